@@ -1,0 +1,234 @@
+# rtrack: the only build file. `make help` lists what it does.
+
+VERSION = 0.1.0
+
+# -- what must be installed, once, here (Debian's names) ------------------------------------------
+BUILD_PACKAGES = gcc libc6-dev make libcurl4-openssl-dev libcjson-dev zlib1g-dev
+# npm fetches uPlot, which package-lock.json pins; a tarball of `make dist` brings it along.
+FRONT_PACKAGES = $(if $(wildcard vendor/uplot),,nodejs npm ca-certificates)
+TEST_PACKAGES  = nodejs npm ca-certificates libcmocka-dev chromium fonts-dejavu-core mandoc \
+                 procps less bsdutils git
+LINT_PACKAGES  = clang-format clang-tidy cppcheck
+FUZZ_PACKAGES  = clang libclang-rt-14-dev
+BENCH_PACKAGES = procps
+
+B       ?= build/release
+# make's own default is cc.
+ifeq ($(origin CC),default)
+CC       = gcc
+endif
+CFLAGS  ?= -O2 -g
+WARN     = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
+           -Wformat=2 $(WERROR)
+HARDEN   = -fPIE -fstack-protector-strong $(if $(SAN),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+DEFINES  = -std=c11 -D_GNU_SOURCE -DRTRACK_VERSION='"$(VERSION)"'
+# Nobody looks at errno after sqrt(3); and rtrack-collect does without libm, which is a tenth of it.
+ALL_CFLAGS  = $(DEFINES) -fno-math-errno $(CPPFLAGS) $(CFLAGS) $(HARDEN) $(WARN) $(SAN) -MMD -MP
+ALL_LDFLAGS = $(LDFLAGS) $(SAN) -pie -Wl,--as-needed,-z,relro,-z,now
+CORE_LIBS   = -lcjson -lz -lm
+REPORT_LIBS = -lcurl $(CORE_LIBS)
+
+CORE    = $(patsubst %.c,$(B)/%.o,$(wildcard core/*.c))
+COLLECT = $(patsubst %.c,$(B)/%.o,$(filter-out collect/main.c,$(wildcard collect/*.c)))
+REPORT  = $(patsubst %.c,$(B)/%.o,$(filter-out report/main.c,$(wildcard report/*.c)))
+
+all: $(B)/rtrack-collect $(B)/rtrack-report
+
+# A file that was half made when its rule failed is not left behind.
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+$(B)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+$(B)/libcore.a: $(CORE)
+$(B)/libcollect.a: $(COLLECT)
+$(B)/libreport.a: $(REPORT) $(B)/report/assets.S.o
+$(B)/lib%.a:
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(B)/rtrack-collect: $(B)/collect/main.o $(B)/libcollect.a $(B)/libcore.a
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CORE_LIBS)
+
+$(B)/rtrack-report: $(B)/report/main.o $(B)/libreport.a $(B)/libcore.a
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
+
+# -- the page: what is linked into rtrack-report (report/assets.def) ------------------------------
+A         = $(B)/assets
+UPLOT     = $(if $(wildcard vendor/uplot),vendor/uplot,node_modules/uplot)
+UPLOT_JS  = $(UPLOT)/dist/uPlot.iife.min.js
+UPLOT_CSS = $(UPLOT)/dist/uPlot.min.css
+UPLOT_FILES = $(UPLOT)/LICENSE $(UPLOT_JS) $(UPLOT_CSS)
+MADE      = $(addprefix $(A)/,app.js app.css csp.html favicon.html uplot.html)
+
+node_modules/uplot/%: node_modules/.package-lock.json ;
+node_modules/.package-lock.json: package.json package-lock.json
+	npm ci
+	@touch $@
+
+# Our own lines lose their indentation and their comments: the page carries them each time.
+$(A)/app.js: assets/report.js $(UPLOT_FILES)
+	@mkdir -p $(@D)
+	{ echo '/*' && cat $(UPLOT)/LICENSE && echo '*/' && cat $(UPLOT_JS) && \
+	sed -e 's/^[[:space:]]*//' -e '/^\/\//d' -e '/^$$/d' assets/report.js; } >$@
+
+# Of uPlot's style, what its own legend and title need is left out: they are not used.
+$(A)/app.css: assets/report.css $(UPLOT_FILES)
+	@mkdir -p $(@D)
+	{ sed 's/}/}\n/g' $(UPLOT_CSS) | grep -v 'u-legend\|u-inline\|u-series\|u-title' && \
+	cat assets/report.css; } | sed -e 's/^[[:space:]]*//' -e '/^\/\*.*\*\/$$/d' \
+	-e '/^\/\*/,/\*\/$$/d' -e '/^$$/d' -e 's/^\([a-z0-9-]*\): /\1:/' -e 's/ {$$/{/' \
+	-e 's/, /,/g' | tr -d '\n' >$@
+
+SHA256 = sha256sum $(1) | cut -c1-64 | tr a-f A-F | basenc --base16 -d | base64
+$(A)/csp.html: $(A)/app.js $(A)/app.css
+	printf "default-src 'none'; script-src 'sha256-%s'; style-src 'sha256-%s'; img-src data:; \
+	base-uri 'none'; form-action 'none'" "$$($(call SHA256,$(A)/app.js))" \
+	"$$($(call SHA256,$(A)/app.css))" >$@
+
+$(A)/favicon.html: assets/favicon.svg
+	@mkdir -p $(@D)
+	base64 -w0 $< >$@
+
+$(A)/uplot.html: $(UPLOT_FILES)
+	@mkdir -p $(@D)
+	printf 'uPlot %s (%s, MIT License)' "$$(sed -n '1s/.*(v\(.*\)).*/\1/p' $(UPLOT_JS))" \
+	"$$(grep -m1 Copyright $(UPLOT)/LICENSE)" >$@
+
+# The assembler looks in its own folder first, where a report.html of the user's may lie: so it works
+# in the folder that holds just the right ones.
+$(B)/report/assets.S.o: report/assets.S report/assets.def $(wildcard templates/*.html) $(MADE)
+	@mkdir -p $(@D)
+	cp templates/*.html $(A)
+	cd $(A) && $(CC) -c -o $(abspath $@) $(abspath $<)
+
+# -- installing -----------------------------------------------------------------------------------
+PREFIX  ?= /usr/local
+DESTDIR ?=
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 755 $(B)/rtrack-collect $(B)/rtrack-report $(DESTDIR)$(PREFIX)/bin
+	install -m 644 collect/rtrack-collect.1 report/rtrack-report.1 \
+	$(DESTDIR)$(PREFIX)/share/man/man1
+
+uninstall:
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,rtrack-collect rtrack-report) \
+	$(addprefix $(DESTDIR)$(PREFIX)/share/man/man1/,rtrack-collect.1 rtrack-report.1)
+
+# A tarball that builds without npm: what git tracks, and uPlot's three files in vendor/.
+DIST = rtrack-$(VERSION)
+dist: $(UPLOT_FILES)
+	rm -rf build/$(DIST)
+	mkdir -p build/$(DIST)/vendor/uplot/dist
+	git ls-files -z | xargs -0 cp --parents -Pt build/$(DIST)
+	cp $(UPLOT)/LICENSE build/$(DIST)/vendor/uplot
+	cp $(UPLOT_JS) $(UPLOT_CSS) build/$(DIST)/vendor/uplot/dist
+	tar -C build --sort=name --owner=0 --group=0 --numeric-owner -czf build/$(DIST).tar.gz $(DIST)
+	rm -rf build/$(DIST)
+	@echo build/$(DIST).tar.gz
+
+# -- what is missing is installed; what is there is left alone ------------------------------------
+deps:
+	@tests/install $(BUILD_PACKAGES) $(FRONT_PACKAGES)
+test-deps:
+	@tests/install $(BUILD_PACKAGES) $(FRONT_PACKAGES) $(TEST_PACKAGES)
+lint-deps:
+	@tests/install $(LINT_PACKAGES)
+fuzz-deps:
+	@tests/install $(BUILD_PACKAGES) $(FUZZ_PACKAGES)
+
+# -- a real job, recorded and reported --------------------------------------------------------------
+demo: deps
+	@$(MAKE) --no-print-directory all
+	@B=$(B) tests/demo
+
+# -- unit tests: tests/unit/ROOM/test_X.c is linked with core and its room --------------------------
+UNIT_CORE    = $(patsubst %.c,$(B)/%,$(wildcard tests/unit/core/test_*.c))
+UNIT_COLLECT = $(patsubst %.c,$(B)/%,$(wildcard tests/unit/collect/test_*.c))
+UNIT_REPORT  = $(patsubst %.c,$(B)/%,$(wildcard tests/unit/report/test_*.c))
+unit: $(UNIT_CORE) $(UNIT_COLLECT) $(UNIT_REPORT)
+$(UNIT_CORE): $(B)/%: $(B)/%.o $(B)/libcore.a
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ -lcmocka $(REPORT_LIBS)
+$(UNIT_COLLECT): $(B)/%: $(B)/%.o $(B)/libcollect.a $(B)/libcore.a
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ -lcmocka $(CORE_LIBS)
+$(UNIT_REPORT): $(B)/%: $(B)/%.o $(B)/libreport.a $(B)/libcore.a
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ -lcmocka $(REPORT_LIBS)
+
+# -- programs that tests drive ----------------------------------------------------------------------
+LIVE = $(patsubst %.c,$(B)/%,$(wildcard tests/live/*.c))
+$(LIVE): $(B)/%: $(B)/%.o
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ -lpthread -lutil -lm
+$(B)/tests/services/keeper_cli: $(B)/tests/services/keeper_cli.o $(B)/libreport.a $(B)/libcore.a
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
+
+$(B)/tests/services/cloud_cli: $(B)/tests/services/cloud_cli.o $(B)/libcollect.a $(B)/libcore.a
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CORE_LIBS)
+
+# Libraries that speak the ABI of NVIDIA's, this year's and an old one.
+FAKE = $(B)/tests/fake/libnvidia-ml-fake.so $(B)/tests/fake/libnvidia-ml-old.so
+$(FAKE): tests/fake/nvml.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(if $(findstring old,$@),-DOLD) -fPIC -shared -o $@ $<
+$(UNIT_COLLECT): | $(FAKE)
+
+# Makes calls of rtrack-collect fail, one by one.
+BADIO = $(B)/tests/fake/badio.so
+$(BADIO): tests/fake/badio.c
+	@mkdir -p $(@D)
+	$(CC) $(DEFINES) $(CFLAGS) $(WARN) -fPIC -shared -o $@ $<
+
+# -- fuzz targets: replayed over their corpus by `make test`, run by `make fuzz` ---------------------
+FUZZ_SRC = $(wildcard tests/fuzz/*/fuzz_*.c)
+FUZZ     = $(patsubst %.c,$(B)/%,$(FUZZ_SRC))
+$(FUZZ): $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(B)/tests/fuzz/replay.o $(B)/libcollect.a \
+    $(B)/libreport.a $(B)/libcore.a
+	$(CC) $(ALL_LDFLAGS) -o $@ $< $(B)/tests/fuzz/replay.o $(B)/lib$(*D).a $(B)/libcore.a $(REPORT_LIBS)
+FUZZ_SECONDS ?= 60
+fuzz: fuzz-deps
+	B=build/fuzz CC=clang FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz/run $(FUZZ_SRC)
+
+test-programs: all unit $(LIVE) $(FUZZ) $(FAKE) $(BADIO) $(addprefix $(B)/tests/services/,keeper_cli cloud_cli)
+
+SAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+test: test-deps node_modules/.package-lock.json
+	@$(MAKE) --no-print-directory WERROR=-Werror B=build/release test-programs
+	@$(MAKE) --no-print-directory WERROR=-Werror B=build/asan CFLAGS='-O1 -g' SAN='$(SAN_FLAGS)' \
+	test-programs
+	@tests/run build/release build/asan
+
+lint: lint-deps
+	@tests/lint
+
+BENCH = $(patsubst %.c,$(B)/%,$(wildcard tests/bench/*.c))
+$(BENCH): $(B)/%: $(B)/%.o $(B)/libcollect.a $(B)/libcore.a
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CORE_LIBS)
+bench: all $(BENCH)
+	@B=$(B) tests/bench/run
+	@B=$(B) tests/bench/long
+
+# The picture in the README, of a real run.
+pictures: demo node_modules/.package-lock.json
+	node tests/pictures.mjs report.html docs/report.png
+
+clean:
+	rm -rf build
+
+help:
+	@echo 'make            build rtrack-collect and rtrack-report into $(B)/'
+	@echo 'make demo       install what is missing, build, record a real job, write report.html'
+	@echo 'make test       install what is missing for tests, and run them all'
+	@echo 'make lint       the rules of the house, and the format'
+	@echo 'make bench      the cost of recording and reporting, as ratios'
+	@echo 'make fuzz       fuzz every parser for FUZZ_SECONDS=$(FUZZ_SECONDS) each'
+	@echo 'make install    to $(PREFIX) (PREFIX=, DESTDIR=); make uninstall'
+	@echo 'make dist       a tarball that builds without npm'
+	@echo 'make deps       install what the build needs'
+	@echo 'make pictures   the screenshots of the README'
+	@echo 'make clean      remove build/'
+
+-include $(wildcard $(B)/*/*.d $(B)/tests/*/*.d $(B)/tests/*/*/*.d)
+
+.PHONY: all install uninstall dist deps test-deps lint-deps fuzz-deps demo unit test-programs test \
+        lint bench fuzz pictures clean help
