@@ -1,0 +1,98 @@
+/* err: one sentence that says what went wrong. */
+#include "err.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Length of the valid UTF-8 sequence at s (RFC 3629), or 0. The text ends in a NUL, which continues
+ * no sequence. */
+static size_t utf8_len(const unsigned char *s)
+{
+	size_t n = s[0] < 0x80   ? 1
+	           : s[0] < 0xc2 ? 0
+	           : s[0] < 0xe0 ? 2
+	           : s[0] < 0xf0 ? 3
+	           : s[0] < 0xf5 ? 4
+	                         : 0;
+
+	for (size_t i = 1; i < n; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
+	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
+		return 0;
+	return n;
+}
+
+/* C1 controls (U+0080 to U+009F) move cursors too, and U+2028 and U+2029 break lines. */
+static bool is_control(const unsigned char *s, size_t n)
+{
+	return *s < 0x20 || *s == 0x7f || n == 0 || (n == 2 && s[0] == 0xc2 && s[1] < 0xa0) ||
+	       (n == 3 && s[0] == 0xe2 && s[1] == 0x80 && (s[2] == 0xa8 || s[2] == 0xa9));
+}
+
+/* Ends raw, which a cap of size bytes may have cut, where no UTF-8 sequence is split. */
+static void trim_cut(char *raw, size_t size)
+{
+	size_t n = strlen(raw), from = n;
+
+	if (n + 1 < size)
+		return;
+	while (from > 0 && n - from < 3 && ((unsigned char)raw[from - 1] & 0xc0) == 0x80)
+		from--;
+	if (from > 0 && (unsigned char)raw[from - 1] >= 0xc0 &&
+	    !utf8_len((unsigned char *)raw + from - 1))
+		raw[from - 1] = '\0';
+}
+
+static void print_safe(char *out, size_t size, const char *in)
+{
+	size_t at = 0;
+
+	for (const unsigned char *s = (const unsigned char *)in; *s;) {
+		size_t n = utf8_len(s);
+		if (at + 5 > size)
+			break;
+		if (is_control(s, n)) {
+			at += (size_t)snprintf(out + at, size - at, "\\x%02x", *s);
+			s++;
+			continue;
+		}
+		memcpy(out + at, s, n);
+		at += n;
+		s += n;
+	}
+	out[at] = '\0';
+}
+
+int err_set(struct err *e, const char *fmt, ...)
+{
+	char raw[sizeof e->msg];
+	va_list ap;
+
+	if (!e)
+		return -1;
+	va_start(ap, fmt);
+	vsnprintf(raw, sizeof raw, fmt, ap);
+	va_end(ap);
+	trim_cut(raw, sizeof raw);
+	print_safe(e->msg, sizeof e->msg, raw);
+	return -1;
+}
+
+int err_wrap(struct err *e, const char *fmt, ...)
+{
+	char prefix[sizeof e->msg / 2], old[sizeof e->msg];
+	va_list ap;
+
+	if (!e)
+		return -1;
+	va_start(ap, fmt);
+	vsnprintf(prefix, sizeof prefix, fmt, ap);
+	va_end(ap);
+	trim_cut(prefix, sizeof prefix);
+	memcpy(old, e->msg, sizeof old);
+	return err_set(e, "%s: %s", prefix, old);
+}

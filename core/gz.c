@@ -1,0 +1,214 @@
+/* gz: the one door to zlib. */
+#include "gz.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#define WINDOW    65536
+#define RAW_SLACK ((uint64_t)1 << 20)
+
+struct gz_in {
+	int fd;
+	bool started, plain, ended, eof;
+	uint64_t max, total; /* inflated bytes */
+	uint64_t taken;      /* raw bytes */
+	z_stream z;
+	unsigned char raw[WINDOW];
+};
+
+struct gz_out {
+	int fd;
+	z_stream z;
+	unsigned char raw[WINDOW];
+};
+
+struct gz_in *gz_in_new(int fd, uint64_t max, struct err *e)
+{
+	struct gz_in *g = calloc(1, sizeof *g);
+
+	if (!g || inflateInit2(&g->z, 15 + 16) != Z_OK) {
+		free(g);
+		err_set(e, "no memory to read a gzip file");
+		return NULL;
+	}
+	g->fd = fd;
+	g->max = max;
+	return g;
+}
+
+/* Reads more raw bytes behind those not consumed yet. */
+static int fill(struct gz_in *g, struct err *e)
+{
+	ssize_t n;
+
+	memmove(g->raw, g->z.next_in ? g->z.next_in : g->raw, g->z.avail_in);
+	g->z.next_in = g->raw;
+	do
+		n = read(g->fd, g->raw + g->z.avail_in, sizeof g->raw - g->z.avail_in);
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return err_set(e, "cannot be read: %s", strerror(errno));
+	g->eof = n == 0;
+	g->taken += (uint64_t)n;
+	/* Empty blocks and members without end inflate to nothing. */
+	if (g->taken > g->max + RAW_SLACK)
+		return err_set(e, "more than %llu MiB of compressed data",
+		               (unsigned long long)(g->max >> 20));
+	g->z.avail_in += (unsigned)n;
+	return 0;
+}
+
+/* A pipe may hand over a single byte at first: two are needed to tell. */
+static int start(struct gz_in *g, struct err *e)
+{
+	g->z.next_in = g->raw;
+	while (g->z.avail_in < 2 && !g->eof)
+		if (fill(g, e))
+			return -1;
+	g->plain = g->z.avail_in < 2 || g->raw[0] != 0x1f || g->raw[1] != 0x8b;
+	g->started = true;
+	return 0;
+}
+
+static long read_plain(struct gz_in *g, char *p, size_t n, struct err *e)
+{
+	if (!g->z.avail_in && !g->eof && fill(g, e))
+		return -1;
+	if (n > g->z.avail_in)
+		n = g->z.avail_in;
+	memcpy(p, g->z.next_in, n);
+	g->z.next_in += n;
+	g->z.avail_in -= (unsigned)n;
+	return (long)n;
+}
+
+/* What follows a gzip member: the end, or another member (which concatenated files have). */
+static int next_member(struct gz_in *g, struct err *e)
+{
+	while (g->z.avail_in < 2 && !g->eof)
+		if (fill(g, e))
+			return -1;
+	if (g->z.avail_in >= 2 && g->z.next_in[0] == 0x1f && g->z.next_in[1] == 0x8b)
+		return inflateReset(&g->z) == Z_OK ? 0 : err_set(e, "no memory");
+	g->ended = true;
+	return 0;
+}
+
+static long read_gzip(struct gz_in *g, char *p, size_t n, struct err *e)
+{
+	g->z.next_out = (unsigned char *)p;
+	g->z.avail_out = (unsigned)n;
+	while (g->z.avail_out == n && !g->ended) {
+		int r;
+		if (!g->z.avail_in && !g->eof && fill(g, e))
+			return -1;
+		if (!g->z.avail_in)
+			return err_set(e,
+			               "the gzip data end too early, after %llu bytes of content",
+			               (unsigned long long)g->total);
+		r = inflate(&g->z, Z_NO_FLUSH);
+		if (r == Z_STREAM_END && next_member(g, e))
+			return -1;
+		if (r != Z_OK && r != Z_STREAM_END && r != Z_BUF_ERROR)
+			return err_set(e, "damaged gzip data after %llu bytes of content: %s",
+			               (unsigned long long)(g->total + n - g->z.avail_out),
+			               g->z.msg ? g->z.msg : "unknown error");
+	}
+	return (long)(n - g->z.avail_out);
+}
+
+long gz_read(struct gz_in *g, char *p, size_t n, struct err *e)
+{
+	long got;
+
+	if (n > 1u << 30)
+		n = 1u << 30;
+	if (!n || (!g->started && start(g, e)))
+		return n ? -1 : 0;
+	got = g->plain ? read_plain(g, p, n, e) : read_gzip(g, p, n, e);
+	if (got > 0)
+		g->total += (uint64_t)got;
+	if (g->total > g->max)
+		return err_set(e, "more than %llu MiB of content",
+		               (unsigned long long)(g->max >> 20));
+	return got;
+}
+
+void gz_in_free(struct gz_in *g)
+{
+	if (!g)
+		return;
+	inflateEnd(&g->z);
+	free(g);
+}
+
+struct gz_out *gz_out_new(int fd, struct err *e)
+{
+	struct gz_out *g = calloc(1, sizeof *g);
+
+	/* Memory level 7 and a 16 KiB window keep the collector within its 3 MiB. */
+	if (!g || deflateInit2(&g->z, 6, Z_DEFLATED, 14 + 16, 7, Z_DEFAULT_STRATEGY) != Z_OK) {
+		free(g);
+		err_set(e, "no memory to write a gzip file");
+		return NULL;
+	}
+	g->fd = fd;
+	return g;
+}
+
+static int put(struct gz_out *g, size_t n, struct err *e)
+{
+	for (size_t at = 0; at < n;) {
+		ssize_t w = write(g->fd, g->raw + at, n - at);
+		if (w < 0 && errno == EINTR)
+			continue;
+		if (w <= 0)
+			return err_set(e, "cannot be written: %s", strerror(w ? errno : EIO));
+		at += (size_t)w;
+	}
+	return 0;
+}
+
+static int deflate_all(struct gz_out *g, int mode, struct err *e)
+{
+	do {
+		g->z.next_out = g->raw;
+		g->z.avail_out = sizeof g->raw;
+		deflate(&g->z, mode);
+		if (put(g, sizeof g->raw - g->z.avail_out, e))
+			return -1;
+	} while (g->z.avail_out == 0);
+	return 0;
+}
+
+int gz_write(struct gz_out *g, const char *p, size_t n, struct err *e)
+{
+	while (n) {
+		size_t part = n < (1u << 30) ? n : (1u << 30);
+		g->z.next_in = (z_const unsigned char *)p;
+		g->z.avail_in = (unsigned)part;
+		if (deflate_all(g, Z_NO_FLUSH, e))
+			return -1;
+		p += part;
+		n -= part;
+	}
+	return 0;
+}
+
+int gz_finish(struct gz_out *g, struct err *e)
+{
+	g->z.avail_in = 0;
+	return deflate_all(g, Z_FINISH, e);
+}
+
+void gz_out_free(struct gz_out *g)
+{
+	if (!g)
+		return;
+	deflateEnd(&g->z);
+	free(g);
+}

@@ -1,0 +1,54 @@
+/*
+ * http: the one door to libcurl: a GET that is bounded in time, in tries and in size.
+ *
+ * Only https:// is spoken, and http:// to this machine itself (127.0.0.0/8, [::1], localhost; those
+ * never through a proxy). Redirects are not followed. The proxy variables of the environment
+ * (https_proxy, all_proxy, no_proxy) work as libcurl reads them. gzip is accepted and undone here.
+ *
+ * Sentences name the host and the port, never the whole URL: it may hold a password.
+ */
+#ifndef CORE_HTTP_H
+#define CORE_HTTP_H
+
+#include <stddef.h>
+
+#include "err.h"
+
+#define HTTP_BODY_MAX   ((size_t)16 << 20)
+#define HTTP_TRIES      3
+#define HTTP_TIMEOUT_MS 2000L
+#define HTTP_CONNECT_MS 1500L /* name, connection, TLS: what a host that is not there costs */
+#define HTTP_BUDGET_MS  6000L
+#define HTTP_HOST_MAX   300
+
+/* Valid with the url alone: zeroes mean the defaults above. Everything is borrowed. */
+struct http_request {
+	const char *url;
+	const char *const *headers; /* "Name: value"; besides User-Agent and Accept-Encoding */
+	size_t n_headers;
+	long timeout_ms; /* of one try */
+	int tries;       /* 429, 503 and time-outs are tried again */
+	long budget_ms;  /* of all tries and the pauses between them */
+	size_t body_max; /* bytes after inflating */
+};
+
+struct http_answer {
+	long status; /* 0: no answer */
+	char *body;  /* NUL-terminated after len bytes; the body of an error status too */
+	size_t len;
+};
+
+/*
+ * 0 where the server answered, whatever the status; -1 with a sentence where it did not, or where
+ * the answer is too large. A status of 429 or 503 is tried again after the pause that Retry-After
+ * asks for, if that fits into the budget; without it after 0.25 s, then 0.5 s. A host that cannot
+ * be reached is not tried again. *a is overwritten, and empty after -1.
+ */
+int http_get(const struct http_request *q, struct http_answer *a, struct err *e);
+
+void http_answer_free(struct http_answer *a);
+
+/* "host" or "host:port" of a URL, for a sentence; "the address" where it cannot be read. */
+void http_host(const char *url, char out[HTTP_HOST_MAX]);
+
+#endif

@@ -1,0 +1,455 @@
+/* journal: the crash-safe record of a run that is not finished. */
+#include "journal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "json.h"
+#include "phases.h"
+#include "snapshot_head.h"
+#include "stats.h"
+
+/* A record: magic, flags (32 bit each), sequence number (64), the cells (doubles), CRC-32 of all
+ * that. Byte order is the machine's; the magic tells a foreign one. */
+#define RECORD_MAGIC 0x52545231u
+#define RECORD_HEAD  16
+#define RECORD_MARK  2u /* a flag: no sample, but a time and a mark */
+#define RECORD_MAX   (RECORD_HEAD + METRIC_COUNT * 8 + 4)
+#define HEADER_MAX   ((size_t)4 << 20)
+#define CHUNK        32 /* records read at once */
+#define ASIDE_MAX    (JOURNAL_EARLY_MAX + PHASES_MAX)
+
+struct journal {
+	int fd;
+	int dead; /* the errno of the write that failed; 0: none has */
+	char *path;
+	enum metric_id columns[METRIC_COUNT];
+	size_t n_columns, record;          /* bytes of a record */
+	off_t start;                       /* of the first record */
+	uint64_t n;                        /* records */
+	uint64_t early[JOURNAL_EARLY_MAX]; /* which of them are early */
+	size_t n_early;
+	uint64_t aside[ASIDE_MAX]; /* which of them are early, or marks: all but the regular */
+	size_t n_aside;
+	uint64_t last; /* the regular record appended last; UINT64_MAX: none */
+	unsigned char chunk[CHUNK * RECORD_MAX];
+};
+
+static bool holds(const struct snapshot *s, const struct metric *m)
+{
+	return m->scope == METRIC_SCOPE_PROCESS ? s->meta.track_processes : s->meta.track_system;
+}
+
+static void put_header(struct journal *j, struct snapshot *s, struct json *w)
+{
+	json_object(w, NULL);
+	snapshot_write_head(s, w, SCHEMA_1);
+	json_array(w, "columns");
+	for (int id = 0; id < METRIC_COUNT; id++) {
+		char name[64];
+		if (!holds(s, &metrics[id]))
+			continue;
+		j->columns[j->n_columns++] = (enum metric_id)id;
+		snprintf(name, sizeof name, "%s_%s", metric_scope_name(metrics[id].scope),
+		         metrics[id].name[SCHEMA_1]);
+		json_str(w, NULL, name);
+	}
+	json_array_end(w);
+	json_object_end(w);
+	buf_char(&w->b, '\n');
+}
+
+static int write_at(int fd, const void *p, size_t n, off_t at)
+{
+	for (size_t done = 0; done < n;) {
+		ssize_t w = pwrite(fd, (const char *)p + done, n - done, at + (off_t)done);
+		if (w < 0 && errno == EINTR)
+			continue;
+		if (w <= 0)
+			return -1;
+		done += (size_t)w;
+	}
+	return 0;
+}
+
+struct journal *journal_create(const char *path, struct snapshot *s, struct err *e)
+{
+	struct journal *j = calloc(1, sizeof *j);
+	struct json w = {0};
+	int failed = 1, saved;
+
+	if (!j || !(j->path = strdup(path))) {
+		free(j);
+		err_set(e, "no memory for the journal");
+		return NULL;
+	}
+	j->last = UINT64_MAX;
+	buf_str(&w.b, JOURNAL_MAGIC);
+	put_header(j, s, &w);
+	j->record = RECORD_HEAD + j->n_columns * 8 + 4;
+	j->start = (off_t)w.b.len;
+	j->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (j->fd >= 0) {
+		errno = EFBIG; /* where the header itself is too large */
+		failed = !json_finish(&w) || write_at(j->fd, w.b.s, w.b.len, 0);
+	}
+	saved = errno;
+	json_free(&w);
+	/* Recovery asks for the same lock, and so does not take a journal that is being written. */
+	if (!failed) {
+		(void)flock(j->fd, LOCK_EX | LOCK_NB); /* some file systems have none */
+		return j;
+	}
+	err_set(e, "%s: %s", path, strerror(saved));
+	journal_close(j, j->fd >= 0);
+	errno = saved;
+	return NULL;
+}
+
+static size_t pack(const struct journal *j, uint64_t seq, unsigned flags, const double *row,
+                   unsigned char *out)
+{
+	uint32_t magic = RECORD_MAGIC, crc;
+	size_t at = RECORD_HEAD;
+
+	memcpy(out, &magic, 4);
+	memcpy(out + 4, &flags, 4);
+	memcpy(out + 8, &seq, 8);
+	for (size_t i = 0; i < j->n_columns; i++, at += 8)
+		memcpy(out + at, &row[j->columns[i]], 8);
+	crc = (uint32_t)crc32(0, out, (unsigned)at);
+	memcpy(out + at, &crc, 4);
+	return at + 4;
+}
+
+static int put_record(struct journal *j, uint64_t seq, unsigned flags, const double *row,
+                      struct err *e)
+{
+	unsigned char bytes[RECORD_MAX];
+	size_t n = pack(j, seq, flags, row, bytes);
+
+	if (j->dead)
+		return err_set(e, "%s: takes no more samples: %s", j->path, strerror(j->dead));
+	if (write_at(j->fd, bytes, n, j->start + (off_t)(seq * j->record)) == 0)
+		return 0;
+	j->dead = errno ? errno : EIO;
+	err_set(e, "%s: %s", j->path, strerror(j->dead));
+	/* A failed cut leaves a record that is not whole, which reading passes over. */
+	if (ftruncate(j->fd, j->start + (off_t)(j->n * j->record)))
+		return -1;
+	return -1;
+}
+
+int journal_append(struct journal *j, const double *row, unsigned flags, struct err *e)
+{
+	bool early = flags & JOURNAL_EARLY;
+
+	if (early && j->n_early == JOURNAL_EARLY_MAX)
+		return err_set(e, "%s: too many early samples", j->path);
+	if (put_record(j, j->n, flags, row, e))
+		return -1;
+	if (early)
+		j->early[j->n_early++] = j->aside[j->n_aside++] = j->n;
+	else
+		j->last = j->n;
+	j->n++;
+	return 0;
+}
+
+/* A mark takes the place of a sample: its cells are a time, and the bytes of the line. */
+int journal_mark(struct journal *j, double t, const char *line, size_t n, struct err *e)
+{
+	double row[METRIC_COUNT] = {0}, cells[METRIC_COUNT] = {t};
+
+	if (j->n_aside - j->n_early == PHASES_MAX)
+		return 0;
+	n = n < JOURNAL_MARK_MAX ? n : JOURNAL_MARK_MAX;
+	if (j->n_columns * 8 < 8 + n)
+		return err_set(e, "%s: has no room for a mark", j->path);
+	memcpy(&cells[1], line, n);
+	for (size_t i = 0; i < j->n_columns; i++)
+		row[j->columns[i]] = cells[i];
+	if (put_record(j, j->n, RECORD_MARK, row, e))
+		return -1;
+	j->aside[j->n_aside++] = j->n++;
+	return 0;
+}
+
+int journal_replace(struct journal *j, const double *row, struct err *e)
+{
+	if (j->last == UINT64_MAX)
+		return journal_append(j, row, 0, e);
+	return put_record(j, j->last, 0, row, e);
+}
+
+/* The record that holds the regular row of this number. */
+static uint64_t regular_at(const struct journal *j, uint64_t row)
+{
+	size_t low = 0, high = j->n_aside;
+
+	/* How many that are not regular lie before it: aside[i] - i never falls. */
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (j->aside[middle] - middle <= row)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return row + low;
+}
+
+static int fetch_one(struct journal *j, uint64_t record, size_t cell, double *out, struct err *e)
+{
+	off_t at = j->start + (off_t)(record * j->record + RECORD_HEAD + cell * 8);
+
+	if (pread(j->fd, out, 8, at) != 8)
+		return err_set(e, "%s: cannot be read again", j->path);
+	return 0;
+}
+
+static int cell_of(const struct journal *j, enum metric_id id, size_t *cell)
+{
+	for (*cell = 0; *cell < j->n_columns; ++*cell)
+		if (j->columns[*cell] == id)
+			return 0;
+	return -1;
+}
+
+static int fetch_early(void *ctx, enum metric_id id, size_t from, size_t n, double *out,
+                       struct err *e)
+{
+	struct journal *j = ctx;
+	size_t cell;
+	bool held = cell_of(j, id, &cell) == 0;
+
+	for (size_t i = 0; i < n; i++) {
+		out[i] = NAN;
+		if (held && fetch_one(j, j->early[from + i], cell, &out[i], e))
+			return -1;
+	}
+	return 0;
+}
+
+/* Rows behind the early samples lie one after the other: they are read many at a time. */
+static int fetch_regular(void *ctx, enum metric_id id, size_t from, size_t n, double *out,
+                         struct err *e)
+{
+	struct journal *j = ctx;
+	size_t cell, done = 0;
+
+	if (cell_of(j, id, &cell)) {
+		while (done < n)
+			out[done++] = NAN;
+		return 0;
+	}
+	while (done < n) {
+		uint64_t first = regular_at(j, from + done);
+		size_t many = n - done < CHUNK ? n - done : CHUNK;
+		if (regular_at(j, from + done + many - 1) != first + many - 1)
+			many = 1;
+		if (pread(j->fd, j->chunk, many * j->record,
+		          j->start + (off_t)(first * j->record)) != (ssize_t)(many * j->record))
+			return err_set(e, "%s: cannot be read again", j->path);
+		for (size_t i = 0; i < many; i++)
+			memcpy(&out[done++], j->chunk + i * j->record + RECORD_HEAD + cell * 8, 8);
+	}
+	return 0;
+}
+
+struct snapshot_source journal_source(struct journal *j, bool early)
+{
+	return (struct snapshot_source){
+	    .rows = early ? j->n_early : (size_t)j->n - j->n_aside,
+	    .fetch = early ? fetch_early : fetch_regular,
+	    .ctx = j,
+	};
+}
+
+void journal_close(struct journal *j, bool remove)
+{
+	if (!j)
+		return;
+	if (remove)
+		unlink(j->path);
+	if (j->fd >= 0)
+		close(j->fd);
+	free(j->path);
+	free(j);
+}
+
+/* -- reading ---------------------------------------------------------------------------------- */
+
+struct input {
+	enum metric_id columns[METRIC_COUNT];
+	size_t n_columns;
+	uint64_t seq;
+};
+
+/* The file is read once for regular and once for early samples; marks count the first time. */
+static int unpack_mark(struct snapshot *s, const unsigned char *p, size_t n)
+{
+	char line[JOURNAL_MARK_MAX + 1] = "";
+	double t;
+
+	if (n < 8)
+		return 0;
+	memcpy(&t, p, 8);
+	n = n - 8 < JOURNAL_MARK_MAX ? n - 8 : JOURNAL_MARK_MAX;
+	memcpy(line, p + 8, n);
+	if (!s->phases)
+		s->phases = snapshot_alloc(s, sizeof *s->phases);
+	if (s->phases && isfinite(t))
+		phases_mark(s->phases, t, line, strlen(line));
+	return 0;
+}
+
+/* Puts a record's cells into the frames. 1: it is not whole. */
+static int unpack(struct snapshot *s, struct input *in, const unsigned char *p, size_t size,
+                  bool early, struct err *e)
+{
+	uint32_t magic, flags, crc;
+	uint64_t seq;
+
+	memcpy(&magic, p, 4);
+	memcpy(&flags, p + 4, 4);
+	memcpy(&seq, p + 8, 8);
+	memcpy(&crc, p + size - 4, 4);
+	if (magic != RECORD_MAGIC || seq != in->seq ||
+	    crc != (uint32_t)crc32(0, p, (unsigned)size - 4))
+		return 1;
+	in->seq++;
+	if (flags & RECORD_MARK)
+		return unpack_mark(s, p + RECORD_HEAD, size - RECORD_HEAD - 4);
+	if (early != ((flags & JOURNAL_EARLY) != 0))
+		return 0;
+	for (size_t i = 0; i < in->n_columns; i++) {
+		enum metric_id id = in->columns[i];
+		double v;
+		memcpy(&v, p + RECORD_HEAD + i * 8, 8);
+		v = isfinite(v) ? v : NAN;
+		if (id < METRIC_COUNT && frame_push(&s->rows[metrics[id].scope], id, v, e))
+			return -1;
+	}
+	return 0;
+}
+
+static int read_records(struct snapshot *s, struct input *in, FILE *f, bool early, struct err *e)
+{
+	unsigned char p[RECORD_MAX];
+	size_t size = RECORD_HEAD + in->n_columns * 8 + 4;
+	int r = 0;
+
+	in->seq = 0;
+	while (r == 0 && fread(p, size, 1, f) == 1)
+		r = unpack(s, in, p, size, early, e);
+	for (int scope = 0; r >= 0 && scope < METRIC_SCOPES; scope++)
+		if (frame_square(&s->rows[scope], e))
+			r = -1;
+	return r < 0 ? -1 : 0;
+}
+
+static int read_header(struct snapshot *s, struct input *in, FILE *f)
+{
+	char *line = malloc(HEADER_MAX);
+	long columns = -1;
+	size_t n;
+
+	/* Two lines: the magic, and one of JSON. */
+	if (line && fgets(line, (int)HEADER_MAX, f) && strcmp(line, JOURNAL_MAGIC) == 0 &&
+	    fgets(line, (int)HEADER_MAX, f)) {
+		n = strlen(line);
+		if (n && line[n - 1] == '\n')
+			columns = snapshot_head_journal(s, line, n, in->columns, METRIC_COUNT);
+	}
+	free(line);
+	in->n_columns = columns < 0 ? 0 : (size_t)columns;
+	return columns < 0 ? -1 : 0;
+}
+
+/* The run is as long as its samples tell. */
+static void end_at_last_sample(struct snapshot *s)
+{
+	double last = s->meta.start_time;
+
+	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
+		enum metric_id id = scope ? METRIC_SYSTEM_TIMESTAMP : METRIC_PROCESS_TIMESTAMP;
+		const struct frame *f = &s->rows[scope];
+		const double *t = frame_col(f, id);
+		if (t && f->rows && !isnan(t[f->rows - 1]) && !(t[f->rows - 1] <= last))
+			last = t[f->rows - 1];
+	}
+	if (s->phases)
+		phases_close(s->phases, last);
+	s->meta.stop_time = last;
+	s->meta.duration = stats_round(last - s->meta.start_time, 2);
+}
+
+static bool is_short(const struct snapshot *s)
+{
+	return s->meta.duration < 2 * s->meta.interval;
+}
+
+/* The regular rows, or the early ones; both reads begin at the first record. */
+static int read_rows(struct snapshot *s, struct input *in, FILE *f, off_t records, bool early,
+                     struct err *e)
+{
+	for (int scope = 0; scope < METRIC_SCOPES; scope++)
+		frame_free(&s->rows[scope]);
+	if (s->phases)
+		memset(s->phases, 0, sizeof *s->phases);
+	if (fseeko(f, records, SEEK_SET))
+		return err_set(e, "%s", strerror(errno));
+	if (read_records(s, in, f, early, e))
+		return -1;
+	end_at_last_sample(s);
+	return 0;
+}
+
+static bool is_empty(const struct snapshot *s)
+{
+	return s->rows[METRIC_SCOPE_PROCESS].rows + s->rows[METRIC_SCOPE_SYSTEM].rows == 0;
+}
+
+static int read_journal(struct snapshot *s, FILE *f, struct err *e)
+{
+	struct input in = {.n_columns = 0};
+	off_t records;
+
+	if (read_header(s, &in, f))
+		return err_set(e, "a journal without a whole header");
+	records = ftello(f);
+	if (read_rows(s, &in, f, records, false, e))
+		return -1;
+	if (is_short(s) && read_rows(s, &in, f, records, true, e))
+		return -1;
+	/* Killed before the first early sample: better one row than none. */
+	if (is_empty(s) && read_rows(s, &in, f, records, false, e))
+		return -1;
+	s->unfinished = true;
+	s->exit.known = false;
+	return 0;
+}
+
+int journal_read(struct snapshot *s, int fd, const char *name, struct err *e)
+{
+	int copy = dup(fd), failed;
+	FILE *f = copy >= 0 ? fdopen(copy, "rb") : NULL;
+
+	if (!f) {
+		if (copy >= 0)
+			close(copy);
+		return err_set(e, "%s: %s", name, strerror(errno));
+	}
+	rewind(f);
+	failed = read_journal(s, f, e);
+	fclose(f);
+	return failed ? err_wrap(e, "%s", name) : 0;
+}

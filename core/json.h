@@ -1,0 +1,56 @@
+/*
+ * json: writes JSON (RFC 8259), straight into a buf or a sink, without a tree.
+ *
+ * Commas are the writer's business. Strings are made valid UTF-8 (buf_utf8), and the characters
+ * < > &, DEL, C1 controls, U+2028, U+2029 and those that turn the direction of writing are always
+ * written as \uXXXX, so that every JSON of ours may stand inside a <script> element, and on a
+ * terminal. Numbers are written in the shortest form that reads back equal; NAN and infinities,
+ * which JSON does not have, are written as null.
+ *
+ * Errors are sticky: json_ok() tells at the end.
+ */
+#ifndef CORE_JSON_H
+#define CORE_JSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "buf.h"
+
+#define JSON_DEPTH_MAX 64
+
+/* Takes n bytes; returns 0, or -1 on failure, after which it is not called again. */
+typedef int (*json_sink)(void *ctx, const char *p, size_t n);
+
+struct json {
+	struct buf b;   /* everything (no sink), or what was not handed to the sink yet */
+	json_sink sink; /* NULL: all stays in b */
+	void *ctx;
+	bool comma[JSON_DEPTH_MAX];
+	int depth;
+	bool failed;
+	bool exponents; /* may write 1500000 as 15e5: shorter, for data that only programs read */
+};
+
+void json_object(struct json *j, const char *key); /* key NULL: an array's element, or the root */
+void json_object_end(struct json *j);
+void json_array(struct json *j, const char *key);
+void json_array_end(struct json *j);
+void json_str(struct json *j, const char *key, const char *value); /* value NULL: null */
+void json_num(struct json *j, const char *key, double value);
+void json_bool(struct json *j, const char *key, bool value);
+void json_null(struct json *j, const char *key);
+
+/* Hands what is left to the sink. True where nothing failed and every bracket is closed. */
+bool json_finish(struct json *j);
+
+void json_free(struct json *j);
+
+/* The shortest decimal form of a finite v that strtod reads back equal; "null" otherwise. Returns
+ * the length; out takes 32 bytes. */
+size_t json_number_text(double v, char out[32]);
+
+/* s as a JSON string with its quotes, escaped as above, appended to b. */
+void json_quote(struct buf *b, const char *s, size_t n);
+
+#endif

@@ -1,0 +1,105 @@
+/* metric: the table of metric.def and its two spellings. */
+#include "metric.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "stats.h"
+
+#define METRIC(id_, scope_, name1, name2, unit_, kind_, documented_, chart_, label_, source_,      \
+               help_)                                                                              \
+	[METRIC_##id_] = {                                                                         \
+	    .id = METRIC_##id_,                                                                    \
+	    .scope = METRIC_SCOPE_##scope_,                                                        \
+	    .name = {"", name1, name2},                                                            \
+	    .unit = METRIC_UNIT_##unit_,                                                           \
+	    .kind = METRIC_KIND_##kind_,                                                           \
+	    .documented = documented_,                                                             \
+	    .chart = METRIC_CHART_##chart_,                                                        \
+	    .label = label_,                                                                       \
+	    .source = source_,                                                                     \
+	    .help = help_,                                                                         \
+	},
+
+const struct metric metrics[METRIC_COUNT] = {
+#include "metric.def"
+};
+#undef METRIC
+
+#define KIB 1024.0
+#define MIB (1024.0 * 1024.0)
+#define GIB (1024.0 * 1024.0 * 1024.0)
+
+/* How each schema writes a unit; [0] is not used. */
+static const struct {
+	double scale[3];
+	int digits[3];
+	const char *name[3];
+} units[] = {
+    [METRIC_UNIT_TIME] = {{1, 1, 1}, {0, 3, 3}, {"", "s", "s"}},
+    [METRIC_UNIT_SECONDS] = {{1, 1, 1}, {0, 6, 6}, {"", "s", "s"}},
+    [METRIC_UNIT_CORES] = {{1, 1, 1}, {0, 4, 4}, {"", "cores", "cores"}},
+    [METRIC_UNIT_MEMORY] = {{1, KIB, MIB}, {0, 0, 4}, {"", "kB", "MiB"}},
+    [METRIC_UNIT_VRAM] = {{1, MIB, MIB}, {0, 4, 4}, {"", "MiB", "MiB"}},
+    [METRIC_UNIT_SPACE] = {{1, GIB, 1e9}, {0, 2, 2}, {"", "GiB", "GB"}},
+    [METRIC_UNIT_BYTES] = {{1, 1, 1}, {0, 0, 0}, {"", "B", "B"}},
+    [METRIC_UNIT_GPUS] = {{1, 1, 1}, {0, 4, 4}, {"", "GPUs", "GPUs"}},
+    [METRIC_UNIT_COUNT] = {{1, 1, 1}, {0, 0, 0}, {"", "count", "count"}},
+    [METRIC_UNIT_SHARE] = {{1, 1, 1}, {0, 4, 4}, {"", "share", "share"}},
+    [METRIC_UNIT_LOAD] = {{1, 1, 1}, {0, 2, 2}, {"", "tasks", "tasks"}},
+};
+
+const char *metric_scope_name(enum metric_scope scope)
+{
+	return scope == METRIC_SCOPE_PROCESS ? "process" : "system";
+}
+
+double metric_scale(enum metric_unit unit, enum schema schema)
+{
+	return units[unit].scale[schema];
+}
+
+int metric_digits(enum metric_unit unit, enum schema schema)
+{
+	return units[unit].digits[schema];
+}
+
+const char *metric_unit_name(enum metric_unit unit, enum schema schema)
+{
+	return units[unit].name[schema];
+}
+
+double metric_spell(const struct metric *m, enum schema schema, double base)
+{
+	return stats_round(base / units[m->unit].scale[schema], units[m->unit].digits[schema]);
+}
+
+const struct metric *metric_find(enum metric_scope scope, const char *name, int *schema)
+{
+	for (int spelling = SCHEMA_1; spelling <= SCHEMA_2; spelling++)
+		for (size_t i = 0; i < METRIC_COUNT; i++) {
+			const struct metric *m = &metrics[i];
+			/* The first byte spares most calls: a hostile file has millions of names.
+			 */
+			if (m->scope != scope || m->name[spelling][0] != name[0] ||
+			    strcmp(m->name[spelling], name) != 0)
+				continue;
+			*schema = strcmp(m->name[SCHEMA_1], m->name[SCHEMA_2]) == 0 ? 0 : spelling;
+			return m;
+		}
+	return NULL;
+}
+
+void metric_list(struct buf *out)
+{
+	buf_printf(out, "%-8s %-20s %-6s %-21s %-6s %s\n", "SCOPE", "SCHEMA 1", "UNIT", "SCHEMA 2",
+	           "UNIT", "WHAT");
+	for (size_t i = 0; i < METRIC_COUNT; i++) {
+		const struct metric *m = &metrics[i];
+		buf_printf(out, "%-8s %-20s %-6s %-21s %-6s %s (%s)\n", metric_scope_name(m->scope),
+		           m->name[SCHEMA_1], metric_unit_name(m->unit, SCHEMA_1),
+		           m->name[SCHEMA_2], metric_unit_name(m->unit, SCHEMA_2), m->help,
+		           m->source);
+	}
+}

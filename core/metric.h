@@ -1,0 +1,87 @@
+/*
+ * metric: the table of metric.def and its two spellings.
+ *
+ * In memory every value is in base units (bytes, seconds, cores, counts, Unix time); NAN means not
+ * measured. kB, MiB and GB exist only in the spellings: schema 1 (resource-tracker up to 0.4) and
+ * schema 2 (from 0.5).
+ */
+#ifndef CORE_METRIC_H
+#define CORE_METRIC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "buf.h"
+
+enum metric_id {
+#define METRIC(id, ...) METRIC_##id,
+#include "metric.def"
+#undef METRIC
+	METRIC_COUNT
+};
+
+enum metric_scope { METRIC_SCOPE_PROCESS, METRIC_SCOPE_SYSTEM, METRIC_SCOPES };
+
+enum metric_unit {
+	METRIC_UNIT_TIME, /* Unix seconds */
+	METRIC_UNIT_SECONDS,
+	METRIC_UNIT_CORES,
+	METRIC_UNIT_MEMORY, /* bytes; kB (1024 B) in schema 1, MiB in schema 2 */
+	METRIC_UNIT_VRAM,   /* bytes; MiB in both */
+	METRIC_UNIT_SPACE,  /* bytes; 1024^3 in schema 1, 10^9 in schema 2 */
+	METRIC_UNIT_BYTES,
+	METRIC_UNIT_GPUS,
+	METRIC_UNIT_COUNT,
+	METRIC_UNIT_SHARE, /* 0 to 1 */
+	METRIC_UNIT_LOAD,  /* tasks, on average */
+};
+
+enum metric_kind { METRIC_KIND_GAUGE, METRIC_KIND_DELTA };
+
+enum metric_chart {
+	METRIC_CHART_NONE,
+	METRIC_CHART_CPU,
+	METRIC_CHART_MEMORY,
+	METRIC_CHART_DISK_IO,
+	METRIC_CHART_SPACE,
+	METRIC_CHART_NET,
+	METRIC_CHART_GPU,
+	METRIC_CHART_GPUS,
+	METRIC_CHART_VRAM,
+	METRIC_CHARTS
+};
+
+enum schema { SCHEMA_1 = 1, SCHEMA_2 = 2 };
+
+struct metric {
+	enum metric_id id;
+	enum metric_scope scope;
+	const char *name[3]; /* by enum schema; [0] is not used */
+	enum metric_unit unit;
+	enum metric_kind kind;
+	bool documented;
+	enum metric_chart chart;
+	const char *label, *source, *help;
+};
+
+extern const struct metric metrics[METRIC_COUNT];
+
+/* The block's name without "_metrics", which is also the prefix in statistics: "process". */
+const char *metric_scope_name(enum metric_scope scope);
+
+/* How a schema writes a unit: its divisor, its digits after the point and its name ("kB"). */
+double metric_scale(enum metric_unit unit, enum schema schema);
+int metric_digits(enum metric_unit unit, enum schema schema);
+const char *metric_unit_name(enum metric_unit unit, enum schema schema);
+
+/* A base value as the schema spells it: scaled and rounded. NAN stays NAN. */
+double metric_spell(const struct metric *m, enum schema schema, double base);
+
+/* The metric of this scope whose name in either schema is this one (schema 1 first), or NULL.
+ * *schema gets the schema that has the name, or 0 where both spell it alike. */
+const struct metric *metric_find(enum metric_scope scope, const char *name, int *schema);
+
+/* --list-metrics: one line a metric, in columns. */
+void metric_list(struct buf *out);
+
+#endif

@@ -1,0 +1,58 @@
+/*
+ * opts: command-line options as one table, from which parsing, --help and the man page come.
+ *
+ * A row says where in the program's own struct the value lands. Parsing follows getopt_long's
+ * manners: -i 2, -i2, --interval 2, --interval=2, bundled flags (-qv), "--" ends options, and the
+ * first non-option ends them too where OPTS_STOP_AT_ARG is asked (a wrapped command keeps its own).
+ * An unknown option or a bad value is a sentence that names the option and the nearest right one.
+ */
+#ifndef CORE_OPTS_H
+#define CORE_OPTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "buf.h"
+#include "err.h"
+
+enum opts_kind {
+	OPTS_FLAG,   /* bool, set true */
+	OPTS_NO,     /* bool, set false */
+	OPTS_STRING, /* const char *, borrowed from argv */
+	OPTS_NUMBER, /* double within min..max */
+	OPTS_INT,    /* long within min..max */
+	OPTS_CHOICE, /* const char *, one of .choices (space separated) */
+	OPTS_LIST,   /* struct opts_list: may repeat */
+};
+
+#define OPTS_LIST_MAX 64
+
+struct opts_list {
+	const char *v[OPTS_LIST_MAX]; /* borrowed from argv */
+	size_t n;
+};
+
+struct opt {
+	const char *name; /* without the dashes; NULL ends the table */
+	char letter;      /* 0: none */
+	enum opts_kind kind;
+	size_t at;           /* offsetof() in the program's struct */
+	const char *arg;     /* the value's name in help: "FILE"; NULL for flags */
+	const char *group;   /* a heading in help; rows of a group stand together */
+	const char *help;    /* one sentence, no full stop */
+	double min, max;     /* OPTS_NUMBER, OPTS_INT */
+	const char *choices; /* OPTS_CHOICE */
+};
+
+#define OPTS_STOP_AT_ARG 1
+
+/* Fills *into. *rest is the index in argv of the first argument that is not an option (argv is
+ * permuted so that those stand last, unless OPTS_STOP_AT_ARG). Returns 0, or -1 with a usage
+ * sentence. */
+int opts_parse(const struct opt *table, void *into, int argc, char **argv, int flags, int *rest,
+               struct err *e);
+
+/* The OPTIONS part of --help: grouped, aligned, wrapped at 80 columns. */
+void opts_help(const struct opt *table, struct buf *out);
+
+#endif

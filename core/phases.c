@@ -1,0 +1,127 @@
+/* phases: the named parts of a run. */
+#include "phases.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#define LINE_MAX_BYTES (PHASES_NAME_MAX + 4) /* a name, and " end" */
+
+/* Names repeat: each stands in the pool once. NULL where it is full. */
+static const char *intern(struct phases *p, const char *name)
+{
+	size_t n = strlen(name) + 1;
+
+	for (size_t at = 0; at < p->pool_len; at += strlen(p->pool + at) + 1)
+		if (strcmp(p->pool + at, name) == 0)
+			return p->pool + at;
+	if (p->pool_len + n > sizeof p->pool)
+		return NULL;
+	memcpy(p->pool + p->pool_len, name, n);
+	p->pool_len += n;
+	return p->pool + p->pool_len - n;
+}
+
+void phases_add(struct phases *p, const char *name, double start, double end)
+{
+	const char *kept = p->n < PHASES_MAX ? intern(p, name) : NULL;
+
+	if (kept)
+		p->v[p->n++] = (struct phase){kept, start, end};
+	else
+		p->left_out++;
+}
+
+static bool lasts(const struct phases *p)
+{
+	return p->n && isnan(p->v[p->n - 1].end);
+}
+
+void phases_close(struct phases *p, double t)
+{
+	if (lasts(p))
+		p->v[p->n - 1].end = t;
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* Cuts text at max bytes, but no character. */
+static size_t cut(const char *text, size_t n, size_t max)
+{
+	if (n <= max)
+		return n;
+	while (max && ((unsigned char)text[max] & 0xc0) == 0x80)
+		max--;
+	return max;
+}
+
+/* The mark without blanks around it, as valid and printable text. */
+static void clean(const char *line, size_t n, char out[LINE_MAX_BYTES + 1])
+{
+	struct buf valid = {.max = 4096};
+	size_t len;
+
+	while (n && is_blank(*line)) {
+		line++;
+		n--;
+	}
+	while (n && is_blank(line[n - 1]))
+		n--;
+	buf_utf8(&valid, line, n < 1024 ? n : 1024);
+	len = cut(buf_cstr(&valid), valid.len, LINE_MAX_BYTES);
+	for (size_t i = 0; i < len; i++)
+		out[i] = (unsigned char)valid.s[i] < 0x20 || valid.s[i] == 0x7f ? '?' : valid.s[i];
+	out[len] = '\0';
+	buf_free(&valid);
+}
+
+/* Cuts " end" off. False where it is not there. */
+static bool is_end(char *mark)
+{
+	size_t n = strlen(mark);
+
+	if (n < 5 || strcmp(mark + n - 4, " end") != 0)
+		return false;
+	n -= 4;
+	while (n && is_blank(mark[n - 1]))
+		n--;
+	mark[n] = '\0';
+	return true;
+}
+
+void phases_mark(struct phases *p, double t, const char *line, size_t n)
+{
+	char mark[LINE_MAX_BYTES + 1];
+	bool end;
+
+	clean(line, n, mark);
+	if (!*mark)
+		return;
+	end = is_end(mark);
+	mark[cut(mark, strlen(mark), PHASES_NAME_MAX)] = '\0';
+	if (end && !(lasts(p) && strcmp(p->v[p->n - 1].name, mark) == 0)) {
+		p->unmatched++;
+		return;
+	}
+	phases_close(p, t);
+	if (!end)
+		phases_add(p, mark, t, NAN);
+}
+
+void phases_write(const struct phases *p, struct json *j)
+{
+	json_array(j, "phases");
+	for (size_t i = 0; p && i < p->n; i++) {
+		json_object(j, NULL);
+		json_str(j, "name", p->v[i].name);
+		json_num(j, "start", p->v[i].start);
+		json_num(j, "end", p->v[i].end);
+		json_object_end(j);
+	}
+	json_array_end(j);
+	if (p && p->left_out)
+		json_num(j, "phases_left_out", (double)p->left_out);
+}

@@ -1,0 +1,113 @@
+/* snapshot: what a recording owns. */
+#include "snapshot.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "buf.h"
+
+/* Strings of a snapshot: each allocation is a link of a chain that is freed at once. */
+struct link {
+	struct link *next;
+	char text[];
+};
+
+void *snapshot_alloc(struct snapshot *s, size_t n)
+{
+	struct link *l = calloc(1, sizeof *l + n);
+
+	if (!l)
+		return NULL;
+	l->next = s->arena;
+	s->arena = l;
+	return l->text;
+}
+
+/* Where to cut text so that no UTF-8 sequence is split. */
+static size_t cut(const char *text, size_t n)
+{
+	while (n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80)
+		n--;
+	return n;
+}
+
+const char *snapshot_strdup(struct snapshot *s, const char *text)
+{
+	struct buf b = {0};
+	size_t n = text ? strlen(text) : 0;
+	bool longer = n > SNAPSHOT_STRING_MAX;
+	char *copy;
+
+	if (!n)
+		return "";
+	buf_utf8(&b, text, longer ? cut(text, SNAPSHOT_STRING_MAX) : n);
+	if (longer)
+		buf_str(&b, "…");
+	copy = b.failed ? NULL : snapshot_alloc(s, b.len + 1);
+	if (copy)
+		memcpy(copy, buf_cstr(&b), b.len + 1);
+	buf_free(&b);
+	return copy ? copy : "";
+}
+
+void snapshot_note(struct snapshot *s, const char *fmt, ...)
+{
+	char text[512];
+	struct buf valid = {0};
+	bool there = false;
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	buf_utf8(&valid, text, strlen(text));
+	for (size_t i = 0; i < s->notes.n; i++)
+		there = there || strcmp(s->notes.v[i], buf_cstr(&valid)) == 0;
+	if (!there && s->notes.n < SNAPSHOT_LIST_MAX)
+		s->notes.v[s->notes.n++] = snapshot_strdup(s, buf_cstr(&valid));
+	buf_free(&valid);
+}
+
+void snapshot_free(struct snapshot *s)
+{
+	struct link *next;
+
+	for (struct link *l = s->arena; l; l = next) {
+		next = l->next;
+		free(l);
+	}
+	for (int scope = 0; scope < METRIC_SCOPES; scope++)
+		frame_free(&s->rows[scope]);
+	*s = (struct snapshot){0};
+}
+
+const char *snapshot_signal_name(int signal)
+{
+	const char *name = signal > 0 ? sigabbrev_np(signal) : NULL;
+
+	return name ? name : "";
+}
+
+static int fetch_frame(void *ctx, enum metric_id id, size_t from, size_t n, double *out,
+                       struct err *e)
+{
+	struct snapshot *s = ctx;
+	const struct frame *f = &s->rows[metrics[id].scope];
+	const double *col = frame_col(f, id);
+
+	(void)e;
+	for (size_t i = 0; i < n; i++)
+		out[i] = col && from + i < f->rows ? col[from + i] : __builtin_nan("");
+	return 0;
+}
+
+struct snapshot_source snapshot_frame_source(struct snapshot *s)
+{
+	size_t process = s->rows[METRIC_SCOPE_PROCESS].rows,
+	       system = s->rows[METRIC_SCOPE_SYSTEM].rows;
+
+	return (struct snapshot_source){process > system ? process : system, fetch_frame, s};
+}

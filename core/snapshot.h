@@ -1,0 +1,151 @@
+/*
+ * snapshot: a recording of one run, as docs/snapshot.md describes the file.
+ *
+ * A struct snapshot is valid when zero. Its strings are set by snapshot_strdup and freed with it by
+ * snapshot_free; a NULL string means the same as "".
+ */
+#ifndef CORE_SNAPSHOT_H
+#define CORE_SNAPSHOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "err.h"
+#include "frame.h"
+#include "metric.h"
+#include "phases.h"
+
+#define SNAPSHOT_LIST_MAX   64    /* gpu names, labels, notes */
+#define SNAPSHOT_ARGS_MAX   4096  /* words of a command line */
+#define SNAPSHOT_STRING_MAX 65536 /* bytes of one string; longer ones are cut, and end in "…" */
+
+struct snapshot_pair {
+	const char *key, *value;
+};
+
+struct snapshot_list {
+	const char *v[SNAPSHOT_LIST_MAX];
+	size_t n;
+};
+
+struct snapshot_pairs {
+	struct snapshot_pair v[SNAPSHOT_LIST_MAX];
+	size_t n;
+};
+
+struct json;
+
+/* Members that the collector adds to its block, with json_*: to the open object "totals", and after
+ * the statistics. Either may be NULL. */
+struct snapshot_more {
+	void (*totals)(void *ctx, struct json *j);
+	void (*members)(void *ctx, struct json *j);
+	void *ctx;
+};
+
+struct snapshot {
+	/* metadata; numbers that the file does not tell are NAN */
+	struct {
+		const char *version;        /* of the tool that wrote it, "" if not told */
+		const char *implementation; /* "procfs" */
+		double pid, interval, start_time, stop_time, duration;
+		bool children, autostart, track_processes, track_system;
+		bool discover_server, discover_cloud;
+	} meta;
+	struct {
+		bool known;
+		const char *os;         /* "" if not told */
+		double vcpus, memory_b; /* NAN if not told */
+		double gpu_count, gpu_memory_b;
+		const char *gpu_name;
+		struct snapshot_list gpu_names;
+		const char *allocation; /* "dedicated", "shared", "unknown" */
+	} server;
+	struct {
+		bool known;                                  /* some part of it was found */
+		const char *vendor, *instance_type, *region; /* "unknown" where not found */
+		double discovery_time;
+	} cloud;
+	/* our own block */
+	struct {
+		bool known;        /* false: made by another tool */
+		const char *name;  /* of the job */
+		const char **argv; /* masked; NULL where left out */
+		size_t argc;
+		const char *cwd, *host, *user; /* "" if not known */
+		const char *arch; /* of the CPU, as uname(2) calls it; "" if not known */
+		struct snapshot_pairs tags, labels;
+	} job;
+	struct {
+		bool known;        /* false: not told, or the run is not finished */
+		int code;          /* exit code; -1 where a signal ended it */
+		int signal;        /* 0: none */
+		const char *cause; /* "exited", "signaled", "detached", "stopped"; "" if not told */
+	} exit;
+	struct {
+		bool known; /* from wait4(2): the whole tree that was waited for */
+		double wall_s, utime_s, stime_s, max_rss_b;
+	} totals;
+	struct phases *phases; /* as the job marked them; NULL: none. In the arena, or borrowed */
+	struct snapshot_more more;  /* for writing */
+	struct snapshot_list notes; /* what could not be measured, and why: sentences */
+
+	enum schema schema; /* the spelling of the file it was read from */
+	bool unfinished;    /* read from a journal: the collector did not come to its end */
+	struct frame rows[METRIC_SCOPES]; /* of different number and slightly different times */
+
+	void *arena;
+};
+
+/* n zeroed bytes that live as long as the snapshot, or NULL. */
+void *snapshot_alloc(struct snapshot *s, size_t n);
+
+/* A copy of s that lives as long as the snapshot, valid UTF-8, cut at SNAPSHOT_STRING_MAX. "" where
+ * s is NULL or there is no memory. */
+const char *snapshot_strdup(struct snapshot *s, const char *text);
+
+/* Appends a note once: the same sentence is not added twice, and the list's cap is kept. */
+void snapshot_note(struct snapshot *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+void snapshot_free(struct snapshot *s);
+
+/* The name of a signal without "SIG" ("TERM"), or "" for none known. */
+const char *snapshot_signal_name(int signal);
+
+/* -- writing ---------------------------------------------------------------------------------- */
+
+/* Where the rows come from: the journal, or a frame in a test. fetch puts n cells of a column,
+ * beginning at row from, into out, in base units. */
+struct snapshot_source {
+	size_t rows; /* of each scope that the metadata say was tracked */
+	int (*fetch)(void *ctx, enum metric_id id, size_t from, size_t n, double *out,
+	             struct err *e);
+	void *ctx;
+};
+
+/* Writes the file to fd: one gzip member, keys in the order of docs/snapshot.md, all columns that
+ * are documented and those of ours that hold any value; a documented column's NAN is written as 0,
+ * and noted. Memory does not grow with the rows. 0, or -1. */
+int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum schema schema,
+                   int fd, struct err *e);
+
+struct json;
+/* The members before the metrics, without statistics, into an object that is open: the journal's
+ * header. */
+void snapshot_write_head(struct snapshot *s, struct json *j, enum schema schema);
+
+/* A source that reads from s->rows; the shorter scope is filled up with NAN. */
+struct snapshot_source snapshot_frame_source(struct snapshot *s);
+
+/* -- reading ---------------------------------------------------------------------------------- */
+
+/* Reads one recording of any dialect (or a journal) from fd into *s, which must be empty. name is
+ * what to call the file in a sentence. Values are in base units whatever the spelling. On -1 the
+ * sentence names the file and the byte or the key, and *s is empty. Caps: 2 GiB inflated, 32
+ * levels, 1 MiB a string, FRAME_ROWS_MAX rows. */
+int snapshot_read(struct snapshot *s, int fd, const char *name, struct err *e);
+
+/* Opens path (regular files and pipes only) and reads it. */
+int snapshot_read_file(struct snapshot *s, const char *path, struct err *e);
+
+#endif

@@ -1,0 +1,280 @@
+/* snapshot_head: the blocks of a snapshot before its metrics. */
+#include "snapshot_head.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+
+static const cJSON *get(const cJSON *o, const char *key)
+{
+	return cJSON_GetObjectItemCaseSensitive(o, key);
+}
+
+static const char *text(struct snapshot *s, const cJSON *o, const char *key, const char *otherwise)
+{
+	const cJSON *v = get(o, key);
+
+	return cJSON_IsString(v) && *v->valuestring ? snapshot_strdup(s, v->valuestring)
+	                                            : otherwise;
+}
+
+/* Numbers may come as strings ("" for none). */
+static double number(const cJSON *o, const char *key)
+{
+	const cJSON *v = get(o, key);
+	char *end;
+	double d;
+
+	if (cJSON_IsNumber(v))
+		return isfinite(v->valuedouble) ? v->valuedouble : NAN;
+	if (!cJSON_IsString(v) || !*v->valuestring)
+		return NAN;
+	d = strtod(v->valuestring, &end);
+	return *end || !isfinite(d) ? NAN : d;
+}
+
+/* What can't be negative, in bytes, from the spelling of either schema. */
+static double mebibytes(const cJSON *o, const char *name1, const char *name2)
+{
+	double v = number(o, name1);
+
+	if (isnan(v))
+		v = number(o, name2);
+	return v >= 0 && isfinite(v * 1048576) ? v * 1048576 : NAN;
+}
+
+/* For what no machine has 0 of, 0 stands for "not known". */
+static double not_0(double v)
+{
+	return v > 0 ? v : NAN;
+}
+
+static void list(struct snapshot *s, const cJSON *array, struct snapshot_list *out)
+{
+	const cJSON *v;
+
+	cJSON_ArrayForEach (v, array)
+		if (cJSON_IsString(v) && out->n < SNAPSHOT_LIST_MAX)
+			out->v[out->n++] = snapshot_strdup(s, v->valuestring);
+}
+
+static void pairs(struct snapshot *s, const cJSON *object, struct snapshot_pairs *out)
+{
+	const cJSON *v;
+
+	cJSON_ArrayForEach (v, object)
+		if (cJSON_IsString(v) && v->string && out->n < SNAPSHOT_LIST_MAX)
+			out->v[out->n++] = (struct snapshot_pair){
+			    snapshot_strdup(s, v->string), snapshot_strdup(s, v->valuestring)};
+}
+
+static void read_meta(struct snapshot *s, const cJSON *o)
+{
+	const cJSON *tool = get(o, "resource_tracker");
+
+	s->meta.version = text(s, tool, "version", "");
+	s->meta.implementation = text(s, tool, "implementation", "");
+	s->meta.pid = number(o, "pid");
+	s->meta.interval = number(o, "interval");
+	s->meta.start_time = number(o, "start_time");
+	s->meta.stop_time = number(o, "stop_time");
+	s->meta.duration = number(o, "duration");
+	s->meta.children = cJSON_IsTrue(get(o, "children"));
+	s->meta.autostart = cJSON_IsTrue(get(o, "autostart"));
+	s->meta.track_processes = !cJSON_IsFalse(get(o, "track_processes"));
+	s->meta.track_system = !cJSON_IsFalse(get(o, "track_system"));
+	s->meta.discover_server = cJSON_IsTrue(get(o, "discover_server"));
+	s->meta.discover_cloud = cJSON_IsTrue(get(o, "discover_cloud"));
+}
+
+static void read_server(struct snapshot *s, const cJSON *o)
+{
+	s->server.known = true;
+	s->server.os = text(s, o, "os", "");
+	s->server.vcpus = not_0(number(o, "vcpus"));
+	s->server.memory_b = not_0(mebibytes(o, "memory_mb", "memory_mib"));
+	s->server.gpu_count = number(o, "gpu_count");
+	s->server.gpu_memory_b = mebibytes(o, "gpu_memory_mb", "gpu_memory_mib");
+	s->server.gpu_name = text(s, o, "gpu_name", "");
+	s->server.allocation = text(s, o, "allocation", "unknown");
+	list(s, get(o, "gpu_names"), &s->server.gpu_names);
+	if (get(o, "memory_mib"))
+		s->schema = SCHEMA_2;
+}
+
+static bool told(const char *s)
+{
+	return strcmp(s, "unknown") != 0;
+}
+
+static void read_cloud(struct snapshot *s, const cJSON *o)
+{
+	s->cloud.vendor = text(s, o, "vendor", "unknown");
+	s->cloud.instance_type = text(s, o, "instance_type", "unknown");
+	s->cloud.region = text(s, o, "region", "unknown");
+	s->cloud.discovery_time = number(o, "discovery_time");
+	s->cloud.known = told(s->cloud.vendor) || told(s->cloud.instance_type);
+}
+
+static void read_argv(struct snapshot *s, const cJSON *array)
+{
+	int n = cJSON_GetArraySize(array);
+	const cJSON *v;
+
+	if (n > SNAPSHOT_ARGS_MAX)
+		n = SNAPSHOT_ARGS_MAX;
+
+	if (!cJSON_IsArray(array) || n == 0)
+		return;
+	s->job.argv = snapshot_alloc(s, (size_t)n * sizeof *s->job.argv);
+	s->job.argc = 0;
+	if (!s->job.argv)
+		return;
+	cJSON_ArrayForEach (v, array)
+		if (s->job.argc < SNAPSHOT_ARGS_MAX)
+			s->job.argv[s->job.argc++] =
+			    snapshot_strdup(s, cJSON_IsString(v) ? v->valuestring : "");
+}
+
+static int signal_number(const char *name)
+{
+	char *end;
+	long n = strtol(name, &end, 10);
+
+	for (int i = 1; i < NSIG; i++)
+		if (*name && strcmp(snapshot_signal_name(i), name) == 0)
+			return i;
+	/* One without a name, a real-time signal, is written as its number. */
+	return *name && !*end && n > 0 && n < NSIG ? (int)n : 0;
+}
+
+static void read_exit(struct snapshot *s, const cJSON *o)
+{
+	double code = number(o, "code");
+	const char *name = text(s, o, "signal", "");
+
+	s->exit.cause = text(s, o, "cause", "");
+	s->exit.signal = signal_number(name);
+	s->exit.code = code >= 0 && code <= 255 ? (int)code : -1;
+	s->exit.known = s->exit.code >= 0 || s->exit.signal;
+	s->unfinished = strcmp(s->exit.cause, "unfinished") == 0;
+}
+
+static void read_phases(struct snapshot *s, const cJSON *array)
+{
+	const cJSON *one;
+
+	if (!cJSON_IsArray(array) || !array->child || s->phases)
+		return;
+	s->phases = snapshot_alloc(s, sizeof *s->phases);
+	if (!s->phases)
+		return;
+	cJSON_ArrayForEach (one, array)
+		phases_add(s->phases, text(s, one, "name", ""), number(one, "start"),
+		           number(one, "end"));
+}
+
+static void read_own(struct snapshot *s, const cJSON *o)
+{
+	const cJSON *job = get(o, "job"), *totals = get(o, "totals");
+
+	s->job.known = true;
+	s->job.name = text(s, job, "name", "");
+	s->job.cwd = text(s, job, "cwd", "");
+	s->job.host = text(s, job, "host", "");
+	s->job.user = text(s, job, "user", "");
+	s->job.arch = text(s, job, "arch", "");
+	read_argv(s, get(job, "argv"));
+	pairs(s, get(job, "tags"), &s->job.tags);
+	pairs(s, get(job, "labels"), &s->job.labels);
+	read_exit(s, get(o, "exit"));
+	s->totals.known = cJSON_IsObject(totals);
+	s->totals.wall_s = number(totals, "wall_s");
+	s->totals.utime_s = number(totals, "utime_s");
+	s->totals.stime_s = number(totals, "stime_s");
+	s->totals.max_rss_b = number(totals, "max_rss_bytes");
+	read_phases(s, get(o, "phases"));
+	list(s, get(o, "notes"), &s->notes);
+}
+
+static const struct {
+	const char *key;
+	void (*read)(struct snapshot *s, const cJSON *o);
+} blocks[] = {
+    {"metadata", read_meta},
+    {"server_info", read_server},
+    {"cloud_info", read_cloud},
+    {"rtrack", read_own},
+};
+
+static void read_block(struct snapshot *s, const char *key, const cJSON *o)
+{
+	for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+		if (strcmp(key, blocks[i].key) == 0 && cJSON_IsObject(o))
+			blocks[i].read(s, o);
+}
+
+int snapshot_head(struct snapshot *s, const char *key, const char *json, size_t n)
+{
+	cJSON *o = cJSON_ParseWithLength(json, n);
+
+	if (!o)
+		return -1;
+	read_block(s, key, o);
+	cJSON_Delete(o);
+	return 0;
+}
+
+/* "process_cpu_usage" → METRIC_PROCESS_CPU_USAGE */
+static enum metric_id column_of(const char *name)
+{
+	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
+		const char *prefix = metric_scope_name((enum metric_scope)scope);
+		size_t n = strlen(prefix);
+		const struct metric *m = NULL;
+		int schema;
+		if (strncmp(name, prefix, n) == 0 && name[n] == '_')
+			m = metric_find((enum metric_scope)scope, name + n + 1, &schema);
+		if (m)
+			return m->id;
+	}
+	return METRIC_COUNT;
+}
+
+long snapshot_head_journal(struct snapshot *s, const char *text, size_t n, enum metric_id *columns,
+                           size_t max)
+{
+	cJSON *o = cJSON_ParseWithLength(text, n);
+	const cJSON *member, *name, *names = get(o, "columns");
+	long count = cJSON_IsArray(names) ? 0 : -1;
+
+	cJSON_ArrayForEach (member, o)
+		if (count >= 0 && member->string)
+			read_block(s, member->string, member);
+	if (count == 0 && (size_t)cJSON_GetArraySize(names) > max)
+		count = -1;
+	cJSON_ArrayForEach (name, names)
+		if (count >= 0 && (size_t)count < max)
+			columns[count++] =
+			    cJSON_IsString(name) ? column_of(name->valuestring) : METRIC_COUNT;
+	cJSON_Delete(o);
+	return count;
+}
+
+void snapshot_head_defaults(struct snapshot *s)
+{
+	s->meta.version = s->meta.implementation = "";
+	s->meta.pid = s->meta.interval = s->meta.start_time = NAN;
+	s->meta.stop_time = s->meta.duration = NAN;
+	s->meta.track_processes = s->meta.track_system = true;
+	s->server.os = s->server.gpu_name = "";
+	s->server.allocation = "unknown";
+	s->server.vcpus = s->server.memory_b = s->server.gpu_count = s->server.gpu_memory_b = NAN;
+	s->cloud.vendor = s->cloud.instance_type = s->cloud.region = "unknown";
+	s->cloud.discovery_time = NAN;
+	s->job.name = s->job.cwd = s->job.host = s->job.user = s->job.arch = s->exit.cause = "";
+	s->exit.code = -1;
+}

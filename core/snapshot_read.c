@@ -1,0 +1,320 @@
+/* snapshot_read: recordings of every dialect. docs/snapshot.md describes them. */
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "gz.h"
+#include "journal.h"
+#include "jsonin.h"
+#include "snapshot.h"
+#include "snapshot_head.h"
+
+#define INFLATED_MAX ((uint64_t)2 << 30)
+#define BLOCK_MAX    ((size_t)4 << 20)
+#define STRING_MAX   ((size_t)1 << 20)
+#define ROW_KEYS_MAX 256
+
+struct reader {
+	struct jsonin in;
+	struct snapshot *s;
+	struct err *e;
+	struct buf key;
+	int spelled[METRIC_COUNT]; /* 0: alike in both schemas, else the schema of the name */
+	unsigned seen;             /* which of members[] were there: bit i is row i */
+};
+
+static const char *const members[] = {"metadata", "server_info",     "cloud_info",
+                                      "rtrack",   "process_metrics", "system_metrics"};
+#define MEMBERS (sizeof members / sizeof *members)
+
+/* Which column is this, and which spelling does its name tell? */
+static const struct metric *column(struct reader *r, enum metric_scope scope, const char *name)
+{
+	int schema;
+	const struct metric *m = metric_find(scope, name, &schema);
+
+	if (!m)
+		return NULL;
+	r->spelled[m->id] = schema;
+	if (schema == SCHEMA_2)
+		r->s->schema = SCHEMA_2;
+	return m;
+}
+
+static int read_column(struct reader *r, const struct metric *m)
+{
+	struct frame *f = &r->s->rows[m->scope];
+	bool first = true;
+	int more;
+
+	f->len[m->id] = 0; /* of two columns with the same name the last one holds */
+	if (jsonin_open(&r->in, '['))
+		return -1;
+	while ((more = jsonin_more(&r->in, '[', &first)) > 0) {
+		double v;
+		if (jsonin_cell(&r->in, &v))
+			return -1;
+		if (frame_push(f, m->id, v, r->e)) {
+			err_wrap(r->e, "%s: %s", r->in.name, m->name[SCHEMA_1]);
+			r->in.failed = true;
+			return -1;
+		}
+	}
+	return more;
+}
+
+/* {"timestamp": [...], ...} */
+static int read_columns(struct reader *r, enum metric_scope scope)
+{
+	bool first = true;
+	int more;
+
+	if (jsonin_open(&r->in, '{'))
+		return -1;
+	while ((more = jsonin_more(&r->in, '{', &first)) > 0) {
+		const struct metric *m;
+		if (jsonin_key(&r->in, &r->key))
+			return -1;
+		m = column(r, scope, buf_cstr(&r->key));
+		if (m ? read_column(r, m) : jsonin_skip(&r->in, NULL))
+			return -1;
+	}
+	return more;
+}
+
+/* Puts a cell into row number row of its column; what was not told in earlier rows is NAN. */
+static int put_cell(struct reader *r, const struct metric *m, size_t row, double v)
+{
+	struct frame *f = &r->s->rows[m->scope];
+
+	while (f->len[m->id] < row)
+		if (frame_push(f, m->id, NAN, r->e))
+			return -1;
+	if (f->len[m->id] == row)
+		return frame_push(f, m->id, v, r->e);
+	f->col[m->id][row] = v;
+	return 0;
+}
+
+/* Rows repeat their keys in the same order: the key's place guesses its column. */
+struct guess {
+	const struct metric *m[ROW_KEYS_MAX];
+};
+
+static const struct metric *guess(struct reader *r, enum metric_scope scope, struct guess *g,
+                                  size_t place)
+{
+	const char *name = buf_cstr(&r->key);
+	const struct metric *m = place < ROW_KEYS_MAX ? g->m[place] : NULL;
+
+	if (m && (strcmp(name, m->name[SCHEMA_1]) == 0 || strcmp(name, m->name[SCHEMA_2]) == 0))
+		return m;
+	m = column(r, scope, name);
+	if (place < ROW_KEYS_MAX)
+		g->m[place] = m;
+	return m;
+}
+
+static int read_row(struct reader *r, enum metric_scope scope, struct guess *g, size_t row)
+{
+	bool first = true;
+	int more;
+	size_t place = 0;
+
+	if (jsonin_open(&r->in, '{'))
+		return -1;
+	while ((more = jsonin_more(&r->in, '{', &first)) > 0) {
+		const struct metric *m;
+		double v;
+		if (jsonin_key(&r->in, &r->key))
+			return -1;
+		m = guess(r, scope, g, place++);
+		if (m ? jsonin_cell(&r->in, &v) : jsonin_skip(&r->in, NULL))
+			return -1;
+		if (m && put_cell(r, m, row, v)) {
+			err_wrap(r->e, "%s", r->in.name);
+			r->in.failed = true;
+			return -1;
+		}
+	}
+	return more;
+}
+
+/* [{"timestamp": …, …}, …] */
+static int read_rows(struct reader *r, enum metric_scope scope)
+{
+	struct guess g = {{0}};
+	bool first = true;
+	int more;
+
+	if (jsonin_open(&r->in, '['))
+		return -1;
+	for (size_t row = 0; (more = jsonin_more(&r->in, '[', &first)) > 0; row++)
+		if (read_row(r, scope, &g, row))
+			return -1;
+	return more;
+}
+
+static int read_metrics(struct reader *r, enum metric_scope scope)
+{
+	int c = jsonin_peek(&r->in), failed;
+
+	if (c == '[')
+		failed = read_rows(r, scope);
+	else if (c == '{')
+		failed = read_columns(r, scope);
+	else
+		return jsonin_skip(&r->in, NULL);
+	if (failed)
+		return -1;
+	if (frame_square(&r->s->rows[scope], r->e)) {
+		r->in.failed = true;
+		return err_wrap(r->e, "%s", r->in.name);
+	}
+	return 0;
+}
+
+static int read_block(struct reader *r, const char *key)
+{
+	struct buf text = {.max = BLOCK_MAX};
+	int failed = jsonin_skip(&r->in, &text);
+
+	if (!failed && snapshot_head(r->s, key, buf_cstr(&text), text.len))
+		failed = jsonin_fail(&r->in, "wrong JSON in the block that ends here");
+	buf_free(&text);
+	return failed;
+}
+
+static int read_member(struct reader *r)
+{
+	size_t i = 0;
+
+	if (jsonin_key(&r->in, &r->key))
+		return -1;
+	while (i < MEMBERS && strcmp(buf_cstr(&r->key), members[i]) != 0)
+		i++;
+	if (i == MEMBERS)
+		return jsonin_skip(&r->in, NULL);
+	/* Which of two is meant? Each time, strings would be kept too. */
+	if (r->seen & 1u << i)
+		return jsonin_fail(&r->in, "a member of the snapshot that was there before");
+	r->seen |= 1u << i;
+	if (strcmp(members[i], "process_metrics") == 0)
+		return read_metrics(r, METRIC_SCOPE_PROCESS);
+	if (strcmp(members[i], "system_metrics") == 0)
+		return read_metrics(r, METRIC_SCOPE_SYSTEM);
+	return read_block(r, members[i]);
+}
+
+/* From the file's spelling to base units, once the dialect is known: names that both schemas share
+ * (disk_space_used_gb) mean different units. */
+static void to_base(struct reader *r)
+{
+	for (int id = 0; id < METRIC_COUNT; id++) {
+		struct frame *f = &r->s->rows[metrics[id].scope];
+		int schema = r->spelled[id] ? r->spelled[id] : (int)r->s->schema;
+		double scale = metric_scale(metrics[id].unit, (enum schema)schema);
+		for (size_t i = 0; f->col[id] && i < f->rows && scale != 1; i++) {
+			f->col[id][i] *= scale;
+			if (isinf(f->col[id][i]))
+				f->col[id][i] = NAN;
+		}
+	}
+}
+
+/* Schema 2 writes "" for a tree without descendants. */
+static void fill_children(struct snapshot *s)
+{
+	struct frame *f = &s->rows[METRIC_SCOPE_PROCESS];
+	double *col = f->col[METRIC_PROCESS_CHILDREN];
+
+	for (size_t i = 0; col && s->meta.children && i < f->rows; i++)
+		if (isnan(col[i]))
+			col[i] = 0;
+}
+
+static int read_json(struct reader *r)
+{
+	bool first = true;
+	int more;
+
+	if (jsonin_peek(&r->in) != '{')
+		return r->in.failed ? -1
+		                    : jsonin_fail(&r->in, "not a snapshot: expected an object");
+	if (jsonin_open(&r->in, '{'))
+		return -1;
+	while ((more = jsonin_more(&r->in, '{', &first)) > 0)
+		if (read_member(r))
+			return -1;
+	if (more || jsonin_end(&r->in))
+		return -1;
+	if (!r->seen)
+		return err_set(r->e, "%s: not a snapshot: none of its members is there",
+		               r->in.name);
+	to_base(r);
+	fill_children(r->s);
+	return 0;
+}
+
+static bool is_journal(struct reader *r)
+{
+	size_t n = strlen(JOURNAL_MAGIC);
+
+	return jsonin_peek(&r->in) == JOURNAL_MAGIC[0] && r->in.base + r->in.at == 0 &&
+	       r->in.end >= n && memcmp(r->in.window, JOURNAL_MAGIC, n) == 0;
+}
+
+int snapshot_read(struct snapshot *s, int fd, const char *name, struct err *e)
+{
+	struct reader *r = calloc(1, sizeof *r);
+	struct gz_in *g = r ? gz_in_new(fd, INFLATED_MAX, e) : NULL;
+	int failed;
+
+	if (!g) {
+		free(r);
+		return err_set(e, "%s: no memory to read it", name);
+	}
+	r->s = s;
+	r->e = e;
+	r->key.max = STRING_MAX;
+	s->schema = SCHEMA_1;
+	snapshot_head_defaults(s);
+	jsonin_init(&r->in, g, name, e);
+	if (!is_journal(r))
+		failed = read_json(r);
+	else
+		failed = lseek(fd, 0, SEEK_SET) < 0
+		             ? err_set(e, "%s: a journal must be a file, not a pipe", name)
+		             : journal_read(s, fd, name, e);
+	gz_in_free(g);
+	buf_free(&r->key);
+	free(r);
+	if (failed)
+		snapshot_free(s);
+	return failed ? -1 : 0;
+}
+
+int snapshot_read_file(struct snapshot *s, const char *path, struct err *e)
+{
+	struct stat st;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK), r;
+
+	if (fd < 0)
+		return err_set(e, "%s: %s", path, strerror(errno));
+	if (fstat(fd, &st) || !(S_ISREG(st.st_mode) || S_ISFIFO(st.st_mode))) {
+		close(fd);
+		return err_set(e, "%s: %s", path,
+		               S_ISDIR(st.st_mode) ? "is a directory, not a snapshot"
+		                                   : "is not a regular file");
+	}
+	/* O_NONBLOCK was for the open alone: a FIFO without a writer would hang there. */
+	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+	r = snapshot_read(s, fd, path, e);
+	close(fd);
+	return r;
+}
