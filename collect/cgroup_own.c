@@ -1,0 +1,453 @@
+/* cgroup_own: a cgroup of our own for the command, where one may be made. */
+#include "cgroup_own.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/sched.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cgroup_text.h"
+#include "scan.h"
+
+#define PREFIX     "rtrack-"
+#define REMOVE_NS  200000000 /* to remove it: dying processes leave it a little later */
+#define TEXT_MAX   16384
+#define STALE_MAX  64 /* left by collectors that were killed: removed at once */
+#define NESTED_MAX 8  /* levels of cgroups that the command has made in it and left */
+
+/* struct clone_args up to .cgroup: older kernels refuse a longer one. */
+#define CLONE_ARGS_SIZE 88
+
+enum part { V2, CPUACCT, MEMORY, PARTS };
+
+struct made {
+	bool here;
+	int parent, dir; /* directories */
+	int tasks;       /* v1: where the child writes itself */
+};
+
+struct cgroup_own {
+	const struct root *r;
+	const struct cgroup *where;
+	bool enabled;
+	struct made made[PARTS];
+	int why[PARTS]; /* errno where it could not be made; 0: was not tried */
+	bool with_cpu;  /* cpuacct cannot be had without cpu */
+	bool flat;      /* memory limits would not reach a child */
+	char name[32];
+};
+
+/* -- making -------------------------------------------------------------------------------------
+ */
+
+static void shut(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+static void forget(struct made *m)
+{
+	m->here = false;
+	shut(&m->parent);
+	shut(&m->dir);
+	shut(&m->tasks);
+}
+
+struct sweep {
+	int parent;
+	int left;
+};
+
+/* A living collector is known by its pid; and by the lock on its own where it is in another pid
+ * namespace. */
+static int sweep_one(void *ctx, const char *name, bool is_dir)
+{
+	struct sweep *s = ctx;
+	struct scan rest = scan_text(name, strlen(name));
+	int fd, pid;
+
+	if (!is_dir || !scan_literal(&rest, PREFIX) || !scan_int(&rest, &pid) || pid <= 0)
+		return 0;
+	if (kill(pid, 0) == 0 || errno != ESRCH)
+		return 0;
+	fd = openat(s->parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return 0;
+	if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+		(void)unlinkat(s->parent, name, AT_REMOVEDIR);
+	close(fd);
+	return --s->left <= 0;
+}
+
+static int make_in(struct made *m, const char *name, bool v2)
+{
+	struct sweep sweep = {m->parent, STALE_MAX};
+
+	(void)root_list_fd(m->parent, sweep_one, &sweep);
+	if (mkdirat(m->parent, name, 0755) < 0)
+		return errno;
+	m->dir = openat(m->parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (m->dir >= 0 && !v2)
+		m->tasks = openat(m->dir, "tasks", O_WRONLY | O_CLOEXEC);
+	if (m->dir < 0 || (!v2 && m->tasks < 0)) {
+		int err = errno;
+
+		(void)unlinkat(m->parent, name, AT_REMOVEDIR);
+		return err;
+	}
+	(void)flock(m->dir, LOCK_EX | LOCK_NB);
+	return 0;
+}
+
+static void make(struct cgroup_own *o, enum part part, enum cgroup_kind kind)
+{
+	struct made *m = &o->made[part];
+	const struct cgroup_dir *d = &o->where->v[kind];
+
+	if (!d->known)
+		return;
+	m->parent = root_openat(o->r, d->path);
+	o->why[part] = m->parent < 0 ? errno : make_in(m, o->name, part == V2);
+	m->here = o->why[part] == 0;
+	if (!m->here)
+		forget(m);
+}
+
+/* A group in the cpu hierarchy would share the CPUs as one against all its siblings. */
+static void make_cpuacct(struct cgroup_own *o)
+{
+	const struct cgroup_dir *cpu = &o->where->v[CGROUP_CPU];
+	const struct cgroup_dir *acct = &o->where->v[CGROUP_CPUACCT];
+
+	o->with_cpu = cpu->known && acct->known && strcmp(cpu->path, acct->path) == 0;
+	if (!o->with_cpu)
+		make(o, CPUACCT, CGROUP_CPUACCT);
+}
+
+/* Before Linux 5.11 limits reach children only where this is on; above the root there are none. */
+static void make_memory(struct cgroup_own *o)
+{
+	const struct cgroup_dir *d = &o->where->v[CGROUP_MEMORY];
+	char text[64];
+	long n;
+
+	if (!d->known)
+		return;
+	n = cgroup_read(o->r, d, strlen(d->path), "memory.use_hierarchy", text, sizeof text);
+	o->flat = n > 0 && cgroup_text_number(text, (size_t)n) == 0 && !cgroup_is_machine(d);
+	if (!o->flat)
+		make(o, MEMORY, CGROUP_MEMORY);
+}
+
+struct cgroup_own *cgroup_own_open(const struct root *r, const struct cgroup *where, bool enabled,
+                                   struct err *e)
+{
+	struct cgroup_own *o = calloc(1, sizeof *o);
+
+	if (!o) {
+		err_set(e, "no memory for a cgroup");
+		return NULL;
+	}
+	o->r = r;
+	o->where = where;
+	o->enabled = enabled && !r->replayed;
+	for (int i = 0; i < PARTS; i++)
+		o->made[i] = (struct made){.parent = -1, .dir = -1, .tasks = -1};
+	snprintf(o->name, sizeof o->name, PREFIX "%d", getpid());
+	if (!o->enabled)
+		return o;
+	make(o, V2, CGROUP_V2);
+	if (!o->made[V2].here)
+		make_cpuacct(o);
+	make_memory(o);
+	return o;
+}
+
+/* -- entering -----------------------------------------------------------------------------------
+ */
+
+/* In the child. "0" is the thread that writes; it is the only one. */
+static void join(const struct cgroup_own *o)
+{
+	for (int i = 0; i < PARTS; i++)
+		while (o->made[i].tasks >= 0 && write(o->made[i].tasks, "0", 1) < 0 &&
+		       errno == EINTR)
+			;
+}
+
+int cgroup_own_fork(struct cgroup_own *o)
+{
+	long pid = -1;
+
+	if (o && o->made[V2].here) {
+		struct clone_args args = {.flags = CLONE_INTO_CGROUP,
+		                          .exit_signal = SIGCHLD,
+		                          .cgroup = (unsigned)o->made[V2].dir};
+
+		pid = syscall(SYS_clone3, &args, (size_t)CLONE_ARGS_SIZE);
+		if (pid < 0) {
+			o->why[V2] = errno;
+			(void)unlinkat(o->made[V2].parent, o->name, AT_REMOVEDIR);
+			forget(&o->made[V2]);
+			make_cpuacct(o);
+		}
+	}
+	if (pid < 0)
+		pid = fork();
+	if (pid == 0 && o)
+		join(o);
+	return (int)pid;
+}
+
+/* -- reading ------------------------------------------------------------------------------------
+ */
+
+static long read_at(int dir, const char *file, char *text, size_t size)
+{
+	int fd = dir < 0 ? -1 : openat(dir, file, O_RDONLY | O_CLOEXEC);
+	long n;
+
+	text[0] = '\0';
+	if (fd < 0)
+		return -1;
+	n = root_read_fd(fd, text, size);
+	close(fd);
+	return n;
+}
+
+static double number_at(int dir, const char *file)
+{
+	char text[64];
+	long n = read_at(dir, file, text, sizeof text);
+
+	return n > 0 ? cgroup_text_number(text, (size_t)n) : NAN;
+}
+
+static double key_at(int dir, const char *file, const char *key)
+{
+	char text[TEXT_MAX];
+	long n = read_at(dir, file, text, sizeof text);
+
+	return n > 0 ? cgroup_text_key(text, (size_t)n, key) : NAN;
+}
+
+static void read_cpu(const struct cgroup_own *o, struct cgroup_usage *out)
+{
+	int v2 = o->made[V2].dir, v1 = o->made[CPUACCT].dir;
+
+	if (v2 >= 0) {
+		out->cpu_s = key_at(v2, "cpu.stat", "usage_usec") / 1e6;
+		out->utime_s = key_at(v2, "cpu.stat", "user_usec") / 1e6;
+		out->stime_s = key_at(v2, "cpu.stat", "system_usec") / 1e6;
+	} else if (v1 >= 0) {
+		double user = number_at(v1, "cpuacct.usage_user");
+		double both = user + number_at(v1, "cpuacct.usage_sys");
+
+		/* The two are by ticks, and their sum is not the exact one. */
+		out->cpu_s = number_at(v1, "cpuacct.usage") / 1e9;
+		out->utime_s = both > 0 ? out->cpu_s * user / both : NAN;
+		out->stime_s = out->cpu_s - out->utime_s;
+	}
+	/* A command that ran has used some: it could not join. */
+	if (out->cpu_s == 0)
+		out->cpu_s = out->utime_s = out->stime_s = NAN;
+}
+
+static void read_memory(const struct cgroup_own *o, struct cgroup_usage *out)
+{
+	bool v2;
+	int dir = cgroup_own_memory(o, &v2);
+	double used = number_at(dir, v2 ? "memory.current" : "memory.usage_in_bytes");
+	double idle = key_at(dir, "memory.stat", v2 ? "inactive_file" : "total_inactive_file");
+
+	out->memory_peak_b = number_at(dir, v2 ? "memory.peak" : "memory.max_usage_in_bytes");
+	if (out->memory_peak_b == 0 && !v2)
+		out->memory_peak_b = NAN;
+	else
+		out->working_set_b = used > idle ? used - idle : isnan(used - idle) ? NAN : 0;
+	out->oom_kills = key_at(dir, v2 ? "memory.events" : "memory.oom_control", "oom_kill");
+}
+
+static int any(void *ctx, const char *name, bool is_dir)
+{
+	(void)ctx;
+	(void)name;
+	(void)is_dir;
+	return 1;
+}
+
+/* Loop devices and those that stand on others repeat the bytes of those below. */
+static bool counts(const void *ctx, int major, int minor)
+{
+	char path[64];
+
+	if (major == 7)
+		return false;
+	snprintf(path, sizeof path, "sys/dev/block/%d:%d/slaves", major, minor);
+	return root_list(ctx, path, any, NULL) != 1;
+}
+
+static void read_io(const struct cgroup_own *o, struct cgroup_usage *out)
+{
+	char text[TEXT_MAX];
+	long n = read_at(o->made[V2].dir, "io.stat", text, sizeof text);
+
+	if (n >= 0)
+		(void)cgroup_text_io(text, (size_t)n, counts, o->r, &out->read_b, &out->write_b);
+}
+
+void cgroup_own_read(const struct cgroup_own *o, struct cgroup_usage *out)
+{
+	*out = (struct cgroup_usage){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+	if (!o)
+		return;
+	read_cpu(o, out);
+	read_memory(o, out);
+	read_io(o, out);
+}
+
+bool cgroup_own_has_cpu(const struct cgroup_own *o)
+{
+	return o && (o->made[V2].here || o->made[CPUACCT].here);
+}
+
+int cgroup_own_memory(const struct cgroup_own *o, bool *v2)
+{
+	*v2 = o && !o->made[MEMORY].here;
+	if (!o)
+		return -1;
+	if (!*v2)
+		return o->made[MEMORY].dir;
+	/* The controller is not in ours unless the cgroup above hands it on. */
+	if (o->made[V2].here && faccessat(o->made[V2].dir, "memory.current", R_OK, 0) == 0)
+		return o->made[V2].dir;
+	return -1;
+}
+
+bool cgroup_own_has_memory(const struct cgroup_own *o)
+{
+	bool v2;
+
+	return cgroup_own_memory(o, &v2) >= 0;
+}
+
+/* -- telling ------------------------------------------------------------------------------------
+ */
+
+void cgroup_own_write(const struct cgroup_usage *u, struct json *j)
+{
+	if (isnan(u->cpu_s) && isnan(u->memory_peak_b) && isnan(u->oom_kills)) {
+		json_null(j, "cgroup");
+		return;
+	}
+	json_object(j, "cgroup");
+	json_num(j, "cpu_s", u->cpu_s);
+	json_num(j, "utime_s", u->utime_s);
+	json_num(j, "stime_s", u->stime_s);
+	json_num(j, "memory_peak_bytes", u->memory_peak_b);
+	json_num(j, "working_set_bytes", u->working_set_b);
+	json_num(j, "read_bytes", u->read_b);
+	json_num(j, "write_bytes", u->write_b);
+	json_num(j, "oom_kills", u->oom_kills);
+	json_object_end(j);
+}
+
+void cgroup_own_notes(const struct cgroup_own *o, struct snapshot *s)
+{
+	int why;
+
+	if (!o || !o->enabled || cgroup_own_has_cpu(o))
+		return;
+	why = o->why[CPUACCT] ? o->why[CPUACCT] : o->why[V2];
+	snapshot_note(s,
+	              "No cgroup of its own could be made for the command (%s): CPU time of "
+	              "processes whose parent ignores SIGCHLD is not measured",
+	              o->with_cpu ? "cpuacct is mounted together with cpu"
+	              : why       ? strerror(why)
+	                          : "none is mounted");
+}
+
+/* -- removing -----------------------------------------------------------------------------------
+ */
+
+static int64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* Sends what is alive in dir to the cgroup where the command would have run. */
+static void move_back(const struct made *m, int64_t until)
+{
+	int to = openat(m->parent, "cgroup.procs", O_WRONLY | O_CLOEXEC);
+	char text[TEXT_MAX], pid[16];
+	struct scan s, line;
+
+	if (to < 0)
+		return;
+	(void)read_at(m->dir, "cgroup.procs", text, sizeof text);
+	s = scan_text(text, strlen(text));
+	while (now_ns() < until && scan_line(&s, &line))
+		if (line.p < line.end && scan_copy(line, pid, sizeof pid))
+			(void)!write(to, pid, strlen(pid));
+	close(to);
+}
+
+struct nested {
+	int dir, depth;
+};
+
+/* What the command has made in it and left empty. */
+static int remove_nested(void *ctx, const char *name, bool is_dir)
+{
+	const struct nested *in = ctx;
+	struct nested next = {.depth = in->depth + 1};
+
+	if (!is_dir)
+		return 0;
+	next.dir = openat(in->dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (next.dir < 0)
+		return 0;
+	if (next.depth < NESTED_MAX)
+		(void)root_list_fd(next.dir, remove_nested, &next);
+	close(next.dir);
+	(void)unlinkat(in->dir, name, AT_REMOVEDIR);
+	return 0;
+}
+
+static void take_away(struct cgroup_own *o, struct made *m)
+{
+	const struct timespec moment = {.tv_nsec = 2000000};
+	struct nested nested = {m->dir, 0};
+	int64_t until = now_ns() + REMOVE_NS;
+
+	while (m->here && unlinkat(m->parent, o->name, AT_REMOVEDIR) < 0 && errno == EBUSY &&
+	       now_ns() < until) {
+		move_back(m, until);
+		(void)root_list_fd(m->dir, remove_nested, &nested);
+		nanosleep(&moment, NULL);
+	}
+	forget(m);
+}
+
+void cgroup_own_close(struct cgroup_own *o)
+{
+	if (!o)
+		return;
+	for (int i = 0; i < PARTS; i++)
+		take_away(o, &o->made[i]);
+	free(o);
+}

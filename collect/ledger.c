@@ -1,0 +1,98 @@
+/* ledger: sums over processes that come and go. */
+#include "ledger.h"
+
+#include <string.h>
+
+static bool vanished(const struct ledger_item *i)
+{
+	return i->gone && !i->reaped;
+}
+
+/* Who was handed the account of a process that vanished: the nearest ancestor that did not. A
+ * parent that reaped it and vanished too has handed it on. */
+static int heir(const struct ledger_item *v, size_t n, int parent)
+{
+	for (size_t steps = 0; steps < n && parent >= 0; steps++) {
+		if (!v[parent].used)
+			return -1;
+		if (!vanished(&v[parent]))
+			return parent;
+		parent = v[parent].parent;
+	}
+	return -1;
+}
+
+/* What came in that may be another's account handed over. */
+static void fill_pool(struct ledger_item *i, int k)
+{
+	if (i->reaped)
+		i->pool[k] = i->credit[k] - i->last_own[k] - i->last_waited[k];
+	else if (i->gone)
+		i->pool[k] = 0;
+	else
+		i->pool[k] = i->waited[k] - i->last_waited[k];
+	if (!vanished(i))
+		i->pool[k] -= i->owed[k];
+}
+
+/* What is missing by more than rounding was handed to nobody, and is forgotten. */
+static double debt(double pool, int k)
+{
+	if (k != LEDGER_CPU || pool >= 0)
+		return 0;
+	return -pool < LEDGER_ROUNDING_S ? -pool : LEDGER_ROUNDING_S;
+}
+
+static void add(struct ledger_item *i, double sum[LEDGER_COUNT])
+{
+	for (int k = 0; k < LEDGER_COUNT; k++) {
+		double own = i->gone || i->reaped ? 0 : i->own[k] - i->last_own[k];
+		sum[k] += own > 0 ? own : 0;
+		sum[k] += i->pool[k] > 0 ? i->pool[k] : 0;
+		i->owed[k] = debt(i->pool[k], k);
+	}
+}
+
+static void roll(struct ledger_item *i)
+{
+	if (i->gone || i->reaped) {
+		*i = (struct ledger_item){0};
+		return;
+	}
+	memcpy(i->last_own, i->own, sizeof i->own);
+	memcpy(i->last_waited, i->waited, sizeof i->waited);
+}
+
+void ledger_close(struct ledger_item *v, size_t n, double sum[LEDGER_COUNT])
+{
+	for (size_t i = 0; i < n; i++)
+		for (int k = 0; v[i].used && k < LEDGER_COUNT; k++)
+			fill_pool(&v[i], k);
+	for (size_t i = 0; i < n; i++) {
+		int to = v[i].used && vanished(&v[i]) ? heir(v, n, v[i].parent) : -1;
+		for (int k = 0; to >= 0 && k < LEDGER_COUNT; k++)
+			v[to].pool[k] -= v[i].last_own[k] + v[i].last_waited[k] + v[i].owed[k];
+	}
+	for (size_t i = 0; i < n; i++)
+		if (v[i].used)
+			add(&v[i], sum);
+	for (size_t i = 0; i < n; i++)
+		if (v[i].used)
+			roll(&v[i]);
+}
+
+void ledger_split(const double sum[LEDGER_COUNT], double *utime_s, double *stime_s,
+                  double out[LEDGER_COUNT])
+{
+	double cpu = sum[LEDGER_CPU];
+
+	/* The system's ticks as they are, if that lets the user's grow; else what is left. */
+	if (sum[LEDGER_STIME] > *stime_s)
+		*stime_s = sum[LEDGER_STIME];
+	if (cpu - *stime_s > *utime_s)
+		*utime_s = cpu - *stime_s;
+	*stime_s = cpu > *utime_s ? cpu - *utime_s : 0;
+	memcpy(out, sum, sizeof *out * LEDGER_COUNT);
+	out[LEDGER_UTIME] = *utime_s;
+	out[LEDGER_STIME] = *stime_s;
+}

@@ -1,0 +1,57 @@
+/*
+ * ledger: sums over processes that come and go, exact and never falling.
+ *
+ * The kernel hands a process's CPU time and storage bytes to its parent when the parent reaps it.
+ * So what a process has used stands in its own account while it lives (as a zombie too), and
+ * afterwards in the account of whoever reaped it. A reading adds up what changed: all that the
+ * living used themselves, and what was handed over, less what had been counted of the dead while
+ * they lived. What was handed to nobody (the parent ignores SIGCHLD) is lost, but makes no sum
+ * fall.
+ *
+ * LEDGER_CPU is user and system time together, which may be known more exactly than its parts: the
+ * kernel tells the times of a process in whole ticks. An account that was handed over and falls
+ * short of what had been counted by no more than such ticks is a debt, paid by what comes next.
+ */
+#ifndef COLLECT_LEDGER_H
+#define COLLECT_LEDGER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum ledger_what {
+	LEDGER_UTIME,
+	LEDGER_STIME,
+	LEDGER_READ,
+	LEDGER_WRITE,
+	LEDGER_CPU,
+	LEDGER_MAJOR, /* page faults that waited for storage */
+	LEDGER_COUNT
+};
+
+#define LEDGER_ROUNDING_S 0.02 /* two ticks: one of user, one of system time */
+
+/* One process; {0} is a free place. Seconds and bytes, as counted since the process began. */
+struct ledger_item {
+	bool used;
+	bool gone;                /* the reading did not find it */
+	bool reaped;              /* by ourselves: credit holds the whole of it */
+	int parent;               /* its parent's place, or -1: none is known */
+	double own[LEDGER_COUNT]; /* what it used itself */
+	double
+	    waited[LEDGER_COUNT]; /* what may have been handed to it by children that it reaped */
+	double credit[LEDGER_COUNT];
+	double last_own[LEDGER_COUNT], last_waited[LEDGER_COUNT]; /* as of the reading before */
+	double owed[LEDGER_COUNT]; /* counted beyond its account, by rounding */
+	double pool[LEDGER_COUNT]; /* within ledger_close */
+};
+
+/* Adds to sum what happened between the reading before and this one, makes this one the reading
+ * before, and frees the places of the gone. Of the n places those with used are looked at. */
+void ledger_close(struct ledger_item *v, size_t n, double sum[LEDGER_COUNT]);
+
+/* Copies sum to out, with user and system time such that they make up LEDGER_CPU and never fall:
+ * *utime_s and *stime_s are what was said last, {0} at first. */
+void ledger_split(const double sum[LEDGER_COUNT], double *utime_s, double *stime_s,
+                  double out[LEDGER_COUNT]);
+
+#endif

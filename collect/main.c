@@ -1,0 +1,178 @@
+/* rtrack-collect: records what a job and its machine use. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../core/buf.h"
+#include "../core/snapshot.h"
+#include "mark.h"
+#include "options.h"
+#include "recover.h"
+#include "run.h"
+
+#define SENTENCE_MAX 8192
+
+/* One write: the command's own lines are not torn. */
+static void say(const char *sentence)
+{
+	char line[SENTENCE_MAX];
+	int n = snprintf(line, sizeof line, "rtrack-collect: %s\n", sentence);
+
+	if (n >= (int)sizeof line)
+		n = (int)sizeof line - 1;
+	if (n > 0 && write(STDERR_FILENO, line, (size_t)n) < 0)
+		return; /* there is nobody to tell */
+}
+
+/* What we open must not become the command's standard input, output or error. */
+static void occupy_standard_files(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
+
+static int print(struct buf *b)
+{
+	size_t done = 0;
+
+	while (!b->failed && done < b->len) {
+		ssize_t n = write(STDOUT_FILENO, b->s + done, b->len - done);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			break;
+		done += (size_t)n;
+	}
+	if (b->failed || done < b->len) {
+		say(b->failed ? "no memory" : strerror(errno));
+		buf_free(b);
+		return 1;
+	}
+	buf_free(b);
+	return 0;
+}
+
+static int print_asked(const struct options *o)
+{
+	struct buf b = {0};
+
+	if (o->help)
+		options_help(&b);
+	else if (o->version)
+		buf_str(&b, "rtrack-collect " RTRACK_VERSION "\n");
+	else
+		metric_list(&b);
+	return print(&b);
+}
+
+static void add_memory(struct buf *b, double bytes)
+{
+	double mib = bytes / 1048576;
+
+	if (mib < 10)
+		buf_printf(b, "%.1f MiB", mib);
+	else if (mib < 10240)
+		buf_printf(b, "%.0f MiB", mib);
+	else
+		buf_printf(b, "%.1f GiB", mib / 1024);
+}
+
+static void add_end(struct buf *b, const struct options *o, const struct run_result *r)
+{
+	if (o->mode == OPTIONS_SYSTEM)
+		buf_str(b, "stopped after ");
+	else if (o->mode == OPTIONS_PROCESS)
+		buf_printf(b, "process %ld %s after ", o->pid,
+		           r->detached ? "no longer followed" : "ended");
+	else if (r->signal)
+		buf_printf(b, "killed by SIG%s after ", snapshot_signal_name(r->signal));
+	else if (r->code)
+		buf_printf(b, "ended with status %d after ", r->code);
+	else
+		buf_str(b, "finished in ");
+	buf_printf(b,
+	           r->wall_s < 0.1   ? "%.3f s"
+	           : r->wall_s < 100 ? "%.1f s"
+	                             : "%.0f s",
+	           r->wall_s);
+}
+
+static void summarise(const struct options *o, const struct run_result *r)
+{
+	struct buf b = {0};
+
+	add_end(&b, o, r);
+	buf_printf(&b, ", %.2f cores on average, peak memory ", r->cores);
+	add_memory(&b, r->peak_b);
+	if (r->written)
+		buf_printf(&b, "; snapshot: %s", r->output);
+	say(buf_cstr(&b));
+	buf_clear(&b);
+	buf_printf(&b, "%llu row%s, %llu skipped; recording took %.3f s of CPU time",
+	           (unsigned long long)r->rows, r->rows == 1 ? "" : "s",
+	           (unsigned long long)r->skipped, r->cpu_s);
+	if (o->verbose)
+		say(buf_cstr(&b));
+	buf_free(&b);
+}
+
+static int send_mark(const char *name)
+{
+	struct err e = {0};
+
+	if (mark_send(name, &e) == 0)
+		return 0;
+	say(e.msg);
+	return 1;
+}
+
+static int recover_journal(const struct options *o)
+{
+	struct output output;
+	struct err e = {0};
+	struct buf b = {0};
+	size_t rows;
+
+	if (recover(o->recover, o->output, o->schema, &output, &rows, &e)) {
+		say(e.msg);
+		return 1;
+	}
+	buf_printf(&b, "recovered %zu sample%s; snapshot: %s", rows, rows == 1 ? "" : "s",
+	           output.path);
+	if (!o->quiet)
+		say(buf_cstr(&b));
+	buf_free(&b);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct options o;
+	struct run_result result;
+	struct err e = {0};
+
+	occupy_standard_files();
+	if (options_parse(&o, argc, argv, &e)) {
+		say(e.msg);
+		return RUN_NOT_STARTED;
+	}
+	if (o.help || o.version || o.list_metrics)
+		return print_asked(&o);
+	if (o.mark || o.recover)
+		return o.mark ? send_mark(o.mark) : recover_journal(&o);
+	if (run(&o, say, &result, &e)) {
+		say(e.msg);
+		return result.status;
+	}
+	if (!o.quiet)
+		summarise(&o, &result);
+	return result.status;
+}

@@ -1,0 +1,130 @@
+/* mark: how the job tells which phase it is in. */
+#include "mark.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The command may change its directory, so the path is made absolute. */
+static int name_it(struct mark *m, const char *output, struct err *e)
+{
+	const char *slash = strrchr(output, '/');
+	int folder = slash ? (int)(slash - output) + 1 : 0, n;
+	char here[PATH_MAX] = "";
+
+	/* %p is not known yet. */
+	if (memchr(output, '%', (size_t)folder))
+		folder = 0;
+	if ((!folder || *output != '/') && !getcwd(here, sizeof here))
+		return err_set(e, "the working directory: %s", strerror(errno));
+	n = snprintf(m->path, sizeof m->path, "%s%s%.*s.rtrack-mark-%ld", here, *here ? "/" : "",
+	             folder, output, (long)getpid());
+	return n < 0 || n >= (int)sizeof m->path ? err_set(e, "%s: the path is too long", output)
+	                                         : 0;
+}
+
+/* One of this name that a killed process of our number left is replaced; nothing else is. */
+static int make(const char *path)
+{
+	struct stat st;
+
+	if (mkfifo(path, 0600) == 0)
+		return 0;
+	if (errno != EEXIST || lstat(path, &st) || !S_ISFIFO(st.st_mode) || unlink(path))
+		return -1;
+	return mkfifo(path, 0600);
+}
+
+int mark_open(struct mark *m, const char *output, struct err *e)
+{
+	m->fd = -1;
+	if (name_it(m, output, e))
+		return -1;
+	if (make(m->path))
+		return err_set(e, "%s: %s", m->path, strerror(errno));
+	/* For writing too: else every writer that closes it would end the file. */
+	m->fd = open(m->path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
+	if (m->fd < 0 || setenv(MARK_VARIABLE, m->path, 1)) {
+		err_set(e, "%s: %s", m->path, strerror(errno));
+		unlink(m->path);
+		mark_close(m);
+		return -1;
+	}
+	return 0;
+}
+
+static void take(struct mark *m, const char *p, size_t n, mark_line each, void *ctx)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (p[i] == '\n') {
+			if (!m->too_long)
+				each(ctx, m->line, m->n);
+			m->n = 0;
+			m->too_long = false;
+		} else if (m->n < sizeof m->line) {
+			m->line[m->n++] = p[i];
+		} else {
+			m->too_long = true;
+		}
+	}
+}
+
+void mark_read(struct mark *m, mark_line each, void *ctx)
+{
+	char part[4096];
+	ssize_t n;
+
+	/* A job that floods the FIFO must not keep us from sampling. */
+	for (int i = 0; m->fd >= 0 && i < 64; i++) {
+		n = read(m->fd, part, sizeof part);
+		if (n <= 0)
+			return;
+		take(m, part, (size_t)n, each, ctx);
+	}
+}
+
+void mark_close(struct mark *m)
+{
+	if (m->fd >= 0) {
+		close(m->fd);
+		unlink(m->path);
+	}
+	m->fd = -1;
+}
+
+static int check_name(const char *name, struct err *e)
+{
+	size_t n = strlen(name);
+
+	if (n == 0 || name[strspn(name, " \t\r")] == '\0')
+		return err_set(e, "--mark: an empty name");
+	if (strchr(name, '\n') || n > 512)
+		return err_set(e, "--mark: a name is one line of at most 512 bytes");
+	return 0;
+}
+
+int mark_send(const char *name, struct err *e)
+{
+	const char *path = getenv(MARK_VARIABLE);
+	char line[640];
+	int n, fd, failed;
+
+	if (check_name(name, e))
+		return -1;
+	if (!path || !*path)
+		return 0;
+	n = snprintf(line, sizeof line, "%s\n", name);
+	fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return err_set(e, "--mark: %s: %s", path,
+		               errno == ENXIO ? "nobody records any more" : strerror(errno));
+	failed = write(fd, line, (size_t)n) != n;
+	if (failed)
+		err_set(e, "--mark: %s: %s", path, strerror(errno));
+	close(fd);
+	return failed ? -1 : 0;
+}

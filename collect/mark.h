@@ -1,0 +1,43 @@
+/*
+ * mark: how the job tells which phase it is in: a FIFO (fifo(7)) that takes a line a mark.
+ *
+ * The job finds its path in $RTRACK_MARK. A line of at most PIPE_BUF bytes is written whole, so
+ * many processes may mark at once.
+ */
+#ifndef COLLECT_MARK_H
+#define COLLECT_MARK_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "../core/err.h"
+
+#define MARK_VARIABLE "RTRACK_MARK"
+
+struct mark {
+	int fd;              /* of the FIFO, not blocking; -1: there is none */
+	char path[PATH_MAX]; /* absolute */
+	char line[1024];     /* what came without a newline yet */
+	size_t n;
+	bool too_long; /* the line that comes is passed over */
+};
+
+/* Makes the FIFO in the folder of the output, or in the working directory where that folder's name
+ * has a %, with mode 0600, and puts its path into our environment, which the command inherits. -1
+ * with a sentence; ->fd is -1 then, and the other functions do nothing. */
+int mark_open(struct mark *m, const char *output, struct err *e);
+
+/* Hands over every whole line that has come, without its newline. Never blocks. */
+typedef void (*mark_line)(void *ctx, const char *line, size_t n);
+void mark_read(struct mark *m, mark_line each, void *ctx);
+
+/* Removes the FIFO. */
+void mark_close(struct mark *m);
+
+/* Sends a mark (rtrack-collect --mark NAME). 0 as well where nobody records, for a script runs with
+ * and without us; -1 with a sentence for a name that is none, or where the recording is gone. Never
+ * blocks. */
+int mark_send(const char *name, struct err *e);
+
+#endif

@@ -1,0 +1,222 @@
+/* member: one process of the tree. */
+#include "member.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define SCHED_FAR_S 0.5 /* a sum in ns that is so far from the ticks counts something else */
+
+/* Opens one of its files. A kept stat descriptor tells afterwards that the pid was still its own.
+ */
+static int open_file(const struct member *m, const struct root *r, enum member_file file)
+{
+	static const char *const names[] = {[MEMBER_STAT] = "stat",
+	                                    [MEMBER_IO] = "io",
+	                                    [MEMBER_SMAPS] = "smaps_rollup",
+	                                    [MEMBER_SCHED] = "schedstat",
+	                                    [MEMBER_STATUS] = "status"};
+	char thread[48];
+	int fd;
+
+	snprintf(thread, sizeof thread, "task/%d/children", m->pid);
+	fd = proc_open(r, m->pid, file == MEMBER_CHILDREN ? thread : names[file]);
+	if (fd >= 0 && !member_alive(m, r)) {
+		close(fd);
+		errno = ESRCH;
+		return -1;
+	}
+	return fd;
+}
+
+static void shut(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+/* Its descriptor, or -1 with errno. */
+static int take(struct member *m, const struct root *r, enum member_file file)
+{
+	if (m->fd[file] < 0)
+		m->fd[file] = open_file(m, r, file);
+	return m->fd[file];
+}
+
+/* After a reading: what failed is opened anew the next time. Keeps errno. */
+static int put(struct member *m, enum member_file file, int failed)
+{
+	int why = errno;
+
+	if (failed || !m->kept)
+		shut(&m->fd[file]);
+	errno = why;
+	return failed ? -1 : 0;
+}
+
+int member_open(struct member *m, const struct root *r, int pid, bool keep)
+{
+	int fd = proc_open(r, pid, "stat");
+
+	*m = (struct member){.pid = pid, .next = -1};
+	for (int i = 0; i < MEMBER_FILES; i++)
+		m->fd[i] = -1;
+	if (fd < 0)
+		return -1;
+	if (proc_stat_read(fd, &m->stat) || m->stat.pid != pid) {
+		close(fd);
+		return -1;
+	}
+	m->used = true;
+	m->kept = keep;
+	if (keep)
+		m->fd[MEMBER_STAT] = fd;
+	else
+		close(fd);
+	return 0;
+}
+
+/* Its stat as of now: 0, or -1 where the process is gone. */
+static int look(const struct member *m, const struct root *r, struct proc_stat *out)
+{
+	int fd = m->fd[MEMBER_STAT], failed;
+
+	if (fd >= 0)
+		return proc_stat_read(fd, out);
+	fd = proc_open(r, m->pid, "stat");
+	if (fd < 0)
+		return -1;
+	failed = proc_stat_read(fd, out) || out->starttime != m->stat.starttime;
+	close(fd);
+	return failed ? -1 : 0;
+}
+
+int member_read(struct member *m, const struct root *r)
+{
+	struct proc_stat now;
+
+	if (look(m, r, &now))
+		return -1;
+	m->stat = now;
+	return 0;
+}
+
+bool member_alive(const struct member *m, const struct root *r)
+{
+	struct proc_stat now;
+
+	return look(m, r, &now) == 0;
+}
+
+bool member_ended(const struct member *m)
+{
+	return (m->stat.state == 'Z' || m->stat.state == 'X') && m->stat.num_threads <= 1;
+}
+
+static bool is_forbidden(void)
+{
+	return errno == EACCES || errno == EPERM;
+}
+
+int member_io(struct member *m, const struct root *r)
+{
+	int fd = take(m, r, MEMBER_IO);
+	struct proc_io io;
+	int failed = fd < 0 || proc_io_read(fd, &io);
+
+	m->io_denied = failed && is_forbidden();
+	if (!failed)
+		m->io = io;
+	return put(m, MEMBER_IO, failed);
+}
+
+void member_cpu(struct member *m, const struct root *r, double tick_s)
+{
+	double cpu = (double)(m->stat.utime + m->stat.stime) * tick_s, exact;
+	uint64_t ns;
+	int fd;
+
+	/* A thread that has ended is in the ticks alone. */
+	m->ticks |= m->stat.num_threads > 1;
+	fd = m->ticks ? -1 : take(m, r, MEMBER_SCHED);
+	if (fd >= 0 && put(m, MEMBER_SCHED, proc_sched_read(fd, &ns)) == 0) {
+		exact = (double)ns / 1e9;
+		m->ticks = exact > cpu + SCHED_FAR_S;
+		if (!m->ticks && exact > cpu)
+			cpu = exact;
+	}
+	if (cpu > m->cpu_s)
+		m->cpu_s = cpu;
+}
+
+int member_children(struct member *m, const struct root *r, struct proc_list *list)
+{
+	int fd = m->stat.num_threads > 1 ? -1 : take(m, r, MEMBER_CHILDREN);
+
+	if (fd >= 0 && put(m, MEMBER_CHILDREN, proc_children_read(fd, list)) == 0)
+		return 0;
+	return proc_children(r, m->pid, m->stat.num_threads, list);
+}
+
+static int read_smaps(struct member *m, const struct root *r, struct proc_smaps *out)
+{
+	int fd = take(m, r, MEMBER_SMAPS);
+
+	return put(m, MEMBER_SMAPS, fd < 0 || proc_smaps_read(fd, out));
+}
+
+int member_smaps(struct member *m, const struct root *r, struct proc_smaps *out)
+{
+	bool had = m->fd[MEMBER_SMAPS] >= 0;
+
+	m->pss_denied = false;
+	/* A descriptor from before an exec shows the old image, and says ESRCH. */
+	if (read_smaps(m, r, out) == 0 || (had && errno == ESRCH && read_smaps(m, r, out) == 0))
+		return 0;
+	*out = (struct proc_smaps){0};
+	/* A kernel thread has none; nor has who is gone meanwhile, which opening does not tell from
+	 * a kernel without the file. */
+	if (errno == ESRCH || m->stat.rss_pages <= 0 || !member_alive(m, r))
+		return 0;
+	m->pss_denied = true;
+	return -1;
+}
+
+bool member_status(struct member *m, const struct root *r, struct proc_status *before)
+{
+	struct pss_activity now = pss_activity(&m->stat);
+	uint64_t ticks = m->stat.utime + m->stat.stime;
+	struct proc_status status;
+	int fd;
+
+	if ((pss_same(&now, &m->looked) && ticks == m->looked_ticks) || member_ended(m))
+		return false;
+	fd = take(m, r, MEMBER_STATUS);
+	if (put(m, MEMBER_STATUS, fd < 0 || proc_status_read(fd, &status)))
+		return false;
+	*before = (struct proc_status){.ctx_voluntary = m->ctx_voluntary,
+	                               .ctx_involuntary = m->ctx_involuntary};
+	m->looked = now;
+	m->looked_ticks = ticks;
+	m->hwm_b = (double)status.hwm_b;
+	m->ignores_children = status.ignores_children;
+	m->ctx_voluntary = status.ctx_voluntary;
+	m->ctx_involuntary = status.ctx_involuntary;
+	return true;
+}
+
+uint64_t member_reaped(const struct member *m)
+{
+	/* Every process has page faults: these grow where the times, in ticks, do not. */
+	return m->stat.cminflt + m->stat.cmajflt + m->stat.cutime + m->stat.cstime;
+}
+
+void member_close(struct member *m)
+{
+	if (!m->used)
+		return;
+	for (int i = 0; i < MEMBER_FILES; i++)
+		shut(&m->fd[i]);
+	*m = (struct member){0};
+}

@@ -1,0 +1,87 @@
+/*
+ * member: one process of the tree, its descriptors, and what was read of it last.
+ *
+ * A member is a process, not a number: a pid that was given to another process meanwhile reads as
+ * gone. Descriptors are kept where the caller grants it, else opened for each reading.
+ */
+#ifndef COLLECT_MEMBER_H
+#define COLLECT_MEMBER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "proc.h"
+#include "pss.h"
+#include "root.h"
+
+enum member_file {
+	MEMBER_STAT,
+	MEMBER_IO,
+	MEMBER_SMAPS,
+	MEMBER_CHILDREN,
+	MEMBER_SCHED,
+	MEMBER_STATUS,
+	MEMBER_FILES /* descriptors that a kept member holds at most */
+};
+
+/* {0} is a free place. */
+struct member {
+	bool used, kept;
+	bool pss_denied, io_denied; /* at the last reading */
+	bool ignores_children;      /* as struct proc_status */
+	int pid;
+	int fd[MEMBER_FILES]; /* -1: not open */
+	int next;             /* of the chain in the tree's index; -1: the last */
+	unsigned seen;        /* the reading that saw it last */
+	unsigned kin;         /* grows when a child comes or goes */
+	bool again;           /* its account is to be read after its children's */
+	bool ticks;           /* only its ticks tell its CPU time */
+	double cpu_s;         /* its own, as exactly as it can be known */
+	struct proc_stat stat;
+	struct proc_io io; /* with what children that it reaped have handed to it */
+	struct pss pss;
+	struct pss_activity looked; /* as it was when status was read */
+	uint64_t looked_ticks;
+	double hwm_b, peak_rss_b, peak_pss_b;
+	uint64_t ctx_voluntary, ctx_involuntary;
+};
+
+/* Finds the process, and reads its stat. 0, or -1: gone, or not to be seen. */
+int member_open(struct member *m, const struct root *r, int pid, bool keep);
+
+/* Reads its stat again. 0, or -1: gone. */
+int member_read(struct member *m, const struct root *r);
+
+/* Whether it is there still. Changes nothing. */
+bool member_alive(const struct member *m, const struct root *r);
+
+/* Whether it has ended, and only its entry is left. One whose first thread alone has ended is not.
+ */
+bool member_ended(const struct member *m);
+
+/* Reads its storage bytes into m->io. 0, or -1: they cannot be read (io_denied tells if
+ * forbidden). */
+int member_io(struct member *m, const struct root *r);
+
+/* Brings m->cpu_s up to date, after its stat: of a process that has always had one thread exactly,
+ * of another in whole ticks. Never falls. */
+void member_cpu(struct member *m, const struct root *r, double tick_s);
+
+/* Appends its children, of every thread. 0, or -1 with errno as proc_children. */
+int member_children(struct member *m, const struct root *r, struct proc_list *list);
+
+/* Reads smaps_rollup. 0, and all 0 where it has no memory; -1, and pss_denied, where it may not be
+ * read. */
+int member_smaps(struct member *m, const struct root *r, struct proc_smaps *out);
+
+/* Reads the peak of its RSS and its context switches where it has done something since. True where
+ * it was read; *before gets the context switches as of the reading before. */
+bool member_status(struct member *m, const struct root *r, struct proc_status *before);
+
+/* What grows whenever it reaps a child, however short that lived. */
+uint64_t member_reaped(const struct member *m);
+
+/* Closes its descriptors, and frees the place. */
+void member_close(struct member *m);
+
+#endif

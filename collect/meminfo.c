@@ -1,0 +1,58 @@
+/* meminfo: the machine's memory, from /proc/meminfo. */
+#include "meminfo.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "scan.h"
+
+static const struct {
+	const char *key;
+	size_t at;
+} meminfo_fields[] = {
+    {"MemTotal:", offsetof(struct meminfo, total_b)},
+    {"MemFree:", offsetof(struct meminfo, free_b)},
+    {"MemAvailable:", offsetof(struct meminfo, available_b)},
+    {"Buffers:", offsetof(struct meminfo, buffers_b)},
+    {"Cached:", offsetof(struct meminfo, cached_b)},
+    {"Active:", offsetof(struct meminfo, active_b)},
+    {"Inactive:", offsetof(struct meminfo, inactive_b)},
+    {"SwapTotal:", offsetof(struct meminfo, swap_total_b)},
+    {"SwapFree:", offsetof(struct meminfo, swap_free_b)},
+    {"SReclaimable:", offsetof(struct meminfo, sreclaimable_b)},
+};
+
+#define FIELDS (sizeof meminfo_fields / sizeof *meminfo_fields)
+
+static double *meminfo_cell(struct meminfo *m, size_t i)
+{
+	return (double *)(void *)((char *)m + meminfo_fields[i].at);
+}
+
+int meminfo_parse(const char *text, size_t n, struct meminfo *out)
+{
+	struct scan s = scan_text(text, n), line;
+	size_t left = FIELDS, hint = 0;
+	uint64_t kib;
+
+	for (size_t i = 0; i < FIELDS; i++)
+		*meminfo_cell(out, i) = NAN;
+	while (left > 0 && scan_line(&s, &line)) {
+		/* The kernel's order is ours: the field looked for is nearly always the next. */
+		for (size_t k = 0; k < FIELDS; k++) {
+			size_t i = hint + k < FIELDS ? hint + k : hint + k - FIELDS;
+
+			/* The first letter settles most. */
+			if (line.p == line.end || *line.p != *meminfo_fields[i].key ||
+			    !scan_literal(&line, meminfo_fields[i].key))
+				continue;
+			if (isnan(*meminfo_cell(out, i)) && scan_u64(&line, &kib)) {
+				*meminfo_cell(out, i) = (double)kib * 1024;
+				left--;
+			}
+			hint = i + 1;
+			break;
+		}
+	}
+	return isnan(out->total_b) ? -1 : 0;
+}

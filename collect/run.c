@@ -1,0 +1,223 @@
+/* run: a recording while it goes on. */
+#include "run.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "run_state.h"
+
+int64_t run_now(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return t.tv_sec * TIMING_SECOND + t.tv_nsec;
+}
+
+static bool in_tree(void *ctx, int pid)
+{
+	return tree_has(ctx, pid);
+}
+
+static int pid_of_tree(void *ctx, size_t i)
+{
+	return tree_pid(ctx, i);
+}
+
+void run_take(struct run *r)
+{
+	struct gpu_tree tree = {in_tree, pid_of_tree, r->tree, r->pid};
+
+	r->sample.at = run_now(CLOCK_MONOTONIC);
+	r->sample.time = timing_unix(&r->timing, r->sample.at);
+	sample_take(&r->sample, r->tree, r->system, &r->watch);
+	gpu_read(r->gpu, r->tree ? &tree : NULL, &r->sample.gpu);
+}
+
+/* What failed in the last sample is said once; the command goes on. */
+static void say_failures(struct run *r)
+{
+	if (r->record.journal_failed && !r->said_journal) {
+		err_wrap(&r->record.journal_error, "the recording stops here, the command goes on");
+		r->say(r->record.journal_error.msg);
+		r->said_journal = true;
+		/* Without a command there is nothing to wait for. */
+		r->over = r->over || r->o->mode != OPTIONS_COMMAND;
+	}
+	if (r->record.csv_failed && !r->said_csv) {
+		r->say(r->record.csv_error.msg);
+		r->said_csv = true;
+	}
+}
+
+static void count_usage(struct run *r, const struct child_end *end)
+{
+	double rss_b = (double)end->usage.ru_maxrss * 1024;
+
+	r->utime_s += end->total[LEDGER_UTIME];
+	r->stime_s += end->total[LEDGER_STIME];
+	r->max_rss_b = rss_b > r->max_rss_b ? rss_b : r->max_rss_b;
+	tree_reaped(r->tree, end->pid, end->status, &end->usage, end->total);
+}
+
+/* Reaps who has ended. The command's own end ends the recording unless all are waited for. */
+static void reap(struct run *r)
+{
+	struct child_end end;
+	int got = 1;
+
+	while (got == 1) {
+		got = child_reap(&r->child, &end);
+		if (got == 1)
+			count_usage(r, &end);
+		if (got == 0 && r->child.ended && r->o->wait_all) {
+			(void)child_reap_command(&r->child, &r->end);
+			count_usage(r, &r->end);
+			got = 1;
+		}
+	}
+	if (got < 0 || r->child.ended)
+		r->over = true;
+}
+
+static void on_signal(struct run *r, const struct signalfd_siginfo *info)
+{
+	if (r->o->mode != OPTIONS_COMMAND) {
+		r->told = r->over = true;
+		return;
+	}
+	/* The command has ended, and only its daemons are waited for. */
+	if (r->child.pid == 0 && (info->ssi_signo == SIGINT || info->ssi_signo == SIGTERM ||
+	                          info->ssi_signo == SIGHUP || info->ssi_signo == SIGQUIT))
+		r->over = true;
+	child_signal(&r->child, &r->root, info);
+}
+
+/* A phase begins when its mark is read, which is at once. */
+static void on_mark(void *ctx, const char *line, size_t n)
+{
+	struct run *r = ctx;
+	double t = timing_unix(&r->timing, run_now(CLOCK_MONOTONIC));
+	struct err e;
+
+	if (r->phases)
+		phases_mark(r->phases, t, line, n);
+	/* A full disk is said with the next sample. */
+	(void)journal_mark(r->journal, t, line, n, &e);
+}
+
+/* Sleeps until a sample is due, or a signal or the end of the followed process came. */
+static void sleep_until(struct run *r, int64_t deadline)
+{
+	struct pollfd fds[] = {{.fd = r->signals.fd, .events = POLLIN},
+	                       {.fd = r->pidfd, .events = POLLIN},
+	                       {.fd = r->mark.fd, .events = POLLIN},
+	                       {.fd = discover_cloud_fd(&r->cloud), .events = POLLIN}};
+	int64_t left = deadline - run_now(CLOCK_MONOTONIC);
+	struct timespec t = {.tv_sec = left / TIMING_SECOND, .tv_nsec = left % TIMING_SECOND};
+	struct signalfd_siginfo info;
+
+	if (left < 0)
+		t = (struct timespec){0};
+	if (ppoll(fds, 4, &t, NULL) <= 0)
+		return;
+	if (fds[2].revents)
+		mark_read(&r->mark, on_mark, r);
+	if (fds[3].revents)
+		discover_cloud_collect(&r->cloud);
+	while (child_signals_next(&r->signals, &info))
+		if (info.ssi_signo != SIGCHLD)
+			on_signal(r, &info);
+	/* They come by number: what stopped the command may come after the news that it stopped. */
+	if (r->o->mode == OPTIONS_COMMAND) {
+		child_follow_stop(&r->child);
+		reap(r);
+	}
+	if (fds[1].revents)
+		r->over = true;
+}
+
+static void record_due(struct run *r)
+{
+	enum timing_due due = timing_wake(&r->timing, run_now(CLOCK_MONOTONIC));
+
+	if (due == TIMING_NOTHING || (r->record.journal_failed && !r->record.csv))
+		return;
+	run_take(r);
+	record_sample(&r->record, &r->sample, due == TIMING_REGULAR,
+	              timing_grown(&r->timing, r->sample.at));
+	if (r->o->mode == OPTIONS_PROCESS && !tree_has_root(r->tree))
+		r->over = true;
+}
+
+static void loop(struct run *r)
+{
+	/* What ended before its signal could be read. */
+	if (r->o->mode == OPTIONS_COMMAND)
+		reap(r);
+	say_failures(r);
+	while (!r->over) {
+		sleep_until(r, timing_deadline(&r->timing));
+		if (!r->over)
+			record_due(r);
+		say_failures(r);
+	}
+}
+
+/* The last sample sees the command before it is reaped, and has its exact account all the same. */
+static void take_last(struct run *r)
+{
+	run_take(r);
+	if (r->child.ended && child_reap_command(&r->child, &r->end) == 0) {
+		count_usage(r, &r->end);
+		tree_settle(r->tree, &r->sample.tree);
+	}
+	mark_read(&r->mark, on_mark, r);
+	if (r->phases)
+		phases_close(r->phases, r->sample.time);
+	record_end(&r->record, &r->sample, timing_grown(&r->timing, r->sample.at), r->max_rss_b);
+	say_failures(r);
+}
+
+static void release(struct run *r)
+{
+	child_cancel(&r->child);
+	child_close(&r->child);
+	child_signals_close(&r->signals);
+	journal_close(r->journal, true);
+	discover_cloud_close(&r->cloud);
+	gpu_close(r->gpu);
+	oom_close(&r->oom);
+	cgroup_watch_close(&r->watch);
+	cgroup_own_close(r->own);
+	mark_close(&r->mark);
+	free(r->phases);
+	tree_close(r->tree);
+	system_close(r->system);
+	snapshot_free(&r->snapshot);
+	root_close(&r->root);
+	if (r->csv.fd >= 0)
+		close(r->csv.fd);
+	if (r->pidfd >= 0)
+		close(r->pidfd);
+}
+
+int run(const struct options *o, run_say say, struct run_result *result, struct err *e)
+{
+	struct run r = {.o = o, .say = say, .pidfd = -1};
+	int failed;
+
+	*result = (struct run_result){.status = RUN_NOT_STARTED};
+	r.signals.fd = r.csv.fd = r.child.go = r.child.failure = r.child.self_io = r.mark.fd = -1;
+	failed = run_begin(&r, result, e);
+	if (!failed) {
+		loop(&r);
+		take_last(&r);
+		run_end(&r, result);
+	}
+	release(&r);
+	return failed ? -1 : 0;
+}

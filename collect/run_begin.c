@@ -1,0 +1,206 @@
+/* run_begin: a recording up to where the command runs. */
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "discover_job.h"
+#include "discover_server.h"
+#include "job.h"
+#include "run_state.h"
+
+#define GPUS_MAX 64 /* UUIDs of --gpu */
+
+static int open_csv(struct run *r, struct err *e)
+{
+	const struct options *o = r->o;
+
+	r->csv = (struct csv){.fd = -1, .schema = o->schema, .all = o->all_columns};
+	if (!o->csv)
+		return 0;
+	r->csv.scope = *o->csv == 'p' ? METRIC_SCOPE_PROCESS : METRIC_SCOPE_SYSTEM;
+	if (o->csv_file)
+		r->csv.fd = open(o->csv_file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	else
+		r->csv.fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+	if (r->csv.fd < 0)
+		return err_set(e, "%s: %s", o->csv_file ? o->csv_file : "standard output",
+		               strerror(errno));
+	return csv_header(&r->csv, e);
+}
+
+/* UUID[,UUID]… */
+static int open_gpus(struct run *r, struct err *e)
+{
+	struct gpu_options go = {.interval_s = r->o->interval_s};
+	const char *uuids[GPUS_MAX];
+	char *list = strdup(r->o->gpus ? r->o->gpus : ""), *next = NULL;
+
+	if (!list)
+		return err_set(e, "no memory");
+	for (char *uuid = strtok_r(list, ",", &next); uuid; uuid = strtok_r(NULL, ",", &next))
+		if (go.n_uuids < GPUS_MAX)
+			uuids[go.n_uuids++] = uuid;
+	go.uuids = uuids;
+	r->gpu = gpu_open(&r->root, &go, e);
+	free(list);
+	return r->gpu ? 0 : -1;
+}
+
+static int open_sources(struct run *r, struct err *e)
+{
+	const struct options *o = r->o;
+
+	if (root_open(&r->root, o->root, e))
+		return -1;
+	if (o->mode != OPTIONS_SYSTEM &&
+	    !(r->tree = tree_open(&r->root, o->mode == OPTIONS_COMMAND, e)))
+		return -1;
+	r->system = system_open(&r->root, e);
+	if (!r->system || open_gpus(r, e))
+		return -1;
+	if (r->tree)
+		tree_leave_out(r->tree, gpu_pid(r->gpu));
+	return 0;
+}
+
+/* The command, forked and waiting. */
+static int fork_command(struct run *r, struct err *e)
+{
+	struct err why;
+
+	/* A folder that takes no FIFO takes none of the recording's files either, mostly. */
+	if (mark_open(&r->mark, r->o->output ? r->o->output : OPTIONS_OUTPUT, &why))
+		snapshot_note(&r->snapshot, "Phases can't be marked: %s.", why.msg);
+	r->phases = calloc(1, sizeof *r->phases);
+	cgroup_find(&r->where, &r->root, 0);
+	r->own = cgroup_own_open(&r->root, &r->where, r->o->own_cgroup, e);
+	if (!r->own || child_fork(&r->child, &r->root, r->o->command, &r->signals, r->own, e))
+		return -1;
+	r->pid = r->child.pid;
+	return tree_root(r->tree, r->pid, e);
+}
+
+/* The process to follow, a child that waits, or none. */
+static int find_process(struct run *r, struct run_result *result, struct err *e)
+{
+	const struct options *o = r->o;
+
+	if (o->mode == OPTIONS_COMMAND)
+		return fork_command(r, e);
+	cgroup_find(&r->where, &r->root, (int)o->pid);
+	if (o->mode == OPTIONS_SYSTEM)
+		return 0;
+	r->pid = (int)o->pid;
+	if (tree_root(r->tree, r->pid, e)) {
+		result->status = 1;
+		return -1;
+	}
+	/* Without one (Linux before 5.3) its end is seen by the next sample. */
+	if (!r->root.replayed)
+		r->pidfd = (int)syscall(SYS_pidfd_open, r->pid, 0);
+	return 0;
+}
+
+/* What holds for the process's cgroups, once it is in them. */
+static void watch_cgroup(struct run *r)
+{
+	limits_read(&r->limits, &r->root, &r->where, r->o->mode == OPTIONS_PROCESS ? r->pid : 0);
+	cgroup_watch_open(&r->watch, &r->root, &r->where, r->own, &r->limits);
+	if (r->o->mode == OPTIONS_COMMAND)
+		oom_open(&r->oom, &r->root, &r->where, r->own);
+}
+
+static int open_output(struct run *r, struct err *e)
+{
+	const struct options *o = r->o;
+	int64_t real = run_now(CLOCK_REALTIME);
+	struct snapshot *s = &r->snapshot;
+
+	job_describe(s, o, &r->root, r->pid);
+	(void)discover_server(&r->root, s);
+	if (o->mode != OPTIONS_SYSTEM && !r->root.replayed)
+		discover_job(&r->root, o->mode == OPTIONS_PROCESS ? r->pid : 0, s);
+	s->meta.start_time = (double)real / 1e9;
+	s->meta.stop_time = s->meta.duration = NAN;
+	if (output_name(&r->output, o->output ? o->output : OPTIONS_OUTPUT, s->job.host,
+	                r->pid ? r->pid : getpid(), (time_t)(real / TIMING_SECOND), e) ||
+	    output_check(&r->output, e) || output_journal(&r->output, e))
+		return -1;
+	r->journal = journal_create(r->output.journal, s, e);
+	return r->journal ? 0 : -1;
+}
+
+/* All that can fail, before the command runs. */
+static int prepare(struct run *r, struct run_result *result, struct err *e)
+{
+	const char *base = getenv("RTRACK_METADATA_BASE");
+
+	result->status = RUN_NOT_STARTED;
+	if (r->o->discover_cloud && discover_cloud_open(&r->cloud, base, e))
+		return -1;
+	if (open_sources(r, e) ||
+	    child_signals_open(&r->signals, r->o->mode == OPTIONS_COMMAND, e) ||
+	    find_process(r, result, e))
+		return -1;
+	/* A write that fails is told by its errno. The command, forked already, is not concerned.
+	 */
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
+	watch_cgroup(r);
+	return open_csv(r, e) || open_output(r, e) ? -1 : 0;
+}
+
+/* A command's rows begin with its start: all that it has used by the first sample is in them. */
+static void take_first(struct run *r)
+{
+	struct sample first;
+
+	run_take(r);
+	first = r->sample;
+	if (r->o->mode == OPTIONS_COMMAND) {
+		first.at = r->timing.start;
+		memset(first.tree.sum, 0, sizeof first.tree.sum);
+		first.tree.main_cpu_s = 0;
+		first.tree.ctx_voluntary = first.tree.ctx_involuntary = 0;
+	}
+	r->record.journal = r->journal;
+	r->record.csv = r->o->csv ? &r->csv : NULL;
+	r->record.interval = r->timing.interval;
+	r->record.shape = (struct sample_shape){.pid = r->pid,
+	                                        .cpus = r->snapshot.server.vcpus,
+	                                        .schema = r->o->schema,
+	                                        .tree = r->tree != NULL};
+	record_start(&r->record, &first);
+}
+
+static int start(struct run *r, struct run_result *result, struct err *e)
+{
+	int why;
+
+	timing_start(&r->timing, r->o->interval_s, run_now(CLOCK_MONOTONIC),
+	             run_now(CLOCK_REALTIME));
+	if (r->o->mode == OPTIONS_COMMAND) {
+		why = child_start(&r->child);
+		if (why) {
+			result->status = why == ENOENT ? RUN_NOT_FOUND : RUN_NOT_RUNNABLE;
+			return err_set(e, "%s: %s", r->o->command[0], strerror(why));
+		}
+	}
+	r->snapshot.meta.start_time = timing_unix(&r->timing, r->timing.start);
+	gpu_start(r->gpu, r->timing.start);
+	discover_cloud_start(&r->cloud, &r->root);
+	if (r->tree)
+		tree_leave_out(r->tree, discover_cloud_pid(&r->cloud));
+	take_first(r);
+	return 0;
+}
+
+int run_begin(struct run *r, struct run_result *result, struct err *e)
+{
+	return prepare(r, result, e) || start(r, result, e) ? -1 : 0;
+}

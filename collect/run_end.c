@@ -1,0 +1,159 @@
+/* run_end: what a recording comes to, and how it is written down. */
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include "run_state.h"
+
+static void set_exit(struct run *r, struct run_result *result)
+{
+	struct snapshot *s = &r->snapshot;
+
+	if (r->o->mode == OPTIONS_COMMAND) {
+		int status = r->end.status;
+		result->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+		result->code = result->signal ? -1 : WEXITSTATUS(status);
+		result->status = result->signal ? 128 + result->signal : result->code;
+		s->exit.known = true;
+		s->exit.cause = oom_cause(&r->oom, status) == OOM_YES ? "oom"
+		                : result->signal                      ? "signaled"
+		                                                      : "exited";
+	} else {
+		result->code = -1;
+		result->status = 0;
+		result->detached = r->told;
+		s->exit.cause = r->o->mode == OPTIONS_SYSTEM ? "stopped"
+		                : r->told                    ? "detached"
+		                                             : "exited";
+	}
+	s->exit.code = result->code;
+	s->exit.signal = result->signal;
+}
+
+static void write_totals(void *ctx, struct json *j)
+{
+	const struct run *r = ctx;
+
+	totals_write(&r->totals, j);
+	cgroup_own_write(&r->usage, j);
+}
+
+static void write_members(void *ctx, struct json *j)
+{
+	struct run *r = ctx;
+
+	limits_write(&r->limits, j);
+	gpu_write(r->gpu, j);
+	if (r->tree)
+		tree_write_processes(r->tree, j, r->o->keep_command);
+}
+
+static void set_totals(struct run *r, struct run_result *result)
+{
+	struct snapshot *s = &r->snapshot;
+	const double *sum = r->sample.tree.sum, *first = r->record.first.tree.sum;
+	const struct system_counters *end = &r->sample.system, *begin = &r->record.first.system;
+	double cpu =
+	    sum[LEDGER_UTIME] + sum[LEDGER_STIME] - first[LEDGER_UTIME] - first[LEDGER_STIME];
+
+	if (!r->tree)
+		cpu = end->utime_s + end->stime_s - begin->utime_s - begin->stime_s;
+	result->wall_s = (double)(r->sample.at - r->timing.start) / 1e9;
+	result->cores = result->wall_s > 0 && cpu > 0 ? cpu / result->wall_s : 0;
+	/* The same number as the report's: what the rows say, not the largest process alone. */
+	result->peak_b = r->record.peak_b > 0 ? r->record.peak_b : r->max_rss_b;
+	s->meta.stop_time = s->meta.start_time + result->wall_s;
+	s->meta.duration = result->wall_s;
+	s->totals.known = r->o->mode == OPTIONS_COMMAND;
+	s->totals.wall_s = result->wall_s;
+	s->totals.utime_s = r->utime_s;
+	s->totals.stime_s = r->stime_s;
+	s->totals.max_rss_b = r->max_rss_b;
+	if (r->tree)
+		tree_totals(r->tree, &r->totals);
+	r->totals.sampled_cpu_s = r->record.cpu_s;
+	r->totals.cgroup_cpu_s = r->usage.cpu_s;
+	result->totals = r->totals;
+	s->more = (struct snapshot_more){write_totals, write_members, r};
+}
+
+static void note_phases(struct run *r)
+{
+	struct snapshot *s = &r->snapshot;
+
+	s->phases = r->phases;
+	if (!r->phases)
+		return;
+	if (r->phases->unmatched)
+		snapshot_note(
+		    s, "%zu mark%s a phase that was not the present one, and changed nothing.",
+		    r->phases->unmatched, r->phases->unmatched == 1 ? " ended" : "s ended");
+	if (r->phases->left_out)
+		snapshot_note(s, "%zu marks found no room: a recording holds %d phases.",
+		              r->phases->left_out, PHASES_MAX);
+}
+
+static void set_notes(struct run *r)
+{
+	struct snapshot *s = &r->snapshot;
+
+	if (r->tree)
+		tree_notes(r->tree, s);
+	system_notes(r->system, s);
+	if (r->timing.skipped)
+		snapshot_note(s, "%llu sample%s skipped: the collector was woken too late.",
+		              (unsigned long long)r->timing.skipped,
+		              r->timing.skipped == 1 ? " was" : "s were");
+	gpu_notes(r->gpu, s);
+	limits_notes(&r->limits, s);
+	cgroup_watch_notes(&r->watch, s);
+	note_phases(r);
+	if (r->o->mode == OPTIONS_COMMAND) {
+		cgroup_own_notes(r->own, s);
+		oom_notes(&r->oom, r->end.status, s);
+		totals_notes(&r->totals, s);
+	}
+	if (r->record.journal_failed)
+		snapshot_note(s, "The recording stopped early: %s", r->record.journal_error.msg);
+	if (r->tree)
+		s->server.allocation = allocation_word(&r->record.allocation);
+}
+
+/* A disk that was full before the first regular row leaves a long run with early ones alone. */
+static struct snapshot_source choose_rows(const struct run *r)
+{
+	bool early = !timing_grown(&r->timing, r->sample.at);
+	struct snapshot_source rows = journal_source(r->journal, early);
+
+	return rows.rows ? rows : journal_source(r->journal, !early);
+}
+
+void run_end(struct run *r, struct run_result *result)
+{
+	struct snapshot_source rows = choose_rows(r);
+	struct rusage self;
+	struct err e = {0};
+
+	oom_read(&r->oom);
+	cgroup_own_read(r->own, &r->usage);
+	discover_cloud_finish(&r->cloud, &r->snapshot);
+	gpu_describe(r->gpu, &r->snapshot);
+	set_exit(r, result);
+	set_totals(r, result);
+	set_notes(r);
+	result->rows = rows.rows;
+	result->skipped = r->timing.skipped;
+	memcpy(result->output, r->output.path, sizeof result->output);
+	result->written = output_write(&r->output, &r->snapshot, &rows, &e) == 0;
+	if (!result->written) {
+		err_wrap(&e, "the samples stay in %s", r->output.journal);
+		r->say(e.msg);
+		if (r->o->mode != OPTIONS_COMMAND)
+			result->status = 1;
+	}
+	if (getrusage(RUSAGE_SELF, &self) == 0)
+		result->cpu_s = (double)self.ru_utime.tv_sec + (double)self.ru_stime.tv_sec +
+		                (double)(self.ru_utime.tv_usec + self.ru_stime.tv_usec) / 1e6;
+	journal_close(r->journal, result->written);
+	r->journal = NULL;
+}

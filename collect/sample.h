@@ -1,0 +1,49 @@
+/*
+ * sample: one look at everything, and the row that two looks make.
+ */
+#ifndef COLLECT_SAMPLE_H
+#define COLLECT_SAMPLE_H
+
+#include <stdint.h>
+
+#include "../core/metric.h"
+#include "cgroup_watch.h"
+#include "gpu_tally.h"
+#include "system.h"
+#include "tree.h"
+
+struct sample {
+	int64_t at;  /* CLOCK_MONOTONIC, ns */
+	double time; /* Unix, s */
+	struct tree_counters tree;
+	struct system_counters system;
+	struct cgroup_gauges cgroup;
+	struct gpu_sample gpu; /* the caller's, too */
+};
+
+/* Takes one. tree and cgroup may be NULL. at and time are the caller's. Allocates nothing. */
+void sample_take(struct sample *s, struct tree *tree, struct system *system,
+                 const struct cgroup_watch *cgroup);
+
+/* What does not change in a run. */
+struct sample_shape {
+	int pid;     /* of the root process */
+	double cpus; /* no row is over this number of cores; NAN: not known */
+	enum schema schema;
+	bool tree; /* the process columns are filled */
+};
+
+/* CPU seconds that did not fit into a row: they come into the next. */
+struct sample_carry {
+	double tree_u, tree_s, system_u, system_s;
+};
+
+/* Fills row (METRIC_COUNT cells) with what happened from before to now, and how things stand now.
+ * A run of rows has a carry of its own, {0} at first. */
+void sample_row(const struct sample *before, const struct sample *now,
+                const struct sample_shape *shape, struct sample_carry *carry, double *row);
+
+/* Memory in use on the machine, in bytes, as the schema counts it (metric.def: memory_used). */
+double sample_memory_used(const struct system_counters *c, enum schema schema);
+
+#endif

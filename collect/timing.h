@@ -1,0 +1,43 @@
+/*
+ * timing: when samples are due. Pure: the time is passed in.
+ *
+ * Regular samples lie on multiples of the interval of Unix time, as the clocks stood to each other
+ * at the start: all deadlines are CLOCK_MONOTONIC, so a clock that is set later moves none. Early
+ * samples, 50, 100, 200 and 500 ms after the start where that is within two intervals, serve runs
+ * that do not last two intervals. Times are ns.
+ */
+#ifndef COLLECT_TIMING_H
+#define COLLECT_TIMING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define TIMING_SECOND 1000000000ll
+
+struct timing {
+	int64_t interval, start; /* CLOCK_MONOTONIC */
+	int64_t real;            /* CLOCK_REALTIME at start */
+	int64_t next;            /* the next regular sample */
+	unsigned early;          /* the next early sample: its place in the list */
+	uint64_t skipped;        /* regular slots that late wake-ups left out */
+};
+
+enum timing_due { TIMING_NOTHING, TIMING_EARLY, TIMING_REGULAR };
+
+/* A first slot that comes before a tenth of an interval has passed is left out. */
+void timing_start(struct timing *t, double interval_s, int64_t monotonic, int64_t real);
+
+/* When to wake up next. */
+int64_t timing_deadline(const struct timing *t);
+
+/* What is due now, which is then done: of several slots that have passed, only the last is due, and
+ * the others are counted as skipped; so is a following slot within a tenth of an interval. */
+enum timing_due timing_wake(struct timing *t, int64_t now);
+
+/* Whether the run has lasted two intervals. */
+bool timing_grown(const struct timing *t, int64_t now);
+
+/* Unix time in seconds of a moment of CLOCK_MONOTONIC. */
+double timing_unix(const struct timing *t, int64_t now);
+
+#endif

@@ -1,0 +1,500 @@
+/* tree: which processes belong to the run. */
+#include "tree.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "children.h"
+#include "member.h"
+#include "proc.h"
+#include "processes.h"
+
+#define BUCKETS  4096
+#define FILES    8192  /* open at one time, where we may */
+#define SCAN_MAX 65536 /* processes of a machine without children files */
+#define REPEATS  8     /* readings of a parent whose children are being reaped */
+
+#define APART_MAX 4
+
+struct tree {
+	const struct root *r;
+	int root, self;       /* root: 0 once it is gone, for its number may be given again */
+	int apart[APART_MAX]; /* children of ours that are none of it; 0: none */
+	bool adopted;
+	unsigned stamp;
+	double tick_s, boot_s;     /* Unix time of the boot; NAN */
+	double now_s;              /* Unix time of the reading */
+	struct member *members;    /* TREE_MAX; a process keeps its place */
+	struct ledger_item *items; /* their accounts, by the same places */
+	int *order;                /* places, parents before children */
+	size_t n, high, hint;      /* in order; places ever used; where to look for a free one */
+	int bucket[BUCKETS];       /* first place of a chain, or -1 */
+	struct children children;
+	int *due; /* scratch of states_read */
+	size_t kept, kept_max;
+	double sum[LEDGER_COUNT];
+	double utime_s, stime_s; /* as told last */
+	double before_s;         /* CPU seconds that were handed over before the first reading */
+	size_t beyond;
+	struct states states;
+	struct processes *processes;
+	struct totals totals;
+};
+
+static double seconds(clockid_t clock)
+{
+	struct timespec t = {0};
+
+	clock_gettime(clock, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+struct tree *tree_open(const struct root *r, bool adopted, struct err *e)
+{
+	struct tree *t = calloc(1, sizeof *t);
+
+	if (!t)
+		goto fail;
+	t->r = r;
+	t->adopted = adopted;
+	t->self = getpid();
+	t->tick_s = 1.0 / (double)sysconf(_SC_CLK_TCK);
+	t->boot_s = r->replayed ? NAN : seconds(CLOCK_REALTIME) - seconds(CLOCK_BOOTTIME);
+	for (int i = 0; i < BUCKETS; i++)
+		t->bucket[i] = -1;
+	/* Only the places that are used become resident. */
+	t->members = calloc(TREE_MAX, sizeof *t->members);
+	t->items = calloc(TREE_MAX, sizeof *t->items);
+	t->order = calloc(TREE_MAX, sizeof *t->order);
+	t->due = calloc(TREE_MAX, sizeof *t->due);
+	t->processes = processes_open(TREE_MAX, e);
+	if (children_open(&t->children, r) == 0 && t->members && t->items && t->order && t->due &&
+	    t->processes)
+		return t;
+fail:
+	tree_close(t);
+	err_set(e, "no memory for the table of processes");
+	return NULL;
+}
+
+/* Half of the files that may be open, those of the processes that were seen first. */
+static void allow_files(struct tree *t)
+{
+	struct rlimit files = {.rlim_cur = 1024, .rlim_max = 1024};
+
+	getrlimit(RLIMIT_NOFILE, &files);
+	if (files.rlim_cur < FILES && files.rlim_cur < files.rlim_max) {
+		struct rlimit more = files;
+		more.rlim_cur = files.rlim_max < FILES ? files.rlim_max : FILES;
+		if (setrlimit(RLIMIT_NOFILE, &more) == 0)
+			files = more;
+	}
+	t->kept_max = (files.rlim_cur < FILES ? files.rlim_cur : FILES) / 2 / MEMBER_FILES;
+}
+
+int tree_root(struct tree *t, int pid, struct err *e)
+{
+	int fd = proc_open(t->r, pid, "stat");
+
+	if (fd < 0)
+		return err_set(e, "no process %d", pid);
+	close(fd);
+	t->root = pid;
+	allow_files(t);
+	return 0;
+}
+
+void tree_leave_out(struct tree *t, int pid)
+{
+	for (size_t i = 0; i < APART_MAX; i++)
+		if (!t->apart[i]) {
+			t->apart[i] = pid;
+			return;
+		}
+}
+
+static bool is_apart(const struct tree *t, int pid)
+{
+	for (size_t i = 0; i < APART_MAX; i++)
+		if (t->apart[i] == pid)
+			return true;
+	return false;
+}
+
+/* -- the table -------------------------------------------------------------------------------- */
+
+static int find(const struct tree *t, int pid)
+{
+	int at = t->bucket[(unsigned)pid % BUCKETS];
+
+	while (at >= 0 && t->members[at].pid != pid)
+		at = t->members[at].next;
+	return at;
+}
+
+/* Takes a process out of the index: its number may be another's now. */
+static void forget(struct tree *t, int place)
+{
+	int *at = &t->bucket[(unsigned)t->members[place].pid % BUCKETS];
+
+	while (*at >= 0 && *at != place)
+		at = &t->members[*at].next;
+	if (*at == place)
+		*at = t->members[place].next;
+}
+
+/* Its parent may have been read before it was handed this account. */
+static void set_gone(struct tree *t, int place)
+{
+	int parent = t->items[place].parent;
+
+	t->items[place].gone = true;
+	if (parent >= 0) {
+		t->members[parent].again = true;
+		t->members[parent].kin++;
+	}
+	if (t->members[place].pid == t->root)
+		t->root = 0;
+	forget(t, place);
+}
+
+/* Places become free only between readings. */
+static int free_place(struct tree *t)
+{
+	for (; t->hint < t->high; t->hint++)
+		if (!t->members[t->hint].used)
+			break;
+	return t->hint < TREE_MAX ? (int)t->hint : -1;
+}
+
+/* Whether a process that was listed as a child is one: it may have ended, and its number be
+ * another's. */
+static bool belongs(const struct tree *t, const struct member *m, int parent)
+{
+	if (m->pid == t->root)
+		return true;
+	if (t->adopted && m->stat.ppid == t->self)
+		return true;
+	return parent >= 0 && m->stat.ppid == t->members[parent].pid;
+}
+
+static int enter(struct tree *t, int pid, int parent)
+{
+	int place = free_place(t), *first = &t->bucket[(unsigned)pid % BUCKETS];
+	struct member *m;
+
+	if (place < 0) {
+		t->beyond++;
+		return -1;
+	}
+	m = &t->members[place];
+	if (member_open(m, t->r, pid, t->kept < t->kept_max))
+		return -1;
+	if (!belongs(t, m, parent)) {
+		member_close(m);
+		return -1;
+	}
+	t->kept += m->kept;
+	t->high += (size_t)place == t->high;
+	m->next = *first;
+	*first = place;
+	t->items[place] = (struct ledger_item){.used = true, .parent = -1};
+	if (parent >= 0)
+		t->members[parent].kin++;
+	return place;
+}
+
+/* Puts a process into the order, a new one into the table too. */
+static void add(struct tree *t, int pid, int parent)
+{
+	int place = find(t, pid);
+
+	if ((pid == t->self && !t->r->replayed) || is_apart(t, pid))
+		return;
+	if (place >= 0 && t->members[place].seen == t->stamp)
+		return;
+	if (place >= 0 && member_read(&t->members[place], t->r)) {
+		set_gone(t, place);
+		place = -1;
+	}
+	if (place < 0)
+		place = enter(t, pid, parent);
+	if (place < 0)
+		return;
+	t->members[place].seen = t->stamp;
+	t->items[place].parent = parent;
+	if (parent >= 0)
+		t->members[parent].again = true;
+	t->order[t->n++] = place;
+}
+
+/* -- who belongs to it ------------------------------------------------------------------------ */
+
+static void add_listed(struct tree *t, size_t n, int parent)
+{
+	for (size_t i = 0; i < n; i++)
+		add(t, t->children.pids[i], parent);
+}
+
+static void walk(struct tree *t, size_t from)
+{
+	for (size_t i = from; i < t->n; i++) {
+		struct member *m = &t->members[t->order[i]];
+		if (!member_ended(m))
+			add_listed(t, children_of(&t->children, m), t->order[i]);
+	}
+}
+
+/* Members that no parent of ours lists any more: ended, or adopted by a process outside. */
+static void add_strays(struct tree *t)
+{
+	for (size_t i = 0; i < t->high; i++) {
+		struct member *m = &t->members[i];
+		if (m->used && m->seen != t->stamp && !t->items[i].gone && !t->items[i].reaped) {
+			int parent = find(t, m->stat.ppid);
+			bool listed = parent >= 0 && t->members[parent].seen == t->stamp;
+			add(t, m->pid, listed ? parent : -1);
+		}
+	}
+}
+
+static void discover(struct tree *t)
+{
+	size_t before;
+
+	t->stamp++;
+	t->n = 0;
+	children_begin(&t->children);
+	t->hint = 0;
+	if (t->root)
+		add(t, t->root, -1);
+	if (t->adopted)
+		add_listed(t, children_own(&t->children), -1);
+	walk(t, 0);
+	before = t->n;
+	add_strays(t);
+	walk(t, before);
+}
+
+/* -- what they used --------------------------------------------------------------------------- */
+
+/* Storage first: what is handed over between the two shows in the stat, and is looked at again. */
+static int read_account(struct tree *t, int place)
+{
+	struct member *m = &t->members[place];
+	struct ledger_item *item = &t->items[place];
+
+	if (member_io(m, t->r) == 0) {
+		item->waited[LEDGER_READ] = (double)m->io.read_bytes;
+		item->waited[LEDGER_WRITE] = (double)m->io.write_bytes;
+	}
+	if (m->again && member_read(m, t->r))
+		return -1;
+	member_cpu(m, t->r, t->tick_s);
+	item->own[LEDGER_UTIME] = (double)m->stat.utime * t->tick_s;
+	item->own[LEDGER_STIME] = (double)m->stat.stime * t->tick_s;
+	item->own[LEDGER_CPU] = m->cpu_s;
+	item->own[LEDGER_MAJOR] = (double)m->stat.majflt;
+	item->waited[LEDGER_UTIME] = (double)m->stat.cutime * t->tick_s;
+	item->waited[LEDGER_STIME] = (double)m->stat.cstime * t->tick_s;
+	item->waited[LEDGER_CPU] = item->waited[LEDGER_UTIME] + item->waited[LEDGER_STIME];
+	item->waited[LEDGER_MAJOR] = (double)m->stat.cmajflt;
+	return 0;
+}
+
+/* Looks whether the descendants of order[i], read before it, are still there: those that it reaped
+ * meanwhile stand in its account now, and must not be counted in theirs too. */
+static void drop_reaped(struct tree *t, size_t i)
+{
+	int above = t->order[i];
+
+	for (size_t k = i + 1; k < t->n; k++) {
+		int place = t->order[k], parent = t->items[place].parent;
+		bool suspect = parent == above || (parent >= 0 && t->items[parent].gone);
+		if (suspect && !t->items[place].gone && !member_alive(&t->members[place], t->r))
+			set_gone(t, place);
+	}
+}
+
+static void read_parent(struct tree *t, size_t i)
+{
+	int place = t->order[i];
+	struct member *m = &t->members[place];
+
+	for (int repeat = 0; repeat < REPEATS; repeat++) {
+		uint64_t before = member_reaped(m);
+		if (read_account(t, place)) {
+			set_gone(t, place);
+			drop_reaped(t, i);
+			return;
+		}
+		if (!m->again || member_reaped(m) == before)
+			return;
+		drop_reaped(t, i);
+	}
+}
+
+/* Frees the places whose accounts the ledger has closed. */
+static void sweep(struct tree *t)
+{
+	for (size_t i = 0; i < t->high; i++)
+		if (t->members[i].used && !t->items[i].used) {
+			struct process *p = processes_at(t->processes, i);
+			p->end = t->now_s;
+			processes_end(t->processes, i);
+			forget(t, (int)i);
+			t->kept -= t->members[i].kept;
+			member_close(&t->members[i]);
+		}
+}
+
+static void note_processes(struct tree *t)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		const struct member *m = &t->members[t->order[i]];
+		double start = t->boot_s + (double)m->stat.starttime * t->tick_s;
+		if (m->used)
+			processes_note(t->processes, (size_t)t->order[i], m, start, t->r);
+	}
+}
+
+static void read_states(struct tree *t)
+{
+	const struct states_tree view = {.r = t->r,
+	                                 .members = t->members,
+	                                 .items = t->items,
+	                                 .order = t->order,
+	                                 .n = t->n,
+	                                 .root = t->root,
+	                                 .due = t->due,
+	                                 .at = (int64_t)(seconds(CLOCK_MONOTONIC) * 1e9)};
+
+	states_read(&t->states, &view);
+}
+
+void tree_read(struct tree *t, struct tree_counters *out)
+{
+	const struct states *s = &t->states;
+
+	t->now_s = seconds(CLOCK_REALTIME);
+	discover(t);
+	for (size_t i = t->n; i-- > 0;)
+		if (!t->items[t->order[i]].gone)
+			read_parent(t, i);
+	/* What processes that ran before us were handed before. */
+	for (size_t i = 0; t->stamp == 1 && !t->adopted && i < t->n; i++)
+		t->before_s += t->items[t->order[i]].waited[LEDGER_CPU];
+	ledger_close(t->items, t->high, t->sum);
+	sweep(t);
+	read_states(t);
+	note_processes(t);
+	*out = (struct tree_counters){.all = s->all,
+	                              .main = s->main,
+	                              .main_cpu_s = s->main_cpu_s,
+	                              .ctx_voluntary = s->ctx_voluntary,
+	                              .ctx_involuntary = s->ctx_involuntary,
+	                              .alive = s->alive,
+	                              .children = s->children};
+	ledger_split(t->sum, &t->utime_s, &t->stime_s, out->sum);
+}
+
+bool tree_has_root(const struct tree *t)
+{
+	return t->states.has_root;
+}
+
+bool tree_has(const struct tree *t, int pid)
+{
+	int at = find(t, pid);
+
+	return at >= 0 && t->members[at].used;
+}
+
+int tree_pid(const struct tree *t, size_t i)
+{
+	const struct member *m = i < t->n ? &t->members[t->order[i]] : NULL;
+
+	return !m ? 0 : m->used ? m->pid : -1;
+}
+
+/* -- the reaped -------------------------------------------------------------------------------- */
+
+void tree_reaped(struct tree *t, int pid, int status, const struct rusage *usage,
+                 const double total[LEDGER_COUNT])
+{
+	const double credit[LEDGER_COUNT] = {[LEDGER_UTIME] = totals_seconds(usage->ru_utime),
+	                                     [LEDGER_STIME] = totals_seconds(usage->ru_stime),
+	                                     [LEDGER_CPU] = totals_seconds(usage->ru_utime) +
+	                                                    totals_seconds(usage->ru_stime),
+	                                     [LEDGER_READ] = total[LEDGER_READ],
+	                                     [LEDGER_WRITE] = total[LEDGER_WRITE],
+	                                     [LEDGER_MAJOR] = (double)usage->ru_majflt};
+	int place = find(t, pid);
+	struct process *p;
+
+	totals_add(&t->totals, usage);
+	if (place < 0) {
+		for (int k = 0; k < LEDGER_COUNT; k++)
+			t->sum[k] += credit[k];
+		return;
+	}
+	if (pid == t->root)
+		t->root = 0;
+	t->items[place].reaped = true;
+	memcpy(t->items[place].credit, credit, sizeof credit);
+	p = processes_at(t->processes, (size_t)place);
+	p->reaped = true;
+	p->status = status;
+	forget(t, place);
+}
+
+void tree_settle(struct tree *t, struct tree_counters *out)
+{
+	double before = out->sum[LEDGER_CPU];
+
+	ledger_close(t->items, t->high, t->sum);
+	sweep(t);
+	ledger_split(t->sum, &t->utime_s, &t->stime_s, out->sum);
+	out->late_s = out->sum[LEDGER_CPU] - before;
+}
+
+void tree_totals(const struct tree *t, struct totals *out)
+{
+	*out = t->totals;
+	out->read_b = t->sum[LEDGER_READ];
+	out->write_b = t->sum[LEDGER_WRITE];
+	if (t->states.peak_rss_b > out->peak_rss_b)
+		out->peak_rss_b = t->states.peak_rss_b;
+}
+
+void tree_write_processes(struct tree *t, struct json *j, bool commands)
+{
+	processes_write(t->processes, j, t->sum[LEDGER_CPU] - t->before_s, commands);
+}
+
+void tree_notes(const struct tree *t, struct snapshot *s)
+{
+	states_notes(&t->states, s);
+	if (t->beyond)
+		snapshot_note(s, "There were more than %d processes; those beyond are not counted.",
+		              TREE_MAX);
+}
+
+void tree_close(struct tree *t)
+{
+	if (!t)
+		return;
+	for (size_t i = 0; t->members && i < t->high; i++)
+		member_close(&t->members[i]);
+	free(t->members);
+	free(t->items);
+	free(t->order);
+	free(t->due);
+	processes_close(t->processes);
+	children_close(&t->children);
+	free(t);
+}
