@@ -1,0 +1,17 @@
+/*
+ * history: which run is this run, and which earlier ones count beside it.
+ */
+#ifndef REPORT_HISTORY_H
+#define REPORT_HISTORY_H
+
+#include "load.h"
+
+/* Orders the runs: v[0] is this run (r->current, or else the newest), the others are the history,
+ * newest first. Marks the last `use` finished ones (or whose end is not told) as used, and says of
+ * the others why they are not. -1 where there is no run, or r->current is not among them. */
+int history_choose(struct runs *r, long use, struct err *e);
+
+/* How many runs of the history are used. */
+size_t history_used(const struct runs *r);
+
+#endif

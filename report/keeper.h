@@ -1,0 +1,71 @@
+/*
+ * keeper: asks the Spare Cores Keeper API which servers are cheapest, and what the present one
+ * costs.
+ *
+ * Calls, checks and errors: docs/keeper.md. Whatever the network does, the calls end
+ * within KEEPER_BUDGET_MS (a host that is not there: within 2 s), and what is not known has a
+ * sentence that says why.
+ */
+#ifndef REPORT_KEEPER_H
+#define REPORT_KEEPER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "../core/opts.h"
+
+#define KEEPER_URL         "https://keeper.sparecores.net"
+#define KEEPER_SERVERS_MAX 64
+#define KEEPER_BUDGET_MS   6000L /* for all calls together */
+
+/* What is wanted. Strings and lists are borrowed. NAN or 0: not asked for. */
+struct keeper_query {
+	const char *base_url; /* NULL or "": KEEPER_URL */
+	bool offline;         /* ask nothing */
+	double vcpus, memory_mib, gpu, vram_mib;
+	struct opts_list vendor; /* vendor ids: aws, gcp, hcloud … */
+	struct opts_list region; /* VENDOR~REGION, or a region's id, name, API reference or alias */
+	struct opts_list country, compliance, cpu_allocation;
+	struct opts_list arch;      /* x86_64, arm64 (aarch64 and amd64 are understood) */
+	const char *currency;       /* NULL or "": USD, the service's default */
+	int servers;                /* 1 … KEEPER_SERVERS_MAX; 0: 5 */
+	const char *present_vendor; /* NULL, "" or "unknown": not known; so the next two */
+	const char *present_type;   /* id or API reference */
+	const char *present_region; /* id, name, API reference or alias */
+};
+
+/* Strings are cut at their size. Numbers are NAN where the answer does not tell; the ids and a
+ * positive price are always there. */
+struct keeper_server {
+	char vendor_id[64], vendor_name[128], server_id[128], name[128], api_reference[128],
+	    arch[32];
+	double vcpus, memory_mib, gpu_count, gpu_memory_total_mib;
+	double price_hour; /* on demand */
+	double score;      /* stress-ng, all cores */
+	double billing_min_s, billing_increment_s;
+};
+
+struct keeper_result {
+	bool known;                                      /* at least one server fits */
+	char why[512];                                   /* a sentence where not known, else "" */
+	struct keeper_server server[KEEPER_SERVERS_MAX]; /* cheapest first: [0] is the best */
+	size_t n;
+	size_t looked_at; /* rows of the answer, those included that failed the check */
+
+	bool present_known;
+	struct keeper_server present; /* vendor_id, server_id, name and price_hour */
+	char present_where[256];      /* which region's price it is: a sentence */
+	char present_why[512];        /* a sentence where not known, else "" */
+
+	char currency[8];
+	char asked[256];     /* what was asked for, in words: "at least 2 CPUs, 4 GiB of memory" */
+	double retrieved_at; /* Unix time of the first answer; NAN without one */
+};
+
+/* Asks. *out is overwritten. Returns 0 where known or present_known, else -1. */
+int keeper_ask(const struct keeper_query *q, struct keeper_result *out);
+
+/* The line that must stand beside prices, for keeper_result.retrieved_at. */
+void keeper_attribution(double retrieved_at, char out[160]);
+
+#endif

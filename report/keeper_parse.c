@@ -1,0 +1,381 @@
+/* keeper_parse: the answers of the Keeper API: text in, values out. */
+#include "keeper_parse.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "keeper_query.h"
+
+#define DEPTH_MAX  32
+#define VALUES_MAX 500000
+
+/* -- JSON ----------------------------------------------------------------------------------------
+ */
+
+/* The tree takes some 80 bytes for a value of two, and recursion for a level: both are counted
+ * before it is built. */
+static int weigh(const char *json, size_t n, struct err *e)
+{
+	size_t values = 1, depth = 0;
+	bool string = false;
+
+	for (size_t i = 0; i < n; i++) {
+		char c = json[i];
+		if (string && c == '\\')
+			i++;
+		else if (c == '"')
+			string = !string;
+		else if (string)
+			continue;
+		else if (c == '[' || c == '{')
+			values++, depth++;
+		else if (c == ',')
+			values++;
+		else if ((c == ']' || c == '}') && depth)
+			depth--;
+		if (depth > DEPTH_MAX)
+			return err_set(e, "the answer is nested deeper than %d levels", DEPTH_MAX);
+		if (values > VALUES_MAX)
+			return err_set(e, "the answer has more than %d values", VALUES_MAX);
+	}
+	return 0;
+}
+
+/* NULL with a sentence where it is not JSON. */
+static cJSON *read_json(const char *json, size_t n, struct err *e)
+{
+	size_t blank = strspn(json, " \t\r\n");
+	const char *end = NULL;
+	cJSON *root;
+
+	if (blank >= n) {
+		err_set(e, "the answer is empty");
+		return NULL;
+	}
+	if (json[blank] == '<') {
+		err_set(e, "the answer is a web page, not JSON");
+		return NULL;
+	}
+	if (weigh(json, n, e))
+		return NULL;
+	/* With the NUL: the library reads one byte too far at the end of text without one. */
+	root = cJSON_ParseWithLengthOpts(json, n + 1, &end, 1);
+	if (!root)
+		err_set(e, "the answer is not valid JSON (byte %zu)",
+		        end ? (size_t)(end - json) : 0);
+	return root;
+}
+
+static cJSON *read_list(const char *json, size_t n, struct err *e)
+{
+	cJSON *root = read_json(json, n, e);
+
+	if (!root || cJSON_IsArray(root))
+		return root;
+	cJSON_Delete(root);
+	err_set(e, "the answer is not a list");
+	return NULL;
+}
+
+static const cJSON *field(const cJSON *row, const char *key)
+{
+	return cJSON_GetObjectItemCaseSensitive(row, key);
+}
+
+static double number(const cJSON *row, const char *key)
+{
+	const cJSON *v = field(row, key);
+
+	return cJSON_IsNumber(v) && isfinite(v->valuedouble) ? v->valuedouble : NAN;
+}
+
+/* A number that is not negative. */
+static double amount(const cJSON *row, const char *key)
+{
+	double v = number(row, key);
+
+	return v >= 0 ? v : NAN;
+}
+
+static const char *string(const cJSON *row, const char *key)
+{
+	const char *s = cJSON_GetStringValue(field(row, key));
+
+	return s ? s : "";
+}
+
+void keeper_copy(char *out, size_t size, const char *text)
+{
+	size_t n = strlen(text);
+
+	if (n >= size)
+		for (n = size - 1; n && ((unsigned char)text[n] & 0xc0) == 0x80;)
+			n--;
+	for (size_t i = 0; i < n; i++)
+		out[i] = (unsigned char)text[i] < 0x20 || text[i] == 0x7f ? ' ' : text[i];
+	out[n] = '\0';
+}
+
+/* An identifier: false where it is missing, or so long that it would be another one when cut. */
+static bool copy_id(char *out, size_t size, const cJSON *row, const char *key)
+{
+	const char *s = string(row, key);
+
+	keeper_copy(out, size, s);
+	return *s && strlen(s) < size;
+}
+
+/* -- /servers ------------------------------------------------------------------------------------
+ */
+
+static bool fill_server(struct keeper_server *s, const cJSON *row)
+{
+	const cJSON *vendor = field(row, "vendor");
+
+	*s = (struct keeper_server){0};
+	keeper_copy(s->vendor_name, sizeof s->vendor_name, string(vendor, "name"));
+	keeper_copy(s->name, sizeof s->name, string(row, "name"));
+	keeper_copy(s->api_reference, sizeof s->api_reference, string(row, "api_reference"));
+	keeper_copy(s->arch, sizeof s->arch, string(row, "cpu_architecture"));
+	s->vcpus = amount(row, "vcpus");
+	s->memory_mib = amount(row, "memory_amount");
+	s->gpu_count = amount(row, "gpu_count");
+	s->gpu_memory_total_mib = amount(row, "gpu_memory_total");
+	s->price_hour = amount(row, "min_price_ondemand");
+	s->score = amount(row, "score");
+	s->billing_min_s = amount(vendor, "minimum_billing_seconds");
+	s->billing_increment_s = amount(vendor, "billing_increment_seconds");
+	return copy_id(s->vendor_id, sizeof s->vendor_id, row, "vendor_id") &&
+	       copy_id(s->server_id, sizeof s->server_id, row, "server_id");
+}
+
+/* Nothing asked for, or one of those. */
+static bool listed(const struct opts_list *list, const char *word)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (!strcasecmp(list->v[i], word))
+			return true;
+	return list->n == 0;
+}
+
+static bool arch_listed(const struct opts_list *list, const char *arch)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (!strcasecmp(keeper_arch(list->v[i]), arch))
+			return true;
+	return list->n == 0;
+}
+
+/* A value that is not known does not satisfy a wish. */
+static bool enough(double have, double wish)
+{
+	wish = keeper_wanted(wish);
+	return wish <= 0 || have >= wish;
+}
+
+static bool is_active(const cJSON *row)
+{
+	const char *status = string(row, "status");
+
+	return !*status || !strcasecmp(status, "active");
+}
+
+static bool fits(const struct keeper_server *s, const cJSON *row, const struct keeper_query *q)
+{
+	return s->price_hour > 0 && is_active(row) && enough(s->vcpus, q->vcpus) &&
+	       enough(s->memory_mib, q->memory_mib) && enough(s->gpu_count, q->gpu) &&
+	       enough(s->gpu_memory_total_mib, q->vram_mib) && listed(&q->vendor, s->vendor_id) &&
+	       arch_listed(&q->arch, s->arch) &&
+	       listed(&q->cpu_allocation, string(row, "cpu_allocation"));
+}
+
+static int by_price(const struct keeper_server *a, const struct keeper_server *b)
+{
+	int order;
+
+	if (a->price_hour < b->price_hour || a->price_hour > b->price_hour)
+		return a->price_hour < b->price_hour ? -1 : 1;
+	order = strcmp(a->vendor_id, b->vendor_id);
+	return order ? order : strcmp(a->server_id, b->server_id);
+}
+
+/* Keeps the list in order and the cheapest max of all that came. */
+static void insert(struct keeper_result *out, const struct keeper_server *s, size_t max)
+{
+	size_t at = 0;
+
+	while (at < out->n && by_price(&out->server[at], s) < 0)
+		at++;
+	if (at == max || (at < out->n && by_price(&out->server[at], s) == 0))
+		return;
+	if (out->n < max)
+		out->n++;
+	memmove(&out->server[at + 1], &out->server[at], (out->n - 1 - at) * sizeof *s);
+	out->server[at] = *s;
+}
+
+int keeper_parse_servers(const char *json, size_t n, const struct keeper_query *q,
+                         struct keeper_result *out, struct err *e)
+{
+	cJSON *root = read_list(json, n, e);
+	const cJSON *row;
+
+	out->n = out->looked_at = 0;
+	if (!root)
+		return -1;
+	cJSON_ArrayForEach (row, root) {
+		struct keeper_server s;
+		out->looked_at++;
+		if (fill_server(&s, row) && fits(&s, row, q))
+			insert(out, &s, keeper_count(q));
+	}
+	cJSON_Delete(root);
+	return 0;
+}
+
+/* -- prices of one server ------------------------------------------------------------------------
+ */
+
+/* The price of the first hours, where the price itself is not told. */
+static double first_tier(const cJSON *row)
+{
+	double price = NAN, lowest = INFINITY;
+	const cJSON *tier;
+
+	cJSON_ArrayForEach (tier, field(row, "price_tiered")) {
+		double lower = amount(tier, "lower");
+		if (lower < lowest) {
+			lowest = lower;
+			price = amount(tier, "price");
+		}
+	}
+	return price;
+}
+
+static double price_of(const cJSON *row)
+{
+	double price = amount(row, "price");
+
+	return price > 0 ? price : first_tier(row);
+}
+
+static bool is_wanted_price(const cJSON *row, const char *currency)
+{
+	const char *in = string(row, "currency");
+
+	return !strcasecmp(string(row, "allocation"), "ondemand") &&
+	       !strcasecmp(string(row, "unit"), "hour") &&
+	       !strcasecmp(string(row, "operating_system"), "linux") && is_active(row) &&
+	       (!*in || !strcasecmp(in, currency));
+}
+
+static void add_price(struct keeper_prices *out, const struct keeper_price *p)
+{
+	for (size_t i = 0; i < out->n; i++) {
+		if (strcmp(out->v[i].region_id, p->region_id))
+			continue;
+		if (p->price_hour < out->v[i].price_hour)
+			out->v[i] = *p;
+		return;
+	}
+	if (out->n < KEEPER_PRICES_MAX)
+		out->v[out->n++] = *p;
+}
+
+int keeper_parse_prices(const char *json, size_t n, const char *currency, struct keeper_prices *out,
+                        struct err *e)
+{
+	cJSON *root = read_list(json, n, e);
+	const cJSON *row;
+
+	out->n = 0;
+	if (!root)
+		return -1;
+	cJSON_ArrayForEach (row, root) {
+		struct keeper_price p = {.price_hour = price_of(row)};
+		if (is_wanted_price(row, currency) && p.price_hour > 0 &&
+		    copy_id(p.region_id, sizeof p.region_id, row, "region_id"))
+			add_price(out, &p);
+	}
+	cJSON_Delete(root);
+	return 0;
+}
+
+/* -- /regions ------------------------------------------------------------------------------------
+ */
+
+static bool is_called(const cJSON *row, const char *name)
+{
+	static const char *const keys[] = {"region_id", "name", "api_reference"};
+	const cJSON *alias;
+
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (!strcasecmp(string(row, keys[i]), name))
+			return true;
+	cJSON_ArrayForEach (alias, field(row, "aliases")) {
+		const char *s = cJSON_GetStringValue(alias);
+		if (s && !strcasecmp(s, name))
+			return true;
+	}
+	return false;
+}
+
+int keeper_parse_regions(const char *json, size_t n, const char *name, struct keeper_places *out,
+                         struct err *e)
+{
+	cJSON *root = *name ? read_list(json, n, e) : NULL;
+	const cJSON *row;
+
+	if (!root)
+		return *name ? -1 : 0;
+	cJSON_ArrayForEach (row, root) {
+		if (out->n == KEEPER_PLACES_MAX)
+			break;
+		if (is_called(row, name) &&
+		    copy_id(out->v[out->n].vendor_id, sizeof out->v->vendor_id, row, "vendor_id") &&
+		    copy_id(out->v[out->n].region_id, sizeof out->v->region_id, row, "region_id"))
+			out->n++;
+	}
+	cJSON_Delete(root);
+	return 0;
+}
+
+/* -- errors --------------------------------------------------------------------------------------
+ */
+
+/* The last word of loc is the parameter's name. */
+static void one_detail(struct buf *b, const cJSON *item)
+{
+	const cJSON *loc = field(item, "loc");
+	const char *name =
+	    cJSON_GetStringValue(cJSON_GetArrayItem(loc, cJSON_GetArraySize(loc) - 1));
+	const char *msg = string(item, "msg");
+
+	if (!*msg)
+		return;
+	if (b->len)
+		buf_str(b, "; ");
+	if (name && *name)
+		buf_printf(b, "%s: ", name);
+	buf_str(b, msg);
+}
+
+void keeper_parse_detail(const char *json, size_t n, char out[256])
+{
+	cJSON *root = read_json(json, n, NULL);
+	const cJSON *detail = field(root, "detail");
+	const char *s = cJSON_GetStringValue(detail);
+	struct buf b = {.max = 4096};
+	const cJSON *item;
+
+	if (!s)
+		cJSON_ArrayForEach (item, detail) {
+			one_detail(&b, item);
+		}
+	keeper_copy(out, 256, s ? s : buf_cstr(&b));
+	buf_free(&b);
+	cJSON_Delete(root);
+}

@@ -1,0 +1,60 @@
+/*
+ * keeper_parse: the answers of the Keeper API: text in, values out. No I/O, no clock.
+ *
+ * json must be NUL-terminated after its n bytes. Any field may be null, absent or of another type;
+ * an answer that is no JSON, nested deeper than 32 levels or of more than half a million values is
+ * an error: -1 with a sentence that begins with "the answer". Fields: docs/keeper.md.
+ */
+#ifndef REPORT_KEEPER_PARSE_H
+#define REPORT_KEEPER_PARSE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "../core/err.h"
+#include "keeper.h"
+
+/* Checks every row against q, and puts the cheapest q->servers of those that pass into out->server,
+ * by (price, vendor_id, server_id); sets out->n and out->looked_at, nothing else. */
+int keeper_parse_servers(const char *json, size_t n, const struct keeper_query *q,
+                         struct keeper_result *out, struct err *e);
+
+#define KEEPER_PRICES_MAX 256
+
+/* A region's price: the least of its zones. */
+struct keeper_price {
+	char region_id[64];
+	double price_hour;
+};
+
+struct keeper_prices {
+	struct keeper_price v[KEEPER_PRICES_MAX];
+	size_t n;
+};
+
+/* The on-demand Linux prices per hour in this currency, one a region. */
+int keeper_parse_prices(const char *json, size_t n, const char *currency, struct keeper_prices *out,
+                        struct err *e);
+
+#define KEEPER_PLACES_MAX 64
+
+struct keeper_places {
+	struct {
+		char vendor_id[64], region_id[64];
+	} v[KEEPER_PLACES_MAX];
+	size_t n;
+};
+
+/* Adds the regions that are called name (by id, name, API reference or alias, ignoring case) to
+ * *out, which the caller set up; over KEEPER_PLACES_MAX they are left out. */
+int keeper_parse_regions(const char *json, size_t n, const char *name, struct keeper_places *out,
+                         struct err *e);
+
+/* What an error answer says in `detail`: a string, or a list of {loc, msg}. "" where it says none.
+ */
+void keeper_parse_detail(const char *json, size_t n, char out[256]);
+
+/* Copies text, cut to fit, at a character's boundary; control characters become spaces. */
+void keeper_copy(char *out, size_t size, const char *text);
+
+#endif

@@ -1,0 +1,39 @@
+/*
+ * keeper_query: what is wanted, as the URLs of the Keeper API's calls and in words. Pure.
+ */
+#ifndef REPORT_KEEPER_QUERY_H
+#define REPORT_KEEPER_QUERY_H
+
+#include <stdbool.h>
+
+#include "../core/buf.h"
+#include "keeper.h"
+#include "keeper_parse.h"
+
+/* Whether a word that a recording tells is one: not NULL, "" or "unknown". */
+bool keeper_told(const char *s);
+
+/* /servers. places, where it holds any, stands in for q->region. */
+void keeper_url_servers(struct buf *out, const struct keeper_query *q,
+                        const struct keeper_places *places);
+
+/* /server/{vendor}/{server}/prices of the present server. */
+void keeper_url_prices(struct buf *out, const struct keeper_query *q);
+
+/* /regions of these vendors; of all where the list is empty. */
+void keeper_url_regions(struct buf *out, const struct keeper_query *q,
+                        const struct opts_list *vendors);
+
+/* "at least 2 CPUs, 4 GiB of memory; vendor aws" into out->asked. */
+void keeper_words(const struct keeper_query *q, struct keeper_result *out);
+
+/* The architecture as the service spells it: "aarch64" → "arm64". Name's or static. */
+const char *keeper_arch(const char *name);
+
+/* v where it is a positive number, else 0: a wish that is none. */
+double keeper_wanted(double v);
+
+/* The number of servers asked for, within its bounds. */
+size_t keeper_count(const struct keeper_query *q);
+
+#endif

@@ -1,0 +1,279 @@
+/* load: files and folders → runs. */
+#include "load.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "../core/buf.h"
+
+#define TIME_MAX 253402300799.0 /* the end of the year 9999 */
+
+static enum run_status status_of(const struct snapshot *s)
+{
+	if (s->unfinished)
+		return RUN_UNFINISHED;
+	if (s->exit.known && s->exit.signal)
+		return RUN_KILLED;
+	if (s->exit.known && s->exit.code != 0)
+		return RUN_FAILED;
+	/* A process that was followed, or the machine alone, has no exit code of its own. */
+	if (s->exit.known || (s->job.known && *s->exit.cause))
+		return RUN_FINISHED;
+	return RUN_UNKNOWN;
+}
+
+const char *load_status_word(enum run_status status)
+{
+	static const char *const words[] = {"finished", "failed", "killed", "unfinished",
+	                                    "unknown"};
+
+	return words[status];
+}
+
+void load_tell_status(struct run *run, const char *word)
+{
+	if (word && run->status == RUN_UNKNOWN)
+		run->status = strcmp(word, "failed") == 0 ? RUN_FAILED : RUN_FINISHED;
+}
+
+/* NAN for what is no time between 1970 and the year 9999: sums with it would not be finite. */
+static double sane(double t)
+{
+	return t >= 0 && t <= TIME_MAX ? t : NAN;
+}
+
+static void clean_times(struct snapshot *s)
+{
+	static const enum metric_id ids[] = {METRIC_PROCESS_TIMESTAMP, METRIC_SYSTEM_TIMESTAMP};
+
+	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
+		double *t = s->rows[scope].col[ids[scope]];
+		for (size_t i = 0; t && i < s->rows[scope].rows; i++)
+			t[i] = sane(t[i]);
+	}
+	s->meta.start_time = sane(s->meta.start_time);
+	s->meta.stop_time = sane(s->meta.stop_time);
+	s->meta.duration = sane(s->meta.duration);
+	s->meta.interval = s->meta.interval > 0 ? sane(s->meta.interval) : NAN;
+}
+
+static double positive(double v)
+{
+	return v >= 0 ? v : NAN;
+}
+
+/* From the times of the tree, or of the machine where no tree was tracked. */
+static void set_times(struct run *run)
+{
+	const struct snapshot *s = &run->snapshot;
+	const struct stats *p = &run->stats[METRIC_PROCESS_TIMESTAMP],
+			   *t = p->n ? p : &run->stats[METRIC_SYSTEM_TIMESTAMP];
+	size_t tree = s->rows[METRIC_SCOPE_PROCESS].rows;
+	double begin;
+
+	run->samples = tree ? tree : s->rows[METRIC_SCOPE_SYSTEM].rows;
+	run->interval = s->meta.interval;
+	if (isnan(run->interval) && t->max > t->min)
+		run->interval = (t->max - t->min) / (double)(t->n - 1);
+	run->sampled_duration = positive(stats_round(t->max - t->min + run->interval, 2));
+	begin = isnan(s->meta.start_time) ? t->min - run->interval : s->meta.start_time;
+	run->start = isnan(begin) ? t->min : begin;
+	run->stop = isnan(s->meta.stop_time) ? t->max : s->meta.stop_time;
+	run->duration = positive(run->stop - begin);
+	if (isnan(run->duration))
+		run->duration = isnan(s->meta.duration) ? run->sampled_duration : s->meta.duration;
+}
+
+static int summarise(struct run *run, struct err *e)
+{
+	clean_times(&run->snapshot);
+	for (int id = 0; id < METRIC_COUNT; id++) {
+		const struct frame *f = &run->snapshot.rows[metrics[id].scope];
+		const double *col = frame_col(f, (enum metric_id)id);
+		if (stats_of(col, col ? f->rows : 0, &run->stats[id], e))
+			return -1;
+	}
+	set_times(run);
+	run->status = status_of(&run->snapshot);
+	return 0;
+}
+
+static int add_failure(struct runs *r, const char *file, const struct err *why, struct err *e)
+{
+	struct load_failure *v = reallocarray(r->failed, r->n_failed + 1, sizeof *v);
+
+	if (!v)
+		return err_set(e, "no memory");
+	r->failed = v;
+	v[r->n_failed] = (struct load_failure){strdup(file), *why};
+	if (!v[r->n_failed++].file)
+		return err_set(e, "no memory");
+	return 0;
+}
+
+static void drop_rows(struct run *run)
+{
+	for (int scope = 0; scope < METRIC_SCOPES; scope++)
+		frame_free(&run->snapshot.rows[scope]);
+}
+
+bool load_newer(const struct run *a, const struct run *b)
+{
+	double s = isnan(a->start) ? -INFINITY : a->start,
+	       t = isnan(b->start) ? -INFINITY : b->start;
+
+	return s != t ? s > t : strcmp(a->file, b->file) < 0;
+}
+
+/* Of the run added last and the one that has its rows, only the right one keeps them. */
+static void keep_one(struct runs *r)
+{
+	struct run *last = &r->v[r->n - 1], *keeper = &r->v[r->keeper];
+	bool keep = r->current ? strcmp(last->file, r->current) == 0 : load_newer(last, keeper);
+
+	if (r->n == 1)
+		return;
+	drop_rows(keep ? keeper : last);
+	r->keeper = keep ? r->n - 1 : r->keeper;
+}
+
+static int add_run(struct runs *r, struct run *run, const char *file, struct err *e)
+{
+	struct run *v = reallocarray(r->v, r->n + 1, sizeof *v);
+
+	if (v)
+		r->v = v;
+	run->file = v ? strdup(file) : NULL;
+	if (!run->file)
+		return err_set(e, "no memory");
+	r->v[r->n++] = *run;
+	keep_one(r);
+	return 0;
+}
+
+/* Was this file read already, by the same name or another? */
+static bool is_known(const struct runs *r, const struct run *run)
+{
+	for (size_t i = 0; run->inode && i < r->n; i++)
+		if (r->v[i].inode == run->inode && r->v[i].device == run->device)
+			return true;
+	return false;
+}
+
+static void identify(struct run *run, const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) == 0 && S_ISREG(st.st_mode)) {
+		run->device = st.st_dev;
+		run->inode = st.st_ino;
+	}
+}
+
+static int read_run(struct run *run, const char *path, struct err *why)
+{
+	if (snapshot_read_file(&run->snapshot, path, why))
+		return -1;
+	if (summarise(run, why))
+		return err_wrap(why, "%s", path);
+	return run->samples ? 0 : err_set(why, "%s: holds no samples", path);
+}
+
+static int load_file(struct runs *r, const char *path, struct err *e)
+{
+	struct run *run = calloc(1, sizeof *run);
+	struct err why = {0};
+	int failed = 0;
+
+	if (!run)
+		return err_set(e, "no memory");
+	identify(run, path);
+	if (is_known(r, run))
+		goto out;
+	if (r->n + r->n_failed >= LOAD_RUNS_MAX)
+		failed = err_set(e, "more than %d recordings", LOAD_RUNS_MAX);
+	else if (read_run(run, path, &why))
+		failed = add_failure(r, path, &why, e);
+	else if (add_run(r, run, path, e) == 0)
+		run->snapshot = (struct snapshot){0}; /* it was handed over */
+	else
+		failed = -1;
+out:
+	snapshot_free(&run->snapshot);
+	free(run);
+	return failed;
+}
+
+static bool ends_with(const char *s, const char *end)
+{
+	size_t n = strlen(s), m = strlen(end);
+
+	return n > m && strcmp(s + n - m, end) == 0;
+}
+
+/* OUT.partial, or OUT.partial.2 … where an older one was in the way. */
+static bool is_journal(const char *name)
+{
+	const char *partial = strstr(name, ".partial");
+
+	return partial && (!partial[8] || (partial[8] == '.' && partial[9] && !partial[10]));
+}
+
+static int is_recording(const struct dirent *d)
+{
+	return d->d_name[0] != '.' && (ends_with(d->d_name, ".json.gz") ||
+	                               ends_with(d->d_name, ".json") || is_journal(d->d_name));
+}
+
+static int load_folder(struct runs *r, const char *path, struct err *e)
+{
+	struct dirent **names;
+	int n = scandir(path, &names, is_recording, alphasort), failed = 0;
+	struct err why = {0};
+
+	if (n <= 0) {
+		err_set(&why, "%s: %s", path,
+		        n < 0 ? strerror(errno) : "a folder without snapshots");
+		if (n == 0)
+			free(names);
+		return add_failure(r, path, &why, e);
+	}
+	for (int i = 0; i < n; i++) {
+		struct buf file = {0};
+		buf_printf(&file, "%s%s%s", path, ends_with(path, "/") ? "" : "/",
+		           names[i]->d_name);
+		if (!failed)
+			failed = load_file(r, buf_cstr(&file), e);
+		buf_free(&file);
+		free(names[i]);
+	}
+	free(names);
+	return failed;
+}
+
+int load_path(struct runs *r, const char *path, struct err *e)
+{
+	struct stat st;
+
+	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		return load_folder(r, path, e);
+	return load_file(r, path, e);
+}
+
+void load_free(struct runs *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		snapshot_free(&r->v[i].snapshot);
+		free(r->v[i].file);
+	}
+	for (size_t i = 0; i < r->n_failed; i++)
+		free(r->failed[i].file);
+	free(r->v);
+	free(r->failed);
+	*r = (struct runs){0};
+}

@@ -1,0 +1,68 @@
+/*
+ * load: files and folders → runs, each with its statistics.
+ */
+#ifndef REPORT_LOAD_H
+#define REPORT_LOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "../core/err.h"
+#include "../core/snapshot.h"
+#include "../core/stats.h"
+
+#define LOAD_RUNS_MAX 10000
+
+enum run_status { RUN_FINISHED, RUN_FAILED, RUN_KILLED, RUN_UNFINISHED, RUN_UNKNOWN };
+
+/* A recording and what it comes to. Times are Unix seconds, NAN where not told. */
+struct run {
+	char *file;
+	struct snapshot snapshot; /* without its rows in a run that is history */
+	struct stats stats[METRIC_COUNT];
+	enum run_status status;
+	double start, stop, duration; /* of the job: stop - start */
+	double interval;              /* between samples: as told, else as the time stamps say */
+	double sampled_duration;      /* last - first time stamp + interval: timestamp.duration */
+	size_t samples;
+	bool used;       /* counts in the history's statistics */
+	const char *why; /* why not: static; "" where used */
+	dev_t device;    /* of the file, if regular (else 0): a recording counts once, */
+	ino_t inode;     /* however often it is given */
+};
+
+struct load_failure {
+	char *file;
+	struct err err;
+};
+
+/* Valid when zero. v[0] is this run once history_choose was called. Only one run keeps its rows
+ * while files are read, so a thousand runs need little memory: the file `current`, or else the
+ * newest. */
+struct runs {
+	const char *current; /* set before loading; borrowed; NULL: the newest by its start */
+	size_t keeper;       /* the run that has its rows */
+	struct run *v;
+	size_t n;
+	struct load_failure *failed;
+	size_t n_failed;
+};
+
+/* Reads path: a snapshot, a journal, or a folder that stands for the snapshots in it (*.json,
+ * *.json.gz, *.partial; not those below it). What can't be read goes to ->failed; a file that
+ * was read already is passed over. -1 only where there is no memory or more than LOAD_RUNS_MAX. */
+int load_path(struct runs *r, const char *path, struct err *e);
+
+/* Whether a started later than b; a run without a start is the oldest. Ties go by file name, so
+ * that the answer does not depend on the order of the arguments. */
+bool load_newer(const struct run *a, const struct run *b);
+
+const char *load_status_word(enum run_status status);
+
+/* Takes the user's word ("failed" or "finished"; NULL: none) where the recording is silent. */
+void load_tell_status(struct run *run, const char *word);
+
+void load_free(struct runs *r);
+
+#endif

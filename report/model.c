@@ -1,0 +1,72 @@
+/* model: everything that a report shows, as one JSON tree. */
+#include "model.h"
+
+#include <string.h>
+
+#include "chart.h"
+#include "tree.h"
+
+static void add_generator(cJSON *model)
+{
+	cJSON *g = cJSON_AddObjectToObject(model, "generator");
+
+	cJSON_AddStringToObject(g, "name", "rtrack-report");
+	cJSON_AddStringToObject(g, "version", RTRACK_VERSION);
+}
+
+static void add_inputs(cJSON *model, const struct runs *r)
+{
+	cJSON *inputs = cJSON_AddArrayToObject(model, "inputs");
+
+	for (size_t i = 0; i < r->n_failed; i++) {
+		cJSON *one = cJSON_CreateObject();
+		tree_cut(one, "file", r->failed[i].file, TREE_TEXT_MAX);
+		cJSON_AddStringToObject(one, "error", r->failed[i].err.msg);
+		cJSON_AddItemToArray(inputs, one);
+	}
+	cJSON_AddBoolToObject(model, "has_inputs_left_out", r->n_failed > 0);
+}
+
+static void add_notes(cJSON *model, const struct snapshot *s)
+{
+	cJSON *notes = cJSON_AddArrayToObject(model, "notes");
+
+	for (size_t i = 0; i < s->notes.n; i++)
+		tree_cut(notes, NULL, s->notes.v[i], TREE_TEXT_MAX);
+	cJSON_AddBoolToObject(model, "has_notes", s->notes.n > 0);
+}
+
+const struct stats *model_stats(const struct run *run, enum metric_id tree, enum metric_id system)
+{
+	return &run->stats[run->stats[tree].n ? tree : system];
+}
+
+cJSON *model_build(const struct model_input *in)
+{
+	cJSON *model = cJSON_CreateObject(), *charts;
+	const struct run *run = &in->runs->v[0];
+
+	if (!model)
+		return NULL;
+	cJSON_AddStringToObject(model, "format", "rtrack-model");
+	cJSON_AddNumberToObject(model, "version", 1);
+	add_generator(model);
+	tree_time(model, "generated", in->now);
+	tree_cut(model, "title", in->title ? in->title : model_job_name(run), TREE_NAME_MAX);
+	model_add_run(model, in);
+	cJSON_AddArrayToObject(model,
+	                       "tiles"); /* these two keep their place, and are filled last */
+	cJSON_AddArrayToObject(model, "verdict");
+	model_add_usage(model, in);
+	model_add_prices(model, in);
+	tiles_add(model, in);
+	verdict_add(model, in);
+	charts = chart_all(run);
+	if (!charts || !cJSON_AddItemToObject(model, "charts", charts)) {
+		cJSON_Delete(model);
+		return NULL;
+	}
+	add_inputs(model, in->runs);
+	add_notes(model, &run->snapshot);
+	return model;
+}

@@ -1,0 +1,53 @@
+/*
+ * model: everything that a report shows, as one JSON tree (docs/model.md).
+ */
+#ifndef REPORT_MODEL_H
+#define REPORT_MODEL_H
+
+#include <cjson/cJSON.h>
+
+#include "advice.h"
+#include "cost.h"
+#include "keeper.h"
+#include "load.h"
+
+/* All that goes in. Borrowed. */
+struct model_input {
+	const struct runs *runs; /* v[0] is this run */
+	const struct advice *advice;
+	const char *basis; /* what the advice stands on: a sentence */
+	const struct keeper_result *keeper;
+	const char *title; /* NULL: the job's name */
+	double now;        /* Unix seconds */
+};
+
+/* The whole tree, which the caller owns. NULL only without memory. */
+cJSON *model_build(const struct model_input *in);
+
+/* -- its parts, each in a file of its own -------------------------------------------------------
+ */
+
+/* "run", "status", "server" and "cloud" (model_run.c). */
+void model_add_run(cJSON *model, const struct model_input *in);
+
+/* "usage", "statistics", "columns" and "history" (model_usage.c). */
+void model_add_usage(cJSON *model, const struct model_input *in);
+
+/* "advice" and "prices" (model_prices.c). */
+void model_add_prices(cJSON *model, const struct model_input *in);
+
+/* "tiles" (tiles.c) and "verdict" (verdict.c): into arrays that are there, from the parts above,
+ * which must be there too. */
+void tiles_add(cJSON *model, const struct model_input *in);
+void verdict_add(cJSON *model, const struct model_input *in);
+
+/* What the tree's metric comes to, or the machine's where no tree was tracked. */
+const struct stats *model_stats(const struct run *run, enum metric_id tree, enum metric_id system);
+
+/* The name of the job: --name, else the command's, else the file's. Borrowed. */
+const char *model_job_name(const struct run *run);
+
+/* How the run ended, as a sentence. */
+const char *model_status_text(const struct run *run, char out[256]);
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * mustache: renders a Mustache template over a JSON tree, escaping by the kind of output.
+ *
+ * The required modules of the Mustache specification, complete (docs/templates.md is the user's
+ * view). Where it leaves a choice: 0 and "" are false, as in mustache.js; an object or a list is
+ * interpolated as JSON (core/json.h); a number in its shortest form; null as nothing.
+ *
+ * Templates and model may be hostile. Caps: 16 MiB and 64 nested sections a template, 64 nested
+ * partials, 256 different ones, what out holds at most, and 10^8 steps in all (about a second).
+ */
+#ifndef REPORT_MUSTACHE_H
+#define REPORT_MUSTACHE_H
+
+#include <stddef.h>
+
+#include "../core/buf.h"
+#include "../core/err.h"
+#include "escape.h"
+
+struct cJSON;
+
+struct mustache_partials {
+	/* The text of partial `name`, or NULL for none, which renders as nothing. It must stay as
+	 * it is until mustache_render returns. A partial whose name ends in .css or .js is inserted
+	 * as it is: no tags, no indentation. */
+	const char *(*find)(void *ctx, const char *name, size_t *len);
+	void *ctx;
+};
+
+/* Appends the rendered template to out. name is what to call the template in a sentence. model may
+ * be NULL, partials too. On -1 the sentence begins with NAME:LINE:COLUMN, and out holds what was
+ * rendered up to there. {{{name}}} and {{&name}} are not escaped, whatever the kind. */
+int mustache_render(const char *text, size_t len, const char *name, const struct cJSON *model,
+                    enum escape_kind kind, const struct mustache_partials *partials,
+                    struct buf *out, struct err *e);
+
+/* By the end of the name, ignoring case: .html .htm → HTML, .md → MARKDOWN, .xml → XML, .json →
+ * JSON, else NONE. */
+enum escape_kind mustache_kind_of(const char *file_name);
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * options: the command line of rtrack-report.
+ */
+#ifndef REPORT_OPTIONS_H
+#define REPORT_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "../core/err.h"
+#include "../core/opts.h"
+
+struct options {
+	bool help, version, list_metrics;
+	const char *output, *json, *model, *current; /* NULL: not given */
+	struct opts_list templates;                  /* TEMPLATE[=FILE] */
+	long history;
+	const char *title, *status;
+	bool offline;
+	const char *keeper_url, *currency;
+	struct opts_list vendor, region, country, compliance, arch, cpu_allocation;
+	long servers;
+	double now; /* Unix seconds; NAN: the clock */
+
+	char **files; /* what is not an option; borrowed from argv */
+	int n_files;
+};
+
+/* Fills *o, with defaults from the environment (RTRACK_KEEPER_URL, SOURCE_DATE_EPOCH). 0, or -1
+ * with a usage sentence. */
+int options_parse(struct options *o, int argc, char **argv, struct err *e);
+
+/* --help. */
+void options_help(struct buf *out);
+
+#endif
