@@ -1,0 +1,68 @@
+/* snapshot: writes a recording of so many samples to standard output, for the reporter's bench. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "../../core/snapshot.h"
+
+/* Plausible numbers, the same each time: a slow wave, and some noise. */
+static double value(const struct metric *m, size_t row)
+{
+	double wave = 0.5 + 0.5 * sin((double)row / 97.0);
+	double noise = (double)((row * 2654435761u) % 1000) / 1000.0;
+
+	switch (m->unit) {
+	case METRIC_UNIT_TIME:
+		return 1795234311.0 + (double)row + noise / 1000;
+	case METRIC_UNIT_CORES:
+	case METRIC_UNIT_SECONDS:
+	case METRIC_UNIT_SHARE:
+	case METRIC_UNIT_LOAD:
+		return 2 * wave + noise;
+	case METRIC_UNIT_MEMORY:
+	case METRIC_UNIT_VRAM:
+	case METRIC_UNIT_SPACE:
+		return 1e9 * (wave + noise / 10);
+	case METRIC_UNIT_BYTES:
+		return floor(1e6 * noise * wave);
+	case METRIC_UNIT_GPUS:
+	case METRIC_UNIT_COUNT:
+		return m->id == METRIC_PROCESS_PID ? 4242 : floor(10 * noise);
+	}
+	return NAN;
+}
+
+static int fetch(void *ctx, enum metric_id id, size_t from, size_t n, double *out, struct err *e)
+{
+	(void)ctx;
+	(void)e;
+	for (size_t i = 0; i < n; i++)
+		out[i] = value(&metrics[id], from + i);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct snapshot s = {0};
+	struct err e = {0};
+	struct snapshot_source rows = {.fetch = fetch};
+
+	rows.rows = argc > 1 ? (size_t)strtoul(argv[1], NULL, 10) : 60;
+	s.meta.version = RTRACK_VERSION;
+	s.meta.pid = 4242;
+	s.meta.interval = 1;
+	s.meta.start_time = 1795234310;
+	s.meta.stop_time = s.meta.start_time + (double)rows.rows;
+	s.meta.track_processes = s.meta.track_system = s.meta.children = true;
+	s.server.vcpus = 4;
+	s.server.memory_b = 8e9;
+	s.exit.known = true;
+	s.exit.cause = "exited";
+	s.job.name = "bench";
+	if (snapshot_write(&s, &rows, SCHEMA_1, STDOUT_FILENO, &e)) {
+		fprintf(stderr, "snapshot: %s\n", e.msg);
+		return 1;
+	}
+	return 0;
+}

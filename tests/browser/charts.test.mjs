@@ -1,0 +1,148 @@
+// The charts are drawn, and move together.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { drag, hover, model, open, pixels, settled, texts } from './page.mjs';
+
+const m = model('ordinary');
+const ids = m.charts.map(c => c.id);
+const same = all => new Set(all).size === 1;
+const second = text => text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+
+function coloursOf(chart) {
+	const seen = {};
+	return chart.series.map(s => {
+		seen[s.scope] = (seen[s.scope] ?? 0) + 1;
+		return seen[s.scope] === 1 ? s.scope : `${s.scope}-2`;
+	});
+}
+
+async function zoomed(page) {
+	const [from] = await hover(page, 'memory', 0.002);
+	const [to] = await hover(page, 'memory', 0.998);
+	return [second(from), second(to)];
+}
+
+test('every series of every chart is on its canvas', async () => {
+	const { page, close } = await open(m);
+	await settled(page);
+	for (const chart of m.charts) {
+		const names = coloursOf(chart);
+		const counts = await pixels(page, chart.id, names);
+		counts.forEach((count, i) => assert.ok(count > 20, `${chart.id} ${names[i]}: ${count}`));
+	}
+	await close();
+});
+
+test('a single sample is drawn as a point', async () => {
+	const one = model('minimal');
+	const { page, close } = await open(one);
+	await settled(page);
+	for (const chart of one.charts.filter(c => c.known))
+		assert.ok((await pixels(page, chart.id, ['tree']))[0] > 5, chart.id);
+	await close();
+});
+
+test('the cursor is on all charts at once, and the legends read the data there', async () => {
+	const { page, close } = await open(m);
+	assert.ok((await texts(page, '.digest thead .at')).every(text => text === 'At cursor'));
+	for (const chart of ids) {
+		const heads = await hover(page, chart, 0.4);
+		assert.equal(heads.length, ids.length);
+		assert.ok(same(heads), heads.join());
+	}
+	const [head] = await texts(page, '.digest thead .at');
+	// Asia/Kolkata is 5:30 ahead of UTC.
+	const { from, x, mean } = m.charts[0].data;
+	const at = x.findIndex(v => Math.floor(from + v + 19800) % 86400 === second(head));
+	assert.ok(at > 0, head);
+	const [value] = await texts(page, '[data-chart=cpu] tbody .at > span:first-child');
+	assert.equal(value, `${mean[0][at].toFixed(2)} cores`);
+	await page.mouse.move(1, 1);
+	await settled(page);
+	assert.ok((await texts(page, '.digest thead .at')).every(text => text === 'At cursor'));
+	await close();
+});
+
+test('a zoom in one chart is a zoom in all, a double click shows the whole run', async () => {
+	const { page, close } = await open(m);
+	const reset = page.getByRole('button', { name: 'Whole run' });
+	assert.ok(await reset.isDisabled());
+	const whole = await zoomed(page);
+	await drag(page, 'network', 0.4, 0.6);
+	assert.ok(await reset.isEnabled());
+	const part = await zoomed(page);
+	assert.ok(Math.abs((part[1] - part[0]) / (whole[1] - whole[0]) - 0.2) < 0.03, part.join());
+	assert.equal(await page.locator('.u-select').evaluateAll(all =>
+		all.filter(node => node.offsetWidth > 0).length), 0, 'no selection is left over');
+	for (const chart of ids) {
+		const heads = await hover(page, chart, 0.1);
+		assert.ok(same(heads), heads.join());
+		assert.ok(second(heads[0]) >= part[0] && second(heads[0]) < part[0] + 0.2 * (part[1] - part[0]));
+	}
+	await page.locator('[data-chart=cpu] .u-over').dblclick();
+	await settled(page);
+	assert.deepEqual(await zoomed(page), whole);
+	assert.ok(await reset.isDisabled());
+	await drag(page, 'cpu', 0.1, 0.3);
+	await reset.click();
+	await settled(page);
+	assert.deepEqual(await zoomed(page), whole);
+	await close();
+});
+
+test('all of it works from the keyboard', async () => {
+	const { page, close } = await open(m);
+	const plot = page.locator('[data-chart=disk_io] .plot');
+	await plot.focus();
+	for (const key of ['End', 'ArrowLeft', 'ArrowLeft'])
+		await page.keyboard.press(key);
+	await settled(page);
+	const heads = await texts(page, '.digest thead .at');
+	assert.ok(same(heads) && heads[0] !== 'At cursor', heads.join());
+	const [said] = await texts(page, 'output');
+	assert.ok(said.startsWith(`${heads[0]}: Tree: disk read `), said);
+	await page.keyboard.press('+');
+	await settled(page);
+	assert.ok(await page.getByRole('button', { name: 'Whole run' }).isEnabled());
+	await page.keyboard.press('0');
+	await settled(page);
+	assert.ok(await page.getByRole('button', { name: 'Whole run' }).isDisabled());
+	await close();
+});
+
+test('a name in the legend hides its line and its band', async () => {
+	const { page, close } = await open(m);
+	await settled(page);
+	const key = page.getByRole('button', { name: 'System: memory used' });
+	await key.click();
+	await settled(page);
+	assert.equal(await key.getAttribute('aria-pressed'), 'false');
+	const [tree, system] = await pixels(page, 'memory', ['tree', 'system']);
+	assert.ok(tree > 50);
+	assert.equal(system, 0);
+	await key.click();
+	await settled(page);
+	assert.ok((await pixels(page, 'memory', ['system']))[0] > 50);
+	await close();
+});
+
+test('times are local, or UTC', async () => {
+	const { page, close } = await open(m);
+	const [local] = await hover(page, 'cpu', 0.5);
+	await page.getByRole('button', { name: 'UTC' }).click();
+	const [utc] = await hover(page, 'cpu', 0.5);
+	assert.equal(second(local) - second(utc), 19800);
+	await close();
+});
+
+test('where nothing was measured the line has a gap', async () => {
+	const { page, close } = await open(m);
+	const { x, mean } = m.charts[1].data;
+	const gap = mean[0].findIndex(v => v === null) + 3;
+	await hover(page, 'memory', x[gap] / x[x.length - 1]);
+	const values = await texts(page, '[data-chart=memory] tbody .at > span:first-child');
+	assert.equal(values[0], '–');
+	assert.match(values[1], /GiB$/);
+	await close();
+});

@@ -1,0 +1,149 @@
+// The page is one file that asks no host for anything, and what it says is what the model says.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import test from 'node:test';
+import { model, open, report, rows, shown, texts } from './page.mjs';
+
+const NAMES = ['ordinary', 'minimal', 'hostile'];
+const SIZE_MAX = 150 * 1024;
+
+const list = (quantities) => quantities.map(q => (q ? q.text : '–'));
+
+async function checkTop(page, m) {
+	assert.deepEqual(await texts(page, 'h1'), [shown(m.title)]);
+	assert.deepEqual(await texts(page, '.command'), [shown(m.run.command)]);
+	assert.deepEqual(await texts(page, '.said'), [shown(m.status.word)]);
+	assert.deepEqual(await texts(page, '.sentences li'),
+		m.verdict.map(v => shown(`${v.level}: ${v.text}`)));
+	assert.deepEqual(await texts(page, '.tiles > div'),
+		m.tiles.map(t => shown(t.label + t.text + t.note)));
+}
+
+async function checkCards(page, m) {
+	const card = id => texts(page, `[aria-labelledby="${id}-title"] .facts > div`);
+	assert.deepEqual(await card('server'), m.server.facts.map(f => shown(f.label + f.text)));
+	assert.deepEqual(await card('cloud'), m.cloud.facts.map(f => shown(f.label + f.text)));
+	const run = (await card('run')).join('\n');
+	for (const text of [m.run.start.text, m.run.stop.text, m.run.host, m.run.user,
+		...m.run.tags.map(t => t.key + t.value)])
+		assert.ok(run.includes(shown(text)), text);
+}
+
+async function checkUsage(page, m) {
+	const columns = row => (m.usage.has_history ? [row.now, row.average, row.peak] : [row.now]);
+	assert.deepEqual(await rows(page, '.usage'),
+		m.usage.rows.map(row => [row.label, ...list(columns(row))].map(shown)));
+}
+
+async function checkAdvice(page, m) {
+	assert.deepEqual(await texts(page, '.asks > div'),
+		m.advice.items.map(i => shown(i.label + i.text + i.formula)));
+	assert.deepEqual(await page.locator('.snippet code').allTextContents(),
+		m.advice.snippets.map(s => s.text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e]/g, '\ufffd')));
+	const advice = (await texts(page, '#advice'))[0];
+	for (const text of [m.advice.basis, ...(m.prices.known ? [m.prices.asked, m.prices.present.label,
+		m.prices.present.run_cost.text, m.prices.present.where, m.prices.savings.text] : [m.prices.why])])
+		assert.ok(advice.includes(shown(text)), text);
+	assert.deepEqual(await rows(page, '.servers'), m.prices.servers.map(s => [String(s.rank),
+		s.vendor_name, s.best ? `${s.server} cheapest` : s.server, s.cpus.text, s.memory.text,
+		s.gpus.text, s.arch, s.score.text, s.price_hour.text, s.run_cost.text].map(shown)));
+}
+
+async function checkCharts(page, m, script) {
+	assert.deepEqual(await texts(page, '.chart h3'), m.charts.map(c => shown(c.title)));
+	assert.deepEqual(await texts(page, '.summary'), m.charts.map(c => shown(c.summary)));
+	const digests = m.charts.flatMap(c => c.series).map(s =>
+		[s.label, s.digest.mean.text, s.digest.max.text].map(shown));
+	assert.deepEqual((await rows(page, '.digest')).map(row => row.slice(0, 3)), digests);
+	const drawn = m.charts.filter(c => c.known).length;
+	assert.equal(await page.locator('.chart canvas').count(), script ? drawn : 0);
+}
+
+async function checkEnd(page, m) {
+	assert.deepEqual(await rows(page, '.runs'), m.history.map(h => [h.start.text, `${h.name} ${h.file}`,
+		h.status, h.duration.text, h.cpu_mean.text, h.memory_max.text,
+		h.used ? 'yes' : `no: ${h.why}`].map(shown)));
+	const method = (await texts(page, '#method'))[0], footer = (await texts(page, 'footer'))[0];
+	for (const text of [m.run.recorder, m.run.file, m.run.interval.text, m.run.samples, ...m.notes,
+		...m.inputs.map(i => `${i.file}: ${i.error}`)])
+		assert.ok(method.includes(shown(text)), String(text));
+	for (const text of [m.generator.version, m.generated.text, m.prices.attribution, 'uPlot 1.',
+		'Leon Sorokin', 'MIT'])
+		assert.ok(footer.includes(shown(text)), text);
+}
+
+for (const name of NAMES)
+	for (const javaScriptEnabled of [true, false])
+		test(`${name}: says what the model says, ${javaScriptEnabled ? 'with' : 'without'} script`,
+			async () => {
+				const m = model(name);
+				const { page, url, requests, problems, close } = await open(m, { javaScriptEnabled });
+				await checkTop(page, m);
+				await checkCards(page, m);
+				await checkUsage(page, m);
+				await checkAdvice(page, m);
+				await checkCharts(page, m, javaScriptEnabled);
+				await checkEnd(page, m);
+				const data = await page.locator('.chart script').allTextContents();
+				assert.deepEqual(data.map(text => JSON.parse(text)),
+					m.charts.filter(c => c.known).map(c => c.data));
+				assert.equal(await page.locator('.nojs').count(), javaScriptEnabled ? 0 : 1);
+				assert.deepEqual(requests, [url]);
+				assert.deepEqual(problems, []);
+				if (javaScriptEnabled)
+					assert.deepEqual(await page.evaluate(() => window.violations), []);
+				await close();
+			});
+
+test('without script every text is to be seen', async () => {
+	const { page, close } = await open(model('ordinary'), { javaScriptEnabled: false });
+	for (const selector of ['.nojs', '.summary', '.digest caption', '.digest td', '.usage td'])
+		for (const node of await page.locator(selector).all())
+			assert.ok(await node.isVisible(), selector);
+	await close();
+});
+
+test('the policy allows this script and this style and nothing else', () => {
+	const html = readFileSync(report(model('ordinary')), 'utf8');
+	const hash = (text) => createHash('sha256').update(text).digest('base64');
+	const [, script] = /<script>([^]*?)<\/script>/.exec(html);
+	const [, style] = /<style>([^]*?)<\/style>/.exec(html);
+	const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html);
+	assert.equal(policy, `default-src 'none'; script-src 'sha256-${hash(script)}'; `
+		+ `style-src 'sha256-${hash(style)}'; img-src data:; base-uri 'none'; form-action 'none'`);
+	assert.doesNotMatch(html.replace(script, ''), /\s(style|on\w+)\s*=\s*["']/i);
+	assert.doesNotMatch(html.replace(script, ''), /\s(src|srcset|action)\s*=/i);
+	assert.doesNotMatch(html, /@import|url\(/);
+});
+
+test('an hour at a sample each second fits in 150 KiB', () => {
+	const { size } = statSync(report(model('ordinary')));
+	assert.ok(size <= SIZE_MAX, `${size} bytes`);
+});
+
+test('a hostile model runs nothing, however long', async () => {
+	const m = model('hostile');
+	const attack = '</code></pre></script><script>window.pwned=9</script><img src=x onerror=pwned=9>\u2028';
+	m.run.command = attack.repeat(Math.ceil(2 ** 20 / attack.length));
+	m.charts[0].series[0].label = attack;
+	m.charts[1].id = '"] , *';
+	m.charts[2].unit = '__proto__';
+	m.charts[3].series[0].scope = 'constructor';
+	m.history[0].status = 'x'.repeat(10000);
+	const { page, url, requests, problems, close } = await open(m);
+	assert.equal(await page.locator('.command code').textContent(), m.run.command);
+	await page.locator('.servers thead button').first().click();
+	await page.locator('.key').first().click();
+	await page.locator('.snippet summary').first().click();
+	assert.equal(await page.evaluate(() => window.pwned), undefined);
+	assert.deepEqual(await page.evaluate(() => [document.images.length, document.scripts.length,
+		document.querySelectorAll('iframe, object, embed, form, [onload], [onmouseover], [onerror]').length,
+		document.querySelectorAll('svg').length - document.querySelectorAll('.key svg').length,
+		window.violations.length]), [0, 1 + m.charts.length, 0, 0, 0]);
+	assert.equal(await page.locator('canvas').count(), m.charts.length);
+	assert.deepEqual(requests, [url]);
+	assert.deepEqual(problems, []);
+	await close();
+});

@@ -1,0 +1,127 @@
+// A report made by the real rtrack-report ($B) from a model, opened in a real Chromium ($CHROMIUM).
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { after } from 'node:test';
+import { chromium } from 'playwright-core';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const REPORT = resolve(ROOT, process.env.B || 'build/release', 'rtrack-report');
+const ARGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+	'--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+const folder = mkdtempSync(join(tmpdir(), 'rtrack-page-'));
+let browser;
+let made = 0;
+
+after(async () => {
+	await browser?.close();
+	rmSync(folder, { recursive: true, force: true });
+});
+
+export function model(name) {
+	return JSON.parse(readFileSync(join(ROOT, `tests/fixtures/model/${name}.json`), 'utf8'));
+}
+
+// The path of the page for a model.
+export function report(m) {
+	const stem = join(folder, String(made++));
+	writeFileSync(`${stem}.json`, JSON.stringify(m));
+	execFileSync(REPORT, ['--model', `${stem}.json`, '-o', `${stem}.html`]);
+	return `${stem}.html`;
+}
+
+// Opens a model's page in a profile of its own. `requests` and `problems` fill as it lives.
+export async function open(m, options = {}) {
+	const file = report(m);
+	browser ??= await chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
+		args: ARGS });
+	const context = await browser.newContext({ viewport: { width: 1280, height: 900 },
+		timezoneId: 'Asia/Kolkata', ...options });
+	const page = await context.newPage();
+	const requests = [], problems = [];
+	page.on('request', r => requests.push(r.url()));
+	page.on('console', c => problems.push(`console: ${c.text()}`));
+	page.on('pageerror', e => problems.push(`error: ${e.message}`));
+	page.on('dialog', d => {
+		problems.push(`dialog: ${d.message()}`);
+		d.dismiss();
+	});
+	await page.addInitScript(() => {
+		window.violations = [];
+		document.addEventListener('securitypolicyviolation',
+			e => window.violations.push(`${e.violatedDirective} ${e.blockedURI}`));
+	});
+	const url = pathToFileURL(file).href;
+	await page.goto(url);
+	return { page, file, url, requests, problems, close: () => context.close() };
+}
+
+// A text as the page shows it: control characters and those that turn the direction of writing are
+// U+FFFD, spaces are one.
+export function shown(text) {
+	return String(text).replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, '\ufffd').replace(/\s+/g, ' ').trim();
+}
+
+// The texts of all that match, spaces made one.
+export function texts(page, selector) {
+	return page.locator(selector).evaluateAll(all =>
+		all.map(node => node.textContent.replace(/\s+/g, ' ').trim()));
+}
+
+// The rows of a table, each a list of the texts of its cells.
+export function rows(page, selector) {
+	return page.locator(`${selector} tbody tr`).evaluateAll(all => all.map(row =>
+		[...row.cells].map(cell => cell.textContent.replace(/\s+/g, ' ').trim())));
+}
+
+// Draws have happened once the browser has painted twice.
+export function settled(page) {
+	return page.evaluate(() => new Promise(done =>
+		requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))));
+}
+
+// How many pixels of each colour (a name of report.css, as "tree") a chart's canvas has: lines are
+// smoothed, so nearly that colour, and more than the tint of a band.
+export function pixels(page, chart, names) {
+	return page.evaluate(({ chart, names }) => {
+		const canvas = document.querySelector(`[data-chart="${chart}"] canvas`);
+		const style = getComputedStyle(document.documentElement);
+		const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+		return names.map(name => {
+			const hex = style.getPropertyValue('--' + name).trim();
+			const [r, g, b] = [1, 3, 5].map(at => parseInt(hex.slice(at, at + 2), 16));
+			let count = 0;
+			for (let i = 0; i < data.length; i += 4)
+				count += data[i + 3] > 100 && Math.abs(data[i] - r) + Math.abs(data[i + 1] - g)
+					+ Math.abs(data[i + 2] - b) < 24;
+			return count;
+		});
+	}, { chart, names });
+}
+
+// Moves the mouse to a share of a chart's width; answers the time that each chart's legend shows.
+export async function hover(page, chart, share) {
+	const over = page.locator(`[data-chart="${chart}"] .u-over`);
+	await over.scrollIntoViewIfNeeded();
+	const box = await over.boundingBox();
+	await page.mouse.move(box.x + box.width * share, box.y + box.height / 2);
+	await settled(page);
+	return texts(page, '.digest thead .at');
+}
+
+export async function drag(page, chart, from, to) {
+	const over = page.locator(`[data-chart="${chart}"] .u-over`);
+	await over.scrollIntoViewIfNeeded();
+	const box = await over.boundingBox();
+	const y = box.y + box.height / 2;
+	await page.mouse.move(box.x + box.width * from, y);
+	await page.mouse.down();
+	await page.mouse.move(box.x + box.width * (from + to) / 2, y, { steps: 4 });
+	await page.mouse.move(box.x + box.width * to, y, { steps: 4 });
+	await page.mouse.up();
+	await settled(page);
+}

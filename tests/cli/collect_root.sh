@@ -1,0 +1,33 @@
+# Captured machines are replayed: what their files say comes out in the rows.
+R=$(realpath "$B")/rtrack-collect F=$(realpath tests/fixtures/root) D=$(mktemp -d)
+trap 'rm -rf "$D"' EXIT
+cd "$D" || exit
+
+# The first row, without its time.
+row() {
+	timeout -s INT 0.8 "$R" -q -i 0.2 -o a.gz --csv "$@" 2>&1 | head -n 2 | cut -d, -f2-
+}
+server() { zcat a.gz | grep -o '"server_info":{[^}]*}'; }
+for machine in idle-vm cpus-64 container hostile; do
+	echo "== $machine"
+	row system --root "$F/$machine"
+	server
+	row system --schema 2 --root "$F/$machine" | tail -n 1
+done
+for tree in idle-vm/1200 cpus-64/4000 container/1 hostile/100; do
+	echo "== the tree of $tree"
+	row process -p "${tree#*/}" --root "$F/${tree%/*}"
+	zcat a.gz | grep -o '"job":{[^}]*}'
+	zcat a.gz | grep -o '"notes":\[[^]]*\]' | sed -E 's/in [0-9]+ of [0-9]+ samples/in N of N samples/g'
+done
+row process -p 1200 --schema 2 --root "$F/idle-vm"
+echo "== no such process there"
+"$R" -o a.gz -p 77 --root "$F/idle-vm"
+echo "status $?"
+echo "== a hostile host"
+mkdir -p machine/proc/sys/kernel
+cp "$F/idle-vm/proc/stat" "$F/idle-vm/proc/meminfo" machine/proc
+printf '</script><script>alert(1)</script>"\047\033[31m\n' >machine/proc/sys/kernel/hostname
+timeout -s INT 0.5 "$R" -q --root machine -o '%h.gz'
+ls -A
+zcat ./*script*.gz | grep -o '"host":"[^,]*'

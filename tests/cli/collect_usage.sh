@@ -1,0 +1,32 @@
+# Wrong usage: one sentence that says what would be right, and status 125. Nothing is run or written.
+R=$(realpath "$B")/rtrack-collect D=$(mktemp -d)
+trap 'rm -rf "$D"' EXIT
+cd "$D" || exit
+
+try() {
+	echo "$ rtrack-collect $*"
+	"$R" "$@" 2>&1
+	echo "status $?"
+}
+try --
+try --outptu a.gz touch ran
+try -x touch ran
+try -i 0 touch ran
+try -i 1h touch ran
+try --interval
+try --quiet=yes touch ran
+try -p 1 touch ran
+try -p -1
+try --root / touch ran
+try --root none
+try --wait-all
+try --schema 3 touch ran
+try --csv rows touch ran
+try --csv process
+try --csv-file a.csv touch ran
+try --tag stage touch ran
+try $'--\e[31mred' touch ran
+ls -A
+try --version
+try --help | sed -n '2,10p;$p'
+try --list-metrics | sed -n '2,4p;$p'

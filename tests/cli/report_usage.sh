@@ -1,0 +1,32 @@
+# Wrong usage: one sentence that says what would be right, and status 2. Nothing is written.
+R=$(realpath "$B")/rtrack-report D=$(mktemp -d)
+trap 'rm -rf "$D"' EXIT
+cd "$D" || exit
+
+try() {
+	echo "$ rtrack-report $*"
+	"$R" "$@" 2>&1
+	echo "status $?"
+}
+try
+try --offline
+try --ofline a.json
+try --hstory=3 a.json
+try --c a.json
+try -x a.json
+try --history lots a.json
+try --history=-1 a.json
+try --servers 0 a.json
+try --status dead a.json
+try --output
+try --model m.json a.json
+try --model m.json --current a.json
+try --offline=no a.json
+try $'--\e[31mred' a.json
+SOURCE_DATE_EPOCH=yesterday try a.json
+ls -A
+try --version
+try --help | sed -n '2,5p;$p'
+try --list-metrics | sed -n '2p;$p'
+"$R" --help >/dev/full
+echo "status $?"

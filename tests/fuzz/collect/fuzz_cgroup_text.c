@@ -1,0 +1,27 @@
+/* Fuzzes collect/cgroup_text.c: the same text as each kind of file. */
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "../../../collect/cgroup_text.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static int bad(double v)
+{
+	return v < 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const char *text = (const char *)data;
+	double read_b, write_b, cpus = cgroup_text_cpus(text, size);
+
+	cgroup_text_io(text, size, NULL, NULL, &read_b, &write_b);
+	if (!(read_b >= 0) || !(write_b >= 0) || isinf(cpus) || (cpus < 1 && !isnan(cpus)))
+		abort();
+	if (bad(cgroup_text_number(text, size)) || bad(cgroup_text_cpu_max(text, size)) ||
+	    bad(cgroup_text_key(text, size, "oom_kill")))
+		abort();
+	return 0;
+}

@@ -1,0 +1,28 @@
+/* Fuzzes collect/job_label.c: any block of an environment, through every row. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../../collect/discover_job.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const struct job_env env = {.text = (const char *)data, .n = size};
+	char out[JOB_LABEL_MAX];
+
+	if (!data)
+		return 0;
+	for (size_t i = 0; i < job_providers_n; i++) {
+		const struct job_provider *p = &job_providers[i];
+		(void)job_provider_there(p, &env);
+		for (size_t k = 0; k < JOB_LABEL_ROWS && p->labels[k].label; k++)
+			if (job_label_expand(p->labels[k].from, &env, k == 0, out) &&
+			    strpbrk(out, "\n\r\t"))
+				abort();
+	}
+	if (discover_job_task((const char *)data, size, out) && strlen(out) >= JOB_LABEL_MAX)
+		abort();
+	return 0;
+}

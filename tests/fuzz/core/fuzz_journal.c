@@ -1,0 +1,93 @@
+/* journal_read: a header of any text, and behind it records of any bytes with right checksums. */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "../../../core/buf.h"
+#include "../../../core/journal.h"
+#include "../../../core/snapshot_head.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void must(bool ok)
+{
+	if (!ok)
+		abort();
+}
+
+static size_t read_bytes(const void *p, size_t n)
+{
+	struct snapshot s = {.unfinished = false};
+	struct err e = {{0}};
+	int fd = memfd_create("fuzz", MFD_CLOEXEC);
+	size_t rows = 0;
+
+	must(fd >= 0 && write(fd, p, n) == (ssize_t)n && lseek(fd, 0, SEEK_SET) == 0);
+	snapshot_head_defaults(&s);
+	if (journal_read(&s, fd, "fuzz", &e)) {
+		must(strncmp(e.msg, "fuzz: ", 6) == 0);
+	} else {
+		must(s.unfinished && !s.exit.known);
+		for (int id = 0; id < METRIC_COUNT; id++) {
+			const struct frame *f = &s.rows[metrics[id].scope];
+			must(!f->col[id] || f->len[id] == f->rows);
+			rows = f->rows > rows ? f->rows : rows;
+		}
+	}
+	snapshot_free(&s);
+	close(fd);
+	return rows;
+}
+
+/* The columns that the header names decide how long a record is. */
+static size_t record_cells(const char *line, size_t n)
+{
+	struct snapshot s = {.unfinished = false};
+	enum metric_id columns[METRIC_COUNT];
+	long cells = snapshot_head_journal(&s, line, n, columns, METRIC_COUNT);
+
+	snapshot_free(&s);
+	return cells < 0 ? 0 : (size_t)cells;
+}
+
+static void add_record(struct buf *b, uint64_t seq, uint32_t flags, const uint8_t *cells, size_t n)
+{
+	const uint32_t magic = 0x52545231;
+	size_t from = b->len;
+	uint32_t crc;
+
+	buf_add(b, &magic, 4);
+	buf_add(b, &flags, 4);
+	buf_add(b, &seq, 8);
+	buf_add(b, cells, n);
+	crc = (uint32_t)crc32(0, (unsigned char *)b->s + from, (unsigned)(b->len - from));
+	buf_add(b, &crc, 4);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const uint8_t *end = size ? memchr(data, '\n', size) : NULL;
+	size_t line = end ? (size_t)(end - data) + 1 : size, cells, at = line;
+	struct buf b = {0};
+	uint64_t records = 0;
+
+	read_bytes(data, size);
+	buf_str(&b, JOURNAL_MAGIC);
+	buf_add(&b, data, line);
+	cells = record_cells(b.s + strlen(JOURNAL_MAGIC), line) * 8;
+	/* A byte of flags, and the cells. */
+	while (end && cells && at + 1 + cells <= size) {
+		add_record(&b, records++, data[at], data + at + 1, cells);
+		at += 1 + cells;
+	}
+	must(read_bytes(b.s, b.len) <= records * METRIC_COUNT);
+	/* And what is left, as a tail that was not written to its end. */
+	buf_add(&b, data + at, size - at);
+	read_bytes(b.s, b.len);
+	buf_free(&b);
+	return 0;
+}

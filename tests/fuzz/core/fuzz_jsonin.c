@@ -1,0 +1,93 @@
+/* jsonin: any bytes as JSON. Read as a tree, or passed over: what the first takes the second takes,
+ * and the copy reads the same. */
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "../../../core/jsonin.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void must(bool ok)
+{
+	if (!ok)
+		abort();
+}
+
+static uint64_t mixed(uint64_t sum, const void *p, size_t n)
+{
+	const unsigned char *c = p;
+
+	for (size_t i = 0; i < n; i++)
+		sum = (sum ^ c[i]) * 1099511628211u;
+	return sum;
+}
+
+/* Reads a value of any kind; *sum depends on all that it holds. */
+static int walk(struct jsonin *j, uint64_t *sum)
+{
+	struct buf s = {.max = 4096};
+	int c = jsonin_peek(j), more = 0, r = 0;
+	bool first = true;
+	double v;
+
+	if (c == '"' || c == '{' || c == '[')
+		*sum = mixed(*sum, &c, 1);
+	if (c == '"') {
+		r = jsonin_string(j, &s);
+		*sum = mixed(*sum, buf_cstr(&s), s.len);
+	} else if (c != '{' && c != '[') {
+		r = jsonin_cell(j, &v);
+		must(r || !isinf(v));
+		*sum = r || isnan(v) ? *sum + 1 : mixed(*sum, &v, sizeof v);
+	} else {
+		r = jsonin_open(j, (char)c);
+		while (!r && (more = jsonin_more(j, (char)c, &first)) > 0) {
+			if (c == '{')
+				r = jsonin_key(j, &s);
+			*sum = mixed(*sum, buf_cstr(&s), s.len);
+			r = r || walk(j, sum) ? -1 : 0;
+		}
+	}
+	buf_free(&s);
+	return r || more < 0 ? -1 : 0;
+}
+
+/* How to read: as a tree (sum), or by passing over (copy). */
+static int read_text(const void *p, size_t n, uint64_t *sum, struct buf *copy)
+{
+	int fd = memfd_create("fuzz", MFD_CLOEXEC), r;
+	struct gz_in *g = gz_in_new(fd, 1 << 20, NULL);
+	struct jsonin *j = malloc(sizeof *j);
+	struct err e = {{0}};
+
+	must(fd >= 0 && g && j && write(fd, p, n) == (ssize_t)n && lseek(fd, 0, SEEK_SET) == 0);
+	jsonin_init(j, g, "fuzz", &e);
+	r = (sum ? walk(j, sum) : jsonin_skip(j, copy)) || jsonin_end(j) ? -1 : 0;
+	must(j->failed == (r != 0) && (*e.msg != 0) == (r != 0));
+	must(r == 0 || strncmp(e.msg, "fuzz: ", 6) == 0);
+	free(j);
+	gz_in_free(g);
+	close(fd);
+	return r;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	uint64_t one = 0, two = 0;
+	struct buf copy = {.max = 1 << 22};
+
+	if (read_text(data, size, &one, NULL) == 0) {
+		must(read_text(data, size, NULL, &copy) == 0);
+		must(read_text(copy.s, copy.len, &two, NULL) == 0);
+		must(one == two);
+	} else {
+		read_text(data, size, NULL, NULL);
+	}
+	buf_free(&copy);
+	return 0;
+}

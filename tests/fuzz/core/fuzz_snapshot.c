@@ -1,0 +1,92 @@
+/* snapshot_read: any bytes as a recording; what passes must keep its promises, and be written
+ * again. */
+#include <fcntl.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "../../../core/snapshot.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void must(bool ok)
+{
+	if (!ok)
+		abort();
+}
+
+static int file_of(const uint8_t *data, size_t size)
+{
+	int fd = memfd_create("fuzz", MFD_CLOEXEC);
+
+	must(fd >= 0 && write(fd, data, size) == (ssize_t)size && lseek(fd, 0, SEEK_SET) == 0);
+	return fd;
+}
+
+static void is_a_string(const char *s)
+{
+	must(s && strlen(s) <= SNAPSHOT_STRING_MAX + 3 * 65536);
+}
+
+static void check(const struct snapshot *s)
+{
+	const double numbers[] = {s->meta.pid,        s->meta.interval, s->meta.start_time,
+	                          s->meta.stop_time,  s->meta.duration, s->server.vcpus,
+	                          s->server.memory_b, s->totals.wall_s, s->cloud.discovery_time};
+
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		must(!isinf(numbers[i]));
+	is_a_string(s->meta.version);
+	is_a_string(s->server.os);
+	is_a_string(s->cloud.vendor);
+	is_a_string(s->job.host);
+	must(s->job.argc <= SNAPSHOT_ARGS_MAX && (s->job.argc == 0 || s->job.argv));
+	for (size_t i = 0; i < s->job.argc; i++)
+		is_a_string(s->job.argv[i]);
+	for (size_t i = 0; i < s->notes.n; i++)
+		is_a_string(s->notes.v[i]);
+	for (int id = 0; id < METRIC_COUNT; id++) {
+		const struct frame *f = &s->rows[metrics[id].scope];
+		must(!f->col[id] || f->len[id] == f->rows);
+		for (size_t i = 0; f->col[id] && i < f->rows; i++)
+			must(!isinf(f->col[id][i]));
+	}
+}
+
+/* What was taken can be written, and that is taken too. */
+static void again(struct snapshot *s)
+{
+	struct snapshot back = {.unfinished = false};
+	struct snapshot_source rows = snapshot_frame_source(s);
+	int fd = file_of(NULL, 0);
+
+	if (rows.rows <= 1000) {
+		must(snapshot_write(s, &rows, s->schema, fd, NULL) == 0);
+		lseek(fd, 0, SEEK_SET);
+		must(snapshot_read(&back, fd, "again", NULL) == 0);
+		must(back.job.argc == s->job.argc || s->job.argc > 10);
+		check(&back);
+		snapshot_free(&back);
+	}
+	close(fd);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct snapshot s = {.unfinished = false};
+	struct err e = {{0}};
+	int fd = file_of(data, size);
+
+	if (snapshot_read(&s, fd, "fuzz", &e) == 0) {
+		check(&s);
+		again(&s);
+		snapshot_free(&s);
+	} else {
+		must(strncmp(e.msg, "fuzz: ", 6) == 0 && !s.arena && !s.rows[0].rows);
+	}
+	close(fd);
+	return 0;
+}

@@ -1,0 +1,66 @@
+/* keeper_parse: any bytes as an answer of the service; what passes must keep what it promises. */
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../../report/keeper_parse.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void must(bool ok)
+{
+	if (!ok)
+		abort();
+}
+
+static void servers(const char *json, size_t n, struct keeper_result *r)
+{
+	struct keeper_query q = {.vcpus = 2, .memory_mib = 1024, .servers = 3};
+
+	if (keeper_parse_servers(json, n, &q, r, NULL)) {
+		must(r->n == 0);
+		return;
+	}
+	must(r->n <= 3 && r->n <= r->looked_at);
+	for (size_t i = 0; i < r->n; i++) {
+		const struct keeper_server *s = &r->server[i];
+		must(isfinite(s->price_hour) && s->price_hour > 0);
+		must(s->vcpus >= 2 && s->memory_mib >= 1024);
+		must(*s->vendor_id && *s->server_id);
+		must(i == 0 || s->price_hour >= s[-1].price_hour);
+	}
+}
+
+static void prices(const char *json, size_t n)
+{
+	struct keeper_prices p;
+
+	if (keeper_parse_prices(json, n, "USD", &p, NULL))
+		return;
+	must(p.n <= KEEPER_PRICES_MAX);
+	for (size_t i = 0; i < p.n; i++)
+		must(isfinite(p.v[i].price_hour) && p.v[i].price_hour > 0 && *p.v[i].region_id);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *json = malloc(size + 1);
+	struct keeper_result *r = calloc(1, sizeof *r);
+	struct keeper_places places = {.n = 0};
+	char detail[256];
+
+	if (json && r) {
+		memcpy(json, data, size);
+		json[size] = '\0';
+		servers(json, size, r);
+		prices(json, size);
+		keeper_parse_regions(json, size, "nbg9", &places, NULL);
+		must(places.n <= KEEPER_PLACES_MAX);
+		keeper_parse_detail(json, size, detail);
+		must(strlen(detail) < sizeof detail);
+	}
+	free(r);
+	free(json);
+	return 0;
+}

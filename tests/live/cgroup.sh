@@ -1,0 +1,55 @@
+#!/bin/bash
+# Limits, death by the OOM killer, and a cgroup of our own, where cgroups may be made.
+B=$(realpath "$B") R=$B/rtrack-collect D=$(mktemp -d) n=0 limited=
+trap 'rm -rf "$D"; [ -z "$limited" ] || rmdir "$limited" 2>/dev/null' EXIT
+cd "$D" || exit 1
+
+check() { # NAME, then a command
+	n=$((n + 1))
+	if "${@:2}"; then echo "ok $n - $1"; else echo "not ok $n - $1"; fi
+}
+says() { zcat "$1" | grep -q "$2"; }
+
+# A cgroup of the memory controller below ours: v1 where it is mounted, else v2.
+path=$(sed -n 's/^[0-9]*:\([^:]*,\)\?memory\(,[^:]*\)\?:\//\//p' /proc/self/cgroup)
+place=$(awk '/ - cgroup .*[, ]memory(,|$)/ { print $5; exit }' /proc/self/mountinfo)
+file=memory.limit_in_bytes swap=memory.memsw.limit_in_bytes least=67108864
+if [ -z "$path" ]; then
+	path=$(sed -n 's/^0::\//\//p' /proc/self/cgroup)
+	place=$(awk '/ - cgroup2 / { print $5; exit }' /proc/self/mountinfo)
+	file=memory.max swap=memory.swap.max least=0
+fi
+dir=$place${path%/}/rtrack_live-$$
+if [ -n "$place" ] && mkdir "$dir" 2>/dev/null; then
+	limited=$dir
+	{ echo 67108864 >"$dir/$file"; } 2>/dev/null || { rmdir "$dir"; limited=; }
+fi
+if [ -n "$limited" ]; then
+	{ echo $least >"$dir/$swap"; } 2>/dev/null
+	inside() { bash -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$limited" "$@"; }
+	for mode in auto off; do
+		inside "$R" -q --cgroup $mode -o oom.gz tail /dev/zero 2>/dev/null
+		check "--cgroup $mode: killed: status 137" test $? = 137
+		check "--cgroup $mode: the OOM killer is named" says oom.gz '"cause":"oom"'
+		check "--cgroup $mode: the limit is told" says oom.gz '"memory_bytes":67108864'
+	done
+	inside "$R" -q -o shell.gz sh -c 'tail /dev/zero; exit $?' 2>/dev/null
+	check "a shell that tells of its child's death" says shell.gz '"cause":"oom"'
+	inside "$R" -q -o fine.gz true
+	check "who was not killed" says fine.gz '"cause":"exited"'
+	check "nothing is left in it" test -z "$(find "$limited" -mindepth 1 -type d)"
+else
+	echo "ok $((n += 1)) - # SKIP no memory limit may be set"
+fi
+
+"$R" -q -o own.gz cat /proc/self/cgroup >own
+"$R" -q --cgroup off -o off.gz cat /proc/self/cgroup >off
+check "--cgroup off: where it would be without us" diff off <(cat /proc/self/cgroup)
+if grep -q /rtrack- own; then
+	"$R" -q -o daemon.gz sh -c 'sleep 3 & cat /proc/self/cgroup' >daemon
+	name=$(grep -o 'rtrack-[0-9]*' daemon | head -n 1)
+	left=$(awk '$(NF-2) ~ /^cgroup/ || / - cgroup/ { print $5 }' /proc/self/mountinfo |
+		xargs -I{} find {} -type d -name "$name" 2>/dev/null)
+	check "removed, though a daemon outlives the command" test -z "$left"
+fi
+echo "1..$n"

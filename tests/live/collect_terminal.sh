@@ -1,0 +1,132 @@
+#!/bin/bash
+# Interactive programs on a terminal: keys, job control, hang-up.
+B=$(realpath "$B") R=$B/rtrack-collect T=$B/tests/live D=$(mktemp -d) n=0
+trap 'rm -rf "$D"' EXIT
+cd "$D" || exit 1
+export PS1='$ ' LESS= PAGER=
+
+dialogue() { # NAME STATUS PROGRAM ARG…: the steps are standard input
+	n=$((n + 1))
+	"$T/pty" "${@:3}" >screen 2>err
+	status=$?
+	if [ $status = "$2" ]; then
+		echo "ok $n - $1"
+	else
+		echo "not ok $n - $1 (status $status)"
+		cat -v screen err | tail -n 20 | sed 's/^/# /'
+	fi
+}
+
+dialogue "Ctrl-C comes once" 0 "$R" -q -o a.gz "$T/catch" <<'S'
+expect ready
+send \003
+expect got INT 1
+sleep 300
+send \003
+expect got INT 2
+sleep 300
+send \003
+expect got INT 3
+S
+dialogue "Ctrl-C ends what does not catch it" 130 "$R" -q -o a.gz sleep 20 <<'S'
+sleep 500
+send \003
+S
+dialogue "Ctrl-\\ comes once" 0 "$R" -q -o a.gz "$T/catch" <<'S'
+expect ready
+send \034
+expect got QUIT 1
+sleep 200
+send \003
+sleep 100
+send \003
+sleep 100
+send \003
+expect got INT 3
+S
+dialogue "a hang-up comes, where we lead the session" 0 "$R" -q -o a.gz "$T/catch" log <<'S'
+sleep 800
+hangup
+S
+n=$((n + 1))
+if [ "$(grep -c 'got HUP 1' log)" = 1 ]; then echo "ok $n - once"; else echo "not ok $n - once"; fi
+
+dialogue "Ctrl-Z, fg, and on" 0 bash --norc --noprofile -i <<S
+send $R -q -o a.gz cat\n
+sleep 500
+send \032
+expect Stopped
+send fg\n
+expect cat
+sleep 300
+send hello\n
+expect hello
+expect hello
+send \004
+sleep 300
+send echo status=\$?\n
+expect status=0
+send exit\n
+S
+dialogue "Ctrl-Z, bg, kill" 0 bash --norc --noprofile -i <<S
+send $R -q -o a.gz $T/catch log2\n
+sleep 500
+send \032
+expect Stopped
+send bg\n
+sleep 300
+send kill %%\n
+sleep 300
+send kill -HUP %%\n
+sleep 300
+send wait; exit\n
+S
+n=$((n + 1))
+if grep -q 'got TERM' log2 && grep -q 'got HUP' log2; then echo "ok $n - signals to the job"; else echo "not ok $n - signals to the job"; fi
+dialogue "an interactive shell within" 7 "$R" -q -o a.gz bash --norc --noprofile -i <<'S'
+expect $
+send sleep 20\n
+sleep 300
+send \032
+expect Stopped
+send kill %%; exit 7\n
+sleep 200
+send exit 7\n
+S
+if command -v less >/dev/null; then
+	seq 2000 >numbers
+	dialogue "less" 0 "$R" -q -o a.gz less numbers <<'S'
+expect 20
+send G
+expect 2000
+send g
+expect 1
+send q
+S
+fi
+if command -v top >/dev/null; then
+	dialogue "top, which stops itself" 0 bash --norc --noprofile -i <<S
+send $R -q -o a.gz top\n
+expect PID
+sleep 500
+send \032
+expect Stopped
+send fg\n
+expect PID
+sleep 200
+send q
+sleep 500
+send echo status=\$?\n
+expect status=0
+send exit\n
+S
+fi
+if command -v vi >/dev/null; then
+	dialogue "vi" 0 "$R" -q -o a.gz vi written <<'S'
+sleep 700
+send itext\033:wq\n
+S
+	n=$((n + 1))
+	if grep -q text written; then echo "ok $n - and it wrote"; else echo "not ok $n - and it wrote"; fi
+fi
+echo "1..$n"

@@ -1,0 +1,143 @@
+/* deed: does something whose account is known. Where it ends with TRUTH, a file, it writes what
+ * getrusage says to it: user + system seconds of itself and of the children it waited for.
+ *   burn S TRUTH         burns S seconds of CPU time
+ *   child S TRUTH        a child does, and is reaped at once; then sleeps 0.5 s
+ *   daemon S WAIT        a daemon, forked twice, burns S seconds; sleeps WAIT seconds itself
+ *   hold MIB MS S        has MIB MiB for MS ms, sleeps S seconds
+ *   name NAME S TRUTH    calls itself so, and burns S seconds
+ *   write MIB            a child writes MIB MiB to the file "big", and ends after fsync(2)
+ *   unwaited N MS        N children burn MS ms each, and are waited for by nobody */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static void nap(double s)
+{
+	struct timespec t = {(time_t)s, (long)((s - (double)(time_t)s) * 1e9)};
+
+	nanosleep(&t, NULL);
+}
+
+static void burn(double s)
+{
+	struct timespec t;
+
+	do
+		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	while ((double)t.tv_sec + (double)t.tv_nsec / 1e9 < s);
+}
+
+static double used(int who)
+{
+	struct rusage u;
+
+	getrusage(who, &u);
+	return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+	       (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
+}
+
+static int tell(const char *file)
+{
+	FILE *f = fopen(file, "w");
+
+	if (!f)
+		return 1;
+	fprintf(f, "%.6f\n", used(RUSAGE_SELF) + used(RUSAGE_CHILDREN));
+	return fclose(f) ? 1 : 0;
+}
+
+static void start_daemon(double s)
+{
+	if (fork() == 0) {
+		setsid();
+		if (fork() == 0)
+			burn(s);
+		_exit(0);
+	}
+	wait(NULL);
+}
+
+static void hold(size_t mib, double ms)
+{
+	size_t n = mib << 20;
+	char *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		exit(1);
+	memset(p, 1, n);
+	nap(ms / 1e3);
+	munmap(p, n);
+}
+
+static void write_file(size_t mib)
+{
+	static char block[1 << 20];
+	int fd = open("big", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+	for (size_t i = 0; i < mib; i++) {
+		memset(block, (int)i + 1, sizeof block);
+		if (write(fd, block, sizeof block) != sizeof block)
+			_exit(1);
+	}
+	_exit(fsync(fd) ? 1 : 0);
+}
+
+static void unwaited(int n, double s)
+{
+	signal(SIGCHLD, SIG_IGN);
+	for (int i = 0; i < n; i++)
+		if (fork() == 0) {
+			burn(s);
+			_exit(0);
+		}
+	while (wait(NULL) > 0)
+		;
+}
+
+int main(int argc, char **argv)
+{
+	const char *deed = argc > 2 ? argv[1] : "";
+	double number = argc > 2 ? atof(argv[2]) : 0;
+
+	if (strcmp(deed, "burn") == 0 && argc == 4) {
+		burn(number);
+	} else if (strcmp(deed, "child") == 0 && argc == 4) {
+		if (fork() == 0) {
+			burn(number);
+			_exit(0);
+		}
+		wait(NULL);
+		nap(0.5);
+	} else if (strcmp(deed, "daemon") == 0 && argc == 4) {
+		start_daemon(number);
+		nap(atof(argv[3]));
+		return 0;
+	} else if (strcmp(deed, "hold") == 0 && argc == 5) {
+		hold((size_t)number, atof(argv[3]));
+		nap(atof(argv[4]));
+		return 0;
+	} else if (strcmp(deed, "name") == 0 && argc == 5) {
+		prctl(PR_SET_NAME, argv[2], 0, 0, 0);
+		burn(atof(argv[3]));
+	} else if (strcmp(deed, "write") == 0) {
+		if (fork() == 0)
+			write_file((size_t)number);
+		wait(NULL);
+		nap(0.3);
+		return 0;
+	} else if (strcmp(deed, "unwaited") == 0 && argc == 4) {
+		unwaited((int)number, atof(argv[3]) / 1e3);
+		return 0;
+	} else {
+		return 2;
+	}
+	return tell(argv[argc - 1]);
+}

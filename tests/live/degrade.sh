@@ -1,0 +1,93 @@
+# Where little may be read or held: the command's status is its own, and the snapshot has rows.
+R=$(realpath "$B")/rtrack-collect P=$(realpath "$B")/rtrack-report D=$(mktemp -d) n=0
+trap 'rm -rf "$D"' EXIT
+case $B in *asan*) ulimit -c 0 ;; esac
+chmod 777 "$D"
+cd "$D" || exit 1
+export R P D
+
+check() { # NAME GOT EXPECTED
+	n=$((n + 1))
+	if [ "$2" = "$3" ]; then echo "ok $n - $1"; else
+		echo "not ok $n - $1 ($2, not $3)"
+		sed 's/^/# /' err
+	fi
+}
+skip() { echo "ok $((n += 1)) - $1 # SKIP"; }
+rows() { "$P" --offline -j - "$1" 2>err | grep -o '"samples":[0-9]*' | cut -d: -f2; }
+has_rows() { check "$1: the snapshot has rows" "$([ "$(rows a.gz)" -gt 0 ] && echo yes)" yes; }
+
+# Runs rtrack-collect under a command: COMMAND… that ends by executing its arguments.
+try() { # NAME COMMAND…
+	rm -f a.gz*
+	"${@:2}" "$R" -q -i 0.05 --no-discover-cloud -o "$D/a.gz" -- sh -c 'sleep 0.2; exit 7' 2>err
+	check "$1: the command's status" $? 7
+	check "$1: nothing is said" "$(wc -l <err)" 0
+	has_rows "$1"
+}
+# Where it cannot be done: the command does not run, and a sentence says so.
+refused() { # NAME COMMAND…
+	rm -f a.gz*
+	"${@:2}" "$R" -q -i 0.05 --no-discover-cloud -o "$D/a.gz" -- touch "$D/ran" 2>err
+	check "$1: the status" $? 125
+	check "$1: one sentence" "$(grep -c '^rtrack-collect: ' err) of $(wc -l <err)" '1 of 1'
+	check "$1: nothing has run, nothing is left" "$(find . -name 'a.gz*' -o -name '.rtrack*' -o -name ran)" ''
+}
+can() { "$@" true 2>/dev/null; }
+tried() { # NAME COMMAND…: where the command can be had
+	if can "${@:2}"; then try "$@"; else skip "$1"; fi
+}
+
+try 'no environment' env -i
+# A sanitizer reserves terabytes of addresses.
+case $B in
+*asan*) skip 'little memory' ;;
+*) try '64 MiB of addresses' bash -c 'ulimit -v 65536; exec "$@"' - ;;
+esac
+try '64 descriptors' bash -c 'ulimit -n 64; exec "$@"' -
+refused '16 descriptors' bash -c 'ulimit -n 16; exec "$@"' -
+tried 'another namespace of users' unshare -U
+tried 'a namespace of processes' unshare -pf --mount-proc
+tried 'no /sys' unshare -m bash -c 'mount -t tmpfs none /sys && exec "$@"' -
+# A sanitizer needs /proc itself.
+no_proc=(unshare -m bash -c 'mount -t tmpfs none /proc && exec "$@"' -)
+case $B in
+*asan*) skip 'no /proc' ;;
+*) if can "${no_proc[@]}"; then refused 'no /proc' "${no_proc[@]}"; else skip 'no /proc'; fi ;;
+esac
+tried 'hidden processes' unshare -pf -m bash -c \
+	'mount -t proc -o hidepid=2 proc /proc && exec "$@"' -
+tried 'a /tmp that is read-only' unshare -m bash -c 'mount --bind "$D" "$D" &&
+	mount --rbind /tmp /tmp && mount -o remount,bind,ro /tmp && exec "$@"' -
+
+# As another user: following what is root's, by itself and with hidden processes.
+nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+if [ "$(id -u)" = 0 ] && can "${nobody[@]}"; then
+	tried 'as another user' "${nobody[@]}"
+	rm -f a.gz*
+	# Where /proc hides processes of others already, one that does not is mounted over it.
+	unshare -m bash -c 'mount -t proc -o hidepid=0 proc /proc 2>/dev/null; sleep 1.01 &
+		setpriv --reuid 65534 --regid 65534 --clear-groups "$R" -q -i 0.05 \
+		--no-discover-cloud -o "$D/a.gz" -p $!' 2>err
+	check "a process of root's: status" $? 0
+	check "a process of root's: nothing is said" "$(wc -l <err)" 0
+	has_rows "a process of root's"
+	zcat a.gz >text
+	check "a process of root's: what is missing is told once" \
+		"$(grep -o 'PSS of 1 process\|reads and writes of 1 process' text | sort | uniq -c | tr -s '\n ' ' ')" \
+		' 1 PSS of 1 process 1 reads and writes of 1 process '
+	if can unshare -pf -m bash -c 'mount -t proc -o hidepid=2 proc /proc'; then
+		rm -f a.gz*
+		unshare -pf -m bash -c 'mount -t proc -o hidepid=2 proc /proc; sleep 1.02 &
+			setpriv --reuid 65534 --regid 65534 --clear-groups "$R" -q -i 0.05 \
+			--no-discover-cloud -o "$D/a.gz" -p $!; s=$?; wait; exit $s' 2>err
+		check 'a process that is hidden: status' $? 1
+		check 'a process that is hidden: one sentence' "$(wc -l <err)" 1
+		check 'a process that is hidden: no file' "$(ls -A | grep -c 'a\.gz')" 0
+	else
+		skip 'a process that is hidden'
+	fi
+else
+	skip 'as another user'
+fi
+echo "1..$n"

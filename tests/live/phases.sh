@@ -1,0 +1,53 @@
+# Phases: marked from inside the job by --mark and by the FIFO, by many processes at once; and what
+# is left of a recording that was killed.
+R=$(realpath "$B")/rtrack-collect P=$(realpath "$B")/rtrack-report D=$(mktemp -d) n=0
+trap 'rm -rf "$D"' EXIT
+cd "$D" || exit
+export R
+check() { # NAME COMMAND…
+	local name=$1
+	shift
+	n=$((n + 1))
+	if "$@" >out 2>&1; then echo "ok $n - $name"; else echo "not ok $n - $name"; sed 's/^/# /' out; fi
+}
+names() { zcat "$1" | grep -o '"phases":[^]]*\]' | grep -o '"name":"[^"]*"' | cut -d'"' -f4; }
+
+unset RTRACK_MARK
+check "--mark outside of a recording does nothing, and succeeds" "$R" --mark load
+check "an empty name is refused" sh -c '! "$R" --mark " "'
+check "two lines are refused" sh -c '! "$R" --mark "a
+b"'
+
+"$R" -q -o a.gz -- sh -c '"$R" --mark load; echo train >"$RTRACK_MARK"; cd /; "$R" --mark "load"; "$R" --mark "load end"; "$R" --mark "no end"'
+check "marks, in their order, repeated" test "$(names a.gz | tr '\n' ' ')" = 'load train load '
+check "an end of another phase is noted" sh -c 'zcat a.gz | grep -q "1 mark ended a phase"'
+check "the FIFO is gone afterwards" test -z "$(find . -name '.rtrack-mark*')"
+
+"$R" -q -o b.gz -- bash -c 'for i in $(seq 100); do "$R" --mark "phase $i" & done; for i in $(seq 101 200); do echo "phase $i" >"$RTRACK_MARK" & done; wait'
+check "200 marks at once: each is there once" test "$(names b.gz | sort -u | wc -l) $(names b.gz | wc -l)" = '200 200'
+
+"$R" -q -o c.gz -- bash -c 'head -c 200000 /dev/zero | tr "\0" x >"$RTRACK_MARK"; echo >"$RTRACK_MARK"; echo after >"$RTRACK_MARK"; sleep 0.1'
+check "a flood without a newline is passed over" test "$(names c.gz)" = after
+
+RTRACK_MARK=$D/gone check "a recording that is gone is said" sh -c '! "$R" --mark x'
+mkfifo dead
+RTRACK_MARK=$D/dead check "nobody who reads: it does not hang" sh -c '! timeout 5 "$R" --mark x; test $? = 0'
+
+# Killed, and recovered.
+"$R" -q -o k.gz -i 0.05 -- sh -c '"$R" --mark begin; sleep 0.6; "$R" --mark later; sleep 5' &
+p=$!
+sleep 1.2
+check "a journal that is being written is left alone" sh -c '! "$R" --recover k.gz.partial'
+pkill -KILL -P $p
+kill -KILL $p
+wait $p 2>/dev/null
+check "no snapshot is there" test ! -e k.gz
+check "the journal reads as a recording" "$P" --offline -o k.html k.gz.partial
+check "it is recovered" "$R" --recover k.gz.partial
+check "and the journal is gone" test ! -e k.gz.partial
+check "with its phases" test "$(names k.gz | tr '\n' ' ')" = 'begin later '
+check "as a run that is not finished" sh -c "\"$P\" --offline -j - k.gz | grep -q '\"word\":\"unfinished\"'"
+check "a snapshot is no journal" sh -c '! "$R" --recover k.gz -o other.gz'
+printf 'rtrack-journal 1\n{}' >bad.partial
+check "a torn journal is refused, and stays" sh -c '! "$R" --recover bad.partial; test -e bad.partial'
+echo "1..$n"

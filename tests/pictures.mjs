@@ -1,0 +1,18 @@
+// Makes the picture of the README from a report of a real run: node tests/pictures.mjs REPORT.html OUT.png
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const [report, out] = process.argv.slice(2);
+const browser = await chromium.launch({
+	executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
+	args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+});
+const page = await browser.newPage({ viewport: { width: 1080, height: 800 } });
+await page.goto(pathToFileURL(resolve(report)).href);
+// From the top to the end of the second chart.
+const end = await page.locator('#charts section, #charts figure, #charts article').nth(1)
+	.evaluate(node => node.getBoundingClientRect().bottom + window.scrollY);
+await page.screenshot({ path: out, fullPage: true,
+	clip: { x: 0, y: 0, width: 1080, height: Math.ceil(end) + 24 } });
+await browser.close();

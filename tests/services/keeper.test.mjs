@@ -1,0 +1,478 @@
+// The Keeper client against a stub on loopback: good answers, and every way to fail.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import net from 'node:net';
+import { describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { inTurn, json, never, start } from './keeper_stub.mjs';
+
+const cli = `${process.env.B ?? 'build/release'}/tests/services/keeper_cli`;
+const clean = Object.fromEntries(
+	Object.entries(process.env).filter(([name]) => !/_proxy$/i.test(name)),
+);
+
+function ask(url, args = ['2', '4096'], env = {}) {
+	const began = performance.now();
+	return new Promise((resolve, reject) => {
+		execFile(
+			cli,
+			[url, ...args],
+			{ env: { ...clean, ...env } },
+			(error, stdout, stderr) => {
+				if (stderr || !stdout)
+					reject(new Error(`${cli}: ${stderr || error}`));
+				else
+					resolve({
+						...JSON.parse(stdout),
+						seconds: (performance.now() - began) / 1000,
+					});
+			},
+		);
+	});
+}
+
+// Starts a stub, asks it, and returns the result with the requests that it got.
+async function askStub(answers, ...rest) {
+	const stub = await start(answers);
+	try {
+		return {
+			...(await ask(stub.url, ...rest)),
+			requests: stub.requests,
+			host: stub.url.slice(7),
+		};
+	} finally {
+		await stub.close();
+	}
+}
+
+const names = (result) => result.servers.map((s) => `${s.vendor} ${s.server} ${s.price}`);
+
+const present = (region) => ['2', '4096', `present=hcloud/cx-two/${region}`];
+
+// One row that passes, changed.
+const row = (change) => ({
+	vendor_id: 'hcloud',
+	server_id: '1',
+	name: 'one',
+	vcpus: 2,
+	memory_amount: 4096,
+	min_price_ondemand: 0.01,
+	cpu_architecture: 'x86_64',
+	status: 'active',
+	...change,
+});
+
+describe('keeper', { concurrency: 4 }, () => {
+	it('lists the cheapest servers, checked and in order', async () => {
+		const r = await askStub({});
+		assert.equal(r.known, true);
+		assert.deepEqual(names(r), [
+			'hcloud 902 0.012',
+			'upcloud 2xCPU-4GB 0.017',
+			'aws t9.medium 0.04',
+			'gcp 5501 0.04',
+			'aws m9g.large 0.07',
+		]);
+		assert.equal(r.servers[0].vendor_name, 'Hetzner Cloud');
+		assert.equal(r.servers[0].score, 900.25);
+		assert.equal(r.servers[3].score, null);
+		assert.equal(r.asked, 'at least 2 CPUs, 4 GiB of memory');
+		assert.equal(r.why, '');
+		assert.ok(Math.abs(r.retrieved_at - Date.now() / 1000) < 60);
+	});
+
+	it('asks exactly this', async () => {
+		const r = await askStub({}, [
+			'2',
+			'4096',
+			'vendor=hcloud',
+			'vendor=aws',
+			'arch=x86_64',
+			'servers=3',
+		]);
+		assert.deepEqual(
+			r.requests.map((q) => q.url),
+			[
+				'/servers?vcpus_min=2&memory_min=4.000&vendor=hcloud&vendor=aws&architecture=x86_64' +
+					'&order_by=min_price_ondemand&order_dir=asc&limit=23',
+			],
+		);
+		assert.equal(r.requests[0].headers['x-application-id'], 'rtrack');
+		assert.match(r.requests[0].headers['user-agent'], /^rtrack-report\/\d+\.\d+\.\d+$/);
+		assert.equal(r.requests[0].headers['accept-encoding'], 'gzip');
+		assert.deepEqual(names(r), [
+			'hcloud 902 0.012',
+			'aws t9.medium 0.04',
+			'aws g9.xlarge 0.5',
+		]);
+	});
+
+	it('never sends 0 for memory, nor more than 256 CPUs', async () => {
+		const tiny = await askStub({}, ['1', '0.1']);
+		assert.equal(tiny.requests[0].query.get('memory_min'), '0.125');
+		const rows = [
+			row({ vcpus: 256 }),
+			row({ server_id: '2', vcpus: 384, min_price_ondemand: 9 }),
+		];
+		const huge = await askStub({ '/servers': json(rows) }, ['320', '4096']);
+		assert.equal(huge.requests[0].query.get('vcpus_min'), '256');
+		assert.deepEqual(names(huge), ['hcloud 2 9']);
+	});
+
+	it('asks for GPUs and their memory in GiB', async () => {
+		const r = await askStub({}, ['2', '4096', 'gpu=1', 'vram=9216']);
+		assert.equal(r.requests[0].query.get('gpu_min'), '1');
+		assert.equal(r.requests[0].query.get('gpu_memory_total'), '9.000');
+		assert.deepEqual(names(r), ['aws g9.xlarge 0.5']);
+		assert.equal((await askStub({}, ['2', '4096', 'vram=20480'])).known, false);
+	});
+
+	it('drops a vendor that was not asked for', async () => {
+		const r = await askStub({}, ['2', '4096', 'vendor=upcloud', 'compliance=hipaa']);
+		assert.deepEqual(names(r), ['upcloud 2xCPU-4GB 0.017']);
+		const none = await askStub({}, ['2', '4096', 'vendor=ovh']);
+		assert.equal(none.known, false);
+		assert.equal(
+			none.why,
+			'None of the 11 servers in the answer passes the check: ' +
+				'at least 2 CPUs, 4 GiB of memory; vendor ovh.',
+		);
+	});
+
+	for (const [what, change] of Object.entries({
+		'a price that is null': { min_price_ondemand: null },
+		'a price that is "Infinity"': { min_price_ondemand: 'Infinity' },
+		'a price of 0': { min_price_ondemand: 0 },
+		'a negative price': { min_price_ondemand: -1 },
+		'fewer CPUs': { vcpus: 1 },
+		'less memory': { memory_amount: 4095 },
+		'no memory told': { memory_amount: null },
+		'a server that is not active': { status: 'inactive' },
+		'no id': { server_id: undefined },
+	}))
+		it(`drops ${what}`, async () => {
+			const rows = [
+				row(change),
+				row({ server_id: 'good', min_price_ondemand: 0.5 }),
+			];
+			assert.deepEqual(names(await askStub({ '/servers': json(rows) })), [
+				'hcloud good 0.5',
+			]);
+		});
+
+	it('says that nothing fits', async () => {
+		const r = await askStub({ '/servers': json([]) });
+		assert.equal(r.why, 'No server fits: at least 2 CPUs, 4 GiB of memory.');
+	});
+
+	it('reads gzip', async () => {
+		const body = gzipSync(JSON.stringify([row({})]));
+		const r = await askStub({
+			'/servers': json(body, 200, { 'content-encoding': 'gzip' }),
+		});
+		assert.deepEqual(names(r), ['hcloud 1 0.01']);
+	});
+
+	it('passes the currency on', async () => {
+		const r = await askStub({}, [...present('2'), 'currency=eur']);
+		assert.deepEqual(
+			r.requests.map((q) => q.query.get('currency')),
+			['EUR', 'EUR'],
+		);
+		assert.equal(r.currency, 'EUR');
+		assert.equal(
+			r.present_why,
+			'The price of hcloud cx-two is not known: no on-demand Linux price in EUR is known',
+		);
+	});
+
+	it('finds a region by its alias', async () => {
+		const r = await askStub({}, ['2', '4096', 'vendor=hcloud', 'region=nbg9']);
+		assert.deepEqual(
+			r.requests.map((q) => q.url.split('&order_by')[0]),
+			[
+				'/regions?vendor=hcloud',
+				'/servers?vcpus_min=2&memory_min=4.000&vendor=hcloud&vendor_regions=hcloud~2',
+			],
+		);
+	});
+
+	it('sends a region as it is where it is an id, or is not found', async () => {
+		for (const region of ['2', 'nowhere']) {
+			const r = await askStub({}, ['2', '4096', `region=${region}`]);
+			assert.equal(r.requests[1].query.get('regions'), region);
+		}
+		const pair = await askStub({}, ['2', '4096', 'region=gcp~1900']);
+		assert.equal(pair.requests[0].query.get('vendor_regions'), 'gcp~1900');
+		const without = await askStub({ '/regions': json('', 500) }, [
+			'2',
+			'4096',
+			'region=nbg9',
+		]);
+		assert.equal(without.requests[1].query.get('regions'), 'nbg9');
+	});
+});
+
+describe('keeper, present server', { concurrency: 4 }, () => {
+	it('has the price of its region by id, least of the zones', async () => {
+		const r = await askStub({}, present('2'));
+		assert.equal(r.present_price, 0.013);
+		assert.equal(r.present_where, 'On-demand price in 2.');
+		assert.equal(r.requests.length, 2);
+	});
+
+	it('has the price of its region by name and by alias', async () => {
+		for (const region of ['nbg9-dc1', 'NBG9']) {
+			const r = await askStub({}, present(region));
+			assert.equal(r.present_price, 0.013);
+			assert.equal(r.present_where, `On-demand price in ${region}.`);
+			assert.equal(r.requests[2].url, '/regions?vendor=hcloud');
+		}
+	});
+
+	it('has the cheapest of any region otherwise, and says so', async () => {
+		for (const [region, where] of [
+			[
+				'fsn9',
+				'No price in fsn9 is known: this is the cheapest of all regions (3).',
+			],
+			['unknown', 'The region is not known: this is the cheapest of all (3).'],
+			['', 'The region is not known: this is the cheapest of all (3).'],
+		]) {
+			const r = await askStub({}, present(region));
+			assert.equal(r.present_price, 0.012);
+			assert.equal(r.present_where, where);
+		}
+	});
+
+	it('is not known to the service', async () => {
+		const r = await askStub({}, ['2', '4096', 'present=aws/x9.huge/us-east-1']);
+		assert.equal(r.known, true);
+		assert.equal(r.present_known, false);
+		assert.equal(
+			r.present_why,
+			'The price of aws x9.huge is not known: the service knows no such server',
+		);
+	});
+
+	it('is not asked for where it is not known', async () => {
+		for (const what of [
+			'unknown/unknown/unknown',
+			'aws//',
+			'aws/../x',
+			'aws/unknown/x',
+		]) {
+			const r = await askStub({}, ['2', '4096', `present=${what}`]);
+			assert.equal(r.requests.length, 1);
+			assert.match(
+				r.present_why,
+				/^This machine's cloud server type is not known/,
+			);
+		}
+	});
+
+	it('has its price even where no server fits', async () => {
+		const r = await askStub({ '/servers': json([]) }, present('2'));
+		assert.equal(r.known, false);
+		assert.equal(r.present_price, 0.013);
+	});
+});
+
+describe('keeper, failing', { concurrency: 8 }, () => {
+	const unknown = 'The cheapest servers are not known: ';
+
+	for (const [what, answer, why] of [
+		[
+			'400',
+			json({ detail: 'Invalid currency code' }, 400),
+			/status 400: Invalid currency code$/,
+		],
+		[
+			'422',
+			json({ detail: [{ loc: ['query', 'vcpus_min'], msg: 'too many' }] }, 422),
+			/status 422: vcpus_min: too many$/,
+		],
+		['500', json('oops', 500), /status 500$/],
+		['502 with a page', json('<html>', 502), /status 502$/],
+		[
+			'a redirect',
+			json('', 302, { location: 'https://example.com/' }),
+			/answered with a redirect \(status 302\), which is not followed$/,
+		],
+		['204', json('', 204), /status 204$/],
+		[
+			'a web page',
+			json('<!doctype html><p>Welcome to this hotel'),
+			/the answer is a web page, not JSON$/,
+		],
+		[
+			'garbage',
+			json(Buffer.from([0, 255, 254, 27, 91, 10])),
+			/not valid JSON \(byte \d+\)$/,
+		],
+		[
+			'half an answer',
+			json('[{"vendor_id": "aws", "server_id": '),
+			/not valid JSON \(byte \d+\)$/,
+		],
+		['an empty answer', json(''), /the answer is empty$/],
+		['another shape', json({ servers: [] }), /the answer is not a list$/],
+		['nesting without end', json('['.repeat(100000)), /nested deeper than 32 levels$/],
+		[
+			'values without end',
+			json(`[${'0,'.repeat(600000)}0]`),
+			/more than 500000 values$/,
+		],
+		[
+			'20 MiB',
+			json(Buffer.alloc(20 << 20, 32)),
+			/the answer is larger than 16384 KiB$/,
+		],
+		[
+			'a small gzip of 20 MiB',
+			json(gzipSync(Buffer.alloc(20 << 20, 32)), 200, {
+				'content-encoding': 'gzip',
+			}),
+			/the answer is larger than 16384 KiB$/,
+		],
+		['gzip that is none', json('[]', 200, { 'content-encoding': 'gzip' }), /: /],
+		[
+			'headers without end',
+			json(
+				'[]',
+				200,
+				Object.fromEntries(
+					Array.from({ length: 40 }, (_, i) => [
+						`x-${i}`,
+						'x'.repeat(4000),
+					]),
+				),
+			),
+			/the headers of the answer are too large$/,
+		],
+		['a closed connection', (request) => request.socket.destroy(), /: /],
+	])
+		it(`says why: ${what}`, async () => {
+			const r = await askStub({ '/servers': answer });
+			assert.equal(r.known, false);
+			assert.deepEqual(r.servers, []);
+			assert.ok(r.why.startsWith(unknown), r.why);
+			assert.match(r.why, why);
+			assert.doesNotMatch(r.why, /[^\x20-\x7e]/);
+			assert.ok(r.seconds < 3, `${r.seconds} s`);
+			assert.equal(r.requests.length, 1);
+		});
+
+	it('tries again after 429 and 503', async () => {
+		for (const status of [429, 503]) {
+			const r = await askStub({
+				'/servers': inTurn(json({}, status), json([row({})])),
+			});
+			assert.deepEqual(names(r), ['hcloud 1 0.01']);
+			assert.equal(r.requests.length, 2);
+			assert.ok(r.seconds > 0.2);
+		}
+	});
+
+	it('waits as long as it is asked to, if that fits', async () => {
+		const busy = json({ detail: 'Rate limit exceeded.' }, 429, { 'retry-after': '1' });
+		const r = await askStub({ '/servers': inTurn(busy, json([row({})])) });
+		assert.equal(r.known, true);
+		assert.ok(r.seconds > 0.9 && r.seconds < 2.5, `${r.seconds} s`);
+	});
+
+	it('does not wait for an hour', async () => {
+		const busy = json({ detail: 'Rate limit exceeded.' }, 429, {
+			'retry-after': '3600',
+		});
+		const r = await askStub({ '/servers': busy });
+		assert.match(r.why, /answered with status 429: Rate limit exceeded\.$/);
+		assert.equal(r.requests.length, 1);
+		assert.ok(r.seconds < 2);
+	});
+
+	it('gives up after three tries', async () => {
+		const r = await askStub({ '/servers': json({}, 503) });
+		assert.match(r.why, /answered with status 503$/);
+		assert.equal(r.requests.length, 3);
+		assert.ok(r.seconds < 3);
+	});
+
+	it('tries a slow answer again, and takes 6 s in all at most', async () => {
+		const r = await askStub({ '/servers': never }, present('2'));
+		assert.ok(r.seconds > 5 && r.seconds < 7.5, `${r.seconds} s`);
+		assert.equal(r.why, `${unknown}${r.host}: no answer in time (3 tries)`);
+		assert.equal(
+			r.requests.length,
+			3,
+			'the price of the present server is not asked for then',
+		);
+		assert.equal(
+			r.present_why,
+			`The price of hcloud cx-two is not known: ${r.host}: no answer in time (3 tries)`,
+		);
+	});
+
+	it('tries once more where the first answer was slow', async () => {
+		const r = await askStub({ '/servers': inTurn(never, json([row({})])) });
+		assert.equal(r.known, true);
+		assert.ok(r.seconds < 3.5, `${r.seconds} s`);
+	});
+
+	it('fails at once where nothing listens', async () => {
+		const stub = await start();
+		await stub.close();
+		const r = await ask(stub.url, present('2'));
+		assert.equal(
+			r.why,
+			`${unknown}${stub.url.slice(7)}: no connection: Connection refused`,
+		);
+		assert.equal(r.retrieved_at, null);
+		assert.ok(r.seconds < 1.5, `${r.seconds} s`);
+	});
+
+	it('fails soon where the name is not found', async () => {
+		const r = await ask('https://keeper.invalid');
+		assert.ok(r.why.startsWith(`${unknown}keeper.invalid: `), r.why);
+		assert.ok(r.seconds < 3, `${r.seconds} s`);
+	});
+
+	it('fails soon where the connection is taken and nothing is said', async () => {
+		const server = net.createServer(() => {});
+		await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+		const r = await ask(`https://127.0.0.1:${server.address().port}`);
+		server.close();
+		assert.match(r.why, /127\.0\.0\.1:\d+: no connection in time$/);
+		assert.ok(r.seconds < 2.5, `${r.seconds} s`);
+	});
+
+	it('asks no other machine without TLS', async () => {
+		const r = await ask('http://192.0.2.1');
+		assert.match(r.why, /192\.0\.2\.1: only https:\/\/ is asked/);
+		assert.ok(r.seconds < 1);
+	});
+
+	it('shows no password', async () => {
+		for (const [url, env] of [
+			['https://me:secret@127.0.0.1:1', {}],
+			['http://me:secret@192.0.2.1', {}],
+			['https://me:secret@192.0.2.1:bad', {}],
+			['https://keeper.invalid', { https_proxy: 'http://me:secret@127.0.0.1:1' }],
+			['https://keeper.invalid', { https_proxy: 'bad://me:secret@127.0.0.1:1' }],
+		]) {
+			const r = await ask(url, present('2'), env);
+			assert.equal(r.known, false);
+			assert.doesNotMatch(JSON.stringify(r), /secret/);
+		}
+	});
+
+	it('asks this machine itself without a proxy', async () => {
+		const stub = await start();
+		const r = await ask(stub.url, ['2', '4096'], {
+			http_proxy: 'http://127.0.0.1:1',
+			no_proxy: '',
+		});
+		await stub.close();
+		assert.equal(r.known, true);
+	});
+});

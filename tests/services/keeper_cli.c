@@ -1,0 +1,115 @@
+/* keeper_cli: asks a Keeper and prints the result as JSON, for keeper.test.mjs.
+ * keeper_cli URL VCPUS MEMORY_MIB [vendor=V] [region=R] [arch=A] [compliance=C] [currency=C]
+ * [gpu=N] [vram=MIB] [servers=N] [present=VENDOR/TYPE/REGION] */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../core/json.h"
+#include "../../report/keeper.h"
+
+static const char *after(const char *arg, const char *name)
+{
+	size_t n = strlen(name);
+
+	return !strncmp(arg, name, n) && arg[n] == '=' ? arg + n + 1 : NULL;
+}
+
+static void add(struct opts_list *list, const char *word)
+{
+	if (list->n < OPTS_LIST_MAX)
+		list->v[list->n++] = word;
+}
+
+static void read_present(struct keeper_query *q, char *text)
+{
+	q->present_vendor = strsep(&text, "/");
+	q->present_type = strsep(&text, "/");
+	q->present_region = strsep(&text, "/");
+}
+
+static void read_arg(struct keeper_query *q, char *arg)
+{
+	const char *v;
+
+	if ((v = after(arg, "vendor")))
+		add(&q->vendor, v);
+	else if ((v = after(arg, "region")))
+		add(&q->region, v);
+	else if ((v = after(arg, "arch")))
+		add(&q->arch, v);
+	else if ((v = after(arg, "compliance")))
+		add(&q->compliance, v);
+	else if ((v = after(arg, "currency")))
+		q->currency = v;
+	else if ((v = after(arg, "gpu")))
+		q->gpu = strtod(v, NULL);
+	else if ((v = after(arg, "vram")))
+		q->vram_mib = strtod(v, NULL);
+	else if ((v = after(arg, "servers")))
+		q->servers = atoi(v);
+	else if (after(arg, "present"))
+		read_present(q, arg + strlen("present="));
+}
+
+static void put_server(struct json *j, const struct keeper_server *s)
+{
+	json_object(j, NULL);
+	json_str(j, "vendor", s->vendor_id);
+	json_str(j, "vendor_name", s->vendor_name);
+	json_str(j, "server", s->server_id);
+	json_str(j, "name", s->name);
+	json_str(j, "arch", s->arch);
+	json_num(j, "cpus", s->vcpus);
+	json_num(j, "memory", s->memory_mib);
+	json_num(j, "gpus", s->gpu_count);
+	json_num(j, "price", s->price_hour);
+	json_num(j, "score", s->score);
+	json_object_end(j);
+}
+
+static void put(struct json *j, const struct keeper_result *r)
+{
+	json_object(j, NULL);
+	json_bool(j, "known", r->known);
+	json_str(j, "why", r->why);
+	json_str(j, "asked", r->asked);
+	json_str(j, "currency", r->currency);
+	json_num(j, "retrieved_at", r->retrieved_at);
+	json_bool(j, "present_known", r->present_known);
+	json_num(j, "present_price", r->present.price_hour);
+	json_str(j, "present_where", r->present_where);
+	json_str(j, "present_why", r->present_why);
+	json_array(j, "servers");
+	for (size_t i = 0; i < r->n; i++)
+		put_server(j, &r->server[i]);
+	json_array_end(j);
+	json_object_end(j);
+}
+
+int main(int argc, char **argv)
+{
+	struct keeper_result *r = calloc(1, sizeof *r);
+	struct keeper_query q = {0};
+	struct json j = {0};
+	int rc = 1;
+
+	if (argc < 4 || !r) {
+		fprintf(stderr, "usage: keeper_cli URL VCPUS MEMORY_MIB [KEY=VALUE …]\n");
+		goto out;
+	}
+	q.base_url = argv[1];
+	q.vcpus = strtod(argv[2], NULL);
+	q.memory_mib = strtod(argv[3], NULL);
+	for (int i = 4; i < argc; i++)
+		read_arg(&q, argv[i]);
+	rc = keeper_ask(&q, r) ? 4 : 0;
+	put(&j, r);
+	if (json_finish(&j))
+		puts(buf_cstr(&j.b));
+out:
+	json_free(&j);
+	free(r);
+	return rc;
+}

@@ -1,0 +1,85 @@
+/* allocation: whether the job had the machine to itself. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "../../../collect/allocation.h"
+
+#define MIB 1048576.0
+
+static void words(void **state)
+{
+	static const struct {
+		double tree_cores, system_cores, tree_mib, system_mib;
+		const char *expect;
+	} cases[] = {
+	    {2, 2.05, 1000, 1060, "dedicated"},
+	    {2, 2.26, 1000, 1060, "shared"}, /* over 0.25 cores */
+	    {4, 4.2, 1000, 1060, "dedicated"},
+	    {0.3, 0.41, 1000, 1000, "shared"},     /* over a quarter, and over the floor */
+	    {0.05, 0.14, 1000, 1000, "dedicated"}, /* a quarter, but under the floor */
+	    {1, 1, 100, 160, "dedicated"},         /* half as much, but under the floor */
+	    {1, 1, 100, 170, "shared"},
+	    {1, 1, 4000, 4500, "dedicated"},
+	    {1, 1, 4000, 4600, "shared"},
+	    {2, 1.5, 1000, 900, "dedicated"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct allocation a = {0};
+		allocation_add(&a, ALLOCATION_CPU, cases[i].tree_cores, cases[i].system_cores);
+		allocation_add(&a, ALLOCATION_MEMORY, cases[i].tree_mib * MIB,
+		               cases[i].system_mib * MIB);
+		allocation_add(&a, ALLOCATION_CPU, NAN, 100);
+		allocation_add(&a, ALLOCATION_VRAM, 1, NAN);
+		assert_string_equal(allocation_word(&a), cases[i].expect);
+	}
+}
+
+static void gpus(void **state)
+{
+	static const struct {
+		double tree, system, tree_mib, system_mib;
+		const char *expect;
+	} cases[] = {
+	    {0, 0, 0, 0, "dedicated"},       {1, 1.15, 0, 0, "dedicated"},
+	    {1, 1.21, 0, 0, "shared"}, /* over 0.2 GPUs */
+	    {0.2, 0.31, 0, 0, "shared"},     {0.1, 0.19, 0, 0, "dedicated"},
+	    {0, 0, 4000, 4500, "dedicated"}, {0, 0, 4000, 4600, "shared"},
+	    {0, 0, 100, 160, "dedicated"},   {0, 0, 100, 170, "shared"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct allocation a = {0};
+		allocation_add(&a, ALLOCATION_GPU, cases[i].tree, cases[i].system);
+		allocation_add(&a, ALLOCATION_VRAM, cases[i].tree_mib * MIB,
+		               cases[i].system_mib * MIB);
+		assert_string_equal(allocation_word(&a), cases[i].expect);
+	}
+}
+
+static void without_rows(void **state)
+{
+	struct allocation a = {0};
+
+	(void)state;
+	assert_string_equal(allocation_word(&a), "unknown");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(words),
+	    cmocka_unit_test(gpus),
+	    cmocka_unit_test(without_rows),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

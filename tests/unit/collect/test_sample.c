@@ -1,0 +1,198 @@
+/* sample: the row that two samples make. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "../../../collect/sample.h"
+
+/* assert_float_equal compares floats. */
+#define assert_near(a, b, e) assert_true(fabs((double)(a) - (double)(b)) <= (e))
+
+#define S 1000000000ll
+
+static const struct sample_shape shape = {.pid = 7, .cpus = 2, .schema = SCHEMA_1, .tree = true};
+
+static struct sample at(double s, double u, double sys)
+{
+	return (struct sample){.at = (int64_t)(s * 1e9),
+	                       .time = 1000 + s,
+	                       .tree = {.sum = {u, sys, 0, 0}, .alive = 1},
+	                       .system = {.utime_s = 100 + u, .stime_s = sys}};
+}
+
+static void differences_over_the_measured_time(void **state)
+{
+	struct sample a = at(0, 1, 0), b = at(0.5, 1.4, 0.1);
+	struct sample_carry carry = {0};
+	double row[METRIC_COUNT];
+
+	(void)state;
+	b.tree.sum[LEDGER_READ] = 4096;
+	b.tree.all.memory_b = 1 << 20;
+	b.tree.children = 3;
+	b.system.disk_write_b = 512;
+	sample_row(&a, &b, &shape, &carry, row);
+	assert_near(row[METRIC_PROCESS_TIMESTAMP], 1000.5, 1e-9);
+	assert_near(row[METRIC_SYSTEM_TIMESTAMP], 1000.5, 1e-9);
+	assert_near(row[METRIC_PROCESS_PID], 7, 0);
+	assert_near(row[METRIC_PROCESS_CHILDREN], 3, 0);
+	assert_near(row[METRIC_PROCESS_UTIME], 0.4, 1e-9);
+	assert_near(row[METRIC_PROCESS_STIME], 0.1, 1e-9);
+	assert_near(row[METRIC_PROCESS_CPU_USAGE], 1, 1e-9);
+	assert_near(row[METRIC_PROCESS_MEMORY], 1 << 20, 0);
+	assert_near(row[METRIC_PROCESS_READ_BYTES], 4096, 0);
+	assert_near(row[METRIC_SYSTEM_CPU_USAGE], 1, 1e-9);
+	assert_near(row[METRIC_SYSTEM_DISK_WRITE_BYTES], 512, 0);
+}
+
+static void what_the_cpus_cannot_have_done_comes_later(void **state)
+{
+	/* 3 s of CPU in 1 s on 2 CPUs, then nothing, then nothing. */
+	const struct sample v[] = {at(0, 0, 0), at(1, 2.4, 0.6), at(2, 2.4, 0.6), at(3, 2.4, 0.6)};
+	const double expect[] = {2, 1, 0};
+	struct sample_carry carry = {0};
+	double row[METRIC_COUNT], u = 0, s = 0;
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		sample_row(&v[i], &v[i + 1], &shape, &carry, row);
+		assert_near(row[METRIC_PROCESS_CPU_USAGE], expect[i], 1e-9);
+		assert_true(row[METRIC_SYSTEM_CPU_USAGE] <= 2 + 1e-9);
+		u += row[METRIC_PROCESS_UTIME];
+		s += row[METRIC_PROCESS_STIME];
+	}
+	assert_near(u, 2.4, 1e-9);
+	assert_near(s, 0.6, 1e-9);
+}
+
+static void an_unknown_number_of_cpus_caps_nothing(void **state)
+{
+	const struct sample_shape any = {.cpus = NAN, .schema = SCHEMA_1, .tree = true};
+	struct sample a = at(0, 0, 0), b = at(1, 50, 0);
+	struct sample_carry carry = {0};
+	double row[METRIC_COUNT];
+
+	(void)state;
+	sample_row(&a, &b, &any, &carry, row);
+	assert_near(row[METRIC_PROCESS_CPU_USAGE], 50, 1e-9);
+}
+
+static void no_time_is_no_usage(void **state)
+{
+	struct sample a = at(1, 1, 0), b = at(1, 2, 0);
+	struct sample_carry carry = {0};
+	double row[METRIC_COUNT];
+
+	(void)state;
+	sample_row(&a, &b, &shape, &carry, row);
+	assert_near(row[METRIC_PROCESS_CPU_USAGE], 0, 0);
+}
+
+static void nothing_falls_and_nothing_is_made_up(void **state)
+{
+	struct sample a = at(0, 5, 5), b = at(1, 4, 4);
+	struct sample_carry carry = {0};
+	double row[METRIC_COUNT];
+
+	(void)state;
+	a.system.net_recv_b = NAN;
+	sample_row(&a, &b, &shape, &carry, row);
+	assert_near(row[METRIC_PROCESS_CPU_USAGE], 0, 0);
+	assert_true(isnan(row[METRIC_SYSTEM_NET_RECV_BYTES]));
+}
+
+static void used_memory_of_either_schema(void **state)
+{
+	struct sample a = at(0, 0, 0), b = at(1, 0, 0);
+	struct sample_shape two = shape;
+	struct sample_carry carry = {0};
+	double row[METRIC_COUNT];
+
+	(void)state;
+	two.schema = SCHEMA_2;
+	b.system.mem_total_b = 1000;
+	b.system.mem_free_b = 300;
+	b.system.buffers_b = 50;
+	b.system.cached_b = 150;
+	b.system.mem_available_b = 420;
+	sample_row(&a, &b, &shape, &carry, row);
+	assert_near(row[METRIC_SYSTEM_MEMORY_USED], 500, 0);
+	sample_row(&a, &b, &two, &carry, row);
+	assert_near(row[METRIC_SYSTEM_MEMORY_USED], 580, 0);
+	b.system.cached_b = 5000;
+	sample_row(&a, &b, &shape, &carry, row);
+	assert_near(row[METRIC_SYSTEM_MEMORY_USED], 0, 0);
+}
+
+static void without_a_tree_its_columns_are_empty(void **state)
+{
+	const struct sample_shape alone = {.cpus = 2, .schema = SCHEMA_1};
+	struct sample a = at(0, 0, 0), b = at(1, 1, 0);
+	struct sample_carry carry = {0};
+	double row[METRIC_COUNT];
+
+	(void)state;
+	sample_row(&a, &b, &alone, &carry, row);
+	assert_true(isnan(row[METRIC_PROCESS_CPU_USAGE]));
+	assert_near(row[METRIC_SYSTEM_CPU_USAGE], 1, 1e-9);
+	assert_near(row[METRIC_SYSTEM_GPU_USAGE], 0, 0);
+}
+
+static void our_own_columns(void **state)
+{
+	struct sample a = at(0, 1, 0), b = at(2, 2, 0);
+	struct sample_carry carry = {0};
+	double row[METRIC_COUNT];
+
+	(void)state;
+	b.tree.all = (struct states_gauges){10, 20, 12, 8, 3, 5};
+	b.tree.main = (struct states_gauges){1, 2, NAN, NAN, NAN, 4};
+	b.tree.main_cpu_s = 0.5;
+	b.tree.sum[LEDGER_MAJOR] = 9;
+	b.tree.ctx_voluntary = 11;
+	b.system.iowait_s = 100; /* more than the CPUs have */
+	b.system.steal_s = 0.5;
+	b.system.psi_io_some_s = 1;
+	b.system.psi_cpu_some_s = 3; /* more than the time */
+	b.system.psi_memory_full_s = NAN;
+	a.cgroup.throttled_s = 4;
+	b.cgroup.throttled_s = 4.25;
+	b.cgroup.memory_b = 77;
+	sample_row(&a, &b, &shape, &carry, row);
+	assert_near(row[METRIC_PROCESS_THREADS], 5, 0);
+	assert_near(row[METRIC_PROCESS_MAIN_THREADS], 4, 0);
+	assert_near(row[METRIC_PROCESS_MAIN_CPU_USAGE], 0.25, 1e-9);
+	assert_near(row[METRIC_PROCESS_RSS_SHARED], 8, 0);
+	assert_near(row[METRIC_PROCESS_SWAP], 3, 0);
+	assert_true(isnan(row[METRIC_PROCESS_MAIN_RSS_PRIVATE]));
+	assert_near(row[METRIC_PROCESS_MAJOR_FAULTS], 9, 0);
+	assert_near(row[METRIC_PROCESS_CTX_VOLUNTARY], 11, 0);
+	assert_near(row[METRIC_SYSTEM_CPU_IOWAIT], 2, 1e-9);
+	assert_near(row[METRIC_SYSTEM_CPU_STEAL], 0.25, 1e-9);
+	assert_near(row[METRIC_SYSTEM_PSI_IO_SOME], 0.5, 1e-9);
+	assert_near(row[METRIC_SYSTEM_PSI_CPU_SOME], 1, 1e-9);
+	assert_true(isnan(row[METRIC_SYSTEM_PSI_MEMORY_FULL]));
+	assert_near(row[METRIC_SYSTEM_THROTTLED], 0.25, 1e-9);
+	assert_near(row[METRIC_SYSTEM_CGROUP_MEMORY], 77, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(differences_over_the_measured_time),
+	    cmocka_unit_test(what_the_cpus_cannot_have_done_comes_later),
+	    cmocka_unit_test(an_unknown_number_of_cpus_caps_nothing),
+	    cmocka_unit_test(no_time_is_no_usage),
+	    cmocka_unit_test(nothing_falls_and_nothing_is_made_up),
+	    cmocka_unit_test(used_memory_of_either_schema),
+	    cmocka_unit_test(without_a_tree_its_columns_are_empty),
+	    cmocka_unit_test(our_own_columns),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

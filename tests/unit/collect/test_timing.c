@@ -1,0 +1,154 @@
+/* timing: deadlines, early samples, skipped slots. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "../../../collect/timing.h"
+
+/* assert_float_equal compares floats. */
+#define assert_near(a, b, e) assert_true(fabs((double)(a) - (double)(b)) <= (e))
+
+#define MS 1000000ll
+#define S  1000000000ll
+
+/* Monotonic 7 s after boot. */
+static struct timing started(double interval_s, int64_t real)
+{
+	struct timing t;
+
+	timing_start(&t, interval_s, 7 * S, real);
+	return t;
+}
+
+static void first_slot_is_on_a_multiple_of_unix_time(void **state)
+{
+	static const struct {
+		double interval_s;
+		int64_t real, first; /* first: after the start */
+	} cases[] = {
+	    {1, 100 * S + 300 * MS, 700 * MS},  {1, 100 * S, 1000 * MS},
+	    {1, 100 * S + 950 * MS, 1050 * MS}, /* 50 ms would be under a tenth */
+	    {1, 100 * S + 900 * MS, 100 * MS},  {0.5, 100 * S + 300 * MS, 200 * MS},
+	    {2.5, 101 * S, 1500 * MS},          {3600, 3600 * S + 10 * S, 3590 * S},
+	    {0.01, 100 * S + 4 * MS, 6 * MS},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct timing t = started(cases[i].interval_s, cases[i].real);
+		assert_int_equal(t.next - t.start, cases[i].first);
+	}
+}
+
+static void early_samples_within_two_intervals(void **state)
+{
+	static const struct {
+		double interval_s;
+		int n;
+	} cases[] = {{10, 4}, {1, 4}, {0.25, 3}, {0.1, 2}, {0.04, 1}, {0.01, 0}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct timing t = started(cases[i].interval_s, 100 * S);
+		int early = 0, regular = 0;
+		while (timing_deadline(&t) < t.start + 2 * S) {
+			enum timing_due due = timing_wake(&t, timing_deadline(&t));
+			early += due == TIMING_EARLY;
+			regular += due == TIMING_REGULAR;
+		}
+		/* Those that fall onto a regular one are it. */
+		if (cases[i].interval_s >= 1)
+			assert_int_equal(early, cases[i].n);
+		else
+			assert_true(early <= cases[i].n);
+		assert_int_equal(t.skipped, 0);
+		assert_true(cases[i].interval_s > 1 || regular > 0);
+	}
+}
+
+static void early_samples_keep_away_from_regular_ones(void **state)
+{
+	/* The first slot is 195 ms after the start: the early sample at 200 ms is left out. */
+	struct timing t = started(1, 100 * S + 805 * MS);
+	const int64_t at[] = {50, 100, 195, 500, 1195, 2195};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+		assert_int_equal((timing_deadline(&t) - t.start) / MS, at[i]);
+		timing_wake(&t, timing_deadline(&t));
+	}
+}
+
+static void nothing_is_due_before_its_time(void **state)
+{
+	struct timing t = started(1, 100 * S + 300 * MS);
+
+	(void)state;
+	assert_int_equal(timing_wake(&t, t.start + 49 * MS), TIMING_NOTHING);
+	assert_int_equal(timing_wake(&t, t.start + 50 * MS), TIMING_EARLY);
+	assert_int_equal(timing_wake(&t, t.start + 51 * MS), TIMING_NOTHING);
+}
+
+static void a_late_wake_up_skips_and_never_bunches(void **state)
+{
+	static const struct {
+		int64_t late; /* ms after the slot at 700 ms */
+		unsigned skipped;
+		int64_t next; /* ms after the start */
+	} cases[] = {
+	    {0, 0, 1700},    {400, 0, 1700},  {899, 0, 1700},  {901, 1, 2700},
+	    {1000, 1, 2700}, {3300, 3, 4700}, {3950, 4, 5700},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct timing t = started(1, 100 * S + 300 * MS);
+		assert_int_equal(timing_wake(&t, t.start + (700 + cases[i].late) * MS),
+		                 TIMING_REGULAR);
+		assert_int_equal(t.skipped, cases[i].skipped);
+		assert_int_equal((t.next - t.start) / MS, cases[i].next);
+		assert_int_equal(timing_wake(&t, t.start + (701 + cases[i].late) * MS),
+		                 TIMING_NOTHING);
+	}
+}
+
+static void there_is_no_drift(void **state)
+{
+	struct timing t = started(0.1, 100 * S + 30 * MS);
+
+	(void)state;
+	for (int i = 0; i < 36000;) /* an hour, each time 3 ms late */
+		i += timing_wake(&t, timing_deadline(&t) + 3 * MS) == TIMING_REGULAR;
+	assert_int_equal((t.next - t.start) / MS, 70 + 3600 * 1000);
+	assert_int_equal(t.skipped, 0);
+}
+
+static void time_of_a_sample(void **state)
+{
+	struct timing t = started(1, 1795242711 * S + 250 * MS);
+
+	(void)state;
+	assert_near(timing_unix(&t, t.start + 750 * MS), 1795242712.0, 1e-6);
+	assert_false(timing_grown(&t, t.start + 1999 * MS));
+	assert_true(timing_grown(&t, t.start + 2000 * MS));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(first_slot_is_on_a_multiple_of_unix_time),
+	    cmocka_unit_test(early_samples_within_two_intervals),
+	    cmocka_unit_test(early_samples_keep_away_from_regular_ones),
+	    cmocka_unit_test(nothing_is_due_before_its_time),
+	    cmocka_unit_test(a_late_wake_up_skips_and_never_bunches),
+	    cmocka_unit_test(there_is_no_drift),
+	    cmocka_unit_test(time_of_a_sample),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

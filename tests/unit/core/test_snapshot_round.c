@@ -1,0 +1,191 @@
+/* snapshot: what was written reads back the same. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+
+#include "recording.h"
+
+static void same_list(const struct snapshot_list *a, const struct snapshot_list *b)
+{
+	assert_int_equal(a->n, b->n);
+	for (size_t i = 0; i < a->n; i++)
+		assert_string_equal(a->v[i], b->v[i]);
+}
+
+static void same_pairs(const struct snapshot_pairs *a, const struct snapshot_pairs *b)
+{
+	assert_int_equal(a->n, b->n);
+	for (size_t i = 0; i < a->n; i++) {
+		assert_string_equal(a->v[i].key, b->v[i].key);
+		assert_string_equal(a->v[i].value, b->v[i].value);
+	}
+}
+
+static void same_head(const struct snapshot *a, const struct snapshot *b)
+{
+	assert_string_equal(a->meta.version, b->meta.version);
+	assert_true(a->meta.pid == b->meta.pid && a->meta.interval == b->meta.interval);
+	assert_true(a->meta.start_time == b->meta.start_time);
+	assert_true(a->meta.stop_time == b->meta.stop_time);
+	assert_true(a->meta.duration == 3.25);
+	assert_true(a->meta.children && a->meta.autostart && a->meta.discover_server);
+	assert_false(a->meta.discover_cloud);
+	assert_true(a->server.known && a->server.vcpus == 4 && a->server.gpu_count == 2);
+	assert_true(a->server.memory_b == b->server.memory_b);
+	assert_true(a->server.gpu_memory_b == b->server.gpu_memory_b);
+	assert_string_equal(a->server.gpu_name, b->server.gpu_name);
+	assert_string_equal(a->server.allocation, b->server.allocation);
+	same_list(&a->server.gpu_names, &b->server.gpu_names);
+	assert_true(a->cloud.known && a->cloud.discovery_time == 0.25);
+	assert_string_equal(a->cloud.vendor, b->cloud.vendor);
+	assert_string_equal(a->cloud.instance_type, b->cloud.instance_type);
+	assert_string_equal(a->cloud.region, b->cloud.region);
+	assert_true(a->job.known && a->job.argc == 5);
+	assert_string_equal(a->job.argv[2], "</script><b>");
+	assert_string_equal(a->job.argv[3], "caf\xef\xbf\xbd");
+	assert_string_equal(a->job.argv[4], "\x1b[31m\n");
+	assert_string_equal(a->job.name, b->job.name);
+	assert_string_equal(a->job.cwd, b->job.cwd);
+	assert_string_equal(a->job.host, b->job.host);
+	assert_string_equal(a->job.user, b->job.user);
+	same_pairs(&a->job.tags, &b->job.tags);
+	same_pairs(&a->job.labels, &b->job.labels);
+	assert_true(a->exit.known && a->exit.code == 7 && a->exit.signal == 0);
+	assert_string_equal(a->exit.cause, "exited");
+	assert_true(a->totals.known && a->totals.wall_s == 3.25 && a->totals.utime_s == 1.5);
+	assert_true(a->totals.stime_s == 0.125 && a->totals.max_rss_b == 123456789);
+	same_list(&a->notes, &b->notes);
+}
+
+static void round_trip(void **state)
+{
+	static const size_t sizes[] = {0, 1, 511, 512, 513, 5000};
+
+	(void)state;
+	for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+		for (int schema = SCHEMA_1; schema <= SCHEMA_2; schema++) {
+			struct snapshot s = {.unfinished = false}, back = {.unfinished = false};
+			struct err e = {{0}};
+			int fd;
+			fill(&s, sizes[k], false);
+			snapshot_note(&s, "GPUs were not looked for.");
+			fd = written(&s, (enum schema)schema);
+			if (snapshot_read(&back, fd, "f", &e))
+				fail_msg("%s", e.msg);
+			assert_int_equal(back.schema, schema);
+			same_head(&back, &s);
+			assert_int_equal(back.rows[0].rows, sizes[k]);
+			assert_int_equal(back.rows[1].rows, sizes[k]);
+			for (int id = 0; id < METRIC_COUNT && sizes[k]; id++) {
+				const struct metric *m = &metrics[id];
+				const double *col = frame_col(&back.rows[m->scope], m->id);
+				double scale = metric_scale(m->unit, (enum schema)schema);
+				for (size_t i = 0; i < sizes[k]; i++)
+					assert_true(col[i] ==
+					            scale * metric_spell(m, (enum schema)schema,
+					                                 cell(m->id, i)));
+			}
+			snapshot_free(&s);
+			snapshot_free(&back);
+			close(fd);
+		}
+}
+
+/* An untracked scope is an empty object, and its columns are not noted as missing. */
+static void one_scope(void **state)
+{
+	struct snapshot s = {.unfinished = false}, back = {.unfinished = false};
+	char *text;
+	int fd;
+
+	(void)state;
+	fill(&s, 3, false);
+	s.meta.track_processes = false;
+	fd = written(&s, SCHEMA_1);
+	text = inflated(fd);
+	assert_non_null(strstr(text, "\"process_metrics\":{},\"system_metrics\":{\"timestamp\":["));
+	assert_int_equal(snapshot_read(&back, fd, "f", NULL), 0);
+	assert_int_equal(back.rows[0].rows, 0);
+	assert_int_equal(back.rows[1].rows, 3);
+	assert_int_equal(back.notes.n, 0);
+	assert_false(back.meta.track_processes);
+	free(text);
+	close(fd);
+	snapshot_free(&s);
+	snapshot_free(&back);
+}
+
+static void exits(void **state)
+{
+	static const struct {
+		bool known;
+		int code, signal;
+		const char *json;
+	} cases[] = {
+	    {true, 0, 0, "\"exit\":{\"code\":0,\"signal\":null,\"cause\":\"\"}"},
+	    {true, 255, 0, "\"exit\":{\"code\":255,\"signal\":null,\"cause\":\"\"}"},
+	    {true, -1, SIGTERM, "\"exit\":{\"code\":null,\"signal\":\"TERM\",\"cause\":\"\"}"},
+	    {true, -1, SIGKILL, "\"exit\":{\"code\":null,\"signal\":\"KILL\",\"cause\":\"\"}"},
+	    {true, -1, 40, "\"exit\":{\"code\":null,\"signal\":\"40\",\"cause\":\"\"}"},
+	    {false, -1, 0, "\"exit\":{\"code\":null,\"signal\":null,\"cause\":\"\"}"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct snapshot s = {.unfinished = false}, back = {.unfinished = false};
+		char *text;
+		int fd;
+		snapshot_head_defaults(&s);
+		s.exit.known = cases[i].known;
+		s.exit.code = cases[i].code;
+		s.exit.signal = cases[i].signal;
+		fd = written(&s, SCHEMA_1);
+		text = inflated(fd);
+		assert_non_null(strstr(text, cases[i].json));
+		assert_int_equal(snapshot_read(&back, fd, "f", NULL), 0);
+		assert_int_equal(back.exit.known, cases[i].known);
+		assert_int_equal(back.exit.code, cases[i].code);
+		assert_int_equal(back.exit.signal, cases[i].signal);
+		free(text);
+		close(fd);
+		snapshot_free(&s);
+		snapshot_free(&back);
+	}
+}
+
+/* A zeroed snapshot and one that knows nothing are written and read. */
+static void knows_nothing(void **state)
+{
+	struct snapshot s = {.unfinished = false}, back = {.unfinished = false};
+	int fd;
+
+	(void)state;
+	s.meta.track_processes = s.meta.track_system = true;
+	fd = written(&s, SCHEMA_2);
+	assert_int_equal(snapshot_read(&back, fd, "f", NULL), 0);
+	assert_true(isnan(back.server.vcpus) && isnan(back.server.memory_b));
+	assert_string_equal(back.cloud.vendor, "unknown");
+	assert_string_equal(back.job.host, "");
+	assert_int_equal(back.rows[0].rows, 0);
+	close(fd);
+	snapshot_free(&s);
+	snapshot_free(&back);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(round_trip),
+	    cmocka_unit_test(one_scope),
+	    cmocka_unit_test(exits),
+	    cmocka_unit_test(knows_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,140 @@
+/* stats: values worked out by hand, and Python's round(). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../../../core/stats.h"
+
+static bool near(double a, double b)
+{
+	return (isnan(a) && isnan(b)) || fabs(a - b) <= 1e-12 * fmax(1, fabs(b));
+}
+
+static void by_hand(void **state)
+{
+	static const struct {
+		double v[8];
+		size_t size;
+		struct stats want;
+	} cases[] = {
+	    {{2, 4, 4, 4, 5, 5, 7, 9},
+	     8,
+	     {8, 0, 2, 9, 5, 40, 2.1380899352993952 /* sqrt(32/7) */, 4.5, 8.3}},
+	    {{3, 1, 2}, 3, {3, 0, 1, 3, 2, 6, 1, 2, 2.9}},
+	    {{-5}, 1, {1, 0, -5, -5, -5, -5, NAN, -5, -5}},
+	    {{1, 2}, 2, {2, 0, 1, 2, 1.5, 3, 0.7071067811865476, 1.5, 1.95}},
+	    {{NAN, 10, NAN, 20, NAN}, 5, {2, 3, 10, 20, 15, 30, 7.0710678118654755, 15, 19.5}},
+	    {{7, 7, 7, 7}, 4, {4, 0, 7, 7, 7, 28, 0, 7, 7}},
+	    {{NAN, NAN}, 2, {0, 2, NAN, NAN, NAN, NAN, NAN, NAN, NAN}},
+	    {{0}, 0, {0, 0, NAN, NAN, NAN, NAN, NAN, NAN, NAN}},
+	    {{1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16},
+	     4,
+	     {4, 0, 1e9 + 4, 1e9 + 16, 1e9 + 10, 4e9 + 40, 5.477225575051661, 1e9 + 10,
+	      1e9 + 15.55}},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const struct stats *w = &cases[i].want;
+		struct stats s;
+		assert_int_equal(stats_of(cases[i].v, cases[i].size, &s, NULL), 0);
+		assert_int_equal(s.n, w->n);
+		assert_int_equal(s.left, w->left);
+		assert_true(near(s.min, w->min) && near(s.max, w->max));
+		assert_true(near(s.mean, w->mean) && near(s.sum, w->sum));
+		assert_true(near(s.sd, w->sd));
+		assert_true(near(s.p50, w->p50) && near(s.p95, w->p95));
+	}
+}
+
+static void rounding(void **state)
+{
+	/* What Python 3 says. */
+	static const struct {
+		double v;
+		int decimals;
+		double want;
+	} cases[] = {
+	    {2.675, 2, 2.67},
+	    {0.125, 2, 0.12},
+	    {0.375, 2, 0.38},
+	    {2.5, 0, 2},
+	    {3.5, 0, 4},
+	    {-2.5, 0, -2},
+	    {-0.5, 0, 0},
+	    {0.5, 0, 0},
+	    {1.5, 0, 2},
+	    {1.005, 2, 1},
+	    {1.015, 2, 1.01},
+	    {1.025, 2, 1.02},
+	    {0.285, 2, 0.28},
+	    {5.015, 2, 5.01},
+	    {1.45, 1, 1.4},
+	    {1.55, 1, 1.6},
+	    {-1.55, 1, -1.6},
+	    {0.00005, 4, 0.0001},
+	    {0.00015, 4, 0.0001},
+	    {1e22, 2, 1e22},
+	    {1e300, 2, 1e300},
+	    {123456789.987654321, 4, 123456789.9877},
+	    {1760000000.0005, 3, 1760000000.0},
+	    {1760000000.1235, 3, 1760000000.124},
+	    {4503599627370497.5, 0, 4503599627370498},
+	    {9007199254740992, 0, 9007199254740992},
+	    {0.49999999999999994, 0, 0},
+	    {5e-324, 6, 0},
+	    {0, 2, 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		double got = stats_round(cases[i].v, cases[i].decimals);
+		if (got != cases[i].want || signbit(got) != signbit(cases[i].want))
+			fail_msg("round(%.17g, %d) gave %.17g", cases[i].v, cases[i].decimals, got);
+	}
+	assert_true(isnan(stats_round(NAN, 2)));
+	assert_true(isinf(stats_round(INFINITY, 2)));
+	assert_true(stats_round(DBL_MAX, 4) == DBL_MAX);
+	assert_true(stats_round_half_even(2.5) == 2 && stats_round_half_even(3.5) == 4);
+	assert_true(stats_round_half_even(-7.5) == -8);
+}
+
+/* The exact decimal value, rounded by the C library, is the measure for any value. */
+static void rounding_of_random_values(void **state)
+{
+	uint64_t s = 42;
+
+	(void)state;
+	for (int i = 0; i < 300000; i++) {
+		int decimals = i % 7;
+		double v;
+		char text[400];
+		s = s * 6364136223846793005ull + 1442695040888963407ull;
+		v = (double)(int64_t)s / pow(2, (double)(s >> 58));
+		if (i % 3 == 0) /* ties and what is beside them */
+			v = ((double)(s >> 40) + 0.5) / pow(10, decimals);
+		snprintf(text, sizeof text, "%.*f", decimals, v);
+		if (stats_round(v, decimals) != strtod(text, NULL))
+			fail_msg("round(%.17g, %d) gave %.17g", v, decimals,
+			         stats_round(v, decimals));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(by_hand),
+	    cmocka_unit_test(rounding),
+	    cmocka_unit_test(rounding_of_random_values),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

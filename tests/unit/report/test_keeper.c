@@ -1,0 +1,500 @@
+/* keeper: the URLs that are asked, and the answers that are believed. The network: tests/services.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../../report/keeper_parse.h"
+#include "../../../report/keeper_query.h"
+
+#define ORDER "&order_by=min_price_ondemand&order_dir=asc&limit="
+
+static void urls_of_servers(void **state)
+{
+	static const struct {
+		struct keeper_query q;
+		const char *url;
+	} cases[] = {
+	    {{.vcpus = 2, .memory_mib = 4096},
+	     "https://keeper.sparecores.net/servers?vcpus_min=2&memory_min=4.000" ORDER "25"},
+	    {{.base_url = "http://[::1]:80//", .vcpus = 1.2, .memory_mib = 128, .servers = 1},
+	     "http://[::1]:80/servers?vcpus_min=2&memory_min=0.125" ORDER "21"},
+	    /* nothing known; no size rounds to 0; none is rounded up */
+	    {{.base_url = "x", .vcpus = NAN, .memory_mib = NAN, .vram_mib = -1},
+	     "x/servers?vcpus_min=1" ORDER "25"},
+	    {{.base_url = "x", .memory_mib = 0.5},
+	     "x/servers?vcpus_min=1&memory_min=0.125" ORDER "25"},
+	    {{.base_url = "x", .memory_mib = 2047.999},
+	     "x/servers?vcpus_min=1&memory_min=1.999" ORDER "25"},
+	    {{.base_url = "x", .vcpus = 320, .servers = 9999},
+	     "x/servers?vcpus_min=256" ORDER "250"},
+	    {{.base_url = "x", .servers = 9999}, "x/servers?vcpus_min=1" ORDER "84"},
+	    {{.base_url = "x", .gpu = 1, .vram_mib = 9216},
+	     "x/servers?vcpus_min=1&gpu_min=1&gpu_memory_total=9.000" ORDER "25"},
+	    {{.base_url = "x",
+	      .vendor = {{"aws", "a&b=c"}, 2},
+	      .region = {{"us-east-1", "gcp~1000"}, 2},
+	      .country = {{"DE"}, 1},
+	      .compliance = {{"soc2t2"}, 1},
+	      .arch = {{"aarch64", "x86_64"}, 2},
+	      .cpu_allocation = {{"Dedicated"}, 1},
+	      .currency = "eur"},
+	     "x/servers?vcpus_min=1&vendor=aws&vendor=a%26b%3Dc&regions=us-east-1&"
+	     "vendor_regions=gcp~1000&countries=DE&compliance_framework=soc2t2&"
+	     "architecture=arm64&architecture=x86_64&cpu_allocation=Dedicated&currency=EUR" ORDER
+	     "25"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct buf b = {0};
+		keeper_url_servers(&b, &cases[i].q, NULL);
+		assert_string_equal(buf_cstr(&b), cases[i].url);
+		buf_free(&b);
+	}
+}
+
+static void other_urls(void **state)
+{
+	struct keeper_query q = {.base_url = "x/",
+	                         .present_vendor = "aws",
+	                         .present_type = "g4/dn ü",
+	                         .region = {{"nbg1"}, 1},
+	                         .currency = "EUR"};
+	struct keeper_places places = {.v = {{"hcloud", "2"}, {"gcp", "1000"}}, .n = 2};
+	struct buf b = {0};
+
+	(void)state;
+	keeper_url_prices(&b, &q);
+	assert_string_equal(buf_cstr(&b), "x/server/aws/g4%2Fdn%20%C3%BC/prices?currency=EUR");
+	buf_clear(&b);
+	keeper_url_regions(&b, &q, &(struct opts_list){{"aws", "gcp"}, 2});
+	assert_string_equal(buf_cstr(&b), "x/regions?vendor=aws&vendor=gcp");
+	buf_clear(&b);
+	keeper_url_regions(&b, &q, &(struct opts_list){.n = 0});
+	assert_string_equal(buf_cstr(&b), "x/regions");
+	buf_clear(&b);
+	keeper_url_servers(&b, &q, &places);
+	assert_string_equal(buf_cstr(&b), "x/servers?vcpus_min=1&vendor_regions=hcloud~2&"
+	                                  "vendor_regions=gcp~1000&currency=EUR" ORDER "25");
+	buf_free(&b);
+}
+
+static void words(void **state)
+{
+	struct keeper_query q = {.vcpus = 2,
+	                         .memory_mib = 512,
+	                         .gpu = 1,
+	                         .vram_mib = 1536,
+	                         .vendor = {{"aws", "gcp"}, 2},
+	                         .arch = {{"arm64"}, 1}};
+	struct keeper_result out = {0};
+
+	(void)state;
+	keeper_words(&q, &out);
+	assert_string_equal(out.asked, "at least 2 CPUs, 512 MiB of memory, 1 GPU, 1.5 GiB of GPU "
+	                               "memory; architecture arm64; vendor aws or gcp");
+	keeper_words(&(struct keeper_query){.vcpus = NAN, .memory_mib = -4}, &out);
+	assert_string_equal(out.asked, "at least 1 CPU");
+}
+
+/* -- rows of /servers ----------------------------------------------------------------------------
+ */
+
+#define ROW(vendor, id, cpus, mib, price, more)                                                    \
+	"{\"vendor_id\":\"" vendor "\",\"server_id\":\"" id "\",\"vcpus\":" cpus                   \
+	",\"memory_amount\":" mib ",\"min_price_ondemand\":" price more "}"
+
+static struct keeper_result *servers(const char *json, const struct keeper_query *q)
+{
+	struct keeper_result *r = calloc(1, sizeof *r);
+	struct err e = {0};
+
+	assert_non_null(r);
+	if (keeper_parse_servers(json, strlen(json), q, r, &e))
+		fail_msg("%s", e.msg);
+	return r;
+}
+
+/* Each row alone, whether it passes for 2 CPUs, 4 GiB, vendor v, arm64, 1 GPU with 8 GiB. */
+#define GPU(n, mib) ",\"gpu_count\":" n ",\"gpu_memory_total\":" mib
+#define REST        ",\"cpu_architecture\":\"arm64\",\"cpu_allocation\":\"Dedicated\""
+static const struct {
+	const char *row;
+	size_t n;
+} row_cases[] = {
+    {ROW("v", "s", "2", "4096", "0.1", GPU("1", "8192") REST), 1},
+    {ROW("v", "s", "64", "9e9", "1e3", GPU("8.0", "99999") REST), 1},
+    {ROW("v", "s", "2", "4096", "0.1", GPU("1", "8192") REST ",\"status\":\"active\""), 1},
+    {ROW("v", "s", "2", "4096", "0.1", GPU("1", "8192") REST ",\"status\":\"inactive\""), 0},
+    {ROW("w", "s", "2", "4096", "0.1", GPU("1", "8192") REST), 0},
+    {ROW("v", "s", "1", "4096", "0.1", GPU("1", "8192") REST), 0},
+    {ROW("v", "s", "null", "4096", "0.1", GPU("1", "8192") REST), 0},
+    {ROW("v", "s", "\"2\"", "4096", "0.1", GPU("1", "8192") REST), 0},
+    {ROW("v", "s", "2", "4095", "0.1", GPU("1", "8192") REST), 0},
+    {ROW("v", "s", "2", "null", "0.1", GPU("1", "8192") REST), 0},
+    {ROW("v", "s", "2", "4096", "null", GPU("1", "8192") REST), 0},
+    {ROW("v", "s", "2", "4096", "0", GPU("1", "8192") REST), 0},
+    {ROW("v", "s", "2", "4096", "1e999", GPU("1", "8192") REST), 0},
+    {ROW("v", "s", "2", "4096", "\"Infinity\"", GPU("1", "8192") REST), 0},
+    {ROW("v", "s", "2", "4096", "\"NaN\"", GPU("1", "8192") REST), 0},
+    {ROW("v", "s", "2", "4096", "0.1", GPU("0", "8192") REST), 0},
+    {ROW("v", "s", "2", "4096", "0.1", GPU("null", "8192") REST), 0},
+    {ROW("v", "s", "2", "4096", "0.1", GPU("1", "8191") REST), 0},
+    {ROW("v", "s", "2", "4096", "0.1", GPU("1", "null") REST), 0},
+    {ROW("v", "s", "2", "4096", "0.1", GPU("1", "8192")), 0},
+    {ROW("v", "s", "2", "4096", "0.1",
+         GPU("1", "8192") ",\"cpu_architecture\":\"x86_64\","
+                          "\"cpu_allocation\":\"Dedicated\""),
+     0},
+    {ROW("v", "s", "2", "4096", "0.1",
+         GPU("1", "8192") ",\"cpu_architecture\":\"arm64\",\"cpu_allocation\":\"Shared\""),
+     0},
+    {ROW("v", "", "2", "4096", "0.1", GPU("1", "8192") REST), 0},
+    {"null", 0},
+    {"{}", 0},
+    {"{\"vendor_id\":7,\"vendor\":\"x\"}", 0},
+};
+
+static void rows_are_checked(void **state)
+{
+	static const struct keeper_query q = {.vcpus = 2,
+	                                      .memory_mib = 4096,
+	                                      .gpu = 1,
+	                                      .vram_mib = 8192,
+	                                      .vendor = {{"v"}, 1},
+	                                      .arch = {{"aarch64"}, 1},
+	                                      .cpu_allocation = {{"dedicated"}, 1}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof row_cases / sizeof *row_cases; i++) {
+		char json[1024];
+		struct keeper_result *r;
+		snprintf(json, sizeof json, "[%s]", row_cases[i].row);
+		r = servers(json, &q);
+		if (r->n != row_cases[i].n)
+			fail_msg("%s: %zu", row_cases[i].row, r->n);
+		assert_int_equal(r->looked_at, 1);
+		free(r);
+	}
+}
+
+static void fields_are_read(void **state)
+{
+	static const char json[] =
+	    "[{\"vendor_id\":\"hcloud\",\"server_id\":\"109\",\"name\":\"cpx22\","
+	    "\"api_reference\":\"cpx22\",\"cpu_architecture\":\"x86_64\",\"vcpus\":2,"
+	    "\"memory_amount\":4096,\"gpu_count\":0.0,\"gpu_memory_total\":null,\"score\":1343.5,"
+	    "\"min_price\":0.001,\"min_price_ondemand\":0.25,\"vendor\":{\"name\":\"Hetz\\tner\","
+	    "\"minimum_billing_seconds\":60,\"billing_increment_seconds\":1}},"
+	    "{\"vendor_id\":\"v\",\"server_id\":\"1\",\"min_price_ondemand\":0.5,\"vendor\":null}]";
+	struct keeper_result *r = servers(json, &(struct keeper_query){0});
+	const struct keeper_server *s = r->server;
+
+	(void)state;
+	assert_int_equal(r->n, 2);
+	assert_string_equal(s->vendor_id, "hcloud");
+	assert_string_equal(s->vendor_name, "Hetz ner");
+	assert_string_equal(s->server_id, "109");
+	assert_string_equal(s->name, "cpx22");
+	assert_string_equal(s->api_reference, "cpx22");
+	assert_string_equal(s->arch, "x86_64");
+	assert_true(s->vcpus == 2 && s->memory_mib == 4096 && s->gpu_count == 0);
+	assert_true(isnan(s->gpu_memory_total_mib));
+	assert_true(s->score == 1343.5 && s->price_hour == 0.25);
+	assert_true(s->billing_min_s == 60 && s->billing_increment_s == 1);
+	assert_true(isnan(s[1].vcpus) && isnan(s[1].score) && isnan(s[1].billing_min_s));
+	assert_string_equal(s[1].vendor_name, "");
+	free(r);
+}
+
+/* By (price, vendor_id, server_id), and the cheapest of all where more came than were asked for. */
+static void cheapest_come_first(void **state)
+{
+#define CHEAP(vendor, id, price) ROW(vendor, id, "1", "1", price, "")
+	static const char *const json =
+	    "[" CHEAP("b", "1", "0.3") "," CHEAP("b", "1", "0.2") "," CHEAP(
+		"a", "9", "0.2") "," CHEAP("a", "10", "0.2") "," CHEAP("c", "1", "0.1") "]";
+	static const char *const order[] = {"c1", "a10", "a9", "b1", "b1"};
+
+	(void)state;
+	for (int asked = 1; asked <= 5; asked++) {
+		struct keeper_result *r = servers(json, &(struct keeper_query){.servers = asked});
+		assert_int_equal(r->n, asked);
+		assert_int_equal(r->looked_at, 5);
+		for (size_t i = 0; i < r->n; i++) {
+			char id[200];
+			snprintf(id, sizeof id, "%s%s", r->server[i].vendor_id,
+			         r->server[i].server_id);
+			assert_string_equal(id, order[i]);
+		}
+		free(r);
+	}
+}
+
+/* Strings are cut at a character; an identifier that does not fit is no identifier. */
+static void long_strings(void **state)
+{
+	char json[4096], word[301];
+	struct keeper_result *r;
+
+	(void)state;
+	for (size_t i = 0; i < 300; i += 2)
+		memcpy(word + i, "ü", 2);
+	word[300] = '\0';
+	snprintf(json, sizeof json,
+	         "[" ROW("v", "s", "1", "1", "1", ",\"name\":\"x%s\"") "," ROW("%s", "s", "1", "1",
+	                                                                       "1", "") "]",
+	         word, word);
+	r = servers(json, &(struct keeper_query){0});
+	assert_int_equal(r->n, 1);
+	assert_int_equal(strlen(r->server[0].name), 127);
+	assert_memory_equal(r->server[0].name + 125, "ü", 3);
+	free(r);
+}
+
+static void bad_answers(void **state)
+{
+	static const struct {
+		const char *json, *says;
+	} cases[] = {
+	    {"", "the answer is empty"},
+	    {" \n", "the answer is empty"},
+	    {"<!doctype html><p>Hi", "the answer is a web page, not JSON"},
+	    {"[{\"vendor_id\":\"v\",", "the answer is not valid JSON"},
+	    {"[{\"a\":1,", "the answer is not valid JSON"},
+	    {"[] x", "the answer is not valid JSON"},
+	    {"[\"", "the answer is not valid JSON"},
+	    {"[\"\\", "the answer is not valid JSON"},
+	    {"\x1f\x8b\x08", "the answer is not valid JSON"},
+	    {"{\"detail\":\"x\"}", "the answer is not a list"},
+	    {"null", "the answer is not a list"},
+	};
+	struct keeper_result *r = calloc(1, sizeof *r);
+
+	(void)state;
+	assert_non_null(r);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct err e = {0};
+		assert_int_equal(keeper_parse_servers(cases[i].json, strlen(cases[i].json),
+		                                      &(struct keeper_query){0}, r, &e),
+		                 -1);
+		if (strncmp(e.msg, cases[i].says, strlen(cases[i].says)) != 0)
+			fail_msg("%s: %s", cases[i].json, e.msg);
+		assert_int_equal(r->n, 0);
+	}
+	free(r);
+}
+
+/* Memory stays bounded: neither levels nor values without end become a tree. */
+static void heavy_answers(void **state)
+{
+	size_t n = 1100000;
+	char *json = malloc(n + 1);
+	struct keeper_prices prices;
+	struct err e = {0};
+
+	(void)state;
+	assert_non_null(json);
+	memset(json, '[', n);
+	json[n] = '\0';
+	assert_int_equal(keeper_parse_prices(json, n, "USD", &prices, &e), -1);
+	assert_string_equal(e.msg, "the answer is nested deeper than 32 levels");
+	for (size_t i = 1; i < n; i++)
+		json[i] = i % 2 ? '1' : ',';
+	json[n - 1] = ']';
+	assert_int_equal(keeper_parse_prices(json, n, "USD", &prices, &e), -1);
+	assert_string_equal(e.msg, "the answer has more than 500000 values");
+	memset(json + 1, '[', n - 3);
+	json[1] = json[n - 2] = '"';
+	assert_int_equal(keeper_parse_prices(json, n, "USD", &prices, &e), 0);
+	free(json);
+}
+
+/* -- prices, regions, errors ---------------------------------------------------------------------
+ */
+
+#define PRICE(region, price, more) "{\"region_id\":\"" region "\",\"price\":" price more "}"
+#define IS(allocation, unit, os, status, currency)                                                 \
+	",\"allocation\":\"" allocation "\",\"unit\":\"" unit "\",\"operating_system\":\"" os      \
+	"\",\"status\":\"" status "\",\"currency\":\"" currency "\""
+#define GOOD IS("ondemand", "hour", "Linux", "active", "USD")
+
+static void prices_by_region(void **state)
+{
+	static const char *const rows[] = {
+	    PRICE("r1", "0.5", GOOD),
+	    PRICE("r1", "0.4", GOOD),
+	    PRICE("r1", "0.45", GOOD),
+	    PRICE("r1", "0.01", IS("spot", "hour", "Linux", "active", "USD")),
+	    PRICE("r1", "0.02", IS("ondemand", "month", "Linux", "active", "USD")),
+	    PRICE("r1", "0.03", IS("ondemand", "hour", "Windows", "active", "USD")),
+	    PRICE("r1", "0.04", IS("ondemand", "hour", "Linux", "inactive", "USD")),
+	    PRICE("r1", "0.05", IS("ondemand", "hour", "Linux", "active", "EUR")),
+	    PRICE("r1", "null", GOOD),
+	    PRICE("r1", "0", GOOD),
+	    PRICE("r1", "\"NaN\"", GOOD),
+	    PRICE("r2", "0.7", IS("ondemand", "hour", "LINUX", "active", "usd")),
+	    PRICE("r3", "null",
+	          GOOD ",\"price_tiered\":[{\"lower\":624,\"upper\":\"Infinity\",\"price\":0.1},"
+	               "{\"lower\":0.0,\"upper\":623.0,\"price\":0.9}]"),
+	    "7,null,[],{}",
+	};
+	char json[8192] = "[";
+	struct keeper_prices p;
+	struct err e = {0};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		strcat(json, i ? "," : "");
+		strcat(json, rows[i]);
+	}
+	strcat(json, "]");
+	assert_int_equal(keeper_parse_prices(json, strlen(json), "USD", &p, &e), 0);
+	assert_int_equal(p.n, 3);
+	assert_string_equal(p.v[0].region_id, "r1");
+	assert_true(p.v[0].price_hour == 0.4);
+	assert_true(p.v[1].price_hour == 0.7);
+	assert_string_equal(p.v[2].region_id, "r3");
+	assert_true(p.v[2].price_hour == 0.9);
+	assert_int_equal(keeper_parse_prices(json, strlen(json), "EUR", &p, &e), 0);
+	assert_int_equal(p.n, 1);
+	assert_true(p.v[0].price_hour == 0.05);
+}
+
+static void regions_by_name(void **state)
+{
+	static const char json[] =
+	    "[{\"vendor_id\":\"hcloud\",\"region_id\":\"2\",\"name\":\"nbg1-dc3\","
+	    "\"api_reference\":\"ref\",\"aliases\":[null,7,\"NBG1\"]},"
+	    "{\"vendor_id\":\"gcp\",\"region_id\":\"1000\",\"name\":\"us-central1\","
+	    "\"aliases\":null},{\"region_id\":\"nbg1\"},null,"
+	    "{\"vendor_id\":\"x\",\"region_id\":\"3\",\"name\":\"nbg1\"}]";
+	static const struct {
+		const char *name, *first;
+		size_t n;
+	} cases[] = {
+	    {"nbg1", "2", 2},           {"2", "2", 1}, {"NBG1-DC3", "2", 1}, {"ref", "2", 1},
+	    {"us-central1", "1000", 1}, {"", "", 0},   {"nowhere", "", 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct keeper_places p = {.n = 0};
+		struct err e = {0};
+		assert_int_equal(keeper_parse_regions(json, strlen(json), cases[i].name, &p, &e),
+		                 0);
+		assert_int_equal(p.n, cases[i].n);
+		if (p.n)
+			assert_string_equal(p.v[0].region_id, cases[i].first);
+	}
+}
+
+static void details(void **state)
+{
+	static const struct {
+		const char *json, *says;
+	} cases[] = {
+	    {"{\"detail\":\"Server not found\"}", "Server not found"},
+	    {"{\"detail\":[{\"loc\":[\"query\",\"vcpus_min\"],\"msg\":\"too many\"},"
+	     "{\"loc\":[],\"msg\":\"odd\"},{\"loc\":[\"query\",7],\"msg\":\"seven\"},{\"msg\":1},3]"
+	     "}",
+	     "vcpus_min: too many; odd; seven"},
+	    {"{\"detail\":7}", ""},
+	    {"{\"Detail\":\"x\"}", ""},
+	    {"", ""},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char out[256];
+		keeper_parse_detail(cases[i].json, strlen(cases[i].json), out);
+		assert_string_equal(out, cases[i].says);
+	}
+}
+
+/* -- without a network ---------------------------------------------------------------------------
+ */
+
+static void offline(void **state)
+{
+	struct keeper_result *r = calloc(1, sizeof *r);
+
+	(void)state;
+	assert_non_null(r);
+	assert_int_equal(keeper_ask(&(struct keeper_query){.offline = true}, r), -1);
+	assert_false(r->known || r->present_known);
+	assert_string_equal(r->why, "Prices were not asked for (--offline).");
+	assert_string_equal(r->currency, "USD");
+	assert_true(isnan(r->retrieved_at) && isnan(r->present.price_hour));
+	free(r);
+}
+
+/* An address that must not be asked is not, and what it holds is not told. */
+static void forbidden_addresses(void **state)
+{
+	static const struct {
+		const char *url, *says;
+	} cases[] = {
+	    {"http://user:secret@example.com",
+	     "The cheapest servers are not known: example.com: only https:// is asked "
+	     "(http:// on this machine alone)"},
+	    {"http://127.0.0.1.example.com:81",
+	     "The cheapest servers are not known: 127.0.0.1.example.com:81: only https:// is asked "
+	     "(http:// on this machine alone)"},
+	    {"ftp://u:secret@127.0.0.1/",
+	     "The cheapest servers are not known: 127.0.0.1: only https:// is asked "
+	     "(http:// on this machine alone)"},
+	    {"secret words", "The cheapest servers are not known: this is not a complete URL "
+	                     "(https://HOST/…)"},
+	};
+	struct keeper_result *r = calloc(1, sizeof *r);
+
+	(void)state;
+	assert_non_null(r);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		assert_int_equal(keeper_ask(&(struct keeper_query){.base_url = cases[i].url}, r),
+		                 -1);
+		assert_string_equal(r->why, cases[i].says);
+		assert_string_equal(
+		    r->present_why,
+		    "This machine's cloud server type is not known, and so is its price.");
+	}
+	free(r);
+}
+
+static void attribution(void **state)
+{
+	char text[160];
+
+	(void)state;
+	keeper_attribution(1795234311.5, text);
+	assert_string_equal(text, "Prices and server data: Spare Cores Navigator, CC BY-SA 4.0, "
+	                          "retrieved 2026-11-21 04:11:51 UTC");
+	keeper_attribution(NAN, text);
+	assert_string_equal(text, "Prices and server data: Spare Cores Navigator, CC BY-SA 4.0, "
+	                          "retrieved at an unknown time");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(urls_of_servers), cmocka_unit_test(other_urls),
+	    cmocka_unit_test(words),           cmocka_unit_test(rows_are_checked),
+	    cmocka_unit_test(fields_are_read), cmocka_unit_test(cheapest_come_first),
+	    cmocka_unit_test(long_strings),    cmocka_unit_test(bad_answers),
+	    cmocka_unit_test(heavy_answers),   cmocka_unit_test(prices_by_region),
+	    cmocka_unit_test(regions_by_name), cmocka_unit_test(details),
+	    cmocka_unit_test(offline),         cmocka_unit_test(forbidden_addresses),
+	    cmocka_unit_test(attribution),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
