@@ -33,6 +33,42 @@ struct snapshot_pairs {
 	size_t n;
 };
 
+/* What the job may use (docs/snapshot.md, limits). NAN: not known, or no such limit. */
+struct snapshot_limits {
+	bool known;
+	double cpus, cpus_quota, cpus_cpuset, cpus_affinity, cpus_online;
+	const char *cpus_from, *memory_from; /* what tells it: "cpu.max"; "" if not told */
+	double memory_b, memory_high_b, swap_b, address_space_b;
+	bool hidden; /* there are cgroups above that can't be seen */
+};
+
+/* One GPU over the whole run; shares are 0 to 1. NAN: not known. */
+struct snapshot_gpu {
+	const char *uuid, *name;
+	double memory_b, memory_max_b, utilisation_mean, utilisation_max;
+	double power_mean_w, power_max_w, temperature_max_c;
+};
+
+/* One process, or all that have a name in common. Numbers that are not known are NAN. */
+struct snapshot_process {
+	const char *name;    /* "" if not told: of a group, those that found no room */
+	const char *command; /* "" if not told */
+	double pid, ppid, start, end, exit_code;
+	const char *signal; /* "KILL"; "" if none */
+	double count;       /* processes: of a group */
+	double cpu_s, peak_rss_b, peak_pss_b, read_b, write_b;
+};
+
+#define SNAPSHOT_GPUS_MAX      64
+#define SNAPSHOT_PROCESSES_MAX 1024
+
+struct snapshot_processes {
+	bool known;
+	double seen, seen_cpu_s, unseen_cpu_s;
+	struct snapshot_process *singly, *others; /* in the arena */
+	size_t n_singly, n_others;
+};
+
 struct json;
 
 /* Members that the collector adds to its block, with json_*: to the open object "totals", and after
@@ -85,7 +121,14 @@ struct snapshot {
 	struct {
 		bool known; /* from wait4(2): the whole tree that was waited for */
 		double wall_s, utime_s, stime_s, max_rss_b;
+		/* read only: the collector writes them by ->more */
+		double peak_rss_b, read_b, write_b, exact_cpu_s, cgroup_memory_peak_b, oom_kills;
+		double minor_faults, major_faults, ctx_voluntary, ctx_involuntary;
 	} totals;
+	struct snapshot_limits limits; /* read only, as are the next two */
+	struct snapshot_gpu *gpus;     /* in the arena */
+	size_t n_gpus;
+	struct snapshot_processes processes;
 	struct phases *phases; /* as the job marked them; NULL: none. In the arena, or borrowed */
 	struct snapshot_more more;  /* for writing */
 	struct snapshot_list notes; /* what could not be measured, and why: sentences */

@@ -177,9 +177,132 @@ static void read_phases(struct snapshot *s, const cJSON *array)
 		           number(one, "end"));
 }
 
+/* What can't be negative. */
+static double amount(const cJSON *o, const char *key)
+{
+	double v = number(o, key);
+
+	return v >= 0 ? v : NAN;
+}
+
+static void read_totals(struct snapshot *s, const cJSON *o)
+{
+	const cJSON *cgroup = get(o, "cgroup");
+
+	s->totals.known = cJSON_IsObject(o);
+	s->totals.wall_s = number(o, "wall_s");
+	s->totals.utime_s = number(o, "utime_s");
+	s->totals.stime_s = number(o, "stime_s");
+	s->totals.max_rss_b = number(o, "max_rss_bytes");
+	s->totals.peak_rss_b = amount(o, "peak_rss_bytes");
+	s->totals.read_b = amount(o, "read_bytes");
+	s->totals.write_b = amount(o, "write_bytes");
+	s->totals.minor_faults = amount(o, "minor_faults");
+	s->totals.major_faults = amount(o, "major_faults");
+	s->totals.ctx_voluntary = amount(o, "ctx_voluntary");
+	s->totals.ctx_involuntary = amount(o, "ctx_involuntary");
+	s->totals.exact_cpu_s = amount(o, "exact_cpu_s");
+	s->totals.cgroup_memory_peak_b = amount(cgroup, "memory_peak_bytes");
+	s->totals.oom_kills = amount(cgroup, "oom_kills");
+}
+
+static void read_limits(struct snapshot *s, const cJSON *o)
+{
+	struct snapshot_limits *l = &s->limits;
+
+	l->known = cJSON_IsObject(o);
+	l->cpus = not_0(number(o, "cpus"));
+	l->cpus_quota = not_0(number(o, "cpus_quota"));
+	l->cpus_cpuset = not_0(number(o, "cpus_cpuset"));
+	l->cpus_affinity = not_0(number(o, "cpus_affinity"));
+	l->cpus_online = not_0(number(o, "cpus_online"));
+	l->cpus_from = text(s, o, "cpus_from", "");
+	l->memory_b = not_0(number(o, "memory_bytes"));
+	l->memory_from = text(s, o, "memory_from", "");
+	l->memory_high_b = amount(o, "memory_high_bytes");
+	l->swap_b = amount(o, "swap_bytes");
+	l->address_space_b = amount(o, "address_space_bytes");
+	l->hidden = cJSON_IsTrue(get(o, "hidden"));
+}
+
+/* How many elements of an array are taken; *all gets room for them. */
+static size_t room(struct snapshot *s, const cJSON *array, size_t max, size_t size, void **all)
+{
+	int n = cJSON_IsArray(array) ? cJSON_GetArraySize(array) : 0;
+	size_t taken = n > 0 && (size_t)n < max ? (size_t)n : n > 0 ? max : 0;
+
+	*all = taken ? snapshot_alloc(s, taken * size) : NULL;
+	return *all ? taken : 0;
+}
+
+static void read_gpus(struct snapshot *s, const cJSON *array)
+{
+	const cJSON *o = cJSON_IsArray(array) ? array->child : NULL;
+	void *all;
+
+	s->n_gpus = room(s, array, SNAPSHOT_GPUS_MAX, sizeof *s->gpus, &all);
+	s->gpus = all;
+	for (size_t i = 0; i < s->n_gpus; i++, o = o->next)
+		s->gpus[i] = (struct snapshot_gpu){
+		    .uuid = text(s, o, "uuid", ""),
+		    .name = text(s, o, "name", ""),
+		    .memory_b = not_0(number(o, "memory_bytes")),
+		    .memory_max_b = amount(o, "memory_max_bytes"),
+		    .utilisation_mean = amount(o, "utilisation_mean"),
+		    .utilisation_max = amount(o, "utilisation_max"),
+		    .power_mean_w = amount(o, "power_mean_w"),
+		    .power_max_w = amount(o, "power_max_w"),
+		    .temperature_max_c = number(o, "temperature_max_c"),
+		};
+}
+
+static struct snapshot_process read_process(struct snapshot *s, const cJSON *o)
+{
+	return (struct snapshot_process){
+	    .name = text(s, o, "name", ""),
+	    .command = text(s, o, "command", ""),
+	    .pid = number(o, "pid"),
+	    .ppid = number(o, "ppid"),
+	    .start = number(o, "start"),
+	    .end = number(o, "end"),
+	    .exit_code = number(o, "exit_code"),
+	    .signal = text(s, o, "signal", ""),
+	    .count = amount(o, "count"),
+	    .cpu_s = amount(o, "cpu_s"),
+	    .peak_rss_b = amount(o, "peak_rss_bytes"),
+	    .peak_pss_b = amount(o, "peak_pss_bytes"),
+	    .read_b = amount(o, "read_bytes"),
+	    .write_b = amount(o, "write_bytes"),
+	};
+}
+
+static size_t read_table(struct snapshot *s, const cJSON *array, struct snapshot_process **out)
+{
+	const cJSON *o = cJSON_IsArray(array) ? array->child : NULL;
+	void *all;
+	size_t n = room(s, array, SNAPSHOT_PROCESSES_MAX, sizeof **out, &all);
+
+	*out = all;
+	for (size_t i = 0; i < n; i++, o = o->next)
+		(*out)[i] = read_process(s, o);
+	return n;
+}
+
+static void read_processes(struct snapshot *s, const cJSON *o)
+{
+	struct snapshot_processes *p = &s->processes;
+
+	p->known = cJSON_IsObject(o);
+	p->seen = amount(o, "seen");
+	p->seen_cpu_s = amount(o, "seen_cpu_s");
+	p->unseen_cpu_s = amount(o, "unseen_cpu_s");
+	p->n_singly = read_table(s, get(o, "singly"), &p->singly);
+	p->n_others = read_table(s, get(o, "others"), &p->others);
+}
+
 static void read_own(struct snapshot *s, const cJSON *o)
 {
-	const cJSON *job = get(o, "job"), *totals = get(o, "totals");
+	const cJSON *job = get(o, "job");
 
 	s->job.known = true;
 	s->job.name = text(s, job, "name", "");
@@ -191,12 +314,11 @@ static void read_own(struct snapshot *s, const cJSON *o)
 	pairs(s, get(job, "tags"), &s->job.tags);
 	pairs(s, get(job, "labels"), &s->job.labels);
 	read_exit(s, get(o, "exit"));
-	s->totals.known = cJSON_IsObject(totals);
-	s->totals.wall_s = number(totals, "wall_s");
-	s->totals.utime_s = number(totals, "utime_s");
-	s->totals.stime_s = number(totals, "stime_s");
-	s->totals.max_rss_b = number(totals, "max_rss_bytes");
+	read_totals(s, get(o, "totals"));
 	read_phases(s, get(o, "phases"));
+	read_limits(s, get(o, "limits"));
+	read_gpus(s, get(o, "gpus"));
+	read_processes(s, get(o, "processes"));
 	list(s, get(o, "notes"), &s->notes);
 }
 
@@ -277,4 +399,8 @@ void snapshot_head_defaults(struct snapshot *s)
 	s->cloud.discovery_time = NAN;
 	s->job.name = s->job.cwd = s->job.host = s->job.user = s->job.arch = s->exit.cause = "";
 	s->exit.code = -1;
+	/* Of what is not there, nothing is known. */
+	read_totals(s, NULL);
+	read_limits(s, NULL);
+	read_processes(s, NULL);
 }
