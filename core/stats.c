@@ -13,16 +13,72 @@ static int ascending(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* sorted has n > 0 values. */
-static double percentile(const double *sorted, size_t n, double p)
+static void swap(double *a, double *b)
+{
+	double t = *a;
+
+	*a = *b;
+	*b = t;
+}
+
+static double median_of_3(double a, double b, double c)
+{
+	if (a > b)
+		swap(&a, &b);
+	return c < a ? a : c > b ? b : c;
+}
+
+/* Moves what is less than the pivot to the front of v[from…to), and what is more to its end; the
+ * equals come to be v[*from…*to). */
+static void partition(double *v, size_t *from, size_t *to, double pivot)
+{
+	size_t low = *from, high = *to;
+
+	for (size_t i = low; i < high;) {
+		if (v[i] < pivot)
+			swap(&v[low++], &v[i++]);
+		else if (v[i] > pivot)
+			swap(&v[i], &v[--high]);
+		else
+			i++;
+	}
+	*from = low;
+	*to = high;
+}
+
+/* The value of rank k, 0 being the least: quickselect, and where the pivots turn out bad, a sort.
+ * Nothing less comes to stand behind it, nothing more before it. */
+static double ranked(double *v, size_t n, size_t k)
+{
+	size_t from = 0, to = n;
+
+	for (size_t left = n; to - from > 1; left /= 2) {
+		size_t low = from, high = to;
+		if (!left) {
+			qsort(v + from, to - from, sizeof *v, ascending);
+			break;
+		}
+		partition(v, &low, &high,
+		          median_of_3(v[from], v[from + (to - from) / 2], v[to - 1]));
+		if (k >= low && k < high)
+			break;
+		*(k < low ? &to : &from) = k < low ? low : high;
+	}
+	return v[k];
+}
+
+/* n > 0. Changes the order of v. */
+static double percentile(double *v, size_t n, double p)
 {
 	double at = p * (double)(n - 1);
 	size_t low = (size_t)at;
-	double part = at - (double)low;
+	double here = ranked(v, n, low), next = INFINITY;
 
 	if (low + 1 >= n)
-		return sorted[n - 1];
-	return sorted[low] + part * (sorted[low + 1] - sorted[low]);
+		return here;
+	for (size_t i = low + 1; i < n; i++)
+		next = v[i] < next ? v[i] : next;
+	return here + (at - (double)low) * (next - here);
 }
 
 static double deviation(const double *v, size_t n, double mean)
@@ -36,32 +92,38 @@ static double deviation(const double *v, size_t n, double mean)
 	return sqrt(squares / (double)(n - 1));
 }
 
+/* The values of v that are there, and what one pass over them tells. */
+static void take(const double *v, size_t n, double *known, struct stats *out)
+{
+	*out = (struct stats){
+	    .min = INFINITY, .max = -INFINITY, .mean = NAN, .sd = NAN, .p50 = NAN, .p95 = NAN};
+	for (size_t i = 0; i < n; i++) {
+		if (isnan(v[i]))
+			continue;
+		known[out->n++] = v[i];
+		out->sum += v[i];
+		out->min = v[i] < out->min ? v[i] : out->min;
+		out->max = v[i] > out->max ? v[i] : out->max;
+	}
+	out->left = n - out->n;
+	if (!out->n)
+		out->sum = out->min = out->max = NAN;
+}
+
 int stats_of(const double *v, size_t n, struct stats *out, struct err *e)
 {
-	double *sorted;
+	double *known = malloc((n ? n : 1) * sizeof *known);
 
-	*out = (struct stats){
-	    .min = NAN, .max = NAN, .mean = NAN, .sum = NAN, .sd = NAN, .p50 = NAN, .p95 = NAN};
-	sorted = malloc((n ? n : 1) * sizeof *sorted);
-	if (!sorted)
+	take(v, known ? n : 0, known, out);
+	if (!known)
 		return err_set(e, "no memory for the statistics of %zu values", n);
-	for (size_t i = 0; i < n; i++)
-		if (!isnan(v[i]))
-			sorted[out->n++] = v[i];
-	out->left = n - out->n;
 	if (out->n) {
-		out->sum = 0;
-		for (size_t i = 0; i < out->n; i++)
-			out->sum += sorted[i];
 		out->mean = out->sum / (double)out->n;
-		out->sd = deviation(sorted, out->n, out->mean);
-		qsort(sorted, out->n, sizeof *sorted, ascending);
-		out->min = sorted[0];
-		out->max = sorted[out->n - 1];
-		out->p50 = percentile(sorted, out->n, 0.50);
-		out->p95 = percentile(sorted, out->n, 0.95);
+		out->sd = deviation(known, out->n, out->mean);
+		out->p50 = percentile(known, out->n, 0.50);
+		out->p95 = percentile(known, out->n, 0.95);
 	}
-	free(sorted);
+	free(known);
 	return 0;
 }
 

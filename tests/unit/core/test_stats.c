@@ -55,6 +55,57 @@ static void by_hand(void **state)
 	}
 }
 
+static int ascending(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* A pipe organ, a killer of the median of three, saws, steps, one value, and what is random. */
+static double shaped(int shape, size_t i, size_t n, uint64_t *seed)
+{
+	*seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
+	switch (shape) {
+	case 0:
+		return (double)i;
+	case 1:
+		return (double)(n - i);
+	case 2:
+		return (double)(i < n / 2 ? i : n - i);
+	case 3:
+		return i % 2 ? (double)(i < n / 2 ? n / 2 + i : n - i) : (double)i;
+	case 4:
+		return (double)(i % 17);
+	case 5:
+		return 7;
+	default:
+		return (double)(*seed >> 11) / (shape == 6 ? 1.0 : 0x1p50);
+	}
+}
+
+/* Percentiles are found without a sort: a sort says the same. */
+static void percentiles(void **state)
+{
+	static double v[5000], sorted[5000];
+	uint64_t seed = 1;
+
+	(void)state;
+	for (int shape = 0; shape < 8; shape++)
+		for (size_t n = 1; n <= 5000; n = n < 40 ? n + 1 : n * 5) {
+			size_t at50 = (n - 1) / 2, at95 = (size_t)(0.95 * (double)(n - 1));
+			struct stats s;
+			for (size_t i = 0; i < n; i++)
+				sorted[i] = v[i] = shaped(shape, i, n, &seed);
+			qsort(sorted, n, sizeof *sorted, ascending);
+			assert_int_equal(stats_of(v, n, &s, NULL), 0);
+			assert_true(s.min == sorted[0] && s.max == sorted[n - 1]);
+			assert_true(near(s.p50, (sorted[at50] + sorted[n / 2]) / 2));
+			assert_true(s.p95 >= sorted[at95]);
+			assert_true(s.p95 <= sorted[at95 + 1 < n ? at95 + 1 : at95]);
+		}
+}
+
 static void rounding(void **state)
 {
 	/* What Python 3 says. */
@@ -132,6 +183,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(by_hand),
+	    cmocka_unit_test(percentiles),
 	    cmocka_unit_test(rounding),
 	    cmocka_unit_test(rounding_of_random_values),
 	};
