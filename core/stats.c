@@ -52,7 +52,7 @@ static double ranked(double *v, size_t n, size_t k)
 {
 	size_t from = 0, to = n;
 
-	for (size_t left = n; to - from > 1; left /= 2) {
+	for (int left = 64; to - from > 1; left--) {
 		size_t low = from, high = to;
 		if (!left) {
 			qsort(v + from, to - from, sizeof *v, ascending);
