@@ -7,6 +7,7 @@
 #include "model.h"
 #include "tree.h"
 #include "units.h"
+#include "verdict.h"
 
 /* Writes the figure and what to say below it. False where there is nothing to show. */
 typedef bool (*tile)(const struct model_input *in, const cJSON *model, char text[64],
@@ -35,30 +36,28 @@ static bool duration(const struct model_input *in, const cJSON *model, char text
 static bool cpu(const struct model_input *in, const cJSON *model, char text[64], char note[320])
 {
 	const struct run *run = &in->runs->v[0];
-	double cpus = run->snapshot.server.vcpus;
-	char count[UNITS_SIZE];
+	struct verdict_allowed allowed = verdict_cpus(run);
+	char cpus[64];
 
 	(void)model;
-	tree_text(TREE_CORES,
-	          model_stats(run, METRIC_PROCESS_CPU_USAGE, METRIC_SYSTEM_CPU_USAGE)->mean, NULL,
-	          text);
-	if (cpus > 0)
-		snprintf(note, 320, "of %s CPU%s", units_count(cpus, count), cpus == 1 ? "" : "s");
+	tree_text(TREE_CORES, run->stats[verdict_cpu_column(run)].mean, NULL, text);
+	if (allowed.amount > 0)
+		snprintf(note, 320, "of %s%s", verdict_cpus_text(allowed.amount, cpus),
+		         allowed.from ? " allowed" : "");
 	return true;
 }
 
 static bool memory(const struct model_input *in, const cJSON *model, char text[64], char note[320])
 {
 	const struct run *run = &in->runs->v[0];
-	double all = run->snapshot.server.memory_b;
+	struct verdict_allowed allowed = verdict_memory(run);
 	char bytes[64];
 
 	(void)model;
-	tree_text(TREE_BYTES,
-	          model_stats(run, METRIC_PROCESS_MEMORY, METRIC_SYSTEM_MEMORY_USED)->max, NULL,
-	          text);
-	if (all > 0)
-		snprintf(note, 320, "of %s", tree_text(TREE_BYTES, all, NULL, bytes));
+	tree_text(TREE_BYTES, run->stats[verdict_memory_column(run)].max, NULL, text);
+	if (allowed.amount > 0)
+		snprintf(note, 320, "of %s%s", tree_text(TREE_BYTES, allowed.amount, NULL, bytes),
+		         allowed.from ? " allowed" : "");
 	return true;
 }
 

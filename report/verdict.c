@@ -1,52 +1,152 @@
-/* verdict: the plain sentences at the top of a report, each from facts that are there. */
+/* verdict: the table of the sentences at the top of a report, and those on its outcome. */
+#include "verdict.h"
+
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-#include "../core/buf.h"
-#include "figures.h"
-#include "history.h"
-#include "model.h"
 #include "tree.h"
-#include "units.h"
 
-/* Thresholds, all in one place. */
-#define MEMORY_NEARLY_FULL 0.9 /* of the machine's memory */
-#define CPUS_MOSTLY_IDLE   0.5 /* mean cores of the CPUs that were there */
+/* -- how it ended -------------------------------------------------------------------------------
+ */
 
-typedef const char *level; /* "good", "info", "warn", "bad" */
+/* What exit statuses and signals mean where programs keep to the convention. */
+static const struct {
+	int code;
+	const char *words;
+} code_words[] = {
+    {124, "timeout(1) ends with it when the time is up"},
+    {126, "a shell tells by it that the command could not be run"},
+    {127, "a shell tells by it that the command was not found"},
+    {130, "a shell tells by it that Ctrl-C (signal INT) ended the command"},
+    {134, "a shell tells by it that the command aborted (signal ABRT)"},
+    {137, "a shell tells by it that signal KILL ended the command"},
+    {139, "a shell tells by it that the command crashed (signal SEGV)"},
+    {143, "a shell tells by it that signal TERM asked the command to end"},
+};
 
-/* Writes a sentence, and returns its level; NULL where there is nothing to say. */
-typedef level (*rule)(const struct model_input *in, struct buf *text);
+static const struct {
+	const char *signal, *words;
+} signal_words[] = {
+    {"ABRT", "it gave up by itself"},
+    {"BUS", "it crashed: memory behind an address was gone"},
+    {"FPE", "it crashed: an impossible computation"},
+    {"HUP", "its terminal or session went away"},
+    {"ILL", "it crashed: an instruction that this CPU does not have"},
+    {"INT", "somebody pressed Ctrl-C, or a program did as much"},
+    {"KILL", "somebody, or a scheduler, ended it without a warning"},
+    {"PIPE", "nobody read its output any more"},
+    {"SEGV", "it crashed: memory that was not its own"},
+    {"TERM", "somebody, or a scheduler, asked it to end"},
+    {"XCPU", "it used up the CPU time that a limit gave it"},
+    {"XFSZ", "a file became larger than a limit allows"},
+};
 
-/* A share as a percentage: whole where it is 10 or more, else with one decimal. */
-static const char *percent_of(double share, char out[UNITS_SIZE])
+static const char *meaning(const struct snapshot *s)
 {
-	double percent = share * 100;
+	const char *name = snapshot_signal_name(s->exit.signal);
 
-	if (percent > 0 && percent < 0.1)
-		snprintf(out, UNITS_SIZE, "under 0.1%%");
-	else
-		units_percent(stats_round(percent, percent < 10 ? 1 : 0), out);
-	return out;
+	for (size_t i = 0; s->exit.signal && i < sizeof signal_words / sizeof *signal_words; i++)
+		if (strcmp(signal_words[i].signal, name) == 0)
+			return signal_words[i].words;
+	for (size_t i = 0; !s->exit.signal && i < sizeof code_words / sizeof *code_words; i++)
+		if (code_words[i].code == s->exit.code)
+			return code_words[i].words;
+	return NULL;
 }
 
-static level say_status(const struct model_input *in, struct buf *text)
+/* Whose memory it was that ended: a limit's, else all of the machine's, where no limit can hide. */
+static void say_oom(const struct run *run, struct buf *text)
 {
-	static const level levels[] = {"good", "bad", "bad", "warn", "info"};
+	struct verdict_allowed allowed = verdict_memory(run);
+	bool visible = run->snapshot.limits.known && !run->snapshot.limits.hidden;
+	char bytes[64];
+
+	buf_str(text, "The kernel's OOM killer ended the job: ");
+	tree_text(TREE_BYTES, allowed.amount, NULL, bytes);
+	if (allowed.amount > 0 && allowed.from)
+		buf_printf(text, "it needed more memory than its limit of %s (%s).", bytes,
+		           allowed.from);
+	else if (allowed.amount > 0 && visible)
+		buf_printf(text, "nothing was left of the machine's %s of memory.", bytes);
+	else
+		buf_str(text, "no memory was left of what it may use.");
+}
+
+/* Of what has no exit status: a process that was followed, and the machine. NULL: it may have. */
+static const char *followed(const struct snapshot *s)
+{
+	static const struct {
+		const char *cause, *words;
+	} ends[] = {
+	    {"exited", "The process that was followed ended; its exit status is not known."},
+	    {"detached", "The recording was stopped; the process that was followed went on."},
+	};
+	const char *cause = s->exit.cause ? s->exit.cause : "";
+
+	for (size_t i = 0; !s->exit.known && i < sizeof ends / sizeof *ends; i++)
+		if (strcmp(ends[i].cause, cause) == 0)
+			return ends[i].words;
+	return NULL;
+}
+
+static verdict_level say_status(const struct model_input *in, struct buf *text)
+{
+	static const verdict_level levels[] = {"good", "bad", "bad", "warn", "info"};
+	const struct run *run = &in->runs->v[0];
+	const struct snapshot *s = &run->snapshot;
+	const char *words = followed(s);
 	char sentence[256];
 
-	buf_str(text, model_status_text(&in->runs->v[0], sentence));
-	return levels[in->runs->v[0].status];
+	if (verdict_is_oom(run)) {
+		say_oom(run, text);
+		return "bad";
+	}
+	if (run->status == RUN_FINISHED && words) {
+		buf_str(text, words);
+		return "info";
+	}
+	buf_str(text, model_status_text(run, sentence));
+	words = s->exit.known ? meaning(s) : NULL;
+	if (words && text->len) {
+		text->s[--text->len] = '\0'; /* its full stop */
+		buf_printf(text, ": %s.", words);
+	}
+	return levels[run->status];
 }
 
-static level say_duration(const struct model_input *in, struct buf *text)
+/* Victims beside the job's own end: a worker that is missing spoils a result in silence. */
+static verdict_level say_victims(const struct model_input *in, struct buf *text)
+{
+	const struct run *run = &in->runs->v[0];
+	double victims = run->snapshot.totals.known ? run->snapshot.totals.oom_kills : 0;
+	char n[UNITS_SIZE];
+
+	if (!(victims >= 1) || verdict_is_oom(run))
+		return NULL;
+	buf_printf(text,
+	           "On the way the kernel's OOM killer ended %s of its processes: memory ran "
+	           "out.",
+	           units_count(victims, n));
+	return "bad";
+}
+
+static bool was_started(const struct run *run)
+{
+	const struct snapshot *s = &run->snapshot;
+
+	return s->meta.track_processes && !(s->job.known && !s->exit.known);
+}
+
+static verdict_level say_duration(const struct model_input *in, struct buf *text)
 {
 	const struct run *run = &in->runs->v[0];
 	char s[64], t[64];
 
 	if (isnan(run->duration))
 		return NULL;
-	buf_printf(text, "It ran for %s; %zu sample%s",
+	buf_printf(text, "%s %s; %zu sample%s",
+	           was_started(run) ? "It ran for" : "The recording covers",
 	           tree_text(TREE_SECONDS, run->duration, NULL, s), run->samples,
 	           run->samples == 1 ? "" : "s");
 	if (!isnan(run->interval))
@@ -55,167 +155,121 @@ static level say_duration(const struct model_input *in, struct buf *text)
 	return "info";
 }
 
-static const char *whose(const struct run *run, enum metric_id tree)
+/* -- what it cost -------------------------------------------------------------------------------
+ */
+
+static const char *server_name(const struct keeper_server *s)
 {
-	return run->stats[tree].n ? "The job" : "The machine";
+	return *s->name ? s->name : *s->api_reference ? s->api_reference : s->server_id;
 }
 
-static level say_memory(const struct model_input *in, struct buf *text)
+static void say_present(const struct keeper_result *k, double duration, struct buf *text)
 {
-	const struct run *run = &in->runs->v[0];
-	double peak = model_stats(run, METRIC_PROCESS_MEMORY, METRIC_SYSTEM_MEMORY_USED)->max;
-	double all = run->snapshot.server.memory_b, share = peak / all;
-	char s[64], t[64], percent[UNITS_SIZE];
+	char price[64], cost[64];
 
-	if (isnan(peak))
-		return NULL;
-	buf_printf(text, "%s used at most %s of memory", whose(run, METRIC_PROCESS_MEMORY),
-	           tree_text(TREE_BYTES, peak, NULL, s));
-	if (!(all > 0)) {
-		buf_str(text, ".");
-		return "info";
+	buf_printf(
+	    text, "On this server, %s %s at %s, the run cost %s.", k->present.vendor_id,
+	    server_name(&k->present),
+	    tree_text(TREE_MONEY_HOUR, k->present.price_hour, k->currency, price),
+	    tree_text(TREE_MONEY, cost_run(k->present.price_hour, duration), k->currency, cost));
+}
+
+static void say_cheapest(const struct keeper_result *k, double duration, struct buf *text)
+{
+	const struct keeper_server *s = &k->server[0];
+	struct cost_savings saved = {0};
+	char price[64], cost[64], percent[UNITS_SIZE];
+
+	if (k->present_known && strcmp(s->vendor_id, k->present.vendor_id) == 0 &&
+	    strcmp(s->server_id, k->present.server_id) == 0) {
+		buf_str(text, " It is the cheapest that fits.");
+		return;
 	}
-	buf_printf(text, ", %s of the machine's %s.", percent_of(share, percent),
-	           tree_text(TREE_BYTES, all, NULL, t));
-	return share >= MEMORY_NEARLY_FULL ? "warn" : "info";
+	buf_printf(text,
+	           "%sThe cheapest server that fits is %s %s at %s: this run would cost %s there",
+	           text->len ? " " : "", *s->vendor_name ? s->vendor_name : s->vendor_id,
+	           server_name(s), tree_text(TREE_MONEY_HOUR, s->price_hour, k->currency, price),
+	           tree_text(TREE_MONEY, cost_run(s->price_hour, duration), k->currency, cost));
+	if (k->present_known)
+		saved = cost_saved(cost_run(k->present.price_hour, duration),
+		                   cost_run(s->price_hour, duration));
+	if (saved.known)
+		buf_printf(text, ", %s %s, if it takes as long",
+		           units_percent(fabs(stats_round(saved.percent, 0)), percent),
+		           saved.extra ? "more" : "less");
+	buf_char(text, '.');
 }
 
-static level say_cpu(const struct model_input *in, struct buf *text)
-{
-	const struct run *run = &in->runs->v[0];
-	const struct stats *busy =
-	    model_stats(run, METRIC_PROCESS_CPU_USAGE, METRIC_SYSTEM_CPU_USAGE);
-	double cpus = run->snapshot.server.vcpus;
-	char s[64], t[64], percent[UNITS_SIZE], count[UNITS_SIZE];
-
-	if (isnan(busy->mean))
-		return NULL;
-	buf_printf(text, "%s kept %s busy on average and %s at its peak",
-	           whose(run, METRIC_PROCESS_CPU_USAGE), tree_text(TREE_CORES, busy->mean, NULL, s),
-	           units_cores(busy->max, t));
-	if (!(cpus > 0)) {
-		buf_str(text, ".");
-		return "info";
-	}
-	buf_printf(text, ": %s of the machine's %s CPU%s.", percent_of(busy->mean / cpus, percent),
-	           units_count(cpus, count), cpus == 1 ? "" : "s");
-	/* Others may have kept the rest of them busy. */
-	if (cpus < 2 || busy->mean / cpus >= CPUS_MOSTLY_IDLE ||
-	    !(run->stats[METRIC_SYSTEM_CPU_USAGE].mean / cpus < CPUS_MOSTLY_IDLE))
-		return "info";
-	buf_str(text, " Most of them were idle.");
-	return "warn";
-}
-
-static level say_advice(const struct model_input *in, struct buf *text)
-{
-	const struct advice *a = in->advice;
-
-	if (!advice_known(a->cpu_formula) || !advice_known(a->memory_formula))
-		return NULL;
-	buf_printf(text, "Next time, ask for %ld CPU%s and %ld MiB of memory", a->cpu,
-	           a->cpu == 1 ? "" : "s", a->memory_mib);
-	if (a->gpu)
-		buf_printf(text, ", with %ld GPU%s and %ld MiB of GPU memory", a->gpu,
-		           a->gpu == 1 ? "" : "s", a->vram_mib);
-	buf_str(text, ".");
-	return "info";
-}
-
-static level say_cost(const struct model_input *in, struct buf *text)
+static verdict_level say_cost(const struct model_input *in, struct buf *text)
 {
 	const struct keeper_result *k = in->keeper;
 	double duration = in->runs->v[0].duration;
-	char price[64], cost[64];
 
-	if (!k->known || isnan(duration))
+	if (isnan(duration))
 		return NULL;
-	buf_printf(
-	    text, "The cheapest server that fits is %s %s at %s: this run would cost %s there.",
-	    *k->server[0].vendor_name ? k->server[0].vendor_name : k->server[0].vendor_id,
-	    *k->server[0].name ? k->server[0].name : k->server[0].server_id,
-	    tree_text(TREE_MONEY_HOUR, k->server[0].price_hour, k->currency, price),
-	    tree_text(TREE_MONEY, cost_run(k->server[0].price_hour, duration), k->currency, cost));
-	return "info";
-}
-
-static void add_change(struct buf *text, const char *name, double now, double then)
-{
-	double percent = (now / then - 1) * 100;
-	char number[UNITS_SIZE];
-
-	if (!isfinite(percent))
-		return;
-	buf_printf(text, "%s %s %s%s", text->len ? "," : "", name, percent >= 0 ? "+" : "\u2212",
-	           units_percent(fabs(stats_round(percent, 0)), number));
-}
-
-static double average(const struct runs *r, double (*value)(const struct run *run))
-{
-	double sum = 0;
-	size_t n = 0;
-
-	for (size_t i = 1; i < r->n; i++)
-		if (r->v[i].used && !isnan(value(&r->v[i]))) {
-			sum += value(&r->v[i]);
-			n++;
-		}
-	return n ? sum / (double)n : NAN;
-}
-
-static double duration_of(const struct run *run)
-{
-	return run->duration;
-}
-
-static double cores_of(const struct run *run)
-{
-	return run->stats[METRIC_PROCESS_CPU_USAGE].mean;
-}
-
-static double peak_of(const struct run *run)
-{
-	return run->stats[METRIC_PROCESS_MEMORY].max;
-}
-
-static level say_history(const struct model_input *in, struct buf *text)
-{
-	const struct run *now = &in->runs->v[0];
-	size_t used = history_used(in->runs);
-	struct buf changes = {0};
-
-	add_change(&changes, "duration", now->duration, average(in->runs, duration_of));
-	add_change(&changes, "mean CPU", cores_of(now), average(in->runs, cores_of));
-	add_change(&changes, "peak memory", peak_of(now), average(in->runs, peak_of));
-	if (changes.len)
-		buf_printf(text, "Against the average of %zu earlier run%s:%s.", used,
-		           used == 1 ? "" : "s", buf_cstr(&changes));
-	buf_free(&changes);
+	if (k->present_known)
+		say_present(k, duration, text);
+	if (k->known)
+		say_cheapest(k, duration, text);
 	return text->len ? "info" : NULL;
 }
 
+/* -- all of them --------------------------------------------------------------------------------
+ */
+
+/* Those at the head stay there; of the others, what is bad comes first, then what is a warning. */
 static const struct {
 	const char *id;
-	rule say;
+	verdict_rule say;
+	bool head;
 } rules[] = {
-    {"status", say_status}, {"duration", say_duration}, {"memory", say_memory},   {"cpu", say_cpu},
-    {"advice", say_advice}, {"cost", say_cost},         {"history", say_history},
+    {"status", say_status, true},
+    {"duration", say_duration, true},
+    {"oom", say_victims, false},
+    {"memory", verdict_say_memory, false},
+    {"cpu", verdict_say_cpu, false},
+    {"gpu", verdict_say_gpu, false},
+    {"bottleneck", verdict_say_bottleneck, false},
+    {"advice", verdict_say_advice, false},
+    {"cost", say_cost, false},
+    {"history", verdict_say_history, false},
 };
+
+#define RULES (sizeof rules / sizeof *rules)
+
+static void add(cJSON *verdict, const char *id, verdict_level level, const struct buf *text)
+{
+	cJSON *one = cJSON_CreateObject();
+
+	cJSON_AddItemToArray(verdict, one);
+	cJSON_AddStringToObject(one, "id", id);
+	cJSON_AddStringToObject(one, "level", level);
+	tree_cut(one, "text", buf_cstr(text), TREE_TEXT_MAX);
+}
+
+/* Whether a sentence belongs into the round: the head, what is bad, warnings, the rest. */
+static bool is_of(size_t rule, verdict_level level, int round)
+{
+	int rank = rules[rule].head             ? 0
+	           : strcmp(level, "bad") == 0  ? 1
+	           : strcmp(level, "warn") == 0 ? 2
+	                                        : 3;
+
+	return rank == round;
+}
 
 void verdict_add(cJSON *model, const struct model_input *in)
 {
 	cJSON *verdict = cJSON_GetObjectItemCaseSensitive(model, "verdict");
+	struct buf text[RULES] = {0};
+	verdict_level level[RULES];
 
-	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-		struct buf text = {0};
-		level how = rules[i].say(in, &text);
-		if (how) {
-			cJSON *one = cJSON_CreateObject();
-			cJSON_AddItemToArray(verdict, one);
-			cJSON_AddStringToObject(one, "id", rules[i].id);
-			cJSON_AddStringToObject(one, "level", how);
-			tree_cut(one, "text", buf_cstr(&text), TREE_TEXT_MAX);
-		}
-		buf_free(&text);
-	}
+	for (size_t i = 0; i < RULES; i++)
+		level[i] = rules[i].say(in, &text[i]);
+	for (int round = 0; round < 4; round++)
+		for (size_t i = 0; i < RULES; i++)
+			if (level[i] && is_of(i, level[i], round))
+				add(verdict, rules[i].id, level[i], &text[i]);
+	for (size_t i = 0; i < RULES; i++)
+		buf_free(&text[i]);
 }

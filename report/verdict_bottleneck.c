@@ -1,0 +1,399 @@
+/* verdict_bottleneck: the sentence on what held the job back most. */
+#include <math.h>
+#include <stdio.h>
+
+#include "tree.h"
+#include "verdict.h"
+
+/* Writes what one cause did, and returns the part of the run's time that it took, 0 to 1, by which
+ * causes are compared. 0 where it did too little, or nothing is known. */
+typedef double (*cause)(const struct run *run, struct buf *text, verdict_level *level);
+
+/* A statistic that was measured, or 0. */
+static double mean_of(const struct run *run, enum metric_id id)
+{
+	return run->stats[id].n ? run->stats[id].mean : 0;
+}
+
+static double machine_cpus(const struct run *run)
+{
+	const struct snapshot *s = &run->snapshot;
+
+	return s->server.known && s->server.vcpus > 0 ? s->server.vcpus : (double)NAN;
+}
+
+/* The part of the samples whose CPU usage lies between two numbers of cores. */
+static double time_between(const struct run *run, double from, double to)
+{
+	enum metric_id id = verdict_cpu_column(run);
+	const struct frame *f = &run->snapshot.rows[metrics[id].scope];
+	const double *v = frame_col(f, id);
+	size_t n = 0;
+
+	if (!v || !run->stats[id].n)
+		return 0;
+	for (size_t i = 0; i < f->rows; i++)
+		n += v[i] >= from && v[i] <= to;
+	return (double)n / (double)run->stats[id].n;
+}
+
+/* -- the causes ---------------------------------------------------------------------------------
+ */
+
+/* The kernel adds up the seconds of each CPU: they may be more than the run's. */
+static double throttled(const struct run *run, struct buf *text, verdict_level *level)
+{
+	double s =
+	    run->stats[METRIC_SYSTEM_THROTTLED].n ? run->stats[METRIC_SYSTEM_THROTTLED].sum : 0;
+	double quota = run->snapshot.limits.known ? run->snapshot.limits.cpus_quota : (double)NAN;
+	char held[64], whole[64], cpus[64];
+
+	if (!verdict_tree(run) || !(s > 0) || !(s >= VERDICT_THROTTLED * run->duration))
+		return 0;
+	buf_str(text, "A CPU limit held it back: ");
+	if (quota > 0)
+		buf_printf(text, "to keep it to %s, ", verdict_cpus_text(quota, cpus));
+	buf_printf(text, "the kernel stopped it for %s (summed over CPUs) in a run of %s.",
+	           tree_text(TREE_SECONDS, s, NULL, held),
+	           tree_text(TREE_SECONDS, run->duration, NULL, whole));
+	*level = "warn";
+	return fmin(1, s / run->duration);
+}
+
+/* Swap alone is no loss where nobody waits for what is there. */
+static double swapped(const struct run *run, struct buf *text)
+{
+	double swap = run->stats[METRIC_PROCESS_SWAP].max;
+	double share = swap / (swap + run->stats[METRIC_PROCESS_MEMORY].max);
+	char s[64];
+
+	if (!(share >= VERDICT_SWAPPED))
+		return 0;
+	if (text)
+		buf_printf(text, "up to %s of the job was swapped out to disk",
+		           tree_text(TREE_BYTES, swap, NULL, s));
+	return share;
+}
+
+/* So little of the memory that another's limit is as likely what was short. */
+static bool has_little(const struct run *run)
+{
+	double peak = run->stats[METRIC_PROCESS_MEMORY].max;
+
+	return peak < VERDICT_OWN_MEMORY * verdict_memory(run).amount && !(swapped(run, NULL) > 0);
+}
+
+static double own_memory(const struct run *run, struct buf *text, verdict_level *level)
+{
+	const struct stats *some = &run->stats[METRIC_SYSTEM_PSI_MEMORY_SOME];
+	char percent[UNITS_SIZE];
+	bool measured = some->n > 0;
+	double share = measured ? some->mean : swapped(run, NULL);
+
+	if (has_little(run) || (measured ? !(share >= VERDICT_WAITS_MEMORY) : !(share > 0)))
+		return 0;
+	*level = "warn";
+	buf_str(text, "Memory was short: ");
+	if (measured)
+		buf_printf(text, "for %s of the time some task on the machine waited for it%s",
+		           verdict_percent(share, percent), swapped(run, NULL) > 0 ? ", and " : "");
+	swapped(run, text);
+	buf_char(text, '.');
+	return share;
+}
+
+static double others_memory(const struct run *run, struct buf *text, verdict_level *level)
+{
+	double share = mean_of(run, METRIC_SYSTEM_PSI_MEMORY_SOME);
+	char percent[UNITS_SIZE], used[UNITS_SIZE];
+
+	if (!has_little(run) || !(share >= VERDICT_WAITS_MEMORY))
+		return 0;
+	*level = "info";
+	buf_printf(
+	    text,
+	    "Memory was short for somebody: for %s of the time some task on the machine waited "
+	    "for it, but the job had at most %s of what it may use.",
+	    verdict_percent(share, percent),
+	    verdict_percent(run->stats[METRIC_PROCESS_MEMORY].max / verdict_memory(run).amount,
+	                    used));
+	return share;
+}
+
+/* What part of the disks' traffic was the job's; NAN where it is not known. */
+static double own_io(const struct run *run, double *own)
+{
+	const struct stats *r = &run->stats[METRIC_PROCESS_READ_BYTES],
+			   *w = &run->stats[METRIC_PROCESS_WRITE_BYTES];
+	double all = run->stats[METRIC_SYSTEM_DISK_READ_BYTES].sum +
+	             run->stats[METRIC_SYSTEM_DISK_WRITE_BYTES].sum;
+
+	*own = r->sum + w->sum;
+	return !r->n || !w->n || !(all > 0) ? (double)NAN : fmin(1, *own / all);
+}
+
+/* The part of the time that some task waited for disks, or the cores that idled meanwhile; 0 where
+ * it is too little. */
+static double io_waits(const struct run *run, struct buf *text)
+{
+	const struct stats *some = &run->stats[METRIC_SYSTEM_PSI_IO_SOME];
+	double cores = mean_of(run, METRIC_SYSTEM_CPU_IOWAIT), idle = cores / machine_cpus(run);
+	char percent[UNITS_SIZE], s[64];
+
+	if (some->n ? !(some->mean >= VERDICT_WAITS_IO) : !(idle >= VERDICT_IOWAIT))
+		return 0;
+	if (some->n)
+		buf_printf(text, "for %s of the time some task on the machine waited for I/O",
+		           verdict_percent(some->mean, percent));
+	else
+		buf_printf(text, "on average %s of the machine idled while a task waited for I/O",
+		           tree_text(TREE_CORES, cores, NULL, s));
+	return some->n ? some->mean : fmin(1, cores);
+}
+
+/* Where nobody knows whose the bytes were, they count as the job's. */
+static double own_disks(const struct run *run, struct buf *text, verdict_level *level)
+{
+	double bytes, own = own_io(run, &bytes), share;
+	char percent[UNITS_SIZE], s[64];
+
+	buf_str(text, "Disks held it back: ");
+	share = io_waits(run, text);
+	if (own < VERDICT_OWN_IO || !(share > 0))
+		return 0;
+	if (verdict_tree(run) && own > 0)
+		buf_printf(
+		    text,
+		    ", and of the bytes that its disks moved, %s (%s) were the job's. Faster "
+		    "storage, or fewer and larger reads and writes, may help",
+		    verdict_percent(own, percent), tree_text(TREE_BYTES, bytes, NULL, s));
+	buf_char(text, '.');
+	*level = "warn";
+	return share;
+}
+
+static double others_disks(const struct run *run, struct buf *text, verdict_level *level)
+{
+	double bytes, own = own_io(run, &bytes), share;
+	char percent[UNITS_SIZE];
+
+	buf_str(text, "Disks were busy: ");
+	share = io_waits(run, text);
+	if (!(own < VERDICT_OWN_IO) || !(share > 0) || !verdict_tree(run))
+		return 0;
+	buf_printf(text, ", but of the bytes that its disks moved, only %s were the job's.",
+	           verdict_percent(own, percent));
+	*level = "info";
+	return share;
+}
+
+/* A job that asks for next to no CPU time loses none. */
+static bool wants_cpu(const struct run *run)
+{
+	return run->stats[verdict_cpu_column(run)].mean >= VERDICT_JOB_IDLE;
+}
+
+static double stolen(const struct run *run, struct buf *text, verdict_level *level)
+{
+	double steal = mean_of(run, METRIC_SYSTEM_CPU_STEAL), cpus = machine_cpus(run);
+	char cores[64], percent[UNITS_SIZE];
+
+	if (!wants_cpu(run) || !(steal >= VERDICT_STEAL * cpus))
+		return 0;
+	buf_printf(text,
+	           "The host took CPU time away: the hypervisor gave %s, %s of the machine's "
+	           "CPUs, to others (steal).",
+	           tree_text(TREE_CORES, steal, NULL, cores),
+	           verdict_percent(steal / cpus, percent));
+	*level = "warn";
+	/* Of what the machine wanted to run. */
+	return steal / (steal + mean_of(run, METRIC_SYSTEM_CPU_USAGE));
+}
+
+/* Both of others on the machine, and the job's wait is not told apart: so only where all CPUs are
+ * busy, and those of others are many. */
+static double crowded(const struct run *run, struct buf *text, verdict_level *level)
+{
+	double cpus = machine_cpus(run), all = mean_of(run, METRIC_SYSTEM_CPU_USAGE);
+	double others = all - mean_of(run, METRIC_PROCESS_CPU_USAGE);
+	double waits = mean_of(run, METRIC_SYSTEM_PSI_CPU_SOME);
+	char cores[UNITS_SIZE], percent[UNITS_SIZE], n[64];
+
+	if (!verdict_tree(run) || !wants_cpu(run) || !(waits >= VERDICT_WAITS_CPU) ||
+	    !(all >= VERDICT_OTHERS_BUSY * cpus) || !(others >= VERDICT_OTHERS * cpus))
+		return 0;
+	buf_printf(text,
+	           "Others were busy on the machine: they took %s of its %s, and for %s of the "
+	           "time some task waited for a CPU.",
+	           units_cores(others, cores), verdict_cpus_text(cpus, n),
+	           verdict_percent(waits, percent));
+	*level = "warn";
+	return waits;
+}
+
+static double one_core(const struct run *run, struct buf *text, verdict_level *level)
+{
+	double cpus = verdict_cpus(run).amount;
+	double share = time_between(run, VERDICT_ONE_CORE_MIN, VERDICT_ONE_CORE_MAX);
+	char percent[UNITS_SIZE], n[64];
+
+	if (!verdict_tree(run) || !(cpus >= 2) || !(share >= VERDICT_ONE_CORE_TIME))
+		return 0;
+	buf_printf(text,
+	           "It worked on one core at a time: one of %s was busy for %s of the time, as of "
+	           "a program with one thread, which more CPUs do not speed up.",
+	           verdict_cpus_text(cpus, n), verdict_percent(share, percent));
+	*level = "warn";
+	return share;
+}
+
+static double all_gpus(const struct run *run, struct buf *text, verdict_level *level)
+{
+	struct verdict_gpus g = verdict_gpus(run);
+	char percent[UNITS_SIZE];
+
+	if (!(g.gpus > 0) || !(g.mean >= VERDICT_GPU_BUSY) || !verdict_tree(run) ||
+	    !(run->stats[METRIC_PROCESS_GPU_VRAM].max > 0))
+		return 0;
+	buf_printf(text, "The %s the limit, busy for %s of the time.",
+	           g.gpus == 1 ? "GPU was" : "GPUs were", verdict_percent(g.mean, percent));
+	*level = "info";
+	return g.mean;
+}
+
+bool verdict_cpus_short(const struct run *run)
+{
+	double busy = VERDICT_CPUS_BUSY * verdict_cpus(run).amount;
+
+	return time_between(run, busy, (double)INFINITY) >= VERDICT_CPUS_BUSY_TIME;
+}
+
+bool verdict_memory_short(const struct run *run)
+{
+	struct buf unused = {0};
+	verdict_level level;
+	double share = own_memory(run, &unused, &level);
+
+	buf_free(&unused);
+	return share > 0;
+}
+
+/* Where the kernel stopped it for a quota, that is what to say. */
+static double all_cores(const struct run *run, struct buf *text, verdict_level *level)
+{
+	struct verdict_allowed allowed = verdict_cpus(run);
+	double share = time_between(run, VERDICT_CPUS_BUSY * allowed.amount, (double)INFINITY);
+	struct buf unused = {0};
+	double stopped = throttled(run, &unused, level);
+	char percent[UNITS_SIZE], n[64];
+
+	buf_free(&unused);
+	if (stopped > 0 || !(share >= VERDICT_CPUS_BUSY_TIME))
+		return 0;
+	buf_printf(text,
+	           "The CPUs were the limit: %s kept %s%s busy for %s of the time. More of "
+	           "them may make it faster.",
+	           verdict_tree(run) ? "it" : "the machine",
+	           allowed.from        ? "the allowed "
+	           : verdict_tree(run) ? "the machine's "
+	                               : "its ",
+	           verdict_cpus_text(allowed.amount, n), verdict_percent(share, percent));
+	*level = "info";
+	return share;
+}
+
+/* -- none of them -------------------------------------------------------------------------------
+ */
+
+static bool did_end_well(const struct run *run)
+{
+	return run->status == RUN_FINISHED || run->status == RUN_UNKNOWN;
+}
+
+/* A job whose GPUs wait for it is held back by something. */
+static bool gpus_wait(const struct run *run)
+{
+	struct verdict_gpus g = verdict_gpus(run);
+
+	return g.gpus > 0 && g.mean < VERDICT_GPU_IDLE &&
+	       run->stats[METRIC_PROCESS_GPU_VRAM].max > 0;
+}
+
+/* Only where all that may have held it back was measured. */
+static verdict_level say_nothing(const struct run *run, struct buf *text)
+{
+	const struct stats *cpu = &run->stats[METRIC_SYSTEM_PSI_CPU_SOME],
+			   *memory = &run->stats[METRIC_SYSTEM_PSI_MEMORY_SOME],
+			   *io = &run->stats[METRIC_SYSTEM_PSI_IO_SOME],
+			   *busy = &run->stats[verdict_cpu_column(run)];
+	char a[UNITS_SIZE], b[UNITS_SIZE], c[UNITS_SIZE], cores[64];
+	bool idle = busy->n && busy->mean < VERDICT_JOB_IDLE;
+
+	if (!did_end_well(run) || gpus_wait(run) || !busy->n || !(cpu->mean < VERDICT_WAITS_CPU) ||
+	    !(memory->mean < VERDICT_WAITS_MEMORY) || !(io->mean < VERDICT_WAITS_IO))
+		return NULL;
+	if (idle && verdict_tree(run))
+		buf_printf(text,
+		           "It mostly waited (%s busy), for something else than CPU, memory or "
+		           "disks (a timer, the network, another program …)",
+		           verdict_cores_text(busy->mean, cores));
+	else if (idle)
+		buf_printf(text, "The machine was mostly idle (%s busy)",
+		           verdict_cores_text(busy->mean, cores));
+	else
+		buf_printf(text, "Nothing held %s back", verdict_tree(run) ? "it" : "the machine");
+	buf_printf(text,
+	           ": tasks on the machine waited for a CPU %s of the time, for memory %s, for I/O "
+	           "%s",
+	           verdict_percent(cpu->mean, a), verdict_percent(memory->mean, b),
+	           verdict_percent(io->mean, c));
+	if (!run->stats[METRIC_SYSTEM_THROTTLED].n)
+		buf_str(text, " (whether a CPU limit stopped it is not known)");
+	buf_char(text, '.');
+	return idle || !run->stats[METRIC_SYSTEM_THROTTLED].n ? "info" : "good";
+}
+
+/* What is known of the job itself goes before what is known of the machine alone, where the job may
+ * be one of many that wait, or not among them. */
+static const struct {
+	cause find;
+	bool own;
+} causes[] = {
+    {throttled, true},      {own_memory, true},    {own_disks, true}, {stolen, true},
+    {one_core, true},       {all_gpus, true},      {all_cores, true}, {crowded, false},
+    {others_memory, false}, {others_disks, false},
+};
+
+/* The largest of its kind. */
+static verdict_level find_most(const struct run *run, bool own, struct buf *text)
+{
+	verdict_level level = NULL;
+	double most = 0;
+
+	for (size_t i = 0; i < sizeof causes / sizeof *causes; i++) {
+		struct buf one = {0};
+		verdict_level how = NULL;
+		double share = causes[i].own == own ? causes[i].find(run, &one, &how) : 0;
+		if (share > most) {
+			buf_clear(text);
+			buf_str(text, buf_cstr(&one));
+			level = how;
+			most = share;
+		}
+		buf_free(&one);
+	}
+	return level;
+}
+
+verdict_level verdict_say_bottleneck(const struct model_input *in, struct buf *text)
+{
+	const struct run *run = &in->runs->v[0];
+	verdict_level level;
+
+	if (run->samples < VERDICT_SAMPLES)
+		return NULL;
+	level = find_most(run, true, text);
+	if (!level)
+		level = find_most(run, false, text);
+	return level ? level : say_nothing(run, text);
+}
