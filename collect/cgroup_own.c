@@ -372,7 +372,7 @@ void cgroup_own_notes(const struct cgroup_own *o, struct snapshot *s)
 	why = o->why[CPUACCT] ? o->why[CPUACCT] : o->why[V2];
 	snapshot_note(s,
 	              "No cgroup of its own could be made for the command (%s): CPU time of "
-	              "processes whose parent ignores SIGCHLD is not measured",
+	              "processes whose parent ignores SIGCHLD is not measured.",
 	              o->with_cpu ? "cpuacct is mounted together with cpu"
 	              : why       ? strerror(why)
 	                          : "none is mounted");

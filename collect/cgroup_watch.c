@@ -98,13 +98,13 @@ void cgroup_watch_notes(const struct cgroup_watch *w, struct snapshot *s)
 		return;
 	if (w->shared)
 		snapshot_note(s, "cgroup_memory is of the cgroup that the command was started in, "
-		                 "which may hold other processes");
+		                 "which may hold other processes.");
 	else if (w->usage < 0)
 		snapshot_note(s, "cgroup_memory is not measured: the command is in no cgroup of "
-		                 "the memory controller but the machine's");
+		                 "the memory controller but the machine's.");
 	if (w->cpu < 0 && !w->free)
 		snapshot_note(s, "throttled is not measured: no cgroup with a CPU quota can be "
-		                 "seen");
+		                 "seen.");
 }
 
 void cgroup_watch_close(struct cgroup_watch *w)

@@ -73,7 +73,7 @@ void child_signals_close(struct child_signals *s)
 
 /* In the child. Everything of ours closes on exec. */
 static void become(const struct child *c, int go, int failure, char *const *argv,
-                   const struct child_signals *s)
+                   const struct child_signals *s, const struct descriptors *files)
 {
 	char byte;
 	int why;
@@ -84,6 +84,7 @@ static void become(const struct child *c, int go, int failure, char *const *argv
 	while (read(go, &byte, 1) != 1)
 		if (errno != EINTR)
 			_exit(125);
+	descriptors_restore(files);
 	sigprocmask(SIG_SETMASK, &s->mask, NULL);
 	execvp(argv[0], argv);
 	why = errno;
@@ -100,22 +101,23 @@ static void shut(int *fd)
 }
 
 int child_fork(struct child *c, const struct root *r, char *const *argv,
-               const struct child_signals *s, struct cgroup_own *own, struct err *e)
+               const struct child_signals *s, const struct descriptors *files,
+               struct cgroup_own *own, struct err *e)
 {
 	int go[2] = {-1, -1}, failure[2] = {-1, -1};
 
 	*c = (struct child){.go = -1, .failure = -1, .self_io = -1};
 	if (pipe2(go, O_CLOEXEC) || pipe2(failure, O_CLOEXEC))
 		goto fail;
-	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0))
-		goto fail;
+	c->root = r;
+	c->orphans = prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) ? errno : 0;
 	c->go = go[1];
 	c->failure = failure[0];
 	c->pid = cgroup_own_fork(own);
 	if (c->pid < 0)
 		goto fail;
 	if (c->pid == 0)
-		become(c, go[0], failure[1], argv, s);
+		become(c, go[0], failure[1], argv, s, files);
 	close(go[0]);
 	close(failure[1]);
 	c->self_io = proc_open(r, getpid(), "io");
@@ -186,7 +188,7 @@ static bool is_descendant(const struct root *r, int pid)
 	return pid == self;
 }
 
-static bool is_stopped(const struct root *r, int pid)
+static char state_of(const struct root *r, int pid)
 {
 	struct proc_stat stat = {.state = 0};
 	int fd = proc_open(r, pid, "stat");
@@ -195,7 +197,12 @@ static bool is_stopped(const struct root *r, int pid)
 		(void)proc_stat_read(fd, &stat);
 		close(fd);
 	}
-	return stat.state == 'T';
+	return stat.state;
+}
+
+static bool is_stopped(const struct root *r, int pid)
+{
+	return state_of(r, pid) == 'T';
 }
 
 /* A shell continues the whole group, one after the other: the command may be next. */
@@ -312,11 +319,14 @@ static int reap(struct child *c, int pid, struct child_end *out)
 	return 0;
 }
 
-static bool has_ended(int pid)
+/* Where waitid(2) is forbidden, /proc tells of the command, and nobody of its orphans. */
+static bool has_ended(const struct child *c)
 {
 	siginfo_t info = {.si_pid = 0};
 
-	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid;
+	if (waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0)
+		return info.si_pid != 0;
+	return errno != ECHILD && state_of(c->root, c->pid) == 'Z';
 }
 
 int child_reap(struct child *c, struct child_end *out)
@@ -324,12 +334,12 @@ int child_reap(struct child *c, struct child_end *out)
 	siginfo_t info = {.si_pid = 0};
 
 	if (c->pid > 0 && !c->ended)
-		c->ended = has_ended(c->pid);
+		c->ended = has_ended(c);
 	/* The command's end is seen before that of others, which it would stand before. */
 	if (c->ended)
 		return 0;
 	if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT))
-		return -1;
+		return errno != ECHILD && c->pid > 0 ? 0 : -1;
 	if (!info.si_pid)
 		return 0;
 	if (info.si_pid == c->pid) {

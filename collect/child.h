@@ -14,6 +14,7 @@
 
 #include "../core/err.h"
 #include "cgroup_own.h"
+#include "descriptors.h"
 #include "ledger.h"
 #include "root.h"
 
@@ -39,17 +40,20 @@ void child_signals_close(struct child_signals *s);
 struct child {
 	int pid;         /* 0: none */
 	int go, failure; /* pipes: one byte starts it; an errno comes back where it cannot be run */
+	int orphans;     /* errno where we may not adopt the command's orphans, or 0 */
 	int self_io;     /* /proc/self/io, for what children leave to us; -1: cannot be read */
 	bool ended;      /* and not reaped yet */
+	const struct root *root;
 	bool terminal_stop; /* the terminal sent SIGTSTP to the group */
 	bool followed;      /* we stopped with it, and were not continued yet */
 	int stopped_by;     /* the signal that stopped it, until it is continued; 0: none */
 };
 
-/* Forks, into the cgroup of our own (own may be NULL); the child waits. 0, or -1 with a sentence.
- */
+/* Forks, into the cgroup of our own (own may be NULL); the child waits. files: what it has again
+ * when it runs. 0, or -1 with a sentence. */
 int child_fork(struct child *c, const struct root *r, char *const *argv,
-               const struct child_signals *s, struct cgroup_own *own, struct err *e);
+               const struct child_signals *s, const struct descriptors *files,
+               struct cgroup_own *own, struct err *e);
 
 /* Lets it run. SIGPIPE must be ignored. 0 once it does, or an errno where it cannot, and then it
  * has been reaped. */

@@ -259,5 +259,5 @@ void limits_notes(const struct limits *l, struct snapshot *s)
 {
 	if (l->hidden)
 		snapshot_note(s, "Limits of cgroups outside of the container cannot be seen, and "
-		                 "are not in the limits told");
+		                 "are not in the limits told.");
 }

@@ -3,11 +3,72 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "root.h"
+#include "scan.h"
+
+#define PREFIX    ".rtrack-mark-"
+#define STALE_MAX 64 /* left by collectors that were killed: removed at once */
+
+/* -- what the killed have left ----------------------------------------------------------------- */
+
+struct sweep {
+	int folder, left;
+};
+
+/* One that a collector reads, in another PID namespace too, opens for writing. */
+static bool is_read(int folder, const char *name)
+{
+	int fd = openat(folder, name, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0 || errno != ENXIO;
+}
+
+static int sweep_one(void *ctx, const char *name, bool is_dir)
+{
+	struct sweep *s = ctx;
+	struct scan rest = scan_text(name, strlen(name));
+	struct stat st;
+	int pid;
+
+	if (is_dir || !scan_literal(&rest, PREFIX) || !scan_int(&rest, &pid) || pid <= 0 ||
+	    rest.p != rest.end)
+		return 0;
+	if (kill(pid, 0) == 0 || errno != ESRCH)
+		return 0;
+	if (fstatat(s->folder, name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISFIFO(st.st_mode) ||
+	    st.st_uid != geteuid() || is_read(s->folder, name))
+		return 0;
+	(void)unlinkat(s->folder, name, 0);
+	return --s->left <= 0;
+}
+
+void mark_sweep(const char *file)
+{
+	const char *slash = strrchr(file, '/');
+	char folder[PATH_MAX] = ".";
+	struct sweep s = {.left = STALE_MAX};
+
+	if (slash && (size_t)(slash - file) + 1 < sizeof folder) {
+		memcpy(folder, file, (size_t)(slash - file) + 1);
+		folder[slash - file + 1] = '\0';
+	}
+	s.folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (s.folder < 0)
+		return;
+	(void)root_list_fd(s.folder, sweep_one, &s);
+	close(s.folder);
+}
+
+/* -- ours -------------------------------------------------------------------------------------- */
 
 /* The command may change its directory, so the path is made absolute. */
 static int name_it(struct mark *m, const char *output, struct err *e)
@@ -21,7 +82,7 @@ static int name_it(struct mark *m, const char *output, struct err *e)
 		folder = 0;
 	if ((!folder || *output != '/') && !getcwd(here, sizeof here))
 		return err_set(e, "the working directory: %s", strerror(errno));
-	n = snprintf(m->path, sizeof m->path, "%s%s%.*s.rtrack-mark-%ld", here, *here ? "/" : "",
+	n = snprintf(m->path, sizeof m->path, "%s%s%.*s" PREFIX "%ld", here, *here ? "/" : "",
 	             folder, output, (long)getpid());
 	return n < 0 || n >= (int)sizeof m->path ? err_set(e, "%s: the path is too long", output)
 	                                         : 0;
@@ -44,6 +105,7 @@ int mark_open(struct mark *m, const char *output, struct err *e)
 	m->fd = -1;
 	if (name_it(m, output, e))
 		return -1;
+	mark_sweep(m->path);
 	if (make(m->path))
 		return err_set(e, "%s: %s", m->path, strerror(errno));
 	/* For writing too: else every writer that closes it would end the file. */

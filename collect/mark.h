@@ -24,8 +24,9 @@ struct mark {
 };
 
 /* Makes the FIFO in the folder of the output, or in the working directory where that folder's name
- * has a %, with mode 0600, and puts its path into our environment, which the command inherits. -1
- * with a sentence; ->fd is -1 then, and the other functions do nothing. */
+ * has a %, after those that killed collectors left there were removed, with mode 0600, and puts its
+ * path into our environment, which the command inherits. -1 with a sentence; ->fd is -1 then, and
+ * the other functions do nothing. */
 int mark_open(struct mark *m, const char *output, struct err *e);
 
 /* Hands over every whole line that has come, without its newline. Never blocks. */
@@ -34,6 +35,10 @@ void mark_read(struct mark *m, mark_line each, void *ctx);
 
 /* Removes the FIFO. */
 void mark_close(struct mark *m);
+
+/* Removes from the folder of the file (one that may not be there yet) the FIFOs of our name and
+ * user whose collector lives no more; at most 64 at once. */
+void mark_sweep(const char *file);
 
 /* Sends a mark (rtrack-collect --mark NAME). 0 as well where nobody records, for a script runs with
  * and without us; -1 with a sentence for a name that is none, or where the recording is gone. Never

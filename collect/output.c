@@ -94,7 +94,9 @@ int output_check(const struct output *o, struct err *e)
 		return err_set(e, "%s is not a regular file", o->path);
 	if (stat(dir, &st))
 		return err_set(e, "%s cannot be written: %s: %s", o->path, dir, strerror(errno));
-	if (!S_ISDIR(st.st_mode) || faccessat(AT_FDCWD, dir, W_OK | X_OK, AT_EACCESS))
+	/* EPERM: a filter forbids to ask, and the journal will show it. */
+	if (!S_ISDIR(st.st_mode) ||
+	    (faccessat(AT_FDCWD, dir, W_OK | X_OK, AT_EACCESS) && errno != EPERM))
 		return err_set(e, "%s cannot be written: %s: %s", o->path, dir,
 		               strerror(S_ISDIR(st.st_mode) ? errno : ENOTDIR));
 	return 0;
@@ -134,6 +136,7 @@ static int make_new(const char *dir, char path[PATH_MAX], struct err *e)
 	return err_set(e, "%s: %s", path, strerror(EEXIST));
 }
 
+/* What cannot be synced for it is forbidden or unknown here is written all the same. */
 static int sync_file(int fd)
 {
 	int r;
@@ -141,7 +144,7 @@ static int sync_file(int fd)
 	do
 		r = fsync(fd);
 	while (r && errno == EINTR);
-	return r;
+	return r && errno != EPERM && errno != ENOSYS && errno != EINVAL ? -1 : 0;
 }
 
 /* Without this the new name itself may be lost in a crash. A directory that cannot be synced is no

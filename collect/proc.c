@@ -260,6 +260,17 @@ int proc_open(const struct root *r, int pid, const char *file)
 	return root_openat(r, path);
 }
 
+int proc_missing(const struct root *r, int pid, struct err *e)
+{
+	int fd = root_openat(r, "proc/stat");
+
+	if (fd < 0)
+		return err_set(e, "process %d cannot be seen: /proc/stat: %s", pid,
+		               strerror(errno));
+	close(fd);
+	return err_set(e, "no process %d", pid);
+}
+
 /* -- descendants ------------------------------------------------------------------------------- */
 
 static void list_add(struct proc_list *list, long pid)

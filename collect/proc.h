@@ -73,6 +73,9 @@ int proc_statm_read(int fd, struct proc_statm *out);
 int proc_status_read(int fd, struct proc_status *out);
 int proc_sched_read(int fd, uint64_t *run_ns);
 
+/* Says why a process cannot be opened: there is none, or no /proc. Returns -1. */
+int proc_missing(const struct root *r, int pid, struct err *e);
+
 /* Opens a file of a process: file is "stat", "io", "smaps_rollup" … The caller closes. -1 with
  * errno (ENOENT: the process is gone, or the kernel has no such file). */
 int proc_open(const struct root *r, int pid, const char *file);

@@ -245,8 +245,11 @@ static void keep_states(struct record *r, struct sample *last, double memory_b)
 
 void record_end(struct record *r, struct sample *last, bool grown, double memory_b)
 {
+	struct sample_carry none = {0};
+
 	keep_states(r, last, memory_b);
 	note_peak(r, last);
+	sample_row(&r->first, last, &r->shape, &none, r->whole);
 	if (!grown)
 		end_early(r, last);
 	else

@@ -43,6 +43,7 @@ struct record {
 	struct allocation allocation;
 	double peak_b; /* of the tree's memory, or the system's where there is no tree */
 	double cpu_s;  /* at the end: the sum of the rows that tell the run */
+	double whole[METRIC_COUNT]; /* at the end: all of it in one row, for want of others */
 	struct err journal_error, csv_error; /* set once, when it fails */
 	bool journal_failed, csv_failed;
 };

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "../core/snapshot.h"
+#include "mark.h"
 
 /* a.json.gz.partial, a.json.gz.partial.2 → a.json.gz */
 static int name_output(const char *journal, const char *output, struct output *o, struct err *e)
@@ -60,8 +61,10 @@ int recover(const char *journal, const char *output, enum schema schema, struct 
 		*rows = source.rows;
 		failed = output_write(o, &s, &source, e);
 	}
-	if (!failed)
+	if (!failed) {
 		unlink(journal);
+		mark_sweep(journal);
+	}
 	snapshot_free(&s);
 	close(fd);
 	return failed;

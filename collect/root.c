@@ -10,6 +10,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "descriptors.h"
+
+#define FEW 64 /* less than twice what a recording holds open at most, processes left out */
+
 /* O_NONBLOCK: a captured tree may hold a FIFO where a file should be. */
 #define ROOT_FLAGS (O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
 
@@ -21,6 +25,7 @@ int root_open(struct root *r, const char *dir, struct err *e)
 		return err_set(e, "%s: %s", dir ? dir : "/", strerror(errno));
 	r->open = true;
 	r->replayed = dir != NULL;
+	r->scarce = descriptors_most() < FEW;
 	return 0;
 }
 
@@ -144,6 +149,18 @@ long root_read(const struct root *r, const char *path, char *out, size_t size)
 	return root_take_fd(root_openat(r, path), out, size);
 }
 
+/* Where few files may be open, none is kept. Keeps errno. */
+static void let_go(struct root_file *f)
+{
+	int err = errno;
+
+	if (!f->r || !f->r->scarce || f->fd < 0)
+		return;
+	close(f->fd);
+	f->fd = -1;
+	errno = err;
+}
+
 int root_file_open(struct root_file *f, const struct root *r, const char *path)
 {
 	*f = (struct root_file){.r = r, .fd = -1};
@@ -153,7 +170,10 @@ int root_file_open(struct root_file *f, const struct root *r, const char *path)
 	}
 	memcpy(f->path, path, strlen(path) + 1);
 	f->fd = root_openat(r, path);
-	return f->fd < 0 ? -1 : 0;
+	if (f->fd < 0)
+		return -1;
+	let_go(f);
+	return 0;
 }
 
 static int reopen(struct root_file *f)
@@ -179,7 +199,9 @@ static long file_read(struct root_file *f, char *out, size_t size,
 		if (n >= 0 || errno == EFBIG)
 			return n;
 	}
-	return reopen(f) < 0 ? -1 : read_fd(f->fd, out, size);
+	n = reopen(f) < 0 ? -1 : read_fd(f->fd, out, size);
+	let_go(f);
+	return n;
 }
 
 long root_file_read(struct root_file *f, char *out, size_t size)

@@ -20,6 +20,7 @@ struct root {
 	int fd;        /* O_PATH of the directory, while open */
 	bool open;     /* false: nothing to close ({0}) */
 	bool replayed; /* a directory was given: a captured machine, whose numbers do not move */
+	bool scarce;   /* few files may be open at a time: a root_file keeps none */
 };
 
 /* dir NULL: the machine itself. 0, or -1 with a sentence that names the directory. */
@@ -51,7 +52,7 @@ long root_head_fd(int fd, char *out, size_t size);
 /* A file that is kept open and read again. Valid when zero; r must live as long. */
 struct root_file {
 	const struct root *r; /* NULL: not open */
-	int fd;               /* -1: could not be opened, or lost */
+	int fd;               /* -1: could not be opened, or lost, or not kept */
 	char path[64];
 };
 

@@ -32,8 +32,8 @@ void run_take(struct run *r)
 	struct gpu_tree tree = {in_tree, pid_of_tree, r->tree, r->pid};
 
 	r->sample.at = run_now(CLOCK_MONOTONIC);
-	r->sample.time = timing_unix(&r->timing, r->sample.at);
 	sample_take(&r->sample, r->tree, r->system, &r->watch);
+	r->sample.time = timing_unix(&r->timing, r->sample.at);
 	gpu_read(r->gpu, r->tree ? &tree : NULL, &r->sample.gpu);
 }
 

@@ -78,8 +78,9 @@ static int fork_command(struct run *r, struct err *e)
 		snapshot_note(&r->snapshot, "Phases can't be marked: %s.", why.msg);
 	r->phases = calloc(1, sizeof *r->phases);
 	cgroup_find(&r->where, &r->root, 0);
-	r->own = cgroup_own_open(&r->root, &r->where, r->o->own_cgroup, e);
-	if (!r->own || child_fork(&r->child, &r->root, r->o->command, &r->signals, r->own, e))
+	r->own = cgroup_own_open(&r->root, &r->where, r->o->own_cgroup && !r->root.scarce, e);
+	if (!r->own ||
+	    child_fork(&r->child, &r->root, r->o->command, &r->signals, &r->files, r->own, e))
 		return -1;
 	r->pid = r->child.pid;
 	return tree_root(r->tree, r->pid, e);
@@ -110,7 +111,8 @@ static int find_process(struct run *r, struct run_result *result, struct err *e)
 static void watch_cgroup(struct run *r)
 {
 	limits_read(&r->limits, &r->root, &r->where, r->o->mode == OPTIONS_PROCESS ? r->pid : 0);
-	cgroup_watch_open(&r->watch, &r->root, &r->where, r->own, &r->limits);
+	if (!r->root.scarce)
+		cgroup_watch_open(&r->watch, &r->root, &r->where, r->own, &r->limits);
 	if (r->o->mode == OPTIONS_COMMAND)
 		oom_open(&r->oom, &r->root, &r->where, r->own);
 }
@@ -141,6 +143,7 @@ static int prepare(struct run *r, struct run_result *result, struct err *e)
 	const char *base = getenv("RTRACK_METADATA_BASE");
 
 	result->status = RUN_NOT_STARTED;
+	descriptors_raise(&r->files);
 	if (r->o->discover_cloud && discover_cloud_open(&r->cloud, base, e))
 		return -1;
 	if (open_sources(r, e) ||

@@ -100,6 +100,12 @@ static void set_notes(struct run *r)
 	if (r->tree)
 		tree_notes(r->tree, s);
 	system_notes(r->system, s);
+	if (r->root.scarce)
+		snapshot_note(
+		    s,
+		    "At most %zu files may be open: its cgroup is not watched, the command "
+		    "had none of its own, and what found no room is missing.",
+		    descriptors_most());
 	if (r->timing.skipped)
 		snapshot_note(s, "%llu sample%s skipped: the collector was woken too late.",
 		              (unsigned long long)r->timing.skipped,
@@ -108,24 +114,45 @@ static void set_notes(struct run *r)
 	limits_notes(&r->limits, s);
 	cgroup_watch_notes(&r->watch, s);
 	note_phases(r);
+	if (r->o->mode == OPTIONS_COMMAND && r->child.orphans)
+		snapshot_note(s,
+		              "Processes that outlive their parent could not be adopted (%s): what "
+		              "they used is missing where no sample had seen them before.",
+		              strerror(r->child.orphans));
 	if (r->o->mode == OPTIONS_COMMAND) {
 		cgroup_own_notes(r->own, s);
 		oom_notes(&r->oom, r->end.status, s);
 		totals_notes(&r->totals, s);
 	}
 	if (r->record.journal_failed)
-		snapshot_note(s, "The recording stopped early: %s", r->record.journal_error.msg);
+		snapshot_note(s, "The recording stopped early: %s.", r->record.journal_error.msg);
 	if (r->tree)
 		s->server.allocation = allocation_word(&r->record.allocation);
 }
 
-/* A disk that was full before the first regular row leaves a long run with early ones alone. */
-static struct snapshot_source choose_rows(const struct run *r)
+static int fetch_whole(void *ctx, enum metric_id id, size_t from, size_t n, double *out,
+                       struct err *e)
 {
+	const double *row = ctx;
+
+	(void)from;
+	(void)e;
+	for (size_t i = 0; i < n; i++)
+		out[i] = row[id];
+	return 0;
+}
+
+/* A disk that was full before the first regular row leaves a long run with early ones alone; one
+ * that was full before these, with none: then the whole run is one row. */
+static struct snapshot_source choose_rows(struct run *r)
+{
+	const struct snapshot_source whole = {1, fetch_whole, r->record.whole};
 	bool early = !timing_grown(&r->timing, r->sample.at);
 	struct snapshot_source rows = journal_source(r->journal, early);
 
-	return rows.rows ? rows : journal_source(r->journal, !early);
+	if (rows.rows == 0)
+		rows = journal_source(r->journal, !early);
+	return rows.rows ? rows : whole;
 }
 
 void run_end(struct run *r, struct run_result *result)

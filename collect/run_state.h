@@ -24,6 +24,7 @@
 struct run {
 	const struct options *o;
 	run_say say;
+	struct descriptors files;
 	struct root root;
 	struct tree *tree; /* NULL: the system alone */
 	struct system *system;

@@ -9,10 +9,11 @@ void sample_take(struct sample *s, struct tree *tree, struct system *system,
                  const struct cgroup_watch *cgroup)
 {
 	/* The system after the tree: it takes less time. */
-	s->tree = (struct tree_counters){.all = nothing, .main = nothing};
+	s->tree = (struct tree_counters){.at = s->at, .all = nothing, .main = nothing};
 	s->cgroup = (struct cgroup_gauges){NAN, NAN, NAN};
 	if (tree)
 		tree_read(tree, &s->tree);
+	s->at = s->tree.at;
 	system_read(system, &s->system);
 	if (cgroup)
 		cgroup_watch_read(cgroup, &s->cgroup);

@@ -21,7 +21,8 @@ struct sample {
 	struct gpu_sample gpu; /* the caller's, too */
 };
 
-/* Takes one. tree and cgroup may be NULL. at and time are the caller's. Allocates nothing. */
+/* Takes one. tree and cgroup may be NULL. at is the caller's, and where there is a tree becomes the
+ * moment at which its CPU times were read; time is the caller's. Allocates nothing. */
 void sample_take(struct sample *s, struct tree *tree, struct system *system,
                  const struct cgroup_watch *cgroup);
 

@@ -193,7 +193,7 @@ static bool mounts_changed(struct system *s)
 {
 	struct pollfd p = {.fd = s->file[MOUNTINFO].fd, .events = POLLPRI};
 
-	if (!s->mounts_known)
+	if (!s->mounts_known || s->r->scarce)
 		return true;
 	return !s->r->replayed && poll(&p, 1, 0) > 0;
 }
@@ -293,20 +293,20 @@ void system_notes(const struct system *s, struct snapshot *snapshot)
 	for (size_t i = 0; i < SOURCES; i++)
 		if (s->failed[i])
 			snapshot_note(
-			    snapshot, "The machine's %s is not known: /%s: %s", sources[i].what,
+			    snapshot, "The machine's %s is not known: /%s: %s.", sources[i].what,
 			    i == MOUNTINFO && s->mounts_known ? STATVFS_TEXT : sources[i].path,
 			    s->failed[i] == EBADMSG ? "not in the kernel's form"
 						    : strerror(s->failed[i]));
 	if (s->pressure.failed)
-		snapshot_note(snapshot, "The machine's pressure (PSI) is not known: %s",
+		snapshot_note(snapshot, "The machine's pressure (PSI) is not known: %s.",
 		              strerror(s->pressure.failed));
 	if (s->pressure.load_failed)
-		snapshot_note(snapshot, "The machine's load is not known: %s",
+		snapshot_note(snapshot, "The machine's load is not known: %s.",
 		              strerror(s->pressure.load_failed));
 	if (m->remote)
 		snapshot_note(
 		    snapshot,
 		    "Space on %zu network or FUSE file system%s is not counted (%s): asking "
-		    "can block",
+		    "can block.",
 		    m->remote, m->remote == 1 ? "" : "s", m->remote_first);
 }

@@ -9,12 +9,12 @@
 #include <unistd.h>
 
 #include "children.h"
+#include "descriptors.h"
 #include "member.h"
 #include "proc.h"
 #include "processes.h"
 
 #define BUCKETS  4096
-#define FILES    8192  /* open at one time, where we may */
 #define SCAN_MAX 65536 /* processes of a machine without children files */
 #define REPEATS  8     /* readings of a parent whose children are being reaped */
 
@@ -28,6 +28,7 @@ struct tree {
 	unsigned stamp;
 	double tick_s, boot_s;     /* Unix time of the boot; NAN */
 	double now_s;              /* Unix time of the reading */
+	int64_t at;                /* and of the accounts, CLOCK_MONOTONIC, ns */
 	struct member *members;    /* TREE_MAX; a process keeps its place */
 	struct ledger_item *items; /* their accounts, by the same places */
 	int *order;                /* places, parents before children */
@@ -81,30 +82,15 @@ fail:
 	return NULL;
 }
 
-/* Half of the files that may be open, those of the processes that were seen first. */
-static void allow_files(struct tree *t)
-{
-	struct rlimit files = {.rlim_cur = 1024, .rlim_max = 1024};
-
-	getrlimit(RLIMIT_NOFILE, &files);
-	if (files.rlim_cur < FILES && files.rlim_cur < files.rlim_max) {
-		struct rlimit more = files;
-		more.rlim_cur = files.rlim_max < FILES ? files.rlim_max : FILES;
-		if (setrlimit(RLIMIT_NOFILE, &more) == 0)
-			files = more;
-	}
-	t->kept_max = (files.rlim_cur < FILES ? files.rlim_cur : FILES) / 2 / MEMBER_FILES;
-}
-
 int tree_root(struct tree *t, int pid, struct err *e)
 {
 	int fd = proc_open(t->r, pid, "stat");
 
 	if (fd < 0)
-		return err_set(e, "no process %d", pid);
+		return proc_missing(t->r, pid, e);
 	close(fd);
 	t->root = pid;
-	allow_files(t);
+	t->kept_max = t->r->scarce ? 0 : descriptors_most() / 2 / MEMBER_FILES;
 	return 0;
 }
 
@@ -338,6 +324,18 @@ static void read_parent(struct tree *t, size_t i)
 	}
 }
 
+/* Who is found takes a while, in which we may be kept waiting: the rows divide by the time between
+ * the accounts alone. */
+static void read_accounts(struct tree *t)
+{
+	double begin = seconds(CLOCK_MONOTONIC);
+
+	for (size_t i = t->n; i-- > 0;)
+		if (!t->items[t->order[i]].gone)
+			read_parent(t, i);
+	t->at = (int64_t)((begin + seconds(CLOCK_MONOTONIC)) / 2 * 1e9);
+}
+
 /* Frees the places whose accounts the ledger has closed. */
 static void sweep(struct tree *t)
 {
@@ -371,7 +369,7 @@ static void read_states(struct tree *t)
 	                                 .n = t->n,
 	                                 .root = t->root,
 	                                 .due = t->due,
-	                                 .at = (int64_t)(seconds(CLOCK_MONOTONIC) * 1e9)};
+	                                 .at = t->at};
 
 	states_read(&t->states, &view);
 }
@@ -382,9 +380,7 @@ void tree_read(struct tree *t, struct tree_counters *out)
 
 	t->now_s = seconds(CLOCK_REALTIME);
 	discover(t);
-	for (size_t i = t->n; i-- > 0;)
-		if (!t->items[t->order[i]].gone)
-			read_parent(t, i);
+	read_accounts(t);
 	/* What processes that ran before us were handed before. */
 	for (size_t i = 0; t->stamp == 1 && !t->adopted && i < t->n; i++)
 		t->before_s += t->items[t->order[i]].waited[LEDGER_CPU];
@@ -392,7 +388,8 @@ void tree_read(struct tree *t, struct tree_counters *out)
 	sweep(t);
 	read_states(t);
 	note_processes(t);
-	*out = (struct tree_counters){.all = s->all,
+	*out = (struct tree_counters){.at = t->at,
+	                              .all = s->all,
 	                              .main = s->main,
 	                              .main_cpu_s = s->main_cpu_s,
 	                              .ctx_voluntary = s->ctx_voluntary,

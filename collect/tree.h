@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <sys/resource.h>
 
@@ -23,6 +24,7 @@
 #define TREE_MAX 16384 /* processes at one time; further ones are noted and not counted */
 
 struct tree_counters {
+	int64_t at;                /* CLOCK_MONOTONIC, ns: when the sums were read */
 	double sum[LEDGER_COUNT];  /* s and bytes since tree_open; never fall. User and system time
 	                              make up LEDGER_CPU, which is more exact than the two */
 	double late_s;             /* CPU seconds of these that the ticks of earlier readings hid */
@@ -40,8 +42,7 @@ struct tree;
  * to it. NULL with a sentence where there is no memory. */
 struct tree *tree_open(const struct root *r, bool adopted, struct err *e);
 
-/* Names the root process. Raises our own limit of open files as far as we may: to be called when
- * the command has been forked. 0, or -1 with a sentence: there is no such process. */
+/* Names the root process. 0, or -1 with a sentence: there is no such process. */
 int tree_root(struct tree *t, int pid, struct err *e);
 
 /* A child of ours that does not belong to it; at most 4. */

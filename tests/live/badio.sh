@@ -92,6 +92,17 @@ check 'they are kept' "$(reads d/a.gz && echo yes)" yes
 check 'and it is noted why there are no more' \
 	"$(zcat d/a.gz | grep -c 'stopped early: .*No space left')" 1
 
+# One that is full before any row: the whole run is one.
+rm -rf d && mkdir d
+BADIO=pwrite:ENOSPC:2+ LD_PRELOAD=$so "$R" -q -i 0.5 --no-discover-cloud --cgroup off -o d/a.gz \
+	-- sh -c 'i=0; while [ $i -lt 50000 ]; do i=$((i + 1)); done; sleep 1.2; exit 7' 2>err
+check 'a run without any row of the journal: status' $? 7
+check 'it is one row' "$("$P" --offline -j - d/a.gz | grep -o '"samples":[0-9][0-9]*')" '"samples":1'
+zcat d/a.gz >text
+check 'with what the whole run used' "$(grep -o '"process_metrics".*' text |
+	grep -oE '"(u|s)time":\[[0-9.]+' | head -n 2 | cut -d'[' -f2 | awk '{ s += $1 } END { print (s > 0.005) }')" 1
+check 'and it is noted why' "$(grep -c 'stopped early: .*No space left' text)" 1
+
 # With the cgroup's files, and the CSV's.
 bad=
 for i in 1 2 3 4 5 6; do

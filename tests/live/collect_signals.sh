@@ -8,10 +8,10 @@ check() { # NAME, then a command
 	n=$((n + 1))
 	if "${@:2}"; then echo "ok $n - $1"; else echo "not ok $n - $1"; fi
 }
-wait_for() { # FILE TEXT: until it holds the text, 5 s at most
-	for _ in $(seq 100); do
+wait_for() { # FILE TEXT: until it holds the text, a minute at most
+	for _ in $(seq 2000); do
 		grep -q "$2" "$1" 2>/dev/null && return 0
-		sleep 0.05
+		sleep 0.03
 	done
 	return 1
 }
@@ -20,9 +20,9 @@ wait_for() { # FILE TEXT: until it holds the text, 5 s at most
 "$R" -q -o a.gz "$T/catch" log &
 p=$!
 wait_for log ready
-for s in USR1 USR2 TERM QUIT CONT USR1; do
-	kill -$s $p
-	sleep 0.05
+for s in 'USR1 1' 'USR2 1' 'TERM 1' 'QUIT 1' 'CONT 1' 'USR1 2'; do
+	kill -"${s% *}" $p
+	wait_for log "got $s"
 done
 kill -HUP $p
 wait $p
@@ -30,13 +30,14 @@ check "the command decides when it ends" test $? = 0
 printf 'ready\ngot USR1 1\ngot USR2 1\ngot TERM 1\ngot QUIT 1\ngot CONT 1\ngot USR1 2\ngot HUP 1\n' >expect
 check "each signal came once" diff expect log
 
-"$R" -q -o a.gz sleep 5 &
+"$R" -q -o t.gz sleep 60 &
 p=$!
-sleep 0.3
+# The journal is there after we have taken over the signals.
+wait_for t.gz.partial .
 kill -TERM $p
 wait $p
 check "TERM: status 143" test $? = 143
-check "and the snapshot says so" sh -c 'zcat a.gz | grep -q "\"signal\":\"TERM\",\"cause\":\"signaled\""'
+check "and the snapshot says so" sh -c 'zcat t.gz | grep -q "\"signal\":\"TERM\",\"cause\":\"signaled\""'
 
 # A command that signals its own group does not get it twice by us.
 setsid -w "$R" -q -o a.gz -- bash -c 'n=0; trap "n=\$((n + 1))" TERM; kill -TERM 0; sleep 0.3; sleep 0.1; exit $n'
@@ -64,20 +65,27 @@ check "where SIGCHLD was ignored the status is there" test $? = 9
 check "a pipe is passed through" test "$(echo text | "$R" -q -o a.gz cat | tr t T)" = TexT
 check "an ignored SIGPIPE is ours alone" sh -c '"$0" -q -o a.gz -- sh -c "yes; exit \$?" 2>/dev/null | head -n 1 >/dev/null' "$R"
 
-# The start: five times the time of a direct start and 50 ms are plenty, under a sanitizer too.
+# The start: 20 times the time of a direct start and 50 ms are plenty, under a sanitizer too, and the best
+# of many is as fast as it can be on a machine that others keep busy.
 cat >when.sh <<'S'
 date +%s%N
 S
-best=999999999
-for _ in 1 2 3 4 5 6 7 8; do
-	t=$(date +%s%N)
-	t=$(($("$R" -q -o a.gz sh when.sh) - t))
-	[ $t -lt $best ] && best=$t
-done
-check "the start is not delayed ($((best / 1000)) us)" test $best -lt 60000000
+started() { # COMMAND…: ns until it runs, the best of 20
+	local best=999999999 t
+	for _ in $(seq 20); do
+		t=$(date +%s%N)
+		t=$(($("$@" sh when.sh) - t))
+		[ $t -lt $best ] && best=$t
+	done
+	echo $best
+}
+direct=$(started env) best=$(started "$R" -q -o a.gz)
+check "the start is not delayed ($((best / 1000)) us, directly $((direct / 1000)) us)" \
+	test $best -lt $((50000000 + 20 * direct))
 
 # Nothing of ours changes the command's fate.
-(ulimit -f 8; "$R" -q -i 0.02 -o full.gz -- sh -c 'sleep 1.5; exit 4') 2>err
+(ulimit -f 8; "$R" -q -i 0.02 -o full.gz -- sh -c 'for i in $(seq 600); do [ -s err ] && break; sleep 0.1
+	done; exit 4') 2>err
 check "a full disk: the command goes on" test $? = 4
 check "and there is one sentence" test "$(wc -l <err)" = 1
 check "and a snapshot of what there was" sh -c 'zcat full.gz | grep -q "The recording stopped early"'
@@ -87,13 +95,15 @@ check "a directory that goes away: the status is the command's" test $? = 6
 check "and that is said" grep -q 'gone/a.gz cannot be written' err
 
 # Killed, we leave the journal, and the command runs on.
-"$R" -q -i 0.1 -o k.gz -- sh -c 'sleep 1; echo alive >alive' &
+"$R" -q -i 0.1 -o k.gz -- sh -c 'for i in $(seq 600); do [ -e go ] && break; sleep 0.1; done; echo alive >alive' &
 p=$!
-sleep 0.5
+wait_for k.gz.partial .
+sleep 0.3
 kill -KILL $p
 wait $p 2>/dev/null
 check "after SIGKILL the journal is there" test -s k.gz.partial
 check "and no snapshot" test ! -e k.gz
+touch go
 wait_for alive alive
 check "and the command ran on" test -s alive
 echo "1..$n"

@@ -3,7 +3,8 @@
 B=$(realpath "$B") R=$B/rtrack-collect T=$B/tests/live D=$(mktemp -d) n=0
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit 1
-export PS1='$ ' LESS= PAGER=
+export PS1='go> ' LESS= PAGER=
+rm -f log log2
 
 dialogue() { # NAME STATUS PROGRAM ARG…: the steps are standard input
 	n=$((n + 1))
@@ -36,24 +37,23 @@ dialogue "Ctrl-\\ comes once" 0 "$R" -q -o a.gz "$T/catch" <<'S'
 expect ready
 send \034
 expect got QUIT 1
-sleep 200
 send \003
-sleep 100
+expect got INT 1
 send \003
-sleep 100
+expect got INT 2
 send \003
 expect got INT 3
 S
 dialogue "a hang-up comes, where we lead the session" 0 "$R" -q -o a.gz "$T/catch" log <<'S'
-sleep 800
+await log ready
 hangup
 S
 n=$((n + 1))
 if [ "$(grep -c 'got HUP 1' log)" = 1 ]; then echo "ok $n - once"; else echo "not ok $n - once"; fi
 
 dialogue "Ctrl-Z, fg, and on" 0 bash --norc --noprofile -i <<S
-send $R -q -o a.gz cat\n
-sleep 500
+send $R -q -o a.gz sh -c 'echo run""ning; exec cat'\n
+expect running
 send \032
 expect Stopped
 send fg\n
@@ -70,23 +70,23 @@ send exit\n
 S
 dialogue "Ctrl-Z, bg, kill" 0 bash --norc --noprofile -i <<S
 send $R -q -o a.gz $T/catch log2\n
-sleep 500
+await log2 ready
 send \032
 expect Stopped
 send bg\n
-sleep 300
+await log2 got CONT
 send kill %%\n
-sleep 300
+await log2 got TERM
 send kill -HUP %%\n
-sleep 300
+await log2 got HUP
 send wait; exit\n
 S
 n=$((n + 1))
 if grep -q 'got TERM' log2 && grep -q 'got HUP' log2; then echo "ok $n - signals to the job"; else echo "not ok $n - signals to the job"; fi
 dialogue "an interactive shell within" 7 "$R" -q -o a.gz bash --norc --noprofile -i <<'S'
-expect $
-send sleep 20\n
-sleep 300
+expect go>
+send sh -c 'echo run""ning; exec sleep 20'\n
+expect running
 send \032
 expect Stopped
 send kill %%; exit 7\n
@@ -115,7 +115,7 @@ send fg\n
 expect PID
 sleep 200
 send q
-sleep 500
+expect go>
 send echo status=\$?\n
 expect status=0
 send exit\n
@@ -123,7 +123,7 @@ S
 fi
 if command -v vi >/dev/null; then
 	dialogue "vi" 0 "$R" -q -o a.gz vi written <<'S'
-sleep 700
+expect ~
 send itext\033:wq\n
 S
 	n=$((n + 1))

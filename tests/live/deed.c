@@ -2,11 +2,11 @@
  * getrusage says to it: user + system seconds of itself and of the children it waited for.
  *   burn S TRUTH         burns S seconds of CPU time
  *   child S TRUTH        a child does, and is reaped at once; then sleeps 0.5 s
- *   daemon S WAIT        a daemon, forked twice, burns S seconds; sleeps WAIT seconds itself
- *   hold MIB MS S        has MIB MiB for MS ms, sleeps S seconds
- *   name NAME S TRUTH    calls itself so, and burns S seconds
- *   write MIB            a child writes MIB MiB to the file "big", and ends after fsync(2)
- *   unwaited N MS        N children burn MS ms each, and are waited for by nobody */
+ *   daemon S WAIT TRUTH  a daemon, forked twice, burns S seconds; sleeps WAIT seconds itself, or
+ * until 0.5 s after the daemon's end where WAIT is "end" hold MIB MS S        has MIB MiB for MS
+ * ms, sleeps S seconds name NAME S TRUTH    calls itself so, and burns S seconds write MIB a child
+ * writes MIB MiB to the file "big", and ends after fsync(2) unwaited N MS        N children burn MS
+ * ms each, and are waited for by nobody */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -44,25 +44,52 @@ static double used(int who)
 	       (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
 }
 
-static int tell(const char *file)
+static int write_number(const char *file, double v)
 {
 	FILE *f = fopen(file, "w");
 
 	if (!f)
 		return 1;
-	fprintf(f, "%.6f\n", used(RUSAGE_SELF) + used(RUSAGE_CHILDREN));
+	fprintf(f, "%.6f\n", v);
 	return fclose(f) ? 1 : 0;
 }
 
-static void start_daemon(double s)
+static int tell(const char *file)
 {
+	return write_number(file, used(RUSAGE_SELF) + used(RUSAGE_CHILDREN));
+}
+
+/* The two tell of themselves, and the later one of both. */
+static int tell_of_both(double *sum, const char *file)
+{
+	*sum += used(RUSAGE_SELF) + used(RUSAGE_CHILDREN);
+	return write_number(file, *sum);
+}
+
+static int with_daemon(double s, const char *until, const char *file)
+{
+	double *sum =
+	    mmap(NULL, sizeof *sum, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	int ends[2];
+	char byte;
+
+	if (sum == MAP_FAILED || pipe(ends))
+		return 1;
 	if (fork() == 0) {
 		setsid();
-		if (fork() == 0)
+		if (fork() == 0) {
 			burn(s);
+			_exit(tell_of_both(sum, file));
+		}
 		_exit(0);
 	}
 	wait(NULL);
+	close(ends[1]);
+	if (strcmp(until, "end") == 0)
+		nap(read(ends[0], &byte, 1) == 0 ? 0.5 : 0);
+	else
+		nap(atof(until));
+	return tell_of_both(sum, file);
 }
 
 static void hold(size_t mib, double ms)
@@ -116,10 +143,8 @@ int main(int argc, char **argv)
 		}
 		wait(NULL);
 		nap(0.5);
-	} else if (strcmp(deed, "daemon") == 0 && argc == 4) {
-		start_daemon(number);
-		nap(atof(argv[3]));
-		return 0;
+	} else if (strcmp(deed, "daemon") == 0 && argc == 5) {
+		return with_daemon(number, argv[3], argv[4]);
 	} else if (strcmp(deed, "hold") == 0 && argc == 5) {
 		hold((size_t)number, atof(argv[3]));
 		nap(atof(argv[4]));

@@ -3,6 +3,7 @@ R=$(realpath "$B")/rtrack-collect P=$(realpath "$B")/rtrack-report D=$(mktemp -d
 trap 'rm -rf "$D"' EXIT
 case $B in *asan*) ulimit -c 0 ;; esac
 chmod 777 "$D"
+B=$(realpath "$B")
 cd "$D" || exit 1
 export R P D
 
@@ -15,6 +16,9 @@ check() { # NAME GOT EXPECTED
 }
 skip() { echo "ok $((n += 1)) - $1 # SKIP"; }
 rows() { "$P" --offline -j - "$1" 2>err | grep -o '"samples":[0-9]*' | cut -d: -f2; }
+notes() { zcat a.gz | grep -o '"notes":\[[^]]*\]' | grep -oE '"([^"\\]|\\.)*"' | tail -n +2; }
+# Every note is a sentence, with its full stop.
+sentences() { check "$1: notes are sentences" "$(notes | grep -vc '\."$')" 0; }
 has_rows() { check "$1: the snapshot has rows" "$([ "$(rows a.gz)" -gt 0 ] && echo yes)" yes; }
 
 # Runs rtrack-collect under a command: COMMAND… that ends by executing its arguments.
@@ -24,6 +28,10 @@ try() { # NAME COMMAND…
 	check "$1: the command's status" $? 7
 	check "$1: nothing is said" "$(wc -l <err)" 0
 	has_rows "$1"
+	sentences "$1"
+}
+says() { # NAME PATTERN: in a note of the last recording
+	check "$1: a note says so" "$(notes | grep -c "$2")" 1
 }
 # Where it cannot be done: the command does not run, and a sentence says so.
 refused() { # NAME COMMAND…
@@ -45,7 +53,37 @@ case $B in
 *) try '64 MiB of addresses' bash -c 'ulimit -v 65536; exec "$@"' - ;;
 esac
 try '64 descriptors' bash -c 'ulimit -n 64; exec "$@"' -
-refused '16 descriptors' bash -c 'ulimit -n 16; exec "$@"' -
+try '16 descriptors' bash -c 'ulimit -n 16; exec "$@"' -
+says '16 descriptors' 'At most 16 files may be open'
+check '16 descriptors: CPU time and memory are measured all the same' \
+	"$(notes | grep -c 'CPU time is not known\|memory is not known\|could not be read')" 0
+refused '10 descriptors' bash -c 'ulimit -n 10; exec "$@"' -
+rm -f a.gz*
+(ulimit -Sn 16 && ulimit -Hn 200 && "$R" -q -o "$D/a.gz" -- sh -c 'ulimit -Sn; ulimit -Hn' >limit 2>err)
+has_rows 'a soft limit of 16'
+check 'a soft limit of 16 is raised for us' "$(notes | grep -c 'files may be open')" 0
+check 'and not for the command' "$(tr '\n' ' ' <limit)" '16 200 '
+
+# Calls that a filter answers with an error, one by one and all of them.
+deny=$B/tests/live/deny
+calls='clone3 openat2 pidfd_open prctl prlimit64 sched_getaffinity statx statfs fsync flock uname
+	faccessat2 socket getdents64 mknodat waitid getrusage ftruncate fchmod'
+case $B in *asan*) calls='clone3 pidfd_open fsync faccessat2 mknodat' ;; esac
+# prctl is what sets the filter; the most that can go together goes together.
+together=$(echo $calls | sed 's/ *\(prctl\|waitid\|getdents64\)//g; s/ /,/g')
+"$deny" EPERM fchmod true
+if [ $? = 120 ]; then skip 'calls that are denied'; else
+	for errno in EPERM ENOSYS; do
+		for call in $calls "$together"; do
+			try "$errno for $call" "$deny" "$errno" "$call"
+			case $call in
+			prctl) says "$errno for $call" 'could not be adopted' ;;
+			*mknodat*) says "$errno for $call" "can't be marked" ;;
+			getdents64) says "$errno for $call" 'system_processes was not measured' ;;
+			esac
+		done
+	done
+fi
 tried 'another namespace of users' unshare -U
 tried 'a namespace of processes' unshare -pf --mount-proc
 tried 'no /sys' unshare -m bash -c 'mount -t tmpfs none /sys && exec "$@"' -
@@ -53,7 +91,10 @@ tried 'no /sys' unshare -m bash -c 'mount -t tmpfs none /sys && exec "$@"' -
 no_proc=(unshare -m bash -c 'mount -t tmpfs none /proc && exec "$@"' -)
 case $B in
 *asan*) skip 'no /proc' ;;
-*) if can "${no_proc[@]}"; then refused 'no /proc' "${no_proc[@]}"; else skip 'no /proc'; fi ;;
+*) if can "${no_proc[@]}"; then
+	refused 'no /proc' "${no_proc[@]}"
+	check 'no /proc: it is named' "$(grep -c '/proc/stat: No such file' err)" 1
+	else skip 'no /proc'; fi ;;
 esac
 tried 'hidden processes' unshare -pf -m bash -c \
 	'mount -t proc -o hidepid=2 proc /proc && exec "$@"' -

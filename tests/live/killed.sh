@@ -25,22 +25,34 @@ wait $p
 check "a growing journal is readable each time ($looked)" $readable $looked
 check "and never loses a sample" $shrunk 0
 
-# Killed at a random moment: the collector alone, or the whole tree with it.
-lost=0
+# Killed at a random moment: the collector alone, or the whole tree with it. What a copy of the journal
+# held just before is there after it. Every third time the moment may be before the first sample.
+lost=0 unclear=0 with=0
 rounds=${RTRACK_ROUNDS:-150}
 for i in $(seq "$rounds"); do
-	rm -f k.gz*
-	setsid "$R" -q -o k.gz -i 0.01 -- sleep 2.25 2>/dev/null &
+	rm -f k.gz* before.partial
+	setsid "$R" -q -o k.gz -i 0.01 -- sleep 300.25 2>/dev/null &
 	p=$!
-	sleep 0.$((RANDOM % 10 + 10))
+	until [ -s k.gz.partial ] && { [ $((i % 3)) = 0 ] || [ "$(samples k.gz.partial)" ]; }; do
+		kill -0 $p || break
+	done
+	sleep 0.0$((RANDOM % 5))$((RANDOM % 10))
+	cp k.gz.partial before.partial
 	if [ $((i % 2)) = 0 ]; then kill -KILL $p; else kill -KILL -- -$p; fi
 	wait $p 2>/dev/null
-	pkill -KILL -f '^sleep 2.25$'
-	# 0.05 s and more at 100 samples a second.
-	s=$(samples k.gz.partial)
-	[ "${s:-0}" -ge 1 ] || lost=$((lost + 1))
+	pkill -KILL -f '^sleep 300.25$'
+	before=$(samples before.partial) after=$(samples k.gz.partial)
+	[ "${after:-0}" -ge "${before:-0}" ] || lost=$((lost + 1))
+	[ -z "$before" ] || with=$((with + 1))
+	if [ -z "$after" ]; then
+		"$P" --offline -o none.html k.gz.partial 2>none
+		[ $? = 1 ] && [ "$(grep -c '^rtrack-report: .*holds no samples' none)" = "$(wc -l <none)" ] ||
+			unclear=$((unclear + 1))
+	fi
 done
-check "killed $rounds times: samples are there each time" $lost 0
+check "killed $rounds times: what was there is there each time" $lost 0
+check "which was samples, mostly ($with)" "$([ "$with" -ge $((rounds * 2 / 3)) ] && echo yes)" yes
+check "a journal without one is said to hold none" $unclear 0
 find /sys/fs/cgroup -depth -type d -name 'rtrack-*' -exec rmdir {} + 2>/dev/null
 
 # Where nothing can be written.
@@ -54,7 +66,9 @@ check "in one sentence" "$(wc -l <err)" 1
 
 # A full disk, while it runs: the command goes on, and what was written stays readable.
 if [ "$(id -u)" = 0 ] && mkdir full && mount -t tmpfs -o size=64k tmpfs full 2>/dev/null; then
-	"$R" -o full/a.gz -i 0.01 -- sh -c 'sleep 2.5; exit 6' 2>err
+	# The command waits for what is said, at most a minute.
+	"$R" -o full/a.gz -i 0.01 -- sh -c 'for i in $(seq 600); do [ -s err ] && break; sleep 0.1; done
+		exit 6' 2>err
 	check "disk full: the command's status" $? 6
 	check "said once" "$(grep -c 'recording stops here' err)" 1
 	f=$(ls full/a.gz* | head -n 1)

@@ -33,17 +33,38 @@ RTRACK_MARK=$D/gone check "a recording that is gone is said" sh -c '! "$R" --mar
 mkfifo dead
 RTRACK_MARK=$D/dead check "nobody who reads: it does not hang" sh -c '! timeout 5 "$R" --mark x; test $? = 0'
 
+# What a killed collector left is removed by the next and by --recover; nothing else is.
+true &
+dead=$! && wait $dead
+leave() { mkfifo ".rtrack-mark-$dead" ".rtrack-mark-${dead}x" ".rtrack-mark-$$"; }
+rest() { find . -name '.rtrack-mark-*' | sort | tr '\n' ' '; }
+kept=$(printf '%s\n' "./.rtrack-mark-$$ " "./.rtrack-mark-${dead}x " | sort | tr -d '\n')
+leave
+"$R" -q -o a.gz true
+check "FIFOs of dead collectors are swept, those of the living stay" test "$(rest)" = "$kept"
+rm -f .rtrack-mark-*
+echo data >".rtrack-mark-$dead"
+"$R" -q -o a.gz true
+check "a file of that name stays" grep -q data ".rtrack-mark-$dead"
+rm -f .rtrack-mark-*
+
 # Killed, and recovered.
-"$R" -q -o k.gz -i 0.05 -- sh -c '"$R" --mark begin; sleep 0.6; "$R" --mark later; sleep 5' &
+# The name of the second mark is whole in its record alone, not in the command line.
+"$R" -q -o k.gz -i 0.05 -- sh -c '"$R" --mark begin; sleep 0.6; "$R" --mark la"ter"; exec sleep 60' &
 p=$!
-sleep 1.2
+for i in $(seq 600); do
+	grep -aqs later k.gz.partial && "$P" --offline -j - k.gz.partial >json 2>&1 && break
+	sleep 0.1
+done
 check "a journal that is being written is left alone" sh -c '! "$R" --recover k.gz.partial'
 pkill -KILL -P $p
 kill -KILL $p
 wait $p 2>/dev/null
 check "no snapshot is there" test ! -e k.gz
 check "the journal reads as a recording" "$P" --offline -o k.html k.gz.partial
+check "its FIFO was left" test -p ".rtrack-mark-$p"
 check "it is recovered" "$R" --recover k.gz.partial
+check "and the FIFO is gone" test ! -e ".rtrack-mark-$p"
 check "and the journal is gone" test ! -e k.gz.partial
 check "with its phases" test "$(names k.gz | tr '\n' ' ')" = 'begin later '
 check "as a run that is not finished" sh -c "\"$P\" --offline -j - k.gz | grep -q '\"word\":\"unfinished\"'"

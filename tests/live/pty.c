@@ -1,6 +1,7 @@
 /* pty: runs a program on a terminal of its own and talks to it, line by line of standard input:
  *   send TEXT     types it (\n, \r, \003 … as in C, octal of three digits)
- *   expect TEXT   waits until it was printed, after what was expected before; 10 s at most
+ *   expect TEXT   waits until it was printed, after what was expected before; a minute at most
+ *   await FILE TEXT   waits until the file holds the text, as long
  *   sleep MS
  *   hangup        closes the terminal
  * All that was printed goes to standard output. Its status: that of the program, or 99 where an
@@ -64,9 +65,32 @@ static size_t unescape(const char *s, char *out)
 	return n;
 }
 
+#define PATIENCE_MS 60000
+
+static int await(int fd, char *file)
+{
+	char *text = strchr(file, ' '), held[4096];
+	long end = now_ms() + PATIENCE_MS;
+
+	if (!text)
+		return -1;
+	*text++ = '\0';
+	while (now_ms() < end) {
+		FILE *f = fopen(file, "r");
+		held[f ? fread(held, 1, sizeof held - 1, f) : 0] = '\0';
+		if (f)
+			fclose(f);
+		if (strstr(held, text))
+			return 0;
+		take(fd, 20);
+	}
+	fprintf(stderr, "\npty: %s: \"%s\" did not come\n", file, text);
+	return -1;
+}
+
 static int expect(int fd, const char *text)
 {
-	long end = now_ms() + 10000;
+	long end = now_ms() + PATIENCE_MS;
 	int more = 1;
 
 	for (;;) {
@@ -97,6 +121,8 @@ static int step(int *fd, char *line)
 		return write(*fd, text, n) == (ssize_t)n ? 0 : -1;
 	if (strcmp(line, "expect") == 0)
 		return expect(*fd, text);
+	if (strcmp(line, "await") == 0)
+		return await(*fd, text);
 	if (strcmp(line, "sleep") == 0)
 		for (long end = now_ms() + atol(text); now_ms() < end && take(*fd, 10);)
 			;

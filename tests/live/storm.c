@@ -61,5 +61,6 @@ int main(int argc, char **argv)
 	fprintf(f, "%.6f\n",
 	        seconds(u.ru_utime) + seconds(u.ru_stime) + seconds(self.ru_utime) +
 	            seconds(self.ru_stime));
-	return fclose(f) ? 1 : 0;
+	/* What a sanitizer does at the end is not in the truth. */
+	_exit(fclose(f) ? 1 : 0);
 }

@@ -207,7 +207,7 @@ static int limited(bool own_cgroup)
 		assert_true(WIFEXITED(status));
 		status = WEXITSTATUS(status);
 	}
-	for (int i = 0; i < 100 && rmdir(dir) && errno == EBUSY; i++)
+	for (int i = 0; i < 5000 && rmdir(dir) && errno == EBUSY; i++)
 		usleep(2000);
 	return status;
 }

@@ -308,7 +308,7 @@ static void own_children_of_threads(void **state)
 	assert_int_equal(root_open(&r, NULL, NULL), 0);
 	assert_int_equal(pipe(f.gate), 0);
 	assert_int_equal(pthread_create(&thread, NULL, fork_in_thread, &f), 0);
-	for (int i = 0; i < 1000 && __atomic_load_n(&f.pid, __ATOMIC_SEQ_CST) == 0; i++)
+	for (int i = 0; i < 60000 && __atomic_load_n(&f.pid, __ATOMIC_SEQ_CST) == 0; i++)
 		usleep(1000);
 	assert_true(f.pid > 0);
 	fd = proc_open(&r, getpid(), "stat");

@@ -132,15 +132,25 @@ static void does_not_escape(void **state)
 	assert_true(root_read(&tmp, "fifo", out, sizeof out) <= 0);
 }
 
+/* A link is made here: not every way of copying a fixture keeps one. */
 static void captured_links_do_not_escape(void **state)
 {
+	char dir[] = "/tmp/rtrack-root-XXXXXX", path[64];
+	static const char *const targets[] = {"/etc/hostname",
+	                                      "../../../../../../../../etc/hostname"};
 	struct root r;
 
 	(void)state;
-	assert_int_equal(root_open(&r, "tests/fixtures/root/hostile", NULL), 0);
-	assert_int_equal(root_openat(&r, "proc/escape"), -1);
-	assert_int_equal(root_openat(&r, "proc/escape2"), -1);
+	assert_non_null(mkdtemp(dir));
+	assert_int_equal(root_open(&r, dir, NULL), 0);
+	snprintf(path, sizeof path, "%s/escape", dir);
+	for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
+		assert_int_equal(symlink(targets[i], path), 0);
+		assert_int_equal(root_openat(&r, "escape"), -1);
+		unlink(path);
+	}
 	root_close(&r);
+	rmdir(dir);
 }
 
 static void kept_files_come_back(void **state)

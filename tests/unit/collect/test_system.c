@@ -72,7 +72,7 @@ static void many_cpus(void **state)
 	assert_int_equal(notes.notes.n, 1);
 	assert_string_equal(notes.notes.v[0],
 	                    "Space on 2 network or FUSE file systems is not counted "
-	                    "(nfs4 on /home): asking can block");
+	                    "(nfs4 on /home): asking can block.");
 	snapshot_free(&notes);
 }
 
@@ -121,7 +121,7 @@ static void nothing(void **state)
 	assert_int_equal(notes.notes.n, 7);
 	assert_string_equal(
 	    notes.notes.v[0],
-	    "The machine's CPU time is not known: /proc/stat: No such file or directory");
+	    "The machine's CPU time is not known: /proc/stat: No such file or directory.");
 	rmdir(dir);
 	system_close(NULL);
 	snapshot_free(&notes);

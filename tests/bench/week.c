@@ -1,0 +1,122 @@
+/* week: a recording of so many samples (a week of seconds: 604800) through the recorder, the
+ * journal and the snapshot's writer, with counters that are made up instead of read, and no
+ * waiting. Prints our RSS after the first thousand rows, after the last, and the highest with the
+ * snapshot written, in KiB; and the CPU seconds of both. week DIRECTORY [ROWS] */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../../collect/output.h"
+#include "../../collect/record.h"
+
+static long status_kib(const char *key)
+{
+	FILE *f = fopen("/proc/self/status", "re");
+	char line[256];
+	long kib = 0;
+
+	while (f && fgets(line, sizeof line, f))
+		if (strncmp(line, key, strlen(key)) == 0)
+			kib = strtol(line + strlen(key), NULL, 10);
+	if (f)
+		fclose(f);
+	return kib;
+}
+
+static double cpu_s(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* After s seconds: sums grow, states go up and down. */
+static struct sample at(size_t s)
+{
+	const double t = (double)s, noise = (double)(s * 2654435761u % 1000) / 1000;
+	struct sample v = {.at = (int64_t)s * 1000000000, .time = 1795234310 + t};
+
+	v.tree.sum[LEDGER_UTIME] = 0.9 * t + noise / 10;
+	v.tree.sum[LEDGER_STIME] = 0.05 * t;
+	v.tree.sum[LEDGER_READ] = 4096 * t;
+	v.tree.all = v.tree.main =
+	    (struct states_gauges){.memory_b = 1e9 + 1e8 * noise, .rss_b = 2e9, .threads = 4};
+	v.tree.alive = 1;
+	v.system.utime_s = t + noise / 10;
+	v.system.mem_free_b = 1e9 * (1 + noise);
+	v.system.mem_total_b = 8e9;
+	v.system.disk_read_b = 8192 * t;
+	return v;
+}
+
+static int record_all(struct record *r, size_t rows, long *first_kib)
+{
+	struct sample s = at(0);
+
+	record_start(r, &s);
+	for (size_t i = 1; i < rows; i++) {
+		s = at(i);
+		record_sample(r, &s, true, i > 2);
+		if (i == 1000)
+			*first_kib = status_kib("VmRSS:");
+	}
+	s = at(rows);
+	record_end(r, &s, true, 0);
+	return r->journal_failed ? -1 : 0;
+}
+
+static int week(struct snapshot *s, struct output *o, struct record *r, size_t rows, struct err *e)
+{
+	long first_kib = 0, last_kib;
+	struct snapshot_source source;
+	double recorded, written;
+
+	r->journal = journal_create(o->journal, s, e);
+	if (!r->journal)
+		return -1;
+	if (record_all(r, rows, &first_kib)) {
+		*e = r->journal_error;
+		return -1;
+	}
+	recorded = cpu_s();
+	last_kib = status_kib("VmRSS:");
+	source = journal_source(r->journal, false);
+	s->meta.stop_time = s->meta.start_time + (double)rows;
+	if (output_write(o, s, &source, e))
+		return -1;
+	written = cpu_s() - recorded;
+	printf("%zu %ld %ld %ld %.2f %.2f\n", source.rows, first_kib, last_kib,
+	       status_kib("VmHWM:"), recorded, written);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	static struct record r;
+	static struct output o;
+	size_t rows = argc > 2 ? (size_t)strtoul(argv[2], NULL, 10) : 604800;
+	struct snapshot s = {.schema = SCHEMA_1};
+	struct err e = {0};
+	int failed;
+
+	if (argc < 2)
+		return 2;
+	snprintf(o.path, sizeof o.path, "%s/week.gz", argv[1]);
+	snprintf(o.journal, sizeof o.journal, "%s/week.gz.partial", argv[1]);
+	s.meta.version = RTRACK_VERSION;
+	s.meta.interval = 1;
+	s.meta.start_time = 1795234310;
+	s.meta.track_processes = s.meta.track_system = true;
+	r.interval = 1000000000;
+	r.shape = (struct sample_shape){.pid = 7, .cpus = 4, .schema = SCHEMA_1, .tree = true};
+	failed = week(&s, &o, &r, rows, &e);
+	if (failed)
+		fprintf(stderr, "week: %s\n", e.msg);
+	journal_close(r.journal, true);
+	snapshot_free(&s);
+	return failed ? 1 : 0;
+}
