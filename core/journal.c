@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "columns.h"
 #include "json.h"
 #include "phases.h"
 #include "snapshot_head.h"
@@ -24,7 +25,8 @@
 #define RECORD_MARK  2u /* a flag: no sample, but a time and a mark */
 #define RECORD_MAX   (RECORD_HEAD + METRIC_COUNT * 8 + 4)
 #define HEADER_MAX   ((size_t)4 << 20)
-#define CHUNK        32 /* records read at once */
+#define CHUNK        SNAPSHOT_AT_HAND /* records read at once */
+#define LONG         65536            /* rows: it pays to turn so many into columns */
 #define ASIDE_MAX    (JOURNAL_EARLY_MAX + PHASES_MAX)
 
 struct journal {
@@ -41,6 +43,9 @@ struct journal {
 	size_t n_aside;
 	uint64_t last; /* the regular record appended last; UINT64_MAX: none */
 	unsigned char chunk[CHUNK * RECORD_MAX];
+	uint64_t at_hand; /* the first record in the chunk */
+	size_t n_at_hand;
+	struct columns *columns_of_rows; /* of a long journal, once it was asked for */
 };
 
 static bool holds(const struct snapshot *s, const struct metric *m)
@@ -238,6 +243,21 @@ static int fetch_early(void *ctx, enum metric_id id, size_t from, size_t n, doub
 	return 0;
 }
 
+/* Has these records in the chunk. */
+static int take(struct journal *j, uint64_t first, size_t many)
+{
+	ssize_t n = (ssize_t)(many * j->record);
+
+	if (j->n_at_hand == many && j->at_hand == first)
+		return 0;
+	j->n_at_hand = 0;
+	if (pread(j->fd, j->chunk, (size_t)n, j->start + (off_t)(first * j->record)) != n)
+		return -1;
+	j->at_hand = first;
+	j->n_at_hand = many;
+	return 0;
+}
+
 /* Rows behind the early samples lie one after the other: they are read many at a time. */
 static int fetch_regular(void *ctx, enum metric_id id, size_t from, size_t n, double *out,
                          struct err *e)
@@ -255,8 +275,7 @@ static int fetch_regular(void *ctx, enum metric_id id, size_t from, size_t n, do
 		size_t many = n - done < CHUNK ? n - done : CHUNK;
 		if (regular_at(j, from + done + many - 1) != first + many - 1)
 			many = 1;
-		if (pread(j->fd, j->chunk, many * j->record,
-		          j->start + (off_t)(first * j->record)) != (ssize_t)(many * j->record))
+		if (take(j, first, many))
 			return err_set(e, "%s: cannot be read again", j->path);
 		for (size_t i = 0; i < many; i++)
 			memcpy(&out[done++], j->chunk + i * j->record + RECORD_HEAD + cell * 8, 8);
@@ -266,17 +285,23 @@ static int fetch_regular(void *ctx, enum metric_id id, size_t from, size_t n, do
 
 struct snapshot_source journal_source(struct journal *j, bool early)
 {
-	return (struct snapshot_source){
+	struct snapshot_source rows = {
 	    .rows = early ? j->n_early : (size_t)j->n - j->n_aside,
 	    .fetch = early ? fetch_early : fetch_regular,
 	    .ctx = j,
 	};
+
+	j->n_at_hand = 0;
+	columns_free(j->columns_of_rows);
+	j->columns_of_rows = rows.rows >= LONG ? columns_spread(&rows, j->path) : NULL;
+	return j->columns_of_rows ? columns_source(j->columns_of_rows) : rows;
 }
 
 void journal_close(struct journal *j, bool remove)
 {
 	if (!j)
 		return;
+	columns_free(j->columns_of_rows);
 	if (remove)
 		unlink(j->path);
 	if (j->fd >= 0)

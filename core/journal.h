@@ -40,7 +40,8 @@ int journal_replace(struct journal *j, const double *row, struct err *e);
  * JOURNAL_MARK_MAX bytes of line. Of more than PHASES_MAX marks the rest is not kept. */
 int journal_mark(struct journal *j, double t, const char *line, size_t n, struct err *e);
 
-/* The recorded samples, for snapshot_write: those with JOURNAL_EARLY, or the others. */
+/* The recorded samples, for snapshot_write, until the journal grows or is asked again: those with
+ * JOURNAL_EARLY, or the others. */
 struct snapshot_source journal_source(struct journal *j, bool early);
 
 /* Closes; removes the file too where unlink is set. NULL is fine. */

@@ -159,6 +159,9 @@ const char *snapshot_signal_name(int signal);
 
 /* Where the rows come from: the journal, or a frame in a test. fetch puts n cells of a column,
  * beginning at row from, into out, in base units. */
+#define SNAPSHOT_AT_HAND                                                                           \
+	32 /* rows that a source has at hand for any column, once fetched for one */
+
 struct snapshot_source {
 	size_t rows; /* of each scope that the metadata say was tracked */
 	int (*fetch)(void *ctx, enum metric_id id, size_t from, size_t n, double *out,

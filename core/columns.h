@@ -1,0 +1,25 @@
+/*
+ * columns: rows that lie one after the other, turned into columns in a file without a name.
+ *
+ * Statistics and the snapshot's text are made column by column, and a column of a long journal is
+ * strewn over all of it: read from there, a week of samples costs a minute. Turned once, a second.
+ */
+#ifndef CORE_COLUMNS_H
+#define CORE_COLUMNS_H
+
+#include "snapshot.h"
+
+struct columns; /* opaque */
+
+/* Takes all cells of the source, whose fetch is called for every metric of the same rows in turn,
+ * and keeps them in a file in the folder of `beside`, 8 bytes a cell, that vanishes with us. NULL
+ * where that can't be had (a full disk, no memory): the source itself still serves. */
+struct columns *columns_spread(const struct snapshot_source *from, const char *beside);
+
+/* The same rows as the source had. Borrows c. */
+struct snapshot_source columns_source(struct columns *c);
+
+/* NULL is fine. */
+void columns_free(struct columns *c);
+
+#endif
