@@ -10,7 +10,7 @@ TEST_PACKAGES  = nodejs npm ca-certificates libcmocka-dev chromium fonts-dejavu-
                  procps less bsdutils git
 LINT_PACKAGES  = clang-format clang-tidy cppcheck
 FUZZ_PACKAGES  = clang libclang-rt-14-dev
-BENCH_PACKAGES = procps
+BENCH_PACKAGES = procps nodejs npm ca-certificates chromium
 
 B       ?= build/release
 # make's own default is cc.
@@ -68,17 +68,20 @@ node_modules/.package-lock.json: package.json package-lock.json
 	npm ci
 	@touch $@
 
-# Our own lines lose their indentation and their comments: the page carries them each time.
-$(A)/app.js: assets/report.js $(UPLOT_FILES)
+# Our own lines lose their comments, their indentation, and (where they hold no string) their blanks:
+# the page carries them each time.
+SCRIPT    = $(patsubst %,assets/%.js,page units points marks chart legend view tables report)
+$(A)/app.js: $(SCRIPT) $(UPLOT_FILES)
 	@mkdir -p $(@D)
 	{ echo '/*' && cat $(UPLOT)/LICENSE && echo '*/' && cat $(UPLOT_JS) && \
-	sed -e 's/^[[:space:]]*//' -e '/^\/\//d' -e '/^$$/d' assets/report.js; } >$@
+	echo "(()=>{'use strict';" && cat $(SCRIPT) | sed -e 's/^[[:space:]]*//' -e '/^\/\//d' \
+	-e '/^$$/d' -e "/['\"\`]/!s/ *\([]=<>&|?:,{}()*[]\) */\1/g" && echo '})();'; } >$@
 
 # Of uPlot's style, what its own legend and title need is left out: they are not used.
-$(A)/app.css: assets/report.css $(UPLOT_FILES)
+$(A)/app.css: assets/report.css assets/lists.css $(UPLOT_FILES)
 	@mkdir -p $(@D)
 	{ sed 's/}/}\n/g' $(UPLOT_CSS) | grep -v 'u-legend\|u-inline\|u-series\|u-title' && \
-	cat assets/report.css; } | sed -e 's/^[[:space:]]*//' -e '/^\/\*.*\*\/$$/d' \
+	cat assets/report.css assets/lists.css; } | sed -e 's/^[[:space:]]*//' -e '/^\/\*.*\*\/$$/d' \
 	-e '/^\/\*/,/\*\/$$/d' -e '/^$$/d' -e 's/^\([a-z0-9-]*\): /\1:/' -e 's/ {$$/{/' \
 	-e 's/, /,/g' | tr -d '\n' >$@
 
@@ -99,9 +102,9 @@ $(A)/uplot.html: $(UPLOT_FILES)
 
 # The assembler looks in its own folder first, where a report.html of the user's may lie: so it works
 # in the folder that holds just the right ones.
-$(B)/report/assets.S.o: report/assets.S report/assets.def $(wildcard templates/*.html) $(MADE)
+$(B)/report/assets.S.o: report/assets.S report/assets.def $(wildcard templates/*) $(MADE)
 	@mkdir -p $(@D)
-	cp templates/*.html $(A)
+	cp templates/* $(A)
 	cd $(A) && $(CC) -c -o $(abspath $@) $(abspath $<)
 
 # -- installing -----------------------------------------------------------------------------------
@@ -204,8 +207,9 @@ lint: lint-deps
 BENCH = $(patsubst %.c,$(B)/%,$(wildcard tests/bench/*.c))
 $(BENCH): $(B)/%: $(B)/%.o $(B)/libcollect.a $(B)/libcore.a
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CORE_LIBS)
-bench: all $(BENCH)
+bench: all $(BENCH) node_modules/.package-lock.json
 	@B=$(B) tests/bench/run
+	@B=$(B) node tests/bench/open.mjs
 	@B=$(B) tests/bench/long
 
 # The picture in the README, of a real run.

@@ -163,15 +163,17 @@ static void read_exit(struct snapshot *s, const cJSON *o)
 	s->unfinished = strcmp(s->exit.cause, "unfinished") == 0;
 }
 
-static void read_phases(struct snapshot *s, const cJSON *array)
+static void read_phases(struct snapshot *s, const cJSON *o)
 {
-	const cJSON *one;
+	const cJSON *array = get(o, "phases"), *one;
+	double left_out = number(o, "phases_left_out");
 
 	if (!cJSON_IsArray(array) || !array->child || s->phases)
 		return;
 	s->phases = snapshot_alloc(s, sizeof *s->phases);
 	if (!s->phases)
 		return;
+	s->phases->left_out = left_out > 0 && left_out < 1e15 ? (size_t)left_out : 0;
 	cJSON_ArrayForEach (one, array)
 		phases_add(s->phases, text(s, one, "name", ""), number(one, "start"),
 		           number(one, "end"));
@@ -315,7 +317,7 @@ static void read_own(struct snapshot *s, const cJSON *o)
 	pairs(s, get(job, "labels"), &s->job.labels);
 	read_exit(s, get(o, "exit"));
 	read_totals(s, get(o, "totals"));
-	read_phases(s, get(o, "phases"));
+	read_phases(s, o);
 	read_limits(s, get(o, "limits"));
 	read_gpus(s, get(o, "gpus"));
 	read_processes(s, get(o, "processes"));

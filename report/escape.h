@@ -16,10 +16,16 @@ enum escape_kind {
 	ESCAPE_NONE, /* plain text for a terminal or a log: \n and \t stay, others are U+FFFD */
 	ESCAPE_HTML, /* HTML text and quoted attribute values: & < > " ' ` are entities; \t \n \r
 	                stay, others are U+FFFD */
-	ESCAPE_MARKDOWN, /* one line of CommonMark text that is nothing but text: no markup, no
-	                    HTML, no mention, no link; \t \n \r are spaces, others are U+FFFD */
-	ESCAPE_XML,  /* XML 1.0 text and quoted attribute values; \t \n \r stay, others are dropped
-	              */
+	ESCAPE_MARKDOWN, /* one line of CommonMark text that is nothing but text, also in the
+	                    flavours of GitHub and GitLab: no markup, no HTML, no mention, reference
+	                    or link, no emoji, no quick action and no command to the CI system; \t
+	                    \n \r are spaces, others are U+FFFD */
+	ESCAPE_XML,   /* XML 1.0 text and quoted attribute values; \t \n \r stay, others are dropped
+	               */
+	ESCAPE_LINE,  /* plain text in a line or a cell of tab-separated values: \t \n \r are
+	                 spaces, others are U+FFFD */
+	ESCAPE_LABEL, /* what stands between the quotes of an OpenMetrics label: \ " and \n have a
+	                 backslash; \t and \r are spaces, others are U+FFFD */
 	ESCAPE_JSON, /* what stands between the quotes of a JSON string, as core/json.h writes it */
 };
 

@@ -9,7 +9,7 @@
 #include "consult.h"
 #include "history.h"
 #include "load.h"
-#include "model.h"
+#include "model_views.h"
 #include "options.h"
 #include "render.h"
 #include "tree.h"
@@ -39,14 +39,28 @@ static double clock_now(void)
 	return (double)t.tv_sec;
 }
 
-static int render_all(const struct options *o, const cJSON *model, struct err *e)
+/* report.html, where nothing at all was asked for. */
+static const char *file_of(const struct options *o, const struct face *face)
 {
-	bool others = o->json || o->templates.n;
-	const char *html = o->output ? o->output : others ? NULL : "report.html";
+	bool asked = o->csv || o->templates.n;
 
-	if (html && render_html(model, html, e))
-		return -1;
-	if (o->json && render_json(model, o->json, e))
+	for (size_t i = 0; i < FACES; i++)
+		asked = asked || options_face(o, &faces[i]);
+	return !asked && face == &faces[FACE_HTML] ? "report.html" : options_face(o, face);
+}
+
+/* r has no runs where the model was read. */
+static int render_all(const struct options *o, const cJSON *model, const struct runs *r,
+                      struct err *e)
+{
+	const struct combined_options csv = {o->bytes, o->human_names};
+
+	for (size_t i = 0; i < FACES; i++) {
+		const char *path = file_of(o, &faces[i]);
+		if (path && render_face(model, &faces[i], path, e))
+			return -1;
+	}
+	if (o->csv && r->n && render_csv(&r->v[0], &csv, o->csv, e))
 		return -1;
 	for (size_t i = 0; i < o->templates.n; i++)
 		if (render_template(model, o->templates.v[i], e))
@@ -54,8 +68,28 @@ static int render_all(const struct options *o, const cJSON *model, struct err *e
 	return 0;
 }
 
+static cJSON *add_views(cJSON *model, const struct model_input *in, const struct options *o,
+                        struct err *e)
+{
+	const struct view_options views = {
+	    .ram_unit = o->ram_unit ? o->ram_unit : "gigabytes",
+	    .gpu_ram_unit = o->gpu_ram_unit ? o->gpu_ram_unit : "gigabytes",
+	    .time_unit = o->time_unit ? o->time_unit : "hours",
+	    .expected_cores = o->expected_cores,
+	    .gpus = o->gpus,
+	};
+
+	if (!model)
+		err_set(e, "no memory for the report");
+	else if (views_add(model, in, &views, e) == 0)
+		return model;
+	cJSON_Delete(model);
+	return NULL;
+}
+
 static cJSON *model_of(const struct options *o, struct runs *r, struct err *e)
 {
+	struct model_input in;
 	struct consult *c;
 	cJSON *model = NULL;
 
@@ -65,18 +99,19 @@ static cJSON *model_of(const struct options *o, struct runs *r, struct err *e)
 	c = calloc(1, sizeof *c);
 	if (c) {
 		consult_runs(r, o, c);
-		model = model_build(&(struct model_input){
+		in = (struct model_input){
 		    .runs = r,
 		    .advice = &c->advice,
 		    .basis = c->basis,
 		    .keeper = &c->keeper,
 		    .title = o->title,
 		    .now = isnan(o->now) ? clock_now() : o->now,
-		});
+		};
+		model = add_views(model_build(&in), &in, o, e);
+	} else {
+		err_set(e, "no memory for the report");
 	}
 	free(c);
-	if (!model)
-		err_set(e, "no memory for the report");
 	return model;
 }
 
@@ -104,7 +139,7 @@ static int report(const struct options *o, struct err *e)
 		model = tree_read(o->model, e);
 	else if (load_all(o, &r, e) == 0 && (r.n || !r.n_failed))
 		model = model_of(o, &r, e);
-	if (model && render_all(o, model, e) == 0)
+	if (model && render_all(o, model, &r, e) == 0)
 		status = r.n_failed ? STATUS_LEFT_OUT : STATUS_WRITTEN;
 	else if (*e->msg)
 		complain(e);

@@ -54,6 +54,9 @@ cJSON *model_build(const struct model_input *in)
 	tree_time(model, "generated", in->now);
 	tree_cut(model, "title", in->title ? in->title : model_job_name(run), TREE_NAME_MAX);
 	model_add_run(model, in);
+	model_add_limits(model, in);
+	model_add_processes(model, in);
+	model_add_phases(model, in);
 	cJSON_AddArrayToObject(model,
 	                       "tiles"); /* these two keep their place, and are filled last */
 	cJSON_AddArrayToObject(model, "verdict");

@@ -30,6 +30,13 @@ cJSON *model_build(const struct model_input *in);
 /* "run", "status", "server" and "cloud" (model_run.c). */
 void model_add_run(cJSON *model, const struct model_input *in);
 
+/* "limits" and "gpus" (model_limits.c). */
+void model_add_limits(cJSON *model, const struct model_input *in);
+
+/* "processes" (model_processes.c) and "phases" (model_phases.c). */
+void model_add_processes(cJSON *model, const struct model_input *in);
+void model_add_phases(cJSON *model, const struct model_input *in);
+
 /* "usage", "statistics", "columns" and "history" (model_usage.c). */
 void model_add_usage(cJSON *model, const struct model_input *in);
 

@@ -357,8 +357,9 @@ enum escape_kind mustache_kind_of(const char *file_name)
 		const char *end;
 		enum escape_kind kind;
 	} kinds[] = {
-	    {".html", ESCAPE_HTML}, {".htm", ESCAPE_HTML},  {".md", ESCAPE_MARKDOWN},
-	    {".xml", ESCAPE_XML},   {".json", ESCAPE_JSON},
+	    {".html", ESCAPE_HTML},  {".htm", ESCAPE_HTML},  {".md", ESCAPE_MARKDOWN},
+	    {".xml", ESCAPE_XML},    {".json", ESCAPE_JSON}, {".tsv", ESCAPE_LINE},
+	    {".prom", ESCAPE_LABEL},
 	};
 	const char *end = strrchr(file_name, '.');
 

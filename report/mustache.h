@@ -35,7 +35,7 @@ int mustache_render(const char *text, size_t len, const char *name, const struct
                     struct buf *out, struct err *e);
 
 /* By the end of the name, ignoring case: .html .htm → HTML, .md → MARKDOWN, .xml → XML, .json →
- * JSON, else NONE. */
+ * JSON, .tsv → LINE, .prom → LABEL, else NONE. */
 enum escape_kind mustache_kind_of(const char *file_name);
 
 #endif

@@ -3,7 +3,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "face.h"
 #include "keeper.h"
 #include "load.h"
 
@@ -11,8 +13,11 @@
 
 #define OUTPUT  "Output"
 #define RUNS    "Runs"
+#define UNITS   "Units of --text and of @gpu_tracker.json"
 #define SERVERS "Servers and prices"
 #define OTHER   "Other"
+
+#define MEMORY_UNITS "bytes kilobytes megabytes gigabytes terabytes"
 
 static const struct opt table[] = {
     {"output", 'o', OPTS_STRING, AT(output), "FILE", OUTPUT,
@@ -21,9 +26,22 @@ static const struct opt table[] = {
      0, 0, NULL},
     {"json", 'j', OPTS_STRING, AT(json), "FILE", OUTPUT,
      "write the model behind the report as JSON", 0, 0, NULL},
+    {"markdown", 0, OPTS_STRING, AT(markdown), "FILE", OUTPUT,
+     "write a summary in Markdown, for a job summary or a comment on a merge request", 0, 0, NULL},
+    {"text", 0, OPTS_STRING, AT(text), "FILE", OUTPUT,
+     "write the report as text, \"-\" for the terminal", 0, 0, NULL},
+    {"openmetrics", 0, OPTS_STRING, AT(openmetrics), "FILE", OUTPUT,
+     "write the figures as OpenMetrics, also for GitLab's metrics report", 0, 0, NULL},
+    {"csv", 0, OPTS_STRING, AT(csv), "FILE", OUTPUT,
+     "write the samples of tree and machine, joined by time, as CSV", 0, 0, NULL},
+    {"bytes", 0, OPTS_FLAG, AT(bytes), NULL, OUTPUT,
+     "in the CSV, all of memory, GPU memory and disk space in bytes", 0, 0, NULL},
+    {"human-names", 0, OPTS_FLAG, AT(human_names), NULL, OUTPUT,
+     "in the CSV, names of columns for people", 0, 0, NULL},
     {"template", 't', OPTS_LIST, AT(templates), "TEMPLATE[=FILE]", OUTPUT,
      "render your own Mustache TEMPLATE to FILE (default: standard output); TEMPLATE's extension "
-     "(.html, .md, .xml, .json, else none) chooses the escaping; may repeat",
+     "(.html, .md, .xml, .json, .tsv, .prom, else none) chooses the escaping; or one of ours: "
+     "@gpu_tracker.json, @snakemake.tsv, @trace.txt; may repeat",
      0, 0, NULL},
     {"title", 0, OPTS_STRING, AT(title), "TEXT", OUTPUT, "the report's heading", 0, 0, NULL},
 
@@ -36,6 +54,19 @@ static const struct opt table[] = {
      "finished failed"},
     {"model", 'm', OPTS_STRING, AT(model), "FILE", RUNS,
      "render from a model that --json wrote, instead of from snapshots", 0, 0, NULL},
+
+    {"ram-unit", 0, OPTS_CHOICE, AT(ram_unit), "UNIT", UNITS,
+     "of memory: bytes, kilobytes, megabytes, gigabytes (default) or terabytes, of 1000", 0, 0,
+     MEMORY_UNITS},
+    {"gpu-ram-unit", 0, OPTS_CHOICE, AT(gpu_ram_unit), "UNIT", UNITS,
+     "of GPU memory (default: gigabytes)", 0, 0, MEMORY_UNITS},
+    {"time-unit", 0, OPTS_CHOICE, AT(time_unit), "UNIT", UNITS,
+     "of time: seconds, minutes, hours (default) or days", 0, 0, "seconds minutes hours days"},
+    {"expected-cores", 0, OPTS_INT, AT(expected_cores), "N", UNITS,
+     "what the job's CPU usage is a percentage of (default: all cores of the machine)", 1, 1000000,
+     NULL},
+    {"gpu", 0, OPTS_LIST, AT(gpus), "UUID[,UUID]", UNITS,
+     "count these GPUs alone (default: all of the machine); may repeat", 0, 0, NULL},
 
     {"offline", 0, OPTS_FLAG, AT(offline), NULL, SERVERS, "ask for no prices", 0, 0, NULL},
     {"keeper-url", 0, OPTS_STRING, AT(keeper_url), "URL", SERVERS,
@@ -81,6 +112,99 @@ static int from_environment(struct options *o, struct err *e)
 	return 0;
 }
 
+/* What the model does not have: samples, and figures in other units than it was written with. */
+static const char *asks_for_recordings(const struct options *o)
+{
+	return o->n_files || o->current ? "snapshots"
+	       : o->csv                 ? "--csv"
+	       : o->ram_unit            ? "--ram-unit"
+	       : o->gpu_ram_unit        ? "--gpu-ram-unit"
+	       : o->time_unit           ? "--time-unit"
+	       : o->expected_cores      ? "--expected-cores"
+	       : o->gpus.n              ? "--gpu"
+	                                : NULL;
+}
+
+static int check_sources(const struct options *o, struct err *e)
+{
+	const char *other = asks_for_recordings(o);
+
+	if (o->model && other)
+		return err_set(e, "--model and %s can't be had together", other);
+	if (!o->model && !o->n_files && !o->current)
+		return err_set(e, "no snapshot given (--help tells how)");
+	if (!o->csv && (o->bytes || o->human_names))
+		return err_set(e, "%s needs --csv", o->bytes ? "--bytes" : "--human-names");
+	return 0;
+}
+
+/* All files that are written, which are to be different ones; templates may follow each other on
+ * standard output. */
+struct outputs {
+	const char *v[FACES + 1 + OPTS_LIST_MAX];
+	size_t n;
+	bool printed; /* a template goes to standard output */
+};
+
+static int add_output(struct outputs *all, const char *path, struct err *e)
+{
+	while (strncmp(path, "./", 2) == 0)
+		path += 2;
+	for (size_t i = 0; i < all->n; i++)
+		if (strcmp(all->v[i], path) == 0)
+			return err_set(e, "two outputs go to %s",
+			               strcmp(path, "-") == 0 ? "standard output" : path);
+	all->v[all->n++] = path;
+	return 0;
+}
+
+static int check_template(const char *spec, struct outputs *all, struct err *e)
+{
+	struct buf name = {0}, names = {0};
+	const char *file = NULL;
+	int failed = 0;
+
+	if (face_template(spec, &name, &file))
+		failed = err_set(e, "--template: \"%s\" is not TEMPLATE=FILE", spec);
+	else if (*buf_cstr(&name) == '@' && !face_named(buf_cstr(&name) + 1)) {
+		face_names(&names);
+		failed = err_set(e, "--template: there is no %s, but %s", buf_cstr(&name),
+		                 buf_cstr(&names));
+	} else if (!all->printed || strcmp(file, "-") != 0) {
+		failed = add_output(all, file, e);
+		all->printed = all->printed || strcmp(file, "-") == 0;
+	}
+	buf_free(&name);
+	buf_free(&names);
+	return failed;
+}
+
+static int check_outputs(const struct options *o, struct err *e)
+{
+	struct outputs all = {0};
+
+	for (size_t i = 0; i < FACES; i++) {
+		const char *path = options_face(o, &faces[i]);
+		if (path && add_output(&all, path, e))
+			return -1;
+	}
+	if (o->csv && add_output(&all, o->csv, e))
+		return -1;
+	for (size_t i = 0; i < o->templates.n; i++)
+		if (check_template(o->templates.v[i], &all, e))
+			return -1;
+	return 0;
+}
+
+const char *options_face(const struct options *o, const struct face *face)
+{
+	const char *path = NULL;
+
+	if (face->option)
+		memcpy(&path, (const char *)o + face->at, sizeof path);
+	return path;
+}
+
 int options_parse(struct options *o, int argc, char **argv, struct err *e)
 {
 	int rest;
@@ -92,10 +216,8 @@ int options_parse(struct options *o, int argc, char **argv, struct err *e)
 	o->n_files = argc - rest;
 	if (o->help || o->version || o->list_metrics)
 		return 0;
-	if (o->model && (o->n_files || o->current))
-		return err_set(e, "--model and snapshots can't be had together");
-	if (!o->model && !o->n_files && !o->current)
-		return err_set(e, "no snapshot given (--help tells how)");
+	if (check_sources(o, e) || check_outputs(o, e))
+		return -1;
 	return 0;
 }
 
@@ -115,6 +237,8 @@ void options_help(struct buf *out)
 	        "  rtrack-report job.json.gz                  write report.html\n"
 	        "  rtrack-report -o job.html runs/            the newest of runs/, with history\n"
 	        "  rtrack-report --offline -j - job.json.gz   print the model, ask no network\n"
+	        "  rtrack-report --text - job.json.gz         read it in the terminal\n"
+	        "  rtrack-report -o a.html --markdown a.md --openmetrics a.prom job.json.gz\n"
 	        "\nExit status:\n"
 	        "  0  written\n"
 	        "  1  not written\n"

@@ -12,7 +12,12 @@
 struct options {
 	bool help, version, list_metrics;
 	const char *output, *json, *model, *current; /* NULL: not given */
-	struct opts_list templates;                  /* TEMPLATE[=FILE] */
+	const char *markdown, *text, *openmetrics, *csv;
+	bool bytes, human_names;    /* of the CSV */
+	struct opts_list templates; /* TEMPLATE[=FILE] */
+	const char *ram_unit, *gpu_ram_unit, *time_unit;
+	long expected_cores;   /* 0: not told */
+	struct opts_list gpus; /* UUID[,UUID]… */
 	long history;
 	const char *title, *status;
 	bool offline;
@@ -28,6 +33,11 @@ struct options {
 /* Fills *o, with defaults from the environment (RTRACK_KEEPER_URL, SOURCE_DATE_EPOCH). 0, or -1
  * with a usage sentence. */
 int options_parse(struct options *o, int argc, char **argv, struct err *e);
+
+struct face;
+
+/* The file that a face goes to, or NULL where it was not asked for by an option of its own. */
+const char *options_face(const struct options *o, const struct face *face);
 
 /* --help. */
 void options_help(struct buf *out);

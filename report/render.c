@@ -2,117 +2,111 @@
 #include "render.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "../core/buf.h"
 #include "../core/json.h"
 #include "assets.h"
+#include "fold.h"
 #include "mustache.h"
+#include "output.h"
+#include "terminal.h"
 #include "tree.h"
 
 #define TEMPLATE_MAX ((size_t)16 << 20)
 
-static int write_all(int fd, const char *p, size_t n)
-{
-	while (n) {
-		ssize_t w = write(fd, p, n);
-		if (w < 0 && errno == EINTR)
-			continue;
-		if (w <= 0)
-			return -1;
-		p += w;
-		n -= (size_t)w;
-	}
-	return 0;
-}
-
-static int put_special(const char *path, const struct buf *text)
-{
-	bool standard = strcmp(path, "-") == 0;
-	int fd = standard ? STDOUT_FILENO : open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-	int failed = fd < 0 || write_all(fd, buf_cstr(text), text->len);
-
-	if (fd >= 0 && !standard && close(fd))
-		failed = -1;
-	return failed;
-}
-
-static int put_file(const char *path, const struct buf *text)
-{
-	struct buf temporary = {0};
-	mode_t mask = umask(0);
-	int fd, failed = -1, saved;
-
-	umask(mask);
-	buf_printf(&temporary, "%s.XXXXXX", path);
-	fd = temporary.failed ? -1 : mkostemp(temporary.s, O_CLOEXEC);
-	if (fd < 0)
-		goto out;
-	failed = fchmod(fd, 0666 & ~mask) || write_all(fd, buf_cstr(text), text->len);
-	if (close(fd) || failed || rename(temporary.s, path)) {
-		failed = -1;
-		saved = errno;
-		unlink(temporary.s);
-		errno = saved;
-	}
-out:
-	saved = errno;
-	buf_free(&temporary);
-	errno = saved;
-	return failed;
-}
-
-/* A device or a pipe (/dev/stdout, a FIFO) is written to as it is; a file appears by rename. */
-static int put(const char *path, const struct buf *text, struct err *e)
-{
-	bool standard = strcmp(path, "-") == 0;
-	const char *name = standard ? "standard output" : *path ? path : "\"\"";
-	struct stat st;
-	bool there = !standard && stat(path, &st) == 0;
-
-	if (text->failed)
-		return err_set(e, "%s: no memory", name);
-	if (there && S_ISDIR(st.st_mode))
-		return err_set(e, "%s: %s", name, strerror(EISDIR));
-	if (standard || (there && !S_ISREG(st.st_mode)) ? put_special(path, text)
-	                                                : put_file(path, text))
-		return err_set(e, "%s: %s", name, strerror(errno));
-	return 0;
-}
-
 static const struct mustache_partials built_in = {assets_find, NULL};
 
-int render_html(const cJSON *model, const char *path, struct err *e)
+/* -- faces --------------------------------------------------------------------------------------
+ */
+
+#define LEFT_OUT "\n*The rest is left out: this is as long as a comment may be.*\n"
+
+/* At the end of a line, so that neither a character nor an escape is split. */
+static void cut(struct buf *b, size_t max)
+{
+	size_t n = max - (sizeof LEFT_OUT - 1);
+
+	if (b->len <= max)
+		return;
+	while (n && b->s[n - 1] != '\n')
+		n--;
+	b->len = n;
+	b->s[n] = '\0';
+	buf_str(b, LEFT_OUT);
+}
+
+/* A face that has a cap ends there: what comes after need not be rendered. */
+static int write_template(const cJSON *model, const struct face *face, struct buf *out,
+                          struct err *e)
+{
+	size_t n = 0;
+	const char *text = assets_find(NULL, face->template, &n);
+
+	out->max = face->max ? 2 * face->max : 0;
+	if (mustache_render(text, n, face->template, model, face->kind, &built_in, out, e)) {
+		if (!face->max || !out->failed || out->len <= face->max)
+			return -1;
+		out->failed = false;
+		*e = (struct err){0};
+	}
+	if (face->max)
+		cut(out, face->max);
+	return 0;
+}
+
+static int write_json(const cJSON *model, struct buf *out, struct err *e)
+{
+	struct json j = {.exponents = true};
+
+	tree_write(&j, NULL, model);
+	buf_char(&j.b, '\n');
+	if (!json_finish(&j)) {
+		json_free(&j);
+		return err_set(e, "the model is too deep");
+	}
+	*out = j.b;
+	return 0;
+}
+
+static int put_laid_out(const char *path, const struct buf *text, struct err *e)
+{
+	struct output o = {0};
+	struct buf page = {0};
+	struct terminal t;
+	int failed = -1;
+
+	if (output_open(&o, path, e))
+		return -1;
+	t = terminal_of(o.fd);
+	fold(&page, buf_cstr(text), text->len, t.width, t.colour);
+	if (text->failed || page.failed)
+		err_set(e, "%s: no memory", path);
+	else if (output_write(&o, buf_cstr(&page), page.len, e) == 0)
+		failed = output_close(&o, e);
+	output_drop(&o);
+	buf_free(&page);
+	return failed;
+}
+
+int render_face(const cJSON *model, const struct face *face, const char *path, struct err *e)
 {
 	struct buf out = {0};
-	size_t n = 0;
-	const char *page = assets_find(NULL, "report.html", &n);
 	int failed =
-	    mustache_render(page, n, "report.html", model, ESCAPE_HTML, &built_in, &out, e);
+	    face->template ? write_template(model, face, &out, e) : write_json(model, &out, e);
 
+	if (failed && !face->template)
+		err_wrap(e, "%s", path);
 	if (!failed)
-		failed = put(path, &out, e);
+		failed = face->laid_out ? put_laid_out(path, &out, e) : output_put(path, &out, e);
 	buf_free(&out);
 	return failed;
 }
 
-int render_json(const cJSON *model, const char *path, struct err *e)
-{
-	struct json j = {.exponents = true};
-	int failed;
-
-	tree_write(&j, NULL, model);
-	buf_char(&j.b, '\n');
-	failed =
-	    json_finish(&j) ? put(path, &j.b, e) : err_set(e, "%s: the model is too deep", path);
-	json_free(&j);
-	return failed;
-}
+/* -- templates of the user's ----------------------------------------------------------------------
+ */
 
 static int read_file(const char *path, struct buf *out)
 {
@@ -135,23 +129,58 @@ static int read_file(const char *path, struct buf *out)
 	return out->failed ? -1 : 0;
 }
 
-int render_template(const cJSON *model, const char *spec, struct err *e)
+static int render_file(const cJSON *model, const char *template, const char *path, struct err *e)
 {
-	const char *equals = strrchr(spec, '=');
-	struct buf name = {0}, text = {0}, out = {0};
+	struct buf text = {0}, out = {0};
 	int failed = -1;
 
-	if (equals && (equals == spec || !equals[1]))
-		return err_set(e, "--template: \"%s\" is not TEMPLATE=FILE", spec);
-	buf_add(&name, spec, equals ? (size_t)(equals - spec) : strlen(spec));
 	errno = 0;
-	if (read_file(buf_cstr(&name), &text))
-		err_set(e, "%s: %s", buf_cstr(&name), errno ? strerror(errno) : "is too long");
-	else if (mustache_render(buf_cstr(&text), text.len, buf_cstr(&name), model,
-	                         mustache_kind_of(buf_cstr(&name)), &built_in, &out, e) == 0)
-		failed = put(equals ? equals + 1 : "-", &out, e);
-	buf_free(&name);
+	if (read_file(template, &text))
+		err_set(e, "%s: %s", template, errno ? strerror(errno) : "is too long");
+	else if (mustache_render(buf_cstr(&text), text.len, template, model,
+	                         mustache_kind_of(template), &built_in, &out, e) == 0)
+		failed = output_put(path, &out, e);
 	buf_free(&text);
 	buf_free(&out);
 	return failed;
+}
+
+int render_template(const cJSON *model, const char *spec, struct err *e)
+{
+	const struct face *face = NULL;
+	struct buf template = {0};
+	const char *path;
+	int failed;
+
+	if (face_template(spec, &template, &path))
+		failed = err_set(e, "--template: \"%s\" is not TEMPLATE=FILE", spec);
+	else if (*buf_cstr(&template) != '@')
+		failed = render_file(model, buf_cstr(&template), path, e);
+	else if ((face = face_named(buf_cstr(&template) + 1)))
+		failed = render_face(model, face, path, e);
+	else
+		failed = err_set(e, "%s: no such template", buf_cstr(&template));
+	buf_free(&template);
+	return failed;
+}
+
+/* -- the recording --------------------------------------------------------------------------------
+ */
+
+static int put_part(void *ctx, const char *p, size_t n, struct err *e)
+{
+	return output_write(ctx, p, n, e);
+}
+
+int render_csv(const struct run *run, const struct combined_options *o, const char *path,
+               struct err *e)
+{
+	struct output out = {0};
+
+	if (output_open(&out, path, e))
+		return -1;
+	if (combined_write(run, o, put_part, &out, e) == 0)
+		return output_close(&out, e);
+	output_drop(&out);
+	return -1;
 }

@@ -1,5 +1,5 @@
 /*
- * render: the model → files.
+ * render: the model → files. The CSV alone is of the recording: the model has no samples.
  */
 #ifndef REPORT_RENDER_H
 #define REPORT_RENDER_H
@@ -7,16 +7,20 @@
 #include <cjson/cJSON.h>
 
 #include "../core/err.h"
+#include "combined.h"
+#include "face.h"
 
-/* The HTML report. path "-" is standard output. A file appears by rename, and is never half there.
- */
-int render_html(const cJSON *model, const char *path, struct err *e);
+/* Each writes one file as output.h says: whole or not at all, "-" is standard output. 0, or -1. */
 
-/* The model itself, as JSON. */
-int render_json(const cJSON *model, const char *path, struct err *e);
+/* One of the faces. A face that is laid out for a terminal takes its width and colour from the
+ * file, where that is one. */
+int render_face(const cJSON *model, const struct face *face, const char *path, struct err *e);
 
-/* A template of the user's: spec is TEMPLATE=FILE, or TEMPLATE alone for standard output;
- * the escaping goes by TEMPLATE's name. */
+/* --template: spec is TEMPLATE=FILE, or TEMPLATE alone for standard output, where TEMPLATE is a
+ * file of the user's, whose name tells the kind of escaping, or @NAME of a face. */
 int render_template(const cJSON *model, const char *spec, struct err *e);
+
+int render_csv(const struct run *run, const struct combined_options *o, const char *path,
+               struct err *e);
 
 #endif

@@ -35,10 +35,12 @@ static const struct {
 	const char *name;
 	const char *(*text)(double v, char *out);
 } units[] = {
-    [TREE_BYTES] = {"bytes", units_bytes},    [TREE_RATE] = {"bytes/s", units_rate},
-    [TREE_CORES] = {"cores", cores_text},     [TREE_SECONDS] = {"s", units_seconds},
-    [TREE_GPUS] = {"GPUs", gpus_text},        [TREE_COUNT] = {"count", units_count},
-    [TREE_MONEY_HOUR] = {"currency/h", NULL}, [TREE_MONEY] = {"currency", NULL},
+    [TREE_BYTES] = {"bytes", units_bytes},  [TREE_RATE] = {"bytes/s", units_rate},
+    [TREE_CORES] = {"cores", cores_text},   [TREE_SECONDS] = {"s", units_seconds},
+    [TREE_GPUS] = {"GPUs", gpus_text},      [TREE_COUNT] = {"count", units_count},
+    [TREE_PERCENT] = {"%", units_percent},  [TREE_WATTS] = {"W", units_watts},
+    [TREE_CELSIUS] = {"°C", units_celsius}, [TREE_MONEY_HOUR] = {"currency/h", NULL},
+    [TREE_MONEY] = {"currency", NULL},
 };
 
 const char *tree_unit_name(enum tree_unit u)

@@ -22,6 +22,9 @@ enum tree_unit {
 	TREE_SECONDS,
 	TREE_GPUS,
 	TREE_COUNT,
+	TREE_PERCENT, /* of percent, not of shares */
+	TREE_WATTS,
+	TREE_CELSIUS,
 	TREE_MONEY_HOUR, /* in the report's currency */
 	TREE_MONEY,
 };

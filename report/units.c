@@ -199,6 +199,25 @@ const char *units_percent(double percent, char out[UNITS_SIZE])
 	return out;
 }
 
+static const char *count_of(double n, const char *unit, char out[UNITS_SIZE])
+{
+	char text[UNITS_SIZE];
+
+	if (!odd(n, out))
+		print(out, "%.24s %s", units_count(n, text), unit);
+	return out;
+}
+
+const char *units_watts(double w, char out[UNITS_SIZE])
+{
+	return count_of(w, "W", out);
+}
+
+const char *units_celsius(double degrees, char out[UNITS_SIZE])
+{
+	return count_of(degrees, "°C", out);
+}
+
 /* The letters of a code, at most eight; "" for dollars. */
 static void currency_code(const char *currency, char code[9])
 {

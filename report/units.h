@@ -30,6 +30,10 @@ const char *units_count(double n, char out[UNITS_SIZE]);
 /* Of percent (not of shares): two decimals at most, "12.5%". */
 const char *units_percent(double percent, char out[UNITS_SIZE]);
 
+/* One decimal below 100 where not whole: "71.5 W", "300 W"; "61 °C". */
+const char *units_watts(double w, char out[UNITS_SIZE]);
+const char *units_celsius(double degrees, char out[UNITS_SIZE]);
+
 /* Four significant digits, but at least two decimals: "$0.0128", "$1234.50", "0.0128 EUR". currency
  * is an ISO 4217 code; NULL, "" and "USD" are dollars; what is not a letter A-Z in it is left out.
  */

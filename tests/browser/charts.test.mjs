@@ -13,7 +13,7 @@ function coloursOf(chart) {
 	const seen = {};
 	return chart.series.map(s => {
 		seen[s.scope] = (seen[s.scope] ?? 0) + 1;
-		return seen[s.scope] === 1 ? s.scope : `${s.scope}-2`;
+		return seen[s.scope] === 1 ? s.scope : `${s.scope}-${seen[s.scope]}`;
 	});
 }
 
@@ -52,9 +52,8 @@ test('the cursor is on all charts at once, and the legends read the data there',
 		assert.ok(same(heads), heads.join());
 	}
 	const [head] = await texts(page, '.digest thead .at');
-	// Asia/Kolkata is 5:30 ahead of UTC.
 	const { from, x, mean } = m.charts[0].data;
-	const at = x.findIndex(v => Math.floor(from + v + 19800) % 86400 === second(head));
+	const at = x.findIndex(v => Math.floor(from + v) % 86400 === second(head));
 	assert.ok(at > 0, head);
 	const [value] = await texts(page, '[data-chart=cpu] tbody .at > span:first-child');
 	assert.equal(value, `${mean[0][at].toFixed(2)} cores`);
@@ -127,12 +126,22 @@ test('a name in the legend hides its line and its band', async () => {
 	await close();
 });
 
-test('times are local, or UTC', async () => {
+test('times are those of UTC or of the place, on the charts and in the text', async () => {
 	const { page, close } = await open(m);
-	const [local] = await hover(page, 'cpu', 0.5);
-	await page.getByRole('button', { name: 'UTC' }).click();
+	const told = await texts(page, 'time');
+	assert.ok(told.includes(m.run.start.text));
 	const [utc] = await hover(page, 'cpu', 0.5);
+	await page.getByRole('button', { name: 'Local time' }).click();
+	const [local] = await hover(page, 'cpu', 0.5);
+	// Asia/Kolkata is 5:30 ahead of UTC.
 	assert.equal(second(local) - second(utc), 19800);
+	const here = await texts(page, 'time');
+	assert.equal(here.length, told.length);
+	here.forEach((text, i) => assert.equal(Date.parse(text.replace(' UTC', '').replace(' ', 'T').replace(' ', '')),
+		Date.parse(told[i].replace(' UTC', 'Z').replace(' ', 'T')), `${text} was ${told[i]}`));
+	assert.ok(here.every(text => text.endsWith(' UTC+05:30')), here.join());
+	await page.getByRole('button', { name: 'UTC', exact: true }).click();
+	assert.deepEqual(await texts(page, 'time'), told);
 	await close();
 });
 

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import test from 'node:test';
-import { model, open, report, rows, shown, texts } from './page.mjs';
+import { model, open, recorded, report, rows, shown, texts } from './page.mjs';
+import { recording, withoutGpus } from './runs.mjs';
 
 const NAMES = ['ordinary', 'minimal', 'hostile'];
 const SIZE_MAX = 150 * 1024;
@@ -119,8 +120,11 @@ test('the policy allows this script and this style and nothing else', () => {
 });
 
 test('an hour at a sample each second fits in 150 KiB', () => {
-	const { size } = statSync(report(model('ordinary')));
+	const { size } = statSync(recorded(withoutGpus(recording(3600))).file);
 	assert.ok(size <= SIZE_MAX, `${size} bytes`);
+	// A week is in as many buckets as an hour, however long it is.
+	const week = statSync(recorded(recording(10080, 60)).file);
+	assert.ok(week.size <= 2 * SIZE_MAX, `${week.size} bytes`);
 });
 
 test('a hostile model runs nothing, however long', async () => {

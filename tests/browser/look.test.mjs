@@ -1,36 +1,14 @@
-// Wide and narrow, light and dark, on paper, and for those who do not see it.
+// Wide and narrow, light and dark, and on paper.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import test from 'node:test';
-import { model, open, pixels, rows, settled, texts } from './page.mjs';
+import { drag, model, open, pixels, report, settled, visit } from './page.mjs';
+import { pages } from './pages.mjs';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'];
-
-async function faults(page) {
-	await page.evaluate(AXE);
-	const { violations } = await page.evaluate(rules =>
-		window.axe.run(document, { runOnly: { type: 'tag', values: rules } }), RULES);
-	return violations.map(v => `${v.id}: ${v.nodes.map(n => n.target.join(' ')).join(', ')}`);
-}
-
-for (const name of ['ordinary', 'minimal'])
-	for (const colorScheme of ['light', 'dark'])
-		test(`${name}, ${colorScheme}: axe finds nothing`, async () => {
-			const { page, close } = await open(model(name), { colorScheme });
-			await page.locator('details').evaluateAll(all => all.forEach(node => {
-				node.open = true;
-			}));
-			assert.deepEqual(await faults(page), []);
-			await close();
-		});
-
-for (const name of ['ordinary', 'minimal', 'hostile'])
+for (const name of Object.keys(pages))
 	for (const width of [360, 768, 1280])
 		test(`${name}: ${width} px wide, the page does not scroll sideways`, async () => {
-			const { page, close } = await open(model(name), { viewport: { width, height: 740 } });
+			const { page, close } = await visit(pages[name](), { viewport: { width, height: 740 } });
 			await settled(page);
 			assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= width);
 			await close();
@@ -67,30 +45,39 @@ test('paper is light, with all details open and the charts on it', async () => {
 	await close();
 });
 
-test('tables sort by number, what is not known last', async () => {
-	const m = model('ordinary');
-	const { page, close } = await open(m);
-	const head = page.getByRole('columnheader', { name: 'Score' });
-	await head.getByRole('button').click();
-	const scores = m.prices.servers.map(s => s.score.value);
-	const sorted = scores.filter(v => v !== null).sort((a, b) => a - b).map(String);
-	const column = async () => (await rows(page, '.servers')).map(row => row[7].replace(/\D/g, ''));
-	assert.deepEqual(await column(), [...sorted, '']);
-	assert.equal(await head.getAttribute('aria-sort'), 'ascending');
-	await head.getByRole('button').click();
-	assert.deepEqual(await column(), [...sorted.reverse(), '']);
+test('on paper a chart is its still picture, or what the reader made of it', async () => {
+	const { page, close } = await visit(pages.recorded());
+	const seen = () => page.evaluate(() => {
+		dispatchEvent(new Event('beforeprint'));
+		const of = selector => [...document.querySelectorAll(`.chart ${selector}`)].map(node => node.checkVisibility());
+		const out = { still: of('.still'), plot: of('.plot') };
+		dispatchEvent(new Event('afterprint'));
+		out.after = { still: of('.still'), plot: of('.plot') };
+		return out;
+	});
+	const all = (list, value) => list.length > 5 && list.every(v => v === value);
+	const whole = await seen();
+	assert.ok(all(whole.still, true) && all(whole.plot, false), JSON.stringify(whole));
+	assert.ok(all(whole.after.still, false) && all(whole.after.plot, true), JSON.stringify(whole));
+	await page.locator('[data-chart=cpu] .key').first().click();
+	const one = await seen();
+	assert.equal(one.plot.filter(Boolean).length, 1);
+	await drag(page, 'memory', 0.2, 0.4);
+	const zoomed = await seen();
+	assert.ok(all(zoomed.still, false) && all(zoomed.plot, true), JSON.stringify(zoomed));
 	await close();
 });
 
-test('lines are copied by a button', async () => {
-	const m = model('ordinary');
-	const { page, close } = await open(m);
-	await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-	await page.locator('.snippet summary').first().click();
-	const key = page.getByRole('button', { name: 'Copy the lines for Slurm' });
-	await key.click();
-	await page.waitForFunction(() => document.querySelector('.snippet button').textContent === 'Copied');
-	assert.equal(await page.evaluate(() => navigator.clipboard.readText()), m.advice.snippets[0].text);
-	assert.deepEqual((await texts(page, '.snippet button')).slice(0, 2), ['Copied', 'Copy']);
+test('a page that is printed before its charts are drawn has them all', async () => {
+	const file = report(model('ordinary'));
+	const { page, close } = await visit(file, { before: () => {
+		// Before the first frame, when no chart is drawn.
+		addEventListener('DOMContentLoaded', () => {
+			window.early = document.querySelectorAll('.plot canvas').length;
+			dispatchEvent(new Event('beforeprint'));
+			window.printed = document.querySelectorAll('.plot canvas').length;
+		});
+	} });
+	assert.deepEqual(await page.evaluate(() => [window.early, window.printed]), [0, model('ordinary').charts.length]);
 	await close();
 });

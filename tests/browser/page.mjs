@@ -13,6 +13,9 @@ const REPORT = resolve(ROOT, process.env.B || 'build/release', 'rtrack-report');
 const ARGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
 	'--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
+// Milliseconds: for what is sure to come, on a machine ten times slower.
+export const PATIENCE = 120000;
+
 const folder = mkdtempSync(join(tmpdir(), 'rtrack-page-'));
 let browser;
 let made = 0;
@@ -34,17 +37,34 @@ export function report(m) {
 	return `${stem}.html`;
 }
 
+// What the real program makes of a recording (runs.mjs): the path of its page, and the model behind it.
+export function recorded(run) {
+	const stem = join(folder, String(made++));
+	writeFileSync(`${stem}.json`, JSON.stringify(run));
+	execFileSync(REPORT, ['--offline', '--now', String(run.metadata.stop_time + 60), '-o', `${stem}.html`,
+		'--json', `${stem}.model`, `${stem}.json`]);
+	return { file: `${stem}.html`, model: JSON.parse(readFileSync(`${stem}.model`, 'utf8')) };
+}
+
 // Opens a model's page in a profile of its own. `requests` and `problems` fill as it lives.
-export async function open(m, options = {}) {
-	const file = report(m);
+export function open(m, options = {}) {
+	return visit(report(m), options);
+}
+
+// The same of a page that is there; `hash` (in options) is what stands behind its address, `before` a
+// function that runs in the page before its own script.
+export async function visit(file, { hash = '', before = () => {}, ...options } = {}) {
 	browser ??= await chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
 		args: ARGS });
 	const context = await browser.newContext({ viewport: { width: 1280, height: 900 },
 		timezoneId: 'Asia/Kolkata', ...options });
+	context.setDefaultTimeout(PATIENCE);
 	const page = await context.newPage();
 	const requests = [], problems = [];
 	page.on('request', r => requests.push(r.url()));
-	page.on('console', c => problems.push(`console: ${c.text()}`));
+	// The tests read canvases back, which Chromium remarks upon.
+	page.on('console', c => /^Canvas2D: Multiple readback/.test(c.text())
+		|| problems.push(`console: ${c.text()}`));
 	page.on('pageerror', e => problems.push(`error: ${e.message}`));
 	page.on('dialog', d => {
 		problems.push(`dialog: ${d.message()}`);
@@ -55,8 +75,10 @@ export async function open(m, options = {}) {
 		document.addEventListener('securitypolicyviolation',
 			e => window.violations.push(`${e.violatedDirective} ${e.blockedURI}`));
 	});
+	await page.addInitScript(before);
 	const url = pathToFileURL(file).href;
-	await page.goto(url);
+	await page.goto(url + hash);
+	await drawn(page);
 	return { page, file, url, requests, problems, close: () => context.close() };
 }
 
@@ -76,6 +98,12 @@ export function texts(page, selector) {
 export function rows(page, selector) {
 	return page.locator(`${selector} tbody tr`).evaluateAll(all => all.map(row =>
 		[...row.cells].map(cell => cell.textContent.replace(/\s+/g, ' ').trim())));
+}
+
+// The charts are drawn after the page is shown, one by one.
+export function drawn(page) {
+	return page.waitForFunction(() => !document.querySelector('.plot:not([hidden]):not(:has(canvas))'),
+		undefined, { timeout: PATIENCE });
 }
 
 // Draws have happened once the browser has painted twice.

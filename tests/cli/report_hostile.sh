@@ -24,7 +24,7 @@ for f in evil.html evil.model; do
 done
 count $'[<>&\u2028]' evil.model
 
-for kind in txt md html xml json; do
+for kind in txt md html xml json tsv prom; do
 	echo '"{{title}}" {{run.host}}' >t.$kind
 	echo "--- $kind"
 	"$R" --offline -t t.$kind evil.json >out
@@ -34,7 +34,7 @@ done
 
 echo '--- what a terminal obeys, and what turns the direction of writing'
 echo '{"rtrack": {"job": {"name": "\u009b31m\u202egnp.exe"}}, "process_metrics": [{"cpu_usage": 1}]}' >sly.json
-for kind in txt md html xml; do
+for kind in txt md html xml tsv prom; do
 	echo '{{title}}' >t.$kind
 	"$R" --offline -t t.$kind sly.json | cat -v
 done

@@ -22,6 +22,14 @@ try --output
 try --model m.json a.json
 try --model m.json --current a.json
 try --offline=no a.json
+try --model m.json --csv c.csv
+try --model m.json --time-unit days
+try --bytes a.json
+try --ram-unit GB a.json
+try -t @trace a.json
+try -t = a.json
+try --text a --markdown ./a a.json
+try --text - -j - a.json
 try $'--\e[31mred' a.json
 SOURCE_DATE_EPOCH=yesterday try a.json
 ls -A

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../../report/fold.h"
 #include "../../../report/mustache.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -44,6 +45,8 @@ static void check_escape(enum escape_kind kind, const char *s, size_t n)
 	    [ESCAPE_HTML] = "<>\"'`\x1b\b\x7f",
 	    [ESCAPE_MARKDOWN] = "<>\"'`@\n\r\x1b\b\x7f",
 	    [ESCAPE_XML] = "<>\"'\x1b\b\x7f",
+	    [ESCAPE_LINE] = "\n\r\t\x1b\b\x7f",
+	    [ESCAPE_LABEL] = "\n\r\t\x1b\b\x7f",
 	    [ESCAPE_JSON] = "<>&\n\r\t\x1b\b\x7f",
 	};
 	struct buf b = {.max = OUT_MAX};
@@ -52,6 +55,25 @@ static void check_escape(enum escape_kind kind, const char *s, size_t n)
 	if (strlen(buf_cstr(&b)) != b.len || strpbrk(buf_cstr(&b), never[kind]))
 		abort();
 	buf_free(&b);
+}
+
+/* A page of any lines: nothing that a terminal or the log of a CI system obeys. */
+static void check_fold(const char *s, size_t n, size_t width)
+{
+	struct buf text = {.max = OUT_MAX}, page = {.max = OUT_MAX};
+
+	for (size_t i = 0; i < n; i++) {
+		if (s[i] == '\n' || s[i] == '\t')
+			buf_char(&text, s[i]);
+		else
+			escape_add(&text, ESCAPE_LINE, s + i, 1);
+	}
+	fold(&page, buf_cstr(&text), text.len, width, false);
+	if (strpbrk(buf_cstr(&page), "\r\x1b\b\x7f") || strstr(buf_cstr(&page), "##") ||
+	    strstr(buf_cstr(&page), "\n::") || strstr(buf_cstr(&page), "\n  ::"))
+		abort();
+	buf_free(&text);
+	buf_free(&page);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -72,6 +94,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	rest.s++;
 	rest.n--;
 	check_escape(kind, rest.s, rest.n);
+	check_fold(rest.s, rest.n, rest.n % 90);
 	text = cut(&rest);
 	partial = cut(&rest);
 	json = cut(&rest);

@@ -15,7 +15,9 @@
 #define BAD "\xef\xbf\xbd"
 
 static const enum escape_kind kinds[] = {ESCAPE_NONE, ESCAPE_HTML, ESCAPE_MARKDOWN, ESCAPE_XML,
-                                         ESCAPE_JSON};
+                                         ESCAPE_JSON, ESCAPE_LINE, ESCAPE_LABEL};
+
+#define KINDS (sizeof kinds / sizeof *kinds)
 
 struct row {
 	const char *in;
@@ -54,8 +56,9 @@ static void test_rows(void **state)
 	      "\\\\\\*\\_\\{\\}\\[\\]\\(\\)\\#\\+\\-\\.\\!\\|\\~\\$", "\\*_{}[]()#+-.!|~$",
 	      "\\\\*_{}[]()#+-.!|~$"}},
 	    {"@all 12:30 http://a",
-	     {"@all 12:30 http://a", "@all 12:30 http://a", "&#64;&#8203;all 12:30 http&#58;//a",
-	      "@all 12:30 http://a", "@all 12:30 http://a"}},
+	     {"@all 12:30 http://a", "@all 12:30 http://a",
+	      "&#64;&#8203;all 12:30 http&#58;&#8203;//a", "@all 12:30 http://a",
+	      "@all 12:30 http://a"}},
 	    {"a:/b a:", {"a:/b a:", "a:/b a:", "a:/b a:", "a:/b a:", "a:/b a:"}},
 	};
 
@@ -67,6 +70,75 @@ static void test_rows(void **state)
 			assert_string_equal(buf_cstr(&b), rows[i].want[k]);
 			buf_free(&b);
 		}
+}
+
+/* What GitHub and GitLab make of the text of a comment, or of a log that it stands in. */
+static void test_markdown(void **state)
+{
+#define APART "&#8203;"
+	static const struct {
+		const char *in, *want;
+	} rows[] = {
+	    {"@team", "&#64;" APART "team"},
+	    {"a@b.org", "a&#64;" APART "b\\.org"},
+	    {"#12", "\\#" APART "12"},
+	    {"# 1", "\\# 1"},
+	    {"o/r#1", "o/r\\#" APART "1"},
+	    {"GH-1 gh-2 Gh-x h-1 -1", "GH\\-" APART "1 gh\\-" APART "2 Gh\\-x h\\-1 \\-1"},
+	    {"&1 &a", "&amp;" APART "1 &amp;a"},
+	    {"!7 %8 ^alert#9 ~x $3 %\"m\"",
+	     "\\!7 \\%8 \\^alert\\#" APART "9 \\~x \\$3 \\%&quot;m&quot;"},
+	    {"irc://a //b", "irc&#58;" APART "//a //b"},
+	    {"www.a.org", "www\\.a\\.org"},
+	    {":tada: :+1: :100: a:b 12:30:45 :",
+	     "&#58;" APART "tada: &#58;" APART "\\+1: &#58;" APART "100: a:b 12:30:45 :"},
+	    {"::error::x", "&#58;" APART "&#58;" APART "error&#58;" APART ":x"},
+	    {"a::b", "a&#58;" APART ":b"},
+	    {"##[group]", "\\#\\#\\[group\\]"},
+	    {"##vso[x]", "\\#\\#vso\\[x\\]"},
+	    {"/close", "&#47;close"},
+	    {"a/close", "a/close"},
+	    {"{+a+} [-b-]", "\\{" APART "\\+a\\+\\} \\[" APART "\\-b\\-\\]"},
+	    {"===", "\\=\\=\\="},
+	    {"a | b", "a \\| b"},
+	    {"x\n/close", "x /close"},
+	    {"![i](http://a)", "\\!\\[i\\]\\(http&#58;" APART "//a\\)"},
+	    {"```", "&#96;&#96;&#96;"},
+	    {"<!--", "&lt;\\!\\-\\-"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct buf b = {0};
+		escape_add(&b, ESCAPE_MARKDOWN, rows[i].in, strlen(rows[i].in));
+		assert_string_equal(buf_cstr(&b), rows[i].want);
+		buf_free(&b);
+	}
+}
+
+/* A line, a cell of tab-separated values; and the value of a label. */
+static void test_line_and_label(void **state)
+{
+	static const struct {
+		const char *in, *line, *label;
+	} rows[] = {
+	    {"plain <i>&'`", "plain <i>&'`", "plain <i>&'`"},
+	    {"a\tb\nc\rd", "a b c d", "a b\\nc d"},
+	    {"\"\\", "\"\\", "\\\"\\\\"},
+	    {"\x1b[1m\xc2\x9b\xe2\x80\xae", BAD "[1m" BAD BAD, BAD "[1m" BAD BAD},
+	    {"x\xe2\x80\xa8y", "x y", "x y"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct buf a = {0}, b = {0};
+		escape_add(&a, ESCAPE_LINE, rows[i].in, strlen(rows[i].in));
+		escape_add(&b, ESCAPE_LABEL, rows[i].in, strlen(rows[i].in));
+		assert_string_equal(buf_cstr(&a), rows[i].line);
+		assert_string_equal(buf_cstr(&b), rows[i].label);
+		buf_free(&a);
+		buf_free(&b);
+	}
 }
 
 /* Bytes that are no UTF-8: each is one U+FFFD, and what follows is read again. */
@@ -90,7 +162,7 @@ static void test_invalid(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		for (size_t k = 0; k < 5; k++) {
+		for (size_t k = 0; k < KINDS; k++) {
 			struct buf b = {0};
 			size_t n = strlen(rows[i].in);
 			char *exact = malloc(n); /* no NUL: a read beyond the end is seen */
@@ -113,13 +185,15 @@ static void test_every_byte(void **state)
 	    [ESCAPE_MARKDOWN] = "<>\"'`@\n\r\t\x1b\x7f\b",
 	    [ESCAPE_XML] = "<>\"'\x1b\x7f\b",
 	    [ESCAPE_JSON] = "<>&\n\r\t\x1b\x7f\b",
+	    [ESCAPE_LINE] = "\n\r\t\x1b\x7f\b",
+	    [ESCAPE_LABEL] = "\n\r\t\x1b\x7f\b",
 	};
 	char all[256];
 
 	(void)state;
 	for (int i = 0; i < 256; i++)
 		all[i] = (char)i;
-	for (size_t k = 0; k < 5; k++) {
+	for (size_t k = 0; k < KINDS; k++) {
 		struct buf b = {0};
 		escape_add(&b, kinds[k], all, sizeof all);
 		assert_int_equal(strlen(b.s), b.len);
@@ -140,12 +214,12 @@ static void test_long(void **state)
 		memcpy(in + n, evil, sizeof evil - 1);
 		n += sizeof evil - 1;
 	}
-	for (size_t k = 0; k < 5; k++) {
+	for (size_t k = 0; k < KINDS; k++) {
 		struct buf b = {0};
 		escape_add(&b, kinds[k], in, n);
 		assert_false(b.failed);
 		assert_true(b.len > n / 2);
-		if (kinds[k] != ESCAPE_NONE)
+		if (kinds[k] != ESCAPE_NONE && kinds[k] != ESCAPE_LINE && kinds[k] != ESCAPE_LABEL)
 			assert_null(strchr(b.s, '<'));
 		assert_null(strchr(b.s, '\x1b'));
 		assert_null(strchr(b.s, '\a'));
@@ -187,6 +261,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_rows),
+	    cmocka_unit_test(test_markdown),
+	    cmocka_unit_test(test_line_and_label),
 	    cmocka_unit_test(test_invalid),
 	    cmocka_unit_test(test_every_byte),
 	    cmocka_unit_test(test_long),

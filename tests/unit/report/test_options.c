@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../../report/face.h"
 #include "../../../report/keeper.h"
 #include "../../../report/options.h"
 
@@ -55,6 +56,40 @@ static void defaults(void **state)
 	assert_null(o.current);
 	assert_null(o.title);
 	assert_false(o.offline);
+	for (size_t i = 0; i < FACES; i++)
+		assert_null(options_face(&o, &faces[i]));
+	assert_null(o.csv);
+	assert_null(o.ram_unit);
+	assert_int_equal(o.expected_cores, 0);
+}
+
+/* Each face has its own file. */
+static void companions(void **state)
+{
+	char line[] = "-o o.html -j m.json --markdown s.md --text s.txt --openmetrics m.prom "
+		      "--csv c.csv --bytes --human-names -t @trace.txt=t -t @snakemake.tsv "
+		      "--ram-unit megabytes --gpu-ram-unit bytes --time-unit days "
+		      "--expected-cores 3 --gpu A,B --gpu C x.json";
+	static const char *const files[] = {"o.html", "m.json", "s.md", "s.txt", "m.prom"};
+	struct options o;
+	struct err e;
+
+	(void)state;
+	assert_int_equal(parse(&o, line, &e), 0);
+	for (size_t i = 0; i < FACES; i++) {
+		const char *file = options_face(&o, &faces[i]);
+		if (i < sizeof files / sizeof *files)
+			assert_string_equal(file, files[i]);
+		else
+			assert_null(file);
+	}
+	assert_string_equal(o.csv, "c.csv");
+	assert_true(o.bytes && o.human_names);
+	assert_string_equal(o.ram_unit, "megabytes");
+	assert_string_equal(o.gpu_ram_unit, "bytes");
+	assert_string_equal(o.time_unit, "days");
+	assert_int_equal(o.expected_cores, 3);
+	assert_int_equal(o.gpus.n, 2);
 }
 
 static void everything(void **state)
@@ -92,12 +127,18 @@ static void everything(void **state)
 	assert_int_equal(o.n_files, 1);
 }
 
-/* These need no snapshot. */
+/* All of these are right; most need no snapshot. */
 static void alone(void **state)
 {
-	static const char *const lines[] = {
-	    "--help",           "-h",       "--version", "-V", "--list-metrics", "--model m.json",
-	    "--current c.json", "-c c.json"};
+	static const char *const lines[] = {"-t a.txt -t @trace.txt a.json",
+	                                    "--help",
+	                                    "-h",
+	                                    "--version",
+	                                    "-V",
+	                                    "--list-metrics",
+	                                    "--model m.json",
+	                                    "--current c.json",
+	                                    "-c c.json"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
@@ -120,7 +161,25 @@ static void wrong(void **state)
 	    {"--model m.json --current a.json", "--model and snapshots can't be had together"},
 	    {"--ofline a.json", "unknown option --ofline; did you mean --offline?"},
 	    {"--vendors=aws a.json", "unknown option --vendors; did you mean --vendor?"},
-	    {"--c a.json", "--c may mean --current or --country"},
+	    {"--c a.json", "--c may mean --csv or --current"},
+	    {"--model m.json --csv c.csv", "--model and --csv can't be had together"},
+	    {"--model m.json --ram-unit bytes", "--model and --ram-unit can't be had together"},
+	    {"--model m.json --gpu A", "--model and --gpu can't be had together"},
+	    {"--bytes a.json", "--bytes needs --csv"},
+	    {"--human-names a.json", "--human-names needs --csv"},
+	    {"--ram-unit MB a.json",
+	     "--ram-unit: \"MB\" is not one of: bytes kilobytes megabytes gigabytes terabytes"},
+	    {"--time-unit years a.json", "--time-unit: \"years\" is not one of: seconds"},
+	    {"--expected-cores 0 a.json", "--expected-cores: 0 is not between 1 and "},
+	    {"-o a -j a a.json", "two outputs go to a"},
+	    {"-o ./a --csv a a.json", "two outputs go to a"},
+	    {"--text - --markdown - a.json", "two outputs go to standard output"},
+	    {"-t x.txt -t y.txt -j - -t z.txt a.json", "two outputs go to standard output"},
+	    {"-t x.txt=a -t y.txt=././a a.json", "two outputs go to a"},
+	    {"-t =a a.json", "--template: \"=a\" is not TEMPLATE=FILE"},
+	    {"-t @trace a.json", "--template: there is no @trace, but @gpu_tracker.json, "
+	                         "@snakemake.tsv, @trace.txt"},
+	    {"-t @summary.md a.json", "--template: there is no @summary.md, but @gpu"},
 	    {"-q a.json", "unknown option -q (--help lists them)"},
 	    {"--history", "--history needs a value: N"},
 	    {"--history many a.json", "--history: \"many\" is not a whole number"},
@@ -211,6 +270,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup(defaults, environment),
+	    cmocka_unit_test_setup(companions, environment),
 	    cmocka_unit_test_setup(everything, environment),
 	    cmocka_unit_test_setup(alone, environment),
 	    cmocka_unit_test_setup(wrong, environment),

@@ -13,6 +13,16 @@
 #include "../../../report/render.h"
 #include "model_of.h"
 
+static int render_json(const cJSON *model, const char *path, struct err *e)
+{
+	return render_face(model, &faces[FACE_JSON], path, e);
+}
+
+static int render_html(const cJSON *model, const char *path, struct err *e)
+{
+	return render_face(model, &faces[FACE_HTML], path, e);
+}
+
 static char *slurp(const char *path)
 {
 	struct buf b = {0};
@@ -212,6 +222,9 @@ static void bad_templates(void **state)
 	} cases[] = {
 	    {"=out", "--template: \"=out\" is not TEMPLATE=FILE"},
 	    {"in=", "--template: \"in=\" is not TEMPLATE=FILE"},
+	    {"", "--template: \"\" is not TEMPLATE=FILE"},
+	    {"@trace=/dev/null", "@trace: no such template"},
+	    {"@=/dev/null", "@: no such template"},
 	    {"/no/such=/dev/null", "/no/such: No such file or directory"},
 	    {"/=/dev/null", "/: Is a directory"},
 	    {"/dev/zero=/dev/null", "/dev/zero: is too long"},
@@ -270,6 +283,87 @@ static void too_deep(void **state)
 	cJSON_Delete(model);
 }
 
+/* A comment has a limit: whatever the model, and nothing is split where it is cut. */
+static void cut(void **state)
+{
+	static const char end[] =
+	    "\n*The rest is left out: this is as long as a comment may be.*\n";
+	static const size_t lengths[] = {1, 50, 700, 70000};
+	struct recordings *t = *state;
+
+	for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+		cJSON *model = parsed("{\"title\": \"many\"}"), *verdict, *one;
+		char *word = calloc(1, lengths[i] + 1), *text;
+		assert_non_null(word);
+		memset(word, '@', lengths[i]);
+		verdict = cJSON_AddArrayToObject(model, "verdict");
+		for (int n = 0; n < 9000; n++) {
+			cJSON_AddItemToArray(verdict, one = cJSON_CreateObject());
+			cJSON_AddStringToObject(one, "text", n == 0 ? "the first" : word);
+		}
+		assert_int_equal(
+		    render_face(model, &faces[FACE_MARKDOWN], recordings_path(t, "m.md"), &t->e),
+		    0);
+		text = slurp(t->path);
+		assert_true(strlen(text) <= 65536 &&
+		            strlen(text) > (lengths[i] > 5000 ? 80 : 50000));
+		assert_string_equal(text + strlen(text) - strlen(end), end);
+		text[strlen(text) - strlen(end)] = '\0';
+		assert_memory_equal(text, "### many: \n\n- the first\n", 24);
+		for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+			if (strstr(line, "&#64;"))
+				assert_int_equal(strlen(line), 2 + lengths[i] * 12);
+		free(text);
+		free(word);
+		cJSON_Delete(model);
+	}
+}
+
+/* A face of a model that has nothing of what it shows is a file that its reader understands. */
+static void nothing(void **state)
+{
+	static const struct {
+		int face;
+		const char *text;
+	} cases[] = {
+	    {FACE_OPENMETRICS, "# EOF\n"},
+	    {FACE_GPU_TRACKER, "null\n"},
+	    {FACE_SNAKEMAKE, "s\th:m:s\tmax_rss\tmax_vms\tmax_uss\tmax_pss\tio_in\tio_out\t"
+	                     "mean_load\tcpu_time\n"},
+	    {FACE_TRACE, "task_id\thash\tnative_id\tname\tstatus\texit\tsubmit\tduration\t"
+	                 "realtime\t%cpu\tpeak_rss\tpeak_vmem\trchar\twchar\n"},
+	};
+	struct recordings *t = *state;
+	cJSON *model = parsed("{}");
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const char *path = recordings_path(t, "out");
+		assert_int_equal(render_face(model, &faces[cases[i].face], path, &t->e), 0);
+		holds(path, cases[i].text);
+	}
+	cJSON_Delete(model);
+}
+
+/* A recording that can't be written to its end leaves the file of the last time. */
+static void csv(void **state)
+{
+	struct recordings *t = *state;
+	const struct combined_options plain = {false, false};
+	struct run *run = recordings_load(
+	    t, "r.json", "{\"process_metrics\": {\"timestamp\": [1, 2], \"cpu_usage\": [1, 2]}}");
+	char *text;
+
+	assert_non_null(run);
+	assert_int_equal(render_csv(run, &plain, "/dev/full", &t->e), -1);
+	assert_string_equal(t->e.msg, "/dev/full: No space left on device");
+	assert_int_equal(render_csv(run, &plain, recordings_path(t, "no/c.csv"), &t->e), -1);
+	assert_int_equal(render_csv(run, &plain, recordings_path(t, "c.csv"), &t->e), 0);
+	text = slurp(t->path);
+	assert_memory_equal(text, "\"timestamp\",\"process_pid\"", 25);
+	free(text);
+	assert_int_equal(files_in(t->folder), 2);
+}
+
 #define WITH_FOLDER(f) cmocka_unit_test_setup_teardown(f, recordings_begin, recordings_end)
 
 int main(void)
@@ -284,6 +378,9 @@ int main(void)
 	    WITH_FOLDER(bad_templates),
 	    WITH_FOLDER(saved),
 	    WITH_FOLDER(too_deep),
+	    WITH_FOLDER(cut),
+	    WITH_FOLDER(nothing),
+	    WITH_FOLDER(csv),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -214,6 +214,31 @@ static void test_percent(void **state)
 	CHECK(units_percent, rows);
 }
 
+static void test_watts(void **state)
+{
+	static const struct row rows[] = {
+	    {0, "0 W"},
+	    {0.04, "0 W"},
+	    {71.25, "71.2 W"},
+	    {312.4, "312 W"},
+	    {12345, "12,345 W"},
+	    {-1e300, "-1e+300 W"},
+	    {NAN, "not measured"},
+	    {INFINITY, "infinite"},
+	};
+
+	(void)state;
+	CHECK(units_watts, rows);
+}
+
+static void test_celsius(void **state)
+{
+	static const struct row rows[] = {{71, "71 °C"}, {-3.5, "-3.5 °C"}, {NAN, "not measured"}};
+
+	(void)state;
+	CHECK(units_celsius, rows);
+}
+
 static void test_money(void **state)
 {
 	static const struct {
@@ -290,7 +315,8 @@ int main(void)
 	    cmocka_unit_test(test_bytes),         cmocka_unit_test(test_bytes_carry),
 	    cmocka_unit_test(test_cores),         cmocka_unit_test(test_seconds),
 	    cmocka_unit_test(test_seconds_carry), cmocka_unit_test(test_count),
-	    cmocka_unit_test(test_percent),       cmocka_unit_test(test_money),
+	    cmocka_unit_test(test_percent),       cmocka_unit_test(test_watts),
+	    cmocka_unit_test(test_celsius),       cmocka_unit_test(test_money),
 	    cmocka_unit_test(test_time),
 	};
 

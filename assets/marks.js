@@ -1,0 +1,116 @@
+// What is drawn behind and above a chart's lines: the job's phases as bands, its limits as lines.
+const STRIP = 18;
+const LABEL = 15;
+
+// {names, bands: [[index of the name, from, to], …]}
+const phases = (() => {
+	const text = document.getElementById('phase-data')?.textContent.trim();
+	return text ? JSON.parse(text) : { names: [], bands: [] };
+})();
+// The phase that the reader points at in the table: its index, or -1.
+let lit = -1;
+
+function phaseAt(unix) {
+	const band = phases.bands.findLast(([, from, to]) => from <= unix && unix <= to);
+	return band ? String(phases.names[band[0]]) : '';
+}
+
+// As much of a text as fits, with an ellipsis; '' where not even a few letters do.
+function fitted(ctx, text, width) {
+	if (ctx.measureText(text).width <= width)
+		return text;
+	let n = Math.min(text.length, Math.floor(width / 4));
+	while (n > 0 && ctx.measureText(`${text.slice(0, n)}…`).width > width)
+		n--;
+	return n > 2 ? `${text.slice(0, n)}…` : '';
+}
+
+// Runs `paint` with the canvas in CSS pixels, the plotting area at (0, 0).
+function onCanvas(u, paint) {
+	const { ctx, bbox } = u;
+	const ratio = ctx.canvas.width / u.width;
+	ctx.save();
+	ctx.scale(ratio, ratio);
+	ctx.translate(bbox.left / ratio, bbox.top / ratio);
+	ctx.font = '11.5px system-ui, sans-serif';
+	paint(ctx, bbox.width / ratio, bbox.height / ratio);
+	ctx.restore();
+}
+
+function drawPhases(u) {
+	if (phases.bands.length)
+		onCanvas(u, (ctx, width, height) => {
+			let free = 0;
+			ctx.textBaseline = 'middle';
+			phases.bands.forEach(([index, from, to], i) => {
+				const [left, right] = [from, to].map(v =>
+					Math.min(width, Math.max(0, u.valToPos(v, 'x'))));
+				if (right <= left)
+					return;
+				const room = Math.max(1, right - left - 1);
+				ctx.fillStyle = colour('soft') + (index === lit ? '50' : i % 2 ? '10' : '20');
+				ctx.fillRect(left, -STRIP, room, height + STRIP);
+				const at = Math.max(left, free) + 5;
+				const text = fitted(ctx, String(phases.names[index]), right - at - 5);
+				if (!text)
+					return;
+				ctx.fillStyle = colour('soft');
+				ctx.fillText(text, at, 1 - STRIP / 2);
+				free = at + ctx.measureText(text).width;
+			});
+		});
+}
+
+// A limit is shown where it is within reach of the data: a far one would press the lines flat.
+function limitsWithin(chart, max) {
+	return (chart.data.limits || []).filter(([value]) => value > 0 && value <= 2 * max);
+}
+
+// The end of the y axis. There is room for a limit's label above its line.
+function topOf(chart, max) {
+	const { least, most } = chart.unit;
+	const top = limitsWithin(chart, max).reduce((top, [value]) => Math.max(top, value * 1.1),
+		max > 0 ? max * 1.05 : least);
+	return max <= most ? Math.min(top, most) : top;
+}
+
+function drawLimits(u) {
+	const all = limitsWithin(u.chart, u.chart.max).sort(([a], [b]) => b - a);
+	if (all.length)
+		onCanvas(u, (ctx, width) => {
+			let above = -Infinity;
+			ctx.strokeStyle = colour('soft');
+			ctx.fillStyle = colour('ink');
+			ctx.lineWidth = 1.5;
+			ctx.textAlign = 'right';
+			ctx.setLineDash([2, 4]);
+			for (const [value, text] of all) {
+				const y = Math.round(u.valToPos(value, 'y')) + 0.5;
+				ctx.beginPath();
+				ctx.moveTo(0, y);
+				ctx.lineTo(width, y);
+				ctx.stroke();
+				// Two limits that are near: the lower one's label is below its line.
+				const below = y - above < LABEL;
+				ctx.textBaseline = below ? 'top' : 'bottom';
+				ctx.fillText(fitted(ctx, String(text), width), width - 4, below ? y + 3 : y - 2);
+				above = y;
+			}
+		});
+}
+
+// Pointing at a phase's row in its table lights its bands.
+function lightPhases() {
+	for (const row of document.querySelectorAll('#phases tbody tr')) {
+		const index = phases.names.indexOf(row.querySelector('th')?.textContent.trim());
+		const light = to => () => {
+			lit = to;
+			for (const { plot } of charts)
+				plot?.redraw(false, false);
+		};
+		if (index < 0)
+			continue;
+		row.addEventListener('pointerenter', light(index));
+		row.addEventListener('pointerleave', light(-1));
+	}
+}

@@ -1,0 +1,65 @@
+// Tables sort by a click on a head, lines to paste are copied by a button.
+// A cell's number, where its text has a unit, is in data-v; counts are as they read.
+function sortKey(cell, numeric) {
+	const text = cell?.dataset.v ?? cell?.textContent.trim() ?? '';
+	if (!numeric)
+		return text;
+	const digits = 'v' in (cell?.dataset ?? {}) ? text : text.replace(/[^\d.-]/g, '');
+	return digits === '' || Number.isNaN(Number(digits)) ? '' : Number(digits);
+}
+
+function sortBy(table, at, head) {
+	const up = head.getAttribute('aria-sort') !== 'ascending';
+	for (const other of table.tHead.querySelectorAll('th'))
+		other.removeAttribute('aria-sort');
+	head.setAttribute('aria-sort', up ? 'ascending' : 'descending');
+	const [body] = table.tBodies;
+	const rows = [...body.rows];
+	const numeric = head.matches('.n') || rows.some(row => 'v' in (row.cells[at]?.dataset ?? {}));
+	const keys = new Map(rows.map(row => [row, sortKey(row.cells[at], numeric)]));
+	body.append(...rows.sort((a, b) => {
+		// What is not known comes last, whichever way.
+		const [p, q] = [keys.get(a), keys.get(b)];
+		if (p === '' || q === '')
+			return (p === '') - (q === '');
+		return (up ? 1 : -1) * (numeric ? p - q : p.localeCompare(q));
+	}));
+}
+
+// A column of pictures has nothing to sort by.
+function sortable() {
+	for (const table of document.querySelectorAll('.sortable'))
+		table.tHead.querySelectorAll('th').forEach((head, i) => {
+			if ([...table.tBodies[0].rows].some(({ cells }) => sortKey(cells[i], false)))
+				head.replaceChildren(button(head.textContent, {}, () => sortBy(table, i, head)));
+		});
+}
+
+async function copy(pre) {
+	try {
+		await navigator.clipboard.writeText(pre.textContent);
+		return true;
+	} catch {
+		// No clipboard for this page: the old way, by a selection.
+		getSelection().selectAllChildren(pre);
+		const done = document.execCommand('copy');
+		getSelection().removeAllRanges();
+		return done;
+	}
+}
+
+function copyable() {
+	for (const pre of document.querySelectorAll('.snippet pre')) {
+		const box = make('div');
+		const name = pre.getAttribute('aria-label');
+		const key = button('Copy', { class: 'pill', 'aria-label': `Copy the lines for ${name}`,
+			'aria-live': 'polite' }, async () => {
+			key.textContent = await copy(pre) ? 'Copied' : 'Not copied';
+			setTimeout(() => {
+				key.textContent = 'Copy';
+			}, 2000);
+		});
+		pre.replaceWith(box);
+		box.append(pre, key);
+	}
+}

@@ -1,0 +1,53 @@
+// Numbers as the charts show them: on their axes, and at the cursor.
+const KIB = 1024;
+const IEC = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
+const ROUND = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 1e5, 1e6];
+
+function iec(v, base, suffix, digits) {
+	return `${digits(v / KIB ** base)} ${IEC[base]}${suffix}`;
+}
+
+function iecBase(v) {
+	let base = 0;
+	while (Math.abs(v) >= KIB && base < IEC.length - 1) {
+		v /= KIB;
+		base++;
+	}
+	return base;
+}
+
+// `least` is where the axis ends if nothing is above 0; it does not go beyond `most`, if the data do not.
+function iecUnit(suffix) {
+	const three = v => (v >= 100 ? v.toFixed(0) : v.toPrecision(3));
+	const few = v => (Number.isInteger(v) ? String(v) : three(v));
+	return {
+		least: KIB,
+		steps: Array.from({ length: 60 }, (_, i) => 2 ** i),
+		text: v => iec(v, iecBase(v), suffix, v < KIB ? few : three),
+		ticks: all => all.map(v => (v ? iec(v, iecBase(all[all.length - 1]), suffix,
+			w => +w.toFixed(3)) : '0')),
+	};
+}
+
+function plainUnit(one, many, digits, steps) {
+	const named = (text, v) => (many ? `${text} ${v === 1 ? one : many}` : text);
+	return {
+		least: 1, steps,
+		text: v => named(v.toFixed(digits), v),
+		ticks: all => all.map(v => (v ? named(String(+v.toFixed(3)), v) : '0')),
+	};
+}
+
+const units = {
+	bytes: iecUnit(''),
+	'bytes/s': iecUnit('/s'),
+	cores: plainUnit('core', 'cores', 2),
+	GPUs: plainUnit('GPU', 'GPUs', 2),
+	'%': { least: 1, most: 100, text: v => `${+v.toFixed(2)}%`,
+		ticks: all => all.map(v => `${+v.toFixed(3)}%`) },
+	count: plainUnit('', '', 0, ROUND),
+};
+
+function unitOf(name) {
+	return Object.hasOwn(units, name) ? units[name] : plainUnit('', '', 2);
+}

@@ -1,0 +1,172 @@
+/* chart_series: which charts there are, and which measures each shows. */
+#include "chart_series.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "chart_limit.h"
+
+static const struct chart charts[] = {
+    {METRIC_CHART_CPU, "cpu", "CPU", TREE_CORES, false, false},
+    {METRIC_CHART_MEMORY, "memory", "Memory", TREE_BYTES, false, false},
+    {METRIC_CHART_DISK_IO, "disk_io", "Disk I/O", TREE_RATE, false, false},
+    {METRIC_CHART_SPACE, "disk_space", "Disk space", TREE_BYTES, false, false},
+    {METRIC_CHART_NET, "network", "Network", TREE_RATE, false, false},
+    {METRIC_CHART_GPU, "gpu", "GPU usage", TREE_GPUS, true, false},
+    {METRIC_CHART_GPUS, "gpus", "GPUs in use", TREE_COUNT, true, false},
+    {METRIC_CHART_VRAM, "vram", "GPU memory", TREE_BYTES, true, false},
+    {METRIC_CHART_PRESSURE, "pressure", "Pressure: time spent waiting", TREE_PERCENT, false, true},
+    {METRIC_CHART_TASKS, "tasks", "Processes and threads", TREE_COUNT, false, true},
+};
+
+#define TREE_LOOKS   3
+#define SYSTEM_LOOKS 5
+static const struct chart_look looks[TREE_LOOKS + SYSTEM_LOOKS] = {
+    {"tree", "#0b62b5", ""},
+    {"tree-2", "#2776c4", "4 6"},
+    {"tree-3", "#2a6f8f", "18 6"},
+    {"system", "#b9500a", "14 8"},
+    {"system-2", "#a9651c", "14 6 4 6"},
+    {"system-3", "#8a5a83", "4 12"},
+    {"system-4", "#7d6a1c", "26 6"},
+    {"system-5", "#9c4545", "2 7"},
+};
+
+/* What stands at a line's end, where there is little room. */
+static const char *const marks[METRIC_COUNT] = {
+    [METRIC_PROCESS_CPU_USAGE] = "Tree",
+    [METRIC_PROCESS_MAIN_CPU_USAGE] = "Root alone",
+    [METRIC_SYSTEM_CPU_USAGE] = "System",
+    [METRIC_SYSTEM_CPU_IOWAIT] = "I/O wait",
+    [METRIC_SYSTEM_CPU_STEAL] = "Steal",
+    [METRIC_PROCESS_MEMORY] = "Tree",
+    [METRIC_PROCESS_MAIN_MEMORY] = "Root alone",
+    [METRIC_SYSTEM_MEMORY_USED] = "System",
+    [METRIC_SYSTEM_CGROUP_MEMORY] = "Cgroup",
+    [METRIC_PROCESS_READ_BYTES] = "Tree read",
+    [METRIC_PROCESS_WRITE_BYTES] = "Tree write",
+    [METRIC_SYSTEM_DISK_READ_BYTES] = "System read",
+    [METRIC_SYSTEM_DISK_WRITE_BYTES] = "System write",
+    [METRIC_SYSTEM_DISK_SPACE_USED] = "Used",
+    [METRIC_SYSTEM_NET_RECV_BYTES] = "Received",
+    [METRIC_SYSTEM_NET_SENT_BYTES] = "Sent",
+    [METRIC_PROCESS_GPU_USAGE] = "Tree",
+    [METRIC_SYSTEM_GPU_USAGE] = "System",
+    [METRIC_PROCESS_GPU_VRAM] = "Tree",
+    [METRIC_SYSTEM_GPU_VRAM] = "System",
+    [METRIC_PROCESS_GPU_UTILIZED] = "Tree",
+    [METRIC_SYSTEM_GPU_UTILIZED] = "System",
+    [METRIC_SYSTEM_PSI_CPU_SOME] = "CPU",
+    [METRIC_SYSTEM_PSI_MEMORY_SOME] = "Memory",
+    [METRIC_SYSTEM_PSI_MEMORY_FULL] = "Memory, all",
+    [METRIC_SYSTEM_PSI_IO_SOME] = "I/O",
+    [METRIC_SYSTEM_PSI_IO_FULL] = "I/O, all",
+    [METRIC_PROCESS_THREADS] = "Threads",
+    [METRIC_PROCESS_CHILDREN] = "Descendants",
+    [METRIC_SYSTEM_PROCESSES] = "System",
+};
+
+/* Series that say nothing where they are (nearly) zero, or equal to another one. */
+static const struct {
+	enum metric_id id, needs; /* shown where the peak of needs is at least so much */
+	double least;
+} optional[] = {
+    {METRIC_PROCESS_MAIN_CPU_USAGE, METRIC_PROCESS_CHILDREN, 1},
+    {METRIC_PROCESS_MAIN_MEMORY, METRIC_PROCESS_CHILDREN, 1},
+    {METRIC_SYSTEM_CPU_IOWAIT, METRIC_SYSTEM_CPU_IOWAIT, 0.005}, /* what reads as 0.01 */
+    {METRIC_SYSTEM_CPU_STEAL, METRIC_SYSTEM_CPU_STEAL, 0.005},
+    {METRIC_SYSTEM_PSI_MEMORY_FULL, METRIC_SYSTEM_PSI_MEMORY_FULL, 0.00005}, /* 0.01 % */
+    {METRIC_SYSTEM_PSI_IO_FULL, METRIC_SYSTEM_PSI_IO_FULL, 0.00005},
+};
+
+/* The machine's processes are not drawn where they are so many times more than the tree's: its
+ * lines would lie flat. */
+#define APART 4
+
+const struct chart *chart_list(size_t *n)
+{
+	*n = sizeof charts / sizeof *charts;
+	return charts;
+}
+
+static bool has_gpus(const struct run *run)
+{
+	return run->snapshot.server.gpu_count > 0 || run->stats[METRIC_SYSTEM_GPU_VRAM].max > 0 ||
+	       run->stats[METRIC_PROCESS_GPU_VRAM].max > 0;
+}
+
+static bool wanted(const struct run *run, enum metric_chart chart, const struct metric *m)
+{
+	if (m->chart != chart || !run->stats[m->id].n)
+		return false;
+	for (size_t i = 0; i < sizeof optional / sizeof *optional; i++)
+		if (optional[i].id == m->id)
+			return run->stats[optional[i].needs].max >= optional[i].least;
+	return true;
+}
+
+bool chart_shown(const struct chart *c, const struct run *run)
+{
+	if (c->gpu)
+		return has_gpus(run);
+	for (int id = 0; c->extra && id < METRIC_COUNT; id++)
+		if (wanted(run, c->chart, &metrics[id]))
+			return true;
+	return !c->extra;
+}
+
+static bool stands_apart(const struct run *run, const struct metric *m)
+{
+	const struct stats *threads = &run->stats[METRIC_PROCESS_THREADS];
+	const struct stats *children = &run->stats[METRIC_PROCESS_CHILDREN];
+	double tree = 1 + (children->n ? children->max : 0);
+
+	if (m->id != METRIC_SYSTEM_PROCESSES || !(threads->n + children->n))
+		return false;
+	tree = threads->n && threads->max > tree ? threads->max : tree;
+	return run->stats[m->id].max > APART * tree;
+}
+
+void chart_series_label(const struct metric *m, char out[128])
+{
+	bool cgroup = m->id == METRIC_SYSTEM_CGROUP_MEMORY; /* is the job's, not the machine's */
+
+	snprintf(out, 128, "%s%s",
+	         cgroup                             ? ""
+	         : m->scope == METRIC_SCOPE_PROCESS ? "Tree: "
+	                                            : "System: ",
+	         m->label);
+}
+
+static void add(struct chart_view *v, const struct metric *m, size_t before[METRIC_SCOPES])
+{
+	struct chart_series *s = &v->series[v->n++];
+	size_t nth = before[m->scope]++;
+
+	*s = (struct chart_series){.m = m, .tree = m->scope == METRIC_SCOPE_PROCESS};
+	s->look = s->tree ? &looks[nth % TREE_LOOKS] : &looks[TREE_LOOKS + nth % SYSTEM_LOOKS];
+	s->mark = marks[m->id] ? marks[m->id] : m->label;
+	snprintf(s->id, sizeof s->id, "%s_%s", metric_scope_name(m->scope), m->name[SCHEMA_1]);
+	chart_series_label(m, s->label);
+	chart_grid_digest(v->run, m, &s->mean, &s->max);
+	v->peak = s->max > v->peak ? s->max : v->peak;
+}
+
+void chart_series_choose(struct chart_view *v)
+{
+	size_t before[METRIC_SCOPES] = {0};
+
+	v->n = 0;
+	v->peak = 0;
+	v->apart = NULL;
+	for (int id = 0; id < METRIC_COUNT && v->grid->n; id++) {
+		const struct metric *m = &metrics[id];
+		if (!wanted(v->run, v->chart->chart, m) || v->n == CHART_SERIES_MAX)
+			continue;
+		if (stands_apart(v->run, m))
+			v->apart = m;
+		else
+			add(v, m, before);
+	}
+	chart_limit_find(v);
+}

@@ -1,0 +1,28 @@
+/*
+ * chart_svg: a chart as the numbers and strings of an SVG picture, which a template only prints.
+ */
+#ifndef REPORT_CHART_SVG_H
+#define REPORT_CHART_SVG_H
+
+#include <cjson/cJSON.h>
+
+#include "chart_series.h"
+
+/* The size of the picture, and of the plot in it, in pixels. Paths of data are in units of half a
+ * pixel, from the plot's upper left corner. */
+#define CHART_SVG_WIDTH   780
+#define CHART_SVG_HEIGHT  224
+#define CHART_SVG_LEFT    76
+#define CHART_SVG_TOP     22
+#define CHART_SVG_PLOT_W  576
+#define CHART_SVG_PLOT_H  172
+#define CHART_SVG_UNIT    0.5
+#define CHART_SVG_POINTS  160 /* at most; longer grids are joined, their extremes kept */
+#define CHART_SVG_PHASES  60  /* bands at most */
+#define CHART_SVG_LABEL_H 14  /* from one label at a line's end to the next, at least */
+
+/* "svg" of a chart (docs/model.md), added to it. Only the first picture of a page has what all
+ * share, the axis of time and the phases: the others refer to it. */
+void chart_svg_add(cJSON *chart, const struct chart_view *v, bool first);
+
+#endif

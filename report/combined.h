@@ -1,0 +1,30 @@
+/*
+ * combined: the samples of tree and machine as one table in CSV, joined by time.
+ *
+ * The header is that of resource-tracker's get_combined_metrics(): "timestamp", the machine's
+ * columns with "system_" before, the tree's with "process_", in schema 1's names and units, quoted.
+ * Below it stand bare numbers, and nothing where there is no value. All documented columns are
+ * there, and those of ours that the recording has; a side that has no rows has no columns.
+ */
+#ifndef REPORT_COMBINED_H
+#define REPORT_COMBINED_H
+
+#include <stdbool.h>
+
+#include "../core/err.h"
+#include "load.h"
+
+struct combined_options {
+	bool bytes; /* memory, GPU memory and disk space in bytes; the names stay, as upstream */
+	bool human_names; /* "System CPU usage", by the labels of metric.def */
+};
+
+/* Takes n bytes; 0, or -1 with a sentence, after which it is not called again. */
+typedef int (*combined_sink)(void *ctx, const char *p, size_t n, struct err *e);
+
+/* The run's rows must be there (load.h). Rows of both that are less than half an interval apart are
+ * one; memory does not grow with them. 0, or -1. */
+int combined_write(const struct run *run, const struct combined_options *o, combined_sink sink,
+                   void *ctx, struct err *e);
+
+#endif

@@ -1,0 +1,382 @@
+/* model_gpu_tracker: the run as the Python package gpu_tracker sums it up. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model_views.h"
+#include "tree.h"
+
+enum who { MAIN, DESCENDANTS, COMBINED, WHO };
+
+static const char *const who_key[WHO] = {"main", "descendants", "combined"};
+
+/* What one column comes to. NAN where not measured. */
+struct extent {
+	double max, mean;
+};
+
+struct view {
+	const struct run *run;
+	const struct view_options *o;
+	double ram, gpu_ram, time; /* what a unit comes to in bytes and seconds */
+	double cores, expected;    /* NAN: not known */
+	double gpus, chosen;
+	struct extent cpu[WHO], cpu_system, gpu;
+	struct extent rss[3][WHO]; /* all, private, shared */
+	struct extent threads[WHO], vram[WHO];
+	double ram_capacity, ram_system, vram_capacity, vram_system;
+};
+
+static double memory_unit(const char *name)
+{
+	return strcmp(name, "terabytes") == 0   ? 1e12
+	       : strcmp(name, "gigabytes") == 0 ? 1e9
+	       : strcmp(name, "megabytes") == 0 ? 1e6
+	       : strcmp(name, "kilobytes") == 0 ? 1e3
+	                                        : 1;
+}
+
+static double time_unit(const char *name)
+{
+	return strcmp(name, "days") == 0      ? 86400
+	       : strcmp(name, "hours") == 0   ? 3600
+	       : strcmp(name, "minutes") == 0 ? 60
+	                                      : 1;
+}
+
+/* -- measuring ----------------------------------------------------------------------------------
+ */
+
+static struct extent of_column(const struct run *run, enum metric_id id)
+{
+	return (struct extent){run->stats[id].max, run->stats[id].mean};
+}
+
+/* Of all − part, row by row: their peaks need not fall together. */
+static struct extent of_difference(const struct run *run, enum metric_id all, enum metric_id part)
+{
+	const struct frame *f = &run->snapshot.rows[metrics[all].scope];
+	const double *a = frame_col(f, all), *p = frame_col(f, part);
+	struct extent x = {NAN, NAN};
+	double sum = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; a && p && i < f->rows; i++) {
+		double v = a[i] - p[i];
+		if (isnan(v))
+			continue;
+		v = v > 0 ? v : 0;
+		x.max = n++ == 0 || v > x.max ? v : x.max;
+		sum += v;
+	}
+	x.mean = n ? sum / (double)n : NAN;
+	return x;
+}
+
+static void of_all(const struct run *run, enum metric_id main, enum metric_id all,
+                   struct extent out[WHO])
+{
+	out[MAIN] = of_column(run, main);
+	out[DESCENDANTS] = of_difference(run, all, main);
+	out[COMBINED] = of_column(run, all);
+}
+
+/* -- GPUs ---------------------------------------------------------------------------------------
+ */
+
+static bool lists(const struct opts_list *list, const char *uuid)
+{
+	size_t n = strlen(uuid);
+
+	for (size_t i = 0; i < list->n; i++)
+		for (const char *p = list->v[i]; *p; p += *p == ',') {
+			size_t len = strcspn(p, ",");
+			if (n && len == n && memcmp(p, uuid, n) == 0)
+				return true;
+			p += len;
+		}
+	return false;
+}
+
+static bool is_known(const struct snapshot *s, const char *uuid, size_t n)
+{
+	for (size_t i = 0; i < s->n_gpus; i++)
+		if (strlen(s->gpus[i].uuid) == n && memcmp(s->gpus[i].uuid, uuid, n) == 0)
+			return true;
+	return false;
+}
+
+static int unknown_gpu(const struct snapshot *s, const char *uuid, size_t n, struct err *e)
+{
+	struct buf known = {0};
+
+	for (size_t i = 0; i < s->n_gpus && i < 16; i++)
+		buf_printf(&known, "%s%.64s", i ? ", " : "", s->gpus[i].uuid);
+	if (!known.len)
+		err_set(e, "--gpu %.*s: the recording knows no GPU", (int)n, uuid);
+	else
+		err_set(e, "--gpu %.*s: the recording has no such GPU, but: %s", (int)n, uuid,
+		        buf_cstr(&known));
+	buf_free(&known);
+	return -1;
+}
+
+static int check_gpus(const struct view *v, struct err *e)
+{
+	const struct opts_list *list = &v->o->gpus;
+	const struct snapshot *s = &v->run->snapshot;
+
+	for (size_t i = 0; i < list->n; i++)
+		for (const char *p = list->v[i];; p++) {
+			size_t n = strcspn(p, ",");
+			if (!is_known(s, p, n))
+				return unknown_gpu(s, p, n > 128 ? 128 : n, e);
+			p += n;
+			if (!*p)
+				break;
+		}
+	return 0;
+}
+
+/* Of the GPUs chosen: their means add up to the mean of the sum, their peaks only where there is
+ * one. */
+static struct extent of_chosen(const struct view *v, size_t *n)
+{
+	const struct snapshot *s = &v->run->snapshot;
+	struct extent x = {0, 0};
+
+	*n = 0;
+	for (size_t i = 0; i < s->n_gpus; i++) {
+		if (!lists(&v->o->gpus, s->gpus[i].uuid))
+			continue;
+		x.max = *n ? NAN : s->gpus[i].utilisation_max;
+		x.mean += s->gpus[i].utilisation_mean;
+		++*n;
+	}
+	return x;
+}
+
+static double gpus_memory(const struct snapshot *s)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < s->n_gpus; i++)
+		sum += s->gpus[i].memory_b;
+	return s->n_gpus && !isnan(sum) ? sum : s->server.gpu_memory_b;
+}
+
+static void measure_gpus(struct view *v)
+{
+	const struct run *run = v->run;
+	size_t n = 0;
+
+	v->gpus = run->snapshot.server.gpu_count;
+	if (v->gpus == 0) { /* as gpu_tracker has it: all is 0 then */
+		memset(v->vram, 0, sizeof v->vram);
+		return;
+	}
+	of_all(run, METRIC_PROCESS_MAIN_GPU_VRAM, METRIC_PROCESS_GPU_VRAM, v->vram);
+	v->vram_capacity = gpus_memory(&run->snapshot);
+	v->vram_system = run->stats[METRIC_SYSTEM_GPU_VRAM].max;
+	v->gpu = of_column(run, METRIC_SYSTEM_GPU_USAGE);
+	v->chosen = v->gpus;
+	if (!v->o->gpus.n)
+		return;
+	struct extent chosen = of_chosen(v, &n);
+	v->chosen = (double)n;
+	if (v->chosen != v->gpus)
+		v->gpu = chosen;
+}
+
+static void measure(struct view *v)
+{
+	const struct run *run = v->run;
+
+	of_all(run, METRIC_PROCESS_MAIN_RSS, METRIC_PROCESS_RSS, v->rss[0]);
+	of_all(run, METRIC_PROCESS_MAIN_RSS_PRIVATE, METRIC_PROCESS_RSS_PRIVATE, v->rss[1]);
+	of_all(run, METRIC_PROCESS_MAIN_RSS_SHARED, METRIC_PROCESS_RSS_SHARED, v->rss[2]);
+	of_all(run, METRIC_PROCESS_MAIN_CPU_USAGE, METRIC_PROCESS_CPU_USAGE, v->cpu);
+	of_all(run, METRIC_PROCESS_MAIN_THREADS, METRIC_PROCESS_THREADS, v->threads);
+	v->cpu_system = of_column(run, METRIC_SYSTEM_CPU_USAGE);
+	v->ram_capacity = run->snapshot.server.memory_b;
+	v->ram_system = run->stats[METRIC_SYSTEM_MEMORY_USED].max;
+	v->cores = run->snapshot.server.vcpus;
+	v->expected = v->o->expected_cores ? (double)v->o->expected_cores : v->cores;
+	measure_gpus(v);
+}
+
+/* -- the dictionary -----------------------------------------------------------------------------
+ */
+
+static void add_ram(cJSON *parent, const struct view *v)
+{
+	static const char *const key[] = {"total_rss", "private_rss", "shared_rss"};
+	cJSON *ram = cJSON_AddObjectToObject(parent, "max_ram");
+
+	cJSON_AddStringToObject(ram, "unit", v->o->ram_unit);
+	tree_number(ram, "system_capacity", v->ram_capacity / v->ram);
+	tree_number(ram, "system", v->ram_system / v->ram);
+	for (int who = 0; who < WHO; who++) {
+		cJSON *one = cJSON_AddObjectToObject(ram, who_key[who]);
+		for (int part = 0; part < 3; part++)
+			tree_number(one, key[part], v->rss[part][who].max / v->ram);
+	}
+}
+
+static void add_gpu_ram(cJSON *parent, const struct view *v)
+{
+	cJSON *ram = cJSON_AddObjectToObject(parent, "max_gpu_ram");
+
+	cJSON_AddStringToObject(ram, "unit", v->o->gpu_ram_unit);
+	tree_number(ram, "system_capacity", v->vram_capacity / v->gpu_ram);
+	tree_number(ram, "system", v->vram_system / v->gpu_ram);
+	for (int who = 0; who < WHO; who++)
+		tree_number(ram, who_key[who], v->vram[who].max / v->gpu_ram);
+}
+
+/* Of so many units; of none, nothing is used. */
+static double share(double busy, double units)
+{
+	return units == 0 ? 0 : 100 * busy / units;
+}
+
+static void add_percent(cJSON *parent, const char *key, const struct extent *x, double units)
+{
+	cJSON *p = cJSON_AddObjectToObject(parent, key);
+
+	tree_number(p, "max_sum_percent", 100 * x->max);
+	tree_number(p, "max_hardware_percent", share(x->max, units));
+	tree_number(p, "mean_sum_percent", 100 * x->mean);
+	tree_number(p, "mean_hardware_percent", share(x->mean, units));
+}
+
+static void add_cpu(cJSON *parent, const struct view *v)
+{
+	cJSON *cpu = cJSON_AddObjectToObject(parent, "cpu_utilization");
+	char key[32];
+
+	tree_number(cpu, "system_core_count", v->cores);
+	tree_number(cpu, "n_expected_cores", v->expected);
+	add_percent(cpu, "system", &v->cpu_system, v->cores);
+	for (int who = 0; who < WHO; who++)
+		add_percent(cpu, who_key[who], &v->cpu[who], v->expected);
+	for (int who = 0; who < WHO; who++) {
+		snprintf(key, sizeof key, "%s_n_threads", who_key[who]);
+		tree_number(cpu, key, v->threads[who].max);
+	}
+}
+
+static void add_gpu(cJSON *parent, const struct view *v)
+{
+	cJSON *gpu = cJSON_AddObjectToObject(parent, "gpu_utilization");
+
+	tree_number(gpu, "system_gpu_count", v->gpus);
+	tree_number(gpu, "n_expected_gpus", v->chosen);
+	add_percent(gpu, "gpu_percentages", &v->gpu, v->chosen);
+}
+
+/* -- the same as a table of texts ----------------------------------------------------------------
+ */
+
+static void add_cell(cJSON *row, const char *key, double v)
+{
+	char text[64];
+
+	if (isnan(v))
+		snprintf(text, sizeof text, "–");
+	else
+		snprintf(text, sizeof text, fabs(v) < 1000 ? "%.4g" : "%.0f", v);
+	cJSON_AddStringToObject(row, key, text);
+}
+
+/* system NAN: not measured. A row without any value is left out. */
+static void add_row(cJSON *table, const char *label, double system, const double of[WHO])
+{
+	cJSON *row;
+
+	if (isnan(system) && isnan(of[MAIN]) && isnan(of[DESCENDANTS]) && isnan(of[COMBINED]))
+		return;
+	row = cJSON_CreateObject();
+	cJSON_AddItemToArray(table, row);
+	cJSON_AddStringToObject(row, "label", label);
+	for (int who = 0; who < WHO; who++)
+		add_cell(row, who_key[who], of[who]);
+	add_cell(row, "system", system);
+}
+
+static void add_row_of(cJSON *table, const char *label, double system, const struct extent *x,
+                       double unit, bool mean)
+{
+	double of[WHO];
+
+	for (int who = 0; who < WHO; who++)
+		of[who] = (mean ? x[who].mean : x[who].max) / unit;
+	add_row(table, label, system, of);
+}
+
+static void add_memory_rows(cJSON *table, const struct view *v)
+{
+	static const char *const part[] = {"RSS", "RSS, private", "RSS, shared"};
+	char label[80];
+
+	for (int i = 0; i < 3; i++) {
+		snprintf(label, sizeof label, "%s, peak (%s)", part[i], v->o->ram_unit);
+		add_row_of(table, label, i ? NAN : v->ram_system / v->ram, v->rss[i], v->ram,
+		           false);
+	}
+	if (v->gpus > 0) {
+		snprintf(label, sizeof label, "GPU memory, peak (%s)", v->o->gpu_ram_unit);
+		add_row_of(table, label, v->vram_system / v->gpu_ram, v->vram, v->gpu_ram, false);
+	}
+}
+
+static void add_table(cJSON *parent, const struct view *v)
+{
+	cJSON *table = cJSON_AddArrayToObject(parent, "table");
+	const double nothing[WHO] = {NAN, NAN, NAN},
+		     time[WHO] = {NAN, NAN, v->run->duration / v->time};
+	const struct extent *all = &v->cpu_system;
+	char label[80];
+
+	add_memory_rows(table, v);
+	add_row_of(table, "CPU, mean (% of one core)", 100 * all->mean, v->cpu, 0.01, true);
+	add_row_of(table, "CPU, peak (% of one core)", 100 * all->max, v->cpu, 0.01, false);
+	if (v->expected > 0) {
+		snprintf(label, sizeof label, "CPU, mean (%% of %.0f cores)", v->expected);
+		add_row_of(table, label, share(all->mean, v->cores), v->cpu, v->expected / 100,
+		           true);
+	}
+	add_row_of(table, "Threads, peak", NAN, v->threads, 1, false);
+	if (v->chosen > 0) {
+		snprintf(label, sizeof label, "GPU, mean (%% of %.0f GPU%s)", v->chosen,
+		         v->chosen == 1 ? "" : "s");
+		add_row(table, label, share(v->gpu.mean, v->chosen), nothing);
+	}
+	snprintf(label, sizeof label, "Time (%s)", v->o->time_unit);
+	add_row(table, label, NAN, time);
+}
+
+int gpu_tracker_add(cJSON *model, const struct run *run, const struct view_options *o,
+                    struct err *e)
+{
+	struct view v = {.run = run,
+	                 .o = o,
+	                 .ram = memory_unit(o->ram_unit),
+	                 .gpu_ram = memory_unit(o->gpu_ram_unit),
+	                 .time = time_unit(o->time_unit)};
+	cJSON *t, *time;
+
+	if (check_gpus(&v, e))
+		return -1;
+	measure(&v);
+	t = cJSON_AddObjectToObject(model, "gpu_tracker");
+	add_ram(t, &v);
+	add_gpu_ram(t, &v);
+	add_cpu(t, &v);
+	add_gpu(t, &v);
+	time = cJSON_AddObjectToObject(t, "compute_time");
+	cJSON_AddStringToObject(time, "unit", o->time_unit);
+	tree_number(time, "time", run->duration / v.time);
+	add_table(t, &v);
+	return 0;
+}
