@@ -61,7 +61,8 @@ UPLOT     = $(if $(wildcard vendor/uplot),vendor/uplot,node_modules/uplot)
 UPLOT_JS  = $(UPLOT)/dist/uPlot.iife.min.js
 UPLOT_CSS = $(UPLOT)/dist/uPlot.min.css
 UPLOT_FILES = $(UPLOT)/LICENSE $(UPLOT_JS) $(UPLOT_CSS)
-MADE      = $(addprefix $(A)/,app.js app.css csp.html favicon.html uplot.html)
+MADE      = $(addprefix $(A)/,app.js app.gz.html boot.js app.css csp.html \
+            favicon.html uplot.html)
 
 node_modules/uplot/%: node_modules/.package-lock.json ;
 node_modules/.package-lock.json: package.json package-lock.json
@@ -70,12 +71,19 @@ node_modules/.package-lock.json: package.json package-lock.json
 
 # Our own lines lose their comments, their indentation, and (where they hold no string) their blanks:
 # the page carries them each time.
+PACK      = sed -e 's/^[[:space:]]*//' -e '/^\/\//d' -e '/^$$/d' \
+            -e "/['\"\`]/!s/ *\([]=<>&|?:,{}()*[]\) */\1/g"
 SCRIPT    = $(patsubst %,assets/%.js,page units points marks chart legend view tables report)
 $(A)/app.js: $(SCRIPT) $(UPLOT_FILES)
 	@mkdir -p $(@D)
 	{ echo '/*' && cat $(UPLOT)/LICENSE && echo '*/' && cat $(UPLOT_JS) && \
-	echo "(()=>{'use strict';" && cat $(SCRIPT) | sed -e 's/^[[:space:]]*//' -e '/^\/\//d' \
-	-e '/^$$/d' -e "/['\"\`]/!s/ *\([]=<>&|?:,{}()*[]\) */\1/g" && echo '})();'; } >$@
+	echo "(()=>{'use strict';" && $(PACK) $(SCRIPT) && \
+	echo '})();'; } >$@
+$(A)/app.gz.html: $(A)/app.js
+	gzip -9nc $< | base64 -w0 >$@
+$(A)/boot.js: assets/boot.js
+	@mkdir -p $(@D)
+	$(PACK) $< >$@
 
 # Of uPlot's style, what its own legend and title need is left out: they are not used.
 $(A)/app.css: assets/report.css assets/lists.css $(UPLOT_FILES)
@@ -86,9 +94,10 @@ $(A)/app.css: assets/report.css assets/lists.css $(UPLOT_FILES)
 	-e 's/, /,/g' | tr -d '\n' >$@
 
 SHA256 = sha256sum $(1) | cut -c1-64 | tr a-f A-F | basenc --base16 -d | base64
-$(A)/csp.html: $(A)/app.js $(A)/app.css
-	printf "default-src 'none'; script-src 'sha256-%s'; style-src 'sha256-%s'; img-src data:; \
-	base-uri 'none'; form-action 'none'" "$$($(call SHA256,$(A)/app.js))" \
+$(A)/csp.html: $(A)/app.js $(A)/boot.js $(A)/app.css
+	printf "default-src 'none'; script-src 'sha256-%s' 'sha256-%s'; style-src 'sha256-%s'; img-src data:; \
+	base-uri 'none'; form-action 'none'" "$$($(call SHA256,$(A)/boot.js))" \
+	"$$($(call SHA256,$(A)/app.js))" \
 	"$$($(call SHA256,$(A)/app.css))" >$@
 
 $(A)/favicon.html: assets/favicon.svg

@@ -1,8 +1,9 @@
 /*
  * assets: the templates of the report, its script and its style, linked into the program.
  *
- * The generated ones: "app.css" (uPlot's style and ours), "app.js" (uPlot and our script),
- * "csp.html" (the content policy, with the hashes of exactly these two texts), "favicon.html"
+ * The generated ones: "app.css" (uPlot's style and ours), "app.gz.html" (uPlot and our script,
+ * gzip in base64), "boot.js" (which unpacks and runs it), "csp.html" (the content policy, with the
+ * hashes of exactly these scripts and this style), "favicon.html"
  * (base64 of the icon), "uplot.html" (name, version and copyright of uPlot).
  */
 #ifndef REPORT_ASSETS_H

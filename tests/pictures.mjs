@@ -10,6 +10,8 @@ const browser = await chromium.launch({
 });
 const page = await browser.newPage({ viewport: { width: 1080, height: 800 } });
 await page.goto(pathToFileURL(resolve(report)).href);
+await page.waitForFunction(() => document.querySelector('.plot canvas')
+	&& !document.querySelector('.plot:not([hidden]):not(:has(canvas))'));
 // From the top to the end of the second chart.
 const end = await page.locator('#charts section, #charts figure, #charts article').nth(1)
 	.evaluate(node => node.getBoundingClientRect().bottom + window.scrollY);

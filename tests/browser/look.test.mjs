@@ -71,13 +71,17 @@ test('on paper a chart is its still picture, or what the reader made of it', asy
 test('a page that is printed before its charts are drawn has them all', async () => {
 	const file = report(model('ordinary'));
 	const { page, close } = await visit(file, { before: () => {
-		// Before the first frame, when no chart is drawn.
-		addEventListener('DOMContentLoaded', () => {
+		// As soon as the script has run, before the next frame, when no chart is drawn.
+		new MutationObserver((changes, observer) => {
+			if (!document.scripts[document.scripts.length - 1]?.textContent.startsWith('/*'))
+				return;
+			observer.disconnect();
 			window.early = document.querySelectorAll('.plot canvas').length;
 			dispatchEvent(new Event('beforeprint'));
 			window.printed = document.querySelectorAll('.plot canvas').length;
-		});
+		}).observe(document, { childList: true, subtree: true });
 	} });
+	await page.waitForFunction(() => window.printed !== undefined);
 	assert.deepEqual(await page.evaluate(() => [window.early, window.printed]), [0, model('ordinary').charts.length]);
 	await close();
 });
