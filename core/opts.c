@@ -7,35 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "near.h"
+
 #define OPTIONS_MAX 96
 #define LONG_BASE   256 /* getopt's value of row i is LONG_BASE + i */
 
 static bool takes_value(const struct opt *o)
 {
 	return o->kind != OPTS_FLAG && o->kind != OPTS_NO;
-}
-
-/* The number of edits between two words, for "did you mean"; words longer than 32 are never near.
- */
-static size_t distance(const char *a, const char *b)
-{
-	size_t row[34], la = strlen(a), lb = strlen(b);
-
-	if (la > 32 || lb > 32)
-		return 99;
-	for (size_t j = 0; j <= lb; j++)
-		row[j] = j;
-	for (size_t i = 1; i <= la; i++) {
-		size_t corner = row[0];
-		row[0] = i;
-		for (size_t j = 1; j <= lb; j++) {
-			size_t best = corner + (a[i - 1] != b[j - 1]);
-			corner = row[j];
-			best = row[j] + 1 < best ? row[j] + 1 : best;
-			row[j] = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-		}
-	}
-	return row[lb];
 }
 
 static int unknown_option(const struct opt *table, const char *arg, struct err *e)
@@ -51,7 +30,7 @@ static int unknown_option(const struct opt *table, const char *arg, struct err *
 	word[strcspn(word, "=")] = '\0';
 	n = strlen(word);
 	for (const struct opt *o = table; o->name; o++) {
-		size_t d = distance(word, o->name);
+		size_t d = near_distance(word, n, o->name);
 		/* An abbreviation is only unknown where it is ambiguous. */
 		if (begins && strncmp(word, o->name, n) == 0)
 			return err_set(e, "--%s may mean --%s or --%s", word, begins, o->name);

@@ -1,0 +1,43 @@
+/* gate: any text as a condition, judged on a run of which nothing and one of which all is known. */
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../../report/gate.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void must(bool ok)
+{
+	if (!ok)
+		abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct run all[2];
+	struct runs runs = {.v = all, .n = 2};
+	char *text = malloc(size + 1);
+	struct gate g;
+	struct gate_result r;
+	struct err e = {0};
+
+	if (!text)
+		return 0;
+	if (size)
+		memcpy(text, data, size);
+	text[size] = '\0';
+	all[1].used = true;
+	if (gate_parse(text, &g, &e)) {
+		must(*e.msg);
+	} else {
+		for (int known = 0; known < 2; known++) {
+			all[0].duration = all[1].duration = known ? 5 : NAN;
+			gate_judge(&g, &runs, known ? 1 : NAN, &r);
+			must((r.answer == GATE_NOT_JUDGED) == (*r.why != 0));
+		}
+	}
+	free(text);
+	return 0;
+}

@@ -1,0 +1,175 @@
+/* gate: conditions, their answers, and the sentences for wrong ones. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+#include "../../../report/gate.h"
+
+#define GIB 1073741824.0
+
+/* This run, three earlier ones that count, and one that does not. */
+static struct run all[5];
+static const struct runs runs = {.v = all, .n = 5};
+
+static int prepare(void **state)
+{
+	static const double seconds[] = {100, 80, 90, 130, 1};
+
+	(void)state;
+	for (size_t i = 0; i < 5; i++) {
+		all[i].used = i > 0 && i < 4;
+		all[i].duration = seconds[i];
+		for (int id = 0; id < METRIC_COUNT; id++)
+			all[i].stats[id] = (struct stats){.max = NAN, .mean = NAN, .sum = NAN};
+		all[i].stats[METRIC_PROCESS_MEMORY].max = 6 * GIB;
+		all[i].stats[METRIC_PROCESS_CPU_USAGE].mean = 1.5;
+		all[i].snapshot.server.vcpus = 4;
+		all[i].snapshot.server.memory_b = 16 * GIB;
+		all[i].snapshot.server.gpu_memory_b = NAN;
+		all[i].snapshot.limits.cpus = 2;
+		all[i].snapshot.limits.memory_b = 8 * GIB;
+	}
+	return 0;
+}
+
+static void answers(void **state)
+{
+	static const struct {
+		const char *text;
+		enum gate_answer answer;
+		double left, right;
+	} cases[] = {
+	    {"process_memory.max > 5GiB", GATE_HOLDS, 6 * GIB, 5 * GIB},
+	    {"process_memory.max>6 GiB", GATE_HOLDS_NOT, 6 * GIB, 6 * GIB},
+	    {"process_memory.max >= 6GiB", GATE_HOLDS, 6 * GIB, 6 * GIB},
+	    {"process_memory.max == 6442450944B", GATE_HOLDS, 6 * GIB, 6 * GIB},
+	    {"process_memory.max != 6144MiB", GATE_HOLDS_NOT, 6 * GIB, 6 * GIB},
+	    {"process_memory.max < 6.5GB", GATE_HOLDS, 6 * GIB, 6.5e9},
+	    {"6GB < process_memory.max", GATE_HOLDS, 6e9, 6 * GIB},
+	    {"process_memory.max > limit * 70%", GATE_HOLDS, 6 * GIB, 5.6 * GIB},
+	    {"process_memory.max > limit * 0.8", GATE_HOLDS_NOT, 6 * GIB, 6.4 * GIB},
+	    {"process_cpu_usage.mean < limit / 2", GATE_HOLDS_NOT, 1.5, 1},
+	    {"process_cpu_usage.mean <= 1.5 cores", GATE_HOLDS, 1.5, 1.5},
+	    {"duration > history * 1.1", GATE_HOLDS, 100, 99}, /* the median is 90 */
+	    {"duration > history.max", GATE_HOLDS_NOT, 100, 130},
+	    {"duration > history.min + 20s", GATE_HOLDS_NOT, 100, 100},
+	    {"duration == history.mean", GATE_HOLDS, 100, 100},
+	    {"duration > 1.5min", GATE_HOLDS, 100, 90},
+	    {"duration > 2 min - 20 s", GATE_HOLDS_NOT, 100, 100},
+	    {"duration > (1 + 2) * 30s", GATE_HOLDS, 100, 90},
+	    {"duration / 50s >= 2", GATE_HOLDS, 2, 2},
+	    {"1 + 2 * 3 < duration / 10s", GATE_HOLDS, 7, 10},
+	    {"2h - 1h - 30min > duration", GATE_HOLDS, 1800, 100},
+	    {"cost > 0.05USD", GATE_HOLDS, 0.1, 0.05}, /* 3.6 an hour */
+	    {"cost < 1e-1 EUR", GATE_HOLDS_NOT, 0.1, 0.1},
+	    {"process_gpu_vram.max > 1GiB", GATE_NOT_JUDGED, NAN, GIB},
+	    {"duration > limit", GATE_NOT_JUDGED, 100, NAN},
+	    {"duration / 0s > 1", GATE_NOT_JUDGED, NAN, 1},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct gate g;
+		struct gate_result r;
+		struct err e = {0};
+		if (gate_parse(cases[i].text, &g, &e))
+			fail_msg("%s", e.msg);
+		gate_judge(&g, &runs, 3.6, &r);
+		if (r.answer != cases[i].answer)
+			fail_msg("%s: answer %d, %g and %g", cases[i].text, r.answer, r.left,
+			         r.right);
+		assert_true(isnan(r.left) ? isnan(cases[i].left)
+		                          : fabs(r.left - cases[i].left) <= 1e-6 * r.left);
+		assert_true(isnan(r.right) ? isnan(cases[i].right)
+		                           : fabs(r.right - cases[i].right) <= 1e-6 * r.right);
+		assert_true((r.answer == GATE_NOT_JUDGED) == (*r.why != 0));
+	}
+}
+
+/* A gate that waits for history holds nobody up who has none. */
+static void first_run(void **state)
+{
+	struct gate g;
+	struct gate_result r;
+
+	(void)state;
+	assert_int_equal(gate_parse("duration > history * 1.2", &g, NULL), 0);
+	gate_judge(&g, &(struct runs){.v = all, .n = 1}, NAN, &r);
+	assert_int_equal(r.answer, GATE_NOT_JUDGED);
+	assert_string_equal(r.why, "there is no earlier run that counts");
+}
+
+static void wrong(void **state)
+{
+	static const struct {
+		const char *text, *says;
+	} cases[] = {
+	    {"", "something is missing at byte 1"},
+	    {"duration", "<, <=, >, >=, == or != is due at byte 9"},
+	    {"duration >", "something is missing at byte 11"},
+	    {"duration > 5", "time (such as 90s, 5min) and a number can't be put together"},
+	    {"process_memory.max > 8", "bytes (such as 8GiB) and a number"},
+	    {"process_memory.max > 8Gib", "there is no unit \"Gib\"; did you mean GiB?"},
+	    {"process_memory.max > 8gib", "did you mean GiB?"},
+	    {"process_memory.max > 8s", "can't be put together"},
+	    {"proces_memory.max > 8GiB", "did you mean process_memory.max?"},
+	    {"process_memory.maximum > 8GiB", "did you mean process_memory.max?"},
+	    {"process_memory > 8GiB", "did you mean process_memory.m"},
+	    {"zzzzzzzzzzzzzzzz > 8GiB", "there is no statistic \"zzzzzzzzzzzzzzzz\""},
+	    {"process_pid.max > 8", "there is no statistic"},
+	    {"duration > history.p50", "history has min, median, mean and max"},
+	    {"1 > 2", "no statistic is in it"},
+	    {"limit > 2", "no statistic is in it"},
+	    {"duration > 1s > 2s", "nothing more is due at byte 15"},
+	    {"duration > -1s", "a number or a name is due at byte 12"},
+	    {"duration > nan", "there is no statistic \"nan\""},
+	    {"duration > 0x10s", "there is no unit \"x10s\""},
+	    {"duration > 1e999s", "the number is too large"},
+	    {"duration > (1s", "\")\" is missing"},
+	    {"duration > 1s;rm", "nothing more is due"},
+	    {"duration * duration > 1s", "can't be put together"},
+	    {"duration > ((((((((((((((((((1s))))))))))))))))))", "too many brackets"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct gate g;
+		struct err e = {0};
+		assert_int_equal(gate_parse(cases[i].text, &g, &e), -1);
+		if (!strstr(e.msg, cases[i].says))
+			fail_msg("%s: %s", cases[i].text, e.msg);
+	}
+}
+
+static void too_long(void **state)
+{
+	char text[GATE_TEXT_MAX + 2], sums[2 * GATE_STEPS + 32] = "duration > 1s";
+	struct gate g;
+	struct err e = {0};
+
+	(void)state;
+	memset(text, ' ', sizeof text - 1);
+	text[sizeof text - 1] = '\0';
+	assert_int_equal(gate_parse(text, &g, &e), -1);
+	for (size_t n = strlen(sums); n + 3 < sizeof sums; n += 3)
+		memcpy(sums + n, "+1s", 4);
+	assert_int_equal(gate_parse(sums, &g, &e), -1);
+	assert_non_null(strstr(e.msg, "the condition is too long"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(answers),
+	    cmocka_unit_test(first_run),
+	    cmocka_unit_test(wrong),
+	    cmocka_unit_test(too_long),
+	};
+
+	return cmocka_run_group_tests(tests, prepare, NULL);
+}
