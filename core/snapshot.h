@@ -14,6 +14,7 @@
 #include "frame.h"
 #include "metric.h"
 #include "phases.h"
+#include "stats.h"
 
 #define SNAPSHOT_LIST_MAX   64    /* gpu names, labels, notes */
 #define SNAPSHOT_ARGS_MAX   4096  /* words of a command line */
@@ -135,6 +136,8 @@ struct snapshot {
 
 	enum schema schema; /* the spelling of the file it was read from */
 	bool unfinished;    /* read from a journal: the collector did not come to its end */
+	bool head_only;     /* read without rows, phases and processes: summary is what there is */
+	struct stats *summary; /* by metric, in base units, as the file tells them; NULL: untold */
 	struct frame rows[METRIC_SCOPES]; /* of different number and slightly different times */
 
 	void *arena;
@@ -193,5 +196,9 @@ int snapshot_read(struct snapshot *s, int fd, const char *name, struct err *e);
 
 /* Opens path (regular files and pipes only) and reads it. */
 int snapshot_read_file(struct snapshot *s, const char *path, struct err *e);
+
+/* The same, but of a regular file whose head tells the statistics of all its columns, reads no more
+ * than that head: then s->head_only is set. */
+int snapshot_read_head(struct snapshot *s, const char *path, struct err *e);
 
 #endif

@@ -179,12 +179,36 @@ static void read_phases(struct snapshot *s, const cJSON *o)
 		           number(one, "end"));
 }
 
+/* "process_cpu_usage" → METRIC_PROCESS_CPU_USAGE */
+static enum metric_id column_of(const char *name)
+{
+	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
+		const char *prefix = metric_scope_name((enum metric_scope)scope);
+		size_t n = strlen(prefix);
+		const struct metric *m = NULL;
+		int schema;
+		if (strncmp(name, prefix, n) == 0 && name[n] == '_')
+			m = metric_find((enum metric_scope)scope, name + n + 1, &schema);
+		if (m)
+			return m->id;
+	}
+	return METRIC_COUNT;
+}
+
 /* What can't be negative. */
 static double amount(const cJSON *o, const char *key)
 {
 	double v = number(o, key);
 
 	return v >= 0 ? v : NAN;
+}
+
+/* How many: a whole number that a frame can have. */
+static double count(const cJSON *o, const char *key)
+{
+	double v = number(o, key);
+
+	return v >= 0 && v <= FRAME_ROWS_MAX ? v : 0;
 }
 
 static void read_totals(struct snapshot *s, const cJSON *o)
@@ -302,6 +326,52 @@ static void read_processes(struct snapshot *s, const cJSON *o)
 	p->n_others = read_table(s, get(o, "others"), &p->others);
 }
 
+static double scaled(const cJSON *o, const char *key, double scale)
+{
+	double v = number(o, key) * scale;
+
+	return isfinite(v) ? v : NAN;
+}
+
+/* When the samples were taken. */
+static void read_span(struct snapshot *s, enum metric_id id, const cJSON *o)
+{
+	s->summary[id].n = (size_t)(count(o, "n"));
+	s->summary[id].min = number(o, "first");
+	s->summary[id].max = number(o, "last");
+}
+
+static void read_summary(struct snapshot *s, const cJSON *statistics, const cJSON *samples)
+{
+	const cJSON *o;
+
+	if (!cJSON_IsObject(statistics) || !cJSON_IsObject(samples) || s->summary)
+		return;
+	s->summary = snapshot_alloc(s, METRIC_COUNT * sizeof *s->summary);
+	if (!s->summary)
+		return;
+	for (int id = 0; id < METRIC_COUNT; id++)
+		s->summary[id] = stats_none();
+	read_span(s, METRIC_PROCESS_TIMESTAMP, get(samples, "process"));
+	read_span(s, METRIC_SYSTEM_TIMESTAMP, get(samples, "system"));
+	cJSON_ArrayForEach (o, statistics) {
+		enum metric_id id = o->string ? column_of(o->string) : METRIC_COUNT;
+		double scale = id < METRIC_COUNT ? metric_scale(metrics[id].unit, SCHEMA_1) : 1;
+		if (id == METRIC_COUNT || metrics[id].unit == METRIC_UNIT_TIME)
+			continue;
+		s->summary[id] = (struct stats){
+		    .n = (size_t)count(o, "n"),
+		    .min = scaled(o, "min", scale),
+		    .max = scaled(o, "max", scale),
+		    .mean = scaled(o, "mean", scale),
+		    .sum = scaled(o, "sum", scale),
+		    .sd = scaled(o, "sd", scale),
+		    .p50 = scaled(o, "p50", scale),
+		    .p95 = scaled(o, "p95", scale),
+		};
+	}
+}
+
 static void read_own(struct snapshot *s, const cJSON *o)
 {
 	const cJSON *job = get(o, "job");
@@ -317,10 +387,13 @@ static void read_own(struct snapshot *s, const cJSON *o)
 	pairs(s, get(job, "labels"), &s->job.labels);
 	read_exit(s, get(o, "exit"));
 	read_totals(s, get(o, "totals"));
-	read_phases(s, o);
+	read_summary(s, get(o, "statistics"), get(o, "samples"));
 	read_limits(s, get(o, "limits"));
-	read_gpus(s, get(o, "gpus"));
-	read_processes(s, get(o, "processes"));
+	if (!s->head_only) {
+		read_phases(s, o);
+		read_gpus(s, get(o, "gpus"));
+		read_processes(s, get(o, "processes"));
+	}
 	list(s, get(o, "notes"), &s->notes);
 }
 
@@ -350,22 +423,6 @@ int snapshot_head(struct snapshot *s, const char *key, const char *json, size_t 
 	read_block(s, key, o);
 	cJSON_Delete(o);
 	return 0;
-}
-
-/* "process_cpu_usage" → METRIC_PROCESS_CPU_USAGE */
-static enum metric_id column_of(const char *name)
-{
-	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
-		const char *prefix = metric_scope_name((enum metric_scope)scope);
-		size_t n = strlen(prefix);
-		const struct metric *m = NULL;
-		int schema;
-		if (strncmp(name, prefix, n) == 0 && name[n] == '_')
-			m = metric_find((enum metric_scope)scope, name + n + 1, &schema);
-		if (m)
-			return m->id;
-	}
-	return METRIC_COUNT;
 }
 
 long snapshot_head_journal(struct snapshot *s, const char *text, size_t n, enum metric_id *columns,

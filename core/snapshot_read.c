@@ -26,11 +26,13 @@ struct reader {
 	struct buf key;
 	int spelled[METRIC_COUNT]; /* 0: alike in both schemas, else the schema of the name */
 	unsigned seen;             /* which of members[] were there: bit i is row i */
+	bool enough;               /* what was asked for is there */
 };
 
 static const char *const members[] = {"metadata", "server_info",     "cloud_info",
                                       "rtrack",   "process_metrics", "system_metrics"};
 #define MEMBERS (sizeof members / sizeof *members)
+#define HEAD    4 /* members before the metrics */
 
 /* Which column is this, and which spelling does its name tell? */
 static const struct metric *column(struct reader *r, enum metric_scope scope, const char *name)
@@ -204,6 +206,11 @@ static int read_member(struct reader *r)
 	if (r->seen & 1u << i)
 		return jsonin_fail(&r->in, "a member of the snapshot that was there before");
 	r->seen |= 1u << i;
+	if (members[i] == members[HEAD] || members[i] == members[HEAD + 1]) {
+		r->enough = r->s->head_only && r->s->summary;
+		if (r->enough)
+			return 0;
+	}
 	if (strcmp(members[i], "process_metrics") == 0)
 		return read_metrics(r, METRIC_SCOPE_PROCESS);
 	if (strcmp(members[i], "system_metrics") == 0)
@@ -248,11 +255,15 @@ static int read_json(struct reader *r)
 		                    : jsonin_fail(&r->in, "not a snapshot: expected an object");
 	if (jsonin_open(&r->in, '{'))
 		return -1;
-	while ((more = jsonin_more(&r->in, '{', &first)) > 0)
+	while ((more = jsonin_more(&r->in, '{', &first)) > 0) {
 		if (read_member(r))
 			return -1;
+		if (r->enough)
+			return 0;
+	}
 	if (more || jsonin_end(&r->in))
 		return -1;
+	r->s->head_only = false;
 	if (!r->seen)
 		return err_set(r->e, "%s: not a snapshot: none of its members is there",
 		               r->in.name);
@@ -269,7 +280,7 @@ static bool is_journal(struct reader *r)
 	       r->in.end >= n && memcmp(r->in.window, JOURNAL_MAGIC, n) == 0;
 }
 
-int snapshot_read(struct snapshot *s, int fd, const char *name, struct err *e)
+static int read_fd(struct snapshot *s, int fd, const char *name, bool head, struct err *e)
 {
 	struct reader *r = calloc(1, sizeof *r);
 	struct gz_in *g = r ? gz_in_new(fd, INFLATED_MAX, e) : NULL;
@@ -285,6 +296,7 @@ int snapshot_read(struct snapshot *s, int fd, const char *name, struct err *e)
 	s->schema = SCHEMA_1;
 	snapshot_head_defaults(s);
 	jsonin_init(&r->in, g, name, e);
+	s->head_only = head && !is_journal(r);
 	if (!is_journal(r))
 		failed = read_json(r);
 	else
@@ -299,7 +311,12 @@ int snapshot_read(struct snapshot *s, int fd, const char *name, struct err *e)
 	return failed ? -1 : 0;
 }
 
-int snapshot_read_file(struct snapshot *s, const char *path, struct err *e)
+int snapshot_read(struct snapshot *s, int fd, const char *name, struct err *e)
+{
+	return read_fd(s, fd, name, false, e);
+}
+
+static int read_path(struct snapshot *s, const char *path, bool head, struct err *e)
 {
 	struct stat st;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK), r;
@@ -314,7 +331,17 @@ int snapshot_read_file(struct snapshot *s, const char *path, struct err *e)
 	}
 	/* O_NONBLOCK was for the open alone: a FIFO without a writer would hang there. */
 	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
-	r = snapshot_read(s, fd, path, e);
+	r = read_fd(s, fd, path, head && S_ISREG(st.st_mode), e);
 	close(fd);
 	return r;
+}
+
+int snapshot_read_file(struct snapshot *s, const char *path, struct err *e)
+{
+	return read_path(s, path, false, e);
+}
+
+int snapshot_read_head(struct snapshot *s, const char *path, struct err *e)
+{
+	return read_path(s, path, true, e);
 }

@@ -193,13 +193,36 @@ static void write_summary(struct json *j, const struct metric *m, const struct s
 	json_object(j, name);
 	json_num(j, "n", (double)v->n);
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-		json_num(j, parts[i].name, stats_round(parts[i].value / scale, 4));
+		json_num(j, parts[i].name, stats_round(parts[i].value / scale, 6));
 	json_object_end(j);
 }
 
 static bool has_statistics(const struct metric *m)
 {
 	return m->unit != METRIC_UNIT_TIME && m->id != METRIC_PROCESS_PID;
+}
+
+/* How many samples there are, and when the first and the last one were taken. */
+static int write_samples(struct json *j, const struct snapshot *s,
+                         const struct snapshot_source *rows, struct err *e)
+{
+	static const enum metric_id times[] = {METRIC_PROCESS_TIMESTAMP, METRIC_SYSTEM_TIMESTAMP};
+
+	json_object(j, "samples");
+	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
+		struct stats v;
+		if (!tracked(s, (enum metric_scope)scope))
+			continue;
+		if (summary_of(rows, times[scope], &v, e))
+			return -1;
+		json_object(j, metric_scope_name((enum metric_scope)scope));
+		json_num(j, "n", (double)v.n);
+		json_num(j, "first", stats_round(v.min, 3));
+		json_num(j, "last", stats_round(v.max, 3));
+		json_object_end(j);
+	}
+	json_object_end(j);
+	return 0;
 }
 
 /* Which columns to write, and their statistics. A documented column without a value somewhere is
@@ -236,7 +259,7 @@ static int write_own(struct json *j, struct snapshot *s, const struct snapshot_s
 	write_job(j, s);
 	write_exit(j, s);
 	write_totals(j, s);
-	if (rows && write_statistics(j, s, rows, write, e))
+	if (rows && (write_samples(j, s, rows, e) || write_statistics(j, s, rows, write, e)))
 		return -1;
 	phases_write(s->phases, j);
 	if (rows && s->more.members)

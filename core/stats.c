@@ -92,11 +92,19 @@ static double deviation(const double *v, size_t n, double mean)
 	return sqrt(squares / (double)(n - 1));
 }
 
+struct stats stats_none(void)
+{
+	return (struct stats){
+	    .min = NAN, .max = NAN, .mean = NAN, .sum = NAN, .sd = NAN, .p50 = NAN, .p95 = NAN};
+}
+
 /* The values of v that are there, and what one pass over them tells. */
 static void take(const double *v, size_t n, double *known, struct stats *out)
 {
-	*out = (struct stats){
-	    .min = INFINITY, .max = -INFINITY, .mean = NAN, .sd = NAN, .p50 = NAN, .p95 = NAN};
+	*out = stats_none();
+	out->min = INFINITY;
+	out->max = -INFINITY;
+	out->sum = 0;
 	for (size_t i = 0; i < n; i++) {
 		if (isnan(v[i]))
 			continue;

@@ -15,6 +15,9 @@ struct stats {
 	double p50, p95;                /* by linear interpolation between closest ranks */
 };
 
+/* Of nothing: all but the counts are NAN. */
+struct stats stats_none(void);
+
 /* All of struct stats; min … p95 are NAN where n is 0. 0, or -1 without memory (for the ranks). */
 int stats_of(const double *v, size_t n, struct stats *out, struct err *e);
 

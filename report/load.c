@@ -76,7 +76,7 @@ static void set_times(struct run *run)
 	size_t tree = s->rows[METRIC_SCOPE_PROCESS].rows;
 	double begin;
 
-	run->samples = tree ? tree : s->rows[METRIC_SCOPE_SYSTEM].rows;
+	run->samples = s->head_only ? t->n : tree ? tree : s->rows[METRIC_SCOPE_SYSTEM].rows;
 	run->interval = s->meta.interval;
 	if (isnan(run->interval) && t->max > t->min)
 		run->interval = (t->max - t->min) / (double)(t->n - 1);
@@ -89,10 +89,27 @@ static void set_times(struct run *run)
 		run->duration = isnan(s->meta.duration) ? run->sampled_duration : s->meta.duration;
 }
 
+/* What the head of a recording says of its columns; its times are as hostile as a row's. */
+static void take_summary(struct run *run)
+{
+	static const enum metric_id ids[] = {METRIC_PROCESS_TIMESTAMP, METRIC_SYSTEM_TIMESTAMP};
+
+	memcpy(run->stats, run->snapshot.summary, sizeof run->stats);
+	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
+		struct stats *t = &run->stats[ids[scope]];
+		t->min = sane(t->min);
+		t->max = sane(t->max);
+		if (isnan(t->min + t->max) || t->max < t->min)
+			*t = stats_none();
+	}
+}
+
 static int summarise(struct run *run, struct err *e)
 {
 	clean_times(&run->snapshot);
-	for (int id = 0; id < METRIC_COUNT; id++) {
+	if (run->snapshot.head_only)
+		take_summary(run);
+	for (int id = 0; id < METRIC_COUNT && !run->snapshot.head_only; id++) {
 		const struct frame *f = &run->snapshot.rows[metrics[id].scope];
 		const double *col = frame_col(f, (enum metric_id)id);
 		if (stats_of(col, col ? f->rows : 0, &run->stats[id], e))
@@ -175,9 +192,10 @@ static void identify(struct run *run, const char *path)
 	}
 }
 
-static int read_run(struct run *run, const char *path, struct err *why)
+static int read_run(struct run *run, const char *path, bool whole, struct err *why)
 {
-	if (snapshot_read_file(&run->snapshot, path, why))
+	if (whole ? snapshot_read_file(&run->snapshot, path, why)
+	          : snapshot_read_head(&run->snapshot, path, why))
 		return -1;
 	if (summarise(run, why))
 		return err_wrap(why, "%s", path);
@@ -197,7 +215,7 @@ static int load_file(struct runs *r, const char *path, struct err *e)
 		goto out;
 	if (r->n + r->n_failed >= LOAD_RUNS_MAX)
 		failed = err_set(e, "more than %d recordings", LOAD_RUNS_MAX);
-	else if (read_run(run, path, &why))
+	else if (read_run(run, path, false, &why))
 		failed = add_failure(r, path, &why, e);
 	else if (add_run(r, run, path, e) == 0)
 		run->snapshot = (struct snapshot){0}; /* it was handed over */
@@ -206,6 +224,33 @@ static int load_file(struct runs *r, const char *path, struct err *e)
 out:
 	snapshot_free(&run->snapshot);
 	free(run);
+	return failed;
+}
+
+int load_whole(struct run *run, struct err *e)
+{
+	struct run *again;
+	bool used = run->used;
+	int failed;
+
+	if (!run->snapshot.head_only)
+		return 0;
+	again = calloc(1, sizeof *again);
+	if (!again)
+		return err_set(e, "no memory");
+	failed = read_run(again, run->file, true, e);
+	if (failed) {
+		snapshot_free(&again->snapshot);
+	} else {
+		snapshot_free(&run->snapshot);
+		again->file = run->file;
+		again->why = run->why;
+		again->device = run->device;
+		again->inode = run->inode;
+		*run = *again;
+		run->used = used;
+	}
+	free(again);
 	return failed;
 }
 

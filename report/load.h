@@ -19,7 +19,8 @@ enum run_status { RUN_FINISHED, RUN_FAILED, RUN_KILLED, RUN_UNFINISHED, RUN_UNKN
 /* A recording and what it comes to. Times are Unix seconds, NAN where not told. */
 struct run {
 	char *file;
-	struct snapshot snapshot; /* without its rows in a run that is history */
+	struct snapshot
+	    snapshot; /* without its rows in a run that is history (head_only, mostly) */
 	struct stats stats[METRIC_COUNT];
 	enum run_status status;
 	double start, stop, duration; /* of the job: stop - start */
@@ -51,8 +52,13 @@ struct runs {
 
 /* Reads path: a snapshot, a journal, or a folder that stands for the snapshots in it (*.json,
  * *.json.gz, *.partial; not those below it). What can't be read goes to ->failed; a file that
- * was read already is passed over. -1 only where there is no memory or more than LOAD_RUNS_MAX. */
+ * was read already is passed over. Of a file whose head has the statistics, only that head is
+ * read. -1 only where there is no memory or more than LOAD_RUNS_MAX. */
 int load_path(struct runs *r, const char *path, struct err *e);
+
+/* Reads a run whole of which only the head was read, so that it has its rows. -1 with a sentence,
+ * and the run as it was. */
+int load_whole(struct run *run, struct err *e);
 
 /* Whether a started later than b; a run without a start is the oldest. Ties go by file name, so
  * that the answer does not depend on the order of the arguments. */

@@ -95,6 +95,8 @@ static cJSON *model_of(const struct options *o, struct runs *r, struct err *e)
 
 	if (history_choose(r, o->history, e))
 		return NULL;
+	if (load_whole(&r->v[0], e))
+		return NULL;
 	load_tell_status(&r->v[0], o->status);
 	c = calloc(1, sizeof *c);
 	if (c) {

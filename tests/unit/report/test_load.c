@@ -359,6 +359,70 @@ static void rows(void **state)
 	}
 }
 
+#define HEAD                                                                                       \
+	"\"rtrack\": {\"samples\": {\"process\": {\"n\": 3, \"first\": 101, \"last\": 103}}, "     \
+	"\"statistics\": {\"process_memory\": {\"n\": 3, \"max\": 2048, \"mean\": 1024.5, "        \
+	"\"min\": \"x\", \"sum\": 1e999, \"sd\": null}, \"process_pid\": 5, \"no_such\": {}}, "    \
+	"\"phases\": [{\"name\": \"a\", \"start\": 101, \"end\": 102}]}"
+
+/* A head with statistics is enough for the history: what stands behind it is not read, until the
+ * rows are asked for. */
+static void head(void **state)
+{
+	struct recordings *t = *state;
+	struct run *run = recordings_load(t, "a.json", "{" HEAD ", \"process_metrics\": broken");
+
+	assert_non_null(run);
+	assert_true(run->snapshot.head_only);
+	assert_int_equal(run->samples, 3);
+	same(run->sampled_duration, 3);
+	same(run->stats[METRIC_PROCESS_MEMORY].max, 2048 * 1024);
+	same(run->stats[METRIC_PROCESS_MEMORY].mean, 1024.5 * 1024);
+	same(run->stats[METRIC_PROCESS_MEMORY].min, NAN);
+	same(run->stats[METRIC_PROCESS_MEMORY].sum, NAN);
+	same(run->stats[METRIC_PROCESS_MEMORY].p95, NAN);
+	assert_int_equal(run->stats[METRIC_PROCESS_CPU_USAGE].n, 0);
+	assert_null(run->snapshot.phases);
+	assert_int_equal(load_whole(run, &t->e), -1);
+	assert_non_null(strstr(t->e.msg, "a.json: byte "));
+	assert_int_equal(run->samples, 3);
+
+	run = recordings_load(t, "b.json", "{" HEAD ", " ROWS "}");
+	assert_non_null(run);
+	assert_int_equal(run->stats[METRIC_PROCESS_CPU_USAGE].n, 0);
+	assert_int_equal(load_whole(run, &t->e), 0);
+	assert_false(run->snapshot.head_only);
+	assert_int_equal(run->stats[METRIC_PROCESS_CPU_USAGE].n, 3);
+	assert_int_equal(run->snapshot.rows[METRIC_SCOPE_PROCESS].rows, 3);
+	assert_int_equal(run->snapshot.phases->n, 1);
+}
+
+/* A head behind the rows, or without all that is needed, makes no difference: they are read. */
+static void no_head(void **state)
+{
+	static const char *const texts[] = {
+	    "{" ROWS ", " HEAD "}",
+	    "{\"rtrack\": {\"statistics\": {\"process_memory\": {\"n\": 9}}}, " ROWS "}",
+	    "{\"rtrack\": {\"samples\": {\"process\": {\"n\": 9}}}, " ROWS "}",
+	    "{\"rtrack\": {\"samples\": [], \"statistics\": []}, " ROWS "}",
+	};
+	struct recordings *t = *state;
+
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		char name[32];
+		struct run *run;
+		snprintf(name, sizeof name, "%zu.json", i);
+		run = recordings_load(t, name, texts[i]);
+		assert_non_null(run);
+		assert_false(run->snapshot.head_only);
+		assert_int_equal(run->samples, 3);
+		assert_int_equal(run->stats[METRIC_PROCESS_CPU_USAGE].n, 3);
+	}
+	/* A head that says nothing of samples is a recording without any. */
+	assert_null(recordings_load(
+	    t, "none.json", "{\"rtrack\": {\"samples\": {}, \"statistics\": {}}, " ROWS "}"));
+}
+
 static void newer(void **state)
 {
 	static const struct {
@@ -400,7 +464,7 @@ int main(void)
 	    WITH_FOLDER(broken),     WITH_FOLDER(cut_gzip),       WITH_FOLDER(odd_files),
 	    WITH_FOLDER(unreadable), WITH_FOLDER(folder),         WITH_FOLDER(unfinished),
 	    WITH_FOLDER(once),       WITH_FOLDER(rows),           cmocka_unit_test(newer),
-	    WITH_FOLDER(too_many),
+	    WITH_FOLDER(head),       WITH_FOLDER(no_head),        WITH_FOLDER(too_many),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
