@@ -2,6 +2,7 @@
 #include "cost.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "../core/stats.h"
 
@@ -15,6 +16,47 @@ double cost_run(double price_hour, double duration_s)
 	if (!usable(price_hour) || !usable(duration_s))
 		return NAN;
 	return price_hour / 3600 * duration_s;
+}
+
+static bool told(double v)
+{
+	return isfinite(v) && v > 0;
+}
+
+struct cost_billing cost_billing_of(const char *vendor, double min_s, double increment_s)
+{
+	static const struct {
+		const char *vendor;
+		struct cost_billing b;
+	} known[] = {
+	    {"aws", {60, 1}},
+	    {"gcp", {60, 1}},
+	    {"azure", {300, 1}},
+	    {"alicloud", {600, 1}},
+	};
+	struct cost_billing b = {3600, 3600};
+
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (strcmp(known[i].vendor, vendor) == 0)
+			b = known[i].b;
+	return (struct cost_billing){told(min_s) ? min_s : b.min_s,
+	                             told(increment_s) ? increment_s : b.increment_s};
+}
+
+double cost_alone(double price_hour, double duration_s, struct cost_billing b)
+{
+	double billed = duration_s > b.min_s ? duration_s : b.min_s;
+
+	if (!usable(price_hour) || !usable(duration_s) || !told(b.increment_s))
+		return NAN;
+	return cost_run(price_hour, ceil(billed / b.increment_s) * b.increment_s);
+}
+
+double cost_scaled_duration(double duration_s, double score_here, double score_there)
+{
+	double v = duration_s * score_here / score_there;
+
+	return told(score_here) && told(score_there) && usable(v) ? v : NAN;
 }
 
 struct cost_savings cost_saved(double present, double recommended)

@@ -1,7 +1,8 @@
 /*
  * cost: what a run comes to at a price per hour, and what another server would save.
  *
- * Only the marginal cost: the share of an hour that the run took, without billing minimums.
+ * Twice: the marginal cost is the share of an hour that the run took; alone on a fresh server it is
+ * billed for the vendor's minimum at least, in the vendor's steps.
  */
 #ifndef REPORT_COST_H
 #define REPORT_COST_H
@@ -11,6 +12,22 @@
 /* price_hour / 3600 × duration_s, in the price's currency. NAN where either is not a finite number
  * or is negative. */
 double cost_run(double price_hour, double duration_s);
+
+/* How a vendor bills: for min_s seconds at least, in whole increments. */
+struct cost_billing {
+	double min_s, increment_s;
+};
+
+/* What the service told (NAN or not positive: nothing), else what is known of the vendor ("aws"),
+ * else whole hours. */
+struct cost_billing cost_billing_of(const char *vendor, double min_s, double increment_s);
+
+/* price_hour / 3600 × ceil(max(duration_s, min) / increment) × increment. NAN as in cost_run. */
+double cost_alone(double price_hour, double duration_s, struct cost_billing b);
+
+/* How long the run would take on a server of another score (the higher, the faster), where all its
+ * work grows with it: an estimate. NAN where either score is not positive. */
+double cost_scaled_duration(double duration_s, double score_here, double score_there);
 
 struct cost_savings {
 	bool known;

@@ -29,6 +29,48 @@ static void runs(void **state)
 	}
 }
 
+/* By hand: $3.6 an hour are $0.001 a second. */
+static void alone(void **state)
+{
+	static const struct {
+		const char *vendor;
+		double min, increment, price, duration, cost;
+	} cases[] = {
+	    {"aws", NAN, NAN, 3.6, 10, 0.06},      /* a minute at least */
+	    {"aws", NAN, NAN, 3.6, 60.2, 0.061},   /* whole seconds */
+	    {"gcp", 0, -1, 3.6, 3600, 3.6},        /* what is told must be a time */
+	    {"azure", NAN, NAN, 3.6, 10, 0.3},     /* five minutes */
+	    {"alicloud", NAN, NAN, 3.6, 599, 0.6}, /* ten */
+	    {"hcloud", NAN, NAN, 3.6, 10, 3.6},    /* an hour: 360 times the marginal cost */
+	    {"hcloud", NAN, NAN, 3.6, 3601, 7.2},  /* two */
+	    {"hcloud", 60, 60, 3.6, 61, 0.12},     /* as the service told */
+	    {"", NAN, 1, 3.6, 10, 3.6},            /* an hour at least, then seconds */
+	    {"aws", NAN, NAN, 3.6, 0, 0.06},
+	    {"aws", NAN, NAN, NAN, 10, NAN},
+	    {"aws", NAN, NAN, 3.6, NAN, NAN},
+	    {"aws", NAN, NAN, -1, 10, NAN},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		double cost =
+		    cost_alone(cases[i].price, cases[i].duration,
+		               cost_billing_of(cases[i].vendor, cases[i].min, cases[i].increment));
+		if (isnan(cases[i].cost) ? !isnan(cost) : !(fabs(cost - cases[i].cost) < 1e-9))
+			fail_msg("case %zu: %g", i, cost);
+	}
+}
+
+static void scores(void **state)
+{
+	(void)state;
+	assert_true(cost_scaled_duration(100, 2000, 4000) == 50);
+	assert_true(cost_scaled_duration(100, 4000, 2000) == 200);
+	assert_true(isnan(cost_scaled_duration(100, NAN, 2000)));
+	assert_true(isnan(cost_scaled_duration(100, 2000, 0)));
+	assert_true(isnan(cost_scaled_duration(NAN, 2000, 1)));
+}
+
 static void savings(void **state)
 {
 	static const struct {
@@ -67,6 +109,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(runs),
+	    cmocka_unit_test(alone),
+	    cmocka_unit_test(scores),
 	    cmocka_unit_test(savings),
 	};
 
