@@ -389,7 +389,7 @@ static void read_own(struct snapshot *s, const cJSON *o)
 	read_totals(s, get(o, "totals"));
 	read_summary(s, get(o, "statistics"), get(o, "samples"));
 	read_limits(s, get(o, "limits"));
-	if (!s->head_only) {
+	if (!s->head_only || !s->summary) {
 		read_phases(s, o);
 		read_gpus(s, get(o, "gpus"));
 		read_processes(s, get(o, "processes"));

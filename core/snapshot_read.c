@@ -210,6 +210,7 @@ static int read_member(struct reader *r)
 		r->enough = r->s->head_only && r->s->summary;
 		if (r->enough)
 			return 0;
+		r->s->head_only = false;
 	}
 	if (strcmp(members[i], "process_metrics") == 0)
 		return read_metrics(r, METRIC_SCOPE_PROCESS);
