@@ -64,6 +64,8 @@ static void ask_keeper(const struct options *o, const struct snapshot *s, const 
 	    .compliance = o->compliance,
 	    .arch = o->arch,
 	    .cpu_allocation = o->cpu_allocation,
+	    .cache_dir = o->keeper_cache,
+	    .spot = o->spot,
 	    .currency = o->currency,
 	    .servers = (int)o->servers,
 	    .present_vendor = s->cloud.vendor,

@@ -2,7 +2,7 @@
  * keeper: asks the Spare Cores Keeper API which servers are cheapest, and what the present one
  * costs.
  *
- * Calls, checks and errors: docs/keeper.md. Whatever the network does, the calls end
+ * Calls, checks, cache and errors: docs/keeper.md. Whatever the network does, the calls end
  * within KEEPER_BUDGET_MS (a host that is not there: within 2 s), and what is not known has a
  * sentence that says why.
  */
@@ -21,12 +21,15 @@
 /* What is wanted. Strings and lists are borrowed. NAN or 0: not asked for. */
 struct keeper_query {
 	const char *base_url; /* NULL or "": KEEPER_URL */
-	bool offline;         /* ask nothing */
+	bool offline;         /* ask nothing: what the cache has serves, whatever its age */
+	/* NULL: the user's own (keeper_cache_default); "": none. Made where it is missing. */
+	const char *cache_dir;
 	double vcpus, memory_mib, gpu, vram_mib;
 	struct opts_list vendor; /* vendor ids: aws, gcp, hcloud … */
 	struct opts_list region; /* VENDOR~REGION, or a region's id, name, API reference or alias */
 	struct opts_list country, compliance, cpu_allocation;
 	struct opts_list arch;      /* x86_64, arm64 (aarch64 and amd64 are understood) */
+	bool spot;                  /* compare spot prices: a server without one does not fit */
 	const char *currency;       /* NULL or "": USD, the service's default */
 	int servers;                /* 1 … KEEPER_SERVERS_MAX; 0: 5 */
 	const char *present_vendor; /* NULL, "" or "unknown": not known; so the next two */
@@ -40,8 +43,11 @@ struct keeper_server {
 	char vendor_id[64], vendor_name[128], server_id[128], name[128], api_reference[128],
 	    arch[32];
 	double vcpus, memory_mib, gpu_count, gpu_memory_total_mib;
-	double price_hour; /* on demand */
-	double score;      /* stress-ng, all cores */
+	double
+	    price_hour; /* the one that is compared: on demand, or spot where that was asked for */
+	double price_ondemand, price_spot; /* per hour */
+	double price_month;                /* on demand, for a whole month */
+	double score;                      /* stress-ng, all cores */
 	double billing_min_s, billing_increment_s;
 };
 
@@ -53,13 +59,17 @@ struct keeper_result {
 	size_t looked_at; /* rows of the answer, those included that failed the check */
 
 	bool present_known;
-	struct keeper_server present; /* vendor_id, server_id, name and price_hour */
+	struct keeper_server present; /* price_hour is on demand; the rest as far as it is told */
 	char present_where[256];      /* which region's price it is: a sentence */
 	char present_why[512];        /* a sentence where not known, else "" */
 
 	char currency[8];
 	char asked[256];     /* what was asked for, in words: "at least 2 CPUs, 4 GiB of memory" */
-	double retrieved_at; /* Unix time of the first answer; NAN without one */
+	bool spot;           /* as it was asked for */
+	double retrieved_at; /* Unix time of the oldest answer with prices; NAN without one */
+	double age_s;      /* of the oldest of these that is past its time; 0 where all are fresh */
+	char age_why[512]; /* why that one was used: a sentence, or "" */
+	char cache_why[512]; /* why the folder in cache_dir cannot be used: a sentence, or "" */
 };
 
 /* Asks. *out is overwritten. Returns 0 where known or present_known, else -1. */

@@ -12,8 +12,7 @@
 #define DEPTH_MAX  32
 #define VALUES_MAX 500000
 
-/* -- JSON ----------------------------------------------------------------------------------------
- */
+/* -- JSON ------------------------------------------------------------------------------------- */
 
 /* The tree takes some 80 bytes for a value of two, and recursion for a level: both are counted
  * before it is built. */
@@ -100,6 +99,14 @@ static double amount(const cJSON *row, const char *key)
 	return v >= 0 ? v : NAN;
 }
 
+/* A number above 0: nothing is had for nothing. */
+static double price(const cJSON *row, const char *key)
+{
+	double v = number(row, key);
+
+	return v > 0 ? v : NAN;
+}
+
 static const char *string(const cJSON *row, const char *key)
 {
 	const char *s = cJSON_GetStringValue(field(row, key));
@@ -128,15 +135,20 @@ static bool copy_id(char *out, size_t size, const cJSON *row, const char *key)
 	return *s && strlen(s) < size;
 }
 
-/* -- /servers ------------------------------------------------------------------------------------
- */
+/* -- /servers --------------------------------------------------------------------------------- */
 
-static bool fill_server(struct keeper_server *s, const cJSON *row)
+static void fill_billing(struct keeper_server *s, const cJSON *row)
 {
 	const cJSON *vendor = field(row, "vendor");
 
+	s->billing_min_s = amount(vendor, "minimum_billing_seconds");
+	s->billing_increment_s = amount(vendor, "billing_increment_seconds");
+}
+
+static bool fill_server(struct keeper_server *s, const cJSON *row, bool spot)
+{
 	*s = (struct keeper_server){0};
-	keeper_copy(s->vendor_name, sizeof s->vendor_name, string(vendor, "name"));
+	keeper_copy(s->vendor_name, sizeof s->vendor_name, string(field(row, "vendor"), "name"));
 	keeper_copy(s->name, sizeof s->name, string(row, "name"));
 	keeper_copy(s->api_reference, sizeof s->api_reference, string(row, "api_reference"));
 	keeper_copy(s->arch, sizeof s->arch, string(row, "cpu_architecture"));
@@ -144,10 +156,12 @@ static bool fill_server(struct keeper_server *s, const cJSON *row)
 	s->memory_mib = amount(row, "memory_amount");
 	s->gpu_count = amount(row, "gpu_count");
 	s->gpu_memory_total_mib = amount(row, "gpu_memory_total");
-	s->price_hour = amount(row, "min_price_ondemand");
-	s->score = amount(row, "score");
-	s->billing_min_s = amount(vendor, "minimum_billing_seconds");
-	s->billing_increment_s = amount(vendor, "billing_increment_seconds");
+	s->price_ondemand = price(row, "min_price_ondemand");
+	s->price_spot = price(row, "min_price_spot");
+	s->price_month = price(row, "min_price_ondemand_monthly");
+	s->price_hour = spot ? s->price_spot : s->price_ondemand;
+	s->score = price(row, "score");
+	fill_billing(s, row);
 	return copy_id(s->vendor_id, sizeof s->vendor_id, row, "vendor_id") &&
 	       copy_id(s->server_id, sizeof s->server_id, row, "server_id");
 }
@@ -183,12 +197,20 @@ static bool is_active(const cJSON *row)
 	return !*status || !strcasecmp(status, "active");
 }
 
+/* A converted price names its currency. */
+static bool in_currency(const cJSON *row, const char *currency)
+{
+	const char *in = string(row, "currency");
+
+	return !*in || !strcasecmp(in, currency);
+}
+
 static bool fits(const struct keeper_server *s, const cJSON *row, const struct keeper_query *q)
 {
-	return s->price_hour > 0 && is_active(row) && enough(s->vcpus, q->vcpus) &&
-	       enough(s->memory_mib, q->memory_mib) && enough(s->gpu_count, q->gpu) &&
-	       enough(s->gpu_memory_total_mib, q->vram_mib) && listed(&q->vendor, s->vendor_id) &&
-	       arch_listed(&q->arch, s->arch) &&
+	return s->price_hour > 0 && is_active(row) && in_currency(row, keeper_currency(q)) &&
+	       enough(s->vcpus, q->vcpus) && enough(s->memory_mib, q->memory_mib) &&
+	       enough(s->gpu_count, q->gpu) && enough(s->gpu_memory_total_mib, q->vram_mib) &&
+	       listed(&q->vendor, s->vendor_id) && arch_listed(&q->arch, s->arch) &&
 	       listed(&q->cpu_allocation, string(row, "cpu_allocation"));
 }
 
@@ -217,6 +239,28 @@ static void insert(struct keeper_result *out, const struct keeper_server *s, siz
 	out->server[at] = *s;
 }
 
+static bool is_present(const struct keeper_server *s, const struct keeper_query *q)
+{
+	return keeper_told(q->present_type) && (!strcasecmp(s->server_id, q->present_type) ||
+	                                        !strcasecmp(s->api_reference, q->present_type));
+}
+
+/* The calls for the present server tell neither how its vendor bills nor, often, its score. */
+static void learn_present(struct keeper_result *out, const struct keeper_server *s,
+                          const struct keeper_query *q)
+{
+	if (!keeper_told(q->present_vendor) || strcasecmp(s->vendor_id, q->present_vendor))
+		return;
+	out->present.billing_min_s = s->billing_min_s;
+	out->present.billing_increment_s = s->billing_increment_s;
+	memcpy(out->present.vendor_name, s->vendor_name, sizeof s->vendor_name);
+	if (!is_present(s, q))
+		return;
+	out->present.vcpus = s->vcpus;
+	out->present.memory_mib = s->memory_mib;
+	out->present.score = s->score;
+}
+
 int keeper_parse_servers(const char *json, size_t n, const struct keeper_query *q,
                          struct keeper_result *out, struct err *e)
 {
@@ -229,15 +273,17 @@ int keeper_parse_servers(const char *json, size_t n, const struct keeper_query *
 	cJSON_ArrayForEach (row, root) {
 		struct keeper_server s;
 		out->looked_at++;
-		if (fill_server(&s, row) && fits(&s, row, q))
+		if (!fill_server(&s, row, q->spot))
+			continue;
+		learn_present(out, &s, q);
+		if (fits(&s, row, q))
 			insert(out, &s, keeper_count(q));
 	}
 	cJSON_Delete(root);
 	return 0;
 }
 
-/* -- prices of one server ------------------------------------------------------------------------
- */
+/* -- prices of one server --------------------------------------------------------------------- */
 
 /* The price of the first hours, where the price itself is not told. */
 static double first_tier(const cJSON *row)
@@ -264,25 +310,49 @@ static double price_of(const cJSON *row)
 
 static bool is_wanted_price(const cJSON *row, const char *currency)
 {
-	const char *in = string(row, "currency");
-
-	return !strcasecmp(string(row, "allocation"), "ondemand") &&
-	       !strcasecmp(string(row, "unit"), "hour") &&
+	return !strcasecmp(string(row, "unit"), "hour") &&
 	       !strcasecmp(string(row, "operating_system"), "linux") && is_active(row) &&
-	       (!*in || !strcasecmp(in, currency));
+	       in_currency(row, currency);
 }
 
-static void add_price(struct keeper_prices *out, const struct keeper_price *p)
+static struct keeper_price *region_of(struct keeper_prices *out, const char *region_id)
 {
-	for (size_t i = 0; i < out->n; i++) {
-		if (strcmp(out->v[i].region_id, p->region_id))
-			continue;
-		if (p->price_hour < out->v[i].price_hour)
-			out->v[i] = *p;
+	for (size_t i = 0; i < out->n; i++)
+		if (!strcmp(out->v[i].region_id, region_id))
+			return &out->v[i];
+	if (out->n == KEEPER_PRICES_MAX)
+		return NULL;
+	out->v[out->n] = (struct keeper_price){.price_hour = NAN, .spot = NAN};
+	keeper_copy(out->v[out->n].region_id, sizeof out->v->region_id, region_id);
+	return &out->v[out->n++];
+}
+
+static void add_price(struct keeper_prices *out, const cJSON *row)
+{
+	const char *allocation = string(row, "allocation");
+	bool spot = !strcasecmp(allocation, "spot");
+	double v = price_of(row);
+	char id[sizeof out->v->region_id];
+	struct keeper_price *p;
+
+	if (!(v > 0) || (!spot && strcasecmp(allocation, "ondemand")) ||
+	    !copy_id(id, sizeof id, row, "region_id") || !(p = region_of(out, id)))
 		return;
-	}
-	if (out->n < KEEPER_PRICES_MAX)
-		out->v[out->n++] = *p;
+	if (spot)
+		p->spot = fmin(p->spot, v);
+	else
+		p->price_hour = fmin(p->price_hour, v);
+}
+
+/* A region that has spot prices alone cannot be compared. */
+static void drop_spot_only(struct keeper_prices *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < out->n; i++)
+		if (out->v[i].price_hour > 0)
+			out->v[n++] = out->v[i];
+	out->n = n;
 }
 
 int keeper_parse_prices(const char *json, size_t n, const char *currency, struct keeper_prices *out,
@@ -295,17 +365,67 @@ int keeper_parse_prices(const char *json, size_t n, const char *currency, struct
 	if (!root)
 		return -1;
 	cJSON_ArrayForEach (row, root) {
-		struct keeper_price p = {.price_hour = price_of(row)};
-		if (is_wanted_price(row, currency) && p.price_hour > 0 &&
-		    copy_id(p.region_id, sizeof p.region_id, row, "region_id"))
-			add_price(out, &p);
+		if (is_wanted_price(row, currency))
+			add_price(out, row);
+	}
+	drop_spot_only(out);
+	cJSON_Delete(root);
+	return 0;
+}
+
+/* -- the present server ----------------------------------------------------------------------- */
+
+static void learn(double *known, double v)
+{
+	if (isnan(*known))
+		*known = v;
+}
+
+static bool is_asked_for(const cJSON *row, const struct keeper_server *s)
+{
+	return !strcasecmp(string(row, "vendor_id"), s->vendor_id) &&
+	       (!strcasecmp(string(row, "server_id"), s->server_id) ||
+	        !strcasecmp(string(row, "api_reference"), s->server_id));
+}
+
+int keeper_parse_specs(const char *json, size_t n, struct keeper_server *s, struct err *e)
+{
+	cJSON *root = read_json(json, n, e);
+	int rc = root ? 0 : -1;
+
+	if (root && !is_asked_for(root, s))
+		rc = err_set(e, "the answer is not the server that was asked for");
+	if (!rc) {
+		learn(&s->vcpus, price(root, "vcpus"));
+		learn(&s->memory_mib, price(root, "memory_amount"));
+		learn(&s->gpu_count, amount(root, "gpu_count"));
+		learn(&s->gpu_memory_total_mib, amount(root, "gpu_memory_total"));
+		learn(&s->score, price(root, "score"));
+		keeper_copy(s->arch, sizeof s->arch, string(root, "cpu_architecture"));
+		if (*string(root, "name"))
+			keeper_copy(s->name, sizeof s->name, string(root, "name"));
+	}
+	cJSON_Delete(root);
+	return rc;
+}
+
+int keeper_parse_score(const char *json, size_t n, double *score, struct err *e)
+{
+	cJSON *root = read_list(json, n, e);
+	const cJSON *row;
+
+	*score = NAN;
+	if (!root)
+		return -1;
+	cJSON_ArrayForEach (row, root) {
+		if (!strcmp(string(row, "benchmark_id"), "stress_ng:bestn") && is_active(row))
+			*score = fmax(*score, price(row, "score"));
 	}
 	cJSON_Delete(root);
 	return 0;
 }
 
-/* -- /regions ------------------------------------------------------------------------------------
- */
+/* -- /regions --------------------------------------------------------------------------------- */
 
 static bool is_called(const cJSON *row, const char *name)
 {
@@ -343,8 +463,7 @@ int keeper_parse_regions(const char *json, size_t n, const char *name, struct ke
 	return 0;
 }
 
-/* -- errors --------------------------------------------------------------------------------------
- */
+/* -- errors ----------------------------------------------------------------------------------- */
 
 /* The last word of loc is the parameter's name. */
 static void one_detail(struct buf *b, const cJSON *item)

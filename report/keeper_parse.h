@@ -15,16 +15,18 @@
 #include "keeper.h"
 
 /* Checks every row against q, and puts the cheapest q->servers of those that pass into out->server,
- * by (price, vendor_id, server_id); sets out->n and out->looked_at, nothing else. */
+ * by (price, vendor_id, server_id); sets out->n and out->looked_at. What a row tells of the present
+ * server, or of how its vendor bills, goes to out->present. Nothing else is touched. */
 int keeper_parse_servers(const char *json, size_t n, const struct keeper_query *q,
                          struct keeper_result *out, struct err *e);
 
 #define KEEPER_PRICES_MAX 256
 
-/* A region's price: the least of its zones. */
+/* A region's prices: the least of its zones. */
 struct keeper_price {
 	char region_id[64];
-	double price_hour;
+	double price_hour; /* on demand: always there */
+	double spot;       /* NAN: none */
 };
 
 struct keeper_prices {
@@ -32,7 +34,7 @@ struct keeper_prices {
 	size_t n;
 };
 
-/* The on-demand Linux prices per hour in this currency, one a region. */
+/* The Linux prices per hour in this currency, one a region that has an on-demand price. */
 int keeper_parse_prices(const char *json, size_t n, const char *currency, struct keeper_prices *out,
                         struct err *e);
 
@@ -49,6 +51,13 @@ struct keeper_places {
  * *out, which the caller set up; over KEEPER_PLACES_MAX they are left out. */
 int keeper_parse_regions(const char *json, size_t n, const char *name, struct keeper_places *out,
                          struct err *e);
+
+/* The row of one server (/v2/server): fills in what is not known of *s yet. A row that is not of
+ * s->vendor_id and s->server_id (its id or its API reference) is an error. */
+int keeper_parse_specs(const char *json, size_t n, struct keeper_server *s, struct err *e);
+
+/* The stress-ng score of all cores among the benchmarks of a server; NAN where there is none. */
+int keeper_parse_score(const char *json, size_t n, double *score, struct err *e);
 
 /* What an error answer says in `detail`: a string, or a list of {loc, msg}. "" where it says none.
  */

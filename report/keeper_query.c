@@ -35,6 +35,18 @@ size_t keeper_count(const struct keeper_query *q)
 	return q->servers < KEEPER_SERVERS_MAX ? (size_t)q->servers : KEEPER_SERVERS_MAX;
 }
 
+size_t keeper_limit(const struct keeper_query *q, bool all)
+{
+	/* Above its cap the service cannot filter, so that most of its rows are dropped here. */
+	return all || keeper_wanted(q->vcpus) > VCPUS_MAX ? LIMIT_MAX
+	                                                  : keeper_count(q) + LIMIT_EXTRA;
+}
+
+const char *keeper_currency(const struct keeper_query *q)
+{
+	return q->currency && *q->currency ? q->currency : "USD";
+}
+
 static void add_encoded(struct buf *b, const char *s)
 {
 	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -101,10 +113,9 @@ static void add_currency(struct buf *b, char before, const struct keeper_query *
 }
 
 void keeper_url_servers(struct buf *out, const struct keeper_query *q,
-                        const struct keeper_places *places)
+                        const struct keeper_places *places, bool all)
 {
 	double vcpus = ceil(keeper_wanted(q->vcpus));
-	size_t limit = keeper_count(q) + LIMIT_EXTRA;
 
 	add_base(out, q);
 	buf_printf(out, "/servers?vcpus_min=%.0f", fmax(1, fmin(vcpus, VCPUS_MAX)));
@@ -122,18 +133,35 @@ void keeper_url_servers(struct buf *out, const struct keeper_query *q,
 	}
 	add_list(out, "cpu_allocation", &q->cpu_allocation);
 	add_currency(out, '&', q);
-	/* Above its cap the service cannot filter, so that most of its rows are dropped here. */
-	buf_printf(out, "&order_by=min_price_ondemand&order_dir=asc&limit=%zu",
-	           vcpus > VCPUS_MAX ? (size_t)LIMIT_MAX : limit);
+	if (q->spot)
+		buf_str(out, "&best_price_allocation=SPOT_ONLY");
+	buf_printf(out, "&order_by=%s&order_dir=asc&limit=%zu",
+	           q->spot ? "min_price_spot" : "min_price_ondemand", keeper_limit(q, all));
+}
+
+static void add_present(struct buf *out, const struct keeper_query *q, const char *call)
+{
+	add_base(out, q);
+	buf_str(out, call);
+	add_encoded(out, q->present_vendor);
+	buf_char(out, '/');
+	add_encoded(out, q->present_type);
+}
+
+void keeper_url_specs(struct buf *out, const struct keeper_query *q)
+{
+	add_present(out, q, "/v2/server/");
+}
+
+void keeper_url_benchmarks(struct buf *out, const struct keeper_query *q)
+{
+	add_present(out, q, "/server/");
+	buf_str(out, "/benchmarks");
 }
 
 void keeper_url_prices(struct buf *out, const struct keeper_query *q)
 {
-	add_base(out, q);
-	buf_str(out, "/server/");
-	add_encoded(out, q->present_vendor);
-	buf_char(out, '/');
-	add_encoded(out, q->present_type);
+	add_present(out, q, "/server/");
 	buf_str(out, "/prices");
 	add_currency(out, '?', q);
 }
@@ -183,6 +211,8 @@ void keeper_words(const struct keeper_query *q, struct keeper_result *out)
 	words_list(&b, "; country ", &q->country);
 	words_list(&b, "; compliance ", &q->compliance);
 	words_list(&b, "; CPU allocation ", &q->cpu_allocation);
+	if (q->spot)
+		buf_str(&b, "; spot");
 	keeper_copy(out->asked, sizeof out->asked, buf_cstr(&b));
 	buf_free(&b);
 }

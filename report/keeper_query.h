@@ -13,12 +13,20 @@
 /* Whether a word that a recording tells is one: not NULL, "" or "unknown". */
 bool keeper_told(const char *s);
 
-/* /servers. places, where it holds any, stands in for q->region. */
+/* /servers. places, where it holds any, stands in for q->region. all: as many rows as the service
+ * gives at once, and not some more than are shown. */
 void keeper_url_servers(struct buf *out, const struct keeper_query *q,
-                        const struct keeper_places *places);
+                        const struct keeper_places *places, bool all);
+
+/* How many rows that asks for. */
+size_t keeper_limit(const struct keeper_query *q, bool all);
 
 /* /server/{vendor}/{server}/prices of the present server. */
 void keeper_url_prices(struct buf *out, const struct keeper_query *q);
+
+/* Its specs, and its benchmarks. */
+void keeper_url_specs(struct buf *out, const struct keeper_query *q);
+void keeper_url_benchmarks(struct buf *out, const struct keeper_query *q);
 
 /* /regions of these vendors; of all where the list is empty. */
 void keeper_url_regions(struct buf *out, const struct keeper_query *q,
@@ -29,6 +37,9 @@ void keeper_words(const struct keeper_query *q, struct keeper_result *out);
 
 /* The architecture as the service spells it: "aarch64" → "arm64". Name's or static. */
 const char *keeper_arch(const char *name);
+
+/* The currency asked for, as it was spelled; "USD" where none was. */
+const char *keeper_currency(const struct keeper_query *q);
 
 /* v where it is a positive number, else 0: a wish that is none. */
 double keeper_wanted(double v);

@@ -108,6 +108,7 @@ static cJSON *model_of(const struct options *o, struct runs *r, struct err *e)
 		    .keeper = &c->keeper,
 		    .title = o->title,
 		    .now = isnan(o->now) ? clock_now() : o->now,
+		    .runs_per_month = o->runs_per_month,
 		};
 		model = add_views(model_build(&in), &in, o, e);
 	} else {

@@ -17,8 +17,9 @@ struct model_input {
 	const struct advice *advice;
 	const char *basis; /* what the advice stands on: a sentence */
 	const struct keeper_result *keeper;
-	const char *title; /* NULL: the job's name */
-	double now;        /* Unix seconds */
+	const char *title;   /* NULL: the job's name */
+	double now;          /* Unix seconds */
+	long runs_per_month; /* 0: not told */
 };
 
 /* The whole tree, which the caller owns. NULL only without memory. */
@@ -42,6 +43,9 @@ void model_add_usage(cJSON *model, const struct model_input *in);
 
 /* "advice" and "prices" (model_prices.c). */
 void model_add_prices(cJSON *model, const struct model_input *in);
+
+/* What servers cost the run, into "prices" (model_offers.c). */
+void model_add_offers(cJSON *prices, const struct model_input *in);
 
 /* "tiles" (tiles.c) and "verdict" (verdict.c): into arrays that are there, from the parts above,
  * which must be there too. */

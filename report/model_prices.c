@@ -63,87 +63,31 @@ static void add_advice(cJSON *model, const struct model_input *in)
 		add_snippet(snippets, &snippet[i]);
 }
 
-static const char *server_name(const struct keeper_server *s)
+/* How old the prices are, where they are past their time: at the report's own time, so that the
+ * same cache makes the same bytes. */
+static void add_age(cJSON *prices, const struct model_input *in)
 {
-	return *s->name ? s->name : *s->api_reference ? s->api_reference : s->server_id;
-}
+	const struct keeper_result *k = in->keeper;
+	double age = in->now - k->retrieved_at;
+	char text[UNITS_SIZE], sentence[640] = "";
 
-static const char *vendor_name(const struct keeper_server *s)
-{
-	return *s->vendor_name ? s->vendor_name : s->vendor_id;
-}
-
-static void add_server(cJSON *servers, const struct keeper_server *s, size_t rank, double duration,
-                       const char *currency)
-{
-	cJSON *one = cJSON_CreateObject();
-	char label[300];
-
-	cJSON_AddItemToArray(servers, one);
-	snprintf(label, sizeof label, "%s %s", vendor_name(s), server_name(s));
-	cJSON_AddNumberToObject(one, "rank", (double)rank);
-	cJSON_AddBoolToObject(one, "best", rank == 1);
-	tree_cut(one, "vendor", s->vendor_id, TREE_TEXT_MAX);
-	tree_cut(one, "vendor_name", vendor_name(s), TREE_TEXT_MAX);
-	tree_cut(one, "server", server_name(s), TREE_TEXT_MAX);
-	tree_cut(one, "label", label, TREE_TEXT_MAX);
-	tree_quantity(one, "cpus", TREE_COUNT, s->vcpus);
-	tree_quantity(one, "memory", TREE_BYTES, s->memory_mib * 1048576);
-	tree_quantity(one, "gpus", TREE_COUNT, s->gpu_count);
-	tree_cut_or_null(one, "arch", s->arch, TREE_NAME_MAX);
-	tree_money(one, "price_hour", TREE_MONEY_HOUR, s->price_hour, currency);
-	tree_money(one, "run_cost", TREE_MONEY, cost_run(s->price_hour, duration), currency);
-	tree_quantity(one, "score", TREE_COUNT, s->score);
-}
-
-static void add_present(cJSON *prices, const struct keeper_result *k, double duration)
-{
-	cJSON *present;
-	char label[300];
-
-	tree_cut(prices, "present_why", k->present_why, TREE_TEXT_MAX);
-	if (!k->present_known) {
-		cJSON_AddNullToObject(prices, "present");
-		return;
+	if (!(k->age_s > 0)) {
+		cJSON_AddNullToObject(prices, "age");
+	} else {
+		age = age >= 0 ? age : k->age_s;
+		tree_quantity(prices, "age", TREE_SECONDS, age);
+		snprintf(sentence, sizeof sentence, "These prices are %s old, from the cache: %s.",
+		         units_seconds(age, text), k->age_why);
 	}
-	present = cJSON_AddObjectToObject(prices, "present");
-	snprintf(label, sizeof label, "%s %s", k->present.vendor_id, server_name(&k->present));
-	tree_cut(present, "label", label, TREE_TEXT_MAX);
-	tree_money(present, "price_hour", TREE_MONEY_HOUR, k->present.price_hour, k->currency);
-	tree_money(present, "run_cost", TREE_MONEY, cost_run(k->present.price_hour, duration),
-	           k->currency);
-	tree_cut(present, "where", k->present_where, TREE_TEXT_MAX);
-}
-
-static void add_savings(cJSON *prices, const struct keeper_result *k, double duration)
-{
-	struct cost_savings s = {0};
-	char percent[UNITS_SIZE], amount[UNITS_SIZE], text[160];
-	cJSON *savings;
-
-	if (k->known && k->present_known)
-		s = cost_saved(cost_run(k->present.price_hour, duration),
-		               cost_run(k->server[0].price_hour, duration));
-	if (!s.known) {
-		cJSON_AddNullToObject(prices, "savings");
-		return;
-	}
-	units_percent(fabs(s.percent), percent);
-	units_money(fabs(s.amount), k->currency, amount);
-	snprintf(text, sizeof text, "%s %s (%s) for a run", s.extra ? "Extra cost of" : "Saves",
-	         amount, percent);
-	savings = cJSON_AddObjectToObject(prices, "savings");
-	tree_number(savings, "percent", s.percent);
-	tree_number(savings, "amount", s.amount);
-	cJSON_AddStringToObject(savings, "text", text);
-	cJSON_AddBoolToObject(savings, "extra", s.extra);
+	tree_cut(prices, "age_why", sentence, TREE_TEXT_MAX);
+	snprintf(sentence, sizeof sentence, "Prices are not kept: %s.", k->cache_why);
+	tree_cut(prices, "cache_why", *k->cache_why ? sentence : "", TREE_TEXT_MAX);
 }
 
 static void add_prices(cJSON *model, const struct model_input *in)
 {
 	const struct keeper_result *k = in->keeper;
-	double duration = in->runs->v[0].duration;
-	cJSON *prices = cJSON_AddObjectToObject(model, "prices"), *servers;
+	cJSON *prices = cJSON_AddObjectToObject(model, "prices");
 	char attribution[160] = "";
 
 	if (k->known || k->present_known)
@@ -152,11 +96,8 @@ static void add_prices(cJSON *model, const struct model_input *in)
 	tree_cut(prices, "why", k->why, TREE_TEXT_MAX);
 	tree_cut(prices, "currency", k->currency, TREE_TEXT_MAX);
 	tree_cut(prices, "asked", k->asked, TREE_TEXT_MAX);
-	add_present(prices, k, duration);
-	servers = cJSON_AddArrayToObject(prices, "servers");
-	for (size_t i = 0; i < k->n; i++)
-		add_server(servers, &k->server[i], i + 1, duration, k->currency);
-	add_savings(prices, k, duration);
+	add_age(prices, in);
+	model_add_offers(prices, in);
 	cJSON_AddStringToObject(prices, "attribution", attribution);
 }
 

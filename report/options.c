@@ -68,7 +68,8 @@ static const struct opt table[] = {
     {"gpu", 0, OPTS_LIST, AT(gpus), "UUID[,UUID]", UNITS,
      "count these GPUs alone (default: all of the machine); may repeat", 0, 0, NULL},
 
-    {"offline", 0, OPTS_FLAG, AT(offline), NULL, SERVERS, "ask for no prices", 0, 0, NULL},
+    {"offline", 0, OPTS_FLAG, AT(offline), NULL, SERVERS,
+     "ask no network for prices: what the cache has serves, marked with its age", 0, 0, NULL},
     {"keeper-url", 0, OPTS_STRING, AT(keeper_url), "URL", SERVERS,
      "the Keeper API to ask (default: $RTRACK_KEEPER_URL, else " KEEPER_URL ")", 0, 0, NULL},
     {"servers", 0, OPTS_INT, AT(servers), "N", SERVERS, "list the N cheapest (default: 5)", 1,
@@ -87,6 +88,13 @@ static const struct opt table[] = {
      "only Shared, Burstable or Dedicated CPUs; may repeat", 0, 0, NULL},
     {"currency", 0, OPTS_STRING, AT(currency), "CODE", SERVERS,
      "prices in this currency (default: USD)", 0, 0, NULL},
+    {"spot", 0, OPTS_FLAG, AT(spot), NULL, SERVERS,
+     "compare spot prices, of servers that may be taken away at any time", 0, 0, NULL},
+    {"runs-per-month", 0, OPTS_INT, AT(runs_per_month), "N", SERVERS,
+     "tell what N such runs cost in a month", 1, 1000000, NULL},
+    {"keeper-cache", 0, OPTS_STRING, AT(keeper_cache), "DIR", SERVERS,
+     "keep prices in DIR (default: $XDG_CACHE_HOME/rtrack, else ~/.cache/rtrack); \"\" keeps none",
+     0, 0, NULL},
 
     {"now", 0, OPTS_NUMBER, AT(now), "SECONDS", OTHER,
      "the report's own time, in Unix seconds, for the same bytes each time (default: "

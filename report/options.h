@@ -22,6 +22,9 @@ struct options {
 	const char *title, *status;
 	bool offline;
 	const char *keeper_url, *currency;
+	const char *keeper_cache; /* NULL: the user's own; "": none */
+	bool spot;
+	long runs_per_month; /* 0: not told */
 	struct opts_list vendor, region, country, compliance, arch, cpu_allocation;
 	long servers;
 	double now; /* Unix seconds; NAN: the clock */

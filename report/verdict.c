@@ -174,6 +174,20 @@ static void say_present(const struct keeper_result *k, double duration, struct b
 	    tree_text(TREE_MONEY, cost_run(k->present.price_hour, duration), k->currency, cost));
 }
 
+/* A run that has a server to itself may be billed for far more than it takes. */
+static void add_alone(struct buf *text, const struct keeper_result *k, double duration,
+                      const char *cost)
+{
+	const struct keeper_server *s = &k->server[0];
+	struct cost_billing b =
+	    cost_billing_of(s->vendor_id, s->billing_min_s, s->billing_increment_s);
+	char alone[64];
+
+	tree_text(TREE_MONEY, cost_alone(s->price_hour, duration, b), k->currency, alone);
+	if (strcmp(alone, cost) != 0)
+		buf_printf(text, "; alone on a fresh server, %s", alone);
+}
+
 static void say_cheapest(const struct keeper_result *k, double duration, struct buf *text)
 {
 	const struct keeper_server *s = &k->server[0];
@@ -197,7 +211,8 @@ static void say_cheapest(const struct keeper_result *k, double duration, struct 
 		buf_printf(text, ", %s %s, if it takes as long",
 		           units_percent(fabs(stats_round(saved.percent, 0)), percent),
 		           saved.extra ? "more" : "less");
-	buf_char(text, '.');
+	add_alone(text, k, duration, cost);
+	buf_str(text, k->age_s > 0 ? " (by prices that are not fresh)." : ".");
 }
 
 static verdict_level say_cost(const struct model_input *in, struct buf *text)

@@ -46,11 +46,15 @@ async function checkAdvice(page, m) {
 		m.advice.snippets.map(s => s.text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e]/g, '\ufffd')));
 	const advice = (await texts(page, '#advice'))[0];
 	for (const text of [m.advice.basis, ...(m.prices.known ? [m.prices.asked, m.prices.present.label,
-		m.prices.present.run_cost.text, m.prices.present.where, m.prices.savings.text] : [m.prices.why])])
+		m.prices.present.run_cost.text, m.prices.present.alone.text, m.prices.present.billing,
+		m.prices.present.where, m.prices.age_why,
+		m.prices.savings.text, m.prices.savings_alone.text, m.prices.savings_estimate.text,
+		m.prices.servers[0].billing] : [m.prices.why])])
 		assert.ok(advice.includes(shown(text)), text);
 	assert.deepEqual(await rows(page, '.servers'), m.prices.servers.map(s => [String(s.rank),
 		s.vendor_name, s.best ? `${s.server} cheapest` : s.server, s.cpus.text, s.memory.text,
-		s.gpus.text, s.arch, s.score.text, s.price_hour.text, s.run_cost.text].map(shown)));
+		s.gpus.text, s.arch, s.score.text, s.price_hour.text, s.price_spot.text, s.price_month.text, s.run_cost.text,
+		s.alone.text].map(shown)));
 }
 
 async function checkCharts(page, m, script) {
@@ -120,6 +124,23 @@ test('the policy allows this script and this style and nothing else', () => {
 	assert.doesNotMatch(html.replace(boot, ''), /\s(style|on\w+)\s*=\s*["']/i);
 	assert.doesNotMatch(html.replace(boot, ''), /\s(src|srcset|action)\s*=/i);
 	assert.doesNotMatch(html, /@import|url\(/);
+});
+
+test('prices that are old say so, and a month of runs has its columns', async () => {
+	const m = model('ordinary');
+	const quantity = value => ({ value, text: `$${value}`, unit: 'USD' });
+	m.prices.age_why = 'These prices are 3 h old, from the cache: nobody there.';
+	m.prices.runs_per_month = 200;
+	for (const [i, s] of [...m.prices.servers, m.prices.present].entries())
+		Object.assign(s, { run_cost_month: quantity(i + 0.25), alone_month: quantity(i + 7.5) });
+	const { page, close } = await open(m);
+	const advice = (await texts(page, '#advice'))[0];
+	assert.ok(advice.includes(m.prices.age_why));
+	assert.ok(advice.includes('200 runs a month$5.25; alone on fresh servers $12.5'), advice);
+	assert.deepEqual((await rows(page, '.servers')).map(row => row.slice(-2)),
+		m.prices.servers.map((_s, i) => [`$${i + 0.25}`, `$${i + 7.5}`]));
+	assert.deepEqual((await texts(page, '.servers thead th')).slice(-2), ['200 runs', 'Each alone']);
+	await close();
 });
 
 test('an hour at a sample each second fits in 150 KiB', () => {

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import net from 'node:net';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { readFileSync } from 'node:fs';
 import { inTurn, json, never, start } from './keeper_stub.mjs';
 
 const cli = `${process.env.B ?? 'build/release'}/tests/services/keeper_cli`;
@@ -144,6 +145,7 @@ describe('keeper', { concurrency: 4 }, () => {
 		'a price that is "Infinity"': { min_price_ondemand: 'Infinity' },
 		'a price of 0': { min_price_ondemand: 0 },
 		'a negative price': { min_price_ondemand: -1 },
+		'a price in another currency': { currency: 'HUF' },
 		'fewer CPUs': { vcpus: 1 },
 		'less memory': { memory_amount: 4095 },
 		'no memory told': { memory_amount: null },
@@ -202,14 +204,107 @@ describe('keeper', { concurrency: 4 }, () => {
 			const r = await askStub({}, ['2', '4096', `region=${region}`]);
 			assert.equal(r.requests[1].query.get('regions'), region);
 		}
-		const pair = await askStub({}, ['2', '4096', 'region=gcp~1900']);
-		assert.equal(pair.requests[0].query.get('vendor_regions'), 'gcp~1900');
 		const without = await askStub({ '/regions': json('', 500) }, [
 			'2',
 			'4096',
 			'region=nbg9',
 		]);
 		assert.equal(without.requests[1].query.get('regions'), 'nbg9');
+		assert.equal(
+			(await askStub({ '/regions': json('', 500), '/servers': json([]) }, [
+				'2', '4096', 'region=nbg9',
+			])).why.replace(/127[^ ]*/, 'HOST'),
+			'No server fits: at least 2 CPUs, 4 GiB of memory; region nbg9. Regions could ' +
+				'not be looked up by name: HOST answered with status 500',
+		);
+	});
+
+	it('takes a region of one vendor by id, name and alias', async () => {
+		for (const [region, sent] of [
+			['gcp~1900', 'gcp~1900'],
+			['gcp~us-central9', 'gcp~1900'],
+			['hcloud~NBG9', 'hcloud~2'],
+			['gcp~nbg9', 'gcp~nbg9'], // not a region of that vendor: the service may say so
+		]) {
+			const r = await askStub({}, ['2', '4096', `region=${region}`]);
+			assert.equal(r.requests[0].url, `/regions?vendor=${region.split('~')[0]}`);
+			assert.equal(r.requests[1].query.get('vendor_regions'), sent);
+			assert.equal(r.requests[1].query.get('regions'), null);
+		}
+	});
+
+	it('drops servers of vendors that none of the regions belongs to', async () => {
+		const r = await askStub({}, ['2', '4096', 'region=gcp~us-central9']);
+		assert.deepEqual(names(r), ['gcp 5501 0.04']);
+		// An answer with regions of a vendor that was not asked for.
+		const wrong = await askStub({}, ['2', '4096', 'vendor=gcp', 'region=nbg9']);
+		assert.equal(wrong.requests[1].query.get('vendor_regions'), null);
+		assert.deepEqual(names(wrong), ['gcp 5501 0.04']);
+	});
+
+	it('sends every filter', async () => {
+		const r = await askStub({}, [
+			...['2', '4096', 'country=DE', 'country=FI', 'compliance=iso27001', 'cpu=Dedicated'],
+			...['arch=aarch64', 'vendor=aws', 'currency=usd'],
+		]);
+		assert.equal(
+			r.requests[0].url,
+			'/servers?vcpus_min=2&memory_min=4.000&vendor=aws&countries=DE&countries=FI' +
+				'&compliance_framework=iso27001&architecture=arm64&cpu_allocation=Dedicated' +
+				'&currency=USD&order_by=min_price_ondemand&order_dir=asc&limit=25',
+		);
+		assert.deepEqual(names(r), ['aws m9g.large 0.07']);
+	});
+
+	it('compares spot prices where they are asked for', async () => {
+		const r = await askStub({}, ['2', '4096', 'spot=1']);
+		assert.ok(
+			r.requests[0].url.endsWith(
+				'&best_price_allocation=SPOT_ONLY&order_by=min_price_spot&order_dir=asc&limit=25',
+			),
+		);
+		// upcloud has no spot price.
+		assert.deepEqual(names(r), [
+			'hcloud 902 0.0048',
+			'aws t9.medium 0.016',
+			'gcp 5501 0.016',
+			'aws m9g.large 0.028',
+			'aws g9.xlarge 0.2',
+		]);
+		assert.equal(r.servers[0].ondemand, 0.012);
+		assert.match(r.asked, /; spot$/);
+	});
+
+	it('tells spot and monthly prices, and how a vendor bills', async () => {
+		const [hcloud, upcloud, aws, gcp] = (await askStub({})).servers;
+		assert.deepEqual(
+			[hcloud, upcloud, aws, gcp].map((s) => [
+				...[s.spot, s.month, s.billing_min, s.billing_increment],
+			]),
+			[
+				[0.0048, 7.5, 3600, 3600],
+				[null, null, 3600, 3600],
+				[0.016, null, 60, 1],
+				[0.016, null, null, null],
+			],
+		);
+	});
+
+	it('asks for more where many rows have no price', async () => {
+		const none = Array.from({ length: 25 }, (_, i) =>
+			row({ server_id: `none${i}`, min_price_ondemand: null }),
+		);
+		const r = await askStub({
+			'/servers': inTurn(json(none), json([...none, row({ server_id: 'late' })])),
+		});
+		assert.deepEqual(
+			r.requests.map((q) => q.query.get('limit')),
+			['25', '250'],
+		);
+		assert.deepEqual(names(r), ['hcloud late 0.01']);
+		const some = [...none.slice(1), row({})];
+		const failing = await askStub({ '/servers': inTurn(json(some), json('', 500)) });
+		assert.deepEqual(names(failing), ['hcloud 1 0.01']);
 	});
 });
 
@@ -218,7 +313,61 @@ describe('keeper, present server', { concurrency: 4 }, () => {
 		const r = await askStub({}, present('2'));
 		assert.equal(r.present_price, 0.013);
 		assert.equal(r.present_where, 'On-demand price in 2.');
-		assert.equal(r.requests.length, 2);
+		assert.deepEqual(
+			r.requests.slice(1).map((q) => q.url),
+			['/server/hcloud/cx-two/prices', '/v2/server/hcloud/cx-two'],
+		);
+		assert.equal(r.present.ondemand, 0.013);
+		assert.equal(r.present.spot, null);
+		assert.equal(r.present.cpus, 2);
+		assert.equal(r.present.score, 900.25);
+		assert.equal(r.present.billing_increment, 3600);
+	});
+
+	it('has its score from its specs or its benchmarks where the list has none', async () => {
+		const fixture = { vendor_id: 'hcloud', server_id: '7', api_reference: 'cx-two', vcpus: 2 };
+		for (const [specs, score, cpus] of [
+			[{ ...fixture, score: 450 }, 450, 2],
+			[fixture, 910.5, 2],
+			[{ ...fixture, score: 'Infinity' }, 910.5, 2],
+			[{ ...fixture, vendor_id: 'aws', score: 450, vcpus: 96 }, 910.5, null], // not it
+			[{ ...fixture, api_reference: 'cx-ten', score: 450, vcpus: 96 }, 910.5, null],
+		]) {
+			const r = await askStub(
+				{ '/servers': json([]), '/v2/server/hcloud/cx-two': json(specs) },
+				present('2'),
+			);
+			assert.equal(r.present.score, score);
+			assert.equal(r.present.cpus, cpus);
+		}
+		const none = await askStub(
+			{
+				'/servers': json([]),
+				'/v2/server/hcloud/cx-two': json('<html>'),
+				'/server/hcloud/cx-two/benchmarks': json({ detail: 'no' }, 404),
+			},
+			present('2'),
+		);
+		assert.equal(none.present_known, true);
+		assert.equal(none.present.score, null);
+	});
+
+	it('has its spot price in the same region', async () => {
+		const price = (region_id, allocation, value) => ({
+			...{ region_id, allocation, price: value, unit: 'hour', operating_system: 'Linux' },
+			...{ currency: 'USD', status: 'active', zone_id: region_id },
+		});
+		const r = await askStub(
+			{
+				'/server/hcloud/cx-two/prices': json([
+					...[price('2', 'spot', 0.004), price('2', 'ondemand', 0.01)],
+					...[price('2', 'spot', 0.005), price('3', 'spot', 0.001)],
+				]),
+			},
+			present('2'),
+		);
+		assert.equal(r.present_price, 0.01);
+		assert.equal(r.present.spot, 0.004);
 	});
 
 	it('has the price of its region by name and by alias', async () => {
@@ -335,6 +484,13 @@ describe('keeper, failing', { concurrency: 8 }, () => {
 			}),
 			/the answer is larger than 16384 KiB$/,
 		],
+		[
+			'truncated gzip',
+			json(gzipSync(JSON.stringify(Array(40).fill(row({})))).subarray(0, 60), 200, {
+				'content-encoding': 'gzip',
+			}),
+			/: /,
+		],
 		['gzip that is none', json('[]', 200, { 'content-encoding': 'gzip' }), /: /],
 		[
 			'headers without end',
@@ -378,7 +534,19 @@ describe('keeper, failing', { concurrency: 8 }, () => {
 		const busy = json({ detail: 'Rate limit exceeded.' }, 429, { 'retry-after': '1' });
 		const r = await askStub({ '/servers': inTurn(busy, json([row({})])) });
 		assert.equal(r.known, true);
-		assert.ok(r.seconds > 0.9 && r.seconds < 2.5, `${r.seconds} s`);
+		assert.ok(r.seconds > 0.9 && r.seconds < 5, `${r.seconds} s`);
+	});
+
+	it('waits 6 s in all at most, whatever each answer asks for', async () => {
+		const busy = json({ detail: 'Rate limit exceeded.' }, 429, { 'retry-after': '2' });
+		const r = await askStub(
+			{ '/servers': busy, '/server/hcloud/cx-two/prices': busy },
+			present('2'),
+		);
+		assert.equal(r.known, false);
+		assert.equal(r.present_known, false);
+		assert.equal(r.requests.filter((q) => q.path === '/servers').length, 3);
+		assert.ok(r.seconds > 3.9 && r.seconds < 7.5, `${r.seconds} s`);
 	});
 
 	it('does not wait for an hour', async () => {
@@ -474,5 +642,71 @@ describe('keeper, failing', { concurrency: 8 }, () => {
 		});
 		await stub.close();
 		assert.equal(r.known, true);
+	});
+});
+
+// The service's own answers, where they lie beside the checkout.
+const shared = process.env.RTRACK_SHARED;
+
+describe('keeper, answers of others', { skip: shared ? false : 'no RTRACK_SHARED', concurrency: 4 }, () => {
+	const text = (name) => readFileSync(`${shared}/fixtures/keeper/${name}.json`);
+	const answers = {
+		'/servers': (request, response) =>
+			json(text(request.url.includes('gpu_min=') ? 'servers_gpu' : 'servers_2vcpu_4gib'))(
+				request, response),
+		'/regions': (request, response) => json(text('regions'))(request, response),
+		'/v2/server/hcloud/cx23': (request, response) =>
+			json(text('server_hcloud_cx23'))(request, response),
+		'/server/hcloud/cx23/prices': (request, response) =>
+			json(text('prices_hcloud_cx23'))(request, response),
+		'/server/aws/g4dn.xlarge/prices': (request, response) =>
+			json(text('prices_aws_g4dn.xlarge'))(request, response),
+	};
+
+	it('are read whole', async () => {
+		const rows = JSON.parse(text('servers_2vcpu_4gib'));
+		const r = await askStub(answers, ['2', '4096', 'servers=64']);
+		const expected = rows
+			.filter((s) => s.min_price_ondemand > 0 && s.vcpus >= 2 && s.memory_amount >= 4096)
+			.sort((a, b) => a.min_price_ondemand - b.min_price_ondemand);
+		assert.ok(expected.length > 5);
+		assert.deepEqual(
+			r.servers.map((s) => [s.price, s.spot, s.month, s.score, s.billing_min]),
+			expected.map((s) => [s.min_price_ondemand, s.min_price_spot ?? null,
+				s.min_price_ondemand_monthly ?? null, s.score ?? null,
+				s.vendor?.minimum_billing_seconds ?? null]),
+		);
+	});
+
+	it('have the present server by a region that is known by three names', async () => {
+		for (const region of ['2', 'nbg1', 'nbg1-dc3', 'NBG1']) {
+			const r = await askStub(answers, ['2', '4096', `present=hcloud/cx23/${region}`]);
+			assert.equal(r.present_price, 0.0061);
+			assert.equal(r.present_where, `On-demand price in ${region}.`);
+			assert.equal(r.present.cpus, 2);
+			assert.equal(r.present.billing_increment, 3600);
+		}
+		const other = await askStub(answers, ['2', '4096', 'present=hcloud/cx23/fsn1']);
+		assert.match(other.present_where, /^No price in fsn1 is known: .* all regions \(2\)\.$/);
+	});
+
+	it('have GPUs, and spot prices that are not taken for others', async () => {
+		const r = await askStub(answers, ['4', '16384', 'gpu=1', 'vram=15000',
+			'present=aws/g4dn.xlarge/us-east-1']);
+		assert.deepEqual(names(r), ['aws g4dn.xlarge 0.526']);
+		assert.equal(r.present_price, 0.526);
+		assert.equal(r.present.spot, 0.1938);
+		assert.equal(r.present.score, 2145.31);
+		assert.equal((await askStub(answers, ['4', '16384', 'gpu=2'])).known, false);
+	});
+
+	it('say why there are no prices', async () => {
+		for (const [name, status, why] of [
+			['error_404', 404, /status 404: Server not found$/],
+			['error_422', 422, /status 422: vcpus_min: Input should be less than or equal to 256$/],
+			['error_429', 429, /status 429: Rate limit exceeded\.$/],
+		])
+			assert.match((await askStub({ '/servers': json(text(name), status) })).why, why);
+		assert.match((await askStub({ '/servers': json(text('servers_none')) })).why, /^No server fits/);
 	});
 });

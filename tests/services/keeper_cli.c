@@ -1,6 +1,7 @@
 /* keeper_cli: asks a Keeper and prints the result as JSON, for keeper.test.mjs.
  * keeper_cli URL VCPUS MEMORY_MIB [vendor=V] [region=R] [arch=A] [compliance=C] [currency=C]
- * [gpu=N] [vram=MIB] [servers=N] [present=VENDOR/TYPE/REGION] */
+ * [country=C] [cpu=KIND] [gpu=N] [vram=MIB] [servers=N] [present=VENDOR/TYPE/REGION] [cache=DIR]
+ * [offline=1] [spot=1] */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,8 +42,18 @@ static void read_arg(struct keeper_query *q, char *arg)
 		add(&q->arch, v);
 	else if ((v = after(arg, "compliance")))
 		add(&q->compliance, v);
+	else if ((v = after(arg, "country")))
+		add(&q->country, v);
+	else if ((v = after(arg, "cpu")))
+		add(&q->cpu_allocation, v);
 	else if ((v = after(arg, "currency")))
 		q->currency = v;
+	else if ((v = after(arg, "cache")))
+		q->cache_dir = v;
+	else if (after(arg, "offline"))
+		q->offline = true;
+	else if (after(arg, "spot"))
+		q->spot = true;
 	else if ((v = after(arg, "gpu")))
 		q->gpu = strtod(v, NULL);
 	else if ((v = after(arg, "vram")))
@@ -53,9 +64,9 @@ static void read_arg(struct keeper_query *q, char *arg)
 		read_present(q, arg + strlen("present="));
 }
 
-static void put_server(struct json *j, const struct keeper_server *s)
+static void put_server(struct json *j, const char *key, const struct keeper_server *s)
 {
-	json_object(j, NULL);
+	json_object(j, key);
 	json_str(j, "vendor", s->vendor_id);
 	json_str(j, "vendor_name", s->vendor_name);
 	json_str(j, "server", s->server_id);
@@ -65,7 +76,12 @@ static void put_server(struct json *j, const struct keeper_server *s)
 	json_num(j, "memory", s->memory_mib);
 	json_num(j, "gpus", s->gpu_count);
 	json_num(j, "price", s->price_hour);
+	json_num(j, "ondemand", s->price_ondemand);
+	json_num(j, "spot", s->price_spot);
+	json_num(j, "month", s->price_month);
 	json_num(j, "score", s->score);
+	json_num(j, "billing_min", s->billing_min_s);
+	json_num(j, "billing_increment", s->billing_increment_s);
 	json_object_end(j);
 }
 
@@ -79,11 +95,15 @@ static void put(struct json *j, const struct keeper_result *r)
 	json_num(j, "retrieved_at", r->retrieved_at);
 	json_bool(j, "present_known", r->present_known);
 	json_num(j, "present_price", r->present.price_hour);
+	put_server(j, "present", &r->present);
+	json_num(j, "age", r->age_s);
+	json_str(j, "age_why", r->age_why);
+	json_str(j, "cache_why", r->cache_why);
 	json_str(j, "present_where", r->present_where);
 	json_str(j, "present_why", r->present_why);
 	json_array(j, "servers");
 	for (size_t i = 0; i < r->n; i++)
-		put_server(j, &r->server[i]);
+		put_server(j, NULL, &r->server[i]);
 	json_array_end(j);
 	json_object_end(j);
 }
@@ -91,7 +111,7 @@ static void put(struct json *j, const struct keeper_result *r)
 int main(int argc, char **argv)
 {
 	struct keeper_result *r = calloc(1, sizeof *r);
-	struct keeper_query q = {0};
+	struct keeper_query q = {.cache_dir = ""};
 	struct json j = {0};
 	int rc = 1;
 

@@ -30,6 +30,8 @@ const good = {
 	'/servers': json(fixture('servers.json')),
 	'/regions': json(fixture('regions.json')),
 	'/server/hcloud/cx-two/prices': json(fixture('prices.json')),
+	'/server/hcloud/cx-two/benchmarks': json(fixture('benchmarks.json')),
+	'/v2/server/hcloud/cx-two': json(fixture('server.json')),
 };
 
 // Serves on a free port: {url, requests: [{path, query, headers}], close}. A path that is not known

@@ -30,7 +30,7 @@ function report(args, env = {}) {
 		const child = spawn(
 			command,
 			['-o', `${name}.html`, '-j', `${name}.json`, '--arch', 'x86_64', ...args],
-			{ env: { ...clean, ...env }, stdio: ['ignore', 'inherit', 'pipe'] },
+			{ env: { ...clean, XDG_CACHE_HOME: `${name}.cache`, ...env }, stdio: ['ignore', 'inherit', 'pipe'] },
 		);
 		let stderr = '';
 		child.stderr.on('data', (text) => (stderr += text));
@@ -138,6 +138,13 @@ describe('prices', { concurrency: 3 }, () => {
 		assert.ok(Math.abs(prices.present.run_cost.value - 0.0009) < 1e-12);
 		assert.equal(prices.savings.percent, 50);
 		assert.equal(prices.savings.amount, 0.00045);
+		// Whole hours, as nobody told another rule.
+		assert.equal(prices.servers[0].alone.value, 0.36);
+		assert.equal(prices.present.alone.value, 0.72);
+		assert.equal(prices.servers[0].billing, 'in steps of 1 h (assumed)');
+		assert.equal(prices.savings_alone.amount, 0.36);
+		assert.equal(prices.age, null);
+		assert.equal(prices.servers[0].run_cost_month, null);
 		assert.match(prices.attribution, /Spare Cores Navigator, CC BY-SA 4\.0, retrieved 2\d\d\d-/);
 		assert.ok(r.page.includes(prices.attribution));
 		assert.ok(r.model.verdict.some((s) => s.id === 'cost'));
@@ -177,6 +184,52 @@ describe('prices', { concurrency: 3 }, () => {
 		assert.equal(again.page, r.page);
 		assert.equal(stub.requests.length, 0);
 		await stub.close();
+	});
+
+	it('come from the cache with --offline, marked with their age, and as the same bytes', async () => {
+		const cache = { XDG_CACHE_HOME: path.join(folder, 'kept') };
+		const stub = await start({ '/servers': json([server()]) });
+		const args = ['--keeper-url', stub.url, `${runs}/now.json`, '--runs-per-month', '40'];
+		assert.equal((await report(args, cache)).model.prices.known, true);
+		await stub.close();
+		const now = String(Math.floor(Date.now() / 1000) + 9000);
+		const [a, b] = [0, 0].map(() => report([...args, '--offline', '--now', now], cache));
+		const r = await a;
+		isWhole(r);
+		assert.equal(r.page, (await b).page);
+		const { prices } = r.model;
+		assert.ok(prices.age.value >= 8700 && prices.age.value <= 9000, String(prices.age.value));
+		assert.match(prices.age_why, /^These prices are 2 h .* old, from the cache: .* \(--offline\)\.$/);
+		assert.ok(r.page.includes('from the cache'));
+		assert.equal(prices.runs_per_month, 40);
+		assert.ok(Math.abs(prices.servers[0].run_cost_month.value - 0.018) < 1e-12);
+		assert.ok(Math.abs(prices.servers[0].alone_month.value - 14.4) < 1e-9);
+		const off = await report([...args, '--offline', '--keeper-cache', ''], cache);
+		isWithoutPrices(off, /--offline/);
+	});
+
+	it('of spot servers', async () => {
+		const r = await reportFrom({
+			'/servers': json([server({ min_price_spot: 0.18, min_price_ondemand_monthly: 200 })]),
+			'/server/hcloud/cx-two/prices': json([price()]),
+		}, [`${runs}/now.json`, '--spot']);
+		isWhole(r);
+		const { prices } = r.model;
+		assert.equal(prices.servers[0].price_hour.value, 0.18);
+		assert.equal(prices.servers[0].price_ondemand.value, 0.36);
+		assert.equal(prices.servers[0].price_month.value, 200);
+		assert.equal(prices.savings.percent, 75);
+		assert.match(r.page, /may be taken away at any time/);
+		assert.match(r.page, />On demand</);
+	});
+
+	it('whose folder cannot be used are told, and not kept', async () => {
+		const r = await reportFrom({ '/servers': json([server()]) },
+			[`${runs}/now.json`, '--keeper-cache', '/dev/null/x']);
+		isWhole(r);
+		assert.equal(r.model.prices.known, true);
+		assert.equal(r.model.prices.cache_why, 'Prices are not kept: /dev/null/x: Not a directory.');
+		assert.ok(r.page.includes(r.model.prices.cache_why));
 	});
 
 	it('that are null, Infinity or nonsense are left out', async () => {

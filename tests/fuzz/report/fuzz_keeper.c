@@ -1,9 +1,11 @@
-/* keeper_parse: any bytes as an answer of the service; what passes must keep what it promises. */
+/* keeper_parse, keeper_cache: any bytes as an answer of the service, or as a file that was kept;
+ * what passes must keep what it promises. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../../report/keeper_cache.h"
 #include "../../../report/keeper_parse.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -16,7 +18,12 @@ static void must(bool ok)
 
 static void servers(const char *json, size_t n, struct keeper_result *r)
 {
-	struct keeper_query q = {.vcpus = 2, .memory_mib = 1024, .servers = 3};
+	struct keeper_query q = {.vcpus = 2,
+	                         .memory_mib = 1024,
+	                         .servers = 3,
+	                         .spot = n % 2,
+	                         .present_vendor = "aws",
+	                         .present_type = "t9.medium"};
 
 	if (keeper_parse_servers(json, n, &q, r, NULL)) {
 		must(r->n == 0);
@@ -26,6 +33,7 @@ static void servers(const char *json, size_t n, struct keeper_result *r)
 	for (size_t i = 0; i < r->n; i++) {
 		const struct keeper_server *s = &r->server[i];
 		must(isfinite(s->price_hour) && s->price_hour > 0);
+		must(!(s->price_spot <= 0 || s->price_ondemand <= 0 || s->price_month <= 0));
 		must(s->vcpus >= 2 && s->memory_mib >= 1024);
 		must(*s->vendor_id && *s->server_id);
 		must(i == 0 || s->price_hour >= s[-1].price_hour);
@@ -43,6 +51,19 @@ static void prices(const char *json, size_t n)
 		must(isfinite(p.v[i].price_hour) && p.v[i].price_hour > 0 && *p.v[i].region_id);
 }
 
+static void present(const char *json, size_t n)
+{
+	struct keeper_server s = {.vendor_id = "hcloud", .server_id = "902", .vcpus = NAN};
+	double score, at = -1;
+
+	keeper_parse_specs(json, n, &s, NULL);
+	must(isnan(s.vcpus) || s.vcpus > 0);
+	must(keeper_parse_score(json, n, &score, NULL) == 0 || isnan(score));
+	must(isnan(score) || (isfinite(score) && score > 0));
+	must(keeper_cache_head(json, n, "https://h/servers?a=1", &at) <= n);
+	must(at < 1e12);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *json = malloc(size + 1);
@@ -55,6 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		json[size] = '\0';
 		servers(json, size, r);
 		prices(json, size);
+		present(json, size);
 		keeper_parse_regions(json, size, "nbg9", &places, NULL);
 		must(places.n <= KEEPER_PLACES_MAX);
 		keeper_parse_detail(json, size, detail);

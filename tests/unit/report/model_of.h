@@ -43,7 +43,7 @@ static inline char *model_text(const cJSON *model, const char *path)
 /* Of the recordings that were loaded. prices may be NULL: not asked for. */
 static inline cJSON *model_of(struct runs *r, const struct keeper_result *prices)
 {
-	struct options o = {.offline = true, .history = 5};
+	struct options o = {.offline = true, .keeper_cache = "", .history = 5};
 	struct consult *c = calloc(1, sizeof *c);
 	struct err e = {0};
 	cJSON *model;
@@ -56,12 +56,13 @@ static inline cJSON *model_of(struct runs *r, const struct keeper_result *prices
 	                                          .advice = &c->advice,
 	                                          .basis = c->basis,
 	                                          .keeper = prices ? prices : &c->keeper,
-	                                          .now = 1795246800});
+	                                          .now = 1795246800,
+	                                          .runs_per_month = prices ? 1000 : 0});
 	free(c);
 	return model;
 }
 
-/* Two servers that fit, and the present one. */
+/* Two servers that fit, and the present one, which is twice as fast as the first. */
 static inline void model_prices_of(struct keeper_result *k)
 {
 	*k = (struct keeper_result){
@@ -82,6 +83,11 @@ static inline void model_prices_of(struct keeper_result *k)
 	                                      .memory_mib = 4096,
 	                                      .gpu_count = NAN,
 	                                      .price_hour = 0.36,
+	                                      .price_ondemand = 0.36,
+	                                      .price_spot = 0.09,
+	                                      .price_month = NAN,
+	                                      .billing_min_s = 3600,
+	                                      .billing_increment_s = 3600,
 	                                      .score = 900.25};
 	k->server[1] = (struct keeper_server){.vendor_id = "aws",
 	                                      .server_id = "t9.medium",
@@ -89,11 +95,24 @@ static inline void model_prices_of(struct keeper_result *k)
 	                                      .memory_mib = 8192,
 	                                      .gpu_count = 0,
 	                                      .price_hour = 0.72,
+	                                      .price_ondemand = 0.72,
+	                                      .price_spot = NAN,
+	                                      .price_month = 300,
+	                                      .billing_min_s = NAN,
+	                                      .billing_increment_s = NAN,
 	                                      .score = NAN};
 	k->present = (struct keeper_server){.vendor_id = "hcloud",
 	                                    .server_id = "903",
 	                                    .api_reference = "cx-three",
-	                                    .price_hour = 1.44};
+	                                    .vcpus = 8,
+	                                    .memory_mib = NAN,
+	                                    .price_hour = 1.44,
+	                                    .price_ondemand = 1.44,
+	                                    .price_spot = NAN,
+	                                    .price_month = NAN,
+	                                    .score = 1800.5,
+	                                    .billing_min_s = 60,
+	                                    .billing_increment_s = 1};
 }
 
 #endif

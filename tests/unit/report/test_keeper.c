@@ -55,7 +55,7 @@ static void urls_of_servers(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf b = {0};
-		keeper_url_servers(&b, &cases[i].q, NULL);
+		keeper_url_servers(&b, &cases[i].q, NULL, false);
 		assert_string_equal(buf_cstr(&b), cases[i].url);
 		buf_free(&b);
 	}
@@ -81,9 +81,21 @@ static void other_urls(void **state)
 	keeper_url_regions(&b, &q, &(struct opts_list){.n = 0});
 	assert_string_equal(buf_cstr(&b), "x/regions");
 	buf_clear(&b);
-	keeper_url_servers(&b, &q, &places);
+	keeper_url_servers(&b, &q, &places, false);
 	assert_string_equal(buf_cstr(&b), "x/servers?vcpus_min=1&vendor_regions=hcloud~2&"
 	                                  "vendor_regions=gcp~1000&currency=EUR" ORDER "25");
+	buf_clear(&b);
+	q.spot = true;
+	keeper_url_servers(&b, &q, NULL, true);
+	assert_string_equal(buf_cstr(&b),
+	                    "x/servers?vcpus_min=1&regions=nbg1&currency=EUR&best_price_allocation="
+	                    "SPOT_ONLY&order_by=min_price_spot&order_dir=asc&limit=250");
+	buf_clear(&b);
+	keeper_url_specs(&b, &q);
+	assert_string_equal(buf_cstr(&b), "x/v2/server/aws/g4%2Fdn%20%C3%BC");
+	buf_clear(&b);
+	keeper_url_benchmarks(&b, &q);
+	assert_string_equal(buf_cstr(&b), "x/server/aws/g4%2Fdn%20%C3%BC/benchmarks");
 	buf_free(&b);
 }
 
@@ -94,13 +106,14 @@ static void words(void **state)
 	                         .gpu = 1,
 	                         .vram_mib = 1536,
 	                         .vendor = {{"aws", "gcp"}, 2},
-	                         .arch = {{"arm64"}, 1}};
+	                         .arch = {{"arm64"}, 1},
+	                         .spot = true};
 	struct keeper_result out = {0};
 
 	(void)state;
 	keeper_words(&q, &out);
 	assert_string_equal(out.asked, "at least 2 CPUs, 512 MiB of memory, 1 GPU, 1.5 GiB of GPU "
-	                               "memory; architecture arm64; vendor aws or gcp");
+	                               "memory; architecture arm64; vendor aws or gcp; spot");
 	keeper_words(&(struct keeper_query){.vcpus = NAN, .memory_mib = -4}, &out);
 	assert_string_equal(out.asked, "at least 1 CPU");
 }
@@ -192,7 +205,8 @@ static void fields_are_read(void **state)
 	    "[{\"vendor_id\":\"hcloud\",\"server_id\":\"109\",\"name\":\"cpx22\","
 	    "\"api_reference\":\"cpx22\",\"cpu_architecture\":\"x86_64\",\"vcpus\":2,"
 	    "\"memory_amount\":4096,\"gpu_count\":0.0,\"gpu_memory_total\":null,\"score\":1343.5,"
-	    "\"min_price\":0.001,\"min_price_ondemand\":0.25,\"vendor\":{\"name\":\"Hetz\\tner\","
+	    "\"min_price\":0.001,\"min_price_ondemand\":0.25,\"min_price_spot\":0.125,"
+	    "\"min_price_ondemand_monthly\":99.5,\"vendor\":{\"name\":\"Hetz\\tner\","
 	    "\"minimum_billing_seconds\":60,\"billing_increment_seconds\":1}},"
 	    "{\"vendor_id\":\"v\",\"server_id\":\"1\",\"min_price_ondemand\":0.5,\"vendor\":null}]";
 	struct keeper_result *r = servers(json, &(struct keeper_query){0});
@@ -209,9 +223,59 @@ static void fields_are_read(void **state)
 	assert_true(s->vcpus == 2 && s->memory_mib == 4096 && s->gpu_count == 0);
 	assert_true(isnan(s->gpu_memory_total_mib));
 	assert_true(s->score == 1343.5 && s->price_hour == 0.25);
+	assert_true(s->price_ondemand == 0.25 && s->price_spot == 0.125 && s->price_month == 99.5);
 	assert_true(s->billing_min_s == 60 && s->billing_increment_s == 1);
+	assert_true(isnan(s[1].price_spot) && isnan(s[1].price_month));
 	assert_true(isnan(s[1].vcpus) && isnan(s[1].score) && isnan(s[1].billing_min_s));
 	assert_string_equal(s[1].vendor_name, "");
+	free(r);
+}
+
+/* A row that does not fit may still tell what the calls for the present server do not. */
+static void present_is_learned(void **state)
+{
+#define BILLS(min, step)                                                                           \
+	",\"vendor\":{\"name\":\"V\",\"minimum_billing_seconds\":" min                             \
+	",\"billing_increment_seconds\":" step "}"
+	static const char *const json =
+	    "[" ROW("w", "type-9", "8", "1", "0.1", ",\"score\":9" BILLS("1", "2")) "," ROW(
+		"v", "s", "1", "1", "null",
+		",\"score\":7" BILLS(
+		    "60", "1")) "," ROW("v", "77", "4", "512", "null",
+	                                ",\"api_reference\":\"Type-9\",\"score\":500.5" BILLS(
+					    "60", "1")) "]";
+	struct keeper_query q = {.vcpus = 2, .present_vendor = "v", .present_type = "type-9"};
+	struct keeper_result *r = servers(json, &q);
+	const struct keeper_server *s = &r->present;
+
+	(void)state;
+	assert_int_equal(r->n, 1);
+	assert_true(s->score == 500.5 && s->vcpus == 4 && s->memory_mib == 512);
+	assert_true(s->billing_min_s == 60 && s->billing_increment_s == 1);
+	free(r);
+	q.present_vendor = "unknown";
+	r = servers(json, &q);
+	assert_true(r->present.score == 0); /* untouched */
+	free(r);
+}
+
+static void spot_is_compared(void **state)
+{
+#define SPOT(id, ondemand, spot) ROW("v", id, "1", "1", ondemand, ",\"min_price_spot\":" spot)
+	static const char *const json =
+	    "[" SPOT("a", "0.5", "0.2") "," SPOT("b", "0.3", "0.25") "," SPOT(
+		"c", "0.1", "null") "," SPOT("d", "null",
+	                                     "0.1") "," SPOT("e", "0.1",
+	                                                     "\"Infinity\"") "," SPOT("f", "1",
+	                                                                              "0") "]";
+	struct keeper_result *r = servers(json, &(struct keeper_query){.spot = true});
+
+	(void)state;
+	assert_int_equal(r->n, 3);
+	assert_string_equal(r->server[0].server_id, "d");
+	assert_true(isnan(r->server[0].price_ondemand) && r->server[0].price_hour == 0.1);
+	assert_string_equal(r->server[1].server_id, "a");
+	assert_true(r->server[1].price_hour == 0.2 && r->server[1].price_ondemand == 0.5);
 	free(r);
 }
 
@@ -334,6 +398,8 @@ static void prices_by_region(void **state)
 	    PRICE("r1", "0.4", GOOD),
 	    PRICE("r1", "0.45", GOOD),
 	    PRICE("r1", "0.01", IS("spot", "hour", "Linux", "active", "USD")),
+	    PRICE("r9", "0.01", IS("spot", "hour", "Linux", "active", "USD")), /* nothing else */
+	    PRICE("r1", "0.001", IS("reserved", "hour", "Linux", "active", "USD")),
 	    PRICE("r1", "0.02", IS("ondemand", "month", "Linux", "active", "USD")),
 	    PRICE("r1", "0.03", IS("ondemand", "hour", "Windows", "active", "USD")),
 	    PRICE("r1", "0.04", IS("ondemand", "hour", "Linux", "inactive", "USD")),
@@ -360,8 +426,8 @@ static void prices_by_region(void **state)
 	assert_int_equal(keeper_parse_prices(json, strlen(json), "USD", &p, &e), 0);
 	assert_int_equal(p.n, 3);
 	assert_string_equal(p.v[0].region_id, "r1");
-	assert_true(p.v[0].price_hour == 0.4);
-	assert_true(p.v[1].price_hour == 0.7);
+	assert_true(p.v[0].price_hour == 0.4 && p.v[0].spot == 0.01);
+	assert_true(p.v[1].price_hour == 0.7 && isnan(p.v[1].spot));
 	assert_string_equal(p.v[2].region_id, "r3");
 	assert_true(p.v[2].price_hour == 0.9);
 	assert_int_equal(keeper_parse_prices(json, strlen(json), "EUR", &p, &e), 0);
@@ -397,6 +463,55 @@ static void regions_by_name(void **state)
 	}
 }
 
+static void specs_of_the_present(void **state)
+{
+	static const struct {
+		const char *json;
+		int rc;
+		double cpus, score;
+	} cases[] = {
+	    {"{\"vendor_id\":\"v\",\"server_id\":\"t\",\"vcpus\":2,\"score\":9.5}", 0, 2, 9.5},
+	    {"{\"vendor_id\":\"V\",\"api_reference\":\"T\",\"vcpus\":2}", 0, 2, 5},
+	    {"{\"vendor_id\":\"v\",\"server_id\":\"t\",\"vcpus\":\"2\",\"score\":-1}", 0, NAN, 5},
+	    {"{\"vendor_id\":\"w\",\"server_id\":\"t\",\"vcpus\":2}", -1, NAN, 5},
+	    {"{\"vendor_id\":\"v\",\"server_id\":\"u\",\"vcpus\":2}", -1, NAN, 5},
+	    {"[]", -1, NAN, 5},
+	    {"null", -1, NAN, 5},
+	    {"<html>", -1, NAN, 5},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct keeper_server s = {.vendor_id = "v", .server_id = "t", .vcpus = NAN};
+		s.score = i ? 5 : NAN; /* what is known stays */
+		assert_int_equal(keeper_parse_specs(cases[i].json, strlen(cases[i].json), &s, NULL),
+		                 cases[i].rc);
+		assert_true(isnan(cases[i].cpus) ? isnan(s.vcpus) : s.vcpus == cases[i].cpus);
+		assert_true(s.score == cases[i].score);
+	}
+}
+
+static void score_of_benchmarks(void **state)
+{
+#define BENCH(id, score, status)                                                                   \
+	"{\"benchmark_id\":\"" id "\",\"score\":" score ",\"status\":\"" status "\"}"
+	static const char json[] = "[" BENCH("stress_ng:best1", "9999", "active") "," BENCH(
+	    "stress_ng:bestn", "40.5",
+	    "active") "," BENCH("stress_ng:bestn", "41.5",
+	                        "") "," BENCH("stress_ng:bestn", "77",
+	                                      "inactive") "," BENCH("stress_ng:bestn", "null",
+	                                                            "active") ",7]";
+	double score;
+
+	(void)state;
+	assert_int_equal(keeper_parse_score(json, strlen(json), &score, NULL), 0);
+	assert_true(score == 41.5);
+	assert_int_equal(keeper_parse_score("[]", 2, &score, NULL), 0);
+	assert_true(isnan(score));
+	assert_int_equal(keeper_parse_score("{}", 2, &score, NULL), -1);
+	assert_true(isnan(score));
+}
+
 static void details(void **state)
 {
 	static const struct {
@@ -429,7 +544,8 @@ static void offline(void **state)
 
 	(void)state;
 	assert_non_null(r);
-	assert_int_equal(keeper_ask(&(struct keeper_query){.offline = true}, r), -1);
+	assert_int_equal(keeper_ask(&(struct keeper_query){.offline = true, .cache_dir = ""}, r),
+	                 -1);
 	assert_false(r->known || r->present_known);
 	assert_string_equal(r->why, "Prices were not asked for (--offline).");
 	assert_string_equal(r->currency, "USD");
@@ -460,8 +576,10 @@ static void forbidden_addresses(void **state)
 	(void)state;
 	assert_non_null(r);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		assert_int_equal(keeper_ask(&(struct keeper_query){.base_url = cases[i].url}, r),
-		                 -1);
+		assert_int_equal(
+		    keeper_ask(&(struct keeper_query){.base_url = cases[i].url, .cache_dir = ""},
+		               r),
+		    -1);
 		assert_string_equal(r->why, cases[i].says);
 		assert_string_equal(
 		    r->present_why,
@@ -486,14 +604,25 @@ static void attribution(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(urls_of_servers), cmocka_unit_test(other_urls),
-	    cmocka_unit_test(words),           cmocka_unit_test(rows_are_checked),
-	    cmocka_unit_test(fields_are_read), cmocka_unit_test(cheapest_come_first),
-	    cmocka_unit_test(long_strings),    cmocka_unit_test(bad_answers),
-	    cmocka_unit_test(heavy_answers),   cmocka_unit_test(prices_by_region),
-	    cmocka_unit_test(regions_by_name), cmocka_unit_test(details),
-	    cmocka_unit_test(offline),         cmocka_unit_test(forbidden_addresses),
+	    cmocka_unit_test(urls_of_servers),
+	    cmocka_unit_test(other_urls),
+	    cmocka_unit_test(words),
+	    cmocka_unit_test(rows_are_checked),
+	    cmocka_unit_test(fields_are_read),
+	    cmocka_unit_test(cheapest_come_first),
+	    cmocka_unit_test(long_strings),
+	    cmocka_unit_test(bad_answers),
+	    cmocka_unit_test(heavy_answers),
+	    cmocka_unit_test(prices_by_region),
+	    cmocka_unit_test(regions_by_name),
+	    cmocka_unit_test(details),
+	    cmocka_unit_test(offline),
+	    cmocka_unit_test(forbidden_addresses),
 	    cmocka_unit_test(attribution),
+	    cmocka_unit_test(present_is_learned),
+	    cmocka_unit_test(spot_is_compared),
+	    cmocka_unit_test(specs_of_the_present),
+	    cmocka_unit_test(score_of_benchmarks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -183,6 +183,44 @@ static const struct expected price_cases[] = {
     {"prices.savings.percent", "75"},
     {"prices.savings.amount", "0.00135"},
     {"prices.savings.extra", "false"},
+    {"prices.present.cpus.value", "8"},
+    {"prices.present.memory.value", "null"},
+    {"prices.present.billing", "\"at least 1 min, by the second\""},
+    {"prices.present.alone.text", "\"0.024 EUR\""},         /* 60 s of 1.44 an hour */
+    {"prices.present.run_cost_month.text", "\"1.80 EUR\""}, /* 1000 runs */
+    {"prices.present.alone_month.text", "\"24.00 EUR\""},
+    {"prices.runs_per_month", "1000"},
+    {"prices.spot", "false"},
+    {"prices.has_spot", "true"},
+    {"prices.has_ondemand", "false"},
+    {"prices.has_month", "true"},
+    {"prices.age", "null"},
+    {"prices.age_why", "\"\""},
+    {"prices.cache_why", "\"\""},
+    {"prices.servers.0.price_spot.text", "\"0.09 EUR/h\""},
+    {"prices.servers.0.price_month.value", "null"},
+    {"prices.servers.0.alone.value", "0.36"}, /* a whole hour: 800 times the share */
+    {"prices.servers.0.billing", "\"in steps of 1 h\""},
+    {"prices.servers.0.run_cost_month.value", "0.45"},
+    {"prices.servers.0.alone_month.value", "360"},
+    {"prices.servers.0.estimate.duration.value", "9"}, /* half as fast: 9 s are 1/400 of an hour */
+    {"prices.servers.0.estimate.run_cost.value", "0.0009"},
+    {"prices.servers.0.estimate.alone.value", "0.36"},
+    {"prices.servers.1.price_month.text", "\"300.00 EUR\""},
+    {"prices.servers.1.alone.text", "\"0.012 EUR\""}, /* aws: a minute of 0.72 an hour */
+    {"prices.servers.1.billing", "\"at least 1 min, by the second (assumed)\""},
+    {"prices.servers.1.estimate", "null"},
+    {"prices.savings.text", "\"Saves 0.00135 EUR (75%) for a run\""},
+    {"prices.savings_alone.percent", "-1400"}, /* 0.024 − 0.36 */
+    {"prices.savings_alone.amount", "-0.336"},
+    {"prices.savings_alone.extra", "true"},
+    {"prices.savings_alone.text",
+     "\"Extra cost of 0.336 EUR (1400%) for a run alone on a fresh server\""},
+    {"prices.savings_estimate.percent", "50"},
+    {"prices.savings_estimate.amount", "0.0009"},
+    {"prices.savings_estimate.text",
+     "\"Saves 0.0009 EUR (50%) for a run, if it took 9.00 s there: an estimate by score, "
+     "1,800 here and 900 there\""},
     {"prices.attribution",
      "\"Prices and server data: Spare Cores Navigator, CC BY-SA 4.0, retrieved "
      "2026-11-21 07:40:00 UTC\""},
@@ -200,6 +238,41 @@ static void values(void **state)
 }
 
 /* -- against docs/model.md --------------------------------------------------------------------- */
+
+/* Marked with their age at the report's time; spot prices compared; a month of no runs told. */
+static void old_prices(void **state)
+{
+	static const struct expected cases[] = {
+	    {"prices.age.value", "10800"},
+	    {"prices.age_why",
+	     "\"These prices are 3 h old, from the cache: x: no connection in time.\""},
+	    {"prices.cache_why", "\"Prices are not kept: /c: Permission denied.\""},
+	    {"prices.spot", "true"},
+	    {"prices.has_spot", "false"},
+	    {"prices.has_ondemand", "true"},
+	    {"prices.present.score.value", "null"},
+	    {"prices.servers.0.estimate", "null"},
+	    {"prices.savings_estimate", "null"},
+	    {"prices.savings.percent", "75"},
+	};
+	struct recordings *t = *state;
+	struct keeper_result *k = calloc(1, sizeof *k);
+	cJSON *model;
+
+	assert_non_null(k);
+	model_prices_of(k);
+	k->spot = true;
+	k->present.score = NAN;
+	k->retrieved_at -= 10800;
+	k->age_s = 10790;
+	snprintf(k->age_why, sizeof k->age_why, "x: no connection in time");
+	snprintf(k->cache_why, sizeof k->cache_why, "/c: Permission denied");
+	load(t, RUNS);
+	model = model_of(&t->runs, k);
+	EXPECT_ALL(model, cases);
+	cJSON_Delete(model);
+	free(k);
+}
 
 static void documented(void **state)
 {
@@ -340,10 +413,8 @@ static void long_strings(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    WITH_FOLDER(values),
-	    WITH_FOLDER(documented),
-	    WITH_FOLDER(little_known),
-	    WITH_FOLDER(long_strings),
+	    WITH_FOLDER(values),       WITH_FOLDER(old_prices),   WITH_FOLDER(documented),
+	    WITH_FOLDER(little_known), WITH_FOLDER(long_strings),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

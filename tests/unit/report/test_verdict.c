@@ -429,7 +429,7 @@ static void beside_its_history(void **state)
 	    "On this server, hcloud cx-three at 1.44 EUR/h, the run cost 0.0018 EUR. The cheapest "
 	    "server that fits is Hetzner Cloud cx-two at 0.36 EUR/h: this run would cost 0.00045 "
 	    "EUR "
-	    "there, 75% less, if it takes as long.");
+	    "there, 75% less, if it takes as long; alone on a fresh server, 0.36 EUR.");
 	cJSON_Delete(model);
 
 	k->present_known = false;
@@ -437,7 +437,7 @@ static void beside_its_history(void **state)
 	scene_expect(
 	    model, "cost", "info",
 	    "The cheapest server that fits is Hetzner Cloud cx-two at 0.36 EUR/h: this run would "
-	    "cost 0.00045 EUR there.");
+	    "cost 0.00045 EUR there; alone on a fresh server, 0.36 EUR.");
 	cJSON_Delete(model);
 
 	k->present_known = true;

@@ -1,0 +1,228 @@
+/* model_offers: what the present server and the cheapest ones cost a run, as the model tells it. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model.h"
+#include "tree.h"
+#include "units.h"
+
+/* What every price is put in relation to. */
+struct offers {
+	const struct keeper_result *k;
+	double duration, runs_per_month; /* NAN: not told */
+};
+
+static const char *server_name(const struct keeper_server *s)
+{
+	return *s->name ? s->name : *s->api_reference ? s->api_reference : s->server_id;
+}
+
+static const char *vendor_name(const struct keeper_server *s)
+{
+	return *s->vendor_name ? s->vendor_name : s->vendor_id;
+}
+
+/* -- costs of one server -------------------------------------------------------------------------
+ */
+
+static struct cost_billing billing_of(const struct keeper_server *s)
+{
+	return cost_billing_of(s->vendor_id, s->billing_min_s, s->billing_increment_s);
+}
+
+static double alone(const struct keeper_server *s, double duration)
+{
+	return cost_alone(s->price_hour, duration, billing_of(s));
+}
+
+/* "at least 1 min, by the second", "in steps of 1 h"; that nobody told it is said. */
+static void add_billing(cJSON *one, const struct keeper_server *s)
+{
+	struct cost_billing b = billing_of(s);
+	bool told = s->billing_min_s > 0 && s->billing_increment_s > 0;
+	char least[UNITS_SIZE + 16] = "", step[UNITS_SIZE + 16] = "by the second";
+	char text[128], number[UNITS_SIZE];
+
+	if (b.min_s > b.increment_s)
+		snprintf(least, sizeof least, "at least %s, ", units_seconds(b.min_s, number));
+	if (b.increment_s > 1)
+		snprintf(step, sizeof step, "in steps of %s", units_seconds(b.increment_s, number));
+	snprintf(text, sizeof text, "%s%s%s", least, step, told ? "" : " (assumed)");
+	cJSON_AddStringToObject(one, "billing", text);
+}
+
+static void add_month(cJSON *one, const char *key, double run, const struct offers *o)
+{
+	if (isnan(o->runs_per_month))
+		cJSON_AddNullToObject(one, key);
+	else
+		tree_money(one, key, TREE_MONEY, run * o->runs_per_month, o->k->currency);
+}
+
+static void add_costs(cJSON *one, const struct keeper_server *s, const struct offers *o)
+{
+	const char *currency = o->k->currency;
+	double run = cost_run(s->price_hour, o->duration), fresh = alone(s, o->duration);
+
+	tree_money(one, "price_hour", TREE_MONEY_HOUR, s->price_hour, currency);
+	tree_money(one, "price_ondemand", TREE_MONEY_HOUR, s->price_ondemand, currency);
+	tree_money(one, "price_spot", TREE_MONEY_HOUR, s->price_spot, currency);
+	tree_money(one, "price_month", TREE_MONEY, s->price_month, currency);
+	tree_money(one, "run_cost", TREE_MONEY, run, currency);
+	tree_money(one, "alone", TREE_MONEY, fresh, currency);
+	add_billing(one, s);
+	add_month(one, "run_cost_month", run, o);
+	add_month(one, "alone_month", fresh, o);
+	tree_quantity(one, "score", TREE_COUNT, s->score);
+}
+
+/* On a server of another score the run takes another time: null where a score is not known. */
+static double estimated(const struct keeper_server *s, const struct offers *o)
+{
+	return o->k->present_known
+	           ? cost_scaled_duration(o->duration, o->k->present.score, s->score)
+	           : (double)NAN;
+}
+
+static void add_estimate(cJSON *one, const struct keeper_server *s, const struct offers *o)
+{
+	double duration = estimated(s, o);
+	cJSON *estimate;
+
+	if (isnan(duration)) {
+		cJSON_AddNullToObject(one, "estimate");
+		return;
+	}
+	estimate = cJSON_AddObjectToObject(one, "estimate");
+	tree_quantity(estimate, "duration", TREE_SECONDS, duration);
+	tree_money(estimate, "run_cost", TREE_MONEY, cost_run(s->price_hour, duration),
+	           o->k->currency);
+	tree_money(estimate, "alone", TREE_MONEY, alone(s, duration), o->k->currency);
+}
+
+static void add_server(cJSON *servers, const struct keeper_server *s, size_t rank,
+                       const struct offers *o)
+{
+	cJSON *one = cJSON_CreateObject();
+	char label[300];
+
+	cJSON_AddItemToArray(servers, one);
+	snprintf(label, sizeof label, "%s %s", vendor_name(s), server_name(s));
+	cJSON_AddNumberToObject(one, "rank", (double)rank);
+	cJSON_AddBoolToObject(one, "best", rank == 1);
+	tree_cut(one, "vendor", s->vendor_id, TREE_TEXT_MAX);
+	tree_cut(one, "vendor_name", vendor_name(s), TREE_TEXT_MAX);
+	tree_cut(one, "server", server_name(s), TREE_TEXT_MAX);
+	tree_cut(one, "label", label, TREE_TEXT_MAX);
+	tree_quantity(one, "cpus", TREE_COUNT, s->vcpus);
+	tree_quantity(one, "memory", TREE_BYTES, s->memory_mib * 1048576);
+	tree_quantity(one, "gpus", TREE_COUNT, s->gpu_count);
+	tree_cut_or_null(one, "arch", s->arch, TREE_NAME_MAX);
+	add_costs(one, s, o);
+	add_estimate(one, s, o);
+}
+
+static void add_present(cJSON *prices, const struct offers *o)
+{
+	const struct keeper_server *s = &o->k->present;
+	cJSON *present;
+	char label[300];
+
+	tree_cut(prices, "present_why", o->k->present_why, TREE_TEXT_MAX);
+	if (!o->k->present_known) {
+		cJSON_AddNullToObject(prices, "present");
+		return;
+	}
+	present = cJSON_AddObjectToObject(prices, "present");
+	snprintf(label, sizeof label, "%s %s", s->vendor_id, server_name(s));
+	tree_cut(present, "label", label, TREE_TEXT_MAX);
+	tree_quantity(present, "cpus", TREE_COUNT, s->vcpus);
+	tree_quantity(present, "memory", TREE_BYTES, s->memory_mib * 1048576);
+	add_costs(present, s, o);
+	tree_cut(present, "where", o->k->present_where, TREE_TEXT_MAX);
+}
+
+/* -- savings -------------------------------------------------------------------------------------
+ */
+
+/* "Saves $0.0013 (75%) " and what follows; null where it is not known. */
+static void add_saved(cJSON *prices, const char *key, double present, double recommended,
+                      const char *currency, const char *end)
+{
+	struct cost_savings s = cost_saved(present, recommended);
+	char percent[UNITS_SIZE], amount[UNITS_SIZE], text[320];
+	cJSON *savings;
+
+	if (!s.known) {
+		cJSON_AddNullToObject(prices, key);
+		return;
+	}
+	units_percent(fabs(s.percent), percent);
+	units_money(fabs(s.amount), currency, amount);
+	snprintf(text, sizeof text, "%s %s (%s) %s", s.extra ? "Extra cost of" : "Saves", amount,
+	         percent, end);
+	savings = cJSON_AddObjectToObject(prices, key);
+	tree_number(savings, "percent", s.percent);
+	tree_number(savings, "amount", s.amount);
+	cJSON_AddStringToObject(savings, "text", text);
+	cJSON_AddBoolToObject(savings, "extra", s.extra);
+}
+
+static void add_savings(cJSON *prices, const struct offers *o)
+{
+	const struct keeper_server *here = &o->k->present, *there = &o->k->server[0];
+	bool both = o->k->known && o->k->present_known;
+	double scaled = both ? estimated(there, o) : (double)NAN;
+	double now = both ? cost_run(here->price_hour, o->duration) : (double)NAN;
+	double now_alone = both ? alone(here, o->duration) : (double)NAN;
+	char took[UNITS_SIZE], a[UNITS_SIZE], b[UNITS_SIZE], end[200];
+
+	add_saved(prices, "savings", now, cost_run(there->price_hour, o->duration), o->k->currency,
+	          "for a run");
+	add_saved(prices, "savings_alone", now_alone, alone(there, o->duration), o->k->currency,
+	          "for a run alone on a fresh server");
+	snprintf(end, sizeof end,
+	         "for a run, if it took %s there: an estimate by score, %s here and %s there",
+	         units_seconds(scaled, took), units_count(here->score, a),
+	         units_count(there->score, b));
+	add_saved(prices, "savings_estimate", now, cost_run(there->price_hour, scaled),
+	          o->k->currency, end);
+}
+
+/* -- all of it -----------------------------------------------------------------------------------
+ */
+
+/* Columns that would be empty are not shown. */
+static void add_columns(cJSON *prices, const struct keeper_result *k)
+{
+	bool spot = false, ondemand = false, month = false;
+
+	for (size_t i = 0; i < k->n; i++) {
+		spot |= !k->spot && k->server[i].price_spot > 0;
+		ondemand |= k->spot && k->server[i].price_ondemand > 0;
+		month |= k->server[i].price_month > 0;
+	}
+	cJSON_AddBoolToObject(prices, "spot", k->spot);
+	cJSON_AddBoolToObject(prices, "has_spot", spot);
+	cJSON_AddBoolToObject(prices, "has_ondemand", ondemand);
+	cJSON_AddBoolToObject(prices, "has_month", month);
+}
+
+void model_add_offers(cJSON *prices, const struct model_input *in)
+{
+	const struct keeper_result *k = in->keeper;
+	struct offers o = {.k = k,
+	                   .duration = in->runs->v[0].duration,
+	                   .runs_per_month =
+	                       in->runs_per_month > 0 ? (double)in->runs_per_month : (double)NAN};
+	cJSON *servers;
+
+	tree_number(prices, "runs_per_month", o.runs_per_month);
+	add_columns(prices, k);
+	add_present(prices, &o);
+	servers = cJSON_AddArrayToObject(prices, "servers");
+	for (size_t i = 0; i < k->n; i++)
+		add_server(servers, &k->server[i], i + 1, &o);
+	add_savings(prices, &o);
+}
