@@ -6,7 +6,7 @@ const charts = [];
 // Tree: blue, solid, the next one dotted. System: orange, dashed. So no two differ in colour alone.
 const dashes = {
 	tree: [], 'tree-2': [2, 3], 'tree-3': [9, 3],
-	system: [7, 4], 'system-2': [7, 3, 2, 3], 'system-3': [2, 3], 'system-4': [12, 3],
+	system: [7, 4], 'system-2': [7, 3, 2, 3], 'system-3': [2, 6], 'system-4': [12, 3],
 	'system-5': [1, 4],
 };
 

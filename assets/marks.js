@@ -78,7 +78,7 @@ function drawLimits(u) {
 	const all = limitsWithin(u.chart, u.chart.max).sort(([a], [b]) => b - a);
 	if (all.length)
 		onCanvas(u, (ctx, width) => {
-			let above = -Infinity;
+			let above = 0; // neither is there room above the plot's top
 			ctx.strokeStyle = colour('soft');
 			ctx.fillStyle = colour('ink');
 			ctx.lineWidth = 1.5;
@@ -90,10 +90,10 @@ function drawLimits(u) {
 				ctx.moveTo(0, y);
 				ctx.lineTo(width, y);
 				ctx.stroke();
-				// Two limits that are near: the lower one's label is below its line.
+				// Without room above it, as of two limits that are near, a line has its label below.
 				const below = y - above < LABEL;
 				ctx.textBaseline = below ? 'top' : 'bottom';
-				ctx.fillText(fitted(ctx, String(text), width), width - 4, below ? y + 3 : y - 2);
+				ctx.fillText(fitted(ctx, String(text), width), width - 4, below ? y + 5 : y - 2);
 				above = y;
 			}
 		});

@@ -165,6 +165,11 @@ int gpu_pid(const struct gpu *g)
 	return g->sampler.pid;
 }
 
+bool gpu_any(const struct gpu *g)
+{
+	return g->sampler.shared != NULL;
+}
+
 void gpu_start(struct gpu *g, int64_t origin)
 {
 	g->origin = origin;
@@ -292,11 +297,13 @@ void gpu_describe(const struct gpu *g, struct snapshot *s)
 static void note_devices(const struct gpu *g, struct snapshot *s)
 {
 	bool foreign = false, awake = false, blind = false;
+	size_t n = 0;
 
 	for (size_t i = 0; i < g->table->devices; i++) {
 		const struct gpu_device *d = &g->table->device[i];
 		if (!g->chosen[i])
 			continue;
+		n++;
 		foreign |= d->foreign || (g->setup.nested && !d->by_process);
 		awake |= d->awake_only;
 		blind |= g->counted && !g->seen[i].utilisations;
@@ -313,6 +320,11 @@ static void note_devices(const struct gpu *g, struct snapshot *s)
 	if (blind)
 		snapshot_note(s, "The utilisation of a GPU could not be read (one that is split "
 		                 "into slices, or a driver that does not tell it).");
+	if (n > METRIC_GPUS)
+		snapshot_note(s,
+		              "There are %zu GPUs; the first %d have columns of their own, all are "
+		              "in the sums.",
+		              n, METRIC_GPUS);
 }
 
 void gpu_notes(const struct gpu *g, struct snapshot *s)

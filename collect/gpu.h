@@ -32,6 +32,9 @@ struct gpu *gpu_open(const struct root *r, const struct gpu_options *o, struct e
 /* The sampler's process, which is our child and not the tree's; 0 where there is none. */
 int gpu_pid(const struct gpu *g);
 
+/* Whether a value of a GPU may ever come: else all there is to measure is known to be none. */
+bool gpu_any(const struct gpu *g);
+
 /* To be called once the command has started; the samples are to be taken at origin (CLOCK_MONOTONIC
  * ns) and multiples of the interval after it. */
 void gpu_start(struct gpu *g, int64_t origin);

@@ -14,7 +14,9 @@ struct part {
 
 void gpu_tally_fill(struct gpu_sample *out, double v)
 {
-	*out = (struct gpu_sample){v, v, v, v, v, v, v};
+	*out = (struct gpu_sample){v, v, v, v, v, v, v, {0}, {0}};
+	for (size_t i = 0; i < METRIC_GPUS; i++)
+		out->each_usage[i] = out->each_vram_b[i] = NAN;
 }
 
 static double plus(double sum, double v)
@@ -73,7 +75,7 @@ static void add_tree(const struct gpu_device *d, struct part p, struct gpu_sampl
 void gpu_tally(const struct gpu_table *t, const bool chosen[GPU_MAX], const struct gpu_tree *tree,
                struct gpu_sample *out)
 {
-	bool any = false;
+	size_t n = 0; /* that count */
 
 	gpu_tally_fill(out, NAN);
 	for (size_t i = 0; i < t->devices; i++) {
@@ -81,14 +83,18 @@ void gpu_tally(const struct gpu_table *t, const bool chosen[GPU_MAX], const stru
 		double u = d->utilisation;
 		if (!chosen[i])
 			continue;
-		any = true;
+		if (n < METRIC_GPUS) {
+			out->each_usage[n] = u;
+			out->each_vram_b[n] = d->used_b;
+		}
+		n++;
 		out->system_usage = plus(out->system_usage, u);
 		out->system_utilized = plus(out->system_utilized, isnan(u) ? NAN : u > 0);
 		out->system_vram_b = plus(out->system_vram_b, d->used_b);
 		if (tree)
 			add_tree(d, part_of(t, i, tree), out);
 	}
-	if (!any)
+	if (!n)
 		gpu_tally_fill(out, 0);
 	else if (!tree)
 		out->tree_usage = out->tree_vram_b = out->tree_utilized = out->main_vram_b = 0;

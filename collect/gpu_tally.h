@@ -9,6 +9,7 @@
 #ifndef COLLECT_GPU_TALLY_H
 #define COLLECT_GPU_TALLY_H
 
+#include "../core/metric.h"
 #include "gpu_table.h"
 
 /* Which processes are the tree's. ctx is the caller's. */
@@ -24,9 +25,11 @@ struct gpu_sample {
 	double system_usage, system_vram_b, system_utilized;
 	double tree_usage, tree_vram_b, tree_utilized;
 	double main_vram_b;
+	/* of the machine's GPUs that count, each; NAN also where there is none of that number */
+	double each_usage[METRIC_GPUS], each_vram_b[METRIC_GPUS];
 };
 
-/* All not measured, or all zero. */
+/* All not measured, or all zero; of each GPU nothing is measured. */
 void gpu_tally_fill(struct gpu_sample *out, double v);
 
 /* chosen[i] is whether device i counts. tree NULL: the tree's values are 0. A value of one GPU that

@@ -274,12 +274,18 @@ static void write_exit(const struct process *p, struct json *j)
 	json_str(j, "signal", killed ? snapshot_signal_name(WTERMSIG(p->status)) : NULL);
 }
 
+/* Every process has some memory while it lives: none is that no reading found it alive. */
+static double measured(double memory_b)
+{
+	return memory_b > 0 ? memory_b : (double)NAN;
+}
+
 static void write_usage(struct json *j, double cpu_s, double rss_b, double pss_b, double read_b,
                         double write_b)
 {
 	num(j, "cpu_s", cpu_s, 3);
-	num(j, "peak_rss_bytes", rss_b, 0);
-	num(j, "peak_pss_bytes", pss_b, 0);
+	num(j, "peak_rss_bytes", measured(rss_b), 0);
+	num(j, "peak_pss_bytes", measured(pss_b), 0);
 	num(j, "read_bytes", read_b, 0);
 	num(j, "write_bytes", write_b, 0);
 }
@@ -294,8 +300,7 @@ static void write_one(const struct process *p, struct json *j, bool commands)
 		write_command(p, j);
 	num(j, "start", p->start, 2);
 	num(j, "end", p->end, 2);
-	write_usage(j, p->cpu_s, p->peak_rss_b, p->peak_pss_b > 0 ? p->peak_pss_b : (double)NAN,
-	            p->read_b, p->write_b);
+	write_usage(j, p->cpu_s, p->peak_rss_b, p->peak_pss_b, p->read_b, p->write_b);
 	write_exit(p, j);
 	json_object_end(j);
 }
@@ -310,8 +315,7 @@ static void write_groups(const struct processes *p, struct json *j)
 		json_object(j, NULL);
 		json_str(j, "name", i < PROCESSES_NAMES ? g->name : NULL);
 		json_num(j, "count", g->count);
-		write_usage(j, g->cpu_s, g->peak_rss_b,
-		            g->peak_pss_b > 0 ? g->peak_pss_b : (double)NAN, g->read_b, g->write_b);
+		write_usage(j, g->cpu_s, g->peak_rss_b, g->peak_pss_b, g->read_b, g->write_b);
 		json_object_end(j);
 	}
 	json_array_end(j);

@@ -161,6 +161,10 @@ static void gpu_cells(const struct gpu_sample *g, bool tree, double *row)
 	row[METRIC_SYSTEM_GPU_USAGE] = g->system_usage;
 	row[METRIC_SYSTEM_GPU_VRAM] = g->system_vram_b;
 	row[METRIC_SYSTEM_GPU_UTILIZED] = g->system_utilized;
+	for (size_t i = 0; i < METRIC_GPUS; i++) {
+		row[metric_gpu_usage(i)] = g->each_usage[i];
+		row[metric_gpu_vram(i)] = g->each_vram_b[i];
+	}
 	if (!tree)
 		return;
 	row[METRIC_PROCESS_GPU_USAGE] = g->tree_usage;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,7 +14,8 @@
 
 struct columns {
 	int fd;
-	size_t rows;
+	size_t rows, n;
+	enum metric_id id[METRIC_COUNT]; /* n of them */
 	double cells[METRIC_COUNT][BLOCK];
 };
 
@@ -40,15 +42,15 @@ static int nameless(const char *beside)
 	return fd;
 }
 
-static off_t place(const struct columns *c, enum metric_id id, size_t row)
+static off_t place(const struct columns *c, size_t column, size_t row)
 {
-	return (off_t)(((size_t)id * c->rows + row) * sizeof(double));
+	return (off_t)((column * c->rows + row) * sizeof(double));
 }
 
-static int put(const struct columns *c, enum metric_id id, size_t row, size_t n)
+static int put(const struct columns *c, size_t column, size_t row, size_t n)
 {
-	const char *p = (const char *)c->cells[id];
-	off_t at = place(c, id, row);
+	const char *p = (const char *)c->cells[column];
+	off_t at = place(c, column, row);
 
 	n *= sizeof(double);
 	while (n) {
@@ -69,24 +71,27 @@ static int turn_block(struct columns *c, const struct snapshot_source *from, siz
 {
 	for (size_t done = 0, many; done < n; done += many) {
 		many = n - done < SNAPSHOT_AT_HAND ? n - done : SNAPSHOT_AT_HAND;
-		for (int id = 0; id < METRIC_COUNT; id++)
-			if (from->fetch(from->ctx, (enum metric_id)id, row + done, many,
-			                &c->cells[id][done], NULL))
+		for (size_t i = 0; i < c->n; i++)
+			if (from->fetch(from->ctx, c->id[i], row + done, many, &c->cells[i][done],
+			                NULL))
 				return -1;
 	}
-	for (int id = 0; id < METRIC_COUNT; id++)
-		if (put(c, (enum metric_id)id, row, n))
+	for (size_t i = 0; i < c->n; i++)
+		if (put(c, i, row, n))
 			return -1;
 	return 0;
 }
 
-struct columns *columns_spread(const struct snapshot_source *from, const char *beside)
+struct columns *columns_spread(const struct snapshot_source *from, const enum metric_id *id,
+                               size_t n, const char *beside)
 {
 	struct columns *c = malloc(sizeof *c);
 
 	if (!c)
 		return NULL;
 	c->rows = from->rows;
+	c->n = n;
+	memcpy(c->id, id, n * sizeof *id);
 	c->fd = nameless(beside);
 	for (size_t row = 0; c->fd >= 0 && row < c->rows; row += BLOCK)
 		if (turn_block(c, from, row, c->rows - row < BLOCK ? c->rows - row : BLOCK)) {
@@ -103,8 +108,17 @@ static int fetch(void *ctx, enum metric_id id, size_t from, size_t n, double *ou
 {
 	const struct columns *c = ctx;
 	char *p = (char *)out;
-	off_t at = place(c, id, from);
+	size_t column = 0;
+	off_t at;
 
+	while (column < c->n && c->id[column] != id)
+		column++;
+	if (column == c->n) {
+		for (size_t i = 0; i < n; i++)
+			out[i] = NAN;
+		return 0;
+	}
+	at = place(c, column, from);
 	n *= sizeof(double);
 	while (n) {
 		ssize_t r = pread(c->fd, p, n, at);

@@ -11,12 +11,14 @@
 
 struct columns; /* opaque */
 
-/* Takes all cells of the source, whose fetch is called for every metric of the same rows in turn,
- * and keeps them in a file in the folder of `beside`, 8 bytes a cell, that vanishes with us. NULL
- * where that can't be had (a full disk, no memory): the source itself still serves. */
-struct columns *columns_spread(const struct snapshot_source *from, const char *beside);
+/* Takes the cells of n columns of the source, whose fetch is called for each of them of the same
+ * rows in turn, and keeps them in a file in the folder of `beside`, 8 bytes a cell, that vanishes
+ * with us. NULL where that can't be had (a full disk, no memory): the source itself still serves.
+ */
+struct columns *columns_spread(const struct snapshot_source *from, const enum metric_id *id,
+                               size_t n, const char *beside);
 
-/* The same rows as the source had. Borrows c. */
+/* The same rows as the source had; a column that was not taken is NAN. Borrows c. */
 struct snapshot_source columns_source(struct columns *c);
 
 /* NULL is fine. */

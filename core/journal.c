@@ -50,6 +50,8 @@ struct journal {
 
 static bool holds(const struct snapshot *s, const struct metric *m)
 {
+	if (s->no_gpus && metric_is_of_one_gpu(m))
+		return false;
 	return m->scope == METRIC_SCOPE_PROCESS ? s->meta.track_processes : s->meta.track_system;
 }
 
@@ -293,7 +295,8 @@ struct snapshot_source journal_source(struct journal *j, bool early)
 
 	j->n_at_hand = 0;
 	columns_free(j->columns_of_rows);
-	j->columns_of_rows = rows.rows >= LONG ? columns_spread(&rows, j->path) : NULL;
+	j->columns_of_rows =
+	    rows.rows >= LONG ? columns_spread(&rows, j->columns, j->n_columns, j->path) : NULL;
 	return j->columns_of_rows ? columns_source(j->columns_of_rows) : rows;
 }
 

@@ -24,7 +24,8 @@
 struct journal; /* opaque; allocated once, at creation */
 
 /* Creates path (mode 0600; never follows a link, never opens what exists) and writes the header
- * from s, whose metadata say which scopes the records hold. NULL with a sentence, and errno as
+ * from s, whose metadata say which scopes the records hold, and no_gpus that the
+ * columns of single GPUs are left out. NULL with a sentence, and errno as
  * open(2) left it (EEXIST: another run's journal is there). */
 struct journal *journal_create(const char *path, struct snapshot *s, struct err *e);
 

@@ -91,6 +91,24 @@ const struct metric *metric_find(enum metric_scope scope, const char *name, int 
 	return NULL;
 }
 
+_Static_assert(METRIC_SYSTEM_GPU7_VRAM == METRIC_SYSTEM_GPU0_USAGE + 2 * METRIC_GPUS - 1,
+               "metric.def has two rows for each of METRIC_GPUS");
+
+enum metric_id metric_gpu_usage(size_t gpu)
+{
+	return (enum metric_id)(METRIC_SYSTEM_GPU0_USAGE + 2 * (int)gpu);
+}
+
+enum metric_id metric_gpu_vram(size_t gpu)
+{
+	return (enum metric_id)(METRIC_SYSTEM_GPU0_VRAM + 2 * (int)gpu);
+}
+
+bool metric_is_of_one_gpu(const struct metric *m)
+{
+	return m->id >= METRIC_SYSTEM_GPU0_USAGE && m->id <= METRIC_SYSTEM_GPU7_VRAM;
+}
+
 void metric_list(struct buf *out)
 {
 	buf_printf(out, "%-8s %-20s %-6s %-21s %-6s %s\n", "SCOPE", "SCHEMA 1", "UNIT", "SCHEMA 2",

@@ -20,6 +20,9 @@ enum metric_id {
 	METRIC_COUNT
 };
 
+/* GPUs with columns of their own: the first of those that count, in the order of rtrack.gpus. */
+#define METRIC_GPUS 8
+
 enum metric_scope { METRIC_SCOPE_PROCESS, METRIC_SCOPE_SYSTEM, METRIC_SCOPES };
 
 enum metric_unit {
@@ -50,6 +53,8 @@ enum metric_chart {
 	METRIC_CHART_GPU,
 	METRIC_CHART_GPUS,
 	METRIC_CHART_VRAM,
+	METRIC_CHART_GPU_EACH,
+	METRIC_CHART_VRAM_EACH,
 	METRIC_CHARTS
 };
 
@@ -82,6 +87,11 @@ double metric_spell(const struct metric *m, enum schema schema, double base);
 /* The metric of this scope whose name in either schema is this one (schema 1 first), or NULL.
  * *schema gets the schema that has the name, or 0 where both spell it alike. */
 const struct metric *metric_find(enum metric_scope scope, const char *name, int *schema);
+
+/* The columns of one GPU alone, counted from 0 to METRIC_GPUS - 1. */
+enum metric_id metric_gpu_usage(size_t gpu);
+enum metric_id metric_gpu_vram(size_t gpu);
+bool metric_is_of_one_gpu(const struct metric *m);
 
 /* --list-metrics: one line a metric, in columns. */
 void metric_list(struct buf *out);

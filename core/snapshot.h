@@ -131,7 +131,8 @@ struct snapshot {
 	size_t n_gpus;
 	struct snapshot_processes processes;
 	struct phases *phases; /* as the job marked them; NULL: none. In the arena, or borrowed */
-	struct snapshot_more more;  /* for writing */
+	struct snapshot_more more; /* for writing */
+	bool no_gpus; /* for writing a journal: none of the columns of one GPU will have a value */
 	struct snapshot_list notes; /* what could not be measured, and why: sentences */
 
 	enum schema schema; /* the spelling of the file it was read from */

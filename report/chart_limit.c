@@ -12,8 +12,8 @@ static void set(struct chart_limit *l, double value, const char *one, const char
 		return;
 	l->known = true;
 	l->value = value;
-	snprintf(l->text, sizeof l->text, "%.4g %s", value, value == 1 ? one : many);
-	snprintf(l->mark, sizeof l->mark, "%.4g %s", value, value == 1 ? one : many);
+	snprintf(l->text, sizeof l->text, "%.4g%s", value, value == 1 ? one : many);
+	snprintf(l->mark, sizeof l->mark, "%.4g%s", value, value == 1 ? one : many);
 }
 
 static void set_bytes(struct chart_limit *l, double value, const char *before, const char *mark)
@@ -29,6 +29,17 @@ static void set_bytes(struct chart_limit *l, double value, const char *before, c
 	snprintf(l->mark, sizeof l->mark, "%s %.16s", mark, text);
 }
 
+/* What each GPU has, where all have the same: else there is no one line for them. */
+static double memory_of_each(const struct snapshot *s)
+{
+	double each = s->n_gpus ? s->gpus[0].memory_b : 0;
+
+	for (size_t i = 1; i < s->n_gpus && i < METRIC_GPUS; i++)
+		if (s->gpus[i].memory_b != each)
+			return 0;
+	return each;
+}
+
 void chart_limit_find(struct chart_view *v)
 {
 	const struct snapshot *s = &v->run->snapshot;
@@ -37,8 +48,8 @@ void chart_limit_find(struct chart_view *v)
 	*l = (struct chart_limit){0};
 	switch (v->chart->chart) {
 	case METRIC_CHART_CPU:
-		set(l, s->limits.cpus, "CPU allowed", "CPUs allowed");
-		set(l, s->server.vcpus, "CPU", "CPUs");
+		set(l, s->limits.cpus, " CPU allowed", " CPUs allowed");
+		set(l, s->server.vcpus, " CPU", " CPUs");
 		break;
 	case METRIC_CHART_MEMORY:
 		set_bytes(l, s->limits.memory_b, "Memory limit", "Limit");
@@ -50,10 +61,16 @@ void chart_limit_find(struct chart_view *v)
 		break;
 	case METRIC_CHART_GPU:
 	case METRIC_CHART_GPUS:
-		set(l, s->server.gpu_count, "GPU", "GPUs");
+		set(l, s->server.gpu_count, " GPU", " GPUs");
 		break;
 	case METRIC_CHART_VRAM:
 		set_bytes(l, s->server.gpu_memory_b, "Memory of the GPUs", "GPUs");
+		break;
+	case METRIC_CHART_GPU_EACH:
+		set(l, 100, "", "% of a GPU");
+		break;
+	case METRIC_CHART_VRAM_EACH:
+		set_bytes(l, memory_of_each(s), "Memory of one GPU", "One GPU");
 		break;
 	default:
 		break;

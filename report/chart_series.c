@@ -7,21 +7,23 @@
 #include "chart_limit.h"
 
 static const struct chart charts[] = {
-    {METRIC_CHART_CPU, "cpu", "CPU", TREE_CORES, false, false},
-    {METRIC_CHART_MEMORY, "memory", "Memory", TREE_BYTES, false, false},
-    {METRIC_CHART_DISK_IO, "disk_io", "Disk I/O", TREE_RATE, false, false},
-    {METRIC_CHART_SPACE, "disk_space", "Disk space", TREE_BYTES, false, false},
-    {METRIC_CHART_NET, "network", "Network", TREE_RATE, false, false},
-    {METRIC_CHART_GPU, "gpu", "GPU usage", TREE_GPUS, true, false},
-    {METRIC_CHART_GPUS, "gpus", "GPUs in use", TREE_COUNT, true, false},
-    {METRIC_CHART_VRAM, "vram", "GPU memory", TREE_BYTES, true, false},
-    {METRIC_CHART_PRESSURE, "pressure", "Pressure: time spent waiting", TREE_PERCENT, false, true},
-    {METRIC_CHART_TASKS, "tasks", "Processes and threads", TREE_COUNT, false, true},
+    {METRIC_CHART_CPU, "cpu", "CPU", TREE_CORES, false, 0},
+    {METRIC_CHART_MEMORY, "memory", "Memory", TREE_BYTES, false, 0},
+    {METRIC_CHART_DISK_IO, "disk_io", "Disk I/O", TREE_RATE, false, 0},
+    {METRIC_CHART_SPACE, "disk_space", "Disk space", TREE_BYTES, false, 0},
+    {METRIC_CHART_NET, "network", "Network", TREE_RATE, false, 0},
+    {METRIC_CHART_GPU, "gpu", "GPU usage", TREE_GPUS, true, 0},
+    {METRIC_CHART_GPU_EACH, "gpu_each", "GPU usage, each", TREE_PERCENT, false, 2},
+    {METRIC_CHART_GPUS, "gpus", "GPUs in use", TREE_COUNT, true, 0},
+    {METRIC_CHART_VRAM, "vram", "GPU memory", TREE_BYTES, true, 0},
+    {METRIC_CHART_VRAM_EACH, "vram_each", "GPU memory, each", TREE_BYTES, false, 2},
+    {METRIC_CHART_PRESSURE, "pressure", "Pressure: time spent waiting", TREE_PERCENT, false, 1},
+    {METRIC_CHART_TASKS, "tasks", "Processes and threads", TREE_COUNT, false, 1},
 };
 
-#define TREE_LOOKS   3
-#define SYSTEM_LOOKS 5
-static const struct chart_look looks[TREE_LOOKS + SYSTEM_LOOKS] = {
+#define TREE_LOOKS 3
+#define LOOKS      CHART_SERIES_MAX
+static const struct chart_look looks[LOOKS] = {
     {"tree", "#0b62b5", ""},
     {"tree-2", "#2776c4", "4 6"},
     {"tree-3", "#2a6f8f", "18 6"},
@@ -31,6 +33,9 @@ static const struct chart_look looks[TREE_LOOKS + SYSTEM_LOOKS] = {
     {"system-4", "#7d6a1c", "26 6"},
     {"system-5", "#9c4545", "2 7"},
 };
+
+#define GPU_MARKS(n)                                                                               \
+	[METRIC_SYSTEM_GPU##n##_USAGE] = "GPU " #n, [METRIC_SYSTEM_GPU##n##_VRAM] = "GPU " #n
 
 /* What stands at a line's end, where there is little room. */
 static const char *const marks[METRIC_COUNT] = {
@@ -64,6 +69,14 @@ static const char *const marks[METRIC_COUNT] = {
     [METRIC_PROCESS_THREADS] = "Threads",
     [METRIC_PROCESS_CHILDREN] = "Descendants",
     [METRIC_SYSTEM_PROCESSES] = "System",
+    GPU_MARKS(0),
+    GPU_MARKS(1),
+    GPU_MARKS(2),
+    GPU_MARKS(3),
+    GPU_MARKS(4),
+    GPU_MARKS(5),
+    GPU_MARKS(6),
+    GPU_MARKS(7),
 };
 
 /* Series that say nothing where they are (nearly) zero, or equal to another one. */
@@ -107,12 +120,13 @@ static bool wanted(const struct run *run, enum metric_chart chart, const struct 
 
 bool chart_shown(const struct chart *c, const struct run *run)
 {
+	size_t n = 0;
+
 	if (c->gpu)
 		return has_gpus(run);
-	for (int id = 0; c->extra && id < METRIC_COUNT; id++)
-		if (wanted(run, c->chart, &metrics[id]))
-			return true;
-	return !c->extra;
+	for (int id = 0; id < METRIC_COUNT; id++)
+		n += wanted(run, c->chart, &metrics[id]);
+	return n >= c->least;
 }
 
 static bool stands_apart(const struct run *run, const struct metric *m)
@@ -132,7 +146,7 @@ void chart_series_label(const struct metric *m, char out[128])
 	bool cgroup = m->id == METRIC_SYSTEM_CGROUP_MEMORY; /* is the job's, not the machine's */
 
 	snprintf(out, 128, "%s%s",
-	         cgroup                             ? ""
+	         cgroup || metric_is_of_one_gpu(m)  ? ""
 	         : m->scope == METRIC_SCOPE_PROCESS ? "Tree: "
 	                                            : "System: ",
 	         m->label);
@@ -144,7 +158,7 @@ static void add(struct chart_view *v, const struct metric *m, size_t before[METR
 	size_t nth = before[m->scope]++;
 
 	*s = (struct chart_series){.m = m, .tree = m->scope == METRIC_SCOPE_PROCESS};
-	s->look = s->tree ? &looks[nth % TREE_LOOKS] : &looks[TREE_LOOKS + nth % SYSTEM_LOOKS];
+	s->look = &looks[s->tree ? nth % TREE_LOOKS : (TREE_LOOKS + nth) % LOOKS];
 	s->mark = marks[m->id] ? marks[m->id] : m->label;
 	snprintf(s->id, sizeof s->id, "%s_%s", metric_scope_name(m->scope), m->name[SCHEMA_1]);
 	chart_series_label(m, s->label);

@@ -42,8 +42,8 @@ struct chart {
 	enum metric_chart chart;
 	const char *id, *title;
 	enum tree_unit unit;
-	bool gpu;   /* shown only where the machine has GPUs */
-	bool extra; /* shown only where it was measured */
+	bool gpu;     /* shown only where the machine has GPUs */
+	size_t least; /* series that it must have, to be shown */
 };
 
 /* One chart with all that is shown in it. */

@@ -40,6 +40,7 @@ static struct sample at(size_t s)
 	const double t = (double)s, noise = (double)(s * 2654435761u % 1000) / 1000;
 	struct sample v = {.at = (int64_t)s * 1000000000, .time = 1795234310 + t};
 
+	gpu_tally_fill(&v.gpu, 0);
 	v.tree.sum[LEDGER_UTIME] = 0.9 * t + noise / 10;
 	v.tree.sum[LEDGER_STIME] = 0.05 * t;
 	v.tree.sum[LEDGER_READ] = 4096 * t;
@@ -99,7 +100,7 @@ int main(int argc, char **argv)
 	static struct record r;
 	static struct output o;
 	size_t rows = argc > 2 ? (size_t)strtoul(argv[2], NULL, 10) : 604800;
-	struct snapshot s = {.schema = SCHEMA_1};
+	struct snapshot s = {.schema = SCHEMA_1, .no_gpus = true};
 	struct err e = {0};
 	int failed;
 

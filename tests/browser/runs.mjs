@@ -37,6 +37,8 @@ const columns = {
 		psi_cpu_some: i => 0.4 * wave(i), psi_memory_some: i => 0.02 * noise(10, i),
 		psi_memory_full: i => 0.01 * noise(10, i), psi_io_some: i => 0.3 * noise(9, i),
 		psi_io_full: i => 0.2 * noise(9, i), load1: i => 4 * wave(i), cgroup_memory: i => (2 + 5 * wave(i)) * MIB,
+		gpu0_usage: i => wave(i), gpu0_vram: i => 600 + 100 * wave(i),
+		gpu1_usage: i => 0.5 * wave(i), gpu1_vram: () => 500,
 	},
 };
 
@@ -135,6 +137,8 @@ export function withoutGpus(run) {
 		for (const [name, column] of Object.entries(run[scope]))
 			if (name.startsWith('gpu_'))
 				column.fill(0);
+			else if (/^gpu\d_/.test(name))
+				delete run[scope][name];
 	run.rtrack.gpus = [];
 	Object.assign(run.server_info, { gpu_count: 0, gpu_names: [], gpu_name: '', gpu_memory_mb: 0 });
 	return run;

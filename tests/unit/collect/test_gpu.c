@@ -349,6 +349,31 @@ static void chosen(void **state)
 	snapshot_free(&snapshot);
 }
 
+/* In the order of gpu_write; of nine the last has no columns, and that is said. */
+static void each(void **state)
+{
+	static const char *const two[] = {"GPU-2", "GPU-0"};
+	struct gpu_sample s;
+	struct gpu *g =
+	    open_gpus("gpus 3; util 0 50; util 1 40; util 2 30; used 2 4", two, 2, NULL);
+
+	(void)state;
+	assert_non_null(g);
+	gpu_start(g, now_ns());
+	read_soon(g, &s);
+	assert_true(s.each_usage[0] == 0.5 && s.each_usage[1] == 0.3 && isnan(s.each_usage[2]));
+	assert_true(s.each_vram_b[0] == 0 && s.each_vram_b[1] == 4 * MIB);
+	assert_true(gpu_any(g));
+	assert_false(is_noted(g, "columns of their own"));
+	gpu_close(g);
+	g = open_started("gpus 9; util 7 70; util 8 80; used 7 7; used 8 8");
+	read_soon(g, &s);
+	assert_true(s.each_usage[7] == 0.7 && s.each_vram_b[7] == 7 * MIB && s.each_usage[0] == 0);
+	assert_true(s.system_usage == 1.5 && s.system_vram_b == 15 * MIB);
+	has_note(g, "There are 9 GPUs; the first 8 have columns of their own");
+	gpu_close(g);
+}
+
 static void described(void **state)
 {
 	struct gpu *g =
@@ -488,6 +513,7 @@ int main(void)
 	    cmocka_unit_test(a_crash),
 	    cmocka_unit_test(does_not_serve),
 	    cmocka_unit_test(chosen),
+	    cmocka_unit_test(each),
 	    cmocka_unit_test(described),
 	    cmocka_unit_test(captured),
 	    cmocka_unit_test(captured_tree),

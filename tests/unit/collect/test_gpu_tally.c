@@ -118,6 +118,34 @@ static void many(void **state)
 	assert_true(s.system_usage == 0 && s.tree_vram_b == 0);
 }
 
+/* Numbered among those that count; beyond the last number they are in the sums alone. */
+static void each(void **state)
+{
+	static struct gpu_table t;
+	bool chosen[GPU_MAX] = {true, false, true};
+	struct gpu_sample s;
+
+	(void)state;
+	fill(&t, &rows[1]);  /* .5 */
+	fill(&t, &rows[0]);  /* not chosen */
+	fill(&t, &rows[11]); /* not measured, but its memory */
+	gpu_tally(&t, chosen, NULL, &s);
+	assert_true(same(s.each_usage[0], .5) && same(s.each_vram_b[0], 900 * MIB));
+	assert_true(same(s.each_usage[1], NAN) && same(s.each_vram_b[1], 640 * MIB));
+	for (size_t i = 2; i < METRIC_GPUS; i++)
+		assert_true(isnan(s.each_usage[i]) && isnan(s.each_vram_b[i]));
+	for (size_t i = 3; i < METRIC_GPUS + 3; i++) {
+		fill(&t, &rows[3]); /* .9 */
+		chosen[i] = true;
+	}
+	gpu_tally(&t, chosen, NULL, &s);
+	assert_true(same(s.each_usage[0], .5) && same(s.each_usage[2], .9));
+	assert_true(same(s.each_vram_b[METRIC_GPUS - 1], 900 * MIB));
+	assert_true(same(s.system_usage, .5 + METRIC_GPUS * .9));
+	gpu_tally_fill(&s, 0);
+	assert_true(s.system_usage == 0 && isnan(s.each_usage[0]) && isnan(s.each_vram_b[0]));
+}
+
 static void caps(void **state)
 {
 	static struct gpu_table t;
@@ -141,6 +169,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(one_device),
 	    cmocka_unit_test(many),
+	    cmocka_unit_test(each),
 	    cmocka_unit_test(caps),
 	};
 

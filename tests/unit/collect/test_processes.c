@@ -136,6 +136,8 @@ static void one_with_everything(void **state)
 	assert_string_equal(member(v, "command")->valuestring, "mysql --password=*** -v");
 	assert_true(number(v, "exit_code") == 3);
 	assert_true(cJSON_IsNull(member(v, "signal")) && cJSON_IsNull(member(v, "end")));
+	/* never seen alive: that is no memory of 0 */
+	assert_true(cJSON_IsNull(member(v, "peak_rss_bytes")));
 	assert_true(cJSON_IsNull(member(v, "peak_pss_bytes")));
 	cJSON_Delete(o);
 	processes_close(p);

@@ -181,6 +181,27 @@ static void our_own_columns(void **state)
 	assert_near(row[METRIC_SYSTEM_CGROUP_MEMORY], 77, 0);
 }
 
+static void each_gpu_has_its_columns(void **state)
+{
+	struct sample a = at(0, 1, 0), b = at(1, 2, 0);
+	struct sample_carry carry = {0};
+	double row[METRIC_COUNT];
+
+	(void)state;
+	gpu_tally_fill(&b.gpu, 0);
+	b.gpu.each_usage[0] = 0.25;
+	b.gpu.each_vram_b[0] = 1 << 20;
+	b.gpu.each_usage[METRIC_GPUS - 1] = 1;
+	b.gpu.each_vram_b[METRIC_GPUS - 1] = 1 << 30;
+	sample_row(&a, &b, &shape, &carry, row);
+	assert_near(row[METRIC_SYSTEM_GPU0_USAGE], 0.25, 0);
+	assert_near(row[METRIC_SYSTEM_GPU0_VRAM], 1 << 20, 0);
+	assert_near(row[METRIC_SYSTEM_GPU7_USAGE], 1, 0);
+	assert_near(row[METRIC_SYSTEM_GPU7_VRAM], 1 << 30, 0);
+	for (int id = METRIC_SYSTEM_GPU1_USAGE; id <= METRIC_SYSTEM_GPU6_VRAM; id++)
+		assert_true(isnan(row[id]));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -192,6 +213,7 @@ int main(void)
 	    cmocka_unit_test(used_memory_of_either_schema),
 	    cmocka_unit_test(without_a_tree_its_columns_are_empty),
 	    cmocka_unit_test(our_own_columns),
+	    cmocka_unit_test(each_gpu_has_its_columns),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

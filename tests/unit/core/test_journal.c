@@ -279,6 +279,36 @@ static void limit_files(rlim_t bytes)
 	setrlimit(RLIMIT_FSIZE, &l);
 }
 
+/* A machine without GPUs pays nothing for the columns of single ones. */
+static void without_gpus(void **state)
+{
+	struct place *p = *state;
+	struct snapshot s = {.unfinished = false, .no_gpus = true};
+	struct journal *j;
+	struct stat before, after;
+	double row[METRIC_COUNT], got;
+
+	fill(&s, 0, false);
+	j = journal_create(p->path, &s, NULL);
+	assert_non_null(j);
+	snapshot_free(&s);
+	assert_int_equal(stat(p->path, &before), 0);
+	row_of(0, row);
+	assert_int_equal(journal_append(j, row, 0, NULL), 0);
+	assert_int_equal(stat(p->path, &after), 0);
+	assert_int_equal(after.st_size - before.st_size, 20 + 8 * (METRIC_COUNT - 2 * METRIC_GPUS));
+	for (int id = 0; id < METRIC_COUNT; id++) {
+		struct snapshot_source src = journal_source(j, false);
+		assert_int_equal(src.fetch(src.ctx, (enum metric_id)id, 0, 1, &got, NULL), 0);
+		assert_int_equal(isnan(got), metric_is_of_one_gpu(&metrics[id]));
+	}
+	assert_int_equal(snapshot_read_file(&s, p->path, NULL), 0);
+	assert_false(frame_has(&s.rows[METRIC_SCOPE_SYSTEM], METRIC_SYSTEM_GPU0_USAGE));
+	assert_true(frame_has(&s.rows[METRIC_SCOPE_SYSTEM], METRIC_SYSTEM_GPU_USAGE));
+	snapshot_free(&s);
+	journal_close(j, true);
+}
+
 /* A full disk: writes beyond a size fail, at first in the middle of a record. */
 static void disk_full(void **state)
 {
@@ -341,6 +371,7 @@ static void no_room_for_the_header(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    TEST(without_gpus),
 	    TEST(samples),
 	    TEST(short_runs),
 	    TEST(replace_without_a_sample_appends),

@@ -93,6 +93,20 @@ static void which(void **state)
 	     "process_threads system_processes"},
 	    {{{METRIC_SYSTEM_PROCESSES, hundreds}}, "tasks", "system_processes"},
 	    {{{METRIC_SYSTEM_CPU_USAGE, some}}, "tasks", "none"},
+	    /* each GPU, where there are several */
+	    {{{METRIC_SYSTEM_GPU0_USAGE, some}}, "gpu_each", "none"},
+	    {{{METRIC_SYSTEM_GPU0_VRAM, some}}, "vram_each", "none"},
+	    {{{METRIC_SYSTEM_GPU0_USAGE, some},
+	      {METRIC_SYSTEM_GPU0_VRAM, few},
+	      {METRIC_SYSTEM_GPU1_USAGE, zero},
+	      {METRIC_SYSTEM_GPU1_VRAM, zero}},
+	     "gpu_each",
+	     "system_gpu0_usage system_gpu1_usage"},
+	    {{{METRIC_SYSTEM_GPU0_USAGE, some},
+	      {METRIC_SYSTEM_GPU0_VRAM, few},
+	      {METRIC_SYSTEM_GPU7_VRAM, zero}},
+	     "vram_each",
+	     "system_gpu0_vram system_gpu7_vram"},
 	};
 	(void)state;
 
@@ -163,6 +177,45 @@ static void words(void **state)
 	                    "System: Processes: mean 202, peak 203. So many that they are not "
 	                    "drawn.");
 	cJSON_Delete(all);
+	made_free(run);
+}
+
+/* One line for each GPU, and what bounds one of them. */
+static void each_gpu(void **state)
+{
+	struct snapshot_gpu gpus[2] = {{.memory_b = 4}, {.memory_b = 4}};
+	struct run *run = made_run(1);
+	cJSON *all;
+	const cJSON *chart, *labels;
+	(void)state;
+
+	made_times(run, 4);
+	run->snapshot.gpus = gpus;
+	run->snapshot.n_gpus = 2;
+	made_column(run, METRIC_SYSTEM_GPU0_USAGE, 4, some);
+	made_column(run, METRIC_SYSTEM_GPU1_USAGE, 4, zero);
+	made_column(run, METRIC_SYSTEM_GPU0_VRAM, 4, few);
+	made_column(run, METRIC_SYSTEM_GPU1_VRAM, 4, zero);
+	all = chart_all(run);
+	chart = made_chart(all, "gpu_each");
+	assert_string_equal(made_text(chart, "unit"), "%");
+	assert_string_equal(made_text(chart, "summary"),
+	                    "GPU 0 usage: mean 31.25%, peak 50%. GPU 1 usage: mean 0%, peak 0%. "
+	                    "100% of a GPU.");
+	labels = made_get(made_get(chart, "svg"), "labels");
+	assert_int_equal(cJSON_GetArraySize(labels), 3);
+	assert_string_equal(made_text(cJSON_GetArrayItem(labels, 1), "text"), "GPU 0");
+	assert_string_equal(made_text(cJSON_GetArrayItem(labels, 2), "text"), "GPU 1");
+	chart = made_chart(all, "vram_each");
+	assert_string_equal(made_text(cJSON_GetArrayItem(made_get(chart, "limits"), 0), "text"),
+	                    "Memory of one GPU 4 B");
+	cJSON_Delete(all);
+	gpus[1].memory_b = 5; /* no one line for both */
+	all = chart_all(run);
+	chart = made_chart(all, "vram_each");
+	assert_int_equal(cJSON_GetArraySize(made_get(chart, "limits")), 0);
+	cJSON_Delete(all);
+	run->snapshot.gpus = NULL;
 	made_free(run);
 }
 
@@ -250,8 +303,8 @@ static void sparks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(which), cmocka_unit_test(looks),  cmocka_unit_test(words),
-	    cmocka_unit_test(table), cmocka_unit_test(sparks),
+	    cmocka_unit_test(which),    cmocka_unit_test(looks), cmocka_unit_test(words),
+	    cmocka_unit_test(each_gpu), cmocka_unit_test(table), cmocka_unit_test(sparks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
