@@ -2,6 +2,7 @@
 #include "gate.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -32,13 +33,15 @@ static const struct {
     {"MiB", 1048576, MEASURE_BYTES},
     {"GiB", 1073741824, MEASURE_BYTES},
     {"TiB", 1099511627776, MEASURE_BYTES},
-    {"ms", 1e-3, MEASURE_SECONDS},
     {"s", 1, MEASURE_SECONDS},
     {"min", 60, MEASURE_SECONDS},
     {"h", 3600, MEASURE_SECONDS},
     {"d", 86400, MEASURE_SECONDS},
+    {"ms", 1e-3, MEASURE_SECONDS},
     {"cores", 1, MEASURE_NUMBER},
     {"core", 1, MEASURE_NUMBER},
+    {"CPUs", 1, MEASURE_NUMBER},
+    {"CPU", 1, MEASURE_NUMBER},
     {"GPUs", 1, MEASURE_NUMBER},
     {"GPU", 1, MEASURE_NUMBER},
     {"%", 0.01, MEASURE_NUMBER},
@@ -88,31 +91,57 @@ static bool is_word(const char *s, size_t n, const char *word)
 	return strlen(word) == n && memcmp(s, word, n) == 0;
 }
 
-/* Three capitals are a currency's code. */
+/* Three capitals are a currency's code, if they are not a unit in capitals. */
 static bool is_currency(const char *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (s[i] < 'A' || s[i] > 'Z')
 			return false;
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (strlen(units[i].name) == n && strncasecmp(s, units[i].name, n) == 0)
+			return false;
 	return n == 3;
+}
+
+/* "gib" is GiB, "seconds" are s, "m" is min: of what begins alike the nearest, then of all. */
+static size_t unit_distance(const char *s, size_t n, const char *name)
+{
+	size_t length = strlen(name), d = near_distance(s, n, name);
+
+	if (strncasecmp(s, name, n < length ? n : length) != 0)
+		return NEAR_FAR + d;
+	if (n == length)
+		return 0;
+	return n > length ? 1 + d : memcmp(s, name, n) == 0 ? 1 : 2;
 }
 
 static int unknown_unit(struct parser *p, size_t n)
 {
-	const char *near = NULL;
-	size_t least = NEAR_FAR;
+	const char *near = units[0].name;
+	size_t least = SIZE_MAX;
 
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-		size_t d = near_distance(p->p, n, units[i].name);
-		if (strlen(units[i].name) == n && strncasecmp(p->p, units[i].name, n) == 0)
-			d = 0;
+		size_t d = unit_distance(p->p, n, units[i].name);
 		if (d < least) {
 			least = d;
 			near = units[i].name;
 		}
 	}
 	return err_set(p->e, "\"%s\": there is no unit \"%.*s\"; did you mean %s?", p->g->text,
-	               (int)n, p->p, near ? near : units[0].name);
+	               (int)n, p->p, near);
+}
+
+static int money(struct parser *p, struct gate_step *step)
+{
+	char *known = p->g->currency;
+
+	if (*known && memcmp(known, p->p, 3) != 0)
+		return err_set(p->e, "\"%s\": %s and %.3s can't be compared", p->g->text, known,
+		               p->p);
+	memcpy(known, p->p, 3);
+	step->unit = MEASURE_MONEY;
+	p->p += 3;
+	return 0;
 }
 
 static int unit(struct parser *p, struct gate_step *step)
@@ -121,11 +150,6 @@ static int unit(struct parser *p, struct gate_step *step)
 
 	if (!n)
 		return 0;
-	if (is_currency(p->p, n)) {
-		step->unit = MEASURE_MONEY;
-		p->p += n;
-		return 0;
-	}
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
 		if (is_word(p->p, n, units[i].name)) {
 			step->number *= units[i].factor;
@@ -133,7 +157,7 @@ static int unit(struct parser *p, struct gate_step *step)
 			p->p += n;
 			return 0;
 		}
-	return unknown_unit(p, n);
+	return is_currency(p->p, n) ? money(p, step) : unknown_unit(p, n);
 }
 
 /* Digits, a point and more digits, an exponent; no sign, no hexadecimals, no "nan". */
@@ -259,9 +283,12 @@ static int comparison(struct parser *p, char *op)
 	} all[] = {{"<=", 'L'}, {">=", 'G'}, {"==", '='}, {"!=", '!'}, {"<", '<'}, {">", '>'}};
 
 	blanks(p);
+	p->g->op_at = (size_t)(p->p - p->g->text);
+	p->g->right = p->g->n;
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		if (strncmp(p->p, all[i].text, strlen(all[i].text)) == 0) {
 			p->p += strlen(all[i].text);
+			p->g->op_end = (size_t)(p->p - p->g->text);
 			*op = all[i].op;
 			return 0;
 		}
@@ -315,6 +342,7 @@ static int check_units(struct gate *g, struct err *e)
 				return err_set(e, "\"%s\": %s and %s can't be put together",
 				               g->text, unit_name(stack[n]),
 				               unit_name(stack[n + 1]));
+			g->unit = stack[n];
 		}
 		stack[n++] = (enum measure_unit)u;
 	}
@@ -390,11 +418,13 @@ static double operand(const struct gate_step *s, const struct runs *r, double pr
 	return NAN;
 }
 
-static const char *why_not(const struct gate_step *s)
+static const char *why_not(const struct gate_step *s, double price_hour)
 {
-	return s->word == GATE_HISTORY ? "there is no earlier run that counts"
-	       : s->word == GATE_LIMIT ? "there is no such limit"
-	                               : "it was not measured";
+	return s->measure.kind == MEASURE_COST && s->word != GATE_LIMIT && isnan(price_hour)
+	           ? "no price is known"
+	       : s->word == GATE_HISTORY ? "there is no earlier run that counts"
+	       : s->word == GATE_LIMIT   ? "there is no such limit"
+	                                 : "it was not measured";
 }
 
 static double reckon(char op, double a, double b)
@@ -429,13 +459,13 @@ void gate_judge(const struct gate *g, const struct runs *r, double price_hour,
 		}
 		stack[n] = operand(s, r, price_hour);
 		if (isnan(stack[n++]) && !*out->why)
-			out->why = why_not(s);
+			out->why = why_not(s, price_hour);
 	}
 	out->left = stack[0];
 	out->right = stack[1];
 	out->unit = g->unit;
-	if (isnan(out->left) || isnan(out->right)) {
-		out->why = *out->why ? out->why : "it is divided by 0";
+	if (!isfinite(out->left) || !isfinite(out->right)) {
+		out->why = *out->why ? out->why : "it is divided by 0, or too large a number";
 		return;
 	}
 	out->answer =

@@ -9,15 +9,16 @@
  *
  * name is one of measure.h's; history and limit speak of the first name in the gate: history is the
  * median of that measure over the earlier runs that count. Units: B, kB, MB, GB, TB, KiB, MiB, GiB,
- * TiB of bytes; ms, s, min, h, d of time; core(s), GPU(s), % (a hundredth) of numbers; USD or any
- * other currency's code of money. What is compared, added or subtracted must be of one unit.
+ * TiB of bytes; ms, s, min, h, d of time; core(s), CPU(s), GPU(s), % (a hundredth) of numbers; USD
+ * or any other currency's code of money (one in a gate). What is compared, added or subtracted must
+ * be of one unit.
  */
 #ifndef REPORT_GATE_H
 #define REPORT_GATE_H
 
 #include "measure.h"
 
-#define GATE_TEXT_MAX 512
+#define GATE_TEXT_MAX 256
 #define GATE_STEPS    64
 
 enum gate_word { GATE_NUMBER, GATE_MEASURE, GATE_HISTORY, GATE_LIMIT, GATE_OPERATOR };
@@ -25,7 +26,8 @@ enum gate_point { GATE_MEDIAN, GATE_MIN, GATE_MEAN, GATE_MAX };
 
 /* A gate in reverse Polish notation; the comparison is its last step. Points into the text. */
 struct gate {
-	const char *text; /* borrowed */
+	const char *text;     /* borrowed */
+	size_t op_at, op_end; /* where the comparison stands in it, in bytes */
 	struct gate_step {
 		enum gate_word word;
 		double number;
@@ -34,7 +36,8 @@ struct gate {
 		enum gate_point point;
 		char op; /* + - * / < > L (<=) G (>=) = ! */
 	} step[GATE_STEPS];
-	size_t n;
+	size_t n, right;        /* the first step of the right side */
+	char currency[4];       /* that it names, or "" */
 	struct measure about;   /* what history and limit speak of */
 	enum measure_unit unit; /* of what is compared */
 };

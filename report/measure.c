@@ -17,11 +17,12 @@ static const struct {
 	const char *name;
 	enum measure_kind kind;
 	enum measure_unit unit;
+	const char *label;
 } others[] = {
-    {"duration", MEASURE_DURATION, MEASURE_SECONDS},
-    {"timestamp.duration", MEASURE_SAMPLED_DURATION, MEASURE_SECONDS},
-    {"cpu_seconds", MEASURE_CPU_SECONDS, MEASURE_SECONDS},
-    {"cost", MEASURE_COST, MEASURE_MONEY},
+    {"duration", MEASURE_DURATION, MEASURE_SECONDS, "duration"},
+    {"timestamp.duration", MEASURE_SAMPLED_DURATION, MEASURE_SECONDS, "duration of the samples"},
+    {"cpu_seconds", MEASURE_CPU_SECONDS, MEASURE_SECONDS, "CPU time"},
+    {"cost", MEASURE_COST, MEASURE_MONEY, "cost of the run"},
 };
 #define OTHERS (sizeof others / sizeof *others)
 
@@ -57,29 +58,52 @@ static bool is_amount(const struct measure *m)
 	       (metrics[m->id].unit != METRIC_UNIT_TIME && m->id != METRIC_PROCESS_PID);
 }
 
-int measure_find(const char *name, size_t n, struct measure *out, struct err *e)
+/* Letters between what was written and a name. Who leaves the statistic away mostly means the
+ * maximum, and who leaves the scope away the first that has such a column. */
+static size_t distance(const char *name, size_t n, const char *one, const struct measure *m)
 {
-	char one[NAME_MAX_LEN], best[NAME_MAX_LEN] = "";
-	size_t least = n / 2 + 1;
+	size_t length = strlen(one), d = near_distance(name, n, one), scope;
 
-	for (size_t i = 0; nth(i, one, out); i++) {
-		size_t d;
-		if (!is_amount(out))
-			continue;
-		if (strlen(one) == n && memcmp(one, name, n) == 0)
-			return 0;
-		/* A column without a statistic: its maximum is what is mostly meant. */
-		d = out->stat == MEASURE_MAX && strlen(one) == n + 4 && memcmp(one, name, n) == 0
-		        ? 0
-		        : near_distance(name, n, one);
+	if (m->kind != MEASURE_OF_COLUMN)
+		return d;
+	if (m->stat == MEASURE_MAX && length == n + 4 && memcmp(one, name, n) == 0)
+		return 0;
+	scope = strlen(metric_scope_name(metrics[m->id].scope)) + 1;
+	if (m->stat == MEASURE_MAX && length - scope == n + 4 && memcmp(one + scope, name, n) == 0)
+		return 1;
+	if (near_distance(name, n, one + scope) + 1 < d)
+		d = near_distance(name, n, one + scope) + 1;
+	return d;
+}
+
+/* The nearest right name, or "" where none is near. */
+static void nearest(const char *name, size_t n, char best[NAME_MAX_LEN])
+{
+	char one[NAME_MAX_LEN];
+	size_t least = n / 2 + 1 < NEAR_FAR ? n / 2 + 1 : NEAR_FAR;
+	struct measure m;
+
+	*best = '\0';
+	for (size_t i = 0; nth(i, one, &m); i++) {
+		size_t d = is_amount(&m) ? distance(name, n, one, &m) : NEAR_FAR;
 		if (d < least) {
 			least = d;
-			snprintf(best, sizeof best, "%s", one);
+			snprintf(best, NAME_MAX_LEN, "%s", one);
 		}
 	}
-	if (*best)
+}
+
+int measure_find(const char *name, size_t n, struct measure *out, struct err *e)
+{
+	char one[NAME_MAX_LEN];
+
+	for (size_t i = 0; nth(i, one, out); i++)
+		if (is_amount(out) && strlen(one) == n && memcmp(one, name, n) == 0)
+			return 0;
+	nearest(name, n, one);
+	if (*one)
 		return err_set(e, "there is no statistic \"%.*s\"; did you mean %s?", (int)n, name,
-		               best);
+		               one);
 	return err_set(e, "there is no statistic \"%.*s\" (--list-metrics lists the columns)",
 	               (int)n, name);
 }
@@ -99,6 +123,29 @@ enum measure_unit measure_unit(const struct measure *m)
 		if (others[i].kind == m->kind)
 			return others[i].unit;
 	return units[metrics[m->id].unit];
+}
+
+void measure_label(const struct measure *m, struct buf *out)
+{
+	static const char *const words[MEASURE_STATS] = {"lowest",
+	                                                 "peak",
+	                                                 "mean",
+	                                                 "total",
+	                                                 "standard deviation of",
+	                                                 "median",
+	                                                 "95th percentile of"};
+	const char *label;
+	bool small;
+
+	for (size_t i = 0; i < OTHERS; i++)
+		if (others[i].kind == m->kind) {
+			buf_str(out, others[i].label);
+			return;
+		}
+	label = metrics[m->id].label;
+	small = label[1] >= 'a' && label[1] <= 'z'; /* "Memory", and not "CPU" */
+	buf_printf(out, "%s %c%s%s", words[m->stat], label[0] | (small ? 0x20 : 0), label + 1,
+	           metrics[m->id].scope == METRIC_SCOPE_SYSTEM ? " of the machine" : "");
 }
 
 static double of_column(const struct stats *s, enum measure_stat stat)
@@ -171,7 +218,7 @@ double measure_limit(const struct measure *m, const struct run *run)
 		           ? s->server.memory_b
 		           : least(s->limits.memory_b, s->server.memory_b);
 	case METRIC_UNIT_VRAM:
-		return s->server.gpu_memory_b;
+		return s->server.gpu_memory_b > 0 ? s->server.gpu_memory_b : NAN;
 	case METRIC_UNIT_GPUS:
 		return s->server.gpu_count > 0 ? s->server.gpu_count : NAN;
 	default:

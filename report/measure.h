@@ -9,6 +9,7 @@
 #ifndef REPORT_MEASURE_H
 #define REPORT_MEASURE_H
 
+#include "../core/buf.h"
 #include "load.h"
 
 /* What a measure is counted in: only like can be compared with like. */
@@ -44,6 +45,10 @@ int measure_find(const char *name, size_t n, struct measure *out, struct err *e)
 
 const char *measure_stat_name(enum measure_stat stat);
 enum measure_unit measure_unit(const struct measure *m);
+
+/* Appends its name for people, in small letters: "peak memory (PSS)", "mean CPU usage of the
+ * machine". */
+void measure_label(const struct measure *m, struct buf *out);
 
 /* In base units; NAN where not measured. price_hour is what the machine costs, NAN if not known. */
 double measure_value(const struct measure *m, const struct run *run, double price_hour);

@@ -1,10 +1,11 @@
-/* gate: any text as a condition, judged on a run of which nothing and one of which all is known. */
+/* gate: any text as a condition, judged on a run of which nothing and one of which all is known,
+ * and said. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../report/gate.h"
+#include "../../../report/gate_text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -22,6 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct gate g;
 	struct gate_result r;
 	struct err e = {0};
+	struct buf said = {0};
 
 	if (!text)
 		return 0;
@@ -36,6 +38,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			all[0].duration = all[1].duration = known ? 5 : NAN;
 			gate_judge(&g, &runs, known ? 1 : NAN, &r);
 			must((r.answer == GATE_NOT_JUDGED) == (*r.why != 0));
+			must(r.answer == GATE_NOT_JUDGED ||
+			     (isfinite(r.left) && isfinite(r.right)));
+			gate_sentence(&g, &r, "EUR", &said);
+			must(said.len > strlen("equals"));
+			buf_free(&said);
 		}
 	}
 	free(text);

@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "../../../report/gate.h"
+#include "../../../report/gate_text.h"
+#include "model_expect.h"
 
 #define GIB 1073741824.0
 
@@ -70,6 +71,9 @@ static void answers(void **state)
 	    {"process_gpu_vram.max > 1GiB", GATE_NOT_JUDGED, NAN, GIB},
 	    {"duration > limit", GATE_NOT_JUDGED, 100, NAN},
 	    {"duration / 0s > 1", GATE_NOT_JUDGED, NAN, 1},
+	    {"process_cpu_usage.mean < 2 GPUs", GATE_HOLDS, 1.5, 2},
+	    {"process_cpu_usage.mean == 1.5 core", GATE_HOLDS, 1.5, 1.5},
+	    {"cost == 0.1 GBP", GATE_HOLDS, 0.1, 0.1},
 	};
 
 	(void)state;
@@ -104,6 +108,107 @@ static void first_run(void **state)
 	assert_string_equal(r.why, "there is no earlier run that counts");
 }
 
+/* An infinite number is no answer: nothing fails by it. */
+static void infinite(void **state)
+{
+	struct gate g;
+	struct gate_result r;
+
+	(void)state;
+	assert_int_equal(gate_parse("duration * 1e308 * 1e308 > 1s", &g, NULL), 0);
+	gate_judge(&g, &runs, NAN, &r);
+	assert_int_equal(r.answer, GATE_NOT_JUDGED);
+	assert_non_null(strstr(r.why, "too large"));
+}
+
+static void sentences(void **state)
+{
+	static const struct {
+		const char *text, *sentence;
+	} cases[] = {
+	    {"process_memory.max > 5GiB", "Peak memory (PSS) 6.00 GiB is above 5.00 GiB"},
+	    {"process_memory.max > 6GiB", "Peak memory (PSS) 6.00 GiB is not above 6.00 GiB"},
+	    {"process_memory.max<=6GiB", "Peak memory (PSS) 6.00 GiB is at most 6.00 GiB"},
+	    {"process_memory.max > limit",
+	     "Peak memory (PSS) 6.00 GiB is not above the limit 8.00 GiB"},
+	    {"process_memory.max > 6442450943B",
+	     "Peak memory (PSS) 6442450944 bytes is above 6442450943 bytes"},
+	    {"process_memory.max / limit >= 75%",
+	     "process_memory.max / limit (75%) is at least 75%"},
+	    {"process_cpu_usage.mean / 2 < 1",
+	     "process_cpu_usage.mean / 2 (0.75 cores) is below 1.00 core"},
+	    {"process_cpu_usage.mean / limit < 50%",
+	     "process_cpu_usage.mean / limit (75%) is not below 50%"},
+	    {"process_cpu_usage.mean != 1", "Mean CPU usage 1.50 cores differs from 1.00 core"},
+	    {"100s == duration", "1 min 40 s equals duration 1 min 40 s"},
+	    {"duration >  history.min * 1.1 ",
+	     "Duration 1 min 40 s is above history.min * 1.1 (1 min 28 s)"},
+	    {"duration > history",
+	     "Duration 1 min 40 s is above the earlier runs' median 1 min 30 s"},
+	    {"duration >= history.max",
+	     "Duration 1 min 40 s is below the earlier runs' most 2 min 10 s"},
+	    {"duration / 50s > 1", "duration / 50s (200%) is above 100%"},
+	    {"system_memory_used.max == 6GiB",
+	     "system_memory_used.max == 6GiB: not judged, for it was not measured"},
+	    {"cost > 0.05EUR", "Cost of the run 0.10 EUR is above 0.05 EUR"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct gate g;
+		struct gate_result r;
+		struct buf text = {0};
+		assert_int_equal(gate_parse(cases[i].text, &g, NULL), 0);
+		gate_judge(&g, &runs, 3.6, &r);
+		gate_sentence(&g, &r, "EUR", &text);
+		assert_string_equal(buf_cstr(&text), cases[i].sentence);
+		buf_free(&text);
+	}
+}
+
+static void no_price(void **state)
+{
+	static const char *const texts[] = {"cost > 1USD", "cost > history", "1USD < cost"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		struct gate g;
+		struct gate_result r;
+		assert_int_equal(gate_parse(texts[i], &g, NULL), 0);
+		gate_judge(&g, &runs, NAN, &r);
+		assert_int_equal(r.answer, GATE_NOT_JUDGED);
+		assert_string_equal(r.why, "no price is known");
+	}
+}
+
+/* Every condition in the table of docs/gates.md, and in its commands. */
+static void documented(void **state)
+{
+	char *doc = slurp("docs/gates.md"), *line, *rest = doc;
+	size_t rows = 0, commands = 0;
+
+	(void)state;
+	while ((line = strtok_r(rest, "\n", &rest))) {
+		bool row = strncmp(line, "| `", 3) == 0 && strpbrk(line, "<>=!");
+		char *at = row ? line + 3 : strstr(line, "--fail-if '"), *end;
+		struct gate g;
+		struct err e = {0};
+		if (!at)
+			continue;
+		at += row ? 0 : strlen("--fail-if '");
+		end = strchr(at, row ? '`' : '\'');
+		assert_non_null(end);
+		*end = '\0';
+		if (gate_parse(at, &g, &e))
+			fail_msg("%s", e.msg);
+		rows += row;
+		commands += !row;
+	}
+	assert_true(rows >= 18);
+	assert_true(commands >= 3);
+	free(doc);
+}
+
 static void wrong(void **state)
 {
 	static const struct {
@@ -119,7 +224,22 @@ static void wrong(void **state)
 	    {"process_memory.max > 8s", "can't be put together"},
 	    {"proces_memory.max > 8GiB", "did you mean process_memory.max?"},
 	    {"process_memory.maximum > 8GiB", "did you mean process_memory.max?"},
-	    {"process_memory > 8GiB", "did you mean process_memory.m"},
+	    {"process_memory > 8GiB", "did you mean process_memory.max?"},
+	    {"memory.max > 8GiB", "did you mean process_memory.max?"},
+	    {"memory > 8GiB", "did you mean process_memory.max?"},
+	    {"cpu_usage.mean > 8", "did you mean process_cpu_usage.mean?"},
+	    {"net_recv_bytes.sum > 8B", "did you mean system_net_recv_bytes.sum?"},
+	    {"durations > 8s", "did you mean duration?"},
+	    {"process_memory.max > 8GIB", "there is no unit \"GIB\"; did you mean GiB?"},
+	    {"process_memory.max > 8 G", "did you mean GB?"},
+	    {"process_memory.max > 8 bytes", "did you mean B?"},
+	    {"duration > 5m", "did you mean min?"},
+	    {"duration > 5mins", "did you mean min?"},
+	    {"duration > 5 hours", "did you mean h?"},
+	    {"duration > 5 seconds", "did you mean s?"},
+	    {"process_cpu_usage.max > 3 cpus", "did you mean CPUs?"},
+	    {"cost > 1USD + 1EUR", "USD and EUR can't be compared"},
+	    {"cost > 1", "money (such as 0.5USD) and a number can't be put together"},
 	    {"zzzzzzzzzzzzzzzz > 8GiB", "there is no statistic \"zzzzzzzzzzzzzzzz\""},
 	    {"process_pid.max > 8", "there is no statistic"},
 	    {"duration > history.p50", "history has min, median, mean and max"},
@@ -156,6 +276,10 @@ static void too_long(void **state)
 	memset(text, ' ', sizeof text - 1);
 	text[sizeof text - 1] = '\0';
 	assert_int_equal(gate_parse(text, &g, &e), -1);
+	memset(text, 'z', GATE_TEXT_MAX - 8);
+	text[GATE_TEXT_MAX] = '\0';
+	assert_int_equal(gate_parse(text, &g, &e), -1);
+	assert_null(strstr(e.msg, "did you mean"));
 	for (size_t n = strlen(sums); n + 3 < sizeof sums; n += 3)
 		memcpy(sums + n, "+1s", 4);
 	assert_int_equal(gate_parse(sums, &g, &e), -1);
@@ -165,10 +289,9 @@ static void too_long(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(answers),
-	    cmocka_unit_test(first_run),
-	    cmocka_unit_test(wrong),
-	    cmocka_unit_test(too_long),
+	    cmocka_unit_test(answers),  cmocka_unit_test(first_run), cmocka_unit_test(infinite),
+	    cmocka_unit_test(no_price), cmocka_unit_test(sentences), cmocka_unit_test(documented),
+	    cmocka_unit_test(wrong),    cmocka_unit_test(too_long),
 	};
 
 	return cmocka_run_group_tests(tests, prepare, NULL);
