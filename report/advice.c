@@ -6,12 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../core/buf.h"
 #include "../core/stats.h"
 
 #define HEADROOM  1.2
+#define LONGER    1.5             /* than the longest run */
 #define MIB_MAX   1099511627776.0 /* of a step: 2^40 MiB */
 #define COUNT_MAX 1e6             /* of CPUs and GPUs */
+#define TIME_MAX  5256000.0       /* minutes: ten years */
 
 static bool measured(double v)
 {
@@ -44,15 +45,36 @@ static void number_text(double v, char out[32])
 	snprintf(out, 32, v < 1e15 ? "%.2f" : "%.3g", v);
 }
 
-static long step_with_formula(double peak_mib, char *out, size_t size)
+static long step_with_formula(double mib, const char *what, char *out, size_t size)
 {
-	long step = advice_step(peak_mib * HEADROOM);
+	long step = advice_step(mib * HEADROOM);
 	char peak[32], more[32];
 
-	number_text(peak_mib, peak);
-	number_text(peak_mib * HEADROOM, more);
-	snprintf(out, size, "step(%s MiB peak × 1.2 = %s MiB) = %ld MiB", peak, more, step);
+	number_text(mib, peak);
+	number_text(mib * HEADROOM, more);
+	snprintf(out, size, "step(%s MiB %s × 1.2 = %s MiB) = %ld MiB", peak, what, more, step);
 	return step;
+}
+
+static void memory_make(const struct advice_input *in, struct advice *out)
+{
+	bool died = measured(in->memory_died_mib) && in->memory_died_mib > 0;
+	char peak[160] = "", had[160];
+	long step;
+
+	if (measured(in->memory_max_mib))
+		out->peak_mib = step_with_formula(in->memory_max_mib, "peak", peak, sizeof peak);
+	if (*peak)
+		snprintf(out->memory_formula, sizeof out->memory_formula, "%s", peak);
+	out->memory_mib = out->peak_mib;
+	if (!died)
+		return;
+	step = step_with_formula(in->memory_died_mib, "that were too little", had, sizeof had);
+	if (step <= out->peak_mib)
+		return;
+	out->memory_mib = step;
+	snprintf(out->memory_formula, sizeof out->memory_formula, "%s%s%s", had,
+	         *peak ? ", more than " : "", peak);
 }
 
 static long whole_with_formula(double v, const char *what, const char *unit, char *out, size_t size)
@@ -82,10 +104,25 @@ static void vram_make(const struct advice_input *in, struct advice *out)
 	if (!measured(in->vram_max_mib))
 		return;
 	if (in->vram_max_mib > 0)
-		out->vram_mib = step_with_formula(in->vram_max_mib, out->vram_formula,
+		out->vram_mib = step_with_formula(in->vram_max_mib, "peak", out->vram_formula,
 		                                  sizeof out->vram_formula);
 	else
 		snprintf(out->vram_formula, sizeof out->vram_formula, "peak is 0: 0 MiB");
+}
+
+static void time_make(const struct advice_input *in, struct advice *out)
+{
+	double minutes = ceil(in->longest_s * LONGER / 60);
+	char longest[32], more[32];
+
+	if (in->finished < ADVICE_TIME_RUNS || !measured(in->longest_s))
+		return;
+	out->time_min = minutes < 1 ? 1 : (long)fmin(minutes, TIME_MAX);
+	number_text(in->longest_s, longest);
+	number_text(in->longest_s * LONGER, more);
+	snprintf(out->time_formula, sizeof out->time_formula,
+	         "whole minutes of (%s s, the longest of %zu runs, × 1.5 = %s s) = %ld min",
+	         longest, in->finished, more, out->time_min);
 }
 
 void advice_make(const struct advice_input *in, struct advice *out)
@@ -95,98 +132,13 @@ void advice_make(const struct advice_input *in, struct advice *out)
 	    .memory_formula = ADVICE_NOT_MEASURED,
 	    .gpu_formula = ADVICE_NOT_MEASURED,
 	    .vram_formula = ADVICE_NOT_MEASURED,
+	    .time_formula = ADVICE_NOT_MEASURED,
 	};
 	if (measured(in->cpu_mean))
 		out->cpu = whole_with_formula(in->cpu_mean, "mean cores", "CPU", out->cpu_formula,
 		                              sizeof out->cpu_formula);
-	if (measured(in->memory_max_mib))
-		out->memory_mib = step_with_formula(in->memory_max_mib, out->memory_formula,
-		                                    sizeof out->memory_formula);
+	memory_make(in, out);
 	gpu_make(in, out);
 	vram_make(in, out);
-}
-
-/* -- paste-ready lines ---------------------------------------------------------------------------
- */
-
-static void slurm(const struct advice *a, struct buf *b)
-{
-	if (a->cpu)
-		buf_printf(b, "#SBATCH --cpus-per-task=%ld\n", a->cpu);
-	if (a->memory_mib)
-		buf_printf(b, "#SBATCH --mem=%ldM\n", a->memory_mib);
-	if (a->gpu)
-		buf_printf(b, "#SBATCH --gres=gpu:%ld\n", a->gpu);
-}
-
-/* No CPU limit: it would throttle where idle CPUs could be used. GPUs are given by their limit. */
-static void kubernetes(const struct advice *a, struct buf *b)
-{
-	buf_str(b, "resources:\n  requests:\n");
-	if (a->cpu)
-		buf_printf(b, "    cpu: \"%ld\"\n", a->cpu);
-	if (a->memory_mib)
-		buf_printf(b, "    memory: %ldMi\n", a->memory_mib);
-	if (a->memory_mib || a->gpu)
-		buf_str(b, "  limits:\n");
-	if (a->memory_mib)
-		buf_printf(b, "    memory: %ldMi\n", a->memory_mib);
-	if (a->gpu)
-		buf_printf(b, "    nvidia.com/gpu: %ld\n", a->gpu);
-}
-
-/* Its MB is 1024² bytes. */
-static void nextflow(const struct advice *a, struct buf *b)
-{
-	buf_str(b, "process {\n");
-	if (a->cpu)
-		buf_printf(b, "    cpus = %ld\n", a->cpu);
-	if (a->memory_mib)
-		buf_printf(b, "    memory = '%ld MB'\n", a->memory_mib);
-	if (a->gpu)
-		buf_printf(b, "    accelerator = %ld\n", a->gpu);
-	buf_str(b, "}\n");
-}
-
-/* Its mem_mb is 10⁶ bytes. */
-static void snakemake(const struct advice *a, struct buf *b)
-{
-	if (a->cpu)
-		buf_printf(b, "threads: %ld\n", a->cpu);
-	if (a->memory_mib || a->gpu)
-		buf_str(b, "resources:\n");
-	if (a->memory_mib)
-		buf_printf(b, "    mem_mb=%.0f%s\n", ceil((double)a->memory_mib * 1.048576),
-		           a->gpu ? "," : "");
-	if (a->gpu)
-		buf_printf(b, "    gpu=%ld\n", a->gpu);
-}
-
-static const struct {
-	const char *id, *label;
-	void (*write)(const struct advice *a, struct buf *b);
-} snippets[] = {
-    {"slurm", "Slurm", slurm},
-    {"kubernetes", "Kubernetes", kubernetes},
-    {"nextflow", "Nextflow", nextflow},
-    {"snakemake", "Snakemake", snakemake},
-};
-
-size_t advice_snippets(const struct advice *a, struct advice_snippet *out, size_t max)
-{
-	size_t n = 0;
-
-	if (!a->cpu && !a->memory_mib)
-		return 0;
-	for (; n < sizeof snippets / sizeof *snippets && n < max; n++) {
-		struct buf b = {.max = sizeof out->text};
-		snippets[n].write(a, &b);
-		out[n].id = snippets[n].id;
-		out[n].label = snippets[n].label;
-		/* Without the last newline. */
-		snprintf(out[n].text, sizeof out->text, "%.*s", b.len ? (int)b.len - 1 : 0,
-		         buf_cstr(&b));
-		buf_free(&b);
-	}
-	return n;
+	time_make(in, out);
 }

@@ -5,6 +5,10 @@
  *   memory = step(peak MiB × 1.2)
  *   gpu    = mean GPU usage > 0 ? max(1, round half even(peak GPU usage)) : 0
  *   vram   = peak MiB > 0 ? step(peak MiB × 1.2) : 0
+ *
+ * And of our own: a run that died for want of memory wants more than it had, whatever its samples
+ * saw, so the memory is step(what it had × 1.2) at least; and where enough runs came to their end,
+ * time = the longest of them × 1.5, in whole minutes upward.
  */
 #ifndef REPORT_ADVICE_H
 #define REPORT_ADVICE_H
@@ -17,14 +21,23 @@ struct advice_input {
 	double memory_max_mib;
 	double gpu_mean, gpu_max; /* GPUs */
 	double vram_max_mib;
+	double memory_died_mib; /* what it had when memory ran out; 0 where it did not */
+	size_t finished;        /* runs that came to their end */
+	double longest_s;       /* of those */
 };
 
 #define ADVICE_NOT_MEASURED "not measured"
 
+/* Fewer runs do not tell how much the next one may differ. */
+#define ADVICE_TIME_RUNS 3
+
 /* An item that is not known is 0, and its formula is ADVICE_NOT_MEASURED (advice_known). */
 struct advice {
 	long cpu, memory_mib, gpu, vram_mib;
-	char cpu_formula[160], memory_formula[160], gpu_formula[160], vram_formula[160];
+	long time_min; /* minutes */
+	long peak_mib; /* what the peak alone comes to: below memory_mib where memory ran out */
+	char cpu_formula[160], memory_formula[352], gpu_formula[160], vram_formula[160];
+	char time_formula[160];
 };
 
 void advice_make(const struct advice_input *in, struct advice *out);
@@ -35,16 +48,5 @@ int advice_known(const char *formula);
 /* The next of 128, 256, 512, 1024, 2048 MiB, then whole GiB upward. 128 for what is not a number or
  * not positive; a TiB of TiB at most. */
 long advice_step(double mib);
-
-#define ADVICE_SNIPPETS_MAX 8
-
-struct advice_snippet {
-	const char *id, *label; /* static */
-	char text[512];         /* lines, without a newline at the end */
-};
-
-/* Paste-ready lines for schedulers: what is not known is left out. Returns how many were written,
- * at most max; 0 where neither CPU nor memory is known. */
-size_t advice_snippets(const struct advice *a, struct advice_snippet *out, size_t max);
 
 #endif

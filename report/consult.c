@@ -7,6 +7,7 @@
 
 #include "figures.h"
 #include "history.h"
+#include "verdict.h"
 
 #define MIB 1048576.0
 
@@ -16,6 +17,29 @@ static double all_runs(const struct runs *r, enum metric_id id, enum figure_how 
 	struct figure f = {id, how, ""};
 
 	return figure_aggregate(&f, r, 0);
+}
+
+/* Of this run: an earlier one that died may have had other input, and is no part of what counts. */
+static double died_mib(const struct run *run)
+{
+	double died = verdict_memory_died(run);
+
+	return died > 0 ? died / MIB : 0;
+}
+
+static bool has_ended(const struct run *run)
+{
+	return run->duration > 0 && (run->status == RUN_FINISHED || run->status == RUN_UNKNOWN);
+}
+
+static void add_times(const struct runs *r, struct advice_input *in)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		if ((i && !r->v[i].used) || !has_ended(&r->v[i]))
+			continue;
+		in->finished++;
+		in->longest_s = fmax(in->longest_s, r->v[i].duration);
+	}
 }
 
 static void advise(const struct runs *r, bool tree, struct advice *out)
@@ -30,8 +54,10 @@ static void advise(const struct runs *r, bool tree, struct advice *out)
 	    .gpu_mean = all_runs(r, gpu, FIGURE_MEAN),
 	    .gpu_max = all_runs(r, gpu, FIGURE_MAX),
 	    .vram_max_mib = all_runs(r, vram, FIGURE_MAX) / MIB,
+	    .memory_died_mib = died_mib(&r->v[0]),
 	};
 
+	add_times(r, &in);
 	advice_make(&in, out);
 }
 

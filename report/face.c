@@ -16,6 +16,7 @@ const struct face faces[FACES] = {
     [FACE_MARKDOWN] = {"markdown", AT(markdown), "summary.md", ESCAPE_MARKDOWN, false, COMMENT_MAX},
     [FACE_TEXT] = {"text", AT(text), "summary.txt", ESCAPE_LINE, true, 0},
     [FACE_OPENMETRICS] = {"openmetrics", AT(openmetrics), "metrics.prom", ESCAPE_LABEL, false, 0},
+    [FACE_JUNIT] = {"junit", AT(junit), "junit.xml", ESCAPE_XML, false, 0},
     [FACE_GPU_TRACKER] = {NULL, 0, "gpu_tracker.json", ESCAPE_JSON, false, 0},
     [FACE_SNAKEMAKE] = {NULL, 0, "snakemake.tsv", ESCAPE_LINE, false, 0},
     [FACE_TRACE] = {NULL, 0, "trace.txt", ESCAPE_LINE, false, 0},

@@ -52,6 +52,40 @@ double figure_base(const struct figure *f, const struct run *run)
 	return NAN;
 }
 
+double figure_shown(const struct figure *f, const struct run *run)
+{
+	return f->how == FIGURE_DURATION ? run->duration : figure_base(f, run);
+}
+
+enum tree_unit figure_unit(const struct figure *f)
+{
+	static const enum tree_unit units[] = {
+	    [METRIC_UNIT_SECONDS] = TREE_SECONDS, [METRIC_UNIT_CORES] = TREE_CORES,
+	    [METRIC_UNIT_MEMORY] = TREE_BYTES,    [METRIC_UNIT_VRAM] = TREE_BYTES,
+	    [METRIC_UNIT_SPACE] = TREE_BYTES,     [METRIC_UNIT_BYTES] = TREE_BYTES,
+	    [METRIC_UNIT_GPUS] = TREE_GPUS,       [METRIC_UNIT_SHARE] = TREE_COUNT,
+	    [METRIC_UNIT_LOAD] = TREE_COUNT,      [METRIC_UNIT_COUNT] = TREE_COUNT,
+	};
+
+	return f->id == METRIC_COUNT ? TREE_SECONDS : units[metrics[f->id].unit];
+}
+
+bool figure_is_gpu(const struct figure *f)
+{
+	return f->id != METRIC_COUNT && metrics[f->id].chart >= METRIC_CHART_GPU;
+}
+
+void figure_id(const struct figure *f, char out[96])
+{
+	char column[64];
+
+	figure_column(f, column);
+	if (f->how == FIGURE_DURATION)
+		snprintf(out, 96, "duration");
+	else
+		snprintf(out, 96, "%s.%s", column, figure_statistic(f));
+}
+
 double figure_spell(const struct figure *f, double base)
 {
 	double scale = f->id == METRIC_COUNT ? 1 : metric_scale(metrics[f->id].unit, SCHEMA_1);

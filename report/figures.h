@@ -5,6 +5,7 @@
 #define REPORT_FIGURES_H
 
 #include "load.h"
+#include "tree.h"
 
 enum figure_how { FIGURE_MEAN, FIGURE_MAX, FIGURE_SUM, FIGURE_DURATION };
 
@@ -23,6 +24,17 @@ const char *figure_statistic(const struct figure *f);
 
 /* The value for one run in base units; NAN where not measured. */
 double figure_base(const struct figure *f, const struct run *run);
+
+/* The same as people are shown it: the duration is stop - start, not the statistic of the samples.
+ */
+double figure_shown(const struct figure *f, const struct run *run);
+enum tree_unit figure_unit(const struct figure *f);
+
+/* Whether it is of GPUs: a machine without any has no use for these. */
+bool figure_is_gpu(const struct figure *f);
+
+/* Its id in the model: column and statistic, "duration" of what is shown as that. */
+void figure_id(const struct figure *f, char out[96]);
 
 /* A base value in schema 1's unit, to 2 decimals. */
 double figure_spell(const struct figure *f, double base);

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "group.h"
+#include "trend.h"
+
 static int newest_first(const void *a, const void *b)
 {
 	return load_newer(a, b) ? -1 : load_newer(b, a);
@@ -30,8 +33,12 @@ static int pick_current(struct runs *r, struct err *e)
 	return err_set(e, "%s: the run to report on could not be read", r->current);
 }
 
-static const char *why_not(const struct run *run, size_t used, long use)
+static const char *why_not(const struct runs *r, const struct run *run, size_t used, long use)
 {
+	const char *other = group_differs(r->group_by, &r->v[0], run);
+
+	if (*other)
+		return other;
 	if (run->status == RUN_FAILED)
 		return "it failed";
 	if (run->status == RUN_KILLED)
@@ -55,11 +62,19 @@ int history_choose(struct runs *r, long use, struct err *e)
 	r->v[0].why = "";
 	for (size_t i = 1; i < r->n; i++) {
 		struct run *run = &r->v[i];
-		run->why = why_not(run, used, use);
+		run->why = why_not(r, run, used, use);
 		run->used = !*run->why;
 		used += run->used;
 	}
 	return 0;
+}
+
+bool history_is_trend(const struct runs *r, size_t i)
+{
+	const struct run *run = &r->v[i];
+
+	return i == 0 || run->used ||
+	       (trend_ended(run) && !*group_differs(r->group_by, &r->v[0], run));
 }
 
 size_t history_used(const struct runs *r)

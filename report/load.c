@@ -133,7 +133,7 @@ static int add_failure(struct runs *r, const char *file, const struct err *why, 
 	return 0;
 }
 
-static void drop_rows(struct run *run)
+void load_drop_rows(struct run *run)
 {
 	for (int scope = 0; scope < METRIC_SCOPES; scope++)
 		frame_free(&run->snapshot.rows[scope]);
@@ -155,7 +155,7 @@ static void keep_one(struct runs *r)
 
 	if (r->n == 1)
 		return;
-	drop_rows(keep ? keeper : last);
+	load_drop_rows(keep ? keeper : last);
 	r->keeper = keep ? r->n - 1 : r->keeper;
 }
 
@@ -168,6 +168,7 @@ static int add_run(struct runs *r, struct run *run, const char *file, struct err
 	run->file = v ? strdup(file) : NULL;
 	if (!run->file)
 		return err_set(e, "no memory");
+	run->given = r->n;
 	r->v[r->n++] = *run;
 	keep_one(r);
 	return 0;
@@ -227,13 +228,28 @@ out:
 	return failed;
 }
 
+static bool has_rows(const struct run *run)
+{
+	return run->snapshot.rows[0].rows || run->snapshot.rows[1].rows;
+}
+
+/* What the run is beside others does not come from its file. */
+static void take_place(struct run *again, const struct run *run)
+{
+	again->file = run->file;
+	again->why = run->why;
+	again->used = run->used;
+	again->given = run->given;
+	again->device = run->device;
+	again->inode = run->inode;
+}
+
 int load_whole(struct run *run, struct err *e)
 {
 	struct run *again;
-	bool used = run->used;
 	int failed;
 
-	if (!run->snapshot.head_only)
+	if (has_rows(run))
 		return 0;
 	again = calloc(1, sizeof *again);
 	if (!again)
@@ -242,13 +258,9 @@ int load_whole(struct run *run, struct err *e)
 	if (failed) {
 		snapshot_free(&again->snapshot);
 	} else {
+		take_place(again, run);
 		snapshot_free(&run->snapshot);
-		again->file = run->file;
-		again->why = run->why;
-		again->device = run->device;
-		again->inode = run->inode;
 		*run = *again;
-		run->used = used;
 	}
 	free(again);
 	return failed;

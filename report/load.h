@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "../core/err.h"
+#include "../core/opts.h"
 #include "../core/snapshot.h"
 #include "../core/stats.h"
 
@@ -27,6 +28,7 @@ struct run {
 	double interval;              /* between samples: as told, else as the time stamps say */
 	double sampled_duration;      /* last - first time stamp + interval: timestamp.duration */
 	size_t samples;
+	size_t given;    /* 0 is the run that was read first */
 	bool used;       /* counts in the history's statistics */
 	const char *why; /* why not: static; "" where used */
 	dev_t device;    /* of the file, if regular (else 0): a recording counts once, */
@@ -43,7 +45,9 @@ struct load_failure {
  * newest. */
 struct runs {
 	const char *current; /* set before loading; borrowed; NULL: the newest by its start */
-	size_t keeper;       /* the run that has its rows */
+	const struct opts_list
+	    *group_by; /* what makes runs of one job: group.h; borrowed, or NULL */
+	size_t keeper; /* the run that has its rows */
 	struct run *v;
 	size_t n;
 	struct load_failure *failed;
@@ -56,9 +60,12 @@ struct runs {
  * read. -1 only where there is no memory or more than LOAD_RUNS_MAX. */
 int load_path(struct runs *r, const char *path, struct err *e);
 
-/* Reads a run whole of which only the head was read, so that it has its rows. -1 with a sentence,
- * and the run as it was. */
+/* Reads a run again, whole, that does not have its rows. -1 with a sentence, and the run as it was.
+ */
 int load_whole(struct run *run, struct err *e);
+
+/* Lets the rows go: what they come to stays. */
+void load_drop_rows(struct run *run);
 
 /* Whether a started later than b; a run without a start is the oldest. Ties go by file name, so
  * that the answer does not depend on the order of the arguments. */

@@ -6,6 +6,7 @@
 
 #include "../core/buf.h"
 #include "../core/metric.h"
+#include "compare.h"
 #include "consult.h"
 #include "history.h"
 #include "load.h"
@@ -14,7 +15,13 @@
 #include "render.h"
 #include "tree.h"
 
-enum { STATUS_WRITTEN = 0, STATUS_NOT_WRITTEN = 1, STATUS_USAGE = 2, STATUS_LEFT_OUT = 4 };
+enum {
+	STATUS_WRITTEN = 0,
+	STATUS_NOT_WRITTEN = 1,
+	STATUS_USAGE = 2,
+	STATUS_GATE = 3,
+	STATUS_LEFT_OUT = 4
+};
 
 static void complain(const struct err *e)
 {
@@ -91,11 +98,14 @@ static cJSON *model_of(const struct options *o, struct runs *r, struct err *e)
 {
 	struct model_input in;
 	struct consult *c;
+	struct compare *compare = NULL;
 	cJSON *model = NULL;
 
 	if (history_choose(r, o->history, e))
 		return NULL;
 	if (load_whole(&r->v[0], e))
+		return NULL;
+	if (o->compare && !(compare = compare_new(r, &o->names, e)))
 		return NULL;
 	load_tell_status(&r->v[0], o->status);
 	c = calloc(1, sizeof *c);
@@ -106,7 +116,9 @@ static cJSON *model_of(const struct options *o, struct runs *r, struct err *e)
 		    .advice = &c->advice,
 		    .basis = c->basis,
 		    .keeper = &c->keeper,
+		    .compare = compare,
 		    .title = o->title,
+		    .gates = &o->fail_if,
 		    .now = isnan(o->now) ? clock_now() : o->now,
 		    .runs_per_month = o->runs_per_month,
 		};
@@ -115,6 +127,7 @@ static cJSON *model_of(const struct options *o, struct runs *r, struct err *e)
 		err_set(e, "no memory for the report");
 	}
 	free(c);
+	compare_free(compare);
 	return model;
 }
 
@@ -122,6 +135,7 @@ static cJSON *model_of(const struct options *o, struct runs *r, struct err *e)
 static int load_all(const struct options *o, struct runs *r, struct err *e)
 {
 	r->current = o->current;
+	r->group_by = &o->group_by;
 	if (o->current && load_path(r, o->current, e))
 		return -1;
 	for (int i = 0; i < o->n_files; i++)
@@ -132,18 +146,45 @@ static int load_all(const struct options *o, struct runs *r, struct err *e)
 	return 0;
 }
 
+static const char *text_at(const cJSON *row, const char *key)
+{
+	const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(row, key));
+
+	return text ? text : "";
+}
+
+/* Says which gates failed and which were not judged. Whether any failed. */
+static bool tell_gates(const cJSON *model)
+{
+	const cJSON *gates = cJSON_GetObjectItemCaseSensitive(model, "gates"), *row;
+	bool any = false;
+
+	cJSON_ArrayForEach (row, cJSON_GetObjectItemCaseSensitive(gates, "rows")) {
+		bool failed = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(row, "failed"));
+		if (failed)
+			fprintf(stderr, "rtrack-report: gate failed: %s (%s)\n",
+			        text_at(row, "text"), text_at(row, "expression"));
+		else if (*text_at(row, "why"))
+			fprintf(stderr, "rtrack-report: %s\n", text_at(row, "text"));
+		any = any || failed;
+	}
+	return any;
+}
+
 static int report(const struct options *o, struct err *e)
 {
 	struct runs r = {0};
 	cJSON *model = NULL;
 	int status = STATUS_NOT_WRITTEN;
+	bool failed;
 
 	if (o->model)
 		model = tree_read(o->model, e);
 	else if (load_all(o, &r, e) == 0 && (r.n || !r.n_failed))
 		model = model_of(o, &r, e);
+	failed = o->fail_if.n && tell_gates(model);
 	if (model && render_all(o, model, &r, e) == 0)
-		status = r.n_failed ? STATUS_LEFT_OUT : STATUS_WRITTEN;
+		status = failed ? STATUS_GATE : r.n_failed ? STATUS_LEFT_OUT : STATUS_WRITTEN;
 	else if (*e->msg)
 		complain(e);
 	cJSON_Delete(model);

@@ -61,7 +61,10 @@ cJSON *model_build(const struct model_input *in)
 	                       "tiles"); /* these two keep their place, and are filled last */
 	cJSON_AddArrayToObject(model, "verdict");
 	model_add_usage(model, in);
+	model_add_compare(model, in);
+	model_add_advice(model, in);
 	model_add_prices(model, in);
+	model_add_gates(model, in);
 	tiles_add(model, in);
 	verdict_add(model, in);
 	charts = chart_all(run);

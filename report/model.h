@@ -6,7 +6,9 @@
 
 #include <cjson/cJSON.h>
 
+#include "../core/opts.h"
 #include "advice.h"
+#include "compare.h"
 #include "cost.h"
 #include "keeper.h"
 #include "load.h"
@@ -17,9 +19,11 @@ struct model_input {
 	const struct advice *advice;
 	const char *basis; /* what the advice stands on: a sentence */
 	const struct keeper_result *keeper;
-	const char *title;   /* NULL: the job's name */
-	double now;          /* Unix seconds */
-	long runs_per_month; /* 0: not told */
+	const struct compare *compare; /* NULL: not asked for */
+	const char *title;             /* NULL: the job's name */
+	double now;                    /* Unix seconds */
+	long runs_per_month;           /* 0: not told */
+	const struct opts_list *gates; /* conditions that gate_parse takes; NULL: none */
 };
 
 /* The whole tree, which the caller owns. NULL only without memory. */
@@ -38,14 +42,23 @@ void model_add_limits(cJSON *model, const struct model_input *in);
 void model_add_processes(cJSON *model, const struct model_input *in);
 void model_add_phases(cJSON *model, const struct model_input *in);
 
-/* "usage", "statistics", "columns" and "history" (model_usage.c). */
+/* "usage", "statistics", "columns" (model_usage.c), and with them "history" and "trend"
+ * (model_history.c). */
 void model_add_usage(cJSON *model, const struct model_input *in);
+void model_add_history(cJSON *model, const struct model_input *in);
 
-/* "advice" and "prices" (model_prices.c). */
+/* "compare" (model_compare.c). */
+void model_add_compare(cJSON *model, const struct model_input *in);
+
+/* "advice" (model_advice.c), and "prices" (model_prices.c). */
+void model_add_advice(cJSON *model, const struct model_input *in);
 void model_add_prices(cJSON *model, const struct model_input *in);
 
 /* What servers cost the run, into "prices" (model_offers.c). */
 void model_add_offers(cJSON *prices, const struct model_input *in);
+
+/* "gates" (model_gates.c). */
+void model_add_gates(cJSON *model, const struct model_input *in);
 
 /* "tiles" (tiles.c) and "verdict" (verdict.c): into arrays that are there, from the parts above,
  * which must be there too. */

@@ -334,6 +334,26 @@ static void add_costs(struct building *b, const struct model_input *in)
 	add_value(b, "cheapest", "currency", k->currency, cheapest);
 }
 
+/* What was not judged has no sample: it is neither. */
+static void add_gates(struct building *b, const cJSON *model)
+{
+	const struct family gate = {.name = "rtrack_gate",
+	                            .type = "gauge",
+	                            .help = "1 where the condition holds, and so fails the run.",
+	                            .label = "expression"};
+	const cJSON *gates = cJSON_GetObjectItemCaseSensitive(model, "gates"), *row;
+
+	b->f = &gate;
+	b->samples = NULL;
+	cJSON_ArrayForEach (row, cJSON_GetObjectItemCaseSensitive(gates, "rows"))
+		if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(row, "judged")))
+			add_value(b,
+			          cJSON_GetStringValue(
+				      cJSON_GetObjectItemCaseSensitive(row, "expression")),
+			          NULL, NULL,
+			          cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(row, "failed")));
+}
+
 void openmetrics_add(cJSON *model, const struct model_input *in)
 {
 	const struct run *run = &in->runs->v[0];
@@ -347,4 +367,5 @@ void openmetrics_add(cJSON *model, const struct model_input *in)
 		add_family(&b, in);
 	}
 	add_costs(&b, in);
+	add_gates(&b, model);
 }

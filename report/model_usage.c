@@ -1,4 +1,4 @@
-/* model_usage: the model's usage table, statistics, columns and history. */
+/* model_usage: the model's usage table, statistics and columns. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,25 +8,6 @@
 #include "model.h"
 #include "tree.h"
 
-static enum tree_unit unit_of(const struct figure *f)
-{
-	static const enum tree_unit units[] = {
-	    [METRIC_UNIT_SECONDS] = TREE_SECONDS, [METRIC_UNIT_CORES] = TREE_CORES,
-	    [METRIC_UNIT_MEMORY] = TREE_BYTES,    [METRIC_UNIT_VRAM] = TREE_BYTES,
-	    [METRIC_UNIT_SPACE] = TREE_BYTES,     [METRIC_UNIT_BYTES] = TREE_BYTES,
-	    [METRIC_UNIT_GPUS] = TREE_GPUS,       [METRIC_UNIT_SHARE] = TREE_COUNT,
-	    [METRIC_UNIT_LOAD] = TREE_COUNT,      [METRIC_UNIT_COUNT] = TREE_COUNT,
-	};
-
-	return f->id == METRIC_COUNT ? TREE_SECONDS : units[metrics[f->id].unit];
-}
-
-/* The duration that people see is stop - start, not the statistic of the sampled rows. */
-static double shown(const struct figure *f, const struct run *run)
-{
-	return f->how == FIGURE_DURATION ? run->duration : figure_base(f, run);
-}
-
 static void history_of(const struct figure *f, const struct runs *r, double *mean, double *max)
 {
 	double sum = 0;
@@ -34,7 +15,7 @@ static void history_of(const struct figure *f, const struct runs *r, double *mea
 
 	*max = NAN;
 	for (size_t i = 1; i < r->n; i++) {
-		double v = r->v[i].used ? shown(f, &r->v[i]) : NAN;
+		double v = r->v[i].used ? figure_shown(f, &r->v[i]) : NAN;
 		if (isnan(v))
 			continue;
 		sum += v;
@@ -43,17 +24,12 @@ static void history_of(const struct figure *f, const struct runs *r, double *mea
 	*mean = n ? sum / (double)n : NAN;
 }
 
-static bool is_gpu(const struct figure *f)
-{
-	return f->id != METRIC_COUNT && metrics[f->id].chart >= METRIC_CHART_GPU;
-}
-
 /* A machine without GPUs has no use for six lines of zeros. */
 static bool is_shown(const struct figure *f, const struct runs *r)
 {
 	double mean, max;
 
-	if (!is_gpu(f) || r->v[0].snapshot.server.gpu_count > 0)
+	if (!figure_is_gpu(f) || r->v[0].snapshot.server.gpu_count > 0)
 		return true;
 	history_of(f, r, &mean, &max);
 	return figure_base(f, &r->v[0]) > 0 || max > 0;
@@ -70,23 +46,21 @@ static void add_usage(cJSON *model, const struct runs *r)
 	rows = cJSON_AddArrayToObject(usage, "rows");
 	for (size_t i = 0; i < FIGURES; i++) {
 		const struct figure *f = &figures[i];
-		char column[64], id[96];
+		char id[96];
 		cJSON *row;
 		double mean, max;
 		if (!is_shown(f, r))
 			continue;
 		row = cJSON_CreateObject();
 		cJSON_AddItemToArray(rows, row);
-		figure_column(f, column);
-		snprintf(id, sizeof id, "%s.%s", column, figure_statistic(f));
-		/* It is not the statistic timestamp.duration that is shown. */
-		cJSON_AddStringToObject(row, "id", f->how == FIGURE_DURATION ? "duration" : id);
+		figure_id(f, id);
+		cJSON_AddStringToObject(row, "id", id);
 		cJSON_AddStringToObject(row, "label", f->label);
 		history_of(f, r, &mean, &max);
-		tree_quantity(row, "now", unit_of(f), shown(f, &r->v[0]));
+		tree_quantity(row, "now", figure_unit(f), figure_shown(f, &r->v[0]));
 		if (used) {
-			tree_quantity(row, "average", unit_of(f), mean);
-			tree_quantity(row, "peak", unit_of(f), max);
+			tree_quantity(row, "average", figure_unit(f), mean);
+			tree_quantity(row, "peak", figure_unit(f), max);
 		} else {
 			cJSON_AddNullToObject(row, "average");
 			cJSON_AddNullToObject(row, "peak");
@@ -151,31 +125,10 @@ static void add_columns(cJSON *model, const struct run *run)
 	}
 }
 
-static void add_history(cJSON *model, const struct runs *r)
-{
-	cJSON *history = cJSON_AddArrayToObject(model, "history");
-
-	for (size_t i = 1; i < r->n; i++) {
-		const struct run *run = &r->v[i];
-		cJSON *h = cJSON_CreateObject();
-		const char *slash = strrchr(run->file, '/');
-		cJSON_AddItemToArray(history, h);
-		tree_cut(h, "file", slash ? slash + 1 : run->file, TREE_NAME_MAX);
-		tree_cut(h, "name", model_job_name(run), TREE_NAME_MAX);
-		tree_time(h, "start", run->start);
-		tree_quantity(h, "duration", TREE_SECONDS, run->duration);
-		tree_quantity(h, "cpu_mean", TREE_CORES, run->stats[METRIC_PROCESS_CPU_USAGE].mean);
-		tree_quantity(h, "memory_max", TREE_BYTES, run->stats[METRIC_PROCESS_MEMORY].max);
-		cJSON_AddStringToObject(h, "status", load_status_word(run->status));
-		cJSON_AddBoolToObject(h, "used", run->used);
-		cJSON_AddStringToObject(h, "why", run->why);
-	}
-}
-
 void model_add_usage(cJSON *model, const struct model_input *in)
 {
 	add_usage(model, in->runs);
 	add_statistics(model, in->runs);
 	add_columns(model, &in->runs->v[0]);
-	add_history(model, in->runs);
+	model_add_history(model, in);
 }

@@ -251,6 +251,7 @@ int views_add(cJSON *model, const struct model_input *in, const struct view_opti
 	add_snakemake(model, run);
 	add_nextflow(model, run);
 	openmetrics_add(model, in);
+	junit_add(model, in);
 	add_sparklines(model);
 	return 0;
 }

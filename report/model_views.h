@@ -34,4 +34,7 @@ int gpu_tracker_add(cJSON *model, const struct run *run, const struct view_optio
 /* "openmetrics" (model_openmetrics.c). */
 void openmetrics_add(cJSON *model, const struct model_input *in);
 
+/* "junit" (model_junit.c). */
+void junit_add(cJSON *model, const struct model_input *in);
+
 #endif

@@ -4,8 +4,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "face.h"
+#include "gate.h"
+#include "group.h"
 #include "keeper.h"
 #include "load.h"
 
@@ -32,6 +35,8 @@ static const struct opt table[] = {
      "write the report as text, \"-\" for the terminal", 0, 0, NULL},
     {"openmetrics", 0, OPTS_STRING, AT(openmetrics), "FILE", OUTPUT,
      "write the figures as OpenMetrics, also for GitLab's metrics report", 0, 0, NULL},
+    {"junit", 0, OPTS_STRING, AT(junit), "FILE", OUTPUT,
+     "write how the job ended and what its gates answer as JUnit XML, a test each", 0, 0, NULL},
     {"csv", 0, OPTS_STRING, AT(csv), "FILE", OUTPUT,
      "write the samples of tree and machine, joined by time, as CSV", 0, 0, NULL},
     {"bytes", 0, OPTS_FLAG, AT(bytes), NULL, OUTPUT,
@@ -49,9 +54,23 @@ static const struct opt table[] = {
      "the run to report on (default: the newest)", 0, 0, NULL},
     {"history", 'n', OPTS_INT, AT(history), "N", RUNS,
      "compare with the last N finished runs (default: 5)", 0, LOAD_RUNS_MAX, NULL},
+    {"group-by", 0, OPTS_LIST, AT(group_by), "KEY[,KEY]", RUNS,
+     "what makes runs of the same job, the others being listed alone: name (default), command, "
+     "directory, host, user, instance, tag:KEY, label:KEY; may repeat",
+     0, 0, NULL},
+    {"compare", 0, OPTS_FLAG, AT(compare), NULL, RUNS,
+     "hold the given runs beside each other, on time since their start", 0, 0, NULL},
+    {"name", 0, OPTS_LIST, AT(names), "LABEL", RUNS,
+     "with --compare, what to call a run, in the order in which they are given; may repeat", 0, 0,
+     NULL},
     {"status", 0, OPTS_CHOICE, AT(status), "STATUS", RUNS,
      "say how the run ended, where the recording can't: finished or failed", 0, 0,
      "finished failed"},
+    {"fail-if", 0, OPTS_LIST, AT(fail_if), "CONDITION", RUNS,
+     "end with status 3 where it holds, as in \"process_memory.max > 8GiB\" or \"duration > "
+     "history "
+     "* 1.2\"; may repeat",
+     0, 0, NULL},
     {"model", 'm', OPTS_STRING, AT(model), "FILE", RUNS,
      "render from a model that --json wrote, instead of from snapshots", 0, 0, NULL},
 
@@ -125,11 +144,14 @@ static const char *asks_for_recordings(const struct options *o)
 {
 	return o->n_files || o->current ? "snapshots"
 	       : o->csv                 ? "--csv"
+	       : o->fail_if.n           ? "--fail-if"
 	       : o->ram_unit            ? "--ram-unit"
 	       : o->gpu_ram_unit        ? "--gpu-ram-unit"
 	       : o->time_unit           ? "--time-unit"
 	       : o->expected_cores      ? "--expected-cores"
 	       : o->gpus.n              ? "--gpu"
+	       : o->group_by.n          ? "--group-by"
+	       : o->compare             ? "--compare"
 	                                : NULL;
 }
 
@@ -143,6 +165,25 @@ static int check_sources(const struct options *o, struct err *e)
 		return err_set(e, "no snapshot given (--help tells how)");
 	if (!o->csv && (o->bytes || o->human_names))
 		return err_set(e, "%s needs --csv", o->bytes ? "--bytes" : "--human-names");
+	if (o->names.n && !o->compare)
+		return err_set(e, "--name needs --compare");
+	return group_check(&o->group_by, e);
+}
+
+/* Each is read once here, so that a wrong one is known before any file is. */
+static int check_gates(const struct options *o, struct err *e)
+{
+	const char *currency = o->currency && *o->currency ? o->currency : "USD";
+
+	for (size_t i = 0; i < o->fail_if.n; i++) {
+		struct gate g;
+		if (gate_parse(o->fail_if.v[i], &g, e))
+			return err_wrap(e, "--fail-if");
+		if (*g.currency && strcasecmp(g.currency, currency) != 0)
+			return err_set(
+			    e, "--fail-if: \"%s\": prices are in %s; did you mean --currency %s?",
+			    o->fail_if.v[i], currency, g.currency);
+	}
 	return 0;
 }
 
@@ -224,7 +265,7 @@ int options_parse(struct options *o, int argc, char **argv, struct err *e)
 	o->n_files = argc - rest;
 	if (o->help || o->version || o->list_metrics)
 		return 0;
-	if (check_sources(o, e) || check_outputs(o, e))
+	if (check_sources(o, e) || check_gates(o, e) || check_outputs(o, e))
 		return -1;
 	return 0;
 }
@@ -240,16 +281,20 @@ void options_help(struct buf *out)
 	        "Of several recordings the newest is this run, the others are its history; a "
 	        "folder\nstands for the snapshots in it.\n\n");
 	opts_help(table, out);
-	buf_str(out,
-	        "\nExamples:\n"
-	        "  rtrack-report job.json.gz                  write report.html\n"
-	        "  rtrack-report -o job.html runs/            the newest of runs/, with history\n"
-	        "  rtrack-report --offline -j - job.json.gz   print the model, ask no network\n"
-	        "  rtrack-report --text - job.json.gz         read it in the terminal\n"
-	        "  rtrack-report -o a.html --markdown a.md --openmetrics a.prom job.json.gz\n"
-	        "\nExit status:\n"
-	        "  0  written\n"
-	        "  1  not written\n"
-	        "  2  wrong usage\n"
-	        "  4  written, but some recordings were left out\n");
+	buf_str(
+	    out,
+	    "\nExamples:\n"
+	    "  rtrack-report job.json.gz                  write report.html\n"
+	    "  rtrack-report -o job.html runs/            the newest of runs/, with history\n"
+	    "  rtrack-report --compare -o ab.html a.json.gz b.json.gz   two runs, side by side\n"
+	    "  rtrack-report --offline -j - job.json.gz   print the model, ask no network\n"
+	    "  rtrack-report --text - job.json.gz         read it in the terminal\n"
+	    "  rtrack-report -o a.html --markdown a.md --openmetrics a.prom job.json.gz\n"
+	    "  rtrack-report --fail-if 'process_memory.max > limit * 90%' --junit a.xml a.json\n"
+	    "\nExit status:\n"
+	    "  0  written\n"
+	    "  1  not written\n"
+	    "  2  wrong usage\n"
+	    "  3  written, and a condition of --fail-if holds\n"
+	    "  4  written, but some recordings were left out\n");
 }

@@ -12,14 +12,18 @@
 struct options {
 	bool help, version, list_metrics;
 	const char *output, *json, *model, *current; /* NULL: not given */
-	const char *markdown, *text, *openmetrics, *csv;
+	const char *markdown, *text, *openmetrics, *junit, *csv;
 	bool bytes, human_names;    /* of the CSV */
 	struct opts_list templates; /* TEMPLATE[=FILE] */
 	const char *ram_unit, *gpu_ram_unit, *time_unit;
 	long expected_cores;   /* 0: not told */
 	struct opts_list gpus; /* UUID[,UUID]… */
 	long history;
+	struct opts_list group_by; /* KEY[,KEY]… of group.h */
+	bool compare;
+	struct opts_list names; /* of the runs that are compared, in their order */
 	const char *title, *status;
+	struct opts_list fail_if; /* conditions, each of which gate_parse takes */
 	bool offline;
 	const char *keeper_url, *currency;
 	const char *keeper_cache; /* NULL: the user's own; "": none */

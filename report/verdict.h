@@ -67,11 +67,7 @@ typedef verdict_level (*verdict_rule)(const struct model_input *in, struct buf *
 #define VERDICT_JOB_IDLE 0.1
 /* Advised of what was there: a machine of half the size would do. */
 #define VERDICT_TOO_BIG 0.5
-/* A change beside earlier runs that is beyond their noise: more than this part of their median, and
- * so many deviations (1.4826 × the median of distances from the median); with so many runs. */
-#define VERDICT_CHANGE       0.1
-#define VERDICT_DEVIATIONS   3
-#define VERDICT_HISTORY_RUNS 3
+/* When a change beside earlier runs is news: noise.h. */
 
 /* -- what the rules share -----------------------------------------------------------------------
  */
@@ -112,11 +108,26 @@ struct verdict_gpus verdict_gpus(const struct run *run);
 /* Whether the job's end was forced by the kernel for want of memory. */
 bool verdict_is_oom(const struct run *run);
 
+/* The bytes that were too little when the kernel ended the job, or some of its processes, for want
+ * of memory: the limit that was reached. Where that can't be seen, or others took the machine's
+ * memory, what the job is known to have had. NAN where memory did not run out. */
+double verdict_memory_died(const struct run *run);
+
+/* The bytes that a single process had between samples, where they saw much less of all; else 0. */
+double verdict_memory_missed(const struct run *run);
+
 /* Whether it kept all CPUs that it had busy for a good part of the time; and whether tasks waited
  * for memory of which the job had much, or it was swapped out: less of these would have been too
  * little, whatever the mean and the peak are. */
 bool verdict_cpus_short(const struct run *run);
 bool verdict_memory_short(const struct run *run);
+
+/* The part of the samples in which it kept all CPUs busy; the seconds that a quota stopped it (0:
+ * so few that they are not felt); and the part of the job's memory that was swapped out (0: so
+ * little that nobody misses it). */
+double verdict_cpus_full(const struct run *run);
+double verdict_throttled(const struct run *run);
+double verdict_swapped(const struct run *run);
 
 /* -- rules outside of verdict.c -----------------------------------------------------------------
  */

@@ -40,15 +40,22 @@ static double time_between(const struct run *run, double from, double to)
 /* -- the causes ---------------------------------------------------------------------------------
  */
 
+double verdict_throttled(const struct run *run)
+{
+	const struct stats *s = &run->stats[METRIC_SYSTEM_THROTTLED];
+	bool felt = s->n && s->sum > 0 && s->sum >= VERDICT_THROTTLED * run->duration;
+
+	return verdict_tree(run) && felt ? s->sum : 0;
+}
+
 /* The kernel adds up the seconds of each CPU: they may be more than the run's. */
 static double throttled(const struct run *run, struct buf *text, verdict_level *level)
 {
-	double s =
-	    run->stats[METRIC_SYSTEM_THROTTLED].n ? run->stats[METRIC_SYSTEM_THROTTLED].sum : 0;
+	double s = verdict_throttled(run);
 	double quota = run->snapshot.limits.known ? run->snapshot.limits.cpus_quota : (double)NAN;
 	char held[64], whole[64], cpus[64];
 
-	if (!verdict_tree(run) || !(s > 0) || !(s >= VERDICT_THROTTLED * run->duration))
+	if (!(s > 0))
 		return 0;
 	buf_str(text, "A CPU limit held it back: ");
 	if (quota > 0)
@@ -60,18 +67,23 @@ static double throttled(const struct run *run, struct buf *text, verdict_level *
 	return fmin(1, s / run->duration);
 }
 
-/* Swap alone is no loss where nobody waits for what is there. */
-static double swapped(const struct run *run, struct buf *text)
+double verdict_swapped(const struct run *run)
 {
 	double swap = run->stats[METRIC_PROCESS_SWAP].max;
 	double share = swap / (swap + run->stats[METRIC_PROCESS_MEMORY].max);
+
+	return share >= VERDICT_SWAPPED ? share : 0;
+}
+
+/* Swap alone is no loss where nobody waits for what is there. */
+static double swapped(const struct run *run, struct buf *text)
+{
+	double share = verdict_swapped(run);
 	char s[64];
 
-	if (!(share >= VERDICT_SWAPPED))
-		return 0;
-	if (text)
+	if (share > 0 && text)
 		buf_printf(text, "up to %s of the job was swapped out to disk",
-		           tree_text(TREE_BYTES, swap, NULL, s));
+		           tree_text(TREE_BYTES, run->stats[METRIC_PROCESS_SWAP].max, NULL, s));
 	return share;
 }
 
@@ -261,11 +273,16 @@ static double all_gpus(const struct run *run, struct buf *text, verdict_level *l
 	return g.mean;
 }
 
-bool verdict_cpus_short(const struct run *run)
+double verdict_cpus_full(const struct run *run)
 {
 	double busy = VERDICT_CPUS_BUSY * verdict_cpus(run).amount;
 
-	return time_between(run, busy, (double)INFINITY) >= VERDICT_CPUS_BUSY_TIME;
+	return time_between(run, busy, (double)INFINITY);
+}
+
+bool verdict_cpus_short(const struct run *run)
+{
+	return verdict_cpus_full(run) >= VERDICT_CPUS_BUSY_TIME;
 }
 
 bool verdict_memory_short(const struct run *run)
@@ -282,7 +299,7 @@ bool verdict_memory_short(const struct run *run)
 static double all_cores(const struct run *run, struct buf *text, verdict_level *level)
 {
 	struct verdict_allowed allowed = verdict_cpus(run);
-	double share = time_between(run, VERDICT_CPUS_BUSY * allowed.amount, (double)INFINITY);
+	double share = verdict_cpus_full(run);
 	struct buf unused = {0};
 	double stopped = throttled(run, &unused, level);
 	char percent[UNITS_SIZE], n[64];

@@ -78,12 +78,40 @@ struct verdict_allowed verdict_memory(const struct run *run)
 	double limit = s->limits.known && tree ? s->limits.memory_b : (double)NAN;
 	double high = s->limits.known && tree ? s->limits.memory_high_b : (double)NAN;
 
-	if (high > 0 && isfinite(high) && !(high >= limit) && !(high >= all))
+	/* It slows down, and kills nobody. */
+	if (!verdict_is_oom(run) && high > 0 && isfinite(high) && !(high >= limit) &&
+	    !(high >= all))
 		return (struct verdict_allowed){
 		    high, "memory.high of its cgroup, above which it is slowed down"};
 	if (!(limit > 0) || !isfinite(limit) || limit >= all)
 		return (struct verdict_allowed){.amount = all};
 	return (struct verdict_allowed){limit, origin(s->limits.memory_from)};
+}
+
+/* What the kernel counted of the largest process, and what the samples saw of all. */
+static double memory_seen(const struct run *run)
+{
+	double peak = run->stats[verdict_memory_column(run)].max, seen = peak > 0 ? peak : 0;
+	double single = run->snapshot.totals.known ? run->snapshot.totals.peak_rss_b : 0;
+
+	return single > seen ? single : seen;
+}
+
+double verdict_memory_died(const struct run *run)
+{
+	const struct snapshot *s = &run->snapshot;
+	double seen = memory_seen(run);
+	struct verdict_allowed allowed = verdict_memory(run);
+	bool victims = s->totals.known && s->totals.oom_kills >= 1;
+	bool machine = s->limits.known && !s->limits.hidden;
+
+	if (!verdict_is_oom(run) && !victims)
+		return NAN;
+	if (!(allowed.amount > 0))
+		return seen;
+	if (!allowed.from && (!machine || seen < VERDICT_OWN_MEMORY * allowed.amount))
+		return seen;
+	return allowed.amount > seen ? allowed.amount : seen;
 }
 
 const char *verdict_percent(double share, char out[UNITS_SIZE])
@@ -135,13 +163,26 @@ static void say_of_memory(struct buf *text, double share, const struct verdict_a
 		buf_printf(text, ", %s of the machine's %s", percent, bytes);
 }
 
+double verdict_memory_missed(const struct run *run)
+{
+	const struct snapshot *s = &run->snapshot;
+	double peak = run->stats[METRIC_PROCESS_MEMORY].max,
+	       rss = run->stats[METRIC_PROCESS_RSS].max;
+	double single = s->totals.peak_rss_b, seen = rss > peak ? rss : peak;
+
+	if (!s->totals.known || verdict_memory_column(run) != METRIC_PROCESS_MEMORY)
+		return 0;
+	return single > seen * VERDICT_MEMORY_MISSED && single > seen + VERDICT_MEMORY_MISSED_B
+	           ? single
+	           : 0;
+}
+
 /* Bytes between samples that they did not see; 0 where they saw as much. *what tells of whom. */
 static double missed(const struct run *run, double peak, const struct verdict_allowed *allowed,
                      const char **what)
 {
 	const struct snapshot *s = &run->snapshot;
-	double rss = run->stats[METRIC_PROCESS_RSS].max, single = s->totals.peak_rss_b;
-	double cgroup = s->totals.cgroup_memory_peak_b, seen = rss > peak ? rss : peak;
+	double cgroup = s->totals.cgroup_memory_peak_b;
 
 	if (!s->totals.known || verdict_memory_column(run) != METRIC_PROCESS_MEMORY)
 		return 0;
@@ -151,9 +192,7 @@ static double missed(const struct run *run, double peak, const struct verdict_al
 		return peak < VERDICT_MEMORY_FULL * allowed->amount ? cgroup : 0;
 	}
 	*what = "a single process";
-	return single > seen * VERDICT_MEMORY_MISSED && single > seen + VERDICT_MEMORY_MISSED_B
-	           ? single
-	           : 0;
+	return verdict_memory_missed(run);
 }
 
 verdict_level verdict_say_memory(const struct model_input *in, struct buf *text)
@@ -314,13 +353,6 @@ static void say_had(struct buf *text, double cpus, double memory, double gpus)
 		buf_printf(text, ", and %s GPU%s", units_count(gpus, bytes), gpus == 1 ? "" : "s");
 }
 
-/* What the samples saw of a run that died for want of memory may be far from what it wants. */
-static bool wants_more(const struct model_input *in, double limit)
-{
-	return verdict_is_oom(&in->runs->v[0]) && limit > 0 &&
-	       (double)in->advice->memory_mib * MIB <= limit;
-}
-
 static bool broke_off(const struct run *run)
 {
 	return run->status == RUN_FAILED || run->status == RUN_KILLED ||
@@ -340,9 +372,10 @@ static void say_size(const struct model_input *in, struct buf *text)
 	if (!(cpus > 0) && !(memory > 0))
 		return;
 	say_had(text, cpus, memory, gpus);
-	if (wants_more(in, memory) || ask > memory)
-		buf_str(text, verdict_is_oom(run) ? ": too little memory"
-		                                  : ": that leaves too little memory to spare");
+	if (ask > memory)
+		buf_str(text, !isnan(verdict_memory_died(run))
+		                  ? ": too little memory"
+		                  : ": that leaves too little memory to spare");
 	else if ((few || little) && !broke_off(run) && run->samples >= VERDICT_SAMPLES)
 		buf_printf(text, ": half of %s, or less, would have been enough",
 		           !little    ? "the CPUs"
@@ -354,18 +387,6 @@ static void say_size(const struct model_input *in, struct buf *text)
 	buf_char(text, '.');
 }
 
-static void say_memory_wanted(const struct model_input *in, struct buf *text)
-{
-	double limit = verdict_memory(&in->runs->v[0]).amount;
-	char bytes[64];
-
-	if (wants_more(in, limit))
-		buf_printf(text, "more than %s of memory",
-		           tree_text(TREE_BYTES, limit, NULL, bytes));
-	else
-		buf_printf(text, "%ld MiB of memory", in->advice->memory_mib);
-}
-
 verdict_level verdict_say_advice(const struct model_input *in, struct buf *text)
 {
 	const struct advice *a = in->advice;
@@ -374,8 +395,8 @@ verdict_level verdict_say_advice(const struct model_input *in, struct buf *text)
 
 	if (!advice_known(a->cpu_formula) || !advice_known(a->memory_formula))
 		return NULL;
-	buf_printf(text, "Next time, ask for %ld CPU%s and ", a->cpu, a->cpu == 1 ? "" : "s");
-	say_memory_wanted(in, text);
+	buf_printf(text, "Next time, ask for %ld CPU%s and %ld MiB of memory", a->cpu,
+	           a->cpu == 1 ? "" : "s", a->memory_mib);
 	if (a->gpu)
 		buf_printf(text, ", with %ld GPU%s and %ld MiB of GPU memory", a->gpu,
 		           a->gpu == 1 ? "" : "s", a->vram_mib);

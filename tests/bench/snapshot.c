@@ -1,4 +1,6 @@
-/* snapshot: writes a recording of so many samples to standard output, for the reporter's bench. */
+/* snapshot: writes a recording of so many samples (and of the how manyth run: each begins an hour
+ * and a bit after the one before, and is a little longer or shorter) to standard output, for the
+ * reporter's bench. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,15 +8,17 @@
 
 #include "../../core/snapshot.h"
 
+#define START 1795234310.0
+
 /* Plausible numbers, the same each time: a slow wave, and some noise. */
-static double value(const struct metric *m, size_t row)
+static double value(const struct metric *m, double start, size_t row)
 {
 	double wave = 0.5 + 0.5 * sin((double)row / 97.0);
 	double noise = (double)((row * 2654435761u) % 1000) / 1000.0;
 
 	switch (m->unit) {
 	case METRIC_UNIT_TIME:
-		return 1795234311.0 + (double)row + noise / 1000;
+		return start + 1 + (double)row + noise / 1000;
 	case METRIC_UNIT_CORES:
 	case METRIC_UNIT_SECONDS:
 	case METRIC_UNIT_SHARE:
@@ -35,10 +39,9 @@ static double value(const struct metric *m, size_t row)
 
 static int fetch(void *ctx, enum metric_id id, size_t from, size_t n, double *out, struct err *e)
 {
-	(void)ctx;
 	(void)e;
 	for (size_t i = 0; i < n; i++)
-		out[i] = value(&metrics[id], from + i);
+		out[i] = value(&metrics[id], *(double *)ctx, from + i);
 	return 0;
 }
 
@@ -46,13 +49,16 @@ int main(int argc, char **argv)
 {
 	struct snapshot s = {0};
 	struct err e = {0};
-	struct snapshot_source rows = {.fetch = fetch};
+	size_t run = argc > 2 ? (size_t)strtoul(argv[2], NULL, 10) : 0;
+	double start = START + 4000 * (double)run;
+	struct snapshot_source rows = {.fetch = fetch, .ctx = &start};
 
 	rows.rows = argc > 1 ? (size_t)strtoul(argv[1], NULL, 10) : 60;
+	rows.rows += rows.rows / 100 * (run * 7 % 11);
 	s.meta.version = RTRACK_VERSION;
 	s.meta.pid = 4242;
 	s.meta.interval = 1;
-	s.meta.start_time = 1795234310;
+	s.meta.start_time = start;
 	s.meta.stop_time = s.meta.start_time + (double)rows.rows;
 	s.meta.track_processes = s.meta.track_system = s.meta.children = true;
 	s.server.vcpus = 4;

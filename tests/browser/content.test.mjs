@@ -17,7 +17,7 @@ async function checkTop(page, m) {
 	assert.deepEqual(await texts(page, 'h1'), [shown(m.title)]);
 	assert.deepEqual(await texts(page, '.command'), [shown(m.run.command)]);
 	assert.deepEqual(await texts(page, '.said'), [shown(m.status.word)]);
-	assert.deepEqual(await texts(page, '.sentences li'),
+	assert.deepEqual(await texts(page, '#verdict .sentences li'),
 		m.verdict.map(v => shown(`${v.level}: ${v.text}`)));
 	assert.deepEqual(await texts(page, '.tiles > div'),
 		m.tiles.map(t => shown(t.label + t.text + t.note)));
@@ -45,7 +45,9 @@ async function checkAdvice(page, m) {
 	assert.deepEqual(await page.locator('.snippet code').allTextContents(),
 		m.advice.snippets.map(s => s.text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e]/g, '\ufffd')));
 	const advice = (await texts(page, '#advice'))[0];
-	for (const text of [m.advice.basis, ...(m.prices.known ? [m.prices.asked, m.prices.present.label,
+	for (const text of [m.advice.basis,
+		...(m.advice.known ? [m.advice.confidence.text, ...m.advice.notes.map(n => n.text)] : []),
+		...(m.prices.known ? [m.prices.asked, m.prices.present.label,
 		m.prices.present.run_cost.text, m.prices.present.alone.text, m.prices.present.billing,
 		m.prices.present.where, m.prices.age_why,
 		m.prices.savings.text, m.prices.savings_alone.text, m.prices.savings_estimate.text,

@@ -92,7 +92,7 @@ for (const name of Object.keys(runs))
 		// A name of a hundred letters without a blank cannot be broken without a style.
 		if (!name.includes('hostile'))
 			assert.deepEqual(spilled, []);
-		assert.deepEqual(await page.locator('.sentences li').evaluateAll(all =>
+		assert.deepEqual(await page.locator('#verdict .sentences li').evaluateAll(all =>
 			all.map(node => node.checkVisibility())), model.verdict.map(() => true));
 		assert.equal(await page.evaluate(() => window.pwned), undefined);
 		assert.deepEqual(requests, [url]);

@@ -35,3 +35,52 @@ cat >usage.txt <<'T'
 {{/usage.rows}}
 T
 "$R" --offline -t usage.txt .
+
+echo '--- the trend of a job, and runs of others beside it'
+mkdir job && cd job || exit
+# NAME BATCH START SECONDS CODE MEMORY_KB: a recording of one sample
+recording() {
+	printf '{"metadata": {"start_time": %d, "stop_time": %s}, "rtrack": {"job": {"name": "%s",
+	"argv": ["./%s"], "tags": {"batch": "%s"}}, "exit": {"code": %d, "cause": "exited"}},
+	"process_metrics": {"timestamp": [%d], "cpu_usage": [2], "memory": [%d],
+	"read_bytes": [4096], "write_bytes": [0]}}\n' \
+		"$3" "$(($3 + $4))" "$1" "$1" "$2" "$5" "$(($3 + 1))" "$6" >"$1-$3.json"
+}
+recording fit 32 1795000000 100 0 1024
+recording fit 32 1795000100 110 0 1024
+recording fit 64 1795000200 120 0 1024
+recording fit 32 1795000300 999 1 1024
+recording sort 32 1795000400 5 0 1024
+recording fit 32 1795000500 160 0 1100
+cat >trend.txt <<'T'
+{{trend.group}}: {{trend.runs}} runs. {{trend.listing}}
+{{#trend.measures}}
+{{label}} {{now.text}}, {{#changed}}CHANGED, {{/changed}}{{word}}{{#level}} ({{level}}){{/level}}{{#text}}, {{text}}{{/text}}; {{lowest.text}}{{#lowest.anchor}} {{lowest.anchor}}{{/lowest.anchor}} to {{highest.text}}; {{#svg}}{{points}} | {{#band}}{{y}}+{{height}}{{/band}} | {{median}} | {{#now}}{{x}},{{y}}{{/now}}{{/svg}}
+{{/trend.measures}}
+{{#history}}
+  {{anchor}} {{file}}{{^used}}: {{why}}{{/used}}
+{{/history}}
+T
+trend() {
+	echo "$ rtrack-report $*"
+	"$R" --offline -t trend.txt "$@" 2>&1 || echo "status $?"
+}
+trend .
+trend --group-by name,tag:batch .
+trend --group-by tag:batch --history 2 .
+trend --current fit-1795000300.json .
+trend --current sort-1795000400.json .
+trend --group-by nmae .
+trend --group-by tag: .
+trend --name a .
+
+echo '--- more runs than a table has room for'
+for i in $(seq 250); do recording many 1 "$((1796000000 + 60 * i))" "$((50 + i % 7))" 0 1024; done
+cat >count.txt <<'T'
+{{trend.listing}} {{trend.rest}}
+{{#trend.measures}}
+{{label}}: {{runs}} runs, {{lowest.text}}{{#lowest.anchor}} at {{lowest.anchor}}{{/lowest.anchor}} to {{highest.text}}
+{{/trend.measures}}
+T
+"$R" --offline -t count.txt -o many.html .
+echo "$(grep -c '<tr id="run-' many.html) rows, $(grep -o 'href="#run-[^"]*"' many.html | sort -u | wc -l) links"

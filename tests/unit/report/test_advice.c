@@ -1,4 +1,4 @@
-/* advice: formulas at their edges, the text that shows them, and the lines to paste. */
+/* advice: formulas at their edges, and the text that shows them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -126,60 +126,84 @@ static void gpu(void **state)
 	}
 }
 
-#define K8S                                                                                        \
-	"resources:\n  requests:\n    cpu: \"2\"\n    memory: 512Mi\n"                             \
-	"  limits:\n    memory: 512Mi"
-
-static void snippets(void **state)
+/* What was too little when memory ran out is no peak: more than that is asked for, always. */
+static void died(void **state)
 {
-	static const char *const plain[] = {
-	    "#SBATCH --cpus-per-task=2\n#SBATCH --mem=512M",
-	    K8S,
-	    "process {\n    cpus = 2\n    memory = '512 MB'\n}",
-	    "threads: 2\nresources:\n    mem_mb=537",
+	static const struct {
+		double peak, died;
+		long mib, peak_mib;
+		const char *formula;
+	} cases[] = {
+	    {100, 512, 1024, 128,
+	     "step(512.00 MiB that were too little × 1.2 = 614.40 MiB) = 1024 MiB, more than "
+	     "step(100.00 MiB peak × 1.2 = 120.00 MiB) = 128 MiB"},
+	    {250, 256, 512, 512, "step(250.00 MiB peak × 1.2 = 300.00 MiB) = 512 MiB"},
+	    {100, 2560, 3072, 128,
+	     "step(2560.00 MiB that were too little × 1.2 = 3072.00 MiB) = 3072 MiB, more than "
+	     "step(100.00 MiB peak × 1.2 = 120.00 MiB) = 128 MiB"},
+	    {NAN, 256, 512, 0,
+	     "step(256.00 MiB that were too little × 1.2 = 307.20 MiB) = 512 MiB"},
+	    {100, 0, 128, 128, "step(100.00 MiB peak × 1.2 = 120.00 MiB) = 128 MiB"},
+	    {100, NAN, 128, 128, "step(100.00 MiB peak × 1.2 = 120.00 MiB) = 128 MiB"},
+	    {1e300, 1e300, 1099511627776, 1099511627776,
+	     "step(1e+300 MiB peak × 1.2 = 1.2e+300 MiB) = 1099511627776 MiB"},
 	};
-	static const char *const with_gpu[] = {
-	    "#SBATCH --cpus-per-task=2\n#SBATCH --mem=512M\n#SBATCH --gres=gpu:1",
-	    K8S "\n    nvidia.com/gpu: 1",
-	    "process {\n    cpus = 2\n    memory = '512 MB'\n    accelerator = 1\n}",
-	    "threads: 2\nresources:\n    mem_mb=537,\n    gpu=1",
-	};
-	struct advice_snippet s[ADVICE_SNIPPETS_MAX];
-	struct advice a = {.cpu = 2, .memory_mib = 512};
 
 	(void)state;
-	for (int round = 0; round < 2; round++, a.gpu = 1) {
-		assert_int_equal(advice_snippets(&a, s, ADVICE_SNIPPETS_MAX), 4);
-		for (size_t i = 0; i < 4; i++)
-			assert_string_equal(s[i].text, a.gpu ? with_gpu[i] : plain[i]);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct advice a;
+		advice_make(&(struct advice_input){.memory_max_mib = cases[i].peak,
+		                                   .memory_died_mib = cases[i].died},
+		            &a);
+		assert_int_equal(a.memory_mib, cases[i].mib);
+		assert_int_equal(a.peak_mib, cases[i].peak_mib);
+		assert_string_equal(a.memory_formula, cases[i].formula);
 	}
-	assert_string_equal(s[1].id, "kubernetes");
-	assert_string_equal(s[1].label, "Kubernetes");
-	assert_int_equal(advice_snippets(&a, s, 1), 1);
+	for (double limit = 0.5; limit < 1e6; limit *= 1.37) {
+		struct advice a;
+		advice_make(&(struct advice_input){.memory_max_mib = 0.1, .memory_died_mib = limit},
+		            &a);
+		assert_true((double)a.memory_mib > limit);
+	}
 }
 
-/* What is not known is not asked for. */
-static void snippets_of_little(void **state)
+static void time_limit(void **state)
 {
-	struct advice_snippet s[ADVICE_SNIPPETS_MAX];
+	static const struct {
+		size_t runs;
+		double longest;
+		long minutes;
+		const char *formula;
+	} cases[] = {
+	    {3, 3600, 90,
+	     "whole minutes of (3600.00 s, the longest of 3 runs, × 1.5 = 5400.00 s) = 90 min"},
+	    {12, 3600.1, 91,
+	     "whole minutes of (3600.10 s, the longest of 12 runs, × 1.5 = 5400.15 s) = 91 min"},
+	    {3, 0.1, 1, "whole minutes of (0.10 s, the longest of 3 runs, × 1.5 = 0.15 s) = 1 min"},
+	    {3, 1e300, 5256000,
+	     "whole minutes of (1e+300 s, the longest of 3 runs, × 1.5 = 1.5e+300 s) = 5256000 "
+	     "min"},
+	    {2, 3600, 0, "not measured"},
+	    {0, 0, 0, "not measured"},
+	    {3, NAN, 0, "not measured"},
+	};
 
 	(void)state;
-	assert_int_equal(advice_snippets(&(struct advice){.gpu = 1}, s, ADVICE_SNIPPETS_MAX), 0);
-	assert_int_equal(advice_snippets(&(struct advice){.cpu = 3}, s, ADVICE_SNIPPETS_MAX), 4);
-	assert_string_equal(s[0].text, "#SBATCH --cpus-per-task=3");
-	assert_string_equal(s[1].text, "resources:\n  requests:\n    cpu: \"3\"");
-	assert_string_equal(s[3].text, "threads: 3");
-	advice_snippets(&(struct advice){.memory_mib = 1024}, s, ADVICE_SNIPPETS_MAX);
-	assert_string_equal(s[2].text, "process {\n    memory = '1024 MB'\n}");
-	assert_string_equal(s[3].text, "resources:\n    mem_mb=1074");
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct advice a;
+		advice_make(&(struct advice_input){.finished = cases[i].runs,
+		                                   .longest_s = cases[i].longest},
+		            &a);
+		assert_int_equal(a.time_min, cases[i].minutes);
+		assert_string_equal(a.time_formula, cases[i].formula);
+	}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(steps),    cmocka_unit_test(memory),
-	    cmocka_unit_test(cpu),      cmocka_unit_test(gpu),
-	    cmocka_unit_test(snippets), cmocka_unit_test(snippets_of_little),
+	    cmocka_unit_test(steps), cmocka_unit_test(memory), cmocka_unit_test(cpu),
+	    cmocka_unit_test(gpu),   cmocka_unit_test(died),   cmocka_unit_test(time_limit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -444,6 +444,32 @@ static void newer(void **state)
 	}
 }
 
+/* Rows that were let go are read again, and what the run is among others stays. */
+static void rows_again(void **state)
+{
+	struct recordings *t = *state;
+	struct run *run;
+
+	assert_non_null(recordings_load(t, "a.json", "{" ROWS "}"));
+	assert_non_null(recordings_load(t, "b.json", "{" ROWS "}"));
+	assert_int_equal(t->runs.v[1].given, 1);
+	run = &t->runs.v[t->runs.keeper == 0];
+	assert_int_equal(run->snapshot.rows[METRIC_SCOPE_PROCESS].rows, 0);
+	run->used = true;
+	run->why = "for a reason";
+	for (int i = 0; i < 2; i++) {
+		size_t given = run->given;
+		assert_int_equal(load_whole(run, &t->e), 0);
+		assert_int_equal(run->snapshot.rows[METRIC_SCOPE_PROCESS].rows, 3);
+		assert_true(run->used);
+		assert_string_equal(run->why, "for a reason");
+		assert_int_equal(run->given, given);
+		load_drop_rows(run);
+		assert_int_equal(run->snapshot.rows[METRIC_SCOPE_PROCESS].rows, 0);
+		assert_int_equal(run->stats[METRIC_PROCESS_CPU_USAGE].n, 3);
+	}
+}
+
 static void too_many(void **state)
 {
 	struct recordings *t = *state;
@@ -466,6 +492,7 @@ int main(void)
 	    WITH_FOLDER(unreadable), WITH_FOLDER(folder),         WITH_FOLDER(unfinished),
 	    WITH_FOLDER(once),       WITH_FOLDER(rows),           cmocka_unit_test(newer),
 	    WITH_FOLDER(head),       WITH_FOLDER(no_head),        WITH_FOLDER(too_many),
+	    WITH_FOLDER(rows_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

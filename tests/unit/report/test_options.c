@@ -66,11 +66,12 @@ static void defaults(void **state)
 /* Each face has its own file. */
 static void companions(void **state)
 {
-	char line[] = "-o o.html -j m.json --markdown s.md --text s.txt --openmetrics m.prom "
-		      "--csv c.csv --bytes --human-names -t @trace.txt=t -t @snakemake.tsv "
-		      "--ram-unit megabytes --gpu-ram-unit bytes --time-unit days "
-		      "--expected-cores 3 --gpu A,B --gpu C x.json";
-	static const char *const files[] = {"o.html", "m.json", "s.md", "s.txt", "m.prom"};
+	char line[] =
+	    "-o o.html -j m.json --markdown s.md --text s.txt --openmetrics m.prom --junit j.xml "
+	    "--csv c.csv --bytes --human-names -t @trace.txt=t -t @snakemake.tsv "
+	    "--ram-unit megabytes --gpu-ram-unit bytes --time-unit days "
+	    "--expected-cores 3 --gpu A,B --gpu C x.json";
+	static const char *const files[] = {"o.html", "m.json", "s.md", "s.txt", "m.prom", "j.xml"};
 	struct options o;
 	struct err e;
 
@@ -137,6 +138,9 @@ static void alone(void **state)
 	                                    "-V",
 	                                    "--list-metrics",
 	                                    "--model m.json",
+	                                    "--fail-if cost>1USD a.json",
+	                                    "--currency eur --fail-if cost>1EUR a.json",
+	                                    "--fail-if duration>1s --junit j.xml a.json",
 	                                    "--current c.json",
 	                                    "-c c.json"};
 
@@ -165,6 +169,16 @@ static void wrong(void **state)
 	    {"--model m.json --csv c.csv", "--model and --csv can't be had together"},
 	    {"--model m.json --ram-unit bytes", "--model and --ram-unit can't be had together"},
 	    {"--model m.json --gpu A", "--model and --gpu can't be had together"},
+	    {"--model m.json --fail-if duration>1s", "--model and --fail-if can't be had together"},
+	    {"--fail-if duratoin>1s a.json", "--fail-if: \"duratoin>1s\": there is no statistic "
+	                                     "\"duratoin\"; did you mean duration?"},
+	    {"--fail-if duration>1sec a.json", "--fail-if: \"duration>1sec\": there is no unit "
+	                                       "\"sec\"; did you mean s?"},
+	    {"--fail-if duration>1s --fail-if duration a.json", "--fail-if: \"duration\": <, <="},
+	    {"--fail-if cost>1EUR a.json",
+	     "--fail-if: \"cost>1EUR\": prices are in USD; did you mean --currency EUR?"},
+	    {"--currency EUR --fail-if cost>1USD a.json",
+	     "--fail-if: \"cost>1USD\": prices are in EUR; did you mean --currency USD?"},
 	    {"--bytes a.json", "--bytes needs --csv"},
 	    {"--human-names a.json", "--human-names needs --csv"},
 	    {"--ram-unit MB a.json",
@@ -255,6 +269,8 @@ static void help(void **state)
 	    "--offline",
 	    "--keeper-url URL",
 	    "--now SECONDS",
+	    "--fail-if CONDITION",
+	    "  3  written, and a condition of --fail-if holds",
 	    "  4  written, but some recordings were left out",
 	};
 	struct buf out = {0};

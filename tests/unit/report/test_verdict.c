@@ -254,7 +254,7 @@ static void out_of_memory(void **state)
 	    /* it grew between two samples: never less than what was too little */
 	    {OOM ", " LIMITS(MEMORY), COLUMN("cpu_usage", 0.1) ", " COLUMN("memory", 65536), "",
 	     "advice", "info",
-	     "Next time, ask for 1 CPU and more than 256 MiB of memory. It had 4 CPUs and 256 MiB "
+	     "Next time, ask for 1 CPU and 512 MiB of memory. It had 4 CPUs and 256 MiB "
 	     "of "
 	     "memory: too little memory. A run to the end may need more."},
 	    {OOM ", " LIMITS(MEMORY), COLUMN("cpu_usage", 0.1) ", " COLUMN("memory", 245760), "",

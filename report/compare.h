@@ -1,0 +1,48 @@
+/*
+ * compare: runs beside each other, on time since their start.
+ *
+ * Rows are read of one run at a time: what is kept of each is two lines of at most CHART_POINTS_MAX
+ * points, and what its phases used.
+ */
+#ifndef REPORT_COMPARE_H
+#define REPORT_COMPARE_H
+
+#include "../core/buf.h"
+#include "../core/opts.h"
+#include "chart_grid.h"
+#include "tree.h"
+
+#define COMPARE_MAX 10 /* runs */
+
+enum compare_line_id { COMPARE_CPU, COMPARE_MEMORY, COMPARE_LINES };
+
+struct compare_run {
+	size_t run;       /* its place among the runs */
+	struct buf label; /* what to call it */
+	struct chart_grid grid;
+	double begin;                            /* Unix seconds: where its time is 0 */
+	double span;                             /* seconds from there to the grid's end */
+	struct chart_cell *cells[COMPARE_LINES]; /* NULL: not measured */
+	cJSON *phases;                           /* as the model has them; NULL without */
+	struct err why;                          /* why its rows could not be read; "" */
+};
+
+/* Valid when zero. The first run is this run. */
+struct compare {
+	struct compare_run v[COMPARE_MAX];
+	size_t n;
+	size_t left_out; /* runs that found no room */
+};
+
+/* Of v[0] and the next runs of r, on which history_choose was called; v[0] keeps its rows. names
+ * are those of the runs in the order in which they were given. Fails without memory, and where
+ * there are more names than runs: then NULL, with a sentence. */
+struct compare *compare_new(struct runs *r, const struct opts_list *names, struct err *e);
+
+/* What is drawn of a line: NULL where there is no such column. */
+const struct metric *compare_metric(enum compare_line_id line, const struct runs *r, size_t run);
+
+/* NULL is fine. */
+void compare_free(struct compare *c);
+
+#endif

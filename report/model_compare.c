@@ -1,0 +1,258 @@
+/* model_compare: runs beside each other: their charts, their statistics and their phases. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare.h"
+#include "compare_chart.h"
+#include "figures.h"
+#include "model.h"
+#include "trend.h"
+#include "units.h"
+
+#define PHASES_SHOWN ((size_t)40)
+
+static const cJSON *get(const cJSON *object, const char *key)
+{
+	return cJSON_GetObjectItemCaseSensitive(object, key);
+}
+
+static void add_run(cJSON *array, const struct compare *c, size_t i, const struct runs *r)
+{
+	const struct run *run = &r->v[c->v[i].run];
+	const char *slash = strrchr(run->file, '/');
+	cJSON *one = cJSON_CreateObject();
+
+	cJSON_AddItemToArray(array, one);
+	tree_cut(one, "label", buf_cstr(&c->v[i].label), TREE_NAME_MAX);
+	tree_cut(one, "file", slash ? slash + 1 : run->file, TREE_NAME_MAX);
+	tree_cut(one, "name", model_job_name(run), TREE_NAME_MAX);
+	tree_time(one, "start", run->start);
+	cJSON_AddStringToObject(one, "status", load_status_word(run->status));
+	cJSON_AddBoolToObject(one, "this", i == 0);
+	cJSON_AddStringToObject(one, "colour", compare_looks[i].colour);
+	cJSON_AddStringToObject(one, "dash", compare_looks[i].dash);
+	tree_cut(one, "why", c->v[i].why.msg, TREE_TEXT_MAX);
+}
+
+/* -- a row of values, one of each run ---------------------------------------------------------- */
+
+/* "+1.20 s", "−12 MiB", "none". */
+static void difference_text(enum tree_unit u, double v, char out[96])
+{
+	char text[64];
+
+	tree_text(u, fabs(v), NULL, text);
+	if (v == 0)
+		snprintf(out, 96, "no difference");
+	else
+		snprintf(out, 96, "%s%s", v > 0 ? "+" : "\u2212", text);
+}
+
+/* Against the first run. Both are "" of the first run, and where either is not measured. */
+static void add_difference(cJSON *one, enum tree_unit u, double v, double first, bool is_first)
+{
+	char difference[96] = "", percent[UNITS_SIZE + 8] = "", number[UNITS_SIZE];
+	double by = stats_round((v / first - 1) * 100, 1);
+
+	if (!is_first && isfinite(v - first)) {
+		difference_text(u, v - first, difference);
+		if (isfinite(by) && v != first)
+			snprintf(percent, sizeof percent, "%s%s", by >= 0 ? "+" : "\u2212",
+			         units_percent(fabs(by), number));
+	}
+	tree_number(one, "difference", is_first ? (double)NAN : v - first);
+	cJSON_AddStringToObject(one, "difference_text", difference);
+	tree_number(one, "percent", *percent ? by : (double)NAN);
+	cJSON_AddStringToObject(one, "percent_text", percent);
+}
+
+/* Of the runs that ended well: that a run which failed was soon over is no merit. */
+static void range_of(const double *v, const bool *well, size_t n, double *low, double *high)
+{
+	*low = INFINITY;
+	*high = -INFINITY;
+	for (size_t i = 0; i < n; i++) {
+		*low = well[i] && v[i] < *low ? v[i] : *low;
+		*high = well[i] && v[i] > *high ? v[i] : *high;
+	}
+}
+
+/* Of what less is good of, the lowest is the best. Of CPU and GPU usage neither is. */
+static void add_values(cJSON *row, enum tree_unit u, const double *v, const bool *well, size_t n)
+{
+	bool less_is_good = u != TREE_CORES && u != TREE_GPUS;
+	cJSON *all = cJSON_AddArrayToObject(row, "values");
+	double low, high;
+
+	range_of(v, well, n, &low, &high);
+	for (size_t i = 0; i < n; i++) {
+		cJSON *one = tree_quantity(all, NULL, u, v[i]);
+		bool judged = well[i] && high > low;
+		bool lowest = judged && v[i] == low, highest = judged && v[i] == high;
+		add_difference(one, u, v[i], v[0], i == 0);
+		cJSON_AddStringToObject(one, "mark", lowest ? "lowest" : highest ? "highest" : "");
+		cJSON_AddStringToObject(one, "level",
+		                        !lowest && !highest ? ""
+		                        : !less_is_good     ? "info"
+		                        : lowest            ? "good"
+		                                            : "warn");
+	}
+}
+
+static bool is_shown(const struct figure *f, const struct compare *c, const struct runs *r)
+{
+	bool shown = !figure_is_gpu(f);
+
+	for (size_t i = 0; i < c->n && !shown; i++) {
+		const struct run *run = &r->v[c->v[i].run];
+		shown = run->snapshot.server.gpu_count > 0 || figure_shown(f, run) > 0;
+	}
+	return shown;
+}
+
+static void add_rows(cJSON *compare, const struct compare *c, const struct runs *r,
+                     const bool *well)
+{
+	cJSON *rows = cJSON_AddArrayToObject(compare, "rows");
+
+	for (size_t i = 0; i < FIGURES; i++) {
+		const struct figure *f = &figures[i];
+		double v[COMPARE_MAX];
+		char id[96];
+		cJSON *row;
+		if (!is_shown(f, c, r))
+			continue;
+		for (size_t k = 0; k < c->n; k++)
+			v[k] = figure_shown(f, &r->v[c->v[k].run]);
+		row = cJSON_CreateObject();
+		cJSON_AddItemToArray(rows, row);
+		figure_id(f, id);
+		cJSON_AddStringToObject(row, "id", id);
+		cJSON_AddStringToObject(row, "label", f->label);
+		add_values(row, figure_unit(f), v, well, c->n);
+	}
+}
+
+/* -- phases ------------------------------------------------------------------------------------ */
+
+static const struct phase_measure {
+	const char *id, *label;
+	const char *of;   /* the measure of the phase; NULL: the phase itself */
+	const char *what; /* the member of that */
+	enum tree_unit unit;
+} phase_measures[] = {
+    {"duration", "Duration", NULL, "total", TREE_SECONDS},
+    {"cpu", "Mean CPU", "cpu", "mean", TREE_CORES},
+    {"memory", "Peak memory", "memory", "max", TREE_BYTES},
+};
+#define PHASE_MEASURES (sizeof phase_measures / sizeof *phase_measures)
+
+static const cJSON *phase_named(const cJSON *phases, const char *name)
+{
+	const cJSON *row;
+
+	cJSON_ArrayForEach (row, get(phases, "rows"))
+		if (strcmp(cJSON_GetStringValue(get(row, "name")), name) == 0)
+			return row;
+	return NULL;
+}
+
+static double phase_value(const cJSON *row, const struct phase_measure *m)
+{
+	const cJSON *measures = get(row, "measures"), *from = m->of ? NULL : row, *one;
+
+	cJSON_ArrayForEach (one, measures)
+		if (m->of && strcmp(cJSON_GetStringValue(get(one, "id")), m->of) == 0)
+			from = one;
+	one = get(get(from, m->what), "value");
+	return cJSON_IsNumber(one) ? one->valuedouble : (double)NAN;
+}
+
+/* What the runs that have a phase, and ended well, make of a measure. */
+static void add_phase_measure(cJSON *array, const struct phase_measure *m, const double *v,
+                              const bool *well, size_t n)
+{
+	struct stats s = stats_none();
+	cJSON *one = cJSON_CreateObject();
+	double known[COMPARE_MAX];
+	size_t measured = 0;
+
+	cJSON_AddItemToArray(array, one);
+	for (size_t i = 0; i < n; i++)
+		if (well[i] && !isnan(v[i]))
+			known[measured++] = v[i];
+	stats_of(known, measured, &s, NULL);
+	cJSON_AddStringToObject(one, "id", m->id);
+	cJSON_AddStringToObject(one, "label", m->label);
+	tree_quantity(one, "min", m->unit, s.min);
+	tree_quantity(one, "max", m->unit, s.max);
+	tree_quantity(one, "mean", m->unit, s.mean);
+	tree_quantity(one, "sd", m->unit, s.sd);
+	add_values(one, m->unit, v, well, n);
+}
+
+static void add_phase(cJSON *rows, const struct compare *c, const bool *well, const char *name)
+{
+	cJSON *row = cJSON_CreateObject(), *measures;
+	double v[COMPARE_MAX];
+	size_t having = 0;
+
+	cJSON_AddItemToArray(rows, row);
+	tree_cut(row, "name", name, TREE_NAME_MAX);
+	for (size_t i = 0; i < c->n; i++)
+		having += well[i] && phase_named(c->v[i].phases, name) != NULL;
+	tree_number(row, "runs", (double)having);
+	measures = cJSON_AddArrayToObject(row, "measures");
+	for (size_t m = 0; m < PHASE_MEASURES; m++) {
+		for (size_t i = 0; i < c->n; i++)
+			v[i] = phase_value(phase_named(c->v[i].phases, name), &phase_measures[m]);
+		add_phase_measure(measures, &phase_measures[m], v, well, c->n);
+	}
+}
+
+/* Phases of one name are of one row, in the order in which the first run to have them began them.
+ */
+static void add_phases(cJSON *compare, const struct compare *c, const bool *well)
+{
+	cJSON *phases = cJSON_AddObjectToObject(compare, "phases"), *rows;
+	const cJSON *row;
+	size_t left_out = 0;
+
+	rows = cJSON_CreateArray();
+	for (size_t i = 0; i < c->n; i++)
+		cJSON_ArrayForEach (row, get(c->v[i].phases, "rows")) {
+			const char *name = cJSON_GetStringValue(get(row, "name"));
+			bool full = (size_t)cJSON_GetArraySize(rows) >= PHASES_SHOWN, known = false;
+			const cJSON *told;
+			cJSON_ArrayForEach (told, rows)
+				known |= strcmp(cJSON_GetStringValue(get(told, "name")), name) == 0;
+			left_out += !known && full;
+			if (!known && !full)
+				add_phase(rows, c, well, name);
+		}
+	cJSON_AddBoolToObject(phases, "known", cJSON_GetArraySize(rows) > 0);
+	tree_number(phases, "left_out", (double)left_out);
+	cJSON_AddItemToObject(phases, "rows", rows);
+}
+
+void model_add_compare(cJSON *model, const struct model_input *in)
+{
+	const struct compare *c = in->compare;
+	cJSON *compare = cJSON_AddObjectToObject(model, "compare"), *runs;
+	bool well[COMPARE_MAX];
+
+	cJSON_AddBoolToObject(compare, "known", c != NULL);
+	if (!c)
+		return;
+	tree_number(compare, "left_out", (double)c->left_out);
+	runs = cJSON_AddArrayToObject(compare, "runs");
+	for (size_t i = 0; i < c->n; i++) {
+		well[i] = trend_ended(&in->runs->v[c->v[i].run]);
+		add_run(runs, c, i, in->runs);
+	}
+	compare_charts_add(compare, c, in->runs);
+	add_rows(compare, c, in->runs, well);
+	add_phases(compare, c, well);
+}

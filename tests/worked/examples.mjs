@@ -1,0 +1,244 @@
+// The worked examples of docs/advice.md, computed from their inputs by the written rules alone, in exact
+// fractions: nothing here is shared with the program that tests/services/worked.test.mjs holds against it.
+// `node tests/worked/examples.mjs` prints the two tables.
+import { fileURLToPath } from 'node:url';
+
+// -- exact numbers: [numerator, denominator], both BigInt, the denominator positive -----------------
+
+// Of '0.36', '-2' or 1800.
+export const fraction = (text) => {
+	const [, sign, whole, part = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(text));
+	return [BigInt(sign + whole + part), 10n ** BigInt(part.length)];
+};
+const add = ([a, b], [c, d]) => [a * d + c * b, b * d];
+const times = ([a, b], [c, d]) => [a * c, b * d];
+const over = ([a, b], [c, d]) => (c < 0n ? [-a * d, -b * c] : [a * d, b * c]);
+const minus = (a, b) => add(a, times(b, [-1n, 1n]));
+const less = ([a, b], [c, d]) => a * d < c * b;
+const larger = (a, b) => (less(a, b) ? b : a);
+const floor = ([a, b]) => a / b - (a % b < 0n ? 1n : 0n);
+const ceil = ([a, b]) => -floor([-a, b]);
+const halfEven = (q) => {
+	const down = floor(q), rest = minus(q, [down, 1n]);
+	const half = less(rest, [1n, 2n]) ? -1 : less([1n, 2n], rest) ? 1 : 0;
+	return half > 0 || (half === 0 && down % 2n !== 0n) ? down + 1n : down;
+};
+export const number = ([a, b]) => {
+	// 18 digits after the point are more than a double holds.
+	const scaled = halfEven([a * 10n ** 18n, b]);
+	return Number(scaled) / 1e18;
+};
+// At most so many decimals, without zeros at the end.
+const decimal = (q, decimals) => {
+	const n = halfEven(times(q, [10n ** BigInt(decimals), 1n]));
+	const digits = String(n < 0n ? -n : n).padStart(decimals + 1, '0');
+	const text = `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`.replace(/\.?0+$/, '');
+	return (n < 0n ? '−' : '') + text;
+};
+const rounded = (q, decimals) => {
+	const scale = 10n ** BigInt(decimals);
+	return [halfEven(times(q, [scale, 1n])), scale];
+};
+
+// -- the rules ---------------------------------------------------------------------------------------
+
+// The next of 128, 256, 512, 1024, 2048 MiB, then whole GiB.
+function step(mib) {
+	for (const small of [128n, 256n, 512n, 1024n, 2048n])
+		if (!less([small, 1n], mib)) return small;
+	return ceil(over(mib, [1024n, 1n])) * 1024n;
+}
+const atLeastOne = (n) => (n < 1n ? 1n : n);
+const mean = (samples) =>
+	over(samples.map(fraction).reduce(add), [BigInt(samples.length), 1n]);
+const most = (samples) => samples.map(fraction).reduce(larger);
+const headroom = fraction('1.2');
+
+// What to ask for: {cpu, memory, gpu, vram}, MiB, as BigInt.
+export function asks({ cpu, memory_kb, gpu = ['0'], vram_mib = 0, died_mib = 0 }) {
+	const peak = over(fraction(memory_kb), [1024n, 1n]);
+	const survive = died_mib ? step(times(fraction(died_mib), headroom)) : 0n;
+	const memory = step(times(peak, headroom));
+	const used = mean(gpu)[0] > 0n;
+	return {
+		cpu: atLeastOne(halfEven(mean(cpu))),
+		memory: memory < survive ? survive : memory,
+		gpu: used ? atLeastOne(halfEven(most(gpu))) : 0n,
+		vram: vram_mib ? step(times(fraction(vram_mib), headroom)) : 0n,
+	};
+}
+
+// Seconds that a vendor bills at least, and in which steps.
+const known = { aws: [60n, 1n], gcp: [60n, 1n], azure: [300n, 1n], alicloud: [600n, 1n] };
+const perSecond = (price) => over(fraction(price), [3600n, 1n]);
+const marginal = ({ price }, seconds) => times(perSecond(price), seconds);
+function alone({ vendor, price, billing }, seconds) {
+	const [least, increment] = billing?.map(BigInt) ?? known[vendor] ?? [3600n, 3600n];
+	const billed = ceil(over(larger(seconds, [least, 1n]), [increment, 1n])) * increment;
+	return times(perSecond(price), [billed, 1n]);
+}
+const saved = (now, then) => ({
+	percent: rounded(times(over(minus(now, then), now), [100n, 1n]), 2),
+	amount: rounded(minus(now, then), 6),
+});
+
+// What it costs: here and there, marginal and alone, and what is saved.
+export function costs({ seconds, here, there }) {
+	const s = fraction(seconds);
+	const c = {
+		here: marginal(here, s),
+		here_alone: alone(here, s),
+		there: marginal(there, s),
+		there_alone: alone(there, s),
+	};
+	return { ...c, saved: saved(c.here, c.there), saved_alone: saved(c.here_alone, c.there_alone) };
+}
+
+// -- the examples ------------------------------------------------------------------------------------
+
+const MIB = 1024; // kB
+export const resources = [
+	{ name: 'a small job', cpu: ['1', '1', '1.2'], memory_kb: 50 * MIB },
+	{ name: '933 MiB, which × 1.2 pass 1 GiB', cpu: ['1', '2'], memory_kb: 933 * MIB },
+	{ name: 'memory is recorded in kB: 4,096,000 are 4000 MiB', cpu: ['4'], memory_kb: 4096000 },
+	{ name: 'below 512 MiB there are steps, too', cpu: ['0.4'], memory_kb: 100 * MIB },
+	{ name: 'just a step: 106 MiB', cpu: ['1'], memory_kb: 106 * MIB },
+	{ name: 'just past it: 107 MiB', cpu: ['1'], memory_kb: 107 * MIB },
+	{ name: 'exactly a step: 2560 MiB × 1.2 are 3 GiB', cpu: ['8'], memory_kb: 2560 * MIB },
+	{ name: 'and 1 kB more', cpu: ['8'], memory_kb: 2560 * MIB + 1 },
+	{ name: '2.5 cores: a half goes to the even number', cpu: ['2', '3'], memory_kb: 200 * MIB },
+	{ name: '3.5 cores: it does here, too', cpu: ['3', '4'], memory_kb: 200 * MIB },
+	{ name: '0.4 cores: at least one', cpu: ['0.2', '0.6'], memory_kb: 300 * MIB },
+	{ name: 'one core for most of the time', cpu: ['1', '1', '1', '8'], memory_kb: 10000 * MIB },
+	{
+		name: 'killed at 256 MiB, where the samples saw 100',
+		cpu: ['1'],
+		memory_kb: 100 * MIB,
+		died_mib: 256,
+	},
+	{
+		name: 'GPU memory in MiB: 7000 are asked for as 9 GiB',
+		cpu: ['2'],
+		memory_kb: 3000 * MIB,
+		gpu: ['0', '0.4', '0.6'],
+		vram_mib: 7000,
+	},
+	{
+		name: 'a GPU mean that rounds to 0.00 is not 0',
+		cpu: ['1'],
+		memory_kb: 900 * MIB,
+		gpu: ['0', '0', '0', '0', '0', '0', '0', '0', '0', '0.04'],
+		vram_mib: 300,
+	},
+	{
+		name: 'a GPU that holds memory, and computes nothing',
+		cpu: ['1'],
+		memory_kb: 900 * MIB,
+		gpu: ['0', '0'],
+		vram_mib: 500,
+	},
+	{
+		name: '2.5 GPUs at the peak',
+		cpu: ['2'],
+		memory_kb: 60000 * MIB,
+		gpu: ['1', '2.5'],
+		vram_mib: 70000,
+	},
+];
+
+export const money = [
+	{
+		name: 'ten seconds where hours are billed: 360 times',
+		seconds: '10',
+		here: { vendor: 'hcloud', price: '0.36' },
+		there: { vendor: 'hcloud', price: '0.18' },
+	},
+	{
+		name: 'one second past an hour',
+		seconds: '3601',
+		here: { vendor: 'hcloud', price: '0.36' },
+		there: { vendor: 'aws', price: '0.3' },
+	},
+	{
+		name: 'a minute at least, then seconds',
+		seconds: '10',
+		here: { vendor: 'aws', price: '0.72' },
+		there: { vendor: 'gcp', price: '0.48' },
+	},
+	{
+		name: 'part of a second is a second',
+		seconds: '60.25',
+		here: { vendor: 'aws', price: '3.6' },
+		there: { vendor: 'azure', price: '1.8' },
+	},
+	{
+		name: 'five minutes, and ten',
+		seconds: '299',
+		here: { vendor: 'azure', price: '1.2' },
+		there: { vendor: 'alicloud', price: '0.9' },
+	},
+	{
+		name: 'cheaper by the hour, dearer alone',
+		seconds: '600',
+		here: { vendor: 'aws', price: '0.5' },
+		there: { vendor: 'hcloud', price: '0.1' },
+	},
+	{
+		name: 'nothing cheaper: extra cost',
+		seconds: '7200',
+		here: { vendor: 'upcloud', price: '0.017' },
+		there: { vendor: 'aws', price: '0.04' },
+	},
+	{
+		name: 'the service tells: minutes',
+		seconds: '61',
+		here: { vendor: 'gcp', price: '0.6' },
+		there: { vendor: 'upcloud', price: '0.3', billing: [60, 60] },
+	},
+	{
+		name: 'a day',
+		seconds: '86400',
+		here: { vendor: 'alicloud', price: '1.05' },
+		there: { vendor: 'gcp', price: '0.7' },
+	},
+	{
+		name: 'a price that is no round number',
+		seconds: '1234.5',
+		here: { vendor: 'aws', price: '0.0416' },
+		there: { vendor: 'gcp', price: '0.033503' },
+	},
+];
+
+// -- the tables --------------------------------------------------------------------------------------
+
+const row = (cells) => `| ${cells.join(' | ')} |`;
+const head = (cells, numbers) => [row(cells), `|${cells.map((_, i) => (i < numbers ? '---|' : '---:|')).join('')}`];
+
+export function resourceTable() {
+	const lines = head(['example', 'cores, mean', 'memory, peak', 'GPUs, mean', 'GPUs, peak',
+		'GPU memory, peak', 'CPUs', 'memory', 'GPUs', 'GPU memory'], 1);
+	for (const e of resources) {
+		const a = asks(e), gpu = e.gpu ?? ['0'];
+		lines.push(row([e.name, decimal(mean(e.cpu), 3), `${e.memory_kb} kB`, decimal(mean(gpu), 3),
+			decimal(most(gpu), 3), `${e.vram_mib ?? 0} MiB`, `**${a.cpu}**`, `**${a.memory} MiB**`,
+			`**${a.gpu}**`, `**${a.vram} MiB**`]));
+	}
+	return lines.join('\n');
+}
+
+export function moneyTable() {
+	const server = (s) => `${s.vendor} at ${s.price}/h`;
+	const both = ({ percent, amount }) => `${decimal(amount, 6)} (${decimal(percent, 2)} %)`;
+	const lines = head(['example', 'here', 'there', 'time', 'here', 'there', 'saved', 'here, alone',
+		'there, alone', 'saved, alone'], 3);
+	for (const e of money) {
+		const c = costs(e);
+		lines.push(row([e.name, server(e.here), server(e.there), `${e.seconds} s`,
+			decimal(c.here, 9), decimal(c.there, 9), both(c.saved), decimal(c.here_alone, 9),
+			decimal(c.there_alone, 9), both(c.saved_alone)]));
+	}
+	return lines.join('\n');
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+	console.log(`${resourceTable()}\n\n${moneyTable()}`);
