@@ -14,6 +14,7 @@
 #include "options.h"
 #include "render.h"
 #include "tree.h"
+#include "viewer.h"
 
 enum {
 	STATUS_WRITTEN = 0,
@@ -46,16 +47,6 @@ static double clock_now(void)
 	return (double)t.tv_sec;
 }
 
-/* report.html, where nothing at all was asked for. */
-static const char *file_of(const struct options *o, const struct face *face)
-{
-	bool asked = o->csv || o->templates.n;
-
-	for (size_t i = 0; i < FACES; i++)
-		asked = asked || options_face(o, &faces[i]);
-	return !asked && face == &faces[FACE_HTML] ? "report.html" : options_face(o, face);
-}
-
 /* r has no runs where the model was read. */
 static int render_all(const struct options *o, const cJSON *model, const struct runs *r,
                       struct err *e)
@@ -63,7 +54,7 @@ static int render_all(const struct options *o, const cJSON *model, const struct 
 	const struct combined_options csv = {o->bytes, o->human_names};
 
 	for (size_t i = 0; i < FACES; i++) {
-		const char *path = file_of(o, &faces[i]);
+		const char *path = options_face(o, &faces[i]);
 		if (path && render_face(model, &faces[i], path, e))
 			return -1;
 	}
@@ -118,6 +109,7 @@ static cJSON *model_of(const struct options *o, struct runs *r, struct err *e)
 		    .keeper = &c->keeper,
 		    .compare = compare,
 		    .title = o->title,
+		    .integration = o->integration,
 		    .gates = &o->fail_if,
 		    .now = isnan(o->now) ? clock_now() : o->now,
 		    .runs_per_month = o->runs_per_month,
@@ -171,6 +163,16 @@ static bool tell_gates(const cJSON *model)
 	return any;
 }
 
+/* The page is written: that nobody shows it is told, and changes no status. */
+static void show(const struct options *o)
+{
+	const char *path = options_face(o, &faces[FACE_HTML]);
+	struct err e = {0};
+
+	if (o->open && viewer_open(path, &e))
+		complain(&e);
+}
+
 static int report(const struct options *o, struct err *e)
 {
 	struct runs r = {0};
@@ -185,6 +187,8 @@ static int report(const struct options *o, struct err *e)
 	failed = o->fail_if.n && tell_gates(model);
 	if (model && render_all(o, model, &r, e) == 0)
 		status = failed ? STATUS_GATE : r.n_failed ? STATUS_LEFT_OUT : STATUS_WRITTEN;
+	if (status != STATUS_NOT_WRITTEN)
+		show(o);
 	else if (*e->msg)
 		complain(e);
 	cJSON_Delete(model);

@@ -6,12 +6,13 @@
 #include "chart.h"
 #include "tree.h"
 
-static void add_generator(cJSON *model)
+static void add_generator(cJSON *model, const char *integration)
 {
 	cJSON *g = cJSON_AddObjectToObject(model, "generator");
 
 	cJSON_AddStringToObject(g, "name", "rtrack-report");
 	cJSON_AddStringToObject(g, "version", RTRACK_VERSION);
+	tree_cut_or_null(g, "integration", integration, TREE_NAME_MAX);
 }
 
 static void add_inputs(cJSON *model, const struct runs *r)
@@ -50,7 +51,7 @@ cJSON *model_build(const struct model_input *in)
 		return NULL;
 	cJSON_AddStringToObject(model, "format", "rtrack-model");
 	cJSON_AddNumberToObject(model, "version", 1);
-	add_generator(model);
+	add_generator(model, in->integration);
 	tree_time(model, "generated", in->now);
 	tree_cut(model, "title", in->title ? in->title : model_job_name(run), TREE_NAME_MAX);
 	model_add_run(model, in);

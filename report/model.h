@@ -21,6 +21,7 @@ struct model_input {
 	const struct keeper_result *keeper;
 	const struct compare *compare; /* NULL: not asked for */
 	const char *title;             /* NULL: the job's name */
+	const char *integration;       /* what made the report; NULL: not told */
 	double now;                    /* Unix seconds */
 	long runs_per_month;           /* 0: not told */
 	const struct opts_list *gates; /* conditions that gate_parse takes; NULL: none */

@@ -49,6 +49,10 @@ static const struct opt table[] = {
      "@gpu_tracker.json, @snakemake.tsv, @trace.txt; may repeat",
      0, 0, NULL},
     {"title", 0, OPTS_STRING, AT(title), "TEXT", OUTPUT, "the report's heading", 0, 0, NULL},
+    {"integration", 0, OPTS_STRING, AT(integration), "NAME", OUTPUT,
+     "what made the report, such as a workflow engine, for its last line", 0, 0, NULL},
+    {"open", 0, OPTS_FLAG, AT(open), NULL, OUTPUT,
+     "show the HTML report, by xdg-open(1), once it is written", 0, 0, NULL},
 
     {"current", 'c', OPTS_STRING, AT(current), "FILE", RUNS,
      "the run to report on (default: the newest)", 0, 0, NULL},
@@ -254,6 +258,26 @@ const char *options_face(const struct options *o, const struct face *face)
 	return path;
 }
 
+/* report.html, where nothing at all was asked for. */
+static void fall_back(struct options *o)
+{
+	bool asked = o->csv || o->templates.n;
+
+	for (size_t i = 0; i < FACES; i++)
+		asked = asked || options_face(o, &faces[i]);
+	if (!asked)
+		o->output = "report.html";
+}
+
+static int check_open(const struct options *o, struct err *e)
+{
+	if (o->open && !o->output)
+		return err_set(e, "--open shows the HTML report: give it a file by --output");
+	if (o->open && strcmp(o->output, "-") == 0)
+		return err_set(e, "--open can't show what goes to standard output");
+	return 0;
+}
+
 int options_parse(struct options *o, int argc, char **argv, struct err *e)
 {
 	int rest;
@@ -265,7 +289,8 @@ int options_parse(struct options *o, int argc, char **argv, struct err *e)
 	o->n_files = argc - rest;
 	if (o->help || o->version || o->list_metrics)
 		return 0;
-	if (check_sources(o, e) || check_gates(o, e) || check_outputs(o, e))
+	fall_back(o);
+	if (check_sources(o, e) || check_gates(o, e) || check_outputs(o, e) || check_open(o, e))
 		return -1;
 	return 0;
 }

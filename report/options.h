@@ -23,6 +23,8 @@ struct options {
 	bool compare;
 	struct opts_list names; /* of the runs that are compared, in their order */
 	const char *title, *status;
+	const char *integration;  /* what made the report; NULL: nothing told */
+	bool open;                /* show the HTML report */
 	struct opts_list fail_if; /* conditions, each of which gate_parse takes */
 	bool offline;
 	const char *keeper_url, *currency;

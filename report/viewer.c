@@ -1,0 +1,50 @@
+/* viewer: shows a file in the program that the desktop opens it with. */
+#include "viewer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../core/buf.h"
+
+static int run(char *const argv[])
+{
+	posix_spawn_file_actions_t quiet;
+	int status, failed;
+	pid_t pid;
+
+	failed = posix_spawn_file_actions_init(&quiet);
+	if (failed)
+		return failed;
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO && !failed; fd++)
+		failed = posix_spawn_file_actions_addopen(&quiet, fd, "/dev/null", O_RDWR, 0);
+	if (!failed)
+		failed = posix_spawnp(&pid, argv[0], &quiet, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&quiet);
+	if (failed)
+		return failed;
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return errno;
+	return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
+}
+
+int viewer_open(const char *path, struct err *e)
+{
+	struct buf file = {0};
+	int failed;
+
+	/* A name that begins with "-" is no option. */
+	buf_printf(&file, "%s%s", *path == '-' ? "./" : "", path);
+	failed = file.failed ? ENOMEM : run((char *[]){"xdg-open", file.s, NULL});
+	buf_free(&file);
+	if (failed < 0)
+		return err_set(e, "%s was written, but xdg-open could not show it", path);
+	if (failed)
+		return err_set(e, "%s was written, but not shown: xdg-open: %s", path,
+		               strerror(failed));
+	return 0;
+}
