@@ -198,7 +198,7 @@ describe('prices', { concurrency: 3 }, () => {
 		isWhole(r);
 		assert.equal(r.page, (await b).page);
 		const { prices } = r.model;
-		assert.ok(prices.age.value >= 8700 && prices.age.value <= 9000, String(prices.age.value));
+		assert.ok(prices.age.value >= 8999 && prices.age.value <= 10200, String(prices.age.value));
 		assert.match(prices.age_why, /^These prices are 2 h .* old, from the cache: .* \(--offline\)\.$/);
 		assert.ok(r.page.includes('from the cache'));
 		assert.equal(prices.runs_per_month, 40);

@@ -50,14 +50,14 @@ static void defaults(void **state)
 	assert_int_equal(o.servers, 5);
 	assert_true(isnan(o.now));
 	assert_string_equal(o.keeper_url, KEEPER_URL);
-	assert_null(o.output);
+	assert_string_equal(o.output, "report.html");
 	assert_null(o.json);
 	assert_null(o.model);
 	assert_null(o.current);
 	assert_null(o.title);
 	assert_false(o.offline);
 	for (size_t i = 0; i < FACES; i++)
-		assert_null(options_face(&o, &faces[i]));
+		assert_true(i == FACE_HTML || !options_face(&o, &faces[i]));
 	assert_null(o.csv);
 	assert_null(o.ram_unit);
 	assert_int_equal(o.expected_cores, 0);
