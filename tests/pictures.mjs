@@ -13,7 +13,7 @@ await page.goto(pathToFileURL(resolve(report)).href);
 await page.waitForFunction(() => document.querySelector('.plot canvas')
 	&& !document.querySelector('.plot:not([hidden]):not(:has(canvas))'));
 // From the top to the end of the second chart.
-const end = await page.locator('#charts section, #charts figure, #charts article').nth(1)
+const end = await page.locator('#charts section.chart').nth(1)
 	.evaluate(node => node.getBoundingClientRect().bottom + window.scrollY);
 await page.screenshot({ path: out, fullPage: true,
 	clip: { x: 0, y: 0, width: 1080, height: Math.ceil(end) + 24 } });
