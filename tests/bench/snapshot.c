@@ -16,6 +16,8 @@ static double value(const struct metric *m, double start, size_t row)
 	double wave = 0.5 + 0.5 * sin((double)row / 97.0);
 	double noise = (double)((row * 2654435761u) % 1000) / 1000.0;
 
+	if (m->chart >= METRIC_CHART_GPU) /* an ordinary machine has none */
+		return m->documented ? 0 : NAN;
 	switch (m->unit) {
 	case METRIC_UNIT_TIME:
 		return start + 1 + (double)row + noise / 1000;
