@@ -370,33 +370,20 @@ int gate_parse(const char *text, struct gate *out, struct err *e)
 	return check_units(out, e);
 }
 
-static int ascending(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Over the earlier runs that count. NAN without any. */
-static double past(const struct gate_step *s, const struct runs *r, double price_hour)
+static double past(const struct gate_step *step, const struct runs *r, double price_hour)
 {
-	double *v = calloc(r->n ? r->n : 1, sizeof *v), sum_of = 0, answer = NAN;
-	size_t n = 0;
+	double *v = calloc(r->n ? r->n : 1, sizeof *v), answer = NAN;
+	struct stats s;
 
-	for (size_t i = 1; v && i < r->n; i++) {
-		double one = measure_value(&s->measure, &r->v[i], price_hour);
-		if (!r->v[i].used || isnan(one))
-			continue;
-		v[n++] = one;
-		sum_of += one;
-	}
-	if (n) {
-		qsort(v, n, sizeof *v, ascending);
-		answer = s->point == GATE_MIN    ? v[0]
-		         : s->point == GATE_MAX  ? v[n - 1]
-		         : s->point == GATE_MEAN ? sum_of / (double)n
-		                                 : (v[(n - 1) / 2] + v[n / 2]) / 2;
-	}
+	for (size_t i = 0; v && i < r->n; i++)
+		v[i] = i && r->v[i].used ? measure_value(&step->measure, &r->v[i], price_hour)
+		                         : (double)NAN;
+	if (v && stats_of(v, r->n, &s, NULL) == 0)
+		answer = step->point == GATE_MIN    ? s.min
+		         : step->point == GATE_MAX  ? s.max
+		         : step->point == GATE_MEAN ? s.mean
+		                                    : s.p50;
 	free(v);
 	return answer;
 }

@@ -70,9 +70,9 @@ static cJSON *add_views(cJSON *model, const struct model_input *in, const struct
                         struct err *e)
 {
 	const struct view_options views = {
-	    .ram_unit = o->ram_unit ? o->ram_unit : "gigabytes",
-	    .gpu_ram_unit = o->gpu_ram_unit ? o->gpu_ram_unit : "gigabytes",
-	    .time_unit = o->time_unit ? o->time_unit : "hours",
+	    .ram_unit = o->ram_unit,
+	    .gpu_ram_unit = o->gpu_ram_unit,
+	    .time_unit = o->time_unit,
 	    .expected_cores = o->expected_cores,
 	    .gpus = o->gpus,
 	};

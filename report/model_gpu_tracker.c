@@ -27,6 +27,15 @@ struct view {
 	double ram_capacity, ram_system, vram_capacity, vram_system;
 };
 
+/* gpu_tracker's own. */
+#define RAM_UNIT  "gigabytes"
+#define TIME_UNIT "hours"
+
+static const char *or_else(const char *asked, const char *otherwise)
+{
+	return asked ? asked : otherwise;
+}
+
 static double memory_unit(const char *name)
 {
 	return strcmp(name, "terabytes") == 0   ? 1e12
@@ -213,7 +222,7 @@ static void add_ram(cJSON *parent, const struct view *v)
 	static const char *const key[] = {"total_rss", "private_rss", "shared_rss"};
 	cJSON *ram = cJSON_AddObjectToObject(parent, "max_ram");
 
-	cJSON_AddStringToObject(ram, "unit", v->o->ram_unit);
+	cJSON_AddStringToObject(ram, "unit", or_else(v->o->ram_unit, RAM_UNIT));
 	tree_number(ram, "system_capacity", v->ram_capacity / v->ram);
 	tree_number(ram, "system", v->ram_system / v->ram);
 	for (int who = 0; who < WHO; who++) {
@@ -227,7 +236,7 @@ static void add_gpu_ram(cJSON *parent, const struct view *v)
 {
 	cJSON *ram = cJSON_AddObjectToObject(parent, "max_gpu_ram");
 
-	cJSON_AddStringToObject(ram, "unit", v->o->gpu_ram_unit);
+	cJSON_AddStringToObject(ram, "unit", or_else(v->o->gpu_ram_unit, RAM_UNIT));
 	tree_number(ram, "system_capacity", v->vram_capacity / v->gpu_ram);
 	tree_number(ram, "system", v->vram_system / v->gpu_ram);
 	for (int who = 0; who < WHO; who++)
@@ -278,19 +287,22 @@ static void add_gpu(cJSON *parent, const struct view *v)
 /* -- the same as a table of texts ----------------------------------------------------------------
  */
 
-static void add_cell(cJSON *row, const char *key, double v)
+static void add_cell(cJSON *row, const char *key, double v, bool bytes)
 {
 	char text[64];
 
 	if (isnan(v))
 		snprintf(text, sizeof text, "–");
+	else if (bytes)
+		tree_text(TREE_BYTES, v, NULL, text);
 	else
 		snprintf(text, sizeof text, fabs(v) < 1000 ? "%.4g" : "%.0f", v);
 	cJSON_AddStringToObject(row, key, text);
 }
 
 /* system NAN: not measured. A row without any value is left out. */
-static void add_row(cJSON *table, const char *label, double system, const double of[WHO])
+static void add_row(cJSON *table, const char *label, double system, const double of[WHO],
+                    bool bytes)
 {
 	cJSON *row;
 
@@ -300,8 +312,8 @@ static void add_row(cJSON *table, const char *label, double system, const double
 	cJSON_AddItemToArray(table, row);
 	cJSON_AddStringToObject(row, "label", label);
 	for (int who = 0; who < WHO; who++)
-		add_cell(row, who_key[who], of[who]);
-	add_cell(row, "system", system);
+		add_cell(row, who_key[who], of[who], bytes);
+	add_cell(row, "system", system, bytes);
 }
 
 static void add_row_of(cJSON *table, const char *label, double system, const struct extent *x,
@@ -311,23 +323,30 @@ static void add_row_of(cJSON *table, const char *label, double system, const str
 
 	for (int who = 0; who < WHO; who++)
 		of[who] = (mean ? x[who].mean : x[who].max) / unit;
-	add_row(table, label, system, of);
+	add_row(table, label, system, of, false);
+}
+
+/* The peaks of memory: in the unit that was asked for, else as everywhere in the report. */
+static void add_memory_row(cJSON *table, const char *what, double system, const struct extent *x,
+                           const char *asked)
+{
+	double unit = asked ? memory_unit(asked) : 1, of[WHO];
+	char label[80];
+
+	snprintf(label, sizeof label, asked ? "%s, peak (%s)" : "%s, peak", what, asked);
+	for (int who = 0; who < WHO; who++)
+		of[who] = x[who].max / unit;
+	add_row(table, label, system / unit, of, !asked);
 }
 
 static void add_memory_rows(cJSON *table, const struct view *v)
 {
 	static const char *const part[] = {"RSS", "RSS, private", "RSS, shared"};
-	char label[80];
 
-	for (int i = 0; i < 3; i++) {
-		snprintf(label, sizeof label, "%s, peak (%s)", part[i], v->o->ram_unit);
-		add_row_of(table, label, i ? NAN : v->ram_system / v->ram, v->rss[i], v->ram,
-		           false);
-	}
-	if (v->gpus > 0) {
-		snprintf(label, sizeof label, "GPU memory, peak (%s)", v->o->gpu_ram_unit);
-		add_row_of(table, label, v->vram_system / v->gpu_ram, v->vram, v->gpu_ram, false);
-	}
+	for (int i = 0; i < 3; i++)
+		add_memory_row(table, part[i], i ? NAN : v->ram_system, v->rss[i], v->o->ram_unit);
+	if (v->gpus > 0)
+		add_memory_row(table, "GPU memory", v->vram_system, v->vram, v->o->gpu_ram_unit);
 }
 
 static void add_table(cJSON *parent, const struct view *v)
@@ -350,10 +369,13 @@ static void add_table(cJSON *parent, const struct view *v)
 	if (v->chosen > 0) {
 		snprintf(label, sizeof label, "GPU, mean (%% of %.0f GPU%s)", v->chosen,
 		         v->chosen == 1 ? "" : "s");
-		add_row(table, label, share(v->gpu.mean, v->chosen), nothing);
+		add_row(table, label, share(v->gpu.mean, v->chosen), nothing, false);
 	}
-	snprintf(label, sizeof label, "Time (%s)", v->o->time_unit);
-	add_row(table, label, NAN, time);
+	/* Else it is the duration, which stands in the usage. */
+	if (v->o->time_unit) {
+		snprintf(label, sizeof label, "Time (%s)", v->o->time_unit);
+		add_row(table, label, NAN, time, false);
+	}
 }
 
 int gpu_tracker_add(cJSON *model, const struct run *run, const struct view_options *o,
@@ -361,9 +383,9 @@ int gpu_tracker_add(cJSON *model, const struct run *run, const struct view_optio
 {
 	struct view v = {.run = run,
 	                 .o = o,
-	                 .ram = memory_unit(o->ram_unit),
-	                 .gpu_ram = memory_unit(o->gpu_ram_unit),
-	                 .time = time_unit(o->time_unit)};
+	                 .ram = memory_unit(or_else(o->ram_unit, RAM_UNIT)),
+	                 .gpu_ram = memory_unit(or_else(o->gpu_ram_unit, RAM_UNIT)),
+	                 .time = time_unit(or_else(o->time_unit, TIME_UNIT))};
 	cJSON *t, *time;
 
 	if (check_gpus(&v, e))
@@ -375,7 +397,7 @@ int gpu_tracker_add(cJSON *model, const struct run *run, const struct view_optio
 	add_cpu(t, &v);
 	add_gpu(t, &v);
 	time = cJSON_AddObjectToObject(t, "compute_time");
-	cJSON_AddStringToObject(time, "unit", o->time_unit);
+	cJSON_AddStringToObject(time, "unit", or_else(o->time_unit, TIME_UNIT));
 	tree_number(time, "time", run->duration / v.time);
 	add_table(t, &v);
 	return 0;

@@ -9,10 +9,11 @@
 #include "model.h"
 
 struct view_options {
-	const char *ram_unit, *gpu_ram_unit; /* "bytes", "kilobytes" … "terabytes" */
-	const char *time_unit;               /* "seconds" … "days" */
-	long expected_cores;                 /* 0: all of the machine */
-	struct opts_list gpus;               /* UUID[,UUID]…; empty: all of the machine */
+	/* "bytes", "kilobytes" … "terabytes", and "seconds" … "days"; NULL: gpu_tracker's own
+	 * (gigabytes, hours) in its dictionary, and what reads best in the table */
+	const char *ram_unit, *gpu_ram_unit, *time_unit;
+	long expected_cores;   /* 0: all of the machine */
+	struct opts_list gpus; /* UUID[,UUID]…; empty: all of the machine */
 };
 
 /* Adds all of the below to a model that model_build made of this input. 0, or -1 where an option

@@ -79,12 +79,14 @@ static const struct opt table[] = {
      "render from a model that --json wrote, instead of from snapshots", 0, 0, NULL},
 
     {"ram-unit", 0, OPTS_CHOICE, AT(ram_unit), "UNIT", UNITS,
-     "of memory: bytes, kilobytes, megabytes, gigabytes (default) or terabytes, of 1000", 0, 0,
-     MEMORY_UNITS},
+     "of memory: bytes, kilobytes, megabytes, gigabytes or terabytes, of 1000 (default: "
+     "gigabytes; in --text as elsewhere in it)",
+     0, 0, MEMORY_UNITS},
     {"gpu-ram-unit", 0, OPTS_CHOICE, AT(gpu_ram_unit), "UNIT", UNITS,
-     "of GPU memory (default: gigabytes)", 0, 0, MEMORY_UNITS},
+     "of GPU memory (default: likewise)", 0, 0, MEMORY_UNITS},
     {"time-unit", 0, OPTS_CHOICE, AT(time_unit), "UNIT", UNITS,
-     "of time: seconds, minutes, hours (default) or days", 0, 0, "seconds minutes hours days"},
+     "of time: seconds, minutes, hours or days (default: hours; in --text none)", 0, 0,
+     "seconds minutes hours days"},
     {"expected-cores", 0, OPTS_INT, AT(expected_cores), "N", UNITS,
      "what the job's CPU usage is a percentage of (default: all cores of the machine)", 1, 1000000,
      NULL},
