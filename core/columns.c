@@ -1,14 +1,12 @@
 /* columns: rows turned into columns, in a file without a name. */
 #include "columns.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "buf.h"
+#include "nameless.h"
 
 #define BLOCK 512 /* rows that are turned at a time */
 
@@ -19,51 +17,9 @@ struct columns {
 	double cells[METRIC_COUNT][BLOCK];
 };
 
-/* O_TMPFILE where the file system has it. */
-static int nameless(const char *beside)
-{
-	const char *slash = strrchr(beside, '/');
-	struct buf folder = {0}, name = {0};
-	int fd = -1;
-
-	buf_add(&folder, slash ? beside : ".", slash ? (size_t)(slash - beside) + 1 : 1);
-	buf_printf(&name, "%s.XXXXXX", beside);
-	if (!folder.failed && !name.failed) {
-		fd = open(buf_cstr(&folder), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-		if (fd < 0)
-			fd = mkostemp(name.s, O_CLOEXEC);
-		else
-			name.s[0] = '\0';
-	}
-	if (fd >= 0 && *name.s)
-		unlink(name.s);
-	buf_free(&folder);
-	buf_free(&name);
-	return fd;
-}
-
 static off_t place(const struct columns *c, size_t column, size_t row)
 {
 	return (off_t)((column * c->rows + row) * sizeof(double));
-}
-
-static int put(const struct columns *c, size_t column, size_t row, size_t n)
-{
-	const char *p = (const char *)c->cells[column];
-	off_t at = place(c, column, row);
-
-	n *= sizeof(double);
-	while (n) {
-		ssize_t w = pwrite(c->fd, p, n, at);
-		if (w < 0 && errno == EINTR)
-			continue;
-		if (w <= 0)
-			return -1;
-		p += w;
-		at += w;
-		n -= (size_t)w;
-	}
-	return 0;
 }
 
 /* A part of the block at a time: the source has its rows at hand until others are asked for. */
@@ -77,7 +33,7 @@ static int turn_block(struct columns *c, const struct snapshot_source *from, siz
 				return -1;
 	}
 	for (size_t i = 0; i < c->n; i++)
-		if (put(c, i, row, n))
+		if (nameless_write(c->fd, c->cells[i], n * sizeof(double), place(c, i, row)))
 			return -1;
 	return 0;
 }
@@ -92,7 +48,7 @@ struct columns *columns_spread(const struct snapshot_source *from, const enum me
 	c->rows = from->rows;
 	c->n = n;
 	memcpy(c->id, id, n * sizeof *id);
-	c->fd = nameless(beside);
+	c->fd = nameless_beside(beside);
 	for (size_t row = 0; c->fd >= 0 && row < c->rows; row += BLOCK)
 		if (turn_block(c, from, row, c->rows - row < BLOCK ? c->rows - row : BLOCK)) {
 			columns_free(c);
@@ -107,9 +63,7 @@ struct columns *columns_spread(const struct snapshot_source *from, const enum me
 static int fetch(void *ctx, enum metric_id id, size_t from, size_t n, double *out, struct err *e)
 {
 	const struct columns *c = ctx;
-	char *p = (char *)out;
 	size_t column = 0;
-	off_t at;
 
 	while (column < c->n && c->id[column] != id)
 		column++;
@@ -118,18 +72,8 @@ static int fetch(void *ctx, enum metric_id id, size_t from, size_t n, double *ou
 			out[i] = NAN;
 		return 0;
 	}
-	at = place(c, column, from);
-	n *= sizeof(double);
-	while (n) {
-		ssize_t r = pread(c->fd, p, n, at);
-		if (r < 0 && errno == EINTR)
-			continue;
-		if (r <= 0)
-			return err_set(e, "the columns of the journal: cannot be read again");
-		p += r;
-		at += r;
-		n -= (size_t)r;
-	}
+	if (nameless_read(c->fd, out, n * sizeof *out, place(c, column, from)))
+		return err_set(e, "the columns of the journal: cannot be read again");
 	return 0;
 }
 
