@@ -99,6 +99,8 @@ static int fetch_frame(void *ctx, enum metric_id id, size_t from, size_t n, doub
 	const double *col = frame_col(f, id);
 
 	(void)e;
+	if (from == 0) /* another column begins */
+		frame_rest(f);
 	for (size_t i = 0; i < n; i++)
 		out[i] = col && from + i < f->rows ? col[from + i] : __builtin_nan("");
 	return 0;

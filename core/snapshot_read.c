@@ -54,7 +54,7 @@ static int read_column(struct reader *r, const struct metric *m)
 	bool first = true;
 	int more;
 
-	f->len[m->id] = 0; /* of two columns with the same name the last one holds */
+	frame_clear(f, m->id); /* of two columns with the same name the last one holds */
 	if (jsonin_open(&r->in, '['))
 		return -1;
 	while ((more = jsonin_more(&r->in, '[', &first)) > 0) {
@@ -99,7 +99,7 @@ static int put_cell(struct reader *r, const struct metric *m, size_t row, double
 			return -1;
 	if (f->len[m->id] == row)
 		return frame_push(f, m->id, v, r->e);
-	f->col[m->id][row] = v;
+	frame_replace(f, m->id, v); /* of two members with the same name the last one holds */
 	return 0;
 }
 
@@ -219,31 +219,39 @@ static int read_member(struct reader *r)
 	return read_block(r, members[i]);
 }
 
+static double scaled(double v, const void *scale)
+{
+	v *= *(const double *)scale;
+	return isinf(v) ? (double)NAN : v;
+}
+
 /* From the file's spelling to base units, once the dialect is known: names that both schemas share
  * (disk_space_used_gb) mean different units. */
-static void to_base(struct reader *r)
+static int to_base(struct reader *r)
 {
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		struct frame *f = &r->s->rows[metrics[id].scope];
 		int schema = r->spelled[id] ? r->spelled[id] : (int)r->s->schema;
 		double scale = metric_scale(metrics[id].unit, (enum schema)schema);
-		for (size_t i = 0; f->col[id] && i < f->rows && scale != 1; i++) {
-			f->col[id][i] *= scale;
-			if (isinf(f->col[id][i]))
-				f->col[id][i] = NAN;
-		}
+		if (scale != 1 && frame_change(f, (enum metric_id)id, scaled, &scale, r->e))
+			return -1;
 	}
+	return 0;
+}
+
+static double or_none(double v, const void *ctx)
+{
+	(void)ctx;
+	return isnan(v) ? 0 : v;
 }
 
 /* Schema 2 writes "" for a tree without descendants. */
-static void fill_children(struct snapshot *s)
+static int fill_children(struct reader *r)
 {
-	struct frame *f = &s->rows[METRIC_SCOPE_PROCESS];
-	double *col = f->col[METRIC_PROCESS_CHILDREN];
+	struct frame *f = &r->s->rows[METRIC_SCOPE_PROCESS];
 
-	for (size_t i = 0; col && s->meta.children && i < f->rows; i++)
-		if (isnan(col[i]))
-			col[i] = 0;
+	return r->s->meta.children ? frame_change(f, METRIC_PROCESS_CHILDREN, or_none, NULL, r->e)
+	                           : 0;
 }
 
 static int read_json(struct reader *r)
@@ -268,9 +276,7 @@ static int read_json(struct reader *r)
 	if (!r->seen)
 		return err_set(r->e, "%s: not a snapshot: none of its members is there",
 		               r->in.name);
-	to_base(r);
-	fill_children(r->s);
-	return 0;
+	return to_base(r) || fill_children(r) ? err_wrap(r->e, "%s", r->in.name) : 0;
 }
 
 static bool is_journal(struct reader *r)

@@ -194,6 +194,7 @@ void chart_grid_fill(struct chart_cell *cells, const struct chart_grid *g, const
 			if (g->buckets && next < at && i && t[i] - t[i - 1] <= g->gap)
 				put(&cells[next], v);
 	}
+	frame_rest(&run->snapshot.rows[m->scope]);
 }
 
 void chart_grid_digest(const struct run *run, const struct metric *m, double *mean, double *max)
@@ -218,6 +219,7 @@ void chart_grid_digest(const struct run *run, const struct metric *m, double *me
 	}
 	if (seconds > 0)
 		*mean = sum / seconds;
+	frame_rest(&run->snapshot.rows[m->scope]);
 }
 
 double chart_cell_mean(const struct chart_cell *c)

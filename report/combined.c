@@ -161,6 +161,9 @@ static int add_rows(struct table *t, struct err *e)
 		add_row(t, row);
 		for (int scope = 0; scope < METRIC_SCOPES; scope++)
 			next[scope] += row[scope] != NO_ROW;
+		if (t->text.len >= PART)
+			for (int scope = 0; scope < METRIC_SCOPES; scope++)
+				frame_rest(frame_of(t, (enum metric_scope)scope));
 		if (hand_over(t, PART, e))
 			return -1;
 	}

@@ -47,19 +47,24 @@ static double sane(double t)
 	return t >= 0 && t <= TIME_MAX ? t : NAN;
 }
 
-static void clean_times(struct snapshot *s)
+static double sane_cell(double t, const void *ctx)
+{
+	(void)ctx;
+	return sane(t);
+}
+
+static int clean_times(struct snapshot *s, struct err *e)
 {
 	static const enum metric_id ids[] = {METRIC_PROCESS_TIMESTAMP, METRIC_SYSTEM_TIMESTAMP};
 
-	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
-		double *t = s->rows[scope].col[ids[scope]];
-		for (size_t i = 0; t && i < s->rows[scope].rows; i++)
-			t[i] = sane(t[i]);
-	}
+	for (int scope = 0; scope < METRIC_SCOPES; scope++)
+		if (frame_change(&s->rows[scope], ids[scope], sane_cell, NULL, e))
+			return -1;
 	s->meta.start_time = sane(s->meta.start_time);
 	s->meta.stop_time = sane(s->meta.stop_time);
 	s->meta.duration = sane(s->meta.duration);
 	s->meta.interval = s->meta.interval > 0 ? sane(s->meta.interval) : NAN;
+	return 0;
 }
 
 static double positive(double v)
@@ -106,7 +111,8 @@ static void take_summary(struct run *run)
 
 static int summarise(struct run *run, struct err *e)
 {
-	clean_times(&run->snapshot);
+	if (clean_times(&run->snapshot, e))
+		return -1;
 	if (run->snapshot.head_only)
 		take_summary(run);
 	for (int id = 0; id < METRIC_COUNT && !run->snapshot.head_only; id++) {
@@ -114,6 +120,7 @@ static int summarise(struct run *run, struct err *e)
 		const double *col = frame_col(f, (enum metric_id)id);
 		if (stats_of(col, col ? f->rows : 0, &run->stats[id], e))
 			return -1;
+		frame_rest(f);
 	}
 	set_times(run);
 	run->status = status_of(&run->snapshot);

@@ -78,6 +78,7 @@ static struct extent of_difference(const struct run *run, enum metric_id all, en
 		x.max = n++ == 0 || v > x.max ? v : x.max;
 		sum += v;
 	}
+	frame_rest(f);
 	x.mean = n ? sum / (double)n : NAN;
 	return x;
 }

@@ -206,6 +206,7 @@ static void add_samples(struct parts *p, size_t measure, const struct run *run, 
 		if (!isnan(s.value))
 			spread(p, measure, &s, &first);
 	}
+	frame_rest(f);
 }
 
 /* -- the model --------------------------------------------------------------------------------- */

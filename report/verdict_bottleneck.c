@@ -34,6 +34,7 @@ static double time_between(const struct run *run, double from, double to)
 		return 0;
 	for (size_t i = 0; i < f->rows; i++)
 		n += v[i] >= from && v[i] <= to;
+	frame_rest(f);
 	return (double)n / (double)run->stats[id].n;
 }
 
