@@ -1,10 +1,13 @@
 /* stats: what a column of numbers comes to. */
 #include "stats.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#define BINS 2048
 
 static int ascending(const void *a, const void *b)
 {
@@ -67,18 +70,61 @@ static double ranked(double *v, size_t n, size_t k)
 	return v[k];
 }
 
-/* n > 0. Changes the order of v. */
-static double percentile(double *v, size_t n, double p)
-{
-	double at = p * (double)(n - 1);
-	size_t low = (size_t)at;
-	double here = ranked(v, n, low), next = INFINITY;
+/* How the values of a long column are spread between its extremes: a first look at all of them,
+ * after which only the few that lie near a rank need to be put in order. */
+struct bins {
+	double min, scale; /* 0: none were made */
+	unsigned n[BINS];
+};
 
-	if (low + 1 >= n)
-		return here;
-	for (size_t i = low + 1; i < n; i++)
+static size_t bin_of(const struct bins *b, double v)
+{
+	size_t i = (size_t)((v - b->min) * b->scale);
+
+	return i < BINS ? i : BINS - 1;
+}
+
+static void fill_bins(struct bins *b, const double *v, size_t n, const struct stats *s)
+{
+	double scale = BINS / (s->max - s->min);
+
+	b->scale = 0;
+	if (n < 4 * (size_t)BINS || n > UINT_MAX || !isnormal(scale))
+		return;
+	*b = (struct bins){.min = s->min, .scale = scale};
+	for (size_t i = 0; i < n; i++)
+		b->n[bin_of(b, v[i])]++;
+}
+
+/* Brings the values of the bin in which rank *k lies to the front; *k becomes the rank among them.
+ * Returns how many they are; *next is the least value of higher bins. */
+static size_t narrow(double *v, size_t n, size_t *k, const struct bins *b, double *next)
+{
+	size_t bin = 0, front = 0;
+
+	for (; *k >= b->n[bin]; bin++)
+		*k -= b->n[bin];
+	for (size_t i = 0; i < n; i++) {
+		size_t here = bin_of(b, v[i]);
+		if (here == bin)
+			swap(&v[i], &v[front++]);
+		else if (here > bin)
+			*next = v[i] < *next ? v[i] : *next;
+	}
+	return front;
+}
+
+/* n > 0. Changes the order of v. */
+static double percentile(double *v, size_t n, double p, const struct bins *b)
+{
+	double at = p * (double)(n - 1), next = INFINITY, here;
+	size_t low = (size_t)at, rank = low;
+
+	n = b->scale > 0 ? narrow(v, n, &rank, b, &next) : n;
+	here = ranked(v, n, rank);
+	for (size_t i = rank + 1; i < n; i++)
 		next = v[i] < next ? v[i] : next;
-	return here + (at - (double)low) * (next - here);
+	return next < INFINITY ? here + (at - (double)low) * (next - here) : here;
 }
 
 static double deviation(const double *v, size_t n, double mean)
@@ -121,6 +167,7 @@ static void take(const double *v, size_t n, double *known, struct stats *out)
 int stats_of(const double *v, size_t n, struct stats *out, struct err *e)
 {
 	double *known = malloc((n ? n : 1) * sizeof *known);
+	struct bins bins;
 
 	take(v, known ? n : 0, known, out);
 	if (!known)
@@ -128,8 +175,9 @@ int stats_of(const double *v, size_t n, struct stats *out, struct err *e)
 	if (out->n) {
 		out->mean = out->sum / (double)out->n;
 		out->sd = deviation(known, out->n, out->mean);
-		out->p50 = percentile(known, out->n, 0.50);
-		out->p95 = percentile(known, out->n, 0.95);
+		fill_bins(&bins, known, out->n, out);
+		out->p50 = percentile(known, out->n, 0.50, &bins);
+		out->p95 = percentile(known, out->n, 0.95, &bins);
 	}
 	free(known);
 	return 0;
