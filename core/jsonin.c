@@ -57,8 +57,10 @@ static inline int look(struct jsonin *j)
 
 int jsonin_peek(struct jsonin *j)
 {
-	int c;
+	int c = j->at < j->end && !j->failed ? j->window[j->at] : 0;
 
+	if (c > ' ')
+		return c;
 	while ((c = look(j)) == ' ' || c == '\n' || c == '\t' || c == '\r')
 		j->at++;
 	return c < 0 || j->failed ? 0 : c;
@@ -259,32 +261,30 @@ static int word(struct jsonin *j, char out[64])
 	return j->failed ? -1 : 0;
 }
 
-/* Up to 15 digits and a small negative exponent are exact in doubles, so one division rounds right;
- * the rest goes the slow way. */
-static bool fast_number(const char *s, double *v)
+/* The length of a number that is short and plain ("-12.5"), whose value goes to *v; 0: it is not,
+ * and goes the slow way. What follows it must not be part of it: some byte must follow. Up to 15
+ * digits and a small negative exponent are exact in doubles, so one division rounds right. */
+static size_t fast_number(const char *s, double *v)
 {
 	static const double power[] = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
 	                               1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+	const char *first = s + (*s == '-'), *p = first, *point = NULL;
 	uint64_t whole = 0;
-	int digits = 0, after = 0;
-	bool minus = *s == '-', point = false;
+	long digits, after = 0;
 
-	if (s[minus] == '0' && s[minus + 1] >= '0' && s[minus + 1] <= '9')
-		return false;
-	for (s += minus; *s; s++) {
-		if (*s == '.' && !point && digits) {
-			point = true;
-			continue;
-		}
-		if (*s < '0' || *s > '9' || ++digits > 15)
-			return false;
-		whole = whole * 10 + (uint64_t)(*s - '0');
-		after += point;
-	}
-	if (!digits || (point && !after))
-		return false;
-	*v = (minus ? -1.0 : 1.0) * ((double)whole / power[after]);
-	return true;
+	while ((unsigned char)(*p - '0') < 10 && p - first < 17)
+		whole = whole * 10 + (uint64_t)(*p++ - '0');
+	if (p == first || (*first == '0' && p - first > 1))
+		return 0;
+	if (*p == '.')
+		for (point = p++; (unsigned char)(*p - '0') < 10 && p - first < 17; p++)
+			whole = whole * 10 + (uint64_t)(*p - '0');
+	digits = p - first - (point != NULL);
+	after = point ? p - point - 1 : 0;
+	if (digits > 15 || (point && !after))
+		return 0;
+	*v = (first > s ? -1.0 : 1.0) * ((double)whole / power[after]);
+	return (size_t)(p - s);
 }
 
 /* The grammar of RFC 8259: strtod also takes "0x1", "inf", "1." and "+1". */
@@ -339,11 +339,25 @@ static int string_cell(struct jsonin *j, double *v)
 	*v = NAN;
 	if (!r && b.len > 0 && b.len < sizeof text) {
 		memcpy(text, b.s, b.len + 1);
-		if (!fast_number(text, v) && !slow_number(text, v))
+		if (text[fast_number(text, v)] && !slow_number(text, v))
 			*v = NAN;
 	}
 	buf_free(&b);
 	return r;
+}
+
+/* A plain number that lies in the window with all that ends it: nearly all are. */
+static bool cell_at_hand(struct jsonin *j, double *v)
+{
+	const char *p = j->window + j->at;
+	double number;
+	size_t n = j->end - j->at > 32 ? fast_number(p, &number) : 0;
+
+	if (!n || (p[n] != ',' && p[n] != ']' && p[n] != '}'))
+		return false;
+	*v = number;
+	j->at += n;
+	return true;
 }
 
 int jsonin_cell(struct jsonin *j, double *v)
@@ -358,9 +372,11 @@ int jsonin_cell(struct jsonin *j, double *v)
 		return string_cell(j, v);
 	if (c == '{' || c == '[')
 		return jsonin_skip(j, NULL);
+	if (cell_at_hand(j, v))
+		return 0;
 	if (word(j, text))
 		return -1;
-	if (!fast_number(text, v) && !slow_number(text, v))
+	if (!slow_number(text, v))
 		return jsonin_fail(j, "expected a number");
 	return 0;
 }
