@@ -221,6 +221,10 @@ bench: all $(BENCH) node_modules/.package-lock.json
 	@B=$(B) node tests/bench/open.mjs
 	@B=$(B) tests/bench/long
 
+SOAK_SECONDS ?= 3600
+soak: all
+	@B=$(B) SOAK_SECONDS=$(SOAK_SECONDS) tests/bench/soak
+
 # The picture in the README, of a real run.
 pictures: demo node_modules/.package-lock.json
 	node tests/pictures.mjs report.html docs/report.png
@@ -234,6 +238,7 @@ help:
 	@echo 'make test       install what is missing for tests, and run them all'
 	@echo 'make lint       the rules of the house, and the format'
 	@echo 'make bench      the cost of recording and reporting, as ratios'
+	@echo 'make soak       record a busy machine for SOAK_SECONDS=$(SOAK_SECONDS), watched from outside'
 	@echo 'make fuzz       fuzz every parser for FUZZ_SECONDS=$(FUZZ_SECONDS) each'
 	@echo 'make install    to $(PREFIX) (PREFIX=, DESTDIR=); make uninstall'
 	@echo 'make dist       a tarball that builds without npm'
@@ -244,4 +249,4 @@ help:
 -include $(wildcard $(B)/*/*.d $(B)/tests/*/*.d $(B)/tests/*/*/*.d)
 
 .PHONY: all install uninstall dist deps test-deps lint-deps fuzz-deps demo unit test-programs test \
-        lint bench fuzz pictures clean help
+        lint bench soak fuzz pictures clean help
