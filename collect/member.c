@@ -92,10 +92,33 @@ static int look(const struct member *m, const struct root *r, struct proc_stat *
 	return failed ? -1 : 0;
 }
 
+void member_wake(struct member *m)
+{
+	m->still = false;
+}
+
+static bool same_sched(const struct proc_sched *a, const struct proc_sched *b)
+{
+	return a->run_ns == b->run_ns && a->slices == b->slices;
+}
+
+static bool rests(struct member *m)
+{
+	struct proc_sched now;
+
+	if (m->still)
+		m->still = m->fd[MEMBER_SCHED] >= 0 &&
+		           proc_sched_read(m->fd[MEMBER_SCHED], &now) == 0 &&
+		           same_sched(&now, &m->sched);
+	return m->still;
+}
+
 int member_read(struct member *m, const struct root *r)
 {
 	struct proc_stat now;
 
+	if (rests(m))
+		return 0;
 	if (look(m, r, &now))
 		return -1;
 	m->stat = now;
@@ -121,10 +144,13 @@ static bool is_forbidden(void)
 
 int member_io(struct member *m, const struct root *r)
 {
-	int fd = take(m, r, MEMBER_IO);
 	struct proc_io io;
-	int failed = fd < 0 || proc_io_read(fd, &io);
+	int fd, failed;
 
+	if (m->still)
+		return m->io_denied ? -1 : 0;
+	fd = take(m, r, MEMBER_IO);
+	failed = fd < 0 || proc_io_read(fd, &io);
 	m->io_denied = failed && is_forbidden();
 	if (!failed)
 		m->io = io;
@@ -134,15 +160,22 @@ int member_io(struct member *m, const struct root *r)
 void member_cpu(struct member *m, const struct root *r, double tick_s)
 {
 	double cpu = (double)(m->stat.utime + m->stat.stime) * tick_s, exact;
-	uint64_t ns;
+	struct proc_sched now;
 	int fd;
 
+	if (m->still)
+		return;
 	/* A thread that has ended is in the ticks alone. */
 	m->ticks |= m->stat.num_threads > 1;
 	fd = m->ticks ? -1 : take(m, r, MEMBER_SCHED);
-	if (fd >= 0 && put(m, MEMBER_SCHED, proc_sched_read(fd, &ns)) == 0) {
-		exact = (double)ns / 1e9;
+	if (fd >= 0 && put(m, MEMBER_SCHED, proc_sched_read(fd, &now)) == 0) {
+		exact = (double)now.run_ns / 1e9;
 		m->ticks = exact > cpu + SCHED_FAR_S;
+		/* It slept from the reading before until now: so it did when the rest was read. A
+		 * captured machine's files are what they are. */
+		m->still = m->kept && !r->replayed && !m->ticks && now.slices > 0 &&
+		           m->stat.state == 'S' && same_sched(&now, &m->sched);
+		m->sched = now;
 		if (!m->ticks && exact > cpu)
 			cpu = exact;
 	}

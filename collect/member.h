@@ -36,7 +36,9 @@ struct member {
 	unsigned kin;         /* grows when a child comes or goes */
 	bool again;           /* its account is to be read after its children's */
 	bool ticks;           /* only its ticks tell its CPU time */
-	double cpu_s;         /* its own, as exactly as it can be known */
+	bool still;           /* what was read of it holds as long as it is given no CPU */
+	struct proc_sched sched;
+	double cpu_s; /* its own, as exactly as it can be known */
 	struct proc_stat stat;
 	struct proc_io io; /* with what children that it reaped have handed to it */
 	struct pss pss;
@@ -49,8 +51,15 @@ struct member {
 /* Finds the process, and reads its stat. 0, or -1: gone, or not to be seen. */
 int member_open(struct member *m, const struct root *r, int pid, bool keep);
 
-/* Reads its stat again. 0, or -1: gone. */
+/* Reads its stat again, unless it rests (see member_wake). 0, or -1: gone. */
 int member_read(struct member *m, const struct root *r);
+
+/*
+ * A process of one thread that was given no CPU since it was looked at has done nothing: its stat
+ * and its storage bytes are what they were, and are not read again. Others may change its RSS even
+ * so (memory is reclaimed), and its parent (that ended): after this they are read.
+ */
+void member_wake(struct member *m);
 
 /* Whether it is there still. Changes nothing. */
 bool member_alive(const struct member *m, const struct root *r);

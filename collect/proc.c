@@ -190,12 +190,17 @@ int proc_status_parse(const char *text, size_t n, struct proc_status *out)
 	return found ? 0 : bad();
 }
 
-int proc_sched_parse(const char *text, size_t n, uint64_t *run_ns)
+int proc_sched_parse(const char *text, size_t n, struct proc_sched *out)
 {
 	struct scan s = scan_text(text, n);
 
-	*run_ns = 0;
-	return scan_u64(&s, run_ns) ? 0 : bad();
+	*out = (struct proc_sched){0};
+	if (!scan_u64(&s, &out->run_ns))
+		return bad();
+	/* Then how long it waited for a CPU. */
+	if (!scan_skip(&s, 1) || !scan_u64(&s, &out->slices))
+		out->slices = 0;
+	return 0;
 }
 
 /* -- readers ----------------------------------------------------------------------------------- */
@@ -241,12 +246,12 @@ int proc_status_read(int fd, struct proc_status *out)
 	return n < 0 ? -1 : proc_status_parse(text, (size_t)n, out);
 }
 
-int proc_sched_read(int fd, uint64_t *run_ns)
+int proc_sched_read(int fd, struct proc_sched *out)
 {
 	char text[128];
 	long n = root_head_fd(fd, text, sizeof text);
 
-	return n < 0 ? -1 : proc_sched_parse(text, (size_t)n, run_ns);
+	return n < 0 ? -1 : proc_sched_parse(text, (size_t)n, out);
 }
 
 int proc_open(const struct root *r, int pid, const char *file)

@@ -55,6 +55,12 @@ struct proc_status {
 	bool ignores_children; /* SIGCHLD is ignored: nobody is handed what they used */
 };
 
+/* PID/schedstat, of the first thread. */
+struct proc_sched {
+	uint64_t run_ns; /* its CPU time, user and system together */
+	uint64_t slices; /* how many times it was given a CPU */
+};
+
 /* comm reaches from the first "(" to the last ")". A kernel older than a field leaves it 0 only
  * after rss; all up to there must be present. */
 int proc_stat_parse(const char *text, size_t n, struct proc_stat *out);
@@ -63,15 +69,15 @@ int proc_smaps_parse(const char *text, size_t n, struct proc_smaps *out);
 int proc_statm_parse(const char *text, size_t n, struct proc_statm *out);
 int proc_status_parse(const char *text, size_t n, struct proc_status *out);
 
-/* PID/schedstat: the CPU time of the first thread in ns, user and system together. */
-int proc_sched_parse(const char *text, size_t n, uint64_t *run_ns);
+/* slices is 0 where the kernel does not count them. */
+int proc_sched_parse(const char *text, size_t n, struct proc_sched *out);
 
 int proc_stat_read(int fd, struct proc_stat *out);
 int proc_io_read(int fd, struct proc_io *out);
 int proc_smaps_read(int fd, struct proc_smaps *out);
 int proc_statm_read(int fd, struct proc_statm *out);
 int proc_status_read(int fd, struct proc_status *out);
-int proc_sched_read(int fd, uint64_t *run_ns);
+int proc_sched_read(int fd, struct proc_sched *out);
 
 /* Says why a process cannot be opened: there is none, or no /proc. Returns -1. */
 int proc_missing(const struct root *r, int pid, struct err *e);

@@ -12,6 +12,17 @@ double totals_seconds(struct timeval v)
 	return (double)v.tv_sec + (double)v.tv_usec / 1e6;
 }
 
+void totals_credit(const struct rusage *usage, const double total[LEDGER_COUNT],
+                   double out[LEDGER_COUNT])
+{
+	out[LEDGER_UTIME] = totals_seconds(usage->ru_utime);
+	out[LEDGER_STIME] = totals_seconds(usage->ru_stime);
+	out[LEDGER_CPU] = out[LEDGER_UTIME] + out[LEDGER_STIME];
+	out[LEDGER_READ] = total[LEDGER_READ];
+	out[LEDGER_WRITE] = total[LEDGER_WRITE];
+	out[LEDGER_MAJOR] = (double)usage->ru_majflt;
+}
+
 void totals_add(struct totals *t, const struct rusage *usage)
 {
 	double rss = (double)usage->ru_maxrss * 1024;

@@ -9,6 +9,7 @@
 
 #include "../core/json.h"
 #include "../core/snapshot.h"
+#include "ledger.h"
 
 struct totals {
 	double utime_s, stime_s;
@@ -21,6 +22,11 @@ struct totals {
 };
 
 double totals_seconds(struct timeval v);
+
+/* What is to be booked of a process that was reaped; total: what its own reading told of storage.
+ */
+void totals_credit(const struct rusage *usage, const double total[LEDGER_COUNT],
+                   double out[LEDGER_COUNT]);
 
 /* Adds a process that was reaped. */
 void totals_add(struct totals *t, const struct rusage *usage);

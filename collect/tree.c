@@ -14,11 +14,11 @@
 #include "proc.h"
 #include "processes.h"
 
-#define BUCKETS  4096
-#define SCAN_MAX 65536 /* processes of a machine without children files */
-#define REPEATS  8     /* readings of a parent whose children are being reaped */
+#define BUCKETS 4096
+#define REPEATS 8 /* readings of a parent whose children are being reaped */
 
 #define APART_MAX 4
+#define RESTS_S   5.0 /* and what others change of a process that sleeps is read again */
 
 struct tree {
 	const struct root *r;
@@ -28,6 +28,8 @@ struct tree {
 	unsigned stamp;
 	double tick_s, boot_s;     /* Unix time of the boot; NAN */
 	double now_s;              /* Unix time of the reading */
+	bool wakes;                /* it takes nobody for asleep */
+	double woken_s;            /* Unix time of the last such reading */
 	int64_t at;                /* and of the accounts, CLOCK_MONOTONIC, ns */
 	struct member *members;    /* TREE_MAX; a process keeps its place */
 	struct ledger_item *items; /* their accounts, by the same places */
@@ -203,6 +205,8 @@ static void add(struct tree *t, int pid, int parent)
 		return;
 	if (place >= 0 && t->members[place].seen == t->stamp)
 		return;
+	if (place >= 0 && t->wakes)
+		member_wake(&t->members[place]);
 	if (place >= 0 && member_read(&t->members[place], t->r)) {
 		set_gone(t, place);
 		place = -1;
@@ -243,6 +247,7 @@ static void add_strays(struct tree *t)
 		if (m->used && m->seen != t->stamp && !t->items[i].gone && !t->items[i].reaped) {
 			int parent = find(t, m->stat.ppid);
 			bool listed = parent >= 0 && t->members[parent].seen == t->stamp;
+			member_wake(m);
 			add(t, m->pid, listed ? parent : -1);
 		}
 	}
@@ -379,6 +384,9 @@ void tree_read(struct tree *t, struct tree_counters *out)
 	const struct states *s = &t->states;
 
 	t->now_s = seconds(CLOCK_REALTIME);
+	t->wakes = t->now_s < t->woken_s || t->now_s >= t->woken_s + RESTS_S;
+	if (t->wakes)
+		t->woken_s = t->now_s;
 	discover(t);
 	read_accounts(t);
 	/* What processes that ran before us were handed before. */
@@ -423,16 +431,11 @@ int tree_pid(const struct tree *t, size_t i)
 void tree_reaped(struct tree *t, int pid, int status, const struct rusage *usage,
                  const double total[LEDGER_COUNT])
 {
-	const double credit[LEDGER_COUNT] = {[LEDGER_UTIME] = totals_seconds(usage->ru_utime),
-	                                     [LEDGER_STIME] = totals_seconds(usage->ru_stime),
-	                                     [LEDGER_CPU] = totals_seconds(usage->ru_utime) +
-	                                                    totals_seconds(usage->ru_stime),
-	                                     [LEDGER_READ] = total[LEDGER_READ],
-	                                     [LEDGER_WRITE] = total[LEDGER_WRITE],
-	                                     [LEDGER_MAJOR] = (double)usage->ru_majflt};
+	double credit[LEDGER_COUNT];
 	int place = find(t, pid);
 	struct process *p;
 
+	totals_credit(usage, total, credit);
 	totals_add(&t->totals, usage);
 	if (place < 0) {
 		for (int k = 0; k < LEDGER_COUNT; k++)

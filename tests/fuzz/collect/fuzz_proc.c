@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct proc_smaps smaps;
 	struct proc_statm statm;
 	struct proc_status status;
-	uint64_t run_ns;
+	struct proc_sched sched;
 
 	if (proc_stat_parse(text, size, &stat) == 0 &&
 	    (stat.pid < 0 || stat.ppid < 0 || stat.num_threads < 0 ||
@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	proc_smaps_parse(text, size, &smaps);
 	proc_statm_parse(text, size, &statm);
 	proc_status_parse(text, size, &status);
-	proc_sched_parse(text, size, &run_ns);
+	proc_sched_parse(text, size, &sched);
 	proc_children_parse(&list, text, half, &partial, false);
 	proc_children_parse(&list, text + half, size - half, &partial, true);
 	for (size_t i = 0; i < list.n; i++)
