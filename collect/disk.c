@@ -144,6 +144,29 @@ static size_t disk_find(const struct disk *d, const struct disk_line *line, size
 	return d->n;
 }
 
+/* The paths of an NVMe disk ask for the counters of their head. */
+static void note_head(struct disk_entry *e, struct scan text)
+{
+	struct scan s = text;
+	size_t n;
+
+	if (e->counted || strncmp(e->last.name, "nvme", 4) == 0 || !scan_skip(&s, 3))
+		return;
+	n = (size_t)(s.p - text.p) + 1;
+	if (n > sizeof e->head || s.p == s.end)
+		return;
+	memcpy(e->head, text.p, n);
+	e->head_len = n;
+}
+
+/* Whether a line is that of the device at a place, and nobody asks for its counters. */
+static bool passes(const struct disk *d, struct scan text, size_t at)
+{
+	size_t n = at < d->n ? d->v[at].head_len : 0;
+
+	return n && (size_t)(text.end - text.p) > n && memcmp(text.p, d->v[at].head, n) == 0;
+}
+
 static void disk_insert(struct disk *d, const struct disk_line *line, size_t at, bool counted)
 {
 	memmove(d->v + at + 1, d->v + at, (d->n - at) * sizeof *d->v);
@@ -198,6 +221,11 @@ int disk_update(struct disk *d, const char *text, size_t n, disk_judge judge, co
 	while (scan_line(&s, &line)) {
 		size_t at;
 
+		if (passes(d, line, hint)) {
+			d->v[hint++].seen = d->updates;
+			lines++;
+			continue;
+		}
 		if (disk_parse_line(line.p, (size_t)(line.end - line.p), &now) < 0)
 			continue;
 		lines++;
@@ -209,6 +237,7 @@ int disk_update(struct disk *d, const char *text, size_t n, disk_judge judge, co
 		} else {
 			at = hint;
 			disk_insert(d, &now, at, judge(ctx, d, &now));
+			note_head(&d->v[at], line);
 		}
 		hint = at + 1;
 	}

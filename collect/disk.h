@@ -20,6 +20,7 @@
 #define DISK_MAX         1024 /* devices of one machine; further ones are not counted */
 #define DISK_NAME_MAX    32
 #define DISK_SECTOR_SIZE 512
+#define DISK_HEAD_MAX    48
 
 /* One line of diskstats. */
 struct disk_line {
@@ -32,9 +33,13 @@ struct disk_entry {
 	struct disk_line last;
 	unsigned seen; /* the update that saw it last */
 	bool counted;
+	/* Of a device whose counters nobody asks for: how its lines begin, up to the blank behind
+	 * its name. Empty: its lines are read. */
+	char head[DISK_HEAD_MAX];
+	size_t head_len;
 };
 
-/* All devices, and how far the sums have come. Valid when zero. About 80 KiB: allocate it once. */
+/* All devices, and how far the sums have come. Valid when zero. About 140 KiB: allocate it once. */
 struct disk {
 	struct disk_entry v[DISK_MAX];
 	size_t n;

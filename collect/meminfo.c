@@ -29,30 +29,35 @@ static double *meminfo_cell(struct meminfo *m, size_t i)
 	return (double *)(void *)((char *)m + meminfo_fields[i].at);
 }
 
+/* Takes a line where it is that of field i; false: it is another's. */
+static bool take(struct scan line, size_t i, struct meminfo *out, size_t *left)
+{
+	uint64_t kib;
+
+	if (*line.p != *meminfo_fields[i].key || !scan_literal(&line, meminfo_fields[i].key))
+		return false;
+	if (isnan(*meminfo_cell(out, i)) && scan_u64(&line, &kib)) {
+		*meminfo_cell(out, i) = (double)kib * 1024;
+		--*left;
+	}
+	return true;
+}
+
 int meminfo_parse(const char *text, size_t n, struct meminfo *out)
 {
 	struct scan s = scan_text(text, n), line;
-	size_t left = FIELDS, hint = 0;
-	uint64_t kib;
+	size_t left = FIELDS, next = 0;
 
 	for (size_t i = 0; i < FIELDS; i++)
 		*meminfo_cell(out, i) = NAN;
-	while (left > 0 && scan_line(&s, &line)) {
-		/* The kernel's order is ours: the field looked for is nearly always the next. */
-		for (size_t k = 0; k < FIELDS; k++) {
-			size_t i = hint + k < FIELDS ? hint + k : hint + k - FIELDS;
-
-			/* The first letter settles most. */
-			if (line.p == line.end || *line.p != *meminfo_fields[i].key ||
-			    !scan_literal(&line, meminfo_fields[i].key))
-				continue;
-			if (isnan(*meminfo_cell(out, i)) && scan_u64(&line, &kib)) {
-				*meminfo_cell(out, i) = (double)kib * 1024;
-				left--;
-			}
-			hint = i + 1;
-			break;
-		}
-	}
+	/* The kernel's order is ours. */
+	while (next < FIELDS && scan_line(&s, &line))
+		if (line.p < line.end && take(line, next, out, &left))
+			next++;
+	/* Another kernel's may not be, or lack one. */
+	for (s = scan_text(text, n); left > 0 && scan_line(&s, &line);)
+		for (size_t i = 0; i < FIELDS && line.p < line.end; i++)
+			if (take(line, i, out, &left))
+				break;
 	return isnan(out->total_b) ? -1 : 0;
 }

@@ -16,12 +16,12 @@ static const char *const paths[PRESSURE_KINDS] = {
 /* The total of "some avg10=0.00 avg60=0.00 avg300=0.00 total=MICROSECONDS". */
 static double total(struct scan line)
 {
-	const char *at = memmem(line.p, (size_t)(line.end - line.p), "total=", 6);
+	const char *at = memrchr(line.p, '=', (size_t)(line.end - line.p));
 	uint64_t us;
 
-	if (!at)
+	if (!at || at - line.p < 5 || memcmp(at - 5, "total", 5) != 0)
 		return NAN;
-	line.p = at + 6;
+	line.p = at + 1;
 	return scan_u64(&line, &us) ? (double)us / 1e6 : NAN;
 }
 

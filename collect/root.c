@@ -12,6 +12,8 @@
 
 #include "descriptors.h"
 
+#define LESS_THAN_A_PAGE 3072
+
 #define FEW 64 /* less than twice what a recording holds open at most, processes left out */
 
 /* O_NONBLOCK: a captured tree may hold a FIFO where a file should be. */
@@ -100,6 +102,24 @@ long root_head_fd(int fd, char *out, size_t size)
 	while (n < 0 && errno == EINTR);
 	out[n > 0 ? n : 0] = '\0';
 	return n;
+}
+
+long root_lines_fd(int fd, char *out, size_t size)
+{
+	size_t len = 0;
+	ssize_t n;
+
+	do {
+		n = pread(fd, out + len, size - 1 - len, (off_t)len);
+		len += n > 0 ? (size_t)n : 0;
+	} while ((n < 0 && errno == EINTR) || (n >= LESS_THAN_A_PAGE && len < size - 1));
+	out[len] = '\0';
+	if (n < 0)
+		return -1;
+	if (len < size - 1)
+		return (long)len;
+	/* Whether it is the end shows in what comes behind. */
+	return root_read_fd(fd, out, size);
 }
 
 long root_read_fd(int fd, char *out, size_t size)
@@ -207,6 +227,11 @@ static long file_read(struct root_file *f, char *out, size_t size,
 long root_file_read(struct root_file *f, char *out, size_t size)
 {
 	return file_read(f, out, size, root_read_fd);
+}
+
+long root_file_lines(struct root_file *f, char *out, size_t size)
+{
+	return file_read(f, out, size, root_lines_fd);
 }
 
 long root_file_head(struct root_file *f, char *out, size_t size)

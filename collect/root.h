@@ -49,6 +49,10 @@ long root_take_fd(int fd, char *out, size_t size);
  * of longer ones. The length, or -1 with errno. */
 long root_head_fd(int fd, char *out, size_t size);
 
+/* As root_read_fd, of a file of short lines (diskstats, net/dev): the kernel hands out as many as
+ * fit into a page, so what leaves a quarter of one empty was the end, and need not be asked for. */
+long root_lines_fd(int fd, char *out, size_t size);
+
 /* A file that is kept open and read again. Valid when zero; r must live as long. */
 struct root_file {
 	const struct root *r; /* NULL: not open */
@@ -59,9 +63,10 @@ struct root_file {
 /* 0, or -1 with errno; the file may be read later even so: each read tries to open it again. */
 int root_file_open(struct root_file *f, const struct root *r, const char *path);
 
-/* As root_read_fd and root_head_fd. Where reading fails (the descriptor has died), the file is
- * opened once more. */
+/* As root_read_fd, root_lines_fd and root_head_fd. Where reading fails (the descriptor has died),
+ * the file is opened once more. */
 long root_file_read(struct root_file *f, char *out, size_t size);
+long root_file_lines(struct root_file *f, char *out, size_t size);
 long root_file_head(struct root_file *f, char *out, size_t size);
 
 void root_file_close(struct root_file *f);

@@ -17,10 +17,9 @@
 #include "proc.h"
 #include "stat.h"
 
-#define TEXT_MAX         ((size_t)1 << 20) /* of the longest file; untouched pages cost nothing */
-#define LESS_THAN_A_PAGE 3072
-#define RECOUNT          1024 /* readings between two listings of /proc that check the links */
-#define STATVFS_TEXT     "proc/rtrack-statvfs"
+#define TEXT_MAX     ((size_t)1 << 20) /* of the longest file; untouched pages cost nothing */
+#define RECOUNT      1024 /* readings between two listings of /proc that check the links */
+#define STATVFS_TEXT "proc/rtrack-statvfs"
 
 enum source { STAT, MEMINFO, DISKSTATS, NET_DEV, MOUNTINFO, SOURCES };
 
@@ -157,18 +156,9 @@ static void read_pressure(struct system *s, struct system_counters *out)
 	out->load1 = v.load1;
 }
 
-/* A file of short lines. The kernel hands out as many as fit into a page, so where there is room
- * left for more, there are none, and the reading that finds the end is saved. */
-static long read_lines(struct root_file *f, char *text)
-{
-	long n = root_file_head(f, text, TEXT_MAX);
-
-	return n > LESS_THAN_A_PAGE ? root_file_read(f, text, TEXT_MAX) : n;
-}
-
 static void read_disk(struct system *s, struct system_counters *out)
 {
-	long n = read_lines(&s->file[DISKSTATS], s->text);
+	long n = root_file_lines(&s->file[DISKSTATS], s->text, TEXT_MAX);
 
 	if (!got(s, DISKSTATS, n))
 		return;
@@ -180,7 +170,7 @@ static void read_disk(struct system *s, struct system_counters *out)
 
 static void read_net(struct system *s, struct system_counters *out)
 {
-	long n = read_lines(&s->file[NET_DEV], s->text);
+	long n = root_file_lines(&s->file[NET_DEV], s->text, TEXT_MAX);
 
 	if (!got(s, NET_DEV, n) || !understood(s, NET_DEV, net_update(&s->net, s->text, (size_t)n)))
 		return;

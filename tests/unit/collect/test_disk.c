@@ -124,6 +124,45 @@ static void names(void **state)
 			fail_msg("%s", rows[i].name);
 }
 
+/* What is not counted is known by how its line begins, and passed over. */
+static void passed_over(void **state)
+{
+	(void)state;
+	update("   7       0 loop0 1 0 1 0 0 0 1 0\n   8       0 sda 0 0 10 0 0 0 0 0\n");
+	assert_int_equal(update("   7       0 loop0 x\n   8       0 sda 0 0 20 0 0 0 0 0\n"), 0);
+	assert_int_equal(disk->n, 2);
+	assert_true(disk->read_b == 10 * 512);
+	/* Another's begins alike. */
+	update("   7       0 loop00 1 0 1 0 0 0 1 0\n   8       0 sda 0 0 30 0 0 0 0 0\n");
+	assert_int_equal(disk->n, 2);
+	assert_string_equal(disk->v[0].last.name, "loop00");
+	assert_true(disk->read_b == 20 * 512);
+	update("   8       0 sda 0 0 40 0 0 0 0 0\n");
+	assert_int_equal(disk->n, 1);
+	assert_true(disk->read_b == 30 * 512);
+}
+
+static bool is_path(const void *ctx, const struct disk *d, const struct disk_line *line)
+{
+	(void)ctx;
+	(void)d;
+	return strcmp(line->name, "nvme0c0n1") == 0;
+}
+
+/* Its path asks for the counters of a head that is not counted itself. */
+static void a_head_is_not_passed_over(void **state)
+{
+	static const char *const texts[] = {
+	    "259 0 nvme0n1 0 0 0 0 0 0 0 0\n259 1 nvme0c0n1 0 0 5 0 0 0 0 0\n",
+	    "259 0 nvme0n1 0 0 7 0 0 0 0 0\n259 1 nvme0c0n1 0 0 9 0 0 0 0 0\n"};
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++)
+		disk_update(disk, texts[i], strlen(texts[i]), is_path, NULL);
+	assert_true(disk->v[1].counted && !disk->v[0].counted);
+	assert_true(disk->read_b == 0);
+}
+
 /* The path of a multipath disk counts where its head does not, and only there. */
 static void multipath(void **state)
 {
@@ -193,7 +232,14 @@ static void many(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    TEST(one_line), TEST(sums), TEST(names), TEST(multipath), TEST(machines), TEST(many),
+	    TEST(one_line),
+	    TEST(sums),
+	    TEST(names),
+	    TEST(passed_over),
+	    TEST(a_head_is_not_passed_over),
+	    TEST(multipath),
+	    TEST(machines),
+	    TEST(many),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

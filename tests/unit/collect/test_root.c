@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -153,6 +154,27 @@ static void captured_links_do_not_escape(void **state)
 	rmdir(dir);
 }
 
+static void reads_lines(void **state)
+{
+	static char text[9001], out[9002];
+	struct root_file f;
+
+	(void)state;
+	memset(text, 'x', sizeof text);
+	put("lines", text, sizeof text);
+	assert_int_equal(root_file_open(&f, &tmp, "lines"), 0);
+	assert_int_equal(root_file_lines(&f, out, sizeof out), sizeof text);
+	assert_memory_equal(out, text, sizeof text);
+	assert_int_equal(out[sizeof text], '\0');
+	assert_int_equal(root_file_lines(&f, out, sizeof out - 1), -1);
+	assert_int_equal(errno, EFBIG);
+	root_file_close(&f);
+	assert_int_equal(root_file_open(&f, &tmp, "small"), 0);
+	assert_int_equal(root_file_lines(&f, out, sizeof out), 6);
+	assert_string_equal(out, "hello\n");
+	root_file_close(&f);
+}
+
 static void kept_files_come_back(void **state)
 {
 	struct root_file f = {0};
@@ -211,6 +233,28 @@ static void lists(void **state)
 }
 
 /* The live machine's multi-record files are longer than one read gives. */
+/* Many mappings, a short line for each; the stack's is among the last. */
+static void reads_long_lists_of_the_kernel(void **state)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE), n = 200;
+	char *many = mmap(NULL, n * page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	static char out[1 << 20];
+	struct root_file f;
+	struct root r;
+
+	(void)state;
+	assert_true(many != MAP_FAILED);
+	for (size_t i = 0; i < n; i += 2)
+		assert_int_equal(mprotect(many + i * page, page, PROT_NONE), 0);
+	assert_int_equal(root_open(&r, NULL, NULL), 0);
+	assert_int_equal(root_file_open(&f, &r, "proc/self/maps"), 0);
+	assert_true(root_file_lines(&f, out, sizeof out) > 4096);
+	assert_non_null(strstr(out, "[stack]"));
+	root_file_close(&f);
+	root_close(&r);
+	munmap(many, n * page);
+}
+
 static void reads_long_kernel_files(void **state)
 {
 	struct root r;
@@ -241,8 +285,10 @@ int main(void)
 	    cmocka_unit_test(reads_whole_files),
 	    cmocka_unit_test(does_not_escape),
 	    cmocka_unit_test(captured_links_do_not_escape),
+	    cmocka_unit_test(reads_lines),
 	    cmocka_unit_test(kept_files_come_back),
 	    cmocka_unit_test(lists),
+	    cmocka_unit_test(reads_long_lists_of_the_kernel),
 	    cmocka_unit_test(reads_long_kernel_files),
 	};
 
