@@ -21,7 +21,8 @@ CFLAGS  ?= -O2 -g
 WARN     = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
            -Wformat=2 $(WERROR)
 HARDEN   = -fPIE -fstack-protector-strong $(if $(SAN),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
-DEFINES  = -std=c11 -D_GNU_SOURCE -DRTRACK_VERSION='"$(VERSION)"'
+DEFINES  = -std=c11 -D_GNU_SOURCE -DRTRACK_VERSION='"$(VERSION)"' \
+           $(if $(findstring --coverage,$(CFLAGS) $(SAN)),-DRTRACK_INSTRUMENTED)
 # Nobody looks at errno after sqrt(3); and rtrack-collect does without libm, which is a tenth of it.
 ALL_CFLAGS  = $(DEFINES) -fno-math-errno $(CPPFLAGS) $(CFLAGS) $(HARDEN) $(WARN) $(SAN) -MMD -MP
 ALL_LDFLAGS = $(LDFLAGS) $(SAN) -pie -Wl,--as-needed,-z,relro,-z,now

@@ -73,13 +73,14 @@ static void say_basis(const struct runs *r, bool tree, char out[160])
 		snprintf(out, 160, "From this run alone%s.", whose);
 }
 
-static void ask_keeper(const struct options *o, const struct snapshot *s, const struct advice *a,
-                       struct keeper_result *out)
+static void ask_keeper(const struct options *o, const struct courier *courier,
+                       const struct snapshot *s, const struct advice *a, struct keeper_result *out)
 {
 	struct utsname machine;
 	struct keeper_query q = {
 	    .base_url = o->keeper_url,
 	    .offline = o->offline,
+	    .courier = courier,
 	    .vcpus = advice_known(a->cpu_formula) ? (double)a->cpu : (double)NAN,
 	    .memory_mib = advice_known(a->memory_formula) ? (double)a->memory_mib : (double)NAN,
 	    .gpu = (double)a->gpu,
@@ -106,11 +107,12 @@ static void ask_keeper(const struct options *o, const struct snapshot *s, const 
 	keeper_ask(&q, out);
 }
 
-void consult_runs(const struct runs *r, const struct options *o, struct consult *out)
+void consult_runs(const struct runs *r, const struct options *o, const struct courier *courier,
+                  struct consult *out)
 {
 	bool tree = r->v[0].stats[METRIC_PROCESS_CPU_USAGE].n > 0;
 
 	advise(r, tree, &out->advice);
 	say_basis(r, tree, out->basis);
-	ask_keeper(o, &r->v[0].snapshot, &out->advice, &out->keeper);
+	ask_keeper(o, courier, &r->v[0].snapshot, &out->advice, &out->keeper);
 }

@@ -17,8 +17,9 @@ struct consult {
 };
 
 /* What to ask for next time, from v[0] and the runs that are used (of the whole machine, where v[0]
- * tracked no tree), and which servers the Keeper API has for that. *out is overwritten. It takes as
- * long as keeper_ask. */
-void consult_runs(const struct runs *r, const struct options *o, struct consult *out);
+ * tracked no tree), and which servers the Keeper API has for that, by way of courier. *out is
+ * overwritten. It takes as long as keeper_ask. */
+void consult_runs(const struct runs *r, const struct options *o, const struct courier *courier,
+                  struct consult *out);
 
 #endif

@@ -18,10 +18,13 @@
 #define KEEPER_SERVERS_MAX 64
 #define KEEPER_BUDGET_MS   6000L /* for all calls together */
 
+struct courier;
+
 /* What is wanted. Strings and lists are borrowed. NAN or 0: not asked for. */
 struct keeper_query {
 	const char *base_url; /* NULL or "": KEEPER_URL */
 	bool offline;         /* ask nothing: what the cache has serves, whatever its age */
+	const struct courier *courier; /* who asks; NULL: this process by itself */
 	/* NULL: the user's own (keeper_cache_default); "": none. Made where it is missing. */
 	const char *cache_dir;
 	double vcpus, memory_mib, gpu, vram_mib;

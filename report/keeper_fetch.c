@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "../core/http.h"
 #include "keeper_parse.h"
 
 static const struct {
@@ -60,10 +59,7 @@ static int refuse(const char *url, const struct http_answer *a, struct err *e)
 
 static int try_fetch(struct keeper_fetch *f, const char *url, struct http_answer *a, struct err *e)
 {
-	static const char *const headers[] = {"X-Application-ID: rtrack",
-	                                      "Accept: application/json"};
 	long left = (long)(f->end_ms - now_ms());
-	struct http_request r = {.url = url, .headers = headers, .n_headers = 2, .budget_ms = left};
 
 	if (f->q->offline)
 		return err_set(e, "it was not asked for (--offline)");
@@ -73,7 +69,7 @@ static int try_fetch(struct keeper_fetch *f, const char *url, struct http_answer
 	}
 	if (left < 100)
 		return err_set(e, "the service answers too slowly");
-	if (http_get(&r, a, &f->dead)) {
+	if (courier_get(f->q->courier, url, left, a, &f->dead)) {
 		*e = f->dead;
 		return -1;
 	}

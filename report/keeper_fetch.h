@@ -13,10 +13,11 @@
 
 #include "../core/buf.h"
 #include "../core/err.h"
+#include "courier.h"
 #include "keeper.h"
 #include "keeper_cache.h"
 
-#define KEEPER_URL_MAX ((size_t)64 << 10)
+#define KEEPER_URL_MAX COURIER_URL_MAX
 
 /* A conversation with the service: set_up by keeper_fetch_begin, ended by keeper_fetch_end. */
 struct keeper_fetch {

@@ -7,8 +7,11 @@
 #include "../core/buf.h"
 #include "../core/metric.h"
 #include "compare.h"
+#include "confine.h"
 #include "consult.h"
+#include "courier.h"
 #include "history.h"
+#include "keeper.h"
 #include "load.h"
 #include "model_views.h"
 #include "options.h"
@@ -85,7 +88,8 @@ static cJSON *add_views(cJSON *model, const struct model_input *in, const struct
 	return NULL;
 }
 
-static cJSON *model_of(const struct options *o, struct runs *r, struct err *e)
+static cJSON *model_of(const struct options *o, struct runs *r, struct courier *courier,
+                       struct err *e)
 {
 	struct model_input in;
 	struct consult *c;
@@ -101,7 +105,8 @@ static cJSON *model_of(const struct options *o, struct runs *r, struct err *e)
 	load_tell_status(&r->v[0], o->status);
 	c = calloc(1, sizeof *c);
 	if (c) {
-		consult_runs(r, o, c);
+		consult_runs(r, o, courier, c);
+		courier_stop(courier);
 		in = (struct model_input){
 		    .runs = r,
 		    .advice = &c->advice,
@@ -163,17 +168,40 @@ static bool tell_gates(const cJSON *model)
 	return any;
 }
 
-/* The page is written: that nobody shows it is told, and changes no status. */
-static void show(const struct options *o)
+/* Processes for what this one gives up. */
+struct aides {
+	struct aide viewer;
+	struct err no_viewer; /* why there is none */
+	struct courier courier;
+};
+
+static void start_aides(struct aides *a, const struct options *o)
 {
-	const char *path = options_face(o, &faces[FACE_HTML]);
+	*a = (struct aides){0};
+	if (o->open)
+		viewer_start(&a->viewer, options_face(o, &faces[FACE_HTML]), &a->no_viewer);
+	if (!o->offline && !o->model)
+		courier_start(&a->courier, *o->keeper_url ? o->keeper_url : KEEPER_URL);
+}
+
+static void stop_aides(struct aides *a)
+{
+	courier_stop(&a->courier);
+	aide_stop(&a->viewer);
+}
+
+/* The page is written: that nobody shows it is told, and changes no status. */
+static void show(const struct aides *a)
+{
 	struct err e = {0};
 
-	if (o->open && viewer_open(path, &e))
+	if (*a->no_viewer.msg)
+		complain(&a->no_viewer);
+	else if (a->viewer.pid && viewer_show(&a->viewer, &e))
 		complain(&e);
 }
 
-static int report(const struct options *o, struct err *e)
+static int report(const struct options *o, struct aides *a, struct err *e)
 {
 	struct runs r = {0};
 	cJSON *model = NULL;
@@ -183,16 +211,28 @@ static int report(const struct options *o, struct err *e)
 	if (o->model)
 		model = tree_read(o->model, e);
 	else if (load_all(o, &r, e) == 0 && (r.n || !r.n_failed))
-		model = model_of(o, &r, e);
+		model = model_of(o, &r, &a->courier, e);
 	failed = o->fail_if.n && tell_gates(model);
 	if (model && render_all(o, model, &r, e) == 0)
 		status = failed ? STATUS_GATE : r.n_failed ? STATUS_LEFT_OUT : STATUS_WRITTEN;
 	if (status != STATUS_NOT_WRITTEN)
-		show(o);
+		show(a);
 	else if (*e->msg)
 		complain(e);
 	cJSON_Delete(model);
 	load_free(&r);
+	return status;
+}
+
+static int report_confined(const struct options *o, struct err *e)
+{
+	struct aides a;
+	int status;
+
+	start_aides(&a, o);
+	confine(o);
+	status = report(o, &a, e);
+	stop_aides(&a);
 	return status;
 }
 
@@ -213,6 +253,6 @@ int main(int argc, char **argv)
 	else if (o.list_metrics)
 		metric_list(&text);
 	else
-		return report(&o, &e);
+		return report_confined(&o, &e);
 	return print(&text);
 }

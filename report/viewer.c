@@ -32,7 +32,7 @@ static int run(char *const argv[])
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
 }
 
-int viewer_open(const char *path, struct err *e)
+static int show(const char *path, struct err *e)
 {
 	struct buf file = {0};
 	int failed;
@@ -47,4 +47,27 @@ int viewer_open(const char *path, struct err *e)
 		return err_set(e, "%s was written, but not shown: xdg-open: %s", path,
 		               strerror(failed));
 	return 0;
+}
+
+static void serve(int fd, const void *path)
+{
+	struct err why = {0};
+	char go;
+
+	if (!aide_take(fd, &go, 1))
+		return;
+	show(path, &why);
+	aide_put(fd, &why, sizeof why);
+}
+
+int viewer_start(struct aide *viewer, const char *path, struct err *e)
+{
+	return aide_start(viewer, serve, path, e);
+}
+
+int viewer_show(const struct aide *viewer, struct err *e)
+{
+	if (!aide_put(viewer->fd, "", 1) || !aide_take(viewer->fd, e, sizeof *e))
+		return err_set(e, "the report was written, but not shown");
+	return *e->msg ? -1 : 0;
 }

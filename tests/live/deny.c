@@ -23,13 +23,35 @@
 static const struct {
 	const char *name;
 	long number;
-} calls[] = {CALL(clone3),    CALL(openat2),    CALL(pidfd_open),
-             CALL(prctl),     CALL(prlimit64),  CALL(sched_getaffinity),
-             CALL(statx),     CALL(statfs),     CALL(fsync),
-             CALL(flock),     CALL(uname),      CALL(faccessat2),
-             CALL(socket),    CALL(getdents64), CALL(mknodat),
-             CALL(waitid),    CALL(setitimer),  CALL(getrusage),
-             CALL(ftruncate), CALL(fchmod)};
+} calls[] = {
+    CALL(clone3),
+    CALL(openat2),
+    CALL(pidfd_open),
+    CALL(prctl),
+    CALL(prlimit64),
+    CALL(sched_getaffinity),
+    CALL(statx),
+    CALL(statfs),
+    CALL(fsync),
+    CALL(flock),
+    CALL(uname),
+    CALL(faccessat2),
+    CALL(socket),
+    CALL(getdents64),
+    CALL(mknodat),
+    CALL(waitid),
+    CALL(setitimer),
+    CALL(getrusage),
+    CALL(ftruncate),
+    CALL(fchmod),
+    CALL(seccomp),
+    CALL(socketpair),
+#ifdef SYS_landlock_create_ruleset
+    CALL(landlock_create_ruleset),
+    CALL(landlock_add_rule),
+    CALL(landlock_restrict_self),
+#endif
+};
 
 static long number_of(const char *name)
 {
