@@ -26,11 +26,13 @@ static size_t utf8_len(const unsigned char *s)
 	return n;
 }
 
-/* C1 controls (U+0080 to U+009F) move cursors too, and U+2028 and U+2029 break lines. */
+/* C1 controls (U+0080 to U+009F) move cursors too, U+2028 and U+2029 break lines, and U+202A to
+ * U+202E and U+2066 to U+2069 turn the direction of writing. */
 static bool is_control(const unsigned char *s, size_t n)
 {
 	return *s < 0x20 || *s == 0x7f || n == 0 || (n == 2 && s[0] == 0xc2 && s[1] < 0xa0) ||
-	       (n == 3 && s[0] == 0xe2 && s[1] == 0x80 && (s[2] == 0xa8 || s[2] == 0xa9));
+	       (n == 3 && s[0] == 0xe2 && s[1] == 0x80 && s[2] >= 0xa8 && s[2] <= 0xae) ||
+	       (n == 3 && s[0] == 0xe2 && s[1] == 0x81 && s[2] >= 0xa6 && s[2] <= 0xa9);
 }
 
 /* Ends raw, which a cap of size bytes may have cut, where no UTF-8 sequence is split. */
