@@ -159,6 +159,9 @@ static void bad_files(void **state)
 	    {"{\"a\": }", "m.json: byte 6: wrong JSON"},
 	    {"{} trailing", "m.json: byte 3: wrong JSON"},
 	    {"\x1f\x8b\x08", "m.json: "},
+	    {"{\"charts\":[{\"known\":true,\"data\":\"</script>\"}]}", "\"data\" is a text"},
+	    {"[{\"packed\":{\"packed\":\"\"}}]", "m.json: not a model: \"packed\" is a text"},
+	    {"{\"gpu_tracker\":{\"max_ram\":\"0\"}}", "\"max_ram\" is a text"},
 	};
 	struct recordings *t = *state;
 
