@@ -1,23 +1,11 @@
 /* journal_read: a header of any text, and behind it records of any bytes with right checksums. */
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include "../../../core/buf.h"
 #include "../../../core/journal.h"
 #include "../../../core/snapshot_head.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(bool ok)
-{
-	if (!ok)
-		abort();
-}
+#include "../fuzz.h"
 
 static size_t read_bytes(const void *p, size_t n)
 {

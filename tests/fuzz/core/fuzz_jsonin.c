@@ -1,22 +1,10 @@
 /* jsonin: any bytes as JSON. Read as a tree, or passed over: what the first takes the second takes,
  * and the copy reads the same. */
 #include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "../../../core/jsonin.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(bool ok)
-{
-	if (!ok)
-		abort();
-}
+#include "../fuzz.h"
 
 static uint64_t mixed(uint64_t sum, const void *p, size_t n)
 {

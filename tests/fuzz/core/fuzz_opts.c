@@ -1,13 +1,9 @@
 /* opts: any words as a command line; each NUL ends a word, and the first byte holds the flags. */
 #include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../../../core/opts.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "../fuzz.h"
 
 struct program {
 	bool quiet, track;
@@ -31,12 +27,6 @@ static const struct opt table[] = {
     {"no-trace", 0, OPTS_FLAG, AT(quiet), NULL, "G", "", 0, 0, NULL},
     {NULL, 0, OPTS_FLAG, 0, NULL, NULL, NULL, 0, 0, NULL},
 };
-
-static void must(bool ok)
-{
-	if (!ok)
-		abort();
-}
 
 static void check(const struct program *p, int argc, char **argv, int rest)
 {

@@ -2,21 +2,10 @@
  * again. */
 #include <fcntl.h>
 #include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "../../../core/snapshot.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(bool ok)
-{
-	if (!ok)
-		abort();
-}
+#include "../fuzz.h"
 
 static int file_of(const uint8_t *data, size_t size)
 {

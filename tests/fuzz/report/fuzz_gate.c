@@ -1,19 +1,10 @@
 /* gate: any text as a condition, judged on a run of which nothing and one of which all is known,
  * and said. */
 #include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../../../report/gate_text.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(bool ok)
-{
-	if (!ok)
-		abort();
-}
+#include "../fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,20 +1,11 @@
 /* keeper_parse, keeper_cache: any bytes as an answer of the service, or as a file that was kept;
  * what passes must keep what it promises. */
 #include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../../../report/keeper_cache.h"
 #include "../../../report/keeper_parse.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(bool ok)
-{
-	if (!ok)
-		abort();
-}
+#include "../fuzz.h"
 
 static void servers(const char *json, size_t n, struct keeper_result *r)
 {

@@ -1,0 +1,90 @@
+/* snapshot_read_head: what the head of a recording tells is what the whole of it tells. */
+#include <math.h>
+#include <string.h>
+
+#include "../../../core/snapshot.h"
+#include "../fuzz.h"
+
+static bool same(double a, double b)
+{
+	return a == b || (isnan(a) && isnan(b));
+}
+
+static void same_text(const char *a, const char *b)
+{
+	must(strcmp(a ? a : "", b ? b : "") == 0);
+}
+
+static void same_pairs(const struct snapshot_pairs *a, const struct snapshot_pairs *b)
+{
+	must(a->n == b->n);
+	for (size_t i = 0; i < a->n; i++) {
+		same_text(a->v[i].key, b->v[i].key);
+		same_text(a->v[i].value, b->v[i].value);
+	}
+}
+
+static void same_stats(const struct stats *a, const struct stats *b)
+{
+	must(a->n == b->n && same(a->min, b->min) && same(a->max, b->max));
+	must(same(a->mean, b->mean) && same(a->sum, b->sum) && same(a->sd, b->sd));
+	must(same(a->p50, b->p50) && same(a->p95, b->p95));
+}
+
+static void same_head(const struct snapshot *a, const struct snapshot *b)
+{
+	must(same(a->meta.interval, b->meta.interval));
+	must(same(a->meta.start_time, b->meta.start_time));
+	must(same(a->meta.stop_time, b->meta.stop_time));
+	must(same(a->server.vcpus, b->server.vcpus));
+	must(same(a->server.memory_b, b->server.memory_b));
+	same_text(a->server.os, b->server.os);
+	same_text(a->cloud.vendor, b->cloud.vendor);
+	same_text(a->cloud.instance_type, b->cloud.instance_type);
+	same_text(a->job.name, b->job.name);
+	same_text(a->job.host, b->job.host);
+	must(a->job.argc == b->job.argc);
+	for (size_t i = 0; i < a->job.argc; i++)
+		same_text(a->job.argv[i], b->job.argv[i]);
+	same_pairs(&a->job.tags, &b->job.tags);
+	same_pairs(&a->job.labels, &b->job.labels);
+	must(a->exit.known == b->exit.known && a->exit.code == b->exit.code);
+	must(a->exit.signal == b->exit.signal && a->unfinished == b->unfinished);
+	must(same(a->limits.memory_b, b->limits.memory_b));
+	must(same(a->totals.max_rss_b, b->totals.max_rss_b) && a->notes.n == b->notes.n);
+	for (int id = 0; id < METRIC_COUNT; id++)
+		same_stats(&a->summary[id], &b->summary[id]);
+}
+
+/* The head alone may pass where the rest is broken. What is whole passes both ways. */
+static void check(const struct snapshot *head, int head_failed, const struct snapshot *whole,
+                  int whole_failed)
+{
+	must(whole_failed || !head_failed);
+	must(head_failed || !head->head_only || (head->summary && !head->rows[0].rows));
+	must(head_failed || head->head_only || !whole_failed);
+	if (!whole_failed && head->head_only)
+		same_head(head, whole);
+	if (!whole_failed && !head->head_only)
+		for (int scope = 0; scope < METRIC_SCOPES; scope++)
+			must(head->rows[scope].rows == whole->rows[scope].rows);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct snapshot head = {.unfinished = false}, whole = {.unfinished = false};
+	struct err e = {{0}}, f = {{0}};
+	int fd = fuzz_file(data, size), head_failed, whole_failed;
+	char path[32];
+
+	head_failed = snapshot_read_head(&head, fuzz_path(fd, path), &e);
+	whole_failed = snapshot_read(&whole, fd, path, &f);
+	check(&head, head_failed, &whole, whole_failed);
+	/* What is wrong is told alike, how much was read of it or not. */
+	if (head_failed)
+		must(strcmp(e.msg, f.msg) == 0 && !head.arena);
+	snapshot_free(&head);
+	snapshot_free(&whole);
+	close(fd);
+	return 0;
+}

@@ -1,0 +1,332 @@
+/* Recordings of any content (up to four, a NUL between two) as a report of every kind: the first
+ * byte chooses the options. What strangers wrote ends no tag, no string and no line of it. */
+#include <cjson/cJSON.h>
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#include "../../../core/json.h"
+#include "../../../report/assets.h"
+#include "../../../report/combined.h"
+#include "../../../report/compare.h"
+#include "../../../report/consult.h"
+#include "../../../report/face.h"
+#include "../../../report/fold.h"
+#include "../../../report/history.h"
+#include "../../../report/model_views.h"
+#include "../../../report/mustache.h"
+#include "../../../report/tree.h"
+#include "../fuzz.h"
+
+#define RUNS_MAX  4
+#define DEPTH_MAX 64
+
+/* -- what a page must be
+ * ---------------------------------------------------------------------------
+ */
+
+struct tags {
+	const char *open[DEPTH_MAX];
+	size_t n;
+	bool html;
+};
+
+static size_t name_length(const char *s)
+{
+	size_t n = 0;
+
+	while (isalnum((unsigned char)s[n]) || s[n] == '-' || s[n] == ':')
+		n++;
+	return n;
+}
+
+static bool is_one_of(const char *s, const char *words)
+{
+	char word[32];
+	size_t n = name_length(s);
+
+	if (n + 3 > sizeof word)
+		return false;
+	snprintf(word, sizeof word, " %.*s ", (int)n, s);
+	return strstr(words, word) != NULL;
+}
+
+/* Behind the tag that begins at s; its quotes are whole. */
+static const char *behind_tag(const char *s)
+{
+	for (char quote = 0; *s && (quote || *s != '>'); s++) {
+		if (quote)
+			quote = *s == quote ? 0 : quote;
+		else if (*s == '"' || *s == '\'')
+			quote = *s;
+		must(quote || s[1] != '<');
+	}
+	must(*s == '>');
+	return s + 1;
+}
+
+/* HTML leaves out the ends of rows, cells and items, and has tags without an end. */
+static void close_tag(struct tags *t, const char *name)
+{
+	size_t n = name_length(name);
+
+	while (t->n && t->html && is_one_of(t->open[t->n - 1], " tr td th li p dt dd option ") &&
+	       (name_length(t->open[t->n - 1]) != n || strncmp(t->open[t->n - 1], name, n) != 0))
+		t->n--;
+	must(t->n && name_length(t->open[t->n - 1]) == n);
+	must(strncmp(t->open[--t->n], name, n) == 0);
+}
+
+static const char *take_tag(struct tags *t, const char *s)
+{
+	const char *end = behind_tag(s);
+	bool empty = end[-2] == '/' ||
+	             (t->html && is_one_of(s + 1, " meta link img br hr input col rect path use "));
+
+	if (s[1] == '/')
+		close_tag(t, s + 2);
+	else if (isalpha((unsigned char)s[1]) && !empty) {
+		must(t->n < DEPTH_MAX);
+		t->open[t->n++] = s + 1;
+		/* What stands in them is no markup. */
+		if (t->html && is_one_of(s + 1, " script style "))
+			must((end = strstr(end, s[2] == 'c' ? "</script" : "</style")));
+	} else {
+		must(isalpha((unsigned char)s[1]) || strncmp(s, "<!doctype", 9) == 0 ||
+		     strncmp(s, "<!DOCTYPE", 9) == 0 || strncmp(s, "<?xml ", 6) == 0);
+	}
+	return end;
+}
+
+static void check_markup(const char *s, bool html)
+{
+	struct tags t = {.html = html};
+
+	while ((s = strchr(s, '<')))
+		s = take_tag(&t, s);
+	while (t.n && html && is_one_of(t.open[t.n - 1], " html body "))
+		t.n--;
+	must(t.n == 0);
+}
+
+/* NAME{LABELS} VALUE, as the exposition format has it. */
+static void check_sample(const char *s, const char *end)
+{
+	bool quoted = false;
+
+	must(isalpha((unsigned char)*s));
+	for (; s < end && (quoted || *s != ' '); s++) {
+		if (quoted && *s == '\\')
+			must(strchr("\\\"n", *++s));
+		else if (*s == '"')
+			quoted = !quoted;
+		else
+			must(quoted || isalnum((unsigned char)*s) || strchr("_{}=,:", *s));
+	}
+	must(!quoted && s < end);
+	(void)strtod(s, (char **)&s);
+	must(s == end);
+}
+
+static void check_openmetrics(const char *s)
+{
+	size_t n = strlen(s);
+
+	must(n >= 6 && strcmp(s + n - 6, "# EOF\n") == 0);
+	while (*s) {
+		const char *end = strchr(s, '\n');
+		must(end != NULL);
+		if (*s != '#')
+			check_sample(s, end);
+		s = end + 1;
+	}
+}
+
+static void check_json(const char *s)
+{
+	cJSON *t = cJSON_ParseWithOpts(s, NULL, 1);
+
+	must(t != NULL);
+	cJSON_Delete(t);
+}
+
+/* Two lines with as many cells. */
+static void check_table(const char *s)
+{
+	size_t cells[2] = {0}, lines = 0;
+
+	for (; *s; s++) {
+		must(lines < 2);
+		cells[lines] += *s == '\t';
+		lines += *s == '\n';
+	}
+	must(lines == 2 && cells[0] == cells[1]);
+}
+
+static void check_face(size_t face, const struct buf *out)
+{
+	const char *s = buf_cstr(out);
+
+	must(!out->failed && strlen(s) == out->len);
+	for (size_t i = 0; i < out->len; i++)
+		must((unsigned char)s[i] >= 0x20 || s[i] == '\n' || s[i] == '\t');
+	must(!strchr(s, 0x7f) && !strstr(s, "\xe2\x80\xae") && !strstr(s, "\xc2\x9b"));
+	if (face == FACE_HTML || face == FACE_JUNIT)
+		check_markup(s, face == FACE_HTML);
+	else if (face == FACE_OPENMETRICS)
+		check_openmetrics(s);
+	else if (face == FACE_GPU_TRACKER || face == FACE_JSON)
+		check_json(s);
+	else if (face == FACE_SNAKEMAKE)
+		check_table(s);
+}
+
+/* -- how it is made
+ * --------------------------------------------------------------------------------
+ */
+
+static void render(const cJSON *model, size_t face, struct buf *out)
+{
+	static const struct mustache_partials built_in = {assets_find, NULL};
+	struct json j = {.exponents = true};
+	struct err e = {{0}};
+	const char *text;
+	size_t n = 0;
+
+	if (!faces[face].template) {
+		tree_write(&j, NULL, model);
+		must(json_finish(&j));
+		*out = j.b;
+		return;
+	}
+	text = assets_find(NULL, faces[face].template, &n);
+	must(mustache_render(text, n, "t", model, faces[face].kind, &built_in, out, &e) == 0);
+}
+
+static void render_all(const cJSON *model, size_t width)
+{
+	for (size_t i = 0; i < FACES; i++) {
+		struct buf out = {0}, page = {0};
+		render(model, i, &out);
+		check_face(i, &out);
+		if (faces[i].laid_out)
+			fold(&page, buf_cstr(&out), out.len, width, true);
+		must(!page.failed);
+		buf_free(&page);
+		buf_free(&out);
+	}
+}
+
+/* The model as --json writes it and --model reads it makes the same page. */
+static void render_again(const cJSON *model)
+{
+	struct buf json = {0}, one = {0}, two = {0};
+	cJSON *again;
+
+	render(model, FACE_JSON, &json);
+	again = cJSON_ParseWithOpts(buf_cstr(&json), NULL, 1);
+	must(again != NULL);
+	render(model, FACE_HTML, &one);
+	render(again, FACE_HTML, &two);
+	must(one.len == two.len && memcmp(buf_cstr(&one), buf_cstr(&two), one.len) == 0);
+	cJSON_Delete(again);
+	buf_free(&json);
+	buf_free(&one);
+	buf_free(&two);
+}
+
+static int count_part(void *ctx, const char *p, size_t n, struct err *e)
+{
+	(void)e;
+	for (size_t i = 0; i < n; i++)
+		*(size_t *)ctx += p[i] == '\n';
+	return 0;
+}
+
+static void check_csv(const struct run *run)
+{
+	const struct combined_options o = {.bytes = run->samples % 2, .human_names = false};
+	size_t lines = 0;
+
+	must(combined_write(run, &o, count_part, &lines, NULL) == 0);
+	must(lines >= 1 && lines <= 1 + run->snapshot.rows[0].rows + run->snapshot.rows[1].rows);
+}
+
+static void report(struct runs *r, const struct options *o, unsigned flags)
+{
+	struct consult *c = calloc(1, sizeof *c);
+	struct compare *compare = NULL;
+	const struct view_options views = {.ram_unit = flags & 2 ? "megabytes" : NULL};
+	struct err e = {{0}};
+	cJSON *model;
+
+	must(c != NULL);
+	/* A file whose head alone was read may be broken behind it. */
+	if (history_choose(r, o->history, &e) || load_whole(&r->v[0], &e)) {
+		must(*e.msg);
+		free(c);
+		return;
+	}
+	if (flags & 1)
+		must((compare = compare_new(r, &o->names, &e)));
+	load_tell_status(&r->v[0], o->status);
+	consult_runs(r, o, c);
+	const struct model_input in = {
+	    .runs = r,
+	    .advice = &c->advice,
+	    .basis = c->basis,
+	    .keeper = &c->keeper,
+	    .compare = compare,
+	    .now = 1e9,
+	    .runs_per_month = flags & 4 ? 30 : 0,
+	    .gates = &o->fail_if,
+	};
+	model = model_build(&in);
+	must(model && views_add(model, &in, &views, &e) == 0);
+	render_all(model, flags % 100);
+	if (flags & 16)
+		render_again(model);
+	check_csv(&r->v[0]);
+	cJSON_Delete(model);
+	compare_free(compare);
+	free(c);
+}
+
+static size_t load(struct runs *r, const uint8_t *data, size_t size, int fd[RUNS_MAX])
+{
+	size_t files = 0;
+	char path[32];
+
+	for (size_t at = 0, n; at < size && files < RUNS_MAX; at += n + 1) {
+		const uint8_t *nul = memchr(data + at, 0, size - at);
+		n = nul ? (size_t)(nul - (data + at)) : size - at;
+		fd[files] = fuzz_file(data + at, n);
+		must(load_path(r, fuzz_path(fd[files++], path), NULL) == 0);
+	}
+	return files;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	unsigned flags = size ? data[0] : 0;
+	struct options *o = calloc(1, sizeof *o);
+	struct runs r = {0};
+	int fd[RUNS_MAX];
+	size_t files;
+
+	must(o != NULL);
+	*o = (struct options){.history = 5, .servers = 5, .offline = true, .keeper_cache = ""};
+	o->status = flags & 8 ? "failed" : NULL;
+	o->fail_if = (struct opts_list){
+	    {"process_memory.max > limit * 90%", "duration > history * 1.2", "cost > 1"}, 3};
+	files = size ? load(&r, data + 1, size - 1, fd) : 0;
+	for (size_t i = 0; i < r.n_failed; i++)
+		must(*r.failed[i].err.msg);
+	if (r.n)
+		report(&r, o, flags);
+	load_free(&r);
+	while (files)
+		close(fd[--files]);
+	free(o);
+	return 0;
+}

@@ -1,0 +1,86 @@
+/* The command line of rtrack-report: any words, a NUL behind each; and what the Keeper is asked for
+ * with them. */
+#include <math.h>
+#include <string.h>
+
+#include "../../../report/keeper_query.h"
+#include "../../../report/options.h"
+#include "../fuzz.h"
+
+#define WORDS_MAX 100
+
+/* Nothing that an option holds ends the URL's line, or begins another part of it. */
+static void check_urls(const struct options *o)
+{
+	struct keeper_query q = {
+	    .base_url = "https://k",
+	    .vcpus = (double)o->expected_cores,
+	    .memory_mib = o->now,
+	    .vendor = o->vendor,
+	    .region = o->region,
+	    .country = o->country,
+	    .compliance = o->compliance,
+	    .arch = o->arch,
+	    .cpu_allocation = o->cpu_allocation,
+	    .currency = o->currency,
+	    .servers = (int)o->servers,
+	    .present_vendor = o->title ? o->title : "v",
+	    .present_type = o->current ? o->current : "t",
+	};
+	struct keeper_result *r = calloc(1, sizeof *r);
+	struct buf b[4] = {{0}};
+
+	must(r != NULL);
+	keeper_url_servers(&b[0], &q, NULL, false);
+	keeper_url_prices(&b[1], &q);
+	keeper_url_specs(&b[2], &q);
+	keeper_url_regions(&b[3], &q, &o->vendor);
+	for (size_t i = 0; i < 4; i++) {
+		const char *path = buf_cstr(&b[i]) + strlen("https://k");
+		must(strncmp(buf_cstr(&b[i]), "https://k/", 10) == 0);
+		for (const char *s = path; *s; s++)
+			must(*s > ' ' && *s < 0x7f && !strchr("#\"<>\\^`{|}@", *s));
+		must(strchr(path, '?') == strrchr(path, '?'));
+		buf_free(&b[i]);
+	}
+	keeper_words(&q, r);
+	must(strlen(r->asked) < sizeof r->asked);
+	free(r);
+}
+
+static void check(const struct options *o, int argc)
+{
+	must(o->history >= 0 && o->history <= 10000 && o->servers >= 1 && o->servers <= 64);
+	must(isnan(o->now) || (o->now >= 0 && o->now <= 253402300799.0));
+	must(o->n_files >= 0 && o->n_files < argc);
+	for (int i = 0; i < o->n_files; i++)
+		must(o->files[i] != NULL);
+	if (o->help || o->version || o->list_metrics)
+		return;
+	must(o->model || o->n_files || o->current);
+	must(!o->model || (!o->n_files && !o->current && !o->csv));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *words = malloc(size + 1), *argv[WORDS_MAX + 2] = {"rtrack-report"};
+	struct options *o = malloc(sizeof *o);
+	struct err e = {{0}};
+	int argc = 1;
+
+	must(words && o);
+	if (size)
+		memcpy(words, data, size);
+	words[size] = '\0';
+	for (size_t at = 0; at < size && argc <= WORDS_MAX; at += strlen(words + at) + 1)
+		argv[argc++] = words + at;
+	if (options_parse(o, argc, argv, &e)) {
+		must(*e.msg);
+	} else {
+		check(o, argc);
+		check_urls(o);
+	}
+	free(o);
+	free(words);
+	return 0;
+}
