@@ -64,7 +64,7 @@ static void add_decimals(cJSON *parent, const char *key, double v, bool collecte
 /* "1 day, 2:03:04": as Python writes a timedelta. */
 static void add_h_m_s(cJSON *parent, const char *key, double s)
 {
-	long t = (long)s, days = t / 86400;
+	long t = s >= 0 ? (long)s : 0, days = t / 86400;
 	char text[64], day[32] = "";
 
 	if (days)
@@ -124,13 +124,16 @@ static const char *duration_text(double s, char out[64])
 	return out;
 }
 
+#define MEMORY_MAX 0x1p80 /* bytes */
+
 /* "0", "512 B", "1.5 GB", of 1024: as its MemoryUnit writes itself. */
 static const char *memory_text(double b, char out[64])
 {
 	static const char *const unit[] = {"B", "KB", "MB", "GB", "TB", "PB", "EB"};
 	size_t k = 0, n;
 
-	if (!isfinite(b))
+	/* What no machine has, digits without end, finds no room either. */
+	if (!isfinite(b) || b > MEMORY_MAX)
 		return NOTHING;
 	if (b < 1)
 		return "0";

@@ -284,6 +284,33 @@ static void spellings(void **state)
 	}
 }
 
+/* Amounts of a stranger's: a number of 300 digits finds no room, and no time is no number. */
+static void beyond_measure(void **state)
+{
+	static const struct {
+		const char *rss, *size;
+	} cases[] = {
+	    {"1e300", "-"},          {"1.7e308", "-"},    {"1e22", "-"},
+	    {"1e21", "888178.4 EB"}, {"1e17", "88.8 EB"}, {"-1e300", "0"},
+	};
+	struct recordings *t = *state;
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char text[200];
+		cJSON *model;
+		snprintf(text, sizeof text,
+		         "{\"process_metrics\": {\"cpu_usage\": [1e308, 1e308], \"rss\": [%s]}}",
+		         cases[i].rss);
+		assert_non_null(recordings_load(t, "r.json", text));
+		model = views_of(t, &defaults);
+		assert_string_equal(model_at(model, "nextflow.peak_rss")->valuestring,
+		                    cases[i].size);
+		assert_string_equal(model_at(model, "snakemake.h_m_s")->valuestring, "-");
+		cJSON_Delete(model);
+		load_free(&t->runs);
+	}
+}
+
 static const cJSON *family(const cJSON *model, const char *name)
 {
 	const cJSON *f;
@@ -394,10 +421,10 @@ static void documented(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    WITH_FOLDER(gpu_tracker), WITH_FOLDER(units),       WITH_FOLDER(chosen_gpus),
-	    WITH_FOLDER(some_gpus),   WITH_FOLDER(unmeasured),  WITH_FOLDER(others),
-	    WITH_FOLDER(spellings),   WITH_FOLDER(openmetrics), WITH_FOLDER(sparklines),
-	    WITH_FOLDER(documented),
+	    WITH_FOLDER(gpu_tracker), WITH_FOLDER(units),          WITH_FOLDER(chosen_gpus),
+	    WITH_FOLDER(some_gpus),   WITH_FOLDER(unmeasured),     WITH_FOLDER(others),
+	    WITH_FOLDER(spellings),   WITH_FOLDER(openmetrics),    WITH_FOLDER(sparklines),
+	    WITH_FOLDER(documented),  WITH_FOLDER(beyond_measure),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
