@@ -113,6 +113,6 @@ void cgroup_watch_close(struct cgroup_watch *w)
 
 	for (size_t i = 0; w->open && i < sizeof fds / sizeof *fds; i++)
 		if (*fds[i] >= 0)
-			close(*fds[i]);
+			close(*fds[i]); /* shadowVariable: a call, no declaration */
 	w->open = false;
 }

@@ -26,9 +26,9 @@ struct gpu_drm *gpu_drm_open(const struct root *r, struct gpu_table *t);
 
 /* Reads all values of its devices, and appends those of the n processes that use them. now is
  * CLOCK_MONOTONIC ns. What a process used before the first reading is not counted. */
-void gpu_drm_read(struct gpu_drm *d, const int *pids, size_t n, int64_t now, struct gpu_table *t);
+void gpu_drm_read(struct gpu_drm *g, const int *pids, size_t n, int64_t now, struct gpu_table *t);
 
 /* NULL is fine. */
-void gpu_drm_close(struct gpu_drm *d);
+void gpu_drm_close(struct gpu_drm *g);
 
 #endif

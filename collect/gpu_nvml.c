@@ -191,6 +191,7 @@ struct gpu_nvml *gpu_nvml_open(const char *library, bool nested, struct gpu_tabl
 	n->first = t->devices;
 	if (load(n, library, e))
 		goto fail;
+	/* clang-analyzer-core.CallAndMessage: load() fails, by err_set, where it is not found */
 	code = n->api.init();
 	n->ready = code == NVML_OK;
 	if (!n->ready && code != NVML_DRIVER_NOT_LOADED)
@@ -261,7 +262,7 @@ static void read_list(struct gpu_nvml *n, struct gpu_table *t, size_t i,
 static bool is_last(const struct nvml_use *use, size_t i, size_t count)
 {
 	for (size_t k = 0; k < count; k++)
-		if (use[k].pid == use[i].pid &&
+		if (use[k].pid == use[i].pid && /* arrayIndexThenCheck: i is one of them */
 		    (use[k].at_us > use[i].at_us || (use[k].at_us == use[i].at_us && k > i)))
 			return false;
 	return true;

@@ -106,15 +106,14 @@ static void close_from_to(unsigned from, unsigned to)
 /* The descriptors of the recording and of the user's must end with those who use them. */
 static void close_all_but(const int *keep, size_t n)
 {
-	int null = open("/dev/null", O_RDWR), lowest = INT_MAX;
-	unsigned from = 0;
+	int null = open("/dev/null", O_RDWR);
+	unsigned from = null >= 0 ? 3 : 0;
 
 	for (int fd = 0; fd < 3; fd++)
 		if (fd != keep[0] && fd != keep[1] && null >= 0)
 			dup2(null, fd);
-	from = null >= 0 ? 3 : 0;
 	for (size_t i = 0; i < n; i++) {
-		lowest = INT_MAX;
+		int lowest = INT_MAX;
 		for (size_t k = 0; k < n; k++)
 			if (keep[k] >= (int)from && keep[k] < lowest)
 				lowest = keep[k];

@@ -36,7 +36,7 @@ static void set_argv(struct snapshot *s, char *const *argv)
 {
 	size_t n = 0;
 
-	while (argv[n] && n < SNAPSHOT_ARGS_MAX)
+	while (n < SNAPSHOT_ARGS_MAX && argv[n])
 		n++;
 	s->job.argv = snapshot_alloc(s, (n + 1) * sizeof *s->job.argv);
 	if (!s->job.argv)

@@ -396,11 +396,11 @@ void mask_word(char *const *argv, size_t i, struct buf *out)
 	copy_to(&t, t.n);
 }
 
-void mask_value(const char *key, const char *value, struct buf *out)
+void mask_value(const char *name, const char *value, struct buf *out)
 {
 	struct text t = {.s = value, .n = strlen(value), .out = out, .key = key_at(value)};
 
-	if (secret_name(key, strlen(key), false))
+	if (secret_name(name, strlen(name), false))
 		hide(&t, 0, t.n);
 	else
 		scan(&t);

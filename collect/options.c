@@ -217,6 +217,7 @@ int options_parse(struct options *o, int argc, char **argv, struct err *e)
 	o->schema = *o->schema_name == '2' ? SCHEMA_2 : SCHEMA_1;
 	o->command = rest < argc ? argv + rest : NULL;
 	o->mode = o->command ? OPTIONS_COMMAND : o->pid ? OPTIONS_PROCESS : OPTIONS_SYSTEM;
+	/* clang-analyzer-core.NullDereference: with argc above 1 there is an argv */
 	if (!o->command && argc > 1 && strcmp(argv[argc - 1], "--") == 0)
 		return err_set(e, "no command after --");
 	return check(o, e);

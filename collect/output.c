@@ -22,7 +22,7 @@ static bool harmless(char c)
 
 static void add_host(struct buf *b, const char *host)
 {
-	for (size_t i = 0; host[i] && i < HOST_MAX; i++)
+	for (size_t i = 0; i < HOST_MAX && host[i]; i++)
 		buf_char(b, harmless(host[i]) ? host[i] : '_');
 }
 

@@ -95,6 +95,7 @@ static bool secret_key(const struct words *w, size_t i)
 	                                 "signing", "shared", "encryption",   "account",
 	                                 "auth",    "master", "subscription", "license"};
 
+	/* arrayIndexOutOfBoundsCond: i is below w->n */
 	return i > 0 && strcmp(w->v[i], "key") == 0 && among(w->v[i - 1], of, COUNT(of));
 }
 

@@ -36,7 +36,7 @@ void buf_clear(struct buf *b);
 
 void buf_free(struct buf *b);
 
-/* Appends s as valid UTF-8: bytes that are not become U+FFFD. n bytes are looked at. */
-void buf_utf8(struct buf *b, const char *s, size_t n);
+/* Appends text as valid UTF-8: bytes that are not become U+FFFD. n bytes are looked at. */
+void buf_utf8(struct buf *b, const char *text, size_t n);
 
 #endif

@@ -153,11 +153,10 @@ int keeper_ask(const struct keeper_query *q, struct keeper_result *out)
 void keeper_attribution(double retrieved_at, char out[160])
 {
 	char when[64] = "at an unknown time";
-	time_t t = 0;
 	struct tm tm;
 
 	if (retrieved_at >= 0 && retrieved_at < 4e11) { /* years of at most five digits */
-		t = (time_t)retrieved_at;
+		time_t t = (time_t)retrieved_at;
 		if (gmtime_r(&t, &tm))
 			strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S UTC", &tm);
 	}

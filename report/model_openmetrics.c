@@ -323,10 +323,11 @@ static void add_costs(struct building *b, const struct model_input *in)
 	double s = in->runs->v[0].duration;
 	double cheapest = k->known ? cost_run(k->server[0].price_hour, s) : NAN,
 	       present = k->present_known ? cost_run(k->present.price_hour, s) : NAN;
-	const struct family cost = {.name = "rtrack_run_cost",
-	                            .type = "gauge",
-	                            .help = "What the run costs at the price per hour of a server.",
-	                            .label = "server"};
+	static const struct family cost = {
+	    .name = "rtrack_run_cost",
+	    .type = "gauge",
+	    .help = "What the run costs at the price per hour of a server.",
+	    .label = "server"};
 
 	b->f = &cost;
 	b->samples = NULL;
@@ -337,10 +338,11 @@ static void add_costs(struct building *b, const struct model_input *in)
 /* What was not judged has no sample: it is neither. */
 static void add_gates(struct building *b, const cJSON *model)
 {
-	const struct family gate = {.name = "rtrack_gate",
-	                            .type = "gauge",
-	                            .help = "1 where the condition holds, and so fails the run.",
-	                            .label = "expression"};
+	static const struct family gate = {.name = "rtrack_gate",
+	                                   .type = "gauge",
+	                                   .help =
+	                                       "1 where the condition holds, and so fails the run.",
+	                                   .label = "expression"};
 	const cJSON *gates = cJSON_GetObjectItemCaseSensitive(model, "gates"), *row;
 
 	b->f = &gate;
