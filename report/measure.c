@@ -26,11 +26,6 @@ static const struct {
 };
 #define OTHERS (sizeof others / sizeof *others)
 
-const char *measure_stat_name(enum measure_stat stat)
-{
-	return stat_names[stat];
-}
-
 /* Every name in turn: false behind the last one. */
 static bool nth(size_t i, char name[NAME_MAX_LEN], struct measure *m)
 {

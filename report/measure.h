@@ -43,7 +43,6 @@ struct measure {
 /* The measure of this name (n bytes). -1 with a sentence that suggests the nearest right name. */
 int measure_find(const char *name, size_t n, struct measure *out, struct err *e);
 
-const char *measure_stat_name(enum measure_stat stat);
 enum measure_unit measure_unit(const struct measure *m);
 
 /* Appends its name for people, in small letters: "peak memory (PSS)", "mean CPU usage of the

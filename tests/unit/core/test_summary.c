@@ -6,14 +6,16 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "../../../core/summary.h"
 
 struct column {
 	double *v;
-	size_t n, largest; /* cells asked for at once */
-	size_t fails_at;   /* the row at which a fetch fails */
+	size_t n, largest;        /* cells asked for at once */
+	size_t fails_at;          /* the row at which a fetch fails */
+	size_t fetches, fails_on; /* how many there were; the one that fails, or 0 */
 };
 
 static int fetch(void *ctx, enum metric_id id, size_t from, size_t n, double *out, struct err *e)
@@ -24,6 +26,8 @@ static int fetch(void *ctx, enum metric_id id, size_t from, size_t n, double *ou
 	assert_true(from + n <= c->n);
 	if (from + n > c->fails_at)
 		return err_set(e, "row %zu is lost", from);
+	if (++c->fetches == c->fails_on)
+		return err_set(e, "fetch %zu fails", c->fetches);
 	c->largest = n > c->largest ? n : c->largest;
 	for (size_t i = 0; i < n; i++)
 		out[i] = c->v[from + i];
@@ -133,12 +137,41 @@ static void a_lost_row_is_an_error(void **state)
 	assert_string_equal(e.msg, "row 1024 is lost");
 }
 
+/* A long column is read several times over: whichever reading fails, it is said. */
+static void any_lost_fetch_is_an_error(void **state)
+{
+	struct column c = {.n = 40000, .fails_at = SIZE_MAX};
+	struct snapshot_source rows = {c.n, fetch, &c};
+	struct stats got;
+	size_t all;
+
+	(void)state;
+	c.v = malloc(c.n * sizeof *c.v);
+	assert_non_null(c.v);
+	for (size_t i = 0; i < c.n; i++) /* between two crowds: the next value is in another part */
+		c.v[i] = (i < 20000 ? -5 : 1e9) + (double)i / 1e5;
+	assert_int_equal(summary_of(&rows, METRIC_PROCESS_MEMORY, &got, NULL), 0);
+	all = c.fetches;
+	assert_true(all > 5 * c.n / 512);
+	for (size_t k = 1; k <= all; k++) {
+		struct err e = {{0}};
+		char want[64];
+		c.fetches = 0;
+		c.fails_on = k;
+		assert_int_equal(summary_of(&rows, METRIC_PROCESS_MEMORY, &got, &e), -1);
+		snprintf(want, sizeof want, "fetch %zu fails", k);
+		assert_string_equal(e.msg, want);
+	}
+	free(c.v);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(equals_stats),
 	    cmocka_unit_test(between_two_crowds),
 	    cmocka_unit_test(a_lost_row_is_an_error),
+	    cmocka_unit_test(any_lost_fetch_is_an_error),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -29,6 +29,22 @@ static int prepare(void **state)
 			all[i].stats[id] = (struct stats){.max = NAN, .mean = NAN, .sum = NAN};
 		all[i].stats[METRIC_PROCESS_MEMORY].max = 6 * GIB;
 		all[i].stats[METRIC_PROCESS_CPU_USAGE].mean = 1.5;
+		all[i].stats[METRIC_PROCESS_READ_BYTES] = (struct stats){.n = 4,
+		                                                         .min = 1,
+		                                                         .max = 7,
+		                                                         .mean = 3,
+		                                                         .sum = 12,
+		                                                         .sd = 2.5,
+		                                                         .p50 = 2,
+		                                                         .p95 = 6.5};
+		all[i].stats[METRIC_PROCESS_GPU_USAGE].max = 1.25;
+		all[i].stats[METRIC_SYSTEM_PSI_CPU_SOME].mean = 0.25;
+		all[i].stats[METRIC_PROCESS_THREADS].max = 12;
+		all[i].stats[METRIC_PROCESS_UTIME].sum = 30;
+		all[i].stats[METRIC_PROCESS_STIME].sum = 12;
+		all[i].snapshot.totals.exact_cpu_s = i ? 50 : NAN;
+		all[i].sampled_duration = seconds[i] - 1;
+		all[i].snapshot.server.gpu_count = 2;
 		all[i].snapshot.server.vcpus = 4;
 		all[i].snapshot.server.memory_b = 16 * GIB;
 		all[i].snapshot.server.gpu_memory_b = NAN;
@@ -74,6 +90,18 @@ static void answers(void **state)
 	    {"process_cpu_usage.mean < 2 GPUs", GATE_HOLDS, 1.5, 2},
 	    {"process_cpu_usage.mean == 1.5 core", GATE_HOLDS, 1.5, 1.5},
 	    {"cost == 0.1 GBP", GATE_HOLDS, 0.1, 0.1},
+	    {"process_read_bytes.min == 1B", GATE_HOLDS, 1, 1},
+	    {"process_read_bytes.sum == 12B", GATE_HOLDS, 12, 12},
+	    {"process_read_bytes.sd == 2.5B", GATE_HOLDS, 2.5, 2.5},
+	    {"process_read_bytes.p50 == 2B", GATE_HOLDS, 2, 2},
+	    {"process_read_bytes.p95 == 6.5B", GATE_HOLDS, 6.5, 6.5},
+	    {"process_read_bytes.sum > limit", GATE_NOT_JUDGED, 12, NAN}, /* no rate, no limit */
+	    {"process_read_bytes.max > limit", GATE_NOT_JUDGED, 7, NAN},
+	    {"timestamp.duration == 99s", GATE_HOLDS, 99, 99},
+	    {"cpu_seconds == 42s", GATE_HOLDS, 42, 42}, /* of the samples */
+	    {"history < cpu_seconds + 8s", GATE_HOLDS_NOT, 50,
+	     50}, /* of the earlier ones' cgroups */
+	    {"process_gpu_usage.max < limit", GATE_HOLDS, 1.25, 2},
 	};
 
 	(void)state;
@@ -151,6 +179,15 @@ static void sentences(void **state)
 	    {"system_memory_used.max == 6GiB",
 	     "system_memory_used.max == 6GiB: not judged, for it was not measured"},
 	    {"cost > 0.05EUR", "Cost of the run 0.10 EUR is above 0.05 EUR"},
+	    {"process_gpu_usage.max < 2", "Peak GPU usage 1.25 GPUs is below 2.00 GPUs"},
+	    {"system_psi_cpu_some.mean > 10%",
+	     "Mean waiting for CPU of the machine 25% is above 10%"},
+	    {"process_threads.max >= 8", "Peak threads 12 is at least 8"},
+	    {"duration > 110% * history",
+	     "Duration 1 min 40 s is above 110% * history (1 min 39 s)"},
+	    {"(duration / history) * process_memory.max > 1GiB",
+	     "(duration / history) * process_memory.max (6.67 GiB) is above 1.00 GiB"},
+	    {"(duration / history) * 2 > 1", "(duration / history) * 2 (222.22%) is above 100%"},
 	};
 
 	(void)state;
