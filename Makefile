@@ -240,7 +240,7 @@ help:
 	@echo 'make lint       the rules of the house, and the format'
 	@echo 'make bench      the cost of recording and reporting, as ratios'
 	@echo 'make soak       record a busy machine for SOAK_SECONDS=$(SOAK_SECONDS), watched from outside'
-	@echo 'make fuzz       fuzz every parser for FUZZ_SECONDS=$(FUZZ_SECONDS) each'
+	@echo 'make fuzz       fuzz every parser for FUZZ_SECONDS=$(FUZZ_SECONDS) of CPU each'
 	@echo 'make install    to $(PREFIX) (PREFIX=, DESTDIR=); make uninstall'
 	@echo 'make dist       a tarball that builds without npm'
 	@echo 'make deps       install what the build needs'
