@@ -186,9 +186,9 @@ $(FAKE): tests/fake/nvml.c
 	$(CC) $(ALL_CFLAGS) $(if $(findstring old,$@),-DOLD) -fPIC -shared -o $@ $<
 $(UNIT_COLLECT): | $(FAKE)
 
-# Makes calls of rtrack-collect fail, one by one.
-BADIO = $(B)/tests/fake/badio.so
-$(BADIO): tests/fake/badio.c
+# Preloaded into rtrack-collect: a disk that fails, clocks that are set.
+PRELOAD = $(B)/tests/fake/badio.so $(B)/tests/fake/clock.so
+$(PRELOAD): $(B)/%.so: %.c
 	@mkdir -p $(@D)
 	$(CC) $(DEFINES) $(CFLAGS) $(WARN) -fPIC -shared -o $@ $<
 
@@ -202,7 +202,7 @@ FUZZ_SECONDS ?= 60
 fuzz: fuzz-deps
 	B=build/fuzz CC=clang FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz/run $(FUZZ_SRC)
 
-test-programs: all unit $(LIVE) $(FUZZ) $(FAKE) $(BADIO) $(addprefix $(B)/tests/services/,keeper_cli cloud_cli)
+test-programs: all unit $(LIVE) $(FUZZ) $(FAKE) $(PRELOAD) $(addprefix $(B)/tests/services/,keeper_cli cloud_cli)
 
 SAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 test: test-deps node_modules/.package-lock.json

@@ -9,14 +9,6 @@
 
 #include "run_state.h"
 
-int64_t run_now(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return t.tv_sec * TIMING_SECOND + t.tv_nsec;
-}
-
 static bool in_tree(void *ctx, int pid)
 {
 	return tree_has(ctx, pid);
@@ -31,7 +23,7 @@ void run_take(struct run *r)
 {
 	struct gpu_tree tree = {in_tree, pid_of_tree, r->tree, r->pid};
 
-	r->sample.at = run_now(CLOCK_MONOTONIC);
+	r->sample.at = clocks_now(CLOCK_MONOTONIC);
 	sample_take(&r->sample, r->tree, r->system, &r->watch);
 	r->sample.time = timing_unix(&r->timing, r->sample.at);
 	gpu_read(r->gpu, r->tree ? &tree : NULL, &r->sample.gpu);
@@ -100,7 +92,7 @@ static void on_signal(struct run *r, const struct signalfd_siginfo *info)
 static void on_mark(void *ctx, const char *line, size_t n)
 {
 	struct run *r = ctx;
-	double t = timing_unix(&r->timing, run_now(CLOCK_MONOTONIC));
+	double t = timing_unix(&r->timing, clocks_now(CLOCK_MONOTONIC));
 	struct err e;
 
 	if (r->phases)
@@ -116,13 +108,18 @@ static void sleep_until(struct run *r, int64_t deadline)
 	                       {.fd = r->pidfd, .events = POLLIN},
 	                       {.fd = r->mark.fd, .events = POLLIN},
 	                       {.fd = discover_cloud_fd(&r->cloud), .events = POLLIN}};
-	int64_t left = deadline - run_now(CLOCK_MONOTONIC);
+	int64_t left = deadline - clocks_now(CLOCK_MONOTONIC);
 	struct timespec t = {.tv_sec = left / TIMING_SECOND, .tv_nsec = left % TIMING_SECOND};
 	struct signalfd_siginfo info;
 
+	int some;
+
 	if (left < 0)
 		t = (struct timespec){0};
-	if (ppoll(fds, 4, &t, NULL) <= 0)
+	some = ppoll(fds, 4, &t, NULL);
+	clocks_look(&r->clocks);
+	timing_slept(&r->timing, r->clocks.asleep);
+	if (some <= 0)
 		return;
 	if (fds[2].revents)
 		mark_read(&r->mark, on_mark, r);
@@ -142,7 +139,7 @@ static void sleep_until(struct run *r, int64_t deadline)
 
 static void record_due(struct run *r)
 {
-	enum timing_due due = timing_wake(&r->timing, run_now(CLOCK_MONOTONIC));
+	enum timing_due due = timing_wake(&r->timing, clocks_now(CLOCK_MONOTONIC));
 
 	if (due == TIMING_NOTHING || (r->record.journal_failed && !r->record.csv))
 		return;

@@ -120,7 +120,7 @@ static void watch_cgroup(struct run *r)
 static int open_output(struct run *r, struct err *e)
 {
 	const struct options *o = r->o;
-	int64_t real = run_now(CLOCK_REALTIME);
+	int64_t real = clocks_now(CLOCK_REALTIME);
 	struct snapshot *s = &r->snapshot;
 
 	job_describe(s, o, &r->root, r->pid);
@@ -186,8 +186,9 @@ static int start(struct run *r, struct run_result *result, struct err *e)
 {
 	int why;
 
-	timing_start(&r->timing, r->o->interval_s, run_now(CLOCK_MONOTONIC),
-	             run_now(CLOCK_REALTIME));
+	clocks_start(&r->clocks);
+	timing_start(&r->timing, r->o->interval_s, clocks_now(CLOCK_MONOTONIC),
+	             clocks_now(CLOCK_REALTIME));
 	if (r->o->mode == OPTIONS_COMMAND) {
 		why = child_start(&r->child);
 		if (why) {

@@ -53,13 +53,14 @@ static void set_totals(struct run *r, struct run_result *result)
 	struct snapshot *s = &r->snapshot;
 	const double *sum = r->sample.tree.sum, *first = r->record.first.tree.sum;
 	const struct system_counters *end = &r->sample.system, *begin = &r->record.first.system;
+	double awake_s = (double)(r->sample.at - r->timing.start) / 1e9;
 	double cpu =
 	    sum[LEDGER_UTIME] + sum[LEDGER_STIME] - first[LEDGER_UTIME] - first[LEDGER_STIME];
 
 	if (!r->tree)
 		cpu = end->utime_s + end->stime_s - begin->utime_s - begin->stime_s;
-	result->wall_s = (double)(r->sample.at - r->timing.start) / 1e9;
-	result->cores = result->wall_s > 0 && cpu > 0 ? cpu / result->wall_s : 0;
+	result->wall_s = timing_lasted(&r->timing, r->sample.at);
+	result->cores = awake_s > 0 && cpu > 0 ? cpu / awake_s : 0;
 	/* The same number as the report's: what the rows say, not the largest process alone. */
 	result->peak_b = r->record.peak_b > 0 ? r->record.peak_b : r->max_rss_b;
 	s->meta.stop_time = s->meta.start_time + result->wall_s;
@@ -110,6 +111,7 @@ static void set_notes(struct run *r)
 		snapshot_note(s, "%llu sample%s skipped: the collector was woken too late.",
 		              (unsigned long long)r->timing.skipped,
 		              r->timing.skipped == 1 ? " was" : "s were");
+	clocks_notes(&r->clocks, s);
 	gpu_notes(r->gpu, s);
 	limits_notes(&r->limits, s);
 	cgroup_watch_notes(&r->watch, s);

@@ -11,6 +11,7 @@
 #include "cgroup_own.h"
 #include "cgroup_watch.h"
 #include "child.h"
+#include "clocks.h"
 #include "discover_cloud.h"
 #include "gpu.h"
 #include "limits.h"
@@ -46,6 +47,7 @@ struct run {
 	struct phases *phases; /* NULL: there was no memory */
 	struct csv csv;
 	struct timing timing;
+	struct clocks clocks;
 	struct sample sample;
 	struct record record;
 	bool over; /* nothing more to record */
@@ -55,8 +57,6 @@ struct run {
 	double utime_s, stime_s, max_rss_b; /* of all that was reaped */
 	struct totals totals;
 };
-
-int64_t run_now(clockid_t clock); /* ns */
 
 /* Takes a sample into r->sample. */
 void run_take(struct run *r);

@@ -25,14 +25,25 @@ static void settle(struct timing *t)
 	}
 }
 
+static int64_t lasted(const struct timing *t, int64_t now)
+{
+	return now - t->start + t->asleep;
+}
+
+/* The first slot that is at least a tenth of an interval away. */
+static int64_t slot_after(const struct timing *t, int64_t now)
+{
+	int64_t left = t->interval - (t->real + lasted(t, now)) % t->interval;
+
+	return now + left + (left < t->interval / 10 ? t->interval : 0);
+}
+
 void timing_start(struct timing *t, double interval_s, int64_t monotonic, int64_t real)
 {
-	int64_t interval = (int64_t)(interval_s * 1e9 + 0.5), into = real % interval;
+	int64_t interval = (int64_t)(interval_s * 1e9 + 0.5);
 
 	*t = (struct timing){.interval = interval, .start = monotonic, .real = real};
-	t->next = monotonic + interval - into;
-	if (t->next - monotonic < interval / 10)
-		t->next += interval;
+	t->next = slot_after(t, monotonic);
 	settle(t);
 }
 
@@ -52,13 +63,11 @@ enum timing_due timing_wake(struct timing *t, int64_t now)
 		due = TIMING_EARLY;
 	}
 	if (t->next <= now) {
-		int64_t slots = (now - t->next) / t->interval;
-		t->next += (slots + 1) * t->interval;
-		if (t->next - now < t->interval / 10) {
-			t->next += t->interval;
-			slots++;
-		}
-		t->skipped += (uint64_t)slots;
+		int64_t next = slot_after(t, now);
+		/* Both are slots, unless the machine slept before: then they are apart by any
+		 * length of up to 1.1 intervals. */
+		t->skipped += (uint64_t)((next - t->next - t->interval / 10 - 1) / t->interval);
+		t->next = next;
 		due = TIMING_REGULAR;
 	}
 	settle(t);
@@ -70,7 +79,17 @@ bool timing_grown(const struct timing *t, int64_t now)
 	return now - t->start >= 2 * t->interval;
 }
 
+void timing_slept(struct timing *t, int64_t asleep)
+{
+	t->asleep = asleep;
+}
+
+double timing_lasted(const struct timing *t, int64_t now)
+{
+	return (double)lasted(t, now) / 1e9;
+}
+
 double timing_unix(const struct timing *t, int64_t now)
 {
-	return (double)(t->real + (now - t->start)) / 1e9;
+	return (double)(t->real + lasted(t, now)) / 1e9;
 }

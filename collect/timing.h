@@ -17,6 +17,7 @@
 struct timing {
 	int64_t interval, start; /* CLOCK_MONOTONIC */
 	int64_t real;            /* CLOCK_REALTIME at start */
+	int64_t asleep;          /* suspended since the start */
 	int64_t next;            /* the next regular sample */
 	unsigned early;          /* the next early sample: its place in the list */
 	uint64_t skipped;        /* regular slots that late wake-ups left out */
@@ -37,7 +38,14 @@ enum timing_due timing_wake(struct timing *t, int64_t now);
 /* Whether the run has lasted two intervals. */
 bool timing_grown(const struct timing *t, int64_t now);
 
-/* Unix time in seconds of a moment of CLOCK_MONOTONIC. */
+/* The machine has been suspended for so long since the start, which CLOCK_MONOTONIC does not count.
+ * The next sample is due when it was; those after it lie on multiples of Unix time again, and what
+ * would have been due meanwhile is not skipped. */
+void timing_slept(struct timing *t, int64_t asleep);
+
+/* Seconds since the start, and Unix time in seconds, of a moment of CLOCK_MONOTONIC that is not
+ * before the last suspension. */
+double timing_lasted(const struct timing *t, int64_t now);
 double timing_unix(const struct timing *t, int64_t now);
 
 #endif

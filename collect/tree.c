@@ -26,12 +26,13 @@ struct tree {
 	int apart[APART_MAX]; /* children of ours that are none of it; 0: none */
 	bool adopted;
 	unsigned stamp;
-	double tick_s, boot_s;     /* Unix time of the boot; NAN */
-	double now_s;              /* Unix time of the reading */
-	bool wakes;                /* it takes nobody for asleep */
-	double woken_s;            /* Unix time of the last such reading */
-	int64_t at;                /* and of the accounts, CLOCK_MONOTONIC, ns */
-	struct member *members;    /* TREE_MAX; a process keeps its place */
+	double tick_s, boot_s;  /* Unix time of the boot; NAN */
+	double clock_s;         /* and by which now_s is told, whatever sets the clock meanwhile */
+	double now_s;           /* Unix time of the reading */
+	bool wakes;             /* it takes nobody for asleep */
+	double woken_s;         /* Unix time of the last such reading */
+	int64_t at;             /* and of the accounts, CLOCK_MONOTONIC, ns */
+	struct member *members; /* TREE_MAX; a process keeps its place */
 	struct ledger_item *items; /* their accounts, by the same places */
 	int *order;                /* places, parents before children */
 	size_t n, high, hint;      /* in order; places ever used; where to look for a free one */
@@ -66,7 +67,8 @@ struct tree *tree_open(const struct root *r, bool adopted, struct err *e)
 	t->adopted = adopted;
 	t->self = getpid();
 	t->tick_s = 1.0 / (double)sysconf(_SC_CLK_TCK);
-	t->boot_s = r->replayed ? NAN : seconds(CLOCK_REALTIME) - seconds(CLOCK_BOOTTIME);
+	t->clock_s = seconds(CLOCK_REALTIME) - seconds(CLOCK_BOOTTIME);
+	t->boot_s = r->replayed ? NAN : t->clock_s;
 	for (int i = 0; i < BUCKETS; i++)
 		t->bucket[i] = -1;
 	/* Only the places that are used become resident. */
@@ -383,8 +385,8 @@ void tree_read(struct tree *t, struct tree_counters *out)
 {
 	const struct states *s = &t->states;
 
-	t->now_s = seconds(CLOCK_REALTIME);
-	t->wakes = t->now_s < t->woken_s || t->now_s >= t->woken_s + RESTS_S;
+	t->now_s = t->clock_s + seconds(CLOCK_BOOTTIME);
+	t->wakes = t->now_s >= t->woken_s + RESTS_S;
 	if (t->wakes)
 		t->woken_s = t->now_s;
 	discover(t);

@@ -138,6 +138,35 @@ static void time_of_a_sample(void **state)
 	assert_true(timing_grown(&t, t.start + 2000 * MS));
 }
 
+/* Three hours and a bit, which CLOCK_MONOTONIC does not count. */
+static void a_suspension_is_a_gap_and_no_skip(void **state)
+{
+	static const struct {
+		int64_t bit, late, next; /* next: after the start, as CLOCK_MONOTONIC has it */
+		uint64_t skipped;
+	} cases[] = {{0, 0, 4000 * MS, 0},
+	             {333 * MS, 0, 3667 * MS, 0},
+	             {950 * MS, 0, 4050 * MS, 0}, /* 50 ms would be under a tenth */
+	             {333 * MS, 2000 * MS, 5667 * MS, 2}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct timing t = started(1, 100 * S);
+		const int64_t slept = 10800 * S + cases[i].bit,
+			      now = t.start + 3 * S + cases[i].late;
+		while (t.next < t.start + 3 * S)
+			timing_wake(&t, timing_deadline(&t));
+		timing_slept(&t, slept);
+		assert_int_equal(timing_deadline(&t), t.start + 3 * S);
+		assert_int_equal(timing_wake(&t, now), TIMING_REGULAR);
+		assert_int_equal(t.next - t.start, cases[i].next);
+		assert_int_equal((slept + t.next - t.start) % S, 0);
+		assert_int_equal(t.skipped, cases[i].skipped);
+		assert_near(timing_lasted(&t, now), (double)(slept + now - t.start) / 1e9, 1e-9);
+		assert_near(timing_unix(&t, now) - timing_lasted(&t, now), 100, 1e-6);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -148,6 +177,7 @@ int main(void)
 	    cmocka_unit_test(a_late_wake_up_skips_and_never_bunches),
 	    cmocka_unit_test(there_is_no_drift),
 	    cmocka_unit_test(time_of_a_sample),
+	    cmocka_unit_test(a_suspension_is_a_gap_and_no_skip),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,84 @@
+# Clocks that are set, a machine that sleeps, and a collector that was stopped: rows ascend, rates are
+# right, and the gap is a gap.
+B=$(realpath "$B") R=$B/rtrack-collect P=$B/rtrack-report T=$B/tests/live so=$B/tests/fake/clock.so
+D=$(mktemp -d) n=0
+trap 'rm -rf "$D"' EXIT
+cd "$D" || exit 1
+cpus=$(grep -c '^cpu[0-9]' /proc/stat)
+
+check() { # NAME, then a condition for awk
+	n=$((n + 1))
+	if awk "BEGIN { exit !($2) }"; then echo "ok $n - $1"; else
+		echo "not ok $n - $1 ($2)"
+		sed 's/^/# /' err
+	fi
+}
+times() { awk -F, 'NR > 1 { print $1 }' a.csv; }
+gaps() { times | awk -v s="$1" 'NR > 1 && $1 - last > s { n++ } { last = $1 } END { print n + 0 }'; }
+meta() { grep -oE "\"$1\":-?[0-9.]+" a.json | head -n 1 | cut -d: -f2; }
+sum() {
+	grep -o '"process_metrics".*"system_metrics"' a.json |
+		grep -oE '"[us]time":\[[^]]*\]' | grep -oE '[0-9.]+' | awk '{ s += $1 } END { printf "%.6f", s }'
+}
+said() { grep -c "$1" a.json; }
+record() { # CLOCKS COMMAND…
+	rm -f a.*
+	CLOCK=$1 LD_PRELOAD=$so "$R" -i 0.1 --no-discover-cloud --csv process --csv-file a.csv -o a.gz \
+		-- "${@:2}" 2>err
+	status=$?
+	zcat a.gz >a.json
+	"$P" --offline -o a.html -j r.json a.gz 2>>err
+}
+# What holds whatever the clocks do.
+holds() { # NAME [SECONDS]
+	check "$1: status" "$status == 0"
+	check "$1: times never fall" "$(times | awk '$1 < last { n++ } { last = $1 } END { print n + 0 }') == 0"
+	# What the shell that started it used is no part of the truth.
+	check "$1: CPU time is all there" "$(sum) >= 0.98 * $(cat truth) && $(sum) <= 1.02 * $(cat truth) + ${2:-0}"
+	check "$1: no rate is nonsense" "$(awk -F, 'NR > 1 && ($6 < 0 || $6 > c) { n++ } END { print n + 0 }' c="$cpus" a.csv) == 0"
+	check "$1: the end is the start and how long it was" \
+		"($(meta stop_time) - $(meta start_time) - $(meta duration)) ^ 2 < 0.02 ^ 2"
+	check "$1: rows lie within" "$(times | head -n 1) >= $(meta start_time) && $(times | tail -n 1) <= $(meta stop_time) + 0.001"
+	check "$1: no process ends before it begins" \
+		"$(grep -o '"start":[0-9.]*,"end":[0-9.]*' a.json | tr -c '0-9.\n' ' ' | awk '$2 < $1 - 0.02 { n++ } END { print n + 0 }') == 0"
+	check "$1: nor does the report show less than nothing" "$(grep -c '"value":-' r.json) == 0 && $(grep -c 'NaN' a.html) == 0"
+}
+
+if [ ! -e "$so" ] || grep -q __asan_init "$R"; then
+	echo 'ok 1 - # SKIP a sanitizer must be the first that is loaded'
+	n=1
+else
+	for by in 3600 -3600; do
+		record "set:0.3:$by" "$T/storm" 30 20 1 truth
+		holds "the clock set by $by s"
+		check 'the run lasts as long as it did' "$(meta duration) < 600 && $(gaps 600) == 0"
+		check 'it is said' "$(said "clock was set $([ "$by" -gt 0 ] && echo forward || echo back) by as much as 3600 s")"
+	done
+	record 'set:0.2:-3600 set:0.4:3600' "$T/storm" 30 20 1 truth
+	holds 'the clock set back and forward again'
+	check 'it is said' "$(said 'clock was set back by as much as 3600 s')"
+	record 'slew:0:500' "$T/storm" 30 20 1 truth
+	holds 'the clock slewed'
+	check 'that is nothing to say' "$(said 'clock was set\|suspended') == 0"
+	record 'sleep:0.35:10800.05' "$T/storm" 30 20 1 truth
+	holds 'asleep for three hours'
+	check 'they are part of the run' "$(meta duration) > 10800 && $(meta duration) < 11400"
+	check 'and one gap' "$(gaps 10000) == 1 && $(grep -o '<path d="M0 [^"]*M[0-9]' a.html | wc -l) > 0"
+	check 'rows behind it lie on the grid again' "$(times | awk '{ gap += NR > 1 && $1 - last > 10000
+		near += gap && $1 * 10 % 1 < 0.5; behind += gap; last = $1 } END { print near, ">", behind / 2 }')"
+	check 'the mean is of the time that it was awake' "$(sed -n 's/.* \([0-9.]*\) cores on average.*/\1/p' err) > 0.01"
+	check 'it is said' "$(said 'was suspended, 10800 s in all')"
+	check 'nothing was skipped for it' "$(said 'skipped') <= $(said 'woken too late')"
+	record 'sleep:0.2:60 sleep:0.3:0.2 set:0.4:-5' "$T/storm" 30 20 1 truth
+	holds 'asleep twice, and set'
+	check 'it is said' "$(said 'was suspended, 60 s in all') && $(said 'set back by as much as 5 s')"
+fi
+
+# The command stops the collector, and goes on itself.
+record '' bash -c 'sleep 0.4; kill -STOP $PPID; "$0" 30 20 1 truth; kill -CONT $PPID; sleep 0.35' "$T/storm"
+holds 'the collector was stopped' 0.2
+check 'that is one gap' "$(gaps 0.7) == 1"
+check 'the row behind it is the mean of all of it, and no burst follows' \
+	"$(times | sed '$d' | awk 'NR > 1 && $1 - last > 0.7 { at = NR } at && NR > at && $1 - last < 0.009 { n++ } { last = $1 } END { print n + 0 }') == 0"
+check 'it is said' "$(said 'skipped: the collector was woken too late')"
+echo "1..$n"
