@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#define UNREAD      1
+#define UNREAD_MAX  8
 #define SCHED_FAR_S 0.5 /* a sum in ns that is so far from the ticks counts something else */
 
 /* Opens one of its files. A kept stat descriptor tells afterwards that the pid was still its own.
@@ -77,19 +79,32 @@ int member_open(struct member *m, const struct root *r, int pid, bool keep)
 	return 0;
 }
 
-/* Its stat as of now: 0, or -1 where the process is gone. */
+/* Whether a failed call says that there is no such process, for us. */
+static bool tells_gone(void)
+{
+	return errno == ESRCH || errno == ENOENT || errno == EACCES || errno == EPERM;
+}
+
+/* Its stat as of now: 0; -1 where the process is gone; UNREAD where nobody knows. */
 static int look(const struct member *m, const struct root *r, struct proc_stat *out)
 {
-	int fd = m->fd[MEMBER_STAT], failed;
+	int fd = m->fd[MEMBER_STAT], failed = UNREAD;
+	bool kept = fd >= 0;
 
-	if (fd >= 0)
-		return proc_stat_read(fd, out);
-	fd = proc_open(r, m->pid, "stat");
-	if (fd < 0)
+	if (kept && (failed = proc_stat_read(fd, out)) && errno == ESRCH)
 		return -1;
-	failed = proc_stat_read(fd, out) || out->starttime != m->stat.starttime;
-	close(fd);
-	return failed ? -1 : 0;
+	if (failed) {
+		fd = proc_open(r, m->pid, "stat");
+		kept = false;
+		failed = fd < 0 || proc_stat_read(fd, out);
+	}
+	if (failed)
+		failed = tells_gone() ? -1 : UNREAD;
+	else if (out->starttime != m->stat.starttime)
+		failed = -1;
+	if (fd >= 0 && !kept)
+		close(fd);
+	return failed;
 }
 
 void member_wake(struct member *m)
@@ -116,11 +131,16 @@ static bool rests(struct member *m)
 int member_read(struct member *m, const struct root *r)
 {
 	struct proc_stat now;
+	int failed;
 
 	if (rests(m))
 		return 0;
-	if (look(m, r, &now))
+	failed = look(m, r, &now);
+	if (failed == UNREAD)
+		return m->unread++ < UNREAD_MAX ? 0 : -1;
+	if (failed)
 		return -1;
+	m->unread = 0;
 	m->stat = now;
 	return 0;
 }
@@ -129,7 +149,7 @@ bool member_alive(const struct member *m, const struct root *r)
 {
 	struct proc_stat now;
 
-	return look(m, r, &now) == 0;
+	return look(m, r, &now) >= 0;
 }
 
 bool member_ended(const struct member *m)

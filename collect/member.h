@@ -29,6 +29,7 @@ struct member {
 	bool used, kept;
 	bool pss_denied, io_denied; /* at the last reading */
 	bool ignores_children;      /* as struct proc_status */
+	unsigned unread;            /* times that its stat could not be read, one after the other */
 	int pid;
 	int fd[MEMBER_FILES]; /* -1: not open */
 	int next;             /* of the chain in the tree's index; -1: the last */
@@ -51,7 +52,8 @@ struct member {
 /* Finds the process, and reads its stat. 0, or -1: gone, or not to be seen. */
 int member_open(struct member *m, const struct root *r, int pid, bool keep);
 
-/* Reads its stat again, unless it rests (see member_wake). 0, or -1: gone. */
+/* Reads its stat again, unless it rests (see member_wake). 0, or -1: gone. One that cannot be read
+ * is as it was before, some times: what it used is not to be counted anew when it can be again. */
 int member_read(struct member *m, const struct root *r);
 
 /*

@@ -172,7 +172,7 @@ static void note_main(struct states *s, const struct member *m)
 
 void states_read(struct states *s, const struct states_tree *t)
 {
-	size_t pss_denied = 0, io_denied = 0;
+	size_t pss_denied = 0, io_denied = 0, unread = 0;
 
 	s->all = s->main = (struct states_gauges){0};
 	s->alive = s->children = 0;
@@ -186,10 +186,12 @@ void states_read(struct states *s, const struct states_tree *t)
 			continue;
 		add_member(s, t, t->order[i]);
 		s->unwaited |= m->ignores_children && m->kin > 0;
+		unread += m->unread > 0;
 		pss_denied += m->pss_denied;
 		io_denied += m->io_denied;
 	}
 	s->pss_denied = pss_denied > s->pss_denied ? pss_denied : s->pss_denied;
+	s->unread = unread > s->unread ? unread : s->unread;
 	s->io_denied = io_denied > s->io_denied ? io_denied : s->io_denied;
 }
 
@@ -206,6 +208,11 @@ void states_notes(const struct states *s, struct snapshot *snapshot)
 		              "Disk reads and writes of %zu process%s could not be read (another "
 		              "user's); they are missing.",
 		              s->io_denied, s->io_denied == 1 ? "" : "es");
+	if (s->unread)
+		snapshot_note(snapshot,
+		              "The stat of %zu process%s could not be read at times; what it would "
+		              "have told came with later samples.",
+		              s->unread, s->unread == 1 ? "" : "es");
 	if (s->unwaited)
 		snapshot_note(
 		    snapshot,

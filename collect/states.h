@@ -33,10 +33,10 @@ struct states {
 	double peak_rss_b; /* of the largest process so far */
 
 	struct pss_budget budget;
-	uint64_t waited;              /* readings of PSS that were put off for their cost */
-	size_t pss_denied, io_denied; /* the most at one reading */
-	bool unwaited;                /* a process with children ignored their end */
-	size_t turn;                  /* who is asked first */
+	uint64_t waited;                      /* readings of PSS that were put off for their cost */
+	size_t pss_denied, io_denied, unread; /* the most at one reading */
+	bool unwaited;                        /* a process with children ignored their end */
+	size_t turn;                          /* who is asked first */
 };
 
 /* The tree as it stands. order: n places of members and items, parents before children. */

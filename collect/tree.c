@@ -5,18 +5,17 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "children.h"
+#include "clocks.h"
 #include "descriptors.h"
 #include "member.h"
 #include "proc.h"
 #include "processes.h"
 
-#define BUCKETS 4096
-#define REPEATS 8 /* readings of a parent whose children are being reaped */
-
+#define BUCKETS   4096
+#define REPEATS   8 /* readings of a parent whose children are being reaped */
 #define APART_MAX 4
 #define RESTS_S   5.0 /* and what others change of a process that sleeps is read again */
 
@@ -51,10 +50,7 @@ struct tree {
 
 static double seconds(clockid_t clock)
 {
-	struct timespec t = {0};
-
-	clock_gettime(clock, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+	return (double)clocks_now(clock) / 1e9;
 }
 
 struct tree *tree_open(const struct root *r, bool adopted, struct err *e)
@@ -198,6 +194,12 @@ static int enter(struct tree *t, int pid, int parent)
 	return place;
 }
 
+/* A child of ours stays until we reap it, and are handed its account, whatever is seen of it. */
+static bool is_ours(const struct tree *t, int place)
+{
+	return t->adopted && t->members[place].stat.ppid == t->self;
+}
+
 /* Puts a process into the order, a new one into the table too. */
 static void add(struct tree *t, int pid, int parent)
 {
@@ -209,7 +211,7 @@ static void add(struct tree *t, int pid, int parent)
 		return;
 	if (place >= 0 && t->wakes)
 		member_wake(&t->members[place]);
-	if (place >= 0 && member_read(&t->members[place], t->r)) {
+	if (place >= 0 && member_read(&t->members[place], t->r) && !is_ours(t, place)) {
 		set_gone(t, place);
 		place = -1;
 	}
@@ -285,7 +287,7 @@ static int read_account(struct tree *t, int place)
 		item->waited[LEDGER_READ] = (double)m->io.read_bytes;
 		item->waited[LEDGER_WRITE] = (double)m->io.write_bytes;
 	}
-	if (m->again && member_read(m, t->r))
+	if (m->again && member_read(m, t->r) && !is_ours(t, place))
 		return -1;
 	member_cpu(m, t->r, t->tick_s);
 	item->own[LEDGER_UTIME] = (double)m->stat.utime * t->tick_s;
@@ -335,12 +337,12 @@ static void read_parent(struct tree *t, size_t i)
  * the accounts alone. */
 static void read_accounts(struct tree *t)
 {
-	double begin = seconds(CLOCK_MONOTONIC);
+	int64_t begin = clocks_now(CLOCK_MONOTONIC);
 
 	for (size_t i = t->n; i-- > 0;)
 		if (!t->items[t->order[i]].gone)
 			read_parent(t, i);
-	t->at = (int64_t)((begin + seconds(CLOCK_MONOTONIC)) / 2 * 1e9);
+	t->at = begin + (clocks_now(CLOCK_MONOTONIC) - begin) / 2;
 }
 
 /* Frees the places whose accounts the ledger has closed. */

@@ -198,6 +198,58 @@ static void a_zombie_is_no_child_but_its_time_counts(void **state)
 	assert_near(m->c.sum[LEDGER_UTIME], 4);
 }
 
+/* What it used is counted once, whatever stands between two readings of it. */
+static void a_stat_that_cannot_be_read(void **state)
+{
+	struct machine *m = *state;
+
+	set(m, (struct process){.pid = 10, .ppid = 1, .utime = 100});
+	children(m, 10, 10, "11 ");
+	set(m, (struct process){.pid = 11, .ppid = 10, .utime = 200});
+	children(m, 11, 11, "");
+	start(m, 10);
+	assert_near(m->c.sum[LEDGER_CPU], 3);
+	put(m, "proc/11/stat", "11 (x");
+	for (int i = 0; i < 8; i++) {
+		tree_read(m->tree, &m->c);
+		assert_int_equal(m->c.alive, 2);
+		assert_near(m->c.sum[LEDGER_CPU], 3);
+	}
+	set(m, (struct process){.pid = 11, .ppid = 10, .utime = 250});
+	tree_read(m->tree, &m->c);
+	assert_near(m->c.sum[LEDGER_CPU], 3.5);
+	put(m, "proc/11/stat", "");
+	for (int i = 0; i < 9; i++)
+		tree_read(m->tree, &m->c);
+	assert_int_equal(m->c.alive, 1);
+	assert_near(m->c.sum[LEDGER_CPU], 3.5);
+}
+
+/* The same number, from one reading to the next. */
+static void a_number_that_is_given_again(void **state)
+{
+	struct machine *m = *state;
+
+	set(m, (struct process){.pid = 10, .ppid = 1, .utime = 100});
+	children(m, 10, 10, "11 12 ");
+	set(m, (struct process){.pid = 11, .ppid = 10, .utime = 200, .start = 50});
+	children(m, 11, 11, "");
+	set(m, (struct process){.pid = 12, .ppid = 10, .utime = 400, .start = 51});
+	children(m, 12, 12, "");
+	start(m, 10);
+	assert_near(m->c.sum[LEDGER_CPU], 7);
+	/* One is the same parent's, which was handed the account of the first; one a stranger's. */
+	set(m, (struct process){.pid = 10, .ppid = 1, .utime = 100, .cutime = 600});
+	set(m, (struct process){.pid = 11, .ppid = 10, .utime = 30, .start = 60});
+	set(m, (struct process){.pid = 12, .ppid = 1, .utime = 90000, .start = 61});
+	tree_read(m->tree, &m->c);
+	assert_int_equal(m->c.alive, 2);
+	assert_near(m->c.sum[LEDGER_CPU], 7.3);
+	set(m, (struct process){.pid = 11, .ppid = 10, .utime = 40, .start = 60});
+	tree_read(m->tree, &m->c);
+	assert_near(m->c.sum[LEDGER_CPU], 7.4);
+}
+
 static void a_listed_number_that_is_another_process(void **state)
 {
 	struct machine *m = *state;
@@ -473,6 +525,8 @@ int main(void)
 	    ON_MACHINE(children_of_every_thread),
 	    ON_MACHINE(a_kernel_without_children_files),
 	    ON_MACHINE(a_zombie_is_no_child_but_its_time_counts),
+	    ON_MACHINE(a_stat_that_cannot_be_read),
+	    ON_MACHINE(a_number_that_is_given_again),
 	    ON_MACHINE(a_listed_number_that_is_another_process),
 	    ON_MACHINE(an_orphan_stays),
 	    ON_MACHINE(the_root_goes),
