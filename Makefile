@@ -186,8 +186,8 @@ $(FAKE): tests/fake/nvml.c
 	$(CC) $(ALL_CFLAGS) $(if $(findstring old,$@),-DOLD) -fPIC -shared -o $@ $<
 $(UNIT_COLLECT): | $(FAKE)
 
-# Preloaded into rtrack-collect: a disk that fails, clocks that are set, a /proc that stutters.
-PRELOAD = $(B)/tests/fake/badio.so $(B)/tests/fake/clock.so $(B)/tests/fake/badproc.so
+# Preloaded, they make calls, allocations, clocks and /proc fail.
+PRELOAD = $(addprefix $(B)/tests/fake/,badio.so badmem.so badproc.so clock.so)
 $(PRELOAD): $(B)/%.so: %.c
 	@mkdir -p $(@D)
 	$(CC) $(DEFINES) $(CFLAGS) $(WARN) -fPIC -shared -o $@ $<

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../core/mem.h"
 #include "scan.h"
 
 #define TEXT_MAX ((size_t)1 << 20) /* of mountinfo; untouched pages cost nothing */
@@ -223,7 +224,7 @@ static bool is_whole(const struct root *r, const struct cgroup_dir *d, enum cgro
 
 void cgroup_find(struct cgroup *c, const struct root *r, int pid)
 {
-	char *text = malloc(TEXT_MAX), own[8192], path[64] = "proc/self/cgroup";
+	char *text = mem_noted(malloc(TEXT_MAX)), own[8192], path[64] = "proc/self/cgroup";
 	long n, m;
 
 	*c = (struct cgroup){.v = {{.known = false}}};

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../core/mem.h"
 #include "git.h"
 #include "mask.h"
 
@@ -134,7 +135,7 @@ void discover_job_env(const struct root *r, const struct job_env *env, struct sn
 
 static void add_of_process(const struct root *r, int pid, struct snapshot *s)
 {
-	char path[64], *text = malloc(ENVIRON_MAX);
+	char path[64], *text = mem_noted(malloc(ENVIRON_MAX));
 	struct job_env env = {.text = text};
 	int fd;
 

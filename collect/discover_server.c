@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "../core/mem.h"
 #include "meminfo.h"
 #include "scan.h"
 #include "stat.h"
@@ -56,7 +57,7 @@ static double memory(const struct root *r, char *text)
 
 int discover_server(const struct root *r, struct snapshot *s)
 {
-	char *text = malloc(TEXT_MAX);
+	char *text = mem_noted(malloc(TEXT_MAX));
 
 	s->server.os = "Linux";
 	s->server.gpu_name = "";

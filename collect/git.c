@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../core/mem.h"
+
 #define LEVELS_MAX 64
 #define LINKS_MAX  5 /* symbolic refs in a row, as in git */
 #define PACKED_MAX ((size_t)8 << 20)
@@ -144,7 +146,7 @@ static int open_named(int dir, const char *name, const char *before)
 static bool find_packed(int dir, const char *ref, char out[GIT_REF_MAX])
 {
 	int fd = open_file(dir, "packed-refs");
-	char *text = fd < 0 ? NULL : malloc(CHUNK);
+	char *text = fd < 0 ? NULL : mem_noted(malloc(CHUNK));
 	size_t have = 0, done = 0;
 	bool found = false;
 	ssize_t n = text ? 1 : 0;

@@ -9,6 +9,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "../core/mem.h"
 #include "mask.h"
 #include "proc.h"
 #include "scan.h"
@@ -55,7 +56,7 @@ static void set_argv(struct snapshot *s, char *const *argv)
 /* The words of /proc/PID/cmdline, in place. */
 static void set_cmdline(struct snapshot *s, char *text, size_t n)
 {
-	char **argv = calloc(SNAPSHOT_ARGS_MAX + 1, sizeof *argv);
+	char **argv = mem_noted(calloc(SNAPSHOT_ARGS_MAX + 1, sizeof *argv));
 	size_t argc = 0;
 
 	for (char *p = text; argv && p < text + n && argc < SNAPSHOT_ARGS_MAX; p += strlen(p) + 1)
@@ -68,7 +69,7 @@ static void set_cmdline(struct snapshot *s, char *text, size_t n)
 static void describe_process(struct snapshot *s, const struct options *o, const struct root *r,
                              int pid)
 {
-	char path[64], place[4096], *text = malloc(CMDLINE_MAX);
+	char path[64], place[4096], *text = mem_noted(malloc(CMDLINE_MAX));
 	struct proc_stat stat;
 	int fd = proc_open(r, pid, "stat");
 	ssize_t n;
@@ -121,7 +122,7 @@ static char *user_named(char *text, unsigned uid)
 /* From the file, not by the name service, which may ask the network. */
 static void set_user(struct snapshot *s, const struct root *r)
 {
-	char *text = malloc(PASSWD_MAX), *name = NULL, number[16];
+	char *text = mem_noted(malloc(PASSWD_MAX)), *name = NULL, number[16];
 
 	if (r->replayed) {
 		free(text);
@@ -143,12 +144,13 @@ static void set_tags(struct snapshot *s, const struct options *o)
 	for (size_t i = 0; i < o->tags.n && tags->n < SNAPSHOT_LIST_MAX; i++) {
 		const char *tag = o->tags.v[i];
 		size_t n = strcspn(tag, "=");
-		char *key = strndup(tag, n);
+		char *key = mem_noted(strndup(tag, n));
 		struct buf value = {0};
 		if (key && tag[n])
 			mask_value(key, tag + n + 1, &value);
 		tags->v[tags->n].key = snapshot_strdup(s, key);
-		tags->v[tags->n++].value = snapshot_strdup(s, buf_cstr(&value));
+		tags->v[tags->n++].value =
+		    snapshot_strdup(s, value.failed ? "***" : buf_cstr(&value));
 		buf_free(&value);
 		free(key);
 	}

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "../core/buf.h"
+#include "../core/mem.h"
 #include "../core/snapshot.h"
 #include "mark.h"
 #include "options.h"
@@ -58,6 +59,12 @@ static int print(struct buf *b)
 	}
 	buf_free(b);
 	return 0;
+}
+
+static void say_text(struct buf *b)
+{
+	say(b->failed ? "no memory to tell how it went" : buf_cstr(b));
+	buf_clear(b);
 }
 
 static int print_asked(const struct options *o)
@@ -114,13 +121,12 @@ static void summarise(const struct options *o, const struct run_result *r)
 	add_memory(&b, r->peak_b);
 	if (r->written)
 		buf_printf(&b, "; snapshot: %s", r->output);
-	say(buf_cstr(&b));
-	buf_clear(&b);
+	say_text(&b);
 	buf_printf(&b, "%llu row%s, %llu skipped; recording took %.3f s of CPU time",
 	           (unsigned long long)r->rows, r->rows == 1 ? "" : "s",
 	           (unsigned long long)r->skipped, r->cpu_s);
 	if (o->verbose)
-		say(buf_cstr(&b));
+		say_text(&b);
 	buf_free(&b);
 }
 
@@ -148,7 +154,7 @@ static int recover_journal(const struct options *o)
 	buf_printf(&b, "recovered %zu sample%s; snapshot: %s", rows, rows == 1 ? "" : "s",
 	           output.path);
 	if (!o->quiet)
-		say(buf_cstr(&b));
+		say_text(&b);
 	buf_free(&b);
 	return 0;
 }
@@ -159,6 +165,7 @@ int main(int argc, char **argv)
 	struct run_result result;
 	struct err e = {0};
 
+	mem_watch();
 	occupy_standard_files();
 	if (options_parse(&o, argc, argv, &e)) {
 		say(e.msg);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "../core/buf.h"
+#include "../core/mem.h"
 
 #define HOST_MAX  64
 #define TRIES_MAX 100
@@ -59,7 +60,8 @@ int output_name(struct output *o, const char *pattern, const char *host, long pi
 	}
 	/* The names made from this one are longer. */
 	if (!r && (b.failed || b.len + 32 > sizeof o->path))
-		r = err_set(e, "--output: the name is too long");
+		r = err_set(e, mem_ran_out() ? "--output: no memory for the name"
+		                             : "--output: the name is too long");
 	if (!r)
 		memcpy(o->path, buf_cstr(&b), b.len + 1);
 	buf_free(&b);

@@ -8,6 +8,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "../core/mem.h"
 #include "../core/snapshot.h"
 #include "mark.h"
 
@@ -40,7 +41,8 @@ static int read_it(const char *journal, int fd, struct snapshot *s, struct err *
 		return err_set(e, "%s: holds no whole sample", journal);
 	s->exit.cause = "unfinished";
 	snapshot_note(s, "The recording broke off, and was recovered from its journal.");
-	return 0;
+	/* The journal goes once the snapshot is there, which must have all of it. */
+	return mem_ran_out() ? err_set(e, "%s: no memory to read it", journal) : 0;
 }
 
 int recover(const char *journal, const char *output, enum schema schema, struct output *o,

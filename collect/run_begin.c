@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "../core/mem.h"
 #include "discover_job.h"
 #include "discover_server.h"
 #include "job.h"
@@ -76,7 +77,7 @@ static int fork_command(struct run *r, struct err *e)
 	/* A folder that takes no FIFO takes none of the recording's files either, mostly. */
 	if (mark_open(&r->mark, r->o->output ? r->o->output : OPTIONS_OUTPUT, &why))
 		snapshot_note(&r->snapshot, "Phases can't be marked: %s.", why.msg);
-	r->phases = calloc(1, sizeof *r->phases);
+	r->phases = mem_noted(calloc(1, sizeof *r->phases));
 	cgroup_find(&r->where, &r->root, 0);
 	r->own = cgroup_own_open(&r->root, &r->where, r->o->own_cgroup && !r->root.scarce, e);
 	if (!r->own ||
@@ -156,7 +157,8 @@ static int prepare(struct run *r, struct run_result *result, struct err *e)
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	watch_cgroup(r);
-	return open_csv(r, e) || open_output(r, e) ? -1 : 0;
+	/* The CSV is written over: last, when nothing else can be in the way. */
+	return open_output(r, e) || open_csv(r, e) ? -1 : 0;
 }
 
 /* A command's rows begin with its start: all that it has used by the first sample is in them. */

@@ -3,7 +3,11 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include "../core/mem.h"
 #include "run_state.h"
+
+#define NO_MEMORY                                                                                  \
+	"There was not enough memory: some of what tells the job and its machine may be missing."
 
 static void set_exit(struct run *r, struct run_result *result)
 {
@@ -128,6 +132,8 @@ static void set_notes(struct run *r)
 	}
 	if (r->record.journal_failed)
 		snapshot_note(s, "The recording stopped early: %s.", r->record.journal_error.msg);
+	if (mem_ran_out())
+		snapshot_note(s, "%s", NO_MEMORY);
 	if (r->tree)
 		s->server.allocation = allocation_word(&r->record.allocation);
 }
@@ -183,6 +189,8 @@ void run_end(struct run *r, struct run_result *result)
 	if (getrusage(RUSAGE_SELF, &self) == 0)
 		result->cpu_s = (double)self.ru_utime.tv_sec + (double)self.ru_stime.tv_sec +
 		                (double)(self.ru_utime.tv_usec + self.ru_stime.tv_usec) / 1e6;
+	if (mem_ran_out() && result->written)
+		r->say(NO_MEMORY);
 	journal_close(r->journal, result->written);
 	r->journal = NULL;
 }

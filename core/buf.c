@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mem.h"
+
 static bool reserve(struct buf *b, size_t more)
 {
 	size_t max = b->max ? b->max : BUF_MAX_DEFAULT;
@@ -20,7 +22,7 @@ static bool reserve(struct buf *b, size_t more)
 		return true;
 	while (cap < b->len + more + 1)
 		cap *= 2;
-	s = realloc(b->s, cap);
+	s = mem_noted(realloc(b->s, cap));
 	if (!s) {
 		b->failed = true;
 		return false;

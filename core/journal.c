@@ -13,21 +13,14 @@
 #include <zlib.h>
 
 #include "columns.h"
+#include "journal_record.h"
 #include "json.h"
+#include "mem.h"
 #include "phases.h"
-#include "snapshot_head.h"
-#include "stats.h"
 
-/* A record: magic, flags (32 bit each), sequence number (64), the cells (doubles), CRC-32 of all
- * that. Byte order is the machine's; the magic tells a foreign one. */
-#define RECORD_MAGIC 0x52545231u
-#define RECORD_HEAD  16
-#define RECORD_MARK  2u /* a flag: no sample, but a time and a mark */
-#define RECORD_MAX   (RECORD_HEAD + METRIC_COUNT * 8 + 4)
-#define HEADER_MAX   ((size_t)4 << 20)
-#define CHUNK        SNAPSHOT_AT_HAND /* records read at once */
-#define LONG         65536            /* rows: it pays to turn so many into columns */
-#define ASIDE_MAX    (JOURNAL_EARLY_MAX + PHASES_MAX)
+#define CHUNK     SNAPSHOT_AT_HAND /* records read at once */
+#define LONG      65536            /* rows: it pays to turn so many into columns */
+#define ASIDE_MAX (JOURNAL_EARLY_MAX + PHASES_MAX)
 
 struct journal {
 	int fd;
@@ -105,7 +98,8 @@ struct journal *journal_create(const char *path, struct snapshot *s, struct err 
 	j->start = (off_t)w.b.len;
 	j->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (j->fd >= 0) {
-		errno = EFBIG; /* where the header itself is too large */
+		/* Where the header itself is too large, or there is no memory for it. */
+		errno = mem_ran_out() ? ENOMEM : EFBIG;
 		failed = !json_finish(&w) || write_at(j->fd, w.b.s, w.b.len, 0);
 	}
 	saved = errno;
@@ -213,11 +207,24 @@ static uint64_t regular_at(const struct journal *j, uint64_t row)
 	return row + low;
 }
 
+static int read_at(int fd, void *p, size_t n, off_t at)
+{
+	for (size_t done = 0; done < n;) {
+		ssize_t r = pread(fd, (char *)p + done, n - done, at + (off_t)done);
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r <= 0)
+			return -1;
+		done += (size_t)r;
+	}
+	return 0;
+}
+
 static int fetch_one(struct journal *j, uint64_t record, size_t cell, double *out, struct err *e)
 {
 	off_t at = j->start + (off_t)(record * j->record + RECORD_HEAD + cell * 8);
 
-	if (pread(j->fd, out, 8, at) != 8)
+	if (read_at(j->fd, out, 8, at))
 		return err_set(e, "%s: cannot be read again", j->path);
 	return 0;
 }
@@ -248,12 +255,10 @@ static int fetch_early(void *ctx, enum metric_id id, size_t from, size_t n, doub
 /* Has these records in the chunk. */
 static int take(struct journal *j, uint64_t first, size_t many)
 {
-	ssize_t n = (ssize_t)(many * j->record);
-
 	if (j->n_at_hand == many && j->at_hand == first)
 		return 0;
 	j->n_at_hand = 0;
-	if (pread(j->fd, j->chunk, (size_t)n, j->start + (off_t)(first * j->record)) != n)
+	if (read_at(j->fd, j->chunk, many * j->record, j->start + (off_t)(first * j->record)))
 		return -1;
 	j->at_hand = first;
 	j->n_at_hand = many;
@@ -311,173 +316,4 @@ void journal_close(struct journal *j, bool remove)
 		close(j->fd);
 	free(j->path);
 	free(j);
-}
-
-/* -- reading ---------------------------------------------------------------------------------- */
-
-struct input {
-	enum metric_id columns[METRIC_COUNT];
-	size_t n_columns;
-	uint64_t seq;
-};
-
-/* The file is read once for regular and once for early samples; marks count the first time. */
-static int unpack_mark(struct snapshot *s, const unsigned char *p, size_t n)
-{
-	char line[JOURNAL_MARK_MAX + 1] = "";
-	double t;
-
-	if (n < 8)
-		return 0;
-	memcpy(&t, p, 8);
-	n = n - 8 < JOURNAL_MARK_MAX ? n - 8 : JOURNAL_MARK_MAX;
-	memcpy(line, p + 8, n);
-	if (!s->phases)
-		s->phases = snapshot_alloc(s, sizeof *s->phases);
-	if (s->phases && isfinite(t))
-		phases_mark(s->phases, t, line, strlen(line));
-	return 0;
-}
-
-/* Puts a record's cells into the frames. 1: it is not whole. */
-static int unpack(struct snapshot *s, struct input *in, const unsigned char *p, size_t size,
-                  bool early, struct err *e)
-{
-	uint32_t magic, flags, crc;
-	uint64_t seq;
-
-	memcpy(&magic, p, 4);
-	memcpy(&flags, p + 4, 4);
-	memcpy(&seq, p + 8, 8);
-	memcpy(&crc, p + size - 4, 4);
-	if (magic != RECORD_MAGIC || seq != in->seq ||
-	    crc != (uint32_t)crc32(0, p, (unsigned)size - 4))
-		return 1;
-	in->seq++;
-	if (flags & RECORD_MARK)
-		return unpack_mark(s, p + RECORD_HEAD, size - RECORD_HEAD - 4);
-	if (early != ((flags & JOURNAL_EARLY) != 0))
-		return 0;
-	for (size_t i = 0; i < in->n_columns; i++) {
-		enum metric_id id = in->columns[i];
-		double v;
-		memcpy(&v, p + RECORD_HEAD + i * 8, 8);
-		v = isfinite(v) ? v : NAN;
-		if (id < METRIC_COUNT && frame_push(&s->rows[metrics[id].scope], id, v, e))
-			return -1;
-	}
-	return 0;
-}
-
-static int read_records(struct snapshot *s, struct input *in, FILE *f, bool early, struct err *e)
-{
-	unsigned char p[RECORD_MAX];
-	size_t size = RECORD_HEAD + in->n_columns * 8 + 4;
-	int r = 0;
-
-	in->seq = 0;
-	while (r == 0 && fread(p, size, 1, f) == 1)
-		r = unpack(s, in, p, size, early, e);
-	for (int scope = 0; r >= 0 && scope < METRIC_SCOPES; scope++)
-		if (frame_square(&s->rows[scope], e))
-			r = -1;
-	return r < 0 ? -1 : 0;
-}
-
-static int read_header(struct snapshot *s, struct input *in, FILE *f)
-{
-	char *line = malloc(HEADER_MAX);
-	long columns = -1;
-	size_t n;
-
-	/* Two lines: the magic, and one of JSON. */
-	if (line && fgets(line, (int)HEADER_MAX, f) && strcmp(line, JOURNAL_MAGIC) == 0 &&
-	    fgets(line, (int)HEADER_MAX, f)) {
-		n = strlen(line);
-		if (n && line[n - 1] == '\n')
-			columns = snapshot_head_journal(s, line, n, in->columns, METRIC_COUNT);
-	}
-	free(line);
-	in->n_columns = columns < 0 ? 0 : (size_t)columns;
-	return columns < 0 ? -1 : 0;
-}
-
-/* The run is as long as its samples tell. */
-static void end_at_last_sample(struct snapshot *s)
-{
-	double last = s->meta.start_time;
-
-	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
-		enum metric_id id = scope ? METRIC_SYSTEM_TIMESTAMP : METRIC_PROCESS_TIMESTAMP;
-		const struct frame *f = &s->rows[scope];
-		const double *t = frame_col(f, id);
-		if (t && f->rows && !isnan(t[f->rows - 1]) && !(t[f->rows - 1] <= last))
-			last = t[f->rows - 1];
-	}
-	if (s->phases)
-		phases_close(s->phases, last);
-	s->meta.stop_time = last;
-	s->meta.duration = stats_round(last - s->meta.start_time, 2);
-}
-
-static bool is_short(const struct snapshot *s)
-{
-	return s->meta.duration < 2 * s->meta.interval;
-}
-
-/* The regular rows, or the early ones; both reads begin at the first record. */
-static int read_rows(struct snapshot *s, struct input *in, FILE *f, off_t records, bool early,
-                     struct err *e)
-{
-	for (int scope = 0; scope < METRIC_SCOPES; scope++)
-		frame_free(&s->rows[scope]);
-	if (s->phases)
-		memset(s->phases, 0, sizeof *s->phases);
-	if (fseeko(f, records, SEEK_SET))
-		return err_set(e, "%s", strerror(errno));
-	if (read_records(s, in, f, early, e))
-		return -1;
-	end_at_last_sample(s);
-	return 0;
-}
-
-static bool is_empty(const struct snapshot *s)
-{
-	return s->rows[METRIC_SCOPE_PROCESS].rows + s->rows[METRIC_SCOPE_SYSTEM].rows == 0;
-}
-
-static int read_journal(struct snapshot *s, FILE *f, struct err *e)
-{
-	struct input in = {.n_columns = 0};
-	off_t records;
-
-	if (read_header(s, &in, f))
-		return err_set(e, "a journal without a whole header");
-	records = ftello(f);
-	if (read_rows(s, &in, f, records, false, e))
-		return -1;
-	if (is_short(s) && read_rows(s, &in, f, records, true, e))
-		return -1;
-	/* Killed before the first early sample: better one row than none. */
-	if (is_empty(s) && read_rows(s, &in, f, records, false, e))
-		return -1;
-	s->unfinished = true;
-	s->exit.known = false;
-	return 0;
-}
-
-int journal_read(struct snapshot *s, int fd, const char *name, struct err *e)
-{
-	int copy = dup(fd), failed;
-	FILE *f = copy >= 0 ? fdopen(copy, "rb") : NULL;
-
-	if (!f) {
-		if (copy >= 0)
-			close(copy);
-		return err_set(e, "%s: %s", name, strerror(errno));
-	}
-	rewind(f);
-	failed = read_journal(s, f, e);
-	fclose(f);
-	return failed ? err_wrap(e, "%s", name) : 0;
 }

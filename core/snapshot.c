@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "buf.h"
+#include "mem.h"
 
 /* Strings of a snapshot: each allocation is a link of a chain that is freed at once. */
 struct link {
@@ -17,7 +18,7 @@ struct link {
 
 void *snapshot_alloc(struct snapshot *s, size_t n)
 {
-	struct link *l = calloc(1, sizeof *l + n);
+	struct link *l = mem_noted(calloc(1, sizeof *l + n));
 
 	if (!l)
 		return NULL;
@@ -57,6 +58,7 @@ void snapshot_note(struct snapshot *s, const char *fmt, ...)
 {
 	char text[512];
 	struct buf valid = {0};
+	const char *note = "";
 	bool there = false;
 	va_list ap;
 
@@ -67,7 +69,9 @@ void snapshot_note(struct snapshot *s, const char *fmt, ...)
 	for (size_t i = 0; i < s->notes.n; i++)
 		there = there || strcmp(s->notes.v[i], buf_cstr(&valid)) == 0;
 	if (!there && s->notes.n < SNAPSHOT_LIST_MAX)
-		s->notes.v[s->notes.n++] = snapshot_strdup(s, buf_cstr(&valid));
+		note = snapshot_strdup(s, valid.failed ? "" : buf_cstr(&valid));
+	if (*note) /* else there is no memory for it, which is noted elsewhere */
+		s->notes.v[s->notes.n++] = note;
 	buf_free(&valid);
 }
 

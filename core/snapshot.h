@@ -144,7 +144,7 @@ struct snapshot {
 	void *arena;
 };
 
-/* n zeroed bytes that live as long as the snapshot, or NULL. */
+/* n zeroed bytes that live as long as the snapshot, or NULL, which mem_ran_out() tells of later. */
 void *snapshot_alloc(struct snapshot *s, size_t n);
 
 /* A copy of s that lives as long as the snapshot, valid UTF-8, cut at SNAPSHOT_STRING_MAX. "" where

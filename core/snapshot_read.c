@@ -11,6 +11,7 @@
 #include "gz.h"
 #include "journal.h"
 #include "jsonin.h"
+#include "mem.h"
 #include "snapshot.h"
 #include "snapshot_head.h"
 
@@ -315,6 +316,9 @@ static int read_fd(struct snapshot *s, int fd, const char *name, bool head, stru
 	free(r);
 	if (failed)
 		snapshot_free(s);
+	/* What is cut short looks damaged. */
+	if (failed && mem_ran_out())
+		err_set(e, "%s: no memory to read it", name);
 	return failed ? -1 : 0;
 }
 

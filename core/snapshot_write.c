@@ -345,6 +345,9 @@ int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum 
 	if (json_finish(&j))
 		r = gz_finish(sink.gz, e);
 out:
+	/* The sink tells of itself, what has no sentence yet is the text. */
+	if (r && !*e->msg)
+		err_set(e, "no memory for the text");
 	json_free(&j);
 	gz_out_free(sink.gz);
 	return r;

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "mem.h"
+
 #define BINS 2048
 
 static int ascending(const void *a, const void *b)
@@ -166,7 +168,7 @@ static void take(const double *v, size_t n, double *known, struct stats *out)
 
 int stats_of(const double *v, size_t n, struct stats *out, struct err *e)
 {
-	double *known = malloc((n ? n : 1) * sizeof *known);
+	double *known = mem_noted(malloc((n ? n : 1) * sizeof *known));
 	struct bins bins;
 
 	take(v, known ? n : 0, known, out);

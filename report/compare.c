@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../core/mem.h"
 #include "model.h"
 
 const struct metric *compare_metric(enum compare_line_id line, const struct runs *r, size_t run)
@@ -133,7 +134,7 @@ static int take(struct compare_run *one, struct runs *r, struct err *e)
 	take_phases(one, run);
 	if (one->run)
 		load_drop_rows(run);
-	return failed ? err_set(e, "no memory for the comparison") : 0;
+	return failed || mem_ran_out() ? err_set(e, "no memory for the comparison") : 0;
 }
 
 static int fill(struct compare *c, struct runs *r, const struct opts_list *names, struct err *e)

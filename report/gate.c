@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "../core/mem.h"
 #include "../core/near.h"
 
 #define DEPTH_MAX 16
@@ -373,7 +374,7 @@ int gate_parse(const char *text, struct gate *out, struct err *e)
 /* Over the earlier runs that count. NAN without any. */
 static double past(const struct gate_step *step, const struct runs *r, double price_hour)
 {
-	double *v = calloc(r->n ? r->n : 1, sizeof *v), answer = NAN;
+	double *v = mem_noted(calloc(r->n ? r->n : 1, sizeof *v)), answer = NAN;
 	struct stats s;
 
 	for (size_t i = 0; v && i < r->n; i++)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "../core/mem.h"
 #include "keeper_fetch.h"
 #include "keeper_parse.h"
 #include "keeper_present.h"
@@ -81,7 +82,7 @@ static void fetch_more(struct keeper_fetch *f, struct servers_wanted *w,
 	if (out->n >= keeper_count(f->q) || out->looked_at < keeper_limit(f->q, false) ||
 	    keeper_limit(f->q, false) == keeper_limit(f->q, true))
 		return;
-	more = malloc(sizeof *more);
+	more = mem_noted(malloc(sizeof *more));
 	if (!more)
 		return;
 	*more = *out;

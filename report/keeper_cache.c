@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "../core/buf.h"
+#include "../core/mem.h"
 
 #define MAGIC      "rtrack-keeper-cache 1 "
 #define HEAD_MAX   ((size_t)66 << 10) /* a URL of keeper_fetch, and what stands before it */
@@ -120,7 +121,7 @@ size_t keeper_cache_head(const char *text, size_t n, const char *url, double *at
 
 static char *read_all(int fd, size_t size, size_t *n)
 {
-	char *text = malloc(size + 1);
+	char *text = mem_noted(malloc(size + 1));
 
 	for (*n = 0; text && *n < size;) {
 		ssize_t got = read(fd, text + *n, size - *n);

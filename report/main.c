@@ -1,10 +1,13 @@
 /* rtrack-report: turns recordings into a page. Only this file prints and exits. */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "../core/buf.h"
+#include "../core/mem.h"
 #include "../core/metric.h"
 #include "compare.h"
 #include "confine.h"
@@ -34,10 +37,12 @@ static void complain(const struct err *e)
 
 static int print(struct buf *text)
 {
-	int failed = text->failed || fputs(buf_cstr(text), stdout) == EOF || fflush(stdout);
+	bool whole = !text->failed;
+	int failed = !whole || fputs(buf_cstr(text), stdout) == EOF || fflush(stdout);
 
 	if (failed)
-		perror("rtrack-report: standard output");
+		fprintf(stderr, "rtrack-report: standard output: %s\n",
+		        whole ? strerror(errno) : "no memory");
 	buf_free(text);
 	return failed ? STATUS_NOT_WRITTEN : STATUS_WRITTEN;
 }
@@ -80,10 +85,13 @@ static cJSON *add_views(cJSON *model, const struct model_input *in, const struct
 	    .gpus = o->gpus,
 	};
 
-	if (!model)
+	/* What there was no memory for is not in the model, and so is not said there either. */
+	if (!model || mem_ran_out())
 		err_set(e, "no memory for the report");
-	else if (views_add(model, in, &views, e) == 0)
+	else if (views_add(model, in, &views, e) == 0 && !mem_ran_out())
 		return model;
+	else if (!*e->msg)
+		err_set(e, "no memory for the report");
 	cJSON_Delete(model);
 	return NULL;
 }
@@ -242,6 +250,7 @@ int main(int argc, char **argv)
 	struct err e = {0};
 	struct buf text = {0};
 
+	mem_watch();
 	if (options_parse(&o, argc, argv, &e)) {
 		complain(&e);
 		return STATUS_USAGE;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../core/mem.h"
 #include "group.h"
 #include "history.h"
 #include "model.h"
@@ -278,8 +279,8 @@ static void add_trend(cJSON *model, const struct model_input *in)
 	struct series s = {.r = r,
 	                   .price = price_of(in->keeper),
 	                   .currency = in->keeper->currency,
-	                   .v = calloc(r->n, sizeof *s.v),
-	                   .run = calloc(r->n, sizeof *s.run)};
+	                   .v = mem_noted(calloc(r->n, sizeof *s.v)),
+	                   .run = mem_noted(calloc(r->n, sizeof *s.run))};
 	cJSON *trend = cJSON_AddObjectToObject(model, "trend"), *measures;
 	struct buf group = {0};
 	size_t n = 0;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../core/mem.h"
 #include "model.h"
 #include "tree.h"
 #include "units.h"
@@ -313,8 +314,8 @@ void model_add_phases(cJSON *model, const struct model_input *in)
 	const struct run *run = &in->runs->v[0];
 	const struct phases *marked = run->snapshot.phases;
 	cJSON *phases = cJSON_AddObjectToObject(model, "phases");
-	struct parts p = {.v = calloc(PHASES_MAX, sizeof *p.v),
-	                  .group = calloc(NAMES_MAX, sizeof *p.group)};
+	struct parts p = {.v = mem_noted(calloc(PHASES_MAX, sizeof *p.v)),
+	                  .group = mem_noted(calloc(NAMES_MAX, sizeof *p.group))};
 
 	if (marked && p.v && p.group)
 		gather(&p, run);

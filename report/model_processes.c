@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../core/mem.h"
 #include "model.h"
 #include "tree.h"
 #include "units.h"
@@ -364,7 +365,7 @@ void model_add_processes(cJSON *model, const struct model_input *in)
 	const struct run *run = &in->runs->v[0];
 	const struct snapshot_processes *p = &run->snapshot.processes;
 	cJSON *processes = cJSON_AddObjectToObject(model, "processes");
-	struct entry *all = calloc(ALL_MAX, sizeof *all);
+	struct entry *all = mem_noted(calloc(ALL_MAX, sizeof *all));
 
 	cJSON_AddBoolToObject(processes, "known", all && p->known && p->n_singly + p->n_others);
 	if (all && p->known) {

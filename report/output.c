@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../core/mem.h"
+
 static const char *name_of(const struct output *o)
 {
 	return o->standard ? "standard output" : *o->path ? o->path : "\"\"";
@@ -79,7 +81,13 @@ int output_close(struct output *o, struct err *e)
 {
 	int failed = !o->standard && close(o->fd);
 
+	/* Interrupted, it is closed all the same. */
+	failed = failed && errno != EINTR;
 	o->open = false;
+	if (!failed && mem_ran_out()) {
+		errno = ENOMEM;
+		failed = -1;
+	}
 	if (o->temporary && !failed)
 		failed = rename(o->temporary, o->path);
 	if (failed) {
@@ -109,7 +117,7 @@ int output_put(const char *path, const struct buf *text, struct err *e)
 {
 	struct output o = {0};
 
-	if (text->failed)
+	if (text->failed || mem_ran_out())
 		return err_set(e, "%s: no memory", path);
 	if (output_open(&o, path, e) == 0 && output_write(&o, buf_cstr(text), text->len, e) == 0)
 		return output_close(&o, e);

@@ -28,7 +28,8 @@ int output_open(struct output *o, const char *path, struct err *e);
 /* 0, or -1. After a failure the caller still calls output_close or output_drop. */
 int output_write(struct output *o, const char *p, size_t n, struct err *e);
 
-/* Puts the file in its place. 0, or -1: then the file is as it was before. */
+/* Puts the file in its place, unless memory ran out: what there was none for may be missing in it.
+ * 0, or -1: then the file is as it was before. */
 int output_close(struct output *o, struct err *e);
 
 /* Gives it up: the file stays as it was before. Nothing to do where it is not open. */

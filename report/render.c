@@ -8,6 +8,7 @@
 
 #include "../core/buf.h"
 #include "../core/json.h"
+#include "../core/mem.h"
 #include "assets.h"
 #include "fold.h"
 #include "mustache.h"
@@ -82,7 +83,7 @@ static int put_laid_out(const char *path, const struct buf *text, struct err *e)
 		return -1;
 	t = terminal_of(o.fd);
 	fold(&page, buf_cstr(text), text->len, t.width, t.colour);
-	if (text->failed || page.failed)
+	if (text->failed || page.failed || mem_ran_out())
 		err_set(e, "%s: no memory", path);
 	else if (output_write(&o, buf_cstr(&page), page.len, e) == 0)
 		failed = output_close(&o, e);
@@ -97,7 +98,9 @@ int render_face(const cJSON *model, const struct face *face, const char *path, s
 	int failed =
 	    face->template ? write_template(model, face, &out, e) : write_json(model, &out, e);
 
-	if (failed && !face->template)
+	if (failed && mem_ran_out())
+		err_set(e, "%s: no memory", path);
+	else if (failed && !face->template)
 		err_wrap(e, "%s", path);
 	if (!failed)
 		failed = face->laid_out ? put_laid_out(path, &out, e) : output_put(path, &out, e);
@@ -136,7 +139,10 @@ static int render_file(const cJSON *model, const char *template, const char *pat
 
 	errno = 0;
 	if (read_file(template, &text))
-		err_set(e, "%s: %s", template, errno ? strerror(errno) : "is too long");
+		err_set(e, "%s: %s", template,
+		        mem_ran_out() ? "no memory"
+		        : errno       ? strerror(errno)
+		                      : "is too long");
 	else if (mustache_render(buf_cstr(&text), text.len, template, model,
 	                         mustache_kind_of(template), &built_in, &out, e) == 0)
 		failed = output_put(path, &out, e);

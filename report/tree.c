@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "../core/gz.h"
+#include "../core/mem.h"
 #include "units.h"
 
 static const char *cores_text(double v, char out[64])
@@ -190,7 +191,7 @@ static int read_all(int fd, struct buf *text, struct err *e)
 		buf_add(text, part, (size_t)n);
 	free(part);
 	gz_in_free(g);
-	if (n == 0 && text->failed)
+	if (!part || (n == 0 && text->failed))
 		return err_set(e, "no memory");
 	return n < 0 ? -1 : 0;
 }
@@ -255,7 +256,9 @@ cJSON *tree_read(const char *path, struct err *e)
 	}
 	/* With its NUL, so that what follows the tree is an error. */
 	t = cJSON_ParseWithLengthOpts(buf_cstr(&text), text.len + 1, &end, 1);
-	if (!t)
+	if (!t && mem_ran_out())
+		err_set(e, "%s: no memory", path);
+	else if (!t)
 		err_set(e, "%s: byte %zu: wrong JSON", path,
 		        end ? (size_t)(end - buf_cstr(&text)) : (size_t)0);
 	t = refuse_raw_text(t, path, e);

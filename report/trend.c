@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "../core/mem.h"
 #include "cost.h"
 
 const struct trend_measure trend_measures[TREND_MEASURES] = {
@@ -47,7 +48,7 @@ double trend_value(enum trend_id id, const struct runs *r, size_t i, double pric
 
 int trend_noise(enum trend_id id, const struct runs *r, double price_hour, struct noise *out)
 {
-	double *v = calloc(r->n, sizeof *v);
+	double *v = mem_noted(calloc(r->n, sizeof *v));
 	size_t n = 0;
 
 	*out = noise_of(NULL, 0);

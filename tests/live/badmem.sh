@@ -1,0 +1,144 @@
+# Memory that runs out at any one allocation, or from it on: one sentence and no file, or the same files
+# as ever; and the command of a recording never learns of it. RTRACK_EXHAUSTIVE=1 tries every allocation,
+# else the first ones and some of the rest.
+R=$(realpath "$B")/rtrack-collect P=$(realpath "$B")/rtrack-report so=$(realpath "$B")/tests/fake/badmem.so
+RUNS=$PWD/tests/fixtures
+if [ ! -e "$so" ] || grep -q __asan_init "$R"; then
+	echo 'ok 1 - # SKIP a sanitizer has an allocator of its own'
+	echo 1..1
+	exit
+fi
+D=$(mktemp -d) n=0
+trap 'rm -rf "$D"' EXIT
+cd "$D" || exit 1
+unset COLUMNS
+
+check() { # NAME GOT EXPECTED
+	n=$((n + 1))
+	if [ "$2" = "$3" ]; then echo "ok $n - $1"; else echo "not ok $n - $1 ($2, not $3)"; fi
+}
+
+# Run in the folder of a failure, beside stdout and stderr of it: what is wrong there.
+cat >judge <<'END'
+cd "$PWD" && ref=../../ref old=../../old normal=$(cat ../../normal) rule=$1 status=$2
+bad() { echo "# $rule: $*" >>../../bad; }
+# Each line is ours, and one of them says it.
+said() { grep -qi 'no memory\|not enough memory\|cannot allocate memory\|out of memory' "$1" && ! grep -qv '^rtrack-' "$1"; }
+if [ "$status" = 1 ]; then
+	said stderr || bad "says: $(cat stderr)"
+	for f in $(ls -A); do
+		case $f in stderr) continue ;; esac
+		cmp -s $f $old/$f || cmp -s $f $ref/$f || [ $f = stdout -a ! -s $f ] || bad "$f is neither old nor whole"
+	done
+elif [ "$status" = "$normal" ] || [ "$status" = 3 ] || [ "$status" = 4 ]; then
+	diff -r . $ref >/dev/null || said stderr || grep -q 'no memory' * || bad "other output: $(diff -r . $ref | head -c 300)"
+else
+	bad "status $status: $(cat stderr)"
+fi
+END
+
+[ -z "$RTRACK_EXHAUSTIVE" ] || echo '# every allocation'
+# Runs it in the folder out, where old files stand.
+starve() { # RULE COMMAND…
+	local rule=$1
+	shift
+	rm -rf out log && cp -a old out
+	(cd out && BADMEM=$rule BADMEM_JUDGE=$D/judge BADMEM_LOG=../log LD_PRELOAD=$so exec "$@") \
+		>stdout 2>stderr </dev/null
+	status=$?
+}
+
+each() { # NAME FIRST STEP COMMAND…: fails the first ones, and each STEP-th after them
+	local name=$1 rule=each:$2:$3
+	shift 3
+	[ -z "$RTRACK_EXHAUSTIVE" ] || rule=each:0:1
+	rm -f bad && echo >bad
+	starve 0 "$@"
+	echo $status >normal
+	rm -rf ref && mv out ref && mv stdout stderr ref
+	starve "$rule" "$@"
+	check "$name: status" $status "$(cat normal)"
+	check "$name: of $(sed -n 's/^total //p' log) allocations, those that fail" "$(cat bad)" ''
+	rm out/std* 2>/dev/null
+}
+
+# -- the reporter ----------------------------------------------------------------------------------
+rm -rf old && mkdir old history
+"$R" -q -i 0.02 --no-discover-cloud --cgroup off --tag a=b -o job.json.gz -- sh -c "
+	$R --mark one; sleep 0.05; $R --mark two; sh -c 'sleep 0.05'"
+cp "$RUNS"/runs_report/*.json "$RUNS"/runs_faces/two-gpus.json history
+for f in a.html a.json a.csv; do echo old >old/$f; done
+report() { # NAME STEP ARG…
+	local name=$1 step=$2
+	shift 2
+	each "$name" 50 "$step" "$P" --offline --keeper-cache '' --now 1795246800 "$@"
+}
+report 'every face of a recording' 397 -o a.html -j a.json --text a.txt --markdown a.md --openmetrics a.prom \
+	--junit a.xml --csv a.csv -t @gpu_tracker.json=g.json -t @snakemake.tsv=s.tsv -t @trace.txt=t.txt \
+	--fail-if 'process_memory.max > 1TiB' --fail-if 'duration > 5min' "$D/job.json.gz"
+report 'a folder, with gates on its history' 397 -o a.html -j a.json --fail-if 'duration > history * 1.2' \
+	"$D/history"
+report 'runs that are compared' 397 --compare -o a.html --text - "$D/job.json.gz" "$D/history/two-gpus.json"
+"$P" --offline --keeper-cache '' --now 1795246800 -j model.json "$D/history/two-gpus.json"
+report 'a model that was saved' 397 -o a.html --markdown a.md --model "$D/model.json"
+report 'the help' 1 --help
+
+# -- the collector ---------------------------------------------------------------------------------
+# What a snapshot tells of its job and machine, without numbers.
+facts() { zcat "$1" | grep -o '"server_info":.*"exit":\|"[a-z_]*":' | sed 's/[0-9.]\+/0/g' | sort -u; }
+reads() { "$P" --offline -j - "$1" 2>/dev/null | grep -q '"samples":[1-9]'; }
+
+# What is wrong with a recording whose memory ran out.
+recorded() {
+	local said
+	grep -q '^rtrack-collect: .*\(memory\|Cannot allocate\)' stderr && said=1
+	! grep -v '^rtrack-collect: ' stderr
+	if [ $status = 125 ]; then
+		[ -n "$said" ] || echo "125, and says: $(cat stderr)"
+		[ "$(wc -l <stderr)" = 1 ] || echo "says: $(cat stderr)"
+		[ ! -s stdout ] || echo 'ran, and 125'
+		[ "$(ls -A out)" = "$(ls -A old)" ] && cmp out/a.gz old/a.gz || echo "left: $(ls -A out)"
+		return
+	fi
+	[ $status = 7 ] || echo "status $status: $(cat stderr)"
+	[ "$(cat stdout)" = out ] || echo "output: $(cat stdout)"
+	if cmp -s out/a.gz old/a.gz; then
+		reads out/a.gz.partial || echo 'no journal'
+		[ -n "$said" ] || echo 'not written, and nothing is said'
+	else
+		reads out/a.gz || echo 'a snapshot without samples'
+		[ -z "$(ls -A out | grep -v '^a\.gz$\|^csv$')" ] || echo "left: $(ls -A out)"
+		[ -n "$said" ] || [ "$(facts out/a.gz)" = "$facts" ] ||
+			echo "other facts: $(diff <(echo "$facts") <(facts out/a.gz) | cut -c1-200)"
+	fi
+}
+
+rm -rf old && mkdir old && cp job.json.gz old/a.gz
+record() {
+	starve "$1" "$R" -q -i 0.05 --no-discover-cloud --cgroup off --tag a=b --csv process --csv-file csv \
+		-o a.gz -- sh -c 'echo out; exit 7'
+}
+record 0
+facts=$(facts out/a.gz) total=$(sed -n 's/^total //p' log) bad='' many=0
+check 'a recording: status' "$status" 7
+i=0
+while [ $((i += i < 10 || ${RTRACK_EXHAUSTIVE:-0} ? 1 : 79)) -le "$total" ]; do
+	for rule in "$i" "$i+"; do
+		record "$rule"
+		found=$(recorded)
+		many=$((many + 1))
+		[ -z "$found" ] || bad="$bad
+# $rule: $found"
+	done
+done
+check "$many failures in a recording of $total allocations" "$bad" ''
+
+# A journal goes when all of it is in the snapshot.
+"$R" -q -i 0.01 --no-discover-cloud --cgroup off -o b.gz -- sh -c "$R --mark one; touch began; exec sleep 9" &
+until [ -e began ] && [ "$(wc -c <b.gz.partial)" -gt 30000 ]; do kill -0 $! || break; done
+kill -KILL $!
+wait $! 2>/dev/null
+rm -rf old && mkdir old && mv b.gz.partial old/b.gz.partial
+each 'a journal that is recovered' 50 39 "$R" --recover b.gz.partial -o a.gz
+check 'and goes then' "$(ls -A out)" a.gz
+echo "1..$n"
