@@ -32,7 +32,10 @@ int nameless_beside(const char *beside)
 	return fd;
 }
 
-int nameless_temporary(void)
+static int reserve[NAMELESS_RESERVE]; /* the first in_reserve of them are open and empty */
+static size_t in_reserve;
+
+static int open_temporary(void)
 {
 	const char *const folders[] = {getenv("TMPDIR"), "/var/tmp", "/tmp"};
 	int fd = -1;
@@ -46,6 +49,29 @@ int nameless_temporary(void)
 		buf_free(&file);
 	}
 	return fd;
+}
+
+void nameless_reserve(void)
+{
+	while (in_reserve < NAMELESS_RESERVE) {
+		int fd = open_temporary();
+		if (fd < 0)
+			break;
+		reserve[in_reserve++] = fd;
+	}
+}
+
+int nameless_temporary(void)
+{
+	return in_reserve ? reserve[--in_reserve] : open_temporary();
+}
+
+void nameless_close(int fd)
+{
+	if (in_reserve < NAMELESS_RESERVE && ftruncate(fd, 0) == 0)
+		reserve[in_reserve++] = fd;
+	else
+		close(fd);
 }
 
 int nameless_write(int fd, const void *from, size_t n, off_t at)

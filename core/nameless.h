@@ -11,8 +11,15 @@
 /* In the folder of the file named beside. A descriptor that the caller closes, or -1. */
 int nameless_beside(const char *beside);
 
-/* Where large temporary files belong: in $TMPDIR, else /var/tmp, else /tmp. The same. */
+/* Where large temporary files belong: in $TMPDIR, else /var/tmp, else /tmp. The same, but it is to
+ * be closed by nameless_close. */
 int nameless_temporary(void);
+void nameless_close(int fd);
+
+/* Opens NAMELESS_RESERVE of those now, for a process that may open none later: so many at a time
+ * can be had then. */
+#define NAMELESS_RESERVE 4
+void nameless_reserve(void);
 
 /* All n bytes at that place of the file. 0, or -1 with errno. */
 int nameless_write(int fd, const void *p, size_t n, off_t at);

@@ -120,6 +120,6 @@ void spill_free(struct spill *s)
 			munmap(s->c[i].map, s->c[i].map_size);
 		free(s->c[i].place);
 	}
-	close(s->fd);
+	nameless_close(s->fd);
 	free(s);
 }

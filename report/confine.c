@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../core/nameless.h"
 #include "face.h"
 #include "keeper_cache.h"
 #include "reach.h"
@@ -84,6 +85,7 @@ static void limit_files(const struct options *o)
 void confine(const struct options *o)
 {
 	tzset(); /* the C library reads a file for it */
+	nameless_reserve();
 	limit_files(o);
 	sandbox_enter(SANDBOX_FILES);
 }
