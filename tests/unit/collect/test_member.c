@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "../../../collect/member.h"
 
@@ -132,10 +133,13 @@ static void it_is_where_others_may_have_changed_it(void **state)
 static void one_that_is_gone_is_noticed(void **state)
 {
 	struct machine *m = *state;
+	char path[128];
 
 	assert_false(sees(m, 'S', 1, "30000000 5 2\n", true));
 	put(m, "schedstat", "");
 	put(m, "stat", "");
+	snprintf(path, sizeof path, "%s/proc/7/stat", m->dir);
+	assert_int_equal(unlink(path), 0);
 	assert_int_equal(member_read(&m->m, &m->root), -1);
 }
 
