@@ -166,28 +166,62 @@ static void keep_one(struct runs *r)
 	r->keeper = keep ? r->n - 1 : r->keeper;
 }
 
+/* Where a file is in the table, or would be. */
+static struct load_file *place_of(const struct runs *r, dev_t device, ino_t inode)
+{
+	size_t at = (size_t)(inode * 0x9e3779b97f4a7c15ull >> 32) + (size_t)device;
+	struct load_file *f;
+
+	do {
+		f = &r->known[at++ & (r->known_max - 1)];
+	} while (f->inode && (f->inode != inode || f->device != device));
+	return f;
+}
+
+/* Was this file read already, by the same name or another? */
+static bool is_known(const struct runs *r, const struct run *run)
+{
+	return run->inode && r->known_max && place_of(r, run->device, run->inode)->inode;
+}
+
+/* The run is the next one. */
+static int note_file(struct runs *r, const struct run *run)
+{
+	struct runs wider = {.known_max = r->known_max ? 2 * r->known_max : 64};
+
+	if (!run->inode)
+		return 0;
+	if (2 * (r->n + 1) > r->known_max) {
+		wider.known = calloc(wider.known_max, sizeof *wider.known);
+		if (!wider.known)
+			return -1;
+		for (size_t i = 0; i < r->known_max; i++)
+			if (r->known[i].inode)
+				*place_of(&wider, r->known[i].device, r->known[i].inode) =
+				    r->known[i];
+		free(r->known);
+		r->known = wider.known;
+		r->known_max = wider.known_max;
+	}
+	*place_of(r, run->device, run->inode) = (struct load_file){run->device, run->inode};
+	return 0;
+}
+
 static int add_run(struct runs *r, struct run *run, const char *file, struct err *e)
 {
-	struct run *v = reallocarray(r->v, r->n + 1, sizeof *v);
+	/* Twice as much whenever it is full. */
+	struct run *v =
+	    r->n & (r->n - 1) ? r->v : reallocarray(r->v, r->n ? 2 * r->n : 1, sizeof *v);
 
 	if (v)
 		r->v = v;
-	run->file = v ? strdup(file) : NULL;
+	run->file = v && note_file(r, run) == 0 ? strdup(file) : NULL;
 	if (!run->file)
 		return err_set(e, "no memory");
 	run->given = r->n;
 	r->v[r->n++] = *run;
 	keep_one(r);
 	return 0;
-}
-
-/* Was this file read already, by the same name or another? */
-static bool is_known(const struct runs *r, const struct run *run)
-{
-	for (size_t i = 0; run->inode && i < r->n; i++)
-		if (r->v[i].inode == run->inode && r->v[i].device == run->device)
-			return true;
-	return false;
 }
 
 static void identify(struct run *run, const char *path)
@@ -339,5 +373,6 @@ void load_free(struct runs *r)
 		free(r->failed[i].file);
 	free(r->v);
 	free(r->failed);
+	free(r->known);
 	*r = (struct runs){0};
 }

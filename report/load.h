@@ -35,6 +35,11 @@ struct run {
 	ino_t inode;     /* however often it is given */
 };
 
+struct load_file {
+	dev_t device;
+	ino_t inode; /* 0: a free place */
+};
+
 struct load_failure {
 	char *file;
 	struct err err;
@@ -52,6 +57,8 @@ struct runs {
 	size_t n;
 	struct load_failure *failed;
 	size_t n_failed;
+	struct load_file *known; /* a table by hash of the regular files that were read, or NULL */
+	size_t known_max;        /* its places, a power of 2; fewer than half are taken */
 };
 
 /* Reads path: a snapshot, a journal, or a folder that stands for the snapshots in it (*.json,

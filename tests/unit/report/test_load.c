@@ -319,6 +319,23 @@ static void once(void **state)
 	assert_string_equal(t->runs.v[1].file, recordings_path(t, "copy.json"));
 }
 
+/* More than a table of them begins with. */
+static void many_once(void **state)
+{
+	struct recordings *t = *state;
+	char name[32];
+
+	for (int i = 0; i < 200; i++) {
+		snprintf(name, sizeof name, "%d.json", i);
+		recordings_file(t, name, "{" ROWS "}");
+	}
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(load_path(&t->runs, t->folder, &t->e), 0);
+		assert_int_equal(t->runs.n, 200);
+	}
+	assert_int_equal(t->runs.n_failed, 0);
+}
+
 #define AT(start) "{\"metadata\": {\"start_time\": " #start "}, " ROWS "}"
 
 /* Of all runs one keeps its rows: the newest, or the one that was asked for. */
@@ -490,9 +507,9 @@ int main(void)
 	    WITH_FOLDER(statuses),   WITH_FOLDER(time_and_again), WITH_FOLDER(statistics),
 	    WITH_FOLDER(broken),     WITH_FOLDER(cut_gzip),       WITH_FOLDER(odd_files),
 	    WITH_FOLDER(unreadable), WITH_FOLDER(folder),         WITH_FOLDER(unfinished),
-	    WITH_FOLDER(once),       WITH_FOLDER(rows),           cmocka_unit_test(newer),
-	    WITH_FOLDER(head),       WITH_FOLDER(no_head),        WITH_FOLDER(too_many),
-	    WITH_FOLDER(rows_again),
+	    WITH_FOLDER(once),       WITH_FOLDER(many_once),      WITH_FOLDER(rows),
+	    cmocka_unit_test(newer), WITH_FOLDER(head),           WITH_FOLDER(no_head),
+	    WITH_FOLDER(too_many),   WITH_FOLDER(rows_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
