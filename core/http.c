@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/socket.h>
 #include <time.h>
 
 #include "buf.h"
@@ -50,6 +51,21 @@ static bool is_loopback(const char *host)
 	if (inet_pton(AF_INET, host, &v4) == 1)
 		return ntohl(v4.s_addr) >> 24 == 127;
 	return strcasecmp(host, "localhost") == 0 || strcmp(host, "[::1]") == 0;
+}
+
+bool http_is_loopback(const struct sockaddr *a)
+{
+	struct sockaddr_in v4;
+	struct sockaddr_in6 v6;
+
+	if (a->sa_family == AF_INET) {
+		memcpy(&v4, a, sizeof v4);
+		return ntohl(v4.sin_addr.s_addr) >> 24 == 127;
+	}
+	if (a->sa_family != AF_INET6)
+		return false;
+	memcpy(&v6, a, sizeof v6);
+	return IN6_IS_ADDR_LOOPBACK(&v6.sin6_addr);
 }
 
 static bool read_target(const char *url, struct target *t)
@@ -101,6 +117,41 @@ static size_t on_header(char *p, size_t size, size_t n, void *ctx)
 	return t->header_bytes > HEADER_BYTES_MAX ? 0 : size * n;
 }
 
+/* A name server may say that localhost is elsewhere. */
+static curl_socket_t open_loopback(void *ctx, curlsocktype purpose, struct curl_sockaddr *a)
+{
+	(void)ctx;
+	(void)purpose;
+	if (!http_is_loopback(&a->addr))
+		return CURL_SOCKET_BAD;
+	return socket(a->family, a->socktype | SOCK_CLOEXEC, a->protocol);
+}
+
+/* Clear text does not leave this machine, so it must not go to a proxy elsewhere. */
+static void stay_here(CURL *c)
+{
+	curl_easy_setopt(c, CURLOPT_NOPROXY, "*");
+	curl_easy_setopt(c, CURLOPT_OPENSOCKETFUNCTION, open_loopback);
+}
+
+/* Mostly what libcurl does by itself; a later one might not. */
+static void trust_nobody(CURL *c)
+{
+	curl_easy_setopt(c, CURLOPT_FOLLOWLOCATION, 0L);
+	curl_easy_setopt(c, CURLOPT_SSL_VERIFYPEER, 1L);
+	curl_easy_setopt(c, CURLOPT_SSL_VERIFYHOST, 2L);
+	curl_easy_setopt(c, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+	curl_easy_setopt(c, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
+#if LIBCURL_VERSION_NUM >= 0x075500
+	curl_easy_setopt(c, CURLOPT_PROTOCOLS_STR, "http,https");
+#else
+	curl_easy_setopt(c, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#endif
+#if LIBCURL_VERSION_NUM >= 0x074000
+	curl_easy_setopt(c, CURLOPT_HTTP09_ALLOWED, 0L);
+#endif
+}
+
 static void set_up(CURL *c, const struct http_request *q, const struct target *to,
                    struct curl_slist *headers, struct transfer *t)
 {
@@ -108,24 +159,18 @@ static void set_up(CURL *c, const struct http_request *q, const struct target *t
 	curl_easy_setopt(c, CURLOPT_HTTPHEADER, headers);
 	curl_easy_setopt(c, CURLOPT_USERAGENT, "rtrack-report/" RTRACK_VERSION);
 	curl_easy_setopt(c, CURLOPT_ACCEPT_ENCODING, "gzip");
-	curl_easy_setopt(c, CURLOPT_FOLLOWLOCATION, 0L);
 	curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, on_body);
 	curl_easy_setopt(c, CURLOPT_WRITEDATA, t);
 	curl_easy_setopt(c, CURLOPT_HEADERFUNCTION, on_header);
 	curl_easy_setopt(c, CURLOPT_HEADERDATA, t);
-#if LIBCURL_VERSION_NUM >= 0x075500
-	curl_easy_setopt(c, CURLOPT_PROTOCOLS_STR, "http,https");
-#else
-	curl_easy_setopt(c, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
-#endif
+	trust_nobody(c);
 #if LIBCURL_VERSION_NUM >= 0x075700
 	/* A resolver whose name server is silent would be waited for at clean-up, for 10 s and
 	 * more. */
 	curl_easy_setopt(c, CURLOPT_QUICK_EXIT, 1L);
 #endif
-	/* Clear text does not leave this machine, so it must not go to a proxy elsewhere. */
 	if (to->loopback)
-		curl_easy_setopt(c, CURLOPT_NOPROXY, "*");
+		stay_here(c);
 }
 
 static CURLcode try_once(CURL *c, struct transfer *t, long timeout_ms)

@@ -1,15 +1,17 @@
 /*
  * http: the one door to libcurl: a GET that is bounded in time, in tries and in size.
  *
- * Only https:// is spoken, and http:// to this machine itself (127.0.0.0/8, [::1], localhost; those
- * never through a proxy). Redirects are not followed. The proxy variables of the environment
- * (https_proxy, all_proxy, no_proxy) work as libcurl reads them. gzip is accepted and undone here.
+ * Only https:// is spoken (TLS 1.2 or later, certificates checked), and http:// to this machine
+ * itself (127.0.0.0/8, [::1], localhost; those never through a proxy). Redirects are not followed,
+ * ~/.netrc is not read. The proxy variables of the environment (https_proxy, all_proxy, no_proxy)
+ * work as libcurl reads them. gzip is accepted and undone here.
  *
  * Sentences name the host and the port, never the whole URL: it may hold a password.
  */
 #ifndef CORE_HTTP_H
 #define CORE_HTTP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "err.h"
@@ -47,6 +49,10 @@ struct http_answer {
 int http_get(const struct http_request *q, struct http_answer *a, struct err *e);
 
 void http_answer_free(struct http_answer *a);
+
+/* Is it this machine's own: 127.0.0.0/8 or ::1? */
+struct sockaddr;
+bool http_is_loopback(const struct sockaddr *a);
 
 /* "host" or "host:port" of a URL, for a sentence; "the address" where it cannot be read. */
 void http_host(const char *url, char out[HTTP_HOST_MAX]);
