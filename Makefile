@@ -20,12 +20,19 @@ endif
 CFLAGS  ?= -O2 -g
 WARN     = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
            -Wformat=2 $(WERROR)
-HARDEN   = -fPIE -fstack-protector-strong $(if $(SAN),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+# What the user's own flags say comes after this; fortified is only what is optimised.
+FLAGS    = $(CPPFLAGS) $(CFLAGS)
+FORTIFY  = $(if $(SAN)$(findstring FORTIFY_SOURCE,$(FLAGS)),,$(if $(filter-out -O0,$(filter -O%,$(FLAGS))),\
+           -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2))
+MACHINE := $(shell $(CC) -dumpmachine)
+BRANCHES = $(if $(filter x86_64-%,$(MACHINE)),-fcf-protection,$(if $(filter aarch64-%,$(MACHINE)),\
+           -mbranch-protection=standard))
+HARDEN   = -fPIE -fstack-protector-strong -fstack-clash-protection $(BRANCHES) $(FORTIFY)
 DEFINES  = -std=c11 -D_GNU_SOURCE -DRTRACK_VERSION='"$(VERSION)"' \
            $(if $(findstring --coverage,$(CFLAGS) $(SAN)),-DRTRACK_INSTRUMENTED)
 # Nobody looks at errno after sqrt(3); and rtrack-collect does without libm, which is a tenth of it.
-ALL_CFLAGS  = $(DEFINES) -fno-math-errno $(CPPFLAGS) $(CFLAGS) $(HARDEN) $(WARN) $(SAN) -MMD -MP
-ALL_LDFLAGS = $(LDFLAGS) $(SAN) -pie -Wl,--as-needed,-z,relro,-z,now
+ALL_CFLAGS  = $(DEFINES) -fno-math-errno $(HARDEN) $(FLAGS) $(WARN) $(SAN) -MMD -MP
+ALL_LDFLAGS = $(LDFLAGS) $(SAN) -pie -Wl,--as-needed,-z,relro,-z,now,-z,noexecstack
 CORE_LIBS   = -lcjson -lz -lm
 REPORT_LIBS = -lcurl $(CORE_LIBS)
 
@@ -39,7 +46,8 @@ all: $(B)/rtrack-collect $(B)/rtrack-report
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-$(B)/%.o: %.c
+# A changed flag rebuilds.
+$(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
@@ -115,7 +123,7 @@ $(A)/uplot.html: $(UPLOT_FILES)
 $(B)/report/assets.S.o: report/assets.S report/assets.def $(wildcard templates/*) $(MADE)
 	@mkdir -p $(@D)
 	cp templates/* $(A)
-	cd $(A) && $(CC) -c -o $(abspath $@) $(abspath $<)
+	cd $(A) && $(CC) $(BRANCHES) -c -o $(abspath $@) $(abspath $<)
 
 # -- installing -----------------------------------------------------------------------------------
 PREFIX  ?= /usr/local

@@ -12,4 +12,7 @@
 
 	.section .rodata
 #include "assets.def"
+#ifdef __CET__
+#include <cet.h> /* says that no branch leads astray here: else the whole program could not say so */
+#endif
 	.section .note.GNU-stack, "", %progbits
