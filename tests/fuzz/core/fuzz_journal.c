@@ -56,6 +56,19 @@ static void add_record(struct buf *b, uint64_t seq, uint32_t flags, const uint8_
 	buf_add(b, &crc, 4);
 }
 
+/* What was written up to any moment can be recovered: of more, never less. */
+static void check_prefixes(const struct buf *b)
+{
+	size_t step = b->len / 16 + 1, rows = 0;
+
+	for (size_t n = 0; n < b->len; n += step) {
+		size_t now = read_bytes(b->s, n);
+		must(now >= rows);
+		rows = now;
+	}
+	must(read_bytes(b->s, b->len) >= rows);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const uint8_t *end = size ? memchr(data, '\n', size) : NULL;
@@ -73,6 +86,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		at += 1 + cells;
 	}
 	must(read_bytes(b.s, b.len) <= records * METRIC_COUNT);
+	check_prefixes(&b);
 	/* And what is left, as a tail that was not written to its end. */
 	buf_add(&b, data + at, size - at);
 	read_bytes(b.s, b.len);

@@ -45,22 +45,38 @@ static void check(const struct snapshot *s)
 	}
 }
 
-/* What was taken can be written, and that is taken too. */
+/* Writes it and reads that; the file's bytes are appended to text. */
+static void write_and_read(struct snapshot *s, struct snapshot *back, struct buf *text)
+{
+	struct snapshot_source rows = snapshot_frame_source(s);
+	int fd = fuzz_file("", 0);
+	char part[4096];
+	ssize_t n;
+
+	must(snapshot_write(s, &rows, s->schema, fd, NULL) == 0 && lseek(fd, 0, SEEK_SET) == 0);
+	while ((n = read(fd, part, sizeof part)) > 0)
+		buf_add(text, part, (size_t)n);
+	lseek(fd, 0, SEEK_SET);
+	must(snapshot_read(back, fd, "again", NULL) == 0);
+	close(fd);
+}
+
+/* What was taken can be written, and that is taken too. Once what was not measured stands as 0 in
+ * the columns that must be there, it stays as it is. */
 static void again(struct snapshot *s)
 {
-	struct snapshot back = {.unfinished = false};
-	struct snapshot_source rows = snapshot_frame_source(s);
-	int fd = file_of(NULL, 0);
+	struct snapshot back[3] = {{.unfinished = false}};
+	struct buf text[3] = {{0}};
 
-	if (rows.rows <= 1000) {
-		must(snapshot_write(s, &rows, s->schema, fd, NULL) == 0);
-		lseek(fd, 0, SEEK_SET);
-		must(snapshot_read(&back, fd, "again", NULL) == 0);
-		must(back.job.argc == s->job.argc || s->job.argc > 10);
-		check(&back);
-		snapshot_free(&back);
+	for (size_t i = 0; i < 3; i++)
+		write_and_read(i ? &back[i - 1] : s, &back[i], &text[i]);
+	must(back[0].job.argc == s->job.argc || s->job.argc > 10);
+	check(&back[0]);
+	must(text[1].len == text[2].len && memcmp(text[1].s, text[2].s, text[1].len) == 0);
+	for (size_t i = 0; i < 3; i++) {
+		snapshot_free(&back[i]);
+		buf_free(&text[i]);
 	}
-	close(fd);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -71,7 +87,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (snapshot_read(&s, fd, "fuzz", &e) == 0) {
 		check(&s);
-		again(&s);
+		if (s.rows[0].rows <= 1000 && s.rows[1].rows <= 1000)
+			again(&s);
 		snapshot_free(&s);
 	} else {
 		must(strncmp(e.msg, "fuzz: ", 6) == 0 && !s.arena && !s.rows[0].rows);

@@ -42,7 +42,8 @@ static void render(const cJSON *model, const struct face *face)
 
 	must(!failed || *e.msg);
 	for (size_t i = 0; i < out.len; i++)
-		must((unsigned char)out.s[i] >= 0x20 || out.s[i] == '\n' || out.s[i] == '\t');
+		must((unsigned char)out.s[i] >= 0x20 || out.s[i] == '\n' || out.s[i] == '\t' ||
+		     (out.s[i] == '\r' && face->kind == ESCAPE_HTML));
 	if (!failed && face->kind == ESCAPE_HTML)
 		check_page(&out);
 	buf_free(&out);
