@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -54,6 +55,7 @@ int recover(const char *journal, const char *output, enum schema schema, struct 
 
 	if (fd < 0)
 		return err_set(e, "%s: %s", journal, strerror(errno));
+	signal(SIGXFSZ, SIG_IGN); /* a write that fails is told by its errno */
 	if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
 		err_set(e, "%s: is still being written", journal);
 	else if (name_output(journal, output, o, e) == 0 && output_check(o, e) == 0 &&

@@ -32,9 +32,12 @@ void run_take(struct run *r)
 /* What failed in the last sample is said once; the command goes on. */
 static void say_failures(struct run *r)
 {
+	struct err stops = r->record.journal_error;
+
 	if (r->record.journal_failed && !r->said_journal) {
-		err_wrap(&r->record.journal_error, "the recording stops here, the command goes on");
-		r->say(r->record.journal_error.msg);
+		err_wrap(&stops, "the recording stops here%s",
+		         r->o->mode == OPTIONS_COMMAND ? ", the command goes on" : "");
+		r->say(stops.msg);
 		r->said_journal = true;
 		/* Without a command there is nothing to wait for. */
 		r->over = r->over || r->o->mode != OPTIONS_COMMAND;
@@ -137,9 +140,24 @@ static void sleep_until(struct run *r, int64_t deadline)
 		r->over = true;
 }
 
+/* The command is waited for all the same. */
+static void stop_in_time(struct run *r)
+{
+	if (r->record.journal_failed || !allowance_spent(&r->allowance))
+		return;
+	err_set(&r->record.journal_error,
+	        "most of the CPU time that a process may use (RLIMIT_CPU) is used");
+	r->record.journal_failed = true;
+	r->record.journal = NULL;
+	r->record.csv = NULL;
+}
+
 static void record_due(struct run *r)
 {
-	enum timing_due due = timing_wake(&r->timing, clocks_now(CLOCK_MONOTONIC));
+	enum timing_due due;
+
+	stop_in_time(r);
+	due = timing_wake(&r->timing, clocks_now(CLOCK_MONOTONIC));
 
 	if (due == TIMING_NOTHING || (r->record.journal_failed && !r->record.csv))
 		return;

@@ -156,6 +156,7 @@ static int prepare(struct run *r, struct run_result *result, struct err *e)
 	 */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
+	allowance_open(&r->allowance);
 	watch_cgroup(r);
 	/* The CSV is written over: last, when nothing else can be in the way. */
 	return open_output(r, e) || open_csv(r, e) ? -1 : 0;

@@ -7,6 +7,7 @@
 
 #include "../core/journal.h"
 #include "../core/phases.h"
+#include "allowance.h"
 #include "cgroup.h"
 #include "cgroup_own.h"
 #include "cgroup_watch.h"
@@ -48,6 +49,7 @@ struct run {
 	struct csv csv;
 	struct timing timing;
 	struct clocks clocks;
+	struct allowance allowance;
 	struct sample sample;
 	struct record record;
 	bool over; /* nothing more to record */

@@ -1,6 +1,7 @@
 /* rtrack-report: turns recordings into a page. Only this file prints and exits. */
 #include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -251,6 +252,7 @@ int main(int argc, char **argv)
 	struct buf text = {0};
 
 	mem_watch();
+	signal(SIGXFSZ, SIG_IGN); /* a write that fails is told by its errno */
 	if (options_parse(&o, argc, argv, &e)) {
 		complain(&e);
 		return STATUS_USAGE;
