@@ -36,9 +36,15 @@ static void fill_pool(struct ledger_item *i, int k)
 }
 
 /* What is missing by more than rounding was handed to nobody, and is forgotten. */
-static double debt(double pool, int k)
+static double debt(const struct ledger_item *i, int k)
 {
-	if (k != LEDGER_CPU || pool >= 0)
+	double pool = i->pool[k];
+
+	if (pool >= 0)
+		return 0;
+	if (i->owes)
+		return -pool;
+	if (k != LEDGER_CPU)
 		return 0;
 	return -pool < LEDGER_ROUNDING_S ? -pool : LEDGER_ROUNDING_S;
 }
@@ -49,8 +55,16 @@ static void add(struct ledger_item *i, double sum[LEDGER_COUNT])
 		double own = i->gone || i->reaped ? 0 : i->own[k] - i->last_own[k];
 		sum[k] += own > 0 ? own : 0;
 		sum[k] += i->pool[k] > 0 ? i->pool[k] : 0;
-		i->owed[k] = debt(i->pool[k], k);
+		i->owed[k] = debt(i, k);
 	}
+}
+
+static bool has_debt(const struct ledger_item *i)
+{
+	for (int k = 0; k < LEDGER_COUNT; k++)
+		if (i->owed[k] > 0)
+			return true;
+	return false;
 }
 
 static void roll(struct ledger_item *i)
@@ -59,6 +73,8 @@ static void roll(struct ledger_item *i)
 		*i = (struct ledger_item){0};
 		return;
 	}
+	i->owes = i->unsure || (i->owes && has_debt(i));
+	i->unsure = false;
 	memcpy(i->last_own, i->own, sizeof i->own);
 	memcpy(i->last_waited, i->waited, sizeof i->waited);
 }

@@ -10,7 +10,8 @@
  *
  * LEDGER_CPU is user and system time together, which may be known more exactly than its parts: the
  * kernel tells the times of a process in whole ticks. An account that was handed over and falls
- * short of what had been counted by no more than such ticks is a debt, paid by what comes next.
+ * short of what had been counted by no more than such ticks is a debt, paid by what comes next; so
+ * is all that was counted twice by a reading that could not keep up with a parent that reaps.
  */
 #ifndef COLLECT_LEDGER_H
 #define COLLECT_LEDGER_H
@@ -33,15 +34,17 @@ enum ledger_what {
 /* One process; {0} is a free place. Seconds and bytes, as counted since the process began. */
 struct ledger_item {
 	bool used;
-	bool gone;                /* the reading did not find it */
-	bool reaped;              /* by ourselves: credit holds the whole of it */
-	int parent;               /* its parent's place, or -1: none is known */
+	bool gone;   /* the reading did not find it */
+	bool reaped; /* by ourselves: credit holds the whole of it */
+	bool unsure; /* of this reading: children may stand in its account and in theirs */
+	int parent;  /* its parent's place, or -1: none is known */
 	double own[LEDGER_COUNT]; /* what it used itself */
 	double
 	    waited[LEDGER_COUNT]; /* what may have been handed to it by children that it reaped */
 	double credit[LEDGER_COUNT];
 	double last_own[LEDGER_COUNT], last_waited[LEDGER_COUNT]; /* as of the reading before */
-	double owed[LEDGER_COUNT]; /* counted beyond its account, by rounding */
+	double owed[LEDGER_COUNT]; /* counted beyond its account, by rounding or in both */
+	bool owes;                 /* such a reading was before this one, or is not paid yet */
 	double pool[LEDGER_COUNT]; /* within ledger_close */
 };
 

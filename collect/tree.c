@@ -48,11 +48,6 @@ struct tree {
 	struct totals totals;
 };
 
-static double seconds(clockid_t clock)
-{
-	return (double)clocks_now(clock) / 1e9;
-}
-
 struct tree *tree_open(const struct root *r, bool adopted, struct err *e)
 {
 	struct tree *t = calloc(1, sizeof *t);
@@ -63,7 +58,7 @@ struct tree *tree_open(const struct root *r, bool adopted, struct err *e)
 	t->adopted = adopted;
 	t->self = getpid();
 	t->tick_s = 1.0 / (double)sysconf(_SC_CLK_TCK);
-	t->clock_s = seconds(CLOCK_REALTIME) - seconds(CLOCK_BOOTTIME);
+	t->clock_s = (double)(clocks_now(CLOCK_REALTIME) - clocks_now(CLOCK_BOOTTIME)) / 1e9;
 	t->boot_s = r->replayed ? NAN : t->clock_s;
 	for (int i = 0; i < BUCKETS; i++)
 		t->bucket[i] = -1;
@@ -320,14 +315,15 @@ static void read_parent(struct tree *t, size_t i)
 	int place = t->order[i];
 	struct member *m = &t->members[place];
 
-	for (int repeat = 0; repeat < REPEATS; repeat++) {
+	for (int repeat = 0; !t->items[place].gone; repeat++) {
 		uint64_t before = member_reaped(m);
-		if (read_account(t, place)) {
+		if (read_account(t, place))
 			set_gone(t, place);
-			drop_reaped(t, i);
+		else if (!m->again || member_reaped(m) == before)
 			return;
-		}
-		if (!m->again || member_reaped(m) == before)
+		/* It reaps faster than we look: nothing is missing, and what is double is paid. */
+		t->items[place].unsure = repeat == REPEATS;
+		if (repeat == REPEATS)
 			return;
 		drop_reaped(t, i);
 	}
@@ -387,7 +383,7 @@ void tree_read(struct tree *t, struct tree_counters *out)
 {
 	const struct states *s = &t->states;
 
-	t->now_s = t->clock_s + seconds(CLOCK_BOOTTIME);
+	t->now_s = t->clock_s + (double)clocks_now(CLOCK_BOOTTIME) / 1e9;
 	t->wakes = t->now_s >= t->woken_s + RESTS_S;
 	if (t->wakes)
 		t->woken_s = t->now_s;
@@ -484,8 +480,11 @@ void tree_notes(const struct tree *t, struct snapshot *s)
 {
 	states_notes(&t->states, s);
 	if (t->beyond)
-		snapshot_note(s, "There were more than %d processes; those beyond are not counted.",
-		              TREE_MAX);
+		snapshot_note(
+		    s,
+		    "There were more than %d processes; of those beyond only CPU time and "
+		    "storage count, once they have been waited for.",
+		    TREE_MAX);
 }
 
 void tree_close(struct tree *t)

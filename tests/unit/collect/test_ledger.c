@@ -231,6 +231,33 @@ static void a_loss_is_no_debt(void **state)
 	assert_near(p.sum[C], 54, LEDGER_ROUNDING_S + 1e-9);
 }
 
+/* The parent was read last, and had reaped two meanwhile that were read before. */
+static void what_was_counted_twice_is_paid(void **state)
+{
+	struct play p = {.sum = {0}};
+
+	(void)state;
+	begin(&p, 0, -1, 1, 0);
+	begin(&p, 1, 0, 2, 0);
+	begin(&p, 2, 0, 3, 0);
+	close_and_expect(&p, 6);
+	set(&p, 0, 1, 5);
+	p.v[0].unsure = true;
+	close_and_expect(&p, 11);
+	p.v[1].gone = p.v[2].gone = true;
+	set(&p, 0, 1, 5);
+	close_and_expect(&p, 11); /* it never falls */
+	set(&p, 0, 2, 5);
+	close_and_expect(&p, 12);
+	set(&p, 0, 2, 9); /* more that nobody saw */
+	close_and_expect(&p, 12);
+	set(&p, 0, 2, 12);
+	close_and_expect(&p, 14); /* 2 itself, 12 handed over */
+	p.v[0].reaped = true;
+	p.v[0].credit[U] = 15;
+	close_and_expect(&p, 15);
+}
+
 static void user_and_system_make_up_the_sum(void **state)
 {
 	static const double seen[][3] = {/* user, system, both */
@@ -269,6 +296,7 @@ int main(void)
 	    cmocka_unit_test(what_rounding_took_away_is_not_counted_twice),
 	    cmocka_unit_test(a_debt_goes_with_the_account),
 	    cmocka_unit_test(a_loss_is_no_debt),
+	    cmocka_unit_test(what_was_counted_twice_is_paid),
 	    cmocka_unit_test(user_and_system_make_up_the_sum),
 	};
 
