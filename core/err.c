@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#define RAW_MAX 6144 /* the longest path, and a sentence */
+#define END     200  /* bytes that are kept of the end of what is too long */
+
 /* Length of the valid UTF-8 sequence at s (RFC 3629), or 0. The text ends in a NUL, which continues
  * no sequence. */
 static size_t utf8_len(const unsigned char *s)
@@ -49,6 +52,29 @@ static void trim_cut(char *raw, size_t size)
 		raw[from - 1] = '\0';
 }
 
+static bool within_character(char c)
+{
+	return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+/* Of what is longer than size - 1 bytes the middle goes: a path may fill it all, and what happened
+ * is said at its end. */
+static void drop_middle(char *raw, size_t size)
+{
+	static const char gap[] = "…";
+	size_t n = strlen(raw), head = size - END - sizeof gap, tail;
+
+	if (n < size)
+		return;
+	tail = n - END;
+	while (head > 0 && within_character(raw[head]))
+		head--;
+	while (within_character(raw[tail]))
+		tail++;
+	memcpy(raw + head, gap, sizeof gap - 1);
+	memmove(raw + head + sizeof gap - 1, raw + tail, n - tail + 1);
+}
+
 static void print_safe(char *out, size_t size, const char *in)
 {
 	size_t at = 0;
@@ -71,7 +97,7 @@ static void print_safe(char *out, size_t size, const char *in)
 
 int err_set(struct err *e, const char *fmt, ...)
 {
-	char raw[sizeof e->msg]; /* ctunullpointer: nothing is read by sizeof */
+	char raw[RAW_MAX];
 	va_list ap;
 
 	if (!e)
@@ -80,6 +106,7 @@ int err_set(struct err *e, const char *fmt, ...)
 	vsnprintf(raw, sizeof raw, fmt, ap);
 	va_end(ap);
 	trim_cut(raw, sizeof raw);
+	drop_middle(raw, sizeof e->msg - 4); /* ctunullpointer: sizeof reads nothing */
 	print_safe(e->msg, sizeof e->msg, raw);
 	return -1;
 }

@@ -5,7 +5,7 @@
  * A struct err is valid when zero ({0}) and owns nothing, so it never needs to be freed. Control
  * characters, newlines, what turns the direction of writing, and invalid UTF-8, that come in by an
  * argument (file names, answers of a server), are written as \xNN: a sentence is always one
- * printable line.
+ * printable line. Of what is too long the middle is left out.
  */
 #ifndef CORE_ERR_H
 #define CORE_ERR_H

@@ -54,15 +54,26 @@ static void nobody_cares(void **state)
 
 static void long_ones_are_cut(void **state)
 {
-	char in[5000];
+	char in[5000], euros[3001] = "";
 	struct err e = {{0}};
 
 	(void)state;
+	for (size_t i = 0; i < 1000; i++)
+		memcpy(euros + 3 * i, "€", 3);
 	memset(in, 'a', sizeof in - 1);
 	in[sizeof in - 1] = '\0';
 	err_set(&e, "%s", in);
 	assert_true(strlen(e.msg) > sizeof e.msg - 10 && strlen(e.msg) < sizeof e.msg);
-	assert_int_equal(strspn(e.msg, "a"), strlen(e.msg));
+	assert_int_equal(strspn(e.msg, "a") + strlen("…") + 200, strlen(e.msg));
+	err_set(&e, "%.4095s: File name too long", in);
+	assert_non_null(strstr(e.msg, "aaa: File name too long"));
+	assert_int_equal(strncmp(e.msg, "aaa", 3), 0);
+	for (size_t i = 0; i < 3; i++) { /* wherever the cuts fall within characters */
+		err_set(&e, "%.*s%s%s", (int)i, "bb", euros, "b");
+		assert_null(strstr(e.msg, "\\x"));
+		assert_non_null(strstr(e.msg, "€…€"));
+		assert_true(strlen(e.msg) > sizeof e.msg - 10 && strlen(e.msg) < sizeof e.msg);
+	}
 
 	/* Of each control character four bytes come. */
 	memset(in, '\n', sizeof in - 1);
@@ -82,7 +93,7 @@ static void cuts_keep_characters_whole(void **state)
 			memcpy(in + i, "😀", 5);
 		err_set(&e, "%s", in);
 		assert_null(strstr(e.msg, "\\x"));
-		assert_int_equal((strlen(e.msg) - shift) % 4, 0);
+		assert_int_equal((strlen(e.msg) - shift - strlen("…")) % 4, 0);
 		err_wrap(&e, "%s", in);
 		assert_null(strstr(e.msg, "\\x"));
 	}

@@ -144,6 +144,12 @@ static void kept_and_read(void **state)
 	assert_int_equal(system(command), 0);
 	assert_int_equal(keeper_cache_open(&c, dir, false, &e), -1);
 	assert_false(c.open);
+	/* Longer than any path may be. */
+	memset(large, 'a', KEEPER_CACHE_PATH);
+	large[KEEPER_CACHE_PATH] = '\0';
+	assert_int_equal(keeper_cache_open(&c, large, true, &e), -1);
+	assert_non_null(strstr(e.msg, "too long"));
+	assert_false(c.open);
 	free(large);
 }
 
