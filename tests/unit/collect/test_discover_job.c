@@ -201,6 +201,84 @@ static void nextflow_tasks(void **state)
 	}
 }
 
+static void write_file(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "we");
+
+	assert_non_null(f);
+	assert_true(fputs(text, f) >= 0 && fclose(f) == 0);
+}
+
+/* Nextflow's name of the task stands in its script; what is no file there is let be. */
+static void nextflow_scripts(void **state)
+{
+	char top[] = "/tmp/rtrack-test-task-XXXXXX", path[80], env[80];
+	struct root r;
+
+	(void)state;
+	assert_non_null(mkdtemp(top));
+	assert_int_equal(root_open(&r, NULL, NULL), 0);
+	snprintf(path, sizeof path, "%s/.command.run", top);
+	for (int i = 0; i < 4; i++) {
+		int n = snprintf(env, sizeof env, "%s%s",
+		                 i ? "NXF_TASK_WORKDIR=" : "NXF_SCRATCH=", top);
+		struct job_env e = {.text = env, .n = (size_t)n + 1};
+		struct snapshot s = {.exit = {0}};
+		if (i == 2)
+			write_file(path, "#!/bin/bash\n### ---\n### name: 'ALIGN (s1)'\n");
+		if (i == 3)
+			assert_true(unlink(path) == 0 && mkfifo(path, 0600) == 0);
+		discover_job_env(&r, &e, &s);
+		if (i == 2) {
+			assert_true(s.job.labels.n > 0);
+			assert_string_equal(s.job.labels.v[s.job.labels.n - 1].key,
+			                    "nextflow.task");
+			assert_string_equal(s.job.labels.v[s.job.labels.n - 1].value, "ALIGN (s1)");
+		} else {
+			for (size_t k = 0; k < s.job.labels.n; k++)
+				assert_string_not_equal(s.job.labels.v[k].key, "nextflow.task");
+		}
+		snapshot_free(&s);
+	}
+	root_close(&r);
+	assert_true(unlink(path) == 0 && rmdir(top) == 0);
+}
+
+/* A pod's namespace is in a file of its own. */
+static void pod_namespaces(void **state)
+{
+	static const char *const dirs[] = {"/var", "/var/run", "/var/run/secrets",
+	                                   "/var/run/secrets/kubernetes.io",
+	                                   "/var/run/secrets/kubernetes.io/serviceaccount"};
+	char top[] = "/tmp/rtrack-test-pod-XXXXXX", path[120],
+	     env[] = "KUBERNETES_SERVICE_HOST=10.0.0.1";
+	struct job_env e = {.text = env, .n = sizeof env};
+	struct snapshot s = {.exit = {0}};
+	struct root r;
+
+	(void)state;
+	assert_non_null(mkdtemp(top));
+	for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++) {
+		snprintf(path, sizeof path, "%s%s", top, dirs[i]);
+		assert_int_equal(mkdir(path, 0700), 0);
+	}
+	strcat(path, "/namespace");
+	write_file(path, "team-a\nsecond line\n");
+	assert_int_equal(root_open(&r, top, NULL), 0);
+	discover_job_env(&r, &e, &s);
+	assert_true(s.job.labels.n > 0);
+	assert_string_equal(s.job.labels.v[s.job.labels.n - 1].key, "kubernetes.namespace");
+	assert_string_equal(s.job.labels.v[s.job.labels.n - 1].value, "team-a");
+	snapshot_free(&s);
+	root_close(&r);
+	assert_int_equal(unlink(path), 0);
+	for (size_t i = sizeof dirs / sizeof *dirs; i--;) {
+		snprintf(path, sizeof path, "%s%s", top, dirs[i]);
+		assert_int_equal(rmdir(path), 0);
+	}
+	assert_int_equal(rmdir(top), 0);
+}
+
 /* -- git -------------------------------------------------------------------------------------- */
 
 static void refs(void **state)
@@ -415,6 +493,8 @@ int main(void)
 	    cmocka_unit_test(bounds),
 	    cmocka_unit_test(documented),
 	    cmocka_unit_test(nextflow_tasks),
+	    cmocka_unit_test(nextflow_scripts),
+	    cmocka_unit_test(pod_namespaces),
 	    cmocka_unit_test(refs),
 	    cmocka_unit_test_setup_teardown(repositories, make_dir, remove_dir),
 	    cmocka_unit_test_setup_teardown(worktrees_and_submodules, make_dir, remove_dir),

@@ -7,7 +7,9 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../../../collect/discover_server.h"
@@ -40,6 +42,50 @@ static void machines(void **state)
 		snapshot_free(&s);
 		root_close(&r);
 	}
+}
+
+/* A kernel whose /proc/stat may not be read tells its CPUs in /sys, as a list. */
+static void cpu_lists(void **state)
+{
+	static const struct {
+		const char *text;
+		double cpus;
+	} rows[] = {
+	    {"0\n", 1},         {"0-3\n", 4},  {"0-3,8,10-11\n", 7}, {"0-1,4", 3},
+	    {"3-1\n", NAN},     {"0-\n", NAN}, {"cpu0\n", NAN},      {"0-1,\n", NAN},
+	    {"0-1048577", NAN}, {"\n", NAN},
+	};
+	static const char *const dirs[] = {"/sys", "/sys/devices", "/sys/devices/system",
+	                                   "/sys/devices/system/cpu"};
+	char top[] = "/tmp/rtrack-test-cpus-XXXXXX", path[80];
+	struct root r;
+
+	(void)state;
+	assert_non_null(mkdtemp(top));
+	for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++) {
+		snprintf(path, sizeof path, "%s%s", top, dirs[i]);
+		assert_int_equal(mkdir(path, 0700), 0);
+	}
+	snprintf(path, sizeof path, "%s%s/online", top, dirs[3]);
+	assert_int_equal(root_open(&r, top, NULL), 0);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct snapshot s = {0};
+		FILE *f = fopen(path, "we");
+		assert_non_null(f);
+		assert_true(fputs(rows[i].text, f) >= 0 && fclose(f) == 0);
+		(void)discover_server(&r, &s);
+		if (!(s.server.vcpus == rows[i].cpus ||
+		      (isnan(s.server.vcpus) && isnan(rows[i].cpus))))
+			fail_msg("%s: %g CPUs", rows[i].text, s.server.vcpus);
+		snapshot_free(&s);
+	}
+	root_close(&r);
+	assert_int_equal(unlink(path), 0);
+	for (size_t i = sizeof dirs / sizeof *dirs; i--;) {
+		snprintf(path, sizeof path, "%s%s", top, dirs[i]);
+		assert_int_equal(rmdir(path), 0);
+	}
+	assert_int_equal(rmdir(top), 0);
 }
 
 static void nothing_there(void **state)
@@ -77,6 +123,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(machines),
+	    cmocka_unit_test(cpu_lists),
 	    cmocka_unit_test(nothing_there),
 	    cmocka_unit_test(live),
 	};

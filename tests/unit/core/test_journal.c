@@ -228,6 +228,26 @@ static void one_scope(void **state)
 	snapshot_free(&back);
 }
 
+/* Whoever cuts the file short during the run makes its end fail in one sentence, not lie. */
+static void cut_from_outside(void **state)
+{
+	struct place *p = *state;
+	struct journal *j = begun(p->path);
+	double out[64];
+
+	for (size_t i = 0; i < 40; i++)
+		append(j, i, i < 8 ? JOURNAL_EARLY : 0);
+	assert_int_equal(truncate(p->path, 100), 0);
+	for (int early = 0; early < 2; early++) {
+		struct snapshot_source rows = journal_source(j, early);
+		struct err e = {{0}};
+		assert_int_equal(rows.fetch(rows.ctx, METRIC_PROCESS_UTIME, 0, rows.rows, out, &e),
+		                 -1);
+		assert_non_null(strstr(e.msg, "cannot be read again"));
+	}
+	journal_close(j, false);
+}
+
 static void creation(void **state)
 {
 	struct place *p = *state;
@@ -377,6 +397,7 @@ int main(void)
 	    TEST(replace_without_a_sample_appends),
 	    TEST(early_ones_have_a_cap),
 	    TEST(one_scope),
+	    TEST(cut_from_outside),
 	    TEST(creation),
 	    TEST(disk_full),
 	    TEST(no_room_for_the_header),
