@@ -56,16 +56,35 @@ size_t csv_row_text(const struct csv *c, const double *row, char out[CSV_LINE_MA
 	return at;
 }
 
-static int put(int fd, const char *line, size_t n, struct err *e)
+static int fail(const struct csv *c, int why, struct err *e)
 {
-	while (n > 0) {
-		ssize_t done = write(fd, line, n);
-		if (done < 0 && errno == EINTR)
+	return err_set(e, "%s: the CSV cannot be written: %s", c->name, strerror(why));
+}
+
+/* Takes back the part of a line that was written. */
+static void cut(const struct csv *c, size_t part)
+{
+	off_t at = c->alone && part ? lseek(c->fd, 0, SEEK_CUR) : -1;
+
+	/* Where that fails half a line stays. */
+	if (at >= (off_t)part && ftruncate(c->fd, at - (off_t)part) == 0)
+		(void)lseek(c->fd, at - (off_t)part, SEEK_SET);
+}
+
+static int put(const struct csv *c, const char *line, size_t n, struct err *e)
+{
+	size_t done = 0;
+
+	while (done < n) {
+		ssize_t part = write(c->fd, line + done, n - done);
+		if (part < 0 && errno == EINTR)
 			continue;
-		if (done <= 0)
-			return err_set(e, "the CSV cannot be written: %s", strerror(errno));
-		line += done;
-		n -= (size_t)done;
+		if (part <= 0) {
+			int why = part ? errno : EIO;
+			cut(c, done);
+			return fail(c, why, e);
+		}
+		done += (size_t)part;
 	}
 	return 0;
 }
@@ -74,12 +93,21 @@ int csv_header(const struct csv *c, struct err *e)
 {
 	char line[CSV_LINE_MAX];
 
-	return put(c->fd, line, csv_header_text(c, line), e);
+	return put(c, line, csv_header_text(c, line), e);
 }
 
 int csv_row(const struct csv *c, const double *row, struct err *e)
 {
 	char line[CSV_LINE_MAX];
 
-	return put(c->fd, line, csv_row_text(c, row, line), e);
+	return put(c, line, csv_row_text(c, row, line), e);
+}
+
+int csv_close(struct csv *c, struct err *e)
+{
+	int fd = c->fd;
+
+	c->fd = -1;
+	/* Interrupted, it is closed all the same. */
+	return fd >= 0 && close(fd) && errno != EINTR ? fail(c, errno, e) : 0;
 }

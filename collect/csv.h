@@ -17,7 +17,9 @@
 #define CSV_LINE_MAX 8192
 
 struct csv {
-	int fd; /* the caller's */
+	int fd;           /* -1: none */
+	const char *name; /* of the file, for a sentence */
+	bool alone;       /* nobody else writes to it: half a line is taken back */
 	enum metric_scope scope;
 	enum schema schema;
 	bool all; /* our own columns too, not the documented ones alone */
@@ -30,5 +32,8 @@ size_t csv_row_text(const struct csv *c, const double *row, char out[CSV_LINE_MA
 /* Write the line. row has METRIC_COUNT cells. 0, or -1 with a sentence. */
 int csv_header(const struct csv *c, struct err *e);
 int csv_row(const struct csv *c, const double *row, struct err *e);
+
+/* Closes what is open. 0, or -1 with a sentence: what was written may not all be there. */
+int csv_close(struct csv *c, struct err *e);
 
 #endif

@@ -42,6 +42,7 @@ static void occupy_standard_files(void)
 
 static int print(struct buf *b)
 {
+	struct err e = {0};
 	size_t done = 0;
 
 	while (!b->failed && done < b->len) {
@@ -53,7 +54,8 @@ static int print(struct buf *b)
 		done += (size_t)n;
 	}
 	if (b->failed || done < b->len) {
-		say(b->failed ? "no memory" : strerror(errno));
+		err_set(&e, "standard output: %s", b->failed ? "no memory" : strerror(errno));
+		say(e.msg);
 		buf_free(b);
 		return 1;
 	}

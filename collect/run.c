@@ -194,6 +194,8 @@ static void take_last(struct run *r)
 	if (r->phases)
 		phases_close(r->phases, r->sample.time);
 	record_end(&r->record, &r->sample, timing_grown(&r->timing, r->sample.at), r->max_rss_b);
+	if (!r->record.csv_failed && csv_close(&r->csv, &r->record.csv_error))
+		r->record.csv_failed = true;
 	say_failures(r);
 }
 
@@ -214,8 +216,7 @@ static void release(struct run *r)
 	system_close(r->system);
 	snapshot_free(&r->snapshot);
 	root_close(&r->root);
-	if (r->csv.fd >= 0)
-		close(r->csv.fd);
+	(void)csv_close(&r->csv, NULL);
 	if (r->pidfd >= 0)
 		close(r->pidfd);
 }

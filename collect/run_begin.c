@@ -20,7 +20,11 @@ static int open_csv(struct run *r, struct err *e)
 {
 	const struct options *o = r->o;
 
-	r->csv = (struct csv){.fd = -1, .schema = o->schema, .all = o->all_columns};
+	r->csv = (struct csv){.fd = -1,
+	                      .name = o->csv_file ? o->csv_file : "standard output",
+	                      .alone = o->csv_file != NULL,
+	                      .schema = o->schema,
+	                      .all = o->all_columns};
 	if (!o->csv)
 		return 0;
 	r->csv.scope = *o->csv == 'p' ? METRIC_SCOPE_PROCESS : METRIC_SCOPE_SYSTEM;
@@ -29,8 +33,7 @@ static int open_csv(struct run *r, struct err *e)
 	else
 		r->csv.fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
 	if (r->csv.fd < 0)
-		return err_set(e, "%s: %s", o->csv_file ? o->csv_file : "standard output",
-		               strerror(errno));
+		return err_set(e, "%s: %s", r->csv.name, strerror(errno));
 	return csv_header(&r->csv, e);
 }
 

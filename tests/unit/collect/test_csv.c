@@ -76,7 +76,8 @@ static void numbers_are_bare_and_documented_ones_never_empty(void **state)
 
 static void lines_are_written_whole_or_the_failure_is_told(void **state)
 {
-	struct csv c = {.scope = METRIC_SCOPE_PROCESS, .schema = SCHEMA_1, .fd = -1};
+	struct csv c = {
+	    .scope = METRIC_SCOPE_PROCESS, .schema = SCHEMA_1, .fd = -1, .name = "a.csv"};
 	struct err e = {0};
 	double row[METRIC_COUNT];
 	char text[CSV_LINE_MAX] = "", line[CSV_LINE_MAX];
@@ -85,7 +86,7 @@ static void lines_are_written_whole_or_the_failure_is_told(void **state)
 	(void)state;
 	fill(row);
 	assert_int_equal(csv_row(&c, row, &e), -1);
-	assert_non_null(strstr(e.msg, "CSV"));
+	assert_non_null(strstr(e.msg, "a.csv: the CSV"));
 	assert_int_equal(pipe(p), 0);
 	c.fd = p[1];
 	assert_int_equal(csv_header(&c, &e), 0);

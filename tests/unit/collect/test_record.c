@@ -258,7 +258,7 @@ static void csv_rows_sum_to_all(void **state)
 {
 	struct fixture *f = *state;
 	char text[4096] = "", *line;
-	struct csv csv = {.scope = METRIC_SCOPE_PROCESS, .schema = SCHEMA_1};
+	struct csv csv = {.scope = METRIC_SCOPE_PROCESS, .schema = SCHEMA_1, .name = "a.csv"};
 	int p[2], lines = 0;
 	double sum = 0;
 
@@ -285,7 +285,8 @@ static void csv_rows_sum_to_all(void **state)
 static void a_csv_that_fails_ends_alone(void **state)
 {
 	struct fixture *f = *state;
-	struct csv csv = {.scope = METRIC_SCOPE_PROCESS, .schema = SCHEMA_1, .fd = -1};
+	struct csv csv = {
+	    .scope = METRIC_SCOPE_PROCESS, .schema = SCHEMA_1, .fd = -1, .name = "a.csv"};
 
 	f->r.csv = &csv;
 	begin(f);
