@@ -75,15 +75,18 @@ void child_signals_close(struct child_signals *s)
 static void become(const struct child *c, int go, int failure, char *const *argv,
                    const struct child_signals *s, const struct descriptors *files)
 {
+	ssize_t n;
 	char byte;
 	int why;
 
 	close(c->go); /* our parent's end: without this its death would not end the wait */
 	if (s->ignored_chld)
 		signal(SIGCHLD, SIG_IGN);
-	while (read(go, &byte, 1) != 1)
-		if (errno != EINTR)
-			_exit(125);
+	do
+		n = read(go, &byte, 1);
+	while (n < 0 && errno == EINTR);
+	if (n != 1)
+		_exit(125);
 	descriptors_restore(files);
 	sigprocmask(SIG_SETMASK, &s->mask, NULL);
 	execvp(argv[0], argv);
@@ -308,7 +311,9 @@ static int reap(struct child *c, int pid, struct child_end *out)
 	double before[2], after[2];
 
 	read_io(c, before);
-	out->pid = wait4(pid, &out->status, WNOHANG, &out->usage);
+	do
+		out->pid = wait4(pid, &out->status, WNOHANG, &out->usage);
+	while (out->pid < 0 && errno == EINTR);
 	if (out->pid != pid)
 		return -1;
 	read_io(c, after);

@@ -51,12 +51,15 @@ int recover(const char *journal, const char *output, enum schema schema, struct 
 {
 	struct snapshot s = {0};
 	struct snapshot_source source;
-	int fd = open(journal, O_RDONLY | O_CLOEXEC | O_NONBLOCK), failed = -1;
+	int fd = open(journal, O_RDONLY | O_CLOEXEC | O_NONBLOCK), failed = -1, locked;
 
 	if (fd < 0)
 		return err_set(e, "%s: %s", journal, strerror(errno));
 	signal(SIGXFSZ, SIG_IGN); /* a write that fails is told by its errno */
-	if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+	do
+		locked = flock(fd, LOCK_EX | LOCK_NB);
+	while (locked && errno == EINTR);
+	if (locked && errno == EWOULDBLOCK)
 		err_set(e, "%s: is still being written", journal);
 	else if (name_output(journal, output, o, e) == 0 && output_check(o, e) == 0 &&
 	         read_it(journal, fd, &s, e) == 0) {

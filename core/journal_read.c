@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,10 +13,14 @@
 #include "snapshot_head.h"
 #include "stats.h"
 
+#define CHUNK 32 /* records read at once */
+
 struct input {
 	enum metric_id columns[METRIC_COUNT];
 	size_t n_columns;
 	uint64_t seq;
+	int fd;
+	off_t records; /* where they begin */
 };
 
 /* The file is read once for regular and once for early samples; marks count the first time. */
@@ -71,35 +74,43 @@ static int unpack(struct snapshot *s, struct input *in, const unsigned char *p, 
 }
 
 /* n bytes, or fewer at the end. -1: what is there cannot be read. */
-static long read_part(FILE *f, unsigned char *p, size_t n, struct err *e)
+static long read_part(int fd, unsigned char *p, size_t n, off_t at, struct err *e)
 {
 	size_t done = 0;
 
 	while (done < n) {
-		size_t got = fread(p + done, 1, n - done, f);
-		done += got;
-		if (got == 0 && ferror(f) && errno == EINTR)
-			clearerr(f);
-		else if (got == 0)
+		ssize_t got = pread(fd, p + done, n - done, at + (off_t)done);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return err_set(e, "%s", strerror(errno));
+		if (got == 0)
 			break;
+		done += (size_t)got;
 	}
-	return ferror(f) ? err_set(e, "%s", strerror(errno)) : (long)done;
+	return (long)done;
 }
 
-static int read_records(struct snapshot *s, struct input *in, FILE *f, bool early, struct err *e)
+/* Up to the first that is not whole. */
+static int read_records(struct snapshot *s, struct input *in, bool early, struct err *e)
 {
-	unsigned char p[RECORD_MAX];
-	size_t size = RECORD_HEAD + in->n_columns * 8 + 4;
+	unsigned char part[CHUNK * RECORD_MAX];
+	long size = (long)(RECORD_HEAD + in->n_columns * 8 + 4), n = 0, at = 0;
+	off_t next = in->records;
 	int r = 0;
 
 	in->seq = 0;
 	while (r == 0) {
-		long n = read_part(f, p, size, e);
-		if (n != (long)size) {
-			r = n < 0 ? -1 : 1;
-			break;
+		if (at + size > n) {
+			n = read_part(in->fd, part, (size_t)(CHUNK * size), next, e);
+			next += n;
+			at = 0;
 		}
-		r = unpack(s, in, p, size, early, e);
+		if (n < size)
+			r = n < 0 ? -1 : 1;
+		else
+			r = unpack(s, in, part + at, (size_t)size, early, e);
+		at += size;
 	}
 	for (int scope = 0; r >= 0 && scope < METRIC_SCOPES; scope++)
 		if (frame_square(&s->rows[scope], e))
@@ -107,20 +118,21 @@ static int read_records(struct snapshot *s, struct input *in, FILE *f, bool earl
 	return r < 0 ? -1 : 0;
 }
 
-/* Two lines: the magic, and one of JSON. The records begin after *at bytes. */
-static int read_header(struct snapshot *s, struct input *in, FILE *f, off_t *at, struct err *e)
+/* Two lines: the magic, and one of JSON. */
+static int read_header(struct snapshot *s, struct input *in, struct err *e)
 {
 	const size_t magic = strlen(JOURNAL_MAGIC);
 	unsigned char *text = malloc(HEADER_MAX);
-	long columns = -1, n = text ? read_part(f, text, HEADER_MAX, e) : 0;
+	long columns = -1, n = text ? read_part(in->fd, text, HEADER_MAX, 0, e) : 0;
 	const unsigned char *end = NULL;
 
 	if (n > (long)magic && memcmp(text, JOURNAL_MAGIC, magic) == 0)
 		end = memchr(text + magic, '\n', (size_t)n - magic);
 	if (end) {
-		*at = end + 1 - text;
-		columns = snapshot_head_journal(s, (const char *)text + magic, (size_t)*at - magic,
-		                                in->columns, METRIC_COUNT);
+		in->records = end + 1 - text;
+		columns =
+		    snapshot_head_journal(s, (const char *)text + magic,
+		                          (size_t)in->records - magic, in->columns, METRIC_COUNT);
 	}
 	in->n_columns = columns < 0 ? 0 : (size_t)columns;
 	if (columns >= 0)
@@ -157,16 +169,13 @@ static bool is_short(const struct snapshot *s)
 }
 
 /* The regular rows, or the early ones; both reads begin at the first record. */
-static int read_rows(struct snapshot *s, struct input *in, FILE *f, off_t records, bool early,
-                     struct err *e)
+static int read_rows(struct snapshot *s, struct input *in, bool early, struct err *e)
 {
 	for (int scope = 0; scope < METRIC_SCOPES; scope++)
 		frame_free(&s->rows[scope]);
 	if (s->phases)
 		memset(s->phases, 0, sizeof *s->phases);
-	if (fseeko(f, records, SEEK_SET))
-		return err_set(e, "%s", strerror(errno));
-	if (read_records(s, in, f, early, e))
+	if (read_records(s, in, early, e))
 		return -1;
 	end_at_last_sample(s);
 	return 0;
@@ -177,19 +186,18 @@ static bool is_empty(const struct snapshot *s)
 	return s->rows[METRIC_SCOPE_PROCESS].rows + s->rows[METRIC_SCOPE_SYSTEM].rows == 0;
 }
 
-static int read_journal(struct snapshot *s, FILE *f, struct err *e)
+static int read_journal(struct snapshot *s, int fd, struct err *e)
 {
-	struct input in = {.n_columns = 0};
-	off_t records = 0;
+	struct input in = {.fd = fd};
 
-	if (read_header(s, &in, f, &records, e))
+	if (read_header(s, &in, e))
 		return -1;
-	if (read_rows(s, &in, f, records, false, e))
+	if (read_rows(s, &in, false, e))
 		return -1;
-	if (is_short(s) && read_rows(s, &in, f, records, true, e))
+	if (is_short(s) && read_rows(s, &in, true, e))
 		return -1;
 	/* Killed before the first early sample: better one row than none. */
-	if (is_empty(s) && read_rows(s, &in, f, records, false, e))
+	if (is_empty(s) && read_rows(s, &in, false, e))
 		return -1;
 	s->unfinished = true;
 	s->exit.known = false;
@@ -198,16 +206,5 @@ static int read_journal(struct snapshot *s, FILE *f, struct err *e)
 
 int journal_read(struct snapshot *s, int fd, const char *name, struct err *e)
 {
-	int copy = dup(fd), failed;
-	FILE *f = copy >= 0 ? fdopen(copy, "rb") : NULL;
-
-	if (!f) {
-		if (copy >= 0)
-			close(copy);
-		return err_set(e, "%s: %s", name, strerror(errno));
-	}
-	rewind(f);
-	failed = read_journal(s, f, e);
-	fclose(f);
-	return failed ? err_wrap(e, "%s", name) : 0;
+	return read_journal(s, fd, e) ? err_wrap(e, "%s", name) : 0;
 }
