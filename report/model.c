@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "../core/mem.h"
 #include "chart.h"
 #include "tree.h"
 
@@ -66,9 +67,12 @@ cJSON *model_build(const struct model_input *in)
 	model_add_advice(model, in);
 	model_add_prices(model, in);
 	model_add_gates(model, in);
-	tiles_add(model, in);
-	verdict_add(model, in);
-	charts = chart_all(run);
+	/* These read what is there, and want it whole. */
+	if (!mem_ran_out()) {
+		tiles_add(model, in);
+		verdict_add(model, in);
+	}
+	charts = mem_ran_out() ? NULL : chart_all(run);
 	if (!charts || !cJSON_AddItemToObject(model, "charts", charts)) {
 		cJSON_Delete(model);
 		return NULL;

@@ -137,6 +137,14 @@ static void add_rows(cJSON *compare, const struct compare *c, const struct runs 
 
 /* -- phases ------------------------------------------------------------------------------------ */
 
+/* A row that there was no memory for has no name. */
+static bool is_called(const cJSON *row, const char *name)
+{
+	const char *its = cJSON_GetStringValue(get(row, "name"));
+
+	return its && strcmp(its, name) == 0;
+}
+
 static const struct phase_measure {
 	const char *id, *label;
 	const char *of;   /* the measure of the phase; NULL: the phase itself */
@@ -154,7 +162,7 @@ static const cJSON *phase_named(const cJSON *phases, const char *name)
 	const cJSON *row;
 
 	cJSON_ArrayForEach (row, get(phases, "rows"))
-		if (strcmp(cJSON_GetStringValue(get(row, "name")), name) == 0)
+		if (is_called(row, name))
 			return row;
 	return NULL;
 }
@@ -227,7 +235,7 @@ static void add_phases(cJSON *compare, const struct compare *c, const bool *well
 			bool full = (size_t)cJSON_GetArraySize(rows) >= PHASES_SHOWN, known = false;
 			const cJSON *told;
 			cJSON_ArrayForEach (told, rows)
-				known |= strcmp(cJSON_GetStringValue(get(told, "name")), name) == 0;
+				known |= is_called(told, name);
 			left_out += !known && full;
 			if (!known && !full)
 				add_phase(rows, c, well, name);
