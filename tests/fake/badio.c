@@ -109,14 +109,19 @@ static void note(enum call call, unsigned long n)
 	syscall(SYS_close, fd);
 }
 
+static bool is_ours(const char *name)
+{
+	return strcmp(name, "rtrack-collect") == 0 || strcmp(name, "rtrack-report") == 0 ||
+	       strcmp(name, "keeper_cli") == 0;
+}
+
 /* Counts, and says how this call fails: 0 where it does not. */
 static int fate(enum call call)
 {
 	static unsigned long counts[CALLS];
 	int how;
 
-	if (strcmp(program_invocation_short_name, "rtrack-collect") != 0 &&
-	    strcmp(program_invocation_short_name, "rtrack-report") != 0)
+	if (!is_ours(program_invocation_short_name))
 		return 0;
 	how = ruled(call, ++counts[call]);
 	if (how)

@@ -350,6 +350,34 @@ describe('keeper, cache', { concurrency: 4 }, () => {
 			await again();
 			assert.equal(stub.requests.length, before);
 		}));
+
+	// Preloaded, which a sanitizer does not allow: each call that writes fails once.
+	const bad = path.resolve(`${build}/tests/fake/badio.so`);
+	const skip = /asan/.test(build) || !fs.existsSync(bad);
+	for (const [call, error] of [['open', 'ENOSPC'], ['write', 'ENOSPC'], ['write', 'SHORT'],
+		['write', 'EINTR'], ['close', 'EDQUOT'], ['rename', 'EIO']])
+		it(`keeps whole answers or none where ${call} fails (${error})`, { skip }, () =>
+			cached(async ({ stub, first }) => {
+				const log = path.join(folder, `${call}-${error}.log`);
+				let n = 0;
+				for (let failed = true; failed; n++) {
+					const cache = fresh();
+					const args = [`cache=${cache}`, ...present];
+					const r = await ask(stub.url, args,
+						{ LD_PRELOAD: bad, BADIO: `${call}:${error}:${n + 1}`, BADIO_LOG: log });
+					assert.deepEqual({ ...r, retrieved_at: 0 }, { ...first, retrieved_at: 0 });
+					failed = fs.existsSync(log);
+					fs.rmSync(log, { force: true });
+					const harmless = !failed || error === 'SHORT' || error === 'EINTR';
+					assert.equal(files(cache).length, harmless ? 4 : 3);
+					assert.ok(files(cache).every((name) => name.startsWith('rtrack-keeper-')));
+					const before = stub.requests.length;
+					const again = await ask(stub.url, args);
+					assert.deepEqual({ ...again, retrieved_at: 0 }, { ...first, retrieved_at: 0 });
+					assert.equal(stub.requests.length - before, harmless ? 0 : 1);
+				}
+				assert.ok(n > 4, `${n - 1} calls of ${call}`);
+			}, present));
 });
 
 function goodServers(request, response) {
