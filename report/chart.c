@@ -113,6 +113,7 @@ static int add_chart(cJSON *all, const struct chart *c, const struct run *run,
 	chart_series_choose(&v);
 	cells = calloc(v.n * g->n + 1, sizeof *cells);
 	if (!cells || !chart || !cJSON_AddItemToArray(all, chart)) {
+		cJSON_Delete(chart);
 		free(cells);
 		return -1;
 	}

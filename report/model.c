@@ -74,6 +74,7 @@ cJSON *model_build(const struct model_input *in)
 	}
 	charts = mem_ran_out() ? NULL : chart_all(run);
 	if (!charts || !cJSON_AddItemToObject(model, "charts", charts)) {
+		cJSON_Delete(charts);
 		cJSON_Delete(model);
 		return NULL;
 	}
