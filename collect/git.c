@@ -154,7 +154,9 @@ static bool find_packed(int dir, const char *ref, char out[GIT_REF_MAX])
 	while (!found && n > 0 && done < PACKED_MAX) {
 		size_t at = 0;
 		char *end;
-		n = read(fd, text + have, CHUNK - have);
+		do
+			n = read(fd, text + have, CHUNK - have);
+		while (n < 0 && errno == EINTR);
 		if (n <= 0)
 			break;
 		have += (size_t)n;
