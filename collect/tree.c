@@ -11,10 +11,10 @@
 #include "clocks.h"
 #include "descriptors.h"
 #include "member.h"
+#include "pids.h"
 #include "proc.h"
 #include "processes.h"
 
-#define BUCKETS   4096
 #define REPEATS   8 /* readings of a parent whose children are being reaped */
 #define APART_MAX 4
 #define RESTS_S   5.0 /* and what others change of a process that sleeps is read again */
@@ -35,7 +35,7 @@ struct tree {
 	struct ledger_item *items; /* their accounts, by the same places */
 	int *order;                /* places, parents before children */
 	size_t n, high, hint;      /* in order; places ever used; where to look for a free one */
-	int bucket[BUCKETS];       /* first place of a chain, or -1 */
+	struct pids pids;
 	struct children children;
 	int *due; /* scratch of states_read */
 	size_t kept, kept_max;
@@ -60,8 +60,7 @@ struct tree *tree_open(const struct root *r, bool adopted, struct err *e)
 	t->tick_s = 1.0 / (double)sysconf(_SC_CLK_TCK);
 	t->clock_s = (double)(clocks_now(CLOCK_REALTIME) - clocks_now(CLOCK_BOOTTIME)) / 1e9;
 	t->boot_s = r->replayed ? NAN : t->clock_s;
-	for (int i = 0; i < BUCKETS; i++)
-		t->bucket[i] = -1;
+	pids_init(&t->pids);
 	/* Only the places that are used become resident. */
 	t->members = calloc(TREE_MAX, sizeof *t->members);
 	t->items = calloc(TREE_MAX, sizeof *t->items);
@@ -108,26 +107,6 @@ static bool is_apart(const struct tree *t, int pid)
 
 /* -- the table -------------------------------------------------------------------------------- */
 
-static int find(const struct tree *t, int pid)
-{
-	int at = t->bucket[(unsigned)pid % BUCKETS];
-
-	while (at >= 0 && t->members[at].pid != pid)
-		at = t->members[at].next;
-	return at;
-}
-
-/* Takes a process out of the index: its number may be another's now. */
-static void forget(struct tree *t, int place)
-{
-	int *at = &t->bucket[(unsigned)t->members[place].pid % BUCKETS];
-
-	while (*at >= 0 && *at != place)
-		at = &t->members[*at].next;
-	if (*at == place)
-		*at = t->members[place].next;
-}
-
 /* Its parent may have been read before it was handed this account. */
 static void set_gone(struct tree *t, int place)
 {
@@ -140,7 +119,7 @@ static void set_gone(struct tree *t, int place)
 	}
 	if (t->members[place].pid == t->root)
 		t->root = 0;
-	forget(t, place);
+	pids_remove(&t->pids, t->members, place);
 }
 
 /* Places become free only between readings. */
@@ -165,7 +144,7 @@ static bool belongs(const struct tree *t, const struct member *m, int parent)
 
 static int enter(struct tree *t, int pid, int parent)
 {
-	int place = free_place(t), *first = &t->bucket[(unsigned)pid % BUCKETS];
+	int place = free_place(t);
 	struct member *m;
 
 	if (place < 0) {
@@ -181,8 +160,7 @@ static int enter(struct tree *t, int pid, int parent)
 	}
 	t->kept += m->kept;
 	t->high += (size_t)place == t->high;
-	m->next = *first;
-	*first = place;
+	pids_add(&t->pids, t->members, place);
 	t->items[place] = (struct ledger_item){.used = true, .parent = -1};
 	if (parent >= 0)
 		t->members[parent].kin++;
@@ -198,7 +176,7 @@ static bool is_ours(const struct tree *t, int place)
 /* Puts a process into the order, a new one into the table too. */
 static void add(struct tree *t, int pid, int parent)
 {
-	int place = find(t, pid);
+	int place = pids_find(&t->pids, t->members, pid);
 
 	if ((pid == t->self && !t->r->replayed) || is_apart(t, pid))
 		return;
@@ -244,7 +222,7 @@ static void add_strays(struct tree *t)
 	for (size_t i = 0; i < t->high; i++) {
 		struct member *m = &t->members[i];
 		if (m->used && m->seen != t->stamp && !t->items[i].gone && !t->items[i].reaped) {
-			int parent = find(t, m->stat.ppid);
+			int parent = pids_find(&t->pids, t->members, m->stat.ppid);
 			bool listed = parent >= 0 && t->members[parent].seen == t->stamp;
 			member_wake(m);
 			add(t, m->pid, listed ? parent : -1);
@@ -349,7 +327,7 @@ static void sweep(struct tree *t)
 			struct process *p = processes_at(t->processes, i);
 			p->end = t->now_s;
 			processes_end(t->processes, i);
-			forget(t, (int)i);
+			pids_remove(&t->pids, t->members, (int)i);
 			t->kept -= t->members[i].kept;
 			member_close(&t->members[i]);
 		}
@@ -414,7 +392,7 @@ bool tree_has_root(const struct tree *t)
 
 bool tree_has(const struct tree *t, int pid)
 {
-	int at = find(t, pid);
+	int at = pids_find(&t->pids, t->members, pid);
 
 	return at >= 0 && t->members[at].used;
 }
@@ -432,7 +410,7 @@ void tree_reaped(struct tree *t, int pid, int status, const struct rusage *usage
                  const double total[LEDGER_COUNT])
 {
 	double credit[LEDGER_COUNT];
-	int place = find(t, pid);
+	int place = pids_find(&t->pids, t->members, pid);
 	struct process *p;
 
 	totals_credit(usage, total, credit);
@@ -449,7 +427,7 @@ void tree_reaped(struct tree *t, int pid, int status, const struct rusage *usage
 	p = processes_at(t->processes, (size_t)place);
 	p->reaped = true;
 	p->status = status;
-	forget(t, place);
+	pids_remove(&t->pids, t->members, place);
 }
 
 void tree_settle(struct tree *t, struct tree_counters *out)
