@@ -63,9 +63,13 @@ static int print(struct buf *b)
 	return 0;
 }
 
+/* Names of files may hold what a terminal would obey. */
 static void say_text(struct buf *b)
 {
-	say(b->failed ? "no memory to tell how it went" : buf_cstr(b));
+	struct err safe = {0};
+
+	err_set(&safe, "%s", b->failed ? "no memory to tell how it went" : buf_cstr(b));
+	say(safe.msg);
 	buf_clear(b);
 }
 

@@ -100,6 +100,14 @@ static int make(const char *path)
 	return mkfifo(path, 0600);
 }
 
+/* In a folder where all may write, another may have put his own there since. */
+static bool is_ours(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode) && st.st_uid == geteuid();
+}
+
 int mark_open(struct mark *m, const char *output, struct err *e)
 {
 	m->fd = -1;
@@ -110,6 +118,11 @@ int mark_open(struct mark *m, const char *output, struct err *e)
 		return err_set(e, "%s: %s", m->path, strerror(errno));
 	/* For writing too: else every writer that closes it would end the file. */
 	m->fd = open(m->path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
+	if (m->fd >= 0 && !is_ours(m->fd)) {
+		close(m->fd);
+		m->fd = -1;
+		return err_set(e, "%s: is another's", m->path);
+	}
 	if (m->fd < 0 || setenv(MARK_VARIABLE, m->path, 1)) {
 		err_set(e, "%s: %s", m->path, strerror(errno));
 		unlink(m->path);

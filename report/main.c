@@ -167,11 +167,14 @@ static bool tell_gates(const cJSON *model)
 
 	cJSON_ArrayForEach (row, cJSON_GetObjectItemCaseSensitive(gates, "rows")) {
 		bool failed = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(row, "failed"));
+		struct err line = {0};
 		if (failed)
-			fprintf(stderr, "rtrack-report: gate failed: %s (%s)\n",
-			        text_at(row, "text"), text_at(row, "expression"));
+			err_set(&line, "gate failed: %s (%s)", text_at(row, "text"),
+			        text_at(row, "expression"));
 		else if (*text_at(row, "why"))
-			fprintf(stderr, "rtrack-report: %s\n", text_at(row, "text"));
+			err_set(&line, "%s", text_at(row, "text"));
+		if (*line.msg)
+			complain(&line);
 		any = any || failed;
 	}
 	return any;
