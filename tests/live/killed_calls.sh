@@ -71,7 +71,7 @@ all=0 could=0
 	killed read 2
 	killed pread "${RTRACK_EXHAUSTIVE:-50}"
 } 2>/dev/null
-check "in most of which there was something to recover ($could of $all)" "$([ $((2 * could)) -gt $all ] && echo yes)" yes
+check "in many of which there was something to recover ($could of $all)" "$([ $((3 * could)) -gt $all ] && echo yes)" yes
 
 # At any moment of a life of about 0.1 s, which no call marks.
 bad='' kinds=''
