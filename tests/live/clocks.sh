@@ -46,7 +46,7 @@ holds() { # NAME [SECONDS]
 
 if [ ! -e "$so" ] || grep -q __asan_init "$R"; then
 	echo 'ok 1 - # SKIP a sanitizer must be the first that is loaded'
-	n=1
+	n=1 so=
 else
 	record 'set:0.3:3600 slew:0:500' "$T/storm" 30 20 1 truth
 	holds 'the clock set forward, and slewed'
