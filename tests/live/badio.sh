@@ -21,7 +21,7 @@ run() { # RULE
 	BADIO=$1 BADIO_LOG=log LD_PRELOAD=$so "$R" -q -i 0.05 --no-discover-cloud --cgroup off \
 		-o d/a.gz -- sh -c 'sleep 0.13; echo out; exit 7' >out 2>err
 	status=$?
-	[ -e log ] || return 0
+	[ -s log ] || return 0
 	said=$(grep -c '^rtrack-collect: ' err)
 	[ "$said" = "$(wc -l <err)" ] || echo "stderr: $(cat err)"
 	ls -A d | grep -qv '^a\.gz\(\.partial\)\?$' && echo "left behind: $(ls -A d)"
@@ -49,7 +49,7 @@ each() { # CALL ERROR LEAST MOST: how many sentences
 	for i in $(seq 60); do
 		first=
 		found=$(run "$1:$2:$i")
-		[ -e log ] || break
+		[ -s log ] || break
 		said=$(wc -l <err)
 		[ -z "$found" ] && [ "$said" -ge "$3" ] && [ "$said" -le "$4" ] && continue
 		[ "$1:$i" = fsync:2 ] && [ -z "$found" ] && continue # the folder's, which not all can
@@ -110,7 +110,7 @@ for i in 1 2 3 4 5 6; do
 	BADIO="write:EIO:$i" BADIO_LOG=log LD_PRELOAD=$so "$R" -q -i 0.05 --no-discover-cloud --csv process \
 		--csv-file d/csv -o d/a.gz -- sh -c 'sleep 0.13; echo out; exit 7' >out 2>err
 	status=$?
-	[ -e log ] || break
+	[ -s log ] || break
 	case $status:$(cat out) in 7:out | 125:) ;; *) bad="$bad $i: $status $(cat out);" ;; esac
 	[ $status = 125 ] || reads d/a.gz || reads d/a.gz.partial || bad="$bad $i: $(cat why);"
 	[ "$(wc -l <err)" -le 1 ] || bad="$bad $i: $(cat err);"

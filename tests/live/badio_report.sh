@@ -81,7 +81,7 @@ each() { # CALL ERROR STATUS COMMAND…
 	shift 3
 	for i in $(seq 60); do
 		found=$(under "$call:$error:$i" "$@"; echo $status >status)
-		[ -e log ] || break
+		[ -s log ] || break
 		[ "$(cat status)" = "$expected" ] || found="$found status $(cat status)"
 		if [ "$expected" = 0 ]; then
 			[ -z "$found" ] && diff -r d ref >/dev/null && cmp -s err ref.err || found="$found other: $(cat err)"
