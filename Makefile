@@ -227,8 +227,6 @@ $(BENCH): $(B)/%: $(B)/%.o $(B)/libcollect.a $(B)/libcore.a
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CORE_LIBS)
 bench: all $(BENCH) node_modules/.package-lock.json
 	@B=$(B) tests/bench/run
-	@B=$(B) node tests/bench/open.mjs
-	@B=$(B) tests/bench/long
 
 SOAK_SECONDS ?= 3600
 soak: all

@@ -1,7 +1,7 @@
-// How long a page takes to open in Chromium, beside a bare page of uPlot with the same points:
-//   B=build/release node tests/bench/open.mjs
-// Prints medians of alternate turns, and the ratio: absolute times say nothing on a noisy machine.
-// FIRST is when something is to be read, ALL when every chart is drawn and painted.
+// How long a page takes to open in Chromium, beside a bare page of uPlot with the same points, as rows
+// of the table (medians of alternate turns):   node tests/bench/open.mjs HOUR WEEK   (two recordings)
+// "first" is when something is to be read, "all" when every chart is drawn and painted, "interactive"
+// when no task of over 50 ms stands in the way of an answer any more.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,20 +9,18 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
-import { recording } from '../browser/runs.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const REPORT = resolve(ROOT, process.env.B || 'build/release', 'rtrack-report');
 const UPLOT = resolve(ROOT, 'node_modules/uplot/dist');
-const TURNS = Number(process.env.TURNS || 15);
+const TURNS = Number(process.env.TURNS || 9);
 const folder = mkdtempSync(join(tmpdir(), 'rtrack-open-'));
 
 // The page of a recording, and a bare one: each chart's lines and bands with uPlot's own axes, cursor
 // and legend.
-function pagesOf(name, run) {
-	const [json, ours, model, bare] = ['json', 'html', 'model', 'bare.html'].map(end => join(folder, `${name}.${end}`));
-	writeFileSync(json, JSON.stringify(run));
-	execFileSync(REPORT, ['--offline', '-o', ours, '--json', model, json]);
+function pagesOf(name, recording) {
+	const [ours, model, bare] = ['html', 'model', 'bare.html'].map(end => join(folder, `${name}.${end}`));
+	execFileSync(REPORT, ['--offline', '-o', ours, '--json', model, recording]);
 	const charts = JSON.parse(readFileSync(model, 'utf8')).charts.filter(c => c.data.x.length)
 		.map(({ title, series, data }) => ({ title, series: series.map(s => s.label), data }));
 	writeFileSync(bare, `<!doctype html><meta charset="utf-8"><title>bare</title>
@@ -44,12 +42,16 @@ for (const { title, series, data: { from, x, mean, min, max } } of charts) {
 	new uPlot({ title, width: 640, height: 230, series: lines, bands }, rows, document.body);
 }
 </script>`);
-	return { ours, bare, points: charts.reduce((sum, { data }) => sum
-		+ data.x.length * data.mean.length * (data.max ? 3 : 1), 0) };
+	return { ours, bare };
 }
 
 // Notes in the page when all of it is painted: no chart waits, and two frames went by.
 function watch() {
+	window.busyUntil = 0;
+	new PerformanceObserver(list => {
+		for (const task of list.getEntries())
+			window.busyUntil = Math.max(window.busyUntil, task.startTime + task.duration);
+	}).observe({ type: 'longtask', buffered: true });
 	window.painted = new Promise(done => {
 		const look = () => (document.readyState !== 'complete'
 			|| document.querySelector('.plot:not([hidden]):not(:has(canvas))') ? requestAnimationFrame(look)
@@ -65,37 +67,48 @@ async function time(browser, file) {
 	await page.goto(pathToFileURL(file).href);
 	const all = await page.evaluate(() => window.painted);
 	const first = await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN);
+	// What was observed is told a little later.
+	const busy = await page.evaluate(() => new Promise(done => setTimeout(() => done(window.busyUntil), 50)));
 	await context.close();
-	return { all, first };
+	return { all, first, interactive: Math.max(first, Math.min(busy, all)) };
 }
 
-function median(list) {
+function quantile(list, at) {
 	const known = list.filter(v => !Number.isNaN(v)).sort((a, b) => a - b);
-	return known.length ? known[Math.floor(known.length / 2)] : NaN;
+	return known.length ? known[Math.floor((known.length - 1) * at)] : NaN;
+}
+
+// A row of the table: bare and ours are lists of turns.
+function row(what, bare, ours, budget = '') {
+	const ratios = ours.map((v, i) => v / bare[i]);
+	console.log([what, 'ms', quantile(bare, 0.5).toFixed(1), quantile(ours, 0.5).toFixed(1),
+		...[0.5, 0.25, 0.75].map(at => quantile(ratios, at).toFixed(3)), budget].join('\t'));
+}
+
+async function turns(browser, { ours, bare }) {
+	const times = { ours: [], bare: [] };
+	// The first turn warms the browser's caches.
+	for (let turn = 0; turn <= TURNS; turn++)
+		for (const [which, file] of [['ours', ours], ['bare', bare]]) {
+			const t = await time(browser, file);
+			if (turn)
+				times[which].push(t);
+		}
+	return times;
 }
 
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
 	args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'] });
-const print = (...cells) => console.log(cells.map((c, i) => (i ? String(c).padStart(10) : c.padEnd(34))).join(''));
 try {
-	console.log('');
-	print('OPENING A PAGE, ms', 'POINTS', 'BYTES', 'FIRST', 'ALL', 'BARE', 'FIRST/BARE', 'ALL/BARE');
-	for (const [name, run] of [['an hour, each second', recording(3600)],
-		['a week, each minute', recording(10080, 60)]]) {
-		const { ours, bare, points } = pagesOf(name.replace(/\W+/g, '-'), run);
-		const times = { ours: [], bare: [] };
-		// The first turn warms the browser's caches.
-		for (let turn = 0; turn <= TURNS; turn++)
-			for (const [which, file] of [['ours', ours], ['bare', bare]]) {
-				const t = await time(browser, file);
-				if (turn)
-					times[which].push(t);
-			}
-		const [first, all, plain] = [median(times.ours.map(t => t.first)), median(times.ours.map(t => t.all)),
-			median(times.bare.map(t => t.all))];
-		print(name, points, readFileSync(ours).length, first.toFixed(0), all.toFixed(0), plain.toFixed(0),
-			(first / plain).toFixed(2), (all / plain).toFixed(2));
+	const all = {};
+	for (const [i, name] of ['an hour', 'a week'].entries()) {
+		const { ours, bare } = await turns(browser, pagesOf(name.replace(' ', '-'), process.argv[2 + i]));
+		for (const [what, key, budget] of [['first paint', 'first', ''], ['all drawn', 'all', 'x1.5'],
+			['interactive', 'interactive', 'x1.5']])
+			row(`${name}, each second: ${what}`, bare.map(t => t[key]), ours.map(t => t[key]), budget);
+		all[name] = ours.map(t => t.all);
 	}
+	row('a week beside an hour: all drawn', all['an hour'], all['a week'], 'x2');
 } finally {
 	await browser.close();
 	rmSync(folder, { recursive: true, force: true });

@@ -1,19 +1,22 @@
 /*
  * sample: what a sample costs, beside a loop that only reads the same files through descriptors
  * that stay open, without parsing. Both in one run, taking turns, since the machine's speed
- * changes.
+ * changes: once a second as a recording does it, half a second apart, and one after the other
+ * ("hot"), which costs a fraction.
  *
- * Prints a line a case: microseconds of CPU time of both (medians), and the ratio with its spread.
- * An argument picks the cases whose name begins so.
+ * Prints rows of the table: microseconds of CPU time. An argument picks the cases whose name
+ * begins so.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/wait.h>
@@ -23,12 +26,15 @@
 #include "../../collect/root.h"
 #include "../../collect/system.h"
 #include "../../collect/tree.h"
+#include "spread.h"
 
-#define ROUNDS      9
 #define FILES_MAX   4096
-#define PACED_ROUND 8 /* samples of a round, at the pace */
-#define PACE_NS     100000000L
-#define HOT_ROUND   200
+#define PACED       3 /* rounds of five seconds: as often as sleeping processes are read again */
+#define PACED_ROUND 5
+#define HALF_NS     500000000L
+#define HOT         9
+#define HOT_US      20000 /* of a round, about */
+#define HOT_MAX     200   /* samples of one */
 
 struct floor {
 	int fd[FILES_MAX];
@@ -82,122 +88,154 @@ static void read_floor(struct floor *f)
 }
 
 struct bench {
-	const char *name;
+	const char *name, *paced_budget, *hot_budget; /* NULL: not measured hot */
+	const char *line;                             /* NULL: it lies on none */
+	size_t size;
 	struct floor floor;
 	struct system *system;
 	struct tree *tree;
 };
 
-static void read_ours(struct bench *b)
+static double read_ours(struct bench *b)
 {
 	struct system_counters s;
 	struct tree_counters t;
+	double from = cpu_us();
 
 	if (b->system)
 		system_read(b->system, &s);
 	if (b->tree)
 		tree_read(b->tree, &t);
+	return cpu_us() - from;
 }
 
-static void wait_for_pace(void)
+static double read_bare(struct bench *b)
 {
-	struct timespec t = {0, PACE_NS};
+	double from = cpu_us();
+
+	read_floor(&b->floor);
+	return cpu_us() - from;
+}
+
+static void wait_half(void)
+{
+	struct timespec t = {0, HALF_NS};
 
 	nanosleep(&t, NULL);
 }
 
-/* CPU microseconds a sample, of one side. */
-static double side(struct bench *b, bool ours, int samples, bool paced)
+/* Through the hot ones no line is laid: there, what does not fit into the caches grows fastest. */
+static void row(const struct bench *b, bool hot, const double *bare, double *ours, size_t n)
 {
-	double sum = 0;
+	const char *pace = hot ? "hot" : "1/s", *budget = hot ? b->hot_budget : b->paced_budget;
+	char name[96], rest[128];
 
-	for (int i = 0; i < samples; i++) {
-		double from;
-		if (paced)
-			wait_for_pace();
-		from = cpu_us();
-		if (ours)
-			read_ours(b);
-		else
-			read_floor(&b->floor);
-		sum += cpu_us() - from;
-	}
-	return sum / samples;
+	snprintf(name, sizeof name, "sample, %s: %s", pace, b->name);
+	if (b->line && !hot)
+		snprintf(rest, sizeof rest, "%s\tsample, %s: %s, against processes\t%zu", budget,
+		         pace, b->line, b->size);
+	spread_row(name, "us", bare, ours, n, b->line && !hot ? rest : budget);
 }
 
-static int ascending(const void *a, const void *b)
+static void compare_paced(struct bench *b)
 {
-	double x = *(const double *)a, y = *(const double *)b;
+	double bare[PACED] = {0}, ours[PACED] = {0};
 
-	return (x > y) - (x < y);
+	read_ours(b);
+	for (int i = 0; i < PACED; i++)
+		for (int k = 0; k < PACED_ROUND; k++) {
+			wait_half();
+			bare[i] += read_bare(b) / PACED_ROUND;
+			wait_half();
+			ours[i] += read_ours(b) / PACED_ROUND;
+		}
+	row(b, false, bare, ours, PACED);
 }
 
-static void compare(struct bench *b, bool paced)
+static void compare_hot(struct bench *b)
 {
-	double floor[ROUNDS], ours[ROUNDS], ratio[ROUNDS];
-	int samples = paced ? PACED_ROUND : HOT_ROUND;
+	double bare[HOT] = {0}, ours[HOT] = {0}, once = read_bare(b) + read_ours(b);
+	int n = once * HOT_MAX < 2 * HOT_US ? HOT_MAX : (int)(2 * HOT_US / once) + 1;
 
-	side(b, true, 3, false);
-	for (int i = 0; i < ROUNDS; i++) {
-		floor[i] = side(b, false, samples, paced);
-		ours[i] = side(b, true, samples, paced);
-		ratio[i] = ours[i] / floor[i];
+	read_ours(b);
+	for (int i = 0; i < HOT; i++) {
+		for (int k = 0; k < n; k++)
+			bare[i] += read_bare(b) / n;
+		for (int k = 0; k < n; k++)
+			ours[i] += read_ours(b) / n;
 	}
-	qsort(floor, ROUNDS, sizeof *floor, ascending);
-	qsort(ours, ROUNDS, sizeof *ours, ascending);
-	qsort(ratio, ROUNDS, sizeof *ratio, ascending);
-	printf("%-34s %-6s %9.1f %9.1f %8.2f  (%.2f-%.2f)\n", b->name, paced ? "10/s" : "hot",
-	       floor[ROUNDS / 2], ours[ROUNDS / 2], ratio[ROUNDS / 2], ratio[1], ratio[ROUNDS - 2]);
-	fflush(stdout);
+	row(b, true, bare, ours, HOT);
 }
 
-/* A process that sleeps, or burns, with so many MiB touched. */
-static void live(size_t mib, bool busy)
+static void compare(struct bench *b)
 {
-	size_t n = mib << 20;
-	char *p =
-	    n ? mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) : NULL;
+	compare_paced(b);
+	if (b->hot_budget)
+		compare_hot(b);
+}
 
-	if (p && p != MAP_FAILED) {
-		madvise(p, n, MADV_NOHUGEPAGE);
-		memset(p, 1, n);
-	}
-	for (volatile unsigned long i = 0;; i++)
+/* Memory of its own, in small pages, touched. */
+static char *own_memory(size_t n)
+{
+	char *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		_exit(1);
+	madvise(p, n, MADV_NOHUGEPAGE);
+	memset(p, 1, n);
+	return p;
+}
+
+/* A process that sleeps; or burns, and faults all the while. The burning let us through. */
+static void live(char *p, size_t n, bool busy)
+{
+	const struct sched_param none = {0};
+	size_t part = n / 16;
+
+	if (busy)
+		sched_setscheduler(0, SCHED_IDLE, &none);
+	for (size_t i = 0;; i++) {
+		for (volatile int k = 0; busy && k < 100000; k++)
+			;
 		if (!busy)
 			pause();
+		madvise(p + i % 16 * part, part, MADV_DONTNEED);
+		memset(p + i % 16 * part, 1, part);
+	}
 }
 
-/* A root with count - 1 children; the root's pid. All die with their parent's pipe. */
+/* A root with count - 1 children, all with so much memory; the root's pid, or -1. */
 static int plant(size_t count, size_t mib, bool busy)
 {
-	int ready[2];
+	size_t n = mib ? mib << 20 : 16 * 4096;
+	int ready[2], root;
 	char byte;
-	int root;
 
 	if (pipe2(ready, O_CLOEXEC))
 		return -1;
 	root = fork();
 	if (root == 0) {
 		setpgid(0, 0);
-		for (size_t i = 1; i < count; i++)
-			if (fork() == 0)
-				live(mib, busy);
-		if (write(ready[1], "x", 1) != 1)
-			_exit(1);
-		live(mib, busy);
+		for (size_t i = 0; i < count; i++)
+			if (i + 1 == count || fork() == 0) {
+				char *p = own_memory(n);
+				if (write(ready[1], "x", 1) == 1)
+					live(p, n, busy);
+				_exit(1);
+			}
 	}
 	setpgid(root, root);
-	if (read(ready[0], &byte, 1) != 1)
-		return -1;
-	close(ready[0]);
 	close(ready[1]);
-	usleep(300000); /* until memory is touched */
+	for (size_t i = 0; i < count; i++)
+		if (read(ready[0], &byte, 1) != 1)
+			root = -1;
+	close(ready[0]);
 	return root;
 }
 
 static void tree_floor(struct floor *f, int root)
 {
-	static const char *const files[] = {"stat", "io", "smaps_rollup"};
+	static const char *const files[] = {"stat", "io", "smaps_rollup", "schedstat", "status"};
 	char path[96], children[65536];
 	FILE *list;
 	int pid = root;
@@ -228,35 +266,13 @@ static void close_floor(struct floor *f)
 	f->n = 0;
 }
 
-static int bench_tree(const struct root *r, const char *name, size_t count, size_t mib, bool busy)
-{
-	static struct bench b;
-	struct err e = {0};
-	int root = plant(count, mib, busy);
-
-	b.name = name;
-	b.tree = root > 0 ? tree_open(r, false, &e) : NULL;
-	if (!b.tree || tree_root(b.tree, root, &e)) {
-		fprintf(stderr, "sample: %s: %s\n", name, *e.msg ? e.msg : strerror(errno));
-		return 1;
-	}
-	tree_floor(&b.floor, root);
-	compare(&b, true);
-	compare(&b, false);
-	tree_close(b.tree);
-	close_floor(&b.floor);
-	kill(-root, SIGKILL);
-	while (waitpid(-1, NULL, 0) > 0)
-		;
-	return 0;
-}
-
 static int bench_system(const struct root *r)
 {
 	static const char *const files[] = {
 	    "/proc/stat",         "/proc/meminfo",         "/proc/diskstats",   "/proc/net/dev",
 	    "/proc/pressure/cpu", "/proc/pressure/memory", "/proc/pressure/io", "/proc/loadavg"};
-	static struct bench b = {.name = "system"};
+	static struct bench b = {
+	    .name = "the system", .paced_budget = "x1.2", .hot_budget = "x1.2"};
 	struct err e = {0};
 
 	b.system = system_open(r, &e);
@@ -269,8 +285,7 @@ static int bench_system(const struct root *r)
 	b.floor.system = true;
 	b.floor.mounts = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC);
 	b.floor.proc = open("/proc", O_RDONLY | O_CLOEXEC);
-	compare(&b, true);
-	compare(&b, false);
+	compare(&b);
 	system_close(b.system);
 	close_floor(&b.floor);
 	close(b.floor.mounts);
@@ -278,16 +293,71 @@ static int bench_system(const struct root *r)
 	return 0;
 }
 
-static const struct {
+/* count: of 1, the memory is its own; of more, the root has as much as each child. */
+static const struct tree_case {
 	const char *name;
 	size_t count, mib;
 	bool busy;
+	const char *paced_budget, *hot_budget, *line;
 } trees[] = {
-    {"tree: 1 process, asleep", 1, 0, false},       {"tree: 1 process, busy", 1, 0, true},
-    {"tree: 10 processes, asleep", 10, 0, false},   {"tree: 10 processes, busy", 10, 0, true},
-    {"tree: 100 processes, asleep", 100, 0, false}, {"tree: 10 of 50 MiB, asleep", 10, 50, false},
-    {"tree: 1 of 1 GiB, asleep", 1, 1024, false},
+    {"1 process, asleep", 1, 0, false, "x0.5", "x0.5", "tree asleep"},
+    {"10 processes, asleep", 10, 0, false, "x0.5", "x0.5", "tree asleep"},
+    {"100 processes, asleep", 100, 0, false, "x0.5", "x0.5", "tree asleep"},
+    {"500 processes, asleep", 500, 0, false, "x0.5", "x0.5", "tree asleep"},
+    {"1 process, busy", 1, 0, true, "x1.2", "x1.2", "tree busy"},
+    {"10 processes, busy", 10, 0, true, "x1.2", "x1.2", "tree busy"},
+    {"100 processes, busy", 100, 0, true, "x1.2", "x1.2", "tree busy"},
+    {"500 processes, busy", 500, 0, true, "x1.2", "x1.2", "tree busy"},
+    {"10 of 50 MiB, asleep", 10, 50, false, "x0.5", "x0.5", NULL},
+    {"10 of 50 MiB, busy", 10, 50, true, "x1.2", NULL, NULL},
+    {"1 of 4 GiB, asleep", 1, 4096, false, "x0.5", "x0.5", NULL},
+    /* One hundredth of a core. */
+    {"1 of 4 GiB, busy", 1, 4096, true, "=10000", NULL, NULL},
 };
+
+static int bench_tree(const struct root *r, const struct tree_case *c)
+{
+	static struct bench b;
+	struct err e = {0};
+	int root = plant(c->count, c->mib, c->busy);
+
+	b.name = c->name;
+	b.paced_budget = c->paced_budget;
+	b.hot_budget = c->hot_budget;
+	b.line = c->line;
+	b.size = c->count;
+	b.tree = root > 0 ? tree_open(r, false, &e) : NULL;
+	if (!b.tree || tree_root(b.tree, root, &e)) {
+		fprintf(stderr, "sample: %s: %s\n", c->name, *e.msg ? e.msg : strerror(errno));
+		return 1;
+	}
+	tree_floor(&b.floor, root);
+	compare(&b);
+	tree_close(b.tree);
+	close_floor(&b.floor);
+	kill(-root, SIGKILL);
+	while (waitpid(-1, NULL, 0) > 0)
+		;
+	return 0;
+}
+
+/* Whether so much memory is there, and as much again. */
+static bool fits(size_t mib)
+{
+	const long pages = sysconf(_SC_AVPHYS_PAGES);
+
+	return (double)pages * (double)sysconf(_SC_PAGESIZE) > 2.0 * 1048576 * (double)mib;
+}
+
+static void raise_descriptors(void)
+{
+	struct rlimit l;
+
+	if (getrlimit(RLIMIT_NOFILE, &l) == 0) {
+		l.rlim_cur = l.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &l);
+	}
+}
 
 static bool picked(const char *name, const char *filter)
 {
@@ -305,13 +375,11 @@ int main(int argc, char **argv)
 		fprintf(stderr, "sample: %s\n", e.msg);
 		return 1;
 	}
-	printf("%-34s %-6s %9s %9s %8s  %s\n", "A SAMPLE", "PACE", "READS us", "OURS us", "RATIO",
-	       "SPREAD");
-	if (picked("system", filter))
+	raise_descriptors();
+	if (picked("the system", filter))
 		rc = bench_system(&r);
 	for (size_t i = 0; i < sizeof trees / sizeof *trees && rc == 0; i++)
-		if (picked(trees[i].name, filter))
-			rc = bench_tree(&r, trees[i].name, trees[i].count, trees[i].mib,
-			                trees[i].busy);
+		if (picked(trees[i].name, filter) && fits(trees[i].mib))
+			rc = bench_tree(&r, &trees[i]);
 	return rc;
 }
