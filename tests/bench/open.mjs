@@ -70,7 +70,7 @@ async function time(browser, file) {
 	// What was observed is told a little later.
 	const busy = await page.evaluate(() => new Promise(done => setTimeout(() => done(window.busyUntil), 50)));
 	await context.close();
-	return { all, first, interactive: Math.max(first, Math.min(busy, all)) };
+	return { all, first, interactive: Math.max(first || 0, Math.min(busy, all)) };
 }
 
 function quantile(list, at) {
@@ -78,11 +78,13 @@ function quantile(list, at) {
 	return known.length ? known[Math.floor((known.length - 1) * at)] : NaN;
 }
 
-// A row of the table: bare and ours are lists of turns.
+// A row of the table: bare and ours are lists of turns. Chromium tells of no first paint where it was of a
+// canvas alone.
 function row(what, bare, ours, budget = '') {
 	const ratios = ours.map((v, i) => v / bare[i]);
-	console.log([what, 'ms', quantile(bare, 0.5).toFixed(1), quantile(ours, 0.5).toFixed(1),
-		...[0.5, 0.25, 0.75].map(at => quantile(ratios, at).toFixed(3)), budget].join('\t'));
+	const told = (list, at, digits) => (list.every(Number.isNaN) ? '' : quantile(list, at).toFixed(digits));
+	console.log([what, 'ms', told(bare, 0.5, 1), told(ours, 0.5, 1),
+		...[0.5, 0.25, 0.75].map(at => told(ratios, at, 3)), budget].join('\t'));
 }
 
 async function turns(browser, { ours, bare }) {
