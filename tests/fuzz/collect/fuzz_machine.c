@@ -61,6 +61,20 @@ static const char *const paths[] = {
     GROUP "job/memory.stat",
     GROUP "job/memory.events",
     GROUP "job/cpuset.cpus.effective",
+    GROUP "cpu/cpu.cfs_quota_us",
+    GROUP "cpu/cpu.cfs_period_us",
+    GROUP "cpu/cpu.stat",
+    GROUP "memory/memory.limit_in_bytes",
+    GROUP "memory/memory.usage_in_bytes",
+    GROUP "memory/memory.stat",
+    GROUP "memory/memory.use_hierarchy",
+    GROUP "memory/memory.oom_control",
+    GROUP "memory/memory.memsw.limit_in_bytes",
+    GROUP "memory/memory.soft_limit_in_bytes",
+    GROUP "memory/job/memory.limit_in_bytes",
+    GROUP "memory/job/memory.stat",
+    GROUP "cpuset/cpuset.effective_cpus",
+    GROUP "cpuset/cpuset.cpus",
 };
 #define PATHS (sizeof paths / sizeof *paths)
 
@@ -85,6 +99,10 @@ static const char *const folders[] = {
     "sys/fs/cgroup",
     "sys/fs/cgroup/job",
     "sys/devices/system/cpu",
+    "sys/fs/cgroup/cpu",
+    "sys/fs/cgroup/memory",
+    "sys/fs/cgroup/memory/job",
+    "sys/fs/cgroup/cpuset",
 };
 #define FOLDERS (sizeof folders / sizeof *folders)
 
