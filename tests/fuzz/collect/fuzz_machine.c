@@ -1,9 +1,6 @@
 /* A whole machine of any files, replayed: "PATH TEXT" pairs, a byte for the path and a NUL behind
  * the text. A byte 0xff lets time pass: what is read then makes a row with what was read before. */
-#include <fcntl.h>
 #include <math.h>
-#include <string.h>
-#include <sys/stat.h>
 
 #include "../../../collect/cloud_dmi.h"
 #include "../../../collect/discover_job.h"
@@ -11,7 +8,7 @@
 #include "../../../collect/limits.h"
 #include "../../../collect/oom.h"
 #include "../../../collect/sample.h"
-#include "../fuzz.h"
+#include "../folder.h"
 
 #define GROUP "sys/fs/cgroup/"
 
@@ -75,102 +72,8 @@ static const char *const paths[] = {
     GROUP "memory/job/memory.stat",
     GROUP "cpuset/cpuset.effective_cpus",
     GROUP "cpuset/cpuset.cpus",
+    NULL,
 };
-#define PATHS (sizeof paths / sizeof *paths)
-
-static const char *const folders[] = {
-    "proc",
-    "proc/net",
-    "proc/self",
-    "proc/pressure",
-    "proc/7",
-    "proc/7/task",
-    "proc/7/task/7",
-    "proc/8",
-    "proc/8/task",
-    "proc/8/task/8",
-    "sys",
-    "sys/devices",
-    "sys/class",
-    "sys/class/dmi",
-    "sys/class/dmi/id",
-    "sys/devices/system",
-    "sys/fs",
-    "sys/fs/cgroup",
-    "sys/fs/cgroup/job",
-    "sys/devices/system/cpu",
-    "sys/fs/cgroup/cpu",
-    "sys/fs/cgroup/memory",
-    "sys/fs/cgroup/memory/job",
-    "sys/fs/cgroup/cpuset",
-};
-#define FOLDERS (sizeof folders / sizeof *folders)
-
-static char top[64];
-
-static void clear(void)
-{
-	int dir = open(top, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-	for (size_t i = 0; i < PATHS; i++)
-		unlinkat(dir, paths[i], 0);
-	close(dir);
-}
-
-static void remove_all(void)
-{
-	int dir = open(top, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-	clear();
-	for (int pass = 0; pass < 5; pass++)
-		for (size_t i = 0; i < FOLDERS; i++)
-			unlinkat(dir, folders[i], AT_REMOVEDIR);
-	close(dir);
-	rmdir(top);
-}
-
-/* Once, where files cost the least. */
-static void make_folders(void)
-{
-	char path[128];
-
-	if (*top)
-		return;
-	snprintf(top, sizeof top, "%s/rtrack-fuzz-XXXXXX",
-	         access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
-	must(mkdtemp(top) != NULL);
-	for (int pass = 0; pass < 5; pass++)
-		for (size_t i = 0; i < FOLDERS; i++) {
-			snprintf(path, sizeof path, "%s/%s", top, folders[i]);
-			mkdir(path, 0700);
-		}
-	atexit(remove_all);
-}
-
-static void put(const char *path, const uint8_t *text, size_t n)
-{
-	char name[128];
-	int fd;
-
-	snprintf(name, sizeof name, "%s/%s", top, path);
-	fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	must(fd >= 0 && write(fd, text, n) == (ssize_t)n);
-	close(fd);
-}
-
-/* Up to the next 0xff; returns what was taken. */
-static size_t put_files(const uint8_t *data, size_t size)
-{
-	size_t at = 0;
-
-	while (at < size && data[at] != 0xff) {
-		const uint8_t *text = data + at + 1, *nul = memchr(text, 0, size - at - 1);
-		size_t n = nul ? (size_t)(nul - text) : size - at - 1;
-		put(paths[data[at] % PATHS], text, n);
-		at += n + 2;
-	}
-	return at < size ? at + 1 : size;
-}
 
 struct machine {
 	struct root root;
@@ -208,7 +111,7 @@ static void check_discovered(struct machine *m)
 
 static void open_machine(struct machine *m)
 {
-	must(root_open(&m->root, top, NULL) == 0);
+	must(root_open(&m->root, fuzz_folder.top, NULL) == 0);
 	m->tree = tree_open(&m->root, false, NULL);
 	m->system = system_open(&m->root, NULL);
 	must(m->tree && m->system);
@@ -250,14 +153,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t at;
 
 	must(m != NULL);
-	make_folders();
-	at = put_files(data, size);
+	fuzz_folder_begin(paths);
+	at = fuzz_folder_put(data, size);
 	open_machine(m);
 	check_discovered(m);
 	tree_root(m->tree, 7, NULL);
 	sample_take(&before, m->tree, m->system, &m->watch);
 	while (at < size) {
-		at += put_files(data + at, size - at);
+		at += fuzz_folder_put(data + at, size - at);
 		sample_take(&now, m->tree, m->system, &m->watch);
 		check_row(m, &before, &now, &carry);
 		before = now;
@@ -268,7 +171,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	tree_notes(m->tree, &m->s);
 	must(m->s.notes.n <= SNAPSHOT_LIST_MAX);
 	close_machine(m);
-	clear();
+	fuzz_folder_clear();
 	free(m);
 	return 0;
 }
