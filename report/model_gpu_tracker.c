@@ -292,12 +292,13 @@ static void add_cell(cJSON *row, const char *key, double v, bool bytes)
 {
 	char text[64];
 
-	if (isnan(v))
+	if (!isfinite(v))
 		snprintf(text, sizeof text, "–");
 	else if (bytes)
 		tree_text(TREE_BYTES, v, NULL, text);
-	else
-		snprintf(text, sizeof text, fabs(v) < 1000 ? "%.4g" : "%.0f", v);
+	else /* + 0.0: zero has no sign */
+		snprintf(text, sizeof text, fabs(v) < 1000 || fabs(v) >= 1e15 ? "%.4g" : "%.0f",
+		         v + 0.0);
 	cJSON_AddStringToObject(row, key, text);
 }
 

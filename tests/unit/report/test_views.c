@@ -311,6 +311,27 @@ static void beyond_measure(void **state)
 	}
 }
 
+static void odd_percents(void **state)
+{
+	static const struct {
+		const char *cpu, *text;
+	} cases[] = {{"1e308", "–"}, {"-0", "0"}, {"1e100", "1e+102"}, {"20.5", "2050"}};
+	struct recordings *t = *state;
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char text[200];
+		cJSON *model;
+		snprintf(text, sizeof text, "{\"process_metrics\": {\"cpu_usage\": [%s, %s]}}",
+		         cases[i].cpu, cases[i].cpu);
+		assert_non_null(recordings_load(t, "r.json", text));
+		model = views_of(t, &defaults);
+		assert_string_equal(model_at(model, "gpu_tracker.table.1.combined")->valuestring,
+		                    cases[i].text);
+		cJSON_Delete(model);
+		load_free(&t->runs);
+	}
+}
+
 static const cJSON *family(const cJSON *model, const char *name)
 {
 	const cJSON *f;
@@ -424,7 +445,7 @@ int main(void)
 	    WITH_FOLDER(gpu_tracker), WITH_FOLDER(units),          WITH_FOLDER(chosen_gpus),
 	    WITH_FOLDER(some_gpus),   WITH_FOLDER(unmeasured),     WITH_FOLDER(others),
 	    WITH_FOLDER(spellings),   WITH_FOLDER(openmetrics),    WITH_FOLDER(sparklines),
-	    WITH_FOLDER(documented),  WITH_FOLDER(beyond_measure),
+	    WITH_FOLDER(documented),  WITH_FOLDER(beyond_measure), WITH_FOLDER(odd_percents),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
