@@ -8,40 +8,11 @@
 #include <strings.h>
 
 #include "keeper_query.h"
+#include "weigh.h"
 
-#define DEPTH_MAX  32
-#define VALUES_MAX 500000
+#define DEPTH_MAX 32
 
 /* -- JSON ------------------------------------------------------------------------------------- */
-
-/* The tree takes some 80 bytes for a value of two, and recursion for a level: both are counted
- * before it is built. */
-static int weigh(const char *json, size_t n, struct err *e)
-{
-	size_t values = 1, depth = 0;
-	bool string = false;
-
-	for (size_t i = 0; i < n; i++) {
-		char c = json[i];
-		if (string && c == '\\')
-			i++;
-		else if (c == '"')
-			string = !string;
-		else if (string)
-			continue;
-		else if (c == '[' || c == '{')
-			values++, depth++;
-		else if (c == ',')
-			values++;
-		else if ((c == ']' || c == '}') && depth)
-			depth--;
-		if (depth > DEPTH_MAX)
-			return err_set(e, "the answer is nested deeper than %d levels", DEPTH_MAX);
-		if (values > VALUES_MAX)
-			return err_set(e, "the answer has more than %d values", VALUES_MAX);
-	}
-	return 0;
-}
 
 /* NULL with a sentence where it is not JSON. */
 static cJSON *read_json(const char *json, size_t n, struct err *e)
@@ -58,7 +29,7 @@ static cJSON *read_json(const char *json, size_t n, struct err *e)
 		err_set(e, "the answer is a web page, not JSON");
 		return NULL;
 	}
-	if (weigh(json, n, e))
+	if (weigh(json, n, DEPTH_MAX, "the answer", e))
 		return NULL;
 	/* With the NUL: the library reads one byte too far at the end of text without one. */
 	root = cJSON_ParseWithLengthOpts(json, n + 1, &end, 1);

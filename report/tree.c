@@ -13,6 +13,7 @@
 #include "../core/gz.h"
 #include "../core/mem.h"
 #include "units.h"
+#include "weigh.h"
 
 static const char *cores_text(double v, char out[64])
 {
@@ -250,7 +251,8 @@ cJSON *tree_read(const char *path, struct err *e)
 	const char *end = NULL;
 	cJSON *t = NULL;
 
-	if (fd < 0 || read_all(fd, &text, e)) {
+	if (fd < 0 || read_all(fd, &text, e) ||
+	    weigh(buf_cstr(&text), text.len, JSON_DEPTH_MAX, "the model", e)) {
 		err_wrap(e, "%s", path);
 		goto out;
 	}

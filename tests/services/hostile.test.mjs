@@ -120,6 +120,15 @@ describe('large recordings', { concurrency: 2 }, () => {
 		members('tags.gz', [['{"rtrack":{"job":{"tags":{', 1], [tags, 10], ['"z":""}}}}', 1]]);
 		refused(await render(['tags.gz']), 'tags.gz', /: byte \d+: a value that is too long$/m);
 	});
+	it('a model of millions of values, and one without end', async () => {
+		members('values.gz', [['[0', 1], [',0'.repeat(MIB), 30], [']', 1]]);
+		members('model.gz', [[' '.repeat(MIB), 128]]);
+		for (const [name, sentence] of [
+			['values.gz', /: the model has more than 500000 values$/m],
+			['model.gz', /: more than 64 MiB of content$/m],
+		])
+			refused(await run(report, ['--model', name, '-o', 'o.html']), name, sentence);
+	});
 	it('a journal with a tail of a terabyte', async () => {
 		writeFileSync(file('job.partial'), 'rtrack-journal 1\n{"columns":["process_timestamp","process_cpu_usage"]}\n');
 		truncateSync(file('job.partial'), 2 ** 40);

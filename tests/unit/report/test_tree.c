@@ -178,6 +178,37 @@ static void bad_files(void **state)
 	assert_non_null(strstr(t->e.msg, ": is not a regular file"));
 }
 
+/* Sixty-four levels and half a million values are read, one more is not; what stands in a string is
+ * neither. */
+static void heavy_files(void **state)
+{
+	struct recordings *t = *state;
+
+	for (size_t more = 0; more < 2; more++) {
+		struct buf values = {0}, levels = {0};
+		cJSON *one, *two;
+		buf_str(&values, "[\"[[\\\",,\"");
+		for (size_t i = 0; i < 499998 + more; i++)
+			buf_str(&values, ",0");
+		buf_str(&values, "]");
+		for (size_t i = 0; i < 64 + more; i++)
+			buf_str(&levels, "[");
+		for (size_t i = 0; i < 64 + more; i++)
+			buf_str(&levels, "]");
+		t->e = (struct err){0};
+		one = tree_read(recordings_file(t, "m.json", buf_cstr(&values)), &t->e);
+		assert_true(more == !one);
+		assert_true(more == !!strstr(t->e.msg, "m.json: the model has more than 500000"));
+		two = tree_read(recordings_file(t, "m.json", buf_cstr(&levels)), &t->e);
+		assert_true(more == !two);
+		assert_true(more == !!strstr(t->e.msg, "m.json: the model is nested deeper than"));
+		cJSON_Delete(one);
+		cJSON_Delete(two);
+		buf_free(&values);
+		buf_free(&levels);
+	}
+}
+
 /* Deeper than JSON_DEPTH_MAX nothing is written, and the writer says so. */
 static void too_deep(void **state)
 {
@@ -204,6 +235,7 @@ int main(void)
 	    cmocka_unit_test(cuts),
 	    cmocka_unit_test_setup_teardown(round_trip, recordings_begin, recordings_end),
 	    cmocka_unit_test_setup_teardown(bad_files, recordings_begin, recordings_end),
+	    cmocka_unit_test_setup_teardown(heavy_files, recordings_begin, recordings_end),
 	    cmocka_unit_test(too_deep),
 	};
 
