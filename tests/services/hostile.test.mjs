@@ -303,6 +303,37 @@ describe('damaged recordings', () => {
 	});
 });
 
+describe('a journal of a stranger', () => {
+	const head = 'rtrack-journal 1\n';
+	for (const [name, text, sentence] of [
+		['nothing.partial', '', /: byte 0: not a snapshot: expected an object$/m],
+		['headless.partial', head, /: a journal without a whole header$/m],
+		['columns.partial', `${head}{"columns":[]}\n`, /: holds no whole sample$/m],
+		['endless.partial', `${head}{"columns":["${'a'.repeat(20 * MIB)}`, /: a journal without a whole header$/m],
+		['many.partial', `${head}{"columns":[${'"a",'.repeat(MIB)}"a"]}\n`, /: a journal without a whole header$/m],
+		['deep.partial', `${head}{"columns":${'['.repeat(50000)}\n`, /: a journal without a whole header$/m],
+		['zeros.partial', `${head}{"columns":["process_cpu_usage"]}\n${'\0'.repeat(MIB)}`, /: holds no whole sample$/m],
+	])
+		it(`is not recovered: ${name}`, async () => {
+			writeFileSync(file(name), text);
+			const r = await run(collect, ['--recover', name, '-o', `${name}.gz`], { mib: 64 });
+			assert.deepEqual([r.status, r.signal, r.stdout], [1, null, '']);
+			assert.match(r.stderr, new RegExp(`^rtrack-collect: ${name}: [^\n]*\n$`));
+			assert.match(r.stderr, sentence);
+			assert.equal(readFileSync(file(name), 'latin1'), text);
+			assert.throws(() => readFileSync(file(`${name}.gz`)));
+		});
+	it('is what no file is', async () => {
+		mkdirSync(file('folder.partial'));
+		execFileSync('mkfifo', [file('pipe.partial')]);
+		for (const name of ['folder.partial', 'pipe.partial', '/dev/zero', 'none.partial']) {
+			const r = await run(collect, ['--recover', name, '-o', 'x.gz'], { mib: 64 });
+			assert.equal(r.status, 1, name);
+			assert.match(r.stderr, new RegExp(`^rtrack-collect: ${name}: [^\n]*\n$`));
+		}
+	});
+});
+
 // -- services --------------------------------------------------------------------------------------
 
 // Answers on each connection once something was asked, as `answer` does; {url, close, connections}.
