@@ -90,6 +90,7 @@ static void add_memory(struct buf *b, double bytes)
 {
 	double mib = bytes / 1048576;
 
+	buf_str(b, ", peak memory ");
 	if (mib < 10)
 		buf_printf(b, "%.1f MiB", mib);
 	else if (mib < 10240)
@@ -123,8 +124,9 @@ static void summarise(const struct options *o, const struct run_result *r)
 	struct buf b = {0};
 
 	add_end(&b, o, r);
-	buf_printf(&b, ", %.2f cores on average, peak memory ", r->cores);
-	add_memory(&b, r->peak_b);
+	buf_printf(&b, ", %.2f cores on average", r->cores);
+	if (r->peak_b > 0)
+		add_memory(&b, r->peak_b);
 	if (r->written)
 		buf_printf(&b, "; snapshot: %s", r->output);
 	say_text(&b);

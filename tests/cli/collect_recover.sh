@@ -1,0 +1,24 @@
+# What --recover refuses, in one sentence each, and leaves as it is.
+R=$(realpath "$B")/rtrack-collect D=$(mktemp -d)
+trap 'rm -rf "$D"' EXIT
+cd "$D" || exit
+try() {
+	echo "$ rtrack-collect $*"
+	"$R" "$@" 2>&1
+	echo "status $?"
+}
+# A journal as it is before its first sample, and whole: the command copies it, for it is taken away.
+"$R" -q -i 3600 -o a.gz -- sh -c 'head -n 2 a.gz.partial >early.partial
+	while [ "$(wc -c <a.gz.partial)" -le "$(wc -c <early.partial)" ]; do sleep 0.05; done
+	cp a.gz.partial whole.partial; cp a.gz.partial journal; cp journal .partial'
+try --recover none.partial
+try --recover early.partial
+try --recover journal
+try --recover .partial
+try --recover a.gz -o b.gz
+try --recover whole.partial -o none/b.gz
+try --recover whole.partial -o a.gz -q true
+ls -A
+try --recover journal -o b.gz | sed 's/recovered [0-9]* samples*/recovered N samples/'
+try --recover whole.partial | sed 's/recovered [0-9]* samples*/recovered N samples/'
+ls -A
