@@ -63,6 +63,7 @@ static bool keep_answer(struct talk *t, const struct cloud_answer *a)
 static void ask(struct talk *t);
 
 /* The step is done, with or without an answer. */
+/* misc-no-recursion: once a step, CLOUD_STEPS_MAX at most */
 static void next(struct talk *t, bool answered)
 {
 	cloud_http_close(&t->http);
@@ -74,6 +75,7 @@ static void next(struct talk *t, bool answered)
 		ask(t);
 }
 
+/* misc-no-recursion: see next */
 static void ask(struct talk *t)
 {
 	char text[CLOUD_HTTP_REQUEST];

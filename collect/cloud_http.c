@@ -197,7 +197,6 @@ int cloud_http_parse(char *text, size_t n, bool closed, struct cloud_answer *out
 
 /* -- the exchange ----------------------------------------------------------------------------- */
 
-/* readability-non-const-parameter: the answer is written there, later */
 int cloud_http_open(struct cloud_http *h, const struct sockaddr_in *to, const char *request,
                     size_t n, char *text)
 {

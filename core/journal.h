@@ -45,8 +45,8 @@ int journal_mark(struct journal *j, double t, const char *line, size_t n, struct
  * JOURNAL_EARLY, or the others. */
 struct snapshot_source journal_source(struct journal *j, bool early);
 
-/* Closes; removes the file too where unlink is set. NULL is fine. */
-void journal_close(struct journal *j, bool unlink);
+/* Closes; removes the file too where remove is set. NULL is fine. */
+void journal_close(struct journal *j, bool remove);
 
 #define JOURNAL_MAGIC "rtrack-journal 1\n"
 

@@ -50,7 +50,7 @@ void json_free(struct json *j);
  * the length; out takes 32 bytes. */
 size_t json_number_text(double v, char out[32]);
 
-/* s as a JSON string with its quotes, escaped as above, appended to b. */
-void json_quote(struct buf *b, const char *s, size_t n);
+/* text as a JSON string with its quotes, escaped as above, appended to b. */
+void json_quote(struct buf *b, const char *text, size_t n);
 
 #endif

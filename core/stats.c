@@ -63,6 +63,7 @@ static double ranked(double *v, size_t n, size_t k)
 			qsort(v + from, to - from, sizeof *v, ascending);
 			break;
 		}
+		/* clang-analyzer-core.CallAndMessage: take() has filled n of them */
 		partition(v, &low, &high,
 		          median_of_3(v[from], v[from + (to - from) / 2], v[to - 1]));
 		if (k >= low && k < high)
@@ -135,6 +136,7 @@ static double deviation(const double *v, size_t n, double mean)
 
 	if (n < 2)
 		return NAN;
+	/* clang-analyzer-core.UndefinedBinaryOperatorResult: take() has filled n of them */
 	for (size_t i = 0; i < n; i++)
 		squares += (v[i] - mean) * (v[i] - mean);
 	return sqrt(squares / (double)(n - 1));

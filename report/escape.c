@@ -153,6 +153,7 @@ static bool must_stand_apart(uint32_t c, const struct place *w)
 		return true;
 	case ':': /* irc://host, ::error::, :tada: */
 		return follows(w, "//") || next == ':' || opens_emoji(w);
+	/* bugprone-branch-clone: two cases, two reasons */
 	case '#': /* #1, GitLab's ##[command] */
 		return digit(next);
 	case '&': /* GitLab's epic &1 */

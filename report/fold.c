@@ -6,7 +6,7 @@
 #include "glyph.h"
 
 #define APART     "\xe2\x80\x8b" /* U+200B, a zero-width space */
-#define INDENT    2
+#define INDENT    ((size_t)2)
 #define GAP       2  /* columns between cells */
 #define FIRST_MIN 12 /* columns of a table's first cell, if it must wrap */
 
@@ -334,6 +334,7 @@ void fold(struct buf *out, const char *text, size_t n, size_t width, bool colour
 			l[lines++] = line_of(text, (size_t)(stop - text));
 			text = stop < end ? stop + 1 : end;
 		}
+		/* clang-analyzer-core.uninitialized.Branch: text < end, so there is a line */
 		if (l->kind)
 			block(&p, l, lines);
 		else

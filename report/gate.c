@@ -338,6 +338,7 @@ static int check_units(struct gate *g, struct err *e)
 		int u = (int)s->unit;
 		if (s->word == GATE_OPERATOR) {
 			n -= 2;
+			/* clang-analyzer-core.CallAndMessage: the parser gives each its two */
 			u = unit_of(s->op, stack[n], stack[n + 1]);
 			if (u < 0)
 				return err_set(e, "\"%s\": %s and %s can't be put together",
@@ -442,6 +443,7 @@ void gate_judge(const struct gate *g, const struct runs *r, double price_hour,
 		const struct gate_step *s = &g->step[i];
 		if (s->word == GATE_OPERATOR) {
 			n--;
+			/* clang-analyzer-core.CallAndMessage: as in check_units */
 			stack[n - 1] = reckon(s->op, stack[n - 1], stack[n]);
 			continue;
 		}
@@ -449,6 +451,7 @@ void gate_judge(const struct gate *g, const struct runs *r, double price_hour,
 		if (isnan(stack[n++]) && !*out->why)
 			out->why = why_not(s, price_hour);
 	}
+	/* clang-analyzer-core.uninitialized.Assign: a comparison has two sides */
 	out->left = stack[0];
 	out->right = stack[1];
 	out->unit = g->unit;

@@ -65,10 +65,12 @@ struct gate_display gate_display(const struct gate *g)
 	for (size_t i = 0; i < g->n; i++)
 		if (g->step[i].word == GATE_OPERATOR) {
 			n--;
+			/* clang-analyzer-core.CallAndMessage: as in gate_judge */
 			stack[n - 1] = together(g->step[i].op, stack[n - 1], stack[n]);
 		} else {
 			stack[n++] = of_step(&g->step[i]);
 		}
+	/* clang-analyzer-core.uninitialized.ArraySubscript: the comparison's answer */
 	unit = units[stack[0]];
 	return (struct gate_display){unit, unit == TREE_PERCENT ? 100 : 1};
 }

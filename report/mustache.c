@@ -216,6 +216,7 @@ static struct part *part_of(struct render *r, const char *text, size_t len, cons
 
 static int render_part(struct render *r, const struct part *p);
 
+/* misc-no-recursion: PARTIALS_DEPTH_MAX within each other */
 static int render_partial(struct render *r, const struct part *p, const struct mustache_token *t)
 {
 	size_t from = r->indent_from, to = r->indent_to, len = 0;
@@ -244,6 +245,7 @@ static int render_partial(struct render *r, const struct part *p, const struct m
 	else if (!t->line)
 		r->indent_from = r->indent_to;
 	r->nested++;
+	/* clang-analyzer-unix.Malloc: r->part[] holds it to the end */
 	rc = render_part(r, partial);
 	r->nested--;
 	r->indent_from = from;
@@ -285,6 +287,7 @@ static size_t enter(struct render *r, const struct part *p, size_t i, struct fra
 	return i + 1;
 }
 
+/* misc-no-recursion: see render_partial */
 static int render_token(struct render *r, const struct part *p, const struct mustache_token *t)
 {
 	if (t->kind == MUSTACHE_TEXT)
@@ -305,6 +308,7 @@ static int within_caps(struct render *r, const struct part *p, const struct must
 	return 0;
 }
 
+/* misc-no-recursion: see render_partial */
 static int render_part(struct render *r, const struct part *p)
 {
 	struct frame frame[MUSTACHE_SECTIONS_MAX];
@@ -315,6 +319,7 @@ static int render_part(struct render *r, const struct part *p)
 		struct frame *top = &frame[r->depth - base]; /* the next one to use */
 		if (t->kind == MUSTACHE_SECTION || t->kind == MUSTACHE_INVERTED) {
 			i = enter(r, p, i, top);
+			/* clang-analyzer-core.uninitialized.Branch: an END has a beginning */
 		} else if (t->kind == MUSTACHE_END && top[-1].next) {
 			r->context[r->depth - 1] = top[-1].next;
 			top[-1].next = top[-1].next->next;
@@ -342,6 +347,7 @@ int mustache_render(const char *text, size_t len, const char *name, const struct
 
 	r.context[0] = model;
 	p = part_of(&r, text, len, name);
+	/* clang-analyzer-unix.Malloc: each part is in part[], and freed below */
 	if (p)
 		rc = render_part(&r, p);
 	for (size_t i = 0; i < r.parts; i++) {

@@ -150,6 +150,7 @@ void tree_fact(cJSON *array, const char *id, const char *label, const char *text
 	add(array, NULL, fact);
 }
 
+/* misc-no-recursion: as deep as JSON is written, see below */
 void tree_write(struct json *j, const char *key, const cJSON *t)
 {
 	const cJSON *child;
