@@ -9,6 +9,7 @@ FRONT_PACKAGES = $(if $(wildcard vendor/uplot),,nodejs npm ca-certificates)
 TEST_PACKAGES  = nodejs npm ca-certificates libcmocka-dev chromium fonts-dejavu-core mandoc \
                  procps less bsdutils git libxml2-utils
 LINT_PACKAGES  = clang-format clang-tidy cppcheck
+MEMCHECK_PACKAGES = valgrind
 FUZZ_PACKAGES  = clang libclang-rt-14-dev
 BENCH_PACKAGES = procps nodejs npm ca-certificates chromium
 
@@ -157,6 +158,8 @@ test-deps:
 	@tests/install $(BUILD_PACKAGES) $(FRONT_PACKAGES) $(TEST_PACKAGES)
 lint-deps:
 	@tests/install $(LINT_PACKAGES)
+memcheck-deps:
+	@tests/install $(MEMCHECK_PACKAGES)
 fuzz-deps:
 	@tests/install $(BUILD_PACKAGES) $(FUZZ_PACKAGES)
 
@@ -222,6 +225,23 @@ test: test-deps node_modules/.package-lock.json
 lint: lint-deps
 	@tests/lint
 
+# -- what takes minutes, and so is no part of `make test` --------------------------------------------
+analyze: deps lint-deps
+	@tests/analyze
+
+memcheck: test-deps memcheck-deps node_modules/.package-lock.json
+	@$(MAKE) --no-print-directory B=build/release test-programs
+	@tests/memcheck build/release
+
+# A process that ends with _exit, or execs, keeps no count but for this.
+COUNTED = build/coverage/counted.o
+coverage: test-deps node_modules/.package-lock.json
+	@mkdir -p $(dir $(COUNTED))
+	$(CC) -c -o $(COUNTED) tests/fake/counted.c
+	@$(MAKE) --no-print-directory B=build/coverage CFLAGS='-O0 -g --coverage' \
+	LDFLAGS='--coverage -Wl,--wrap=_exit,--wrap=execvp $(abspath $(COUNTED))' test-programs
+	@tests/coverage build/coverage
+
 BENCH = $(patsubst %.c,$(B)/%,$(wildcard tests/bench/*.c))
 $(BENCH): $(B)/%: $(B)/%.o $(B)/libcollect.a $(B)/libcore.a
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CORE_LIBS)
@@ -244,6 +264,9 @@ help:
 	@echo 'make demo       install what is missing, build, record a real job, write report.html'
 	@echo 'make test       install what is missing for tests, and run them all'
 	@echo 'make lint       the rules of the house, and the format'
+	@echo 'make analyze    gcc -fanalyzer, clang-tidy, cppcheck'
+	@echo 'make memcheck   the tests under valgrind'
+	@echo 'make coverage   which lines the tests reach, and which none does'
 	@echo 'make bench      the cost of recording and reporting, as ratios'
 	@echo 'make soak       record a busy machine for SOAK_SECONDS=$(SOAK_SECONDS), watched from outside'
 	@echo 'make fuzz       fuzz every parser for FUZZ_SECONDS=$(FUZZ_SECONDS) of CPU each'
@@ -256,4 +279,4 @@ help:
 -include $(wildcard $(B)/*/*.d $(B)/tests/*/*.d $(B)/tests/*/*/*.d)
 
 .PHONY: all install uninstall dist deps test-deps lint-deps fuzz-deps demo unit test-programs test \
-        lint bench soak fuzz pictures clean help
+        lint analyze memcheck coverage memcheck-deps bench soak fuzz pictures clean help
