@@ -334,6 +334,8 @@ static void own_children_of_threads(void **state)
 	close(fd);
 	assert_int_equal(proc_children(&r, f.pid, 1, &list), -1);
 	assert_int_equal(errno, ESRCH);
+	assert_int_equal(pthread_cancel(thread), 0);
+	assert_int_equal(pthread_join(thread, NULL), 0);
 	close(f.gate[0]);
 	root_close(&r);
 }

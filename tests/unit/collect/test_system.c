@@ -182,7 +182,7 @@ static int alone(void)
 	struct system *s;
 	struct system_counters c;
 
-	if (mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
+	if (mount("none", "/", "none", MS_REC | MS_PRIVATE, NULL) < 0 ||
 	    mount("proc", "/proc", "proc", 0, NULL) < 0)
 		return NOT_ALLOWED;
 	if (root_open(&r, NULL, NULL) < 0 || !(s = system_open(&r, NULL)))
