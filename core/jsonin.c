@@ -21,7 +21,7 @@ void jsonin_init(struct jsonin *j, struct gz_in *g, const char *name, struct err
 int jsonin_fail(struct jsonin *j, const char *sentence)
 {
 	if (!j->failed)
-		err_set(j->e, "%s: byte %llu: %s", j->name, (unsigned long long)(j->base + j->at),
+		err_set(j->e, "%s: byte %llu: %s", j->name, (unsigned long long)j->base + j->at,
 		        sentence);
 	j->failed = true;
 	return -1;

@@ -268,6 +268,7 @@ static void read_gpus(struct snapshot *s, const cJSON *array)
 
 	s->n_gpus = room(s, array, SNAPSHOT_GPUS_MAX, sizeof *s->gpus, &all);
 	s->gpus = all;
+	/* clang-analyzer-core.NullDereference: room() has counted them */
 	for (size_t i = 0; i < s->n_gpus; i++, o = o->next)
 		s->gpus[i] = (struct snapshot_gpu){
 		    .uuid = text(s, o, "uuid", ""),
@@ -309,6 +310,7 @@ static size_t read_table(struct snapshot *s, const cJSON *array, struct snapshot
 	size_t n = room(s, array, SNAPSHOT_PROCESSES_MAX, sizeof **out, &all);
 
 	*out = all;
+	/* clang-analyzer-core.NullDereference: room() has counted them */
 	for (size_t i = 0; i < n; i++, o = o->next)
 		(*out)[i] = read_process(s, o);
 	return n;

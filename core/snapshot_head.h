@@ -8,10 +8,10 @@
 
 #include "snapshot.h"
 
-/* The blocks of a snapshot that are objects of our own reading: text (n bytes) is the value of the
+/* The blocks of a snapshot that are objects of our own reading: json (n bytes) is the value of the
  * member key ("metadata", "server_info", "cloud_info", "rtrack"); any other key is ignored. 0, or
  * -1 where the text is not JSON. */
-int snapshot_head(struct snapshot *s, const char *key, const char *text, size_t n);
+int snapshot_head(struct snapshot *s, const char *key, const char *json, size_t n);
 
 /* The header line of a journal: an object of those members, and of "columns", the names of a
  * record's cells ("process_cpu_usage"). columns gets a metric for each, METRIC_COUNT for a name not
