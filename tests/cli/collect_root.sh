@@ -3,9 +3,15 @@ R=$(realpath "$B")/rtrack-collect F=$(realpath tests/fixtures/root) D=$(mktemp -
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit
 
-# The first row, without its time.
+# The first row, without its time; the recording ends when it is there.
 row() {
-	timeout -s INT 0.8 "$R" -q -i 0.2 -o a.gz --csv "$@" 2>&1 | head -n 2 | cut -d, -f2-
+	rm -f c.csv a.gz
+	"$R" -q -i 0.2 -o a.gz --csv-file c.csv --csv "$@" &
+	while kill -0 $! 2>/dev/null && ! grep -q '^[0-9]' c.csv 2>/dev/null; do sleep 0.05; done
+	kill -INT $!
+	wait $!
+	head -n 2 c.csv | cut -d, -f2-
+	rm -f c.csv
 }
 server() { zcat a.gz | grep -o '"server_info":{[^}]*}'; }
 for machine in idle-vm cpus-64 container hostile; do
