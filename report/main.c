@@ -1,11 +1,13 @@
 /* rtrack-report: turns recordings into a page. Only this file prints and exits. */
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "../core/buf.h"
 #include "../core/mem.h"
@@ -248,12 +250,26 @@ static int report_confined(const struct options *o, struct err *e)
 	return status;
 }
 
+/* What we open must not become standard output or error: where there is none, writing there fails.
+ */
+static void occupy_standard_files(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
+
 int main(int argc, char **argv)
 {
 	struct options o;
 	struct err e = {0};
 	struct buf text = {0};
 
+	occupy_standard_files();
 	mem_watch();
 	signal(SIGXFSZ, SIG_IGN); /* a write that fails is told by its errno */
 	if (options_parse(&o, argc, argv, &e)) {

@@ -54,7 +54,7 @@ killed() { # CALL STEP
 		# The job is let go as well: nobody waits for it.
 		BADIO=$1:KILL:$i BADIO_LOG=log LD_PRELOAD=$so "$R" -q -i 0.02 --no-discover-cloud --cgroup off \
 			-o d/a.gz -- sh -c 'echo >ran; exec sleep 0.07' 2>/dev/null
-		[ -e log ] || break
+		[ -s log ] || break
 		left >found
 		[ ! -s found ] || bad="$bad
 # $1:$i: $(cat found)"
@@ -103,7 +103,7 @@ for call in open pread write fsync rename close unlink lock; do
 	for i in $(seq 30); do
 		rm -rf d log && mkdir d && cp before.gz d/a.gz && cp j.gz.partial d/
 		BADIO=$call:KILL:$i BADIO_LOG=log LD_PRELOAD=$so "$R" -q --recover d/j.gz.partial -o d/a.gz
-		[ -e log ] || break
+		[ -s log ] || break
 		many=$((many + 1))
 		cmp -s d/a.gz before.gz || cmp -s d/a.gz ref.gz || bad="$bad $call:$i: damaged;"
 		[ ! -e d/j.gz.partial ] || "$R" -q --recover d/j.gz.partial -o d/a.gz || bad="$bad $call:$i: no more;"

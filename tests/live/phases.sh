@@ -57,6 +57,7 @@ for i in $(seq 600); do
 	sleep 0.1
 done
 check "a journal that is being written is left alone" sh -c '! "$R" --recover k.gz.partial'
+kill -STOP $p # else it might see the end of its command
 pkill -KILL -P $p
 kill -KILL $p
 wait $p 2>/dev/null
