@@ -404,7 +404,7 @@ static void account(struct gpu_drm *g, struct client *c, double busy, struct gpu
 	if (!p)
 		return;
 	p->used_b += c->last.vram_b;
-	p->utilisation += busy;
+	p->utilisation = p->utilisation + busy < 1 ? p->utilisation + busy : 1;
 }
 
 /* False where it is not there any more, or another is. */
