@@ -8,6 +8,9 @@
 
 #include <cjson/cJSON.h>
 
+#include "mem.h"
+#include "surrogates.h"
+
 static const cJSON *get(const cJSON *o, const char *key)
 {
 	return cJSON_GetObjectItemCaseSensitive(o, key);
@@ -416,9 +419,24 @@ static void read_block(struct snapshot *s, const char *key, const cJSON *o)
 			blocks[i].read(s, o);
 }
 
+/* As cJSON does, but lone surrogates are no reason to refuse it. */
+static cJSON *parse(const char *text, size_t n)
+{
+	cJSON *o = cJSON_ParseWithLength(text, n);
+	char *mended = o || mem_ran_out() ? NULL : mem_noted(malloc(n + 1));
+
+	if (!mended)
+		return o;
+	memcpy(mended, text, n);
+	surrogates_mend(mended, n);
+	o = cJSON_ParseWithLength(mended, n);
+	free(mended);
+	return o;
+}
+
 int snapshot_head(struct snapshot *s, const char *key, const char *json, size_t n)
 {
-	cJSON *o = cJSON_ParseWithLength(json, n);
+	cJSON *o = parse(json, n);
 
 	if (!o)
 		return -1;
@@ -430,7 +448,7 @@ int snapshot_head(struct snapshot *s, const char *key, const char *json, size_t 
 long snapshot_head_journal(struct snapshot *s, const char *text, size_t n, enum metric_id *columns,
                            size_t max)
 {
-	cJSON *o = cJSON_ParseWithLength(text, n);
+	cJSON *o = parse(text, n);
 	const cJSON *member, *name, *names = get(o, "columns");
 	long count = cJSON_IsArray(names) ? 0 : -1;
 

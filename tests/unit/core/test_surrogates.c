@@ -1,0 +1,68 @@
+/* surrogates: halves of characters, whole ones, and what only looks like them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../../../core/snapshot.h"
+#include "../../../core/snapshot_head.h"
+#include "../../../core/surrogates.h"
+
+static void texts(void **state)
+{
+	static const struct {
+		const char *given, *want;
+	} cases[] = {
+	    {"\"\\ud800\"", "\"\\ufffd\""},
+	    {"\"\\uDCFF\"", "\"\\ufffd\""},
+	    {"\"a\\udc80b\"", "\"a\\ufffdb\""},
+	    {"\"\\ud83d\\ude00\"", "\"\\ud83d\\ude00\""},
+	    {"\"\\ud83d\\ude00\\ude00\"", "\"\\ud83d\\ude00\\ufffd\""},
+	    {"\"\\ud83d\\ud83d\\ude00\"", "\"\\ufffd\\ud83d\\ude00\""},
+	    {"\"\\udc00\\ud800\"", "\"\\ufffd\\ufffd\""},
+	    {"\"\\ud800\\n\"", "\"\\ufffd\\n\""},
+	    {"\"\\\\ud800\"", "\"\\\\ud800\""},
+	    {"\"\\\\\\ud800\"", "\"\\\\\\ufffd\""},
+	    {"\"\\ud7ff\\ue000\"", "\"\\ud7ff\\ue000\""},
+	    {"\"\\ud80", "\"\\ud80"},
+	    {"\"\\ud8zz\"", "\"\\ud8zz\""},
+	    {"", ""},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char text[64];
+		snprintf(text, sizeof text, "%s", cases[i].given);
+		surrogates_mend(text, strlen(text));
+		assert_string_equal(text, cases[i].want);
+	}
+}
+
+/* The name of a folder of which Python knows no characters. */
+static void in_a_recording(void **state)
+{
+	static const char text[] =
+	    "{\"job\":{\"cwd\":\"/data/\\udcff\\ud83d\\ude00\",\"name\":\"n\"}}";
+	struct snapshot s = {0};
+
+	(void)state;
+	snapshot_head_defaults(&s);
+	assert_int_equal(snapshot_head(&s, "rtrack", text, sizeof text - 1), 0);
+	assert_string_equal(s.job.cwd, "/data/\xef\xbf\xbd\xf0\x9f\x98\x80");
+	assert_string_equal(s.job.name, "n");
+	snapshot_free(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(texts),
+	    cmocka_unit_test(in_a_recording),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
