@@ -206,8 +206,10 @@ static int change_filed(struct frame *f, int id, double (*what)(double v, const 
                         const void *ctx, struct err *e)
 {
 	double *part = malloc(SPILL_PART * sizeof *part);
-	int failed = part ? 0 : no_memory(e, SPILL_PART);
+	int failed = 0;
 
+	if (!part)
+		return no_memory(e, SPILL_PART);
 	for (size_t i = 0; !failed && i * SPILL_PART < f->len[id]; i++) {
 		failed = spill_get(f->spill, (size_t)id, i, part);
 		for (size_t k = 0; !failed && k < SPILL_PART; k++)

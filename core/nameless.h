@@ -22,7 +22,7 @@ void nameless_close(int fd);
 void nameless_reserve(void);
 
 /* All n bytes at that place of the file. 0, or -1 with errno. */
-int nameless_write(int fd, const void *p, size_t n, off_t at);
-int nameless_read(int fd, void *p, size_t n, off_t at);
+int nameless_write(int fd, const void *from, size_t n, off_t at);
+int nameless_read(int fd, void *to, size_t n, off_t at);
 
 #endif

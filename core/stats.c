@@ -91,7 +91,6 @@ static void fill_bins(struct bins *b, const double *v, size_t n, const struct st
 {
 	double scale = BINS / (s->max - s->min);
 
-	b->scale = 0;
 	if (n < 4 * (size_t)BINS || n > UINT_MAX || !isnormal(scale))
 		return;
 	*b = (struct bins){.min = s->min, .scale = scale};
@@ -171,7 +170,7 @@ static void take(const double *v, size_t n, double *known, struct stats *out)
 int stats_of(const double *v, size_t n, struct stats *out, struct err *e)
 {
 	double *known = mem_noted(malloc((n ? n : 1) * sizeof *known));
-	struct bins bins;
+	struct bins bins = {.scale = 0};
 
 	take(v, known ? n : 0, known, out);
 	if (!known)

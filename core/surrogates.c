@@ -25,7 +25,7 @@ void surrogates_mend(char *text, size_t n)
 		unsigned high = surrogate(p, end), low = high ? surrogate(p + 6, end) : 0;
 		if (high && high < 0xdc00 && low >= 0xdc00)
 			p += 10;
-		else if (high)
+		else if (high) /* bugprone-not-null-terminated-result: within the text */
 			memcpy(p + 2, "fffd", 4);
 	}
 }

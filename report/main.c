@@ -89,11 +89,9 @@ static cJSON *add_views(cJSON *model, const struct model_input *in, const struct
 	};
 
 	/* What there was no memory for is not in the model, and so is not said there either. */
-	if (!model || mem_ran_out())
-		err_set(e, "no memory for the report");
-	else if (views_add(model, in, &views, e) == 0 && !mem_ran_out())
+	if (model && !mem_ran_out() && views_add(model, in, &views, e) == 0 && !mem_ran_out())
 		return model;
-	else if (!*e->msg)
+	if (!*e->msg)
 		err_set(e, "no memory for the report");
 	cJSON_Delete(model);
 	return NULL;

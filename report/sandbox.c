@@ -8,6 +8,7 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -300,7 +301,7 @@ static void put_row(struct program *p, const struct row *r)
 		return;
 	}
 	put(p, BPF_JMP | BPF_JEQ | BPF_K, (unsigned)r->call, 0, 4);
-	load(p, offsetof(struct seccomp_data, args) + 8U * r->arg);
+	load(p, offsetof(struct seccomp_data, args) + sizeof(uint64_t) * r->arg);
 	put(p, BPF_JMP | BPF_K | (r->when == EQUAL ? BPF_JEQ : BPF_JSET), value, !met, met);
 	put(p, BPF_RET | BPF_K, r->action, 0, 0);
 	load(p, offsetof(struct seccomp_data, nr));
