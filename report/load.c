@@ -134,6 +134,7 @@ static int add_failure(struct runs *r, const char *file, const struct err *why, 
 	if (!v)
 		return err_set(e, "no memory");
 	r->failed = v;
+	/* analyzer-malloc-leak: load_free frees it */
 	v[r->n_failed] = (struct load_failure){strdup(file), *why};
 	if (!v[r->n_failed++].file)
 		return err_set(e, "no memory");
@@ -211,7 +212,7 @@ static int add_run(struct runs *r, struct run *run, const char *file, struct err
 {
 	/* Twice as much whenever it is full. */
 	struct run *v =
-	    r->n & (r->n - 1) ? r->v : reallocarray(r->v, r->n ? 2 * r->n : 1, sizeof *v);
+	    (r->n & (r->n - 1)) ? r->v : reallocarray(r->v, r->n ? 2 * r->n : 1, sizeof *v);
 
 	if (v)
 		r->v = v;
