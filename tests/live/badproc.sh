@@ -71,7 +71,7 @@ record '/proc/meminfo:read:EIO:1+' sleep 0.2
 check 'memory is not known: a note' "$(notes | grep -c "The machine's memory is not known: /proc/meminfo: Input/output error")" 1
 "$P" --offline -j - a.gz | grep -o '"memory_used":{[^}]*}' | head -n 1 >cell
 check 'and no number' "$(grep -c '"max":[0-9]' cell)" 0
-record "$proc/stat:read:GARBAGE:30 $proc/stat:read:GARBAGE:31" sh -c '"$0" burn 0.3 truth' "$T/deed"
+record "$proc/stat:read:GARBAGE:12 $proc/stat:read:GARBAGE:13" "$T/deed" burn 1 truth
 check 'a process that could not be read once is said' "$(notes | grep -c 'could not be read at times')" 1
 
 # A file that takes 2 s: the command starts at once, and the samples are late, not many.
