@@ -56,7 +56,7 @@ else
 	holds 'the clock set back, and forward again'
 	check 'the run lasts as long as it did' "$(meta duration) < 600 && $(gaps 600) == 0"
 	check 'it is said' "$(said 'clock was set back by as much as 3600 s')"
-	record 'sleep:0.35:10800.05' "$T/storm" 30 20 1 truth
+	record 'sleep:0.35:10800.05' "$T/storm" 120 20 1 truth
 	holds 'asleep for three hours'
 	check 'they are part of the run' "$(meta duration) > 10800 && $(meta duration) < 11400"
 	check 'and one gap' "$(gaps 10000) == 1 && $(grep -o '<path d="M0 [^"]*M[0-9]' a.html | wc -l) > 0"
@@ -73,7 +73,7 @@ else
 fi
 
 # The command stops the collector, and goes on itself.
-record '' bash -c 'sleep 0.4; kill -STOP $PPID; "$0" 30 20 1 truth; kill -CONT $PPID; sleep 0.35' "$T/storm"
+record '' bash -c 'sleep 0.4; kill -STOP $PPID; "$0" 30 20 1 truth; sleep 1; kill -CONT $PPID; sleep 0.35' "$T/storm"
 holds 'the collector was stopped' 0.2
 check 'that is one gap' "$(gaps 0.7) == 1"
 check 'the row behind it is the mean of all of it, and no burst follows' \
