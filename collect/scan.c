@@ -66,14 +66,10 @@ bool scan_skip(struct scan *s, size_t n)
 	return true;
 }
 
-bool scan_literal(struct scan *s, const char *literal)
+bool scan_literal_rest(struct scan *s, const char *literal)
 {
-	size_t n;
+	size_t n = strlen(literal);
 
-	/* The first byte settles most. */
-	if (*literal && (s->p == s->end || *s->p != *literal))
-		return false;
-	n = strlen(literal);
 	if ((size_t)(s->end - s->p) < n || (n && memcmp(s->p, literal, n) != 0))
 		return false;
 	s->p += n;

@@ -31,8 +31,12 @@ bool scan_skip(struct scan *s, size_t n);
 
 void scan_blanks(struct scan *s);
 
-/* Takes exactly this text, or nothing. */
-bool scan_literal(struct scan *s, const char *literal);
+/* Takes exactly this text, or nothing. The first byte settles most: it is looked at in place. */
+bool scan_literal_rest(struct scan *s, const char *literal);
+static inline bool scan_literal(struct scan *s, const char *literal)
+{
+	return (!*literal || (s->p < s->end && *s->p == *literal)) && scan_literal_rest(s, literal);
+}
 
 /* Skips blanks, then takes decimal digits. A number over 2^64 - 1 becomes 2^64 - 1; a sign is not a
  * number. */

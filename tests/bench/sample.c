@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -192,6 +193,8 @@ static void live(char *p, size_t n, bool busy)
 	const struct sched_param none = {0};
 	size_t part = n / 16;
 
+	/* Nothing burns on where the bench was ended. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (busy)
 		sched_setscheduler(0, SCHED_IDLE, &none);
 	for (size_t i = 0;; i++) {
