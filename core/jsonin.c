@@ -201,6 +201,16 @@ static int escape(struct jsonin *j, struct buf *b)
 	return unicode_escape(j, b);
 }
 
+/* How many bytes at hand are neither a quote nor a backslash. */
+static size_t plain(const struct jsonin *j)
+{
+	const char *p = j->window + j->at, *end = j->window + j->end;
+
+	while (p < end && *p != '"' && *p != '\\')
+		p++;
+	return (size_t)(p - j->window) - j->at;
+}
+
 int jsonin_string(struct jsonin *j, struct buf *b)
 {
 	int c = jsonin_peek(j);
@@ -210,7 +220,7 @@ int jsonin_string(struct jsonin *j, struct buf *b)
 		return c ? jsonin_fail(j, "expected a string") : ended_early(j);
 	j->at++;
 	while ((c = look(j)) != '"') {
-		size_t n = 0;
+		size_t n;
 		if (c < 0)
 			return ended_early(j);
 		if (c == '\\') {
@@ -221,9 +231,7 @@ int jsonin_string(struct jsonin *j, struct buf *b)
 				break;
 			continue;
 		}
-		while (j->at + n < j->end && j->window[j->at + n] != '"' &&
-		       j->window[j->at + n] != '\\')
-			n++;
+		n = plain(j);
 		buf_add(b, j->window + j->at, n);
 		j->at += n;
 		if (b->failed)
@@ -384,23 +392,27 @@ int jsonin_cell(struct jsonin *j, double *v)
 /* Behind the first quote. */
 static int skip_string(struct jsonin *j, struct buf *copy)
 {
-	bool escaped = false;
-	size_t n = 0;
-	int c;
+	bool escaped = false, closed = false;
+	size_t all = 0;
 
-	do {
-		c = look(j);
+	while (!closed) {
+		int c = look(j);
+		size_t n = escaped ? 0 : plain(j);
 		if (c < 0)
 			return ended_early(j);
-		if (++n > STRING_MAX)
+		/* A quote, a backslash, or what stands behind one. */
+		n += n == 0;
+		if (n > STRING_MAX - all) {
+			j->at += STRING_MAX - all;
 			return jsonin_fail(j, "a string that is too long");
+		}
+		all += n;
 		if (copy)
-			buf_char(copy, (char)c);
-		j->at++;
-		if (escaped)
-			c = 0;
-		escaped = c == '\\';
-	} while (c != '"');
+			buf_add(copy, j->window + j->at, n);
+		j->at += n;
+		closed = c == '"' && !escaped;
+		escaped = c == '\\' && !escaped;
+	}
 	return 0;
 }
 
@@ -418,9 +430,10 @@ static int skip_word(struct jsonin *j, struct buf *copy)
 		return 0;
 	if (strcmp(text, "NaN") == 0 || strcmp(text, "Infinity") == 0 ||
 	    strcmp(text, "-Infinity") == 0)
-		buf_str(copy, "null ");
+		buf_str(copy, "null");
 	else
-		buf_printf(copy, "%s ", text);
+		buf_str(copy, text);
+	buf_char(copy, ' ');
 	return 0;
 }
 
