@@ -5,7 +5,9 @@
 const packed = document.getElementById('app').textContent;
 if (!window.DecompressionStream)
 	return;
-const bytes = Uint8Array.from(atob(packed), c => c.charCodeAt(0));
+const text = atob(packed), bytes = new Uint8Array(text.length);
+for (let i = 0; i < text.length; i++)
+	bytes[i] = text.charCodeAt(i);
 const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
 const script = document.createElement('script');
 script.textContent = await new Response(plain).text();

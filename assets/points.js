@@ -1,23 +1,35 @@
 // The points of the charts, which the page holds packed (docs/model.md): numbers again.
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-';
+const [GAP, AGAIN] = ['.', '*'].map(letter => letter.charCodeAt(0));
+// The digit of a character's code.
+const DIGITS = new Uint8Array(128);
+for (let i = 0; i < LETTERS.length; i++)
+	DIGITS[LETTERS.charCodeAt(i)] = i;
 
 // Whole numbers in digits of 5 bits, the lowest first; `.` is a gap, `*n` repeats the last one n times.
+// A page has tens of thousands: nothing is made here for each.
 function wholes(text) {
 	const all = [];
 	let value = 0, weight = 1, again = false;
-	for (const letter of text) {
-		const digit = LETTERS.indexOf(letter);
-		if (letter === '.')
+	for (let i = 0; i < text.length; i++) {
+		const code = text.charCodeAt(i);
+		if (code === GAP)
 			all.push(null);
-		else if (letter === '*')
+		else if (code === AGAIN)
 			again = true;
 		else {
-			value += digit % 32 * weight;
+			value += DIGITS[code] % 32 * weight;
 			weight *= 32;
-			if (digit > 31)
+			if (DIGITS[code] > 31)
 				continue;
-			all.push(...again ? Array(value).fill(all[all.length - 1]) : [value]);
-			[value, weight, again] = [0, 1, false];
+			if (!again)
+				all.push(value);
+			else
+				for (const last = all[all.length - 1]; value > 0; value--)
+					all.push(last);
+			value = 0;
+			weight = 1;
+			again = false;
 		}
 	}
 	return all;
@@ -38,6 +50,7 @@ function unpack(data) {
 	if (!data?.series)
 		return data;
 	const { n, step, series, x = Array.from({ length: n }, (_, i) => (i + 0.5) * step) } = data;
-	const [mean, min, max] = [0, 1, 2].map(i => series.map(one => unpackSeries(one)[i]));
+	const rows = series.map(unpackSeries);
+	const [mean, min, max] = [0, 1, 2].map(i => rows.map(row => row[i]));
 	return { ...data, x, mean, ...min[0] ? { min, max } : { min: null, max: null } };
 }

@@ -43,13 +43,14 @@ function prepare(chart) {
 	keyboard(chart);
 }
 
-function drawNext() {
+// What uPlot leaves for the end of a task is part of a turn too.
+async function drawNext() {
 	const end = performance.now() + TURN;
 	let chart;
 	do {
 		chart = charts.find(({ plot, failed }) => !plot && !failed);
 		if (chart)
-			tryDraw(chart);
+			await tryDraw(chart);
 	} while (chart && performance.now() < end);
 	if (chart)
 		setTimeout(drawNext);
