@@ -214,8 +214,8 @@ static int open_regular(const char *path, struct err *e)
 }
 
 /* What our templates insert as it is ({{{data}}}): trees, whose JSON ends no element of a page. A
- * text of that name, which would stand there unescaped, is returned.
- * misc-no-recursion: as deep as JSON was read */
+ * text of that name, which would stand there unescaped, is returned. */
+/* misc-no-recursion: as deep as JSON was read */
 static const char *find_raw_text(const cJSON *t)
 {
 	static const char *const names[] = {"data",        "packed",          "max_ram",
