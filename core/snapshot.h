@@ -198,8 +198,8 @@ int snapshot_read(struct snapshot *s, int fd, const char *name, struct err *e);
 /* Opens path (regular files and pipes only) and reads it. */
 int snapshot_read_file(struct snapshot *s, const char *path, struct err *e);
 
-/* The same, but of a regular file whose head tells the statistics of all its columns, reads no more
- * than that head: then s->head_only is set. */
+/* The same, but of a regular file whose head is whole before its metrics, and tells the statistics
+ * of all columns, reads no more than that head: then s->head_only is set. */
 int snapshot_read_head(struct snapshot *s, const char *path, struct err *e);
 
 #endif

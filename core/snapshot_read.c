@@ -32,8 +32,10 @@ struct reader {
 
 static const char *const members[] = {"metadata", "server_info",     "cloud_info",
                                       "rtrack",   "process_metrics", "system_metrics"};
-#define MEMBERS (sizeof members / sizeof *members)
-#define HEAD    4 /* members before the metrics */
+#define MEMBERS  (sizeof members / sizeof *members)
+#define HEAD     4 /* members before the metrics */
+#define HEAD_ALL ((1u << HEAD) - 1)
+#define WHOLE    1 /* what was read of the head is not all of it */
 
 /* Which column is this, and which spelling does its name tell? */
 static const struct metric *column(struct reader *r, enum metric_scope scope, const char *name)
@@ -288,6 +290,8 @@ static bool is_journal(struct reader *r)
 	       r->in.end >= n && memcmp(r->in.window, JOURNAL_MAGIC, n) == 0;
 }
 
+/* 0, -1, or WHOLE, with *s empty: where a head was to be read, and a foreign tool put a part of it
+ * behind the metrics. */
 static int read_fd(struct snapshot *s, int fd, const char *name, bool head, struct err *e)
 {
 	struct reader *r = calloc(1, sizeof *r);
@@ -311,11 +315,15 @@ static int read_fd(struct snapshot *s, int fd, const char *name, bool head, stru
 		failed = lseek(fd, 0, SEEK_SET) < 0
 		             ? err_set(e, "%s: a journal must be a file, not a pipe", name)
 		             : journal_read(s, fd, name, e);
+	if (!failed && r->enough && (r->seen & HEAD_ALL) != HEAD_ALL)
+		failed = WHOLE;
 	gz_in_free(g);
 	buf_free(&r->key);
 	free(r);
 	if (failed)
 		snapshot_free(s);
+	if (failed == WHOLE)
+		return WHOLE;
 	/* What is cut short looks damaged. */
 	if (failed && mem_ran_out())
 		err_set(e, "%s: no memory to read it", name);
@@ -343,6 +351,9 @@ static int read_path(struct snapshot *s, const char *path, bool head, struct err
 	/* O_NONBLOCK was for the open alone: a FIFO without a writer would hang there. */
 	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
 	r = read_fd(s, fd, path, head && S_ISREG(st.st_mode), e);
+	if (r == WHOLE)
+		r = lseek(fd, 0, SEEK_SET) < 0 ? err_set(e, "%s: %s", path, strerror(errno))
+		                               : read_fd(s, fd, path, false, e);
 	close(fd);
 	return r;
 }
