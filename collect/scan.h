@@ -31,8 +31,10 @@ bool scan_skip(struct scan *s, size_t n);
 
 void scan_blanks(struct scan *s);
 
-/* Takes exactly this text, or nothing. The first byte settles most: it is looked at in place. */
+/* scan_literal's, where the first byte is the right one. */
 bool scan_literal_rest(struct scan *s, const char *literal);
+
+/* Takes exactly this text, or nothing. The first byte settles most: it is looked at in place. */
 static inline bool scan_literal(struct scan *s, const char *literal)
 {
 	return (!*literal || (s->p < s->end && *s->p == *literal)) && scan_literal_rest(s, literal);
