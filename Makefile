@@ -165,7 +165,7 @@ fuzz-deps:
 
 # -- a real job, recorded and reported --------------------------------------------------------------
 demo: deps
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) $(PARALLEL) --no-print-directory all
 	@B=$(B) tests/demo
 
 # -- unit tests: tests/unit/ROOM/test_X.c is linked with core and its room --------------------------
@@ -216,11 +216,16 @@ fuzz: fuzz-deps
 test-programs: all unit $(LIVE) $(FUZZ) $(FAKE) $(PRELOAD) $(addprefix $(B)/tests/services/,keeper_cli cloud_cli)
 
 SAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
-test: test-deps node_modules/.package-lock.json
-	@$(MAKE) --no-print-directory WERROR=-Werror B=build/release test-programs
-	@$(MAKE) --no-print-directory WERROR=-Werror B=build/asan CFLAGS='-O1 -g' SAN='$(SAN_FLAGS)' \
-	test-programs
+test: test-built
+	@tests/run --quick build/release build/asan
+test-all: test-built
 	@tests/run build/release build/asan
+# As many jobs as CPUs, unless the user said how many.
+PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
+test-built: test-deps node_modules/.package-lock.json
+	@$(MAKE) $(PARALLEL) --no-print-directory WERROR=-Werror B=build/release test-programs
+	@$(MAKE) $(PARALLEL) --no-print-directory WERROR=-Werror B=build/asan CFLAGS='-O1 -g' SAN='$(SAN_FLAGS)' \
+	test-programs
 
 lint: lint-deps
 	@tests/lint
@@ -262,7 +267,8 @@ clean:
 help:
 	@echo 'make            build rtrack-collect and rtrack-report into $(B)/'
 	@echo 'make demo       install what is missing, build, record a real job, write report.html'
-	@echo 'make test       install what is missing for tests, and run them all'
+	@echo 'make test       install what tests need; all on the release build, the fast ones under ASan+UBSan too'
+	@echo 'make test-all   every test on both builds'
 	@echo 'make lint       the rules of the house, and the format'
 	@echo 'make analyze    gcc -fanalyzer, clang-tidy, cppcheck'
 	@echo 'make memcheck   the tests under valgrind'
@@ -279,4 +285,4 @@ help:
 -include $(wildcard $(B)/*/*.d $(B)/tests/*/*.d $(B)/tests/*/*/*.d)
 
 .PHONY: all install uninstall dist deps test-deps lint-deps fuzz-deps demo unit test-programs test \
-        lint analyze memcheck coverage memcheck-deps bench soak fuzz pictures clean help
+        test-all test-built lint analyze memcheck coverage memcheck-deps bench soak fuzz pictures clean help
