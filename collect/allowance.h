@@ -1,8 +1,9 @@
 /*
- * allowance: the CPU time that we may use ourselves.
+ * allowance: the CPU time that the collector may use.
  *
- * RLIMIT_CPU holds for each process by itself: ours too, which would be killed in the middle of a
- * command that is within its own.
+ * RLIMIT_CPU counts for each process separately, and the collector inherits the command's limit.
+ * The kernel would kill the collector at the limit while the command, which has its own count, goes
+ * on.
  */
 #ifndef COLLECT_ALLOWANCE_H
 #define COLLECT_ALLOWANCE_H
@@ -11,14 +12,17 @@
 
 /* {0}: no limit. */
 struct allowance {
-	double most_s;
+	double limit_s;
+	double used_s;    /* at the last check */
+	double dearest_s; /* the most that was used between two checks */
 };
 
-/* Raises our soft limit to the hard one. To be called when the command has been forked: its limit
- * stays. */
+/* Raises the collector's soft limit to the hard one. Call it after the command was forked, so that
+ * the command keeps its limit. */
 void allowance_open(struct allowance *a);
 
-/* Whether so much is used that the rest is needed for the end. */
-bool allowance_spent(const struct allowance *a);
+/* To be called once for each sample. True if the rest of the limit is needed to end the recording:
+ * four fifths are used, or a few samples like the dearest one would reach the limit. */
+bool allowance_spent(struct allowance *a);
 
 #endif
