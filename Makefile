@@ -43,6 +43,10 @@ REPORT  = $(patsubst %.c,$(B)/%.o,$(filter-out report/main.c,$(wildcard report/*
 
 all: $(B)/rtrack-collect $(B)/rtrack-report
 
+# One short line for each file that is made; V=1 shows the commands.
+Q   = $(if $(V),,@)
+say = $(if $(V),,@printf '  %-4s %s\n' $(1) $@)
+
 # A file that was half made when its rule failed is not left behind.
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -50,20 +54,24 @@ all: $(B)/rtrack-collect $(B)/rtrack-report
 # A changed flag rebuilds.
 $(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+	$(call say,CC)
+	$Q$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 $(B)/libcore.a: $(CORE)
 $(B)/libcollect.a: $(COLLECT)
 $(B)/libreport.a: $(REPORT) $(B)/report/assets.S.o
 $(B)/lib%.a:
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call say,AR)
+	$Q$(AR) rcs $@ $^
 
 $(B)/rtrack-collect: $(B)/collect/main.o $(B)/libcollect.a $(B)/libcore.a
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CORE_LIBS)
+	$(call say,LINK)
+	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CORE_LIBS)
 
 $(B)/rtrack-report: $(B)/report/main.o $(B)/libreport.a $(B)/libcore.a
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
+	$(call say,LINK)
+	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
 
 # -- the page: what is linked into rtrack-report (report/assets.def) ------------------------------
 A         = $(B)/assets
@@ -86,45 +94,53 @@ PACK      = sed -e 's/^[[:space:]]*//' -e '/^\/\//d' -e '/^$$/d' \
 SCRIPT    = $(patsubst %,assets/%.js,page units points marks chart legend view tables report)
 $(A)/app.js: $(SCRIPT) $(UPLOT_FILES)
 	@mkdir -p $(@D)
-	{ echo '/*' && cat $(UPLOT)/LICENSE && echo '*/' && cat $(UPLOT_JS) && \
+	$(call say,MAKE)
+	$Q{ echo '/*' && cat $(UPLOT)/LICENSE && echo '*/' && cat $(UPLOT_JS) && \
 	echo "(()=>{'use strict';" && $(PACK) $(SCRIPT) && \
 	echo '})();'; } >$@
 $(A)/app.gz.html: $(A)/app.js
-	gzip -9nc $< | base64 -w0 >$@
+	$(call say,MAKE)
+	$Qgzip -9nc $< | base64 -w0 >$@
 $(A)/boot.js: assets/boot.js
 	@mkdir -p $(@D)
-	$(PACK) $< >$@
+	$(call say,MAKE)
+	$Q$(PACK) $< >$@
 
 # Of uPlot's style, what its own legend and title need is left out: they are not used.
 $(A)/app.css: assets/report.css assets/lists.css $(UPLOT_FILES)
 	@mkdir -p $(@D)
-	{ sed 's/}/}\n/g' $(UPLOT_CSS) | grep -v 'u-legend\|u-inline\|u-series\|u-title' && \
+	$(call say,MAKE)
+	$Q{ sed 's/}/}\n/g' $(UPLOT_CSS) | grep -v 'u-legend\|u-inline\|u-series\|u-title' && \
 	cat assets/report.css assets/lists.css; } | sed -e 's/^[[:space:]]*//' -e '/^\/\*.*\*\/$$/d' \
 	-e '/^\/\*/,/\*\/$$/d' -e '/^$$/d' -e 's/^\([a-z0-9-]*\): /\1:/' -e 's/ {$$/{/' \
 	-e 's/, /,/g' | tr -d '\n' >$@
 
 SHA256 = sha256sum $(1) | cut -c1-64 | tr a-f A-F | basenc --base16 -d | base64
 $(A)/csp.html: $(A)/app.js $(A)/boot.js $(A)/app.css
-	printf "default-src 'none'; script-src 'sha256-%s' 'sha256-%s'; style-src 'sha256-%s'; img-src data:; \
+	$(call say,MAKE)
+	$Qprintf "default-src 'none'; script-src 'sha256-%s' 'sha256-%s'; style-src 'sha256-%s'; img-src data:; \
 	base-uri 'none'; form-action 'none'" "$$($(call SHA256,$(A)/boot.js))" \
 	"$$($(call SHA256,$(A)/app.js))" \
 	"$$($(call SHA256,$(A)/app.css))" >$@
 
 $(A)/favicon.html: assets/favicon.svg
 	@mkdir -p $(@D)
-	base64 -w0 $< >$@
+	$(call say,MAKE)
+	$Qbase64 -w0 $< >$@
 
 $(A)/uplot.html: $(UPLOT_FILES)
 	@mkdir -p $(@D)
-	printf 'uPlot %s (%s, MIT License)' "$$(sed -n '1s/.*(v\(.*\)).*/\1/p' $(UPLOT_JS))" \
+	$(call say,MAKE)
+	$Qprintf 'uPlot %s (%s, MIT License)' "$$(sed -n '1s/.*(v\(.*\)).*/\1/p' $(UPLOT_JS))" \
 	"$$(grep -m1 Copyright $(UPLOT)/LICENSE)" >$@
 
 # The assembler looks in its own folder first, where a report.html of the user's may lie: so it works
 # in the folder that holds just the right ones.
 $(B)/report/assets.S.o: report/assets.S report/assets.def $(wildcard templates/*) $(MADE)
 	@mkdir -p $(@D)
-	cp templates/* $(A)
-	cd $(A) && $(CC) $(BRANCHES) -c -o $(abspath $@) $(abspath $<)
+	$(call say,AS)
+	$Qcp templates/* $(A)
+	$Qcd $(A) && $(CC) $(BRANCHES) -c -o $(abspath $@) $(abspath $<)
 
 # -- installing -----------------------------------------------------------------------------------
 PREFIX  ?= /usr/local
@@ -174,41 +190,50 @@ UNIT_COLLECT = $(patsubst %.c,$(B)/%,$(wildcard tests/unit/collect/test_*.c))
 UNIT_REPORT  = $(patsubst %.c,$(B)/%,$(wildcard tests/unit/report/test_*.c))
 unit: $(UNIT_CORE) $(UNIT_COLLECT) $(UNIT_REPORT)
 $(UNIT_CORE): $(B)/%: $(B)/%.o $(B)/libcore.a
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ -lcmocka $(REPORT_LIBS)
+	$(call say,LINK)
+	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ -lcmocka $(REPORT_LIBS)
 $(UNIT_COLLECT): $(B)/%: $(B)/%.o $(B)/libcollect.a $(B)/libcore.a
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ -lcmocka $(CORE_LIBS)
+	$(call say,LINK)
+	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ -lcmocka $(CORE_LIBS)
 $(UNIT_REPORT): $(B)/%: $(B)/%.o $(B)/libreport.a $(B)/libcore.a
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ -lcmocka $(REPORT_LIBS)
+	$(call say,LINK)
+	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ -lcmocka $(REPORT_LIBS)
 
 # -- programs that tests drive ----------------------------------------------------------------------
 LIVE = $(patsubst %.c,$(B)/%,$(wildcard tests/live/*.c))
 $(LIVE): $(B)/%: $(B)/%.o
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ -lpthread -lutil -lm
+	$(call say,LINK)
+	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ -lpthread -lutil -lm
 $(B)/tests/services/keeper_cli: $(B)/tests/services/keeper_cli.o $(B)/libreport.a $(B)/libcore.a
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
+	$(call say,LINK)
+	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
 
 $(B)/tests/services/cloud_cli: $(B)/tests/services/cloud_cli.o $(B)/libcollect.a $(B)/libcore.a
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CORE_LIBS)
+	$(call say,LINK)
+	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CORE_LIBS)
 
 # Libraries that speak the ABI of NVIDIA's, this year's and an old one.
 FAKE = $(B)/tests/fake/libnvidia-ml-fake.so $(B)/tests/fake/libnvidia-ml-old.so
 $(FAKE): tests/fake/nvml.c
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(if $(findstring old,$@),-DOLD) -fPIC -shared -o $@ $<
+	$(call say,CC)
+	$Q$(CC) $(ALL_CFLAGS) $(if $(findstring old,$@),-DOLD) -fPIC -shared -o $@ $<
 $(UNIT_COLLECT): | $(FAKE)
 
 # Preloaded, they make calls, allocations, clocks and /proc fail.
 PRELOAD = $(addprefix $(B)/tests/fake/,badio.so badmem.so badproc.so clock.so)
 $(PRELOAD): $(B)/%.so: %.c
 	@mkdir -p $(@D)
-	$(CC) $(DEFINES) $(CFLAGS) $(WARN) -fPIC -shared -o $@ $<
+	$(call say,CC)
+	$Q$(CC) $(DEFINES) $(CFLAGS) $(WARN) -fPIC -shared -o $@ $<
 
 # -- fuzz targets: replayed over their corpus by `make test`, run by `make fuzz` ---------------------
 FUZZ_SRC = $(wildcard tests/fuzz/*/fuzz_*.c)
 FUZZ     = $(patsubst %.c,$(B)/%,$(FUZZ_SRC))
 $(FUZZ): $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(B)/tests/fuzz/replay.o $(B)/libcollect.a \
     $(B)/libreport.a $(B)/libcore.a
-	$(CC) $(ALL_LDFLAGS) -o $@ $< $(B)/tests/fuzz/replay.o $(B)/lib$(*D).a $(B)/libcore.a $(REPORT_LIBS)
+	$(call say,LINK)
+	$Q$(CC) $(ALL_LDFLAGS) -o $@ $< $(B)/tests/fuzz/replay.o $(B)/lib$(*D).a $(B)/libcore.a $(REPORT_LIBS)
 FUZZ_SECONDS ?= 60
 fuzz: fuzz-deps
 	B=build/fuzz CC=clang FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz/run $(FUZZ_SRC)
@@ -249,7 +274,8 @@ coverage: test-deps node_modules/.package-lock.json
 
 BENCH = $(patsubst %.c,$(B)/%,$(wildcard tests/bench/*.c))
 $(BENCH): $(B)/%: $(B)/%.o $(B)/libcollect.a $(B)/libcore.a
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CORE_LIBS)
+	$(call say,LINK)
+	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CORE_LIBS)
 bench: all $(BENCH) node_modules/.package-lock.json
 	@B=$(B) tests/bench/run
 
