@@ -6,6 +6,7 @@
 
 #include "compare.h"
 #include "compare_chart.h"
+#include "compare_text.h"
 #include "figures.h"
 #include "model.h"
 #include "trend.h"
@@ -38,34 +39,17 @@ static void add_run(cJSON *array, const struct compare *c, size_t i, const struc
 
 /* -- a row of values, one of each run ---------------------------------------------------------- */
 
-/* "+1.20 s", "−12 MiB", "none". */
-static void difference_text(enum tree_unit u, double v, char out[96])
-{
-	char text[64];
-
-	tree_text(u, fabs(v), NULL, text);
-	if (v == 0)
-		snprintf(out, 96, "no difference");
-	else
-		snprintf(out, 96, "%s%s", v > 0 ? "+" : "\u2212", text);
-}
-
 /* Against the first run. Both are "" of the first run, and where either is not measured. */
 static void add_difference(cJSON *one, enum tree_unit u, double v, double first, bool is_first)
 {
-	char difference[96] = "", percent[UNITS_SIZE + 8] = "", number[UNITS_SIZE];
-	double by = stats_round((v / first - 1) * 100, 1);
+	char difference[96], percent[UNITS_SIZE + 8];
+	double by = is_first ? (double)NAN : v - first;
+	double share = is_first ? (double)NAN : compare_percent(v, first);
 
-	if (!is_first && isfinite(v - first)) {
-		difference_text(u, v - first, difference);
-		if (isfinite(by) && v != first)
-			snprintf(percent, sizeof percent, "%s%s", by >= 0 ? "+" : "\u2212",
-			         units_percent(fabs(by), number));
-	}
-	tree_number(one, "difference", is_first ? (double)NAN : v - first);
-	cJSON_AddStringToObject(one, "difference_text", difference);
-	tree_number(one, "percent", *percent ? by : (double)NAN);
-	cJSON_AddStringToObject(one, "percent_text", percent);
+	tree_number(one, "difference", by);
+	cJSON_AddStringToObject(one, "difference_text", compare_difference(u, by, difference));
+	tree_number(one, "percent", share);
+	cJSON_AddStringToObject(one, "percent_text", compare_percent_text(share, percent));
 }
 
 /* Of the runs that ended well: that a run which failed was soon over is no merit. */

@@ -63,7 +63,9 @@ static const struct opt table[] = {
      "directory, host, user, instance, tag:KEY, label:KEY; may repeat",
      0, 0, NULL},
     {"compare", 0, OPTS_FLAG, AT(compare), NULL, RUNS,
-     "hold the given runs beside each other, on time since their start", 0, 0, NULL},
+     "put the given runs side by side, on time since their start; the verdict tells how they "
+     "differ",
+     0, 0, NULL},
     {"name", 0, OPTS_LIST, AT(names), "LABEL", RUNS,
      "with --compare, what to call a run, in the order in which they are given; may repeat", 0, 0,
      NULL},

@@ -239,6 +239,7 @@ static const struct {
 	bool head;
 } rules[] = {
     {"status", say_status, true},
+    {"compare", verdict_say_compare, true},
     {"duration", say_duration, true},
     {"oom", say_victims, false},
     {"memory", verdict_say_memory, false},

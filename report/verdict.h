@@ -137,6 +137,7 @@ verdict_level verdict_say_cpu(const struct model_input *in, struct buf *text);
 verdict_level verdict_say_gpu(const struct model_input *in, struct buf *text);
 verdict_level verdict_say_advice(const struct model_input *in, struct buf *text);
 verdict_level verdict_say_bottleneck(const struct model_input *in, struct buf *text);
+verdict_level verdict_say_compare(const struct model_input *in, struct buf *text);
 verdict_level verdict_say_history(const struct model_input *in, struct buf *text);
 
 #endif

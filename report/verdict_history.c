@@ -27,6 +27,8 @@ verdict_level verdict_say_history(const struct model_input *in, struct buf *text
 	struct buf changes = {0}, outliers = {0};
 	bool worse = false;
 
+	if (in->compare)
+		return NULL; /* verdict_say_compare has told how this run differs */
 	for (int i = 0; i < TREND_MEASURES; i++) {
 		const struct trend_measure *m = &trend_measures[i];
 		double now = trend_value((enum trend_id)i, in->runs, 0, NAN);

@@ -52,6 +52,12 @@ compare now.json slow.json
 compare --compare now.json
 compare --compare .
 
+echo '--- the verdict, text and Markdown tell the differences'
+for n in 2 3; do
+	"$R" --offline --now 1795000400 --compare --text - $(ls -r -- *.json | head -n $n) | sed -n '/^  + /,/^  Started/p'
+done
+"$R" --offline --now 1795000400 --compare --markdown - . | sed -n '/^Comparison/,/^| Used/p'
+
 echo '--- names'
 cat >compare.txt <<'T'
 {{#compare.runs}}[{{label}}] {{/compare.runs}}

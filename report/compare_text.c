@@ -1,0 +1,42 @@
+/* compare_text: how far a value of one run is from that of another, in words. */
+#include "compare_text.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "../core/stats.h"
+
+static const char *sign(double v)
+{
+	return v >= 0 ? "+" : "\u2212";
+}
+
+const char *compare_difference(enum tree_unit u, double by, char out[96])
+{
+	char text[64];
+
+	*out = '\0';
+	if (by == 0)
+		snprintf(out, 96, "no difference");
+	else if (isfinite(by))
+		snprintf(out, 96, "%s%s", sign(by), tree_text(u, fabs(by), NULL, text));
+	return out;
+}
+
+double compare_percent(double v, double base)
+{
+	double percent = stats_round((v / base - 1) * 100, 1);
+
+	return isfinite(percent) && v != base ? percent : (double)NAN;
+}
+
+const char *compare_percent_text(double percent, char out[UNITS_SIZE + 8])
+{
+	char number[UNITS_SIZE];
+
+	*out = '\0';
+	if (isfinite(percent))
+		snprintf(out, UNITS_SIZE + 8, "%s%s", sign(percent),
+		         units_percent(fabs(percent), number));
+	return out;
+}

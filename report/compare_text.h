@@ -1,0 +1,19 @@
+/*
+ * compare_text: how far a value of one run is from that of another, in words.
+ */
+#ifndef REPORT_COMPARE_TEXT_H
+#define REPORT_COMPARE_TEXT_H
+
+#include "tree.h"
+#include "units.h"
+
+/* "+1.20 s", "−12 MiB", "no difference"; "" if by is not finite. */
+const char *compare_difference(enum tree_unit u, double by, char out[96]);
+
+/* v against base in per cent, to 1 decimal; NAN if base is 0 or the two are equal. */
+double compare_percent(double v, double base);
+
+/* "+12%", "−3.4%"; "" for NAN. */
+const char *compare_percent_text(double percent, char out[UNITS_SIZE + 8]);
+
+#endif
