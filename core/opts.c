@@ -78,7 +78,32 @@ static bool is_choice(const char *choices, const char *value)
 	return false;
 }
 
-static int store(const struct opt *o, void *into, const char *value, struct err *e)
+static int store_word(const struct opt *o, struct opts_list *list, const char *word, struct err *e)
+{
+	if (list->n == OPTS_LIST_MAX)
+		return err_set(e, "--%s: given more than %d times", o->name, OPTS_LIST_MAX);
+	list->v[list->n++] = word;
+	return 0;
+}
+
+/* "A, B c,,D": three words. */
+static int store_words(const struct opt *o, struct opts_list *list, char *value, struct err *e)
+{
+	size_t had = list->n;
+
+	for (char *word, *rest = value; (word = strsep(&rest, ","));) {
+		size_t n;
+		word += strspn(word, " ");
+		n = strlen(word);
+		while (n && word[n - 1] == ' ')
+			word[--n] = '\0';
+		if (n && store_word(o, list, word, e))
+			return -1;
+	}
+	return list->n > had ? 0 : err_set(e, "--%s needs a value: %s", o->name, o->arg);
+}
+
+static int store(const struct opt *o, void *into, char *value, struct err *e)
 {
 	void *at = (char *)into + o->at;
 	struct opts_list *list = at;
@@ -103,10 +128,9 @@ static int store(const struct opt *o, void *into, const char *value, struct err 
 		*(const char **)at = value;
 		return 0;
 	case OPTS_LIST:
-		if (list->n == OPTS_LIST_MAX)
-			return err_set(e, "--%s: given more than %d times", o->name, OPTS_LIST_MAX);
-		list->v[list->n++] = value;
-		return 0;
+		return store_word(o, list, value, e);
+	case OPTS_WORDS:
+		return store_words(o, list, value, e);
 	}
 	return 0;
 }

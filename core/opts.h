@@ -23,6 +23,7 @@ enum opts_kind {
 	OPTS_INT,    /* long within min..max */
 	OPTS_CHOICE, /* const char *, one of .choices (space separated) */
 	OPTS_LIST,   /* struct opts_list: may repeat */
+	OPTS_WORDS,  /* struct opts_list: may repeat, and a value may be a list itself: A,B */
 };
 
 #define OPTS_LIST_MAX 64
@@ -46,9 +47,9 @@ struct opt {
 
 #define OPTS_STOP_AT_ARG 1
 
-/* Fills *into. *rest is the index in argv of the first argument that is not an option (argv is
- * permuted so that those stand last, unless OPTS_STOP_AT_ARG). Returns 0, or -1 with a usage
- * sentence. */
+/* Fills *into; values of OPTS_WORDS are cut apart where they stand in argv. *rest is the index in
+ * argv of the first argument that is not an option (argv is permuted so that those stand last,
+ * unless OPTS_STOP_AT_ARG). Returns 0, or -1 with a usage sentence. */
 int opts_parse(const struct opt *table, void *into, int argc, char **argv, int flags, int *rest,
                struct err *e);
 

@@ -107,12 +107,13 @@ static void ask_keeper(const struct options *o, const struct courier *courier,
 	keeper_ask(&q, out);
 }
 
-void consult_runs(const struct runs *r, const struct options *o, const struct courier *courier,
-                  struct consult *out)
+int consult_runs(const struct runs *r, const struct options *o, const struct courier *courier,
+                 struct consult *out, struct err *e)
 {
 	bool tree = r->v[0].stats[METRIC_PROCESS_CPU_USAGE].n > 0;
 
 	advise(r, tree, &out->advice);
 	say_basis(r, tree, out->basis);
 	ask_keeper(o, courier, &r->v[0].snapshot, &out->advice, &out->keeper);
+	return *out->keeper.wrong ? err_set(e, "%s", out->keeper.wrong) : 0;
 }

@@ -2,9 +2,9 @@
 #include "cost.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "../core/stats.h"
+#include "vendors.h"
 
 static bool usable(double v)
 {
@@ -25,22 +25,18 @@ static bool told(double v)
 
 struct cost_billing cost_billing_of(const char *vendor, double min_s, double increment_s)
 {
-	static const struct {
-		const char *vendor;
-		struct cost_billing b;
-	} known[] = {
-	    {"aws", {60, 1}},
-	    {"gcp", {60, 1}},
-	    {"azure", {300, 1}},
-	    {"alicloud", {600, 1}},
-	};
-	struct cost_billing b = {3600, 3600};
+	const struct vendor *v = vendor_find(vendor);
+	struct cost_billing b = {3600, 3600, !usable(min_s), !told(increment_s)};
 
-	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-		if (strcmp(known[i].vendor, vendor) == 0)
-			b = known[i].b;
-	return (struct cost_billing){told(min_s) ? min_s : b.min_s,
-	                             told(increment_s) ? increment_s : b.increment_s};
+	if (v) {
+		b.min_s = v->min_s;
+		b.increment_s = v->increment_s;
+	}
+	if (!b.min_assumed)
+		b.min_s = min_s;
+	if (!b.increment_assumed)
+		b.increment_s = increment_s;
+	return b;
 }
 
 double cost_alone(double price_hour, double duration_s, struct cost_billing b)

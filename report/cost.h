@@ -16,10 +16,12 @@ double cost_run(double price_hour, double duration_s);
 /* How a vendor bills: for min_s seconds at least, in whole increments. */
 struct cost_billing {
 	double min_s, increment_s;
+	bool min_assumed, increment_assumed; /* the service did not tell */
 };
 
-/* What the service told (NAN or not positive: nothing), else what is known of the vendor ("aws"),
- * else whole hours. */
+/* What the service told, else what is known of the vendor ("aws"), else whole hours. The service
+ * told no minimum where it is NAN or negative (0 is one: none), and no increment where it is not
+ * positive. */
 struct cost_billing cost_billing_of(const char *vendor, double min_s, double increment_s);
 
 /* price_hour / 3600 × ceil(max(duration_s, min) / increment) × increment. NAN as in cost_run. */

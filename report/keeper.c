@@ -6,14 +6,17 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "../core/mem.h"
+#include "keeper_comply.h"
 #include "keeper_fetch.h"
 #include "keeper_parse.h"
 #include "keeper_present.h"
 #include "keeper_query.h"
 #include "keeper_regions.h"
+#include "keeper_server.h"
 
 /* -- cheapest servers ----------------------------------------------------------------------------
  */
@@ -40,26 +43,25 @@ static void narrow_vendors(struct keeper_query *q, const struct keeper_places *p
 }
 
 static int fetch_servers(struct keeper_fetch *f, struct servers_wanted *w,
-                         const struct keeper_places *places, bool all, struct err *e)
+                         const struct keeper_query *as, const struct keeper_places *places,
+                         bool all, struct err *e)
 {
 	struct keeper_call c = {KEEPER_SERVERS, {.max = KEEPER_URL_MAX}, read_servers, w, 0};
 
-	keeper_url_servers(&c.url, f->q, places, all);
+	keeper_url_servers(&c.url, as, places, all);
 	return keeper_fetch(f, &c, e);
 }
 
-static void say_none_fits(struct keeper_result *out, const struct err *regions)
+static void say_none_fits(struct keeper_result *out)
 {
 	struct err e;
 
 	if (out->looked_at)
-		err_set(&e, "None of the %zu servers in the answer passes the check: %s.",
-		        out->looked_at, out->asked);
-	else if (*regions->msg)
-		err_set(&e, "No server fits: %s. Regions could not be looked up by name: %.200s",
-		        out->asked, regions->msg);
+		err_set(&e, "None of the %zu servers in the answer passes the check: %s.%s%.300s",
+		        out->looked_at, out->asked, *out->filters_why ? " " : "", out->filters_why);
 	else
-		err_set(&e, "No server fits: %s.", out->asked);
+		err_set(&e, "No server fits: %s.%s%.300s", out->asked, *out->filters_why ? " " : "",
+		        out->filters_why);
 	keeper_copy(out->why, sizeof out->why, e.msg);
 }
 
@@ -72,44 +74,129 @@ static void say_not_known(const struct keeper_query *q, struct err *e, struct ke
 	keeper_copy(out->why, sizeof out->why, e->msg);
 }
 
-/* Where a whole answer came and too little of it fits, as servers without a price may stand first
- * in the order of prices: all that the service gives at once. */
-static void fetch_more(struct keeper_fetch *f, struct servers_wanted *w,
-                       const struct keeper_places *places)
+/* One call; and where a whole answer came and too little of it fits, as servers without a price may
+ * stand first in the order of prices, another one for all that the service gives at once. */
+static int fetch_part(struct keeper_fetch *f, struct servers_wanted *w,
+                      const struct keeper_query *as, const struct keeper_places *places,
+                      struct err *e)
 {
 	struct keeper_result *out = w->out, *more;
 
-	if (out->n >= keeper_count(f->q) || out->looked_at < keeper_limit(f->q, false) ||
-	    keeper_limit(f->q, false) == keeper_limit(f->q, true))
-		return;
+	if (fetch_servers(f, w, as, places, false, e))
+		return -1;
+	if (out->n >= keeper_count(as) || out->looked_at < keeper_limit(as, false) ||
+	    keeper_limit(as, false) == keeper_limit(as, true))
+		return 0;
 	more = mem_noted(malloc(sizeof *more));
 	if (!more)
-		return;
+		return 0;
 	*more = *out;
 	w->out = more;
-	if (!fetch_servers(f, w, places, true, NULL))
+	if (!fetch_servers(f, w, as, places, true, NULL))
 		*out = *more;
 	w->out = out;
 	free(more);
+	return 0;
 }
 
-static void ask_servers(struct keeper_fetch *f, struct keeper_result *out)
-{
-	struct servers_wanted w = {.q = *f->q, .out = out};
-	struct keeper_places places;
-	struct err e = {0}, regions = {0};
+/* The service takes one country and three regions in a call of somebody who has not logged in. */
+#define REGIONS_AT_ONCE 3
 
-	keeper_regions_wanted(f, &places, &regions);
-	narrow_vendors(&w.q, &places);
-	if (fetch_servers(f, &w, &places, false, &e)) {
+/* Of n regions, how many the i-th call asks for. */
+static size_t part_of(size_t n, size_t i)
+{
+	size_t left = n - i * REGIONS_AT_ONCE;
+
+	return left < REGIONS_AT_ONCE ? left : REGIONS_AT_ONCE;
+}
+
+static void narrow(struct keeper_query *as, const struct keeper_query *q,
+                   struct keeper_places *places, const struct keeper_places *all, size_t country,
+                   size_t region)
+{
+	size_t from = region * REGIONS_AT_ONCE;
+
+	*as = *q;
+	places->n = 0;
+	if (q->country.n)
+		as->country = (struct opts_list){{q->country.v[country]}, 1};
+	if (all->n) {
+		places->n = part_of(all->n, region);
+		memcpy(places->v, all->v + from, places->n * sizeof *places->v);
+	} else if (q->region.n) {
+		as->region.n = part_of(q->region.n, region);
+		memcpy(as->region.v, q->region.v + from, as->region.n * sizeof *as->region.v);
+	}
+}
+
+static void merge(struct keeper_result *out, const struct keeper_result *part, size_t max)
+{
+	for (size_t i = 0; i < part->n; i++)
+		keeper_server_add(out, &part->server[i], max);
+	out->looked_at += part->looked_at;
+	out->present = part->present;
+}
+
+/* A call for each country and for every few regions. All must be answered: the cheapest server may
+ * be in any of them. */
+static int fetch_parts(struct keeper_fetch *f, const struct keeper_query *q,
+                       const struct keeper_places *all, struct keeper_result *out, struct err *e)
+{
+	size_t regions = all->n ? all->n : q->region.n;
+	size_t countries = q->country.n ? q->country.n : 1;
+	struct servers_wanted w = {.q = *q, .out = mem_noted(malloc(sizeof *w.out))};
+	struct keeper_places places;
+	struct keeper_query as;
+	int rc = w.out ? 0 : err_set(e, "no memory");
+
+	regions = regions ? (regions + REGIONS_AT_ONCE - 1) / REGIONS_AT_ONCE : 1;
+	narrow_vendors(&w.q, all);
+	for (size_t i = 0; !rc && i < countries * regions; i++) {
+		*w.out = *out;
+		narrow(&as, q, &places, all, i / regions, i % regions);
+		rc = fetch_part(f, &w, &as, &places, e);
+		if (!rc)
+			merge(out, w.out, keeper_count(q));
+	}
+	keeper_server_share_billing(out);
+	free(w.out);
+	return rc;
+}
+
+static void ask_servers(struct keeper_fetch *f, struct keeper_result *out,
+                        const struct keeper_places *places)
+{
+	struct keeper_query q = *f->q;
+	struct err e = {0};
+	int rc = keeper_comply(f, &q.vendor, out->filters_why, &e);
+
+	/* Without one vendor that complies, the service would drop the filter. */
+	if (!rc && (q.vendor.n || !f->q->vendor.n))
+		rc = fetch_parts(f, &q, places, out, &e);
+	if (rc) {
 		out->n = 0;
 		say_not_known(f->q, &e, out);
-	} else {
-		fetch_more(f, &w, &places);
-		if (!out->n)
-			say_none_fits(out, &regions);
-	}
+	} else if (!out->n)
+		say_none_fits(out);
 	out->known = out->n > 0;
+}
+
+/* False where a region is not one. */
+static bool ask_regions(struct keeper_fetch *f, struct keeper_result *out,
+                        struct keeper_places *places)
+{
+	struct buf words = {.max = 4096};
+	struct err e = {0};
+	enum keeper_regions_found found = keeper_regions_wanted(f, places, &words, &e);
+
+	keeper_words(f->q, buf_cstr(&words), out);
+	buf_free(&words);
+	if (found == KEEPER_REGIONS_UNKNOWN)
+		keeper_copy(out->wrong, sizeof out->wrong, e.msg);
+	if (found == KEEPER_REGIONS_UNASKED)
+		snprintf(out->filters_why, sizeof out->filters_why,
+		         "The regions could not be checked: %.400s.", e.msg);
+	return found != KEEPER_REGIONS_UNKNOWN;
 }
 
 /* -- all of it -----------------------------------------------------------------------------------
@@ -118,31 +205,23 @@ static void ask_servers(struct keeper_fetch *f, struct keeper_result *out)
 static void set_up(const struct keeper_query *q, struct keeper_result *out)
 {
 	*out = (struct keeper_result){.retrieved_at = NAN, .spot = q->spot};
-	out->present = (struct keeper_server){.vcpus = NAN,
-	                                      .memory_mib = NAN,
-	                                      .gpu_count = NAN,
-	                                      .gpu_memory_total_mib = NAN,
-	                                      .price_hour = NAN,
-	                                      .price_ondemand = NAN,
-	                                      .price_spot = NAN,
-	                                      .price_month = NAN,
-	                                      .score = NAN,
-	                                      .billing_min_s = NAN,
-	                                      .billing_increment_s = NAN};
+	out->present = keeper_server_unknown();
 	keeper_copy(out->currency, sizeof out->currency, keeper_currency(q));
 	for (char *c = out->currency; *c; c++)
 		*c = (char)toupper((unsigned char)*c);
-	keeper_words(q, out);
 }
 
 int keeper_ask(const struct keeper_query *q, struct keeper_result *out)
 {
 	struct keeper_fetch f;
+	struct keeper_places places;
 
 	set_up(q, out);
 	keeper_fetch_begin(&f, q);
-	ask_servers(&f, out);
-	keeper_present_ask(&f, out);
+	if (ask_regions(&f, out, &places)) {
+		ask_servers(&f, out, &places);
+		keeper_present_ask(&f, out);
+	}
 	out->retrieved_at = f.oldest;
 	out->age_s = f.age_s;
 	keeper_copy(out->age_why, sizeof out->age_why, f.age_why.msg);

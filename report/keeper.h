@@ -28,7 +28,8 @@ struct keeper_query {
 	/* NULL: the user's own (keeper_cache_default); "": none. Made where it is missing. */
 	const char *cache_dir;
 	double vcpus, memory_mib, gpu, vram_mib;
-	struct opts_list vendor; /* vendor ids: aws, gcp, hcloud … */
+	/* As filters.h spells them. */
+	struct opts_list vendor; /* aws, gcp, hcloud … */
 	struct opts_list region; /* VENDOR~REGION, or a region's id, name, API reference or alias */
 	struct opts_list country, compliance, cpu_allocation;
 	struct opts_list arch;      /* x86_64, arm64 (aarch64 and amd64 are understood) */
@@ -66,8 +67,10 @@ struct keeper_result {
 	char present_where[256];      /* which region's price it is: a sentence */
 	char present_why[512];        /* a sentence where not known, else "" */
 
+	char wrong[512]; /* a usage sentence where the service knows no such region, else "" */
+	char filters_why[512]; /* what the filters left out, or could not be checked; or "" */
 	char currency[8];
-	char asked[256];     /* what was asked for, in words: "at least 2 CPUs, 4 GiB of memory" */
+	char asked[512];     /* what was asked for, in words: "at least 2 CPUs, 4 GiB of memory" */
 	bool spot;           /* as it was asked for */
 	double retrieved_at; /* Unix time of the oldest answer with prices; NAN without one */
 	double age_s;      /* of the oldest of these that is past its time; 0 where all are fresh */
@@ -75,7 +78,8 @@ struct keeper_result {
 	char cache_why[512]; /* why the folder in cache_dir cannot be used: a sentence, or "" */
 };
 
-/* Asks. *out is overwritten. Returns 0 where known or present_known, else -1. */
+/* Asks. *out is overwritten. Returns 0 where known or present_known, else -1. Nothing is known
+ * where out->wrong says why. */
 int keeper_ask(const struct keeper_query *q, struct keeper_result *out);
 
 /* The line that must stand beside prices, for keeper_result.retrieved_at. */

@@ -4,10 +4,13 @@
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "../core/mem.h"
 #include "keeper_query.h"
+#include "keeper_server.h"
 #include "weigh.h"
 
 #define DEPTH_MAX 32
@@ -185,46 +188,23 @@ static bool fits(const struct keeper_server *s, const cJSON *row, const struct k
 	       listed(&q->cpu_allocation, string(row, "cpu_allocation"));
 }
 
-static int by_price(const struct keeper_server *a, const struct keeper_server *b)
-{
-	int order;
-
-	if (a->price_hour < b->price_hour || a->price_hour > b->price_hour)
-		return a->price_hour < b->price_hour ? -1 : 1;
-	order = strcmp(a->vendor_id, b->vendor_id);
-	return order ? order : strcmp(a->server_id, b->server_id);
-}
-
-/* Keeps the list in order and the cheapest max of all that came. */
-static void insert(struct keeper_result *out, const struct keeper_server *s, size_t max)
-{
-	size_t at = 0;
-
-	while (at < out->n && by_price(&out->server[at], s) < 0)
-		at++;
-	if (at == max || (at < out->n && by_price(&out->server[at], s) == 0))
-		return;
-	if (out->n < max)
-		out->n++;
-	memmove(&out->server[at + 1], &out->server[at], (out->n - 1 - at) * sizeof *s);
-	out->server[at] = *s;
-}
-
 static bool is_present(const struct keeper_server *s, const struct keeper_query *q)
 {
 	return keeper_told(q->present_type) && (!strcasecmp(s->server_id, q->present_type) ||
 	                                        !strcasecmp(s->api_reference, q->present_type));
 }
 
-/* The calls for the present server tell neither how its vendor bills nor, often, its score. */
+/* The calls for the present server tell neither how its vendor bills nor, often, its score. Rows of
+ * one vendor need not all tell it. */
 static void learn_present(struct keeper_result *out, const struct keeper_server *s,
                           const struct keeper_query *q)
 {
 	if (!keeper_told(q->present_vendor) || strcasecmp(s->vendor_id, q->present_vendor))
 		return;
-	out->present.billing_min_s = s->billing_min_s;
-	out->present.billing_increment_s = s->billing_increment_s;
-	memcpy(out->present.vendor_name, s->vendor_name, sizeof s->vendor_name);
+	keeper_server_learn(&out->present.billing_min_s, s->billing_min_s);
+	keeper_server_learn(&out->present.billing_increment_s, s->billing_increment_s);
+	if (*s->vendor_name)
+		memcpy(out->present.vendor_name, s->vendor_name, sizeof s->vendor_name);
 	if (!is_present(s, q))
 		return;
 	out->present.vcpus = s->vcpus;
@@ -248,10 +228,24 @@ int keeper_parse_servers(const char *json, size_t n, const struct keeper_query *
 			continue;
 		learn_present(out, &s, q);
 		if (fits(&s, row, q))
-			insert(out, &s, keeper_count(q));
+			keeper_server_add(out, &s, keeper_count(q));
 	}
+	keeper_server_share_billing(out);
 	cJSON_Delete(root);
 	return 0;
+}
+
+int keeper_parse_confirms(const char *json, size_t n, const char *vendor, bool *out, struct err *e)
+{
+	cJSON *root = read_list(json, n, e);
+	const cJSON *row;
+
+	*out = root && cJSON_GetArraySize(root) > 0;
+	cJSON_ArrayForEach (row, root) {
+		*out = *out && !strcasecmp(string(row, "vendor_id"), vendor);
+	}
+	cJSON_Delete(root);
+	return root ? 0 : -1;
 }
 
 /* -- prices of one server --------------------------------------------------------------------- */
@@ -346,12 +340,6 @@ int keeper_parse_prices(const char *json, size_t n, const char *currency, struct
 
 /* -- the present server ----------------------------------------------------------------------- */
 
-static void learn(double *known, double v)
-{
-	if (isnan(*known))
-		*known = v;
-}
-
 static bool is_asked_for(const cJSON *row, const struct keeper_server *s)
 {
 	return !strcasecmp(string(row, "vendor_id"), s->vendor_id) &&
@@ -367,11 +355,11 @@ int keeper_parse_specs(const char *json, size_t n, struct keeper_server *s, stru
 	if (root && !is_asked_for(root, s))
 		rc = err_set(e, "the answer is not the server that was asked for");
 	if (!rc) {
-		learn(&s->vcpus, price(root, "vcpus"));
-		learn(&s->memory_mib, price(root, "memory_amount"));
-		learn(&s->gpu_count, amount(root, "gpu_count"));
-		learn(&s->gpu_memory_total_mib, amount(root, "gpu_memory_total"));
-		learn(&s->score, price(root, "score"));
+		keeper_server_learn(&s->vcpus, price(root, "vcpus"));
+		keeper_server_learn(&s->memory_mib, price(root, "memory_amount"));
+		keeper_server_learn(&s->gpu_count, amount(root, "gpu_count"));
+		keeper_server_learn(&s->gpu_memory_total_mib, amount(root, "gpu_memory_total"));
+		keeper_server_learn(&s->score, price(root, "score"));
 		keeper_copy(s->arch, sizeof s->arch, string(root, "cpu_architecture"));
 		if (*string(root, "name"))
 			keeper_copy(s->name, sizeof s->name, string(root, "name"));
@@ -398,37 +386,48 @@ int keeper_parse_score(const char *json, size_t n, double *score, struct err *e)
 
 /* -- /regions --------------------------------------------------------------------------------- */
 
-static bool is_called(const cJSON *row, const char *name)
+static bool fill_region(struct keeper_region *r, const cJSON *row)
 {
-	static const char *const keys[] = {"region_id", "name", "api_reference"};
+	struct buf others = {.max = sizeof r->aliases - 1};
 	const cJSON *alias;
+	char one[64];
 
-	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-		if (!strcasecmp(string(row, keys[i]), name))
-			return true;
+	keeper_copy(r->name, sizeof r->name, string(row, "name"));
+	keeper_copy(r->api_reference, sizeof r->api_reference, string(row, "api_reference"));
 	cJSON_ArrayForEach (alias, field(row, "aliases")) {
 		const char *s = cJSON_GetStringValue(alias);
-		if (s && !strcasecmp(s, name))
-			return true;
+		if (!s || !*s || strlen(s) >= sizeof one ||
+		    others.len + strlen(s) + 1 >= sizeof r->aliases)
+			continue;
+		keeper_copy(one, sizeof one, s);
+		buf_printf(&others, "%s\n", one);
 	}
-	return false;
+	snprintf(r->aliases, sizeof r->aliases, "%s", buf_cstr(&others));
+	buf_free(&others);
+	return copy_id(r->vendor_id, sizeof r->vendor_id, row, "vendor_id") &&
+	       copy_id(r->region_id, sizeof r->region_id, row, "region_id");
 }
 
-int keeper_parse_regions(const char *json, size_t n, const char *name, struct keeper_places *out,
-                         struct err *e)
+void keeper_regions_free(struct keeper_regions *r)
 {
-	cJSON *root = *name ? read_list(json, n, e) : NULL;
+	free(r->v);
+	*r = (struct keeper_regions){0};
+}
+
+int keeper_parse_regions(const char *json, size_t n, struct keeper_regions *out, struct err *e)
+{
+	cJSON *root = read_list(json, n, e);
+	size_t size = root ? (size_t)cJSON_GetArraySize(root) : 0;
 	const cJSON *row;
 
+	keeper_regions_free(out);
 	if (!root)
-		return *name ? -1 : 0;
+		return -1;
+	size = size < KEEPER_REGIONS_MAX ? size : KEEPER_REGIONS_MAX;
+	out->v = mem_noted(calloc(size + 1, sizeof *out->v));
 	cJSON_ArrayForEach (row, root) {
-		if (out->n == KEEPER_PLACES_MAX)
-			break;
-		if (is_called(row, name) &&
-		    copy_id(out->v[out->n].vendor_id, sizeof out->v->vendor_id, row, "vendor_id") &&
-		    copy_id(out->v[out->n].region_id, sizeof out->v->region_id, row, "region_id"))
-			out->n++;
+		if (out->v && out->n < size)
+			out->n += fill_region(&out->v[out->n], row);
 	}
 	cJSON_Delete(root);
 	return 0;

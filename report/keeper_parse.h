@@ -20,6 +20,11 @@
 int keeper_parse_servers(const char *json, size_t n, const struct keeper_query *q,
                          struct keeper_result *out, struct err *e);
 
+/* An answer of /servers to one vendor and one compliance framework: *out is whether it has rows,
+ * and all of them are of this vendor. Else the service dropped the filter: the vendor does not
+ * comply. */
+int keeper_parse_confirms(const char *json, size_t n, const char *vendor, bool *out, struct err *e);
+
 #define KEEPER_PRICES_MAX 256
 
 /* A region's prices: the least of its zones. */
@@ -38,19 +43,33 @@ struct keeper_prices {
 int keeper_parse_prices(const char *json, size_t n, const char *currency, struct keeper_prices *out,
                         struct err *e);
 
+#define KEEPER_REGIONS_MAX ((size_t)2048)
+
+struct keeper_region {
+	char vendor_id[64], region_id[64];
+	char name[64], api_reference[64]; /* "" where not told */
+	char aliases[256];                /* each with a line feed behind it */
+};
+
+/* {0} is valid: none. */
+struct keeper_regions {
+	struct keeper_region *v;
+	size_t n;
+};
+
+/* Replaces *out by the regions of the answer, KEEPER_REGIONS_MAX at most. */
+int keeper_parse_regions(const char *json, size_t n, struct keeper_regions *out, struct err *e);
+void keeper_regions_free(struct keeper_regions *r);
+
 #define KEEPER_PLACES_MAX 64
 
+/* Regions as the service is asked for them. */
 struct keeper_places {
 	struct {
 		char vendor_id[64], region_id[64];
 	} v[KEEPER_PLACES_MAX];
 	size_t n;
 };
-
-/* Adds the regions that are called name (by id, name, API reference or alias, ignoring case) to
- * *out, which the caller set up; over KEEPER_PLACES_MAX they are left out. */
-int keeper_parse_regions(const char *json, size_t n, const char *name, struct keeper_places *out,
-                         struct err *e);
 
 /* The row of one server (/v2/server): fills in what is not known of *s yet. A row that is not of
  * s->vendor_id and s->server_id (its id or its API reference) is an error. */

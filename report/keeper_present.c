@@ -27,51 +27,67 @@ static const struct keeper_price *cheapest(const struct keeper_prices *p)
 	return best;
 }
 
-/* By the name that the machine knows its region by: some vendors' ids are numbers. */
-static const struct keeper_price *in_named_region(struct keeper_fetch *f,
+static const struct keeper_price *in_named_region(const struct keeper_regions *all,
+                                                  const struct keeper_query *q,
                                                   const struct keeper_prices *p)
 {
-	struct opts_list vendor = {.v = {f->q->present_vendor}, .n = 1};
-	struct opts_list name = {.v = {f->q->present_region}, .n = 1};
-	struct keeper_places places;
 	const struct keeper_price *best = NULL;
 
-	if (keeper_regions_ask(f, &vendor, &name, &places, NULL))
-		return NULL;
-	for (size_t i = 0; i < places.n; i++) {
-		const struct keeper_price *here = in_region(p, places.v[i].region_id);
+	for (size_t i = 0; i < all->n; i++) {
+		const struct keeper_region *r = &all->v[i];
+		const struct keeper_price *here;
+		if (strcasecmp(r->vendor_id, q->present_vendor) != 0 ||
+		    !keeper_region_is_called(r, q->present_region))
+			continue;
+		here = in_region(p, r->region_id);
 		if (here && (!best || here->price_hour < best->price_hour))
 			best = here;
 	}
 	return best;
 }
 
+/* What people call the region of an id; the id itself where that is not known. */
+static const char *name_of(const struct keeper_regions *all, const struct keeper_query *q,
+                           const char *id)
+{
+	for (size_t i = 0; i < all->n; i++)
+		if (!strcasecmp(all->v[i].vendor_id, q->present_vendor) &&
+		    !strcasecmp(all->v[i].region_id, id))
+			return keeper_region_name(&all->v[i]);
+	return id;
+}
+
 static void choose_price(struct keeper_fetch *f, const struct keeper_prices *prices,
                          struct keeper_result *out)
 {
-	const char *region = f->q->present_region;
-	const struct keeper_price *p = NULL, *any = cheapest(prices);
+	const struct keeper_query *q = f->q;
+	struct opts_list vendor = {.v = {q->present_vendor}, .n = 1};
+	bool told = keeper_told(q->present_region);
+	const struct keeper_price *any = cheapest(prices), *p;
+	struct keeper_regions all = {0};
 	struct err where = {0};
 
-	if (keeper_told(region)) {
-		p = in_region(prices, region);
-		if (!p)
-			p = in_named_region(f, prices);
-		if (p)
-			err_set(&where, "On-demand price in %.64s.", region);
-		else
-			err_set(&where,
-			        "No price in %.64s is known: this is the cheapest of all "
-			        "regions (%s).",
-			        region, any->region_id);
-	} else
+	p = told ? in_region(prices, q->present_region) : NULL;
+	/* Only where a name is needed: to find the region, or to show it. */
+	if ((told && !p) || keeper_region_is_number((p ? p : any)->region_id))
+		keeper_regions_ask(f, &vendor, &all, NULL);
+	if (told && !p)
+		p = in_named_region(&all, q, prices);
+	if (p)
+		err_set(&where, "On-demand price in %.64s.", name_of(&all, q, q->present_region));
+	else if (told)
+		err_set(&where,
+		        "No price in %.64s is known: this is the cheapest of all regions (%s).",
+		        name_of(&all, q, q->present_region), name_of(&all, q, any->region_id));
+	else
 		err_set(&where, "The region is not known: this is the cheapest of all (%s).",
-		        any->region_id);
+		        name_of(&all, q, any->region_id));
 	p = p ? p : any;
 	out->present.price_hour = out->present.price_ondemand = p->price_hour;
 	out->present.price_spot = p->spot;
 	out->present_known = true;
 	keeper_copy(out->present_where, sizeof out->present_where, where.msg);
+	keeper_regions_free(&all);
 }
 
 /* A type that is a step in a path ("..") would ask for another page. */

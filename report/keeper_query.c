@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "filters.h"
+
 #define VCPUS_MAX   256.0 /* above, the service answers 422 */
 #define LIMIT_MAX   250   /* the service's own */
 #define LIMIT_EXTRA 20    /* rows that the check may drop */
@@ -18,9 +20,9 @@ bool keeper_told(const char *s)
 
 const char *keeper_arch(const char *name)
 {
-	if (!strcasecmp(name, "aarch64"))
-		return "arm64";
-	return !strcasecmp(name, "amd64") ? "x86_64" : name;
+	const char *known = filter_value(FILTER_ARCH, name, NULL);
+
+	return known ? known : name;
 }
 
 double keeper_wanted(double v)
@@ -139,6 +141,20 @@ void keeper_url_servers(struct buf *out, const struct keeper_query *q,
 	           q->spot ? "min_price_spot" : "min_price_ondemand", keeper_limit(q, all));
 }
 
+/* The service drops a vendor that does not comply, and its answer then has rows of every vendor:
+ * those of the smallest and cheapest servers, as they are of many vendors. No other filter may
+ * narrow them down to the vendor's own. */
+void keeper_url_complying(struct buf *out, const struct keeper_query *q, const char *vendor,
+                          const char *framework)
+{
+	add_base(out, q);
+	buf_str(out, "/servers?vcpus_min=1&vendor=");
+	add_encoded(out, vendor);
+	buf_str(out, "&compliance_framework=");
+	add_encoded(out, framework);
+	buf_printf(out, "&order_by=min_price_ondemand&order_dir=asc&limit=%d", LIMIT_MAX);
+}
+
 static void add_present(struct buf *out, const struct keeper_query *q, const char *call)
 {
 	add_base(out, q);
@@ -194,7 +210,7 @@ static void words_list(struct buf *b, const char *name, const struct opts_list *
 		buf_printf(b, "%s%s", i ? " or " : name, list->v[i]);
 }
 
-void keeper_words(const struct keeper_query *q, struct keeper_result *out)
+void keeper_words(const struct keeper_query *q, const char *regions, struct keeper_result *out)
 {
 	struct buf b = {.max = 4096};
 	double vcpus = fmax(1, ceil(keeper_wanted(q->vcpus)));
@@ -207,7 +223,10 @@ void keeper_words(const struct keeper_query *q, struct keeper_result *out)
 	words_mib(&b, keeper_wanted(q->vram_mib), "GPU memory");
 	words_list(&b, "; architecture ", &q->arch);
 	words_list(&b, "; vendor ", &q->vendor);
-	words_list(&b, "; region ", &q->region);
+	if (*regions)
+		buf_printf(&b, "; region %s", regions);
+	else
+		words_list(&b, "; region ", &q->region);
 	words_list(&b, "; country ", &q->country);
 	words_list(&b, "; compliance ", &q->compliance);
 	words_list(&b, "; CPU allocation ", &q->cpu_allocation);

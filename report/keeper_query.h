@@ -18,7 +18,12 @@ bool keeper_told(const char *s);
 void keeper_url_servers(struct buf *out, const struct keeper_query *q,
                         const struct keeper_places *places, bool all);
 
-/* How many rows that asks for. */
+/* /servers, asked so that only rows of this vendor come where it complies with this framework, and
+ * rows of others too where it does not. */
+void keeper_url_complying(struct buf *out, const struct keeper_query *q, const char *vendor,
+                          const char *framework);
+
+/* How many rows /servers is asked for. */
 size_t keeper_limit(const struct keeper_query *q, bool all);
 
 /* /server/{vendor}/{server}/prices of the present server. */
@@ -32,8 +37,9 @@ void keeper_url_benchmarks(struct buf *out, const struct keeper_query *q);
 void keeper_url_regions(struct buf *out, const struct keeper_query *q,
                         const struct opts_list *vendors);
 
-/* "at least 2 CPUs, 4 GiB of memory; vendor aws" into out->asked. */
-void keeper_words(const struct keeper_query *q, struct keeper_result *out);
+/* "at least 2 CPUs, 4 GiB of memory; vendor aws" into out->asked. regions: what the regions that
+ * were asked for are called; "": as they were asked for. */
+void keeper_words(const struct keeper_query *q, const char *regions, struct keeper_result *out);
 
 /* The architecture as the service spells it: "aarch64" → "arm64". Name's or static. */
 const char *keeper_arch(const char *name);

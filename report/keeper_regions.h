@@ -1,5 +1,5 @@
 /*
- * keeper_regions: regions as people call them, as the ids that the Keeper API knows them by.
+ * keeper_regions: regions as people call them, and as the Keeper API knows them.
  */
 #ifndef REPORT_KEEPER_REGIONS_H
 #define REPORT_KEEPER_REGIONS_H
@@ -7,14 +7,28 @@
 #include "keeper_fetch.h"
 #include "keeper_parse.h"
 
-/* Asks for the regions of these vendors (of all where there is none), and puts those that are
- * called by one of the names into *out, which is overwritten. A name may be VENDOR~NAME: a region
- * of that vendor. 0, or -1 with a sentence and nothing found. */
+/* Asks for the regions of these vendors; of all where the list is empty. 0, or -1 with a sentence.
+ * Free *out either way. */
 int keeper_regions_ask(struct keeper_fetch *f, const struct opts_list *vendors,
-                       const struct opts_list *names, struct keeper_places *out, struct err *e);
+                       struct keeper_regions *out, struct err *e);
 
-/* What /servers must be asked for instead of q->region; empty where the ids stand there already, or
- * where one of them is not known. *e tells why the regions could not be asked, if so. */
-void keeper_regions_wanted(struct keeper_fetch *f, struct keeper_places *out, struct err *e);
+/* Whether it is called name: by id, name, API reference or alias, in any case. */
+bool keeper_region_is_called(const struct keeper_region *r, const char *name);
+
+/* What people call it. */
+const char *keeper_region_name(const struct keeper_region *r);
+
+/* Ids of some vendors are numbers, which say nothing to anybody. */
+bool keeper_region_is_number(const char *id);
+
+enum keeper_regions_found {
+	KEEPER_REGIONS_FOUND,   /* *out has them all; none where none was asked for */
+	KEEPER_REGIONS_UNKNOWN, /* e: the service knows no such region, but the nearest is … */
+	KEEPER_REGIONS_UNASKED, /* e: they could not be looked up */
+};
+
+/* The regions of f->q->region; words: how they are called in "region A or B", put into *asked. */
+enum keeper_regions_found keeper_regions_wanted(struct keeper_fetch *f, struct keeper_places *out,
+                                                struct buf *words, struct err *e);
 
 #endif

@@ -97,8 +97,20 @@ static cJSON *add_views(cJSON *model, const struct model_input *in, const struct
 	return NULL;
 }
 
+/* The page says it too, but who only looks at the terminal must not miss it. */
+static void tell_prices(const struct options *o, const struct keeper_result *k)
+{
+	struct err line = {0};
+
+	if (k->known || o->offline)
+		return;
+	err_set(&line, "no prices: %s", k->why);
+	complain(&line);
+}
+
+/* *usage: what is wrong is how the command was called. */
 static cJSON *model_of(const struct options *o, struct runs *r, struct courier *courier,
-                       struct err *e)
+                       bool *usage, struct err *e)
 {
 	struct model_input in;
 	struct consult *c;
@@ -113,9 +125,13 @@ static cJSON *model_of(const struct options *o, struct runs *r, struct courier *
 		return NULL;
 	load_tell_status(&r->v[0], o->status);
 	c = calloc(1, sizeof *c);
-	if (c) {
-		consult_runs(r, o, courier, c);
+	if (!c) {
+		err_set(e, "no memory for the report");
+	} else if (consult_runs(r, o, courier, c, e)) {
+		*usage = true;
+	} else {
 		courier_stop(courier);
+		tell_prices(o, &c->keeper);
 		in = (struct model_input){
 		    .runs = r,
 		    .advice = &c->advice,
@@ -129,8 +145,6 @@ static cJSON *model_of(const struct options *o, struct runs *r, struct courier *
 		    .runs_per_month = o->runs_per_month,
 		};
 		model = add_views(model_build(&in), &in, o, e);
-	} else {
-		err_set(e, "no memory for the report");
 	}
 	free(c);
 	compare_free(compare);
@@ -218,12 +232,12 @@ static int report(const struct options *o, struct aides *a, struct err *e)
 	struct runs r = {0};
 	cJSON *model = NULL;
 	int status = STATUS_NOT_WRITTEN;
-	bool failed;
+	bool failed, usage = false;
 
 	if (o->model)
 		model = tree_read(o->model, e);
 	else if (load_all(o, &r, e) == 0 && (r.n || !r.n_failed))
-		model = model_of(o, &r, &a->courier, e);
+		model = model_of(o, &r, &a->courier, &usage, e);
 	failed = o->fail_if.n && tell_gates(model);
 	if (model && render_all(o, model, &r, e) == 0)
 		status = failed ? STATUS_GATE : r.n_failed ? STATUS_LEFT_OUT : STATUS_WRITTEN;
@@ -233,7 +247,7 @@ static int report(const struct options *o, struct aides *a, struct err *e)
 		complain(e);
 	cJSON_Delete(model);
 	load_free(&r);
-	return status;
+	return usage ? STATUS_USAGE : status;
 }
 
 static int report_confined(const struct options *o, struct err *e)

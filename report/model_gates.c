@@ -6,30 +6,9 @@
 
 #include "gate_text.h"
 #include "model.h"
+#include "offer.h"
 #include "tree.h"
 #include "units.h"
-
-/* What a gate's money is reckoned with. */
-struct price {
-	double hour; /* NAN: not known */
-	const char *vendor, *server;
-	bool present; /* it is that of the server of the run, not that of the cheapest */
-};
-
-static struct price price_of(const struct keeper_result *k)
-{
-	const struct keeper_server *s = k->present_known   ? &k->present
-	                                : k->known && k->n ? &k->server[0]
-	                                                   : NULL;
-
-	if (!s)
-		return (struct price){NAN, "", "", false};
-	return (struct price){s->price_hour, s->vendor_id,
-	                      *s->name            ? s->name
-	                      : *s->api_reference ? s->api_reference
-	                                          : s->server_id,
-	                      k->present_known};
-}
 
 static bool of_money(const struct gate *g)
 {
@@ -39,7 +18,7 @@ static bool of_money(const struct gate *g)
 	return false;
 }
 
-static void judge(const struct gate *g, const struct model_input *in, struct price p,
+static void judge(const struct gate *g, const struct model_input *in, struct offer_price p,
                   struct gate_result *out)
 {
 	bool other = *g->currency && *in->keeper->currency &&
@@ -94,7 +73,7 @@ static bool is_repeated(const struct opts_list *gates, size_t at)
 /* The rows of one answer; all are counted. A condition was read before, or it would not be here. */
 static struct counts add_rows(cJSON *rows, const struct model_input *in, enum gate_answer answer)
 {
-	struct price p = price_of(in->keeper);
+	struct offer_price p = offer_price_of_run(in->keeper);
 	struct counts n = {0};
 
 	for (size_t i = 0; i < in->gates->n; i++) {
@@ -131,12 +110,13 @@ static void add_text(cJSON *gates, const struct counts *n)
 /* Where money is compared: at which price. */
 static void add_price(cJSON *gates, const struct model_input *in, bool money)
 {
-	struct price p = price_of(in->keeper);
+	struct offer_price p = offer_price_of_run(in->keeper);
 	char amount[UNITS_SIZE], text[400] = "";
 
 	if (money && !isnan(p.hour))
-		snprintf(text, sizeof text, "Cost at %s an hour, the price of %s %s, %s.",
-		         units_money(p.hour, in->keeper->currency, amount), p.vendor, p.server,
+		snprintf(text, sizeof text, "Cost at %s an hour, the %sprice of %s %s, %s.",
+		         units_money(p.hour, in->keeper->currency, amount), p.spot ? "spot " : "",
+		         p.server->vendor_id, offer_server(p.server),
 		         p.present ? "on which it ran" : "the cheapest server that fits");
 	tree_cut(gates, "price", text, TREE_TEXT_MAX);
 }

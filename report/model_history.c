@@ -8,6 +8,7 @@
 #include "group.h"
 #include "history.h"
 #include "model.h"
+#include "offer.h"
 #include "trend.h"
 #include "trend_svg.h"
 #include "units.h"
@@ -265,19 +266,11 @@ static void add_measure(cJSON *array, struct series *s, enum trend_id id)
 	trend_svg_add(one, &(struct trend_line){s->v, s->n, s->now, past.median, past.margin});
 }
 
-/* Of the server that the run was on; the cheapest that would do where that is not known. */
-static double price_of(const struct keeper_result *k)
-{
-	return k->present_known       ? k->present.price_hour
-	       : k->known && k->n > 0 ? k->server[0].price_hour
-	                              : (double)NAN;
-}
-
 static void add_trend(cJSON *model, const struct model_input *in)
 {
 	const struct runs *r = in->runs;
 	struct series s = {.r = r,
-	                   .price = price_of(in->keeper),
+	                   .price = offer_price_of_run(in->keeper).hour,
 	                   .currency = in->keeper->currency,
 	                   .v = mem_noted(calloc(r->n, sizeof *s.v)),
 	                   .run = mem_noted(calloc(r->n, sizeof *s.run))};
@@ -293,6 +286,7 @@ static void add_trend(cJSON *model, const struct model_input *in)
 	tree_number(trend, "runs", (double)n);
 	add_listing(trend, r);
 	tree_money(trend, "price_hour", TREE_MONEY_HOUR, s.price, s.currency);
+	cJSON_AddBoolToObject(trend, "spot", offer_price_of_run(in->keeper).spot);
 	measures = cJSON_AddArrayToObject(trend, "measures");
 	for (int id = 0; n > 1 && s.v && s.run && id < TREND_MEASURES; id++)
 		add_measure(measures, &s, (enum trend_id)id);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model.h"
+#include "offer.h"
 #include "tree.h"
 #include "units.h"
 
@@ -13,34 +14,22 @@ struct offers {
 	double duration, runs_per_month; /* NAN: not told */
 };
 
-static const char *server_name(const struct keeper_server *s)
-{
-	return *s->name ? s->name : *s->api_reference ? s->api_reference : s->server_id;
-}
-
-static const char *vendor_name(const struct keeper_server *s)
-{
-	return *s->vendor_name ? s->vendor_name : s->vendor_id;
-}
-
 /* -- costs of one server -------------------------------------------------------------------------
  */
 
-static struct cost_billing billing_of(const struct keeper_server *s)
+/* What the service did not tell of how a vendor bills. */
+static const char *assumed(const struct cost_billing *b)
 {
-	return cost_billing_of(s->vendor_id, s->billing_min_s, s->billing_increment_s);
+	return b->min_assumed && b->increment_assumed ? " (assumed)"
+	       : b->min_assumed                       ? " (minimum assumed)"
+	       : b->increment_assumed                 ? " (steps assumed)"
+	                                              : "";
 }
 
-static double alone(const struct keeper_server *s, double duration)
-{
-	return cost_alone(s->price_hour, duration, billing_of(s));
-}
-
-/* "at least 1 min, by the second", "in steps of 1 h"; that nobody told it is said. */
+/* "at least 1 min, by the second", "in steps of 1 h". */
 static void add_billing(cJSON *one, const struct keeper_server *s)
 {
-	struct cost_billing b = billing_of(s);
-	bool told = s->billing_min_s > 0 && s->billing_increment_s > 0;
+	struct cost_billing b = offer_billing(s);
 	char least[UNITS_SIZE + 16] = "", step[UNITS_SIZE + 16] = "by the second";
 	char text[128], number[UNITS_SIZE];
 
@@ -48,7 +37,7 @@ static void add_billing(cJSON *one, const struct keeper_server *s)
 		snprintf(least, sizeof least, "at least %s, ", units_seconds(b.min_s, number));
 	if (b.increment_s > 1)
 		snprintf(step, sizeof step, "in steps of %s", units_seconds(b.increment_s, number));
-	snprintf(text, sizeof text, "%s%s%s", least, step, told ? "" : " (assumed)");
+	snprintf(text, sizeof text, "%s%s%s", least, step, assumed(&b));
 	cJSON_AddStringToObject(one, "billing", text);
 }
 
@@ -60,11 +49,14 @@ static void add_month(cJSON *one, const char *key, double run, const struct offe
 		tree_money(one, key, TREE_MONEY, run * o->runs_per_month, o->k->currency);
 }
 
-static void add_costs(cJSON *one, const struct keeper_server *s, const struct offers *o)
+/* spot: price_hour is a spot price, and so are the costs that come of it. */
+static void add_costs(cJSON *one, const struct keeper_server *s, bool spot, const struct offers *o)
 {
 	const char *currency = o->k->currency;
-	double run = cost_run(s->price_hour, o->duration), fresh = alone(s, o->duration);
+	double run = cost_run(s->price_hour, o->duration);
+	double fresh = offer_alone(s, s->price_hour, o->duration);
 
+	cJSON_AddBoolToObject(one, "spot", spot);
 	tree_money(one, "price_hour", TREE_MONEY_HOUR, s->price_hour, currency);
 	tree_money(one, "price_ondemand", TREE_MONEY_HOUR, s->price_ondemand, currency);
 	tree_money(one, "price_spot", TREE_MONEY_HOUR, s->price_spot, currency);
@@ -98,7 +90,8 @@ static void add_estimate(cJSON *one, const struct keeper_server *s, const struct
 	tree_quantity(estimate, "duration", TREE_SECONDS, duration);
 	tree_money(estimate, "run_cost", TREE_MONEY, cost_run(s->price_hour, duration),
 	           o->k->currency);
-	tree_money(estimate, "alone", TREE_MONEY, alone(s, duration), o->k->currency);
+	tree_money(estimate, "alone", TREE_MONEY, offer_alone(s, s->price_hour, duration),
+	           o->k->currency);
 }
 
 static void add_server(cJSON *servers, const struct keeper_server *s, size_t rank,
@@ -108,18 +101,19 @@ static void add_server(cJSON *servers, const struct keeper_server *s, size_t ran
 	char label[300];
 
 	cJSON_AddItemToArray(servers, one);
-	snprintf(label, sizeof label, "%s %s", vendor_name(s), server_name(s));
+	snprintf(label, sizeof label, "%s %s", offer_vendor(s), offer_server(s));
 	cJSON_AddNumberToObject(one, "rank", (double)rank);
 	cJSON_AddBoolToObject(one, "best", rank == 1);
 	tree_cut(one, "vendor", s->vendor_id, TREE_TEXT_MAX);
-	tree_cut(one, "vendor_name", vendor_name(s), TREE_TEXT_MAX);
-	tree_cut(one, "server", server_name(s), TREE_TEXT_MAX);
+	tree_cut(one, "vendor_name", offer_vendor(s), TREE_TEXT_MAX);
+	tree_cut(one, "vendor_short", offer_vendor_short(s), TREE_TEXT_MAX);
+	tree_cut(one, "server", offer_server(s), TREE_TEXT_MAX);
 	tree_cut(one, "label", label, TREE_TEXT_MAX);
 	tree_quantity(one, "cpus", TREE_COUNT, s->vcpus);
 	tree_quantity(one, "memory", TREE_BYTES, s->memory_mib * 1048576);
 	tree_quantity(one, "gpus", TREE_COUNT, s->gpu_count);
 	tree_cut_or_null(one, "arch", s->arch, TREE_NAME_MAX);
-	add_costs(one, s, o);
+	add_costs(one, s, o->k->spot, o);
 	add_estimate(one, s, o);
 }
 
@@ -135,11 +129,12 @@ static void add_present(cJSON *prices, const struct offers *o)
 		return;
 	}
 	present = cJSON_AddObjectToObject(prices, "present");
-	snprintf(label, sizeof label, "%s %s", s->vendor_id, server_name(s));
+	snprintf(label, sizeof label, "%s %s", s->vendor_id, offer_server(s));
 	tree_cut(present, "label", label, TREE_TEXT_MAX);
+	tree_cut(present, "vendor_short", offer_vendor_short(s), TREE_TEXT_MAX);
 	tree_quantity(present, "cpus", TREE_COUNT, s->vcpus);
 	tree_quantity(present, "memory", TREE_BYTES, s->memory_mib * 1048576);
-	add_costs(present, s, o);
+	add_costs(present, s, false, o);
 	tree_cut(present, "where", o->k->present_where, TREE_TEXT_MAX);
 }
 
@@ -148,10 +143,10 @@ static void add_present(cJSON *prices, const struct offers *o)
 
 /* "Saves $0.0013 (75%) " and what follows; null where it is not known. */
 static void add_saved(cJSON *prices, const char *key, double present, double recommended,
-                      const char *currency, const char *end)
+                      const struct offer_pair *pair, const char *currency, const char *end)
 {
 	struct cost_savings s = cost_saved(present, recommended);
-	char percent[UNITS_SIZE], amount[UNITS_SIZE], text[320];
+	char percent[UNITS_SIZE], amount[UNITS_SIZE], text[400];
 	cJSON *savings;
 
 	if (!s.known) {
@@ -160,33 +155,35 @@ static void add_saved(cJSON *prices, const char *key, double present, double rec
 	}
 	units_percent(fabs(s.percent), percent);
 	units_money(fabs(s.amount), currency, amount);
-	snprintf(text, sizeof text, "%s %s (%s) %s", s.extra ? "Extra cost of" : "Saves", amount,
-	         percent, end);
+	snprintf(text, sizeof text, "%s %s (%s) %s%s", s.extra ? "Extra cost of" : "Saves", amount,
+	         percent, end, pair->end);
 	savings = cJSON_AddObjectToObject(prices, key);
 	tree_number(savings, "percent", s.percent);
 	tree_number(savings, "amount", s.amount);
 	cJSON_AddStringToObject(savings, "text", text);
 	cJSON_AddBoolToObject(savings, "extra", s.extra);
+	cJSON_AddBoolToObject(savings, "spot", pair->spot);
 }
 
 static void add_savings(cJSON *prices, const struct offers *o)
 {
 	const struct keeper_server *here = &o->k->present, *there = &o->k->server[0];
-	bool both = o->k->known && o->k->present_known;
-	double scaled = both ? estimated(there, o) : (double)NAN;
-	double now = both ? cost_run(here->price_hour, o->duration) : (double)NAN;
-	double now_alone = both ? alone(here, o->duration) : (double)NAN;
+	struct offer_pair pair = offer_pair(o->k);
+	double now = cost_run(pair.here, o->duration);
+	double scaled = isnan(now) ? (double)NAN : estimated(there, o);
 	char took[UNITS_SIZE], a[UNITS_SIZE], b[UNITS_SIZE], end[200];
 
-	add_saved(prices, "savings", now, cost_run(there->price_hour, o->duration), o->k->currency,
+	cJSON_AddStringToObject(prices, "savings_why", pair.why);
+	add_saved(prices, "savings", now, cost_run(pair.there, o->duration), &pair, o->k->currency,
 	          "for a run");
-	add_saved(prices, "savings_alone", now_alone, alone(there, o->duration), o->k->currency,
+	add_saved(prices, "savings_alone", offer_alone(here, pair.here, o->duration),
+	          offer_alone(there, pair.there, o->duration), &pair, o->k->currency,
 	          "for a run alone on a fresh server");
 	snprintf(end, sizeof end,
 	         "for a run, if it took %s there: an estimate by score, %s here and %s there",
 	         units_seconds(scaled, took), units_count(here->score, a),
 	         units_count(there->score, b));
-	add_saved(prices, "savings_estimate", now, cost_run(there->price_hour, scaled),
+	add_saved(prices, "savings_estimate", now, cost_run(pair.there, scaled), &pair,
 	          o->k->currency, end);
 }
 

@@ -266,20 +266,22 @@ static cJSON *add_sample(struct building *b, const char *suffix, double v)
 }
 
 /* value is of the family's own label; key and word are one label more, where word is not NULL. */
-static void add_value(struct building *b, const char *value, const char *key, const char *word,
-                      double v)
+/* Its labels; NULL where there is no sample. */
+static cJSON *add_value(struct building *b, const char *value, const char *key, const char *word,
+                        double v)
 {
 	const struct family *f = b->f;
 	bool counter = strcmp(f->type, "counter") == 0;
 	cJSON *labels;
 
 	if (!isfinite(v) || (counter && v < 0))
-		return;
+		return NULL;
 	if (!b->samples)
 		begin(b, f->name, f->type, f->unit, f->help);
 	labels = add_sample(b, counter ? "_total" : "", v);
 	add_label(labels, f->label, value);
 	add_label(labels, key, word);
+	return labels;
 }
 
 static void add_family(struct building *b, const struct model_input *in)
@@ -329,10 +331,14 @@ static void add_costs(struct building *b, const struct model_input *in)
 	    .help = "What the run costs at the price per hour of a server.",
 	    .label = "server"};
 
+	cJSON *labels;
+
 	b->f = &cost;
 	b->samples = NULL;
 	add_value(b, "present", "currency", k->currency, present);
-	add_value(b, "cheapest", "currency", k->currency, cheapest);
+	labels = add_value(b, "cheapest", "currency", k->currency, cheapest);
+	if (labels && k->spot)
+		add_label(labels, "price", "spot");
 }
 
 /* What was not judged has no sample: it is neither. */

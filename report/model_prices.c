@@ -39,6 +39,8 @@ void model_add_prices(cJSON *model, const struct model_input *in)
 	tree_cut(prices, "why", k->why, TREE_TEXT_MAX);
 	tree_cut(prices, "currency", k->currency, TREE_TEXT_MAX);
 	tree_cut(prices, "asked", k->asked, TREE_TEXT_MAX);
+	/* Where nothing is known, why says it too. */
+	tree_cut(prices, "filters_why", k->known ? k->filters_why : "", TREE_TEXT_MAX);
 	add_age(prices, in);
 	model_add_offers(prices, in);
 	cJSON_AddStringToObject(prices, "attribution", attribution);

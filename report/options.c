@@ -2,11 +2,13 @@
 #include "options.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "face.h"
+#include "filters.h"
 #include "gate.h"
 #include "group.h"
 #include "keeper.h"
@@ -101,20 +103,24 @@ static const struct opt table[] = {
      "the Keeper API to ask (default: $RTRACK_KEEPER_URL, else " KEEPER_URL ")", 0, 0, NULL},
     {"servers", 0, OPTS_INT, AT(servers), "N", SERVERS, "list the N cheapest (default: 5)", 1,
      KEEPER_SERVERS_MAX, NULL},
-    {"vendor", 0, OPTS_LIST, AT(vendor), "ID", SERVERS,
-     "only servers of this vendor, such as aws or hcloud; may repeat", 0, 0, NULL},
-    {"region", 0, OPTS_LIST, AT(region), "REGION", SERVERS,
-     "only this region: its id, name or alias, or VENDOR~REGION; may repeat", 0, 0, NULL},
-    {"country", 0, OPTS_LIST, AT(country), "CC", SERVERS,
-     "only data centres of this country, such as DE; may repeat", 0, 0, NULL},
-    {"compliance", 0, OPTS_LIST, AT(compliance), "ID", SERVERS,
-     "only vendors that follow hipaa, iso27001 or soc2t2; may repeat", 0, 0, NULL},
-    {"arch", 0, OPTS_LIST, AT(arch), "ARCH", SERVERS,
-     "only this CPU architecture (default: the recording's); may repeat", 0, 0, NULL},
-    {"cpu-allocation", 0, OPTS_LIST, AT(cpu_allocation), "KIND", SERVERS,
+    {"vendor", 0, OPTS_WORDS, AT(vendor), "ID[,ID]", SERVERS,
+     "only servers of these vendors: aws, gcp, azure, hcloud, upcloud, alicloud, ovh, vultr; may "
+     "repeat",
+     0, 0, NULL},
+    {"region", 0, OPTS_WORDS, AT(region), "REGION[,REGION]", SERVERS,
+     "only these regions: id, name or alias, or VENDOR~REGION; may repeat", 0, 0, NULL},
+    {"country", 0, OPTS_WORDS, AT(country), "CC[,CC]", SERVERS,
+     "only data centers in these countries, such as DE or Germany; may repeat", 0, 0, NULL},
+    {"compliance", 0, OPTS_WORDS, AT(compliance), "ID[,ID]", SERVERS,
+     "only vendors that comply with one of these: hipaa, iso27001, soc2t2; may repeat", 0, 0, NULL},
+    {"arch", 0, OPTS_WORDS, AT(arch), "ARCH[,ARCH]", SERVERS,
+     "only these CPU architectures, such as x86_64 or arm64 (default: the recording's); may "
+     "repeat",
+     0, 0, NULL},
+    {"cpu-allocation", 0, OPTS_WORDS, AT(cpu_allocation), "KIND[,KIND]", SERVERS,
      "only Shared, Burstable or Dedicated CPUs; may repeat", 0, 0, NULL},
     {"currency", 0, OPTS_STRING, AT(currency), "CODE", SERVERS,
-     "prices in this currency (default: USD)", 0, 0, NULL},
+     "prices in this currency, such as EUR (default: USD)", 0, 0, NULL},
     {"spot", 0, OPTS_FLAG, AT(spot), NULL, SERVERS,
      "compare spot prices, of servers that may be taken away at any time", 0, 0, NULL},
     {"runs-per-month", 0, OPTS_INT, AT(runs_per_month), "N", SERVERS,
@@ -176,6 +182,36 @@ static int check_sources(const struct options *o, struct err *e)
 	if (o->names.n && !o->compare)
 		return err_set(e, "--name needs --compare");
 	return group_check(&o->group_by, e);
+}
+
+/* The regions themselves are not checked here, but once the service has listed them. */
+static int check_regions(const struct opts_list *regions, struct err *e)
+{
+	for (size_t i = 0; i < regions->n; i++) {
+		const char *word = regions->v[i], *tilde = strchr(word, '~');
+		char vendor[64];
+		if (!tilde)
+			continue;
+		snprintf(vendor, sizeof vendor, "%.*s", (int)(tilde - word), word);
+		if (!filter_value(FILTER_VENDOR, vendor, e))
+			return err_wrap(e, "--region %.64s", word);
+	}
+	return 0;
+}
+
+/* Any case and other names become the service's own spelling. */
+static int check_filters(struct options *o, struct err *e)
+{
+	if (o->currency && *o->currency &&
+	    !(o->currency = filter_value(FILTER_CURRENCY, o->currency, e)))
+		return err_wrap(e, "--currency");
+	if (filter_values(FILTER_VENDOR, &o->vendor, e) || check_regions(&o->region, e) ||
+	    filter_values(FILTER_COUNTRY, &o->country, e) ||
+	    filter_values(FILTER_COMPLIANCE, &o->compliance, e) ||
+	    filter_values(FILTER_ARCH, &o->arch, e) ||
+	    filter_values(FILTER_CPU_ALLOCATION, &o->cpu_allocation, e))
+		return -1;
+	return 0;
 }
 
 /* Each is read once here, so that a wrong one is known before any file is. */
@@ -294,7 +330,8 @@ int options_parse(struct options *o, int argc, char **argv, struct err *e)
 	if (o->help || o->version || o->list_metrics)
 		return 0;
 	fall_back(o);
-	if (check_sources(o, e) || check_gates(o, e) || check_outputs(o, e) || check_open(o, e))
+	if (check_sources(o, e) || check_filters(o, e) || check_gates(o, e) ||
+	    check_outputs(o, e) || check_open(o, e))
 		return -1;
 	return 0;
 }

@@ -75,8 +75,9 @@ static bool run_cost(const struct model_input *in, const cJSON *model, char text
 	if (!server || !cJSON_IsNumber(get(get(server, "run_cost"), "value")))
 		return false;
 	snprintf(text, 64, "%s", cJSON_GetStringValue(get(get(server, "run_cost"), "text")));
-	snprintf(note, 320, "%s%s", present ? "on " : "on the cheapest, ",
-	         cJSON_GetStringValue(get(server, "label")));
+	snprintf(note, 320, "%s%s%s", present ? "on " : "on the cheapest, ",
+	         cJSON_GetStringValue(get(server, "label")),
+	         cJSON_IsTrue(get(server, "spot")) ? ", at its spot price" : "");
 	return true;
 }
 

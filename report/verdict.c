@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "offer.h"
 #include "tree.h"
 
 /* -- how it ended -------------------------------------------------------------------------------
@@ -158,18 +159,13 @@ static verdict_level say_duration(const struct model_input *in, struct buf *text
 /* -- what it cost -------------------------------------------------------------------------------
  */
 
-static const char *server_name(const struct keeper_server *s)
-{
-	return *s->name ? s->name : *s->api_reference ? s->api_reference : s->server_id;
-}
-
 static void say_present(const struct keeper_result *k, double duration, struct buf *text)
 {
 	char price[64], cost[64];
 
 	buf_printf(
 	    text, "On this server, %s %s at %s, the run cost %s.", k->present.vendor_id,
-	    server_name(&k->present),
+	    offer_server(&k->present),
 	    tree_text(TREE_MONEY_HOUR, k->present.price_hour, k->currency, price),
 	    tree_text(TREE_MONEY, cost_run(k->present.price_hour, duration), k->currency, cost));
 }
@@ -179,11 +175,9 @@ static void add_alone(struct buf *text, const struct keeper_result *k, double du
                       const char *cost)
 {
 	const struct keeper_server *s = &k->server[0];
-	struct cost_billing b =
-	    cost_billing_of(s->vendor_id, s->billing_min_s, s->billing_increment_s);
 	char alone[64];
 
-	tree_text(TREE_MONEY, cost_alone(s->price_hour, duration, b), k->currency, alone);
+	tree_text(TREE_MONEY, offer_alone(s, s->price_hour, duration), k->currency, alone);
 	if (strcmp(alone, cost) != 0)
 		buf_printf(text, "; alone on a fresh server, %s", alone);
 }
@@ -191,26 +185,28 @@ static void add_alone(struct buf *text, const struct keeper_result *k, double du
 static void say_cheapest(const struct keeper_result *k, double duration, struct buf *text)
 {
 	const struct keeper_server *s = &k->server[0];
-	struct cost_savings saved = {0};
+	struct offer_pair pair = offer_pair(k);
+	struct cost_savings saved =
+	    cost_saved(cost_run(pair.here, duration), cost_run(pair.there, duration));
 	char price[64], cost[64], percent[UNITS_SIZE];
 
-	if (k->present_known && strcmp(s->vendor_id, k->present.vendor_id) == 0 &&
-	    strcmp(s->server_id, k->present.server_id) == 0) {
-		buf_str(text, " It is the cheapest that fits.");
+	tree_text(TREE_MONEY_HOUR, s->price_hour, k->currency, price);
+	if (offer_is_present(k)) {
+		buf_str(text, " It is the cheapest that fits");
+		if (k->spot)
+			buf_printf(text, ", at a spot price of %s", price);
+		buf_char(text, '.');
 		return;
 	}
 	buf_printf(text,
-	           "%sThe cheapest server that fits is %s %s at %s: this run would cost %s there",
-	           text->len ? " " : "", *s->vendor_name ? s->vendor_name : s->vendor_id,
-	           server_name(s), tree_text(TREE_MONEY_HOUR, s->price_hour, k->currency, price),
+	           "%sThe cheapest server that fits is %s %s at %s%s: this run would cost %s there",
+	           text->len ? " " : "", offer_vendor(s), offer_server(s),
+	           k->spot ? "a spot price of " : "", price,
 	           tree_text(TREE_MONEY, cost_run(s->price_hour, duration), k->currency, cost));
-	if (k->present_known)
-		saved = cost_saved(cost_run(k->present.price_hour, duration),
-		                   cost_run(s->price_hour, duration));
 	if (saved.known)
-		buf_printf(text, ", %s %s, if it takes as long",
+		buf_printf(text, ", %s %s%s, if it takes as long",
 		           units_percent(fabs(stats_round(saved.percent, 0)), percent),
-		           saved.extra ? "more" : "less");
+		           saved.extra ? "more" : "less", pair.end);
 	add_alone(text, k, duration, cost);
 	buf_str(text, k->age_s > 0 ? " (by prices that are not fresh)." : ".");
 }

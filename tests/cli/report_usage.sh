@@ -24,6 +24,11 @@ try --model m.json --current a.json
 try --offline=no a.json
 try --model m.json --csv c.csv
 try --model m.json --time-unit days
+try --vendor aws,hetznr a.json
+try --compliance hippa a.json
+try --country ' , ' a.json
+try --currency euro a.json
+try --region gpc~us-east1 a.json
 try --bytes a.json
 try --ram-unit GB a.json
 try -t @trace a.json

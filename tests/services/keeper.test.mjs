@@ -129,7 +129,7 @@ describe('keeper', { concurrency: 4 }, () => {
 	});
 
 	it('drops a vendor that was not asked for', async () => {
-		const r = await askStub({}, ['2', '4096', 'vendor=upcloud', 'compliance=hipaa']);
+		const r = await askStub({}, ['2', '4096', 'vendor=upcloud']);
 		assert.deepEqual(names(r), ['upcloud 2xCPU-4GB 0.017']);
 		const none = await askStub({}, ['2', '4096', 'vendor=ovh']);
 		assert.equal(none.known, false);
@@ -199,11 +199,7 @@ describe('keeper', { concurrency: 4 }, () => {
 		);
 	});
 
-	it('sends a region as it is where it is an id, or is not found', async () => {
-		for (const region of ['2', 'nowhere']) {
-			const r = await askStub({}, ['2', '4096', `region=${region}`]);
-			assert.equal(r.requests[1].query.get('regions'), region);
-		}
+	it('sends a region as it is where none could be looked up', async () => {
 		const without = await askStub({ '/regions': json('', 500) }, [
 			'2',
 			'4096',
@@ -214,20 +210,24 @@ describe('keeper', { concurrency: 4 }, () => {
 			(await askStub({ '/regions': json('', 500), '/servers': json([]) }, [
 				'2', '4096', 'region=nbg9',
 			])).why.replace(/127[^ ]*/, 'HOST'),
-			'No server fits: at least 2 CPUs, 4 GiB of memory; region nbg9. Regions could ' +
-				'not be looked up by name: HOST answered with status 500',
+			'No server fits: at least 2 CPUs, 4 GiB of memory; region nbg9. The regions could ' +
+				'not be checked: HOST answered with status 500.',
 		);
+		// It lists none of the vendor.
+		const wrong = await askStub({}, ['2', '4096', 'vendor=aws', 'region=nbg9']);
+		assert.equal(wrong.requests[1].query.get('regions'), 'nbg9');
 	});
 
-	it('takes a region of one vendor by id, name and alias', async () => {
-		for (const [region, sent] of [
-			['gcp~1900', 'gcp~1900'],
-			['gcp~us-central9', 'gcp~1900'],
-			['hcloud~NBG9', 'hcloud~2'],
-			['gcp~nbg9', 'gcp~nbg9'], // not a region of that vendor: the service may say so
+	it('takes a region by id, name and alias, of one vendor or of any', async () => {
+		for (const [region, sent, vendor] of [
+			['gcp~1900', 'gcp~1900', 'gcp'],
+			['GCP~us-central9', 'gcp~1900', 'gcp'],
+			['hcloud~NBG9', 'hcloud~2', 'hcloud'],
+			['2', 'hcloud~2', null],
+			['hel9-DC1', 'hcloud~3', null],
 		]) {
 			const r = await askStub({}, ['2', '4096', `region=${region}`]);
-			assert.equal(r.requests[0].url, `/regions?vendor=${region.split('~')[0]}`);
+			assert.equal(r.requests[0].url, vendor ? `/regions?vendor=${vendor}` : '/regions');
 			assert.equal(r.requests[1].query.get('vendor_regions'), sent);
 			assert.equal(r.requests[1].query.get('regions'), null);
 		}
@@ -238,21 +238,28 @@ describe('keeper', { concurrency: 4 }, () => {
 		assert.deepEqual(names(r), ['gcp 5501 0.04']);
 		// An answer with regions of a vendor that was not asked for.
 		const wrong = await askStub({}, ['2', '4096', 'vendor=gcp', 'region=nbg9']);
-		assert.equal(wrong.requests[1].query.get('vendor_regions'), null);
-		assert.deepEqual(names(wrong), ['gcp 5501 0.04']);
+		assert.deepEqual(wrong.requests.map((q) => q.path), ['/regions']);
+		assert.equal(wrong.known, false);
+		assert.equal(
+			wrong.wrong,
+			'--region: "nbg9" is not known of this vendor; the nearest is us-central9',
+		);
 	});
 
 	it('sends every filter', async () => {
 		const r = await askStub({}, [
-			...['2', '4096', 'country=DE', 'country=FI', 'compliance=iso27001', 'cpu=Dedicated'],
+			...['2', '4096', 'country=DE', 'country=FI', 'cpu=Dedicated'],
 			...['arch=aarch64', 'vendor=aws', 'currency=usd'],
 		]);
-		assert.equal(
-			r.requests[0].url,
-			'/servers?vcpus_min=2&memory_min=4.000&vendor=aws&countries=DE&countries=FI' +
-				'&compliance_framework=iso27001&architecture=arm64&cpu_allocation=Dedicated' +
-				'&currency=USD&order_by=min_price_ondemand&order_dir=asc&limit=25',
+		assert.deepEqual(
+			r.requests.map((q) => q.url),
+			['DE', 'FI'].map((country) =>
+				`/servers?vcpus_min=2&memory_min=4.000&vendor=aws&countries=${country}` +
+					'&architecture=arm64&cpu_allocation=Dedicated' +
+					'&currency=USD&order_by=min_price_ondemand&order_dir=asc&limit=25'),
 		);
+		const complying = await askStub({}, ['2', '4096', 'compliance=iso27001']);
+		assert.equal(complying.requests[0].query.get('compliance_framework'), 'iso27001');
 		assert.deepEqual(names(r), ['aws m9g.large 0.07']);
 	});
 
@@ -285,7 +292,7 @@ describe('keeper', { concurrency: 4 }, () => {
 				[0.0048, 7.5, 3600, 3600],
 				[null, null, 3600, 3600],
 				[0.016, null, 60, 1],
-				[0.016, null, null, null],
+				[0.016, null, null, null], // no row of this vendor tells
 			],
 		);
 	});
@@ -312,10 +319,10 @@ describe('keeper, present server', { concurrency: 4 }, () => {
 	it('has the price of its region by id, least of the zones', async () => {
 		const r = await askStub({}, present('2'));
 		assert.equal(r.present_price, 0.013);
-		assert.equal(r.present_where, 'On-demand price in 2.');
+		assert.equal(r.present_where, 'On-demand price in nbg9-dc1.');
 		assert.deepEqual(
 			r.requests.slice(1).map((q) => q.url),
-			['/server/hcloud/cx-two/prices', '/v2/server/hcloud/cx-two'],
+			['/server/hcloud/cx-two/prices', '/regions?vendor=hcloud', '/v2/server/hcloud/cx-two'],
 		);
 		assert.equal(r.present.ondemand, 0.013);
 		assert.equal(r.present.spot, null);
@@ -383,10 +390,10 @@ describe('keeper, present server', { concurrency: 4 }, () => {
 		for (const [region, where] of [
 			[
 				'fsn9',
-				'No price in fsn9 is known: this is the cheapest of all regions (3).',
+				'No price in fsn9 is known: this is the cheapest of all regions (hel9-dc1).',
 			],
-			['unknown', 'The region is not known: this is the cheapest of all (3).'],
-			['', 'The region is not known: this is the cheapest of all (3).'],
+			['unknown', 'The region is not known: this is the cheapest of all (hel9-dc1).'],
+			['', 'The region is not known: this is the cheapest of all (hel9-dc1).'],
 		]) {
 			const r = await askStub({}, present(region));
 			assert.equal(r.present_price, 0.012);
@@ -682,12 +689,12 @@ describe('keeper, answers of others', { skip: shared ? false : 'no RTRACK_SHARED
 		for (const region of ['2', 'nbg1', 'nbg1-dc3', 'NBG1']) {
 			const r = await askStub(answers, ['2', '4096', `present=hcloud/cx23/${region}`]);
 			assert.equal(r.present_price, 0.0061);
-			assert.equal(r.present_where, `On-demand price in ${region}.`);
+			assert.equal(r.present_where, `On-demand price in ${region === '2' ? 'nbg1-dc3' : region}.`);
 			assert.equal(r.present.cpus, 2);
 			assert.equal(r.present.billing_increment, 3600);
 		}
 		const other = await askStub(answers, ['2', '4096', 'present=hcloud/cx23/fsn1']);
-		assert.match(other.present_where, /^No price in fsn1 is known: .* all regions \(2\)\.$/);
+		assert.match(other.present_where, /^No price in fsn1 is known: .* all regions \(nbg1-dc3\)\.$/);
 	});
 
 	it('have GPUs, and spot prices that are not taken for others', async () => {

@@ -90,6 +90,8 @@ static void put(struct json *j, const struct keeper_result *r)
 	json_object(j, NULL);
 	json_bool(j, "known", r->known);
 	json_str(j, "why", r->why);
+	json_str(j, "wrong", r->wrong);
+	json_str(j, "filters_why", r->filters_why);
 	json_str(j, "asked", r->asked);
 	json_str(j, "currency", r->currency);
 	json_num(j, "retrieved_at", r->retrieved_at);

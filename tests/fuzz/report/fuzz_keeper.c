@@ -5,6 +5,7 @@
 
 #include "../../../report/keeper_cache.h"
 #include "../../../report/keeper_parse.h"
+#include "../../../report/keeper_regions.h"
 #include "../fuzz.h"
 
 static void servers(const char *json, size_t n, struct keeper_result *r)
@@ -59,7 +60,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *json = malloc(size + 1);
 	struct keeper_result *r = calloc(1, sizeof *r);
-	struct keeper_places places = {.n = 0};
+	struct keeper_regions regions = {0};
+	bool confirmed;
 	char detail[256];
 
 	if (json && r) {
@@ -68,11 +70,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		servers(json, size, r);
 		prices(json, size);
 		present(json, size);
-		keeper_parse_regions(json, size, "nbg9", &places, NULL);
-		must(places.n <= KEEPER_PLACES_MAX);
+		must(keeper_parse_regions(json, size, &regions, NULL) == 0 || regions.n == 0);
+		must(regions.n <= KEEPER_REGIONS_MAX);
+		for (size_t i = 0; i < regions.n; i++)
+			must(*regions.v[i].vendor_id && *keeper_region_name(&regions.v[i]) &&
+			     keeper_region_is_called(&regions.v[i], regions.v[i].region_id));
+		must(keeper_parse_confirms(json, size, "aws", &confirmed, NULL) == 0 || !confirmed);
 		keeper_parse_detail(json, size, detail);
 		must(strlen(detail) < sizeof detail);
 	}
+	keeper_regions_free(&regions);
 	free(r);
 	free(json);
 	return 0;

@@ -302,7 +302,7 @@ static void report(struct runs *r, const struct options *o, unsigned flags)
 	if (flags & 1)
 		must((compare = compare_new(r, &o->names, &e)));
 	load_tell_status(&r->v[0], o->status);
-	consult_runs(r, o, NULL, c);
+	consult_runs(r, o, NULL, c, NULL);
 	if (flags & 32)
 		set_prices(&c->keeper, &r->v[0], flags);
 	const struct model_input in = {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../../report/filters.h"
 #include "../../../report/keeper_query.h"
 #include "../../../report/options.h"
 #include "../fuzz.h"
@@ -43,7 +44,7 @@ static void check_urls(const struct options *o)
 		must(strchr(path, '?') == strrchr(path, '?'));
 		buf_free(&b[i]);
 	}
-	keeper_words(&q, r);
+	keeper_words(&q, "", r);
 	must(strlen(r->asked) < sizeof r->asked);
 	free(r);
 }
@@ -58,6 +59,10 @@ static void check(const struct options *o, int argc)
 	if (o->help || o->version || o->list_metrics)
 		return;
 	must(o->model || o->n_files || o->current);
+	for (size_t i = 0; i < o->vendor.n; i++)
+		must(filter_value(FILTER_VENDOR, o->vendor.v[i], NULL) == o->vendor.v[i]);
+	must(!o->currency || !*o->currency ||
+	     filter_value(FILTER_CURRENCY, o->currency, NULL) == o->currency);
 	must(!o->model || (!o->n_files && !o->current && !o->csv));
 }
 

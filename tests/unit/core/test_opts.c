@@ -16,7 +16,7 @@ struct program {
 	const char *output, *schema;
 	double interval;
 	long pid, count;
-	struct opts_list tags;
+	struct opts_list tags, words;
 };
 
 #define AT(member) offsetof(struct program, member)
@@ -292,6 +292,38 @@ static void help(void **state)
 	buf_free(&b);
 }
 
+/* A value may be a list; blanks around its words and empty words go. */
+static void words(void **state)
+{
+	char value[] = " a b ,, c,", one[] = "d", many[OPTS_LIST_MAX * 2 + 3], none[] = " , ";
+	char program[] = "p", option[] = "--word";
+	char *argv[] = {program, option, value, option, one, NULL};
+	static const struct opt list[] = {
+	    {"word", 'w', OPTS_WORDS, AT(words), "W[,W]", "What", "May be several", 0, 0, NULL},
+	    {0},
+	};
+	struct program p = {0};
+	struct err e = {0};
+	int rest;
+
+	(void)state;
+	assert_int_equal(opts_parse(list, &p, 5, argv, 0, &rest, &e), 0);
+	assert_int_equal(p.words.n, 3);
+	assert_string_equal(p.words.v[0], "a b");
+	assert_string_equal(p.words.v[1], "c");
+	assert_string_equal(p.words.v[2], "d");
+	argv[2] = none;
+	assert_int_equal(opts_parse(list, &p, 3, argv, 0, &rest, &e), -1);
+	assert_string_equal(e.msg, "--word needs a value: W[,W]");
+	for (size_t i = 0; i + 1 < sizeof many; i++)
+		many[i] = i % 2 ? ',' : 'x';
+	many[sizeof many - 1] = '\0';
+	argv[2] = many;
+	p = (struct program){0};
+	assert_int_equal(opts_parse(list, &p, 3, argv, 0, &rest, &e), -1);
+	assert_string_equal(e.msg, "--word: given more than 64 times");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -303,6 +335,7 @@ int main(void)
 	    cmocka_unit_test(ambiguous),
 	    cmocka_unit_test(long_words),
 	    cmocka_unit_test(lists_have_a_cap),
+	    cmocka_unit_test(words),
 	    cmocka_unit_test(help),
 	};
 

@@ -51,7 +51,7 @@ static inline cJSON *model_of(struct runs *r, const struct keeper_result *prices
 	if (!c || history_choose(r, o.history, &e))
 		abort();
 	o.arch.v[o.arch.n++] = "x86_64";
-	consult_runs(r, &o, NULL, c);
+	consult_runs(r, &o, NULL, c, NULL);
 	model = model_build(&(struct model_input){.runs = r,
 	                                          .advice = &c->advice,
 	                                          .basis = c->basis,

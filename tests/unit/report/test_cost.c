@@ -38,7 +38,8 @@ static void alone(void **state)
 	} cases[] = {
 	    {"aws", NAN, NAN, 3.6, 10, 0.06},      /* a minute at least */
 	    {"aws", NAN, NAN, 3.6, 60.2, 0.061},   /* whole seconds */
-	    {"gcp", 0, -1, 3.6, 3600, 3.6},        /* what is told must be a time */
+	    {"gcp", -1, -1, 3.6, 10, 0.06},        /* what is told must be a time */
+	    {"gcp", 0, 1, 3.6, 10, 0.01},          /* no minimum is one, too */
 	    {"azure", NAN, NAN, 3.6, 10, 0.3},     /* five minutes */
 	    {"alicloud", NAN, NAN, 3.6, 599, 0.6}, /* ten */
 	    {"hcloud", NAN, NAN, 3.6, 10, 3.6},    /* an hour: 360 times the marginal cost */

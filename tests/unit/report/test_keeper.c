@@ -13,6 +13,8 @@
 
 #include "../../../report/keeper_parse.h"
 #include "../../../report/keeper_query.h"
+#include "../../../report/keeper_regions.h"
+#include "../../../report/keeper_server.h"
 
 #define ORDER "&order_by=min_price_ondemand&order_dir=asc&limit="
 
@@ -111,10 +113,10 @@ static void words(void **state)
 	struct keeper_result out = {0};
 
 	(void)state;
-	keeper_words(&q, &out);
+	keeper_words(&q, "", &out);
 	assert_string_equal(out.asked, "at least 2 CPUs, 512 MiB of memory, 1 GPU, 1.5 GiB of GPU "
 	                               "memory; architecture arm64; vendor aws or gcp; spot");
-	keeper_words(&(struct keeper_query){.vcpus = NAN, .memory_mib = -4}, &out);
+	keeper_words(&(struct keeper_query){.vcpus = NAN, .memory_mib = -4}, "", &out);
 	assert_string_equal(out.asked, "at least 1 CPU");
 }
 
@@ -131,6 +133,7 @@ static struct keeper_result *servers(const char *json, const struct keeper_query
 	struct err e = {0};
 
 	assert_non_null(r);
+	r->present = keeper_server_unknown();
 	if (keeper_parse_servers(json, strlen(json), q, r, &e))
 		fail_msg("%s", e.msg);
 	return r;
@@ -255,7 +258,81 @@ static void present_is_learned(void **state)
 	free(r);
 	q.present_vendor = "unknown";
 	r = servers(json, &q);
-	assert_true(r->present.score == 0); /* untouched */
+	assert_true(isnan(r->present.score)); /* untouched */
+	free(r);
+}
+
+/* A row that does not tell takes nothing away from what another one told. */
+static void billing_is_shared(void **state)
+{
+	static const char *const json =
+	    "[" ROW("v", "s", "1", "1", "0.1", BILLS("60", "1")) "," ROW(
+		"v", "t", "1", "1", "0.2",
+		",\"vendor\":null") "," ROW("v", "u", "1", "1", "0.3",
+	                                    BILLS("null", "null")) "," ROW("w", "x", "1", "1",
+	                                                                   "0.4", "") "]";
+	struct keeper_query q = {.vcpus = 1, .present_vendor = "V"};
+	struct keeper_result *r = servers(json, &q);
+
+	(void)state;
+	assert_int_equal(r->n, 4);
+	for (size_t i = 0; i < 3; i++)
+		assert_true(r->server[i].billing_min_s == 60 &&
+		            r->server[i].billing_increment_s == 1);
+	assert_true(isnan(r->server[3].billing_min_s));
+	assert_true(r->present.billing_min_s == 60 && r->present.billing_increment_s == 1);
+	free(r);
+}
+
+/* Of one vendor alone, and not none: else the service dropped the filter. */
+static void confirmations(void **state)
+{
+	static const struct {
+		const char *json;
+		bool confirmed;
+	} cases[] = {
+	    {"[{\"vendor_id\":\"aws\"},{\"vendor_id\":\"AWS\"}]", true},
+	    {"[{\"vendor_id\":\"aws\"},{\"vendor_id\":\"gcp\"}]", false},
+	    {"[{\"vendor_id\":\"gcp\"}]", false},
+	    {"[{\"vendor_id\":\"aws\"},null]", false},
+	    {"[]", false},
+	};
+	bool confirmed = true;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		assert_int_equal(keeper_parse_confirms(cases[i].json, strlen(cases[i].json), "aws",
+		                                       &confirmed, NULL),
+		                 0);
+		assert_int_equal(confirmed, cases[i].confirmed);
+	}
+	confirmed = true;
+	assert_int_equal(keeper_parse_confirms("{}", 2, "aws", &confirmed, NULL), -1);
+	assert_false(confirmed);
+}
+
+/* One that comes twice counts once, at its lower price. */
+static void servers_are_ranked(void **state)
+{
+	static const struct {
+		const char *id;
+		double price;
+	} rows[] = {{"b", 3}, {"a", 3}, {"c", 9}, {"c", 1}, {"a", 4}, {"d", 2}, {"b", 0.5}};
+	struct keeper_result *r = calloc(1, sizeof *r);
+	char order[8] = "";
+
+	(void)state;
+	assert_non_null(r);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct keeper_server s = keeper_server_unknown();
+		keeper_copy(s.vendor_id, sizeof s.vendor_id, "v");
+		keeper_copy(s.server_id, sizeof s.server_id, rows[i].id);
+		s.price_hour = rows[i].price;
+		keeper_server_add(r, &s, 3);
+	}
+	for (size_t i = 0; i < r->n; i++)
+		order[i] = *r->server[i].server_id;
+	assert_string_equal(order, "bcd");
 	free(r);
 }
 
@@ -284,9 +361,9 @@ static void cheapest_come_first(void **state)
 {
 #define CHEAP(vendor, id, price) ROW(vendor, id, "1", "1", price, "")
 	static const char *const json =
-	    "[" CHEAP("b", "1", "0.3") "," CHEAP("b", "1", "0.2") "," CHEAP(
+	    "[" CHEAP("b", "2", "0.3") "," CHEAP("b", "1", "0.2") "," CHEAP(
 		"a", "9", "0.2") "," CHEAP("a", "10", "0.2") "," CHEAP("c", "1", "0.1") "]";
-	static const char *const order[] = {"c1", "a10", "a9", "b1", "b1"};
+	static const char *const order[] = {"c1", "a10", "a9", "b1", "b2"};
 
 	(void)state;
 	for (int asked = 1; asked <= 5; asked++) {
@@ -451,16 +528,28 @@ static void regions_by_name(void **state)
 	    {"us-central1", "1000", 1}, {"", "", 0},   {"nowhere", "", 0},
 	};
 
+	struct keeper_regions all = {0};
+
 	(void)state;
+	assert_int_equal(keeper_parse_regions(json, strlen(json), &all, NULL), 0);
+	assert_int_equal(all.n, 3); /* two rows are of no vendor, or no row */
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct keeper_places p = {.n = 0};
-		struct err e = {0};
-		assert_int_equal(keeper_parse_regions(json, strlen(json), cases[i].name, &p, &e),
-		                 0);
-		assert_int_equal(p.n, cases[i].n);
-		if (p.n)
-			assert_string_equal(p.v[0].region_id, cases[i].first);
+		const char *first = "";
+		size_t n = 0;
+		for (size_t k = 0; k < all.n; k++) {
+			if (!keeper_region_is_called(&all.v[k], cases[i].name))
+				continue;
+			first = n++ ? first : all.v[k].region_id;
+		}
+		assert_int_equal(n, cases[i].n);
+		assert_string_equal(first, cases[i].first);
 	}
+	assert_string_equal(keeper_region_name(&all.v[1]), "us-central1");
+	assert_int_equal(keeper_parse_regions("{", 1, &all, NULL), -1);
+	assert_int_equal(all.n, 0);
+	keeper_regions_free(&all);
+	assert_true(keeper_region_is_number("1380") && !keeper_region_is_number("") &&
+	            !keeper_region_is_number("eu-1"));
 }
 
 static void specs_of_the_present(void **state)
@@ -621,6 +710,9 @@ int main(void)
 	    cmocka_unit_test(attribution),
 	    cmocka_unit_test(present_is_learned),
 	    cmocka_unit_test(spot_is_compared),
+	    cmocka_unit_test(billing_is_shared),
+	    cmocka_unit_test(confirmations),
+	    cmocka_unit_test(servers_are_ranked),
 	    cmocka_unit_test(specs_of_the_present),
 	    cmocka_unit_test(score_of_benchmarks),
 	};
