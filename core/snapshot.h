@@ -156,6 +156,11 @@ void snapshot_note(struct snapshot *s, const char *fmt, ...) __attribute__((form
 
 void snapshot_free(struct snapshot *s);
 
+/* How many GPUs the columns are about, and their memory: those of rtrack.gpus (--gpu may have left
+ * some of the machine's out), else the machine's. NAN: not known. */
+double snapshot_gpus(const struct snapshot *s);
+double snapshot_gpus_memory(const struct snapshot *s);
+
 /* The name of a signal without "SIG" ("TERM"), or "" for none known. */
 const char *snapshot_signal_name(int signal);
 
