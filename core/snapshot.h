@@ -124,6 +124,7 @@ struct snapshot {
 		double wall_s, utime_s, stime_s, max_rss_b;
 		/* read only: the collector writes them by ->more */
 		double peak_rss_b, read_b, write_b, exact_cpu_s, cgroup_memory_peak_b, oom_kills;
+		double cpu_wait_s, cgroup_cpu_some_s;
 		double minor_faults, major_faults, ctx_voluntary, ctx_involuntary;
 	} totals;
 	struct snapshot_limits limits; /* read only, as are the next two */
