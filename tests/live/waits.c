@@ -1,6 +1,7 @@
 /* waits: COUNT threads or processes, each of which burns CPU for MS ms of wall time, and at its end
- * tells what the kernel says that it waited for a CPU; the sum goes to FILE, in seconds.
- * waits threads|processes COUNT MS FILE */
+ * tells what the kernel says that it waited for a CPU. The sum goes to FILE, in seconds; and the
+ * Unix time at which the first of them told, for each may wait on until it has ended. waits
+ * threads|processes COUNT MS FILE */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,13 +14,16 @@
 
 #define MAX 64
 
-static double burn_s, *waited_s; /* one for each, in memory that processes share */
+static double burn_s;
+static struct told {
+	double waited_s, at;
+} * told; /* one for each, in memory that processes share */
 
-static double now_s(void)
+static double now_s(clockid_t clock)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
+	clock_gettime(clock, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
@@ -39,20 +43,22 @@ static double own_wait_s(void)
 
 static void *burn(void *arg)
 {
-	double from = now_s();
+	double from = now_s(CLOCK_MONOTONIC);
+	struct told *mine = arg;
 
-	while (now_s() - from < burn_s)
+	while (now_s(CLOCK_MONOTONIC) - from < burn_s)
 		;
-	*(double *)arg = own_wait_s();
+	mine->at = now_s(CLOCK_REALTIME);
+	mine->waited_s = own_wait_s();
 	return NULL;
 }
 
 static void start(pthread_t *thread, int i, int threads)
 {
-	if (threads && pthread_create(thread, NULL, burn, &waited_s[i]))
+	if (threads && pthread_create(thread, NULL, burn, &told[i]))
 		exit(1);
 	if (!threads && fork() == 0) {
-		burn(&waited_s[i]);
+		burn(&told[i]);
 		_exit(0);
 	}
 }
@@ -62,15 +68,15 @@ int main(int argc, char **argv)
 	int threads = argc > 4 && strcmp(argv[1], "threads") == 0;
 	int count = argc > 4 ? atoi(argv[2]) : 0;
 	pthread_t thread[MAX];
-	double sum = 0;
+	double sum = 0, first = 0;
 	FILE *f;
 
 	if (count < 1 || count > MAX)
 		return 2;
 	burn_s = atof(argv[3]) / 1e3;
-	waited_s = mmap(NULL, MAX * sizeof *waited_s, PROT_READ | PROT_WRITE,
-	                MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (waited_s == MAP_FAILED)
+	told = mmap(NULL, MAX * sizeof *told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+	            -1, 0);
+	if (told == MAP_FAILED)
 		return 1;
 	for (int i = 0; i < count; i++)
 		start(&thread[i], i, threads);
@@ -79,10 +85,12 @@ int main(int argc, char **argv)
 			pthread_join(thread[i], NULL);
 	while (!threads && wait(NULL) > 0)
 		;
-	for (int i = 0; i < count; i++)
-		sum += waited_s[i];
+	for (int i = 0; i < count; i++) {
+		sum += told[i].waited_s;
+		first = i == 0 || told[i].at < first ? told[i].at : first;
+	}
 	f = fopen(argv[4], "w");
-	if (!f || fprintf(f, "%.6f\n", sum + own_wait_s()) < 0 || fclose(f))
+	if (!f || fprintf(f, "%.6f %.6f\n", sum + own_wait_s(), first) < 0 || fclose(f))
 		return 1;
 	return 0;
 }
