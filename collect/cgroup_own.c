@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "cgroup_text.h"
+#include "pressure.h"
 #include "scan.h"
 
 #define PREFIX     "rtrack-"
@@ -264,6 +265,17 @@ static void read_cpu(const struct cgroup_own *o, struct cgroup_usage *out)
 		out->cpu_s = out->utime_s = out->stime_s = NAN;
 }
 
+/* Of every task of it, those that no sample saw too. */
+static void read_pressure(const struct cgroup_own *o, struct cgroup_usage *out)
+{
+	char text[512];
+	struct pressure_total total;
+	long n = read_at(o->made[V2].dir, "cpu.pressure", text, sizeof text);
+
+	if (n > 0 && pressure_parse(text, (size_t)n, &total) == 0)
+		out->cpu_some_s = total.some_s;
+}
+
 static void read_memory(const struct cgroup_own *o, struct cgroup_usage *out)
 {
 	bool v2;
@@ -309,10 +321,11 @@ static void read_io(const struct cgroup_own *o, struct cgroup_usage *out)
 
 void cgroup_own_read(const struct cgroup_own *o, struct cgroup_usage *out)
 {
-	*out = (struct cgroup_usage){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+	*out = (struct cgroup_usage){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 	if (!o)
 		return;
 	read_cpu(o, out);
+	read_pressure(o, out);
 	read_memory(o, out);
 	read_io(o, out);
 }
@@ -359,6 +372,7 @@ void cgroup_own_write(const struct cgroup_usage *u, struct json *j)
 	json_num(j, "working_set_bytes", u->working_set_b);
 	json_num(j, "read_bytes", u->read_b);
 	json_num(j, "write_bytes", u->write_b);
+	json_num(j, "cpu_some_s", u->cpu_some_s);
 	json_num(j, "oom_kills", u->oom_kills);
 	json_object_end(j);
 }

@@ -32,7 +32,8 @@ struct cgroup_usage {
 	double memory_peak_b;           /* page cache included, as the limit counts it */
 	double working_set_b;           /* usage less inactive file pages, now */
 	double read_b, write_b;         /* of storage, stacked devices once; v2 alone */
-	double oom_kills;               /* processes of it that the OOM killer ended */
+	double cpu_some_s; /* in which some task of it waited for a CPU, of all; v2 alone */
+	double oom_kills;  /* processes of it that the OOM killer ended */
 };
 
 /* Makes the directories. r and where must live as long. enabled false, a captured machine, and

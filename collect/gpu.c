@@ -266,9 +266,8 @@ static const char *commonest(const struct gpu *g)
 	for (size_t i = 0; i < g->table->devices; i++) {
 		size_t n = 0;
 		for (size_t k = 0; k < g->table->devices; k++)
-			n += g->chosen[k] &&
-			     strcmp(g->table->device[i].name, g->table->device[k].name) == 0;
-		if (g->chosen[i] && n > most) {
+			n += strcmp(g->table->device[i].name, g->table->device[k].name) == 0;
+		if (n > most) {
 			most = n;
 			best = g->table->device[i].name;
 		}
@@ -282,8 +281,6 @@ void gpu_describe(const struct gpu *g, struct snapshot *s)
 	s->server.gpu_names.n = 0;
 	for (size_t i = 0; i < g->table->devices; i++) {
 		const struct gpu_device *d = &g->table->device[i];
-		if (!g->chosen[i])
-			continue;
 		s->server.gpu_count++;
 		if (!isnan(d->memory_b))
 			s->server.gpu_memory_b += d->memory_b;

@@ -43,14 +43,16 @@ void gpu_start(struct gpu *g, int64_t origin);
  * system call but one for the time. */
 void gpu_read(struct gpu *g, const struct gpu_tree *tree, struct gpu_sample *out);
 
-/* Fills s->server: count, names, the commonest name, and the memory of all together. The names are
- * known some time after gpu_start. */
+/* Fills s->server: the count, the names, the commonest name, and the total memory of all GPUs of
+ * the machine, whichever of them were chosen. The names are known some time after gpu_start. */
 void gpu_describe(const struct gpu *g, struct snapshot *s);
 
 /* Notes in the snapshot what could not be measured, and why. */
 void gpu_notes(const struct gpu *g, struct snapshot *s);
 
-/* Writes the member "gpus" into an object that is open: an array with an object for each. */
+/* Writes the member "gpus" into an object that is open: an array with an object for each chosen
+ * GPU.
+ */
 void gpu_write(const struct gpu *g, struct json *j);
 
 /* NULL is fine. */

@@ -177,6 +177,18 @@ int member_io(struct member *m, const struct root *r)
 	return put(m, MEMBER_IO, failed);
 }
 
+void member_waits(struct member *m, const struct proc_sched *now, bool counts)
+{
+	uint64_t from = m->waits ? m->sched.wait_ns : m->older ? now->wait_ns : 0;
+
+	if (now->slices == 0)
+		return;
+	if (counts && now->wait_ns > from)
+		m->waited_ns += now->wait_ns - from;
+	m->waits = true;
+	m->sched = *now;
+}
+
 void member_cpu(struct member *m, const struct root *r, double tick_s)
 {
 	double cpu = (double)(m->stat.utime + m->stat.stime) * tick_s, exact;
@@ -195,6 +207,7 @@ void member_cpu(struct member *m, const struct root *r, double tick_s)
 		 * captured machine's files are what they are. */
 		m->still = m->kept && !r->replayed && !m->ticks && now.slices > 0 &&
 		           m->stat.state == 'S' && same_sched(&now, &m->sched);
+		member_waits(m, &now, true);
 		m->sched = now;
 		if (!m->ticks && exact > cpu)
 			cpu = exact;

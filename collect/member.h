@@ -39,7 +39,14 @@ struct member {
 	bool ticks;           /* only its ticks tell its CPU time */
 	bool still;           /* what was read of it holds as long as it is given no CPU */
 	struct proc_sched sched;
-	double cpu_s; /* its own, as exactly as it can be known */
+	double cpu_s;          /* its own, as exactly as it can be known */
+	bool older;            /* than the recording; the caller's */
+	bool waits;            /* sched was read: what comes after it was waited since */
+	uint64_t waited_ns;    /* what its first thread waited for a CPU since cpu_wait.c took it */
+	size_t others;         /* of its threads, but the first, that cpu_wait.c knows */
+	unsigned listed;       /* cpu_wait.c's reading that listed them last */
+	uint64_t listed_ticks; /* CPU time when all had been read */
+	bool based;            /* all that were there at one reading were read: others are new */
 	struct proc_stat stat;
 	struct proc_io io; /* with what children that it reaped have handed to it */
 	struct pss pss;
@@ -77,6 +84,10 @@ int member_io(struct member *m, const struct root *r);
 /* Brings m->cpu_s up to date, after its stat: of a process that has always had one thread exactly,
  * of another in whole ticks. Never falls. */
 void member_cpu(struct member *m, const struct root *r, double tick_s);
+
+/* Takes a reading of its first thread, and adds what that waited for a CPU since the one before, if
+ * it counts. Of a process older than the recording, the first reading adds nothing. */
+void member_waits(struct member *m, const struct proc_sched *now, bool counts);
 
 /* Appends its children, of every thread. 0, or -1 with errno as proc_children. */
 int member_children(struct member *m, const struct root *r, struct proc_list *list);

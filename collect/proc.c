@@ -197,9 +197,8 @@ int proc_sched_parse(const char *text, size_t n, struct proc_sched *out)
 	*out = (struct proc_sched){0};
 	if (!scan_u64(&s, &out->run_ns))
 		return bad();
-	/* Then how long it waited for a CPU. */
-	if (!scan_skip(&s, 1) || !scan_u64(&s, &out->slices))
-		out->slices = 0;
+	if (!scan_u64(&s, &out->wait_ns) || !scan_u64(&s, &out->slices))
+		out->wait_ns = out->slices = 0;
 	return 0;
 }
 

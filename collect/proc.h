@@ -55,10 +55,11 @@ struct proc_status {
 	bool ignores_children; /* SIGCHLD is ignored: nobody is handed what they used */
 };
 
-/* PID/schedstat, of the first thread. */
+/* PID/schedstat, of the first thread; PID/task/TID/schedstat, of any. */
 struct proc_sched {
-	uint64_t run_ns; /* its CPU time, user and system together */
-	uint64_t slices; /* how many times it was given a CPU */
+	uint64_t run_ns;  /* its CPU time, user and system together */
+	uint64_t wait_ns; /* how long it waited for a CPU while it could have run */
+	uint64_t slices;  /* how many times it was given a CPU */
 };
 
 /* comm reaches from the first "(" to the last ")". A kernel older than a field leaves it 0 only
@@ -69,7 +70,7 @@ int proc_smaps_parse(const char *text, size_t n, struct proc_smaps *out);
 int proc_statm_parse(const char *text, size_t n, struct proc_statm *out);
 int proc_status_parse(const char *text, size_t n, struct proc_status *out);
 
-/* slices is 0 where the kernel does not count them. */
+/* wait_ns and slices are 0 where the kernel does not count them. */
 int proc_sched_parse(const char *text, size_t n, struct proc_sched *out);
 
 int proc_stat_read(int fd, struct proc_stat *out);

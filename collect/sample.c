@@ -68,6 +68,9 @@ static void own_tree_cells(const struct tree_counters *before, const struct tree
 	row[METRIC_PROCESS_MAJOR_FAULTS] = grown(before->sum[LEDGER_MAJOR], now->sum[LEDGER_MAJOR]);
 	row[METRIC_PROCESS_CTX_VOLUNTARY] = grown(before->ctx_voluntary, now->ctx_voluntary);
 	row[METRIC_PROCESS_CTX_INVOLUNTARY] = grown(before->ctx_involuntary, now->ctx_involuntary);
+	/* The kernel tells of no thread before that has run. */
+	row[METRIC_PROCESS_CPU_WAIT] =
+	    grown(isnan(before->cpu_wait_s) ? 0 : before->cpu_wait_s, now->cpu_wait_s);
 }
 
 static void tree_cells(const struct tree_counters *before, const struct tree_counters *now,

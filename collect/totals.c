@@ -74,6 +74,7 @@ void totals_write(const struct totals *t, struct json *j)
 	json_num(j, "major_faults", t->major_faults);
 	json_num(j, "ctx_voluntary", t->ctx_voluntary);
 	json_num(j, "ctx_involuntary", t->ctx_involuntary);
+	json_num(j, "cpu_wait_s", stats_round(t->cpu_wait_s, 6));
 	json_num(j, "exact_cpu_s", stats_round(totals_exact(t), 6));
 	json_num(j, "sampled_cpu_s", stats_round(t->sampled_cpu_s, 6));
 	json_num(j, "sampled_cpu_difference", stats_round(totals_difference(t), 6));

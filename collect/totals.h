@@ -16,6 +16,7 @@ struct totals {
 	double peak_rss_b; /* of the largest process, of any that a sample saw too */
 	double read_b, write_b;
 	double minor_faults, major_faults, ctx_voluntary, ctx_involuntary;
+	double cpu_wait_s;    /* of the threads that samples saw, at least; NAN: not told */
 	double sampled_cpu_s; /* the sum of the rows; the caller's */
 	double cgroup_cpu_s; /* of the command's own cgroup, which sees those that nobody waited for
 	                        too; NAN: there is none. The caller's */

@@ -9,6 +9,7 @@
 
 #include "children.h"
 #include "clocks.h"
+#include "cpu_wait.h"
 #include "descriptors.h"
 #include "member.h"
 #include "pids.h"
@@ -43,6 +44,7 @@ struct tree {
 	double utime_s, stime_s; /* as told last */
 	double before_s;         /* CPU seconds that were handed over before the first reading */
 	size_t beyond;
+	struct cpu_wait *wait;
 	struct states states;
 	struct processes *processes;
 	struct totals totals;
@@ -67,8 +69,9 @@ struct tree *tree_open(const struct root *r, bool adopted, struct err *e)
 	t->order = calloc(TREE_MAX, sizeof *t->order);
 	t->due = calloc(TREE_MAX, sizeof *t->due);
 	t->processes = processes_open(TREE_MAX, e);
+	t->wait = cpu_wait_open();
 	if (children_open(&t->children, r) == 0 && t->members && t->items && t->order && t->due &&
-	    t->processes)
+	    t->processes && t->wait)
 		return t;
 fail:
 	tree_close(t);
@@ -158,6 +161,7 @@ static int enter(struct tree *t, int pid, int parent)
 		member_close(m);
 		return -1;
 	}
+	m->older = t->stamp == 1 && !t->adopted;
 	t->kept += m->kept;
 	t->high += (size_t)place == t->high;
 	pids_add(&t->pids, t->members, place);
@@ -367,6 +371,7 @@ void tree_read(struct tree *t, struct tree_counters *out)
 		t->woken_s = t->now_s;
 	discover(t);
 	read_accounts(t);
+	cpu_wait_read(t->wait, t->r, t->members, t->order, t->n, t->at);
 	/* What processes that ran before us were handed before. */
 	for (size_t i = 0; t->stamp == 1 && !t->adopted && i < t->n; i++)
 		t->before_s += t->items[t->order[i]].waited[LEDGER_CPU];
@@ -378,6 +383,7 @@ void tree_read(struct tree *t, struct tree_counters *out)
 	                              .all = s->all,
 	                              .main = s->main,
 	                              .main_cpu_s = s->main_cpu_s,
+	                              .cpu_wait_s = cpu_wait_s(t->wait),
 	                              .ctx_voluntary = s->ctx_voluntary,
 	                              .ctx_involuntary = s->ctx_involuntary,
 	                              .alive = s->alive,
@@ -445,6 +451,7 @@ void tree_totals(const struct tree *t, struct totals *out)
 	*out = t->totals;
 	out->read_b = t->sum[LEDGER_READ];
 	out->write_b = t->sum[LEDGER_WRITE];
+	out->cpu_wait_s = cpu_wait_s(t->wait);
 	if (t->states.peak_rss_b > out->peak_rss_b)
 		out->peak_rss_b = t->states.peak_rss_b;
 }
@@ -457,6 +464,7 @@ void tree_write_processes(struct tree *t, struct json *j, bool commands)
 void tree_notes(const struct tree *t, struct snapshot *s)
 {
 	states_notes(&t->states, s);
+	cpu_wait_notes(t->wait, s);
 	if (t->beyond)
 		snapshot_note(
 		    s,
@@ -476,6 +484,7 @@ void tree_close(struct tree *t)
 	free(t->order);
 	free(t->due);
 	processes_close(t->processes);
+	cpu_wait_close(t->wait);
 	children_close(&t->children);
 	free(t);
 }

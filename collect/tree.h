@@ -31,6 +31,7 @@ struct tree_counters {
 	struct states_gauges all;  /* of the whole tree */
 	struct states_gauges main; /* of the root process */
 	double main_cpu_s;
+	double cpu_wait_s; /* of all threads seen, since tree_open (cpu_wait.h); NAN: not told */
 	double ctx_voluntary, ctx_involuntary; /* as in struct states */
 	size_t alive;    /* processes now, the ended but not reaped left out */
 	size_t children; /* of them, all but the root */

@@ -1,6 +1,7 @@
 /* snapshot: what a recording owns. */
 #include "snapshot.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -93,6 +94,20 @@ const char *snapshot_signal_name(int signal)
 	const char *name = signal > 0 ? sigabbrev_np(signal) : NULL;
 
 	return name ? name : "";
+}
+
+double snapshot_gpus(const struct snapshot *s)
+{
+	return s->n_gpus ? (double)s->n_gpus : s->server.gpu_count;
+}
+
+double snapshot_gpus_memory(const struct snapshot *s)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < s->n_gpus; i++)
+		sum += s->gpus[i].memory_b;
+	return s->n_gpus && !isnan(sum) ? sum : s->server.gpu_memory_b;
 }
 
 static int fetch_frame(void *ctx, enum metric_id id, size_t from, size_t n, double *out,

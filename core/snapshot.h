@@ -124,6 +124,7 @@ struct snapshot {
 		double wall_s, utime_s, stime_s, max_rss_b;
 		/* read only: the collector writes them by ->more */
 		double peak_rss_b, read_b, write_b, exact_cpu_s, cgroup_memory_peak_b, oom_kills;
+		double cpu_wait_s, cgroup_cpu_some_s;
 		double minor_faults, major_faults, ctx_voluntary, ctx_involuntary;
 	} totals;
 	struct snapshot_limits limits; /* read only, as are the next two */
@@ -155,6 +156,11 @@ const char *snapshot_strdup(struct snapshot *s, const char *text);
 void snapshot_note(struct snapshot *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 void snapshot_free(struct snapshot *s);
+
+/* How many GPUs the columns are about, and their memory: those of rtrack.gpus (--gpu may have left
+ * some of the machine's out), else the machine's. NAN: not known. */
+double snapshot_gpus(const struct snapshot *s);
+double snapshot_gpus_memory(const struct snapshot *s);
 
 /* The name of a signal without "SIG" ("TERM"), or "" for none known. */
 const char *snapshot_signal_name(int signal);

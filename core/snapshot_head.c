@@ -231,6 +231,8 @@ static void read_totals(struct snapshot *s, const cJSON *o)
 	s->totals.ctx_voluntary = amount(o, "ctx_voluntary");
 	s->totals.ctx_involuntary = amount(o, "ctx_involuntary");
 	s->totals.exact_cpu_s = amount(o, "exact_cpu_s");
+	s->totals.cpu_wait_s = amount(o, "cpu_wait_s");
+	s->totals.cgroup_cpu_some_s = amount(cgroup, "cpu_some_s");
 	s->totals.cgroup_memory_peak_b = amount(cgroup, "memory_peak_bytes");
 	s->totals.oom_kills = amount(cgroup, "oom_kills");
 }

@@ -257,6 +257,59 @@ static int fill_children(struct reader *r)
 	                           : 0;
 }
 
+/* The columns of the single GPUs, and the row that is looked at. */
+struct gpu_rows {
+	const double *col[METRIC_GPUS];
+	size_t n, rows, *row; /* a column that lies in a file is padded beyond its rows */
+};
+
+static double if_measured(double v, const void *ctx)
+{
+	const struct gpu_rows *g = ctx;
+	size_t row = (*g->row)++;
+
+	for (size_t i = 0; row < g->rows && i < g->n; i++)
+		if (!isnan(g->col[i][row]))
+			return v;
+	return NAN;
+}
+
+/* Documented columns hold a number in every row. Where no single GPU was measured, theirs was put
+ * there by the collector, and says nothing. */
+static int blank_gpus(struct reader *r, enum metric_id (*column_of)(size_t gpu),
+                      const enum metric_id *sums, size_t n)
+{
+	struct frame *rows = r->s->rows;
+	struct gpu_rows g = {.rows = rows[METRIC_SCOPE_SYSTEM].rows};
+
+	for (size_t i = 0; i < METRIC_GPUS; i++) {
+		const double *col = frame_col(&rows[METRIC_SCOPE_SYSTEM], column_of(i));
+		if (col)
+			g.col[g.n++] = col;
+	}
+	for (size_t i = 0; i < n && g.n; i++) {
+		struct frame *f = &rows[metrics[sums[i]].scope];
+		size_t row = 0;
+		g.row = &row;
+		if (f->rows == g.rows && frame_change(f, sums[i], if_measured, &g, r->e))
+			return -1;
+	}
+	return 0;
+}
+
+static int blank_unmeasured(struct reader *r)
+{
+	static const enum metric_id usage[] = {METRIC_PROCESS_GPU_USAGE,
+	                                       METRIC_PROCESS_GPU_UTILIZED, METRIC_SYSTEM_GPU_USAGE,
+	                                       METRIC_SYSTEM_GPU_UTILIZED},
+				    vram[] = {METRIC_PROCESS_GPU_VRAM, METRIC_SYSTEM_GPU_VRAM};
+
+	return blank_gpus(r, metric_gpu_usage, usage, sizeof usage / sizeof *usage) ||
+	               blank_gpus(r, metric_gpu_vram, vram, sizeof vram / sizeof *vram)
+	           ? -1
+	           : 0;
+}
+
 static int read_json(struct reader *r)
 {
 	bool first = true;
@@ -279,7 +332,9 @@ static int read_json(struct reader *r)
 	if (!r->seen)
 		return err_set(r->e, "%s: not a snapshot: none of its members is there",
 		               r->in.name);
-	return to_base(r) || fill_children(r) ? err_wrap(r->e, "%s", r->in.name) : 0;
+	return to_base(r) || fill_children(r) || blank_unmeasured(r)
+	           ? err_wrap(r->e, "%s", r->in.name)
+	           : 0;
 }
 
 static bool is_journal(struct reader *r)

@@ -242,8 +242,9 @@ static int write_statistics(struct json *j, struct snapshot *s, const struct sna
 		write[id] = m->documented || v.n;
 		if (m->documented && v.left)
 			snapshot_note(
-			    s, "%s_%s was not measured in %zu of %zu samples; 0 stands there.",
-			    metric_scope_name(m->scope), m->name[SCHEMA_1], v.left, rows->rows);
+			    s, "%s_%s was not measured in %zu of %zu samples; %s stands there.",
+			    metric_scope_name(m->scope), m->name[SCHEMA_1], v.left, rows->rows,
+			    v.n && m->kind == METRIC_KIND_GAUGE ? "the nearest measurement" : "0");
 		if (write[id] && has_statistics(m))
 			write_summary(j, m, &v);
 	}
@@ -272,18 +273,51 @@ static int write_own(struct json *j, struct snapshot *s, const struct snapshot_s
 	return 0;
 }
 
-static int write_column(struct json *j, const struct metric *m, enum schema schema,
-                        const struct snapshot_source *rows, struct err *e)
+/* What a documented column has where nothing was measured: readers of other tools need a number,
+ * and take means over all rows. A state is taken to be as it was at the measurement before, or,
+ * ahead of the first, as it was then (*held); of an amount, nothing was counted. */
+static double stand_in(const struct metric *m, double v, double *held)
+{
+	if (isfinite(v) && m->kind == METRIC_KIND_GAUGE)
+		*held = v;
+	return isfinite(v) || !m->documented ? v : *held;
+}
+
+static int first_measured(const struct metric *m, const struct snapshot_source *rows, double *out,
+                          struct err *e)
 {
 	double cells[CHUNK];
 
+	*out = 0;
+	if (!m->documented || m->kind != METRIC_KIND_GAUGE)
+		return 0;
+	for (size_t from = 0; from < rows->rows; from += CHUNK) {
+		size_t n = rows->rows - from < CHUNK ? rows->rows - from : CHUNK;
+		if (rows->fetch(rows->ctx, m->id, from, n, cells, e))
+			return -1;
+		for (size_t i = 0; i < n; i++)
+			if (isfinite(cells[i])) {
+				*out = cells[i];
+				return 0;
+			}
+	}
+	return 0;
+}
+
+static int write_column(struct json *j, const struct metric *m, enum schema schema,
+                        const struct snapshot_source *rows, struct err *e)
+{
+	double cells[CHUNK], held;
+
+	if (first_measured(m, rows, &held, e))
+		return -1;
 	json_array(j, m->name[schema]);
 	for (size_t from = 0; from < rows->rows; from += CHUNK) {
 		size_t n = rows->rows - from < CHUNK ? rows->rows - from : CHUNK;
 		if (j->failed || rows->fetch(rows->ctx, m->id, from, n, cells, e))
 			return -1;
 		for (size_t i = 0; i < n; i++) {
-			double v = metric_spell(m, schema, cells[i]);
+			double v = metric_spell(m, schema, stand_in(m, cells[i], &held));
 			json_num(j, NULL, m->documented && !isfinite(v) ? 0 : v);
 		}
 	}

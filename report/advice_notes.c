@@ -29,9 +29,19 @@ static verdict_level cpu(const struct run *run, const struct advice *a, struct b
 		           "CPU was at its limit: %s or more of %s was busy for %s of the time.",
 		           verdict_percent(VERDICT_CPUS_BUSY, busy),
 		           verdict_cpus_text(allowed.amount, n), verdict_percent(full, percent));
+	else if (verdict_starved(run) > 0)
+		buf_printf(text, "Its threads waited at least %s for a CPU.",
+		           tree_text(TREE_SECONDS, verdict_waited(run), NULL, s));
 	else
 		return NULL;
-	buf_str(text, " More CPUs may make it faster: the formula goes by what it was let use.");
+	if (!(held > 0) && full < VERDICT_CPUS_BUSY_TIME && verdict_others(run) > 0 &&
+	    !(verdict_wanted(run) > allowed.amount))
+		buf_str(text,
+		        " It may use more where others leave it more: the formula goes by what "
+		        "it got.");
+	else
+		buf_str(text,
+		        " More CPUs may make it faster: the formula goes by what it was let use.");
 	return "info";
 }
 

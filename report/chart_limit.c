@@ -61,10 +61,10 @@ void chart_limit_find(struct chart_view *v)
 		break;
 	case METRIC_CHART_GPU:
 	case METRIC_CHART_GPUS:
-		set(l, s->server.gpu_count, " GPU", " GPUs");
+		set(l, snapshot_gpus(s), " GPU", " GPUs");
 		break;
 	case METRIC_CHART_VRAM:
-		set_bytes(l, s->server.gpu_memory_b, "Memory of the GPUs", "GPUs");
+		set_bytes(l, snapshot_gpus_memory(s), "Memory of the GPUs", "GPUs");
 		break;
 	case METRIC_CHART_GPU_EACH:
 		set(l, 100, "", "% of a GPU");

@@ -213,9 +213,9 @@ double measure_limit(const struct measure *m, const struct run *run)
 		           ? s->server.memory_b
 		           : least(s->limits.memory_b, s->server.memory_b);
 	case METRIC_UNIT_VRAM:
-		return s->server.gpu_memory_b > 0 ? s->server.gpu_memory_b : NAN;
+		return snapshot_gpus_memory(s) > 0 ? snapshot_gpus_memory(s) : NAN;
 	case METRIC_UNIT_GPUS:
-		return s->server.gpu_count > 0 ? s->server.gpu_count : NAN;
+		return snapshot_gpus(s) > 0 ? snapshot_gpus(s) : NAN;
 	default:
 		return NAN;
 	}

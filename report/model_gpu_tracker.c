@@ -148,36 +148,66 @@ static int check_gpus(const struct view *v, struct err *e)
 	return 0;
 }
 
-/* Of the GPUs chosen: their means add up to the mean of the sum, their peaks only where there is
- * one. */
+/* The sum of the chosen GPUs' usage in a row; NAN where none of them was measured. */
+static double sum_of_row(const double *const *at, size_t n, size_t row)
+{
+	double sum = NAN;
+
+	for (size_t i = 0; i < n; i++)
+		if (!isnan(at[i][row]))
+			sum = isnan(sum) ? at[i][row] : sum + at[i][row];
+	return sum;
+}
+
+/* The peak and the mean of that sum over the rows, whose peaks need not fall together. */
+static struct extent of_sum(const struct frame *f, const double *const *at, size_t n)
+{
+	struct extent x = {NAN, NAN};
+	double sum = 0;
+	size_t rows = 0;
+
+	for (size_t i = 0; i < f->rows; i++) {
+		double v = sum_of_row(at, n, i);
+		if (isnan(v))
+			continue;
+		x.max = rows++ == 0 || v > x.max ? v : x.max;
+		sum += v;
+	}
+	frame_rest(f);
+	x.mean = rows ? sum / (double)rows : NAN;
+	return x;
+}
+
+/* Of the chosen GPUs. The n-th GPU of the recording has the n-th column; where one has none (there
+ * are many, or the rows are missing), the means of their whole runs add up, and the peak of the sum
+ * is known only for a single GPU. */
 static struct extent of_chosen(const struct view *v, size_t *n)
 {
 	const struct snapshot *s = &v->run->snapshot;
+	const struct frame *f = &s->rows[METRIC_SCOPE_SYSTEM];
+	const double *at[METRIC_GPUS];
 	struct extent x = {0, 0};
+	size_t columns = 0;
 
 	*n = 0;
 	for (size_t i = 0; i < s->n_gpus; i++) {
+		const double *col;
 		if (!lists(&v->o->gpus, s->gpus[i].uuid))
 			continue;
+		col = i < METRIC_GPUS ? frame_col(f, metric_gpu_usage(i)) : NULL;
+		if (col)
+			at[columns++] = col;
 		x.max = *n ? NAN : s->gpus[i].utilisation_max;
 		x.mean += s->gpus[i].utilisation_mean;
 		++*n;
 	}
-	return x;
-}
-
-static double gpus_memory(const struct snapshot *s)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < s->n_gpus; i++)
-		sum += s->gpus[i].memory_b;
-	return s->n_gpus && !isnan(sum) ? sum : s->server.gpu_memory_b;
+	return *n && columns == *n ? of_sum(f, at, columns) : x;
 }
 
 static void measure_gpus(struct view *v)
 {
 	const struct run *run = v->run;
+	double counted = snapshot_gpus(&run->snapshot);
 	size_t n = 0;
 
 	v->gpus = run->snapshot.server.gpu_count;
@@ -186,15 +216,17 @@ static void measure_gpus(struct view *v)
 		return;
 	}
 	of_all(run, METRIC_PROCESS_MAIN_GPU_VRAM, METRIC_PROCESS_GPU_VRAM, v->vram);
-	v->vram_capacity = gpus_memory(&run->snapshot);
+	/* The sum of bytes is exact, the machine's is rounded. */
+	v->vram_capacity = v->gpus == counted ? snapshot_gpus_memory(&run->snapshot)
+	                                      : run->snapshot.server.gpu_memory_b;
 	v->vram_system = run->stats[METRIC_SYSTEM_GPU_VRAM].max;
 	v->gpu = of_column(run, METRIC_SYSTEM_GPU_USAGE);
-	v->chosen = v->gpus;
+	v->chosen = counted;
 	if (!v->o->gpus.n)
 		return;
 	struct extent chosen = of_chosen(v, &n);
 	v->chosen = (double)n;
-	if (v->chosen != v->gpus)
+	if (v->chosen != counted)
 		v->gpu = chosen;
 }
 

@@ -3,7 +3,8 @@
  *
  * A rule writes one sentence (or two) with its numbers and returns how to take it, or NULL where
  * the facts are missing: what was not measured is not spoken of. verdict.c lists the rules,
- * verdict_usage.c has those of what was used, verdict_bottleneck.c that of what held the job back.
+ * verdict_usage.c has those of what was used, verdict_bottleneck.c that of what held the job back,
+ * verdict_idle.c what is said if nothing did.
  */
 #ifndef REPORT_VERDICT_H
 #define REPORT_VERDICT_H
@@ -46,6 +47,10 @@ typedef verdict_level (*verdict_rule)(const struct model_input *in, struct buf *
 #define VERDICT_WAITS_MEMORY 0.05
 #define VERDICT_WAITS_IO     0.1
 #define VERDICT_WAITS_CPU    0.2
+/* Of the time in which the job's threads could have run, what they waited for a CPU: from here on
+ * they ran at most four fifths as fast as on free CPUs. And of the run's time: less is not felt. */
+#define VERDICT_WAITED      0.2
+#define VERDICT_WAITED_TIME 0.05
 /* Cores of all that were idle and waited for storage, where the machine has no account of waits. */
 #define VERDICT_IOWAIT 0.1
 /* Of the machine's CPUs, taken by the hypervisor. */
@@ -63,7 +68,7 @@ typedef verdict_level (*verdict_rule)(const struct model_input *in, struct buf *
 #define VERDICT_GPU_IDLE 0.1
 /* And from here on they are what the job waits for. */
 #define VERDICT_GPU_BUSY 0.9
-/* Mean cores: below, the job itself waits for something nine tenths of the time. */
+/* Mean cores: below, the job was idle, or waited, for nine tenths of the time. */
 #define VERDICT_JOB_IDLE 0.1
 /* Advised of what was there: a machine of half the size would do. */
 #define VERDICT_TOO_BIG 0.5
@@ -116,9 +121,9 @@ double verdict_memory_died(const struct run *run);
 /* The bytes that a single process had between samples, where they saw much less of all; else 0. */
 double verdict_memory_missed(const struct run *run);
 
-/* Whether it kept all CPUs that it had busy for a good part of the time; and whether tasks waited
- * for memory of which the job had much, or it was swapped out: less of these would have been too
- * little, whatever the mean and the peak are. */
+/* Whether it kept all CPUs that it had busy for a good part of the time, or its threads waited for
+ * CPUs; and whether tasks waited for memory of which the job had much, or it was swapped out: less
+ * of these would have been too little, whatever the mean and the peak are. */
 bool verdict_cpus_short(const struct run *run);
 bool verdict_memory_short(const struct run *run);
 
@@ -128,6 +133,28 @@ bool verdict_memory_short(const struct run *run);
 double verdict_cpus_full(const struct run *run);
 double verdict_throttled(const struct run *run);
 double verdict_swapped(const struct run *run);
+
+/* How long the job's threads waited for a CPU, at least: the sum over the threads that samples saw,
+ * or, if that is more, the time in which any task of its cgroup waited. NAN where not measured. */
+double verdict_waited(const struct run *run);
+
+/* The part of the time in which the threads could have run that they waited; 0 where it is too
+ * little to be felt, or not measured. */
+double verdict_starved(const struct run *run);
+
+/* The cores that it used and those that its threads waited for, on average. NAN where the wait was
+ * not measured. */
+double verdict_wanted(const struct run *run);
+
+/* The cores that others used on the machine on average; 0 where they were few, or not measured. */
+double verdict_others(const struct run *run);
+
+/* Of a job that used next to no CPU, and did not wait for one either: what the machine did has no
+ * part in that. NULL of others. */
+verdict_level verdict_say_idle(const struct run *run, struct buf *text);
+
+/* That nothing held it back: only where all that may have was measured, else NULL. */
+verdict_level verdict_say_nothing(const struct run *run, struct buf *text);
 
 /* -- rules outside of verdict.c -----------------------------------------------------------------
  */

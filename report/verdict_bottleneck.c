@@ -38,6 +38,49 @@ static double time_between(const struct run *run, double from, double to)
 	return (double)n / (double)run->stats[id].n;
 }
 
+/* -- waiting for a CPU --------------------------------------------------------------------------
+ */
+
+/* In a cgroup, the time in which some task waited sees those too that no sample saw. */
+double verdict_waited(const struct run *run)
+{
+	const struct snapshot *s = &run->snapshot;
+	const struct stats *rows = &run->stats[METRIC_PROCESS_CPU_WAIT];
+	double seen = s->totals.known ? s->totals.cpu_wait_s : (double)NAN;
+	double some = s->totals.known ? s->totals.cgroup_cpu_some_s : (double)NAN;
+
+	if (isnan(seen) && rows->n)
+		seen = rows->sum;
+	return fmax(seen, some); /* the one that is known */
+}
+
+double verdict_starved(const struct run *run)
+{
+	double waited = verdict_waited(run);
+	double ran = run->stats[METRIC_PROCESS_CPU_USAGE].mean * run->duration;
+	double share = waited / (waited + ran);
+
+	return waited >= VERDICT_WAITED_TIME * run->duration && share >= VERDICT_WAITED ? share : 0;
+}
+
+double verdict_wanted(const struct run *run)
+{
+	return run->stats[METRIC_PROCESS_CPU_USAGE].mean + verdict_waited(run) / run->duration;
+}
+
+double verdict_others(const struct run *run)
+{
+	double others =
+	    mean_of(run, METRIC_SYSTEM_CPU_USAGE) - mean_of(run, METRIC_PROCESS_CPU_USAGE);
+
+	return others >= VERDICT_OTHERS * machine_cpus(run) ? others : 0;
+}
+
+static const char *waited_text(const struct run *run, char out[64])
+{
+	return tree_text(TREE_SECONDS, verdict_waited(run), NULL, out);
+}
+
 /* -- the causes ---------------------------------------------------------------------------------
  */
 
@@ -223,17 +266,53 @@ static double stolen(const struct run *run, struct buf *text, verdict_level *lev
 	return steal / (steal + mean_of(run, METRIC_SYSTEM_CPU_USAGE));
 }
 
+/* Threads that waited, though the job's CPUs were not all busy with it. Where they were, or a quota
+ * stopped it, that is what to say. */
+static double starved(const struct run *run, struct buf *text, verdict_level *level)
+{
+	double share = verdict_starved(run), others = verdict_others(run);
+	char s[64], percent[UNITS_SIZE], cores[64], n[64];
+
+	if (!(share > 0) || verdict_throttled(run) > 0 ||
+	    verdict_cpus_full(run) >= VERDICT_CPUS_BUSY_TIME)
+		return 0;
+	buf_printf(text,
+	           "It was short of CPU: its threads waited at least %s for a CPU, %s of the time "
+	           "in which they could have run (%s). ",
+	           waited_text(run, s), verdict_percent(share, percent),
+	           verdict_cores_text(verdict_wanted(run), cores));
+	if (others > 0)
+		buf_printf(text, "Others took %s of the machine's %s: ", units_cores(others, s),
+		           verdict_cpus_text(machine_cpus(run), n));
+	if (others > 0 && verdict_wanted(run) > verdict_cpus(run).amount)
+		buf_str(text, "more CPUs, or a machine that is less busy, may make it faster.");
+	else if (others > 0)
+		buf_str(text, "a machine that is less busy may make it faster.");
+	else
+		buf_str(text, "More CPUs may make it faster, unless it ties its threads to some.");
+	*level = "warn";
+	return share;
+}
+
+/* Whether the job's cgroup, which sees every task of it, tells that they hardly waited. */
+static bool own_cgroup_ran(const struct run *run)
+{
+	const struct snapshot *s = &run->snapshot;
+
+	return s->totals.known && s->totals.cgroup_cpu_some_s < VERDICT_WAITS_CPU * run->duration;
+}
+
 /* Both of others on the machine, and the job's wait is not told apart: so only where all CPUs are
  * busy, and those of others are many. */
 static double crowded(const struct run *run, struct buf *text, verdict_level *level)
 {
 	double cpus = machine_cpus(run), all = mean_of(run, METRIC_SYSTEM_CPU_USAGE);
-	double others = all - mean_of(run, METRIC_PROCESS_CPU_USAGE);
+	double others = verdict_others(run);
 	double waits = mean_of(run, METRIC_SYSTEM_PSI_CPU_SOME);
 	char cores[UNITS_SIZE], percent[UNITS_SIZE], n[64];
 
 	if (!verdict_tree(run) || !wants_cpu(run) || !(waits >= VERDICT_WAITS_CPU) ||
-	    !(all >= VERDICT_OTHERS_BUSY * cpus) || !(others >= VERDICT_OTHERS * cpus))
+	    !(all >= VERDICT_OTHERS_BUSY * cpus) || !(others > 0) || own_cgroup_ran(run))
 		return 0;
 	buf_printf(text,
 	           "Others were busy on the machine: they took %s of its %s, and for %s of the "
@@ -244,13 +323,15 @@ static double crowded(const struct run *run, struct buf *text, verdict_level *le
 	return waits;
 }
 
+/* Threads that wait for a CPU are several on one core, not one thread. */
 static double one_core(const struct run *run, struct buf *text, verdict_level *level)
 {
 	double cpus = verdict_cpus(run).amount;
 	double share = time_between(run, VERDICT_ONE_CORE_MIN, VERDICT_ONE_CORE_MAX);
 	char percent[UNITS_SIZE], n[64];
 
-	if (!verdict_tree(run) || !(cpus >= 2) || !(share >= VERDICT_ONE_CORE_TIME))
+	if (!verdict_tree(run) || !(cpus >= 2) || !(share >= VERDICT_ONE_CORE_TIME) ||
+	    verdict_starved(run) > 0)
 		return 0;
 	buf_printf(text,
 	           "It worked on one core at a time: one of %s was busy for %s of the time, as of "
@@ -283,7 +364,7 @@ double verdict_cpus_full(const struct run *run)
 
 bool verdict_cpus_short(const struct run *run)
 {
-	return verdict_cpus_full(run) >= VERDICT_CPUS_BUSY_TIME;
+	return verdict_cpus_full(run) >= VERDICT_CPUS_BUSY_TIME || verdict_starved(run) > 0;
 }
 
 bool verdict_memory_short(const struct run *run)
@@ -303,73 +384,27 @@ static double all_cores(const struct run *run, struct buf *text, verdict_level *
 	double share = verdict_cpus_full(run);
 	struct buf unused = {0};
 	double stopped = throttled(run, &unused, level);
-	char percent[UNITS_SIZE], n[64];
+	char percent[UNITS_SIZE], n[64], s[64];
 
 	buf_free(&unused);
 	if (stopped > 0 || !(share >= VERDICT_CPUS_BUSY_TIME))
 		return 0;
-	buf_printf(text,
-	           "The CPUs were the limit: %s kept %s%s busy for %s of the time. More of "
-	           "them may make it faster.",
+	buf_printf(text, "The CPUs were the limit: %s kept %s%s busy for %s of the time",
 	           verdict_tree(run) ? "it" : "the machine",
 	           allowed.from        ? "the allowed "
 	           : verdict_tree(run) ? "the machine's "
 	                               : "its ",
 	           verdict_cpus_text(allowed.amount, n), verdict_percent(share, percent));
+	if (verdict_starved(run) > 0)
+		buf_printf(text, ", and its threads waited at least %s for a CPU",
+		           waited_text(run, s));
+	buf_str(text, ". More of them may make it faster.");
 	*level = "info";
 	return share;
 }
 
-/* -- none of them -------------------------------------------------------------------------------
+/* -- all of them --------------------------------------------------------------------------------
  */
-
-static bool did_end_well(const struct run *run)
-{
-	return run->status == RUN_FINISHED || run->status == RUN_UNKNOWN;
-}
-
-/* A job whose GPUs wait for it is held back by something. */
-static bool gpus_wait(const struct run *run)
-{
-	struct verdict_gpus g = verdict_gpus(run);
-
-	return g.gpus > 0 && g.mean < VERDICT_GPU_IDLE &&
-	       run->stats[METRIC_PROCESS_GPU_VRAM].max > 0;
-}
-
-/* Only where all that may have held it back was measured. */
-static verdict_level say_nothing(const struct run *run, struct buf *text)
-{
-	const struct stats *cpu = &run->stats[METRIC_SYSTEM_PSI_CPU_SOME],
-			   *memory = &run->stats[METRIC_SYSTEM_PSI_MEMORY_SOME],
-			   *io = &run->stats[METRIC_SYSTEM_PSI_IO_SOME],
-			   *busy = &run->stats[verdict_cpu_column(run)];
-	char a[UNITS_SIZE], b[UNITS_SIZE], c[UNITS_SIZE], cores[64];
-	bool idle = busy->n && busy->mean < VERDICT_JOB_IDLE;
-
-	if (!did_end_well(run) || gpus_wait(run) || !busy->n || !(cpu->mean < VERDICT_WAITS_CPU) ||
-	    !(memory->mean < VERDICT_WAITS_MEMORY) || !(io->mean < VERDICT_WAITS_IO))
-		return NULL;
-	if (idle && verdict_tree(run))
-		buf_printf(text,
-		           "It mostly waited (%s busy), for something else than CPU, memory or "
-		           "disks (a timer, the network, another program …)",
-		           verdict_cores_text(busy->mean, cores));
-	else if (idle)
-		buf_printf(text, "The machine was mostly idle (%s busy)",
-		           verdict_cores_text(busy->mean, cores));
-	else
-		buf_printf(text, "Nothing held %s back", verdict_tree(run) ? "it" : "the machine");
-	buf_printf(text,
-	           ": tasks on the machine waited for a CPU %s of the time, for memory %s, for I/O "
-	           "%s",
-	           verdict_percent(cpu->mean, a), verdict_percent(memory->mean, b),
-	           verdict_percent(io->mean, c));
-	if (!run->stats[METRIC_SYSTEM_THROTTLED].n)
-		buf_str(text, " (whether a CPU limit stopped it is not known)");
-	buf_char(text, '.');
-	return idle || !run->stats[METRIC_SYSTEM_THROTTLED].n ? "info" : "good";
-}
 
 /* What is known of the job itself goes before what is known of the machine alone, where the job may
  * be one of many that wait, or not among them. */
@@ -377,9 +412,9 @@ static const struct {
 	cause find;
 	bool own;
 } causes[] = {
-    {throttled, true},      {own_memory, true},    {own_disks, true}, {stolen, true},
-    {one_core, true},       {all_gpus, true},      {all_cores, true}, {crowded, false},
-    {others_memory, false}, {others_disks, false},
+    {throttled, true}, {own_memory, true},     {own_disks, true},     {stolen, true},
+    {starved, true},   {one_core, true},       {all_gpus, true},      {all_cores, true},
+    {crowded, false},  {others_memory, false}, {others_disks, false},
 };
 
 /* The largest of its kind. */
@@ -412,6 +447,8 @@ verdict_level verdict_say_bottleneck(const struct model_input *in, struct buf *t
 		return NULL;
 	level = find_most(run, true, text);
 	if (!level)
+		level = verdict_say_idle(run, text);
+	if (!level)
 		level = find_most(run, false, text);
-	return level ? level : say_nothing(run, text);
+	return level ? level : verdict_say_nothing(run, text);
 }

@@ -240,12 +240,13 @@ static void say_of_cpus(struct buf *text, double share, const struct verdict_all
 }
 
 /* Whether most of the CPUs had nothing to do: of the machine's, others may have kept the rest
- * busy. */
+ * busy. Not where the job's threads waited for them. */
 static bool mostly_idle(const struct run *run, const struct verdict_allowed *allowed, double mean)
 {
 	double half = VERDICT_CPUS_IDLE * allowed->amount;
 
-	if (run->samples < VERDICT_SAMPLES || !(allowed->amount >= 2) || !(mean < half))
+	if (run->samples < VERDICT_SAMPLES || !(allowed->amount >= 2) || !(mean < half) ||
+	    verdict_starved(run) > 0)
 		return false;
 	return allowed->from || run->stats[METRIC_SYSTEM_CPU_USAGE].mean < half;
 }

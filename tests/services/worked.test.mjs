@@ -1,12 +1,14 @@
 // The worked examples of docs/advice.md, three ways: the document's tables, an independent script in exact
 // fractions (tests/worked/examples.mjs), and what rtrack-report makes of recordings with these inputs.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
-import { asks, costs, money, moneyTable, number, resources, resourceTable } from '../worked/examples.mjs';
+import {
+	asks, costs, money, moneyTable, number, resources, resourceTable, waiting, waits, waitTable, words,
+} from '../worked/examples.mjs';
 import { json, start } from './keeper_stub.mjs';
 
 const command = `${process.env.B ?? 'build/release'}/rtrack-report`;
@@ -105,6 +107,7 @@ describe('the document', () => {
 	it('has what the script computes', () => {
 		assert.ok(text.includes(`\n${resourceTable()}\n`), resourceTable());
 		assert.ok(text.includes(`\n${moneyTable()}\n`), moneyTable());
+		assert.ok(text.includes(`\n${waitTable()}\n`), waitTable());
 	});
 });
 
@@ -155,4 +158,39 @@ describe('what it costs:', { concurrency: 3 }, () => {
 		const { here, here_alone } = costs(money[0]);
 		assert.equal(here[0] * 360n * here_alone[1], here_alone[0] * here[1]);
 	});
+});
+
+// Ten rows of a constant use; the wait is the kernel's total.
+function constant({ seconds, cpus, cores, waited, others = '0' }) {
+	const ten = (v) => Array.from({ length: 10 }, () => v);
+	const timestamp = ten(0).map((_, i) => 1000 + ((i + 1) * Number(seconds)) / 10);
+	return {
+		metadata: { interval: Number(seconds) / 10, start_time: 1000, stop_time: 1000 + Number(seconds) },
+		server_info: { vcpus: cpus, memory_mb: 8192 },
+		rtrack: {
+			exit: { code: 0, cause: 'exited' },
+			totals: { wall_s: Number(seconds), cpu_wait_s: Number(waited) },
+		},
+		process_metrics: { timestamp, cpu_usage: ten(Number(cores)) },
+		system_metrics: { timestamp, cpu_usage: ten(Number(cores) + Number(others)) },
+	};
+}
+
+describe('waiting for a CPU:', () => {
+	for (const example of waiting)
+		it(example.name, () => {
+			const want = waits(example), name = path.join(folder, String(files++));
+			writeFileSync(`${name}.in.json`, JSON.stringify(constant(example)));
+			const { status } = spawnSync(command, ['-j', `${name}.json`, '--offline', `${name}.in.json`], {
+				env: clean,
+				stdio: ['ignore', 'inherit', 'inherit'],
+			});
+			assert.equal(status, 0);
+			const { verdict } = JSON.parse(readFileSync(`${name}.json`, 'utf8'));
+			const said = verdict.find((s) => s.id === 'bottleneck')?.text ?? '';
+			if (want.says === 'none') return assert.doesNotMatch(said, /CPU/);
+			assert.ok(said.includes(words[want.says]), said);
+			if (want.says !== 'limit' && want.says !== 'idle')
+				assert.ok(said.includes(`(${number(want.wanted).toFixed(2)} core`), said);
+		});
 });

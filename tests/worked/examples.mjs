@@ -1,6 +1,6 @@
 // The worked examples of docs/advice.md, computed from their inputs by the written rules alone, in exact
 // fractions: nothing here is shared with the program that tests/services/worked.test.mjs holds against it.
-// `node tests/worked/examples.mjs` prints the two tables.
+// `node tests/worked/examples.mjs` prints the three tables.
 import { fileURLToPath } from 'node:url';
 
 // -- exact numbers: [numerator, denominator], both BigInt, the denominator positive -----------------
@@ -93,6 +93,29 @@ export function costs({ seconds, here, there }) {
 	};
 	return { ...c, saved: saved(c.here, c.there), saved_alone: saved(c.here_alone, c.there_alone) };
 }
+
+// What the verdict says of a job that ran so many seconds on so many CPUs, kept so many cores busy on
+// average, and whose threads waited so long; others: cores that the machine's other work used. A constant
+// use, so that all CPUs were busy all of the time, or never.
+export function waits({ seconds, cpus, cores, waited, others = '0' }) {
+	const s = fraction(seconds), n = fraction(cpus), used = times(fraction(cores), s), w = fraction(waited);
+	const share = over(w, add(w, used)), wanted = over(add(w, used), s);
+	const felt = !less(w, times(s, fraction('0.05'))), short = felt && !less(share, fraction('0.2'));
+	const full = !less(fraction(cores), times(n, fraction('0.9')));
+	const crowd = !less(fraction(others), times(n, fraction('0.25')));
+	const says = full ? 'limit'
+		: short ? (!crowd ? 'ties' : less(n, wanted) ? 'more or less busy' : 'less busy')
+		: !felt && less(fraction(cores), fraction('0.1')) ? 'idle' : 'none';
+	return { share, wanted, says };
+}
+export const words = {
+	limit: 'The CPUs were the limit',
+	ties: 'More CPUs may make it faster, unless it ties its threads to some',
+	'more or less busy': 'more CPUs, or a machine that is less busy, may make it faster',
+	'less busy': 'a machine that is less busy may make it faster',
+	idle: 'It was idle most of the time',
+	none: '(nothing on CPUs)',
+};
 
 // -- the examples ------------------------------------------------------------------------------------
 
@@ -209,6 +232,18 @@ export const money = [
 	},
 ];
 
+export const waiting = [
+	{ name: 'sleep, on a busy machine', seconds: '10', cpus: 2, cores: '0.001', waited: '0.02', others: '1.9' },
+	{ name: 'as little CPU, but it wanted more', seconds: '10', cpus: 2, cores: '0.05', waited: '8', others: '1.9' },
+	{ name: 'four burners on 2 CPUs, alone', seconds: '10', cpus: 2, cores: '2', waited: '20' },
+	{ name: 'four burners on 2 CPUs, beside two others', seconds: '10', cpus: 2, cores: '1.33', waited: '26.7', others: '0.67' },
+	{ name: 'one burner beside three others', seconds: '10', cpus: 2, cores: '0.5', waited: '5', others: '1.5' },
+	{ name: 'four threads tied to one of 8 CPUs', seconds: '10', cpus: 8, cores: '1', waited: '30', others: '0.1' },
+	{ name: 'just a fifth of the time', seconds: '10', cpus: 4, cores: '2', waited: '5', others: '2' },
+	{ name: 'a little less', seconds: '10', cpus: 4, cores: '2', waited: '4.9', others: '2' },
+	{ name: 'half of the time, but of next to nothing', seconds: '10', cpus: 4, cores: '0.02', waited: '0.2' },
+];
+
 // -- the tables --------------------------------------------------------------------------------------
 
 const row = (cells) => `| ${cells.join(' | ')} |`;
@@ -240,5 +275,16 @@ export function moneyTable() {
 	return lines.join('\n');
 }
 
+export function waitTable() {
+	const lines = head(['example', 'CPUs', 'cores, mean', 'others', 'time', 'waited', 'of the time it could have run',
+		'cores wanted', 'what is said'], 1);
+	for (const e of waiting) {
+		const w = waits(e);
+		lines.push(row([e.name, e.cpus, e.cores, e.others ?? '0', `${e.seconds} s`, `${e.waited} s`,
+			`${decimal(times(w.share, [100n, 1n]), 1)} %`, `**${decimal(w.wanted, 2)}**`, words[w.says]]));
+	}
+	return lines.join('\n');
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url))
-	console.log(`${resourceTable()}\n\n${moneyTable()}`);
+	console.log([resourceTable(), moneyTable(), waitTable()].join('\n\n'));

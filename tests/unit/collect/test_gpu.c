@@ -326,6 +326,7 @@ static void chosen(void **state)
 	    "used 2 4; name 1 Other; proc 1 100 2 40";
 	struct err e = {.msg = ""};
 	struct snapshot snapshot = {.unfinished = false};
+	struct json j = {.depth = 0};
 	struct gpu_sample s;
 	struct gpu *g;
 
@@ -338,9 +339,19 @@ static void chosen(void **state)
 	gpu_close(g);
 	g = open_gpus(settings, two, 2, &e);
 	assert_non_null(g);
+	/* The machine has what it has, whichever of them count. */
 	gpu_describe(g, &snapshot);
-	assert_true(snapshot.server.gpu_count == 2);
+	assert_true(snapshot.server.gpu_count == 3);
+	assert_true(snapshot.server.gpu_memory_b == 3 * 16384 * MIB);
+	assert_int_equal(snapshot.server.gpu_names.n, 3);
 	assert_string_equal(snapshot.server.gpu_name, "Fake GPU");
+	json_object(&j, NULL);
+	gpu_write(g, &j);
+	json_object_end(&j);
+	assert_true(json_finish(&j));
+	assert_null(strstr(buf_cstr(&j.b), "GPU-1"));
+	assert_non_null(strstr(buf_cstr(&j.b), "GPU-2"));
+	json_free(&j);
 	gpu_close(g);
 	assert_null(open_gpus(settings, wrong, 2, &e));
 	assert_string_equal(e.msg, "no GPU GPU-9; there are GPU-0 (Fake GPU), GPU-1 (Other), "

@@ -144,10 +144,12 @@ static void other_files(void **state)
 	assert_int_equal(PARSE(status, "Uid:\t1\t1\nSigIgn:\t1\nSigIgn:\n", &st), 0);
 	assert_false(st.ignores_children);
 	assert_int_equal(PARSE(sched, "123456789012 5 6\n", &sched), 0);
-	assert_true(sched.run_ns == 123456789012 && sched.slices == 6);
+	assert_true(sched.run_ns == 123456789012 && sched.wait_ns == 5 && sched.slices == 6);
 	/* Without the others, the time is known all the same. */
 	assert_int_equal(PARSE(sched, "7\n", &sched), 0);
-	assert_true(sched.run_ns == 7 && sched.slices == 0);
+	assert_true(sched.run_ns == 7 && sched.wait_ns == 0 && sched.slices == 0);
+	assert_int_equal(PARSE(sched, "7 8\n", &sched), 0);
+	assert_true(sched.run_ns == 7 && sched.wait_ns == 0 && sched.slices == 0);
 	assert_int_equal(PARSE(sched, "-1 5 6\n", &sched), -1);
 }
 

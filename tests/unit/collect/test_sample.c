@@ -25,6 +25,26 @@ static struct sample at(double s, double u, double sys)
 	                       .system = {.utime_s = 100 + u, .stime_s = sys}};
 }
 
+/* The kernel tells of a thread once it has run: what it waited until then is of this interval. */
+static void waits_for_a_cpu(void **state)
+{
+	static const struct {
+		double before, now, row;
+	} rows[] = {{1.5, 2, 0.5}, {NAN, 0.25, 0.25}, {NAN, NAN, NAN}, {2, 2, 0}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct sample a = at(0, 1, 0), b = at(0.5, 1.4, 0.1);
+		struct sample_carry carry = {0};
+		double row[METRIC_COUNT];
+		a.tree.cpu_wait_s = rows[i].before;
+		b.tree.cpu_wait_s = rows[i].now;
+		sample_row(&a, &b, &shape, &carry, row);
+		assert_true(row[METRIC_PROCESS_CPU_WAIT] == rows[i].row ||
+		            (isnan(row[METRIC_PROCESS_CPU_WAIT]) && isnan(rows[i].row)));
+	}
+}
+
 static void differences_over_the_measured_time(void **state)
 {
 	struct sample a = at(0, 1, 0), b = at(0.5, 1.4, 0.1);
@@ -205,6 +225,7 @@ static void each_gpu_has_its_columns(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(waits_for_a_cpu),
 	    cmocka_unit_test(differences_over_the_measured_time),
 	    cmocka_unit_test(what_the_cpus_cannot_have_done_comes_later),
 	    cmocka_unit_test(an_unknown_number_of_cpus_caps_nothing),

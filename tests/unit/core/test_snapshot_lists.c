@@ -229,7 +229,8 @@ static void totals(void **state)
 	take(&s, "\"totals\":{\"wall_s\":10,\"utime_s\":3,\"stime_s\":1,\"max_rss_bytes\":100,"
 	         "\"peak_rss_bytes\":200,\"read_bytes\":300,\"write_bytes\":400,"
 	         "\"minor_faults\":5,\"major_faults\":6,\"ctx_voluntary\":7,\"ctx_involuntary\":8,"
-	         "\"exact_cpu_s\":4.5,\"cgroup\":{\"memory_peak_bytes\":900,\"oom_kills\":1}}");
+	         "\"exact_cpu_s\":4.5,\"cpu_wait_s\":2.5,\"cgroup\":{\"memory_peak_bytes\":900,"
+	         "\"cpu_some_s\":1.25,\"oom_kills\":1}}");
 	assert_true(s.totals.known);
 	same(s.totals.wall_s, 10);
 	same(s.totals.utime_s, 3);
@@ -241,6 +242,8 @@ static void totals(void **state)
 	same(s.totals.ctx_voluntary, 7);
 	same(s.totals.ctx_involuntary, 8);
 	same(s.totals.exact_cpu_s, 4.5);
+	same(s.totals.cpu_wait_s, 2.5);
+	same(s.totals.cgroup_cpu_some_s, 1.25);
 	same(s.totals.cgroup_memory_peak_b, 900);
 	same(s.totals.oom_kills, 1);
 	snapshot_free(&s);
@@ -251,6 +254,8 @@ static void totals(void **state)
 	same(s.totals.read_b, NAN);
 	same(s.totals.write_b, NAN);
 	same(s.totals.minor_faults, NAN);
+	same(s.totals.cpu_wait_s, NAN);
+	same(s.totals.cgroup_cpu_some_s, NAN);
 	same(s.totals.cgroup_memory_peak_b, NAN);
 	snapshot_free(&s);
 }

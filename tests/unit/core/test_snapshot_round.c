@@ -121,6 +121,52 @@ static void one_scope(void **state)
 	snapshot_free(&back);
 }
 
+/* A driver that answers late: other readers get the nearest measurement, ours gets none. */
+static void gpus_that_answer_late(void **state)
+{
+	static const struct {
+		double usage, vram;
+	} rows[] = {{NAN, NAN}, {NAN, 2 << 20}, {0.8, 3 << 20}, {NAN, NAN}, {0.4, 1 << 20}};
+	struct snapshot s = {.unfinished = false}, back = {.unfinished = false};
+	char *text;
+	int fd;
+
+	(void)state;
+	fill(&s, 0, false);
+	for (size_t i = 0; i < 5; i++) {
+		frame_push(&s.rows[0], METRIC_PROCESS_TIMESTAMP, (double)i, NULL);
+		frame_push(&s.rows[0], METRIC_PROCESS_GPU_UTILIZED, rows[i].usage > 0, NULL);
+		frame_push(&s.rows[1], METRIC_SYSTEM_TIMESTAMP, (double)i, NULL);
+		frame_push(&s.rows[1], METRIC_SYSTEM_GPU_USAGE, rows[i].usage, NULL);
+		frame_push(&s.rows[1], METRIC_SYSTEM_GPU_VRAM, rows[i].vram, NULL);
+		frame_push(&s.rows[1], metric_gpu_usage(0), rows[i].usage, NULL);
+		frame_push(&s.rows[1], metric_gpu_vram(0), rows[i].vram, NULL);
+	}
+	frame_square(&s.rows[0], NULL);
+	frame_square(&s.rows[1], NULL);
+	fd = written(&s, SCHEMA_1);
+	text = inflated(fd);
+	assert_non_null(strstr(text, "\"gpu_usage\":[0.8,0.8,0.8,0.8,0.4]"));
+	assert_non_null(strstr(text, "\"gpu_vram\":[2,2,3,3,1]"));
+	assert_non_null(strstr(text, "\"gpu0_usage\":[null,null,0.8,null,0.4]"));
+	assert_non_null(strstr(text, "\"net_recv_bytes\":[0,0,0,0,0]"));
+	assert_non_null(strstr(text, "system_gpu_usage was not measured in 3 of 5 samples; the "
+	                             "nearest measurement stands there."));
+	assert_int_equal(snapshot_read(&back, fd, "f", NULL), 0);
+	for (size_t i = 0; i < 5; i++) {
+		double usage = frame_col(&back.rows[1], METRIC_SYSTEM_GPU_USAGE)[i],
+		       vram = frame_col(&back.rows[1], METRIC_SYSTEM_GPU_VRAM)[i],
+		       utilized = frame_col(&back.rows[0], METRIC_PROCESS_GPU_UTILIZED)[i];
+		assert_true(isnan(rows[i].usage) ? isnan(usage) : usage == rows[i].usage);
+		assert_true(isnan(rows[i].vram) ? isnan(vram) : vram == rows[i].vram);
+		assert_true(isnan(rows[i].usage) ? isnan(utilized) : utilized == 1);
+	}
+	free(text);
+	close(fd);
+	snapshot_free(&s);
+	snapshot_free(&back);
+}
+
 static void exits(void **state)
 {
 	static const struct {
@@ -183,6 +229,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(round_trip),
 	    cmocka_unit_test(one_scope),
+	    cmocka_unit_test(gpus_that_answer_late),
 	    cmocka_unit_test(exits),
 	    cmocka_unit_test(knows_nothing),
 	};

@@ -45,6 +45,8 @@ static void try(struct recordings *t, const struct scene *s, size_t n)
 
 #define NOTES(scenes) try(*state, scenes, sizeof scenes / sizeof *scenes)
 
+#define CPU_AND_WAIT(cores, waits) COLUMN("cpu_usage", cores) ", " COLUMN("cpu_wait", waits)
+
 static void cpus(void **state)
 {
 	static const struct scene scenes[] = {
@@ -62,6 +64,15 @@ static void cpus(void **state)
 	     "make it faster: the formula goes by what it was let use."},
 	    {ENDED, "\"cpu_usage\": [3.6, 3.6, 3.5, 0, 0, 0, 0, 0, 0, 0]", COLUMN("cpu_usage", 1),
 	     "cpu", NULL, NULL},
+	    /* threads that waited: it wanted 2 cores of 4, which others had; or more than there are
+	     */
+	    {ENDED, CPU_AND_WAIT(0.5, 1.5), COLUMN("cpu_usage", 3.9), "cpu", "info",
+	     "Its threads waited at least 15.0 s for a CPU. It may use more where others leave it "
+	     "more: the formula goes by what it got."},
+	    {ENDED, CPU_AND_WAIT(2, 6), COLUMN("cpu_usage", 3.9), "cpu", "info",
+	     "Its threads waited at least 1 min for a CPU. More CPUs may make it faster: the "
+	     "formula goes by what it was let use."},
+	    {ENDED, CPU_AND_WAIT(2, 0.4), COLUMN("cpu_usage", 3.9), "cpu", NULL, NULL},
 	};
 
 	NOTES(scenes);

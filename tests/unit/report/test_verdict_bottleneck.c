@@ -153,9 +153,9 @@ static void nothing(void **state)
 	     COLUMN("psi_cpu_some", 0) ", " COLUMN("psi_memory_some", 0), "bottleneck", NULL, NULL},
 	    {"\"exit\": {\"code\": 1}", COLUMN("cpu_usage", 2), QUIET, "bottleneck", NULL, NULL},
 	    {ENDED, COLUMN("cpu_usage", 0.01), QUIET, "bottleneck", "info",
-	     "It mostly waited (0.01 cores busy), for something else than CPU, memory or disks (a "
-	     "timer, "
-	     "the network, another program …): tasks on the machine waited for a CPU 1% of the "
+	     "It was idle most of the time (0.01 cores busy), and waited for something other than "
+	     "CPU, memory or disks (a timer, the network, another program …): tasks on the machine "
+	     "waited for a CPU 1% of the "
 	     "time, for "
 	     "memory 0%, for I/O 2%."},
 	    {"\"exit\": {\"cause\": \"stopped\"}", "", COLUMN("cpu_usage", 0.02) ", " QUIET,
@@ -165,6 +165,116 @@ static void nothing(void **state)
 	     "the time, for memory 0%, for I/O 2%."},
 	    {ENDED ", " GPUS(0.02, 0.02), COLUMN("cpu_usage", 2) ", " COLUMN("gpu_vram", 1024),
 	     QUIET, "bottleneck", NULL, NULL},
+	};
+
+	TRY(scenes);
+}
+
+#define WAITED(s)    "\"totals\": {\"cpu_wait_s\": " #s "}"
+#define SOME(s, own) "\"totals\": {\"cpu_wait_s\": " #s ", \"cgroup\": {\"cpu_some_s\": " #own "}}"
+#define BUSY_MACHINE COLUMN("cpu_usage", 3.9) ", " COLUMN("psi_cpu_some", 0.45)
+
+/* Ten seconds: what its threads waited for a CPU tells a starved job from an idle one, whatever the
+ * machine does. */
+static void waited_for_a_cpu(void **state)
+{
+	static const struct scene scenes[] = {
+	    /* others had the CPUs; it wanted 2 of the 4 */
+	    {WAITED(14.2), COLUMN("cpu_usage", 0.58), BUSY_MACHINE, "bottleneck", "warn",
+	     "It was short of CPU: its threads waited at least 14.2 s for a CPU, 71% of the time "
+	     "in "
+	     "which they could have run (2.00 cores). Others took 3.32 of the machine's 4 CPUs: a "
+	     "machine that is less busy may make it faster."},
+	    /* and it wanted more than there are */
+	    {WAITED(60), COLUMN("cpu_usage", 2), BUSY_MACHINE, "bottleneck", "warn",
+	     "It was short of CPU: its threads waited at least 1 min for a CPU, 75% of the time "
+	     "in "
+	     "which they could have run (8.00 cores). Others took 1.90 of the machine's 4 CPUs: "
+	     "more CPUs, or a machine that is less busy, may make it faster."},
+	    /* nobody else had them: bursts, or ties */
+	    {WAITED(10), COLUMN("cpu_usage", 1), COLUMN("cpu_usage", 1.1), "bottleneck", "warn",
+	     "It was short of CPU: its threads waited at least 10.0 s for a CPU, 50% of the time "
+	     "in "
+	     "which they could have run (2.00 cores). More CPUs may make it faster, unless it ties "
+	     "its threads to some."},
+	    /* its own CPUs were all busy with it */
+	    {WAITED(40), COLUMN("cpu_usage", 4), BUSY_MACHINE, "bottleneck", "info",
+	     "The CPUs were the limit: it kept the machine's 4 CPUs busy for 100% of the time, and "
+	     "its threads waited at least 40.0 s for a CPU. More of them may make it faster."},
+	    {LIMITS("\"cpus\": 1, \"cpus_from\": \"cpuset\"") ", " WAITED(0.3),
+	     COLUMN("cpu_usage", 0.99), "", "bottleneck", "info",
+	     "The CPUs were the limit: it kept the allowed 1 CPU busy for 100% of the time. More "
+	     "of "
+	     "them may make it faster."},
+	    /* a quota stopped it: that is the cause, and its threads' wait the effect */
+	    {LIMITS(QUOTA) ", " WAITED(30), COLUMN("cpu_usage", 0.2), COLUMN("throttled", 0.7),
+	     "bottleneck", "warn",
+	     "A CPU limit held it back: to keep it to 0.25 CPUs, the kernel stopped it for 7.00 s "
+	     "(summed over CPUs) in a run of 10.0 s."},
+	    /* the larger of what samples saw and of the cgroup's account */
+	    {SOME(1, 8), COLUMN("cpu_usage", 0.5), "", "bottleneck", "warn",
+	     "It was short of CPU: its threads waited at least 8.00 s for a CPU, 62% of the time "
+	     "in "
+	     "which they could have run (1.30 cores). More CPUs may make it faster, unless it ties "
+	     "its threads to some."},
+	    /* no totals: what the rows say, where they say something */
+	    {"", COLUMN("cpu_usage", 0.5) ", " COLUMN("cpu_wait", 1), "", "bottleneck", "warn",
+	     "It was short of CPU: its threads waited at least 10.0 s for a CPU, 67% of the time "
+	     "in "
+	     "which they could have run (1.50 cores). More CPUs may make it faster, unless it ties "
+	     "its threads to some."},
+	    {"", COLUMN("cpu_usage", 0.5) ", " COLUMN("cpu_wait", null), "", "bottleneck", NULL,
+	     NULL},
+	    /* its cgroup tells that others on the machine did not keep it from a CPU */
+	    {SOME(0.5, 0.6), COLUMN("cpu_usage", 2), BUSY_MACHINE, "bottleneck", NULL, NULL},
+	    {WAITED(0.5), COLUMN("cpu_usage", 2), BUSY_MACHINE, "bottleneck", "warn",
+	     "Others were busy on the machine: they took 1.90 of its 4 CPUs, and for 45% of the "
+	     "time some task waited for a CPU."},
+
+	    /* idle, on a busy machine and on a quiet one */
+	    {ENDED ", " WAITED(0.02), COLUMN("cpu_usage", 0.001), BUSY_MACHINE, "bottleneck",
+	     "info",
+	     "It was idle most of the time (under 0.01 cores busy), and waited for something other "
+	     "than a CPU (a timer, the network, another program …): its threads were seen to wait "
+	     "for a CPU for 0.02 s of 10.0 s."},
+	    {ENDED ", " WAITED(0), COLUMN("cpu_usage", 0), QUIET, "bottleneck", "info",
+	     "It was idle most of the time (under 0.01 cores busy), and waited for something other "
+	     "than CPU, memory or disks (a timer, the network, another program …): its threads "
+	     "were seen to wait for a CPU for 0 s of 10.0 s."},
+	    /* as little CPU, but it wanted more */
+	    {ENDED ", " WAITED(9), COLUMN("cpu_usage", 0.05), BUSY_MACHINE, "bottleneck", "warn",
+	     "It was short of CPU: its threads waited at least 9.00 s for a CPU, 95% of the time "
+	     "in "
+	     "which they could have run (0.95 cores). Others took 3.85 of the machine's 4 CPUs: a "
+	     "machine that is less busy may make it faster."},
+	    /* not known: no word */
+	    {ENDED ", " WAITED(null), COLUMN("cpu_usage", 0.001), BUSY_MACHINE, "bottleneck", NULL,
+	     NULL},
+	    {ENDED, COLUMN("cpu_usage", 0.001), BUSY_MACHINE, "bottleneck", NULL, NULL},
+	};
+
+	TRY(scenes);
+}
+
+/* No other sentence says that fewer CPUs would do, or that one thread was all it had. */
+static void no_contradiction(void **state)
+{
+	static const struct scene scenes[] = {
+	    {WAITED(14.2), COLUMN("cpu_usage", 0.9) ", " COLUMN("memory", 7000000), BUSY_MACHINE,
+	     "advice", "info",
+	     "Next time, ask for 1 CPU and 9216 MiB of memory. It had 4 CPUs and 8.00 GiB of "
+	     "memory: that leaves too little memory to spare, though with fewer CPUs it takes "
+	     "longer."},
+	    {LIMITS("\"cpus\": 3, \"cpus_from\": \"cpuset\"") ", " WAITED(14.2),
+	     COLUMN("cpu_usage", 0.9), BUSY_MACHINE, "cpu", "info",
+	     "The job kept 0.90 cores busy on average and 0.90 at its peak: 30% of the 3 CPUs it "
+	     "may "
+	     "use (cpuset)."},
+	    {WAITED(14.2), COLUMN("cpu_usage", 1), "", "bottleneck", "warn",
+	     "It was short of CPU: its threads waited at least 14.2 s for a CPU, 59% of the time "
+	     "in "
+	     "which they could have run (2.42 cores). More CPUs may make it faster, unless it ties "
+	     "its threads to some."},
 	};
 
 	TRY(scenes);
@@ -246,8 +356,16 @@ static void thresholds(void **state)
 	     QUIET, "bottleneck", NULL, "Nothing held"},
 	    {ENDED ", " GPUS(0.08, 0.08), COLUMN("cpu_usage", 0.5) ", " COLUMN("gpu_vram", 9),
 	     QUIET, "bottleneck", NULL, NULL},
+	    /* a fifth of the time in which they could have run; a twentieth of the run */
+	    {WAITED(1.3), COLUMN("cpu_usage", 0.5), "", "bottleneck", NULL, "It was short of CPU"},
+	    {WAITED(1.2), COLUMN("cpu_usage", 0.5), "", "bottleneck", NULL, NULL},
+	    {WAITED(0.52), COLUMN("cpu_usage", 0.12), "", "bottleneck", NULL,
+	     "It was short of CPU"},
+	    {WAITED(0.48), COLUMN("cpu_usage", 0.12), "", "bottleneck", NULL, NULL},
+	    {ENDED ", " WAITED(0.48), COLUMN("cpu_usage", 0.08), "", "bottleneck", NULL,
+	     "It was idle"},
 	    {ENDED, COLUMN("cpu_usage", 0.12), QUIET, "bottleneck", NULL, "Nothing held"},
-	    {ENDED, COLUMN("cpu_usage", 0.08), QUIET, "bottleneck", NULL, "It mostly waited"},
+	    {ENDED, COLUMN("cpu_usage", 0.08), QUIET, "bottleneck", NULL, "It was idle"},
 	    {ENDED, COLUMN("cpu_usage", 0.5),
 	     COLUMN("psi_cpu_some", 0.18) ", " COLUMN("psi_memory_some", 0.04) ", " COLUMN(
 		 "psi_io_some", 0.08) ", " COLUMN("throttled", 0),
@@ -304,10 +422,8 @@ static void a_glimpse(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    WITH_FOLDER(held_back),
-	    WITH_FOLDER(nothing),
-	    WITH_FOLDER(thresholds),
-	    WITH_FOLDER(a_glimpse),
+	    WITH_FOLDER(held_back), WITH_FOLDER(waited_for_a_cpu), WITH_FOLDER(no_contradiction),
+	    WITH_FOLDER(nothing),   WITH_FOLDER(thresholds),       WITH_FOLDER(a_glimpse),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
