@@ -127,7 +127,7 @@ void child_signal(struct child *c, const struct signalfd_siginfo *info)
 	enum signals_route route;
 
 	if (c->pid <= 0 ||
-	    (info->ssi_signo == SIGCONT && suspend_continue(&c->suspend, c->root, c->pid, info)))
+	    (info->ssi_signo == SIGCONT && suspend_continue(&c->suspend, c->pid, info)))
 		return;
 	route = signals_route(c->root, c->pid, info);
 	c->suspend.group |= route == SIGNALS_GROUP && info->ssi_signo == SIGTSTP;

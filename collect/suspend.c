@@ -148,7 +148,6 @@ static void resumed(struct suspend *s)
 	if (s->by)
 		s->total += clocks_now(CLOCK_MONOTONIC) - s->since;
 	s->by = 0;
-	s->group = false;
 }
 
 bool suspend_follow(struct suspend *s, const struct root *r, int pid)
@@ -158,37 +157,42 @@ bool suspend_follow(struct suspend *s, const struct root *r, int pid)
 
 	if (waitid(P_PID, (id_t)pid, &info, changes) || !info.si_pid)
 		return false;
-	if (info.si_code != CLD_STOPPED) {
-		resumed(s);
+	/* A second stop means that it went on in between. */
+	resumed(s);
+	if (info.si_code != CLD_STOPPED)
 		return false;
-	}
-	if (!s->by) {
-		s->since = clocks_now(CLOCK_MONOTONIC);
-		s->times++;
-	}
+	s->since = clocks_now(CLOCK_MONOTONIC);
+	s->times++;
 	s->by = info.si_status;
 	s->following = stop_too(s, r, pid);
 	s->followed |= s->following;
 	return s->following;
 }
 
-/* A shell continues the whole group, one after the other: the command may be next. */
-static void wake(const struct suspend *s, const struct root *r, int pid)
+/* Whether something has become of the command since suspend_follow: it goes on, has been stopped
+ * once more, or has ended. */
+static bool has_news(int pid)
 {
-	const struct timespec moment = {.tv_nsec = 1000000};
-	int stat_fd = proc_open(r, pid, "stat");
-	bool same = getpgid(pid) == getpgrp();
+	siginfo_t info = {.si_pid = 0};
+	const int changes = WSTOPPED | WCONTINUED | WEXITED | WNOHANG | WNOWAIT;
 
-	for (int i = 0; same && i < WAKE_TRIES && is_stopped(stat_fd); i++)
-		nanosleep(&moment, NULL);
-	if (stat_fd < 0 || is_stopped(stat_fd))
-		kill(s->group ? -pid : pid, SIGCONT);
-	if (stat_fd >= 0)
-		close(stat_fd);
+	return waitid(P_PID, (id_t)pid, &info, changes) == 0 && info.si_pid;
 }
 
-bool suspend_continue(struct suspend *s, const struct root *r, int pid,
-                      const struct signalfd_siginfo *info)
+/* A shell continues the whole group, one after the other: the command may be next. */
+static void wake(struct suspend *s, int pid)
+{
+	const struct timespec moment = {.tv_nsec = 1000000};
+	bool same = getpgid(pid) == getpgrp();
+
+	for (int i = 0; same && i < WAKE_TRIES && !has_news(pid); i++)
+		nanosleep(&moment, NULL);
+	if (!has_news(pid))
+		kill(s->group ? -pid : pid, SIGCONT);
+	s->group = false;
+}
+
+bool suspend_continue(struct suspend *s, int pid, const struct signalfd_siginfo *info)
 {
 	if (s->watcher && info->ssi_pid == (uint32_t)s->watcher) {
 		s->following = false;
@@ -197,7 +201,7 @@ bool suspend_continue(struct suspend *s, const struct root *r, int pid,
 	if (!s->following)
 		return false;
 	s->following = false;
-	wake(s, r, pid);
+	wake(s, pid);
 	return true;
 }
 

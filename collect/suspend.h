@@ -35,8 +35,7 @@ bool suspend_follow(struct suspend *s, const struct root *r, int pid);
 
 /* A SIGCONT that came to us. True where it is dealt with: it woke us from a stop together with the
  * command, which is continued unless it has been. */
-bool suspend_continue(struct suspend *s, const struct root *r, int pid,
-                      const struct signalfd_siginfo *info);
+bool suspend_continue(struct suspend *s, int pid, const struct signalfd_siginfo *info);
 
 /* At the end: says how long the command was stopped. */
 void suspend_notes(const struct suspend *s, struct snapshot *out);
