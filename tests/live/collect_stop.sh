@@ -93,13 +93,13 @@ S
 check "by that signal" sh -c 'zcat killed.gz | grep -q "\"signal\":\"TERM\""'
 
 # A command in a process group of its own, of which the terminal does not know.
-# timeout(1) sends what it gets to its group once more.
-dialogue "Ctrl-C reaches a command that made a group" 0 "$R" -q -o a.gz timeout 60 "$T/catch" <<'S'
-expect ready
+# timeout(1) sends what it gets to its group once more. A file, since Ctrl-C empties the terminal.
+dialogue "Ctrl-C reaches a command that made a group" 0 "$R" -q -o a.gz timeout 60 "$T/catch" log <<'S'
+await log ready
 send \003
-expect got INT 1
+await log got INT 1
 send \003
-expect got INT 2
+await log got INT 2
 send \003
 S
 dialogue "and Ctrl-Z and fg do" 0 bash --norc --noprofile -i <<S
