@@ -1,8 +1,13 @@
-/* hear: signals, all of them, 1 to 64, also those that the C library keeps for itself.
- *   hear log FILE        writes "ready", then each signal that it gets: "NUMBER CODE VALUE from
- * PID", until the last, 64, came twice, or 60 s have passed hear send PID        sends PID each
- * signal from 1 to 64 but KILL and STOP, by kill(2), then 64 again hear queue PID N V   sends PID
- * signal N with the value V hear kill PID N       sends PID signal N by kill(2) */
+/* hear: hears and sends signals, also those that the C library keeps for itself.
+ * - hear log FILE: writes "ready", then a line for each signal that it gets: number, si_code,
+ * value, "from" and the sender. It ends with 7 once signal 64 has come twice, and with 1 after 60 s
+ *   without a signal.
+ * - hear send PID FILE: sends PID each signal from 1 to 64 but KILL and STOP, by kill(2), then 64
+ *   again. Each once the one before is in the file, since a stop takes a SIGCONT away that nobody
+ * has read yet.
+ * - hear queue PID N V: sends PID signal N with the value V, and prints its own process ID.
+ * - hear kill PID N: sends PID signal N by kill(2).
+ */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
