@@ -1,4 +1,4 @@
-/* child: the command: how it starts, which signals reach it, how it ends. */
+/* child: the command: how it starts, what becomes of its signals, how it ends. */
 #include "child.h"
 
 #include <errno.h>
@@ -6,89 +6,28 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "proc.h"
-
-#define ANCESTORS_MAX 64
-
-/* -- signals ---------------------------------------------------------------------------------- */
-
-static bool is_ignored(int signal)
-{
-	struct sigaction now;
-
-	return sigaction(signal, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
-}
-
-/* Which to read. Without a command, a nohup that we were given holds. */
-static void choose(sigset_t *set, bool command)
-{
-	static const int passed[] = {SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT, SIGCHLD};
-
-	sigemptyset(set);
-	sigaddset(set, SIGINT);
-	sigaddset(set, SIGTERM);
-	if (command || !is_ignored(SIGHUP))
-		sigaddset(set, SIGHUP);
-	if (command || !is_ignored(SIGQUIT))
-		sigaddset(set, SIGQUIT);
-	for (size_t i = 0; command && i < sizeof passed / sizeof *passed; i++)
-		sigaddset(set, passed[i]);
-}
-
-int child_signals_open(struct child_signals *s, bool command, struct err *e)
-{
-	sigset_t set, blocked;
-
-	s->fd = -1;
-	choose(&set, command);
-	blocked = set;
-	/* A line of ours at the end must not stop us in the background. */
-	sigaddset(&blocked, SIGTTOU);
-	if (sigprocmask(SIG_BLOCK, &blocked, &s->mask))
-		return err_set(e, "sigprocmask: %s", strerror(errno));
-	/* Where it is ignored the kernel reaps our children, and their status is lost. */
-	s->ignored_chld = is_ignored(SIGCHLD);
-	if (s->ignored_chld)
-		signal(SIGCHLD, SIG_DFL);
-	s->fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	return s->fd < 0 ? err_set(e, "signalfd: %s", strerror(errno)) : 0;
-}
-
-bool child_signals_next(const struct child_signals *s, struct signalfd_siginfo *out)
-{
-	return read(s->fd, out, sizeof *out) == sizeof *out;
-}
-
-void child_signals_close(struct child_signals *s)
-{
-	if (s->fd >= 0)
-		close(s->fd);
-	s->fd = -1;
-}
 
 /* -- start ------------------------------------------------------------------------------------ */
 
 /* In the child. Everything of ours closes on exec. */
 static void become(const struct child *c, int go, int failure, char *const *argv,
-                   const struct child_signals *s, const struct descriptors *files)
+                   const struct signals *s, const struct descriptors *files)
 {
 	ssize_t n;
 	char byte;
 	int why;
 
 	close(c->go); /* our parent's end: without this its death would not end the wait */
-	if (s->ignored_chld)
-		signal(SIGCHLD, SIG_IGN);
 	do
 		n = read(go, &byte, 1);
 	while (n < 0 && errno == EINTR);
 	if (n != 1)
 		_exit(125);
 	descriptors_restore(files);
-	sigprocmask(SIG_SETMASK, &s->mask, NULL);
+	signals_restore(s);
 	execvp(argv[0], argv);
 	why = errno;
 	while (write(failure, &why, sizeof why) < 0 && errno == EINTR)
@@ -103,9 +42,8 @@ static void shut(int *fd)
 	*fd = -1;
 }
 
-int child_fork(struct child *c, const struct root *r, char *const *argv,
-               const struct child_signals *s, const struct descriptors *files,
-               struct cgroup_own *own, struct err *e)
+int child_fork(struct child *c, const struct root *r, char *const *argv, const struct signals *s,
+               const struct descriptors *files, struct cgroup_own *own, struct err *e)
 {
 	int go[2] = {-1, -1}, failure[2] = {-1, -1};
 
@@ -170,26 +108,7 @@ void child_cancel(struct child *c)
 	wait_for(c);
 }
 
-/* -- signals on their way --------------------------------------------------------------------- */
-
-/* Whether a process is a descendant of ours. One that has gone is not known to be. */
-static bool is_descendant(const struct root *r, int pid)
-{
-	int self = getpid();
-
-	for (int i = 0; i < ANCESTORS_MAX && pid > 1 && pid != self; i++) {
-		struct proc_stat stat;
-		int fd = proc_open(r, pid, "stat"), failed;
-		if (fd < 0)
-			return false;
-		failed = proc_stat_read(fd, &stat);
-		close(fd);
-		if (failed)
-			return false;
-		pid = stat.ppid;
-	}
-	return pid == self;
-}
+/* -- while it runs ---------------------------------------------------------------------------- */
 
 static char state_of(const struct root *r, int pid)
 {
@@ -203,88 +122,21 @@ static char state_of(const struct root *r, int pid)
 	return stat.state;
 }
 
-static bool is_stopped(const struct root *r, int pid)
+void child_signal(struct child *c, const struct signalfd_siginfo *info)
 {
-	return state_of(r, pid) == 'T';
+	enum signals_route route;
+
+	if (c->pid <= 0 ||
+	    (info->ssi_signo == SIGCONT && suspend_continue(&c->suspend, c->pid, info)))
+		return;
+	route = signals_route(c->root, c->pid, info);
+	c->suspend.group |= route == SIGNALS_GROUP && info->ssi_signo == SIGTSTP;
+	signals_send(c->pid, route, info);
 }
 
-/* A shell continues the whole group, one after the other: the command may be next. */
-static void wake(const struct child *c, const struct root *r)
+bool child_follow_stop(struct child *c)
 {
-	const struct timespec moment = {.tv_nsec = 1000000};
-
-	for (int i = 0; i < 5 && is_stopped(r, c->pid); i++)
-		nanosleep(&moment, NULL);
-	if (is_stopped(r, c->pid))
-		kill(c->pid, SIGCONT);
-}
-
-/* Whether the kernel sent it, on behalf of a terminal, to the command too. A hang-up it sends to
- * the leader of the session alone, in whose place the command would be. */
-static bool came_to_both(const struct signalfd_siginfo *info)
-{
-	if (info->ssi_code != SI_KERNEL)
-		return false;
-	return info->ssi_signo != SIGHUP || getsid(0) != getpid();
-}
-
-void child_signal(struct child *c, const struct root *r, const struct signalfd_siginfo *info)
-{
-	int signal = (int)info->ssi_signo;
-
-	if (c->pid <= 0)
-		return;
-	if (signal == SIGCONT) {
-		bool followed = c->followed;
-		c->terminal_stop = c->followed = false;
-		c->stopped_by = 0;
-		if (followed) {
-			wake(c, r);
-			return;
-		}
-	}
-	if (came_to_both(info)) {
-		c->terminal_stop |= signal == SIGTSTP;
-		return;
-	}
-	if (info->ssi_pid && is_descendant(r, (int)info->ssi_pid)) {
-		c->terminal_stop |= signal == SIGTSTP;
-		return;
-	}
-	kill(c->pid, signal);
-}
-
-static bool has_terminal(void)
-{
-	int fd = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);
-
-	if (fd < 0)
-		return false;
-	close(fd);
-	return true;
-}
-
-void child_follow_stop(struct child *c)
-{
-	siginfo_t info = {.si_pid = 0};
-	const int changes = WSTOPPED | WCONTINUED | WNOHANG;
-
-	if (c->pid <= 0)
-		return;
-	if (waitid(P_PID, (id_t)c->pid, &info, changes) == 0 && info.si_pid)
-		c->stopped_by = info.si_code == CLD_STOPPED ? info.si_status : 0;
-	if (!c->stopped_by)
-		return;
-	/* SIGSTOP that someone sent to the command alone is between the two: we must be there when
-	 * it is continued. A program that answers the terminal's stop by SIGSTOP means job control.
-	 */
-	if (c->stopped_by == SIGSTOP && !c->terminal_stop)
-		return;
-	c->followed = has_terminal();
-	if (c->followed)
-		raise(SIGSTOP);
-	c->terminal_stop = false;
-	c->stopped_by = 0;
+	return c->pid > 0 && suspend_follow(&c->suspend, c->root, c->pid);
 }
 
 /* -- end -------------------------------------------------------------------------------------- */

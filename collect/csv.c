@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../core/json.h"
 
@@ -61,53 +60,39 @@ static int fail(const struct csv *c, int why, struct err *e)
 	return err_set(e, "%s: the CSV cannot be written: %s", c->name, strerror(why));
 }
 
-/* Takes back the part of a line that was written. */
-static void cut(const struct csv *c, size_t part)
+int csv_open(struct csv *c, const char *path, struct err *e)
 {
-	off_t at = c->alone && part ? lseek(c->fd, 0, SEEK_CUR) : -1;
-
-	/* Where that fails half a line stays. */
-	if (at >= (off_t)part && ftruncate(c->fd, at - (off_t)part) == 0)
-		(void)lseek(c->fd, at - (off_t)part, SEEK_SET);
+	c->name = path ? path : "standard output";
+	return lines_open(&c->out, path) ? err_set(e, "%s: %s", c->name, strerror(errno)) : 0;
 }
 
-static int put(const struct csv *c, const char *line, size_t n, struct err *e)
-{
-	size_t done = 0;
-
-	while (done < n) {
-		ssize_t part = write(c->fd, line + done, n - done);
-		if (part < 0 && errno == EINTR)
-			continue;
-		if (part <= 0) {
-			int why = part ? errno : EIO;
-			cut(c, done);
-			return fail(c, why, e);
-		}
-		done += (size_t)part;
-	}
-	return 0;
-}
-
-int csv_header(const struct csv *c, struct err *e)
+int csv_header(struct csv *c, struct err *e)
 {
 	char line[CSV_LINE_MAX];
 
-	return put(c, line, csv_header_text(c, line), e);
+	return lines_put(&c->out, line, csv_header_text(c, line)) ? fail(c, errno, e) : 0;
 }
 
-int csv_row(const struct csv *c, const double *row, struct err *e)
+int csv_row(struct csv *c, const double *row, struct err *e)
 {
 	char line[CSV_LINE_MAX];
 
-	return put(c, line, csv_row_text(c, row, line), e);
+	c->rows++;
+	return lines_put(&c->out, line, csv_row_text(c, row, line)) ? fail(c, errno, e) : 0;
 }
 
-int csv_close(struct csv *c, struct err *e)
+int csv_flush(struct csv *c, struct err *e)
 {
-	int fd = c->fd;
+	return lines_flush(&c->out) ? fail(c, errno, e) : 0;
+}
 
-	c->fd = -1;
-	/* Interrupted, it is closed all the same. */
-	return fd >= 0 && close(fd) && errno != EINTR ? fail(c, errno, e) : 0;
+int csv_close(struct csv *c, int limit_ms, struct err *e)
+{
+	return lines_close(&c->out, limit_ms) ? fail(c, errno, e) : 0;
+}
+
+size_t csv_lost(const struct csv *c)
+{
+	/* The header is lost only with all rows. */
+	return c->out.lost < c->rows ? c->out.lost : c->rows;
 }

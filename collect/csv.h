@@ -1,5 +1,6 @@
 /*
- * csv: rows as CSV (RFC 4180), each line in one write(2) when it is there.
+ * csv: rows as CSV (RFC 4180), each line in one write(2) when it is there. A reader that stalls
+ * costs rows, not time.
  *
  * The header's fields are quoted, numbers are bare; the columns are those of the scope in the order
  * of metric.def, in the names and units of the schema. A documented column that was not measured is
@@ -13,13 +14,15 @@
 
 #include "../core/err.h"
 #include "../core/metric.h"
+#include "lines.h"
 
-#define CSV_LINE_MAX 8192
+#define CSV_LINE_MAX LINES_MAX
+#define CSV_WAIT_MS  200 /* at the end, for a reader that has not taken all rows */
 
 struct csv {
-	int fd;           /* -1: none */
+	struct lines out;
 	const char *name; /* of the file, for a sentence */
-	bool alone;       /* nobody else writes to it: half a line is taken back */
+	size_t rows;      /* that were to be written */
 	enum metric_scope scope;
 	enum schema schema;
 	bool all; /* our own columns too, not the documented ones alone */
@@ -29,11 +32,23 @@ struct csv {
 size_t csv_header_text(const struct csv *c, char out[CSV_LINE_MAX]);
 size_t csv_row_text(const struct csv *c, const double *row, char out[CSV_LINE_MAX]);
 
-/* Write the line. row has METRIC_COUNT cells. 0, or -1 with a sentence. */
-int csv_header(const struct csv *c, struct err *e);
-int csv_row(const struct csv *c, const double *row, struct err *e);
+/* Opens the file, or with path NULL standard output. The path is borrowed. 0, or -1 with a
+ * sentence. */
+int csv_open(struct csv *c, const char *path, struct err *e);
 
-/* Closes what is open. 0, or -1 with a sentence: what was written may not all be there. */
-int csv_close(struct csv *c, struct err *e);
+/* Write the line, or let it wait for the reader. row has METRIC_COUNT cells. 0, or -1 with a
+ * sentence. */
+int csv_header(struct csv *c, struct err *e);
+int csv_row(struct csv *c, const double *row, struct err *e);
+
+/* Writes what waits, once the reader has made room. 0, or -1 with a sentence. */
+int csv_flush(struct csv *c, struct err *e);
+
+/* Closes what is open, after limit_ms at most, if something waits for the reader. 0, or -1 with a
+ * sentence: what was written may not all be there. */
+int csv_close(struct csv *c, int limit_ms, struct err *e);
+
+/* After csv_close: the rows that the reader did not take. */
+size_t csv_lost(const struct csv *c);
 
 #endif

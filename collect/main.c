@@ -106,8 +106,10 @@ static void add_end(struct buf *b, const struct options *o, const struct run_res
 	else if (o->mode == OPTIONS_PROCESS)
 		buf_printf(b, "process %ld %s after ", o->pid,
 		           r->detached ? "no longer followed" : "ended");
-	else if (r->signal)
+	else if (r->signal && *snapshot_signal_name(r->signal))
 		buf_printf(b, "killed by SIG%s after ", snapshot_signal_name(r->signal));
+	else if (r->signal)
+		buf_printf(b, "killed by signal %d after ", r->signal);
 	else if (r->code)
 		buf_printf(b, "ended with status %d after ", r->code);
 	else
@@ -187,7 +189,7 @@ int main(int argc, char **argv)
 		say(e.msg);
 		return result.status;
 	}
-	if (!o.quiet)
+	if (!o.quiet && !result.unheard)
 		summarise(&o, &result);
 	return result.status;
 }

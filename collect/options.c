@@ -85,7 +85,8 @@ const struct opt options_table[] = {
      .arg = "process|system",
      .group = RESULT,
      .choices = "process system",
-     .help = "Write these rows as CSV too, each when it is taken, to standard output"},
+     .help = "Write these rows as CSV too, each when it is taken, to standard output; a reader "
+             "that does not keep up misses rows"},
     {.name = "csv-file",
      .kind = OPTS_STRING,
      .at = AT(csv_file),
@@ -255,6 +256,7 @@ void options_help(struct buf *out)
 	        "  written.\n"
 	        "\n"
 	        "Signals:\n"
-	        "  INT, TERM, HUP, QUIT, USR1, USR2, TSTP and CONT sent to rtrack-collect reach\n"
-	        "  the command. With --pid or alone, INT, TERM, HUP and QUIT end the recording.\n");
+	        "  Every signal sent to rtrack-collect but KILL and STOP reaches the command.\n"
+	        "  When the command is stopped, rtrack-collect stops too; CONT continues both.\n"
+	        "  With --pid or alone, INT, TERM, HUP and QUIT end the recording.\n");
 }

@@ -24,12 +24,24 @@ static void check_journal(struct record *r, int failed)
 	r->journal = NULL;
 }
 
-static void put_csv(struct record *r, const double *row)
+static void check_csv(struct record *r, int failed)
 {
-	if (!r->csv || csv_row(r->csv, row, &r->csv_error) == 0)
+	if (!failed)
 		return;
 	r->csv_failed = true;
 	r->csv = NULL;
+}
+
+static void put_csv(struct record *r, const double *row)
+{
+	if (r->csv)
+		check_csv(r, csv_row(r->csv, row, &r->csv_error));
+}
+
+void record_flush_csv(struct record *r)
+{
+	if (r->csv)
+		check_csv(r, csv_flush(r->csv, &r->csv_error));
 }
 
 static double cpu_of(const double *row)

@@ -33,7 +33,7 @@ struct record_series {
 
 struct record {
 	struct journal *journal; /* NULL once it has failed */
-	const struct csv *csv;   /* NULL: none, or it has failed */
+	struct csv *csv;         /* NULL: none, or it has failed */
 	struct sample_shape shape;
 	int64_t interval;
 	struct sample first; /* what the rows begin from */
@@ -54,6 +54,9 @@ void record_start(struct record *r, const struct sample *first);
 
 /* Takes a sample: regular or early; grown: two intervals have passed. */
 void record_sample(struct record *r, const struct sample *s, bool regular, bool grown);
+
+/* The reader of the CSV has made room: writes what waits for it. */
+void record_flush_csv(struct record *r);
 
 /* Takes the last sample. memory_b is what to say of the tree's memory where no sample saw it alive.
  */

@@ -9,6 +9,8 @@
 
 #include "run_state.h"
 
+#define SIGNALS_AT_ONCE 256
+
 static bool in_tree(void *ctx, int pid)
 {
 	return tree_has(ctx, pid);
@@ -88,7 +90,7 @@ static void on_signal(struct run *r, const struct signalfd_siginfo *info)
 	if (r->child.pid == 0 && (info->ssi_signo == SIGINT || info->ssi_signo == SIGTERM ||
 	                          info->ssi_signo == SIGHUP || info->ssi_signo == SIGQUIT))
 		r->over = true;
-	child_signal(&r->child, &r->root, info);
+	child_signal(&r->child, info);
 }
 
 /* A phase begins when its mark is read, which is at once. */
@@ -107,19 +109,20 @@ static void on_mark(void *ctx, const char *line, size_t n)
 /* Sleeps until a sample is due, or a signal or the end of the followed process came. */
 static void sleep_until(struct run *r, int64_t deadline)
 {
-	struct pollfd fds[] = {{.fd = r->signals.fd, .events = POLLIN},
-	                       {.fd = r->pidfd, .events = POLLIN},
-	                       {.fd = r->mark.fd, .events = POLLIN},
-	                       {.fd = discover_cloud_fd(&r->cloud), .events = POLLIN}};
+	struct pollfd fds[] = {
+	    {.fd = r->signals.fd, .events = POLLIN},
+	    {.fd = r->pidfd, .events = POLLIN},
+	    {.fd = r->mark.fd, .events = POLLIN},
+	    {.fd = discover_cloud_fd(&r->cloud), .events = POLLIN},
+	    {.fd = r->record.csv ? lines_fd(&r->csv.out) : -1, .events = POLLOUT}};
 	int64_t left = deadline - clocks_now(CLOCK_MONOTONIC);
 	struct timespec t = {.tv_sec = left / TIMING_SECOND, .tv_nsec = left % TIMING_SECOND};
 	struct signalfd_siginfo info;
-
 	int some;
 
 	if (left < 0)
 		t = (struct timespec){0};
-	some = ppoll(fds, 4, &t, NULL);
+	some = ppoll(fds, sizeof fds / sizeof *fds, &t, NULL);
 	clocks_look(&r->clocks);
 	timing_slept(&r->timing, r->clocks.asleep);
 	if (some <= 0)
@@ -128,16 +131,19 @@ static void sleep_until(struct run *r, int64_t deadline)
 		mark_read(&r->mark, on_mark, r);
 	if (fds[3].revents)
 		discover_cloud_collect(&r->cloud);
-	while (child_signals_next(&r->signals, &info))
-		if (info.ssi_signo != SIGCHLD)
-			on_signal(r, &info);
+	/* Somebody who floods us with signals must not keep us from sampling. */
+	for (int i = 0; i < SIGNALS_AT_ONCE && signals_next(&r->signals, &info); i++)
+		on_signal(r, &info);
 	/* They come by number: what stopped the command may come after the news that it stopped. */
 	if (r->o->mode == OPTIONS_COMMAND) {
-		child_follow_stop(&r->child);
+		if (child_follow_stop(&r->child))
+			timing_stopped(&r->timing, clocks_now(CLOCK_MONOTONIC));
 		reap(r);
 	}
 	if (fds[1].revents)
 		r->over = true;
+	if (fds[4].revents)
+		record_flush_csv(&r->record);
 }
 
 /* The command is waited for all the same. */
@@ -194,16 +200,34 @@ static void take_last(struct run *r)
 	if (r->phases)
 		phases_close(r->phases, r->sample.time);
 	record_end(&r->record, &r->sample, timing_grown(&r->timing, r->sample.at), r->max_rss_b);
-	if (!r->record.csv_failed && csv_close(&r->csv, &r->record.csv_error))
-		r->record.csv_failed = true;
 	say_failures(r);
+}
+
+/* The reader of the CSV has had the time of writing the snapshot, too. */
+static void end_csv(struct run *r, struct run_result *result)
+{
+	struct pollfd told = {.fd = STDERR_FILENO, .events = POLLOUT};
+	struct err e = {0};
+	size_t lost;
+
+	if (csv_close(&r->csv, r->record.csv_failed ? 0 : CSV_WAIT_MS, &e) && !r->said_csv)
+		r->say(e.msg);
+	lost = csv_lost(&r->csv);
+	if (lost == 0 || r->said_csv)
+		return;
+	/* Where standard error goes to the same reader, to say it would be to wait for him. */
+	result->unheard = poll(&told, 1, 0) == 0;
+	err_set(&e, "%s: %zu row%s of the CSV %s lost: the reader did not keep up", r->csv.name,
+	        lost, lost == 1 ? "" : "s", lost == 1 ? "was" : "were");
+	if (!result->unheard)
+		r->say(e.msg);
 }
 
 static void release(struct run *r)
 {
 	child_cancel(&r->child);
 	child_close(&r->child);
-	child_signals_close(&r->signals);
+	signals_close(&r->signals);
 	journal_close(r->journal, true);
 	discover_cloud_close(&r->cloud);
 	gpu_close(r->gpu);
@@ -216,7 +240,7 @@ static void release(struct run *r)
 	system_close(r->system);
 	snapshot_free(&r->snapshot);
 	root_close(&r->root);
-	(void)csv_close(&r->csv, NULL);
+	(void)csv_close(&r->csv, 0, NULL);
 	if (r->pidfd >= 0)
 		close(r->pidfd);
 }
@@ -227,12 +251,14 @@ int run(const struct options *o, run_say say, struct run_result *result, struct 
 	int failed;
 
 	*result = (struct run_result){.status = RUN_NOT_STARTED};
-	r.signals.fd = r.csv.fd = r.child.go = r.child.failure = r.child.self_io = r.mark.fd = -1;
+	r.signals.fd = r.csv.out.fd = r.child.go = r.child.failure = r.child.self_io = r.mark.fd =
+	    -1;
 	failed = run_begin(&r, result, e);
 	if (!failed) {
 		loop(&r);
 		take_last(&r);
 		run_end(&r, result);
+		end_csv(&r, result);
 	}
 	release(&r);
 	return failed ? -1 : 0;

@@ -23,6 +23,7 @@ struct run_result {
 	int code, signal; /* of the command; signal 0: none */
 	bool written;     /* the snapshot is there */
 	bool detached;    /* --pid: we were told to stop before the process ended */
+	bool unheard;     /* standard error has a reader that stalls: say nothing more */
 	char output[PATH_MAX];
 	double wall_s, cores, peak_b;
 	struct totals totals;

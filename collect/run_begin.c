@@ -20,21 +20,12 @@ static int open_csv(struct run *r, struct err *e)
 {
 	const struct options *o = r->o;
 
-	r->csv = (struct csv){.fd = -1,
-	                      .name = o->csv_file ? o->csv_file : "standard output",
-	                      .alone = o->csv_file != NULL,
-	                      .schema = o->schema,
-	                      .all = o->all_columns};
 	if (!o->csv)
 		return 0;
+	r->csv.schema = o->schema;
+	r->csv.all = o->all_columns;
 	r->csv.scope = *o->csv == 'p' ? METRIC_SCOPE_PROCESS : METRIC_SCOPE_SYSTEM;
-	if (o->csv_file)
-		r->csv.fd = open(o->csv_file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	else
-		r->csv.fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
-	if (r->csv.fd < 0)
-		return err_set(e, "%s: %s", r->csv.name, strerror(errno));
-	return csv_header(&r->csv, e);
+	return csv_open(&r->csv, o->csv_file, e) || csv_header(&r->csv, e) ? -1 : 0;
 }
 
 /* UUID[,UUID]… */
@@ -151,14 +142,15 @@ static int prepare(struct run *r, struct run_result *result, struct err *e)
 	descriptors_raise(&r->files);
 	if (r->o->discover_cloud && discover_cloud_open(&r->cloud, base, e))
 		return -1;
-	if (open_sources(r, e) ||
-	    child_signals_open(&r->signals, r->o->mode == OPTIONS_COMMAND, e) ||
+	if (open_sources(r, e) || signals_open(&r->signals, r->o->mode == OPTIONS_COMMAND, e) ||
 	    find_process(r, result, e))
 		return -1;
-	/* A write that fails is told by its errno. The command, forked already, is not concerned.
-	 */
-	signal(SIGPIPE, SIG_IGN);
-	signal(SIGXFSZ, SIG_IGN);
+	/* A write that fails is told by its errno. With a command both are blocked, and one that
+	 * somebody sent is passed on. */
+	if (r->o->mode != OPTIONS_COMMAND) {
+		signal(SIGPIPE, SIG_IGN);
+		signal(SIGXFSZ, SIG_IGN);
+	}
 	allowance_open(&r->allowance);
 	watch_cgroup(r);
 	/* The CSV is written over: last, when nothing else can be in the way. */

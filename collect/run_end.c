@@ -126,6 +126,7 @@ static void set_notes(struct run *r)
 		              "they used is missing where no sample had seen them before.",
 		              strerror(r->child.orphans));
 	if (r->o->mode == OPTIONS_COMMAND) {
+		suspend_notes(&r->child.suspend, s);
 		cgroup_own_notes(r->own, s);
 		oom_notes(&r->oom, r->end.status, s);
 		totals_notes(&r->totals, s);

@@ -38,7 +38,7 @@ struct run {
 	struct limits limits;
 	struct oom oom;
 	struct discover_cloud cloud;
-	struct child_signals signals;
+	struct signals signals;
 	struct child child;
 	int pid, pidfd; /* the root process; -1: no descriptor */
 	struct snapshot snapshot;

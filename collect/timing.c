@@ -84,6 +84,12 @@ void timing_slept(struct timing *t, int64_t asleep)
 	t->asleep = asleep;
 }
 
+void timing_stopped(struct timing *t, int64_t now)
+{
+	if (t->next < now)
+		t->next = now;
+}
+
 double timing_lasted(const struct timing *t, int64_t now)
 {
 	return (double)lasted(t, now) / 1e9;

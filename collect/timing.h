@@ -43,6 +43,10 @@ bool timing_grown(const struct timing *t, int64_t now);
  * would have been due meanwhile is not skipped. */
 void timing_slept(struct timing *t, int64_t asleep);
 
+/* We were stopped until now: what would have been due meanwhile is not skipped. The next sample is
+ * due at once, and those after it when they would have been. */
+void timing_stopped(struct timing *t, int64_t now);
+
 /* Seconds since the start, and Unix time in seconds, of a moment of CLOCK_MONOTONIC that is not
  * before the last suspension. */
 double timing_lasted(const struct timing *t, int64_t now);

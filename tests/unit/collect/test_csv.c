@@ -74,10 +74,34 @@ static void numbers_are_bare_and_documented_ones_never_empty(void **state)
 	assert_string_equal(line, "1795234312,77,3,0.7,0.19,1.7801,340.2388,0,62943232,0,0,0\n");
 }
 
+/* A pipe takes up to PIPE_BUF bytes whole or not at all. */
+static void no_line_is_longer_than_a_pipe_takes_whole(void **state)
+{
+	char line[CSV_LINE_MAX];
+	double row[METRIC_COUNT];
+
+	(void)state;
+	for (int i = 0; i < METRIC_COUNT; i++)
+		row[i] = -1.2345678901234567e-300 * (i + 1);
+	for (int i = 0; i < 4; i++) {
+		struct csv c = {.scope = i % 2 ? METRIC_SCOPE_PROCESS : METRIC_SCOPE_SYSTEM,
+		                .schema = i / 2 ? SCHEMA_1 : SCHEMA_2,
+		                .all = true};
+		size_t columns = 1, cells = 1;
+		assert_true(csv_header_text(&c, line) < CSV_LINE_MAX - 64);
+		for (const char *p = line; *p; p++)
+			columns += *p == ',';
+		assert_true(csv_row_text(&c, row, line) < CSV_LINE_MAX - 64);
+		for (const char *p = line; *p; p++)
+			cells += *p == ',';
+		assert_int_equal(cells, columns);
+	}
+}
+
 static void lines_are_written_whole_or_the_failure_is_told(void **state)
 {
 	struct csv c = {
-	    .scope = METRIC_SCOPE_PROCESS, .schema = SCHEMA_1, .fd = -1, .name = "a.csv"};
+	    .scope = METRIC_SCOPE_PROCESS, .schema = SCHEMA_1, .out.fd = -1, .name = "a.csv"};
 	struct err e = {0};
 	double row[METRIC_COUNT];
 	char text[CSV_LINE_MAX] = "", line[CSV_LINE_MAX];
@@ -88,7 +112,7 @@ static void lines_are_written_whole_or_the_failure_is_told(void **state)
 	assert_int_equal(csv_row(&c, row, &e), -1);
 	assert_non_null(strstr(e.msg, "a.csv: the CSV"));
 	assert_int_equal(pipe(p), 0);
-	c.fd = p[1];
+	c.out.fd = p[1];
 	assert_int_equal(csv_header(&c, &e), 0);
 	assert_int_equal(csv_row(&c, row, &e), 0);
 	assert_true(read(p[0], text, sizeof text - 1) > 0);
@@ -103,6 +127,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(header_of_each_scope_and_schema),
 	    cmocka_unit_test(numbers_are_bare_and_documented_ones_never_empty),
+	    cmocka_unit_test(no_line_is_longer_than_a_pipe_takes_whole),
 	    cmocka_unit_test(lines_are_written_whole_or_the_failure_is_told),
 	};
 

@@ -263,7 +263,7 @@ static void csv_rows_sum_to_all(void **state)
 	double sum = 0;
 
 	assert_int_equal(pipe(p), 0);
-	csv.fd = p[1];
+	csv.out.fd = p[1];
 	f->r.csv = &csv;
 	begin(f);
 	sample(f, 0.05, 0.05, false);
@@ -286,7 +286,7 @@ static void a_csv_that_fails_ends_alone(void **state)
 {
 	struct fixture *f = *state;
 	struct csv csv = {
-	    .scope = METRIC_SCOPE_PROCESS, .schema = SCHEMA_1, .fd = -1, .name = "a.csv"};
+	    .scope = METRIC_SCOPE_PROCESS, .schema = SCHEMA_1, .out.fd = -1, .name = "a.csv"};
 
 	f->r.csv = &csv;
 	begin(f);

@@ -167,6 +167,29 @@ static void a_suspension_is_a_gap_and_no_skip(void **state)
 	}
 }
 
+static void a_stop_of_ours_is_a_gap_and_no_skip(void **state)
+{
+	static const struct {
+		int64_t stopped_ms, next; /* next: after the start */
+		bool due;
+	} cases[] = {{20000 + 300, 24000 * MS, true},
+	             {20000 + 950, 25000 * MS, true}, /* 50 ms would be under a tenth */
+	             {200, 4000 * MS, false}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct timing t = started(1, 100 * S);
+		const int64_t now = t.start + 3 * S + cases[i].stopped_ms * MS;
+		while (t.next <= t.start + 3 * S)
+			timing_wake(&t, timing_deadline(&t));
+		timing_stopped(&t, now);
+		assert_int_equal(timing_wake(&t, now),
+		                 cases[i].due ? TIMING_REGULAR : TIMING_NOTHING);
+		assert_int_equal(t.next - t.start, cases[i].next);
+		assert_int_equal(t.skipped, 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -178,6 +201,7 @@ int main(void)
 	    cmocka_unit_test(there_is_no_drift),
 	    cmocka_unit_test(time_of_a_sample),
 	    cmocka_unit_test(a_suspension_is_a_gap_and_no_skip),
+	    cmocka_unit_test(a_stop_of_ours_is_a_gap_and_no_skip),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,56 @@
+/*
+ * lines: writes whole lines to a file, pipe, socket or terminal, and never waits for its reader.
+ *
+ * What a reader does not take waits in a queue of LINES_QUEUE bytes; a line that finds no room
+ * there is lost and counted. Standard output is shared with the command and others, so O_NONBLOCK
+ * is never set on it: a pipe or terminal is opened once more instead, where that is permitted. A
+ * FIFO without a reader is opened when it has one. Files on disks are written as usual.
+ */
+#ifndef COLLECT_LINES_H
+#define COLLECT_LINES_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#define LINES_MAX   PIPE_BUF /* bytes of a line: a pipe takes it whole or not at all */
+#define LINES_QUEUE 65536
+
+/* How a write that would wait is kept from waiting. */
+enum lines_how {
+	LINES_FILE,   /* it does not wait for a reader */
+	LINES_OWN,    /* O_NONBLOCK, on an open file description that nobody shares */
+	LINES_SOCKET, /* MSG_DONTWAIT, for each write */
+	LINES_SHARED  /* RWF_NOWAIT, for each write; where the kernel cannot, a look before it */
+};
+
+struct lines {
+	int fd;           /* -1: not open, or a FIFO without a reader */
+	const char *path; /* of a FIFO that had no reader at first; else NULL */
+	bool alone;       /* nobody else writes to it: part of a line is taken back */
+	int how;          /* of enum in lines.c */
+	char *queue;
+	size_t used, part; /* bytes in it; bytes of its first line that are written already */
+	size_t lost;       /* lines */
+	bool refused;      /* poll(2) said that there is room, and there was none */
+};
+
+/* Opens the file, or with path NULL standard output. The name is borrowed. 0, or -1 with errno. */
+int lines_open(struct lines *l, const char *path);
+
+/* Writes the line of n <= LINES_MAX bytes with its newline, after those that wait, or puts it in
+ * the queue. 0, or -1 with errno where writing fails for another reason than a reader that waits.
+ */
+int lines_put(struct lines *l, const char *line, size_t n);
+
+/* Writes what waits, as far as there is room. 0, or -1 with errno. */
+int lines_flush(struct lines *l);
+
+/* What to poll(2) for POLLOUT before lines_flush; -1: nothing waits. */
+int lines_fd(const struct lines *l);
+
+/* Waits for the reader to take what waits, limit_ms at most; the rest is lost. Closes. 0, or -1
+ * with errno: what was written may not all be there. */
+int lines_close(struct lines *l, int limit_ms);
+
+#endif
