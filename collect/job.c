@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "../core/mem.h"
-#include "mask.h"
 #include "proc.h"
+#include "redact.h"
 #include "scan.h"
 
 #define CMDLINE_MAX ((size_t)1 << 20)
@@ -44,7 +44,7 @@ static void set_argv(struct snapshot *s, char *const *argv)
 		return;
 	for (size_t i = 0; i < n; i++) {
 		struct buf b = {0};
-		mask_word(argv, i, &b);
+		redact_word(argv, i, &b);
 		s->job.argv[s->job.argc++] = snapshot_strdup(s, b.failed ? "***" : buf_cstr(&b));
 		buf_free(&b);
 	}
@@ -147,7 +147,7 @@ static void set_tags(struct snapshot *s, const struct options *o)
 		char *key = mem_noted(strndup(tag, n));
 		struct buf value = {0};
 		if (key && tag[n])
-			mask_value(key, tag + n + 1, &value);
+			redact_value(key, tag + n + 1, &value);
 		tags->v[tags->n].key = snapshot_strdup(s, key);
 		tags->v[tags->n++].value =
 		    snapshot_strdup(s, value.failed ? "***" : buf_cstr(&value));

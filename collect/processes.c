@@ -9,7 +9,7 @@
 
 #include "../core/snapshot.h"
 #include "../core/stats.h"
-#include "mask.h"
+#include "redact.h"
 
 #define KEPT  (2 * PROCESSES_TOP + 112) /* the spare ones spare most sortings */
 #define WORDS 64
@@ -240,7 +240,7 @@ static void write_command(const struct process *process, struct json *j)
 	for (size_t i = 0; i < n; i++) {
 		if (i)
 			buf_char(&text, ' ');
-		mask_word(words, i, &text);
+		redact_word(words, i, &text);
 	}
 	if (process->cut || n == WORDS)
 		buf_str(&text, n ? " …" : "…");

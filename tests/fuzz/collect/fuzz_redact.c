@@ -1,10 +1,11 @@
-/* fuzz: mask_word on any words: lines are the words of a command line; mask_value on the first two.
+/* fuzz: redact_word on any words: lines are the words of a command line; redact_value on the
+ * first two.
  */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../collect/mask.h"
+#include "../../../collect/redact.h"
 
 #define WORDS_MAX 64
 
@@ -33,11 +34,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	argv[n] = NULL;
 	for (size_t i = 0; i < n; i++) {
 		struct buf b = {0};
-		mask_word(argv, i, &b);
+		redact_word(argv, i, &b);
 		check(&b, argv[i]);
 	}
 	if (n > 1) {
-		mask_value(argv[0], argv[1], &value);
+		redact_value(argv[0], argv[1], &value);
 		check(&value, argv[1]);
 	}
 	free(text);

@@ -1,5 +1,5 @@
-/* mask: a command line as it may be written down. */
-#include "mask.h"
+/* redact: a command line as it may be written down. */
+#include "redact.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -376,7 +376,7 @@ static size_t key_at(const char *text)
 	return key ? (size_t)(key - text) : 0;
 }
 
-void mask_word(char *const *argv, size_t i, struct buf *out)
+void redact_word(char *const *argv, size_t i, struct buf *out)
 {
 	const char *word = argv[i];
 	struct text t = {.s = word, .n = strlen(word), .out = out, .key = key_at(word)};
@@ -396,7 +396,7 @@ void mask_word(char *const *argv, size_t i, struct buf *out)
 	copy_to(&t, t.n);
 }
 
-void mask_value(const char *name, const char *value, struct buf *out)
+void redact_value(const char *name, const char *value, struct buf *out)
 {
 	struct text t = {.s = value, .n = strlen(value), .out = out, .key = key_at(value)};
 

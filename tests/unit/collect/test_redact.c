@@ -1,4 +1,4 @@
-/* mask: what must not be written down, and what must be left as it is. */
+/* redact: what must not be written down, and what must be left as it is. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "../../../collect/mask.h"
+#include "../../../collect/redact.h"
 #include "../../../collect/secret.h"
 
 /* The words, masked, joined by '|'. */
@@ -19,7 +19,7 @@ static char *masked(const char *const *argv)
 	for (size_t i = 0; argv[i]; i++) {
 		if (i)
 			buf_char(&b, '|');
-		mask_word((char *const *)(uintptr_t)argv, i, &b);
+		redact_word((char *const *)(uintptr_t)argv, i, &b);
 	}
 	return buf_take(&b);
 }
@@ -209,7 +209,7 @@ static void long_words_take_linear_time(void **state)
 		for (size_t k = 0; k < n; k++)
 			text[k] = units[i][k % strlen(units[i])];
 		text[n] = '\0';
-		mask_word(argv, 1, &b);
+		redact_word(argv, 1, &b);
 		assert_false(b.failed);
 		buf_free(&b);
 	}
@@ -247,7 +247,7 @@ static void values(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf b = {0};
-		mask_value(cases[i].name, cases[i].value, &b);
+		redact_value(cases[i].name, cases[i].value, &b);
 		assert_string_equal(buf_cstr(&b), cases[i].expect);
 		buf_free(&b);
 	}
