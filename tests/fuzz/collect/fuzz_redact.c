@@ -21,7 +21,8 @@ static void check(struct buf *b, const char *plain)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct buf value = {0};
+	struct redact r = {.command.n_rows = 0};
+	struct buf value = {0}, mark = {0};
 	char *text = malloc(size + 1), *argv[WORDS_MAX + 1], *rest = text;
 	size_t n = 0;
 
@@ -34,13 +35,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	argv[n] = NULL;
 	for (size_t i = 0; i < n; i++) {
 		struct buf b = {0};
-		redact_word(argv, i, &b);
+		redact_word(&r, argv[i], &b);
 		check(&b, argv[i]);
 	}
 	if (n > 1) {
 		redact_value(argv[0], argv[1], &value);
 		check(&value, argv[1]);
 	}
+	redact_mark((const char *)data, size, &mark);
+	buf_free(&mark);
 	free(text);
 	return 0;
 }
