@@ -71,23 +71,28 @@ static const struct redact_program *row_at(const struct redact_command *c, size_
 {
 	static const struct redact_program none = {.names = ""};
 
-	return !c->rows[i]->verbs || c->rows[i] == c->verb ? c->rows[i] : &none;
+	if (c->rows[i]->verbs &&
+	    !(c->verb_n && redact_listed(c->rows[i]->verbs, c->verb, c->verb_n)))
+		return &none;
+	return c->rows[i];
 }
 
 static void take_verb(struct redact_command *c, const struct redact_word *w)
 {
 	for (size_t i = 0; i < c->n_rows; i++)
-		if (c->rows[i]->verbs && redact_listed(c->rows[i]->verbs, w->s, w->n)) {
-			c->verb = c->rows[i];
+		if (w->n < sizeof c->verb && c->rows[i]->verbs &&
+		    redact_listed(c->rows[i]->verbs, w->s, w->n)) {
+			memcpy(c->verb, w->s, w->n);
+			c->verb_n = w->n;
 			c->bare = 0;
 			return;
 		}
 }
 
-static bool take_program(struct redact_command *c, const struct redact_word *w)
+static bool take_program(struct redact_command *c, const char *path, size_t n)
 {
-	size_t n = w->n, found = 0;
-	const char *base = redact_base(w->s, &n);
+	const char *base = redact_base(path, &n);
+	size_t found = 0;
 
 	if (n == 0 || n >= REDACT_PROGRAM_MAX)
 		return false;
@@ -98,7 +103,7 @@ static bool take_program(struct redact_command *c, const struct redact_word *w)
 		return false;
 	c->n_rows = found;
 	c->sudo = redact_listed("sudo doas", base, n);
-	c->verb = NULL;
+	c->verb_n = 0;
 	c->bare = 0;
 	return true;
 }
@@ -189,15 +194,15 @@ static bool take_announced(struct redact_command *c, struct redact_text *t,
 	}
 	if (was.script)
 		return true;
-	if (was.header) {
+	if (was.header && !option) {
 		c->header = strcasecmp(w->s, "bearer") == 0 || strcasecmp(w->s, "basic") == 0 ||
 		            strcasecmp(w->s, "token") == 0;
 		hide_from(t, w, 0);
 		return true;
 	}
-	if (option || (was.lone_name && !was.sets))
+	if (option || (was.lone_name && !was.sets && !was.secret))
 		return false;
-	if (was.user)
+	if (was.user && !is_ports(w, 0))
 		hide_user(t, w, 0, was.separator);
 	else if (was.secret && !is_ports(w, 0))
 		hide_from(t, w, 0);
@@ -216,19 +221,39 @@ static void take_option(struct redact_command *c, struct redact_text *t,
 	take_verb(c, w);
 	c->reads_in = c->reads_in || redact_command_reads(w->s, w->n) || (c->sudo && is(w, "-S"));
 	if (is(w, "--")) {
-		c->verb = NULL;
+		c->verb_n = 0;
 		return;
 	}
 	if (w->s[1] != '-' && strchr(w->s, 'c') && w->n <= 5)
 		for (size_t i = 0; i < c->n_rows; i++)
 			c->script = c->script || row_at(c, i)->script;
-	if (take_letters(c, t, w) || take_long(c, t, w) || n < 2)
+	if (take_letters(c, t, w)) {
+		/* -pX, but also -password X */
+		if (n > 4 && redact_listed("pass password passwd", w->s + name, n))
+			c->name = REDACT_NAME_SECRET;
+		return;
+	}
+	if (take_long(c, t, w) || n < 2)
 		return;
 	kind = redact_name(w->s + name, n, false);
+	/* An unknown program's; others take a user and a group. */
+	if (c->n_rows == 0 && redact_listed("login user userpwd basic", w->s + name, n)) {
+		c->user = w->s[name + n] != '=';
+		if (!c->user && !is_ports(w, name + n + 1))
+			hide_user(t, w, name + n + 1, ':');
+	}
 	if (w->s[name + n] == '=')
 		hide_value(t, w, name + n + 1, kind);
 	else if (name + n == w->n)
 		c->name = kind;
+}
+
+static bool has_pairs(const struct redact_command *c)
+{
+	for (size_t i = 0; i < c->n_rows; i++)
+		if (row_at(c, i)->pairs)
+			return true;
+	return false;
 }
 
 /* NAME=VALUE is a secret to its end, blanks and all. */
@@ -241,6 +266,10 @@ static void take_assignment(struct redact_command *c, struct redact_text *t,
 		return;
 	if (redact_name(w->s, n, false) != REDACT_NAME_PLAIN)
 		hide_value(t, w, equals + 1, redact_name(w->s, n, false));
+	else if (has_pairs(c))
+		hide_from(t, w, equals + 1);
+	else /* ProxyCommand=ssh … */
+		(void)take_program(c, w->s + equals + 1, w->n - equals - 1);
 }
 
 /* user/password@base of Oracle's tools. */
@@ -271,7 +300,7 @@ static void take_name(struct redact_command *c, const struct redact_word *w)
 static void take_bare(struct redact_command *c, struct redact_text *t, const struct redact_word *w)
 {
 	c->reads_in = c->reads_in || redact_command_reads(w->s, w->n);
-	if (take_program(c, w))
+	if (take_program(c, w->s, w->n))
 		return;
 	c->bare++;
 	for (size_t i = 0; i < c->n_rows; i++)
@@ -324,6 +353,6 @@ bool redact_command_reads(const char *word, size_t n)
 	    "--password-stdin --pass-stdin --passphrase-fd --with-token --stdin "
 	    "chpasswd passwd smbpasswd --token-stdin --secret-stdin cryptsetup "
 	    "--access-token-stdin --key-file=- gpg login --pinentry-mode stdin fd:0 "
-	    "--api-key-stdin kinit",
+	    "--api-key-stdin kinit read -K --config",
 	    word, n);
 }

@@ -28,8 +28,9 @@ struct redact_word {
 struct redact_command {
 	const struct redact_program *rows[REDACT_ROWS_MAX]; /* of the program */
 	size_t n_rows;
-	bool sudo;                         /* it is one that reads a password with -S */
-	const struct redact_program *verb; /* the row whose verb has come */
+	bool sudo;                     /* it is one that reads a password with -S */
+	char verb[REDACT_PROGRAM_MAX]; /* the last verb that came */
+	size_t verb_n;
 	size_t bare;                       /* bare words since the program or the verb */
 	enum redact_name name;             /* what the word before names */
 	bool lone_name;                    /* it is no option: "=" may follow as a word */

@@ -20,12 +20,12 @@ static const char *const part[] = {"password", "passwd",     "passphrase", "pass
                                    "kennwort", "contrasena", "wachtwoord", "secret",   "pincode",
                                    "mnemonic", "motdepasse", "sessid"};
 static const char *const not_part[] = {"secretary", "secretariat", "secretion", "passwordless"};
-static const char *const whole[] = {"pass",   "pwd",   "authorization", "bearer",    "jwt", "otp",
-                                    "totp",   "pw",    "pswd",          "psswd",     "psw", "pword",
-                                    "passw",  "tkn",   "passwrd",       "senha",     "mdp", "psk",
-                                    "wppass", "token", "keyphrase",     "seedphrase"};
+static const char *const whole[] = {
+    "pass", "pwd",   "authorization", "bearer", "jwt",   "otp",       "totp",      "pw",
+    "pswd", "psswd", "psw",           "pword",  "passw", "tkn",       "passwrd",   "senha",
+    "mdp",  "psk",   "wppass",        "clave",  "token", "keyphrase", "seedphrase"};
 static const char *const last[] = {"auth", "oauth", "cookie",       "cookies", "pin",
-                                   "pat",  "dsn",   "authenticate", "webhook"};
+                                   "pat",  "dsn",   "authenticate", "webhook", "salt"};
 static const char *const suffix[] = {"token", "pwd",  "pw",         "pass",
                                      "psk",   "auth", "passphrase", "dsn"};
 /* Words that end like a secret's, and mean something else. */
@@ -61,6 +61,11 @@ static const char *const other_key[] = {
 static const char *const open_key[] = {
     "api",          "access", "secret",  "private", "signing", "shared",  "account", "encryption",
     "subscription", "auth",   "license", "master",  "authkey", "storage", "deploy"};
+static const char *const code_of[] = {
+    "unlock", "mfa", "verification", "auth", "authorization", "backup",     "recovery", "access",
+    "totp",   "sms", "security",     "pin",  "device",        "activation", "login"};
+static const char *const phrase_of[] = {"seed", "recovery", "wallet", "backup",
+                                        "key",  "pass",     "unlock"};
 static const char *const glued_key[] = {
     "apikey",        "accesskey",  "privatekey", "authkey", "secretkey",
     "licensekey",    "accountkey", "masterkey",  "passkey", "sharedaccesskey",
@@ -205,10 +210,33 @@ static bool secret_word(const struct words *w, size_t i)
 	for (size_t k = 0; k < COUNT(suffix); k++)
 		if (strlen(word) > strlen(suffix[k]) && ends_with(word, suffix[k]))
 			return true;
-	if (strcmp(word, "tokens") == 0 || strcmp(word, "phrase") == 0)
-		return i > 0 && (AMONG(w->v[i - 1], plural) || AMONG(w->v[i - 1], open_key) ||
-		                 strcmp(w->v[i - 1], "seed") == 0);
+	if (i > 0 && i + 1 == w->n && strcmp(word, "code") == 0)
+		return AMONG(w->v[i - 1], code_of);
+	if (strcmp(word, "phrase") == 0)
+		return i > 0 && AMONG(w->v[i - 1], phrase_of);
+	if (strcmp(word, "tokens") == 0)
+		return i > 0 && (AMONG(w->v[i - 1], plural) || AMONG(w->v[i - 1], open_key));
 	return AMONG(word, whole) || (i + 1 == w->n && AMONG(word, last));
+}
+
+/* pAsSwOrD, pass-word, mot_de_passe: one word of all. */
+static bool secret_whole(const struct words *w)
+{
+	char all[NAME_MAX_BYTES + 1];
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->n; i++) {
+		size_t length = strlen(w->v[i]);
+		if (AMONG(w->v[i], not_part) || n + length >= sizeof all)
+			return false;
+		memcpy(all + n, w->v[i], length);
+		n += length;
+	}
+	all[n] = '\0';
+	for (size_t k = 0; k < COUNT(part); k++)
+		if (strstr(all, part[k]))
+			return true;
+	return false;
 }
 
 /* A key that opens something, not one to sort by. */
@@ -274,7 +302,7 @@ enum redact_name redact_name(const char *name, size_t n, bool query)
 		of = key_word(&w, i, upper(name[n - 1]) && upper(name[n - 2]));
 		kind = of > kind ? of : kind;
 	}
-	return kind;
+	return w.n > 1 && secret_whole(&w) ? REDACT_NAME_SECRET : kind;
 }
 
 /* -- values ------------------------------------------------------------------------------------ */

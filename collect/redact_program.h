@@ -19,6 +19,7 @@ struct redact_program {
 	char separator;    /* in "user:password"; NUL: ':' */
 	size_t bare;       /* from this word behind the program or the verb on, all are; 0: none */
 	bool script;       /* the word behind -c is a script */
+	bool pairs;        /* the value of every NAME=VALUE */
 	bool words;        /* words, not options, name what comes: nmcli … password X */
 };
 

@@ -125,11 +125,13 @@ static bool is_piped(const struct redact_text *t, size_t i, size_t end)
 {
 	size_t last = end - i > AHEAD / 4 ? i + AHEAD / 4 : end, word;
 	bool piped = false, sudo = false;
+	int pipes = 0;
 
 	for (; i<last; i = word> i ? word : i + 1) {
 		word = i;
-		piped = piped || t->s[i] == '|';
-		if (t->s[i] == '\n' || (t->s[i] == ';' && piped))
+		pipes += t->s[i] == '|';
+		piped = pipes > 0;
+		if (t->s[i] == '\n' || pipes > 2 || (t->s[i] == ';' && piped))
 			return false;
 		while (word < last && !redact_blank(t->s[word]) && !operator(t->s[word]) &&
 		       !redact_quote(t->s[word]))
@@ -161,11 +163,11 @@ static size_t inner_end(const struct redact_text *t, const struct redact_word *w
 	return end;
 }
 
-static void scan(struct redact_text *t, size_t begin, size_t end, int depth)
+static void scan(struct redact_text *t, size_t begin, size_t end, int depth, bool asks)
 {
 	struct redact_command c = {.n_rows = 0};
 	struct redact_word w;
-	bool first = true;
+	bool first = true, fed = false;
 
 	for (size_t i = begin; i < end;) {
 		if (is_here_string(t, i, end)) {
@@ -177,6 +179,7 @@ static void scan(struct redact_text *t, size_t begin, size_t end, int depth)
 			if (t->s[i] != '<' && t->s[i] != '>') {
 				c = (struct redact_command){.n_rows = 0};
 				first = true;
+				fed = t->s[i] == '(' && i > begin && t->s[i - 1] == '<';
 			}
 			i++;
 			continue;
@@ -191,17 +194,20 @@ static void scan(struct redact_text *t, size_t begin, size_t end, int depth)
 			continue;
 		}
 		redact_command_word(&c, t, &w);
-		if (first && (strcmp(w.s, "echo") == 0 || strcmp(w.s, "printf") == 0))
-			c.all = is_piped(t, i, end);
+		if (first && redact_listed("echo printf yes", w.s, w.n))
+			c.all = fed || is_piped(t, i, end);
+		else if (first && asks)
+			c.all = strcmp(w.s, "send") == 0;
 		first = first && strchr(w.s, '=');
 		if (depth < DEPTH_MAX && w.quoted && strpbrk(w.s, " \t\n;|&("))
-			scan(t, w.quoted, inner_end(t, &w), depth + 1);
+			scan(t, w.quoted, inner_end(t, &w), depth + 1, asks);
 		else if (depth < DEPTH_MAX && w.within)
-			scan(t, w.within, w.end, depth + 1);
+			scan(t, w.within, w.end, depth + 1, asks);
 	}
 }
 
 void redact_shell_scan(struct redact_text *t, size_t begin, size_t end)
 {
-	scan(t, begin, end, 0);
+	/* expect(1) waits for "assword:", and sends one. */
+	scan(t, begin, end, 0, strstr(t->s, "assword") != NULL);
 }

@@ -2,45 +2,14 @@
 #include "redact_text.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "redact_name.h"
 #include "redact_token.h"
 #include "redact_url.h"
+#include "redact_value.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 #define LOOK     256 /* bytes of a value that tell whether it is a secret */
-
-/* The scan's state. */
-struct scan {
-	struct redact_text *t;
-	char open;     /* the quote that the present place stands in, or NUL */
-	bool netrc;    /* the words "machine" or "login" come: "password X" is a secret */
-	bool pem;      /* a private key comes */
-	size_t within; /* a name goes on up to here: within it only forms are looked for */
-};
-
-static bool letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-static bool digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static char at(const struct redact_text *t, size_t i)
-{
-	return i < t->n ? t->s[i] : '\0';
-}
-
-static bool is_word(const struct redact_text *t, size_t i, const char *word)
-{
-	size_t n = strlen(word);
-
-	return t->n - i >= n && strncasecmp(t->s + i, word, n) == 0;
-}
 
 size_t redact_hide(struct redact_text *t, size_t from, size_t end)
 {
@@ -51,7 +20,7 @@ size_t redact_hide(struct redact_text *t, size_t from, size_t end)
 
 static size_t skip_blanks(const struct redact_text *t, size_t i)
 {
-	while (at(t, i) == ' ' || at(t, i) == '\t')
+	while (redact_at(t, i) == ' ' || redact_at(t, i) == '\t')
 		i++;
 	return i;
 }
@@ -59,110 +28,8 @@ static size_t skip_blanks(const struct redact_text *t, size_t i)
 /* Where a name that begins at i ends. */
 static size_t name_end(const struct redact_text *t, size_t i)
 {
-	while (letter(at(t, i)) || digit(at(t, i)) || at(t, i) == '-' || at(t, i) == '.')
-		i++;
-	return i;
-}
-
-/* -- where a value ends ------------------------------------------------------------------------ */
-
-/* Behind the ")" that closes what is opened before i, or the text's end. */
-static size_t behind(const struct redact_text *t, size_t i, char open, char close)
-{
-	size_t depth = 1;
-
-	for (; i < t->n && depth; i++) {
-		depth += t->s[i] == open && open != close;
-		depth -= t->s[i] == close;
-	}
-	return i;
-}
-
-/* The quote that closes one before i which has this many backslashes before it; with them, where
- * they begin. */
-static size_t closing(const struct redact_text *t, size_t i, char quote, size_t escapes)
-{
-	size_t run = 0;
-
-	for (; i < t->n; i++) {
-		if (t->s[i] == '\\') {
-			run++;
-			continue;
-		}
-		if (t->s[i] == quote && (run <= escapes || (escapes == 0 && run % 2 == 0)))
-			return i - (run <= escapes ? run : 0);
-		run = 0;
-	}
-	return t->n;
-}
-
-/* "&" and ";" end a value where another pair follows, or a command. */
-static bool ends_pair(const struct redact_text *t, size_t i)
-{
-	size_t end;
-
-	if (t->s[i] == ';' || i + 1 >= t->n || redact_blank(t->s[i + 1]) || t->s[i + 1] == '&')
-		return true;
-	end = i + 1;
-	while (end < i + 64 && (letter(at(t, end)) || digit(at(t, end)) ||
-	                        (at(t, end) && strchr("-.[]%", at(t, end)))))
-		end++;
-	return end > i + 1 && (at(t, end) == '=' || at(t, end) == '&');
-}
-
-static bool ends_value(const struct scan *s, size_t i, bool list)
-{
-	char c = s->t->s[i];
-
-	if (redact_blank(c) || (list && strchr(",}]", c)))
-		return true;
-	if (c == '&' || c == ';')
-		return ends_pair(s->t, i);
-	return strchr("|<>()", c) && !s->t->word;
-}
-
-/* Where the value that begins at i ends, a quoted one before its closing quote; *from is where what
- * is to be hidden begins. Quotes, $(…), ${…} and `…` that are glued to it belong to it. list: it is
- * one of JSON. */
-static size_t value_end(const struct scan *s, size_t i, size_t *from, bool list)
-{
-	const struct redact_text *t = s->t;
-	size_t escapes = 0, end;
-
-	while (at(t, i + escapes) == '\\')
-		escapes++;
-	*from = i;
-	if (redact_quote(at(t, i + escapes)) && (escapes || at(t, i + escapes) != s->open)) {
-		*from = i + escapes + 1;
-		end = closing(t, *from, at(t, i + escapes), escapes);
-		i = end + escapes + 1;
-		if (i >= t->n || ends_value(s, i, true) || redact_quote(t->s[i]) || s->open)
-			return end < t->n ? end : t->n;
-	}
-	while (i < t->n && !ends_value(s, i, list)) {
-		char c = t->s[i];
-		if (c == '\\' && redact_quote(at(t, i + 1)) && at(t, i + 1) == s->open)
-			break;
-		if (c == s->open && c)
-			break;
-		if (c == '\\')
-			i += 2;
-		else if (c == '$' && (at(t, i + 1) == '(' || at(t, i + 1) == '{'))
-			i = behind(t, i + 2, t->s[i + 1], t->s[i + 1] == '(' ? ')' : '}');
-		else if (redact_quote(c))
-			i = behind(t, i + 1, c, c);
-		else
-			i++;
-	}
-	return i < t->n ? i : t->n;
-}
-
-/* A header's value: to the end of the quote that it stands in, or of the line. */
-static size_t header_end(const struct redact_text *t, size_t i, char quote)
-{
-	while (i < t->n && t->s[i] != '\n' && t->s[i] != '\r' &&
-	       !(quote ? t->s[i] == quote : redact_quote(t->s[i])) &&
-	       !(t->s[i] == '\\' && redact_quote(at(t, i + 1))))
+	while (redact_letter(redact_at(t, i)) || redact_digit(redact_at(t, i)) ||
+	       redact_at(t, i) == '-' || redact_at(t, i) == '.')
 		i++;
 	return i;
 }
@@ -174,7 +41,7 @@ static size_t value_head(const struct redact_text *t, size_t i, size_t *from)
 {
 	size_t n = 0;
 
-	while (at(t, i) == '\\' || redact_quote(at(t, i)))
+	while (redact_at(t, i) == '\\' || redact_quote(redact_at(t, i)))
 		i++;
 	*from = i;
 	while (n < LOOK && i + n < t->n && !redact_blank(t->s[i + n]) &&
@@ -184,20 +51,23 @@ static size_t value_head(const struct redact_text *t, size_t i, size_t *from)
 }
 
 /* Hides the value at i under a name of this kind. Returns where to go on. */
-static size_t hide_value(struct scan *s, enum redact_name kind, size_t i, bool list)
+static size_t hide_value(struct redact_scan *s, enum redact_name kind, size_t i, bool list)
 {
 	struct redact_text *t = s->t;
 	size_t from, n = value_head(t, i, &from), end;
 
-	if (list && at(t, i) == '[')
-		return redact_hide(t, i + 1, behind(t, i + 1, '[', ']') - 1);
-	if (list && (at(t, i) == '{' || at(t, i) == '['))
+	if (list && redact_at(t, i) == '[')
+		return redact_hide(t, i + 1, redact_value_inside(t, i + 1, '[', ']'));
+	/* TOKENS=(X Y), auth=("me", "X") */
+	if (redact_at(t, i) == '(')
+		return redact_hide(t, i + 1, redact_value_inside(t, i + 1, '(', ')'));
+	if (list && redact_at(t, i) == '{')
 		return i;
 	if (kind == REDACT_NAME_MAYBE)
 		return redact_name_hides(kind, t->s + from, n) ? redact_hide(t, from, from + n) : i;
 	if (n && !redact_name_hides(kind, t->s + from, n))
 		return i;
-	end = value_end(s, i, &from, list);
+	end = redact_value_end(s, i, &from, list);
 	return redact_hide(t, from, end);
 }
 
@@ -208,14 +78,14 @@ static size_t scheme(const struct redact_text *t, size_t i)
 	                                      "apikey ", "splunk ", "ssws ",  "genie"};
 
 	for (size_t k = 0; k < COUNT(schemes); k++)
-		if (is_word(t, i, schemes[k]))
+		if (redact_is(t, i, schemes[k]))
 			return skip_blanks(t, i + strlen(schemes[k]));
 	return i;
 }
 
 /* What a colon after a secret's name means: a header (": X"), JSON (":"X""), or a bare pass:X.
  * begin is where the name does. */
-static size_t after_colon(struct scan *s, enum redact_name kind, size_t begin, size_t colon,
+static size_t after_colon(struct redact_scan *s, enum redact_name kind, size_t begin, size_t colon,
                           bool quoted)
 {
 	struct redact_text *t = s->t;
@@ -223,61 +93,62 @@ static size_t after_colon(struct scan *s, enum redact_name kind, size_t begin, s
 	char before = begin ? t->s[begin - 1] : '\0';
 	bool space, header;
 
-	while (at(t, value) && strchr(":=>-", at(t, value)))
+	while (redact_at(t, value) && strchr(":=>-", redact_at(t, value)))
 		value++;
-	space = redact_blank(at(t, value));
+	space = redact_blank(redact_at(t, value));
 	value = skip_blanks(t, value);
-	if (space && quoted && at(t, value) == '\n')
-		while (redact_blank(at(t, value)))
+	if (space && quoted && redact_at(t, value) == '\n')
+		while (redact_blank(redact_at(t, value)))
 			value++;
-	if (at(t, value) == '/' && at(t, value + 1) == '/')
+	if (redact_at(t, value) == '/' && redact_at(t, value + 1) == '/')
 		return colon;
 	if (before == '/' && begin > 1 && !space)
 		return colon;
-	if (quoted || redact_quote(at(t, value)))
+	if (quoted || redact_quote(redact_at(t, value)))
 		return hide_value(s, kind, value, true);
 	if (kind == REDACT_NAME_MAYBE)
 		return hide_value(s, kind, value, false);
 	header = space || begin == 0 || (begin == 2 && t->s[0] == '-');
 	if (header || s->open)
-		return redact_hide(t, value, header_end(t, value, s->open));
+		return redact_hide(t, value, redact_value_line(t, value, s->open));
 	from = scheme(t, value);
-	end = value_end(s, from, &from, false);
+	end = redact_value_end(s, from, &from, false);
 	return redact_hide(t, value, end);
 }
 
 /* '--password", "X"' and "['--password', 'X']": the words of a command line as a list. */
-static size_t in_list(struct scan *s, enum redact_name kind, size_t i)
+static size_t in_list(struct redact_scan *s, enum redact_name kind, size_t i)
 {
 	const struct redact_text *t = s->t;
 	size_t value = skip_blanks(t, i);
 
-	if (at(t, value) != ',')
+	if (redact_at(t, value) != ',')
 		return i;
 	value = skip_blanks(t, value + 1);
-	if (!redact_quote(at(t, value)) && at(t, value) != '\\')
+	if (!redact_quote(redact_at(t, value)) && redact_at(t, value) != '\\')
 		return i;
 	return hide_value(s, kind, value, true);
 }
 
 /* "PASSWORD 'X'", "password to 'X'", "IDENTIFIED BY 'X'" of SQL; "login me password X". */
-static size_t after_word(struct scan *s, size_t end)
+static size_t after_word(struct redact_scan *s, size_t end)
 {
 	static const char *const links[] = {"by ", "to ", "is ", "as ", "with "};
 	const struct redact_text *t = s->t;
 	size_t value = end;
 
-	while (redact_blank(at(t, value)))
+	while (redact_blank(redact_at(t, value)))
 		value++;
 	for (size_t k = 0; value > end && k < COUNT(links); k++)
-		if (is_word(t, value, links[k]))
+		if (redact_is(t, value, links[k]))
 			value += strlen(links[k]);
-	if (at(t, value) == '(' && value == end)
-		value++;
-	else if (value == end)
+	if (value == end && redact_at(t, value) == '(' &&
+	    strchr("\"'\\`N", redact_at(t, value + 1)))
+		return hide_value(s, REDACT_NAME_SECRET, value, true);
+	if (value == end)
 		return end;
-	if ((redact_quote(at(t, value)) && at(t, value) != s->open) ||
-	    (at(t, value) == '\\' && redact_quote(at(t, value + 1))) || s->netrc)
+	if ((redact_quote(redact_at(t, value)) && redact_at(t, value) != s->open) ||
+	    (redact_at(t, value) == '\\' && redact_quote(redact_at(t, value + 1))) || s->netrc)
 		return hide_value(s, REDACT_NAME_SECRET, value, true);
 	return end;
 }
@@ -287,27 +158,31 @@ static size_t close_name(const struct redact_text *t, size_t i)
 {
 	size_t from = i;
 
-	while (at(t, i) == '\\')
+	while (redact_at(t, i) == '\\')
 		i++;
-	if (redact_quote(at(t, i)))
+	if (redact_quote(redact_at(t, i)))
 		i++;
-	else if (is_word(t, i, "%22"))
+	else if (redact_is(t, i, "%22") || redact_is(t, i, "%5d"))
 		i += 3;
+	else if (redact_is(t, i, "%5b%5d"))
+		i += 6;
 	else
 		i = from;
-	return at(t, i) == ']' ? i + 1 : i;
+	if (redact_is(t, i, "[]"))
+		i++;
+	return redact_at(t, i) == ']' ? i + 1 : i;
 }
 
 /* "=", "==", "=>" and a blank or none around it. */
-static size_t after_equals(struct scan *s, enum redact_name kind, size_t end, size_t equals)
+static size_t after_equals(struct redact_scan *s, enum redact_name kind, size_t end, size_t equals)
 {
 	const struct redact_text *t = s->t;
 	size_t value = equals + 1;
 	bool capital = t->s[end - 1] >= 'A' && t->s[end - 1] <= 'Z';
 
-	while (at(t, value) && strchr("=>~", at(t, value)))
+	while (redact_at(t, value) && strchr("=>~", redact_at(t, value)))
 		value++;
-	if (redact_blank(at(t, value))) {
+	if (redact_blank(redact_at(t, value))) {
 		/* TOKEN= make: an empty variable of a command */
 		if (equals == end && capital)
 			return value;
@@ -316,43 +191,72 @@ static size_t after_equals(struct scan *s, enum redact_name kind, size_t end, si
 	return hide_value(s, kind, value, equals != end && end + 1 == equals && !capital);
 }
 
+/* <password type="a">X</password>, its name being at i; next is behind that. */
+static size_t in_element(struct redact_text *t, size_t i, size_t next)
+{
+	size_t begin = i, value = next;
+
+	while (begin && i - begin < 16 && t->s[begin - 1] != '<' && !redact_blank(t->s[begin - 1]))
+		begin--;
+	if (!begin || t->s[begin - 1] != '<')
+		return i;
+	while (redact_at(t, value) && value - next < LOOK && t->s[value] != '>' &&
+	       t->s[value] != '<')
+		value++;
+	if (redact_at(t, value) != '>')
+		return i;
+	value++;
+	if (redact_is(t, value, "<![cdata["))
+		value += 9;
+	return redact_hide(t, value, redact_value_inside(t, value, '<', '<'));
+}
+
 /* What follows a secret's name, which stands from i to end; next is behind its quotes. */
-static size_t after_name(struct scan *s, enum redact_name kind, size_t i, size_t end, size_t next)
+static size_t after_name(struct redact_scan *s, enum redact_name kind, size_t i, size_t end,
+                         size_t next)
 {
 	const struct redact_text *t = s->t;
 	size_t sign = skip_blanks(t, next);
 	char before = i ? t->s[i - 1] : '\0';
 
-	if (is_word(t, sign, "%3d") || is_word(t, sign, "%3a"))
-		return hide_value(s, kind, sign + 3 + (is_word(t, sign + 3, "%22") ? 3 : 0), false);
-	if (at(t, sign) == '=' ||
-	    (at(t, sign) && strchr("!+?:", t->s[sign]) && at(t, sign + 1) == '='))
-		return after_equals(s, kind, end, at(t, sign) == '=' ? sign : sign + 1);
-	if (at(t, sign) == ':')
+	if (redact_is(t, sign, "\\u003d") || redact_is(t, sign, "\\u003a"))
+		return hide_value(s, kind, sign + 6, false);
+	if (redact_is(t, sign, "%3d") || redact_is(t, sign, "%3a"))
+		return hide_value(s, kind, sign + 3 + (redact_is(t, sign + 3, "%22") ? 3 : 0),
+		                  false);
+	if (redact_at(t, sign) == '=' ||
+	    (redact_at(t, sign) && strchr("!+?:", t->s[sign]) && redact_at(t, sign + 1) == '='))
+		return after_equals(s, kind, end, redact_at(t, sign) == '=' ? sign : sign + 1);
+	if (redact_at(t, sign) == ':')
 		return after_colon(s, kind, i, sign, next != end);
-	if (at(t, next) == '>' && before == '<')
-		return redact_hide(s->t, next + 1, behind(t, next + 1, '<', '<') - 1);
-	if (next != end && before == '-')
+	if (before == '<' || before == ':')
+		return in_element(s->t, i, next);
+	/* f("TOKEN", "X") */
+	if (next != end && (before == '-' || (i > 1 && t->s[i - 2] == '(')))
 		return in_list(s, kind, next);
 	next = kind == REDACT_NAME_SECRET && before != '-' ? after_word(s, end) : end;
 	return next > end ? next : i;
 }
 
 /* A name at i. Returns where to go on, or i where it is none that matters. */
-static size_t name(struct scan *s, size_t i)
+static size_t name(struct redact_scan *s, size_t i)
 {
 	const struct redact_text *t = s->t;
 	size_t end = name_end(t, i), next;
 	char before = i ? t->s[i - 1] : '\0', open = s->open;
 	enum redact_name kind;
 
-	while (end > i && at(t, end - 1) == '-')
+	while (end > i && redact_at(t, end - 1) == '-')
 		end--;
 	kind = redact_name(t->s + i, end - i, before == '?' || before == '&' || before == ';');
+	/* name: TOKEN, value: X */
+	if (end - i == 5 && redact_is(t, i, "value") && s->named && i - s->named < LOOK / 2)
+		kind = REDACT_NAME_SECRET;
 	if (kind == REDACT_NAME_PLAIN)
 		return i;
+	s->named = kind >= REDACT_NAME_KEY ? end : s->named;
 	next = close_name(t, end);
-	if (next > end && at(t, end) == open)
+	if (next > end && redact_at(t, end) == open)
 		s->open = '\0';
 	next = after_name(s, kind, i, end, next);
 	s->open = open;
@@ -364,10 +268,10 @@ static size_t name(struct scan *s, size_t i)
 /* "Bearer X", which is a secret whatever stands before; "Basic X" where X is in base 64. */
 static size_t bearer(struct redact_text *t, size_t i)
 {
-	bool basic = is_word(t, i, "basic ");
+	bool basic = redact_is(t, i, "basic ");
 	size_t from, end;
 
-	if (!basic && !is_word(t, i, "bearer "))
+	if (!basic && !redact_is(t, i, "bearer "))
 		return i;
 	from = end = scheme(t, i);
 	while (end < t->n && !redact_blank(t->s[end]) && !redact_quote(t->s[end]) &&
@@ -394,40 +298,58 @@ static size_t private_key(struct redact_text *t, size_t i)
 }
 
 /* qemu's -object secret,id=a,data=X */
-static size_t object(struct scan *s, size_t i)
+static size_t object(struct redact_scan *s, size_t i)
 {
 	size_t head = s->t->n - i < LOOK ? s->t->n - i : LOOK;
-	const char *data = memmem(s->t->s + i, head, "data=", 5);
+	const char *data;
 
-	if (!data || !is_word(s->t, i, "secret,"))
+	if (!redact_is(s->t, i, "secret,"))
+		return i;
+	data = memmem(s->t->s + i, head, "data=", 5);
+	if (!data)
 		return i;
 	return hide_value(s, REDACT_NAME_SECRET, (size_t)(data - s->t->s) + 5, true);
 }
 
+/* host:port:database:user:X of ~/.pgpass */
+static size_t pgpass(struct redact_text *t, size_t i)
+{
+	size_t end = i, colons = 0, password = 0;
+
+	for (; end < t->n && end - i < LOOK && !redact_blank(t->s[end]) && !redact_quote(t->s[end]);
+	     end++)
+		if (t->s[end] == ':' && ++colons == 4)
+			password = end + 1;
+	return password ? redact_hide(t, password, end) : i;
+}
+
 /* What begins at i, the beginning of a word; where to go on, or i where it is nothing of ours. */
-static size_t one(struct scan *s, size_t i)
+static size_t one(struct redact_scan *s, size_t i)
 {
 	struct redact_text *t = s->t;
 	size_t next = i;
 
-	if (s->pem && is_word(t, i, "-----BEGIN "))
+	if (s->pem && redact_is(t, i, "-----begin "))
 		next = private_key(t, i);
 	if (next == i)
 		next = bearer(t, i);
 	if (next == i)
 		next = redact_url_webhook(t, i);
+	if (next == i && s->pgpass &&
+	    (i == 0 || redact_blank(t->s[i - 1]) || redact_quote(t->s[i - 1])))
+		next = pgpass(t, i);
 	if (next == i)
 		next = redact_url_bare(t, i);
-	if (next == i && is_word(t, i, "identified by "))
+	if (next == i && redact_is(t, i, "identified by "))
 		next = hide_value(s, REDACT_NAME_SECRET, i + 14, true);
 	if (next == i && t->s[i] == 's')
 		next = object(s, i);
-	if (next == i && (letter(t->s[i]) || digit(t->s[i])))
+	if (next == i && (redact_letter(t->s[i]) || redact_digit(t->s[i])))
 		next = name(s, i);
 	return next;
 }
 
-static void follow_quotes(struct scan *s, size_t from, size_t end)
+static void follow_quotes(struct redact_scan *s, size_t from, size_t end)
 {
 	for (size_t i = from; i < end; i++) {
 		char c = s->t->s[i];
@@ -445,13 +367,14 @@ static size_t digest(const struct redact_text *t, size_t i)
 {
 	size_t end = i + 3;
 
-	if (!is_word(t, i, "sha"))
+	if (!redact_is(t, i, "sha"))
 		return i;
-	while (digit(at(t, end)))
+	while (redact_digit(redact_at(t, end)))
 		end++;
-	if (end == i + 3 || (at(t, end) != '-' && at(t, end) != ':'))
+	if (end == i + 3 || (redact_at(t, end) != '-' && redact_at(t, end) != ':'))
 		return i;
-	while (letter(at(t, end)) || digit(at(t, end)) || (at(t, end) && strchr("-:+/", t->s[end])))
+	while (redact_letter(redact_at(t, end)) || redact_digit(redact_at(t, end)) ||
+	       (redact_at(t, end) && strchr("-:+/", t->s[end])))
 		end++;
 	return end;
 }
@@ -461,9 +384,10 @@ static size_t token(struct redact_text *t, size_t i)
 {
 	size_t end = i + redact_token(t->s + i, t->n - i), from = end + 1;
 
-	if (end > i && at(t, end) == ':') {
+	if (end > i && redact_at(t, end) == ':') {
 		size_t n = 0;
-		while (n < LOOK && (letter(at(t, from + n)) || digit(at(t, from + n))))
+		while (n < LOOK && (redact_letter(redact_at(t, from + n)) ||
+		                    redact_digit(redact_at(t, from + n))))
 			n++;
 		if (redact_token_random(t->s + from, n))
 			return redact_hide(t, i, from + n);
@@ -473,16 +397,17 @@ static size_t token(struct redact_text *t, size_t i)
 
 void redact_text_scan(struct redact_text *t)
 {
-	struct scan s = {.t = t};
+	struct redact_scan s = {.t = t};
 	size_t i = 0;
 
 	s.netrc = strstr(t->s, "machine ") || strstr(t->s, "login ");
 	s.pem = strstr(t->s, "PRIVATE KEY") != NULL;
+	s.pgpass = strstr(t->s, ".pgpass") || strstr(t->s, ":5432:");
 	while (i < t->n) {
-		bool inside =
-		    i && (letter(t->s[i - 1]) || digit(t->s[i - 1])) && t->s[i - 1] != '_';
+		bool inside = i && (redact_letter(t->s[i - 1]) || redact_digit(t->s[i - 1])) &&
+		              t->s[i - 1] != '_';
 		size_t next = i;
-		if (is_word(t, i, "//"))
+		if (redact_is(t, i, "//"))
 			next = redact_url(t, i);
 		else if (!inside)
 			next = digest(t, i);
@@ -490,7 +415,7 @@ void redact_text_scan(struct redact_text *t)
 			next = token(t, i);
 		if (next == i && !inside && i >= s.within) {
 			next = one(&s, i);
-			if (next == i && (letter(t->s[i]) || digit(t->s[i])))
+			if (next == i && (redact_letter(t->s[i]) || redact_digit(t->s[i])))
 				s.within = name_end(t, i);
 		}
 		next = next > i ? next : i + 1;

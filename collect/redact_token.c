@@ -76,6 +76,7 @@ static const struct {
     {"GOCSPX-", 20, 0, TOKEN},
     {"ya29.", 20, 0, TOKEN},
     {"1//0", 30, 0, TOKEN},
+    {"4/0A", 12, 0, TOKEN},
     {"LTAI", 16, DIGIT, TOKEN},
     {"dop_v1_", 30, 0, TOKEN},
     {"doo_v1_", 30, 0, TOKEN},
@@ -262,6 +263,25 @@ static size_t bot(const char *text, size_t n)
 	return rest >= 35 ? number + 1 + rest : 0;
 }
 
+/* Discord's bots: 23 to 28, 6 and 27 or more between dots; Airtable's: "pat" and 14, and 64. */
+static size_t dotted(const char *text, size_t n)
+{
+	size_t first = 0, run;
+
+	while (first < n && first < 32 && text[first] != '.' && of_token(text[first]))
+		first++;
+	if (first == n || text[first] != '.' || first < 17)
+		return 0;
+	run = run_of(text, n, LOOK, of_token);
+	if (first == 17 && memcmp(text, "pat", 3) == 0 && run == 82 &&
+	    run_of(text + 18, 64, 64, hex) == 64)
+		return run;
+	if (first >= 23 && first <= 28 && run >= first + 35 && text[first + 7] == '.' &&
+	    has(text, first, upper) && has(text, first, digit) && !has(text + first + 1, 6, dot))
+		return run;
+	return 0;
+}
+
 /* How many neighbours in n bytes are of different kinds: small, capital, digit. */
 static size_t changes(const char *text, size_t n)
 {
@@ -333,6 +353,8 @@ size_t redact_token(const char *text, size_t n)
 	found = bot(text, n);
 	if (!found)
 		found = hex_form(text, n);
+	if (!found)
+		found = dotted(text, n);
 	return found ? found : unknown(text, n);
 }
 

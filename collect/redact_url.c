@@ -75,9 +75,9 @@ size_t redact_url(struct redact_text *t, size_t i)
 /* npm:left-pad@1.3.0, mailto:me@example.org: what stands before the colon is no user. */
 static bool is_kind(const char *s, size_t n)
 {
-	static const char *const kinds[] = {"npm",  "mailto", "sip",       "sips", "acct", "xmpp",
-	                                    "file", "git",    "workspace", "pkg",  "cc",   "bcc",
-	                                    "to",   "from",   "email",     "user", "http", "https"};
+	static const char *const kinds[] = {"npm",   "mailto", "sip",  "sips",      "acct",
+	                                    "xmpp",  "file",   "git",  "workspace", "pkg",
+	                                    "email", "http",   "https"};
 
 	for (size_t k = 0; k < COUNT(kinds); k++)
 		if (n == strlen(kinds[k]) && strncasecmp(s, kinds[k], n) == 0)
@@ -89,7 +89,9 @@ size_t redact_url_bare(struct redact_text *t, size_t i)
 {
 	size_t colon = i, k, sign = 0;
 
-	if (i && (t->s[i - 1] == '/' || t->s[i - 1] == '@'))
+	/* domain/user:password@host, but no port of a URL */
+	if (i && (t->s[i - 1] == '@' ||
+	          (t->s[i - 1] == '/' && (!t->word || i > LOOK || strstr(t->s, "//")))))
 		return i;
 	while (colon < t->n && colon - i < 64 &&
 	       (of_host(t->s[colon]) || strchr("-.+\\", t->s[colon])))
