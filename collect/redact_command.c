@@ -227,6 +227,10 @@ static void take_option(struct redact_command *c, struct redact_text *t,
 	if (w->s[1] != '-' && strchr(w->s, 'c') && w->n <= 5)
 		for (size_t i = 0; i < c->n_rows; i++)
 			c->script = c->script || row_at(c, i)->script;
+	c->secret = c->n_rows == 0 && c->has_user && is(w, "-p");
+	c->has_user = c->has_user || is(w, "-u");
+	if (c->secret)
+		return;
 	if (take_letters(c, t, w)) {
 		/* -pX, but also -password X */
 		if (n > 4 && redact_listed("pass password passwd", w->s + name, n))

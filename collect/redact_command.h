@@ -38,6 +38,7 @@ struct redact_command {
 	char separator;
 	bool sets;     /* "set" has come: a bare name may follow, and its value */
 	bool all;      /* every word is a secret: echo X | chpasswd */
+	bool has_user; /* "-u X" has come: "-p X" of an unknown program is a password */
 	bool reads_in; /* it reads a secret from its standard input */
 };
 

@@ -36,7 +36,7 @@ const struct redact_program redact_programs[] = {
     {.names = "az", .verbs = "secret", .hides = "value"},
     {.names = "fly flyctl doppler gh eb railway", .verbs = "secrets secret", .pairs = true},
     {.names = "ConvertTo-SecureString", .bare = 1},
-    {.names = "jq yq gojq jaq", .words = true},
+    {.names = "jq yq gojq jaq dvc papermill", .words = true},
     {.names = "sshpass", .glued = "p", .next = "p", .flags = "ev"},
     {.names = "lftp open", .user = "u", .separator = ','},
     {.names = "ncftp ncftpget ncftpput ncftpls", .glued = "p", .next = "p"},
@@ -72,7 +72,7 @@ const struct redact_program redact_programs[] = {
      .glued = "p",
      .flags = "ABbCEfGgHiLNnoqrstVvwX"},
     {.names = "mysqladmin mariadb-admin", .verbs = "password", .bare = 1},
-    {.names = "mycli pgcli litecli pgloader", .glued = "p", .next = "p"},
+    {.names = "mycli supervisorctl synapse", .glued = "p", .next = "p"},
     {.names = "mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat mongotop "
               "mongofiles",
      .glued = "p",

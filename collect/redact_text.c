@@ -83,6 +83,26 @@ static size_t scheme(const struct redact_text *t, size_t i)
 	return i;
 }
 
+/* The value of YAML on the indented lines that follow; i is behind the colon, and moved to it. 0
+ * where there is none, or a mapping. */
+static size_t block_end(const struct redact_text *t, size_t *i)
+{
+	size_t from = *i, end;
+
+	while (redact_at(t, from) && strchr("|>+-", redact_at(t, from)))
+		from++;
+	if (redact_at(t, from) != '\n' || !redact_blank(redact_at(t, from + 1)))
+		return 0;
+	for (end = from + 1; end < t->n; end++) {
+		if (t->s[end] == '\n' && !redact_blank(redact_at(t, end + 1)))
+			break;
+		if (from == *i && t->s[end] == ':')
+			return 0;
+	}
+	*i = from + 1;
+	return end;
+}
+
 /* What a colon after a secret's name means: a header (": X"), JSON (":"X""), or a bare pass:X.
  * begin is where the name does. */
 static size_t after_colon(struct redact_scan *s, enum redact_name kind, size_t begin, size_t colon,
@@ -102,6 +122,9 @@ static size_t after_colon(struct redact_scan *s, enum redact_name kind, size_t b
 			value++;
 	if (redact_at(t, value) == '/' && redact_at(t, value + 1) == '/')
 		return colon;
+	end = block_end(t, &value);
+	if (end)
+		return redact_hide(t, value, end);
 	if (before == '/' && begin > 1 && !space)
 		return colon;
 	if (quoted || redact_quote(redact_at(t, value)))
@@ -135,22 +158,27 @@ static size_t after_word(struct redact_scan *s, size_t end)
 {
 	static const char *const links[] = {"by ", "to ", "is ", "as ", "with "};
 	const struct redact_text *t = s->t;
-	size_t value = end;
+	size_t value = end, from, n;
+	bool said = false; /* "the password is X" */
 
 	while (redact_blank(redact_at(t, value)))
 		value++;
 	for (size_t k = 0; value > end && k < COUNT(links); k++)
-		if (redact_is(t, value, links[k]))
+		if (redact_is(t, value, links[k])) {
+			said = *links[k] == 'i';
 			value += strlen(links[k]);
+		}
 	if (value == end && redact_at(t, value) == '(' &&
 	    strchr("\"'\\`N", redact_at(t, value + 1)))
 		return hide_value(s, REDACT_NAME_SECRET, value, true);
 	if (value == end)
 		return end;
 	if ((redact_quote(redact_at(t, value)) && redact_at(t, value) != s->open) ||
-	    (redact_at(t, value) == '\\' && redact_quote(redact_at(t, value + 1))) || s->netrc)
+	    (redact_at(t, value) == '\\' && redact_quote(redact_at(t, value + 1))) || s->netrc ||
+	    said)
 		return hide_value(s, REDACT_NAME_SECRET, value, true);
-	return end;
+	n = value_head(t, value, &from);
+	return redact_token_random(t->s + from, n) ? redact_hide(s->t, from, from + n) : end;
 }
 
 /* What stands between a name and its value: quotes, "]", %22. */
