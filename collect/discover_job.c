@@ -11,7 +11,7 @@
 
 #include "../core/mem.h"
 #include "git.h"
-#include "mask.h"
+#include "redact.h"
 
 #define ENVIRON_MAX ((size_t)512 << 10)
 #define NAMESPACE   "var/run/secrets/kubernetes.io/serviceaccount/namespace"
@@ -31,7 +31,7 @@ void discover_job_label(struct snapshot *s, const char *label, const char *value
 
 	if (!*value || labels->n == SNAPSHOT_LIST_MAX || has_label(s, label))
 		return;
-	mask_value(label, value, &b);
+	redact_value(label, value, &b);
 	labels->v[labels->n].key = snapshot_strdup(s, label);
 	labels->v[labels->n++].value = snapshot_strdup(s, b.failed ? "***" : buf_cstr(&b));
 	buf_free(&b);

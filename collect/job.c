@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "../core/mem.h"
-#include "mask.h"
 #include "proc.h"
+#include "redact.h"
 #include "scan.h"
 
 #define CMDLINE_MAX ((size_t)1 << 20)
@@ -33,8 +33,21 @@ void job_host(const struct root *r, char out[JOB_HOST_MAX])
 		snprintf(out, JOB_HOST_MAX, "localhost");
 }
 
+/* A name or a path as it may be written. */
+static const char *redacted(struct snapshot *s, const char *text)
+{
+	struct buf b = {0};
+	const char *out;
+
+	redact_text(text, strlen(text), &b);
+	out = snapshot_strdup(s, b.failed ? "***" : buf_cstr(&b));
+	buf_free(&b);
+	return out;
+}
+
 static void set_argv(struct snapshot *s, char *const *argv)
 {
+	struct redact redact = {.command.n_rows = 0};
 	size_t n = 0;
 
 	while (n < SNAPSHOT_ARGS_MAX && argv[n])
@@ -44,7 +57,7 @@ static void set_argv(struct snapshot *s, char *const *argv)
 		return;
 	for (size_t i = 0; i < n; i++) {
 		struct buf b = {0};
-		mask_word(argv, i, &b);
+		redact_word(&redact, argv[i], &b);
 		s->job.argv[s->job.argc++] = snapshot_strdup(s, b.failed ? "***" : buf_cstr(&b));
 		buf_free(&b);
 	}
@@ -75,7 +88,7 @@ static void describe_process(struct snapshot *s, const struct options *o, const 
 	ssize_t n;
 
 	if (fd >= 0 && proc_stat_read(fd, &stat) == 0 && !s->job.name)
-		s->job.name = snapshot_strdup(s, stat.comm);
+		s->job.name = redacted(s, stat.comm);
 	if (fd >= 0)
 		close(fd);
 	snprintf(path, sizeof path, "proc/%d/cmdline", pid);
@@ -96,7 +109,7 @@ static void describe_command(struct snapshot *s, const struct options *o)
 	char place[4096];
 
 	if (!s->job.name)
-		s->job.name = snapshot_strdup(s, base(o->command[0]));
+		s->job.name = redacted(s, base(o->command[0]));
 	if (o->keep_command)
 		set_argv(s, o->command);
 	if (getcwd(place, sizeof place))
@@ -147,8 +160,8 @@ static void set_tags(struct snapshot *s, const struct options *o)
 		char *key = mem_noted(strndup(tag, n));
 		struct buf value = {0};
 		if (key && tag[n])
-			mask_value(key, tag + n + 1, &value);
-		tags->v[tags->n].key = snapshot_strdup(s, key);
+			redact_value(key, tag + n + 1, &value);
+		tags->v[tags->n].key = key ? redacted(s, key) : "";
 		tags->v[tags->n++].value =
 		    snapshot_strdup(s, value.failed ? "***" : buf_cstr(&value));
 		buf_free(&value);
@@ -181,7 +194,7 @@ void job_describe(struct snapshot *s, const struct options *o, const struct root
 
 	set_meta(s, o, pid);
 	s->job.known = true;
-	s->job.name = o->name ? snapshot_strdup(s, o->name) : NULL;
+	s->job.name = o->name ? redacted(s, o->name) : NULL;
 	if (o->mode == OPTIONS_COMMAND)
 		describe_command(s, o);
 	else if (o->mode == OPTIONS_PROCESS)
@@ -195,4 +208,10 @@ void job_describe(struct snapshot *s, const struct options *o, const struct root
 	if (!r->replayed && uname(&machine) == 0)
 		s->job.arch = snapshot_strdup(s, machine.machine);
 	set_tags(s, o);
+}
+
+void job_redact_cwd(struct snapshot *s)
+{
+	if (s->job.cwd)
+		s->job.cwd = redacted(s, s->job.cwd);
 }

@@ -18,4 +18,7 @@ void job_host(const struct root *r, char out[JOB_HOST_MAX]);
 /* Fills s->meta and s->job from the options; pid is the root process, 0 for the system alone. */
 void job_describe(struct snapshot *s, const struct options *o, const struct root *r, int pid);
 
+/* Redacts the working directory, once the code in it is known. */
+void job_redact_cwd(struct snapshot *s);
+
 #endif

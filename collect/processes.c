@@ -9,7 +9,7 @@
 
 #include "../core/snapshot.h"
 #include "../core/stats.h"
-#include "mask.h"
+#include "redact.h"
 
 #define KEPT  (2 * PROCESSES_TOP + 112) /* the spare ones spare most sortings */
 #define WORDS 64
@@ -229,6 +229,7 @@ void processes_note(struct processes *p, size_t place, const struct member *m, d
 
 static void write_command(const struct process *process, struct json *j)
 {
+	struct redact redact = {.command.n_rows = 0};
 	char *words[WORDS];
 	struct buf text = {.max = 16384};
 	char copy[PROCESSES_COMMAND_MAX];
@@ -240,7 +241,7 @@ static void write_command(const struct process *process, struct json *j)
 	for (size_t i = 0; i < n; i++) {
 		if (i)
 			buf_char(&text, ' ');
-		mask_word(words, i, &text);
+		redact_word(&redact, words[i], &text);
 	}
 	if (process->cut || n == WORDS)
 		buf_str(&text, n ? " …" : "…");
@@ -290,12 +291,23 @@ static void write_usage(struct json *j, double cpu_s, double rss_b, double pss_b
 	num(j, "write_bytes", write_b, 0);
 }
 
+/* A process gives itself a name as it likes. */
+static void write_name(const char *name, struct json *j)
+{
+	struct buf text = {.max = 1024};
+
+	if (name)
+		redact_text(name, PROCESSES_NAME_MAX, &text);
+	json_str(j, "name", !name ? NULL : text.failed ? "***" : buf_cstr(&text));
+	buf_free(&text);
+}
+
 static void write_one(const struct process *p, struct json *j, bool commands)
 {
 	json_object(j, NULL);
 	json_num(j, "pid", p->pid);
 	json_num(j, "ppid", p->ppid);
-	json_str(j, "name", p->name);
+	write_name(p->name, j);
 	if (commands)
 		write_command(p, j);
 	num(j, "start", p->start, 2);
@@ -313,7 +325,7 @@ static void write_groups(const struct processes *p, struct json *j)
 		if (g->count <= 0)
 			continue;
 		json_object(j, NULL);
-		json_str(j, "name", i < PROCESSES_NAMES ? g->name : NULL);
+		write_name(i < PROCESSES_NAMES ? g->name : NULL, j);
 		json_num(j, "count", g->count);
 		write_usage(j, g->cpu_s, g->peak_rss_b, g->peak_pss_b, g->read_b, g->write_b);
 		json_object_end(j);

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "redact.h"
 #include "run_state.h"
 
 #define SIGNALS_AT_ONCE 256
@@ -98,12 +99,17 @@ static void on_mark(void *ctx, const char *line, size_t n)
 {
 	struct run *r = ctx;
 	double t = timing_unix(&r->timing, clocks_now(CLOCK_MONOTONIC));
+	struct buf text = {0};
 	struct err e;
 
-	if (r->phases)
-		phases_mark(r->phases, t, line, n);
-	/* A full disk is said with the next sample. */
-	(void)journal_mark(r->journal, t, line, n, &e);
+	redact_mark(line, n, &text);
+	if (!text.failed) {
+		if (r->phases)
+			phases_mark(r->phases, t, buf_cstr(&text), text.len);
+		/* A full disk is said with the next sample. */
+		(void)journal_mark(r->journal, t, buf_cstr(&text), text.len, &e);
+	}
+	buf_free(&text);
 }
 
 /* Sleeps until a sample is due, or a signal or the end of the followed process came. */

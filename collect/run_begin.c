@@ -122,6 +122,7 @@ static int open_output(struct run *r, struct err *e)
 	(void)discover_server(&r->root, s);
 	if (o->mode != OPTIONS_SYSTEM && !r->root.replayed)
 		discover_job(&r->root, o->mode == OPTIONS_PROCESS ? r->pid : 0, s);
+	job_redact_cwd(s);
 	s->no_gpus = !gpu_any(r->gpu);
 	s->meta.start_time = (double)real / 1e9;
 	s->meta.stop_time = s->meta.duration = NAN;
