@@ -62,7 +62,13 @@ static double clock_now(void)
 static int render_all(const struct options *o, const cJSON *model, const struct runs *r,
                       struct err *e)
 {
-	const struct combined_options csv = {o->bytes, o->human_names};
+	const struct combined_options csv = {
+	    .bytes = o->bytes,
+	    .human_names = o->human_names,
+	    .schema = !o->schema          ? 0
+	              : *o->schema == '1' ? SCHEMA_1
+	                                  : SCHEMA_2,
+	};
 
 	for (size_t i = 0; i < FACES; i++) {
 		const char *path = options_face(o, &faces[i]);

@@ -14,6 +14,7 @@ struct options {
 	const char *output, *json, *model, *current; /* NULL: not given */
 	const char *markdown, *text, *openmetrics, *junit, *csv;
 	bool bytes, human_names;    /* of the CSV */
+	const char *schema;         /* of the CSV: "1" or "2"; NULL: the recording's */
 	struct opts_list templates; /* TEMPLATE[=FILE] */
 	const char *ram_unit, *gpu_ram_unit, *time_unit;
 	long expected_cores;   /* 0: not told */

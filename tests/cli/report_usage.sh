@@ -25,6 +25,8 @@ try --offline=no a.json
 try --model m.json --csv c.csv
 try --model m.json --time-unit days
 try --bytes a.json
+try --schema 2 a.json
+try --schema 3 --csv - a.json
 try --ram-unit GB a.json
 try -t @trace a.json
 try -t = a.json

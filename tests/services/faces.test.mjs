@@ -250,7 +250,7 @@ describe('numbers', () => {
 		const named = csvOf(faces('named', two, '--human-names').csv);
 		assert.deepEqual(Object.values(named[0]), Object.values(csvOf(ordinary.csv)[0]));
 		assert.deepEqual(Object.keys(named[0]).slice(0, 5),
-			['Timestamp', 'System Processes', 'System User CPU time', 'System CPU time', 'System CPU usage']);
+			['Timestamp', 'System processes', 'System CPU time (user)', 'System CPU time (system)', 'System CPU usage']);
 	});
 	it('units and expected cores', () => {
 		const f = faces('units', two, '--ram-unit', 'bytes', '--gpu-ram-unit', 'megabytes', '--time-unit', 'minutes',
