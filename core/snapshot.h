@@ -202,4 +202,8 @@ int snapshot_read_file(struct snapshot *s, const char *path, struct err *e);
  * of all columns, reads no more than that head: then s->head_only is set. */
 int snapshot_read_head(struct snapshot *s, const char *path, struct err *e);
 
+/* Whether a regular file is a recording, damaged perhaps: a journal, or JSON that has one of the
+ * metric blocks at its top. Nothing else that is written by a template looks like that. */
+bool snapshot_recognise(const char *path);
+
 #endif

@@ -16,6 +16,7 @@
 #include "snapshot_head.h"
 
 #define INFLATED_MAX ((uint64_t)2 << 30)
+#define LOOK_MAX     ((uint64_t)16 << 20) /* into a file that may not be a recording */
 #define BLOCK_MAX    ((size_t)4 << 20)
 #define STRING_MAX   ((size_t)1 << 20)
 #define ROW_KEYS_MAX 256
@@ -366,4 +367,43 @@ int snapshot_read_file(struct snapshot *s, const char *path, struct err *e)
 int snapshot_read_head(struct snapshot *s, const char *path, struct err *e)
 {
 	return read_path(s, path, true, e);
+}
+
+static bool has_metrics(struct reader *r)
+{
+	bool first = true;
+
+	if (is_journal(r))
+		return true;
+	if (jsonin_peek(&r->in) != '{' || jsonin_open(&r->in, '{'))
+		return false;
+	while (jsonin_more(&r->in, '{', &first) > 0 && jsonin_key(&r->in, &r->key) == 0) {
+		if (strcmp(buf_cstr(&r->key), members[HEAD]) == 0 ||
+		    strcmp(buf_cstr(&r->key), members[HEAD + 1]) == 0)
+			return true;
+		if (jsonin_skip(&r->in, NULL))
+			break;
+	}
+	return false;
+}
+
+bool snapshot_recognise(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	struct reader *r = fd < 0 ? NULL : calloc(1, sizeof *r);
+	struct gz_in *g = r ? gz_in_new(fd, LOOK_MAX, NULL) : NULL;
+	struct stat st;
+	bool found = false;
+
+	if (g && fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
+		r->key.max = STRING_MAX;
+		jsonin_init(&r->in, g, path, NULL);
+		found = has_metrics(r);
+		buf_free(&r->key);
+	}
+	gz_in_free(g);
+	free(r);
+	if (fd >= 0)
+		close(fd);
+	return found;
 }

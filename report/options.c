@@ -205,7 +205,7 @@ static int check_gates(const struct options *o, struct err *e)
 /* All files that are written, which are to be different ones; templates may follow each other on
  * standard output. */
 struct outputs {
-	const char *v[FACES + 1 + OPTS_LIST_MAX];
+	const char *v[OPTIONS_OUTPUTS_MAX];
 	size_t n;
 	bool printed; /* a template goes to standard output */
 };
@@ -267,6 +267,27 @@ const char *options_face(const struct options *o, const struct face *face)
 	if (face->option)
 		memcpy(&path, (const char *)o + face->at, sizeof path);
 	return path;
+}
+
+_Static_assert(FACES + 1 + OPTS_LIST_MAX <= OPTIONS_OUTPUTS_MAX,
+               "each face, the CSV, each template");
+
+size_t options_outputs(const struct options *o, const char *v[OPTIONS_OUTPUTS_MAX])
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < FACES; i++)
+		if ((v[n] = options_face(o, &faces[i])))
+			n++;
+	if (o->csv)
+		v[n++] = o->csv;
+	for (size_t i = 0; i < o->templates.n; i++) {
+		struct buf name = {0};
+		if (face_template(o->templates.v[i], &name, &v[n]) == 0)
+			n++;
+		buf_free(&name);
+	}
+	return n;
 }
 
 /* report.html, where nothing at all was asked for. */

@@ -49,6 +49,11 @@ struct face;
 /* The file that a face goes to, or NULL where it was not asked for by an option of its own. */
 const char *options_face(const struct options *o, const struct face *face);
 
+/* All files that are written, "-" among them; v has room for OPTIONS_OUTPUTS_MAX. Returns how many.
+ */
+#define OPTIONS_OUTPUTS_MAX (OPTS_LIST_MAX + 16)
+size_t options_outputs(const struct options *o, const char *v[OPTIONS_OUTPUTS_MAX]);
+
 /* --help. */
 void options_help(struct buf *out);
 
