@@ -256,6 +256,9 @@ static int load_file(struct runs *r, const char *path, struct err *e)
 
 	if (!run)
 		return err_set(e, "no memory");
+	if (!r->n && !r->n_failed)
+		r->budget = (struct snapshot_budget){SNAPSHOT_BUDGET_BYTES, SNAPSHOT_BUDGET_CELLS};
+	run->snapshot.budget = &r->budget;
 	identify(run, path);
 	if (is_known(r, run))
 		goto out;

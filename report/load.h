@@ -55,9 +55,10 @@ struct load_failure {
 struct runs {
 	const char *current; /* set before loading; borrowed; NULL: the newest by its start */
 	const struct opts_list
-	    *group_by; /* what makes runs of one job: group.h; borrowed, or NULL */
-	double now;    /* set before loading; 0: no run is in the future */
-	size_t keeper; /* the run that has its rows */
+	    *group_by;                 /* what makes runs of one job: group.h; borrowed, or NULL */
+	double now;                    /* set before loading; 0: no run is in the future */
+	struct snapshot_budget budget; /* of all files, from the first on */
+	size_t keeper;                 /* the run that has its rows */
 	struct run *v;
 	size_t n;
 	struct load_failure *failed;
@@ -72,8 +73,8 @@ struct runs {
  * head is read. -1 only where there is no memory or more than LOAD_RUNS_MAX. */
 int load_path(struct runs *r, const char *path, struct err *e);
 
-/* Reads a run again, whole, that does not have its rows. -1 with a sentence, and the run as it was.
- */
+/* Reads a run again, whole, that does not have its rows: these are few, so only the caps of a file
+ * hold. -1 with a sentence, and the run as it was. */
 int load_whole(struct run *run, struct err *e);
 
 /* Lets the rows go: what they come to stays. */

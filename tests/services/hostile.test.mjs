@@ -93,7 +93,7 @@ describe('large recordings', { concurrency: 2 }, () => {
 		});
 	it('more rows than there may be', async () => {
 		members('rows.gz', [['{"process_metrics":{"timestamp":[1', 1], [',1'.repeat(MIB), 17], [']}}', 1]]);
-		refused(await render(['rows.gz'], { mib: 512 }), 'rows.gz', /timestamp: more than 16777216 rows$/m);
+		refused(await render(['rows.gz'], { mib: 512 }), 'rows.gz', /timestamp: more than 4194304 rows$/m);
 	});
 	it('rows without number, each empty', async () => {
 		members('empty.gz', [['{"process_metrics":[{}', 1], [',{}'.repeat(MIB / 4), asan ? 4 : 40], ['],"x":', 1]]);
@@ -220,7 +220,7 @@ describe('what is no file', () => {
 		execFileSync('mkfifo', [file('pipe')]);
 		for (const [writer, sentence] of [
 			[`printf '{"x":"'; exec cat /dev/zero`, /: byte 10485\d\d: a string that is too long$/m],
-			[`printf '{"process_metrics":{"timestamp":[1'; exec yes ,1`, /: (timestamp: more than 16777216 rows|no memory|timestamp: no memory)/],
+			[`printf '{"process_metrics":{"timestamp":[1'; exec yes ,1`, /: (timestamp: more than 4194304 rows|no memory|timestamp: no memory)/],
 			[`printf '{"x":['`, /: byte 6: the JSON ends too early$/m],
 			[':', /: byte 0: not a snapshot: expected an object$/m],
 		]) {
