@@ -50,7 +50,8 @@ static const struct opt table[] = {
      "kB), 2 as from 0.5 (memory in MiB) (default: the recording's own)",
      0, 0, "1 2"},
     {"template", 't', OPTS_LIST, AT(templates), "TEMPLATE[=FILE]", OUTPUT,
-     "render your own Mustache TEMPLATE to FILE (default: standard output); TEMPLATE's extension "
+     "render your own Mustache TEMPLATE, with the partials beside it, to FILE (default: standard "
+     "output); TEMPLATE's extension "
      "(.html, .md, .xml, .json, .tsv, .prom, else none) chooses the escaping; or one of ours: "
      "@gpu_tracker.json, @snakemake.tsv, @trace.txt; may repeat",
      0, 0, NULL},
