@@ -2,10 +2,16 @@
 const STRIP = 18;
 const LABEL = 15;
 
-// {names, bands: [[index of the name, from, to], …]}
+// {names, bands: [[index of the name, from, to], …]}; none where the page has no such data.
 const phases = (() => {
-	const text = document.getElementById('phase-data')?.textContent.trim();
-	return text ? JSON.parse(text) : { names: [], bands: [] };
+	try {
+		const { names, bands } = JSON.parse(document.getElementById('phase-data').textContent);
+		if (Array.isArray(names) && isRow(bands, band => isRow(band, Number.isFinite)))
+			return { names, bands };
+	} catch {
+		// Most pages have no phases.
+	}
+	return { names: [], bands: [] };
 })();
 // The phase that the reader points at in the table: its index, or -1.
 let lit = -1;
