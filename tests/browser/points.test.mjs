@@ -119,3 +119,36 @@ test('a page of such data lives, and shows its still pictures', async () => {
 	assert.deepEqual(problems, []);
 	await close();
 });
+
+// One scalar at a time, in all charts of a page, then all of the model.
+const changes = {
+	...Object.fromEntries(['from', 'step', 'n', 'limits'].flatMap(key => ['9', 'text', '9'.repeat(400)].map(by =>
+		[`${key} is ${by.slice(0, 9)}`, chart => {
+			if (key in chart.packed)
+				chart.packed[key] = replaced(chart.packed[key], by);
+		}]))),
+	...Object.fromEntries(['9', 'text', '*+++++++++A', '.*+++++++++A'].map(by => [`points are ${by}`, chart => {
+		chart.packed.series = chart.packed.series.map(([scale, ...edges]) => [scale, ...edges.map(() => by)]);
+	}])),
+	'scales are text': chart => {
+		chart.packed.series = chart.packed.series.map(([scale, ...edges]) => [String(scale), ...edges]);
+	},
+	'not packed, as text': chart => {
+		chart.data = replaced(chart.data, '9');
+		delete chart.packed;
+	},
+};
+for (const [name, change] of Object.entries(changes))
+	test(`a page lives: ${name}`, async () => {
+		const { model } = recorded(recording(600));
+		model.charts.filter(chart => chart.known).forEach(change);
+		const { problems, close } = await open(model);
+		assert.deepEqual(problems, []);
+		await close();
+	});
+
+test('a page lives: every scalar is text', async () => {
+	const { page, close } = await open(replaced(recorded(recording(600)).model, '9'));
+	assert.ok(await page.locator('.still').count() > 5);
+	await close();
+});
