@@ -5,9 +5,9 @@ const LABEL = 15;
 // {names, bands: [[index of the name, from, to], …]}; none where the page has no such data.
 const phases = (() => {
 	try {
-		const { names, bands } = JSON.parse(document.getElementById('phase-data').textContent);
-		if (Array.isArray(names) && isRow(bands, band => isRow(band, Number.isFinite)))
-			return { names, bands };
+		const data = JSON.parse(document.getElementById('phase-data').textContent);
+		if (data.bands.every(band => band.every(Number.isFinite)) && data.names.indexOf)
+			return data;
 	} catch {
 		// Most pages have no phases.
 	}

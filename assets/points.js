@@ -1,5 +1,5 @@
 // The points of the charts, which the page holds packed (docs/model.md): numbers again. A page may be
-// made of any model, so what is not such data is no chart, and no loop is longer than a chart may be.
+// made of any model: what is no such data is no chart, and nothing is unpacked without end.
 const POINTS_MAX = 10000;
 const ROWS_MAX = 100;
 const YEAR_10000 = 253402300800;
@@ -11,7 +11,7 @@ for (let i = 0; i < LETTERS.length; i++)
 	DIGITS[LETTERS.charCodeAt(i)] = i;
 
 // Whole numbers in digits of 5 bits, the lowest first; `.` is a gap, `*n` repeats the last one n times.
-// A page has tens of thousands: nothing is made here for each. Beyond POINTS_MAX none is read.
+// A page has tens of thousands: nothing is made here for each.
 function wholes(text) {
 	const all = [];
 	let value = 0, weight = 1, again = false;
@@ -50,37 +50,15 @@ function unpackSeries([scale, steps, below, above]) {
 	return [levels.map(v => (v === null ? null : v * scale)), edge(below, -1), edge(above, 1)];
 }
 
-const isRow = (row, of) => Array.isArray(row) && row.length <= POINTS_MAX && row.every(of);
-const isText = text => typeof text === 'string';
-
-function isPacked({ n, step, x, series }) {
-	return (x || Number.isInteger(n) && n <= POINTS_MAX && Number.isFinite(step))
-		&& Array.isArray(series) && series.length <= ROWS_MAX
-		&& series.every(row => Array.isArray(row) && Number.isFinite(row[0]) && isText(row[1])
-			&& row.slice(2).every(edge => !edge || isText(edge)));
-}
-
 // Packed data as {from, step, x, mean, min, max, limits}; data that is not packed as it is.
 function unpack(data) {
 	if (!data?.series)
 		return data;
-	if (!isPacked(data))
-		return null;
-	const { n, step, series, x = Array.from({ length: n }, (_, i) => (i + 0.5) * step) } = data;
-	const rows = series.map(unpackSeries);
+	const { n, step, series, x = Array.from({ length: Math.min(n, POINTS_MAX) },
+		(_, i) => (i + 0.5) * step) } = data;
+	const rows = series.slice(0, ROWS_MAX).map(unpackSeries);
 	const [mean, min, max] = [0, 1, 2].map(i => rows.map(row => row[i]));
 	return { ...data, x, mean, ...min[0] ? { min, max } : { min: null, max: null } };
-}
-
-function isTimes(from, x) {
-	return Number.isFinite(from) && isRow(x, (v, i) => Number.isFinite(v) && (i === 0 || v >= x[i - 1]))
-		&& x.every(v => Math.abs(from + v) < YEAR_10000);
-}
-
-function isTable(rows, { length }, height) {
-	return Array.isArray(rows) && rows.length <= ROWS_MAX && rows.length === height
-		&& rows.every(row => isRow(row, v => v === null || Number.isFinite(v))
-			&& row.length === length);
 }
 
 // What a chart is drawn from, of the text that the page has for it; null where that is no such data.
@@ -88,10 +66,12 @@ function pointsOf(text) {
 	try {
 		const data = unpack(JSON.parse(text));
 		const { from, x, mean, min, max, limits } = data;
-		const whole = isTimes(from, x) && isTable(mean, x, mean.length)
-			&& [min, max].every(rows => !rows || isTable(rows, x, mean.length));
-		return whole ? { ...data, limits: Array.isArray(limits)
-			? limits.slice(0, ROWS_MAX).filter(limit => Number.isFinite(limit?.[0])) : [] } : null;
+		const whole = [from, ...x].every(Number.isFinite)
+			&& x.every((v, i) => v >= (x[i - 1] ?? v) && Math.abs(from + v) < YEAR_10000)
+			&& [mean, min ?? [], max ?? []].every(rows => rows.every(row => row.length === x.length
+				&& row.every(v => v === null || Number.isFinite(v))));
+		data.limits = (limits || []).slice(0, ROWS_MAX).filter(([value]) => Number.isFinite(value));
+		return whole ? data : null;
 	} catch {
 		return null;
 	}

@@ -66,7 +66,7 @@ function faces(name, recording, ...options) {
 	const ours = ['gpu_tracker.json', 'snakemake.tsv', 'trace.txt'];
 	const named = ['output', 'json', 'markdown', 'text', 'openmetrics', 'csv'];
 	const args = [...named.flatMap(f => [`--${f}`, out(f)]), ...ours.flatMap(f => ['-t', `@${f}=${out(f)}`])];
-	execFileSync(command, ['--offline', '--now', '1795246800', ...args, ...options, write(name, recording)],
+	execFileSync(command, ['--offline', '--now', '1795246800', ...args, ...options, write(`run-${name}`, recording)],
 		{ env: environment });
 	return Object.fromEntries([...named, ...ours].map(f => [f, readFileSync(out(f), 'utf8')]));
 }
