@@ -19,7 +19,7 @@ function lookOf({ dataset: { look, scope } }, i, rows) {
 
 // What the page says of a chart; null where it says that nothing was measured.
 function read(section) {
-	const data = unpack(JSON.parse(section.querySelector('script')?.textContent ?? 'null'));
+	const data = pointsOf(section.querySelector('script')?.textContent);
 	return data?.x.length ? {
 		section, data, unit: unitOf(section.dataset.unit), digest: section.querySelector('.digest'),
 		box: section.querySelector('.plot'), still: section.querySelector('.still'),

@@ -2,10 +2,16 @@
 const STRIP = 18;
 const LABEL = 15;
 
-// {names, bands: [[index of the name, from, to], …]}
+// {names, bands: [[index of the name, from, to], …]}; none where the page has no such data.
 const phases = (() => {
-	const text = document.getElementById('phase-data')?.textContent.trim();
-	return text ? JSON.parse(text) : { names: [], bands: [] };
+	try {
+		const data = JSON.parse(document.getElementById('phase-data').textContent);
+		if (data.bands.every(band => band.every(Number.isFinite)) && data.names.indexOf)
+			return data;
+	} catch {
+		// Most pages have no phases.
+	}
+	return { names: [], bands: [] };
 })();
 // The phase that the reader points at in the table: its index, or -1.
 let lit = -1;

@@ -1,4 +1,8 @@
-// The points of the charts, which the page holds packed (docs/model.md): numbers again.
+// The points of the charts, which the page holds packed (docs/model.md): numbers again. A page may be
+// made of any model: what is no such data is no chart, and nothing is unpacked without end.
+const POINTS_MAX = 10000;
+const ROWS_MAX = 100;
+const YEAR_10000 = 253402300800;
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-';
 const [GAP, AGAIN] = ['.', '*'].map(letter => letter.charCodeAt(0));
 // The digit of a character's code.
@@ -11,7 +15,7 @@ for (let i = 0; i < LETTERS.length; i++)
 function wholes(text) {
 	const all = [];
 	let value = 0, weight = 1, again = false;
-	for (let i = 0; i < text.length; i++) {
+	for (let i = 0; i < text.length && all.length <= POINTS_MAX; i++) {
 		const code = text.charCodeAt(i);
 		if (code === GAP)
 			all.push(null);
@@ -25,7 +29,8 @@ function wholes(text) {
 			if (!again)
 				all.push(value);
 			else
-				for (const last = all[all.length - 1]; value > 0; value--)
+				for (const last = all[all.length - 1];
+					value > 0 && all.length <= POINTS_MAX; value--)
 					all.push(last);
 			value = 0;
 			weight = 1;
@@ -49,8 +54,25 @@ function unpackSeries([scale, steps, below, above]) {
 function unpack(data) {
 	if (!data?.series)
 		return data;
-	const { n, step, series, x = Array.from({ length: n }, (_, i) => (i + 0.5) * step) } = data;
-	const rows = series.map(unpackSeries);
+	const { n, step, series, x = Array.from({ length: Math.min(n, POINTS_MAX) },
+		(_, i) => (i + 0.5) * step) } = data;
+	const rows = series.slice(0, ROWS_MAX).map(unpackSeries);
 	const [mean, min, max] = [0, 1, 2].map(i => rows.map(row => row[i]));
 	return { ...data, x, mean, ...min[0] ? { min, max } : { min: null, max: null } };
+}
+
+// What a chart is drawn from, of the text that the page has for it; null where that is no such data.
+function pointsOf(text) {
+	try {
+		const data = unpack(JSON.parse(text));
+		const { from, x, mean, min, max, limits } = data;
+		const whole = [from, ...x].every(Number.isFinite)
+			&& x.every((v, i) => v >= (x[i - 1] ?? v) && Math.abs(from + v) < YEAR_10000)
+			&& [mean, min ?? [], max ?? []].every(rows => rows.every(row => row.length === x.length
+				&& row.every(v => v === null || Number.isFinite(v))));
+		data.limits = (limits || []).slice(0, ROWS_MAX).filter(([value]) => Number.isFinite(value));
+		return whole ? data : null;
+	} catch {
+		return null;
+	}
 }

@@ -109,6 +109,9 @@ static int grow(struct frame *f, enum metric_id id, struct err *e)
 		return err_set(e, "more than %zu rows", FRAME_ROWS_MAX);
 	if (others + f->len[id] + (f->spill ? SPILL_PART : cap - f->cap[id]) > CELLS_MAX)
 		return err_set(e, "more than %zu cells", CELLS_MAX);
+	f->full = f->cells_max && frame_cells(f) >= f->cells_max;
+	if (f->full)
+		return err_set(e, "more than %zu cells", f->cells_max);
 	if (!f->spill && !f->stay && others + cap > FRAME_MEMORY && go_to_file(f, e))
 		return -1;
 	if (!f->spill)
@@ -235,6 +238,15 @@ void frame_rest(const struct frame *f)
 {
 	if (f->spill)
 		spill_rest(f->spill);
+}
+
+size_t frame_cells(const struct frame *f)
+{
+	size_t cells = 0;
+
+	for (int id = 0; id < METRIC_COUNT; id++)
+		cells += f->len[id];
+	return cells;
 }
 
 void frame_free(struct frame *f)

@@ -15,7 +15,7 @@
 #include "err.h"
 #include "metric.h"
 
-#define FRAME_ROWS_MAX ((size_t)16 << 20)
+#define FRAME_ROWS_MAX ((size_t)4 << 20) /* 48 days at 1 s */
 #define FRAME_MEMORY   ((size_t)3 << 20) /* cells: 24 MiB */
 
 struct spill;
@@ -29,6 +29,8 @@ struct frame {
 	size_t rows;
 	struct spill *spill; /* NULL: all cells are in memory */
 	bool stay;           /* in memory: there is no file to be had */
+	size_t cells_max;    /* fewer than the cap: what else may be appended; 0: the cap */
+	bool full;           /* more than cells_max were asked for */
 };
 
 /* Appends a value to one column (columns arrive one after the other in a snapshot). 0, or -1. */
@@ -58,6 +60,9 @@ int frame_change(struct frame *f, enum metric_id id, double (*what)(double v, co
 /* To be called after a walk over columns: the cells of a large frame that were looked at leave the
  * memory. Pointers stay valid. */
 void frame_rest(const struct frame *f);
+
+/* How many cells there are, or were appended. */
+size_t frame_cells(const struct frame *f);
 
 void frame_free(struct frame *f);
 

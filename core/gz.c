@@ -138,6 +138,11 @@ long gz_read(struct gz_in *g, char *p, size_t n, struct err *e)
 	return got;
 }
 
+uint64_t gz_in_total(const struct gz_in *g)
+{
+	return g->total > g->taken ? g->total : g->taken;
+}
+
 void gz_in_free(struct gz_in *g)
 {
 	if (!g)

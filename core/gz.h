@@ -21,6 +21,9 @@ struct gz_in *gz_in_new(int fd, uint64_t max, struct err *e);
  * place in the sentence. */
 long gz_read(struct gz_in *g, char *p, size_t n, struct err *e);
 
+/* How many bytes were inflated, or were read of a file that inflates to less. */
+uint64_t gz_in_total(const struct gz_in *g);
+
 void gz_in_free(struct gz_in *g);
 
 /* Writes to fd, which the caller opened and closes. */

@@ -201,12 +201,13 @@ static int escape(struct jsonin *j, struct buf *b)
 	return unicode_escape(j, b);
 }
 
-/* How many bytes at hand are neither a quote nor a backslash. */
+/* How many bytes at hand are neither a quote nor a backslash, nor a NUL, which JSON forbids and
+ * which would cut the string. */
 static size_t plain(const struct jsonin *j)
 {
 	const char *p = j->window + j->at, *end = j->window + j->end;
 
-	while (p < end && *p != '"' && *p != '\\')
+	while (p < end && *p != '"' && *p != '\\' && *p)
 		p++;
 	return (size_t)(p - j->window) - j->at;
 }
@@ -232,6 +233,8 @@ int jsonin_string(struct jsonin *j, struct buf *b)
 			continue;
 		}
 		n = plain(j);
+		if (!n)
+			return jsonin_fail(j, "a NUL byte in a string");
 		buf_add(b, j->window + j->at, n);
 		j->at += n;
 		if (b->failed)
@@ -400,6 +403,8 @@ static int skip_string(struct jsonin *j, struct buf *copy)
 		size_t n = escaped ? 0 : plain(j);
 		if (c < 0)
 			return ended_early(j);
+		if (c == 0)
+			return jsonin_fail(j, "a NUL byte in a string");
 		/* A quote, a backslash, or what stands behind one. */
 		n += n == 0;
 		if (n > STRING_MAX - all) {

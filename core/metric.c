@@ -7,15 +7,17 @@
 
 #include "stats.h"
 
-#define METRIC(id_, scope_, name1, name2, unit_, kind_, documented_, chart_, label_, source_,      \
-               help_)                                                                              \
+#define METRIC(id_, scope_, name1, name2, unit_, kind_, human_, chart_, label_, source_, help_)    \
 	[METRIC_##id_] = {                                                                         \
 	    .id = METRIC_##id_,                                                                    \
 	    .scope = METRIC_SCOPE_##scope_,                                                        \
 	    .name = {"", name1, name2},                                                            \
 	    .unit = METRIC_UNIT_##unit_,                                                           \
 	    .kind = METRIC_KIND_##kind_,                                                           \
-	    .documented = documented_,                                                             \
+	    .human = human_,                                                                       \
+	    .documented = _Generic(human_, int                                                     \
+	                           : false, default                                                \
+	                           : true),                                                        \
 	    .chart = METRIC_CHART_##chart_,                                                        \
 	    .label = label_,                                                                       \
 	    .source = source_,                                                                     \

@@ -66,7 +66,8 @@ struct metric {
 	const char *name[3]; /* by enum schema; [0] is not used */
 	enum metric_unit unit;
 	enum metric_kind kind;
-	bool documented;
+	const char *human; /* a documented column's name for people; NULL: rtrack's own column */
+	bool documented;   /* it has one */
 	enum metric_chart chart;
 	const char *label, *source, *help;
 };

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "err.h"
 #include "frame.h"
@@ -136,9 +137,10 @@ struct snapshot {
 	bool no_gpus; /* for writing a journal: none of the columns of one GPU will have a value */
 	struct snapshot_list notes; /* what could not be measured, and why: sentences */
 
-	enum schema schema; /* the spelling of the file it was read from */
-	bool unfinished;    /* read from a journal: the collector did not come to its end */
-	bool head_only;     /* read without rows, phases and processes: summary is what there is */
+	enum schema schema;             /* the spelling of the file it was read from */
+	struct snapshot_budget *budget; /* set before reading; borrowed; NULL: the caps of a file */
+	bool unfinished; /* read from a journal: the collector did not come to its end */
+	bool head_only;  /* read without rows, phases and processes: summary is what there is */
 	struct stats *summary; /* by metric, in base units, as the file tells them; NULL: untold */
 	struct frame rows[METRIC_SCOPES]; /* of different number and slightly different times */
 
@@ -195,10 +197,19 @@ struct snapshot_source snapshot_frame_source(struct snapshot *s);
 
 /* -- reading ---------------------------------------------------------------------------------- */
 
+/* What the recordings of one command may still ask for together. Each read takes from it what it
+ * used, failed or not. */
+struct snapshot_budget {
+	uint64_t bytes; /* of content, inflated */
+	size_t cells;   /* numbers in the metric blocks */
+};
+#define SNAPSHOT_BUDGET_BYTES ((uint64_t)4 << 30)
+#define SNAPSHOT_BUDGET_CELLS ((size_t)256 << 20) /* 50 days at 1 s, 1,000 runs of 2 hours */
+
 /* Reads one recording of any dialect (or a journal) from fd into *s, which must be empty. name is
  * what to call the file in a sentence. Values are in base units whatever the spelling. On -1 the
  * sentence names the file and the byte or the key, and *s is empty. Caps: 2 GiB inflated, 32
- * levels, 1 MiB a string, FRAME_ROWS_MAX rows. */
+ * levels, 1 MiB a string, FRAME_ROWS_MAX rows, and what s->budget has left. */
 int snapshot_read(struct snapshot *s, int fd, const char *name, struct err *e);
 
 /* Opens path (regular files and pipes only) and reads it. */
@@ -207,5 +218,9 @@ int snapshot_read_file(struct snapshot *s, const char *path, struct err *e);
 /* The same, but of a regular file whose head is whole before its metrics, and tells the statistics
  * of all columns, reads no more than that head: then s->head_only is set. */
 int snapshot_read_head(struct snapshot *s, const char *path, struct err *e);
+
+/* Whether a regular file is a recording, damaged perhaps: a journal, or JSON that has one of the
+ * metric blocks at its top. Nothing else that is written by a template looks like that. */
+bool snapshot_recognise(const char *path);
 
 #endif

@@ -421,10 +421,11 @@ static void read_block(struct snapshot *s, const char *key, const cJSON *o)
 			blocks[i].read(s, o);
 }
 
-/* As cJSON does, but lone surrogates are no reason to refuse it. */
+/* As cJSON does, but lone surrogates are no reason to refuse it, and U+0000 ends no string. */
 static cJSON *parse(const char *text, size_t n)
 {
-	cJSON *o = cJSON_ParseWithLength(text, n);
+	bool nul = memmem(text, n, "\\u0000", 6);
+	cJSON *o = nul ? NULL : cJSON_ParseWithLength(text, n);
 	char *mended = o || mem_ran_out() ? NULL : mem_noted(malloc(n + 1));
 
 	if (!mended)

@@ -16,6 +16,7 @@
 #include "snapshot_head.h"
 
 #define INFLATED_MAX ((uint64_t)2 << 30)
+#define LOOK_MAX     ((uint64_t)16 << 20) /* into a file that may not be a recording */
 #define BLOCK_MAX    ((size_t)4 << 20)
 #define STRING_MAX   ((size_t)1 << 20)
 #define ROW_KEYS_MAX 256
@@ -165,10 +166,54 @@ static int read_rows(struct reader *r, enum metric_scope scope)
 	return more;
 }
 
+/* 1 where nothing is left: 0 would be no limit. */
+static void limit_cells(struct snapshot *s)
+{
+	size_t used = 0;
+
+	if (!s->budget)
+		return;
+	for (int scope = 0; scope < METRIC_SCOPES; scope++)
+		used += frame_cells(&s->rows[scope]);
+	for (int scope = 0; scope < METRIC_SCOPES; scope++)
+		if (!s->rows[scope].rows)
+			s->rows[scope].cells_max =
+			    s->budget->cells > used ? s->budget->cells - used : 1;
+}
+
+/* Takes what was used, and says so where it was more than there was. */
+static int charge(struct snapshot *s, uint64_t bytes, const char *name, int failed, struct err *e)
+{
+	struct snapshot_budget *b = s->budget;
+	bool full = false;
+	size_t cells = 0;
+
+	if (!b)
+		return failed;
+	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
+		cells += frame_cells(&s->rows[scope]);
+		full = full || s->rows[scope].full;
+	}
+	if (failed < 0 && full)
+		err_set(e,
+		        "%s: with it, the recordings have more than %zu numbers, too many for one "
+		        "command",
+		        name, SNAPSHOT_BUDGET_CELLS);
+	else if (failed < 0 && bytes > b->bytes)
+		err_set(e,
+		        "%s: with it, the recordings have more than %llu MiB of content, too much "
+		        "for one command",
+		        name, (unsigned long long)(SNAPSHOT_BUDGET_BYTES >> 20));
+	b->cells -= cells < b->cells ? cells : b->cells;
+	b->bytes -= bytes < b->bytes ? bytes : b->bytes;
+	return failed;
+}
+
 static int read_metrics(struct reader *r, enum metric_scope scope)
 {
 	int c = jsonin_peek(&r->in), failed;
 
+	limit_cells(r->s);
 	if (c == '[')
 		failed = read_rows(r, scope);
 	else if (c == '{')
@@ -350,7 +395,9 @@ static bool is_journal(struct reader *r)
 static int read_fd(struct snapshot *s, int fd, const char *name, bool head, struct err *e)
 {
 	struct reader *r = calloc(1, sizeof *r);
-	struct gz_in *g = r ? gz_in_new(fd, INFLATED_MAX, e) : NULL;
+	uint64_t most =
+	    s->budget && s->budget->bytes < INFLATED_MAX ? s->budget->bytes : INFLATED_MAX;
+	struct gz_in *g = r ? gz_in_new(fd, most, e) : NULL;
 	int failed;
 
 	if (!g) {
@@ -366,12 +413,15 @@ static int read_fd(struct snapshot *s, int fd, const char *name, bool head, stru
 	s->head_only = head && !is_journal(r);
 	if (!is_journal(r))
 		failed = read_json(r);
-	else
+	else {
+		limit_cells(s);
 		failed = lseek(fd, 0, SEEK_SET) < 0
 		             ? err_set(e, "%s: a journal must be a file, not a pipe", name)
 		             : journal_read(s, fd, name, e);
+	}
 	if (!failed && r->enough && (r->seen & HEAD_ALL) != HEAD_ALL)
 		failed = WHOLE;
+	failed = charge(s, gz_in_total(g), name, failed, e);
 	gz_in_free(g);
 	buf_free(&r->key);
 	free(r);
@@ -394,6 +444,7 @@ static int read_path(struct snapshot *s, const char *path, bool head, struct err
 {
 	struct stat st;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK), r;
+	struct snapshot_budget *budget = s->budget;
 
 	if (fd < 0)
 		return err_set(e, "%s: %s", path, strerror(errno));
@@ -406,9 +457,11 @@ static int read_path(struct snapshot *s, const char *path, bool head, struct err
 	/* O_NONBLOCK was for the open alone: a FIFO without a writer would hang there. */
 	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
 	r = read_fd(s, fd, path, head && S_ISREG(st.st_mode), e);
+	s->budget = budget; /* a read that comes to nothing empties the snapshot */
 	if (r == WHOLE)
 		r = lseek(fd, 0, SEEK_SET) < 0 ? err_set(e, "%s: %s", path, strerror(errno))
 		                               : read_fd(s, fd, path, false, e);
+	s->budget = NULL;
 	close(fd);
 	return r;
 }
@@ -421,4 +474,43 @@ int snapshot_read_file(struct snapshot *s, const char *path, struct err *e)
 int snapshot_read_head(struct snapshot *s, const char *path, struct err *e)
 {
 	return read_path(s, path, true, e);
+}
+
+static bool has_metrics(struct reader *r)
+{
+	bool first = true;
+
+	if (is_journal(r))
+		return true;
+	if (jsonin_peek(&r->in) != '{' || jsonin_open(&r->in, '{'))
+		return false;
+	while (jsonin_more(&r->in, '{', &first) > 0 && jsonin_key(&r->in, &r->key) == 0) {
+		if (strcmp(buf_cstr(&r->key), members[HEAD]) == 0 ||
+		    strcmp(buf_cstr(&r->key), members[HEAD + 1]) == 0)
+			return true;
+		if (jsonin_skip(&r->in, NULL))
+			break;
+	}
+	return false;
+}
+
+bool snapshot_recognise(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	struct reader *r = fd < 0 ? NULL : calloc(1, sizeof *r);
+	struct gz_in *g = r ? gz_in_new(fd, LOOK_MAX, NULL) : NULL;
+	struct stat st;
+	bool found = false;
+
+	if (g && fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
+		r->key.max = STRING_MAX;
+		jsonin_init(&r->in, g, path, NULL);
+		found = has_metrics(r);
+		buf_free(&r->key);
+	}
+	gz_in_free(g);
+	free(r);
+	if (fd >= 0)
+		close(fd);
+	return found;
 }

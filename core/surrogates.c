@@ -1,4 +1,4 @@
-/* surrogates: halves of characters in JSON's text. */
+/* surrogates: escapes in JSON's text that cJSON does not keep. */
 #include "surrogates.h"
 
 #include <stdlib.h>
@@ -25,7 +25,8 @@ void surrogates_mend(char *text, size_t n)
 		unsigned high = surrogate(p, end), low = high ? surrogate(p + 6, end) : 0;
 		if (high && high < 0xdc00 && low >= 0xdc00)
 			p += 10;
-		else if (high) /* bugprone-not-null-terminated-result: within the text */
+		else if (high || (end - p >= 6 && memcmp(p, "\\u0000", 6) == 0))
+			/* bugprone-not-null-terminated-result: within the text */
 			memcpy(p + 2, "fffd", 4);
 	}
 }

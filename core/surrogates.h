@@ -1,13 +1,15 @@
 /*
- * surrogates: halves of characters in JSON's text (RFC 8259, 8.2), which Python writes for the
- * bytes of strange file names and cJSON refuses.
+ * surrogates: escapes in JSON's text that cJSON does not keep. Halves of characters (RFC
+ * 8259, 8.2), which Python writes for the bytes of strange file names, it refuses; at U+0000 it
+ * cuts the string.
  */
 #ifndef CORE_SURROGATES_H
 #define CORE_SURROGATES_H
 
 #include <stddef.h>
 
-/* Makes \\ufffd of each escape of one that stands alone, in n bytes of JSON. */
+/* Makes \\ufffd of each escape of U+0000, and of each half that stands alone, in n bytes of JSON.
+ */
 void surrogates_mend(char *text, size_t n);
 
 #endif

@@ -26,3 +26,11 @@ const char *assets_find(void *ctx, const char *name, size_t *len)
 	}
 	return NULL;
 }
+
+bool assets_have(const char *text)
+{
+	for (size_t i = 0; i < sizeof assets / sizeof *assets; i++)
+		if (assets[i].start == text)
+			return true;
+	return false;
+}

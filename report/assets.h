@@ -9,11 +9,15 @@
 #ifndef REPORT_ASSETS_H
 #define REPORT_ASSETS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The text of the file, NUL-terminated (the NUL is not counted in *len), or NULL where there is
  * none of that name. Lives as long as the program. ctx is not used: it is there so that this can be
  * given as the look-up of a template's partials. */
 const char *assets_find(void *ctx, const char *name, size_t *len);
+
+/* Whether text is what assets_find returns for some name. */
+bool assets_have(const char *text);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "../core/buf.h"
 #include "../core/json.h"
@@ -14,6 +13,7 @@
 struct table {
 	const struct run *run;
 	const struct combined_options *o;
+	enum schema schema;
 	const double *time[METRIC_SCOPES]; /* NULL: none is told */
 	size_t rows[METRIC_SCOPES];
 	double near; /* seconds */
@@ -53,15 +53,13 @@ static int hand_over(struct table *t, size_t least, struct err *e)
 
 static void add_name(struct table *t, const struct metric *m)
 {
-	static const char *const prefix[] = {"Process ", "System "};
-	const char *before = prefix[m->scope];
+	static const char *const prefix[] = {"Process", "System"};
 
-	/* There is no "Process Process ID". */
 	if (t->o->human_names)
-		buf_printf(&t->text, ",\"%s%s\"",
-		           strncmp(m->label, before, strlen(before)) == 0 ? "" : before, m->label);
+		buf_printf(&t->text, ",\"%s %s\"", prefix[m->scope],
+		           m->human ? m->human : m->label);
 	else
-		buf_printf(&t->text, ",\"%s_%s\"", metric_scope_name(m->scope), m->name[SCHEMA_1]);
+		buf_printf(&t->text, ",\"%s_%s\"", metric_scope_name(m->scope), m->name[t->schema]);
 }
 
 typedef void (*each)(struct table *t, const struct metric *m, size_t row);
@@ -99,7 +97,7 @@ static double spelled(const struct table *t, const struct metric *m, double v)
 	bool in_bytes = m->unit == METRIC_UNIT_MEMORY || m->unit == METRIC_UNIT_VRAM ||
 	                m->unit == METRIC_UNIT_SPACE;
 
-	return t->o->bytes && in_bytes ? round(v) : metric_spell(m, SCHEMA_1, v);
+	return t->o->bytes && in_bytes ? round(v) : metric_spell(m, t->schema, v);
 }
 
 static void row_cell(struct table *t, const struct metric *m, size_t row)
@@ -146,7 +144,7 @@ static void add_row(struct table *t, const size_t row[METRIC_SCOPES])
 
 	if (isnan(time))
 		time = time_at(t, METRIC_SCOPE_PROCESS, row[METRIC_SCOPE_PROCESS]);
-	add_number(&t->text, metric_spell(&metrics[METRIC_SYSTEM_TIMESTAMP], SCHEMA_1, time));
+	add_number(&t->text, metric_spell(&metrics[METRIC_SYSTEM_TIMESTAMP], t->schema, time));
 	for_columns(t, row, row_cell);
 	buf_char(&t->text, '\n');
 }
@@ -177,6 +175,7 @@ int combined_write(const struct run *run, const struct combined_options *o, comb
 	static const size_t none[METRIC_SCOPES] = {0};
 	struct table t = {.run = run,
 	                  .o = o,
+	                  .schema = o->schema ? o->schema : run->snapshot.schema,
 	                  .near = run->interval > 0 ? run->interval * SAME_TIME : SAME_TIME,
 	                  .sink = sink,
 	                  .ctx = ctx};

@@ -2,9 +2,10 @@
  * combined: the samples of tree and machine as one table in CSV, joined by time.
  *
  * The header is that of resource-tracker's get_combined_metrics(): "timestamp", the machine's
- * columns with "system_" before, the tree's with "process_", in schema 1's names and units, quoted.
- * Below it stand bare numbers, and nothing where there is no value. All documented columns are
- * there, and those of ours that the recording has; a side that has no rows has no columns.
+ * columns with "system_" before, the tree's with "process_", quoted, in the names and units of the
+ * chosen schema. Below it stand bare numbers, and nothing where there is no value. All documented
+ * columns are there, and those of ours that the recording has; a side that has no rows has no
+ * columns.
  */
 #ifndef REPORT_COMBINED_H
 #define REPORT_COMBINED_H
@@ -16,7 +17,8 @@
 
 struct combined_options {
 	bool bytes; /* memory, GPU memory and disk space in bytes; the names stay, as upstream */
-	bool human_names; /* "System CPU usage", by the labels of metric.def */
+	bool human_names;   /* "System free memory", as upstream; our own columns by their labels */
+	enum schema schema; /* of names and units; 0: the recording's own */
 };
 
 /* Takes n bytes; 0, or -1 with a sentence, after which it is not called again. */

@@ -39,6 +39,8 @@ static const char *why_not(const struct runs *r, const struct run *run, size_t u
 
 	if (*other)
 		return other;
+	if (run->future)
+		return "its start is in the future";
 	if (run->status == RUN_FAILED)
 		return "it failed";
 	if (run->status == RUN_KILLED)
@@ -59,6 +61,10 @@ int history_choose(struct runs *r, long use, struct err *e)
 	qsort(r->v, r->n, sizeof *r->v, newest_first);
 	if (pick_current(r, e))
 		return -1;
+	/* This run is the newest, and where it is in the future, so are all: the clock is wrong. */
+	for (size_t i = 1; i < r->n && r->v[0].future && !r->current; i++)
+		r->v[i].future = false;
+	r->v[0].future = false;
 	r->v[0].why = "";
 	for (size_t i = 1; i < r->n; i++) {
 		struct run *run = &r->v[i];
@@ -74,7 +80,7 @@ bool history_is_trend(const struct runs *r, size_t i)
 	const struct run *run = &r->v[i];
 
 	return i == 0 || run->used ||
-	       (trend_ended(run) && !*group_differs(r->group_by, &r->v[0], run));
+	       (trend_ended(run) && !run->future && !*group_differs(r->group_by, &r->v[0], run));
 }
 
 size_t history_used(const struct runs *r)

@@ -152,6 +152,8 @@ bool load_newer(const struct run *a, const struct run *b)
 	double s = isnan(a->start) ? -INFINITY : a->start,
 	       t = isnan(b->start) ? -INFINITY : b->start;
 
+	if (a->future != b->future)
+		return b->future;
 	return s != t ? s > t : strcmp(a->file, b->file) < 0;
 }
 
@@ -220,6 +222,7 @@ static int add_run(struct runs *r, struct run *run, const char *file, struct err
 	if (!run->file)
 		return err_set(e, "no memory");
 	run->given = r->n;
+	run->future = r->now > 0 && run->start > r->now + LOAD_FUTURE_S;
 	r->v[r->n++] = *run;
 	keep_one(r);
 	return 0;
@@ -253,6 +256,9 @@ static int load_file(struct runs *r, const char *path, struct err *e)
 
 	if (!run)
 		return err_set(e, "no memory");
+	if (!r->n && !r->n_failed)
+		r->budget = (struct snapshot_budget){SNAPSHOT_BUDGET_BYTES, SNAPSHOT_BUDGET_CELLS};
+	run->snapshot.budget = &r->budget;
 	identify(run, path);
 	if (is_known(r, run))
 		goto out;
@@ -282,6 +288,7 @@ static void take_place(struct run *again, const struct run *run)
 	again->why = run->why;
 	again->used = run->used;
 	again->given = run->given;
+	again->future = run->future;
 	again->device = run->device;
 	again->inode = run->inode;
 }
@@ -329,30 +336,40 @@ static int is_recording(const struct dirent *d)
 	                               ends_with(d->d_name, ".json") || is_journal(d->d_name));
 }
 
+/* A FIFO would keep us waiting for a writer. A link that leads nowhere is named as such. */
+static bool is_passed_over(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
 static int load_folder(struct runs *r, const char *path, struct err *e)
 {
 	struct dirent **names;
-	int n = scandir(path, &names, is_recording, alphasort), failed = 0;
+	int n = scandir(path, &names, is_recording, alphasort), failed = 0, taken = 0;
 	struct err why = {0};
 
-	if (n <= 0) {
-		err_set(&why, "%s: %s", path,
-		        n < 0 ? strerror(errno) : "a folder without snapshots");
-		if (n == 0)
-			free(names);
+	if (n < 0) {
+		err_set(&why, "%s: %s", path, strerror(errno));
 		return add_failure(r, path, &why, e);
 	}
 	for (int i = 0; i < n; i++) {
 		struct buf file = {0};
 		buf_printf(&file, "%s%s%s", path, ends_with(path, "/") ? "" : "/",
 		           names[i]->d_name);
-		if (!failed)
+		if (!failed && !is_passed_over(buf_cstr(&file))) {
 			failed = load_file(r, buf_cstr(&file), e);
+			taken++;
+		}
 		buf_free(&file);
 		free(names[i]);
 	}
 	free(names);
-	return failed;
+	if (failed || taken)
+		return failed;
+	err_set(&why, "%s: a folder without snapshots", path);
+	return add_failure(r, path, &why, e);
 }
 
 int load_path(struct runs *r, const char *path, struct err *e)

@@ -15,6 +15,9 @@
 
 #define LOAD_RUNS_MAX 10000
 
+/* Clocks differ by minutes, and by hours where local time is taken for UTC. */
+#define LOAD_FUTURE_S 86400.0
+
 enum run_status { RUN_FINISHED, RUN_FAILED, RUN_KILLED, RUN_UNFINISHED, RUN_UNKNOWN };
 
 /* A recording and what it comes to. Times are Unix seconds, NAN where not told. */
@@ -31,6 +34,7 @@ struct run {
 	size_t given;    /* 0 is the run that was read first */
 	bool used;       /* counts in the history's statistics */
 	const char *why; /* why not: static; "" where used */
+	bool future;     /* it starts after runs.now: a wrong clock, or a wrong file */
 	dev_t device;    /* of the file, if regular (else 0): a recording counts once, */
 	ino_t inode;     /* however often it is given */
 };
@@ -51,8 +55,10 @@ struct load_failure {
 struct runs {
 	const char *current; /* set before loading; borrowed; NULL: the newest by its start */
 	const struct opts_list
-	    *group_by; /* what makes runs of one job: group.h; borrowed, or NULL */
-	size_t keeper; /* the run that has its rows */
+	    *group_by;                 /* what makes runs of one job: group.h; borrowed, or NULL */
+	double now;                    /* set before loading; 0: no run is in the future */
+	struct snapshot_budget budget; /* of all files, from the first on */
+	size_t keeper;                 /* the run that has its rows */
 	struct run *v;
 	size_t n;
 	struct load_failure *failed;
@@ -62,20 +68,21 @@ struct runs {
 };
 
 /* Reads path: a snapshot, a journal, or a folder that stands for the snapshots in it (*.json,
- * *.json.gz, *.partial; not those below it). What can't be read goes to ->failed; a file that
- * was read already is passed over. Of a file whose head has the statistics, only that head is
- * read. -1 only where there is no memory or more than LOAD_RUNS_MAX. */
+ * *.json.gz, *.partial; regular files, not those below it). What can't be read goes to ->failed; a
+ * file that was read already is passed over. Of a file whose head has the statistics, only that
+ * head is read. -1 only where there is no memory or more than LOAD_RUNS_MAX. */
 int load_path(struct runs *r, const char *path, struct err *e);
 
-/* Reads a run again, whole, that does not have its rows. -1 with a sentence, and the run as it was.
- */
+/* Reads a run again, whole, that does not have its rows: these are few, so only the caps of a file
+ * hold. -1 with a sentence, and the run as it was. */
 int load_whole(struct run *run, struct err *e);
 
 /* Lets the rows go: what they come to stays. */
 void load_drop_rows(struct run *run);
 
-/* Whether a started later than b; a run without a start is the oldest. Ties go by file name, so
- * that the answer does not depend on the order of the arguments. */
+/* Whether a started later than b; a run in the future is older than all that are not, and a run
+ * without a start is the oldest of its kind. Ties go by file name, so that the answer does not
+ * depend on the order of the arguments. */
 bool load_newer(const struct run *a, const struct run *b);
 
 const char *load_status_word(enum run_status status);

@@ -21,8 +21,10 @@
 #include "load.h"
 #include "model_views.h"
 #include "options.h"
+#include "overwrite.h"
 #include "render.h"
 #include "tree.h"
+#include "units.h"
 #include "viewer.h"
 
 enum {
@@ -58,11 +60,46 @@ static double clock_now(void)
 	return (double)t.tv_sec;
 }
 
+/* Nothing recorded can be later. --now may be far in the past ($SOURCE_DATE_EPOCH of a reproducible
+ * build is that of its sources), so it can only move this forward. */
+static double latest_now(const struct options *o)
+{
+	double now = clock_now();
+
+	return o->now > now ? o->now : now;
+}
+
+static void warn_of_future(const struct runs *r)
+{
+	const struct run *first = NULL;
+	char at[UNITS_SIZE];
+	struct err line = {0};
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		if (r->v[i].future && n++ == 0)
+			first = &r->v[i];
+	if (!first)
+		return;
+	units_time_text(first->start, at);
+	if (n > 1)
+		err_set(&line, "%s and %zu more: start in the future (%s)", first->file, n - 1, at);
+	else
+		err_set(&line, "%s: starts in the future (%s)", first->file, at);
+	complain(&line);
+}
+
 /* r has no runs where the model was read. */
 static int render_all(const struct options *o, const cJSON *model, const struct runs *r,
                       struct err *e)
 {
-	const struct combined_options csv = {o->bytes, o->human_names};
+	const struct combined_options csv = {
+	    .bytes = o->bytes,
+	    .human_names = o->human_names,
+	    .schema = !o->schema          ? 0
+	              : *o->schema == '1' ? SCHEMA_1
+	                                  : SCHEMA_2,
+	};
 
 	for (size_t i = 0; i < FACES; i++) {
 		const char *path = options_face(o, &faces[i]);
@@ -156,6 +193,7 @@ static int load_all(const struct options *o, struct runs *r, struct err *e)
 {
 	r->current = o->current;
 	r->group_by = &o->group_by;
+	r->now = latest_now(o);
 	if (o->current && load_path(r, o->current, e))
 		return -1;
 	for (int i = 0; i < o->n_files; i++)
@@ -163,6 +201,7 @@ static int load_all(const struct options *o, struct runs *r, struct err *e)
 			return -1;
 	for (size_t i = 0; i < r->n_failed; i++)
 		complain(&r->failed[i].err);
+	warn_of_future(r);
 	return 0;
 }
 
@@ -257,7 +296,13 @@ static int report_confined(const struct options *o, struct err *e)
 
 	start_aides(&a, o);
 	confine(o);
-	status = report(o, &a, e);
+	/* What an output would overwrite may be a recording, hostile as any. */
+	if (overwrite_check(o, e)) {
+		complain(e);
+		status = STATUS_USAGE;
+	} else {
+		status = report(o, &a, e);
+	}
 	stop_aides(&a);
 	return status;
 }

@@ -25,6 +25,7 @@ struct part {
 	const char *text;
 	size_t len;
 	char name[NAME_SIZE];
+	bool trees_only; /* {{{name}}} */
 	struct mustache_tokens tokens;
 };
 
@@ -167,7 +168,8 @@ static int interpolate(struct render *r, const struct part *p, const struct must
 
 	if (!v)
 		return 0;
-	if (cJSON_IsObject(v) || cJSON_IsArray(v))
+	if (cJSON_IsObject(v) || cJSON_IsArray(v) ||
+	    (cJSON_IsString(v) && p->trees_only && t->kind == MUSTACHE_RAW))
 		return interpolate_tree(r, p, t, v);
 	if (cJSON_IsBool(v))
 		buf_str(r->out, cJSON_IsTrue(v) ? "true" : "false");
@@ -205,6 +207,8 @@ static struct part *part_of(struct render *r, const char *text, size_t len, cons
 	}
 	p->text = text;
 	p->len = len;
+	p->trees_only = r->partials && r->partials->trees_only &&
+	                r->partials->trees_only(r->partials->ctx, text);
 	strncpy(p->name, name, sizeof p->name - 1);
 	if (mustache_parse(text, len, p->name, &p->tokens, r->e)) {
 		free(p);
@@ -225,12 +229,14 @@ static int render_partial(struct render *r, const struct part *p, const struct m
 	struct part *partial;
 	int rc;
 
-	if (t->n >= sizeof name || !r->partials)
+	if (t->n >= sizeof name || !r->partials || memchr(p->text + t->s, '\0', t->n))
 		return 0;
 	memcpy(name, p->text + t->s, t->n);
 	name[t->n] = '\0';
 	r->steps += PARTIAL_STEPS;
 	text = r->partials->find(r->partials->ctx, name, &len);
+	if (!text && r->partials->why && *r->partials->why->msg)
+		return fail(r, p, t, r->partials->why->msg);
 	if (text && verbatim(name))
 		buf_add(r->out, text, len);
 	if (!text || verbatim(name))

@@ -11,6 +11,7 @@
 #ifndef REPORT_MUSTACHE_H
 #define REPORT_MUSTACHE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "../core/buf.h"
@@ -25,6 +26,13 @@ struct mustache_partials {
 	 * as it is: no tags, no indentation. */
 	const char *(*find)(void *ctx, const char *name, size_t *len);
 	void *ctx;
+	/* Whether this text, the template's or a partial's, inserts trees by its {{{name}}}, and
+	 * nothing else: a string there is written as JSON too, so that it ends no element. NULL:
+	 * no text does. */
+	bool (*trees_only)(void *ctx, const char *text);
+	/* A sentence that find left where it returned NULL since it could not read a partial that
+	 * is there: rendering ends with it. NULL: there never is one. */
+	const struct err *why;
 };
 
 /* Appends the rendered template to out. name is what to call the template in a sentence. model may

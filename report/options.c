@@ -44,9 +44,16 @@ static const struct opt table[] = {
     {"bytes", 0, OPTS_FLAG, AT(bytes), NULL, OUTPUT,
      "in the CSV, all of memory, GPU memory and disk space in bytes", 0, 0, NULL},
     {"human-names", 0, OPTS_FLAG, AT(human_names), NULL, OUTPUT,
-     "in the CSV, names of columns for people", 0, 0, NULL},
+     "in the CSV, columns named for people, as resource-tracker names them (\"System free "
+     "memory\")",
+     0, 0, NULL},
+    {"schema", 0, OPTS_CHOICE, AT(schema), "1|2", OUTPUT,
+     "in the CSV, names and units of the columns: 1 as in resource-tracker up to 0.4 (memory in "
+     "kB), 2 as from 0.5 (memory in MiB) (default: the recording's own)",
+     0, 0, "1 2"},
     {"template", 't', OPTS_LIST, AT(templates), "TEMPLATE[=FILE]", OUTPUT,
-     "render your own Mustache TEMPLATE to FILE (default: standard output); TEMPLATE's extension "
+     "render your own Mustache TEMPLATE, with the partials beside it, to FILE (default: standard "
+     "output); TEMPLATE's extension "
      "(.html, .md, .xml, .json, .tsv, .prom, else none) chooses the escaping; or one of ours: "
      "@gpu_tracker.json, @snakemake.tsv, @trace.txt; may repeat",
      0, 0, NULL},
@@ -177,8 +184,11 @@ static int check_sources(const struct options *o, struct err *e)
 		return err_set(e, "--model and %s can't be had together", other);
 	if (!o->model && !o->n_files && !o->current)
 		return err_set(e, "no snapshot given (--help tells how)");
-	if (!o->csv && (o->bytes || o->human_names))
-		return err_set(e, "%s needs --csv", o->bytes ? "--bytes" : "--human-names");
+	if (!o->csv && (o->bytes || o->human_names || o->schema))
+		return err_set(e, "%s needs --csv",
+		               o->bytes         ? "--bytes"
+		               : o->human_names ? "--human-names"
+		                                : "--schema");
 	if (o->names.n && !o->compare)
 		return err_set(e, "--name needs --compare");
 	return group_check(&o->group_by, e);
@@ -234,7 +244,7 @@ static int check_gates(const struct options *o, struct err *e)
 /* All files that are written, which are to be different ones; templates may follow each other on
  * standard output. */
 struct outputs {
-	const char *v[FACES + 1 + OPTS_LIST_MAX];
+	const char *v[OPTIONS_OUTPUTS_MAX];
 	size_t n;
 	bool printed; /* a template goes to standard output */
 };
@@ -296,6 +306,27 @@ const char *options_face(const struct options *o, const struct face *face)
 	if (face->option)
 		memcpy(&path, (const char *)o + face->at, sizeof path);
 	return path;
+}
+
+_Static_assert(FACES + 1 + OPTS_LIST_MAX <= OPTIONS_OUTPUTS_MAX,
+               "each face, the CSV, each template");
+
+size_t options_outputs(const struct options *o, const char *v[OPTIONS_OUTPUTS_MAX])
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < FACES; i++)
+		if ((v[n] = options_face(o, &faces[i])))
+			n++;
+	if (o->csv)
+		v[n++] = o->csv;
+	for (size_t i = 0; i < o->templates.n; i++) {
+		struct buf name = {0};
+		if (face_template(o->templates.v[i], &name, &v[n]) == 0)
+			n++;
+		buf_free(&name);
+	}
+	return n;
 }
 
 /* report.html, where nothing at all was asked for. */

@@ -14,6 +14,7 @@ struct options {
 	const char *output, *json, *model, *current; /* NULL: not given */
 	const char *markdown, *text, *openmetrics, *junit, *csv;
 	bool bytes, human_names;    /* of the CSV */
+	const char *schema;         /* of the CSV: "1" or "2"; NULL: the recording's */
 	struct opts_list templates; /* TEMPLATE[=FILE] */
 	const char *ram_unit, *gpu_ram_unit, *time_unit;
 	long expected_cores;   /* 0: not told */
@@ -47,6 +48,11 @@ struct face;
 
 /* The file that a face goes to, or NULL where it was not asked for by an option of its own. */
 const char *options_face(const struct options *o, const struct face *face);
+
+/* All files that are written, "-" among them; v has room for OPTIONS_OUTPUTS_MAX. Returns how many.
+ */
+#define OPTIONS_OUTPUTS_MAX (OPTS_LIST_MAX + 16)
+size_t options_outputs(const struct options *o, const char *v[OPTIONS_OUTPUTS_MAX]);
 
 /* --help. */
 void options_help(struct buf *out);

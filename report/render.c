@@ -13,12 +13,11 @@
 #include "fold.h"
 #include "mustache.h"
 #include "output.h"
+#include "partials.h"
 #include "terminal.h"
 #include "tree.h"
 
 #define TEMPLATE_MAX ((size_t)16 << 20)
-
-static const struct mustache_partials built_in = {assets_find, NULL};
 
 /* -- faces --------------------------------------------------------------------------------------
  */
@@ -47,7 +46,8 @@ static int write_template(const cJSON *model, const struct face *face, struct bu
 	const char *text = assets_find(NULL, face->template, &n);
 
 	out->max = face->max ? 2 * face->max : 0;
-	if (mustache_render(text, n, face->template, model, face->kind, &built_in, out, e)) {
+	if (mustache_render(text, n, face->template, model, face->kind, &partials_built_in, out,
+	                    e)) {
 		if (!face->max || !out->failed || out->len <= face->max)
 			return -1;
 		out->failed = false;
@@ -135,8 +135,10 @@ static int read_file(const char *path, struct buf *out)
 static int render_file(const cJSON *model, const char *template, const char *path, struct err *e)
 {
 	struct buf text = {0}, out = {0};
+	struct partials partials;
 	int failed = -1;
 
+	partials_open(&partials, template);
 	errno = 0;
 	if (read_file(template, &text))
 		err_set(e, "%s: %s", template,
@@ -144,8 +146,9 @@ static int render_file(const cJSON *model, const char *template, const char *pat
 		        : errno       ? strerror(errno)
 		                      : "is too long");
 	else if (mustache_render(buf_cstr(&text), text.len, template, model,
-	                         mustache_kind_of(template), &built_in, &out, e) == 0)
+	                         mustache_kind_of(template), &partials.find, &out, e) == 0)
 		failed = output_put(path, &out, e);
+	partials_free(&partials);
 	buf_free(&text);
 	buf_free(&out);
 	return failed;

@@ -12,6 +12,7 @@
 
 #include "../core/gz.h"
 #include "../core/mem.h"
+#include "../core/surrogates.h"
 #include "units.h"
 #include "weigh.h"
 
@@ -213,38 +214,6 @@ static int open_regular(const char *path, struct err *e)
 	return fd;
 }
 
-/* What our templates insert as it is ({{{data}}}): trees, whose JSON ends no element of a page. A
- * text of that name, which would stand there unescaped, is returned. */
-/* misc-no-recursion: as deep as JSON was read */
-static const char *find_raw_text(const cJSON *t)
-{
-	static const char *const names[] = {"data",        "packed",          "max_ram",
-	                                    "max_gpu_ram", "cpu_utilization", "gpu_utilization",
-	                                    "compute_time"};
-	const cJSON *child;
-
-	for (size_t i = 0; t->string && i < sizeof names / sizeof *names; i++)
-		if (cJSON_IsString(t) && strcmp(t->string, names[i]) == 0)
-			return names[i];
-	cJSON_ArrayForEach (child, t) {
-		const char *name = find_raw_text(child);
-		if (name)
-			return name;
-	}
-	return NULL;
-}
-
-static cJSON *refuse_raw_text(cJSON *t, const char *path, struct err *e)
-{
-	const char *name = t ? find_raw_text(t) : NULL;
-
-	if (!name)
-		return t;
-	err_set(e, "%s: not a model: \"%s\" is a text", path, name);
-	cJSON_Delete(t);
-	return NULL;
-}
-
 cJSON *tree_read(const char *path, struct err *e)
 {
 	bool standard = strcmp(path, "-") == 0;
@@ -258,6 +227,11 @@ cJSON *tree_read(const char *path, struct err *e)
 		err_wrap(e, "%s", path);
 		goto out;
 	}
+	if (strlen(buf_cstr(&text)) != text.len) {
+		err_set(e, "%s: byte %zu: a NUL byte", path, strlen(buf_cstr(&text)));
+		goto out;
+	}
+	surrogates_mend(text.s, text.len);
 	/* With its NUL, so that what follows the tree is an error. */
 	t = cJSON_ParseWithLengthOpts(buf_cstr(&text), text.len + 1, &end, 1);
 	if (!t && mem_ran_out())
@@ -265,7 +239,6 @@ cJSON *tree_read(const char *path, struct err *e)
 	else if (!t)
 		err_set(e, "%s: byte %zu: wrong JSON", path,
 		        end ? (size_t)(end - buf_cstr(&text)) : (size_t)0);
-	t = refuse_raw_text(t, path, e);
 out:
 	if (fd >= 0 && !standard)
 		close(fd);

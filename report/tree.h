@@ -59,9 +59,8 @@ void tree_cut_or_null(cJSON *parent, const char *key, const char *text, size_t m
 /* Writes a tree as JSON. Numbers stay exact, as core/json.h says. */
 void tree_write(struct json *j, const char *key, const cJSON *tree);
 
-/* The tree of a JSON file, gzip or plain ("-": standard input). Refused are one that has a text
- * where our templates insert a tree as it is, and one of over WEIGH_VALUES_MAX values. NULL with a
- * sentence; free it with cJSON_Delete. */
+/* The tree of a JSON file, gzip or plain ("-": standard input). One of over
+ * WEIGH_VALUES_MAX values is refused. NULL with a sentence; free it with cJSON_Delete. */
 cJSON *tree_read(const char *path, struct err *e);
 
 #endif

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { runInNewContext } from 'node:vm';
-import { recorded } from './page.mjs';
+import { open, recorded } from './page.mjs';
 import { recording } from './runs.mjs';
 
 const LEVELS = 1000;
@@ -55,4 +55,101 @@ for (const [name, run] of Object.entries({ 'an hour': recording(3600), 'few samp
 test('what is not packed stays as it is', () => {
 	for (const data of [null, { x: [1], mean: [[2]], min: null, max: null }])
 		assert.equal(unpack(data), data);
+});
+
+// What a stranger's model may have in a chart's place, each with what it would ask of an unwary reader.
+const good = { from: 100, step: 1, n: 3, series: [[0.5, 'CCC', 'AAA', 'AAA']], limits: [] };
+const bad = {
+	'no JSON': '', 'a text': '"text"', 'a number': '7', null: 'null', 'a list': '[1, 2]',
+	...Object.fromEntries(Object.entries({
+		'n is text': { n: 'x' }, 'n is digits': { n: '99999999999' }, 'n is huge': { n: 1e15 }, 'n is broken': { n: 2.5 }, 'n is another': { n: 4 },
+		'from is text': { from: 'x' }, 'from is no time': { from: 1e300 }, 'step is text': { step: 'x' },
+		'step is huge': { step: 1e300 }, 'series is text': { series: 'x'.repeat(1e5) },
+		'a series is text': { series: ['CCC'] }, 'a scale is text': { series: [['x', 'CCC']] },
+		'a scale is huge': { series: [[1e308, 'ggggggF']] },
+		'points are a number': { series: [[1, 7]] }, 'points without end': { series: [[1, 'C*' + '+'.repeat(60) + 'A']] },
+		'points of another alphabet': { series: [[1, 'ü€😀']] },
+		'edges without end': { series: [[1, 'CCC', 'A*' + '+'.repeat(300) + 'f', 'AAA']] },
+		'no limits': { limits: 7 }, 'a limit is a number': { limits: [7] },
+		'x is text': { x: 'x'.repeat(1e5) }, 'x is huge': { x: [0, 1, 1e300] }, 'x goes back': { x: [3, 2, 1] },
+		'not packed, mean is text': { series: undefined, x: [1], mean: 'x' },
+		'not packed, a row is text': { series: undefined, x: [1], mean: ['x'] },
+		'not packed, a cell is text': { series: undefined, x: [1], mean: [['x']] },
+		'not packed, an edge is text': { series: undefined, x: [1], mean: [[1]], min: 'x' },
+		'not packed, x is text': { series: undefined, x: 'x', mean: [[1]] },
+	}).map(([name, change]) => [name, JSON.stringify({ ...good, ...change })])),
+};
+
+test('what is no data of a chart is no chart, at once', () => {
+	const pointsOf = runInNewContext(`${source};pointsOf`);
+	const { x, mean, max } = JSON.parse(JSON.stringify(pointsOf(JSON.stringify(good))));
+	assert.deepEqual({ x, mean, max }, { x: [0.5, 1.5, 2.5], mean: [[0.5, 1, 1.5]], max: [[0.5, 1, 1.5]] });
+	for (const [name, text] of Object.entries(bad)) {
+		const start = performance.now();
+		assert.equal(pointsOf(text), null, name);
+		assert.ok(performance.now() - start < 5000, name);
+	}
+	const { limits } = pointsOf(JSON.stringify({ ...good, limits: ['x', ['1', 'a'], [2, 'b']] }));
+	assert.deepEqual(JSON.parse(JSON.stringify(limits)), [[2, 'b']]);
+	assert.equal(pointsOf(JSON.stringify({ ...good, series: Array(5000).fill(good.series[0]) })).mean.length, 100);
+});
+
+// Every number and text of a value, replaced.
+function replaced(value, by) {
+	if (Array.isArray(value))
+		return value.map(v => replaced(v, by));
+	if (value && typeof value === 'object')
+		return Object.fromEntries(Object.entries(value).map(([key, v]) => [key, replaced(v, by)]));
+	return by;
+}
+
+test('a page of such data lives, and shows its still pictures', async () => {
+	const { model } = recorded(recording(600));
+	const odd = Object.values(bad).slice(5).map(text => JSON.parse(text));
+	const [cpu, memory, ...others] = model.charts.filter(chart => chart.known);
+	cpu.packed = replaced(cpu.packed, '99999999999');
+	memory.packed = replaced(memory.packed, 1e300);
+	others.forEach((chart, i) => {
+		chart.packed = odd[i % odd.length];
+	});
+	if (model.phases.known)
+		model.phases.data = replaced(model.phases.data, 'text');
+	const { page, problems, close } = await open(model);
+	assert.equal(await page.locator('.still:visible').count(), others.length + 2);
+	assert.equal(await page.locator('.plot:visible').count(), 0);
+	assert.deepEqual(problems, []);
+	await close();
+});
+
+// One scalar at a time, in all charts of a page, then all of the model.
+const changes = {
+	...Object.fromEntries(['from', 'step', 'n', 'limits'].flatMap(key => ['9', 'text', '9'.repeat(400)].map(by =>
+		[`${key} is ${by.slice(0, 9)}`, chart => {
+			if (key in chart.packed)
+				chart.packed[key] = replaced(chart.packed[key], by);
+		}]))),
+	...Object.fromEntries(['9', 'text', '*+++++++++A', '.*+++++++++A'].map(by => [`points are ${by}`, chart => {
+		chart.packed.series = chart.packed.series.map(([scale, ...edges]) => [scale, ...edges.map(() => by)]);
+	}])),
+	'scales are text': chart => {
+		chart.packed.series = chart.packed.series.map(([scale, ...edges]) => [String(scale), ...edges]);
+	},
+	'not packed, as text': chart => {
+		chart.data = replaced(chart.data, '9');
+		delete chart.packed;
+	},
+};
+for (const [name, change] of Object.entries(changes))
+	test(`a page lives: ${name}`, async () => {
+		const { model } = recorded(recording(600));
+		model.charts.filter(chart => chart.known).forEach(change);
+		const { problems, close } = await open(model);
+		assert.deepEqual(problems, []);
+		await close();
+	});
+
+test('a page lives: every scalar is text', async () => {
+	const { page, close } = await open(replaced(recorded(recording(600)).model, '9'));
+	assert.ok(await page.locator('.still').count() > 5);
+	await close();
 });

@@ -30,6 +30,8 @@ try --country ' , ' a.json
 try --currency euro a.json
 try --region gpc~us-east1 a.json
 try --bytes a.json
+try --schema 2 a.json
+try --schema 3 --csv - a.json
 try --ram-unit GB a.json
 try -t @trace a.json
 try -t = a.json

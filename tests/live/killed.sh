@@ -31,7 +31,7 @@ lost=0 unclear=0 with=0
 rounds=${RTRACK_ROUNDS:-150}
 for i in $(seq "$rounds"); do
 	rm -f k.gz* before.partial
-	setsid "$R" -q -o k.gz -i 0.01 -- sleep 300.25 2>/dev/null &
+	setsid "$R" -q -o k.gz -i 0.01 -- sleep 300 2>/dev/null &
 	p=$!
 	until [ -s k.gz.partial ] && { [ $((i % 3)) = 0 ] || [ "$(samples k.gz.partial)" ]; }; do
 		kill -0 $p || break
@@ -40,7 +40,7 @@ for i in $(seq "$rounds"); do
 	cp k.gz.partial before.partial
 	if [ $((i % 2)) = 0 ]; then kill -KILL $p; else kill -KILL -- -$p; fi
 	wait $p 2>/dev/null
-	pkill -KILL -f '^sleep 300.25$'
+	kill -KILL -- -$p 2>/dev/null # the command, where only the collector was killed
 	before=$(samples before.partial) after=$(samples k.gz.partial)
 	[ "${after:-0}" -ge "${before:-0}" ] || lost=$((lost + 1))
 	[ -z "$before" ] || with=$((with + 1))

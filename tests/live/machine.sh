@@ -1,6 +1,9 @@
 # Both commands where there is little: of descriptors, addresses, stack, file size, CPU time, processes;
 # without /tmp, a place to write, streams, an environment, a folder to be in.
-R=$(realpath "$B")/rtrack-collect P=$(realpath "$B")/rtrack-report T=$(realpath "$B")/tests/live D=$(mktemp -d) n=0
+T=$(realpath "$B")/tests/live D=$(mktemp -d) n=0
+# Copies: one test hides all of /tmp but $D, and the build may lie there.
+cp "$B"/rtrack-collect "$B"/rtrack-report "$D" || exit 1
+R=$D/rtrack-collect P=$D/rtrack-report
 trap 'rm -rf "$D"' EXIT
 case $B in *asan*) ulimit -c 0; asan=1 ;; *) asan= ;; esac
 chmod 777 "$D"

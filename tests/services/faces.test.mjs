@@ -66,7 +66,7 @@ function faces(name, recording, ...options) {
 	const ours = ['gpu_tracker.json', 'snakemake.tsv', 'trace.txt'];
 	const named = ['output', 'json', 'markdown', 'text', 'openmetrics', 'csv'];
 	const args = [...named.flatMap(f => [`--${f}`, out(f)]), ...ours.flatMap(f => ['-t', `@${f}=${out(f)}`])];
-	execFileSync(command, ['--offline', '--now', '1795246800', ...args, ...options, write(name, recording)],
+	execFileSync(command, ['--offline', '--now', '1795246800', ...args, ...options, write(`run-${name}`, recording)],
 		{ env: environment });
 	return Object.fromEntries([...named, ...ours].map(f => [f, readFileSync(out(f), 'utf8')]));
 }
@@ -250,7 +250,7 @@ describe('numbers', () => {
 		const named = csvOf(faces('named', two, '--human-names').csv);
 		assert.deepEqual(Object.values(named[0]), Object.values(csvOf(ordinary.csv)[0]));
 		assert.deepEqual(Object.keys(named[0]).slice(0, 5),
-			['Timestamp', 'System Processes', 'System User CPU time', 'System CPU time', 'System CPU usage']);
+			['Timestamp', 'System processes', 'System CPU time (user)', 'System CPU time (system)', 'System CPU usage']);
 	});
 	it('units and expected cores', () => {
 		const f = faces('units', two, '--ram-unit', 'bytes', '--gpu-ram-unit', 'megabytes', '--time-unit', 'minutes',

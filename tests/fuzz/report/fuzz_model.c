@@ -6,6 +6,7 @@
 #include "../../../report/assets.h"
 #include "../../../report/face.h"
 #include "../../../report/mustache.h"
+#include "../../../report/partials.h"
 #include "../../../report/tree.h"
 #include "../fuzz.h"
 
@@ -33,12 +34,11 @@ static void check_page(const struct buf *out)
 
 static void render(const cJSON *model, const struct face *face)
 {
-	static const struct mustache_partials built_in = {assets_find, NULL};
 	struct buf out = {.max = OUT_MAX};
 	struct err e = {{0}};
 	size_t n = 0;
 	const char *text = assets_find(NULL, face->template, &n);
-	int failed = mustache_render(text, n, "t", model, face->kind, &built_in, &out, &e);
+	int failed = mustache_render(text, n, "t", model, face->kind, &partials_built_in, &out, &e);
 
 	must(!failed || *e.msg);
 	for (size_t i = 0; i < out.len; i++)

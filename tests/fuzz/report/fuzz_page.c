@@ -16,6 +16,7 @@
 #include "../../../report/keeper_parse.h"
 #include "../../../report/model_views.h"
 #include "../../../report/mustache.h"
+#include "../../../report/partials.h"
 #include "../../../report/tree.h"
 #include "../fuzz.h"
 
@@ -188,7 +189,6 @@ static void check_face(size_t face, const struct buf *out)
 
 static void render(const cJSON *model, size_t face, struct buf *out)
 {
-	static const struct mustache_partials built_in = {assets_find, NULL};
 	struct json j = {.exponents = true};
 	struct err e = {{0}};
 	const char *text;
@@ -201,7 +201,8 @@ static void render(const cJSON *model, size_t face, struct buf *out)
 		return;
 	}
 	text = assets_find(NULL, faces[face].template, &n);
-	must(mustache_render(text, n, "t", model, faces[face].kind, &built_in, out, &e) == 0);
+	must(mustache_render(text, n, "t", model, faces[face].kind, &partials_built_in, out, &e) ==
+	     0);
 }
 
 static void render_all(const cJSON *model, size_t width)

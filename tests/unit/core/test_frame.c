@@ -155,7 +155,7 @@ static void row_cap(void **state)
 	while (n <= FRAME_ROWS_MAX && frame_push(&f, METRIC_SYSTEM_UTIME, 1, &e) == 0)
 		n++;
 	assert_int_equal(n, FRAME_ROWS_MAX);
-	assert_string_equal(e.msg, "more than 16777216 rows");
+	assert_string_equal(e.msg, "more than 4194304 rows");
 	frame_free(&f);
 }
 
@@ -167,7 +167,7 @@ static void cell_cap(void **state)
 	size_t cells = 0;
 
 	(void)state;
-	for (size_t i = 0; i < 7000000; i++)
+	for (size_t i = 0; i < 4000000; i++)
 		assert_int_equal(frame_push(&f, METRIC_SYSTEM_TIMESTAMP, 1, &e), 0);
 	for (int id = 0; id < METRIC_COUNT; id++)
 		assert_int_equal(frame_push(&f, (enum metric_id)id, 1, &e), 0);

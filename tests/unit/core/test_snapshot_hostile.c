@@ -49,6 +49,32 @@ static void refused(int fd, const char *why)
 	close(fd);
 }
 
+/* A NUL would end a string for everything that reads it later. */
+static void nul_bytes(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t n;
+		const char *why;
+	} cases[] = {
+#define NUL_AT(text, why) {text, sizeof text - 1, why}
+	    NUL_AT("{\"rtrack\":{\"job\":{\"name\":\"a\0b\"}}}", "byte 27: a NUL byte in a string"),
+	    NUL_AT("{\"rtrack\":{\"a\\\0b\":1}}", "byte 14: a NUL byte in a string"),
+	    NUL_AT("{\"metadata\0\":{}}", "byte 10: a NUL byte in a string"),
+	    NUL_AT("{\"process_metrics\":{\"utime\0\":[1]}}", "byte 26: a NUL byte in a string"),
+	    NUL_AT("{\"process_metrics\":{\"x\":\"\0\"}}", "byte 25: a NUL byte in a string"),
+#undef NUL_AT
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		int fd = memfd_create("nul", MFD_CLOEXEC);
+		assert_int_equal(write(fd, cases[i].text, cases[i].n), cases[i].n);
+		lseek(fd, 0, SEEK_SET);
+		refused(fd, cases[i].why);
+	}
+}
+
 static void wrong_texts(void **state)
 {
 	static const struct {
@@ -289,7 +315,7 @@ static void millions(void **state)
 }
 
 #ifndef __SANITIZE_ADDRESS__
-/* A few kilobytes that ask for a column of 16 million rows, and for as many cells of each other. */
+/* A few kilobytes that ask for a column of 4 million rows, and for as many cells of each other. */
 static void row_caps(void **state)
 {
 	struct buf b = {0};
@@ -308,7 +334,7 @@ static void row_caps(void **state)
 	gz_finish(g, NULL);
 	gz_out_free(g);
 	lseek(fd, 0, SEEK_SET);
-	refused(fd, "utime: more than 16777216 rows");
+	refused(fd, "utime: more than 4194304 rows");
 
 	fd = memfd_create("cells", MFD_CLOEXEC);
 	g = gz_out_new(fd, NULL);
@@ -318,7 +344,7 @@ static void row_caps(void **state)
 		buf_printf(&b, "\"%s\":[0],", metrics[id].name[1]);
 	buf_str(&b, "\"timestamp\":[");
 	gz_write(g, b.s, b.len, NULL);
-	gz_write(g, cells, n, NULL);
+	gz_write(g, cells, (size_t)6 << 20, NULL);
 	gz_write(g, "0]}}", 4, NULL);
 	gz_finish(g, NULL);
 	gz_out_free(g);
@@ -332,15 +358,11 @@ static void row_caps(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(wrong_texts),
-	    cmocka_unit_test(truncated),
-	    cmocka_unit_test(nesting),
-	    cmocka_unit_test(not_files),
-	    cmocka_unit_test(fifo),
-	    cmocka_unit_test(endless_zeros),
-	    cmocka_unit_test(a_journal_in_a_pipe),
-	    cmocka_unit_test(bombs),
-	    cmocka_unit_test(millions),
+	    cmocka_unit_test(nul_bytes),     cmocka_unit_test(wrong_texts),
+	    cmocka_unit_test(truncated),     cmocka_unit_test(nesting),
+	    cmocka_unit_test(not_files),     cmocka_unit_test(fifo),
+	    cmocka_unit_test(endless_zeros), cmocka_unit_test(a_journal_in_a_pipe),
+	    cmocka_unit_test(bombs),         cmocka_unit_test(millions),
 #ifndef __SANITIZE_ADDRESS__
 	    cmocka_unit_test(row_caps),
 #endif

@@ -111,7 +111,7 @@ static void joined(void **state)
 			cells = strchr(cells, '[') + 2 * n;
 			memmove(cells, strchr(cells, ']'), strlen(strchr(cells, ']')) + 1);
 		}
-		csv = csv_of(t, text, (struct combined_options){false, false});
+		csv = csv_of(t, text, (struct combined_options){0});
 		expect(csv, "timestamp", cases[i].time);
 		expect(csv, "process_children", cases[i].children);
 		expect(csv, "system_processes", cases[i].processes);
@@ -143,8 +143,8 @@ static void units(void **state)
 	    {"process_rss", "", ""},               /* ours, and not there */
 	};
 	struct recordings *t = *state;
-	char *plain = csv_of(t, BOTH, (struct combined_options){false, false});
-	char *bytes = csv_of(t, BOTH, (struct combined_options){true, false});
+	char *plain = csv_of(t, BOTH, (struct combined_options){0});
+	char *bytes = csv_of(t, BOTH, (struct combined_options){.bytes = true});
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		expect(plain, cases[i].name, cases[i].plain);
@@ -174,30 +174,85 @@ static void head(void **state)
 	    "{\"process_metrics\": {\"timestamp\": [1], \"cpu_usage\": [1]}, "
 	    "\"system_metrics\": {\"timestamp\": [1], \"cpu_usage\": [1]}}";
 	struct recordings *t = *state;
-	char *csv = csv_of(t, recording, (struct combined_options){false, false});
+	char *csv = csv_of(t, recording, (struct combined_options){0});
 
 	assert_memory_equal(csv, want, strlen(want));
 	free(csv);
 	/* a side without rows has no columns */
 	csv = csv_of(t, "{\"process_metrics\": {\"timestamp\": [1.5], \"cpu_usage\": [1]}}",
-	             (struct combined_options){false, false});
+	             (struct combined_options){0});
 	assert_null(strstr(csv, "system_"));
 	assert_string_equal(strchr(csv, '\n'), "\n1.5,,,,,1,,,,,,\n");
 	free(csv);
 }
 
-/* Names for people: each with its side before it, none twice. */
+/* The names of the documented columns, word for word as resource-tracker's
+ * get_combined_metrics(human_names=True) has them. */
+static void upstream_names(void **state)
+{
+	static const char want[] =
+	    "\"Timestamp\",\"System processes\",\"System CPU time (user)\",\"System CPU time "
+	    "(system)\",\"System CPU usage\",\"System free memory\",\"System used "
+	    "memory\",\"System "
+	    "memory buffers\",\"System memory page/file cached\",\"System active memory\",\"System "
+	    "inactive memory\",\"System disk read\",\"System disk write\",\"System disk space "
+	    "total\",\"System disk space used\",\"System disk space free\",\"System inbound "
+	    "network "
+	    "traffic\",\"System outbound network traffic\",\"System GPU usage\",\"System VRAM "
+	    "used\",\"System GPUs in use\",\"Process PID\",\"Process children\",\"Process CPU time "
+	    "(user)\",\"Process CPU time (system)\",\"Process CPU usage\",\"Process memory "
+	    "usage\",\"Process disk read\",\"Process disk write\",\"Process GPU usage\",\"Process "
+	    "VRAM used\",\"Process GPUs in use\"\n";
+	static const char recording[] =
+	    "{\"process_metrics\": {\"timestamp\": [1], \"%s\": [1]}, "
+	    "\"system_metrics\": {\"timestamp\": [1], \"cpu_usage\": [1]}}";
+	struct recordings *t = *state;
+
+	for (int schema = SCHEMA_1; schema <= SCHEMA_2; schema++) {
+		char text[256], *csv;
+		snprintf(text, sizeof text, recording,
+		         schema == SCHEMA_1 ? "memory" : "memory_mib");
+		csv = csv_of(t, text, (struct combined_options){.human_names = true});
+		assert_true(strlen(csv) > strlen(want));
+		csv[strlen(want)] = '\0';
+		assert_string_equal(csv, want);
+		free(csv);
+	}
+}
+
+/* A recording keeps its own names and units; --schema chooses others. */
+static void schemas(void **state)
+{
+	static const struct {
+		enum schema schema;
+		const char *memory, *cells, *read, *space;
+	} cases[] = {
+	    {0, "process_memory_mib", "1.5 ", "process_disk_read_bytes", "20 "},
+	    {SCHEMA_1, "process_memory", "1536 ", "process_read_bytes", "18.63 "},
+	    {SCHEMA_2, "process_memory_mib", "1.5 ", "process_disk_read_bytes", "20 "},
+	};
+	static const char recording[] =
+	    "{\"process_metrics\": {\"timestamp\": [1], \"memory_mib\": [1.5], "
+	    "\"disk_read_bytes\": [7]}, \"system_metrics\": {\"timestamp\": [1], "
+	    "\"disk_space_used_gb\": [20]}}";
+	struct recordings *t = *state;
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char *csv =
+		    csv_of(t, recording, (struct combined_options){.schema = cases[i].schema});
+		expect(csv, cases[i].memory, cases[i].cells);
+		expect(csv, cases[i].read, "7 ");
+		expect(csv, "system_disk_space_used_gb", cases[i].space);
+		free(csv);
+	}
+}
+
+/* Names for people: each with its side before it, none twice, those of rtrack's own columns too. */
 static void human_names(void **state)
 {
-	static const char *const some[] = {"\"Timestamp\",",
-	                                   "\"System CPU usage\"",
-	                                   "\"Process CPU usage\"",
-	                                   "\"System User CPU time\"",
-	                                   "\"System CPU time\"",
-	                                   "\"Process ID\"",
-	                                   "\"Process System CPU time\""};
+	static const char *const some[] = {"\"Process Swap\"", "\"System All waiting for I/O\""};
 	struct recordings *t = *state;
-	char *csv = csv_of(t, BOTH, (struct combined_options){false, true});
+	char *csv = csv_of(t, BOTH, (struct combined_options){.human_names = true});
 	char *names[128];
 	size_t n = 0;
 
@@ -230,7 +285,7 @@ static int count(void *ctx, const char *p, size_t n, struct err *e)
 static void parts(void **state)
 {
 	struct recordings *t = *state;
-	const struct combined_options o = {false, false};
+	const struct combined_options o = {0};
 	struct buf text = {0}, out = {0};
 	struct run *run;
 	size_t calls = 0, lines = 0;
@@ -257,8 +312,9 @@ static void parts(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    WITH_FOLDER(joined),      WITH_FOLDER(units), WITH_FOLDER(head),
-	    WITH_FOLDER(human_names), WITH_FOLDER(parts),
+	    WITH_FOLDER(joined),         WITH_FOLDER(units),   WITH_FOLDER(head),
+	    WITH_FOLDER(upstream_names), WITH_FOLDER(schemas), WITH_FOLDER(human_names),
+	    WITH_FOLDER(parts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

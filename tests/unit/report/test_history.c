@@ -11,7 +11,8 @@
 
 #include "../../../report/history.h"
 
-#define MAX 12
+#define MAX    12
+#define FUTURE 98 /* starts from here on are in the future */
 
 /* What a run is, and what is said of it: order, files and reasons as one text. */
 struct given {
@@ -33,7 +34,8 @@ static void choose(const struct given *given, size_t n, const char *current, lon
 	for (size_t i = 0; i < n; i++)
 		v[i] = (struct run){.file = (char *)given[i].file,
 		                    .start = given[i].start,
-		                    .status = given[i].status};
+		                    .status = given[i].status,
+		                    .future = given[i].start >= FUTURE};
 	assert_int_equal(history_choose(&r, use, &e), 0);
 	for (size_t i = 0; i < n; i++) {
 		used += i && v[i].used;
@@ -103,6 +105,26 @@ static void ties(void **state)
 	choose(other_way, 3, NULL, 5, "a now, b, c");
 }
 
+/* A run in the future is this run only where it is chosen or all are, and never counts. */
+static void future(void **state)
+{
+	static const struct given some[] = {
+	    {"a", 10, RUN_FINISHED},
+	    {"z", 99, RUN_FINISHED},
+	    {"b", 20, RUN_FINISHED},
+	};
+	static const struct given all[] = {
+	    {"y", 98, RUN_FINISHED},
+	    {"z", 99, RUN_FINISHED},
+	};
+
+	(void)state;
+	choose(some, 3, NULL, 9, "b now, a, z: its start is in the future");
+	choose(some, 3, "z", 9, "z now, b, a");
+	choose(all, 2, NULL, 9, "z now, y");
+	choose(all, 2, "y", 9, "y now, z: its start is in the future");
+}
+
 static void nothing_to_choose(void **state)
 {
 	struct run v[1] = {{.file = (char *)"a", .start = 1}};
@@ -119,10 +141,8 @@ static void nothing_to_choose(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(order),
-	    cmocka_unit_test(left_out),
-	    cmocka_unit_test(ties),
-	    cmocka_unit_test(nothing_to_choose),
+	    cmocka_unit_test(order),  cmocka_unit_test(left_out),          cmocka_unit_test(ties),
+	    cmocka_unit_test(future), cmocka_unit_test(nothing_to_choose),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

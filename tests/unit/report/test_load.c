@@ -209,6 +209,8 @@ static void odd_files(void **state)
 	assert_int_equal(load_path(&t->runs, recordings_path(t, "missing.json"), &t->e), 0);
 	assert_int_equal(load_path(&t->runs, t->folder, &t->e), 0);
 	assert_int_equal(mkdir(recordings_path(t, "folder.json"), 0700), 0);
+	assert_int_equal(mkfifo(recordings_path(t, "pipe.json"), 0600), 0);
+	assert_int_equal(symlink("nowhere", recordings_path(t, "link.json")), 0);
 	assert_int_equal(load_path(&t->runs, t->folder, &t->e), 0);
 	assert_int_equal(t->runs.n, 0);
 	assert_int_equal(t->runs.n_failed, 4);
@@ -216,8 +218,8 @@ static void odd_files(void **state)
 	assert_non_null(
 	    strstr(t->runs.failed[1].err.msg, "missing.json: No such file or directory"));
 	assert_non_null(strstr(t->runs.failed[2].err.msg, ": a folder without snapshots"));
-	assert_non_null(
-	    strstr(t->runs.failed[3].err.msg, "folder.json: is a directory, not a snapshot"));
+	/* of a folder, only what is a file is opened; a link that leads nowhere should be one */
+	assert_non_null(strstr(t->runs.failed[3].err.msg, "link.json: No such file"));
 }
 
 static void unreadable(void **state)
@@ -492,6 +494,48 @@ static void rows_again(void **state)
 	}
 }
 
+/* All files together may ask for so much; one that only needs its head needs no cells. */
+static void budget(void **state)
+{
+	static const char own[] =
+	    "{\"metadata\": {\"start_time\": 100}, \"server_info\": null, \"cloud_info\": null, "
+	    "\"rtrack\": {\"statistics\": {}, \"samples\": {\"process\": {\"n\": 3, \"first\": "
+	    "101, "
+	    "\"last\": 103}}}, " ROWS "}";
+	struct recordings *t = *state;
+	uint64_t before;
+
+	assert_non_null(recordings_load(t, "a.json", "{" ROWS "}"));
+	assert_true(t->runs.budget.cells == SNAPSHOT_BUDGET_CELLS - 6);
+	before = t->runs.budget.bytes;
+	assert_true(before < SNAPSHOT_BUDGET_BYTES);
+	t->runs.budget.cells = 255; /* checked where a column needs more memory */
+	recordings_file(t, "b.json", "{" ROWS "}");
+	assert_int_equal(load_path(&t->runs, t->path, &t->e), 0);
+	assert_int_equal(t->runs.n, 2);
+	t->runs.budget.cells = 2;
+	recordings_file(t, "c.json", "{" ROWS "}");
+	assert_int_equal(load_path(&t->runs, t->path, &t->e), 0);
+	assert_int_equal(t->runs.n, 2);
+	assert_int_equal(t->runs.n_failed, 1);
+	assert_non_null(strstr(t->runs.failed[0].err.msg,
+	                       "c.json: with it, the recordings have more than 268435456 numbers"));
+	assert_int_equal(t->runs.budget.cells, 0);
+	recordings_file(t, "d.json", own);
+	assert_int_equal(load_path(&t->runs, t->path, &t->e), 0);
+	assert_int_equal(t->runs.n, 3);
+	t->runs.budget.bytes = 20;
+	recordings_file(t, "e.json", own);
+	assert_int_equal(load_path(&t->runs, t->path, &t->e), 0);
+	assert_int_equal(t->runs.n, 3);
+	assert_non_null(strstr(t->runs.failed[1].err.msg,
+	                       "e.json: with it, the recordings have more than 4096 MiB"));
+	assert_int_equal(t->runs.budget.bytes, 0);
+	/* the run that the report is about is read all the same */
+	assert_int_equal(load_whole(&t->runs.v[2], &t->e), 0);
+	assert_int_equal(t->runs.v[2].snapshot.rows[METRIC_SCOPE_PROCESS].rows, 3);
+}
+
 static void too_many(void **state)
 {
 	struct recordings *t = *state;
@@ -512,9 +556,9 @@ int main(void)
 	    WITH_FOLDER(statuses),   WITH_FOLDER(time_and_again), WITH_FOLDER(statistics),
 	    WITH_FOLDER(broken),     WITH_FOLDER(cut_gzip),       WITH_FOLDER(odd_files),
 	    WITH_FOLDER(unreadable), WITH_FOLDER(folder),         WITH_FOLDER(unfinished),
-	    WITH_FOLDER(once),       WITH_FOLDER(many_once),      WITH_FOLDER(rows),
-	    cmocka_unit_test(newer), WITH_FOLDER(head),           WITH_FOLDER(no_head),
-	    WITH_FOLDER(too_many),   WITH_FOLDER(rows_again),
+	    WITH_FOLDER(budget),     WITH_FOLDER(once),           WITH_FOLDER(many_once),
+	    WITH_FOLDER(rows),       cmocka_unit_test(newer),     WITH_FOLDER(head),
+	    WITH_FOLDER(no_head),    WITH_FOLDER(too_many),       WITH_FOLDER(rows_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

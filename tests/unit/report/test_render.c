@@ -348,7 +348,7 @@ static void nothing(void **state)
 static void csv(void **state)
 {
 	struct recordings *t = *state;
-	const struct combined_options plain = {false, false};
+	const struct combined_options plain = {0};
 	struct run *run = recordings_load(
 	    t, "r.json", "{\"process_metrics\": {\"timestamp\": [1, 2], \"cpu_usage\": [1, 2]}}");
 	char *text;

@@ -1,0 +1,142 @@
+/* overwrite: outputs that would destroy something. */
+#include "overwrite.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "../core/snapshot.h"
+#include "face.h"
+
+struct target {
+	const char *path;
+	const char *name; /* in its folder, for a file that is not there yet; else "" */
+	dev_t device;     /* of the file, or of its folder */
+	ino_t inode;
+};
+
+struct targets {
+	struct target v[OPTIONS_OUTPUTS_MAX];
+	size_t n;
+};
+
+/* Identifies a file that is not there yet by its folder and its name. */
+static bool identify_new(struct target *t)
+{
+	const char *slash = strrchr(t->path, '/');
+	char folder[PATH_MAX];
+	struct stat st;
+	int n = slash ? (int)(slash - t->path) + 1 : 1;
+
+	if (n >= PATH_MAX)
+		return false;
+	snprintf(folder, sizeof folder, "%.*s", n, slash ? t->path : ".");
+	if (stat(folder, &st))
+		return false;
+	t->name = slash ? slash + 1 : t->path;
+	t->device = st.st_dev;
+	t->inode = st.st_ino;
+	return true;
+}
+
+static bool identify(struct target *t, const char *path)
+{
+	struct stat st;
+
+	*t = (struct target){.path = path, .name = ""};
+	if (strcmp(path, "-") == 0)
+		return false;
+	if (stat(path, &st))
+		return identify_new(t);
+	t->device = st.st_dev;
+	t->inode = st.st_ino;
+	return S_ISREG(st.st_mode);
+}
+
+static bool is_one(const struct target *a, const struct target *b)
+{
+	return a->inode == b->inode && a->device == b->device && strcmp(a->name, b->name) == 0;
+}
+
+static int find_targets(struct targets *all, const struct options *o, struct err *e)
+{
+	const char *paths[OPTIONS_OUTPUTS_MAX];
+	size_t n = options_outputs(o, paths);
+
+	for (size_t i = 0; i < n; i++) {
+		struct target *t = &all->v[all->n];
+		if (!identify(t, paths[i]))
+			continue;
+		for (size_t k = 0; k < all->n; k++)
+			if (is_one(t, &all->v[k]))
+				return err_set(e, "two outputs go to one file: %s and %s",
+				               all->v[k].path, t->path);
+		all->n++;
+	}
+	return 0;
+}
+
+static int spare_input(const struct targets *all, const char *path, struct err *e)
+{
+	struct target input;
+
+	if (!path || !identify(&input, path))
+		return 0;
+	for (size_t i = 0; i < all->n; i++)
+		if (is_one(&input, &all->v[i]))
+			return err_set(e, "%s: is an input, which no output may overwrite",
+			               all->v[i].path);
+	return 0;
+}
+
+static int spare_template(const struct targets *all, const char *spec, struct err *e)
+{
+	struct buf name = {0};
+	const char *file;
+	int failed = 0;
+
+	if (face_template(spec, &name, &file) == 0 && *buf_cstr(&name) != '@')
+		failed = spare_input(all, buf_cstr(&name), e);
+	buf_free(&name);
+	return failed;
+}
+
+static int spare_inputs(const struct targets *all, const struct options *o, struct err *e)
+{
+	if (spare_input(all, o->model, e) || spare_input(all, o->current, e))
+		return -1;
+	for (int i = 0; i < o->n_files; i++)
+		if (spare_input(all, o->files[i], e))
+			return -1;
+	for (size_t i = 0; i < o->templates.n; i++)
+		if (spare_template(all, o->templates.v[i], e))
+			return -1;
+	return 0;
+}
+
+static int spare_recordings(const struct targets *all, struct err *e)
+{
+	for (size_t i = 0; i < all->n; i++)
+		if (!*all->v[i].name && snapshot_recognise(all->v[i].path))
+			return err_set(
+			    e,
+			    "%s: is a recording, which no output may overwrite (give the "
+			    "output a file name of its own)",
+			    all->v[i].path);
+	return 0;
+}
+
+int overwrite_check(const struct options *o, struct err *e)
+{
+	struct targets *all = calloc(1, sizeof *all);
+	int failed = -1;
+
+	if (!all)
+		return err_set(e, "no memory");
+	if (find_targets(all, o, e) == 0 && spare_inputs(all, o, e) == 0)
+		failed = spare_recordings(all, e);
+	free(all);
+	return failed;
+}
