@@ -4,7 +4,8 @@
 #include <string.h>
 
 #define DEPTH_MAX 4
-#define AHEAD     1024 /* bytes in which the reader of a pipe, or a closing bracket, is looked for */
+/* Bytes in which the reader of a pipe, or a closing bracket, is looked for. */
+#define AHEAD 1024
 
 static bool operator(char c)
 {
