@@ -9,6 +9,7 @@
 #include "../core/buf.h"
 #include "../core/mem.h"
 #include "../core/snapshot.h"
+#include "bare.h"
 #include "mark.h"
 #include "options.h"
 #include "recover.h"
@@ -171,6 +172,7 @@ int main(int argc, char **argv)
 {
 	struct options o;
 	struct run_result result;
+	struct bare before;
 	struct err e = {0};
 
 	mem_watch();
@@ -183,7 +185,14 @@ int main(int argc, char **argv)
 		return print_asked(&o);
 	if (o.mark || o.recover)
 		return o.mark ? send_mark(o.mark) : recover_journal(&o);
+	bare_save(&before);
 	if (run(&o, say, &result, &e)) {
+		if (result.unrecorded)
+			err_wrap(&e, "the command runs without a recording");
+		say(e.msg);
+		if (!result.unrecorded)
+			return result.status;
+		result.status = bare_run(&before, o.command, &e);
 		say(e.msg);
 		return result.status;
 	}

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -16,24 +17,64 @@
 
 #define GPUS_MAX 64 /* UUIDs of --gpu */
 
+static int dup_above(int fd)
+{
+	return fcntl(fd, F_DUPFD_CLOEXEC, 3);
+}
+
+/* As a shell's redirection, but for /dev/stdout and the like where they lead to a regular file: a
+ * second opening would write over what the job writes to it. */
+static int open_csv_file(struct run *r, struct err *e)
+{
+	struct csv *c = &r->csv;
+	struct stat st, standard;
+	bool is_new = stat(c->name, &st) && errno == ENOENT;
+
+	c->fd = open(c->name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	if (c->fd < 0)
+		return -1;
+	if (output_apart(&r->output, c->name, c->fd, e)) {
+		char *file = is_new ? realpath(c->name, NULL) : NULL;
+		if (file)
+			unlink(file);
+		free(file);
+		return -1;
+	}
+	c->alone = true;
+	if (fstat(c->fd, &st) || !S_ISREG(st.st_mode))
+		return 0;
+	for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fstat(fd, &standard) == 0 && standard.st_dev == st.st_dev &&
+		    standard.st_ino == st.st_ino) {
+			close(c->fd);
+			c->fd = dup_above(fd);
+			c->alone = false;
+			return c->fd < 0 ? -1 : 0;
+		}
+	return ftruncate(c->fd, 0);
+}
+
 static int open_csv(struct run *r, struct err *e)
 {
 	const struct options *o = r->o;
+	int failed;
 
 	r->csv = (struct csv){.fd = -1,
 	                      .name = o->csv_file ? o->csv_file : "standard output",
-	                      .alone = o->csv_file != NULL,
 	                      .schema = o->schema,
 	                      .all = o->all_columns};
 	if (!o->csv)
 		return 0;
 	r->csv.scope = *o->csv == 'p' ? METRIC_SCOPE_PROCESS : METRIC_SCOPE_SYSTEM;
-	if (o->csv_file)
-		r->csv.fd = open(o->csv_file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	else
-		r->csv.fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
-	if (r->csv.fd < 0)
-		return err_set(e, "%s: %s", r->csv.name, strerror(errno));
+	*e->msg = '\0';
+	if (o->csv_file) {
+		failed = open_csv_file(r, e);
+	} else {
+		r->csv.fd = dup_above(STDOUT_FILENO);
+		failed = r->csv.fd < 0 || output_apart(&r->output, NULL, r->csv.fd, e);
+	}
+	if (failed)
+		return *e->msg ? -1 : err_set(e, "%s: %s", r->csv.name, strerror(errno));
 	return csv_header(&r->csv, e);
 }
 
@@ -55,7 +96,15 @@ static int open_gpus(struct run *r, struct err *e)
 	return r->gpu ? 0 : -1;
 }
 
-static int open_sources(struct run *r, struct err *e)
+/* Whether something is scarce that a recording needs and the command may not. */
+static bool is_scarce(int err)
+{
+	return err == ENOMEM || err == EMFILE || err == ENFILE || mem_ran_out();
+}
+
+/* The tree first: it takes what memory there is, but for what the others need. *refused: --gpu
+ * names one that is not there. */
+static int open_sources(struct run *r, bool *refused, struct err *e)
 {
 	const struct options *o = r->o;
 
@@ -65,8 +114,13 @@ static int open_sources(struct run *r, struct err *e)
 	    !(r->tree = tree_open(&r->root, o->mode == OPTIONS_COMMAND, e)))
 		return -1;
 	r->system = system_open(&r->root, e);
-	if (!r->system || open_gpus(r, e))
+	if (!r->system)
 		return -1;
+	errno = 0;
+	if (open_gpus(r, e)) {
+		*refused = !is_scarce(errno);
+		return -1;
+	}
 	if (r->tree)
 		tree_leave_out(r->tree, gpu_pid(r->gpu));
 	return 0;
@@ -83,11 +137,12 @@ static int fork_command(struct run *r, struct err *e)
 	r->phases = mem_noted(calloc(1, sizeof *r->phases));
 	cgroup_find(&r->where, &r->root, 0);
 	r->own = cgroup_own_open(&r->root, &r->where, r->o->own_cgroup && !r->root.scarce, e);
-	if (!r->own ||
-	    child_fork(&r->child, &r->root, r->o->command, &r->signals, &r->files, r->own, e))
+	if (child_fork(&r->child, &r->root, r->o->command, &r->signals, &r->files, r->own, e))
 		return -1;
 	r->pid = r->child.pid;
-	return tree_root(r->tree, r->pid, e);
+	/* It runs all the same, and may be seen later. */
+	(void)tree_root(r->tree, r->pid, &r->hidden);
+	return 0;
 }
 
 /* The process to follow, a child that waits, or none. */
@@ -136,22 +191,25 @@ static int open_output(struct run *r, struct err *e)
 	s->meta.stop_time = s->meta.duration = NAN;
 	if (output_name(&r->output, o->output ? o->output : OPTIONS_OUTPUT, s->job.host,
 	                r->pid ? r->pid : getpid(), (time_t)(real / TIMING_SECOND), e) ||
-	    output_check(&r->output, e) || output_journal(&r->output, e))
+	    output_check(&r->output, e))
 		return -1;
-	r->journal = journal_create(r->output.journal, s, e);
+	r->journal = output_journal(&r->output, s, e);
 	return r->journal ? 0 : -1;
 }
 
-/* All that can fail, before the command runs. */
-static int prepare(struct run *r, struct run_result *result, struct err *e)
+/* All that can fail, before the command runs. *refused: by a mistake of the user's, or because what
+ * was asked for cannot be written; all other failures keep the recording from beginning, and not
+ * the command. */
+static int prepare(struct run *r, struct run_result *result, bool *refused, struct err *e)
 {
 	const char *base = getenv("RTRACK_METADATA_BASE");
 
-	result->status = RUN_NOT_STARTED;
 	descriptors_raise(&r->files);
+	*refused = true;
 	if (r->o->discover_cloud && discover_cloud_open(&r->cloud, base, e))
 		return -1;
-	if (open_sources(r, e) ||
+	*refused = false;
+	if (open_sources(r, refused, e) ||
 	    child_signals_open(&r->signals, r->o->mode == OPTIONS_COMMAND, e) ||
 	    find_process(r, result, e))
 		return -1;
@@ -161,8 +219,12 @@ static int prepare(struct run *r, struct run_result *result, struct err *e)
 	signal(SIGXFSZ, SIG_IGN);
 	allowance_open(&r->allowance);
 	watch_cgroup(r);
+	errno = 0;
 	/* The CSV is written over: last, when nothing else can be in the way. */
-	return open_output(r, e) || open_csv(r, e) ? -1 : 0;
+	if (open_output(r, e) == 0 && open_csv(r, e) == 0)
+		return 0;
+	*refused = !is_scarce(errno);
+	return -1;
 }
 
 /* A command's rows begin with its start: all that it has used by the first sample is in them. */
@@ -213,5 +275,12 @@ static int start(struct run *r, struct run_result *result, struct err *e)
 
 int run_begin(struct run *r, struct run_result *result, struct err *e)
 {
-	return prepare(r, result, e) || start(r, result, e) ? -1 : 0;
+	bool refused;
+
+	result->status = RUN_NOT_STARTED;
+	if (prepare(r, result, &refused, e)) {
+		result->unrecorded = r->o->mode == OPTIONS_COMMAND && !refused;
+		return -1;
+	}
+	return start(r, result, e);
 }

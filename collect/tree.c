@@ -15,9 +15,11 @@
 #include "proc.h"
 #include "processes.h"
 
-#define REPEATS   8 /* readings of a parent whose children are being reaped */
-#define APART_MAX 4
-#define RESTS_S   5.0 /* and what others change of a process that sleeps is read again */
+#define REPEATS    8 /* readings of a parent whose children are being reaped */
+#define APART_MAX  4
+#define PLACES_MIN 64
+#define REST       ((size_t)4 << 20) /* bytes that the rest of a recording needs */
+#define RESTS_S    5.0 /* and what others change of a process that sleeps is read again */
 
 struct tree {
 	const struct root *r;
@@ -31,9 +33,10 @@ struct tree {
 	bool wakes;             /* it takes nobody for asleep */
 	double woken_s;         /* Unix time of the last such reading */
 	int64_t at;             /* and of the accounts, CLOCK_MONOTONIC, ns */
-	struct member *members; /* TREE_MAX; a process keeps its place */
+	struct member *members; /* a process keeps its place */
 	struct ledger_item *items; /* their accounts, by the same places */
 	int *order;                /* places, parents before children */
+	size_t places;             /* of the tables: TREE_MAX, fewer where there is no memory */
 	size_t n, high, hint;      /* in order; places ever used; where to look for a free one */
 	struct pids pids;
 	struct children children;
@@ -48,6 +51,47 @@ struct tree {
 	struct totals totals;
 };
 
+static void free_tables(struct tree *t)
+{
+	free(t->members);
+	free(t->items);
+	free(t->order);
+	free(t->due);
+	processes_close(t->processes);
+	t->members = NULL;
+	t->items = NULL;
+	t->order = t->due = NULL;
+	t->processes = NULL;
+}
+
+/* Only the places that are used become resident. */
+static int open_tables(struct tree *t, size_t places, struct err *e)
+{
+	t->places = places;
+	t->members = calloc(places, sizeof *t->members);
+	t->items = calloc(places, sizeof *t->items);
+	t->order = calloc(places, sizeof *t->order);
+	t->due = calloc(places, sizeof *t->due);
+	t->processes = processes_open(places, e);
+	if (t->members && t->items && t->order && t->due && t->processes)
+		return 0;
+	free_tables(t);
+	return -1;
+}
+
+/* As many places as there is memory for (RLIMIT_AS counts those that are not used too), which is
+ * not all of it. */
+static int open_most_tables(struct tree *t, struct err *e)
+{
+	void *rest = malloc(REST);
+	int failed = -1;
+
+	for (size_t places = TREE_MAX; rest && failed && places >= PLACES_MIN; places /= 4)
+		failed = open_tables(t, places, e);
+	free(rest);
+	return failed;
+}
+
 struct tree *tree_open(const struct root *r, bool adopted, struct err *e)
 {
 	struct tree *t = calloc(1, sizeof *t);
@@ -61,14 +105,7 @@ struct tree *tree_open(const struct root *r, bool adopted, struct err *e)
 	t->clock_s = (double)(clocks_now(CLOCK_REALTIME) - clocks_now(CLOCK_BOOTTIME)) / 1e9;
 	t->boot_s = r->replayed ? NAN : t->clock_s;
 	pids_init(&t->pids);
-	/* Only the places that are used become resident. */
-	t->members = calloc(TREE_MAX, sizeof *t->members);
-	t->items = calloc(TREE_MAX, sizeof *t->items);
-	t->order = calloc(TREE_MAX, sizeof *t->order);
-	t->due = calloc(TREE_MAX, sizeof *t->due);
-	t->processes = processes_open(TREE_MAX, e);
-	if (children_open(&t->children, r) == 0 && t->members && t->items && t->order && t->due &&
-	    t->processes)
+	if (children_open(&t->children, r) == 0 && open_most_tables(t, e) == 0)
 		return t;
 fail:
 	tree_close(t);
@@ -80,11 +117,11 @@ int tree_root(struct tree *t, int pid, struct err *e)
 {
 	int fd = proc_open(t->r, pid, "stat");
 
+	t->root = pid;
+	t->kept_max = t->r->scarce ? 0 : descriptors_most() / 2 / MEMBER_FILES;
 	if (fd < 0)
 		return proc_missing(t->r, pid, e);
 	close(fd);
-	t->root = pid;
-	t->kept_max = t->r->scarce ? 0 : descriptors_most() / 2 / MEMBER_FILES;
 	return 0;
 }
 
@@ -128,7 +165,7 @@ static int free_place(struct tree *t)
 	for (; t->hint < t->high; t->hint++)
 		if (!t->members[t->hint].used)
 			break;
-	return t->hint < TREE_MAX ? (int)t->hint : -1;
+	return t->hint < t->places ? (int)t->hint : -1;
 }
 
 /* Whether a process that was listed as a child is one: it may have ended, and its number be
@@ -390,6 +427,11 @@ bool tree_has_root(const struct tree *t)
 	return t->states.has_root;
 }
 
+bool tree_saw_any(const struct tree *t)
+{
+	return t->high > 0;
+}
+
 bool tree_has(const struct tree *t, int pid)
 {
 	int at = pids_find(&t->pids, t->members, pid);
@@ -460,9 +502,9 @@ void tree_notes(const struct tree *t, struct snapshot *s)
 	if (t->beyond)
 		snapshot_note(
 		    s,
-		    "There were more than %d processes; of those beyond only CPU time and "
+		    "There were more than %zu processes; of those beyond only CPU time and "
 		    "storage count, once they have been waited for.",
-		    TREE_MAX);
+		    t->places);
 }
 
 void tree_close(struct tree *t)
@@ -471,11 +513,7 @@ void tree_close(struct tree *t)
 		return;
 	for (size_t i = 0; t->members && i < t->high; i++)
 		member_close(&t->members[i]);
-	free(t->members);
-	free(t->items);
-	free(t->order);
-	free(t->due);
-	processes_close(t->processes);
+	free_tables(t);
 	children_close(&t->children);
 	free(t);
 }

@@ -315,12 +315,15 @@ static bool ends_with(const char *s, const char *end)
 	return n > m && strcmp(s + n - m, end) == 0;
 }
 
-/* OUT.partial, or OUT.partial.2 … where an older one was in the way. */
+/* OUT.partial, or OUT.partial.2 and so on where that name was taken. */
 static bool is_journal(const char *name)
 {
-	const char *partial = strstr(name, ".partial");
+	const char *end = strstr(name, ".partial");
 
-	return partial && (!partial[8] || (partial[8] == '.' && partial[9] && !partial[10]));
+	if (!end)
+		return false;
+	end += strlen(".partial");
+	return !*end || (*end == '.' && end[1] && !end[1 + strspn(end + 1, "0123456789")]);
 }
 
 static int is_recording(const struct dirent *d)
