@@ -152,13 +152,17 @@ static int send_mark(const char *name)
 static int recover_journal(const struct options *o)
 {
 	struct output output;
-	struct err e = {0};
+	struct err e = {0}, lost = {0};
 	struct buf b = {0};
 	size_t rows;
 
-	if (recover(o->recover, o->output, o->schema, &output, &rows, &e)) {
+	if (recover(o->recover, o->output, o->schema, &output, &rows, &lost, &e)) {
 		say(e.msg);
 		return 1;
+	}
+	if (*lost.msg) {
+		err_wrap(&lost, "%s stays", o->recover);
+		say(lost.msg);
 	}
 	buf_printf(&b, "recovered %zu sample%s; snapshot: %s", rows, rows == 1 ? "" : "s",
 	           output.path);

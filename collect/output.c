@@ -130,7 +130,7 @@ int output_check(const struct output *o, struct err *e)
 
 	directory(o->path, dir);
 	if (!n || o->path[n - 1] == '/')
-		return err_set(e, "%s is a directory, not a file", o->path);
+		return err_set(e, "%s is a directory, not a regular file", o->path);
 	if (stat(dir, &st))
 		return err_set(e, "%s cannot be written: %s: %s", o->path, dir, strerror(errno));
 	/* Before the links in it: /dev/stdout may lead to a regular file. */

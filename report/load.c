@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "../core/buf.h"
+#include "../core/gaps.h"
 
 #define TIME_MAX 253402300799.0 /* the end of the year 9999 */
 
@@ -82,6 +83,7 @@ static void set_times(struct run *run)
 	double begin;
 
 	run->samples = s->head_only ? t->n : tree ? tree : s->rows[METRIC_SCOPE_SYSTEM].rows;
+	run->samples -= gaps_rows(s);
 	run->interval = s->meta.interval;
 	if (isnan(run->interval) && t->max > t->min)
 		run->interval = (t->max - t->min) / (double)(t->n - 1);
