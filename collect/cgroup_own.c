@@ -133,17 +133,15 @@ static int make_in(const struct cgroup_own *o, struct made *m, bool v2)
 
 	(void)root_list_fd(m->parent, sweep_one, &sweep);
 	for (int i = 1; i <= NAMES_MAX && (err == EEXIST || err == EAGAIN); i++) {
-		char again[16] = "";
-		if (i > 1)
-			snprintf(again, sizeof again, ".%d", i);
-		snprintf(m->name, sizeof m->name, PREFIX "%d-%" PRIu64 "%s", getpid(), o->space,
-		         again);
+		snprintf(m->name, sizeof m->name, PREFIX "%d-%" PRIu64 ".%d", getpid(), o->space,
+		         i);
+		if (i == 1)
+			*strrchr(m->name, '.') = '\0';
 		err = mkdirat(m->parent, m->name, 0755) ? errno : hold(m, v2);
-		if (err && err != EEXIST) {
+		if (err)
 			shut(&m->dir);
-			if (err != EAGAIN)
-				(void)unlinkat(m->parent, m->name, AT_REMOVEDIR);
-		}
+		if (err && err != EEXIST && err != EAGAIN)
+			(void)unlinkat(m->parent, m->name, AT_REMOVEDIR);
 	}
 	return err;
 }

@@ -18,7 +18,7 @@
 #define REPEATS    8 /* readings of a parent whose children are being reaped */
 #define APART_MAX  4
 #define PLACES_MIN 64
-#define REST       ((size_t)4 << 20) /* bytes that the rest of a recording needs */
+#define OTHERS_B   ((size_t)4 << 20) /* bytes that the rest of a recording needs */
 #define RESTS_S    5.0 /* and what others change of a process that sleeps is read again */
 
 struct tree {
@@ -33,7 +33,7 @@ struct tree {
 	bool wakes;             /* it takes nobody for asleep */
 	double woken_s;         /* Unix time of the last such reading */
 	int64_t at;             /* and of the accounts, CLOCK_MONOTONIC, ns */
-	struct member *members; /* a process keeps its place */
+	struct member *members; /* a process keeps its place; in one block with the next three */
 	struct ledger_item *items; /* their accounts, by the same places */
 	int *order;                /* places, parents before children */
 	size_t places;             /* of the tables: TREE_MAX, fewer where there is no memory */
@@ -51,45 +51,25 @@ struct tree {
 	struct totals totals;
 };
 
-static void free_tables(struct tree *t)
+/* As many places as there is memory for, but for what the rest of the recording needs: RLIMIT_AS
+ * counts those too that are never used, and so never become resident. */
+static int open_tables(struct tree *t, struct err *e)
 {
-	free(t->members);
-	free(t->items);
-	free(t->order);
-	free(t->due);
-	processes_close(t->processes);
-	t->members = NULL;
-	t->items = NULL;
-	t->order = t->due = NULL;
-	t->processes = NULL;
-}
+	size_t place = sizeof *t->members + sizeof *t->items + sizeof *t->order + sizeof *t->due;
+	void *rest = malloc(OTHERS_B);
 
-/* Only the places that are used become resident. */
-static int open_tables(struct tree *t, size_t places, struct err *e)
-{
-	t->places = places;
-	t->members = calloc(places, sizeof *t->members);
-	t->items = calloc(places, sizeof *t->items);
-	t->order = calloc(places, sizeof *t->order);
-	t->due = calloc(places, sizeof *t->due);
-	t->processes = processes_open(places, e);
-	if (t->members && t->items && t->order && t->due && t->processes)
-		return 0;
-	free_tables(t);
-	return -1;
-}
-
-/* As many places as there is memory for (RLIMIT_AS counts those that are not used too), which is
- * not all of it. */
-static int open_most_tables(struct tree *t, struct err *e)
-{
-	void *rest = malloc(REST);
-	int failed = -1;
-
-	for (size_t places = TREE_MAX; rest && failed && places >= PLACES_MIN; places /= 4)
-		failed = open_tables(t, places, e);
+	for (size_t n = rest ? TREE_MAX : 0; n >= PLACES_MIN && !t->processes; n /= 4) {
+		free(t->members);
+		t->members = calloc(t->places = n, place);
+		t->processes = t->members ? processes_open(n, e) : NULL;
+	}
 	free(rest);
-	return failed;
+	if (!t->processes)
+		return -1;
+	t->items = (void *)(t->members + t->places);
+	t->order = (void *)(t->items + t->places);
+	t->due = t->order + t->places;
+	return 0;
 }
 
 struct tree *tree_open(const struct root *r, bool adopted, struct err *e)
@@ -105,7 +85,7 @@ struct tree *tree_open(const struct root *r, bool adopted, struct err *e)
 	t->clock_s = (double)(clocks_now(CLOCK_REALTIME) - clocks_now(CLOCK_BOOTTIME)) / 1e9;
 	t->boot_s = r->replayed ? NAN : t->clock_s;
 	pids_init(&t->pids);
-	if (children_open(&t->children, r) == 0 && open_most_tables(t, e) == 0)
+	if (children_open(&t->children, r) == 0 && open_tables(t, e) == 0)
 		return t;
 fail:
 	tree_close(t);
@@ -513,7 +493,8 @@ void tree_close(struct tree *t)
 		return;
 	for (size_t i = 0; t->members && i < t->high; i++)
 		member_close(&t->members[i]);
-	free_tables(t);
+	free(t->members);
+	processes_close(t->processes);
 	children_close(&t->children);
 	free(t);
 }
