@@ -17,9 +17,9 @@
 #include "stats.h"
 
 #define CHUNK 32 /* records read at once */
-#define RESYNC_MAX                                                                                 \
-	((uint64_t)64 << 20) /* bytes that look like records, and are checked in vain              \
-	                      */
+
+/* Bytes of damage that are searched; those that are checked in vain count again. */
+#define WORK_MAX ((uint64_t)256 << 20)
 
 struct input {
 	enum metric_id columns[METRIC_COUNT];
@@ -31,7 +31,7 @@ struct input {
 	size_t n;      /* bytes in it; fewer than fit: the file ends there */
 	bool early;    /* which rows are wanted */
 	double last;   /* when the row pushed last was taken; NAN: none was */
-	uint64_t in_vain;
+	uint64_t work;
 	off_t damage; /* where what is passed over now begins; -1: all is well */
 	bool torn;    /* no row came since some was passed over */
 	unsigned char window[CHUNK * RECORD_MAX];
@@ -157,18 +157,22 @@ static const unsigned char *look(struct input *in, off_t at, size_t n, bool *fai
 	return n <= in->n ? in->window + (at - in->base) : NULL;
 }
 
-/* The first place from at on where a record may begin; -1: none. */
+/* The first place from at on where a record may begin; -1: none, or it was enough work. */
 static off_t next_magic(struct input *in, off_t at, bool *failed, struct err *e)
 {
 	const uint32_t magic = RECORD_MAGIC;
 	const unsigned char *p, *found = NULL;
 
-	while (!found && (p = look(in, at, sizeof magic, failed, e))) {
-		size_t n = in->n - (size_t)(at - in->base);
+	while (in->work < WORK_MAX && (p = look(in, at, sizeof magic, failed, e))) {
+		size_t n = in->n - (size_t)(at - in->base), passed;
 		found = memmem(p, n, &magic, sizeof magic);
-		at = found ? in->base + (found - in->window) : at + (off_t)(n - sizeof magic + 1);
+		passed = found ? (size_t)(found - p) : n - sizeof magic + 1;
+		in->work += passed;
+		at += (off_t)passed;
+		if (found)
+			return at;
 	}
-	return found ? at : -1;
+	return -1;
 }
 
 /* Whether it is the record that is due, or behind damage one that comes later. */
@@ -184,7 +188,7 @@ static bool is_whole(struct input *in, const unsigned char *p)
 		return false;
 	if (crc == (uint32_t)crc32(0, p, (unsigned)in->record - 4))
 		return true;
-	in->in_vain += in->record;
+	in->work += in->record;
 	return false;
 }
 
@@ -216,9 +220,7 @@ static int read_all(struct snapshot *s, struct input *in, struct err *e)
 		if (!is_whole(in, p)) {
 			if (in->damage < 0)
 				begin_damage(s, in, at);
-			at = in->in_vain < RESYNC_MAX && s->damage.places < GAPS_MAX
-			         ? next_magic(in, at + 1, &failed, e)
-			         : -1;
+			at = s->damage.places < GAPS_MAX ? next_magic(in, at + 1, &failed, e) : -1;
 			continue;
 		}
 		memcpy(&seq, p + 8, 8);
@@ -239,7 +241,7 @@ static int read_all(struct snapshot *s, struct input *in, struct err *e)
 
 static int read_records(struct snapshot *s, struct input *in, bool early, struct err *e)
 {
-	in->seq = in->in_vain = 0;
+	in->seq = in->work = 0;
 	in->early = early;
 	in->last = NAN;
 	in->damage = -1;
