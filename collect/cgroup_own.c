@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <linux/sched.h>
 #include <math.h>
 #include <signal.h>
@@ -23,7 +24,9 @@
 #define REMOVE_NS  200000000 /* to remove it: dying processes leave it a little later */
 #define TEXT_MAX   16384
 #define STALE_MAX  64 /* left by collectors that were killed: removed at once */
-#define NESTED_MAX 8  /* levels of cgroups that the command has made in it and left */
+#define NAMES_MAX  32 /* of one collector */
+#define NAME_SIZE  64
+#define NESTED_MAX 8 /* levels of cgroups that the command has made in it and left */
 
 /* struct clone_args up to .cgroup: older kernels refuse a longer one. */
 #define CLONE_ARGS_SIZE 88
@@ -34,6 +37,7 @@ struct made {
 	bool here;
 	int parent, dir; /* directories */
 	int tasks;       /* v1: where the child writes itself */
+	char name[NAME_SIZE];
 };
 
 struct cgroup_own {
@@ -44,7 +48,7 @@ struct cgroup_own {
 	int why[PARTS]; /* errno where it could not be made; 0: was not tried */
 	bool with_cpu;  /* cpuacct cannot be had without cpu */
 	bool flat;      /* memory limits would not reach a child */
-	char name[32];
+	uint64_t space; /* the inode of our PID namespace; 0: not known */
 };
 
 /* -- making -------------------------------------------------------------------------------------
@@ -68,19 +72,31 @@ static void forget(struct made *m)
 struct sweep {
 	int parent;
 	int left;
+	uint64_t space;
 };
 
-/* A living collector is known by its pid; and by the lock on its own where it is in another pid
+/* Whether the collector that a group is named after lives: a PID says nothing of one in another PID
  * namespace. */
+static bool is_alive(const struct sweep *s, struct scan name)
+{
+	uint64_t space;
+	int pid;
+
+	if (!scan_int(&name, &pid) || pid <= 0)
+		return true; /* not one of ours */
+	if (scan_literal(&name, "-") && (!scan_u64(&name, &space) || space != s->space))
+		return false;
+	return kill(pid, 0) == 0 || errno != ESRCH;
+}
+
+/* The lock tells of the collectors in all namespaces. */
 static int sweep_one(void *ctx, const char *name, bool is_dir)
 {
 	struct sweep *s = ctx;
 	struct scan rest = scan_text(name, strlen(name));
-	int fd, pid;
+	int fd;
 
-	if (!is_dir || !scan_literal(&rest, PREFIX) || !scan_int(&rest, &pid) || pid <= 0)
-		return 0;
-	if (kill(pid, 0) == 0 || errno != ESRCH)
+	if (!is_dir || !scan_literal(&rest, PREFIX) || is_alive(s, rest))
 		return 0;
 	fd = openat(s->parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0)
@@ -91,24 +107,55 @@ static int sweep_one(void *ctx, const char *name, bool is_dir)
 	return --s->left <= 0;
 }
 
-static int make_in(struct made *m, const char *name, bool v2)
+/* Opens and locks the directory. EAGAIN: a collector that begins at the same time has taken it for
+ * a left one, and has removed it or is about to. */
+static int hold(struct made *m, bool v2)
 {
-	struct sweep sweep = {m->parent, STALE_MAX};
+	struct stat held, named;
+
+	m->dir = openat(m->parent, m->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (m->dir < 0)
+		return errno == ENOENT ? EAGAIN : errno;
+	if (flock(m->dir, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+		return EAGAIN;
+	if (fstat(m->dir, &held) == 0 &&
+	    (fstatat(m->parent, m->name, &named, AT_SYMLINK_NOFOLLOW) ||
+	     named.st_ino != held.st_ino))
+		return EAGAIN;
+	if (!v2)
+		m->tasks = openat(m->dir, "tasks", O_WRONLY | O_CLOEXEC);
+	return v2 || m->tasks >= 0 ? 0 : errno;
+}
+
+static int make_in(const struct cgroup_own *o, struct made *m, bool v2)
+{
+	struct sweep sweep = {m->parent, STALE_MAX, o->space};
+	int err = EEXIST;
 
 	(void)root_list_fd(m->parent, sweep_one, &sweep);
-	if (mkdirat(m->parent, name, 0755) < 0)
-		return errno;
-	m->dir = openat(m->parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (m->dir >= 0 && !v2)
-		m->tasks = openat(m->dir, "tasks", O_WRONLY | O_CLOEXEC);
-	if (m->dir < 0 || (!v2 && m->tasks < 0)) {
-		int err = errno;
-
-		(void)unlinkat(m->parent, name, AT_REMOVEDIR);
-		return err;
+	for (int i = 1; i <= NAMES_MAX && (err == EEXIST || err == EAGAIN); i++) {
+		snprintf(m->name, sizeof m->name, PREFIX "%d-%" PRIu64 ".%d", getpid(), o->space,
+		         i);
+		if (i == 1)
+			*strrchr(m->name, '.') = '\0';
+		err = mkdirat(m->parent, m->name, 0755) ? errno : hold(m, v2);
+		if (err)
+			shut(&m->dir);
+		if (err && err != EEXIST && err != EAGAIN)
+			(void)unlinkat(m->parent, m->name, AT_REMOVEDIR);
 	}
-	(void)flock(m->dir, LOCK_EX | LOCK_NB);
-	return 0;
+	return err;
+}
+
+static uint64_t pid_namespace(const struct root *r)
+{
+	int fd = root_openat(r, "proc/self/ns/pid");
+	struct stat st;
+	uint64_t space = fd >= 0 && fstat(fd, &st) == 0 ? st.st_ino : 0;
+
+	if (fd >= 0)
+		close(fd);
+	return space;
 }
 
 static void make(struct cgroup_own *o, enum part part, enum cgroup_kind kind)
@@ -119,7 +166,7 @@ static void make(struct cgroup_own *o, enum part part, enum cgroup_kind kind)
 	if (!d->known)
 		return;
 	m->parent = root_openat(o->r, d->path);
-	o->why[part] = m->parent < 0 ? errno : make_in(m, o->name, part == V2);
+	o->why[part] = m->parent < 0 ? errno : make_in(o, m, part == V2);
 	m->here = o->why[part] == 0;
 	if (!m->here)
 		forget(m);
@@ -165,9 +212,9 @@ struct cgroup_own *cgroup_own_open(const struct root *r, const struct cgroup *wh
 	o->enabled = enabled && !r->replayed;
 	for (int i = 0; i < PARTS; i++)
 		o->made[i] = (struct made){.parent = -1, .dir = -1, .tasks = -1};
-	snprintf(o->name, sizeof o->name, PREFIX "%d", getpid());
 	if (!o->enabled)
 		return o;
+	o->space = pid_namespace(r);
 	make(o, V2, CGROUP_V2);
 	if (!o->made[V2].here)
 		make_cpuacct(o);
@@ -199,7 +246,7 @@ int cgroup_own_fork(struct cgroup_own *o)
 		pid = syscall(SYS_clone3, &args, (size_t)CLONE_ARGS_SIZE);
 		if (pid < 0) {
 			o->why[V2] = errno;
-			(void)unlinkat(o->made[V2].parent, o->name, AT_REMOVEDIR);
+			(void)unlinkat(o->made[V2].parent, o->made[V2].name, AT_REMOVEDIR);
 			forget(&o->made[V2]);
 			make_cpuacct(o);
 		}
@@ -442,13 +489,13 @@ static int remove_nested(void *ctx, const char *name, bool is_dir)
 	return 0;
 }
 
-static void take_away(struct cgroup_own *o, struct made *m)
+static void take_away(struct made *m)
 {
 	const struct timespec moment = {.tv_nsec = 2000000};
 	struct nested nested = {m->dir, 0};
 	int64_t until = now_ns() + REMOVE_NS;
 
-	while (m->here && unlinkat(m->parent, o->name, AT_REMOVEDIR) < 0 && errno == EBUSY &&
+	while (m->here && unlinkat(m->parent, m->name, AT_REMOVEDIR) < 0 && errno == EBUSY &&
 	       now_ns() < until) {
 		move_back(m, until);
 		(void)root_list_fd(m->dir, remove_nested, &nested);
@@ -462,6 +509,6 @@ void cgroup_own_close(struct cgroup_own *o)
 	if (!o)
 		return;
 	for (int i = 0; i < PARTS; i++)
-		take_away(o, &o->made[i]);
+		take_away(&o->made[i]);
 	free(o);
 }

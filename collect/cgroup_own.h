@@ -3,11 +3,13 @@
  * no sampling and no wait4(2) sees: processes that live between two samples, and those whose parent
  * ignores SIGCHLD.
  *
- * It is a child, rtrack-PID, of the cgroup that we are in: in v2 (root, or a delegated subtree),
- * and in the v1 hierarchies cpuacct and memory. Limits from above hold in it as before. It enables
- * no controller and sets none, so the command is scheduled as it would be without it; for the same
- * reason none is made in cpuacct where it is mounted together with cpu, and none in memory where
- * memory.use_hierarchy is off. What the command sees is its own longer path in /proc/self/cgroup.
+ * It is a child of the cgroup that we are in, rtrack-PID-NAMESPACE (the inode of our PID namespace:
+ * in containers, many collectors under one cgroup have PID 1): in v2 (root, or a delegated
+ * subtree), and in the v1 hierarchies cpuacct and memory. Limits from above hold in it as before.
+ * It enables no controller and sets none, so the command is scheduled as it would be without it;
+ * for the same reason none is made in cpuacct where it is mounted together with cpu, and none in
+ * memory where memory.use_hierarchy is off. What the command sees is its own longer path in
+ * /proc/self/cgroup.
  *
  * Moving a process that runs costs 5 to 90 ms (the kernel waits for all CPUs), so the command is
  * born in it: clone3(2) CLONE_INTO_CGROUP (Linux 5.7) for v2; in v1 the child itself writes to

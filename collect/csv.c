@@ -70,7 +70,9 @@ int csv_header(struct csv *c, struct err *e)
 {
 	char line[CSV_LINE_MAX];
 
-	return lines_put(&c->out, line, csv_header_text(c, line)) ? fail(c, errno, e) : 0;
+	if (lines_begin(&c->out) || lines_put(&c->out, line, csv_header_text(c, line)))
+		return fail(c, errno, e);
+	return 0;
 }
 
 int csv_row(struct csv *c, const double *row, struct err *e)

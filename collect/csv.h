@@ -32,8 +32,8 @@ struct csv {
 size_t csv_header_text(const struct csv *c, char out[CSV_LINE_MAX]);
 size_t csv_row_text(const struct csv *c, const double *row, char out[CSV_LINE_MAX]);
 
-/* Opens the file, or with path NULL standard output. The path is borrowed. 0, or -1 with a
- * sentence. */
+/* Opens the file, or with path NULL standard output; csv_header empties a file. The path is
+ * borrowed. 0, or -1 with a sentence, and errno. */
 int csv_open(struct csv *c, const char *path, struct err *e);
 
 /* Write the line, or let it wait for the reader. row has METRIC_COUNT cells. 0, or -1 with a

@@ -90,7 +90,7 @@ static int open_file(struct lines *l, const char *path)
 {
 	struct stat st;
 
-	l->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
+	l->fd = open(path, O_WRONLY | O_CREAT | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
 	if (l->fd < 0 && errno == ENXIO && is_fifo(path)) {
 		l->path = path;
 		l->how = LINES_OWN;
@@ -114,6 +114,23 @@ int lines_open(struct lines *l, const char *path)
 		return -1;
 	}
 	return 0;
+}
+
+int lines_begin(struct lines *l)
+{
+	struct stat st, standard;
+
+	if (!l->alone || l->fd < 0 || fstat(l->fd, &st) || !S_ISREG(st.st_mode))
+		return 0;
+	for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fstat(fd, &standard) == 0 && standard.st_dev == st.st_dev &&
+		    standard.st_ino == st.st_ino) {
+			close(l->fd);
+			l->fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+			l->alone = false;
+			return l->fd < 0 ? -1 : 0;
+		}
+	return ftruncate(l->fd, 0);
 }
 
 /* -- writing ---------------------------------------------------------------------------------- */

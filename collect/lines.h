@@ -35,8 +35,14 @@ struct lines {
 	bool refused;      /* poll(2) said that there is room, and there was none */
 };
 
-/* Opens the file, or with path NULL standard output. The name is borrowed. 0, or -1 with errno. */
+/* Opens the file, or with path NULL standard output. A file keeps its content until lines_begin.
+ * The name is borrowed. 0, or -1 with errno. */
 int lines_open(struct lines *l, const char *path);
+
+/* To be called before the first line: empties a regular file. If it is also the file of standard
+ * output or standard error, it is written through that descriptor instead: with a position of its
+ * own, it would overwrite what the command writes. 0, or -1 with errno. */
+int lines_begin(struct lines *l);
 
 /* Writes the line of n <= LINES_MAX bytes with its newline, after those that wait, or puts it in
  * the queue. 0, or -1 with errno where writing fails for another reason than a reader that waits.

@@ -9,6 +9,7 @@
 #include "../core/buf.h"
 #include "../core/mem.h"
 #include "../core/snapshot.h"
+#include "bare.h"
 #include "mark.h"
 #include "options.h"
 #include "recover.h"
@@ -153,13 +154,17 @@ static int send_mark(const char *name)
 static int recover_journal(const struct options *o)
 {
 	struct output output;
-	struct err e = {0};
+	struct err e = {0}, lost = {0};
 	struct buf b = {0};
 	size_t rows;
 
-	if (recover(o->recover, o->output, o->schema, &output, &rows, &e)) {
+	if (recover(o->recover, o->output, o->schema, &output, &rows, &lost, &e)) {
 		say(e.msg);
 		return 1;
+	}
+	if (*lost.msg) {
+		err_wrap(&lost, "%s stays", o->recover);
+		say(lost.msg);
 	}
 	buf_printf(&b, "recovered %zu sample%s; snapshot: %s", rows, rows == 1 ? "" : "s",
 	           output.path);
@@ -173,6 +178,7 @@ int main(int argc, char **argv)
 {
 	struct options o;
 	struct run_result result;
+	struct bare before;
 	struct err e = {0};
 
 	mem_watch();
@@ -185,7 +191,14 @@ int main(int argc, char **argv)
 		return print_asked(&o);
 	if (o.mark || o.recover)
 		return o.mark ? send_mark(o.mark) : recover_journal(&o);
+	bare_save(&before);
 	if (run(&o, say, &result, &e)) {
+		if (result.unrecorded)
+			err_wrap(&e, "the command runs without a recording");
+		say(e.msg);
+		if (!result.unrecorded)
+			return result.status;
+		result.status = bare_run(&before, o.command, &e);
 		say(e.msg);
 		return result.status;
 	}

@@ -14,6 +14,7 @@
 #include "scan.h"
 
 #define PREFIX    ".rtrack-mark-"
+#define NAMES_MAX 32 /* of one collector */
 #define STALE_MAX 64 /* left by collectors that were killed: removed at once */
 
 /* -- what the killed have left ----------------------------------------------------------------- */
@@ -40,7 +41,7 @@ static int sweep_one(void *ctx, const char *name, bool is_dir)
 	int pid;
 
 	if (is_dir || !scan_literal(&rest, PREFIX) || !scan_int(&rest, &pid) || pid <= 0 ||
-	    rest.p != rest.end)
+	    !(rest.p == rest.end || scan_literal(&rest, ".")))
 		return 0;
 	if (kill(pid, 0) == 0 || errno != ESRCH)
 		return 0;
@@ -71,32 +72,39 @@ void mark_sweep(const char *file)
 /* -- ours -------------------------------------------------------------------------------------- */
 
 /* The command may change its directory, so the path is made absolute. */
-static int name_it(struct mark *m, const char *output, struct err *e)
+static int name_it(struct mark *m, const char *output, int i, struct err *e)
 {
 	const char *slash = strrchr(output, '/');
 	int folder = slash ? (int)(slash - output) + 1 : 0, n;
-	char here[PATH_MAX] = "";
+	char here[PATH_MAX] = "", again[16] = "";
 
 	/* %p is not known yet. */
 	if (memchr(output, '%', (size_t)folder))
 		folder = 0;
 	if ((!folder || *output != '/') && !getcwd(here, sizeof here))
 		return err_set(e, "the working directory: %s", strerror(errno));
-	n = snprintf(m->path, sizeof m->path, "%s%s%.*s" PREFIX "%ld", here, *here ? "/" : "",
-	             folder, output, (long)getpid());
+	if (i > 1)
+		snprintf(again, sizeof again, ".%d", i);
+	n = snprintf(m->path, sizeof m->path, "%s%s%.*s" PREFIX "%ld%s", here, *here ? "/" : "",
+	             folder, output, (long)getpid(), again);
 	return n < 0 || n >= (int)sizeof m->path ? err_set(e, "%s: the path is too long", output)
 	                                         : 0;
 }
 
-/* One of this name that a killed process of our number left is replaced; nothing else is. */
+/* One of this name that a killed process of our number left is replaced; nothing else is. A
+ * collector of our number in another PID namespace reads its own: EEXIST. */
 static int make(const char *path)
 {
 	struct stat st;
 
 	if (mkfifo(path, 0600) == 0)
 		return 0;
-	if (errno != EEXIST || lstat(path, &st) || !S_ISFIFO(st.st_mode) || unlink(path))
+	if (errno != EEXIST)
 		return -1;
+	if (lstat(path, &st) || !S_ISFIFO(st.st_mode) || is_read(AT_FDCWD, path) || unlink(path)) {
+		errno = EEXIST;
+		return -1;
+	}
 	return mkfifo(path, 0600);
 }
 
@@ -110,11 +118,19 @@ static bool is_ours(int fd)
 
 int mark_open(struct mark *m, const char *output, struct err *e)
 {
+	int failed = -1;
+
 	m->fd = -1;
-	if (name_it(m, output, e))
-		return -1;
-	mark_sweep(m->path);
-	if (make(m->path))
+	for (int i = 1; failed && i <= NAMES_MAX; i++) {
+		if (name_it(m, output, i, e))
+			return -1;
+		if (i == 1)
+			mark_sweep(m->path);
+		failed = make(m->path);
+		if (failed && errno != EEXIST)
+			break;
+	}
+	if (failed)
 		return err_set(e, "%s: %s", m->path, strerror(errno));
 	/* For writing too: else every writer that closes it would end the file. */
 	m->fd = open(m->path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);

@@ -130,7 +130,8 @@ const struct opt options_table[] = {
      .at = AT(recover),
      .arg = "JOURNAL",
      .group = OTHER,
-     .help = "Make a snapshot of the journal (OUT.partial) that a killed recording left"},
+     .help = "Make a snapshot of the journal (OUT.partial) that a killed recording left; an "
+             "existing file is replaced only if --output names it"},
 
     {.name = "quiet",
      .letter = 'q',
@@ -248,10 +249,11 @@ void options_help(struct buf *out)
 	        "  rtrack-collect --csv system --csv-file rows.csv -- ./job.sh\n"
 	        "\n"
 	        "Exit status:\n"
-	        "  that of the command; 128 + N where signal N ended it; 125 where rtrack-collect\n"
-	        "  failed before the start (a wrong option, an output that cannot be written);\n"
-	        "  126 where the command could not be run, 127 where it was not found. Whatever\n"
-	        "  fails after the start changes neither the command nor its status. With --pid\n"
+	        "  that of the command; 128 + N where signal N ended it; 125 where it was not\n"
+	        "  started (a wrong option, an output that cannot be written); 126 where the\n"
+	        "  command could not be run, 127 where it was not found. No other failure of\n"
+	        "  rtrack-collect changes the command or its status: without the memory or the\n"
+	        "  files to record, the command runs without a recording. With --pid\n"
 	        "  or alone: 0, or 1 where there is no such process or the snapshot could not be\n"
 	        "  written.\n"
 	        "\n"

@@ -5,15 +5,21 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "../core/buf.h"
 #include "../core/mem.h"
+#include "clocks.h"
 
 #define HOST_MAX  64
-#define TRIES_MAX 100
+#define TRIES_MAX 200
+#define COUNTED   100 /* journals: OUT.partial, .partial.2 … .partial.100 */
+#define JOURNAL   ".partial"
 
 static bool harmless(char c)
 {
@@ -81,47 +87,160 @@ static void directory(const char *path, char out[PATH_MAX])
 		snprintf(out, PATH_MAX, "%.*s", (int)(slash - path), path);
 }
 
+/* What a file is that is not a regular one, for a sentence. */
+static const char *kind(mode_t mode)
+{
+	return S_ISDIR(mode)    ? "a directory"
+	       : S_ISFIFO(mode) ? "a FIFO"
+	       : S_ISSOCK(mode) ? "a socket"
+	                        : "a device";
+}
+
+/* Whether what has the name now, if anything, may be replaced: a regular file, or a link that leads
+ * to one or nowhere. A link to anything else is more than a name to whoever made it. */
+static int check_name(const char *path, const struct stat *dir, struct err *e)
+{
+	struct stat st, to;
+
+	if (lstat(path, &st))
+		return errno == ENAMETOOLONG
+		           ? err_set(e, "%s cannot be written: %s", path, strerror(errno))
+		           : 0;
+	if (!S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
+		return err_set(e, "%s is %s, not a regular file", path, kind(st.st_mode));
+	if (S_ISLNK(st.st_mode) && stat(path, &to) == 0 && !S_ISREG(to.st_mode))
+		return err_set(e, "%s leads to %s, not to a regular file", path, kind(to.st_mode));
+	/* There the rename would fail, after the whole recording. */
+	if ((dir->st_mode & S_ISVTX) && geteuid() && st.st_uid != geteuid() &&
+	    dir->st_uid != geteuid())
+		return err_set(e, "%s cannot be written: it belongs to another user", path);
+	return 0;
+}
+
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
 int output_check(const struct output *o, struct err *e)
 {
 	char dir[PATH_MAX];
-	struct stat st;
+	struct stat st, dev;
 	size_t n = strlen(o->path);
 
 	directory(o->path, dir);
 	if (!n || o->path[n - 1] == '/')
-		return err_set(e, "%s is a directory, not a file", o->path);
-	if (lstat(o->path, &st) == 0 && S_ISDIR(st.st_mode))
-		return err_set(e, "%s is a directory, not a file", o->path);
-	if (lstat(o->path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
-		return err_set(e, "%s is not a regular file", o->path);
+		return err_set(e, "%s is a directory, not a regular file", o->path);
 	if (stat(dir, &st))
 		return err_set(e, "%s cannot be written: %s: %s", o->path, dir, strerror(errno));
+	/* Before the links in it: /dev/stdout may lead to a regular file. */
+	if (stat("/dev", &dev) == 0 && same_file(&st, &dev))
+		return err_set(e, "%s: no snapshot is written into /dev", o->path);
 	/* EPERM: a filter forbids to ask, and the journal will show it. */
 	if (!S_ISDIR(st.st_mode) ||
 	    (faccessat(AT_FDCWD, dir, W_OK | X_OK, AT_EACCESS) && errno != EPERM))
 		return err_set(e, "%s cannot be written: %s: %s", o->path, dir,
 		               strerror(S_ISDIR(st.st_mode) ? errno : ENOTDIR));
+	return check_name(o->path, &st, e);
+}
+
+/* The name of the i-th journal to try. Behind the numbers that people can count come random ones,
+ * so that any number of recordings may begin at once. */
+static int name_journal(struct output *o, int i)
+{
+	char suffix[16] = "";
+	unsigned number = (unsigned)i + 1;
+
+	if (i >= COUNTED && getrandom(&number, sizeof number, GRND_NONBLOCK) != sizeof number)
+		number = (unsigned)clocks_now(CLOCK_MONOTONIC) ^ ((unsigned)getpid() << 16);
+	if (i)
+		snprintf(suffix, sizeof suffix, ".%u", number);
+	return snprintf(o->journal, sizeof o->journal, "%s" JOURNAL "%s", o->path, suffix) <
+	               (int)sizeof o->journal
+	           ? 0
+	           : -1;
+}
+
+struct journal *output_journal(struct output *o, struct snapshot *s, struct err *e)
+{
+	struct journal *j = NULL;
+	struct stat st;
+
+	for (int i = 0; !j && i < TRIES_MAX; i++) {
+		if (name_journal(o, i)) {
+			errno = ENAMETOOLONG;
+			err_set(e, "%s: %s", o->path, strerror(errno));
+			return NULL;
+		}
+		errno = EEXIST;
+		if (lstat(o->journal, &st) == 0)
+			continue;
+		j = journal_create(o->journal, s, e);
+		if (!j && errno != EEXIST)
+			return NULL;
+	}
+	if (!j)
+		err_set(e, "%s: %s", o->journal, strerror(errno));
+	return j;
+}
+
+/* -- beside a CSV ------------------------------------------------------------------------------ */
+
+/* Whether base is the snapshot's name, or one that its journals have. */
+static bool is_taken(const char *out, const char *base)
+{
+	size_t n = strlen(out), suffix = strlen(JOURNAL);
+
+	if (strncmp(base, out, n) != 0)
+		return false;
+	base += n;
+	if (!*base)
+		return true;
+	if (strncmp(base, JOURNAL, suffix) != 0)
+		return false;
+	base += suffix;
+	return !*base || (*base == '.' && base[1] && !base[1 + strspn(base + 1, "0123456789")]);
+}
+
+static const char *base_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* By its name, behind all links. */
+static bool is_taken_by_name(const struct output *o, const char *csv)
+{
+	char dir[PATH_MAX], other[PATH_MAX], whole[PATH_MAX];
+	struct stat a, b;
+
+	if (!realpath(csv, whole))
+		return false;
+	directory(o->path, dir);
+	directory(whole, other);
+	return stat(dir, &a) == 0 && stat(other, &b) == 0 && same_file(&a, &b) &&
+	       is_taken(base_of(o->path), base_of(whole));
+}
+
+int output_apart(const struct output *o, const char *csv, int fd, struct err *e)
+{
+	struct stat st, other;
+
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
+		return 0;
+	if (stat(o->path, &other) == 0 && same_file(&st, &other))
+		return err_set(e, "%s: is the snapshot's file; the CSV needs one of its own",
+		               csv ? csv : "standard output");
+	if (csv && is_taken_by_name(o, csv))
+		return err_set(e,
+		               "%s: is a name that the recording itself uses (%s, %s" JOURNAL
+		               "); the CSV needs another",
+		               csv, o->path, o->path);
 	return 0;
 }
 
-int output_journal(struct output *o, struct err *e)
-{
-	struct stat st;
-
-	for (int i = 1; i < 10; i++) {
-		char suffix[16] = "";
-		if (i > 1)
-			snprintf(suffix, sizeof suffix, ".%d", i);
-		if (snprintf(o->journal, sizeof o->journal, "%s.partial%s", o->path, suffix) >=
-		    (int)sizeof o->journal)
-			return err_set(e, "%s: the name is too long", o->path);
-		if (lstat(o->journal, &st) && errno == ENOENT)
-			return 0;
-	}
-	return err_set(e,
-	               "%s.partial to .partial.9 exist: recordings that did not come to their end",
-	               o->path);
-}
+/* -- writing ----------------------------------------------------------------------------------- */
 
 /* Makes a file beside the output that nobody else has. Its descriptor, or -1. */
 static int make_new(const char *dir, char path[PATH_MAX], struct err *e)
@@ -161,6 +280,29 @@ static void sync_directory(const char *dir)
 	close(fd);
 }
 
+/* Where the file system knows no rename that refuses to replace, a link does the same; where it has
+ * no links either, a look just before is what there is. */
+static int rename_to_new(const char *from, const char *to)
+{
+	struct stat st;
+
+	if (syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
+		return 0;
+	if (errno == EEXIST)
+		return -1;
+	if (link(from, to) == 0) {
+		unlink(from);
+		return 0;
+	}
+	if (errno == EEXIST)
+		return -1;
+	if (lstat(to, &st) == 0) {
+		errno = EEXIST;
+		return -1;
+	}
+	return rename(from, to);
+}
+
 int output_write(const struct output *o, struct snapshot *s, const struct snapshot_source *rows,
                  struct err *e)
 {
@@ -177,7 +319,12 @@ int output_write(const struct output *o, struct snapshot *s, const struct snapsh
 	/* Interrupted, it is closed all the same, and synced it was before. */
 	if (close(fd) && errno != EINTR && !r)
 		r = err_set(e, "%s", strerror(errno));
-	if (!r && rename(path, o->path))
+	/* What has the name now may not be what had it when the recording began. */
+	if (!r && output_check(o, e)) {
+		unlink(path);
+		return -1;
+	}
+	if (!r && (o->keep ? rename_to_new(path, o->path) : rename(path, o->path)))
 		r = err_set(e, "%s", strerror(errno));
 	if (r) {
 		unlink(path);

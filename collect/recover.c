@@ -7,8 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "../core/gaps.h"
+#include "../core/journal.h"
 #include "../core/mem.h"
 #include "../core/snapshot.h"
 #include "mark.h"
@@ -46,8 +49,27 @@ static int read_it(const char *journal, int fd, struct snapshot *s, struct err *
 	return mem_ran_out() ? err_set(e, "%s: no memory to read it", journal) : 0;
 }
 
+/* The snapshot of another recording, or of this one recovered before, is not replaced unless it was
+ * named; and the journal never, which is removed then. */
+static int check_output(const char *journal, int fd, struct output *o, bool named, struct err *e)
+{
+	struct stat st, there;
+
+	o->keep = !named;
+	if (output_check(o, e))
+		return -1;
+	if (lstat(o->path, &there))
+		return 0;
+	if (fstat(fd, &st) == 0 && st.st_dev == there.st_dev && st.st_ino == there.st_ino)
+		return err_set(e, "%s: is the journal itself: give another --output", o->path);
+	if (o->keep)
+		return err_set(e, "%s: exists; give --output to say where the snapshot of %s goes",
+		               o->path, journal);
+	return 0;
+}
+
 int recover(const char *journal, const char *output, enum schema schema, struct output *o,
-            size_t *rows, struct err *e)
+            size_t *rows, struct err *lost, struct err *e)
 {
 	struct snapshot s = {0};
 	struct snapshot_source source;
@@ -61,17 +83,20 @@ int recover(const char *journal, const char *output, enum schema schema, struct 
 	while (locked && errno == EINTR);
 	if (locked && errno == EWOULDBLOCK)
 		err_set(e, "%s: is still being written", journal);
-	else if (name_output(journal, output, o, e) == 0 && output_check(o, e) == 0 &&
+	else if (name_output(journal, output, o, e) == 0 &&
+	         check_output(journal, fd, o, output != NULL, e) == 0 &&
 	         read_it(journal, fd, &s, e) == 0) {
 		s.schema = schema;
 		source = snapshot_frame_source(&s);
-		*rows = source.rows;
+		*rows = source.rows - gaps_rows(&s);
 		failed = output_write(o, &s, &source, e);
 	}
-	if (!failed) {
+	if (!failed && s.damage.places)
+		journal_tell_damage(&s, lost);
+	else if (!failed)
 		unlink(journal);
+	if (!failed)
 		mark_sweep(journal);
-	}
 	snapshot_free(&s);
 	close(fd);
 	return failed;

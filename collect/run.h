@@ -22,6 +22,7 @@ struct run_result {
 	int status;       /* to exit with */
 	int code, signal; /* of the command; signal 0: none */
 	bool written;     /* the snapshot is there */
+	bool unrecorded;  /* nothing can be recorded, and the command is not started yet */
 	bool detached;    /* --pid: we were told to stop before the process ended */
 	bool unheard;     /* standard error has a reader that stalls: say nothing more */
 	char output[PATH_MAX];
@@ -35,7 +36,8 @@ struct run_result {
 typedef void (*run_say)(const char *sentence);
 
 /* Runs. 0: *result is filled, and failures on the way were said. -1: nothing was recorded, the
- * sentence says why, and result->status is set. */
+ * sentence says why, and result->status is set; where result->unrecorded is set too it is no
+ * mistake of the user's, and the command ought to run without a recording. */
 int run(const struct options *o, run_say say, struct run_result *result, struct err *e);
 
 #endif

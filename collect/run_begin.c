@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -16,16 +17,35 @@
 
 #define GPUS_MAX 64 /* UUIDs of --gpu */
 
+/* A file that was made for the CSV, and that the recording itself needs. */
+static void remove_new(const char *name)
+{
+	char *file = realpath(name, NULL);
+
+	if (file)
+		unlink(file);
+	free(file);
+}
+
 static int open_csv(struct run *r, struct err *e)
 {
 	const struct options *o = r->o;
+	struct stat st;
+	bool is_new = o->csv_file && stat(o->csv_file, &st) && errno == ENOENT;
 
 	if (!o->csv)
 		return 0;
 	r->csv.schema = o->schema;
 	r->csv.all = o->all_columns;
 	r->csv.scope = *o->csv == 'p' ? METRIC_SCOPE_PROCESS : METRIC_SCOPE_SYSTEM;
-	return csv_open(&r->csv, o->csv_file, e) || csv_header(&r->csv, e) ? -1 : 0;
+	if (csv_open(&r->csv, o->csv_file, e))
+		return -1;
+	if (output_apart(&r->output, o->csv_file, r->csv.out.fd, e)) {
+		if (is_new)
+			remove_new(o->csv_file);
+		return -1;
+	}
+	return csv_header(&r->csv, e);
 }
 
 /* UUID[,UUID]… */
@@ -46,7 +66,15 @@ static int open_gpus(struct run *r, struct err *e)
 	return r->gpu ? 0 : -1;
 }
 
-static int open_sources(struct run *r, struct err *e)
+/* Whether something is scarce that a recording needs and the command may not. */
+static bool is_scarce(int err)
+{
+	return err == ENOMEM || err == EMFILE || err == ENFILE || mem_ran_out();
+}
+
+/* The tree first: it takes what memory there is, but for what the others need. *refused: --gpu
+ * names one that is not there. */
+static int open_sources(struct run *r, bool *refused, struct err *e)
 {
 	const struct options *o = r->o;
 
@@ -56,8 +84,13 @@ static int open_sources(struct run *r, struct err *e)
 	    !(r->tree = tree_open(&r->root, o->mode == OPTIONS_COMMAND, e)))
 		return -1;
 	r->system = system_open(&r->root, e);
-	if (!r->system || open_gpus(r, e))
+	if (!r->system)
 		return -1;
+	errno = 0;
+	if (open_gpus(r, e)) {
+		*refused = !is_scarce(errno);
+		return -1;
+	}
 	if (r->tree)
 		tree_leave_out(r->tree, gpu_pid(r->gpu));
 	return 0;
@@ -74,11 +107,12 @@ static int fork_command(struct run *r, struct err *e)
 	r->phases = mem_noted(calloc(1, sizeof *r->phases));
 	cgroup_find(&r->where, &r->root, 0);
 	r->own = cgroup_own_open(&r->root, &r->where, r->o->own_cgroup && !r->root.scarce, e);
-	if (!r->own ||
-	    child_fork(&r->child, &r->root, r->o->command, &r->signals, &r->files, r->own, e))
+	if (child_fork(&r->child, &r->root, r->o->command, &r->signals, &r->files, r->own, e))
 		return -1;
 	r->pid = r->child.pid;
-	return tree_root(r->tree, r->pid, e);
+	/* It runs all the same, and may be seen later. */
+	(void)tree_root(r->tree, r->pid, &r->hidden);
+	return 0;
 }
 
 /* The process to follow, a child that waits, or none. */
@@ -128,22 +162,26 @@ static int open_output(struct run *r, struct err *e)
 	s->meta.stop_time = s->meta.duration = NAN;
 	if (output_name(&r->output, o->output ? o->output : OPTIONS_OUTPUT, s->job.host,
 	                r->pid ? r->pid : getpid(), (time_t)(real / TIMING_SECOND), e) ||
-	    output_check(&r->output, e) || output_journal(&r->output, e))
+	    output_check(&r->output, e))
 		return -1;
-	r->journal = journal_create(r->output.journal, s, e);
+	r->journal = output_journal(&r->output, s, e);
 	return r->journal ? 0 : -1;
 }
 
-/* All that can fail, before the command runs. */
-static int prepare(struct run *r, struct run_result *result, struct err *e)
+/* All that can fail, before the command runs. *refused: by a mistake of the user's, or because what
+ * was asked for cannot be written; all other failures keep the recording from beginning, and not
+ * the command. */
+static int prepare(struct run *r, struct run_result *result, bool *refused, struct err *e)
 {
 	const char *base = getenv("RTRACK_METADATA_BASE");
 
-	result->status = RUN_NOT_STARTED;
 	descriptors_raise(&r->files);
+	*refused = true;
 	if (r->o->discover_cloud && discover_cloud_open(&r->cloud, base, e))
 		return -1;
-	if (open_sources(r, e) || signals_open(&r->signals, r->o->mode == OPTIONS_COMMAND, e) ||
+	*refused = false;
+	if (open_sources(r, refused, e) ||
+	    signals_open(&r->signals, r->o->mode == OPTIONS_COMMAND, e) ||
 	    find_process(r, result, e))
 		return -1;
 	/* A write that fails is told by its errno. With a command both are blocked, and one that
@@ -154,8 +192,12 @@ static int prepare(struct run *r, struct run_result *result, struct err *e)
 	}
 	allowance_open(&r->allowance);
 	watch_cgroup(r);
+	errno = 0;
 	/* The CSV is written over: last, when nothing else can be in the way. */
-	return open_output(r, e) || open_csv(r, e) ? -1 : 0;
+	if (open_output(r, e) == 0 && open_csv(r, e) == 0)
+		return 0;
+	*refused = !is_scarce(errno);
+	return -1;
 }
 
 /* A command's rows begin with its start: all that it has used by the first sample is in them. */
@@ -206,5 +248,12 @@ static int start(struct run *r, struct run_result *result, struct err *e)
 
 int run_begin(struct run *r, struct run_result *result, struct err *e)
 {
-	return prepare(r, result, e) || start(r, result, e) ? -1 : 0;
+	bool refused;
+
+	result->status = RUN_NOT_STARTED;
+	if (prepare(r, result, &refused, e)) {
+		result->unrecorded = r->o->mode == OPTIONS_COMMAND && !refused;
+		return -1;
+	}
+	return start(r, result, e);
 }

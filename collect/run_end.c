@@ -1,4 +1,5 @@
 /* run_end: what a recording comes to, and how it is written down. */
+#include <math.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -52,6 +53,12 @@ static void write_members(void *ctx, struct json *j)
 		tree_write_processes(r->tree, j, r->o->keep_command);
 }
 
+/* Whether nothing was seen of the tree while it ran, and only its end is known. */
+static bool is_unseen(const struct run *r)
+{
+	return r->o->mode == OPTIONS_COMMAND && !tree_saw_any(r->tree);
+}
+
 static void set_totals(struct run *r, struct run_result *result)
 {
 	struct snapshot *s = &r->snapshot;
@@ -77,6 +84,11 @@ static void set_totals(struct run *r, struct run_result *result)
 	if (r->tree)
 		tree_totals(r->tree, &r->totals);
 	r->totals.sampled_cpu_s = r->record.cpu_s;
+	if (is_unseen(r))
+		r->totals.sampled_cpu_s =
+		    r->record.whole[METRIC_PROCESS_UTIME] + r->record.whole[METRIC_PROCESS_STIME];
+	if (is_unseen(r) && r->child.self_io < 0)
+		r->totals.read_b = r->totals.write_b = NAN;
 	r->totals.cgroup_cpu_s = r->usage.cpu_s;
 	result->totals = r->totals;
 	s->more = (struct snapshot_more){write_totals, write_members, r};
@@ -135,7 +147,13 @@ static void set_notes(struct run *r)
 		snapshot_note(s, "The recording stopped early: %s.", r->record.journal_error.msg);
 	if (mem_ran_out())
 		snapshot_note(s, "%s", NO_MEMORY);
-	if (r->tree)
+	if (is_unseen(r))
+		snapshot_note(
+		    s,
+		    "The command could not be seen while it ran (%s): there is one row for "
+		    "the whole run, whose memory is the peak RSS of the largest process.",
+		    r->hidden.msg);
+	else if (r->tree)
 		s->server.allocation = allocation_word(&r->record.allocation);
 }
 
@@ -151,14 +169,32 @@ static int fetch_whole(void *ctx, enum metric_id id, size_t from, size_t n, doub
 	return 0;
 }
 
+/* What the end does not tell was not measured. */
+static void forget_unseen(struct run *r)
+{
+	double *row = r->record.whole;
+
+	for (int id = 0; id < METRIC_COUNT; id++)
+		if (metrics[id].scope == METRIC_SCOPE_PROCESS &&
+		    (!metrics[id].documented || id == METRIC_PROCESS_CHILDREN))
+			row[id] = NAN;
+	if (r->child.self_io < 0)
+		row[METRIC_PROCESS_READ_BYTES] = row[METRIC_PROCESS_WRITE_BYTES] = NAN;
+}
+
 /* A disk that was full before the first regular row leaves a long run with early ones alone; one
  * that was full before these, with none: then the whole run is one row. */
 static struct snapshot_source choose_rows(struct run *r)
 {
 	const struct snapshot_source whole = {1, fetch_whole, r->record.whole};
 	bool early = !timing_grown(&r->timing, r->sample.at);
-	struct snapshot_source rows = journal_source(r->journal, early);
+	struct snapshot_source rows;
 
+	if (is_unseen(r)) {
+		forget_unseen(r);
+		return whole;
+	}
+	rows = journal_source(r->journal, early);
 	if (rows.rows == 0)
 		rows = journal_source(r->journal, !early);
 	return rows.rows ? rows : whole;

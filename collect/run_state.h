@@ -40,7 +40,8 @@ struct run {
 	struct discover_cloud cloud;
 	struct signals signals;
 	struct child child;
-	int pid, pidfd; /* the root process; -1: no descriptor */
+	struct err hidden; /* why the command cannot be seen in /proc, where it cannot */
+	int pid, pidfd;    /* the root process; -1: no descriptor */
 	struct snapshot snapshot;
 	struct output output;
 	struct journal *journal;

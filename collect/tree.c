@@ -16,9 +16,11 @@
 #include "proc.h"
 #include "processes.h"
 
-#define REPEATS   8 /* readings of a parent whose children are being reaped */
-#define APART_MAX 4
-#define RESTS_S   5.0 /* and what others change of a process that sleeps is read again */
+#define REPEATS    8 /* readings of a parent whose children are being reaped */
+#define APART_MAX  4
+#define PLACES_MIN 64
+#define OTHERS_B   ((size_t)4 << 20) /* bytes that the rest of a recording needs */
+#define RESTS_S    5.0 /* and what others change of a process that sleeps is read again */
 
 struct tree {
 	const struct root *r;
@@ -32,9 +34,10 @@ struct tree {
 	bool wakes;             /* it takes nobody for asleep */
 	double woken_s;         /* Unix time of the last such reading */
 	int64_t at;             /* and of the accounts, CLOCK_MONOTONIC, ns */
-	struct member *members; /* TREE_MAX; a process keeps its place */
+	struct member *members; /* a process keeps its place; in one block with the next three */
 	struct ledger_item *items; /* their accounts, by the same places */
 	int *order;                /* places, parents before children */
+	size_t places;             /* of the tables: TREE_MAX, fewer where there is no memory */
 	size_t n, high, hint;      /* in order; places ever used; where to look for a free one */
 	struct pids pids;
 	struct children children;
@@ -50,6 +53,27 @@ struct tree {
 	struct totals totals;
 };
 
+/* As many places as there is memory for, but for what the rest of the recording needs: RLIMIT_AS
+ * counts those too that are never used, and so never become resident. */
+static int open_tables(struct tree *t, struct err *e)
+{
+	size_t place = sizeof *t->members + sizeof *t->items + sizeof *t->order + sizeof *t->due;
+	void *rest = malloc(OTHERS_B);
+
+	for (size_t n = rest ? TREE_MAX : 0; n >= PLACES_MIN && !t->processes; n /= 4) {
+		free(t->members);
+		t->members = calloc(t->places = n, place);
+		t->processes = t->members ? processes_open(n, e) : NULL;
+	}
+	free(rest);
+	if (!t->processes)
+		return -1;
+	t->items = (void *)(t->members + t->places);
+	t->order = (void *)(t->items + t->places);
+	t->due = t->order + t->places;
+	return 0;
+}
+
 struct tree *tree_open(const struct root *r, bool adopted, struct err *e)
 {
 	struct tree *t = calloc(1, sizeof *t);
@@ -63,15 +87,8 @@ struct tree *tree_open(const struct root *r, bool adopted, struct err *e)
 	t->clock_s = (double)(clocks_now(CLOCK_REALTIME) - clocks_now(CLOCK_BOOTTIME)) / 1e9;
 	t->boot_s = r->replayed ? NAN : t->clock_s;
 	pids_init(&t->pids);
-	/* Only the places that are used become resident. */
-	t->members = calloc(TREE_MAX, sizeof *t->members);
-	t->items = calloc(TREE_MAX, sizeof *t->items);
-	t->order = calloc(TREE_MAX, sizeof *t->order);
-	t->due = calloc(TREE_MAX, sizeof *t->due);
-	t->processes = processes_open(TREE_MAX, e);
 	t->wait = cpu_wait_open();
-	if (children_open(&t->children, r) == 0 && t->members && t->items && t->order && t->due &&
-	    t->processes && t->wait)
+	if (children_open(&t->children, r) == 0 && t->wait && open_tables(t, e) == 0)
 		return t;
 fail:
 	tree_close(t);
@@ -83,11 +100,11 @@ int tree_root(struct tree *t, int pid, struct err *e)
 {
 	int fd = proc_open(t->r, pid, "stat");
 
+	t->root = pid;
+	t->kept_max = t->r->scarce ? 0 : descriptors_most() / 2 / MEMBER_FILES;
 	if (fd < 0)
 		return proc_missing(t->r, pid, e);
 	close(fd);
-	t->root = pid;
-	t->kept_max = t->r->scarce ? 0 : descriptors_most() / 2 / MEMBER_FILES;
 	return 0;
 }
 
@@ -131,7 +148,7 @@ static int free_place(struct tree *t)
 	for (; t->hint < t->high; t->hint++)
 		if (!t->members[t->hint].used)
 			break;
-	return t->hint < TREE_MAX ? (int)t->hint : -1;
+	return t->hint < t->places ? (int)t->hint : -1;
 }
 
 /* Whether a process that was listed as a child is one: it may have ended, and its number be
@@ -396,6 +413,11 @@ bool tree_has_root(const struct tree *t)
 	return t->states.has_root;
 }
 
+bool tree_saw_any(const struct tree *t)
+{
+	return t->high > 0;
+}
+
 bool tree_has(const struct tree *t, int pid)
 {
 	int at = pids_find(&t->pids, t->members, pid);
@@ -468,9 +490,9 @@ void tree_notes(const struct tree *t, struct snapshot *s)
 	if (t->beyond)
 		snapshot_note(
 		    s,
-		    "There were more than %d processes; of those beyond only CPU time and "
+		    "There were more than %zu processes; of those beyond only CPU time and "
 		    "storage count, once they have been waited for.",
-		    TREE_MAX);
+		    t->places);
 }
 
 void tree_close(struct tree *t)
@@ -480,9 +502,6 @@ void tree_close(struct tree *t)
 	for (size_t i = 0; t->members && i < t->high; i++)
 		member_close(&t->members[i]);
 	free(t->members);
-	free(t->items);
-	free(t->order);
-	free(t->due);
 	processes_close(t->processes);
 	cpu_wait_close(t->wait);
 	children_close(&t->children);

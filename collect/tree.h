@@ -56,6 +56,9 @@ void tree_read(struct tree *t, struct tree_counters *out);
 /* Whether the last reading found the root, alive or not reaped. */
 bool tree_has_root(const struct tree *t);
 
+/* Whether any process of the tree was ever seen: none is where /proc cannot be read. */
+bool tree_saw_any(const struct tree *t);
+
 /* Whether the last reading found this process. */
 bool tree_has(const struct tree *t, int pid);
 

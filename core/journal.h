@@ -3,8 +3,8 @@
  *
  * One header (a JSON line with everything that is known at the start, and the columns' names), then
  * one self-checking record a sample: sequence number, flags, values, CRC-32; each record is
- * appended in one write. Reading stops at the first record that is not whole, and what came before
- * is the recording. docs/snapshot.md describes the bytes.
+ * appended in one write. Reading passes over what is damaged, up to the next whole record, and
+ * tells how much that was. docs/snapshot.md describes the bytes.
  */
 #ifndef CORE_JOURNAL_H
 #define CORE_JOURNAL_H
@@ -50,8 +50,12 @@ void journal_close(struct journal *j, bool remove);
 
 #define JOURNAL_MAGIC "rtrack-journal 1\n"
 
-/* Reads a journal from the beginning of fd into s, which is unfinished then. name is what to call
+/* Reads a journal from the beginning of fd into s, which is unfinished then, and has a note and
+ * s->damage where some of it is damaged. name is what to call
  * the file. 0, or -1 where there is no whole header. */
 int journal_read(struct snapshot *s, int fd, const char *name, struct err *e);
+
+/* A sentence, without its full stop, of what could not be read (s->damage). */
+void journal_tell_damage(const struct snapshot *s, struct err *out);
 
 #endif

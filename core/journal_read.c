@@ -1,12 +1,15 @@
 /* journal_read: a journal → a snapshot. */
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <zlib.h>
 
+#include "gaps.h"
 #include "journal.h"
 #include "journal_record.h"
 #include "phases.h"
@@ -15,12 +18,23 @@
 
 #define CHUNK 32 /* records read at once */
 
+/* Bytes of damage that are searched; those that are checked in vain count again. */
+#define WORK_MAX ((uint64_t)256 << 20)
+
 struct input {
 	enum metric_id columns[METRIC_COUNT];
-	size_t n_columns;
-	uint64_t seq;
+	size_t n_columns, record; /* bytes of a record */
+	uint64_t seq;             /* of the record that is due */
 	int fd;
 	off_t records; /* where they begin */
+	off_t base;    /* of the window */
+	size_t n;      /* bytes in it; fewer than fit: the file ends there */
+	bool early;    /* which rows are wanted */
+	double last;   /* when the row pushed last was taken; NAN: none was */
+	uint64_t work;
+	off_t damage; /* where what is passed over now begins; -1: all is well */
+	bool torn;    /* no row came since some was passed over */
+	unsigned char window[CHUNK * RECORD_MAX];
 };
 
 /* The file is read once for regular and once for early samples; marks count the first time. */
@@ -43,25 +57,62 @@ static int unpack_mark(struct snapshot *s, const unsigned char *p, size_t n, str
 	return 0;
 }
 
-/* Puts a record's cells into the frames. 1: it is not whole. */
-static int unpack(struct snapshot *s, struct input *in, const unsigned char *p, size_t size,
-                  bool early, struct err *e)
+static double cell_of(const struct input *in, const unsigned char *p, enum metric_id id)
 {
-	uint32_t magic, flags, crc;
-	uint64_t seq;
+	double v;
 
-	memcpy(&magic, p, 4);
+	for (size_t i = 0; i < in->n_columns; i++)
+		if (in->columns[i] == id) {
+			memcpy(&v, p + RECORD_HEAD + i * 8, 8);
+			return v;
+		}
+	return NAN;
+}
+
+/* How long a row lasted: its CPU time over its CPU usage. */
+static double row_lasted(const struct input *in, const unsigned char *p)
+{
+	static const enum metric_id of[][3] = {
+	    {METRIC_SYSTEM_UTIME, METRIC_SYSTEM_STIME, METRIC_SYSTEM_CPU_USAGE},
+	    {METRIC_PROCESS_UTIME, METRIC_PROCESS_STIME, METRIC_PROCESS_CPU_USAGE},
+	};
+
+	for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+		double s = (cell_of(in, p, of[i][0]) + cell_of(in, p, of[i][1])) /
+		           cell_of(in, p, of[i][2]);
+		if (isfinite(s) && s > 0)
+			return s;
+	}
+	return NAN;
+}
+
+/* The row behind damage stands for its own time alone, not for that of those that are lost. */
+static void note_gap(struct snapshot *s, struct input *in, const unsigned char *p, double t)
+{
+	double from = isnan(in->last) ? s->meta.start_time : in->last;
+	double lasted = row_lasted(in, p);
+
+	if (isnan(lasted))
+		lasted = s->meta.interval;
+	/* A lost mark leaves no gap, but the rounding of its borders. */
+	if (in->torn && t - lasted > from + lasted / 10)
+		gaps_add(s, from, t - lasted);
+	in->torn = false;
+	in->last = t;
+}
+
+/* Puts a record's cells into the frames. */
+static int unpack(struct snapshot *s, struct input *in, const unsigned char *p, struct err *e)
+{
+	uint32_t flags;
+	double t = cell_of(in, p, METRIC_SYSTEM_TIMESTAMP);
+
 	memcpy(&flags, p + 4, 4);
-	memcpy(&seq, p + 8, 8);
-	memcpy(&crc, p + size - 4, 4);
-	if (magic != RECORD_MAGIC || seq != in->seq ||
-	    crc != (uint32_t)crc32(0, p, (unsigned)size - 4))
-		return 1;
-	in->seq++;
 	if (flags & RECORD_MARK)
-		return unpack_mark(s, p + RECORD_HEAD, size - RECORD_HEAD - 4, e);
-	if (early != ((flags & JOURNAL_EARLY) != 0))
+		return unpack_mark(s, p + RECORD_HEAD, in->record - RECORD_HEAD - 4, e);
+	if (in->early != ((flags & JOURNAL_EARLY) != 0))
 		return 0;
+	note_gap(s, in, p, isnan(t) ? cell_of(in, p, METRIC_PROCESS_TIMESTAMP) : t);
 	for (size_t i = 0; i < in->n_columns; i++) {
 		enum metric_id id = in->columns[i];
 		double v;
@@ -91,31 +142,118 @@ static long read_part(int fd, unsigned char *p, size_t n, off_t at, struct err *
 	return (long)done;
 }
 
-/* Up to the first that is not whole. */
+/* Has n bytes at this place in the window. NULL: the file ends before, or cannot be read, and then
+ * *failed is set. */
+static const unsigned char *look(struct input *in, off_t at, size_t n, bool *failed, struct err *e)
+{
+	long got;
+
+	if (at < in->base || at + (off_t)n > in->base + (off_t)in->n) {
+		got = read_part(in->fd, in->window, CHUNK * in->record, at, e);
+		*failed = *failed || got < 0;
+		in->base = at;
+		in->n = got < 0 ? 0 : (size_t)got;
+	}
+	return n <= in->n ? in->window + (at - in->base) : NULL;
+}
+
+/* The first place from at on where a record may begin; -1: none, or it was enough work. */
+static off_t next_magic(struct input *in, off_t at, bool *failed, struct err *e)
+{
+	const uint32_t magic = RECORD_MAGIC;
+	const unsigned char *p, *found = NULL;
+
+	while (in->work < WORK_MAX && (p = look(in, at, sizeof magic, failed, e))) {
+		size_t n = in->n - (size_t)(at - in->base), passed;
+		found = memmem(p, n, &magic, sizeof magic);
+		passed = found ? (size_t)(found - p) : n - sizeof magic + 1;
+		in->work += passed;
+		at += (off_t)passed;
+		if (found)
+			return at;
+	}
+	return -1;
+}
+
+/* Whether it is the record that is due, or behind damage one that comes later. */
+static bool is_whole(struct input *in, const unsigned char *p)
+{
+	uint32_t magic, crc;
+	uint64_t seq;
+
+	memcpy(&magic, p, 4);
+	memcpy(&seq, p + 8, 8);
+	memcpy(&crc, p + in->record - 4, 4);
+	if (magic != RECORD_MAGIC || (in->damage < 0 ? seq != in->seq : seq < in->seq))
+		return false;
+	if (crc == (uint32_t)crc32(0, p, (unsigned)in->record - 4))
+		return true;
+	in->work += in->record;
+	return false;
+}
+
+static void begin_damage(struct snapshot *s, struct input *in, off_t at)
+{
+	in->damage = at;
+	if (s->damage.places++ == 0)
+		s->damage.at = (uint64_t)at;
+}
+
+static void end_damage(struct snapshot *s, struct input *in, off_t at, uint64_t seq)
+{
+	s->damage.bytes += (uint64_t)(at - in->damage);
+	s->damage.records += seq - in->seq;
+	in->damage = -1;
+	in->torn = true;
+}
+
+/* What is not whole is passed over up to the next record that is, and counted. Not counted is what
+ * is less than a record at the end: the last write before a crash. */
+static int read_all(struct snapshot *s, struct input *in, struct err *e)
+{
+	const unsigned char *p;
+	off_t at = in->records, end;
+	bool failed = false;
+
+	while (at >= 0 && (p = look(in, at, in->record, &failed, e))) {
+		uint64_t seq;
+		if (!is_whole(in, p)) {
+			if (in->damage < 0)
+				begin_damage(s, in, at);
+			at = s->damage.places < GAPS_MAX ? next_magic(in, at + 1, &failed, e) : -1;
+			continue;
+		}
+		memcpy(&seq, p + 8, 8);
+		if (in->damage >= 0)
+			end_damage(s, in, at, seq);
+		in->seq = seq + 1;
+		if (unpack(s, in, p, e))
+			return -1;
+		at += (off_t)in->record;
+	}
+	if (failed)
+		return -1;
+	end = in->damage < 0 ? -1 : lseek(in->fd, 0, SEEK_END);
+	if (end > in->damage)
+		end_damage(s, in, end, in->seq);
+	return 0;
+}
+
 static int read_records(struct snapshot *s, struct input *in, bool early, struct err *e)
 {
-	unsigned char part[CHUNK * RECORD_MAX];
-	long size = (long)(RECORD_HEAD + in->n_columns * 8 + 4), n = 0, at = 0;
-	off_t next = in->records;
-	int r = 0;
-
-	in->seq = 0;
-	while (r == 0) {
-		if (at + size > n) {
-			n = read_part(in->fd, part, (size_t)(CHUNK * size), next, e);
-			next += n;
-			at = 0;
-		}
-		if (n < size)
-			r = n < 0 ? -1 : 1;
-		else
-			r = unpack(s, in, part + at, (size_t)size, early, e);
-		at += size;
-	}
-	for (int scope = 0; r >= 0 && scope < METRIC_SCOPES; scope++)
+	in->seq = in->work = 0;
+	in->early = early;
+	in->last = NAN;
+	in->damage = -1;
+	in->torn = false;
+	s->damage = (struct snapshot_damage){.places = 0};
+	gaps_clear(s);
+	if (read_all(s, in, e))
+		return -1;
+	for (int scope = 0; scope < METRIC_SCOPES; scope++)
 		if (frame_square(&s->rows[scope], e))
-			r = -1;
-	return r < 0 ? -1 : 0;
+			return -1;
+	return 0;
 }
 
 /* Two lines: the magic, and one of JSON. */
@@ -135,6 +273,7 @@ static int read_header(struct snapshot *s, struct input *in, struct err *e)
 		                          (size_t)in->records - magic, in->columns, METRIC_COUNT);
 	}
 	in->n_columns = columns < 0 ? 0 : (size_t)columns;
+	in->record = RECORD_HEAD + in->n_columns * 8 + 4;
 	if (columns >= 0)
 		n = 0;
 	else if (!text)
@@ -188,7 +327,8 @@ static bool is_empty(const struct snapshot *s)
 
 static int read_journal(struct snapshot *s, int fd, struct err *e)
 {
-	struct input in = {.fd = fd};
+	struct input in = {.fd = fd, .base = 0};
+	struct err damage = {0};
 
 	if (read_header(s, &in, e))
 		return -1;
@@ -201,7 +341,27 @@ static int read_journal(struct snapshot *s, int fd, struct err *e)
 		return -1;
 	s->unfinished = true;
 	s->exit.known = false;
-	return 0;
+	if (s->damage.places) {
+		journal_tell_damage(s, &damage);
+		snapshot_note(s, "%s.", damage.msg);
+	}
+	return gaps_fill(s, e);
+}
+
+void journal_tell_damage(const struct snapshot *s, struct err *out)
+{
+	const struct snapshot_damage *d = &s->damage;
+	char places[48] = "", records[48] = "";
+
+	if (d->places > 1)
+		snprintf(places, sizeof places, " in %zu places, the first", d->places);
+	if (d->records)
+		snprintf(records, sizeof records, "%" PRIu64 " record%s, ", d->records,
+		         d->records == 1 ? "" : "s");
+	err_set(out,
+	        "The journal is damaged%s at byte %" PRIu64 ": %s%" PRIu64
+	        " bytes could not be read, and what they held is missing",
+	        places, d->at, records, d->bytes);
 }
 
 int journal_read(struct snapshot *s, int fd, const char *name, struct err *e)

@@ -81,6 +81,14 @@ struct snapshot_more {
 	void *ctx;
 };
 
+struct gaps; /* gaps.h */
+
+/* What of a journal could not be read. */
+struct snapshot_damage {
+	size_t places;
+	uint64_t at, bytes, records; /* where the first begins; of all, records as far as known */
+};
+
 struct snapshot {
 	/* metadata; numbers that the file does not tell are NAN */
 	struct {
@@ -140,7 +148,9 @@ struct snapshot {
 	enum schema schema;             /* the spelling of the file it was read from */
 	struct snapshot_budget *budget; /* set before reading; borrowed; NULL: the caps of a file */
 	bool unfinished; /* read from a journal: the collector did not come to its end */
-	bool head_only;  /* read without rows, phases and processes: summary is what there is */
+	struct snapshot_damage damage; /* of a journal */
+	struct gaps *gaps; /* times without samples, each with a row; NULL: none. In the arena */
+	bool head_only;    /* read without rows, phases and processes: summary is what there is */
 	struct stats *summary; /* by metric, in base units, as the file tells them; NULL: untold */
 	struct frame rows[METRIC_SCOPES]; /* of different number and slightly different times */
 

@@ -8,6 +8,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "gaps.h"
 #include "mem.h"
 #include "surrogates.h"
 
@@ -379,6 +380,19 @@ static void read_summary(struct snapshot *s, const cJSON *statistics, const cJSO
 	}
 }
 
+/* Those that are in order. */
+static void read_gaps(struct snapshot *s, const cJSON *gaps)
+{
+	double last = -INFINITY;
+	const cJSON *o;
+
+	cJSON_ArrayForEach (o, gaps) {
+		double from = number(o, "from"), to = number(o, "to");
+		if (from >= last && to >= from)
+			gaps_add(s, from, last = to);
+	}
+}
+
 static void read_own(struct snapshot *s, const cJSON *o)
 {
 	const cJSON *job = get(o, "job");
@@ -402,6 +416,7 @@ static void read_own(struct snapshot *s, const cJSON *o)
 		read_processes(s, get(o, "processes"));
 	}
 	list(s, get(o, "notes"), &s->notes);
+	read_gaps(s, get(o, "gaps"));
 }
 
 static const struct {

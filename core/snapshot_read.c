@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "gaps.h"
 #include "gz.h"
 #include "journal.h"
 #include "jsonin.h"
@@ -377,7 +378,7 @@ static int read_json(struct reader *r)
 	if (!r->seen)
 		return err_set(r->e, "%s: not a snapshot: none of its members is there",
 		               r->in.name);
-	return to_base(r) || fill_children(r) || blank_unmeasured(r)
+	return to_base(r) || fill_children(r) || blank_unmeasured(r) || gaps_fill(r->s, r->e)
 	           ? err_wrap(r->e, "%s", r->in.name)
 	           : 0;
 }
@@ -419,7 +420,8 @@ static int read_fd(struct snapshot *s, int fd, const char *name, bool head, stru
 		             ? err_set(e, "%s: a journal must be a file, not a pipe", name)
 		             : journal_read(s, fd, name, e);
 	}
-	if (!failed && r->enough && (r->seen & HEAD_ALL) != HEAD_ALL)
+	/* Where there are gaps, the file's own statistics are of the rows that it has. */
+	if (!failed && r->enough && ((r->seen & HEAD_ALL) != HEAD_ALL || gaps_rows(s)))
 		failed = WHOLE;
 	failed = charge(s, gz_in_total(g), name, failed, e);
 	gz_in_free(g);

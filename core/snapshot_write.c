@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "gaps.h"
 #include "gz.h"
 #include "json.h"
 #include "snapshot.h"
@@ -216,7 +217,7 @@ static int write_samples(struct json *j, const struct snapshot *s,
 		if (summary_of(rows, times[scope], &v, e))
 			return -1;
 		json_object(j, metric_scope_name((enum metric_scope)scope));
-		json_num(j, "n", (double)v.n);
+		json_num(j, "n", (double)(v.n - gaps_rows(s)));
 		json_num(j, "first", stats_round(v.min, 3));
 		json_num(j, "last", stats_round(v.max, 3));
 		json_object_end(j);
@@ -240,10 +241,11 @@ static int write_statistics(struct json *j, struct snapshot *s, const struct sna
 		if (summary_of(rows, m->id, &v, e))
 			return -1;
 		write[id] = m->documented || v.n;
-		if (m->documented && v.left)
+		if (m->documented && v.left > gaps_rows(s))
 			snapshot_note(
 			    s, "%s_%s was not measured in %zu of %zu samples; %s stands there.",
-			    metric_scope_name(m->scope), m->name[SCHEMA_1], v.left, rows->rows,
+			    metric_scope_name(m->scope), m->name[SCHEMA_1], v.left - gaps_rows(s),
+			    rows->rows - gaps_rows(s),
 			    v.n && m->kind == METRIC_KIND_GAUGE ? "the nearest measurement" : "0");
 		if (write[id] && has_statistics(m))
 			write_summary(j, m, &v);
@@ -263,6 +265,7 @@ static int write_own(struct json *j, struct snapshot *s, const struct snapshot_s
 	if (rows && (write_samples(j, s, rows, e) || write_statistics(j, s, rows, write, e)))
 		return -1;
 	phases_write(s->phases, j);
+	gaps_write(s, j);
 	if (rows && s->more.members)
 		s->more.members(s->more.ctx, j);
 	json_array(j, "notes");
@@ -304,8 +307,8 @@ static int first_measured(const struct metric *m, const struct snapshot_source *
 	return 0;
 }
 
-static int write_column(struct json *j, const struct metric *m, enum schema schema,
-                        const struct snapshot_source *rows, struct err *e)
+static int write_column(struct json *j, const struct snapshot *s, const struct metric *m,
+                        enum schema schema, const struct snapshot_source *rows, struct err *e)
 {
 	double cells[CHUNK], held;
 
@@ -317,7 +320,10 @@ static int write_column(struct json *j, const struct metric *m, enum schema sche
 		if (j->failed || rows->fetch(rows->ctx, m->id, from, n, cells, e))
 			return -1;
 		for (size_t i = 0; i < n; i++) {
-			double v = metric_spell(m, schema, stand_in(m, cells[i], &held));
+			double v;
+			if (gaps_has(s, from + i))
+				continue;
+			v = metric_spell(m, schema, stand_in(m, cells[i], &held));
 			json_num(j, NULL, m->documented && !isfinite(v) ? 0 : v);
 		}
 	}
@@ -325,13 +331,14 @@ static int write_column(struct json *j, const struct metric *m, enum schema sche
 	return 0;
 }
 
-static int write_rows(struct json *j, enum metric_scope scope, enum schema schema,
-                      const struct snapshot_source *rows, const bool *write, struct err *e)
+static int write_rows(struct json *j, const struct snapshot *s, enum metric_scope scope,
+                      enum schema schema, const struct snapshot_source *rows, const bool *write,
+                      struct err *e)
 {
 	json_object(j, scope == METRIC_SCOPE_PROCESS ? "process_metrics" : "system_metrics");
 	for (int id = 0; id < METRIC_COUNT; id++)
 		if (metrics[id].scope == scope && write[id] &&
-		    write_column(j, &metrics[id], schema, rows, e))
+		    write_column(j, s, &metrics[id], schema, rows, e))
 			return -1;
 	json_object_end(j);
 	return 0;
@@ -372,8 +379,8 @@ int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum 
 	write_server(&j, s, schema);
 	write_cloud(&j, s);
 	if (write_own(&j, s, rows, write, e) ||
-	    write_rows(&j, METRIC_SCOPE_PROCESS, schema, rows, write, e) ||
-	    write_rows(&j, METRIC_SCOPE_SYSTEM, schema, rows, write, e))
+	    write_rows(&j, s, METRIC_SCOPE_PROCESS, schema, rows, write, e) ||
+	    write_rows(&j, s, METRIC_SCOPE_SYSTEM, schema, rows, write, e))
 		goto out;
 	json_object_end(&j);
 	if (json_finish(&j))

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "../core/buf.h"
+#include "../core/gaps.h"
 
 #define TIME_MAX 253402300799.0 /* the end of the year 9999 */
 
@@ -82,6 +83,7 @@ static void set_times(struct run *run)
 	double begin;
 
 	run->samples = s->head_only ? t->n : tree ? tree : s->rows[METRIC_SCOPE_SYSTEM].rows;
+	run->samples -= gaps_rows(s);
 	run->interval = s->meta.interval;
 	if (isnan(run->interval) && t->max > t->min)
 		run->interval = (t->max - t->min) / (double)(t->n - 1);
@@ -322,12 +324,15 @@ static bool ends_with(const char *s, const char *end)
 	return n > m && strcmp(s + n - m, end) == 0;
 }
 
-/* OUT.partial, or OUT.partial.2 … where an older one was in the way. */
+/* OUT.partial, or OUT.partial.2 and so on where that name was taken. */
 static bool is_journal(const char *name)
 {
-	const char *partial = strstr(name, ".partial");
+	const char *end = strstr(name, ".partial");
 
-	return partial && (!partial[8] || (partial[8] == '.' && partial[9] && !partial[10]));
+	if (!end)
+		return false;
+	end += strlen(".partial");
+	return !*end || (*end == '.' && end[1] && !end[1 + strspn(end + 1, "0123456789")]);
 }
 
 static int is_recording(const struct dirent *d)

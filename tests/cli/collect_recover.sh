@@ -18,7 +18,20 @@ try --recover .partial
 try --recover a.gz -o b.gz
 try --recover whole.partial -o none/b.gz
 try --recover whole.partial -o a.gz -q true
+try --recover whole.partial -o whole.partial
+try --recover whole.partial -o ./whole.partial
+cp whole.partial a.gz.partial
+cp a.gz before
+try --recover a.gz.partial
+cmp a.gz before && rm before a.gz.partial
+ln -s /dev/null to-null
+try --recover whole.partial -o to-null
+rm to-null
 ls -A
+cp journal journal.kept
+try --recover journal -o b.gz | sed 's/recovered [0-9]* samples*/recovered N samples/'
+# One that is named is replaced.
+cp journal.kept journal
 try --recover journal -o b.gz | sed 's/recovered [0-9]* samples*/recovered N samples/'
 try --recover whole.partial | sed 's/recovered [0-9]* samples*/recovered N samples/'
 ls -A

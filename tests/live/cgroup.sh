@@ -45,11 +45,49 @@ fi
 "$R" -q -o own.gz cat /proc/self/cgroup >own
 "$R" -q --cgroup off -o off.gz cat /proc/self/cgroup >off
 check "--cgroup off: where it would be without us" diff off <(cat /proc/self/cgroup)
+groups() { # PREFIX: those that are there, in any hierarchy
+	awk '/ - cgroup/ { print $5 }' /proc/self/mountinfo | xargs -I{} find {} -type d -name "$1*" 2>/dev/null
+}
+exact() { zcat "$1" | grep -q '"cgroup":{"cpu_s":[0-9]'; }
 if grep -q /rtrack- own; then
 	"$R" -q -o daemon.gz sh -c 'sleep 3 & cat /proc/self/cgroup' >daemon
-	name=$(grep -o 'rtrack-[0-9]*' daemon | head -n 1)
-	left=$(awk '$(NF-2) ~ /^cgroup/ || / - cgroup/ { print $5 }' /proc/self/mountinfo |
-		xargs -I{} find {} -type d -name "$name" 2>/dev/null)
-	check "removed, though a daemon outlives the command" test -z "$left"
+	name=$(grep -o 'rtrack-[0-9-]*' daemon | head -n 1)
+	check "its name has the PID namespace" test "${name#rtrack-*-}" = "$(stat -Lc %i /proc/self/ns/pid)"
+	check "removed, though a daemon outlives the command" test -z "$(groups "$name")"
+else
+	echo "ok $((n += 1)) - # SKIP no cgroup of our own may be made"
+fi
+
+# As PID 1 of two PID namespaces under one cgroup, at the same time.
+if grep -q /rtrack- own && unshare -pf --mount-proc true 2>/dev/null; then
+	mkfifo one two
+	space='stat -Lc %i /proc/self/ns/pid'
+	unshare -pf --mount-proc "$R" -q -o one.gz sh -c "$space >one.ns; echo >one; read x <two" &
+	first=$!
+	unshare -pf --mount-proc "$R" -q -o two.gz sh -c "$space >two.ns; read x <one; echo >two"
+	check "the second of two PID 1: status" test $? = 0
+	wait $first
+	check "the first: status" test $? = 0
+	check "both have the exact account of a cgroup" eval 'exact one.gz && exact two.gz'
+	check "nothing is left of them" test -z "$(groups rtrack-1-)"
+	# One that is killed with its whole namespace leaves its group, which the next one removes, though
+	# there is always a process 1.
+	unshare -pf --mount-proc --kill-child "$R" -q -o dead.gz sh -c "$space >dead.ns; echo >one; sleep 60" &
+	dead=$!
+	read -r x <one
+	left=rtrack-1-$(cat dead.ns)
+	check "a group of one that runs" test -n "$(groups "$left")"
+	"$R" -q -o live.gz true
+	check "is left alone by others" test -n "$(groups "$left")"
+	kill -KILL $dead
+	wait $dead 2>/dev/null
+	for i in $(seq 600); do
+		"$R" -q -o live.gz true
+		[ -n "$(groups "$left")" ] || break
+		sleep 0.1
+	done
+	check "and removed once it is killed" test -z "$(groups "$left")"
+else
+	echo "ok $((n += 1)) - # SKIP no PID namespaces under one cgroup can be had"
 fi
 echo "1..$n"

@@ -33,13 +33,16 @@ try() { # NAME COMMAND…
 says() { # NAME PATTERN: in a note of the last recording
 	check "$1: a note says so" "$(notes | grep -c "$2")" 1
 }
-# Where it cannot be done: the command does not run, and a sentence says so.
-refused() { # NAME COMMAND…
+# Where nothing can be recorded the command runs all the same, and a sentence says so.
+unrecorded() { # NAME PATTERN COMMAND…
 	rm -f a.gz*
-	"${@:2}" "$R" -q -i 0.05 --no-discover-cloud -o "$D/a.gz" -- touch "$D/ran" 2>err
-	check "$1: the status" $? 125
-	check "$1: one sentence" "$(grep -c '^rtrack-collect: ' err) of $(wc -l <err)" '1 of 1'
-	check "$1: nothing has run, nothing is left" "$(find . -name 'a.gz*' -o -name '.rtrack*' -o -name ran)" ''
+	"${@:3}" "$R" -q -i 0.05 --no-discover-cloud -o "$D/a.gz" -- sh -c 'exit ${RTRACK_MARK:-7}' 2>err
+	check "$1: the command's status" $? 7
+	check "$1: one sentence" \
+		"$(grep -c "^rtrack-collect: the command runs without a recording: .*$2" err) of $(wc -l <err)" '1 of 1'
+	check "$1: nothing is left" "$(find . -name 'a.gz*' -o -name '.rtrack*')" ''
+	"${@:3}" "$R" -q -o "$D/a.gz" -- ./none 2>err
+	check "$1: a command that is not there" "$? $(grep -c '^rtrack-collect: ./none: No such file' err)" '127 1'
 }
 can() { "$@" true 2>/dev/null; }
 tried() { # NAME COMMAND…: where the command can be had
@@ -50,14 +53,19 @@ try 'no environment' env -i
 # A sanitizer reserves terabytes of addresses.
 case $B in
 *asan*) skip 'little memory' ;;
-*) try '64 MiB of addresses' bash -c 'ulimit -v 65536; exec "$@"' - ;;
+*)
+	for mib in 64 20 12; do
+		try "$mib MiB of addresses" bash -c "ulimit -v $((mib * 1024)); exec \"\$@\"" -
+	done
+	unrecorded '5 MiB of addresses' 'no memory' bash -c 'ulimit -v 5120; exec "$@"' -
+	;;
 esac
 try '64 descriptors' bash -c 'ulimit -n 64; exec "$@"' -
 try '16 descriptors' bash -c 'ulimit -n 16; exec "$@"' -
 says '16 descriptors' 'At most 16 files may be open'
 check '16 descriptors: CPU time and memory are measured all the same' \
 	"$(notes | grep -c 'CPU time is not known\|memory is not known\|could not be read')" 0
-refused '10 descriptors' bash -c 'ulimit -n 10; exec "$@"' -
+unrecorded '10 descriptors' 'Too many open files' bash -c 'ulimit -n 10; exec "$@"' -
 rm -f a.gz*
 (ulimit -Sn 16 && ulimit -Hn 200 && "$R" -q -o "$D/a.gz" -- sh -c 'ulimit -Sn; ulimit -Hn' >limit 2>err)
 has_rows 'a soft limit of 16'
@@ -107,8 +115,19 @@ no_proc=(unshare -m bash -c 'mount -t tmpfs none /proc && exec "$@"' -)
 case $B in
 *asan*) skip 'no /proc' ;;
 *) if can "${no_proc[@]}"; then
-	refused 'no /proc' "${no_proc[@]}"
-	check 'no /proc: it is named' "$(grep -c '/proc/stat: No such file' err)" 1
+	try 'no /proc' "${no_proc[@]}"
+	says 'no /proc' 'could not be seen while it ran'
+	says 'no /proc, of the machine' 'CPU time is not known: /proc/stat: No such file'
+	rm -f a.gz
+	"${no_proc[@]}" "$R" -q -i 0.05 -o a.gz -- "$B/tests/live/deed" burn 0.3 truth 2>err
+	"$P" --offline -j - a.gz >json 2>>err
+	check 'no /proc: the CPU time is exact all the same' \
+		"$(zcat a.gz | grep -o '"[us]time":\[[0-9.]*\]' | head -n 2 | grep -o '[0-9.]*' |
+			awk -v truth="$(cat truth)" '{ s += $1 } END { print (s > 0.97 * truth && s < 1.2 * truth + 0.02) }')" 1
+	check 'no /proc: one row' "$(rows a.gz)" 1
+	rm -f a.gz
+	"${no_proc[@]}" "$R" -q -i 0.05 -o a.gz -p 1 2>err
+	check 'no /proc, a process to follow: refused' "$? $(grep -c '/proc/stat: No such file' err)" '1 1'
 	else skip 'no /proc'; fi ;;
 esac
 tried 'hidden processes' unshare -pf -m bash -c \

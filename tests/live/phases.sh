@@ -33,10 +33,25 @@ RTRACK_MARK=$D/gone check "a recording that is gone is said" sh -c '! "$R" --mar
 mkfifo dead
 RTRACK_MARK=$D/dead check "nobody who reads: it does not hang" sh -c '! timeout 5 "$R" --mark x; test $? = 0'
 
+# As PID 1 of two PID namespaces in one folder: each has its own marks.
+if unshare -pf --mount-proc true 2>/dev/null; then
+	mkfifo one two
+	unshare -pf --mount-proc "$R" -q -o one.gz sh -c 'echo >one; read x <two; "$R" --mark first' &
+	first=$!
+	unshare -pf --mount-proc "$R" -q -o two.gz sh -c 'read x <one; "$R" --mark second; echo >two'
+	wait $first
+	check "two collectors of one PID: the first one's marks" test "$(names one.gz)" = first
+	check "and the second one's" test "$(names two.gz)" = second
+	check "no FIFO is left" test -z "$(find . -name '.rtrack-mark*')"
+else
+	n=$((n + 1))
+	echo "ok $n - # SKIP no PID namespaces can be had"
+fi
+
 # What a killed collector left is removed by the next and by --recover; nothing else is.
 true &
 dead=$! && wait $dead
-leave() { mkfifo ".rtrack-mark-$dead" ".rtrack-mark-${dead}x" ".rtrack-mark-$$"; }
+leave() { mkfifo ".rtrack-mark-$dead" ".rtrack-mark-$dead.2" ".rtrack-mark-${dead}x" ".rtrack-mark-$$"; }
 rest() { find . -name '.rtrack-mark-*' | sort | tr '\n' ' '; }
 kept=$(printf '%s\n' "./.rtrack-mark-$$ " "./.rtrack-mark-${dead}x " | sort | tr -d '\n')
 leave

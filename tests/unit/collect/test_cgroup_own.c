@@ -8,11 +8,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -53,6 +55,19 @@ static void burn(double s)
 		;
 }
 
+static uint64_t pid_namespace(void)
+{
+	struct stat st;
+
+	return stat("/proc/self/ns/pid", &st) == 0 ? st.st_ino : 0;
+}
+
+static void path_of(const struct place *p, enum cgroup_kind kind, int pid, uint64_t space,
+                    char *path, size_t size)
+{
+	snprintf(path, size, "/%s/rtrack-%d-%" PRIu64, p->where.v[kind].path, pid, space);
+}
+
 static bool is_there(const struct place *p, enum cgroup_kind kind, int pid)
 {
 	char path[CGROUP_PATH_MAX + 64];
@@ -60,7 +75,7 @@ static bool is_there(const struct place *p, enum cgroup_kind kind, int pid)
 
 	if (!p->where.v[kind].known)
 		return false;
-	snprintf(path, sizeof path, "/%s/rtrack-%d", p->where.v[kind].path, pid);
+	path_of(p, kind, pid, pid_namespace(), path, sizeof path);
 	return stat(path, &st) == 0;
 }
 
@@ -291,6 +306,91 @@ static void stale(void **state)
 	root_close(&p.r);
 }
 
+/* Makes a group by hand wherever one of ours can be made. How many. */
+static int make_groups(const struct place *p, int pid, uint64_t space, int dirs[CGROUP_KINDS])
+{
+	char path[CGROUP_PATH_MAX + 64];
+	int n = 0;
+
+	for (int i = 0; i < CGROUP_KINDS; i++) {
+		dirs[i] = -1;
+		if (!p->where.v[i].known)
+			continue;
+		path_of(p, (enum cgroup_kind)i, pid, space, path, sizeof path);
+		if (mkdir(path, 0755) == 0) {
+			dirs[i] = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+			n++;
+		}
+	}
+	return n;
+}
+
+static int count_groups(const struct place *p, int pid, uint64_t space)
+{
+	char path[CGROUP_PATH_MAX + 64];
+	struct stat st;
+	int n = 0;
+
+	for (int i = 0; i < CGROUP_KINDS; i++)
+		if (p->where.v[i].known) {
+			path_of(p, (enum cgroup_kind)i, pid, space, path, sizeof path);
+			n += stat(path, &st) == 0;
+		}
+	return n;
+}
+
+static void remove_groups(const struct place *p, int pid, uint64_t space, int dirs[CGROUP_KINDS])
+{
+	char path[CGROUP_PATH_MAX + 64];
+
+	for (int i = 0; i < CGROUP_KINDS; i++) {
+		if (!p->where.v[i].known)
+			continue;
+		path_of(p, (enum cgroup_kind)i, pid, space, path, sizeof path);
+		(void)rmdir(path);
+		if (dirs[i] >= 0)
+			close(dirs[i]);
+	}
+}
+
+/* One that a killed process of our PID left, with processes in it. */
+static void a_name_that_is_taken(void **state)
+{
+	struct place p = find(false);
+	int dirs[CGROUP_KINDS], n = make_groups(&p, getpid(), pid_namespace(), dirs);
+	struct cgroup_own *o = cgroup_own_open(&p.r, &p.where, true, NULL);
+
+	(void)state;
+	assert_int_equal(cgroup_own_has_cpu(o) || cgroup_own_has_memory(o), n > 0);
+	cgroup_own_close(o);
+	assert_int_equal(count_groups(&p, getpid(), pid_namespace()), n);
+	remove_groups(&p, getpid(), pid_namespace(), dirs);
+	root_close(&p.r);
+}
+
+/* PID 1 of another namespace: only the lock tells whether its collector lives. */
+static void a_group_of_another_namespace(void **state)
+{
+	struct place p = find(false);
+	uint64_t other = pid_namespace() + 1;
+	int dirs[CGROUP_KINDS], n = make_groups(&p, 1, other, dirs);
+
+	(void)state;
+	for (int i = 0; i < CGROUP_KINDS; i++)
+		if (dirs[i] >= 0)
+			assert_int_equal(flock(dirs[i], LOCK_EX | LOCK_NB), 0);
+	cgroup_own_close(cgroup_own_open(&p.r, &p.where, true, NULL));
+	assert_int_equal(count_groups(&p, 1, other), n);
+	for (int i = 0; i < CGROUP_KINDS; i++)
+		if (dirs[i] >= 0)
+			assert_int_equal(flock(dirs[i], LOCK_UN), 0);
+	cgroup_own_close(cgroup_own_open(&p.r, &p.where, true, NULL));
+	/* In a hierarchy in which we make none of our own, nothing is swept. */
+	assert_true(n == 0 || count_groups(&p, 1, other) < n);
+	remove_groups(&p, 1, other, dirs);
+	root_close(&p.r);
+}
+
 static int open_fds(void)
 {
 	int n = 0;
@@ -390,9 +490,15 @@ static void none(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(storms_v2),   cmocka_unit_test(storms_v1), cmocka_unit_test(memory),
-	    cmocka_unit_test(daemon_left), cmocka_unit_test(stale),     cmocka_unit_test(birth),
+	    cmocka_unit_test(storms_v2),
+	    cmocka_unit_test(storms_v1),
+	    cmocka_unit_test(memory),
+	    cmocka_unit_test(daemon_left),
+	    cmocka_unit_test(stale),
+	    cmocka_unit_test(birth),
 	    cmocka_unit_test(none),
+	    cmocka_unit_test(a_name_that_is_taken),
+	    cmocka_unit_test(a_group_of_another_namespace),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -96,19 +96,43 @@ static struct output named(const char *path)
 
 static void places_where_it_cannot_be(void **state)
 {
-	static const struct {
+	static char long_name[300];
+	const struct {
 		const char *path, *says; /* NULL: it can */
 	} cases[] = {
-	    {"new.gz", NULL},    {"./new.gz", NULL},         {"file", NULL},
-	    {"link", NULL},      {"dir", "directory"},       {"dir/", "directory"},
-	    {"", "directory"},   {"none/new.gz", "No such"}, {"file/new.gz", "Not a dir"},
-	    {"fifo", "regular"}, {"dir/new.gz", NULL},       {"/dev/null", "regular"},
+	    {"new.gz", NULL},
+	    {"./new.gz", NULL},
+	    {"file", NULL},
+	    {"dangling", NULL},
+	    {"to-file", NULL},
+	    {"to-device", "leads to a device"},
+	    {"to-to-device", "leads to a device"},
+	    {"to-fifo", "leads to a FIFO"},
+	    {"to-dir", "leads to a directory"},
+	    {"dir", "is a directory"},
+	    {"dir/", "is a directory"},
+	    {"", "is a directory"},
+	    {"none/new.gz", "No such file"},
+	    {"file/new.gz", "Not a directory"},
+	    {"fifo", "is a FIFO"},
+	    {"dir/new.gz", NULL},
+	    {"/dev/null", "into /dev"},
+	    {"/dev/stdout", "into /dev"},
+	    {"/dev/new.gz", "into /dev"},
+	    {"to-dev/new.gz", "into /dev"},
+	    {"to-dev/../dev/stdout", "into /dev"},
+	    {long_name, "File name too long"},
 	};
 
 	(void)state;
+	memset(long_name, 'a', sizeof long_name - 1);
 	put("file", "");
 	assert_int_equal(mkdir("dir", 0700) | mkfifo("fifo", 0600), 0);
-	assert_int_equal(symlink("/dev/null", "link"), 0);
+	assert_int_equal(symlink("/nowhere", "dangling") | symlink("file", "to-file") |
+	                     symlink("/dev/null", "to-device") |
+	                     symlink("to-device", "to-to-device") | symlink("fifo", "to-fifo") |
+	                     symlink("dir", "to-dir") | symlink("/dev", "to-dev"),
+	                 0);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct output o = named(cases[i].path);
 		struct err e = {0};
@@ -119,24 +143,130 @@ static void places_where_it_cannot_be(void **state)
 	}
 }
 
+static void what_came_to_its_name_meanwhile_is_looked_at_again(void **state)
+{
+	struct output o = named("run.gz");
+	struct snapshot s = {.schema = SCHEMA_1};
+	struct snapshot_source rows = snapshot_frame_source(&s);
+	struct err e = {0};
+	struct stat st;
+
+	(void)state;
+	assert_int_equal(output_check(&o, &e), 0);
+	assert_int_equal(symlink("/dev/null", "run.gz"), 0);
+	assert_int_equal(output_write(&o, &s, &rows, &e), -1);
+	assert_non_null(strstr(e.msg, "leads to a device"));
+	assert_int_equal(lstat("run.gz", &st), 0);
+	assert_true(S_ISLNK(st.st_mode));
+	snapshot_free(&s);
+}
+
+static void close_and_keep(struct journal *j)
+{
+	assert_non_null(j);
+	journal_close(j, false);
+}
+
 static void a_journal_is_never_taken_over(void **state)
 {
 	struct output o = named("run.gz");
+	struct snapshot s = {.meta.track_system = true};
+	struct err e = {0};
+	char path[64];
+	struct stat st;
+
+	(void)state;
+	assert_int_equal(symlink("/nowhere", "run.gz.partial.2"), 0);
+	close_and_keep(output_journal(&o, &s, &e));
+	assert_string_equal(o.journal, "run.gz.partial");
+	assert_int_equal(stat("run.gz.partial", &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0600);
+	close_and_keep(output_journal(&o, &s, &e));
+	assert_string_equal(o.journal, "run.gz.partial.3");
+	for (int i = 4; i <= 100; i++) {
+		snprintf(path, sizeof path, "run.gz.partial.%d", i);
+		put(path, "");
+	}
+	/* Two more find names of their own, which no later one is likely to find taken. */
+	for (int i = 0; i < 2; i++) {
+		close_and_keep(output_journal(&o, &s, &e));
+		assert_int_equal(strncmp(o.journal, "run.gz.partial.", 15), 0);
+		assert_true(strspn(o.journal + 15, "0123456789") == strlen(o.journal + 15));
+	}
+	snapshot_free(&s);
+}
+
+static void a_journal_that_cannot_be(void **state)
+{
+	char name[NAME_MAX];
+	struct output o;
+	struct snapshot s = {.meta.track_system = true};
 	struct err e = {0};
 
 	(void)state;
-	assert_int_equal(output_journal(&o, &e), 0);
-	assert_string_equal(o.journal, "run.gz.partial");
-	put("run.gz.partial", "another's");
-	assert_int_equal(symlink("/nowhere", "run.gz.partial.2"), 0);
-	assert_int_equal(output_journal(&o, &e), 0);
-	assert_string_equal(o.journal, "run.gz.partial.3");
-	for (char c = '3'; c <= '9'; c++) {
-		char path[] = "run.gz.partial.N";
-		path[sizeof path - 2] = c;
-		put(path, "");
+	memset(name, 'a', sizeof name - 1);
+	name[sizeof name - 1] = '\0';
+	o = named(name);
+	assert_int_equal(output_check(&o, &e), 0);
+	assert_null(output_journal(&o, &s, &e));
+	assert_non_null(strstr(e.msg, "File name too long"));
+	o = named("none/run.gz");
+	assert_null(output_journal(&o, &s, &e));
+	assert_non_null(strstr(e.msg, "none/run.gz.partial: No such file or directory"));
+	snapshot_free(&s);
+}
+
+static void a_csv_has_a_file_of_its_own(void **state)
+{
+	static const struct {
+		const char *csv;
+		bool apart;
+	} cases[] = {
+	    {"run.csv", true},           {"run.gz", false},
+	    {"./run.gz", false},         {"dir/../run.gz", false},
+	    {"hard-link", false},        {"to-run", false},
+	    {"run.gz.partial", false},   {"to-partial", false},
+	    {"run.gz.partial.2", false}, {"run.gz.partial.17", false},
+	    {"run.gz.partial.x", true},  {"run.gz.partialx", true},
+	    {"run.gz.partial.", true},   {"run.gz.csv", true},
+	    {"dir/run.gz", true},
+	};
+
+	(void)state;
+	put("run.gz", "an older one");
+	assert_int_equal(mkdir("dir", 0700) | link("run.gz", "hard-link") |
+	                     symlink("run.gz", "to-run") |
+	                     symlink("run.gz.partial.3", "to-partial"),
+	                 0);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct output o = named("run.gz");
+		struct err e = {0};
+		int fd = open(cases[i].csv, O_WRONLY | O_CREAT, 0600);
+		assert_true(fd >= 0);
+		assert_int_equal(output_apart(&o, cases[i].csv, fd, &e), cases[i].apart ? 0 : -1);
+		if (!cases[i].apart)
+			assert_non_null(strstr(e.msg, cases[i].csv));
+		close(fd);
 	}
-	assert_int_equal(output_journal(&o, &e), -1);
+}
+
+static void what_is_there_can_be_kept(void **state)
+{
+	struct output o = named("run.gz");
+	struct snapshot s = {.schema = SCHEMA_1};
+	struct snapshot_source rows = snapshot_frame_source(&s);
+	struct err e = {0};
+	struct stat st;
+
+	(void)state;
+	o.keep = true;
+	put("run.gz", "old");
+	assert_int_equal(output_write(&o, &s, &rows, &e), -1);
+	assert_non_null(strstr(e.msg, "File exists"));
+	assert_int_equal(stat("run.gz", &st), 0);
+	assert_int_equal(st.st_size, 3);
+	assert_int_equal(unlink("run.gz") | output_write(&o, &s, &rows, &e), 0);
+	snapshot_free(&s);
 }
 
 static void write_run(const char *path, int expect)
@@ -218,7 +348,11 @@ int main(void)
 	    cmocka_unit_test(patterns),
 	    cmocka_unit_test(a_name_that_is_too_long),
 	    IN_DIR(places_where_it_cannot_be),
+	    IN_DIR(what_came_to_its_name_meanwhile_is_looked_at_again),
 	    IN_DIR(a_journal_is_never_taken_over),
+	    IN_DIR(a_journal_that_cannot_be),
+	    IN_DIR(a_csv_has_a_file_of_its_own),
+	    IN_DIR(what_is_there_can_be_kept),
 	    IN_DIR(the_file_appears_whole_and_private),
 	    IN_DIR(a_link_is_replaced_and_not_followed),
 	    IN_DIR(a_link_in_the_way_of_the_temporary_file),

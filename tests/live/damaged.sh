@@ -1,0 +1,62 @@
+# A journal that is damaged in the middle: all samples that are whole are read, what is lost is said,
+# and the journal stays.
+R=$(realpath "$B")/rtrack-collect P=$(realpath "$B")/rtrack-report D=$(mktemp -d) n=0
+trap 'rm -rf "$D"' EXIT
+cd "$D" || exit 1
+
+check() { # NAME GOT EXPECTED
+	n=$((n + 1))
+	if [ "$2" = "$3" ]; then echo "ok $n - $1"; else
+		echo "not ok $n - $1 ($2, not $3)"
+		sed 's/^/# /' err
+	fi
+}
+samples() { "$P" --offline -j - "$1" 2>err | grep -o '"samples":[0-9]*' | head -n 1 | cut -d: -f2; }
+: >err
+
+"$R" -q -i 0.01 --no-discover-cloud --cgroup off -o whole.gz -- sh -c 'touch began; exec sleep 60' &
+until [ -e began ] && [ "$(wc -c <whole.gz.partial)" -gt 60000 ]; do kill -0 $! || break; done
+kill -KILL $!
+wait $! 2>/dev/null
+columns=$(head -n 2 whole.gz.partial | tail -n 1 | grep -ao '"columns":.*' | tr ',' '\n' | wc -l)
+head=$(head -n 2 whole.gz.partial | wc -c) record=$((20 + 8 * columns)) size=$(wc -c <whole.gz.partial)
+records=$(((size - head) / record)) all=$(samples whole.gz.partial)
+check 'the journal is whole' "$(((size - head) % record)) $([ "$all" -gt 60 ] && echo many)" '0 many'
+at=$((head + record * (records - 20)))
+
+# NAME SAMPLES SENTENCE: what is read of a.gz.partial, and that it stays as it is.
+damaged() {
+	cp a.gz.partial before
+	check "$1: samples" "$(samples a.gz.partial)" "$2"
+	check "$1: the report has a note" \
+		"$("$P" --offline --text - a.gz.partial 2>err | tr -s '\n ' '  ' | grep -c "The journal is damaged at byte $3")" 1
+	rm -f a.gz
+	"$R" --recover a.gz.partial >out 2>err
+	check "$1: recovered" "$? $(grep -c "a.gz.partial stays: The journal is damaged at byte $3" err)" '0 1'
+	check "$1: so many" "$(tail -n 1 err)" "rtrack-collect: recovered $2 samples; snapshot: a.gz"
+	check "$1: the journal stays as it was" "$(cmp a.gz.partial before && ls a.gz*)" 'a.gz
+a.gz.partial'
+	check "$1: the snapshot has as many" "$(samples a.gz)" "$2"
+	# Means are over the time that there are samples of: the two agree.
+	for f in a.gz a.gz.partial; do
+		"$P" --offline -j - $f 2>err | grep -o '"process_memory":{[^}]*}' | head -n 1
+	done | uniq >means
+	check "$1: the same means" "$(wc -l <means)" 1
+}
+cp whole.gz.partial a.gz.partial
+printf '\125\252' | dd of=a.gz.partial bs=1 seek=$((at + 100)) conv=notrunc 2>/dev/null
+damaged 'two wrong bytes' $((all - 1)) "$at: 1 record, $record bytes could not be read"
+cp whole.gz.partial a.gz.partial
+head -c $((record * 5)) /dev/zero | dd of=a.gz.partial bs=1 seek="$at" conv=notrunc 2>/dev/null
+damaged 'a hole of zeros' $((all - 5)) "$at: 5 records, $((record * 5)) bytes could not be read"
+{ head -c $((at + 50)) whole.gz.partial && tail -c +$((at + 150 + 1)) whole.gz.partial; } >a.gz.partial
+damaged 'bytes that are missing' $((all - 1)) "$at: 1 record, $((record - 100)) bytes could not be read"
+{ cat whole.gz.partial && head -c 5000 /dev/urandom; } >a.gz.partial
+damaged 'rubbish at the end' "$all" "$size: 5000 bytes could not be read"
+cp whole.gz.partial a.gz.partial
+truncate -s $((size - 100)) a.gz.partial
+rm -f a.gz
+"$R" -q --recover a.gz.partial 2>err
+check 'the last write cut short: nothing is said, the journal goes' "$? $(wc -l <err) $(ls a.gz*)" '0 0 a.gz'
+check 'and one sample' "$(samples a.gz)" $((all - 1))
+echo "1..$n"
