@@ -39,7 +39,9 @@ struct member {
 	bool ticks;           /* only its ticks tell its CPU time */
 	bool still;           /* what was read of it holds as long as it is given no CPU */
 	struct proc_sched sched;
-	double cpu_s; /* its own, as exactly as it can be known */
+	double cpu_s;  /* its own, as exactly as it can be known */
+	double told_s; /* what of that is told: it may be a little behind */
+	int threads;   /* at the reading before */
 	struct proc_stat stat;
 	struct proc_io io; /* with what children that it reaped have handed to it */
 	struct pss pss;
@@ -77,6 +79,12 @@ int member_io(struct member *m, const struct root *r);
 /* Brings m->cpu_s up to date, after its stat: of a process that has always had one thread exactly,
  * of another in whole ticks. Never falls. */
 void member_cpu(struct member *m, const struct root *r, double tick_s);
+
+/* Brings m->told_s up to date, elapsed_s after the reading before (INFINITY: there was none). What
+ * its threads cannot have done in that time is told by the next reading: the kernel brings an
+ * account up to date when it is looked at by a tick, and tells most in whole ticks, so a reading
+ * may get what belongs to the time before it. */
+void member_tell(struct member *m, double elapsed_s);
 
 /* Appends its children, of every thread. 0, or -1 with errno as proc_children. */
 int member_children(struct member *m, const struct root *r, struct proc_list *list);
