@@ -17,20 +17,22 @@ static const struct {
     [ALLOCATION_VRAM] = {1.25, 512 * MIB, 64 * MIB},
 };
 
-void allocation_add(struct allocation *a, enum allocation_of what, double tree, double system)
+void allocation_add(struct allocation *a, enum allocation_of what, double tree, double system,
+                    double seconds)
 {
-	if (isnan(tree + system))
+	if (isnan(tree + system) || !(seconds > 0))
 		return;
-	a->tree[what] += tree;
-	a->system[what] += system;
-	a->n[what]++;
+	a->tree[what] += tree * seconds;
+	a->system[what] += system * seconds;
+	a->seconds[what] += seconds;
 }
 
 static bool is_shared(const struct allocation *a, enum allocation_of what)
 {
-	double n = (double)a->n[what], tree = a->tree[what] / n, system = a->system[what] / n;
+	double seconds = a->seconds[what];
+	double tree = a->tree[what] / seconds, system = a->system[what] / seconds;
 
-	return a->n[what] && system - tree > rules[what].floor &&
+	return seconds > 0 && system - tree > rules[what].floor &&
 	       (system > tree * rules[what].factor || system > tree + rules[what].amount);
 }
 
@@ -39,7 +41,7 @@ const char *allocation_word(const struct allocation *a)
 	bool known = false;
 
 	for (int what = 0; what < ALLOCATION_KINDS; what++) {
-		known = known || a->n[what];
+		known = known || a->seconds[what] > 0;
 		if (is_shared(a, (enum allocation_of)what))
 			return "shared";
 	}

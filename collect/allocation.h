@@ -14,14 +14,16 @@ enum allocation_of {
 	ALLOCATION_KINDS
 };
 
-/* Sums over the rows; valid when zero. */
+/* Sums of value × seconds over the rows; valid when zero. */
 struct allocation {
 	double tree[ALLOCATION_KINDS], system[ALLOCATION_KINDS];
-	size_t n[ALLOCATION_KINDS];
+	double seconds[ALLOCATION_KINDS];
 };
 
-/* Adds what a row says of both; where either was not measured (NAN) nothing is added. */
-void allocation_add(struct allocation *a, enum allocation_of what, double tree, double system);
+/* Adds what a row of so many seconds says of both; where either was not measured (NAN) nothing is
+ * added. */
+void allocation_add(struct allocation *a, enum allocation_of what, double tree, double system,
+                    double seconds);
 
 /* "shared" where the machine used clearly more than the tree, of any of them: over a quarter more,
  * or 0.25 cores, of CPU; half as much more, or 512 MiB, of memory; a quarter more, or 0.2 GPUs, of

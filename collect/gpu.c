@@ -17,10 +17,15 @@
 #define NAMES_WAIT   (30 * SECOND) /* a driver that is loaded by the first who asks */
 #define FIRST_PID_NS 0xEFFFFFFCu   /* the kernel's PROC_PID_INIT_INO */
 
+/* A mean over time, and the highest value. */
+struct mean {
+	double sum, seconds, max; /* sum: of value × seconds */
+};
+
 /* What a GPU came to over the run. */
 struct seen {
-	double utilisation, utilisation_max, power, power_max, used_max, temperature_max;
-	size_t utilisations, powers;
+	struct mean utilisation, power;
+	double used_max, temperature_max;
 };
 
 struct gpu {
@@ -35,6 +40,7 @@ struct gpu {
 	bool missed;        /* a regular sample came before the first reading */
 	size_t late;        /* samples without a new reading for long */
 	uint64_t counted;   /* the last reading that is in seen */
+	int64_t counted_at; /* when it was made; 0: there is none */
 	struct err failure; /* of the sampler's start */
 	struct gpu_table *table;
 	struct seen seen[GPU_MAX];
@@ -189,13 +195,13 @@ static void tell_pids(struct gpu *g, const struct gpu_tree *tree)
 	gpu_sampler_tell(&g->sampler, g->pids, n);
 }
 
-static void take_mean(double v, double *sum, double *max, size_t *n)
+static void take_mean(double v, double seconds, struct mean *m)
 {
 	if (isnan(v))
 		return;
-	*sum += v;
-	*max = v > *max ? v : *max;
-	++*n;
+	m->sum += v * seconds;
+	m->seconds += seconds;
+	m->max = v > m->max ? v : m->max;
 }
 
 static void take_max(double v, double *max)
@@ -205,14 +211,19 @@ static void take_max(double v, double *max)
 
 static void count(struct gpu *g)
 {
+	int64_t since = g->counted_at ? g->counted_at : g->origin, at = g->table->at;
+	/* The first reading may have been made before the start. */
+	double seconds = at > since ? (double)(at - since) / (double)SECOND : 1e-9;
+
 	if (g->table->readings == g->counted)
 		return;
 	g->counted = g->table->readings;
+	g->counted_at = at;
 	for (size_t i = 0; i < g->table->devices; i++) {
 		const struct gpu_device *d = &g->table->device[i];
 		struct seen *s = &g->seen[i];
-		take_mean(d->utilisation, &s->utilisation, &s->utilisation_max, &s->utilisations);
-		take_mean(d->power_w, &s->power, &s->power_max, &s->powers);
+		take_mean(d->utilisation, seconds, &s->utilisation);
+		take_mean(d->power_w, seconds, &s->power);
 		take_max(d->used_b, &s->used_max);
 		take_max(d->temperature_c, &s->temperature_max);
 	}
@@ -303,7 +314,7 @@ static void note_devices(const struct gpu *g, struct snapshot *s)
 		n++;
 		foreign |= d->foreign || (g->setup.nested && !d->by_process);
 		awake |= d->awake_only;
-		blind |= g->counted && !g->seen[i].utilisations;
+		blind |= g->counted && g->seen[i].utilisation.seconds == 0;
 	}
 	if (g->unmatched && foreign)
 		snapshot_note(s, "Per-process GPU values cannot be matched in a PID namespace: the "
@@ -350,9 +361,15 @@ void gpu_notes(const struct gpu *g, struct snapshot *s)
 	note_devices(g, s);
 }
 
-static double known(double v, size_t n)
+static double known(double v, bool measured)
 {
-	return n ? v : (double)NAN;
+	return measured ? v : (double)NAN;
+}
+
+static void write_mean(struct json *j, const char *mean, const char *max, const struct mean *m)
+{
+	json_num(j, mean, known(m->sum / m->seconds, m->seconds > 0));
+	json_num(j, max, known(m->max, m->seconds > 0));
 }
 
 void gpu_write(const struct gpu *g, struct json *j)
@@ -368,11 +385,8 @@ void gpu_write(const struct gpu *g, struct json *j)
 		json_str(j, "name", d->name);
 		json_num(j, "memory_bytes", d->memory_b);
 		json_num(j, "memory_max_bytes", known(s->used_max, s->used_max > 0));
-		json_num(j, "utilisation_mean",
-		         known(s->utilisation / (double)s->utilisations, s->utilisations));
-		json_num(j, "utilisation_max", known(s->utilisation_max, s->utilisations));
-		json_num(j, "power_mean_w", known(s->power / (double)s->powers, s->powers));
-		json_num(j, "power_max_w", known(s->power_max, s->powers));
+		write_mean(j, "utilisation_mean", "utilisation_max", &s->utilisation);
+		write_mean(j, "power_mean_w", "power_max_w", &s->power);
 		json_num(j, "temperature_max_c", known(s->temperature_max, s->temperature_max > 0));
 		json_object_end(j);
 	}

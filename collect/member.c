@@ -5,9 +5,12 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#define UNREAD      1
-#define UNREAD_MAX  8
-#define SCHED_FAR_S 0.5 /* a sum in ns that is so far from the ticks counts something else */
+#define UNREAD     1
+#define UNREAD_MAX 8
+/* What a reading may tell late: two ticks, of user and of system time, and one for each thread. */
+#define LATE_S        0.02
+#define LATE_THREAD_S 0.01
+#define SCHED_FAR_S   0.5 /* a sum in ns that is so far from the ticks counts something else */
 
 /* Opens one of its files. A kept stat descriptor tells afterwards that the pid was still its own.
  */
@@ -214,6 +217,19 @@ void member_cpu(struct member *m, const struct root *r, double tick_s)
 	}
 	if (cpu > m->cpu_s)
 		m->cpu_s = cpu;
+}
+
+void member_tell(struct member *m, double elapsed_s)
+{
+	int now = (int)m->stat.num_threads, threads = now > m->threads ? now : m->threads;
+	double most = m->told_s + threads * elapsed_s;
+
+	/* Who used more had threads that no reading saw. */
+	if (m->cpu_s > most && m->cpu_s - most <= LATE_S + threads * LATE_THREAD_S)
+		m->told_s = most;
+	else
+		m->told_s = m->cpu_s;
+	m->threads = now;
 }
 
 int member_children(struct member *m, const struct root *r, struct proc_list *list)

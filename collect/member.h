@@ -40,6 +40,8 @@ struct member {
 	bool still;           /* what was read of it holds as long as it is given no CPU */
 	struct proc_sched sched;
 	double cpu_s;          /* its own, as exactly as it can be known */
+	double told_s;         /* what of that is told: it may be a little behind */
+	int threads;           /* at the reading before */
 	bool older;            /* than the recording; the caller's */
 	bool waits;            /* sched was read: what comes after it was waited since */
 	uint64_t waited_ns;    /* what its first thread waited for a CPU since cpu_wait.c took it */
@@ -88,6 +90,12 @@ void member_cpu(struct member *m, const struct root *r, double tick_s);
 /* Takes a reading of its first thread, and adds what that waited for a CPU since the one before, if
  * it counts. Of a process older than the recording, the first reading adds nothing. */
 void member_waits(struct member *m, const struct proc_sched *now, bool counts);
+
+/* Brings m->told_s up to date, elapsed_s after the reading before (INFINITY: there was none). What
+ * its threads cannot have done in that time is told by the next reading: the kernel brings an
+ * account up to date when it is looked at by a tick, and tells most in whole ticks, so a reading
+ * may get what belongs to the time before it. */
+void member_tell(struct member *m, double elapsed_s);
 
 /* Appends its children, of every thread. 0, or -1 with errno as proc_children. */
 int member_children(struct member *m, const struct root *r, struct proc_list *list);

@@ -51,6 +51,12 @@ static double cpu_of(const double *row)
 	return s > 0 ? s : 0;
 }
 
+/* How long the row appended last is. */
+static double seconds_of(const struct record_series *s)
+{
+	return (double)(s->last.at - s->before.at) / 1e9;
+}
+
 /* The next row of a series, up to now. */
 static void next_row(const struct record *r, struct record_series *s, const struct sample *now,
                      double *row)
@@ -143,7 +149,7 @@ static void early(struct record *r, const struct sample *s)
 	r->held = true;
 }
 
-static void note_means(struct record *r, const double *row)
+static void note_means(struct record *r, const double *row, double seconds)
 {
 	static const struct {
 		enum allocation_of what;
@@ -157,7 +163,7 @@ static void note_means(struct record *r, const double *row)
 
 	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
 		allocation_add(&r->allocation, pairs[i].what, row[pairs[i].tree],
-		               row[pairs[i].system]);
+		               row[pairs[i].system], seconds);
 }
 
 static void regular(struct record *r, const struct sample *s)
@@ -168,7 +174,7 @@ static void regular(struct record *r, const struct sample *s)
 	if (r->journal)
 		check_journal(r, journal_append(r->journal, row, 0, &r->journal_error));
 	put_csv(r, row);
-	note_means(r, row);
+	note_means(r, row, seconds_of(&r->regular));
 }
 
 static void note_peak(struct record *r, const struct sample *s)
@@ -222,7 +228,7 @@ static void append_last(struct record *r, const struct sample *last)
 	next_row(r, &r->regular, last, row);
 	if (r->journal)
 		check_journal(r, journal_append(r->journal, row, 0, &r->journal_error));
-	note_means(r, row);
+	note_means(r, row, seconds_of(&r->regular));
 }
 
 static void end_regular(struct record *r, const struct sample *last)
@@ -230,12 +236,13 @@ static void end_regular(struct record *r, const struct sample *last)
 	double row[METRIC_COUNT], tail[METRIC_COUNT];
 	struct sample_carry carry = r->regular.carry;
 
-	if (!is_short(&r->regular, last, r->interval / 10)) {
+	if (!is_short(&r->regular, last, r->interval / 2)) {
 		append_last(r, last);
 		return;
 	}
 	sample_row(&r->regular.last, last, &r->shape, &carry, tail);
 	put_csv(r, tail);
+	note_means(r, tail, (double)(last->at - r->regular.last.at) / 1e9);
 	extend_row(r, &r->regular, last, row);
 	if (r->journal)
 		check_journal(r, journal_replace(r->journal, row, &r->journal_error));

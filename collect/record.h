@@ -4,8 +4,9 @@
  * Two series come of the samples: the regular rows, each the difference of two regular samples, and
  * for the first two intervals the early rows, each the difference of two samples of any kind. A run
  * that lasts less than two intervals is told by its early rows, any other by its regular ones. A
- * last row that would be shorter than a tenth of an interval becomes part of the one before it (in
- * the CSV, where that one has gone out already, it is a row of its own).
+ * last row that would be shorter than half an interval becomes part of the one before it, because
+ * plain means over the rows, as other tools compute them, count it like any other (in the CSV,
+ * where that one has gone out already, it is a row of its own).
  *
  * The exact account that comes with the end tells what earlier readings had not seen, as they come
  * in whole ticks. That belongs to all rows; the last two share it by their length, since in the

@@ -186,7 +186,8 @@ static void forget_unseen(struct run *r)
  * that was full before these, with none: then the whole run is one row. */
 static struct snapshot_source choose_rows(struct run *r)
 {
-	const struct snapshot_source whole = {1, fetch_whole, r->record.whole};
+	const struct snapshot_source whole = {
+	    .rows = 1, .fetch = fetch_whole, .ctx = r->record.whole};
 	bool early = !timing_grown(&r->timing, r->sample.at);
 	struct snapshot_source rows;
 

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "../core/stats.h"
+
 static const struct states_gauges nothing = {NAN, NAN, NAN, NAN, NAN, NAN};
 
 void sample_take(struct sample *s, struct tree *tree, struct system *system,
@@ -184,7 +186,8 @@ void sample_row(const struct sample *before, const struct sample *now,
 
 	for (int id = 0; id < METRIC_COUNT; id++)
 		row[id] = NAN;
-	row[METRIC_PROCESS_TIMESTAMP] = row[METRIC_SYSTEM_TIMESTAMP] = now->time;
+	/* As they are written: the rows are weighted by them, and two readers must agree. */
+	row[METRIC_PROCESS_TIMESTAMP] = row[METRIC_SYSTEM_TIMESTAMP] = stats_round(now->time, 3);
 	row[METRIC_PROCESS_PID] = shape->pid;
 	gpu_cells(&now->gpu, shape->tree, row);
 	if (shape->tree)

@@ -166,8 +166,8 @@ static void add_member(struct states *s, const struct states_tree *t, int place)
 static void note_main(struct states *s, const struct member *m)
 {
 	s->has_root = true;
-	if (m->cpu_s > s->main_cpu_s)
-		s->main_cpu_s = m->cpu_s;
+	if (m->told_s > s->main_cpu_s)
+		s->main_cpu_s = m->told_s;
 }
 
 void states_read(struct states *s, const struct states_tree *t)

@@ -33,7 +33,7 @@ static int64_t lasted(const struct timing *t, int64_t now)
 /* The first slot that is at least a tenth of an interval away. */
 static int64_t slot_after(const struct timing *t, int64_t now)
 {
-	int64_t left = t->interval - (t->real + lasted(t, now)) % t->interval;
+	int64_t left = t->interval - (now - t->start) % t->interval;
 
 	return now + left + (left < t->interval / 10 ? t->interval : 0);
 }
@@ -43,7 +43,7 @@ void timing_start(struct timing *t, double interval_s, int64_t monotonic, int64_
 	int64_t interval = (int64_t)(interval_s * 1e9 + 0.5);
 
 	*t = (struct timing){.interval = interval, .start = monotonic, .real = real};
-	t->next = slot_after(t, monotonic);
+	t->next = monotonic + interval;
 	settle(t);
 }
 
@@ -64,9 +64,7 @@ enum timing_due timing_wake(struct timing *t, int64_t now)
 	}
 	if (t->next <= now) {
 		int64_t next = slot_after(t, now);
-		/* Both are slots, unless the machine slept before: then they are apart by any
-		 * length of up to 1.1 intervals. */
-		t->skipped += (uint64_t)((next - t->next - t->interval / 10 - 1) / t->interval);
+		t->skipped += (uint64_t)((next - t->next) / t->interval - 1);
 		t->next = next;
 		due = TIMING_REGULAR;
 	}

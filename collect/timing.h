@@ -1,10 +1,11 @@
 /*
  * timing: when samples are due. Pure: the time is passed in.
  *
- * Regular samples lie on multiples of the interval of Unix time, as the clocks stood to each other
- * at the start: all deadlines are CLOCK_MONOTONIC, so a clock that is set later moves none. Early
- * samples, 50, 100, 200 and 500 ms after the start where that is within two intervals, serve runs
- * that do not last two intervals. Times are ns.
+ * Regular samples lie on multiples of the interval since the start, so that all rows but the last
+ * are equally long: then plain means over the rows, as other tools compute them, are means over
+ * time. All deadlines are CLOCK_MONOTONIC, so a clock that is set later moves none. Early samples,
+ * 50, 100, 200 and 500 ms after the start where that is within two intervals, serve runs that do
+ * not last two intervals. Times are ns.
  */
 #ifndef COLLECT_TIMING_H
 #define COLLECT_TIMING_H
@@ -25,7 +26,7 @@ struct timing {
 
 enum timing_due { TIMING_NOTHING, TIMING_EARLY, TIMING_REGULAR };
 
-/* A first slot that comes before a tenth of an interval has passed is left out. */
+/* real is Unix time at the start: the samples' time stamps go on from there. */
 void timing_start(struct timing *t, double interval_s, int64_t monotonic, int64_t real);
 
 /* When to wake up next. */
@@ -39,8 +40,7 @@ enum timing_due timing_wake(struct timing *t, int64_t now);
 bool timing_grown(const struct timing *t, int64_t now);
 
 /* The machine has been suspended for so long since the start, which CLOCK_MONOTONIC does not count.
- * The next sample is due when it was; those after it lie on multiples of Unix time again, and what
- * would have been due meanwhile is not skipped. */
+ * Samples are due after the same time awake as if it had not slept, and none is skipped. */
 void timing_slept(struct timing *t, int64_t asleep);
 
 /* We were stopped until now: what would have been due meanwhile is not skipped. The next sample is

@@ -286,7 +286,6 @@ static int read_account(struct tree *t, int place)
 	member_cpu(m, t->r, t->tick_s);
 	item->own[LEDGER_UTIME] = (double)m->stat.utime * t->tick_s;
 	item->own[LEDGER_STIME] = (double)m->stat.stime * t->tick_s;
-	item->own[LEDGER_CPU] = m->cpu_s;
 	item->own[LEDGER_MAJOR] = (double)m->stat.majflt;
 	item->waited[LEDGER_UTIME] = (double)m->stat.cutime * t->tick_s;
 	item->waited[LEDGER_STIME] = (double)m->stat.cstime * t->tick_s;
@@ -332,12 +331,19 @@ static void read_parent(struct tree *t, size_t i)
  * the accounts alone. */
 static void read_accounts(struct tree *t)
 {
-	int64_t begin = clocks_now(CLOCK_MONOTONIC);
+	int64_t begin = clocks_now(CLOCK_MONOTONIC), before = t->at;
+	double elapsed_s;
 
 	for (size_t i = t->n; i-- > 0;)
 		if (!t->items[t->order[i]].gone)
 			read_parent(t, i);
 	t->at = begin + (clocks_now(CLOCK_MONOTONIC) - begin) / 2;
+	elapsed_s = t->stamp > 1 ? (double)(t->at - before) / 1e9 : (double)INFINITY;
+	for (size_t i = 0; i < t->n; i++) {
+		struct member *m = &t->members[t->order[i]];
+		member_tell(m, elapsed_s);
+		t->items[t->order[i]].own[LEDGER_CPU] = m->told_s;
+	}
 }
 
 /* Frees the places whose accounts the ledger has closed. */

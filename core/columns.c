@@ -79,7 +79,7 @@ static int fetch(void *ctx, enum metric_id id, size_t from, size_t n, double *ou
 
 struct snapshot_source columns_source(struct columns *c)
 {
-	return (struct snapshot_source){c->rows, fetch, c};
+	return (struct snapshot_source){.rows = c->rows, .fetch = fetch, .ctx = c};
 }
 
 void columns_free(struct columns *c)

@@ -19,7 +19,7 @@
 #include "phases.h"
 
 #define CHUNK     SNAPSHOT_AT_HAND /* records read at once */
-#define LONG      65536            /* rows: it pays to turn so many into columns */
+#define LONG      8192             /* rows: it pays to turn so many into columns */
 #define ASIDE_MAX (JOURNAL_EARLY_MAX + PHASES_MAX)
 
 struct journal {
@@ -296,6 +296,7 @@ struct snapshot_source journal_source(struct journal *j, bool early)
 	    .rows = early ? j->n_early : (size_t)j->n - j->n_aside,
 	    .fetch = early ? fetch_early : fetch_regular,
 	    .ctx = j,
+	    .at_hand = CHUNK,
 	};
 
 	j->n_at_hand = 0;

@@ -130,5 +130,6 @@ struct snapshot_source snapshot_frame_source(struct snapshot *s)
 	size_t process = s->rows[METRIC_SCOPE_PROCESS].rows,
 	       system = s->rows[METRIC_SCOPE_SYSTEM].rows;
 
-	return (struct snapshot_source){process > system ? process : system, fetch_frame, s};
+	return (struct snapshot_source){
+	    .rows = process > system ? process : system, .fetch = fetch_frame, .ctx = s};
 }

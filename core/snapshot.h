@@ -17,6 +17,7 @@
 #include "phases.h"
 #include "stats.h"
 
+#define SNAPSHOT_FORMAT     2     /* of the block rtrack: since 2 its statistics are over time */
 #define SNAPSHOT_LIST_MAX   64    /* gpu names, labels, notes */
 #define SNAPSHOT_ARGS_MAX   4096  /* words of a command line */
 #define SNAPSHOT_STRING_MAX 65536 /* bytes of one string; longer ones are cut, and end in "…" */
@@ -189,6 +190,8 @@ struct snapshot_source {
 	int (*fetch)(void *ctx, enum metric_id id, size_t from, size_t n, double *out,
 	             struct err *e);
 	void *ctx;
+	size_t at_hand; /* rows that it has at hand for any column, once fetched for one; 0: it
+	                   reads each column anew */
 };
 
 /* Writes the file to fd: one gzip member, keys in the order of docs/snapshot.md, all columns that

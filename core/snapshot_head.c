@@ -408,7 +408,9 @@ static void read_own(struct snapshot *s, const cJSON *o)
 	pairs(s, get(job, "labels"), &s->job.labels);
 	read_exit(s, get(o, "exit"));
 	read_totals(s, get(o, "totals"));
-	read_summary(s, get(o, "statistics"), get(o, "samples"));
+	/* Before format 2, means were over rows: then the rows tell. */
+	if (number(o, "format") >= SNAPSHOT_FORMAT)
+		read_summary(s, get(o, "statistics"), get(o, "samples"));
 	read_limits(s, get(o, "limits"));
 	if (!s->head_only || !s->summary) {
 		read_phases(s, o);

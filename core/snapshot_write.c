@@ -208,13 +208,14 @@ static int write_samples(struct json *j, const struct snapshot *s,
                          const struct snapshot_source *rows, struct err *e)
 {
 	static const enum metric_id times[] = {METRIC_PROCESS_TIMESTAMP, METRIC_SYSTEM_TIMESTAMP};
+	const struct elapsed rule = elapsed_written(s);
 
 	json_object(j, "samples");
 	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
 		struct stats v;
 		if (!tracked(s, (enum metric_scope)scope))
 			continue;
-		if (summary_of(rows, times[scope], &v, e))
+		if (summary_of(rows, &rule, times[scope], &v, e))
 			return -1;
 		json_object(j, metric_scope_name((enum metric_scope)scope));
 		json_num(j, "n", (double)(v.n - gaps_rows(s)));
@@ -231,6 +232,8 @@ static int write_samples(struct json *j, const struct snapshot *s,
 static int write_statistics(struct json *j, struct snapshot *s, const struct snapshot_source *rows,
                             bool *write, struct err *e)
 {
+	const struct elapsed rule = elapsed_written(s);
+
 	json_object(j, "statistics");
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		const struct metric *m = &metrics[id];
@@ -238,7 +241,7 @@ static int write_statistics(struct json *j, struct snapshot *s, const struct sna
 		write[id] = tracked(s, m->scope);
 		if (!write[id])
 			continue;
-		if (summary_of(rows, m->id, &v, e))
+		if (summary_of(rows, &rule, m->id, &v, e))
 			return -1;
 		write[id] = m->documented || v.n;
 		if (m->documented && v.left > gaps_rows(s))
@@ -258,7 +261,7 @@ static int write_own(struct json *j, struct snapshot *s, const struct snapshot_s
                      bool *write, struct err *e)
 {
 	json_object(j, "rtrack");
-	json_num(j, "format", 1);
+	json_num(j, "format", SNAPSHOT_FORMAT);
 	write_job(j, s);
 	write_exit(j, s);
 	write_totals(j, s);

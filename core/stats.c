@@ -1,144 +1,106 @@
 /* stats: what a column of numbers comes to. */
 #include "stats.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "mem.h"
+#include "ranks.h"
 
-#define BINS 2048
+#define BINS     2048
+#define BINS_MIN ((size_t)4 * BINS) /* values for which bins are worth it */
 
-static int ascending(const void *a, const void *b)
+/* A column, and the sums that all of its statistics are made of. */
+struct column {
+	const double *v, *weight; /* weight may be NULL */
+	size_t size;
+	double all; /* Σ weight of the values that are there */
+};
+
+static double weight_at(const struct column *c, size_t i)
 {
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
+	return c->weight ? c->weight[i] : 1;
 }
 
-static void swap(double *a, double *b)
-{
-	double t = *a;
-
-	*a = *b;
-	*b = t;
-}
-
-static double median_of_3(double a, double b, double c)
-{
-	if (a > b)
-		swap(&a, &b);
-	return c < a ? a : c > b ? b : c;
-}
-
-/* Moves what is less than the pivot to the front of v[from…to), and what is more to its end; the
- * equals come to be v[*from…*to). */
-static void partition(double *v, size_t *from, size_t *to, double pivot)
-{
-	size_t low = *from, high = *to;
-
-	for (size_t i = low; i < high;) {
-		if (v[i] < pivot)
-			swap(&v[low++], &v[i++]);
-		else if (v[i] > pivot)
-			swap(&v[i], &v[--high]);
-		else
-			i++;
-	}
-	*from = low;
-	*to = high;
-}
-
-/* The value of rank k, 0 being the least: quickselect, and where the pivots turn out bad, a sort.
- * Nothing less comes to stand behind it, nothing more before it. */
-static double ranked(double *v, size_t n, size_t k)
-{
-	size_t from = 0, to = n;
-
-	for (int left = 64; to - from > 1; left--) {
-		size_t low = from, high = to;
-		if (!left) {
-			qsort(v + from, to - from, sizeof *v, ascending);
-			break;
-		}
-		/* clang-analyzer-core.CallAndMessage: take() has filled n of them */
-		partition(v, &low, &high,
-		          median_of_3(v[from], v[from + (to - from) / 2], v[to - 1]));
-		if (k >= low && k < high)
-			break;
-		*(k < low ? &to : &from) = k < low ? low : high;
-	}
-	return v[k];
-}
-
-/* How the values of a long column are spread between its extremes: a first look at all of them,
- * after which only the few that lie near a rank need to be put in order. */
+/* How the values of a long column are spread between its extremes, so that only the few that lie
+ * near a percentile need to be put in order. */
 struct bins {
-	double min, scale; /* 0: none were made */
-	unsigned n[BINS];
+	double min, scale; /* 0: all values are in the first bin */
+	double weight[BINS];
+	size_t n[BINS];
 };
 
 static size_t bin_of(const struct bins *b, double v)
 {
-	size_t i = (size_t)((v - b->min) * b->scale);
+	size_t i = b->scale > 0 ? (size_t)((v - b->min) * b->scale) : 0;
 
 	return i < BINS ? i : BINS - 1;
 }
 
-static void fill_bins(struct bins *b, const double *v, size_t n, const struct stats *s)
-{
-	double scale = BINS / (s->max - s->min);
+/* The bins that contain a stretch. */
+struct reach {
+	size_t first, last, n; /* n values in them */
+	double before;         /* weight of the values before them */
+	struct ranks_value *v;
+};
 
-	if (n < 4 * (size_t)BINS || n > UINT_MAX || !isnormal(scale))
-		return;
-	*b = (struct bins){.min = s->min, .scale = scale};
-	for (size_t i = 0; i < n; i++)
-		b->n[bin_of(b, v[i])]++;
+static struct reach reach_of(const struct bins *b, double from, double width)
+{
+	struct reach r = {.first = 0};
+	size_t highest = BINS - 1;
+	double end;
+
+	while (highest && !b->n[highest])
+		highest--;
+	while (r.first < highest && r.before + b->weight[r.first] <= from)
+		r.before += b->weight[r.first++];
+	end = r.before + b->weight[r.first];
+	r.n = b->n[r.first];
+	for (r.last = r.first; r.last < highest && end <= from + width; end += b->weight[r.last])
+		r.n += b->n[++r.last];
+	return r;
 }
 
-/* Brings the values of the bin in which rank *k lies to the front; *k becomes the rank among them.
- * Returns how many they are; *next is the least value of higher bins. */
-static size_t narrow(double *v, size_t n, size_t *k, const struct bins *b, double *next)
+/* Copies the values that lie in the reaches. */
+static void gather(const struct column *c, const struct bins *b, struct reach *r, size_t reaches)
 {
-	size_t bin = 0, front = 0;
-
-	for (; *k >= b->n[bin]; bin++)
-		*k -= b->n[bin];
-	for (size_t i = 0; i < n; i++) {
-		size_t here = bin_of(b, v[i]);
-		if (here == bin)
-			swap(&v[i], &v[front++]);
-		else if (here > bin)
-			*next = v[i] < *next ? v[i] : *next;
+	for (size_t k = 0; k < reaches; k++)
+		r[k].n = 0;
+	for (size_t i = 0; i < c->size; i++) {
+		size_t bin;
+		if (isnan(c->v[i]))
+			continue;
+		bin = bin_of(b, c->v[i]);
+		for (size_t k = 0; k < reaches; k++)
+			if (bin >= r[k].first && bin <= r[k].last)
+				r[k].v[r[k].n++] = (struct ranks_value){c->v[i], weight_at(c, i)};
 	}
-	return front;
 }
 
-/* n > 0. Changes the order of v. */
-static double percentile(double *v, size_t n, double p, const struct bins *b)
+static int percentiles(const struct column *c, const struct bins *b, struct stats *out)
 {
-	double at = p * (double)(n - 1), next = INFINITY, here;
-	size_t low = (size_t)at, rank = low;
+	static const double p[] = {0.50, 0.95};
+	double *const to[] = {&out->p50, &out->p95}, width = c->all / (double)out->n;
+	struct reach r[2];
+	int failed = 0;
 
-	n = b->scale > 0 ? narrow(v, n, &rank, b, &next) : n;
-	here = ranked(v, n, rank);
-	for (size_t i = rank + 1; i < n; i++)
-		next = v[i] < next ? v[i] : next;
-	return next < INFINITY ? here + (at - (double)low) * (next - here) : here;
-}
-
-static double deviation(const double *v, size_t n, double mean)
-{
-	double squares = 0;
-
-	if (n < 2)
-		return NAN;
-	/* clang-analyzer-core.UndefinedBinaryOperatorResult: take() has filled n of them */
-	for (size_t i = 0; i < n; i++)
-		squares += (v[i] - mean) * (v[i] - mean);
-	return sqrt(squares / (double)(n - 1));
+	for (int k = 0; k < 2; k++) {
+		r[k] = reach_of(b, p[k] * (c->all - width), width);
+		r[k].v = mem_noted(malloc(r[k].n * sizeof *r[k].v));
+		failed |= !r[k].v;
+	}
+	if (!failed)
+		gather(c, b, r, 2);
+	for (int k = 0; k < 2; k++) {
+		struct ranks_stretch s = {.width = width};
+		if (!failed)
+			ranks_take(&s, r[k].v, r[k].n, p[k] * (c->all - width) - r[k].before);
+		*to[k] = ranks_mean(&s);
+		free(r[k].v);
+	}
+	return failed ? -1 : 0;
 }
 
 struct stats stats_none(void)
@@ -147,43 +109,66 @@ struct stats stats_none(void)
 	    .min = NAN, .max = NAN, .mean = NAN, .sum = NAN, .sd = NAN, .p50 = NAN, .p95 = NAN};
 }
 
-/* The values of v that are there, and what one pass over them tells. */
-static void take(const double *v, size_t n, double *known, struct stats *out)
+/* What one pass over a column tells. */
+static void look(struct column *c, struct stats *out)
 {
+	double weighted = 0;
+
 	*out = stats_none();
 	out->min = INFINITY;
 	out->max = -INFINITY;
 	out->sum = 0;
-	for (size_t i = 0; i < n; i++) {
-		if (isnan(v[i]))
+	for (size_t i = 0; i < c->size; i++) {
+		double v = c->v[i], w = weight_at(c, i);
+		if (isnan(v))
 			continue;
-		known[out->n++] = v[i];
-		out->sum += v[i];
-		out->min = v[i] < out->min ? v[i] : out->min;
-		out->max = v[i] > out->max ? v[i] : out->max;
+		out->n++;
+		out->sum += v;
+		out->min = v < out->min ? v : out->min;
+		out->max = v > out->max ? v : out->max;
+		weighted += w * v;
+		c->all += w;
 	}
-	out->left = n - out->n;
+	out->left = c->size - out->n;
 	if (!out->n)
 		out->sum = out->min = out->max = NAN;
+	out->mean = out->n ? weighted / c->all : NAN;
 }
 
-int stats_of(const double *v, size_t n, struct stats *out, struct err *e)
+/* And a second pass: the standard deviation, and how the values are spread. */
+static void spread(const struct column *c, struct stats *out, struct bins *b)
 {
-	double *known = mem_noted(malloc((n ? n : 1) * sizeof *known));
-	struct bins bins = {.scale = 0};
+	double squares = 0, scale = BINS / (out->max - out->min), n = (double)out->n;
+	bool worth = out->n >= BINS_MIN && isnormal(scale);
 
-	take(v, known ? n : 0, known, out);
-	if (!known)
-		return err_set(e, "no memory for the statistics of %zu values", n);
-	if (out->n) {
-		out->mean = out->sum / (double)out->n;
-		out->sd = deviation(known, out->n, out->mean);
-		fill_bins(&bins, known, out->n, out);
-		out->p50 = percentile(known, out->n, 0.50, &bins);
-		out->p95 = percentile(known, out->n, 0.95, &bins);
+	*b = (struct bins){.min = out->min, .scale = worth ? scale : 0};
+	for (size_t i = 0; i < c->size; i++) {
+		double off = c->v[i] - out->mean, w = weight_at(c, i);
+		size_t bin;
+		if (isnan(c->v[i]))
+			continue;
+		squares += w * off * off;
+		bin = bin_of(b, c->v[i]);
+		b->n[bin]++;
+		b->weight[bin] += w;
 	}
-	free(known);
-	return 0;
+	if (out->n > 1)
+		out->sd = sqrt(squares / c->all * (n / (n - 1)));
+}
+
+int stats_of(const double *v, const double *weight, size_t n, struct stats *out, struct err *e)
+{
+	struct column c = {.v = v, .weight = weight, .size = n};
+	struct bins bins;
+
+	look(&c, out);
+	if (!out->n)
+		return 0;
+	spread(&c, out, &bins);
+	out->p50 = out->p95 = out->min;
+	if (out->min == out->max || percentiles(&c, &bins, out) == 0)
+		return 0;
+	return err_set(e, "no memory for the statistics of %zu values", n);
 }
 
 /* Most values are small and not near a tie: below 2^42 the error of the product is under 0.001, and

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "../core/elapsed.h"
 #include "../core/stats.h"
 
 /* In intervals: rows of tree and machine that are this near are one point; and where samples are
@@ -105,7 +106,7 @@ static double spacing(const struct run *run)
 	for (size_t i = 1; i < rows[longer] && n < CHART_POINTS_MAX; i++)
 		if (t[longer][i] > t[longer][i - 1])
 			between[n++] = t[longer][i] - t[longer][i - 1];
-	return stats_of(between, n, &s, NULL) == 0 && s.p50 > interval ? s.p50 : interval;
+	return stats_of(between, NULL, n, &s, NULL) == 0 && s.p50 > interval ? s.p50 : interval;
 }
 
 /* Short, well-ordered runs show their samples; the others are put into buckets. */
@@ -150,23 +151,15 @@ static size_t point_of(const struct chart_grid *g, double t, size_t hint)
 	return hint;
 }
 
-static void put(struct chart_cell *c, double v)
+static void put(struct chart_cell *c, double v, double seconds)
 {
 	if (isnan(v))
 		return;
 	c->min = c->n == 0 || v < c->min ? v : c->min;
 	c->max = c->n == 0 || v > c->max ? v : c->max;
-	c->sum += v;
+	c->sum += v * seconds;
+	c->seconds += seconds;
 	c->n++;
-}
-
-/* Amounts are shown as rates: over the time since the sample before, of the first one since the
- * start of the run, if that was less than an interval ago. */
-static double elapsed(const struct run *run, const double *t, size_t i)
-{
-	double interval = interval_of(run), s = t[i] - (i ? t[i - 1] : run->start);
-
-	return s > 0 && (i || s < interval) ? s : interval;
 }
 
 static double factor_of(const struct metric *m)
@@ -180,19 +173,21 @@ void chart_grid_fill(struct chart_cell *cells, const struct chart_grid *g, const
 	size_t n, at = 0, next = 0; /* the first point that no sample has reached */
 	const double *t = times(run, m->scope, &n);
 	const double *col = frame_col(&run->snapshot.rows[m->scope], m->id);
+	const struct elapsed_rows rows = elapsed_rows(&run->snapshot, m->scope);
 	double factor = factor_of(m);
 
 	for (size_t i = 0; col && i < n; i++) {
-		double v =
-		    m->kind == METRIC_KIND_DELTA ? col[i] / elapsed(run, t, i) : col[i] * factor;
+		double s = elapsed_at(&rows, i);
+		/* Amounts are shown as rates. */
+		double v = m->kind == METRIC_KIND_DELTA ? col[i] / s : col[i] * factor;
 		if (isnan(t[i]))
 			continue;
 		at = point_of(g, t[i], at);
-		put(&cells[at], v);
+		put(&cells[at], v, s);
 		/* A bucket between two samples that miss it by a hair is no gap. */
 		for (; next <= at; next++)
 			if (g->buckets && next < at && i && t[i] - t[i - 1] <= g->gap)
-				put(&cells[next], v);
+				put(&cells[next], v, s);
 	}
 	frame_rest(&run->snapshot.rows[m->scope]);
 }
@@ -202,6 +197,7 @@ void chart_grid_digest(const struct run *run, const struct metric *m, double *me
 	size_t n;
 	const double *t = times(run, m->scope, &n);
 	const double *col = frame_col(&run->snapshot.rows[m->scope], m->id);
+	const struct elapsed_rows rows = elapsed_rows(&run->snapshot, m->scope);
 	double seconds = 0, sum = 0;
 
 	*mean = run->stats[m->id].mean * factor_of(m);
@@ -210,7 +206,7 @@ void chart_grid_digest(const struct run *run, const struct metric *m, double *me
 		return;
 	*mean = *max = NAN;
 	for (size_t i = 0; col && i < n; i++) {
-		double s = elapsed(run, t, i);
+		double s = elapsed_at(&rows, i);
 		if (isnan(col[i]) || isnan(t[i]))
 			continue;
 		seconds += s;
@@ -224,7 +220,7 @@ void chart_grid_digest(const struct run *run, const struct metric *m, double *me
 
 double chart_cell_mean(const struct chart_cell *c)
 {
-	return c->n ? c->sum / (double)c->n : (double)NAN;
+	return c->n ? c->sum / c->seconds : (double)NAN;
 }
 
 void chart_cell_join(struct chart_cell *to, const struct chart_cell *from)
@@ -234,6 +230,7 @@ void chart_cell_join(struct chart_cell *to, const struct chart_cell *from)
 	to->min = to->n == 0 || from->min < to->min ? from->min : to->min;
 	to->max = to->n == 0 || from->max > to->max ? from->max : to->max;
 	to->sum += from->sum;
+	to->seconds += from->seconds;
 	to->n += from->n;
 }
 

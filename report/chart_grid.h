@@ -16,7 +16,8 @@
 
 /* What of one series fell on a point. Valid when zero: nothing did, which is a gap. */
 struct chart_cell {
-	double min, max, sum;
+	double min, max;
+	double sum, seconds; /* of value × seconds; the time that the samples represent */
 	size_t n;
 };
 
@@ -42,7 +43,7 @@ void chart_grid_fill(struct chart_cell *cells, const struct chart_grid *g, const
  * and the peak is that of a single sample. NAN where not measured. */
 void chart_grid_digest(const struct run *run, const struct metric *m, double *mean, double *max);
 
-/* NAN where nothing fell. */
+/* Over time. NAN where nothing fell. */
 double chart_cell_mean(const struct chart_cell *c);
 
 void chart_cell_join(struct chart_cell *to, const struct chart_cell *from);

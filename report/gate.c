@@ -381,7 +381,7 @@ static double past(const struct gate_step *step, const struct runs *r, double pr
 	for (size_t i = 0; v && i < r->n; i++)
 		v[i] = i && r->v[i].used ? measure_value(&step->measure, &r->v[i], price_hour)
 		                         : (double)NAN;
-	if (v && stats_of(v, r->n, &s, NULL) == 0)
+	if (v && stats_of(v, NULL, r->n, &s, NULL) == 0)
 		answer = step->point == GATE_MIN    ? s.min
 		         : step->point == GATE_MAX  ? s.max
 		         : step->point == GATE_MEAN ? s.mean

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "../core/buf.h"
+#include "../core/elapsed.h"
 #include "../core/gaps.h"
 
 #define TIME_MAX 253402300799.0 /* the end of the year 9999 */
@@ -87,13 +88,15 @@ static void set_times(struct run *run)
 	run->interval = s->meta.interval;
 	if (isnan(run->interval) && t->max > t->min)
 		run->interval = (t->max - t->min) / (double)(t->n - 1);
-	run->sampled_duration = positive(stats_round(t->max - t->min + run->interval, 2));
 	begin = isnan(s->meta.start_time) ? t->min - run->interval : s->meta.start_time;
 	run->start = isnan(begin) ? t->min : begin;
 	run->stop = isnan(s->meta.stop_time) ? t->max : s->meta.stop_time;
 	run->duration = positive(run->stop - begin);
+	run->sampled_duration = positive(stats_round(t->max - t->min + run->interval, 2));
 	if (isnan(run->duration))
 		run->duration = isnan(s->meta.duration) ? run->sampled_duration : s->meta.duration;
+	if (s->job.known)
+		run->sampled_duration = stats_round(run->duration, 2);
 }
 
 /* What the head of a recording says of its columns; its times are as hostile as a row's. */
@@ -111,19 +114,47 @@ static void take_summary(struct run *run)
 	}
 }
 
+/* The statistics of all columns of a scope, from its rows. */
+static int take_rows(struct run *run, enum metric_scope scope, struct err *e)
+{
+	const struct frame *f = &run->snapshot.rows[scope];
+	const struct elapsed_rows rows = elapsed_rows(&run->snapshot, scope);
+	double *seconds = elapsed_all(&rows, e);
+	int failed = !seconds;
+
+	for (int id = 0; id < METRIC_COUNT && !failed; id++) {
+		const double *col = frame_col(f, (enum metric_id)id);
+		if (metrics[id].scope != scope)
+			continue;
+		failed = stats_of(col, seconds, col ? f->rows : 0, &run->stats[id], e);
+		frame_rest(f);
+	}
+	free(seconds);
+	return failed ? -1 : 0;
+}
+
+/* The columns of a GPU have the numbers that all else of the report is made of. */
+static void take_gpus(struct run *run)
+{
+	for (size_t i = 0; i < run->snapshot.n_gpus && i < METRIC_GPUS; i++) {
+		const struct stats *usage = &run->stats[metric_gpu_usage(i)];
+		if (!usage->n)
+			continue;
+		run->snapshot.gpus[i].utilisation_mean = usage->mean;
+		run->snapshot.gpus[i].utilisation_max = usage->max;
+	}
+}
+
 static int summarise(struct run *run, struct err *e)
 {
 	if (clean_times(&run->snapshot, e))
 		return -1;
 	if (run->snapshot.head_only)
 		take_summary(run);
-	for (int id = 0; id < METRIC_COUNT && !run->snapshot.head_only; id++) {
-		const struct frame *f = &run->snapshot.rows[metrics[id].scope];
-		const double *col = frame_col(f, (enum metric_id)id);
-		if (stats_of(col, col ? f->rows : 0, &run->stats[id], e))
+	for (int scope = 0; scope < METRIC_SCOPES && !run->snapshot.head_only; scope++)
+		if (take_rows(run, (enum metric_scope)scope, e))
 			return -1;
-		frame_rest(f);
-	}
+	take_gpus(run);
 	set_times(run);
 	run->status = status_of(&run->snapshot);
 	return 0;

@@ -29,7 +29,8 @@ struct run {
 	enum run_status status;
 	double start, stop, duration; /* of the job: stop - start */
 	double interval;              /* between samples: as told, else as the time stamps say */
-	double sampled_duration;      /* last - first time stamp + interval: timestamp.duration */
+	double sampled_duration; /* timestamp.duration: the duration; of other tools' recordings
+	                            last - first time stamp + interval, as they have it */
 	size_t samples;
 	size_t given;    /* 0 is the run that was read first */
 	bool used;       /* counts in the history's statistics */

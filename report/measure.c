@@ -20,7 +20,7 @@ static const struct {
 	const char *label;
 } others[] = {
     {"duration", MEASURE_DURATION, MEASURE_SECONDS, "duration"},
-    {"timestamp.duration", MEASURE_SAMPLED_DURATION, MEASURE_SECONDS, "duration of the samples"},
+    {"timestamp.duration", MEASURE_SAMPLED_DURATION, MEASURE_SECONDS, "duration"},
     {"cpu_seconds", MEASURE_CPU_SECONDS, MEASURE_SECONDS, "CPU time"},
     {"cost", MEASURE_COST, MEASURE_MONEY, "cost of the run"},
 };

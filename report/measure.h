@@ -3,8 +3,9 @@
  *
  * Names are those of the model's "statistics" with all that stats.h has: a column's scope and
  * schema 1 name, a point, and min, max, mean, sum, sd, p50 or p95 ("process_memory.max"); also
- * "duration" (stop - start), "timestamp.duration" (of the samples), "cpu_seconds" (of the tree,
- * exact where the recording has it) and "cost" (of the run, in the report's currency).
+ * "duration" (stop - start), "timestamp.duration" (the same; of recordings of other tools last −
+ * first time stamp + interval), "cpu_seconds" (of the tree, exact where the recording has it) and
+ * "cost" (of the run, in the report's currency).
  */
 #ifndef REPORT_MEASURE_H
 #define REPORT_MEASURE_H

@@ -175,7 +175,7 @@ static void add_phase_measure(cJSON *array, const struct phase_measure *m, const
 	for (size_t i = 0; i < n; i++)
 		if (well[i] && !isnan(v[i]))
 			known[measured++] = v[i];
-	stats_of(known, measured, &s, NULL);
+	stats_of(known, NULL, measured, &s, NULL);
 	cJSON_AddStringToObject(one, "id", m->id);
 	cJSON_AddStringToObject(one, "label", m->label);
 	tree_quantity(one, "min", m->unit, s.min);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../core/elapsed.h"
 #include "model_views.h"
 #include "tree.h"
 
@@ -67,19 +68,20 @@ static struct extent of_difference(const struct run *run, enum metric_id all, en
 	const struct frame *f = &run->snapshot.rows[metrics[all].scope];
 	const double *a = frame_col(f, all), *p = frame_col(f, part);
 	struct extent x = {NAN, NAN};
-	double sum = 0;
-	size_t n = 0;
+	const struct elapsed_rows rows = elapsed_rows(&run->snapshot, metrics[all].scope);
+	double sum = 0, time = 0;
 
 	for (size_t i = 0; a && p && i < f->rows; i++) {
-		double v = a[i] - p[i];
+		double v = a[i] - p[i], seconds = elapsed_at(&rows, i);
 		if (isnan(v))
 			continue;
 		v = v > 0 ? v : 0;
-		x.max = n++ == 0 || v > x.max ? v : x.max;
-		sum += v;
+		x.max = !(v <= x.max) ? v : x.max;
+		sum += v * seconds;
+		time += seconds;
 	}
 	frame_rest(f);
-	x.mean = n ? sum / (double)n : NAN;
+	x.mean = time > 0 ? sum / time : NAN;
 	return x;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../core/elapsed.h"
 #include "../core/mem.h"
 #include "model.h"
 #include "tree.h"
@@ -166,17 +167,6 @@ static void meet(struct used *used, const struct part *p, const struct sample *s
 		count_in(&used->inside, s->value, to - from);
 }
 
-/* Where the time of the sample at t begins: the first one's with the run, if that is less than an
- * interval ago. */
-static double begin_of(const struct run *run, double t, double last)
-{
-	double interval = run->interval > 0 ? run->interval : 1;
-
-	if (!isnan(last))
-		return last;
-	return run->start < t && t - run->start < interval ? run->start : t - interval;
-}
-
 /* Parts and samples both ascend, so one walk over them does. *first is the first part that a later
  * sample may touch. */
 static void spread(struct parts *p, size_t measure, const struct sample *s, size_t *first)
@@ -194,12 +184,14 @@ static void add_samples(struct parts *p, size_t measure, const struct run *run, 
 	const struct frame *f = &run->snapshot.rows[m->scope];
 	const double *t = frame_col(f, m->scope == METRIC_SCOPE_PROCESS ? METRIC_PROCESS_TIMESTAMP
 	                                                                : METRIC_SYSTEM_TIMESTAMP);
+	const struct elapsed_rows rows = elapsed_rows(&run->snapshot, m->scope);
 	const double *col = frame_col(f, id);
 	double last = NAN;
 	size_t first = 0;
 
 	for (size_t i = 0; t && col && i < f->rows; i++) {
-		struct sample s = {.from = begin_of(run, t[i], last), .to = t[i]};
+		struct sample s = {.from = isnan(last) ? t[i] - elapsed_at(&rows, i) : last,
+		                   .to = t[i]};
 		if (!(s.to > s.from)) /* no time, or one that goes back */
 			continue;
 		last = t[i];

@@ -178,7 +178,8 @@ static void add_nextflow(cJSON *model, const struct run *run)
 	                                     [RUN_UNKNOWN] = NOTHING};
 	const struct snapshot *s = &run->snapshot;
 	cJSON *o = cJSON_AddObjectToObject(model, "nextflow");
-	double percent = 100 * cpu_seconds(run) / run->duration;
+	const struct stats *cores = &run->stats[METRIC_PROCESS_CPU_USAGE];
+	double percent = 100 * (cores->n ? cores->mean : cpu_seconds(run) / run->duration);
 	char text[64];
 
 	cJSON_AddStringToObject(o, "task_id", NOTHING);

@@ -31,12 +31,12 @@ typedef verdict_level (*verdict_rule)(const struct model_input *in, struct buf *
 #define VERDICT_MEMORY_MISSED_B 16777216.0
 /* Mean cores of the CPUs: below, half as many would have done as well. */
 #define VERDICT_CPUS_IDLE 0.5
-/* Cores of those allowed in a sample, and for which part of the samples: they were the limit. The
+/* Cores of those allowed in a sample, and for which part of the time: they were the limit. The
  * same as where the advice says that more may help. */
 #define VERDICT_CPUS_BUSY      0.9
 #define VERDICT_CPUS_BUSY_TIME 0.3
 /* Cores in a sample that one thread makes: it waits now and then, and the clock of samples jitters.
- * And for which part of the samples. */
+ * And for which part of the time. */
 #define VERDICT_ONE_CORE_MIN  0.85
 #define VERDICT_ONE_CORE_MAX  1.15
 #define VERDICT_ONE_CORE_TIME 0.7
@@ -127,7 +127,7 @@ double verdict_memory_missed(const struct run *run);
 bool verdict_cpus_short(const struct run *run);
 bool verdict_memory_short(const struct run *run);
 
-/* The part of the samples in which it kept all CPUs busy; the seconds that a quota stopped it (0:
+/* The part of the time in which it kept all CPUs busy; the seconds that a quota stopped it (0:
  * so few that they are not felt); and the part of the job's memory that was swapped out (0: so
  * little that nobody misses it). */
 double verdict_cpus_full(const struct run *run);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "../core/elapsed.h"
 #include "tree.h"
 #include "verdict.h"
 
@@ -22,20 +23,24 @@ static double machine_cpus(const struct run *run)
 	return s->server.known && s->server.vcpus > 0 ? s->server.vcpus : (double)NAN;
 }
 
-/* The part of the samples whose CPU usage lies between two numbers of cores. */
+/* The part of the time in which CPU usage lay between two numbers of cores. */
 static double time_between(const struct run *run, double from, double to)
 {
 	enum metric_id id = verdict_cpu_column(run);
 	const struct frame *f = &run->snapshot.rows[metrics[id].scope];
+	const struct elapsed_rows rows = elapsed_rows(&run->snapshot, metrics[id].scope);
 	const double *v = frame_col(f, id);
-	size_t n = 0;
+	double all = 0, between = 0;
 
 	if (!v || !run->stats[id].n)
 		return 0;
-	for (size_t i = 0; i < f->rows; i++)
-		n += v[i] >= from && v[i] <= to;
+	for (size_t i = 0; i < f->rows; i++) {
+		double seconds = isnan(v[i]) ? 0 : elapsed_at(&rows, i);
+		all += seconds;
+		between += v[i] >= from && v[i] <= to ? seconds : 0;
+	}
 	frame_rest(f);
-	return (double)n / (double)run->stats[id].n;
+	return between / all;
 }
 
 /* -- waiting for a CPU --------------------------------------------------------------------------

@@ -38,7 +38,7 @@ static int summarise(const struct snapshot *s, struct err *e)
 		const struct frame *f = &s->rows[metrics[id].scope];
 		const double *col = frame_col(f, (enum metric_id)id);
 
-		if (col && stats_of(col, f->rows, &of, e))
+		if (col && stats_of(col, NULL, f->rows, &of, e))
 			return -1;
 	}
 	return 0;

@@ -33,11 +33,11 @@ static void words(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct allocation a = {0};
-		allocation_add(&a, ALLOCATION_CPU, cases[i].tree_cores, cases[i].system_cores);
+		allocation_add(&a, ALLOCATION_CPU, cases[i].tree_cores, cases[i].system_cores, 1);
 		allocation_add(&a, ALLOCATION_MEMORY, cases[i].tree_mib * MIB,
-		               cases[i].system_mib * MIB);
-		allocation_add(&a, ALLOCATION_CPU, NAN, 100);
-		allocation_add(&a, ALLOCATION_VRAM, 1, NAN);
+		               cases[i].system_mib * MIB, 1);
+		allocation_add(&a, ALLOCATION_CPU, NAN, 100, 1);
+		allocation_add(&a, ALLOCATION_VRAM, 1, NAN, 1);
 		assert_string_equal(allocation_word(&a), cases[i].expect);
 	}
 }
@@ -58,11 +58,24 @@ static void gpus(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct allocation a = {0};
-		allocation_add(&a, ALLOCATION_GPU, cases[i].tree, cases[i].system);
+		allocation_add(&a, ALLOCATION_GPU, cases[i].tree, cases[i].system, 1);
 		allocation_add(&a, ALLOCATION_VRAM, cases[i].tree_mib * MIB,
-		               cases[i].system_mib * MIB);
+		               cases[i].system_mib * MIB, 1);
 		assert_string_equal(allocation_word(&a), cases[i].expect);
 	}
+}
+
+/* A busy moment of others, and a long time without them. */
+static void rows_count_for_their_time(void **state)
+{
+	struct allocation a = {0};
+
+	(void)state;
+	allocation_add(&a, ALLOCATION_CPU, 1, 4, 0.05);
+	allocation_add(&a, ALLOCATION_CPU, 1, 1.1, 10);
+	assert_string_equal(allocation_word(&a), "dedicated");
+	allocation_add(&a, ALLOCATION_CPU, 1, 4, 10);
+	assert_string_equal(allocation_word(&a), "shared");
 }
 
 static void without_rows(void **state)
@@ -78,6 +91,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(words),
 	    cmocka_unit_test(gpus),
+	    cmocka_unit_test(rows_count_for_their_time),
 	    cmocka_unit_test(without_rows),
 	};
 

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <math.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,6 +84,34 @@ static void look(struct machine *m)
 	assert_int_equal(member_read(&m->m, &m->root), 0);
 	assert_int_equal(member_io(&m->m, &m->root), 0);
 	member_cpu(&m->m, &m->root, 0.01);
+}
+
+/* Readings of one or more threads: what is told of their CPU time, so many seconds after the one
+ * before. */
+static void no_more_than_the_threads_can_have_done(void **state)
+{
+	static const struct {
+		int threads;
+		double elapsed_s, cpu_s, told_s;
+	} readings[] = {
+	    {1, INFINITY, 7, 7},   {1, 0.05, 7.04, 7.04},
+	    {1, 0.05, 7.1, 7.09},                     /* 60 ms in 50 ms: 10 ms came in late */
+	    {1, 0.05, 7.14, 7.14},                    /* and are told now */
+	    {1, 0.05, 7.2, 7.19},  {1, 10, 7.2, 7.2}, /* even if it sleeps since */
+	    {2, 0.05, 7.32, 7.3},  {2, 0.05, 7.36, 7.36},
+	    {1, 0.05, 7.46, 7.46}, /* there were two at the beginning */
+	    {1, 0.05, 7.66, 7.66}, /* threads that no reading saw */
+	};
+	struct member m = {.used = true};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof readings / sizeof *readings; i++) {
+		m.stat.num_threads = readings[i].threads;
+		m.cpu_s = readings[i].cpu_s;
+		member_tell(&m, readings[i].elapsed_s);
+		if (fabs(m.told_s - readings[i].told_s) > 1e-9)
+			fail_msg("reading %zu: %g", i, m.told_s);
+	}
 }
 
 /* Looks often enough for a sleeping process to be taken for one; then something changes that its
@@ -180,6 +209,7 @@ int main(void)
 {
 #define test(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(no_more_than_the_threads_can_have_done),
 	    test(one_that_sleeps_is_not_read_again),
 	    test(it_is_where_others_may_have_changed_it),
 	    test(one_that_is_gone_is_noticed),

@@ -188,6 +188,56 @@ static void a_last_moment_belongs_to_the_row_before(void **state)
 	EXPECT(f, false, METRIC_PROCESS_CHILDREN, 1, 1, 1);
 }
 
+/* Less than half an interval; half of it is a row of its own. */
+static void a_short_rest_belongs_to_the_row_before(void **state)
+{
+	struct fixture *f = *state;
+
+	begin(f);
+	sample(f, 1, 0, true);
+	sample(f, 2, 1, true);
+	finish(f, 2.49, 1.49);
+	EXPECT(f, false, METRIC_PROCESS_TIMESTAMP, 1, 2.49);
+	EXPECT(f, false, METRIC_PROCESS_UTIME, 0, 1.49);
+}
+
+static void half_an_interval_is_a_row(void **state)
+{
+	struct fixture *f = *state;
+
+	begin(f);
+	sample(f, 1, 0, true);
+	sample(f, 2, 1, true);
+	finish(f, 2.5, 1.5);
+	EXPECT(f, false, METRIC_PROCESS_TIMESTAMP, 1, 2, 2.5);
+	EXPECT(f, false, METRIC_PROCESS_UTIME, 0, 1, 0.5);
+}
+
+/* Busy for the first seconds, then idle, for 12.2 s: the rows' plain mean, as other tools take it,
+ * is CPU seconds over wall time. Early samples are no part of them. */
+static void plain_means_of_a_long_run(void **state)
+{
+	struct fixture *f = *state;
+	double cores[MAX], busy = 2.75, end = 12.2, sum = 0;
+	struct timing t;
+	size_t n;
+
+	timing_start(&t, 1, 0, 100300000000);
+	begin(f);
+	while (timing_deadline(&t) < (int64_t)(end * 1e9)) {
+		int64_t at = timing_deadline(&t);
+		double s = (double)at / 1e9;
+		enum timing_due due = timing_wake(&t, at);
+		sample(f, s, s < busy ? s : busy, due == TIMING_REGULAR);
+	}
+	finish(f, end, busy);
+	n = column(f, false, METRIC_PROCESS_CPU_USAGE, cores);
+	assert_int_equal(n, 12);
+	for (size_t i = 0; i < n; i++)
+		sum += cores[i];
+	assert_true(fabs(sum / (double)n / (busy / end) - 1) < 0.02);
+}
+
 static void what_was_carried_is_not_carried_twice(void **state)
 {
 	struct fixture *f = *state;
@@ -309,6 +359,9 @@ int main(void)
 	    WITH_JOURNAL(a_last_early_moment_belongs_to_the_row_before),
 	    WITH_JOURNAL(a_long_run_is_its_regular_rows),
 	    WITH_JOURNAL(a_last_moment_belongs_to_the_row_before),
+	    WITH_JOURNAL(a_short_rest_belongs_to_the_row_before),
+	    WITH_JOURNAL(half_an_interval_is_a_row),
+	    WITH_JOURNAL(plain_means_of_a_long_run),
 	    WITH_JOURNAL(what_was_carried_is_not_carried_twice),
 	    WITH_JOURNAL(what_comes_late_is_shared_by_the_last_two),
 	    WITH_JOURNAL(no_last_row_is_over_the_cpus),

@@ -62,7 +62,7 @@ static void same_rows(void **state)
 	snprintf(beside, sizeof beside, "%s/a.partial", folder);
 	for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
 		size_t never = SIZE_MAX, n = sizes[k];
-		struct snapshot_source from = {n, fetch, &never}, to;
+		struct snapshot_source from = {.rows = n, .fetch = fetch, .ctx = &never}, to;
 		struct columns *c = columns_spread(&from, taken, METRIC_COUNT - 1, beside);
 		assert_non_null(c);
 		assert_int_equal(files_in(folder), 2); /* . and .. */
@@ -88,7 +88,7 @@ static void same_rows(void **state)
 static void not_to_be_had(void **state)
 {
 	size_t fails_at = 700;
-	struct snapshot_source from = {1000, fetch, &fails_at};
+	struct snapshot_source from = {.rows = 1000, .fetch = fetch, .ctx = &fails_at};
 
 	(void)state;
 	assert_null(columns_spread(&from, taken, METRIC_COUNT - 1, "/tmp/rtrack-columns"));

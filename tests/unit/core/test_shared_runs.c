@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../../core/elapsed.h"
 #include "../../../core/snapshot.h"
 #include "../../../core/stats.h"
 #include "scratch.h"
@@ -50,11 +51,15 @@ static void same_statistics(const struct snapshot *s, const cJSON *column)
 	int spelled;
 	const struct metric *m = metric_find(scope, strchr(column->string, '_') + 1, &spelled);
 	enum schema schema = spelled ? (enum schema)spelled : s->schema;
+	const struct elapsed_rows rows = elapsed_rows(s, scope);
+	double *seconds = elapsed_all(&rows, NULL);
 	struct stats v;
 	const cJSON *want;
 
 	assert_non_null(m);
-	assert_int_equal(stats_of(frame_col(f, m->id), f->rows, &v, NULL), 0);
+	assert_non_null(seconds);
+	assert_int_equal(stats_of(frame_col(f, m->id), seconds, f->rows, &v, NULL), 0);
+	free(seconds);
 	assert_int_equal(v.left, 0);
 	cJSON_ArrayForEach (want, column) {
 		double got = aggregate(&v, want->string) / metric_scale(m->unit, schema);

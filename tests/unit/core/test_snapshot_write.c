@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../../core/elapsed.h"
 #include "../../../core/stats.h"
 #include "recording.h"
 
@@ -173,7 +174,9 @@ static void statistics(void **state)
 	for (int schema = SCHEMA_1; schema <= SCHEMA_2; schema++) {
 		struct snapshot s = {.unfinished = false};
 		const cJSON *all, *one;
+		struct elapsed_rows rows;
 		struct stats want;
+		double *seconds;
 		char *text;
 		cJSON *o;
 		int fd;
@@ -183,7 +186,10 @@ static void statistics(void **state)
 		o = cJSON_Parse(text);
 		all = cJSON_GetObjectItem(cJSON_GetObjectItem(o, "rtrack"), "statistics");
 		one = cJSON_GetObjectItem(all, "process_memory");
-		stats_of(frame_col(&s.rows[0], METRIC_PROCESS_MEMORY), 30, &want, NULL);
+		rows = elapsed_rows(&s, METRIC_SCOPE_PROCESS);
+		seconds = elapsed_all(&rows, NULL);
+		stats_of(frame_col(&s.rows[0], METRIC_PROCESS_MEMORY), seconds, 30, &want, NULL);
+		free(seconds);
 		assert_int_equal(cJSON_GetObjectItem(one, "n")->valueint, 26);
 		assert_true(fabs(cJSON_GetObjectItem(one, "max")->valuedouble - want.max / 1024) <
 		            1e-3);
@@ -252,7 +258,7 @@ static int fail_late(void *ctx, enum metric_id id, size_t from, size_t n, double
 static void failures(void **state)
 {
 	struct snapshot s = {.unfinished = false};
-	struct snapshot_source rows = {100000, fail_late, NULL};
+	struct snapshot_source rows = {.rows = 100000, .fetch = fail_late};
 	struct err e = {{0}};
 	int fd = open("/dev/full", O_WRONLY);
 

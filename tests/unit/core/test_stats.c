@@ -13,6 +13,10 @@
 
 #include "../../../core/stats.h"
 
+struct value {
+	double v, weight;
+};
+
 static bool near(double a, double b)
 {
 	return a == b || (isnan(a) && isnan(b)) || fabs(a - b) <= 1e-12 * fmax(1, fabs(b));
@@ -45,13 +49,64 @@ static void by_hand(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct stats *w = &cases[i].want;
 		struct stats s;
-		assert_int_equal(stats_of(cases[i].v, cases[i].size, &s, NULL), 0);
+		assert_int_equal(stats_of(cases[i].v, NULL, cases[i].size, &s, NULL), 0);
 		assert_int_equal(s.n, w->n);
 		assert_int_equal(s.left, w->left);
 		assert_true(near(s.min, w->min) && near(s.max, w->max));
 		assert_true(near(s.mean, w->mean) && near(s.sum, w->sum));
 		assert_true(near(s.sd, w->sd));
 		assert_true(near(s.p50, w->p50) && near(s.p95, w->p95));
+	}
+}
+
+/* Worked by hand. Mean: Σ w v / Σ w. Standard deviation: √(Σ w (v − mean)² / Σ w × n / (n − 1)).
+ * Percentile p: the values in ascending order, each as wide as its weight, make a staircase of
+ * width W; the mean height from p (W − W / n) on, over a width of W / n. */
+static void weighted_by_hand(void **state)
+{
+	static const struct {
+		double v[5], w[5];
+		size_t size;
+		double mean, sd, p50, p95;
+	} cases[] = {
+	    /* A burst of half a second, then ten seconds asleep: W = 10.5, W / n = 5.25. p50 begins
+	     * at 2.625, p95 at 4.9875: 5.0125 of its 5.25 are 0, and 0.2375 are 1 … */
+	    {{1, 0},
+	     {0.5, 10},
+	     2,
+	     1 / 21.0,
+	     0.30116930096841713 /* √(2 × 20 / 441) */,
+	     0,
+	     0.2375 / 5.25},
+	    /* Equal weights are the plain ones, whatever they are. */
+	    {{3, 1, 2}, {0.25, 0.25, 0.25}, 3, 2, 1, 2, 2.9},
+	    /* W = 8, W / n = 2. In order: 1 (1), 2 (4), 4 (2), 8 (1). p50 from 3 to 5 is 2; p95
+	     * from 5.7 to 7.7: 4 up to 7, 8 for the last 0.7. */
+	    {{4, 1, 8, 2},
+	     {2, 1, 1, 4},
+	     4,
+	     25 / 8.0,
+	     2.410912690248239 /* √(279/64 × 4/3) */,
+	     2,
+	     (1.3 * 4 + 0.7 * 8) / 2},
+	    /* A row without a value weighs nothing. */
+	    {{NAN, 10, 20, NAN, 30},
+	     {100, 1, 2, 100, 1},
+	     5,
+	     20,
+	     8.660254037844387 /* √(50×3/2) */,
+	     20,
+	     26.5 /* from 2.53 to 3.87: 20 up to 3 */},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct stats s;
+		assert_int_equal(stats_of(cases[i].v, cases[i].w, cases[i].size, &s, NULL), 0);
+		if (!near(s.mean, cases[i].mean) || !near(s.sd, cases[i].sd) ||
+		    !near(s.p50, cases[i].p50) || !near(s.p95, cases[i].p95))
+			fail_msg("case %zu: %.17g %.17g %.17g %.17g", i, s.mean, s.sd, s.p50,
+			         s.p95);
 	}
 }
 
@@ -99,6 +154,56 @@ static double interpolated(const double *sorted, size_t n, double p)
 	return sorted[low] + (at - (double)low) * (next - sorted[low]);
 }
 
+/* The mean height of the staircase of sorted values, as its definition says. */
+static double staircase(const struct value *sorted, size_t n, double p)
+{
+	double all = 0, at = 0, from, width, sum = 0, taken = 0;
+
+	for (size_t i = 0; i < n; i++)
+		all += sorted[i].weight;
+	width = all / (double)n;
+	from = p * (all - width);
+	for (size_t i = 0; i < n; at += sorted[i++].weight) {
+		double low = fmax(at, from), high = fmin(at + sorted[i].weight, from + width);
+		sum += high > low ? (high - low) * sorted[i].v : 0;
+		taken += high > low ? high - low : 0;
+	}
+	return sum / taken;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	return ascending(&((const struct value *)a)->v, &((const struct value *)b)->v);
+}
+
+/* Short and long rows: weights that are binary fractions, so that sums are exact. */
+static void weighted_percentiles(const double *v, size_t n, const struct stats *plain)
+{
+	static struct value sorted[25000];
+	static double weight[25000];
+	double scale = fmax(fabs(plain->min), fabs(plain->max));
+	struct stats s;
+
+	for (size_t i = 0; i < n; i++) {
+		weight[i] = i % 7 == 3 ? 0.0625 : i % 11 == 5 ? 32 : 1;
+		sorted[i] = (struct value){v[i], weight[i]};
+	}
+	qsort(sorted, n, sizeof *sorted, by_value);
+	assert_int_equal(stats_of(v, weight, n, &s, NULL), 0);
+	if (scale > 1e300) /* sums overflow */
+		return;
+	assert_true(fabs(s.p50 - staircase(sorted, n, 0.50)) <= 1e-9 * scale + 1e-300);
+	assert_true(fabs(s.p95 - staircase(sorted, n, 0.95)) <= 1e-9 * scale + 1e-300);
+	/* Equal weights change nothing. */
+	for (size_t i = 0; i < n; i++)
+		weight[i] = 0.5;
+	assert_int_equal(stats_of(v, weight, n, &s, NULL), 0);
+	assert_true(fabs(s.p50 - plain->p50) <= 1e-12 * scale + 1e-300);
+	assert_true(fabs(s.p95 - plain->p95) <= 1e-12 * scale + 1e-300);
+	assert_true(fabs(s.mean - plain->mean) <= 1e-12 * scale + 1e-300);
+	assert_true(n < 2 || fabs(s.sd - plain->sd) <= 1e-9 * scale + 1e-300);
+}
+
 /* Percentiles are found without a sort: a sort says the same. */
 static void percentiles(void **state)
 {
@@ -112,10 +217,11 @@ static void percentiles(void **state)
 			for (size_t i = 0; i < n; i++)
 				sorted[i] = v[i] = shaped(shape, i, n, &seed);
 			qsort(sorted, n, sizeof *sorted, ascending);
-			assert_int_equal(stats_of(v, n, &s, NULL), 0);
+			assert_int_equal(stats_of(v, NULL, n, &s, NULL), 0);
 			assert_true(s.min == sorted[0] && s.max == sorted[n - 1]);
 			assert_true(s.p50 == interpolated(sorted, n, 0.50));
 			assert_true(s.p95 == interpolated(sorted, n, 0.95));
+			weighted_percentiles(v, n, &s);
 		}
 }
 
@@ -198,6 +304,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(by_hand),
+	    cmocka_unit_test(weighted_by_hand),
 	    cmocka_unit_test(percentiles),
 	    cmocka_unit_test(rounding),
 	    cmocka_unit_test(rounding_of_random_values),

@@ -379,7 +379,8 @@ static void rows(void **state)
 }
 
 #define OWN                                                                                        \
-	"\"rtrack\": {\"samples\": {\"process\": {\"n\": 3, \"first\": 101, \"last\": 103}}, "     \
+	"\"rtrack\": {\"format\": 2, "                                                             \
+	"\"samples\": {\"process\": {\"n\": 3, \"first\": 101, \"last\": 103}}, "                  \
 	"\"statistics\": {\"process_memory\": {\"n\": 3, \"max\": 2048, \"mean\": 1024.5, "        \
 	"\"min\": \"x\", \"sum\": 1e999, \"sd\": null}, \"process_pid\": 5, \"no_such\": {}}, "    \
 	"\"phases\": [{\"name\": \"a\", \"start\": 101, \"end\": 102}]}"
@@ -445,7 +446,32 @@ static void no_head(void **state)
 	/* A head that says nothing of samples is a recording without any. */
 	assert_null(recordings_load(
 	    t, "none.json",
-	    "{" OTHERS "\"rtrack\": {\"samples\": {}, \"statistics\": {}}, " ROWS "}"));
+	    "{" OTHERS "\"rtrack\": {\"format\": 2, \"samples\": {}, \"statistics\": {}}, " ROWS
+	    "}"));
+}
+
+/* Before format 2 the statistics of the head were over rows: these are made anew. */
+static void an_old_head(void **state)
+{
+	static const char *const formats[] = {"1", "null", "1.5"};
+	struct recordings *t = *state;
+
+	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+		char name[32], text[2048];
+		struct run *run;
+		snprintf(name, sizeof name, "old-%zu.json", i);
+		snprintf(text, sizeof text,
+		         "{" OTHERS "\"rtrack\": {\"format\": %s, \"samples\": {\"process\": "
+		         "{\"n\": 9, \"first\": 1, \"last\": 9}}, \"statistics\": "
+		         "{\"process_cpu_usage\": {\"n\": 9, \"mean\": 9}}}, \"process_metrics\": "
+		         "{\"timestamp\": [101, 111], \"cpu_usage\": [0.5, 0]}}",
+		         formats[i]);
+		run = recordings_load(t, name, text);
+		assert_non_null(run);
+		assert_false(run->snapshot.head_only);
+		assert_int_equal(run->samples, 2);
+		assert_true(run->stats[METRIC_PROCESS_CPU_USAGE].mean < 1);
+	}
 }
 
 static void newer(void **state)
@@ -558,7 +584,8 @@ int main(void)
 	    WITH_FOLDER(unreadable), WITH_FOLDER(folder),         WITH_FOLDER(unfinished),
 	    WITH_FOLDER(budget),     WITH_FOLDER(once),           WITH_FOLDER(many_once),
 	    WITH_FOLDER(rows),       cmocka_unit_test(newer),     WITH_FOLDER(head),
-	    WITH_FOLDER(no_head),    WITH_FOLDER(too_many),       WITH_FOLDER(rows_again),
+	    WITH_FOLDER(no_head),    WITH_FOLDER(an_old_head),    WITH_FOLDER(too_many),
+	    WITH_FOLDER(rows_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -114,21 +114,21 @@ static const struct expected statistics_cases[] = {
      "0,"
      "\"max\":0},\"process_gpu_utilized\":{\"mean\":0,\"max\":0},\"system_disk_space_used_gb\":"
      "{\"max\":20.5},\"system_net_recv_bytes\":{\"sum\":10000},\"system_net_sent_bytes\":"
-     "{\"sum\":1000},\"timestamp\":{\"duration\":4}}"},
+     "{\"sum\":1000},\"timestamp\":{\"duration\":4.5}}"},
     {"statistics.history",
      "{\"process_cpu_usage\":{\"mean\":3,\"max\":5},\"process_memory\":{\"mean\":640000,"
      "\"max\":1024000},\"process_gpu_usage\":{\"mean\":0,\"max\":0},\"process_gpu_vram\":{\"mean\":"
      "0,"
      "\"max\":0},\"process_gpu_utilized\":{\"mean\":0,\"max\":0},\"system_disk_space_used_gb\":"
      "{\"max\":30},\"system_net_recv_bytes\":{\"sum\":20000},\"system_net_sent_bytes\":"
-     "{\"sum\":200},\"timestamp\":{\"duration\":4}}"},
+     "{\"sum\":200},\"timestamp\":{\"duration\":4.5}}"},
     {"statistics.all",
      "{\"process_cpu_usage\":{\"mean\":2.67,\"max\":5},\"process_memory\":{\"mean\":574549.33,"
      "\"max\":1024000},\"process_gpu_usage\":{\"mean\":0,\"max\":0},\"process_gpu_vram\":{\"mean\":"
      "0,"
      "\"max\":0},\"process_gpu_utilized\":{\"mean\":0,\"max\":0},\"system_disk_space_used_gb\":"
      "{\"max\":30},\"system_net_recv_bytes\":{\"sum\":20000},\"system_net_sent_bytes\":"
-     "{\"sum\":1000},\"timestamp\":{\"duration\":4}}"},
+     "{\"sum\":1000},\"timestamp\":{\"duration\":4.5}}"},
     {"columns.process_cpu_usage.n", "4"},
     {"columns.process_cpu_usage.p50", "2"},
     {"columns.process_cpu_usage.sum", "8"},

@@ -417,13 +417,40 @@ static void a_glimpse(void **state)
 	cJSON_Delete(model);
 }
 
+/* Four early rows of half a second on one core, and ten seconds asleep: it is neither a program
+ * with one thread, nor one that kept a core busy. */
+static void shares_are_of_the_time(void **state)
+{
+	struct recordings *t = *state;
+	cJSON *model;
+
+	assert_non_null(recordings_load(
+	    t, "a.json",
+	    "{\"metadata\": {\"interval\": 8, \"start_time\": 100, \"stop_time\": 110.5}, "
+	    "\"server_info\": {\"vcpus\": 4, \"memory_mb\": 8192}, \"rtrack\": {" ENDED
+	    "}, \"process_metrics\": {\"timestamp\": [100.05, 100.1, 100.2, 100.5, 110.5], "
+	    "\"cpu_usage\": [1, 1, 1, 1, 0], \"memory\": [1024, 1024, 1024, 1024, 1024]}, "
+	    "\"system_metrics\": {\"timestamp\": [100.05, 100.1, 100.2, 100.5, 110.5], "
+	    "\"cpu_usage\": [1, 1, 1, 1, 0]}}"));
+	model = model_of(&t->runs, NULL);
+	scene_expect(model, "bottleneck", NULL, NULL);
+	assert_non_null(strstr(scene_text(model, "cpu"),
+	                       "The job kept 0.05 cores busy on average and 1.00 at its peak"));
+	cJSON_Delete(model);
+}
+
 #define WITH_FOLDER(f) cmocka_unit_test_setup_teardown(f, recordings_begin, recordings_end)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    WITH_FOLDER(held_back), WITH_FOLDER(waited_for_a_cpu), WITH_FOLDER(no_contradiction),
-	    WITH_FOLDER(nothing),   WITH_FOLDER(thresholds),       WITH_FOLDER(a_glimpse),
+	    WITH_FOLDER(held_back),
+	    WITH_FOLDER(waited_for_a_cpu),
+	    WITH_FOLDER(no_contradiction),
+	    WITH_FOLDER(nothing),
+	    WITH_FOLDER(thresholds),
+	    WITH_FOLDER(a_glimpse),
+	    WITH_FOLDER(shares_are_of_the_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

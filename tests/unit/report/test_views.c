@@ -244,7 +244,7 @@ static void unmeasured(void **state)
 	    {"snakemake.mean_load", "\"150.00\""},
 	    {"nextflow.status", "\"-\""},
 	    {"nextflow.exit", "\"-\""},
-	    {"nextflow.cpu", "\"-\""},
+	    {"nextflow.cpu", "\"150.0%\""},
 	    {"nextflow.peak_rss", "\"-\""},
 	    {"nextflow.native_id", "\"-\""},
 	};

@@ -1,0 +1,78 @@
+#!/bin/bash
+# One number for one thing: five jobs of uneven load, three intervals, and every place that tells the mean
+# against the kernel's exact CPU time over the wall time.
+B=$(realpath "$B") T=$B/tests/live D=$(mktemp -d) n=0
+trap 'rm -rf "$D"' EXIT
+cd "$D" || exit 1
+
+check() { # NAME, then a condition for awk
+	n=$((n + 1))
+	if awk "BEGIN { exit !($2) }"; then echo "ok $n - $1"; else echo "not ok $n - $1 ($2)"; fi
+}
+near() { # NAME VALUE TRUTH SHARE ROUNDED-TO
+	check "$1" "$2 - $3 <= $3 * $4 + $5 / 2 + 1e-9 && $3 - $2 <= $3 * $4 + $5 / 2 + 1e-9"
+}
+burst() { "$T/deed" burn 0.5 /dev/null && sleep 3; }
+late() { sleep 3 && "$T/deed" burn 0.5 /dev/null; }
+pulses() { for _ in 1 2 3 4 5 6; do "$T/deed" burn 0.15 /dev/null; sleep 0.35; done; }
+together() { "$T/deed" burn 1 /dev/null & "$T/deed" burn 0.4 /dev/null; wait; sleep 2; }
+storm() { "$T/storm" 200 5 2 /dev/null; sleep 1.5; "$T/deed" hold 64 200 0.5; }
+export T
+export -f burst late pulses together storm # the command is a shell with these
+jobs='burst late pulses together storm'
+
+# A column of the processes' rows; a total; what the model says of a statistic.
+values() { zcat "$1.gz" | grep -o '"process_metrics".*"system_metrics"' | grep -oE "\"$2\":\[[^]]*\]" | grep -oE '[0-9.]+(e-[0-9]+)?'; }
+of() { zcat "$1.gz" | grep -oE "\"$2\":[-0-9.e+]+" | head -n 1 | cut -d: -f2; }
+now() { grep -oE '"now":\{.*' "$1.json" | grep -oE "\"$2\":\{[^}]*" | head -n 1 | grep -oE "\"$3\":[-0-9.e+]+" | cut -d: -f2; }
+# Σ v Δt / Σ Δt, from the rows; the plain mean; the highest.
+over_time() { paste <(values "$1" "$2") <(values "$1" timestamp) | awk -v t="$(of "$1" start_time)" '{ s += $1 * ($2 - t); all += $2 - t; t = $2 } END { printf "%.6f", s / all }'; }
+plain() { values "$1" "$2" | awk '{ s += $1 } END { printf "%.6f", s / NR }'; }
+highest() { values "$1" "$2" | awk '$1 > m { m = $1 } END { printf "%.6f", m }'; }
+
+for i in 0.1 1 8; do
+	for job in $jobs; do
+		"$B/rtrack-collect" -i $i --no-discover-cloud -o "$job-$i.gz" -- bash -c "$job" 2>"$job-$i.err" &
+	done
+done
+wait
+
+for i in 0.1 1 8; do
+	for job in $jobs; do
+		a=$job-$i
+		truth=$(echo "$(of "$a" exact_cpu_s) $(of "$a" wall_s)" | awk '{ printf "%.6f", $1 / $2 }')
+		low=$(awk "BEGIN { print $truth * 0.99 - 5e-5 }") high=$(awk "BEGIN { print $truth * 1.01 + 5e-5 }")
+		"$B/rtrack-report" --offline -o "$a.html" --json "$a.json" --text "$a.txt" -t @snakemake.tsv="$a.tsv" \
+			-t @trace.txt="$a.trace" -t @gpu_tracker.json="$a.gt" --fail-if "process_cpu_usage.mean < $low" \
+			--fail-if "process_cpu_usage.mean > $high" "$a.gz" 2>/dev/null
+		check "$job, a row each $i s: the gate's mean is CPU time over wall time" "$? == 0"
+		near 'the head of the file' "$(zcat "$a.gz" | grep -oE '"process_cpu_usage":\{[^}]*' | grep -oE '"mean":[0-9.]+' | cut -d: -f2)" "$truth" 0.01 0.0001
+		near "the collector's last line" "$(grep -oE '[0-9.]+ cores' "$a.err" | cut -d' ' -f1)" "$truth" 0.01 0.01
+		near 'the model' "$(now "$a" process_cpu_usage mean)" "$truth" 0.01 0.01
+		near 'the verdict' "$(grep -oE 'kept [0-9.]+ core' "$a.txt" | head -n 1 | cut -d' ' -f2)" "$truth" 0.01 0.01
+		near '@snakemake.tsv, mean_load' "$(tail -n 1 "$a.tsv" | cut -f 9)" "$(awk "BEGIN { print 100 * $truth }")" 0.01 0.01
+		near '@trace.txt, %cpu' "$(tail -n 1 "$a.trace" | grep -oE '[0-9.]+%' | head -n 1 | tr -d %)" "$(awk "BEGIN { print 100 * $truth }")" 0.01 0.1
+		near '@gpu_tracker.json' "$(tr -d ' \n' <"$a.gt" | grep -oE '"combined":\{"max_sum_percent":[^}]*' | grep -oE '"mean_sum_percent":[0-9.]+' | cut -d: -f2)" "$(awk "BEGIN { print 100 * $truth }")" 0.01 0.01
+		near 'memory is over time, too' "$(now "$a" process_memory mean)" "$(over_time "$a" memory)" 0.001 1
+		near 'and there is one duration' "$(now "$a" timestamp duration)" "$(of "$a" wall_s)" 0 0.011
+	done
+done
+
+# Other tools take plain means over the rows. Of a job that is idle at its end these are off by half a row at
+# most. A machine that is too busy to take each sample in its turn makes rows of several intervals: then once
+# more, three times at most.
+for job in burst pulses together; do
+	for _ in 1 2 3; do
+		"$B/rtrack-collect" -i 0.1 --no-discover-cloud -o plain.gz -- bash -c "$job" 2>/dev/null
+		truth=$(echo "$(of plain exact_cpu_s) $(of plain wall_s)" | awk '{ printf "%.6f", $1 / $2 }')
+		mean=$(plain plain cpu_usage)
+		awk "BEGIN { exit !($mean <= $truth * 1.02 && $mean >= $truth * 0.98) }" && break
+	done
+	near "$job: the plain mean over $(values plain timestamp | wc -l) rows" "$mean" "$truth" 0.02 0
+done
+
+# One thread is one core at most, whatever the kernel's accounts say at the moment of a sample.
+"$B/rtrack-collect" -q -i 0.05 --no-discover-cloud -o loop.gz --csv process --csv-file loop.csv -- "$T/deed" burn 1.5 truth
+check 'no row of one thread is over one core' "$(highest loop cpu_usage) <= 1.01"
+near 'and their sum is exact' "$(awk -F, 'NR > 1 { s += $4 + $5 } END { printf "%.6f", s }' loop.csv)" "$(of loop exact_cpu_s)" 0.01 0
+echo "1..$n"
