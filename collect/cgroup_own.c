@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "cgroup_text.h"
-#include "pressure.h"
+
 #include "scan.h"
 
 #define PREFIX     "rtrack-"
@@ -258,123 +258,18 @@ int cgroup_own_fork(struct cgroup_own *o)
 	return (int)pid;
 }
 
-/* -- reading ------------------------------------------------------------------------------------
- */
-
-static long read_at(int dir, const char *file, char *text, size_t size)
-{
-	int fd = dir < 0 ? -1 : openat(dir, file, O_RDONLY | O_CLOEXEC);
-	long n;
-
-	text[0] = '\0';
-	if (fd < 0)
-		return -1;
-	n = root_read_fd(fd, text, size);
-	close(fd);
-	return n;
-}
-
-static double number_at(int dir, const char *file)
-{
-	char text[64];
-	long n = read_at(dir, file, text, sizeof text);
-
-	return n > 0 ? cgroup_text_number(text, (size_t)n) : NAN;
-}
-
-static double key_at(int dir, const char *file, const char *key)
-{
-	char text[TEXT_MAX];
-	long n = read_at(dir, file, text, sizeof text);
-
-	return n > 0 ? cgroup_text_key(text, (size_t)n, key) : NAN;
-}
-
-static void read_cpu(const struct cgroup_own *o, struct cgroup_usage *out)
-{
-	int v2 = o->made[V2].dir, v1 = o->made[CPUACCT].dir;
-
-	if (v2 >= 0) {
-		out->cpu_s = key_at(v2, "cpu.stat", "usage_usec") / 1e6;
-		out->utime_s = key_at(v2, "cpu.stat", "user_usec") / 1e6;
-		out->stime_s = key_at(v2, "cpu.stat", "system_usec") / 1e6;
-	} else if (v1 >= 0) {
-		double user = number_at(v1, "cpuacct.usage_user");
-		double both = user + number_at(v1, "cpuacct.usage_sys");
-
-		/* The two are by ticks, and their sum is not the exact one. */
-		out->cpu_s = number_at(v1, "cpuacct.usage") / 1e9;
-		out->utime_s = both > 0 ? out->cpu_s * user / both : NAN;
-		out->stime_s = out->cpu_s - out->utime_s;
-	}
-	/* A command that ran has used some: it could not join. */
-	if (out->cpu_s == 0)
-		out->cpu_s = out->utime_s = out->stime_s = NAN;
-}
-
-/* Of every task of it, those that no sample saw too. */
-static void read_pressure(const struct cgroup_own *o, struct cgroup_usage *out)
-{
-	char text[512];
-	struct pressure_total total;
-	long n = read_at(o->made[V2].dir, "cpu.pressure", text, sizeof text);
-
-	if (n > 0 && pressure_parse(text, (size_t)n, &total) == 0)
-		out->cpu_some_s = total.some_s;
-}
-
-static void read_memory(const struct cgroup_own *o, struct cgroup_usage *out)
-{
-	bool v2;
-	int dir = cgroup_own_memory(o, &v2);
-	double used = number_at(dir, v2 ? "memory.current" : "memory.usage_in_bytes");
-	double idle = key_at(dir, "memory.stat", v2 ? "inactive_file" : "total_inactive_file");
-
-	out->memory_peak_b = number_at(dir, v2 ? "memory.peak" : "memory.max_usage_in_bytes");
-	if (out->memory_peak_b == 0 && !v2)
-		out->memory_peak_b = NAN;
-	else
-		out->working_set_b = used > idle ? used - idle : isnan(used - idle) ? NAN : 0;
-	out->oom_kills = key_at(dir, v2 ? "memory.events" : "memory.oom_control", "oom_kill");
-}
-
-static int any(void *ctx, const char *name, bool is_dir)
-{
-	(void)ctx;
-	(void)name;
-	(void)is_dir;
-	return 1;
-}
-
-/* Loop devices and those that stand on others repeat the bytes of those below. */
-static bool counts(const void *ctx, int major, int minor)
-{
-	char path[64];
-
-	if (major == 7)
-		return false;
-	snprintf(path, sizeof path, "sys/dev/block/%d:%d/slaves", major, minor);
-	return root_list(ctx, path, any, NULL) != 1;
-}
-
-static void read_io(const struct cgroup_own *o, struct cgroup_usage *out)
-{
-	char text[TEXT_MAX];
-	long n = read_at(o->made[V2].dir, "io.stat", text, sizeof text);
-
-	if (n >= 0)
-		(void)cgroup_text_io(text, (size_t)n, counts, o->r, &out->read_b, &out->write_b);
-}
-
 void cgroup_own_read(const struct cgroup_own *o, struct cgroup_usage *out)
 {
-	*out = (struct cgroup_usage){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+	struct cgroup_usage_files f = {.memory = -1};
+
+	*out = cgroup_usage_none();
 	if (!o)
 		return;
-	read_cpu(o, out);
-	read_pressure(o, out);
-	read_memory(o, out);
-	read_io(o, out);
+	f.r = o->r;
+	f.v2 = o->made[V2].dir;
+	f.cpuacct = o->made[CPUACCT].dir;
+	f.memory = cgroup_own_memory(o, &f.memory_is_v2);
+	cgroup_usage_read(&f, out);
 }
 
 bool cgroup_own_has_cpu(const struct cgroup_own *o)
@@ -404,25 +299,6 @@ bool cgroup_own_has_memory(const struct cgroup_own *o)
 
 /* -- telling ------------------------------------------------------------------------------------
  */
-
-void cgroup_own_write(const struct cgroup_usage *u, struct json *j)
-{
-	if (isnan(u->cpu_s) && isnan(u->memory_peak_b) && isnan(u->oom_kills)) {
-		json_null(j, "cgroup");
-		return;
-	}
-	json_object(j, "cgroup");
-	json_num(j, "cpu_s", u->cpu_s);
-	json_num(j, "utime_s", u->utime_s);
-	json_num(j, "stime_s", u->stime_s);
-	json_num(j, "memory_peak_bytes", u->memory_peak_b);
-	json_num(j, "working_set_bytes", u->working_set_b);
-	json_num(j, "read_bytes", u->read_b);
-	json_num(j, "write_bytes", u->write_b);
-	json_num(j, "cpu_some_s", u->cpu_some_s);
-	json_num(j, "oom_kills", u->oom_kills);
-	json_object_end(j);
-}
 
 void cgroup_own_notes(const struct cgroup_own *o, struct snapshot *s)
 {
@@ -459,7 +335,7 @@ static void move_back(const struct made *m, int64_t until)
 
 	if (to < 0)
 		return;
-	(void)read_at(m->dir, "cgroup.procs", text, sizeof text);
+	(void)cgroup_usage_file(m->dir, "cgroup.procs", text, sizeof text);
 	s = scan_text(text, strlen(text));
 	while (now_ns() < until && scan_line(&s, &line))
 		if (line.p < line.end && scan_copy(line, pid, sizeof pid))

@@ -21,22 +21,12 @@
 #include <stdbool.h>
 
 #include "../core/err.h"
-#include "../core/json.h"
 #include "../core/snapshot.h"
 #include "cgroup.h"
+#include "cgroup_usage.h"
 #include "root.h"
 
 struct cgroup_own;
-
-/* Since it was made; NAN where this cgroup does not tell. */
-struct cgroup_usage {
-	double utime_s, stime_s, cpu_s; /* cpu_s is exact; the split of it is by ticks */
-	double memory_peak_b;           /* page cache included, as the limit counts it */
-	double working_set_b;           /* usage less inactive file pages, now */
-	double read_b, write_b;         /* of storage, stacked devices once; v2 alone */
-	double cpu_some_s; /* in which some task of it waited for a CPU, of all; v2 alone */
-	double oom_kills;  /* processes of it that the OOM killer ended */
-};
 
 /* Makes the directories. r and where must live as long. enabled false, a captured machine, and
  * refusals of the kernel give one without any cgroup, and are no error. NULL with a sentence where
@@ -57,9 +47,6 @@ int cgroup_own_memory(const struct cgroup_own *o, bool *v2);
 
 /* Allocates nothing. To be called before cgroup_own_close, when the command has ended. */
 void cgroup_own_read(const struct cgroup_own *o, struct cgroup_usage *out);
-
-/* The member "cgroup" of the totals: an object, or null where nothing of it is known. */
-void cgroup_own_write(const struct cgroup_usage *u, struct json *j);
 
 /* Why there is none, where it was wanted. */
 void cgroup_own_notes(const struct cgroup_own *o, struct snapshot *s);

@@ -40,7 +40,7 @@ static void write_totals(void *ctx, struct json *j)
 	const struct run *r = ctx;
 
 	totals_write(&r->totals, j);
-	cgroup_own_write(&r->usage, j);
+	cgroup_usage_write(&r->usage, j);
 }
 
 static void write_members(void *ctx, struct json *j)

@@ -64,7 +64,8 @@ enum timing_due timing_wake(struct timing *t, int64_t now)
 	}
 	if (t->next <= now) {
 		int64_t next = slot_after(t, now);
-		t->skipped += (uint64_t)((next - t->next) / t->interval - 1);
+		/* Both are slots, except after a stop: then next is up to 1.1 intervals away. */
+		t->skipped += (uint64_t)((next - t->next - t->interval / 10 - 1) / t->interval);
 		t->next = next;
 		due = TIMING_REGULAR;
 	}

@@ -7,51 +7,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "children.h"
 #include "clocks.h"
-#include "cpu_wait.h"
 #include "descriptors.h"
-#include "member.h"
-#include "pids.h"
 #include "proc.h"
-#include "processes.h"
+#include "tree_state.h"
 
 #define REPEATS    8 /* readings of a parent whose children are being reaped */
-#define APART_MAX  4
 #define PLACES_MIN 64
 #define OTHERS_B   ((size_t)4 << 20) /* bytes that the rest of a recording needs */
 #define RESTS_S    5.0 /* and what others change of a process that sleeps is read again */
-
-struct tree {
-	const struct root *r;
-	int root, self;       /* root: 0 once it is gone, for its number may be given again */
-	int apart[APART_MAX]; /* children of ours that are none of it; 0: none */
-	bool adopted;
-	unsigned stamp;
-	double tick_s, boot_s;  /* Unix time of the boot; NAN */
-	double clock_s;         /* and by which now_s is told, whatever sets the clock meanwhile */
-	double now_s;           /* Unix time of the reading */
-	bool wakes;             /* it takes nobody for asleep */
-	double woken_s;         /* Unix time of the last such reading */
-	int64_t at;             /* and of the accounts, CLOCK_MONOTONIC, ns */
-	struct member *members; /* a process keeps its place; in one block with the next three */
-	struct ledger_item *items; /* their accounts, by the same places */
-	int *order;                /* places, parents before children */
-	size_t places;             /* of the tables: TREE_MAX, fewer where there is no memory */
-	size_t n, high, hint;      /* in order; places ever used; where to look for a free one */
-	struct pids pids;
-	struct children children;
-	int *due; /* scratch of states_read */
-	size_t kept, kept_max;
-	double sum[LEDGER_COUNT];
-	double utime_s, stime_s; /* as told last */
-	double before_s;         /* CPU seconds that were handed over before the first reading */
-	size_t beyond;
-	struct cpu_wait *wait;
-	struct states states;
-	struct processes *processes;
-	struct totals totals;
-};
 
 /* As many places as there is memory for, but for what the rest of the recording needs: RLIMIT_AS
  * counts those too that are never used, and so never become resident. */
@@ -117,158 +81,6 @@ void tree_leave_out(struct tree *t, int pid)
 		}
 }
 
-static bool is_apart(const struct tree *t, int pid)
-{
-	for (size_t i = 0; i < APART_MAX; i++)
-		if (t->apart[i] == pid)
-			return true;
-	return false;
-}
-
-/* -- the table -------------------------------------------------------------------------------- */
-
-/* Its parent may have been read before it was handed this account. */
-static void set_gone(struct tree *t, int place)
-{
-	int parent = t->items[place].parent;
-
-	t->items[place].gone = true;
-	if (parent >= 0) {
-		t->members[parent].again = true;
-		t->members[parent].kin++;
-	}
-	if (t->members[place].pid == t->root)
-		t->root = 0;
-	pids_remove(&t->pids, t->members, place);
-}
-
-/* Places become free only between readings. */
-static int free_place(struct tree *t)
-{
-	for (; t->hint < t->high; t->hint++)
-		if (!t->members[t->hint].used)
-			break;
-	return t->hint < t->places ? (int)t->hint : -1;
-}
-
-/* Whether a process that was listed as a child is one: it may have ended, and its number be
- * another's. */
-static bool belongs(const struct tree *t, const struct member *m, int parent)
-{
-	if (m->pid == t->root)
-		return true;
-	if (t->adopted && m->stat.ppid == t->self)
-		return true;
-	return parent >= 0 && m->stat.ppid == t->members[parent].pid;
-}
-
-static int enter(struct tree *t, int pid, int parent)
-{
-	int place = free_place(t);
-	struct member *m;
-
-	if (place < 0) {
-		t->beyond++;
-		return -1;
-	}
-	m = &t->members[place];
-	if (member_open(m, t->r, pid, t->kept < t->kept_max))
-		return -1;
-	if (!belongs(t, m, parent)) {
-		member_close(m);
-		return -1;
-	}
-	m->older = t->stamp == 1 && !t->adopted;
-	t->kept += m->kept;
-	t->high += (size_t)place == t->high;
-	pids_add(&t->pids, t->members, place);
-	t->items[place] = (struct ledger_item){.used = true, .parent = -1};
-	if (parent >= 0)
-		t->members[parent].kin++;
-	return place;
-}
-
-/* A child of ours stays until we reap it, and are handed its account, whatever is seen of it. */
-static bool is_ours(const struct tree *t, int place)
-{
-	return t->adopted && t->members[place].stat.ppid == t->self;
-}
-
-/* Puts a process into the order, a new one into the table too. */
-static void add(struct tree *t, int pid, int parent)
-{
-	int place = pids_find(&t->pids, t->members, pid);
-
-	if ((pid == t->self && !t->r->replayed) || is_apart(t, pid))
-		return;
-	if (place >= 0 && t->members[place].seen == t->stamp)
-		return;
-	if (place >= 0 && t->wakes)
-		member_wake(&t->members[place]);
-	if (place >= 0 && member_read(&t->members[place], t->r) && !is_ours(t, place)) {
-		set_gone(t, place);
-		place = -1;
-	}
-	if (place < 0)
-		place = enter(t, pid, parent);
-	if (place < 0)
-		return;
-	t->members[place].seen = t->stamp;
-	t->items[place].parent = parent;
-	if (parent >= 0)
-		t->members[parent].again = true;
-	t->order[t->n++] = place;
-}
-
-/* -- who belongs to it ------------------------------------------------------------------------ */
-
-static void add_listed(struct tree *t, size_t n, int parent)
-{
-	for (size_t i = 0; i < n; i++)
-		add(t, t->children.pids[i], parent);
-}
-
-static void walk(struct tree *t, size_t from)
-{
-	for (size_t i = from; i < t->n; i++) {
-		struct member *m = &t->members[t->order[i]];
-		if (!member_ended(m))
-			add_listed(t, children_of(&t->children, m), t->order[i]);
-	}
-}
-
-/* Members that no parent of ours lists any more: ended, or adopted by a process outside. */
-static void add_strays(struct tree *t)
-{
-	for (size_t i = 0; i < t->high; i++) {
-		struct member *m = &t->members[i];
-		if (m->used && m->seen != t->stamp && !t->items[i].gone && !t->items[i].reaped) {
-			int parent = pids_find(&t->pids, t->members, m->stat.ppid);
-			bool listed = parent >= 0 && t->members[parent].seen == t->stamp;
-			member_wake(m);
-			add(t, m->pid, listed ? parent : -1);
-		}
-	}
-}
-
-static void discover(struct tree *t)
-{
-	size_t before;
-
-	t->stamp++;
-	t->n = 0;
-	children_begin(&t->children);
-	t->hint = 0;
-	if (t->root)
-		add(t, t->root, -1);
-	if (t->adopted)
-		add_listed(t, children_own(&t->children), -1);
-	walk(t, 0);
-	before = t->n;
-	add_strays(t);
-	walk(t, before);
-}
-
 /* -- what they used --------------------------------------------------------------------------- */
 
 /* Storage first: what is handed over between the two shows in the stat, and is looked at again. */
@@ -281,7 +93,7 @@ static int read_account(struct tree *t, int place)
 		item->waited[LEDGER_READ] = (double)m->io.read_bytes;
 		item->waited[LEDGER_WRITE] = (double)m->io.write_bytes;
 	}
-	if (m->again && member_read(m, t->r) && !is_ours(t, place))
+	if (m->again && member_read(m, t->r) && !tree_is_ours(t, place))
 		return -1;
 	member_cpu(m, t->r, t->tick_s);
 	item->own[LEDGER_UTIME] = (double)m->stat.utime * t->tick_s;
@@ -304,7 +116,7 @@ static void drop_reaped(struct tree *t, size_t i)
 		int place = t->order[k], parent = t->items[place].parent;
 		bool suspect = parent == above || (parent >= 0 && t->items[parent].gone);
 		if (suspect && !t->items[place].gone && !member_alive(&t->members[place], t->r))
-			set_gone(t, place);
+			tree_set_gone(t, place);
 	}
 }
 
@@ -316,7 +128,7 @@ static void read_parent(struct tree *t, size_t i)
 	for (int repeat = 0; !t->items[place].gone; repeat++) {
 		uint64_t before = member_reaped(m);
 		if (read_account(t, place))
-			set_gone(t, place);
+			tree_set_gone(t, place);
 		else if (!m->again || member_reaped(m) == before)
 			return;
 		/* It reaps faster than we look: nothing is missing, and what is double is paid. */
@@ -392,7 +204,7 @@ void tree_read(struct tree *t, struct tree_counters *out)
 	t->wakes = t->now_s >= t->woken_s + RESTS_S;
 	if (t->wakes)
 		t->woken_s = t->now_s;
-	discover(t);
+	tree_discover(t);
 	read_accounts(t);
 	cpu_wait_read(t->wait, t->r, t->members, t->order, t->n, t->at);
 	/* What processes that ran before us were handed before. */

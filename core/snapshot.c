@@ -96,6 +96,18 @@ const char *snapshot_signal_name(int signal)
 	return name ? name : "";
 }
 
+int snapshot_signal_number(const char *name)
+{
+	char *end;
+	long n = strtol(name, &end, 10);
+
+	for (int i = 1; i < NSIG; i++)
+		if (*name && strcmp(snapshot_signal_name(i), name) == 0)
+			return i;
+	/* One without a name, a real-time signal, is written as its number. */
+	return *name && !*end && n > 0 && n < NSIG ? (int)n : 0;
+}
+
 double snapshot_gpus(const struct snapshot *s)
 {
 	return s->n_gpus ? (double)s->n_gpus : s->server.gpu_count;

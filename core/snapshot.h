@@ -178,6 +178,9 @@ double snapshot_gpus_memory(const struct snapshot *s);
 /* The name of a signal without "SIG" ("TERM"), or "" for none known. */
 const char *snapshot_signal_name(int signal);
 
+/* The number of a signal by that name, or by its number as text; 0 for none. */
+int snapshot_signal_number(const char *name);
+
 /* -- writing ---------------------------------------------------------------------------------- */
 
 /* Where the rows come from: the journal, or a frame in a test. fetch puts n cells of a column,

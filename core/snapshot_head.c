@@ -143,25 +143,13 @@ static void read_argv(struct snapshot *s, const cJSON *array)
 			    snapshot_strdup(s, cJSON_IsString(v) ? v->valuestring : "");
 }
 
-static int signal_number(const char *name)
-{
-	char *end;
-	long n = strtol(name, &end, 10);
-
-	for (int i = 1; i < NSIG; i++)
-		if (*name && strcmp(snapshot_signal_name(i), name) == 0)
-			return i;
-	/* One without a name, a real-time signal, is written as its number. */
-	return *name && !*end && n > 0 && n < NSIG ? (int)n : 0;
-}
-
 static void read_exit(struct snapshot *s, const cJSON *o)
 {
 	double code = number(o, "code");
 	const char *name = text(s, o, "signal", "");
 
 	s->exit.cause = text(s, o, "cause", "");
-	s->exit.signal = signal_number(name);
+	s->exit.signal = snapshot_signal_number(name);
 	s->exit.code = code >= 0 && code <= 255 ? (int)code : -1;
 	s->exit.known = s->exit.code >= 0 || s->exit.signal;
 	s->unfinished = strcmp(s->exit.cause, "unfinished") == 0;

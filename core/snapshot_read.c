@@ -14,6 +14,7 @@
 #include "jsonin.h"
 #include "mem.h"
 #include "snapshot.h"
+#include "snapshot_base.h"
 #include "snapshot_head.h"
 
 #define INFLATED_MAX ((uint64_t)2 << 30)
@@ -268,94 +269,6 @@ static int read_member(struct reader *r)
 	return read_block(r, members[i]);
 }
 
-static double scaled(double v, const void *scale)
-{
-	v *= *(const double *)scale;
-	return isinf(v) ? (double)NAN : v;
-}
-
-/* From the file's spelling to base units, once the dialect is known: names that both schemas share
- * (disk_space_used_gb) mean different units. */
-static int to_base(struct reader *r)
-{
-	for (int id = 0; id < METRIC_COUNT; id++) {
-		struct frame *f = &r->s->rows[metrics[id].scope];
-		int schema = r->spelled[id] ? r->spelled[id] : (int)r->s->schema;
-		double scale = metric_scale(metrics[id].unit, (enum schema)schema);
-		if (scale != 1 && frame_change(f, (enum metric_id)id, scaled, &scale, r->e))
-			return -1;
-	}
-	return 0;
-}
-
-static double or_none(double v, const void *ctx)
-{
-	(void)ctx;
-	return isnan(v) ? 0 : v;
-}
-
-/* Schema 2 writes "" for a tree without descendants. */
-static int fill_children(struct reader *r)
-{
-	struct frame *f = &r->s->rows[METRIC_SCOPE_PROCESS];
-
-	return r->s->meta.children ? frame_change(f, METRIC_PROCESS_CHILDREN, or_none, NULL, r->e)
-	                           : 0;
-}
-
-/* The columns of the single GPUs, and the row that is looked at. */
-struct gpu_rows {
-	const double *col[METRIC_GPUS];
-	size_t n, rows, *row; /* a column that lies in a file is padded beyond its rows */
-};
-
-static double if_measured(double v, const void *ctx)
-{
-	const struct gpu_rows *g = ctx;
-	size_t row = (*g->row)++;
-
-	for (size_t i = 0; row < g->rows && i < g->n; i++)
-		if (!isnan(g->col[i][row]))
-			return v;
-	return NAN;
-}
-
-/* Documented columns hold a number in every row. Where no single GPU was measured, theirs was put
- * there by the collector, and says nothing. */
-static int blank_gpus(struct reader *r, enum metric_id (*column_of)(size_t gpu),
-                      const enum metric_id *sums, size_t n)
-{
-	struct frame *rows = r->s->rows;
-	struct gpu_rows g = {.rows = rows[METRIC_SCOPE_SYSTEM].rows};
-
-	for (size_t i = 0; i < METRIC_GPUS; i++) {
-		const double *col = frame_col(&rows[METRIC_SCOPE_SYSTEM], column_of(i));
-		if (col)
-			g.col[g.n++] = col;
-	}
-	for (size_t i = 0; i < n && g.n; i++) {
-		struct frame *f = &rows[metrics[sums[i]].scope];
-		size_t row = 0;
-		g.row = &row;
-		if (f->rows == g.rows && frame_change(f, sums[i], if_measured, &g, r->e))
-			return -1;
-	}
-	return 0;
-}
-
-static int blank_unmeasured(struct reader *r)
-{
-	static const enum metric_id usage[] = {METRIC_PROCESS_GPU_USAGE,
-	                                       METRIC_PROCESS_GPU_UTILIZED, METRIC_SYSTEM_GPU_USAGE,
-	                                       METRIC_SYSTEM_GPU_UTILIZED},
-				    vram[] = {METRIC_PROCESS_GPU_VRAM, METRIC_SYSTEM_GPU_VRAM};
-
-	return blank_gpus(r, metric_gpu_usage, usage, sizeof usage / sizeof *usage) ||
-	               blank_gpus(r, metric_gpu_vram, vram, sizeof vram / sizeof *vram)
-	           ? -1
-	           : 0;
-}
-
 static int read_json(struct reader *r)
 {
 	bool first = true;
@@ -378,7 +291,7 @@ static int read_json(struct reader *r)
 	if (!r->seen)
 		return err_set(r->e, "%s: not a snapshot: none of its members is there",
 		               r->in.name);
-	return to_base(r) || fill_children(r) || blank_unmeasured(r) || gaps_fill(r->s, r->e)
+	return snapshot_to_base(r->s, r->spelled, r->e) || gaps_fill(r->s, r->e)
 	           ? err_wrap(r->e, "%s", r->in.name)
 	           : 0;
 }

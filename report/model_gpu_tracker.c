@@ -162,21 +162,23 @@ static double sum_of_row(const double *const *at, size_t n, size_t row)
 }
 
 /* The peak and the mean of that sum over the rows, whose peaks need not fall together. */
-static struct extent of_sum(const struct frame *f, const double *const *at, size_t n)
+static struct extent of_sum(const struct snapshot *s, const double *const *at, size_t n)
 {
+	const struct frame *f = &s->rows[METRIC_SCOPE_SYSTEM];
+	const struct elapsed_rows rows = elapsed_rows(s, METRIC_SCOPE_SYSTEM);
 	struct extent x = {NAN, NAN};
-	double sum = 0;
-	size_t rows = 0;
+	double sum = 0, time = 0;
 
 	for (size_t i = 0; i < f->rows; i++) {
-		double v = sum_of_row(at, n, i);
+		double v = sum_of_row(at, n, i), seconds = elapsed_at(&rows, i);
 		if (isnan(v))
 			continue;
-		x.max = rows++ == 0 || v > x.max ? v : x.max;
-		sum += v;
+		x.max = !(v <= x.max) ? v : x.max;
+		sum += v * seconds;
+		time += seconds;
 	}
 	frame_rest(f);
-	x.mean = rows ? sum / (double)rows : NAN;
+	x.mean = time > 0 ? sum / time : NAN;
 	return x;
 }
 
@@ -203,7 +205,7 @@ static struct extent of_chosen(const struct view *v, size_t *n)
 		x.mean += s->gpus[i].utilisation_mean;
 		++*n;
 	}
-	return *n && columns == *n ? of_sum(f, at, columns) : x;
+	return *n && columns == *n ? of_sum(s, at, columns) : x;
 }
 
 static void measure_gpus(struct view *v)

@@ -478,7 +478,7 @@ static void none(void **state)
 	cgroup_own_close(NULL);
 	cgroup_own_read(NULL, &u);
 	json_object(&j, NULL);
-	cgroup_own_write(&u, &j);
+	cgroup_usage_write(&u, &j);
 	json_object_end(&j);
 	assert_true(json_finish(&j));
 	assert_string_equal(buf_cstr(&j.b), "{\"cgroup\":null}");
