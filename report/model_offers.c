@@ -23,6 +23,22 @@ static const char *vendor_name(const struct keeper_server *s)
 	return *s->vendor_name ? s->vendor_name : s->vendor_id;
 }
 
+/* As people call it, where the name is too long for a table's cell. */
+static const char *vendor_short(const struct keeper_server *s)
+{
+	static const struct {
+		const char *id, *name;
+	} known[] = {
+	    {"aws", "AWS"},        {"gcp", "Google"},       {"azure", "Azure"},
+	    {"hcloud", "Hetzner"}, {"alicloud", "Alibaba"},
+	};
+
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (strcmp(known[i].id, s->vendor_id) == 0)
+			return known[i].name;
+	return vendor_name(s);
+}
+
 /* -- costs of one server -------------------------------------------------------------------------
  */
 
@@ -113,6 +129,7 @@ static void add_server(cJSON *servers, const struct keeper_server *s, size_t ran
 	cJSON_AddBoolToObject(one, "best", rank == 1);
 	tree_cut(one, "vendor", s->vendor_id, TREE_TEXT_MAX);
 	tree_cut(one, "vendor_name", vendor_name(s), TREE_TEXT_MAX);
+	tree_cut(one, "vendor_short", vendor_short(s), TREE_TEXT_MAX);
 	tree_cut(one, "server", server_name(s), TREE_TEXT_MAX);
 	tree_cut(one, "label", label, TREE_TEXT_MAX);
 	tree_quantity(one, "cpus", TREE_COUNT, s->vcpus);
@@ -196,17 +213,19 @@ static void add_savings(cJSON *prices, const struct offers *o)
 /* Columns that would be empty are not shown. */
 static void add_columns(cJSON *prices, const struct keeper_result *k)
 {
-	bool spot = false, ondemand = false, month = false;
+	bool spot = false, ondemand = false, month = false, gpus = false;
 
 	for (size_t i = 0; i < k->n; i++) {
 		spot |= !k->spot && k->server[i].price_spot > 0;
 		ondemand |= k->spot && k->server[i].price_ondemand > 0;
 		month |= k->server[i].price_month > 0;
+		gpus |= k->server[i].gpu_count > 0;
 	}
 	cJSON_AddBoolToObject(prices, "spot", k->spot);
 	cJSON_AddBoolToObject(prices, "has_spot", spot);
 	cJSON_AddBoolToObject(prices, "has_ondemand", ondemand);
 	cJSON_AddBoolToObject(prices, "has_month", month);
+	cJSON_AddBoolToObject(prices, "has_gpus", gpus);
 }
 
 void model_add_offers(cJSON *prices, const struct model_input *in)
