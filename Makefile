@@ -6,7 +6,7 @@ VERSION = 0.1.0
 BUILD_PACKAGES = gcc libc6-dev make libcurl4-openssl-dev libcjson-dev zlib1g-dev
 # npm fetches uPlot, which package-lock.json pins; a tarball of `make dist` brings it along.
 FRONT_PACKAGES = $(if $(wildcard vendor/uplot),,nodejs npm ca-certificates)
-TEST_PACKAGES  = nodejs npm ca-certificates libcmocka-dev chromium fonts-dejavu-core mandoc \
+TEST_PACKAGES  = nodejs npm ca-certificates libcmocka-dev chromium firefox-esr fonts-dejavu-core mandoc \
                  procps less bsdutils git libxml2-utils
 LINT_PACKAGES  = clang-format clang-tidy cppcheck
 MEMCHECK_PACKAGES = valgrind
