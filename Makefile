@@ -6,7 +6,7 @@ VERSION = 0.1.0
 BUILD_PACKAGES = gcc libc6-dev make libcurl4-openssl-dev libcjson-dev zlib1g-dev
 # npm fetches uPlot, which package-lock.json pins; a tarball of `make dist` brings it along.
 FRONT_PACKAGES = $(if $(wildcard vendor/uplot),,nodejs npm ca-certificates)
-TEST_PACKAGES  = nodejs npm ca-certificates libcmocka-dev chromium fonts-dejavu-core mandoc \
+TEST_PACKAGES  = nodejs npm ca-certificates libcmocka-dev chromium firefox-esr fonts-dejavu-core mandoc \
                  procps less bsdutils git libxml2-utils
 LINT_PACKAGES  = clang-format clang-tidy cppcheck
 MEMCHECK_PACKAGES = valgrind
@@ -106,14 +106,16 @@ $(A)/boot.js: assets/boot.js
 	$(call say,MAKE)
 	$Q$(PACK) $< >$@
 
-# Of uPlot's style, what its own legend and title need is left out: they are not used.
+# Of uPlot's style, what its own legend, its title, a vertical chart and a horizontal cursor need is left
+# out: they are not used. The page's font holds for it too.
 $(A)/app.css: assets/report.css assets/lists.css $(UPLOT_FILES)
 	@mkdir -p $(@D)
 	$(call say,MAKE)
-	$Q{ sed 's/}/}\n/g' $(UPLOT_CSS) | grep -v 'u-legend\|u-inline\|u-series\|u-title' && \
+	$Q{ sed -e 's/}/}\n/g' -e 's/font-family: [^;]*;//' -e 's/, .u-vt .u-cursor-y//' -e 's,/\*[^/]*/,,' \
+	$(UPLOT_CSS) | grep -v 'u-legend\|u-inline\|u-series\|u-title\|u-hz .u-cursor-y' && \
 	cat assets/report.css assets/lists.css; } | sed -e 's/^[[:space:]]*//' -e '/^\/\*.*\*\/$$/d' \
-	-e '/^\/\*/,/\*\/$$/d' -e '/^$$/d' -e 's/^\([a-z0-9-]*\): /\1:/' -e 's/ {$$/{/' \
-	-e 's/, /,/g' | tr -d '\n' >$@
+	-e '/^\/\*/,/\*\/$$/d' -e '/^$$/d' -e 's/: /:/g' -e 's/ {$$/{/' -e 's/ > />/g' \
+	-e '/"/!s/, /,/g' | tr -d '\n' | sed 's/;}/}/g' >$@
 
 SHA256 = sha256sum $(1) | cut -c1-64 | tr a-f A-F | basenc --base16 -d | base64
 $(A)/csp.html: $(A)/app.js $(A)/boot.js $(A)/app.css

@@ -3,18 +3,10 @@ const PAPER_WIDTH = 660;
 // All of the page that can be drawn. `plot` is uPlot's, once it is.
 const charts = [];
 
-// Tree: blue, solid, the next one dotted. System: orange, dashed. So no two differ in colour alone.
-const dashes = {
-	tree: [], 'tree-2': [2, 3], 'tree-3': [9, 3],
-	system: [7, 4], 'system-2': [7, 3, 2, 3], 'system-3': [2, 6], 'system-4': [12, 3],
-	'system-5': [1, 4],
-};
-
-// How the series of a legend's row looks: a name of `dashes`, which is that of its colour too.
-function lookOf({ dataset: { look, scope } }, i, rows) {
-	const before = rows.slice(0, i).filter(row => row.dataset.scope === scope).length;
-	return [look, before ? `${scope}-${before + 1}` : scope, 'system']
-		.find(name => Object.hasOwn(dashes, name));
+// The swatch of a legend says how a line looks: its class is the name of the colour.
+function dashOf(swatch) {
+	const dash = swatch?.firstElementChild?.getAttribute('stroke-dasharray');
+	return dash ? dash.split(' ').map(Number) : [];
 }
 
 // What the page says of a chart; null where it says that nothing was measured.
@@ -24,8 +16,12 @@ function read(section) {
 		section, data, unit: unitOf(section.dataset.unit), digest: section.querySelector('.digest'),
 		box: section.querySelector('.plot'), still: section.querySelector('.still'),
 		title: section.querySelector('h3').textContent,
-		series: [...section.querySelectorAll('.digest tbody tr')].map((row, i, rows) =>
-			({ row, look: lookOf(row, i, rows), label: row.querySelector('th').textContent })),
+		top: Number(section.dataset.top),
+		series: [...section.querySelectorAll('.digest tbody tr')].map(row => {
+			const swatch = row.querySelector('svg');
+			return { row, swatch, look: swatch?.classList[0] ?? 'system', dash: dashOf(swatch),
+				label: row.cells[0].textContent.trim() };
+		}),
 		stride: data.max && data.min ? 3 : 1,
 		cells: [], max: 0, plot: null,
 	} : null;
@@ -40,10 +36,10 @@ function columns({ data: { from, x, mean, min, max }, stride }) {
 
 function lines(chart) {
 	const series = [{}], bands = [];
-	for (const { label, look } of chart.series) {
+	for (const { label, look, dash } of chart.series) {
 		const stroke = () => colour(look);
 		const faint = () => colour(look) + '30';
-		series.push({ label, stroke, dash: dashes[look], width: 1.75,
+		series.push({ label, stroke, dash, width: 1.75,
 			points: { size: 5, fill: stroke } });
 		if (chart.stride === 1)
 			continue;
@@ -100,12 +96,19 @@ function axes(unit) {
 	];
 }
 
-// Beside its legend a chart is as tall as that.
-function sizeOf({ box, digest }) {
-	const width = box.clientWidth;
-	const beside = digest.offsetTop < box.offsetTop + 40;
-	return { width, height: width < 500 && !beside ? 190
-		: beside ? Math.max(230, Math.min(340, digest.offsetHeight)) : 230 };
+// A chart takes the place of its still picture, exactly.
+function sizeOf({ box, still }) {
+	const { clientWidth: width, clientHeight: height } = box.hidden ? still : box;
+	return { width, height };
+}
+
+// The still picture stays until there are pixels to take its place.
+function swap(chart) {
+	const { section, box, still } = chart;
+	section.classList.add('drawn');
+	box.hidden = false;
+	if (still)
+		still.hidden = true;
 }
 
 function draw(chart) {
@@ -115,7 +118,7 @@ function draw(chart) {
 	const plot = chart.plot = new uPlot({
 		...chart.size, ...lines(chart),
 		legend: { show: false },
-		padding: [phases.bands.length ? STRIP + 4 : 12, 20, 0, 0],
+		padding: [STRIP + 4, 20, 0, 0],
 		tzDate: v => (utc ? uPlot.tzDate(new Date(v * 1e3), 'Etc/UTC') : new Date(v * 1e3)),
 		cursor: cursor(chart.stride),
 		scales: {
@@ -124,14 +127,13 @@ function draw(chart) {
 		axes: axes(unit),
 		hooks: {
 			drawClear: [drawPhases],
-			draw: [drawLimits],
+			draw: [drawLimits, () => printing() || swap(chart)],
 			setScale: [(u, key) => key === 'x' && show(u.scales.x)],
 			setCursor: [u => u.chart && showValues(u)],
 		},
 	}, columns(chart), box);
 	plot.chart = chart;
 	plot.setScale('x', view);
-	box.style.minHeight = '';
 	new ResizeObserver(() => fit(chart)).observe(box);
 	return plot;
 }

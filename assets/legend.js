@@ -1,19 +1,5 @@
-// The table beside a chart is its legend: names hide and show lines, a column reads the cursor.
-// It keeps the room of a line that is empty now.
-const NOTHING = '\u00a0';
-
-function swatch(look) {
-	const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-	const line = document.createElementNS('http://www.w3.org/2000/svg', 'line');
-	const attributes = { x1: 0, x2: 26, y1: 5, y2: 5, 'stroke-width': 2.5,
-		'stroke-dasharray': dashes[look].join(' ') };
-	for (const [name, value] of Object.entries(attributes))
-		line.setAttribute(name, value);
-	line.style.stroke = `var(--${look})`;
-	svg.setAttribute('aria-hidden', 'true');
-	svg.append(line);
-	return svg;
-}
+// The table of a chart is its legend: names hide and show lines, and while the cursor is on the charts,
+// the means give way to the values there. The chart that is pointed at shows them beside the cursor too.
 
 function toggle(chart, i, key) {
 	const shown = key.getAttribute('aria-pressed') !== 'true';
@@ -23,49 +9,72 @@ function toggle(chart, i, key) {
 }
 
 function legend(chart) {
-	const { section, series, cells, stride } = chart;
-	chart.head = make('span', {}, 'At cursor');
-	chart.phase = make('span', { class: 'range' }, NOTHING);
-	const head = make('th', { scope: 'col', class: 'n at' });
-	head.append(chart.head, ...(phases.bands.length ? [chart.phase] : []));
-	section.querySelector('.digest thead tr').append(head);
-	series.forEach(({ row, look }, i) => {
-		const name = row.querySelector('th');
-		const key = button(name.textContent, { class: 'key', 'aria-pressed': 'true' },
-			() => toggle(chart, i, key));
-		key.prepend(swatch(look));
-		name.replaceChildren(key);
-		const cell = make('td', { class: 'n at' });
-		const value = make('span', {}, '–');
-		const range = make('span', { class: 'range' }, NOTHING);
-		cell.append(value, ...(stride > 1 ? [range] : []));
-		row.append(cell);
-		cells.push({ value, range });
+	chart.head = chart.digest.tHead.rows[0].cells[1];
+	chart.series.forEach(({ row }, i) => {
+		const [name, value] = row.cells;
+		const key = button('', { class: 'key', 'aria-pressed': 'true' }, () => toggle(chart, i, key));
+		key.append(...name.childNodes);
+		name.append(key);
+		chart.cells.push({ value, mean: value.textContent });
 	});
 }
 
+// The values beside the cursor: made when they are first asked for.
+function tipOf(u) {
+	const { chart } = u;
+	if (!chart.tip) {
+		const box = make('div', { class: 'tip', 'aria-hidden': 'true' });
+		const head = make('b'), table = make('table');
+		const rows = chart.series.map(({ label, swatch }) => {
+			const row = table.insertRow(), name = row.insertCell();
+			name.append(...(swatch ? [swatch.cloneNode(true)] : []), ` ${label}`);
+			return { row, value: row.insertCell(), range: row.insertCell() };
+		});
+		box.append(head, table);
+		u.over.append(box);
+		chart.tip = { box, head, rows };
+	}
+	return chart.tip;
+}
+
+function showTip(u, at, values) {
+	const { chart, cursor: { left }, over } = u;
+	const { box, head, rows } = tipOf(u);
+	box.hidden = at === null || !chart.box.matches(':hover, :focus');
+	if (box.hidden)
+		return;
+	const phase = phaseAt(u.data[0][at]);
+	head.textContent = clock(u.data[0][at]).second + (phase && ` · ${phase}`);
+	rows.forEach(({ row, value, range }, i) => {
+		row.hidden = !u.series[1 + i * chart.stride].show;
+		value.textContent = values[i].value;
+		range.textContent = values[i].range;
+	});
+	// On the side that has more room, so that the line under the cursor stays in sight.
+	const right = left > over.clientWidth / 2;
+	box.style.left = right ? '' : `${left + 14}px`;
+	box.style.right = right ? `${over.clientWidth - left + 14}px` : '';
+}
+
 function showValues(u) {
-	const { unit, stride, cells, head, phase } = u.chart;
-	const at = u.cursor.idx;
-	const known = at !== null && at !== undefined;
+	const { unit, stride, cells, head, digest } = u.chart;
+	const at = u.cursor.idx ?? null;
 	const text = v => (v === null || v === undefined ? '–' : unit.text(v));
 	const span = (min, max) => {
 		// The unit once, where both have the same.
 		const [low, high] = [min, max].map(v => text(v).split(' '));
 		return `${low[0]}${low[1] === high[1] ? '' : ` ${low[1]}`} … ${high.join(' ')}`;
 	};
-	head.textContent = known ? clock(u.data[0][at]).second : 'At cursor';
-	phase.textContent = known && shortened(phaseAt(u.data[0][at])) || NOTHING;
-	cells.forEach(({ value, range }, i) => {
+	const values = cells.map((_, i) => {
 		const [mean, max, min] = u.data.slice(1 + i * stride, 1 + (i + 1) * stride)
-			.map(row => (known ? row[at] : null));
-		value.textContent = text(mean);
-		range.textContent = mean === null || max === undefined || max === null ? NOTHING
-			: span(min, max);
+			.map(row => (at === null ? null : row[at]));
+		return { value: text(mean), range: mean === null || max === undefined || max === null ? ''
+			: span(min, max) };
 	});
-}
-
-// A phase's name where there is little room.
-function shortened(name) {
-	return name.length > 16 ? `${name.slice(0, 15)}…` : name;
+	head.textContent = at === null ? 'Mean' : clock(u.data[0][at]).second;
+	digest.classList.toggle('live', at !== null);
+	cells.forEach(({ value, mean }, i) => {
+		value.textContent = at === null ? mean : values[i].value;
+	});
+	showTip(u, at, values);
 }

@@ -75,6 +75,9 @@ function limitsWithin(chart, max) {
 // The end of the y axis. There is room for a limit's label above its line.
 function topOf(chart, max) {
 	const { least, most } = chart.unit;
+	// The whole run is as high as in the still picture.
+	if (chart.top > max && view.min === whole.min && view.max === whole.max)
+		return chart.top;
 	const top = limitsWithin(chart, max).reduce((top, [value]) => Math.max(top, value * 1.1),
 		max > 0 ? max * 1.05 : least);
 	return max <= most ? Math.min(top, most) : top;

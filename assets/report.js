@@ -24,24 +24,13 @@ function toolbar() {
 	zone.append(...keys);
 	const reset = button('Whole run', { class: 'pill', disabled: '' }, showWhole);
 	const said = make('output', { class: 'unseen', 'aria-live': 'polite' });
-	bar.append(make('span', { class: 'hint' }, 'Drag over a chart to zoom all of them, '
-		+ 'double-click for the whole run. A name in a legend hides or shows its line.'),
-	reset, zone, said);
-	bar.hidden = false;
+	bar.replaceChildren(make('p', {}, 'Drag over a chart to zoom all of them, double-click for the '
+		+ 'whole run. Click a name in a legend to hide or show its line.'), reset, zone, said);
 	tools = { reset, said };
 }
 
-// All that moves the page is done at once; the pictures come after the first paint, in turns that leave
-// the page alive. One that cannot be drawn leaves the still picture that the page came with.
-function prepare(chart) {
-	const { section, box, still } = chart;
-	box.hidden = false;
-	section.classList.add('drawn');
-	if (still)
-		still.hidden = true;
-	legend(chart);
-	keyboard(chart);
-}
+// The charts are drawn after the first paint, in turns that leave the page alive. One that cannot be
+// drawn leaves the still picture that the page came with.
 
 // What uPlot leaves for the end of a task is part of a turn too.
 async function drawNext() {
@@ -60,9 +49,7 @@ function tryDraw(chart) {
 	try {
 		draw(chart);
 	} catch (e) {
-		chart.failed = chart.box.hidden = true;
-		if (chart.still)
-			chart.still.hidden = false;
+		chart.failed = true;
 		reportError(e);
 	}
 }
@@ -90,13 +77,11 @@ function start() {
 	zero = charts[0].data.from;
 	Object.assign(view, whole);
 	toolbar();
-	charts.forEach(prepare);
+	charts.forEach(legend);
+	charts.forEach(keyboard);
 	// Sizes are read once all is in its place: the browser lays the page out once.
 	for (const chart of charts)
 		chart.size = sizeOf(chart);
-	for (const { box, size } of charts)
-		box.style.minHeight = `${size.height}px`;
-	document.querySelector('.nojs')?.remove();
 	if (follow())
 		document.getElementById('charts').scrollIntoView({ behavior: 'instant' });
 	if (document.hidden)
@@ -116,16 +101,21 @@ function toPaper(chart) {
 	const { plot, still, box, section } = chart;
 	const asItWas = view.min === whole.min && view.max === whole.max
 		&& !section.querySelector('.key[aria-pressed=false]');
-	if (still && asItWas)
-		[box.hidden, still.hidden] = [true, false];
-	else
-		plot.setSize({ width: PAPER_WIDTH, height: 190 });
+	if (still)
+		[box.hidden, still.hidden] = [asItWas, !asItWas];
+	if (!still || !asItWas)
+		plot.setSize({ width: PAPER_WIDTH, height: plot.height });
 }
 
 function fromPaper(chart) {
-	if (chart.still)
-		[chart.box.hidden, chart.still.hidden] = [false, true];
+	if (!chart.plot)
+		return;
+	swap(chart);
 	fit(chart);
+}
+
+function printing() {
+	return document.documentElement.classList.contains('paper');
 }
 
 function onPaper() {

@@ -18,7 +18,10 @@ static void add_series(cJSON *array, const struct chart_view *v, const struct ch
 	cJSON_AddStringToObject(one, "id", s->id);
 	cJSON_AddStringToObject(one, "label", s->label);
 	cJSON_AddStringToObject(one, "scope", s->tree ? "tree" : "system");
+	cJSON_AddStringToObject(one, "mark", s->mark);
 	cJSON_AddStringToObject(one, "look", s->look->name);
+	cJSON_AddStringToObject(one, "colour", s->look->colour);
+	cJSON_AddStringToObject(one, "dash", s->look->dash);
 	d = cJSON_AddObjectToObject(one, "digest");
 	tree_quantity(d, "mean", v->chart->unit, s->mean);
 	tree_quantity(d, "max", v->chart->unit, s->max);

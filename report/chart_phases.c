@@ -68,6 +68,7 @@ static void add_name(cJSON *names, const char *name, double x, double width)
 			return;
 	one = cJSON_CreateObject();
 	tree_number(one, "x", stats_round(CHART_SVG_LEFT + x + PADDING, 1));
+	tree_number(one, "share", stats_round(100 * x / CHART_SVG_PLOT_W, 2));
 	tree_cut(one, "text", name, n);
 	cJSON_AddItemToArray(names, one);
 }

@@ -25,42 +25,42 @@ static const struct chart charts[] = {
 #define LOOKS      CHART_SERIES_MAX
 static const struct chart_look looks[LOOKS] = {
     {"tree", "#0b62b5", ""},
-    {"tree-2", "#2776c4", "4 6"},
-    {"tree-3", "#2a6f8f", "18 6"},
-    {"system", "#b9500a", "14 8"},
-    {"system-2", "#a9651c", "14 6 4 6"},
-    {"system-3", "#8a5a83", "4 12"},
-    {"system-4", "#7d6a1c", "26 6"},
-    {"system-5", "#9c4545", "2 7"},
+    {"tree-2", "#2776c4", "2 3"},
+    {"tree-3", "#2a6f8f", "9 3"},
+    {"system", "#b9500a", "7 4"},
+    {"system-2", "#a9651c", "7 3 2 3"},
+    {"system-3", "#8a5a83", "2 6"},
+    {"system-4", "#7d6a1c", "13 3"},
+    {"system-5", "#9c4545", "1 4"},
 };
 
 #define GPU_MARKS(n)                                                                               \
 	[METRIC_SYSTEM_GPU##n##_USAGE] = "GPU " #n, [METRIC_SYSTEM_GPU##n##_VRAM] = "GPU " #n
 
-/* What stands at a line's end, where there is little room. */
+/* Short names, for legends and for the ends of lines: the title of the chart says the rest. */
 static const char *const marks[METRIC_COUNT] = {
-    [METRIC_PROCESS_CPU_USAGE] = "Tree",
-    [METRIC_PROCESS_MAIN_CPU_USAGE] = "Root alone",
-    [METRIC_SYSTEM_CPU_USAGE] = "System",
+    [METRIC_PROCESS_CPU_USAGE] = "Job",
+    [METRIC_PROCESS_MAIN_CPU_USAGE] = "Main process",
+    [METRIC_SYSTEM_CPU_USAGE] = "Machine",
     [METRIC_SYSTEM_CPU_IOWAIT] = "I/O wait",
     [METRIC_SYSTEM_CPU_STEAL] = "Steal",
-    [METRIC_PROCESS_MEMORY] = "Tree",
-    [METRIC_PROCESS_MAIN_MEMORY] = "Root alone",
-    [METRIC_SYSTEM_MEMORY_USED] = "System",
-    [METRIC_SYSTEM_CGROUP_MEMORY] = "Cgroup",
-    [METRIC_PROCESS_READ_BYTES] = "Tree read",
-    [METRIC_PROCESS_WRITE_BYTES] = "Tree write",
-    [METRIC_SYSTEM_DISK_READ_BYTES] = "System read",
-    [METRIC_SYSTEM_DISK_WRITE_BYTES] = "System write",
+    [METRIC_PROCESS_MEMORY] = "Job",
+    [METRIC_PROCESS_MAIN_MEMORY] = "Main process",
+    [METRIC_SYSTEM_MEMORY_USED] = "Machine",
+    [METRIC_SYSTEM_CGROUP_MEMORY] = "Container",
+    [METRIC_PROCESS_READ_BYTES] = "Job read",
+    [METRIC_PROCESS_WRITE_BYTES] = "Job write",
+    [METRIC_SYSTEM_DISK_READ_BYTES] = "Machine read",
+    [METRIC_SYSTEM_DISK_WRITE_BYTES] = "Machine write",
     [METRIC_SYSTEM_DISK_SPACE_USED] = "Used",
     [METRIC_SYSTEM_NET_RECV_BYTES] = "Received",
     [METRIC_SYSTEM_NET_SENT_BYTES] = "Sent",
-    [METRIC_PROCESS_GPU_USAGE] = "Tree",
-    [METRIC_SYSTEM_GPU_USAGE] = "System",
-    [METRIC_PROCESS_GPU_VRAM] = "Tree",
-    [METRIC_SYSTEM_GPU_VRAM] = "System",
-    [METRIC_PROCESS_GPU_UTILIZED] = "Tree",
-    [METRIC_SYSTEM_GPU_UTILIZED] = "System",
+    [METRIC_PROCESS_GPU_USAGE] = "Job",
+    [METRIC_SYSTEM_GPU_USAGE] = "Machine",
+    [METRIC_PROCESS_GPU_VRAM] = "Job",
+    [METRIC_SYSTEM_GPU_VRAM] = "Machine",
+    [METRIC_PROCESS_GPU_UTILIZED] = "Job",
+    [METRIC_SYSTEM_GPU_UTILIZED] = "Machine",
     [METRIC_SYSTEM_PSI_CPU_SOME] = "CPU",
     [METRIC_SYSTEM_PSI_MEMORY_SOME] = "Memory",
     [METRIC_SYSTEM_PSI_MEMORY_FULL] = "Memory, all",
@@ -68,7 +68,7 @@ static const char *const marks[METRIC_COUNT] = {
     [METRIC_SYSTEM_PSI_IO_FULL] = "I/O, all",
     [METRIC_PROCESS_THREADS] = "Threads",
     [METRIC_PROCESS_CHILDREN] = "Descendants",
-    [METRIC_SYSTEM_PROCESSES] = "System",
+    [METRIC_SYSTEM_PROCESSES] = "Machine",
     GPU_MARKS(0),
     GPU_MARKS(1),
     GPU_MARKS(2),
@@ -147,8 +147,8 @@ void chart_series_label(const struct metric *m, char out[128])
 
 	snprintf(out, 128, "%s%s",
 	         cgroup || metric_is_of_one_gpu(m)  ? ""
-	         : m->scope == METRIC_SCOPE_PROCESS ? "Tree: "
-	                                            : "System: ",
+	         : m->scope == METRIC_SCOPE_PROCESS ? "Job: "
+	                                            : "Machine: ",
 	         m->label);
 }
 

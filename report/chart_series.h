@@ -17,14 +17,14 @@
 struct chart_look {
 	const char *name; /* "tree-2": the second line of the tree */
 	const char *colour;
-	const char *dash; /* of an SVG stroke, in half pixels; "": solid */
+	const char *dash; /* of an SVG stroke, in pixels; "": solid */
 };
 
 struct chart_series {
 	const struct metric *m;
 	bool tree;
 	const struct chart_look *look;
-	const char *mark; /* what stands at the line's end: "System write" */
+	const char *mark; /* its short name: "Machine write" */
 	char id[64], label[128];
 	double mean, max;               /* over the whole run */
 	const struct chart_cell *cells; /* as many as the grid has points; borrowed */
@@ -68,7 +68,7 @@ bool chart_shown(const struct chart *c, const struct run *run);
  * v->run and v->grid must be set. */
 void chart_series_choose(struct chart_view *v);
 
-/* "Tree: CPU usage" */
+/* "Job: CPU usage" */
 void chart_series_label(const struct metric *m, char out[128]);
 
 #endif

@@ -9,12 +9,14 @@
 #include "chart_path.h"
 #include "chart_phases.h"
 
-#define RIGHT  (CHART_SVG_LEFT + CHART_SVG_PLOT_W)
-#define BOTTOM (CHART_SVG_TOP + CHART_SVG_PLOT_H)
-#define W      (CHART_SVG_PLOT_W / CHART_SVG_UNIT)
-#define H      (CHART_SVG_PLOT_H / CHART_SVG_UNIT)
-#define GAP    16 /* from the plot to the labels on its right */
-#define MIDDLE 4  /* from the middle of a line of text down to its foot */
+#define RIGHT      (CHART_SVG_LEFT + CHART_SVG_PLOT_W)
+#define BOTTOM     (CHART_SVG_TOP + CHART_SVG_PLOT_H)
+#define W          (CHART_SVG_PLOT_W / CHART_SVG_UNIT)
+#define H          (CHART_SVG_PLOT_H / CHART_SVG_UNIT)
+#define GAP        16  /* from the plot to the labels on its right */
+#define MIDDLE     4   /* from the middle of a line of text down to its foot */
+#define LIMIT_ROOM 1.1 /* times a limit: the axis ends no lower, so that its label fits above */
+#define LABEL_ROOM 15  /* pixels above a limit, without which its label is below it */
 
 #define SOFT "#565c66" /* the colour of what is no data */
 
@@ -78,6 +80,8 @@ static void add_times(cJSON *svg, const struct run *run, const struct chart_time
 	for (size_t i = 0; i < n; i++) {
 		double x = CHART_SVG_LEFT + CHART_SVG_PLOT_W * ticks[i].at / t->span;
 		add_tick(all, "x", stats_round(x, 1), ticks[i].text);
+		tree_number(cJSON_GetArrayItem(all, (int)i), "share",
+		            stats_round(100 * ticks[i].at / t->span, 2));
 	}
 	tree_number(times, "head", CHART_SVG_TOP - 8);
 	tree_number(times, "foot", BOTTOM + 18);
@@ -197,6 +201,7 @@ static void add_drawing(cJSON *svg, const struct chart_view *v, const struct cha
 		double y = CHART_SVG_TOP + round(y_of(v->limit.value, top)) * CHART_SVG_UNIT;
 		limit = cJSON_CreateObject();
 		tree_number(limit, "y", y);
+		tree_number(limit, "label", y - CHART_SVG_TOP < LABEL_ROOM ? y + 14 : y - 4);
 		cJSON_AddStringToObject(limit, "text", v->limit.text);
 		cJSON_AddItemToArray(all, limit);
 		marks[n_marks++] = (struct mark){v->limit.mark, SOFT, "soft", y, 0};
@@ -208,9 +213,10 @@ void chart_svg_add(cJSON *chart, const struct chart_view *v, bool first)
 {
 	cJSON *svg = cJSON_AddObjectToObject(chart, "svg");
 	struct chart_time t = chart_time_of(v->run, v->grid);
-	double peak = v->limit.drawn && v->limit.value > v->peak ? v->limit.value : v->peak;
-	double top = chart_axis_top(v->chart->unit, peak);
+	double top = chart_axis_top(v->chart->unit, v->peak);
 
+	if (v->limit.drawn && v->limit.value * LIMIT_ROOM > top)
+		top = v->limit.value * LIMIT_ROOM;
 	if (v->chart->unit == TREE_PERCENT && v->peak <= 100 && top > 100)
 		top = 100;
 	tree_number(svg, "width", CHART_SVG_WIDTH);
@@ -219,6 +225,7 @@ void chart_svg_add(cJSON *chart, const struct chart_view *v, bool first)
 	tree_number(svg, "right", RIGHT);
 	tree_number(svg, "top", CHART_SVG_TOP);
 	tree_number(svg, "bottom", BOTTOM);
+	tree_number(svg, "plot_width", CHART_SVG_PLOT_W);
 	tree_number(svg, "axis", CHART_SVG_LEFT - 8);
 	tree_number(svg, "scale", CHART_SVG_UNIT);
 	tree_number(svg, "peak", top);

@@ -58,13 +58,14 @@ static void add_text(cJSON *o, const char *key, struct buf *b)
 	buf_free(b);
 }
 
-static void add_tick(cJSON *array, const char *key, double at, const char *text)
+static cJSON *add_tick(cJSON *array, const char *key, double at, const char *text)
 {
 	cJSON *one = cJSON_CreateObject();
 
 	tree_number(one, key, stats_round(at, 1));
 	cJSON_AddStringToObject(one, "text", text);
 	cJSON_AddItemToArray(array, one);
+	return one;
 }
 
 static double share_of(double v, double top)
@@ -77,6 +78,11 @@ static double share_of(double v, double top)
 static double x_of(const struct plot *p, double at)
 {
 	return CHART_SVG_LEFT + CHART_SVG_PLOT_W * at / p->span;
+}
+
+static void add_share(cJSON *tick, double x)
+{
+	tree_number(tick, "share", stats_round(100 * (x - CHART_SVG_LEFT) / CHART_SVG_PLOT_W, 2));
 }
 
 /* Where each phase begins, and in the middle of its room its name. */
@@ -93,6 +99,7 @@ static void add_phases(cJSON *ticks, struct buf *grid, const struct plot *p)
 		one = cJSON_CreateObject();
 		cJSON_AddItemToArray(ticks, one);
 		tree_number(one, "x", stats_round((from + to) / 2, 1));
+		add_share(one, (from + to) / 2);
 		tree_cut(one, "text", p->align->name[k], room);
 	}
 }
@@ -113,7 +120,8 @@ static void add_axes(cJSON *svg, const struct plot *p)
 	times = cJSON_AddArrayToObject(svg, "ticks_x");
 	n = p->align ? 0 : chart_axis_times(p->span, ticks);
 	for (size_t i = 0; i < n; i++)
-		add_tick(times, "x", x_of(p, ticks[i].at), ticks[i].text);
+		add_share(add_tick(times, "x", x_of(p, ticks[i].at), ticks[i].text),
+		          x_of(p, ticks[i].at));
 	if (p->align)
 		add_phases(times, &grid, p);
 	add_text(svg, "grid", &grid);
@@ -299,6 +307,7 @@ static void add_picture(cJSON *chart, const struct compare *c, const struct plot
 	tree_number(svg, "right", RIGHT);
 	tree_number(svg, "top", CHART_SVG_TOP);
 	tree_number(svg, "bottom", BOTTOM);
+	tree_number(svg, "plot_width", CHART_SVG_PLOT_W);
 	tree_number(svg, "axis", CHART_SVG_LEFT - 8);
 	tree_number(svg, "foot", BOTTOM + 18);
 	tree_number(svg, "scale", CHART_SVG_UNIT);

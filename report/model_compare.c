@@ -64,17 +64,19 @@ static void range_of(const double *v, const bool *well, size_t n, double *low, d
 }
 
 /* Of what less is good of, the lowest is the best. Of CPU and GPU usage neither is. */
-static void add_values(cJSON *row, enum tree_unit u, const double *v, const bool *well, size_t n)
+static void add_values(cJSON *row, enum tree_unit u, const double *v, const struct compare *c,
+                       const bool *well)
 {
 	bool less_is_good = u != TREE_CORES && u != TREE_GPUS;
 	cJSON *all = cJSON_AddArrayToObject(row, "values");
 	double low, high;
 
-	range_of(v, well, n, &low, &high);
-	for (size_t i = 0; i < n; i++) {
+	range_of(v, well, c->n, &low, &high);
+	for (size_t i = 0; i < c->n; i++) {
 		cJSON *one = tree_quantity(all, NULL, u, v[i]);
 		bool judged = well[i] && high > low;
 		bool lowest = judged && v[i] == low, highest = judged && v[i] == high;
+		tree_cut(one, "run", buf_cstr(&c->v[i].label), TREE_NAME_MAX);
 		add_difference(one, u, v[i], v[0], i == 0);
 		cJSON_AddStringToObject(one, "mark", lowest ? "lowest" : highest ? "highest" : "");
 		cJSON_AddStringToObject(one, "level",
@@ -115,7 +117,7 @@ static void add_rows(cJSON *compare, const struct compare *c, const struct runs 
 		figure_id(f, id);
 		cJSON_AddStringToObject(row, "id", id);
 		cJSON_AddStringToObject(row, "label", f->label);
-		add_values(row, figure_unit(f), v, well, c->n);
+		add_values(row, figure_unit(f), v, c, well);
 	}
 }
 
@@ -164,7 +166,7 @@ static double phase_value(const cJSON *row, const struct phase_measure *m)
 
 /* What the runs that have a phase, and ended well, make of a measure. */
 static void add_phase_measure(cJSON *array, const struct phase_measure *m, const double *v,
-                              const bool *well, size_t n)
+                              const struct compare *c, const bool *well)
 {
 	struct stats s = stats_none();
 	cJSON *one = cJSON_CreateObject();
@@ -172,7 +174,7 @@ static void add_phase_measure(cJSON *array, const struct phase_measure *m, const
 	size_t measured = 0;
 
 	cJSON_AddItemToArray(array, one);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		if (well[i] && !isnan(v[i]))
 			known[measured++] = v[i];
 	stats_of(known, NULL, measured, &s, NULL);
@@ -182,7 +184,7 @@ static void add_phase_measure(cJSON *array, const struct phase_measure *m, const
 	tree_quantity(one, "max", m->unit, s.max);
 	tree_quantity(one, "mean", m->unit, s.mean);
 	tree_quantity(one, "sd", m->unit, s.sd);
-	add_values(one, m->unit, v, well, n);
+	add_values(one, m->unit, v, c, well);
 }
 
 static void add_phase(cJSON *rows, const struct compare *c, const bool *well, const char *name)
@@ -200,7 +202,7 @@ static void add_phase(cJSON *rows, const struct compare *c, const bool *well, co
 	for (size_t m = 0; m < PHASE_MEASURES; m++) {
 		for (size_t i = 0; i < c->n; i++)
 			v[i] = phase_value(phase_named(c->v[i].phases, name), &phase_measures[m]);
-		add_phase_measure(measures, &phase_measures[m], v, well, c->n);
+		add_phase_measure(measures, &phase_measures[m], v, c, well);
 	}
 }
 

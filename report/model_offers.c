@@ -193,17 +193,19 @@ static void add_savings(cJSON *prices, const struct offers *o)
 /* Columns that would be empty are not shown. */
 static void add_columns(cJSON *prices, const struct keeper_result *k)
 {
-	bool spot = false, ondemand = false, month = false;
+	bool spot = false, ondemand = false, month = false, gpus = false;
 
 	for (size_t i = 0; i < k->n; i++) {
 		spot |= !k->spot && k->server[i].price_spot > 0;
 		ondemand |= k->spot && k->server[i].price_ondemand > 0;
 		month |= k->server[i].price_month > 0;
+		gpus |= k->server[i].gpu_count > 0;
 	}
 	cJSON_AddBoolToObject(prices, "spot", k->spot);
 	cJSON_AddBoolToObject(prices, "has_spot", spot);
 	cJSON_AddBoolToObject(prices, "has_ondemand", ondemand);
 	cJSON_AddBoolToObject(prices, "has_month", month);
+	cJSON_AddBoolToObject(prices, "has_gpus", gpus);
 }
 
 void model_add_offers(cJSON *prices, const struct model_input *in)

@@ -10,8 +10,7 @@ const browser = await chromium.launch({
 });
 const page = await browser.newPage({ viewport: { width: 1080, height: 800 } });
 await page.goto(pathToFileURL(resolve(report)).href);
-await page.waitForFunction(() => document.querySelector('.plot canvas')
-	&& !document.querySelector('.plot:not([hidden]):not(:has(canvas))'));
+await page.waitForFunction(() => !document.querySelector('.known:not(.drawn)'));
 // From the top to the end of the second chart.
 const end = await page.locator('#charts section.chart').nth(1)
 	.evaluate(node => node.getBoundingClientRect().bottom + window.scrollY);

@@ -54,7 +54,7 @@ function watch() {
 	}).observe({ type: 'longtask', buffered: true });
 	window.painted = new Promise(done => {
 		const look = () => (document.readyState !== 'complete'
-			|| document.querySelector('.plot:not([hidden]):not(:has(canvas))') ? requestAnimationFrame(look)
+			|| document.querySelector('.known:not(.drawn)') ? requestAnimationFrame(look)
 			: requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now()))));
 		requestAnimationFrame(look);
 	});

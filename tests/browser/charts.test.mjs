@@ -2,20 +2,12 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { drag, hover, model, open, pixels, settled, texts } from './page.mjs';
+import { HEADS, drag, hover, model, open, pixels, settled, texts } from './page.mjs';
 
 const m = model('ordinary');
 const ids = m.charts.map(c => c.id);
 const same = all => new Set(all).size === 1;
 const second = text => text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
-
-function coloursOf(chart) {
-	const seen = {};
-	return chart.series.map(s => {
-		seen[s.scope] = (seen[s.scope] ?? 0) + 1;
-		return seen[s.scope] === 1 ? s.scope : `${s.scope}-${seen[s.scope]}`;
-	});
-}
 
 async function zoomed(page) {
 	const [from] = await hover(page, 'memory', 0.002);
@@ -27,7 +19,7 @@ test('every series of every chart is on its canvas', async () => {
 	const { page, close } = await open(m);
 	await settled(page);
 	for (const chart of m.charts) {
-		const names = coloursOf(chart);
+		const names = chart.series.map(s => s.look);
 		const counts = await pixels(page, chart.id, names);
 		counts.forEach((count, i) => assert.ok(count > 20, `${chart.id} ${names[i]}: ${count}`));
 	}
@@ -45,21 +37,23 @@ test('a single sample is drawn as a point', async () => {
 
 test('the cursor is on all charts at once, and the legends read the data there', async () => {
 	const { page, close } = await open(m);
-	assert.ok((await texts(page, '.digest thead .at')).every(text => text === 'At cursor'));
+	assert.ok((await texts(page, HEADS)).every(text => text === 'Mean'));
+	const means = await texts(page, '.digest tbody td:nth-child(2)');
 	for (const chart of ids) {
 		const heads = await hover(page, chart, 0.4);
 		assert.equal(heads.length, ids.length);
 		assert.ok(same(heads), heads.join());
 	}
-	const [head] = await texts(page, '.digest thead .at');
+	const [head] = await texts(page, HEADS);
 	const { from, x, mean } = m.charts[0].data;
 	const at = x.findIndex(v => Math.floor(from + v) % 86400 === second(head));
 	assert.ok(at > 0, head);
-	const [value] = await texts(page, '[data-chart=cpu] tbody .at > span:first-child');
+	const [value] = await texts(page, '[data-chart=cpu] .digest tbody td');
 	assert.equal(value, `${mean[0][at].toFixed(2)} cores`);
 	await page.mouse.move(1, 1);
 	await settled(page);
-	assert.ok((await texts(page, '.digest thead .at')).every(text => text === 'At cursor'));
+	assert.ok((await texts(page, HEADS)).every(text => text === 'Mean'));
+	assert.deepEqual(await texts(page, '.digest tbody td:nth-child(2)'), means);
 	await close();
 });
 
@@ -97,10 +91,10 @@ test('all of it works from the keyboard', async () => {
 	for (const key of ['End', 'ArrowLeft', 'ArrowLeft'])
 		await page.keyboard.press(key);
 	await settled(page);
-	const heads = await texts(page, '.digest thead .at');
-	assert.ok(same(heads) && heads[0] !== 'At cursor', heads.join());
+	const heads = await texts(page, HEADS);
+	assert.ok(same(heads) && heads[0] !== 'Mean', heads.join());
 	const [said] = await texts(page, 'output');
-	assert.ok(said.startsWith(`${heads[0]}: Tree: disk read `), said);
+	assert.ok(said.startsWith(`${heads[0]}: Job disk read `), said);
 	await page.keyboard.press('+');
 	await settled(page);
 	assert.ok(await page.getByRole('button', { name: 'Whole run' }).isEnabled());
@@ -113,7 +107,7 @@ test('all of it works from the keyboard', async () => {
 test('a name in the legend hides its line and its band', async () => {
 	const { page, close } = await open(m);
 	await settled(page);
-	const key = page.getByRole('button', { name: 'System: memory used' });
+	const key = page.getByRole('button', { name: 'Machine memory used' });
 	await key.click();
 	await settled(page);
 	assert.equal(await key.getAttribute('aria-pressed'), 'false');
@@ -150,7 +144,7 @@ test('where nothing was measured the line has a gap', async () => {
 	const { x, mean } = m.charts[1].data;
 	const gap = mean[0].findIndex(v => v === null) + 3;
 	await hover(page, 'memory', x[gap] / x[x.length - 1]);
-	const values = await texts(page, '[data-chart=memory] tbody .at > span:first-child');
+	const values = await texts(page, '[data-chart=memory] .digest tbody td:nth-child(2)');
 	assert.equal(values[0], '–');
 	assert.match(values[1], /GiB$/);
 	await close();

@@ -27,6 +27,9 @@ async function checkCards(page, m) {
 	const card = id => texts(page, `[aria-labelledby="${id}-title"] .facts > div`);
 	assert.deepEqual(await card('server'), m.server.facts.map(f => shown(f.label + f.text)));
 	assert.deepEqual(await card('cloud'), m.cloud.facts.map(f => shown(f.label + f.text)));
+	// What is not known is a sentence on the server's card.
+	if (!m.cloud.known)
+		assert.ok((await texts(page, '.card p')).includes(shown(m.cloud.why)));
 	const run = (await card('run')).join('\n');
 	for (const text of [m.run.start.text, m.run.stop.text, m.run.host, m.run.user,
 		...m.run.tags.map(t => t.key + t.value)])
@@ -50,21 +53,22 @@ async function checkAdvice(page, m) {
 		...(m.prices.known ? [m.prices.asked, m.prices.present.label,
 		m.prices.present.run_cost.text, m.prices.present.alone.text, m.prices.present.billing,
 		m.prices.present.where, m.prices.age_why,
-		m.prices.savings.text, m.prices.savings_alone.text, m.prices.savings_estimate.text,
-		m.prices.servers[0].billing] : [m.prices.why])])
+		m.prices.savings.text, m.prices.savings_alone.text, m.prices.savings_estimate.text] : [m.prices.why])])
 		assert.ok(advice.includes(shown(text)), text);
-	assert.deepEqual(await rows(page, '.servers'), m.prices.servers.map(s => [String(s.rank),
-		s.vendor_name, s.best ? `${s.server} cheapest` : s.server, s.cpus.text, s.memory.text,
-		s.gpus.text, s.arch, s.score.text, s.price_hour.text, s.price_spot.text, s.price_month.text, s.run_cost.text,
-		s.alone.text].map(shown)));
+	assert.deepEqual((await rows(page, '.servers')).map(([, ...row]) => row), m.prices.servers.map(s =>
+		[s.vendor_short, s.cpus.text, s.memory.text, s.score.text, s.price_hour.text, s.run_cost.text].map(shown)));
+	assert.deepEqual(await texts(page, '.servers summary'), m.prices.servers.map(s =>
+		shown(s.best ? `${s.server} cheapest` : s.server)));
+	assert.deepEqual(await texts(page, '.servers dd'), m.prices.servers.flatMap(s => [s.vendor_name, s.arch,
+		s.gpus.text, s.price_spot.text, s.price_month.text, `${s.alone.text}, billed ${s.billing}`].map(shown)));
 }
 
 async function checkCharts(page, m, script) {
 	assert.deepEqual(await texts(page, '.chart h3'), m.charts.map(c => shown(c.title)));
 	assert.deepEqual(await texts(page, '.summary'), m.charts.map(c => shown(c.summary)));
 	const digests = m.charts.flatMap(c => c.series).map(s =>
-		[s.label, s.digest.mean.text, s.digest.max.text].map(shown));
-	assert.deepEqual((await rows(page, '.digest')).map(row => row.slice(0, 3)), digests);
+		[s.mark, s.digest.mean.text, s.digest.max.text].map(shown));
+	assert.deepEqual(await rows(page, '.digest'), digests);
 	const drawn = m.charts.filter(c => c.known).length;
 	assert.equal(await page.locator('.chart canvas').count(), script ? drawn : 0);
 }
@@ -139,9 +143,11 @@ test('prices that are old say so, and a month of runs has its columns', async ()
 	const advice = (await texts(page, '#advice'))[0];
 	assert.ok(advice.includes(m.prices.age_why));
 	assert.ok(advice.includes('200 runs a month$5.25; alone on fresh servers $12.5'), advice);
-	assert.deepEqual((await rows(page, '.servers')).map(row => row.slice(-2)),
-		m.prices.servers.map((_s, i) => [`$${i + 0.25}`, `$${i + 7.5}`]));
-	assert.deepEqual((await texts(page, '.servers thead th')).slice(-2), ['200 runs', 'Each alone']);
+	assert.deepEqual((await rows(page, '.servers')).map(row => row.at(-1)),
+		m.prices.servers.map((_s, i) => `$${i + 0.25}`));
+	assert.equal((await texts(page, '.servers thead th')).at(-1), '200 runs');
+	assert.deepEqual(await texts(page, '.servers dl > :last-child'),
+		m.prices.servers.map((_s, i) => `200 runs, each on a fresh server$${i + 7.5}`));
 	await close();
 });
 
@@ -170,7 +176,7 @@ test('a hostile model runs nothing, however long', async () => {
 	assert.equal(await page.evaluate(() => window.pwned), undefined);
 	assert.deepEqual(await page.evaluate(() => [document.images.length, document.scripts.length,
 		document.querySelectorAll('iframe, object, embed, form, [onload], [onmouseover], [onerror]').length,
-		document.querySelectorAll('svg').length - document.querySelectorAll('.key svg').length,
+		document.querySelectorAll('svg').length - document.querySelectorAll('.digest svg, .tip svg').length,
 		window.violations.length]), [0, 3 + m.charts.length, 0, 0, 0]);
 	assert.equal(await page.locator('canvas').count(), m.charts.length);
 	assert.deepEqual(requests, [url]);

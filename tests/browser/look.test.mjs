@@ -79,6 +79,7 @@ test('a page that is printed before its charts are drawn has them all', async ()
 			window.early = document.querySelectorAll('.plot canvas').length;
 			dispatchEvent(new Event('beforeprint'));
 			window.printed = document.querySelectorAll('.plot canvas').length;
+			setTimeout(() => dispatchEvent(new Event('afterprint')));
 		}).observe(document, { childList: true, subtree: true });
 	} });
 	await page.waitForFunction(() => window.printed !== undefined);

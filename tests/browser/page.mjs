@@ -13,6 +13,8 @@ const REPORT = resolve(ROOT, process.env.B || 'build/release', 'rtrack-report');
 const ARGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
 	'--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
+export const CHROMIUM = process.env.CHROMIUM || '/usr/bin/chromium';
+
 // Milliseconds: for what is sure to come, on a machine ten times slower.
 export const PATIENCE = 120000;
 
@@ -46,16 +48,25 @@ export function recorded(run) {
 	return { file: `${stem}.html`, model: JSON.parse(readFileSync(`${stem}.model`, 'utf8')) };
 }
 
+async function launch() {
+	browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ARGS });
+}
+
+async function blank() {
+	await launch();
+	const context = await browser.newContext();
+	return { page: await context.newPage(), close: () => context.close() };
+}
+
 // Opens a model's page in a profile of its own. `requests` and `problems` fill as it lives.
 export function open(m, options = {}) {
 	return visit(report(m), options);
 }
 
 // The same of a page that is there; `hash` (in options) is what stands behind its address, `before` a
-// function that runs in the page before its own script.
-export async function visit(file, { hash = '', before = () => {}, ...options } = {}) {
-	browser ??= await chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
-		args: ARGS });
+// function that runs in the page before its own script, `wait` whether it waits for the charts.
+export async function visit(file, { hash = '', before = () => {}, wait = true, ...options } = {}) {
+	await launch();
 	const context = await browser.newContext({ viewport: { width: 1280, height: 900 },
 		timezoneId: 'Asia/Kolkata', ...options });
 	context.setDefaultTimeout(PATIENCE);
@@ -78,7 +89,8 @@ export async function visit(file, { hash = '', before = () => {}, ...options } =
 	await page.addInitScript(before);
 	const url = pathToFileURL(file).href;
 	await page.goto(url + hash);
-	await drawn(page);
+	if (options.javaScriptEnabled !== false && wait)
+		await drawn(page);
 	return { page, file, url, requests, problems, close: () => context.close() };
 }
 
@@ -100,16 +112,39 @@ export function rows(page, selector) {
 		[...row.cells].map(cell => cell.textContent.replace(/\s+/g, ' ').trim())));
 }
 
-// The charts are drawn after the page is shown, one by one.
+// The charts are drawn after the page is shown, one by one; none is where a test took the script out.
 export function drawn(page) {
-	return page.waitForFunction(() => !document.querySelector('.plot:not([hidden]):not(:has(canvas))'),
-		undefined, { timeout: PATIENCE });
+	return page.waitForFunction(() => !document.querySelector('.known:not(.drawn)')
+		|| ![...document.scripts].some(node => !node.type), undefined, { timeout: PATIENCE });
 }
 
 // Draws have happened once the browser has painted twice.
 export function settled(page) {
 	return page.evaluate(() => new Promise(done =>
 		requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))));
+}
+
+// How many pixels of a PNG have a colour (neither grey nor nearly), in each of these boxes.
+export async function coloured(png, boxes) {
+	const { page, close } = await blank();
+	const counts = await page.evaluate(async ({ url, boxes }) => {
+		const image = new Image();
+		image.src = url;
+		await image.decode();
+		const canvas = new OffscreenCanvas(image.width, image.height), ctx = canvas.getContext('2d');
+		ctx.drawImage(image, 0, 0);
+		return boxes.map(({ x, y, width, height }) => {
+			const { data } = ctx.getImageData(x, y, width, height);
+			let count = 0;
+			for (let i = 0; i < data.length; i += 4) {
+				const rgb = data.slice(i, i + 3);
+				count += Math.max(...rgb) - Math.min(...rgb) > 60;
+			}
+			return count;
+		});
+	}, { url: `data:image/png;base64,${Buffer.from(png).toString('base64')}`, boxes });
+	await close();
+	return counts;
 }
 
 // How many pixels of each colour (a name of report.css, as "tree") a chart's canvas has: lines are
@@ -131,15 +166,18 @@ export function pixels(page, chart, names) {
 	}, { chart, names });
 }
 
-// Moves the mouse to a share of a chart's width; answers the time that each chart's legend shows.
+// Moves the mouse to a share of a chart's width; answers what stands above the values of each legend: the
+// time under the cursor, or "Mean".
 export async function hover(page, chart, share) {
 	const over = page.locator(`[data-chart="${chart}"] .u-over`);
 	await over.scrollIntoViewIfNeeded();
 	const box = await over.boundingBox();
 	await page.mouse.move(box.x + box.width * share, box.y + box.height / 2);
 	await settled(page);
-	return texts(page, '.digest thead .at');
+	return texts(page, HEADS);
 }
+
+export const HEADS = '.digest thead th:nth-child(2)';
 
 export async function drag(page, chart, from, to) {
 	const over = page.locator(`[data-chart="${chart}"] .u-over`);

@@ -60,7 +60,8 @@ report --junit failed.xml runs/failed.json
 report --junit killed.xml runs/killed.json
 cat none.xml failed.xml
 grep -c '<failure' killed.xml
-echo '{"process_metrics": {"timestamp": [1, 2], "cpu_usage": [1, 2]}}' >plain.json
+echo '{"cloud_info": {"vendor": "aws", "instance_type": "t3.micro"},
+"process_metrics": {"timestamp": [1, 2], "cpu_usage": [1, 2]}}' >plain.json
 report --junit plain.xml plain.json
 cat plain.xml
 

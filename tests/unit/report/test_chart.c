@@ -145,8 +145,8 @@ static void rates(void **state)
 	expect(all, "disk_io", "unit", "\"bytes/s\"");
 	expect(all, "network", "mean", "[[2,1,2,2]]");
 	expect(all, "disk_io", "summary",
-	       "\"Tree: Disk read: mean 1.05 KiB/s, peak 1.95 KiB/s. "
-	       "Tree: Disk write: mean 0 B/s, peak 0 B/s.\"");
+	       "\"Job: Disk read: mean 1.05 KiB/s, peak 1.95 KiB/s. "
+	       "Job: Disk write: mean 0 B/s, peak 0 B/s.\"");
 	/* all bytes over all the time that was measured: 7000 in 0.5 + 2 + 4 s */
 	digest = get(cJSON_GetArrayItem(get(chart(all, "disk_io"), "series"), 0), "digest");
 	assert_true(fabs(get(get(digest, "mean"), "value")->valuedouble - 7000 / 6.5) < 1e-9);

@@ -128,6 +128,7 @@ static void which(void **state)
 /* With all that can be measured: no two lines of a chart look alike, names fit beside the plot. */
 static void looks(void **state)
 {
+	static const char *const same[] = {"look", "colour", "dash"};
 	struct run *run = made_run(1);
 	const cJSON *chart, *a, *b;
 	cJSON *all;
@@ -143,6 +144,14 @@ static void looks(void **state)
 	cJSON_ArrayForEach (chart, all) {
 		const cJSON *svg = made_get(chart, "svg");
 		assert_true(cJSON_IsTrue(made_get(chart, "known")));
+		/* The legend says how a line looks, as the picture does. */
+		b = made_get(svg, "series")->child;
+		cJSON_ArrayForEach (a, made_get(chart, "series")) {
+			for (size_t k = 0; k < sizeof same / sizeof *same; k++)
+				assert_string_equal(made_text(a, same[k]), made_text(b, same[k]));
+			assert_in_range(strlen(made_text(a, "mark")), 2, 16);
+			b = b->next;
+		}
 		cJSON_ArrayForEach (a, made_get(svg, "series"))
 			for (b = a->next; b; b = b->next) {
 				assert_string_not_equal(made_text(a, "look"), made_text(b, "look"));
@@ -171,10 +180,10 @@ static void words(void **state)
 	made_column(run, METRIC_SYSTEM_PROCESSES, 4, hundreds);
 	all = chart_all(run);
 	assert_string_equal(made_text(made_chart(all, "pressure"), "summary"),
-	                    "System: Waiting for I/O: mean 31.25%, peak 50%.");
+	                    "Machine: Waiting for I/O: mean 31.25%, peak 50%.");
 	assert_string_equal(made_text(made_chart(all, "pressure"), "unit"), "%");
 	assert_string_equal(made_text(made_chart(all, "tasks"), "remark"),
-	                    "System: Processes: mean 202, peak 203. So many that they are not "
+	                    "Machine: Processes: mean 202, peak 203. So many that they are not "
 	                    "drawn.");
 	cJSON_Delete(all);
 	made_free(run);

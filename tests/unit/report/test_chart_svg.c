@@ -255,9 +255,15 @@ static void limits(void **state)
 			assert_non_null(strstr(made_text(cpu, "summary"), texts[0]));
 		/* drawn within the plot, repeated in the data */
 		drawn[0] = cJSON_GetArrayItem(made_get(made_get(cpu, "svg"), "limits"), 0);
-		if (texts[0])
+		if (texts[0]) {
 			assert_in_range((int)made_number(drawn[0], "y"), CHART_SVG_TOP,
 			                CHART_SVG_TOP + CHART_SVG_PLOT_H);
+			/* its words are on the picture too, and do not touch the line */
+			assert_in_range((int)made_number(drawn[0], "label"), CHART_SVG_TOP + 10,
+			                CHART_SVG_TOP + CHART_SVG_PLOT_H);
+			assert_true(
+			    fabs(made_number(drawn[0], "label") - made_number(drawn[0], "y")) >= 4);
+		}
 		assert_int_equal(cJSON_GetArraySize(made_get(made_get(cpu, "data"), "limits")),
 		                 texts[0] != NULL);
 		cJSON_Delete(all);
@@ -301,7 +307,9 @@ static void phases(void **state)
 	assert_int_equal(cJSON_GetArraySize(names), 2);
 	assert_string_equal(made_text(cJSON_GetArrayItem(names, 0), "text"), "first");
 	assert_string_equal(made_text(cJSON_GetArrayItem(names, 1), "text"), hostile);
-	assert_non_null(strstr(made_text(times, "shade"), "M76 22h174.5v172h-174.5z"));
+	assert_non_null(strstr(made_text(times, "shade"), "M76 22h174.5v174h-174.5z"));
+	assert_true(made_number(cJSON_GetArrayItem(names, 0), "share") == 0);
+	assert_true(fabs(made_number(cJSON_GetArrayItem(names, 1), "share") - 31 / 0.99) < 0.02);
 	model = cJSON_CreateObject();
 	cJSON_AddItemToObject(model, "charts", all);
 	assert_int_equal(

@@ -1,0 +1,100 @@
+// How much room the parts of the page take: charts are large, and no table is cut off.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { model, recorded, report, settled, visit } from './page.mjs';
+import { poisoned, recording } from './runs.mjs';
+
+// With prices for runs of a month, and servers of all vendors.
+function priced() {
+	const m = model('ordinary');
+	const quantity = value => ({ value, text: `$${value}`, unit: 'USD' });
+	m.prices.runs_per_month = 200;
+	m.prices.has_gpus = true;
+	for (const [i, s] of [...m.prices.servers, m.prices.present].entries())
+		Object.assign(s, { run_cost_month: quantity(1234.5 + i), alone_month: quantity(2345.6 + i) });
+	m.prices.servers[0].server = 'Standard_NC96ads_A100_v4';
+	return report(m);
+}
+
+const made = {};
+const pages = {
+	recorded: () => (made.recorded ??= recorded(recording(600)).file),
+	priced: () => (made.priced ??= priced()),
+	hostile: () => (made.hostile ??= recorded(poisoned(recording(60))).file),
+};
+
+for (const width of [1280, 1920])
+	test(`${width} wide: a chart has at least 70% of its card and 220 px of height`, async () => {
+		const { page, close } = await visit(pages.recorded(), { viewport: { width, height: 900 } });
+		const sizes = await page.locator('.known').evaluateAll(all => all.map(card => {
+			const { width, height } = card.querySelector('canvas').getBoundingClientRect();
+			return { id: card.dataset.chart, share: width / card.getBoundingClientRect().width, height,
+				legend: card.querySelector('.digest').getBoundingClientRect().right
+					<= card.getBoundingClientRect().right };
+		}));
+		assert.ok(sizes.length >= 9);
+		for (const one of sizes)
+			assert.ok(one.share >= 0.7 && one.height >= 220 && one.legend, JSON.stringify(one));
+		await close();
+	});
+
+test('the content grows with the window up to 1,600 px, and no further', async () => {
+	for (const [width, expected] of [[1280, 1232], [1648, 1600], [1920, 1600], [2560, 1600]]) {
+		const { page, close } = await visit(pages.recorded(), { viewport: { width, height: 900 } });
+		assert.equal(await page.locator('main').evaluate(node => node.clientWidth), expected, String(width));
+		await close();
+	}
+});
+
+for (const name of Object.keys(pages))
+	for (const width of [360, 390, 768, 1024, 1280, 1920])
+		test(`${name}, ${width} wide: no table is cut off, whatever is open`, async () => {
+			const { page, close } = await visit(pages[name](), { viewport: { width, height: 900 } });
+			await page.locator('details').evaluateAll(all => all.forEach(node => {
+				node.open = true;
+			}));
+			await settled(page);
+			const cut = await page.evaluate(() => [document.documentElement,
+				...document.querySelectorAll('.scroll, .still, .plot, .cards, .facts dd')]
+				.filter(node => node.checkVisibility() && node.scrollWidth > node.clientWidth)
+				.map(node => `${node.className} ${node.getAttribute('aria-label')} ${node.scrollWidth} > ${node.clientWidth}`));
+			assert.deepEqual(cut, []);
+			// What a cell says is inside its table.
+			const spilled = await page.locator('.scroll :is(td, th)').evaluateAll(all => all.filter(node =>
+				node.checkVisibility() && node.scrollWidth > node.clientWidth + 1).map(node => node.textContent.trim()));
+			assert.deepEqual(spilled, []);
+			await close();
+		});
+
+test('where rows are blocks, each value has its label', async () => {
+	const { page, close } = await visit(pages.priced(), { viewport: { width: 390, height: 844 } });
+	for (const table of ['.servers', '.runs']) {
+		const labels = await page.locator(`${table} tbody tr >> nth=0`).locator('td').evaluateAll(all =>
+			all.map(node => {
+				const { content } = getComputedStyle(node, '::before');
+				return content.startsWith('attr') ? node.dataset.l : content.replace(/"/g, '');
+			}));
+		const heads = await page.locator(`${table} thead th`).evaluateAll(all => all.map(node => node.textContent));
+		assert.deepEqual(labels, heads.filter(text => text !== 'Server' && text !== 'Name'), table);
+	}
+	await close();
+});
+
+test('a server opens, by a key too, and tells the rest', async () => {
+	const { page, close } = await visit(pages.priced(), { viewport: { width: 1280, height: 900 } });
+	const first = page.locator('.servers summary').first(), rest = page.locator('.servers dl').first();
+	assert.equal(await rest.isVisible(), false);
+	await first.focus();
+	await page.keyboard.press('Enter');
+	assert.ok(await rest.isVisible());
+	assert.match(await rest.textContent(), /Architecture\s*x86_64/);
+	await close();
+});
+
+test('a card of one sentence is no card: what is not known of the cloud is said of the server', async () => {
+	const { page, close } = await visit(report(model('minimal')));
+	assert.equal(await page.locator('#cloud-title').count(), 0);
+	assert.match(await page.locator('[aria-labelledby=server-title]').textContent(), /No cloud vendor was recognised/);
+	await close();
+});
