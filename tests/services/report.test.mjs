@@ -222,7 +222,7 @@ describe('prices', { concurrency: 3 }, () => {
 		// On demand with on demand: what this server costs as a spot server is not known.
 		assert.equal(prices.savings.percent, 50);
 		assert.match(r.page, /may be taken away at any time/);
-		assert.match(r.page, />On demand</);
+		assert.match(r.page, />On demand, per hour</);
 	});
 
 	it('whose folder cannot be used are told, and not kept', async () => {
