@@ -368,7 +368,8 @@ static double known(double v, bool measured)
 
 static void write_mean(struct json *j, const char *mean, const char *max, const struct mean *m)
 {
-	json_num(j, mean, known(m->sum / m->seconds, m->seconds > 0));
+	/* A sum of many products is off in its last digits. */
+	json_num(j, mean, known(stats_round(m->sum / m->seconds, 6), m->seconds > 0));
 	json_num(j, max, known(m->max, m->seconds > 0));
 }
 

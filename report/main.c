@@ -299,7 +299,7 @@ static int report_confined(const struct options *o, struct err *e)
 	/* What an output would overwrite may be a recording, hostile as any. */
 	if (overwrite_check(o, e)) {
 		complain(e);
-		status = STATUS_USAGE;
+		status = mem_ran_out() ? STATUS_NOT_WRITTEN : STATUS_USAGE;
 	} else {
 		status = report(o, &a, e);
 	}

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "../core/mem.h"
 #include "../core/snapshot.h"
 #include "face.h"
 
@@ -130,7 +131,7 @@ static int spare_recordings(const struct targets *all, struct err *e)
 
 int overwrite_check(const struct options *o, struct err *e)
 {
-	struct targets *all = calloc(1, sizeof *all);
+	struct targets *all = mem_noted(calloc(1, sizeof *all));
 	int failed = -1;
 
 	if (!all)

@@ -24,7 +24,7 @@ for tree in idle-vm/1200 cpus-64/4000 container/1 hostile/100; do
 	echo "== the tree of $tree"
 	row process -p "${tree#*/}" --root "$F/${tree%/*}"
 	zcat a.gz | grep -o '"job":{[^}]*}'
-	zcat a.gz | grep -o '"notes":\[[^]]*\]' | sed -E 's/in [0-9]+ of [0-9]+ samples/in N of N samples/g'
+	zcat a.gz | grep -o '"notes":\[[^]]*\]' | sed -E 's/in [0-9]+ of [0-9]+ samples/in N of N samples/g; s/"[0-9]+ samples? w[a-z]+ skipped: [^"]*",?//'
 done
 row process -p 1200 --schema 2 --root "$F/idle-vm"
 echo "== no such process there"

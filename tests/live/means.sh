@@ -59,8 +59,12 @@ for i in 0.1 1 8; do
 done
 
 # Other tools take plain means over the rows. Of a job that is idle at its end these are off by half a row at
-# most. A machine that is too busy to take each sample in its turn makes rows of several intervals: then once
-# more, three times at most.
+# most. A machine that is too busy to take each sample in its turn makes rows of uneven length, of which no
+# plain mean is right: then once more, three times at most.
+uneven() { # FILE: the mean deviation of a row's length, the last row left out, as a share of the interval
+	values "$1" timestamp | awk -v t="$(of "$1" start_time)" -v i="$2" '{ d = $1 - t - i; t = $1; last = d < 0 ? -d : d; s += last }
+		END { printf "%.4f", (s - last) / NR / i }'
+}
 for job in burst pulses together; do
 	for _ in 1 2 3; do
 		"$B/rtrack-collect" -i 0.1 --no-discover-cloud -o plain.gz -- bash -c "$job" 2>/dev/null
@@ -68,6 +72,10 @@ for job in burst pulses together; do
 		mean=$(plain plain cpu_usage)
 		awk "BEGIN { exit !($mean <= $truth * 1.02 && $mean >= $truth * 0.98) }" && break
 	done
+	if awk "BEGIN { exit !($(uneven plain 0.1) > 0.02) }"; then
+		n=$((n + 1)) && echo "ok $n - $job: # SKIP the machine is too busy to sample on time"
+		continue
+	fi
 	near "$job: the plain mean over $(values plain timestamp | wc -l) rows" "$mean" "$truth" 0.02 0
 done
 
