@@ -62,7 +62,8 @@ else
 	check 'and one gap' "$(gaps 10000) == 1 && $(grep -o '<path d="M0 [^"]*M[0-9]' a.html | wc -l) > 0"
 	check 'rows behind it lie on the grid of the time awake' "$(times | awk -v s="$(meta start_time)" '{
 		gap += NR > 1 && $1 - last > 10000
-		near += gap && ($1 - s - 0.05) * 10 % 1 < 0.5; behind += gap; last = $1 } END { print near, ">", behind / 2 }')"
+		near += gap && ($1 - s - 0.048) * 10 % 1 < 0.5; # 2 ms: times are rounded
+		 behind += gap; last = $1 } END { print near, ">", behind / 2 }')"
 	mean=$(sed -n 's/.* \([0-9.]*\) cores on average.*/\1/p' err)
 	check 'the mean is of the time that it was awake' "$mean > 0.01"
 	check 'and so it is in the report' "($mean - $(grep -o '"now":.*' r.json | grep -oE '"process_cpu_usage":\{"mean":[0-9.]+' | head -n 1 | cut -d: -f3)) ^ 2 <= 0.0151 ^ 2"
