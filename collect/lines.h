@@ -28,7 +28,7 @@ struct lines {
 	int fd;           /* -1: not open, or a FIFO without a reader */
 	const char *path; /* of a FIFO that had no reader at first; else NULL */
 	bool alone;       /* nobody else writes to it: part of a line is taken back */
-	int how;          /* of enum in lines.c */
+	enum lines_how how;
 	char *queue;
 	size_t used, part; /* bytes in it; bytes of its first line that are written already */
 	size_t lost;       /* lines */

@@ -3,9 +3,9 @@
  * token or a key is replaced by "***".
  *
  * A secret is known by what stands around it (redact_text), by the program and the option before it
- * (redact_command, redact_shell), by its name (redact_name) and by its own form (redact_token). It
- * is a guess: of a command line rather too much is hidden than too little, but a secret that is
- * called nothing and looks like nothing is not seen.
+ * (redact_command, redact_shell), by its name (redact_name) and by its own form (redact_token).
+ * This is a guess. In doubt it hides too much, but it misses a secret that has neither a telling
+ * name nor a known form.
  */
 #ifndef COLLECT_REDACT_H
 #define COLLECT_REDACT_H

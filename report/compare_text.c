@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "../core/stats.h"
 
@@ -13,13 +14,18 @@ static const char *sign(double v)
 
 const char *compare_difference(enum tree_unit u, double by, char out[96])
 {
-	char text[64];
+	char text[64], nothing[64];
 
 	*out = '\0';
+	if (!isfinite(by))
+		return out;
+	tree_text(u, fabs(by), NULL, text);
 	if (by == 0)
 		snprintf(out, 96, "no difference");
-	else if (isfinite(by))
-		snprintf(out, 96, "%s%s", sign(by), tree_text(u, fabs(by), NULL, text));
+	else if (strcmp(text, tree_text(u, 0, NULL, nothing)) == 0)
+		snprintf(out, 96, "nearly the same");
+	else
+		snprintf(out, 96, "%s%s", sign(by), text);
 	return out;
 }
 

@@ -7,7 +7,8 @@
 #include "tree.h"
 #include "units.h"
 
-/* "+1.20 s", "−12 MiB", "no difference"; "" if by is not finite. */
+/* "+1.20 s", "−12 MiB", "no difference", "nearly the same" where it rounds to 0; "" if by is not
+ * finite. */
 const char *compare_difference(enum tree_unit u, double by, char out[96]);
 
 /* v against base in per cent, to 1 decimal; NAN if base is 0 or the two are equal. */

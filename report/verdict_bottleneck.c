@@ -283,7 +283,7 @@ static double starved(const struct run *run, struct buf *text, verdict_level *le
 		return 0;
 	buf_printf(text,
 	           "It was short of CPU: its threads waited at least %s for a CPU, %s of the time "
-	           "in which they could have run (%s). ",
+	           "in which they could have run. Without that wait it would have used about %s. ",
 	           waited_text(run, s), verdict_percent(share, percent),
 	           verdict_cores_text(verdict_wanted(run), cores));
 	if (others > 0)

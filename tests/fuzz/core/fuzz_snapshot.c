@@ -2,6 +2,7 @@
  * again. */
 #include <fcntl.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "../../../core/snapshot.h"
@@ -45,6 +46,14 @@ static void check(const struct snapshot *s)
 	}
 }
 
+static bool is_recognised(int fd)
+{
+	char path[32];
+
+	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	return snapshot_recognise(path);
+}
+
 /* Writes it and reads that; the file's bytes are appended to text. */
 static void write_and_read(struct snapshot *s, struct snapshot *back, struct buf *text)
 {
@@ -54,6 +63,7 @@ static void write_and_read(struct snapshot *s, struct snapshot *back, struct buf
 	ssize_t n;
 
 	must(snapshot_write(s, &rows, s->schema, fd, NULL) == 0 && lseek(fd, 0, SEEK_SET) == 0);
+	must(is_recognised(fd));
 	while ((n = read(fd, part, sizeof part)) > 0)
 		buf_add(text, part, (size_t)n);
 	lseek(fd, 0, SEEK_SET);
@@ -85,6 +95,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct err e = {{0}};
 	int fd = file_of(data, size);
 
+	(void)is_recognised(fd);
 	if (snapshot_read(&s, fd, "fuzz", &e) == 0) {
 		check(&s);
 		if (s.rows[0].rows <= 1000 && s.rows[1].rows <= 1000)

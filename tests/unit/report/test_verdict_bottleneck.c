@@ -183,19 +183,22 @@ static void waited_for_a_cpu(void **state)
 	    {WAITED(14.2), COLUMN("cpu_usage", 0.58), BUSY_MACHINE, "bottleneck", "warn",
 	     "It was short of CPU: its threads waited at least 14.2 s for a CPU, 71% of the time "
 	     "in "
-	     "which they could have run (2.00 cores). Others took 3.32 of the machine's 4 CPUs: a "
+	     "which they could have run. Without that wait it would have used about 2.00 cores. "
+	     "Others took 3.32 of the machine's 4 CPUs: a "
 	     "machine that is less busy may make it faster."},
 	    /* and it wanted more than there are */
 	    {WAITED(60), COLUMN("cpu_usage", 2), BUSY_MACHINE, "bottleneck", "warn",
 	     "It was short of CPU: its threads waited at least 1 min for a CPU, 75% of the time "
 	     "in "
-	     "which they could have run (8.00 cores). Others took 1.90 of the machine's 4 CPUs: "
+	     "which they could have run. Without that wait it would have used about 8.00 cores. "
+	     "Others took 1.90 of the machine's 4 CPUs: "
 	     "more CPUs, or a machine that is less busy, may make it faster."},
 	    /* nobody else had them: bursts, or ties */
 	    {WAITED(10), COLUMN("cpu_usage", 1), COLUMN("cpu_usage", 1.1), "bottleneck", "warn",
 	     "It was short of CPU: its threads waited at least 10.0 s for a CPU, 50% of the time "
 	     "in "
-	     "which they could have run (2.00 cores). More CPUs may make it faster, unless it ties "
+	     "which they could have run. Without that wait it would have used about 2.00 cores. "
+	     "More CPUs may make it faster, unless it ties "
 	     "its threads to some."},
 	    /* its own CPUs were all busy with it */
 	    {WAITED(40), COLUMN("cpu_usage", 4), BUSY_MACHINE, "bottleneck", "info",
@@ -215,13 +218,15 @@ static void waited_for_a_cpu(void **state)
 	    {SOME(1, 8), COLUMN("cpu_usage", 0.5), "", "bottleneck", "warn",
 	     "It was short of CPU: its threads waited at least 8.00 s for a CPU, 62% of the time "
 	     "in "
-	     "which they could have run (1.30 cores). More CPUs may make it faster, unless it ties "
+	     "which they could have run. Without that wait it would have used about 1.30 cores. "
+	     "More CPUs may make it faster, unless it ties "
 	     "its threads to some."},
 	    /* no totals: what the rows say, where they say something */
 	    {"", COLUMN("cpu_usage", 0.5) ", " COLUMN("cpu_wait", 1), "", "bottleneck", "warn",
 	     "It was short of CPU: its threads waited at least 10.0 s for a CPU, 67% of the time "
 	     "in "
-	     "which they could have run (1.50 cores). More CPUs may make it faster, unless it ties "
+	     "which they could have run. Without that wait it would have used about 1.50 cores. "
+	     "More CPUs may make it faster, unless it ties "
 	     "its threads to some."},
 	    {"", COLUMN("cpu_usage", 0.5) ", " COLUMN("cpu_wait", null), "", "bottleneck", NULL,
 	     NULL},
@@ -245,7 +250,8 @@ static void waited_for_a_cpu(void **state)
 	    {ENDED ", " WAITED(9), COLUMN("cpu_usage", 0.05), BUSY_MACHINE, "bottleneck", "warn",
 	     "It was short of CPU: its threads waited at least 9.00 s for a CPU, 95% of the time "
 	     "in "
-	     "which they could have run (0.95 cores). Others took 3.85 of the machine's 4 CPUs: a "
+	     "which they could have run. Without that wait it would have used about 0.95 cores. "
+	     "Others took 3.85 of the machine's 4 CPUs: a "
 	     "machine that is less busy may make it faster."},
 	    /* not known: no word */
 	    {ENDED ", " WAITED(null), COLUMN("cpu_usage", 0.001), BUSY_MACHINE, "bottleneck", NULL,
@@ -273,7 +279,8 @@ static void no_contradiction(void **state)
 	    {WAITED(14.2), COLUMN("cpu_usage", 1), "", "bottleneck", "warn",
 	     "It was short of CPU: its threads waited at least 14.2 s for a CPU, 59% of the time "
 	     "in "
-	     "which they could have run (2.42 cores). More CPUs may make it faster, unless it ties "
+	     "which they could have run. Without that wait it would have used about 2.42 cores. "
+	     "More CPUs may make it faster, unless it ties "
 	     "its threads to some."},
 	};
 
