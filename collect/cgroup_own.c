@@ -51,8 +51,7 @@ struct cgroup_own {
 	uint64_t space; /* the inode of our PID namespace; 0: not known */
 };
 
-/* -- making -------------------------------------------------------------------------------------
- */
+/* -- making ------------------------------------------------------------------------------------ */
 
 static void shut(int *fd)
 {
@@ -222,8 +221,7 @@ struct cgroup_own *cgroup_own_open(const struct root *r, const struct cgroup *wh
 	return o;
 }
 
-/* -- entering -----------------------------------------------------------------------------------
- */
+/* -- entering ---------------------------------------------------------------------------------- */
 
 /* In the child. "0" is the thread that writes; it is the only one. */
 static void join(const struct cgroup_own *o)
@@ -297,8 +295,7 @@ bool cgroup_own_has_memory(const struct cgroup_own *o)
 	return cgroup_own_memory(o, &v2) >= 0;
 }
 
-/* -- telling ------------------------------------------------------------------------------------
- */
+/* -- telling ----------------------------------------------------------------------------------- */
 
 void cgroup_own_notes(const struct cgroup_own *o, struct snapshot *s)
 {
@@ -315,8 +312,7 @@ void cgroup_own_notes(const struct cgroup_own *o, struct snapshot *s)
 	                          : "none is mounted");
 }
 
-/* -- removing -----------------------------------------------------------------------------------
- */
+/* -- removing ---------------------------------------------------------------------------------- */
 
 static int64_t now_ns(void)
 {

@@ -10,7 +10,7 @@
 
 #include "proc.h"
 
-/* -- start ------------------------------------------------------------------------------------ */
+/* -- start ------------------------------------------------------------------------------------- */
 
 /* In the child. Everything of ours closes on exec. */
 static void become(const struct child *c, int go, int failure, char *const *argv,
@@ -108,7 +108,7 @@ void child_cancel(struct child *c)
 	wait_for(c);
 }
 
-/* -- while it runs ---------------------------------------------------------------------------- */
+/* -- while it runs ----------------------------------------------------------------------------- */
 
 static char state_of(const struct root *r, int pid)
 {
@@ -139,7 +139,7 @@ bool child_follow_stop(struct child *c)
 	return c->pid > 0 && suspend_follow(&c->suspend, c->root, c->pid);
 }
 
-/* -- end -------------------------------------------------------------------------------------- */
+/* -- end --------------------------------------------------------------------------------------- */
 
 static void read_io(const struct child *c, double out[2])
 {

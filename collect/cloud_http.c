@@ -10,7 +10,7 @@
 
 #include "scan.h"
 
-/* -- the answer ------------------------------------------------------------------------------- */
+/* -- the answer -------------------------------------------------------------------------------- */
 
 struct head {
 	int status;
@@ -195,7 +195,7 @@ int cloud_http_parse(char *text, size_t n, bool closed, struct cloud_answer *out
 	return 1;
 }
 
-/* -- the exchange ----------------------------------------------------------------------------- */
+/* -- the exchange ------------------------------------------------------------------------------ */
 
 int cloud_http_open(struct cloud_http *h, const struct sockaddr_in *to, const char *request,
                     size_t n, char *text)

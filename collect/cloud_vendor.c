@@ -9,7 +9,7 @@
 
 #define LINK_LOCAL "169.254.169.254"
 
-/* -- values ----------------------------------------------------------------------------------- */
+/* -- values ------------------------------------------------------------------------------------ */
 
 static bool blank(char c)
 {
@@ -89,7 +89,7 @@ static bool last_part(const struct cloud_texts *t, size_t i, const char *part,
 	return cloud_value(slash + 1, n - (size_t)(slash + 1 - text), out);
 }
 
-/* -- JSON ------------------------------------------------------------------------------------- */
+/* -- JSON -------------------------------------------------------------------------------------- */
 
 static cJSON *parse(const struct cloud_texts *t, size_t i)
 {
@@ -115,7 +115,7 @@ static bool value(const cJSON *object, const char *key, char out[CLOUD_VALUE_MAX
 	return cloud_value(text, strlen(text), out);
 }
 
-/* -- the rules -------------------------------------------------------------------------------- */
+/* -- the rules --------------------------------------------------------------------------------- */
 
 static int read_aws(const struct cloud_texts *t, struct cloud_found *out)
 {
@@ -243,7 +243,7 @@ int cloud_vendor_read(const struct cloud_vendor *v, const struct cloud_texts *t,
 	return 0;
 }
 
-/* -- the table -------------------------------------------------------------------------------- */
+/* -- the table --------------------------------------------------------------------------------- */
 
 #define GCP     "/computeMetadata/v1/instance"
 #define FLAVOR  "Metadata-Flavor: Google"

@@ -265,8 +265,7 @@ static bool is_due(const struct member *m)
 	return m->used && m->ticks && m->stat.utime + m->stat.stime != m->listed_ticks;
 }
 
-/* -- a reading ----------------------------------------------------------------------------------
- */
+/* -- a reading --------------------------------------------------------------------------------- */
 
 static size_t first_turn(const struct cpu_wait *w, const struct member *members, const int *order,
                          size_t n)

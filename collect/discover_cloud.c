@@ -31,7 +31,7 @@ static int64_t now_ns(void)
 	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* -- where to ask ----------------------------------------------------------------------------- */
+/* -- where to ask ------------------------------------------------------------------------------ */
 
 static bool parse_base(const char *base, struct sockaddr_in *out)
 {
@@ -86,7 +86,7 @@ static unsigned whom(const struct discover_cloud *d)
 	}
 }
 
-/* -- the process ------------------------------------------------------------------------------ */
+/* -- the process ------------------------------------------------------------------------------- */
 
 /* All but the pipe, which becomes PIPE_FD. Standard files lead nowhere: an open end of the
  * command's pipes would keep their readers waiting. */
@@ -235,7 +235,7 @@ void discover_cloud_collect(struct discover_cloud *d)
 	reap(d);
 }
 
-/* -- the end ---------------------------------------------------------------------------------- */
+/* -- the end ----------------------------------------------------------------------------------- */
 
 void discover_cloud_close(struct discover_cloud *d)
 {

@@ -37,7 +37,7 @@ void discover_job_label(struct snapshot *s, const char *label, const char *value
 	buf_free(&b);
 }
 
-/* -- what the environment does not tell ------------------------------------------------------- */
+/* -- what the environment does not tell -------------------------------------------------------- */
 
 /* A pod's own file says; its neighbours, which hold a token, are left alone. */
 static void add_namespace(const struct root *r, struct snapshot *s)
@@ -104,7 +104,7 @@ static void add_git(struct snapshot *s)
 	discover_job_label(s, "git.branch", git.branch);
 }
 
-/* -- all -------------------------------------------------------------------------------------- */
+/* -- all --------------------------------------------------------------------------------------- */
 
 static void add_provider(const struct job_provider *p, const struct job_env *env,
                          struct snapshot *s)

@@ -16,7 +16,7 @@
 #define PACKED_MAX ((size_t)8 << 20)
 #define CHUNK      ((size_t)64 << 10)
 
-/* -- texts ------------------------------------------------------------------------------------ */
+/* -- texts ------------------------------------------------------------------------------------- */
 
 static size_t line_length(const char *text, size_t n)
 {
@@ -86,7 +86,7 @@ bool git_packed_line(const char *line, size_t n, const char *ref, char out[GIT_R
 	return take_hash(line, hash, out);
 }
 
-/* -- files ------------------------------------------------------------------------------------ */
+/* -- files ------------------------------------------------------------------------------------- */
 
 /* A repository: its own directory, and the one that it shares with the worktrees; both may be one.
  */

@@ -55,7 +55,7 @@ static int64_t now_ns(void)
 	return t.tv_sec * SECOND + t.tv_nsec;
 }
 
-/* -- what there is ---------------------------------------------------------------------------- */
+/* -- what there is ----------------------------------------------------------------------------- */
 
 static bool is_there(const struct root *r, const char *path)
 {
@@ -85,7 +85,7 @@ static bool is_nested(const struct root *r)
 	return nested;
 }
 
-/* -- which of them count ---------------------------------------------------------------------- */
+/* -- which of them count ----------------------------------------------------------------------- */
 
 static void list_names(const struct gpu_table *t, char *out, size_t size)
 {
@@ -182,7 +182,7 @@ void gpu_start(struct gpu *g, int64_t origin)
 	gpu_sampler_start(&g->sampler, origin);
 }
 
-/* -- a sample --------------------------------------------------------------------------------- */
+/* -- a sample ---------------------------------------------------------------------------------- */
 
 static void tell_pids(struct gpu *g, const struct gpu_tree *tree)
 {
@@ -267,7 +267,7 @@ void gpu_read(struct gpu *g, const struct gpu_tree *tree, struct gpu_sample *out
 	g->unmatched |= isnan(out->tree_usage) || isnan(out->tree_vram_b);
 }
 
-/* -- what to say of them ---------------------------------------------------------------------- */
+/* -- what to say of them ----------------------------------------------------------------------- */
 
 static const char *commonest(const struct gpu *g)
 {

@@ -48,7 +48,7 @@ struct gpu_drm {
 	struct client client[CLIENTS_MAX];
 };
 
-/* -- cards ------------------------------------------------------------------------------------ */
+/* -- cards ------------------------------------------------------------------------------------- */
 
 static double number(const struct root *r, const char *folder, const char *file)
 {
@@ -225,7 +225,7 @@ void gpu_drm_close(struct gpu_drm *g)
 	free(g);
 }
 
-/* -- what a card tells ------------------------------------------------------------------------ */
+/* -- what a card tells ------------------------------------------------------------------------- */
 
 /* The sleep of the GPU's first part, which draws and computes: i915 names it in two ways, xe in
  * one. */
@@ -276,7 +276,7 @@ static void read_device(struct gpu_drm *g, size_t i, int64_t now, struct gpu_dev
 	d->temperature_c = milli / 1e3;
 }
 
-/* -- what processes tell ---------------------------------------------------------------------- */
+/* -- what processes tell ----------------------------------------------------------------------- */
 
 static int read_fdinfo(const struct gpu_drm *g, int pid, int fd, struct gpu_fdinfo *out)
 {

@@ -29,7 +29,7 @@ struct gpu_nvml {
 	_Alignas(8) unsigned char list[LIST_MAX * NVML_PROCESS_535_SIZE];
 };
 
-/* -- the library ------------------------------------------------------------------------------ */
+/* -- the library ------------------------------------------------------------------------------- */
 
 static const struct symbol {
 	const char *name[2]; /* the newer one first */
@@ -104,7 +104,7 @@ static int failed(const struct gpu_nvml *n, const char *what, int code, struct e
 	return err_set(e, "%s: %s (error %d)", what, text ? text : "NVML failed", code);
 }
 
-/* -- the devices ------------------------------------------------------------------------------ */
+/* -- the devices ------------------------------------------------------------------------------- */
 
 static void read_memory(const struct gpu_nvml *n, const struct card *c, struct gpu_device *d)
 {
@@ -203,7 +203,7 @@ fail:
 	return NULL;
 }
 
-/* -- processes -------------------------------------------------------------------------------- */
+/* -- processes --------------------------------------------------------------------------------- */
 
 static bool exists(int pid)
 {
@@ -304,7 +304,7 @@ static void read_use(struct gpu_nvml *n, struct gpu_table *t, size_t i)
 		take_use(n, t, i, count);
 }
 
-/* -- reading ---------------------------------------------------------------------------------- */
+/* -- reading ----------------------------------------------------------------------------------- */
 
 static void read_device(struct gpu_nvml *n, struct gpu_table *t, size_t i)
 {

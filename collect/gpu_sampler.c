@@ -36,7 +36,7 @@ struct gpu_shared {
 	struct gpu_table table;
 };
 
-/* -- turns ------------------------------------------------------------------------------------ */
+/* -- turns ------------------------------------------------------------------------------------- */
 
 static void write_begin(atomic_uint *turn)
 {
@@ -73,7 +73,7 @@ static void copy_table(struct gpu_table *out, const struct gpu_table *in)
 	memcpy(out->process, in->process, out->processes * sizeof *out->process);
 }
 
-/* -- its own life ----------------------------------------------------------------------------- */
+/* -- its own life ------------------------------------------------------------------------------ */
 
 struct life {
 	const struct gpu_sampler_setup *setup;
@@ -238,7 +238,7 @@ static void live(struct life *l)
 	} while (sleep_until(l, next_reading(l, now_ns() - begin)));
 }
 
-/* -- our side --------------------------------------------------------------------------------- */
+/* -- our side ---------------------------------------------------------------------------------- */
 
 static struct gpu_shared *share(void)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* -- the table -------------------------------------------------------------------------------- */
+/* -- the table --------------------------------------------------------------------------------- */
 
 #define CI        "ci.provider"
 #define SCHEDULER "scheduler"
@@ -193,7 +193,7 @@ const struct job_provider job_providers[] = {
 
 const size_t job_providers_n = sizeof job_providers / sizeof *job_providers;
 
-/* -- the environment -------------------------------------------------------------------------- */
+/* -- the environment --------------------------------------------------------------------------- */
 
 const char *job_env_get(const struct job_env *env, const char *name)
 {
@@ -222,7 +222,7 @@ bool job_provider_there(const struct job_provider *p, const struct job_env *env)
 	return false;
 }
 
-/* -- values ----------------------------------------------------------------------------------- */
+/* -- values ------------------------------------------------------------------------------------ */
 
 struct text {
 	char *out;

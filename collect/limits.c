@@ -17,8 +17,7 @@ static bool less(double v, double than)
 	return isfinite(v) && (isnan(than) || v < than);
 }
 
-/* -- walking up ---------------------------------------------------------------------------------
- */
+/* -- walking up -------------------------------------------------------------------------------- */
 
 struct level {
 	const struct root *r;
@@ -140,8 +139,7 @@ static bool walk(struct limits *l, const struct root *r, const struct cgroup *wh
 	return v2;
 }
 
-/* -- beside cgroups -----------------------------------------------------------------------------
- */
+/* -- beside cgroups ---------------------------------------------------------------------------- */
 
 static double affinity(int pid)
 {
@@ -196,8 +194,7 @@ static double address_space(const struct root *r, int pid)
 	return isfinite(v) ? v : NAN;
 }
 
-/* -- all ----------------------------------------------------------------------------------------
- */
+/* -- all --------------------------------------------------------------------------------------- */
 
 static void least_cpus(struct limits *l, bool v2)
 {

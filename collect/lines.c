@@ -25,7 +25,7 @@ static bool is_waiting(int why)
 	return why == EAGAIN || why == EWOULDBLOCK;
 }
 
-/* -- opening ---------------------------------------------------------------------------------- */
+/* -- opening ----------------------------------------------------------------------------------- */
 
 static bool is_terminal(int fd)
 {
@@ -133,7 +133,7 @@ int lines_begin(struct lines *l)
 	return ftruncate(l->fd, 0);
 }
 
-/* -- writing ---------------------------------------------------------------------------------- */
+/* -- writing ----------------------------------------------------------------------------------- */
 
 /* Takes back the part of a line that was written. */
 static void cut(const struct lines *l, size_t part)
@@ -279,7 +279,7 @@ int lines_fd(const struct lines *l)
 	return l->used > 0 && !l->refused ? l->fd : -1;
 }
 
-/* -- the end ---------------------------------------------------------------------------------- */
+/* -- the end ----------------------------------------------------------------------------------- */
 
 static int wait_for_reader(struct lines *l, int limit_ms)
 {

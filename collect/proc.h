@@ -87,7 +87,7 @@ int proc_missing(const struct root *r, int pid, struct err *e);
  * errno (ENOENT: the process is gone, or the kernel has no such file). */
 int proc_open(const struct root *r, int pid, const char *file);
 
-/* -- descendants ------------------------------------------------------------------------------ */
+/* -- descendants ------------------------------------------------------------------------------- */
 
 /* A list of children that is cut at .max, and then says so. */
 struct proc_list {

@@ -81,7 +81,7 @@ void signals_close(struct signals *s)
 	s->fd = -1;
 }
 
-/* -- where they go ---------------------------------------------------------------------------- */
+/* -- where they go ----------------------------------------------------------------------------- */
 
 /* Whether a process is a descendant of ours. One that has gone is not known to be. */
 static bool is_descendant(const struct root *r, int pid)

@@ -35,7 +35,7 @@ static bool is_stopped(int stat_fd)
 	return proc_stat_read(stat_fd, &stat) == 0 && (stat.state == 'T' || stat.state == 't');
 }
 
-/* -- the watcher ------------------------------------------------------------------------------ */
+/* -- the watcher ------------------------------------------------------------------------------- */
 
 /* Only what it reads stays open: a pipe of the user's must end with those who use it. */
 static void keep_two(int stat_fd, int pidfd)
@@ -96,7 +96,7 @@ static void end_watcher(int watcher)
 		;
 }
 
-/* -- stopping with the command ---------------------------------------------------------------- */
+/* -- stopping with the command ----------------------------------------------------------------- */
 
 static bool is_pending(int signal)
 {

@@ -81,7 +81,7 @@ void tree_leave_out(struct tree *t, int pid)
 		}
 }
 
-/* -- what they used --------------------------------------------------------------------------- */
+/* -- what they used ---------------------------------------------------------------------------- */
 
 /* Storage first: what is handed over between the two shows in the stat, and is looked at again. */
 static int read_account(struct tree *t, int place)

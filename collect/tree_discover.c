@@ -100,7 +100,7 @@ static void add(struct tree *t, int pid, int parent)
 	t->order[t->n++] = place;
 }
 
-/* -- who belongs to it ------------------------------------------------------------------------ */
+/* -- who belongs to it ------------------------------------------------------------------------- */
 
 static void add_listed(struct tree *t, size_t n, int parent)
 {

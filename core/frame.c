@@ -88,8 +88,7 @@ static int go_to_file(struct frame *f, struct err *e)
 	return 0;
 }
 
-/* -- appending -----------------------------------------------------------------------------------
- */
+/* -- appending --------------------------------------------------------------------------------- */
 
 static size_t cells_of_others(const struct frame *f, enum metric_id id)
 {
@@ -143,8 +142,7 @@ void frame_clear(struct frame *f, enum metric_id id)
 		spill_clear(f->spill, (size_t)id);
 }
 
-/* -- the end -------------------------------------------------------------------------------------
- */
+/* -- the end ----------------------------------------------------------------------------------- */
 
 static bool is_mapped(const struct frame *f, int id)
 {

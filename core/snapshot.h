@@ -181,7 +181,7 @@ const char *snapshot_signal_name(int signal);
 /* The number of a signal by that name, or by its number as text; 0 for none. */
 int snapshot_signal_number(const char *name);
 
-/* -- writing ---------------------------------------------------------------------------------- */
+/* -- writing ----------------------------------------------------------------------------------- */
 
 /* Where the rows come from: the journal, or a frame in a test. fetch puts n cells of a column,
  * beginning at row from, into out, in base units. */
@@ -211,7 +211,7 @@ void snapshot_write_head(struct snapshot *s, struct json *j, enum schema schema)
 /* A source that reads from s->rows; the shorter scope is filled up with NAN. */
 struct snapshot_source snapshot_frame_source(struct snapshot *s);
 
-/* -- reading ---------------------------------------------------------------------------------- */
+/* -- reading ----------------------------------------------------------------------------------- */
 
 /* What the recordings of one command may still ask for together. Each read takes from it what it
  * used, failed or not. */

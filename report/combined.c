@@ -48,8 +48,7 @@ static int hand_over(struct table *t, size_t least, struct err *e)
 	return failed;
 }
 
-/* -- the header ----------------------------------------------------------------------------------
- */
+/* -- the header -------------------------------------------------------------------------------- */
 
 static void add_name(struct table *t, const struct metric *m)
 {
@@ -81,8 +80,7 @@ static void header_cell(struct table *t, const struct metric *m, size_t row)
 	add_name(t, m);
 }
 
-/* -- rows ----------------------------------------------------------------------------------------
- */
+/* -- rows -------------------------------------------------------------------------------------- */
 
 static void add_number(struct buf *b, double v)
 {

@@ -97,8 +97,7 @@ static const char *fair(const struct confidence_basis *b)
 {
 	return b->runs == 1                     ? "a first guess; another run may need more"
 	       : b->runs < CONFIDENCE_RUNS_SOME ? "a guess; too few runs to tell how they differ"
-	       : differs(b) ? "runs differ much in memory, and one may come that "
-	                      "needs more"
+	       : differs(b) ? "runs differ much in memory, and one may come that needs more"
 	       : b->runs < CONFIDENCE_RUNS_MANY ? "good for runs like these"
 	                                        : NULL;
 }

@@ -7,8 +7,7 @@
 
 #include "load.h"
 
-/* -- thresholds ---------------------------------------------------------------------------------
- */
+/* -- thresholds -------------------------------------------------------------------------------- */
 
 /* The longest run: a shorter one is mostly its own start. */
 #define CONFIDENCE_SECONDS 10

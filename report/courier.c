@@ -31,8 +31,7 @@ static int get(const char *url, long budget_ms, struct http_answer *a, struct er
 	return http_get(&q, a, e);
 }
 
-/* -- in its process ------------------------------------------------------------------------------
- */
+/* -- in its process ---------------------------------------------------------------------------- */
 
 static bool begins(const char *url, const char *base)
 {
@@ -85,8 +84,7 @@ static void serve(int fd, const void *base)
 	free(url);
 }
 
-/* -- in ours -------------------------------------------------------------------------------------
- */
+/* -- in ours ----------------------------------------------------------------------------------- */
 
 void courier_start(struct courier *c, const char *base)
 {

@@ -132,8 +132,7 @@ static bool follows(const struct place *w, const char *word)
 static bool opens_emoji(const struct place *w)
 {
 	static const char in_name[] =
-	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-	    "_+-";
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+-";
 	size_t i = w->rest, digits = 0;
 
 	for (; i < w->n && w->s[i] && strchr(in_name, w->s[i]); i++)

@@ -44,7 +44,7 @@ static const struct level *level_of(const struct cell *c)
 	return &levels[0];
 }
 
-/* -- putting ---------------------------------------------------------------------------------- */
+/* -- putting ----------------------------------------------------------------------------------- */
 
 static void put(struct page *p, const char *s, size_t n)
 {

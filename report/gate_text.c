@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* -- what a side is counted in ------------------------------------------------------------------
- */
+/* -- what a side is counted in ----------------------------------------------------------------- */
 
 /* Finer than measure_unit, which takes all of these but the last for numbers. */
 enum dimension { PLAIN, RATIO, CORES, GPUS, SHARE, COUNT, OF_UNIT };
@@ -75,8 +74,7 @@ struct gate_display gate_display(const struct gate *g)
 	return (struct gate_display){unit, unit == TREE_PERCENT ? 100 : 1};
 }
 
-/* -- the sentence -------------------------------------------------------------------------------
- */
+/* -- the sentence ------------------------------------------------------------------------------ */
 
 /* One side of the comparison: its steps, its text, and its number as text. */
 struct side {

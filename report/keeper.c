@@ -18,8 +18,7 @@
 #include "keeper_regions.h"
 #include "keeper_server.h"
 
-/* -- cheapest servers ----------------------------------------------------------------------------
- */
+/* -- cheapest servers -------------------------------------------------------------------------- */
 
 struct servers_wanted {
 	struct keeper_query q; /* as the rows are checked */
@@ -199,8 +198,7 @@ static bool ask_regions(struct keeper_fetch *f, struct keeper_result *out,
 	return found != KEEPER_REGIONS_UNKNOWN;
 }
 
-/* -- all of it -----------------------------------------------------------------------------------
- */
+/* -- all of it --------------------------------------------------------------------------------- */
 
 static void set_up(const struct keeper_query *q, struct keeper_result *out)
 {

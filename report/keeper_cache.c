@@ -22,8 +22,7 @@
 #define NAME_SIZE  64
 #define TEMP_OLD_S 3600 /* one that is older was left behind */
 
-/* -- the folder ----------------------------------------------------------------------------------
- */
+/* -- the folder -------------------------------------------------------------------------------- */
 
 bool keeper_cache_default(char out[KEEPER_CACHE_PATH])
 {
@@ -98,8 +97,7 @@ static void name_of(const char *url, char out[NAME_SIZE])
 	snprintf(out, NAME_SIZE, NAME "%016llx.json", (unsigned long long)h);
 }
 
-/* -- reading -------------------------------------------------------------------------------------
- */
+/* -- reading ----------------------------------------------------------------------------------- */
 
 size_t keeper_cache_head(const char *text, size_t n, const char *url, double *at)
 {
@@ -165,8 +163,7 @@ void keeper_cache_get(const struct keeper_cache *c, const char *url, double now,
 		free(text);
 }
 
-/* -- writing -------------------------------------------------------------------------------------
- */
+/* -- writing ----------------------------------------------------------------------------------- */
 
 static bool write_all(int fd, const char *p, size_t n)
 {

@@ -15,7 +15,7 @@
 
 #define DEPTH_MAX 32
 
-/* -- JSON ------------------------------------------------------------------------------------- */
+/* -- JSON -------------------------------------------------------------------------------------- */
 
 /* NULL with a sentence where it is not JSON. */
 static cJSON *read_json(const char *json, size_t n, struct err *e)
@@ -109,7 +109,7 @@ static bool copy_id(char *out, size_t size, const cJSON *row, const char *key)
 	return *s && strlen(s) < size;
 }
 
-/* -- /servers --------------------------------------------------------------------------------- */
+/* -- /servers ---------------------------------------------------------------------------------- */
 
 static void fill_billing(struct keeper_server *s, const cJSON *row)
 {
@@ -248,7 +248,7 @@ int keeper_parse_confirms(const char *json, size_t n, const char *vendor, bool *
 	return root ? 0 : -1;
 }
 
-/* -- prices of one server --------------------------------------------------------------------- */
+/* -- prices of one server ---------------------------------------------------------------------- */
 
 /* The price of the first hours, where the price itself is not told. */
 static double first_tier(const cJSON *row)
@@ -338,7 +338,7 @@ int keeper_parse_prices(const char *json, size_t n, const char *currency, struct
 	return 0;
 }
 
-/* -- the present server ----------------------------------------------------------------------- */
+/* -- the present server ------------------------------------------------------------------------ */
 
 static bool is_asked_for(const cJSON *row, const struct keeper_server *s)
 {
@@ -384,7 +384,7 @@ int keeper_parse_score(const char *json, size_t n, double *score, struct err *e)
 	return 0;
 }
 
-/* -- /regions --------------------------------------------------------------------------------- */
+/* -- /regions ---------------------------------------------------------------------------------- */
 
 static bool fill_region(struct keeper_region *r, const cJSON *row)
 {
@@ -433,7 +433,7 @@ int keeper_parse_regions(const char *json, size_t n, struct keeper_regions *out,
 	return 0;
 }
 
-/* -- errors ----------------------------------------------------------------------------------- */
+/* -- errors ------------------------------------------------------------------------------------ */
 
 /* The last word of loc is the parameter's name. */
 static void one_detail(struct buf *b, const cJSON *item)

@@ -193,8 +193,7 @@ void keeper_url_regions(struct buf *out, const struct keeper_query *q,
 	}
 }
 
-/* -- in words ------------------------------------------------------------------------------------
- */
+/* -- in words ---------------------------------------------------------------------------------- */
 
 static void words_mib(struct buf *b, double mib, const char *of)
 {

@@ -10,8 +10,7 @@
 #include "filters.h"
 #include "keeper_query.h"
 
-/* -- one region ----------------------------------------------------------------------------------
- */
+/* -- one region -------------------------------------------------------------------------------- */
 
 bool keeper_region_is_called(const struct keeper_region *r, const char *name)
 {
@@ -50,8 +49,7 @@ static const char *vendor_of(const char *word, char out[64])
 	return tilde ? tilde + 1 : word;
 }
 
-/* -- all that the service has --------------------------------------------------------------------
- */
+/* -- all that the service has ------------------------------------------------------------------ */
 
 static int read_regions(const char *json, size_t n, void *into, struct err *e)
 {
@@ -67,8 +65,7 @@ int keeper_regions_ask(struct keeper_fetch *f, const struct opts_list *vendors,
 	return keeper_fetch(f, &c, e);
 }
 
-/* -- those that were asked for -------------------------------------------------------------------
- */
+/* -- those that were asked for ----------------------------------------------------------------- */
 
 struct wanted {
 	const struct keeper_query *q;

@@ -30,8 +30,7 @@ struct model_input {
 /* The whole tree, which the caller owns. NULL only without memory. */
 cJSON *model_build(const struct model_input *in);
 
-/* -- its parts, each in a file of its own -------------------------------------------------------
- */
+/* -- its parts, each in a file of its own ------------------------------------------------------ */
 
 /* "run", "status", "server" and "cloud" (model_run.c). */
 void model_add_run(cJSON *model, const struct model_input *in);

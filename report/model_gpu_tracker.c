@@ -54,8 +54,7 @@ static double time_unit(const char *name)
 	                                      : 1;
 }
 
-/* -- measuring ----------------------------------------------------------------------------------
- */
+/* -- measuring --------------------------------------------------------------------------------- */
 
 static struct extent of_column(const struct run *run, enum metric_id id)
 {
@@ -93,8 +92,7 @@ static void of_all(const struct run *run, enum metric_id main, enum metric_id al
 	out[COMBINED] = of_column(run, all);
 }
 
-/* -- GPUs ---------------------------------------------------------------------------------------
- */
+/* -- GPUs -------------------------------------------------------------------------------------- */
 
 static bool lists(const struct opts_list *list, const char *uuid)
 {
@@ -251,8 +249,7 @@ static void measure(struct view *v)
 	measure_gpus(v);
 }
 
-/* -- the dictionary -----------------------------------------------------------------------------
- */
+/* -- the dictionary ---------------------------------------------------------------------------- */
 
 static void add_ram(cJSON *parent, const struct view *v)
 {
@@ -321,8 +318,7 @@ static void add_gpu(cJSON *parent, const struct view *v)
 	add_percent(gpu, "gpu_percentages", &v->gpu, v->chosen);
 }
 
-/* -- the same as a table of texts ----------------------------------------------------------------
- */
+/* -- the same as a table of texts -------------------------------------------------------------- */
 
 static void add_cell(cJSON *row, const char *key, double v, bool bytes)
 {

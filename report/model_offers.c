@@ -14,8 +14,7 @@ struct offers {
 	double duration, runs_per_month; /* NAN: not told */
 };
 
-/* -- costs of one server -------------------------------------------------------------------------
- */
+/* -- costs of one server ----------------------------------------------------------------------- */
 
 /* What the service did not tell of how a vendor bills. */
 static const char *assumed(const struct cost_billing *b)
@@ -138,8 +137,7 @@ static void add_present(cJSON *prices, const struct offers *o)
 	tree_cut(present, "where", o->k->present_where, TREE_TEXT_MAX);
 }
 
-/* -- savings -------------------------------------------------------------------------------------
- */
+/* -- savings ----------------------------------------------------------------------------------- */
 
 /* "Saves $0.0013 (75%) " and what follows; null where it is not known. */
 static void add_saved(cJSON *prices, const char *key, double present, double recommended,
@@ -187,8 +185,7 @@ static void add_savings(cJSON *prices, const struct offers *o)
 	          o->k->currency, end);
 }
 
-/* -- all of it -----------------------------------------------------------------------------------
- */
+/* -- all of it --------------------------------------------------------------------------------- */
 
 /* Columns that would be empty are not shown. */
 static void add_columns(cJSON *prices, const struct keeper_result *k)

@@ -16,8 +16,7 @@ static const cJSON *get(const cJSON *o, const char *key)
 	return cJSON_GetObjectItemCaseSensitive(o, key);
 }
 
-/* -- what was exactly counted, or else the sum of the samples -------------------------------------
- */
+/* -- what was exactly counted, or else the sum of the samples ---------------------------------- */
 
 static double either(double exact, double sampled)
 {
@@ -50,8 +49,7 @@ double views_total(const struct run *run, enum metric_id id)
 	return sampled;
 }
 
-/* -- Snakemake ------------------------------------------------------------------------------------
- */
+/* -- Snakemake --------------------------------------------------------------------------------- */
 
 static void add_decimals(cJSON *parent, const char *key, double v, bool collected)
 {
@@ -93,8 +91,7 @@ static void add_snakemake(cJSON *model, const struct run *run)
 	add_decimals(o, "cpu_time", cpu_seconds(run), collected);
 }
 
-/* -- Nextflow -------------------------------------------------------------------------------------
- */
+/* -- Nextflow ---------------------------------------------------------------------------------- */
 
 /* "350ms", "12.5s", "1m 3s", "2d 4h": as its Duration writes itself. */
 static const char *duration_text(double s, char out[64])
@@ -202,8 +199,7 @@ static void add_nextflow(cJSON *model, const struct run *run)
 	cJSON_AddStringToObject(o, "wchar", NOTHING);
 }
 
-/* -- sparklines -----------------------------------------------------------------------------------
- */
+/* -- sparklines -------------------------------------------------------------------------------- */
 
 static bool is_one(const cJSON *series)
 {

@@ -25,8 +25,7 @@ int views_add(cJSON *model, const struct model_input *in, const struct view_opti
  * tells, else the sum of the samples. NAN where neither is known. */
 double views_total(const struct run *run, enum metric_id id);
 
-/* -- its parts, each in a file of its own -------------------------------------------------------
- */
+/* -- its parts, each in a file of its own ------------------------------------------------------ */
 
 /* "gpu_tracker" (model_gpu_tracker.c). */
 int gpu_tracker_add(cJSON *model, const struct run *run, const struct view_options *o,

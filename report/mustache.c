@@ -57,7 +57,7 @@ static int fail(const struct render *r, const struct part *p, const struct musta
 	return mustache_fail(p->text, t->at, p->name, r->e, sentence);
 }
 
-/* -- names ------------------------------------------------------------------------------------ */
+/* -- names ------------------------------------------------------------------------------------- */
 
 /* As cJSON_GetObjectItemCaseSensitive, but for a name that is a part of the template, and counted:
  * a template must not cost more than STEPS_MAX. */
@@ -115,7 +115,7 @@ static bool truthy(const cJSON *v)
 	return !cJSON_IsArray(v) || v->child;
 }
 
-/* -- values ----------------------------------------------------------------------------------- */
+/* -- values ------------------------------------------------------------------------------------ */
 
 struct target {
 	struct buf *out;
@@ -180,7 +180,7 @@ static int interpolate(struct render *r, const struct part *p, const struct must
 	return 0;
 }
 
-/* -- partials --------------------------------------------------------------------------------- */
+/* -- partials ---------------------------------------------------------------------------------- */
 
 static bool verbatim(const char *name)
 {
@@ -259,7 +259,7 @@ static int render_partial(struct render *r, const struct part *p, const struct m
 	return rc;
 }
 
-/* -- rendering -------------------------------------------------------------------------------- */
+/* -- rendering --------------------------------------------------------------------------------- */
 
 /* A section that is being rendered; next: the items that are still to come. */
 struct frame {

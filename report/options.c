@@ -83,8 +83,7 @@ static const struct opt table[] = {
      "finished failed"},
     {"fail-if", 0, OPTS_LIST, AT(fail_if), "CONDITION", RUNS,
      "end with status 3 where it holds, as in \"process_memory.max > 8GiB\" or \"duration > "
-     "history "
-     "* 1.2\"; may repeat",
+     "history * 1.2\"; may repeat",
      0, 0, NULL},
     {"model", 'm', OPTS_STRING, AT(model), "FILE", RUNS,
      "render from a model that --json wrote, instead of from snapshots", 0, 0, NULL},
@@ -121,8 +120,7 @@ static const struct opt table[] = {
     {"compliance", 0, OPTS_WORDS, AT(compliance), "ID[,ID]", SERVERS,
      "only vendors that comply with one of these: hipaa, iso27001, soc2t2; may repeat", 0, 0, NULL},
     {"arch", 0, OPTS_WORDS, AT(arch), "ARCH[,ARCH]", SERVERS,
-     "only these CPU architectures, such as x86_64 or arm64 (default: the recording's); may "
-     "repeat",
+     "only these CPU architectures, such as x86_64 or arm64 (default: the recording's); may repeat",
      0, 0, NULL},
     {"cpu-allocation", 0, OPTS_WORDS, AT(cpu_allocation), "KIND[,KIND]", SERVERS,
      "only Shared, Burstable or Dedicated CPUs; may repeat", 0, 0, NULL},

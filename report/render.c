@@ -19,8 +19,7 @@
 
 #define TEMPLATE_MAX ((size_t)16 << 20)
 
-/* -- faces --------------------------------------------------------------------------------------
- */
+/* -- faces ------------------------------------------------------------------------------------- */
 
 #define LEFT_OUT "\n*The rest is left out: this is as long as a comment may be.*\n"
 
@@ -108,8 +107,7 @@ int render_face(const cJSON *model, const struct face *face, const char *path, s
 	return failed;
 }
 
-/* -- templates of the user's ----------------------------------------------------------------------
- */
+/* -- templates of the user's ------------------------------------------------------------------- */
 
 static int read_file(const char *path, struct buf *out)
 {
@@ -173,8 +171,7 @@ int render_template(const cJSON *model, const char *spec, struct err *e)
 	return failed;
 }
 
-/* -- the recording --------------------------------------------------------------------------------
- */
+/* -- the recording ----------------------------------------------------------------------------- */
 
 static int put_part(void *ctx, const char *p, size_t n, struct err *e)
 {

@@ -128,8 +128,7 @@ static void aws_batch(const struct advice *a, struct buf *b)
 	buf_str(b, "\n}\n");
 }
 
-/* -- machines of fixed sizes ---------------------------------------------------------------------
- */
+/* -- machines of fixed sizes ------------------------------------------------------------------- */
 
 struct machine {
 	const char *name;

@@ -8,8 +8,7 @@
 #include "offer.h"
 #include "tree.h"
 
-/* -- how it ended -------------------------------------------------------------------------------
- */
+/* -- how it ended ------------------------------------------------------------------------------ */
 
 /* What exit statuses and signals mean where programs keep to the convention. */
 static const struct {
@@ -126,8 +125,7 @@ static verdict_level say_victims(const struct model_input *in, struct buf *text)
 	if (!(victims >= 1) || verdict_is_oom(run))
 		return NULL;
 	buf_printf(text,
-	           "On the way the kernel's OOM killer ended %s of its processes: memory ran "
-	           "out.",
+	           "On the way the kernel's OOM killer ended %s of its processes: memory ran out.",
 	           units_count(victims, n));
 	return "bad";
 }
@@ -156,8 +154,7 @@ static verdict_level say_duration(const struct model_input *in, struct buf *text
 	return "info";
 }
 
-/* -- what it cost -------------------------------------------------------------------------------
- */
+/* -- what it cost ------------------------------------------------------------------------------ */
 
 static void say_present(const struct keeper_result *k, double duration, struct buf *text)
 {
@@ -225,8 +222,7 @@ static verdict_level say_cost(const struct model_input *in, struct buf *text)
 	return text->len ? "info" : NULL;
 }
 
-/* -- all of them --------------------------------------------------------------------------------
- */
+/* -- all of them ------------------------------------------------------------------------------- */
 
 /* Those at the head stay there; of the others, what is bad comes first, then what is a warning. */
 static const struct {

@@ -18,8 +18,7 @@ typedef const char *verdict_level; /* "good", "info", "warn", "bad" */
 /* text is empty before, and counts only where a level comes back. */
 typedef verdict_level (*verdict_rule)(const struct model_input *in, struct buf *text);
 
-/* -- thresholds, all in one place; shares are 0 to 1 --------------------------------------------
- */
+/* -- thresholds, all in one place; shares are 0 to 1 ------------------------------------------- */
 
 /* One sample is a glimpse: it tells neither what was idle nor what held a job back. */
 #define VERDICT_SAMPLES 2
@@ -74,8 +73,7 @@ typedef verdict_level (*verdict_rule)(const struct model_input *in, struct buf *
 #define VERDICT_TOO_BIG 0.5
 /* When a change beside earlier runs is news: noise.h. */
 
-/* -- what the rules share -----------------------------------------------------------------------
- */
+/* -- what the rules share ---------------------------------------------------------------------- */
 
 /* How much of something the job may use, NAN where not known. */
 struct verdict_allowed {
@@ -156,8 +154,7 @@ verdict_level verdict_say_idle(const struct run *run, struct buf *text);
 /* That nothing held it back: only where all that may have was measured, else NULL. */
 verdict_level verdict_say_nothing(const struct run *run, struct buf *text);
 
-/* -- rules outside of verdict.c -----------------------------------------------------------------
- */
+/* -- rules outside of verdict.c ---------------------------------------------------------------- */
 
 verdict_level verdict_say_memory(const struct model_input *in, struct buf *text);
 verdict_level verdict_say_cpu(const struct model_input *in, struct buf *text);

@@ -43,8 +43,7 @@ static double time_between(const struct run *run, double from, double to)
 	return between / all;
 }
 
-/* -- waiting for a CPU --------------------------------------------------------------------------
- */
+/* -- waiting for a CPU ------------------------------------------------------------------------- */
 
 /* In a cgroup, the time in which some task waited sees those too that no sample saw. */
 double verdict_waited(const struct run *run)
@@ -86,8 +85,7 @@ static const char *waited_text(const struct run *run, char out[64])
 	return tree_text(TREE_SECONDS, verdict_waited(run), NULL, out);
 }
 
-/* -- the causes ---------------------------------------------------------------------------------
- */
+/* -- the causes -------------------------------------------------------------------------------- */
 
 double verdict_throttled(const struct run *run)
 {
@@ -408,8 +406,7 @@ static double all_cores(const struct run *run, struct buf *text, verdict_level *
 	return share;
 }
 
-/* -- all of them --------------------------------------------------------------------------------
- */
+/* -- all of them ------------------------------------------------------------------------------- */
 
 /* What is known of the job itself goes before what is known of the machine alone, where the job may
  * be one of many that wait, or not among them. */

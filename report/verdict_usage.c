@@ -10,8 +10,7 @@
 
 #define MIB 1048576.0
 
-/* -- what the rules share -----------------------------------------------------------------------
- */
+/* -- what the rules share ---------------------------------------------------------------------- */
 
 bool verdict_tree(const struct run *run)
 {
@@ -144,8 +143,7 @@ const char *verdict_cpus_text(double cpus, char out[64])
 	return out;
 }
 
-/* -- memory -------------------------------------------------------------------------------------
- */
+/* -- memory ------------------------------------------------------------------------------------ */
 
 /* A share of it: "50% of the machine's 1.82 GiB". told: where the limit comes from was said. */
 static void say_of_memory(struct buf *text, double share, const struct verdict_allowed *allowed,
@@ -224,8 +222,7 @@ verdict_level verdict_say_memory(const struct model_input *in, struct buf *text)
 	                                                       : "warn";
 }
 
-/* -- CPUs ---------------------------------------------------------------------------------------
- */
+/* -- CPUs -------------------------------------------------------------------------------------- */
 
 static void say_of_cpus(struct buf *text, double share, const struct verdict_allowed *allowed)
 {
@@ -273,8 +270,7 @@ verdict_level verdict_say_cpu(const struct model_input *in, struct buf *text)
 	return "warn";
 }
 
-/* -- GPUs ---------------------------------------------------------------------------------------
- */
+/* -- GPUs -------------------------------------------------------------------------------------- */
 
 /* Of recordings of other tools: 0 stands for what they did not measure, too. */
 static struct verdict_gpus foreign_gpus(const struct run *run)
@@ -336,8 +332,7 @@ verdict_level verdict_say_gpu(const struct model_input *in, struct buf *text)
 	return "warn";
 }
 
-/* -- what to ask for ----------------------------------------------------------------------------
- */
+/* -- what to ask for --------------------------------------------------------------------------- */
 
 static void say_had(struct buf *text, double cpus, double memory, double gpus)
 {

@@ -158,8 +158,7 @@ static bool is_written(int fd)
 	       is_regular(fd);
 }
 
-/* -- files that are written -----------------------------------------------------------------------
- */
+/* -- files that are written -------------------------------------------------------------------- */
 
 int openat(int dir, const char *path, int flags, ...)
 {
@@ -274,8 +273,7 @@ int close(int fd)
 	return r;
 }
 
-/* -- what waits, or reads -------------------------------------------------------------------------
- */
+/* -- what waits, or reads ---------------------------------------------------------------------- */
 
 ssize_t read(int fd, void *p, size_t n)
 {

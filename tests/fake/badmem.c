@@ -70,8 +70,7 @@ static void log_line(const char *word, unsigned long n)
 	syscall(SYS_close, fd);
 }
 
-/* -- a child for each failure ---------------------------------------------------------------------
- */
+/* -- a child for each failure ------------------------------------------------------------------ */
 
 static void to_file(const char *name, int as)
 {
@@ -205,8 +204,7 @@ static bool try(unsigned long n, bool all)
 	return false;
 }
 
-/* -- what is replaced -----------------------------------------------------------------------------
- */
+/* -- what is replaced -------------------------------------------------------------------------- */
 
 static bool fails_now(unsigned long n)
 {
@@ -269,8 +267,7 @@ int posix_memalign(void **p, size_t align, size_t n)
 	return got ? 0 : ENOMEM;
 }
 
-/* -- the beginning, and the end -------------------------------------------------------------------
- */
+/* -- the beginning, and the end ---------------------------------------------------------------- */
 
 static void tell_total(void)
 {

@@ -32,8 +32,7 @@ static void header_of_each_scope_and_schema(void **state)
 	     "\"memory_used\",\"memory_buffers\",\"memory_cached\",\"memory_active\","
 	     "\"memory_inactive\",\"disk_read_bytes\",\"disk_write_bytes\","
 	     "\"disk_space_total_gb\",\"disk_space_used_gb\",\"disk_space_free_gb\","
-	     "\"net_recv_bytes\",\"net_sent_bytes\",\"gpu_usage\",\"gpu_vram\","
-	     "\"gpu_utilized\"\n"},
+	     "\"net_recv_bytes\",\"net_sent_bytes\",\"gpu_usage\",\"gpu_vram\",\"gpu_utilized\"\n"},
 	};
 	char line[CSV_LINE_MAX];
 

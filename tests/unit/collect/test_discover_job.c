@@ -21,7 +21,7 @@
 #define HASH2 "89abcdef0123456789abcdef0123456789abcdef"
 #define LONG  HASH "0123456789abcdef01234567"
 
-/* -- the environment -------------------------------------------------------------------------- */
+/* -- the environment --------------------------------------------------------------------------- */
 
 /* The labels of an environment whose variables stand between ';', joined as "k=v;k=v". */
 static char *labels_of(const char *variables)
@@ -57,8 +57,7 @@ static void environments(void **state)
 	     "GITHUB_RUN_ID=7;GITHUB_JOB=build;GITHUB_HEAD_REF=;GITHUB_REF_NAME=main;"
 	     "GITHUB_TOKEN=ghs_1;ACTIONS_RUNTIME_TOKEN=x",
 	     "ci.provider=github-actions;ci.run_url=https://github.com/a/b/actions/runs/"
-	     "7;ci.run_id=7;"
-	     "ci.job=build;ci.repository=a/b;ci.ref=main"},
+	     "7;ci.run_id=7;ci.job=build;ci.repository=a/b;ci.ref=main"},
 	    {"GITHUB_ACTIONS=true;GITHUB_HEAD_REF=fix;GITHUB_REF_NAME=1/merge",
 	     "ci.provider=github-actions;ci.ref=fix"},
 	    {"GITHUB_ACTIONS=false;GITHUB_RUN_ID=7", ""},
@@ -279,7 +278,7 @@ static void pod_namespaces(void **state)
 	assert_int_equal(rmdir(top), 0);
 }
 
-/* -- git -------------------------------------------------------------------------------------- */
+/* -- git --------------------------------------------------------------------------------------- */
 
 static void refs(void **state)
 {

@@ -263,8 +263,7 @@ static void space_is_of_the_files_schema(void **state)
 	    {"{\"system_metrics\":{\"disk_space_used_gb\":[1]}}", 1073741824},
 	    {"{\"system_metrics\":{\"disk_space_used_gb\":[1],\"memory_free\":[1]}}", 1073741824},
 	    {"{\"system_metrics\":{\"disk_space_used_gb\":[1],\"memory_free_mib\":[1]}}", 1e9},
-	    {"{\"system_metrics\":{\"disk_space_used_gb\":[1]},"
-	     "\"server_info\":{\"memory_mib\":1}}",
+	    {"{\"system_metrics\":{\"disk_space_used_gb\":[1]},\"server_info\":{\"memory_mib\":1}}",
 	     1e9},
 	    {"{\"system_metrics\":{\"disk_space_used_gb\":[1]},"
 	     "\"process_metrics\":{\"memory_mib\":[1]}}",

@@ -53,15 +53,13 @@ static void cpus(void **state)
 	    {ENDED ", " LIMITS(QUOTA), COLUMN("cpu_usage", 0.2), COLUMN("throttled", 0.5), "cpu",
 	     "info",
 	     "A CPU limit stopped the job for 5.00 s in all (summed over CPUs). More CPUs may make "
-	     "it "
-	     "faster: the formula goes by what it was let use."},
+	     "it faster: the formula goes by what it was let use."},
 	    {ENDED ", " LIMITS(QUOTA), COLUMN("cpu_usage", 0.2), COLUMN("throttled", 0.049), "cpu",
 	     NULL, NULL},
 	    {ENDED, "\"cpu_usage\": [3.6, 3.6, 3.6, 0, 0, 0, 0, 0, 0, 0]", COLUMN("cpu_usage", 1),
 	     "cpu", "info",
 	     "CPU was at its limit: 90% or more of 4 CPUs was busy for 30% of the time. More CPUs "
-	     "may "
-	     "make it faster: the formula goes by what it was let use."},
+	     "may make it faster: the formula goes by what it was let use."},
 	    {ENDED, "\"cpu_usage\": [3.6, 3.6, 3.5, 0, 0, 0, 0, 0, 0, 0]", COLUMN("cpu_usage", 1),
 	     "cpu", NULL, NULL},
 	    /* threads that waited: it wanted 2 cores of 4, which others had; or more than there are
@@ -93,27 +91,23 @@ static void memory(void **state)
 	     "Memory was near its limit: the peak was 94% of 256 MiB. For 20% of the time some "
 	     "task "
 	     "waited for memory. More of it may make the job faster, and the peak may be what it "
-	     "was "
-	     "given, not what it wants."},
+	     "was given, not what it wants."},
 	    {ENDED ", " LIMITS(MEMORY), CPU ", " COLUMN("memory", 131072),
 	     COLUMN("psi_memory_some", 0.06), "memory", "warn",
 	     "Memory was short: for 6% of the time some task waited for memory. More of it may "
-	     "make "
-	     "the job faster, and the peak may be what it was given, not what it wants."},
+	     "make the job faster, and the peak may be what it was given, not what it wants."},
 	    {ENDED ", " LIMITS(MEMORY), CPU ", " COLUMN("memory", 131072),
 	     COLUMN("psi_memory_some", 0.04), "memory", NULL, NULL},
 	    {ENDED, CPU ", " COLUMN("memory", 1048576) ", " COLUMN("swap", 1048576),
 	     COLUMN("cpu_usage", 1), "swap", "warn",
 	     "Up to 1.00 GiB of the job was swapped out, which the peak does not count: to hold it "
-	     "in "
-	     "memory, ask for 3072 MiB."},
+	     "in memory, ask for 3072 MiB."},
 	    {ENDED, CPU ", " COLUMN("memory", 1048576) ", " COLUMN("swap", 1024),
 	     COLUMN("cpu_usage", 1), "swap", NULL, NULL},
 	    {ENDED ", \"totals\": {\"peak_rss_bytes\": 1073741824}",
 	     CPU ", " COLUMN("memory", 102400), "", "between", "warn",
 	     "A single process reached 1.00 GiB between samples, which their peak does not show: "
-	     "by the "
-	     "same formula, that asks for 2048 MiB. A shorter interval sees more."},
+	     "by the same formula, that asks for 2048 MiB. A shorter interval sees more."},
 	    {ENDED ", \"totals\": {\"peak_rss_bytes\": 104857600}",
 	     CPU ", " COLUMN("memory", 102400), "", "between", NULL, NULL},
 	    {"\"exit\": {\"code\": 1}", COLUMN("memory", 1024), "", "unfinished", "warn",
@@ -138,21 +132,17 @@ static void killed(void **state)
 	} cases[] = {
 	    {OOM ", " LIMITS(MEMORY), 102400, 256, 512,
 	     "The kernel ended the job for want of memory at its limit of 256 MiB: the peak that "
-	     "the samples "
-	     "saw, "
+	     "the samples saw, "
 	     "and the 128 MiB that follow from it, are too low. 512 MiB are 1.2 times what was too "
 	     "little, rounded up; a whole run may need still more."},
 	    {OOM ", " LIMITS(MEMORY), 256000, 256, 512,
 	     "The kernel ended the job for want of memory at its limit of 256 MiB: a whole run may "
-	     "need more "
-	     "than "
-	     "what follows from the peak."},
+	     "need more than what follows from the peak."},
 	    {ENDED VICTIMS ", " LIMITS(MEMORY), 102400, 256, 512,
 	     "The kernel ended some of the job's processes for want of memory at its limit of 256 "
 	     "MiB: the peak "
 	     "that the samples saw, and the 128 MiB that follow from it, are too low. 512 MiB are "
-	     "1.2 "
-	     "times what was too little, rounded up; a whole run may need still more."},
+	     "1.2 times what was too little, rounded up; a whole run may need still more."},
 	    /* memory.high does not kill */
 	    {OOM ", " LIMITS(MEMORY ", \"memory_high_bytes\": 134217728"), 102400, 256, 512, NULL},
 	    /* the machine's 8 GiB, where the job had most of them */
@@ -160,13 +150,11 @@ static void killed(void **state)
 	     "The kernel ended the job for want of memory, when the machine's 8.00 GiB were taken: "
 	     "the "
 	     "peak that the samples saw, and the 5120 MiB that follow from it, are too low. 10240 "
-	     "MiB "
-	     "are 1.2 times what was too little, rounded up; a whole run may need still more."},
+	     "MiB are 1.2 times what was too little, rounded up; a whole run may need still more."},
 	    /* and where others had them */
 	    {OOM ", " LIMITS("\"hidden\": false"), 102400, 100, 128,
 	     "The kernel ended the job for want of memory, when it had 100 MiB: a whole run may "
-	     "need more "
-	     "than what follows from the peak."},
+	     "need more than what follows from the peak."},
 	    /* the limit cannot be seen, and a single process had more than the samples saw */
 	    {OOM ", \"totals\": {\"peak_rss_bytes\": 1073741824}, " LIMITS("\"hidden\": true"),
 	     102400, 1024, 2048, NULL},

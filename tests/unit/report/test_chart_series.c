@@ -228,8 +228,7 @@ static void each_gpu(void **state)
 	made_free(run);
 }
 
-/* -- tables and sparks --------------------------------------------------------------------------
- */
+/* -- tables and sparks ------------------------------------------------------------------------- */
 static double rising(size_t i)
 {
 	return i / 10 == 3 ? NAN : (double)(i + 1) / 100;

@@ -160,8 +160,7 @@ static void head(void **state)
 {
 	static const char want[] =
 	    "\"timestamp\",\"system_processes\",\"system_utime\",\"system_stime\",\"system_cpu_"
-	    "usage\","
-	    "\"system_memory_free\",\"system_memory_used\",\"system_memory_buffers\","
+	    "usage\",\"system_memory_free\",\"system_memory_used\",\"system_memory_buffers\","
 	    "\"system_memory_cached\",\"system_memory_active\",\"system_memory_inactive\","
 	    "\"system_disk_read_bytes\",\"system_disk_write_bytes\",\"system_disk_space_total_gb\","
 	    "\"system_disk_space_used_gb\",\"system_disk_space_free_gb\",\"system_net_recv_bytes\","

@@ -27,8 +27,7 @@ static void sentences(void **state)
 	     "good",
 	     "good",
 	     "From 12 runs of 2 h each with up to 7200 samples, one each 1.00 s: enough to rely "
-	     "on, for "
-	     "runs like these."},
+	     "on, for runs like these."},
 	    {{1, 9.99, 9.99, 0.1, 100, GIB, GIB, true},
 	     "weak",
 	     "warn",
@@ -37,8 +36,7 @@ static void sentences(void **state)
 	     "fair",
 	     "info",
 	     "From one run of 10.0 s with 20 samples, one each 0.50 s: a first guess; another run "
-	     "may "
-	     "need more."},
+	     "may need more."},
 	    {{1, 7200, 7200, 600, 12, GIB, GIB, true},
 	     "weak",
 	     "warn",
@@ -48,14 +46,12 @@ static void sentences(void **state)
 	     "weak",
 	     "warn",
 	     "From one run of 1 min with 60 samples, one each 1.00 s: it did not come to its end, "
-	     "and a "
-	     "whole run may need more."},
+	     "and a whole run may need more."},
 	    {{2, 60, 120, 1, 120, GIB, GIB, true},
 	     "fair",
 	     "info",
 	     "From 2 runs of 1 min to 2 min with up to 120 samples, one each 1.00 s: a guess; too "
-	     "few "
-	     "runs to tell how they differ."},
+	     "few runs to tell how they differ."},
 	    {{3, 60, 60, 1, 60, GIB, 2 * GIB, true},
 	     "fair",
 	     "info",
@@ -65,14 +61,12 @@ static void sentences(void **state)
 	     "fair",
 	     "info",
 	     "From 30 runs of 1 min each with up to 60 samples, one each 1.00 s: runs differ much "
-	     "in "
-	     "memory, and one may come that needs more."},
+	     "in memory, and one may come that needs more."},
 	    {{10, 60, 60, 1, 60, NAN, NAN, true},
 	     "good",
 	     "good",
 	     "From 10 runs of 1 min each with up to 60 samples, one each 1.00 s: enough to rely "
-	     "on, for "
-	     "runs like these."},
+	     "on, for runs like these."},
 	    {{1, NAN, NAN, NAN, 1, NAN, NAN, true},
 	     "weak",
 	     "warn",
@@ -95,16 +89,13 @@ static void basis(void **state)
 	static const char *const runs[] = {
 	    "{\"metadata\": {\"interval\": 1, \"start_time\": 100, \"stop_time\": 130}, "
 	    "\"rtrack\": {\"exit\": {\"code\": 0}}, \"process_metrics\": {\"timestamp\": [101, "
-	    "102], "
-	    "\"cpu_usage\": [1, 1], \"memory\": [1024, 4096]}}",
+	    "102], \"cpu_usage\": [1, 1], \"memory\": [1024, 4096]}}",
 	    "{\"metadata\": {\"interval\": 2, \"start_time\": 50, \"stop_time\": 90}, "
 	    "\"rtrack\": {\"exit\": {\"code\": 0}}, \"process_metrics\": {\"timestamp\": [51, 53, "
-	    "55], "
-	    "\"cpu_usage\": [1, 1, 1], \"memory\": [1024, 2048, 1024]}}",
+	    "55], \"cpu_usage\": [1, 1, 1], \"memory\": [1024, 2048, 1024]}}",
 	    "{\"metadata\": {\"interval\": 5, \"start_time\": 1, \"stop_time\": 45}, "
 	    "\"rtrack\": {\"exit\": {\"code\": 1}}, \"process_metrics\": {\"timestamp\": [1, 2, 3, "
-	    "4], "
-	    "\"cpu_usage\": [1, 1, 1, 1], \"memory\": [9, 9, 9, 999999]}}",
+	    "4], \"cpu_usage\": [1, 1, 1, 1], \"memory\": [9, 9, 9, 999999]}}",
 	};
 	struct recordings *t = *state;
 	struct confidence_basis b;

@@ -17,8 +17,7 @@ static const char schema_1[] =
     "\"process_metrics\": {\"timestamp\": [101, 102, 103, 104], \"cpu_usage\": [0.5, 1, 1.5, 3],"
     "\"memory\": [1024, 2048, 3072, 955392], \"read_bytes\": [0, 4096, 0, 0],"
     "\"gpu_usage\": [0, 0.5, 0, 0.25], \"gpu_vram\": [0, 100, 0, 50], \"gpu_utilized\": [0, 1, 0, "
-    "1]},"
-    "\"system_metrics\": {\"timestamp\": [101, 102, 103, 104],"
+    "1]},\"system_metrics\": {\"timestamp\": [101, 102, 103, 104],"
     "\"disk_space_used_gb\": [10, 10.5, 10.25, 10], \"net_recv_bytes\": [100, 200, 300, 400],"
     "\"net_sent_bytes\": [1, 2, 3, 4]}}";
 static const char schema_2[] =
@@ -27,11 +26,9 @@ static const char schema_2[] =
     "\"process_metrics\": {\"timestamp\": [101, 102, 103, 104], \"cpu_usage\": [0.5, 1, 1.5, 3],"
     "\"memory_mib\": [1, 2, 3, 933], \"disk_read_bytes\": [0, 4096, 0, 0],"
     "\"gpu_usage\": [0, 0.5, 0, 0.25], \"gpu_vram_mib\": [0, 100, 0, 50],"
-    "\"gpu_utilized\": [0, 1, 0, 1]},"
-    "\"system_metrics\": {\"timestamp\": [101, 102, 103, 104],"
+    "\"gpu_utilized\": [0, 1, 0, 1]},\"system_metrics\": {\"timestamp\": [101, 102, 103, 104],"
     "\"disk_space_used_gb\": [10.74, 11.27, 11.01, 10.74], \"net_recv_bytes\": [100, 200, 300, "
-    "400],"
-    "\"net_sent_bytes\": [1, 2, 3, 4]}}";
+    "400],\"net_sent_bytes\": [1, 2, 3, 4]}}";
 
 #define MIB 1048576.0
 

@@ -120,8 +120,7 @@ static void words(void **state)
 	assert_string_equal(out.asked, "at least 1 CPU");
 }
 
-/* -- rows of /servers ----------------------------------------------------------------------------
- */
+/* -- rows of /servers -------------------------------------------------------------------------- */
 
 #define ROW(vendor, id, cpus, mib, price, more)                                                    \
 	"{\"vendor_id\":\"" vendor "\",\"server_id\":\"" id "\",\"vcpus\":" cpus                   \
@@ -167,8 +166,7 @@ static const struct {
     {ROW("v", "s", "2", "4096", "0.1", GPU("1", "null") REST), 0},
     {ROW("v", "s", "2", "4096", "0.1", GPU("1", "8192")), 0},
     {ROW("v", "s", "2", "4096", "0.1",
-         GPU("1", "8192") ",\"cpu_architecture\":\"x86_64\","
-                          "\"cpu_allocation\":\"Dedicated\""),
+         GPU("1", "8192") ",\"cpu_architecture\":\"x86_64\",\"cpu_allocation\":\"Dedicated\""),
      0},
     {ROW("v", "s", "2", "4096", "0.1",
          GPU("1", "8192") ",\"cpu_architecture\":\"arm64\",\"cpu_allocation\":\"Shared\""),
@@ -459,8 +457,7 @@ static void heavy_answers(void **state)
 	free(json);
 }
 
-/* -- prices, regions, errors ---------------------------------------------------------------------
- */
+/* -- prices, regions, errors ------------------------------------------------------------------- */
 
 #define PRICE(region, price, more) "{\"region_id\":\"" region "\",\"price\":" price more "}"
 #define IS(allocation, unit, os, status, currency)                                                 \
@@ -624,8 +621,7 @@ static void details(void **state)
 	}
 }
 
-/* -- without a network ---------------------------------------------------------------------------
- */
+/* -- without a network ------------------------------------------------------------------------- */
 
 static void offline(void **state)
 {

@@ -526,9 +526,7 @@ static void budget(void **state)
 	static const char own[] =
 	    "{\"metadata\": {\"start_time\": 100}, \"server_info\": null, \"cloud_info\": null, "
 	    "\"rtrack\": {\"format\": 2, \"statistics\": {}, \"samples\": {\"process\": {\"n\": 3, "
-	    "\"first\": "
-	    "101, "
-	    "\"last\": 103}}}, " ROWS "}";
+	    "\"first\": 101, \"last\": 103}}}, " ROWS "}";
 	struct recordings *t = *state;
 	uint64_t before;
 

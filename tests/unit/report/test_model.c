@@ -111,22 +111,19 @@ static const struct expected statistics_cases[] = {
     {"statistics.now",
      "{\"process_cpu_usage\":{\"mean\":2,\"max\":3.5},\"process_memory\":{\"mean\":443648,"
      "\"max\":955392},\"process_gpu_usage\":{\"mean\":0,\"max\":0},\"process_gpu_vram\":{\"mean\":"
-     "0,"
-     "\"max\":0},\"process_gpu_utilized\":{\"mean\":0,\"max\":0},\"system_disk_space_used_gb\":"
+     "0,\"max\":0},\"process_gpu_utilized\":{\"mean\":0,\"max\":0},\"system_disk_space_used_gb\":"
      "{\"max\":20.5},\"system_net_recv_bytes\":{\"sum\":10000},\"system_net_sent_bytes\":"
      "{\"sum\":1000},\"timestamp\":{\"duration\":4.5}}"},
     {"statistics.history",
      "{\"process_cpu_usage\":{\"mean\":3,\"max\":5},\"process_memory\":{\"mean\":640000,"
      "\"max\":1024000},\"process_gpu_usage\":{\"mean\":0,\"max\":0},\"process_gpu_vram\":{\"mean\":"
-     "0,"
-     "\"max\":0},\"process_gpu_utilized\":{\"mean\":0,\"max\":0},\"system_disk_space_used_gb\":"
+     "0,\"max\":0},\"process_gpu_utilized\":{\"mean\":0,\"max\":0},\"system_disk_space_used_gb\":"
      "{\"max\":30},\"system_net_recv_bytes\":{\"sum\":20000},\"system_net_sent_bytes\":"
      "{\"sum\":200},\"timestamp\":{\"duration\":4.5}}"},
     {"statistics.all",
      "{\"process_cpu_usage\":{\"mean\":2.67,\"max\":5},\"process_memory\":{\"mean\":574549.33,"
      "\"max\":1024000},\"process_gpu_usage\":{\"mean\":0,\"max\":0},\"process_gpu_vram\":{\"mean\":"
-     "0,"
-     "\"max\":0},\"process_gpu_utilized\":{\"mean\":0,\"max\":0},\"system_disk_space_used_gb\":"
+     "0,\"max\":0},\"process_gpu_utilized\":{\"mean\":0,\"max\":0},\"system_disk_space_used_gb\":"
      "{\"max\":30},\"system_net_recv_bytes\":{\"sum\":20000},\"system_net_sent_bytes\":"
      "{\"sum\":1000},\"timestamp\":{\"duration\":4.5}}"},
     {"columns.process_cpu_usage.n", "4"},
@@ -333,8 +330,7 @@ static const struct {
       {"tiles.3", "null"}}},
     {"{\"metadata\": {\"interval\": 1}, \"process_metrics\": {\"timestamp\": [1, 2], "
      "\"cpu_usage\": [1, 2], \"memory\": [1024, 955392]}, \"rtrack\": {\"exit\": {\"signal\": "
-     "\"40\"}, \"job\": {\"argv\": [\"/usr/bin/sort\", \"\", "
-     "\"it's\\n::error::\"]}}}",
+     "\"40\"}, \"job\": {\"argv\": [\"/usr/bin/sort\", \"\", \"it's\\n::error::\"]}}}",
      {{"title", "\"sort\""},
       {"run.command", "\"/usr/bin/sort '' $'it\\\\'s\\\\n::error::'\""},
       {"usage.has_history", "false"},

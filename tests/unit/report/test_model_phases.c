@@ -110,8 +110,7 @@ static const struct {
     {"[]", {{"phases", "{\"known\":false,\"left_out\":0}"}}},
     {"null", {{"phases.known", "false"}}},
     /* A phase ends where the next begins, whatever the file says; the order is that of time. */
-    {"[{\"name\":\"b\",\"start\":1004,\"end\":2000},{\"name\":\"a\",\"start\":1002,"
-     "\"end\":1009}]",
+    {"[{\"name\":\"b\",\"start\":1004,\"end\":2000},{\"name\":\"a\",\"start\":1002,\"end\":1009}]",
      {{"phases.data.bands", "[[0,1002,1004],[1,1004,1010]]"},
       {"phases.data.names", "[\"a\",\"b\"]"},
       {"phases.rows.0.measures.0.max.value", "4"},

@@ -121,8 +121,7 @@ static void trees_only(void **state)
 	    "{\"charts\":[{\"known\":true,\"packed\":{\"packed\":\"</script><img>\"}},"
 	    "{\"known\":true,\"data\":\"</script><img>\"}],"
 	    "\"gpu_tracker\":{\"max_ram\":\"a\\\"b\",\"max_gpu_ram\":\"\",\"cpu_utilization\":"
-	    "\"x\","
-	    "\"gpu_utilization\":\"y\",\"compute_time\":\"</script>\"}}";
+	    "\"x\",\"gpu_utilization\":\"y\",\"compute_time\":\"</script>\"}}";
 	static const struct {
 		const char *name, *holds;
 	} cases[] = {

@@ -20,8 +20,7 @@ static const struct {
      "The job failed with exit status 3."},
     {"null", "1, 2", "1024, 2048", "{\"signal\": \"KILL\"}", "status", "bad",
      "The job was ended by signal KILL (exit status 137): somebody, or a scheduler, ended it "
-     "without "
-     "a warning."},
+     "without a warning."},
     {"null", "1, 2", "1024, 2048", "{\"signal\": \"USR1\"}", "status", "bad",
      "The job was ended by signal USR1 (exit status 138)."},
     {"null", "1, 2", "1024, 2048", "{\"code\": 127}", "status", "bad",
@@ -77,21 +76,18 @@ static const struct {
     {"{\"vcpus\": 4, \"memory_mb\": 8192}", "1, 2", "1024, 955392", "{\"code\": 0}", "advice",
      "info",
      "Next time, ask for 2 CPUs and 2048 MiB of memory. It had 4 CPUs and 8.00 GiB of memory: half "
-     "of "
-     "that, or less, would have been enough."},
+     "of that, or less, would have been enough."},
     {"{\"vcpus\": 3, \"memory_mb\": 3072}", "1, 2", "1024, 955392", "{\"code\": 0}", "advice",
      "info",
      "Next time, ask for 2 CPUs and 2048 MiB of memory. It had 3 CPUs and 3.00 GiB of memory."},
     {"{\"vcpus\": 2, \"memory_mb\": 8192}", "1, 2", "1024, 955392", "{\"code\": 0}", "advice",
      "info",
      "Next time, ask for 2 CPUs and 2048 MiB of memory. It had 2 CPUs and 8.00 GiB of memory: half "
-     "of "
-     "the memory, or less, would have been enough."},
+     "of the memory, or less, would have been enough."},
     {"{\"vcpus\": 8, \"memory_mb\": 2048}", "1, 2", "1024, 955392", "{\"code\": 0}", "advice",
      "info",
      "Next time, ask for 2 CPUs and 2048 MiB of memory. It had 8 CPUs and 2.00 GiB of memory: half "
-     "of "
-     "the CPUs, or less, would have been enough."},
+     "of the CPUs, or less, would have been enough."},
     {"{\"vcpus\": 2, \"memory_mb\": 1000}", "1, 2", "1024, 955392", "{\"code\": 1}", "advice",
      "info",
      "Next time, ask for 2 CPUs and 2048 MiB of memory. It had 2 CPUs and 1000 MiB of memory: that "
@@ -129,51 +125,41 @@ static void beside_its_limits(void **state)
 	static const struct scene scenes[] = {
 	    {LIMITS(QUOTA), COLUMN("cpu_usage", 0.2), "", "cpu", "info",
 	     "The job kept 0.20 cores busy on average and 0.20 at its peak: 80% of the 0.25 CPUs "
-	     "it may "
-	     "use (CPU quota, cpu.max)."},
+	     "it may use (CPU quota, cpu.max)."},
 	    {LIMITS("\"cpus\": 2, \"cpus_from\": \"<b>\""), COLUMN("cpu_usage", 0.5), "", "cpu",
 	     "warn",
 	     "The job kept 0.50 cores busy on average and 0.50 at its peak: 25% of the 2 CPUs it "
-	     "may use "
-	     "(as recorded). It left most of that unused."},
+	     "may use (as recorded). It left most of that unused."},
 	    /* above the machine: no limit */
 	    {LIMITS("\"cpus\": 16, \"cpus_from\": \"cpu.max\""), COLUMN("cpu_usage", 4), "", "cpu",
 	     "info",
 	     "The job kept 4.00 cores busy on average and 4.00 at its peak: 100% of the machine's "
-	     "4 "
-	     "CPUs."},
+	     "4 CPUs."},
 	    {LIMITS("\"cpus\": 2, \"cpus_from\": \"online CPUs\""), COLUMN("cpu_usage", 2), "",
 	     "cpu", "info",
 	     "The job kept 2.00 cores busy on average and 2.00 at its peak: 100% of the machine's "
-	     "2 "
-	     "CPUs."},
+	     "2 CPUs."},
 	    /* a limit of the recorder's is none of the machine's */
 	    {LIMITS(QUOTA), "", COLUMN("cpu_usage", 3), "cpu", "info",
 	     "The machine kept 3.00 cores busy on average and 3.00 at its peak: 75% of the "
-	     "machine's 4 "
-	     "CPUs."},
+	     "machine's 4 CPUs."},
 	    {LIMITS(MEMORY), COLUMN("memory", 131072), "", "memory", "info",
 	     "The job used at most 128 MiB of memory, 50% of its limit of 256 MiB (memory.max of "
-	     "its "
-	     "cgroup)."},
+	     "its cgroup)."},
 	    {LIMITS(MEMORY), COLUMN("memory", 245760), "", "memory", "warn",
 	     "The job used at most 240 MiB of memory, 94% of its limit of 256 MiB (memory.max of "
-	     "its "
-	     "cgroup)."},
+	     "its cgroup)."},
 	    {LIMITS(MEMORY), COLUMN("memory", 231211), "", "memory", "info",
 	     "The job used at most 226 MiB of memory, 88% of its limit of 256 MiB (memory.max of "
-	     "its "
-	     "cgroup)."},
+	     "its cgroup)."},
 	    {LIMITS("\"cpus\": 2, \"cpus_from\": \"cpuset\""), COLUMN("cpu_usage", 0.9), "", "cpu",
 	     "warn",
 	     "The job kept 0.90 cores busy on average and 0.90 at its peak: 45% of the 2 CPUs it "
-	     "may use "
-	     "(cpuset). It left most of that unused."},
+	     "may use (cpuset). It left most of that unused."},
 	    {LIMITS(MEMORY ", \"memory_high_bytes\": 134217728"), COLUMN("memory", 131072), "",
 	     "memory", "warn",
 	     "The job used at most 128 MiB of memory, 100% of its limit of 128 MiB (memory.high of "
-	     "its "
-	     "cgroup, above which it is slowed down)."},
+	     "its cgroup, above which it is slowed down)."},
 	    {LIMITS("\"memory_bytes\": 1e18"), COLUMN("memory", 1048576), "", "memory", "info",
 	     "The job used at most 1.00 GiB of memory, 12% of the machine's 8.00 GiB."},
 	    {LIMITS(MEMORY), "", COLUMN("memory_used", 1048576), "memory", "info",
@@ -190,29 +176,25 @@ static void between_samples(void **state)
 	    {"\"totals\": {\"peak_rss_bytes\": 1073741824}", COLUMN("memory", 524288), "", "memory",
 	     "info",
 	     "The job used at most 512 MiB of memory, 6.2% of the machine's 8.00 GiB; a single "
-	     "process "
-	     "reached 1.00 GiB between samples."},
+	     "process reached 1.00 GiB between samples."},
 	    {"\"totals\": {\"peak_rss_bytes\": 8053063680}", COLUMN("memory", 524288), "", "memory",
 	     "warn",
 	     "The job used at most 512 MiB of memory, 6.2% of the machine's 8.00 GiB; a single "
-	     "process "
-	     "reached 7.50 GiB between samples."},
+	     "process reached 7.50 GiB between samples."},
 	    /* a little more is no news: a tenth, and 16 MiB */
 	    {"\"totals\": {\"peak_rss_bytes\": 569378406}", COLUMN("memory", 524288), "", "memory",
 	     "info", "The job used at most 512 MiB of memory, 6.2% of the machine's 8.00 GiB."},
 	    {"\"totals\": {\"peak_rss_bytes\": 612368384}", COLUMN("memory", 524288), "", "memory",
 	     "info",
 	     "The job used at most 512 MiB of memory, 6.2% of the machine's 8.00 GiB; a single "
-	     "process "
-	     "reached 584 MiB between samples."},
+	     "process reached 584 MiB between samples."},
 	    {"\"totals\": {\"peak_rss_bytes\": 12582912}", COLUMN("memory", 1024), "", "memory",
 	     "info",
 	     "The job used at most 1.00 MiB of memory, under 0.1% of the machine's 8.00 GiB."},
 	    {"\"totals\": {\"peak_rss_bytes\": 20971520}", COLUMN("memory", 1024), "", "memory",
 	     "info",
 	     "The job used at most 1.00 MiB of memory, under 0.1% of the machine's 8.00 GiB; a "
-	     "single "
-	     "process reached 20.0 MiB between samples."},
+	     "single process reached 20.0 MiB between samples."},
 	    /* libraries that are shared with others */
 	    {"\"totals\": {\"peak_rss_bytes\": 8388608}", COLUMN("memory", 1024), "", "memory",
 	     "info",
@@ -224,13 +206,11 @@ static void between_samples(void **state)
 	    {LIMITS(MEMORY) ", \"totals\": {\"cgroup\": {\"memory_peak_bytes\": 268435456}}",
 	     COLUMN("memory", 131072), "", "memory", "info",
 	     "The job used at most 128 MiB of memory, 50% of its limit of 256 MiB (memory.max of "
-	     "its "
-	     "cgroup); its cgroup, page cache included, reached 256 MiB between samples."},
+	     "its cgroup); its cgroup, page cache included, reached 256 MiB between samples."},
 	    {LIMITS(MEMORY) ", \"totals\": {\"cgroup\": {\"memory_peak_bytes\": 134217728}}",
 	     COLUMN("memory", 65536), "", "memory", "info",
 	     "The job used at most 64.0 MiB of memory, 25% of its limit of 256 MiB (memory.max of "
-	     "its "
-	     "cgroup)."},
+	     "its cgroup)."},
 	};
 
 	TRY(scenes);
@@ -241,8 +221,7 @@ static void out_of_memory(void **state)
 	static const struct scene scenes[] = {
 	    {OOM ", " LIMITS(MEMORY), COLUMN("memory", 245760), "", "status", "bad",
 	     "The kernel's OOM killer ended the job: it needed more memory than its limit of 256 "
-	     "MiB "
-	     "(memory.max of its cgroup)."},
+	     "MiB (memory.max of its cgroup)."},
 	    {OOM ", " LIMITS(MEMORY), COLUMN("memory", 245760), "", "memory", "bad",
 	     "The job used at most 240 MiB of memory, 94% of its limit of 256 MiB."},
 	    {OOM ", " LIMITS("\"cpus\": 4"), COLUMN("memory", 1024), "", "status", "bad",
@@ -254,14 +233,12 @@ static void out_of_memory(void **state)
 	    /* it grew between two samples: never less than what was too little */
 	    {OOM ", " LIMITS(MEMORY), COLUMN("cpu_usage", 0.1) ", " COLUMN("memory", 65536), "",
 	     "advice", "info",
-	     "Next time, ask for 1 CPU and 512 MiB of memory. It had 4 CPUs and 256 MiB "
-	     "of "
+	     "Next time, ask for 1 CPU and 512 MiB of memory. It had 4 CPUs and 256 MiB of "
 	     "memory: too little memory. A run to the end may need more."},
 	    {OOM ", " LIMITS(MEMORY), COLUMN("cpu_usage", 0.1) ", " COLUMN("memory", 245760), "",
 	     "advice", "info",
 	     "Next time, ask for 1 CPU and 512 MiB of memory. It had 4 CPUs and 256 MiB of memory: "
-	     "too "
-	     "little memory. A run to the end may need more."},
+	     "too little memory. A run to the end may need more."},
 	    /* what was short is not said to be too much */
 	    {"", "\"cpu_usage\": [4, 4, 4, 4, 0, 0, 0, 0, 0, 0], " COLUMN("memory", 1024), "",
 	     "advice", "info",
@@ -272,8 +249,7 @@ static void out_of_memory(void **state)
 	    {"", COLUMN("cpu_usage", 0.5) ", " COLUMN("memory", 1024) ", " COLUMN("swap", 1024), "",
 	     "advice", "info",
 	     "Next time, ask for 1 CPU and 128 MiB of memory. It had 4 CPUs and 8.00 GiB of "
-	     "memory: half "
-	     "of the CPUs, or less, would have been enough."},
+	     "memory: half of the CPUs, or less, would have been enough."},
 	    {OOM, COLUMN("cpu_usage", 0.1), QUIET, "bottleneck", NULL, NULL},
 	    {OOM ", \"totals\": {\"cgroup\": {\"oom_kills\": 1}}", COLUMN("memory", 1024), "",
 	     "oom", NULL, NULL},
@@ -292,8 +268,7 @@ static void gpus(void **state)
 	static const struct scene scenes[] = {
 	    {GPUS(0.03, 0), COLUMN("gpu_vram", 1024), "", "gpu", "warn",
 	     "The 2 GPUs were busy 1.5% of the time on average, 1 of them never; the job held up "
-	     "to 1.00 "
-	     "GiB of GPU memory. The GPUs mostly waited for the job."},
+	     "to 1.00 GiB of GPU memory. The GPUs mostly waited for the job."},
 	    {GPUS(0, 0), COLUMN("gpu_vram", 0), "", "gpu", "warn",
 	     "The 2 GPUs were busy 0% of the time on average. The job hardly needed them."},
 	    {GPUS(0.8, 0.9), COLUMN("gpu_vram", 1024), "", "gpu", "info",
@@ -301,19 +276,16 @@ static void gpus(void **state)
 	     "memory."},
 	    {GPUS(0.08, 0.08), COLUMN("gpu_vram", 1024), "", "gpu", "warn",
 	     "The 2 GPUs were busy 8% of the time on average; the job held up to 1.00 GiB of GPU "
-	     "memory. "
-	     "The GPUs mostly waited for the job."},
+	     "memory. The GPUs mostly waited for the job."},
 	    {GPUS(0.12, 0.12), COLUMN("gpu_vram", 1024), "", "gpu", "info",
 	     "The 2 GPUs were busy 12% of the time on average; the job held up to 1.00 GiB of GPU "
 	     "memory."},
 	    {GPUS(0.8, 0), COLUMN("gpu_vram", 1024), "", "gpu", "warn",
 	     "The 2 GPUs were busy 40% of the time on average, 1 of them never; the job held up to "
-	     "1.00 "
-	     "GiB of GPU memory."},
+	     "1.00 GiB of GPU memory."},
 	    {GPUS(null, 0.02), COLUMN("gpu_vram", 1024), "", "gpu", "warn",
 	     "The GPU was busy 2% of the time; the job held up to 1.00 GiB of GPU memory. The GPU "
-	     "mostly waited "
-	     "for the job."},
+	     "mostly waited for the job."},
 	    {GPUS(null, null), COLUMN("gpu_vram", 1024), "", "gpu", NULL, NULL},
 	    {"", COLUMN("gpu_vram", 0), COLUMN("gpu_usage", 0), "gpu", NULL, NULL},
 	    {GPUS(0.95, 0.97), COLUMN("cpu_usage", 0.5) ", " COLUMN("gpu_vram", 1024), "",
@@ -428,8 +400,7 @@ static void beside_its_history(void **state)
 	    model, "cost", "info",
 	    "On this server, hcloud cx-three at 1.44 EUR/h, the run cost 0.0018 EUR. The cheapest "
 	    "server that fits is Hetzner Cloud cx-two at 0.36 EUR/h: this run would cost 0.00045 "
-	    "EUR "
-	    "there, 75% less, if it takes as long; alone on a fresh server, 0.36 EUR.");
+	    "EUR there, 75% less, if it takes as long; alone on a fresh server, 0.36 EUR.");
 	cJSON_Delete(model);
 
 	k->present_known = false;

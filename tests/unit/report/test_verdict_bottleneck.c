@@ -14,12 +14,10 @@ static void held_back(void **state)
 	    {LIMITS(QUOTA), COLUMN("cpu_usage", 0.25), COLUMN("throttled", 0.7), "bottleneck",
 	     "warn",
 	     "A CPU limit held it back: to keep it to 0.25 CPUs, the kernel stopped it for 7.00 s "
-	     "(summed "
-	     "over CPUs) in a run of 10.0 s."},
+	     "(summed over CPUs) in a run of 10.0 s."},
 	    {"", COLUMN("cpu_usage", 0.25), COLUMN("throttled", 0.7), "bottleneck", "warn",
 	     "A CPU limit held it back: the kernel stopped it for 7.00 s (summed over CPUs) in a "
-	     "run of "
-	     "10.0 s."},
+	     "run of 10.0 s."},
 	    {"", COLUMN("cpu_usage", 0.25), COLUMN("throttled", 0.04), "bottleneck", NULL, NULL},
 	    {"", COLUMN("cpu_usage", 0.25), COLUMN("throttled", null), "bottleneck", NULL, NULL},
 	    {"", "", COLUMN("cpu_usage", 0.25) ", " COLUMN("throttled", 0.7), "bottleneck", NULL,
@@ -30,8 +28,7 @@ static void held_back(void **state)
 	    {"", COLUMN("cpu_usage", 0.5) ", " COLUMN("memory", 1024) ", " COLUMN("swap", 1024),
 	     COLUMN("psi_memory_some", 0.23), "bottleneck", "warn",
 	     "Memory was short: for 23% of the time some task on the machine waited for it, and up "
-	     "to "
-	     "1.00 MiB of the job was swapped out to disk."},
+	     "to 1.00 MiB of the job was swapped out to disk."},
 	    {"", COLUMN("cpu_usage", 0.5) ", " COLUMN("memory", 1024) ", " COLUMN("swap", 1024), "",
 	     "bottleneck", "warn",
 	     "Memory was short: up to 1.00 MiB of the job was swapped out to disk."},
@@ -48,16 +45,14 @@ static void held_back(void **state)
 	     "Disks held it back: for 60% of the time some task on the machine waited for I/O, and "
 	     "of the "
 	     "bytes that its disks moved, 80% (10.0 MiB) were the job's. Faster storage, or fewer "
-	     "and "
-	     "larger reads and writes, may help."},
+	     "and larger reads and writes, may help."},
 	    {"",
 	     COLUMN("cpu_usage", 0.5) ", " COLUMN("read_bytes", 0) ", " COLUMN("write_bytes", 1024),
 	     COLUMN("psi_io_some", 0.6) ", " COLUMN("disk_read_bytes",
 	                                            0) ", " COLUMN("disk_write_bytes", 102400),
 	     "bottleneck", "info",
 	     "Disks were busy: for 60% of the time some task on the machine waited for I/O, but of "
-	     "the "
-	     "bytes that its disks moved, only 1% were the job's."},
+	     "the bytes that its disks moved, only 1% were the job's."},
 	    {"", COLUMN("cpu_usage", 0.5), COLUMN("cpu_iowait", 1), "bottleneck", "warn",
 	     "Disks held it back: on average 1.00 core of the machine idled while a task waited "
 	     "for I/O."},
@@ -67,43 +62,36 @@ static void held_back(void **state)
 	    {"", COLUMN("cpu_usage", 2), COLUMN("cpu_usage", 2) ", " COLUMN("cpu_steal", 0.6),
 	     "bottleneck", "warn",
 	     "The host took CPU time away: the hypervisor gave 0.60 cores, 15% of the machine's "
-	     "CPUs, to "
-	     "others (steal)."},
+	     "CPUs, to others (steal)."},
 	    {"", COLUMN("cpu_usage", 2), COLUMN("cpu_steal", 0.1), "bottleneck", NULL, NULL},
 
 	    {"", COLUMN("cpu_usage", 2), COLUMN("cpu_usage", 3.9) ", " COLUMN("psi_cpu_some", 0.45),
 	     "bottleneck", "warn",
 	     "Others were busy on the machine: they took 1.90 of its 4 CPUs, and for 45% of the "
-	     "time some "
-	     "task waited for a CPU."},
+	     "time some task waited for a CPU."},
 	    /* the waits may be the job's own, within its own limits */
 	    {"", COLUMN("cpu_usage", 2), COLUMN("cpu_usage", 2.1) ", " COLUMN("psi_cpu_some", 0.45),
 	     "bottleneck", NULL, NULL},
 
 	    {"", COLUMN("cpu_usage", 0.99), "", "bottleneck", "warn",
 	     "It worked on one core at a time: one of 4 CPUs was busy for 100% of the time, as of "
-	     "a "
-	     "program with one thread, which more CPUs do not speed up."},
+	     "a program with one thread, which more CPUs do not speed up."},
 	    {LIMITS("\"cpus\": 1, \"cpus_from\": \"cpuset\""), COLUMN("cpu_usage", 0.99), "",
 	     "bottleneck", "info",
 	     "The CPUs were the limit: it kept the allowed 1 CPU busy for 100% of the time. More "
-	     "of them "
-	     "may make it faster."},
+	     "of them may make it faster."},
 	    {"", "\"cpu_usage\": [4, 4, 4, 3.9, 1, 1, 1, 1, 2, 2]", "", "bottleneck", "info",
 	     "The CPUs were the limit: it kept the machine's 4 CPUs busy for 40% of the time. More "
-	     "of them "
-	     "may make it faster."},
+	     "of them may make it faster."},
 	    {"", "\"cpu_usage\": [4, 4, 1, 2, 1, 2, 1, 1, 2, 2]", "", "bottleneck", NULL, NULL},
 	    {"", "", COLUMN("cpu_usage", 3.8), "bottleneck", "info",
 	     "The CPUs were the limit: the machine kept its 4 CPUs busy for 100% of the time. More "
-	     "of them "
-	     "may make it faster."},
+	     "of them may make it faster."},
 
 	    /* the larger of two */
 	    {"", COLUMN("cpu_usage", 0.99), COLUMN("psi_memory_some", 0.23), "bottleneck", "warn",
 	     "It worked on one core at a time: one of 4 CPUs was busy for 100% of the time, as of "
-	     "a "
-	     "program with one thread, which more CPUs do not speed up."},
+	     "a program with one thread, which more CPUs do not speed up."},
 	    {"", COLUMN("cpu_usage", 0.5),
 	     COLUMN("psi_memory_some", 0.23) ", " COLUMN("psi_io_some", 0.3), "bottleneck", "warn",
 	     "Disks held it back: for 30% of the time some task on the machine waited for I/O."},
@@ -114,13 +102,11 @@ static void held_back(void **state)
 	                                                                           0.1),
 	     "bottleneck", "warn",
 	     "A CPU limit held it back: the kernel stopped it for 1.00 s (summed over CPUs) in a "
-	     "run of 10.0 "
-	     "s."},
+	     "run of 10.0 s."},
 	    {"", COLUMN("cpu_usage", 0.5) ", " COLUMN("memory", 1024),
 	     COLUMN("psi_memory_some", 0.3), "bottleneck", "info",
 	     "Memory was short for somebody: for 30% of the time some task on the machine waited "
-	     "for it, but "
-	     "the job had at most under 0.1% of what it may use."},
+	     "for it, but the job had at most under 0.1% of what it may use."},
 	    {"", COLUMN("cpu_usage", 0.5) ", " COLUMN("memory", 4194304),
 	     COLUMN("psi_memory_some", 0.3), "bottleneck", "warn",
 	     "Memory was short: for 30% of the time some task on the machine waited for it."},
@@ -140,29 +126,24 @@ static void nothing(void **state)
 	static const struct scene scenes[] = {
 	    {ENDED, COLUMN("cpu_usage", 2), QUIET, "bottleneck", "good",
 	     "Nothing held it back: tasks on the machine waited for a CPU 1% of the time, for "
-	     "memory 0%, "
-	     "for I/O 2%."},
+	     "memory 0%, for I/O 2%."},
 	    {ENDED, COLUMN("cpu_usage", 2),
 	     COLUMN("psi_cpu_some", 0.01) ", " COLUMN("psi_memory_some",
 	                                              0) ", " COLUMN("psi_io_some", 0),
 	     "bottleneck", "info",
 	     "Nothing held it back: tasks on the machine waited for a CPU 1% of the time, for "
-	     "memory 0%, "
-	     "for I/O 0% (whether a CPU limit stopped it is not known)."},
+	     "memory 0%, for I/O 0% (whether a CPU limit stopped it is not known)."},
 	    {ENDED, COLUMN("cpu_usage", 2),
 	     COLUMN("psi_cpu_some", 0) ", " COLUMN("psi_memory_some", 0), "bottleneck", NULL, NULL},
 	    {"\"exit\": {\"code\": 1}", COLUMN("cpu_usage", 2), QUIET, "bottleneck", NULL, NULL},
 	    {ENDED, COLUMN("cpu_usage", 0.01), QUIET, "bottleneck", "info",
 	     "It was idle most of the time (0.01 cores busy), and waited for something other than "
 	     "CPU, memory or disks (a timer, the network, another program …): tasks on the machine "
-	     "waited for a CPU 1% of the "
-	     "time, for "
-	     "memory 0%, for I/O 2%."},
+	     "waited for a CPU 1% of the time, for memory 0%, for I/O 2%."},
 	    {"\"exit\": {\"cause\": \"stopped\"}", "", COLUMN("cpu_usage", 0.02) ", " QUIET,
 	     "bottleneck", "info",
 	     "The machine was mostly idle (0.02 cores busy): tasks on the machine waited for a CPU "
-	     "1% of "
-	     "the time, for memory 0%, for I/O 2%."},
+	     "1% of the time, for memory 0%, for I/O 2%."},
 	    {ENDED ", " GPUS(0.02, 0.02), COLUMN("cpu_usage", 2) ", " COLUMN("gpu_vram", 1024),
 	     QUIET, "bottleneck", NULL, NULL},
 	};
@@ -182,24 +163,20 @@ static void waited_for_a_cpu(void **state)
 	    /* others had the CPUs; it wanted 2 of the 4 */
 	    {WAITED(14.2), COLUMN("cpu_usage", 0.58), BUSY_MACHINE, "bottleneck", "warn",
 	     "It was short of CPU: its threads waited at least 14.2 s for a CPU, 71% of the time "
-	     "in "
-	     "which they could have run. Without that wait it would have used about 2.00 cores. "
+	     "in which they could have run. Without that wait it would have used about 2.00 cores. "
 	     "Others took 3.32 of the machine's 4 CPUs: a "
 	     "machine that is less busy may make it faster."},
 	    /* and it wanted more than there are */
 	    {WAITED(60), COLUMN("cpu_usage", 2), BUSY_MACHINE, "bottleneck", "warn",
-	     "It was short of CPU: its threads waited at least 1 min for a CPU, 75% of the time "
-	     "in "
+	     "It was short of CPU: its threads waited at least 1 min for a CPU, 75% of the time in "
 	     "which they could have run. Without that wait it would have used about 8.00 cores. "
 	     "Others took 1.90 of the machine's 4 CPUs: "
 	     "more CPUs, or a machine that is less busy, may make it faster."},
 	    /* nobody else had them: bursts, or ties */
 	    {WAITED(10), COLUMN("cpu_usage", 1), COLUMN("cpu_usage", 1.1), "bottleneck", "warn",
 	     "It was short of CPU: its threads waited at least 10.0 s for a CPU, 50% of the time "
-	     "in "
-	     "which they could have run. Without that wait it would have used about 2.00 cores. "
-	     "More CPUs may make it faster, unless it ties "
-	     "its threads to some."},
+	     "in which they could have run. Without that wait it would have used about 2.00 cores. "
+	     "More CPUs may make it faster, unless it ties its threads to some."},
 	    /* its own CPUs were all busy with it */
 	    {WAITED(40), COLUMN("cpu_usage", 4), BUSY_MACHINE, "bottleneck", "info",
 	     "The CPUs were the limit: it kept the machine's 4 CPUs busy for 100% of the time, and "
@@ -207,8 +184,7 @@ static void waited_for_a_cpu(void **state)
 	    {LIMITS("\"cpus\": 1, \"cpus_from\": \"cpuset\"") ", " WAITED(0.3),
 	     COLUMN("cpu_usage", 0.99), "", "bottleneck", "info",
 	     "The CPUs were the limit: it kept the allowed 1 CPU busy for 100% of the time. More "
-	     "of "
-	     "them may make it faster."},
+	     "of them may make it faster."},
 	    /* a quota stopped it: that is the cause, and its threads' wait the effect */
 	    {LIMITS(QUOTA) ", " WAITED(30), COLUMN("cpu_usage", 0.2), COLUMN("throttled", 0.7),
 	     "bottleneck", "warn",
@@ -217,17 +193,13 @@ static void waited_for_a_cpu(void **state)
 	    /* the larger of what samples saw and of the cgroup's account */
 	    {SOME(1, 8), COLUMN("cpu_usage", 0.5), "", "bottleneck", "warn",
 	     "It was short of CPU: its threads waited at least 8.00 s for a CPU, 62% of the time "
-	     "in "
-	     "which they could have run. Without that wait it would have used about 1.30 cores. "
-	     "More CPUs may make it faster, unless it ties "
-	     "its threads to some."},
+	     "in which they could have run. Without that wait it would have used about 1.30 cores. "
+	     "More CPUs may make it faster, unless it ties its threads to some."},
 	    /* no totals: what the rows say, where they say something */
 	    {"", COLUMN("cpu_usage", 0.5) ", " COLUMN("cpu_wait", 1), "", "bottleneck", "warn",
 	     "It was short of CPU: its threads waited at least 10.0 s for a CPU, 67% of the time "
-	     "in "
-	     "which they could have run. Without that wait it would have used about 1.50 cores. "
-	     "More CPUs may make it faster, unless it ties "
-	     "its threads to some."},
+	     "in which they could have run. Without that wait it would have used about 1.50 cores. "
+	     "More CPUs may make it faster, unless it ties its threads to some."},
 	    {"", COLUMN("cpu_usage", 0.5) ", " COLUMN("cpu_wait", null), "", "bottleneck", NULL,
 	     NULL},
 	    /* its cgroup tells that others on the machine did not keep it from a CPU */
@@ -249,8 +221,7 @@ static void waited_for_a_cpu(void **state)
 	    /* as little CPU, but it wanted more */
 	    {ENDED ", " WAITED(9), COLUMN("cpu_usage", 0.05), BUSY_MACHINE, "bottleneck", "warn",
 	     "It was short of CPU: its threads waited at least 9.00 s for a CPU, 95% of the time "
-	     "in "
-	     "which they could have run. Without that wait it would have used about 0.95 cores. "
+	     "in which they could have run. Without that wait it would have used about 0.95 cores. "
 	     "Others took 3.85 of the machine's 4 CPUs: a "
 	     "machine that is less busy may make it faster."},
 	    /* not known: no word */
@@ -274,14 +245,11 @@ static void no_contradiction(void **state)
 	    {LIMITS("\"cpus\": 3, \"cpus_from\": \"cpuset\"") ", " WAITED(14.2),
 	     COLUMN("cpu_usage", 0.9), BUSY_MACHINE, "cpu", "info",
 	     "The job kept 0.90 cores busy on average and 0.90 at its peak: 30% of the 3 CPUs it "
-	     "may "
-	     "use (cpuset)."},
+	     "may use (cpuset)."},
 	    {WAITED(14.2), COLUMN("cpu_usage", 1), "", "bottleneck", "warn",
 	     "It was short of CPU: its threads waited at least 14.2 s for a CPU, 59% of the time "
-	     "in "
-	     "which they could have run. Without that wait it would have used about 2.42 cores. "
-	     "More CPUs may make it faster, unless it ties "
-	     "its threads to some."},
+	     "in which they could have run. Without that wait it would have used about 2.42 cores. "
+	     "More CPUs may make it faster, unless it ties its threads to some."},
 	};
 
 	TRY(scenes);
@@ -408,8 +376,7 @@ static void a_glimpse(void **state)
 	assert_non_null(recordings_load(
 	    t, "a.json",
 	    "{\"metadata\": {\"start_time\": 10, \"stop_time\": 10.01}, \"server_info\": "
-	    "{\"vcpus\": "
-	    "4, \"memory_mb\": 8192}, \"rtrack\": {" ENDED
+	    "{\"vcpus\": 4, \"memory_mb\": 8192}, \"rtrack\": {" ENDED
 	    "}, \"process_metrics\": {\"timestamp\": "
 	    "[10.01], \"cpu_usage\": [1], \"memory\": [1024]}, \"system_metrics\": {\"timestamp\": "
 	    "[10.01], \"cpu_usage\": [1], \"psi_cpu_some\": [0], \"psi_memory_some\": [0], "
