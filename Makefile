@@ -29,7 +29,7 @@ MACHINE := $(shell $(CC) -dumpmachine)
 BRANCHES = $(if $(filter x86_64-%,$(MACHINE)),-fcf-protection,$(if $(filter aarch64-%,$(MACHINE)),\
            -mbranch-protection=standard))
 HARDEN   = -fPIE -fstack-protector-strong -fstack-clash-protection $(BRANCHES) $(FORTIFY)
-DEFINES  = -std=c11 -D_GNU_SOURCE -DRTRACK_VERSION='"$(VERSION)"' \
+DEFINES  = -iquote . -std=c11 -D_GNU_SOURCE -DRTRACK_VERSION='"$(VERSION)"' \
            $(if $(findstring --coverage,$(CFLAGS) $(SAN)),-DRTRACK_INSTRUMENTED)
 # Nobody looks at errno after sqrt(3); and rtrack-collect does without libm, which is a tenth of it.
 ALL_CFLAGS  = $(DEFINES) -fno-math-errno $(HARDEN) $(FLAGS) $(WARN) $(SAN) -MMD -MP
@@ -38,8 +38,8 @@ CORE_LIBS   = -lcjson -lz -lm
 REPORT_LIBS = -lcurl $(CORE_LIBS)
 
 CORE    = $(patsubst %.c,$(B)/%.o,$(wildcard core/*.c))
-COLLECT = $(patsubst %.c,$(B)/%.o,$(filter-out collect/main.c,$(wildcard collect/*.c)))
-REPORT  = $(patsubst %.c,$(B)/%.o,$(filter-out report/main.c,$(wildcard report/*.c)))
+COLLECT = $(patsubst %.c,$(B)/%.o,$(filter-out collect/main.c,$(wildcard collect/*.c collect/*/*.c)))
+REPORT  = $(patsubst %.c,$(B)/%.o,$(filter-out report/main.c,$(wildcard report/*.c report/*/*.c)))
 
 all: $(B)/rtrack-collect $(B)/rtrack-report
 
@@ -59,7 +59,7 @@ $(B)/%.o: %.c Makefile
 
 $(B)/libcore.a: $(CORE)
 $(B)/libcollect.a: $(COLLECT)
-$(B)/libreport.a: $(REPORT) $(B)/report/assets.S.o
+$(B)/libreport.a: $(REPORT) $(B)/report/render/assets.S.o
 $(B)/lib%.a:
 	@rm -f $@
 	$(call say,AR)
@@ -73,7 +73,7 @@ $(B)/rtrack-report: $(B)/report/main.o $(B)/libreport.a $(B)/libcore.a
 	$(call say,LINK)
 	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
 
-# -- the page: what is linked into rtrack-report (report/assets.def) ------------------------------
+# -- the page: what is linked into rtrack-report (report/render/assets.def) ------------------------------
 A         = $(B)/assets
 UPLOT     = $(if $(wildcard vendor/uplot),vendor/uplot,node_modules/uplot)
 UPLOT_JS  = $(UPLOT)/dist/uPlot.iife.min.js
@@ -138,7 +138,7 @@ $(A)/uplot.html: $(UPLOT_FILES)
 
 # The assembler looks in its own folder first, where a report.html of the user's may lie: so it works
 # in the folder that holds just the right ones.
-$(B)/report/assets.S.o: report/assets.S report/assets.def $(wildcard templates/*) $(MADE)
+$(B)/report/render/assets.S.o: report/render/assets.S report/render/assets.def $(wildcard templates/*) $(MADE)
 	@mkdir -p $(@D)
 	$(call say,AS)
 	$Qcp templates/* $(A)
@@ -186,10 +186,10 @@ demo: deps
 	@$(MAKE) $(PARALLEL) --no-print-directory all
 	@B=$(B) tests/demo
 
-# -- unit tests: tests/unit/ROOM/test_X.c is linked with core and its room --------------------------
+# -- unit tests: tests/unit/COMMAND/ROOM/test_X.c is linked with core and its command ----------------
 UNIT_CORE    = $(patsubst %.c,$(B)/%,$(wildcard tests/unit/core/test_*.c))
-UNIT_COLLECT = $(patsubst %.c,$(B)/%,$(wildcard tests/unit/collect/test_*.c))
-UNIT_REPORT  = $(patsubst %.c,$(B)/%,$(wildcard tests/unit/report/test_*.c))
+UNIT_COLLECT = $(patsubst %.c,$(B)/%,$(wildcard tests/unit/collect/test_*.c tests/unit/collect/*/test_*.c))
+UNIT_REPORT  = $(patsubst %.c,$(B)/%,$(wildcard tests/unit/report/test_*.c tests/unit/report/*/test_*.c))
 unit: $(UNIT_CORE) $(UNIT_COLLECT) $(UNIT_REPORT)
 $(UNIT_CORE): $(B)/%: $(B)/%.o $(B)/libcore.a
 	$(call say,LINK)
@@ -310,7 +310,7 @@ help:
 	@echo 'make pictures   the screenshots of the README'
 	@echo 'make clean      remove build/'
 
--include $(wildcard $(B)/*/*.d $(B)/tests/*/*.d $(B)/tests/*/*/*.d)
+-include $(wildcard $(addprefix $(B)/,*/*.d */*/*.d tests/*/*/*.d tests/*/*/*/*.d))
 
 .PHONY: all install uninstall dist deps test-deps lint-deps fuzz-deps demo unit test-programs test \
         test-all test-built lint analyze memcheck coverage memcheck-deps bench soak fuzz pictures clean help

@@ -6,14 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../core/buf.h"
-#include "../core/mem.h"
-#include "../core/snapshot.h"
-#include "bare.h"
-#include "mark.h"
-#include "options.h"
-#include "recover.h"
-#include "run.h"
+#include "collect/collect_options.h"
+#include "collect/command/fallback_exec.h"
+#include "collect/command/phase_fifo.h"
+#include "collect/recover.h"
+#include "collect/run.h"
+#include "core/alloc_failed.h"
+#include "core/buf.h"
+#include "core/snapshot.h"
 
 #define SENTENCE_MAX 8192
 
@@ -74,12 +74,12 @@ static void say_text(struct buf *b)
 	buf_clear(b);
 }
 
-static int print_asked(const struct options *o)
+static int print_asked(const struct collect_options *o)
 {
 	struct buf b = {0};
 
 	if (o->help)
-		options_help(&b);
+		collect_options_help(&b);
 	else if (o->version)
 		buf_str(&b, "rtrack-collect " RTRACK_VERSION "\n");
 	else
@@ -100,11 +100,11 @@ static void add_memory(struct buf *b, double bytes)
 		buf_printf(b, "%.1f GiB", mib / 1024);
 }
 
-static void add_end(struct buf *b, const struct options *o, const struct run_result *r)
+static void add_end(struct buf *b, const struct collect_options *o, const struct run_result *r)
 {
-	if (o->mode == OPTIONS_SYSTEM)
+	if (o->mode == COLLECT_OPTIONS_SYSTEM)
 		buf_str(b, "stopped after ");
-	else if (o->mode == OPTIONS_PROCESS)
+	else if (o->mode == COLLECT_OPTIONS_PROCESS)
 		buf_printf(b, "process %ld %s after ", o->pid,
 		           r->detached ? "no longer followed" : "ended");
 	else if (r->signal && *snapshot_signal_name(r->signal))
@@ -122,7 +122,7 @@ static void add_end(struct buf *b, const struct options *o, const struct run_res
 	           r->wall_s);
 }
 
-static void summarise(const struct options *o, const struct run_result *r)
+static void summarise(const struct collect_options *o, const struct run_result *r)
 {
 	struct buf b = {0};
 
@@ -145,15 +145,15 @@ static int send_mark(const char *name)
 {
 	struct err e = {0};
 
-	if (mark_send(name, &e) == 0)
+	if (phase_fifo_send(name, &e) == 0)
 		return 0;
 	say(e.msg);
 	return 1;
 }
 
-static int recover_journal(const struct options *o)
+static int recover_journal(const struct collect_options *o)
 {
-	struct output output;
+	struct snapshot_file output;
 	struct err e = {0}, lost = {0};
 	struct buf b = {0};
 	size_t rows;
@@ -176,14 +176,14 @@ static int recover_journal(const struct options *o)
 
 int main(int argc, char **argv)
 {
-	struct options o;
+	struct collect_options o;
 	struct run_result result;
-	struct bare before;
+	struct fallback_exec before;
 	struct err e = {0};
 
-	mem_watch();
+	alloc_failed_watch();
 	occupy_standard_files();
-	if (options_parse(&o, argc, argv, &e)) {
+	if (collect_options_parse(&o, argc, argv, &e)) {
 		say(e.msg);
 		return RUN_NOT_STARTED;
 	}
@@ -191,14 +191,14 @@ int main(int argc, char **argv)
 		return print_asked(&o);
 	if (o.mark || o.recover)
 		return o.mark ? send_mark(o.mark) : recover_journal(&o);
-	bare_save(&before);
+	fallback_exec_save(&before);
 	if (run(&o, say, &result, &e)) {
 		if (result.unrecorded)
 			err_wrap(&e, "the command runs without a recording");
 		say(e.msg);
 		if (!result.unrecorded)
 			return result.status;
-		result.status = bare_run(&before, o.command, &e);
+		result.status = fallback_exec_run(&before, o.command, &e);
 		say(e.msg);
 		return result.status;
 	}

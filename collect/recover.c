@@ -1,5 +1,5 @@
 /* recover: makes a snapshot of the journal that a killed recording left. */
-#include "recover.h"
+#include "collect/recover.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,14 +10,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../core/gaps.h"
-#include "../core/journal.h"
-#include "../core/mem.h"
-#include "../core/snapshot.h"
-#include "mark.h"
+#include "collect/command/phase_fifo.h"
+#include "core/alloc_failed.h"
+#include "core/gaps.h"
+#include "core/journal.h"
+#include "core/snapshot.h"
 
 /* a.json.gz.partial, a.json.gz.partial.2 → a.json.gz */
-static int name_output(const char *journal, const char *output, struct output *o, struct err *e)
+static int name_output(const char *journal, const char *output, struct snapshot_file *o,
+                       struct err *e)
 {
 	const char *end = output ? NULL : strrchr(journal, 'p');
 	size_t n = output ? strlen(output) : 0;
@@ -46,17 +47,18 @@ static int read_it(const char *journal, int fd, struct snapshot *s, struct err *
 	s->exit.cause = "unfinished";
 	snapshot_note(s, "The recording broke off, and was recovered from its journal.");
 	/* The journal goes once the snapshot is there, which must have all of it. */
-	return mem_ran_out() ? err_set(e, "%s: no memory to read it", journal) : 0;
+	return alloc_failed() ? err_set(e, "%s: no memory to read it", journal) : 0;
 }
 
 /* The snapshot of another recording, or of this one recovered before, is not replaced unless it was
  * named; and the journal never, which is removed then. */
-static int check_output(const char *journal, int fd, struct output *o, bool named, struct err *e)
+static int check_output(const char *journal, int fd, struct snapshot_file *o, bool named,
+                        struct err *e)
 {
 	struct stat st, there;
 
 	o->keep = !named;
-	if (output_check(o, e))
+	if (snapshot_file_check(o, e))
 		return -1;
 	if (lstat(o->path, &there))
 		return 0;
@@ -68,7 +70,7 @@ static int check_output(const char *journal, int fd, struct output *o, bool name
 	return 0;
 }
 
-int recover(const char *journal, const char *output, enum schema schema, struct output *o,
+int recover(const char *journal, const char *output, enum schema schema, struct snapshot_file *o,
             size_t *rows, struct err *lost, struct err *e)
 {
 	struct snapshot s = {0};
@@ -89,14 +91,14 @@ int recover(const char *journal, const char *output, enum schema schema, struct 
 		s.schema = schema;
 		source = snapshot_frame_source(&s);
 		*rows = source.rows - gaps_rows(&s);
-		failed = output_write(o, &s, &source, e);
+		failed = snapshot_file_write(o, &s, &source, e);
 	}
 	if (!failed && s.damage.places)
 		journal_tell_damage(&s, lost);
 	else if (!failed)
 		unlink(journal);
 	if (!failed)
-		mark_sweep(journal);
+		phase_fifo_sweep(journal);
 	snapshot_free(&s);
 	close(fd);
 	return failed;

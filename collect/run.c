@@ -1,5 +1,5 @@
 /* run: a recording while it goes on. */
-#include "run.h"
+#include "collect/run.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -7,8 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "redact.h"
-#include "run_state.h"
+#include "collect/redact/redact.h"
+#include "collect/run_state.h"
 
 #define SIGNALS_AT_ONCE 256
 
@@ -28,7 +28,7 @@ void run_take(struct run *r)
 
 	r->sample.at = clocks_now(CLOCK_MONOTONIC);
 	sample_take(&r->sample, r->tree, r->system, &r->watch);
-	r->sample.time = timing_unix(&r->timing, r->sample.at);
+	r->sample.time = schedule_unix(&r->timing, r->sample.at);
 	gpu_read(r->gpu, r->tree ? &tree : NULL, &r->sample.gpu);
 }
 
@@ -39,11 +39,11 @@ static void say_failures(struct run *r)
 
 	if (r->record.journal_failed && !r->said_journal) {
 		err_wrap(&stops, "the recording stops here%s",
-		         r->o->mode == OPTIONS_COMMAND ? ", the command goes on" : "");
+		         r->o->mode == COLLECT_OPTIONS_COMMAND ? ", the command goes on" : "");
 		r->say(stops.msg);
 		r->said_journal = true;
 		/* Without a command there is nothing to wait for. */
-		r->over = r->over || r->o->mode != OPTIONS_COMMAND;
+		r->over = r->over || r->o->mode != COLLECT_OPTIONS_COMMAND;
 	}
 	if (r->record.csv_failed && !r->said_csv) {
 		r->say(r->record.csv_error.msg);
@@ -51,12 +51,12 @@ static void say_failures(struct run *r)
 	}
 }
 
-static void count_usage(struct run *r, const struct child_end *end)
+static void count_usage(struct run *r, const struct command_end *end)
 {
 	double rss_b = (double)end->usage.ru_maxrss * 1024;
 
-	r->utime_s += end->total[LEDGER_UTIME];
-	r->stime_s += end->total[LEDGER_STIME];
+	r->utime_s += end->total[CPU_ACCOUNTING_UTIME];
+	r->stime_s += end->total[CPU_ACCOUNTING_STIME];
 	r->max_rss_b = rss_b > r->max_rss_b ? rss_b : r->max_rss_b;
 	tree_reaped(r->tree, end->pid, end->status, &end->usage, end->total);
 }
@@ -64,15 +64,15 @@ static void count_usage(struct run *r, const struct child_end *end)
 /* Reaps who has ended. The command's own end ends the recording unless all are waited for. */
 static void reap(struct run *r)
 {
-	struct child_end end;
+	struct command_end end;
 	int got = 1;
 
 	while (got == 1) {
-		got = child_reap(&r->child, &end);
+		got = command_reap(&r->child, &end);
 		if (got == 1)
 			count_usage(r, &end);
 		if (got == 0 && r->child.ended && r->o->wait_all) {
-			(void)child_reap_command(&r->child, &r->end);
+			(void)command_reap_command(&r->child, &r->end);
 			count_usage(r, &r->end);
 			got = 1;
 		}
@@ -83,7 +83,7 @@ static void reap(struct run *r)
 
 static void on_signal(struct run *r, const struct signalfd_siginfo *info)
 {
-	if (r->o->mode != OPTIONS_COMMAND) {
+	if (r->o->mode != COLLECT_OPTIONS_COMMAND) {
 		r->told = r->over = true;
 		return;
 	}
@@ -91,14 +91,14 @@ static void on_signal(struct run *r, const struct signalfd_siginfo *info)
 	if (r->child.pid == 0 && (info->ssi_signo == SIGINT || info->ssi_signo == SIGTERM ||
 	                          info->ssi_signo == SIGHUP || info->ssi_signo == SIGQUIT))
 		r->over = true;
-	child_signal(&r->child, info);
+	command_signal(&r->child, info);
 }
 
 /* A phase begins when its mark is read, which is at once. */
 static void on_mark(void *ctx, const char *line, size_t n)
 {
 	struct run *r = ctx;
-	double t = timing_unix(&r->timing, clocks_now(CLOCK_MONOTONIC));
+	double t = schedule_unix(&r->timing, clocks_now(CLOCK_MONOTONIC));
 	struct buf text = {0};
 	struct err e;
 
@@ -120,9 +120,9 @@ static void sleep_until(struct run *r, int64_t deadline)
 	    {.fd = r->pidfd, .events = POLLIN},
 	    {.fd = r->mark.fd, .events = POLLIN},
 	    {.fd = discover_cloud_fd(&r->cloud), .events = POLLIN},
-	    {.fd = r->record.csv ? lines_fd(&r->csv.out) : -1, .events = POLLOUT}};
+	    {.fd = r->record.csv ? line_writer_fd(&r->csv.out) : -1, .events = POLLOUT}};
 	int64_t left = deadline - clocks_now(CLOCK_MONOTONIC);
-	struct timespec t = {.tv_sec = left / TIMING_SECOND, .tv_nsec = left % TIMING_SECOND};
+	struct timespec t = {.tv_sec = left / SCHEDULE_SECOND, .tv_nsec = left % SCHEDULE_SECOND};
 	struct signalfd_siginfo info;
 	int some;
 
@@ -130,32 +130,32 @@ static void sleep_until(struct run *r, int64_t deadline)
 		t = (struct timespec){0};
 	some = ppoll(fds, sizeof fds / sizeof *fds, &t, NULL);
 	clocks_look(&r->clocks);
-	timing_slept(&r->timing, r->clocks.asleep);
+	schedule_slept(&r->timing, r->clocks.asleep);
 	if (some <= 0)
 		return;
 	if (fds[2].revents)
-		mark_read(&r->mark, on_mark, r);
+		phase_fifo_read(&r->mark, on_mark, r);
 	if (fds[3].revents)
 		discover_cloud_collect(&r->cloud);
 	/* Somebody who floods us with signals must not keep us from sampling. */
 	for (int i = 0; i < SIGNALS_AT_ONCE && signals_next(&r->signals, &info); i++)
 		on_signal(r, &info);
 	/* They come by number: what stopped the command may come after the news that it stopped. */
-	if (r->o->mode == OPTIONS_COMMAND) {
-		if (child_follow_stop(&r->child))
-			timing_stopped(&r->timing, clocks_now(CLOCK_MONOTONIC));
+	if (r->o->mode == COLLECT_OPTIONS_COMMAND) {
+		if (command_follow_stop(&r->child))
+			schedule_stopped(&r->timing, clocks_now(CLOCK_MONOTONIC));
 		reap(r);
 	}
 	if (fds[1].revents)
 		r->over = true;
 	if (fds[4].revents)
-		record_flush_csv(&r->record);
+		row_builder_flush_csv(&r->record);
 }
 
 /* The command is waited for all the same. */
 static void stop_in_time(struct run *r)
 {
-	if (r->record.journal_failed || !allowance_spent(&r->allowance))
+	if (r->record.journal_failed || !cpu_rlimit_spent(&r->allowance))
 		return;
 	err_set(&r->record.journal_error,
 	        "most of the CPU time that a process may use (RLIMIT_CPU) is used");
@@ -166,28 +166,28 @@ static void stop_in_time(struct run *r)
 
 static void record_due(struct run *r)
 {
-	enum timing_due due;
+	enum schedule_due due;
 
 	stop_in_time(r);
-	due = timing_wake(&r->timing, clocks_now(CLOCK_MONOTONIC));
+	due = schedule_wake(&r->timing, clocks_now(CLOCK_MONOTONIC));
 
-	if (due == TIMING_NOTHING || (r->record.journal_failed && !r->record.csv))
+	if (due == SCHEDULE_NOTHING || (r->record.journal_failed && !r->record.csv))
 		return;
 	run_take(r);
-	record_sample(&r->record, &r->sample, due == TIMING_REGULAR,
-	              timing_grown(&r->timing, r->sample.at));
-	if (r->o->mode == OPTIONS_PROCESS && !tree_has_root(r->tree))
+	row_builder_sample(&r->record, &r->sample, due == SCHEDULE_REGULAR,
+	                   schedule_grown(&r->timing, r->sample.at));
+	if (r->o->mode == COLLECT_OPTIONS_PROCESS && !tree_has_root(r->tree))
 		r->over = true;
 }
 
 static void loop(struct run *r)
 {
 	/* What ended before its signal could be read. */
-	if (r->o->mode == OPTIONS_COMMAND)
+	if (r->o->mode == COLLECT_OPTIONS_COMMAND)
 		reap(r);
 	say_failures(r);
 	while (!r->over) {
-		sleep_until(r, timing_deadline(&r->timing));
+		sleep_until(r, schedule_deadline(&r->timing));
 		if (!r->over)
 			record_due(r);
 		say_failures(r);
@@ -198,14 +198,15 @@ static void loop(struct run *r)
 static void take_last(struct run *r)
 {
 	run_take(r);
-	if (r->child.ended && child_reap_command(&r->child, &r->end) == 0) {
+	if (r->child.ended && command_reap_command(&r->child, &r->end) == 0) {
 		count_usage(r, &r->end);
 		tree_settle(r->tree, &r->sample.tree);
 	}
-	mark_read(&r->mark, on_mark, r);
+	phase_fifo_read(&r->mark, on_mark, r);
 	if (r->phases)
 		phases_close(r->phases, r->sample.time);
-	record_end(&r->record, &r->sample, timing_grown(&r->timing, r->sample.at), r->max_rss_b);
+	row_builder_end(&r->record, &r->sample, schedule_grown(&r->timing, r->sample.at),
+	                r->max_rss_b);
 	say_failures(r);
 }
 
@@ -216,9 +217,10 @@ static void end_csv(struct run *r, struct run_result *result)
 	struct err e = {0};
 	size_t lost;
 
-	if (csv_close(&r->csv, r->record.csv_failed ? 0 : CSV_WAIT_MS, &e) && !r->said_csv)
+	if (csv_stream_close(&r->csv, r->record.csv_failed ? 0 : CSV_STREAM_WAIT_MS, &e) &&
+	    !r->said_csv)
 		r->say(e.msg);
-	lost = csv_lost(&r->csv);
+	lost = csv_stream_lost(&r->csv);
 	if (lost == 0 || r->said_csv)
 		return;
 	/* Where standard error goes to the same reader, to say it would be to wait for him. */
@@ -231,8 +233,8 @@ static void end_csv(struct run *r, struct run_result *result)
 
 static void release(struct run *r)
 {
-	child_cancel(&r->child);
-	child_close(&r->child);
+	command_cancel(&r->child);
+	command_close(&r->child);
 	signals_close(&r->signals);
 	journal_close(r->journal, true);
 	discover_cloud_close(&r->cloud);
@@ -240,18 +242,18 @@ static void release(struct run *r)
 	oom_close(&r->oom);
 	cgroup_watch_close(&r->watch);
 	cgroup_own_close(r->own);
-	mark_close(&r->mark);
+	phase_fifo_close(&r->mark);
 	free(r->phases);
 	tree_close(r->tree);
-	system_close(r->system);
+	machine_close(r->system);
 	snapshot_free(&r->snapshot);
 	root_close(&r->root);
-	(void)csv_close(&r->csv, 0, NULL);
+	(void)csv_stream_close(&r->csv, 0, NULL);
 	if (r->pidfd >= 0)
 		close(r->pidfd);
 }
 
-int run(const struct options *o, run_say say, struct run_result *result, struct err *e)
+int run(const struct collect_options *o, run_say say, struct run_result *result, struct err *e)
 {
 	struct run r = {.o = o, .say = say, .pidfd = -1};
 	int failed;

@@ -9,9 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../core/err.h"
-#include "options.h"
-#include "totals.h"
+#include "collect/collect_options.h"
+#include "collect/process/reaped_totals.h"
+#include "core/err.h"
 
 #define RUN_NOT_STARTED  125 /* a failure of ours before the start */
 #define RUN_NOT_RUNNABLE 126
@@ -27,7 +27,7 @@ struct run_result {
 	bool unheard;     /* standard error has a reader that stalls: say nothing more */
 	char output[PATH_MAX];
 	double wall_s, cores, peak_b;
-	struct totals totals;
+	struct reaped_totals totals;
 	double cpu_s; /* of the recording itself */
 	uint64_t rows, skipped;
 };
@@ -38,6 +38,6 @@ typedef void (*run_say)(const char *sentence);
 /* Runs. 0: *result is filled, and failures on the way were said. -1: nothing was recorded, the
  * sentence says why, and result->status is set; where result->unrecorded is set too it is no
  * mistake of the user's, and the command ought to run without a recording. */
-int run(const struct options *o, run_say say, struct run_result *result, struct err *e);
+int run(const struct collect_options *o, run_say say, struct run_result *result, struct err *e);
 
 #endif

@@ -9,11 +9,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "../core/mem.h"
-#include "discover_job.h"
-#include "discover_server.h"
-#include "job.h"
-#include "run_state.h"
+#include "collect/job/discover_job.h"
+#include "collect/job_info.h"
+#include "collect/machine/discover_server.h"
+#include "collect/run_state.h"
+#include "core/alloc_failed.h"
 
 #define GPUS_MAX 64 /* UUIDs of --gpu */
 
@@ -29,7 +29,7 @@ static void remove_new(const char *name)
 
 static int open_csv(struct run *r, struct err *e)
 {
-	const struct options *o = r->o;
+	const struct collect_options *o = r->o;
 	struct stat st;
 	bool is_new = o->csv_file && stat(o->csv_file, &st) && errno == ENOENT;
 
@@ -38,14 +38,14 @@ static int open_csv(struct run *r, struct err *e)
 	r->csv.schema = o->schema;
 	r->csv.all = o->all_columns;
 	r->csv.scope = *o->csv == 'p' ? METRIC_SCOPE_PROCESS : METRIC_SCOPE_SYSTEM;
-	if (csv_open(&r->csv, o->csv_file, e))
+	if (csv_stream_open(&r->csv, o->csv_file, e))
 		return -1;
-	if (output_apart(&r->output, o->csv_file, r->csv.out.fd, e)) {
+	if (snapshot_file_apart(&r->output, o->csv_file, r->csv.out.fd, e)) {
 		if (is_new)
 			remove_new(o->csv_file);
 		return -1;
 	}
-	return csv_header(&r->csv, e);
+	return csv_stream_header(&r->csv, e);
 }
 
 /* UUID[,UUID]… */
@@ -69,21 +69,21 @@ static int open_gpus(struct run *r, struct err *e)
 /* Whether something is scarce that a recording needs and the command may not. */
 static bool is_scarce(int err)
 {
-	return err == ENOMEM || err == EMFILE || err == ENFILE || mem_ran_out();
+	return err == ENOMEM || err == EMFILE || err == ENFILE || alloc_failed();
 }
 
 /* The tree first: it takes what memory there is, but for what the others need. *refused: --gpu
  * names one that is not there. */
 static int open_sources(struct run *r, bool *refused, struct err *e)
 {
-	const struct options *o = r->o;
+	const struct collect_options *o = r->o;
 
 	if (root_open(&r->root, o->root, e))
 		return -1;
-	if (o->mode != OPTIONS_SYSTEM &&
-	    !(r->tree = tree_open(&r->root, o->mode == OPTIONS_COMMAND, e)))
+	if (o->mode != COLLECT_OPTIONS_SYSTEM &&
+	    !(r->tree = tree_open(&r->root, o->mode == COLLECT_OPTIONS_COMMAND, e)))
 		return -1;
-	r->system = system_open(&r->root, e);
+	r->system = machine_open(&r->root, e);
 	if (!r->system)
 		return -1;
 	errno = 0;
@@ -102,12 +102,12 @@ static int fork_command(struct run *r, struct err *e)
 	struct err why;
 
 	/* A folder that takes no FIFO takes none of the recording's files either, mostly. */
-	if (mark_open(&r->mark, r->o->output ? r->o->output : OPTIONS_OUTPUT, &why))
+	if (phase_fifo_open(&r->mark, r->o->output ? r->o->output : COLLECT_OPTIONS_OUTPUT, &why))
 		snapshot_note(&r->snapshot, "Phases can't be marked: %s.", why.msg);
-	r->phases = mem_noted(calloc(1, sizeof *r->phases));
+	r->phases = alloc_failed_note(calloc(1, sizeof *r->phases));
 	cgroup_find(&r->where, &r->root, 0);
 	r->own = cgroup_own_open(&r->root, &r->where, r->o->own_cgroup && !r->root.scarce, e);
-	if (child_fork(&r->child, &r->root, r->o->command, &r->signals, &r->files, r->own, e))
+	if (command_fork(&r->child, &r->root, r->o->command, &r->signals, &r->files, r->own, e))
 		return -1;
 	r->pid = r->child.pid;
 	/* It runs all the same, and may be seen later. */
@@ -118,12 +118,12 @@ static int fork_command(struct run *r, struct err *e)
 /* The process to follow, a child that waits, or none. */
 static int find_process(struct run *r, struct run_result *result, struct err *e)
 {
-	const struct options *o = r->o;
+	const struct collect_options *o = r->o;
 
-	if (o->mode == OPTIONS_COMMAND)
+	if (o->mode == COLLECT_OPTIONS_COMMAND)
 		return fork_command(r, e);
 	cgroup_find(&r->where, &r->root, (int)o->pid);
-	if (o->mode == OPTIONS_SYSTEM)
+	if (o->mode == COLLECT_OPTIONS_SYSTEM)
 		return 0;
 	r->pid = (int)o->pid;
 	if (tree_root(r->tree, r->pid, e)) {
@@ -139,32 +139,34 @@ static int find_process(struct run *r, struct run_result *result, struct err *e)
 /* What holds for the process's cgroups, once it is in them. */
 static void watch_cgroup(struct run *r)
 {
-	limits_read(&r->limits, &r->root, &r->where, r->o->mode == OPTIONS_PROCESS ? r->pid : 0);
+	limits_read(&r->limits, &r->root, &r->where,
+	            r->o->mode == COLLECT_OPTIONS_PROCESS ? r->pid : 0);
 	if (!r->root.scarce)
 		cgroup_watch_open(&r->watch, &r->root, &r->where, r->own, &r->limits);
-	if (r->o->mode == OPTIONS_COMMAND)
+	if (r->o->mode == COLLECT_OPTIONS_COMMAND)
 		oom_open(&r->oom, &r->root, &r->where, r->own);
 }
 
 static int open_output(struct run *r, struct err *e)
 {
-	const struct options *o = r->o;
+	const struct collect_options *o = r->o;
 	int64_t real = clocks_now(CLOCK_REALTIME);
 	struct snapshot *s = &r->snapshot;
 
-	job_describe(s, o, &r->root, r->pid);
+	job_info_describe(s, o, &r->root, r->pid);
 	(void)discover_server(&r->root, s);
-	if (o->mode != OPTIONS_SYSTEM && !r->root.replayed)
-		discover_job(&r->root, o->mode == OPTIONS_PROCESS ? r->pid : 0, s);
-	job_redact_cwd(s);
+	if (o->mode != COLLECT_OPTIONS_SYSTEM && !r->root.replayed)
+		discover_job(&r->root, o->mode == COLLECT_OPTIONS_PROCESS ? r->pid : 0, s);
+	job_info_redact_cwd(s);
 	s->no_gpus = !gpu_any(r->gpu);
 	s->meta.start_time = (double)real / 1e9;
 	s->meta.stop_time = s->meta.duration = NAN;
-	if (output_name(&r->output, o->output ? o->output : OPTIONS_OUTPUT, s->job.host,
-	                r->pid ? r->pid : getpid(), (time_t)(real / TIMING_SECOND), e) ||
-	    output_check(&r->output, e))
+	if (snapshot_file_name(&r->output, o->output ? o->output : COLLECT_OPTIONS_OUTPUT,
+	                       s->job.host, r->pid ? r->pid : getpid(),
+	                       (time_t)(real / SCHEDULE_SECOND), e) ||
+	    snapshot_file_check(&r->output, e))
 		return -1;
-	r->journal = output_journal(&r->output, s, e);
+	r->journal = snapshot_file_journal(&r->output, s, e);
 	return r->journal ? 0 : -1;
 }
 
@@ -175,22 +177,22 @@ static int prepare(struct run *r, struct run_result *result, bool *refused, stru
 {
 	const char *base = getenv("RTRACK_METADATA_BASE");
 
-	descriptors_raise(&r->files);
+	fd_limit_raise(&r->files);
 	*refused = true;
 	if (r->o->discover_cloud && discover_cloud_open(&r->cloud, base, e))
 		return -1;
 	*refused = false;
 	if (open_sources(r, refused, e) ||
-	    signals_open(&r->signals, r->o->mode == OPTIONS_COMMAND, e) ||
+	    signals_open(&r->signals, r->o->mode == COLLECT_OPTIONS_COMMAND, e) ||
 	    find_process(r, result, e))
 		return -1;
 	/* A write that fails is told by its errno. With a command both are blocked, and one that
 	 * somebody sent is passed on. */
-	if (r->o->mode != OPTIONS_COMMAND) {
+	if (r->o->mode != COLLECT_OPTIONS_COMMAND) {
 		signal(SIGPIPE, SIG_IGN);
 		signal(SIGXFSZ, SIG_IGN);
 	}
-	allowance_open(&r->allowance);
+	cpu_rlimit_open(&r->allowance);
 	watch_cgroup(r);
 	errno = 0;
 	/* The CSV is written over: last, when nothing else can be in the way. */
@@ -207,7 +209,7 @@ static void take_first(struct run *r)
 
 	run_take(r);
 	first = r->sample;
-	if (r->o->mode == OPTIONS_COMMAND) {
+	if (r->o->mode == COLLECT_OPTIONS_COMMAND) {
 		first.at = r->timing.start;
 		memset(first.tree.sum, 0, sizeof first.tree.sum);
 		first.tree.main_cpu_s = 0;
@@ -220,7 +222,7 @@ static void take_first(struct run *r)
 	                                        .cpus = r->snapshot.server.vcpus,
 	                                        .schema = r->o->schema,
 	                                        .tree = r->tree != NULL};
-	record_start(&r->record, &first);
+	row_builder_start(&r->record, &first);
 }
 
 static int start(struct run *r, struct run_result *result, struct err *e)
@@ -228,16 +230,16 @@ static int start(struct run *r, struct run_result *result, struct err *e)
 	int why;
 
 	clocks_start(&r->clocks);
-	timing_start(&r->timing, r->o->interval_s, clocks_now(CLOCK_MONOTONIC),
-	             clocks_now(CLOCK_REALTIME));
-	if (r->o->mode == OPTIONS_COMMAND) {
-		why = child_start(&r->child);
+	schedule_start(&r->timing, r->o->interval_s, clocks_now(CLOCK_MONOTONIC),
+	               clocks_now(CLOCK_REALTIME));
+	if (r->o->mode == COLLECT_OPTIONS_COMMAND) {
+		why = command_start(&r->child);
 		if (why) {
 			result->status = why == ENOENT ? RUN_NOT_FOUND : RUN_NOT_RUNNABLE;
 			return err_set(e, "%s: %s", r->o->command[0], strerror(why));
 		}
 	}
-	r->snapshot.meta.start_time = timing_unix(&r->timing, r->timing.start);
+	r->snapshot.meta.start_time = schedule_unix(&r->timing, r->timing.start);
 	gpu_start(r->gpu, r->timing.start);
 	discover_cloud_start(&r->cloud, &r->root);
 	if (r->tree)
@@ -252,7 +254,7 @@ int run_begin(struct run *r, struct run_result *result, struct err *e)
 
 	result->status = RUN_NOT_STARTED;
 	if (prepare(r, result, &refused, e)) {
-		result->unrecorded = r->o->mode == OPTIONS_COMMAND && !refused;
+		result->unrecorded = r->o->mode == COLLECT_OPTIONS_COMMAND && !refused;
 		return -1;
 	}
 	return start(r, result, e);

@@ -4,8 +4,8 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "../core/mem.h"
-#include "run_state.h"
+#include "collect/run_state.h"
+#include "core/alloc_failed.h"
 
 #define NO_MEMORY                                                                                  \
 	"There was not enough memory: some of what tells the job and its machine may be missing."
@@ -14,7 +14,7 @@ static void set_exit(struct run *r, struct run_result *result)
 {
 	struct snapshot *s = &r->snapshot;
 
-	if (r->o->mode == OPTIONS_COMMAND) {
+	if (r->o->mode == COLLECT_OPTIONS_COMMAND) {
 		int status = r->end.status;
 		result->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 		result->code = result->signal ? -1 : WEXITSTATUS(status);
@@ -27,23 +27,23 @@ static void set_exit(struct run *r, struct run_result *result)
 		result->code = -1;
 		result->status = 0;
 		result->detached = r->told;
-		s->exit.cause = r->o->mode == OPTIONS_SYSTEM ? "stopped"
-		                : r->told                    ? "detached"
-		                                             : "exited";
+		s->exit.cause = r->o->mode == COLLECT_OPTIONS_SYSTEM ? "stopped"
+		                : r->told                            ? "detached"
+		                                                     : "exited";
 	}
 	s->exit.code = result->code;
 	s->exit.signal = result->signal;
 }
 
-static void write_totals(void *ctx, struct json *j)
+static void write_totals(void *ctx, struct json_write *j)
 {
 	const struct run *r = ctx;
 
-	totals_write(&r->totals, j);
+	reaped_totals_write(&r->totals, j);
 	cgroup_usage_write(&r->usage, j);
 }
 
-static void write_members(void *ctx, struct json *j)
+static void write_members(void *ctx, struct json_write *j)
 {
 	struct run *r = ctx;
 
@@ -56,27 +56,27 @@ static void write_members(void *ctx, struct json *j)
 /* Whether nothing was seen of the tree while it ran, and only its end is known. */
 static bool is_unseen(const struct run *r)
 {
-	return r->o->mode == OPTIONS_COMMAND && !tree_saw_any(r->tree);
+	return r->o->mode == COLLECT_OPTIONS_COMMAND && !tree_saw_any(r->tree);
 }
 
 static void set_totals(struct run *r, struct run_result *result)
 {
 	struct snapshot *s = &r->snapshot;
 	const double *sum = r->sample.tree.sum, *first = r->record.first.tree.sum;
-	const struct system_counters *end = &r->sample.system, *begin = &r->record.first.system;
+	const struct machine_counters *end = &r->sample.system, *begin = &r->record.first.system;
 	double awake_s = (double)(r->sample.at - r->timing.start) / 1e9;
-	double cpu =
-	    sum[LEDGER_UTIME] + sum[LEDGER_STIME] - first[LEDGER_UTIME] - first[LEDGER_STIME];
+	double cpu = sum[CPU_ACCOUNTING_UTIME] + sum[CPU_ACCOUNTING_STIME] -
+	             first[CPU_ACCOUNTING_UTIME] - first[CPU_ACCOUNTING_STIME];
 
 	if (!r->tree)
 		cpu = end->utime_s + end->stime_s - begin->utime_s - begin->stime_s;
-	result->wall_s = timing_lasted(&r->timing, r->sample.at);
+	result->wall_s = schedule_lasted(&r->timing, r->sample.at);
 	result->cores = awake_s > 0 && cpu > 0 ? cpu / awake_s : 0;
 	/* The same number as the report's: what the rows say, not the largest process alone. */
 	result->peak_b = r->record.peak_b > 0 ? r->record.peak_b : r->max_rss_b;
 	s->meta.stop_time = s->meta.start_time + result->wall_s;
 	s->meta.duration = result->wall_s;
-	s->totals.known = r->o->mode == OPTIONS_COMMAND;
+	s->totals.known = r->o->mode == COLLECT_OPTIONS_COMMAND;
 	s->totals.wall_s = result->wall_s;
 	s->totals.utime_s = r->utime_s;
 	s->totals.stime_s = r->stime_s;
@@ -116,13 +116,13 @@ static void set_notes(struct run *r)
 
 	if (r->tree)
 		tree_notes(r->tree, s);
-	system_notes(r->system, s);
+	machine_notes(r->system, s);
 	if (r->root.scarce)
 		snapshot_note(
 		    s,
 		    "At most %zu files may be open: its cgroup is not watched, the command "
 		    "had none of its own, and what found no room is missing.",
-		    descriptors_most());
+		    fd_limit_most());
 	if (r->timing.skipped)
 		snapshot_note(s, "%llu sample%s skipped: the collector was woken too late.",
 		              (unsigned long long)r->timing.skipped,
@@ -132,20 +132,20 @@ static void set_notes(struct run *r)
 	limits_notes(&r->limits, s);
 	cgroup_watch_notes(&r->watch, s);
 	note_phases(r);
-	if (r->o->mode == OPTIONS_COMMAND && r->child.orphans)
+	if (r->o->mode == COLLECT_OPTIONS_COMMAND && r->child.orphans)
 		snapshot_note(s,
 		              "Processes that outlive their parent could not be adopted (%s): what "
 		              "they used is missing where no sample had seen them before.",
 		              strerror(r->child.orphans));
-	if (r->o->mode == OPTIONS_COMMAND) {
+	if (r->o->mode == COLLECT_OPTIONS_COMMAND) {
 		suspend_notes(&r->child.suspend, s);
 		cgroup_own_notes(r->own, s);
 		oom_notes(&r->oom, r->end.status, s);
-		totals_notes(&r->totals, s);
+		reaped_totals_notes(&r->totals, s);
 	}
 	if (r->record.journal_failed)
 		snapshot_note(s, "The recording stopped early: %s.", r->record.journal_error.msg);
-	if (mem_ran_out())
+	if (alloc_failed())
 		snapshot_note(s, "%s", NO_MEMORY);
 	if (is_unseen(r))
 		snapshot_note(
@@ -154,7 +154,7 @@ static void set_notes(struct run *r)
 		    "the whole run, whose memory is the peak RSS of the largest process.",
 		    r->hidden.msg);
 	else if (r->tree)
-		s->server.allocation = allocation_word(&r->record.allocation);
+		s->server.allocation = host_sharing_word(&r->record.allocation);
 }
 
 static int fetch_whole(void *ctx, enum metric_id id, size_t from, size_t n, double *out,
@@ -188,7 +188,7 @@ static struct snapshot_source choose_rows(struct run *r)
 {
 	const struct snapshot_source whole = {
 	    .rows = 1, .fetch = fetch_whole, .ctx = r->record.whole};
-	bool early = !timing_grown(&r->timing, r->sample.at);
+	bool early = !schedule_grown(&r->timing, r->sample.at);
 	struct snapshot_source rows;
 
 	if (is_unseen(r)) {
@@ -217,17 +217,17 @@ void run_end(struct run *r, struct run_result *result)
 	result->rows = rows.rows;
 	result->skipped = r->timing.skipped;
 	memcpy(result->output, r->output.path, sizeof result->output);
-	result->written = output_write(&r->output, &r->snapshot, &rows, &e) == 0;
+	result->written = snapshot_file_write(&r->output, &r->snapshot, &rows, &e) == 0;
 	if (!result->written) {
 		err_wrap(&e, "the samples stay in %s", r->output.journal);
 		r->say(e.msg);
-		if (r->o->mode != OPTIONS_COMMAND)
+		if (r->o->mode != COLLECT_OPTIONS_COMMAND)
 			result->status = 1;
 	}
 	if (getrusage(RUSAGE_SELF, &self) == 0)
 		result->cpu_s = (double)self.ru_utime.tv_sec + (double)self.ru_stime.tv_sec +
 		                (double)(self.ru_utime.tv_usec + self.ru_stime.tv_usec) / 1e6;
-	if (mem_ran_out() && result->written)
+	if (alloc_failed() && result->written)
 		r->say(NO_MEMORY);
 	journal_close(r->journal, result->written);
 	r->journal = NULL;

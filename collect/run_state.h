@@ -5,31 +5,31 @@
 #ifndef COLLECT_RUN_STATE_H
 #define COLLECT_RUN_STATE_H
 
-#include "../core/journal.h"
-#include "../core/phases.h"
-#include "allowance.h"
-#include "cgroup.h"
-#include "cgroup_own.h"
-#include "cgroup_watch.h"
-#include "child.h"
-#include "clocks.h"
-#include "discover_cloud.h"
-#include "gpu.h"
-#include "limits.h"
-#include "mark.h"
-#include "oom.h"
-#include "output.h"
-#include "record.h"
-#include "run.h"
-#include "timing.h"
+#include "collect/cgroup/cgroup.h"
+#include "collect/cgroup/cgroup_own.h"
+#include "collect/cgroup/cgroup_watch.h"
+#include "collect/cgroup/limits.h"
+#include "collect/cgroup/oom.h"
+#include "collect/cloud/discover_cloud.h"
+#include "collect/command/command.h"
+#include "collect/command/cpu_rlimit.h"
+#include "collect/command/phase_fifo.h"
+#include "collect/gpu/gpu.h"
+#include "collect/machine/clocks.h"
+#include "collect/row_builder.h"
+#include "collect/run.h"
+#include "collect/schedule.h"
+#include "collect/snapshot_file.h"
+#include "core/journal.h"
+#include "core/phases.h"
 
 struct run {
-	const struct options *o;
+	const struct collect_options *o;
 	run_say say;
-	struct descriptors files;
+	struct fd_limit files;
 	struct root root;
 	struct tree *tree; /* NULL: the system alone */
-	struct system *system;
+	struct machine *system;
 	struct gpu *gpu;
 	struct cgroup where; /* that the command is started in */
 	struct cgroup_own *own;
@@ -39,26 +39,26 @@ struct run {
 	struct oom oom;
 	struct discover_cloud cloud;
 	struct signals signals;
-	struct child child;
+	struct command child;
 	struct err hidden; /* why the command cannot be seen in /proc, where it cannot */
 	int pid, pidfd;    /* the root process; -1: no descriptor */
 	struct snapshot snapshot;
-	struct output output;
+	struct snapshot_file output;
 	struct journal *journal;
-	struct mark mark;
+	struct phase_fifo mark;
 	struct phases *phases; /* NULL: there was no memory */
-	struct csv csv;
-	struct timing timing;
+	struct csv_stream csv;
+	struct schedule timing;
 	struct clocks clocks;
-	struct allowance allowance;
+	struct cpu_rlimit allowance;
 	struct sample sample;
-	struct record record;
+	struct row_builder record;
 	bool over; /* nothing more to record */
 	bool told; /* to stop, by a signal */
 	bool said_journal, said_csv;
-	struct child_end end;               /* of the command */
+	struct command_end end;             /* of the command */
 	double utime_s, stime_s, max_rss_b; /* of all that was reaped */
-	struct totals totals;
+	struct reaped_totals totals;
 };
 
 /* Takes a sample into r->sample. */

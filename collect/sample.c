@@ -1,13 +1,13 @@
 /* sample: one look at everything, and the row that two looks make. */
-#include "sample.h"
+#include "collect/sample.h"
 
 #include <math.h>
 
-#include "../core/stats.h"
+#include "core/stats.h"
 
-static const struct states_gauges nothing = {NAN, NAN, NAN, NAN, NAN, NAN};
+static const struct tree_gauges_gauges nothing = {NAN, NAN, NAN, NAN, NAN, NAN};
 
-void sample_take(struct sample *s, struct tree *tree, struct system *system,
+void sample_take(struct sample *s, struct tree *tree, struct machine *system,
                  const struct cgroup_watch *cgroup)
 {
 	/* The system after the tree: it takes less time. */
@@ -16,7 +16,7 @@ void sample_take(struct sample *s, struct tree *tree, struct system *system,
 	if (tree)
 		tree_read(tree, &s->tree);
 	s->at = s->tree.at;
-	system_read(system, &s->system);
+	machine_read(system, &s->system);
 	if (cgroup)
 		cgroup_watch_read(cgroup, &s->cgroup);
 }
@@ -67,7 +67,8 @@ static void own_tree_cells(const struct tree_counters *before, const struct tree
 	row[METRIC_PROCESS_MAIN_RSS_PRIVATE] = now->main.private_b;
 	row[METRIC_PROCESS_MAIN_RSS_SHARED] = now->main.shared_b;
 	row[METRIC_PROCESS_SWAP] = now->all.swap_b;
-	row[METRIC_PROCESS_MAJOR_FAULTS] = grown(before->sum[LEDGER_MAJOR], now->sum[LEDGER_MAJOR]);
+	row[METRIC_PROCESS_MAJOR_FAULTS] =
+	    grown(before->sum[CPU_ACCOUNTING_MAJOR], now->sum[CPU_ACCOUNTING_MAJOR]);
 	row[METRIC_PROCESS_CTX_VOLUNTARY] = grown(before->ctx_voluntary, now->ctx_voluntary);
 	row[METRIC_PROCESS_CTX_INVOLUNTARY] = grown(before->ctx_involuntary, now->ctx_involuntary);
 	/* The kernel tells of no thread before that has run. */
@@ -78,8 +79,8 @@ static void own_tree_cells(const struct tree_counters *before, const struct tree
 static void tree_cells(const struct tree_counters *before, const struct tree_counters *now,
                        double elapsed, double most, struct sample_carry *carry, double *row)
 {
-	double u = grown(before->sum[LEDGER_UTIME], now->sum[LEDGER_UTIME]);
-	double s = grown(before->sum[LEDGER_STIME], now->sum[LEDGER_STIME]);
+	double u = grown(before->sum[CPU_ACCOUNTING_UTIME], now->sum[CPU_ACCOUNTING_UTIME]);
+	double s = grown(before->sum[CPU_ACCOUNTING_STIME], now->sum[CPU_ACCOUNTING_STIME]);
 
 	fit(&u, &s, &carry->tree_u, &carry->tree_s, most);
 	row[METRIC_PROCESS_CHILDREN] = (double)now->children;
@@ -87,12 +88,14 @@ static void tree_cells(const struct tree_counters *before, const struct tree_cou
 	row[METRIC_PROCESS_STIME] = s;
 	row[METRIC_PROCESS_CPU_USAGE] = cores(u, s, elapsed);
 	row[METRIC_PROCESS_MEMORY] = now->all.memory_b;
-	row[METRIC_PROCESS_READ_BYTES] = grown(before->sum[LEDGER_READ], now->sum[LEDGER_READ]);
-	row[METRIC_PROCESS_WRITE_BYTES] = grown(before->sum[LEDGER_WRITE], now->sum[LEDGER_WRITE]);
+	row[METRIC_PROCESS_READ_BYTES] =
+	    grown(before->sum[CPU_ACCOUNTING_READ], now->sum[CPU_ACCOUNTING_READ]);
+	row[METRIC_PROCESS_WRITE_BYTES] =
+	    grown(before->sum[CPU_ACCOUNTING_WRITE], now->sum[CPU_ACCOUNTING_WRITE]);
 	own_tree_cells(before, now, elapsed, row);
 }
 
-double sample_memory_used(const struct system_counters *c, enum schema schema)
+double sample_memory_used(const struct machine_counters *c, enum schema schema)
 {
 	double used = schema == SCHEMA_2
 	                  ? c->mem_total_b - c->mem_available_b
@@ -101,7 +104,7 @@ double sample_memory_used(const struct system_counters *c, enum schema schema)
 	return used < 0 ? 0 : used;
 }
 
-static void system_states(const struct system_counters *now, enum schema schema, double *row)
+static void system_states(const struct machine_counters *now, enum schema schema, double *row)
 {
 	row[METRIC_SYSTEM_PROCESSES] = now->processes;
 	row[METRIC_SYSTEM_MEMORY_FREE] = now->mem_free_b;
@@ -115,7 +118,7 @@ static void system_states(const struct system_counters *now, enum schema schema,
 	row[METRIC_SYSTEM_DISK_SPACE_FREE] = now->space_free_b;
 }
 
-static void system_cells(const struct system_counters *before, const struct system_counters *now,
+static void system_cells(const struct machine_counters *before, const struct machine_counters *now,
                          double elapsed, double most, struct sample_carry *carry, double *row)
 {
 	double u = grown(before->utime_s, now->utime_s);
@@ -142,7 +145,7 @@ static double rate(double before, double now, double elapsed, double most)
 static void own_system_cells(const struct sample *before, const struct sample *now, double elapsed,
                              double cpus, double *row)
 {
-	const struct system_counters *a = &before->system, *b = &now->system;
+	const struct machine_counters *a = &before->system, *b = &now->system;
 
 	row[METRIC_SYSTEM_CPU_IOWAIT] = rate(a->iowait_s, b->iowait_s, elapsed, cpus);
 	row[METRIC_SYSTEM_CPU_STEAL] = rate(a->steal_s, b->steal_s, elapsed, cpus);

@@ -6,24 +6,24 @@
 
 #include <stdint.h>
 
-#include "../core/metric.h"
-#include "cgroup_watch.h"
-#include "gpu_tally.h"
-#include "system.h"
-#include "tree.h"
+#include "collect/cgroup/cgroup_watch.h"
+#include "collect/gpu/gpu_totals.h"
+#include "collect/machine/machine.h"
+#include "collect/process/tree.h"
+#include "core/metric.h"
 
 struct sample {
 	int64_t at;  /* CLOCK_MONOTONIC, ns */
 	double time; /* Unix, s */
 	struct tree_counters tree;
-	struct system_counters system;
+	struct machine_counters system;
 	struct cgroup_gauges cgroup;
 	struct gpu_sample gpu; /* the caller's, too */
 };
 
 /* Takes one. tree and cgroup may be NULL. at is the caller's, and where there is a tree becomes the
  * moment at which its CPU times were read; time is the caller's. Allocates nothing. */
-void sample_take(struct sample *s, struct tree *tree, struct system *system,
+void sample_take(struct sample *s, struct tree *tree, struct machine *system,
                  const struct cgroup_watch *cgroup);
 
 /* What does not change in a run. */
@@ -45,6 +45,6 @@ void sample_row(const struct sample *before, const struct sample *now,
                 const struct sample_shape *shape, struct sample_carry *carry, double *row);
 
 /* Memory in use on the machine, in bytes, as the schema counts it (metric.def: memory_used). */
-double sample_memory_used(const struct system_counters *c, enum schema schema);
+double sample_memory_used(const struct machine_counters *c, enum schema schema);
 
 #endif

@@ -1,12 +1,12 @@
 /* buf: a string that grows, with a cap. */
-#include "buf.h"
+#include "core/buf.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "mem.h"
+#include "core/alloc_failed.h"
 
 static bool reserve(struct buf *b, size_t more)
 {
@@ -22,7 +22,7 @@ static bool reserve(struct buf *b, size_t more)
 		return true;
 	while (cap < b->len + more + 1)
 		cap *= 2;
-	s = mem_noted(realloc(b->s, cap));
+	s = alloc_failed_note(realloc(b->s, cap));
 	if (!s) {
 		b->failed = true;
 		return false;

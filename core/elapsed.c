@@ -1,10 +1,10 @@
 /* elapsed: the time that each row of a recording represents. */
-#include "elapsed.h"
+#include "core/elapsed.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "mem.h"
+#include "core/alloc_failed.h"
 
 #define NEAR  0.1 /* of the interval: the jitter of other tools' time stamps */
 #define GAP   1.2 /* intervals: a shorter row contains no suspension that matters */
@@ -96,7 +96,7 @@ double elapsed_at(const struct elapsed_rows *r, size_t row)
 
 double *elapsed_all(const struct elapsed_rows *r, struct err *e)
 {
-	double *all = mem_noted(malloc((r->n ? r->n : 1) * sizeof *all));
+	double *all = alloc_failed_note(malloc((r->n ? r->n : 1) * sizeof *all));
 
 	if (!all) {
 		err_set(e, "no memory for the times of %zu rows", r->n);

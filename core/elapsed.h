@@ -15,9 +15,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "err.h"
-#include "metric.h"
-#include "snapshot.h"
+#include "core/err.h"
+#include "core/metric.h"
+#include "core/snapshot.h"
 
 /* What does not change between rows. start is NAN where it is not known. */
 struct elapsed {

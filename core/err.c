@@ -1,5 +1,5 @@
 /* err: one sentence that says what went wrong. */
-#include "err.h"
+#include "core/err.h"
 
 #include <stdarg.h>
 #include <stdbool.h>

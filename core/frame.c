@@ -1,12 +1,12 @@
 /* frame: columns of doubles. */
-#include "frame.h"
+#include "core/frame.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "spill.h"
+#include "core/column_file.h"
 
 /* 1 GiB. A small file can ask for much: one long column makes all others as long. */
 #define CELLS_MAX ((size_t)128 << 20)
@@ -32,9 +32,9 @@ static int resize(struct frame *f, enum metric_id id, size_t cap, struct err *e)
 
 static int file_part(struct frame *f, int id)
 {
-	if (spill_add(f->spill, (size_t)id, f->col[id]))
+	if (column_file_add(f->spill, (size_t)id, f->col[id]))
 		return -1;
-	f->filed[id] += SPILL_PART;
+	f->filed[id] += COLUMN_FILE_PART;
 	return 0;
 }
 
@@ -42,12 +42,12 @@ static int file_column(struct frame *f, int id)
 {
 	size_t done = 0, cells = f->len[id] - f->filed[id];
 
-	for (; cells - done > SPILL_PART; done += SPILL_PART)
-		if (spill_add(f->spill, (size_t)id, f->col[id] + done))
+	for (; cells - done > COLUMN_FILE_PART; done += COLUMN_FILE_PART)
+		if (column_file_add(f->spill, (size_t)id, f->col[id] + done))
 			return -1;
 	memmove(f->col[id], f->col[id] + done, (cells - done) * sizeof *f->col[id]);
 	f->filed[id] += done;
-	return resize(f, (enum metric_id)id, SPILL_PART, NULL);
+	return resize(f, (enum metric_id)id, COLUMN_FILE_PART, NULL);
 }
 
 /* All cells come back to memory, for good. */
@@ -58,7 +58,7 @@ static int unfile(struct frame *f, struct err *e)
 		double *col;
 		if (!filed)
 			continue;
-		while (cap < f->len[id] || cap % SPILL_PART)
+		while (cap < f->len[id] || cap % COLUMN_FILE_PART)
 			cap *= 2;
 		col = malloc(cap * sizeof *col);
 		if (!col)
@@ -68,11 +68,11 @@ static int unfile(struct frame *f, struct err *e)
 		f->col[id] = col;
 		f->cap[id] = cap;
 		f->filed[id] = 0;
-		for (size_t i = 0; i < filed / SPILL_PART; i++)
-			if (spill_get(f->spill, (size_t)id, i, col + i * SPILL_PART))
+		for (size_t i = 0; i < filed / COLUMN_FILE_PART; i++)
+			if (column_file_get(f->spill, (size_t)id, i, col + i * COLUMN_FILE_PART))
 				return err_set(e, "a temporary file: %s", strerror(errno));
 	}
-	spill_free(f->spill);
+	column_file_free(f->spill);
 	f->spill = NULL;
 	f->stay = true;
 	return 0;
@@ -80,7 +80,7 @@ static int unfile(struct frame *f, struct err *e)
 
 static int go_to_file(struct frame *f, struct err *e)
 {
-	f->spill = spill_new(METRIC_COUNT);
+	f->spill = column_file_new(METRIC_COUNT);
 	f->stay = !f->spill;
 	for (int id = 0; f->spill && id < METRIC_COUNT; id++)
 		if (f->col[id] && file_column(f, id))
@@ -106,7 +106,7 @@ static int grow(struct frame *f, enum metric_id id, struct err *e)
 
 	if (f->len[id] >= FRAME_ROWS_MAX)
 		return err_set(e, "more than %zu rows", FRAME_ROWS_MAX);
-	if (others + f->len[id] + (f->spill ? SPILL_PART : cap - f->cap[id]) > CELLS_MAX)
+	if (others + f->len[id] + (f->spill ? COLUMN_FILE_PART : cap - f->cap[id]) > CELLS_MAX)
 		return err_set(e, "more than %zu cells", CELLS_MAX);
 	f->full = f->cells_max && frame_cells(f) >= f->cells_max;
 	if (f->full)
@@ -116,7 +116,7 @@ static int grow(struct frame *f, enum metric_id id, struct err *e)
 	if (!f->spill)
 		return resize(f, id, cap, e);
 	if (!f->col[id])
-		return resize(f, id, SPILL_PART, e);
+		return resize(f, id, COLUMN_FILE_PART, e);
 	if (f->len[id] - f->filed[id] < f->cap[id])
 		return 0;
 	return file_part(f, (int)id) == 0 ? 0 : unfile(f, e);
@@ -139,7 +139,7 @@ void frame_clear(struct frame *f, enum metric_id id)
 {
 	f->len[id] = f->filed[id] = 0;
 	if (f->spill)
-		spill_clear(f->spill, (size_t)id);
+		column_file_clear(f->spill, (size_t)id);
 }
 
 /* -- the end ----------------------------------------------------------------------------------- */
@@ -155,9 +155,9 @@ static int file_ends(struct frame *f)
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		if (!f->col[id])
 			continue;
-		for (size_t i = f->len[id] - f->filed[id]; i < SPILL_PART; i++)
+		for (size_t i = f->len[id] - f->filed[id]; i < COLUMN_FILE_PART; i++)
 			f->col[id][i] = NAN;
-		if (spill_add(f->spill, (size_t)id, f->col[id]))
+		if (column_file_add(f->spill, (size_t)id, f->col[id]))
 			return -1;
 	}
 	return 0;
@@ -166,7 +166,7 @@ static int file_ends(struct frame *f)
 static int map_columns(struct frame *f, struct err *e)
 {
 	for (int id = 0; id < METRIC_COUNT; id++) {
-		double *map = f->col[id] ? spill_map(f->spill, (size_t)id) : NULL;
+		double *map = f->col[id] ? column_file_map(f->spill, (size_t)id) : NULL;
 		if (!f->col[id])
 			continue;
 		if (!map)
@@ -206,16 +206,16 @@ const double *frame_col(const struct frame *f, enum metric_id id)
 static int change_filed(struct frame *f, int id, double (*what)(double v, const void *ctx),
                         const void *ctx, struct err *e)
 {
-	double *part = malloc(SPILL_PART * sizeof *part);
+	double *part = malloc(COLUMN_FILE_PART * sizeof *part);
 	int failed = 0;
 
 	if (!part)
-		return no_memory(e, SPILL_PART);
-	for (size_t i = 0; !failed && i * SPILL_PART < f->len[id]; i++) {
-		failed = spill_get(f->spill, (size_t)id, i, part);
-		for (size_t k = 0; !failed && k < SPILL_PART; k++)
+		return no_memory(e, COLUMN_FILE_PART);
+	for (size_t i = 0; !failed && i * COLUMN_FILE_PART < f->len[id]; i++) {
+		failed = column_file_get(f->spill, (size_t)id, i, part);
+		for (size_t k = 0; !failed && k < COLUMN_FILE_PART; k++)
 			part[k] = what(part[k], ctx);
-		if (failed || spill_put(f->spill, (size_t)id, i, part))
+		if (failed || column_file_put(f->spill, (size_t)id, i, part))
 			failed = err_set(e, "a temporary file: %s", strerror(errno));
 	}
 	free(part);
@@ -235,7 +235,7 @@ int frame_change(struct frame *f, enum metric_id id, double (*what)(double v, co
 void frame_rest(const struct frame *f)
 {
 	if (f->spill)
-		spill_rest(f->spill);
+		column_file_rest(f->spill);
 }
 
 size_t frame_cells(const struct frame *f)
@@ -252,6 +252,6 @@ void frame_free(struct frame *f)
 	for (int id = 0; id < METRIC_COUNT; id++)
 		if (!is_mapped(f, id))
 			free(f->col[id]);
-	spill_free(f->spill);
+	column_file_free(f->spill);
 	*f = (struct frame){0};
 }

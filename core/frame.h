@@ -4,7 +4,7 @@
  * Valid when zero. A column that was never set is absent (frame_has is false), which differs from a
  * column of NAN. The caps on rows (FRAME_ROWS_MAX) and on cells (1 GiB of them) are checked at
  * append. Up to FRAME_MEMORY the cells lie in memory; a larger frame lies in a file without a name
- * (spill.h), or where that can't be had, in memory after all.
+ * (column_file.h), or where that can't be had, in memory after all.
  */
 #ifndef CORE_FRAME_H
 #define CORE_FRAME_H
@@ -12,13 +12,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "err.h"
-#include "metric.h"
+#include "core/err.h"
+#include "core/metric.h"
 
 #define FRAME_ROWS_MAX ((size_t)4 << 20) /* 48 days at 1 s */
 #define FRAME_MEMORY   ((size_t)3 << 20) /* cells: 24 MiB */
 
-struct spill;
+struct column_file;
 
 struct frame {
 	double *col[METRIC_COUNT];  /* NULL: absent */
@@ -27,10 +27,10 @@ struct frame {
 	size_t
 	    len[METRIC_COUNT]; /* filled cells of each column; frame_square makes all equal rows */
 	size_t rows;
-	struct spill *spill; /* NULL: all cells are in memory */
-	bool stay;           /* in memory: there is no file to be had */
-	size_t cells_max;    /* fewer than the cap: what else may be appended; 0: the cap */
-	bool full;           /* more than cells_max were asked for */
+	struct column_file *spill; /* NULL: all cells are in memory */
+	bool stay;                 /* in memory: there is no file to be had */
+	size_t cells_max;          /* fewer than the cap: what else may be appended; 0: the cap */
+	bool full;                 /* more than cells_max were asked for */
 };
 
 /* Appends a value to one column (columns arrive one after the other in a snapshot). 0, or -1. */

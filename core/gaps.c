@@ -1,5 +1,5 @@
 /* gaps: times in which a recording has no samples. */
-#include "gaps.h"
+#include "core/gaps.h"
 
 #include <math.h>
 
@@ -105,16 +105,16 @@ int gaps_fill(struct snapshot *s, struct err *e)
 	return 0;
 }
 
-void gaps_write(const struct snapshot *s, struct json *j)
+void gaps_write(const struct snapshot *s, struct json_write *j)
 {
 	if (!gaps_rows(s))
 		return;
-	json_array(j, "gaps");
+	json_write_array(j, "gaps");
 	for (size_t i = 0; i < s->gaps->n; i++) {
-		json_object(j, NULL);
-		json_num(j, "from", stats_round(s->gaps->v[i].from, 3));
-		json_num(j, "to", stats_round(s->gaps->v[i].to, 3));
-		json_object_end(j);
+		json_write_object(j, NULL);
+		json_write_num(j, "from", stats_round(s->gaps->v[i].from, 3));
+		json_write_num(j, "to", stats_round(s->gaps->v[i].to, 3));
+		json_write_object_end(j);
 	}
-	json_array_end(j);
+	json_write_array_end(j);
 }

@@ -10,9 +10,9 @@
 
 #include <stdbool.h>
 
-#include "err.h"
-#include "json.h"
-#include "snapshot.h"
+#include "core/err.h"
+#include "core/json_write.h"
+#include "core/snapshot.h"
 
 #define GAPS_MAX 1024 /* in a recording */
 
@@ -26,7 +26,7 @@ struct gaps {
 	} v[GAPS_MAX];
 };
 
-/* Appends a gap. One more than GAPS_MAX, and one for which there is no memory (mem_ran_out tells
+/* Appends a gap. One more than GAPS_MAX, and one for which there is no memory (alloc_failed tells
  * then), is left out. */
 void gaps_add(struct snapshot *s, double from, double to);
 void gaps_clear(struct snapshot *s);
@@ -39,6 +39,6 @@ bool gaps_has(const struct snapshot *s, size_t row);
 int gaps_fill(struct snapshot *s, struct err *e);
 
 /* "gaps": [{"from", "to"}, …], which snapshot_head reads; nothing where there is none. */
-void gaps_write(const struct snapshot *s, struct json *j);
+void gaps_write(const struct snapshot *s, struct json_write *j);
 
 #endif

@@ -1,5 +1,5 @@
 /* gz: the one door to zlib. */
-#include "gz.h"
+#include "core/gz.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* http: the one door to libcurl: a GET that is bounded in time, in tries and in size. */
-#include "http.h"
+#include "core/http.h"
 
 #include <arpa/inet.h>
 #include <curl/curl.h>
@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <time.h>
 
-#include "buf.h"
+#include "core/buf.h"
 
 #define HEADER_BYTES_MAX ((size_t)128 << 10)
 #define PAUSE_MS         250L

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "err.h"
+#include "core/err.h"
 
 #define HTTP_BODY_MAX   ((size_t)16 << 20)
 #define HTTP_TRIES      3

@@ -1,5 +1,5 @@
 /* journal: the crash-safe record of a run that is not finished. */
-#include "journal.h"
+#include "core/journal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,11 +12,11 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "columns.h"
-#include "journal_record.h"
-#include "json.h"
-#include "mem.h"
-#include "phases.h"
+#include "core/alloc_failed.h"
+#include "core/journal_columns.h"
+#include "core/journal_record.h"
+#include "core/json_write.h"
+#include "core/phases.h"
 
 #define CHUNK     SNAPSHOT_AT_HAND /* records read at once */
 #define LONG      8192             /* rows: it pays to turn so many into columns */
@@ -38,7 +38,7 @@ struct journal {
 	unsigned char chunk[CHUNK * RECORD_MAX];
 	uint64_t at_hand; /* the first record in the chunk */
 	size_t n_at_hand;
-	struct columns *columns_of_rows; /* of a long journal, once it was asked for */
+	struct journal_columns *columns_of_rows; /* of a long journal, once it was asked for */
 };
 
 static bool holds(const struct snapshot *s, const struct metric *m)
@@ -48,11 +48,11 @@ static bool holds(const struct snapshot *s, const struct metric *m)
 	return m->scope == METRIC_SCOPE_PROCESS ? s->meta.track_processes : s->meta.track_system;
 }
 
-static void put_header(struct journal *j, struct snapshot *s, struct json *w)
+static void put_header(struct journal *j, struct snapshot *s, struct json_write *w)
 {
-	json_object(w, NULL);
+	json_write_object(w, NULL);
 	snapshot_write_head(s, w, SCHEMA_1);
-	json_array(w, "columns");
+	json_write_array(w, "columns");
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		char name[64];
 		if (!holds(s, &metrics[id]))
@@ -60,10 +60,10 @@ static void put_header(struct journal *j, struct snapshot *s, struct json *w)
 		j->columns[j->n_columns++] = (enum metric_id)id;
 		snprintf(name, sizeof name, "%s_%s", metric_scope_name(metrics[id].scope),
 		         metrics[id].name[SCHEMA_1]);
-		json_str(w, NULL, name);
+		json_write_str(w, NULL, name);
 	}
-	json_array_end(w);
-	json_object_end(w);
+	json_write_array_end(w);
+	json_write_object_end(w);
 	buf_char(&w->b, '\n');
 }
 
@@ -83,7 +83,7 @@ static int write_at(int fd, const void *p, size_t n, off_t at)
 struct journal *journal_create(const char *path, struct snapshot *s, struct err *e)
 {
 	struct journal *j = calloc(1, sizeof *j);
-	struct json w = {0};
+	struct json_write w = {0};
 	int failed = 1, saved;
 
 	if (!j || !(j->path = strdup(path))) {
@@ -99,11 +99,11 @@ struct journal *journal_create(const char *path, struct snapshot *s, struct err 
 	j->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (j->fd >= 0) {
 		/* Where the header itself is too large, or there is no memory for it. */
-		errno = mem_ran_out() ? ENOMEM : EFBIG;
-		failed = !json_finish(&w) || write_at(j->fd, w.b.s, w.b.len, 0);
+		errno = alloc_failed() ? ENOMEM : EFBIG;
+		failed = !json_write_finish(&w) || write_at(j->fd, w.b.s, w.b.len, 0);
 	}
 	saved = errno;
-	json_free(&w);
+	json_write_free(&w);
 	/* Recovery asks for the same lock, and so does not take a journal that is being written. */
 	if (!failed) {
 		(void)flock(j->fd, LOCK_EX | LOCK_NB); /* some file systems have none */
@@ -300,17 +300,18 @@ struct snapshot_source journal_source(struct journal *j, bool early)
 	};
 
 	j->n_at_hand = 0;
-	columns_free(j->columns_of_rows);
-	j->columns_of_rows =
-	    rows.rows >= LONG ? columns_spread(&rows, j->columns, j->n_columns, j->path) : NULL;
-	return j->columns_of_rows ? columns_source(j->columns_of_rows) : rows;
+	journal_columns_free(j->columns_of_rows);
+	j->columns_of_rows = rows.rows >= LONG
+	                         ? journal_columns_spread(&rows, j->columns, j->n_columns, j->path)
+	                         : NULL;
+	return j->columns_of_rows ? journal_columns_source(j->columns_of_rows) : rows;
 }
 
 void journal_close(struct journal *j, bool remove)
 {
 	if (!j)
 		return;
-	columns_free(j->columns_of_rows);
+	journal_columns_free(j->columns_of_rows);
 	if (remove)
 		unlink(j->path);
 	if (j->fd >= 0)

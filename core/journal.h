@@ -12,9 +12,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "err.h"
-#include "metric.h"
-#include "snapshot.h"
+#include "core/err.h"
+#include "core/metric.h"
+#include "core/snapshot.h"
 
 /* A sample of the first moments, off the grid; it counts in runs of less than two intervals. */
 #define JOURNAL_EARLY     1u

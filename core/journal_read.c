@@ -9,12 +9,12 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "gaps.h"
-#include "journal.h"
-#include "journal_record.h"
-#include "phases.h"
-#include "snapshot_head.h"
-#include "stats.h"
+#include "core/gaps.h"
+#include "core/journal.h"
+#include "core/journal_record.h"
+#include "core/phases.h"
+#include "core/snapshot_head.h"
+#include "core/stats.h"
 
 #define CHUNK 32 /* records read at once */
 

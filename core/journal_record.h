@@ -4,7 +4,7 @@
 #ifndef CORE_JOURNAL_RECORD_H
 #define CORE_JOURNAL_RECORD_H
 
-#include "metric.h"
+#include "core/metric.h"
 
 /* A record: magic, flags (32 bit each), sequence number (64), the cells (doubles), CRC-32 of all
  * that. Byte order is the machine's; the magic tells a foreign one. */

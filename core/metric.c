@@ -1,11 +1,11 @@
 /* metric: the table of metric.def and its two spellings. */
-#include "metric.h"
+#include "core/metric.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "stats.h"
+#include "core/stats.h"
 
 #define METRIC(id_, scope_, name1, name2, unit_, kind_, human_, chart_, label_, source_, help_)    \
 	[METRIC_##id_] = {                                                                         \
@@ -25,7 +25,7 @@
 	},
 
 const struct metric metrics[METRIC_COUNT] = {
-#include "metric.def"
+#include "core/metric.def"
 };
 #undef METRIC
 

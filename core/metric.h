@@ -11,11 +11,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "buf.h"
+#include "core/buf.h"
 
 enum metric_id {
 #define METRIC(id, ...) METRIC_##id,
-#include "metric.def"
+#include "core/metric.def"
 #undef METRIC
 	METRIC_COUNT
 };

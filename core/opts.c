@@ -1,5 +1,5 @@
 /* opts: command-line options as one table. */
-#include "opts.h"
+#include "core/opts.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "near.h"
+#include "core/edit_distance.h"
 
 #define OPTIONS_MAX 96
 #define LONG_BASE   256 /* getopt's value of row i is LONG_BASE + i */
@@ -30,7 +30,7 @@ static int unknown_option(const struct opt *table, const char *arg, struct err *
 	word[strcspn(word, "=")] = '\0';
 	n = strlen(word);
 	for (const struct opt *o = table; o->name; o++) {
-		size_t d = near_distance(word, n, o->name);
+		size_t d = edit_distance(word, n, o->name);
 		/* An abbreviation is only unknown where it is ambiguous. */
 		if (begins && strncmp(word, o->name, n) == 0)
 			return err_set(e, "--%s may mean --%s or --%s", word, begins, o->name);

@@ -1,5 +1,5 @@
 /* phases: the named parts of a run. */
-#include "phases.h"
+#include "core/phases.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -111,17 +111,17 @@ void phases_mark(struct phases *p, double t, const char *line, size_t n)
 		phases_add(p, mark, t, NAN);
 }
 
-void phases_write(const struct phases *p, struct json *j)
+void phases_write(const struct phases *p, struct json_write *j)
 {
-	json_array(j, "phases");
+	json_write_array(j, "phases");
 	for (size_t i = 0; p && i < p->n; i++) {
-		json_object(j, NULL);
-		json_str(j, "name", p->v[i].name);
-		json_num(j, "start", p->v[i].start);
-		json_num(j, "end", p->v[i].end);
-		json_object_end(j);
+		json_write_object(j, NULL);
+		json_write_str(j, "name", p->v[i].name);
+		json_write_num(j, "start", p->v[i].start);
+		json_write_num(j, "end", p->v[i].end);
+		json_write_object_end(j);
 	}
-	json_array_end(j);
+	json_write_array_end(j);
 	if (p && p->left_out)
-		json_num(j, "phases_left_out", (double)p->left_out);
+		json_write_num(j, "phases_left_out", (double)p->left_out);
 }

@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-#include "json.h"
+#include "core/json_write.h"
 
 #define PHASES_MAX      4096  /* of a run; further ones are counted only */
 #define PHASES_NAME_MAX 120   /* bytes of a name; longer ones are cut */
@@ -42,6 +42,6 @@ void phases_add(struct phases *p, const char *name, double start, double end);
 
 /* "phases": [{"name", "start", "end"}, …], and "phases_left_out" where marks were. p may be NULL.
  */
-void phases_write(const struct phases *p, struct json *j);
+void phases_write(const struct phases *p, struct json_write *j);
 
 #endif

@@ -1,5 +1,5 @@
 /* snapshot: what a recording owns. */
-#include "snapshot.h"
+#include "core/snapshot.h"
 
 #include <math.h>
 #include <signal.h>
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "buf.h"
-#include "mem.h"
+#include "core/alloc_failed.h"
+#include "core/buf.h"
 
 /* Strings of a snapshot: each allocation is a link of a chain that is freed at once. */
 struct link {
@@ -19,7 +19,7 @@ struct link {
 
 void *snapshot_alloc(struct snapshot *s, size_t n)
 {
-	struct link *l = mem_noted(calloc(1, sizeof *l + n));
+	struct link *l = alloc_failed_note(calloc(1, sizeof *l + n));
 
 	if (!l)
 		return NULL;

@@ -11,11 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "err.h"
-#include "frame.h"
-#include "metric.h"
-#include "phases.h"
-#include "stats.h"
+#include "core/err.h"
+#include "core/frame.h"
+#include "core/metric.h"
+#include "core/phases.h"
+#include "core/stats.h"
 
 #define SNAPSHOT_FORMAT     2     /* of the block rtrack: since 2 its statistics are over time */
 #define SNAPSHOT_LIST_MAX   64    /* gpu names, labels, notes */
@@ -72,13 +72,13 @@ struct snapshot_processes {
 	size_t n_singly, n_others;
 };
 
-struct json;
+struct json_write;
 
 /* Members that the collector adds to its block, with json_*: to the open object "totals", and after
  * the statistics. Either may be NULL. */
 struct snapshot_more {
-	void (*totals)(void *ctx, struct json *j);
-	void (*members)(void *ctx, struct json *j);
+	void (*totals)(void *ctx, struct json_write *j);
+	void (*members)(void *ctx, struct json_write *j);
 	void *ctx;
 };
 
@@ -158,7 +158,8 @@ struct snapshot {
 	void *arena;
 };
 
-/* n zeroed bytes that live as long as the snapshot, or NULL, which mem_ran_out() tells of later. */
+/* n zeroed bytes that live as long as the snapshot, or NULL, which alloc_failed() tells of later.
+ * */
 void *snapshot_alloc(struct snapshot *s, size_t n);
 
 /* A copy of s that lives as long as the snapshot, valid UTF-8, cut at SNAPSHOT_STRING_MAX. "" where
@@ -203,10 +204,10 @@ struct snapshot_source {
 int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum schema schema,
                    int fd, struct err *e);
 
-struct json;
+struct json_write;
 /* The members before the metrics, without statistics, into an object that is open: the journal's
  * header. */
-void snapshot_write_head(struct snapshot *s, struct json *j, enum schema schema);
+void snapshot_write_head(struct snapshot *s, struct json_write *j, enum schema schema);
 
 /* A source that reads from s->rows; the shorter scope is filled up with NAN. */
 struct snapshot_source snapshot_frame_source(struct snapshot *s);

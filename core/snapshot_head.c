@@ -1,5 +1,5 @@
 /* snapshot_head: the blocks of a snapshot before its metrics. */
-#include "snapshot_head.h"
+#include "core/snapshot_head.h"
 
 #include <math.h>
 #include <signal.h>
@@ -8,9 +8,9 @@
 
 #include <cjson/cJSON.h>
 
-#include "gaps.h"
-#include "mem.h"
-#include "surrogates.h"
+#include "core/alloc_failed.h"
+#include "core/gaps.h"
+#include "core/json_surrogates.h"
 
 static const cJSON *get(const cJSON *o, const char *key)
 {
@@ -431,12 +431,12 @@ static cJSON *parse(const char *text, size_t n)
 {
 	bool nul = memmem(text, n, "\\u0000", 6);
 	cJSON *o = nul ? NULL : cJSON_ParseWithLength(text, n);
-	char *mended = o || mem_ran_out() ? NULL : mem_noted(malloc(n + 1));
+	char *mended = o || alloc_failed() ? NULL : alloc_failed_note(malloc(n + 1));
 
 	if (!mended)
 		return o;
 	memcpy(mended, text, n);
-	surrogates_mend(mended, n);
+	json_surrogates_mend(mended, n);
 	o = cJSON_ParseWithLength(mended, n);
 	free(mended);
 	return o;

@@ -6,7 +6,7 @@
 #ifndef CORE_SNAPSHOT_HEAD_H
 #define CORE_SNAPSHOT_HEAD_H
 
-#include "snapshot.h"
+#include "core/snapshot.h"
 
 /* The blocks of a snapshot that are objects of our own reading: json (n bytes) is the value of the
  * member key ("metadata", "server_info", "cloud_info", "rtrack"); any other key is ignored. 0, or

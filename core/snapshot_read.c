@@ -8,14 +8,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "gaps.h"
-#include "gz.h"
-#include "journal.h"
-#include "jsonin.h"
-#include "mem.h"
-#include "snapshot.h"
-#include "snapshot_base.h"
-#include "snapshot_head.h"
+#include "core/alloc_failed.h"
+#include "core/gaps.h"
+#include "core/gz.h"
+#include "core/journal.h"
+#include "core/json_read.h"
+#include "core/snapshot.h"
+#include "core/snapshot_head.h"
+#include "core/snapshot_units.h"
 
 #define INFLATED_MAX ((uint64_t)2 << 30)
 #define LOOK_MAX     ((uint64_t)16 << 20) /* into a file that may not be a recording */
@@ -24,7 +24,7 @@
 #define ROW_KEYS_MAX 256
 
 struct reader {
-	struct jsonin in;
+	struct json_read in;
 	struct snapshot *s;
 	struct err *e;
 	struct buf key;
@@ -61,11 +61,11 @@ static int read_column(struct reader *r, const struct metric *m)
 	int more;
 
 	frame_clear(f, m->id); /* of two columns with the same name the last one holds */
-	if (jsonin_open(&r->in, '['))
+	if (json_read_open(&r->in, '['))
 		return -1;
-	while ((more = jsonin_more(&r->in, '[', &first)) > 0) {
+	while ((more = json_read_more(&r->in, '[', &first)) > 0) {
 		double v;
-		if (jsonin_cell(&r->in, &v))
+		if (json_read_cell(&r->in, &v))
 			return -1;
 		if (frame_push(f, m->id, v, r->e)) {
 			err_wrap(r->e, "%s: %s", r->in.name, m->name[SCHEMA_1]);
@@ -82,14 +82,14 @@ static int read_columns(struct reader *r, enum metric_scope scope)
 	bool first = true;
 	int more;
 
-	if (jsonin_open(&r->in, '{'))
+	if (json_read_open(&r->in, '{'))
 		return -1;
-	while ((more = jsonin_more(&r->in, '{', &first)) > 0) {
+	while ((more = json_read_more(&r->in, '{', &first)) > 0) {
 		const struct metric *m;
-		if (jsonin_key(&r->in, &r->key))
+		if (json_read_key(&r->in, &r->key))
 			return -1;
 		m = column(r, scope, buf_cstr(&r->key));
-		if (m ? read_column(r, m) : jsonin_skip(&r->in, NULL))
+		if (m ? read_column(r, m) : json_read_skip(&r->in, NULL))
 			return -1;
 	}
 	return more;
@@ -134,15 +134,15 @@ static int read_row(struct reader *r, enum metric_scope scope, struct guess *g, 
 	int more;
 	size_t place = 0;
 
-	if (jsonin_open(&r->in, '{'))
+	if (json_read_open(&r->in, '{'))
 		return -1;
-	while ((more = jsonin_more(&r->in, '{', &first)) > 0) {
+	while ((more = json_read_more(&r->in, '{', &first)) > 0) {
 		const struct metric *m;
 		double v;
-		if (jsonin_key(&r->in, &r->key))
+		if (json_read_key(&r->in, &r->key))
 			return -1;
 		m = guess(r, scope, g, place++);
-		if (m ? jsonin_cell(&r->in, &v) : jsonin_skip(&r->in, NULL))
+		if (m ? json_read_cell(&r->in, &v) : json_read_skip(&r->in, NULL))
 			return -1;
 		if (m && put_cell(r, m, row, v)) {
 			err_wrap(r->e, "%s", r->in.name);
@@ -160,9 +160,9 @@ static int read_rows(struct reader *r, enum metric_scope scope)
 	bool first = true;
 	int more;
 
-	if (jsonin_open(&r->in, '['))
+	if (json_read_open(&r->in, '['))
 		return -1;
-	for (size_t row = 0; (more = jsonin_more(&r->in, '[', &first)) > 0; row++)
+	for (size_t row = 0; (more = json_read_more(&r->in, '[', &first)) > 0; row++)
 		if (read_row(r, scope, &g, row))
 			return -1;
 	return more;
@@ -213,7 +213,7 @@ static int charge(struct snapshot *s, uint64_t bytes, const char *name, int fail
 
 static int read_metrics(struct reader *r, enum metric_scope scope)
 {
-	int c = jsonin_peek(&r->in), failed;
+	int c = json_read_peek(&r->in), failed;
 
 	limit_cells(r->s);
 	if (c == '[')
@@ -221,7 +221,7 @@ static int read_metrics(struct reader *r, enum metric_scope scope)
 	else if (c == '{')
 		failed = read_columns(r, scope);
 	else
-		return jsonin_skip(&r->in, NULL);
+		return json_read_skip(&r->in, NULL);
 	if (failed)
 		return -1;
 	if (frame_square(&r->s->rows[scope], r->e)) {
@@ -234,10 +234,10 @@ static int read_metrics(struct reader *r, enum metric_scope scope)
 static int read_block(struct reader *r, const char *key)
 {
 	struct buf text = {.max = BLOCK_MAX};
-	int failed = jsonin_skip(&r->in, &text);
+	int failed = json_read_skip(&r->in, &text);
 
 	if (!failed && snapshot_head(r->s, key, buf_cstr(&text), text.len))
-		failed = jsonin_fail(&r->in, "wrong JSON in the block that ends here");
+		failed = json_read_fail(&r->in, "wrong JSON in the block that ends here");
 	buf_free(&text);
 	return failed;
 }
@@ -246,15 +246,15 @@ static int read_member(struct reader *r)
 {
 	size_t i = 0;
 
-	if (jsonin_key(&r->in, &r->key))
+	if (json_read_key(&r->in, &r->key))
 		return -1;
 	while (i < MEMBERS && strcmp(buf_cstr(&r->key), members[i]) != 0)
 		i++;
 	if (i == MEMBERS)
-		return jsonin_skip(&r->in, NULL);
+		return json_read_skip(&r->in, NULL);
 	/* Which of two is meant? Each time, strings would be kept too. */
 	if (r->seen & 1u << i)
-		return jsonin_fail(&r->in, "a member of the snapshot that was there before");
+		return json_read_fail(&r->in, "a member of the snapshot that was there before");
 	r->seen |= 1u << i;
 	if (members[i] == members[HEAD] || members[i] == members[HEAD + 1]) {
 		r->enough = r->s->head_only && r->s->summary;
@@ -274,24 +274,24 @@ static int read_json(struct reader *r)
 	bool first = true;
 	int more;
 
-	if (jsonin_peek(&r->in) != '{')
+	if (json_read_peek(&r->in) != '{')
 		return r->in.failed ? -1
-		                    : jsonin_fail(&r->in, "not a snapshot: expected an object");
-	if (jsonin_open(&r->in, '{'))
+		                    : json_read_fail(&r->in, "not a snapshot: expected an object");
+	if (json_read_open(&r->in, '{'))
 		return -1;
-	while ((more = jsonin_more(&r->in, '{', &first)) > 0) {
+	while ((more = json_read_more(&r->in, '{', &first)) > 0) {
 		if (read_member(r))
 			return -1;
 		if (r->enough)
 			return 0;
 	}
-	if (more || jsonin_end(&r->in))
+	if (more || json_read_end(&r->in))
 		return -1;
 	r->s->head_only = false;
 	if (!r->seen)
 		return err_set(r->e, "%s: not a snapshot: none of its members is there",
 		               r->in.name);
-	return snapshot_to_base(r->s, r->spelled, r->e) || gaps_fill(r->s, r->e)
+	return snapshot_units_to_base(r->s, r->spelled, r->e) || gaps_fill(r->s, r->e)
 	           ? err_wrap(r->e, "%s", r->in.name)
 	           : 0;
 }
@@ -300,7 +300,7 @@ static bool is_journal(struct reader *r)
 {
 	size_t n = strlen(JOURNAL_MAGIC);
 
-	return jsonin_peek(&r->in) == JOURNAL_MAGIC[0] && r->in.base + r->in.at == 0 &&
+	return json_read_peek(&r->in) == JOURNAL_MAGIC[0] && r->in.base + r->in.at == 0 &&
 	       r->in.end >= n && memcmp(r->in.window, JOURNAL_MAGIC, n) == 0;
 }
 
@@ -323,7 +323,7 @@ static int read_fd(struct snapshot *s, int fd, const char *name, bool head, stru
 	r->key.max = STRING_MAX;
 	s->schema = SCHEMA_1;
 	snapshot_head_defaults(s);
-	jsonin_init(&r->in, g, name, e);
+	json_read_init(&r->in, g, name, e);
 	s->head_only = head && !is_journal(r);
 	if (!is_journal(r))
 		failed = read_json(r);
@@ -345,7 +345,7 @@ static int read_fd(struct snapshot *s, int fd, const char *name, bool head, stru
 	if (failed == WHOLE)
 		return WHOLE;
 	/* What is cut short looks damaged. */
-	if (failed && mem_ran_out())
+	if (failed && alloc_failed())
 		err_set(e, "%s: no memory to read it", name);
 	return failed ? -1 : 0;
 }
@@ -397,13 +397,13 @@ static bool has_metrics(struct reader *r)
 
 	if (is_journal(r))
 		return true;
-	if (jsonin_peek(&r->in) != '{' || jsonin_open(&r->in, '{'))
+	if (json_read_peek(&r->in) != '{' || json_read_open(&r->in, '{'))
 		return false;
-	while (jsonin_more(&r->in, '{', &first) > 0 && jsonin_key(&r->in, &r->key) == 0) {
+	while (json_read_more(&r->in, '{', &first) > 0 && json_read_key(&r->in, &r->key) == 0) {
 		if (strcmp(buf_cstr(&r->key), members[HEAD]) == 0 ||
 		    strcmp(buf_cstr(&r->key), members[HEAD + 1]) == 0)
 			return true;
-		if (jsonin_skip(&r->in, NULL))
+		if (json_read_skip(&r->in, NULL))
 			break;
 	}
 	return false;
@@ -419,7 +419,7 @@ bool snapshot_recognise(const char *path)
 
 	if (g && fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
 		r->key.max = STRING_MAX;
-		jsonin_init(&r->in, g, path, NULL);
+		json_read_init(&r->in, g, path, NULL);
 		found = has_metrics(r);
 		buf_free(&r->key);
 	}

@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gaps.h"
-#include "gz.h"
-#include "json.h"
-#include "snapshot.h"
-#include "summary.h"
+#include "core/gaps.h"
+#include "core/gz.h"
+#include "core/json_write.h"
+#include "core/snapshot.h"
+#include "core/stats_stream.h"
 
 #define CHUNK 512
 
@@ -16,27 +16,27 @@ static const char *or_else(const char *s, const char *otherwise)
 	return s && *s ? s : otherwise;
 }
 
-static void write_meta(struct json *j, const struct snapshot *s)
+static void write_meta(struct json_write *j, const struct snapshot *s)
 {
-	json_object(j, "metadata");
-	json_num(j, "version", 1);
-	json_object(j, "resource_tracker");
-	json_str(j, "version", or_else(s->meta.version, ""));
-	json_str(j, "implementation", or_else(s->meta.implementation, "procfs"));
-	json_object_end(j);
-	json_num(j, "pid", s->meta.pid);
-	json_bool(j, "children", s->meta.children);
-	json_num(j, "interval", s->meta.interval);
-	json_null(j, "method");
-	json_bool(j, "autostart", s->meta.autostart);
-	json_bool(j, "track_processes", s->meta.track_processes);
-	json_bool(j, "track_system", s->meta.track_system);
-	json_bool(j, "discover_server", s->meta.discover_server);
-	json_bool(j, "discover_cloud", s->meta.discover_cloud);
-	json_num(j, "start_time", s->meta.start_time);
-	json_num(j, "stop_time", s->meta.stop_time);
-	json_num(j, "duration", stats_round(s->meta.stop_time - s->meta.start_time, 2));
-	json_object_end(j);
+	json_write_object(j, "metadata");
+	json_write_num(j, "version", 1);
+	json_write_object(j, "resource_tracker");
+	json_write_str(j, "version", or_else(s->meta.version, ""));
+	json_write_str(j, "implementation", or_else(s->meta.implementation, "procfs"));
+	json_write_object_end(j);
+	json_write_num(j, "pid", s->meta.pid);
+	json_write_bool(j, "children", s->meta.children);
+	json_write_num(j, "interval", s->meta.interval);
+	json_write_null(j, "method");
+	json_write_bool(j, "autostart", s->meta.autostart);
+	json_write_bool(j, "track_processes", s->meta.track_processes);
+	json_write_bool(j, "track_system", s->meta.track_system);
+	json_write_bool(j, "discover_server", s->meta.discover_server);
+	json_write_bool(j, "discover_cloud", s->meta.discover_cloud);
+	json_write_num(j, "start_time", s->meta.start_time);
+	json_write_num(j, "stop_time", s->meta.stop_time);
+	json_write_num(j, "duration", stats_round(s->meta.stop_time - s->meta.start_time, 2));
+	json_write_object_end(j);
 }
 
 /* Upstream's readers want numbers here: 0 stands for "not known". */
@@ -45,34 +45,34 @@ static double known_or_0(double v)
 	return isfinite(v) ? v : 0;
 }
 
-static void write_server(struct json *j, const struct snapshot *s, enum schema schema)
+static void write_server(struct json_write *j, const struct snapshot *s, enum schema schema)
 {
 	const char *memory = schema == SCHEMA_1 ? "memory_mb" : "memory_mib";
 	const char *gpu_memory = schema == SCHEMA_1 ? "gpu_memory_mb" : "gpu_memory_mib";
 
-	json_object(j, "server_info");
-	json_str(j, "os", or_else(s->server.os, ""));
-	json_num(j, "vcpus", known_or_0(s->server.vcpus));
-	json_num(j, memory, stats_round(known_or_0(s->server.memory_b) / 1048576, 2));
-	json_num(j, "gpu_count", known_or_0(s->server.gpu_count));
-	json_array(j, "gpu_names");
+	json_write_object(j, "server_info");
+	json_write_str(j, "os", or_else(s->server.os, ""));
+	json_write_num(j, "vcpus", known_or_0(s->server.vcpus));
+	json_write_num(j, memory, stats_round(known_or_0(s->server.memory_b) / 1048576, 2));
+	json_write_num(j, "gpu_count", known_or_0(s->server.gpu_count));
+	json_write_array(j, "gpu_names");
 	for (size_t i = 0; i < s->server.gpu_names.n; i++)
-		json_str(j, NULL, s->server.gpu_names.v[i]);
-	json_array_end(j);
-	json_str(j, "gpu_name", or_else(s->server.gpu_name, ""));
-	json_num(j, gpu_memory, stats_round(known_or_0(s->server.gpu_memory_b) / 1048576, 2));
-	json_str(j, "allocation", or_else(s->server.allocation, "unknown"));
-	json_object_end(j);
+		json_write_str(j, NULL, s->server.gpu_names.v[i]);
+	json_write_array_end(j);
+	json_write_str(j, "gpu_name", or_else(s->server.gpu_name, ""));
+	json_write_num(j, gpu_memory, stats_round(known_or_0(s->server.gpu_memory_b) / 1048576, 2));
+	json_write_str(j, "allocation", or_else(s->server.allocation, "unknown"));
+	json_write_object_end(j);
 }
 
-static void write_cloud(struct json *j, const struct snapshot *s)
+static void write_cloud(struct json_write *j, const struct snapshot *s)
 {
-	json_object(j, "cloud_info");
-	json_str(j, "vendor", or_else(s->cloud.vendor, "unknown"));
-	json_str(j, "instance_type", or_else(s->cloud.instance_type, "unknown"));
-	json_str(j, "region", or_else(s->cloud.region, "unknown"));
-	json_num(j, "discovery_time", known_or_0(s->cloud.discovery_time));
-	json_object_end(j);
+	json_write_object(j, "cloud_info");
+	json_write_str(j, "vendor", or_else(s->cloud.vendor, "unknown"));
+	json_write_str(j, "instance_type", or_else(s->cloud.instance_type, "unknown"));
+	json_write_str(j, "region", or_else(s->cloud.region, "unknown"));
+	json_write_num(j, "discovery_time", known_or_0(s->cloud.discovery_time));
+	json_write_object_end(j);
 }
 
 /* The block must stay within what a reader takes (4 MiB), and a character may need six bytes: the
@@ -82,43 +82,43 @@ static void write_cloud(struct json *j, const struct snapshot *s)
 #define TAG_MAX   1024
 
 /* text, cut to max bytes where it is longer, and ended in "…" then. */
-static void write_text(struct json *j, const char *key, const char *text, size_t max)
+static void write_text(struct json_write *j, const char *key, const char *text, size_t max)
 {
 	size_t n = max;
 	char cut[TEXT_MAX + sizeof "…"];
 
 	text = or_else(text, "");
 	if (strlen(text) <= max || max > TEXT_MAX) {
-		json_str(j, key, text);
+		json_write_str(j, key, text);
 		return;
 	}
 	while (n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80)
 		n--;
 	memcpy(cut, text, n);
 	memcpy(cut + n, "…", sizeof "…");
-	json_str(j, key, cut);
+	json_write_str(j, key, cut);
 }
 
-static void write_pairs(struct json *j, const char *key, const struct snapshot_pairs *p)
+static void write_pairs(struct json_write *j, const char *key, const struct snapshot_pairs *p)
 {
-	json_object(j, key);
+	json_write_object(j, key);
 	for (size_t i = 0; i < p->n; i++) {
 		const char *name = or_else(p->v[i].key, "");
 		if (strlen(name) <= TAG_MAX)
 			write_text(j, name, p->v[i].value, TAG_MAX);
 	}
-	json_object_end(j);
+	json_write_object_end(j);
 }
 
-static void write_argv(struct json *j, const struct snapshot *s)
+static void write_argv(struct json_write *j, const struct snapshot *s)
 {
 	size_t left = WORDS_MAX;
 
 	if (!s->job.argv) {
-		json_null(j, "argv");
+		json_write_null(j, "argv");
 		return;
 	}
-	json_array(j, "argv");
+	json_write_array(j, "argv");
 	for (size_t i = 0; i < s->job.argc; i++) {
 		const char *word = or_else(s->job.argv[i], "");
 		size_t n = strlen(word);
@@ -126,15 +126,15 @@ static void write_argv(struct json *j, const struct snapshot *s)
 			write_text(j, NULL, word, left < TEXT_MAX ? left : TEXT_MAX);
 			break;
 		}
-		json_str(j, NULL, word);
+		json_write_str(j, NULL, word);
 		left -= n;
 	}
-	json_array_end(j);
+	json_write_array_end(j);
 }
 
-static void write_job(struct json *j, const struct snapshot *s)
+static void write_job(struct json_write *j, const struct snapshot *s)
 {
-	json_object(j, "job");
+	json_write_object(j, "job");
 	write_text(j, "name", s->job.name, TEXT_MAX);
 	write_argv(j, s);
 	write_text(j, "cwd", s->job.cwd, TEXT_MAX);
@@ -143,36 +143,37 @@ static void write_job(struct json *j, const struct snapshot *s)
 	write_text(j, "arch", s->job.arch, TEXT_MAX);
 	write_pairs(j, "tags", &s->job.tags);
 	write_pairs(j, "labels", &s->job.labels);
-	json_object_end(j);
+	json_write_object_end(j);
 }
 
-static void write_exit(struct json *j, const struct snapshot *s)
+static void write_exit(struct json_write *j, const struct snapshot *s)
 {
 	char number[16];
 	const char *name = s->exit.signal ? snapshot_signal_name(s->exit.signal) : NULL;
 
 	snprintf(number, sizeof number, "%d", s->exit.signal);
-	json_object(j, "exit");
-	json_num(j, "code", s->exit.known && !s->exit.signal ? (double)s->exit.code : (double)NAN);
-	json_str(j, "signal", name && !*name ? number : name);
-	json_str(j, "cause", or_else(s->exit.cause, ""));
-	json_object_end(j);
+	json_write_object(j, "exit");
+	json_write_num(j, "code",
+	               s->exit.known && !s->exit.signal ? (double)s->exit.code : (double)NAN);
+	json_write_str(j, "signal", name && !*name ? number : name);
+	json_write_str(j, "cause", or_else(s->exit.cause, ""));
+	json_write_object_end(j);
 }
 
-static void write_totals(struct json *j, const struct snapshot *s)
+static void write_totals(struct json_write *j, const struct snapshot *s)
 {
 	if (!s->totals.known) {
-		json_null(j, "totals");
+		json_write_null(j, "totals");
 		return;
 	}
-	json_object(j, "totals");
-	json_num(j, "wall_s", s->totals.wall_s);
-	json_num(j, "utime_s", s->totals.utime_s);
-	json_num(j, "stime_s", s->totals.stime_s);
-	json_num(j, "max_rss_bytes", s->totals.max_rss_b);
+	json_write_object(j, "totals");
+	json_write_num(j, "wall_s", s->totals.wall_s);
+	json_write_num(j, "utime_s", s->totals.utime_s);
+	json_write_num(j, "stime_s", s->totals.stime_s);
+	json_write_num(j, "max_rss_bytes", s->totals.max_rss_b);
 	if (s->more.totals)
 		s->more.totals(s->more.ctx, j);
-	json_object_end(j);
+	json_write_object_end(j);
 }
 
 static bool tracked(const struct snapshot *s, enum metric_scope scope)
@@ -180,7 +181,7 @@ static bool tracked(const struct snapshot *s, enum metric_scope scope)
 	return scope == METRIC_SCOPE_PROCESS ? s->meta.track_processes : s->meta.track_system;
 }
 
-static void write_summary(struct json *j, const struct metric *m, const struct stats *v)
+static void write_summary(struct json_write *j, const struct metric *m, const struct stats *v)
 {
 	char name[64];
 	double scale = metric_scale(m->unit, SCHEMA_1);
@@ -191,11 +192,11 @@ static void write_summary(struct json *j, const struct metric *m, const struct s
 	             {"sd", v->sd},   {"p50", v->p50}, {"p95", v->p95}};
 
 	snprintf(name, sizeof name, "%s_%s", metric_scope_name(m->scope), m->name[SCHEMA_1]);
-	json_object(j, name);
-	json_num(j, "n", (double)v->n);
+	json_write_object(j, name);
+	json_write_num(j, "n", (double)v->n);
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-		json_num(j, parts[i].name, stats_round(parts[i].value / scale, 6));
-	json_object_end(j);
+		json_write_num(j, parts[i].name, stats_round(parts[i].value / scale, 6));
+	json_write_object_end(j);
 }
 
 static bool has_statistics(const struct metric *m)
@@ -204,44 +205,44 @@ static bool has_statistics(const struct metric *m)
 }
 
 /* How many samples there are, and when the first and the last one were taken. */
-static int write_samples(struct json *j, const struct snapshot *s,
+static int write_samples(struct json_write *j, const struct snapshot *s,
                          const struct snapshot_source *rows, struct err *e)
 {
 	static const enum metric_id times[] = {METRIC_PROCESS_TIMESTAMP, METRIC_SYSTEM_TIMESTAMP};
 	const struct elapsed rule = elapsed_written(s);
 
-	json_object(j, "samples");
+	json_write_object(j, "samples");
 	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
 		struct stats v;
 		if (!tracked(s, (enum metric_scope)scope))
 			continue;
-		if (summary_of(rows, &rule, times[scope], &v, e))
+		if (stats_stream_of(rows, &rule, times[scope], &v, e))
 			return -1;
-		json_object(j, metric_scope_name((enum metric_scope)scope));
-		json_num(j, "n", (double)(v.n - gaps_rows(s)));
-		json_num(j, "first", stats_round(v.min, 3));
-		json_num(j, "last", stats_round(v.max, 3));
-		json_object_end(j);
+		json_write_object(j, metric_scope_name((enum metric_scope)scope));
+		json_write_num(j, "n", (double)(v.n - gaps_rows(s)));
+		json_write_num(j, "first", stats_round(v.min, 3));
+		json_write_num(j, "last", stats_round(v.max, 3));
+		json_write_object_end(j);
 	}
-	json_object_end(j);
+	json_write_object_end(j);
 	return 0;
 }
 
 /* Which columns to write, and their statistics. A documented column without a value somewhere is
  * noted, since upstream's readers need a number there. */
-static int write_statistics(struct json *j, struct snapshot *s, const struct snapshot_source *rows,
-                            bool *write, struct err *e)
+static int write_statistics(struct json_write *j, struct snapshot *s,
+                            const struct snapshot_source *rows, bool *write, struct err *e)
 {
 	const struct elapsed rule = elapsed_written(s);
 
-	json_object(j, "statistics");
+	json_write_object(j, "statistics");
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		const struct metric *m = &metrics[id];
 		struct stats v;
 		write[id] = tracked(s, m->scope);
 		if (!write[id])
 			continue;
-		if (summary_of(rows, &rule, m->id, &v, e))
+		if (stats_stream_of(rows, &rule, m->id, &v, e))
 			return -1;
 		write[id] = m->documented || v.n;
 		if (m->documented && v.left > gaps_rows(s))
@@ -253,15 +254,15 @@ static int write_statistics(struct json *j, struct snapshot *s, const struct sna
 		if (write[id] && has_statistics(m))
 			write_summary(j, m, &v);
 	}
-	json_object_end(j);
+	json_write_object_end(j);
 	return 0;
 }
 
-static int write_own(struct json *j, struct snapshot *s, const struct snapshot_source *rows,
+static int write_own(struct json_write *j, struct snapshot *s, const struct snapshot_source *rows,
                      bool *write, struct err *e)
 {
-	json_object(j, "rtrack");
-	json_num(j, "format", SNAPSHOT_FORMAT);
+	json_write_object(j, "rtrack");
+	json_write_num(j, "format", SNAPSHOT_FORMAT);
 	write_job(j, s);
 	write_exit(j, s);
 	write_totals(j, s);
@@ -271,11 +272,11 @@ static int write_own(struct json *j, struct snapshot *s, const struct snapshot_s
 	gaps_write(s, j);
 	if (rows && s->more.members)
 		s->more.members(s->more.ctx, j);
-	json_array(j, "notes");
+	json_write_array(j, "notes");
 	for (size_t i = 0; i < s->notes.n; i++)
 		write_text(j, NULL, s->notes.v[i], TAG_MAX);
-	json_array_end(j);
-	json_object_end(j);
+	json_write_array_end(j);
+	json_write_object_end(j);
 	return 0;
 }
 
@@ -310,14 +311,14 @@ static int first_measured(const struct metric *m, const struct snapshot_source *
 	return 0;
 }
 
-static int write_column(struct json *j, const struct snapshot *s, const struct metric *m,
+static int write_column(struct json_write *j, const struct snapshot *s, const struct metric *m,
                         enum schema schema, const struct snapshot_source *rows, struct err *e)
 {
 	double cells[CHUNK], held;
 
 	if (first_measured(m, rows, &held, e))
 		return -1;
-	json_array(j, m->name[schema]);
+	json_write_array(j, m->name[schema]);
 	for (size_t from = 0; from < rows->rows; from += CHUNK) {
 		size_t n = rows->rows - from < CHUNK ? rows->rows - from : CHUNK;
 		if (j->failed || rows->fetch(rows->ctx, m->id, from, n, cells, e))
@@ -327,27 +328,27 @@ static int write_column(struct json *j, const struct snapshot *s, const struct m
 			if (gaps_has(s, from + i))
 				continue;
 			v = metric_spell(m, schema, stand_in(m, cells[i], &held));
-			json_num(j, NULL, m->documented && !isfinite(v) ? 0 : v);
+			json_write_num(j, NULL, m->documented && !isfinite(v) ? 0 : v);
 		}
 	}
-	json_array_end(j);
+	json_write_array_end(j);
 	return 0;
 }
 
-static int write_rows(struct json *j, const struct snapshot *s, enum metric_scope scope,
+static int write_rows(struct json_write *j, const struct snapshot *s, enum metric_scope scope,
                       enum schema schema, const struct snapshot_source *rows, const bool *write,
                       struct err *e)
 {
-	json_object(j, scope == METRIC_SCOPE_PROCESS ? "process_metrics" : "system_metrics");
+	json_write_object(j, scope == METRIC_SCOPE_PROCESS ? "process_metrics" : "system_metrics");
 	for (int id = 0; id < METRIC_COUNT; id++)
 		if (metrics[id].scope == scope && write[id] &&
 		    write_column(j, s, &metrics[id], schema, rows, e))
 			return -1;
-	json_object_end(j);
+	json_write_object_end(j);
 	return 0;
 }
 
-void snapshot_write_head(struct snapshot *s, struct json *j, enum schema schema)
+void snapshot_write_head(struct snapshot *s, struct json_write *j, enum schema schema)
 {
 	write_meta(j, s);
 	write_server(j, s, schema);
@@ -371,13 +372,13 @@ int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum 
                    int fd, struct err *e)
 {
 	struct sink sink = {gz_out_new(fd, e), e};
-	struct json j = {.sink = to_gz, .ctx = &sink};
+	struct json_write j = {.sink = to_gz, .ctx = &sink};
 	bool write[METRIC_COUNT] = {false};
 	int r = -1;
 
 	if (!sink.gz)
 		return -1;
-	json_object(&j, NULL);
+	json_write_object(&j, NULL);
 	write_meta(&j, s);
 	write_server(&j, s, schema);
 	write_cloud(&j, s);
@@ -385,14 +386,14 @@ int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum 
 	    write_rows(&j, s, METRIC_SCOPE_PROCESS, schema, rows, write, e) ||
 	    write_rows(&j, s, METRIC_SCOPE_SYSTEM, schema, rows, write, e))
 		goto out;
-	json_object_end(&j);
-	if (json_finish(&j))
+	json_write_object_end(&j);
+	if (json_write_finish(&j))
 		r = gz_finish(sink.gz, e);
 out:
 	/* The sink tells of itself, what has no sentence yet is the text. */
 	if (r && !*e->msg)
 		err_set(e, "no memory for the text");
-	json_free(&j);
+	json_write_free(&j);
 	gz_out_free(sink.gz);
 	return r;
 }

@@ -1,13 +1,13 @@
 /* stats: what a column of numbers comes to. */
-#include "stats.h"
+#include "core/stats.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "mem.h"
-#include "ranks.h"
+#include "core/alloc_failed.h"
+#include "core/percentile.h"
 
 #define BINS     2048
 #define BINS_MIN ((size_t)4 * BINS) /* values for which bins are worth it */
@@ -43,7 +43,7 @@ static size_t bin_of(const struct bins *b, double v)
 struct reach {
 	size_t first, last, n; /* n values in them */
 	double before;         /* weight of the values before them */
-	struct ranks_value *v;
+	struct percentile_value *v;
 };
 
 static struct reach reach_of(const struct bins *b, double from, double width)
@@ -75,7 +75,8 @@ static void gather(const struct column *c, const struct bins *b, struct reach *r
 		bin = bin_of(b, c->v[i]);
 		for (size_t k = 0; k < reaches; k++)
 			if (bin >= r[k].first && bin <= r[k].last)
-				r[k].v[r[k].n++] = (struct ranks_value){c->v[i], weight_at(c, i)};
+				r[k].v[r[k].n++] =
+				    (struct percentile_value){c->v[i], weight_at(c, i)};
 	}
 }
 
@@ -88,16 +89,16 @@ static int percentiles(const struct column *c, const struct bins *b, struct stat
 
 	for (int k = 0; k < 2; k++) {
 		r[k] = reach_of(b, p[k] * (c->all - width), width);
-		r[k].v = mem_noted(malloc(r[k].n * sizeof *r[k].v));
+		r[k].v = alloc_failed_note(malloc(r[k].n * sizeof *r[k].v));
 		failed |= !r[k].v;
 	}
 	if (!failed)
 		gather(c, b, r, 2);
 	for (int k = 0; k < 2; k++) {
-		struct ranks_stretch s = {.width = width};
+		struct percentile_stretch s = {.width = width};
 		if (!failed)
-			ranks_take(&s, r[k].v, r[k].n, p[k] * (c->all - width) - r[k].before);
-		*to[k] = ranks_mean(&s);
+			percentile_take(&s, r[k].v, r[k].n, p[k] * (c->all - width) - r[k].before);
+		*to[k] = percentile_mean(&s);
 		free(r[k].v);
 	}
 	return failed ? -1 : 0;

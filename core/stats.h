@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-#include "err.h"
+#include "core/err.h"
 
 struct stats {
 	size_t n;    /* values */
@@ -17,7 +17,7 @@ struct stats {
 	double min, max, mean, sum,
 	    sd;          /* sum: not weighted. sd: sample standard deviation, which is
 	                    √(Σ w (v − mean)² / Σ w × n / (n − 1)); NAN where n < 2 */
-	double p50, p95; /* as ranks.h defines them */
+	double p50, p95; /* as percentile.h defines them */
 };
 
 /* Of nothing: all but the counts are NAN. */

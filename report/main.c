@@ -9,23 +9,23 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../core/buf.h"
-#include "../core/mem.h"
-#include "../core/metric.h"
-#include "compare.h"
-#include "confine.h"
-#include "consult.h"
-#include "courier.h"
-#include "history.h"
-#include "keeper.h"
-#include "load.h"
-#include "model_views.h"
-#include "options.h"
-#include "overwrite.h"
-#include "render.h"
-#include "tree.h"
-#include "units.h"
-#include "viewer.h"
+#include "core/alloc_failed.h"
+#include "core/buf.h"
+#include "core/metric.h"
+#include "report/chart/comparison.h"
+#include "report/model/model_json.h"
+#include "report/model/model_views.h"
+#include "report/overwrite.h"
+#include "report/prices/keeper.h"
+#include "report/prices/price_fetcher.h"
+#include "report/privdrop.h"
+#include "report/recommend.h"
+#include "report/render/open_browser.h"
+#include "report/render/render.h"
+#include "report/report_options.h"
+#include "report/runs/load.h"
+#include "report/stats/history.h"
+#include "report/stats/units.h"
 
 enum {
 	STATUS_WRITTEN = 0,
@@ -62,7 +62,7 @@ static double clock_now(void)
 
 /* Nothing recorded can be later. --now may be far in the past ($SOURCE_DATE_EPOCH of a reproducible
  * build is that of its sources), so it can only move this forward. */
-static double latest_now(const struct options *o)
+static double latest_now(const struct report_options *o)
 {
 	double now = clock_now();
 
@@ -90,10 +90,10 @@ static void warn_of_future(const struct runs *r)
 }
 
 /* r has no runs where the model was read. */
-static int render_all(const struct options *o, const cJSON *model, const struct runs *r,
+static int render_all(const struct report_options *o, const cJSON *model, const struct runs *r,
                       struct err *e)
 {
-	const struct combined_options csv = {
+	const struct csv_table_options csv = {
 	    .bytes = o->bytes,
 	    .human_names = o->human_names,
 	    .schema = !o->schema          ? 0
@@ -101,9 +101,9 @@ static int render_all(const struct options *o, const cJSON *model, const struct 
 	                                  : SCHEMA_2,
 	};
 
-	for (size_t i = 0; i < FACES; i++) {
-		const char *path = options_face(o, &faces[i]);
-		if (path && render_face(model, &faces[i], path, e))
+	for (size_t i = 0; i < FORMATS; i++) {
+		const char *path = report_options_output(o, &output_formats[i]);
+		if (path && render_format(model, &output_formats[i], path, e))
 			return -1;
 	}
 	if (o->csv && r->n && render_csv(&r->v[0], &csv, o->csv, e))
@@ -114,7 +114,7 @@ static int render_all(const struct options *o, const cJSON *model, const struct 
 	return 0;
 }
 
-static cJSON *add_views(cJSON *model, const struct model_input *in, const struct options *o,
+static cJSON *add_views(cJSON *model, const struct model_input *in, const struct report_options *o,
                         struct err *e)
 {
 	const struct view_options views = {
@@ -126,7 +126,7 @@ static cJSON *add_views(cJSON *model, const struct model_input *in, const struct
 	};
 
 	/* What there was no memory for is not in the model, and so is not said there either. */
-	if (model && !mem_ran_out() && views_add(model, in, &views, e) == 0 && !mem_ran_out())
+	if (model && !alloc_failed() && views_add(model, in, &views, e) == 0 && !alloc_failed())
 		return model;
 	if (!*e->msg)
 		err_set(e, "no memory for the report");
@@ -135,7 +135,7 @@ static cJSON *add_views(cJSON *model, const struct model_input *in, const struct
 }
 
 /* The page says it too, but who only looks at the terminal must not miss it. */
-static void tell_prices(const struct options *o, const struct keeper_result *k)
+static void tell_prices(const struct report_options *o, const struct keeper_result *k)
 {
 	struct err line = {0};
 
@@ -146,28 +146,28 @@ static void tell_prices(const struct options *o, const struct keeper_result *k)
 }
 
 /* *usage: what is wrong is how the command was called. */
-static cJSON *model_of(const struct options *o, struct runs *r, struct courier *courier,
-                       bool *usage, struct err *e)
+static cJSON *model_of(const struct report_options *o, struct runs *r,
+                       struct price_fetcher *courier, bool *usage, struct err *e)
 {
 	struct model_input in;
-	struct consult *c;
-	struct compare *compare = NULL;
+	struct recommend *c;
+	struct comparison *compare = NULL;
 	cJSON *model = NULL;
 
 	if (history_choose(r, o->history, e))
 		return NULL;
 	if (load_whole(&r->v[0], e))
 		return NULL;
-	if (o->compare && !(compare = compare_new(r, &o->names, e)))
+	if (o->compare && !(compare = comparison_new(r, &o->names, e)))
 		return NULL;
 	load_tell_status(&r->v[0], o->status);
 	c = calloc(1, sizeof *c);
 	if (!c) {
 		err_set(e, "no memory for the report");
-	} else if (consult_runs(r, o, courier, c, e)) {
+	} else if (recommend_runs(r, o, courier, c, e)) {
 		*usage = true;
 	} else {
-		courier_stop(courier);
+		price_fetcher_stop(courier);
 		tell_prices(o, &c->keeper);
 		in = (struct model_input){
 		    .runs = r,
@@ -184,12 +184,12 @@ static cJSON *model_of(const struct options *o, struct runs *r, struct courier *
 		model = add_views(model_build(&in), &in, o, e);
 	}
 	free(c);
-	compare_free(compare);
+	comparison_free(compare);
 	return model;
 }
 
 /* Reads all files; each that can't be read is named, and left out. */
-static int load_all(const struct options *o, struct runs *r, struct err *e)
+static int load_all(const struct report_options *o, struct runs *r, struct err *e)
 {
 	r->current = o->current;
 	r->group_by = &o->group_by;
@@ -235,24 +235,26 @@ static bool tell_gates(const cJSON *model)
 
 /* Processes for what this one gives up. */
 struct aides {
-	struct aide viewer;
+	struct worker_process viewer;
 	struct err no_viewer; /* why there is none */
-	struct courier courier;
+	struct price_fetcher courier;
 };
 
-static void start_aides(struct aides *a, const struct options *o)
+static void start_aides(struct aides *a, const struct report_options *o)
 {
 	*a = (struct aides){0};
 	if (o->open)
-		viewer_start(&a->viewer, options_face(o, &faces[FACE_HTML]), &a->no_viewer);
+		open_browser_start(&a->viewer,
+		                   report_options_output(o, &output_formats[FORMAT_HTML]),
+		                   &a->no_viewer);
 	if (!o->offline && !o->model)
-		courier_start(&a->courier, *o->keeper_url ? o->keeper_url : KEEPER_URL);
+		price_fetcher_start(&a->courier, *o->keeper_url ? o->keeper_url : KEEPER_URL);
 }
 
 static void stop_aides(struct aides *a)
 {
-	courier_stop(&a->courier);
-	aide_stop(&a->viewer);
+	price_fetcher_stop(&a->courier);
+	worker_process_stop(&a->viewer);
 }
 
 /* The page is written: that nobody shows it is told, and changes no status. */
@@ -262,11 +264,11 @@ static void show(const struct aides *a)
 
 	if (*a->no_viewer.msg)
 		complain(&a->no_viewer);
-	else if (a->viewer.pid && viewer_show(&a->viewer, &e))
+	else if (a->viewer.pid && open_browser_show(&a->viewer, &e))
 		complain(&e);
 }
 
-static int report(const struct options *o, struct aides *a, struct err *e)
+static int report(const struct report_options *o, struct aides *a, struct err *e)
 {
 	struct runs r = {0};
 	cJSON *model = NULL;
@@ -274,7 +276,7 @@ static int report(const struct options *o, struct aides *a, struct err *e)
 	bool failed, usage = false;
 
 	if (o->model)
-		model = tree_read(o->model, e);
+		model = model_json_read(o->model, e);
 	else if (load_all(o, &r, e) == 0 && (r.n || !r.n_failed))
 		model = model_of(o, &r, &a->courier, &usage, e);
 	failed = o->fail_if.n && tell_gates(model);
@@ -289,17 +291,17 @@ static int report(const struct options *o, struct aides *a, struct err *e)
 	return usage ? STATUS_USAGE : status;
 }
 
-static int report_confined(const struct options *o, struct err *e)
+static int report_confined(const struct report_options *o, struct err *e)
 {
 	struct aides a;
 	int status;
 
 	start_aides(&a, o);
-	confine(o);
+	privdrop(o);
 	/* What an output would overwrite may be a recording, hostile as any. */
 	if (overwrite_check(o, e)) {
 		complain(e);
-		status = mem_ran_out() ? STATUS_NOT_WRITTEN : STATUS_USAGE;
+		status = alloc_failed() ? STATUS_NOT_WRITTEN : STATUS_USAGE;
 	} else {
 		status = report(o, &a, e);
 	}
@@ -322,19 +324,19 @@ static void occupy_standard_files(void)
 
 int main(int argc, char **argv)
 {
-	struct options o;
+	struct report_options o;
 	struct err e = {0};
 	struct buf text = {0};
 
 	occupy_standard_files();
-	mem_watch();
+	alloc_failed_watch();
 	signal(SIGXFSZ, SIG_IGN); /* a write that fails is told by its errno */
-	if (options_parse(&o, argc, argv, &e)) {
+	if (report_options_parse(&o, argc, argv, &e)) {
 		complain(&e);
 		return STATUS_USAGE;
 	}
 	if (o.help)
-		options_help(&text);
+		report_options_help(&text);
 	else if (o.version)
 		buf_str(&text, "rtrack-report " RTRACK_VERSION "\n");
 	else if (o.list_metrics)

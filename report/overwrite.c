@@ -1,5 +1,5 @@
 /* overwrite: outputs that would destroy something. */
-#include "overwrite.h"
+#include "report/overwrite.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -7,9 +7,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "../core/mem.h"
-#include "../core/snapshot.h"
-#include "face.h"
+#include "core/alloc_failed.h"
+#include "core/snapshot.h"
+#include "report/render/output_formats.h"
 
 struct target {
 	const char *path;
@@ -19,7 +19,7 @@ struct target {
 };
 
 struct targets {
-	struct target v[OPTIONS_OUTPUTS_MAX];
+	struct target v[REPORT_OPTIONS_OUTPUTS_MAX];
 	size_t n;
 };
 
@@ -61,10 +61,10 @@ static bool is_one(const struct target *a, const struct target *b)
 	return a->inode == b->inode && a->device == b->device && strcmp(a->name, b->name) == 0;
 }
 
-static int find_targets(struct targets *all, const struct options *o, struct err *e)
+static int find_targets(struct targets *all, const struct report_options *o, struct err *e)
 {
-	const char *paths[OPTIONS_OUTPUTS_MAX];
-	size_t n = options_outputs(o, paths);
+	const char *paths[REPORT_OPTIONS_OUTPUTS_MAX];
+	size_t n = report_options_outputs(o, paths);
 
 	for (size_t i = 0; i < n; i++) {
 		struct target *t = &all->v[all->n];
@@ -98,13 +98,13 @@ static int spare_template(const struct targets *all, const char *spec, struct er
 	const char *file;
 	int failed = 0;
 
-	if (face_template(spec, &name, &file) == 0 && *buf_cstr(&name) != '@')
+	if (output_format_template(spec, &name, &file) == 0 && *buf_cstr(&name) != '@')
 		failed = spare_input(all, buf_cstr(&name), e);
 	buf_free(&name);
 	return failed;
 }
 
-static int spare_inputs(const struct targets *all, const struct options *o, struct err *e)
+static int spare_inputs(const struct targets *all, const struct report_options *o, struct err *e)
 {
 	if (spare_input(all, o->model, e) || spare_input(all, o->current, e))
 		return -1;
@@ -129,9 +129,9 @@ static int spare_recordings(const struct targets *all, struct err *e)
 	return 0;
 }
 
-int overwrite_check(const struct options *o, struct err *e)
+int overwrite_check(const struct report_options *o, struct err *e)
 {
-	struct targets *all = mem_noted(calloc(1, sizeof *all));
+	struct targets *all = alloc_failed_note(calloc(1, sizeof *all));
 	int failed = -1;
 
 	if (!all)

@@ -5,9 +5,9 @@
 #include <time.h>
 #include <zlib.h>
 
-#include "../../core/snapshot.h"
-#include "../../core/stats.h"
-#include "spread.h"
+#include "core/snapshot.h"
+#include "core/stats.h"
+#include "tests/bench/spread.h"
 
 static double cpu_ms(void)
 {

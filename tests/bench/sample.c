@@ -24,10 +24,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../collect/root.h"
-#include "../../collect/system.h"
-#include "../../collect/tree.h"
-#include "spread.h"
+#include "collect/machine/machine.h"
+#include "collect/process/tree.h"
+#include "collect/procfs/root.h"
+#include "tests/bench/spread.h"
 
 #define FILES_MAX   4096
 #define PACED       3 /* rounds of five seconds: as often as sleeping processes are read again */
@@ -93,18 +93,18 @@ struct bench {
 	const char *line;                             /* NULL: it lies on none */
 	size_t size;
 	struct floor floor;
-	struct system *system;
+	struct machine *system;
 	struct tree *tree;
 };
 
 static double read_ours(struct bench *b)
 {
-	struct system_counters s;
+	struct machine_counters s;
 	struct tree_counters t;
 	double from = cpu_us();
 
 	if (b->system)
-		system_read(b->system, &s);
+		machine_read(b->system, &s);
 	if (b->tree)
 		tree_read(b->tree, &t);
 	return cpu_us() - from;
@@ -278,7 +278,7 @@ static int bench_system(const struct root *r)
 	    .name = "the system", .paced_budget = "x1.2", .hot_budget = "x1.2"};
 	struct err e = {0};
 
-	b.system = system_open(r, &e);
+	b.system = machine_open(r, &e);
 	if (!b.system) {
 		fprintf(stderr, "sample: %s\n", e.msg);
 		return 1;
@@ -289,7 +289,7 @@ static int bench_system(const struct root *r)
 	b.floor.mounts = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC);
 	b.floor.proc = open("/proc", O_RDONLY | O_CLOEXEC);
 	compare(&b);
-	system_close(b.system);
+	machine_close(b.system);
 	close_floor(&b.floor);
 	close(b.floor.mounts);
 	close(b.floor.proc);

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "spread.h"
+#include "tests/bench/spread.h"
 
 extern char **environ;
 

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "spread.h"
+#include "tests/bench/spread.h"
 
 #define ROUNDS 25
 

@@ -9,8 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../collect/output.h"
-#include "../../collect/record.h"
+#include "collect/row_builder.h"
+#include "collect/snapshot_file.h"
 
 static long status_kib(const char *key)
 {
@@ -40,12 +40,12 @@ static struct sample at(size_t s)
 	const double t = (double)s, noise = (double)(s * 2654435761u % 1000) / 1000;
 	struct sample v = {.at = (int64_t)s * 1000000000, .time = 1795234310 + t};
 
-	gpu_tally_fill(&v.gpu, 0);
-	v.tree.sum[LEDGER_UTIME] = 0.9 * t + noise / 10;
-	v.tree.sum[LEDGER_STIME] = 0.05 * t;
-	v.tree.sum[LEDGER_READ] = 4096 * t;
+	gpu_totals_fill(&v.gpu, 0);
+	v.tree.sum[CPU_ACCOUNTING_UTIME] = 0.9 * t + noise / 10;
+	v.tree.sum[CPU_ACCOUNTING_STIME] = 0.05 * t;
+	v.tree.sum[CPU_ACCOUNTING_READ] = 4096 * t;
 	v.tree.all = v.tree.main =
-	    (struct states_gauges){.memory_b = 1e9 + 1e8 * noise, .rss_b = 2e9, .threads = 4};
+	    (struct tree_gauges_gauges){.memory_b = 1e9 + 1e8 * noise, .rss_b = 2e9, .threads = 4};
 	v.tree.alive = 1;
 	v.system.utime_s = t + noise / 10;
 	v.system.mem_free_b = 1e9 * (1 + noise);
@@ -54,23 +54,24 @@ static struct sample at(size_t s)
 	return v;
 }
 
-static int record_all(struct record *r, size_t rows, long *first_kib)
+static int record_all(struct row_builder *r, size_t rows, long *first_kib)
 {
 	struct sample s = at(0);
 
-	record_start(r, &s);
+	row_builder_start(r, &s);
 	for (size_t i = 1; i < rows; i++) {
 		s = at(i);
-		record_sample(r, &s, true, i > 2);
+		row_builder_sample(r, &s, true, i > 2);
 		if (i == 1000)
 			*first_kib = status_kib("VmRSS:");
 	}
 	s = at(rows);
-	record_end(r, &s, true, 0);
+	row_builder_end(r, &s, true, 0);
 	return r->journal_failed ? -1 : 0;
 }
 
-static int week(struct snapshot *s, struct output *o, struct record *r, size_t rows, struct err *e)
+static int week(struct snapshot *s, struct snapshot_file *o, struct row_builder *r, size_t rows,
+                struct err *e)
 {
 	long first_kib = 0, last_kib;
 	struct snapshot_source source;
@@ -87,7 +88,7 @@ static int week(struct snapshot *s, struct output *o, struct record *r, size_t r
 	last_kib = status_kib("VmRSS:");
 	source = journal_source(r->journal, false);
 	s->meta.stop_time = s->meta.start_time + (double)rows;
-	if (output_write(o, s, &source, e))
+	if (snapshot_file_write(o, s, &source, e))
 		return -1;
 	written = cpu_s() - recorded;
 	printf("%zu %ld %ld %ld %.2f %.2f\n", source.rows, first_kib, last_kib,
@@ -97,8 +98,8 @@ static int week(struct snapshot *s, struct output *o, struct record *r, size_t r
 
 int main(int argc, char **argv)
 {
-	static struct record r;
-	static struct output o;
+	static struct row_builder r;
+	static struct snapshot_file o;
 	size_t rows = argc > 2 ? (size_t)strtoul(argv[2], NULL, 10) : 604800;
 	struct snapshot s = {.schema = SCHEMA_1, .no_gpus = true};
 	struct err e = {0};

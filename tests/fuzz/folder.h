@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "fuzz.h"
+#include "tests/fuzz/fuzz.h"
 
 struct fuzz_folder {
 	const char *const *paths; /* of files; NULL ends it. All the folders above are made */

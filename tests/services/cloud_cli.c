@@ -6,8 +6,8 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "../../collect/discover_cloud.h"
-#include "../../core/json.h"
+#include "collect/cloud/discover_cloud.h"
+#include "core/json_write.h"
 
 static double now_s(void)
 {
@@ -19,25 +19,25 @@ static double now_s(void)
 
 static void print(const struct snapshot *s, double start_s, double end_s, bool quiet)
 {
-	struct json j = {.depth = 0};
+	struct json_write j = {.depth = 0};
 
-	json_object(&j, NULL);
-	json_str(&j, "vendor", s->cloud.vendor);
-	json_str(&j, "type", s->cloud.instance_type);
-	json_str(&j, "region", s->cloud.region);
-	json_bool(&j, "known", s->cloud.known);
-	json_num(&j, "discovery", s->cloud.discovery_time);
-	json_num(&j, "start", start_s);
-	json_num(&j, "end", end_s);
-	json_bool(&j, "quiet", quiet);
-	json_array(&j, "notes");
+	json_write_object(&j, NULL);
+	json_write_str(&j, "vendor", s->cloud.vendor);
+	json_write_str(&j, "type", s->cloud.instance_type);
+	json_write_str(&j, "region", s->cloud.region);
+	json_write_bool(&j, "known", s->cloud.known);
+	json_write_num(&j, "discovery", s->cloud.discovery_time);
+	json_write_num(&j, "start", start_s);
+	json_write_num(&j, "end", end_s);
+	json_write_bool(&j, "quiet", quiet);
+	json_write_array(&j, "notes");
 	for (size_t i = 0; i < s->notes.n; i++)
-		json_str(&j, NULL, s->notes.v[i]);
-	json_array_end(&j);
-	json_object_end(&j);
-	if (json_finish(&j))
+		json_write_str(&j, NULL, s->notes.v[i]);
+	json_write_array_end(&j);
+	json_write_object_end(&j);
+	if (json_write_finish(&j))
 		puts(buf_cstr(&j.b));
-	json_free(&j);
+	json_write_free(&j);
 }
 
 int main(int argc, char **argv)

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../core/json.h"
-#include "../../report/keeper.h"
+#include "core/json_write.h"
+#include "report/prices/keeper.h"
 
 static const char *after(const char *arg, const char *name)
 {
@@ -64,57 +64,57 @@ static void read_arg(struct keeper_query *q, char *arg)
 		read_present(q, arg + strlen("present="));
 }
 
-static void put_server(struct json *j, const char *key, const struct keeper_server *s)
+static void put_server(struct json_write *j, const char *key, const struct keeper_server *s)
 {
-	json_object(j, key);
-	json_str(j, "vendor", s->vendor_id);
-	json_str(j, "vendor_name", s->vendor_name);
-	json_str(j, "server", s->server_id);
-	json_str(j, "name", s->name);
-	json_str(j, "arch", s->arch);
-	json_num(j, "cpus", s->vcpus);
-	json_num(j, "memory", s->memory_mib);
-	json_num(j, "gpus", s->gpu_count);
-	json_num(j, "price", s->price_hour);
-	json_num(j, "ondemand", s->price_ondemand);
-	json_num(j, "spot", s->price_spot);
-	json_num(j, "month", s->price_month);
-	json_num(j, "score", s->score);
-	json_num(j, "billing_min", s->billing_min_s);
-	json_num(j, "billing_increment", s->billing_increment_s);
-	json_object_end(j);
+	json_write_object(j, key);
+	json_write_str(j, "vendor", s->vendor_id);
+	json_write_str(j, "vendor_name", s->vendor_name);
+	json_write_str(j, "server", s->server_id);
+	json_write_str(j, "name", s->name);
+	json_write_str(j, "arch", s->arch);
+	json_write_num(j, "cpus", s->vcpus);
+	json_write_num(j, "memory", s->memory_mib);
+	json_write_num(j, "gpus", s->gpu_count);
+	json_write_num(j, "price", s->price_hour);
+	json_write_num(j, "ondemand", s->price_ondemand);
+	json_write_num(j, "spot", s->price_spot);
+	json_write_num(j, "month", s->price_month);
+	json_write_num(j, "score", s->score);
+	json_write_num(j, "billing_min", s->billing_min_s);
+	json_write_num(j, "billing_increment", s->billing_increment_s);
+	json_write_object_end(j);
 }
 
-static void put(struct json *j, const struct keeper_result *r)
+static void put(struct json_write *j, const struct keeper_result *r)
 {
-	json_object(j, NULL);
-	json_bool(j, "known", r->known);
-	json_str(j, "why", r->why);
-	json_str(j, "wrong", r->wrong);
-	json_str(j, "filters_why", r->filters_why);
-	json_str(j, "asked", r->asked);
-	json_str(j, "currency", r->currency);
-	json_num(j, "retrieved_at", r->retrieved_at);
-	json_bool(j, "present_known", r->present_known);
-	json_num(j, "present_price", r->present.price_hour);
+	json_write_object(j, NULL);
+	json_write_bool(j, "known", r->known);
+	json_write_str(j, "why", r->why);
+	json_write_str(j, "wrong", r->wrong);
+	json_write_str(j, "filters_why", r->filters_why);
+	json_write_str(j, "asked", r->asked);
+	json_write_str(j, "currency", r->currency);
+	json_write_num(j, "retrieved_at", r->retrieved_at);
+	json_write_bool(j, "present_known", r->present_known);
+	json_write_num(j, "present_price", r->present.price_hour);
 	put_server(j, "present", &r->present);
-	json_num(j, "age", r->age_s);
-	json_str(j, "age_why", r->age_why);
-	json_str(j, "cache_why", r->cache_why);
-	json_str(j, "present_where", r->present_where);
-	json_str(j, "present_why", r->present_why);
-	json_array(j, "servers");
+	json_write_num(j, "age", r->age_s);
+	json_write_str(j, "age_why", r->age_why);
+	json_write_str(j, "cache_why", r->cache_why);
+	json_write_str(j, "present_where", r->present_where);
+	json_write_str(j, "present_why", r->present_why);
+	json_write_array(j, "servers");
 	for (size_t i = 0; i < r->n; i++)
 		put_server(j, NULL, &r->server[i]);
-	json_array_end(j);
-	json_object_end(j);
+	json_write_array_end(j);
+	json_write_object_end(j);
 }
 
 int main(int argc, char **argv)
 {
 	struct keeper_result *r = calloc(1, sizeof *r);
 	struct keeper_query q = {.cache_dir = ""};
-	struct json j = {0};
+	struct json_write j = {0};
 	int rc = 1;
 
 	if (argc < 4 || !r) {
@@ -128,10 +128,10 @@ int main(int argc, char **argv)
 		read_arg(&q, argv[i]);
 	rc = keeper_ask(&q, r) ? 4 : 0;
 	put(&j, r);
-	if (json_finish(&j))
+	if (json_write_finish(&j))
 		puts(buf_cstr(&j.b));
 out:
-	json_free(&j);
+	json_write_free(&j);
 	free(r);
 	return rc;
 }

@@ -1,9 +1,10 @@
-/* Fuzzes collect/cgroup.c: a cgroup file before the first empty line, mountinfo behind it. */
+/* Fuzzes collect/cgroup/cgroup.c: a cgroup file before the first empty line, mountinfo behind it.
+ * */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../collect/cgroup.h"
+#include "collect/cgroup/cgroup.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

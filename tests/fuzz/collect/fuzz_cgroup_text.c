@@ -1,9 +1,9 @@
-/* Fuzzes collect/cgroup_text.c: the same text as each kind of file. */
+/* Fuzzes collect/cgroup/cgroup_text.c: the same text as each kind of file. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "../../../collect/cgroup_text.h"
+#include "collect/cgroup/cgroup_text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

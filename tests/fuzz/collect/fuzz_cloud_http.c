@@ -1,9 +1,9 @@
-/* Fuzzes collect/cloud_http.c: an answer that comes whole, and the same cut in the middle. */
+/* Fuzzes collect/cloud/cloud_http.c: an answer that comes whole, and the same cut in the middle. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../collect/cloud_http.h"
+#include "collect/cloud/cloud_http.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,9 +1,9 @@
-/* Fuzzes collect/cloud_vendor.c: every vendor's rule on the same answers, which NULs part. */
+/* Fuzzes collect/cloud/cloud_vendor.c: every vendor's rule on the same answers, which NULs part. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../collect/cloud_vendor.h"
+#include "collect/cloud/cloud_vendor.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

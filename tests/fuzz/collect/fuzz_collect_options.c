@@ -2,19 +2,19 @@
 #include <math.h>
 #include <string.h>
 
-#include "../../../collect/options.h"
-#include "../../../collect/output.h"
-#include "../fuzz.h"
+#include "collect/collect_options.h"
+#include "collect/snapshot_file.h"
+#include "tests/fuzz/fuzz.h"
 
 #define WORDS_MAX 100
 
-static void check(const struct options *o)
+static void check(const struct collect_options *o)
 {
 	must(o->interval_s >= 0.01 && o->interval_s <= 3600 && o->pid >= 0);
 	if (o->help || o->version || o->list_metrics)
 		return;
 	must(o->schema == SCHEMA_1 || o->schema == SCHEMA_2);
-	must((o->mode == OPTIONS_COMMAND) == (o->command && *o->command));
+	must((o->mode == COLLECT_OPTIONS_COMMAND) == (o->command && *o->command));
 	must(!o->command || (!o->pid && !o->root && !o->mark && !o->recover));
 	for (size_t i = 0; i < o->tags.n; i++)
 		must(strchr(o->tags.v[i], '=') > o->tags.v[i]);
@@ -22,11 +22,11 @@ static void check(const struct options *o)
 
 static void check_name(const char *pattern)
 {
-	struct output *o = calloc(1, sizeof *o);
+	struct snapshot_file *o = calloc(1, sizeof *o);
 	struct err e = {{0}};
 
 	must(o != NULL);
-	if (output_name(o, pattern, "a/../host\n", 42, 1700000000, &e))
+	if (snapshot_file_name(o, pattern, "a/../host\n", 42, 1700000000, &e))
 		must(*e.msg);
 	else
 		must(*o->path && strlen(o->path) < sizeof o->path &&
@@ -37,7 +37,7 @@ static void check_name(const char *pattern)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *words = malloc(size + 1), *argv[WORDS_MAX + 2] = {"rtrack-collect"};
-	struct options *o = malloc(sizeof *o);
+	struct collect_options *o = malloc(sizeof *o);
 	struct err e = {{0}};
 	int argc = 1;
 
@@ -49,7 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		argv[argc++] = words + at;
 	if (*words) /* an empty one is refused before */
 		check_name(words);
-	if (options_parse(o, argc, argv, &e))
+	if (collect_options_parse(o, argc, argv, &e))
 		must(*e.msg);
 	else
 		check(o);

@@ -1,8 +1,8 @@
-/* Fuzzes collect/disk.c: two readings, the halves of the input; the sums never fall. */
+/* Fuzzes collect/machine/disk.c: two readings, the halves of the input; the sums never fall. */
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "../../../collect/disk.h"
+#include "collect/machine/disk.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -2,8 +2,8 @@
  * lets a second pass. */
 #include <math.h>
 
-#include "../../../collect/gpu_drm.h"
-#include "../folder.h"
+#include "collect/gpu/gpu_drm.h"
+#include "tests/fuzz/folder.h"
 
 #define CARD "sys/class/drm/card"
 
@@ -34,7 +34,7 @@ static void is_amount(double v)
 	must(isnan(v) || (v >= 0 && isfinite(v)));
 }
 
-static void check(const struct gpu_table *t)
+static void check(const struct gpu_reading *t)
 {
 	must(t->devices <= GPU_MAX && t->processes <= GPU_PROCESSES_MAX);
 	for (size_t i = 0; i < t->devices; i++) {
@@ -58,7 +58,7 @@ static void check(const struct gpu_table *t)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const int pids[] = {7, 8, 9};
-	struct gpu_table *t = calloc(1, sizeof *t);
+	struct gpu_reading *t = calloc(1, sizeof *t);
 	struct root r;
 	struct gpu_drm *d;
 	int64_t now = 1000000000;

@@ -1,9 +1,9 @@
-/* Fuzzes collect/git.c: the text of a ref, and a line of packed-refs. */
+/* Fuzzes collect/job/git.c: the text of a ref, and a line of packed-refs. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../collect/git.h"
+#include "collect/job/git.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

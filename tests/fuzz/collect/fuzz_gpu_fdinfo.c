@@ -1,10 +1,10 @@
-/* Fuzzes collect/gpu_fdinfo.c: two readings of one descriptor, parted by a NUL. */
+/* Fuzzes collect/gpu/gpu_fdinfo.c: two readings of one descriptor, parted by a NUL. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../collect/gpu_fdinfo.h"
+#include "collect/gpu/gpu_fdinfo.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

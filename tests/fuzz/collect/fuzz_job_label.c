@@ -1,9 +1,9 @@
-/* Fuzzes collect/job_label.c: any block of an environment, through every row. */
+/* Fuzzes collect/job/job_label.c: any block of an environment, through every row. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../collect/discover_job.h"
+#include "collect/job/discover_job.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

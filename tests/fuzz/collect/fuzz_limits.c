@@ -1,8 +1,8 @@
-/* Fuzzes collect/limits.c: /proc/PID/limits. */
+/* Fuzzes collect/cgroup/limits.c: /proc/PID/limits. */
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "../../../collect/limits.h"
+#include "collect/cgroup/limits.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

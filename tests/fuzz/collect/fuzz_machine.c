@@ -2,13 +2,13 @@
  * the text. A byte 0xff lets time pass: what is read then makes a row with what was read before. */
 #include <math.h>
 
-#include "../../../collect/cloud_dmi.h"
-#include "../../../collect/discover_job.h"
-#include "../../../collect/discover_server.h"
-#include "../../../collect/limits.h"
-#include "../../../collect/oom.h"
-#include "../../../collect/sample.h"
-#include "../folder.h"
+#include "collect/cgroup/limits.h"
+#include "collect/cgroup/oom.h"
+#include "collect/cloud/cloud_dmi.h"
+#include "collect/job/discover_job.h"
+#include "collect/machine/discover_server.h"
+#include "collect/sample.h"
+#include "tests/fuzz/folder.h"
 
 #define GROUP "sys/fs/cgroup/"
 
@@ -78,7 +78,7 @@ static const char *const paths[] = {
 struct machine {
 	struct root root;
 	struct tree *tree;
-	struct system *system;
+	struct machine *system;
 	struct cgroup where;
 	struct limits limits;
 	struct cgroup_watch watch;
@@ -113,7 +113,7 @@ static void open_machine(struct machine *m)
 {
 	must(root_open(&m->root, fuzz_folder.top, NULL) == 0);
 	m->tree = tree_open(&m->root, false, NULL);
-	m->system = system_open(&m->root, NULL);
+	m->system = machine_open(&m->root, NULL);
 	must(m->tree && m->system);
 	cgroup_find(&m->where, &m->root, 7);
 	limits_read(&m->limits, &m->root, &m->where, 7);
@@ -125,7 +125,7 @@ static void close_machine(struct machine *m)
 {
 	oom_close(&m->oom);
 	cgroup_watch_close(&m->watch);
-	system_close(m->system);
+	machine_close(m->system);
 	tree_close(m->tree);
 	root_close(&m->root);
 	snapshot_free(&m->s);
@@ -141,7 +141,7 @@ static void check_row(const struct machine *m, const struct sample *a, struct sa
 	sample_row(a, b, &shape, carry, row);
 	for (int id = 0; id < METRIC_COUNT; id++)
 		must(!isinf(row[id]) && (isnan(row[id]) || row[id] >= 0));
-	for (int i = 0; i < LEDGER_COUNT; i++)
+	for (int i = 0; i < CPU_ACCOUNTING_COUNT; i++)
 		must(b->tree.sum[i] >= a->tree.sum[i]);
 }
 
@@ -167,7 +167,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	oom_read(&m->oom);
 	oom_notes(&m->oom, 9, &m->s);
-	system_notes(m->system, &m->s);
+	machine_notes(m->system, &m->s);
 	tree_notes(m->tree, &m->s);
 	must(m->s.notes.n <= SNAPSHOT_LIST_MAX);
 	close_machine(m);

@@ -1,8 +1,8 @@
-/* Fuzzes collect/meminfo.c. */
+/* Fuzzes collect/machine/meminfo.c. */
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "../../../collect/meminfo.h"
+#include "collect/machine/meminfo.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,9 +1,10 @@
-/* Fuzzes collect/mounts.c: mountinfo before the first empty line, the space table behind it. */
+/* Fuzzes collect/machine/mounts.c: mountinfo before the first empty line, the space table behind
+ * it. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../collect/mounts.h"
+#include "collect/machine/mounts.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

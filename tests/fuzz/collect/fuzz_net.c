@@ -1,8 +1,8 @@
-/* Fuzzes collect/net.c: two readings, the halves of the input; the sums never fall. */
+/* Fuzzes collect/machine/net.c: two readings, the halves of the input; the sums never fall. */
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "../../../collect/net.h"
+#include "collect/machine/net.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,9 +1,9 @@
-/* Fuzzes collect/pressure.c: a file of /proc/pressure, and loadavg. */
+/* Fuzzes collect/machine/pressure.c: a file of /proc/pressure, and loadavg. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "../../../collect/pressure.h"
+#include "collect/machine/pressure.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../collect/redact.h"
+#include "collect/redact/redact.h"
 
 #define WORDS_MAX 64
 

@@ -1,8 +1,8 @@
 /* git_read: a repository of any files: a byte chooses the path, and a NUL stands behind each text.
  */
 
-#include "../../../collect/git.h"
-#include "../folder.h"
+#include "collect/job/git.h"
+#include "tests/fuzz/folder.h"
 
 static const char *const paths[] = {
     "work/.git",

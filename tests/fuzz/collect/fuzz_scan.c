@@ -1,8 +1,8 @@
-/* Fuzzes collect/scan.c: every step stays inside the text and moves on. */
+/* Fuzzes collect/procfs/scan.c: every step stays inside the text and moves on. */
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "../../../collect/scan.h"
+#include "collect/procfs/scan.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,9 +1,9 @@
 /* gz: bytes as a file, that is gzip or not; and as the content of members, that read back whole. */
 #include <string.h>
 
-#include "../../../core/buf.h"
-#include "../../../core/gz.h"
-#include "../fuzz.h"
+#include "core/buf.h"
+#include "core/gz.h"
+#include "tests/fuzz/fuzz.h"
 
 #define CONTENT_MAX ((uint64_t)1 << 20)
 

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "../../../core/snapshot.h"
-#include "../fuzz.h"
+#include "core/snapshot.h"
+#include "tests/fuzz/fuzz.h"
 
 static bool same(double a, double b)
 {

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "../../../core/json.h"
-#include "../../../core/jsonin.h"
-#include "../../../core/stats.h"
-#include "../fuzz.h"
+#include "core/json_read.h"
+#include "core/json_write.h"
+#include "core/stats.h"
+#include "tests/fuzz/fuzz.h"
 
 static size_t digits(const char *s)
 {
@@ -48,11 +48,11 @@ static int read_cell(const char *text, size_t n, double *v)
 {
 	int fd = fuzz_file(text, n), r;
 	struct gz_in *g = gz_in_new(fd, 1 << 20, NULL);
-	struct jsonin *j = malloc(sizeof *j);
+	struct json_read *j = malloc(sizeof *j);
 
 	must(g && j);
-	jsonin_init(j, g, "fuzz", NULL);
-	r = jsonin_cell(j, v) || jsonin_end(j) ? -1 : 0;
+	json_read_init(j, g, "fuzz", NULL);
+	r = json_read_cell(j, v) || json_read_end(j) ? -1 : 0;
 	free(j);
 	gz_in_free(g);
 	close(fd);
@@ -81,7 +81,7 @@ static void check_write(double v)
 {
 	char text[32];
 	double back = 0;
-	size_t n = json_number_text(v, text);
+	size_t n = json_write_number_text(v, text);
 
 	must(n == strlen(text) && n < sizeof text);
 	if (!isfinite(v)) {

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "../../../core/opts.h"
-#include "../fuzz.h"
+#include "core/opts.h"
+#include "tests/fuzz/fuzz.h"
 
 struct program {
 	bool quiet, track;

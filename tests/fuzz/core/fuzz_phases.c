@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "../../../core/phases.h"
-#include "../../../core/snapshot_head.h"
-#include "../fuzz.h"
+#include "core/phases.h"
+#include "core/snapshot_head.h"
+#include "tests/fuzz/fuzz.h"
 
 static void check(const struct phases *p)
 {
@@ -22,13 +22,13 @@ static void check(const struct phases *p)
 
 static void again(const struct phases *p)
 {
-	struct json j = {.failed = false};
+	struct json_write j = {.failed = false};
 	struct snapshot s = {.unfinished = false};
 
-	json_object(&j, NULL);
+	json_write_object(&j, NULL);
 	phases_write(p, &j);
-	json_object_end(&j);
-	must(json_finish(&j));
+	json_write_object_end(&j);
+	must(json_write_finish(&j));
 	snapshot_head_defaults(&s);
 	must(snapshot_head(&s, "rtrack", j.b.s, j.b.len) == 0);
 	must(p->n == 0 ? !s.phases || !s.phases->n : s.phases && s.phases->n == p->n);
@@ -38,7 +38,7 @@ static void again(const struct phases *p)
 	}
 	must(p->n == 0 || s.phases->left_out == p->left_out);
 	snapshot_free(&s);
-	json_free(&j);
+	json_write_free(&j);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

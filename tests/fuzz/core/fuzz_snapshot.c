@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../../core/snapshot.h"
-#include "../fuzz.h"
+#include "core/snapshot.h"
+#include "tests/fuzz/fuzz.h"
 
 static int file_of(const uint8_t *data, size_t size)
 {

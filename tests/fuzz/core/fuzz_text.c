@@ -1,10 +1,10 @@
 /* Text of strangers: as valid UTF-8, as a sentence, and as a JSON string that reads back. */
 #include <string.h>
 
-#include "../../../core/err.h"
-#include "../../../core/json.h"
-#include "../../../core/jsonin.h"
-#include "../fuzz.h"
+#include "core/err.h"
+#include "core/json_read.h"
+#include "core/json_write.h"
+#include "tests/fuzz/fuzz.h"
 
 /* How long the character is, by the table of RFC 3629; 0 for none. */
 static size_t character(const unsigned char *s)
@@ -60,12 +60,12 @@ static void read_back(const struct buf *quoted, const struct buf *valid)
 {
 	int fd = fuzz_file(quoted->s, quoted->len);
 	struct gz_in *g = gz_in_new(fd, 1 << 24, NULL);
-	struct jsonin *j = malloc(sizeof *j);
+	struct json_read *j = malloc(sizeof *j);
 	struct buf back = {0};
 
 	must(g && j);
-	jsonin_init(j, g, "fuzz", NULL);
-	must(jsonin_string(j, &back) == 0 && jsonin_end(j) == 0);
+	json_read_init(j, g, "fuzz", NULL);
+	must(json_read_string(j, &back) == 0 && json_read_end(j) == 0);
 	must(back.len == valid->len && memcmp(buf_cstr(&back), buf_cstr(valid), back.len) == 0);
 	buf_free(&back);
 	free(j);
@@ -87,7 +87,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	is_valid(buf_cstr(&valid));
 	buf_utf8(&again, buf_cstr(&valid), valid.len);
 	must(again.len == valid.len && strcmp(buf_cstr(&again), buf_cstr(&valid)) == 0);
-	json_quote(&quoted, text, strlen(text));
+	json_write_quote(&quoted, text, strlen(text));
 	is_valid(buf_cstr(&quoted));
 	must(!strpbrk(buf_cstr(&quoted), "<>&\n\r\t\x1b\x7f"));
 	read_back(&quoted, &valid);

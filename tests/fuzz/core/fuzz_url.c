@@ -1,8 +1,8 @@
 /* http_host: any text as an address; what is said of it has no password and is short. */
 #include <string.h>
 
-#include "../../../core/http.h"
-#include "../fuzz.h"
+#include "core/http.h"
+#include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

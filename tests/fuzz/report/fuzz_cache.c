@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "../../../report/keeper_cache.h"
-#include "../fuzz.h"
+#include "report/prices/keeper_cache.h"
+#include "tests/fuzz/fuzz.h"
 
 #define URL "https://k/servers?a=1"
 

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "../../../report/gate_text.h"
-#include "../fuzz.h"
+#include "report/advice/gate_text.h"
+#include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "../../../report/keeper_cache.h"
-#include "../../../report/keeper_parse.h"
-#include "../../../report/keeper_regions.h"
-#include "../fuzz.h"
+#include "report/prices/keeper_cache.h"
+#include "report/prices/keeper_parse.h"
+#include "report/prices/keeper_regions.h"
+#include "tests/fuzz/fuzz.h"
 
 static void servers(const char *json, size_t n, struct keeper_result *r)
 {

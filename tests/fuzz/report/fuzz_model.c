@@ -2,13 +2,13 @@
 #include <cjson/cJSON.h>
 #include <string.h>
 
-#include "../../../core/json.h"
-#include "../../../report/assets.h"
-#include "../../../report/face.h"
-#include "../../../report/mustache.h"
-#include "../../../report/partials.h"
-#include "../../../report/tree.h"
-#include "../fuzz.h"
+#include "core/json_write.h"
+#include "report/model/model_json.h"
+#include "report/render/assets.h"
+#include "report/render/mustache.h"
+#include "report/render/output_formats.h"
+#include "report/render/partials.h"
+#include "tests/fuzz/fuzz.h"
 
 #define OUT_MAX ((size_t)4 << 20)
 
@@ -32,7 +32,7 @@ static void check_page(const struct buf *out)
 	must(count(s, "<script") == count(s, "</script>"));
 }
 
-static void render(const cJSON *model, const struct face *face)
+static void render(const cJSON *model, const struct output_format *face)
 {
 	struct buf out = {.max = OUT_MAX};
 	struct err e = {{0}};
@@ -51,16 +51,16 @@ static void render(const cJSON *model, const struct face *face)
 
 static void write_again(const cJSON *model)
 {
-	struct json j = {.exponents = true};
+	struct json_write j = {.exponents = true};
 	cJSON *again;
 
-	tree_write(&j, NULL, model);
-	if (json_finish(&j)) {
+	model_json_write(&j, NULL, model);
+	if (json_write_finish(&j)) {
 		again = cJSON_ParseWithOpts(j.b.s, NULL, 1);
 		must(again && cJSON_GetArraySize(again) == cJSON_GetArraySize(model));
 		cJSON_Delete(again);
 	}
-	json_free(&j);
+	json_write_free(&j);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -68,12 +68,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int fd = fuzz_file(data, size);
 	struct err e = {{0}};
 	char path[32];
-	cJSON *model = tree_read(fuzz_path(fd, path), &e);
+	cJSON *model = model_json_read(fuzz_path(fd, path), &e);
 
 	must(model || *e.msg);
-	for (size_t i = 0; model && i < FACES; i++)
-		if (faces[i].template)
-			render(model, &faces[i]);
+	for (size_t i = 0; model && i < FORMATS; i++)
+		if (output_formats[i].template)
+			render(model, &output_formats[i]);
 	if (model)
 		write_again(model);
 	cJSON_Delete(model);

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../report/fold.h"
-#include "../../../report/mustache.h"
+#include "report/render/mustache.h"
+#include "report/render/text_layout.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -68,7 +68,7 @@ static void check_fold(const char *s, size_t n, size_t width)
 		else
 			escape_add(&text, ESCAPE_LINE, s + i, 1);
 	}
-	fold(&page, buf_cstr(&text), text.len, width, false);
+	text_layout(&page, buf_cstr(&text), text.len, width, false);
 	if (strpbrk(buf_cstr(&page), "\r\x1b\b\x7f") || strstr(buf_cstr(&page), "##") ||
 	    strstr(buf_cstr(&page), "\n::") || strstr(buf_cstr(&page), "\n  ::"))
 		abort();

@@ -5,20 +5,20 @@
 #include <math.h>
 #include <string.h>
 
-#include "../../../core/json.h"
-#include "../../../report/assets.h"
-#include "../../../report/combined.h"
-#include "../../../report/compare.h"
-#include "../../../report/consult.h"
-#include "../../../report/face.h"
-#include "../../../report/fold.h"
-#include "../../../report/history.h"
-#include "../../../report/keeper_parse.h"
-#include "../../../report/model_views.h"
-#include "../../../report/mustache.h"
-#include "../../../report/partials.h"
-#include "../../../report/tree.h"
-#include "../fuzz.h"
+#include "core/json_write.h"
+#include "report/chart/comparison.h"
+#include "report/model/model_json.h"
+#include "report/model/model_views.h"
+#include "report/prices/keeper_parse.h"
+#include "report/recommend.h"
+#include "report/render/assets.h"
+#include "report/render/csv_table.h"
+#include "report/render/mustache.h"
+#include "report/render/output_formats.h"
+#include "report/render/partials.h"
+#include "report/render/text_layout.h"
+#include "report/stats/history.h"
+#include "tests/fuzz/fuzz.h"
 
 #define RUNS_MAX  4
 #define DEPTH_MAX 64
@@ -173,13 +173,13 @@ static void check_face(size_t face, const struct buf *out)
 	for (size_t i = 0; i < out->len; i++)
 		must((unsigned char)s[i] >= 0x20 || s[i] == '\n' || s[i] == '\t');
 	must(!strchr(s, 0x7f) && !strstr(s, "\xe2\x80\xae") && !strstr(s, "\xc2\x9b"));
-	if (face == FACE_HTML || face == FACE_JUNIT)
-		check_markup(s, face == FACE_HTML);
-	else if (face == FACE_OPENMETRICS)
+	if (face == FORMAT_HTML || face == FORMAT_JUNIT)
+		check_markup(s, face == FORMAT_HTML);
+	else if (face == FORMAT_OPENMETRICS)
 		check_openmetrics(s);
-	else if (face == FACE_GPU_TRACKER || face == FACE_JSON)
+	else if (face == FORMAT_GPU_TRACKER || face == FORMAT_JSON)
 		check_json(s);
-	else if (face == FACE_SNAKEMAKE)
+	else if (face == FORMAT_SNAKEMAKE)
 		check_table(s);
 }
 
@@ -189,30 +189,30 @@ static void check_face(size_t face, const struct buf *out)
 
 static void render(const cJSON *model, size_t face, struct buf *out)
 {
-	struct json j = {.exponents = true};
+	struct json_write j = {.exponents = true};
 	struct err e = {{0}};
 	const char *text;
 	size_t n = 0;
 
-	if (!faces[face].template) {
-		tree_write(&j, NULL, model);
-		must(json_finish(&j));
+	if (!output_formats[face].template) {
+		model_json_write(&j, NULL, model);
+		must(json_write_finish(&j));
 		*out = j.b;
 		return;
 	}
-	text = assets_find(NULL, faces[face].template, &n);
-	must(mustache_render(text, n, "t", model, faces[face].kind, &partials_built_in, out, &e) ==
-	     0);
+	text = assets_find(NULL, output_formats[face].template, &n);
+	must(mustache_render(text, n, "t", model, output_formats[face].kind, &partials_built_in,
+	                     out, &e) == 0);
 }
 
 static void render_all(const cJSON *model, size_t width)
 {
-	for (size_t i = 0; i < FACES; i++) {
+	for (size_t i = 0; i < FORMATS; i++) {
 		struct buf out = {0}, page = {0};
 		render(model, i, &out);
 		check_face(i, &out);
-		if (faces[i].laid_out)
-			fold(&page, buf_cstr(&out), out.len, width, true);
+		if (output_formats[i].laid_out)
+			text_layout(&page, buf_cstr(&out), out.len, width, true);
 		must(!page.failed);
 		buf_free(&page);
 		buf_free(&out);
@@ -225,11 +225,11 @@ static void render_again(const cJSON *model)
 	struct buf json = {0}, one = {0}, two = {0};
 	cJSON *again;
 
-	render(model, FACE_JSON, &json);
+	render(model, FORMAT_JSON, &json);
 	again = cJSON_ParseWithOpts(buf_cstr(&json), NULL, 1);
 	must(again != NULL);
-	render(model, FACE_HTML, &one);
-	render(again, FACE_HTML, &two);
+	render(model, FORMAT_HTML, &one);
+	render(again, FORMAT_HTML, &two);
 	must(one.len == two.len && memcmp(buf_cstr(&one), buf_cstr(&two), one.len) == 0);
 	cJSON_Delete(again);
 	buf_free(&json);
@@ -247,10 +247,10 @@ static int count_part(void *ctx, const char *p, size_t n, struct err *e)
 
 static void check_csv(const struct run *run)
 {
-	const struct combined_options o = {.bytes = run->samples % 2, .human_names = false};
+	const struct csv_table_options o = {.bytes = run->samples % 2, .human_names = false};
 	size_t lines = 0;
 
-	must(combined_write(run, &o, count_part, &lines, NULL) == 0);
+	must(csv_table_write(run, &o, count_part, &lines, NULL) == 0);
 	must(lines >= 1 && lines <= 1 + run->snapshot.rows[0].rows + run->snapshot.rows[1].rows);
 }
 
@@ -285,10 +285,10 @@ static void set_prices(struct keeper_result *k, const struct run *run, unsigned 
 	snprintf(k->currency, sizeof k->currency, "%s", flags & 4 ? "EUR" : "USD");
 }
 
-static void report(struct runs *r, const struct options *o, unsigned flags)
+static void report(struct runs *r, const struct report_options *o, unsigned flags)
 {
-	struct consult *c = calloc(1, sizeof *c);
-	struct compare *compare = NULL;
+	struct recommend *c = calloc(1, sizeof *c);
+	struct comparison *compare = NULL;
 	const struct view_options views = {.ram_unit = flags & 2 ? "megabytes" : NULL};
 	struct err e = {{0}};
 	cJSON *model;
@@ -301,9 +301,9 @@ static void report(struct runs *r, const struct options *o, unsigned flags)
 		return;
 	}
 	if (flags & 1)
-		must((compare = compare_new(r, &o->names, &e)));
+		must((compare = comparison_new(r, &o->names, &e)));
 	load_tell_status(&r->v[0], o->status);
-	consult_runs(r, o, NULL, c, NULL);
+	recommend_runs(r, o, NULL, c, NULL);
 	if (flags & 32)
 		set_prices(&c->keeper, &r->v[0], flags);
 	const struct model_input in = {
@@ -323,7 +323,7 @@ static void report(struct runs *r, const struct options *o, unsigned flags)
 		render_again(model);
 	check_csv(&r->v[0]);
 	cJSON_Delete(model);
-	compare_free(compare);
+	comparison_free(compare);
 	free(c);
 }
 
@@ -344,13 +344,14 @@ static size_t load(struct runs *r, const uint8_t *data, size_t size, int fd[RUNS
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	unsigned flags = size ? data[0] : 0;
-	struct options *o = calloc(1, sizeof *o);
+	struct report_options *o = calloc(1, sizeof *o);
 	struct runs r = {0};
 	int fd[RUNS_MAX];
 	size_t files;
 
 	must(o != NULL);
-	*o = (struct options){.history = 5, .servers = 5, .offline = true, .keeper_cache = ""};
+	*o = (struct report_options){
+	    .history = 5, .servers = 5, .offline = true, .keeper_cache = ""};
 	if (flags & 64)
 		o->group_by =
 		    (struct opts_list){{"command,host,tag:a", "label:git.branch,user"}, 2};

@@ -3,15 +3,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "../../../report/filters.h"
-#include "../../../report/keeper_query.h"
-#include "../../../report/options.h"
-#include "../fuzz.h"
+#include "report/prices/filters.h"
+#include "report/prices/keeper_query.h"
+#include "report/report_options.h"
+#include "tests/fuzz/fuzz.h"
 
 #define WORDS_MAX 100
 
 /* Nothing that an option holds ends the URL's line, or begins another part of it. */
-static void check_urls(const struct options *o)
+static void check_urls(const struct report_options *o)
 {
 	struct keeper_query q = {
 	    .base_url = "https://k",
@@ -49,7 +49,7 @@ static void check_urls(const struct options *o)
 	free(r);
 }
 
-static void check(const struct options *o, int argc)
+static void check(const struct report_options *o, int argc)
 {
 	must(o->history >= 0 && o->history <= 10000 && o->servers >= 1 && o->servers <= 64);
 	must(isnan(o->now) || (o->now >= 0 && o->now <= 253402300799.0));
@@ -69,7 +69,7 @@ static void check(const struct options *o, int argc)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *words = malloc(size + 1), *argv[WORDS_MAX + 2] = {"rtrack-report"};
-	struct options *o = malloc(sizeof *o);
+	struct report_options *o = malloc(sizeof *o);
 	struct err e = {{0}};
 	int argc = 1;
 
@@ -79,7 +79,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	words[size] = '\0';
 	for (size_t at = 0; at < size && argc <= WORDS_MAX; at += strlen(words + at) + 1)
 		argv[argc++] = words + at;
-	if (options_parse(o, argc, argv, &e)) {
+	if (report_options_parse(o, argc, argv, &e)) {
 		must(*e.msg);
 	} else {
 		check(o, argc);

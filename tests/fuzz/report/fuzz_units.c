@@ -1,10 +1,10 @@
-/* units, tree_text: any number as text that fits, and says the same for the same. */
+/* units, units_text: any number as text that fits, and says the same for the same. */
 #include <math.h>
 #include <string.h>
 
-#include "../../../report/tree.h"
-#include "../../../report/units.h"
-#include "../fuzz.h"
+#include "report/model/model_json.h"
+#include "report/stats/units.h"
+#include "tests/fuzz/fuzz.h"
 
 static void is_text(const char *s, double v)
 {
@@ -27,8 +27,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		memcpy(currency, data + sizeof v,
 		       size - sizeof v < sizeof currency ? size - sizeof v : sizeof currency - 1);
 	currency[sizeof currency - 1] = '\0';
-	for (int u = 0; u <= TREE_MONEY; u++)
-		is_text(tree_text((enum tree_unit)u, v, currency, out), v);
+	for (int u = 0; u <= UNIT_MONEY; u++)
+		is_text(units_text((enum unit)u, v, currency, out), v);
 	memset(out, 0, sizeof out);
 	units_time_iso(v, out);
 	must(strlen(out) < UNITS_SIZE);

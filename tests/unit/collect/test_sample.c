@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "../../../collect/sample.h"
+#include "collect/sample.h"
 
 /* assert_float_equal compares floats. */
 #define assert_near(a, b, e) assert_true(fabs((double)(a) - (double)(b)) <= (e))
@@ -52,7 +52,7 @@ static void differences_over_the_measured_time(void **state)
 	double row[METRIC_COUNT];
 
 	(void)state;
-	b.tree.sum[LEDGER_READ] = 4096;
+	b.tree.sum[CPU_ACCOUNTING_READ] = 4096;
 	b.tree.all.memory_b = 1 << 20;
 	b.tree.children = 3;
 	b.system.disk_write_b = 512;
@@ -170,10 +170,10 @@ static void our_own_columns(void **state)
 	double row[METRIC_COUNT];
 
 	(void)state;
-	b.tree.all = (struct states_gauges){10, 20, 12, 8, 3, 5};
-	b.tree.main = (struct states_gauges){1, 2, NAN, NAN, NAN, 4};
+	b.tree.all = (struct tree_gauges_gauges){10, 20, 12, 8, 3, 5};
+	b.tree.main = (struct tree_gauges_gauges){1, 2, NAN, NAN, NAN, 4};
 	b.tree.main_cpu_s = 0.5;
-	b.tree.sum[LEDGER_MAJOR] = 9;
+	b.tree.sum[CPU_ACCOUNTING_MAJOR] = 9;
 	b.tree.ctx_voluntary = 11;
 	b.system.iowait_s = 100; /* more than the CPUs have */
 	b.system.steal_s = 0.5;
@@ -208,7 +208,7 @@ static void each_gpu_has_its_columns(void **state)
 	double row[METRIC_COUNT];
 
 	(void)state;
-	gpu_tally_fill(&b.gpu, 0);
+	gpu_totals_fill(&b.gpu, 0);
 	b.gpu.each_usage[0] = 0.25;
 	b.gpu.each_vram_b[0] = 1 << 20;
 	b.gpu.each_usage[METRIC_GPUS - 1] = 1;

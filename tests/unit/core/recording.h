@@ -7,10 +7,10 @@
 
 #include <math.h>
 
-#include "../../../core/buf.h"
-#include "../../../core/snapshot.h"
-#include "../../../core/snapshot_head.h"
-#include "scratch.h"
+#include "core/buf.h"
+#include "core/snapshot.h"
+#include "core/snapshot_head.h"
+#include "tests/unit/core/scratch.h"
 
 static inline double cell(enum metric_id id, size_t row)
 {

@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "../../../core/gz.h"
+#include "core/gz.h"
 
 /* A file in memory with these bytes, at its beginning. */
 static inline int scratch_bytes(const void *p, size_t n)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../core/buf.h"
+#include "core/buf.h"
 
 static void empty(void **state)
 {

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "../../../core/elapsed.h"
+#include "core/elapsed.h"
 
 #define MAX 8
 

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "../../../core/err.h"
+#include "core/err.h"
 
 static void printable(void **state)
 {

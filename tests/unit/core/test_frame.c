@@ -11,8 +11,8 @@
 #include <signal.h>
 #include <sys/resource.h>
 
-#include "../../../core/frame.h"
-#include "../../../core/spill.h"
+#include "core/column_file.h"
+#include "core/frame.h"
 
 static void empty(void **state)
 {
@@ -104,7 +104,7 @@ static void in_a_file(void **state)
 	(void)state;
 	push_large(&f);
 	assert_non_null(f.spill);
-	assert_true(f.cap[METRIC_PROCESS_UTIME] <= SPILL_PART);
+	assert_true(f.cap[METRIC_PROCESS_UTIME] <= COLUMN_FILE_PART);
 	check_large(&f);
 }
 

@@ -12,9 +12,9 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "../../../core/buf.h"
-#include "../../../core/gz.h"
-#include "scratch.h"
+#include "core/buf.h"
+#include "core/gz.h"
+#include "tests/unit/core/scratch.h"
 
 /* Reads all of fd in pieces of step bytes. 0, or -1. Closes fd. */
 static int read_all(int fd, uint64_t max, size_t step, struct buf *out, struct err *e)

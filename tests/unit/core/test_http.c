@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-#include "../../../core/http.h"
+#include "core/http.h"
 
 static void loopback(void **state)
 {

@@ -15,8 +15,8 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include "../../../core/journal.h"
-#include "recording.h"
+#include "core/journal.h"
+#include "tests/unit/core/recording.h"
 
 struct place {
 	char dir[40], path[64];

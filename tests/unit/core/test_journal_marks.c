@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../../core/journal.h"
+#include "core/journal.h"
 
 static char folder[] = "/tmp/rtrack-marks-XXXXXX";
 static char path[64];

@@ -10,9 +10,9 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "../../../core/gaps.h"
-#include "../../../core/journal.h"
-#include "recording.h"
+#include "core/gaps.h"
+#include "core/journal.h"
+#include "tests/unit/core/recording.h"
 
 #define RECORDS 5
 

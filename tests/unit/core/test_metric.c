@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "../../../core/metric.h"
+#include "core/metric.h"
 
 /* What readers of other tools rely on: names, order and units of each schema. */
 static const struct {

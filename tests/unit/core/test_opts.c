@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../core/opts.h"
+#include "core/opts.h"
 
 struct program {
 	bool quiet, verbose, track;

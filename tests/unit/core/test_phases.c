@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../core/phases.h"
+#include "core/phases.h"
 
 static int open_phases(void **state)
 {
@@ -129,18 +129,18 @@ static void a_long_name_is_not_torn(void **state)
 static void json_tells_all(void **state)
 {
 	struct phases *p = *state;
-	struct json j = {.b = {.s = NULL}};
+	struct json_write j = {.b = {.s = NULL}};
 
-	json_object(&j, NULL);
+	json_write_object(&j, NULL);
 	mark(p, 1, "a\"<");
 	p->left_out = 3;
 	phases_write(p, &j);
-	json_object_end(&j);
-	assert_true(json_finish(&j));
+	json_write_object_end(&j);
+	assert_true(json_write_finish(&j));
 	assert_string_equal(buf_cstr(&j.b),
 	                    "{\"phases\":[{\"name\":\"a\\\"\\u003c\",\"start\":1,\"end\":null}],"
 	                    "\"phases_left_out\":3}");
-	json_free(&j);
+	json_write_free(&j);
 }
 
 int main(void)

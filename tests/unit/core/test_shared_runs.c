@@ -15,10 +15,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../../core/elapsed.h"
-#include "../../../core/snapshot.h"
-#include "../../../core/stats.h"
-#include "scratch.h"
+#include "core/elapsed.h"
+#include "core/snapshot.h"
+#include "core/stats.h"
+#include "tests/unit/core/scratch.h"
 
 static void shared_glob(const char *pattern, glob_t *g)
 {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../core/snapshot.h"
+#include "core/snapshot.h"
 
 static void strings(void **state)
 {

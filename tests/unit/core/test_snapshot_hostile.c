@@ -13,9 +13,9 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "../../../core/buf.h"
-#include "../../../core/snapshot.h"
-#include "scratch.h"
+#include "core/buf.h"
+#include "core/snapshot.h"
+#include "tests/unit/core/scratch.h"
 
 #ifdef __SANITIZE_ADDRESS__
 #define MANY 500000

@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../../core/buf.h"
-#include "../../../core/snapshot.h"
-#include "scratch.h"
+#include "core/buf.h"
+#include "core/snapshot.h"
+#include "tests/unit/core/scratch.h"
 
 /* Reads a recording with these members in our block. */
 static void take(struct snapshot *s, const char *own)

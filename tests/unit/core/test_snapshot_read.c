@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "../../../core/snapshot.h"
-#include "scratch.h"
+#include "core/snapshot.h"
+#include "tests/unit/core/scratch.h"
 
 #define RUNS "tests/fixtures/runs/"
 #define MIB  1048576.0

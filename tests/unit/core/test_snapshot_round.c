@@ -9,7 +9,7 @@
 #include <signal.h>
 #include <string.h>
 
-#include "recording.h"
+#include "tests/unit/core/recording.h"
 
 static void same_list(const struct snapshot_list *a, const struct snapshot_list *b)
 {

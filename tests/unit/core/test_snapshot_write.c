@@ -10,9 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "../../../core/elapsed.h"
-#include "../../../core/stats.h"
-#include "recording.h"
+#include "core/elapsed.h"
+#include "core/stats.h"
+#include "tests/unit/core/recording.h"
 
 static const char *const process_names[3][12] = {
     {0},

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../../../core/stats.h"
+#include "core/stats.h"
 
 struct value {
 	double v, weight;

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../report/chart.h"
-#include "../../../report/tree.h"
+#include "report/chart/chart.h"
+#include "report/model/model_json.h"
 
 #define MADE_START 1795234300.0
 

@@ -6,7 +6,7 @@
 #ifndef TESTS_UNIT_REPORT_MODEL_EXPECT_H
 #define TESTS_UNIT_REPORT_MODEL_EXPECT_H
 
-#include "model_of.h"
+#include "tests/unit/report/model_of.h"
 
 struct expected {
 	const char *path, *value;

@@ -6,11 +6,11 @@
 
 #include <math.h>
 
-#include "../../../report/consult.h"
-#include "../../../report/history.h"
-#include "../../../report/model.h"
-#include "../../../report/tree.h"
-#include "recording.h"
+#include "report/model/model.h"
+#include "report/model/model_json.h"
+#include "report/recommend.h"
+#include "report/stats/history.h"
+#include "tests/unit/report/recording.h"
 
 #define RUNS "tests/fixtures/runs_report/"
 
@@ -32,10 +32,10 @@ static inline const cJSON *model_at(const cJSON *model, const char *path)
 /* A part of the model as JSON text, which the caller frees. */
 static inline char *model_text(const cJSON *model, const char *path)
 {
-	struct json j = {0};
+	struct json_write j = {0};
 
-	tree_write(&j, NULL, model_at(model, path));
-	if (!json_finish(&j))
+	model_json_write(&j, NULL, model_at(model, path));
+	if (!json_write_finish(&j))
 		abort();
 	return buf_take(&j.b);
 }
@@ -43,15 +43,15 @@ static inline char *model_text(const cJSON *model, const char *path)
 /* Of the recordings that were loaded. prices may be NULL: not asked for. */
 static inline cJSON *model_of(struct runs *r, const struct keeper_result *prices)
 {
-	struct options o = {.offline = true, .keeper_cache = "", .history = 5};
-	struct consult *c = calloc(1, sizeof *c);
+	struct report_options o = {.offline = true, .keeper_cache = "", .history = 5};
+	struct recommend *c = calloc(1, sizeof *c);
 	struct err e = {0};
 	cJSON *model;
 
 	if (!c || history_choose(r, o.history, &e))
 		abort();
 	o.arch.v[o.arch.n++] = "x86_64";
-	consult_runs(r, &o, NULL, c, NULL);
+	recommend_runs(r, &o, NULL, c, NULL);
 	model = model_build(&(struct model_input){.runs = r,
 	                                          .advice = &c->advice,
 	                                          .basis = c->basis,

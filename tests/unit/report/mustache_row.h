@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../report/mustache.h"
+#include "report/render/mustache.h"
 
 struct row {
 	const char *rule;

@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../../core/buf.h"
-#include "../../../report/load.h"
+#include "core/buf.h"
+#include "report/runs/load.h"
 
 struct recordings {
 	char folder[64];

@@ -4,7 +4,7 @@
 #ifndef TESTS_UNIT_REPORT_SCENE_H
 #define TESTS_UNIT_REPORT_SCENE_H
 
-#include "model_of.h"
+#include "tests/unit/report/model_of.h"
 
 static inline const cJSON *scene_sentence(const cJSON *model, const char *id)
 {

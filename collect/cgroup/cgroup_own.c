@@ -1,0 +1,386 @@
+/* cgroup_own: a cgroup of our own for the command, where one may be made. */
+#include "collect/cgroup/cgroup_own.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <linux/sched.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collect/cgroup/cgroup_text.h"
+
+#include "collect/procfs/scan.h"
+
+#define PREFIX     "rtrack-"
+#define REMOVE_NS  200000000 /* to remove it: dying processes leave it a little later */
+#define TEXT_MAX   16384
+#define STALE_MAX  64 /* left by collectors that were killed: removed at once */
+#define NAMES_MAX  32 /* of one collector */
+#define NAME_SIZE  64
+#define NESTED_MAX 8 /* levels of cgroups that the command has made in it and left */
+
+/* struct clone_args up to .cgroup: older kernels refuse a longer one. */
+#define CLONE_ARGS_SIZE 88
+
+enum part { V2, CPUACCT, MEMORY, PARTS };
+
+struct made {
+	bool here;
+	int parent, dir; /* directories */
+	int tasks;       /* v1: where the child writes itself */
+	char name[NAME_SIZE];
+};
+
+struct cgroup_own {
+	const struct root *r;
+	const struct cgroup *where;
+	bool enabled;
+	struct made made[PARTS];
+	int why[PARTS]; /* errno where it could not be made; 0: was not tried */
+	bool with_cpu;  /* cpuacct cannot be had without cpu */
+	bool flat;      /* memory limits would not reach a child */
+	uint64_t space; /* the inode of our PID namespace; 0: not known */
+};
+
+/* -- making ------------------------------------------------------------------------------------ */
+
+static void shut(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+static void forget(struct made *m)
+{
+	m->here = false;
+	shut(&m->parent);
+	shut(&m->dir);
+	shut(&m->tasks);
+}
+
+struct sweep {
+	int parent;
+	int left;
+	uint64_t space;
+};
+
+/* Whether the collector that a group is named after lives: a PID says nothing of one in another PID
+ * namespace. */
+static bool is_alive(const struct sweep *s, struct scan name)
+{
+	uint64_t space;
+	int pid;
+
+	if (!scan_int(&name, &pid) || pid <= 0)
+		return true; /* not one of ours */
+	if (scan_literal(&name, "-") && (!scan_u64(&name, &space) || space != s->space))
+		return false;
+	return kill(pid, 0) == 0 || errno != ESRCH;
+}
+
+/* The lock tells of the collectors in all namespaces. */
+static int sweep_one(void *ctx, const char *name, bool is_dir)
+{
+	struct sweep *s = ctx;
+	struct scan rest = scan_text(name, strlen(name));
+	int fd;
+
+	if (!is_dir || !scan_literal(&rest, PREFIX) || is_alive(s, rest))
+		return 0;
+	fd = openat(s->parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return 0;
+	if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+		(void)unlinkat(s->parent, name, AT_REMOVEDIR);
+	close(fd);
+	return --s->left <= 0;
+}
+
+/* Opens and locks the directory. EAGAIN: a collector that begins at the same time has taken it for
+ * a left one, and has removed it or is about to. */
+static int hold(struct made *m, bool v2)
+{
+	struct stat held, named;
+
+	m->dir = openat(m->parent, m->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (m->dir < 0)
+		return errno == ENOENT ? EAGAIN : errno;
+	if (flock(m->dir, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+		return EAGAIN;
+	if (fstat(m->dir, &held) == 0 &&
+	    (fstatat(m->parent, m->name, &named, AT_SYMLINK_NOFOLLOW) ||
+	     named.st_ino != held.st_ino))
+		return EAGAIN;
+	if (!v2)
+		m->tasks = openat(m->dir, "tasks", O_WRONLY | O_CLOEXEC);
+	return v2 || m->tasks >= 0 ? 0 : errno;
+}
+
+static int make_in(const struct cgroup_own *o, struct made *m, bool v2)
+{
+	struct sweep sweep = {m->parent, STALE_MAX, o->space};
+	int err = EEXIST;
+
+	(void)root_list_fd(m->parent, sweep_one, &sweep);
+	for (int i = 1; i <= NAMES_MAX && (err == EEXIST || err == EAGAIN); i++) {
+		snprintf(m->name, sizeof m->name, PREFIX "%d-%" PRIu64 ".%d", getpid(), o->space,
+		         i);
+		if (i == 1)
+			*strrchr(m->name, '.') = '\0';
+		err = mkdirat(m->parent, m->name, 0755) ? errno : hold(m, v2);
+		if (err)
+			shut(&m->dir);
+		if (err && err != EEXIST && err != EAGAIN)
+			(void)unlinkat(m->parent, m->name, AT_REMOVEDIR);
+	}
+	return err;
+}
+
+static uint64_t pid_namespace(const struct root *r)
+{
+	int fd = root_openat(r, "proc/self/ns/pid");
+	struct stat st;
+	uint64_t space = fd >= 0 && fstat(fd, &st) == 0 ? st.st_ino : 0;
+
+	if (fd >= 0)
+		close(fd);
+	return space;
+}
+
+static void make(struct cgroup_own *o, enum part part, enum cgroup_kind kind)
+{
+	struct made *m = &o->made[part];
+	const struct cgroup_dir *d = &o->where->v[kind];
+
+	if (!d->known)
+		return;
+	m->parent = root_openat(o->r, d->path);
+	o->why[part] = m->parent < 0 ? errno : make_in(o, m, part == V2);
+	m->here = o->why[part] == 0;
+	if (!m->here)
+		forget(m);
+}
+
+/* A group in the cpu hierarchy would share the CPUs as one against all its siblings. */
+static void make_cpuacct(struct cgroup_own *o)
+{
+	const struct cgroup_dir *cpu = &o->where->v[CGROUP_CPU];
+	const struct cgroup_dir *acct = &o->where->v[CGROUP_CPUACCT];
+
+	o->with_cpu = cpu->known && acct->known && strcmp(cpu->path, acct->path) == 0;
+	if (!o->with_cpu)
+		make(o, CPUACCT, CGROUP_CPUACCT);
+}
+
+/* Before Linux 5.11 limits reach children only where this is on; above the root there are none. */
+static void make_memory(struct cgroup_own *o)
+{
+	const struct cgroup_dir *d = &o->where->v[CGROUP_MEMORY];
+	char text[64];
+	long n;
+
+	if (!d->known)
+		return;
+	n = cgroup_read(o->r, d, strlen(d->path), "memory.use_hierarchy", text, sizeof text);
+	o->flat = n > 0 && cgroup_text_number(text, (size_t)n) == 0 && !cgroup_is_machine(d);
+	if (!o->flat)
+		make(o, MEMORY, CGROUP_MEMORY);
+}
+
+struct cgroup_own *cgroup_own_open(const struct root *r, const struct cgroup *where, bool enabled,
+                                   struct err *e)
+{
+	struct cgroup_own *o = calloc(1, sizeof *o);
+
+	if (!o) {
+		err_set(e, "no memory for a cgroup");
+		return NULL;
+	}
+	o->r = r;
+	o->where = where;
+	o->enabled = enabled && !r->replayed;
+	for (int i = 0; i < PARTS; i++)
+		o->made[i] = (struct made){.parent = -1, .dir = -1, .tasks = -1};
+	if (!o->enabled)
+		return o;
+	o->space = pid_namespace(r);
+	make(o, V2, CGROUP_V2);
+	if (!o->made[V2].here)
+		make_cpuacct(o);
+	make_memory(o);
+	return o;
+}
+
+/* -- entering ---------------------------------------------------------------------------------- */
+
+/* In the child. "0" is the thread that writes; it is the only one. */
+static void join(const struct cgroup_own *o)
+{
+	for (int i = 0; i < PARTS; i++)
+		while (o->made[i].tasks >= 0 && write(o->made[i].tasks, "0", 1) < 0 &&
+		       errno == EINTR)
+			;
+}
+
+int cgroup_own_fork(struct cgroup_own *o)
+{
+	long pid = -1;
+
+	if (o && o->made[V2].here) {
+		struct clone_args args = {.flags = CLONE_INTO_CGROUP,
+		                          .exit_signal = SIGCHLD,
+		                          .cgroup = (unsigned)o->made[V2].dir};
+
+		pid = syscall(SYS_clone3, &args, (size_t)CLONE_ARGS_SIZE);
+		if (pid < 0) {
+			o->why[V2] = errno;
+			(void)unlinkat(o->made[V2].parent, o->made[V2].name, AT_REMOVEDIR);
+			forget(&o->made[V2]);
+			make_cpuacct(o);
+		}
+	}
+	if (pid < 0)
+		pid = fork();
+	if (pid == 0 && o)
+		join(o);
+	return (int)pid;
+}
+
+void cgroup_own_read(const struct cgroup_own *o, struct cgroup_usage *out)
+{
+	struct cgroup_usage_files f = {.memory = -1};
+
+	*out = cgroup_usage_none();
+	if (!o)
+		return;
+	f.r = o->r;
+	f.v2 = o->made[V2].dir;
+	f.cpuacct = o->made[CPUACCT].dir;
+	f.memory = cgroup_own_memory(o, &f.memory_is_v2);
+	cgroup_usage_read(&f, out);
+}
+
+bool cgroup_own_has_cpu(const struct cgroup_own *o)
+{
+	return o && (o->made[V2].here || o->made[CPUACCT].here);
+}
+
+int cgroup_own_memory(const struct cgroup_own *o, bool *v2)
+{
+	*v2 = o && !o->made[MEMORY].here;
+	if (!o)
+		return -1;
+	if (!*v2)
+		return o->made[MEMORY].dir;
+	/* The controller is not in ours unless the cgroup above hands it on. */
+	if (o->made[V2].here && faccessat(o->made[V2].dir, "memory.current", R_OK, 0) == 0)
+		return o->made[V2].dir;
+	return -1;
+}
+
+bool cgroup_own_has_memory(const struct cgroup_own *o)
+{
+	bool v2;
+
+	return cgroup_own_memory(o, &v2) >= 0;
+}
+
+/* -- telling ----------------------------------------------------------------------------------- */
+
+void cgroup_own_notes(const struct cgroup_own *o, struct snapshot *s)
+{
+	int why;
+
+	if (!o || !o->enabled || cgroup_own_has_cpu(o))
+		return;
+	why = o->why[CPUACCT] ? o->why[CPUACCT] : o->why[V2];
+	snapshot_note(s,
+	              "No cgroup of its own could be made for the command (%s): CPU time of "
+	              "processes whose parent ignores SIGCHLD is not measured.",
+	              o->with_cpu ? "cpuacct is mounted together with cpu"
+	              : why       ? strerror(why)
+	                          : "none is mounted");
+}
+
+/* -- removing ---------------------------------------------------------------------------------- */
+
+static int64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* Sends what is alive in dir to the cgroup where the command would have run. */
+static void move_back(const struct made *m, int64_t until)
+{
+	int to = openat(m->parent, "cgroup.procs", O_WRONLY | O_CLOEXEC);
+	char text[TEXT_MAX], pid[16];
+	struct scan s, line;
+
+	if (to < 0)
+		return;
+	(void)cgroup_usage_file(m->dir, "cgroup.procs", text, sizeof text);
+	s = scan_text(text, strlen(text));
+	while (now_ns() < until && scan_line(&s, &line))
+		if (line.p < line.end && scan_copy(line, pid, sizeof pid))
+			(void)!write(to, pid, strlen(pid));
+	close(to);
+}
+
+struct nested {
+	int dir, depth;
+};
+
+/* What the command has made in it and left empty. */
+static int remove_nested(void *ctx, const char *name, bool is_dir)
+{
+	const struct nested *in = ctx;
+	struct nested next = {.depth = in->depth + 1};
+
+	if (!is_dir)
+		return 0;
+	next.dir = openat(in->dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (next.dir < 0)
+		return 0;
+	if (next.depth < NESTED_MAX)
+		(void)root_list_fd(next.dir, remove_nested, &next);
+	close(next.dir);
+	(void)unlinkat(in->dir, name, AT_REMOVEDIR);
+	return 0;
+}
+
+static void take_away(struct made *m)
+{
+	const struct timespec moment = {.tv_nsec = 2000000};
+	struct nested nested = {m->dir, 0};
+	int64_t until = now_ns() + REMOVE_NS;
+
+	while (m->here && unlinkat(m->parent, m->name, AT_REMOVEDIR) < 0 && errno == EBUSY &&
+	       now_ns() < until) {
+		move_back(m, until);
+		(void)root_list_fd(m->dir, remove_nested, &nested);
+		nanosleep(&moment, NULL);
+	}
+	forget(m);
+}
+
+void cgroup_own_close(struct cgroup_own *o)
+{
+	if (!o)
+		return;
+	for (int i = 0; i < PARTS; i++)
+		take_away(&o->made[i]);
+	free(o);
+}

@@ -1,0 +1,103 @@
+/* cgroup_text: the values in the files of cgroups. */
+#include "collect/cgroup/cgroup_text.h"
+
+#include <math.h>
+
+#include "collect/procfs/scan.h"
+
+#define CPUS_MAX 1048576
+
+/* A number, "max" or "-1", from the cursor on. */
+static double number(struct scan *s)
+{
+	uint64_t v;
+
+	scan_blanks(s);
+	if (scan_literal(s, "max") || scan_literal(s, "-1"))
+		return INFINITY;
+	if (!scan_u64(s, &v))
+		return NAN;
+	return (double)v >= CGROUP_TEXT_NO_LIMIT ? INFINITY : (double)v;
+}
+
+double cgroup_text_number(const char *text, size_t n)
+{
+	struct scan s = scan_text(text, n);
+
+	return number(&s);
+}
+
+double cgroup_text_key(const char *text, size_t n, const char *key)
+{
+	struct scan s = scan_text(text, n), line;
+	uint64_t v;
+
+	while (scan_line(&s, &line))
+		if (scan_literal(&line, key) && scan_literal(&line, " ") && scan_u64(&line, &v))
+			return (double)v;
+	return NAN;
+}
+
+double cgroup_text_cpu_max(const char *text, size_t n)
+{
+	struct scan s = scan_text(text, n);
+	double quota = number(&s), period = 100000;
+	uint64_t told;
+
+	if (scan_u64(&s, &told))
+		period = (double)told;
+	return period > 0 ? quota / period : NAN;
+}
+
+double cgroup_text_cpus(const char *text, size_t n)
+{
+	struct scan s = scan_text(text, n);
+	double sum = 0;
+
+	do {
+		int first, last;
+
+		if (!scan_int(&s, &first))
+			return NAN;
+		last = first;
+		if (scan_literal(&s, "-") && !scan_int(&s, &last))
+			return NAN;
+		if (last < first || last >= CPUS_MAX)
+			return NAN;
+		sum += last - first + 1;
+	} while (scan_literal(&s, ","));
+	return sum <= CPUS_MAX ? sum : NAN;
+}
+
+/* The words behind the device: rbytes=N wbytes=N rios=N … */
+static void io_words(struct scan *line, double *read_b, double *write_b)
+{
+	struct scan word;
+	uint64_t v;
+
+	while (scan_word(line, &word)) {
+		if (scan_literal(&word, "rbytes=") && scan_u64(&word, &v))
+			*read_b += (double)v;
+		else if (scan_literal(&word, "wbytes=") && scan_u64(&word, &v))
+			*write_b += (double)v;
+	}
+}
+
+bool cgroup_text_io(const char *text, size_t n, cgroup_text_judge judge, const void *ctx,
+                    double *read_b, double *write_b)
+{
+	struct scan s = scan_text(text, n), line;
+	bool whole = true;
+
+	*read_b = *write_b = 0;
+	while (scan_line(&s, &line)) {
+		int major, minor;
+
+		if (!scan_int(&line, &major) || !scan_literal(&line, ":") ||
+		    !scan_int(&line, &minor))
+			whole = false;
+		else if (!judge || judge(ctx, major, minor))
+			io_words(&line, read_b, write_b);
+	}
+	return whole;
+}

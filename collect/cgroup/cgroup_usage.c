@@ -1,0 +1,150 @@
+/* cgroup_usage: what a cgroup has used. */
+#include "collect/cgroup/cgroup_usage.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "collect/cgroup/cgroup_text.h"
+#include "collect/machine/pressure.h"
+
+#define TEXT_MAX 16384
+
+long cgroup_usage_file(int dir, const char *file, char *text, size_t size)
+{
+	int fd = dir < 0 ? -1 : openat(dir, file, O_RDONLY | O_CLOEXEC);
+	long n;
+
+	text[0] = '\0';
+	if (fd < 0)
+		return -1;
+	n = root_read_fd(fd, text, size);
+	close(fd);
+	return n;
+}
+
+static double number_at(int dir, const char *file)
+{
+	char text[64];
+	long n = cgroup_usage_file(dir, file, text, sizeof text);
+
+	return n > 0 ? cgroup_text_number(text, (size_t)n) : NAN;
+}
+
+static double key_at(int dir, const char *file, const char *key)
+{
+	char text[TEXT_MAX];
+	long n = cgroup_usage_file(dir, file, text, sizeof text);
+
+	return n > 0 ? cgroup_text_key(text, (size_t)n, key) : NAN;
+}
+
+static void read_cpu(const struct cgroup_usage_files *f, struct cgroup_usage *out)
+{
+	int v2 = f->v2, v1 = f->cpuacct;
+
+	if (v2 >= 0) {
+		out->cpu_s = key_at(v2, "cpu.stat", "usage_usec") / 1e6;
+		out->utime_s = key_at(v2, "cpu.stat", "user_usec") / 1e6;
+		out->stime_s = key_at(v2, "cpu.stat", "system_usec") / 1e6;
+	} else if (v1 >= 0) {
+		double user = number_at(v1, "cpuacct.usage_user");
+		double both = user + number_at(v1, "cpuacct.usage_sys");
+
+		/* The two are by ticks, and their sum is not the exact one. */
+		out->cpu_s = number_at(v1, "cpuacct.usage") / 1e9;
+		out->utime_s = both > 0 ? out->cpu_s * user / both : NAN;
+		out->stime_s = out->cpu_s - out->utime_s;
+	}
+	/* A command that ran has used some: it could not join. */
+	if (out->cpu_s == 0)
+		out->cpu_s = out->utime_s = out->stime_s = NAN;
+}
+
+/* Of every task of it, those that no sample saw too. */
+static void read_pressure(const struct cgroup_usage_files *f, struct cgroup_usage *out)
+{
+	char text[512];
+	struct pressure_total total;
+	long n = cgroup_usage_file(f->v2, "cpu.pressure", text, sizeof text);
+
+	if (n > 0 && pressure_parse(text, (size_t)n, &total) == 0)
+		out->cpu_some_s = total.some_s;
+}
+
+static void read_memory(const struct cgroup_usage_files *f, struct cgroup_usage *out)
+{
+	bool v2 = f->memory_is_v2;
+	int dir = f->memory;
+	double used = number_at(dir, v2 ? "memory.current" : "memory.usage_in_bytes");
+	double idle = key_at(dir, "memory.stat", v2 ? "inactive_file" : "total_inactive_file");
+
+	out->memory_peak_b = number_at(dir, v2 ? "memory.peak" : "memory.max_usage_in_bytes");
+	if (out->memory_peak_b == 0 && !v2)
+		out->memory_peak_b = NAN;
+	else
+		out->working_set_b = used > idle ? used - idle : isnan(used - idle) ? NAN : 0;
+	out->oom_kills = key_at(dir, v2 ? "memory.events" : "memory.oom_control", "oom_kill");
+}
+
+static int any(void *ctx, const char *name, bool is_dir)
+{
+	(void)ctx;
+	(void)name;
+	(void)is_dir;
+	return 1;
+}
+
+/* Loop devices and those that stand on others repeat the bytes of those below. */
+static bool counts(const void *ctx, int major, int minor)
+{
+	char path[64];
+
+	if (major == 7)
+		return false;
+	snprintf(path, sizeof path, "sys/dev/block/%d:%d/slaves", major, minor);
+	return root_list(ctx, path, any, NULL) != 1;
+}
+
+static void read_io(const struct cgroup_usage_files *f, struct cgroup_usage *out)
+{
+	char text[TEXT_MAX];
+	long n = cgroup_usage_file(f->v2, "io.stat", text, sizeof text);
+
+	if (n >= 0)
+		(void)cgroup_text_io(text, (size_t)n, counts, f->r, &out->read_b, &out->write_b);
+}
+
+struct cgroup_usage cgroup_usage_none(void)
+{
+	return (struct cgroup_usage){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+}
+
+void cgroup_usage_read(const struct cgroup_usage_files *f, struct cgroup_usage *out)
+{
+	*out = cgroup_usage_none();
+	read_cpu(f, out);
+	read_pressure(f, out);
+	read_memory(f, out);
+	read_io(f, out);
+}
+
+void cgroup_usage_write(const struct cgroup_usage *u, struct json_write *j)
+{
+	if (isnan(u->cpu_s) && isnan(u->memory_peak_b) && isnan(u->oom_kills)) {
+		json_write_null(j, "cgroup");
+		return;
+	}
+	json_write_object(j, "cgroup");
+	json_write_num(j, "cpu_s", u->cpu_s);
+	json_write_num(j, "utime_s", u->utime_s);
+	json_write_num(j, "stime_s", u->stime_s);
+	json_write_num(j, "memory_peak_bytes", u->memory_peak_b);
+	json_write_num(j, "working_set_bytes", u->working_set_b);
+	json_write_num(j, "read_bytes", u->read_b);
+	json_write_num(j, "write_bytes", u->write_b);
+	json_write_num(j, "cpu_some_s", u->cpu_some_s);
+	json_write_num(j, "oom_kills", u->oom_kills);
+	json_write_object_end(j);
+}

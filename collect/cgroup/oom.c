@@ -1,0 +1,86 @@
+/* oom: whether the kernel's OOM killer ended the command. */
+#include "collect/cgroup/oom.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "collect/cgroup/cgroup_text.h"
+
+#define TEXT_MAX 32768 /* vmstat is the longest */
+
+static double count(int fd)
+{
+	char text[TEXT_MAX];
+	long n = fd < 0 ? -1 : root_read_fd(fd, text, sizeof text);
+
+	return n > 0 ? cgroup_text_key(text, (size_t)n, "oom_kill") : NAN;
+}
+
+static int open_events(const struct root *r, const struct cgroup *where,
+                       const struct cgroup_own *own)
+{
+	static const char *const files[] = {"memory.oom_control", "memory.events"};
+	const struct cgroup_dir *d;
+	bool v2;
+	int dir = cgroup_own_memory(own, &v2);
+
+	if (dir >= 0)
+		return openat(dir, files[v2], O_RDONLY | O_CLOEXEC);
+	d = cgroup_of(where, CGROUP_MEMORY, &v2);
+	return d && d->known ? cgroup_open(r, d, strlen(d->path), files[v2]) : -1;
+}
+
+void oom_open(struct oom *o, const struct root *r, const struct cgroup *where,
+              const struct cgroup_own *own)
+{
+	*o = (struct oom){.open = true, .kills = NAN, .kills_all = NAN};
+	o->events = open_events(r, where, own);
+	o->vmstat = root_openat(r, "proc/vmstat");
+	o->before = count(o->events);
+	o->before_all = count(o->vmstat);
+}
+
+void oom_read(struct oom *o)
+{
+	if (!o->open)
+		return;
+	o->kills = count(o->events) - o->before;
+	o->kills_all = count(o->vmstat) - o->before_all;
+}
+
+enum oom_cause oom_cause(const struct oom *o, int status)
+{
+	bool killed = (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) ||
+	              (WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGKILL);
+
+	if (!killed)
+		return OOM_NO;
+	if (isnan(o->kills))
+		return o->kills_all > 0 ? OOM_LIKELY : OOM_NO;
+	return o->kills > 0 ? OOM_YES : OOM_NO;
+}
+
+void oom_notes(const struct oom *o, int status, struct snapshot *s)
+{
+	enum oom_cause cause = oom_cause(o, status);
+
+	if (cause == OOM_LIKELY)
+		snapshot_note(s, "The command was killed while the kernel's OOM killer was at "
+		                 "work; whether it was a victim is not known.");
+	else if (o->kills > 0)
+		snapshot_note(s, "The kernel's OOM killer ended %.0f process%s of the job.",
+		              o->kills, o->kills == 1 ? "" : "es");
+}
+
+void oom_close(struct oom *o)
+{
+	if (o->open && o->events >= 0)
+		close(o->events);
+	if (o->open && o->vmstat >= 0)
+		close(o->vmstat);
+	o->open = false;
+}

@@ -1,0 +1,306 @@
+/* cloud_vendor: the eight vendors: what to ask them, and how to read their answers. */
+#include "collect/cloud/cloud_vendor.h"
+
+#include <string.h>
+
+#include <cjson/cJSON.h>
+
+#include "collect/procfs/scan.h"
+
+#define LINK_LOCAL "169.254.169.254"
+
+/* -- values ------------------------------------------------------------------------------------ */
+
+static bool blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static void trim(const char **text, size_t *n)
+{
+	while (*n && blank((*text)[*n - 1]))
+		--*n;
+	while (*n && blank(**text)) {
+		++*text;
+		--*n;
+	}
+}
+
+static bool digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool plain(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || digit(c) || c == '.' ||
+	       c == '-' || c == '_';
+}
+
+bool cloud_value(const char *text, size_t n, char out[CLOUD_VALUE_MAX])
+{
+	out[0] = '\0';
+	trim(&text, &n);
+	if (n == 0 || n >= CLOUD_VALUE_MAX)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (!plain(text[i]))
+			return false;
+	memcpy(out, text, n);
+	out[n] = '\0';
+	return true;
+}
+
+bool cloud_token(const char *text, size_t n, char out[CLOUD_TOKEN_MAX])
+{
+	out[0] = '\0';
+	trim(&text, &n);
+	if (n == 0 || n >= CLOUD_TOKEN_MAX)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (text[i] < '!' || text[i] > '~')
+			return false;
+	memcpy(out, text, n);
+	out[n] = '\0';
+	return true;
+}
+
+static bool step_value(const struct cloud_texts *t, size_t i, char out[CLOUD_VALUE_MAX])
+{
+	out[0] = '\0';
+	return t->text[i] && cloud_value(t->text[i], t->n[i], out);
+}
+
+/* What stands behind the last slash, of a text that has this part in it: projects/1/zones/x. */
+static bool last_part(const struct cloud_texts *t, size_t i, const char *part,
+                      char out[CLOUD_VALUE_MAX])
+{
+	const char *text = t->text[i], *slash, *found;
+	size_t n = t->n[i];
+
+	out[0] = '\0';
+	if (!text)
+		return false;
+	trim(&text, &n);
+	found = memmem(text, n, part, strlen(part));
+	slash = n ? memrchr(text, '/', n) : NULL;
+	if (!found || found + strlen(part) != slash + 1)
+		return false;
+	return cloud_value(slash + 1, n - (size_t)(slash + 1 - text), out);
+}
+
+/* -- JSON -------------------------------------------------------------------------------------- */
+
+static cJSON *parse(const struct cloud_texts *t, size_t i)
+{
+	return t->text[i] ? cJSON_ParseWithLength(t->text[i], t->n[i]) : NULL;
+}
+
+static const cJSON *get(const cJSON *object, const char *key)
+{
+	return cJSON_GetObjectItemCaseSensitive(object, key);
+}
+
+static const char *string(const cJSON *object, const char *key)
+{
+	const char *text = cJSON_GetStringValue(get(object, key));
+
+	return text ? text : "";
+}
+
+static bool value(const cJSON *object, const char *key, char out[CLOUD_VALUE_MAX])
+{
+	const char *text = string(object, key);
+
+	return cloud_value(text, strlen(text), out);
+}
+
+/* -- the rules --------------------------------------------------------------------------------- */
+
+static int read_aws(const struct cloud_texts *t, struct cloud_found *out)
+{
+	char domain[CLOUD_VALUE_MAX];
+
+	if (!step_value(t, 1, domain) ||
+	    (strcmp(domain, "amazonaws.com") != 0 && strcmp(domain, "amazonaws.com.cn") != 0))
+		return -1;
+	(void)step_value(t, 2, out->instance_type);
+	(void)step_value(t, 3, out->region);
+	return 0;
+}
+
+static int read_gcp(const struct cloud_texts *t, struct cloud_found *out)
+{
+	char *dash;
+
+	if (!last_part(t, 0, "/machineTypes/", out->instance_type))
+		return -1;
+	if (last_part(t, 1, "/zones/", out->region) && (dash = strrchr(out->region, '-')))
+		*dash = '\0';
+	return 0;
+}
+
+static int read_azure(const struct cloud_texts *t, struct cloud_found *out)
+{
+	cJSON *root = parse(t, 0);
+	const cJSON *compute = get(root, "compute");
+	bool found = value(compute, "vmSize", out->instance_type);
+
+	found = value(compute, "location", out->region) && found;
+	cJSON_Delete(root);
+	return found ? 0 : -1;
+}
+
+/* Lines "key: value"; the number of the instance tells them from another's. */
+static int read_hcloud(const struct cloud_texts *t, struct cloud_found *out)
+{
+	struct scan s, line;
+	char region[CLOUD_VALUE_MAX] = "";
+	bool number = false;
+
+	if (!t->text[0])
+		return -1;
+	s = scan_text(t->text[0], t->n[0]);
+	while (scan_line(&s, &line)) {
+		struct scan at = line;
+		uint64_t id;
+		if (scan_literal(&at, "instance-id:"))
+			number |= scan_u64(&at, &id) && (at.p == at.end || blank(*at.p));
+		else if (scan_literal(&at, "availability-zone:"))
+			(void)cloud_value(at.p, (size_t)(at.end - at.p), out->region);
+		else if (scan_literal(&at, "region:"))
+			(void)cloud_value(at.p, (size_t)(at.end - at.p), region);
+	}
+	if (!*out->region)
+		memcpy(out->region, region, sizeof region);
+	return number && *out->region ? 0 : -1;
+}
+
+static int read_upcloud(const struct cloud_texts *t, struct cloud_found *out)
+{
+	cJSON *root = parse(t, 0);
+	bool found = strcmp(string(root, "cloud_name"), "upcloud") == 0;
+
+	(void)value(root, "region", out->region);
+	cJSON_Delete(root);
+	return found ? 0 : -1;
+}
+
+/* Every type of theirs begins so. */
+static int read_alicloud(const struct cloud_texts *t, struct cloud_found *out)
+{
+	if (!step_value(t, 1, out->instance_type) || strncmp(out->instance_type, "ecs.", 4) != 0)
+		return -1;
+	(void)step_value(t, 2, out->region);
+	return 0;
+}
+
+/* OpenStack is many; this one has its own name server. */
+static bool has_ovh_dns(const cJSON *network)
+{
+	const cJSON *service;
+
+	cJSON_ArrayForEach (service, get(network, "services")) {
+		if (strcmp(string(service, "type"), "dns") == 0 &&
+		    strcmp(string(service, "address"), "213.186.33.99") == 0)
+			return true;
+	}
+	return false;
+}
+
+static int read_ovh(const struct cloud_texts *t, struct cloud_found *out)
+{
+	cJSON *network = parse(t, 0), *meta = parse(t, 1);
+	bool found = has_ovh_dns(network);
+
+	(void)value(meta, "availability_zone", out->region);
+	(void)step_value(t, 2, out->instance_type);
+	cJSON_Delete(network);
+	cJSON_Delete(meta);
+	return found ? 0 : -1;
+}
+
+static int read_vultr(const struct cloud_texts *t, struct cloud_found *out)
+{
+	cJSON *root = parse(t, 0);
+	char id[CLOUD_VALUE_MAX];
+	bool found = value(root, "instanceid", id);
+
+	found = value(get(root, "region"), "regioncode", out->region) && found;
+	cJSON_Delete(root);
+	return found ? 0 : -1;
+}
+
+int cloud_vendor_read(const struct cloud_vendor *v, const struct cloud_texts *t,
+                      struct cloud_found *out)
+{
+	*out = (struct cloud_found){.vendor = ""};
+	if (v->read(t, out)) {
+		*out = (struct cloud_found){.vendor = ""};
+		return -1;
+	}
+	memcpy(out->vendor, v->name, strlen(v->name) + 1);
+	return 0;
+}
+
+/* -- the table --------------------------------------------------------------------------------- */
+
+#define GCP     "/computeMetadata/v1/instance"
+#define FLAVOR  "Metadata-Flavor: Google"
+#define EC2     "/latest/meta-data"
+#define EC2_TTL "X-aws-ec2-metadata-token-ttl-seconds: 21600"
+#define ECS_TTL "X-aliyun-ecs-metadata-token-ttl-seconds: 21600"
+
+const struct cloud_vendor cloud_vendors[CLOUD_COUNT] = {
+    [CLOUD_AWS] = {.name = "aws",
+                   .host = LINK_LOCAL,
+                   .address = LINK_LOCAL,
+                   .token_header = "X-aws-ec2-metadata-token",
+                   .steps = {{"PUT", "/latest/api/token", EC2_TTL, true, true},
+                             {"GET", EC2 "/services/domain", NULL, false, true},
+                             {"GET", EC2 "/instance-type", NULL, false, false},
+                             {"GET", EC2 "/placement/region", NULL, false, false}},
+                   .read = read_aws},
+    [CLOUD_GCP] = {.name = "gcp",
+                   .host = "metadata.google.internal",
+                   .address = LINK_LOCAL,
+                   .steps = {{"GET", GCP "/machine-type", FLAVOR, false, true},
+                             {"GET", GCP "/zone", FLAVOR, false, false}},
+                   .read = read_gcp},
+    [CLOUD_AZURE] = {.name = "azure",
+                     .host = LINK_LOCAL,
+                     .address = LINK_LOCAL,
+                     .steps = {{"GET", "/metadata/instance?api-version=2021-02-01",
+                                "Metadata: true", false, true}},
+                     .read = read_azure},
+    [CLOUD_HCLOUD] = {.name = "hcloud",
+                      .host = LINK_LOCAL,
+                      .address = LINK_LOCAL,
+                      .steps = {{"GET", "/hetzner/v1/metadata", NULL, false, true}},
+                      .read = read_hcloud},
+    [CLOUD_UPCLOUD] = {.name = "upcloud",
+                       .host = LINK_LOCAL,
+                       .address = LINK_LOCAL,
+                       .steps = {{"GET", "/metadata/v1.json", NULL, false, true}},
+                       .read = read_upcloud},
+    [CLOUD_ALICLOUD] = {.name = "alicloud",
+                        .host = "100.100.100.200",
+                        .address = "100.100.100.200",
+                        .token_header = "X-aliyun-ecs-metadata-token",
+                        .steps = {{"PUT", "/latest/api/token", ECS_TTL, true, true},
+                                  {"GET", EC2 "/instance/instance-type", NULL, false, true},
+                                  {"GET", EC2 "/region-id", NULL, false, false}},
+                        .read = read_alicloud},
+    [CLOUD_OVH] = {.name = "ovh",
+                   .host = LINK_LOCAL,
+                   .address = LINK_LOCAL,
+                   .steps = {{"GET", "/openstack/latest/network_data.json", NULL, false, true},
+                             {"GET", "/openstack/latest/meta_data.json", NULL, false, false},
+                             {"GET", EC2 "/instance-type", NULL, false, false}},
+                   .read = read_ovh},
+    [CLOUD_VULTR] = {.name = "vultr",
+                     .host = LINK_LOCAL,
+                     .address = LINK_LOCAL,
+                     .steps = {{"GET", "/v1.json", NULL, false, true}},
+                     .read = read_vultr},
+};

@@ -1,0 +1,49 @@
+/*
+ * collect_options: the command line of rtrack-collect.
+ */
+#ifndef COLLECT_COLLECT_OPTIONS_H
+#define COLLECT_COLLECT_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "core/err.h"
+#include "core/metric.h"
+#include "core/opts.h"
+
+#define COLLECT_OPTIONS_OUTPUT "rtrack-%h-%p-%t.json.gz" /* the default */
+
+enum collect_options_mode {
+	COLLECT_OPTIONS_COMMAND, /* runs a command and records it */
+	COLLECT_OPTIONS_PROCESS, /* follows a running process */
+	COLLECT_OPTIONS_SYSTEM,  /* records the machine alone */
+};
+
+/* All strings are borrowed from argv. */
+struct collect_options {
+	enum collect_options_mode mode;
+	char **command; /* NULL-terminated; COLLECT_OPTIONS_COMMAND only */
+	enum schema schema;
+
+	const char *output; /* NULL: the default */
+	const char *name, *schema_name, *csv, *csv_file, *root;
+	const char *mark, *recover; /* another task than recording: a phase, a journal */
+	const char *gpus;           /* UUID[,UUID]; NULL: all */
+	bool own_cgroup, discover_cloud;
+	const char *cgroup;
+	double interval_s;
+	long pid;
+	struct opts_list tags; /* each has a '=' after at least one byte */
+	bool keep_command, all_columns, wait_all, quiet, verbose;
+	bool list_metrics, help, version;
+};
+
+extern const struct opt collect_options_table[];
+
+/* 0, or -1 with a usage sentence. Where help, version or list_metrics is set the rest is not
+ * checked. */
+int collect_options_parse(struct collect_options *o, int argc, char **argv, struct err *e);
+
+/* All of --help. */
+void collect_options_help(struct buf *out);
+
+#endif

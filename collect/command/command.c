@@ -1,0 +1,225 @@
+/* command: the command: how it starts, what becomes of its signals, how it ends. */
+#include "collect/command/command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "collect/procfs/proc_pid.h"
+
+/* -- start ------------------------------------------------------------------------------------- */
+
+/* In the child. Everything of ours closes on exec. */
+static void become(const struct command *c, int go, int failure, char *const *argv,
+                   const struct signals *s, const struct fd_limit *files)
+{
+	ssize_t n;
+	char byte;
+	int why;
+
+	close(c->go); /* our parent's end: without this its death would not end the wait */
+	do
+		n = read(go, &byte, 1);
+	while (n < 0 && errno == EINTR);
+	if (n != 1)
+		_exit(125);
+	fd_limit_restore(files);
+	signals_restore(s);
+	execvp(argv[0], argv);
+	why = errno;
+	while (write(failure, &why, sizeof why) < 0 && errno == EINTR)
+		;
+	_exit(127);
+}
+
+static void shut(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+int command_fork(struct command *c, const struct root *r, char *const *argv,
+                 const struct signals *s, const struct fd_limit *files, struct cgroup_own *own,
+                 struct err *e)
+{
+	int go[2] = {-1, -1}, failure[2] = {-1, -1};
+
+	*c = (struct command){.go = -1, .failure = -1, .self_io = -1};
+	if (pipe2(go, O_CLOEXEC) || pipe2(failure, O_CLOEXEC))
+		goto fail;
+	c->root = r;
+	c->orphans = prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) ? errno : 0;
+	c->go = go[1];
+	c->failure = failure[0];
+	c->pid = cgroup_own_fork(own);
+	if (c->pid < 0)
+		goto fail;
+	if (c->pid == 0)
+		become(c, go[0], failure[1], argv, s, files);
+	close(go[0]);
+	close(failure[1]);
+	c->self_io = proc_pid_open(r, getpid(), "io");
+	return 0;
+fail:
+	err_set(e, "the command cannot be started: %s", strerror(errno));
+	c->pid = 0;
+	c->go = c->failure = -1;
+	for (int i = 0; i < 2; i++) {
+		shut(&go[i]);
+		shut(&failure[i]);
+	}
+	return -1;
+}
+
+static void wait_for(struct command *c)
+{
+	while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	c->pid = 0;
+}
+
+int command_start(struct command *c)
+{
+	int why = 0;
+	ssize_t n;
+
+	/* A child that was killed meanwhile has closed its end; it is reaped like any other. */
+	while (write(c->go, "", 1) < 0 && errno == EINTR)
+		;
+	shut(&c->go);
+	do
+		n = read(c->failure, &why, sizeof why);
+	while (n < 0 && errno == EINTR);
+	shut(&c->failure);
+	if (n != sizeof why)
+		return 0;
+	wait_for(c);
+	return why ? why : EINVAL;
+}
+
+void command_cancel(struct command *c)
+{
+	if (c->pid <= 0)
+		return;
+	shut(&c->go);
+	wait_for(c);
+}
+
+/* -- while it runs ----------------------------------------------------------------------------- */
+
+static char state_of(const struct root *r, int pid)
+{
+	struct proc_pid_stat stat = {.state = 0};
+	int fd = proc_pid_open(r, pid, "stat");
+
+	if (fd >= 0) {
+		(void)proc_pid_stat_read(fd, &stat);
+		close(fd);
+	}
+	return stat.state;
+}
+
+void command_signal(struct command *c, const struct signalfd_siginfo *info)
+{
+	enum signals_route route;
+
+	if (c->pid <= 0 ||
+	    (info->ssi_signo == SIGCONT && suspend_continue(&c->suspend, c->pid, info)))
+		return;
+	route = signals_route(c->root, c->pid, info);
+	c->suspend.group |= route == SIGNALS_GROUP && info->ssi_signo == SIGTSTP;
+	signals_send(c->pid, route, info);
+}
+
+bool command_follow_stop(struct command *c)
+{
+	return c->pid > 0 && suspend_follow(&c->suspend, c->root, c->pid);
+}
+
+/* -- end --------------------------------------------------------------------------------------- */
+
+static void read_io(const struct command *c, double out[2])
+{
+	struct proc_pid_io io = {.read_bytes = 0};
+
+	if (c->self_io >= 0)
+		(void)proc_pid_io_read(c->self_io, &io);
+	out[0] = (double)io.read_bytes;
+	out[1] = (double)io.write_bytes;
+}
+
+static double seconds(struct timeval t)
+{
+	return (double)t.tv_sec + (double)t.tv_usec / 1e6;
+}
+
+/* The kernel adds a child's storage bytes to ours when we reap it: the difference is the child's.
+ */
+static int reap(struct command *c, int pid, struct command_end *out)
+{
+	double before[2], after[2];
+
+	read_io(c, before);
+	do
+		out->pid = wait4(pid, &out->status, WNOHANG, &out->usage);
+	while (out->pid < 0 && errno == EINTR);
+	if (out->pid != pid)
+		return -1;
+	read_io(c, after);
+	out->total[CPU_ACCOUNTING_UTIME] = seconds(out->usage.ru_utime);
+	out->total[CPU_ACCOUNTING_STIME] = seconds(out->usage.ru_stime);
+	out->total[CPU_ACCOUNTING_READ] = after[0] - before[0];
+	out->total[CPU_ACCOUNTING_WRITE] = after[1] - before[1];
+	return 0;
+}
+
+/* Where waitid(2) is forbidden, /proc tells of the command, and nobody of its orphans. */
+static bool has_ended(const struct command *c)
+{
+	siginfo_t info = {.si_pid = 0};
+
+	if (waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0)
+		return info.si_pid != 0;
+	return errno != ECHILD && state_of(c->root, c->pid) == 'Z';
+}
+
+int command_reap(struct command *c, struct command_end *out)
+{
+	siginfo_t info = {.si_pid = 0};
+
+	if (c->pid > 0 && !c->ended)
+		c->ended = has_ended(c);
+	/* The command's end is seen before that of others, which it would stand before. */
+	if (c->ended)
+		return 0;
+	if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT))
+		return errno != ECHILD && c->pid > 0 ? 0 : -1;
+	if (!info.si_pid)
+		return 0;
+	if (info.si_pid == c->pid) {
+		c->ended = true;
+		return 0;
+	}
+	return reap(c, info.si_pid, out) == 0 ? 1 : 0;
+}
+
+int command_reap_command(struct command *c, struct command_end *out)
+{
+	int failed = reap(c, c->pid, out);
+
+	c->pid = 0;
+	c->ended = false;
+	return failed;
+}
+
+void command_close(struct command *c)
+{
+	shut(&c->go);
+	shut(&c->failure);
+	shut(&c->self_io);
+	c->pid = 0;
+}

@@ -1,0 +1,188 @@
+/* gpu_fdinfo: what one open GPU file has used, from /proc/PID/fdinfo/FD. */
+#include "collect/gpu/gpu_fdinfo.h"
+
+#include <string.h>
+
+#include "collect/procfs/scan.h"
+
+#define REGIONS 8
+
+/* Memory of one region, by the best of the keys that tell it. */
+struct region {
+	char name[16];
+	int rank; /* 0: not told */
+	double b;
+};
+
+/* NAME of "drm-KIND-NAME: value", with s behind the colon. */
+static bool take_name(struct scan *s, const char *kind, char *name, size_t size)
+{
+	struct scan at = *s, word;
+	const char *colon;
+
+	if (!scan_literal(&at, kind))
+		return false;
+	colon = memchr(at.p, ':', (size_t)(at.end - at.p));
+	if (!colon || colon == at.p)
+		return false;
+	word = (struct scan){at.p, colon};
+	if (!scan_copy(word, name, size))
+		return false;
+	s->p = colon + 1;
+	return true;
+}
+
+static struct gpu_fdinfo_engine *engine_of(struct gpu_fdinfo *f, const char *name)
+{
+	struct gpu_fdinfo_engine *e;
+
+	for (size_t i = 0; i < f->engines; i++)
+		if (strcmp(f->engine[i].name, name) == 0)
+			return &f->engine[i];
+	if (f->engines == GPU_FDINFO_ENGINES)
+		return NULL;
+	e = &f->engine[f->engines++];
+	*e = (struct gpu_fdinfo_engine){.capacity = 1};
+	memcpy(e->name, name, sizeof e->name);
+	return e;
+}
+
+/* The capacity's key begins like the engine's own. */
+static bool engine_line(struct scan s, struct gpu_fdinfo *f)
+{
+	static const struct {
+		const char *kind;
+		int what;
+	} kinds[] = {{"drm-engine-capacity-", 'c'},
+	             {"drm-engine-", 'n'},
+	             {"drm-total-cycles-", 't'},
+	             {"drm-cycles-", 'y'}};
+	char name[16] = "";
+	struct gpu_fdinfo_engine *e;
+	size_t i = 0;
+	uint64_t v;
+
+	while (i < 4 && !take_name(&s, kinds[i].kind, name, sizeof name))
+		i++;
+	if (i == 4 || !scan_u64(&s, &v) || !(e = engine_of(f, name)))
+		return false;
+	if (kinds[i].what == 'c')
+		e->capacity = v ? v : 1;
+	else if (kinds[i].what == 'n')
+		e->busy_ns = v, e->has_ns = true;
+	else if (kinds[i].what == 't')
+		e->total_cycles = v, e->has_total = true;
+	else
+		e->cycles = v, e->has_cycles = true;
+	return true;
+}
+
+static double bytes(struct scan s)
+{
+	uint64_t v;
+	struct scan unit;
+
+	if (!scan_u64(&s, &v))
+		return 0;
+	if (!scan_word(&s, &unit))
+		return (double)v;
+	return (double)v * (scan_is(unit, "KiB")   ? 1024.0
+	                    : scan_is(unit, "MiB") ? 1048576.0
+	                    : scan_is(unit, "GiB") ? 1073741824.0
+	                                           : 1.0);
+}
+
+/* Memory on the card is called vram, vram0, local0 … by the drivers that have it. */
+static void memory_line(struct scan s, struct region *regions)
+{
+	static const char *const kinds[] = {"drm-total-", "drm-memory-", "drm-resident-"};
+	char name[16] = "";
+	int rank = 0;
+
+	for (int i = 0; i < 3 && !rank; i++)
+		if (take_name(&s, kinds[i], name, sizeof name))
+			rank = i + 1;
+	if (!rank || (strncmp(name, "vram", 4) != 0 && strncmp(name, "local", 5) != 0))
+		return;
+	for (int i = 0; i < REGIONS; i++) {
+		struct region *r = &regions[i];
+		if (r->rank && strcmp(r->name, name) != 0)
+			continue;
+		if (rank > r->rank) {
+			memcpy(r->name, name, sizeof r->name);
+			r->rank = rank;
+			r->b = bytes(s);
+		}
+		return;
+	}
+}
+
+static void text_value(struct scan s, char *out, size_t size)
+{
+	struct scan word;
+
+	if (scan_word(&s, &word))
+		(void)scan_copy(word, out, size);
+}
+
+int gpu_fdinfo_parse(const char *text, size_t n, struct gpu_fdinfo *out)
+{
+	struct scan s = scan_text(text, n), line;
+	struct region regions[REGIONS] = {{.rank = 0}};
+
+	*out = (struct gpu_fdinfo){.has_client = false};
+	while (scan_line(&s, &line)) {
+		if (scan_literal(&line, "drm-driver:"))
+			text_value(line, out->driver, sizeof out->driver);
+		else if (scan_literal(&line, "drm-pdev:"))
+			text_value(line, out->pdev, sizeof out->pdev);
+		else if (scan_literal(&line, "drm-client-id:"))
+			out->has_client = scan_u64(&line, &out->client);
+		else if (!engine_line(line, out))
+			memory_line(line, regions);
+	}
+	for (int i = 0; i < REGIONS; i++)
+		out->vram_b += regions[i].b;
+	return out->driver[0] ? 0 : -1;
+}
+
+static uint64_t grown(uint64_t before, uint64_t now)
+{
+	return now > before ? now - before : 0;
+}
+
+static double engine_busy(const struct gpu_fdinfo_engine *before,
+                          const struct gpu_fdinfo_engine *now, int64_t elapsed_ns)
+{
+	double busy = 0, whole = 0;
+
+	if (now->has_ns) {
+		busy = (double)grown(before->busy_ns, now->busy_ns);
+		whole = (double)elapsed_ns;
+	} else if (now->has_cycles && now->has_total) {
+		busy = (double)grown(before->cycles, now->cycles);
+		whole = (double)grown(before->total_cycles, now->total_cycles);
+	}
+	if (!(whole > 0))
+		return 0;
+	busy /= whole * (double)now->capacity;
+	return busy > 1 ? 1 : busy;
+}
+
+double gpu_fdinfo_busy(const struct gpu_fdinfo *before, const struct gpu_fdinfo *now,
+                       int64_t elapsed_ns)
+{
+	static const struct gpu_fdinfo_engine none = {.capacity = 1};
+	double most = 0;
+
+	for (size_t i = 0; i < now->engines; i++) {
+		const struct gpu_fdinfo_engine *old = &none;
+		double busy;
+		for (size_t k = 0; before && k < before->engines; k++)
+			if (strcmp(before->engine[k].name, now->engine[i].name) == 0)
+				old = &before->engine[k];
+		busy = engine_busy(old, &now->engine[i], elapsed_ns);
+		most = busy > most ? busy : most;
+	}
+	return most;
+}

@@ -1,0 +1,366 @@
+/* gpu_sampler: a process of ours that reads the GPUs. */
+#include "collect/gpu/gpu_sampler.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collect/gpu/gpu_drm.h"
+#include "collect/gpu/gpu_nvml.h"
+
+#define SECOND      INT64_C(1000000000)
+#define PERIOD_MIN  (SECOND / 10)
+#define MARGIN      (SECOND / 200)
+#define TRIES       100 /* copies of a table that is being written */
+#define CLOSE_TRIES 20  /* ms */
+
+/* Each part has one writer, and a count that is odd while it writes. */
+struct gpu_shared {
+	atomic_uint table_turn, pids_turn;
+	_Atomic int64_t origin;
+	size_t n_pids;
+	int pids[GPU_PIDS_MAX];
+	struct gpu_reading table;
+};
+
+/* -- turns ------------------------------------------------------------------------------------- */
+
+static void write_begin(atomic_uint *turn)
+{
+	atomic_store_explicit(turn, atomic_load_explicit(turn, memory_order_relaxed) | 1,
+	                      memory_order_relaxed);
+	atomic_thread_fence(memory_order_release);
+}
+
+static void write_end(atomic_uint *turn)
+{
+	atomic_fetch_add_explicit(turn, 1, memory_order_release);
+}
+
+static unsigned read_begin(const atomic_uint *turn)
+{
+	return atomic_load_explicit(turn, memory_order_acquire);
+}
+
+static bool read_whole(const atomic_uint *turn, unsigned begin)
+{
+	atomic_thread_fence(memory_order_acquire);
+	return begin % 2 == 0 && atomic_load_explicit(turn, memory_order_relaxed) == begin;
+}
+
+/* Only what is used is touched, on both sides. */
+static void copy_table(struct gpu_reading *out, const struct gpu_reading *in)
+{
+	memcpy(out, in, offsetof(struct gpu_reading, device));
+	if (out->devices > GPU_MAX)
+		out->devices = GPU_MAX;
+	if (out->processes > GPU_PROCESSES_MAX)
+		out->processes = GPU_PROCESSES_MAX;
+	memcpy(out->device, in->device, out->devices * sizeof *out->device);
+	memcpy(out->process, in->process, out->processes * sizeof *out->process);
+}
+
+/* -- its own life ------------------------------------------------------------------------------ */
+
+struct life {
+	const struct gpu_sampler_setup *setup;
+	struct root root;
+	struct gpu_shared *shared;
+	int wake;
+	struct gpu_reading *table; /* its own; shared->table is a copy */
+	struct gpu_nvml *nvml;
+	struct gpu_drm *drm;
+	int pids[GPU_PIDS_MAX];
+	size_t n_pids;
+};
+
+static int64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * SECOND + t.tv_nsec;
+}
+
+static void close_from_to(unsigned from, unsigned to)
+{
+	if (from > to || syscall(SYS_close_range, from, to, 0) == 0)
+		return;
+	for (unsigned fd = from; fd <= to && fd < 65536; fd++)
+		close((int)fd);
+}
+
+/* The descriptors of the recording and of the user's must end with those who use them. */
+static void close_all_but(const int *keep, size_t n)
+{
+	int null = open("/dev/null", O_RDWR);
+	unsigned from = null >= 0 ? 3 : 0;
+
+	for (int fd = 0; fd < 3; fd++)
+		if (fd != keep[0] && fd != keep[1] && null >= 0)
+			dup2(null, fd);
+	for (size_t i = 0; i < n; i++) {
+		int lowest = INT_MAX;
+		for (size_t k = 0; k < n; k++)
+			if (keep[k] >= (int)from && keep[k] < lowest)
+				lowest = keep[k];
+		if (lowest == INT_MAX)
+			break;
+		if (lowest > 0)
+			close_from_to(from, (unsigned)lowest - 1);
+		from = (unsigned)lowest + 1;
+	}
+	close_from_to(from, UINT_MAX);
+}
+
+static void leave(const struct life *l)
+{
+	const int keep[] = {l->wake, l->root.fd};
+	sigset_t all;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	prctl(PR_SET_NAME, "rtrack-gpu", 0, 0, 0);
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+	setsid();
+	close_all_but(keep, 2);
+}
+
+/* False where we are left alone. Takes what was written: it only wakes. */
+static bool sleep_until(const struct life *l, int64_t at)
+{
+	struct pollfd fd = {.fd = l->wake, .events = POLLIN};
+	int64_t left = at - now_ns();
+	struct timespec t = {.tv_sec = left / SECOND, .tv_nsec = left % SECOND};
+	char bytes[64];
+
+	if (left <= 0)
+		t = (struct timespec){.tv_sec = 0};
+	if (ppoll(&fd, 1, at == INT64_MAX ? NULL : &t, NULL) <= 0)
+		return true;
+	return read(l->wake, bytes, sizeof bytes) > 0;
+}
+
+static void publish(struct life *l)
+{
+	l->table->at = now_ns();
+	l->table->readings++;
+	write_begin(&l->shared->table_turn);
+	copy_table(&l->shared->table, l->table);
+	write_end(&l->shared->table_turn);
+}
+
+static void take_pids(struct life *l)
+{
+	const struct gpu_shared *s = l->shared;
+
+	for (int i = 0; i < TRIES; i++) {
+		unsigned begin = read_begin(&s->pids_turn);
+		size_t n = s->n_pids < GPU_PIDS_MAX ? s->n_pids : GPU_PIDS_MAX;
+		memcpy(l->pids, s->pids, n * sizeof *l->pids);
+		l->n_pids = n;
+		if (read_whole(&s->pids_turn, begin))
+			return;
+	}
+	l->n_pids = 0;
+}
+
+static void read_all(struct life *l)
+{
+	l->table->processes = 0;
+	l->table->denied = false;
+	if (l->nvml)
+		gpu_nvml_read(l->nvml, l->table);
+	if (l->drm) {
+		take_pids(l);
+		gpu_drm_read(l->drm, l->pids, l->n_pids, now_ns(), l->table);
+	}
+	publish(l);
+}
+
+/* When to begin, for a reading that costs so much to be fresh when its sample is taken. */
+static int64_t next_reading(const struct life *l, int64_t cost)
+{
+	double wanted = l->setup->interval_s * (double)SECOND;
+	int64_t period = wanted > PERIOD_MIN ? (int64_t)wanted : PERIOD_MIN;
+	int64_t lead = 2 * cost + MARGIN, from, slots;
+
+	lead = lead < period / 2 ? lead : period / 2;
+	from = now_ns() + lead - atomic_load(&l->shared->origin);
+	slots = from / period + 1;
+	return atomic_load(&l->shared->origin) + slots * period - lead;
+}
+
+static bool open_all(struct life *l)
+{
+	const struct gpu_sampler_setup *setup = l->setup;
+	struct err e = {.msg = ""};
+
+	l->table = calloc(1, sizeof *l->table);
+	if (!l->table)
+		return false;
+	if (setup->library) {
+		l->nvml = gpu_nvml_open(setup->library, setup->nested, l->table, &e);
+		snprintf(l->table->why, sizeof l->table->why, "%.200s", e.msg);
+	}
+	if (setup->drm)
+		l->drm = gpu_drm_open(&l->root, l->table);
+	return true;
+}
+
+static void live(struct life *l)
+{
+	int64_t begin;
+
+	leave(l);
+	if (!sleep_until(l, INT64_MAX) || !open_all(l))
+		return;
+	/* Whoever waits for the names need not wait for the values. */
+	publish(l);
+	if (!l->nvml && !l->drm)
+		return;
+	do {
+		begin = now_ns();
+		read_all(l);
+	} while (sleep_until(l, next_reading(l, now_ns() - begin)));
+}
+
+/* -- our side ---------------------------------------------------------------------------------- */
+
+static struct gpu_shared *share(void)
+{
+	void *p = mmap(NULL, sizeof(struct gpu_shared), PROT_READ | PROT_WRITE,
+	               MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+static int failed(struct gpu_sampler *s, int other_end, struct err *e)
+{
+	err_set(e, "the process that reads the GPUs cannot be started: %s", strerror(errno));
+	if (other_end >= 0) {
+		close(other_end);
+		close(s->wake);
+	}
+	if (s->shared)
+		munmap(s->shared, sizeof *s->shared);
+	*s = (struct gpu_sampler){.pid = 0};
+	return -1;
+}
+
+int gpu_sampler_open(struct gpu_sampler *s, const struct gpu_sampler_setup *setup, struct err *e)
+{
+	int ends[2] = {-1, -1};
+	long pid;
+
+	*s = (struct gpu_sampler){.shared = share()};
+	if (!s->shared || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
+		return failed(s, -1, e);
+	s->wake = ends[1];
+	/* No SIGCHLD at its end: it is nobody's business but ours. */
+	pid = syscall(SYS_clone, 0, NULL, NULL, NULL, NULL);
+	if (pid < 0)
+		return failed(s, ends[0], e);
+	if (pid == 0) {
+		struct life *l = calloc(1, sizeof *l);
+		if (l) {
+			*l = (struct life){.setup = setup,
+			                   .root = *setup->r,
+			                   .shared = s->shared,
+			                   .wake = ends[0]};
+			live(l);
+		}
+		_exit(0);
+	}
+	close(ends[0]);
+	s->pid = (int)pid;
+	return 0;
+}
+
+void gpu_sampler_start(struct gpu_sampler *s, int64_t origin)
+{
+	if (!s->pid)
+		return;
+	atomic_store(&s->shared->origin, origin);
+	/* One that has ended reads nothing more. */
+	(void)!send(s->wake, "", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+void gpu_sampler_tell(struct gpu_sampler *s, const int *pids, size_t n)
+{
+	struct gpu_shared *to = s->shared;
+
+	if (!s->pid)
+		return;
+	n = n < GPU_PIDS_MAX ? n : GPU_PIDS_MAX;
+	write_begin(&to->pids_turn);
+	memcpy(to->pids, pids, n * sizeof *pids);
+	to->n_pids = n;
+	write_end(&to->pids_turn);
+}
+
+static void check_table(struct gpu_reading *t)
+{
+	size_t kept = 0;
+
+	t->why[sizeof t->why - 1] = '\0';
+	for (size_t i = 0; i < t->devices; i++) {
+		struct gpu_device *d = &t->device[i];
+		d->uuid[sizeof d->uuid - 1] = d->name[sizeof d->name - 1] = '\0';
+	}
+	for (size_t i = 0; i < t->processes; i++)
+		if (t->process[i].device >= 0 && (size_t)t->process[i].device < t->devices)
+			t->process[kept++] = t->process[i];
+	t->processes = kept;
+}
+
+bool gpu_sampler_read(const struct gpu_sampler *s, struct gpu_reading *out)
+{
+	if (!s->shared)
+		return false;
+	for (int i = 0; i < TRIES; i++) {
+		unsigned begin = read_begin(&s->shared->table_turn);
+		if (begin == 0)
+			return false;
+		if (begin % 2)
+			continue;
+		copy_table(out, &s->shared->table);
+		if (read_whole(&s->shared->table_turn, begin)) {
+			check_table(out);
+			return true;
+		}
+	}
+	return false;
+}
+
+void gpu_sampler_close(struct gpu_sampler *s)
+{
+	const struct timespec moment = {.tv_nsec = 1000000};
+
+	if (s->shared) {
+		close(s->wake);
+		munmap(s->shared, sizeof *s->shared);
+	}
+	if (s->pid) {
+		kill(s->pid, SIGKILL);
+		for (int i = 0; i < CLOSE_TRIES; i++) {
+			if (waitpid(s->pid, NULL, WNOHANG | (int)__WCLONE) != 0)
+				break;
+			nanosleep(&moment, NULL);
+		}
+	}
+	*s = (struct gpu_sampler){.pid = 0};
+}

@@ -1,0 +1,101 @@
+/* gpu_totals: what a reading of all GPUs comes to for the machine, and for the tree. */
+#include "collect/gpu/gpu_totals.h"
+
+#include <math.h>
+
+/* What a driver has for itself on a GPU that one process uses. */
+#define SLACK_B (64.0 * 1024 * 1024)
+
+struct part {
+	bool on;     /* the tree has a process on it */
+	bool others; /* and so has another */
+	double used_b, utilisation, main_b;
+};
+
+void gpu_totals_fill(struct gpu_sample *out, double v)
+{
+	*out = (struct gpu_sample){v, v, v, v, v, v, v, {0}, {0}};
+	for (size_t i = 0; i < METRIC_GPUS; i++)
+		out->each_usage[i] = out->each_vram_b[i] = NAN;
+}
+
+static double plus(double sum, double v)
+{
+	if (isnan(v))
+		return sum;
+	return isnan(sum) ? v : sum + v;
+}
+
+static struct part part_of(const struct gpu_reading *t, size_t device, const struct gpu_tree *tree)
+{
+	struct part p = {.on = false};
+
+	for (size_t i = 0; i < t->processes; i++) {
+		const struct gpu_process *process = &t->process[i];
+		if (process->device != (int)device)
+			continue;
+		if (!tree->has(tree->ctx, process->pid)) {
+			p.others = true;
+			continue;
+		}
+		p.on = true;
+		p.used_b += process->used_b;
+		p.utilisation += process->utilisation;
+		if (process->pid == tree->main_pid)
+			p.main_b += process->used_b;
+	}
+	return p;
+}
+
+static double tree_utilisation(const struct gpu_device *d, const struct part *p)
+{
+	if (d->by_process)
+		return p->utilisation > 1 ? 1 : p->utilisation;
+	if (d->utilisation == 0)
+		return 0;
+	if (d->foreign)
+		return NAN;
+	if (!p->on)
+		return 0;
+	return !p->others && d->used_b - p->used_b <= SLACK_B ? d->utilisation : (double)NAN;
+}
+
+static void add_tree(const struct gpu_device *d, struct part p, struct gpu_sample *out)
+{
+	double utilisation = tree_utilisation(d, &p);
+
+	if (d->foreign)
+		p.used_b = p.main_b = NAN;
+	out->tree_usage = plus(out->tree_usage, utilisation);
+	out->tree_utilized = plus(out->tree_utilized, isnan(utilisation) ? NAN : utilisation > 0);
+	out->tree_vram_b = plus(out->tree_vram_b, p.used_b);
+	out->main_vram_b = plus(out->main_vram_b, p.main_b);
+}
+
+void gpu_tally(const struct gpu_reading *t, const bool chosen[GPU_MAX], const struct gpu_tree *tree,
+               struct gpu_sample *out)
+{
+	size_t n = 0; /* that count */
+
+	gpu_totals_fill(out, NAN);
+	for (size_t i = 0; i < t->devices; i++) {
+		const struct gpu_device *d = &t->device[i];
+		double u = d->utilisation;
+		if (!chosen[i])
+			continue;
+		if (n < METRIC_GPUS) {
+			out->each_usage[n] = u;
+			out->each_vram_b[n] = d->used_b;
+		}
+		n++;
+		out->system_usage = plus(out->system_usage, u);
+		out->system_utilized = plus(out->system_utilized, isnan(u) ? NAN : u > 0);
+		out->system_vram_b = plus(out->system_vram_b, d->used_b);
+		if (tree)
+			add_tree(d, part_of(t, i, tree), out);
+	}
+	if (!n)
+		gpu_totals_fill(out, 0);
+	else if (!tree)
+		out->tree_usage = out->tree_vram_b = out->tree_utilized = out->main_vram_b = 0;
+}

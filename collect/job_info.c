@@ -1,0 +1,218 @@
+/* job_info: what is recorded, for the snapshot. */
+#include "collect/job_info.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "collect/procfs/proc_pid.h"
+#include "collect/procfs/scan.h"
+#include "collect/redact/redact.h"
+#include "core/alloc_failed.h"
+
+#define CMDLINE_MAX ((size_t)1 << 20)
+#define PASSWD_MAX  ((size_t)256 << 10)
+
+static const char *base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+void job_info_host(const struct root *r, char out[JOB_INFO_HOST_MAX])
+{
+	long n = root_read(r, "proc/sys/kernel/hostname", out, JOB_INFO_HOST_MAX);
+
+	out[n > 0 ? strcspn(out, "\n") : 0] = '\0';
+	if (!*out)
+		snprintf(out, JOB_INFO_HOST_MAX, "localhost");
+}
+
+/* A name or a path as it may be written. */
+static const char *redacted(struct snapshot *s, const char *text)
+{
+	struct buf b = {0};
+	const char *out;
+
+	redact_text(text, strlen(text), &b);
+	out = snapshot_strdup(s, b.failed ? "***" : buf_cstr(&b));
+	buf_free(&b);
+	return out;
+}
+
+static void set_argv(struct snapshot *s, char *const *argv)
+{
+	struct redact redact = {.command.n_rows = 0};
+	size_t n = 0;
+
+	while (n < SNAPSHOT_ARGS_MAX && argv[n])
+		n++;
+	s->job.argv = snapshot_alloc(s, (n + 1) * sizeof *s->job.argv);
+	if (!s->job.argv)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		struct buf b = {0};
+		redact_word(&redact, argv[i], &b);
+		s->job.argv[s->job.argc++] = snapshot_strdup(s, b.failed ? "***" : buf_cstr(&b));
+		buf_free(&b);
+	}
+	if (argv[n])
+		snapshot_note(s, "The command line has more than %d words; the rest is left out.",
+		              SNAPSHOT_ARGS_MAX);
+}
+
+/* The words of /proc/PID/cmdline, in place. */
+static void set_cmdline(struct snapshot *s, char *text, size_t n)
+{
+	char **argv = alloc_failed_note(calloc(SNAPSHOT_ARGS_MAX + 1, sizeof *argv));
+	size_t argc = 0;
+
+	for (char *p = text; argv && p < text + n && argc < SNAPSHOT_ARGS_MAX; p += strlen(p) + 1)
+		argv[argc++] = p;
+	if (argc)
+		set_argv(s, argv);
+	free(argv);
+}
+
+static void describe_process(struct snapshot *s, const struct collect_options *o,
+                             const struct root *r, int pid)
+{
+	char path[64], place[4096], *text = alloc_failed_note(malloc(CMDLINE_MAX));
+	struct proc_pid_stat stat;
+	int fd = proc_pid_open(r, pid, "stat");
+	ssize_t n;
+
+	if (fd >= 0 && proc_pid_stat_read(fd, &stat) == 0 && !s->job.name)
+		s->job.name = redacted(s, stat.comm);
+	if (fd >= 0)
+		close(fd);
+	snprintf(path, sizeof path, "proc/%d/cmdline", pid);
+	n = text && o->keep_command ? root_read(r, path, text, CMDLINE_MAX) : -1;
+	if (n > 0)
+		set_cmdline(s, text, (size_t)n);
+	free(text);
+	snprintf(path, sizeof path, "proc/%d/cwd", pid);
+	n = readlinkat(r->fd, path, place, sizeof place - 1);
+	if (n > 0) {
+		place[n] = '\0';
+		s->job.cwd = snapshot_strdup(s, place);
+	}
+}
+
+static void describe_command(struct snapshot *s, const struct collect_options *o)
+{
+	char place[4096];
+
+	if (!s->job.name)
+		s->job.name = redacted(s, base(o->command[0]));
+	if (o->keep_command)
+		set_argv(s, o->command);
+	if (getcwd(place, sizeof place))
+		s->job.cwd = snapshot_strdup(s, place);
+}
+
+/* The name of a user in the text of /etc/passwd, cut out in place, or NULL. */
+static char *user_named(char *text, unsigned uid)
+{
+	char *rest = text, *line;
+
+	while ((line = strsep(&rest, "\n"))) {
+		char *name = strsep(&line, ":"), *password = strsep(&line, ":");
+		char *number = strsep(&line, ":"), *end;
+		if (!password || !number || !*number)
+			continue;
+		if (strtoul(number, &end, 10) == uid && !*end)
+			return name;
+	}
+	return NULL;
+}
+
+/* From the file, not by the name service, which may ask the network. */
+static void set_user(struct snapshot *s, const struct root *r)
+{
+	char *text = alloc_failed_note(malloc(PASSWD_MAX)), *name = NULL, number[16];
+
+	if (r->replayed) {
+		free(text);
+		return;
+	}
+	if (text && root_read(r, "etc/passwd", text, PASSWD_MAX) > 0)
+		name = user_named(text, (unsigned)geteuid());
+	if (!name)
+		name = getenv("LOGNAME");
+	snprintf(number, sizeof number, "%u", (unsigned)geteuid());
+	s->job.user = snapshot_strdup(s, name ? name : number);
+	free(text);
+}
+
+static void set_tags(struct snapshot *s, const struct collect_options *o)
+{
+	struct snapshot_pairs *tags = &s->job.tags;
+
+	for (size_t i = 0; i < o->tags.n && tags->n < SNAPSHOT_LIST_MAX; i++) {
+		const char *tag = o->tags.v[i];
+		size_t n = strcspn(tag, "=");
+		char *key = alloc_failed_note(strndup(tag, n));
+		struct buf value = {0};
+		if (key && tag[n])
+			redact_value(key, tag + n + 1, &value);
+		tags->v[tags->n].key = key ? redacted(s, key) : "";
+		tags->v[tags->n++].value =
+		    snapshot_strdup(s, value.failed ? "***" : buf_cstr(&value));
+		buf_free(&value);
+		free(key);
+	}
+}
+
+static void set_meta(struct snapshot *s, const struct collect_options *o, int pid)
+{
+	s->meta.version = RTRACK_VERSION;
+	s->meta.implementation = "procfs";
+	s->meta.pid = pid ? pid : getpid();
+	s->meta.children = true;
+	s->meta.interval = o->interval_s;
+	s->meta.autostart = true;
+	s->meta.track_processes = o->mode != COLLECT_OPTIONS_SYSTEM;
+	s->meta.track_system = true;
+	s->meta.discover_server = true;
+	s->meta.discover_cloud = o->discover_cloud;
+	s->schema = o->schema;
+	s->cloud.vendor = s->cloud.instance_type = s->cloud.region = "unknown";
+	s->exit.code = -1;
+	s->exit.cause = "";
+}
+
+void job_info_describe(struct snapshot *s, const struct collect_options *o, const struct root *r,
+                       int pid)
+{
+	char host[JOB_INFO_HOST_MAX];
+	struct utsname machine;
+
+	set_meta(s, o, pid);
+	s->job.known = true;
+	s->job.name = o->name ? redacted(s, o->name) : NULL;
+	if (o->mode == COLLECT_OPTIONS_COMMAND)
+		describe_command(s, o);
+	else if (o->mode == COLLECT_OPTIONS_PROCESS)
+		describe_process(s, o, r, pid);
+	if (!s->job.name)
+		s->job.name = o->mode == COLLECT_OPTIONS_SYSTEM ? "system" : "";
+	job_info_host(r, host);
+	s->job.host = snapshot_strdup(s, host);
+	set_user(s, r);
+	/* A captured machine does not tell its own. */
+	if (!r->replayed && uname(&machine) == 0)
+		s->job.arch = snapshot_strdup(s, machine.machine);
+	set_tags(s, o);
+}
+
+void job_info_redact_cwd(struct snapshot *s)
+{
+	if (s->job.cwd)
+		s->job.cwd = redacted(s, s->job.cwd);
+}

@@ -1,0 +1,248 @@
+/* disk: bytes read from and written to storage, from /proc/diskstats. */
+#include "collect/machine/disk.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collect/procfs/scan.h"
+
+int disk_parse_line(const char *text, size_t n, struct disk_line *out)
+{
+	struct scan s = scan_text(text, n), name;
+
+	*out = (struct disk_line){0};
+	/* major minor name, reads merged sectors ms, writes merged sectors */
+	if (!scan_int(&s, &out->major) || !scan_int(&s, &out->minor) || !scan_word(&s, &name) ||
+	    !scan_copy(name, out->name, sizeof out->name))
+		return -1;
+	if (!scan_skip(&s, 2) || !scan_u64(&s, &out->read_sectors) || !scan_skip(&s, 3) ||
+	    !scan_u64(&s, &out->write_sectors))
+		return -1;
+	return 0;
+}
+
+/* -- which devices count ----------------------------------------------------------------------- */
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Names of devices that repeat the bytes of others, or are memory. */
+static bool name_repeats(const char *name)
+{
+	static const char *const stems[] = {"loop", "ram", "zram", "dm-",   "md",
+	                                    "md_",  "zd",  "drbd", "bcache"};
+
+	for (size_t i = 0; i < sizeof stems / sizeof *stems; i++) {
+		size_t n = strlen(stems[i]);
+
+		if (strncmp(name, stems[i], n) == 0 &&
+		    (is_digit(name[n]) || stems[i][n - 1] == '_'))
+			return true;
+	}
+	return false;
+}
+
+/* "nvme0c1n2" is one path to the multipath disk "nvme0n2". */
+static bool nvme_head(const char *name, char head[DISK_NAME_MAX])
+{
+	struct scan s = scan_text(name, strlen(name));
+	int subsystem, path, space;
+
+	if (!scan_literal(&s, "nvme") || !scan_int(&s, &subsystem) || !scan_literal(&s, "c") ||
+	    !scan_int(&s, &path) || !scan_literal(&s, "n") || !scan_int(&s, &space) || s.p != s.end)
+		return false;
+	snprintf(head, DISK_NAME_MAX, "nvme%dn%d", subsystem, space);
+	return true;
+}
+
+static const struct disk_entry *by_name(const struct disk *d, const char *name, size_t len)
+{
+	/* From the end: a partition's disk stands just before it. */
+	for (size_t i = d->n; i-- > 0;)
+		if (strncmp(d->v[i].last.name, name, len) == 0 && d->v[i].last.name[len] == '\0')
+			return &d->v[i];
+	return NULL;
+}
+
+/* The kernel names partition N of a disk NAME "NAMEN", or "NAMEpN" where NAME ends in a digit. */
+static bool name_is_partition(const struct disk *d, const char *name)
+{
+	size_t n = strlen(name), stem = n;
+
+	while (stem > 0 && is_digit(name[stem - 1]))
+		stem--;
+	if (stem == n || stem == 0)
+		return false;
+	if (stem > 1 && name[stem - 1] == 'p' && is_digit(name[stem - 2]))
+		stem--;
+	return by_name(d, name, stem) != NULL;
+}
+
+bool disk_judge_name(const void *ctx, const struct disk *d, const struct disk_line *line)
+{
+	(void)ctx;
+	return !name_repeats(line->name) && !name_is_partition(d, line->name);
+}
+
+static int any_entry(void *ctx, const char *name, bool is_dir)
+{
+	(void)ctx;
+	(void)name;
+	(void)is_dir;
+	return 1;
+}
+
+static bool exists(const struct root *r, const char *path)
+{
+	int fd = root_openat(r, path);
+
+	if (fd < 0)
+		return false;
+	close(fd);
+	return true;
+}
+
+bool disk_judge_sysfs(const void *ctx, const struct disk *d, const struct disk_line *line)
+{
+	const struct root *r = ctx;
+	char name[DISK_NAME_MAX], path[DISK_NAME_MAX + 32];
+
+	if (name_repeats(line->name) || line->name[0] == '.')
+		return false;
+	memcpy(name, line->name, sizeof name);
+	/* sysfs writes the slash of names like "cciss/c0d0" so. */
+	for (char *p = name; *p; p++)
+		if (*p == '/')
+			*p = '!';
+	snprintf(path, sizeof path, "sys/block/%s", name);
+	if (!exists(r, path))
+		return exists(r, "sys/block") ? false : disk_judge_name(NULL, d, line);
+	snprintf(path, sizeof path, "sys/block/%s/slaves", name);
+	return root_list(r, path, any_entry, NULL) != 1;
+}
+
+/* -- the sums ---------------------------------------------------------------------------------- */
+
+static bool same(const struct disk_line *a, const struct disk_line *b)
+{
+	return a->major == b->major && a->minor == b->minor && strcmp(a->name, b->name) == 0;
+}
+
+/* The place of a device; the lines keep their order, so it is nearly always the hint. */
+static size_t disk_find(const struct disk *d, const struct disk_line *line, size_t hint)
+{
+	/* At the first reading all are new. */
+	for (size_t i = 0; d->updates > 1 && i < d->n; i++) {
+		size_t at = hint + i < d->n ? hint + i : hint + i - d->n;
+
+		if (same(&d->v[at].last, line))
+			return at;
+	}
+	return d->n;
+}
+
+/* The paths of an NVMe disk ask for the counters of their head. */
+static void note_head(struct disk_entry *e, struct scan text)
+{
+	struct scan s = text;
+	size_t n;
+
+	if (e->counted || strncmp(e->last.name, "nvme", 4) == 0 || !scan_skip(&s, 3))
+		return;
+	n = (size_t)(s.p - text.p) + 1;
+	if (n > sizeof e->head || s.p == s.end)
+		return;
+	memcpy(e->head, text.p, n);
+	e->head_len = n;
+}
+
+/* Whether a line is that of the device at a place, and nobody asks for its counters. */
+static bool passes(const struct disk *d, struct scan text, size_t at)
+{
+	size_t n = at < d->n ? d->v[at].head_len : 0;
+
+	return n && (size_t)(text.end - text.p) > n && memcmp(text.p, d->v[at].head, n) == 0;
+}
+
+static void disk_insert(struct disk *d, const struct disk_line *line, size_t at, bool counted)
+{
+	memmove(d->v + at + 1, d->v + at, (d->n - at) * sizeof *d->v);
+	d->v[at] = (struct disk_entry){.last = *line, .seen = d->updates, .counted = counted};
+	d->n++;
+}
+
+static double grown(uint64_t last, uint64_t now)
+{
+	return (double)(now >= last ? now - last : now) * DISK_SECTOR_SIZE;
+}
+
+/* A multipath disk's head has counters from Linux 6.4 on; its paths repeat them then. */
+static bool head_counts(const struct disk *d, const char *name)
+{
+	char head[DISK_NAME_MAX];
+	const struct disk_entry *e;
+
+	if (!nvme_head(name, head))
+		return false;
+	e = by_name(d, head, strlen(head));
+	return e && (e->last.read_sectors || e->last.write_sectors);
+}
+
+static void disk_add(struct disk *d, struct disk_entry *e, const struct disk_line *line)
+{
+	if (e->counted && !head_counts(d, line->name)) {
+		d->read_b += grown(e->last.read_sectors, line->read_sectors);
+		d->write_b += grown(e->last.write_sectors, line->write_sectors);
+	}
+	e->last = *line;
+	e->seen = d->updates;
+}
+
+static void disk_sweep(struct disk *d)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < d->n; i++)
+		if (d->v[i].seen == d->updates)
+			d->v[kept++] = d->v[i];
+	d->n = kept;
+}
+
+int disk_update(struct disk *d, const char *text, size_t n, disk_judge judge, const void *ctx)
+{
+	struct scan s = scan_text(text, n), line;
+	struct disk_line now;
+	size_t hint = 0, lines = 0;
+
+	d->updates++;
+	while (scan_line(&s, &line)) {
+		size_t at;
+
+		if (passes(d, line, hint)) {
+			d->v[hint++].seen = d->updates;
+			lines++;
+			continue;
+		}
+		if (disk_parse_line(line.p, (size_t)(line.end - line.p), &now) < 0)
+			continue;
+		lines++;
+		at = disk_find(d, &now, hint);
+		if (at == d->n && d->n == DISK_MAX)
+			continue;
+		if (at < d->n) {
+			disk_add(d, &d->v[at], &now);
+		} else {
+			at = hint;
+			disk_insert(d, &now, at, judge(ctx, d, &now));
+			note_head(&d->v[at], line);
+		}
+		hint = at + 1;
+	}
+	if (lines == 0)
+		return -1;
+	disk_sweep(d);
+	return 0;
+}

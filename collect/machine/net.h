@@ -1,0 +1,41 @@
+/*
+ * net: bytes received and sent on every interface but lo, from /proc/net/dev (proc_pid_net(5)).
+ */
+#ifndef COLLECT_MACHINE_NET_H
+#define COLLECT_MACHINE_NET_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define NET_MAX      2048 /* interfaces at one time; further ones are not counted */
+#define NET_NAME_MAX 32   /* the kernel's IFNAMSIZ is 16 */
+
+struct net_line {
+	char name[NET_NAME_MAX];
+	uint64_t recv_b, sent_b;
+};
+
+struct net_entry {
+	struct net_line last;
+	unsigned seen;
+};
+
+/* All interfaces, and how far the sums have come. Valid when zero. About 110 KiB: allocate it
+ * once. */
+struct net {
+	struct net_entry v[NET_MAX];
+	size_t n;
+	unsigned updates;
+	double recv_b, sent_b; /* since the first update; never falls */
+};
+
+/* Takes the text of one reading and adds what each interface has moved since the last. An interface
+ * that is new adds nothing yet (one moved here from another network namespace brings its past
+ * along); one whose counters fell adds what it shows now. 0, or -1 where no line could be read. */
+int net_update(struct net *t, const char *text, size_t n);
+
+/* One line; the name ends at the last colon, for a name may hold one. 0, or -1 where it is none
+ * (the two heading lines are none). */
+int net_parse_line(const char *text, size_t n, struct net_line *out);
+
+#endif

@@ -1,0 +1,81 @@
+/* reaped_totals: what the kernel said, exactly, of the processes that we reaped. */
+#include "collect/process/reaped_totals.h"
+
+#include <math.h>
+
+#include "core/stats.h"
+
+#define TICK_S 0.01
+
+double reaped_totals_seconds(struct timeval v)
+{
+	return (double)v.tv_sec + (double)v.tv_usec / 1e6;
+}
+
+void reaped_totals_credit(const struct rusage *usage, const double total[CPU_ACCOUNTING_COUNT],
+                          double out[CPU_ACCOUNTING_COUNT])
+{
+	out[CPU_ACCOUNTING_UTIME] = reaped_totals_seconds(usage->ru_utime);
+	out[CPU_ACCOUNTING_STIME] = reaped_totals_seconds(usage->ru_stime);
+	out[CPU_ACCOUNTING_CPU] = out[CPU_ACCOUNTING_UTIME] + out[CPU_ACCOUNTING_STIME];
+	out[CPU_ACCOUNTING_READ] = total[CPU_ACCOUNTING_READ];
+	out[CPU_ACCOUNTING_WRITE] = total[CPU_ACCOUNTING_WRITE];
+	out[CPU_ACCOUNTING_MAJOR] = (double)usage->ru_majflt;
+}
+
+void reaped_totals_add(struct reaped_totals *t, const struct rusage *usage)
+{
+	double rss = (double)usage->ru_maxrss * 1024;
+
+	t->utime_s += reaped_totals_seconds(usage->ru_utime);
+	t->stime_s += reaped_totals_seconds(usage->ru_stime);
+	t->minor_faults += (double)usage->ru_minflt;
+	t->major_faults += (double)usage->ru_majflt;
+	t->ctx_voluntary += (double)usage->ru_nvcsw;
+	t->ctx_involuntary += (double)usage->ru_nivcsw;
+	t->peak_rss_b = rss > t->peak_rss_b ? rss : t->peak_rss_b;
+}
+
+double reaped_totals_exact(const struct reaped_totals *t)
+{
+	return isnan(t->cgroup_cpu_s) ? t->utime_s + t->stime_s : t->cgroup_cpu_s;
+}
+
+double reaped_totals_difference(const struct reaped_totals *t)
+{
+	double exact = reaped_totals_exact(t), difference = t->sampled_cpu_s - exact;
+
+	if (fabs(difference) <= TICK_S)
+		return 0;
+	return exact > 0 ? difference / exact : (double)INFINITY;
+}
+
+void reaped_totals_notes(const struct reaped_totals *t, struct snapshot *s)
+{
+	double exact = reaped_totals_exact(t);
+
+	if (fabs(reaped_totals_difference(t)) <= 0.01)
+		return;
+	snapshot_note(
+	    s,
+	    "The samples add up to %.2f s of CPU time, the kernel's account of %s says "
+	    "%.2f s%s.",
+	    t->sampled_cpu_s,
+	    isnan(t->cgroup_cpu_s) ? "the processes that were waited for" : "the command's cgroup",
+	    exact, t->sampled_cpu_s > exact ? ": some were not waited for, or run on" : "");
+}
+
+void reaped_totals_write(const struct reaped_totals *t, struct json_write *j)
+{
+	json_write_num(j, "peak_rss_bytes", t->peak_rss_b);
+	json_write_num(j, "read_bytes", t->read_b);
+	json_write_num(j, "write_bytes", t->write_b);
+	json_write_num(j, "minor_faults", t->minor_faults);
+	json_write_num(j, "major_faults", t->major_faults);
+	json_write_num(j, "ctx_voluntary", t->ctx_voluntary);
+	json_write_num(j, "ctx_involuntary", t->ctx_involuntary);
+	json_write_num(j, "cpu_wait_s", stats_round(t->cpu_wait_s, 6));
+	json_write_num(j, "exact_cpu_s", stats_round(reaped_totals_exact(t), 6));
+	json_write_num(j, "sampled_cpu_s", stats_round(t->sampled_cpu_s, 6));
+	json_write_num(j, "sampled_cpu_difference", stats_round(reaped_totals_difference(t), 6));
+}

@@ -1,0 +1,452 @@
+/* proc_pid: what the kernel says of one process, and of its children. */
+#include "collect/procfs/proc_pid.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collect/procfs/scan.h"
+
+#define CHILDREN_WHOLE 3072 /* a shorter answer is the end of a children file */
+
+static int bad(void)
+{
+	errno = EBADMSG;
+	return -1;
+}
+
+/* -- parsers ----------------------------------------------------------------------------------- */
+
+/* A number that the kernel may print signed where it means a count. */
+static bool count(struct scan *s, uint64_t *out)
+{
+	int64_t minus;
+
+	if (scan_u64(s, out))
+		return true;
+	*out = 0;
+	return scan_i64(s, &minus);
+}
+
+static bool counts(struct scan *s, uint64_t *const *out, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!count(s, out[i]))
+			return false;
+	return true;
+}
+
+int proc_pid_stat_parse(const char *text, size_t n, struct proc_pid_stat *out)
+{
+	const char *open = n ? memchr(text, '(', n) : NULL;
+	const char *close = n ? memrchr(text, ')', n) : NULL;
+	struct scan s = scan_text(text, n), word;
+	uint64_t *const faults[] = {&out->minflt, &out->cminflt, &out->majflt, &out->cmajflt};
+	uint64_t *const times[] = {&out->utime, &out->stime, &out->cutime, &out->cstime};
+	uint64_t threads;
+
+	*out = (struct proc_pid_stat){0};
+	if (!scan_int(&s, &out->pid) || !open || !close || close <= open)
+		return bad();
+	scan_copy((struct scan){open + 1, close}, out->comm, sizeof out->comm);
+	s.p = close + 1;
+	if (!scan_word(&s, &word))
+		return bad();
+	out->state = *word.p;
+	/* ppid, then process group, session, tty, its group, flags */
+	if (!scan_int(&s, &out->ppid) || !scan_skip(&s, 5) || !counts(&s, faults, 4) ||
+	    !counts(&s, times, 4))
+		return bad();
+	/* priority, nice; then threads, a 0, and the start */
+	if (!scan_skip(&s, 2) || !count(&s, &threads) || !scan_skip(&s, 1) ||
+	    !count(&s, &out->starttime) || !count(&s, &out->vsize) ||
+	    !scan_i64(&s, &out->rss_pages))
+		return bad();
+	out->num_threads = threads < LONG_MAX ? (long)threads : LONG_MAX;
+	return 0;
+}
+
+int proc_pid_io_parse(const char *text, size_t n, struct proc_pid_io *out)
+{
+	struct scan s = scan_text(text, n), line;
+	unsigned found = 0;
+
+	*out = (struct proc_pid_io){0};
+	while (scan_line(&s, &line)) {
+		if (scan_literal(&line, "read_bytes:"))
+			found |= scan_u64(&line, &out->read_bytes) ? 1 : 0;
+		else if (scan_literal(&line, "write_bytes:"))
+			found |= scan_u64(&line, &out->write_bytes) ? 2 : 0;
+		else if (scan_literal(&line, "cancelled_write_bytes:"))
+			count(&line, &out->cancelled_write_bytes);
+	}
+	return found == 3 ? 0 : bad();
+}
+
+static void add_saturated(uint64_t *sum, uint64_t v)
+{
+	*sum = v > UINT64_MAX - *sum ? UINT64_MAX : *sum + v;
+}
+
+/* A value in KiB, added in bytes. */
+static bool add_kib(struct scan *s, uint64_t *sum)
+{
+	uint64_t kib;
+
+	if (!scan_u64(s, &kib))
+		return false;
+	add_saturated(sum, kib > UINT64_MAX / 1024 ? UINT64_MAX : kib * 1024);
+	return true;
+}
+
+int proc_pid_smaps_parse(const char *text, size_t n, struct proc_pid_smaps *out)
+{
+	const struct {
+		const char *key;
+		uint64_t *sum;
+	} fields[] = {
+	    {"Rss:", &out->rss_b},
+	    {"Pss:", &out->pss_b},
+	    {"Shared_Clean:", &out->shared_b},
+	    {"Shared_Dirty:", &out->shared_b},
+	    {"Private_Clean:", &out->private_b},
+	    {"Private_Dirty:", &out->private_b},
+	    {"Swap:", &out->swap_b},
+	    {"SwapPss:", &out->swap_pss_b},
+	};
+	struct scan s = scan_text(text, n), line;
+	bool found = false;
+
+	*out = (struct proc_pid_smaps){0};
+	while (scan_line(&s, &line))
+		for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+			if (scan_literal(&line, fields[i].key)) {
+				bool read = add_kib(&line, fields[i].sum);
+
+				found |= read && fields[i].sum == &out->pss_b;
+				break;
+			}
+	return found ? 0 : bad();
+}
+
+int proc_pid_statm_parse(const char *text, size_t n, struct proc_pid_statm *out)
+{
+	struct scan s = scan_text(text, n);
+
+	*out = (struct proc_pid_statm){0};
+	if (!scan_u64(&s, &out->size_pages) || !scan_u64(&s, &out->rss_pages) ||
+	    !scan_u64(&s, &out->shared_pages))
+		return bad();
+	return 0;
+}
+
+static bool scan_uid(struct scan *s, unsigned *out)
+{
+	uint64_t v;
+
+	if (!scan_u64(s, &v) || v > UINT_MAX)
+		return false;
+	*out = (unsigned)v;
+	return true;
+}
+
+/* A set of signals, in hexadecimal; the highest first. */
+static bool has_signal(struct scan line, int signal)
+{
+	struct scan word;
+	unsigned nibble = (unsigned)(signal - 1) / 4, digit;
+	char c;
+
+	if (!scan_word(&line, &word) || (size_t)(word.end - word.p) <= nibble)
+		return false;
+	c = word.end[-1 - (int)nibble];
+	digit = (unsigned)(c >= 'a' && c <= 'f'   ? c - 'a' + 10
+	                   : c >= '0' && c <= '9' ? c - '0'
+	                                          : 0);
+	return digit >> (unsigned)(signal - 1) % 4 & 1;
+}
+
+int proc_pid_status_parse(const char *text, size_t n, struct proc_pid_status *out)
+{
+	struct scan s = scan_text(text, n), line;
+	bool found = false;
+
+	*out = (struct proc_pid_status){0};
+	while (scan_line(&s, &line)) {
+		if (scan_literal(&line, "Uid:"))
+			found = scan_uid(&line, &out->uid) && scan_uid(&line, &out->euid);
+		else if (scan_literal(&line, "VmHWM:"))
+			add_kib(&line, &out->hwm_b);
+		else if (scan_literal(&line, "SigIgn:"))
+			out->ignores_children = has_signal(line, SIGCHLD);
+		else if (scan_literal(&line, "voluntary_ctxt_switches:"))
+			scan_u64(&line, &out->ctx_voluntary);
+		else if (scan_literal(&line, "nonvoluntary_ctxt_switches:"))
+			scan_u64(&line, &out->ctx_involuntary);
+	}
+	return found ? 0 : bad();
+}
+
+int proc_pid_sched_parse(const char *text, size_t n, struct proc_pid_sched *out)
+{
+	struct scan s = scan_text(text, n);
+
+	*out = (struct proc_pid_sched){0};
+	if (!scan_u64(&s, &out->run_ns))
+		return bad();
+	if (!scan_u64(&s, &out->wait_ns) || !scan_u64(&s, &out->slices))
+		out->wait_ns = out->slices = 0;
+	return 0;
+}
+
+/* -- readers ----------------------------------------------------------------------------------- */
+
+int proc_pid_stat_read(int fd, struct proc_pid_stat *out)
+{
+	char text[2048];
+	long n = root_head_fd(fd, text, sizeof text);
+
+	return n < 0 ? -1 : proc_pid_stat_parse(text, (size_t)n, out);
+}
+
+int proc_pid_io_read(int fd, struct proc_pid_io *out)
+{
+	char text[512];
+	long n = root_head_fd(fd, text, sizeof text);
+
+	return n < 0 ? -1 : proc_pid_io_parse(text, (size_t)n, out);
+}
+
+int proc_pid_smaps_read(int fd, struct proc_pid_smaps *out)
+{
+	char text[4096];
+	long n = root_head_fd(fd, text, sizeof text);
+
+	return n < 0 ? -1 : proc_pid_smaps_parse(text, (size_t)n, out);
+}
+
+int proc_pid_statm_read(int fd, struct proc_pid_statm *out)
+{
+	char text[256];
+	long n = root_head_fd(fd, text, sizeof text);
+
+	return n < 0 ? -1 : proc_pid_statm_parse(text, (size_t)n, out);
+}
+
+int proc_pid_status_read(int fd, struct proc_pid_status *out)
+{
+	/* Its lists of groups and of memory nodes can be long, and what we want stands behind. */
+	char text[16384];
+	long n = root_head_fd(fd, text, sizeof text);
+
+	return n < 0 ? -1 : proc_pid_status_parse(text, (size_t)n, out);
+}
+
+int proc_pid_sched_read(int fd, struct proc_pid_sched *out)
+{
+	char text[128];
+	long n = root_head_fd(fd, text, sizeof text);
+
+	return n < 0 ? -1 : proc_pid_sched_parse(text, (size_t)n, out);
+}
+
+int proc_pid_open(const struct root *r, int pid, const char *file)
+{
+	char path[64];
+
+	if ((size_t)snprintf(path, sizeof path, "proc/%d/%s", pid, file) >= sizeof path) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	return root_openat(r, path);
+}
+
+int proc_pid_missing(const struct root *r, int pid, struct err *e)
+{
+	int fd = root_openat(r, "proc/stat");
+
+	if (fd < 0)
+		return err_set(e, "process %d cannot be seen: /proc/stat: %s", pid,
+		               strerror(errno));
+	close(fd);
+	return err_set(e, "no process %d", pid);
+}
+
+/* -- descendants ------------------------------------------------------------------------------- */
+
+static void list_add(struct proc_pid_list *list, long pid)
+{
+	if (pid <= 0 || pid > INT_MAX)
+		return;
+	if (list->n < list->max)
+		list->pids[list->n++] = (int)pid;
+	else
+		list->cut = true;
+}
+
+void proc_pid_children_parse(struct proc_pid_list *list, const char *text, size_t n, long *partial,
+                             bool last)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (text[i] >= '0' && text[i] <= '9') {
+			if (*partial <= INT_MAX)
+				*partial = *partial * 10 + (text[i] - '0');
+			continue;
+		}
+		list_add(list, *partial);
+		*partial = 0;
+	}
+	if (last) {
+		list_add(list, *partial);
+		*partial = 0;
+	}
+}
+
+int proc_pid_children_read(int fd, struct proc_pid_list *list)
+{
+	char text[4096];
+	off_t at = 0;
+	long partial = 0;
+	ssize_t n;
+
+	while (!list->cut) {
+		n = pread(fd, text, sizeof text, at);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -1;
+		/* The kernel fills its page as far as another number fits. */
+		proc_pid_children_parse(list, text, (size_t)n, &partial, n < CHILDREN_WHOLE);
+		if (n < CHILDREN_WHOLE)
+			break;
+		at += n;
+	}
+	return 0;
+}
+
+struct threads {
+	const struct root *r;
+	int pid;
+	struct proc_pid_list *list;
+	bool any;
+};
+
+/* One thread's children; a thread that has ended has none. */
+static void thread_children(struct threads *t, int tid)
+{
+	char file[48];
+	int fd;
+
+	snprintf(file, sizeof file, "task/%d/children", tid);
+	fd = proc_pid_open(t->r, t->pid, file);
+	if (fd < 0)
+		return;
+	if (proc_pid_children_read(fd, t->list) == 0)
+		t->any = true;
+	close(fd);
+}
+
+static bool name_number(const char *name, int *out)
+{
+	struct scan s = scan_text(name, strlen(name));
+
+	return scan_int(&s, out) && s.p == s.end && *out > 0;
+}
+
+static int each_thread(void *ctx, const char *name, bool is_dir)
+{
+	struct threads *t = ctx;
+	int tid;
+
+	if (is_dir && name_number(name, &tid))
+		thread_children(t, tid);
+	return t->list->cut;
+}
+
+/* Why nothing was there: the process has gone, or the kernel has no such file. */
+static int no_children(const struct root *r, int pid)
+{
+	int fd = proc_pid_open(r, pid, "stat");
+	struct proc_pid_stat stat;
+	int gone = fd < 0 || proc_pid_stat_read(fd, &stat) < 0;
+
+	if (fd >= 0)
+		close(fd);
+	errno = gone ? ESRCH : ENOSYS;
+	return -1;
+}
+
+int proc_pid_children(const struct root *r, int pid, long num_threads, struct proc_pid_list *list)
+{
+	struct threads t = {.r = r, .pid = pid, .list = list};
+
+	if (num_threads > 1) {
+		char path[32];
+
+		snprintf(path, sizeof path, "proc/%d/task", pid);
+		root_list(r, path, each_thread, &t);
+	} else {
+		thread_children(&t, pid);
+	}
+	return t.any ? 0 : no_children(r, pid);
+}
+
+struct scan_all {
+	const struct root *r;
+	proc_pid_each each;
+	void *ctx;
+};
+
+static int each_process(void *ctx, const char *name, bool is_dir)
+{
+	struct scan_all *a = ctx;
+	struct proc_pid_stat stat;
+	int pid, fd, rc = 0;
+
+	if (!is_dir || !name_number(name, &pid))
+		return 0;
+	fd = proc_pid_open(a->r, pid, "stat");
+	if (fd < 0)
+		return 0;
+	if (proc_pid_stat_read(fd, &stat) == 0)
+		rc = a->each(a->ctx, &stat);
+	close(fd);
+	return rc;
+}
+
+int proc_pid_scan(const struct root *r, proc_pid_each each, void *ctx)
+{
+	struct scan_all a = {r, each, ctx};
+
+	return root_list(r, "proc", each_process, &a);
+}
+
+struct tally {
+	long processes, dirs;
+};
+
+static int each_counted(void *ctx, const char *name, bool is_dir)
+{
+	struct tally *t = ctx;
+	int pid;
+
+	if (is_dir && name_number(name, &pid))
+		t->processes++;
+	else if (is_dir)
+		t->dirs++;
+	return 0;
+}
+
+long proc_pid_count(int fd, long *dirs)
+{
+	struct tally t = {0};
+
+	if (root_list_fd(fd, each_counted, &t) < 0)
+		return -1;
+	if (dirs)
+		*dirs = t.dirs;
+	return t.processes;
+}

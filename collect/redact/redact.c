@@ -1,0 +1,92 @@
+/* redact: a command line, a tag or a name as it may be written down. */
+#include "collect/redact/redact.h"
+
+#include <string.h>
+
+#include "collect/redact/redact_shell.h"
+#include "collect/redact/redact_text.h"
+
+#define MASK "***"
+
+/* Appends the text with a mask for each run of NULs in its copy. */
+static void write_copy(const struct redact_text *t, struct buf *out)
+{
+	size_t i = 0;
+
+	while (i < t->n) {
+		size_t from = i;
+		while (i < t->n && t->copy[i])
+			i++;
+		buf_add(out, t->copy + from, i - from);
+		if (i < t->n)
+			buf_str(out, MASK);
+		while (i < t->n && !t->copy[i])
+			i++;
+	}
+}
+
+/* What command says of the text as a whole counts first; NULL: it is no word of a command line. */
+static void redact(struct redact_command *command, const char *text, bool whole, struct buf *out)
+{
+	struct redact_text t = {.s = text, .n = strlen(text)};
+	struct buf copy = {0};
+	struct redact_word w;
+
+	buf_add(&copy, text, t.n);
+	if (copy.failed) {
+		buf_str(out, MASK);
+		buf_free(&copy);
+		return;
+	}
+	t.copy = copy.s;
+	t.word = command && !strpbrk(text, " \t\n");
+	if (t.n && whole)
+		redact_hide(&t, 0, t.n);
+	redact_text_scan(&t);
+	if (command) {
+		redact_shell_word(&t, &w);
+		redact_command_word(command, &t, &w);
+	}
+	if (!t.word)
+		redact_shell_scan(&t, 0, t.n);
+	if (t.n)
+		write_copy(&t, out);
+	buf_free(&copy);
+}
+
+void redact_word(struct redact *r, const char *word, struct buf *out)
+{
+	redact(&r->command, word, false, out);
+}
+
+void redact_value(const char *name, const char *value, struct buf *out)
+{
+	redact(NULL, value,
+	       redact_name_hides(redact_name(name, strlen(name), false), value, strlen(value)),
+	       out);
+}
+
+void redact_text(const char *text, size_t n, struct buf *out)
+{
+	struct buf copy = {0};
+
+	buf_add(&copy, text, strnlen(text, n));
+	if (copy.failed)
+		buf_str(out, MASK);
+	else
+		redact(NULL, buf_cstr(&copy), false, out);
+	buf_free(&copy);
+}
+
+void redact_mark(const char *line, size_t n, struct buf *out)
+{
+	static const char end[] = " end";
+	size_t name;
+
+	while (n && redact_blank(line[n - 1]))
+		n--;
+	name = n > 4 && memcmp(line + n - 4, end, 4) == 0 ? n - 4 : n;
+	redact_text(line, name, out);
+	if (name < n)
+		buf_str(out, end);
+}

@@ -1,0 +1,362 @@
+/* redact_command: secrets by the options and the program before them. */
+#include "collect/redact/redact_command.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "collect/redact/redact_token.h"
+
+static bool letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool is(const struct redact_word *w, const char *word)
+{
+	return strcmp(w->s, word) == 0;
+}
+
+/* -- hiding ------------------------------------------------------------------------------------ */
+
+/* Hides the word from its k-th byte on. In a script the quote that the word ends with, and the
+ * brackets behind it, are left. */
+static void hide_from(struct redact_text *t, const struct redact_word *w, size_t k)
+{
+	size_t from = w->at[k], end = w->end;
+
+	while (w->shell && end > from && strchr("]}),;", t->s[end - 1]))
+		end--;
+	if (!w->shell || end == from || !redact_quote(t->s[end - 1])) {
+		redact_hide(t, from, w->end);
+		return;
+	}
+	end--;
+	while (end > from && t->s[end - 1] == '\\')
+		end--;
+	redact_hide(t, from, end);
+}
+
+/* 8080:80 and 1000:1000 are ports and users. */
+static bool is_ports(const struct redact_word *w, size_t k)
+{
+	const char *colon = memchr(w->s + k, ':', w->n - k);
+
+	return colon && strspn(w->s + k, "0123456789.:-") == w->n - k;
+}
+
+static void hide_value(struct redact_text *t, const struct redact_word *w, size_t k,
+                       enum redact_name kind)
+{
+	if (k < w->n && redact_name_hides(kind, w->s + k, w->n - k))
+		hide_from(t, w, k);
+}
+
+/* user:password from the k-th byte on. A user that is a token is hidden as well. */
+static void hide_user(struct redact_text *t, const struct redact_word *w, size_t k, char separator)
+{
+	char sign = separator ? separator : ':';
+	const char *colon = memchr(w->s + k, sign, w->n - k);
+	size_t n = colon ? (size_t)(colon - w->s) - k : w->n - k;
+
+	if (n >= 16 && (redact_token_random(w->s + k, n) || redact_token(w->s + k, n)))
+		redact_hide(t, w->at[k], w->at[k + n]);
+	if (colon)
+		hide_from(t, w, k + n + 1);
+}
+
+/* -- programs ---------------------------------------------------------------------------------- */
+
+/* The i-th row of the program, if it holds: it asks for no verb, or for the one that came. */
+static const struct redact_program *row_at(const struct redact_command *c, size_t i)
+{
+	static const struct redact_program none = {.names = ""};
+
+	if (c->rows[i]->verbs &&
+	    !(c->verb_n && redact_listed(c->rows[i]->verbs, c->verb, c->verb_n)))
+		return &none;
+	return c->rows[i];
+}
+
+static void take_verb(struct redact_command *c, const struct redact_word *w)
+{
+	for (size_t i = 0; i < c->n_rows; i++)
+		if (w->n < sizeof c->verb && c->rows[i]->verbs &&
+		    redact_listed(c->rows[i]->verbs, w->s, w->n)) {
+			memcpy(c->verb, w->s, w->n);
+			c->verb_n = w->n;
+			c->bare = 0;
+			return;
+		}
+}
+
+static bool take_program(struct redact_command *c, const char *path, size_t n)
+{
+	const char *base = redact_base(path, &n);
+	size_t found = 0;
+
+	if (n == 0 || n >= REDACT_PROGRAM_MAX)
+		return false;
+	for (size_t i = 0; i < redact_programs_n && found < REDACT_ROWS_MAX; i++)
+		if (redact_listed(redact_programs[i].names, base, n))
+			c->rows[found++] = &redact_programs[i];
+	if (!found)
+		return false;
+	c->n_rows = found;
+	c->sudo = redact_listed("sudo doas", base, n);
+	c->verb_n = 0;
+	c->bare = 0;
+	return true;
+}
+
+/* An option of one letter, at the k-th byte of the word. False where it takes no secret. */
+static bool take_letter(struct redact_command *c, struct redact_text *t,
+                        const struct redact_word *w, size_t k, bool *flag)
+{
+	bool last = k + 1 == w->n;
+
+	*flag = false;
+	for (size_t i = 0; i < c->n_rows; i++) {
+		const struct redact_program *row = row_at(c, i);
+		*flag = *flag || (row->flags && strchr(row->flags, w->s[k]));
+		if (row->user && strchr(row->user, w->s[k])) {
+			c->user = last;
+			c->separator = row->separator;
+			if (!last)
+				hide_user(t, w, k + 1 + (w->s[k + 1] == '='), row->separator);
+			return true;
+		}
+		if (last && row->next && strchr(row->next, w->s[k])) {
+			c->secret = true;
+			return true;
+		}
+		if (!last && row->glued && strchr(row->glued, w->s[k])) {
+			if (!is_ports(w, k + 1))
+				hide_from(t, w, k + 1 + (w->s[k + 1] == '=' || w->s[k + 1] == ':'));
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool take_letters(struct redact_command *c, struct redact_text *t,
+                         const struct redact_word *w)
+{
+	bool flag = true;
+
+	if (w->s[1] == '-')
+		return false;
+	for (size_t k = 1; k < w->n && flag; k++)
+		if (take_letter(c, t, w, k, &flag))
+			return true;
+	return false;
+}
+
+/* --user me:X, --user=me:X, and userid=me/X. */
+static bool take_long(struct redact_command *c, struct redact_text *t, const struct redact_word *w)
+{
+	size_t name = strspn(w->s, "-"), n = strcspn(w->s + name, "=");
+
+	for (size_t i = 0; i < c->n_rows; i++) {
+		const struct redact_program *row = row_at(c, i);
+		bool whole = row->hides && redact_listed(row->hides, w->s + name, n);
+		if (!whole && !(row->longs && redact_listed(row->longs, w->s + name, n)))
+			continue;
+		if (whole) {
+			c->secret = w->s[name + n] != '=';
+			if (!c->secret)
+				hide_from(t, w, name + n + 1);
+			return true;
+		}
+		if (w->s[name + n] == '=')
+			hide_user(t, w, name + n + 1, row->separator);
+		else
+			c->user = true;
+		c->separator = row->separator;
+		return true;
+	}
+	return false;
+}
+
+/* -- words ------------------------------------------------------------------------------------- */
+
+/* What the word before has announced. False where the word is to be looked at as any other. */
+static bool take_announced(struct redact_command *c, struct redact_text *t,
+                           const struct redact_word *w)
+{
+	struct redact_command was = *c;
+	bool option = w->s[0] == '-' && (w->s[1] == '-' || (letter(w->s[1]) && w->n == 2));
+
+	c->name = REDACT_NAME_PLAIN;
+	c->user = c->secret = c->header = c->script = c->lone_name = false;
+	if (was.lone_name && (is(w, "=") || is(w, ":") || is(w, "==") || is(w, "to"))) {
+		c->name = was.name;
+		return true;
+	}
+	if (was.script)
+		return true;
+	if (was.header && !option) {
+		c->header = strcasecmp(w->s, "bearer") == 0 || strcasecmp(w->s, "basic") == 0 ||
+		            strcasecmp(w->s, "token") == 0;
+		hide_from(t, w, 0);
+		return true;
+	}
+	if (option || (was.lone_name && !was.sets && !was.secret))
+		return false;
+	if (was.user && !is_ports(w, 0))
+		hide_user(t, w, 0, was.separator);
+	else if (was.secret && !is_ports(w, 0))
+		hide_from(t, w, 0);
+	else if (was.name != REDACT_NAME_PLAIN)
+		hide_value(t, w, 0, was.name);
+	return was.user || was.secret || was.name != REDACT_NAME_PLAIN;
+}
+
+/* An option: the program's own, or one whose name is that of a secret. */
+static void take_option(struct redact_command *c, struct redact_text *t,
+                        const struct redact_word *w)
+{
+	size_t name = strspn(w->s, "-"), n = strcspn(w->s + name, "=");
+	enum redact_name kind;
+
+	take_verb(c, w);
+	c->reads_in = c->reads_in || redact_command_reads(w->s, w->n) || (c->sudo && is(w, "-S"));
+	if (is(w, "--")) {
+		c->verb_n = 0;
+		return;
+	}
+	if (w->s[1] != '-' && strchr(w->s, 'c') && w->n <= 5)
+		for (size_t i = 0; i < c->n_rows; i++)
+			c->script = c->script || row_at(c, i)->script;
+	c->secret = c->n_rows == 0 && c->has_user && is(w, "-p");
+	c->has_user = c->has_user || is(w, "-u");
+	if (c->secret)
+		return;
+	if (take_letters(c, t, w)) {
+		/* -pX, but also -password X */
+		if (n > 4 && redact_listed("pass password passwd", w->s + name, n))
+			c->name = REDACT_NAME_SECRET;
+		return;
+	}
+	if (take_long(c, t, w) || n < 2)
+		return;
+	kind = redact_name(w->s + name, n, false);
+	/* An unknown program's; others take a user and a group. */
+	if (c->n_rows == 0 && redact_listed("login user userpwd basic", w->s + name, n)) {
+		c->user = w->s[name + n] != '=';
+		if (!c->user && !is_ports(w, name + n + 1))
+			hide_user(t, w, name + n + 1, ':');
+	}
+	if (w->s[name + n] == '=')
+		hide_value(t, w, name + n + 1, kind);
+	else if (name + n == w->n)
+		c->name = kind;
+}
+
+static bool has_pairs(const struct redact_command *c)
+{
+	for (size_t i = 0; i < c->n_rows; i++)
+		if (row_at(c, i)->pairs)
+			return true;
+	return false;
+}
+
+/* NAME=VALUE is a secret to its end, blanks and all. */
+static void take_assignment(struct redact_command *c, struct redact_text *t,
+                            const struct redact_word *w, size_t equals)
+{
+	size_t n = equals - (equals && strchr("+:?", w->s[equals - 1]) ? 1 : 0);
+
+	if (take_long(c, t, w))
+		return;
+	if (redact_name(w->s, n, false) != REDACT_NAME_PLAIN)
+		hide_value(t, w, equals + 1, redact_name(w->s, n, false));
+	else if (has_pairs(c))
+		hide_from(t, w, equals + 1);
+	else /* ProxyCommand=ssh … */
+		(void)take_program(c, w->s + equals + 1, w->n - equals - 1);
+}
+
+/* user/password@base of Oracle's tools. */
+static void take_slash(const struct redact_command *c, struct redact_text *t,
+                       const struct redact_word *w)
+{
+	for (size_t i = 0; i < c->n_rows; i++)
+		if (row_at(c, i)->separator == '/' && w->s[0] != '/' && w->s[0] != '@' &&
+		    w->s[0] != '.')
+			hide_user(t, w, 0, '/');
+}
+
+/* "password" as a word before its value: where something is set, or the program has such words. */
+static void take_name(struct redact_command *c, const struct redact_word *w)
+{
+	size_t from = w->n;
+
+	while (from && w->s[from - 1] != '/' && w->s[from - 1] != ':')
+		from--;
+	for (size_t i = 0; i < c->n_rows && !c->sets; i++)
+		c->sets = row_at(c, i)->words;
+	if (from == w->n || memchr(w->s, ' ', w->n))
+		return;
+	c->name = redact_name(w->s + from, w->n - from, false);
+	c->lone_name = c->name != REDACT_NAME_PLAIN;
+}
+
+static void take_bare(struct redact_command *c, struct redact_text *t, const struct redact_word *w)
+{
+	c->reads_in = c->reads_in || redact_command_reads(w->s, w->n);
+	if (take_program(c, w->s, w->n))
+		return;
+	c->bare++;
+	for (size_t i = 0; i < c->n_rows; i++)
+		if (row_at(c, i)->bare && c->bare >= row_at(c, i)->bare) {
+			hide_from(t, w, 0);
+			return;
+		}
+	take_verb(c, w);
+	take_slash(c, t, w);
+	take_name(c, w);
+	c->sets =
+	    c->sets || redact_listed("set setenv config configure config:set put", w->s, w->n);
+}
+
+void redact_command_word(struct redact_command *c, struct redact_text *t,
+                         const struct redact_word *w)
+{
+	size_t plain, colon;
+
+	if (c->all) {
+		hide_from(t, w, 0);
+		return;
+	}
+	if (take_announced(c, t, w) || w->n == 0)
+		return;
+	plain = strspn(w->s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.[]");
+	plain += w->s[plain] && strchr(":+?", w->s[plain]);
+	colon = w->n && w->s[w->n - 1] == ':' ? w->n - 1 : 0;
+	if (colon && redact_name(w->s, colon, false) == REDACT_NAME_SECRET)
+		c->header = true;
+	else if (strcasecmp(w->s, "bearer") == 0 ||
+	         strcasecmp(w->s, "authorization: bearer") == 0 ||
+	         strcasecmp(w->s, "authorization: basic") == 0 ||
+	         strcasecmp(w->s, "authorization: token") == 0 ||
+	         strcasecmp(w->s, "authorization:bearer") == 0)
+		c->header = true;
+	else if (w->s[0] == '-' && w->n > 1)
+		take_option(c, t, w);
+	else if (w->s[0] == '/' && w->n > 3 && w->s[2] == ':')
+		(void)take_letter(c, t, w, 1, &(bool){false});
+	else if (w->s[plain] == '=' && plain)
+		take_assignment(c, t, w, plain);
+	else
+		take_bare(c, t, w);
+}
+
+bool redact_command_reads(const char *word, size_t n)
+{
+	return redact_listed(
+	    "--password-stdin --pass-stdin --passphrase-fd --with-token --stdin "
+	    "chpasswd passwd smbpasswd --token-stdin --secret-stdin cryptsetup "
+	    "--access-token-stdin --key-file=- gpg login --pinentry-mode stdin fd:0 "
+	    "--api-key-stdin kinit read -K --config",
+	    word, n);
+}

@@ -1,0 +1,351 @@
+/* redact_name: which names are those of secrets. */
+#include "collect/redact/redact_name.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "collect/redact/redact_token.h"
+
+#define NAME_MAX_BYTES 64
+#define WORDS_MAX      8
+#define COUNT(a)       (sizeof(a) / sizeof *(a))
+#define AMONG(word, a) among(word, a, COUNT(a))
+
+/* -- the tables -------------------------------------------------------------------------------- */
+
+/* The name is split into words: dbPassword, DB_PASSWORD and db.password are "db", "password".
+ * Digits at a word's end do not count. */
+
+static const char *const part[] = {"password", "passwd",     "passphrase", "passcode", "passwort",
+                                   "kennwort", "contrasena", "wachtwoord", "secret",   "pincode",
+                                   "mnemonic", "motdepasse", "sessid"};
+static const char *const not_part[] = {"secretary", "secretariat", "secretion", "passwordless"};
+static const char *const whole[] = {
+    "pass", "pwd",   "authorization", "bearer", "jwt",   "otp",       "totp",      "pw",
+    "pswd", "psswd", "psw",           "pword",  "passw", "tkn",       "passwrd",   "senha",
+    "mdp",  "psk",   "wppass",        "clave",  "token", "keyphrase", "seedphrase"};
+static const char *const last[] = {"auth", "oauth", "cookie",       "cookies", "pin",
+                                   "pat",  "dsn",   "authenticate", "webhook", "salt"};
+static const char *const suffix[] = {"token", "pwd",  "pw",         "pass",
+                                     "psk",   "auth", "passphrase", "dsn"};
+/* Words that end like a secret's, and mean something else. */
+static const char *const not_suffix[] = {
+    "bypass",     "compass",    "encompass",  "overpass",  "underpass", "trespass", "surpass",
+    "multipass",  "lowpass",    "highpass",   "bandpass",  "allpass",   "onepass",  "twopass",
+    "singlepass", "subpass",    "renderpass", "preauth",   "xauth",     "noauth",   "untoken",
+    "detoken",    "monkey",     "donkey",     "turkey",    "hockey",    "whiskey",  "jockey",
+    "hotkey",     "sortkey",    "pubkey",     "publickey", "primkey",   "keykey",   "lackey",
+    "mickey",     "smokey",     "flunkey",    "pokey",     "dickey",    "rickey",   "subkey",
+    "primarykey", "foreignkey", "partkey",    "hashkey",   "cachekey",  "groupkey", "indexkey",
+    "shortkey",   "hostkey",    "knownkey",   "rowkey",    "mapkey",    "dictkey"};
+/* The word before makes another thing of it: an end-of-sentence token, a pin of a CPU. */
+static const char *const other_token[] = {"pad",  "eos",     "bos",  "unk",    "mask",  "sep",
+                                          "cls",  "special", "stop", "cancel", "image", "vocab",
+                                          "next", "start",   "end",  "prompt", "word"};
+static const char *const other_pass[] = {"two",  "one",  "single", "multi", "first", "second",
+                                         "num",  "n",    "low",    "high",  "band",  "all",
+                                         "full", "each", "per",    "sub",   "render"};
+static const char *const other_pin[] = {"cpu", "gpio", "mem", "memory", "numa", "core", "thread",
+                                        "led", "data", "clk", "reset",  "irq",  "tx",   "rx"};
+static const char *const other_pat[] = {"file",   "name", "path",    "search",  "match", "glob",
+                                        "ignore", "line", "exclude", "include", "test",  "grep"};
+static const char *const other_key[] = {
+    "sort",    "primary", "foreign",      "partition", "public",    "cache",    "group",  "host",
+    "hot",     "range",   "shard",        "index",     "row",       "map",      "dict",   "object",
+    "lookup",  "routing", "order",        "by",        "field",     "column",   "join",   "unique",
+    "natural", "hash",    "distribution", "dist",      "pub",       "registry", "config", "any",
+    "known",   "arrow",   "trusted",      "verify",    "primitive", "label",    "metric", "json",
+    "state",   "return",  "value",        "bucket",    "s3",        "press",    "event",  "extra",
+    "context", "data",    "input",        "output",    "target",    "feature",  "text",   "image"};
+/* Keys that open something, wherever in the name. */
+static const char *const open_key[] = {
+    "api",          "access", "secret",  "private", "signing", "shared",  "account", "encryption",
+    "subscription", "auth",   "license", "master",  "authkey", "storage", "deploy"};
+static const char *const code_of[] = {
+    "unlock", "mfa", "verification", "auth", "authorization", "backup",     "recovery", "access",
+    "totp",   "sms", "security",     "pin",  "device",        "activation", "login"};
+static const char *const phrase_of[] = {"seed", "recovery", "wallet", "backup",
+                                        "key",  "pass",     "unlock"};
+static const char *const glued_key[] = {
+    "apikey",        "accesskey",  "privatekey", "authkey", "secretkey",
+    "licensekey",    "accountkey", "masterkey",  "passkey", "sharedaccesskey",
+    "encryptionkey", "signingkey", "appkey"};
+static const char *const credential[] = {"cred", "creds", "credential", "credentials"};
+static const char *const plural[] = {"api", "access", "auth", "bearer", "refresh", "session"};
+static const char *const query_secret[] = {"sig",       "signature", "key",       "sas",
+                                           "sid",       "session",   "sessionid", "jsessionid",
+                                           "assertion", "ticket"};
+static const char *const random_only[] = {"key",  "session", "sid",       "sessionid",
+                                          "code", "hmac",    "signature", "sig",
+                                          "seed", "auths",   "tokens",    "pskey"};
+
+/* About a secret, but not the secret: token-file, password_length, no-auth. */
+static const char *const about_last[] = {
+    "file",     "files",    "path",      "paths",     "dir",      "name",       "names",
+    "limit",    "count",    "length",    "len",       "size",     "sizes",      "type",
+    "types",    "ttl",      "url",       "uri",       "policy",   "method",     "mode",
+    "timeout",  "endpoint", "store",     "class",     "format",   "env",        "var",
+    "prompt",   "stdin",    "arn",       "expiry",    "index",    "version",    "level",
+    "budget",   "provider", "jar",       "host",      "port",     "domain",     "helper",
+    "plugin",   "age",      "days",      "interval",  "strength", "encoding",   "algorithm",
+    "alg",      "hint",     "rotation",  "lifetime",  "expires",  "expiration", "enabled",
+    "required", "field",    "column",    "label",     "prefix",   "suffix",     "backend",
+    "service",  "server",   "realm",     "scope",     "scopes",   "region",     "kind",
+    "source",   "cmd",      "command",   "script",    "fd",       "issuer",     "audience",
+    "template", "ref",      "volume",    "namespace", "chars",    "cache",      "check",
+    "tests",    "test",     "generator", "user",      "username", "eval",       "through",
+    "thru",     "args",     "filenames", "embedding", "dim",      "secure",     "samesite",
+    "module",   "manager",  "offset",    "usage",     "requests", "min",        "max"};
+static const char *const about_first[] = {"no", "without", "skip", "disable", "ask", "max", "min"};
+
+/* Values that say how, not what. */
+static const char *const benign[] = {"true", "false", "yes", "no", "none", "null", "on", "off"};
+
+/* -- words of a name --------------------------------------------------------------------------- */
+
+struct words {
+	char text[NAME_MAX_BYTES + WORDS_MAX + 2];
+	const char *v[WORDS_MAX];
+	size_t n;
+};
+
+static bool lower(char c)
+{
+	return c >= 'a' && c <= 'z';
+}
+
+static bool upper(char c)
+{
+	return c >= 'A' && c <= 'Z';
+}
+
+static bool digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Whether a word begins at i: dbPass, APIKey, db_pass. */
+static bool begins(const char *s, size_t n, size_t i)
+{
+	if (i == 0 || !(lower(s[i - 1]) || upper(s[i - 1]) || digit(s[i - 1])))
+		return true;
+	if (!upper(s[i]))
+		return false;
+	return !upper(s[i - 1]) || (i + 1 < n && lower(s[i + 1]));
+}
+
+static void end_word(struct words *w, size_t *at)
+{
+	size_t begin = w->n ? (size_t)(w->v[w->n - 1] - w->text) : 0, end = *at;
+
+	while (end > begin && digit(w->text[end - 1]))
+		end--;
+	*at = end > begin ? end : *at;
+}
+
+/* Words of a name in lower case, without digits at their ends. Those beyond the eighth become one
+ * with it. A last word that is a number is left out. */
+static void split(const char *s, size_t n, struct words *w)
+{
+	size_t at = 0;
+
+	w->n = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (!lower(s[i]) && !upper(s[i]) && !digit(s[i]))
+			continue;
+		if (begins(s, n, i) && w->n < WORDS_MAX) {
+			if (at) {
+				end_word(w, &at);
+				w->text[at++] = '\0';
+			}
+			w->v[w->n++] = w->text + at;
+		}
+		w->text[at++] = upper(s[i]) ? (char)(s[i] - 'A' + 'a') : s[i];
+	}
+	end_word(w, &at);
+	w->text[at] = '\0';
+	if (w->n > 1 && digit(w->v[w->n - 1][0]))
+		w->n--;
+}
+
+static bool among(const char *word, const char *const *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(word, list[i]) == 0)
+			return true;
+	return false;
+}
+
+static bool ends_with(const char *word, const char *end)
+{
+	size_t a = strlen(word), b = strlen(end);
+
+	return a >= b && strcmp(word + a - b, end) == 0;
+}
+
+/* -- what they mean ---------------------------------------------------------------------------- */
+
+static bool other_thing(const char *word, const char *before)
+{
+	if (ends_with(word, "token"))
+		return AMONG(before, other_token);
+	if (strcmp(word, "pass") == 0)
+		return AMONG(before, other_pass);
+	if (strcmp(word, "pin") == 0)
+		return AMONG(before, other_pin);
+	return strcmp(word, "pat") == 0 && AMONG(before, other_pat);
+}
+
+static bool secret_word(const struct words *w, size_t i)
+{
+	const char *word = w->v[i];
+
+	if (i > 0 && other_thing(word, w->v[i - 1]))
+		return false;
+	if (AMONG(word, not_suffix) || AMONG(word, not_part))
+		return false;
+	for (size_t k = 0; k < COUNT(part); k++)
+		if (strstr(word, part[k]))
+			return true;
+	for (size_t k = 0; k < COUNT(suffix); k++)
+		if (strlen(word) > strlen(suffix[k]) && ends_with(word, suffix[k]))
+			return true;
+	if (i > 0 && i + 1 == w->n && strcmp(word, "code") == 0)
+		return AMONG(w->v[i - 1], code_of);
+	if (strcmp(word, "phrase") == 0)
+		return i > 0 && AMONG(w->v[i - 1], phrase_of);
+	if (strcmp(word, "tokens") == 0)
+		return i > 0 && (AMONG(w->v[i - 1], plural) || AMONG(w->v[i - 1], open_key));
+	return AMONG(word, whole) || (i + 1 == w->n && AMONG(word, last));
+}
+
+/* pAsSwOrD, pass-word, mot_de_passe: one word of all. */
+static bool secret_whole(const struct words *w)
+{
+	char all[NAME_MAX_BYTES + 1];
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->n; i++) {
+		size_t length = strlen(w->v[i]);
+		if (AMONG(w->v[i], not_part) || n + length >= sizeof all)
+			return false;
+		memcpy(all + n, w->v[i], length);
+		n += length;
+	}
+	all[n] = '\0';
+	for (size_t k = 0; k < COUNT(part); k++)
+		if (strstr(all, part[k]))
+			return true;
+	return false;
+}
+
+/* A key that opens something, not one to sort by. */
+static enum redact_name key_word(const struct words *w, size_t i, bool capital)
+{
+	const char *word = w->v[i];
+	bool key = strcmp(word, "key") == 0 || strcmp(word, "keys") == 0;
+
+	if (AMONG(word, glued_key) || AMONG(word, credential))
+		return REDACT_NAME_KEY;
+	if (key && i > 0 && AMONG(w->v[i - 1], open_key))
+		return REDACT_NAME_KEY;
+	if (i + 1 < w->n || AMONG(word, not_suffix))
+		return REDACT_NAME_PLAIN;
+	if (strcmp(word, "key") == 0 && i > 0)
+		return AMONG(w->v[i - 1], other_key) ? REDACT_NAME_PLAIN : REDACT_NAME_KEY;
+	if (ends_with(word, "key"))
+		return capital ? REDACT_NAME_KEY : REDACT_NAME_MAYBE;
+	return AMONG(word, random_only) ? REDACT_NAME_MAYBE : REDACT_NAME_PLAIN;
+}
+
+static bool about(const struct words *w)
+{
+	const char *end = w->v[w->n - 1];
+
+	if (AMONG(end, about_last) || AMONG(w->v[0], about_first))
+		return true;
+	return w->n > 1 && strcmp(end, "id") == 0 && ends_with(w->v[w->n - 2], "token");
+}
+
+/* An address to which whoever knows it may post. */
+static bool is_webhook(const struct words *w)
+{
+	return w->n > 1 && ends_with(w->v[w->n - 2], "webhook") &&
+	       (strcmp(w->v[w->n - 1], "url") == 0 || strcmp(w->v[w->n - 1], "uri") == 0);
+}
+
+enum redact_name redact_name(const char *name, size_t n, bool query)
+{
+	enum redact_name kind = REDACT_NAME_PLAIN, of;
+	struct words w;
+
+	if (n > NAME_MAX_BYTES) {
+		name += n - NAME_MAX_BYTES;
+		n = NAME_MAX_BYTES;
+	}
+	if (n < 2)
+		return REDACT_NAME_PLAIN;
+	if ((n == 3 && memcmp(name, "PWD", 3) == 0) || (n == 6 && memcmp(name, "OLDPWD", 6) == 0))
+		return REDACT_NAME_PLAIN;
+	split(name, n, &w);
+	if (w.n == 0)
+		return REDACT_NAME_PLAIN;
+	if (is_webhook(&w))
+		return REDACT_NAME_SECRET;
+	if (about(&w))
+		return REDACT_NAME_PLAIN;
+	if (query && AMONG(w.v[w.n - 1], query_secret))
+		return REDACT_NAME_SECRET;
+	for (size_t i = 0; i < w.n; i++) {
+		if (secret_word(&w, i))
+			return REDACT_NAME_SECRET;
+		of = key_word(&w, i, upper(name[n - 1]) && upper(name[n - 2]));
+		kind = of > kind ? of : kind;
+	}
+	return w.n > 1 && secret_whole(&w) ? REDACT_NAME_SECRET : kind;
+}
+
+/* -- values ------------------------------------------------------------------------------------ */
+
+static bool ends_in(const char *value, size_t n, const char *end)
+{
+	size_t length = strlen(end);
+
+	return n > length && strncasecmp(value + n - length, end, length) == 0;
+}
+
+/* ./a, ../a, ~/a, /etc/x.pem, $HOME/x: a secret is seldom that tidy. */
+static bool is_path(const char *value, size_t n)
+{
+	size_t at = 0, length = 0;
+
+	if (value[0] == '$')
+		while (at < n && at < NAME_MAX_BYTES && value[at] != '/')
+			at++;
+	else if (value[0] == '~')
+		at = 1;
+	else
+		while (at < n && at < 2 && value[at] == '.')
+			at++;
+	if (at == n || value[at] != '/')
+		return ends_in(value, n, ".pem") || ends_in(value, n, ".key") ||
+		       ends_in(value, n, ".crt") || ends_in(value, n, ".json");
+	for (; at < n; at++) {
+		length = value[at] == '/' ? 0 : length + 1;
+		if (value[at] == '+' || value[at] == '=' || length > 40)
+			return false;
+	}
+	return true;
+}
+
+bool redact_name_hides(enum redact_name kind, const char *value, size_t n)
+{
+	if (n == 0 || kind == REDACT_NAME_PLAIN || (n == 1 && digit(*value)))
+		return false;
+	for (size_t i = 0; i < COUNT(benign); i++)
+		if (n == strlen(benign[i]) && strncasecmp(value, benign[i], n) == 0)
+			return false;
+	if (kind == REDACT_NAME_MAYBE)
+		return redact_token_random(value, n);
+	return kind == REDACT_NAME_SECRET || !is_path(value, n);
+}

@@ -1,0 +1,214 @@
+/* redact_shell: secrets in a shell's script. */
+#include "collect/redact/redact_shell.h"
+
+#include <string.h>
+
+#define DEPTH_MAX 4
+/* Bytes in which the reader of a pipe, or a closing bracket, is looked for. */
+#define AHEAD 1024
+
+static bool operator(char c)
+{
+	return c && strchr(";|&<>()\n", c);
+}
+
+/* Commas and brackets between quotes stand in a list of words: ['mysql', '-pX']. */
+static bool between_quotes(const struct redact_text *t, size_t i, size_t begin, size_t end)
+{
+	if (!strchr(",[]", t->s[i]))
+		return false;
+	return (i > begin && redact_quote(t->s[i - 1])) ||
+	       (i + 1 < end && (redact_quote(t->s[i + 1]) || t->s[i + 1] == '\\'));
+}
+
+/* -- words ------------------------------------------------------------------------------------- */
+
+static void add(struct redact_word *w, char c, size_t at)
+{
+	if (w->n < REDACT_WORD_MAX) {
+		w->s[w->n] = c;
+		w->at[w->n++] = at;
+	}
+}
+
+static void finish(struct redact_word *w, size_t end)
+{
+	w->s[w->n] = '\0';
+	w->at[w->n] = w->n < REDACT_WORD_MAX ? end : w->n ? w->at[w->n - 1] + 1 : end;
+	w->end = end;
+}
+
+void redact_shell_word(const struct redact_text *t, struct redact_word *w)
+{
+	w->n = w->begin = w->within = w->quoted = 0;
+	w->shell = false;
+	for (size_t i = 0; i < t->n && i < REDACT_WORD_MAX; i++)
+		add(w, t->s[i], i);
+	finish(w, t->n);
+}
+
+/* Behind the ")" or "}" or "`" that closes what opens at i; or i. */
+static size_t substitution(const struct redact_text *t, size_t i, size_t end)
+{
+	char open = t->s[i] == '$' && i + 1 < end ? t->s[i + 1] : '\0';
+	char close = open == '(' ? ')' : open == '{' ? '}' : '\0';
+	size_t depth = 0, k = i + 1;
+
+	if (!close)
+		return i;
+	for (; k < end && k - i < AHEAD; k++) {
+		depth += t->s[k] == open;
+		depth -= t->s[k] == close;
+		if (!depth)
+			return k + 1;
+	}
+	return i;
+}
+
+/* The word that begins at i. A quote closes at one that has as many backslashes before it. Returns
+ * where it ends. */
+static size_t next_word(const struct redact_text *t, size_t i, size_t end, bool quotes,
+                        struct redact_word *w)
+{
+	char quote = '\0';
+	size_t escapes = 0;
+
+	w->n = w->within = w->quoted = 0;
+	w->begin = i;
+	w->shell = true;
+	while (i < end) {
+		size_t run = 0, behind;
+		char c;
+		while (quotes && i + run < end && t->s[i + run] == '\\')
+			run++;
+		c = i + run < end ? t->s[i + run] : '\0';
+		if (quotes && redact_quote(c) && (!quote || (c == quote && run <= escapes))) {
+			quote = quote ? '\0' : c;
+			escapes = run;
+			i += run + 1;
+			if (!w->quoted)
+				w->quoted = i;
+			continue;
+		}
+		c = t->s[i];
+		if (!quote &&
+		    (redact_blank(c) || operator(c) || between_quotes(t, i, w->begin, end)))
+			break;
+		behind = quote || !quotes ? i : substitution(t, i, end);
+		if (behind > i && !w->within)
+			w->within = i + 2;
+		if (behind > i) {
+			add(w, c, i);
+			i = behind;
+			continue;
+		}
+		i += run;
+		if (run > 1)
+			add(w, '\\', i - 1);
+		/* What a backslash stands before; a line that goes on is none. */
+		if (i < end && run % 2 == 0 && run)
+			continue;
+		if (i < end && !(run && t->s[i] == '\n'))
+			add(w, t->s[i], i);
+		i += i < end;
+	}
+	/* A quote that nothing closes is an apostrophe: the word ends before the next blank. */
+	if (quote)
+		return next_word(t, w->begin, end, false, w);
+	finish(w, i);
+	return i;
+}
+
+/* -- commands ---------------------------------------------------------------------------------- */
+
+/* Whether what echo at i writes goes to a program that reads a secret. */
+static bool is_piped(const struct redact_text *t, size_t i, size_t end)
+{
+	size_t last = end - i > AHEAD / 4 ? i + AHEAD / 4 : end, word;
+	bool piped = false, sudo = false;
+	int pipes = 0;
+
+	for (; i<last; i = word> i ? word : i + 1) {
+		word = i;
+		pipes += t->s[i] == '|';
+		piped = pipes > 0;
+		if (t->s[i] == '\n' || pipes > 2 || (t->s[i] == ';' && piped))
+			return false;
+		while (word < last && !redact_blank(t->s[word]) && !operator(t->s[word]) &&
+		       !redact_quote(t->s[word]))
+			word++;
+		if (piped && redact_command_reads(t->s + i, word - i))
+			return true;
+		sudo = sudo || (piped && redact_listed("sudo doas", t->s + i, word - i));
+		if (sudo && word - i >= 2 && t->s[i] == '-' && memchr(t->s + i, 'S', word - i))
+			return true;
+	}
+	return false;
+}
+
+static bool is_here_string(const struct redact_text *t, size_t i, size_t end)
+{
+	return end - i > 3 && memcmp(t->s + i, "<<<", 3) == 0;
+}
+
+/* Where the script in a word's quotes ends: before the last of them. */
+static size_t inner_end(const struct redact_text *t, const struct redact_word *w)
+{
+	size_t end = w->end;
+
+	if (end == w->quoted || t->s[end - 1] != t->s[w->quoted - 1])
+		return end;
+	end--;
+	while (end > w->quoted && t->s[end - 1] == '\\')
+		end--;
+	return end;
+}
+
+static void scan(struct redact_text *t, size_t begin, size_t end, int depth, bool asks)
+{
+	struct redact_command c = {.n_rows = 0};
+	struct redact_word w;
+	bool first = true, fed = false;
+
+	for (size_t i = begin; i < end;) {
+		if (is_here_string(t, i, end)) {
+			c.secret = c.reads_in;
+			i += 3;
+			continue;
+		}
+		if (operator(t->s[i])) {
+			if (t->s[i] != '<' && t->s[i] != '>') {
+				c = (struct redact_command){.n_rows = 0};
+				first = true;
+				fed = t->s[i] == '(' && i > begin && t->s[i - 1] == '<';
+			}
+			i++;
+			continue;
+		}
+		if (redact_blank(t->s[i]) || between_quotes(t, i, begin, end)) {
+			i++;
+			continue;
+		}
+		i = next_word(t, i, end, depth < DEPTH_MAX, &w);
+		if (i == w.begin) {
+			i++;
+			continue;
+		}
+		redact_command_word(&c, t, &w);
+		if (first && redact_listed("echo printf yes", w.s, w.n))
+			c.all = fed || is_piped(t, i, end);
+		else if (first && asks)
+			c.all = strcmp(w.s, "send") == 0;
+		first = first && strchr(w.s, '=');
+		if (depth < DEPTH_MAX && w.quoted && strpbrk(w.s, " \t\n;|&("))
+			scan(t, w.quoted, inner_end(t, &w), depth + 1, asks);
+		else if (depth < DEPTH_MAX && w.within)
+			scan(t, w.within, w.end, depth + 1, asks);
+	}
+}
+
+void redact_shell_scan(struct redact_text *t, size_t begin, size_t end)
+{
+	/* expect(1) waits for "assword:", and sends one. */
+	scan(t, begin, end, 0, strstr(t->s, "assword") != NULL);
+}

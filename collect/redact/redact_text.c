@@ -1,0 +1,453 @@
+/* redact_text: secrets in a text of any kind. */
+#include "collect/redact/redact_text.h"
+
+#include <string.h>
+
+#include "collect/redact/redact_name.h"
+#include "collect/redact/redact_token.h"
+#include "collect/redact/redact_url.h"
+#include "collect/redact/redact_value.h"
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+#define LOOK     256 /* bytes of a value that tell whether it is a secret */
+
+size_t redact_hide(struct redact_text *t, size_t from, size_t end)
+{
+	if (end > from)
+		memset(t->copy + from, 0, end - from);
+	return end;
+}
+
+static size_t skip_blanks(const struct redact_text *t, size_t i)
+{
+	while (redact_at(t, i) == ' ' || redact_at(t, i) == '\t')
+		i++;
+	return i;
+}
+
+/* Where a name that begins at i ends. */
+static size_t name_end(const struct redact_text *t, size_t i)
+{
+	while (redact_letter(redact_at(t, i)) || redact_digit(redact_at(t, i)) ||
+	       redact_at(t, i) == '-' || redact_at(t, i) == '.')
+		i++;
+	return i;
+}
+
+/* -- names and their values -------------------------------------------------------------------- */
+
+/* How far the value at i is to be read to judge it. */
+static size_t value_head(const struct redact_text *t, size_t i, size_t *from)
+{
+	size_t n = 0;
+
+	while (redact_at(t, i) == '\\' || redact_quote(redact_at(t, i)))
+		i++;
+	*from = i;
+	while (n < LOOK && i + n < t->n && !redact_blank(t->s[i + n]) &&
+	       !redact_quote(t->s[i + n]) && !strchr("&;,|<>()[]{}\\", t->s[i + n]))
+		n++;
+	return n;
+}
+
+/* Hides the value at i under a name of this kind. Returns where to go on. */
+static size_t hide_value(struct redact_scan *s, enum redact_name kind, size_t i, bool list)
+{
+	struct redact_text *t = s->t;
+	size_t from, n = value_head(t, i, &from), end;
+
+	if (list && redact_at(t, i) == '[')
+		return redact_hide(t, i + 1, redact_value_inside(t, i + 1, '[', ']'));
+	/* TOKENS=(X Y), auth=("me", "X") */
+	if (redact_at(t, i) == '(')
+		return redact_hide(t, i + 1, redact_value_inside(t, i + 1, '(', ')'));
+	if (list && redact_at(t, i) == '{')
+		return i;
+	if (kind == REDACT_NAME_MAYBE)
+		return redact_name_hides(kind, t->s + from, n) ? redact_hide(t, from, from + n) : i;
+	if (n && !redact_name_hides(kind, t->s + from, n))
+		return i;
+	end = redact_value_end(s, i, &from, list);
+	return redact_hide(t, from, end);
+}
+
+/* "Bearer", "Basic" and the like, which a blank and the secret follow. */
+static size_t scheme(const struct redact_text *t, size_t i)
+{
+	static const char *const schemes[] = {"bearer ", "basic ",  "token ", "digest ",
+	                                      "apikey ", "splunk ", "ssws ",  "genie"};
+
+	for (size_t k = 0; k < COUNT(schemes); k++)
+		if (redact_is(t, i, schemes[k]))
+			return skip_blanks(t, i + strlen(schemes[k]));
+	return i;
+}
+
+/* The value of YAML on the indented lines that follow; i is behind the colon, and moved to it. 0
+ * where there is none, or a mapping. */
+static size_t block_end(const struct redact_text *t, size_t *i)
+{
+	size_t from = *i, end;
+
+	while (redact_at(t, from) && strchr("|>+-", redact_at(t, from)))
+		from++;
+	if (redact_at(t, from) != '\n' || !redact_blank(redact_at(t, from + 1)))
+		return 0;
+	for (end = from + 1; end < t->n; end++) {
+		if (t->s[end] == '\n' && !redact_blank(redact_at(t, end + 1)))
+			break;
+		if (from == *i && t->s[end] == ':')
+			return 0;
+	}
+	*i = from + 1;
+	return end;
+}
+
+/* What a colon after a secret's name means: a header (": X"), JSON (":"X""), or a bare pass:X.
+ * begin is where the name does. */
+static size_t after_colon(struct redact_scan *s, enum redact_name kind, size_t begin, size_t colon,
+                          bool quoted)
+{
+	struct redact_text *t = s->t;
+	size_t value = colon, from, end;
+	char before = begin ? t->s[begin - 1] : '\0';
+	bool space, header;
+
+	while (redact_at(t, value) && strchr(":=>-", redact_at(t, value)))
+		value++;
+	space = redact_blank(redact_at(t, value));
+	value = skip_blanks(t, value);
+	if (space && quoted && redact_at(t, value) == '\n')
+		while (redact_blank(redact_at(t, value)))
+			value++;
+	if (redact_at(t, value) == '/' && redact_at(t, value + 1) == '/')
+		return colon;
+	end = block_end(t, &value);
+	if (end)
+		return redact_hide(t, value, end);
+	if (before == '/' && begin > 1 && !space)
+		return colon;
+	if (quoted || redact_quote(redact_at(t, value)))
+		return hide_value(s, kind, value, true);
+	if (kind == REDACT_NAME_MAYBE)
+		return hide_value(s, kind, value, false);
+	header = space || begin == 0 || (begin == 2 && t->s[0] == '-');
+	if (header || s->open)
+		return redact_hide(t, value, redact_value_line(t, value, s->open));
+	from = scheme(t, value);
+	end = redact_value_end(s, from, &from, false);
+	return redact_hide(t, value, end);
+}
+
+/* '--password", "X"' and "['--password', 'X']": the words of a command line as a list. */
+static size_t in_list(struct redact_scan *s, enum redact_name kind, size_t i)
+{
+	const struct redact_text *t = s->t;
+	size_t value = skip_blanks(t, i);
+
+	if (redact_at(t, value) != ',')
+		return i;
+	value = skip_blanks(t, value + 1);
+	if (!redact_quote(redact_at(t, value)) && redact_at(t, value) != '\\')
+		return i;
+	return hide_value(s, kind, value, true);
+}
+
+/* "PASSWORD 'X'", "password to 'X'", "IDENTIFIED BY 'X'" of SQL; "login me password X". */
+static size_t after_word(struct redact_scan *s, size_t end)
+{
+	static const char *const links[] = {"by ", "to ", "is ", "as ", "with "};
+	const struct redact_text *t = s->t;
+	size_t value = end, from, n;
+	bool said = false; /* "the password is X" */
+
+	while (redact_blank(redact_at(t, value)))
+		value++;
+	for (size_t k = 0; value > end && k < COUNT(links); k++)
+		if (redact_is(t, value, links[k])) {
+			said = *links[k] == 'i';
+			value += strlen(links[k]);
+		}
+	if (value == end && redact_at(t, value) == '(' &&
+	    strchr("\"'\\`N", redact_at(t, value + 1)))
+		return hide_value(s, REDACT_NAME_SECRET, value, true);
+	if (value == end)
+		return end;
+	if ((redact_quote(redact_at(t, value)) && redact_at(t, value) != s->open) ||
+	    (redact_at(t, value) == '\\' && redact_quote(redact_at(t, value + 1))) || s->netrc ||
+	    said)
+		return hide_value(s, REDACT_NAME_SECRET, value, true);
+	n = value_head(t, value, &from);
+	return redact_token_random(t->s + from, n) ? redact_hide(s->t, from, from + n) : end;
+}
+
+/* What stands between a name and its value: quotes, "]", %22. */
+static size_t close_name(const struct redact_text *t, size_t i)
+{
+	size_t from = i;
+
+	while (redact_at(t, i) == '\\')
+		i++;
+	if (redact_quote(redact_at(t, i)))
+		i++;
+	else if (redact_is(t, i, "%22") || redact_is(t, i, "%5d"))
+		i += 3;
+	else if (redact_is(t, i, "%5b%5d"))
+		i += 6;
+	else
+		i = from;
+	if (redact_is(t, i, "[]"))
+		i++;
+	return redact_at(t, i) == ']' ? i + 1 : i;
+}
+
+/* "=", "==", "=>" and a blank or none around it. */
+static size_t after_equals(struct redact_scan *s, enum redact_name kind, size_t end, size_t equals)
+{
+	const struct redact_text *t = s->t;
+	size_t value = equals + 1;
+	bool capital = t->s[end - 1] >= 'A' && t->s[end - 1] <= 'Z';
+
+	while (redact_at(t, value) && strchr("=>~", redact_at(t, value)))
+		value++;
+	if (redact_blank(redact_at(t, value))) {
+		/* TOKEN= make: an empty variable of a command */
+		if (equals == end && capital)
+			return value;
+		value = skip_blanks(t, value);
+	}
+	return hide_value(s, kind, value, equals != end && end + 1 == equals && !capital);
+}
+
+/* <password type="a">X</password>, its name being at i; next is behind that. */
+static size_t in_element(struct redact_text *t, size_t i, size_t next)
+{
+	size_t begin = i, value = next;
+
+	while (begin && i - begin < 16 && t->s[begin - 1] != '<' && !redact_blank(t->s[begin - 1]))
+		begin--;
+	if (!begin || t->s[begin - 1] != '<')
+		return i;
+	while (redact_at(t, value) && value - next < LOOK && t->s[value] != '>' &&
+	       t->s[value] != '<')
+		value++;
+	if (redact_at(t, value) != '>')
+		return i;
+	value++;
+	if (redact_is(t, value, "<![cdata["))
+		value += 9;
+	return redact_hide(t, value, redact_value_inside(t, value, '<', '<'));
+}
+
+/* What follows a secret's name, which stands from i to end; next is behind its quotes. */
+static size_t after_name(struct redact_scan *s, enum redact_name kind, size_t i, size_t end,
+                         size_t next)
+{
+	const struct redact_text *t = s->t;
+	size_t sign = skip_blanks(t, next);
+	char before = i ? t->s[i - 1] : '\0';
+
+	if (redact_is(t, sign, "\\u003d") || redact_is(t, sign, "\\u003a"))
+		return hide_value(s, kind, sign + 6, false);
+	if (redact_is(t, sign, "%3d") || redact_is(t, sign, "%3a"))
+		return hide_value(s, kind, sign + 3 + (redact_is(t, sign + 3, "%22") ? 3 : 0),
+		                  false);
+	if (redact_at(t, sign) == '=' ||
+	    (redact_at(t, sign) && strchr("!+?:", t->s[sign]) && redact_at(t, sign + 1) == '='))
+		return after_equals(s, kind, end, redact_at(t, sign) == '=' ? sign : sign + 1);
+	if (redact_at(t, sign) == ':')
+		return after_colon(s, kind, i, sign, next != end);
+	if (before == '<' || before == ':')
+		return in_element(s->t, i, next);
+	/* f("TOKEN", "X") */
+	if (next != end && (before == '-' || (i > 1 && t->s[i - 2] == '(')))
+		return in_list(s, kind, next);
+	next = kind == REDACT_NAME_SECRET && before != '-' ? after_word(s, end) : end;
+	return next > end ? next : i;
+}
+
+/* A name at i. Returns where to go on, or i where it is none that matters. */
+static size_t name(struct redact_scan *s, size_t i)
+{
+	const struct redact_text *t = s->t;
+	size_t end = name_end(t, i), next;
+	char before = i ? t->s[i - 1] : '\0', open = s->open;
+	enum redact_name kind;
+
+	while (end > i && redact_at(t, end - 1) == '-')
+		end--;
+	kind = redact_name(t->s + i, end - i, before == '?' || before == '&' || before == ';');
+	/* name: TOKEN, value: X */
+	if (end - i == 5 && redact_is(t, i, "value") && s->named && i - s->named < LOOK / 2)
+		kind = REDACT_NAME_SECRET;
+	if (kind == REDACT_NAME_PLAIN)
+		return i;
+	s->named = kind >= REDACT_NAME_KEY ? end : s->named;
+	next = close_name(t, end);
+	if (next > end && redact_at(t, end) == open)
+		s->open = '\0';
+	next = after_name(s, kind, i, end, next);
+	s->open = open;
+	return next;
+}
+
+/* -- others ------------------------------------------------------------------------------------ */
+
+/* "Bearer X", which is a secret whatever stands before; "Basic X" where X is in base 64. */
+static size_t bearer(struct redact_text *t, size_t i)
+{
+	bool basic = redact_is(t, i, "basic ");
+	size_t from, end;
+
+	if (!basic && !redact_is(t, i, "bearer "))
+		return i;
+	from = end = scheme(t, i);
+	while (end < t->n && !redact_blank(t->s[end]) && !redact_quote(t->s[end]) &&
+	       t->s[end] != '\\')
+		end++;
+	if (end - from < 8 ||
+	    (basic && t->s[end - 1] != '=' && !redact_token(t->s + from, end - from) &&
+	     !redact_token_random(t->s + from, end - from)))
+		return i;
+	return redact_hide(t, from, end);
+}
+
+/* A private key, up to the line that ends it. */
+static size_t private_key(struct redact_text *t, size_t i)
+{
+	size_t head = t->n - i < 64 ? t->n - i : 64;
+	const char *line = memmem(t->s + i, head, "PRIVATE KEY", 11), *end;
+
+	if (!line)
+		return i;
+	end = strstr(line, "-----END ");
+	end = end ? strstr(end, "KEY-----") : NULL;
+	return redact_hide(t, i, end ? (size_t)(end - t->s) + 8 : t->n);
+}
+
+/* qemu's -object secret,id=a,data=X */
+static size_t object(struct redact_scan *s, size_t i)
+{
+	size_t head = s->t->n - i < LOOK ? s->t->n - i : LOOK;
+	const char *data;
+
+	if (!redact_is(s->t, i, "secret,"))
+		return i;
+	data = memmem(s->t->s + i, head, "data=", 5);
+	if (!data)
+		return i;
+	return hide_value(s, REDACT_NAME_SECRET, (size_t)(data - s->t->s) + 5, true);
+}
+
+/* host:port:database:user:X of ~/.pgpass */
+static size_t pgpass(struct redact_text *t, size_t i)
+{
+	size_t end = i, colons = 0, password = 0;
+
+	for (; end < t->n && end - i < LOOK && !redact_blank(t->s[end]) && !redact_quote(t->s[end]);
+	     end++)
+		if (t->s[end] == ':' && ++colons == 4)
+			password = end + 1;
+	return password ? redact_hide(t, password, end) : i;
+}
+
+/* What begins at i, the beginning of a word; where to go on, or i where it is nothing of ours. */
+static size_t one(struct redact_scan *s, size_t i)
+{
+	struct redact_text *t = s->t;
+	size_t next = i;
+
+	if (s->pem && redact_is(t, i, "-----begin "))
+		next = private_key(t, i);
+	if (next == i)
+		next = bearer(t, i);
+	if (next == i)
+		next = redact_url_webhook(t, i);
+	if (next == i && s->pgpass &&
+	    (i == 0 || redact_blank(t->s[i - 1]) || redact_quote(t->s[i - 1])))
+		next = pgpass(t, i);
+	if (next == i)
+		next = redact_url_bare(t, i);
+	if (next == i && redact_is(t, i, "identified by "))
+		next = hide_value(s, REDACT_NAME_SECRET, i + 14, true);
+	if (next == i && t->s[i] == 's')
+		next = object(s, i);
+	if (next == i && (redact_letter(t->s[i]) || redact_digit(t->s[i])))
+		next = name(s, i);
+	return next;
+}
+
+static void follow_quotes(struct redact_scan *s, size_t from, size_t end)
+{
+	for (size_t i = from; i < end; i++) {
+		char c = s->t->s[i];
+		if (!redact_quote(c) || (i && s->t->s[i - 1] == '\\'))
+			continue;
+		if (!s->open)
+			s->open = c;
+		else if (s->open == c)
+			s->open = '\0';
+	}
+}
+
+/* sha512-X and sha256:X are no secrets, however random. Returns what is behind, or i. */
+static size_t digest(const struct redact_text *t, size_t i)
+{
+	size_t end = i + 3;
+
+	if (!redact_is(t, i, "sha"))
+		return i;
+	while (redact_digit(redact_at(t, end)))
+		end++;
+	if (end == i + 3 || (redact_at(t, end) != '-' && redact_at(t, end) != ':'))
+		return i;
+	while (redact_letter(redact_at(t, end)) || redact_digit(redact_at(t, end)) ||
+	       (redact_at(t, end) && strchr("-:+/", t->s[end])))
+		end++;
+	return end;
+}
+
+/* A token at i; where an identifier and ":" stand before it, the secret that follows. */
+static size_t token(struct redact_text *t, size_t i)
+{
+	size_t end = i + redact_token(t->s + i, t->n - i), from = end + 1;
+
+	if (end > i && redact_at(t, end) == ':') {
+		size_t n = 0;
+		while (n < LOOK && (redact_letter(redact_at(t, from + n)) ||
+		                    redact_digit(redact_at(t, from + n))))
+			n++;
+		if (redact_token_random(t->s + from, n))
+			return redact_hide(t, i, from + n);
+	}
+	return redact_hide(t, i, end);
+}
+
+void redact_text_scan(struct redact_text *t)
+{
+	struct redact_scan s = {.t = t};
+	size_t i = 0;
+
+	s.netrc = strstr(t->s, "machine ") || strstr(t->s, "login ");
+	s.pem = strstr(t->s, "PRIVATE KEY") != NULL;
+	s.pgpass = strstr(t->s, ".pgpass") || strstr(t->s, ":5432:");
+	while (i < t->n) {
+		bool inside = i && (redact_letter(t->s[i - 1]) || redact_digit(t->s[i - 1])) &&
+		              t->s[i - 1] != '_';
+		size_t next = i;
+		if (redact_is(t, i, "//"))
+			next = redact_url(t, i);
+		else if (!inside)
+			next = digest(t, i);
+		if (next == i && !inside)
+			next = token(t, i);
+		if (next == i && !inside && i >= s.within) {
+			next = one(&s, i);
+			if (next == i && (redact_letter(t->s[i]) || redact_digit(t->s[i])))
+				s.within = name_end(t, i);
+		}
+		next = next > i ? next : i + 1;
+		follow_quotes(&s, i, next);
+		i = next;
+	}
+}

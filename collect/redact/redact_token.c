@@ -1,0 +1,372 @@
+/* redact_token: secrets that are known by their form. */
+#include "collect/redact/redact_token.h"
+
+#include <string.h>
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+/* What tells it stands near the beginning: text that only looks alike is not read to its end again
+ * and again. */
+#define LOOK 1024
+
+enum bytes { TOKEN, HEX }; /* what follows the prefix */
+
+/* min: how many bytes must follow, at least. DIGIT: one of them is a digit, for words of plain
+ * letters are names. */
+#define DIGIT true
+
+static const struct {
+	const char *prefix;
+	size_t min;
+	bool digit;
+	enum bytes bytes;
+} forms[] = {
+    /* GitHub, GitLab, Bitbucket, Atlassian, Gitea, Sourcegraph */
+    {"ghp_", 20, 0, TOKEN},
+    {"gho_", 20, 0, TOKEN},
+    {"ghu_", 20, 0, TOKEN},
+    {"ghs_", 20, 0, TOKEN},
+    {"ghr_", 20, 0, TOKEN},
+    {"github_pat_", 20, 0, TOKEN},
+    {"glpat-", 16, 0, TOKEN},
+    {"gldt-", 16, 0, TOKEN},
+    {"glptt-", 16, 0, TOKEN},
+    {"glrt-", 16, 0, TOKEN},
+    {"glcbt-", 16, 0, TOKEN},
+    {"gloas-", 16, 0, TOKEN},
+    {"glft-", 16, 0, TOKEN},
+    {"glimt-", 16, 0, TOKEN},
+    {"glagent-", 16, 0, TOKEN},
+    {"glsoat-", 16, 0, TOKEN},
+    {"glffct-", 16, 0, TOKEN},
+    {"GR1348941", 16, 0, TOKEN},
+    {"ATATT3", 20, 0, TOKEN},
+    {"ATCTT3", 20, 0, TOKEN},
+    {"ATBB", 20, DIGIT, TOKEN},
+    {"BBDC-", 20, 0, TOKEN},
+    {"sgp_", 30, DIGIT, TOKEN},
+    {"lin_api_", 20, 0, TOKEN},
+    {"lin_oauth_", 20, 0, TOKEN},
+    /* Slack, Discord, Telegram, Twilio, mail */
+    {"xoxa-", 10, 0, TOKEN},
+    {"xoxb-", 10, 0, TOKEN},
+    {"xoxc-", 10, 0, TOKEN},
+    {"xoxd-", 10, 0, TOKEN},
+    {"xoxe-", 10, 0, TOKEN},
+    {"xoxe.", 10, 0, TOKEN},
+    {"xoxp-", 10, 0, TOKEN},
+    {"xoxr-", 10, 0, TOKEN},
+    {"xoxs-", 10, 0, TOKEN},
+    {"xapp-", 10, 0, TOKEN},
+    {"SK", 32, DIGIT, HEX},
+    {"AC", 32, DIGIT, HEX},
+    {"key-", 32, DIGIT, HEX},
+    {"SG.", 30, DIGIT, TOKEN},
+    {"xkeysib-", 20, 0, TOKEN},
+    {"xsmtpsib-", 20, 0, TOKEN},
+    {"re_", 24, DIGIT, TOKEN},
+    /* clouds */
+    {"AKIA", 16, 0, TOKEN},
+    {"ASIA", 16, 0, TOKEN},
+    {"ABIA", 16, 0, TOKEN},
+    {"ACCA", 16, 0, TOKEN},
+    {"ABSK", 40, DIGIT, TOKEN},
+    {"amzn.mws.", 20, 0, TOKEN},
+    {"AIza", 30, 0, TOKEN},
+    {"GOCSPX-", 20, 0, TOKEN},
+    {"ya29.", 20, 0, TOKEN},
+    {"1//0", 30, 0, TOKEN},
+    {"4/0A", 12, 0, TOKEN},
+    {"LTAI", 16, DIGIT, TOKEN},
+    {"dop_v1_", 30, 0, TOKEN},
+    {"doo_v1_", 30, 0, TOKEN},
+    {"dor_v1_", 30, 0, TOKEN},
+    {"fo1_", 20, 0, TOKEN},
+    {"fm1r_", 20, 0, TOKEN},
+    {"fm2_", 20, 0, TOKEN},
+    {"nfp_", 20, DIGIT, TOKEN},
+    {"hvs.", 20, 0, TOKEN},
+    {"hvb.", 20, 0, TOKEN},
+    {"hvr.", 20, 0, TOKEN},
+    {"tskey-", 20, DIGIT, TOKEN},
+    {"pul-", 32, DIGIT, HEX},
+    {"dt0c01.", 20, 0, TOKEN},
+    {"dt0s16.", 20, 0, TOKEN},
+    {"pscale_tkn_", 16, 0, TOKEN},
+    {"pscale_pw_", 16, 0, TOKEN},
+    {"pscale_oauth_", 16, 0, TOKEN},
+    {"dapi", 32, DIGIT, TOKEN},
+    {"dp.pt.", 20, 0, TOKEN},
+    {"dp.st.", 20, 0, TOKEN},
+    {"dp.ct.", 20, 0, TOKEN},
+    {"dp.sa.", 20, 0, TOKEN},
+    {"ops_eyJ", 20, 0, TOKEN},
+    {"A3-", 28, DIGIT, TOKEN},
+    {"AGE-SECRET-KEY-1", 30, 0, TOKEN},
+    /* money */
+    {"sk_live_", 16, 0, TOKEN},
+    {"rk_live_", 16, 0, TOKEN},
+    {"pk_live_", 16, 0, TOKEN},
+    {"sk_test_", 16, 0, TOKEN},
+    {"rk_test_", 16, 0, TOKEN},
+    {"whsec_", 20, 0, TOKEN},
+    {"sq0atp-", 20, 0, TOKEN},
+    {"sq0csp-", 20, 0, TOKEN},
+    {"EAAA", 40, DIGIT, TOKEN},
+    {"shpat_", 20, 0, TOKEN},
+    {"shpca_", 20, 0, TOKEN},
+    {"shppa_", 20, 0, TOKEN},
+    {"shpss_", 20, 0, TOKEN},
+    {"EZAK", 40, DIGIT, TOKEN},
+    {"EZTK", 40, DIGIT, TOKEN},
+    {"FLWSECK", 20, DIGIT, TOKEN},
+    /* models */
+    {"sk-", 20, DIGIT, TOKEN},
+    {"hf_", 30, 0, TOKEN},
+    {"api_org_", 30, 0, TOKEN},
+    {"nvapi-", 30, 0, TOKEN},
+    {"gsk_", 30, 0, TOKEN},
+    {"xai-", 30, DIGIT, TOKEN},
+    {"pplx-", 30, DIGIT, TOKEN},
+    {"r8_", 30, DIGIT, TOKEN},
+    {"KGAT_", 20, 0, TOKEN},
+    {"pcsk_", 30, DIGIT, TOKEN},
+    {"lsv2_", 30, DIGIT, TOKEN},
+    /* packages */
+    {"npm_", 30, 0, TOKEN},
+    {"pypi-", 30, DIGIT, TOKEN},
+    {"rubygems_", 30, DIGIT, TOKEN},
+    {"dckr_pat_", 20, 0, TOKEN},
+    {"dckr_oat_", 20, 0, TOKEN},
+    {"cio", 32, DIGIT, TOKEN},
+    {"oy2", 40, DIGIT, TOKEN},
+    {"AKCp", 40, DIGIT, TOKEN},
+    {"cmVmd", 40, DIGIT, TOKEN},
+    /* watching, and others */
+    {"glsa_", 20, 0, TOKEN},
+    {"glc_", 20, DIGIT, TOKEN},
+    {"eyJrIjoi", 20, 0, TOKEN},
+    {"NRAK-", 20, 0, TOKEN},
+    {"NRJS-", 16, 0, TOKEN},
+    {"NRII-", 20, 0, TOKEN},
+    {"NRIQ-", 20, 0, TOKEN},
+    {"NRRA-", 20, 0, TOKEN},
+    {"NRAA-", 20, 0, TOKEN},
+    {"sntrys_", 20, 0, TOKEN},
+    {"sntryu_", 20, 0, TOKEN},
+    {"phx_", 30, DIGIT, TOKEN},
+    {"PMAK-", 20, 0, TOKEN},
+    {"figd_", 20, 0, TOKEN},
+    {"secret_", 30, DIGIT, TOKEN},
+    {"ntn_", 30, DIGIT, TOKEN},
+    {"CFPAT-", 20, 0, TOKEN},
+    {"sl.", 60, DIGIT, TOKEN},
+    {"EAAC", 40, DIGIT, TOKEN},
+    {"sk.eyJ", 20, 0, TOKEN},
+    {"shippo_live_", 20, 0, TOKEN},
+    {"aio_", 24, DIGIT, TOKEN},
+    {"perm:", 30, DIGIT, TOKEN},
+};
+
+static bool lower(char c)
+{
+	return c >= 'a' && c <= 'z';
+}
+
+static bool upper(char c)
+{
+	return c >= 'A' && c <= 'Z';
+}
+
+static bool digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool hex(char c)
+{
+	return digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+static bool of_token(char c)
+{
+	return lower(c) || upper(c) || digit(c) || c == '_' || c == '-' || c == '.' || c == '=' ||
+	       c == '+';
+}
+
+static bool of_base64(char c)
+{
+	return lower(c) || upper(c) || digit(c) || c == '+' || c == '/';
+}
+
+/* How many bytes at the beginning of the text are of the kind, at most max. */
+static size_t run_of(const char *text, size_t n, size_t max, bool (*kind)(char))
+{
+	size_t run = 0;
+
+	while (run < n && run < max && kind(text[run]))
+		run++;
+	return run;
+}
+
+static bool has(const char *text, size_t n, bool (*kind)(char))
+{
+	for (size_t i = 0; i < n; i++)
+		if (kind(text[i]))
+			return true;
+	return false;
+}
+
+static bool dot(char c)
+{
+	return c == '.';
+}
+
+/* A JSON web token: three parts, the first of which begins a JSON object in base64. */
+static bool is_web_token(const char *text, size_t n)
+{
+	size_t run;
+
+	if (n < 20 || memcmp(text, "eyJ", 3) != 0)
+		return false;
+	run = run_of(text, n, LOOK, of_token);
+	return run >= 20 && (run == LOOK || has(text, run, dot));
+}
+
+/* The length of a prefix that the text begins with, and that enough follows, or 0. */
+static size_t form(const char *text, size_t n)
+{
+	for (size_t i = 0; i < COUNT(forms); i++) {
+		const char *prefix = forms[i].prefix;
+		size_t length, run;
+		if (*prefix != *text)
+			continue;
+		length = strlen(prefix);
+		if (n < length + forms[i].min || memcmp(text, prefix, length) != 0)
+			continue;
+		run = run_of(text + length, n - length, LOOK / 8,
+		             forms[i].bytes == HEX ? hex : of_token);
+		if (run >= forms[i].min && (!forms[i].digit || has(text + length, run, digit)))
+			return length;
+	}
+	return 0;
+}
+
+/* "123456789:AA" and 33 more: a bot's of Telegram. */
+static size_t bot(const char *text, size_t n)
+{
+	size_t number = run_of(text, n, 12, digit), rest;
+
+	if (number < 8 || number + 3 >= n || memcmp(text + number, ":AA", 3) != 0)
+		return 0;
+	rest = run_of(text + number + 1, n - number - 1, LOOK, of_token);
+	return rest >= 35 ? number + 1 + rest : 0;
+}
+
+/* Discord's bots: 23 to 28, 6 and 27 or more between dots; Airtable's: "pat" and 14, and 64. */
+static size_t dotted(const char *text, size_t n)
+{
+	size_t first = 0, run;
+
+	while (first < n && first < 32 && text[first] != '.' && of_token(text[first]))
+		first++;
+	if (first == n || text[first] != '.' || first < 17)
+		return 0;
+	run = run_of(text, n, LOOK, of_token);
+	if (first == 17 && memcmp(text, "pat", 3) == 0 && run == 82 &&
+	    run_of(text + 18, 64, 64, hex) == 64)
+		return run;
+	if (first >= 23 && first <= 28 && run >= first + 35 && text[first + 7] == '.' &&
+	    has(text, first, upper) && has(text, first, digit) && !has(text + first + 1, 6, dot))
+		return run;
+	return 0;
+}
+
+/* How many neighbours in n bytes are of different kinds: small, capital, digit. */
+static size_t changes(const char *text, size_t n)
+{
+	size_t count = 0;
+
+	for (size_t i = 1; i < n; i++) {
+		int a = lower(text[i - 1])   ? 1
+		        : upper(text[i - 1]) ? 2
+		        : digit(text[i - 1]) ? 3
+		                             : 0;
+		int b = lower(text[i]) ? 1 : upper(text[i]) ? 2 : digit(text[i]) ? 3 : 0;
+		count += a && b && a != b;
+	}
+	return count;
+}
+
+/* Letters of both cases and digits, mixed as no name mixes them. Hashes in hexadecimal and UUIDs
+ * are of one case. */
+static bool mixed(const char *text, size_t n, size_t percent)
+{
+	return has(text, n, lower) && has(text, n, upper) && has(text, n, digit) &&
+	       changes(text, n) * 100 >= n * percent;
+}
+
+/* 32 or more random bytes of base 62 or 64, or exactly the 40 of an AWS secret key, which may have
+ * slashes as a path has. */
+static size_t unknown(const char *text, size_t n)
+{
+	size_t run = run_of(text, n, LOOK / 16, of_base64);
+	size_t word = 0;
+
+	if (run == 40 && text[0] != '/' && (n == run || !of_token(text[run])) &&
+	    mixed(text, run, 25))
+		return run;
+	while (word < n && word < LOOK / 16 && text[word] != '.' && of_token(text[word]))
+		word++;
+	if (word < 32 || !mixed(text, word, 45))
+		return 0;
+	run = run_of(text, n, n, of_base64);
+	word = run_of(text, n, n, of_token);
+	return run > word ? run : word;
+}
+
+/* "0123…-us6", Mailchimp's, and 40 hexadecimal digits with "NRAL", New Relic's. */
+static size_t hex_form(const char *text, size_t n)
+{
+	size_t run = run_of(text, n, 64, hex);
+
+	if (run == 32 && n >= run + 4 && memcmp(text + run, "-us", 3) == 0 && digit(text[run + 3]))
+		return run + 4;
+	if (run == 36 && n >= run + 4 && memcmp(text + run, "NRAL", 4) == 0)
+		return run + 4;
+	/* Mailgun: 32, 8 and 8; a UUID has other lengths */
+	if (run == 32 && n >= 50 && text[32] == '-' && text[41] == '-' &&
+	    run_of(text + 33, n - 33, 9, hex) == 8 && run_of(text + 42, n - 42, 9, hex) == 8)
+		return 50;
+	return 0;
+}
+
+size_t redact_token(const char *text, size_t n)
+{
+	size_t found;
+
+	if (n < 14)
+		return 0;
+	found = form(text, n);
+	if (found || is_web_token(text, n))
+		return found + run_of(text + found, n - found, n, of_token);
+	found = bot(text, n);
+	if (!found)
+		found = hex_form(text, n);
+	if (!found)
+		found = dotted(text, n);
+	return found ? found : unknown(text, n);
+}
+
+bool redact_token_random(const char *text, size_t n)
+{
+	size_t letters = 0, digits = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!of_token(text[i]))
+			return false;
+		letters += lower(text[i]) || upper(text[i]);
+		digits += digit(text[i]);
+	}
+	return n >= 16 && letters && digits >= 2;
+}

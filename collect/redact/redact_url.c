@@ -1,0 +1,136 @@
+/* redact_url: passwords in addresses. */
+#include "collect/redact/redact_url.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "collect/redact/redact_token.h"
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+#define LOOK     512 /* bytes in which an "@" is looked for */
+
+static bool of_host(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '[' || c == '$' || c == '{' || c == '_' || c == '%' || c == '<';
+}
+
+static bool ends_url(char c)
+{
+	return redact_blank(c) || redact_quote(c) || c == '\0';
+}
+
+static bool is_port(const char *s, size_t n)
+{
+	return n > 0 && n <= 5 && strspn(s, "0123456789") >= n;
+}
+
+/* A user that is a token itself. */
+static bool is_token(const char *s, size_t n)
+{
+	return (n >= 20 && redact_token_random(s, n)) || redact_token(s, n) > 0;
+}
+
+/* Where "@" stands that ends the user and the password at i, or 0. A password may have "/", "#" and
+ * "?"; then the authority, which ends at the first of them, has no "@", and what follows the colon
+ * is no port. */
+static size_t sign_of(const struct redact_text *t, size_t i, size_t *colon)
+{
+	size_t authority = 0, sign = 0, k = i;
+	bool query = false;
+
+	*colon = 0;
+	for (; k < t->n && k - i < LOOK && !ends_url(t->s[k]); k++) {
+		char c = t->s[k];
+		if (!authority && (c == '/' || c == '?' || c == '#')) {
+			authority = k;
+			if (!sign && (!*colon || is_port(t->s + *colon + 1, k - *colon - 1)))
+				return 0;
+		}
+		query = query || (c == '?' && sign);
+		if (c == ':' && !*colon && !authority)
+			*colon = k;
+		/* Behind a slash it is the scope of a package. */
+		if (c == '@' && !query && k + 1 < t->n && of_host(t->s[k + 1]) &&
+		    (!authority || t->s[k - 1] != '/'))
+			sign = k;
+	}
+	return sign;
+}
+
+size_t redact_url(struct redact_text *t, size_t i)
+{
+	size_t from = i + 2, colon, sign = sign_of(t, from, &colon), end;
+
+	if (!sign)
+		return i + 1;
+	end = colon && colon < sign ? colon : sign;
+	if (is_token(t->s + from, end - from))
+		redact_hide(t, from, end);
+	else if (end == sign)
+		return from;
+	return end < sign ? redact_hide(t, end + 1, sign) : sign;
+}
+
+/* npm:left-pad@1.3.0, mailto:me@example.org: what stands before the colon is no user. */
+static bool is_kind(const char *s, size_t n)
+{
+	static const char *const kinds[] = {"npm",   "mailto", "sip",  "sips",      "acct",
+	                                    "xmpp",  "file",   "git",  "workspace", "pkg",
+	                                    "email", "http",   "https"};
+
+	for (size_t k = 0; k < COUNT(kinds); k++)
+		if (n == strlen(kinds[k]) && strncasecmp(s, kinds[k], n) == 0)
+			return true;
+	return false;
+}
+
+size_t redact_url_bare(struct redact_text *t, size_t i)
+{
+	size_t colon = i, k, sign = 0;
+
+	/* domain/user:password@host, but no port of a URL */
+	if (i && (t->s[i - 1] == '@' ||
+	          (t->s[i - 1] == '/' && (!t->word || i > LOOK || strstr(t->s, "//")))))
+		return i;
+	while (colon < t->n && colon - i < 64 &&
+	       (of_host(t->s[colon]) || strchr("-.+\\", t->s[colon])))
+		colon++;
+	if (colon == i || colon >= t->n || t->s[colon] != ':' || is_kind(t->s + i, colon - i) ||
+	    t->s[colon + 1] == '/' || t->s[colon + 1] == '\\')
+		return i;
+	for (k = colon + 1; k < t->n && k - i < LOOK && !ends_url(t->s[k]) && t->s[k] != ','; k++)
+		if (t->s[k] == '@' && k + 1 < t->n && of_host(t->s[k + 1]) && k > colon + 1)
+			sign = k;
+	/* An image has its tag and its digest there. */
+	if (!sign || strncmp(t->s + sign, "@sha", 4) == 0)
+		return i;
+	return redact_hide(t, colon + 1, sign);
+}
+
+size_t redact_url_webhook(struct redact_text *t, size_t i)
+{
+	static const char *const begins[] = {"hooks.slack.com/services/",
+	                                     "hooks.slack.com/workflows/",
+	                                     "hooks.slack.com/triggers/",
+	                                     "discord.com/api/webhooks/",
+	                                     "discordapp.com/api/webhooks/",
+	                                     "outlook.office.com/webhook/",
+	                                     "api.telegram.org/bot",
+	                                     "hooks.zapier.com/hooks/catch/",
+	                                     "maker.ifttt.com/trigger/",
+	                                     "hc-ping.com/",
+	                                     "ntfy.sh/",
+	                                     "chat.googleapis.com/v1/spaces/"};
+	size_t end;
+
+	for (size_t k = 0; k < COUNT(begins); k++) {
+		size_t n = strlen(begins[k]);
+		if (t->n - i < n || strncasecmp(t->s + i, begins[k], n) != 0)
+			continue;
+		for (end = i + n; end < t->n && !ends_url(t->s[end]);)
+			end++;
+		return redact_hide(t, i + n, end);
+	}
+	return i;
+}

@@ -1,0 +1,110 @@
+/* redact_value: where a value ends. */
+#include "collect/redact/redact_value.h"
+
+#include <string.h>
+
+size_t redact_value_behind(const struct redact_text *t, size_t i, char open, char close)
+{
+	size_t depth = 1;
+
+	for (; i < t->n && depth; i++) {
+		depth += t->s[i] == open && open != close;
+		depth -= t->s[i] == close;
+	}
+	return i;
+}
+
+size_t redact_value_inside(const struct redact_text *t, size_t i, char open, char close)
+{
+	size_t end = redact_value_behind(t, i, open, close);
+
+	return end > i && t->s[end - 1] == close ? end - 1 : end;
+}
+
+/* The quote that closes one before i which has this many backslashes before it; with them, where
+ * they begin. */
+static size_t closing(const struct redact_text *t, size_t i, char quote, size_t escapes)
+{
+	size_t run = 0;
+
+	for (; i < t->n; i++) {
+		if (t->s[i] == '\\') {
+			run++;
+			continue;
+		}
+		if (t->s[i] == quote && (run <= escapes || (escapes == 0 && run % 2 == 0)))
+			return i - (run <= escapes ? run : 0);
+		run = 0;
+	}
+	return t->n;
+}
+
+/* "&" and ";" end a value where another pair follows, or a command. */
+static bool ends_pair(const struct redact_text *t, size_t i)
+{
+	size_t end;
+
+	if (t->s[i] == ';' || i + 1 >= t->n || redact_blank(t->s[i + 1]) || t->s[i + 1] == '&')
+		return true;
+	end = i + 1;
+	while (end < i + 64 &&
+	       (redact_letter(redact_at(t, end)) || redact_digit(redact_at(t, end)) ||
+	        (redact_at(t, end) && strchr("-.[]%", redact_at(t, end)))))
+		end++;
+	return end > i + 1 && (redact_at(t, end) == '=' || redact_at(t, end) == '&');
+}
+
+static bool ends_value(const struct redact_scan *s, size_t i, bool list)
+{
+	char c = s->t->s[i];
+
+	if (redact_blank(c) || (list && strchr(",}]", c)))
+		return true;
+	if (c == '&' || c == ';')
+		return ends_pair(s->t, i);
+	return strchr("|<>()", c) && !s->t->word;
+}
+
+size_t redact_value_end(const struct redact_scan *s, size_t i, size_t *from, bool list)
+{
+	const struct redact_text *t = s->t;
+	size_t escapes = 0, end;
+
+	while (redact_at(t, i + escapes) == '\\')
+		escapes++;
+	*from = i;
+	if (redact_quote(redact_at(t, i + escapes)) &&
+	    (escapes || redact_at(t, i + escapes) != s->open)) {
+		*from = i + escapes + 1;
+		end = closing(t, *from, redact_at(t, i + escapes), escapes);
+		i = end + escapes + 1;
+		if (i >= t->n || ends_value(s, i, true) || redact_quote(t->s[i]) || s->open)
+			return end < t->n ? end : t->n;
+	}
+	while (i < t->n && !ends_value(s, i, list)) {
+		char c = t->s[i];
+		if (c == '\\' && redact_quote(redact_at(t, i + 1)) &&
+		    redact_at(t, i + 1) == s->open)
+			break;
+		if (c == s->open && c)
+			break;
+		if (c == '\\')
+			i += 2;
+		else if (c == '$' && (redact_at(t, i + 1) == '(' || redact_at(t, i + 1) == '{'))
+			i = redact_value_behind(t, i + 2, t->s[i + 1],
+			                        t->s[i + 1] == '(' ? ')' : '}');
+		else if (redact_quote(c))
+			i = redact_value_behind(t, i + 1, c, c);
+		else
+			i++;
+	}
+	return i < t->n ? i : t->n;
+}
+
+size_t redact_value_line(const struct redact_text *t, size_t i, char quote)
+{
+	while (i < t->n && t->s[i] != '\n' && t->s[i] != '\r' && !(quote && t->s[i] == quote) &&
+	       !(t->s[i] == '\\' && redact_quote(redact_at(t, i + 1))))
+		i++;
+	return i;
+}

@@ -1,0 +1,279 @@
+/* row_builder: from samples to rows, in the journal and as CSV. */
+#include "collect/row_builder.h"
+
+#define EARLY_SHORTEST 10000000 /* ns */
+
+static void start_series(struct row_builder_series *s, const struct sample *first)
+{
+	s->before = s->last = *first;
+}
+
+void row_builder_start(struct row_builder *r, const struct sample *first)
+{
+	r->first = *first;
+	start_series(&r->regular, first);
+	start_series(&r->early, first);
+	r->peak_b = first->tree.all.memory_b;
+}
+
+static void check_journal(struct row_builder *r, int failed)
+{
+	if (!failed)
+		return;
+	r->journal_failed = true;
+	r->journal = NULL;
+}
+
+static void check_csv(struct row_builder *r, int failed)
+{
+	if (!failed)
+		return;
+	r->csv_failed = true;
+	r->csv = NULL;
+}
+
+static void put_csv(struct row_builder *r, const double *row)
+{
+	if (r->csv)
+		check_csv(r, csv_stream_row(r->csv, row, &r->csv_error));
+}
+
+void row_builder_flush_csv(struct row_builder *r)
+{
+	if (r->csv)
+		check_csv(r, csv_stream_flush(r->csv, &r->csv_error));
+}
+
+static double cpu_of(const double *row)
+{
+	double s = row[METRIC_PROCESS_UTIME] + row[METRIC_PROCESS_STIME];
+
+	return s > 0 ? s : 0;
+}
+
+/* How long the row appended last is. */
+static double seconds_of(const struct row_builder_series *s)
+{
+	return (double)(s->last.at - s->before.at) / 1e9;
+}
+
+/* The next row of a series, up to now. */
+static void next_row(const struct row_builder *r, struct row_builder_series *s,
+                     const struct sample *now, double *row)
+{
+	s->before = s->last;
+	s->carry_before = s->carry;
+	sample_row(&s->before, now, &r->shape, &s->carry, row);
+	s->cpu_before = s->cpu_s;
+	s->cpu_s += cpu_of(row);
+	s->last = *now;
+	s->rows++;
+}
+
+/* The last row of a series again, up to end. */
+static void redo_row(const struct row_builder *r, struct row_builder_series *s,
+                     const struct sample *end, double *row)
+{
+	s->carry = s->carry_before;
+	sample_row(&s->before, end, &r->shape, &s->carry, row);
+	s->cpu_s = s->cpu_before + cpu_of(row);
+}
+
+static void copy_states(struct tree_counters *to, const struct tree_counters *from)
+{
+	to->all = from->all;
+	to->main = from->main;
+	to->children = from->children;
+}
+
+/* The last row of a series made longer, up to now: states stay as they were, while it still ran. */
+static void extend_row(const struct row_builder *r, struct row_builder_series *s,
+                       const struct sample *now, double *row)
+{
+	struct sample end = *now;
+
+	copy_states(&end.tree, &s->last.tree);
+	redo_row(r, s, &end, row);
+	s->last = *now;
+}
+
+static double part_of(double *left, double most)
+{
+	double v = *left < most ? *left : most;
+
+	v = v > 0 ? v : 0;
+	*left -= v;
+	return v;
+}
+
+/* Gives the last row of a series what the next, up to end, cannot have or should not have alone.
+ * False where that is nothing. */
+static bool share_back(const struct row_builder *r, struct row_builder_series *s,
+                       const struct sample *end, double *row)
+{
+	double before = (double)(s->last.at - s->before.at) / 1e9;
+	double after = (double)(end->at - s->last.at) / 1e9;
+	double u = end->tree.sum[CPU_ACCOUNTING_UTIME] - s->last.tree.sum[CPU_ACCOUNTING_UTIME];
+	double system =
+	    end->tree.sum[CPU_ACCOUNTING_STIME] - s->last.tree.sum[CPU_ACCOUNTING_STIME];
+	double carried = s->carry.tree_u + s->carry.tree_s;
+	double used = s->cpu_s - s->cpu_before, room, part, beyond;
+
+	if (!r->shape.tree || s->rows == 0 || before <= 0 || !(r->shape.cpus > 0))
+		return false;
+	room = r->shape.cpus * before - used - carried;
+	part = end->tree.late_s * before / (before + after);
+	beyond = u + system + carried - r->shape.cpus * after;
+	part = beyond > part ? beyond : part;
+	part = room < part ? room : part;
+	if (!(part > 0))
+		return false;
+	s->last.tree.sum[CPU_ACCOUNTING_UTIME] += part_of(&part, u);
+	s->last.tree.sum[CPU_ACCOUNTING_STIME] += part_of(&part, system);
+	redo_row(r, s, &s->last, row);
+	return true;
+}
+
+/* An early row is held until the next one comes, since the last may still be made longer. */
+static void release_early(struct row_builder *r)
+{
+	if (r->held && r->journal)
+		check_journal(r,
+		              journal_append(r->journal, r->row, JOURNAL_EARLY, &r->journal_error));
+	r->held = false;
+}
+
+static void early(struct row_builder *r, const struct sample *s)
+{
+	release_early(r);
+	next_row(r, &r->early, s, r->row);
+	r->held = true;
+}
+
+static void note_means(struct row_builder *r, const double *row, double seconds)
+{
+	static const struct {
+		enum host_sharing_of what;
+		enum metric_id tree, system;
+	} pairs[] = {
+	    {HOST_SHARING_CPU, METRIC_PROCESS_CPU_USAGE, METRIC_SYSTEM_CPU_USAGE},
+	    {HOST_SHARING_MEMORY, METRIC_PROCESS_MEMORY, METRIC_SYSTEM_MEMORY_USED},
+	    {HOST_SHARING_GPU, METRIC_PROCESS_GPU_USAGE, METRIC_SYSTEM_GPU_USAGE},
+	    {HOST_SHARING_VRAM, METRIC_PROCESS_GPU_VRAM, METRIC_SYSTEM_GPU_VRAM},
+	};
+
+	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+		host_sharing_add(&r->allocation, pairs[i].what, row[pairs[i].tree],
+		                 row[pairs[i].system], seconds);
+}
+
+static void regular(struct row_builder *r, const struct sample *s)
+{
+	double row[METRIC_COUNT];
+
+	next_row(r, &r->regular, s, row);
+	if (r->journal)
+		check_journal(r, journal_append(r->journal, row, 0, &r->journal_error));
+	put_csv(r, row);
+	note_means(r, row, seconds_of(&r->regular));
+}
+
+static void note_peak(struct row_builder *r, const struct sample *s)
+{
+	double b =
+	    r->shape.tree ? s->tree.all.memory_b : sample_memory_used(&s->system, r->shape.schema);
+
+	r->peak_b = b > r->peak_b ? b : r->peak_b;
+}
+
+void row_builder_sample(struct row_builder *r, const struct sample *s, bool is_regular, bool grown)
+{
+	note_peak(r, s);
+	if (!grown)
+		early(r, s);
+	else
+		release_early(r);
+	if (is_regular)
+		regular(r, s);
+}
+
+static bool is_short(const struct row_builder_series *s, const struct sample *now, int64_t shortest)
+{
+	return s->rows > 0 && now->at - s->last.at < shortest;
+}
+
+static void end_early(struct row_builder *r, const struct sample *last)
+{
+	int64_t shortest = r->interval / 10 < EARLY_SHORTEST ? r->interval / 10 : EARLY_SHORTEST;
+
+	if (r->held && is_short(&r->early, last, shortest)) {
+		extend_row(r, &r->early, last, r->row);
+	} else {
+		if (r->held)
+			(void)share_back(r, &r->early, last, r->row);
+		early(r, last);
+	}
+	release_early(r);
+}
+
+/* The last row, and the one before it once more. */
+static void append_last(struct row_builder *r, const struct sample *last)
+{
+	double row[METRIC_COUNT], tail[METRIC_COUNT];
+	struct sample_carry carry = r->regular.carry;
+
+	sample_row(&r->regular.last, last, &r->shape, &carry, tail);
+	put_csv(r, tail);
+	if (share_back(r, &r->regular, last, row) && r->journal)
+		check_journal(r, journal_replace(r->journal, row, &r->journal_error));
+	next_row(r, &r->regular, last, row);
+	if (r->journal)
+		check_journal(r, journal_append(r->journal, row, 0, &r->journal_error));
+	note_means(r, row, seconds_of(&r->regular));
+}
+
+static void end_regular(struct row_builder *r, const struct sample *last)
+{
+	double row[METRIC_COUNT], tail[METRIC_COUNT];
+	struct sample_carry carry = r->regular.carry;
+
+	if (!is_short(&r->regular, last, r->interval / 2)) {
+		append_last(r, last);
+		return;
+	}
+	sample_row(&r->regular.last, last, &r->shape, &carry, tail);
+	put_csv(r, tail);
+	note_means(r, tail, (double)(last->at - r->regular.last.at) / 1e9);
+	extend_row(r, &r->regular, last, row);
+	if (r->journal)
+		check_journal(r, journal_replace(r->journal, row, &r->journal_error));
+}
+
+/* The ended have no memory any more; what they had just before tells more than 0. */
+static void keep_states(struct row_builder *r, struct sample *last, double memory_b)
+{
+	const struct row_builder_series *s =
+	    r->early.last.at > r->regular.last.at ? &r->early : &r->regular;
+
+	if (last->tree.alive == 0) {
+		last->tree.all = s->last.tree.all;
+		last->tree.main = s->last.tree.main;
+	}
+	if (r->shape.tree && r->peak_b <= 0 && last->tree.all.memory_b <= 0)
+		last->tree.all.memory_b = memory_b;
+}
+
+void row_builder_end(struct row_builder *r, struct sample *last, bool grown, double memory_b)
+{
+	struct sample_carry none = {0};
+
+	keep_states(r, last, memory_b);
+	note_peak(r, last);
+	sample_row(&r->first, last, &r->shape, &none, r->whole);
+	if (!grown)
+		end_early(r, last);
+	else
+		release_early(r);
+	end_regular(r, last);
+	r->cpu_s = grown ? r->regular.cpu_s : r->early.cpu_s;
+}

@@ -1,0 +1,335 @@
+/* snapshot_file: the name of the snapshot, and how it comes to stand there. */
+#include "collect/snapshot_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "collect/machine/clocks.h"
+#include "core/alloc_failed.h"
+#include "core/buf.h"
+
+#define HOST_MAX  64
+#define TRIES_MAX 200
+#define COUNTED   100 /* journals: OUT.partial, .partial.2 … .partial.100 */
+#define JOURNAL   ".partial"
+
+static bool harmless(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '.' || c == '-';
+}
+
+static void add_host(struct buf *b, const char *host)
+{
+	for (size_t i = 0; i < HOST_MAX && host[i]; i++)
+		buf_char(b, harmless(host[i]) ? host[i] : '_');
+}
+
+static void add_time(struct buf *b, time_t now)
+{
+	struct tm tm;
+	char text[32];
+
+	gmtime_r(&now, &tm);
+	strftime(text, sizeof text, "%Y%m%dT%H%M%SZ", &tm);
+	buf_str(b, text);
+}
+
+int snapshot_file_name(struct snapshot_file *o, const char *pattern, const char *host, long pid,
+                       time_t now, struct err *e)
+{
+	struct buf b = {.max = sizeof o->path};
+	int r = 0;
+
+	for (const char *p = pattern; !r && *p; p++) {
+		if (*p != '%')
+			buf_char(&b, *p);
+		else if (*++p == 'h')
+			add_host(&b, host);
+		else if (*p == 'p')
+			buf_printf(&b, "%ld", pid);
+		else if (*p == 't')
+			add_time(&b, now);
+		else if (*p == '%')
+			buf_char(&b, '%');
+		else
+			r = err_set(e, "--output: \"%s\": after %% stands neither h, p, t nor %%",
+			            pattern);
+	}
+	/* The names made from this one are longer. */
+	if (!r && (b.failed || b.len + 32 > sizeof o->path))
+		r = err_set(e, alloc_failed() ? "--output: no memory for the name"
+		                              : "--output: the name is too long");
+	if (!r)
+		memcpy(o->path, buf_cstr(&b), b.len + 1);
+	buf_free(&b);
+	return r;
+}
+
+/* The directory of path: "." where it has none. */
+static void directory(const char *path, char out[PATH_MAX])
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!slash)
+		snprintf(out, PATH_MAX, ".");
+	else if (slash == path)
+		snprintf(out, PATH_MAX, "/");
+	else
+		snprintf(out, PATH_MAX, "%.*s", (int)(slash - path), path);
+}
+
+/* What a file is that is not a regular one, for a sentence. */
+static const char *kind(mode_t mode)
+{
+	return S_ISDIR(mode)    ? "a directory"
+	       : S_ISFIFO(mode) ? "a FIFO"
+	       : S_ISSOCK(mode) ? "a socket"
+	                        : "a device";
+}
+
+/* Whether what has the name now, if anything, may be replaced: a regular file, or a link that leads
+ * to one or nowhere. A link to anything else is more than a name to whoever made it. */
+static int check_name(const char *path, const struct stat *dir, struct err *e)
+{
+	struct stat st, to;
+
+	if (lstat(path, &st))
+		return errno == ENAMETOOLONG
+		           ? err_set(e, "%s cannot be written: %s", path, strerror(errno))
+		           : 0;
+	if (!S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
+		return err_set(e, "%s is %s, not a regular file", path, kind(st.st_mode));
+	if (S_ISLNK(st.st_mode) && stat(path, &to) == 0 && !S_ISREG(to.st_mode))
+		return err_set(e, "%s leads to %s, not to a regular file", path, kind(to.st_mode));
+	/* There the rename would fail, after the whole recording. */
+	if ((dir->st_mode & S_ISVTX) && geteuid() && st.st_uid != geteuid() &&
+	    dir->st_uid != geteuid())
+		return err_set(e, "%s cannot be written: it belongs to another user", path);
+	return 0;
+}
+
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+int snapshot_file_check(const struct snapshot_file *o, struct err *e)
+{
+	char dir[PATH_MAX];
+	struct stat st, dev;
+	size_t n = strlen(o->path);
+
+	directory(o->path, dir);
+	if (!n || o->path[n - 1] == '/')
+		return err_set(e, "%s is a directory, not a regular file", o->path);
+	if (stat(dir, &st))
+		return err_set(e, "%s cannot be written: %s: %s", o->path, dir, strerror(errno));
+	/* Before the links in it: /dev/stdout may lead to a regular file. */
+	if (stat("/dev", &dev) == 0 && same_file(&st, &dev))
+		return err_set(e, "%s: no snapshot is written into /dev", o->path);
+	/* EPERM: a filter forbids to ask, and the journal will show it. */
+	if (!S_ISDIR(st.st_mode) ||
+	    (faccessat(AT_FDCWD, dir, W_OK | X_OK, AT_EACCESS) && errno != EPERM))
+		return err_set(e, "%s cannot be written: %s: %s", o->path, dir,
+		               strerror(S_ISDIR(st.st_mode) ? errno : ENOTDIR));
+	return check_name(o->path, &st, e);
+}
+
+/* The name of the i-th journal to try. Behind the numbers that people can count come random ones,
+ * so that any number of recordings may begin at once. */
+static int name_journal(struct snapshot_file *o, int i)
+{
+	char suffix[16] = "";
+	unsigned number = (unsigned)i + 1;
+
+	if (i >= COUNTED && getrandom(&number, sizeof number, GRND_NONBLOCK) != sizeof number)
+		number = (unsigned)clocks_now(CLOCK_MONOTONIC) ^ ((unsigned)getpid() << 16);
+	if (i)
+		snprintf(suffix, sizeof suffix, ".%u", number);
+	return snprintf(o->journal, sizeof o->journal, "%s" JOURNAL "%s", o->path, suffix) <
+	               (int)sizeof o->journal
+	           ? 0
+	           : -1;
+}
+
+struct journal *snapshot_file_journal(struct snapshot_file *o, struct snapshot *s, struct err *e)
+{
+	struct journal *j = NULL;
+	struct stat st;
+
+	for (int i = 0; !j && i < TRIES_MAX; i++) {
+		if (name_journal(o, i)) {
+			errno = ENAMETOOLONG;
+			err_set(e, "%s: %s", o->path, strerror(errno));
+			return NULL;
+		}
+		errno = EEXIST;
+		if (lstat(o->journal, &st) == 0)
+			continue;
+		j = journal_create(o->journal, s, e);
+		if (!j && errno != EEXIST)
+			return NULL;
+	}
+	if (!j)
+		err_set(e, "%s: %s", o->journal, strerror(errno));
+	return j;
+}
+
+/* -- beside a CSV ------------------------------------------------------------------------------ */
+
+/* Whether base is the snapshot's name, or one that its journals have. */
+static bool is_taken(const char *out, const char *base)
+{
+	size_t n = strlen(out), suffix = strlen(JOURNAL);
+
+	if (strncmp(base, out, n) != 0)
+		return false;
+	base += n;
+	if (!*base)
+		return true;
+	if (strncmp(base, JOURNAL, suffix) != 0)
+		return false;
+	base += suffix;
+	return !*base || (*base == '.' && base[1] && !base[1 + strspn(base + 1, "0123456789")]);
+}
+
+static const char *base_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* By its name, behind all links. */
+static bool is_taken_by_name(const struct snapshot_file *o, const char *csv)
+{
+	char dir[PATH_MAX], other[PATH_MAX], whole[PATH_MAX];
+	struct stat a, b;
+
+	if (!realpath(csv, whole))
+		return false;
+	directory(o->path, dir);
+	directory(whole, other);
+	return stat(dir, &a) == 0 && stat(other, &b) == 0 && same_file(&a, &b) &&
+	       is_taken(base_of(o->path), base_of(whole));
+}
+
+int snapshot_file_apart(const struct snapshot_file *o, const char *csv, int fd, struct err *e)
+{
+	struct stat st, other;
+
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
+		return 0;
+	if (stat(o->path, &other) == 0 && same_file(&st, &other))
+		return err_set(e, "%s: is the snapshot's file; the CSV needs one of its own",
+		               csv ? csv : "standard output");
+	if (csv && is_taken_by_name(o, csv))
+		return err_set(e,
+		               "%s: is a name that the recording itself uses (%s, %s" JOURNAL
+		               "); the CSV needs another",
+		               csv, o->path, o->path);
+	return 0;
+}
+
+/* -- writing ----------------------------------------------------------------------------------- */
+
+/* Makes a file beside the output that nobody else has. Its descriptor, or -1. */
+static int make_new(const char *dir, char path[PATH_MAX], struct err *e)
+{
+	for (int i = 0; i < TRIES_MAX; i++) {
+		int fd;
+		if (snprintf(path, PATH_MAX, "%s/.rtrack-%ld-%d.tmp", dir, (long)getpid(), i) >=
+		    PATH_MAX)
+			return err_set(e, "%s: the name is too long", dir);
+		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+		if (fd >= 0 || errno != EEXIST)
+			return fd >= 0 ? fd : err_set(e, "%s: %s", path, strerror(errno));
+	}
+	return err_set(e, "%s: %s", path, strerror(EEXIST));
+}
+
+/* What cannot be synced for it is forbidden or unknown here is written all the same. */
+static int sync_file(int fd)
+{
+	int r;
+
+	do
+		r = fsync(fd);
+	while (r && errno == EINTR);
+	return r && errno != EPERM && errno != ENOSYS && errno != EINVAL ? -1 : 0;
+}
+
+/* Without this the new name itself may be lost in a crash. A directory that cannot be synced is no
+ * failure: not every file system can. */
+static void sync_directory(const char *dir)
+{
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	(void)fsync(fd);
+	close(fd);
+}
+
+/* Where the file system knows no rename that refuses to replace, a link does the same; where it has
+ * no links either, a look just before is what there is. */
+static int rename_to_new(const char *from, const char *to)
+{
+	struct stat st;
+
+	if (syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
+		return 0;
+	if (errno == EEXIST)
+		return -1;
+	if (link(from, to) == 0) {
+		unlink(from);
+		return 0;
+	}
+	if (errno == EEXIST)
+		return -1;
+	if (lstat(to, &st) == 0) {
+		errno = EEXIST;
+		return -1;
+	}
+	return rename(from, to);
+}
+
+int snapshot_file_write(const struct snapshot_file *o, struct snapshot *s,
+                        const struct snapshot_source *rows, struct err *e)
+{
+	char dir[PATH_MAX], path[PATH_MAX];
+	int fd, r;
+
+	directory(o->path, dir);
+	fd = make_new(dir, path, e);
+	if (fd < 0)
+		return err_wrap(e, "%s cannot be written", o->path);
+	r = snapshot_write(s, rows, s->schema, fd, e);
+	if (!r && sync_file(fd) && errno != EINVAL && errno != EROFS)
+		r = err_set(e, "%s", strerror(errno));
+	/* Interrupted, it is closed all the same, and synced it was before. */
+	if (close(fd) && errno != EINTR && !r)
+		r = err_set(e, "%s", strerror(errno));
+	/* What has the name now may not be what had it when the recording began. */
+	if (!r && snapshot_file_check(o, e)) {
+		unlink(path);
+		return -1;
+	}
+	if (!r && (o->keep ? rename_to_new(path, o->path) : rename(path, o->path)))
+		r = err_set(e, "%s", strerror(errno));
+	if (r) {
+		unlink(path);
+		return err_wrap(e, "%s cannot be written", o->path);
+	}
+	sync_directory(dir);
+	return 0;
+}

@@ -1,0 +1,93 @@
+/* journal_columns: rows turned into columns, in a file without a name. */
+#include "core/journal_columns.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/tmpfile.h"
+
+#define BLOCK 512 /* rows that are turned at a time */
+
+struct journal_columns {
+	int fd;
+	size_t rows, n;
+	enum metric_id id[METRIC_COUNT]; /* n of them */
+	double cells[METRIC_COUNT][BLOCK];
+};
+
+static off_t place(const struct journal_columns *c, size_t column, size_t row)
+{
+	return (off_t)((column * c->rows + row) * sizeof(double));
+}
+
+/* A part of the block at a time: the source has its rows at hand until others are asked for. */
+static int turn_block(struct journal_columns *c, const struct snapshot_source *from, size_t row,
+                      size_t n)
+{
+	for (size_t done = 0, many; done < n; done += many) {
+		many = n - done < SNAPSHOT_AT_HAND ? n - done : SNAPSHOT_AT_HAND;
+		for (size_t i = 0; i < c->n; i++)
+			if (from->fetch(from->ctx, c->id[i], row + done, many, &c->cells[i][done],
+			                NULL))
+				return -1;
+	}
+	for (size_t i = 0; i < c->n; i++)
+		if (tmpfile_write(c->fd, c->cells[i], n * sizeof(double), place(c, i, row)))
+			return -1;
+	return 0;
+}
+
+struct journal_columns *journal_columns_spread(const struct snapshot_source *from,
+                                               const enum metric_id *id, size_t n,
+                                               const char *beside)
+{
+	struct journal_columns *c = malloc(sizeof *c);
+
+	if (!c)
+		return NULL;
+	c->rows = from->rows;
+	c->n = n;
+	memcpy(c->id, id, n * sizeof *id);
+	c->fd = tmpfile_beside(beside);
+	for (size_t row = 0; c->fd >= 0 && row < c->rows; row += BLOCK)
+		if (turn_block(c, from, row, c->rows - row < BLOCK ? c->rows - row : BLOCK)) {
+			journal_columns_free(c);
+			return NULL;
+		}
+	if (c->fd >= 0)
+		return c;
+	free(c);
+	return NULL;
+}
+
+static int fetch(void *ctx, enum metric_id id, size_t from, size_t n, double *out, struct err *e)
+{
+	const struct journal_columns *c = ctx;
+	size_t column = 0;
+
+	while (column < c->n && c->id[column] != id)
+		column++;
+	if (column == c->n) {
+		for (size_t i = 0; i < n; i++)
+			out[i] = NAN;
+		return 0;
+	}
+	if (tmpfile_read(c->fd, out, n * sizeof *out, place(c, column, from)))
+		return err_set(e, "the columns of the journal: cannot be read again");
+	return 0;
+}
+
+struct snapshot_source journal_columns_source(struct journal_columns *c)
+{
+	return (struct snapshot_source){.rows = c->rows, .fetch = fetch, .ctx = c};
+}
+
+void journal_columns_free(struct journal_columns *c)
+{
+	if (!c)
+		return;
+	close(c->fd);
+	free(c);
+}

@@ -1,0 +1,490 @@
+/* json_read: reads JSON as it is inflated, without a tree. */
+#include "core/json_read.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STRING_MAX ((size_t)1 << 20) /* of a string that is passed over */
+
+void json_read_init(struct json_read *j, struct gz_in *g, const char *name, struct err *e)
+{
+	j->g = g;
+	j->name = name;
+	j->e = e;
+	j->at = j->end = 0;
+	j->base = 0;
+	j->depth = 0;
+	j->failed = false;
+}
+
+int json_read_fail(struct json_read *j, const char *sentence)
+{
+	if (!j->failed)
+		err_set(j->e, "%s: byte %llu: %s", j->name, (unsigned long long)j->base + j->at,
+		        sentence);
+	j->failed = true;
+	return -1;
+}
+
+/* Refills an empty window. False at the end or on an error. */
+static bool refill(struct json_read *j)
+{
+	long n;
+
+	if (j->failed)
+		return false;
+	j->base += j->end;
+	j->at = j->end = 0;
+	n = gz_read(j->g, j->window, sizeof j->window, j->e);
+	if (n < 0) {
+		err_wrap(j->e, "%s", j->name);
+		j->failed = true;
+	}
+	if (n <= 0)
+		return false;
+	j->end = (size_t)n;
+	return true;
+}
+
+/* The next byte, not consumed; -1 at the end. */
+static inline int look(struct json_read *j)
+{
+	if (j->at == j->end && !refill(j))
+		return -1;
+	return (unsigned char)j->window[j->at];
+}
+
+int json_read_peek(struct json_read *j)
+{
+	int c = j->at < j->end && !j->failed ? j->window[j->at] : 0;
+
+	if (c > ' ')
+		return c;
+	while ((c = look(j)) == ' ' || c == '\n' || c == '\t' || c == '\r')
+		j->at++;
+	return c < 0 || j->failed ? 0 : c;
+}
+
+static int ended_early(struct json_read *j)
+{
+	return json_read_fail(j, "the JSON ends too early");
+}
+
+int json_read_open(struct json_read *j, char bracket)
+{
+	int c = json_read_peek(j);
+
+	if (!c)
+		return ended_early(j);
+	if (c != bracket)
+		return json_read_fail(j,
+		                      bracket == '{' ? "expected an object" : "expected an array");
+	if (++j->depth > JSON_READ_DEPTH_MAX)
+		return json_read_fail(j, "nested too deeply");
+	j->at++;
+	return 0;
+}
+
+int json_read_more(struct json_read *j, char bracket, bool *first)
+{
+	int c = json_read_peek(j), close = bracket == '{' ? '}' : ']';
+
+	if (!c)
+		return ended_early(j);
+	if (c == close) {
+		j->at++;
+		j->depth--;
+		return 0;
+	}
+	if (!*first) {
+		if (c != ',')
+			return json_read_fail(j, "expected a comma or a closing bracket");
+		j->at++;
+		if (json_read_peek(j) == close)
+			return json_read_fail(j, "a comma before a closing bracket");
+	}
+	*first = false;
+	return 1;
+}
+
+static void add_codepoint(struct buf *b, unsigned c)
+{
+	if (c < 0x80) {
+		buf_char(b, (char)c);
+	} else if (c < 0x800) {
+		buf_char(b, (char)(0xc0 | c >> 6));
+		buf_char(b, (char)(0x80 | (c & 0x3f)));
+	} else if (c < 0x10000) {
+		buf_char(b, (char)(0xe0 | c >> 12));
+		buf_char(b, (char)(0x80 | (c >> 6 & 0x3f)));
+		buf_char(b, (char)(0x80 | (c & 0x3f)));
+	} else {
+		buf_char(b, (char)(0xf0 | c >> 18));
+		buf_char(b, (char)(0x80 | (c >> 12 & 0x3f)));
+		buf_char(b, (char)(0x80 | (c >> 6 & 0x3f)));
+		buf_char(b, (char)(0x80 | (c & 0x3f)));
+	}
+}
+
+/* Four hexadecimal digits, or -1. */
+static int hex4(struct json_read *j)
+{
+	int v = 0;
+
+	for (int i = 0; i < 4; i++) {
+		int c = look(j);
+		int d = c >= '0' && c <= '9'   ? c - '0'
+		        : c >= 'a' && c <= 'f' ? c - 'a' + 10
+		        : c >= 'A' && c <= 'F' ? c - 'A' + 10
+		                               : -1;
+		if (d < 0)
+			return json_read_fail(j, "a wrong \\u escape");
+		v = v * 16 + d;
+		j->at++;
+	}
+	return v;
+}
+
+static int plain_escape(struct json_read *j, struct buf *b);
+
+/* Lone surrogates, which Python writes for the bytes of strange file names, become U+FFFD, and so
+ * does U+0000, which would end a C string. */
+static int unicode_escape(struct json_read *j, struct buf *b)
+{
+	int c = hex4(j);
+
+	while (c >= 0xd800 && c <= 0xdbff) {
+		int low;
+		if (look(j) != '\\')
+			break;
+		j->at++;
+		if (look(j) != 'u') {
+			add_codepoint(b, 0xfffd);
+			return plain_escape(j, b);
+		}
+		j->at++;
+		low = hex4(j);
+		if (low >= 0xdc00 && low <= 0xdfff) {
+			add_codepoint(b, 0x10000u + ((unsigned)(c - 0xd800) << 10) +
+			                     (unsigned)(low - 0xdc00));
+			return 0;
+		}
+		add_codepoint(b, 0xfffd);
+		c = low;
+	}
+	if (c < 0)
+		return -1;
+	add_codepoint(b, c == 0 || (c >= 0xd800 && c <= 0xdfff) ? 0xfffd : (unsigned)c);
+	return 0;
+}
+
+static int plain_escape(struct json_read *j, struct buf *b)
+{
+	static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
+	int c = look(j);
+	const char *p = c > 0 ? strchr(from, c) : NULL;
+
+	if (c < 0)
+		return ended_early(j);
+	j->at++;
+	if (!p)
+		return json_read_fail(j, "a wrong escape in a string");
+	buf_char(b, to[p - from]);
+	return 0;
+}
+
+static int escape(struct json_read *j, struct buf *b)
+{
+	if (look(j) != 'u')
+		return plain_escape(j, b);
+	j->at++;
+	return unicode_escape(j, b);
+}
+
+/* How many bytes at hand are neither a quote nor a backslash, nor a NUL, which JSON forbids and
+ * which would cut the string. */
+static size_t plain(const struct json_read *j)
+{
+	const char *p = j->window + j->at, *end = j->window + j->end;
+
+	while (p < end && *p != '"' && *p != '\\' && *p)
+		p++;
+	return (size_t)(p - j->window) - j->at;
+}
+
+int json_read_string(struct json_read *j, struct buf *b)
+{
+	int c = json_read_peek(j);
+
+	buf_clear(b);
+	if (c != '"')
+		return c ? json_read_fail(j, "expected a string") : ended_early(j);
+	j->at++;
+	while ((c = look(j)) != '"') {
+		size_t n;
+		if (c < 0)
+			return ended_early(j);
+		if (c == '\\') {
+			j->at++;
+			if (escape(j, b))
+				return -1;
+			if (b->failed)
+				break;
+			continue;
+		}
+		n = plain(j);
+		if (!n)
+			return json_read_fail(j, "a NUL byte in a string");
+		buf_add(b, j->window + j->at, n);
+		j->at += n;
+		if (b->failed)
+			break;
+	}
+	if (b->failed)
+		return json_read_fail(j, "a string that is too long");
+	j->at++;
+	return 0;
+}
+
+int json_read_key(struct json_read *j, struct buf *b)
+{
+	if (json_read_string(j, b))
+		return -1;
+	if (json_read_peek(j) != ':')
+		return j->failed ? -1 : json_read_fail(j, "expected a colon after a key");
+	j->at++;
+	return 0;
+}
+
+/* Collects the characters of a number or a word. */
+static int word(struct json_read *j, char out[64])
+{
+	size_t n = 0;
+	int c;
+
+	while ((c = look(j)) > ' ' && c != ',' && c != ']' && c != '}' && c != ':') {
+		if (n == 63)
+			return json_read_fail(j, "a number that is too long");
+		out[n++] = (char)c;
+		j->at++;
+	}
+	out[n] = '\0';
+	return j->failed ? -1 : 0;
+}
+
+/* The length of a number that is short and plain ("-12.5"), whose value goes to *v; 0: it is not,
+ * and goes the slow way. What follows it must not be part of it: some byte must follow. Up to 15
+ * digits and a small negative exponent are exact in doubles, so one division rounds right. */
+static size_t fast_number(const char *s, double *v)
+{
+	static const double power[] = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+	                               1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+	const char *first = s + (*s == '-'), *p = first, *point = NULL;
+	uint64_t whole = 0;
+	long digits, after = 0;
+
+	while ((unsigned char)(*p - '0') < 10 && p - first < 17)
+		whole = whole * 10 + (uint64_t)(*p++ - '0');
+	if (p == first || (*first == '0' && p - first > 1))
+		return 0;
+	if (*p == '.')
+		for (point = p++; (unsigned char)(*p - '0') < 10 && p - first < 17; p++)
+			whole = whole * 10 + (uint64_t)(*p - '0');
+	digits = p - first - (point != NULL);
+	after = point ? p - point - 1 : 0;
+	if (digits > 15 || (point && !after))
+		return 0;
+	*v = (first > s ? -1.0 : 1.0) * ((double)whole / power[after]);
+	return (size_t)(p - s);
+}
+
+/* The grammar of RFC 8259: strtod also takes "0x1", "inf", "1." and "+1". */
+static bool is_number(const char *s)
+{
+	static const char digits[] = "0123456789";
+	size_t n;
+
+	s += *s == '-';
+	n = strspn(s, digits);
+	if (!n || (*s == '0' && n > 1))
+		return false;
+	s += n;
+	if (*s == '.') {
+		n = strspn(++s, digits);
+		s += n;
+		if (!n)
+			return false;
+	}
+	if (*s == 'e' || *s == 'E') {
+		s++;
+		s += *s == '+' || *s == '-';
+		n = strspn(s, digits);
+		s += n;
+		if (!n)
+			return false;
+	}
+	return !*s;
+}
+
+static bool slow_number(const char *s, double *v)
+{
+	if (strcmp(s, "null") == 0 || strcmp(s, "NaN") == 0 || strcmp(s, "Infinity") == 0 ||
+	    strcmp(s, "-Infinity") == 0 || strcmp(s, "true") == 0 || strcmp(s, "false") == 0) {
+		*v = NAN;
+		return true;
+	}
+	if (!is_number(s))
+		return false;
+	*v = strtod(s, NULL);
+	if (!isfinite(*v))
+		*v = NAN;
+	return true;
+}
+
+static int string_cell(struct json_read *j, double *v)
+{
+	char text[64];
+	struct buf b = {.max = 1 << 20};
+	int r = json_read_string(j, &b);
+
+	*v = NAN;
+	if (!r && b.len > 0 && b.len < sizeof text) {
+		memcpy(text, b.s, b.len + 1);
+		if (text[fast_number(text, v)] && !slow_number(text, v))
+			*v = NAN;
+	}
+	buf_free(&b);
+	return r;
+}
+
+/* A plain number that lies in the window with all that ends it: nearly all are. */
+static bool cell_at_hand(struct json_read *j, double *v)
+{
+	const char *p = j->window + j->at;
+	double number;
+	size_t n = j->end - j->at > 32 ? fast_number(p, &number) : 0;
+
+	if (!n || (p[n] != ',' && p[n] != ']' && p[n] != '}'))
+		return false;
+	*v = number;
+	j->at += n;
+	return true;
+}
+
+int json_read_cell(struct json_read *j, double *v)
+{
+	char text[64];
+	int c = json_read_peek(j);
+
+	*v = NAN;
+	if (!c)
+		return ended_early(j);
+	if (c == '"')
+		return string_cell(j, v);
+	if (c == '{' || c == '[')
+		return json_read_skip(j, NULL);
+	if (cell_at_hand(j, v))
+		return 0;
+	if (word(j, text))
+		return -1;
+	if (!slow_number(text, v))
+		return json_read_fail(j, "expected a number");
+	return 0;
+}
+
+/* Behind the first quote. */
+static int skip_string(struct json_read *j, struct buf *copy)
+{
+	bool escaped = false, closed = false;
+	size_t all = 0;
+
+	while (!closed) {
+		int c = look(j);
+		size_t n = escaped ? 0 : plain(j);
+		if (c < 0)
+			return ended_early(j);
+		if (c == 0)
+			return json_read_fail(j, "a NUL byte in a string");
+		/* A quote, a backslash, or what stands behind one. */
+		n += n == 0;
+		if (n > STRING_MAX - all) {
+			j->at += STRING_MAX - all;
+			return json_read_fail(j, "a string that is too long");
+		}
+		all += n;
+		if (copy)
+			buf_add(copy, j->window + j->at, n);
+		j->at += n;
+		closed = c == '"' && !escaped;
+		escaped = c == '\\' && !escaped;
+	}
+	return 0;
+}
+
+/* A number or a word; what JSON proper does not know is copied as null, and a space keeps it apart
+ * from a word that follows without a comma. */
+static int skip_word(struct json_read *j, struct buf *copy)
+{
+	char text[64];
+
+	if (word(j, text))
+		return -1;
+	if (!*text)
+		return json_read_fail(j, "expected a value");
+	if (!copy)
+		return 0;
+	if (strcmp(text, "NaN") == 0 || strcmp(text, "Infinity") == 0 ||
+	    strcmp(text, "-Infinity") == 0)
+		buf_str(copy, "null");
+	else
+		buf_str(copy, text);
+	buf_char(copy, ' ');
+	return 0;
+}
+
+/* Only the nesting is watched here: what is copied is parsed by cJSON, what is not is of no use. */
+int json_read_skip(struct json_read *j, struct buf *copy)
+{
+	int depth = 0, limit = JSON_READ_DEPTH_MAX - j->depth;
+	uint64_t kinds = 0; /* of the open brackets, a bit each: 1 is an object */
+
+	do {
+		int c = json_read_peek(j);
+		if (!c)
+			return ended_early(j);
+		if (depth == 0 && (c == ',' || c == ']' || c == '}' || c == ':'))
+			return json_read_fail(j, "expected a value");
+		if (strchr("{}[]\",:", c)) {
+			if (copy)
+				buf_char(copy, (char)c);
+			j->at++;
+			if (c == '{' || c == '[')
+				kinds = kinds << 1 | (c == '{');
+			if ((c == '{' || c == '[') && ++depth > limit)
+				return json_read_fail(j, "nested too deeply");
+			if (c == '}' || c == ']') {
+				if ((kinds & 1) != (c == '}'))
+					return json_read_fail(j,
+					                      "a bracket that closes another kind");
+				kinds >>= 1;
+				depth--;
+			}
+			if (c == '"' && skip_string(j, copy))
+				return -1;
+		} else if (skip_word(j, copy)) {
+			return -1;
+		}
+		if (copy && copy->failed)
+			return json_read_fail(j, "a value that is too long");
+	} while (depth > 0);
+	return 0;
+}
+
+int json_read_end(struct json_read *j)
+{
+	json_read_peek(j);
+	if (look(j) >= 0) /* a NUL too */
+		return json_read_fail(j, "something follows the end of the JSON");
+	return j->failed ? -1 : 0;
+}

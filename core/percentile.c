@@ -1,0 +1,149 @@
+/* percentile: percentiles of values that weigh differently, without a sort. */
+#include "core/percentile.h"
+
+#include <stdlib.h>
+
+#define PIVOTS    64 /* bad ones, after which a sort is faster */
+#define STEPS_MAX 8  /* of a stretch over many values, likewise */
+
+static int ascending(const void *a, const void *b)
+{
+	double x = ((const struct percentile_value *)a)->v,
+	       y = ((const struct percentile_value *)b)->v;
+
+	return (x > y) - (x < y);
+}
+
+static void swap(struct percentile_value *a, struct percentile_value *b)
+{
+	struct percentile_value t = *a;
+
+	*a = *b;
+	*b = t;
+}
+
+static double median_of_3(double a, double b, double c)
+{
+	double low = a < b ? a : b, high = a < b ? b : a;
+
+	return c < low ? low : c > high ? high : c;
+}
+
+static double weight_of(const struct percentile_value *v, size_t from, size_t to)
+{
+	double sum = 0;
+
+	for (size_t i = from; i < to; i++)
+		sum += v[i].weight;
+	return sum;
+}
+
+/* Moves what is less than the pivot to the front of v[from…to), and what is more to its end; the
+ * equals come to be v[*from…*to). */
+static void partition(struct percentile_value *v, size_t *from, size_t *to, double pivot)
+{
+	size_t low = *from, high = *to;
+
+	for (size_t i = low; i < high;) {
+		if (v[i].v < pivot)
+			swap(&v[low++], &v[i++]);
+		else if (v[i].v > pivot)
+			swap(&v[i], &v[--high]);
+		else
+			i++;
+	}
+	*from = low;
+	*to = high;
+}
+
+/* The block of equals in sorted v[*from…*to) that contains weight *at. */
+static void walk(const struct percentile_value *v, size_t *from, size_t *to, double *at)
+{
+	size_t low = *from, high;
+
+	for (;; low = high) {
+		double equal = 0;
+		for (high = low; high < *to && v[high].v == v[low].v; high++)
+			equal += v[high].weight;
+		if (*at < equal || high == *to)
+			break;
+		*at -= equal;
+	}
+	*from = low;
+	*to = high;
+}
+
+/* Finds the value at weight `at` of v[*from…*to), and makes v[*from…*to) equal to it: nothing less
+ * comes to stand behind it, nothing more before it. Returns what of its weight lies behind `at`. */
+static double find(struct percentile_value *v, size_t *from, size_t *to, double at)
+{
+	for (int left = PIVOTS; *to - *from > 1; left--) {
+		size_t low = *from, high = *to;
+		double less, equal;
+		if (!left) {
+			qsort(v + low, high - low, sizeof *v, ascending);
+			walk(v, from, to, &at);
+			break;
+		}
+		partition(v, &low, &high,
+		          median_of_3(v[low].v, v[low + (high - low) / 2].v, v[high - 1].v));
+		less = weight_of(v, *from, low);
+		equal = weight_of(v, low, high);
+		if (at < less) {
+			*to = low;
+		} else if (at - less < equal || high == *to) {
+			at -= less;
+			*from = low;
+			*to = high;
+			break;
+		} else {
+			at -= less + equal;
+			*from = high;
+		}
+	}
+	return weight_of(v, *from, *to) - at;
+}
+
+bool percentile_full(const struct percentile_stretch *s)
+{
+	return !(s->taken < s->width);
+}
+
+void percentile_take_one(struct percentile_stretch *s, double v, double weight)
+{
+	double left = s->width - s->taken;
+
+	if (s->taken <= 0)
+		s->first = v;
+	if (!(weight > 0))
+		return;
+	if (s->taken > 0)
+		s->rest += (weight < left ? weight : left) * (v - s->first);
+	s->taken = weight < left ? s->taken + weight : s->width;
+}
+
+void percentile_take(struct percentile_stretch *s, struct percentile_value *v, size_t n,
+                     double from)
+{
+	size_t low = 0, high = n;
+
+	for (int steps = 0; low < n && !percentile_full(s); steps++) {
+		double weight;
+		if (steps == STEPS_MAX)
+			qsort(v + low, n - low, sizeof *v, ascending);
+		if (steps < STEPS_MAX)
+			weight = find(v, &low, &high, from);
+		else
+			weight = v[low].weight;
+		high = steps < STEPS_MAX ? high : low + 1;
+		percentile_take_one(s, v[low].v, weight);
+		low = high;
+		high = n;
+		from = 0;
+	}
+}
+
+double percentile_mean(const struct percentile_stretch *s)
+{
+	return s->taken > 0 ? s->first + s->rest / s->taken : s->first;
+}

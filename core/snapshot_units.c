@@ -1,0 +1,96 @@
+/* snapshot_units: rows as a file spells them become rows in base units. */
+#include "core/snapshot_units.h"
+
+#include <math.h>
+
+static double scaled(double v, const void *scale)
+{
+	v *= *(const double *)scale;
+	return isinf(v) ? (double)NAN : v;
+}
+
+/* From the file's spelling to base units, once the dialect is known: names that both schemas share
+ * (disk_space_used_gb) mean different units. */
+static int to_base(struct snapshot *s, const int spelled[METRIC_COUNT], struct err *e)
+{
+	for (int id = 0; id < METRIC_COUNT; id++) {
+		struct frame *f = &s->rows[metrics[id].scope];
+		int schema = spelled[id] ? spelled[id] : (int)s->schema;
+		double scale = metric_scale(metrics[id].unit, (enum schema)schema);
+		if (scale != 1 && frame_change(f, (enum metric_id)id, scaled, &scale, e))
+			return -1;
+	}
+	return 0;
+}
+
+static double or_none(double v, const void *ctx)
+{
+	(void)ctx;
+	return isnan(v) ? 0 : v;
+}
+
+/* Schema 2 writes "" for a tree without descendants. */
+static int fill_children(struct snapshot *s, struct err *e)
+{
+	struct frame *f = &s->rows[METRIC_SCOPE_PROCESS];
+
+	return s->meta.children ? frame_change(f, METRIC_PROCESS_CHILDREN, or_none, NULL, e) : 0;
+}
+
+/* The columns of the single GPUs, and the row that is looked at. */
+struct gpu_rows {
+	const double *col[METRIC_GPUS];
+	size_t n, rows, *row; /* a column that lies in a file is padded beyond its rows */
+};
+
+static double if_measured(double v, const void *ctx)
+{
+	const struct gpu_rows *g = ctx;
+	size_t row = (*g->row)++;
+
+	for (size_t i = 0; row < g->rows && i < g->n; i++)
+		if (!isnan(g->col[i][row]))
+			return v;
+	return NAN;
+}
+
+/* Documented columns hold a number in every row. Where no single GPU was measured, theirs was put
+ * there by the collector, and says nothing. */
+static int blank_gpus(struct snapshot *s, enum metric_id (*column_of)(size_t gpu),
+                      const enum metric_id *sums, size_t n, struct err *e)
+{
+	struct frame *rows = s->rows;
+	struct gpu_rows g = {.rows = rows[METRIC_SCOPE_SYSTEM].rows};
+
+	for (size_t i = 0; i < METRIC_GPUS; i++) {
+		const double *col = frame_col(&rows[METRIC_SCOPE_SYSTEM], column_of(i));
+		if (col)
+			g.col[g.n++] = col;
+	}
+	for (size_t i = 0; i < n && g.n; i++) {
+		struct frame *f = &rows[metrics[sums[i]].scope];
+		size_t row = 0;
+		g.row = &row;
+		if (f->rows == g.rows && frame_change(f, sums[i], if_measured, &g, e))
+			return -1;
+	}
+	return 0;
+}
+
+static int blank_unmeasured(struct snapshot *s, struct err *e)
+{
+	static const enum metric_id usage[] = {METRIC_PROCESS_GPU_USAGE,
+	                                       METRIC_PROCESS_GPU_UTILIZED, METRIC_SYSTEM_GPU_USAGE,
+	                                       METRIC_SYSTEM_GPU_UTILIZED},
+				    vram[] = {METRIC_PROCESS_GPU_VRAM, METRIC_SYSTEM_GPU_VRAM};
+
+	return blank_gpus(s, metric_gpu_usage, usage, sizeof usage / sizeof *usage, e) ||
+	               blank_gpus(s, metric_gpu_vram, vram, sizeof vram / sizeof *vram, e)
+	           ? -1
+	           : 0;
+}
+
+int snapshot_units_to_base(struct snapshot *s, const int spelled[METRIC_COUNT], struct err *e)
+{
+	return to_base(s, spelled, e) || fill_children(s, e) || blank_unmeasured(s, e) ? -1 : 0;
+}

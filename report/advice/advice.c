@@ -1,0 +1,144 @@
+/* advice: what to ask for next time, from what was used, with the formula that led there. */
+#include "report/advice/advice.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/stats.h"
+
+#define HEADROOM  1.2
+#define LONGER    1.5             /* than the longest run */
+#define MIB_MAX   1099511627776.0 /* of a step: 2^40 MiB */
+#define COUNT_MAX 1e6             /* of CPUs and GPUs */
+#define TIME_MAX  5256000.0       /* minutes: ten years */
+
+static bool measured(double v)
+{
+	return isfinite(v) && v >= 0;
+}
+
+static long whole(double v)
+{
+	double n = stats_round_half_even(v);
+
+	return n < 1 ? 1 : n > COUNT_MAX ? (long)COUNT_MAX : (long)n;
+}
+
+long advice_step(double mib)
+{
+	for (long step = 128; step <= 2048; step *= 2)
+		if (!(mib > (double)step))
+			return step;
+	return mib > MIB_MAX ? (long)MIB_MAX : (long)ceil(mib / 1024) * 1024;
+}
+
+int advice_known(const char *formula)
+{
+	return *formula && strcmp(formula, ADVICE_NOT_MEASURED) != 0;
+}
+
+/* %.2f of a number that is out of all measure would be 300 digits long. */
+static void number_text(double v, char out[32])
+{
+	snprintf(out, 32, v < 1e15 ? "%.2f" : "%.3g", v);
+}
+
+static long step_with_formula(double mib, const char *what, char *out, size_t size)
+{
+	long step = advice_step(mib * HEADROOM);
+	char peak[32], more[32];
+
+	number_text(mib, peak);
+	number_text(mib * HEADROOM, more);
+	snprintf(out, size, "step(%s MiB %s × 1.2 = %s MiB) = %ld MiB", peak, what, more, step);
+	return step;
+}
+
+static void memory_make(const struct advice_input *in, struct advice *out)
+{
+	bool died = measured(in->memory_died_mib) && in->memory_died_mib > 0;
+	char peak[160] = "", had[160];
+	long step;
+
+	if (measured(in->memory_max_mib))
+		out->peak_mib = step_with_formula(in->memory_max_mib, "peak", peak, sizeof peak);
+	if (*peak)
+		snprintf(out->memory_formula, sizeof out->memory_formula, "%s", peak);
+	out->memory_mib = out->peak_mib;
+	if (!died)
+		return;
+	step = step_with_formula(in->memory_died_mib, "that were too little", had, sizeof had);
+	if (step <= out->peak_mib)
+		return;
+	out->memory_mib = step;
+	snprintf(out->memory_formula, sizeof out->memory_formula, "%s%s%s", had,
+	         *peak ? ", more than " : "", peak);
+}
+
+static long whole_with_formula(double v, const char *what, const char *unit, char *out, size_t size)
+{
+	long n = whole(v);
+	char text[32];
+
+	number_text(v, text);
+	snprintf(out, size, "max(1, round(%s %s)) = %ld %s%s", text, what, n, unit,
+	         n == 1 ? "" : "s");
+	return n;
+}
+
+static void gpu_make(const struct advice_input *in, struct advice *out)
+{
+	if (!measured(in->gpu_mean) || !measured(in->gpu_max))
+		return;
+	if (in->gpu_mean > 0)
+		out->gpu = whole_with_formula(in->gpu_max, "GPUs at the peak", "GPU",
+		                              out->gpu_formula, sizeof out->gpu_formula);
+	else
+		snprintf(out->gpu_formula, sizeof out->gpu_formula, "mean GPU usage is 0: 0 GPUs");
+}
+
+static void vram_make(const struct advice_input *in, struct advice *out)
+{
+	if (!measured(in->vram_max_mib))
+		return;
+	if (in->vram_max_mib > 0)
+		out->vram_mib = step_with_formula(in->vram_max_mib, "peak", out->vram_formula,
+		                                  sizeof out->vram_formula);
+	else
+		snprintf(out->vram_formula, sizeof out->vram_formula, "peak is 0: 0 MiB");
+}
+
+static void time_make(const struct advice_input *in, struct advice *out)
+{
+	double minutes = ceil(in->longest_s * LONGER / 60);
+	char longest[32], more[32];
+
+	if (in->finished < ADVICE_TIME_RUNS || !measured(in->longest_s))
+		return;
+	out->time_min = minutes < 1 ? 1 : (long)fmin(minutes, TIME_MAX);
+	number_text(in->longest_s, longest);
+	number_text(in->longest_s * LONGER, more);
+	snprintf(out->time_formula, sizeof out->time_formula,
+	         "whole minutes of (%s s, the longest of %zu runs, × 1.5 = %s s) = %ld min",
+	         longest, in->finished, more, out->time_min);
+}
+
+void advice_make(const struct advice_input *in, struct advice *out)
+{
+	*out = (struct advice){
+	    .cpu_formula = ADVICE_NOT_MEASURED,
+	    .memory_formula = ADVICE_NOT_MEASURED,
+	    .gpu_formula = ADVICE_NOT_MEASURED,
+	    .vram_formula = ADVICE_NOT_MEASURED,
+	    .time_formula = ADVICE_NOT_MEASURED,
+	};
+	if (measured(in->cpu_mean))
+		out->cpu = whole_with_formula(in->cpu_mean, "mean cores", "CPU", out->cpu_formula,
+		                              sizeof out->cpu_formula);
+	memory_make(in, out);
+	gpu_make(in, out);
+	vram_make(in, out);
+	time_make(in, out);
+}

@@ -1,0 +1,122 @@
+/* confidence: what the advice stands on, judged in a sentence. */
+#include "report/advice/confidence.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/model/model_json.h"
+#include "report/model/verdict.h"
+
+static void count_in(const struct run *run, struct confidence_basis *b)
+{
+	double peak = run->stats[verdict_memory_column(run)].max;
+
+	b->runs++;
+	b->samples = run->samples > b->samples ? run->samples : b->samples;
+	if (!(run->duration >= b->shortest_s))
+		b->shortest_s = run->duration;
+	if (!(run->duration <= b->longest_s)) {
+		b->longest_s = run->duration;
+		b->interval_s = run->interval;
+	}
+	b->memory_min_b = fmin(b->memory_min_b, peak > 0 ? peak : (double)NAN);
+	b->memory_max_b = fmax(b->memory_max_b, peak > 0 ? peak : (double)NAN);
+}
+
+void confidence_basis_of(const struct runs *r, struct confidence_basis *out)
+{
+	enum run_status status = r->v[0].status;
+
+	*out = (struct confidence_basis){
+	    .shortest_s = NAN,
+	    .longest_s = NAN,
+	    .interval_s = NAN,
+	    .memory_min_b = NAN,
+	    .memory_max_b = NAN,
+	    .whole = status == RUN_FINISHED || status == RUN_UNKNOWN,
+	};
+	for (size_t i = 0; i < r->n; i++)
+		if (i == 0 || r->v[i].used)
+			count_in(&r->v[i], out);
+}
+
+static void say_length(const struct confidence_basis *b, struct buf *text)
+{
+	char shortest[64], longest[64];
+
+	if (isnan(b->longest_s)) {
+		buf_str(text, " of unknown length");
+		return;
+	}
+	units_text(UNIT_SECONDS, b->shortest_s, NULL, shortest);
+	units_text(UNIT_SECONDS, b->longest_s, NULL, longest);
+	if (b->runs == 1)
+		buf_printf(text, " of %s", longest);
+	else if (strcmp(shortest, longest) == 0)
+		buf_printf(text, " of %s each", longest);
+	else
+		buf_printf(text, " of %s to %s", shortest, longest);
+}
+
+static void say_basis(const struct confidence_basis *b, struct buf *text)
+{
+	char interval[64];
+
+	if (b->runs == 1)
+		buf_str(text, "From one run");
+	else
+		buf_printf(text, "From %zu runs", b->runs);
+	say_length(b, text);
+	buf_printf(text, " with %s%zu sample%s", b->runs > 1 ? "up to " : "", b->samples,
+	           b->samples == 1 ? "" : "s");
+	if (b->interval_s > 0)
+		buf_printf(text, ", one each %s",
+		           units_text(UNIT_SECONDS, b->interval_s, NULL, interval));
+	buf_str(text, ": ");
+}
+
+static bool differs(const struct confidence_basis *b)
+{
+	return b->memory_max_b > CONFIDENCE_SPREAD * b->memory_min_b;
+}
+
+/* The first that is true is what to say. */
+static const char *weak(const struct confidence_basis *b)
+{
+	return isnan(b->longest_s)                 ? "too little is known to rely on"
+	       : b->longest_s < CONFIDENCE_SECONDS ? "too short to rely on"
+	       : b->samples < CONFIDENCE_SAMPLES ? "too few samples to rely on; a shorter interval "
+	                                           "sees more"
+	       : b->runs == 1 && !b->whole ? "it did not come to its end, and a whole run may "
+	                                     "need more"
+	                                   : NULL;
+}
+
+static const char *fair(const struct confidence_basis *b)
+{
+	return b->runs == 1                     ? "a first guess; another run may need more"
+	       : b->runs < CONFIDENCE_RUNS_SOME ? "a guess; too few runs to tell how they differ"
+	       : differs(b) ? "runs differ much in memory, and one may come that needs more"
+	       : b->runs < CONFIDENCE_RUNS_MANY ? "good for runs like these"
+	                                        : NULL;
+}
+
+void confidence_say(const struct confidence_basis *b, struct confidence *out)
+{
+	struct buf text = {.max = sizeof out->text};
+	const char *why = weak(b);
+
+	out->word = why ? "weak" : "fair";
+	out->level = why ? "warn" : "info";
+	if (!why)
+		why = fair(b);
+	if (!why) {
+		out->word = out->level = "good";
+		why = "enough to rely on, for runs like these";
+	}
+	say_basis(b, &text);
+	buf_printf(&text, "%s.", why);
+	snprintf(out->text, sizeof out->text, "%s", buf_cstr(&text));
+	buf_free(&text);
+}

@@ -1,0 +1,464 @@
+/* gate: a condition on a run, from its text to the answer. */
+#include "report/advice/gate.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "core/alloc_failed.h"
+#include "core/edit_distance.h"
+
+#define DEPTH_MAX 16
+
+struct parser {
+	const char *p;
+	struct gate *g;
+	struct err *e;
+	bool about; /* g->about is set */
+	int depth;
+};
+
+static const struct {
+	const char *name;
+	double factor;
+	enum measure_unit unit;
+} units[] = {
+    {"B", 1, MEASURE_BYTES},
+    {"kB", 1e3, MEASURE_BYTES},
+    {"MB", 1e6, MEASURE_BYTES},
+    {"GB", 1e9, MEASURE_BYTES},
+    {"TB", 1e12, MEASURE_BYTES},
+    {"KiB", 1024, MEASURE_BYTES},
+    {"MiB", 1048576, MEASURE_BYTES},
+    {"GiB", 1073741824, MEASURE_BYTES},
+    {"TiB", 1099511627776, MEASURE_BYTES},
+    {"s", 1, MEASURE_SECONDS},
+    {"min", 60, MEASURE_SECONDS},
+    {"h", 3600, MEASURE_SECONDS},
+    {"d", 86400, MEASURE_SECONDS},
+    {"ms", 1e-3, MEASURE_SECONDS},
+    {"cores", 1, MEASURE_NUMBER},
+    {"core", 1, MEASURE_NUMBER},
+    {"CPUs", 1, MEASURE_NUMBER},
+    {"CPU", 1, MEASURE_NUMBER},
+    {"GPUs", 1, MEASURE_NUMBER},
+    {"GPU", 1, MEASURE_NUMBER},
+    {"%", 0.01, MEASURE_NUMBER},
+};
+
+static int wrong(struct parser *p, const char *what)
+{
+	return err_set(p->e, "\"%s\": %s at byte %zu", p->g->text, what,
+	               (size_t)(p->p - p->g->text) + 1);
+}
+
+static void blanks(struct parser *p)
+{
+	while (*p->p == ' ' || *p->p == '\t')
+		p->p++;
+}
+
+static int push(struct parser *p, struct gate_step step)
+{
+	if (p->g->n == GATE_STEPS)
+		return wrong(p, "the condition is too long");
+	p->g->step[p->g->n++] = step;
+	return 0;
+}
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static size_t word_length(const char *s)
+{
+	size_t n = 0;
+
+	while (is_letter(s[n]) || is_digit(s[n]) || s[n] == '.')
+		n++;
+	return n;
+}
+
+static bool is_word(const char *s, size_t n, const char *word)
+{
+	return strlen(word) == n && memcmp(s, word, n) == 0;
+}
+
+/* Three capitals are a currency's code, if they are not a unit in capitals. */
+static bool is_currency(const char *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (s[i] < 'A' || s[i] > 'Z')
+			return false;
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (strlen(units[i].name) == n && strncasecmp(s, units[i].name, n) == 0)
+			return false;
+	return n == 3;
+}
+
+/* "gib" is GiB, "seconds" are s, "m" is min: of what begins alike the nearest, then of all. */
+static size_t unit_distance(const char *s, size_t n, const char *name)
+{
+	size_t length = strlen(name), d = edit_distance(s, n, name);
+
+	if (strncasecmp(s, name, n < length ? n : length) != 0)
+		return EDIT_DISTANCE_FAR + d;
+	if (n == length)
+		return 0;
+	return n > length ? 1 + d : memcmp(s, name, n) == 0 ? 1 : 2;
+}
+
+static int unknown_unit(struct parser *p, size_t n)
+{
+	const char *near = units[0].name;
+	size_t least = SIZE_MAX;
+
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+		size_t d = unit_distance(p->p, n, units[i].name);
+		if (d < least) {
+			least = d;
+			near = units[i].name;
+		}
+	}
+	return err_set(p->e, "\"%s\": there is no unit \"%.*s\"; did you mean %s?", p->g->text,
+	               (int)n, p->p, near);
+}
+
+static int money(struct parser *p, struct gate_step *step)
+{
+	char *known = p->g->currency;
+
+	if (*known && memcmp(known, p->p, 3) != 0)
+		return err_set(p->e, "\"%s\": %s and %.3s can't be compared", p->g->text, known,
+		               p->p);
+	memcpy(known, p->p, 3);
+	step->unit = MEASURE_MONEY;
+	p->p += 3;
+	return 0;
+}
+
+static int unit(struct parser *p, struct gate_step *step)
+{
+	size_t n = *p->p == '%' ? 1 : word_length(p->p);
+
+	if (!n)
+		return 0;
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (is_word(p->p, n, units[i].name)) {
+			step->number *= units[i].factor;
+			step->unit = units[i].unit;
+			p->p += n;
+			return 0;
+		}
+	return is_currency(p->p, n) ? money(p, step) : unknown_unit(p, n);
+}
+
+/* Digits, a point and more digits, an exponent; no sign, no hexadecimals, no "nan". */
+static size_t number_length(const char *s)
+{
+	size_t n = strspn(s, "0123456789"), digits = n, exponent;
+
+	if (s[n] == '.') {
+		digits += strspn(s + n + 1, "0123456789");
+		n += 1 + strspn(s + n + 1, "0123456789");
+	}
+	if (!digits)
+		return 0;
+	exponent = n + 1 + (s[n] && (s[n + 1] == '+' || s[n + 1] == '-'));
+	if ((s[n] == 'e' || s[n] == 'E') && is_digit(s[exponent]))
+		n = exponent + strspn(s + exponent, "0123456789");
+	return n;
+}
+
+static int number(struct parser *p)
+{
+	struct gate_step step = {.word = GATE_NUMBER, .number = strtod(p->p, NULL)};
+
+	p->p += number_length(p->p);
+	if (!isfinite(step.number))
+		return wrong(p, "the number is too large");
+	if (*p->p == ' ' && (is_letter(p->p[1]) || p->p[1] == '%'))
+		p->p++;
+	return unit(p, &step) || push(p, step);
+}
+
+static int history(struct parser *p, size_t n)
+{
+	static const char *const names[] = {"history.median", "history.min", "history.mean",
+	                                    "history.max"};
+	struct gate_step step = {.word = GATE_HISTORY, .point = GATE_MEDIAN};
+	bool known = is_word(p->p, n, "history");
+
+	for (int i = GATE_MEDIAN; i <= GATE_MAX; i++)
+		if (is_word(p->p, n, names[i])) {
+			step.point = (enum gate_point)i;
+			known = true;
+		}
+	if (!known)
+		return wrong(p, "history has min, median, mean and max, and nothing else,");
+	p->p += n;
+	return push(p, step);
+}
+
+static int name(struct parser *p)
+{
+	struct gate_step step = {.word = GATE_MEASURE};
+	size_t n = word_length(p->p);
+
+	if (n >= 7 && memcmp(p->p, "history", 7) == 0)
+		return history(p, n);
+	if (is_word(p->p, n, "limit")) {
+		p->p += n;
+		return push(p, (struct gate_step){.word = GATE_LIMIT});
+	}
+	if (measure_find(p->p, n, &step.measure, p->e))
+		return err_wrap(p->e, "\"%s\"", p->g->text);
+	if (!p->about)
+		p->g->about = step.measure;
+	p->about = true;
+	step.unit = measure_unit(&step.measure);
+	p->p += n;
+	return push(p, step);
+}
+
+static int sum(struct parser *p);
+
+static int value(struct parser *p)
+{
+	blanks(p);
+	if (number_length(p->p))
+		return number(p);
+	if (is_letter(*p->p))
+		return name(p);
+	if (*p->p != '(')
+		return wrong(p, *p->p ? "a number or a name is due" : "something is missing");
+	if (++p->depth > DEPTH_MAX)
+		return wrong(p, "too many brackets");
+	p->p++;
+	if (sum(p))
+		return -1;
+	blanks(p);
+	if (*p->p != ')')
+		return wrong(p, "\")\" is missing");
+	p->p++;
+	p->depth--;
+	return 0;
+}
+
+/* Operands with any of two operators between them. */
+static int chain(struct parser *p, const char *operators, int (*operand)(struct parser *))
+{
+	if (operand(p))
+		return -1;
+	for (blanks(p); *p->p && strchr(operators, *p->p); blanks(p)) {
+		char op = *p->p++;
+		if (operand(p) || push(p, (struct gate_step){.word = GATE_OPERATOR, .op = op}))
+			return -1;
+	}
+	return 0;
+}
+
+static int product(struct parser *p)
+{
+	return chain(p, "*/", value);
+}
+
+static int sum(struct parser *p)
+{
+	return chain(p, "+-", product);
+}
+
+static int comparison(struct parser *p, char *op)
+{
+	static const struct {
+		const char *text;
+		char op;
+	} all[] = {{"<=", 'L'}, {">=", 'G'}, {"==", '='}, {"!=", '!'}, {"<", '<'}, {">", '>'}};
+
+	blanks(p);
+	p->g->op_at = (size_t)(p->p - p->g->text);
+	p->g->right = p->g->n;
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		if (strncmp(p->p, all[i].text, strlen(all[i].text)) == 0) {
+			p->p += strlen(all[i].text);
+			p->g->op_end = (size_t)(p->p - p->g->text);
+			*op = all[i].op;
+			return 0;
+		}
+	return wrong(p, "<, <=, >, >=, == or != is due");
+}
+
+/* What history and limit are counted in is known once the first name is. */
+static void settle(struct gate *g)
+{
+	for (size_t i = 0; i < g->n; i++)
+		if (g->step[i].word == GATE_HISTORY || g->step[i].word == GATE_LIMIT) {
+			g->step[i].measure = g->about;
+			g->step[i].unit = measure_unit(&g->about);
+		}
+}
+
+static const char *unit_name(enum measure_unit u)
+{
+	static const char *const names[] = {
+	    [MEASURE_NUMBER] = "a number",
+	    [MEASURE_BYTES] = "bytes (such as 8GiB)",
+	    [MEASURE_SECONDS] = "time (such as 90s, 5min)",
+	    [MEASURE_MONEY] = "money (such as 0.5USD)",
+	};
+
+	return names[u];
+}
+
+/* The unit of an operator's result; -1 where the two can't be put together. */
+static int unit_of(char op, enum measure_unit a, enum measure_unit b)
+{
+	if (op == '*' && (a == MEASURE_NUMBER || b == MEASURE_NUMBER))
+		return (int)(a == MEASURE_NUMBER ? b : a);
+	if (op == '/' && (b == MEASURE_NUMBER || a == b))
+		return (int)(b == MEASURE_NUMBER ? a : MEASURE_NUMBER);
+	return a == b && op != '*' && op != '/' ? (int)a : -1;
+}
+
+static int check_units(struct gate *g, struct err *e)
+{
+	enum measure_unit stack[GATE_STEPS];
+	size_t n = 0;
+
+	for (size_t i = 0; i < g->n; i++) {
+		const struct gate_step *s = &g->step[i];
+		int u = (int)s->unit;
+		if (s->word == GATE_OPERATOR) {
+			n -= 2;
+			/* clang-analyzer-core.CallAndMessage: the parser gives each its two */
+			u = unit_of(s->op, stack[n], stack[n + 1]);
+			if (u < 0)
+				return err_set(e, "\"%s\": %s and %s can't be put together",
+				               g->text, unit_name(stack[n]),
+				               unit_name(stack[n + 1]));
+			g->unit = stack[n];
+		}
+		stack[n++] = (enum measure_unit)u;
+	}
+	return 0;
+}
+
+int gate_parse(const char *text, struct gate *out, struct err *e)
+{
+	struct parser p = {.p = text, .g = out, .e = e};
+	char op = 0;
+
+	*out = (struct gate){.text = text};
+	if (strlen(text) > GATE_TEXT_MAX)
+		return err_set(e, "a condition of more than %d bytes", GATE_TEXT_MAX);
+	if (sum(&p) || comparison(&p, &op) || sum(&p))
+		return -1;
+	blanks(&p);
+	if (*p.p)
+		return wrong(&p, "nothing more is due");
+	if (!p.about)
+		return err_set(e, "\"%s\": no statistic is in it", text);
+	if (push(&p, (struct gate_step){.word = GATE_OPERATOR, .op = op}))
+		return -1;
+	settle(out);
+	return check_units(out, e);
+}
+
+/* Over the earlier runs that count. NAN without any. */
+static double past(const struct gate_step *step, const struct runs *r, double price_hour)
+{
+	double *v = alloc_failed_note(calloc(r->n ? r->n : 1, sizeof *v)), answer = NAN;
+	struct stats s;
+
+	for (size_t i = 0; v && i < r->n; i++)
+		v[i] = i && r->v[i].used ? measure_value(&step->measure, &r->v[i], price_hour)
+		                         : (double)NAN;
+	if (v && stats_of(v, NULL, r->n, &s, NULL) == 0)
+		answer = step->point == GATE_MIN    ? s.min
+		         : step->point == GATE_MAX  ? s.max
+		         : step->point == GATE_MEAN ? s.mean
+		                                    : s.p50;
+	free(v);
+	return answer;
+}
+
+static double operand(const struct gate_step *s, const struct runs *r, double price_hour)
+{
+	switch (s->word) {
+	case GATE_NUMBER:
+		return s->number;
+	case GATE_MEASURE:
+		return measure_value(&s->measure, &r->v[0], price_hour);
+	case GATE_HISTORY:
+		return past(s, r, price_hour);
+	case GATE_LIMIT:
+		return measure_limit(&s->measure, &r->v[0]);
+	case GATE_OPERATOR:
+		break;
+	}
+	return NAN;
+}
+
+static const char *why_not(const struct gate_step *s, double price_hour)
+{
+	return s->measure.kind == MEASURE_COST && s->word != GATE_LIMIT && isnan(price_hour)
+	           ? "no price is known"
+	       : s->word == GATE_HISTORY ? "there is no earlier run that counts"
+	       : s->word == GATE_LIMIT   ? "there is no such limit"
+	                                 : "it was not measured";
+}
+
+static double reckon(char op, double a, double b)
+{
+	return op == '+' ? a + b : op == '-' ? a - b : op == '*' ? a * b : b != 0 ? a / b : NAN;
+}
+
+static bool holds(char op, double a, double b)
+{
+	return op == '<'   ? a < b
+	       : op == '>' ? a > b
+	       : op == 'L' ? a <= b
+	       : op == 'G' ? a >= b
+	       : op == '=' ? a == b
+	                   : a != b;
+}
+
+void gate_judge(const struct gate *g, const struct runs *r, double price_hour,
+                struct gate_result *out)
+{
+	double stack[GATE_STEPS];
+	size_t n = 0;
+
+	*out =
+	    (struct gate_result){.answer = GATE_NOT_JUDGED, .left = NAN, .right = NAN, .why = ""};
+	for (size_t i = 0; i + 1 < g->n; i++) {
+		const struct gate_step *s = &g->step[i];
+		if (s->word == GATE_OPERATOR) {
+			n--;
+			/* clang-analyzer-core.CallAndMessage: as in check_units */
+			stack[n - 1] = reckon(s->op, stack[n - 1], stack[n]);
+			continue;
+		}
+		stack[n] = operand(s, r, price_hour);
+		if (isnan(stack[n++]) && !*out->why)
+			out->why = why_not(s, price_hour);
+	}
+	/* clang-analyzer-core.uninitialized.Assign: a comparison has two sides */
+	out->left = stack[0];
+	out->right = stack[1];
+	out->unit = g->unit;
+	if (!isfinite(out->left) || !isfinite(out->right)) {
+		out->why = *out->why ? out->why : "it is divided by 0, or too large a number";
+		return;
+	}
+	out->answer =
+	    holds(g->step[g->n - 1].op, out->left, out->right) ? GATE_HOLDS : GATE_HOLDS_NOT;
+}

@@ -1,0 +1,184 @@
+/* gate_text: a gate's answer as a sentence. */
+#include "report/advice/gate_text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* -- what a side is counted in ----------------------------------------------------------------- */
+
+/* Finer than measure_unit, which takes all of these but the last for numbers. */
+enum dimension { PLAIN, RATIO, CORES, GPUS, SHARE, COUNT, OF_UNIT };
+
+static enum dimension of_measure(const struct measure *m)
+{
+	enum measure_unit u = measure_unit(m);
+
+	if (u != MEASURE_NUMBER)
+		return OF_UNIT + u;
+	switch (metrics[m->id].unit) {
+	case METRIC_UNIT_CORES:
+		return CORES;
+	case METRIC_UNIT_GPUS:
+		return GPUS;
+	case METRIC_UNIT_SHARE:
+		return SHARE;
+	default:
+		return COUNT;
+	}
+}
+
+static enum dimension of_step(const struct gate_step *s)
+{
+	if (s->word != GATE_NUMBER)
+		return of_measure(&s->measure);
+	return s->unit == MEASURE_NUMBER ? PLAIN : OF_UNIT + s->unit;
+}
+
+static enum dimension together(char op, enum dimension a, enum dimension b)
+{
+	if (op == '/' && b != PLAIN)
+		return a == b ? RATIO : b == RATIO ? a : PLAIN;
+	if (op == '*' && a == RATIO)
+		return b == PLAIN ? RATIO : b;
+	return a == PLAIN ? b : a;
+}
+
+struct gate_display gate_display(const struct gate *g)
+{
+	static const enum unit units[] = {
+	    [PLAIN] = UNIT_COUNT,
+	    [RATIO] = UNIT_PERCENT,
+	    [CORES] = UNIT_CORES,
+	    [GPUS] = UNIT_GPUS,
+	    [SHARE] = UNIT_PERCENT,
+	    [COUNT] = UNIT_COUNT,
+	    [OF_UNIT + MEASURE_NUMBER] = UNIT_COUNT,
+	    [OF_UNIT + MEASURE_BYTES] = UNIT_BYTES,
+	    [OF_UNIT + MEASURE_SECONDS] = UNIT_SECONDS,
+	    [OF_UNIT + MEASURE_MONEY] = UNIT_MONEY,
+	};
+	enum dimension stack[GATE_STEPS];
+	size_t n = 0;
+	enum unit unit;
+
+	for (size_t i = 0; i < g->n; i++)
+		if (g->step[i].word == GATE_OPERATOR) {
+			n--;
+			/* clang-analyzer-core.CallAndMessage: as in gate_judge */
+			stack[n - 1] = together(g->step[i].op, stack[n - 1], stack[n]);
+		} else {
+			stack[n++] = of_step(&g->step[i]);
+		}
+	/* clang-analyzer-core.uninitialized.ArraySubscript: the comparison's answer */
+	unit = units[stack[0]];
+	return (struct gate_display){unit, unit == UNIT_PERCENT ? 100 : 1};
+}
+
+/* -- the sentence ------------------------------------------------------------------------------ */
+
+/* One side of the comparison: its steps, its text, and its number as text. */
+struct side {
+	const struct gate_step *step;
+	size_t n;
+	const char *from, *to;
+	const char *number;
+};
+
+static void say_source(const struct side *s, struct buf *out)
+{
+	const char *from = s->from, *to = s->to;
+
+	while (from < to && (*from == ' ' || *from == '\t'))
+		from++;
+	while (from < to && (to[-1] == ' ' || to[-1] == '\t'))
+		to--;
+	buf_add(out, from, (size_t)(to - from));
+}
+
+static void say_alone(const struct gate_step *s, struct buf *out)
+{
+	static const char *const points[] = {
+	    [GATE_MEDIAN] = "median",
+	    [GATE_MIN] = "least",
+	    [GATE_MEAN] = "mean",
+	    [GATE_MAX] = "most",
+	};
+
+	if (s->word == GATE_MEASURE)
+		measure_label(&s->measure, out);
+	else if (s->word == GATE_HISTORY)
+		buf_printf(out, "the earlier runs' %s", points[s->point]);
+	else
+		buf_str(out, "the limit");
+}
+
+static void say_side(const struct side *s, struct buf *out)
+{
+	if (s->n > 1) {
+		say_source(s, out);
+		buf_printf(out, " (%s)", s->number);
+	} else if (s->step->word == GATE_NUMBER) {
+		buf_str(out, s->number);
+	} else {
+		say_alone(s->step, out);
+		buf_printf(out, " %s", s->number);
+	}
+}
+
+static const char *verb(char op, bool holds)
+{
+	switch (op) {
+	case '<':
+		return holds ? "is below" : "is not below";
+	case '>':
+		return holds ? "is above" : "is not above";
+	case 'L':
+		return holds ? "is at most" : "is above";
+	case 'G':
+		return holds ? "is at least" : "is below";
+	case '=':
+		return holds ? "equals" : "differs from";
+	default:
+		return holds ? "differs from" : "equals";
+	}
+}
+
+/* Both numbers as text; with all their digits, where else they would look alike. */
+static void say_numbers(const struct gate *g, const struct gate_result *r, const char *currency,
+                        char left[64], char right[64])
+{
+	struct gate_display d = gate_display(g);
+	const char *unit = d.unit == UNIT_COUNT   ? ""
+	                   : d.unit == UNIT_MONEY ? currency
+	                                          : units_name(d.unit);
+
+	units_text(d.unit, r->left * d.factor, currency, left);
+	units_text(d.unit, r->right * d.factor, currency, right);
+	if (strcmp(left, right) != 0 || r->left == r->right)
+		return;
+	snprintf(left, 64, "%.10g%s%.16s", r->left * d.factor, *unit ? " " : "", unit);
+	snprintf(right, 64, "%.10g%s%.16s", r->right * d.factor, *unit ? " " : "", unit);
+}
+
+void gate_sentence(const struct gate *g, const struct gate_result *r, const char *currency,
+                   struct buf *out)
+{
+	char left[64], right[64];
+	const char *end = g->text + strlen(g->text);
+	const struct side a = {g->step, g->right, g->text, g->text + g->op_at, left};
+	const struct side b = {g->step + g->right, g->n - 1 - g->right, g->text + g->op_end, end,
+	                       right};
+	size_t from = out->len;
+
+	if (r->answer == GATE_NOT_JUDGED) {
+		buf_printf(out, "%s: not judged, for %s", g->text, r->why);
+		return;
+	}
+	say_numbers(g, r, currency, left, right);
+	say_side(&a, out);
+	if (a.n == 1 && a.step->word != GATE_NUMBER && !out->failed && out->s[from] >= 'a' &&
+	    out->s[from] <= 'z')
+		out->s[from] = (char)(out->s[from] - 0x20);
+	buf_printf(out, " %s ", verb(g->step[g->n - 1].op, r->answer == GATE_HOLDS));
+	say_side(&b, out);
+}

@@ -1,0 +1,23 @@
+/*
+ * gate_text: a gate's answer as a sentence.
+ */
+#ifndef REPORT_ADVICE_GATE_TEXT_H
+#define REPORT_ADVICE_GATE_TEXT_H
+
+#include "report/advice/gate.h"
+#include "report/model/model_json.h"
+
+/* How what a gate compares is shown: its unit, of which a number in base units makes `factor`. */
+struct gate_display {
+	enum unit unit;
+	double factor;
+};
+
+struct gate_display gate_display(const struct gate *g);
+
+/* Appends "Peak memory (PSS) 9.10 GiB is above 8.00 GiB", or "duration > history: not judged, for
+ * there is no earlier run that counts". currency is that of the report's prices. */
+void gate_sentence(const struct gate *g, const struct gate_result *r, const char *currency,
+                   struct buf *out);
+
+#endif

@@ -1,0 +1,244 @@
+/* snippets: one writer for each tool, in that tool's own units. */
+#include "report/advice/snippets.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "core/buf.h"
+
+/* MB of 10⁶ bytes. */
+static double decimal_mb(long mib)
+{
+	return ceil((double)mib * 1.048576);
+}
+
+/* Its M is 1024² bytes, its time is in minutes. */
+static void slurm(const struct advice *a, struct buf *b)
+{
+	if (a->cpu)
+		buf_printf(b, "#SBATCH --cpus-per-task=%ld\n", a->cpu);
+	if (a->memory_mib)
+		buf_printf(b, "#SBATCH --mem=%ldM\n", a->memory_mib);
+	if (a->gpu)
+		buf_printf(b, "#SBATCH --gres=gpu:%ld\n", a->gpu);
+	if (a->time_min)
+		buf_printf(b, "#SBATCH --time=%ld\n", a->time_min);
+}
+
+/* No CPU limit: it would throttle where idle CPUs could be used. GPUs are given by their limit. */
+static void kubernetes(const struct advice *a, struct buf *b)
+{
+	if (a->time_min)
+		buf_printf(b, "# in the spec of the Job: activeDeadlineSeconds: %ld\n",
+		           a->time_min * 60);
+	buf_str(b, "resources:\n  requests:\n");
+	if (a->cpu)
+		buf_printf(b, "    cpu: \"%ld\"\n", a->cpu);
+	if (a->memory_mib)
+		buf_printf(b, "    memory: %ldMi\n", a->memory_mib);
+	if (a->memory_mib || a->gpu)
+		buf_str(b, "  limits:\n");
+	if (a->memory_mib)
+		buf_printf(b, "    memory: %ldMi\n", a->memory_mib);
+	if (a->gpu)
+		buf_printf(b, "    nvidia.com/gpu: %ld\n", a->gpu);
+}
+
+/* Its MB is 1024² bytes. */
+static void nextflow(const struct advice *a, struct buf *b)
+{
+	buf_str(b, "process {\n");
+	if (a->cpu)
+		buf_printf(b, "    cpus = %ld\n", a->cpu);
+	if (a->memory_mib)
+		buf_printf(b, "    memory = '%ld MB'\n", a->memory_mib);
+	if (a->gpu)
+		buf_printf(b, "    accelerator = %ld\n", a->gpu);
+	if (a->time_min)
+		buf_printf(b, "    time = '%ld min'\n", a->time_min);
+	buf_str(b, "}\n");
+}
+
+/* Its mem_mb is 10⁶ bytes, its runtime is in minutes. */
+static void snakemake(const struct advice *a, struct buf *b)
+{
+	const char *comma = "";
+
+	if (a->cpu)
+		buf_printf(b, "threads: %ld\n", a->cpu);
+	if (a->memory_mib || a->gpu || a->time_min)
+		buf_str(b, "resources:");
+	if (a->memory_mib) {
+		buf_printf(b, "\n    mem_mb=%.0f", decimal_mb(a->memory_mib));
+		comma = ",";
+	}
+	if (a->gpu) {
+		buf_printf(b, "%s\n    gpu=%ld", comma, a->gpu);
+		comma = ",";
+	}
+	if (a->time_min)
+		buf_printf(b, "%s\n    runtime=%ld", comma, a->time_min);
+	if (a->memory_mib || a->gpu || a->time_min)
+		buf_char(b, '\n');
+}
+
+/* Its MB goes to AWS Batch as 1024² bytes and to Kubernetes as 10⁶: the larger number is enough
+ * for both. */
+static void metaflow(const struct advice *a, struct buf *b)
+{
+	const char *comma = "";
+
+	buf_str(b, "@resources(");
+	if (a->cpu) {
+		buf_printf(b, "cpu=%ld", a->cpu);
+		comma = ", ";
+	}
+	if (a->memory_mib)
+		buf_printf(b, "%smemory=%.0f", comma, decimal_mb(a->memory_mib));
+	if (a->gpu)
+		buf_printf(b, ", gpu=%ld", a->gpu);
+	buf_str(b, ")\n");
+	if (a->time_min)
+		buf_printf(b, "@timeout(minutes=%ld)\n", a->time_min);
+}
+
+static void requirement(struct buf *b, const char *type, long value, bool *any)
+{
+	if (!value)
+		return;
+	buf_printf(b, "%s\n      {\"type\": \"%s\", \"value\": \"%ld\"}", *any ? "," : "", type,
+	           value);
+	*any = true;
+}
+
+/* Of a job definition; its memory is in MiB. */
+static void aws_batch(const struct advice *a, struct buf *b)
+{
+	bool any = false;
+
+	buf_str(b, "{\n  \"containerProperties\": {\n    \"resourceRequirements\": [");
+	requirement(b, "VCPU", a->cpu, &any);
+	requirement(b, "MEMORY", a->memory_mib, &any);
+	requirement(b, "GPU", a->gpu, &any);
+	buf_str(b, "\n    ]\n  }");
+	if (a->time_min)
+		buf_printf(b, ",\n  \"timeout\": {\"attemptDurationSeconds\": %ld}",
+		           a->time_min * 60);
+	buf_str(b, "\n}\n");
+}
+
+/* -- machines of fixed sizes ------------------------------------------------------------------- */
+
+struct machine {
+	const char *name;
+	long cpus, gb, gpus, vram_gb; /* GB taken as 10⁹ bytes, the smaller reading */
+};
+
+/* The first that is large enough, or NULL. */
+static const struct machine *machine_for(const struct machine *m, size_t n, const struct advice *a)
+{
+	for (size_t i = 0; i < n; i++)
+		if (m[i].cpus >= a->cpu && (double)m[i].gb * 1000 >= decimal_mb(a->memory_mib) &&
+		    m[i].gpus >= a->gpu && (double)m[i].vram_gb * 1000 >= decimal_mb(a->vram_mib))
+			return &m[i];
+	return NULL;
+}
+
+static void machine_text(const struct machine *m, struct buf *b)
+{
+	buf_printf(b, "%ld CPUs, %ld GB", m->cpus, m->gb);
+	if (m->gpus)
+		buf_printf(b, ", %ld GPU of %ld GB", m->gpus, m->vram_gb);
+}
+
+/* Linux on x64; of private repositories: in public ones the first has twice as much. Larger runners
+ * have the names that their organisation gave them. */
+static void github(const struct advice *a, struct buf *b)
+{
+	static const struct machine sizes[] = {
+	    {"ubuntu-latest", 2, 8, 0, 0}, {NULL, 4, 16, 0, 0},   {NULL, 8, 32, 0, 0},
+	    {NULL, 16, 64, 0, 0},          {NULL, 32, 128, 0, 0}, {NULL, 64, 256, 0, 0},
+	    {NULL, 96, 384, 0, 0},         {NULL, 4, 28, 1, 16},
+	};
+	const struct machine *m = machine_for(sizes, sizeof sizes / sizeof *sizes, a);
+
+	if (!m) {
+		buf_str(b, "runs-on: [self-hosted, linux] # GitHub hosts none that is so large\n");
+	} else {
+		if (m->name)
+			buf_printf(b, "runs-on: %s # ", m->name);
+		else
+			buf_printf(b,
+			           "runs-on: ubuntu-%ld-cores%s # your name of a larger runner: ",
+			           m->cpus, m->gpus ? "-gpu" : "");
+		machine_text(m, b);
+		buf_char(b, '\n');
+	}
+	if (a->time_min)
+		buf_printf(b, "timeout-minutes: %ld\n", a->time_min);
+}
+
+/* Of GitLab.com; the variables are for runners on a Kubernetes cluster of one's own. */
+static void gitlab(const struct advice *a, struct buf *b)
+{
+	static const struct machine sizes[] = {
+	    {"saas-linux-small-amd64", 2, 8, 0, 0},
+	    {"saas-linux-medium-amd64", 4, 16, 0, 0},
+	    {"saas-linux-large-amd64", 8, 32, 0, 0},
+	    {"saas-linux-xlarge-amd64", 16, 64, 0, 0},
+	    {"saas-linux-2xlarge-amd64", 32, 128, 0, 0},
+	    {"saas-linux-medium-amd64-gpu-standard", 4, 15, 1, 16},
+	};
+	const struct machine *m = machine_for(sizes, sizeof sizes / sizeof *sizes, a);
+
+	if (m) {
+		buf_printf(b, "tags: [%s] # ", m->name);
+		machine_text(m, b);
+		buf_char(b, '\n');
+	} else {
+		buf_str(b, "# GitLab.com hosts no runner that is so large\n");
+	}
+	if (a->time_min)
+		buf_printf(b, "timeout: %ld minute%s\n", a->time_min, a->time_min == 1 ? "" : "s");
+	buf_str(b, "variables: # on Kubernetes\n");
+	if (a->cpu)
+		buf_printf(b, "  KUBERNETES_CPU_REQUEST: \"%ld\"\n", a->cpu);
+	if (a->memory_mib)
+		buf_printf(b,
+		           "  KUBERNETES_MEMORY_REQUEST: %ldMi\n  KUBERNETES_MEMORY_LIMIT: %ldMi\n",
+		           a->memory_mib, a->memory_mib);
+}
+
+static const struct {
+	const char *id, *label;
+	void (*write)(const struct advice *a, struct buf *b);
+} writers[SNIPPETS_MAX] = {
+    {"slurm", "Slurm", slurm},
+    {"kubernetes", "Kubernetes", kubernetes},
+    {"nextflow", "Nextflow", nextflow},
+    {"snakemake", "Snakemake", snakemake},
+    {"metaflow", "Metaflow", metaflow},
+    {"aws_batch", "AWS Batch", aws_batch},
+    {"github", "GitHub Actions", github},
+    {"gitlab", "GitLab CI", gitlab},
+};
+
+size_t snippets_make(const struct advice *a, struct snippet *out, size_t max)
+{
+	size_t n = 0;
+
+	if (!a->cpu && !a->memory_mib)
+		return 0;
+	for (; n < SNIPPETS_MAX && n < max; n++) {
+		struct buf b = {.max = sizeof out->text};
+		writers[n].write(a, &b);
+		out[n].id = writers[n].id;
+		out[n].label = writers[n].label;
+		/* Without the last newline. */
+		snprintf(out[n].text, sizeof out->text, "%.*s", b.len ? (int)b.len - 1 : 0,
+		         buf_cstr(&b));
+		buf_free(&b);
+	}
+	return n;
+}

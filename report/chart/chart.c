@@ -1,0 +1,151 @@
+/* chart: the columns of this run → the report's charts, with all that is shown of them. */
+#include "report/chart/chart.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/buf.h"
+#include "report/chart/chart_data.h"
+#include "report/chart/chart_series.h"
+#include "report/chart/chart_svg.h"
+#include "report/chart/chart_table.h"
+
+static void add_series(cJSON *array, const struct chart_view *v, const struct chart_series *s)
+{
+	cJSON *one = cJSON_CreateObject(), *d;
+
+	cJSON_AddStringToObject(one, "id", s->id);
+	cJSON_AddStringToObject(one, "label", s->label);
+	cJSON_AddStringToObject(one, "scope", s->tree ? "tree" : "system");
+	cJSON_AddStringToObject(one, "mark", s->mark);
+	cJSON_AddStringToObject(one, "look", s->look->name);
+	cJSON_AddStringToObject(one, "colour", s->look->colour);
+	cJSON_AddStringToObject(one, "dash", s->look->dash);
+	d = cJSON_AddObjectToObject(one, "digest");
+	model_json_quantity(d, "mean", v->chart->unit, s->mean);
+	model_json_quantity(d, "max", v->chart->unit, s->max);
+	chart_spark_add(one, v, s);
+	cJSON_AddItemToArray(array, one);
+}
+
+static void say(struct buf *b, const struct chart_view *v, const char *label, double mean,
+                double max)
+{
+	char text[64], peak[64];
+
+	buf_printf(b, "%s%s: mean %s, peak %s.", b->len ? " " : "", label,
+	           units_text(v->chart->unit, mean, NULL, text),
+	           units_text(v->chart->unit, max, NULL, peak));
+}
+
+/* A sentence for each series, and for the limit. */
+static void add_summary(cJSON *chart, const struct chart_view *v)
+{
+	struct buf b = {0};
+
+	for (size_t i = 0; i < v->n; i++)
+		say(&b, v, v->series[i].label, v->series[i].mean, v->series[i].max);
+	if (v->n && v->limit.drawn)
+		buf_printf(&b, " %s.", v->limit.text);
+	cJSON_AddStringToObject(chart, "summary", v->n ? buf_cstr(&b) : "Not measured.");
+	buf_free(&b);
+}
+
+/* What was measured, and is not drawn because the rest would lie flat. */
+static void add_remark(cJSON *chart, const struct chart_view *v)
+{
+	struct buf b = {0};
+
+	if (v->apart) {
+		char label[128];
+		double mean, max;
+		chart_series_label(v->apart, label);
+		chart_grid_digest(v->run, v->apart, &mean, &max);
+		say(&b, v, label, mean, max);
+		buf_str(&b, " So many that they are not drawn.");
+	}
+	if (v->n && v->limit.known && !v->limit.drawn)
+		buf_printf(&b, "%s%s: far above, and not drawn.", b.len ? " " : "", v->limit.text);
+	cJSON_AddStringToObject(chart, "remark", buf_cstr(&b));
+	buf_free(&b);
+}
+
+static void add_limits(cJSON *chart, const struct chart_limit *l)
+{
+	cJSON *all = cJSON_AddArrayToObject(chart, "limits"), *one;
+
+	if (!l->drawn)
+		return;
+	one = cJSON_CreateObject();
+	model_json_number(one, "value", l->value);
+	cJSON_AddStringToObject(one, "text", l->text);
+	cJSON_AddItemToArray(all, one);
+}
+
+static void describe(cJSON *chart, const struct chart_view *v, bool first)
+{
+	cJSON *series;
+
+	cJSON_AddStringToObject(chart, "id", v->chart->id);
+	cJSON_AddStringToObject(chart, "title", v->chart->title);
+	cJSON_AddStringToObject(chart, "unit", units_name(v->chart->unit));
+	cJSON_AddBoolToObject(chart, "known", v->n > 0);
+	series = cJSON_AddArrayToObject(chart, "series");
+	for (size_t i = 0; i < v->n; i++)
+		add_series(series, v, &v->series[i]);
+	add_summary(chart, v);
+	add_remark(chart, v);
+	add_limits(chart, &v->limit);
+	if (v->n)
+		chart_svg_add(chart, v, first);
+	else
+		cJSON_AddNullToObject(chart, "svg");
+	chart_table_add(chart, v);
+	chart_data_add(chart, v);
+}
+
+/* drawn: whether a picture is there already. */
+static int add_chart(cJSON *all, const struct chart *c, const struct run *run,
+                     const struct chart_grid *g, bool *drawn)
+{
+	struct chart_view v = {.chart = c, .run = run, .grid = g};
+	cJSON *chart = cJSON_CreateObject();
+	struct chart_cell *cells;
+
+	chart_series_choose(&v);
+	cells = calloc(v.n * g->n + 1, sizeof *cells);
+	if (!cells || !chart || !cJSON_AddItemToArray(all, chart)) {
+		cJSON_Delete(chart);
+		free(cells);
+		return -1;
+	}
+	for (size_t i = 0; i < v.n; i++) {
+		v.series[i].cells = cells + i * g->n;
+		chart_grid_fill(cells + i * g->n, g, run, v.series[i].m);
+	}
+	describe(chart, &v, v.n && !*drawn);
+	*drawn |= v.n > 0;
+	free(cells);
+	return 0;
+}
+
+cJSON *chart_all(const struct run *run)
+{
+	size_t n;
+	const struct chart *list = chart_list(&n);
+	cJSON *all = cJSON_CreateArray();
+	struct chart_grid g = {0};
+	bool drawn = false; /* any picture */
+	int failed = !all || chart_grid_make(&g, run);
+
+	for (size_t i = 0; !failed && i < n; i++)
+		if (chart_shown(&list[i], run))
+			failed = add_chart(all, &list[i], run, &g, &drawn);
+	chart_grid_free(&g);
+	if (failed) {
+		cJSON_Delete(all);
+		return NULL;
+	}
+	return all;
+}

@@ -1,0 +1,14 @@
+/*
+ * chart: the columns of this run → the report's charts.
+ */
+#ifndef REPORT_CHART_CHART_H
+#define REPORT_CHART_CHART_H
+
+#include <cjson/cJSON.h>
+
+#include "report/chart/chart_grid.h"
+
+/* The model's "charts" (docs/model.md): a new array that the caller owns. NULL without memory. */
+cJSON *chart_all(const struct run *run);
+
+#endif

@@ -1,0 +1,136 @@
+/* chart_axis: where the ticks of an axis are, and how they read. */
+#include "report/chart/chart_axis.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "report/stats/units.h"
+
+#define ROOM       1.06 /* above the peak */
+#define VALUES_MAX 5    /* steps on the axis of values */
+#define TIMES_MAX  7
+#define LARGE      1e300 /* what is more is drawn at the top */
+
+static bool binary(enum unit u)
+{
+	return u == UNIT_BYTES || u == UNIT_RATE;
+}
+
+/* What an axis shows at least: on less, noise would look like a mountain. */
+static double least(enum unit u)
+{
+	return binary(u) ? 1024 : u == UNIT_PERCENT ? 5 : u == UNIT_COUNT ? 2 : 0.1;
+}
+
+double chart_axis_top(enum unit u, double peak)
+{
+	double top = peak < LARGE ? peak * ROOM : LARGE;
+
+	return top > least(u) ? top : least(u);
+}
+
+/* The smallest of 1, 2, 5, 10 … that divides top into at most max steps. */
+static double decimal_step(double top, int max)
+{
+	double ten = pow(10, floor(log10(top / max)));
+
+	for (int k = 0; k < 2; k++, ten *= 10)
+		for (int i = 0; i < 3; i++) {
+			double step = ten * (double[]){1, 2, 5}[i];
+			if (top / step <= max)
+				return step;
+		}
+	return ten;
+}
+
+static double value_step(enum unit u, double top)
+{
+	double step =
+	    binary(u) ? exp2(ceil(log2(top / VALUES_MAX))) : decimal_step(top, VALUES_MAX);
+
+	return u == UNIT_COUNT && step < 1 ? 1 : step;
+}
+
+/* One unit for the whole axis: that of its last tick. */
+static void bytes_text(enum unit u, double v, double last, char out[40])
+{
+	static const char *const names[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+	int k = 0;
+
+	for (; last >= 1024 && k < 6; k++, last /= 1024)
+		v /= 1024;
+	snprintf(out, 40, "%.4g %s%s", v, names[k], u == UNIT_RATE ? "/s" : "");
+}
+
+static void value_text(enum unit u, double v, double last, char out[40])
+{
+	char number[UNITS_SIZE];
+
+	if (binary(u))
+		bytes_text(u, v, last, out);
+	else if (u == UNIT_PERCENT)
+		snprintf(out, 40, "%.4g%%", v);
+	else if (u == UNIT_COUNT)
+		snprintf(out, 40, "%s", units_count(v, number));
+	else if (u == UNIT_GPUS)
+		snprintf(out, 40, "%.4g %s", v, v == 1 ? "GPU" : "GPUs");
+	else
+		snprintf(out, 40, "%.4g %s", v, v == 1 ? "core" : "cores");
+}
+
+size_t chart_axis_values(enum unit u, double top, struct chart_tick out[CHART_TICKS_MAX])
+{
+	double step = value_step(u, top);
+	size_t n = 0, steps = (size_t)floor(top / step + 1e-9);
+
+	for (; n <= steps && n < CHART_TICKS_MAX; n++) {
+		out[n].at = (double)n * step;
+		if (n)
+			value_text(u, out[n].at, (double)steps * step, out[n].text);
+		else
+			snprintf(out[n].text, sizeof out[n].text, "0");
+	}
+	return n;
+}
+
+/* Steps that people count time in, and the unit they are told in. */
+static const struct time_step {
+	double s, unit;
+	const char *name;
+} time_steps[] = {
+    {1, 1, "s"},        {2, 1, "s"},         {5, 1, "s"},          {10, 1, "s"},
+    {20, 1, "s"},       {30, 1, "s"},        {60, 60, "min"},      {120, 60, "min"},
+    {300, 60, "min"},   {600, 60, "min"},    {1200, 60, "min"},    {1800, 60, "min"},
+    {3600, 3600, "h"},  {7200, 3600, "h"},   {10800, 3600, "h"},   {21600, 3600, "h"},
+    {43200, 3600, "h"}, {86400, 86400, "d"}, {172800, 86400, "d"}, {432000, 86400, "d"},
+};
+
+static struct time_step time_step_of(double s)
+{
+	size_t n = sizeof time_steps / sizeof *time_steps;
+
+	if (s / TIMES_MAX < 1)
+		return (struct time_step){decimal_step(s, TIMES_MAX), 1, "s"};
+	for (size_t i = 0; i < n; i++)
+		if (s / time_steps[i].s <= TIMES_MAX)
+			return time_steps[i];
+	return (struct time_step){decimal_step(s / 86400, TIMES_MAX) * 86400, 86400, "d"};
+}
+
+size_t chart_axis_times(double s, struct chart_tick out[CHART_TICKS_MAX])
+{
+	double span = s > 1e-6 ? (s < LARGE ? s : LARGE) : 1e-6;
+	struct time_step step = time_step_of(span);
+	size_t n = 0;
+
+	for (; (double)n * step.s <= span * (1 + 1e-9) && n < CHART_TICKS_MAX; n++) {
+		out[n].at = (double)n * step.s;
+		if (n)
+			snprintf(out[n].text, sizeof out[n].text, "%.4g %s", out[n].at / step.unit,
+			         step.name);
+		else
+			snprintf(out[n].text, sizeof out[n].text, "0");
+	}
+	return n;
+}

@@ -1,0 +1,206 @@
+/* chart_data: a chart's points for programs. */
+#include "report/chart/chart_data.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/buf.h"
+
+#define LEVELS 1000 /* of a packed series, from 0 to its peak */
+
+enum what { MEAN, MIN, MAX };
+
+static double value_of(const struct chart_cell *c, enum what what)
+{
+	return !c->n         ? (double)NAN
+	       : what == MIN ? c->min
+	       : what == MAX ? c->max
+	                     : chart_cell_mean(c);
+}
+
+/* Four significant digits are more than a screen shows. */
+static double short_number(double v)
+{
+	char text[32];
+
+	snprintf(text, sizeof text, "%.4g", v);
+	return isnan(v) ? v : strtod(text, NULL);
+}
+
+/* Is any point made of more than one sample? Else its extremes are its mean. */
+static bool has_band(const struct chart_view *v)
+{
+	for (size_t s = 0; s < v->n; s++)
+		for (size_t i = 0; i < v->grid->n; i++)
+			if (v->series[s].cells[i].n > 1)
+				return true;
+	return false;
+}
+
+static void add_head(cJSON *data, const struct chart_view *v)
+{
+	const struct chart_grid *g = v->grid;
+
+	model_json_number(data, "from", g->from);
+	model_json_number(data, "step", g->step);
+}
+
+static void add_x(cJSON *data, const struct chart_grid *g)
+{
+	cJSON *x = cJSON_AddArrayToObject(data, "x");
+
+	for (size_t i = 0; i < g->n; i++)
+		model_json_number(x, NULL, g->x[i]);
+}
+
+static void add_limits(cJSON *data, const struct chart_limit *l)
+{
+	cJSON *all = cJSON_AddArrayToObject(data, "limits"), *one;
+
+	if (!l->drawn)
+		return;
+	one = cJSON_CreateArray();
+	model_json_number(one, NULL, l->value);
+	cJSON_AddItemToArray(one, cJSON_CreateString(l->text));
+	cJSON_AddItemToArray(all, one);
+}
+
+static void add_plain(cJSON *chart, const struct chart_view *v, bool band)
+{
+	static const char *const names[] = {"mean", "min", "max"};
+	cJSON *data = cJSON_AddObjectToObject(chart, "data");
+
+	add_head(data, v);
+	add_x(data, v->grid);
+	for (int what = MEAN; what <= MAX; what++) {
+		cJSON *all;
+		if (what != MEAN && !band) {
+			cJSON_AddNullToObject(data, names[what]);
+			continue;
+		}
+		all = cJSON_AddArrayToObject(data, names[what]);
+		for (size_t s = 0; s < v->n; s++) {
+			cJSON *one = cJSON_CreateArray();
+			cJSON_AddItemToArray(all, one);
+			for (size_t i = 0; i < v->grid->n; i++)
+				model_json_number(one, NULL,
+				                  short_number(value_of(&v->series[s].cells[i],
+				                                        (enum what)what)));
+		}
+	}
+	add_limits(data, &v->limit);
+}
+
+/* -- packed -------------------------------------------------------------------------------------
+ * Whole numbers from 0 in digits of 5 bits, the lowest first, 32 added to all but the last. */
+static void digits(struct buf *out, unsigned v)
+{
+	static const char letters[] =
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-";
+
+	for (; v >= 32; v /= 32)
+		buf_char(out, letters[32 + v % 32]);
+	buf_char(out, letters[v]);
+}
+
+/* What is not zero is at least one step. */
+static int level(double v, double scale)
+{
+	double steps = scale > 0 ? v / scale : 0;
+
+	return steps <= 0 ? 0 : steps < 1 ? 1 : steps > LEVELS ? LEVELS : (int)lround(steps);
+}
+
+/* Writes the letters of one value n times. */
+static void repeat(struct buf *out, const char *what, size_t n)
+{
+	size_t length = strlen(what);
+
+	if (n * length <= length + 3) {
+		for (; n; n--)
+			buf_str(out, what);
+	} else {
+		buf_str(out, what);
+		buf_char(out, '*');
+		digits(out, (unsigned)n - 1);
+	}
+}
+
+struct packer {
+	const struct chart_cell *cells;
+	double scale;
+	enum what what;
+	int before; /* the level of the mean that was last */
+};
+
+/* A mean is told by what it differs from the one before, an extreme by what it differs from its
+ * mean. */
+static void pack_one(struct packer *p, size_t i, struct buf *one)
+{
+	const struct chart_cell *c = &p->cells[i];
+	int mean, other;
+
+	buf_clear(one);
+	if (!c->n) {
+		buf_char(one, '.');
+		return;
+	}
+	mean = level(chart_cell_mean(c), p->scale);
+	other = p->what == MEAN ? mean - p->before : level(value_of(c, p->what), p->scale) - mean;
+	digits(one, (unsigned)(p->what != MEAN ? abs(other)
+	                       : other < 0     ? -2 * other - 1
+	                                       : 2 * other));
+	p->before = mean;
+}
+
+static void pack(cJSON *array, const struct chart_series *s, size_t n, enum what what)
+{
+	struct packer p = {s->cells, s->max / LEVELS, what, 0};
+	struct buf out = {0}, one = {0}, last = {0};
+	size_t same = 0;
+
+	for (size_t i = 0; i < n; i++, same++) {
+		pack_one(&p, i, &one);
+		if (i && strcmp(buf_cstr(&one), buf_cstr(&last)) == 0)
+			continue;
+		repeat(&out, buf_cstr(&last), same);
+		buf_clear(&last);
+		buf_str(&last, buf_cstr(&one));
+		same = 0;
+	}
+	repeat(&out, buf_cstr(&last), same);
+	cJSON_AddItemToArray(array, cJSON_CreateString(buf_cstr(&out)));
+	buf_free(&out);
+	buf_free(&one);
+	buf_free(&last);
+}
+
+static void add_packed(cJSON *chart, const struct chart_view *v, bool band)
+{
+	cJSON *data = cJSON_AddObjectToObject(chart, "packed"), *all;
+
+	add_head(data, v);
+	if (v->grid->buckets)
+		model_json_number(data, "n", (double)v->grid->n);
+	else
+		add_x(data, v->grid);
+	all = cJSON_AddArrayToObject(data, "series");
+	for (size_t s = 0; s < v->n; s++) {
+		cJSON *one = cJSON_CreateArray();
+		model_json_number(one, NULL, short_number(v->series[s].max / LEVELS));
+		for (int what = MEAN; what <= (band ? MAX : MEAN); what++)
+			pack(one, &v->series[s], v->grid->n, (enum what)what);
+		cJSON_AddItemToArray(all, one);
+	}
+	add_limits(data, &v->limit);
+}
+
+void chart_data_add(cJSON *chart, const struct chart_view *v)
+{
+	bool band = has_band(v);
+
+	add_plain(chart, v, band);
+	add_packed(chart, v, band);
+}

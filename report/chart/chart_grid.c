@@ -1,0 +1,241 @@
+/* chart_grid: the points that all charts of a run share, and what falls on them. */
+#include "report/chart/chart_grid.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/elapsed.h"
+#include "core/stats.h"
+
+/* In intervals: rows of tree and machine that are this near are one point; and where samples are
+ * further apart, the line breaks. */
+#define SAME_TIME 0.5
+#define GAP       2.5
+
+static enum metric_id time_of(enum metric_scope scope)
+{
+	return scope == METRIC_SCOPE_PROCESS ? METRIC_PROCESS_TIMESTAMP : METRIC_SYSTEM_TIMESTAMP;
+}
+
+static const double *times(const struct run *run, enum metric_scope scope, size_t *n)
+{
+	const struct frame *f = &run->snapshot.rows[scope];
+	const double *t = frame_col(f, time_of(scope));
+
+	*n = t ? f->rows : 0;
+	return t;
+}
+
+static double interval_of(const struct run *run)
+{
+	return run->interval > 0 ? run->interval : 1;
+}
+
+/* Whether the times are all there and ascend: else only buckets show them right. */
+static bool ascends(const double *t, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (isnan(t[i]) || (i && t[i] <= t[i - 1]))
+			return false;
+	return true;
+}
+
+static void span(const struct run *run, double *from, double *to)
+{
+	*from = INFINITY;
+	*to = -INFINITY;
+	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
+		size_t n;
+		const double *t = times(run, (enum metric_scope)scope, &n);
+		for (size_t i = 0; i < n; i++) {
+			*from = t[i] < *from ? t[i] : *from;
+			*to = t[i] > *to ? t[i] : *to;
+		}
+	}
+}
+
+static void bucket_grid(struct chart_grid *g, double to, size_t rows)
+{
+	g->buckets = true;
+	g->n = rows < CHART_POINTS_MAX ? rows : CHART_POINTS_MAX;
+	g->step = to > g->from ? (to - g->from) / (double)g->n : 1;
+	for (size_t i = 0; i < g->n; i++)
+		g->x[i] = stats_round(((double)i + 0.5) * g->step, 3);
+}
+
+/* Adds a sample's time as a point, or joins it to the last one, if that has none of this scope: the
+ * times of tree and machine differ slightly. Where samples are missing before it, there comes a
+ * point on which every line breaks. */
+static void add_point(struct chart_grid *g, double t, unsigned scope)
+{
+	double last = g->n ? g->x[g->n - 1] : -INFINITY, at = stats_round(t - g->from, 3);
+	bool near = at - last <= SAME_TIME * g->step && !(g->scopes & scope);
+
+	if (near || at <= last) {
+		g->scopes |= scope;
+		return;
+	}
+	if (g->n && at - last > g->gap)
+		g->x[g->n++] = stats_round(last + g->step, 3);
+	g->x[g->n++] = at;
+	g->scopes = scope;
+}
+
+static void sample_grid(struct chart_grid *g, const struct run *run)
+{
+	size_t n[METRIC_SCOPES], at[METRIC_SCOPES] = {0};
+	const double *t[METRIC_SCOPES] = {times(run, 0, &n[0]), times(run, 1, &n[1])};
+
+	g->step = interval_of(run);
+	while (at[0] < n[0] || at[1] < n[1]) {
+		int scope = at[0] >= n[0] || (at[1] < n[1] && t[1][at[1]] < t[0][at[0]]);
+		add_point(g, t[scope][at[scope]++], 1u << scope);
+	}
+}
+
+/* How far apart samples usually are. The interval alone does not tell: a busy machine samples less
+ * often than it was asked to. */
+static double spacing(const struct run *run)
+{
+	double between[CHART_POINTS_MAX], interval = interval_of(run);
+	size_t rows[METRIC_SCOPES], n = 0;
+	const double *t[METRIC_SCOPES] = {times(run, 0, &rows[0]), times(run, 1, &rows[1])};
+	int longer = rows[1] > rows[0];
+	struct stats s;
+
+	for (size_t i = 1; i < rows[longer] && n < CHART_POINTS_MAX; i++)
+		if (t[longer][i] > t[longer][i - 1])
+			between[n++] = t[longer][i] - t[longer][i - 1];
+	return stats_of(between, NULL, n, &s, NULL) == 0 && s.p50 > interval ? s.p50 : interval;
+}
+
+/* Short, well-ordered runs show their samples; the others are put into buckets. */
+int chart_grid_make(struct chart_grid *g, const struct run *run)
+{
+	double to;
+	bool plain = true;
+	size_t rows = 0;
+
+	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
+		size_t n;
+		const double *t = times(run, (enum metric_scope)scope, &n);
+		plain = plain && n <= CHART_POINTS_MAX && ascends(t, n);
+		rows = n > rows ? n : rows;
+	}
+	span(run, &g->from, &to);
+	if (!(g->from <= to)) /* no time at all */
+		return 0;
+	g->gap = GAP * spacing(run);
+	/* Each sample of either scope may bring a point where the line breaks. */
+	g->x = malloc((size_t)METRIC_SCOPES * 2 * CHART_POINTS_MAX * sizeof *g->x);
+	if (!g->x)
+		return -1;
+	if (plain)
+		sample_grid(g, run);
+	else
+		bucket_grid(g, to, rows);
+	return 0;
+}
+
+/* The point on which time t falls. */
+static size_t point_of(const struct chart_grid *g, double t, size_t hint)
+{
+	double at = t - g->from;
+
+	if (g->buckets) {
+		double i = at / g->step;
+		return i >= (double)g->n ? g->n - 1 : i > 0 ? (size_t)i : 0;
+	}
+	while (hint + 1 < g->n && fabs(g->x[hint + 1] - at) < fabs(g->x[hint] - at))
+		hint++;
+	return hint;
+}
+
+static void put(struct chart_cell *c, double v, double seconds)
+{
+	if (isnan(v))
+		return;
+	c->min = c->n == 0 || v < c->min ? v : c->min;
+	c->max = c->n == 0 || v > c->max ? v : c->max;
+	c->sum += v * seconds;
+	c->seconds += seconds;
+	c->n++;
+}
+
+static double factor_of(const struct metric *m)
+{
+	return m->unit == METRIC_UNIT_SHARE ? 100 : 1;
+}
+
+void chart_grid_fill(struct chart_cell *cells, const struct chart_grid *g, const struct run *run,
+                     const struct metric *m)
+{
+	size_t n, at = 0, next = 0; /* the first point that no sample has reached */
+	const double *t = times(run, m->scope, &n);
+	const double *col = frame_col(&run->snapshot.rows[m->scope], m->id);
+	const struct elapsed_rows rows = elapsed_rows(&run->snapshot, m->scope);
+	double factor = factor_of(m);
+
+	for (size_t i = 0; col && i < n; i++) {
+		double s = elapsed_at(&rows, i);
+		/* Amounts are shown as rates. */
+		double v = m->kind == METRIC_KIND_DELTA ? col[i] / s : col[i] * factor;
+		if (isnan(t[i]))
+			continue;
+		at = point_of(g, t[i], at);
+		put(&cells[at], v, s);
+		/* A bucket between two samples that miss it by a hair is no gap. */
+		for (; next <= at; next++)
+			if (g->buckets && next < at && i && t[i] - t[i - 1] <= g->gap)
+				put(&cells[next], v, s);
+	}
+	frame_rest(&run->snapshot.rows[m->scope]);
+}
+
+void chart_grid_digest(const struct run *run, const struct metric *m, double *mean, double *max)
+{
+	size_t n;
+	const double *t = times(run, m->scope, &n);
+	const double *col = frame_col(&run->snapshot.rows[m->scope], m->id);
+	const struct elapsed_rows rows = elapsed_rows(&run->snapshot, m->scope);
+	double seconds = 0, sum = 0;
+
+	*mean = run->stats[m->id].mean * factor_of(m);
+	*max = run->stats[m->id].max * factor_of(m);
+	if (m->kind != METRIC_KIND_DELTA)
+		return;
+	*mean = *max = NAN;
+	for (size_t i = 0; col && i < n; i++) {
+		double s = elapsed_at(&rows, i);
+		if (isnan(col[i]) || isnan(t[i]))
+			continue;
+		seconds += s;
+		sum += col[i];
+		*max = isnan(*max) || col[i] / s > *max ? col[i] / s : *max;
+	}
+	if (seconds > 0)
+		*mean = sum / seconds;
+	frame_rest(&run->snapshot.rows[m->scope]);
+}
+
+double chart_cell_mean(const struct chart_cell *c)
+{
+	return c->n ? c->sum / c->seconds : (double)NAN;
+}
+
+void chart_cell_join(struct chart_cell *to, const struct chart_cell *from)
+{
+	if (!from->n)
+		return;
+	to->min = to->n == 0 || from->min < to->min ? from->min : to->min;
+	to->max = to->n == 0 || from->max > to->max ? from->max : to->max;
+	to->sum += from->sum;
+	to->seconds += from->seconds;
+	to->n += from->n;
+}
+
+void chart_grid_free(struct chart_grid *g)
+{
+	free(g->x);
+	*g = (struct chart_grid){0};
+}

@@ -1,0 +1,79 @@
+/* chart_limit: what bounds the measures of a chart. */
+#include "report/chart/chart_limit.h"
+
+#include <stdio.h>
+
+#define FAR 2 /* times the peak: a limit above that is said, but not drawn */
+
+/* A number without decimals that say nothing: "4", "1.5". */
+static void set(struct chart_limit *l, double value, const char *one, const char *many)
+{
+	if (!(value > 0) || l->known)
+		return;
+	l->known = true;
+	l->value = value;
+	snprintf(l->text, sizeof l->text, "%.4g%s", value, value == 1 ? one : many);
+	snprintf(l->mark, sizeof l->mark, "%.4g%s", value, value == 1 ? one : many);
+}
+
+static void set_bytes(struct chart_limit *l, double value, const char *before, const char *mark)
+{
+	char text[64];
+
+	if (!(value > 0) || l->known)
+		return;
+	l->known = true;
+	l->value = value;
+	units_text(UNIT_BYTES, value, NULL, text);
+	snprintf(l->text, sizeof l->text, "%s %s", before, text);
+	snprintf(l->mark, sizeof l->mark, "%s %.16s", mark, text);
+}
+
+/* What each GPU has, where all have the same: else there is no one line for them. */
+static double memory_of_each(const struct snapshot *s)
+{
+	double each = s->n_gpus ? s->gpus[0].memory_b : 0;
+
+	for (size_t i = 1; i < s->n_gpus && i < METRIC_GPUS; i++)
+		if (s->gpus[i].memory_b != each)
+			return 0;
+	return each;
+}
+
+void chart_limit_find(struct chart_view *v)
+{
+	const struct snapshot *s = &v->run->snapshot;
+	struct chart_limit *l = &v->limit;
+
+	*l = (struct chart_limit){0};
+	switch (v->chart->chart) {
+	case METRIC_CHART_CPU:
+		set(l, s->limits.cpus, " CPU allowed", " CPUs allowed");
+		set(l, s->server.vcpus, " CPU", " CPUs");
+		break;
+	case METRIC_CHART_MEMORY:
+		set_bytes(l, s->limits.memory_b, "Memory limit", "Limit");
+		set_bytes(l, s->server.memory_b, "Memory of the machine", "Machine");
+		break;
+	case METRIC_CHART_SPACE:
+		set_bytes(l, v->run->stats[METRIC_SYSTEM_DISK_SPACE_TOTAL].max, "Size of the disks",
+		          "Size");
+		break;
+	case METRIC_CHART_GPU:
+	case METRIC_CHART_GPUS:
+		set(l, snapshot_gpus(s), " GPU", " GPUs");
+		break;
+	case METRIC_CHART_VRAM:
+		set_bytes(l, snapshot_gpus_memory(s), "Memory of the GPUs", "GPUs");
+		break;
+	case METRIC_CHART_GPU_EACH:
+		set(l, 100, "", "% of a GPU");
+		break;
+	case METRIC_CHART_VRAM_EACH:
+		set_bytes(l, memory_of_each(s), "Memory of one GPU", "One GPU");
+		break;
+	default:
+		break;
+	}
+	l->drawn = l->known && l->value <= FAR * v->peak;
+}

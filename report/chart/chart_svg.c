@@ -1,0 +1,238 @@
+/* chart_svg: a chart as the numbers and strings of an SVG picture. */
+#include "report/chart/chart_svg.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "report/chart/chart_axis.h"
+#include "report/chart/chart_path.h"
+#include "report/chart/chart_phases.h"
+
+#define RIGHT      (CHART_SVG_LEFT + CHART_SVG_PLOT_W)
+#define BOTTOM     (CHART_SVG_TOP + CHART_SVG_PLOT_H)
+#define W          (CHART_SVG_PLOT_W / CHART_SVG_UNIT)
+#define H          (CHART_SVG_PLOT_H / CHART_SVG_UNIT)
+#define GAP        16  /* from the plot to the labels on its right */
+#define MIDDLE     4   /* from the middle of a line of text down to its foot */
+#define LIMIT_ROOM 1.1 /* times a limit: the axis ends no lower, so that its label fits above */
+#define LABEL_ROOM 15  /* pixels above a limit, without which its label is below it */
+
+#define SOFT "#565c66" /* the colour of what is no data */
+
+/* Labels stay beside the plot: below it are the times. */
+#define LABEL_MIN (CHART_SVG_TOP - 4)
+#define LABEL_MAX (BOTTOM - 2)
+
+/* A label at the end of its line. */
+struct mark {
+	const char *text, *colour, *look;
+	double end, at; /* y of the line's end, and of the label's middle */
+};
+
+static void add_tick(cJSON *array, const char *key, double at, const char *text)
+{
+	cJSON *one = cJSON_CreateObject();
+
+	model_json_number(one, key, at);
+	cJSON_AddStringToObject(one, "text", text);
+	cJSON_AddItemToArray(array, one);
+}
+
+static void add_text(cJSON *o, const char *key, struct buf *b)
+{
+	cJSON_AddStringToObject(o, key, buf_cstr(b));
+	buf_free(b);
+}
+
+static double y_of(double v, double top)
+{
+	double share = v > 0 ? v / top : 0;
+
+	return H * (1 - (share < 1 ? share : 1));
+}
+
+/* Values upwards: lines across the plot, and what they stand for. */
+static void add_values(cJSON *svg, enum unit unit, double top)
+{
+	struct chart_tick ticks[CHART_TICKS_MAX];
+	size_t n = chart_axis_values(unit, top, ticks);
+	cJSON *all = cJSON_AddArrayToObject(svg, "ticks_y");
+	struct buf grid = {0};
+
+	for (size_t i = 0; i < n; i++) {
+		double y = CHART_SVG_TOP + round(y_of(ticks[i].at, top)) * CHART_SVG_UNIT;
+		if (i)
+			buf_printf(&grid, "M%d %.4gh%d", CHART_SVG_LEFT, y, CHART_SVG_PLOT_W);
+		add_tick(all, "y", y + MIDDLE, ticks[i].text);
+	}
+	add_text(svg, "grid", &grid);
+}
+
+/* What is the same in all pictures. */
+static void add_times(cJSON *svg, const struct run *run, const struct chart_time *t)
+{
+	struct chart_tick ticks[CHART_TICKS_MAX];
+	size_t n = chart_axis_times(t->span, ticks);
+	cJSON *times = cJSON_AddObjectToObject(svg, "times");
+	cJSON *all = cJSON_AddArrayToObject(times, "ticks");
+
+	for (size_t i = 0; i < n; i++) {
+		double x = CHART_SVG_LEFT + CHART_SVG_PLOT_W * ticks[i].at / t->span;
+		add_tick(all, "x", stats_round(x, 1), ticks[i].text);
+		model_json_number(cJSON_GetArrayItem(all, (int)i), "share",
+		                  stats_round(100 * ticks[i].at / t->span, 2));
+	}
+	model_json_number(times, "head", CHART_SVG_TOP - 8);
+	model_json_number(times, "foot", BOTTOM + 18);
+	chart_phases_add(times, run, t);
+}
+
+/* The grid's cells as points of the picture: joined where they are too many. */
+static size_t points_of(const struct chart_view *v, const struct chart_series *s,
+                        const struct chart_time *t, double top, struct chart_point *out)
+{
+	const struct chart_grid *g = v->grid;
+	size_t each = (g->n + CHART_SVG_POINTS - 1) / CHART_SVG_POINTS, n = 0;
+
+	for (size_t i = 0; i < g->n; i += each) {
+		struct chart_cell c = {0};
+		struct chart_point *p = &out[n++];
+		size_t end = i + each < g->n ? i + each : g->n;
+		*p = (struct chart_point){0};
+		for (size_t k = i; k < end; k++) {
+			chart_cell_join(&c, &s->cells[k]);
+			p->broken |= !s->cells[k].n;
+		}
+		p->known = c.n > 0;
+		p->x = W * (g->from - t->from + (g->x[i] + g->x[end - 1]) / 2) / t->span;
+		p->y = y_of(chart_cell_mean(&c), top);
+		p->top = y_of(c.max, top);
+		p->bottom = y_of(c.min, top);
+	}
+	return n;
+}
+
+static void add_series(cJSON *array, const struct chart_series *s, const struct chart_point *p,
+                       size_t n)
+{
+	cJSON *one = cJSON_CreateObject();
+	struct buf line = {0}, band = {0};
+
+	chart_path_line(&line, p, n);
+	chart_path_band(&band, p, n, n ? W / (double)n / 2 : 0);
+	cJSON_AddStringToObject(one, "look", s->look->name);
+	cJSON_AddStringToObject(one, "colour", s->look->colour);
+	cJSON_AddStringToObject(one, "dash", s->look->dash);
+	add_text(one, "line", &line);
+	add_text(one, "band", &band);
+	cJSON_AddItemToArray(array, one);
+}
+
+static int by_end(const void *a, const void *b)
+{
+	const struct mark *p = a, *q = b;
+
+	return p->end != q->end ? (p->end < q->end ? -1 : 1) : p < q ? -1 : 1;
+}
+
+/* Labels that would touch are pushed apart: down, and where there is no more room, up. */
+static void push_apart(struct mark *m, size_t n)
+{
+	double low = LABEL_MIN;
+
+	qsort(m, n, sizeof *m, by_end);
+	for (size_t i = 0; i < n; i++, low += CHART_SVG_LABEL_H)
+		m[i].at = low = m[i].end > low ? m[i].end : low;
+	low = LABEL_MAX;
+	for (size_t i = n; i-- && m[i].at > low; low -= CHART_SVG_LABEL_H)
+		m[i].at = low;
+}
+
+static void add_marks(cJSON *svg, struct mark *m, size_t n)
+{
+	cJSON *all = cJSON_AddArrayToObject(svg, "labels");
+
+	push_apart(m, n);
+	for (size_t i = 0; i < n; i++) {
+		cJSON *one = cJSON_CreateObject();
+		struct buf leader = {0};
+		buf_printf(&leader, "M%d %.4gl%d %.4g", RIGHT + 2, m[i].end, GAP - 5,
+		           m[i].at - m[i].end);
+		model_json_number(one, "x", RIGHT + GAP);
+		model_json_number(one, "y", stats_round(m[i].at + MIDDLE, 1));
+		cJSON_AddStringToObject(one, "text", m[i].text);
+		cJSON_AddStringToObject(one, "colour", m[i].colour);
+		cJSON_AddStringToObject(one, "look", m[i].look);
+		add_text(one, "leader", &leader);
+		cJSON_AddItemToArray(all, one);
+	}
+}
+
+/* Series without any value on the picture have no label. Returns whether this one has. */
+static bool mark_of(struct mark *m, const struct chart_series *s, const struct chart_point *p,
+                    size_t n)
+{
+	while (n && !p[n - 1].known)
+		n--;
+	if (n)
+		*m = (struct mark){.text = s->mark,
+		                   .colour = s->look->colour,
+		                   .look = s->look->name,
+		                   .end = CHART_SVG_TOP + round(p[n - 1].y) * CHART_SVG_UNIT};
+	return n > 0;
+}
+
+static void add_drawing(cJSON *svg, const struct chart_view *v, const struct chart_time *t,
+                        double top)
+{
+	struct chart_point p[CHART_SVG_POINTS];
+	struct mark marks[CHART_SERIES_MAX + 1];
+	cJSON *all = cJSON_AddArrayToObject(svg, "series"), *limit;
+	size_t n_marks = 0;
+
+	for (size_t i = 0; i < v->n; i++) {
+		size_t n = points_of(v, &v->series[i], t, top, p);
+		add_series(all, &v->series[i], p, n);
+		n_marks += mark_of(&marks[n_marks], &v->series[i], p, n);
+	}
+	all = cJSON_AddArrayToObject(svg, "limits");
+	if (v->limit.drawn) {
+		double y = CHART_SVG_TOP + round(y_of(v->limit.value, top)) * CHART_SVG_UNIT;
+		limit = cJSON_CreateObject();
+		model_json_number(limit, "y", y);
+		model_json_number(limit, "label", y - CHART_SVG_TOP < LABEL_ROOM ? y + 14 : y - 4);
+		cJSON_AddStringToObject(limit, "text", v->limit.text);
+		cJSON_AddItemToArray(all, limit);
+		marks[n_marks++] = (struct mark){v->limit.mark, SOFT, "soft", y, 0};
+	}
+	add_marks(svg, marks, n_marks);
+}
+
+void chart_svg_add(cJSON *chart, const struct chart_view *v, bool first)
+{
+	cJSON *svg = cJSON_AddObjectToObject(chart, "svg");
+	struct chart_time t = chart_time_of(v->run, v->grid);
+	double top = chart_axis_top(v->chart->unit, v->peak);
+
+	if (v->limit.drawn && v->limit.value * LIMIT_ROOM > top)
+		top = v->limit.value * LIMIT_ROOM;
+	if (v->chart->unit == UNIT_PERCENT && v->peak <= 100 && top > 100)
+		top = 100;
+	model_json_number(svg, "width", CHART_SVG_WIDTH);
+	model_json_number(svg, "height", CHART_SVG_HEIGHT);
+	model_json_number(svg, "left", CHART_SVG_LEFT);
+	model_json_number(svg, "right", RIGHT);
+	model_json_number(svg, "top", CHART_SVG_TOP);
+	model_json_number(svg, "bottom", BOTTOM);
+	model_json_number(svg, "plot_width", CHART_SVG_PLOT_W);
+	model_json_number(svg, "axis", CHART_SVG_LEFT - 8);
+	model_json_number(svg, "scale", CHART_SVG_UNIT);
+	model_json_number(svg, "peak", top);
+	add_values(svg, v->chart->unit, top);
+	if (first)
+		add_times(svg, v->run, &t);
+	else
+		cJSON_AddNullToObject(svg, "times");
+	add_drawing(svg, v, &t, top);
+}

@@ -1,0 +1,85 @@
+/* chart_table: a chart in words. */
+#include "report/chart/chart_table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/buf.h"
+#include "report/stats/units.h"
+
+#define DAY 86400
+
+/* The time of day; with the date where the run is long, with hundredths where rows are near. */
+static void add_time(cJSON *row, const struct chart_grid *g, double each, double at)
+{
+	char text[UNITS_SIZE], out[UNITS_SIZE];
+	bool days = g->n && g->x[g->n - 1] > DAY;
+	size_t length = strlen(units_time_text(at, text)); /* 2026-11-21 06:51:51 UTC */
+
+	if (length < 19)
+		snprintf(out, sizeof out, "not known");
+	else if (days)
+		snprintf(out, sizeof out, "%.11s", text + 5);
+	else if (each < 1)
+		snprintf(out, sizeof out, "%.8s.%02d", text + 11, (int)(fmod(at, 1) * 100) % 100);
+	else
+		snprintf(out, sizeof out, "%.8s", text + 11);
+	cJSON_AddStringToObject(row, "time", out);
+}
+
+static void add_row(cJSON *table, const struct chart_view *v, size_t from, size_t to)
+{
+	const struct chart_grid *g = v->grid;
+	cJSON *row = cJSON_CreateObject(), *values;
+	double at = g->buckets ? (double)from * g->step : g->x[from];
+
+	add_time(row, g, (double)(to - from) * g->step, g->from + at);
+	values = cJSON_AddArrayToObject(row, "values");
+	for (size_t s = 0; s < v->n; s++) {
+		struct chart_cell c = {0};
+		cJSON *one = cJSON_CreateObject();
+		char text[64];
+		for (size_t i = from; i < to; i++)
+			chart_cell_join(&c, &v->series[s].cells[i]);
+		cJSON_AddStringToObject(
+		    one, "text",
+		    c.n ? units_text(v->chart->unit, chart_cell_mean(&c), NULL, text) : "–");
+		cJSON_AddItemToArray(values, one);
+	}
+	cJSON_AddItemToArray(table, row);
+}
+
+void chart_table_add(cJSON *chart, const struct chart_view *v)
+{
+	cJSON *table = cJSON_AddArrayToObject(chart, "table");
+	size_t n = v->n ? v->grid->n : 0;
+	size_t each = (n + CHART_TABLE_ROWS - 1) / CHART_TABLE_ROWS;
+
+	for (size_t i = 0; i < n; i += each)
+		add_row(table, v, i, i + each < n ? i + each : n);
+}
+
+/* Which of eight blocks is as high as v of max. */
+static size_t block_of(double v, double max)
+{
+	double eighths = max > 0 && v > 0 ? ceil(v / max * 8 - 1e-9) : 1;
+
+	return eighths <= 1 ? 0 : eighths < 8 ? (size_t)eighths - 1 : 7;
+}
+
+void chart_spark_add(cJSON *series, const struct chart_view *v, const struct chart_series *s)
+{
+	static const char *const blocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+	size_t n = v->grid->n, length = n < CHART_SPARK_LENGTH ? n : CHART_SPARK_LENGTH;
+	struct buf out = {0};
+
+	for (size_t k = 0; k < length; k++) {
+		struct chart_cell c = {0};
+		for (size_t i = k * n / length; i < (k + 1) * n / length; i++)
+			chart_cell_join(&c, &s->cells[i]);
+		buf_str(&out, c.n ? blocks[block_of(c.max, s->max)] : " ");
+	}
+	cJSON_AddStringToObject(series, "spark", buf_cstr(&out));
+	buf_free(&out);
+}

@@ -1,0 +1,117 @@
+/* chart_trend: a measure over many runs as a small picture. */
+#include "report/chart/chart_trend.h"
+
+#include <math.h>
+
+#include "core/stats.h"
+
+#define EDGE 5 /* pixels: room for the mark of this run */
+
+/* From the lowest to the highest that is to be seen. */
+struct scale {
+	double low, high;
+	size_t n;
+};
+
+static double x_of(const struct scale *s, size_t i)
+{
+	double width = CHART_TREND_WIDTH - 2 * EDGE;
+
+	return stats_round(EDGE + (s->n > 1 ? width * (double)i / (double)(s->n - 1) : width / 2),
+	                   1);
+}
+
+static double y_of(const struct scale *s, double v)
+{
+	double height = CHART_TREND_HEIGHT - 2 * EDGE, span = s->high - s->low;
+	double share = span > 0 && isfinite(span) ? (v - s->low) / span : 0.5;
+
+	share = share < 0 ? 0 : share > 1 ? 1 : share;
+	return stats_round(EDGE + height * (1 - share), 1);
+}
+
+static bool has_band(const struct trend_line *t)
+{
+	return isfinite(t->median - t->margin) && isfinite(t->median + t->margin);
+}
+
+static struct scale scale_of(const struct trend_line *t)
+{
+	struct scale s = {t->v[0], t->v[0], t->n};
+
+	for (size_t i = 1; i < t->n; i++) {
+		s.low = t->v[i] < s.low ? t->v[i] : s.low;
+		s.high = t->v[i] > s.high ? t->v[i] : s.high;
+	}
+	/* The band of noise is seen whole: a line inside of it must not look like a mountain. */
+	if (has_band(t)) {
+		s.low = fmin(s.low, t->median - t->margin);
+		s.high = fmax(s.high, t->median + t->margin);
+	}
+	return s;
+}
+
+static void add_point(struct buf *points, const struct scale *s, const struct trend_line *t,
+                      size_t i)
+{
+	buf_printf(points, "%s%g,%g", points->len ? " " : "", x_of(s, i), y_of(s, t->v[i]));
+}
+
+/* Of the runs from … to - 1, the two extremes, in their order. */
+static void add_part(struct buf *points, const struct scale *s, const struct trend_line *t,
+                     size_t from, size_t to)
+{
+	size_t low = from, high = from;
+
+	for (size_t i = from; i < to; i++) {
+		low = t->v[i] < t->v[low] ? i : low;
+		high = t->v[i] > t->v[high] ? i : high;
+	}
+	add_point(points, s, t, low < high ? low : high);
+	if (low != high)
+		add_point(points, s, t, low < high ? high : low);
+}
+
+static void add_points(cJSON *svg, const struct scale *s, const struct trend_line *t)
+{
+	size_t parts = t->n <= CHART_TREND_POINTS ? t->n : CHART_TREND_POINTS / 2;
+	struct buf points = {0};
+
+	for (size_t i = 0; i < parts; i++)
+		add_part(&points, s, t, i * t->n / parts, (i + 1) * t->n / parts);
+	cJSON_AddStringToObject(svg, "points", buf_cstr(&points));
+	buf_free(&points);
+}
+
+static void add_band(cJSON *svg, const struct scale *s, const struct trend_line *t)
+{
+	double top = y_of(s, t->median + t->margin), bottom = y_of(s, t->median - t->margin);
+	cJSON *band;
+
+	if (!has_band(t)) {
+		cJSON_AddNullToObject(svg, "band");
+		return;
+	}
+	band = cJSON_AddObjectToObject(svg, "band");
+	model_json_number(band, "y", top);
+	model_json_number(band, "height", fmax(1, stats_round(bottom - top, 1)));
+}
+
+void chart_trend_add(cJSON *parent, const struct trend_line *t)
+{
+	cJSON *svg = cJSON_AddObjectToObject(parent, "svg"), *mark;
+	struct scale s = scale_of(t);
+
+	model_json_number(svg, "width", CHART_TREND_WIDTH);
+	model_json_number(svg, "height", CHART_TREND_HEIGHT);
+	add_points(svg, &s, t);
+	add_band(svg, &s, t);
+	model_json_number(svg, "median", isfinite(t->median) ? y_of(&s, t->median) : (double)NAN);
+	if (t->now >= t->n) {
+		cJSON_AddNullToObject(svg, "now");
+		return;
+	}
+	mark = cJSON_AddObjectToObject(svg, "now");
+	model_json_number(mark, "x", x_of(&s, t->now));
+	model_json_number(mark, "y", y_of(&s, t->v[t->now]));
+}

@@ -1,0 +1,26 @@
+/*
+ * chart_trend: a measure over many runs as the numbers and strings of a small SVG picture.
+ */
+#ifndef REPORT_CHART_CHART_TREND_H
+#define REPORT_CHART_CHART_TREND_H
+
+#include <stddef.h>
+
+#include "report/model/model_json.h"
+
+#define CHART_TREND_WIDTH  320
+#define CHART_TREND_HEIGHT 64
+#define CHART_TREND_POINTS 300 /* at most; of more runs, the lowest and the highest of each part */
+
+struct trend_line {
+	const double *v; /* finite, the oldest first, with even distances */
+	size_t n;
+	size_t now;    /* which of them to mark; n: none */
+	double median; /* NAN: no line */
+	double margin; /* around the median; NAN: no band */
+};
+
+/* "svg" (docs/model.md), added to the object. */
+void chart_trend_add(cJSON *parent, const struct trend_line *t);
+
+#endif

@@ -1,0 +1,185 @@
+/* comparison: what is kept of each of the runs that are compared. */
+#include "report/chart/comparison.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/alloc_failed.h"
+#include "report/model/model.h"
+
+const struct metric *comparison_metric(enum comparison_line_id line, const struct runs *r,
+                                       size_t run)
+{
+	static const enum metric_id tree[] = {METRIC_PROCESS_CPU_USAGE, METRIC_PROCESS_MEMORY},
+				    machine[] = {METRIC_SYSTEM_CPU_USAGE,
+	                                         METRIC_SYSTEM_MEMORY_USED};
+	bool has_tree = r->v[0].stats[METRIC_PROCESS_CPU_USAGE].n > 0;
+	enum metric_id id = has_tree ? tree[line] : machine[line];
+
+	return r->v[run].stats[id].n ? &metrics[id] : NULL;
+}
+
+/* -- names ------------------------------------------------------------------------------------- */
+
+static const char *tag_value(const struct run *run, const char *key)
+{
+	const struct snapshot_pairs *tags = &run->snapshot.job.tags;
+
+	for (size_t i = 0; i < tags->n; i++)
+		if (strcmp(tags->v[i].key, key) == 0)
+			return tags->v[i].value;
+	return NULL;
+}
+
+/* Whether this tag tells all of the first n runs apart. */
+static bool tells_apart(const struct runs *r, size_t n, const char *key)
+{
+	for (size_t i = 0; i < n; i++) {
+		const char *one = tag_value(&r->v[i], key);
+		if (!one || !*one)
+			return false;
+		for (size_t k = 0; k < i; k++)
+			/* analyzer-null-argument: run k has it, or this loop had ended at k */
+			if (strcmp(one, tag_value(&r->v[k], key)) == 0)
+				return false;
+	}
+	return n > 1;
+}
+
+static const char *telling_tag(const struct runs *r, size_t n)
+{
+	const struct snapshot_pairs *tags = &r->v[0].snapshot.job.tags;
+
+	for (size_t i = 0; i < tags->n; i++)
+		if (tells_apart(r, n, tags->v[i].key))
+			return tags->v[i].key;
+	return NULL;
+}
+
+static void add_file(struct buf *label, const char *path)
+{
+	static const char *const endings[] = {".json.gz", ".json"};
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	size_t n = strlen(name);
+
+	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+		size_t m = strlen(endings[i]);
+		if (n > m && strcmp(name + n - m, endings[i]) == 0) {
+			n -= m;
+			break;
+		}
+	}
+	buf_add(label, name, n);
+}
+
+static void add_label(struct buf *label, const struct run *run, const struct opts_list *names,
+                      const char *tag)
+{
+	if (run->given < names->n && *names->v[run->given])
+		buf_str(label, names->v[run->given]);
+	else if (tag)
+		buf_printf(label, "%s %s", tag, tag_value(run, tag));
+	else
+		add_file(label, run->file);
+}
+
+/* -- what is kept ------------------------------------------------------------------------------ */
+
+static int take_lines(struct comparison_run *one, const struct runs *r)
+{
+	const struct run *run = &r->v[one->run];
+	struct chart_grid *g = &one->grid;
+	double last;
+
+	if (chart_grid_make(g, run))
+		return -1;
+	if (!g->n)
+		return 0;
+	for (int line = 0; line < COMPARISON_LINES; line++) {
+		const struct metric *m =
+		    comparison_metric((enum comparison_line_id)line, r, one->run);
+		if (!m)
+			continue;
+		one->cells[line] = calloc(g->n, sizeof *one->cells[line]);
+		if (!one->cells[line])
+			return -1;
+		chart_grid_fill(one->cells[line], g, run, m);
+	}
+	/* A start that is told, but long before the first sample, is not what it seems. */
+	one->begin = run->start <= g->from && g->from - run->start <= g->gap ? run->start : g->from;
+	last = g->buckets ? (double)g->n * g->step : g->x[g->n - 1];
+	one->span = g->from + last - one->begin;
+	return 0;
+}
+
+/* The phases as the model has them of a run of its own: they are worked out in one place. */
+static void take_phases(struct comparison_run *one, struct run *run)
+{
+	struct runs alone = {.v = run, .n = 1};
+	struct model_input in = {.runs = &alone};
+	cJSON *model = cJSON_CreateObject();
+
+	model_add_phases(model, &in);
+	one->phases = cJSON_DetachItemFromObjectCaseSensitive(model, "phases");
+	cJSON_Delete(model);
+}
+
+static int take(struct comparison_run *one, struct runs *r, struct err *e)
+{
+	struct run *run = &r->v[one->run];
+	int failed;
+
+	if (load_whole(run, &one->why))
+		return 0; /* its statistics are there all the same */
+	failed = take_lines(one, r);
+	take_phases(one, run);
+	if (one->run)
+		load_drop_rows(run);
+	return failed || alloc_failed() ? err_set(e, "no memory for the comparison") : 0;
+}
+
+static int fill(struct comparison *c, struct runs *r, const struct opts_list *names, struct err *e)
+{
+	const char *tag;
+
+	if (names->n > r->n)
+		return err_set(e, "--name was given %zu times, for %zu run%s", names->n, r->n,
+		               r->n == 1 ? "" : "s");
+	c->n = r->n < COMPARISON_MAX ? r->n : COMPARISON_MAX;
+	c->left_out = r->n - c->n;
+	for (size_t i = 0; i < c->n; i++) {
+		c->v[i].run = i;
+		if (take(&c->v[i], r, e))
+			return -1;
+	}
+	tag = telling_tag(r, c->n); /* now that no run is read again, with strings of its own */
+	for (size_t i = 0; i < c->n; i++)
+		add_label(&c->v[i].label, &r->v[i], names, tag);
+	return 0;
+}
+
+struct comparison *comparison_new(struct runs *r, const struct opts_list *names, struct err *e)
+{
+	struct comparison *c = calloc(1, sizeof *c);
+
+	if (!c) {
+		err_set(e, "no memory for the comparison");
+	} else if (fill(c, r, names, e)) {
+		comparison_free(c);
+		c = NULL;
+	}
+	return c;
+}
+
+void comparison_free(struct comparison *c)
+{
+	for (size_t i = 0; c && i < c->n; i++) {
+		chart_grid_free(&c->v[i].grid);
+		for (int line = 0; line < COMPARISON_LINES; line++)
+			free(c->v[i].cells[line]);
+		cJSON_Delete(c->v[i].phases);
+		buf_free(&c->v[i].label);
+	}
+	free(c);
+}

@@ -1,0 +1,85 @@
+/* model: everything that a report shows, as one JSON tree. */
+#include "report/model/model.h"
+
+#include <string.h>
+
+#include "core/alloc_failed.h"
+#include "report/chart/chart.h"
+#include "report/model/model_json.h"
+
+static void add_generator(cJSON *model, const char *integration)
+{
+	cJSON *g = cJSON_AddObjectToObject(model, "generator");
+
+	cJSON_AddStringToObject(g, "name", "rtrack-report");
+	cJSON_AddStringToObject(g, "version", RTRACK_VERSION);
+	model_json_cut_or_null(g, "integration", integration, MODEL_JSON_NAME_MAX);
+}
+
+static void add_inputs(cJSON *model, const struct runs *r)
+{
+	cJSON *inputs = cJSON_AddArrayToObject(model, "inputs");
+
+	for (size_t i = 0; i < r->n_failed; i++) {
+		cJSON *one = cJSON_CreateObject();
+		model_json_cut(one, "file", r->failed[i].file, MODEL_JSON_TEXT_MAX);
+		cJSON_AddStringToObject(one, "error", r->failed[i].err.msg);
+		cJSON_AddItemToArray(inputs, one);
+	}
+	cJSON_AddBoolToObject(model, "has_inputs_left_out", r->n_failed > 0);
+}
+
+static void add_notes(cJSON *model, const struct snapshot *s)
+{
+	cJSON *notes = cJSON_AddArrayToObject(model, "notes");
+
+	for (size_t i = 0; i < s->notes.n; i++)
+		model_json_cut(notes, NULL, s->notes.v[i], MODEL_JSON_TEXT_MAX);
+	cJSON_AddBoolToObject(model, "has_notes", s->notes.n > 0);
+}
+
+const struct stats *model_stats(const struct run *run, enum metric_id tree, enum metric_id system)
+{
+	return &run->stats[run->stats[tree].n ? tree : system];
+}
+
+cJSON *model_build(const struct model_input *in)
+{
+	cJSON *model = cJSON_CreateObject(), *charts;
+	const struct run *run = &in->runs->v[0];
+
+	if (!model)
+		return NULL;
+	cJSON_AddStringToObject(model, "format", "rtrack-model");
+	cJSON_AddNumberToObject(model, "version", 1);
+	add_generator(model, in->integration);
+	model_json_time(model, "generated", in->now);
+	model_json_cut(model, "title", in->title ? in->title : model_job_name(run),
+	               MODEL_JSON_NAME_MAX);
+	model_add_run(model, in);
+	model_add_limits(model, in);
+	model_add_processes(model, in);
+	model_add_phases(model, in);
+	cJSON_AddArrayToObject(model,
+	                       "tiles"); /* these two keep their place, and are filled last */
+	cJSON_AddArrayToObject(model, "verdict");
+	model_add_usage(model, in);
+	model_add_compare(model, in);
+	model_add_advice(model, in);
+	model_add_prices(model, in);
+	model_add_gates(model, in);
+	/* These read what is there, and want it whole. */
+	if (!alloc_failed()) {
+		model_tiles_add(model, in);
+		verdict_add(model, in);
+	}
+	charts = alloc_failed() ? NULL : chart_all(run);
+	if (!charts || !cJSON_AddItemToObject(model, "charts", charts)) {
+		cJSON_Delete(charts);
+		cJSON_Delete(model);
+		return NULL;
+	}
+	add_inputs(model, in->runs);
+	add_notes(model, &run->snapshot);
+	return model;
+}

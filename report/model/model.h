@@ -1,0 +1,78 @@
+/*
+ * model: everything that a report shows, as one JSON tree (docs/model.md).
+ */
+#ifndef REPORT_MODEL_MODEL_H
+#define REPORT_MODEL_MODEL_H
+
+#include <cjson/cJSON.h>
+
+#include "core/opts.h"
+#include "report/advice/advice.h"
+#include "report/chart/comparison.h"
+#include "report/prices/cost.h"
+#include "report/prices/keeper.h"
+#include "report/runs/load.h"
+
+/* All that goes in. Borrowed. */
+struct model_input {
+	const struct runs *runs; /* v[0] is this run */
+	const struct advice *advice;
+	const char *basis; /* what the advice stands on: a sentence */
+	const struct keeper_result *keeper;
+	const struct comparison *compare; /* NULL: not asked for */
+	const char *title;                /* NULL: the job's name */
+	const char *integration;          /* what made the report; NULL: not told */
+	double now;                       /* Unix seconds */
+	long runs_per_month;              /* 0: not told */
+	const struct opts_list *gates;    /* conditions that gate_parse takes; NULL: none */
+};
+
+/* The whole tree, which the caller owns. NULL only without memory. */
+cJSON *model_build(const struct model_input *in);
+
+/* -- its parts, each in a file of its own ------------------------------------------------------ */
+
+/* "run", "status", "server" and "cloud" (model_run.c). */
+void model_add_run(cJSON *model, const struct model_input *in);
+
+/* "limits" and "gpus" (model_limits.c). */
+void model_add_limits(cJSON *model, const struct model_input *in);
+
+/* "processes" (model_processes.c) and "phases" (model_phases.c). */
+void model_add_processes(cJSON *model, const struct model_input *in);
+void model_add_phases(cJSON *model, const struct model_input *in);
+
+/* "usage", "statistics", "columns" (model_usage.c), and with them "history" and "trend"
+ * (model_history.c). */
+void model_add_usage(cJSON *model, const struct model_input *in);
+void model_add_history(cJSON *model, const struct model_input *in);
+
+/* "compare" (model_compare.c). */
+void model_add_compare(cJSON *model, const struct model_input *in);
+
+/* "advice" (model_advice.c), and "prices" (model_prices.c). */
+void model_add_advice(cJSON *model, const struct model_input *in);
+void model_add_prices(cJSON *model, const struct model_input *in);
+
+/* What servers cost the run, into "prices" (model_offers.c). */
+void model_add_offers(cJSON *prices, const struct model_input *in);
+
+/* "gates" (model_gates.c). */
+void model_add_gates(cJSON *model, const struct model_input *in);
+
+/* "tiles" (model_tiles.c) and "verdict" (verdict.c): into arrays that are there, from the parts
+ * above,
+ * which must be there too. */
+void model_tiles_add(cJSON *model, const struct model_input *in);
+void verdict_add(cJSON *model, const struct model_input *in);
+
+/* What the tree's metric comes to, or the machine's where no tree was tracked. */
+const struct stats *model_stats(const struct run *run, enum metric_id tree, enum metric_id system);
+
+/* The name of the job: --name, else the command's, else the file's. Borrowed. */
+const char *model_job_name(const struct run *run);
+
+/* How the run ended, as a sentence. */
+const char *model_status_text(const struct run *run, char out[256]);
+
+#endif

@@ -1,0 +1,305 @@
+/* model_history: the model's list of earlier runs, and the trend of their measures. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/alloc_failed.h"
+#include "report/chart/chart_trend.h"
+#include "report/model/model.h"
+#include "report/prices/offer.h"
+#include "report/runs/job_key.h"
+#include "report/stats/history.h"
+#include "report/stats/trend.h"
+#include "report/stats/units.h"
+
+#define LISTED_MAX  ((size_t)200) /* rows of the table */
+#define REASONS_MAX 16
+
+#define ANCHOR_SIZE 48
+
+/* Of a run of the history: "run-1795240800"; of several that began in one second, or whose start is
+ * not told, the later ones in the list are counted on: "run-1795240800-2". */
+static void anchor_of(const struct runs *r, size_t i, char out[ANCHOR_SIZE])
+{
+	char start[32] = "unknown";
+	size_t same = 1;
+
+	if (!isnan(r->v[i].start))
+		snprintf(start, sizeof start, "%.0f", floor(r->v[i].start));
+	for (size_t k = i; --k > 0 && floor(r->v[k].start) == floor(r->v[i].start);)
+		same++;
+	if (isnan(r->v[i].start))
+		same = i;
+	snprintf(out, ANCHOR_SIZE, same > 1 ? "run-%s-%zu" : "run-%s", start, same);
+}
+
+static void add_run(cJSON *array, const struct runs *r, size_t i)
+{
+	const struct run *run = &r->v[i];
+	const char *slash = strrchr(run->file, '/');
+	char anchor[ANCHOR_SIZE];
+	cJSON *h = cJSON_CreateObject();
+
+	anchor_of(r, i, anchor);
+	cJSON_AddItemToArray(array, h);
+	cJSON_AddStringToObject(h, "anchor", anchor);
+	model_json_cut(h, "file", slash ? slash + 1 : run->file, MODEL_JSON_NAME_MAX);
+	model_json_cut(h, "name", model_job_name(run), MODEL_JSON_NAME_MAX);
+	model_json_time(h, "start", run->start);
+	model_json_quantity(h, "duration", UNIT_SECONDS, run->duration);
+	model_json_quantity(h, "cpu_mean", UNIT_CORES, run->stats[METRIC_PROCESS_CPU_USAGE].mean);
+	model_json_quantity(h, "memory_max", UNIT_BYTES, run->stats[METRIC_PROCESS_MEMORY].max);
+	cJSON_AddStringToObject(h, "status", load_status_word(run->status));
+	cJSON_AddBoolToObject(h, "used", run->used);
+	cJSON_AddStringToObject(h, "why", run->why);
+}
+
+/* -- how many, and why not all ----------------------------------------------------------------- */
+
+struct reason {
+	const char *why;
+	size_t n;
+};
+
+/* Runs v[from] … by the reason why they do not count; the first reason is none. */
+static size_t count_reasons(const struct runs *r, size_t from, struct reason out[REASONS_MAX])
+{
+	size_t n = 1;
+
+	out[0] = (struct reason){"", 0};
+	for (size_t i = from; i < r->n; i++) {
+		size_t k = 0;
+		while (k < n && strcmp(out[k].why, r->v[i].why) != 0)
+			k++;
+		if (k == n && n < REASONS_MAX)
+			out[n++] = (struct reason){r->v[i].why, 0};
+		if (k < n)
+			out[k].n++;
+	}
+	return n;
+}
+
+static void add_reasons(struct buf *text, const struct runs *r, size_t from)
+{
+	struct reason reasons[REASONS_MAX];
+	size_t n = count_reasons(r, from, reasons);
+	char number[UNITS_SIZE];
+
+	buf_printf(text, "%s in the statistics", units_count((double)reasons[0].n, number));
+	for (size_t k = 1; k < n; k++)
+		buf_printf(text, "%s %s (%s)", k == 1 ? "; left out:" : ",", reasons[k].why,
+		           units_count((double)reasons[k].n, number));
+	buf_char(text, '.');
+}
+
+/* "4 earlier runs: 2 in the statistics; left out: it was killed (1), it failed (1)." */
+static void add_listing(cJSON *trend, const struct runs *r)
+{
+	struct buf text = {0};
+	char number[UNITS_SIZE];
+
+	if (r->n > 1) {
+		buf_printf(&text, "%s earlier run%s: ", units_count((double)(r->n - 1), number),
+		           r->n == 2 ? "" : "s");
+		add_reasons(&text, r, 1);
+	}
+	cJSON_AddStringToObject(trend, "listing", buf_cstr(&text));
+	buf_clear(&text);
+	if (r->n - 1 > LISTED_MAX) {
+		buf_printf(&text, "The %s oldest are not in the table: ",
+		           units_count((double)(r->n - 1 - LISTED_MAX), number));
+		add_reasons(&text, r, 1 + LISTED_MAX);
+	}
+	cJSON_AddStringToObject(trend, "rest", buf_cstr(&text));
+	buf_free(&text);
+}
+
+/* -- the trend --------------------------------------------------------------------------------- */
+
+/* The values of all runs of the job, the oldest first. */
+struct series {
+	const struct runs *r;
+	double price; /* per hour */
+	const char *currency;
+	double *v;
+	size_t *run; /* whose value it is */
+	size_t n;
+	size_t now; /* which of them is this run's; n: it has none */
+};
+
+static bool older(const struct runs *r, size_t a, size_t b)
+{
+	return load_newer(&r->v[b], &r->v[a]);
+}
+
+static void fill(struct series *s, enum trend_id id)
+{
+	double now = trend_value(id, s->r, 0, s->price);
+	bool placed = !isfinite(now);
+
+	s->n = 0;
+	for (size_t i = s->r->n; i-- > 1;) {
+		double v = trend_value(id, s->r, i, s->price);
+		if (!placed && older(s->r, 0, i)) {
+			s->run[s->n] = 0;
+			s->v[s->n++] = now;
+			placed = true;
+		}
+		if (!isfinite(v) || !history_is_trend(s->r, i))
+			continue;
+		s->run[s->n] = i;
+		s->v[s->n++] = v;
+	}
+	if (!placed) {
+		s->run[s->n] = 0;
+		s->v[s->n++] = now;
+	}
+	for (s->now = 0; s->now < s->n && s->run[s->now];)
+		s->now++;
+}
+
+/* An end of the range, and where to read of that run. */
+static void add_end(cJSON *one, const char *key, const struct series *s,
+                    const struct trend_measure *m, bool highest)
+{
+	cJSON *end;
+	size_t best = 0;
+	char anchor[ANCHOR_SIZE];
+
+	for (size_t i = 1; i < s->n; i++)
+		if (highest ? s->v[i] > s->v[best] : s->v[i] < s->v[best])
+			best = i;
+	end = model_json_money(one, key, m->unit, s->v[best], s->currency);
+	cJSON_AddBoolToObject(end, "this", s->run[best] == 0);
+	if (s->run[best] == 0 || s->run[best] > LISTED_MAX) {
+		cJSON_AddNullToObject(end, "anchor");
+		return;
+	}
+	anchor_of(s->r, s->run[best], anchor);
+	cJSON_AddStringToObject(end, "anchor", anchor);
+}
+
+/* "12% above the median of 5 runs, 4.50 s". */
+static void say_distance(struct buf *b, const struct series *s, const struct trend_measure *m,
+                         double now, const struct change_detect *past)
+{
+	double percent = stats_round((now / past->median - 1) * 100, 0);
+	char text[64], number[UNITS_SIZE];
+
+	units_text(m->unit, past->median, s->currency, text);
+	if (now == past->median || percent == 0)
+		buf_str(b, "at");
+	else if (isfinite(percent))
+		buf_printf(b, "%s %s", units_percent(fabs(percent), number),
+		           percent > 0 ? "above" : "below");
+	else
+		buf_str(b, now > past->median ? "above" : "below");
+	if (past->n == 1)
+		buf_printf(b, " the one earlier run, %s", text);
+	else
+		buf_printf(b, " the median of %zu runs, %s", past->n, text);
+}
+
+struct judgement {
+	bool changed;
+	const char *word, *level; /* level NULL: nothing to judge */
+};
+
+static struct judgement judge(const struct run *run, const struct trend_measure *m, double now,
+                              const struct change_detect *past)
+{
+	if (!trend_ended(run))
+		return (struct judgement){false, "not judged: it did not end well", NULL};
+	if (past->n < CHANGE_DETECT_RUNS)
+		return (struct judgement){false, "too few runs to tell a change from noise", NULL};
+	if (!change_detect_beyond(past, now))
+		return (struct judgement){false, "within the usual noise", NULL};
+	if (now > past->median)
+		return (struct judgement){true, "higher than usual, beyond noise",
+		                          m->less_is_good ? "warn" : "info"};
+	return (struct judgement){true, "lower than usual, beyond noise",
+	                          m->less_is_good ? "good" : "info"};
+}
+
+static void add_verdict(cJSON *one, const struct series *s, const struct trend_measure *m,
+                        double now, const struct change_detect *past)
+{
+	struct judgement j = judge(&s->r->v[0], m, now, past);
+	struct buf text = {0};
+
+	if (past->n && isfinite(now))
+		say_distance(&text, s, m, now, past);
+	else
+		j = (struct judgement){
+		    false, past->n ? "not measured" : "no earlier run to judge by", NULL};
+	cJSON_AddBoolToObject(one, "changed", j.changed);
+	cJSON_AddStringToObject(one, "word", j.word);
+	if (j.level)
+		cJSON_AddStringToObject(one, "level", j.level);
+	else
+		cJSON_AddNullToObject(one, "level");
+	cJSON_AddStringToObject(one, "text", buf_cstr(&text));
+	buf_free(&text);
+}
+
+static void add_measure(cJSON *array, struct series *s, enum trend_id id)
+{
+	const struct trend_measure *m = &trend_measures[id];
+	double now = trend_value(id, s->r, 0, s->price);
+	struct change_detect past;
+	cJSON *one;
+
+	fill(s, id);
+	if (!s->n || trend_noise(id, s->r, s->price, &past))
+		return;
+	one = cJSON_CreateObject();
+	cJSON_AddItemToArray(array, one);
+	cJSON_AddStringToObject(one, "id", m->id);
+	cJSON_AddStringToObject(one, "label", m->label);
+	model_json_number(one, "runs", (double)s->n);
+	model_json_money(one, "now", m->unit, now, s->currency);
+	model_json_money(one, "median", m->unit, past.median, s->currency);
+	add_end(one, "lowest", s, m, false);
+	add_end(one, "highest", s, m, true);
+	add_verdict(one, s, m, now, &past);
+	chart_trend_add(one, &(struct trend_line){s->v, s->n, s->now, past.median, past.margin});
+}
+
+static void add_trend(cJSON *model, const struct model_input *in)
+{
+	const struct runs *r = in->runs;
+	struct series s = {.r = r,
+	                   .price = offer_price_of_run(in->keeper).hour,
+	                   .currency = in->keeper->currency,
+	                   .v = alloc_failed_note(calloc(r->n, sizeof *s.v)),
+	                   .run = alloc_failed_note(calloc(r->n, sizeof *s.run))};
+	cJSON *trend = cJSON_AddObjectToObject(model, "trend"), *measures;
+	struct buf group = {0};
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		n += history_is_trend(r, i);
+	job_key_text(r->group_by, &r->v[0], &group);
+	cJSON_AddBoolToObject(trend, "known", n > 1);
+	model_json_cut(trend, "group", buf_cstr(&group), MODEL_JSON_TEXT_MAX);
+	model_json_number(trend, "runs", (double)n);
+	add_listing(trend, r);
+	model_json_money(trend, "price_hour", UNIT_MONEY_HOUR, s.price, s.currency);
+	cJSON_AddBoolToObject(trend, "spot", offer_price_of_run(in->keeper).spot);
+	measures = cJSON_AddArrayToObject(trend, "measures");
+	for (int id = 0; n > 1 && s.v && s.run && id < TREND_MEASURES; id++)
+		add_measure(measures, &s, (enum trend_id)id);
+	buf_free(&group);
+	free(s.v);
+	free(s.run);
+}
+
+void model_add_history(cJSON *model, const struct model_input *in)
+{
+	cJSON *history = cJSON_AddArrayToObject(model, "history");
+
+	for (size_t i = 1; i < in->runs->n && i <= LISTED_MAX; i++)
+		add_run(history, in->runs, i);
+	add_trend(model, in);
+}

@@ -1,0 +1,247 @@
+/* model_json: the small shapes that the model is made of, and its text. */
+#include "report/model/model_json.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/alloc_failed.h"
+#include "core/gz.h"
+#include "core/json_limits.h"
+#include "core/json_surrogates.h"
+#include "report/stats/units.h"
+
+static const char *cores_text(double v, char out[64])
+{
+	char number[UNITS_SIZE];
+
+	units_cores(v, number);
+	snprintf(out, 64, "%s %s", number, strcmp(number, "1.00") == 0 ? "core" : "cores");
+	return out;
+}
+
+static const char *gpus_text(double v, char out[64])
+{
+	char number[UNITS_SIZE];
+
+	units_cores(v, number);
+	snprintf(out, 64, "%s %s", number, strcmp(number, "1.00") == 0 ? "GPU" : "GPUs");
+	return out;
+}
+
+static const struct {
+	const char *name;
+	const char *(*text)(double v, char *out);
+} units[] = {
+    [UNIT_BYTES] = {"bytes", units_bytes},  [UNIT_RATE] = {"bytes/s", units_rate},
+    [UNIT_CORES] = {"cores", cores_text},   [UNIT_SECONDS] = {"s", units_seconds},
+    [UNIT_GPUS] = {"GPUs", gpus_text},      [UNIT_COUNT] = {"count", units_count},
+    [UNIT_PERCENT] = {"%", units_percent},  [UNIT_WATTS] = {"W", units_watts},
+    [UNIT_CELSIUS] = {"°C", units_celsius}, [UNIT_MONEY_HOUR] = {"currency/h", NULL},
+    [UNIT_MONEY] = {"currency", NULL},
+};
+
+const char *units_name(enum unit u)
+{
+	return units[u].name;
+}
+
+const char *units_text(enum unit u, double v, const char *currency, char out[64])
+{
+	char money[UNITS_SIZE];
+
+	if (isnan(v))
+		snprintf(out, 64, "not measured");
+	else if (units[u].text)
+		units[u].text(v, out);
+	else
+		snprintf(out, 64, "%s%s", units_money(v, currency, money),
+		         u == UNIT_MONEY_HOUR ? "/h" : "");
+	return out;
+}
+
+static void add(cJSON *parent, const char *key, cJSON *item)
+{
+	if (!item)
+		return;
+	if (key ? !cJSON_AddItemToObject(parent, key, item) : !cJSON_AddItemToArray(parent, item))
+		cJSON_Delete(item);
+}
+
+void model_json_number(cJSON *parent, const char *key, double v)
+{
+	add(parent, key, isfinite(v) ? cJSON_CreateNumber(v) : cJSON_CreateNull());
+}
+
+void model_json_cut(cJSON *parent, const char *key, const char *text, size_t max)
+{
+	struct buf b = {0};
+	size_t length = strlen(text), n = length;
+
+	if (n > max)
+		for (n = max; n && ((unsigned char)text[n] & 0xc0) == 0x80; n--)
+			; /* no character is split */
+	buf_add(&b, text, n);
+	for (size_t i = 0; i < b.len; i++)
+		if (b.s[i] == '\n' || b.s[i] == '\r')
+			b.s[i] = ' ';
+	if (n < length)
+		buf_str(&b, "…");
+	add(parent, key, b.failed ? NULL : cJSON_CreateString(buf_cstr(&b)));
+	buf_free(&b);
+}
+
+void model_json_cut_or_null(cJSON *parent, const char *key, const char *text, size_t max)
+{
+	if (text && *text)
+		model_json_cut(parent, key, text, max);
+	else
+		add(parent, key, cJSON_CreateNull());
+}
+
+cJSON *model_json_money(cJSON *parent, const char *key, enum unit u, double v, const char *currency)
+{
+	char text[64], unit[64];
+	cJSON *q = cJSON_CreateObject();
+
+	snprintf(unit, sizeof unit, "%s", units[u].name);
+	if (!units[u].text)
+		snprintf(unit, sizeof unit, "%s%s", currency && *currency ? currency : "USD",
+		         u == UNIT_MONEY_HOUR ? "/h" : "");
+	model_json_number(q, "value", v);
+	cJSON_AddStringToObject(
+	    q, "text", isnan(v) && !units[u].text ? "not known" : units_text(u, v, currency, text));
+	cJSON_AddStringToObject(q, "unit", unit);
+	add(parent, key, q);
+	return q;
+}
+
+cJSON *model_json_quantity(cJSON *parent, const char *key, enum unit u, double v)
+{
+	return model_json_money(parent, key, u, v, NULL);
+}
+
+void model_json_time(cJSON *parent, const char *key, double unix_s)
+{
+	char text[UNITS_SIZE];
+	cJSON *t;
+
+	if (!*units_time_iso(unix_s, text)) {
+		cJSON_AddNullToObject(parent, key);
+		return;
+	}
+	t = cJSON_AddObjectToObject(parent, key);
+	model_json_number(t, "unix", unix_s);
+	cJSON_AddStringToObject(t, "iso", text);
+	cJSON_AddStringToObject(t, "text", units_time_text(unix_s, text));
+}
+
+void model_json_fact(cJSON *array, const char *id, const char *label, const char *text)
+{
+	cJSON *fact = cJSON_CreateObject();
+
+	cJSON_AddStringToObject(fact, "id", id);
+	cJSON_AddStringToObject(fact, "label", label);
+	model_json_cut(fact, "text", text, MODEL_JSON_TEXT_MAX);
+	add(array, NULL, fact);
+}
+
+/* misc-no-recursion: as deep as JSON is written, see below */
+void model_json_write(struct json_write *j, const char *key, const cJSON *t)
+{
+	const cJSON *child;
+	bool array = cJSON_IsArray(t);
+
+	if (array || cJSON_IsObject(t)) {
+		if (array)
+			json_write_array(j, key);
+		else
+			json_write_object(j, key);
+		/* Deeper than this nothing is written, and json_write_finish() says so. */
+		if (!j->failed)
+			cJSON_ArrayForEach (child, t)
+				model_json_write(j, array ? NULL : child->string, child);
+		if (array)
+			json_write_array_end(j);
+		else
+			json_write_object_end(j);
+	} else if (cJSON_IsString(t)) {
+		json_write_str(j, key, t->valuestring);
+	} else if (cJSON_IsNumber(t)) {
+		json_write_num(j, key, t->valuedouble);
+	} else if (cJSON_IsBool(t)) {
+		json_write_bool(j, key, cJSON_IsTrue(t));
+	} else {
+		json_write_null(j, key);
+	}
+}
+
+#define MODEL_MAX ((size_t)64 << 20)
+
+static int read_all(int fd, struct buf *text, struct err *e)
+{
+	struct gz_in *g = gz_in_new(fd, MODEL_MAX, e);
+	char *part = malloc(65536);
+	long n = -1;
+
+	text->max = MODEL_MAX + 1;
+	while (g && part && (n = gz_read(g, part, 65536, e)) > 0 && !text->failed)
+		buf_add(text, part, (size_t)n);
+	free(part);
+	gz_in_free(g);
+	if (!part || (n == 0 && text->failed))
+		return err_set(e, "no memory");
+	return n < 0 ? -1 : 0;
+}
+
+static int open_regular(const char *path, struct err *e)
+{
+	struct stat st;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+
+	if (fd < 0)
+		return err_set(e, "%s", strerror(errno));
+	if (fstat(fd, &st) || !(S_ISREG(st.st_mode) || S_ISFIFO(st.st_mode))) {
+		close(fd);
+		return err_set(e, "is not a regular file");
+	}
+	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+	return fd;
+}
+
+cJSON *model_json_read(const char *path, struct err *e)
+{
+	bool standard = strcmp(path, "-") == 0;
+	int fd = standard ? STDIN_FILENO : open_regular(path, e);
+	struct buf text = {0};
+	const char *end = NULL;
+	cJSON *t = NULL;
+
+	if (fd < 0 || read_all(fd, &text, e) ||
+	    json_limits_check(buf_cstr(&text), text.len, JSON_WRITE_DEPTH_MAX, "the model", e)) {
+		err_wrap(e, "%s", path);
+		goto out;
+	}
+	if (strlen(buf_cstr(&text)) != text.len) {
+		err_set(e, "%s: byte %zu: a NUL byte", path, strlen(buf_cstr(&text)));
+		goto out;
+	}
+	json_surrogates_mend(text.s, text.len);
+	/* With its NUL, so that what follows the tree is an error. */
+	t = cJSON_ParseWithLengthOpts(buf_cstr(&text), text.len + 1, &end, 1);
+	if (!t && alloc_failed())
+		err_set(e, "%s: no memory", path);
+	else if (!t)
+		err_set(e, "%s: byte %zu: wrong JSON", path,
+		        end ? (size_t)(end - buf_cstr(&text)) : (size_t)0);
+out:
+	if (fd >= 0 && !standard)
+		close(fd);
+	buf_free(&text);
+	return t;
+}

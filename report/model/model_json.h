@@ -1,0 +1,67 @@
+/*
+ * model_json: the small shapes that the model is made of (docs/model.md), and its text.
+ */
+#ifndef REPORT_MODEL_MODEL_JSON_H
+#define REPORT_MODEL_MODEL_JSON_H
+
+#include <stddef.h>
+
+#include <cjson/cJSON.h>
+
+#include "core/err.h"
+#include "core/json_write.h"
+
+#define MODEL_JSON_TEXT_MAX ((size_t)1024) /* bytes of a sentence, a path, a value */
+#define MODEL_JSON_NAME_MAX ((size_t)256)  /* bytes of a name */
+
+/* What a quantity measures: its base unit, and how it reads. */
+enum unit {
+	UNIT_BYTES,
+	UNIT_RATE, /* bytes per second */
+	UNIT_CORES,
+	UNIT_SECONDS,
+	UNIT_GPUS,
+	UNIT_COUNT,
+	UNIT_PERCENT, /* of percent, not of shares */
+	UNIT_WATTS,
+	UNIT_CELSIUS,
+	UNIT_MONEY_HOUR, /* in the report's currency */
+	UNIT_MONEY,
+};
+
+/* The unit's name in the model: "bytes/s". */
+const char *units_name(enum unit u);
+
+/* v as people read it: "1.34 cores". Money needs its currency; NULL is USD. */
+const char *units_text(enum unit u, double v, const char *currency, char out[64]);
+
+/* {"value", "text", "unit"}; parent may be an object (with key) or an array (key NULL). */
+cJSON *model_json_quantity(cJSON *parent, const char *key, enum unit u, double v);
+cJSON *model_json_money(cJSON *parent, const char *key, enum unit u, double v,
+                        const char *currency);
+
+/* {"unix", "iso", "text"}, or null where v is NAN. */
+void model_json_time(cJSON *parent, const char *key, double unix_s);
+
+/* {"id", "label", "text"} appended to the array; text is cut at MODEL_JSON_TEXT_MAX. */
+void model_json_fact(cJSON *array, const char *id, const char *label, const char *text);
+
+/* A number; null where NAN. */
+void model_json_number(cJSON *parent, const char *key, double v);
+
+/* A string of others (a recording's, a service's) as one line of at most max bytes: one that is
+ * longer is cut, and ends in "…", for a report shows thousands of them; line breaks become spaces,
+ * for a line of its own may be a command to the CI system whose log a text template goes to. */
+void model_json_cut(cJSON *parent, const char *key, const char *text, size_t max);
+
+/* The same; null where NULL or "". */
+void model_json_cut_or_null(cJSON *parent, const char *key, const char *text, size_t max);
+
+/* Writes a tree as JSON. Numbers stay exact, as core/json_write.h says. */
+void model_json_write(struct json_write *j, const char *key, const cJSON *tree);
+
+/* The tree of a JSON file, gzip or plain ("-": standard input). One of over
+ * JSON_LIMITS_VALUES_MAX values is refused. NULL with a sentence; free it with cJSON_Delete. */
+cJSON *model_json_read(const char *path, struct err *e);
+
+#endif

@@ -1,0 +1,50 @@
+/* model_junit: how the job ended and what its gates answer, as tests of JUnit. */
+#include <math.h>
+#include <stdio.h>
+
+#include "report/model/model_json.h"
+#include "report/model/model_views.h"
+#include "report/stats/units.h"
+
+static double number_at(const cJSON *object, const char *key)
+{
+	const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+
+	return cJSON_IsNumber(item) ? item->valuedouble : 0;
+}
+
+/* Seconds with three decimals, as its schema has them; null where not known. */
+static void add_seconds(cJSON *junit, double s)
+{
+	char text[64];
+
+	snprintf(text, sizeof text, "%.3f", s);
+	model_json_cut_or_null(junit, "time", isfinite(s) && s >= 0 ? text : NULL, sizeof text);
+}
+
+/* UTC without its Z, which the schema has no room for. */
+static void add_time(cJSON *junit, double unix_s)
+{
+	char iso[UNITS_SIZE], text[UNITS_SIZE];
+
+	snprintf(text, sizeof text, "%.19s", units_time_iso(unix_s, iso));
+	model_json_cut_or_null(junit, "timestamp", text, sizeof text);
+}
+
+void junit_add(cJSON *model, const struct model_input *in)
+{
+	const cJSON *gates = cJSON_GetObjectItemCaseSensitive(model, "gates");
+	const struct run *run = &in->runs->v[0];
+	cJSON *junit = cJSON_AddObjectToObject(model, "junit");
+	bool told = run->status != RUN_UNKNOWN;
+	bool failed = told && run->status != RUN_FINISHED;
+	int n = cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(gates, "rows"));
+
+	cJSON_AddNumberToObject(junit, "tests", n + 1);
+	cJSON_AddNumberToObject(junit, "failures", number_at(gates, "failed") + failed);
+	cJSON_AddNumberToObject(junit, "skipped", number_at(gates, "not_judged") + !told);
+	cJSON_AddBoolToObject(junit, "job_failed", failed);
+	cJSON_AddBoolToObject(junit, "job_told", told);
+	add_seconds(junit, run->duration);
+	add_time(junit, run->start);
+}

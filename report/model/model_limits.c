@@ -1,0 +1,116 @@
+/* model_limits: the model's limits and GPUs. */
+#include <math.h>
+#include <stdio.h>
+
+#include "report/model/model.h"
+#include "report/model/model_json.h"
+#include "report/stats/units.h"
+
+/* A limit, and in brackets what tells it. */
+static void add_limit(cJSON *facts, const char *id, const char *label, const char *text,
+                      const char *from)
+{
+	struct buf all = {0};
+
+	buf_str(&all, text);
+	if (*from)
+		buf_printf(&all, " (%s)", from);
+	model_json_fact(facts, id, label, buf_cstr(&all));
+	buf_free(&all);
+}
+
+static void add_bytes(cJSON *facts, const char *id, const char *label, double b, const char *from)
+{
+	char text[64];
+
+	if (!isnan(b))
+		add_limit(facts, id, label, units_text(UNIT_BYTES, b, NULL, text), from);
+}
+
+static void add_cpus(cJSON *facts, const struct snapshot_limits *l)
+{
+	char text[UNITS_SIZE];
+
+	if (!isnan(l->cpus))
+		add_limit(facts, "cpus", "CPUs", units_count(l->cpus, text), l->cpus_from);
+}
+
+static void add_memory(cJSON *facts, const struct snapshot_limits *l)
+{
+	if (isnan(l->memory_b))
+		model_json_fact(facts, "memory", "Memory", "no limit seen");
+	else
+		add_bytes(facts, "memory", "Memory", l->memory_b, l->memory_from);
+	add_bytes(facts, "memory_high", "Slowed above", l->memory_high_b, "memory.high");
+	add_bytes(facts, "swap", "Swap", l->swap_b, "");
+	add_bytes(facts, "address_space", "Address space", l->address_space_b,
+	          "of one process, RLIMIT_AS");
+}
+
+static void add_limits(cJSON *model, const struct snapshot_limits *l)
+{
+	cJSON *limits = cJSON_AddObjectToObject(model, "limits"), *facts;
+
+	cJSON_AddBoolToObject(limits, "known", l->known);
+	facts = cJSON_AddArrayToObject(limits, "facts");
+	model_json_quantity(limits, "cpus", UNIT_CORES, l->cpus);
+	model_json_quantity(limits, "memory", UNIT_BYTES, l->memory_b);
+	if (!l->known)
+		return;
+	add_cpus(facts, l);
+	add_memory(facts, l);
+	if (l->hidden)
+		model_json_fact(facts, "hidden", "Not seen", "cgroups above, which may allow less");
+}
+
+/* In percent, one decimal; NAN stays. */
+static double percent(double share)
+{
+	return share > 1 ? 100 : stats_round(share * 100, 1);
+}
+
+/* How long a bar is, in percent; null where not known. As text: a template takes 0 for false. */
+static void add_bar(cJSON *row, const char *key, double share)
+{
+	char text[32];
+
+	snprintf(text, sizeof text, "%g", percent(share));
+	model_json_cut_or_null(row, key, isnan(share) ? "" : text, sizeof text);
+}
+
+static void add_gpu(cJSON *rows, const struct snapshot_gpu *g, size_t index)
+{
+	cJSON *row = cJSON_CreateObject();
+
+	cJSON_AddItemToArray(rows, row);
+	model_json_number(row, "index", (double)index);
+	model_json_cut(row, "name", *g->name ? g->name : "GPU", MODEL_JSON_NAME_MAX);
+	model_json_cut(row, "uuid", g->uuid, MODEL_JSON_NAME_MAX);
+	model_json_quantity(row, "memory", UNIT_BYTES, g->memory_b);
+	model_json_quantity(row, "memory_max", UNIT_BYTES, g->memory_max_b);
+	add_bar(row, "memory_bar", g->memory_max_b / g->memory_b);
+	add_bar(row, "utilisation_bar", g->utilisation_mean);
+	model_json_quantity(row, "utilisation_mean", UNIT_PERCENT, percent(g->utilisation_mean));
+	model_json_quantity(row, "utilisation_max", UNIT_PERCENT, percent(g->utilisation_max));
+	model_json_quantity(row, "power_mean", UNIT_WATTS, g->power_mean_w);
+	model_json_quantity(row, "power_max", UNIT_WATTS, g->power_max_w);
+	model_json_quantity(row, "temperature_max", UNIT_CELSIUS, g->temperature_max_c);
+}
+
+static void add_gpus(cJSON *model, const struct snapshot *s)
+{
+	cJSON *gpus = cJSON_AddObjectToObject(model, "gpus"), *rows;
+
+	cJSON_AddBoolToObject(gpus, "known", s->n_gpus > 0);
+	rows = cJSON_AddArrayToObject(gpus, "rows");
+	for (size_t i = 0; i < s->n_gpus; i++)
+		add_gpu(rows, &s->gpus[i], i);
+}
+
+void model_add_limits(cJSON *model, const struct model_input *in)
+{
+	const struct snapshot *s = &in->runs->v[0].snapshot;
+
+	add_limits(model, &s->limits);
+	add_gpus(model, s);
+}

@@ -1,0 +1,224 @@
+/* model_offers: what the present server and the cheapest ones cost a run, as the model tells it. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/model/model.h"
+#include "report/model/model_json.h"
+#include "report/prices/offer.h"
+#include "report/stats/units.h"
+
+/* What every price is put in relation to. */
+struct offers {
+	const struct keeper_result *k;
+	double duration, runs_per_month; /* NAN: not told */
+};
+
+/* -- costs of one server ----------------------------------------------------------------------- */
+
+/* What the service did not tell of how a vendor bills. */
+static const char *assumed(const struct cost_billing *b)
+{
+	return b->min_assumed && b->increment_assumed ? " (assumed)"
+	       : b->min_assumed                       ? " (minimum assumed)"
+	       : b->increment_assumed                 ? " (steps assumed)"
+	                                              : "";
+}
+
+/* "at least 1 min, by the second", "in steps of 1 h". */
+static void add_billing(cJSON *one, const struct keeper_server *s)
+{
+	struct cost_billing b = offer_billing(s);
+	char least[UNITS_SIZE + 16] = "", step[UNITS_SIZE + 16] = "by the second";
+	char text[128], number[UNITS_SIZE];
+
+	if (b.min_s > b.increment_s)
+		snprintf(least, sizeof least, "at least %s, ", units_seconds(b.min_s, number));
+	if (b.increment_s > 1)
+		snprintf(step, sizeof step, "in steps of %s", units_seconds(b.increment_s, number));
+	snprintf(text, sizeof text, "%s%s%s", least, step, assumed(&b));
+	cJSON_AddStringToObject(one, "billing", text);
+}
+
+static void add_month(cJSON *one, const char *key, double run, const struct offers *o)
+{
+	if (isnan(o->runs_per_month))
+		cJSON_AddNullToObject(one, key);
+	else
+		model_json_money(one, key, UNIT_MONEY, run * o->runs_per_month, o->k->currency);
+}
+
+/* spot: price_hour is a spot price, and so are the costs that come of it. */
+static void add_costs(cJSON *one, const struct keeper_server *s, bool spot, const struct offers *o)
+{
+	const char *currency = o->k->currency;
+	double run = cost_run(s->price_hour, o->duration);
+	double fresh = offer_alone(s, s->price_hour, o->duration);
+
+	cJSON_AddBoolToObject(one, "spot", spot);
+	model_json_money(one, "price_hour", UNIT_MONEY_HOUR, s->price_hour, currency);
+	model_json_money(one, "price_ondemand", UNIT_MONEY_HOUR, s->price_ondemand, currency);
+	model_json_money(one, "price_spot", UNIT_MONEY_HOUR, s->price_spot, currency);
+	model_json_money(one, "price_month", UNIT_MONEY, s->price_month, currency);
+	model_json_money(one, "run_cost", UNIT_MONEY, run, currency);
+	model_json_money(one, "alone", UNIT_MONEY, fresh, currency);
+	add_billing(one, s);
+	add_month(one, "run_cost_month", run, o);
+	add_month(one, "alone_month", fresh, o);
+	model_json_quantity(one, "score", UNIT_COUNT, s->score);
+}
+
+/* On a server of another score the run takes another time: null where a score is not known. */
+static double estimated(const struct keeper_server *s, const struct offers *o)
+{
+	return o->k->present_known
+	           ? cost_scaled_duration(o->duration, o->k->present.score, s->score)
+	           : (double)NAN;
+}
+
+static void add_estimate(cJSON *one, const struct keeper_server *s, const struct offers *o)
+{
+	double duration = estimated(s, o);
+	cJSON *estimate;
+
+	if (isnan(duration)) {
+		cJSON_AddNullToObject(one, "estimate");
+		return;
+	}
+	estimate = cJSON_AddObjectToObject(one, "estimate");
+	model_json_quantity(estimate, "duration", UNIT_SECONDS, duration);
+	model_json_money(estimate, "run_cost", UNIT_MONEY, cost_run(s->price_hour, duration),
+	                 o->k->currency);
+	model_json_money(estimate, "alone", UNIT_MONEY, offer_alone(s, s->price_hour, duration),
+	                 o->k->currency);
+}
+
+static void add_server(cJSON *servers, const struct keeper_server *s, size_t rank,
+                       const struct offers *o)
+{
+	cJSON *one = cJSON_CreateObject();
+	char label[300];
+
+	cJSON_AddItemToArray(servers, one);
+	snprintf(label, sizeof label, "%s %s", offer_vendor(s), offer_server(s));
+	cJSON_AddNumberToObject(one, "rank", (double)rank);
+	cJSON_AddBoolToObject(one, "best", rank == 1);
+	model_json_cut(one, "vendor", s->vendor_id, MODEL_JSON_TEXT_MAX);
+	model_json_cut(one, "vendor_name", offer_vendor(s), MODEL_JSON_TEXT_MAX);
+	model_json_cut(one, "vendor_short", offer_vendor_short(s), MODEL_JSON_TEXT_MAX);
+	model_json_cut(one, "server", offer_server(s), MODEL_JSON_TEXT_MAX);
+	model_json_cut(one, "label", label, MODEL_JSON_TEXT_MAX);
+	model_json_quantity(one, "cpus", UNIT_COUNT, s->vcpus);
+	model_json_quantity(one, "memory", UNIT_BYTES, s->memory_mib * 1048576);
+	model_json_quantity(one, "gpus", UNIT_COUNT, s->gpu_count);
+	model_json_cut_or_null(one, "arch", s->arch, MODEL_JSON_NAME_MAX);
+	add_costs(one, s, o->k->spot, o);
+	add_estimate(one, s, o);
+}
+
+static void add_present(cJSON *prices, const struct offers *o)
+{
+	const struct keeper_server *s = &o->k->present;
+	cJSON *present;
+	char label[300];
+
+	model_json_cut(prices, "present_why", o->k->present_why, MODEL_JSON_TEXT_MAX);
+	if (!o->k->present_known) {
+		cJSON_AddNullToObject(prices, "present");
+		return;
+	}
+	present = cJSON_AddObjectToObject(prices, "present");
+	snprintf(label, sizeof label, "%s %s", s->vendor_id, offer_server(s));
+	model_json_cut(present, "label", label, MODEL_JSON_TEXT_MAX);
+	model_json_cut(present, "vendor_short", offer_vendor_short(s), MODEL_JSON_TEXT_MAX);
+	model_json_quantity(present, "cpus", UNIT_COUNT, s->vcpus);
+	model_json_quantity(present, "memory", UNIT_BYTES, s->memory_mib * 1048576);
+	add_costs(present, s, false, o);
+	model_json_cut(present, "where", o->k->present_where, MODEL_JSON_TEXT_MAX);
+}
+
+/* -- savings ----------------------------------------------------------------------------------- */
+
+/* "Saves $0.0013 (75%) " and what follows; null where it is not known. */
+static void add_saved(cJSON *prices, const char *key, double present, double recommended,
+                      const struct offer_pair *pair, const char *currency, const char *end)
+{
+	struct cost_savings s = cost_saved(present, recommended);
+	char percent[UNITS_SIZE], amount[UNITS_SIZE], text[400];
+	cJSON *savings;
+
+	if (!s.known) {
+		cJSON_AddNullToObject(prices, key);
+		return;
+	}
+	units_percent(fabs(s.percent), percent);
+	units_money(fabs(s.amount), currency, amount);
+	snprintf(text, sizeof text, "%s %s (%s) %s%s", s.extra ? "Extra cost of" : "Saves", amount,
+	         percent, end, pair->end);
+	savings = cJSON_AddObjectToObject(prices, key);
+	model_json_number(savings, "percent", s.percent);
+	model_json_number(savings, "amount", s.amount);
+	cJSON_AddStringToObject(savings, "text", text);
+	cJSON_AddBoolToObject(savings, "extra", s.extra);
+	cJSON_AddBoolToObject(savings, "spot", pair->spot);
+}
+
+static void add_savings(cJSON *prices, const struct offers *o)
+{
+	const struct keeper_server *here = &o->k->present, *there = &o->k->server[0];
+	struct offer_pair pair = offer_pair(o->k);
+	double now = cost_run(pair.here, o->duration);
+	double scaled = isnan(now) ? (double)NAN : estimated(there, o);
+	char took[UNITS_SIZE], a[UNITS_SIZE], b[UNITS_SIZE], end[200];
+
+	cJSON_AddStringToObject(prices, "savings_why", pair.why);
+	add_saved(prices, "savings", now, cost_run(pair.there, o->duration), &pair, o->k->currency,
+	          "for a run");
+	add_saved(prices, "savings_alone", offer_alone(here, pair.here, o->duration),
+	          offer_alone(there, pair.there, o->duration), &pair, o->k->currency,
+	          "for a run alone on a fresh server");
+	snprintf(end, sizeof end,
+	         "for a run, if it took %s there: an estimate by score, %s here and %s there",
+	         units_seconds(scaled, took), units_count(here->score, a),
+	         units_count(there->score, b));
+	add_saved(prices, "savings_estimate", now, cost_run(pair.there, scaled), &pair,
+	          o->k->currency, end);
+}
+
+/* -- all of it --------------------------------------------------------------------------------- */
+
+/* Columns that would be empty are not shown. */
+static void add_columns(cJSON *prices, const struct keeper_result *k)
+{
+	bool spot = false, ondemand = false, month = false, gpus = false;
+
+	for (size_t i = 0; i < k->n; i++) {
+		spot |= !k->spot && k->server[i].price_spot > 0;
+		ondemand |= k->spot && k->server[i].price_ondemand > 0;
+		month |= k->server[i].price_month > 0;
+		gpus |= k->server[i].gpu_count > 0;
+	}
+	cJSON_AddBoolToObject(prices, "spot", k->spot);
+	cJSON_AddBoolToObject(prices, "has_spot", spot);
+	cJSON_AddBoolToObject(prices, "has_ondemand", ondemand);
+	cJSON_AddBoolToObject(prices, "has_month", month);
+	cJSON_AddBoolToObject(prices, "has_gpus", gpus);
+}
+
+void model_add_offers(cJSON *prices, const struct model_input *in)
+{
+	const struct keeper_result *k = in->keeper;
+	struct offers o = {.k = k,
+	                   .duration = in->runs->v[0].duration,
+	                   .runs_per_month =
+	                       in->runs_per_month > 0 ? (double)in->runs_per_month : (double)NAN};
+	cJSON *servers;
+
+	model_json_number(prices, "runs_per_month", o.runs_per_month);
+	add_columns(prices, k);
+	add_present(prices, &o);
+	servers = cJSON_AddArrayToObject(prices, "servers");
+	for (size_t i = 0; i < k->n; i++)
+		add_server(servers, &k->server[i], i + 1, &o);
+	add_savings(prices, &o);
+}

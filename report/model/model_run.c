@@ -1,0 +1,250 @@
+/* model_run: the model's run, status, server and cloud. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/model/model.h"
+#include "report/model/model_json.h"
+
+#define COMMAND_MAX ((size_t)2048) /* bytes of the command line that are shown */
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+const char *model_job_name(const struct run *run)
+{
+	const struct snapshot *s = &run->snapshot;
+
+	if (s->job.name && *s->job.name)
+		return s->job.name;
+	if (s->job.argc && *s->job.argv[0])
+		return base_name(s->job.argv[0]);
+	return base_name(run->file);
+}
+
+/* Whether a shell would take the word as it is. */
+static bool is_plain(const char *word)
+{
+	static const char ok[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+				 "_-./:=,+@%*";
+
+	return *word && word[strspn(word, ok)] == '\0';
+}
+
+/* A word of several lines in one: $'first\nsecond', as bash and POSIX.1-2024 read it. */
+static void add_lines(struct buf *b, const char *word)
+{
+	buf_str(b, "$'");
+	for (; *word; word++) {
+		if (*word == '\'' || *word == '\\')
+			buf_char(b, '\\');
+		if (*word == '\n' || *word == '\r')
+			buf_str(b, *word == '\n' ? "\\n" : "\\r");
+		else
+			buf_char(b, *word);
+	}
+	buf_char(b, '\'');
+}
+
+static void add_word(struct buf *b, const char *word)
+{
+	if (b->len)
+		buf_char(b, ' ');
+	if (is_plain(word)) {
+		buf_str(b, word);
+		return;
+	}
+	if (word[strcspn(word, "\r\n")]) {
+		add_lines(b, word);
+		return;
+	}
+	buf_char(b, '\'');
+	for (const char *p = word; *p; p++)
+		if (*p == '\'')
+			buf_str(b, "'\\''");
+		else
+			buf_char(b, *p);
+	buf_char(b, '\'');
+}
+
+/* The command line as a shell would take it. */
+static void add_command(cJSON *run, const struct snapshot *s)
+{
+	struct buf b = {0};
+
+	for (size_t i = 0; i < s->job.argc && b.len <= COMMAND_MAX; i++)
+		add_word(&b, s->job.argv[i]);
+	model_json_cut_or_null(run, "command", buf_cstr(&b), COMMAND_MAX);
+	buf_free(&b);
+}
+
+static const char *mode_of(const struct snapshot *s)
+{
+	if (!s->meta.track_processes)
+		return "system";
+	/* Only a command that we started ends with a status. */
+	return s->job.known && !s->exit.known && !s->unfinished ? "process" : "command";
+}
+
+static void add_recorder(cJSON *run, const struct snapshot *s)
+{
+	char text[128] = "not told";
+
+	if (s->job.known || *s->meta.version)
+		snprintf(text, sizeof text, "%s %.64s",
+		         s->job.known ? "rtrack-collect" : "resource-tracker", s->meta.version);
+	model_json_cut(run, "recorder", text, MODEL_JSON_NAME_MAX);
+}
+
+static void add_run(cJSON *model, const struct run *run)
+{
+	const struct snapshot *s = &run->snapshot;
+	cJSON *r = cJSON_AddObjectToObject(model, "run"), *tags;
+
+	model_json_cut(r, "name", model_job_name(run), MODEL_JSON_NAME_MAX);
+	add_command(r, s);
+	model_json_cut_or_null(r, "host", s->job.host, MODEL_JSON_NAME_MAX);
+	model_json_cut_or_null(r, "user", s->job.user, MODEL_JSON_NAME_MAX);
+	model_json_cut_or_null(r, "directory", s->job.cwd, MODEL_JSON_TEXT_MAX);
+	model_json_number(r, "pid", s->meta.pid);
+	cJSON_AddStringToObject(r, "mode", mode_of(s));
+	model_json_time(r, "start", run->start);
+	model_json_time(r, "stop", run->stop);
+	model_json_quantity(r, "duration", UNIT_SECONDS, run->duration);
+	model_json_quantity(r, "interval", UNIT_SECONDS, run->interval);
+	cJSON_AddNumberToObject(r, "samples", (double)run->samples);
+	add_recorder(r, s);
+	model_json_cut(r, "file", base_name(run->file), MODEL_JSON_NAME_MAX);
+	tags = cJSON_AddArrayToObject(r, "tags");
+	for (size_t i = 0; i < s->job.tags.n; i++) {
+		cJSON *tag = cJSON_CreateObject();
+		model_json_cut(tag, "key", s->job.tags.v[i].key, MODEL_JSON_NAME_MAX);
+		model_json_cut(tag, "value", s->job.tags.v[i].value, MODEL_JSON_TEXT_MAX);
+		cJSON_AddItemToArray(tags, tag);
+	}
+}
+
+/* "TERM"; the number of a signal that has no name. */
+static const char *signal_name(int signal, char out[16])
+{
+	const char *name = snapshot_signal_name(signal);
+
+	snprintf(out, 16, "%d", signal);
+	return *name ? name : signal ? out : "";
+}
+
+const char *model_status_text(const struct run *run, char out[256])
+{
+	const struct snapshot *s = &run->snapshot;
+	char name[16];
+
+	if (s->exit.cause && strcmp(s->exit.cause, "oom") == 0) {
+		snprintf(out, 256,
+		         "The kernel's OOM killer ended the job: no memory was left of what it "
+		         "may use.");
+		return out;
+	}
+	switch (run->status) {
+	case RUN_FINISHED:
+		snprintf(out, 256, "%s",
+		         s->exit.known ? "The job finished with exit status 0."
+		                       : "The recording is complete.");
+		break;
+	case RUN_FAILED:
+		snprintf(out, 256,
+		         s->exit.known ? "The job failed with exit status %d." : "The job failed.",
+		         s->exit.code);
+		break;
+	case RUN_KILLED:
+		snprintf(out, 256, "The job was ended by signal %s (exit status %d).",
+		         signal_name(s->exit.signal, name), 128 + s->exit.signal);
+		break;
+	case RUN_UNFINISHED:
+		snprintf(out, 256,
+		         "The recording breaks off: the recorder was killed, or still runs.");
+		break;
+	case RUN_UNKNOWN:
+		snprintf(out, 256, "The recording does not tell how the job ended.");
+		break;
+	}
+	return out;
+}
+
+static void add_status(cJSON *model, const struct run *run)
+{
+	static const char *const levels[] = {"good", "bad", "bad", "warn", "info"};
+	cJSON *s = cJSON_AddObjectToObject(model, "status");
+	const struct snapshot *snap = &run->snapshot;
+	char text[256], name[16];
+
+	cJSON_AddStringToObject(s, "word", load_status_word(run->status));
+	cJSON_AddStringToObject(s, "level", levels[run->status]);
+	model_json_number(s, "code",
+	                  snap->exit.known && !snap->exit.signal ? (double)snap->exit.code
+	                                                         : (double)NAN);
+	model_json_cut_or_null(s, "signal", signal_name(snap->exit.signal, name),
+	                       MODEL_JSON_NAME_MAX);
+	cJSON_AddStringToObject(s, "text", model_status_text(run, text));
+}
+
+static void add_gpus(cJSON *facts, const struct snapshot *s)
+{
+	char text[256];
+
+	if (!(s->server.gpu_count > 0))
+		snprintf(text, sizeof text, "none seen");
+	else
+		snprintf(text, sizeof text, "%.0f × %.128s", s->server.gpu_count,
+		         *s->server.gpu_name ? s->server.gpu_name : "GPU");
+	model_json_fact(facts, "gpus", "GPUs", text);
+}
+
+static void add_server(cJSON *model, const struct snapshot *s)
+{
+	cJSON *server = cJSON_AddObjectToObject(model, "server");
+	cJSON *facts;
+	char text[64];
+
+	cJSON_AddBoolToObject(server, "known", s->server.known);
+	facts = cJSON_AddArrayToObject(server, "facts");
+	if (!s->server.known)
+		return;
+	model_json_fact(facts, "os", "Operating system", *s->server.os ? s->server.os : "not told");
+	model_json_fact(facts, "cpus", "CPUs", units_text(UNIT_COUNT, s->server.vcpus, NULL, text));
+	model_json_fact(facts, "memory", "Memory",
+	                units_text(UNIT_BYTES, s->server.memory_b, NULL, text));
+	add_gpus(facts, s);
+	model_json_fact(facts, "allocation", "Allocation", s->server.allocation);
+}
+
+static void add_cloud(cJSON *model, const struct snapshot *s)
+{
+	cJSON *cloud = cJSON_AddObjectToObject(model, "cloud"), *facts;
+
+	cJSON_AddBoolToObject(cloud, "known", s->cloud.known);
+	facts = cJSON_AddArrayToObject(cloud, "facts");
+	if (s->cloud.known) {
+		model_json_fact(facts, "vendor", "Vendor", s->cloud.vendor);
+		model_json_fact(facts, "instance", "Instance type", s->cloud.instance_type);
+		model_json_fact(facts, "region", "Region", s->cloud.region);
+	}
+	cJSON_AddStringToObject(cloud, "why",
+	                        s->cloud.known ? ""
+	                        : s->meta.discover_cloud
+	                            ? "No cloud vendor was recognised."
+	                            : "The recording did not look for a cloud.");
+}
+
+void model_add_run(cJSON *model, const struct model_input *in)
+{
+	const struct run *run = &in->runs->v[0];
+
+	add_run(model, run);
+	add_status(model, run);
+	add_server(model, &run->snapshot);
+	add_cloud(model, &run->snapshot);
+}

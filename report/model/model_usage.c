@@ -1,0 +1,136 @@
+/* model_usage: the model's usage table, statistics and columns. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/model/model.h"
+#include "report/model/model_json.h"
+#include "report/stats/default_stats.h"
+#include "report/stats/history.h"
+
+static void history_of(const struct default_stat *f, const struct runs *r, double *mean,
+                       double *max)
+{
+	double sum = 0;
+	size_t n = 0;
+
+	*max = NAN;
+	for (size_t i = 1; i < r->n; i++) {
+		double v = r->v[i].used ? default_stat_shown(f, &r->v[i]) : NAN;
+		if (isnan(v))
+			continue;
+		sum += v;
+		*max = n++ == 0 || v > *max ? v : *max;
+	}
+	*mean = n ? sum / (double)n : NAN;
+}
+
+/* A machine without GPUs has no use for six lines of zeros. */
+static bool is_shown(const struct default_stat *f, const struct runs *r)
+{
+	double mean, max;
+
+	if (!default_stat_is_gpu(f) || r->v[0].snapshot.server.gpu_count > 0)
+		return true;
+	history_of(f, r, &mean, &max);
+	return default_stat_base(f, &r->v[0]) > 0 || max > 0;
+}
+
+static void add_usage(cJSON *model, const struct runs *r)
+{
+	cJSON *usage = cJSON_AddObjectToObject(model, "usage"), *rows;
+	size_t used = history_used(r);
+
+	cJSON_AddBoolToObject(usage, "has_history", used > 0);
+	cJSON_AddNumberToObject(usage, "history_runs", (double)used);
+	cJSON_AddNumberToObject(usage, "left_out", (double)(r->n - 1 - used));
+	rows = cJSON_AddArrayToObject(usage, "rows");
+	for (size_t i = 0; i < DEFAULT_STATS; i++) {
+		const struct default_stat *f = &default_stats[i];
+		char id[96];
+		cJSON *row;
+		double mean, max;
+		if (!is_shown(f, r))
+			continue;
+		row = cJSON_CreateObject();
+		cJSON_AddItemToArray(rows, row);
+		default_stat_id(f, id);
+		cJSON_AddStringToObject(row, "id", id);
+		cJSON_AddStringToObject(row, "label", f->label);
+		history_of(f, r, &mean, &max);
+		model_json_quantity(row, "now", default_stat_unit(f),
+		                    default_stat_shown(f, &r->v[0]));
+		if (used) {
+			model_json_quantity(row, "average", default_stat_unit(f), mean);
+			model_json_quantity(row, "peak", default_stat_unit(f), max);
+		} else {
+			cJSON_AddNullToObject(row, "average");
+			cJSON_AddNullToObject(row, "peak");
+		}
+	}
+}
+
+/* {column: {statistic: value}}; from and to choose the runs. */
+static void add_set(cJSON *parent, const char *key, const struct runs *r, size_t from)
+{
+	cJSON *set = cJSON_AddObjectToObject(parent, key), *column = NULL;
+	char name[64], last[64] = "";
+
+	for (size_t i = 0; i < DEFAULT_STATS; i++) {
+		const struct default_stat *f = &default_stats[i];
+		default_stat_column(f, name);
+		if (strcmp(name, last) != 0)
+			column = cJSON_AddObjectToObject(set, name);
+		memcpy(last, name, sizeof last);
+		model_json_number(column, default_stat_statistic(f),
+		                  default_stat_spell(f, default_stat_aggregate(f, r, from)));
+	}
+}
+
+static void add_statistics(cJSON *model, const struct runs *r)
+{
+	cJSON *statistics = cJSON_AddObjectToObject(model, "statistics");
+	struct runs alone = {.v = r->v, .n = 1};
+
+	add_set(statistics, "now", &alone, 0);
+	if (!history_used(r)) {
+		cJSON_AddNullToObject(statistics, "history");
+		cJSON_AddNullToObject(statistics, "all");
+		return;
+	}
+	add_set(statistics, "history", r, 1);
+	add_set(statistics, "all", r, 0);
+}
+
+static void add_columns(cJSON *model, const struct run *run)
+{
+	cJSON *columns = cJSON_AddObjectToObject(model, "columns");
+
+	for (int id = 0; id < METRIC_COUNT; id++) {
+		const struct metric *m = &metrics[id];
+		const struct stats *s = &run->stats[id];
+		char name[64];
+		cJSON *c;
+		if (!s->n || m->unit == METRIC_UNIT_TIME || id == METRIC_PROCESS_PID)
+			continue;
+		snprintf(name, sizeof name, "%s_%s", metric_scope_name(m->scope),
+		         m->name[SCHEMA_1]);
+		c = cJSON_AddObjectToObject(columns, name);
+		model_json_number(c, "n", (double)s->n);
+		model_json_number(c, "min", s->min);
+		model_json_number(c, "max", s->max);
+		model_json_number(c, "mean", s->mean);
+		model_json_number(c, "sum", s->sum);
+		model_json_number(c, "sd", s->sd);
+		model_json_number(c, "p50", s->p50);
+		model_json_number(c, "p95", s->p95);
+	}
+}
+
+void model_add_usage(cJSON *model, const struct model_input *in)
+{
+	add_usage(model, in->runs);
+	add_statistics(model, in->runs);
+	add_columns(model, &in->runs->v[0]);
+	model_add_history(model, in);
+}

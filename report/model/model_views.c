@@ -1,0 +1,257 @@
+/* model_views: the run as other tools measure and name it. */
+#include "report/model/model_views.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "report/model/model_json.h"
+
+#define MIB     (1024.0 * 1024.0)
+#define NOTHING "-" /* as both Snakemake and Nextflow write what they do not have */
+
+static const cJSON *get(const cJSON *o, const char *key)
+{
+	return cJSON_GetObjectItemCaseSensitive(o, key);
+}
+
+/* -- what was exactly counted, or else the sum of the samples ---------------------------------- */
+
+static double either(double exact, double sampled)
+{
+	return isnan(exact) ? sampled : exact;
+}
+
+static double cpu_seconds(const struct run *run)
+{
+	const struct snapshot *s = &run->snapshot;
+	double sampled =
+	    run->stats[METRIC_PROCESS_UTIME].sum + run->stats[METRIC_PROCESS_STIME].sum;
+
+	if (!run->stats[METRIC_PROCESS_UTIME].n || !run->stats[METRIC_PROCESS_STIME].n)
+		sampled = NAN;
+	if (!s->totals.known)
+		return sampled;
+	return either(s->totals.exact_cpu_s,
+	              either(s->totals.utime_s + s->totals.stime_s, sampled));
+}
+
+double views_total(const struct run *run, enum metric_id id)
+{
+	const struct snapshot *s = &run->snapshot;
+	double sampled = run->stats[id].n ? run->stats[id].sum : NAN;
+
+	if (s->totals.known && id == METRIC_PROCESS_READ_BYTES)
+		return either(s->totals.read_b, sampled);
+	if (s->totals.known && id == METRIC_PROCESS_WRITE_BYTES)
+		return either(s->totals.write_b, sampled);
+	return sampled;
+}
+
+/* -- Snakemake --------------------------------------------------------------------------------- */
+
+static void add_decimals(cJSON *parent, const char *key, double v, bool collected)
+{
+	char text[400];
+
+	snprintf(text, sizeof text, "%.2f", v);
+	cJSON_AddStringToObject(parent, key, !collected ? "NA" : isfinite(v) ? text : NOTHING);
+}
+
+/* "1 day, 2:03:04": as Python writes a timedelta. */
+static void add_h_m_s(cJSON *parent, const char *key, double s)
+{
+	long t = s >= 0 ? (long)s : 0, days = t / 86400;
+	char text[64], day[32] = "";
+
+	if (days)
+		snprintf(day, sizeof day, "%ld day%s, ", days, days == 1 ? "" : "s");
+	snprintf(text, sizeof text, "%s%ld:%02ld:%02ld", day, t / 3600 % 24, t / 60 % 60, t % 60);
+	cJSON_AddStringToObject(parent, key, isnan(s) ? NOTHING : text);
+}
+
+static void add_snakemake(cJSON *model, const struct run *run)
+{
+	const struct stats *v = run->stats;
+	bool collected = v[METRIC_PROCESS_CPU_USAGE].n || v[METRIC_PROCESS_MEMORY].n;
+	cJSON *o = cJSON_AddObjectToObject(model, "snakemake");
+	char text[64];
+
+	snprintf(text, sizeof text, "%.4f", run->duration);
+	cJSON_AddStringToObject(o, "s", isnan(run->duration) ? NOTHING : text);
+	add_h_m_s(o, "h_m_s", run->duration);
+	add_decimals(o, "max_rss", v[METRIC_PROCESS_RSS].max / MIB, collected);
+	add_decimals(o, "max_vms", NAN, collected);
+	add_decimals(o, "max_uss", v[METRIC_PROCESS_RSS_PRIVATE].max / MIB, collected);
+	add_decimals(o, "max_pss", v[METRIC_PROCESS_MEMORY].max / MIB, collected);
+	add_decimals(o, "io_in", views_total(run, METRIC_PROCESS_READ_BYTES) / MIB, collected);
+	add_decimals(o, "io_out", views_total(run, METRIC_PROCESS_WRITE_BYTES) / MIB, collected);
+	add_decimals(o, "mean_load", 100 * v[METRIC_PROCESS_CPU_USAGE].mean, collected);
+	add_decimals(o, "cpu_time", cpu_seconds(run), collected);
+}
+
+/* -- Nextflow ---------------------------------------------------------------------------------- */
+
+/* "350ms", "12.5s", "1m 3s", "2d 4h": as its Duration writes itself. */
+static const char *duration_text(double s, char out[64])
+{
+	static const struct {
+		long seconds;
+		char letter;
+	} units[] = {{86400, 'd'}, {3600, 'h'}, {60, 'm'}, {1, 's'}};
+	long ms, left;
+	int at = 0;
+
+	if (!(s >= 0) || s > 1e12)
+		return NOTHING;
+	ms = lround(s * 1000);
+	left = ms / 1000;
+	if (ms < 1000) {
+		snprintf(out, 64, "%ldms", ms);
+	} else if (ms < 60000) {
+		double tenths = floor((double)ms / 100 + 0.5) / 10;
+		snprintf(out, 64, tenths == floor(tenths) ? "%.0fs" : "%.1fs", tenths);
+	} else {
+		for (size_t i = 0; i < 4; left %= units[i++].seconds)
+			if (left / units[i].seconds)
+				at += snprintf(out + at, 64 - (size_t)at, "%s%ld%c", at ? " " : "",
+				               left / units[i].seconds, units[i].letter);
+	}
+	return out;
+}
+
+#define MEMORY_MAX 0x1p80 /* bytes */
+
+/* "0", "512 B", "1.5 GB", of 1024: as its MemoryUnit writes itself. */
+static const char *memory_text(double b, char out[64])
+{
+	static const char *const unit[] = {"B", "KB", "MB", "GB", "TB", "PB", "EB"};
+	size_t k = 0, n;
+
+	/* What no machine has, digits without end, finds no room either. */
+	if (!isfinite(b) || b > MEMORY_MAX)
+		return NOTHING;
+	if (b < 1)
+		return "0";
+	for (; b >= 1024 && k < 6; k++)
+		b /= 1024;
+	n = (size_t)snprintf(out, 64, "%.1f", b);
+	if (out[n - 1] == '0')
+		n -= 2;
+	snprintf(out + n, 64 - n, " %s", unit[k]);
+	return out;
+}
+
+/* "2026-11-21 06:40:00.000", UTC. */
+static const char *date_text(double unix_s, char out[64])
+{
+	long ms = isnan(unix_s) ? 0 : lround(unix_s * 1000);
+	time_t t = ms / 1000;
+	struct tm tm;
+	size_t n;
+
+	if (isnan(unix_s) || !gmtime_r(&t, &tm))
+		return NOTHING;
+	n = strftime(out, 64, "%Y-%m-%d %H:%M:%S", &tm);
+	snprintf(out + n, 64 - n, ".%03ld", ms % 1000);
+	return out;
+}
+
+static const char *exit_text(const struct snapshot *s, char out[64])
+{
+	if (!s->exit.known)
+		return NOTHING;
+	snprintf(out, 64, "%d", s->exit.signal ? 128 + s->exit.signal : s->exit.code);
+	return out;
+}
+
+static void add_nextflow(cJSON *model, const struct run *run)
+{
+	static const char *const status[] = {[RUN_FINISHED] = "COMPLETED",
+	                                     [RUN_FAILED] = "FAILED",
+	                                     [RUN_KILLED] = "FAILED",
+	                                     [RUN_UNFINISHED] = "ABORTED",
+	                                     [RUN_UNKNOWN] = NOTHING};
+	const struct snapshot *s = &run->snapshot;
+	cJSON *o = cJSON_AddObjectToObject(model, "nextflow");
+	const struct stats *cores = &run->stats[METRIC_PROCESS_CPU_USAGE];
+	double percent = 100 * (cores->n ? cores->mean : cpu_seconds(run) / run->duration);
+	char text[64];
+
+	cJSON_AddStringToObject(o, "task_id", NOTHING);
+	cJSON_AddStringToObject(o, "hash", NOTHING);
+	snprintf(text, sizeof text, "%.0f", s->meta.pid);
+	cJSON_AddStringToObject(o, "native_id", s->meta.pid > 0 ? text : NOTHING);
+	model_json_cut(o, "name", model_job_name(run), MODEL_JSON_NAME_MAX);
+	cJSON_AddStringToObject(o, "status", status[run->status]);
+	cJSON_AddStringToObject(o, "exit", exit_text(s, text));
+	cJSON_AddStringToObject(o, "submit", date_text(run->start, text));
+	cJSON_AddStringToObject(o, "duration", duration_text(run->duration, text));
+	cJSON_AddStringToObject(o, "realtime", duration_text(run->duration, text));
+	snprintf(text, sizeof text, "%.1f%%", percent);
+	cJSON_AddStringToObject(o, "cpu", isfinite(percent) ? text : NOTHING);
+	cJSON_AddStringToObject(o, "peak_rss",
+	                        memory_text(run->stats[METRIC_PROCESS_RSS].max, text));
+	/* We measure neither the address space nor what goes through read(2) and write(2). */
+	cJSON_AddStringToObject(o, "peak_vmem", NOTHING);
+	cJSON_AddStringToObject(o, "rchar", NOTHING);
+	cJSON_AddStringToObject(o, "wchar", NOTHING);
+}
+
+/* -- sparklines -------------------------------------------------------------------------------- */
+
+static bool is_one(const cJSON *series)
+{
+	static const char *const ids[] = {"process_cpu_usage", "system_cpu_usage", "process_memory",
+	                                  "system_memory_used"};
+	const char *id = cJSON_GetStringValue(get(series, "id"));
+
+	for (size_t i = 0; id && i < sizeof ids / sizeof *ids; i++)
+		if (strcmp(ids[i], id) == 0)
+			return true;
+	return false;
+}
+
+static void add_spark(cJSON *sparks, const cJSON *series)
+{
+	const cJSON *spark = get(series, "spark"), *digest = get(series, "digest");
+	cJSON *one;
+
+	if (!is_one(series) || !cJSON_IsString(spark) || !*spark->valuestring)
+		return;
+	one = cJSON_CreateObject();
+	cJSON_AddItemToArray(sparks, one);
+	cJSON_AddStringToObject(one, "label", cJSON_GetStringValue(get(series, "label")));
+	cJSON_AddStringToObject(one, "spark", spark->valuestring);
+	cJSON_AddItemToObject(one, "mean", cJSON_Duplicate(get(digest, "mean"), 1));
+	cJSON_AddItemToObject(one, "max", cJSON_Duplicate(get(digest, "max"), 1));
+}
+
+/* Of the series that every report has: a template can't choose. */
+static void add_sparklines(cJSON *model)
+{
+	cJSON *parent = cJSON_AddObjectToObject(model, "sparklines"),
+	      *sparks = cJSON_AddArrayToObject(parent, "rows");
+	const cJSON *chart, *series;
+
+	cJSON_ArrayForEach (chart, get(model, "charts"))
+		cJSON_ArrayForEach (series, get(chart, "series"))
+			add_spark(sparks, series);
+	cJSON_AddBoolToObject(parent, "known", cJSON_GetArraySize(sparks) > 0);
+}
+
+int views_add(cJSON *model, const struct model_input *in, const struct view_options *o,
+              struct err *e)
+{
+	const struct run *run = &in->runs->v[0];
+
+	if (gpu_tracker_add(model, run, o, e))
+		return -1;
+	add_snakemake(model, run);
+	add_nextflow(model, run);
+	openmetrics_add(model, in);
+	junit_add(model, in);
+	add_sparklines(model);
+	return 0;
+}

@@ -1,0 +1,283 @@
+/* verdict: the table of the sentences at the top of a report, and those on its outcome. */
+#include "report/model/verdict.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/model/model_json.h"
+#include "report/prices/offer.h"
+
+/* -- how it ended ------------------------------------------------------------------------------ */
+
+/* What exit statuses and signals mean where programs keep to the convention. */
+static const struct {
+	int code;
+	const char *words;
+} code_words[] = {
+    {124, "timeout(1) ends with it when the time is up"},
+    {126, "a shell tells by it that the command could not be run"},
+    {127, "a shell tells by it that the command was not found"},
+    {130, "a shell tells by it that Ctrl-C (signal INT) ended the command"},
+    {134, "a shell tells by it that the command aborted (signal ABRT)"},
+    {137, "a shell tells by it that signal KILL ended the command"},
+    {139, "a shell tells by it that the command crashed (signal SEGV)"},
+    {143, "a shell tells by it that signal TERM asked the command to end"},
+};
+
+static const struct {
+	const char *signal, *words;
+} signal_words[] = {
+    {"ABRT", "it gave up by itself"},
+    {"BUS", "it crashed: memory behind an address was gone"},
+    {"FPE", "it crashed: an impossible computation"},
+    {"HUP", "its terminal or session went away"},
+    {"ILL", "it crashed: an instruction that this CPU does not have"},
+    {"INT", "somebody pressed Ctrl-C, or a program did as much"},
+    {"KILL", "somebody, or a scheduler, ended it without a warning"},
+    {"PIPE", "nobody read its output any more"},
+    {"SEGV", "it crashed: memory that was not its own"},
+    {"TERM", "somebody, or a scheduler, asked it to end"},
+    {"XCPU", "it used up the CPU time that a limit gave it"},
+    {"XFSZ", "a file became larger than a limit allows"},
+};
+
+static const char *meaning(const struct snapshot *s)
+{
+	const char *name = snapshot_signal_name(s->exit.signal);
+
+	for (size_t i = 0; s->exit.signal && i < sizeof signal_words / sizeof *signal_words; i++)
+		if (strcmp(signal_words[i].signal, name) == 0)
+			return signal_words[i].words;
+	for (size_t i = 0; !s->exit.signal && i < sizeof code_words / sizeof *code_words; i++)
+		if (code_words[i].code == s->exit.code)
+			return code_words[i].words;
+	return NULL;
+}
+
+/* Whose memory it was that ended: a limit's, else all of the machine's, where no limit can hide. */
+static void say_oom(const struct run *run, struct buf *text)
+{
+	struct verdict_allowed allowed = verdict_memory(run);
+	bool visible = run->snapshot.limits.known && !run->snapshot.limits.hidden;
+	char bytes[64];
+
+	buf_str(text, "The kernel's OOM killer ended the job: ");
+	units_text(UNIT_BYTES, allowed.amount, NULL, bytes);
+	if (allowed.amount > 0 && allowed.from)
+		buf_printf(text, "it needed more memory than its limit of %s (%s).", bytes,
+		           allowed.from);
+	else if (allowed.amount > 0 && visible)
+		buf_printf(text, "nothing was left of the machine's %s of memory.", bytes);
+	else
+		buf_str(text, "no memory was left of what it may use.");
+}
+
+/* Of what has no exit status: a process that was followed, and the machine. NULL: it may have. */
+static const char *followed(const struct snapshot *s)
+{
+	static const struct {
+		const char *cause, *words;
+	} ends[] = {
+	    {"exited", "The process that was followed ended; its exit status is not known."},
+	    {"detached", "The recording was stopped; the process that was followed went on."},
+	};
+	const char *cause = s->exit.cause ? s->exit.cause : "";
+
+	for (size_t i = 0; !s->exit.known && i < sizeof ends / sizeof *ends; i++)
+		if (strcmp(ends[i].cause, cause) == 0)
+			return ends[i].words;
+	return NULL;
+}
+
+static verdict_level say_status(const struct model_input *in, struct buf *text)
+{
+	static const verdict_level levels[] = {"good", "bad", "bad", "warn", "info"};
+	const struct run *run = &in->runs->v[0];
+	const struct snapshot *s = &run->snapshot;
+	const char *words = followed(s);
+	char sentence[256];
+
+	if (verdict_is_oom(run)) {
+		say_oom(run, text);
+		return "bad";
+	}
+	if (run->status == RUN_FINISHED && words) {
+		buf_str(text, words);
+		return "info";
+	}
+	buf_str(text, model_status_text(run, sentence));
+	words = s->exit.known ? meaning(s) : NULL;
+	if (words && text->len) {
+		text->s[--text->len] = '\0'; /* its full stop */
+		buf_printf(text, ": %s.", words);
+	}
+	return levels[run->status];
+}
+
+/* Victims beside the job's own end: a worker that is missing spoils a result in silence. */
+static verdict_level say_victims(const struct model_input *in, struct buf *text)
+{
+	const struct run *run = &in->runs->v[0];
+	double victims = run->snapshot.totals.known ? run->snapshot.totals.oom_kills : 0;
+	char n[UNITS_SIZE];
+
+	if (!(victims >= 1) || verdict_is_oom(run))
+		return NULL;
+	buf_printf(text,
+	           "On the way the kernel's OOM killer ended %s of its processes: memory ran out.",
+	           units_count(victims, n));
+	return "bad";
+}
+
+static bool was_started(const struct run *run)
+{
+	const struct snapshot *s = &run->snapshot;
+
+	return s->meta.track_processes && !(s->job.known && !s->exit.known);
+}
+
+static verdict_level say_duration(const struct model_input *in, struct buf *text)
+{
+	const struct run *run = &in->runs->v[0];
+	char s[64], t[64];
+
+	if (isnan(run->duration))
+		return NULL;
+	buf_printf(text, "%s %s; %zu sample%s",
+	           was_started(run) ? "It ran for" : "The recording covers",
+	           units_text(UNIT_SECONDS, run->duration, NULL, s), run->samples,
+	           run->samples == 1 ? "" : "s");
+	if (!isnan(run->interval))
+		buf_printf(text, ", one each %s", units_text(UNIT_SECONDS, run->interval, NULL, t));
+	buf_str(text, ".");
+	return "info";
+}
+
+/* -- what it cost ------------------------------------------------------------------------------ */
+
+static void say_present(const struct keeper_result *k, double duration, struct buf *text)
+{
+	char price[64], cost[64];
+
+	buf_printf(
+	    text, "On this server, %s %s at %s, the run cost %s.", k->present.vendor_id,
+	    offer_server(&k->present),
+	    units_text(UNIT_MONEY_HOUR, k->present.price_hour, k->currency, price),
+	    units_text(UNIT_MONEY, cost_run(k->present.price_hour, duration), k->currency, cost));
+}
+
+/* A run that has a server to itself may be billed for far more than it takes. */
+static void add_alone(struct buf *text, const struct keeper_result *k, double duration,
+                      const char *cost)
+{
+	const struct keeper_server *s = &k->server[0];
+	char alone[64];
+
+	units_text(UNIT_MONEY, offer_alone(s, s->price_hour, duration), k->currency, alone);
+	if (strcmp(alone, cost) != 0)
+		buf_printf(text, "; alone on a fresh server, %s", alone);
+}
+
+static void say_cheapest(const struct keeper_result *k, double duration, struct buf *text)
+{
+	const struct keeper_server *s = &k->server[0];
+	struct offer_pair pair = offer_pair(k);
+	struct cost_savings saved =
+	    cost_saved(cost_run(pair.here, duration), cost_run(pair.there, duration));
+	char price[64], cost[64], percent[UNITS_SIZE];
+
+	units_text(UNIT_MONEY_HOUR, s->price_hour, k->currency, price);
+	if (offer_is_present(k)) {
+		buf_str(text, " It is the cheapest that fits");
+		if (k->spot)
+			buf_printf(text, ", at a spot price of %s", price);
+		buf_char(text, '.');
+		return;
+	}
+	buf_printf(text,
+	           "%sThe cheapest server that fits is %s %s at %s%s: this run would cost %s there",
+	           text->len ? " " : "", offer_vendor(s), offer_server(s),
+	           k->spot ? "a spot price of " : "", price,
+	           units_text(UNIT_MONEY, cost_run(s->price_hour, duration), k->currency, cost));
+	if (saved.known)
+		buf_printf(text, ", %s %s%s, if it takes as long",
+		           units_percent(fabs(stats_round(saved.percent, 0)), percent),
+		           saved.extra ? "more" : "less", pair.end);
+	add_alone(text, k, duration, cost);
+	buf_str(text, k->age_s > 0 ? " (by prices that are not fresh)." : ".");
+}
+
+static verdict_level say_cost(const struct model_input *in, struct buf *text)
+{
+	const struct keeper_result *k = in->keeper;
+	double duration = in->runs->v[0].duration;
+
+	if (isnan(duration))
+		return NULL;
+	if (k->present_known)
+		say_present(k, duration, text);
+	if (k->known)
+		say_cheapest(k, duration, text);
+	return text->len ? "info" : NULL;
+}
+
+/* -- all of them ------------------------------------------------------------------------------- */
+
+/* Those at the head stay there; of the others, what is bad comes first, then what is a warning. */
+static const struct {
+	const char *id;
+	verdict_rule say;
+	bool head;
+} rules[] = {
+    {"status", say_status, true},
+    {"compare", verdict_say_compare, true},
+    {"duration", say_duration, true},
+    {"oom", say_victims, false},
+    {"memory", verdict_say_memory, false},
+    {"cpu", verdict_say_cpu, false},
+    {"gpu", verdict_say_gpu, false},
+    {"bottleneck", verdict_say_bottleneck, false},
+    {"advice", verdict_say_advice, false},
+    {"cost", say_cost, false},
+    {"history", verdict_say_history, false},
+};
+
+#define RULES (sizeof rules / sizeof *rules)
+
+static void add(cJSON *verdict, const char *id, verdict_level level, const struct buf *text)
+{
+	cJSON *one = cJSON_CreateObject();
+
+	cJSON_AddItemToArray(verdict, one);
+	cJSON_AddStringToObject(one, "id", id);
+	cJSON_AddStringToObject(one, "level", level);
+	model_json_cut(one, "text", buf_cstr(text), MODEL_JSON_TEXT_MAX);
+}
+
+/* Whether a sentence belongs into the round: the head, what is bad, warnings, the rest. */
+static bool is_of(size_t rule, verdict_level level, int round)
+{
+	int rank = rules[rule].head             ? 0
+	           : strcmp(level, "bad") == 0  ? 1
+	           : strcmp(level, "warn") == 0 ? 2
+	                                        : 3;
+
+	return rank == round;
+}
+
+void verdict_add(cJSON *model, const struct model_input *in)
+{
+	cJSON *verdict = cJSON_GetObjectItemCaseSensitive(model, "verdict");
+	struct buf text[RULES] = {0};
+	verdict_level level[RULES];
+
+	for (size_t i = 0; i < RULES; i++)
+		level[i] = rules[i].say(in, &text[i]);
+	for (int round = 0; round < 4; round++)
+		for (size_t i = 0; i < RULES; i++)
+			if (level[i] && is_of(i, level[i], round))
+				add(verdict, rules[i].id, level[i], &text[i]);
+	for (size_t i = 0; i < RULES; i++)
+		buf_free(&text[i]);
+}

@@ -1,0 +1,70 @@
+/* cost: what a run comes to at a price per hour, and what another server would save. */
+#include "report/prices/cost.h"
+
+#include <math.h>
+
+#include "core/stats.h"
+#include "report/prices/vendors.h"
+
+static bool usable(double v)
+{
+	return isfinite(v) && v >= 0;
+}
+
+double cost_run(double price_hour, double duration_s)
+{
+	if (!usable(price_hour) || !usable(duration_s))
+		return NAN;
+	return price_hour / 3600 * duration_s;
+}
+
+static bool told(double v)
+{
+	return isfinite(v) && v > 0;
+}
+
+struct cost_billing cost_billing_of(const char *vendor, double min_s, double increment_s)
+{
+	const struct vendor *v = vendor_find(vendor);
+	struct cost_billing b = {3600, 3600, !usable(min_s), !told(increment_s)};
+
+	if (v) {
+		b.min_s = v->min_s;
+		b.increment_s = v->increment_s;
+	}
+	if (!b.min_assumed)
+		b.min_s = min_s;
+	if (!b.increment_assumed)
+		b.increment_s = increment_s;
+	return b;
+}
+
+double cost_alone(double price_hour, double duration_s, struct cost_billing b)
+{
+	double billed = duration_s > b.min_s ? duration_s : b.min_s;
+
+	if (!usable(price_hour) || !usable(duration_s) || !told(b.increment_s))
+		return NAN;
+	return cost_run(price_hour, ceil(billed / b.increment_s) * b.increment_s);
+}
+
+double cost_scaled_duration(double duration_s, double score_here, double score_there)
+{
+	double v = duration_s * score_here / score_there;
+
+	return told(score_here) && told(score_there) && usable(v) ? v : NAN;
+}
+
+struct cost_savings cost_saved(double present, double recommended)
+{
+	struct cost_savings s = {.percent = NAN, .amount = NAN};
+	double percent = (present - recommended) / present * 100;
+
+	if (!usable(present) || !usable(recommended) || !(present > 0) || !isfinite(percent))
+		return s;
+	s.known = true;
+	s.extra = recommended > present;
+	s.percent = stats_round(percent, 2);
+	s.amount = stats_round(present - recommended, 6);
+	return s;
+}

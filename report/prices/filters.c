@@ -1,0 +1,130 @@
+/* filters: the values that the Keeper API knows for the filters of servers. */
+#include "report/prices/filters.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#include "core/edit_distance.h"
+#include "report/prices/vendors.h"
+
+#define WORD_MAX 64
+
+static const struct filter_word compliance[] = {
+    {"hipaa", NULL}, {"iso27001", NULL}, {"soc2t2", "soc2"}, {NULL, NULL}};
+
+static const struct filter_word archs[] = {
+    {"x86_64", "amd64"}, {"x86_64", "x86-64"}, {"arm64", "aarch64"}, {"i386", "i686"},
+    {"arm64_mac", NULL}, {"x86_64_mac", NULL}, {NULL, NULL},
+};
+
+static const struct filter_word allocations[] = {
+    {"Shared", NULL}, {"Burstable", NULL}, {"Dedicated", NULL}, {NULL, NULL}};
+
+/* The service converts by the reference rates of the European Central Bank. */
+static const struct filter_word currencies[] = {
+    {"AUD", NULL}, {"BRL", NULL}, {"CAD", NULL}, {"CHF", NULL}, {"CNY", NULL}, {"CZK", NULL},
+    {"DKK", NULL}, {"EUR", NULL}, {"GBP", NULL}, {"HKD", NULL}, {"HUF", NULL}, {"IDR", NULL},
+    {"ILS", NULL}, {"INR", NULL}, {"ISK", NULL}, {"JPY", NULL}, {"KRW", NULL}, {"MXN", NULL},
+    {"MYR", NULL}, {"NOK", NULL}, {"NZD", NULL}, {"PHP", NULL}, {"PLN", NULL}, {"RON", NULL},
+    {"SEK", NULL}, {"SGD", NULL}, {"THB", NULL}, {"TRY", NULL}, {"USD", NULL}, {"ZAR", NULL},
+    {NULL, NULL},
+};
+
+static const struct {
+	const char *option;
+	const struct filter_word *words; /* NULL: vendors */
+	bool few;                        /* an error lists them all */
+} filters[] = {
+    [FILTER_VENDOR] = {"vendor", NULL, true},
+    [FILTER_COUNTRY] = {"country", filter_countries, false},
+    [FILTER_COMPLIANCE] = {"compliance", compliance, true},
+    [FILTER_ARCH] = {"arch", archs, true},
+    [FILTER_CPU_ALLOCATION] = {"cpu-allocation", allocations, true},
+    [FILTER_CURRENCY] = {"currency", currencies, false},
+};
+
+/* The i-th word; its value is NULL behind the last one. */
+static struct filter_word word_at(enum filter filter, size_t i)
+{
+	if (filters[filter].words)
+		return filters[filter].words[i];
+	return (struct filter_word){vendors[i].id, vendors[i].short_name};
+}
+
+static size_t distance(const char *lower, size_t n, const char *name)
+{
+	char own[WORD_MAX + 1];
+	size_t i = 0;
+
+	for (; name && name[i] && i < WORD_MAX; i++)
+		own[i] = (char)tolower((unsigned char)name[i]);
+	own[i] = '\0';
+	return name ? edit_distance(lower, n, own) : EDIT_DISTANCE_FAR;
+}
+
+/* One word is the nearest even where it is not near. */
+static const char *nearest(enum filter filter, const char *word)
+{
+	char lower[WORD_MAX + 1];
+	const char *best = word_at(filter, 0).value;
+	struct filter_word w;
+	size_t n = 0, least = EDIT_DISTANCE_FAR;
+
+	for (; word[n] && n < WORD_MAX; n++)
+		lower[n] = (char)tolower((unsigned char)word[n]);
+	for (size_t i = 0; (w = word_at(filter, i)).value; i++) {
+		size_t by_value = distance(lower, n, w.value),
+		       by_other = distance(lower, n, w.other);
+		size_t d = by_value < by_other ? by_value : by_other;
+		if (d >= least)
+			continue;
+		least = d;
+		best = w.value;
+	}
+	return best;
+}
+
+static void refuse(enum filter filter, const char *word, struct err *e)
+{
+	struct filter_word w, before = {NULL, NULL};
+	struct buf known = {.max = 1024};
+
+	for (size_t i = 0; filters[filter].few && (w = word_at(filter, i)).value; i++) {
+		if (!before.value || strcmp(before.value, w.value) != 0)
+			buf_printf(&known, "%s%s", i ? ", " : " (known: ", w.value);
+		before = w;
+	}
+	err_set(e, "\"%.64s\" is not known; the nearest is %s%s%s", word, nearest(filter, word),
+	        buf_cstr(&known), known.len ? ")" : "");
+	buf_free(&known);
+}
+
+const char *filter_value(enum filter filter, const char *word, struct err *e)
+{
+	struct filter_word w;
+
+	for (size_t i = 0; (w = word_at(filter, i)).value; i++)
+		if (!strcasecmp(w.value, word) || (w.other && !strcasecmp(w.other, word)))
+			return w.value;
+	refuse(filter, word, e);
+	return NULL;
+}
+
+int filter_values(enum filter filter, struct opts_list *list, struct err *e)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < list->n; i++) {
+		const char *value = filter_value(filter, list->v[i], e);
+		size_t had = 0;
+		if (!value)
+			return err_wrap(e, "--%s", filters[filter].option);
+		while (had < n && list->v[had] != value)
+			had++;
+		list->v[had] = value;
+		n += had == n;
+	}
+	list->n = n;
+	return 0;
+}

@@ -1,0 +1,174 @@
+/* keeper_current: what the present server costs, and what it is. */
+#include "report/prices/keeper_current.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+#include "report/prices/keeper_parse.h"
+#include "report/prices/keeper_query.h"
+#include "report/prices/keeper_regions.h"
+
+static const struct keeper_price *in_region(const struct keeper_prices *p, const char *region_id)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (!strcasecmp(p->v[i].region_id, region_id))
+			return &p->v[i];
+	return NULL;
+}
+
+static const struct keeper_price *cheapest(const struct keeper_prices *p)
+{
+	const struct keeper_price *best = &p->v[0];
+
+	for (size_t i = 1; i < p->n; i++)
+		if (p->v[i].price_hour < best->price_hour)
+			best = &p->v[i];
+	return best;
+}
+
+static const struct keeper_price *in_named_region(const struct keeper_regions *all,
+                                                  const struct keeper_query *q,
+                                                  const struct keeper_prices *p)
+{
+	const struct keeper_price *best = NULL;
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct keeper_region *r = &all->v[i];
+		const struct keeper_price *here;
+		if (strcasecmp(r->vendor_id, q->present_vendor) != 0 ||
+		    !keeper_region_is_called(r, q->present_region))
+			continue;
+		here = in_region(p, r->region_id);
+		if (here && (!best || here->price_hour < best->price_hour))
+			best = here;
+	}
+	return best;
+}
+
+/* What people call the region of an id; the id itself where that is not known. */
+static const char *name_of(const struct keeper_regions *all, const struct keeper_query *q,
+                           const char *id)
+{
+	for (size_t i = 0; i < all->n; i++)
+		if (!strcasecmp(all->v[i].vendor_id, q->present_vendor) &&
+		    !strcasecmp(all->v[i].region_id, id))
+			return keeper_region_name(&all->v[i]);
+	return id;
+}
+
+static void choose_price(struct keeper_fetch *f, const struct keeper_prices *prices,
+                         struct keeper_result *out)
+{
+	const struct keeper_query *q = f->q;
+	struct opts_list vendor = {.v = {q->present_vendor}, .n = 1};
+	bool told = keeper_told(q->present_region);
+	const struct keeper_price *any = cheapest(prices), *p;
+	struct keeper_regions all = {0};
+	struct err where = {0};
+
+	p = told ? in_region(prices, q->present_region) : NULL;
+	/* Only where a name is needed: to find the region, or to show it. */
+	if ((told && !p) || keeper_region_is_number((p ? p : any)->region_id))
+		keeper_regions_ask(f, &vendor, &all, NULL);
+	if (told && !p)
+		p = in_named_region(&all, q, prices);
+	if (p)
+		err_set(&where, "On-demand price in %.64s.", name_of(&all, q, q->present_region));
+	else if (told)
+		err_set(&where,
+		        "No price in %.64s is known: this is the cheapest of all regions (%s).",
+		        name_of(&all, q, q->present_region), name_of(&all, q, any->region_id));
+	else
+		err_set(&where, "The region is not known: this is the cheapest of all (%s).",
+		        name_of(&all, q, any->region_id));
+	p = p ? p : any;
+	out->present.price_hour = out->present.price_ondemand = p->price_hour;
+	out->present.price_spot = p->spot;
+	out->present_known = true;
+	keeper_copy(out->present_where, sizeof out->present_where, where.msg);
+	keeper_regions_free(&all);
+}
+
+/* A type that is a step in a path ("..") would ask for another page. */
+static bool is_askable(const char *word)
+{
+	return keeper_told(word) && strcmp(word, ".") != 0 && strcmp(word, "..") != 0 &&
+	       strlen(word) < 128;
+}
+
+struct prices_wanted {
+	struct keeper_prices prices;
+	const char *currency;
+};
+
+static int read_prices(const char *json, size_t n, void *into, struct err *e)
+{
+	struct prices_wanted *w = into;
+
+	return keeper_parse_prices(json, n, w->currency, &w->prices, e);
+}
+
+static int ask_prices(struct keeper_fetch *f, struct prices_wanted *w, struct err *e)
+{
+	struct keeper_call c = {KEEPER_PRICES, {.max = KEEPER_URL_MAX}, read_prices, w, 0};
+	int rc;
+
+	keeper_url_prices(&c.url, f->q);
+	rc = keeper_fetch(f, &c, e);
+	if (rc && c.status == 404)
+		return err_set(e, "the service knows no such server");
+	if (!rc && !w->prices.n)
+		return err_set(e, "no on-demand Linux price in %s is known", w->currency);
+	return rc;
+}
+
+static int read_specs(const char *json, size_t n, void *into, struct err *e)
+{
+	return keeper_parse_specs(json, n, into, e);
+}
+
+static int read_score(const char *json, size_t n, void *into, struct err *e)
+{
+	return keeper_parse_score(json, n, into, e);
+}
+
+/* What is not answered stays not known: a report without it is whole. */
+static void ask_specs(struct keeper_fetch *f, struct keeper_server *s)
+{
+	struct keeper_call specs = {KEEPER_SPECS, {.max = KEEPER_URL_MAX}, read_specs, s, 0};
+	struct keeper_call score = {
+	    KEEPER_SPECS, {.max = KEEPER_URL_MAX}, read_score, &s->score, 0};
+
+	keeper_url_specs(&specs.url, f->q);
+	keeper_fetch(f, &specs, NULL);
+	if (!isnan(s->score))
+		return;
+	keeper_url_benchmarks(&score.url, f->q);
+	keeper_fetch(f, &score, NULL);
+}
+
+void keeper_current_ask(struct keeper_fetch *f, struct keeper_result *out)
+{
+	const struct keeper_query *q = f->q;
+	struct keeper_server *s = &out->present;
+	struct prices_wanted w = {.currency = out->currency};
+	struct err e = {0};
+
+	if (!is_askable(q->present_vendor) || !is_askable(q->present_type)) {
+		keeper_copy(out->present_why, sizeof out->present_why,
+		            "This machine's cloud server type is not known, and so is its price.");
+		return;
+	}
+	keeper_copy(s->vendor_id, sizeof s->vendor_id, q->present_vendor);
+	keeper_copy(s->server_id, sizeof s->server_id, q->present_type);
+	keeper_copy(s->name, sizeof s->name, q->present_type);
+	keeper_copy(s->api_reference, sizeof s->api_reference, q->present_type);
+	if (!ask_prices(f, &w, &e)) {
+		choose_price(f, &w.prices, out);
+		ask_specs(f, s);
+		return;
+	}
+	err_wrap(&e, "The price of %.60s %.120s is not known", q->present_vendor, q->present_type);
+	keeper_copy(out->present_why, sizeof out->present_why, e.msg);
+}

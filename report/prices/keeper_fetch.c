@@ -1,0 +1,148 @@
+/* keeper_fetch: one answer of the Keeper API, from the cache or from the network. */
+#include "report/prices/keeper_fetch.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "report/prices/keeper_parse.h"
+
+static const struct {
+	double fresh_s;
+	bool priced;
+} kinds[] = {
+    [KEEPER_SERVERS] = {3600, true},
+    [KEEPER_PRICES] = {900, true},
+    [KEEPER_REGIONS] = {3600, false},
+    [KEEPER_SPECS] = {3600, false},
+};
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+void keeper_fetch_begin(struct keeper_fetch *f, const struct keeper_query *q)
+{
+	char path[KEEPER_CACHE_PATH];
+
+	*f = (struct keeper_fetch){.q = q, .end_ms = now_ms() + KEEPER_BUDGET_MS, .oldest = NAN};
+	/* Nobody asked for the default folder: where there is none, there is none. */
+	if (!q->cache_dir && keeper_cache_default(path))
+		keeper_cache_open(&f->cache, path, !q->offline, NULL);
+	else if (q->cache_dir && *q->cache_dir)
+		keeper_cache_open(&f->cache, q->cache_dir, !q->offline, &f->cache_why);
+}
+
+void keeper_fetch_end(struct keeper_fetch *f)
+{
+	keeper_cache_close(&f->cache);
+}
+
+/* The sentence of an answer that is not a 200. */
+static int refuse(const char *url, const struct http_answer *a, struct err *e)
+{
+	char host[HTTP_HOST_MAX], detail[256];
+
+	http_host(url, host);
+	keeper_parse_detail(a->body, a->len, detail);
+	if (a->status >= 300 && a->status < 400)
+		return err_set(e,
+		               "%s: answered with a redirect (status %ld), which is not followed",
+		               host, a->status);
+	return err_set(e, "%s: answered with status %ld%s%s", host, a->status, *detail ? ": " : "",
+	               detail);
+}
+
+static int try_fetch(struct keeper_fetch *f, const char *url, struct http_answer *a, struct err *e)
+{
+	long left = (long)(f->end_ms - now_ms());
+
+	if (f->q->offline)
+		return err_set(e, "it was not asked for (--offline)");
+	if (*f->dead.msg) {
+		*e = f->dead;
+		return -1;
+	}
+	if (left < 100)
+		return err_set(e, "the service answers too slowly");
+	if (price_fetcher_get(f->q->courier, url, left, a, &f->dead)) {
+		*e = f->dead;
+		return -1;
+	}
+	return a->status == 200 ? 0 : refuse(url, a, e);
+}
+
+static void note_time(struct keeper_fetch *f, enum keeper_kind kind, double at)
+{
+	if (kinds[kind].priced && !(f->oldest <= at))
+		f->oldest = at;
+}
+
+static int from_network(struct keeper_fetch *f, struct keeper_call *c, struct err *e)
+{
+	const char *url = buf_cstr(&c->url);
+	struct http_answer a = {0};
+	double now = (double)time(NULL);
+	int rc = try_fetch(f, url, &a, e);
+
+	c->status = a.status;
+	if (!rc)
+		rc = c->read(a.body, a.len, c->into, e);
+	if (!rc) {
+		note_time(f, c->kind, now);
+		keeper_cache_put(&f->cache, url, a.body, a.len, now);
+	}
+	http_answer_free(&a);
+	return rc;
+}
+
+/* The service itself said no: then an older yes is not the answer. */
+static bool is_refused(long status)
+{
+	return status >= 400 && status < 500 && status != 429;
+}
+
+/* why: NULL where it is fresh. */
+static int from_cache(struct keeper_fetch *f, struct keeper_call *c,
+                      const struct keeper_cached *old, double now, const struct err *why)
+{
+	if (!old->body || c->read(old->body, old->len, c->into, NULL))
+		return -1;
+	note_time(f, c->kind, old->at);
+	if (why && kinds[c->kind].priced && now - old->at >= f->age_s) {
+		f->age_s = fmax(1, now - old->at);
+		f->age_why = *why;
+	}
+	return 0;
+}
+
+int keeper_fetch(struct keeper_fetch *f, struct keeper_call *c, struct err *e)
+{
+	double now = (double)time(NULL);
+	struct keeper_cached old = {0};
+	struct err why = {0};
+	int rc = -1;
+
+	c->status = 0;
+	if (c->url.failed) {
+		err_set(e, "the request is too long");
+		goto out;
+	}
+	keeper_cache_get(&f->cache, buf_cstr(&c->url), now, &old);
+	if (!f->q->offline && now - old.at <= kinds[c->kind].fresh_s)
+		rc = from_cache(f, c, &old, now, NULL);
+	if (rc)
+		rc = from_network(f, c, &why);
+	if (rc && !is_refused(c->status))
+		rc = from_cache(f, c, &old, now, &why);
+	if (rc && e)
+		*e = why;
+out:
+	free(old.body);
+	buf_free(&c->url);
+	return rc;
+}

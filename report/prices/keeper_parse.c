@@ -1,0 +1,470 @@
+/* keeper_parse: the answers of the Keeper API: text in, values out. */
+#include "report/prices/keeper_parse.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "core/alloc_failed.h"
+#include "core/json_limits.h"
+#include "report/prices/keeper_query.h"
+#include "report/prices/keeper_server.h"
+
+#define DEPTH_MAX 32
+
+/* -- JSON -------------------------------------------------------------------------------------- */
+
+/* NULL with a sentence where it is not JSON. */
+static cJSON *read_json(const char *json, size_t n, struct err *e)
+{
+	size_t blank = strspn(json, " \t\r\n");
+	const char *end = NULL;
+	cJSON *root;
+
+	if (blank >= n) {
+		err_set(e, "the answer is empty");
+		return NULL;
+	}
+	if (json[blank] == '<') {
+		err_set(e, "the answer is a web page, not JSON");
+		return NULL;
+	}
+	if (json_limits_check(json, n, DEPTH_MAX, "the answer", e))
+		return NULL;
+	/* With the NUL: the library reads one byte too far at the end of text without one. */
+	root = cJSON_ParseWithLengthOpts(json, n + 1, &end, 1);
+	if (!root)
+		err_set(e, "the answer is not valid JSON (byte %zu)",
+		        end ? (size_t)(end - json) : 0);
+	return root;
+}
+
+static cJSON *read_list(const char *json, size_t n, struct err *e)
+{
+	cJSON *root = read_json(json, n, e);
+
+	if (!root || cJSON_IsArray(root))
+		return root;
+	cJSON_Delete(root);
+	err_set(e, "the answer is not a list");
+	return NULL;
+}
+
+static const cJSON *field(const cJSON *row, const char *key)
+{
+	return cJSON_GetObjectItemCaseSensitive(row, key);
+}
+
+static double number(const cJSON *row, const char *key)
+{
+	const cJSON *v = field(row, key);
+
+	return cJSON_IsNumber(v) && isfinite(v->valuedouble) ? v->valuedouble : NAN;
+}
+
+/* A number that is not negative. */
+static double amount(const cJSON *row, const char *key)
+{
+	double v = number(row, key);
+
+	return v >= 0 ? v : NAN;
+}
+
+/* A number above 0: nothing is had for nothing. */
+static double price(const cJSON *row, const char *key)
+{
+	double v = number(row, key);
+
+	return v > 0 ? v : NAN;
+}
+
+static const char *string(const cJSON *row, const char *key)
+{
+	const char *s = cJSON_GetStringValue(field(row, key));
+
+	return s ? s : "";
+}
+
+void keeper_copy(char *out, size_t size, const char *text)
+{
+	size_t n = strlen(text);
+
+	if (n >= size)
+		for (n = size - 1; n && ((unsigned char)text[n] & 0xc0) == 0x80;)
+			n--;
+	for (size_t i = 0; i < n; i++)
+		out[i] = (unsigned char)text[i] < 0x20 || text[i] == 0x7f ? ' ' : text[i];
+	out[n] = '\0';
+}
+
+/* An identifier: false where it is missing, or so long that it would be another one when cut. */
+static bool copy_id(char *out, size_t size, const cJSON *row, const char *key)
+{
+	const char *s = string(row, key);
+
+	keeper_copy(out, size, s);
+	return *s && strlen(s) < size;
+}
+
+/* -- /servers ---------------------------------------------------------------------------------- */
+
+static void fill_billing(struct keeper_server *s, const cJSON *row)
+{
+	const cJSON *vendor = field(row, "vendor");
+
+	s->billing_min_s = amount(vendor, "minimum_billing_seconds");
+	s->billing_increment_s = amount(vendor, "billing_increment_seconds");
+}
+
+static bool fill_server(struct keeper_server *s, const cJSON *row, bool spot)
+{
+	*s = (struct keeper_server){0};
+	keeper_copy(s->vendor_name, sizeof s->vendor_name, string(field(row, "vendor"), "name"));
+	keeper_copy(s->name, sizeof s->name, string(row, "name"));
+	keeper_copy(s->api_reference, sizeof s->api_reference, string(row, "api_reference"));
+	keeper_copy(s->arch, sizeof s->arch, string(row, "cpu_architecture"));
+	s->vcpus = amount(row, "vcpus");
+	s->memory_mib = amount(row, "memory_amount");
+	s->gpu_count = amount(row, "gpu_count");
+	s->gpu_memory_total_mib = amount(row, "gpu_memory_total");
+	s->price_ondemand = price(row, "min_price_ondemand");
+	s->price_spot = price(row, "min_price_spot");
+	s->price_month = price(row, "min_price_ondemand_monthly");
+	s->price_hour = spot ? s->price_spot : s->price_ondemand;
+	s->score = price(row, "score");
+	fill_billing(s, row);
+	return copy_id(s->vendor_id, sizeof s->vendor_id, row, "vendor_id") &&
+	       copy_id(s->server_id, sizeof s->server_id, row, "server_id");
+}
+
+/* Nothing asked for, or one of those. */
+static bool listed(const struct opts_list *list, const char *word)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (!strcasecmp(list->v[i], word))
+			return true;
+	return list->n == 0;
+}
+
+static bool arch_listed(const struct opts_list *list, const char *arch)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (!strcasecmp(keeper_arch(list->v[i]), arch))
+			return true;
+	return list->n == 0;
+}
+
+/* A value that is not known does not satisfy a wish. */
+static bool enough(double have, double wish)
+{
+	wish = keeper_wanted(wish);
+	return wish <= 0 || have >= wish;
+}
+
+static bool is_active(const cJSON *row)
+{
+	const char *status = string(row, "status");
+
+	return !*status || !strcasecmp(status, "active");
+}
+
+/* A converted price names its currency. */
+static bool in_currency(const cJSON *row, const char *currency)
+{
+	const char *in = string(row, "currency");
+
+	return !*in || !strcasecmp(in, currency);
+}
+
+static bool fits(const struct keeper_server *s, const cJSON *row, const struct keeper_query *q)
+{
+	return s->price_hour > 0 && is_active(row) && in_currency(row, keeper_currency(q)) &&
+	       enough(s->vcpus, q->vcpus) && enough(s->memory_mib, q->memory_mib) &&
+	       enough(s->gpu_count, q->gpu) && enough(s->gpu_memory_total_mib, q->vram_mib) &&
+	       listed(&q->vendor, s->vendor_id) && arch_listed(&q->arch, s->arch) &&
+	       listed(&q->cpu_allocation, string(row, "cpu_allocation"));
+}
+
+static bool is_present(const struct keeper_server *s, const struct keeper_query *q)
+{
+	return keeper_told(q->present_type) && (!strcasecmp(s->server_id, q->present_type) ||
+	                                        !strcasecmp(s->api_reference, q->present_type));
+}
+
+/* The calls for the present server tell neither how its vendor bills nor, often, its score. Rows of
+ * one vendor need not all tell it. */
+static void learn_present(struct keeper_result *out, const struct keeper_server *s,
+                          const struct keeper_query *q)
+{
+	if (!keeper_told(q->present_vendor) || strcasecmp(s->vendor_id, q->present_vendor))
+		return;
+	keeper_server_learn(&out->present.billing_min_s, s->billing_min_s);
+	keeper_server_learn(&out->present.billing_increment_s, s->billing_increment_s);
+	if (*s->vendor_name)
+		memcpy(out->present.vendor_name, s->vendor_name, sizeof s->vendor_name);
+	if (!is_present(s, q))
+		return;
+	out->present.vcpus = s->vcpus;
+	out->present.memory_mib = s->memory_mib;
+	out->present.score = s->score;
+}
+
+int keeper_parse_servers(const char *json, size_t n, const struct keeper_query *q,
+                         struct keeper_result *out, struct err *e)
+{
+	cJSON *root = read_list(json, n, e);
+	const cJSON *row;
+
+	out->n = out->looked_at = 0;
+	if (!root)
+		return -1;
+	cJSON_ArrayForEach (row, root) {
+		struct keeper_server s;
+		out->looked_at++;
+		if (!fill_server(&s, row, q->spot))
+			continue;
+		learn_present(out, &s, q);
+		if (fits(&s, row, q))
+			keeper_server_add(out, &s, keeper_count(q));
+	}
+	keeper_server_share_billing(out);
+	cJSON_Delete(root);
+	return 0;
+}
+
+int keeper_parse_confirms(const char *json, size_t n, const char *vendor, bool *out, struct err *e)
+{
+	cJSON *root = read_list(json, n, e);
+	const cJSON *row;
+
+	*out = root && cJSON_GetArraySize(root) > 0;
+	cJSON_ArrayForEach (row, root) {
+		*out = *out && !strcasecmp(string(row, "vendor_id"), vendor);
+	}
+	cJSON_Delete(root);
+	return root ? 0 : -1;
+}
+
+/* -- prices of one server ---------------------------------------------------------------------- */
+
+/* The price of the first hours, where the price itself is not told. */
+static double first_tier(const cJSON *row)
+{
+	double price = NAN, lowest = INFINITY;
+	const cJSON *tier;
+
+	cJSON_ArrayForEach (tier, field(row, "price_tiered")) {
+		double lower = amount(tier, "lower");
+		if (lower < lowest) {
+			lowest = lower;
+			price = amount(tier, "price");
+		}
+	}
+	return price;
+}
+
+static double price_of(const cJSON *row)
+{
+	double price = amount(row, "price");
+
+	return price > 0 ? price : first_tier(row);
+}
+
+static bool is_wanted_price(const cJSON *row, const char *currency)
+{
+	return !strcasecmp(string(row, "unit"), "hour") &&
+	       !strcasecmp(string(row, "operating_system"), "linux") && is_active(row) &&
+	       in_currency(row, currency);
+}
+
+static struct keeper_price *region_of(struct keeper_prices *out, const char *region_id)
+{
+	for (size_t i = 0; i < out->n; i++)
+		if (!strcmp(out->v[i].region_id, region_id))
+			return &out->v[i];
+	if (out->n == KEEPER_PRICES_MAX)
+		return NULL;
+	out->v[out->n] = (struct keeper_price){.price_hour = NAN, .spot = NAN};
+	keeper_copy(out->v[out->n].region_id, sizeof out->v->region_id, region_id);
+	return &out->v[out->n++];
+}
+
+static void add_price(struct keeper_prices *out, const cJSON *row)
+{
+	const char *allocation = string(row, "allocation");
+	bool spot = !strcasecmp(allocation, "spot");
+	double v = price_of(row);
+	char id[sizeof out->v->region_id];
+	struct keeper_price *p;
+
+	if (!(v > 0) || (!spot && strcasecmp(allocation, "ondemand")) ||
+	    !copy_id(id, sizeof id, row, "region_id") || !(p = region_of(out, id)))
+		return;
+	if (spot)
+		p->spot = fmin(p->spot, v);
+	else
+		p->price_hour = fmin(p->price_hour, v);
+}
+
+/* A region that has spot prices alone cannot be compared. */
+static void drop_spot_only(struct keeper_prices *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < out->n; i++)
+		if (out->v[i].price_hour > 0)
+			out->v[n++] = out->v[i];
+	out->n = n;
+}
+
+int keeper_parse_prices(const char *json, size_t n, const char *currency, struct keeper_prices *out,
+                        struct err *e)
+{
+	cJSON *root = read_list(json, n, e);
+	const cJSON *row;
+
+	out->n = 0;
+	if (!root)
+		return -1;
+	cJSON_ArrayForEach (row, root) {
+		if (is_wanted_price(row, currency))
+			add_price(out, row);
+	}
+	drop_spot_only(out);
+	cJSON_Delete(root);
+	return 0;
+}
+
+/* -- the present server ------------------------------------------------------------------------ */
+
+static bool is_asked_for(const cJSON *row, const struct keeper_server *s)
+{
+	return !strcasecmp(string(row, "vendor_id"), s->vendor_id) &&
+	       (!strcasecmp(string(row, "server_id"), s->server_id) ||
+	        !strcasecmp(string(row, "api_reference"), s->server_id));
+}
+
+int keeper_parse_specs(const char *json, size_t n, struct keeper_server *s, struct err *e)
+{
+	cJSON *root = read_json(json, n, e);
+	int rc = root ? 0 : -1;
+
+	if (root && !is_asked_for(root, s))
+		rc = err_set(e, "the answer is not the server that was asked for");
+	if (!rc) {
+		keeper_server_learn(&s->vcpus, price(root, "vcpus"));
+		keeper_server_learn(&s->memory_mib, price(root, "memory_amount"));
+		keeper_server_learn(&s->gpu_count, amount(root, "gpu_count"));
+		keeper_server_learn(&s->gpu_memory_total_mib, amount(root, "gpu_memory_total"));
+		keeper_server_learn(&s->score, price(root, "score"));
+		keeper_copy(s->arch, sizeof s->arch, string(root, "cpu_architecture"));
+		if (*string(root, "name"))
+			keeper_copy(s->name, sizeof s->name, string(root, "name"));
+	}
+	cJSON_Delete(root);
+	return rc;
+}
+
+int keeper_parse_score(const char *json, size_t n, double *score, struct err *e)
+{
+	cJSON *root = read_list(json, n, e);
+	const cJSON *row;
+
+	*score = NAN;
+	if (!root)
+		return -1;
+	cJSON_ArrayForEach (row, root) {
+		if (!strcmp(string(row, "benchmark_id"), "stress_ng:bestn") && is_active(row))
+			*score = fmax(*score, price(row, "score"));
+	}
+	cJSON_Delete(root);
+	return 0;
+}
+
+/* -- /regions ---------------------------------------------------------------------------------- */
+
+static bool fill_region(struct keeper_region *r, const cJSON *row)
+{
+	struct buf others = {.max = sizeof r->aliases - 1};
+	const cJSON *alias;
+	char one[64];
+
+	keeper_copy(r->name, sizeof r->name, string(row, "name"));
+	keeper_copy(r->api_reference, sizeof r->api_reference, string(row, "api_reference"));
+	cJSON_ArrayForEach (alias, field(row, "aliases")) {
+		const char *s = cJSON_GetStringValue(alias);
+		if (!s || !*s || strlen(s) >= sizeof one ||
+		    others.len + strlen(s) + 1 >= sizeof r->aliases)
+			continue;
+		keeper_copy(one, sizeof one, s);
+		buf_printf(&others, "%s\n", one);
+	}
+	snprintf(r->aliases, sizeof r->aliases, "%s", buf_cstr(&others));
+	buf_free(&others);
+	return copy_id(r->vendor_id, sizeof r->vendor_id, row, "vendor_id") &&
+	       copy_id(r->region_id, sizeof r->region_id, row, "region_id");
+}
+
+void keeper_regions_free(struct keeper_regions *r)
+{
+	free(r->v);
+	*r = (struct keeper_regions){0};
+}
+
+int keeper_parse_regions(const char *json, size_t n, struct keeper_regions *out, struct err *e)
+{
+	cJSON *root = read_list(json, n, e);
+	size_t size = root ? (size_t)cJSON_GetArraySize(root) : 0;
+	const cJSON *row;
+
+	keeper_regions_free(out);
+	if (!root)
+		return -1;
+	size = size < KEEPER_REGIONS_MAX ? size : KEEPER_REGIONS_MAX;
+	out->v = alloc_failed_note(calloc(size + 1, sizeof *out->v));
+	cJSON_ArrayForEach (row, root) {
+		if (out->v && out->n < size)
+			out->n += fill_region(&out->v[out->n], row);
+	}
+	cJSON_Delete(root);
+	return 0;
+}
+
+/* -- errors ------------------------------------------------------------------------------------ */
+
+/* The last word of loc is the parameter's name. */
+static void one_detail(struct buf *b, const cJSON *item)
+{
+	const cJSON *loc = field(item, "loc");
+	const char *name =
+	    cJSON_GetStringValue(cJSON_GetArrayItem(loc, cJSON_GetArraySize(loc) - 1));
+	const char *msg = string(item, "msg");
+
+	if (!*msg)
+		return;
+	if (b->len)
+		buf_str(b, "; ");
+	if (name && *name)
+		buf_printf(b, "%s: ", name);
+	buf_str(b, msg);
+}
+
+void keeper_parse_detail(const char *json, size_t n, char out[256])
+{
+	cJSON *root = read_json(json, n, NULL);
+	const cJSON *detail = field(root, "detail");
+	const char *s = cJSON_GetStringValue(detail);
+	struct buf b = {.max = 4096};
+	const cJSON *item;
+
+	if (!s)
+		cJSON_ArrayForEach (item, detail) {
+			one_detail(&b, item);
+		}
+	keeper_copy(out, 256, s ? s : buf_cstr(&b));
+	buf_free(&b);
+	cJSON_Delete(root);
+}

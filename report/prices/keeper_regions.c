@@ -1,0 +1,229 @@
+/* keeper_regions: regions as people call them, and as the Keeper API knows them. */
+#include "report/prices/keeper_regions.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "core/edit_distance.h"
+#include "report/prices/filters.h"
+#include "report/prices/keeper_query.h"
+
+/* -- one region -------------------------------------------------------------------------------- */
+
+bool keeper_region_is_called(const struct keeper_region *r, const char *name)
+{
+	size_t n = strlen(name);
+
+	if (!n)
+		return false;
+	if (!strcasecmp(r->region_id, name) || !strcasecmp(r->name, name) ||
+	    !strcasecmp(r->api_reference, name))
+		return true;
+	for (const char *p = r->aliases; *p; p += strcspn(p, "\n") + 1)
+		if (strcspn(p, "\n") == n && !strncasecmp(p, name, n))
+			return true;
+	return false;
+}
+
+const char *keeper_region_name(const struct keeper_region *r)
+{
+	return *r->name ? r->name : *r->api_reference ? r->api_reference : r->region_id;
+}
+
+bool keeper_region_is_number(const char *id)
+{
+	return *id && id[strspn(id, "0123456789")] == '\0';
+}
+
+/* The vendor of VENDOR~NAME; "" where there is none. */
+static const char *vendor_of(const char *word, char out[64])
+{
+	const char *tilde = strchr(word, '~'), *id;
+
+	snprintf(out, 64, "%.*s", tilde ? (int)(tilde - word) : 0, word);
+	id = *out ? filter_value(FILTER_VENDOR, out, NULL) : NULL;
+	if (id)
+		snprintf(out, 64, "%s", id);
+	return tilde ? tilde + 1 : word;
+}
+
+/* -- all that the service has ------------------------------------------------------------------ */
+
+static int read_regions(const char *json, size_t n, void *into, struct err *e)
+{
+	return keeper_parse_regions(json, n, into, e);
+}
+
+int keeper_regions_ask(struct keeper_fetch *f, const struct opts_list *vendors,
+                       struct keeper_regions *out, struct err *e)
+{
+	struct keeper_call c = {KEEPER_REGIONS, {.max = KEEPER_URL_MAX}, read_regions, out, 0};
+
+	keeper_url_regions(&c.url, f->q, vendors);
+	return keeper_fetch(f, &c, e);
+}
+
+/* -- those that were asked for ----------------------------------------------------------------- */
+
+struct wanted {
+	const struct keeper_query *q;
+	struct keeper_regions all;
+	struct keeper_places *out;
+	struct buf *words;
+};
+
+/* The service may answer with regions of others. */
+static bool is_wanted_vendor(const struct keeper_query *q, const char *of, const char *vendor_id)
+{
+	if (*of)
+		return !strcasecmp(of, vendor_id);
+	for (size_t i = 0; i < q->vendor.n; i++)
+		if (!strcasecmp(q->vendor.v[i], vendor_id))
+			return true;
+	return q->vendor.n == 0;
+}
+
+static void add_place(struct keeper_places *out, const struct keeper_region *r)
+{
+	for (size_t i = 0; i < out->n; i++)
+		if (!strcmp(out->v[i].vendor_id, r->vendor_id) &&
+		    !strcmp(out->v[i].region_id, r->region_id))
+			return;
+	if (out->n == KEEPER_PLACES_MAX)
+		return;
+	keeper_copy(out->v[out->n].vendor_id, sizeof out->v->vendor_id, r->vendor_id);
+	keeper_copy(out->v[out->n].region_id, sizeof out->v->region_id, r->region_id);
+	out->n++;
+}
+
+/* As it was asked for; by name where that was a number. */
+static void add_words(struct buf *words, const char *asked, const char *name,
+                      const struct keeper_region *r)
+{
+	if (words->len)
+		buf_str(words, " or ");
+	if (!keeper_region_is_number(name))
+		buf_str(words, asked);
+	else
+		buf_printf(words, "%.*s%s", (int)(name - asked), asked, keeper_region_name(r));
+}
+
+static size_t distance(const char *name, const char *one)
+{
+	char a[65], b[65];
+	size_t n = 0, m = 0;
+
+	for (; name[n] && n < sizeof a - 1; n++)
+		a[n] = (char)tolower((unsigned char)name[n]);
+	for (; one[m] && m < sizeof b - 1; m++)
+		b[m] = (char)tolower((unsigned char)one[m]);
+	b[m] = '\0';
+	return m ? edit_distance(a, n, b) : EDIT_DISTANCE_FAR;
+}
+
+/* *best gets the name that is nearest among those of one region. */
+static void nearer(const struct keeper_region *r, const char *name, size_t *least, char best[64])
+{
+	const char *const own[] = {r->region_id, r->name, r->api_reference};
+	char alias[64];
+
+	for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+		size_t d = distance(name, own[i]);
+		if (d >= *least || keeper_region_is_number(own[i]))
+			continue;
+		*least = d;
+		snprintf(best, 64, "%s", own[i]);
+	}
+	for (const char *p = r->aliases; *p; p += strcspn(p, "\n") + 1) {
+		snprintf(alias, sizeof alias, "%.*s", (int)strcspn(p, "\n"), p);
+		if (distance(name, alias) >= *least)
+			continue;
+		*least = distance(name, alias);
+		snprintf(best, 64, "%s", alias);
+	}
+}
+
+static enum keeper_regions_found not_found(const struct wanted *w, const char *asked,
+                                           const char *of, const char *name, struct err *e)
+{
+	size_t least = EDIT_DISTANCE_FAR, candidates = 0;
+	char best[64] = "";
+
+	for (size_t i = 0; i < w->all.n; i++) {
+		if (!is_wanted_vendor(w->q, of, w->all.v[i].vendor_id))
+			continue;
+		candidates++;
+		nearer(&w->all.v[i], name, &least, best);
+	}
+	if (!candidates) {
+		err_set(e, "the service lists no regions of these vendors");
+		return KEEPER_REGIONS_UNASKED;
+	}
+	err_set(e, "--region: \"%.64s\" is not known%s; the nearest is %s", asked,
+	        *of || w->q->vendor.n ? " of this vendor" : "", best);
+	return KEEPER_REGIONS_UNKNOWN;
+}
+
+static enum keeper_regions_found find(struct wanted *w, const char *asked, struct err *e)
+{
+	char of[64];
+	const char *name = vendor_of(asked, of);
+	const struct keeper_region *first = NULL;
+
+	for (size_t i = 0; i < w->all.n; i++) {
+		const struct keeper_region *r = &w->all.v[i];
+		if (!is_wanted_vendor(w->q, of, r->vendor_id) || !keeper_region_is_called(r, name))
+			continue;
+		add_place(w->out, r);
+		first = first ? first : r;
+	}
+	if (!first)
+		return not_found(w, asked, of, name, e);
+	add_words(w->words, asked, name, first);
+	return KEEPER_REGIONS_FOUND;
+}
+
+/* Those of all pairs, where there are pairs alone; else those that were asked for. */
+static const struct opts_list *vendors_to_ask(const struct keeper_query *q, struct opts_list *own,
+                                              char names[OPTS_LIST_MAX][64])
+{
+	own->n = 0;
+	for (size_t i = 0; i < q->region.n; i++) {
+		size_t known = 0;
+		vendor_of(q->region.v[i], names[own->n]);
+		if (!*names[own->n])
+			return &q->vendor;
+		while (known < own->n && strcmp(own->v[known], names[own->n]) != 0)
+			known++;
+		if (known < own->n)
+			continue;
+		own->v[own->n] = names[own->n];
+		own->n++;
+	}
+	return own;
+}
+
+enum keeper_regions_found keeper_regions_wanted(struct keeper_fetch *f, struct keeper_places *out,
+                                                struct buf *words, struct err *e)
+{
+	char names[OPTS_LIST_MAX][64];
+	struct opts_list own;
+	struct wanted w = {.q = f->q, .out = out, .words = words};
+	enum keeper_regions_found found = KEEPER_REGIONS_FOUND;
+
+	out->n = 0;
+	if (!f->q->region.n)
+		return found;
+	if (keeper_regions_ask(f, vendors_to_ask(f->q, &own, names), &w.all, e))
+		found = KEEPER_REGIONS_UNASKED;
+	for (size_t i = 0; !found && i < f->q->region.n; i++)
+		found = find(&w, f->q->region.v[i], e);
+	if (found) {
+		out->n = 0;
+		buf_clear(words);
+	}
+	keeper_regions_free(&w.all);
+	return found;
+}

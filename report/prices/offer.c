@@ -1,0 +1,74 @@
+/* offer: a server of the Keeper API as a report speaks of it. */
+#include "report/prices/offer.h"
+
+#include <math.h>
+#include <strings.h>
+
+#include "report/prices/vendors.h"
+
+const char *offer_server(const struct keeper_server *s)
+{
+	return *s->name ? s->name : *s->api_reference ? s->api_reference : s->server_id;
+}
+
+const char *offer_vendor(const struct keeper_server *s)
+{
+	return *s->vendor_name ? s->vendor_name : s->vendor_id;
+}
+
+const char *offer_vendor_short(const struct keeper_server *s)
+{
+	const struct vendor *v = vendor_find(s->vendor_id);
+
+	return v ? v->short_name : offer_vendor(s);
+}
+
+struct cost_billing offer_billing(const struct keeper_server *s)
+{
+	return cost_billing_of(s->vendor_id, s->billing_min_s, s->billing_increment_s);
+}
+
+double offer_alone(const struct keeper_server *s, double price_hour, double duration_s)
+{
+	return cost_alone(price_hour, duration_s, offer_billing(s));
+}
+
+bool offer_is_present(const struct keeper_result *k)
+{
+	const struct keeper_server *s = &k->server[0];
+
+	/* The machine knows its type by the id or by the API reference. */
+	return k->known && k->present_known && !strcasecmp(s->vendor_id, k->present.vendor_id) &&
+	       (!strcasecmp(s->server_id, k->present.server_id) ||
+	        !strcasecmp(s->api_reference, k->present.server_id));
+}
+
+struct offer_price offer_price_of_run(const struct keeper_result *k)
+{
+	if (k->present_known)
+		return (struct offer_price){&k->present, k->present.price_hour, true, false};
+	if (k->known && k->n)
+		return (struct offer_price){&k->server[0], k->server[0].price_hour, false, k->spot};
+	return (struct offer_price){.hour = NAN};
+}
+
+struct offer_pair offer_pair(const struct keeper_result *k)
+{
+	const struct keeper_server *here = &k->present, *there = &k->server[0];
+
+	if (!k->known || !k->present_known)
+		return (struct offer_pair){NAN, NAN, false, "", ""};
+	if (!k->spot)
+		return (struct offer_pair){here->price_ondemand, there->price_ondemand, false, "",
+		                           ""};
+	if (here->price_spot > 0)
+		return (struct offer_pair){here->price_spot, there->price_spot, true,
+		                           ", spot with spot", ""};
+	if (there->price_ondemand > 0)
+		return (struct offer_pair){
+		    here->price_ondemand, there->price_ondemand, false,
+		    ", on demand with on demand, as this server's spot price is not known", ""};
+	return (struct offer_pair){NAN, NAN, false, "",
+	                           "No savings are told: this server's spot price is not known, "
+	                           "nor is the cheapest one's price on demand."};
+}

@@ -1,0 +1,24 @@
+/* vendors: the cloud vendors that the Keeper API has. */
+#include "report/prices/vendors.h"
+
+#include <strings.h>
+
+const struct vendor vendors[] = {
+    {"aws", "AWS", 60, 1},
+    {"gcp", "GCP", 60, 1},
+    {"azure", "Azure", 300, 1},
+    {"hcloud", "Hetzner", 3600, 3600},
+    {"upcloud", "UpCloud", 3600, 3600},
+    {"alicloud", "Alibaba", 600, 1},
+    {"ovh", "OVH", 3600, 3600},
+    {"vultr", "Vultr", 3600, 3600},
+    {NULL, NULL, 0, 0},
+};
+
+const struct vendor *vendor_find(const char *id)
+{
+	for (const struct vendor *v = vendors; v->id; v++)
+		if (!strcasecmp(v->id, id))
+			return v;
+	return NULL;
+}

@@ -1,0 +1,88 @@
+/* privdrop: what the options ask for is left to this process, and no more. */
+#include "report/privdrop.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "core/tmpfile.h"
+#include "report/prices/keeper_cache.h"
+#include "report/render/output_formats.h"
+#include "report/sandbox/landlock.h"
+#include "report/sandbox/seccomp.h"
+
+static void read_inputs(struct landlock *r, const struct report_options *o)
+{
+	if (o->model)
+		landlock_read(r, o->model);
+	if (o->current)
+		landlock_read(r, o->current);
+	for (int i = 0; i < o->n_files; i++)
+		landlock_read(r, o->files[i]);
+}
+
+static void write_output(struct landlock *r, const char *path)
+{
+	if (path && strcmp(path, "-") != 0)
+		landlock_write(r, path);
+}
+
+static void use_template(struct landlock *r, const char *spec)
+{
+	struct buf template = {0};
+	const char *path;
+
+	if (output_format_template(spec, &template, &path) == 0) {
+		write_output(r, path);
+		if (*buf_cstr(&template) != '@')
+			landlock_read(r, buf_cstr(&template));
+	}
+	buf_free(&template);
+}
+
+static void write_outputs(struct landlock *r, const struct report_options *o)
+{
+	for (size_t i = 0; i < FORMATS; i++)
+		write_output(r, report_options_output(o, &output_formats[i]));
+	write_output(r, o->csv);
+	for (size_t i = 0; i < o->templates.n; i++)
+		use_template(r, o->templates.v[i]);
+}
+
+/* It is made now: later nothing beside it can be. */
+static void keep_answers(struct landlock *r, const struct report_options *o)
+{
+	char path[KEEPER_CACHE_PATH];
+	const char *folder = o->keeper_cache;
+	struct keeper_cache c;
+
+	if (o->model)
+		return;
+	if (!folder)
+		folder = keeper_cache_default(path) ? path : "";
+	if (!*folder || keeper_cache_open(&c, folder, !o->offline, NULL))
+		return;
+	keeper_cache_close(&c);
+	landlock_folder(r, folder);
+}
+
+static void limit_files(const struct report_options *o)
+{
+	struct landlock r;
+
+	landlock_begin(&r, LANDLOCK_ALL);
+	read_inputs(&r, o);
+	write_outputs(&r, o);
+	keep_answers(&r, o);
+#ifdef __SANITIZE_ADDRESS__
+	landlock_read(&r, "/proc"); /* where it looks for threads */
+#endif
+	landlock_end(&r);
+}
+
+void privdrop(const struct report_options *o)
+{
+	tzset(); /* the C library reads a file for it */
+	tmpfile_reserve();
+	limit_files(o);
+	seccomp_enter(SECCOMP_FILES);
+}

@@ -1,0 +1,119 @@
+/* recommend: from runs to advice and prices. */
+#include "report/recommend.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <sys/utsname.h>
+
+#include "report/model/verdict.h"
+#include "report/stats/default_stats.h"
+#include "report/stats/history.h"
+
+#define MIB 1048576.0
+
+/* The statistic of this run and its history together, in base units. */
+static double all_runs(const struct runs *r, enum metric_id id, enum default_stat_how how)
+{
+	struct default_stat f = {id, how, ""};
+
+	return default_stat_aggregate(&f, r, 0);
+}
+
+/* Of this run: an earlier one that died may have had other input, and is no part of what counts. */
+static double died_mib(const struct run *run)
+{
+	double died = verdict_memory_died(run);
+
+	return died > 0 ? died / MIB : 0;
+}
+
+static bool has_ended(const struct run *run)
+{
+	return run->duration > 0 && (run->status == RUN_FINISHED || run->status == RUN_UNKNOWN);
+}
+
+static void add_times(const struct runs *r, struct advice_input *in)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		if ((i && !r->v[i].used) || !has_ended(&r->v[i]))
+			continue;
+		in->finished++;
+		in->longest_s = fmax(in->longest_s, r->v[i].duration);
+	}
+}
+
+static void advise(const struct runs *r, bool tree, struct advice *out)
+{
+	enum metric_id cpu = tree ? METRIC_PROCESS_CPU_USAGE : METRIC_SYSTEM_CPU_USAGE;
+	enum metric_id memory = tree ? METRIC_PROCESS_MEMORY : METRIC_SYSTEM_MEMORY_USED;
+	enum metric_id gpu = tree ? METRIC_PROCESS_GPU_USAGE : METRIC_SYSTEM_GPU_USAGE;
+	enum metric_id vram = tree ? METRIC_PROCESS_GPU_VRAM : METRIC_SYSTEM_GPU_VRAM;
+	struct advice_input in = {
+	    .cpu_mean = all_runs(r, cpu, DEFAULT_STAT_MEAN),
+	    .memory_max_mib = all_runs(r, memory, DEFAULT_STAT_MAX) / MIB,
+	    .gpu_mean = all_runs(r, gpu, DEFAULT_STAT_MEAN),
+	    .gpu_max = all_runs(r, gpu, DEFAULT_STAT_MAX),
+	    .vram_max_mib = all_runs(r, vram, DEFAULT_STAT_MAX) / MIB,
+	    .memory_died_mib = died_mib(&r->v[0]),
+	};
+
+	add_times(r, &in);
+	advice_make(&in, out);
+}
+
+static void say_basis(const struct runs *r, bool tree, char out[160])
+{
+	size_t used = history_used(r);
+	const char *whose = tree ? "" : ", of the whole machine";
+
+	if (used)
+		snprintf(out, 160, "From this run and %zu earlier run%s%s.", used,
+		         used == 1 ? "" : "s", whose);
+	else
+		snprintf(out, 160, "From this run alone%s.", whose);
+}
+
+static void ask_keeper(const struct report_options *o, const struct price_fetcher *courier,
+                       const struct snapshot *s, const struct advice *a, struct keeper_result *out)
+{
+	struct utsname machine;
+	struct keeper_query q = {
+	    .base_url = o->keeper_url,
+	    .offline = o->offline,
+	    .courier = courier,
+	    .vcpus = advice_known(a->cpu_formula) ? (double)a->cpu : (double)NAN,
+	    .memory_mib = advice_known(a->memory_formula) ? (double)a->memory_mib : (double)NAN,
+	    .gpu = (double)a->gpu,
+	    .vram_mib = (double)a->vram_mib,
+	    .vendor = o->vendor,
+	    .region = o->region,
+	    .country = o->country,
+	    .compliance = o->compliance,
+	    .arch = o->arch,
+	    .cpu_allocation = o->cpu_allocation,
+	    .cache_dir = o->keeper_cache,
+	    .spot = o->spot,
+	    .currency = o->currency,
+	    .servers = (int)o->servers,
+	    .present_vendor = s->cloud.vendor,
+	    .present_type = s->cloud.instance_type,
+	    .present_region = s->cloud.region,
+	};
+
+	if (!q.arch.n && s->job.arch && *s->job.arch)
+		q.arch.v[q.arch.n++] = s->job.arch;
+	if (!q.arch.n && uname(&machine) == 0)
+		q.arch.v[q.arch.n++] = machine.machine;
+	keeper_ask(&q, out);
+}
+
+int recommend_runs(const struct runs *r, const struct report_options *o,
+                   const struct price_fetcher *courier, struct recommend *out, struct err *e)
+{
+	bool tree = r->v[0].stats[METRIC_PROCESS_CPU_USAGE].n > 0;
+
+	advise(r, tree, &out->advice);
+	say_basis(r, tree, out->basis);
+	ask_keeper(o, courier, &r->v[0].snapshot, &out->advice, &out->keeper);
+	return *out->keeper.wrong ? err_set(e, "%s", out->keeper.wrong) : 0;
+}

@@ -1,0 +1,242 @@
+/* escape: makes a text from outside harmless where it is put. */
+#include "report/render/escape.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/json_write.h"
+
+#define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
+#define INVALID     UINT32_MAX
+
+/* One character of UTF-8 (RFC 3629: no surrogates, no overlong forms) and its length; INVALID and 1
+ * where there is none. */
+static uint32_t decode(const unsigned char *s, size_t n, size_t *len)
+{
+	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+	size_t want = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+	uint32_t c = s[0];
+
+	*len = 1;
+	if (want == 1)
+		return c;
+	if (want == 0 || want > n)
+		return INVALID;
+	c &= 0x7fU >> want;
+	for (size_t i = 1; i < want; i++) {
+		if ((s[i] & 0xc0) != 0x80)
+			return INVALID;
+		c = c << 6 | (s[i] & 0x3f);
+	}
+	if (c < least[want] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
+		return INVALID;
+	*len = want;
+	return c;
+}
+
+static bool unwelcome(uint32_t c)
+{
+	return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x202a && c <= 0x202e) ||
+	       (c >= 0x2066 && c <= 0x2069);
+}
+
+/* Where a character stands in a text of n bytes: from at on, and what follows begins at rest. */
+struct place {
+	const char *s;
+	size_t at, rest, n;
+};
+
+#define TMP 32
+
+/* What to write in place of c; NULL: c itself. tmp is there to build an answer in. */
+typedef const char *(*replacer)(uint32_t c, const struct place *where, char tmp[TMP]);
+
+static const char *plain(uint32_t c, const struct place *where, char tmp[TMP])
+{
+	(void)where, (void)tmp;
+	return unwelcome(c) && c != '\n' && c != '\t' ? REPLACEMENT : NULL;
+}
+
+static bool breaks(uint32_t c)
+{
+	return c == '\t' || c == '\n' || c == '\r' || c == 0x2028 || c == 0x2029;
+}
+
+static const char *line(uint32_t c, const struct place *where, char tmp[TMP])
+{
+	(void)where, (void)tmp;
+	return breaks(c) ? " " : unwelcome(c) ? REPLACEMENT : NULL;
+}
+
+static const char *label(uint32_t c, const struct place *where, char tmp[TMP])
+{
+	if (c == '\n')
+		return "\\n";
+	if (c == '"' || c == '\\')
+		return c == '"' ? "\\\"" : "\\\\";
+	return line(c, where, tmp);
+}
+
+static const char *html(uint32_t c, const struct place *where, char tmp[TMP])
+{
+	(void)where, (void)tmp;
+	switch (c) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '"':
+		return "&quot;";
+	case '\'':
+		return "&#39;";
+	case '`':
+		return "&#96;";
+	case '\t':
+	case '\n':
+	case '\r':
+		return NULL;
+	default:
+		return unwelcome(c) ? REPLACEMENT : NULL;
+	}
+}
+
+static const char *xml(uint32_t c, const struct place *where, char tmp[TMP])
+{
+	if (c == '\'')
+		return "&apos;";
+	if (c == '`')
+		return NULL;
+	if (c == 0xfffe || c == 0xffff) /* no Char in XML's grammar */
+		return "";
+	if (unwelcome(c) && c != '\t' && c != '\n' && c != '\r')
+		return "";
+	return html(c, where, tmp);
+}
+
+static bool digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool follows(const struct place *w, const char *word)
+{
+	size_t n = strlen(word);
+
+	return w->n - w->rest >= n && memcmp(w->s + w->rest, word, n) == 0;
+}
+
+/* Whether it is the first colon of ":name:", which may be an emoji; 12:30:45 is not. */
+static bool opens_emoji(const struct place *w)
+{
+	static const char in_name[] =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+-";
+	size_t i = w->rest, digits = 0;
+
+	for (; i < w->n && w->s[i] && strchr(in_name, w->s[i]); i++)
+		digits += digit(w->s[i]);
+	return i > w->rest + (digits == 2 && i == w->rest + 2 ? 2 : 0) && i < w->n &&
+	       w->s[i] == ':';
+}
+
+/* Those who look for mentions, references, addresses and emoji look at the rendered text, where a
+ * backslash or an entity is gone: a zero-width space keeps apart what would be one. */
+static bool must_stand_apart(uint32_t c, const struct place *w)
+{
+	char next = w->rest < w->n ? w->s[w->rest] : '\0';
+
+	switch (c) {
+	case '@': /* @name */
+		return true;
+	case ':': /* irc://host, ::error::, :tada: */
+		return follows(w, "//") || next == ':' || opens_emoji(w);
+	/* bugprone-branch-clone: two cases, two reasons */
+	case '#': /* #1, GitLab's ##[command] */
+		return digit(next);
+	case '&': /* GitLab's epic &1 */
+		return digit(next);
+	case '-': /* GH-1 */
+		return digit(next) && w->at >= 2 && (w->s[w->at - 1] | 0x20) == 'h' &&
+		       (w->s[w->at - 2] | 0x20) == 'g';
+	case '{': /* GitLab's {+ added +} and [- deleted -] */
+	case '[':
+		return next == '+' || next == '-';
+	default:
+		return false;
+	}
+}
+
+/* c itself, without what follows: NULL where it may stand as it is. */
+static const char *as_text(uint32_t c, const struct place *where, char tmp[TMP])
+{
+	if (breaks(c))
+		return " ";
+	if (c == '@')
+		return "&#64;";
+	if (c == ':')
+		return must_stand_apart(c, where) ? "&#58;" : NULL;
+	if (c == '/') /* a quick action, where a line begins with it */
+		return where->at ? NULL : "&#47;";
+	if (c < 0x80 && c && strchr("\\*_{}[]()#+-.!|~$%^=", (int)c)) {
+		tmp[0] = '\\';
+		tmp[1] = (char)c;
+		tmp[2] = '\0';
+		return tmp;
+	}
+	/* Entities, not backslashes: they hold within a block of HTML and a code span too. */
+	return html(c, where, tmp);
+}
+
+static const char *markdown(uint32_t c, const struct place *where, char tmp[TMP])
+{
+	char one[TMP];
+	const char *text = as_text(c, where, one);
+	bool apart = must_stand_apart(c, where);
+
+	if (text != one && !apart)
+		return text;
+	snprintf(tmp, TMP, "%.15s%s", text, apart ? "&#8203;" : "");
+	return tmp;
+}
+
+static void json(struct buf *b, const char *s, size_t n)
+{
+	struct buf quoted = {.max = b->max};
+
+	json_write_quote(&quoted, s, n);
+	if (quoted.failed)
+		b->failed = true;
+	else
+		buf_add(b, quoted.s + 1, quoted.len - 2);
+	buf_free(&quoted);
+}
+
+void escape_add(struct buf *b, enum escape_kind kind, const char *s, size_t n)
+{
+	static const replacer replacers[] = {
+	    [ESCAPE_NONE] = plain, [ESCAPE_HTML] = html, [ESCAPE_MARKDOWN] = markdown,
+	    [ESCAPE_XML] = xml,    [ESCAPE_LINE] = line, [ESCAPE_LABEL] = label,
+	};
+	size_t from = 0, i = 0;
+
+	if (kind == ESCAPE_JSON) {
+		json(b, s, n);
+		return;
+	}
+	while (i < n) {
+		char tmp[TMP];
+		size_t len;
+		uint32_t c = decode((const unsigned char *)s + i, n - i, &len);
+		struct place where = {.s = s, .at = i, .rest = i + len, .n = n};
+		const char *r = c == INVALID ? REPLACEMENT : replacers[kind](c, &where, tmp);
+		i += len;
+		if (!r)
+			continue;
+		buf_add(b, s + from, i - len - from);
+		buf_str(b, r);
+		from = i;
+	}
+	buf_add(b, s + from, n - from);
+}

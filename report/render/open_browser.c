@@ -1,0 +1,74 @@
+/* open_browser: shows a file in the program that the desktop opens it with. */
+#include "report/render/open_browser.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/buf.h"
+
+static int run(char *const argv[])
+{
+	posix_spawn_file_actions_t quiet;
+	int status, failed;
+	pid_t pid;
+
+	failed = posix_spawn_file_actions_init(&quiet);
+	if (failed)
+		return failed;
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO && !failed; fd++)
+		failed = posix_spawn_file_actions_addopen(&quiet, fd, "/dev/null", O_RDWR, 0);
+	if (!failed)
+		failed = posix_spawnp(&pid, argv[0], &quiet, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&quiet);
+	if (failed)
+		return failed;
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return errno;
+	return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
+}
+
+static int show(const char *path, struct err *e)
+{
+	struct buf file = {0};
+	int failed;
+
+	/* A name that begins with "-" is no option. */
+	buf_printf(&file, "%s%s", *path == '-' ? "./" : "", path);
+	failed = file.failed ? ENOMEM : run((char *[]){"xdg-open", file.s, NULL});
+	buf_free(&file);
+	if (failed < 0)
+		return err_set(e, "%s was written, but xdg-open could not show it", path);
+	if (failed)
+		return err_set(e, "%s was written, but not shown: xdg-open: %s", path,
+		               strerror(failed));
+	return 0;
+}
+
+static void serve(int fd, const void *path)
+{
+	struct err why = {0};
+	char go;
+
+	if (!worker_process_take(fd, &go, 1))
+		return;
+	show(path, &why);
+	worker_process_put(fd, &why, sizeof why);
+}
+
+int open_browser_start(struct worker_process *viewer, const char *path, struct err *e)
+{
+	return worker_process_start(viewer, serve, path, e);
+}
+
+int open_browser_show(const struct worker_process *viewer, struct err *e)
+{
+	if (!worker_process_put(viewer->fd, "", 1) ||
+	    !worker_process_take(viewer->fd, e, sizeof *e))
+		return err_set(e, "the report was written, but not shown");
+	return *e->msg ? -1 : 0;
+}

@@ -1,0 +1,127 @@
+/* output_file: a file that is written, whole or not at all. */
+#include "report/render/output_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/alloc_failed.h"
+
+static const char *name_of(const struct output_file *o)
+{
+	return o->standard ? "standard output" : *o->path ? o->path : "\"\"";
+}
+
+static int fail(const struct output_file *o, struct err *e)
+{
+	return err_set(e, "%s: %s", name_of(o), strerror(errno));
+}
+
+/* Beside the file, for a rename works within a file system only. */
+static int open_temporary(struct output_file *o)
+{
+	struct buf name = {0};
+	mode_t mask = umask(0);
+
+	umask(mask);
+	buf_printf(&name, "%s.XXXXXX", o->path);
+	o->temporary = buf_take(&name);
+	if (!o->temporary) {
+		errno = ENOMEM;
+		return -1;
+	}
+	o->fd = mkostemp(o->temporary, O_CLOEXEC);
+	o->open = o->fd >= 0;
+	return o->open ? fchmod(o->fd, 0666 & ~mask) : -1;
+}
+
+int output_file_open(struct output_file *o, const char *path, struct err *e)
+{
+	struct stat st;
+	bool there;
+
+	*o = (struct output_file){.path = path, .standard = strcmp(path, "-") == 0, .fd = -1};
+	there = !o->standard && stat(path, &st) == 0;
+	if (there && S_ISDIR(st.st_mode))
+		return err_set(e, "%s: %s", name_of(o), strerror(EISDIR));
+	if (o->standard)
+		o->fd = STDOUT_FILENO;
+	else if (there && !S_ISREG(st.st_mode))
+		o->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	else if (open_temporary(o)) {
+		fail(o, e);
+		output_file_drop(o);
+		return -1;
+	}
+	if (o->fd < 0)
+		return fail(o, e);
+	o->open = true;
+	return 0;
+}
+
+int output_file_write(struct output_file *o, const char *p, size_t n, struct err *e)
+{
+	while (n) {
+		ssize_t w = write(o->fd, p, n);
+		if (w < 0 && errno == EINTR)
+			continue;
+		if (w <= 0)
+			return fail(o, e);
+		p += w;
+		n -= (size_t)w;
+	}
+	return 0;
+}
+
+int output_file_close(struct output_file *o, struct err *e)
+{
+	int failed = !o->standard && close(o->fd);
+
+	/* Interrupted, it is closed all the same. */
+	failed = failed && errno != EINTR;
+	o->open = false;
+	if (!failed && alloc_failed()) {
+		errno = ENOMEM;
+		failed = -1;
+	}
+	if (o->temporary && !failed)
+		failed = rename(o->temporary, o->path);
+	if (failed) {
+		fail(o, e);
+		if (o->temporary)
+			unlink(o->temporary);
+	}
+	free(o->temporary);
+	o->temporary = NULL;
+	return failed ? -1 : 0;
+}
+
+void output_file_drop(struct output_file *o)
+{
+	int saved = errno;
+
+	if (o->open && !o->standard)
+		close(o->fd);
+	if (o->open && o->temporary)
+		unlink(o->temporary);
+	free(o->temporary);
+	*o = (struct output_file){0};
+	errno = saved;
+}
+
+int output_file_put(const char *path, const struct buf *text, struct err *e)
+{
+	struct output_file o = {0};
+
+	if (text->failed || alloc_failed())
+		return err_set(e, "%s: no memory", path);
+	if (output_file_open(&o, path, e) == 0 &&
+	    output_file_write(&o, buf_cstr(text), text->len, e) == 0)
+		return output_file_close(&o, e);
+	output_file_drop(&o);
+	return -1;
+}

@@ -1,0 +1,195 @@
+/* render: the model → files. */
+#include "report/render/render.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/alloc_failed.h"
+#include "core/buf.h"
+#include "core/json_write.h"
+#include "report/model/model_json.h"
+#include "report/render/assets.h"
+#include "report/render/mustache.h"
+#include "report/render/output_file.h"
+#include "report/render/partials.h"
+#include "report/render/terminal.h"
+#include "report/render/text_layout.h"
+
+#define TEMPLATE_MAX ((size_t)16 << 20)
+
+/* -- output_formats
+ * ------------------------------------------------------------------------------------- */
+
+#define LEFT_OUT "\n*The rest is left out: this is as long as a comment may be.*\n"
+
+/* At the end of a line, so that neither a character nor an escape is split. */
+static void cut(struct buf *b, size_t max)
+{
+	size_t n = max - (sizeof LEFT_OUT - 1);
+
+	if (b->len <= max)
+		return;
+	while (n && b->s[n - 1] != '\n')
+		n--;
+	b->len = n;
+	b->s[n] = '\0';
+	buf_str(b, LEFT_OUT);
+}
+
+/* A face that has a cap ends there: what comes after need not be rendered. */
+static int write_template(const cJSON *model, const struct output_format *face, struct buf *out,
+                          struct err *e)
+{
+	size_t n = 0;
+	const char *text = assets_find(NULL, face->template, &n);
+
+	out->max = face->max ? 2 * face->max : 0;
+	if (mustache_render(text, n, face->template, model, face->kind, &partials_built_in, out,
+	                    e)) {
+		if (!face->max || !out->failed || out->len <= face->max)
+			return -1;
+		out->failed = false;
+		*e = (struct err){0};
+	}
+	if (face->max)
+		cut(out, face->max);
+	return 0;
+}
+
+static int write_json(const cJSON *model, struct buf *out, struct err *e)
+{
+	struct json_write j = {.exponents = true};
+
+	model_json_write(&j, NULL, model);
+	buf_char(&j.b, '\n');
+	if (!json_write_finish(&j)) {
+		json_write_free(&j);
+		return err_set(e, "the model is too deep");
+	}
+	*out = j.b;
+	return 0;
+}
+
+static int put_laid_out(const char *path, const struct buf *text, struct err *e)
+{
+	struct output_file o = {0};
+	struct buf page = {0};
+	struct terminal t;
+	int failed = -1;
+
+	if (output_file_open(&o, path, e))
+		return -1;
+	t = terminal_of(o.fd);
+	text_layout(&page, buf_cstr(text), text->len, t.width, t.colour);
+	if (text->failed || page.failed || alloc_failed())
+		err_set(e, "%s: no memory", path);
+	else if (output_file_write(&o, buf_cstr(&page), page.len, e) == 0)
+		failed = output_file_close(&o, e);
+	output_file_drop(&o);
+	buf_free(&page);
+	return failed;
+}
+
+int render_format(const cJSON *model, const struct output_format *face, const char *path,
+                  struct err *e)
+{
+	struct buf out = {0};
+	int failed =
+	    face->template ? write_template(model, face, &out, e) : write_json(model, &out, e);
+
+	if (failed && alloc_failed())
+		err_set(e, "%s: no memory", path);
+	else if (failed && !face->template)
+		err_wrap(e, "%s", path);
+	if (!failed)
+		failed =
+		    face->laid_out ? put_laid_out(path, &out, e) : output_file_put(path, &out, e);
+	buf_free(&out);
+	return failed;
+}
+
+/* -- templates of the user's ------------------------------------------------------------------- */
+
+static int read_file(const char *path, struct buf *out)
+{
+	FILE *f = fopen(path, "rbe");
+	struct stat st;
+	char part[8192];
+	size_t n;
+
+	if (!f)
+		return -1;
+	out->max = TEMPLATE_MAX;
+	if (fstat(fileno(f), &st) == 0 && !S_ISDIR(st.st_mode))
+		while (!out->failed && (n = fread(part, 1, sizeof part, f)) > 0)
+			buf_add(out, part, n);
+	else
+		errno = EISDIR, out->failed = true;
+	if (ferror(f))
+		out->failed = true;
+	fclose(f);
+	return out->failed ? -1 : 0;
+}
+
+static int render_file(const cJSON *model, const char *template, const char *path, struct err *e)
+{
+	struct buf text = {0}, out = {0};
+	struct partials partials;
+	int failed = -1;
+
+	partials_open(&partials, template);
+	errno = 0;
+	if (read_file(template, &text))
+		err_set(e, "%s: %s", template,
+		        alloc_failed() ? "no memory"
+		        : errno        ? strerror(errno)
+		                       : "is too long");
+	else if (mustache_render(buf_cstr(&text), text.len, template, model,
+	                         mustache_kind_of(template), &partials.find, &out, e) == 0)
+		failed = output_file_put(path, &out, e);
+	partials_free(&partials);
+	buf_free(&text);
+	buf_free(&out);
+	return failed;
+}
+
+int render_template(const cJSON *model, const char *spec, struct err *e)
+{
+	const struct output_format *face = NULL;
+	struct buf template = {0};
+	const char *path;
+	int failed;
+
+	if (output_format_template(spec, &template, &path))
+		failed = err_set(e, "--template: \"%s\" is not TEMPLATE=FILE", spec);
+	else if (*buf_cstr(&template) != '@')
+		failed = render_file(model, buf_cstr(&template), path, e);
+	else if ((face = output_format_named(buf_cstr(&template) + 1)))
+		failed = render_format(model, face, path, e);
+	else
+		failed = err_set(e, "%s: no such template", buf_cstr(&template));
+	buf_free(&template);
+	return failed;
+}
+
+/* -- the recording ----------------------------------------------------------------------------- */
+
+static int put_part(void *ctx, const char *p, size_t n, struct err *e)
+{
+	return output_file_write(ctx, p, n, e);
+}
+
+int render_csv(const struct run *run, const struct csv_table_options *o, const char *path,
+               struct err *e)
+{
+	struct output_file out = {0};
+
+	if (output_file_open(&out, path, e))
+		return -1;
+	if (csv_table_write(run, o, put_part, &out, e) == 0)
+		return output_file_close(&out, e);
+	output_file_drop(&out);
+	return -1;
+}

@@ -1,0 +1,432 @@
+/* load: files and folders → runs. */
+#include "report/runs/load.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/buf.h"
+#include "core/elapsed.h"
+#include "core/gaps.h"
+
+#define TIME_MAX 253402300799.0 /* the end of the year 9999 */
+
+static enum run_status status_of(const struct snapshot *s)
+{
+	if (s->unfinished)
+		return RUN_UNFINISHED;
+	if (s->exit.known && s->exit.signal)
+		return RUN_KILLED;
+	if (s->exit.known && s->exit.code != 0)
+		return RUN_FAILED;
+	/* A process that was followed, or the machine alone, has no exit code of its own. */
+	if (s->exit.known || (s->job.known && *s->exit.cause))
+		return RUN_FINISHED;
+	return RUN_UNKNOWN;
+}
+
+const char *load_status_word(enum run_status status)
+{
+	static const char *const words[] = {"finished", "failed", "killed", "unfinished",
+	                                    "unknown"};
+
+	return words[status];
+}
+
+void load_tell_status(struct run *run, const char *word)
+{
+	if (word && run->status == RUN_UNKNOWN)
+		run->status = strcmp(word, "failed") == 0 ? RUN_FAILED : RUN_FINISHED;
+}
+
+/* NAN for what is no time between 1970 and the year 9999: sums with it would not be finite. */
+static double sane(double t)
+{
+	return t >= 0 && t <= TIME_MAX ? t : NAN;
+}
+
+static double sane_cell(double t, const void *ctx)
+{
+	(void)ctx;
+	return sane(t);
+}
+
+static int clean_times(struct snapshot *s, struct err *e)
+{
+	static const enum metric_id ids[] = {METRIC_PROCESS_TIMESTAMP, METRIC_SYSTEM_TIMESTAMP};
+
+	for (int scope = 0; scope < METRIC_SCOPES; scope++)
+		if (frame_change(&s->rows[scope], ids[scope], sane_cell, NULL, e))
+			return -1;
+	s->meta.start_time = sane(s->meta.start_time);
+	s->meta.stop_time = sane(s->meta.stop_time);
+	s->meta.duration = sane(s->meta.duration);
+	s->meta.interval = s->meta.interval > 0 ? sane(s->meta.interval) : NAN;
+	return 0;
+}
+
+static double positive(double v)
+{
+	return v >= 0 ? v : NAN;
+}
+
+/* From the times of the tree, or of the machine where no tree was tracked. */
+static void set_times(struct run *run)
+{
+	const struct snapshot *s = &run->snapshot;
+	const struct stats *p = &run->stats[METRIC_PROCESS_TIMESTAMP],
+			   *t = p->n ? p : &run->stats[METRIC_SYSTEM_TIMESTAMP];
+	size_t tree = s->rows[METRIC_SCOPE_PROCESS].rows;
+	double begin;
+
+	run->samples = s->head_only ? t->n : tree ? tree : s->rows[METRIC_SCOPE_SYSTEM].rows;
+	run->samples -= gaps_rows(s);
+	run->interval = s->meta.interval;
+	if (isnan(run->interval) && t->max > t->min)
+		run->interval = (t->max - t->min) / (double)(t->n - 1);
+	begin = isnan(s->meta.start_time) ? t->min - run->interval : s->meta.start_time;
+	run->start = isnan(begin) ? t->min : begin;
+	run->stop = isnan(s->meta.stop_time) ? t->max : s->meta.stop_time;
+	run->duration = positive(run->stop - begin);
+	run->sampled_duration = positive(stats_round(t->max - t->min + run->interval, 2));
+	if (isnan(run->duration))
+		run->duration = isnan(s->meta.duration) ? run->sampled_duration : s->meta.duration;
+	if (s->job.known)
+		run->sampled_duration = stats_round(run->duration, 2);
+}
+
+/* What the head of a recording says of its columns; its times are as hostile as a row's. */
+static void take_summary(struct run *run)
+{
+	static const enum metric_id ids[] = {METRIC_PROCESS_TIMESTAMP, METRIC_SYSTEM_TIMESTAMP};
+
+	memcpy(run->stats, run->snapshot.summary, sizeof run->stats);
+	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
+		struct stats *t = &run->stats[ids[scope]];
+		t->min = sane(t->min);
+		t->max = sane(t->max);
+		if (isnan(t->min + t->max) || t->max < t->min)
+			*t = stats_none();
+	}
+}
+
+/* The statistics of all columns of a scope, from its rows. */
+static int take_rows(struct run *run, enum metric_scope scope, struct err *e)
+{
+	const struct frame *f = &run->snapshot.rows[scope];
+	const struct elapsed_rows rows = elapsed_rows(&run->snapshot, scope);
+	double *seconds = elapsed_all(&rows, e);
+	int failed = !seconds;
+
+	for (int id = 0; id < METRIC_COUNT && !failed; id++) {
+		const double *col = frame_col(f, (enum metric_id)id);
+		if (metrics[id].scope != scope)
+			continue;
+		failed = stats_of(col, seconds, col ? f->rows : 0, &run->stats[id], e);
+		frame_rest(f);
+	}
+	free(seconds);
+	return failed ? -1 : 0;
+}
+
+/* The columns of a GPU have the numbers that all else of the report is made of. */
+static void take_gpus(struct run *run)
+{
+	for (size_t i = 0; i < run->snapshot.n_gpus && i < METRIC_GPUS; i++) {
+		const struct stats *usage = &run->stats[metric_gpu_usage(i)];
+		if (!usage->n)
+			continue;
+		run->snapshot.gpus[i].utilisation_mean = usage->mean;
+		run->snapshot.gpus[i].utilisation_max = usage->max;
+	}
+}
+
+static int summarise(struct run *run, struct err *e)
+{
+	if (clean_times(&run->snapshot, e))
+		return -1;
+	if (run->snapshot.head_only)
+		take_summary(run);
+	for (int scope = 0; scope < METRIC_SCOPES && !run->snapshot.head_only; scope++)
+		if (take_rows(run, (enum metric_scope)scope, e))
+			return -1;
+	take_gpus(run);
+	set_times(run);
+	run->status = status_of(&run->snapshot);
+	return 0;
+}
+
+static int add_failure(struct runs *r, const char *file, const struct err *why, struct err *e)
+{
+	struct load_failure *v = reallocarray(r->failed, r->n_failed + 1, sizeof *v);
+
+	if (!v)
+		return err_set(e, "no memory");
+	r->failed = v;
+	/* analyzer-malloc-leak: load_free frees it */
+	v[r->n_failed] = (struct load_failure){strdup(file), *why};
+	if (!v[r->n_failed++].file)
+		return err_set(e, "no memory");
+	return 0;
+}
+
+void load_drop_rows(struct run *run)
+{
+	for (int scope = 0; scope < METRIC_SCOPES; scope++)
+		frame_free(&run->snapshot.rows[scope]);
+}
+
+bool load_newer(const struct run *a, const struct run *b)
+{
+	double s = isnan(a->start) ? -INFINITY : a->start,
+	       t = isnan(b->start) ? -INFINITY : b->start;
+
+	if (a->future != b->future)
+		return b->future;
+	return s != t ? s > t : strcmp(a->file, b->file) < 0;
+}
+
+/* Of the run added last and the one that has its rows, only the right one keeps them. */
+static void keep_one(struct runs *r)
+{
+	struct run *last = &r->v[r->n - 1], *keeper = &r->v[r->keeper];
+	bool keep = r->current ? strcmp(last->file, r->current) == 0 : load_newer(last, keeper);
+
+	if (r->n == 1)
+		return;
+	load_drop_rows(keep ? keeper : last);
+	r->keeper = keep ? r->n - 1 : r->keeper;
+}
+
+/* Where a file is in the table, or would be. */
+static struct load_file *place_of(const struct runs *r, dev_t device, ino_t inode)
+{
+	size_t at = (size_t)(inode * 0x9e3779b97f4a7c15ull >> 32) + (size_t)device;
+	struct load_file *f;
+
+	do {
+		f = &r->known[at++ & (r->known_max - 1)];
+	} while (f->inode && (f->inode != inode || f->device != device));
+	return f;
+}
+
+/* Was this file read already, by the same name or another? */
+static bool is_known(const struct runs *r, const struct run *run)
+{
+	return run->inode && r->known_max && place_of(r, run->device, run->inode)->inode;
+}
+
+/* The run is the next one. */
+static int note_file(struct runs *r, const struct run *run)
+{
+	struct runs wider = {.known_max = r->known_max ? 2 * r->known_max : 64};
+
+	if (!run->inode)
+		return 0;
+	if (2 * (r->n + 1) > r->known_max) {
+		wider.known = calloc(wider.known_max, sizeof *wider.known);
+		if (!wider.known)
+			return -1;
+		for (size_t i = 0; i < r->known_max; i++)
+			if (r->known[i].inode)
+				*place_of(&wider, r->known[i].device, r->known[i].inode) =
+				    r->known[i];
+		free(r->known);
+		r->known = wider.known;
+		r->known_max = wider.known_max;
+	}
+	*place_of(r, run->device, run->inode) = (struct load_file){run->device, run->inode};
+	return 0;
+}
+
+static int add_run(struct runs *r, struct run *run, const char *file, struct err *e)
+{
+	/* Twice as much whenever it is full. */
+	struct run *v =
+	    (r->n & (r->n - 1)) ? r->v : reallocarray(r->v, r->n ? 2 * r->n : 1, sizeof *v);
+
+	if (v)
+		r->v = v;
+	run->file = v && note_file(r, run) == 0 ? strdup(file) : NULL;
+	if (!run->file)
+		return err_set(e, "no memory");
+	run->given = r->n;
+	run->future = r->now > 0 && run->start > r->now + LOAD_FUTURE_S;
+	r->v[r->n++] = *run;
+	keep_one(r);
+	return 0;
+}
+
+static void identify(struct run *run, const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) == 0 && S_ISREG(st.st_mode)) {
+		run->device = st.st_dev;
+		run->inode = st.st_ino;
+	}
+}
+
+static int read_run(struct run *run, const char *path, bool whole, struct err *why)
+{
+	if (whole ? snapshot_read_file(&run->snapshot, path, why)
+	          : snapshot_read_head(&run->snapshot, path, why))
+		return -1;
+	if (summarise(run, why))
+		return err_wrap(why, "%s", path);
+	return run->samples ? 0 : err_set(why, "%s: holds no samples", path);
+}
+
+static int load_file(struct runs *r, const char *path, struct err *e)
+{
+	struct run *run = calloc(1, sizeof *run);
+	struct err why = {0};
+	int failed = 0;
+
+	if (!run)
+		return err_set(e, "no memory");
+	if (!r->n && !r->n_failed)
+		r->budget = (struct snapshot_budget){SNAPSHOT_BUDGET_BYTES, SNAPSHOT_BUDGET_CELLS};
+	run->snapshot.budget = &r->budget;
+	identify(run, path);
+	if (is_known(r, run))
+		goto out;
+	if (r->n + r->n_failed >= LOAD_RUNS_MAX)
+		failed = err_set(e, "more than %d recordings", LOAD_RUNS_MAX);
+	else if (read_run(run, path, false, &why))
+		failed = add_failure(r, path, &why, e);
+	else if (add_run(r, run, path, e) == 0)
+		run->snapshot = (struct snapshot){0}; /* it was handed over */
+	else
+		failed = -1;
+out:
+	snapshot_free(&run->snapshot);
+	free(run);
+	return failed;
+}
+
+static bool has_rows(const struct run *run)
+{
+	return run->snapshot.rows[0].rows || run->snapshot.rows[1].rows;
+}
+
+/* What the run is beside others does not come from its file. */
+static void take_place(struct run *again, const struct run *run)
+{
+	again->file = run->file;
+	again->why = run->why;
+	again->used = run->used;
+	again->given = run->given;
+	again->future = run->future;
+	again->device = run->device;
+	again->inode = run->inode;
+}
+
+int load_whole(struct run *run, struct err *e)
+{
+	struct run *again;
+	int failed;
+
+	if (has_rows(run))
+		return 0;
+	again = calloc(1, sizeof *again);
+	if (!again)
+		return err_set(e, "no memory");
+	failed = read_run(again, run->file, true, e);
+	if (failed) {
+		snapshot_free(&again->snapshot);
+	} else {
+		take_place(again, run);
+		snapshot_free(&run->snapshot);
+		*run = *again;
+	}
+	free(again);
+	return failed;
+}
+
+static bool ends_with(const char *s, const char *end)
+{
+	size_t n = strlen(s), m = strlen(end);
+
+	return n > m && strcmp(s + n - m, end) == 0;
+}
+
+/* OUT.partial, or OUT.partial.2 and so on where that name was taken. */
+static bool is_journal(const char *name)
+{
+	const char *end = strstr(name, ".partial");
+
+	if (!end)
+		return false;
+	end += strlen(".partial");
+	return !*end || (*end == '.' && end[1] && !end[1 + strspn(end + 1, "0123456789")]);
+}
+
+static int is_recording(const struct dirent *d)
+{
+	return d->d_name[0] != '.' && (ends_with(d->d_name, ".json.gz") ||
+	                               ends_with(d->d_name, ".json") || is_journal(d->d_name));
+}
+
+/* A FIFO would keep us waiting for a writer. A link that leads nowhere is named as such. */
+static bool is_passed_over(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
+static int load_folder(struct runs *r, const char *path, struct err *e)
+{
+	struct dirent **names;
+	int n = scandir(path, &names, is_recording, alphasort), failed = 0, taken = 0;
+	struct err why = {0};
+
+	if (n < 0) {
+		err_set(&why, "%s: %s", path, strerror(errno));
+		return add_failure(r, path, &why, e);
+	}
+	for (int i = 0; i < n; i++) {
+		struct buf file = {0};
+		buf_printf(&file, "%s%s%s", path, ends_with(path, "/") ? "" : "/",
+		           names[i]->d_name);
+		if (!failed && !is_passed_over(buf_cstr(&file))) {
+			failed = load_file(r, buf_cstr(&file), e);
+			taken++;
+		}
+		buf_free(&file);
+		free(names[i]);
+	}
+	free(names);
+	if (failed || taken)
+		return failed;
+	err_set(&why, "%s: a folder without snapshots", path);
+	return add_failure(r, path, &why, e);
+}
+
+int load_path(struct runs *r, const char *path, struct err *e)
+{
+	struct stat st;
+
+	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		return load_folder(r, path, e);
+	return load_file(r, path, e);
+}
+
+void load_free(struct runs *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		snapshot_free(&r->v[i].snapshot);
+		free(r->v[i].file);
+	}
+	for (size_t i = 0; i < r->n_failed; i++)
+		free(r->failed[i].file);
+	free(r->v);
+	free(r->failed);
+	free(r->known);
+	*r = (struct runs){0};
+}

@@ -1,0 +1,101 @@
+/* worker_process: a process of its own, for what this one is to give up. */
+#include "report/sandbox/worker_process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Who reads our standard output must not wait for it too. */
+static void let_go(void)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	if (null < 0)
+		return;
+	dup2(null, STDIN_FILENO);
+	dup2(null, STDOUT_FILENO);
+	if (null > STDERR_FILENO)
+		close(null);
+}
+
+int worker_process_start(struct worker_process *a, worker_process_serve *serve, const void *ctx,
+                         struct err *e)
+{
+	pid_t us = getpid();
+	int ends[2];
+
+	*a = (struct worker_process){0};
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
+		return err_set(e, "no process of its own for it: %s", strerror(errno));
+	a->pid = fork();
+	if (a->pid == 0) {
+		close(ends[0]);
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (getppid() == us) {
+			let_go();
+			serve(ends[1], ctx);
+		}
+		_exit(0);
+	}
+	close(ends[1]);
+	if (a->pid < 0) {
+		err_set(e, "no process of its own for it: %s", strerror(errno));
+		close(ends[0]);
+		*a = (struct worker_process){0};
+		return -1;
+	}
+	a->fd = ends[0];
+	return 0;
+}
+
+/* Where the other side is gone there is a signal to be ignored: send() would need no such care, but
+ * is given up with the sockets. */
+bool worker_process_put(int fd, const void *p, size_t n)
+{
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+	const char *c = p;
+
+	sigaction(SIGPIPE, &ignore, &before);
+	while (n) {
+		ssize_t put = write(fd, c, n);
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put <= 0)
+			break;
+		c += put;
+		n -= (size_t)put;
+	}
+	sigaction(SIGPIPE, &before, NULL);
+	return n == 0;
+}
+
+bool worker_process_take(int fd, void *p, size_t n)
+{
+	char *c = p;
+
+	while (n) {
+		ssize_t got = read(fd, c, n);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return false;
+		c += got;
+		n -= (size_t)got;
+	}
+	return true;
+}
+
+void worker_process_stop(struct worker_process *a)
+{
+	if (!a->pid)
+		return;
+	close(a->fd);
+	while (waitpid(a->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	*a = (struct worker_process){0};
+}

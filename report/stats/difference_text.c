@@ -1,0 +1,48 @@
+/* difference_text: how far a value of one run is from that of another, in words. */
+#include "report/stats/difference_text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/stats.h"
+
+static const char *sign(double v)
+{
+	return v >= 0 ? "+" : "\u2212";
+}
+
+const char *difference_text(enum unit u, double by, char out[96])
+{
+	char text[64], nothing[64];
+
+	*out = '\0';
+	if (!isfinite(by))
+		return out;
+	units_text(u, fabs(by), NULL, text);
+	if (by == 0)
+		snprintf(out, 96, "no difference");
+	else if (strcmp(text, units_text(u, 0, NULL, nothing)) == 0)
+		snprintf(out, 96, "nearly the same");
+	else
+		snprintf(out, 96, "%s%s", sign(by), text);
+	return out;
+}
+
+double difference_percent(double v, double base)
+{
+	double percent = stats_round((v / base - 1) * 100, 1);
+
+	return isfinite(percent) && v != base ? percent : (double)NAN;
+}
+
+const char *difference_percent_text(double percent, char out[UNITS_SIZE + 8])
+{
+	char number[UNITS_SIZE];
+
+	*out = '\0';
+	if (isfinite(percent))
+		snprintf(out, UNITS_SIZE + 8, "%s%s", sign(percent),
+		         units_percent(fabs(percent), number));
+	return out;
+}

@@ -1,0 +1,20 @@
+/*
+ * difference_text: how far a value of one run is from that of another, in words.
+ */
+#ifndef REPORT_STATS_DIFFERENCE_TEXT_H
+#define REPORT_STATS_DIFFERENCE_TEXT_H
+
+#include "report/model/model_json.h"
+#include "report/stats/units.h"
+
+/* "+1.20 s", "−12 MiB", "no difference", "nearly the same" where it rounds to 0; "" if by is not
+ * finite. */
+const char *difference_text(enum unit u, double by, char out[96]);
+
+/* v against base in per cent, to 1 decimal; NAN if base is 0 or the two are equal. */
+double difference_percent(double v, double base);
+
+/* "+12%", "−3.4%"; "" for NAN. */
+const char *difference_percent_text(double percent, char out[UNITS_SIZE + 8]);
+
+#endif

@@ -1,0 +1,93 @@
+/* history: which run is this run, and which earlier ones count. */
+#include "report/stats/history.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/runs/job_key.h"
+#include "report/stats/trend.h"
+
+static int newest_first(const void *a, const void *b)
+{
+	return load_newer(a, b) ? -1 : load_newer(b, a);
+}
+
+/* Moves run i to the front, the order of the others kept. */
+static void to_front(struct runs *r, size_t i)
+{
+	struct run run = r->v[i];
+
+	memmove(&r->v[1], &r->v[0], i * sizeof *r->v);
+	r->v[0] = run;
+}
+
+static int pick_current(struct runs *r, struct err *e)
+{
+	if (!r->current)
+		return 0;
+	for (size_t i = 0; i < r->n; i++)
+		if (strcmp(r->v[i].file, r->current) == 0) {
+			to_front(r, i);
+			return 0;
+		}
+	return err_set(e, "%s: the run to report on could not be read", r->current);
+}
+
+static const char *why_not(const struct runs *r, const struct run *run, size_t used, long use)
+{
+	const char *other = job_key_differs(r->group_by, &r->v[0], run);
+
+	if (*other)
+		return other;
+	if (run->future)
+		return "its start is in the future";
+	if (run->status == RUN_FAILED)
+		return "it failed";
+	if (run->status == RUN_KILLED)
+		return "it was killed";
+	if (run->status == RUN_UNFINISHED)
+		return "its recording is not finished";
+	if ((long)used < use)
+		return "";
+	return use ? "newer runs are enough" : "no history was asked for";
+}
+
+int history_choose(struct runs *r, long use, struct err *e)
+{
+	size_t used = 0;
+
+	if (!r->n)
+		return err_set(e, "no recording to report on");
+	qsort(r->v, r->n, sizeof *r->v, newest_first);
+	if (pick_current(r, e))
+		return -1;
+	/* This run is the newest, and where it is in the future, so are all: the clock is wrong. */
+	for (size_t i = 1; i < r->n && r->v[0].future && !r->current; i++)
+		r->v[i].future = false;
+	r->v[0].future = false;
+	r->v[0].why = "";
+	for (size_t i = 1; i < r->n; i++) {
+		struct run *run = &r->v[i];
+		run->why = why_not(r, run, used, use);
+		run->used = !*run->why;
+		used += run->used;
+	}
+	return 0;
+}
+
+bool history_is_trend(const struct runs *r, size_t i)
+{
+	const struct run *run = &r->v[i];
+
+	return i == 0 || run->used ||
+	       (trend_ended(run) && !run->future && !*job_key_differs(r->group_by, &r->v[0], run));
+}
+
+size_t history_used(const struct runs *r)
+{
+	size_t used = 0;
+
+	for (size_t i = 1; i < r->n; i++)
+		used += r->v[i].used;
+	return used;
+}

@@ -1,0 +1,222 @@
+/* measure: a statistic of a run by its name. */
+#include "report/stats/measure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/edit_distance.h"
+#include "report/prices/cost.h"
+
+#define NAME_MAX_LEN 96
+
+static const char *const stat_names[MEASURE_STATS] = {"min", "max", "mean", "sum",
+                                                      "sd",  "p50", "p95"};
+
+static const struct {
+	const char *name;
+	enum measure_kind kind;
+	enum measure_unit unit;
+	const char *label;
+} others[] = {
+    {"duration", MEASURE_DURATION, MEASURE_SECONDS, "duration"},
+    {"timestamp.duration", MEASURE_SAMPLED_DURATION, MEASURE_SECONDS, "duration"},
+    {"cpu_seconds", MEASURE_CPU_SECONDS, MEASURE_SECONDS, "CPU time"},
+    {"cost", MEASURE_COST, MEASURE_MONEY, "cost of the run"},
+};
+#define OTHERS (sizeof others / sizeof *others)
+
+/* Every name in turn: false behind the last one. */
+static bool nth(size_t i, char name[NAME_MAX_LEN], struct measure *m)
+{
+	size_t column = (i - OTHERS) / MEASURE_STATS, stat = (i - OTHERS) % MEASURE_STATS;
+
+	*m = (struct measure){MEASURE_OF_COLUMN, METRIC_COUNT, MEASURE_MIN};
+	if (i < OTHERS) {
+		m->kind = others[i].kind;
+		snprintf(name, NAME_MAX_LEN, "%s", others[i].name);
+		return true;
+	}
+	if (column >= METRIC_COUNT)
+		return false;
+	m->id = (enum metric_id)column;
+	m->stat = (enum measure_stat)stat;
+	snprintf(name, NAME_MAX_LEN, "%s_%s.%s", metric_scope_name(metrics[column].scope),
+	         metrics[column].name[SCHEMA_1], stat_names[stat]);
+	return true;
+}
+
+/* Time stamps and process ids are no amounts. */
+static bool is_amount(const struct measure *m)
+{
+	return m->kind != MEASURE_OF_COLUMN ||
+	       (metrics[m->id].unit != METRIC_UNIT_TIME && m->id != METRIC_PROCESS_PID);
+}
+
+/* Letters between what was written and a name. Who leaves the statistic away mostly means the
+ * maximum, and who leaves the scope away the first that has such a column. */
+static size_t distance(const char *name, size_t n, const char *one, const struct measure *m)
+{
+	size_t length = strlen(one), d = edit_distance(name, n, one), scope;
+
+	if (m->kind != MEASURE_OF_COLUMN)
+		return d;
+	if (m->stat == MEASURE_MAX && length == n + 4 && memcmp(one, name, n) == 0)
+		return 0;
+	scope = strlen(metric_scope_name(metrics[m->id].scope)) + 1;
+	if (m->stat == MEASURE_MAX && length - scope == n + 4 && memcmp(one + scope, name, n) == 0)
+		return 1;
+	if (edit_distance(name, n, one + scope) + 1 < d)
+		d = edit_distance(name, n, one + scope) + 1;
+	return d;
+}
+
+/* The nearest right name, or "" where none is near. */
+static void nearest(const char *name, size_t n, char best[NAME_MAX_LEN])
+{
+	char one[NAME_MAX_LEN];
+	size_t least = n / 2 + 1 < EDIT_DISTANCE_FAR ? n / 2 + 1 : EDIT_DISTANCE_FAR;
+	struct measure m;
+
+	*best = '\0';
+	for (size_t i = 0; nth(i, one, &m); i++) {
+		size_t d = is_amount(&m) ? distance(name, n, one, &m) : EDIT_DISTANCE_FAR;
+		if (d < least) {
+			least = d;
+			snprintf(best, NAME_MAX_LEN, "%s", one);
+		}
+	}
+}
+
+int measure_find(const char *name, size_t n, struct measure *out, struct err *e)
+{
+	char one[NAME_MAX_LEN];
+
+	for (size_t i = 0; nth(i, one, out); i++)
+		if (is_amount(out) && strlen(one) == n && memcmp(one, name, n) == 0)
+			return 0;
+	nearest(name, n, one);
+	if (*one)
+		return err_set(e, "there is no statistic \"%.*s\"; did you mean %s?", (int)n, name,
+		               one);
+	return err_set(e, "there is no statistic \"%.*s\" (--list-metrics lists the columns)",
+	               (int)n, name);
+}
+
+enum measure_unit measure_unit(const struct measure *m)
+{
+	static const enum measure_unit units[] = {
+	    [METRIC_UNIT_TIME] = MEASURE_SECONDS, [METRIC_UNIT_SECONDS] = MEASURE_SECONDS,
+	    [METRIC_UNIT_MEMORY] = MEASURE_BYTES, [METRIC_UNIT_VRAM] = MEASURE_BYTES,
+	    [METRIC_UNIT_SPACE] = MEASURE_BYTES,  [METRIC_UNIT_BYTES] = MEASURE_BYTES,
+	    [METRIC_UNIT_CORES] = MEASURE_NUMBER, [METRIC_UNIT_GPUS] = MEASURE_NUMBER,
+	    [METRIC_UNIT_COUNT] = MEASURE_NUMBER, [METRIC_UNIT_SHARE] = MEASURE_NUMBER,
+	    [METRIC_UNIT_LOAD] = MEASURE_NUMBER,
+	};
+
+	for (size_t i = 0; i < OTHERS; i++)
+		if (others[i].kind == m->kind)
+			return others[i].unit;
+	return units[metrics[m->id].unit];
+}
+
+void measure_label(const struct measure *m, struct buf *out)
+{
+	static const char *const words[MEASURE_STATS] = {"lowest",
+	                                                 "peak",
+	                                                 "mean",
+	                                                 "total",
+	                                                 "standard deviation of",
+	                                                 "median",
+	                                                 "95th percentile of"};
+	const char *label;
+	bool small;
+
+	for (size_t i = 0; i < OTHERS; i++)
+		if (others[i].kind == m->kind) {
+			buf_str(out, others[i].label);
+			return;
+		}
+	label = metrics[m->id].label;
+	small = label[1] >= 'a' && label[1] <= 'z'; /* "Memory", and not "CPU" */
+	buf_printf(out, "%s %c%s%s", words[m->stat], label[0] | (small ? 0x20 : 0), label + 1,
+	           metrics[m->id].scope == METRIC_SCOPE_SYSTEM ? " of the machine" : "");
+}
+
+static double of_column(const struct stats *s, enum measure_stat stat)
+{
+	switch (stat) {
+	case MEASURE_MIN:
+		return s->min;
+	case MEASURE_MAX:
+		return s->max;
+	case MEASURE_MEAN:
+		return s->mean;
+	case MEASURE_SUM:
+		return s->sum;
+	case MEASURE_SD:
+		return s->sd;
+	case MEASURE_P50:
+		return s->p50;
+	case MEASURE_P95:
+		return s->p95;
+	case MEASURE_STATS:
+		break;
+	}
+	return NAN;
+}
+
+static double cpu_seconds(const struct run *run)
+{
+	const struct stats *u = &run->stats[METRIC_PROCESS_UTIME],
+			   *s = &run->stats[METRIC_PROCESS_STIME];
+
+	return run->snapshot.totals.exact_cpu_s > 0 ? run->snapshot.totals.exact_cpu_s
+	                                            : u->sum + s->sum;
+}
+
+double measure_value(const struct measure *m, const struct run *run, double price_hour)
+{
+	switch (m->kind) {
+	case MEASURE_OF_COLUMN:
+		return of_column(&run->stats[m->id], m->stat);
+	case MEASURE_DURATION:
+		return run->duration;
+	case MEASURE_SAMPLED_DURATION:
+		return run->sampled_duration;
+	case MEASURE_CPU_SECONDS:
+		return cpu_seconds(run);
+	case MEASURE_COST:
+		return cost_run(price_hour, run->duration);
+	}
+	return NAN;
+}
+
+static double least(double a, double b)
+{
+	return isnan(a) || b < a ? b : a;
+}
+
+double measure_limit(const struct measure *m, const struct run *run)
+{
+	const struct snapshot *s = &run->snapshot;
+
+	if (m->kind != MEASURE_OF_COLUMN || m->stat == MEASURE_SUM || m->stat == MEASURE_SD)
+		return NAN;
+	switch (metrics[m->id].unit) {
+	case METRIC_UNIT_CORES:
+		return metrics[m->id].scope == METRIC_SCOPE_SYSTEM
+		           ? s->server.vcpus
+		           : least(s->limits.cpus, s->server.vcpus);
+	case METRIC_UNIT_MEMORY:
+		return metrics[m->id].scope == METRIC_SCOPE_SYSTEM
+		           ? s->server.memory_b
+		           : least(s->limits.memory_b, s->server.memory_b);
+	case METRIC_UNIT_VRAM:
+		return snapshot_gpus_memory(s) > 0 ? snapshot_gpus_memory(s) : NAN;
+	case METRIC_UNIT_GPUS:
+		return snapshot_gpus(s) > 0 ? snapshot_gpus(s) : NAN;
+	default:
+		return NAN;
+	}
+}

@@ -1,0 +1,71 @@
+/* trend: the measures by which runs are held beside each other. */
+#include "report/stats/trend.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/alloc_failed.h"
+#include "report/prices/cost.h"
+
+const struct trend_measure trend_measures[TREND_MEASURES] = {
+    [TREND_DURATION] = {"duration", "Duration", "duration", UNIT_SECONDS, true, true},
+    [TREND_CPU] = {"cpu", "Mean CPU", "mean CPU", UNIT_CORES, false, true},
+    [TREND_MEMORY] = {"memory", "Peak memory", "peak memory", UNIT_BYTES, true, true},
+    [TREND_BYTES] = {"bytes", "Read and written", "bytes read and written", UNIT_BYTES, true,
+                     false},
+    [TREND_COST] = {"cost", "Cost", "cost", UNIT_MONEY, true, false},
+};
+
+/* 0 stands for what was not measured. */
+static double positive(double v)
+{
+	return v > 0 ? v : (double)NAN;
+}
+
+double trend_value(enum trend_id id, const struct runs *r, size_t i, double price_hour)
+{
+	const struct run *run = &r->v[i];
+	bool tree = r->v[0].stats[METRIC_PROCESS_CPU_USAGE].n > 0;
+	const struct stats *s = run->stats;
+
+	switch (id) {
+	case TREND_DURATION:
+		return run->duration;
+	case TREND_CPU:
+		return s[tree ? METRIC_PROCESS_CPU_USAGE : METRIC_SYSTEM_CPU_USAGE].mean;
+	case TREND_MEMORY:
+		return positive(s[tree ? METRIC_PROCESS_MEMORY : METRIC_SYSTEM_MEMORY_USED].max);
+	case TREND_BYTES:
+		return s[tree ? METRIC_PROCESS_READ_BYTES : METRIC_SYSTEM_DISK_READ_BYTES].sum +
+		       s[tree ? METRIC_PROCESS_WRITE_BYTES : METRIC_SYSTEM_DISK_WRITE_BYTES].sum;
+	case TREND_COST:
+		return cost_run(price_hour, run->duration);
+	case TREND_MEASURES:
+		break;
+	}
+	return NAN;
+}
+
+int trend_noise(enum trend_id id, const struct runs *r, double price_hour,
+                struct change_detect *out)
+{
+	double *v = alloc_failed_note(calloc(r->n, sizeof *v));
+	size_t n = 0;
+
+	*out = change_detect_of(NULL, 0);
+	if (!v)
+		return -1;
+	for (size_t i = 1; i < r->n; i++) {
+		double one = r->v[i].used ? trend_value(id, r, i, price_hour) : (double)NAN;
+		if (isfinite(one))
+			v[n++] = one;
+	}
+	*out = change_detect_of(v, n);
+	free(v);
+	return 0;
+}
+
+bool trend_ended(const struct run *run)
+{
+	return run->status == RUN_FINISHED || run->status == RUN_UNKNOWN;
+}

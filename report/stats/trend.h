@@ -1,0 +1,34 @@
+/*
+ * trend: the measures by which runs of a job are held beside each other.
+ */
+#ifndef REPORT_STATS_TREND_H
+#define REPORT_STATS_TREND_H
+
+#include "report/model/model_json.h"
+#include "report/runs/load.h"
+#include "report/stats/change_detect.h"
+
+enum trend_id { TREND_DURATION, TREND_CPU, TREND_MEMORY, TREND_BYTES, TREND_COST, TREND_MEASURES };
+
+struct trend_measure {
+	const char *id, *label; /* "memory", "Peak memory" */
+	const char *name;       /* in a sentence: "peak memory" */
+	enum unit unit;
+	bool less_is_good; /* and more is worth a warning */
+	bool spoken;       /* the verdict speaks of it */
+};
+
+extern const struct trend_measure trend_measures[TREND_MEASURES];
+
+/* Of run i of r, of the tree, or of the machine where v[0] tracked no tree; the cost is at
+ * price_hour. NAN where not measured. */
+double trend_value(enum trend_id id, const struct runs *r, size_t i, double price_hour);
+
+/* What the runs of the history that are used come to. -1 without memory. */
+int trend_noise(enum trend_id id, const struct runs *r, double price_hour,
+                struct change_detect *out);
+
+/* Whether this run has an end that can be held beside others: it did not fail. */
+bool trend_ended(const struct run *run);
+
+#endif

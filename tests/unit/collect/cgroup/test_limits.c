@@ -1,0 +1,169 @@
+/* Tests of collect/cgroup/limits.c. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "collect/cgroup/limits.h"
+
+static void read_root(const char *dir, struct limits *l)
+{
+	struct root r;
+	struct cgroup c;
+
+	assert_int_equal(root_open(&r, dir, NULL), 0);
+	cgroup_find(&c, &r, 0);
+	limits_read(l, &r, &c, 0);
+	root_close(&r);
+}
+
+static void container_v1(void **state)
+{
+	struct limits l;
+
+	(void)state;
+	read_root("tests/fixtures/root/container-v1", &l);
+	assert_true(l.cpus_quota == 1.5 && l.cpus_cpuset == 3 && l.cpus_online == 8);
+	assert_true(l.cpus == 1.5);
+	assert_string_equal(l.cpu_from, "cpu.cfs_quota_us");
+	/* Above the container there is a lower one, which only memory.stat tells. */
+	assert_true(l.memory_b == 536870912);
+	assert_string_equal(l.memory_from, "memory.limit_in_bytes");
+	assert_true(l.swap_b == 2147483648.0 - 536870912);
+	assert_true(isnan(l.as_b) && isnan(l.cpus_affinity) && isnan(l.memory_high_b));
+	assert_true(l.hidden);
+}
+
+static void container_v2(void **state)
+{
+	struct limits l;
+
+	(void)state;
+	read_root("tests/fixtures/root/container-v2", &l);
+	assert_true(l.cpus_quota == 2.5 && l.cpus_cpuset == 16 && l.cpus_online == 32);
+	assert_true(l.cpus == 2.5);
+	assert_string_equal(l.cpu_from, "cpu.max");
+	assert_true(l.memory_b == 2147483648.0 && l.memory_high_b == 1932735283 && l.swap_b == 0);
+	assert_string_equal(l.memory_from, "memory.max");
+	assert_true(l.as_b == 8589934592.0);
+	assert_true(l.hidden);
+	assert_int_equal(l.quota_len, strlen("sys/fs/cgroup"));
+}
+
+static void slurm_v1(void **state)
+{
+	struct limits l;
+	struct snapshot s = {0};
+
+	(void)state;
+	read_root("tests/fixtures/root/slurm-v1", &l);
+	/* The job has 4 CPUs of quota, the step 7 CPUs: 2-5, 7, 9-10. */
+	assert_true(l.cpus_quota == 4 && l.cpus_cpuset == 7 && l.cpus == 4);
+	assert_int_equal(l.quota_len, strlen("sys/fs/cgroup/cpu,cpuacct/slurm/uid_1000/job_42"));
+	assert_true(l.memory_b == 34359738368.0);
+	assert_true(l.swap_b == 68719476736.0 - 34359738368.0);
+	assert_false(l.hidden);
+	limits_notes(&l, &s);
+	assert_int_equal(s.notes.n, 0);
+	snapshot_free(&s);
+}
+
+static void nothing(void **state)
+{
+	char dir[] = "/tmp/rtrack-test-limits-XXXXXX";
+	struct limits l;
+	struct json_write j = {0};
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	read_root(dir, &l);
+	rmdir(dir);
+	assert_true(isnan(l.cpus) && isnan(l.memory_b) && isnan(l.as_b));
+	assert_null(l.cpu_from);
+	read_root("tests/fixtures/root/hostile", &l);
+	assert_true(isnan(l.memory_b) && isnan(l.as_b));
+	json_write_object(&j, NULL);
+	limits_write(&l, &j);
+	json_write_object_end(&j);
+	assert_true(json_write_finish(&j));
+	assert_non_null(strstr(buf_cstr(&j.b), "\"memory_bytes\":null"));
+	json_write_free(&j);
+}
+
+static void address_space(void **state)
+{
+	static const char two[] = "Max cpu time   unlimited unlimited seconds\n"
+				  "Max address space    1048576   unlimited bytes\n";
+
+	(void)state;
+	assert_true(limits_parse_as(two, sizeof two - 1) == 1048576);
+	assert_true(isinf(limits_parse_as("Max address space unlimited x", 29)));
+	assert_true(isnan(limits_parse_as("Max address space", 17)));
+	assert_true(isnan(limits_parse_as("", 0)));
+}
+
+/* Of a child that has fewer CPUs and less address space than we. */
+static void live(void **state)
+{
+	const struct rlimit limit = {(rlim_t)1 << 40, (rlim_t)1 << 40};
+	struct root r;
+	struct cgroup c;
+	struct limits l, child;
+	cpu_set_t one, all;
+	int ready[2];
+	char byte;
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
+	assert_int_equal(root_open(&r, NULL, NULL), 0);
+	cgroup_find(&c, &r, 0);
+	limits_read(&l, &r, &c, 0);
+	assert_true(l.cpus_affinity == CPU_COUNT(&all));
+	assert_true(l.cpus > 0 && l.cpus <= l.cpus_affinity && l.cpus_online >= 1);
+	assert_int_equal(pipe(ready), 0);
+	pid = fork();
+	if (pid == 0) {
+		alarm(30);
+		CPU_ZERO(&one);
+		for (size_t i = 0; i < CPU_SETSIZE && CPU_COUNT(&one) == 0; i++)
+			if (CPU_ISSET(i, &all))
+				CPU_SET(i, &one);
+		/* A sanitizer's own address space is larger than the limit; nothing maps after. */
+		if (sched_setaffinity(0, sizeof one, &one) || setrlimit(RLIMIT_AS, &limit) ||
+		    write(ready[1], "", 1) != 1)
+			_exit(1);
+		pause();
+	}
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	limits_read(&child, &r, &c, pid);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	close(ready[0]);
+	close(ready[1]);
+	assert_true(child.cpus_affinity == 1 && child.cpus <= 1);
+	assert_true(child.as_b == 1099511627776.0);
+	root_close(&r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(container_v1),  cmocka_unit_test(container_v2),
+	    cmocka_unit_test(slurm_v1),      cmocka_unit_test(nothing),
+	    cmocka_unit_test(address_space), cmocka_unit_test(live),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,246 @@
+/* Tests of collect/cgroup/oom.c and collect/cgroup/cgroup_watch.c, with a real limit where one may
+ * be set. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "collect/cgroup/cgroup_watch.h"
+#include "collect/cgroup/oom.h"
+
+#define NOT_ALLOWED 77
+#define MIB         ((size_t)1 << 20)
+#define SIGNALED(n) (n) /* as wait(2) codes them */
+#define EXITED(n)   ((n) << 8)
+
+static void causes(void **state)
+{
+	static const struct {
+		double kills, kills_all;
+		int status;
+		enum oom_cause is;
+	} cases[] = {
+	    {1, 1, SIGNALED(SIGKILL), OOM_YES},  {1, 1, EXITED(137), OOM_YES},
+	    {1, 1, EXITED(1), OOM_NO},           {1, 1, SIGNALED(SIGTERM), OOM_NO},
+	    {0, 5, SIGNALED(SIGKILL), OOM_NO},   {NAN, 5, SIGNALED(SIGKILL), OOM_LIKELY},
+	    {NAN, 0, SIGNALED(SIGKILL), OOM_NO}, {NAN, NAN, SIGNALED(SIGKILL), OOM_NO},
+	    {NAN, 5, EXITED(0), OOM_NO},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct oom o = {.kills = cases[i].kills, .kills_all = cases[i].kills_all};
+
+		assert_int_equal(oom_cause(&o, cases[i].status), cases[i].is);
+	}
+}
+
+static void captured(void **state)
+{
+	struct cgroup_watch w = {.open = false};
+	struct cgroup_gauges g;
+	struct limits l;
+	struct cgroup c;
+	struct root r;
+	struct oom o = {.open = false};
+
+	(void)state;
+	oom_read(&o);
+	oom_close(&o);
+	cgroup_watch_read(&w, &g);
+	assert_true(isnan(g.memory_b) && isnan(g.throttled_s));
+	cgroup_watch_close(&w);
+
+	assert_int_equal(root_open(&r, "tests/fixtures/root/container-v2", NULL), 0);
+	cgroup_find(&c, &r, 0);
+	limits_read(&l, &r, &c, 0);
+	cgroup_watch_open(&w, &r, &c, NULL, &l);
+	cgroup_watch_read(&w, &g);
+	assert_true(g.memory_b == 734003200 - 104857600);
+	assert_true(g.throttled_s == 0.75 && g.throttled_count == 12);
+	assert_true(w.shared);
+	cgroup_watch_close(&w);
+	oom_open(&o, &r, &c, NULL);
+	assert_true(o.before == 1);
+	oom_read(&o);
+	assert_true(o.kills == 0 && o.kills_all == 0);
+	oom_close(&o);
+	root_close(&r);
+
+	assert_int_equal(root_open(&r, "tests/fixtures/root/container-v1", NULL), 0);
+	cgroup_find(&c, &r, 0);
+	limits_read(&l, &r, &c, 0);
+	cgroup_watch_open(&w, &r, &c, NULL, &l);
+	cgroup_watch_read(&w, &g);
+	assert_true(g.memory_b == 240000000);
+	assert_true(g.throttled_s == 2.5 && g.throttled_count == 45);
+	cgroup_watch_close(&w);
+	root_close(&r);
+
+	/* The quota is the job's, two levels above; more file pages than usage are no memory. */
+	assert_int_equal(root_open(&r, "tests/fixtures/root/slurm-v1", NULL), 0);
+	cgroup_find(&c, &r, 0);
+	limits_read(&l, &r, &c, 0);
+	cgroup_watch_open(&w, &r, &c, NULL, &l);
+	cgroup_watch_read(&w, &g);
+	assert_true(g.memory_b == 0);
+	assert_true(g.throttled_s == 1.5);
+	cgroup_watch_close(&w);
+	root_close(&r);
+}
+
+static int write_in(const char *dir, const char *file, const char *text)
+{
+	char path[CGROUP_PATH_MAX + 128];
+	int fd, failed;
+
+	snprintf(path, sizeof path, "%s/%s", dir, file);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	failed = write(fd, text, strlen(text)) < 0;
+	close(fd);
+	return failed ? -1 : 0;
+}
+
+/* The command: asks for more than it may have. */
+static void devour(void)
+{
+	for (size_t i = 0; i < 200; i++) {
+		char *m = mmap(NULL, MIB, PROT_READ | PROT_WRITE,
+		               MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+		if (m == MAP_FAILED)
+			_exit(1);
+		memset(m, 1, MIB);
+	}
+	_exit(0);
+}
+
+/* A collector inside of the limit. Its status says which expectation failed. */
+static int collector(bool own_cgroup)
+{
+	struct root r;
+	struct cgroup c;
+	struct limits l;
+	struct oom o;
+	struct snapshot s = {0};
+	struct cgroup_watch w;
+	struct cgroup_gauges g;
+	struct cgroup_usage u;
+	struct cgroup_own *own;
+	int status, pid;
+
+	if (root_open(&r, NULL, NULL))
+		return 1;
+	cgroup_find(&c, &r, 0);
+	limits_read(&l, &r, &c, 0);
+	if (l.memory_b != 64.0 * MIB)
+		return 2;
+	own = cgroup_own_open(&r, &c, own_cgroup, NULL);
+	pid = cgroup_own_fork(own);
+	if (pid == 0)
+		devour();
+	oom_open(&o, &r, &c, own);
+	cgroup_watch_open(&w, &r, &c, own, &l);
+	if (waitpid(pid, &status, 0) != pid || !WIFSIGNALED(status))
+		return 3;
+	oom_read(&o);
+	cgroup_watch_read(&w, &g);
+	cgroup_own_read(own, &u);
+	if (oom_cause(&o, status) != OOM_YES || o.kills < 1)
+		return 4;
+	if (own_cgroup && (!(u.oom_kills >= 1) || !(u.memory_peak_b > 32.0 * MIB) ||
+	                   u.memory_peak_b > 64.0 * MIB))
+		return 5;
+	if (!(g.memory_b >= 0 && g.memory_b < 64.0 * MIB) || w.shared == own_cgroup)
+		return 6;
+	oom_notes(&o, status, &s);
+	if (s.notes.n != 1 || !strstr(s.notes.v[0], "OOM killer ended 1 process of"))
+		return 7;
+	snapshot_free(&s);
+	oom_close(&o);
+	cgroup_watch_close(&w);
+	cgroup_own_close(own);
+	root_close(&r);
+	return 0;
+}
+
+/* A cgroup below ours, limited to 64 MiB; a child of ours goes there. */
+static int limited(bool own_cgroup)
+{
+	char dir[CGROUP_PATH_MAX + 64];
+	const struct cgroup_dir *d;
+	struct cgroup c;
+	struct root r;
+	bool v2;
+	int status = NOT_ALLOWED;
+	pid_t pid;
+
+	assert_int_equal(root_open(&r, NULL, NULL), 0);
+	cgroup_find(&c, &r, 0);
+	d = cgroup_of(&c, CGROUP_MEMORY, &v2);
+	snprintf(dir, sizeof dir, "/%s/rtrack_test-%d", d ? d->path : "", getpid());
+	root_close(&r);
+	if (!d || !d->known || mkdir(dir, 0755))
+		return NOT_ALLOWED;
+	if (write_in(dir, v2 ? "memory.max" : "memory.limit_in_bytes", "67108864") == 0) {
+		(void)write_in(dir, v2 ? "memory.swap.max" : "memory.memsw.limit_in_bytes",
+		               v2 ? "0" : "67108864");
+		pid = fork();
+		if (pid == 0)
+			_exit(write_in(dir, "cgroup.procs", "0") ? NOT_ALLOWED
+			                                         : collector(own_cgroup));
+		assert_int_equal(waitpid(pid, &status, 0), pid);
+		assert_true(WIFEXITED(status));
+		status = WEXITSTATUS(status);
+	}
+	for (int i = 0; i < 5000 && rmdir(dir) && errno == EBUSY; i++)
+		usleep(2000);
+	return status;
+}
+
+static void killed_in_own(void **state)
+{
+	int status = limited(true);
+
+	(void)state;
+	if (status == NOT_ALLOWED)
+		skip();
+	assert_int_equal(status, 0);
+}
+
+static void killed_in_given(void **state)
+{
+	int status = limited(false);
+
+	(void)state;
+	if (status == NOT_ALLOWED)
+		skip();
+	assert_int_equal(status, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(causes),
+	    cmocka_unit_test(captured),
+	    cmocka_unit_test(killed_in_own),
+	    cmocka_unit_test(killed_in_given),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

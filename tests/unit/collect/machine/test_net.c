@@ -1,0 +1,146 @@
+/* Tests of collect/machine/net.c. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collect/machine/net.h"
+#include "collect/procfs/root.h"
+
+static struct net *net;
+
+static int setup(void **state)
+{
+	(void)state;
+	net = calloc(1, sizeof *net);
+	return net ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	free(net);
+	return 0;
+}
+
+static int update(const char *text)
+{
+	return net_update(net, text, strlen(text));
+}
+
+static void one_line(void **state)
+{
+	static const struct {
+		const char *text, *name;
+		uint64_t recv, sent;
+	} rows[] = {
+	    {"  eth0: 10 1 2 3 4 5 6 7 20 1 0 0 0 0 0 0", "eth0", 10, 20},
+	    {"eth0:10 1 2 3 4 5 6 7 20 1 0", "eth0", 10, 20},
+	    {" a:b:c: 5 1 1 1 1 1 1 1 6 1", "a:b:c", 5, 6},
+	    {" face |bytes    packets errs|bytes", NULL, 0, 0},
+	    {"Inter-|   Receive", NULL, 0, 0},
+	    {": 1 1 1 1 1 1 1 1 1", NULL, 0, 0},
+	    {"eth0: 1 2 3 4 5 6 7 8", NULL, 0, 0},
+	    {"eth0: -1 2 3 4 5 6 7 8 9", NULL, 0, 0},
+	    {"an-interface-name-that-the-kernel-could-not-have: 1 1 1 1 1 1 1 1 1", NULL, 0, 0},
+	    {"", NULL, 0, 0},
+	};
+	struct net_line l;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		int rc = net_parse_line(rows[i].text, strlen(rows[i].text), &l);
+
+		assert_int_equal(rc, rows[i].name ? 0 : -1);
+		if (rc < 0)
+			continue;
+		assert_string_equal(l.name, rows[i].name);
+		assert_int_equal(l.recv_b, rows[i].recv);
+		assert_int_equal(l.sent_b, rows[i].sent);
+	}
+}
+
+static void sums(void **state)
+{
+	(void)state;
+	assert_int_equal(update("lo: 5 1 1 1 1 1 1 1 5\neth0: 100 1 1 1 1 1 1 1 200\n"), 0);
+	assert_true(net->recv_b == 0 && net->sent_b == 0);
+	update("lo: 9 1 1 1 1 1 1 1 9\neth0: 110 1 1 1 1 1 1 1 201\n");
+	assert_true(net->recv_b == 10 && net->sent_b == 1);
+	/* One comes with a past, and the other is gone. */
+	update("lo: 9 1 1 1 1 1 1 1 9\nveth1: 5000 1 1 1 1 1 1 1 5000\n");
+	assert_true(net->recv_b == 10 && net->sent_b == 1);
+	assert_int_equal(net->n, 1);
+	update("lo: 9 1 1 1 1 1 1 1 9\neth0: 7 1 1 1 1 1 1 1 7\nveth1: 5001 1 1 1 1 1 1 1 5000\n");
+	assert_true(net->recv_b == 11 && net->sent_b == 1);
+	/* Reset in place. */
+	update("lo: 9 1 1 1 1 1 1 1 9\neth0: 3 1 1 1 1 1 1 1 7\nveth1: 5001 1 1 1 1 1 1 1 5000\n");
+	assert_true(net->recv_b == 14 && net->sent_b == 1);
+	assert_int_equal(update(""), -1);
+	assert_int_equal(net->n, 2);
+	/* Only lo: nothing else, but no failure. */
+	assert_int_equal(update("lo: 9 1 1 1 1 1 1 1 9\n"), 0);
+	assert_int_equal(net->n, 0);
+	assert_true(net->recv_b == 14 && net->sent_b == 1);
+}
+
+static void machines(void **state)
+{
+	static const struct {
+		const char *dir;
+		size_t interfaces;
+	} rows[] = {{"tests/fixtures/root/idle-vm", 3},
+	            {"tests/fixtures/root/cpus-64", 6},
+	            {"tests/fixtures/root/container", 1},
+	            {"tests/fixtures/root/hostile", 3}};
+	static char text[65536];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct root r;
+		long n;
+
+		assert_int_equal(root_open(&r, rows[i].dir, NULL), 0);
+		n = root_read(&r, "proc/net/dev", text, sizeof text);
+		assert_true(n > 0);
+		memset(net, 0, sizeof *net);
+		assert_int_equal(net_update(net, text, (size_t)n), 0);
+		assert_int_equal(net->n, rows[i].interfaces);
+		root_close(&r);
+	}
+}
+
+static void many(void **state)
+{
+	size_t room = 64 * (NET_MAX + 100), at = 0;
+	char *text = malloc(room);
+
+	(void)state;
+	assert_non_null(text);
+	for (int i = 0; i < NET_MAX + 100; i++)
+		at += (size_t)snprintf(text + at, room - at, "veth%d: 1 0 0 0 0 0 0 0 1\n", i);
+	assert_int_equal(update(text), 0);
+	assert_int_equal(update(text), 0);
+	assert_int_equal(net->n, NET_MAX);
+	free(text);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    TEST(one_line),
+	    TEST(sums),
+	    TEST(machines),
+	    TEST(many),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

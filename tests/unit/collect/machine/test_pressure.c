@@ -1,0 +1,104 @@
+/* Tests of collect/machine/pressure.c. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "collect/machine/pressure.h"
+
+static void texts(void **state)
+{
+	static const struct {
+		const char *text;
+		int rc;
+		double some, full;
+	} cases[] = {
+	    {"some avg10=1.00 avg60=2.00 avg300=3.00 total=1500000\n"
+	     "full avg10=0.00 avg60=0.00 avg300=0.00 total=500000\n",
+	     0, 1.5, 0.5},
+	    {"some avg10=0.00 avg60=0.00 avg300=0.00 total=7\n", 0, 7e-6, NAN},
+	    {"full total=1\nsome total=2\n", 0, 2e-6, 1e-6},
+	    {"some avg10=0.00\n", -1, NAN, NAN},
+	    {"some total=-1\n", -1, NAN, NAN},
+	    {"something total=1\n", -1, NAN, NAN},
+	    {"", -1, NAN, NAN},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct pressure_total t;
+
+		assert_int_equal(pressure_parse(cases[i].text, strlen(cases[i].text), &t),
+		                 cases[i].rc);
+		assert_true(t.some_s == cases[i].some || (isnan(t.some_s) && isnan(cases[i].some)));
+		assert_true(t.full_s == cases[i].full || (isnan(t.full_s) && isnan(cases[i].full)));
+	}
+	assert_true(fabs(pressure_parse_load("12.34 10.00 8.50 3/812 40412\n", 29) - 12.34) < 1e-9);
+	assert_true(isnan(pressure_parse_load("-1", 2)));
+	assert_true(isnan(pressure_parse_load("", 0)));
+}
+
+static void captured(void **state)
+{
+	struct pressure p = {0};
+	struct pressure_values v;
+	struct root r;
+
+	(void)state;
+	/* What was never opened has no values. */
+	pressure_read(&p, &v);
+	assert_true(isnan(v.total[PRESSURE_CPU].some_s) && isnan(v.load1));
+	pressure_close(&p);
+	assert_int_equal(root_open(&r, "tests/fixtures/root/cpus-64", NULL), 0);
+	pressure_open(&p, &r);
+	pressure_read(&p, &v);
+	assert_int_equal(p.failed, 0);
+	assert_true(v.total[PRESSURE_CPU].some_s == 561.138746);
+	assert_true(v.total[PRESSURE_MEMORY].full_s == 0.5);
+	assert_true(v.total[PRESSURE_IO].some_s == 29.014262);
+	assert_true(fabs(v.load1 - 12.34) < 1e-9);
+	pressure_close(&p);
+	root_close(&r);
+	assert_int_equal(root_open(&r, "tests/fixtures/root/container-v2", NULL), 0);
+	pressure_open(&p, &r);
+	assert_int_equal(p.failed, ENOENT);
+	pressure_read(&p, &v);
+	assert_true(isnan(v.total[PRESSURE_IO].full_s) && isnan(v.load1));
+	pressure_close(&p);
+	root_close(&r);
+}
+
+static void live(void **state)
+{
+	struct pressure p;
+	struct pressure_values a, b;
+	struct root r;
+
+	(void)state;
+	assert_int_equal(root_open(&r, NULL, NULL), 0);
+	pressure_open(&p, &r);
+	pressure_read(&p, &a);
+	pressure_read(&p, &b);
+	assert_true(b.load1 >= 0);
+	for (int i = 0; i < PRESSURE_KINDS && !p.failed; i++)
+		assert_true(b.total[i].some_s >= a.total[i].some_s && a.total[i].some_s >= 0);
+	pressure_close(&p);
+	root_close(&r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(texts),
+	    cmocka_unit_test(captured),
+	    cmocka_unit_test(live),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,86 @@
+/* Tests of collect/machine/procstat.c. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "collect/machine/procstat.h"
+#include "collect/procfs/root.h"
+
+static int parse(const char *text, struct procstat_cpu *cpu)
+{
+	return procstat_parse(text, strlen(text), cpu);
+}
+
+static void fields(void **state)
+{
+	struct procstat_cpu c;
+
+	(void)state;
+	assert_int_equal(parse("cpu  1 2 3 4 5 6 7 8 9 10\ncpu0 1 2 3 4\n", &c), 0);
+	assert_int_equal(c.user, 1);
+	assert_int_equal(c.nice, 2);
+	assert_int_equal(c.system, 3);
+	assert_int_equal(c.idle, 4);
+	assert_int_equal(c.iowait, 5);
+	assert_int_equal(c.irq, 6);
+	assert_int_equal(c.softirq, 7);
+	assert_int_equal(c.steal, 8);
+}
+
+static void old_and_broken(void **state)
+{
+	static const struct {
+		const char *text;
+		int rc;
+	} rows[] = {
+	    {"cpu 1 2 3 4", 0},   {"cpu 1 2 3", -1}, {"cpu  1 -2 3 4 5\n", -1},     {"", -1},
+	    {"cpu0 1 2 3 4", -1}, {"cpu", -1},       {"junk\ncpu  1 2 3 4 5\n", 0},
+	};
+	struct procstat_cpu c;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		assert_int_equal(parse(rows[i].text, &c), rows[i].rc);
+	assert_int_equal(c.steal, 0);
+}
+
+static void counts_cpus(void **state)
+{
+	static const struct {
+		const char *machine;
+		long cpus;
+	} rows[] = {{"tests/fixtures/root/idle-vm", 2},
+	            {"tests/fixtures/root/cpus-64", 64},
+	            {"tests/fixtures/root/container", 4},
+	            {"tests/fixtures/root/hostile", 3}};
+	char text[32768];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct root r;
+		long n;
+
+		assert_int_equal(root_open(&r, rows[i].machine, NULL), 0);
+		n = root_read(&r, "proc/stat", text, sizeof text);
+		assert_true(n > 0);
+		assert_int_equal(procstat_cpus(text, (size_t)n), rows[i].cpus);
+		root_close(&r);
+	}
+	assert_int_equal(procstat_cpus("cpu 1\ncpufreq 1\n", 16), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(fields),
+	    cmocka_unit_test(old_and_broken),
+	    cmocka_unit_test(counts_cpus),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

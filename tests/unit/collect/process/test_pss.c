@@ -1,0 +1,156 @@
+/* pss: when it is read again, and what is said in between. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "collect/process/pss.h"
+
+/* assert_float_equal compares floats. */
+#define assert_near(a, b, e) assert_true(fabs((double)(a) - (double)(b)) <= (e))
+
+#define S   1000000000ll
+#define MIB ((int64_t)1 << 20)
+
+static void read_again_when_pages_may_have_changed(void **state)
+{
+	const struct proc_pid_smaps smaps = {.rss_b = 4096, .pss_b = 4096};
+	struct proc_pid_stat stat = {.minflt = 10, .majflt = 1, .rss_pages = 5, .utime = 3};
+	struct pss_activity now = pss_activity(&stat);
+	struct pss_budget b = {0};
+	struct pss p = {0};
+
+	(void)state;
+	assert_true(pss_is_due(&p, &now, 0));
+	pss_took(&b, &p, &smaps, &now, 4096, 0, 1e-5);
+	assert_false(pss_is_due(&p, &now, 0));
+	stat.utime = 100; /* it computes: that moves no page */
+	now = pss_activity(&stat);
+	assert_false(pss_is_due(&p, &now, 0));
+	assert_true(pss_is_due(&p, &now, 1));
+	stat.minflt++;
+	now = pss_activity(&stat);
+	assert_true(pss_is_due(&p, &now, 0));
+	stat.minflt--;
+	stat.rss_pages--;
+	now = pss_activity(&stat);
+	assert_true(pss_is_due(&p, &now, 0));
+}
+
+/* Samples n processes, all busy, for so many seconds, one a second; cost[i] each reading. */
+static double spend(size_t n, const double *cost, int seconds, int *readings)
+{
+	const struct proc_pid_smaps smaps = {.rss_b = 1, .pss_b = 1};
+	struct pss v[64] = {{0}};
+	struct pss_budget b = {0};
+	double spent = 0;
+
+	for (int at = 1; at <= seconds; at++) {
+		const struct pss_activity now = {.faults = (uint64_t)at};
+		bool done[64] = {false};
+		pss_deal(&b, at * S, n);
+		for (int late = 0; late < 2; late++)
+			for (size_t i = 0; i < n; i++) {
+				if (done[i] || !(late ? pss_may_late : pss_may)(
+						   &b, &v[i], (int64_t)(cost[i] / 4e-12)))
+					continue;
+				done[i] = true;
+				pss_took(&b, &v[i], &smaps, &now, 4096, 0, cost[i]);
+				spent += cost[i];
+				readings[i]++;
+			}
+	}
+	assert_true(b.taken <= b.due);
+	return spent;
+}
+
+static void one_hundredth_of_a_core(void **state)
+{
+	static const double small[] = {2e-5, 2e-5, 2e-5}, huge[] = {0.05, 2e-5, 2e-5};
+	double crowd[64];
+	int n[64] = {0};
+
+	(void)state;
+	spend(3, small, 100, n);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(n[i], 100); /* always */
+	n[0] = n[1] = n[2] = 0;
+	assert_true(spend(3, huge, 100, n) <= 1 + PSS_START_S + 0.05);
+	assert_true(n[0] >= 17 && n[0] <= 22); /* every fifth time, and the small ones always */
+	assert_true(n[1] >= 99 && n[2] >= 99);
+	for (int i = 0; i < 64; i++) {
+		crowd[i] = 0.0005;
+		n[i] = 0;
+	}
+	assert_true(spend(64, crowd, 100, n) <= 1 + PSS_START_S + 0.05);
+	for (int i = 0; i < 64; i++)
+		assert_true(n[i] >= 25 && n[i] <= 40); /* of 31, by turns */
+}
+
+static void a_pause_is_not_saved_up(void **state)
+{
+	const struct proc_pid_smaps smaps = {.pss_b = 1};
+	const struct pss_activity now = {0};
+	struct pss_budget b = {0};
+	struct pss p = {0};
+	double spent = 0;
+
+	(void)state;
+	pss_deal(&b, S, 0);
+	pss_deal(&b, 10000 * S, 1);
+	while (pss_may(&b, &p, 4096) || pss_may_late(&b, &p, 4096)) {
+		pss_took(&b, &p, &smaps, &now, 0, 0, 0.01);
+		spent += 0.01;
+		assert_true(spent < 1);
+	}
+	assert_true(spent <= PSS_SAVED_S + 0.02);
+}
+
+static void in_between_it_follows_rss(void **state)
+{
+	static const struct {
+		int64_t rss;
+		double pss, private, shared;
+	} cases[] = {
+	    {100, 60, 40, 60}, {150, 110, 90, 60}, {50, 30, 20, 30}, {0, 0, 0, 0}, {-5, 0, 0, 0}};
+	const struct proc_pid_smaps smaps = {.rss_b = (uint64_t)(100 * MIB),
+	                                     .pss_b = (uint64_t)(60 * MIB),
+	                                     .private_b = (uint64_t)(40 * MIB),
+	                                     .shared_b = (uint64_t)(60 * MIB),
+	                                     .swap_pss_b = 7};
+	const struct pss_activity now = {0};
+	struct pss_budget b = {0};
+	struct pss p = {0};
+	struct pss_memory m;
+
+	(void)state;
+	pss_memory(&p, 9 * MIB, &m); /* never read */
+	assert_near(m.pss_b, 9.0 * MIB, 0);
+	assert_near(m.rss_b, 9.0 * MIB, 0);
+	assert_true(isnan(m.private_b) && isnan(m.shared_b) && isnan(m.swap_b));
+	pss_took(&b, &p, &smaps, &now, 100 * MIB, 0, 0);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		pss_memory(&p, cases[i].rss * MIB, &m);
+		assert_near(m.rss_b, (double)(cases[i].rss < 0 ? 0 : cases[i].rss) * MIB, 1);
+		assert_near(m.pss_b, cases[i].pss * MIB, 1);
+		assert_near(m.private_b, cases[i].private * MIB, 1);
+		assert_near(m.shared_b, cases[i].shared * MIB, 1);
+		assert_near(m.swap_b, 7, 0);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(read_again_when_pages_may_have_changed),
+	    cmocka_unit_test(one_hundredth_of_a_core),
+	    cmocka_unit_test(a_pause_is_not_saved_up),
+	    cmocka_unit_test(in_between_it_follows_rss),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

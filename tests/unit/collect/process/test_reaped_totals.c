@@ -1,0 +1,87 @@
+/* totals: what the kernel said, beside what the samples add up to. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "collect/process/reaped_totals.h"
+
+/* assert_float_equal compares floats. */
+#define assert_near(a, b) assert_true(fabs((double)(a) - (double)(b)) <= 1e-9)
+
+static void they_add_up(void **state)
+{
+	const struct rusage a = {
+	    .ru_utime = {1, 500000}, .ru_maxrss = 10, .ru_minflt = 3, .ru_nvcsw = 4};
+	const struct rusage b = {
+	    .ru_stime = {0, 250000}, .ru_maxrss = 7, .ru_majflt = 1, .ru_nivcsw = 5};
+	struct reaped_totals t = {.cgroup_cpu_s = NAN};
+	struct json_write j = {.b = {.s = NULL}};
+
+	(void)state;
+	reaped_totals_add(&t, &a);
+	reaped_totals_add(&t, &b);
+	assert_near(t.utime_s, 1.5);
+	assert_near(t.stime_s, 0.25);
+	assert_near(t.peak_rss_b, 10240);
+	assert_near(t.minor_faults + t.major_faults, 4);
+	assert_near(t.ctx_voluntary + t.ctx_involuntary, 9);
+	t.sampled_cpu_s = 1.75;
+	json_write_object(&j, NULL);
+	reaped_totals_write(&t, &j);
+	json_write_object_end(&j);
+	assert_true(json_write_finish(&j));
+	assert_non_null(strstr(buf_cstr(&j.b), "\"exact_cpu_s\":1.75,\"sampled_cpu_s\":1.75,"
+	                                       "\"sampled_cpu_difference\":0"));
+	json_write_free(&j);
+}
+
+static void a_difference_is_said(void **state)
+{
+	static const struct {
+		double exact, sampled, difference;
+		int notes;
+	} cases[] = {{10, 10, 0, 0}, {10, 10.05, 0.005, 0}, {10, 9.8, -0.02, 1}, {0.05, 4, 79, 1},
+	             {0, 0, 0, 0},   {0.001, 0.01, 0, 0},   {0, 1, INFINITY, 1}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct reaped_totals t = {.utime_s = cases[i].exact,
+		                          .sampled_cpu_s = cases[i].sampled,
+		                          .cgroup_cpu_s = NAN};
+		struct snapshot s = {.unfinished = false};
+		if (isinf(cases[i].difference))
+			assert_true(isinf(reaped_totals_difference(&t)));
+		else
+			assert_near(reaped_totals_difference(&t), cases[i].difference);
+		reaped_totals_notes(&t, &s);
+		assert_int_equal(s.notes.n, cases[i].notes);
+		snapshot_free(&s);
+	}
+}
+
+/* Its cgroup sees what nobody waited for. */
+static void the_cgroup_knows_better(void **state)
+{
+	struct reaped_totals t = {.utime_s = 0.05, .sampled_cpu_s = 3.9, .cgroup_cpu_s = 4};
+
+	(void)state;
+	assert_near(reaped_totals_exact(&t), 4);
+	assert_near(reaped_totals_difference(&t), -0.025);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(they_add_up),
+	    cmocka_unit_test(a_difference_is_said),
+	    cmocka_unit_test(the_cgroup_knows_better),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,545 @@
+/* tree: who belongs to it and what they use together, on a captured machine that changes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collect/process/tree.h"
+
+/* assert_float_equal compares floats. */
+#define assert_near(a, b) assert_true(fabs((double)(a) - (double)(b)) <= 1e-9)
+
+/* -- a machine --------------------------------------------------------------------------------- */
+
+struct machine {
+	char dir[64];
+	struct root root;
+	struct tree *tree;
+	struct tree_counters c;
+};
+
+static void put(const struct machine *m, const char *path, const char *text)
+{
+	char full[256];
+	FILE *f;
+
+	snprintf(full, sizeof full, "%s/%s", m->dir, path);
+	for (char *p = full + strlen(m->dir) + 1; (p = strchr(p, '/')); p++) {
+		*p = '\0';
+		mkdir(full, 0700);
+		*p = '/';
+	}
+	f = fopen(full, "w"); /* the same file: a kept descriptor sees it */
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+struct process {
+	int pid, ppid, threads;
+	const char *comm;
+	char state;
+	long start;
+	int utime, cutime; /* ticks: hundredths of a second */
+	int cminflt;
+	long pss_kb, rss_pages; /* pss 0: no such file */
+	long written;
+};
+
+static void set(const struct machine *m, struct process p)
+{
+	char path[64], text[512];
+
+	snprintf(path, sizeof path, "proc/%d/stat", p.pid);
+	snprintf(text, sizeof text,
+	         "%d (%s) %c %d 1 1 0 -1 4194304 10 %d 0 0 %d 0 %d 0 20 0 %d 0 %ld 1000000 %ld "
+	         "18446744073709551615\n",
+	         p.pid, p.comm ? p.comm : "x", p.state ? p.state : 'S', p.ppid, p.cminflt, p.utime,
+	         p.cutime, p.threads ? p.threads : 1, p.start ? p.start : p.pid, p.rss_pages);
+	put(m, path, text);
+	snprintf(path, sizeof path, "proc/%d/io", p.pid);
+	snprintf(text, sizeof text, "read_bytes: 0\nwrite_bytes: %ld\n", p.written);
+	put(m, path, text);
+	snprintf(path, sizeof path, "proc/%d/smaps_rollup", p.pid);
+	snprintf(text, sizeof text, "Rss: %ld kB\nPss: %ld kB\n", p.pss_kb, p.pss_kb);
+	if (p.pss_kb)
+		put(m, path, text);
+}
+
+static void children(const struct machine *m, int pid, int tid, const char *list)
+{
+	char path[64];
+
+	snprintf(path, sizeof path, "proc/%d/task/%d/children", pid, tid);
+	put(m, path, list);
+}
+
+/* As far as a plain file can tell it: nothing is read from it any more. */
+static void end(const struct machine *m, int pid)
+{
+	static const char *const files[] = {"stat", "io", "smaps_rollup"};
+	char path[256];
+
+	for (size_t i = 0; i < 3; i++) {
+		snprintf(path, sizeof path, "proc/%d/%s", pid, files[i]);
+		put(m, path, "");
+		snprintf(path, sizeof path, "%s/proc/%d/%s", m->dir, pid, files[i]);
+		unlink(path);
+	}
+}
+
+static int setup(void **state)
+{
+	struct machine *m = calloc(1, sizeof *m);
+	struct err e = {0};
+
+	*state = m;
+	if (!m)
+		return -1;
+	strcpy(m->dir, "/tmp/rtrack-tree-XXXXXX");
+	if (!mkdtemp(m->dir) || root_open(&m->root, m->dir, &e))
+		return -1;
+	m->tree = tree_open(&m->root, false, &e);
+	return m->tree ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+	struct machine *m = *state;
+	char command[96];
+	int failed;
+
+	tree_close(m->tree);
+	root_close(&m->root);
+	snprintf(command, sizeof command, "rm -rf '%s'", m->dir);
+	failed = system(command);
+	free(m);
+	return failed;
+}
+
+static void start(struct machine *m, int pid)
+{
+	assert_int_equal(tree_root(m->tree, pid, NULL), 0);
+	tree_read(m->tree, &m->c);
+}
+
+/* -- who belongs to it ------------------------------------------------------------------------- */
+
+static void no_such_process(void **state)
+{
+	struct machine *m = *state;
+	struct err e = {0};
+
+	assert_int_equal(tree_root(m->tree, 5, &e), -1);
+	assert_non_null(strstr(e.msg, "5"));
+}
+
+static void children_of_every_thread(void **state)
+{
+	struct machine *m = *state;
+
+	set(m, (struct process){.pid = 10, .ppid = 1, .threads = 3, .pss_kb = 100});
+	children(m, 10, 10, "11 ");
+	children(m, 10, 15, "");
+	children(m, 10, 16, "12 13 ");
+	set(m, (struct process){.pid = 11, .ppid = 10, .pss_kb = 10, .comm = "a) S 99 (b"});
+	children(m, 11, 11, "");
+	set(m, (struct process){.pid = 12, .ppid = 10, .pss_kb = 20});
+	children(m, 12, 12, "14 ");
+	set(m, (struct process){.pid = 13, .ppid = 10, .pss_kb = 30});
+	children(m, 13, 13, "");
+	set(m, (struct process){.pid = 14, .ppid = 12, .pss_kb = 40});
+	children(m, 14, 14, "");
+	set(m, (struct process){.pid = 20, .ppid = 1, .pss_kb = 1000});
+	start(m, 10);
+	assert_int_equal(m->c.alive, 5);
+	assert_int_equal(m->c.children, 4);
+	assert_near(m->c.all.memory_b, 200 * 1024);
+	assert_true(tree_has_root(m->tree));
+}
+
+static void a_kernel_without_children_files(void **state)
+{
+	struct machine *m = *state;
+
+	/* The child's number is below its parent's. */
+	set(m, (struct process){.pid = 30, .ppid = 1, .pss_kb = 1});
+	set(m, (struct process){.pid = 9, .ppid = 30, .pss_kb = 1});
+	set(m, (struct process){.pid = 8, .ppid = 9, .pss_kb = 1});
+	set(m, (struct process){.pid = 7, .ppid = 1, .pss_kb = 1});
+	start(m, 30);
+	assert_int_equal(m->c.children, 2);
+	set(m, (struct process){.pid = 6, .ppid = 8, .pss_kb = 1});
+	tree_read(m->tree, &m->c);
+	assert_int_equal(m->c.children, 3);
+}
+
+static void a_zombie_is_no_child_but_its_time_counts(void **state)
+{
+	struct machine *m = *state;
+
+	set(m, (struct process){.pid = 10, .ppid = 1, .pss_kb = 100});
+	children(m, 10, 10, "11 12 ");
+	set(m, (struct process){.pid = 11, .ppid = 10, .state = 'Z', .utime = 300});
+	/* Its first thread has ended, others run. */
+	set(m, (struct process){.pid = 12, .ppid = 10, .state = 'Z', .threads = 2, .utime = 100});
+	children(m, 12, 12, "");
+	start(m, 10);
+	assert_int_equal(m->c.children, 1);
+	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME], 4);
+}
+
+/* What it used is counted once, whatever stands between two readings of it. */
+static void a_stat_that_cannot_be_read(void **state)
+{
+	struct machine *m = *state;
+
+	set(m, (struct process){.pid = 10, .ppid = 1, .utime = 100});
+	children(m, 10, 10, "11 ");
+	set(m, (struct process){.pid = 11, .ppid = 10, .utime = 200});
+	children(m, 11, 11, "");
+	start(m, 10);
+	assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 3);
+	put(m, "proc/11/stat", "11 (x");
+	for (int i = 0; i < 8; i++) {
+		tree_read(m->tree, &m->c);
+		assert_int_equal(m->c.alive, 2);
+		assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 3);
+	}
+	set(m, (struct process){.pid = 11, .ppid = 10, .utime = 250});
+	tree_read(m->tree, &m->c);
+	assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 3.5);
+	put(m, "proc/11/stat", "");
+	for (int i = 0; i < 9; i++)
+		tree_read(m->tree, &m->c);
+	assert_int_equal(m->c.alive, 1);
+	assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 3.5);
+}
+
+/* The same number, from one reading to the next. */
+static void a_number_that_is_given_again(void **state)
+{
+	struct machine *m = *state;
+
+	set(m, (struct process){.pid = 10, .ppid = 1, .utime = 100});
+	children(m, 10, 10, "11 12 ");
+	set(m, (struct process){.pid = 11, .ppid = 10, .utime = 200, .start = 50});
+	children(m, 11, 11, "");
+	set(m, (struct process){.pid = 12, .ppid = 10, .utime = 400, .start = 51});
+	children(m, 12, 12, "");
+	start(m, 10);
+	assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 7);
+	/* One is the same parent's, which was handed the account of the first; one a stranger's. */
+	set(m, (struct process){.pid = 10, .ppid = 1, .utime = 100, .cutime = 600});
+	set(m, (struct process){.pid = 11, .ppid = 10, .utime = 30, .start = 60});
+	set(m, (struct process){.pid = 12, .ppid = 1, .utime = 90000, .start = 61});
+	tree_read(m->tree, &m->c);
+	assert_int_equal(m->c.alive, 2);
+	assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 7.3);
+	set(m, (struct process){.pid = 11, .ppid = 10, .utime = 40, .start = 60});
+	tree_read(m->tree, &m->c);
+	assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 7.4);
+}
+
+static void a_listed_number_that_is_another_process(void **state)
+{
+	struct machine *m = *state;
+
+	set(m, (struct process){.pid = 10, .ppid = 1, .pss_kb = 100});
+	children(m, 10, 10, "11 ");
+	set(m, (struct process){.pid = 11, .ppid = 1, .pss_kb = 100, .utime = 500});
+	start(m, 10);
+	assert_int_equal(m->c.children, 0);
+	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME], 0);
+}
+
+static void an_orphan_stays(void **state)
+{
+	struct machine *m = *state;
+
+	set(m, (struct process){.pid = 10, .ppid = 1, .pss_kb = 100});
+	children(m, 10, 10, "11 ");
+	set(m, (struct process){.pid = 11, .ppid = 10, .utime = 100, .pss_kb = 50});
+	children(m, 11, 11, "");
+	start(m, 10);
+	children(m, 10, 10, "");
+	set(m, (struct process){.pid = 11, .ppid = 1, .utime = 250, .pss_kb = 50});
+	set(m, (struct process){.pid = 12, .ppid = 11, .utime = 50, .pss_kb = 50});
+	children(m, 11, 11, "12 ");
+	children(m, 12, 12, "");
+	tree_read(m->tree, &m->c);
+	assert_int_equal(m->c.children, 2);
+	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME], 3);
+}
+
+static void the_root_goes(void **state)
+{
+	struct machine *m = *state;
+
+	set(m, (struct process){.pid = 10, .ppid = 1, .utime = 100, .pss_kb = 100});
+	children(m, 10, 10, "");
+	start(m, 10);
+	end(m, 10);
+	tree_read(m->tree, &m->c);
+	assert_false(tree_has_root(m->tree));
+	assert_int_equal(m->c.alive, 0);
+	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME], 1);
+	/* Its number is given to a stranger. */
+	set(m, (struct process){.pid = 10, .ppid = 1, .start = 999, .utime = 100, .pss_kb = 100});
+	tree_read(m->tree, &m->c);
+	assert_false(tree_has_root(m->tree));
+	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME], 1);
+}
+
+/* -- what they use ----------------------------------------------------------------------------- */
+
+static void a_reaped_child_is_counted_once(void **state)
+{
+	struct machine *m = *state;
+
+	set(m, (struct process){.pid = 10, .ppid = 1, .pss_kb = 100});
+	children(m, 10, 10, "11 ");
+	set(m,
+	    (struct process){.pid = 11, .ppid = 10, .utime = 900, .written = 4096, .pss_kb = 50});
+	children(m, 11, 11, "");
+	start(m, 10);
+	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME], 9);
+	assert_near(m->c.sum[CPU_ACCOUNTING_WRITE], 4096);
+	end(m, 11);
+	children(m, 10, 10, "");
+	set(m,
+	    (struct process){
+		.pid = 10, .ppid = 1, .cutime = 910, .cminflt = 5, .written = 8192, .pss_kb = 100});
+	tree_read(m->tree, &m->c);
+	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME], 9.1);
+	assert_near(m->c.sum[CPU_ACCOUNTING_WRITE], 8192);
+	assert_near(m->c.all.memory_b, 100 * 1024);
+}
+
+static void one_that_we_reaped_is_exact(void **state)
+{
+	struct machine *m = *state;
+	const struct rusage usage = {.ru_utime = {1, 234500}, .ru_stime = {0, 500000}};
+	const struct rusage other = {.ru_utime = {1, 0}};
+	const double total[CPU_ACCOUNTING_COUNT] = {0, 0, 0, 512}, none[CPU_ACCOUNTING_COUNT] = {0};
+	struct reaped_totals totals;
+
+	set(m, (struct process){.pid = 10, .ppid = 1, .utime = 123, .pss_kb = 100});
+	children(m, 10, 10, "");
+	start(m, 10);
+	tree_reaped(m->tree, 10, 0, &usage, total);
+	tree_settle(m->tree, &m->c);
+	assert_near(m->c.late_s, 0.5045);           /* 1.23 had been seen */
+	tree_reaped(m->tree, 999, 0, &other, none); /* never seen */
+	tree_settle(m->tree, &m->c);
+	assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 2.7345);
+	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME], 2.2345);
+	assert_near(m->c.sum[CPU_ACCOUNTING_STIME], 0.5);
+	assert_near(m->c.sum[CPU_ACCOUNTING_WRITE], 512);
+	tree_totals(m->tree, &totals);
+	assert_near(totals.utime_s + totals.stime_s, 2.7345);
+	assert_near(totals.write_b, 512);
+}
+
+static void memory_that_may_not_be_read_is_rss(void **state)
+{
+	struct machine *m = *state;
+	struct snapshot s = {.schema = SCHEMA_1};
+
+	set(m, (struct process){.pid = 10, .ppid = 1, .rss_pages = 10});
+	children(m, 10, 10, "");
+	start(m, 10);
+	assert_near(m->c.all.memory_b, 10.0 * (double)sysconf(_SC_PAGESIZE));
+	tree_notes(m->tree, &s);
+	assert_int_equal(s.notes.n, 1);
+	assert_non_null(strstr(s.notes.v[0], "PSS of 1 process "));
+	snapshot_free(&s);
+}
+
+static void a_child_of_vfork_has_no_memory_of_its_own(void **state)
+{
+	struct machine *m = *state;
+
+	set(m,
+	    (struct process){.pid = 10, .ppid = 1, .state = 'D', .rss_pages = 10, .pss_kb = 100});
+	children(m, 10, 10, "11 ");
+	set(m, (struct process){.pid = 11, .ppid = 10, .rss_pages = 10, .pss_kb = 100});
+	children(m, 11, 11, "");
+	start(m, 10);
+	assert_int_equal(m->c.children, 1);
+	assert_near(m->c.all.memory_b, 100 * 1024);
+}
+
+/* -- what they have ---------------------------------------------------------------------------- */
+
+static void cpu_time_of_one_thread_is_exact(void **state)
+{
+	struct machine *m = *state;
+
+	set(m, (struct process){.pid = 10, .ppid = 1, .utime = 100, .pss_kb = 1});
+	children(m, 10, 10, "11 ");
+	put(m, "proc/10/schedstat", "1013000000 7 8\n");
+	/* What ended threads used is in the ticks alone. */
+	set(m, (struct process){.pid = 11, .ppid = 10, .threads = 2, .utime = 300, .pss_kb = 1});
+	put(m, "proc/11/schedstat", "5000000 7 8\n");
+	children(m, 11, 11, "");
+	start(m, 10);
+	assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 4.013);
+	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME] + m->c.sum[CPU_ACCOUNTING_STIME], 4.013);
+	assert_near(m->c.main_cpu_s, 1.013);
+	/* Far from the ticks: something else is counted there. */
+	put(m, "proc/10/schedstat", "99000000000 7 8\n");
+	tree_read(m->tree, &m->c);
+	assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 4.013);
+}
+
+static void memory_is_read_again_when_it_may_have_changed(void **state)
+{
+	struct machine *m = *state;
+
+	set(m, (struct process){.pid = 10, .ppid = 1, .pss_kb = 100, .rss_pages = 5});
+	children(m, 10, 10, "");
+	start(m, 10);
+	assert_near(m->c.all.memory_b, 100 * 1024);
+	set(m, (struct process){.pid = 10, .ppid = 1, .utime = 50, .pss_kb = 900, .rss_pages = 5});
+	tree_read(m->tree, &m->c);
+	assert_near(m->c.all.memory_b, 100 * 1024);
+	set(m, (struct process){.pid = 10, .ppid = 1, .utime = 50, .pss_kb = 900, .rss_pages = 6});
+	tree_read(m->tree, &m->c);
+	assert_near(m->c.all.memory_b, 900 * 1024);
+	/* A child may share its pages. */
+	set(m, (struct process){.pid = 10, .ppid = 1, .utime = 50, .pss_kb = 450, .rss_pages = 6});
+	set(m,
+	    (struct process){.pid = 11, .ppid = 10, .pss_kb = 450, .rss_pages = 6, .threads = 3});
+	children(m, 10, 10, "11 ");
+	children(m, 11, 11, "");
+	tree_read(m->tree, &m->c);
+	assert_near(m->c.all.memory_b, 900 * 1024);
+	assert_near(m->c.main.memory_b, 450 * 1024);
+	assert_near(m->c.all.threads, 4);
+	assert_near(m->c.main.threads, 1);
+}
+
+static void peaks_and_waits(void **state)
+{
+	struct machine *m = *state;
+	struct snapshot s = {.schema = SCHEMA_1};
+	struct reaped_totals totals;
+
+	set(m, (struct process){.pid = 10, .ppid = 1, .utime = 1, .pss_kb = 100});
+	children(m, 10, 10, "11 ");
+	put(m, "proc/10/status",
+	    "Uid:\t0\t0\nVmHWM:\t5000 kB\nSigIgn:\t0000000000010000\n"
+	    "voluntary_ctxt_switches:\t7\nnonvoluntary_ctxt_switches:\t8\n");
+	set(m, (struct process){.pid = 11, .ppid = 10, .pss_kb = 100});
+	children(m, 11, 11, "");
+	start(m, 10);
+	assert_near(m->c.ctx_voluntary, 7);
+	put(m, "proc/10/status",
+	    "Uid:\t0\t0\nVmHWM:\t9000 kB\nvoluntary_ctxt_switches:\t9\n"
+	    "nonvoluntary_ctxt_switches:\t8\n");
+	set(m, (struct process){.pid = 10, .ppid = 1, .utime = 2, .pss_kb = 100});
+	tree_read(m->tree, &m->c);
+	assert_near(m->c.ctx_voluntary, 9);
+	assert_near(m->c.ctx_involuntary, 8);
+	tree_totals(m->tree, &totals);
+	assert_near(totals.peak_rss_b, 9000 * 1024);
+	tree_notes(m->tree, &s);
+	assert_int_equal(s.notes.n, 1);
+	assert_non_null(strstr(s.notes.v[0], "SIGCHLD"));
+	snapshot_free(&s);
+}
+
+static void who_it_was(void **state)
+{
+	struct machine *m = *state;
+	struct json_write j = {.b = {.s = NULL}};
+
+	set(m,
+	    (struct process){.pid = 10, .ppid = 1, .comm = "a b) R", .utime = 150, .pss_kb = 100});
+	children(m, 10, 10, "11 12 ");
+	put(m, "proc/10/cmdline", "");
+	set(m, (struct process){.pid = 11, .ppid = 10, .utime = 50, .pss_kb = 10});
+	children(m, 11, 11, "");
+	set(m, (struct process){.pid = 12, .ppid = 10, .pss_kb = 10});
+	tree_leave_out(m->tree, 12);
+	start(m, 10);
+	assert_true(tree_has(m->tree, 11));
+	assert_false(tree_has(m->tree, 12));
+	assert_int_equal(tree_pid(m->tree, 0), 10);
+	assert_int_equal(tree_pid(m->tree, 1), 11);
+	assert_int_equal(tree_pid(m->tree, 2), 0);
+	put(m, "proc/11/cmdline", "x\001y");
+	tree_read(m->tree, &m->c);
+	end(m, 11);
+	children(m, 10, 10, "");
+	tree_read(m->tree, &m->c);
+	json_write_object(&j, NULL);
+	tree_write_processes(m->tree, &j, true);
+	json_write_object_end(&j);
+	assert_true(json_write_finish(&j));
+	assert_non_null(strstr(buf_cstr(&j.b), "\"seen\":2,\"seen_cpu_s\":2,\"unseen_cpu_s\":0"));
+	assert_non_null(strstr(buf_cstr(&j.b), "\"pid\":10,\"ppid\":1,\"name\":\"a b) R\""));
+	assert_non_null(strstr(buf_cstr(&j.b), "\"command\":\"x"));
+	assert_non_null(strstr(buf_cstr(&j.b), "\"peak_pss_bytes\":102400"));
+	json_write_free(&j);
+}
+
+static void many_processes(void **state)
+{
+	struct machine *m = *state;
+	static char list[16384];
+	size_t at = 0;
+
+	set(m, (struct process){.pid = 10, .ppid = 1, .pss_kb = 1});
+	for (int pid = 1000; pid < 3000; pid++) {
+		set(m, (struct process){.pid = pid, .ppid = 10, .utime = 1, .pss_kb = 1});
+		children(m, pid, pid, "");
+		at += (size_t)snprintf(list + at, sizeof list - at, "%d ", pid);
+	}
+	children(m, 10, 10, list);
+	start(m, 10);
+	assert_int_equal(m->c.children, 2000);
+	assert_near(m->c.all.memory_b, 2001 * 1024);
+	assert_true(fabs(m->c.sum[CPU_ACCOUNTING_UTIME] - 20) < 1e-6);
+	tree_read(m->tree, &m->c);
+	assert_int_equal(m->c.children, 2000);
+	assert_true(fabs(m->c.sum[CPU_ACCOUNTING_UTIME] - 20) < 1e-6);
+}
+
+#define ON_MACHINE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    ON_MACHINE(no_such_process),
+	    ON_MACHINE(children_of_every_thread),
+	    ON_MACHINE(a_kernel_without_children_files),
+	    ON_MACHINE(a_zombie_is_no_child_but_its_time_counts),
+	    ON_MACHINE(a_stat_that_cannot_be_read),
+	    ON_MACHINE(a_number_that_is_given_again),
+	    ON_MACHINE(a_listed_number_that_is_another_process),
+	    ON_MACHINE(an_orphan_stays),
+	    ON_MACHINE(the_root_goes),
+	    ON_MACHINE(a_reaped_child_is_counted_once),
+	    ON_MACHINE(one_that_we_reaped_is_exact),
+	    ON_MACHINE(memory_that_may_not_be_read_is_rss),
+	    ON_MACHINE(a_child_of_vfork_has_no_memory_of_its_own),
+	    ON_MACHINE(cpu_time_of_one_thread_is_exact),
+	    ON_MACHINE(memory_is_read_again_when_it_may_have_changed),
+	    ON_MACHINE(peaks_and_waits),
+	    ON_MACHINE(who_it_was),
+	    ON_MACHINE(many_processes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,296 @@
+/* Tests of collect/procfs/root.c. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collect/procfs/root.h"
+
+static struct root tmp;
+static char tmp_dir[] = "/tmp/rtrack-test-root-XXXXXX";
+
+static void put(const char *name, const char *text, size_t n)
+{
+	int dir = open(tmp_dir, O_RDONLY | O_DIRECTORY);
+	int fd = openat(dir, name, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, text, n), n);
+	close(fd);
+	close(dir);
+}
+
+static void path_of(const char *name, char out[256])
+{
+	snprintf(out, 256, "%s/%s", tmp_dir, name);
+}
+
+static int setup(void **state)
+{
+	char path[256];
+
+	(void)state;
+	if (!mkdtemp(tmp_dir))
+		return -1;
+	path_of("sub", path);
+	mkdir(path, 0700);
+	put("small", "hello\n", 6);
+	path_of("fifo", path);
+	mkfifo(path, 0600);
+	path_of("out", path);
+	if (symlink("/etc/passwd", path) < 0)
+		return -1;
+	path_of("up", path);
+	if (symlink("../../../../../../etc/passwd", path) < 0)
+		return -1;
+	path_of("sub/in", path);
+	if (symlink("/small", path) < 0)
+		return -1;
+	return root_open(&tmp, tmp_dir, NULL);
+}
+
+static int teardown(void **state)
+{
+	static const char *const names[] = {"small", "fifo", "out", "up", "sub/in", "sub", ""};
+	char path[256];
+
+	(void)state;
+	root_close(&tmp);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		path_of(names[i], path);
+		remove(path);
+	}
+	return 0;
+}
+
+static void opens_directories_only(void **state)
+{
+	struct root r;
+	struct err e = {{0}};
+
+	(void)state;
+	assert_int_equal(root_open(&r, "/no/such/place", &e), -1);
+	assert_string_equal(e.msg, "/no/such/place: No such file or directory");
+	assert_int_equal(root_open(&r, "/etc/passwd", &e), -1);
+	root_close(&r);
+	assert_int_equal(root_openat(&(struct root){0}, "proc/stat"), -1);
+	assert_int_equal(errno, EBADF);
+	assert_int_equal(root_open(&r, NULL, &e), 0);
+	assert_false(r.replayed);
+	root_close(&r);
+	root_close(&r);
+	assert_true(tmp.replayed);
+}
+
+static void reads_whole_files(void **state)
+{
+	char out[16];
+
+	(void)state;
+	assert_int_equal(root_read(&tmp, "small", out, sizeof out), 6);
+	assert_string_equal(out, "hello\n");
+	assert_int_equal(root_read(&tmp, "small", out, 7), 6);
+	assert_int_equal(root_read(&tmp, "small", out, 6), -1);
+	assert_int_equal(errno, EFBIG);
+	assert_string_equal(out, "hello");
+	assert_int_equal(root_read(&tmp, "none", out, sizeof out), -1);
+	assert_int_equal(errno, ENOENT);
+	assert_string_equal(out, "");
+	assert_int_equal(root_read(&tmp, "sub", out, sizeof out), -1);
+	assert_int_equal(errno, EISDIR);
+}
+
+/* Links lead nowhere but inside; a FIFO does not stop us. */
+static void does_not_escape(void **state)
+{
+	char out[64] = "";
+	long n;
+	int fd;
+
+	(void)state;
+	assert_int_equal(root_openat(&tmp, "out"), -1);
+	assert_int_equal(root_openat(&tmp, "up"), -1);
+	assert_int_equal(root_openat(&tmp, "../../etc/passwd"), -1);
+	n = root_read(&tmp, "sub/in", out, sizeof out);
+	if (n >= 0)
+		assert_string_equal(out, "hello\n");
+	else
+		assert_int_equal(errno, ELOOP);
+	fd = root_openat(&tmp, "fifo");
+	assert_true(fd >= 0);
+	close(fd);
+	assert_true(root_read(&tmp, "fifo", out, sizeof out) <= 0);
+}
+
+/* A link is made here: not every way of copying a fixture keeps one. */
+static void captured_links_do_not_escape(void **state)
+{
+	char dir[] = "/tmp/rtrack-root-XXXXXX", path[64];
+	static const char *const targets[] = {"/etc/hostname",
+	                                      "../../../../../../../../etc/hostname"};
+	struct root r;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	assert_int_equal(root_open(&r, dir, NULL), 0);
+	snprintf(path, sizeof path, "%s/escape", dir);
+	for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
+		assert_int_equal(symlink(targets[i], path), 0);
+		assert_int_equal(root_openat(&r, "escape"), -1);
+		unlink(path);
+	}
+	root_close(&r);
+	rmdir(dir);
+}
+
+static void reads_lines(void **state)
+{
+	static char text[9001], out[9002];
+	struct root_file f;
+
+	(void)state;
+	memset(text, 'x', sizeof text);
+	put("lines", text, sizeof text);
+	assert_int_equal(root_file_open(&f, &tmp, "lines"), 0);
+	assert_int_equal(root_file_lines(&f, out, sizeof out), sizeof text);
+	assert_memory_equal(out, text, sizeof text);
+	assert_int_equal(out[sizeof text], '\0');
+	assert_int_equal(root_file_lines(&f, out, sizeof out - 1), -1);
+	assert_int_equal(errno, EFBIG);
+	root_file_close(&f);
+	assert_int_equal(root_file_open(&f, &tmp, "small"), 0);
+	assert_int_equal(root_file_lines(&f, out, sizeof out), 6);
+	assert_string_equal(out, "hello\n");
+	root_file_close(&f);
+}
+
+static void kept_files_come_back(void **state)
+{
+	struct root_file f = {0};
+	char out[32], path[256];
+
+	(void)state;
+	assert_int_equal(root_file_read(&f, out, sizeof out), -1);
+	root_file_close(&f);
+	assert_int_equal(root_file_open(&f, &tmp, "late"), -1);
+	assert_int_equal(root_file_head(&f, out, sizeof out), -1);
+	put("late", "now", 3);
+	assert_int_equal(root_file_read(&f, out, sizeof out), 3);
+	/* A dead descriptor: a directory put in its place gives EISDIR, as a gone process gives
+	 * ESRCH. */
+	close(f.fd);
+	assert_int_equal(open(tmp_dir, O_RDONLY | O_DIRECTORY), f.fd);
+	assert_int_equal(root_file_read(&f, out, sizeof out), 3);
+	assert_string_equal(out, "now");
+	assert_int_equal(root_file_head(&f, out, 3), 2);
+	assert_string_equal(out, "no");
+	assert_int_equal(root_file_head(&f, out, sizeof out), 3);
+	root_file_close(&f);
+	root_file_close(&f);
+	path_of("late", path);
+	remove(path);
+}
+
+static int collect_names(void *ctx, const char *name, bool is_dir)
+{
+	int *found = ctx;
+
+	assert_string_not_equal(name, ".");
+	assert_string_not_equal(name, "..");
+	if (strcmp(name, "sub") == 0 && is_dir)
+		found[0]++;
+	if (strcmp(name, "small") == 0 && !is_dir)
+		found[1]++;
+	return strcmp(name, "small") == 0 ? found[2] : 0;
+}
+
+static void lists(void **state)
+{
+	int found[3] = {0, 0, 0};
+	int fd = root_openat(&tmp, ".");
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_int_equal(root_list_fd(fd, collect_names, found), 0);
+	assert_int_equal(root_list_fd(fd, collect_names, found), 0);
+	assert_int_equal(found[0], 2);
+	assert_int_equal(found[1], 2);
+	found[2] = 9;
+	assert_int_equal(root_list_fd(fd, collect_names, found), 9);
+	close(fd);
+	assert_int_equal(root_list(&tmp, "none", collect_names, found), -1);
+}
+
+/* The live machine's multi-record files are longer than one read gives. */
+/* Many mappings, a short line for each; the stack's is among the last. */
+static void reads_long_lists_of_the_kernel(void **state)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE), n = 200;
+	char *many = mmap(NULL, n * page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	static char out[1 << 20];
+	struct root_file f;
+	struct root r;
+
+	(void)state;
+	assert_true(many != MAP_FAILED);
+	for (size_t i = 0; i < n; i += 2)
+		assert_int_equal(mprotect(many + i * page, page, PROT_NONE), 0);
+	assert_int_equal(root_open(&r, NULL, NULL), 0);
+	assert_int_equal(root_file_open(&f, &r, "proc/self/maps"), 0);
+	assert_true(root_file_lines(&f, out, sizeof out) > 4096);
+	assert_non_null(strstr(out, "[stack]"));
+	root_file_close(&f);
+	root_close(&r);
+	munmap(many, n * page);
+}
+
+static void reads_long_kernel_files(void **state)
+{
+	struct root r;
+	char *one = malloc(1 << 20), *two = malloc(1 << 20);
+	long n;
+	FILE *f;
+
+	(void)state;
+	assert_true(one && two);
+	assert_int_equal(root_open(&r, NULL, NULL), 0);
+	n = root_read(&r, "proc/self/smaps", one, 1 << 20);
+	assert_true(n > 4096);
+	f = fopen("/proc/self/smaps", "r");
+	assert_non_null(f);
+	assert_true(fread(two, 1, 1 << 20, f) > 4096);
+	fclose(f);
+	/* The last mapping is in both. */
+	assert_non_null(strstr(one, "[vsyscall]") ? strstr(two, "[vsyscall]") : two);
+	free(one);
+	free(two);
+	root_close(&r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(opens_directories_only),
+	    cmocka_unit_test(reads_whole_files),
+	    cmocka_unit_test(does_not_escape),
+	    cmocka_unit_test(captured_links_do_not_escape),
+	    cmocka_unit_test(reads_lines),
+	    cmocka_unit_test(kept_files_come_back),
+	    cmocka_unit_test(lists),
+	    cmocka_unit_test(reads_long_lists_of_the_kernel),
+	    cmocka_unit_test(reads_long_kernel_files),
+	};
+
+	return cmocka_run_group_tests(tests, setup, teardown);
+}

@@ -1,0 +1,411 @@
+/* redact: what must not be written down, and what must be left as it is. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "collect/redact/redact.h"
+
+#define TABLE     "tests/fixtures/secrets.txt"
+#define LINE      4096
+#define WORDS_MAX 32
+
+/* A row of the table. */
+struct row {
+	char text[LINE];    /* the words, each ended by a NUL */
+	char secrets[LINE]; /* likewise */
+	const char *words[WORDS_MAX];
+	const char *secret[WORDS_MAX];
+	size_t n, n_secrets;
+	bool leak;
+};
+
+/* Copies a byte of the table, or what an escape in it stands for. */
+static const char *copy_byte(const char *p, char **out)
+{
+	if (*p == '\\' && p[1] && strchr("nt\\", p[1])) {
+		*(*out)++ = p[1] == 'n' ? '\n' : p[1] == 't' ? '\t' : '\\';
+		return p + 2;
+	}
+	*(*out)++ = *p;
+	return p + 1;
+}
+
+/* False for a line that is no row. */
+static bool parse(const char *line, struct row *r)
+{
+	static const char separator[] = " ¦ ";
+	char *text = r->text, *secrets = r->secrets, *begin = NULL;
+
+	*r = (struct row){.leak = strncmp(line, "leak ", 5) == 0};
+	if (!r->leak && strncmp(line, "stay ", 5) != 0)
+		return false;
+	r->words[r->n++] = text;
+	for (const char *p = line + 5; *p && *p != '\n';) {
+		assert_true(r->n < WORDS_MAX && r->n_secrets < WORDS_MAX);
+		if (strncmp(p, separator, sizeof separator - 1) == 0) {
+			*text++ = '\0';
+			r->words[r->n++] = text;
+			p += sizeof separator - 1;
+		} else if (r->leak && strncmp(p, "[[", 2) == 0) {
+			begin = text;
+			p += 2;
+		} else if (begin && strncmp(p, "]]", 2) == 0) {
+			r->secret[r->n_secrets++] = secrets;
+			memcpy(secrets, begin, (size_t)(text - begin));
+			secrets += text - begin + 1;
+			begin = NULL;
+			p += 2;
+		} else {
+			p = copy_byte(p, &text);
+		}
+	}
+	assert_null(begin);
+	return true;
+}
+
+/* The words, redacted or not, joined by '|'. */
+static char *joined(const char *const *words, size_t n, bool redacted)
+{
+	struct redact r = {.command.n_rows = 0};
+	struct buf b = {0};
+
+	for (size_t i = 0; i < n; i++) {
+		if (i)
+			buf_char(&b, '|');
+		if (redacted)
+			redact_word(&r, words[i], &b);
+		else
+			buf_str(&b, words[i]);
+	}
+	return buf_take(&b);
+}
+
+static size_t check(const struct row *r, int line)
+{
+	char *got = joined(r->words, r->n, true), *plain = joined(r->words, r->n, false);
+	size_t bad = 0;
+
+	for (size_t i = 0; i < r->n_secrets; i++) {
+		/* A row whose secret stands elsewhere too, or nowhere, tests nothing. */
+		assert_non_null(strstr(plain, r->secret[i]));
+		if (strstr(got, r->secret[i]))
+			bad = 1;
+	}
+	if (r->leak)
+		bad = bad || r->n_secrets == 0 || !strstr(got, "***") ||
+		      (r->n > 1 && strncmp(got, r->words[0], strlen(r->words[0])) != 0);
+	else
+		bad = strcmp(got, plain) != 0;
+	if (bad)
+		print_error(TABLE ":%d: %s\n", line, got);
+	free(got);
+	free(plain);
+	return bad;
+}
+
+static void table(void **state)
+{
+	static struct row row;
+	FILE *f = fopen(TABLE, "r");
+	char line[LINE];
+	size_t leaks = 0, stays = 0, bad = 0;
+
+	(void)state;
+	assert_non_null(f);
+	for (int number = 1; fgets(line, sizeof line, f); number++) {
+		if (!parse(line, &row))
+			continue;
+		leaks += row.leak;
+		stays += !row.leak;
+		bad += check(&row, number);
+	}
+	fclose(f);
+	assert_int_equal(bad, 0);
+	assert_true(leaks >= 300 && stays >= 150);
+}
+
+#define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+/* What is left of a line, besides its secret. */
+static void only_the_secret(void **state)
+{
+	const struct {
+		const char *const *argv;
+		const char *expect;
+	} cases[] = {
+	    {WORDS("x", "--password", "hunter2"), "x|--password|***"},
+	    {WORDS("x", "--password=hunter2"), "x|--password=***"},
+	    {WORDS("x", "--password=two words"), "x|--password=***"},
+	    {WORDS("x", "--db-passwd", "a", "b"), "x|--db-passwd|***|b"},
+	    {WORDS("x", "--api-key", "abc"), "x|--api-key|***"},
+	    {WORDS("x", "--apiKey=abc"), "x|--apiKey=***"},
+	    {WORDS("x", "-token", "abc"), "x|-token|***"},
+	    {WORDS("x", "--access_key", "abc"), "x|--access_key|***"},
+	    {WORDS("x", "--client-secret", "-abc"), "x|--client-secret|***"},
+	    {WORDS("x", "--auth", "me:you"), "x|--auth|***"},
+	    {WORDS("env", "PASSWORD=x y", "make"), "env|PASSWORD=***|make"},
+	    {WORDS("env", "AWS_SECRET_ACCESS_KEY=abc/def+g", "aws"),
+	     "env|AWS_SECRET_ACCESS_KEY=***|aws"},
+	    {WORDS("docker", "run", "-e", "GITHUB_TOKEN=abc", "i"),
+	     "docker|run|-e|GITHUB_TOKEN=***|i"},
+	    {WORDS("x", "PGPASSWORD=a&b"), "x|PGPASSWORD=***"},
+	    {WORDS("psql", "postgres://me:s3cret@db/x"), "psql|postgres://me:***@db/x"},
+	    {WORDS("psql", "postgres://me:p:a@ss@db/x"), "psql|postgres://me:***@db/x"},
+	    {WORDS("git", "clone",
+	           "https://ghp_0123456789012345678901234567890123456@github.com/a"),
+	     "git|clone|https://***@github.com/a"},
+	    {WORDS("curl", "-H", "Authorization: Bearer abcdefghij"), "curl|-H|Authorization: ***"},
+	    {WORDS("curl", "-H", "X-Api-Key: abc def"), "curl|-H|X-Api-Key: ***"},
+	    {WORDS("curl", "-HAuthorization: Basic abc="), "curl|-HAuthorization: ***"},
+	    {WORDS("curl", "-u", "me:you", "http://a"), "curl|-u|me:***|http://a"},
+	    {WORDS("/usr/bin/curl", "--user", "me:you"), "/usr/bin/curl|--user|me:***"},
+	    {WORDS("sshpass", "-p", "abc", "ssh", "h"), "sshpass|-p|***|ssh|h"},
+	    {WORDS("curl", "https://h/p?token=abc&x=1"), "curl|https://h/p?token=***&x=1"},
+	    {WORDS("wget", "https://h/b?sv=1&sig=a%2Bb%3D&se=2"),
+	     "wget|https://h/b?sv=1&sig=***&se=2"},
+	    {WORDS("curl", "https://h/?key=AIzzz&q=1"), "curl|https://h/?key=***&q=1"},
+	    {WORDS("x", "https://h/?X-Amz-Signature=ab12"), "x|https://h/?X-Amz-Signature=***"},
+	    {WORDS("x", "{\"user\": \"me\", \"password\": \"a b\", \"n\": 1}"),
+	     "x|{\"user\": \"me\", \"password\": \"***\", \"n\": 1}"},
+	    {WORDS("x", "{\"token\":\"ab\"}"), "x|{\"token\":\"***\"}"},
+	    {WORDS("x", "bearer abcdefgh12"), "x|bearer ***"},
+	    {WORDS("openssl", "-passin", "pass:abc"), "openssl|-passin|pass:***"},
+	    {WORDS("x", "glpat-abcdefghijklmnop1234"), "x|***"},
+	    {WORDS("x", "github_pat_11ABCDEFG0123456789_abc"), "x|***"},
+	    {WORDS("x", "a=xoxb-1234567890-abcdef,b"), "x|a=***,b"},
+	    {WORDS("x", "AKIAIOSFODNN7EXAMPLE"), "x|***"},
+	    {WORDS("x", "sk-proj-abcdefghijklmnopqrs0123"), "x|***"},
+	    {WORDS("x", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-_d"), "x|***"},
+	    {WORDS("x", "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----"),
+	     "x|***"},
+	    /* a URL's user may be the token */
+	    {WORDS("git", "clone", "https://0123456789abcdef0123456789abcdef01234567@github.com/a"),
+	     "git|clone|https://***@github.com/a"},
+	    {WORDS("x", "https://ghp_0123456789012345678901234567890123456:@h/a"),
+	     "x|https://***:@h/a"},
+	    {WORDS("x", "https://0123456789abcdef0123:x-oauth-basic@h/a"), "x|https://***:***@h/a"},
+	    {WORDS("x", "https://hooks.slack.com/services/T00/B00/abc rest"),
+	     "x|https://hooks.slack.com/services/*** rest"},
+	    {WORDS("curl", "https://api.telegram.org/bot12:ABC/getMe"),
+	     "curl|https://api.telegram.org/bot***"},
+	    {WORDS("x", "https://discord.com/api/webhooks/1/abc"),
+	     "x|https://discord.com/api/webhooks/***"},
+	    /* short options of programs that are known */
+	    {WORDS("mysql", "-uroot", "-phunter2", "db"), "mysql|-uroot|-p***|db"},
+	    {WORDS("timeout", "5", "/usr/bin/mysqldump", "-px", "db"),
+	     "timeout|5|/usr/bin/mysqldump|-p***|db"},
+	    {WORDS("redis-cli", "-a", "abc", "ping"), "redis-cli|-a|***|ping"},
+	    {WORDS("docker", "login", "-u", "me", "-p", "abc"), "docker|login|-u|me|-p|***"},
+	    {WORDS("sudo", "sshpass", "-pabc", "ssh", "-p", "22"), "sudo|sshpass|-p***|ssh|-p|22"},
+	    {WORDS("unzip", "-P", "abc", "a.zip"), "unzip|-P|***|a.zip"},
+	    {WORDS("ldapsearch", "-w", "-x1", "-b", "dc=a"), "ldapsearch|-w|***|-b|dc=a"},
+	    /* more forms and names */
+	    {WORDS("x", "hvs.CAESIJabcdefghijklmnop"), "x|***"},
+	    {WORDS("x", "glrt-abcdefghijklmnop1234"), "x|***"},
+	    {WORDS("x", "A_VERY_LONG_NAME_OF_A_VARIABLE_THAT_GOES_ON_AND_ON_AND_ON_DB_PASSWORD=a"),
+	     "x|A_VERY_LONG_NAME_OF_A_VARIABLE_THAT_GOES_ON_AND_ON_AND_ON_DB_PASSWORD=***"},
+	    /* within a shell's script */
+	    {WORDS("sh", "-c", "PASSWORD=abc make all"), "sh|-c|PASSWORD=*** make all"},
+	    {WORDS("sh", "-c", "export TOKEN='a b'; make"), "sh|-c|export TOKEN='***'; make"},
+	    {WORDS("bash", "-lc", "x --password abc && y"), "bash|-lc|x --password *** && y"},
+	    {WORDS("sh", "-c", "x --token \"a \\\" b\" z"), "sh|-c|x --token \"***\" z"},
+	    {WORDS("sh", "-c", "curl -H \"Authorization: Bearer abcdefghi\" http://a"),
+	     "sh|-c|curl -H \"Authorization: ***\" http://a"},
+	    {WORDS("sh", "-c", "curl -u me:you http://a"), "sh|-c|curl -u me:*** http://a"},
+	    {WORDS("sh", "-c", "echo ghp_0123456789012345678901234567890123456|x"),
+	     "sh|-c|echo ***|x"},
+	    {WORDS("sh", "-c", "x=\"{\\\"password\\\": \\\"abc\\\"}\" y"),
+	     "sh|-c|x=\"{\\\"password\\\": \\\"***\\\"}\" y"},
+	    {WORDS("sh", "-c", "git push https://me:abc@h/r.git"),
+	     "sh|-c|git push https://me:***@h/r.git"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		size_t n = 0;
+		char *got;
+		while (cases[i].argv[n])
+			n++;
+		got = joined(cases[i].argv, n, true);
+		assert_string_equal(got, cases[i].expect);
+		free(got);
+	}
+}
+
+static void long_words_take_linear_time(void **state)
+{
+	static const char *const units[] = {"a-",          "password",
+	                                    "://a:b@",     "\"token\": ",
+	                                    "\\",          "-u ",
+	                                    "eyJ.",        "AKIA",
+	                                    "curl -u ",    "bearer ",
+	                                    "pass:",       "=",
+	                                    "'",           "s-",
+	                                    "sk-",         "eyJ-",
+	                                    "-----BEGIN ", "://a1b2c3d4e5f6:",
+	                                    "://",         "hooks.slack.com/services/",
+	                                    "$(",          "a=$(",
+	                                    "\\\\",        "echo x | ",
+	                                    "\"'`",        "mysql -p",
+	                                    "key=",        "a:b@",
+	                                    "A1b2C3d4-",   "login ",
+	                                    "{\"key\":[",  "secret,",
+	                                    "%22token%3a", "',['"};
+	size_t n = 1 << 17;
+	char *text = malloc(n + 1);
+
+	(void)state;
+	assert_non_null(text);
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+		struct buf b = {0};
+		struct redact r = {.command.n_rows = 0};
+		clock_t start = clock();
+		for (size_t k = 0; k < n; k++)
+			text[k] = units[i][k % strlen(units[i])];
+		text[n] = '\0';
+		redact_word(&r, text, &b);
+		assert_false(b.failed);
+		/* Some milliseconds; minutes where it is quadratic. */
+		assert_true(clock() - start < 2 * CLOCKS_PER_SEC);
+		buf_free(&b);
+	}
+	free(text);
+}
+
+static void values(void **state)
+{
+	static const struct {
+		const char *name, *value, *expect;
+	} cases[] = {
+	    {"token", "abc", "***"},
+	    {"db.password", "a b", "***"},
+	    {"password", "", ""},
+	    {"ci.run_url", "https://me:pw@ci.example.org/job/1",
+	     "https://me:***@ci.example.org/job/1"},
+	    {"ci.run_url", "https://h/1?a=b&access_token=abc#x",
+	     "https://h/1?a=b&access_token=***"},
+	    {"url", "https://h/1?sig=abc&x=1", "https://h/1?sig=***&x=1"},
+	    {"note", "ghp_0123456789012345678901234567890123456", "***"},
+	    {"note", "run with --password abc", "run with --password ***"},
+	    {"note", "PASSWORD=abc", "PASSWORD=***"},
+	    /* left as they are */
+	    {"stage", "train", "train"},
+	    {"tokens", "5", "5"},
+	    {"git.commit", "0123456789abcdef0123456789abcdef01234567",
+	     "0123456789abcdef0123456789abcdef01234567"},
+	    {"slurm.account", "physics", "physics"},
+	    {"author", "me@example.org", "me@example.org"},
+	    {"key", "value", "value"},
+	    {"url", "https://example.org/a?b=c", "https://example.org/a?b=c"},
+	    {"", "x", "x"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct buf b = {0};
+		redact_value(cases[i].name, cases[i].value, &b);
+		assert_string_equal(buf_cstr(&b), cases[i].expect);
+		buf_free(&b);
+	}
+}
+
+static void marks(void **state)
+{
+	static const struct {
+		const char *line, *expect;
+	} cases[] = {
+	    {"load", "load"},
+	    {"load end", "load end"},
+	    {"load end \r", "load end"},
+	    {"deploy with --token abc", "deploy with --token ***"},
+	    {"deploy TOKEN=abc end", "deploy TOKEN=*** end"},
+	    {"Authorization: Bearer abcdefgh end", "Authorization: *** end"},
+	    {"end", "end"},
+	    {"", ""},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct buf b = {0};
+		redact_mark(cases[i].line, strlen(cases[i].line), &b);
+		assert_string_equal(buf_cstr(&b), cases[i].expect);
+		buf_free(&b);
+	}
+}
+
+#define P REDACT_NAME_PLAIN
+#define M REDACT_NAME_MAYBE
+#define K REDACT_NAME_KEY
+#define S REDACT_NAME_SECRET
+
+static void names(void **state)
+{
+	static const struct {
+		const char *name;
+		enum redact_name kind, in_query;
+	} cases[] = {
+	    {"password", S, S},
+	    {"Password1", S, S},
+	    {"userPass", S, S},
+	    {"dbpwd", S, S},
+	    {"db_pwd", S, S},
+	    {"pwd", S, S},
+	    {"PWD", P, P},
+	    {"key", M, S},
+	    {"KEY", K, S},
+	    {"STRIPE_KEY", K, S},
+	    {"STRIPEKEY", K, K},
+	    {"monkey", P, P},
+	    {"sort_key", P, S},
+	    {"sig", M, S},
+	    {"api.key", K, S},
+	    {"APIKey", K, S},
+	    {"GH_PAT", S, S},
+	    {"file_pat", P, P},
+	    {"pattern", P, P},
+	    {"SSHPASS", S, S},
+	    {"bypass", P, P},
+	    {"first_pass", P, P},
+	    {"tokens", M, M},
+	    {"api_tokens", S, S},
+	    {"tokenizer", P, P},
+	    {"eos_token", P, P},
+	    {"auth", S, S},
+	    {"auth_user", P, P},
+	    {"author", P, P},
+	    {"secret_version", P, P},
+	    {"secretary", P, P},
+	    {"slack_webhook_url", S, S},
+	    {"", P, P},
+	    {"---", P, P},
+	    {"a.b.c.d.e.f.g.h.i.password", S, S},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const char *name = cases[i].name;
+		assert_int_equal(redact_name(name, strlen(name), false), cases[i].kind);
+		assert_int_equal(redact_name(name, strlen(name), true), cases[i].in_query);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(table),
+	    cmocka_unit_test(only_the_secret),
+	    cmocka_unit_test(long_words_take_linear_time),
+	    cmocka_unit_test(values),
+	    cmocka_unit_test(marks),
+	    cmocka_unit_test(names),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

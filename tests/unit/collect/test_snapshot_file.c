@@ -1,0 +1,364 @@
+/* output: names, and files that appear whole. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collect/snapshot_file.h"
+
+#define WHEN 1795243911 /* 2026-11-21T06:51:51Z */
+
+static void patterns(void **state)
+{
+	static const struct {
+		const char *pattern, *host, *expect; /* NULL: an error */
+	} cases[] = {
+	    {"a.json.gz", "h", "a.json.gz"},
+	    {"rtrack-%h-%p-%t.json.gz", "node-1.lan",
+	     "rtrack-node-1.lan-4711-20261121T065151Z.json.gz"},
+	    {"%%%p", "h", "%4711"},
+	    {"%h", "../../etc/passwd", ".._.._etc_passwd"},
+	    {"%h", "</script>\n\x1b[2J\xff'\"", "__script____2J___"},
+	    {"%h", "", ""},
+	    {"a%", "h", NULL},
+	    {"%x", "h", NULL},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct snapshot_file o = {.path = ""};
+		struct err e = {0};
+		int r = snapshot_file_name(&o, cases[i].pattern, cases[i].host, 4711, WHEN, &e);
+		assert_int_equal(r, cases[i].expect ? 0 : -1);
+		if (cases[i].expect)
+			assert_string_equal(o.path, cases[i].expect);
+	}
+}
+
+static void a_name_that_is_too_long(void **state)
+{
+	static char pattern[PATH_MAX + 10];
+	struct snapshot_file o = {.path = ""};
+	struct err e = {0};
+
+	(void)state;
+	memset(pattern, 'a', PATH_MAX);
+	assert_int_equal(snapshot_file_name(&o, pattern, "h", 1, WHEN, &e), -1);
+	assert_non_null(strstr(e.msg, "too long"));
+}
+
+/* -- in a directory of our own ----------------------------------------------------------------- */
+
+static int enter(void **state)
+{
+	char *dir = strdup("/tmp/rtrack-output-XXXXXX");
+
+	*state = dir;
+	return dir && mkdtemp(dir) && chdir(dir) == 0 ? 0 : -1;
+}
+
+static int leave(void **state)
+{
+	char command[128];
+	int failed;
+
+	snprintf(command, sizeof command, "rm -rf '%s'", (char *)*state);
+	failed = chdir("/") || system(command);
+	free(*state);
+	return failed ? -1 : 0;
+}
+
+static void put(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+static struct snapshot_file named(const char *path)
+{
+	struct snapshot_file o = {.path = ""};
+
+	snprintf(o.path, sizeof o.path, "%s", path);
+	return o;
+}
+
+static void places_where_it_cannot_be(void **state)
+{
+	static char long_name[300];
+	const struct {
+		const char *path, *says; /* NULL: it can */
+	} cases[] = {
+	    {"new.gz", NULL},
+	    {"./new.gz", NULL},
+	    {"file", NULL},
+	    {"dangling", NULL},
+	    {"to-file", NULL},
+	    {"to-device", "leads to a device"},
+	    {"to-to-device", "leads to a device"},
+	    {"to-fifo", "leads to a FIFO"},
+	    {"to-dir", "leads to a directory"},
+	    {"dir", "is a directory"},
+	    {"dir/", "is a directory"},
+	    {"", "is a directory"},
+	    {"none/new.gz", "No such file"},
+	    {"file/new.gz", "Not a directory"},
+	    {"fifo", "is a FIFO"},
+	    {"dir/new.gz", NULL},
+	    {"/dev/null", "into /dev"},
+	    {"/dev/stdout", "into /dev"},
+	    {"/dev/new.gz", "into /dev"},
+	    {"to-dev/new.gz", "into /dev"},
+	    {"to-dev/../dev/stdout", "into /dev"},
+	    {long_name, "File name too long"},
+	};
+
+	(void)state;
+	memset(long_name, 'a', sizeof long_name - 1);
+	put("file", "");
+	assert_int_equal(mkdir("dir", 0700) | mkfifo("fifo", 0600), 0);
+	assert_int_equal(symlink("/nowhere", "dangling") | symlink("file", "to-file") |
+	                     symlink("/dev/null", "to-device") |
+	                     symlink("to-device", "to-to-device") | symlink("fifo", "to-fifo") |
+	                     symlink("dir", "to-dir") | symlink("/dev", "to-dev"),
+	                 0);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct snapshot_file o = named(cases[i].path);
+		struct err e = {0};
+		int r = snapshot_file_check(&o, &e);
+		assert_int_equal(r, cases[i].says ? -1 : 0);
+		if (cases[i].says)
+			assert_non_null(strstr(e.msg, cases[i].says));
+	}
+}
+
+static void what_came_to_its_name_meanwhile_is_looked_at_again(void **state)
+{
+	struct snapshot_file o = named("run.gz");
+	struct snapshot s = {.schema = SCHEMA_1};
+	struct snapshot_source rows = snapshot_frame_source(&s);
+	struct err e = {0};
+	struct stat st;
+
+	(void)state;
+	assert_int_equal(snapshot_file_check(&o, &e), 0);
+	assert_int_equal(symlink("/dev/null", "run.gz"), 0);
+	assert_int_equal(snapshot_file_write(&o, &s, &rows, &e), -1);
+	assert_non_null(strstr(e.msg, "leads to a device"));
+	assert_int_equal(lstat("run.gz", &st), 0);
+	assert_true(S_ISLNK(st.st_mode));
+	snapshot_free(&s);
+}
+
+static void close_and_keep(struct journal *j)
+{
+	assert_non_null(j);
+	journal_close(j, false);
+}
+
+static void a_journal_is_never_taken_over(void **state)
+{
+	struct snapshot_file o = named("run.gz");
+	struct snapshot s = {.meta.track_system = true};
+	struct err e = {0};
+	char path[64];
+	struct stat st;
+
+	(void)state;
+	assert_int_equal(symlink("/nowhere", "run.gz.partial.2"), 0);
+	close_and_keep(snapshot_file_journal(&o, &s, &e));
+	assert_string_equal(o.journal, "run.gz.partial");
+	assert_int_equal(stat("run.gz.partial", &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0600);
+	close_and_keep(snapshot_file_journal(&o, &s, &e));
+	assert_string_equal(o.journal, "run.gz.partial.3");
+	for (int i = 4; i <= 100; i++) {
+		snprintf(path, sizeof path, "run.gz.partial.%d", i);
+		put(path, "");
+	}
+	/* Two more find names of their own, which no later one is likely to find taken. */
+	for (int i = 0; i < 2; i++) {
+		close_and_keep(snapshot_file_journal(&o, &s, &e));
+		assert_int_equal(strncmp(o.journal, "run.gz.partial.", 15), 0);
+		assert_true(strspn(o.journal + 15, "0123456789") == strlen(o.journal + 15));
+	}
+	snapshot_free(&s);
+}
+
+static void a_journal_that_cannot_be(void **state)
+{
+	char name[NAME_MAX];
+	struct snapshot_file o;
+	struct snapshot s = {.meta.track_system = true};
+	struct err e = {0};
+
+	(void)state;
+	memset(name, 'a', sizeof name - 1);
+	name[sizeof name - 1] = '\0';
+	o = named(name);
+	assert_int_equal(snapshot_file_check(&o, &e), 0);
+	assert_null(snapshot_file_journal(&o, &s, &e));
+	assert_non_null(strstr(e.msg, "File name too long"));
+	o = named("none/run.gz");
+	assert_null(snapshot_file_journal(&o, &s, &e));
+	assert_non_null(strstr(e.msg, "none/run.gz.partial: No such file or directory"));
+	snapshot_free(&s);
+}
+
+static void a_csv_has_a_file_of_its_own(void **state)
+{
+	static const struct {
+		const char *csv;
+		bool apart;
+	} cases[] = {
+	    {"run.csv", true},           {"run.gz", false},
+	    {"./run.gz", false},         {"dir/../run.gz", false},
+	    {"hard-link", false},        {"to-run", false},
+	    {"run.gz.partial", false},   {"to-partial", false},
+	    {"run.gz.partial.2", false}, {"run.gz.partial.17", false},
+	    {"run.gz.partial.x", true},  {"run.gz.partialx", true},
+	    {"run.gz.partial.", true},   {"run.gz.csv", true},
+	    {"dir/run.gz", true},
+	};
+
+	(void)state;
+	put("run.gz", "an older one");
+	assert_int_equal(mkdir("dir", 0700) | link("run.gz", "hard-link") |
+	                     symlink("run.gz", "to-run") |
+	                     symlink("run.gz.partial.3", "to-partial"),
+	                 0);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct snapshot_file o = named("run.gz");
+		struct err e = {0};
+		int fd = open(cases[i].csv, O_WRONLY | O_CREAT, 0600);
+		assert_true(fd >= 0);
+		assert_int_equal(snapshot_file_apart(&o, cases[i].csv, fd, &e),
+		                 cases[i].apart ? 0 : -1);
+		if (!cases[i].apart)
+			assert_non_null(strstr(e.msg, cases[i].csv));
+		close(fd);
+	}
+}
+
+static void what_is_there_can_be_kept(void **state)
+{
+	struct snapshot_file o = named("run.gz");
+	struct snapshot s = {.schema = SCHEMA_1};
+	struct snapshot_source rows = snapshot_frame_source(&s);
+	struct err e = {0};
+	struct stat st;
+
+	(void)state;
+	o.keep = true;
+	put("run.gz", "old");
+	assert_int_equal(snapshot_file_write(&o, &s, &rows, &e), -1);
+	assert_non_null(strstr(e.msg, "File exists"));
+	assert_int_equal(stat("run.gz", &st), 0);
+	assert_int_equal(st.st_size, 3);
+	assert_int_equal(unlink("run.gz") | snapshot_file_write(&o, &s, &rows, &e), 0);
+	snapshot_free(&s);
+}
+
+static void write_run(const char *path, int expect)
+{
+	struct snapshot_file o = named(path);
+	struct snapshot s = {.schema = SCHEMA_1};
+	struct snapshot_source rows = snapshot_frame_source(&s);
+	struct err e = {0};
+
+	assert_int_equal(snapshot_file_write(&o, &s, &rows, &e), expect);
+	if (expect)
+		assert_non_null(strstr(e.msg, path));
+	snapshot_free(&s);
+}
+
+static void the_file_appears_whole_and_private(void **state)
+{
+	struct stat st;
+
+	(void)state;
+	umask(0);
+	write_run("run.gz", 0);
+	assert_int_equal(lstat("run.gz", &st), 0);
+	assert_true(S_ISREG(st.st_mode) && st.st_size > 20);
+	assert_int_equal(st.st_mode & 0777, 0600);
+	put("old.gz", "old");
+	write_run("old.gz", 0);
+	assert_int_equal(stat("old.gz", &st), 0);
+	assert_true(st.st_size > 20);
+}
+
+static void a_link_is_replaced_and_not_followed(void **state)
+{
+	struct stat st;
+
+	(void)state;
+	put("victim", "safe");
+	assert_int_equal(symlink("victim", "run.gz"), 0);
+	write_run("run.gz", 0);
+	assert_int_equal(lstat("run.gz", &st), 0);
+	assert_true(S_ISREG(st.st_mode));
+	assert_int_equal(stat("victim", &st), 0);
+	assert_int_equal(st.st_size, 4);
+}
+
+static void a_link_in_the_way_of_the_temporary_file(void **state)
+{
+	char path[64];
+	struct stat st;
+
+	(void)state;
+	put("victim", "safe");
+	snprintf(path, sizeof path, ".rtrack-%ld-0.tmp", (long)getpid());
+	assert_int_equal(symlink("victim", path), 0);
+	write_run("run.gz", 0);
+	assert_int_equal(stat("victim", &st), 0);
+	assert_int_equal(st.st_size, 4);
+	assert_int_equal(stat("run.gz", &st), 0);
+}
+
+static void a_failure_leaves_nothing_behind(void **state)
+{
+	struct stat st;
+	char path[64];
+
+	(void)state;
+	write_run("none/run.gz", -1);
+	assert_int_equal(mkdir("run.gz", 0700), 0);
+	write_run("run.gz", -1); /* a directory came there meanwhile */
+	snprintf(path, sizeof path, ".rtrack-%ld-0.tmp", (long)getpid());
+	assert_int_equal(lstat(path, &st), -1);
+}
+
+#define IN_DIR(f) cmocka_unit_test_setup_teardown(f, enter, leave)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(patterns),
+	    cmocka_unit_test(a_name_that_is_too_long),
+	    IN_DIR(places_where_it_cannot_be),
+	    IN_DIR(what_came_to_its_name_meanwhile_is_looked_at_again),
+	    IN_DIR(a_journal_is_never_taken_over),
+	    IN_DIR(a_journal_that_cannot_be),
+	    IN_DIR(a_csv_has_a_file_of_its_own),
+	    IN_DIR(what_is_there_can_be_kept),
+	    IN_DIR(the_file_appears_whole_and_private),
+	    IN_DIR(a_link_is_replaced_and_not_followed),
+	    IN_DIR(a_link_in_the_way_of_the_temporary_file),
+	    IN_DIR(a_failure_leaves_nothing_behind),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

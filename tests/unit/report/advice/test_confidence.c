@@ -1,0 +1,124 @@
+/* confidence: the sentence at each threshold, and which runs it is about. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "report/advice/confidence.h"
+#include "report/stats/history.h"
+#include "tests/unit/report/recording.h"
+
+#define GIB 1073741824.0
+
+static void sentences(void **state)
+{
+	static const struct {
+		struct confidence_basis b;
+		const char *word, *level, *text;
+	} cases[] = {
+	    {{1, 3, 3, 0.5, 6, GIB, GIB, true},
+	     "weak",
+	     "warn",
+	     "From one run of 3.00 s with 6 samples, one each 0.50 s: too short to rely on."},
+	    {{12, 7200, 7200, 1, 7200, GIB, GIB, true},
+	     "good",
+	     "good",
+	     "From 12 runs of 2 h each with up to 7200 samples, one each 1.00 s: enough to rely "
+	     "on, for runs like these."},
+	    {{1, 9.99, 9.99, 0.1, 100, GIB, GIB, true},
+	     "weak",
+	     "warn",
+	     "From one run of 9.99 s with 100 samples, one each 0.10 s: too short to rely on."},
+	    {{1, 10, 10, 0.5, 20, GIB, GIB, true},
+	     "fair",
+	     "info",
+	     "From one run of 10.0 s with 20 samples, one each 0.50 s: a first guess; another run "
+	     "may need more."},
+	    {{1, 7200, 7200, 600, 12, GIB, GIB, true},
+	     "weak",
+	     "warn",
+	     "From one run of 2 h with 12 samples, one each 10 min: too few samples to rely on; a "
+	     "shorter interval sees more."},
+	    {{1, 60, 60, 1, 60, GIB, GIB, false},
+	     "weak",
+	     "warn",
+	     "From one run of 1 min with 60 samples, one each 1.00 s: it did not come to its end, "
+	     "and a whole run may need more."},
+	    {{2, 60, 120, 1, 120, GIB, GIB, true},
+	     "fair",
+	     "info",
+	     "From 2 runs of 1 min to 2 min with up to 120 samples, one each 1.00 s: a guess; too "
+	     "few runs to tell how they differ."},
+	    {{3, 60, 60, 1, 60, GIB, 2 * GIB, true},
+	     "fair",
+	     "info",
+	     "From 3 runs of 1 min each with up to 60 samples, one each 1.00 s: good for runs like "
+	     "these."},
+	    {{30, 60, 60, 1, 60, GIB, 2.1 * GIB, true},
+	     "fair",
+	     "info",
+	     "From 30 runs of 1 min each with up to 60 samples, one each 1.00 s: runs differ much "
+	     "in memory, and one may come that needs more."},
+	    {{10, 60, 60, 1, 60, NAN, NAN, true},
+	     "good",
+	     "good",
+	     "From 10 runs of 1 min each with up to 60 samples, one each 1.00 s: enough to rely "
+	     "on, for runs like these."},
+	    {{1, NAN, NAN, NAN, 1, NAN, NAN, true},
+	     "weak",
+	     "warn",
+	     "From one run of unknown length with 1 sample: too little is known to rely on."},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct confidence c;
+		confidence_say(&cases[i].b, &c);
+		assert_string_equal(c.text, cases[i].text);
+		assert_string_equal(c.word, cases[i].word);
+		assert_string_equal(c.level, cases[i].level);
+	}
+}
+
+/* Of runs that are left out, nothing counts. */
+static void basis(void **state)
+{
+	static const char *const runs[] = {
+	    "{\"metadata\": {\"interval\": 1, \"start_time\": 100, \"stop_time\": 130}, "
+	    "\"rtrack\": {\"exit\": {\"code\": 0}}, \"process_metrics\": {\"timestamp\": [101, "
+	    "102], \"cpu_usage\": [1, 1], \"memory\": [1024, 4096]}}",
+	    "{\"metadata\": {\"interval\": 2, \"start_time\": 50, \"stop_time\": 90}, "
+	    "\"rtrack\": {\"exit\": {\"code\": 0}}, \"process_metrics\": {\"timestamp\": [51, 53, "
+	    "55], \"cpu_usage\": [1, 1, 1], \"memory\": [1024, 2048, 1024]}}",
+	    "{\"metadata\": {\"interval\": 5, \"start_time\": 1, \"stop_time\": 45}, "
+	    "\"rtrack\": {\"exit\": {\"code\": 1}}, \"process_metrics\": {\"timestamp\": [1, 2, 3, "
+	    "4], \"cpu_usage\": [1, 1, 1, 1], \"memory\": [9, 9, 9, 999999]}}",
+	};
+	struct recordings *t = *state;
+	struct confidence_basis b;
+
+	for (size_t i = 0; i < 3; i++) {
+		char name[8] = {(char)('a' + i), '.', 'j', 's', 'o', 'n'};
+		assert_non_null(recordings_load(t, name, runs[i]));
+	}
+	assert_int_equal(history_choose(&t->runs, 5, &t->e), 0);
+	confidence_basis_of(&t->runs, &b);
+	assert_int_equal(b.runs, 2);
+	assert_int_equal(b.samples, 3);
+	assert_true(b.shortest_s == 30 && b.longest_s == 40 && b.interval_s == 2);
+	assert_true(b.memory_min_b == 2048 * 1024 && b.memory_max_b == 4096 * 1024);
+	assert_true(b.whole);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(sentences),
+	    cmocka_unit_test_setup_teardown(basis, recordings_begin, recordings_end),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

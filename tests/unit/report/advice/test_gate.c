@@ -1,0 +1,335 @@
+/* gate: conditions, their answers, and the sentences for wrong ones. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+#include "report/advice/gate_text.h"
+#include "tests/unit/report/model_expect.h"
+
+#define GIB 1073741824.0
+
+/* This run, three earlier ones that count, and one that does not. */
+static struct run all[5];
+static const struct runs runs = {.v = all, .n = 5};
+
+static int prepare(void **state)
+{
+	static const double seconds[] = {100, 80, 90, 130, 1};
+
+	(void)state;
+	for (size_t i = 0; i < 5; i++) {
+		all[i].used = i > 0 && i < 4;
+		all[i].duration = seconds[i];
+		for (int id = 0; id < METRIC_COUNT; id++)
+			all[i].stats[id] = (struct stats){.max = NAN, .mean = NAN, .sum = NAN};
+		all[i].stats[METRIC_PROCESS_MEMORY].max = 6 * GIB;
+		all[i].stats[METRIC_PROCESS_CPU_USAGE].mean = 1.5;
+		all[i].stats[METRIC_PROCESS_READ_BYTES] = (struct stats){.n = 4,
+		                                                         .min = 1,
+		                                                         .max = 7,
+		                                                         .mean = 3,
+		                                                         .sum = 12,
+		                                                         .sd = 2.5,
+		                                                         .p50 = 2,
+		                                                         .p95 = 6.5};
+		all[i].stats[METRIC_PROCESS_GPU_USAGE].max = 1.25;
+		all[i].stats[METRIC_SYSTEM_PSI_CPU_SOME].mean = 0.25;
+		all[i].stats[METRIC_PROCESS_THREADS].max = 12;
+		all[i].stats[METRIC_PROCESS_UTIME].sum = 30;
+		all[i].stats[METRIC_PROCESS_STIME].sum = 12;
+		all[i].snapshot.totals.exact_cpu_s = i ? 50 : NAN;
+		all[i].sampled_duration = seconds[i] - 1;
+		all[i].snapshot.server.gpu_count = 2;
+		all[i].snapshot.server.vcpus = 4;
+		all[i].snapshot.server.memory_b = 16 * GIB;
+		all[i].snapshot.server.gpu_memory_b = NAN;
+		all[i].snapshot.limits.cpus = 2;
+		all[i].snapshot.limits.memory_b = 8 * GIB;
+	}
+	return 0;
+}
+
+static void answers(void **state)
+{
+	static const struct {
+		const char *text;
+		enum gate_answer answer;
+		double left, right;
+	} cases[] = {
+	    {"process_memory.max > 5GiB", GATE_HOLDS, 6 * GIB, 5 * GIB},
+	    {"process_memory.max>6 GiB", GATE_HOLDS_NOT, 6 * GIB, 6 * GIB},
+	    {"process_memory.max >= 6GiB", GATE_HOLDS, 6 * GIB, 6 * GIB},
+	    {"process_memory.max == 6442450944B", GATE_HOLDS, 6 * GIB, 6 * GIB},
+	    {"process_memory.max != 6144MiB", GATE_HOLDS_NOT, 6 * GIB, 6 * GIB},
+	    {"process_memory.max < 6.5GB", GATE_HOLDS, 6 * GIB, 6.5e9},
+	    {"6GB < process_memory.max", GATE_HOLDS, 6e9, 6 * GIB},
+	    {"process_memory.max > limit * 70%", GATE_HOLDS, 6 * GIB, 5.6 * GIB},
+	    {"process_memory.max > limit * 0.8", GATE_HOLDS_NOT, 6 * GIB, 6.4 * GIB},
+	    {"process_cpu_usage.mean < limit / 2", GATE_HOLDS_NOT, 1.5, 1},
+	    {"process_cpu_usage.mean <= 1.5 cores", GATE_HOLDS, 1.5, 1.5},
+	    {"duration > history * 1.1", GATE_HOLDS, 100, 99}, /* the median is 90 */
+	    {"duration > history.max", GATE_HOLDS_NOT, 100, 130},
+	    {"duration > history.min + 20s", GATE_HOLDS_NOT, 100, 100},
+	    {"duration == history.mean", GATE_HOLDS, 100, 100},
+	    {"duration > 1.5min", GATE_HOLDS, 100, 90},
+	    {"duration > 2 min - 20 s", GATE_HOLDS_NOT, 100, 100},
+	    {"duration > (1 + 2) * 30s", GATE_HOLDS, 100, 90},
+	    {"duration / 50s >= 2", GATE_HOLDS, 2, 2},
+	    {"1 + 2 * 3 < duration / 10s", GATE_HOLDS, 7, 10},
+	    {"2h - 1h - 30min > duration", GATE_HOLDS, 1800, 100},
+	    {"cost > 0.05USD", GATE_HOLDS, 0.1, 0.05}, /* 3.6 an hour */
+	    {"cost < 1e-1 EUR", GATE_HOLDS_NOT, 0.1, 0.1},
+	    {"process_gpu_vram.max > 1GiB", GATE_NOT_JUDGED, NAN, GIB},
+	    {"duration > limit", GATE_NOT_JUDGED, 100, NAN},
+	    {"duration / 0s > 1", GATE_NOT_JUDGED, NAN, 1},
+	    {"process_cpu_usage.mean < 2 GPUs", GATE_HOLDS, 1.5, 2},
+	    {"process_cpu_usage.mean == 1.5 core", GATE_HOLDS, 1.5, 1.5},
+	    {"cost == 0.1 GBP", GATE_HOLDS, 0.1, 0.1},
+	    {"process_read_bytes.min == 1B", GATE_HOLDS, 1, 1},
+	    {"process_read_bytes.sum == 12B", GATE_HOLDS, 12, 12},
+	    {"process_read_bytes.sd == 2.5B", GATE_HOLDS, 2.5, 2.5},
+	    {"process_read_bytes.p50 == 2B", GATE_HOLDS, 2, 2},
+	    {"process_read_bytes.p95 == 6.5B", GATE_HOLDS, 6.5, 6.5},
+	    {"process_read_bytes.sum > limit", GATE_NOT_JUDGED, 12, NAN}, /* no rate, no limit */
+	    {"process_read_bytes.max > limit", GATE_NOT_JUDGED, 7, NAN},
+	    {"timestamp.duration == 99s", GATE_HOLDS, 99, 99},
+	    {"cpu_seconds == 42s", GATE_HOLDS, 42, 42}, /* of the samples */
+	    {"history < cpu_seconds + 8s", GATE_HOLDS_NOT, 50,
+	     50}, /* of the earlier ones' cgroups */
+	    {"process_gpu_usage.max < limit", GATE_HOLDS, 1.25, 2},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct gate g;
+		struct gate_result r;
+		struct err e = {0};
+		if (gate_parse(cases[i].text, &g, &e))
+			fail_msg("%s", e.msg);
+		gate_judge(&g, &runs, 3.6, &r);
+		if (r.answer != cases[i].answer)
+			fail_msg("%s: answer %d, %g and %g", cases[i].text, r.answer, r.left,
+			         r.right);
+		assert_true(isnan(r.left) ? isnan(cases[i].left)
+		                          : fabs(r.left - cases[i].left) <= 1e-6 * r.left);
+		assert_true(isnan(r.right) ? isnan(cases[i].right)
+		                           : fabs(r.right - cases[i].right) <= 1e-6 * r.right);
+		assert_true((r.answer == GATE_NOT_JUDGED) == (*r.why != 0));
+	}
+}
+
+/* A gate that waits for history holds nobody up who has none. */
+static void first_run(void **state)
+{
+	struct gate g;
+	struct gate_result r;
+
+	(void)state;
+	assert_int_equal(gate_parse("duration > history * 1.2", &g, NULL), 0);
+	gate_judge(&g, &(struct runs){.v = all, .n = 1}, NAN, &r);
+	assert_int_equal(r.answer, GATE_NOT_JUDGED);
+	assert_string_equal(r.why, "there is no earlier run that counts");
+}
+
+/* An infinite number is no answer: nothing fails by it. */
+static void infinite(void **state)
+{
+	struct gate g;
+	struct gate_result r;
+
+	(void)state;
+	assert_int_equal(gate_parse("duration * 1e308 * 1e308 > 1s", &g, NULL), 0);
+	gate_judge(&g, &runs, NAN, &r);
+	assert_int_equal(r.answer, GATE_NOT_JUDGED);
+	assert_non_null(strstr(r.why, "too large"));
+}
+
+static void sentences(void **state)
+{
+	static const struct {
+		const char *text, *sentence;
+	} cases[] = {
+	    {"process_memory.max > 5GiB", "Peak memory (PSS) 6.00 GiB is above 5.00 GiB"},
+	    {"process_memory.max > 6GiB", "Peak memory (PSS) 6.00 GiB is not above 6.00 GiB"},
+	    {"process_memory.max<=6GiB", "Peak memory (PSS) 6.00 GiB is at most 6.00 GiB"},
+	    {"process_memory.max > limit",
+	     "Peak memory (PSS) 6.00 GiB is not above the limit 8.00 GiB"},
+	    {"process_memory.max > 6442450943B",
+	     "Peak memory (PSS) 6442450944 bytes is above 6442450943 bytes"},
+	    {"process_memory.max / limit >= 75%",
+	     "process_memory.max / limit (75%) is at least 75%"},
+	    {"process_cpu_usage.mean / 2 < 1",
+	     "process_cpu_usage.mean / 2 (0.75 cores) is below 1.00 core"},
+	    {"process_cpu_usage.mean / limit < 50%",
+	     "process_cpu_usage.mean / limit (75%) is not below 50%"},
+	    {"process_cpu_usage.mean != 1", "Mean CPU usage 1.50 cores differs from 1.00 core"},
+	    {"100s == duration", "1 min 40 s equals duration 1 min 40 s"},
+	    {"duration >  history.min * 1.1 ",
+	     "Duration 1 min 40 s is above history.min * 1.1 (1 min 28 s)"},
+	    {"duration > history",
+	     "Duration 1 min 40 s is above the earlier runs' median 1 min 30 s"},
+	    {"duration >= history.max",
+	     "Duration 1 min 40 s is below the earlier runs' most 2 min 10 s"},
+	    {"duration / 50s > 1", "duration / 50s (200%) is above 100%"},
+	    {"system_memory_used.max == 6GiB",
+	     "system_memory_used.max == 6GiB: not judged, for it was not measured"},
+	    {"cost > 0.05EUR", "Cost of the run 0.10 EUR is above 0.05 EUR"},
+	    {"process_gpu_usage.max < 2", "Peak GPU usage 1.25 GPUs is below 2.00 GPUs"},
+	    {"system_psi_cpu_some.mean > 10%",
+	     "Mean waiting for CPU of the machine 25% is above 10%"},
+	    {"process_threads.max >= 8", "Peak threads 12 is at least 8"},
+	    {"duration > 110% * history",
+	     "Duration 1 min 40 s is above 110% * history (1 min 39 s)"},
+	    {"(duration / history) * process_memory.max > 1GiB",
+	     "(duration / history) * process_memory.max (6.67 GiB) is above 1.00 GiB"},
+	    {"(duration / history) * 2 > 1", "(duration / history) * 2 (222.22%) is above 100%"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct gate g;
+		struct gate_result r;
+		struct buf text = {0};
+		assert_int_equal(gate_parse(cases[i].text, &g, NULL), 0);
+		gate_judge(&g, &runs, 3.6, &r);
+		gate_sentence(&g, &r, "EUR", &text);
+		assert_string_equal(buf_cstr(&text), cases[i].sentence);
+		buf_free(&text);
+	}
+}
+
+static void no_price(void **state)
+{
+	static const char *const texts[] = {"cost > 1USD", "cost > history", "1USD < cost"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		struct gate g;
+		struct gate_result r;
+		assert_int_equal(gate_parse(texts[i], &g, NULL), 0);
+		gate_judge(&g, &runs, NAN, &r);
+		assert_int_equal(r.answer, GATE_NOT_JUDGED);
+		assert_string_equal(r.why, "no price is known");
+	}
+}
+
+/* Every condition in the table of docs/gates.md, and in its commands. */
+static void documented(void **state)
+{
+	char *doc = slurp("docs/gates.md"), *line, *rest = doc;
+	size_t rows = 0, commands = 0;
+
+	(void)state;
+	while ((line = strtok_r(rest, "\n", &rest))) {
+		bool row = strncmp(line, "| `", 3) == 0 && strpbrk(line, "<>=!");
+		char *at = row ? line + 3 : strstr(line, "--fail-if '"), *end;
+		struct gate g;
+		struct err e = {0};
+		if (!at)
+			continue;
+		at += row ? 0 : strlen("--fail-if '");
+		end = strchr(at, row ? '`' : '\'');
+		assert_non_null(end);
+		*end = '\0';
+		if (gate_parse(at, &g, &e))
+			fail_msg("%s", e.msg);
+		rows += row;
+		commands += !row;
+	}
+	assert_true(rows >= 18);
+	assert_true(commands >= 3);
+	free(doc);
+}
+
+static void wrong(void **state)
+{
+	static const struct {
+		const char *text, *says;
+	} cases[] = {
+	    {"", "something is missing at byte 1"},
+	    {"duration", "<, <=, >, >=, == or != is due at byte 9"},
+	    {"duration >", "something is missing at byte 11"},
+	    {"duration > 5", "time (such as 90s, 5min) and a number can't be put together"},
+	    {"process_memory.max > 8", "bytes (such as 8GiB) and a number"},
+	    {"process_memory.max > 8Gib", "there is no unit \"Gib\"; did you mean GiB?"},
+	    {"process_memory.max > 8gib", "did you mean GiB?"},
+	    {"process_memory.max > 8s", "can't be put together"},
+	    {"proces_memory.max > 8GiB", "did you mean process_memory.max?"},
+	    {"process_memory.maximum > 8GiB", "did you mean process_memory.max?"},
+	    {"process_memory > 8GiB", "did you mean process_memory.max?"},
+	    {"memory.max > 8GiB", "did you mean process_memory.max?"},
+	    {"memory > 8GiB", "did you mean process_memory.max?"},
+	    {"cpu_usage.mean > 8", "did you mean process_cpu_usage.mean?"},
+	    {"net_recv_bytes.sum > 8B", "did you mean system_net_recv_bytes.sum?"},
+	    {"durations > 8s", "did you mean duration?"},
+	    {"process_memory.max > 8GIB", "there is no unit \"GIB\"; did you mean GiB?"},
+	    {"process_memory.max > 8 G", "did you mean GB?"},
+	    {"process_memory.max > 8 bytes", "did you mean B?"},
+	    {"duration > 5m", "did you mean min?"},
+	    {"duration > 5mins", "did you mean min?"},
+	    {"duration > 5 hours", "did you mean h?"},
+	    {"duration > 5 seconds", "did you mean s?"},
+	    {"process_cpu_usage.max > 3 cpus", "did you mean CPUs?"},
+	    {"cost > 1USD + 1EUR", "USD and EUR can't be compared"},
+	    {"cost > 1", "money (such as 0.5USD) and a number can't be put together"},
+	    {"zzzzzzzzzzzzzzzz > 8GiB", "there is no statistic \"zzzzzzzzzzzzzzzz\""},
+	    {"process_pid.max > 8", "there is no statistic"},
+	    {"duration > history.p50", "history has min, median, mean and max"},
+	    {"1 > 2", "no statistic is in it"},
+	    {"limit > 2", "no statistic is in it"},
+	    {"duration > 1s > 2s", "nothing more is due at byte 15"},
+	    {"duration > -1s", "a number or a name is due at byte 12"},
+	    {"duration > nan", "there is no statistic \"nan\""},
+	    {"duration > 0x10s", "there is no unit \"x10s\""},
+	    {"duration > 1e999s", "the number is too large"},
+	    {"duration > (1s", "\")\" is missing"},
+	    {"duration > 1s;rm", "nothing more is due"},
+	    {"duration * duration > 1s", "can't be put together"},
+	    {"duration > ((((((((((((((((((1s))))))))))))))))))", "too many brackets"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct gate g;
+		struct err e = {0};
+		assert_int_equal(gate_parse(cases[i].text, &g, &e), -1);
+		if (!strstr(e.msg, cases[i].says))
+			fail_msg("%s: %s", cases[i].text, e.msg);
+	}
+}
+
+static void too_long(void **state)
+{
+	char text[GATE_TEXT_MAX + 2], sums[2 * GATE_STEPS + 32] = "duration > 1s";
+	struct gate g;
+	struct err e = {0};
+
+	(void)state;
+	memset(text, ' ', sizeof text - 1);
+	text[sizeof text - 1] = '\0';
+	assert_int_equal(gate_parse(text, &g, &e), -1);
+	memset(text, 'z', GATE_TEXT_MAX - 8);
+	text[GATE_TEXT_MAX] = '\0';
+	assert_int_equal(gate_parse(text, &g, &e), -1);
+	assert_null(strstr(e.msg, "did you mean"));
+	for (size_t n = strlen(sums); n + 3 < sizeof sums; n += 3)
+		memcpy(sums + n, "+1s", 4);
+	assert_int_equal(gate_parse(sums, &g, &e), -1);
+	assert_non_null(strstr(e.msg, "the condition is too long"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(answers),  cmocka_unit_test(first_run), cmocka_unit_test(infinite),
+	    cmocka_unit_test(no_price), cmocka_unit_test(sentences), cmocka_unit_test(documented),
+	    cmocka_unit_test(wrong),    cmocka_unit_test(too_long),
+	};
+
+	return cmocka_run_group_tests(tests, prepare, NULL);
+}

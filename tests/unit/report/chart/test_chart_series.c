@@ -1,0 +1,319 @@
+/* chart_series: which measures are shown, how they look and are called; chart_table: in words. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "report/chart/chart_series.h"
+#include "report/chart/chart_table.h"
+#include "tests/unit/report/chart_made.h"
+
+static double zero(size_t i)
+{
+	return 0 * (double)i;
+}
+
+static double some(size_t i)
+{
+	return i == 3 ? 0.5 : 0.25;
+}
+
+static double few(size_t i)
+{
+	return (double)(i % 3 + 1);
+}
+
+static double hundreds(size_t i)
+{
+	return 200 + (double)i;
+}
+
+/* The ids of a chart's series, or "none". */
+static void ids_of(const cJSON *all, const char *chart, char out[512])
+{
+	const cJSON *s;
+
+	snprintf(out, 512, "%s", made_chart(all, chart) ? "" : "none");
+	cJSON_ArrayForEach (s, made_get(made_chart(all, chart), "series"))
+		snprintf(out + strlen(out), 512 - strlen(out), "%s%s", *out ? " " : "",
+		         made_text(s, "id"));
+}
+
+static void which(void **state)
+{
+	static const struct {
+		struct {
+			enum metric_id id;
+			double (*of)(size_t);
+		} columns[5];
+		const char *chart, *ids;
+	} cases[] = {
+	    {{{METRIC_PROCESS_CPU_USAGE, some}}, "cpu", "process_cpu_usage"},
+	    /* the root alone, where it had descendants */
+	    {{{METRIC_PROCESS_CPU_USAGE, some}, {METRIC_PROCESS_MAIN_CPU_USAGE, some}},
+	     "cpu",
+	     "process_cpu_usage"},
+	    {{{METRIC_PROCESS_CPU_USAGE, some},
+	      {METRIC_PROCESS_MAIN_CPU_USAGE, some},
+	      {METRIC_PROCESS_CHILDREN, few}},
+	     "cpu",
+	     "process_cpu_usage process_main_cpu_usage"},
+	    {{{METRIC_PROCESS_MAIN_MEMORY, few}, {METRIC_PROCESS_CHILDREN, zero}}, "memory", ""},
+	    {{{METRIC_PROCESS_MAIN_MEMORY, few}, {METRIC_PROCESS_CHILDREN, few}},
+	     "memory",
+	     "process_main_memory"},
+	    {{{METRIC_SYSTEM_CGROUP_MEMORY, few}}, "memory", "system_cgroup_memory"},
+	    /* waiting, where there was any */
+	    {{{METRIC_SYSTEM_CPU_USAGE, some},
+	      {METRIC_SYSTEM_CPU_IOWAIT, zero},
+	      {METRIC_SYSTEM_CPU_STEAL, some}},
+	     "cpu",
+	     "system_cpu_usage system_cpu_steal"},
+	    /* pressure, where it was measured */
+	    {{{METRIC_SYSTEM_CPU_USAGE, some}}, "pressure", "none"},
+	    {{{METRIC_SYSTEM_PSI_CPU_SOME, zero},
+	      {METRIC_SYSTEM_PSI_IO_SOME, some},
+	      {METRIC_SYSTEM_PSI_IO_FULL, zero},
+	      {METRIC_SYSTEM_PSI_MEMORY_FULL, some}},
+	     "pressure",
+	     "system_psi_cpu_some system_psi_memory_full system_psi_io_some"},
+	    /* the machine's processes, where they do not dwarf the tree's */
+	    {{{METRIC_PROCESS_CHILDREN, few},
+	      {METRIC_PROCESS_THREADS, few},
+	      {METRIC_SYSTEM_PROCESSES, few}},
+	     "tasks",
+	     "process_children process_threads system_processes"},
+	    {{{METRIC_PROCESS_CHILDREN, few}, {METRIC_SYSTEM_PROCESSES, hundreds}},
+	     "tasks",
+	     "process_children"},
+	    {{{METRIC_PROCESS_THREADS, hundreds}, {METRIC_SYSTEM_PROCESSES, hundreds}},
+	     "tasks",
+	     "process_threads system_processes"},
+	    {{{METRIC_SYSTEM_PROCESSES, hundreds}}, "tasks", "system_processes"},
+	    {{{METRIC_SYSTEM_CPU_USAGE, some}}, "tasks", "none"},
+	    /* each GPU, where there are several */
+	    {{{METRIC_SYSTEM_GPU0_USAGE, some}}, "gpu_each", "none"},
+	    {{{METRIC_SYSTEM_GPU0_VRAM, some}}, "vram_each", "none"},
+	    {{{METRIC_SYSTEM_GPU0_USAGE, some},
+	      {METRIC_SYSTEM_GPU0_VRAM, few},
+	      {METRIC_SYSTEM_GPU1_USAGE, zero},
+	      {METRIC_SYSTEM_GPU1_VRAM, zero}},
+	     "gpu_each",
+	     "system_gpu0_usage system_gpu1_usage"},
+	    {{{METRIC_SYSTEM_GPU0_USAGE, some},
+	      {METRIC_SYSTEM_GPU0_VRAM, few},
+	      {METRIC_SYSTEM_GPU7_VRAM, zero}},
+	     "vram_each",
+	     "system_gpu0_vram system_gpu7_vram"},
+	};
+	(void)state;
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct run *run = made_run(1);
+		char ids[512];
+		cJSON *all;
+		made_times(run, 10);
+		for (size_t k = 0; k < 5 && cases[i].columns[k].of; k++)
+			made_column(run, cases[i].columns[k].id, 10, cases[i].columns[k].of);
+		all = chart_all(run);
+		ids_of(all, cases[i].chart, ids);
+		assert_string_equal(ids, cases[i].ids);
+		cJSON_Delete(all);
+		made_free(run);
+	}
+}
+
+/* With all that can be measured: no two lines of a chart look alike, names fit beside the plot. */
+static void looks(void **state)
+{
+	static const char *const same[] = {"look", "colour", "dash"};
+	struct run *run = made_run(1);
+	const cJSON *chart, *a, *b;
+	cJSON *all;
+	(void)state;
+
+	made_times(run, 10);
+	run->snapshot.server.gpu_count = 2;
+	for (int id = 0; id < METRIC_COUNT; id++)
+		if (metrics[id].chart != METRIC_CHART_NONE)
+			made_column(run, (enum metric_id)id, 10, few);
+	all = chart_all(run);
+	assert_int_equal(cJSON_GetArraySize(all), METRIC_CHARTS - 1);
+	cJSON_ArrayForEach (chart, all) {
+		const cJSON *svg = made_get(chart, "svg");
+		assert_true(cJSON_IsTrue(made_get(chart, "known")));
+		/* The legend says how a line looks, as the picture does. */
+		b = made_get(svg, "series")->child;
+		cJSON_ArrayForEach (a, made_get(chart, "series")) {
+			for (size_t k = 0; k < sizeof same / sizeof *same; k++)
+				assert_string_equal(made_text(a, same[k]), made_text(b, same[k]));
+			assert_in_range(strlen(made_text(a, "mark")), 2, 16);
+			b = b->next;
+		}
+		cJSON_ArrayForEach (a, made_get(svg, "series"))
+			for (b = a->next; b; b = b->next) {
+				assert_string_not_equal(made_text(a, "look"), made_text(b, "look"));
+				assert_string_not_equal(made_text(a, "dash"), made_text(b, "dash"));
+			}
+		cJSON_ArrayForEach (a, made_get(svg, "labels")) {
+			assert_in_range(strlen(made_text(a, "text")), 2, 16);
+			for (b = a->next; b; b = b->next)
+				assert_string_not_equal(made_text(a, "text"), made_text(b, "text"));
+		}
+	}
+	cJSON_Delete(all);
+	made_free(run);
+}
+
+/* Shares are percent; what dwarfs the rest is said. */
+static void words(void **state)
+{
+	struct run *run = made_run(1);
+	cJSON *all;
+	(void)state;
+
+	made_times(run, 4);
+	made_column(run, METRIC_SYSTEM_PSI_IO_SOME, 4, some);
+	made_column(run, METRIC_PROCESS_CHILDREN, 4, few);
+	made_column(run, METRIC_SYSTEM_PROCESSES, 4, hundreds);
+	all = chart_all(run);
+	assert_string_equal(made_text(made_chart(all, "pressure"), "summary"),
+	                    "Machine: Waiting for I/O: mean 31.25%, peak 50%.");
+	assert_string_equal(made_text(made_chart(all, "pressure"), "unit"), "%");
+	assert_string_equal(made_text(made_chart(all, "tasks"), "remark"),
+	                    "Machine: Processes: mean 202, peak 203. So many that they are not "
+	                    "drawn.");
+	cJSON_Delete(all);
+	made_free(run);
+}
+
+/* One line for each GPU, and what bounds one of them. */
+static void each_gpu(void **state)
+{
+	struct snapshot_gpu gpus[2] = {{.memory_b = 4}, {.memory_b = 4}};
+	struct run *run = made_run(1);
+	cJSON *all;
+	const cJSON *chart, *labels;
+	(void)state;
+
+	made_times(run, 4);
+	run->snapshot.gpus = gpus;
+	run->snapshot.n_gpus = 2;
+	made_column(run, METRIC_SYSTEM_GPU0_USAGE, 4, some);
+	made_column(run, METRIC_SYSTEM_GPU1_USAGE, 4, zero);
+	made_column(run, METRIC_SYSTEM_GPU0_VRAM, 4, few);
+	made_column(run, METRIC_SYSTEM_GPU1_VRAM, 4, zero);
+	all = chart_all(run);
+	chart = made_chart(all, "gpu_each");
+	assert_string_equal(made_text(chart, "unit"), "%");
+	assert_string_equal(made_text(chart, "summary"),
+	                    "GPU 0 usage: mean 31.25%, peak 50%. GPU 1 usage: mean 0%, peak 0%. "
+	                    "100% of a GPU.");
+	labels = made_get(made_get(chart, "svg"), "labels");
+	assert_int_equal(cJSON_GetArraySize(labels), 3);
+	assert_string_equal(made_text(cJSON_GetArrayItem(labels, 1), "text"), "GPU 0");
+	assert_string_equal(made_text(cJSON_GetArrayItem(labels, 2), "text"), "GPU 1");
+	chart = made_chart(all, "vram_each");
+	assert_string_equal(made_text(cJSON_GetArrayItem(made_get(chart, "limits"), 0), "text"),
+	                    "Memory of one GPU 4 B");
+	cJSON_Delete(all);
+	gpus[1].memory_b = 5; /* no one line for both */
+	all = chart_all(run);
+	chart = made_chart(all, "vram_each");
+	assert_int_equal(cJSON_GetArraySize(made_get(chart, "limits")), 0);
+	cJSON_Delete(all);
+	run->snapshot.gpus = NULL;
+	made_free(run);
+}
+
+/* -- tables and sparks ------------------------------------------------------------------------- */
+static double rising(size_t i)
+{
+	return i / 10 == 3 ? NAN : (double)(i + 1) / 100;
+}
+
+static void table(void **state)
+{
+	static const struct {
+		size_t n;
+		double step;
+		int rows;
+		const char *first, *second;
+	} cases[] = {
+	    {1, 1, 1, "04:11:40", NULL},
+	    {7, 0.25, 7, "04:11:40.00", "04:11:40.25"},
+	    {100, 1, 10, "04:11:40", "04:11:50"},
+	    {1000, 1, 10, "04:11:40", "04:13:19"},
+	    {1000, 900, 10, "11-21 04:11", "11-22 05:10"},
+	};
+	(void)state;
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct run *run = made_run(cases[i].step);
+		const cJSON *rows;
+		cJSON *all;
+		made_times(run, cases[i].n);
+		made_column(run, METRIC_PROCESS_CPU_USAGE, cases[i].n, rising);
+		all = chart_all(run);
+		rows = made_get(made_chart(all, "cpu"), "table");
+		assert_int_equal(cJSON_GetArraySize(rows), cases[i].rows);
+		assert_string_equal(made_text(cJSON_GetArrayItem(rows, 0), "time"), cases[i].first);
+		if (cases[i].second)
+			assert_string_equal(made_text(cJSON_GetArrayItem(rows, 1), "time"),
+			                    cases[i].second);
+		if (cases[i].n == 100) { /* means of ten, and nothing where nothing was measured */
+			const cJSON *v = made_get(cJSON_GetArrayItem(rows, 1), "values");
+			assert_string_equal(made_text(cJSON_GetArrayItem(v, 0), "text"),
+			                    "0.15 cores");
+			v = made_get(cJSON_GetArrayItem(rows, 3), "values");
+			assert_string_equal(made_text(cJSON_GetArrayItem(v, 0), "text"), "–");
+		}
+		cJSON_Delete(all);
+		made_free(run);
+	}
+}
+
+static double lone_peak(size_t i)
+{
+	return i == 5555 ? 8 : i < 2000 ? NAN : 0.1;
+}
+
+static void sparks(void **state)
+{
+	static const struct {
+		size_t n;
+		double (*of)(size_t);
+		const char *text;
+	} cases[] = {
+	    {8, rising, "▁▂▃▄▅▆▇█"},
+	    {1, few, "█"},
+	    {4, zero, "▁▁▁▁"},
+	    {9000, lone_peak, "      ▁▁▁▁▁▁▁▁▁▁▁▁█▁▁▁▁▁▁▁▁▁▁▁"},
+	};
+	(void)state;
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct run *run = made_run(1);
+		const cJSON *s;
+		cJSON *all;
+		made_times(run, cases[i].n);
+		made_column(run, METRIC_PROCESS_CPU_USAGE, cases[i].n, cases[i].of);
+		all = chart_all(run);
+		s = cJSON_GetArrayItem(made_get(made_chart(all, "cpu"), "series"), 0);
+		assert_string_equal(made_text(s, "spark"), cases[i].text);
+		cJSON_Delete(all);
+		made_free(run);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(which),    cmocka_unit_test(looks), cmocka_unit_test(words),
+	    cmocka_unit_test(each_gpu), cmocka_unit_test(table), cmocka_unit_test(sparks),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

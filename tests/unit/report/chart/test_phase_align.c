@@ -1,0 +1,130 @@
+/* compare_align: phases that all runs have, each beginning at one place. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+#include "report/chart/phase_align.h"
+
+/* Names of phases, and when they were: the name's index, from, to. */
+struct given {
+	const char *names[4];
+	double bands[4][3];
+};
+
+static cJSON *phases_of(const struct given *g)
+{
+	cJSON *phases = cJSON_CreateObject(), *rows = cJSON_AddArrayToObject(phases, "rows"),
+	      *data = cJSON_AddObjectToObject(phases, "data"),
+	      *names = cJSON_AddArrayToObject(data, "names"),
+	      *bands = cJSON_AddArrayToObject(data, "bands");
+
+	for (size_t i = 0; i < 4 && g->names[i]; i++) {
+		cJSON *row = cJSON_CreateObject();
+		cJSON_AddStringToObject(row, "name", g->names[i]);
+		cJSON_AddItemToArray(rows, row);
+		cJSON_AddItemToArray(names, cJSON_CreateString(g->names[i]));
+	}
+	for (size_t i = 0; i < 4 && g->bands[i][2] > 0; i++)
+		cJSON_AddItemToArray(bands, cJSON_CreateDoubleArray(g->bands[i], 3));
+	return phases;
+}
+
+/* The phases in common as text: "load 0+10, fit 10+40". */
+static void common(const struct given *given, size_t n, const char *expected)
+{
+	struct comparison c = {.n = n};
+	struct phase_align a;
+	struct buf text = {0};
+
+	for (size_t i = 0; i < n; i++) {
+		c.v[i].run = i;
+		c.v[i].phases = phases_of(&given[i]);
+	}
+	phase_align_make(&a, &c);
+	for (size_t k = 0; k < a.n; k++)
+		buf_printf(&text, "%s%s %g+%g", k ? ", " : "", a.name[k], a.at[k], a.width[k]);
+	assert_string_equal(buf_cstr(&text), expected);
+	buf_free(&text);
+	for (size_t i = 0; i < n; i++)
+		cJSON_Delete(c.v[i].phases);
+}
+
+#define LOAD_FIT(from, middle, to)                                                                 \
+	{                                                                                          \
+		{"load", "fit"},                                                                   \
+		{                                                                                  \
+			{0, from, middle},                                                         \
+			{                                                                          \
+				1, middle, to                                                      \
+			}                                                                          \
+		}                                                                                  \
+	}
+#define NONE                                                                                       \
+	{                                                                                          \
+		{NULL},                                                                            \
+		{                                                                                  \
+			{                                                                          \
+				0                                                                  \
+			}                                                                          \
+		}                                                                                  \
+	}
+
+static void in_common(void **state)
+{
+	const struct given both[] = {LOAD_FIT(100, 105, 145), LOAD_FIT(900, 910, 930)},
+			   with_none[] = {LOAD_FIT(100, 105, 145), NONE, LOAD_FIT(9, 10, 30)},
+			   alone[] = {LOAD_FIT(100, 105, 145), NONE},
+			   other_order[] = {LOAD_FIT(100, 105, 145),
+	                                    {{"fit", "load"}, {{0, 1, 2}, {1, 2, 3}}}},
+			   twice[] = {LOAD_FIT(100, 105, 145),
+	                              {{"load", "fit"}, {{0, 1, 2}, {1, 2, 3}, {0, 3, 4}}}},
+			   others[] = {LOAD_FIT(100, 105, 145), {{"a"}, {{0, 1, 2}}}},
+			   empty[] = {LOAD_FIT(100, 105, 145), LOAD_FIT(5, 5, 9)};
+
+	(void)state;
+	common(both, 2, "load 0+10, fit 10+40");
+	common(with_none, 3, "load 0+5, fit 5+40");
+	common(alone, 2, "");
+	common(other_order, 2, "load 0+5");
+	common(twice, 2, "fit 0+40");
+	common(others, 2, "");
+	common(empty, 2, "fit 0+40");
+}
+
+/* 3 s into the second phase of a run whose first one took half as long as the other's. */
+static void places(void **state)
+{
+	const struct given both[] = {LOAD_FIT(100, 105, 145), LOAD_FIT(900, 910, 930)};
+	struct comparison c = {.n = 2};
+	struct phase_align a;
+	size_t phase = 9;
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++)
+		c.v[i].phases = phases_of(&both[i]);
+	phase_align_make(&a, &c);
+	assert_true(a.span == 50);
+	assert_true(phase_align_at(&a, 0, 108, &phase) == 13);
+	assert_int_equal(phase, 1);
+	assert_true(phase_align_at(&a, 1, 910, &phase) == 10);
+	assert_int_equal(phase, 0);
+	assert_true(isnan(phase_align_at(&a, 0, 100, &phase)));
+	assert_true(isnan(phase_align_at(&a, 1, 931, &phase)));
+	for (size_t i = 0; i < 2; i++)
+		cJSON_Delete(c.v[i].phases);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(in_common),
+	    cmocka_unit_test(places),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,449 @@
+/* verdict: the sentences at the head, each from facts that are there, and silent where they are
+ * not. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/report/scene.h"
+
+/* A recording of two samples, and what is said of it; a text of NULL: nothing is. */
+static const struct {
+	const char *server, *cpu, *memory, *exit;
+	const char *id, *level, *text;
+} cases[] = {
+    {"null", "1, 2", "1024, 2048", "{\"code\": 0}", "status", "good",
+     "The job finished with exit status 0."},
+    {"null", "1, 2", "1024, 2048", "{\"code\": 3}", "status", "bad",
+     "The job failed with exit status 3."},
+    {"null", "1, 2", "1024, 2048", "{\"signal\": \"KILL\"}", "status", "bad",
+     "The job was ended by signal KILL (exit status 137): somebody, or a scheduler, ended it "
+     "without a warning."},
+    {"null", "1, 2", "1024, 2048", "{\"signal\": \"USR1\"}", "status", "bad",
+     "The job was ended by signal USR1 (exit status 138)."},
+    {"null", "1, 2", "1024, 2048", "{\"code\": 127}", "status", "bad",
+     "The job failed with exit status 127: a shell tells by it that the command was not found."},
+    {"null", "1, 2", "1024, 2048", "{\"signal\": \"KILL\", \"cause\": \"oom\"}", "status", "bad",
+     "The kernel's OOM killer ended the job: no memory was left of what it may use."},
+    {"null", "1, 2", "1024, 2048", "{\"cause\": \"exited\"}", "status", "info",
+     "The process that was followed ended; its exit status is not known."},
+    {"null", "1, 2", "1024, 2048", "{\"cause\": \"detached\"}", "status", "info",
+     "The recording was stopped; the process that was followed went on."},
+    {"null", "1, 2", "1024, 2048", "{\"cause\": \"unfinished\"}", "status", "warn",
+     "The recording breaks off: the recorder was killed, or still runs."},
+    {"null", "1, 2", "1024, 2048", "{\"cause\": \"stopped\"}", "status", "good",
+     "The recording is complete."},
+    {"null", "1, 2", "1024, 2048", "null", "status", "info",
+     "The recording does not tell how the job ended."},
+    {"null", "1, 2", "1024, 2048", "{\"code\": 0}", "duration", "info",
+     "It ran for 2.50 s; 2 samples, one each 1.00 s."},
+    {"null", "1, 2", "1024, 2048", "{\"cause\": \"detached\"}", "duration", "info",
+     "The recording covers 2.50 s; 2 samples, one each 1.00 s."},
+
+    {"null", "1, 2", "1024, 955392", "null", "memory", "info",
+     "The job used at most 933 MiB of memory."},
+    {"{\"memory_mb\": 1866}", "1, 2", "1024, 955392", "null", "memory", "info",
+     "The job used at most 933 MiB of memory, 50% of the machine's 1.82 GiB."},
+    {"{\"memory_mb\": 1000}", "1, 2", "1024, 955392", "null", "memory", "warn",
+     "The job used at most 933 MiB of memory, 93% of the machine's 1000 MiB."},
+    {"{\"memory_mb\": 0}", "1, 2", "1024, 955392", "null", "memory", "info",
+     "The job used at most 933 MiB of memory."},
+    {"null", "1, 2", "null, null", "null", "memory", NULL, NULL},
+    {"null", "1, 2", "0, 0", "null", "memory", NULL, NULL},
+
+    {"null", "1, 2", "1, 1", "null", "cpu", "info",
+     "The job kept 1.50 cores busy on average and 2.00 at its peak."},
+    {"{\"vcpus\": 2}", "1, 2", "1, 1", "null", "cpu", "info",
+     "The job kept 1.50 cores busy on average and 2.00 at its peak: 75% of the machine's 2 CPUs."},
+    {"{\"vcpus\": 1}", "0, 0.2", "1, 1", "null", "cpu", "info",
+     "The job kept 0.10 cores busy on average and 0.20 at its peak: 10% of the machine's 1 CPU."},
+    {"{\"vcpus\": 3}", "1, 2", "1, 1", "null", "cpu", "info",
+     "The job kept 1.50 cores busy on average and 2.00 at its peak: 50% of the machine's 3 CPUs."},
+    {"{\"vcpus\": 64}", "1, 2", "1, 1", "null", "cpu", "warn",
+     "The job kept 1.50 cores busy on average and 2.00 at its peak: 2.3% of the machine's 64 CPUs. "
+     "Most of them were idle."},
+    {"null", "null, null", "1, 1", "null", "cpu", NULL, NULL},
+    {"{\"vcpus\": 1}", "0, 0.002", "1, 1", "null", "cpu", "info",
+     "The job kept under 0.01 cores busy: 0.1% of the machine's 1 CPU."},
+
+    {"null", "1, 2", "1024, 955392", "null", "advice", "info",
+     "Next time, ask for 2 CPUs and 2048 MiB of memory."},
+    {"null", "0, 1", "1024, 2048", "null", "advice", "info",
+     "Next time, ask for 1 CPU and 128 MiB of memory."},
+    {"null", "1, 2", "null, null", "null", "advice", NULL, NULL},
+    {"{\"vcpus\": 4, \"memory_mb\": 8192}", "1, 2", "1024, 955392", "{\"code\": 0}", "advice",
+     "info",
+     "Next time, ask for 2 CPUs and 2048 MiB of memory. It had 4 CPUs and 8.00 GiB of memory: half "
+     "of that, or less, would have been enough."},
+    {"{\"vcpus\": 3, \"memory_mb\": 3072}", "1, 2", "1024, 955392", "{\"code\": 0}", "advice",
+     "info",
+     "Next time, ask for 2 CPUs and 2048 MiB of memory. It had 3 CPUs and 3.00 GiB of memory."},
+    {"{\"vcpus\": 2, \"memory_mb\": 8192}", "1, 2", "1024, 955392", "{\"code\": 0}", "advice",
+     "info",
+     "Next time, ask for 2 CPUs and 2048 MiB of memory. It had 2 CPUs and 8.00 GiB of memory: half "
+     "of the memory, or less, would have been enough."},
+    {"{\"vcpus\": 8, \"memory_mb\": 2048}", "1, 2", "1024, 955392", "{\"code\": 0}", "advice",
+     "info",
+     "Next time, ask for 2 CPUs and 2048 MiB of memory. It had 8 CPUs and 2.00 GiB of memory: half "
+     "of the CPUs, or less, would have been enough."},
+    {"{\"vcpus\": 2, \"memory_mb\": 1000}", "1, 2", "1024, 955392", "{\"code\": 1}", "advice",
+     "info",
+     "Next time, ask for 2 CPUs and 2048 MiB of memory. It had 2 CPUs and 1000 MiB of memory: that "
+     "leaves too little memory to spare. A run to the end may need more."},
+    {"null", "1, 2", "1024, 955392", "null", "cost", NULL, NULL},
+    {"null", "1, 2", "1024, 955392", "null", "history", NULL, NULL},
+};
+
+static void sentences(void **state)
+{
+	struct recordings *t = *state;
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char text[1024];
+		cJSON *model;
+		snprintf(
+		    text, sizeof text,
+		    "{\"metadata\": {\"interval\": 1, \"start_time\": 10, \"stop_time\": 12.5}, "
+		    "\"server_info\": %s, \"rtrack\": {\"exit\": %s}, \"process_metrics\": "
+		    "{\"timestamp\": [11, 12], \"cpu_usage\": [%s], \"memory\": [%s]}, "
+		    "\"system_metrics\": {\"timestamp\": [11, 12], \"cpu_usage\": [%s]}}",
+		    cases[i].server, cases[i].exit, cases[i].cpu, cases[i].memory,
+		    strcmp(cases[i].id, "cpu") == 0 ? cases[i].cpu : "null");
+		assert_non_null(recordings_load(t, "a.json", text));
+		model = model_of(&t->runs, NULL);
+		scene_expect(model, cases[i].id, cases[i].level, cases[i].text);
+		cJSON_Delete(model);
+		load_free(&t->runs);
+	}
+}
+
+/* What the job may use is not what the machine has. */
+static void beside_its_limits(void **state)
+{
+	static const struct scene scenes[] = {
+	    {LIMITS(QUOTA), COLUMN("cpu_usage", 0.2), "", "cpu", "info",
+	     "The job kept 0.20 cores busy on average and 0.20 at its peak: 80% of the 0.25 CPUs "
+	     "it may use (CPU quota, cpu.max)."},
+	    {LIMITS("\"cpus\": 2, \"cpus_from\": \"<b>\""), COLUMN("cpu_usage", 0.5), "", "cpu",
+	     "warn",
+	     "The job kept 0.50 cores busy on average and 0.50 at its peak: 25% of the 2 CPUs it "
+	     "may use (as recorded). It left most of that unused."},
+	    /* above the machine: no limit */
+	    {LIMITS("\"cpus\": 16, \"cpus_from\": \"cpu.max\""), COLUMN("cpu_usage", 4), "", "cpu",
+	     "info",
+	     "The job kept 4.00 cores busy on average and 4.00 at its peak: 100% of the machine's "
+	     "4 CPUs."},
+	    {LIMITS("\"cpus\": 2, \"cpus_from\": \"online CPUs\""), COLUMN("cpu_usage", 2), "",
+	     "cpu", "info",
+	     "The job kept 2.00 cores busy on average and 2.00 at its peak: 100% of the machine's "
+	     "2 CPUs."},
+	    /* a limit of the recorder's is none of the machine's */
+	    {LIMITS(QUOTA), "", COLUMN("cpu_usage", 3), "cpu", "info",
+	     "The machine kept 3.00 cores busy on average and 3.00 at its peak: 75% of the "
+	     "machine's 4 CPUs."},
+	    {LIMITS(MEMORY), COLUMN("memory", 131072), "", "memory", "info",
+	     "The job used at most 128 MiB of memory, 50% of its limit of 256 MiB (memory.max of "
+	     "its cgroup)."},
+	    {LIMITS(MEMORY), COLUMN("memory", 245760), "", "memory", "warn",
+	     "The job used at most 240 MiB of memory, 94% of its limit of 256 MiB (memory.max of "
+	     "its cgroup)."},
+	    {LIMITS(MEMORY), COLUMN("memory", 231211), "", "memory", "info",
+	     "The job used at most 226 MiB of memory, 88% of its limit of 256 MiB (memory.max of "
+	     "its cgroup)."},
+	    {LIMITS("\"cpus\": 2, \"cpus_from\": \"cpuset\""), COLUMN("cpu_usage", 0.9), "", "cpu",
+	     "warn",
+	     "The job kept 0.90 cores busy on average and 0.90 at its peak: 45% of the 2 CPUs it "
+	     "may use (cpuset). It left most of that unused."},
+	    {LIMITS(MEMORY ", \"memory_high_bytes\": 134217728"), COLUMN("memory", 131072), "",
+	     "memory", "warn",
+	     "The job used at most 128 MiB of memory, 100% of its limit of 128 MiB (memory.high of "
+	     "its cgroup, above which it is slowed down)."},
+	    {LIMITS("\"memory_bytes\": 1e18"), COLUMN("memory", 1048576), "", "memory", "info",
+	     "The job used at most 1.00 GiB of memory, 12% of the machine's 8.00 GiB."},
+	    {LIMITS(MEMORY), "", COLUMN("memory_used", 1048576), "memory", "info",
+	     "The machine used at most 1.00 GiB of memory, 12% of the machine's 8.00 GiB."},
+	};
+
+	TRY(scenes);
+}
+
+/* A peak between samples is told of only where it is one. */
+static void between_samples(void **state)
+{
+	static const struct scene scenes[] = {
+	    {"\"totals\": {\"peak_rss_bytes\": 1073741824}", COLUMN("memory", 524288), "", "memory",
+	     "info",
+	     "The job used at most 512 MiB of memory, 6.2% of the machine's 8.00 GiB; a single "
+	     "process reached 1.00 GiB between samples."},
+	    {"\"totals\": {\"peak_rss_bytes\": 8053063680}", COLUMN("memory", 524288), "", "memory",
+	     "warn",
+	     "The job used at most 512 MiB of memory, 6.2% of the machine's 8.00 GiB; a single "
+	     "process reached 7.50 GiB between samples."},
+	    /* a little more is no news: a tenth, and 16 MiB */
+	    {"\"totals\": {\"peak_rss_bytes\": 569378406}", COLUMN("memory", 524288), "", "memory",
+	     "info", "The job used at most 512 MiB of memory, 6.2% of the machine's 8.00 GiB."},
+	    {"\"totals\": {\"peak_rss_bytes\": 612368384}", COLUMN("memory", 524288), "", "memory",
+	     "info",
+	     "The job used at most 512 MiB of memory, 6.2% of the machine's 8.00 GiB; a single "
+	     "process reached 584 MiB between samples."},
+	    {"\"totals\": {\"peak_rss_bytes\": 12582912}", COLUMN("memory", 1024), "", "memory",
+	     "info",
+	     "The job used at most 1.00 MiB of memory, under 0.1% of the machine's 8.00 GiB."},
+	    {"\"totals\": {\"peak_rss_bytes\": 20971520}", COLUMN("memory", 1024), "", "memory",
+	     "info",
+	     "The job used at most 1.00 MiB of memory, under 0.1% of the machine's 8.00 GiB; a "
+	     "single process reached 20.0 MiB between samples."},
+	    /* libraries that are shared with others */
+	    {"\"totals\": {\"peak_rss_bytes\": 8388608}", COLUMN("memory", 1024), "", "memory",
+	     "info",
+	     "The job used at most 1.00 MiB of memory, under 0.1% of the machine's 8.00 GiB."},
+	    /* pages that are shared with others: the samples saw them too */
+	    {"\"totals\": {\"peak_rss_bytes\": 1073741824}",
+	     COLUMN("memory", 524288) ", " COLUMN("rss", 1048576), "", "memory", "info",
+	     "The job used at most 512 MiB of memory, 6.2% of the machine's 8.00 GiB."},
+	    {LIMITS(MEMORY) ", \"totals\": {\"cgroup\": {\"memory_peak_bytes\": 268435456}}",
+	     COLUMN("memory", 131072), "", "memory", "info",
+	     "The job used at most 128 MiB of memory, 50% of its limit of 256 MiB (memory.max of "
+	     "its cgroup); its cgroup, page cache included, reached 256 MiB between samples."},
+	    {LIMITS(MEMORY) ", \"totals\": {\"cgroup\": {\"memory_peak_bytes\": 134217728}}",
+	     COLUMN("memory", 65536), "", "memory", "info",
+	     "The job used at most 64.0 MiB of memory, 25% of its limit of 256 MiB (memory.max of "
+	     "its cgroup)."},
+	};
+
+	TRY(scenes);
+}
+
+static void out_of_memory(void **state)
+{
+	static const struct scene scenes[] = {
+	    {OOM ", " LIMITS(MEMORY), COLUMN("memory", 245760), "", "status", "bad",
+	     "The kernel's OOM killer ended the job: it needed more memory than its limit of 256 "
+	     "MiB (memory.max of its cgroup)."},
+	    {OOM ", " LIMITS(MEMORY), COLUMN("memory", 245760), "", "memory", "bad",
+	     "The job used at most 240 MiB of memory, 94% of its limit of 256 MiB."},
+	    {OOM ", " LIMITS("\"cpus\": 4"), COLUMN("memory", 1024), "", "status", "bad",
+	     "The kernel's OOM killer ended the job: nothing was left of the machine's 8.00 GiB of "
+	     "memory."},
+	    /* a limit that cannot be seen */
+	    {OOM ", " LIMITS("\"hidden\": true"), COLUMN("memory", 1024), "", "status", "bad",
+	     "The kernel's OOM killer ended the job: no memory was left of what it may use."},
+	    /* it grew between two samples: never less than what was too little */
+	    {OOM ", " LIMITS(MEMORY), COLUMN("cpu_usage", 0.1) ", " COLUMN("memory", 65536), "",
+	     "advice", "info",
+	     "Next time, ask for 1 CPU and 512 MiB of memory. It had 4 CPUs and 256 MiB of "
+	     "memory: too little memory. A run to the end may need more."},
+	    {OOM ", " LIMITS(MEMORY), COLUMN("cpu_usage", 0.1) ", " COLUMN("memory", 245760), "",
+	     "advice", "info",
+	     "Next time, ask for 1 CPU and 512 MiB of memory. It had 4 CPUs and 256 MiB of memory: "
+	     "too little memory. A run to the end may need more."},
+	    /* what was short is not said to be too much */
+	    {"", "\"cpu_usage\": [4, 4, 4, 4, 0, 0, 0, 0, 0, 0], " COLUMN("memory", 1024), "",
+	     "advice", "info",
+	     "Next time, ask for 2 CPUs and 128 MiB of memory. It had 4 CPUs and 8.00 GiB of "
+	     "memory: half "
+	     "of the memory, or less, would have been enough, though with fewer CPUs it takes "
+	     "longer."},
+	    {"", COLUMN("cpu_usage", 0.5) ", " COLUMN("memory", 1024) ", " COLUMN("swap", 1024), "",
+	     "advice", "info",
+	     "Next time, ask for 1 CPU and 128 MiB of memory. It had 4 CPUs and 8.00 GiB of "
+	     "memory: half of the CPUs, or less, would have been enough."},
+	    {OOM, COLUMN("cpu_usage", 0.1), QUIET, "bottleneck", NULL, NULL},
+	    {OOM ", \"totals\": {\"cgroup\": {\"oom_kills\": 1}}", COLUMN("memory", 1024), "",
+	     "oom", NULL, NULL},
+	    {ENDED ", \"totals\": {\"cgroup\": {\"oom_kills\": 2}}", COLUMN("memory", 1024), "",
+	     "oom", "bad",
+	     "On the way the kernel's OOM killer ended 2 of its processes: memory ran out."},
+	    {ENDED ", \"totals\": {\"cgroup\": {\"oom_kills\": 0}}", COLUMN("memory", 1024), "",
+	     "oom", NULL, NULL},
+	};
+
+	TRY(scenes);
+}
+
+static void gpus(void **state)
+{
+	static const struct scene scenes[] = {
+	    {GPUS(0.03, 0), COLUMN("gpu_vram", 1024), "", "gpu", "warn",
+	     "The 2 GPUs were busy 1.5% of the time on average, 1 of them never; the job held up "
+	     "to 1.00 GiB of GPU memory. The GPUs mostly waited for the job."},
+	    {GPUS(0, 0), COLUMN("gpu_vram", 0), "", "gpu", "warn",
+	     "The 2 GPUs were busy 0% of the time on average. The job hardly needed them."},
+	    {GPUS(0.8, 0.9), COLUMN("gpu_vram", 1024), "", "gpu", "info",
+	     "The 2 GPUs were busy 85% of the time on average; the job held up to 1.00 GiB of GPU "
+	     "memory."},
+	    {GPUS(0.08, 0.08), COLUMN("gpu_vram", 1024), "", "gpu", "warn",
+	     "The 2 GPUs were busy 8% of the time on average; the job held up to 1.00 GiB of GPU "
+	     "memory. The GPUs mostly waited for the job."},
+	    {GPUS(0.12, 0.12), COLUMN("gpu_vram", 1024), "", "gpu", "info",
+	     "The 2 GPUs were busy 12% of the time on average; the job held up to 1.00 GiB of GPU "
+	     "memory."},
+	    {GPUS(0.8, 0), COLUMN("gpu_vram", 1024), "", "gpu", "warn",
+	     "The 2 GPUs were busy 40% of the time on average, 1 of them never; the job held up to "
+	     "1.00 GiB of GPU memory."},
+	    {GPUS(null, 0.02), COLUMN("gpu_vram", 1024), "", "gpu", "warn",
+	     "The GPU was busy 2% of the time; the job held up to 1.00 GiB of GPU memory. The GPU "
+	     "mostly waited for the job."},
+	    {GPUS(null, null), COLUMN("gpu_vram", 1024), "", "gpu", NULL, NULL},
+	    {"", COLUMN("gpu_vram", 0), COLUMN("gpu_usage", 0), "gpu", NULL, NULL},
+	    {GPUS(0.95, 0.97), COLUMN("cpu_usage", 0.5) ", " COLUMN("gpu_vram", 1024), "",
+	     "bottleneck", "info", "The GPUs were the limit, busy for 96% of the time."},
+	};
+
+	TRY(scenes);
+}
+
+static size_t order(const cJSON *model, const char *ids[], size_t max)
+{
+	const cJSON *one;
+	size_t n = 0;
+
+	cJSON_ArrayForEach (one, model_at(model, "verdict"))
+		if (n < max)
+			ids[n++] = cJSON_GetStringValue(model_at(one, "id"));
+	return n;
+}
+
+/* Behind status and duration, what went wrong comes first. */
+static void worst_first(void **state)
+{
+	static const struct scene scene = {OOM ", " LIMITS(MEMORY) ", " GPUS(0.8, 0.9),
+	                                   COLUMN("cpu_usage", 0.5) ", " COLUMN("memory", 245760),
+	                                   COLUMN("cpu_usage", 0.5) ", " COLUMN("psi_io_some", 0.5),
+	                                   NULL,
+	                                   NULL,
+	                                   NULL};
+	static const char *const expected[] = {"status",     "duration", "memory", "cpu",
+	                                       "bottleneck", "gpu",      "advice"};
+	struct recordings *t = *state;
+	const char *ids[16];
+	cJSON *model;
+
+	scene_load(t, &scene);
+	model = model_of(&t->runs, NULL);
+	assert_int_equal(order(model, ids, 16), sizeof expected / sizeof *expected);
+	for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+		assert_string_equal(ids[i], expected[i]);
+	cJSON_Delete(model);
+}
+
+/* A recording of another tool, or next to nothing in it. */
+static void little_known(void **state)
+{
+	static const struct scene scenes[] = {
+	    {NULL, COLUMN("cpu_usage", 2), "", "status", "info",
+	     "The recording does not tell how the job ended."},
+	    {NULL, COLUMN("cpu_usage", 2), "", "duration", "info",
+	     "It ran for 10.0 s; 10 samples, one each 1.00 s."},
+	    {NULL, COLUMN("cpu_usage", 2), "", "bottleneck", NULL, NULL},
+	    {NULL, COLUMN("cpu_usage", 2), COLUMN("gpu_usage", 0), "gpu", NULL, NULL},
+	    {NULL, COLUMN("memory", null), "", "memory", NULL, NULL},
+	    {NULL, COLUMN("cpu_usage", null), "", "cpu", NULL, NULL},
+	    {LIMITS("\"cpus\": \"many\", \"memory_bytes\": -1"), COLUMN("memory", 1048576), "",
+	     "memory", "info",
+	     "The job used at most 1.00 GiB of memory, 12% of the machine's 8.00 GiB."},
+	};
+
+	TRY(scenes);
+}
+
+static void of_the_machine(void **state)
+{
+	struct recordings *t = *state;
+	cJSON *model;
+
+	assert_non_null(recordings_load(
+	    t, "a.json",
+	    "{\"server_info\": {\"vcpus\": 4}, \"system_metrics\": {\"timestamp\": [11], "
+	    "\"cpu_usage\": [3], \"memory_used\": [1048576]}}"));
+	model = model_of(&t->runs, NULL);
+	scene_expect(model, "memory", "info", "The machine used at most 1.00 GiB of memory.");
+	scene_expect(model, "cpu", "info",
+	             "The machine kept 3.00 cores busy: 75% of the machine's 4 CPUs.");
+	scene_expect(model, "duration", NULL, NULL);
+	cJSON_Delete(model);
+}
+
+static void one_sample(void **state)
+{
+	struct recordings *t = *state;
+	cJSON *model;
+
+	assert_non_null(
+	    recordings_load(t, "a.json",
+	                    "{\"metadata\": {\"start_time\": 10, \"stop_time\": 10.25}, "
+	                    "\"process_metrics\": {\"timestamp\": [10.2], \"cpu_usage\": [1]}}"));
+	model = model_of(&t->runs, NULL);
+	scene_expect(model, "duration", "info", "It ran for 0.25 s; 1 sample.");
+	scene_expect(model, "cpu", "info", "The job kept 1.00 core busy.");
+	cJSON_Delete(model);
+}
+
+static void beside_its_history(void **state)
+{
+	struct recordings *t = *state;
+	struct keeper_result *k = calloc(1, sizeof *k);
+	cJSON *model;
+
+	assert_non_null(k);
+	model_prices_of(k);
+	assert_int_equal(load_path(&t->runs, RUNS, &t->e), 0);
+	model = model_of(&t->runs, k);
+	/* 4.5 s against 4.5; 2 cores against 3; 933 MiB against 800 */
+	scene_expect(
+	    model, "history", "info",
+	    "Against the average of 2 earlier runs: duration +0%, mean CPU \u221233%, peak "
+	    "memory +17%.");
+	scene_expect(
+	    model, "cost", "info",
+	    "On this server, hcloud cx-three at 1.44 EUR/h, the run cost 0.0018 EUR. The cheapest "
+	    "server that fits is Hetzner Cloud cx-two at 0.36 EUR/h: this run would cost 0.00045 "
+	    "EUR there, 75% less, if it takes as long; alone on a fresh server, 0.36 EUR.");
+	cJSON_Delete(model);
+
+	k->present_known = false;
+	model = model_of(&t->runs, k);
+	scene_expect(
+	    model, "cost", "info",
+	    "The cheapest server that fits is Hetzner Cloud cx-two at 0.36 EUR/h: this run would "
+	    "cost 0.00045 EUR there; alone on a fresh server, 0.36 EUR.");
+	cJSON_Delete(model);
+
+	k->present_known = true;
+	k->present = k->server[0];
+	model = model_of(&t->runs, k);
+	scene_expect(
+	    model, "cost", "info",
+	    "On this server, hcloud cx-two at 0.36 EUR/h, the run cost 0.00045 EUR. It is the "
+	    "cheapest that fits.");
+	cJSON_Delete(model);
+
+	k->known = false;
+	model = model_of(&t->runs, k);
+	scene_expect(model, "cost", "info",
+	             "On this server, hcloud cx-two at 0.36 EUR/h, the run cost 0.00045 EUR.");
+	cJSON_Delete(model);
+	free(k);
+}
+
+#define WITH_FOLDER(f) cmocka_unit_test_setup_teardown(f, recordings_begin, recordings_end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    WITH_FOLDER(sentences),
+	    WITH_FOLDER(beside_its_limits),
+	    WITH_FOLDER(between_samples),
+	    WITH_FOLDER(out_of_memory),
+	    WITH_FOLDER(gpus),
+	    WITH_FOLDER(worst_first),
+	    WITH_FOLDER(little_known),
+	    WITH_FOLDER(of_the_machine),
+	    WITH_FOLDER(one_sample),
+	    WITH_FOLDER(beside_its_history),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

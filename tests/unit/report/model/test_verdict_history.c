@@ -1,0 +1,101 @@
+/* verdict_history: what is said of a run beside earlier ones, and when it is news. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/report/scene.h"
+
+#define SERIES_MAX 5
+
+/* Earlier runs of so many seconds each, and this one; every second run tells its memory. */
+static void load_series(struct recordings *t, const double past[SERIES_MAX], double now,
+                        const char *exit)
+{
+	char text[256], name[16];
+	int n = 0;
+
+	while (n < SERIES_MAX && past[n] > 0)
+		n++;
+	for (int i = 0; i <= n; i++) {
+		snprintf(text, sizeof text,
+		         "{\"metadata\": {\"start_time\": %d, \"stop_time\": %.1f}, \"rtrack\": "
+		         "{\"exit\": %s}, \"process_metrics\": {\"cpu_usage\": [1]%s}}",
+		         i * 1000, i * 1000 + (i < n ? past[i] : now), i < n ? "null" : exit,
+		         (n - i) % 2 == 0 ? ", \"memory\": [1000]" : "");
+		snprintf(name, sizeof name, "%d.json", i);
+		assert_non_null(recordings_load(t, name, text));
+	}
+}
+
+#define SPREAD " Beyond their usual spread: duration."
+#define REST   ", mean CPU +0%, peak memory +0% (of 1)."
+
+static const struct {
+	double past[SERIES_MAX], now;
+	const char *exit, *level, *text;
+} series[] = {
+    {{100, 102, 104}, 101.8, "null", "info", "3 earlier runs: duration +0%" REST},
+    {{100, 102, 104}, 120, "null", "warn", "3 earlier runs: duration +18%" REST SPREAD},
+    {{100, 102, 104}, 50, "null", "info", "3 earlier runs: duration \u221251%" REST SPREAD},
+    {{100, 102, 104}, 50, "{\"code\": 1}", "info", "3 earlier runs: duration \u221251%" REST},
+    {{100, 102, 104}, 99, "null", "info", "3 earlier runs: duration \u22123%" REST},
+    /* a tenth is noise, however alike they were */
+    {{100, 100, 100}, 108, "null", "info", "3 earlier runs: duration +8%" REST},
+    {{100, 100, 100}, 112, "null", "warn", "3 earlier runs: duration +12%" REST SPREAD},
+    /* they differ by more: 3 × 1.4826 × 10 s */
+    {{100, 110, 120}, 150, "null", "info", "3 earlier runs: duration +36%" REST},
+    {{100, 110, 120}, 160, "null", "warn", "3 earlier runs: duration +45%" REST SPREAD},
+    {{100, 110, 120, 110},
+     160,
+     "null",
+     "warn",
+     "4 earlier runs: duration +45%, mean CPU +0%, peak memory +0% (of 2)." SPREAD},
+    /* too few to know their noise */
+    {{100, 100}, 200, "null", "info", "2 earlier runs: duration +100%" REST},
+};
+
+static void beyond_the_noise(void **state)
+{
+	struct recordings *t = *state;
+
+	for (size_t i = 0; i < sizeof series / sizeof *series; i++) {
+		char text[256];
+		cJSON *model;
+		load_series(t, series[i].past, series[i].now, series[i].exit);
+		model = model_of(&t->runs, NULL);
+		snprintf(text, sizeof text, "Against the average of %s", series[i].text);
+		scene_expect(model, "history", series[i].level, text);
+		cJSON_Delete(model);
+		load_free(&t->runs);
+	}
+}
+
+/* Earlier runs with which nothing can be compared are no news. */
+static void nothing_to_compare(void **state)
+{
+	struct recordings *t = *state;
+	cJSON *model;
+
+	assert_non_null(
+	    recordings_load(t, "a.json", "{\"process_metrics\": {\"cpu_usage\": [0]}}"));
+	assert_non_null(
+	    recordings_load(t, "b.json", "{\"process_metrics\": {\"cpu_usage\": [0]}}"));
+	model = model_of(&t->runs, NULL);
+	scene_expect(model, "history", NULL, NULL);
+	cJSON_Delete(model);
+}
+
+#define WITH_FOLDER(f) cmocka_unit_test_setup_teardown(f, recordings_begin, recordings_end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    WITH_FOLDER(beyond_the_noise),
+	    WITH_FOLDER(nothing_to_compare),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,717 @@
+/* keeper: the URLs that are asked, and the answers that are believed. The network: tests/services.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/prices/keeper_parse.h"
+#include "report/prices/keeper_query.h"
+#include "report/prices/keeper_regions.h"
+#include "report/prices/keeper_server.h"
+
+#define ORDER "&order_by=min_price_ondemand&order_dir=asc&limit="
+
+static void urls_of_servers(void **state)
+{
+	static const struct {
+		struct keeper_query q;
+		const char *url;
+	} cases[] = {
+	    {{.vcpus = 2, .memory_mib = 4096},
+	     "https://keeper.sparecores.net/servers?vcpus_min=2&memory_min=4.000" ORDER "25"},
+	    {{.base_url = "http://[::1]:80//", .vcpus = 1.2, .memory_mib = 128, .servers = 1},
+	     "http://[::1]:80/servers?vcpus_min=2&memory_min=0.125" ORDER "21"},
+	    /* nothing known; no size rounds to 0; none is rounded up */
+	    {{.base_url = "x", .vcpus = NAN, .memory_mib = NAN, .vram_mib = -1},
+	     "x/servers?vcpus_min=1" ORDER "25"},
+	    {{.base_url = "x", .memory_mib = 0.5},
+	     "x/servers?vcpus_min=1&memory_min=0.125" ORDER "25"},
+	    {{.base_url = "x", .memory_mib = 2047.999},
+	     "x/servers?vcpus_min=1&memory_min=1.999" ORDER "25"},
+	    {{.base_url = "x", .vcpus = 320, .servers = 9999},
+	     "x/servers?vcpus_min=256" ORDER "250"},
+	    {{.base_url = "x", .servers = 9999}, "x/servers?vcpus_min=1" ORDER "84"},
+	    {{.base_url = "x", .gpu = 1, .vram_mib = 9216},
+	     "x/servers?vcpus_min=1&gpu_min=1&gpu_memory_total=9.000" ORDER "25"},
+	    {{.base_url = "x",
+	      .vendor = {{"aws", "a&b=c"}, 2},
+	      .region = {{"us-east-1", "gcp~1000"}, 2},
+	      .country = {{"DE"}, 1},
+	      .compliance = {{"soc2t2"}, 1},
+	      .arch = {{"aarch64", "x86_64"}, 2},
+	      .cpu_allocation = {{"Dedicated"}, 1},
+	      .currency = "eur"},
+	     "x/servers?vcpus_min=1&vendor=aws&vendor=a%26b%3Dc&regions=us-east-1&"
+	     "vendor_regions=gcp~1000&countries=DE&compliance_framework=soc2t2&"
+	     "architecture=arm64&architecture=x86_64&cpu_allocation=Dedicated&currency=EUR" ORDER
+	     "25"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct buf b = {0};
+		keeper_url_servers(&b, &cases[i].q, NULL, false);
+		assert_string_equal(buf_cstr(&b), cases[i].url);
+		buf_free(&b);
+	}
+}
+
+static void other_urls(void **state)
+{
+	struct keeper_query q = {.base_url = "x/",
+	                         .present_vendor = "aws",
+	                         .present_type = "g4/dn ü",
+	                         .region = {{"nbg1"}, 1},
+	                         .currency = "EUR"};
+	struct keeper_places places = {.v = {{"hcloud", "2"}, {"gcp", "1000"}}, .n = 2};
+	struct buf b = {0};
+
+	(void)state;
+	keeper_url_prices(&b, &q);
+	assert_string_equal(buf_cstr(&b), "x/server/aws/g4%2Fdn%20%C3%BC/prices?currency=EUR");
+	buf_clear(&b);
+	keeper_url_regions(&b, &q, &(struct opts_list){{"aws", "gcp"}, 2});
+	assert_string_equal(buf_cstr(&b), "x/regions?vendor=aws&vendor=gcp");
+	buf_clear(&b);
+	keeper_url_regions(&b, &q, &(struct opts_list){.n = 0});
+	assert_string_equal(buf_cstr(&b), "x/regions");
+	buf_clear(&b);
+	keeper_url_servers(&b, &q, &places, false);
+	assert_string_equal(buf_cstr(&b), "x/servers?vcpus_min=1&vendor_regions=hcloud~2&"
+	                                  "vendor_regions=gcp~1000&currency=EUR" ORDER "25");
+	buf_clear(&b);
+	q.spot = true;
+	keeper_url_servers(&b, &q, NULL, true);
+	assert_string_equal(buf_cstr(&b),
+	                    "x/servers?vcpus_min=1&regions=nbg1&currency=EUR&best_price_allocation="
+	                    "SPOT_ONLY&order_by=min_price_spot&order_dir=asc&limit=250");
+	buf_clear(&b);
+	keeper_url_specs(&b, &q);
+	assert_string_equal(buf_cstr(&b), "x/v2/server/aws/g4%2Fdn%20%C3%BC");
+	buf_clear(&b);
+	keeper_url_benchmarks(&b, &q);
+	assert_string_equal(buf_cstr(&b), "x/server/aws/g4%2Fdn%20%C3%BC/benchmarks");
+	buf_free(&b);
+}
+
+static void words(void **state)
+{
+	struct keeper_query q = {.vcpus = 2,
+	                         .memory_mib = 512,
+	                         .gpu = 1,
+	                         .vram_mib = 1536,
+	                         .vendor = {{"aws", "gcp"}, 2},
+	                         .arch = {{"arm64"}, 1},
+	                         .spot = true};
+	struct keeper_result out = {0};
+
+	(void)state;
+	keeper_words(&q, "", &out);
+	assert_string_equal(out.asked, "at least 2 CPUs, 512 MiB of memory, 1 GPU, 1.5 GiB of GPU "
+	                               "memory; architecture arm64; vendor aws or gcp; spot");
+	keeper_words(&(struct keeper_query){.vcpus = NAN, .memory_mib = -4}, "", &out);
+	assert_string_equal(out.asked, "at least 1 CPU");
+}
+
+/* -- rows of /servers -------------------------------------------------------------------------- */
+
+#define ROW(vendor, id, cpus, mib, price, more)                                                    \
+	"{\"vendor_id\":\"" vendor "\",\"server_id\":\"" id "\",\"vcpus\":" cpus                   \
+	",\"memory_amount\":" mib ",\"min_price_ondemand\":" price more "}"
+
+static struct keeper_result *servers(const char *json, const struct keeper_query *q)
+{
+	struct keeper_result *r = calloc(1, sizeof *r);
+	struct err e = {0};
+
+	assert_non_null(r);
+	r->present = keeper_server_unknown();
+	if (keeper_parse_servers(json, strlen(json), q, r, &e))
+		fail_msg("%s", e.msg);
+	return r;
+}
+
+/* Each row alone, whether it passes for 2 CPUs, 4 GiB, vendor v, arm64, 1 GPU with 8 GiB. */
+#define GPU(n, mib) ",\"gpu_count\":" n ",\"gpu_memory_total\":" mib
+#define REST        ",\"cpu_architecture\":\"arm64\",\"cpu_allocation\":\"Dedicated\""
+static const struct {
+	const char *row;
+	size_t n;
+} row_cases[] = {
+    {ROW("v", "s", "2", "4096", "0.1", GPU("1", "8192") REST), 1},
+    {ROW("v", "s", "64", "9e9", "1e3", GPU("8.0", "99999") REST), 1},
+    {ROW("v", "s", "2", "4096", "0.1", GPU("1", "8192") REST ",\"status\":\"active\""), 1},
+    {ROW("v", "s", "2", "4096", "0.1", GPU("1", "8192") REST ",\"status\":\"inactive\""), 0},
+    {ROW("w", "s", "2", "4096", "0.1", GPU("1", "8192") REST), 0},
+    {ROW("v", "s", "1", "4096", "0.1", GPU("1", "8192") REST), 0},
+    {ROW("v", "s", "null", "4096", "0.1", GPU("1", "8192") REST), 0},
+    {ROW("v", "s", "\"2\"", "4096", "0.1", GPU("1", "8192") REST), 0},
+    {ROW("v", "s", "2", "4095", "0.1", GPU("1", "8192") REST), 0},
+    {ROW("v", "s", "2", "null", "0.1", GPU("1", "8192") REST), 0},
+    {ROW("v", "s", "2", "4096", "null", GPU("1", "8192") REST), 0},
+    {ROW("v", "s", "2", "4096", "0", GPU("1", "8192") REST), 0},
+    {ROW("v", "s", "2", "4096", "1e999", GPU("1", "8192") REST), 0},
+    {ROW("v", "s", "2", "4096", "\"Infinity\"", GPU("1", "8192") REST), 0},
+    {ROW("v", "s", "2", "4096", "\"NaN\"", GPU("1", "8192") REST), 0},
+    {ROW("v", "s", "2", "4096", "0.1", GPU("0", "8192") REST), 0},
+    {ROW("v", "s", "2", "4096", "0.1", GPU("null", "8192") REST), 0},
+    {ROW("v", "s", "2", "4096", "0.1", GPU("1", "8191") REST), 0},
+    {ROW("v", "s", "2", "4096", "0.1", GPU("1", "null") REST), 0},
+    {ROW("v", "s", "2", "4096", "0.1", GPU("1", "8192")), 0},
+    {ROW("v", "s", "2", "4096", "0.1",
+         GPU("1", "8192") ",\"cpu_architecture\":\"x86_64\",\"cpu_allocation\":\"Dedicated\""),
+     0},
+    {ROW("v", "s", "2", "4096", "0.1",
+         GPU("1", "8192") ",\"cpu_architecture\":\"arm64\",\"cpu_allocation\":\"Shared\""),
+     0},
+    {ROW("v", "", "2", "4096", "0.1", GPU("1", "8192") REST), 0},
+    {"null", 0},
+    {"{}", 0},
+    {"{\"vendor_id\":7,\"vendor\":\"x\"}", 0},
+};
+
+static void rows_are_checked(void **state)
+{
+	static const struct keeper_query q = {.vcpus = 2,
+	                                      .memory_mib = 4096,
+	                                      .gpu = 1,
+	                                      .vram_mib = 8192,
+	                                      .vendor = {{"v"}, 1},
+	                                      .arch = {{"aarch64"}, 1},
+	                                      .cpu_allocation = {{"dedicated"}, 1}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof row_cases / sizeof *row_cases; i++) {
+		char json[1024];
+		struct keeper_result *r;
+		snprintf(json, sizeof json, "[%s]", row_cases[i].row);
+		r = servers(json, &q);
+		if (r->n != row_cases[i].n)
+			fail_msg("%s: %zu", row_cases[i].row, r->n);
+		assert_int_equal(r->looked_at, 1);
+		free(r);
+	}
+}
+
+static void fields_are_read(void **state)
+{
+	static const char json[] =
+	    "[{\"vendor_id\":\"hcloud\",\"server_id\":\"109\",\"name\":\"cpx22\","
+	    "\"api_reference\":\"cpx22\",\"cpu_architecture\":\"x86_64\",\"vcpus\":2,"
+	    "\"memory_amount\":4096,\"gpu_count\":0.0,\"gpu_memory_total\":null,\"score\":1343.5,"
+	    "\"min_price\":0.001,\"min_price_ondemand\":0.25,\"min_price_spot\":0.125,"
+	    "\"min_price_ondemand_monthly\":99.5,\"vendor\":{\"name\":\"Hetz\\tner\","
+	    "\"minimum_billing_seconds\":60,\"billing_increment_seconds\":1}},"
+	    "{\"vendor_id\":\"v\",\"server_id\":\"1\",\"min_price_ondemand\":0.5,\"vendor\":null}]";
+	struct keeper_result *r = servers(json, &(struct keeper_query){0});
+	const struct keeper_server *s = r->server;
+
+	(void)state;
+	assert_int_equal(r->n, 2);
+	assert_string_equal(s->vendor_id, "hcloud");
+	assert_string_equal(s->vendor_name, "Hetz ner");
+	assert_string_equal(s->server_id, "109");
+	assert_string_equal(s->name, "cpx22");
+	assert_string_equal(s->api_reference, "cpx22");
+	assert_string_equal(s->arch, "x86_64");
+	assert_true(s->vcpus == 2 && s->memory_mib == 4096 && s->gpu_count == 0);
+	assert_true(isnan(s->gpu_memory_total_mib));
+	assert_true(s->score == 1343.5 && s->price_hour == 0.25);
+	assert_true(s->price_ondemand == 0.25 && s->price_spot == 0.125 && s->price_month == 99.5);
+	assert_true(s->billing_min_s == 60 && s->billing_increment_s == 1);
+	assert_true(isnan(s[1].price_spot) && isnan(s[1].price_month));
+	assert_true(isnan(s[1].vcpus) && isnan(s[1].score) && isnan(s[1].billing_min_s));
+	assert_string_equal(s[1].vendor_name, "");
+	free(r);
+}
+
+/* A row that does not fit may still tell what the calls for the present server do not. */
+static void present_is_learned(void **state)
+{
+#define BILLS(min, step)                                                                           \
+	",\"vendor\":{\"name\":\"V\",\"minimum_billing_seconds\":" min                             \
+	",\"billing_increment_seconds\":" step "}"
+	static const char *const json =
+	    "[" ROW("w", "type-9", "8", "1", "0.1", ",\"score\":9" BILLS("1", "2")) "," ROW(
+		"v", "s", "1", "1", "null",
+		",\"score\":7" BILLS(
+		    "60", "1")) "," ROW("v", "77", "4", "512", "null",
+	                                ",\"api_reference\":\"Type-9\",\"score\":500.5" BILLS(
+					    "60", "1")) "]";
+	struct keeper_query q = {.vcpus = 2, .present_vendor = "v", .present_type = "type-9"};
+	struct keeper_result *r = servers(json, &q);
+	const struct keeper_server *s = &r->present;
+
+	(void)state;
+	assert_int_equal(r->n, 1);
+	assert_true(s->score == 500.5 && s->vcpus == 4 && s->memory_mib == 512);
+	assert_true(s->billing_min_s == 60 && s->billing_increment_s == 1);
+	free(r);
+	q.present_vendor = "unknown";
+	r = servers(json, &q);
+	assert_true(isnan(r->present.score)); /* untouched */
+	free(r);
+}
+
+/* A row that does not tell takes nothing away from what another one told. */
+static void billing_is_shared(void **state)
+{
+	static const char *const json =
+	    "[" ROW("v", "s", "1", "1", "0.1", BILLS("60", "1")) "," ROW(
+		"v", "t", "1", "1", "0.2",
+		",\"vendor\":null") "," ROW("v", "u", "1", "1", "0.3",
+	                                    BILLS("null", "null")) "," ROW("w", "x", "1", "1",
+	                                                                   "0.4", "") "]";
+	struct keeper_query q = {.vcpus = 1, .present_vendor = "V"};
+	struct keeper_result *r = servers(json, &q);
+
+	(void)state;
+	assert_int_equal(r->n, 4);
+	for (size_t i = 0; i < 3; i++)
+		assert_true(r->server[i].billing_min_s == 60 &&
+		            r->server[i].billing_increment_s == 1);
+	assert_true(isnan(r->server[3].billing_min_s));
+	assert_true(r->present.billing_min_s == 60 && r->present.billing_increment_s == 1);
+	free(r);
+}
+
+/* Of one vendor alone, and not none: else the service dropped the filter. */
+static void confirmations(void **state)
+{
+	static const struct {
+		const char *json;
+		bool confirmed;
+	} cases[] = {
+	    {"[{\"vendor_id\":\"aws\"},{\"vendor_id\":\"AWS\"}]", true},
+	    {"[{\"vendor_id\":\"aws\"},{\"vendor_id\":\"gcp\"}]", false},
+	    {"[{\"vendor_id\":\"gcp\"}]", false},
+	    {"[{\"vendor_id\":\"aws\"},null]", false},
+	    {"[]", false},
+	};
+	bool confirmed = true;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		assert_int_equal(keeper_parse_confirms(cases[i].json, strlen(cases[i].json), "aws",
+		                                       &confirmed, NULL),
+		                 0);
+		assert_int_equal(confirmed, cases[i].confirmed);
+	}
+	confirmed = true;
+	assert_int_equal(keeper_parse_confirms("{}", 2, "aws", &confirmed, NULL), -1);
+	assert_false(confirmed);
+}
+
+/* One that comes twice counts once, at its lower price. */
+static void servers_are_ranked(void **state)
+{
+	static const struct {
+		const char *id;
+		double price;
+	} rows[] = {{"b", 3}, {"a", 3}, {"c", 9}, {"c", 1}, {"a", 4}, {"d", 2}, {"b", 0.5}};
+	struct keeper_result *r = calloc(1, sizeof *r);
+	char order[8] = "";
+
+	(void)state;
+	assert_non_null(r);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct keeper_server s = keeper_server_unknown();
+		keeper_copy(s.vendor_id, sizeof s.vendor_id, "v");
+		keeper_copy(s.server_id, sizeof s.server_id, rows[i].id);
+		s.price_hour = rows[i].price;
+		keeper_server_add(r, &s, 3);
+	}
+	for (size_t i = 0; i < r->n; i++)
+		order[i] = *r->server[i].server_id;
+	assert_string_equal(order, "bcd");
+	free(r);
+}
+
+static void spot_is_compared(void **state)
+{
+#define SPOT(id, ondemand, spot) ROW("v", id, "1", "1", ondemand, ",\"min_price_spot\":" spot)
+	static const char *const json =
+	    "[" SPOT("a", "0.5", "0.2") "," SPOT("b", "0.3", "0.25") "," SPOT(
+		"c", "0.1", "null") "," SPOT("d", "null",
+	                                     "0.1") "," SPOT("e", "0.1",
+	                                                     "\"Infinity\"") "," SPOT("f", "1",
+	                                                                              "0") "]";
+	struct keeper_result *r = servers(json, &(struct keeper_query){.spot = true});
+
+	(void)state;
+	assert_int_equal(r->n, 3);
+	assert_string_equal(r->server[0].server_id, "d");
+	assert_true(isnan(r->server[0].price_ondemand) && r->server[0].price_hour == 0.1);
+	assert_string_equal(r->server[1].server_id, "a");
+	assert_true(r->server[1].price_hour == 0.2 && r->server[1].price_ondemand == 0.5);
+	free(r);
+}
+
+/* By (price, vendor_id, server_id), and the cheapest of all where more came than were asked for. */
+static void cheapest_come_first(void **state)
+{
+#define CHEAP(vendor, id, price) ROW(vendor, id, "1", "1", price, "")
+	static const char *const json =
+	    "[" CHEAP("b", "2", "0.3") "," CHEAP("b", "1", "0.2") "," CHEAP(
+		"a", "9", "0.2") "," CHEAP("a", "10", "0.2") "," CHEAP("c", "1", "0.1") "]";
+	static const char *const order[] = {"c1", "a10", "a9", "b1", "b2"};
+
+	(void)state;
+	for (int asked = 1; asked <= 5; asked++) {
+		struct keeper_result *r = servers(json, &(struct keeper_query){.servers = asked});
+		assert_int_equal(r->n, asked);
+		assert_int_equal(r->looked_at, 5);
+		for (size_t i = 0; i < r->n; i++) {
+			char id[200];
+			snprintf(id, sizeof id, "%s%s", r->server[i].vendor_id,
+			         r->server[i].server_id);
+			assert_string_equal(id, order[i]);
+		}
+		free(r);
+	}
+}
+
+/* Strings are cut at a character; an identifier that does not fit is no identifier. */
+static void long_strings(void **state)
+{
+	char json[4096], word[301];
+	struct keeper_result *r;
+
+	(void)state;
+	for (size_t i = 0; i < 300; i += 2)
+		memcpy(word + i, "ü", 2);
+	word[300] = '\0';
+	snprintf(json, sizeof json,
+	         "[" ROW("v", "s", "1", "1", "1", ",\"name\":\"x%s\"") "," ROW("%s", "s", "1", "1",
+	                                                                       "1", "") "]",
+	         word, word);
+	r = servers(json, &(struct keeper_query){0});
+	assert_int_equal(r->n, 1);
+	assert_int_equal(strlen(r->server[0].name), 127);
+	assert_memory_equal(r->server[0].name + 125, "ü", 3);
+	free(r);
+}
+
+static void bad_answers(void **state)
+{
+	static const struct {
+		const char *json, *says;
+	} cases[] = {
+	    {"", "the answer is empty"},
+	    {" \n", "the answer is empty"},
+	    {"<!doctype html><p>Hi", "the answer is a web page, not JSON"},
+	    {"[{\"vendor_id\":\"v\",", "the answer is not valid JSON"},
+	    {"[{\"a\":1,", "the answer is not valid JSON"},
+	    {"[] x", "the answer is not valid JSON"},
+	    {"[\"", "the answer is not valid JSON"},
+	    {"[\"\\", "the answer is not valid JSON"},
+	    {"\x1f\x8b\x08", "the answer is not valid JSON"},
+	    {"{\"detail\":\"x\"}", "the answer is not a list"},
+	    {"null", "the answer is not a list"},
+	};
+	struct keeper_result *r = calloc(1, sizeof *r);
+
+	(void)state;
+	assert_non_null(r);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct err e = {0};
+		assert_int_equal(keeper_parse_servers(cases[i].json, strlen(cases[i].json),
+		                                      &(struct keeper_query){0}, r, &e),
+		                 -1);
+		if (strncmp(e.msg, cases[i].says, strlen(cases[i].says)) != 0)
+			fail_msg("%s: %s", cases[i].json, e.msg);
+		assert_int_equal(r->n, 0);
+	}
+	free(r);
+}
+
+/* Memory stays bounded: neither levels nor values without end become a tree. */
+static void heavy_answers(void **state)
+{
+	size_t n = 1100000;
+	char *json = malloc(n + 1);
+	struct keeper_prices prices;
+	struct err e = {0};
+
+	(void)state;
+	assert_non_null(json);
+	memset(json, '[', n);
+	json[n] = '\0';
+	assert_int_equal(keeper_parse_prices(json, n, "USD", &prices, &e), -1);
+	assert_string_equal(e.msg, "the answer is nested deeper than 32 levels");
+	for (size_t i = 1; i < n; i++)
+		json[i] = i % 2 ? '1' : ',';
+	json[n - 1] = ']';
+	assert_int_equal(keeper_parse_prices(json, n, "USD", &prices, &e), -1);
+	assert_string_equal(e.msg, "the answer has more than 500000 values");
+	memset(json + 1, '[', n - 3);
+	json[1] = json[n - 2] = '"';
+	assert_int_equal(keeper_parse_prices(json, n, "USD", &prices, &e), 0);
+	free(json);
+}
+
+/* -- prices, regions, errors ------------------------------------------------------------------- */
+
+#define PRICE(region, price, more) "{\"region_id\":\"" region "\",\"price\":" price more "}"
+#define IS(allocation, unit, os, status, currency)                                                 \
+	",\"allocation\":\"" allocation "\",\"unit\":\"" unit "\",\"operating_system\":\"" os      \
+	"\",\"status\":\"" status "\",\"currency\":\"" currency "\""
+#define GOOD IS("ondemand", "hour", "Linux", "active", "USD")
+
+static void prices_by_region(void **state)
+{
+	static const char *const rows[] = {
+	    PRICE("r1", "0.5", GOOD),
+	    PRICE("r1", "0.4", GOOD),
+	    PRICE("r1", "0.45", GOOD),
+	    PRICE("r1", "0.01", IS("spot", "hour", "Linux", "active", "USD")),
+	    PRICE("r9", "0.01", IS("spot", "hour", "Linux", "active", "USD")), /* nothing else */
+	    PRICE("r1", "0.001", IS("reserved", "hour", "Linux", "active", "USD")),
+	    PRICE("r1", "0.02", IS("ondemand", "month", "Linux", "active", "USD")),
+	    PRICE("r1", "0.03", IS("ondemand", "hour", "Windows", "active", "USD")),
+	    PRICE("r1", "0.04", IS("ondemand", "hour", "Linux", "inactive", "USD")),
+	    PRICE("r1", "0.05", IS("ondemand", "hour", "Linux", "active", "EUR")),
+	    PRICE("r1", "null", GOOD),
+	    PRICE("r1", "0", GOOD),
+	    PRICE("r1", "\"NaN\"", GOOD),
+	    PRICE("r2", "0.7", IS("ondemand", "hour", "LINUX", "active", "usd")),
+	    PRICE("r3", "null",
+	          GOOD ",\"price_tiered\":[{\"lower\":624,\"upper\":\"Infinity\",\"price\":0.1},"
+	               "{\"lower\":0.0,\"upper\":623.0,\"price\":0.9}]"),
+	    "7,null,[],{}",
+	};
+	char json[8192] = "[";
+	struct keeper_prices p;
+	struct err e = {0};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		strcat(json, i ? "," : "");
+		strcat(json, rows[i]);
+	}
+	strcat(json, "]");
+	assert_int_equal(keeper_parse_prices(json, strlen(json), "USD", &p, &e), 0);
+	assert_int_equal(p.n, 3);
+	assert_string_equal(p.v[0].region_id, "r1");
+	assert_true(p.v[0].price_hour == 0.4 && p.v[0].spot == 0.01);
+	assert_true(p.v[1].price_hour == 0.7 && isnan(p.v[1].spot));
+	assert_string_equal(p.v[2].region_id, "r3");
+	assert_true(p.v[2].price_hour == 0.9);
+	assert_int_equal(keeper_parse_prices(json, strlen(json), "EUR", &p, &e), 0);
+	assert_int_equal(p.n, 1);
+	assert_true(p.v[0].price_hour == 0.05);
+}
+
+static void regions_by_name(void **state)
+{
+	static const char json[] =
+	    "[{\"vendor_id\":\"hcloud\",\"region_id\":\"2\",\"name\":\"nbg1-dc3\","
+	    "\"api_reference\":\"ref\",\"aliases\":[null,7,\"NBG1\"]},"
+	    "{\"vendor_id\":\"gcp\",\"region_id\":\"1000\",\"name\":\"us-central1\","
+	    "\"aliases\":null},{\"region_id\":\"nbg1\"},null,"
+	    "{\"vendor_id\":\"x\",\"region_id\":\"3\",\"name\":\"nbg1\"}]";
+	static const struct {
+		const char *name, *first;
+		size_t n;
+	} cases[] = {
+	    {"nbg1", "2", 2},           {"2", "2", 1}, {"NBG1-DC3", "2", 1}, {"ref", "2", 1},
+	    {"us-central1", "1000", 1}, {"", "", 0},   {"nowhere", "", 0},
+	};
+
+	struct keeper_regions all = {0};
+
+	(void)state;
+	assert_int_equal(keeper_parse_regions(json, strlen(json), &all, NULL), 0);
+	assert_int_equal(all.n, 3); /* two rows are of no vendor, or no row */
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const char *first = "";
+		size_t n = 0;
+		for (size_t k = 0; k < all.n; k++) {
+			if (!keeper_region_is_called(&all.v[k], cases[i].name))
+				continue;
+			first = n++ ? first : all.v[k].region_id;
+		}
+		assert_int_equal(n, cases[i].n);
+		assert_string_equal(first, cases[i].first);
+	}
+	assert_string_equal(keeper_region_name(&all.v[1]), "us-central1");
+	assert_int_equal(keeper_parse_regions("{", 1, &all, NULL), -1);
+	assert_int_equal(all.n, 0);
+	keeper_regions_free(&all);
+	assert_true(keeper_region_is_number("1380") && !keeper_region_is_number("") &&
+	            !keeper_region_is_number("eu-1"));
+}
+
+static void specs_of_the_present(void **state)
+{
+	static const struct {
+		const char *json;
+		int rc;
+		double cpus, score;
+	} cases[] = {
+	    {"{\"vendor_id\":\"v\",\"server_id\":\"t\",\"vcpus\":2,\"score\":9.5}", 0, 2, 9.5},
+	    {"{\"vendor_id\":\"V\",\"api_reference\":\"T\",\"vcpus\":2}", 0, 2, 5},
+	    {"{\"vendor_id\":\"v\",\"server_id\":\"t\",\"vcpus\":\"2\",\"score\":-1}", 0, NAN, 5},
+	    {"{\"vendor_id\":\"w\",\"server_id\":\"t\",\"vcpus\":2}", -1, NAN, 5},
+	    {"{\"vendor_id\":\"v\",\"server_id\":\"u\",\"vcpus\":2}", -1, NAN, 5},
+	    {"[]", -1, NAN, 5},
+	    {"null", -1, NAN, 5},
+	    {"<html>", -1, NAN, 5},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct keeper_server s = {.vendor_id = "v", .server_id = "t", .vcpus = NAN};
+		s.score = i ? 5 : NAN; /* what is known stays */
+		assert_int_equal(keeper_parse_specs(cases[i].json, strlen(cases[i].json), &s, NULL),
+		                 cases[i].rc);
+		assert_true(isnan(cases[i].cpus) ? isnan(s.vcpus) : s.vcpus == cases[i].cpus);
+		assert_true(s.score == cases[i].score);
+	}
+}
+
+static void score_of_benchmarks(void **state)
+{
+#define BENCH(id, score, status)                                                                   \
+	"{\"benchmark_id\":\"" id "\",\"score\":" score ",\"status\":\"" status "\"}"
+	static const char json[] = "[" BENCH("stress_ng:best1", "9999", "active") "," BENCH(
+	    "stress_ng:bestn", "40.5",
+	    "active") "," BENCH("stress_ng:bestn", "41.5",
+	                        "") "," BENCH("stress_ng:bestn", "77",
+	                                      "inactive") "," BENCH("stress_ng:bestn", "null",
+	                                                            "active") ",7]";
+	double score;
+
+	(void)state;
+	assert_int_equal(keeper_parse_score(json, strlen(json), &score, NULL), 0);
+	assert_true(score == 41.5);
+	assert_int_equal(keeper_parse_score("[]", 2, &score, NULL), 0);
+	assert_true(isnan(score));
+	assert_int_equal(keeper_parse_score("{}", 2, &score, NULL), -1);
+	assert_true(isnan(score));
+}
+
+static void details(void **state)
+{
+	static const struct {
+		const char *json, *says;
+	} cases[] = {
+	    {"{\"detail\":\"Server not found\"}", "Server not found"},
+	    {"{\"detail\":[{\"loc\":[\"query\",\"vcpus_min\"],\"msg\":\"too many\"},"
+	     "{\"loc\":[],\"msg\":\"odd\"},{\"loc\":[\"query\",7],\"msg\":\"seven\"},{\"msg\":1},3]"
+	     "}",
+	     "vcpus_min: too many; odd; seven"},
+	    {"{\"detail\":7}", ""},
+	    {"{\"Detail\":\"x\"}", ""},
+	    {"", ""},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char out[256];
+		keeper_parse_detail(cases[i].json, strlen(cases[i].json), out);
+		assert_string_equal(out, cases[i].says);
+	}
+}
+
+/* -- without a network ------------------------------------------------------------------------- */
+
+static void offline(void **state)
+{
+	struct keeper_result *r = calloc(1, sizeof *r);
+
+	(void)state;
+	assert_non_null(r);
+	assert_int_equal(keeper_ask(&(struct keeper_query){.offline = true, .cache_dir = ""}, r),
+	                 -1);
+	assert_false(r->known || r->present_known);
+	assert_string_equal(r->why, "Prices were not asked for (--offline).");
+	assert_string_equal(r->currency, "USD");
+	assert_true(isnan(r->retrieved_at) && isnan(r->present.price_hour));
+	free(r);
+}
+
+/* An address that must not be asked is not, and what it holds is not told. */
+static void forbidden_addresses(void **state)
+{
+	static const struct {
+		const char *url, *says;
+	} cases[] = {
+	    {"http://user:secret@example.com",
+	     "The cheapest servers are not known: example.com: only https:// is asked "
+	     "(http:// on this machine alone)"},
+	    {"http://127.0.0.1.example.com:81",
+	     "The cheapest servers are not known: 127.0.0.1.example.com:81: only https:// is asked "
+	     "(http:// on this machine alone)"},
+	    {"ftp://u:secret@127.0.0.1/",
+	     "The cheapest servers are not known: 127.0.0.1: only https:// is asked "
+	     "(http:// on this machine alone)"},
+	    {"secret words", "The cheapest servers are not known: this is not a complete URL "
+	                     "(https://HOST/…)"},
+	};
+	struct keeper_result *r = calloc(1, sizeof *r);
+
+	(void)state;
+	assert_non_null(r);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		assert_int_equal(
+		    keeper_ask(&(struct keeper_query){.base_url = cases[i].url, .cache_dir = ""},
+		               r),
+		    -1);
+		assert_string_equal(r->why, cases[i].says);
+		assert_string_equal(
+		    r->present_why,
+		    "This machine's cloud server type is not known, and so is its price.");
+	}
+	free(r);
+}
+
+static void attribution(void **state)
+{
+	char text[160];
+
+	(void)state;
+	keeper_attribution(1795234311.5, text);
+	assert_string_equal(text, "Prices and server data: Spare Cores Navigator, CC BY-SA 4.0, "
+	                          "retrieved 2026-11-21 04:11:51 UTC");
+	keeper_attribution(NAN, text);
+	assert_string_equal(text, "Prices and server data: Spare Cores Navigator, CC BY-SA 4.0, "
+	                          "retrieved at an unknown time");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(urls_of_servers),
+	    cmocka_unit_test(other_urls),
+	    cmocka_unit_test(words),
+	    cmocka_unit_test(rows_are_checked),
+	    cmocka_unit_test(fields_are_read),
+	    cmocka_unit_test(cheapest_come_first),
+	    cmocka_unit_test(long_strings),
+	    cmocka_unit_test(bad_answers),
+	    cmocka_unit_test(heavy_answers),
+	    cmocka_unit_test(prices_by_region),
+	    cmocka_unit_test(regions_by_name),
+	    cmocka_unit_test(details),
+	    cmocka_unit_test(offline),
+	    cmocka_unit_test(forbidden_addresses),
+	    cmocka_unit_test(attribution),
+	    cmocka_unit_test(present_is_learned),
+	    cmocka_unit_test(spot_is_compared),
+	    cmocka_unit_test(billing_is_shared),
+	    cmocka_unit_test(confirmations),
+	    cmocka_unit_test(servers_are_ranked),
+	    cmocka_unit_test(specs_of_the_present),
+	    cmocka_unit_test(score_of_benchmarks),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

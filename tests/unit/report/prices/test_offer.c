@@ -1,0 +1,111 @@
+/* offer: spot is compared with spot, on demand with on demand, and never one with the other. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/prices/keeper_server.h"
+#include "report/prices/offer.h"
+
+static struct keeper_result *prices(bool spot, double here_ondemand, double here_spot,
+                                    double there_ondemand, double there_spot)
+{
+	struct keeper_result *k = calloc(1, sizeof *k);
+
+	assert_non_null(k);
+	*k = (struct keeper_result){.known = true, .n = 1, .present_known = true, .spot = spot};
+	k->present = k->server[0] = keeper_server_unknown();
+	k->present.price_hour = k->present.price_ondemand = here_ondemand;
+	k->present.price_spot = here_spot;
+	k->server[0].price_ondemand = there_ondemand;
+	k->server[0].price_spot = there_spot;
+	k->server[0].price_hour = spot ? there_spot : there_ondemand;
+	return k;
+}
+
+static bool same(double a, double b)
+{
+	return isnan(a) ? isnan(b) : !(fabs(a - b) > 0);
+}
+
+static void pairs(void **state)
+{
+	static const struct {
+		bool asked;
+		double here[2], there[2], pair[2];
+		bool spot, why;
+	} cases[] = {
+	    {false, {4, 2}, {3, 1}, {4, 3}, false, false},
+	    {false, {4, NAN}, {3, 1}, {4, 3}, false, false},
+	    {true, {4, 2}, {3, 1}, {2, 1}, true, false},
+	    {true, {4, 2}, {NAN, 1}, {2, 1}, true, false},
+	    {true, {4, NAN}, {3, 1}, {4, 3}, false, false},
+	    {true, {4, NAN}, {NAN, 1}, {NAN, NAN}, false, true},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct keeper_result *k = prices(cases[i].asked, cases[i].here[0], cases[i].here[1],
+		                                 cases[i].there[0], cases[i].there[1]);
+		struct offer_pair p = offer_pair(k);
+		if (!same(p.here, cases[i].pair[0]) || !same(p.there, cases[i].pair[1]) ||
+		    p.spot != cases[i].spot || (*p.why != '\0') != cases[i].why)
+			fail_msg("case %zu: %g and %g: %s", i, p.here, p.there, p.why);
+		assert_int_equal(*p.end != '\0', cases[i].asked && !cases[i].why);
+		k->known = false;
+		assert_true(isnan(offer_pair(k).here) && !*offer_pair(k).why);
+		free(k);
+	}
+}
+
+static void price_of_the_run(void **state)
+{
+	struct keeper_result *k = prices(true, 4, 2, 3, 1);
+	struct offer_price p = offer_price_of_run(k);
+
+	(void)state;
+	assert_true(p.server == &k->present && same(p.hour, 4) && p.present && !p.spot);
+	k->present_known = false;
+	p = offer_price_of_run(k);
+	assert_true(p.server == &k->server[0] && same(p.hour, 1) && !p.present && p.spot);
+	k->known = false;
+	assert_true(isnan(offer_price_of_run(k).hour));
+	free(k);
+}
+
+/* The machine tells its type as the vendor's API does, the service has an id of its own. */
+static void the_present_server(void **state)
+{
+	struct keeper_result *k = prices(false, 4, 2, 3, 1);
+
+	(void)state;
+	strcpy(k->present.vendor_id, "hcloud");
+	strcpy(k->present.server_id, "cx23");
+	strcpy(k->server[0].vendor_id, "hcloud");
+	strcpy(k->server[0].server_id, "114");
+	assert_false(offer_is_present(k));
+	strcpy(k->server[0].api_reference, "CX23");
+	assert_true(offer_is_present(k));
+	assert_string_equal(offer_vendor(&k->server[0]), "hcloud");
+	assert_string_equal(offer_vendor_short(&k->server[0]), "Hetzner");
+	strcpy(k->server[0].vendor_id, "new");
+	assert_string_equal(offer_vendor_short(&k->server[0]), "new");
+	assert_false(offer_is_present(k));
+	free(k);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(pairs),
+	    cmocka_unit_test(price_of_the_run),
+	    cmocka_unit_test(the_present_server),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,591 @@
+/* load: files and folders become runs; what can't be read is named; one run keeps its rows. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <fcntl.h>
+#include <math.h>
+#include <zlib.h>
+
+#include "core/journal.h"
+#include "tests/unit/report/recording.h"
+
+#define ROWS "\"process_metrics\": {\"timestamp\": [101, 102, 103], \"cpu_usage\": [1, 2, 3]}"
+
+static void same(double got, double expected)
+{
+	if (isnan(expected))
+		assert_true(isnan(got));
+	else
+		assert_true(fabs(got - expected) < 1e-9);
+}
+
+static void statuses(void **state)
+{
+	static const struct {
+		const char *rtrack; /* NULL: made by another tool */
+		const char *said;   /* by the user */
+		enum run_status status;
+	} cases[] = {
+	    {"{\"exit\": {\"code\": 0, \"signal\": null, \"cause\": \"exited\"}}", NULL,
+	     RUN_FINISHED},
+	    {"{\"exit\": {\"code\": 7, \"cause\": \"exited\"}}", NULL, RUN_FAILED},
+	    {"{\"exit\": {\"code\": null, \"signal\": \"TERM\"}}", NULL, RUN_KILLED},
+	    {"{\"exit\": {\"code\": null, \"signal\": \"40\"}}", NULL, RUN_KILLED},
+	    {"{\"exit\": {\"code\": 143, \"signal\": \"TERM\"}}", NULL, RUN_KILLED},
+	    {"{\"exit\": {\"code\": null, \"cause\": \"detached\"}}", NULL, RUN_FINISHED},
+	    {"{\"exit\": {\"code\": null, \"cause\": \"stopped\"}}", NULL, RUN_FINISHED},
+	    {"{\"exit\": {}}", NULL, RUN_UNKNOWN},
+	    {"{\"exit\": 5}", NULL, RUN_UNKNOWN},
+	    {NULL, NULL, RUN_UNKNOWN},
+	    {NULL, "failed", RUN_FAILED},
+	    {NULL, "finished", RUN_FINISHED},
+	    {"{\"exit\": {\"code\": 7}}", "finished", RUN_FAILED}, /* the recording knows better */
+	};
+	struct recordings *t = *state;
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char name[32], text[512];
+		struct run *run;
+		snprintf(name, sizeof name, "%zu.json", i);
+		snprintf(text, sizeof text, "{\"rtrack\": %s, " ROWS "}",
+		         cases[i].rtrack ? cases[i].rtrack : "null");
+		run = recordings_load(t, name, text);
+		assert_non_null(run);
+		load_tell_status(run, cases[i].said);
+		assert_int_equal(run->status, cases[i].status);
+	}
+	assert_string_equal(load_status_word(RUN_FINISHED), "finished");
+	assert_string_equal(load_status_word(RUN_FAILED), "failed");
+	assert_string_equal(load_status_word(RUN_KILLED), "killed");
+	assert_string_equal(load_status_word(RUN_UNFINISHED), "unfinished");
+	assert_string_equal(load_status_word(RUN_UNKNOWN), "unknown");
+}
+
+#define META(members)  "\"metadata\": {" members "}, "
+#define TREE(times)    "\"process_metrics\": {\"timestamp\": [" times "]}"
+#define MACHINE(times) "\"system_metrics\": {\"timestamp\": [" times "]}"
+
+static const struct {
+	const char *text;
+	double start, stop, duration, sampled, interval;
+	size_t samples;
+} times[] = {
+    /* the metadata tell everything; the statistic goes by the rows */
+    {META("\"start_time\": 100, \"stop_time\": 104.5, \"interval\": 1, \"duration\": 9")
+         TREE("101, 102, 103"),
+     100, 104.5, 4.5, 3, 1, 3},
+    /* no metadata: the first sample ends an interval */
+    {TREE("101, 103, 105"), 99, 105, 6, 6, 2, 3},
+    {TREE("105, 101, 103"), 99, 105, 6, 6, 2, 3},
+    {TREE("null, 101, 105, null"), 97, 105, 8, 8, 4, 4},
+    {TREE("null, null") ", " MACHINE("50, 51"), 49, 51, 2, 2, 1, 2},
+    {MACHINE("50, 51, 52"), 49, 52, 3, 3, 1, 3},
+    {"\"process_metrics\": [], " MACHINE("50, 51, 52"), 49, 52, 3, 3, 1, 3},
+    {TREE("50, 51") ", \"system_metrics\": null", 49, 51, 2, 2, 1, 2},
+    /* one row: nothing tells how long it stands for */
+    {TREE("101"), 101, 101, NAN, NAN, NAN, 1},
+    {META("\"interval\": 0.5") TREE("101"), 100.5, 101, 0.5, 0.5, 0.5, 1},
+    {META("\"start_time\": 100.25") TREE("101"), 100.25, 101, 0.75, NAN, NAN, 1},
+    /* rows without times */
+    {"\"process_metrics\": {\"cpu_usage\": [1, 2]}", NAN, NAN, NAN, NAN, NAN, 2},
+    {TREE("null, null"), NAN, NAN, NAN, NAN, NAN, 2},
+    {META("\"duration\": 7") TREE("null"), NAN, NAN, 7, NAN, NAN, 1},
+    {META("\"start_time\": 10, \"stop_time\": 12") TREE("null"), 10, 12, 2, NAN, NAN, 1},
+    /* nonsense is not known */
+    {META("\"start_time\": 200, \"stop_time\": 100, \"interval\": 1") TREE("101, 102"), 200, 100, 2,
+     2, 1, 2},
+    {META("\"start_time\": -5, \"stop_time\": 1e300, \"interval\": -1") TREE("101, 103"), 99, 103,
+     4, 4, 2, 2},
+    {META("\"interval\": 0") TREE("1e308, -1e308, 101, 103"), 99, 103, 4, 4, 2, 4},
+    {META("\"interval\": 1e300, \"duration\": -3") TREE("7, 7, 7"), 7, 7, NAN, NAN, NAN, 3},
+};
+
+static void time_and_again(void **state)
+{
+	struct recordings *t = *state;
+
+	for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+		char name[32], text[512];
+		struct run *run;
+		snprintf(name, sizeof name, "%zu.json", i);
+		snprintf(text, sizeof text, "{%s}", times[i].text);
+		run = recordings_load(t, name, text);
+		assert_non_null(run);
+		same(run->start, times[i].start);
+		same(run->stop, times[i].stop);
+		same(run->duration, times[i].duration);
+		same(run->sampled_duration, times[i].sampled);
+		same(run->interval, times[i].interval);
+		assert_int_equal(run->samples, times[i].samples);
+	}
+}
+
+static void statistics(void **state)
+{
+	struct run *run = recordings_load(
+	    *state, "a.json",
+	    "{\"process_metrics\": {\"timestamp\": [1, 2, 3, 4], \"memory\": [10, null, 30, 20]}}");
+	const struct stats *s = &run->stats[METRIC_PROCESS_MEMORY];
+
+	assert_int_equal(s->n, 3);
+	assert_int_equal(s->left, 1);
+	same(s->min, 10 * 1024);
+	same(s->max, 30 * 1024);
+	same(s->mean, 20 * 1024);
+	assert_int_equal(run->stats[METRIC_PROCESS_CPU_USAGE].n, 0);
+	assert_true(isnan(run->stats[METRIC_PROCESS_CPU_USAGE].mean));
+}
+
+static void broken(void **state)
+{
+	static const struct {
+		const char *text, *sentence; /* what follows the file's name */
+	} cases[] = {
+	    {"", "byte 0: not a snapshot"},
+	    {"{}", "not a snapshot"},
+	    {"[]", "byte 0: not a snapshot"},
+	    {"{\"process_metrics\": {\"timestamp\": [1, 2", "byte "},
+	    {"{\"process_metrics\": {\"timestamp\": []}}", "holds no samples"},
+	    {"{\"process_metrics\": [], \"system_metrics\": null}", "holds no samples"},
+	    {"{\"metadata\": {\"interval\": 1}}", "holds no samples"},
+	    {"\x1f\x8b\x08", ""},
+	};
+	struct recordings *t = *state;
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char name[32];
+		const struct load_failure *f;
+		size_t n;
+		snprintf(name, sizeof name, "%zu.json", i);
+		assert_null(recordings_load(t, name, cases[i].text));
+		assert_int_equal(t->runs.n_failed, i + 1);
+		f = &t->runs.failed[i];
+		n = strlen(f->file);
+		assert_memory_equal(f->err.msg, f->file, n);
+		assert_memory_equal(f->err.msg + n, ": ", 2);
+		assert_non_null(strstr(f->err.msg + n, cases[i].sentence));
+		assert_null(strchr(f->err.msg, '\n'));
+	}
+}
+
+static void cut_gzip(void **state)
+{
+	struct recordings *t = *state;
+	char all[4096];
+	gzFile f = gzopen(recordings_path(t, "whole"), "wb");
+	size_t n;
+	FILE *in;
+
+	assert_non_null(f);
+	assert_true(gzputs(f, "{" ROWS "}") > 0);
+	assert_int_equal(gzclose(f), Z_OK);
+	in = fopen(t->path, "rb");
+	assert_non_null(in);
+	n = fread(all, 1, sizeof all, in);
+	fclose(in);
+	/* wherever it is cut; the last byte belongs to the check sum */
+	for (size_t cut = 0; cut < n; cut++) {
+		FILE *out = fopen(recordings_path(t, "cut.json.gz"), "wb");
+		assert_non_null(out);
+		assert_int_equal(fwrite(all, 1, cut, out), cut);
+		fclose(out);
+		assert_int_equal(load_path(&t->runs, t->path, &t->e), 0);
+		assert_int_equal(t->runs.n, 0);
+		assert_int_equal(t->runs.n_failed, cut + 1);
+		assert_non_null(strstr(t->runs.failed[cut].err.msg, "cut.json.gz: "));
+	}
+	assert_int_equal(load_path(&t->runs, recordings_path(t, "whole"), &t->e), 0);
+	assert_int_equal(t->runs.n, 1);
+}
+
+static void odd_files(void **state)
+{
+	struct recordings *t = *state;
+
+	assert_int_equal(load_path(&t->runs, "/dev/zero", &t->e), 0);
+	assert_int_equal(load_path(&t->runs, recordings_path(t, "missing.json"), &t->e), 0);
+	assert_int_equal(load_path(&t->runs, t->folder, &t->e), 0);
+	assert_int_equal(mkdir(recordings_path(t, "folder.json"), 0700), 0);
+	assert_int_equal(mkfifo(recordings_path(t, "pipe.json"), 0600), 0);
+	assert_int_equal(symlink("nowhere", recordings_path(t, "link.json")), 0);
+	assert_int_equal(load_path(&t->runs, t->folder, &t->e), 0);
+	assert_int_equal(t->runs.n, 0);
+	assert_int_equal(t->runs.n_failed, 4);
+	assert_string_equal(t->runs.failed[0].err.msg, "/dev/zero: is not a regular file");
+	assert_non_null(
+	    strstr(t->runs.failed[1].err.msg, "missing.json: No such file or directory"));
+	assert_non_null(strstr(t->runs.failed[2].err.msg, ": a folder without snapshots"));
+	/* of a folder, only what is a file is opened; a link that leads nowhere should be one */
+	assert_non_null(strstr(t->runs.failed[3].err.msg, "link.json: No such file"));
+}
+
+static void unreadable(void **state)
+{
+	struct recordings *t = *state;
+	const char *file = recordings_file(t, "secret.json", "{" ROWS "}");
+	bool root = geteuid() == 0;
+	int failed;
+
+	assert_int_equal(chmod(file, 0), 0);
+	assert_int_equal(chmod(t->folder, 0755), 0);
+	if (root && seteuid(65534)) /* root reads everything */
+		skip();
+	failed = load_path(&t->runs, file, &t->e);
+	assert_int_equal(root ? seteuid(0) : 0, 0);
+	assert_int_equal(failed, 0);
+	assert_int_equal(t->runs.n_failed, 1);
+	assert_non_null(strstr(t->runs.failed[0].err.msg, "secret.json: Permission denied"));
+}
+
+static void folder(void **state)
+{
+	static const char *const names[] = {
+	    /* these five */
+	    "a.json",
+	    "b.json.gz",
+	    "c.json.gz.partial",
+	    "c.json.gz.partial.2",
+	    "d.partial",
+	    /* none of these */
+	    ".hidden.json",
+	    "d.txt",
+	    "e.json.bak",
+	    ".json",
+	    ".json.gz",
+	    "f.jsonl",
+	    "g.partials",
+	};
+	struct recordings *t = *state;
+	char slash[128];
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		recordings_file(t, names[i], "{" ROWS "}");
+	mkdir(recordings_path(t, "below"), 0700);
+	recordings_file(t, "below/g.json", "{" ROWS "}");
+	snprintf(slash, sizeof slash, "%s/", t->folder);
+	assert_int_equal(load_path(&t->runs, slash, &t->e), 0);
+	assert_int_equal(t->runs.n, 5);
+	assert_int_equal(t->runs.n_failed, 0);
+	for (size_t i = 0; i < 5; i++)
+		assert_string_equal(t->runs.v[i].file, recordings_path(t, names[i]));
+}
+
+/* The journal of a recorder that was killed is a run that is not finished. */
+static void unfinished(void **state)
+{
+	struct recordings *t = *state;
+	struct snapshot s = {.meta = {.interval = 1, .start_time = 100, .track_processes = true}};
+	double row[METRIC_COUNT];
+	struct journal *j;
+
+	for (int id = 0; id < METRIC_COUNT; id++)
+		row[id] = 0;
+	j = journal_create(recordings_path(t, "a.json.gz.partial"), &s, &t->e);
+	assert_non_null(j);
+	for (int i = 1; i <= 3; i++) {
+		row[METRIC_PROCESS_TIMESTAMP] = 100 + i;
+		row[METRIC_PROCESS_CPU_USAGE] = i;
+		assert_int_equal(journal_append(j, row, 0, &t->e), 0);
+	}
+	journal_close(j, false);
+	snapshot_free(&s);
+	assert_int_equal(load_path(&t->runs, t->folder, &t->e), 0);
+	assert_int_equal(t->runs.n, 1);
+	assert_int_equal(t->runs.v[0].status, RUN_UNFINISHED);
+	assert_int_equal(t->runs.v[0].samples, 3);
+	same(t->runs.v[0].start, 100);
+	same(t->runs.v[0].stop, 103);
+	same(t->runs.v[0].duration, 3);
+	same(t->runs.v[0].stats[METRIC_PROCESS_CPU_USAGE].mean, 2);
+}
+
+/* By whatever name it is given, a recording counts once. */
+static void once(void **state)
+{
+	struct recordings *t = *state;
+	char first[512];
+
+	strcpy(first, recordings_file(t, "a.json", "{" ROWS "}"));
+	assert_int_equal(symlink("a.json", recordings_path(t, "link.json")), 0);
+	assert_int_equal(link(first, recordings_path(t, "hard.json")), 0);
+	recordings_file(t, "copy.json", "{" ROWS "}");
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(load_path(&t->runs, first, &t->e), 0);
+		assert_int_equal(load_path(&t->runs, t->folder, &t->e), 0);
+	}
+	assert_int_equal(t->runs.n, 2);
+	assert_string_equal(t->runs.v[0].file, first);
+	assert_string_equal(t->runs.v[1].file, recordings_path(t, "copy.json"));
+}
+
+/* More than a table of them begins with. */
+static void many_once(void **state)
+{
+	struct recordings *t = *state;
+	char name[32];
+
+	for (int i = 0; i < 200; i++) {
+		snprintf(name, sizeof name, "%d.json", i);
+		recordings_file(t, name, "{" ROWS "}");
+	}
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(load_path(&t->runs, t->folder, &t->e), 0);
+		assert_int_equal(t->runs.n, 200);
+	}
+	assert_int_equal(t->runs.n_failed, 0);
+}
+
+#define AT(start) "{\"metadata\": {\"start_time\": " #start "}, " ROWS "}"
+
+/* Of all runs one keeps its rows: the newest, or the one that was asked for. */
+static void rows(void **state)
+{
+	static const struct {
+		const char *order[3];
+		const char *current, *keeps;
+	} cases[] = {
+	    {{"old", "new", "none"}, NULL, "new"},    {{"new", "old", "none"}, NULL, "new"},
+	    {{"none", "old", "new"}, NULL, "new"},    {{"none", "new", "old"}, NULL, "new"},
+	    {{"old", "new", "none"}, "old", "old"},   {{"new", "none", "old"}, "old", "old"},
+	    {{"new", "old", "none"}, "none", "none"},
+	};
+	struct recordings *t = *state;
+	char current[512];
+
+	recordings_file(t, "old", AT(10));
+	recordings_file(t, "new", AT(20));
+	recordings_file(t, "none", "{\"process_metrics\": [{\"cpu_usage\": 1}]}");
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		if (cases[i].current) {
+			strcpy(current, recordings_path(t, cases[i].current));
+			t->runs.current = current;
+		}
+		for (size_t k = 0; k < 3; k++)
+			assert_int_equal(
+			    load_path(&t->runs, recordings_path(t, cases[i].order[k]), &t->e), 0);
+		assert_int_equal(t->runs.n, 3);
+		for (size_t k = 0; k < 3; k++) {
+			const struct run *run = &t->runs.v[k];
+			bool keeps = strcmp(cases[i].order[k], cases[i].keeps) == 0;
+			assert_int_equal(run->snapshot.rows[METRIC_SCOPE_PROCESS].rows > 0, keeps);
+			assert_int_equal(run->stats[METRIC_PROCESS_CPU_USAGE].n,
+			                 strcmp(cases[i].order[k], "none") == 0 ? 1 : 3);
+		}
+		load_free(&t->runs);
+	}
+}
+
+#define OWN                                                                                        \
+	"\"rtrack\": {\"format\": 2, "                                                             \
+	"\"samples\": {\"process\": {\"n\": 3, \"first\": 101, \"last\": 103}}, "                  \
+	"\"statistics\": {\"process_memory\": {\"n\": 3, \"max\": 2048, \"mean\": 1024.5, "        \
+	"\"min\": \"x\", \"sum\": 1e999, \"sd\": null}, \"process_pid\": 5, \"no_such\": {}}, "    \
+	"\"phases\": [{\"name\": \"a\", \"start\": 101, \"end\": 102}]}"
+#define OTHERS "\"metadata\": {}, \"server_info\": {}, \"cloud_info\": {}, "
+#define HEAD   OTHERS OWN
+
+/* A head with statistics is enough for the history: what stands behind it is not read, until the
+ * rows are asked for. */
+static void head(void **state)
+{
+	struct recordings *t = *state;
+	struct run *run = recordings_load(t, "a.json", "{" HEAD ", \"process_metrics\": broken");
+
+	assert_non_null(run);
+	assert_true(run->snapshot.head_only);
+	assert_int_equal(run->samples, 3);
+	same(run->sampled_duration, 3);
+	same(run->stats[METRIC_PROCESS_MEMORY].max, 2048 * 1024);
+	same(run->stats[METRIC_PROCESS_MEMORY].mean, 1024.5 * 1024);
+	same(run->stats[METRIC_PROCESS_MEMORY].min, NAN);
+	same(run->stats[METRIC_PROCESS_MEMORY].sum, NAN);
+	same(run->stats[METRIC_PROCESS_MEMORY].p95, NAN);
+	assert_int_equal(run->stats[METRIC_PROCESS_CPU_USAGE].n, 0);
+	assert_null(run->snapshot.phases);
+	assert_int_equal(load_whole(run, &t->e), -1);
+	assert_non_null(strstr(t->e.msg, "a.json: byte "));
+	assert_int_equal(run->samples, 3);
+
+	run = recordings_load(t, "b.json", "{" HEAD ", " ROWS "}");
+	assert_non_null(run);
+	assert_int_equal(run->stats[METRIC_PROCESS_CPU_USAGE].n, 0);
+	assert_int_equal(load_whole(run, &t->e), 0);
+	assert_false(run->snapshot.head_only);
+	assert_int_equal(run->stats[METRIC_PROCESS_CPU_USAGE].n, 3);
+	assert_int_equal(run->snapshot.rows[METRIC_SCOPE_PROCESS].rows, 3);
+	assert_int_equal(run->snapshot.phases->n, 1);
+}
+
+/* A head behind the rows, or without all that is needed, makes no difference: they are read. */
+static void no_head(void **state)
+{
+	static const char *const texts[] = {
+	    "{" ROWS ", " HEAD "}",
+	    "{\"rtrack\": {\"statistics\": {\"process_memory\": {\"n\": 9}}}, " ROWS "}",
+	    "{\"rtrack\": {\"samples\": {\"process\": {\"n\": 9}}}, " ROWS "}",
+	    "{\"rtrack\": {\"samples\": [], \"statistics\": []}, " ROWS "}",
+	    "{" OWN ", " ROWS ", \"metadata\": {}, \"server_info\": {\"vcpus\": 7}}",
+	};
+	struct recordings *t = *state;
+
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		char name[32];
+		struct run *run;
+		snprintf(name, sizeof name, "%zu.json", i);
+		run = recordings_load(t, name, texts[i]);
+		assert_non_null(run);
+		assert_false(run->snapshot.head_only);
+		assert_int_equal(run->samples, 3);
+		assert_int_equal(run->stats[METRIC_PROCESS_CPU_USAGE].n, 3);
+		assert_true((i > 0 && i < 4) || run->snapshot.phases->n == 1);
+		assert_true(i != 4 || run->snapshot.server.vcpus == 7);
+	}
+	/* A head that says nothing of samples is a recording without any. */
+	assert_null(recordings_load(
+	    t, "none.json",
+	    "{" OTHERS "\"rtrack\": {\"format\": 2, \"samples\": {}, \"statistics\": {}}, " ROWS
+	    "}"));
+}
+
+/* Before format 2 the statistics of the head were over rows: these are made anew. */
+static void an_old_head(void **state)
+{
+	static const char *const formats[] = {"1", "null", "1.5"};
+	struct recordings *t = *state;
+
+	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+		char name[32], text[2048];
+		struct run *run;
+		snprintf(name, sizeof name, "old-%zu.json", i);
+		snprintf(text, sizeof text,
+		         "{" OTHERS "\"rtrack\": {\"format\": %s, \"samples\": {\"process\": "
+		         "{\"n\": 9, \"first\": 1, \"last\": 9}}, \"statistics\": "
+		         "{\"process_cpu_usage\": {\"n\": 9, \"mean\": 9}}}, \"process_metrics\": "
+		         "{\"timestamp\": [101, 111], \"cpu_usage\": [0.5, 0]}}",
+		         formats[i]);
+		run = recordings_load(t, name, text);
+		assert_non_null(run);
+		assert_false(run->snapshot.head_only);
+		assert_int_equal(run->samples, 2);
+		assert_true(run->stats[METRIC_PROCESS_CPU_USAGE].mean < 1);
+	}
+}
+
+static void newer(void **state)
+{
+	static const struct {
+		const char *a, *b;
+		double s, t;
+		bool newer;
+	} cases[] = {
+	    {"a", "b", 2, 1, true},     {"a", "b", 1, 2, false},   {"a", "b", 1, 1, true},
+	    {"b", "a", 1, 1, false},    {"a", "b", NAN, 1, false}, {"b", "a", 1, NAN, true},
+	    {"a", "b", NAN, NAN, true}, {"a", "a", 1, 1, false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct run a = {.file = (char *)cases[i].a, .start = cases[i].s};
+		struct run b = {.file = (char *)cases[i].b, .start = cases[i].t};
+		assert_int_equal(load_newer(&a, &b), cases[i].newer);
+	}
+}
+
+/* Rows that were let go are read again, and what the run is among others stays. */
+static void rows_again(void **state)
+{
+	struct recordings *t = *state;
+	struct run *run;
+
+	assert_non_null(recordings_load(t, "a.json", "{" ROWS "}"));
+	assert_non_null(recordings_load(t, "b.json", "{" ROWS "}"));
+	assert_int_equal(t->runs.v[1].given, 1);
+	run = &t->runs.v[t->runs.keeper == 0];
+	assert_int_equal(run->snapshot.rows[METRIC_SCOPE_PROCESS].rows, 0);
+	run->used = true;
+	run->why = "for a reason";
+	for (int i = 0; i < 2; i++) {
+		size_t given = run->given;
+		assert_int_equal(load_whole(run, &t->e), 0);
+		assert_int_equal(run->snapshot.rows[METRIC_SCOPE_PROCESS].rows, 3);
+		assert_true(run->used);
+		assert_string_equal(run->why, "for a reason");
+		assert_int_equal(run->given, given);
+		load_drop_rows(run);
+		assert_int_equal(run->snapshot.rows[METRIC_SCOPE_PROCESS].rows, 0);
+		assert_int_equal(run->stats[METRIC_PROCESS_CPU_USAGE].n, 3);
+	}
+}
+
+/* All files together may ask for so much; one that only needs its head needs no cells. */
+static void budget(void **state)
+{
+	static const char own[] =
+	    "{\"metadata\": {\"start_time\": 100}, \"server_info\": null, \"cloud_info\": null, "
+	    "\"rtrack\": {\"format\": 2, \"statistics\": {}, \"samples\": {\"process\": {\"n\": 3, "
+	    "\"first\": 101, \"last\": 103}}}, " ROWS "}";
+	struct recordings *t = *state;
+	uint64_t before;
+
+	assert_non_null(recordings_load(t, "a.json", "{" ROWS "}"));
+	assert_true(t->runs.budget.cells == SNAPSHOT_BUDGET_CELLS - 6);
+	before = t->runs.budget.bytes;
+	assert_true(before < SNAPSHOT_BUDGET_BYTES);
+	t->runs.budget.cells = 255; /* checked where a column needs more memory */
+	recordings_file(t, "b.json", "{" ROWS "}");
+	assert_int_equal(load_path(&t->runs, t->path, &t->e), 0);
+	assert_int_equal(t->runs.n, 2);
+	t->runs.budget.cells = 2;
+	recordings_file(t, "c.json", "{" ROWS "}");
+	assert_int_equal(load_path(&t->runs, t->path, &t->e), 0);
+	assert_int_equal(t->runs.n, 2);
+	assert_int_equal(t->runs.n_failed, 1);
+	assert_non_null(strstr(t->runs.failed[0].err.msg,
+	                       "c.json: with it, the recordings have more than 268435456 numbers"));
+	assert_int_equal(t->runs.budget.cells, 0);
+	recordings_file(t, "d.json", own);
+	assert_int_equal(load_path(&t->runs, t->path, &t->e), 0);
+	assert_int_equal(t->runs.n, 3);
+	t->runs.budget.bytes = 20;
+	recordings_file(t, "e.json", own);
+	assert_int_equal(load_path(&t->runs, t->path, &t->e), 0);
+	assert_int_equal(t->runs.n, 3);
+	assert_non_null(strstr(t->runs.failed[1].err.msg,
+	                       "e.json: with it, the recordings have more than 4096 MiB"));
+	assert_int_equal(t->runs.budget.bytes, 0);
+	/* the run that the report is about is read all the same */
+	assert_int_equal(load_whole(&t->runs.v[2], &t->e), 0);
+	assert_int_equal(t->runs.v[2].snapshot.rows[METRIC_SCOPE_PROCESS].rows, 3);
+}
+
+static void too_many(void **state)
+{
+	struct recordings *t = *state;
+
+	recordings_file(t, "a.json", "{" ROWS "}");
+	t->runs.n_failed = LOAD_RUNS_MAX;
+	assert_int_equal(load_path(&t->runs, t->folder, &t->e), -1);
+	t->runs.n_failed = 0;
+	assert_string_equal(t->e.msg, "more than 10000 recordings");
+	assert_int_equal(t->runs.n, 0);
+}
+
+#define WITH_FOLDER(f) cmocka_unit_test_setup_teardown(f, recordings_begin, recordings_end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    WITH_FOLDER(statuses),   WITH_FOLDER(time_and_again), WITH_FOLDER(statistics),
+	    WITH_FOLDER(broken),     WITH_FOLDER(cut_gzip),       WITH_FOLDER(odd_files),
+	    WITH_FOLDER(unreadable), WITH_FOLDER(folder),         WITH_FOLDER(unfinished),
+	    WITH_FOLDER(budget),     WITH_FOLDER(once),           WITH_FOLDER(many_once),
+	    WITH_FOLDER(rows),       cmocka_unit_test(newer),     WITH_FOLDER(head),
+	    WITH_FOLDER(no_head),    WITH_FOLDER(an_old_head),    WITH_FOLDER(too_many),
+	    WITH_FOLDER(rows_again),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,55 @@
+/* compare_text: how far values are apart, in words. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "report/stats/difference_text.h"
+
+static void differences(void **state)
+{
+	static const struct {
+		enum unit unit;
+		double by;
+		const char *text;
+	} cases[] = {
+	    {UNIT_SECONDS, 1.2, "+1.20 s"},    {UNIT_BYTES, -12.0 * 1048576, "\u221212.0 MiB"},
+	    {UNIT_CORES, 0, "no difference"},  {UNIT_CORES, -0.0004, "nearly the same"},
+	    {UNIT_CORES, 0.01, "+0.01 cores"}, {UNIT_CORES, NAN, ""},
+	    {UNIT_CORES, INFINITY, ""}};
+	char out[96];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		assert_string_equal(difference_text(cases[i].unit, cases[i].by, out),
+		                    cases[i].text);
+}
+
+static void percents(void **state)
+{
+	static const struct {
+		double v, base;
+		const char *text;
+	} cases[] = {{20, 10, "+100%"}, {5, 10, "\u221250%"}, {1, 3, "\u221266.7%"},
+	             {10, 10, ""},      {1, 0, ""},           {NAN, 1, ""}};
+	char out[UNITS_SIZE + 8];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		assert_string_equal(
+		    difference_percent_text(difference_percent(cases[i].v, cases[i].base), out),
+		    cases[i].text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(differences),
+	    cmocka_unit_test(percents),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

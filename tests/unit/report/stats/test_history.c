@@ -1,0 +1,149 @@
+/* history: the newest run is this run; of the others the last finished ones count. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/stats/history.h"
+
+#define MAX    12
+#define FUTURE 98 /* starts from here on are in the future */
+
+/* What a run is, and what is said of it: order, files and reasons as one text. */
+struct given {
+	const char *file;
+	double start;
+	enum run_status status;
+};
+
+static void choose(const struct given *given, size_t n, const char *current, long use,
+                   const char *expected)
+{
+	struct run v[MAX];
+	struct runs r = {.v = v, .n = n, .current = current};
+	struct buf said = {0};
+	struct err e = {0};
+	size_t used = 0;
+
+	memset(v, 0, sizeof v);
+	for (size_t i = 0; i < n; i++)
+		v[i] = (struct run){.file = (char *)given[i].file,
+		                    .start = given[i].start,
+		                    .status = given[i].status,
+		                    .future = given[i].start >= FUTURE};
+	assert_int_equal(history_choose(&r, use, &e), 0);
+	for (size_t i = 0; i < n; i++) {
+		used += i && v[i].used;
+		buf_printf(&said, "%s%s%s%s", i ? ", " : "", v[i].file,
+		           i == 0      ? " now"
+		           : v[i].used ? ""
+		                       : ": ",
+		           i && !v[i].used ? v[i].why : "");
+		if (v[i].used)
+			assert_string_equal(v[i].why, "");
+	}
+	assert_string_equal(buf_cstr(&said), expected);
+	assert_int_equal(history_used(&r), used);
+	buf_free(&said);
+}
+
+static void order(void **state)
+{
+	static const struct given runs[] = {
+	    {"b", 20, RUN_FINISHED}, {"d", 40, RUN_FINISHED}, {"none", NAN, RUN_FINISHED},
+	    {"a", 10, RUN_FINISHED}, {"c", 30, RUN_UNKNOWN},
+	};
+
+	(void)state;
+	choose(runs, 5, NULL, 9, "d now, c, b, a, none");
+	choose(runs, 5, "b", 9, "b now, d, c, a, none");
+	choose(runs, 5, "none", 9, "none now, d, c, b, a");
+	choose(runs, 5, "d", 9, "d now, c, b, a, none");
+	choose(runs, 1, NULL, 9, "b now");
+	choose(runs, 5, NULL, 2,
+	       "d now, c, b, a: newer runs are enough, none: newer runs are enough");
+	choose(runs, 2, NULL, 0, "d now, b: no history was asked for");
+}
+
+/* Those whose end was bad are listed, but neither count nor use up places. */
+static void left_out(void **state)
+{
+	static const struct given runs[] = {
+	    {"1", 1, RUN_FINISHED}, {"2", 2, RUN_FAILED},     {"3", 3, RUN_KILLED},
+	    {"4", 4, RUN_FINISHED}, {"5", 5, RUN_UNFINISHED}, {"6", 6, RUN_UNKNOWN},
+	    {"7", 7, RUN_FAILED},
+	};
+
+	(void)state;
+	choose(runs, 7, NULL, 5,
+	       "7 now, 6, 5: its recording is not finished, 4, 3: it was killed, 2: it failed, 1");
+	choose(runs, 7, NULL, 2,
+	       "7 now, 6, 5: its recording is not finished, 4, 3: it was killed, 2: it failed, "
+	       "1: newer runs are enough");
+}
+
+static void ties(void **state)
+{
+	static const struct given runs[] = {
+	    {"b", 5, RUN_FINISHED},
+	    {"c", 5, RUN_FINISHED},
+	    {"a", 5, RUN_FINISHED},
+	};
+	static const struct given other_way[] = {
+	    {"c", 5, RUN_FINISHED},
+	    {"a", 5, RUN_FINISHED},
+	    {"b", 5, RUN_FINISHED},
+	};
+
+	(void)state;
+	choose(runs, 3, NULL, 5, "a now, b, c");
+	choose(other_way, 3, NULL, 5, "a now, b, c");
+}
+
+/* A run in the future is this run only where it is chosen or all are, and never counts. */
+static void future(void **state)
+{
+	static const struct given some[] = {
+	    {"a", 10, RUN_FINISHED},
+	    {"z", 99, RUN_FINISHED},
+	    {"b", 20, RUN_FINISHED},
+	};
+	static const struct given all[] = {
+	    {"y", 98, RUN_FINISHED},
+	    {"z", 99, RUN_FINISHED},
+	};
+
+	(void)state;
+	choose(some, 3, NULL, 9, "b now, a, z: its start is in the future");
+	choose(some, 3, "z", 9, "z now, b, a");
+	choose(all, 2, NULL, 9, "z now, y");
+	choose(all, 2, "y", 9, "y now, z: its start is in the future");
+}
+
+static void nothing_to_choose(void **state)
+{
+	struct run v[1] = {{.file = (char *)"a", .start = 1}};
+	struct runs none = {0}, other = {.v = v, .n = 1, .current = "b\n"};
+	struct err e = {0};
+
+	(void)state;
+	assert_int_equal(history_choose(&none, 5, &e), -1);
+	assert_string_equal(e.msg, "no recording to report on");
+	assert_int_equal(history_choose(&other, 5, &e), -1);
+	assert_string_equal(e.msg, "b\\x0a: the run to report on could not be read");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(order),  cmocka_unit_test(left_out),          cmocka_unit_test(ties),
+	    cmocka_unit_test(future), cmocka_unit_test(nothing_to_choose),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

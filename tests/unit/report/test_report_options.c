@@ -1,0 +1,298 @@
+/* options: the command line of rtrack-report, and what the environment adds to it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/prices/keeper.h"
+#include "report/render/output_formats.h"
+#include "report/report_options.h"
+
+#define ARGS_MAX 70
+
+/* Parses the words of a line, which are kept in a buffer of the caller's. */
+static int parse(struct report_options *o, char *line, struct err *e)
+{
+	static char *argv[ARGS_MAX + 2];
+	int argc = 0;
+
+	argv[argc++] = (char *)"rtrack-report";
+	for (char *word = strtok(line, " "); word && argc <= ARGS_MAX; word = strtok(NULL, " "))
+		argv[argc++] = word;
+	argv[argc] = NULL;
+	*e = (struct err){0};
+	return report_options_parse(o, argc, argv, e);
+}
+
+static int environment(void **state)
+{
+	(void)state;
+	return unsetenv("RTRACK_KEEPER_URL") || unsetenv("SOURCE_DATE_EPOCH");
+}
+
+static void defaults(void **state)
+{
+	char line[] = "a.json b.json";
+	struct report_options o;
+	struct err e;
+
+	(void)state;
+	assert_int_equal(parse(&o, line, &e), 0);
+	assert_int_equal(o.n_files, 2);
+	assert_string_equal(o.files[0], "a.json");
+	assert_string_equal(o.files[1], "b.json");
+	assert_int_equal(o.history, 5);
+	assert_int_equal(o.servers, 5);
+	assert_true(isnan(o.now));
+	assert_string_equal(o.keeper_url, KEEPER_URL);
+	assert_string_equal(o.output, "report.html");
+	assert_null(o.json);
+	assert_null(o.model);
+	assert_null(o.current);
+	assert_null(o.title);
+	assert_false(o.offline);
+	for (size_t i = 0; i < FORMATS; i++)
+		assert_true(i == FORMAT_HTML || !report_options_output(&o, &output_formats[i]));
+	assert_null(o.csv);
+	assert_null(o.ram_unit);
+	assert_int_equal(o.expected_cores, 0);
+}
+
+/* Each face has its own file. */
+static void companions(void **state)
+{
+	char line[] =
+	    "-o o.html -j m.json --markdown s.md --text s.txt --openmetrics m.prom --junit j.xml "
+	    "--csv c.csv --bytes --human-names -t @trace.txt=t -t @snakemake.tsv "
+	    "--ram-unit megabytes --gpu-ram-unit bytes --time-unit days "
+	    "--expected-cores 3 --gpu A,B --gpu C x.json";
+	static const char *const files[] = {"o.html", "m.json", "s.md", "s.txt", "m.prom", "j.xml"};
+	struct report_options o;
+	struct err e;
+
+	(void)state;
+	assert_int_equal(parse(&o, line, &e), 0);
+	for (size_t i = 0; i < FORMATS; i++) {
+		const char *file = report_options_output(&o, &output_formats[i]);
+		if (i < sizeof files / sizeof *files)
+			assert_string_equal(file, files[i]);
+		else
+			assert_null(file);
+	}
+	assert_string_equal(o.csv, "c.csv");
+	assert_true(o.bytes && o.human_names);
+	assert_string_equal(o.ram_unit, "megabytes");
+	assert_string_equal(o.gpu_ram_unit, "bytes");
+	assert_string_equal(o.time_unit, "days");
+	assert_int_equal(o.expected_cores, 3);
+	assert_int_equal(o.gpus.n, 2);
+}
+
+static void everything(void **state)
+{
+	char line[] =
+	    "-o o.html -j m.json -t a.md=a -t b.txt --title T -c c.json -n 7 --status failed "
+	    "--offline --keeper-url http://localhost:1 --servers 9 --vendor aws --vendor gcp "
+	    "--region eu --country DE --compliance hipaa --arch arm64 --cpu-allocation Shared "
+	    "--currency EUR --now 12.5 x.json";
+	struct report_options o;
+	struct err e;
+
+	(void)state;
+	assert_int_equal(parse(&o, line, &e), 0);
+	assert_string_equal(o.output, "o.html");
+	assert_string_equal(o.json, "m.json");
+	assert_int_equal(o.templates.n, 2);
+	assert_string_equal(o.templates.v[1], "b.txt");
+	assert_string_equal(o.title, "T");
+	assert_string_equal(o.current, "c.json");
+	assert_int_equal(o.history, 7);
+	assert_string_equal(o.status, "failed");
+	assert_true(o.offline);
+	assert_string_equal(o.keeper_url, "http://localhost:1");
+	assert_int_equal(o.servers, 9);
+	assert_int_equal(o.vendor.n, 2);
+	assert_string_equal(o.vendor.v[1], "gcp");
+	assert_string_equal(o.region.v[0], "eu");
+	assert_string_equal(o.country.v[0], "DE");
+	assert_string_equal(o.compliance.v[0], "hipaa");
+	assert_string_equal(o.arch.v[0], "arm64");
+	assert_string_equal(o.cpu_allocation.v[0], "Shared");
+	assert_string_equal(o.currency, "EUR");
+	assert_true(o.now == 12.5);
+	assert_int_equal(o.n_files, 1);
+}
+
+/* All of these are right; most need no snapshot. */
+static void alone(void **state)
+{
+	static const char *const lines[] = {"-t a.txt -t @trace.txt a.json",
+	                                    "--help",
+	                                    "-h",
+	                                    "--version",
+	                                    "-V",
+	                                    "--list-metrics",
+	                                    "--model m.json",
+	                                    "--fail-if cost>1USD a.json",
+	                                    "--currency eur --fail-if cost>1EUR a.json",
+	                                    "--fail-if duration>1s --junit j.xml a.json",
+	                                    "--current c.json",
+	                                    "-c c.json"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+		char line[64];
+		struct report_options o;
+		struct err e;
+		strcpy(line, lines[i]);
+		assert_int_equal(parse(&o, line, &e), 0);
+	}
+}
+
+static void wrong(void **state)
+{
+	static const struct {
+		const char *line, *sentence; /* how it begins */
+	} cases[] = {
+	    {"", "no snapshot given (--help tells how)"},
+	    {"--offline", "no snapshot given (--help tells how)"},
+	    {"--model m.json a.json", "--model and snapshots can't be had together"},
+	    {"--model m.json --current a.json", "--model and snapshots can't be had together"},
+	    {"--ofline a.json", "unknown option --ofline; did you mean --offline?"},
+	    {"--vendors=aws a.json", "unknown option --vendors; did you mean --vendor?"},
+	    {"--c a.json", "--c may mean --csv or --current"},
+	    {"--model m.json --csv c.csv", "--model and --csv can't be had together"},
+	    {"--model m.json --ram-unit bytes", "--model and --ram-unit can't be had together"},
+	    {"--model m.json --gpu A", "--model and --gpu can't be had together"},
+	    {"--model m.json --fail-if duration>1s", "--model and --fail-if can't be had together"},
+	    {"--fail-if duratoin>1s a.json", "--fail-if: \"duratoin>1s\": there is no statistic "
+	                                     "\"duratoin\"; did you mean duration?"},
+	    {"--fail-if duration>1sec a.json", "--fail-if: \"duration>1sec\": there is no unit "
+	                                       "\"sec\"; did you mean s?"},
+	    {"--fail-if duration>1s --fail-if duration a.json", "--fail-if: \"duration\": <, <="},
+	    {"--fail-if cost>1EUR a.json",
+	     "--fail-if: \"cost>1EUR\": prices are in USD; did you mean --currency EUR?"},
+	    {"--currency EUR --fail-if cost>1USD a.json",
+	     "--fail-if: \"cost>1USD\": prices are in EUR; did you mean --currency USD?"},
+	    {"--bytes a.json", "--bytes needs --csv"},
+	    {"--human-names a.json", "--human-names needs --csv"},
+	    {"--ram-unit MB a.json",
+	     "--ram-unit: \"MB\" is not one of: bytes kilobytes megabytes gigabytes terabytes"},
+	    {"--time-unit years a.json", "--time-unit: \"years\" is not one of: seconds"},
+	    {"--expected-cores 0 a.json", "--expected-cores: 0 is not between 1 and "},
+	    {"-o a -j a a.json", "two outputs go to a"},
+	    {"-o ./a --csv a a.json", "two outputs go to a"},
+	    {"--text - --markdown - a.json", "two outputs go to standard output"},
+	    {"-t x.txt -t y.txt -j - -t z.txt a.json", "two outputs go to standard output"},
+	    {"-t x.txt=a -t y.txt=././a a.json", "two outputs go to a"},
+	    {"-t =a a.json", "--template: \"=a\" is not TEMPLATE=FILE"},
+	    {"-t @trace a.json", "--template: there is no @trace, but @gpu_tracker.json, "
+	                         "@snakemake.tsv, @trace.txt"},
+	    {"-t @summary.md a.json", "--template: there is no @summary.md, but @gpu"},
+	    {"-q a.json", "unknown option -q (--help lists them)"},
+	    {"--history", "--history needs a value: N"},
+	    {"--history many a.json", "--history: \"many\" is not a whole number"},
+	    {"--history 1.5 a.json", "--history: \"1.5\" is not a whole number"},
+	    {"--history -1 a.json", "--history: -1 is not between 0 and 10000"},
+	    {"--servers 0 a.json", "--servers: 0 is not between 1 and 64"},
+	    {"--servers 65 a.json", "--servers: 65 is not between 1 and 64"},
+	    {"--status killed a.json", "--status: \"killed\" is not one of: finished failed"},
+	    {"--now -1 a.json", "--now: -1 is not between 0 and "},
+	    {"--now nan a.json", "--now: \"nan\" is not a number"},
+	    {"--offline=yes a.json", "--offline takes no value"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char line[128];
+		struct report_options o;
+		struct err e;
+		strcpy(line, cases[i].line);
+		assert_int_equal(parse(&o, line, &e), -1);
+		assert_memory_equal(e.msg, cases[i].sentence, strlen(cases[i].sentence));
+	}
+}
+
+static void from_environment(void **state)
+{
+	static const struct {
+		const char *epoch, *url, *line;
+		double now; /* NAN: the clock; -1: wrong usage */
+		const char *expected;
+	} cases[] = {
+	    {"1700000000", "http://localhost:9", "a.json", 1700000000, "http://localhost:9"},
+	    {"", "", "a.json", NAN, KEEPER_URL},
+	    {"1700000000", "http://localhost:9", "--now 5 --keeper-url http://localhost:8 a.json",
+	     5, "http://localhost:8"},
+	    {"tomorrow", "", "a.json", -1, NULL},
+	    {"-1", "", "a.json", -1, NULL},
+	    {"1e99", "", "a.json", -1, NULL},
+	    {"nan", "", "a.json", -1, NULL},
+	    {"5x", "", "a.json", -1, NULL},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char line[128];
+		struct report_options o;
+		struct err e;
+		setenv("SOURCE_DATE_EPOCH", cases[i].epoch, 1);
+		setenv("RTRACK_KEEPER_URL", cases[i].url, 1);
+		strcpy(line, cases[i].line);
+		if (cases[i].now == -1) {
+			assert_int_equal(parse(&o, line, &e), -1);
+			assert_non_null(strstr(e.msg, "$SOURCE_DATE_EPOCH: \""));
+			continue;
+		}
+		assert_int_equal(parse(&o, line, &e), 0);
+		assert_true(isnan(cases[i].now) ? isnan(o.now) : o.now == cases[i].now);
+		assert_string_equal(o.keeper_url, cases[i].expected);
+	}
+	environment(state);
+}
+
+static void help(void **state)
+{
+	static const char *const parts[] = {
+	    "Usage: rtrack-report [OPTION]... SNAPSHOT...",
+	    "--output FILE",
+	    "--json FILE",
+	    "--template TEMPLATE[=FILE]",
+	    "--model FILE",
+	    "--history N",
+	    "--current FILE",
+	    "--offline",
+	    "--keeper-url URL",
+	    "--now SECONDS",
+	    "--fail-if CONDITION",
+	    "  3  written, and a condition of --fail-if holds",
+	    "  4  written, but some recordings were left out",
+	};
+	struct buf out = {0};
+
+	(void)state;
+	report_options_help(&out);
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		assert_non_null(strstr(buf_cstr(&out), parts[i]));
+	buf_free(&out);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test_setup(defaults, environment),
+	    cmocka_unit_test_setup(companions, environment),
+	    cmocka_unit_test_setup(everything, environment),
+	    cmocka_unit_test_setup(alone, environment),
+	    cmocka_unit_test_setup(wrong, environment),
+	    cmocka_unit_test_setup(from_environment, environment),
+	    cmocka_unit_test(help),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
