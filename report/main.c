@@ -13,7 +13,6 @@
 #include "core/buf.h"
 #include "core/metric.h"
 #include "report/chart/comparison.h"
-#include "report/model/model_json.h"
 #include "report/model/model_views.h"
 #include "report/overwrite.h"
 #include "report/prices/keeper.h"
@@ -25,7 +24,8 @@
 #include "report/report_options.h"
 #include "report/runs/load.h"
 #include "report/stats/history.h"
-#include "report/stats/units.h"
+#include "report/units/model_json.h"
+#include "report/units/units.h"
 
 enum {
 	STATUS_WRITTEN = 0,

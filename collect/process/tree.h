@@ -25,12 +25,12 @@
 
 struct tree_counters {
 	int64_t at; /* CLOCK_MONOTONIC, ns: when the sums were read */
-	double sum
-	    [CPU_ACCOUNTING_COUNT]; /* s and bytes since tree_open; never fall. User and system time
-	                              make up CPU_ACCOUNTING_CPU, which is more exact than the two */
-	double late_s; /* CPU seconds of these that the ticks of earlier readings hid */
-	struct tree_gauges_gauges all;  /* of the whole tree */
-	struct tree_gauges_gauges main; /* of the root process */
+	/* Seconds and bytes since tree_open; they never fall. User and system time add up to
+	 * CPU_ACCOUNTING_CPU, which is more exact than the two. */
+	double sum[CPU_ACCOUNTING_COUNT];
+	double late_s; /* CPU seconds of these that earlier readings' clock ticks had hidden */
+	struct tree_gauges_sums all;  /* of the whole tree */
+	struct tree_gauges_sums main; /* of the root process */
 	double main_cpu_s;
 	double cpu_wait_s; /* of all threads seen, since tree_open (cpu_wait.h); NAN: not told */
 	double ctx_voluntary, ctx_involuntary; /* as in struct tree_gauges */

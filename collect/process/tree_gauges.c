@@ -138,7 +138,7 @@ static void note_peaks(struct tree_gauges *s, struct tracked_process *m,
 		s->peak_rss_b = m->peak_rss_b;
 }
 
-static void add_gauges(struct tree_gauges_gauges *sum, const struct pss_memory *m, double threads)
+static void add_gauges(struct tree_gauges_sums *sum, const struct pss_memory *m, double threads)
 {
 	sum->memory_b += m->pss_b;
 	sum->rss_b += m->rss_b;
@@ -177,7 +177,7 @@ void tree_gauges_read(struct tree_gauges *s, const struct tree_gauges_tree *t)
 {
 	size_t pss_denied = 0, io_denied = 0, unread = 0;
 
-	s->all = s->main = (struct tree_gauges_gauges){0};
+	s->all = s->main = (struct tree_gauges_sums){0};
 	s->alive = s->children = 0;
 	s->has_root = false;
 	read_due(s, t);

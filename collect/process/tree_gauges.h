@@ -16,14 +16,14 @@
 #include "core/snapshot.h"
 
 /* Bytes; NAN where not measured. */
-struct tree_gauges_gauges {
+struct tree_gauges_sums {
 	double memory_b; /* PSS, RSS where that may not be read */
 	double rss_b, private_b, shared_b, swap_b;
 	double threads;
 };
 
 struct tree_gauges {
-	struct tree_gauges_gauges all, main;
+	struct tree_gauges_sums all, main;
 	size_t alive;      /* processes now, the ended but not reaped left out */
 	size_t children;   /* of them, all but the root */
 	bool has_root;     /* it was there, alive or not reaped */

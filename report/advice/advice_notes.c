@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "report/model/model_json.h"
 #include "report/model/verdict.h"
+#include "report/units/model_json.h"
 
 #define MIB      1048576.0
 #define HEADROOM 1.2

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/model/model_json.h"
 #include "report/model/verdict.h"
+#include "report/units/model_json.h"
 
 static void count_in(const struct run *run, struct confidence_basis *b)
 {

@@ -5,7 +5,7 @@
 #define REPORT_ADVICE_GATE_TEXT_H
 
 #include "report/advice/gate.h"
-#include "report/model/model_json.h"
+#include "report/units/model_json.h"
 
 /* How what a gate compares is shown: its unit, of which a number in base units makes `factor`. */
 struct gate_display {

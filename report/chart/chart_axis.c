@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "report/stats/units.h"
+#include "report/units/units.h"
 
 #define ROOM       1.06 /* above the peak */
 #define VALUES_MAX 5    /* steps on the axis of values */

@@ -9,7 +9,7 @@
 #include "report/chart/chart_path.h"
 #include "report/chart/chart_svg.h"
 #include "report/chart/phase_align.h"
-#include "report/stats/units.h"
+#include "report/units/units.h"
 
 #define RIGHT  (CHART_SVG_LEFT + CHART_SVG_PLOT_W)
 #define BOTTOM (CHART_SVG_TOP + CHART_SVG_PLOT_H)

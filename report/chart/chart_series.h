@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "report/chart/chart_grid.h"
-#include "report/model/model_json.h"
+#include "report/units/model_json.h"
 
 #define CHART_SERIES_MAX 8
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/buf.h"
-#include "report/stats/units.h"
+#include "report/units/units.h"
 
 #define DAY 86400
 

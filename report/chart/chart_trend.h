@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "report/model/model_json.h"
+#include "report/units/model_json.h"
 
 #define CHART_TREND_WIDTH  320
 #define CHART_TREND_HEIGHT 64

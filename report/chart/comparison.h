@@ -10,7 +10,7 @@
 #include "core/buf.h"
 #include "core/opts.h"
 #include "report/chart/chart_grid.h"
-#include "report/model/model_json.h"
+#include "report/units/model_json.h"
 
 #define COMPARISON_MAX 10 /* runs */
 

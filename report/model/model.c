@@ -1,11 +1,12 @@
 /* model: everything that a report shows, as one JSON tree. */
 #include "report/model/model.h"
+#include "report/runs/job_key.h"
 
 #include <string.h>
 
 #include "core/alloc_failed.h"
 #include "report/chart/chart.h"
-#include "report/model/model_json.h"
+#include "report/units/model_json.h"
 
 static void add_generator(cJSON *model, const char *integration)
 {
@@ -54,7 +55,7 @@ cJSON *model_build(const struct model_input *in)
 	cJSON_AddNumberToObject(model, "version", 1);
 	add_generator(model, in->integration);
 	model_json_time(model, "generated", in->now);
-	model_json_cut(model, "title", in->title ? in->title : model_job_name(run),
+	model_json_cut(model, "title", in->title ? in->title : job_key_name(run),
 	               MODEL_JSON_NAME_MAX);
 	model_add_run(model, in);
 	model_add_limits(model, in);

@@ -69,9 +69,6 @@ void verdict_add(cJSON *model, const struct model_input *in);
 /* What the tree's metric comes to, or the machine's where no tree was tracked. */
 const struct stats *model_stats(const struct run *run, enum metric_id tree, enum metric_id system);
 
-/* The name of the job: --name, else the command's, else the file's. Borrowed. */
-const char *model_job_name(const struct run *run);
-
 /* How the run ended, as a sentence. */
 const char *model_status_text(const struct run *run, char out[256]);
 

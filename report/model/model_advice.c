@@ -6,7 +6,7 @@
 #include "report/advice/confidence.h"
 #include "report/advice/snippets.h"
 #include "report/model/model.h"
-#include "report/model/model_json.h"
+#include "report/units/model_json.h"
 
 static void add_item(cJSON *items, const char *id, const char *label, long value, const char *unit,
                      const char *formula)

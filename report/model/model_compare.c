@@ -7,10 +7,11 @@
 #include "report/chart/chart_comparison.h"
 #include "report/chart/comparison.h"
 #include "report/model/model.h"
+#include "report/runs/job_key.h"
 #include "report/stats/default_stats.h"
-#include "report/stats/difference_text.h"
 #include "report/stats/trend.h"
-#include "report/stats/units.h"
+#include "report/units/difference_text.h"
+#include "report/units/units.h"
 
 #define PHASES_SHOWN ((size_t)40)
 
@@ -28,7 +29,7 @@ static void add_run(cJSON *array, const struct comparison *c, size_t i, const st
 	cJSON_AddItemToArray(array, one);
 	model_json_cut(one, "label", buf_cstr(&c->v[i].label), MODEL_JSON_NAME_MAX);
 	model_json_cut(one, "file", slash ? slash + 1 : run->file, MODEL_JSON_NAME_MAX);
-	model_json_cut(one, "name", model_job_name(run), MODEL_JSON_NAME_MAX);
+	model_json_cut(one, "name", job_key_name(run), MODEL_JSON_NAME_MAX);
 	model_json_time(one, "start", run->start);
 	cJSON_AddStringToObject(one, "status", load_status_word(run->status));
 	cJSON_AddBoolToObject(one, "this", i == 0);

@@ -6,9 +6,9 @@
 
 #include "report/advice/gate_text.h"
 #include "report/model/model.h"
-#include "report/model/model_json.h"
 #include "report/prices/offer.h"
-#include "report/stats/units.h"
+#include "report/units/model_json.h"
+#include "report/units/units.h"
 
 static bool of_money(const struct gate *g)
 {

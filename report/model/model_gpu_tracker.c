@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "core/elapsed.h"
-#include "report/model/model_json.h"
 #include "report/model/model_views.h"
+#include "report/units/model_json.h"
 
 enum who { MAIN, DESCENDANTS, COMBINED, WHO };
 

@@ -11,7 +11,7 @@
 #include "report/runs/job_key.h"
 #include "report/stats/history.h"
 #include "report/stats/trend.h"
-#include "report/stats/units.h"
+#include "report/units/units.h"
 
 #define LISTED_MAX  ((size_t)200) /* rows of the table */
 #define REASONS_MAX 16
@@ -45,7 +45,7 @@ static void add_run(cJSON *array, const struct runs *r, size_t i)
 	cJSON_AddItemToArray(array, h);
 	cJSON_AddStringToObject(h, "anchor", anchor);
 	model_json_cut(h, "file", slash ? slash + 1 : run->file, MODEL_JSON_NAME_MAX);
-	model_json_cut(h, "name", model_job_name(run), MODEL_JSON_NAME_MAX);
+	model_json_cut(h, "name", job_key_name(run), MODEL_JSON_NAME_MAX);
 	model_json_time(h, "start", run->start);
 	model_json_quantity(h, "duration", UNIT_SECONDS, run->duration);
 	model_json_quantity(h, "cpu_mean", UNIT_CORES, run->stats[METRIC_PROCESS_CPU_USAGE].mean);

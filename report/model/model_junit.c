@@ -2,9 +2,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "report/model/model_json.h"
 #include "report/model/model_views.h"
-#include "report/stats/units.h"
+#include "report/units/model_json.h"
+#include "report/units/units.h"
 
 static double number_at(const cJSON *object, const char *key)
 {

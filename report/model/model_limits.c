@@ -3,8 +3,8 @@
 #include <stdio.h>
 
 #include "report/model/model.h"
-#include "report/model/model_json.h"
-#include "report/stats/units.h"
+#include "report/units/model_json.h"
+#include "report/units/units.h"
 
 /* A limit, and in brackets what tells it. */
 static void add_limit(cJSON *facts, const char *id, const char *label, const char *text,

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "report/model/model.h"
-#include "report/model/model_json.h"
 #include "report/prices/offer.h"
-#include "report/stats/units.h"
+#include "report/units/model_json.h"
+#include "report/units/units.h"
 
 /* What every price is put in relation to. */
 struct offers {

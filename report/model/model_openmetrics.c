@@ -3,8 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/model/model_json.h"
 #include "report/model/model_views.h"
+#include "report/runs/job_key.h"
+#include "report/units/model_json.h"
 
 #define MIB (1024.0 * 1024.0)
 
@@ -366,7 +367,7 @@ void openmetrics_add(cJSON *model, const struct model_input *in)
 {
 	const struct run *run = &in->runs->v[0];
 	struct building b = {.all = cJSON_AddArrayToObject(model, "openmetrics"),
-	                     .job = model_job_name(run)};
+	                     .job = job_key_name(run)};
 
 	add_info(&b, run);
 	for (size_t i = 0; i < sizeof families / sizeof *families; i++) {

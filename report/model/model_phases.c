@@ -7,8 +7,8 @@
 #include "core/alloc_failed.h"
 #include "core/elapsed.h"
 #include "report/model/model.h"
-#include "report/model/model_json.h"
-#include "report/stats/units.h"
+#include "report/units/model_json.h"
+#include "report/units/units.h"
 
 #define NAMES_MAX ((size_t)40)  /* rows of the table */
 #define BANDS_MAX ((size_t)300) /* phases that charts show */

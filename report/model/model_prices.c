@@ -3,8 +3,8 @@
 #include <stdio.h>
 
 #include "report/model/model.h"
-#include "report/model/model_json.h"
-#include "report/stats/units.h"
+#include "report/units/model_json.h"
+#include "report/units/units.h"
 
 /* How old the prices are, where they are past their time: at the report's own time, so that the
  * same cache makes the same bytes. */

@@ -6,8 +6,8 @@
 
 #include "core/alloc_failed.h"
 #include "report/model/model.h"
-#include "report/model/model_json.h"
-#include "report/stats/units.h"
+#include "report/units/model_json.h"
+#include "report/units/units.h"
 
 #define TOP          ((size_t)25)  /* shown by CPU time, and again by memory */
 #define COMMANDS_MAX ((size_t)30)  /* names; the rest is one row */

@@ -4,27 +4,10 @@
 #include <string.h>
 
 #include "report/model/model.h"
-#include "report/model/model_json.h"
+#include "report/runs/job_key.h"
+#include "report/units/model_json.h"
 
 #define COMMAND_MAX ((size_t)2048) /* bytes of the command line that are shown */
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
-const char *model_job_name(const struct run *run)
-{
-	const struct snapshot *s = &run->snapshot;
-
-	if (s->job.name && *s->job.name)
-		return s->job.name;
-	if (s->job.argc && *s->job.argv[0])
-		return base_name(s->job.argv[0]);
-	return base_name(run->file);
-}
 
 /* Whether a shell would take the word as it is. */
 static bool is_plain(const char *word)
@@ -105,7 +88,7 @@ static void add_run(cJSON *model, const struct run *run)
 	const struct snapshot *s = &run->snapshot;
 	cJSON *r = cJSON_AddObjectToObject(model, "run"), *tags;
 
-	model_json_cut(r, "name", model_job_name(run), MODEL_JSON_NAME_MAX);
+	model_json_cut(r, "name", job_key_name(run), MODEL_JSON_NAME_MAX);
 	add_command(r, s);
 	model_json_cut_or_null(r, "host", s->job.host, MODEL_JSON_NAME_MAX);
 	model_json_cut_or_null(r, "user", s->job.user, MODEL_JSON_NAME_MAX);
@@ -118,7 +101,7 @@ static void add_run(cJSON *model, const struct run *run)
 	model_json_quantity(r, "interval", UNIT_SECONDS, run->interval);
 	cJSON_AddNumberToObject(r, "samples", (double)run->samples);
 	add_recorder(r, s);
-	model_json_cut(r, "file", base_name(run->file), MODEL_JSON_NAME_MAX);
+	model_json_cut(r, "file", load_file_name(run->file), MODEL_JSON_NAME_MAX);
 	tags = cJSON_AddArrayToObject(r, "tags");
 	for (size_t i = 0; i < s->job.tags.n; i++) {
 		cJSON *tag = cJSON_CreateObject();

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "report/model/model.h"
-#include "report/model/model_json.h"
 #include "report/model/verdict.h"
 #include "report/prices/cost.h"
-#include "report/stats/units.h"
+#include "report/units/model_json.h"
+#include "report/units/units.h"
 
 /* Writes the figure and what to say below it. False where there is nothing to show. */
 typedef bool (*tile)(const struct model_input *in, const cJSON *model, char text[64],

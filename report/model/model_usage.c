@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "report/model/model.h"
-#include "report/model/model_json.h"
 #include "report/stats/default_stats.h"
 #include "report/stats/history.h"
+#include "report/units/model_json.h"
 
 static void history_of(const struct default_stat *f, const struct runs *r, double *mean,
                        double *max)

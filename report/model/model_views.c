@@ -1,12 +1,13 @@
 /* model_views: the run as other tools measure and name it. */
 #include "report/model/model_views.h"
+#include "report/runs/job_key.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-#include "report/model/model_json.h"
+#include "report/units/model_json.h"
 
 #define MIB     (1024.0 * 1024.0)
 #define NOTHING "-" /* as both Snakemake and Nextflow write what they do not have */
@@ -183,7 +184,7 @@ static void add_nextflow(cJSON *model, const struct run *run)
 	cJSON_AddStringToObject(o, "hash", NOTHING);
 	snprintf(text, sizeof text, "%.0f", s->meta.pid);
 	cJSON_AddStringToObject(o, "native_id", s->meta.pid > 0 ? text : NOTHING);
-	model_json_cut(o, "name", model_job_name(run), MODEL_JSON_NAME_MAX);
+	model_json_cut(o, "name", job_key_name(run), MODEL_JSON_NAME_MAX);
 	cJSON_AddStringToObject(o, "status", status[run->status]);
 	cJSON_AddStringToObject(o, "exit", exit_text(s, text));
 	cJSON_AddStringToObject(o, "submit", date_text(run->start, text));

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/model/model_json.h"
 #include "report/prices/offer.h"
+#include "report/units/model_json.h"
 
 /* -- how it ended ------------------------------------------------------------------------------ */
 

@@ -11,7 +11,7 @@
 
 #include "core/buf.h"
 #include "report/model/model.h"
-#include "report/stats/units.h"
+#include "report/units/units.h"
 
 typedef const char *verdict_level; /* "good", "info", "warn", "bad" */
 

@@ -3,8 +3,8 @@
 #include <stdio.h>
 
 #include "core/elapsed.h"
-#include "report/model/model_json.h"
 #include "report/model/verdict.h"
+#include "report/units/model_json.h"
 
 /* Writes what one cause did, and returns the part of the run's time that it took, 0 to 1, by which
  * causes are compared. 0 where it did too little, or nothing is known. */

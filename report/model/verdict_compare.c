@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "report/model/verdict.h"
-#include "report/stats/difference_text.h"
 #include "report/stats/trend.h"
+#include "report/units/difference_text.h"
 
 #define TOLD 3 /* runs that have a sentence of their own */
 

@@ -1,8 +1,8 @@
 /* verdict_idle: the sentences on a run that nothing held back: it was idle, or it had what it
  * wanted.
  */
-#include "report/model/model_json.h"
 #include "report/model/verdict.h"
+#include "report/units/model_json.h"
 
 static bool did_end_well(const struct run *run)
 {

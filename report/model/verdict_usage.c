@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/model/model_json.h"
 #include "report/model/verdict.h"
 #include "report/stats/default_stats.h"
 #include "report/stats/history.h"
+#include "report/units/model_json.h"
 
 #define MIB 1048576.0
 

@@ -9,8 +9,8 @@
 #include <strings.h>
 
 #include "core/json_write.h"
-#include "report/model/model_json.h"
 #include "report/render/mustache_parse.h"
+#include "report/units/model_json.h"
 
 #define PARTIALS_DEPTH_MAX 64
 #define PARTIALS_MAX       256

@@ -9,13 +9,13 @@
 #include "core/alloc_failed.h"
 #include "core/buf.h"
 #include "core/json_write.h"
-#include "report/model/model_json.h"
 #include "report/render/assets.h"
 #include "report/render/mustache.h"
 #include "report/render/output_file.h"
 #include "report/render/partials.h"
 #include "report/render/terminal.h"
 #include "report/render/text_layout.h"
+#include "report/units/model_json.h"
 
 #define TEMPLATE_MAX ((size_t)16 << 20)
 

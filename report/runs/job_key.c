@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "report/model/model.h"
+#include "report/runs/load.h"
 
 /* One key, as it stands in the list. */
 struct word {
@@ -17,6 +17,17 @@ struct key {
 	void (*value)(const struct run *run, struct word rest, struct buf *out);
 };
 
+const char *job_key_name(const struct run *run)
+{
+	const struct snapshot *s = &run->snapshot;
+
+	if (s->job.name && *s->job.name)
+		return s->job.name;
+	if (s->job.argc && *s->job.argv[0])
+		return load_file_name(s->job.argv[0]);
+	return load_file_name(run->file);
+}
+
 /* A recording that tells neither name nor command has the name of its file only to be called by. */
 static void add_name(const struct run *run, struct word rest, struct buf *out)
 {
@@ -24,7 +35,7 @@ static void add_name(const struct run *run, struct word rest, struct buf *out)
 
 	(void)rest;
 	if ((s->job.name && *s->job.name) || (s->job.argc && *s->job.argv[0]))
-		buf_str(out, model_job_name(run));
+		buf_str(out, job_key_name(run));
 }
 
 /* Words apart by what no shell line has: "a b" is not "a" and "b". */

@@ -25,4 +25,7 @@ const char *job_key_differs(const struct opts_list *keys, const struct run *a, c
 /* What the group is, in words: "name train, tag:batch 32"; parts that are not told say so. */
 void job_key_text(const struct opts_list *keys, const struct run *run, struct buf *out);
 
+/* The name of a run's job: --name, else the command's, else the file's. Borrowed. */
+const char *job_key_name(const struct run *run);
+
 #endif

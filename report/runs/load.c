@@ -29,6 +29,13 @@ static enum run_status status_of(const struct snapshot *s)
 	return RUN_UNKNOWN;
 }
 
+const char *load_file_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
 const char *load_status_word(enum run_status status)
 {
 	static const char *const words[] = {"finished", "failed", "killed", "unfinished",

@@ -86,6 +86,9 @@ void load_drop_rows(struct run *run);
  * depend on the order of the arguments. */
 bool load_newer(const struct run *a, const struct run *b);
 
+/* The part of a path after its last slash. */
+const char *load_file_name(const char *path);
+
 const char *load_status_word(enum run_status status);
 
 /* Takes the user's word ("failed" or "finished"; NULL: none) where the recording is silent. */

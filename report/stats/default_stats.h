@@ -5,8 +5,8 @@
 #ifndef REPORT_STATS_DEFAULT_STATS_H
 #define REPORT_STATS_DEFAULT_STATS_H
 
-#include "report/model/model_json.h"
 #include "report/runs/load.h"
+#include "report/units/model_json.h"
 
 enum default_stat_how {
 	DEFAULT_STAT_MEAN,

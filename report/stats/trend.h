@@ -4,9 +4,9 @@
 #ifndef REPORT_STATS_TREND_H
 #define REPORT_STATS_TREND_H
 
-#include "report/model/model_json.h"
 #include "report/runs/load.h"
 #include "report/stats/change_detect.h"
+#include "report/units/model_json.h"
 
 enum trend_id { TREND_DURATION, TREND_CPU, TREND_MEMORY, TREND_BYTES, TREND_COST, TREND_MEASURES };
 

@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "core/json_write.h"
-#include "report/model/model_json.h"
 #include "report/render/assets.h"
 #include "report/render/mustache.h"
 #include "report/render/output_formats.h"
 #include "report/render/partials.h"
+#include "report/units/model_json.h"
 #include "tests/fuzz/fuzz.h"
 
 #define OUT_MAX ((size_t)4 << 20)

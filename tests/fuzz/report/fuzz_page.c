@@ -7,7 +7,6 @@
 
 #include "core/json_write.h"
 #include "report/chart/comparison.h"
-#include "report/model/model_json.h"
 #include "report/model/model_views.h"
 #include "report/prices/keeper_parse.h"
 #include "report/recommend.h"
@@ -18,6 +17,7 @@
 #include "report/render/partials.h"
 #include "report/render/text_layout.h"
 #include "report/stats/history.h"
+#include "report/units/model_json.h"
 #include "tests/fuzz/fuzz.h"
 
 #define RUNS_MAX  4

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/model/model_json.h"
-#include "report/stats/units.h"
+#include "report/units/model_json.h"
+#include "report/units/units.h"
 #include "tests/fuzz/fuzz.h"
 
 static void is_text(const char *s, double v)

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "report/chart/chart.h"
-#include "report/model/model_json.h"
+#include "report/units/model_json.h"
 
 #define MADE_START 1795234300.0
 

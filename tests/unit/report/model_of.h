@@ -7,9 +7,9 @@
 #include <math.h>
 
 #include "report/model/model.h"
-#include "report/model/model_json.h"
 #include "report/recommend.h"
 #include "report/stats/history.h"
+#include "report/units/model_json.h"
 #include "tests/unit/report/recording.h"
 
 #define RUNS "tests/fixtures/runs_report/"

@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "report/chart/chart.h"
-#include "report/model/model_json.h"
+#include "report/units/model_json.h"
 #include "tests/unit/report/recording.h"
 
 static const cJSON *get(const cJSON *o, const char *key)

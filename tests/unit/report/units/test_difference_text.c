@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <math.h>
 
-#include "report/stats/difference_text.h"
+#include "report/units/difference_text.h"
 
 static void differences(void **state)
 {

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <math.h>
 
-#include "report/model/model_json.h"
+#include "report/units/model_json.h"
 #include "tests/unit/report/recording.h"
 
 static void same_text(const cJSON *tree, const char *expected)

@@ -1,5 +1,5 @@
 /* model_json: the small shapes that the model is made of, and its text. */
-#include "report/model/model_json.h"
+#include "report/units/model_json.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,56 +14,7 @@
 #include "core/gz.h"
 #include "core/json_limits.h"
 #include "core/json_surrogates.h"
-#include "report/stats/units.h"
-
-static const char *cores_text(double v, char out[64])
-{
-	char number[UNITS_SIZE];
-
-	units_cores(v, number);
-	snprintf(out, 64, "%s %s", number, strcmp(number, "1.00") == 0 ? "core" : "cores");
-	return out;
-}
-
-static const char *gpus_text(double v, char out[64])
-{
-	char number[UNITS_SIZE];
-
-	units_cores(v, number);
-	snprintf(out, 64, "%s %s", number, strcmp(number, "1.00") == 0 ? "GPU" : "GPUs");
-	return out;
-}
-
-static const struct {
-	const char *name;
-	const char *(*text)(double v, char *out);
-} units[] = {
-    [UNIT_BYTES] = {"bytes", units_bytes},  [UNIT_RATE] = {"bytes/s", units_rate},
-    [UNIT_CORES] = {"cores", cores_text},   [UNIT_SECONDS] = {"s", units_seconds},
-    [UNIT_GPUS] = {"GPUs", gpus_text},      [UNIT_COUNT] = {"count", units_count},
-    [UNIT_PERCENT] = {"%", units_percent},  [UNIT_WATTS] = {"W", units_watts},
-    [UNIT_CELSIUS] = {"°C", units_celsius}, [UNIT_MONEY_HOUR] = {"currency/h", NULL},
-    [UNIT_MONEY] = {"currency", NULL},
-};
-
-const char *units_name(enum unit u)
-{
-	return units[u].name;
-}
-
-const char *units_text(enum unit u, double v, const char *currency, char out[64])
-{
-	char money[UNITS_SIZE];
-
-	if (isnan(v))
-		snprintf(out, 64, "not measured");
-	else if (units[u].text)
-		units[u].text(v, out);
-	else
-		snprintf(out, 64, "%s%s", units_money(v, currency, money),
-		         u == UNIT_MONEY_HOUR ? "/h" : "");
-	return out;
-}
+#include "report/units/units.h"
 
 static void add(cJSON *parent, const char *key, cJSON *item)
 {
@@ -109,13 +60,14 @@ cJSON *model_json_money(cJSON *parent, const char *key, enum unit u, double v, c
 	char text[64], unit[64];
 	cJSON *q = cJSON_CreateObject();
 
-	snprintf(unit, sizeof unit, "%s", units[u].name);
-	if (!units[u].text)
+	snprintf(unit, sizeof unit, "%s", units_name(u));
+	if (units_is_money(u))
 		snprintf(unit, sizeof unit, "%s%s", currency && *currency ? currency : "USD",
 		         u == UNIT_MONEY_HOUR ? "/h" : "");
 	model_json_number(q, "value", v);
-	cJSON_AddStringToObject(
-	    q, "text", isnan(v) && !units[u].text ? "not known" : units_text(u, v, currency, text));
+	cJSON_AddStringToObject(q, "text",
+	                        isnan(v) && units_is_money(u) ? "not known"
+	                                                      : units_text(u, v, currency, text));
 	cJSON_AddStringToObject(q, "unit", unit);
 	add(parent, key, q);
 	return q;

@@ -1,8 +1,8 @@
 /*
  * model_json: the small shapes that the model is made of (docs/model.md), and its text.
  */
-#ifndef REPORT_MODEL_MODEL_JSON_H
-#define REPORT_MODEL_MODEL_JSON_H
+#ifndef REPORT_UNITS_MODEL_JSON_H
+#define REPORT_UNITS_MODEL_JSON_H
 
 #include <stddef.h>
 
@@ -10,30 +10,10 @@
 
 #include "core/err.h"
 #include "core/json_write.h"
+#include "report/units/units.h"
 
 #define MODEL_JSON_TEXT_MAX ((size_t)1024) /* bytes of a sentence, a path, a value */
 #define MODEL_JSON_NAME_MAX ((size_t)256)  /* bytes of a name */
-
-/* What a quantity measures: its base unit, and how it reads. */
-enum unit {
-	UNIT_BYTES,
-	UNIT_RATE, /* bytes per second */
-	UNIT_CORES,
-	UNIT_SECONDS,
-	UNIT_GPUS,
-	UNIT_COUNT,
-	UNIT_PERCENT, /* of percent, not of shares */
-	UNIT_WATTS,
-	UNIT_CELSIUS,
-	UNIT_MONEY_HOUR, /* in the report's currency */
-	UNIT_MONEY,
-};
-
-/* The unit's name in the model: "bytes/s". */
-const char *units_name(enum unit u);
-
-/* v as people read it: "1.34 cores". Money needs its currency; NULL is USD. */
-const char *units_text(enum unit u, double v, const char *currency, char out[64]);
 
 /* {"value", "text", "unit"}; parent may be an object (with key) or an array (key NULL). */
 cJSON *model_json_quantity(cJSON *parent, const char *key, enum unit u, double v);

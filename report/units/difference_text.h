@@ -1,11 +1,11 @@
 /*
  * difference_text: how far a value of one run is from that of another, in words.
  */
-#ifndef REPORT_STATS_DIFFERENCE_TEXT_H
-#define REPORT_STATS_DIFFERENCE_TEXT_H
+#ifndef REPORT_UNITS_DIFFERENCE_TEXT_H
+#define REPORT_UNITS_DIFFERENCE_TEXT_H
 
-#include "report/model/model_json.h"
-#include "report/stats/units.h"
+#include "report/units/model_json.h"
+#include "report/units/units.h"
 
 /* "+1.20 s", "−12 MiB", "no difference", "nearly the same" where it rounds to 0; "" if by is not
  * finite. */

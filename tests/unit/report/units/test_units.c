@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/stats/units.h"
+#include "report/units/units.h"
 
 struct row {
 	double v;

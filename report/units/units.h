@@ -5,8 +5,10 @@
  * "not measured", infinities are "infinite" and "-infinite", and what rounds to zero has no sign.
  * Rounding carries: there is no "1024 KiB", no "60 s" and no "60 min".
  */
-#ifndef REPORT_STATS_UNITS_H
-#define REPORT_STATS_UNITS_H
+#ifndef REPORT_UNITS_UNITS_H
+#define REPORT_UNITS_UNITS_H
+
+#include <stdbool.h>
 
 #define UNITS_SIZE 32
 
@@ -43,5 +45,29 @@ const char *units_money(double v, const char *currency, char out[UNITS_SIZE]);
  * for NAN and for years outside 0 to 9999. */
 const char *units_time_iso(double unix_s, char out[UNITS_SIZE]);
 const char *units_time_text(double unix_s, char out[UNITS_SIZE]);
+
+/* What a quantity measures: its base unit, and how it reads. */
+enum unit {
+	UNIT_BYTES,
+	UNIT_RATE, /* bytes per second */
+	UNIT_CORES,
+	UNIT_SECONDS,
+	UNIT_GPUS,
+	UNIT_COUNT,
+	UNIT_PERCENT, /* of percent, not of shares */
+	UNIT_WATTS,
+	UNIT_CELSIUS,
+	UNIT_MONEY_HOUR, /* in the report's currency */
+	UNIT_MONEY,
+};
+
+/* The unit's name in the model: "bytes/s". */
+const char *units_name(enum unit u);
+
+/* Whether it is an amount of the report's currency. */
+bool units_is_money(enum unit u);
+
+/* v as people read it: "1.34 cores". Money needs its currency; NULL is USD. */
+const char *units_text(enum unit u, double v, const char *currency, char out[64]);
 
 #endif

@@ -1,5 +1,5 @@
 /* units: quantities as people read them. */
-#include "report/stats/units.h"
+#include "report/units/units.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -273,4 +273,58 @@ const char *units_time_iso(double unix_s, char out[UNITS_SIZE])
 const char *units_time_text(double unix_s, char out[UNITS_SIZE])
 {
 	return moment(unix_s, ' ', " UTC", out);
+}
+
+static const char *cores_text(double v, char out[64])
+{
+	char number[UNITS_SIZE];
+
+	units_cores(v, number);
+	snprintf(out, 64, "%s %s", number, strcmp(number, "1.00") == 0 ? "core" : "cores");
+	return out;
+}
+
+static const char *gpus_text(double v, char out[64])
+{
+	char number[UNITS_SIZE];
+
+	units_cores(v, number);
+	snprintf(out, 64, "%s %s", number, strcmp(number, "1.00") == 0 ? "GPU" : "GPUs");
+	return out;
+}
+
+static const struct {
+	const char *name;
+	const char *(*text)(double v, char *out);
+} quantities[] = {
+    [UNIT_BYTES] = {"bytes", units_bytes},  [UNIT_RATE] = {"bytes/s", units_rate},
+    [UNIT_CORES] = {"cores", cores_text},   [UNIT_SECONDS] = {"s", units_seconds},
+    [UNIT_GPUS] = {"GPUs", gpus_text},      [UNIT_COUNT] = {"count", units_count},
+    [UNIT_PERCENT] = {"%", units_percent},  [UNIT_WATTS] = {"W", units_watts},
+    [UNIT_CELSIUS] = {"°C", units_celsius}, [UNIT_MONEY_HOUR] = {"currency/h", NULL},
+    [UNIT_MONEY] = {"currency", NULL},
+};
+
+const char *units_name(enum unit u)
+{
+	return quantities[u].name;
+}
+
+bool units_is_money(enum unit u)
+{
+	return !quantities[u].text;
+}
+
+const char *units_text(enum unit u, double v, const char *currency, char out[64])
+{
+	char money[UNITS_SIZE];
+
+	if (isnan(v))
+		snprintf(out, 64, "not measured");
+	else if (quantities[u].text)
+		quantities[u].text(v, out);
+	else
+		snprintf(out, 64, "%s%s", units_money(v, currency, money),
+		         u == UNIT_MONEY_HOUR ? "/h" : "");
+	return out;
 }

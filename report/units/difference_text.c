@@ -1,5 +1,5 @@
 /* difference_text: how far a value of one run is from that of another, in words. */
-#include "report/stats/difference_text.h"
+#include "report/units/difference_text.h"
 
 #include <math.h>
 #include <stdio.h>
