@@ -23,7 +23,7 @@ enum line_writer_how {
 	LINE_WRITER_FILE,   /* it does not wait for a reader */
 	LINE_WRITER_OWN,    /* O_NONBLOCK, on an open file description that nobody shares */
 	LINE_WRITER_SOCKET, /* MSG_DONTWAIT, for each write */
-	LINE_WRITER_SHARED /* RWF_NOWAIT for each write; where the kernel cannot, poll(2) first */
+	LINE_WRITER_SHARED  /* RWF_NOWAIT for each write; where the kernel cannot, poll(2) first */
 };
 
 struct line_writer {

@@ -26,7 +26,7 @@ enum escape_kind {
 	                 spaces, others are U+FFFD */
 	ESCAPE_LABEL, /* what stands between the quotes of an OpenMetrics label: \ " and \n have a
 	                 backslash; \t and \r are spaces, others are U+FFFD */
-	ESCAPE_JSON, /* what stands between the quotes of a JSON string */
+	ESCAPE_JSON,  /* what stands between the quotes of a JSON string */
 };
 
 /* Appends n bytes of s, escaped. */
