@@ -4,8 +4,8 @@ VERSION = 0.1.0
 
 # -- what must be installed, once, here (Debian's names) ------------------------------------------
 BUILD_PACKAGES = gcc libc6-dev make libcurl4-openssl-dev libcjson-dev zlib1g-dev
-# npm fetches uPlot, which package-lock.json pins; a tarball of `make dist` brings it along.
-FRONT_PACKAGES = $(if $(wildcard vendor/uplot),,nodejs npm ca-certificates)
+# npm fetches uPlot and esbuild; a tarball of `make dist` brings the bundled page along.
+FRONT_PACKAGES = $(if $(wildcard vendor/page),,nodejs npm ca-certificates)
 TEST_PACKAGES  = nodejs npm ca-certificates libcmocka-dev chromium firefox-esr fonts-dejavu-core mandoc \
                  procps less bsdutils git libxml2-utils
 LINT_PACKAGES  = clang-format clang-tidy cppcheck
@@ -73,50 +73,50 @@ $(B)/rtrack-report: $(B)/report/main.o $(B)/libreport.a $(B)/libcore.a
 	$(call say,LINK)
 	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
 
-# -- the page: what is linked into rtrack-report (report/render/assets.def) ------------------------------
+# -- the page: what is linked into rtrack-report (report/render/assets.def) ------------------------
+# esbuild, pinned in package-lock.json, bundles the ES modules and the style sheets with uPlot. It is needed to build,
+# never at run time; a tarball of `make dist` brings the result along in vendor/page, and needs no npm.
 A         = $(B)/assets
-UPLOT     = $(if $(wildcard vendor/uplot),vendor/uplot,node_modules/uplot)
-UPLOT_JS  = $(UPLOT)/dist/uPlot.iife.min.js
-UPLOT_CSS = $(UPLOT)/dist/uPlot.min.css
-UPLOT_FILES = $(UPLOT)/LICENSE $(UPLOT_JS) $(UPLOT_CSS)
-MADE      = $(addprefix $(A)/,app.js app.gz.html boot.js app.css csp.html \
-            favicon.html uplot.html)
+UPLOT     = node_modules/uplot
+BUNDLED   = app.js boot.js app.css uplot.html
+MADE      = $(addprefix $(A)/,$(BUNDLED) app.gz.html csp.html favicon.html)
+SCRIPTS   = $(filter-out assets/boot.js,$(wildcard assets/*.js))
+STYLES    = $(wildcard assets/*.css)
+ESBUILD   = node_modules/.bin/esbuild --log-level=warning --target=es2022 --legal-comments=none --minify
 
-node_modules/uplot/%: node_modules/.package-lock.json ;
 node_modules/.package-lock.json: package.json package-lock.json
 	npm ci
 	@touch $@
 
-# Our own lines lose their comments, their indentation, and (where they hold no string) their blanks:
-# the page carries them each time.
-PACK      = sed -e 's/^[[:space:]]*//' -e '/^\/\//d' -e '/^$$/d' \
-            -e "/['\"\`]/!s/ *\([]=<>&|?:,{}()*[]\) */\1/g"
-SCRIPT    = $(patsubst %,assets/%.js,page units points marks chart legend view tables report)
-$(A)/app.js: $(SCRIPT) $(UPLOT_FILES)
+ifneq ($(wildcard vendor/page/app.js),)
+$(addprefix $(A)/,$(BUNDLED)): $(A)/%: vendor/page/%
+	@mkdir -p $(@D)
+	$(call say,COPY)
+	$Qcp $< $@
+else
+$(A)/app.js: $(SCRIPTS) node_modules/.package-lock.json
+	@mkdir -p $(@D)
+	$(call say,PACK)
+	$Q{ echo '/*' && cat $(UPLOT)/LICENSE && echo '*/' && $(ESBUILD) --bundle --format=iife assets/report.js; } >$@
+$(A)/boot.js: assets/boot.js node_modules/.package-lock.json
+	@mkdir -p $(@D)
+	$(call say,PACK)
+	$Q$(ESBUILD) $< >$@
+$(A)/app.css: $(STYLES) node_modules/.package-lock.json
+	@mkdir -p $(@D)
+	$(call say,PACK)
+	$Q$(ESBUILD) --bundle assets/page.css | tr -d '\n' >$@
+$(A)/uplot.html: node_modules/.package-lock.json
 	@mkdir -p $(@D)
 	$(call say,MAKE)
-	$Q{ echo '/*' && cat $(UPLOT)/LICENSE && echo '*/' && cat $(UPLOT_JS) && \
-	echo "(()=>{'use strict';" && $(PACK) $(SCRIPT) && \
-	echo '})();'; } >$@
+	$Qprintf 'uPlot %s (%s, MIT License)' "$$(sed -n 's/^  "version": "\(.*\)",/\1/p' $(UPLOT)/package.json)" \
+	"$$(grep -m1 Copyright $(UPLOT)/LICENSE)" >$@
+endif
 $(A)/app.gz.html: $(A)/app.js
 	$(call say,MAKE)
 	$Qgzip -9nc $< | base64 -w0 >$@
-$(A)/boot.js: assets/boot.js
-	@mkdir -p $(@D)
-	$(call say,MAKE)
-	$Q$(PACK) $< >$@
 
-# Of uPlot's style, what its own legend, its title, a vertical chart and a horizontal cursor need is left
-# out: they are not used. The page's font holds for it too.
-$(A)/app.css: assets/report.css assets/lists.css $(UPLOT_FILES)
-	@mkdir -p $(@D)
-	$(call say,MAKE)
-	$Q{ sed -e 's/}/}\n/g' -e 's/font-family: [^;]*;//' -e 's/, .u-vt .u-cursor-y//' -e 's,/\*[^/]*/,,' \
-	$(UPLOT_CSS) | grep -v 'u-legend\|u-inline\|u-series\|u-title\|u-hz .u-cursor-y' && \
-	cat assets/report.css assets/lists.css; } | sed -e 's/^[[:space:]]*//' -e '/^\/\*.*\*\/$$/d' \
-	-e '/^\/\*/,/\*\/$$/d' -e '/^$$/d' -e 's/: /:/g' -e 's/ {$$/{/' -e 's/ > />/g' \
-	-e '/"/!s/, /,/g' | tr -d '\n' | sed 's/;}/}/g' >$@
-
+# The policy of the page names its scripts and its style by their hashes: nothing else runs.
 SHA256 = sha256sum $(1) | cut -c1-64 | tr a-f A-F | basenc --base16 -d | base64
 $(A)/csp.html: $(A)/app.js $(A)/boot.js $(A)/app.css
 	$(call say,MAKE)
@@ -129,12 +129,6 @@ $(A)/favicon.html: assets/favicon.svg
 	@mkdir -p $(@D)
 	$(call say,MAKE)
 	$Qbase64 -w0 $< >$@
-
-$(A)/uplot.html: $(UPLOT_FILES)
-	@mkdir -p $(@D)
-	$(call say,MAKE)
-	$Qprintf 'uPlot %s (%s, MIT License)' "$$(sed -n '1s/.*(v\(.*\)).*/\1/p' $(UPLOT_JS))" \
-	"$$(grep -m1 Copyright $(UPLOT)/LICENSE)" >$@
 
 # The assembler looks in its own folder first, where a report.html of the user's may lie: so it works
 # in the folder that holds just the right ones.
@@ -157,14 +151,13 @@ uninstall:
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,rtrack-collect rtrack-report) \
 	$(addprefix $(DESTDIR)$(PREFIX)/share/man/man1/,rtrack-collect.1 rtrack-report.1)
 
-# A tarball that builds without npm: what git tracks, and uPlot's three files in vendor/.
+# A tarball that builds without npm: what git tracks, and the bundled page in vendor/page.
 DIST = rtrack-$(VERSION)
-dist: $(UPLOT_FILES)
+dist: $(addprefix $(A)/,$(BUNDLED))
 	rm -rf build/$(DIST)
-	mkdir -p build/$(DIST)/vendor/uplot/dist
+	mkdir -p build/$(DIST)/vendor/page
 	git ls-files -z | xargs -0 cp --parents -Pt build/$(DIST)
-	cp $(UPLOT)/LICENSE build/$(DIST)/vendor/uplot
-	cp $(UPLOT_JS) $(UPLOT_CSS) build/$(DIST)/vendor/uplot/dist
+	cp $^ build/$(DIST)/vendor/page
 	tar -C build --sort=name --owner=0 --group=0 --numeric-owner -czf build/$(DIST).tar.gz $(DIST)
 	rm -rf build/$(DIST)
 	@echo build/$(DIST).tar.gz

@@ -1,6 +1,6 @@
-// The page carries its script packed, a third of its size. Where it can't be unpacked (browsers from
-// before 2023), the page stays as it is without one: complete. The policy of the page names the hash
-// of both, so nothing else can be run by this way.
+// Unpacks and runs the page's script, which the page holds gzipped, at a third of its size. A browser that
+// cannot unpack it (from before 2023) shows the page without a script, which is complete. The page's
+// Content-Security-Policy has the hashes of both scripts, so nothing else can run this way.
 (async () => {
 const packed = document.getElementById('app').textContent;
 if (!window.DecompressionStream)

@@ -1,18 +1,26 @@
-// One chart: what the page says of it, and how uPlot draws that.
-const PAPER_WIDTH = 660;
-// All of the page that can be drawn. `plot` is uPlot's, once it is.
-const charts = [];
+// One chart: reads its markup in the page, and draws it with uPlot.
+import uPlot from 'uplot';
 
-// The swatch of a legend says how a line looks: its class is the name of the colour.
+import { showValues } from './legend.js';
+import { STRIP, drawLimits, drawPhases, topOf } from './marks.js';
+import { clock, colour, make, printing, utc } from './page.js';
+import { pointsOf } from './points.js';
+import { showsWhole, view } from './state.js';
+import { unitOf } from './units.js';
+import { show, showWhole } from './view.js';
+
+const PAPER_WIDTH = 660;
+
+// The swatch in the legend says how a line looks: its class is the name of the colour.
 function dashOf(swatch) {
 	const dash = swatch?.firstElementChild?.getAttribute('stroke-dasharray');
 	return dash ? dash.split(' ').map(Number) : [];
 }
 
-// What the page says of a chart; null where it says that nothing was measured.
-function read(section) {
+// The chart of a section of the page; null where it has no points.
+export function readChart(section) {
 	const data = pointsOf(section.querySelector('script')?.textContent);
-	return data?.x.length ? {
+	const chart = data?.x.length ? {
 		section, data, unit: unitOf(section.dataset.unit), digest: section.querySelector('.digest'),
 		box: section.querySelector('.plot'), still: section.querySelector('.still'),
 		title: section.querySelector('h3').textContent,
@@ -23,11 +31,12 @@ function read(section) {
 				label: row.cells[0].textContent.trim() };
 		}),
 		stride: data.max && data.min ? 3 : 1,
-		cells: [], max: 0, plot: null,
+		cells: [], max: 0, plot: null, draw: () => draw(chart),
 	} : null;
+	return chart;
 }
 
-// uPlot's columns: x, then for each series mean and, where there are, max and min.
+// The columns for uPlot: x, then the mean of each series and, if known, its maximum and minimum.
 function columns({ data: { from, x, mean, min, max }, stride }) {
 	const rows = [x.map(v => from + v)];
 	mean.forEach((row, i) => rows.push(row, ...(stride > 1 ? [max[i], min[i]] : [])));
@@ -50,8 +59,7 @@ function lines(chart) {
 	return { series, bands };
 }
 
-// The point on a line under the cursor. uPlot makes one for each of its columns; ours has none for the
-// edges of a band.
+// The dot on a line under the cursor. The edges of a band have none.
 function dot() {
 	const node = make('div');
 	Object.assign(node.style,
@@ -96,13 +104,13 @@ function axes(unit) {
 	];
 }
 
-// A chart takes the place of its still picture, exactly.
-function sizeOf({ box, still }) {
+// A chart has exactly the size of the static picture that it replaces.
+export function sizeOf({ box, still }) {
 	const { clientWidth: width, clientHeight: height } = box.hidden ? still : box;
 	return { width, height };
 }
 
-// The still picture stays until there are pixels to take its place.
+// The static picture stays until the chart is painted.
 function swap(chart) {
 	const { section, box, still } = chart;
 	section.classList.add('drawn');
@@ -142,4 +150,21 @@ function fit(chart) {
 	const size = sizeOf(chart);
 	if (size.width && (size.width !== chart.plot.width || size.height !== chart.plot.height))
 		chart.plot.setSize(size);
+}
+
+// On paper the static picture is sharper. It replaces a chart that shows the whole run and all lines.
+export function toPaper(chart) {
+	const { plot, still, box, section } = chart;
+	const asItWas = showsWhole() && !section.querySelector('.key[aria-pressed=false]');
+	if (still)
+		[box.hidden, still.hidden] = [asItWas, !asItWas];
+	if (!still || !asItWas)
+		plot.setSize({ width: PAPER_WIDTH, height: plot.height });
+}
+
+export function fromPaper(chart) {
+	if (!chart.plot)
+		return;
+	swap(chart);
+	fit(chart);
 }

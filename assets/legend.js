@@ -1,14 +1,17 @@
-// The table of a chart is its legend: names hide and show lines, and while the cursor is on the charts,
-// the means give way to the values there. The chart that is pointed at shows them beside the cursor too.
+// The table below a chart is its legend: a click on a name hides or shows the line, and while the cursor
+// is on a chart the means are replaced by the values under it. The chart that has the pointer or the focus
+// shows these values in a tooltip, too.
+import { phaseAt } from './marks.js';
+import { button, clock, make } from './page.js';
 
 function toggle(chart, i, key) {
 	const shown = key.getAttribute('aria-pressed') !== 'true';
 	key.setAttribute('aria-pressed', shown);
 	for (let k = 0; k < chart.stride; k++)
-		draw(chart).setSeries(1 + i * chart.stride + k, { show: shown });
+		chart.draw().setSeries(1 + i * chart.stride + k, { show: shown });
 }
 
-function legend(chart) {
+export function addLegend(chart) {
 	chart.head = chart.digest.tHead.rows[0].cells[1];
 	chart.series.forEach(({ row }, i) => {
 		const [name, value] = row.cells;
@@ -19,7 +22,7 @@ function legend(chart) {
 	});
 }
 
-// The values beside the cursor: made when they are first asked for.
+// The tooltip, made on first use.
 function tipOf(u) {
 	const { chart } = u;
 	if (!chart.tip) {
@@ -50,18 +53,18 @@ function showTip(u, at, values) {
 		value.textContent = values[i].value;
 		range.textContent = values[i].range;
 	});
-	// On the side that has more room, so that the line under the cursor stays in sight.
+	// On the side with more room, so that the tooltip does not cover the cursor.
 	const right = left > over.clientWidth / 2;
 	box.style.left = right ? '' : `${left + 14}px`;
 	box.style.right = right ? `${over.clientWidth - left + 14}px` : '';
 }
 
-function showValues(u) {
+export function showValues(u) {
 	const { unit, stride, cells, head, digest } = u.chart;
 	const at = u.cursor.idx ?? null;
 	const text = v => (v === null || v === undefined ? '–' : unit.text(v));
 	const span = (min, max) => {
-		// The unit once, where both have the same.
+		// Write the unit once where both ends have the same.
 		const [low, high] = [min, max].map(v => text(v).split(' '));
 		return `${low[0]}${low[1] === high[1] ? '' : ` ${low[1]}`} … ${high.join(' ')}`;
 	};

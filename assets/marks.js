@@ -1,8 +1,11 @@
-// What is drawn behind and above a chart's lines: the job's phases as bands, its limits as lines.
-const STRIP = 18;
+// Draws the job's phases as bands behind a chart's lines, and its limits as lines above them.
+import { colour } from './page.js';
+import { charts, showsWhole } from './state.js';
+
+export const STRIP = 18;
 const LABEL = 15;
 
-// {names, bands: [[index of the name, from, to], …]}; none where the page has no such data.
+// {names, bands: [[index of the name, from, to], …]}; empty where the page has no phases.
 const phases = (() => {
 	try {
 		const data = JSON.parse(document.getElementById('phase-data').textContent);
@@ -13,15 +16,15 @@ const phases = (() => {
 	}
 	return { names: [], bands: [] };
 })();
-// The phase that the reader points at in the table: its index, or -1.
+// The index of the phase that the pointer is on in the table of phases, or -1.
 let lit = -1;
 
-function phaseAt(unix) {
+export function phaseAt(unix) {
 	const band = phases.bands.findLast(([, from, to]) => from <= unix && unix <= to);
 	return band ? String(phases.names[band[0]]) : '';
 }
 
-// As much of a text as fits, with an ellipsis; '' where not even a few letters do.
+// The text, cut to the width with an ellipsis; '' where fewer than three letters fit.
 function fitted(ctx, text, width) {
 	if (ctx.measureText(text).width <= width)
 		return text;
@@ -43,7 +46,7 @@ function onCanvas(u, paint) {
 	ctx.restore();
 }
 
-function drawPhases(u) {
+export function drawPhases(u) {
 	if (phases.bands.length)
 		onCanvas(u, (ctx, width, height) => {
 			let free = 0;
@@ -67,27 +70,27 @@ function drawPhases(u) {
 		});
 }
 
-// A limit is shown where it is within reach of the data: a far one would press the lines flat.
+// Only limits near the data are drawn: a distant one would flatten the lines.
 function limitsWithin(chart, max) {
 	return (chart.data.limits || []).filter(([value]) => value > 0 && value <= 2 * max);
 }
 
-// The end of the y axis. There is room for a limit's label above its line.
-function topOf(chart, max) {
+// The top of the y axis, with room for a limit's label above its line.
+export function topOf(chart, max) {
 	const { least, most } = chart.unit;
-	// The whole run is as high as in the still picture.
-	if (chart.top > max && view.min === whole.min && view.max === whole.max)
+	// The whole run is as high as in the static picture.
+	if (chart.top > max && showsWhole())
 		return chart.top;
 	const top = limitsWithin(chart, max).reduce((top, [value]) => Math.max(top, value * 1.1),
 		max > 0 ? max * 1.05 : least);
 	return max <= most ? Math.min(top, most) : top;
 }
 
-function drawLimits(u) {
+export function drawLimits(u) {
 	const all = limitsWithin(u.chart, u.chart.max).sort(([a], [b]) => b - a);
 	if (all.length)
 		onCanvas(u, (ctx, width) => {
-			let above = 0; // neither is there room above the plot's top
+			let above = 0; // the top of the plot has no room above it either
 			ctx.strokeStyle = colour('soft');
 			ctx.fillStyle = colour('ink');
 			ctx.lineWidth = 1.5;
@@ -99,7 +102,7 @@ function drawLimits(u) {
 				ctx.moveTo(0, y);
 				ctx.lineTo(width, y);
 				ctx.stroke();
-				// Without room above it, as of two limits that are near, a line has its label below.
+				// Where two limits are close, the lower one has its label below its line.
 				const below = y - above < LABEL;
 				ctx.textBaseline = below ? 'top' : 'bottom';
 				ctx.fillText(fitted(ctx, String(text), width), width - 4, below ? y + 5 : y - 2);
@@ -108,8 +111,8 @@ function drawLimits(u) {
 		});
 }
 
-// Pointing at a phase's row in its table lights its bands.
-function lightPhases() {
+// Pointing at a row of the table of phases highlights its bands.
+export function lightPhases() {
 	for (const row of document.querySelectorAll('#phases tbody tr')) {
 		const index = phases.names.indexOf(row.querySelector('th')?.textContent.trim());
 		const light = to => () => {

@@ -1,17 +1,17 @@
-// The points of the charts, which the page holds packed (docs/model.md): numbers again. A page may be
-// made of any model: what is no such data is no chart, and nothing is unpacked without end.
+// Unpacks the points of the charts (their packed form: docs/model.md). A page can be made from any model,
+// so data that is malformed means no chart, and the size of everything unpacked is bounded.
 const POINTS_MAX = 10000;
 const ROWS_MAX = 100;
 const YEAR_10000 = 253402300800;
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-';
 const [GAP, AGAIN] = ['.', '*'].map(letter => letter.charCodeAt(0));
-// The digit of a character's code.
+// The value of a digit, by its character code.
 const DIGITS = new Uint8Array(128);
 for (let i = 0; i < LETTERS.length; i++)
 	DIGITS[LETTERS.charCodeAt(i)] = i;
 
-// Whole numbers in digits of 5 bits, the lowest first; `.` is a gap, `*n` repeats the last one n times.
-// A page has tens of thousands: nothing is made here for each.
+// Integers in digits of 5 bits, the lowest first; `.` is a gap, `*n` repeats the last value n times.
+// A page has tens of thousands of values, so the loop allocates nothing per value.
 function wholes(text) {
 	const all = [];
 	let value = 0, weight = 1, again = false;
@@ -40,7 +40,7 @@ function wholes(text) {
 	return all;
 }
 
-// One series: its scale, the steps from mean to mean, and how far below and above it went.
+// One series: its scale, the steps from mean to mean, and the distances to the minimum and maximum.
 function unpackSeries([scale, steps, below, above]) {
 	let level = 0;
 	const levels = wholes(steps).map(v =>
@@ -50,8 +50,8 @@ function unpackSeries([scale, steps, below, above]) {
 	return [levels.map(v => (v === null ? null : v * scale)), edge(below, -1), edge(above, 1)];
 }
 
-// Packed data as {from, step, x, mean, min, max, limits}; data that is not packed as it is.
-function unpack(data) {
+// Packed data as {from, step, x, mean, min, max, limits}; unpacked data is returned unchanged.
+export function unpack(data) {
 	if (!data?.series)
 		return data;
 	const { n, step, series, x = Array.from({ length: Math.min(n, POINTS_MAX) },
@@ -61,8 +61,8 @@ function unpack(data) {
 	return { ...data, x, mean, ...min[0] ? { min, max } : { min: null, max: null } };
 }
 
-// What a chart is drawn from, of the text that the page has for it; null where that is no such data.
-function pointsOf(text) {
+// The data of a chart, from its JSON text in the page; null where that is malformed.
+export function pointsOf(text) {
 	try {
 		const data = unpack(JSON.parse(text));
 		const { from, x, mean, min, max, limits } = data;

@@ -1,12 +1,18 @@
-// What the page does where scripts run: draws the charts, links them, sorts tables, copies lines.
-// Everything it shows is also in the page without it. Text from the data goes into the page by
-// textContent alone, or onto a canvas. The build joins these files in the Makefile's order into one
-// function, and drops lines that are only a comment, indentation, and blanks.
-// Milliseconds of drawing at a time.
+// The page's script: draws the charts and links them, sorts tables, copies snippets. All that it shows is in
+// the page without it, too. Text from the data enters the page by textContent alone, or on a canvas.
+import { fromPaper, readChart, sizeOf, toPaper } from './chart.js';
+import { addLegend } from './legend.js';
+import { lightPhases } from './marks.js';
+import { button, forgetColours, make, showTimes, utc } from './page.js';
+import { charts, tools, view, whole } from './state.js';
+import { makeCopyable, makeSortable } from './tables.js';
+import { addKeys, clearSelections, readAddress, show, showWhole } from './view.js';
+
+// Milliseconds of drawing before the page gets a turn.
 const TURN = 30;
 
 function redraw(axesToo) {
-	colours = {};
+	forgetColours();
 	for (const { plot } of charts)
 		plot?.redraw(false, axesToo);
 }
@@ -16,9 +22,8 @@ function toolbar() {
 	const zone = make('span', { class: 'group', role: 'group', 'aria-label': 'Times in' });
 	const keys = [['UTC', true], ['Local time', false]].map(([text, value]) =>
 		button(text, { class: 'pill', 'aria-pressed': value === utc }, () => {
-			utc = value;
+			showTimes(value);
 			keys.forEach((key, i) => key.setAttribute('aria-pressed', utc !== Boolean(i)));
-			showTimes();
 			redraw(true);
 		}));
 	zone.append(...keys);
@@ -26,13 +31,11 @@ function toolbar() {
 	const said = make('output', { class: 'unseen', 'aria-live': 'polite' });
 	bar.replaceChildren(make('p', {}, 'Drag over a chart to zoom all of them, double-click for the '
 		+ 'whole run. Click a name in a legend to hide or show its line.'), reset, zone, said);
-	tools = { reset, said };
+	Object.assign(tools, { reset, said });
 }
 
-// The charts are drawn after the first paint, in turns that leave the page alive. One that cannot be
-// drawn leaves the still picture that the page came with.
-
-// What uPlot leaves for the end of a task is part of a turn too.
+// Draws the charts after the first paint, in turns that keep the page responsive. A chart that cannot be
+// drawn keeps its static picture. The await makes uPlot's microtasks part of the turn.
 async function drawNext() {
 	const end = performance.now() + TURN;
 	let chart;
@@ -47,7 +50,7 @@ async function drawNext() {
 
 function tryDraw(chart) {
 	try {
-		draw(chart);
+		chart.draw();
 	} catch (e) {
 		chart.failed = true;
 		reportError(e);
@@ -62,24 +65,23 @@ function follow() {
 }
 
 function start() {
-	charts.push(...[...document.querySelectorAll('[data-chart]')].map(read).filter(Boolean));
+	charts.push(...[...document.querySelectorAll('[data-chart]')].map(readChart).filter(Boolean));
 	if (!charts.length)
 		return;
 	for (const { data } of charts) {
 		whole.min = Math.min(whole.min, data.from + data.x[0]);
 		whole.max = Math.max(whole.max, data.from + data.x[data.x.length - 1]);
 	}
-	// A single sample has no width: give it a second.
+	// A single sample has no width: make it a second.
 	if (whole.min === whole.max) {
 		whole.min -= 0.5;
 		whole.max += 0.5;
 	}
-	zero = charts[0].data.from;
 	Object.assign(view, whole);
 	toolbar();
-	charts.forEach(legend);
-	charts.forEach(keyboard);
-	// Sizes are read once all is in its place: the browser lays the page out once.
+	charts.forEach(addLegend);
+	charts.forEach(addKeys);
+	// Read the sizes after the markup is complete: the browser lays the page out once.
 	for (const chart of charts)
 		chart.size = sizeOf(chart);
 	if (follow())
@@ -95,29 +97,6 @@ function start() {
 	onPaper();
 }
 
-// -- paper -----------------------------------------------------------------------------------------
-// The still picture is sharper; it does for a chart that shows the whole run and all of its lines.
-function toPaper(chart) {
-	const { plot, still, box, section } = chart;
-	const asItWas = view.min === whole.min && view.max === whole.max
-		&& !section.querySelector('.key[aria-pressed=false]');
-	if (still)
-		[box.hidden, still.hidden] = [asItWas, !asItWas];
-	if (!still || !asItWas)
-		plot.setSize({ width: PAPER_WIDTH, height: plot.height });
-}
-
-function fromPaper(chart) {
-	if (!chart.plot)
-		return;
-	swap(chart);
-	fit(chart);
-}
-
-function printing() {
-	return document.documentElement.classList.contains('paper');
-}
-
 function onPaper() {
 	const root = document.documentElement;
 	let opened = [];
@@ -126,9 +105,9 @@ function onPaper() {
 		for (const node of opened)
 			node.open = true;
 		root.classList.add('paper');
-		colours = {};
+		forgetColours();
 		for (const chart of charts)
-			draw(chart) && toPaper(chart);
+			chart.draw() && toPaper(chart);
 	});
 	addEventListener('afterprint', () => {
 		for (const node of opened)
@@ -140,5 +119,5 @@ function onPaper() {
 }
 
 start();
-sortable();
-copyable();
+makeSortable();
+makeCopyable();

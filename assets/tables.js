@@ -1,5 +1,7 @@
-// Tables sort by a click on a head, lines to paste are copied by a button.
-// A cell's number, where its text has a unit, is in data-v; counts are as they read.
+// Sorts tables by a click on a column's head, and copies snippets by a button.
+import { button, make } from './page.js';
+
+// The value of a cell to sort by: data-v where the text has a unit, else the text.
 function sortKey(cell, numeric) {
 	const text = cell?.dataset.v ?? cell?.textContent.trim() ?? '';
 	if (!numeric)
@@ -18,7 +20,7 @@ function sortBy(table, at, head) {
 	const numeric = head.matches('.n') || rows.some(row => 'v' in (row.cells[at]?.dataset ?? {}));
 	const keys = new Map(rows.map(row => [row, sortKey(row.cells[at], numeric)]));
 	body.append(...rows.sort((a, b) => {
-		// What is not known comes last, whichever way.
+		// Unknown values come last in both directions.
 		const [p, q] = [keys.get(a), keys.get(b)];
 		if (p === '' || q === '')
 			return (p === '') - (q === '');
@@ -26,8 +28,8 @@ function sortBy(table, at, head) {
 	}));
 }
 
-// A column of pictures has nothing to sort by.
-function sortable() {
+// A column without text (of pictures) cannot be sorted.
+export function makeSortable() {
 	for (const table of document.querySelectorAll('.sortable'))
 		table.tHead.querySelectorAll('th').forEach((head, i) => {
 			if ([...table.tBodies[0].rows].some(({ cells }) => sortKey(cells[i], false)))
@@ -40,7 +42,7 @@ async function copy(pre) {
 		await navigator.clipboard.writeText(pre.textContent);
 		return true;
 	} catch {
-		// No clipboard for this page: the old way, by a selection.
+		// The clipboard API needs a secure origin; a file has none, so copy a selection.
 		getSelection().selectAllChildren(pre);
 		const done = document.execCommand('copy');
 		getSelection().removeAllRanges();
@@ -48,7 +50,7 @@ async function copy(pre) {
 	}
 }
 
-function copyable() {
+export function makeCopyable() {
 	for (const pre of document.querySelectorAll('.snippet pre')) {
 		const box = make('div');
 		const name = pre.getAttribute('aria-label');

@@ -1,4 +1,4 @@
-// Numbers as the charts show them: on their axes, and at the cursor.
+// How the charts write numbers, on their axes and at the cursor.
 const KIB = 1024;
 const IEC = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
 const ROUND = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 1e5, 1e6];
@@ -16,7 +16,8 @@ function iecBase(v) {
 	return base;
 }
 
-// `least` is where the axis ends if nothing is above 0; it does not go beyond `most`, if the data do not.
+// A unit: `least` is the top of the axis when all values are 0; the axis does not pass `most` unless the
+// data do; `text` writes one value, `ticks` the labels of an axis, `steps` are the distances between ticks.
 function iecUnit(suffix) {
 	const three = v => (v >= 100 ? v.toFixed(0) : v.toPrecision(3));
 	const few = v => (Number.isInteger(v) ? String(v) : three(v));
@@ -48,6 +49,6 @@ const units = {
 	count: plainUnit('', '', 0, ROUND),
 };
 
-function unitOf(name) {
+export function unitOf(name) {
 	return Object.hasOwn(units, name) ? units[name] : plainUnit('', '', 2);
 }

@@ -1,51 +1,52 @@
-// The span of time that all charts show: zoomed by the mouse, by keys, and by the page's address.
-const whole = { min: Infinity, max: -Infinity };
-const view = {};
-let tools;
+// The span of time that all charts show: set by dragging, by keys, and by the page's address (#t=FROM,TO,
+// in seconds since the first chart's start).
+import { phaseAt } from './marks.js';
+import { charts, showsWhole, tools, view, whole } from './state.js';
 
-// Seconds since `zero`, as the address tells them, with no more digits than the picture has.
-let zero = 0;
+// The first point's bucket starts here, in Unix seconds: 0 in the address.
+const zero = () => charts[0].data.from;
 
 function writeAddress() {
-	const all = view.min === whole.min && view.max === whole.max;
+	const all = showsWhole();
+	// No more digits than a picture of 500 pixels can show.
 	const digits = Math.max(0, Math.ceil(2.7 - Math.log10(view.max - view.min)));
-	const [from, to] = [view.min, view.max].map(v => Number((v - zero).toFixed(digits)));
+	const [from, to] = [view.min, view.max].map(v => Number((v - zero()).toFixed(digits)));
 	const [page, hash] = location.href.split('#');
 	if (all && !/^t=/.test(hash))
 		return;
 	try {
 		history.replaceState(history.state, '', all ? page : `${page}#t=${from},${to}`);
 	} catch {
-		// Some frames may not change their address: the zoom is none the worse.
+		// A sandboxed frame may not change its address; zooming works without.
 	}
 }
 
-// The span that the address asks for, or null.
-function readAddress() {
+// The span in the page's address, or null.
+export function readAddress() {
 	const found = /^#t=(-?[\d.]+)(?:,|%2C)(-?[\d.]+)$/i.exec(location.hash);
-	const [min, max] = found ? [Math.max(whole.min, zero + Number(found[1])),
-		Math.min(whole.max, zero + Number(found[2]))] : [];
+	const [min, max] = found ? [Math.max(whole.min, zero() + Number(found[1])),
+		Math.min(whole.max, zero() + Number(found[2]))] : [];
 	return max - min > 0.002 ? { min, max } : null;
 }
 
-function show({ min, max }) {
+export function show({ min, max }) {
 	if (min === view.min && max === view.max)
 		return;
 	Object.assign(view, { min, max });
 	for (const { plot } of charts)
 		if (plot && (plot.scales.x.min !== min || plot.scales.x.max !== max))
 			plot.setScale('x', view);
-	tools.reset.disabled = min === whole.min && max === whole.max;
+	tools.reset.disabled = showsWhole();
 	writeAddress();
 }
 
-function showWhole() {
+export function showWhole() {
 	show(whole);
 	return null;
 }
 
-// A drag that is shown on the other charts too must vanish there when it ends.
-function clearSelections() {
+// A selection by dragging is mirrored on the other charts; remove it there when the drag ends.
+export function clearSelections() {
 	for (const { plot } of charts)
 		if (plot?.select.width > 0)
 			plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
@@ -75,7 +76,7 @@ function step(u, by) {
 		+ series.map((s, i) => `${s.label} ${cells[i].value.textContent}`).join(', ');
 }
 
-function keyboard(chart) {
+export function addKeys(chart) {
 	const { section, box, title } = chart;
 	const summary = section.querySelector('.summary');
 	summary.id = `${section.getAttribute('aria-labelledby')}-summary`;
@@ -100,6 +101,6 @@ function keyboard(chart) {
 		if (!Object.hasOwn(acts, e.key) || e.ctrlKey || e.altKey || e.metaKey)
 			return;
 		e.preventDefault();
-		acts[e.key](draw(chart), e);
+		acts[e.key](chart.draw(), e);
 	});
 }

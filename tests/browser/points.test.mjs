@@ -1,16 +1,12 @@
 // The page's packed points come out as the model's data: assets/points.js.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import test from 'node:test';
-import { runInNewContext } from 'node:vm';
+import { pointsOf, unpack } from '../../assets/points.js';
 import { open, recorded, settled } from './page.mjs';
 import { recording } from './runs.mjs';
 
 const LEVELS = 1000;
-const source = readFileSync(new URL('../../assets/points.js', import.meta.url), 'utf8');
-// In a page without charts.
-const unpack = runInNewContext(`${source};unpack`, { document: { querySelectorAll: () => [] } });
 
 function close(chart, unpacked) {
 	const { data } = chart;
@@ -81,7 +77,6 @@ const bad = {
 };
 
 test('what is no data of a chart is no chart, at once', () => {
-	const pointsOf = runInNewContext(`${source};pointsOf`);
 	const { x, mean, max } = JSON.parse(JSON.stringify(pointsOf(JSON.stringify(good))));
 	assert.deepEqual({ x, mean, max }, { x: [0.5, 1.5, 2.5], mean: [[0.5, 1, 1.5]], max: [[0.5, 1, 1.5]] });
 	for (const [name, text] of Object.entries(bad)) {
