@@ -1,4 +1,4 @@
-/* cloud_ask: asks metadata services, all at once, until one has told who it is or time is up. */
+/* cloud_ask: asks metadata services, all at once, until one is recognized or the time is up. */
 #include "collect/cloud/cloud_ask.h"
 
 #include <arpa/inet.h>
@@ -10,15 +10,16 @@
 #include <time.h>
 
 #include "collect/cloud/cloud_http.h"
+#include "collect/machine/clocks.h"
 
 #define HTTP_PORT 80
 
-/* One vendor's questions, one after the other. */
+/* The requests to one vendor, one after the other. */
 struct talk {
 	const struct cloud_vendor *v;
 	struct sockaddr_in to;
 	size_t step;
-	bool over; /* nothing more to ask */
+	bool over; /* no request is left */
 	bool lost; /* it is not this vendor */
 	struct cloud_http http;
 	char *text[CLOUD_STEPS_MAX];
@@ -26,12 +27,9 @@ struct talk {
 	char token[CLOUD_TOKEN_MAX];
 };
 
-static int64_t now_ms(void)
+static int64_t monotonic_ms(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+	return clocks_now(CLOCK_MONOTONIC) / 1000000;
 }
 
 static size_t request(const struct talk *t, char out[CLOUD_HTTP_REQUEST])
@@ -48,7 +46,7 @@ static size_t request(const struct talk *t, char out[CLOUD_HTTP_REQUEST])
 	return n > 0 && n < CLOUD_HTTP_REQUEST ? (size_t)n : 0;
 }
 
-/* Whether the step has what it was asked for. */
+/* Keeps the answer of the current step. False if it is none. */
 static bool keep_answer(struct talk *t, const struct cloud_answer *a)
 {
 	if (a->status != 200)
@@ -60,11 +58,11 @@ static bool keep_answer(struct talk *t, const struct cloud_answer *a)
 	return true;
 }
 
-static void ask(struct talk *t);
+static void ask_step(struct talk *t);
 
-/* The step is done, with or without an answer. */
-/* misc-no-recursion: once a step, CLOUD_STEPS_MAX at most */
-static void next(struct talk *t, bool answered)
+/* Ends the step, with or without an answer, and begins the next.
+ * misc-no-recursion: once per step, at most CLOUD_STEPS_MAX times */
+static void next_step(struct talk *t, bool answered)
 {
 	cloud_http_close(&t->http);
 	if (!answered && t->v->steps[t->step].needed)
@@ -72,30 +70,30 @@ static void next(struct talk *t, bool answered)
 	else if (++t->step == CLOUD_STEPS_MAX || !t->v->steps[t->step].method)
 		t->over = true;
 	else
-		ask(t);
+		ask_step(t);
 }
 
-/* misc-no-recursion: see next */
-static void ask(struct talk *t)
+/* misc-no-recursion: see next_step */
+static void ask_step(struct talk *t)
 {
 	char text[CLOUD_HTTP_REQUEST];
 
 	t->text[t->step] = malloc(CLOUD_HTTP_MAX + 1);
 	if (!t->text[t->step] ||
 	    cloud_http_open(&t->http, &t->to, text, request(t, text), t->text[t->step]))
-		next(t, false);
+		next_step(t, false);
 }
 
-static void go_on(struct talk *t)
+static void take_answer(struct talk *t)
 {
 	struct cloud_answer answer;
 	int got = cloud_http_step(&t->http, &answer);
 
 	if (got)
-		next(t, got > 0 && keep_answer(t, &answer));
+		next_step(t, got > 0 && keep_answer(t, &answer));
 }
 
-static void begin(struct talk *t, const struct cloud_vendor *v, const struct sockaddr_in *to)
+static void begin_vendor(struct talk *t, const struct cloud_vendor *v, const struct sockaddr_in *to)
 {
 	t->v = v;
 	t->http.fd = -1;
@@ -104,11 +102,11 @@ static void begin(struct talk *t, const struct cloud_vendor *v, const struct soc
 	(void)inet_pton(AF_INET, v->address, &t->to.sin_addr);
 	if (to)
 		t->to = *to;
-	ask(t);
+	ask_step(t);
 }
 
-/* One that needed an answer which has not come yet is not known. */
-static bool known(const struct talk *t, struct cloud_found *out)
+/* A vendor is unknown while a needed answer is missing. */
+static bool is_recognized(const struct talk *t, struct cloud_found *out)
 {
 	if (t->lost)
 		return false;
@@ -118,22 +116,22 @@ static bool known(const struct talk *t, struct cloud_found *out)
 	return cloud_vendor_read(t->v, &t->texts, out) == 0;
 }
 
-/* Whether one of those that are through is known. */
-static bool decided(struct talk *talks, size_t n, struct cloud_found *out)
+/* Whether a vendor whose requests are done is recognized. */
+static bool any_recognized(struct talk *talks, size_t n, struct cloud_found *out)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (talks[i].over && known(&talks[i], out))
+		if (talks[i].over && is_recognized(&talks[i], out))
 			return true;
 		talks[i].lost |= talks[i].over;
 	}
 	return false;
 }
 
-/* One poll. False where time is up, or nobody is left to wait for. */
-static bool wait_for(struct talk *talks, size_t n, int64_t deadline)
+/* One poll(2). False if the time is up, or no answer is missing. */
+static bool poll_answers(struct talk *talks, size_t n, int64_t deadline)
 {
 	struct pollfd fds[CLOUD_COUNT];
-	int64_t left = deadline - now_ms();
+	int64_t left = deadline - monotonic_ms();
 	bool any = false;
 
 	for (size_t i = 0; i < n; i++) {
@@ -147,13 +145,13 @@ static bool wait_for(struct talk *talks, size_t n, int64_t deadline)
 	(void)poll(fds, n, (int)left);
 	for (size_t i = 0; i < n; i++)
 		if (fds[i].revents)
-			go_on(&talks[i]);
+			take_answer(&talks[i]);
 	return true;
 }
 
 int cloud_ask(unsigned asked, const struct sockaddr_in *to, int limit_ms, struct cloud_found *out)
 {
-	int64_t deadline = now_ms() + limit_ms;
+	int64_t deadline = monotonic_ms() + limit_ms;
 	struct talk *talks = calloc(CLOUD_COUNT, sizeof *talks);
 	bool found = false;
 	size_t n = 0;
@@ -163,12 +161,12 @@ int cloud_ask(unsigned asked, const struct sockaddr_in *to, int limit_ms, struct
 		return -1;
 	for (size_t i = 0; i < CLOUD_COUNT; i++)
 		if (asked & 1U << i)
-			begin(&talks[n++], &cloud_vendors[i], to);
+			begin_vendor(&talks[n++], &cloud_vendors[i], to);
 	do
-		found = decided(talks, n, out);
-	while (!found && wait_for(talks, n, deadline));
+		found = any_recognized(talks, n, out);
+	while (!found && poll_answers(talks, n, deadline));
 	for (size_t i = 0; !found && i < n; i++)
-		found = known(&talks[i], out);
+		found = is_recognized(&talks[i], out);
 	for (size_t i = 0; i < n; i++) {
 		cloud_http_close(&talks[i].http);
 		for (size_t k = 0; k < CLOUD_STEPS_MAX; k++)

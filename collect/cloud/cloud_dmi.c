@@ -1,4 +1,4 @@
-/* cloud_dmi: which vendor's machine this is, by its firmware's strings. */
+/* cloud_dmi: the cloud vendor according to the firmware's strings. */
 #include "collect/cloud/cloud_dmi.h"
 
 #include <stdio.h>
@@ -35,8 +35,8 @@ void cloud_dmi_read(const struct root *r, struct cloud_dmi *out)
 
 enum match { EQUALS, BEGINS, CONTAINS };
 
-/* The first row that fits decides. A Chromebook's vendor is Google, a laptop's or an office
- * server's Microsoft: these two vendors are told by another field. */
+/* The first matching row decides. sys_vendor does not identify GCP and Azure: a Chromebook's is Google,
+ * a Surface laptop's or an on-premises Hyper-V's is Microsoft. */
 static const struct {
 	enum cloud_dmi_says says;
 	enum cloud_id id;
@@ -64,7 +64,7 @@ static const struct {
     {CLOUD_DMI_NOTHING, 0, CLOUD_DMI_SYS_VENDOR, EQUALS, "Bochs"},
 };
 
-static bool fits(const char *v, enum match match, const char *text)
+static bool dmi_matches(const char *v, enum match match, const char *text)
 {
 	if (match == EQUALS)
 		return strcmp(v, text) == 0;
@@ -73,7 +73,7 @@ static bool fits(const char *v, enum match match, const char *text)
 	return strstr(v, text) != NULL;
 }
 
-/* "cpx31", which Hetzner writes into no field that is agreed upon. */
+/* "cpx31": Hetzner has it in one of several fields. */
 static bool is_hcloud_type(const char *v)
 {
 	static const char *const families[] = {"cpx", "cax", "ccx", "cx"};
@@ -86,7 +86,7 @@ static bool is_hcloud_type(const char *v)
 	return false;
 }
 
-/* "m5.large"; before Nitro it was "HVM domU". */
+/* "m5.large"; Xen instances, before Nitro, have "HVM domU". */
 static bool is_aws_type(const char *v)
 {
 	return strchr(v, '.') && !strchr(v, ' ');
@@ -111,7 +111,7 @@ enum cloud_dmi_says cloud_dmi_judge(const struct cloud_dmi *d, enum cloud_id *id
 
 	type[0] = '\0';
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		if (!fits(d->v[rows[i].field], rows[i].match, rows[i].text))
+		if (!dmi_matches(d->v[rows[i].field], rows[i].match, rows[i].text))
 			continue;
 		*id = rows[i].id;
 		if (rows[i].says == CLOUD_DMI_VENDOR)

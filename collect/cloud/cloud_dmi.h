@@ -1,6 +1,6 @@
 /*
- * cloud_dmi: which vendor's machine this is, by its firmware's strings: /sys/class/dmi/id (SMBIOS
- * type 0 to 3), readable by everyone, in containers too.
+ * cloud_dmi: the cloud vendor according to the firmware's strings in /sys/class/dmi/id (SMBIOS types
+ * 0 to 3), which every user may read, in containers too.
  */
 #ifndef COLLECT_CLOUD_CLOUD_DMI_H
 #define COLLECT_CLOUD_CLOUD_DMI_H
@@ -20,7 +20,7 @@ enum cloud_dmi_field {
 	CLOUD_DMI_FIELDS,
 };
 
-/* Without the newline; "" where it could not be read. */
+/* Without the newline; "" if it could not be read. */
 struct cloud_dmi {
 	char v[CLOUD_DMI_FIELDS][128];
 };
@@ -28,13 +28,13 @@ struct cloud_dmi {
 void cloud_dmi_read(const struct root *r, struct cloud_dmi *out);
 
 enum cloud_dmi_says {
-	CLOUD_DMI_NOTHING,   /* not readable, or the name of a hypervisor that anyone may use */
-	CLOUD_DMI_ELSEWHERE, /* someone else's machine: none of the eight */
-	CLOUD_DMI_MAYBE,     /* *id, if its service says so too */
+	CLOUD_DMI_NOTHING,   /* not readable, or the name of a common hypervisor */
+	CLOUD_DMI_ELSEWHERE, /* other hardware: none of the eight vendors */
+	CLOUD_DMI_MAYBE,     /* *id, if its metadata service confirms it */
 	CLOUD_DMI_VENDOR,    /* *id */
 };
 
-/* Pure. type gets the instance type where the firmware tells it, else "". */
+/* Pure. type is set to the instance type if the firmware has it, else to "". */
 enum cloud_dmi_says cloud_dmi_judge(const struct cloud_dmi *d, enum cloud_id *id,
                                     char type[CLOUD_VALUE_MAX]);
 

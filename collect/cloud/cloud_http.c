@@ -1,4 +1,4 @@
-/* cloud_http: one HTTP/1.1 exchange on a socket that does not block, bounded in size. */
+/* cloud_http: one HTTP/1.1 exchange on a non-blocking socket, bounded in size. */
 #include "collect/cloud/cloud_http.h"
 
 #include <errno.h>
@@ -10,12 +10,12 @@
 
 #include "collect/procfs/scan.h"
 
-/* -- the answer -------------------------------------------------------------------------------- */
+/* -- parsing ----------------------------------------------------------------------------------- */
 
 struct head {
 	int status;
 	bool chunked, has_length;
-	size_t length, size; /* of the body; of the head itself */
+	size_t length, size; /* bytes of the body; bytes of the head */
 };
 
 static bool is_named(struct scan line, const char *name)
@@ -26,7 +26,7 @@ static bool is_named(struct scan line, const char *name)
 	       strncasecmp(line.p, name, n) == 0;
 }
 
-static struct scan value_of(struct scan line, const char *name)
+static struct scan field_value(struct scan line, const char *name)
 {
 	line.p += strlen(name) + 1;
 	scan_blanks(&line);
@@ -35,7 +35,7 @@ static struct scan value_of(struct scan line, const char *name)
 	return line;
 }
 
-/* Digits alone; false where over the cap. */
+/* Accepts digits only, up to the cap. */
 static bool parse_length(struct scan s, size_t *out)
 {
 	uint64_t length;
@@ -53,12 +53,13 @@ static int parse_field(struct scan line, struct head *h)
 	size_t n = 0;
 
 	if (is_named(line, length)) {
-		if (!parse_length(value_of(line, length), &n) || (h->has_length && n != h->length))
+		if (!parse_length(field_value(line, length), &n) ||
+		    (h->has_length && n != h->length))
 			return -1;
 		h->has_length = true;
 		h->length = n;
 	} else if (is_named(line, coding)) {
-		struct scan value = value_of(line, coding);
+		struct scan value = field_value(line, coding);
 		if (value.end - value.p != 7 || strncasecmp(value.p, "chunked", 7) != 0)
 			return -1;
 		h->chunked = true;
@@ -81,7 +82,7 @@ static int parse_status(struct scan line, struct head *h)
 	return 0;
 }
 
-/* The next line that has its newline. */
+/* The next line, if its newline has arrived. */
 static bool whole_line(struct scan *s, struct scan *line)
 {
 	if (s->p == s->end || !memchr(s->p, '\n', (size_t)(s->end - s->p)) || !scan_line(s, line))
@@ -91,7 +92,7 @@ static bool whole_line(struct scan *s, struct scan *line)
 	return true;
 }
 
-/* 1, 0: it has not come whole, -1. */
+/* 1: complete; 0: incomplete; -1: malformed. */
 static int parse_head(const char *text, size_t n, struct head *h)
 {
 	struct scan s = scan_text(text, n), line;
@@ -112,7 +113,7 @@ static int parse_head(const char *text, size_t n, struct head *h)
 	return 0;
 }
 
-static int hex(char c)
+static int hex_digit(char c)
 {
 	if (c >= '0' && c <= '9')
 		return c - '0';
@@ -120,14 +121,14 @@ static int hex(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* The size of a chunk, from its line, which may have extensions. */
+/* The size of a chunk, from its line; chunk extensions are ignored. */
 static int chunk_size(struct scan line, size_t *out)
 {
 	size_t size = 0;
 	const char *p = line.p;
 
-	for (; p < line.end && hex(*p) >= 0; p++) {
-		size = size * 16 + (size_t)hex(*p);
+	for (; p < line.end && hex_digit(*p) >= 0; p++) {
+		size = size * 16 + (size_t)hex_digit(*p);
 		if (size > CLOUD_HTTP_MAX)
 			return -1;
 	}
@@ -137,9 +138,9 @@ static int chunk_size(struct scan line, size_t *out)
 	return 0;
 }
 
-/* Walks the chunks; where to is not NULL they are moved there. 1: all of them are there, *n is the
- * length of the body. What follows the last one does not concern us. */
-static int chunks(const char *text, size_t size, char *to, size_t *n)
+/* Walks the chunks and, if to is not NULL, joins them there. 1: complete, *n is the body's length;
+ * 0: incomplete; -1: malformed. Trailers are ignored. */
+static int walk_chunks(const char *text, size_t size, char *to, size_t *n)
 {
 	struct scan s = scan_text(text, size), line;
 	size_t chunk;
@@ -179,7 +180,7 @@ int cloud_http_parse(char *text, size_t n, bool closed, struct cloud_answer *out
 	if (h.status == 204 || h.status == 304)
 		there = 0;
 	else if (h.chunked)
-		got = chunks(body, there, NULL, &h.length);
+		got = walk_chunks(body, there, NULL, &h.length);
 	else if (h.has_length)
 		got = there >= h.length;
 	else
@@ -187,7 +188,7 @@ int cloud_http_parse(char *text, size_t n, bool closed, struct cloud_answer *out
 	if (got <= 0)
 		return closed ? -1 : got;
 	if (h.chunked && there)
-		(void)chunks(body, there, body, &there);
+		(void)walk_chunks(body, there, body, &there);
 	else if (h.has_length && there > h.length)
 		there = h.length;
 	body[there] = '\0';
@@ -219,18 +220,18 @@ short cloud_http_events(const struct cloud_http *h)
 	return h->sent < h->length ? POLLOUT : POLLIN;
 }
 
-static bool again(void)
+static bool would_block(void)
 {
 	return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
 }
 
-/* A connection that could not be made fails here too. */
+/* A failed connect(2) is reported here, by send(2). */
 static int send_rest(struct cloud_http *h)
 {
 	while (h->sent < h->length) {
 		ssize_t n = send(h->fd, h->request + h->sent, h->length - h->sent, MSG_NOSIGNAL);
 		if (n < 0)
-			return again() || errno == ENOTCONN ? 0 : -1;
+			return would_block() || errno == ENOTCONN ? 0 : -1;
 		h->sent += (size_t)n;
 	}
 	return 1;
@@ -243,7 +244,7 @@ int cloud_http_step(struct cloud_http *h, struct cloud_answer *out)
 	while (got > 0) {
 		ssize_t n = recv(h->fd, h->text + h->n, CLOUD_HTTP_MAX - h->n, 0);
 		if (n < 0)
-			return again() ? 0 : -1;
+			return would_block() ? 0 : -1;
 		h->n += (size_t)n;
 		got = cloud_http_parse(h->text, h->n, n == 0, out);
 		if (got)

@@ -1,4 +1,4 @@
-/* cloud_vendor: the eight vendors: what to ask them, and how to read their answers. */
+/* cloud_vendor: the metadata services of eight cloud vendors. */
 #include "collect/cloud/cloud_vendor.h"
 
 #include <string.h>
@@ -11,40 +11,40 @@
 
 /* -- values ------------------------------------------------------------------------------------ */
 
-static bool blank(char c)
+static bool is_space(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-static void trim(const char **text, size_t *n)
+static void trim_spaces(const char **text, size_t *n)
 {
-	while (*n && blank((*text)[*n - 1]))
+	while (*n && is_space((*text)[*n - 1]))
 		--*n;
-	while (*n && blank(**text)) {
+	while (*n && is_space(**text)) {
 		++*text;
 		--*n;
 	}
 }
 
-static bool digit(char c)
+static bool is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
 
-static bool plain(char c)
+static bool is_name_char(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || digit(c) || c == '.' ||
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '.' ||
 	       c == '-' || c == '_';
 }
 
 bool cloud_value(const char *text, size_t n, char out[CLOUD_VALUE_MAX])
 {
 	out[0] = '\0';
-	trim(&text, &n);
+	trim_spaces(&text, &n);
 	if (n == 0 || n >= CLOUD_VALUE_MAX)
 		return false;
 	for (size_t i = 0; i < n; i++)
-		if (!plain(text[i]))
+		if (!is_name_char(text[i]))
 			return false;
 	memcpy(out, text, n);
 	out[n] = '\0';
@@ -54,7 +54,7 @@ bool cloud_value(const char *text, size_t n, char out[CLOUD_VALUE_MAX])
 bool cloud_token(const char *text, size_t n, char out[CLOUD_TOKEN_MAX])
 {
 	out[0] = '\0';
-	trim(&text, &n);
+	trim_spaces(&text, &n);
 	if (n == 0 || n >= CLOUD_TOKEN_MAX)
 		return false;
 	for (size_t i = 0; i < n; i++)
@@ -71,7 +71,7 @@ static bool step_value(const struct cloud_texts *t, size_t i, char out[CLOUD_VAL
 	return t->text[i] && cloud_value(t->text[i], t->n[i], out);
 }
 
-/* What stands behind the last slash, of a text that has this part in it: projects/1/zones/x. */
+/* The text after the last slash, if part comes just before it: projects/1/zones/x. */
 static bool last_part(const struct cloud_texts *t, size_t i, const char *part,
                       char out[CLOUD_VALUE_MAX])
 {
@@ -81,7 +81,7 @@ static bool last_part(const struct cloud_texts *t, size_t i, const char *part,
 	out[0] = '\0';
 	if (!text)
 		return false;
-	trim(&text, &n);
+	trim_spaces(&text, &n);
 	found = memmem(text, n, part, strlen(part));
 	slash = n ? memrchr(text, '/', n) : NULL;
 	if (!found || found + strlen(part) != slash + 1)
@@ -91,31 +91,31 @@ static bool last_part(const struct cloud_texts *t, size_t i, const char *part,
 
 /* -- JSON -------------------------------------------------------------------------------------- */
 
-static cJSON *parse(const struct cloud_texts *t, size_t i)
+static cJSON *parse_json(const struct cloud_texts *t, size_t i)
 {
 	return t->text[i] ? cJSON_ParseWithLength(t->text[i], t->n[i]) : NULL;
 }
 
-static const cJSON *get(const cJSON *object, const char *key)
+static const cJSON *json_item(const cJSON *object, const char *key)
 {
 	return cJSON_GetObjectItemCaseSensitive(object, key);
 }
 
-static const char *string(const cJSON *object, const char *key)
+static const char *json_string(const cJSON *object, const char *key)
 {
-	const char *text = cJSON_GetStringValue(get(object, key));
+	const char *text = cJSON_GetStringValue(json_item(object, key));
 
 	return text ? text : "";
 }
 
-static bool value(const cJSON *object, const char *key, char out[CLOUD_VALUE_MAX])
+static bool json_value(const cJSON *object, const char *key, char out[CLOUD_VALUE_MAX])
 {
-	const char *text = string(object, key);
+	const char *text = json_string(object, key);
 
 	return cloud_value(text, strlen(text), out);
 }
 
-/* -- the rules --------------------------------------------------------------------------------- */
+/* -- readers ----------------------------------------------------------------------------------- */
 
 static int read_aws(const struct cloud_texts *t, struct cloud_found *out)
 {
@@ -142,16 +142,16 @@ static int read_gcp(const struct cloud_texts *t, struct cloud_found *out)
 
 static int read_azure(const struct cloud_texts *t, struct cloud_found *out)
 {
-	cJSON *root = parse(t, 0);
-	const cJSON *compute = get(root, "compute");
-	bool found = value(compute, "vmSize", out->instance_type);
+	cJSON *root = parse_json(t, 0);
+	const cJSON *compute = json_item(root, "compute");
+	bool found = json_value(compute, "vmSize", out->instance_type);
 
-	found = value(compute, "location", out->region) && found;
+	found = json_value(compute, "location", out->region) && found;
 	cJSON_Delete(root);
 	return found ? 0 : -1;
 }
 
-/* Lines "key: value"; the number of the instance tells them from another's. */
+/* Lines "key: value". The numeric instance-id distinguishes Hetzner from other vendors. */
 static int read_hcloud(const struct cloud_texts *t, struct cloud_found *out)
 {
 	struct scan s, line;
@@ -165,7 +165,7 @@ static int read_hcloud(const struct cloud_texts *t, struct cloud_found *out)
 		struct scan at = line;
 		uint64_t id;
 		if (scan_literal(&at, "instance-id:"))
-			number |= scan_u64(&at, &id) && (at.p == at.end || blank(*at.p));
+			number |= scan_u64(&at, &id) && (at.p == at.end || is_space(*at.p));
 		else if (scan_literal(&at, "availability-zone:"))
 			(void)cloud_value(at.p, (size_t)(at.end - at.p), out->region);
 		else if (scan_literal(&at, "region:"))
@@ -178,15 +178,15 @@ static int read_hcloud(const struct cloud_texts *t, struct cloud_found *out)
 
 static int read_upcloud(const struct cloud_texts *t, struct cloud_found *out)
 {
-	cJSON *root = parse(t, 0);
-	bool found = strcmp(string(root, "cloud_name"), "upcloud") == 0;
+	cJSON *root = parse_json(t, 0);
+	bool found = strcmp(json_string(root, "cloud_name"), "upcloud") == 0;
 
-	(void)value(root, "region", out->region);
+	(void)json_value(root, "region", out->region);
 	cJSON_Delete(root);
 	return found ? 0 : -1;
 }
 
-/* Every type of theirs begins so. */
+/* Every instance type of Alibaba begins with "ecs.". */
 static int read_alicloud(const struct cloud_texts *t, struct cloud_found *out)
 {
 	if (!step_value(t, 1, out->instance_type) || strncmp(out->instance_type, "ecs.", 4) != 0)
@@ -195,14 +195,14 @@ static int read_alicloud(const struct cloud_texts *t, struct cloud_found *out)
 	return 0;
 }
 
-/* OpenStack is many; this one has its own name server. */
+/* Many vendors run OpenStack; OVH's networks have its name server. */
 static bool has_ovh_dns(const cJSON *network)
 {
 	const cJSON *service;
 
-	cJSON_ArrayForEach (service, get(network, "services")) {
-		if (strcmp(string(service, "type"), "dns") == 0 &&
-		    strcmp(string(service, "address"), "213.186.33.99") == 0)
+	cJSON_ArrayForEach (service, json_item(network, "services")) {
+		if (strcmp(json_string(service, "type"), "dns") == 0 &&
+		    strcmp(json_string(service, "address"), "213.186.33.99") == 0)
 			return true;
 	}
 	return false;
@@ -210,10 +210,10 @@ static bool has_ovh_dns(const cJSON *network)
 
 static int read_ovh(const struct cloud_texts *t, struct cloud_found *out)
 {
-	cJSON *network = parse(t, 0), *meta = parse(t, 1);
+	cJSON *network = parse_json(t, 0), *meta = parse_json(t, 1);
 	bool found = has_ovh_dns(network);
 
-	(void)value(meta, "availability_zone", out->region);
+	(void)json_value(meta, "availability_zone", out->region);
 	(void)step_value(t, 2, out->instance_type);
 	cJSON_Delete(network);
 	cJSON_Delete(meta);
@@ -222,11 +222,11 @@ static int read_ovh(const struct cloud_texts *t, struct cloud_found *out)
 
 static int read_vultr(const struct cloud_texts *t, struct cloud_found *out)
 {
-	cJSON *root = parse(t, 0);
+	cJSON *root = parse_json(t, 0);
 	char id[CLOUD_VALUE_MAX];
-	bool found = value(root, "instanceid", id);
+	bool found = json_value(root, "instanceid", id);
 
-	found = value(get(root, "region"), "regioncode", out->region) && found;
+	found = json_value(json_item(root, "region"), "regioncode", out->region) && found;
 	cJSON_Delete(root);
 	return found ? 0 : -1;
 }

@@ -1,9 +1,9 @@
 /*
- * cloud_vendor: the eight vendors whose machines can tell what they are: whom to ask, what to ask,
- * and how to read the answers. One row each.
+ * cloud_vendor: the metadata services of eight cloud vendors, one row each: the address, the requests,
+ * and how to read the answers.
  *
- * A vendor is known by what its answers say, not by the address, which most of them share: answers
- * of another vendor, a page of a captive network, or a row with a part missing match nothing.
+ * The content of the answers identifies a vendor, not the address, which most vendors share. Answers of
+ * another vendor, the page of a captive portal, or incomplete answers match no vendor.
  */
 #ifndef COLLECT_CLOUD_CLOUD_VENDOR_H
 #define COLLECT_CLOUD_CLOUD_VENDOR_H
@@ -27,12 +27,12 @@ enum cloud_id {
 	CLOUD_COUNT,
 };
 
-/* What was found; "" where it was not. Fixed in size: it goes through a pipe in one write. */
+/* What the answers say; "" if unknown. Fixed in size, to pass through a pipe in one write(2). */
 struct cloud_found {
 	char vendor[16], instance_type[CLOUD_VALUE_MAX], region[CLOUD_VALUE_MAX];
 };
 
-/* The bodies of the answers, by step; NULL where there is none. */
+/* The bodies of the answers by step; NULL: none. */
 struct cloud_texts {
 	const char *text[CLOUD_STEPS_MAX];
 	size_t n[CLOUD_STEPS_MAX];
@@ -41,29 +41,28 @@ struct cloud_texts {
 struct cloud_step {
 	const char *method, *path; /* method NULL: no such step */
 	const char *header;        /* "Name: value", or NULL */
-	bool token;                /* its answer is sent with the later steps, in token_header */
-	bool needed;               /* without it the vendor is another */
+	bool token;                /* later steps send its answer in token_header */
+	bool needed;               /* without an answer it is another vendor */
 };
 
 struct cloud_vendor {
 	const char *name, *host, *address, *token_header;
 	struct cloud_step steps[CLOUD_STEPS_MAX];
-	/* Pure. 0: it is this vendor, and type and region are set as far as they are told; or -1.
-	 */
+	/* Pure. 0: it is this vendor; type and region are set if the answers have them. Else -1. */
 	int (*read)(const struct cloud_texts *t, struct cloud_found *out);
 };
 
 extern const struct cloud_vendor cloud_vendors[CLOUD_COUNT];
 
-/* Asks the vendor's rule: fills *out with its name too. 0, or -1, and then *out is empty. */
+/* Calls the vendor's read and adds its name. 0, or -1 with *out empty. */
 int cloud_vendor_read(const struct cloud_vendor *v, const struct cloud_texts *t,
                       struct cloud_found *out);
 
-/* Takes a name of letters, digits, "." "-" "_", without the blanks around it. False, and out is "",
- * where it is anything else, or too long. */
+/* Copies a name of letters, digits, "." "-" "_", without surrounding blanks. False, with out "", if it
+ * is anything else or too long. */
 bool cloud_value(const char *text, size_t n, char out[CLOUD_VALUE_MAX]);
 
-/* Takes a token: one line of visible ASCII. The same on failure. */
+/* Copies a token: one line of visible ASCII. False, with out "", if it is anything else or too long. */
 bool cloud_token(const char *text, size_t n, char out[CLOUD_TOKEN_MAX]);
 
 #endif

@@ -1,4 +1,4 @@
-/* discover_cloud: whose machine this is, found out beside the recording. */
+/* discover_cloud: finds the cloud vendor, instance type and region while the command runs. */
 #include "collect/cloud/discover_cloud.h"
 
 #include <arpa/inet.h>
@@ -16,20 +16,13 @@
 #include <unistd.h>
 
 #include "collect/cloud/cloud_ask.h"
+#include "collect/machine/clocks.h"
 #include "collect/procfs/scan.h"
 
 #define ALL          ((1U << CLOUD_COUNT) - 1)
 #define PIPE_FD      3
 #define FDS_MAX      65536
 #define DEAD_AFTER_S 3
-
-static int64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 /* -- where to ask ------------------------------------------------------------------------------ */
 
@@ -71,7 +64,7 @@ int discover_cloud_open(struct discover_cloud *d, const char *base, struct err *
 	return 0;
 }
 
-static unsigned whom(const struct discover_cloud *d)
+static unsigned services_to_ask(const struct discover_cloud *d)
 {
 	if (d->replayed && !d->redirected)
 		return 0;
@@ -88,9 +81,9 @@ static unsigned whom(const struct discover_cloud *d)
 
 /* -- the process ------------------------------------------------------------------------------- */
 
-/* All but the pipe, which becomes PIPE_FD. Standard files lead nowhere: an open end of the
- * command's pipes would keep their readers waiting. */
-static void close_all(int pipe_fd)
+/* Closes all file descriptors but the pipe, which becomes PIPE_FD. The standard files become
+ * /dev/null: an open end of the command's pipes would keep their readers waiting. */
+static void close_all_but_pipe(int pipe_fd)
 {
 	long max = sysconf(_SC_OPEN_MAX);
 	int null;
@@ -121,7 +114,7 @@ static void default_signals(void)
 	(void)sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-static void ask_there(const struct discover_cloud *d, int pipe_fd, pid_t parent)
+static void run_process(const struct discover_cloud *d, int pipe_fd, pid_t parent)
 {
 	const struct rlimit none = {0};
 	struct cloud_found found;
@@ -132,16 +125,17 @@ static void ask_there(const struct discover_cloud *d, int pipe_fd, pid_t parent)
 	(void)prctl(PR_SET_NAME, "rtrack-cloud", 0, 0, 0);
 	(void)setsid();
 	(void)setrlimit(RLIMIT_CORE, &none);
-	close_all(pipe_fd);
+	close_all_but_pipe(pipe_fd);
 	default_signals();
 	(void)alarm(DEAD_AFTER_S);
-	(void)cloud_ask(whom(d), d->redirected ? &d->base : NULL, DISCOVER_CLOUD_LIMIT_MS, &found);
+	(void)cloud_ask(services_to_ask(d), d->redirected ? &d->base : NULL,
+	                DISCOVER_CLOUD_LIMIT_MS, &found);
 	if (write(PIPE_FD, &found, sizeof found) < 0)
 		_exit(1);
 	_exit(0);
 }
 
-static void begin(struct discover_cloud *d)
+static void start_process(struct discover_cloud *d)
 {
 	pid_t parent = getpid();
 	int ends[2];
@@ -149,11 +143,11 @@ static void begin(struct discover_cloud *d)
 
 	if (pipe2(ends, O_CLOEXEC))
 		return;
-	/* A fork(2) whose exit signal is none. The arguments' order differs between machines, and
-	 * all are zero. */
+	/* fork(2) with exit signal 0. The order of the arguments depends on the architecture, but all
+	 * are 0. */
 	pid = syscall(SYS_clone, 0UL, 0UL, 0UL, 0UL, 0UL);
 	if (pid == 0)
-		ask_there(d, ends[1], parent);
+		run_process(d, ends[1], parent);
 	close(ends[1]);
 	if (pid < 0) {
 		close(ends[0]);
@@ -169,15 +163,15 @@ void discover_cloud_start(struct discover_cloud *d, const struct root *r)
 
 	if (!d->opened || d->begin_ns)
 		return;
-	d->begin_ns = now_ns();
+	d->begin_ns = clocks_now(CLOCK_MONOTONIC);
 	d->replayed = r->replayed;
 	cloud_dmi_read(r, &dmi);
 	d->says = cloud_dmi_judge(&dmi, &d->dmi, d->type);
-	d->end_ns = now_ns();
-	if (!whom(d))
+	d->end_ns = clocks_now(CLOCK_MONOTONIC);
+	if (!services_to_ask(d))
 		return;
 	d->asked = true;
-	begin(d);
+	start_process(d);
 }
 
 int discover_cloud_pid(const struct discover_cloud *d)
@@ -190,8 +184,8 @@ int discover_cloud_fd(const struct discover_cloud *d)
 	return d->pid > 0 ? d->fd : -1;
 }
 
-/* What came through the pipe was made from a network's answers. */
-static bool clean(struct cloud_found *f)
+/* The process parsed answers from the network: do not trust what it wrote. */
+static bool validate_found(struct cloud_found *f)
 {
 	char vendor[CLOUD_VALUE_MAX], type[CLOUD_VALUE_MAX] = "", region[CLOUD_VALUE_MAX] = "";
 
@@ -207,7 +201,7 @@ static bool clean(struct cloud_found *f)
 	return true;
 }
 
-static void reap(struct discover_cloud *d)
+static void kill_and_reap(struct discover_cloud *d)
 {
 	kill(d->pid, SIGKILL);
 	while (waitpid(d->pid, NULL, (int)__WCLONE) < 0 && errno == EINTR)
@@ -215,7 +209,7 @@ static void reap(struct discover_cloud *d)
 	close(d->fd);
 	d->pid = 0;
 	d->fd = -1;
-	d->end_ns = now_ns();
+	d->end_ns = clocks_now(CLOCK_MONOTONIC);
 }
 
 void discover_cloud_collect(struct discover_cloud *d)
@@ -228,39 +222,40 @@ void discover_cloud_collect(struct discover_cloud *d)
 	do
 		n = read(d->fd, &found, sizeof found);
 	while (n < 0 && errno == EINTR);
-	if (n == sizeof found && clean(&found)) {
+	if (n == sizeof found && validate_found(&found)) {
 		d->found = found;
 		d->answered = true;
 	}
-	reap(d);
+	kill_and_reap(d);
 }
 
-/* -- the end ----------------------------------------------------------------------------------- */
+/* -- the snapshot ------------------------------------------------------------------------------ */
 
 void discover_cloud_close(struct discover_cloud *d)
 {
 	if (d->pid > 0)
-		reap(d);
+		kill_and_reap(d);
 	*d = (struct discover_cloud){.fd = -1};
 }
 
-static void wait_a_moment(struct discover_cloud *d)
+static void wait_for_answer(struct discover_cloud *d)
 {
 	struct pollfd fd = {.fd = d->fd, .events = POLLIN};
-	int64_t deadline = now_ns() + (int64_t)DISCOVER_CLOUD_WAIT_MS * 1000000, left;
+	int64_t deadline = clocks_now(CLOCK_MONOTONIC) + (int64_t)DISCOVER_CLOUD_WAIT_MS * 1000000,
+		left;
 	int got;
 
 	do {
-		left = deadline - now_ns();
+		left = deadline - clocks_now(CLOCK_MONOTONIC);
 		got = poll(&fd, 1, left > 0 ? (int)(left / 1000000) : 0);
 	} while (got < 0 && errno == EINTR && left > 0);
 	if (got > 0)
 		discover_cloud_collect(d);
 	else
-		reap(d);
+		kill_and_reap(d);
 }
 
-static const char *either(struct snapshot *s, const char *told, const char *firmware)
+static const char *known_or_unknown(struct snapshot *s, const char *told, const char *firmware)
 {
 	const char *text = *told ? told : firmware;
 
@@ -272,19 +267,20 @@ void discover_cloud_finish(struct discover_cloud *d, struct snapshot *s)
 	const char *firmware;
 
 	if (d->pid > 0)
-		wait_a_moment(d);
+		wait_for_answer(d);
 	if (!d->begin_ns)
 		return;
 	firmware = d->says == CLOUD_DMI_VENDOR ? cloud_vendors[d->dmi].name : "";
-	s->cloud.vendor = either(s, d->found.vendor, firmware);
-	s->cloud.instance_type = either(s, d->found.instance_type, d->type);
-	s->cloud.region = either(s, d->found.region, "");
+	s->cloud.vendor = known_or_unknown(s, d->found.vendor, firmware);
+	s->cloud.instance_type = known_or_unknown(s, d->found.instance_type, d->type);
+	s->cloud.region = known_or_unknown(s, d->found.region, "");
 	s->cloud.discovery_time = (double)(d->end_ns - d->begin_ns) / 1e9;
 	s->cloud.known = d->answered || *firmware;
 	if (d->asked && !d->answered && *firmware)
-		snapshot_note(s,
-		              "This is a machine of %s, whose metadata service did not tell its "
-		              "instance type and region.",
-		              firmware);
+		snapshot_note(
+		    s,
+		    "This is a machine of %s, but its metadata service did not report the "
+		    "instance type and region.",
+		    firmware);
 	discover_cloud_close(d);
 }

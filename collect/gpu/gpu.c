@@ -1,4 +1,4 @@
-/* gpu: all GPUs of the machine: what they are, and what the tree uses of them. */
+/* gpu: the GPUs of the machine, and how much of them the job uses. */
 #include "collect/gpu/gpu.h"
 
 #include <math.h>
@@ -12,17 +12,18 @@
 #include "collect/gpu/gpu_drm.h"
 #include "collect/gpu/gpu_nvml.h"
 #include "collect/gpu/gpu_sampler.h"
+#include "collect/machine/clocks.h"
 
 #define SECOND       INT64_C(1000000000)
-#define NAMES_WAIT   (30 * SECOND) /* a driver that is loaded by the first who asks */
+#define NAMES_WAIT   (30 * SECOND) /* NVML may load the kernel driver on first use */
 #define FIRST_PID_NS 0xEFFFFFFCu   /* the kernel's PROC_PID_INIT_INO */
 
-/* A mean over time, and the highest value. */
+/* A mean over time, and the maximum. */
 struct mean {
-	double sum, seconds, max; /* sum: of value × seconds */
+	double sum, seconds, max; /* sum of value × seconds */
 };
 
-/* What a GPU came to over the run. */
+/* The statistics of one GPU over the run. */
 struct seen {
 	struct mean utilisation, power;
 	double used_max, temperature_max;
@@ -32,32 +33,23 @@ struct gpu {
 	const struct root *r;
 	struct gpu_sampler sampler;
 	struct gpu_sampler_setup setup;
-	bool nvidia; /* its driver is loaded */
+	bool nvidia; /* NVIDIA's driver is loaded */
 	bool chosen[GPU_MAX];
-	bool all;           /* no choice was made */
-	bool unmatched;     /* the tree's part of a GPU was unknown once */
-	int64_t origin;     /* of the samples */
+	bool unmatched;     /* the job's share of a GPU was unknown at least once */
+	int64_t origin;     /* when the first sample is taken */
 	bool missed;        /* a regular sample came before the first reading */
-	size_t late;        /* samples without a new reading for long */
-	uint64_t counted;   /* the last reading that is in seen */
-	int64_t counted_at; /* when it was made; 0: there is none */
-	struct err failure; /* of the sampler's start */
+	size_t late;        /* samples whose reading was too old */
+	uint64_t counted;   /* number of the last reading that is in seen */
+	int64_t counted_at; /* when it was made; 0: none yet */
+	struct err failure; /* why the sampler could not be started; "" */
 	struct gpu_reading *table;
 	struct seen seen[GPU_MAX];
 	int pids[GPU_PIDS_MAX];
 };
 
-static int64_t now_ns(void)
-{
-	struct timespec t;
+/* -- detection --------------------------------------------------------------------------------- */
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * SECOND + t.tv_nsec;
-}
-
-/* -- what there is ----------------------------------------------------------------------------- */
-
-static bool is_there(const struct root *r, const char *path)
+static bool path_exists(const struct root *r, const char *path)
 {
 	int fd = root_openat(r, path);
 
@@ -66,15 +58,15 @@ static bool is_there(const struct root *r, const char *path)
 	return fd >= 0;
 }
 
-/* To load the library would be to load its driver, where that is not wanted. Under a Windows host
- * the library is there without this driver. */
+/* Loading NVML loads the kernel driver, which a user of another GPU may not want: look for a loaded
+ * driver first. Under WSL the library works without that file. */
 static bool has_nvidia(const struct root *r)
 {
 	return !r->replayed &&
-	       (is_there(r, "proc/driver/nvidia/version") || is_there(r, "usr/lib/wsl/lib"));
+	       (path_exists(r, "proc/driver/nvidia/version") || path_exists(r, "usr/lib/wsl/lib"));
 }
 
-static bool is_nested(const struct root *r)
+static bool in_pid_namespace(const struct root *r)
 {
 	int fd = r->replayed ? -1 : root_openat(r, "proc/self/ns/pid");
 	struct stat st;
@@ -85,7 +77,7 @@ static bool is_nested(const struct root *r)
 	return nested;
 }
 
-/* -- which of them count ----------------------------------------------------------------------- */
+/* -- choosing GPUs ----------------------------------------------------------------------------- */
 
 static void list_names(const struct gpu_reading *t, char *out, size_t size)
 {
@@ -97,7 +89,7 @@ static void list_names(const struct gpu_reading *t, char *out, size_t size)
 		                       t->device[i].uuid, t->device[i].name);
 }
 
-static int choose(struct gpu *g, const char *uuid, struct err *e)
+static int choose_uuid(struct gpu *g, const char *uuid, struct err *e)
 {
 	char names[800];
 
@@ -113,29 +105,30 @@ static int choose(struct gpu *g, const char *uuid, struct err *e)
 	return err_set(e, "no GPU %s; there are %s", uuid, names);
 }
 
-/* The names, as soon as the driver has told them. */
+/* Waits until the driver has reported the names. */
 static void wait_for_names(struct gpu *g)
 {
 	const struct timespec moment = {.tv_nsec = 2000000};
-	int64_t end = now_ns() + NAMES_WAIT;
+	int64_t end = clocks_now(CLOCK_MONOTONIC) + NAMES_WAIT;
 
 	if (!g->sampler.pid)
 		return;
-	gpu_sampler_start(&g->sampler, now_ns());
-	while (!gpu_sampler_read(&g->sampler, g->table) && now_ns() < end)
+	gpu_sampler_start(&g->sampler, clocks_now(CLOCK_MONOTONIC));
+	while (!gpu_sampler_read(&g->sampler, g->table) && clocks_now(CLOCK_MONOTONIC) < end)
 		nanosleep(&moment, NULL);
 }
 
-static int choose_all(struct gpu *g, const struct gpu_options *o, struct err *e)
+static int choose_gpus(struct gpu *g, const struct gpu_options *o, struct err *e)
 {
-	g->all = o->n_uuids == 0;
+	bool all = o->n_uuids == 0;
+
 	for (size_t i = 0; i < GPU_MAX; i++)
-		g->chosen[i] = g->all;
-	if (g->all)
+		g->chosen[i] = all;
+	if (all)
 		return 0;
 	wait_for_names(g);
 	for (size_t i = 0; i < o->n_uuids; i++)
-		if (choose(g, o->uuids[i], e))
+		if (choose_uuid(g, o->uuids[i], e))
 			return -1;
 	return 0;
 }
@@ -155,12 +148,12 @@ struct gpu *gpu_open(const struct root *r, const struct gpu_options *o, struct e
 	                                      .library = o->nvml     ? o->nvml
 	                                                 : g->nvidia ? GPU_NVML_LIBRARY
 	                                                             : NULL,
-	                                      .nested = is_nested(r),
+	                                      .nested = in_pid_namespace(r),
 	                                      .drm = gpu_drm_present(r),
 	                                      .interval_s = o->interval_s};
 	if (g->setup.library || g->setup.drm)
 		(void)gpu_sampler_open(&g->sampler, &g->setup, &g->failure);
-	if (choose_all(g, o, e) == 0)
+	if (choose_gpus(g, o, e) == 0)
 		return g;
 	gpu_close(g);
 	return NULL;
@@ -184,7 +177,7 @@ void gpu_start(struct gpu *g, int64_t origin)
 
 /* -- a sample ---------------------------------------------------------------------------------- */
 
-static void tell_pids(struct gpu *g, const struct gpu_tree *tree)
+static void publish_pids(struct gpu *g, const struct gpu_tree *tree)
 {
 	size_t n = 0;
 	int pid;
@@ -192,10 +185,10 @@ static void tell_pids(struct gpu *g, const struct gpu_tree *tree)
 	for (size_t i = 0; n < GPU_PIDS_MAX && (pid = tree->pid(tree->ctx, i)) != 0; i++)
 		if (pid > 0)
 			g->pids[n++] = pid;
-	gpu_sampler_tell(&g->sampler, g->pids, n);
+	gpu_sampler_set_pids(&g->sampler, g->pids, n);
 }
 
-static void take_mean(double v, double seconds, struct mean *m)
+static void add_to_mean(double v, double seconds, struct mean *m)
 {
 	if (isnan(v))
 		return;
@@ -204,15 +197,15 @@ static void take_mean(double v, double seconds, struct mean *m)
 	m->max = v > m->max ? v : m->max;
 }
 
-static void take_max(double v, double *max)
+static void raise_max(double v, double *max)
 {
 	*max = v > *max ? v : *max;
 }
 
-static void count(struct gpu *g)
+static void count_reading(struct gpu *g)
 {
 	int64_t since = g->counted_at ? g->counted_at : g->origin, at = g->table->at;
-	/* The first reading may have been made before the start. */
+	/* The first reading may be older than the start: give it almost no weight. */
 	double seconds = at > since ? (double)(at - since) / (double)SECOND : 1e-9;
 
 	if (g->table->readings == g->counted)
@@ -222,14 +215,14 @@ static void count(struct gpu *g)
 	for (size_t i = 0; i < g->table->devices; i++) {
 		const struct gpu_device *d = &g->table->device[i];
 		struct seen *s = &g->seen[i];
-		take_mean(d->utilisation, seconds, &s->utilisation);
-		take_mean(d->power_w, seconds, &s->power);
-		take_max(d->used_b, &s->used_max);
-		take_max(d->temperature_c, &s->temperature_max);
+		add_to_mean(d->utilisation, seconds, &s->utilisation);
+		add_to_mean(d->power_w, seconds, &s->power);
+		raise_max(d->used_b, &s->used_max);
+		raise_max(d->temperature_c, &s->temperature_max);
 	}
 }
 
-/* A driver that is there and a library that does not serve: not measured, which is not 0. */
+/* A driver is loaded, but its library does not work: unknown, which is not 0. */
 static bool is_blind(const struct gpu *g)
 {
 	return g->failure.msg[0] || (!g->table->devices && g->table->why[0]);
@@ -237,7 +230,7 @@ static bool is_blind(const struct gpu *g)
 
 static double age_s(int64_t at)
 {
-	return (double)(now_ns() - at) / (double)SECOND;
+	return (double)(clocks_now(CLOCK_MONOTONIC) - at) / (double)SECOND;
 }
 
 void gpu_read(struct gpu *g, const struct gpu_tree *tree, struct gpu_sample *out)
@@ -247,8 +240,8 @@ void gpu_read(struct gpu *g, const struct gpu_tree *tree, struct gpu_sample *out
 		return;
 	gpu_totals_fill(out, NAN);
 	if (tree && g->setup.drm)
-		tell_pids(g, tree);
-	/* The first publication has the names alone. */
+		publish_pids(g, tree);
+	/* The first reading has only the names. */
 	(void)gpu_sampler_read(&g->sampler, g->table);
 	if (g->table->readings && !g->table->devices && !is_blind(g)) {
 		gpu_totals_fill(out, 0);
@@ -262,14 +255,14 @@ void gpu_read(struct gpu *g, const struct gpu_tree *tree, struct gpu_sample *out
 		g->late++;
 		return;
 	}
-	count(g);
-	gpu_tally(g->table, g->chosen, tree, out);
+	count_reading(g);
+	gpu_totals_of(g->table, g->chosen, tree, out);
 	g->unmatched |= isnan(out->tree_usage) || isnan(out->tree_vram_b);
 }
 
-/* -- what to say of them ----------------------------------------------------------------------- */
+/* -- the snapshot ----------------------------------------------------------------------------- */
 
-static const char *commonest(const struct gpu *g)
+static const char *most_common_name(const struct gpu *g)
 {
 	const char *best = "";
 	size_t most = 0;
@@ -299,10 +292,10 @@ void gpu_describe(const struct gpu *g, struct snapshot *s)
 			s->server.gpu_names.v[s->server.gpu_names.n++] =
 			    snapshot_strdup(s, d->name);
 	}
-	s->server.gpu_name = snapshot_strdup(s, commonest(g));
+	s->server.gpu_name = snapshot_strdup(s, most_common_name(g));
 }
 
-static void note_devices(const struct gpu *g, struct snapshot *s)
+static void note_gpus(const struct gpu *g, struct snapshot *s)
 {
 	bool foreign = false, awake = false, blind = false;
 	size_t n = 0;
@@ -318,21 +311,25 @@ static void note_devices(const struct gpu *g, struct snapshot *s)
 	}
 	if (g->unmatched && foreign)
 		snapshot_note(s, "Per-process GPU values cannot be matched in a PID namespace: the "
-		                 "driver numbers processes as the host does.");
+		                 "driver reports the host's PIDs.");
 	else if (g->unmatched)
-		snapshot_note(s, "The driver does not tell what each process uses of a GPU; where "
-		                 "others used it too, the job's part is not known.");
+		snapshot_note(
+		    s, "The driver does not report per-process GPU use; where other processes "
+		       "used a GPU too, the job's share is unknown.");
 	if (awake)
-		snapshot_note(s, "Intel's driver does not tell how busy a GPU is; its utilisation "
-		                 "is the time that it was not asleep.");
+		snapshot_note(
+		    s, "Intel's driver does not report GPU utilisation; the time that the GPU "
+		       "was awake stands for it.");
 	if (blind)
-		snapshot_note(s, "The utilisation of a GPU could not be read (one that is split "
-		                 "into slices, or a driver that does not tell it).");
+		snapshot_note(
+		    s, "The utilisation of a GPU could not be read (a MIG slice, or a driver "
+		       "that does not report it).");
 	if (n > METRIC_GPUS)
-		snapshot_note(s,
-		              "There are %zu GPUs; the first %d have columns of their own, all are "
-		              "in the sums.",
-		              n, METRIC_GPUS);
+		snapshot_note(
+		    s,
+		    "There are %zu GPUs; only the first %d have columns of their own, but "
+		    "the sums include all.",
+		    n, METRIC_GPUS);
 }
 
 void gpu_notes(const struct gpu *g, struct snapshot *s)
@@ -341,37 +338,39 @@ void gpu_notes(const struct gpu *g, struct snapshot *s)
 		snapshot_note(s, "GPUs were not measured: %s.", g->failure.msg);
 	if (g->table->why[0])
 		snapshot_note(s, "NVIDIA GPUs were not measured: %s.", g->table->why);
-	/* A short run may end before. */
+	/* A short run may end before the first reading. */
 	if (g->sampler.shared && !is_blind(g) && (g->missed || !g->counted) &&
 	    (g->table->devices || !g->table->readings))
-		snapshot_note(s, "GPUs were not measured before their driver had answered.");
+		snapshot_note(s, "GPUs were not measured until their driver had answered.");
 	if (g->late)
 		snapshot_note(s,
-		              "GPUs were not measured in %zu sample%s: their driver, or the "
-		              "process that reads it, did not answer in time.",
+		              "GPUs were not measured in %zu sample%s: the driver, or the process "
+		              "that reads it, did not answer in time.",
 		              g->late, g->late == 1 ? "" : "s");
 	if (g->table->cut)
-		snapshot_note(s,
-		              "There were more than %d GPUs or %d processes on them; those "
-		              "beyond are not counted.",
-		              GPU_MAX, GPU_PROCESSES_MAX);
+		snapshot_note(
+		    s,
+		    "There were more than %d GPUs or %d processes on them; the rest is not "
+		    "counted.",
+		    GPU_MAX, GPU_PROCESSES_MAX);
 	if (g->table->denied)
-		snapshot_note(s, "What some processes used of a GPU could not be read (another "
-		                 "user's); it is missing.");
-	note_devices(g, s);
+		snapshot_note(
+		    s, "The GPU use of some processes could not be read (they belong to another "
+		       "user); it is missing.");
+	note_gpus(g, s);
 }
 
-static double known(double v, bool measured)
+static double value_or_nan(double v, bool measured)
 {
 	return measured ? v : (double)NAN;
 }
 
-static void write_mean(struct json_write *j, const char *mean, const char *max,
-                       const struct mean *m)
+static void write_mean_and_max(struct json_write *j, const char *mean, const char *max,
+                               const struct mean *m)
 {
-	/* A sum of many products is off in its last digits. */
-	json_write_num(j, mean, known(stats_round(m->sum / m->seconds, 6), m->seconds > 0));
-	json_write_num(j, max, known(m->max, m->seconds > 0));
+	/* Rounding removes the floating-point error of a long sum. */
+	json_write_num(j, mean, value_or_nan(stats_round(m->sum / m->seconds, 6), m->seconds > 0));
+	json_write_num(j, max, value_or_nan(m->max, m->seconds > 0));
 }
 
 void gpu_write(const struct gpu *g, struct json_write *j)
@@ -386,11 +385,11 @@ void gpu_write(const struct gpu *g, struct json_write *j)
 		json_write_str(j, "uuid", d->uuid);
 		json_write_str(j, "name", d->name);
 		json_write_num(j, "memory_bytes", d->memory_b);
-		json_write_num(j, "memory_max_bytes", known(s->used_max, s->used_max > 0));
-		write_mean(j, "utilisation_mean", "utilisation_max", &s->utilisation);
-		write_mean(j, "power_mean_w", "power_max_w", &s->power);
+		json_write_num(j, "memory_max_bytes", value_or_nan(s->used_max, s->used_max > 0));
+		write_mean_and_max(j, "utilisation_mean", "utilisation_max", &s->utilisation);
+		write_mean_and_max(j, "power_mean_w", "power_max_w", &s->power);
 		json_write_num(j, "temperature_max_c",
-		               known(s->temperature_max, s->temperature_max > 0));
+		               value_or_nan(s->temperature_max, s->temperature_max > 0));
 		json_write_object_end(j);
 	}
 	json_write_array_end(j);

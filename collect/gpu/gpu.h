@@ -1,10 +1,10 @@
 /*
- * gpu: all GPUs of the machine, whoever made them: what they are, and what the tree uses of them.
+ * gpu: the GPUs of the machine, of every vendor: what they are, and how much of them the job uses.
  *
- * NVIDIA's by the driver's library, where its driver is loaded; AMD's and Intel's by sysfs and
- * fdinfo. They are read by a process of our own (gpu_sampler.h): gpu_read takes what it published
- * last, and never waits. Where the machine has no GPU there is no such process, all values are 0,
- * and nothing is said.
+ * NVIDIA GPUs are read through NVML if NVIDIA's driver is loaded; AMD and Intel GPUs through sysfs
+ * and fdinfo. A separate process reads them (gpu_sampler.h): gpu_read copies its last reading and
+ * never blocks. On a machine without GPUs there is no such process, all values are 0, and no note
+ * is written.
  */
 #ifndef COLLECT_GPU_GPU_H
 #define COLLECT_GPU_GPU_H
@@ -16,43 +16,41 @@
 #include "core/snapshot.h"
 
 struct gpu_options {
-	const char *nvml;         /* another library; NULL: the driver's own */
-	const char *const *uuids; /* which GPUs count; none: all */
+	const char *nvml;         /* path of the NVML library; NULL: GPU_NVML_LIBRARY */
+	const char *const *uuids; /* the GPUs to measure; none: all */
 	size_t n_uuids;
 	double interval_s;
 };
 
 struct gpu;
 
-/* Looks what there is, and forks the sampler, which waits for gpu_start. r must live as long. Where
- * uuids are given it reads at once, and the names are waited for, at most 30 s. NULL with a
- * sentence: no memory, or a UUID that is not there. */
+/* Detects drivers and forks the sampler, which then waits for gpu_start. r must outlive the result.
+ * If UUIDs are given, the sampler starts at once and gpu_open waits up to 30 s for the GPUs' names.
+ * NULL with a sentence: no memory, or no GPU with such a UUID. */
 struct gpu *gpu_open(const struct root *r, const struct gpu_options *o, struct err *e);
 
-/* The sampler's process, which is our child and not the tree's; 0 where there is none. */
+/* The sampler's PID: a child of the recorder, not a process of the job; 0: no sampler. */
 int gpu_pid(const struct gpu *g);
 
-/* Whether a value of a GPU may ever come: else all there is to measure is known to be none. */
+/* Whether there is a GPU to sample; if not, all values are known to be 0. */
 bool gpu_any(const struct gpu *g);
 
-/* To be called once the command has started; the samples are to be taken at origin (CLOCK_MONOTONIC
- * ns) and multiples of the interval after it. */
+/* Call once the command has started. Samples will be taken at origin (CLOCK_MONOTONIC, ns) and at
+ * multiples of the interval after it. */
 void gpu_start(struct gpu *g, int64_t origin);
 
-/* tree may be NULL. All is NAN where there is a GPU that was not read yet, or not lately. Makes no
- * system call but one for the time. */
+/* tree may be NULL. All values are NAN if a GPU exists but has no recent reading. The only system
+ * call is clock_gettime(2). */
 void gpu_read(struct gpu *g, const struct gpu_tree *tree, struct gpu_sample *out);
 
-/* Fills s->server: the count, the names, the commonest name, and the total memory of all GPUs of
- * the machine, whichever of them were chosen. The names are known some time after gpu_start. */
+/* Fills s->server: the number of GPUs, their names, the most common name, and their total memory,
+ * of all GPUs of the machine, even if only some are measured. Complete some time after gpu_start. */
 void gpu_describe(const struct gpu *g, struct snapshot *s);
 
-/* Notes in the snapshot what could not be measured, and why. */
+/* Adds notes on what could not be measured, and why. */
 void gpu_notes(const struct gpu *g, struct snapshot *s);
 
-/* Writes the member "gpus" into an object that is open: an array with an object for each chosen
- * GPU.
- */
+/* Writes the member "gpus" into the open object: an array with one object per measured GPU. */
 void gpu_write(const struct gpu *g, struct json_write *j);
 
 /* NULL is fine. */

@@ -1,4 +1,4 @@
-/* gpu_drm: AMD's and Intel's GPUs, from /sys/class/drm and fdinfo. */
+/* gpu_drm: AMD and Intel GPUs, from /sys/class/drm and fdinfo. */
 #include "collect/gpu/gpu_drm.h"
 
 #include <errno.h>
@@ -11,46 +11,46 @@
 #include "collect/gpu/gpu_fdinfo.h"
 #include "collect/procfs/scan.h"
 
-#define CARDS_MAX   32
-#define CLIENTS_MAX 512 /* open GPU files of the tree */
-#define FDS_MAX     256 /* descriptors of one process that are looked at */
-#define LOOK_EVERY  4   /* readings, for files that a process opened meanwhile */
-#define LOOKED_BITS 65536
-#define INTEL_IGPU  "0000:00:02.0"
+#define CARDS_MAX    32
+#define CLIENTS_MAX  512 /* open GPU files of the job */
+#define FDS_MAX      256 /* file descriptors that are scanned per process */
+#define SCAN_EVERY   4   /* readings: then known processes are scanned again for new GPU files */
+#define SCANNED_BITS 65536
+#define INTEL_IGPU   "0000:00:02.0"
 
 struct card {
 	char path[32]; /* "sys/class/drm/card0" */
 	char driver[16], slot[24], id[16];
-	char hwmon[80]; /* its folder; "" for none */
+	char hwmon[80]; /* path of its hwmon directory; "": none */
 	double asleep_ms;
-	int64_t asleep_at; /* when that was read; 0: never */
+	int64_t asleep_at; /* when asleep_ms was read; 0: never */
 };
 
-/* A file that is open on a card. One that several descriptors share is known by the first. */
+/* An open file of a GPU. Descriptors that share an open file description count once. */
 struct client {
 	int pid, fd;
 	size_t card;
-	bool fresh;    /* found by this reading */
-	unsigned lost; /* readings since that descriptor was closed: another may be open */
+	bool fresh;    /* found in this reading */
+	unsigned lost; /* readings since the descriptor was closed; a duplicate may still be open */
 	struct gpu_fdinfo last;
 };
 
 struct gpu_drm {
 	const struct root *r;
 	size_t first, cards, clients;
-	bool told; /* processes, before this reading */
+	bool had_pids; /* an earlier reading was given processes */
 	unsigned readings;
-	int64_t at; /* of the reading before */
-	/* Pids of the reading before, whose descriptors were listed; two that fall together make
-	 * one wait until all are. */
-	unsigned char looked[LOOKED_BITS / 8];
+	int64_t at; /* time of the previous reading */
+	/* PIDs whose descriptors the previous reading knew, as a bit set by hash. On a collision a new
+	 * process waits for the next scan of all. */
+	unsigned char scanned[SCANNED_BITS / 8];
 	struct card card[CARDS_MAX];
 	struct client client[CLIENTS_MAX];
 };
 
 /* -- cards ------------------------------------------------------------------------------------- */
 
-static double number(const struct root *r, const char *folder, const char *file)
+static double read_number(const struct root *r, const char *folder, const char *file)
 {
 	char path[160], text[64];
 	struct scan s;
@@ -64,7 +64,7 @@ static double number(const struct root *r, const char *folder, const char *file)
 	return scan_decimal(&s, &v) ? v : (double)NAN;
 }
 
-static bool is_ours(const char *driver)
+static bool is_gpu_driver(const char *driver)
 {
 	static const char *const drivers[] = {"amdgpu", "radeon", "i915", "xe"};
 
@@ -79,7 +79,7 @@ static bool is_amd(const struct card *c)
 	return strcmp(c->driver, "amdgpu") == 0 || strcmp(c->driver, "radeon") == 0;
 }
 
-/* The uevent of the device has what is needed to know it, without asking its driver. */
+/* The device's uevent file identifies it without a call into its driver. */
 static int read_card(const struct root *r, const char *name, struct card *c)
 {
 	char path[64], text[1024];
@@ -99,10 +99,10 @@ static int read_card(const struct root *r, const char *name, struct card *c)
 		else if (scan_literal(&line, "PCI_ID="))
 			(void)scan_copy(line, c->id, sizeof c->id);
 	}
-	return is_ours(c->driver) && c->slot[0] ? 0 : -1;
+	return is_gpu_driver(c->driver) && c->slot[0] ? 0 : -1;
 }
 
-/* "card0"; its connectors are "card0-DP-1". */
+/* "card0" is a GPU, "card0-DP-1" one of its connectors. */
 static bool is_card(const char *name)
 {
 	if (strncmp(name, "card", 4) != 0 || !name[4] || strlen(name) > 11)
@@ -110,7 +110,7 @@ static bool is_card(const char *name)
 	return name[4 + strspn(name + 4, "0123456789")] == '\0';
 }
 
-static int find_any(void *ctx, const char *name, bool is_dir)
+static int is_gpu_card(void *ctx, const char *name, bool is_dir)
 {
 	struct card c;
 
@@ -122,7 +122,7 @@ bool gpu_drm_present(const struct root *r)
 {
 	struct root copy = *r;
 
-	return root_list(r, "sys/class/drm", find_any, &copy) == 1;
+	return root_list(r, "sys/class/drm", is_gpu_card, &copy) == 1;
 }
 
 static int add_card(void *ctx, const char *name, bool is_dir)
@@ -151,8 +151,9 @@ static int find_hwmon(void *ctx, const char *name, bool is_dir)
 	return 1;
 }
 
-/* One line of a file of the device; "" where there is none. */
-static void line_of(const struct root *r, const struct card *c, const char *file, char out[64])
+/* The first line of a file of the device; "" if it cannot be read. */
+static void read_device_line(const struct root *r, const struct card *c, const char *file,
+                             char out[64])
 {
 	char path[64];
 	long n;
@@ -164,31 +165,31 @@ static void line_of(const struct root *r, const struct card *c, const char *file
 	out[strcspn(out, "\n")] = '\0';
 }
 
-/* The serial number names a card wherever it is put in; the slot names it in this machine. */
-static void describe(const struct gpu_drm *g, const struct card *c, struct gpu_device *d)
+/* The UUID is the serial number, which stays with the card, or else the PCI slot. */
+static void describe_card(const struct gpu_drm *g, const struct card *c, struct gpu_device *d)
 {
 	char text[64];
 
-	line_of(g->r, c, "unique_id", text);
+	read_device_line(g->r, c, "unique_id", text);
 	if (strspn(text, "0123456789abcdef") == strlen(text) && strspn(text, "0") < strlen(text))
 		snprintf(d->uuid, sizeof d->uuid, "GPU-%s", text);
 	else
 		snprintf(d->uuid, sizeof d->uuid, "PCI-%s", c->slot);
-	line_of(g->r, c, "product_name", text);
+	read_device_line(g->r, c, "product_name", text);
 	if (text[0])
 		snprintf(d->name, sizeof d->name, "%s", text);
 	else
 		snprintf(d->name, sizeof d->name, "%s GPU %s", is_amd(c) ? "AMD" : "Intel", c->id);
 }
 
-static double memory_of(const struct gpu_drm *g, const struct card *c, const char *file)
+static double read_vram(const struct gpu_drm *g, const struct card *c, const char *file)
 {
 	char folder[64];
 
 	if (strcmp(c->slot, INTEL_IGPU) == 0)
 		return 0;
 	snprintf(folder, sizeof folder, "%s/device", c->path);
-	return number(g->r, folder, file);
+	return read_number(g->r, folder, file);
 }
 
 struct gpu_drm *gpu_drm_open(const struct root *r, struct gpu_reading *t)
@@ -210,8 +211,8 @@ struct gpu_drm *gpu_drm_open(const struct root *r, struct gpu_reading *t)
 		}
 		snprintf(path, sizeof path, "%s/device/hwmon", g->card[i].path);
 		(void)root_list(r, path, find_hwmon, &g->card[i]);
-		describe(g, &g->card[i], d);
-		d->memory_b = memory_of(g, &g->card[i], "mem_info_vram_total");
+		describe_card(g, &g->card[i], d);
+		d->memory_b = read_vram(g, &g->card[i], "mem_info_vram_total");
 		d->awake_only = !is_amd(&g->card[i]);
 	}
 	if (g->cards)
@@ -225,24 +226,23 @@ void gpu_drm_close(struct gpu_drm *g)
 	free(g);
 }
 
-/* -- what a card tells ------------------------------------------------------------------------- */
+/* -- values of a GPU --------------------------------------------------------------------------- */
 
-/* The sleep of the GPU's first part, which draws and computes: i915 names it in two ways, xe in
- * one. */
-static double asleep(const struct gpu_drm *g, const struct card *c)
+/* The sleep time of the first GT, which renders and computes. i915 has had two paths, xe has one. */
+static double read_asleep_ms(const struct gpu_drm *g, const struct card *c)
 {
 	static const char *const files[] = {"gt/gt0/rc6_residency_ms", "power/rc6_residency_ms",
 	                                    "device/tile0/gt0/gtidle/idle_residency_ms"};
 	double ms = NAN;
 
 	for (size_t i = 0; i < sizeof files / sizeof *files && isnan(ms); i++)
-		ms = number(g->r, c->path, files[i]);
+		ms = read_number(g->r, c->path, files[i]);
 	return ms;
 }
 
-static double awake_share(const struct gpu_drm *g, struct card *c, int64_t now)
+static double awake_since_last(const struct gpu_drm *g, struct card *c, int64_t now)
 {
-	double ms = asleep(g, c), share = NAN;
+	double ms = read_asleep_ms(g, c), share = NAN;
 
 	if (c->asleep_at && now > c->asleep_at)
 		share = 1 - (ms - c->asleep_ms) * 1e6 / (double)(now - c->asleep_at);
@@ -251,32 +251,32 @@ static double awake_share(const struct gpu_drm *g, struct card *c, int64_t now)
 	return share < 0 ? 0 : share > 1 ? 1 : share;
 }
 
-static void read_device(struct gpu_drm *g, size_t i, int64_t now, struct gpu_device *d)
+static void read_card_values(struct gpu_drm *g, size_t i, int64_t now, struct gpu_device *d)
 {
 	struct card *c = &g->card[i];
 	double milli, micro;
 	char folder[64];
 
 	snprintf(folder, sizeof folder, "%s/device", c->path);
-	d->used_b = memory_of(g, c, "mem_info_vram_used");
+	d->used_b = read_vram(g, c, "mem_info_vram_used");
 	if (is_amd(c)) {
-		d->utilisation = number(g->r, folder, "gpu_busy_percent") / 100;
+		d->utilisation = read_number(g->r, folder, "gpu_busy_percent") / 100;
 		d->utilisation = d->utilisation > 1 ? 1 : d->utilisation;
 	} else {
-		d->utilisation = awake_share(g, c, now);
+		d->utilisation = awake_since_last(g, c, now);
 	}
 	d->by_process = true;
 	if (!c->hwmon[0])
 		return;
-	micro = number(g->r, c->hwmon, "power1_average");
+	micro = read_number(g->r, c->hwmon, "power1_average");
 	if (isnan(micro))
-		micro = number(g->r, c->hwmon, "power1_input");
-	milli = number(g->r, c->hwmon, "temp1_input");
+		micro = read_number(g->r, c->hwmon, "power1_input");
+	milli = read_number(g->r, c->hwmon, "temp1_input");
 	d->power_w = micro / 1e6;
 	d->temperature_c = milli / 1e3;
 }
 
-/* -- what processes tell ----------------------------------------------------------------------- */
+/* -- use by processes -------------------------------------------------------------------------- */
 
 static int read_fdinfo(const struct gpu_drm *g, int pid, int fd, struct gpu_fdinfo *out)
 {
@@ -295,7 +295,7 @@ static int read_fdinfo(const struct gpu_drm *g, int pid, int fd, struct gpu_fdin
 	return n > 0 ? gpu_fdinfo_parse(text, (size_t)n, out) : -1;
 }
 
-/* Which card a descriptor is open on; one that tells none is on the only one. */
+/* The GPU of a file; if fdinfo has no drm-pdev, the only GPU. */
 static int card_of(const struct gpu_drm *g, const struct gpu_fdinfo *f)
 {
 	for (size_t i = 0; i < g->cards; i++)
@@ -304,8 +304,9 @@ static int card_of(const struct gpu_drm *g, const struct gpu_fdinfo *f)
 	return !f->pdev[0] && g->cards == 1 ? 0 : -1;
 }
 
-/* Whether it is one of the known; one that was lost goes on under this descriptor. */
-static bool is_known(struct gpu_drm *g, int pid, int fd, size_t card, const struct gpu_fdinfo *f)
+/* Whether the file is known already. A lost client continues under this descriptor. */
+static bool is_known_client(struct gpu_drm *g, int pid, int fd, size_t card,
+                            const struct gpu_fdinfo *f)
 {
 	for (size_t i = 0; i < g->clients; i++) {
 		struct client *c = &g->client[i];
@@ -332,20 +333,20 @@ static void add_client(struct gpu_drm *g, int pid, int fd)
 	if (g->clients == CLIENTS_MAX || read_fdinfo(g, pid, fd, &f))
 		return;
 	card = card_of(g, &f);
-	if (card < 0 || is_known(g, pid, fd, (size_t)card, &f))
+	if (card < 0 || is_known_client(g, pid, fd, (size_t)card, &f))
 		return;
 	g->client[g->clients++] =
 	    (struct client){.pid = pid, .fd = fd, .card = (size_t)card, .fresh = true, .last = f};
 }
 
-struct look {
+struct fd_scan {
 	struct gpu_drm *g;
 	int pid, left;
 };
 
-static int look_at(void *ctx, const char *name, bool is_dir)
+static int scan_fd(void *ctx, const char *name, bool is_dir)
 {
-	struct look *l = ctx;
+	struct fd_scan *l = ctx;
 	struct scan s = scan_text(name, strlen(name));
 	int fd;
 
@@ -355,35 +356,35 @@ static int look_at(void *ctx, const char *name, bool is_dir)
 	return --l->left <= 0;
 }
 
-static bool has_bit(const unsigned char *bits, int pid)
+static bool was_scanned(const unsigned char *bits, int pid)
 {
-	unsigned at = (unsigned)pid % LOOKED_BITS;
+	unsigned at = (unsigned)pid % SCANNED_BITS;
 
 	return bits[at / 8] >> at % 8 & 1;
 }
 
-/* Lists the descriptors of processes that are new, and of all now and then. */
-static void look(struct gpu_drm *g, const int *pids, size_t n, struct gpu_reading *t)
+/* Scans the descriptors of new processes, and of all processes every SCAN_EVERY readings. */
+static void scan_pids(struct gpu_drm *g, const int *pids, size_t n, struct gpu_reading *t)
 {
-	bool all = g->readings % LOOK_EVERY == 0;
+	bool all = g->readings % SCAN_EVERY == 0;
 
 	for (size_t i = 0; i < n; i++) {
-		struct look l = {.g = g, .pid = pids[i], .left = FDS_MAX};
+		struct fd_scan l = {.g = g, .pid = pids[i], .left = FDS_MAX};
 		char path[64];
-		if (!all && has_bit(g->looked, pids[i]))
+		if (!all && was_scanned(g->scanned, pids[i]))
 			continue;
 		snprintf(path, sizeof path, "proc/%d/fdinfo", pids[i]);
-		if (root_list(g->r, path, look_at, &l) < 0 && errno == EACCES)
+		if (root_list(g->r, path, scan_fd, &l) < 0 && errno == EACCES)
 			t->denied = true;
 	}
-	memset(g->looked, 0, sizeof g->looked);
+	memset(g->scanned, 0, sizeof g->scanned);
 	for (size_t i = 0; i < n; i++) {
-		unsigned at = (unsigned)pids[i] % LOOKED_BITS;
-		g->looked[at / 8] |= (unsigned char)(1u << at % 8);
+		unsigned at = (unsigned)pids[i] % SCANNED_BITS;
+		g->scanned[at / 8] |= (unsigned char)(1u << at % 8);
 	}
 }
 
-/* A counter that fell stays where it was until it has caught up. */
+/* A counter that went backwards keeps its old value until it has caught up. */
 static void keep_highest(const struct gpu_fdinfo *before, struct gpu_fdinfo *now)
 {
 	for (size_t i = 0; i < now->engines; i++)
@@ -397,7 +398,7 @@ static void keep_highest(const struct gpu_fdinfo *before, struct gpu_fdinfo *now
 		}
 }
 
-static void account(struct gpu_drm *g, struct client *c, double busy, struct gpu_reading *t)
+static void add_client_use(struct gpu_drm *g, struct client *c, double busy, struct gpu_reading *t)
 {
 	struct gpu_process *p = gpu_reading_process(t, (int)(g->first + c->card), c->pid);
 
@@ -407,7 +408,7 @@ static void account(struct gpu_drm *g, struct client *c, double busy, struct gpu
 	p->utilisation = p->utilisation + busy < 1 ? p->utilisation + busy : 1;
 }
 
-/* False where it is not there any more, or another is. */
+/* False if the descriptor was closed, or now refers to another file. */
 static bool read_client(struct gpu_drm *g, struct client *c, int64_t elapsed, struct gpu_reading *t)
 {
 	struct gpu_fdinfo now;
@@ -419,18 +420,18 @@ static bool read_client(struct gpu_drm *g, struct client *c, int64_t elapsed, st
 	keep_highest(&c->last, &now);
 	busy = gpu_fdinfo_busy(&c->last, &now, elapsed);
 	c->last = now;
-	account(g, c, busy, t);
+	add_client_use(g, c, busy, t);
 	return true;
 }
 
-/* One that is lost is forgotten after the next look at all. */
+/* A lost client is forgotten after the next scan of all processes. */
 static void read_clients(struct gpu_drm *g, int64_t elapsed, struct gpu_reading *t)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < g->clients; i++) {
 		struct client *c = &g->client[i];
-		if (!read_client(g, c, elapsed, t) && ++c->lost > LOOK_EVERY)
+		if (!read_client(g, c, elapsed, t) && ++c->lost > SCAN_EVERY)
 			continue;
 		if (kept != i)
 			g->client[kept] = *c;
@@ -439,15 +440,15 @@ static void read_clients(struct gpu_drm *g, int64_t elapsed, struct gpu_reading 
 	g->clients = kept;
 }
 
-/* What a new client has used already was since the last look, but for those of the first. */
-static void count_fresh(struct gpu_drm *g, int64_t elapsed, struct gpu_reading *t)
+/* Charge a new client's usage to this interval, except on the first scan. */
+static void charge_fresh(struct gpu_drm *g, int64_t elapsed, struct gpu_reading *t)
 {
 	for (size_t i = 0; i < g->clients; i++) {
 		struct client *c = &g->client[i];
 		if (!c->fresh)
 			continue;
 		c->fresh = false;
-		account(g, c, g->told ? gpu_fdinfo_busy(NULL, &c->last, elapsed) : 0, t);
+		add_client_use(g, c, g->had_pids ? gpu_fdinfo_busy(NULL, &c->last, elapsed) : 0, t);
 	}
 }
 
@@ -456,11 +457,11 @@ void gpu_drm_read(struct gpu_drm *g, const int *pids, size_t n, int64_t now, str
 	int64_t elapsed = g->at ? now - g->at : 0;
 
 	for (size_t i = 0; i < g->cards; i++)
-		read_device(g, i, now, &t->device[g->first + i]);
+		read_card_values(g, i, now, &t->device[g->first + i]);
 	read_clients(g, elapsed, t);
-	look(g, pids, n, t);
-	count_fresh(g, elapsed, t);
-	g->told |= n > 0;
+	scan_pids(g, pids, n, t);
+	charge_fresh(g, elapsed, t);
+	g->had_pids |= n > 0;
 	g->at = now;
 	g->readings++;
 }

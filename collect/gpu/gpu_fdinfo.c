@@ -1,4 +1,4 @@
-/* gpu_fdinfo: what one open GPU file has used, from /proc/PID/fdinfo/FD. */
+/* gpu_fdinfo: the use counters of one open GPU file, from /proc/PID/fdinfo/FD. */
 #include "collect/gpu/gpu_fdinfo.h"
 
 #include <string.h>
@@ -7,15 +7,15 @@
 
 #define REGIONS 8
 
-/* Memory of one region, by the best of the keys that tell it. */
+/* One memory region. Drivers report up to three keys per region; the highest rank is best. */
 struct region {
 	char name[16];
-	int rank; /* 0: not told */
+	int rank; /* 0: unused */
 	double b;
 };
 
-/* NAME of "drm-KIND-NAME: value", with s behind the colon. */
-static bool take_name(struct scan *s, const char *kind, char *name, size_t size)
+/* Reads NAME of "drm-KIND-NAME: value" and moves s past the colon. */
+static bool scan_key_name(struct scan *s, const char *kind, char *name, size_t size)
 {
 	struct scan at = *s, word;
 	const char *colon;
@@ -47,7 +47,7 @@ static struct gpu_fdinfo_engine *engine_of(struct gpu_fdinfo *f, const char *nam
 	return e;
 }
 
-/* The capacity's key begins like the engine's own. */
+/* "drm-engine-capacity-" must be tried before "drm-engine-", its prefix. */
 static bool engine_line(struct scan s, struct gpu_fdinfo *f)
 {
 	static const struct {
@@ -62,7 +62,7 @@ static bool engine_line(struct scan s, struct gpu_fdinfo *f)
 	size_t i = 0;
 	uint64_t v;
 
-	while (i < 4 && !take_name(&s, kinds[i].kind, name, sizeof name))
+	while (i < 4 && !scan_key_name(&s, kinds[i].kind, name, sizeof name))
 		i++;
 	if (i == 4 || !scan_u64(&s, &v) || !(e = engine_of(f, name)))
 		return false;
@@ -77,7 +77,7 @@ static bool engine_line(struct scan s, struct gpu_fdinfo *f)
 	return true;
 }
 
-static double bytes(struct scan s)
+static double parse_size(struct scan s)
 {
 	uint64_t v;
 	struct scan unit;
@@ -92,7 +92,7 @@ static double bytes(struct scan s)
 	                                           : 1.0);
 }
 
-/* Memory on the card is called vram, vram0, local0 … by the drivers that have it. */
+/* Drivers call the GPU's own memory vram, vram0, local0 … */
 static void memory_line(struct scan s, struct region *regions)
 {
 	static const char *const kinds[] = {"drm-total-", "drm-memory-", "drm-resident-"};
@@ -100,7 +100,7 @@ static void memory_line(struct scan s, struct region *regions)
 	int rank = 0;
 
 	for (int i = 0; i < 3 && !rank; i++)
-		if (take_name(&s, kinds[i], name, sizeof name))
+		if (scan_key_name(&s, kinds[i], name, sizeof name))
 			rank = i + 1;
 	if (!rank || (strncmp(name, "vram", 4) != 0 && strncmp(name, "local", 5) != 0))
 		return;
@@ -111,13 +111,13 @@ static void memory_line(struct scan s, struct region *regions)
 		if (rank > r->rank) {
 			memcpy(r->name, name, sizeof r->name);
 			r->rank = rank;
-			r->b = bytes(s);
+			r->b = parse_size(s);
 		}
 		return;
 	}
 }
 
-static void text_value(struct scan s, char *out, size_t size)
+static void copy_word(struct scan s, char *out, size_t size)
 {
 	struct scan word;
 
@@ -133,9 +133,9 @@ int gpu_fdinfo_parse(const char *text, size_t n, struct gpu_fdinfo *out)
 	*out = (struct gpu_fdinfo){.has_client = false};
 	while (scan_line(&s, &line)) {
 		if (scan_literal(&line, "drm-driver:"))
-			text_value(line, out->driver, sizeof out->driver);
+			copy_word(line, out->driver, sizeof out->driver);
 		else if (scan_literal(&line, "drm-pdev:"))
-			text_value(line, out->pdev, sizeof out->pdev);
+			copy_word(line, out->pdev, sizeof out->pdev);
 		else if (scan_literal(&line, "drm-client-id:"))
 			out->has_client = scan_u64(&line, &out->client);
 		else if (!engine_line(line, out))
@@ -146,7 +146,7 @@ int gpu_fdinfo_parse(const char *text, size_t n, struct gpu_fdinfo *out)
 	return out->driver[0] ? 0 : -1;
 }
 
-static uint64_t grown(uint64_t before, uint64_t now)
+static uint64_t counter_growth(uint64_t before, uint64_t now)
 {
 	return now > before ? now - before : 0;
 }
@@ -157,11 +157,11 @@ static double engine_busy(const struct gpu_fdinfo_engine *before,
 	double busy = 0, whole = 0;
 
 	if (now->has_ns) {
-		busy = (double)grown(before->busy_ns, now->busy_ns);
+		busy = (double)counter_growth(before->busy_ns, now->busy_ns);
 		whole = (double)elapsed_ns;
 	} else if (now->has_cycles && now->has_total) {
-		busy = (double)grown(before->cycles, now->cycles);
-		whole = (double)grown(before->total_cycles, now->total_cycles);
+		busy = (double)counter_growth(before->cycles, now->cycles);
+		whole = (double)counter_growth(before->total_cycles, now->total_cycles);
 	}
 	if (!(whole > 0))
 		return 0;

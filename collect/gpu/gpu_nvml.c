@@ -1,4 +1,4 @@
-/* gpu_nvml: NVIDIA's GPUs, through the driver's own library. */
+/* gpu_nvml: NVIDIA GPUs, through the driver's own library. */
 #include "collect/gpu/gpu_nvml.h"
 
 #include <dlfcn.h>
@@ -11,11 +11,11 @@
 #include "collect/gpu/gpu_nvml_abi.h"
 
 #define LIST_MAX 256  /* processes on one GPU */
-#define FILL     0xA5 /* what the library has not written */
+#define FILL     0xA5 /* marks bytes that the library has not written */
 
-struct card {
-	void *device; /* of the GPU, or of the slice */
-	void *whole;  /* the GPU that it is a slice of; itself else */
+struct nvml_card {
+	void *device; /* handle of the GPU or MIG slice */
+	void *whole;  /* handle of the GPU: of a slice, its parent */
 	uint64_t seen_us;
 };
 
@@ -23,8 +23,8 @@ struct gpu_nvml {
 	void *library;
 	struct nvml api;
 	bool nested, ready, old_lists;
-	size_t first, n; /* places in the table */
-	struct card card[GPU_MAX];
+	size_t first, n; /* its devices in the reading */
+	struct nvml_card card[GPU_MAX];
 	struct nvml_use use[LIST_MAX];
 	_Alignas(8) unsigned char list[LIST_MAX * NVML_PROCESS_535_SIZE];
 };
@@ -32,7 +32,7 @@ struct gpu_nvml {
 /* -- the library ------------------------------------------------------------------------------- */
 
 static const struct symbol {
-	const char *name[2]; /* the newer one first */
+	const char *name[2]; /* the newer name first */
 	size_t at;
 	bool needed;
 } symbols[] = {
@@ -62,42 +62,42 @@ static const struct symbol {
     {{"nvmlErrorString"}, offsetof(struct nvml, text), false},
 };
 
-static void *find(const struct gpu_nvml *n, const char *name)
+static void *find_symbol(const struct gpu_nvml *n, const char *name)
 {
 	return name ? dlsym(n->library, name) : NULL;
 }
 
-/* A function's pointer and an object's have the same form: dlsym(3) rests on it. */
-static void set(struct gpu_nvml *n, size_t at, void *symbol)
+/* POSIX guarantees that a function pointer fits in a void *, for dlsym(3); ISO C does not. */
+static void set_symbol(struct gpu_nvml *n, size_t at, void *symbol)
 {
 	memcpy((char *)&n->api + at, &symbol, sizeof symbol);
 }
 
-static int load(struct gpu_nvml *n, const char *library, struct err *e)
+static int load_library(struct gpu_nvml *n, const char *library, struct err *e)
 {
 	n->library = dlopen(library, RTLD_NOW | RTLD_LOCAL);
 	if (!n->library)
 		return err_set(e, "%s could not be loaded", library);
 	for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
 		const struct symbol *s = &symbols[i];
-		void *symbol = find(n, s->name[0]);
+		void *symbol = find_symbol(n, s->name[0]);
 		if (!symbol)
-			symbol = find(n, s->name[1]);
+			symbol = find_symbol(n, s->name[1]);
 		if (!symbol && s->needed)
 			return err_set(e, "%s has no %s", library, s->name[0]);
-		set(n, s->at, symbol);
+		set_symbol(n, s->at, symbol);
 	}
 	n->old_lists = !n->api.compute;
 	if (n->old_lists) {
-		set(n, offsetof(struct nvml, compute),
-		    find(n, "nvmlDeviceGetComputeRunningProcesses"));
-		set(n, offsetof(struct nvml, graphics),
-		    find(n, "nvmlDeviceGetGraphicsRunningProcesses"));
+		set_symbol(n, offsetof(struct nvml, compute),
+		           find_symbol(n, "nvmlDeviceGetComputeRunningProcesses"));
+		set_symbol(n, offsetof(struct nvml, graphics),
+		           find_symbol(n, "nvmlDeviceGetGraphicsRunningProcesses"));
 	}
 	return 0;
 }
 
-static int failed(const struct gpu_nvml *n, const char *what, int code, struct err *e)
+static int fail_nvml(const struct gpu_nvml *n, const char *what, int code, struct err *e)
 {
 	const char *text = n->api.text ? n->api.text(code) : NULL;
 
@@ -106,7 +106,8 @@ static int failed(const struct gpu_nvml *n, const char *what, int code, struct e
 
 /* -- the devices ------------------------------------------------------------------------------- */
 
-static void read_memory(const struct gpu_nvml *n, const struct card *c, struct gpu_device *d)
+static void read_gpu_memory(const struct gpu_nvml *n, const struct nvml_card *c,
+                            struct gpu_device *d)
 {
 	struct nvml_memory2 two = {.version = NVML_MEMORY2_VERSION};
 	struct nvml_memory one;
@@ -124,21 +125,21 @@ static void read_memory(const struct gpu_nvml *n, const struct card *c, struct g
 static void add_device(struct gpu_nvml *n, struct gpu_reading *t, void *device, void *whole)
 {
 	struct gpu_device *d = gpu_reading_device(t);
-	struct card *c;
+	struct nvml_card *c;
 
 	if (!d)
 		return;
 	c = &n->card[n->n++];
-	*c = (struct card){.device = device, .whole = whole};
+	*c = (struct nvml_card){.device = device, .whole = whole};
 	if (!n->api.name || n->api.name(device, d->name, sizeof d->name - 1) != NVML_OK)
 		memcpy(d->name, "NVIDIA GPU", sizeof "NVIDIA GPU");
 	if (!n->api.uuid || n->api.uuid(device, d->uuid, sizeof d->uuid - 1) != NVML_OK)
 		d->uuid[0] = '\0';
 	d->name[sizeof d->name - 1] = d->uuid[sizeof d->uuid - 1] = '\0';
-	read_memory(n, c, d);
+	read_gpu_memory(n, c, d);
 }
 
-/* How many slices it is split into. */
+/* Appends the MIG slices of a GPU and returns their number. */
 static size_t add_slices(struct gpu_nvml *n, struct gpu_reading *t, void *whole)
 {
 	unsigned on = 0, pending, max = 0;
@@ -157,7 +158,7 @@ static size_t add_slices(struct gpu_nvml *n, struct gpu_reading *t, void *whole)
 	return found;
 }
 
-/* One that does not answer (lost, not permitted) is not there for us. */
+/* Skips GPUs that do not answer (lost, or no permission). */
 static int add_devices(struct gpu_nvml *n, struct gpu_reading *t, struct err *e)
 {
 	unsigned count = 0;
@@ -165,11 +166,11 @@ static int add_devices(struct gpu_nvml *n, struct gpu_reading *t, struct err *e)
 	void *device;
 
 	if (code != NVML_OK)
-		return failed(n, "nvmlDeviceGetCount", code, e);
+		return fail_nvml(n, "nvmlDeviceGetCount", code, e);
 	for (unsigned i = 0; i < count && i < GPU_MAX; i++) {
 		code = n->api.by_index(i, &device);
 		if (code != NVML_OK)
-			(void)failed(n, "nvmlDeviceGetHandleByIndex", code, e);
+			(void)fail_nvml(n, "nvmlDeviceGetHandleByIndex", code, e);
 		else if (add_slices(n, t, device) == 0)
 			add_device(n, t, device, device);
 	}
@@ -190,13 +191,13 @@ struct gpu_nvml *gpu_nvml_open(const char *library, bool nested, struct gpu_read
 	}
 	n->nested = nested;
 	n->first = t->devices;
-	if (load(n, library, e))
+	if (load_library(n, library, e))
 		goto fail;
-	/* clang-analyzer-core.CallAndMessage: load() fails, by err_set, where it is not found */
+	/* clang-analyzer-core.CallAndMessage: load_library() fails, by err_set, where it is not found */
 	code = n->api.init();
 	n->ready = code == NVML_OK;
 	if (!n->ready && code != NVML_DRIVER_NOT_LOADED)
-		(void)failed(n, "nvmlInit", code, e);
+		(void)fail_nvml(n, "nvmlInit", code, e);
 	if (n->ready && add_devices(n, t, e) == 0)
 		return n;
 fail:
@@ -206,12 +207,12 @@ fail:
 
 /* -- processes --------------------------------------------------------------------------------- */
 
-static bool exists(int pid)
+static bool process_exists(int pid)
 {
 	return kill(pid, 0) == 0 || errno != ESRCH;
 }
 
-/* Which form the entries have is seen by how much was written. */
+/* The size of an entry, from how much the library wrote. */
 static size_t entry_size(const struct gpu_nvml *n, size_t count)
 {
 	if (n->old_lists)
@@ -222,22 +223,22 @@ static size_t entry_size(const struct gpu_nvml *n, size_t count)
 	return NVML_PROCESS_V3_SIZE;
 }
 
-/* A process that computes and draws is in both lists, with the same memory. */
+/* A process that computes and renders is in both lists, with the same memory: keep the maximum. */
 static void add_process(struct gpu_nvml *n, struct gpu_reading *t, size_t place, unsigned pid,
                         uint64_t used)
 {
 	struct gpu_process *p;
 	double used_b = used == NVML_NOT_AVAILABLE ? (double)NAN : (double)used;
 
-	if (n->nested && (pid == 0 || !exists((int)pid)))
+	if (n->nested && (pid == 0 || !process_exists((int)pid)))
 		t->device[place].foreign = true;
 	p = gpu_reading_process(t, (int)place, (int)pid);
 	if (p && !(p->used_b >= used_b) && !(p->used_b > 0 && isnan(used_b)))
 		p->used_b = used_b;
 }
 
-static void read_list(struct gpu_nvml *n, struct gpu_reading *t, size_t i,
-                      int (*call)(void *, unsigned *, void *))
+static void read_process_list(struct gpu_nvml *n, struct gpu_reading *t, size_t i,
+                              int (*call)(void *, unsigned *, void *))
 {
 	unsigned count = LIST_MAX;
 	size_t size;
@@ -259,8 +260,8 @@ static void read_list(struct gpu_nvml *n, struct gpu_reading *t, size_t i,
 	}
 }
 
-/* Whether a later entry is of the same process. */
-static bool is_last(const struct nvml_use *use, size_t i, size_t count)
+/* Whether this is the process's newest entry. */
+static bool is_newest(const struct nvml_use *use, size_t i, size_t count)
 {
 	for (size_t k = 0; k < count; k++)
 		if (use[k].pid == use[i].pid && /* arrayIndexThenCheck: i is one of them */
@@ -269,17 +270,17 @@ static bool is_last(const struct nvml_use *use, size_t i, size_t count)
 	return true;
 }
 
-/* The driver lists only who was busy; some list entries that were never filled, too. */
-static void take_use(struct gpu_nvml *n, struct gpu_reading *t, size_t i, size_t count)
+/* The driver lists only busy processes. Some drivers include entries that were never filled. */
+static void add_utilisation(struct gpu_nvml *n, struct gpu_reading *t, size_t i, size_t count)
 {
-	struct card *c = &n->card[i];
+	struct nvml_card *c = &n->card[i];
 	uint64_t last = c->seen_us;
 
 	for (size_t k = 0; k < count; k++) {
 		const struct nvml_use *u = &n->use[k];
 		struct gpu_process *p;
 		if (u->pid == 0 || u->pid > INT32_MAX || u->sm > 100 || u->at_us <= c->seen_us ||
-		    !is_last(n->use, k, count))
+		    !is_newest(n->use, k, count))
 			continue;
 		last = u->at_us > last ? u->at_us : last;
 		p = gpu_reading_process(t, (int)(n->first + i), (int)u->pid);
@@ -289,8 +290,8 @@ static void take_use(struct gpu_nvml *n, struct gpu_reading *t, size_t i, size_t
 	c->seen_us = last;
 }
 
-/* The numbers are those of the machine's first PID namespace, always. */
-static void read_use(struct gpu_nvml *n, struct gpu_reading *t, size_t i)
+/* The PIDs are always those of the host's PID namespace, and MIG slices have no such list. */
+static void read_utilisation(struct gpu_nvml *n, struct gpu_reading *t, size_t i)
 {
 	struct gpu_device *d = &t->device[n->first + i];
 	unsigned count = LIST_MAX;
@@ -302,36 +303,36 @@ static void read_use(struct gpu_nvml *n, struct gpu_reading *t, size_t i)
 	code = n->api.use(n->card[i].device, n->use, &count, n->card[i].seen_us);
 	d->by_process = code == NVML_OK || code == NVML_NOT_FOUND;
 	if (code == NVML_OK && count <= LIST_MAX)
-		take_use(n, t, i, count);
+		add_utilisation(n, t, i, count);
 }
 
 /* -- reading ----------------------------------------------------------------------------------- */
 
-static void read_device(struct gpu_nvml *n, struct gpu_reading *t, size_t i)
+static void read_gpu_values(struct gpu_nvml *n, struct gpu_reading *t, size_t i)
 {
 	struct gpu_device *d = &t->device[n->first + i];
-	const struct card *c = &n->card[i];
+	const struct nvml_card *c = &n->card[i];
 	struct nvml_rates rates;
 	unsigned v;
 
 	d->utilisation = d->power_w = d->temperature_c = NAN;
 	d->foreign = false;
-	read_memory(n, c, d);
+	read_gpu_memory(n, c, d);
 	if (n->api.rates && n->api.rates(c->device, &rates) == NVML_OK)
 		d->utilisation = rates.gpu > 100 ? 1 : rates.gpu / 100.0;
 	if (n->api.power && n->api.power(c->whole, &v) == NVML_OK)
 		d->power_w = v / 1000.0;
 	if (n->api.temperature && n->api.temperature(c->whole, NVML_TEMPERATURE_GPU, &v) == NVML_OK)
 		d->temperature_c = v;
-	read_list(n, t, i, n->api.compute);
-	read_list(n, t, i, n->api.graphics);
-	read_use(n, t, i);
+	read_process_list(n, t, i, n->api.compute);
+	read_process_list(n, t, i, n->api.graphics);
+	read_utilisation(n, t, i);
 }
 
 void gpu_nvml_read(struct gpu_nvml *n, struct gpu_reading *t)
 {
 	for (size_t i = 0; i < n->n; i++)
-		read_device(n, t, i);
+		read_gpu_values(n, t, i);
 }
 
 void gpu_nvml_close(struct gpu_nvml *n)

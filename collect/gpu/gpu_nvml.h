@@ -1,9 +1,9 @@
 /*
- * gpu_nvml: NVIDIA's GPUs, through the driver's own library (NVML API Reference), which is loaded
- * with dlopen(3) and of which no header is needed.
+ * gpu_nvml: NVIDIA GPUs, through the driver's own library (NVML API Reference), loaded with
+ * dlopen(3); gpu_nvml_abi.h replaces its header.
  *
- * The library starts threads, takes tens of megabytes, may block, and may crash: all of this is
- * called by the sampler's process alone.
+ * The library starts threads, takes tens of megabytes, may block, and may crash: only the sampler
+ * process calls this.
  */
 #ifndef COLLECT_GPU_GPU_NVML_H
 #define COLLECT_GPU_GPU_NVML_H
@@ -15,13 +15,13 @@
 
 struct gpu_nvml;
 
-/* Loads the library and enters its GPUs into t; one that is split into slices (MIG) as its slices.
- * nested: we are not in the machine's first PID namespace. NULL where it cannot serve: *e is a
- * sentence, or "" where there is simply no GPU. */
+/* Loads the library and appends its GPUs to t; a GPU in MIG mode as its slices. nested: we run inside
+ * a PID namespace, and the driver reports the host's PIDs. NULL if the library is unusable: *e is a
+ * sentence, or "" if there is no GPU. */
 struct gpu_nvml *gpu_nvml_open(const char *library, bool nested, struct gpu_reading *t,
                                struct err *e);
 
-/* Reads all values of its devices, and appends its processes. What fails is NAN. */
+/* Reads the values of its GPUs, and appends their processes. A value that cannot be read is NAN. */
 void gpu_nvml_read(struct gpu_nvml *n, struct gpu_reading *t);
 
 /* NULL is fine. */

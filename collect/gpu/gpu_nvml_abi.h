@@ -1,6 +1,6 @@
 /*
- * gpu_nvml_abi: the part of NVML's binary interface that we speak (NVML API Reference, versions of
- * CUDA 8 to 13). Every function returns one of the codes below.
+ * gpu_nvml_abi: the part of NVML's binary interface that rtrack uses (NVML API Reference, CUDA 8 to
+ * 13). Every function returns one of the codes below.
  */
 #ifndef COLLECT_GPU_GPU_NVML_ABI_H
 #define COLLECT_GPU_GPU_NVML_ABI_H
@@ -19,14 +19,14 @@ enum nvml_code {
 	NVML_VERSION_MISMATCH = 18,
 };
 
-#define NVML_NOT_AVAILABLE   UINT64_MAX /* of a process's memory */
+#define NVML_NOT_AVAILABLE   UINT64_MAX /* a process's used memory is unknown */
 #define NVML_TEMPERATURE_GPU 0
 
 struct nvml_memory {
 	uint64_t total, free, used;
 };
 
-/* Here used is without what the driver keeps for itself. */
+/* Unlike in nvml_memory, used does not include memory that the driver reserves. */
 struct nvml_memory2 {
 	unsigned version;
 	uint64_t total, reserved, free, used;
@@ -37,8 +37,8 @@ struct nvml_rates {
 	unsigned gpu, memory; /* % */
 };
 
-/* An entry of the lists of running processes. The functions without a suffix write 16 bytes; _v2
- * and _v3 write 24, and for some drivers of the 535 series 32. */
+/* An entry of the list of running processes. Functions without a suffix write 16 bytes; _v2 and _v3
+ * write 24, and some drivers of the 535 series 32. */
 struct nvml_process {
 	unsigned pid;
 	uint64_t used_b;

@@ -1,8 +1,8 @@
 /*
  * gpu_reading: one reading of all GPUs, as the sampler publishes it.
  *
- * It is plain data without pointers, since it crosses a process boundary in shared memory. Valid
- * when zero: nothing was read yet. NAN means not measured.
+ * Plain data without pointers, because it passes through shared memory. Valid when zero: no reading
+ * yet. NAN means not measured.
  */
 #ifndef COLLECT_GPU_GPU_READING_H
 #define COLLECT_GPU_GPU_READING_H
@@ -11,42 +11,41 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define GPU_MAX           64   /* GPUs (or slices of them); further ones are not counted */
-#define GPU_PROCESSES_MAX 1024 /* processes on all GPUs; further ones are not counted */
+#define GPU_MAX           64   /* GPUs or MIG slices; more are not counted */
+#define GPU_PROCESSES_MAX 1024 /* processes on all GPUs together; more are not counted */
 
 struct gpu_device {
 	char uuid[96], name[96]; /* NUL-terminated; bytes as the driver gives them */
 	double memory_b, used_b;
-	double
-	    utilisation; /* 0 … 1: share of the driver's last period, or since the last reading */
+	double utilisation; /* 0 … 1, over the driver's last period or since the last reading */
 	double power_w, temperature_c;
-	bool by_process; /* how busy each process keeps it is told; by pids of ours */
-	bool foreign;    /* the pids on it are those of another PID namespace */
-	bool awake_only; /* utilisation is the time that it was not asleep */
+	bool by_process; /* utilisation is known per process, by PIDs of our PID namespace */
+	bool foreign;    /* PIDs on it belong to another PID namespace */
+	bool awake_only; /* utilisation is the share of time that the GPU was awake */
 };
 
 struct gpu_process {
 	int device, pid;
-	double used_b;      /* of its memory */
+	double used_b;      /* of the GPU's memory */
 	double utilisation; /* 0 … 1; 0 where by_process is false */
 };
 
 struct gpu_reading {
-	int64_t at; /* CLOCK_MONOTONIC ns, when the reading was complete; 0: none yet */
+	int64_t at; /* CLOCK_MONOTONIC, ns, when the reading was complete; 0: none yet */
 	uint64_t readings;
 	size_t devices, processes;
-	bool cut;      /* there are more devices or processes */
-	bool denied;   /* of a process of the tree it could not be read what it uses */
-	char why[256]; /* a driver that is there but does not serve, a sentence's end; "" */
+	bool cut;    /* there were more devices or processes than fit */
+	bool denied; /* the fdinfo of a process of the job could not be read */
+	char
+	    why[256]; /* why a driver that is loaded could not be used: the end of a sentence; "" */
 	struct gpu_device device[GPU_MAX];
 	struct gpu_process process[GPU_PROCESSES_MAX];
 };
 
-/* The next device, with all numbers NAN; NULL where the table is full. */
+/* Appends a device with all values NAN; NULL if the table is full. */
 struct gpu_device *gpu_reading_device(struct gpu_reading *t);
 
-/* What a process has on a device; it is entered, with both numbers 0, where it was not. NULL where
- * the table is full. */
+/* The entry of a process on a device, appended with zeros if it is new; NULL if the table is full. */
 struct gpu_process *gpu_reading_process(struct gpu_reading *t, int device, int pid);
 
 #endif

@@ -1,4 +1,4 @@
-/* gpu_sampler: a process of ours that reads the GPUs. */
+/* gpu_sampler: a separate process that reads the GPUs. */
 #include "collect/gpu/gpu_sampler.h"
 
 #include <errno.h>
@@ -20,14 +20,15 @@
 
 #include "collect/gpu/gpu_drm.h"
 #include "collect/gpu/gpu_nvml.h"
+#include "collect/machine/clocks.h"
 
 #define SECOND      INT64_C(1000000000)
 #define PERIOD_MIN  (SECOND / 10)
 #define MARGIN      (SECOND / 200)
-#define TRIES       100 /* copies of a table that is being written */
-#define CLOSE_TRIES 20  /* ms */
+#define TRIES       100 /* to copy a table that is being written */
+#define CLOSE_TRIES 20  /* of 1 ms each */
 
-/* Each part has one writer, and a count that is odd while it writes. */
+/* Two sequence locks: each part has one writer, and a counter that is odd while it writes. */
 struct gpu_shared {
 	atomic_uint table_turn, pids_turn;
 	_Atomic int64_t origin;
@@ -36,33 +37,33 @@ struct gpu_shared {
 	struct gpu_reading table;
 };
 
-/* -- turns ------------------------------------------------------------------------------------- */
+/* -- sequence locks ---------------------------------------------------------------------------- */
 
-static void write_begin(atomic_uint *turn)
+static void seq_write_begin(atomic_uint *turn)
 {
 	atomic_store_explicit(turn, atomic_load_explicit(turn, memory_order_relaxed) | 1,
 	                      memory_order_relaxed);
 	atomic_thread_fence(memory_order_release);
 }
 
-static void write_end(atomic_uint *turn)
+static void seq_write_end(atomic_uint *turn)
 {
 	atomic_fetch_add_explicit(turn, 1, memory_order_release);
 }
 
-static unsigned read_begin(const atomic_uint *turn)
+static unsigned seq_read_begin(const atomic_uint *turn)
 {
 	return atomic_load_explicit(turn, memory_order_acquire);
 }
 
-static bool read_whole(const atomic_uint *turn, unsigned begin)
+static bool seq_read_ok(const atomic_uint *turn, unsigned begin)
 {
 	atomic_thread_fence(memory_order_acquire);
 	return begin % 2 == 0 && atomic_load_explicit(turn, memory_order_relaxed) == begin;
 }
 
-/* Only what is used is touched, on both sides. */
-static void copy_table(struct gpu_reading *out, const struct gpu_reading *in)
+/* Copies only the used entries, so that the unused pages of the table stay untouched. */
+static void copy_reading(struct gpu_reading *out, const struct gpu_reading *in)
 {
 	memcpy(out, in, offsetof(struct gpu_reading, device));
 	if (out->devices > GPU_MAX)
@@ -73,29 +74,22 @@ static void copy_table(struct gpu_reading *out, const struct gpu_reading *in)
 	memcpy(out->process, in->process, out->processes * sizeof *out->process);
 }
 
-/* -- its own life ------------------------------------------------------------------------------ */
+/* -- the sampler ------------------------------------------------------------------------------- */
 
-struct life {
+/* The state of the sampler process. */
+struct sampler {
 	const struct gpu_sampler_setup *setup;
 	struct root root;
 	struct gpu_shared *shared;
 	int wake;
-	struct gpu_reading *table; /* its own; shared->table is a copy */
+	struct gpu_reading *table; /* being filled; shared->table is a copy */
 	struct gpu_nvml *nvml;
 	struct gpu_drm *drm;
 	int pids[GPU_PIDS_MAX];
 	size_t n_pids;
 };
 
-static int64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * SECOND + t.tv_nsec;
-}
-
-static void close_from_to(unsigned from, unsigned to)
+static void close_fd_range(unsigned from, unsigned to)
 {
 	if (from > to || syscall(SYS_close_range, from, to, 0) == 0)
 		return;
@@ -103,7 +97,7 @@ static void close_from_to(unsigned from, unsigned to)
 		close((int)fd);
 }
 
-/* The descriptors of the recording and of the user's must end with those who use them. */
+/* An inherited descriptor would keep the user's pipes open, and their readers waiting. */
 static void close_all_but(const int *keep, size_t n)
 {
 	int null = open("/dev/null", O_RDWR);
@@ -120,13 +114,13 @@ static void close_all_but(const int *keep, size_t n)
 		if (lowest == INT_MAX)
 			break;
 		if (lowest > 0)
-			close_from_to(from, (unsigned)lowest - 1);
+			close_fd_range(from, (unsigned)lowest - 1);
 		from = (unsigned)lowest + 1;
 	}
-	close_from_to(from, UINT_MAX);
+	close_fd_range(from, UINT_MAX);
 }
 
-static void leave(const struct life *l)
+static void detach_sampler(const struct sampler *l)
 {
 	const int keep[] = {l->wake, l->root.fd};
 	sigset_t all;
@@ -139,11 +133,11 @@ static void leave(const struct life *l)
 	close_all_but(keep, 2);
 }
 
-/* False where we are left alone. Takes what was written: it only wakes. */
-static bool sleep_until(const struct life *l, int64_t at)
+/* Sleeps until the time or a wake-up. False if the recorder has ended. */
+static bool sleep_or_wake(const struct sampler *l, int64_t at)
 {
 	struct pollfd fd = {.fd = l->wake, .events = POLLIN};
-	int64_t left = at - now_ns();
+	int64_t left = at - clocks_now(CLOCK_MONOTONIC);
 	struct timespec t = {.tv_sec = left / SECOND, .tv_nsec = left % SECOND};
 	char bytes[64];
 
@@ -154,57 +148,58 @@ static bool sleep_until(const struct life *l, int64_t at)
 	return read(l->wake, bytes, sizeof bytes) > 0;
 }
 
-static void publish(struct life *l)
+static void publish_reading(struct sampler *l)
 {
-	l->table->at = now_ns();
+	l->table->at = clocks_now(CLOCK_MONOTONIC);
 	l->table->readings++;
-	write_begin(&l->shared->table_turn);
-	copy_table(&l->shared->table, l->table);
-	write_end(&l->shared->table_turn);
+	seq_write_begin(&l->shared->table_turn);
+	copy_reading(&l->shared->table, l->table);
+	seq_write_end(&l->shared->table_turn);
 }
 
-static void take_pids(struct life *l)
+static void copy_pids(struct sampler *l)
 {
 	const struct gpu_shared *s = l->shared;
 
 	for (int i = 0; i < TRIES; i++) {
-		unsigned begin = read_begin(&s->pids_turn);
+		unsigned begin = seq_read_begin(&s->pids_turn);
 		size_t n = s->n_pids < GPU_PIDS_MAX ? s->n_pids : GPU_PIDS_MAX;
 		memcpy(l->pids, s->pids, n * sizeof *l->pids);
 		l->n_pids = n;
-		if (read_whole(&s->pids_turn, begin))
+		if (seq_read_ok(&s->pids_turn, begin))
 			return;
 	}
 	l->n_pids = 0;
 }
 
-static void read_all(struct life *l)
+static void read_gpus(struct sampler *l)
 {
 	l->table->processes = 0;
 	l->table->denied = false;
 	if (l->nvml)
 		gpu_nvml_read(l->nvml, l->table);
 	if (l->drm) {
-		take_pids(l);
-		gpu_drm_read(l->drm, l->pids, l->n_pids, now_ns(), l->table);
+		copy_pids(l);
+		gpu_drm_read(l->drm, l->pids, l->n_pids, clocks_now(CLOCK_MONOTONIC), l->table);
 	}
-	publish(l);
+	publish_reading(l);
 }
 
-/* When to begin, for a reading that costs so much to be fresh when its sample is taken. */
-static int64_t next_reading(const struct life *l, int64_t cost)
+/* When to begin the next reading, given the duration of the last, so that it is complete just before
+ * the sample is taken. */
+static int64_t next_reading_at(const struct sampler *l, int64_t cost)
 {
 	double wanted = l->setup->interval_s * (double)SECOND;
 	int64_t period = wanted > PERIOD_MIN ? (int64_t)wanted : PERIOD_MIN;
 	int64_t lead = 2 * cost + MARGIN, from, slots;
 
 	lead = lead < period / 2 ? lead : period / 2;
-	from = now_ns() + lead - atomic_load(&l->shared->origin);
+	from = clocks_now(CLOCK_MONOTONIC) + lead - atomic_load(&l->shared->origin);
 	slots = from / period + 1;
 	return atomic_load(&l->shared->origin) + slots * period - lead;
 }
 
-static bool open_all(struct life *l)
+static bool open_drivers(struct sampler *l)
 {
 	const struct gpu_sampler_setup *setup = l->setup;
 	struct err e = {.msg = ""};
@@ -221,26 +216,26 @@ static bool open_all(struct life *l)
 	return true;
 }
 
-static void live(struct life *l)
+static void run_sampler(struct sampler *l)
 {
 	int64_t begin;
 
-	leave(l);
-	if (!sleep_until(l, INT64_MAX) || !open_all(l))
+	detach_sampler(l);
+	if (!sleep_or_wake(l, INT64_MAX) || !open_drivers(l))
 		return;
-	/* Whoever waits for the names need not wait for the values. */
-	publish(l);
+	/* gpu_open may wait for the names: publish them before the first values. */
+	publish_reading(l);
 	if (!l->nvml && !l->drm)
 		return;
 	do {
-		begin = now_ns();
-		read_all(l);
-	} while (sleep_until(l, next_reading(l, now_ns() - begin)));
+		begin = clocks_now(CLOCK_MONOTONIC);
+		read_gpus(l);
+	} while (sleep_or_wake(l, next_reading_at(l, clocks_now(CLOCK_MONOTONIC) - begin)));
 }
 
-/* -- our side ---------------------------------------------------------------------------------- */
+/* -- the recorder ------------------------------------------------------------------------------ */
 
-static struct gpu_shared *share(void)
+static struct gpu_shared *map_shared(void)
 {
 	void *p = mmap(NULL, sizeof(struct gpu_shared), PROT_READ | PROT_WRITE,
 	               MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -248,7 +243,7 @@ static struct gpu_shared *share(void)
 	return p == MAP_FAILED ? NULL : p;
 }
 
-static int failed(struct gpu_sampler *s, int other_end, struct err *e)
+static int fail_start(struct gpu_sampler *s, int other_end, struct err *e)
 {
 	err_set(e, "the process that reads the GPUs cannot be started: %s", strerror(errno));
 	if (other_end >= 0) {
@@ -266,22 +261,22 @@ int gpu_sampler_open(struct gpu_sampler *s, const struct gpu_sampler_setup *setu
 	int ends[2] = {-1, -1};
 	long pid;
 
-	*s = (struct gpu_sampler){.shared = share()};
+	*s = (struct gpu_sampler){.shared = map_shared()};
 	if (!s->shared || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
-		return failed(s, -1, e);
+		return fail_start(s, -1, e);
 	s->wake = ends[1];
-	/* No SIGCHLD at its end: it is nobody's business but ours. */
+	/* Exit signal 0: wait(2) does not see this child, and its end sends no SIGCHLD. */
 	pid = syscall(SYS_clone, 0, NULL, NULL, NULL, NULL);
 	if (pid < 0)
-		return failed(s, ends[0], e);
+		return fail_start(s, ends[0], e);
 	if (pid == 0) {
-		struct life *l = calloc(1, sizeof *l);
+		struct sampler *l = calloc(1, sizeof *l);
 		if (l) {
-			*l = (struct life){.setup = setup,
-			                   .root = *setup->r,
-			                   .shared = s->shared,
-			                   .wake = ends[0]};
-			live(l);
+			*l = (struct sampler){.setup = setup,
+			                      .root = *setup->r,
+			                      .shared = s->shared,
+			                      .wake = ends[0]};
+			run_sampler(l);
 		}
 		_exit(0);
 	}
@@ -295,24 +290,24 @@ void gpu_sampler_start(struct gpu_sampler *s, int64_t origin)
 	if (!s->pid)
 		return;
 	atomic_store(&s->shared->origin, origin);
-	/* One that has ended reads nothing more. */
+	/* The sampler may have ended: ignore the error. */
 	(void)!send(s->wake, "", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-void gpu_sampler_tell(struct gpu_sampler *s, const int *pids, size_t n)
+void gpu_sampler_set_pids(struct gpu_sampler *s, const int *pids, size_t n)
 {
 	struct gpu_shared *to = s->shared;
 
 	if (!s->pid)
 		return;
 	n = n < GPU_PIDS_MAX ? n : GPU_PIDS_MAX;
-	write_begin(&to->pids_turn);
+	seq_write_begin(&to->pids_turn);
 	memcpy(to->pids, pids, n * sizeof *pids);
 	to->n_pids = n;
-	write_end(&to->pids_turn);
+	seq_write_end(&to->pids_turn);
 }
 
-static void check_table(struct gpu_reading *t)
+static void validate_reading(struct gpu_reading *t)
 {
 	size_t kept = 0;
 
@@ -332,14 +327,14 @@ bool gpu_sampler_read(const struct gpu_sampler *s, struct gpu_reading *out)
 	if (!s->shared)
 		return false;
 	for (int i = 0; i < TRIES; i++) {
-		unsigned begin = read_begin(&s->shared->table_turn);
+		unsigned begin = seq_read_begin(&s->shared->table_turn);
 		if (begin == 0)
 			return false;
 		if (begin % 2)
 			continue;
-		copy_table(out, &s->shared->table);
-		if (read_whole(&s->shared->table_turn, begin)) {
-			check_table(out);
+		copy_reading(out, &s->shared->table);
+		if (seq_read_ok(&s->shared->table_turn, begin)) {
+			validate_reading(out);
 			return true;
 		}
 	}

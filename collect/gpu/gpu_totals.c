@@ -1,14 +1,15 @@
-/* gpu_totals: what a reading of all GPUs comes to for the machine, and for the tree. */
+/* gpu_totals: sums of one reading, for the machine and for the job. */
 #include "collect/gpu/gpu_totals.h"
 
 #include <math.h>
 
-/* What a driver has for itself on a GPU that one process uses. */
+/* Memory that the driver itself uses on a GPU, at most. */
 #define SLACK_B (64.0 * 1024 * 1024)
 
-struct part {
-	bool on;     /* the tree has a process on it */
-	bool others; /* and so has another */
+/* The job's share of one GPU. */
+struct job_share {
+	bool on;     /* the job has a process on the GPU */
+	bool others; /* another job has one, too */
 	double used_b, utilisation, main_b;
 };
 
@@ -19,16 +20,17 @@ void gpu_totals_fill(struct gpu_sample *out, double v)
 		out->each_usage[i] = out->each_vram_b[i] = NAN;
 }
 
-static double plus(double sum, double v)
+static double add_if_known(double sum, double v)
 {
 	if (isnan(v))
 		return sum;
 	return isnan(sum) ? v : sum + v;
 }
 
-static struct part part_of(const struct gpu_reading *t, size_t device, const struct gpu_tree *tree)
+static struct job_share job_share_of(const struct gpu_reading *t, size_t device,
+                                     const struct gpu_tree *tree)
 {
-	struct part p = {.on = false};
+	struct job_share p = {.on = false};
 
 	for (size_t i = 0; i < t->processes; i++) {
 		const struct gpu_process *process = &t->process[i];
@@ -47,7 +49,7 @@ static struct part part_of(const struct gpu_reading *t, size_t device, const str
 	return p;
 }
 
-static double tree_utilisation(const struct gpu_device *d, const struct part *p)
+static double job_utilisation(const struct gpu_device *d, const struct job_share *p)
 {
 	if (d->by_process)
 		return p->utilisation > 1 ? 1 : p->utilisation;
@@ -60,22 +62,23 @@ static double tree_utilisation(const struct gpu_device *d, const struct part *p)
 	return !p->others && d->used_b - p->used_b <= SLACK_B ? d->utilisation : (double)NAN;
 }
 
-static void add_tree(const struct gpu_device *d, struct part p, struct gpu_sample *out)
+static void add_job_share(const struct gpu_device *d, struct job_share p, struct gpu_sample *out)
 {
-	double utilisation = tree_utilisation(d, &p);
+	double utilisation = job_utilisation(d, &p);
 
 	if (d->foreign)
 		p.used_b = p.main_b = NAN;
-	out->tree_usage = plus(out->tree_usage, utilisation);
-	out->tree_utilized = plus(out->tree_utilized, isnan(utilisation) ? NAN : utilisation > 0);
-	out->tree_vram_b = plus(out->tree_vram_b, p.used_b);
-	out->main_vram_b = plus(out->main_vram_b, p.main_b);
+	out->tree_usage = add_if_known(out->tree_usage, utilisation);
+	out->tree_utilized =
+	    add_if_known(out->tree_utilized, isnan(utilisation) ? NAN : utilisation > 0);
+	out->tree_vram_b = add_if_known(out->tree_vram_b, p.used_b);
+	out->main_vram_b = add_if_known(out->main_vram_b, p.main_b);
 }
 
-void gpu_tally(const struct gpu_reading *t, const bool chosen[GPU_MAX], const struct gpu_tree *tree,
-               struct gpu_sample *out)
+void gpu_totals_of(const struct gpu_reading *t, const bool chosen[GPU_MAX],
+                   const struct gpu_tree *tree, struct gpu_sample *out)
 {
-	size_t n = 0; /* that count */
+	size_t n = 0; /* GPUs that are measured */
 
 	gpu_totals_fill(out, NAN);
 	for (size_t i = 0; i < t->devices; i++) {
@@ -88,11 +91,11 @@ void gpu_tally(const struct gpu_reading *t, const bool chosen[GPU_MAX], const st
 			out->each_vram_b[n] = d->used_b;
 		}
 		n++;
-		out->system_usage = plus(out->system_usage, u);
-		out->system_utilized = plus(out->system_utilized, isnan(u) ? NAN : u > 0);
-		out->system_vram_b = plus(out->system_vram_b, d->used_b);
+		out->system_usage = add_if_known(out->system_usage, u);
+		out->system_utilized = add_if_known(out->system_utilized, isnan(u) ? NAN : u > 0);
+		out->system_vram_b = add_if_known(out->system_vram_b, d->used_b);
 		if (tree)
-			add_tree(d, part_of(t, i, tree), out);
+			add_job_share(d, job_share_of(t, i, tree), out);
 	}
 	if (!n)
 		gpu_totals_fill(out, 0);

@@ -42,7 +42,7 @@ check 'without a word of further ones' test -z "$(grep -o 'columns of their own'
 check 'of nine GPUs eight' test "$(columns 9 | wc -w)" = 16
 check 'in their order' is 9 gpu7_usage 0.7
 check 'the sum is of all' is 9 gpu_usage 3.6
-check 'and so is said' tells 9 'There are 9 GPUs; the first 8 have columns of their own'
+check 'and so is said' tells 9 'There are 9 GPUs; only the first 8 have columns of their own'
 record chosen --gpu GPU-5,GPU-3 sleep 3
 check 'the chosen ones are counted from 0' test "$(columns chosen | wc -w)" = 4
 check 'in the order of the machine' is chosen gpu0_usage 0.3

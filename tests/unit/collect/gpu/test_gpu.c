@@ -249,7 +249,7 @@ static void a_slow_driver_disturbs_nobody(void **state)
 	assert_true(isnan(s.system_usage) && isnan(s.tree_vram_b));
 	read_soon(g, &s);
 	assert_true(s.system_usage == 0.5);
-	has_note(g, "before their driver had answered");
+	has_note(g, "until their driver had answered");
 	gpu_close(g);
 }
 
@@ -390,7 +390,7 @@ static void each(void **state)
 	read_soon(g, &s);
 	assert_true(s.each_usage[7] == 0.7 && s.each_vram_b[7] == 7 * MIB && s.each_usage[0] == 0);
 	assert_true(s.system_usage == 1.5 && s.system_vram_b == 15 * MIB);
-	has_note(g, "There are 9 GPUs; the first 8 have columns of their own");
+	has_note(g, "There are 9 GPUs; only the first 8 have columns of their own");
 	gpu_close(g);
 }
 
