@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "collect/redact/redact_scan.h"
 #include "collect/redact/redact_shell.h"
-#include "collect/redact/redact_text.h"
 
 #define MASK "***"
 
@@ -42,7 +42,7 @@ static void redact(struct redact_command *command, const char *text, bool whole,
 	t.word = command && !strpbrk(text, " \t\n");
 	if (t.n && whole)
 		redact_hide(&t, 0, t.n);
-	redact_text_scan(&t);
+	redact_scan(&t);
 	if (command) {
 		redact_shell_word(&t, &w);
 		redact_command_word(command, &t, &w);

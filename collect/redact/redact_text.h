@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 /* What is to be hidden is filled with NULs in copy, which is as long as the text and begins as a
  * copy of it. So it may be found more than once, in any order. */
@@ -19,10 +20,12 @@ struct redact_text {
 };
 
 /* Hides from..end, if that is not empty. Returns end. */
-size_t redact_hide(struct redact_text *t, size_t from, size_t end);
-
-/* Hides what is a secret anywhere in the text, in linear time. */
-void redact_text_scan(struct redact_text *t);
+static inline size_t redact_hide(struct redact_text *t, size_t from, size_t end)
+{
+	if (end > from)
+		memset(t->copy + from, 0, end - from);
+	return end;
+}
 
 static inline bool redact_blank(char c)
 {
@@ -32,6 +35,31 @@ static inline bool redact_blank(char c)
 static inline bool redact_quote(char c)
 {
 	return c == '"' || c == '\'' || c == '`';
+}
+
+static inline bool redact_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static inline bool redact_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static inline char redact_at(const struct redact_text *t, size_t i)
+{
+	return i < t->n ? t->s[i] : '\0';
+}
+
+/* Whether the text goes on with this at i, in small letters or capitals. */
+static inline bool redact_is(const struct redact_text *t, size_t i, const char *word)
+{
+	for (; *word; word++, i++)
+		if (i >= t->n ||
+		    (t->s[i] >= 'A' && t->s[i] <= 'Z' ? t->s[i] + 32 : t->s[i]) != *word)
+			return false;
+	return true;
 }
 
 #endif

@@ -1,5 +1,5 @@
-/* redact_text: secrets in a text of any kind. */
-#include "collect/redact/redact_text.h"
+/* redact_scan: finds secrets in a text of any kind. */
+#include "collect/redact/redact_scan.h"
 
 #include <string.h>
 
@@ -11,12 +11,16 @@
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 #define LOOK     256 /* bytes of a value that tell whether it is a secret */
 
-size_t redact_hide(struct redact_text *t, size_t from, size_t end)
-{
-	if (end > from)
-		memset(t->copy + from, 0, end - from);
-	return end;
-}
+/* Where the scan is, and what it has seen so far. */
+struct text_scan {
+	struct redact_text *t;
+	char open;     /* the quote that encloses the current position, or NUL */
+	bool netrc;    /* has "machine" or "login": then "password X" is a secret */
+	bool pem;      /* has a private key */
+	bool pgpass;   /* may have lines of ~/.pgpass */
+	size_t within; /* end of the current name: inside it only token forms are searched for */
+	size_t named;  /* end of a secret's name that is itself a value; "value" may follow it */
+};
 
 static size_t skip_blanks(const struct redact_text *t, size_t i)
 {
@@ -51,7 +55,7 @@ static size_t value_head(const struct redact_text *t, size_t i, size_t *from)
 }
 
 /* Hides the value at i under a name of this kind. Returns where to go on. */
-static size_t hide_value(struct redact_scan *s, enum redact_name kind, size_t i, bool list)
+static size_t hide_value(struct text_scan *s, enum redact_name kind, size_t i, bool list)
 {
 	struct redact_text *t = s->t;
 	size_t from, n = value_head(t, i, &from), end;
@@ -67,7 +71,7 @@ static size_t hide_value(struct redact_scan *s, enum redact_name kind, size_t i,
 		return redact_name_hides(kind, t->s + from, n) ? redact_hide(t, from, from + n) : i;
 	if (n && !redact_name_hides(kind, t->s + from, n))
 		return i;
-	end = redact_value_end(s, i, &from, list);
+	end = redact_value_end(t, s->open, i, &from, list);
 	return redact_hide(t, from, end);
 }
 
@@ -105,7 +109,7 @@ static size_t block_end(const struct redact_text *t, size_t *i)
 
 /* What a colon after a secret's name means: a header (": X"), JSON (":"X""), or a bare pass:X.
  * begin is where the name does. */
-static size_t after_colon(struct redact_scan *s, enum redact_name kind, size_t begin, size_t colon,
+static size_t after_colon(struct text_scan *s, enum redact_name kind, size_t begin, size_t colon,
                           bool quoted)
 {
 	struct redact_text *t = s->t;
@@ -135,12 +139,12 @@ static size_t after_colon(struct redact_scan *s, enum redact_name kind, size_t b
 	if (header || s->open)
 		return redact_hide(t, value, redact_value_line(t, value, s->open));
 	from = scheme(t, value);
-	end = redact_value_end(s, from, &from, false);
+	end = redact_value_end(t, s->open, from, &from, false);
 	return redact_hide(t, value, end);
 }
 
 /* '--password", "X"' and "['--password', 'X']": the words of a command line as a list. */
-static size_t in_list(struct redact_scan *s, enum redact_name kind, size_t i)
+static size_t in_list(struct text_scan *s, enum redact_name kind, size_t i)
 {
 	const struct redact_text *t = s->t;
 	size_t value = skip_blanks(t, i);
@@ -154,7 +158,7 @@ static size_t in_list(struct redact_scan *s, enum redact_name kind, size_t i)
 }
 
 /* "PASSWORD 'X'", "password to 'X'", "IDENTIFIED BY 'X'" of SQL; "login me password X". */
-static size_t after_word(struct redact_scan *s, size_t end)
+static size_t after_word(struct text_scan *s, size_t end)
 {
 	static const char *const links[] = {"by ", "to ", "is ", "as ", "with "};
 	const struct redact_text *t = s->t;
@@ -202,7 +206,7 @@ static size_t close_name(const struct redact_text *t, size_t i)
 }
 
 /* "=", "==", "=>" and a blank or none around it. */
-static size_t after_equals(struct redact_scan *s, enum redact_name kind, size_t end, size_t equals)
+static size_t after_equals(struct text_scan *s, enum redact_name kind, size_t end, size_t equals)
 {
 	const struct redact_text *t = s->t;
 	size_t value = equals + 1;
@@ -240,7 +244,7 @@ static size_t in_element(struct redact_text *t, size_t i, size_t next)
 }
 
 /* What follows a secret's name, which stands from i to end; next is behind its quotes. */
-static size_t after_name(struct redact_scan *s, enum redact_name kind, size_t i, size_t end,
+static size_t after_name(struct text_scan *s, enum redact_name kind, size_t i, size_t end,
                          size_t next)
 {
 	const struct redact_text *t = s->t;
@@ -267,7 +271,7 @@ static size_t after_name(struct redact_scan *s, enum redact_name kind, size_t i,
 }
 
 /* A name at i. Returns where to go on, or i where it is none that matters. */
-static size_t name(struct redact_scan *s, size_t i)
+static size_t name(struct text_scan *s, size_t i)
 {
 	const struct redact_text *t = s->t;
 	size_t end = name_end(t, i), next;
@@ -326,7 +330,7 @@ static size_t private_key(struct redact_text *t, size_t i)
 }
 
 /* qemu's -object secret,id=a,data=X */
-static size_t object(struct redact_scan *s, size_t i)
+static size_t object(struct text_scan *s, size_t i)
 {
 	size_t head = s->t->n - i < LOOK ? s->t->n - i : LOOK;
 	const char *data;
@@ -352,7 +356,7 @@ static size_t pgpass(struct redact_text *t, size_t i)
 }
 
 /* What begins at i, the beginning of a word; where to go on, or i where it is nothing of ours. */
-static size_t one(struct redact_scan *s, size_t i)
+static size_t one(struct text_scan *s, size_t i)
 {
 	struct redact_text *t = s->t;
 	size_t next = i;
@@ -377,7 +381,7 @@ static size_t one(struct redact_scan *s, size_t i)
 	return next;
 }
 
-static void follow_quotes(struct redact_scan *s, size_t from, size_t end)
+static void follow_quotes(struct text_scan *s, size_t from, size_t end)
 {
 	for (size_t i = from; i < end; i++) {
 		char c = s->t->s[i];
@@ -423,9 +427,9 @@ static size_t token(struct redact_text *t, size_t i)
 	return redact_hide(t, i, end);
 }
 
-void redact_text_scan(struct redact_text *t)
+void redact_scan(struct redact_text *t)
 {
-	struct redact_scan s = {.t = t};
+	struct text_scan s = {.t = t};
 	size_t i = 0;
 
 	s.netrc = strstr(t->s, "machine ") || strstr(t->s, "login ");
