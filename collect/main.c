@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "collect/collect_options.h"
+#include "collect/command/exit_status.h"
 #include "collect/command/fallback_exec.h"
 #include "collect/command/phase_fifo.h"
 #include "collect/recover.h"
@@ -185,7 +186,7 @@ int main(int argc, char **argv)
 	occupy_standard_files();
 	if (collect_options_parse(&o, argc, argv, &e)) {
 		say(e.msg);
-		return RUN_NOT_STARTED;
+		return EXIT_STATUS_NOT_STARTED;
 	}
 	if (o.help || o.version || o.list_metrics)
 		return print_asked(&o);

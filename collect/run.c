@@ -7,30 +7,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "collect/command/exit_status.h"
 #include "collect/redact/redact.h"
-#include "collect/run_state.h"
+#include "collect/run_begin.h"
+#include "collect/run_end.h"
+#include "collect/run_sample.h"
 
 #define SIGNALS_AT_ONCE 256
-
-static bool in_tree(void *ctx, int pid)
-{
-	return tree_has(ctx, pid);
-}
-
-static int pid_of_tree(void *ctx, size_t i)
-{
-	return tree_pid(ctx, i);
-}
-
-void run_take(struct run *r)
-{
-	struct gpu_tree tree = {in_tree, pid_of_tree, r->tree, r->pid};
-
-	r->sample.at = clocks_now(CLOCK_MONOTONIC);
-	sample_take(&r->sample, r->tree, r->system, &r->watch);
-	r->sample.time = schedule_unix(&r->timing, r->sample.at);
-	gpu_read(r->gpu, r->tree ? &tree : NULL, &r->sample.gpu);
-}
 
 /* What failed in the last sample is said once; the command goes on. */
 static void say_failures(struct run *r)
@@ -173,7 +156,7 @@ static void record_due(struct run *r)
 
 	if (due == SCHEDULE_NOTHING || (r->record.journal_failed && !r->record.csv))
 		return;
-	run_take(r);
+	run_sample(r);
 	row_builder_sample(&r->record, &r->sample, due == SCHEDULE_REGULAR,
 	                   schedule_grown(&r->timing, r->sample.at));
 	if (r->o->mode == COLLECT_OPTIONS_PROCESS && !tree_has_root(r->tree))
@@ -197,7 +180,7 @@ static void loop(struct run *r)
 /* The last sample sees the command before it is reaped, and has its exact account all the same. */
 static void take_last(struct run *r)
 {
-	run_take(r);
+	run_sample(r);
 	if (r->child.ended && command_reap_command(&r->child, &r->end) == 0) {
 		count_usage(r, &r->end);
 		tree_settle(r->tree, &r->sample.tree);
@@ -258,7 +241,7 @@ int run(const struct collect_options *o, run_say say, struct run_result *result,
 	struct run r = {.o = o, .say = say, .pidfd = -1};
 	int failed;
 
-	*result = (struct run_result){.status = RUN_NOT_STARTED};
+	*result = (struct run_result){.status = EXIT_STATUS_NOT_STARTED};
 	r.signals.fd = r.csv.out.fd = r.child.go = r.child.failure = r.child.self_io = r.mark.fd =
 	    -1;
 	failed = run_begin(&r, result, e);

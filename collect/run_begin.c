@@ -1,4 +1,6 @@
-/* run_begin: a recording up to where the command runs. */
+/* run_begin: sets up a recording and starts the command. */
+#include "collect/run_begin.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -9,10 +11,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "collect/command/exit_status.h"
 #include "collect/job/discover_job.h"
 #include "collect/job_info.h"
 #include "collect/machine/discover_server.h"
-#include "collect/run_state.h"
+#include "collect/run_sample.h"
 #include "core/alloc_failed.h"
 
 #define GPUS_MAX 64 /* UUIDs of --gpu */
@@ -207,7 +210,7 @@ static void take_first(struct run *r)
 {
 	struct sample first;
 
-	run_take(r);
+	run_sample(r);
 	first = r->sample;
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND) {
 		first.at = r->timing.start;
@@ -235,8 +238,9 @@ static int start(struct run *r, struct run_result *result, struct err *e)
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND) {
 		why = command_start(&r->child);
 		if (why) {
-			result->status = why == ENOENT ? RUN_NOT_FOUND : RUN_NOT_RUNNABLE;
-			return err_set(e, "%s: %s", r->o->command[0], strerror(why));
+			result->status = exit_status_of(why);
+			return err_set(e, "%s: %s", r->o->command[0],
+			               exit_status_reason(r->o->command[0], why));
 		}
 	}
 	r->snapshot.meta.start_time = schedule_unix(&r->timing, r->timing.start);
@@ -252,7 +256,7 @@ int run_begin(struct run *r, struct run_result *result, struct err *e)
 {
 	bool refused;
 
-	result->status = RUN_NOT_STARTED;
+	result->status = EXIT_STATUS_NOT_STARTED;
 	if (prepare(r, result, &refused, e)) {
 		result->unrecorded = r->o->mode == COLLECT_OPTIONS_COMMAND && !refused;
 		return -1;

@@ -1,10 +1,11 @@
 /* run_end: what a recording comes to, and how it is written down. */
+#include "collect/run_end.h"
+
 #include <math.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "collect/run_state.h"
 #include "core/alloc_failed.h"
 
 #define NO_MEMORY                                                                                  \

@@ -11,13 +11,14 @@
 #include "collect/cgroup/limits.h"
 #include "collect/cgroup/oom.h"
 #include "collect/cloud/discover_cloud.h"
+#include "collect/collect_options.h"
 #include "collect/command/command.h"
 #include "collect/command/cpu_rlimit.h"
 #include "collect/command/phase_fifo.h"
 #include "collect/gpu/gpu.h"
 #include "collect/machine/clocks.h"
 #include "collect/row_builder.h"
-#include "collect/run.h"
+#include "collect/run_result.h"
 #include "collect/schedule.h"
 #include "collect/snapshot_file.h"
 #include "core/journal.h"
@@ -60,15 +61,5 @@ struct run {
 	double utime_s, stime_s, max_rss_b; /* of all that was reaped */
 	struct reaped_totals totals;
 };
-
-/* Takes a sample into r->sample. */
-void run_take(struct run *r);
-
-/* Opens all that is to be read and written, forks the command, starts it, and takes the first
- * sample. -1 with a sentence, and result->status set. */
-int run_begin(struct run *r, struct run_result *result, struct err *e);
-
-/* Writes the snapshot, and fills *result. */
-void run_end(struct run *r, struct run_result *result);
 
 #endif

@@ -3,12 +3,97 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "collect/command/exit_status.h"
 #include "collect/procfs/proc_pid.h"
+
+/* -- exec -------------------------------------------------------------------------------------- */
+
+/* As in bash: a file is no script if a NUL byte stands in the beginning of its first line. */
+static bool is_binary(const char *path)
+{
+	char head[80];
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	ssize_t n;
+	const char *nul;
+
+	if (fd < 0)
+		return false;
+	n = read(fd, head, sizeof head);
+	close(fd);
+	nul = n > 0 ? memchr(head, '\0', (size_t)n) : NULL;
+	return nul && !memchr(head, '\n', (size_t)(nul - head));
+}
+
+/* Returns only on failure, with errno. */
+static void exec_path(const char *path, char *const *argv)
+{
+	execv(path, argv);
+	if (errno != ENOEXEC)
+		return;
+	/* A script without "#!". execvp(3) hands any such file to /bin/sh, even an executable for
+	 * another kind of CPU; shells refuse that one. */
+	if (is_binary(path))
+		errno = ENOEXEC;
+	else
+		execvp(path, argv);
+}
+
+static bool is_regular_file(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+int command_exec(char *const *argv)
+{
+	const char *dirs = getenv("PATH"), *name = argv[0];
+	char path[PATH_MAX];
+	bool denied = false;
+
+	if (!*name)
+		return ENOENT;
+	if (strchr(name, '/')) {
+		exec_path(name, argv);
+		return errno;
+	}
+	for (const char *dir = dirs ? dirs : "/bin:/usr/bin", *end; dir;
+	     dir = *end ? end + 1 : NULL) {
+		end = dir + strcspn(dir, ":");
+		if (snprintf(path, sizeof path, "%.*s%s%s", (int)(end - dir), dir,
+		             end > dir ? "/" : "./", name) >= (int)sizeof path)
+			continue;
+		exec_path(path, argv);
+		switch (errno) {
+		case EACCES:
+			/* execvp(3) takes a directory that may not be searched for a command that
+			 * may not be executed. Shells do not, nor do they take a directory for
+			 * a command. */
+			denied = denied || is_regular_file(path);
+			break;
+		case ENOENT:
+		case ENOTDIR:
+		case ELOOP:
+		case ENAMETOOLONG:
+		case ESTALE:
+		case ENODEV:
+		case ETIMEDOUT:
+			break;
+		default:
+			return errno;
+		}
+	}
+	return denied ? EACCES : ENOENT;
+}
 
 /* -- start ------------------------------------------------------------------------------------- */
 
@@ -25,14 +110,13 @@ static void become(const struct command *c, int go, int failure, char *const *ar
 		n = read(go, &byte, 1);
 	while (n < 0 && errno == EINTR);
 	if (n != 1)
-		_exit(125);
+		_exit(EXIT_STATUS_NOT_STARTED);
 	fd_limit_restore(files);
 	signals_restore(s);
-	execvp(argv[0], argv);
-	why = errno;
+	why = command_exec(argv);
 	while (write(failure, &why, sizeof why) < 0 && errno == EINTR)
 		;
-	_exit(127);
+	_exit(EXIT_STATUS_NOT_FOUND);
 }
 
 static void shut(int *fd)

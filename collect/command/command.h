@@ -28,6 +28,12 @@ struct command {
 	struct suspend suspend;
 };
 
+/* Replaces this process by the command, searching PATH as a shell does. Returns only on failure, with
+ * an errno. ENOENT: it was not found (also where a directory of PATH may not be searched). EACCES:
+ * only files that may not be executed were found. ENOEXEC: it is neither a program for this machine
+ * nor a text. */
+int command_exec(char *const *argv);
+
 /* Forks, into the cgroup of our own (own may be NULL); the child waits. files: what it has again
  * when it runs. 0, or -1 with a sentence. */
 int command_fork(struct command *c, const struct root *r, char *const *argv,
