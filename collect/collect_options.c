@@ -175,7 +175,7 @@ static int check_tags(const struct collect_options *o, struct err *e)
 	return 0;
 }
 
-static int check(const struct collect_options *o, struct err *e)
+static int check_combination(const struct collect_options *o, struct err *e)
 {
 	if ((o->mark || o->recover) && (o->command || o->pid))
 		return err_set(e, "--%s does not go together with a recording",
@@ -224,7 +224,7 @@ int collect_options_parse(struct collect_options *o, int argc, char **argv, stru
 	/* clang-analyzer-core.NullDereference: with argc above 1 there is an argv */
 	if (!o->command && argc > 1 && strcmp(argv[argc - 1], "--") == 0)
 		return err_set(e, "no command after --");
-	return check(o, e);
+	return check_combination(o, e);
 }
 
 void collect_options_help(struct buf *out)

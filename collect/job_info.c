@@ -17,7 +17,7 @@
 #define CMDLINE_MAX ((size_t)1 << 20)
 #define PASSWD_MAX  ((size_t)256 << 10)
 
-static const char *base(const char *path)
+static const char *base_name_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -109,7 +109,7 @@ static void describe_command(struct snapshot *s, const struct collect_options *o
 	char place[4096];
 
 	if (!s->job.name)
-		s->job.name = redacted(s, base(o->command[0]));
+		s->job.name = redacted(s, base_name_of(o->command[0]));
 	if (o->keep_command)
 		set_argv(s, o->command);
 	if (getcwd(place, sizeof place))

@@ -19,7 +19,7 @@
 #define SENTENCE_MAX 8192
 
 /* One write: the command's own lines are not torn. */
-static void say(const char *sentence)
+static void print_sentence(const char *sentence)
 {
 	char line[SENTENCE_MAX];
 	int n = snprintf(line, sizeof line, "rtrack-collect: %s\n", sentence);
@@ -31,7 +31,7 @@ static void say(const char *sentence)
 }
 
 /* What we open must not become the command's standard input, output or error. */
-static void occupy_standard_files(void)
+static void fill_standard_fds(void)
 {
 	int fd;
 
@@ -42,7 +42,7 @@ static void occupy_standard_files(void)
 		close(fd);
 }
 
-static int print(struct buf *b)
+static int print_buf(struct buf *b)
 {
 	struct err e = {0};
 	size_t done = 0;
@@ -57,7 +57,7 @@ static int print(struct buf *b)
 	}
 	if (b->failed || done < b->len) {
 		err_set(&e, "standard output: %s", b->failed ? "no memory" : strerror(errno));
-		say(e.msg);
+		print_sentence(e.msg);
 		buf_free(b);
 		return 1;
 	}
@@ -66,16 +66,16 @@ static int print(struct buf *b)
 }
 
 /* Names of files may hold what a terminal would obey. */
-static void say_text(struct buf *b)
+static void print_sanitized(struct buf *b)
 {
 	struct err safe = {0};
 
 	err_set(&safe, "%s", b->failed ? "no memory to tell how it went" : buf_cstr(b));
-	say(safe.msg);
+	print_sentence(safe.msg);
 	buf_clear(b);
 }
 
-static int print_asked(const struct collect_options *o)
+static int print_information(const struct collect_options *o)
 {
 	struct buf b = {0};
 
@@ -85,10 +85,10 @@ static int print_asked(const struct collect_options *o)
 		buf_str(&b, "rtrack-collect " RTRACK_VERSION "\n");
 	else
 		metric_list(&b);
-	return print(&b);
+	return print_buf(&b);
 }
 
-static void add_memory(struct buf *b, double bytes)
+static void append_peak_memory(struct buf *b, double bytes)
 {
 	double mib = bytes / 1048576;
 
@@ -101,7 +101,8 @@ static void add_memory(struct buf *b, double bytes)
 		buf_printf(b, "%.1f GiB", mib / 1024);
 }
 
-static void add_end(struct buf *b, const struct collect_options *o, const struct run_result *r)
+static void append_ending(struct buf *b, const struct collect_options *o,
+                          const struct run_result *r)
 {
 	if (o->mode == COLLECT_OPTIONS_SYSTEM)
 		buf_str(b, "stopped after ");
@@ -123,32 +124,32 @@ static void add_end(struct buf *b, const struct collect_options *o, const struct
 	           r->wall_s);
 }
 
-static void summarise(const struct collect_options *o, const struct run_result *r)
+static void print_summary(const struct collect_options *o, const struct run_result *r)
 {
 	struct buf b = {0};
 
-	add_end(&b, o, r);
+	append_ending(&b, o, r);
 	buf_printf(&b, ", %.2f cores on average", r->cores);
 	if (r->peak_b > 0)
-		add_memory(&b, r->peak_b);
+		append_peak_memory(&b, r->peak_b);
 	if (r->written)
 		buf_printf(&b, "; snapshot: %s", r->output);
-	say_text(&b);
+	print_sanitized(&b);
 	buf_printf(&b, "%llu row%s, %llu skipped; recording took %.3f s of CPU time",
 	           (unsigned long long)r->rows, r->rows == 1 ? "" : "s",
 	           (unsigned long long)r->skipped, r->cpu_s);
 	if (o->verbose)
-		say_text(&b);
+		print_sanitized(&b);
 	buf_free(&b);
 }
 
-static int send_mark(const char *name)
+static int mark_phase(const char *name)
 {
 	struct err e = {0};
 
 	if (phase_fifo_send(name, &e) == 0)
 		return 0;
-	say(e.msg);
+	print_sentence(e.msg);
 	return 1;
 }
 
@@ -160,17 +161,17 @@ static int recover_journal(const struct collect_options *o)
 	size_t rows;
 
 	if (recover(o->recover, o->output, o->schema, &output, &rows, &lost, &e)) {
-		say(e.msg);
+		print_sentence(e.msg);
 		return 1;
 	}
 	if (*lost.msg) {
 		err_wrap(&lost, "%s stays", o->recover);
-		say(lost.msg);
+		print_sentence(lost.msg);
 	}
 	buf_printf(&b, "recovered %zu sample%s; snapshot: %s", rows, rows == 1 ? "" : "s",
 	           output.path);
 	if (!o->quiet)
-		say_text(&b);
+		print_sanitized(&b);
 	buf_free(&b);
 	return 0;
 }
@@ -183,27 +184,27 @@ int main(int argc, char **argv)
 	struct err e = {0};
 
 	alloc_failed_watch();
-	occupy_standard_files();
+	fill_standard_fds();
 	if (collect_options_parse(&o, argc, argv, &e)) {
-		say(e.msg);
+		print_sentence(e.msg);
 		return EXIT_STATUS_NOT_STARTED;
 	}
 	if (o.help || o.version || o.list_metrics)
-		return print_asked(&o);
+		return print_information(&o);
 	if (o.mark || o.recover)
-		return o.mark ? send_mark(o.mark) : recover_journal(&o);
+		return o.mark ? mark_phase(o.mark) : recover_journal(&o);
 	fallback_exec_save(&before);
-	if (run(&o, say, &result, &e)) {
-		if (result.unrecorded)
+	if (run(&o, print_sentence, &result, &e)) {
+		if (result.cannot_record)
 			err_wrap(&e, "the command runs without a recording");
-		say(e.msg);
-		if (!result.unrecorded)
+		print_sentence(e.msg);
+		if (!result.cannot_record)
 			return result.status;
 		result.status = fallback_exec_run(&before, o.command, &e);
-		say(e.msg);
+		print_sentence(e.msg);
 		return result.status;
 	}
-	if (!o.quiet && !result.unheard)
-		summarise(&o, &result);
+	if (!o.quiet && !result.stderr_stalled)
+		print_summary(&o, &result);
 	return result.status;
 }

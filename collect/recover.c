@@ -35,7 +35,7 @@ static int name_output(const char *journal, const char *output, struct snapshot_
 	return 0;
 }
 
-static int read_it(const char *journal, int fd, struct snapshot *s, struct err *e)
+static int read_unfinished(const char *journal, int fd, struct snapshot *s, struct err *e)
 {
 	if (snapshot_read(s, fd, journal, e))
 		return -1;
@@ -87,7 +87,7 @@ int recover(const char *journal, const char *output, enum schema schema, struct 
 		err_set(e, "%s: is still being written", journal);
 	else if (name_output(journal, output, o, e) == 0 &&
 	         check_output(journal, fd, o, output != NULL, e) == 0 &&
-	         read_it(journal, fd, &s, e) == 0) {
+	         read_unfinished(journal, fd, &s, e) == 0) {
 		s.schema = schema;
 		source = snapshot_frame_source(&s);
 		*rows = source.rows - gaps_rows(&s);

@@ -18,18 +18,18 @@
 /* What failed in the last sample is said once; the command goes on. */
 static void say_failures(struct run *r)
 {
-	struct err stops = r->record.journal_error;
+	struct err stops = r->rows.journal_error;
 
-	if (r->record.journal_failed && !r->said_journal) {
+	if (r->rows.journal_failed && !r->said_journal) {
 		err_wrap(&stops, "the recording stops here%s",
 		         r->o->mode == COLLECT_OPTIONS_COMMAND ? ", the command goes on" : "");
 		r->say(stops.msg);
 		r->said_journal = true;
 		/* Without a command there is nothing to wait for. */
-		r->over = r->over || r->o->mode != COLLECT_OPTIONS_COMMAND;
+		r->done = r->done || r->o->mode != COLLECT_OPTIONS_COMMAND;
 	}
-	if (r->record.csv_failed && !r->said_csv) {
-		r->say(r->record.csv_error.msg);
+	if (r->rows.csv_failed && !r->said_csv) {
+		r->say(r->rows.csv_error.msg);
 		r->said_csv = true;
 	}
 }
@@ -45,43 +45,43 @@ static void count_usage(struct run *r, const struct command_end *end)
 }
 
 /* Reaps who has ended. The command's own end ends the recording unless all are waited for. */
-static void reap(struct run *r)
+static void reap_ended(struct run *r)
 {
 	struct command_end end;
 	int got = 1;
 
 	while (got == 1) {
-		got = command_reap(&r->child, &end);
+		got = command_reap(&r->command, &end);
 		if (got == 1)
 			count_usage(r, &end);
-		if (got == 0 && r->child.ended && r->o->wait_all) {
-			(void)command_reap_command(&r->child, &r->end);
-			count_usage(r, &r->end);
+		if (got == 0 && r->command.ended && r->o->wait_all) {
+			(void)command_reap_command(&r->command, &r->command_end);
+			count_usage(r, &r->command_end);
 			got = 1;
 		}
 	}
-	if (got < 0 || r->child.ended)
-		r->over = true;
+	if (got < 0 || r->command.ended)
+		r->done = true;
 }
 
 static void on_signal(struct run *r, const struct signalfd_siginfo *info)
 {
 	if (r->o->mode != COLLECT_OPTIONS_COMMAND) {
-		r->told = r->over = true;
+		r->interrupted = r->done = true;
 		return;
 	}
 	/* The command has ended, and only its daemons are waited for. */
-	if (r->child.pid == 0 && (info->ssi_signo == SIGINT || info->ssi_signo == SIGTERM ||
-	                          info->ssi_signo == SIGHUP || info->ssi_signo == SIGQUIT))
-		r->over = true;
-	command_signal(&r->child, info);
+	if (r->command.pid == 0 && (info->ssi_signo == SIGINT || info->ssi_signo == SIGTERM ||
+	                            info->ssi_signo == SIGHUP || info->ssi_signo == SIGQUIT))
+		r->done = true;
+	command_signal(&r->command, info);
 }
 
 /* A phase begins when its mark is read, which is at once. */
 static void on_mark(void *ctx, const char *line, size_t n)
 {
 	struct run *r = ctx;
-	double t = schedule_unix(&r->timing, clocks_now(CLOCK_MONOTONIC));
+	double t = schedule_unix(&r->schedule, clocks_now(CLOCK_MONOTONIC));
 	struct buf text = {0};
 	struct err e;
 
@@ -96,14 +96,14 @@ static void on_mark(void *ctx, const char *line, size_t n)
 }
 
 /* Sleeps until a sample is due, or a signal or the end of the followed process came. */
-static void sleep_until(struct run *r, int64_t deadline)
+static void wait_for_event(struct run *r, int64_t deadline)
 {
 	struct pollfd fds[] = {
 	    {.fd = r->signals.fd, .events = POLLIN},
 	    {.fd = r->pidfd, .events = POLLIN},
-	    {.fd = r->mark.fd, .events = POLLIN},
+	    {.fd = r->phase_fifo.fd, .events = POLLIN},
 	    {.fd = discover_cloud_fd(&r->cloud), .events = POLLIN},
-	    {.fd = r->record.csv ? line_writer_fd(&r->csv.out) : -1, .events = POLLOUT}};
+	    {.fd = r->rows.csv ? line_writer_fd(&r->csv.out) : -1, .events = POLLOUT}};
 	int64_t left = deadline - clocks_now(CLOCK_MONOTONIC);
 	struct timespec t = {.tv_sec = left / SCHEDULE_SECOND, .tv_nsec = left % SCHEDULE_SECOND};
 	struct signalfd_siginfo info;
@@ -113,11 +113,11 @@ static void sleep_until(struct run *r, int64_t deadline)
 		t = (struct timespec){0};
 	some = ppoll(fds, sizeof fds / sizeof *fds, &t, NULL);
 	clocks_look(&r->clocks);
-	schedule_slept(&r->timing, r->clocks.asleep);
+	schedule_slept(&r->schedule, r->clocks.asleep);
 	if (some <= 0)
 		return;
 	if (fds[2].revents)
-		phase_fifo_read(&r->mark, on_mark, r);
+		phase_fifo_read(&r->phase_fifo, on_mark, r);
 	if (fds[3].revents)
 		discover_cloud_collect(&r->cloud);
 	/* Somebody who floods us with signals must not keep us from sampling. */
@@ -125,26 +125,26 @@ static void sleep_until(struct run *r, int64_t deadline)
 		on_signal(r, &info);
 	/* They come by number: what stopped the command may come after the news that it stopped. */
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND) {
-		if (command_follow_stop(&r->child))
-			schedule_stopped(&r->timing, clocks_now(CLOCK_MONOTONIC));
-		reap(r);
+		if (command_follow_stop(&r->command))
+			schedule_stopped(&r->schedule, clocks_now(CLOCK_MONOTONIC));
+		reap_ended(r);
 	}
 	if (fds[1].revents)
-		r->over = true;
+		r->done = true;
 	if (fds[4].revents)
-		row_builder_flush_csv(&r->record);
+		row_builder_flush_csv(&r->rows);
 }
 
 /* The command is waited for all the same. */
 static void stop_in_time(struct run *r)
 {
-	if (r->record.journal_failed || !cpu_rlimit_spent(&r->allowance))
+	if (r->rows.journal_failed || !cpu_rlimit_spent(&r->cpu_rlimit))
 		return;
-	err_set(&r->record.journal_error,
+	err_set(&r->rows.journal_error,
 	        "most of the CPU time that a process may use (RLIMIT_CPU) is used");
-	r->record.journal_failed = true;
-	r->record.journal = NULL;
-	r->record.csv = NULL;
+	r->rows.journal_failed = true;
+	r->rows.journal = NULL;
+	r->rows.csv = NULL;
 }
 
 static void record_due(struct run *r)
@@ -152,43 +152,43 @@ static void record_due(struct run *r)
 	enum schedule_due due;
 
 	stop_in_time(r);
-	due = schedule_wake(&r->timing, clocks_now(CLOCK_MONOTONIC));
+	due = schedule_wake(&r->schedule, clocks_now(CLOCK_MONOTONIC));
 
-	if (due == SCHEDULE_NOTHING || (r->record.journal_failed && !r->record.csv))
+	if (due == SCHEDULE_NOTHING || (r->rows.journal_failed && !r->rows.csv))
 		return;
 	run_sample(r);
-	row_builder_sample(&r->record, &r->sample, due == SCHEDULE_REGULAR,
-	                   schedule_grown(&r->timing, r->sample.at));
+	row_builder_sample(&r->rows, &r->sample, due == SCHEDULE_REGULAR,
+	                   schedule_grown(&r->schedule, r->sample.at));
 	if (r->o->mode == COLLECT_OPTIONS_PROCESS && !tree_has_root(r->tree))
-		r->over = true;
+		r->done = true;
 }
 
 static void loop(struct run *r)
 {
 	/* What ended before its signal could be read. */
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND)
-		reap(r);
+		reap_ended(r);
 	say_failures(r);
-	while (!r->over) {
-		sleep_until(r, schedule_deadline(&r->timing));
-		if (!r->over)
+	while (!r->done) {
+		wait_for_event(r, schedule_deadline(&r->schedule));
+		if (!r->done)
 			record_due(r);
 		say_failures(r);
 	}
 }
 
 /* The last sample sees the command before it is reaped, and has its exact account all the same. */
-static void take_last(struct run *r)
+static void take_last_sample(struct run *r)
 {
 	run_sample(r);
-	if (r->child.ended && command_reap_command(&r->child, &r->end) == 0) {
-		count_usage(r, &r->end);
+	if (r->command.ended && command_reap_command(&r->command, &r->command_end) == 0) {
+		count_usage(r, &r->command_end);
 		tree_settle(r->tree, &r->sample.tree);
 	}
-	phase_fifo_read(&r->mark, on_mark, r);
+	phase_fifo_read(&r->phase_fifo, on_mark, r);
 	if (r->phases)
 		phases_close(r->phases, r->sample.time);
-	row_builder_end(&r->record, &r->sample, schedule_grown(&r->timing, r->sample.at),
+	row_builder_end(&r->rows, &r->sample, schedule_grown(&r->schedule, r->sample.at),
 	                r->max_rss_b);
 	say_failures(r);
 }
@@ -200,24 +200,24 @@ static void end_csv(struct run *r, struct run_result *result)
 	struct err e = {0};
 	size_t lost;
 
-	if (csv_stream_close(&r->csv, r->record.csv_failed ? 0 : CSV_STREAM_WAIT_MS, &e) &&
+	if (csv_stream_close(&r->csv, r->rows.csv_failed ? 0 : CSV_STREAM_WAIT_MS, &e) &&
 	    !r->said_csv)
 		r->say(e.msg);
 	lost = csv_stream_lost(&r->csv);
 	if (lost == 0 || r->said_csv)
 		return;
 	/* Where standard error goes to the same reader, to say it would be to wait for him. */
-	result->unheard = poll(&told, 1, 0) == 0;
+	result->stderr_stalled = poll(&told, 1, 0) == 0;
 	err_set(&e, "%s: %zu row%s of the CSV %s lost: the reader did not keep up", r->csv.name,
 	        lost, lost == 1 ? "" : "s", lost == 1 ? "was" : "were");
-	if (!result->unheard)
+	if (!result->stderr_stalled)
 		r->say(e.msg);
 }
 
 static void release(struct run *r)
 {
-	command_cancel(&r->child);
-	command_close(&r->child);
+	command_cancel(&r->command);
+	command_close(&r->command);
 	signals_close(&r->signals);
 	journal_close(r->journal, true);
 	discover_cloud_close(&r->cloud);
@@ -225,10 +225,10 @@ static void release(struct run *r)
 	oom_close(&r->oom);
 	cgroup_watch_close(&r->watch);
 	cgroup_own_close(r->own);
-	phase_fifo_close(&r->mark);
+	phase_fifo_close(&r->phase_fifo);
 	free(r->phases);
 	tree_close(r->tree);
-	machine_close(r->system);
+	machine_close(r->machine);
 	snapshot_free(&r->snapshot);
 	root_close(&r->root);
 	(void)csv_stream_close(&r->csv, 0, NULL);
@@ -242,12 +242,12 @@ int run(const struct collect_options *o, run_say say, struct run_result *result,
 	int failed;
 
 	*result = (struct run_result){.status = EXIT_STATUS_NOT_STARTED};
-	r.signals.fd = r.csv.out.fd = r.child.go = r.child.failure = r.child.self_io = r.mark.fd =
-	    -1;
+	r.signals.fd = r.csv.out.fd = r.command.go = r.command.failure = r.command.self_io =
+	    r.phase_fifo.fd = -1;
 	failed = run_begin(&r, result, e);
 	if (!failed) {
 		loop(&r);
-		take_last(&r);
+		take_last_sample(&r);
 		run_end(&r, result);
 		end_csv(&r, result);
 	}

@@ -13,12 +13,12 @@
 
 /* How it went. */
 struct run_result {
-	int status;       /* to exit with */
-	int code, signal; /* of the command; signal 0: none */
-	bool written;     /* the snapshot is there */
-	bool unrecorded;  /* nothing can be recorded, and the command is not started yet */
-	bool detached;    /* --pid: we were told to stop before the process ended */
-	bool unheard;     /* standard error has a reader that stalls: say nothing more */
+	int status;          /* to exit with */
+	int code, signal;    /* of the command; signal 0: none */
+	bool written;        /* the snapshot is there */
+	bool cannot_record;  /* nothing can be recorded, and the command is not started yet */
+	bool detached;       /* --pid: we were told to stop before the process ended */
+	bool stderr_stalled; /* standard error has a reader that stalls: say nothing more */
 	char output[PATH_MAX];
 	double wall_s, cores, peak_b;
 	struct reaped_totals totals;

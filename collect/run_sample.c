@@ -16,7 +16,7 @@ void run_sample(struct run *r)
 	struct gpu_tree tree = {in_tree, pid_of_tree, r->tree, r->pid};
 
 	r->sample.at = clocks_now(CLOCK_MONOTONIC);
-	sample_take(&r->sample, r->tree, r->system, &r->watch);
-	r->sample.time = schedule_unix(&r->timing, r->sample.at);
+	sample_take(&r->sample, r->tree, r->machine, &r->watch);
+	r->sample.time = schedule_unix(&r->schedule, r->sample.at);
 	gpu_read(r->gpu, r->tree ? &tree : NULL, &r->sample.gpu);
 }

@@ -21,19 +21,19 @@
 #define COUNTED   100 /* journals: OUT.partial, .partial.2 … .partial.100 */
 #define JOURNAL   ".partial"
 
-static bool harmless(char c)
+static bool is_safe_in_name(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
 	       c == '.' || c == '-';
 }
 
-static void add_host(struct buf *b, const char *host)
+static void append_host(struct buf *b, const char *host)
 {
 	for (size_t i = 0; i < HOST_MAX && host[i]; i++)
-		buf_char(b, harmless(host[i]) ? host[i] : '_');
+		buf_char(b, is_safe_in_name(host[i]) ? host[i] : '_');
 }
 
-static void add_time(struct buf *b, time_t now)
+static void append_utc_time(struct buf *b, time_t now)
 {
 	struct tm tm;
 	char text[32];
@@ -53,11 +53,11 @@ int snapshot_file_name(struct snapshot_file *o, const char *pattern, const char 
 		if (*p != '%')
 			buf_char(&b, *p);
 		else if (*++p == 'h')
-			add_host(&b, host);
+			append_host(&b, host);
 		else if (*p == 'p')
 			buf_printf(&b, "%ld", pid);
 		else if (*p == 't')
-			add_time(&b, now);
+			append_utc_time(&b, now);
 		else if (*p == '%')
 			buf_char(&b, '%');
 		else
@@ -75,7 +75,7 @@ int snapshot_file_name(struct snapshot_file *o, const char *pattern, const char 
 }
 
 /* The directory of path: "." where it has none. */
-static void directory(const char *path, char out[PATH_MAX])
+static void directory_of(const char *path, char out[PATH_MAX])
 {
 	const char *slash = strrchr(path, '/');
 
@@ -88,7 +88,7 @@ static void directory(const char *path, char out[PATH_MAX])
 }
 
 /* What a file is that is not a regular one, for a sentence. */
-static const char *kind(mode_t mode)
+static const char *file_kind(mode_t mode)
 {
 	return S_ISDIR(mode)    ? "a directory"
 	       : S_ISFIFO(mode) ? "a FIFO"
@@ -98,7 +98,7 @@ static const char *kind(mode_t mode)
 
 /* Whether what has the name now, if anything, may be replaced: a regular file, or a link that leads
  * to one or nowhere. A link to anything else is more than a name to whoever made it. */
-static int check_name(const char *path, const struct stat *dir, struct err *e)
+static int check_replaceable(const char *path, const struct stat *dir, struct err *e)
 {
 	struct stat st, to;
 
@@ -107,9 +107,10 @@ static int check_name(const char *path, const struct stat *dir, struct err *e)
 		           ? err_set(e, "%s cannot be written: %s", path, strerror(errno))
 		           : 0;
 	if (!S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
-		return err_set(e, "%s is %s, not a regular file", path, kind(st.st_mode));
+		return err_set(e, "%s is %s, not a regular file", path, file_kind(st.st_mode));
 	if (S_ISLNK(st.st_mode) && stat(path, &to) == 0 && !S_ISREG(to.st_mode))
-		return err_set(e, "%s leads to %s, not to a regular file", path, kind(to.st_mode));
+		return err_set(e, "%s leads to %s, not to a regular file", path,
+		               file_kind(to.st_mode));
 	/* There the rename would fail, after the whole recording. */
 	if ((dir->st_mode & S_ISVTX) && geteuid() && st.st_uid != geteuid() &&
 	    dir->st_uid != geteuid())
@@ -128,7 +129,7 @@ int snapshot_file_check(const struct snapshot_file *o, struct err *e)
 	struct stat st, dev;
 	size_t n = strlen(o->path);
 
-	directory(o->path, dir);
+	directory_of(o->path, dir);
 	if (!n || o->path[n - 1] == '/')
 		return err_set(e, "%s is a directory, not a regular file", o->path);
 	if (stat(dir, &st))
@@ -141,7 +142,7 @@ int snapshot_file_check(const struct snapshot_file *o, struct err *e)
 	    (faccessat(AT_FDCWD, dir, W_OK | X_OK, AT_EACCESS) && errno != EPERM))
 		return err_set(e, "%s cannot be written: %s: %s", o->path, dir,
 		               strerror(S_ISDIR(st.st_mode) ? errno : ENOTDIR));
-	return check_name(o->path, &st, e);
+	return check_replaceable(o->path, &st, e);
 }
 
 /* The name of the i-th journal to try. Behind the numbers that people can count come random ones,
@@ -217,8 +218,8 @@ static bool is_taken_by_name(const struct snapshot_file *o, const char *csv)
 
 	if (!realpath(csv, whole))
 		return false;
-	directory(o->path, dir);
-	directory(whole, other);
+	directory_of(o->path, dir);
+	directory_of(whole, other);
 	return stat(dir, &a) == 0 && stat(other, &b) == 0 && same_file(&a, &b) &&
 	       is_taken(base_of(o->path), base_of(whole));
 }
@@ -243,7 +244,7 @@ int snapshot_file_apart(const struct snapshot_file *o, const char *csv, int fd, 
 /* -- writing ----------------------------------------------------------------------------------- */
 
 /* Makes a file beside the output that nobody else has. Its descriptor, or -1. */
-static int make_new(const char *dir, char path[PATH_MAX], struct err *e)
+static int create_temporary(const char *dir, char path[PATH_MAX], struct err *e)
 {
 	for (int i = 0; i < TRIES_MAX; i++) {
 		int fd;
@@ -309,8 +310,8 @@ int snapshot_file_write(const struct snapshot_file *o, struct snapshot *s,
 	char dir[PATH_MAX], path[PATH_MAX];
 	int fd, r;
 
-	directory(o->path, dir);
-	fd = make_new(dir, path, e);
+	directory_of(o->path, dir);
+	fd = create_temporary(dir, path, e);
 	if (fd < 0)
 		return err_wrap(e, "%s cannot be written", o->path);
 	r = snapshot_write(s, rows, s->schema, fd, e);

@@ -98,8 +98,8 @@ int command_exec(char *const *argv)
 /* -- start ------------------------------------------------------------------------------------- */
 
 /* In the child. Everything of ours closes on exec. */
-static void become(const struct command *c, int go, int failure, char *const *argv,
-                   const struct signals *s, const struct fd_limit *files)
+static void exec_in_child(const struct command *c, int go, int failure, char *const *argv,
+                          const struct signals *s, const struct fd_limit *files)
 {
 	ssize_t n;
 	char byte;
@@ -119,7 +119,7 @@ static void become(const struct command *c, int go, int failure, char *const *ar
 	_exit(EXIT_STATUS_NOT_FOUND);
 }
 
-static void shut(int *fd)
+static void close_fd(int *fd)
 {
 	if (*fd >= 0)
 		close(*fd);
@@ -143,7 +143,7 @@ int command_fork(struct command *c, const struct root *r, char *const *argv,
 	if (c->pid < 0)
 		goto fail;
 	if (c->pid == 0)
-		become(c, go[0], failure[1], argv, s, files);
+		exec_in_child(c, go[0], failure[1], argv, s, files);
 	close(go[0]);
 	close(failure[1]);
 	c->self_io = proc_pid_open(r, getpid(), "io");
@@ -153,13 +153,13 @@ fail:
 	c->pid = 0;
 	c->go = c->failure = -1;
 	for (int i = 0; i < 2; i++) {
-		shut(&go[i]);
-		shut(&failure[i]);
+		close_fd(&go[i]);
+		close_fd(&failure[i]);
 	}
 	return -1;
 }
 
-static void wait_for(struct command *c)
+static void reap_unstarted(struct command *c)
 {
 	while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
 		;
@@ -174,14 +174,14 @@ int command_start(struct command *c)
 	/* A child that was killed meanwhile has closed its end; it is reaped like any other. */
 	while (write(c->go, "", 1) < 0 && errno == EINTR)
 		;
-	shut(&c->go);
+	close_fd(&c->go);
 	do
 		n = read(c->failure, &why, sizeof why);
 	while (n < 0 && errno == EINTR);
-	shut(&c->failure);
+	close_fd(&c->failure);
 	if (n != sizeof why)
 		return 0;
-	wait_for(c);
+	reap_unstarted(c);
 	return why ? why : EINVAL;
 }
 
@@ -189,13 +189,13 @@ void command_cancel(struct command *c)
 {
 	if (c->pid <= 0)
 		return;
-	shut(&c->go);
-	wait_for(c);
+	close_fd(&c->go);
+	reap_unstarted(c);
 }
 
 /* -- while it runs ----------------------------------------------------------------------------- */
 
-static char state_of(const struct root *r, int pid)
+static char process_state(const struct root *r, int pid)
 {
 	struct proc_pid_stat stat = {.state = 0};
 	int fd = proc_pid_open(r, pid, "stat");
@@ -226,7 +226,7 @@ bool command_follow_stop(struct command *c)
 
 /* -- end --------------------------------------------------------------------------------------- */
 
-static void read_io(const struct command *c, double out[2])
+static void read_self_io(const struct command *c, double out[2])
 {
 	struct proc_pid_io io = {.read_bytes = 0};
 
@@ -243,17 +243,17 @@ static double seconds(struct timeval t)
 
 /* The kernel adds a child's storage bytes to ours when we reap it: the difference is the child's.
  */
-static int reap(struct command *c, int pid, struct command_end *out)
+static int reap_process(struct command *c, int pid, struct command_end *out)
 {
 	double before[2], after[2];
 
-	read_io(c, before);
+	read_self_io(c, before);
 	do
 		out->pid = wait4(pid, &out->status, WNOHANG, &out->usage);
 	while (out->pid < 0 && errno == EINTR);
 	if (out->pid != pid)
 		return -1;
-	read_io(c, after);
+	read_self_io(c, after);
 	out->total[CPU_ACCOUNTING_UTIME] = seconds(out->usage.ru_utime);
 	out->total[CPU_ACCOUNTING_STIME] = seconds(out->usage.ru_stime);
 	out->total[CPU_ACCOUNTING_READ] = after[0] - before[0];
@@ -262,13 +262,13 @@ static int reap(struct command *c, int pid, struct command_end *out)
 }
 
 /* Where waitid(2) is forbidden, /proc tells of the command, and nobody of its orphans. */
-static bool has_ended(const struct command *c)
+static bool command_has_ended(const struct command *c)
 {
 	siginfo_t info = {.si_pid = 0};
 
 	if (waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0)
 		return info.si_pid != 0;
-	return errno != ECHILD && state_of(c->root, c->pid) == 'Z';
+	return errno != ECHILD && process_state(c->root, c->pid) == 'Z';
 }
 
 int command_reap(struct command *c, struct command_end *out)
@@ -276,7 +276,7 @@ int command_reap(struct command *c, struct command_end *out)
 	siginfo_t info = {.si_pid = 0};
 
 	if (c->pid > 0 && !c->ended)
-		c->ended = has_ended(c);
+		c->ended = command_has_ended(c);
 	/* The command's end is seen before that of others, which it would stand before. */
 	if (c->ended)
 		return 0;
@@ -288,12 +288,12 @@ int command_reap(struct command *c, struct command_end *out)
 		c->ended = true;
 		return 0;
 	}
-	return reap(c, info.si_pid, out) == 0 ? 1 : 0;
+	return reap_process(c, info.si_pid, out) == 0 ? 1 : 0;
 }
 
 int command_reap_command(struct command *c, struct command_end *out)
 {
-	int failed = reap(c, c->pid, out);
+	int failed = reap_process(c, c->pid, out);
 
 	c->pid = 0;
 	c->ended = false;
@@ -302,8 +302,8 @@ int command_reap_command(struct command *c, struct command_end *out)
 
 void command_close(struct command *c)
 {
-	shut(&c->go);
-	shut(&c->failure);
-	shut(&c->self_io);
+	close_fd(&c->go);
+	close_fd(&c->failure);
+	close_fd(&c->self_io);
 	c->pid = 0;
 }

@@ -13,16 +13,16 @@
 /* {0}: no limit. */
 struct cpu_rlimit {
 	double limit_s;
-	double used_s;    /* at the last check */
-	double dearest_s; /* the most that was used between two checks */
+	double used_s;     /* at the last check */
+	double max_step_s; /* the most that was used between two checks */
 };
 
 /* Raises the collector's soft limit to the hard one. Call it after the command was forked, so that
  * the command keeps its limit. */
-void cpu_rlimit_open(struct cpu_rlimit *a);
+void cpu_rlimit_open(struct cpu_rlimit *l);
 
 /* To be called once for each sample. True if the rest of the limit is needed to end the recording:
  * four fifths are used, or a few samples like the dearest one would reach the limit. */
-bool cpu_rlimit_spent(struct cpu_rlimit *a);
+bool cpu_rlimit_spent(struct cpu_rlimit *l);
 
 #endif

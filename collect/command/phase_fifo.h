@@ -27,14 +27,14 @@ struct phase_fifo {
  * has a %, after those that killed collectors left there were removed, with mode 0600, and puts its
  * path into our environment, which the command inherits. -1 with a sentence; ->fd is -1 then, and
  * the other functions do nothing. */
-int phase_fifo_open(struct phase_fifo *m, const char *output, struct err *e);
+int phase_fifo_open(struct phase_fifo *f, const char *output, struct err *e);
 
 /* Hands over every whole line that has come, without its newline. Never blocks. */
 typedef void (*phase_fifo_line)(void *ctx, const char *line, size_t n);
-void phase_fifo_read(struct phase_fifo *m, phase_fifo_line each, void *ctx);
+void phase_fifo_read(struct phase_fifo *f, phase_fifo_line each, void *ctx);
 
 /* Removes the FIFO. */
-void phase_fifo_close(struct phase_fifo *m);
+void phase_fifo_close(struct phase_fifo *f);
 
 /* Removes from the folder of the file (one that may not be there yet) the FIFOs of our name and
  * user whose collector lives no more; at most 64 at once. */

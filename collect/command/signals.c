@@ -19,7 +19,7 @@ static bool is_ignored(int signal)
 }
 
 /* Which to read. Without a command, a nohup that we were given holds. */
-static void choose(sigset_t *set, bool command)
+static void choose_signals(sigset_t *set, bool command)
 {
 	if (command) {
 		/* sigfillset(3) leaves out the C library's own. The kernel takes out KILL and STOP.
@@ -47,7 +47,7 @@ int signals_open(struct signals *s, bool command, struct err *e)
 	sigset_t set, blocked;
 
 	s->fd = -1;
-	choose(&set, command);
+	choose_signals(&set, command);
 	blocked = set;
 	/* A line of ours at the end must not stop us in the background. */
 	sigaddset(&blocked, SIGTTOU);

@@ -49,7 +49,7 @@ static void keep_two(int stat_fd, int pidfd)
 
 /* Continues its parent again and again until it is killed: the first time, its parent may not have
  * stopped yet, and a stop takes a SIGCONT away that came before. */
-static void watch(int stat_fd, int pidfd, pid_t parent)
+static void watch_command(int stat_fd, int pidfd, pid_t parent)
 {
 	struct pollfd end = {.fd = pidfd >= 0 ? 1 : -1, .events = POLLIN};
 	int pause_ms = LOOK_MIN_MS;
@@ -82,7 +82,7 @@ static int start_watcher(const struct root *r, int pid)
 	/* A fork(2) whose end sends no signal: it is nobody's business but ours. */
 	watcher = syscall(SYS_clone, 0UL, 0UL, 0UL, 0UL, 0UL);
 	if (watcher == 0)
-		watch(stat_fd, pidfd, parent);
+		watch_command(stat_fd, pidfd, parent);
 	close(stat_fd);
 	if (pidfd >= 0)
 		close(pidfd);
@@ -180,7 +180,7 @@ static bool has_news(int pid)
 }
 
 /* A shell continues the whole group, one after the other: the command may be next. */
-static void wake(struct suspend *s, int pid)
+static void wake_command(struct suspend *s, int pid)
 {
 	const struct timespec moment = {.tv_nsec = 1000000};
 	bool same = getpgid(pid) == getpgrp();
@@ -201,7 +201,7 @@ bool suspend_continue(struct suspend *s, int pid, const struct signalfd_siginfo 
 	if (!s->following)
 		return false;
 	s->following = false;
-	wake(s, pid);
+	wake_command(s, pid);
 	return true;
 }
 

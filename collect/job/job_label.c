@@ -224,13 +224,13 @@ bool job_provider_there(const struct job_provider *p, const struct job_env *env)
 
 /* -- values ------------------------------------------------------------------------------------ */
 
-struct text {
+struct label_value {
 	char *out;
 	size_t n;
 	bool url;
 };
 
-static void put(struct text *t, const char *s, size_t n)
+static void append_value(struct label_value *t, const char *s, size_t n)
 {
 	for (size_t i = 0; i < n && (unsigned char)s[i] >= ' ' && s[i] != 0x7f; i++) {
 		const char *as = t->url && s[i] == ' ' ? "%20" : NULL;
@@ -243,7 +243,7 @@ static void put(struct text *t, const char *s, size_t n)
 }
 
 /* False where the variable is empty. *at is behind its brace. */
-static bool put_variable(struct text *t, const char **at, const struct job_env *env)
+static bool append_variable(struct label_value *t, const char **at, const struct job_env *env)
 {
 	size_t n = strcspn(*at, "}");
 	char name[64];
@@ -257,23 +257,23 @@ static bool put_variable(struct text *t, const char **at, const struct job_env *
 	value = job_env_get(env, name);
 	if (!value || !*value)
 		return false;
-	put(t, value, strlen(value));
+	append_value(t, value, strlen(value));
 	return true;
 }
 
 bool job_label_expand(const char *from, const struct job_env *env, bool url,
                       char out[JOB_LABEL_MAX])
 {
-	struct text t = {.out = out, .url = url};
+	struct label_value t = {.out = out, .url = url};
 	bool whole = true;
 
 	while (*from && whole) {
 		size_t n = strcspn(from, "{");
-		put(&t, from, n);
+		append_value(&t, from, n);
 		from += n;
 		if (*from == '{') {
 			from++;
-			whole = put_variable(&t, &from, env);
+			whole = append_variable(&t, &from, env);
 		}
 	}
 	out[t.n] = '\0';

@@ -26,7 +26,8 @@ static void write_copy(const struct redact_text *t, struct buf *out)
 }
 
 /* What command says of the text as a whole counts first; NULL: it is no word of a command line. */
-static void redact(struct redact_command *command, const char *text, bool whole, struct buf *out)
+static void redact_one(struct redact_command *command, const char *text, bool whole,
+                       struct buf *out)
 {
 	struct redact_text t = {.s = text, .n = strlen(text)};
 	struct buf copy = {0};
@@ -56,14 +57,14 @@ static void redact(struct redact_command *command, const char *text, bool whole,
 
 void redact_word(struct redact *r, const char *word, struct buf *out)
 {
-	redact(&r->command, word, false, out);
+	redact_one(&r->command, word, false, out);
 }
 
 void redact_value(const char *name, const char *value, struct buf *out)
 {
-	redact(NULL, value,
-	       redact_name_hides(redact_name(name, strlen(name), false), value, strlen(value)),
-	       out);
+	redact_one(NULL, value,
+	           redact_name_hides(redact_name(name, strlen(name), false), value, strlen(value)),
+	           out);
 }
 
 void redact_text(const char *text, size_t n, struct buf *out)
@@ -74,7 +75,7 @@ void redact_text(const char *text, size_t n, struct buf *out)
 	if (copy.failed)
 		buf_str(out, MASK);
 	else
-		redact(NULL, buf_cstr(&copy), false, out);
+		redact_one(NULL, buf_cstr(&copy), false, out);
 	buf_free(&copy);
 }
 

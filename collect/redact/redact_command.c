@@ -6,12 +6,7 @@
 
 #include "collect/redact/redact_token.h"
 
-static bool letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool is(const struct redact_word *w, const char *word)
+static bool word_is(const struct redact_word *w, const char *word)
 {
 	return strcmp(w->s, word) == 0;
 }
@@ -44,8 +39,8 @@ static bool is_ports(const struct redact_word *w, size_t k)
 	return colon && strspn(w->s + k, "0123456789.:-") == w->n - k;
 }
 
-static void hide_value(struct redact_text *t, const struct redact_word *w, size_t k,
-                       enum redact_name kind)
+static void hide_option_value(struct redact_text *t, const struct redact_word *w, size_t k,
+                              enum redact_name kind)
 {
 	if (k < w->n && redact_name_hides(kind, w->s + k, w->n - k))
 		hide_from(t, w, k);
@@ -184,11 +179,14 @@ static bool take_announced(struct redact_command *c, struct redact_text *t,
                            const struct redact_word *w)
 {
 	struct redact_command was = *c;
-	bool option = w->s[0] == '-' && (w->s[1] == '-' || (letter(w->s[1]) && w->n == 2));
+	bool option =
+	    w->s[0] == '-' &&
+	    (w->s[1] == '-' || ((redact_lower(w->s[1]) || redact_upper(w->s[1])) && w->n == 2));
 
 	c->name = REDACT_NAME_PLAIN;
 	c->user = c->secret = c->header = c->script = c->lone_name = false;
-	if (was.lone_name && (is(w, "=") || is(w, ":") || is(w, "==") || is(w, "to"))) {
+	if (was.lone_name &&
+	    (word_is(w, "=") || word_is(w, ":") || word_is(w, "==") || word_is(w, "to"))) {
 		c->name = was.name;
 		return true;
 	}
@@ -207,7 +205,7 @@ static bool take_announced(struct redact_command *c, struct redact_text *t,
 	else if (was.secret && !is_ports(w, 0))
 		hide_from(t, w, 0);
 	else if (was.name != REDACT_NAME_PLAIN)
-		hide_value(t, w, 0, was.name);
+		hide_option_value(t, w, 0, was.name);
 	return was.user || was.secret || was.name != REDACT_NAME_PLAIN;
 }
 
@@ -219,16 +217,17 @@ static void take_option(struct redact_command *c, struct redact_text *t,
 	enum redact_name kind;
 
 	take_verb(c, w);
-	c->reads_in = c->reads_in || redact_command_reads(w->s, w->n) || (c->sudo && is(w, "-S"));
-	if (is(w, "--")) {
+	c->reads_in =
+	    c->reads_in || redact_command_reads(w->s, w->n) || (c->sudo && word_is(w, "-S"));
+	if (word_is(w, "--")) {
 		c->verb_n = 0;
 		return;
 	}
 	if (w->s[1] != '-' && strchr(w->s, 'c') && w->n <= 5)
 		for (size_t i = 0; i < c->n_rows; i++)
 			c->script = c->script || row_at(c, i)->script;
-	c->secret = c->n_rows == 0 && c->has_user && is(w, "-p");
-	c->has_user = c->has_user || is(w, "-u");
+	c->secret = c->n_rows == 0 && c->has_user && word_is(w, "-p");
+	c->has_user = c->has_user || word_is(w, "-u");
 	if (c->secret)
 		return;
 	if (take_letters(c, t, w)) {
@@ -247,7 +246,7 @@ static void take_option(struct redact_command *c, struct redact_text *t,
 			hide_user(t, w, name + n + 1, ':');
 	}
 	if (w->s[name + n] == '=')
-		hide_value(t, w, name + n + 1, kind);
+		hide_option_value(t, w, name + n + 1, kind);
 	else if (name + n == w->n)
 		c->name = kind;
 }
@@ -269,7 +268,7 @@ static void take_assignment(struct redact_command *c, struct redact_text *t,
 	if (take_long(c, t, w))
 		return;
 	if (redact_name(w->s, n, false) != REDACT_NAME_PLAIN)
-		hide_value(t, w, equals + 1, redact_name(w->s, n, false));
+		hide_option_value(t, w, equals + 1, redact_name(w->s, n, false));
 	else if (has_pairs(c))
 		hide_from(t, w, equals + 1);
 	else /* ProxyCommand=ssh … */
@@ -287,7 +286,7 @@ static void take_slash(const struct redact_command *c, struct redact_text *t,
 }
 
 /* "password" as a word before its value: where something is set, or the program has such words. */
-static void take_name(struct redact_command *c, const struct redact_word *w)
+static void take_secret_name(struct redact_command *c, const struct redact_word *w)
 {
 	size_t from = w->n;
 
@@ -314,7 +313,7 @@ static void take_bare(struct redact_command *c, struct redact_text *t, const str
 		}
 	take_verb(c, w);
 	take_slash(c, t, w);
-	take_name(c, w);
+	take_secret_name(c, w);
 	c->sets =
 	    c->sets || redact_listed("set setenv config configure config:set put", w->s, w->n);
 }

@@ -55,7 +55,7 @@ static size_t value_head(const struct redact_text *t, size_t i, size_t *from)
 }
 
 /* Hides the value at i under a name of this kind. Returns where to go on. */
-static size_t hide_value(struct text_scan *s, enum redact_name kind, size_t i, bool list)
+static size_t hide_named_value(struct text_scan *s, enum redact_name kind, size_t i, bool list)
 {
 	struct redact_text *t = s->t;
 	size_t from, n = value_head(t, i, &from), end;
@@ -76,7 +76,7 @@ static size_t hide_value(struct text_scan *s, enum redact_name kind, size_t i, b
 }
 
 /* "Bearer", "Basic" and the like, which a blank and the secret follow. */
-static size_t scheme(const struct redact_text *t, size_t i)
+static size_t skip_scheme(const struct redact_text *t, size_t i)
 {
 	static const char *const schemes[] = {"bearer ", "basic ",  "token ", "digest ",
 	                                      "apikey ", "splunk ", "ssws ",  "genie"};
@@ -132,19 +132,19 @@ static size_t after_colon(struct text_scan *s, enum redact_name kind, size_t beg
 	if (before == '/' && begin > 1 && !space)
 		return colon;
 	if (quoted || redact_quote(redact_at(t, value)))
-		return hide_value(s, kind, value, true);
+		return hide_named_value(s, kind, value, true);
 	if (kind == REDACT_NAME_MAYBE)
-		return hide_value(s, kind, value, false);
+		return hide_named_value(s, kind, value, false);
 	header = space || begin == 0 || (begin == 2 && t->s[0] == '-');
 	if (header || s->open)
 		return redact_hide(t, value, redact_value_line(t, value, s->open));
-	from = scheme(t, value);
+	from = skip_scheme(t, value);
 	end = redact_value_end(t, s->open, from, &from, false);
 	return redact_hide(t, value, end);
 }
 
 /* '--password", "X"' and "['--password', 'X']": the words of a command line as a list. */
-static size_t in_list(struct text_scan *s, enum redact_name kind, size_t i)
+static size_t after_name_in_list(struct text_scan *s, enum redact_name kind, size_t i)
 {
 	const struct redact_text *t = s->t;
 	size_t value = skip_blanks(t, i);
@@ -154,7 +154,7 @@ static size_t in_list(struct text_scan *s, enum redact_name kind, size_t i)
 	value = skip_blanks(t, value + 1);
 	if (!redact_quote(redact_at(t, value)) && redact_at(t, value) != '\\')
 		return i;
-	return hide_value(s, kind, value, true);
+	return hide_named_value(s, kind, value, true);
 }
 
 /* "PASSWORD 'X'", "password to 'X'", "IDENTIFIED BY 'X'" of SQL; "login me password X". */
@@ -174,13 +174,13 @@ static size_t after_word(struct text_scan *s, size_t end)
 		}
 	if (value == end && redact_at(t, value) == '(' &&
 	    strchr("\"'\\`N", redact_at(t, value + 1)))
-		return hide_value(s, REDACT_NAME_SECRET, value, true);
+		return hide_named_value(s, REDACT_NAME_SECRET, value, true);
 	if (value == end)
 		return end;
 	if ((redact_quote(redact_at(t, value)) && redact_at(t, value) != s->open) ||
 	    (redact_at(t, value) == '\\' && redact_quote(redact_at(t, value + 1))) || s->netrc ||
 	    said)
-		return hide_value(s, REDACT_NAME_SECRET, value, true);
+		return hide_named_value(s, REDACT_NAME_SECRET, value, true);
 	n = value_head(t, value, &from);
 	return redact_token_random(t->s + from, n) ? redact_hide(s->t, from, from + n) : end;
 }
@@ -220,11 +220,11 @@ static size_t after_equals(struct text_scan *s, enum redact_name kind, size_t en
 			return value;
 		value = skip_blanks(t, value);
 	}
-	return hide_value(s, kind, value, equals != end && end + 1 == equals && !capital);
+	return hide_named_value(s, kind, value, equals != end && end + 1 == equals && !capital);
 }
 
 /* <password type="a">X</password>, its name being at i; next is behind that. */
-static size_t in_element(struct redact_text *t, size_t i, size_t next)
+static size_t after_name_in_element(struct redact_text *t, size_t i, size_t next)
 {
 	size_t begin = i, value = next;
 
@@ -252,26 +252,26 @@ static size_t after_name(struct text_scan *s, enum redact_name kind, size_t i, s
 	char before = i ? t->s[i - 1] : '\0';
 
 	if (redact_is(t, sign, "\\u003d") || redact_is(t, sign, "\\u003a"))
-		return hide_value(s, kind, sign + 6, false);
+		return hide_named_value(s, kind, sign + 6, false);
 	if (redact_is(t, sign, "%3d") || redact_is(t, sign, "%3a"))
-		return hide_value(s, kind, sign + 3 + (redact_is(t, sign + 3, "%22") ? 3 : 0),
-		                  false);
+		return hide_named_value(s, kind, sign + 3 + (redact_is(t, sign + 3, "%22") ? 3 : 0),
+		                        false);
 	if (redact_at(t, sign) == '=' ||
 	    (redact_at(t, sign) && strchr("!+?:", t->s[sign]) && redact_at(t, sign + 1) == '='))
 		return after_equals(s, kind, end, redact_at(t, sign) == '=' ? sign : sign + 1);
 	if (redact_at(t, sign) == ':')
 		return after_colon(s, kind, i, sign, next != end);
 	if (before == '<' || before == ':')
-		return in_element(s->t, i, next);
+		return after_name_in_element(s->t, i, next);
 	/* f("TOKEN", "X") */
 	if (next != end && (before == '-' || (i > 1 && t->s[i - 2] == '(')))
-		return in_list(s, kind, next);
+		return after_name_in_list(s, kind, next);
 	next = kind == REDACT_NAME_SECRET && before != '-' ? after_word(s, end) : end;
 	return next > end ? next : i;
 }
 
 /* A name at i. Returns where to go on, or i where it is none that matters. */
-static size_t name(struct text_scan *s, size_t i)
+static size_t scan_name(struct text_scan *s, size_t i)
 {
 	const struct redact_text *t = s->t;
 	size_t end = name_end(t, i), next;
@@ -298,14 +298,14 @@ static size_t name(struct text_scan *s, size_t i)
 /* -- others ------------------------------------------------------------------------------------ */
 
 /* "Bearer X", which is a secret whatever stands before; "Basic X" where X is in base 64. */
-static size_t bearer(struct redact_text *t, size_t i)
+static size_t scan_bearer(struct redact_text *t, size_t i)
 {
 	bool basic = redact_is(t, i, "basic ");
 	size_t from, end;
 
 	if (!basic && !redact_is(t, i, "bearer "))
 		return i;
-	from = end = scheme(t, i);
+	from = end = skip_scheme(t, i);
 	while (end < t->n && !redact_blank(t->s[end]) && !redact_quote(t->s[end]) &&
 	       t->s[end] != '\\')
 		end++;
@@ -317,7 +317,7 @@ static size_t bearer(struct redact_text *t, size_t i)
 }
 
 /* A private key, up to the line that ends it. */
-static size_t private_key(struct redact_text *t, size_t i)
+static size_t scan_private_key(struct redact_text *t, size_t i)
 {
 	size_t head = t->n - i < 64 ? t->n - i : 64;
 	const char *line = memmem(t->s + i, head, "PRIVATE KEY", 11), *end;
@@ -330,7 +330,7 @@ static size_t private_key(struct redact_text *t, size_t i)
 }
 
 /* qemu's -object secret,id=a,data=X */
-static size_t object(struct text_scan *s, size_t i)
+static size_t scan_qemu_object(struct text_scan *s, size_t i)
 {
 	size_t head = s->t->n - i < LOOK ? s->t->n - i : LOOK;
 	const char *data;
@@ -340,11 +340,11 @@ static size_t object(struct text_scan *s, size_t i)
 	data = memmem(s->t->s + i, head, "data=", 5);
 	if (!data)
 		return i;
-	return hide_value(s, REDACT_NAME_SECRET, (size_t)(data - s->t->s) + 5, true);
+	return hide_named_value(s, REDACT_NAME_SECRET, (size_t)(data - s->t->s) + 5, true);
 }
 
 /* host:port:database:user:X of ~/.pgpass */
-static size_t pgpass(struct redact_text *t, size_t i)
+static size_t scan_pgpass(struct redact_text *t, size_t i)
 {
 	size_t end = i, colons = 0, password = 0;
 
@@ -356,28 +356,28 @@ static size_t pgpass(struct redact_text *t, size_t i)
 }
 
 /* What begins at i, the beginning of a word; where to go on, or i where it is nothing of ours. */
-static size_t one(struct text_scan *s, size_t i)
+static size_t scan_at_word_start(struct text_scan *s, size_t i)
 {
 	struct redact_text *t = s->t;
 	size_t next = i;
 
 	if (s->pem && redact_is(t, i, "-----begin "))
-		next = private_key(t, i);
+		next = scan_private_key(t, i);
 	if (next == i)
-		next = bearer(t, i);
+		next = scan_bearer(t, i);
 	if (next == i)
 		next = redact_url_webhook(t, i);
 	if (next == i && s->pgpass &&
 	    (i == 0 || redact_blank(t->s[i - 1]) || redact_quote(t->s[i - 1])))
-		next = pgpass(t, i);
+		next = scan_pgpass(t, i);
 	if (next == i)
 		next = redact_url_bare(t, i);
 	if (next == i && redact_is(t, i, "identified by "))
-		next = hide_value(s, REDACT_NAME_SECRET, i + 14, true);
+		next = hide_named_value(s, REDACT_NAME_SECRET, i + 14, true);
 	if (next == i && t->s[i] == 's')
-		next = object(s, i);
+		next = scan_qemu_object(s, i);
 	if (next == i && (redact_letter(t->s[i]) || redact_digit(t->s[i])))
-		next = name(s, i);
+		next = scan_name(s, i);
 	return next;
 }
 
@@ -395,7 +395,7 @@ static void follow_quotes(struct text_scan *s, size_t from, size_t end)
 }
 
 /* sha512-X and sha256:X are no secrets, however random. Returns what is behind, or i. */
-static size_t digest(const struct redact_text *t, size_t i)
+static size_t skip_digest(const struct redact_text *t, size_t i)
 {
 	size_t end = i + 3;
 
@@ -412,7 +412,7 @@ static size_t digest(const struct redact_text *t, size_t i)
 }
 
 /* A token at i; where an identifier and ":" stand before it, the secret that follows. */
-static size_t token(struct redact_text *t, size_t i)
+static size_t scan_token(struct redact_text *t, size_t i)
 {
 	size_t end = i + redact_token(t->s + i, t->n - i), from = end + 1;
 
@@ -442,11 +442,11 @@ void redact_scan(struct redact_text *t)
 		if (redact_is(t, i, "//"))
 			next = redact_url(t, i);
 		else if (!inside)
-			next = digest(t, i);
+			next = skip_digest(t, i);
 		if (next == i && !inside)
-			next = token(t, i);
+			next = scan_token(t, i);
 		if (next == i && !inside && i >= s.within) {
-			next = one(&s, i);
+			next = scan_at_word_start(&s, i);
 			if (next == i && (redact_letter(t->s[i]) || redact_digit(t->s[i])))
 				s.within = name_end(t, i);
 		}

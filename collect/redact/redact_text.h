@@ -37,9 +37,20 @@ static inline bool redact_quote(char c)
 	return c == '"' || c == '\'' || c == '`';
 }
 
+static inline bool redact_lower(char c)
+{
+	return c >= 'a' && c <= 'z';
+}
+
+static inline bool redact_upper(char c)
+{
+	return c >= 'A' && c <= 'Z';
+}
+
+/* A letter of an identifier: "_" counts. */
 static inline bool redact_letter(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+	return redact_lower(c) || redact_upper(c) || c == '_';
 }
 
 static inline bool redact_digit(char c)

@@ -9,7 +9,7 @@
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 #define LOOK     512 /* bytes in which an "@" is looked for */
 
-static bool of_host(char c)
+static bool starts_host(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
 	       c == '[' || c == '$' || c == '{' || c == '_' || c == '%' || c == '<';
@@ -34,7 +34,7 @@ static bool is_token(const char *s, size_t n)
 /* Where "@" stands that ends the user and the password at i, or 0. A password may have "/", "#" and
  * "?"; then the authority, which ends at the first of them, has no "@", and what follows the colon
  * is no port. */
-static size_t sign_of(const struct redact_text *t, size_t i, size_t *colon)
+static size_t find_at_sign(const struct redact_text *t, size_t i, size_t *colon)
 {
 	size_t authority = 0, sign = 0, k = i;
 	bool query = false;
@@ -51,7 +51,7 @@ static size_t sign_of(const struct redact_text *t, size_t i, size_t *colon)
 		if (c == ':' && !*colon && !authority)
 			*colon = k;
 		/* Behind a slash it is the scope of a package. */
-		if (c == '@' && !query && k + 1 < t->n && of_host(t->s[k + 1]) &&
+		if (c == '@' && !query && k + 1 < t->n && starts_host(t->s[k + 1]) &&
 		    (!authority || t->s[k - 1] != '/'))
 			sign = k;
 	}
@@ -60,7 +60,7 @@ static size_t sign_of(const struct redact_text *t, size_t i, size_t *colon)
 
 size_t redact_url(struct redact_text *t, size_t i)
 {
-	size_t from = i + 2, colon, sign = sign_of(t, from, &colon), end;
+	size_t from = i + 2, colon, sign = find_at_sign(t, from, &colon), end;
 
 	if (!sign)
 		return i + 1;
@@ -73,7 +73,7 @@ size_t redact_url(struct redact_text *t, size_t i)
 }
 
 /* npm:left-pad@1.3.0, mailto:me@example.org: what stands before the colon is no user. */
-static bool is_kind(const char *s, size_t n)
+static bool is_not_user(const char *s, size_t n)
 {
 	static const char *const kinds[] = {"npm",   "mailto", "sip",  "sips",      "acct",
 	                                    "xmpp",  "file",   "git",  "workspace", "pkg",
@@ -94,13 +94,13 @@ size_t redact_url_bare(struct redact_text *t, size_t i)
 	          (t->s[i - 1] == '/' && (!t->word || i > LOOK || strstr(t->s, "//")))))
 		return i;
 	while (colon < t->n && colon - i < 64 &&
-	       (of_host(t->s[colon]) || strchr("-.+\\", t->s[colon])))
+	       (starts_host(t->s[colon]) || strchr("-.+\\", t->s[colon])))
 		colon++;
-	if (colon == i || colon >= t->n || t->s[colon] != ':' || is_kind(t->s + i, colon - i) ||
+	if (colon == i || colon >= t->n || t->s[colon] != ':' || is_not_user(t->s + i, colon - i) ||
 	    t->s[colon + 1] == '/' || t->s[colon + 1] == '\\')
 		return i;
 	for (k = colon + 1; k < t->n && k - i < LOOK && !ends_url(t->s[k]) && t->s[k] != ','; k++)
-		if (t->s[k] == '@' && k + 1 < t->n && of_host(t->s[k + 1]) && k > colon + 1)
+		if (t->s[k] == '@' && k + 1 < t->n && starts_host(t->s[k + 1]) && k > colon + 1)
 			sign = k;
 	/* An image has its tag and its digest there. */
 	if (!sign || strncmp(t->s + sign, "@sha", 4) == 0)
