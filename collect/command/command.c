@@ -1,4 +1,4 @@
-/* command: the command: how it starts, what becomes of its signals, how it ends. */
+/* command: starts the command, follows its stops, passes signals to it, and reaps it. */
 #include "collect/command/command.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@
 
 /* -- exec -------------------------------------------------------------------------------------- */
 
-/* As in bash: a file is no script if a NUL byte stands in the beginning of its first line. */
+/* Same test as in bash: a NUL byte at the start of the first line means that it is not a script. */
 static bool is_binary(const char *path)
 {
 	char head[80];
@@ -97,7 +97,7 @@ int command_exec(char *const *argv)
 
 /* -- start ------------------------------------------------------------------------------------- */
 
-/* In the child. Everything of ours closes on exec. */
+/* Runs in the child. All other descriptors of rtrack-collect are close-on-exec. */
 static void exec_in_child(const struct command *c, int go, int failure, char *const *argv,
                           const struct signals *s, const struct fd_limit *files)
 {
@@ -105,7 +105,7 @@ static void exec_in_child(const struct command *c, int go, int failure, char *co
 	char byte;
 	int why;
 
-	close(c->go); /* our parent's end: without this its death would not end the wait */
+	close(c->go); /* the write end: if it stayed open, read() would outlast a dead parent */
 	do
 		n = read(go, &byte, 1);
 	while (n < 0 && errno == EINTR);
@@ -171,7 +171,7 @@ int command_start(struct command *c)
 	int why = 0;
 	ssize_t n;
 
-	/* A child that was killed meanwhile has closed its end; it is reaped like any other. */
+	/* EPIPE means that the child was killed meanwhile: it is reaped like any other. */
 	while (write(c->go, "", 1) < 0 && errno == EINTR)
 		;
 	close_fd(&c->go);
@@ -241,8 +241,8 @@ static double seconds(struct timeval t)
 	return (double)t.tv_sec + (double)t.tv_usec / 1e6;
 }
 
-/* The kernel adds a child's storage bytes to ours when we reap it: the difference is the child's.
- */
+/* On reaping, the kernel adds the child's storage bytes to the parent's /proc/PID/io, so the
+ * difference is the child's. */
 static int reap_process(struct command *c, int pid, struct command_end *out)
 {
 	double before[2], after[2];
@@ -261,7 +261,7 @@ static int reap_process(struct command *c, int pid, struct command_end *out)
 	return 0;
 }
 
-/* Where waitid(2) is forbidden, /proc tells of the command, and nobody of its orphans. */
+/* Falls back to /proc if a seccomp filter forbids waitid(2). Orphans stay unnoticed then. */
 static bool command_has_ended(const struct command *c)
 {
 	siginfo_t info = {.si_pid = 0};
@@ -277,7 +277,7 @@ int command_reap(struct command *c, struct command_end *out)
 
 	if (c->pid > 0 && !c->ended)
 		c->ended = command_has_ended(c);
-	/* The command's end is seen before that of others, which it would stand before. */
+	/* waitid(P_ALL) keeps returning the unreaped command, so no other child can be found. */
 	if (c->ended)
 		return 0;
 	if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT))

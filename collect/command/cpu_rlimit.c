@@ -1,4 +1,4 @@
-/* cpu_rlimit: the CPU time that the collector may use. */
+/* cpu_rlimit: the CPU time limit of rtrack-collect itself. */
 #include "collect/command/cpu_rlimit.h"
 
 #include <sys/resource.h>
@@ -6,9 +6,9 @@
 
 #include "collect/machine/clocks.h"
 
-/* clock_gettime(2) of the process's own CPUCLOCK_PROF (kernel/time/posix-cpu-timers.c). The kernel
- * holds RLIMIT_CPU against this clock. Where it accounts by ticks, a process that wakes up with the
- * tick, as the collector does, is charged more by it than by CLOCK_PROCESS_CPUTIME_ID. */
+/* The process's own CPUCLOCK_PROF (kernel/time/posix-cpu-timers.c), the clock that the kernel checks
+ * RLIMIT_CPU against. With tick-based accounting this clock charges a process that wakes up with the
+ * tick, as rtrack-collect does, more than CLOCK_PROCESS_CPUTIME_ID. */
 #define CLOCK_OF_LIMIT ((clockid_t)-8)
 
 #define LIMIT_SHARE 0.8

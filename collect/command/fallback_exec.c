@@ -1,4 +1,4 @@
-/* fallback_exec: the command without a recording. */
+/* fallback_exec: runs the command without a recording. */
 #include "collect/command/fallback_exec.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ int fallback_exec_run(const struct fallback_exec *b, char *const *command, struc
 {
 	int why;
 
-	(void)prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0); /* which exec keeps */
+	(void)prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0); /* execve(2) would keep it */
 	if (b->files.rlim_max)
 		(void)setrlimit(RLIMIT_NOFILE, &b->files);
 	if (!b->mark || setenv(PHASE_FIFO_VARIABLE, b->mark, 1))

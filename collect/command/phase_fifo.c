@@ -1,4 +1,4 @@
-/* phase_fifo: how the job tells which phase it is in. */
+/* phase_fifo: the FIFO through which a job marks its phases. */
 #include "collect/command/phase_fifo.h"
 
 #include <errno.h>
@@ -14,16 +14,17 @@
 #include "collect/procfs/scan.h"
 
 #define PREFIX    ".rtrack-mark-"
-#define NAMES_MAX 32 /* of one collector */
-#define STALE_MAX 64 /* left by collectors that were killed: removed at once */
+#define NAMES_MAX 32 /* names to try */
+#define STALE_MAX 64 /* stale FIFOs to remove per call */
 
-/* -- what the killed have left ----------------------------------------------------------------- */
+/* -- stale FIFOs ------------------------------------------------------------------------------- */
 
 struct fifo_sweep {
 	int folder, left;
 };
 
-/* One that a collector reads, in another PID namespace too, opens for writing. */
+/* Opening for writing fails with ENXIO only if nobody reads. A PID alone proves nothing: the reader
+ * may be in another PID namespace. */
 static bool fifo_has_reader(int folder, const char *name)
 {
 	int fd = openat(folder, name, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
@@ -69,9 +70,9 @@ void phase_fifo_sweep(const char *file)
 	close(s.folder);
 }
 
-/* -- ours -------------------------------------------------------------------------------------- */
+/* -- the recording's own FIFO ------------------------------------------------------------------ */
 
-/* The command may change its directory, so the path is made absolute. */
+/* Makes the path absolute, because the command may change its working directory. */
 static int make_fifo_path(struct phase_fifo *f, const char *output, int i, struct err *e)
 {
 	const char *slash = strrchr(output, '/');
@@ -91,8 +92,8 @@ static int make_fifo_path(struct phase_fifo *f, const char *output, int i, struc
 	                                         : 0;
 }
 
-/* One of this name that a killed process of our number left is replaced; nothing else is. A
- * collector of our number in another PID namespace reads its own: EEXIST. */
+/* Replaces only a FIFO without a reader: a killed process with the same PID left it. One that is
+ * read belongs to a process with the same PID in another PID namespace: EEXIST. */
 static int make_fifo(const char *path)
 {
 	struct stat st;
@@ -109,7 +110,7 @@ static int make_fifo(const char *path)
 	return mkfifo(path, 0600);
 }
 
-/* In a folder where all may write, another may have put his own there since. */
+/* In a folder that all may write to, another user may have replaced the FIFO since. */
 static bool is_own_fifo(int fd)
 {
 	struct stat st;
@@ -133,12 +134,12 @@ int phase_fifo_open(struct phase_fifo *f, const char *output, struct err *e)
 	}
 	if (failed)
 		return err_set(e, "%s: %s", f->path, strerror(errno));
-	/* For writing too: else every writer that closes it would end the file. */
+	/* Also open for writing: otherwise the last writer's close would be an end of file. */
 	f->fd = open(f->path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
 	if (f->fd >= 0 && !is_own_fifo(f->fd)) {
 		close(f->fd);
 		f->fd = -1;
-		return err_set(e, "%s: is another's", f->path);
+		return err_set(e, "%s: belongs to another user", f->path);
 	}
 	if (f->fd < 0 || setenv(PHASE_FIFO_VARIABLE, f->path, 1)) {
 		err_set(e, "%s: %s", f->path, strerror(errno));
@@ -150,7 +151,7 @@ int phase_fifo_open(struct phase_fifo *f, const char *output, struct err *e)
 }
 
 static void take_fifo_lines(struct phase_fifo *f, const char *p, size_t n, phase_fifo_line each,
-                       void *ctx)
+                            void *ctx)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (p[i] == '\n') {
@@ -171,7 +172,7 @@ void phase_fifo_read(struct phase_fifo *f, phase_fifo_line each, void *ctx)
 	char part[4096];
 	ssize_t n;
 
-	/* A job that floods the FIFO must not keep us from sampling. */
+	/* Bounded, so that a job that floods the FIFO cannot delay the samples. */
 	for (int i = 0; f->fd >= 0 && i < 64; i++) {
 		n = read(f->fd, part, sizeof part);
 		if (n <= 0)
@@ -194,9 +195,9 @@ static int check_phase_name(const char *name, struct err *e)
 	size_t n = strlen(name);
 
 	if (n == 0 || name[strspn(name, " \t\r")] == '\0')
-		return err_set(e, "--mark: an empty name");
+		return err_set(e, "--mark: the name is empty");
 	if (strchr(name, '\n') || n > 512)
-		return err_set(e, "--mark: a name is one line of at most 512 bytes");
+		return err_set(e, "--mark: the name must be one line of at most 512 bytes");
 	return 0;
 }
 
@@ -214,7 +215,7 @@ int phase_fifo_send(const char *name, struct err *e)
 	fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return err_set(e, "--mark: %s: %s", path,
-		               errno == ENXIO ? "nobody records any more" : strerror(errno));
+		               errno == ENXIO ? "the recording has ended" : strerror(errno));
 	failed = write(fd, line, (size_t)n) != n;
 	if (failed)
 		err_set(e, "--mark: %s: %s", path, strerror(errno));
