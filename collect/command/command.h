@@ -30,9 +30,9 @@ struct command {
 };
 
 /* Replaces this process by the command, searching PATH as a shell does. Returns only on failure,
- * with an errno. ENOENT: it was not found (also if a directory of PATH may not be searched). EACCES:
- * only files that may not be executed were found. ENOEXEC: it is neither a program for this machine
- * nor a text. */
+ * with an errno. ENOENT: it was not found (also if a directory of PATH may not be searched).
+ * EACCES: only files that may not be executed were found. ENOEXEC: it is neither a program for this
+ * machine nor a text. */
 int command_exec(char *const *argv);
 
 /* Forks into the command's own cgroup (own may be NULL for none). The child waits for
@@ -41,17 +41,18 @@ int command_fork(struct command *c, const struct root *r, char *const *argv,
                  const struct signals *s, const struct fd_limit *files, struct cgroup_own *own,
                  struct err *e);
 
-/* Lets the child execute the command. SIGPIPE must be ignored or blocked. Returns 0 once the command
- * runs. Returns the errno of command_exec() if it cannot run; the child has been reaped then. */
+/* Lets the child execute the command. SIGPIPE must be ignored or blocked. Returns 0 once the
+ * command runs. Returns the errno of command_exec() if it cannot run; the child has been reaped
+ * then. */
 int command_start(struct command *c);
 
 /* Ends a child that was forked but not started. */
 void command_cancel(struct command *c);
 
 /* Passes a signal that rtrack-collect got on to the command, unless signals_route() says that it is
- * not for the command or has reached it already. A SIGCONT that ends a common stop is passed on only
- * if the command does not run yet. A signal that kill(2) sends to the whole process group looks the
- * same as one sent to rtrack-collect alone, so it reaches the command twice. */
+ * not for the command or has reached it already. A SIGCONT that ends a common stop is passed on
+ * only if the command does not run yet. A signal that kill(2) sends to the whole process group
+ * looks the same as one sent to rtrack-collect alone, so it reaches the command twice. */
 void command_signal(struct command *c, const struct signalfd_siginfo *info);
 
 /* If the command has been stopped, stops rtrack-collect as well. Call it after all pending signals

@@ -6,9 +6,9 @@
 
 #include "collect/machine/clocks.h"
 
-/* The process's own CPUCLOCK_PROF (kernel/time/posix-cpu-timers.c), the clock that the kernel checks
- * RLIMIT_CPU against. With tick-based accounting this clock charges a process that wakes up with the
- * tick, as rtrack-collect does, more than CLOCK_PROCESS_CPUTIME_ID. */
+/* The process's own CPUCLOCK_PROF (kernel/time/posix-cpu-timers.c), the clock that the kernel
+ * checks RLIMIT_CPU against. With tick-based accounting this clock charges a process that wakes up
+ * with the tick, as rtrack-collect does, more than CLOCK_PROCESS_CPUTIME_ID. */
 #define CLOCK_OF_LIMIT ((clockid_t)-8)
 
 #define LIMIT_SHARE 0.8

@@ -1,6 +1,6 @@
 /*
- * fallback_exec: runs the command without a recording, because there is too little memory for one or
- * too few files may be open. The job matters more than its recording.
+ * fallback_exec: runs the command without a recording, because there is too little memory for one
+ * or too few files may be open. The job matters more than its recording.
  */
 #ifndef COLLECT_COMMAND_FALLBACK_EXEC_H
 #define COLLECT_COMMAND_FALLBACK_EXEC_H

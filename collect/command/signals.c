@@ -102,8 +102,9 @@ static bool is_descendant(const struct root *r, int pid)
 	return pid == self;
 }
 
-/* Whether the kernel raised the signal for something that rtrack-collect itself did: a write without
- * a reader or beyond a limit (marked as sent by ourselves), CPU time, a child's change of state. */
+/* Whether the kernel raised the signal for something that rtrack-collect itself did: a write
+ * without a reader or beyond a limit (marked as sent by ourselves), CPU time, a child's change of
+ * state. */
 static bool is_our_own(const struct signalfd_siginfo *info)
 {
 	switch (info->ssi_signo) {

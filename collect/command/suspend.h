@@ -1,10 +1,11 @@
 /*
  * suspend: stops rtrack-collect when the command is stopped (by a terminal, another process or
- * itself), so that its parent sees what it would see of the command: a shell takes its terminal back.
+ * itself), so that its parent sees what it would see of the command: a shell takes its terminal
+ * back.
  *
- * A stopped process cannot see that its child continues. So while rtrack-collect is stopped, a small
- * process, the watcher, polls the command's state. It continues rtrack-collect when somebody who
- * does not know of rtrack-collect has continued the command, or when the command has ended. The
+ * A stopped process cannot see that its child continues. So while rtrack-collect is stopped, a
+ * small process, the watcher, polls the command's state. It continues rtrack-collect when somebody
+ * who does not know of rtrack-collect has continued the command, or when the command has ended. The
  * watcher has its own session and dies with rtrack-collect.
  */
 #ifndef COLLECT_COMMAND_SUSPEND_H

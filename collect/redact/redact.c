@@ -1,4 +1,4 @@
-/* redact: a command line, a tag or a name as it may be written down. */
+/* redact: hides secrets in a command line, a tag or a name. */
 #include "collect/redact/redact.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 
 #define MASK "***"
 
-/* Appends the text with a mask for each run of NULs in its copy. */
+/* Appends the copy with "***" for each run of NUL bytes. */
 static void write_copy(const struct redact_text *t, struct buf *out)
 {
 	size_t i = 0;
@@ -25,7 +25,8 @@ static void write_copy(const struct redact_text *t, struct buf *out)
 	}
 }
 
-/* What command says of the text as a whole counts first; NULL: it is no word of a command line. */
+/* command: the state if the text is a word of a command line, else NULL. whole: hide all of it. If
+ * there is no memory, the output is "***". */
 static void redact_one(struct redact_command *command, const char *text, bool whole,
                        struct buf *out)
 {

@@ -1,4 +1,4 @@
-/* redact_command: secrets by the options and the program before them. */
+/* redact_command: finds secrets by the program and the options before them. */
 #include "collect/redact/redact_command.h"
 
 #include <string.h>
@@ -13,8 +13,8 @@ static bool word_is(const struct redact_word *w, const char *word)
 
 /* -- hiding ------------------------------------------------------------------------------------ */
 
-/* Hides the word from its k-th byte on. In a script the quote that the word ends with, and the
- * brackets behind it, are left. */
+/* Hides the word from its k-th byte on. In a script, a quote at its end and brackets after that are
+ * kept. */
 static void hide_from(struct redact_text *t, const struct redact_word *w, size_t k)
 {
 	size_t from = w->at[k], end = w->end;
@@ -31,7 +31,7 @@ static void hide_from(struct redact_text *t, const struct redact_word *w, size_t
 	redact_hide(t, from, end);
 }
 
-/* 8080:80 and 1000:1000 are ports and users. */
+/* 8080:80 and 1000:1000 are ports or user IDs, and no user:password. */
 static bool is_ports(const struct redact_word *w, size_t k)
 {
 	const char *colon = memchr(w->s + k, ':', w->n - k);
@@ -46,7 +46,7 @@ static void hide_option_value(struct redact_text *t, const struct redact_word *w
 		hide_from(t, w, k);
 }
 
-/* user:password from the k-th byte on. A user that is a token is hidden as well. */
+/* Hides the password in user:password from the k-th byte on, and the user if it is a token. */
 static void hide_user(struct redact_text *t, const struct redact_word *w, size_t k, char separator)
 {
 	char sign = separator ? separator : ':';
@@ -61,7 +61,7 @@ static void hide_user(struct redact_text *t, const struct redact_word *w, size_t
 
 /* -- programs ---------------------------------------------------------------------------------- */
 
-/* The i-th row of the program, if it holds: it asks for no verb, or for the one that came. */
+/* Returns the i-th row of the program, or an empty one if it needs another verb. */
 static const struct redact_program *row_at(const struct redact_command *c, size_t i)
 {
 	static const struct redact_program none = {.names = ""};
@@ -103,7 +103,8 @@ static bool take_program(struct redact_command *c, const char *path, size_t n)
 	return true;
 }
 
-/* An option of one letter, at the k-th byte of the word. False where it takes no secret. */
+/* Handles the one-letter option at the k-th byte of the word. Returns false if it takes no secret;
+ * *flag: it takes no value at all, so another letter may follow. */
 static bool take_letter(struct redact_command *c, struct redact_text *t,
                         const struct redact_word *w, size_t k, bool *flag)
 {
@@ -146,7 +147,7 @@ static bool take_letters(struct redact_command *c, struct redact_text *t,
 	return false;
 }
 
-/* --user me:X, --user=me:X, and userid=me/X. */
+/* Handles --user me:X, --user=me:X and userid=me/X. Returns false if the option is no such one. */
 static bool take_long(struct redact_command *c, struct redact_text *t, const struct redact_word *w)
 {
 	size_t name = strspn(w->s, "-"), n = strcspn(w->s + name, "=");
@@ -174,7 +175,8 @@ static bool take_long(struct redact_command *c, struct redact_text *t, const str
 
 /* -- words ------------------------------------------------------------------------------------- */
 
-/* What the word before has announced. False where the word is to be looked at as any other. */
+/* Handles a word that the word before has announced. Returns false if it must be examined like any
+ * other. */
 static bool take_announced(struct redact_command *c, struct redact_text *t,
                            const struct redact_word *w)
 {
@@ -209,7 +211,7 @@ static bool take_announced(struct redact_command *c, struct redact_text *t,
 	return was.user || was.secret || was.name != REDACT_NAME_PLAIN;
 }
 
-/* An option: the program's own, or one whose name is that of a secret. */
+/* Handles an option: one of the program's row, or one whose name is that of a secret. */
 static void take_option(struct redact_command *c, struct redact_text *t,
                         const struct redact_word *w)
 {
@@ -231,7 +233,7 @@ static void take_option(struct redact_command *c, struct redact_text *t,
 	if (c->secret)
 		return;
 	if (take_letters(c, t, w)) {
-		/* -pX, but also -password X */
+		/* Handled as -pX, but it may be -password X too. */
 		if (n > 4 && redact_listed("pass password passwd", w->s + name, n))
 			c->name = REDACT_NAME_SECRET;
 		return;
@@ -239,7 +241,7 @@ static void take_option(struct redact_command *c, struct redact_text *t,
 	if (take_long(c, t, w) || n < 2)
 		return;
 	kind = redact_name(w->s + name, n, false);
-	/* An unknown program's; others take a user and a group. */
+	/* Only for unknown programs: known ones may mean a user and a group. */
 	if (c->n_rows == 0 && redact_listed("login user userpwd basic", w->s + name, n)) {
 		c->user = w->s[name + n] != '=';
 		if (!c->user && !is_ports(w, name + n + 1))
@@ -259,7 +261,7 @@ static bool has_pairs(const struct redact_command *c)
 	return false;
 }
 
-/* NAME=VALUE is a secret to its end, blanks and all. */
+/* Handles NAME=VALUE. The value extends to the end of the word, blanks included. */
 static void take_assignment(struct redact_command *c, struct redact_text *t,
                             const struct redact_word *w, size_t equals)
 {
@@ -275,7 +277,7 @@ static void take_assignment(struct redact_command *c, struct redact_text *t,
 		(void)take_program(c, w->s + equals + 1, w->n - equals - 1);
 }
 
-/* user/password@base of Oracle's tools. */
+/* Oracle's user/password@database. */
 static void take_slash(const struct redact_command *c, struct redact_text *t,
                        const struct redact_word *w)
 {
@@ -285,7 +287,8 @@ static void take_slash(const struct redact_command *c, struct redact_text *t,
 			hide_user(t, w, 0, '/');
 }
 
-/* "password" as a word before its value: where something is set, or the program has such words. */
+/* Handles "password" as a plain word before its value: after "set", or if the program has such
+ * words. */
 static void take_secret_name(struct redact_command *c, const struct redact_word *w)
 {
 	size_t from = w->n;

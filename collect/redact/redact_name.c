@@ -1,4 +1,4 @@
-/* redact_name: which names are those of secrets. */
+/* redact_name: decides whether a name is that of a secret. */
 #include "collect/redact/redact_name.h"
 
 #include <string.h>
@@ -14,8 +14,9 @@
 
 /* -- the tables -------------------------------------------------------------------------------- */
 
-/* The name is split into words: dbPassword, DB_PASSWORD and db.password are "db", "password".
- * Digits at a word's end do not count. */
+/* A name is split into words: dbPassword, DB_PASSWORD and db.password are "db" and "password".
+ * Digits at the end of a word do not count. The tables: part: anywhere in a word. whole: a whole
+ * word. last: the last word. suffix: the end of a word. */
 
 static const char *const part[] = {"password", "passwd",     "passphrase", "passcode", "passwort",
                                    "kennwort", "contrasena", "wachtwoord", "secret",   "pincode",
@@ -29,7 +30,7 @@ static const char *const last[] = {"auth", "oauth", "cookie",       "cookies", "
                                    "pat",  "dsn",   "authenticate", "webhook", "salt"};
 static const char *const suffix[] = {"token", "pwd",  "pw",         "pass",
                                      "psk",   "auth", "passphrase", "dsn"};
-/* Words that end like a secret's, and mean something else. */
+/* Words with such an ending that mean something else. */
 static const char *const not_suffix[] = {
     "bypass",     "compass",    "encompass",  "overpass",  "underpass", "trespass", "surpass",
     "multipass",  "lowpass",    "highpass",   "bandpass",  "allpass",   "onepass",  "twopass",
@@ -39,7 +40,7 @@ static const char *const not_suffix[] = {
     "mickey",     "smokey",     "flunkey",    "pokey",     "dickey",    "rickey",   "subkey",
     "primarykey", "foreignkey", "partkey",    "hashkey",   "cachekey",  "groupkey", "indexkey",
     "shortkey",   "hostkey",    "knownkey",   "rowkey",    "mapkey",    "dictkey"};
-/* The word before makes another thing of it: an end-of-sentence token, a pin of a CPU. */
+/* The word before changes the meaning: an end-of-sentence token, a CPU pin. */
 static const char *const other_token[] = {"pad",  "eos",     "bos",  "unk",    "mask",  "sep",
                                           "cls",  "special", "stop", "cancel", "image", "vocab",
                                           "next", "start",   "end",  "prompt", "word"};
@@ -58,7 +59,7 @@ static const char *const other_key[] = {
     "known",   "arrow",   "trusted",      "verify",    "primitive", "label",    "metric", "json",
     "state",   "return",  "value",        "bucket",    "s3",        "press",    "event",  "extra",
     "context", "data",    "input",        "output",    "target",    "feature",  "text",   "image"};
-/* Keys that open something, wherever in the name. */
+/* "api key", "access key" …: keys that give access, at any place in the name. */
 static const char *const open_key[] = {
     "api",          "access", "secret",  "private", "signing", "shared",  "account", "encryption",
     "subscription", "auth",   "license", "master",  "authkey", "storage", "deploy"};
@@ -80,7 +81,7 @@ static const char *const random_only[] = {"key",  "session", "sid",       "sessi
                                           "code", "hmac",    "signature", "sig",
                                           "seed", "auths",   "tokens",    "pskey"};
 
-/* About a secret, but not the secret: token-file, password_length, no-auth. */
+/* Facts about a secret, not the secret itself: token-file, password_length, no-auth. */
 static const char *const about_last[] = {
     "file",     "files",    "path",      "paths",     "dir",      "name",       "names",
     "limit",    "count",    "length",    "len",       "size",     "sizes",      "type",
@@ -99,7 +100,7 @@ static const char *const about_last[] = {
     "module",   "manager",  "offset",    "usage",     "requests", "min",        "max"};
 static const char *const about_first[] = {"no", "without", "skip", "disable", "ask", "max", "min"};
 
-/* Values that say how, not what. */
+/* Values of switches, which are no secrets. */
 static const char *const benign[] = {"true", "false", "yes", "no", "none", "null", "on", "off"};
 
 /* -- words of a name --------------------------------------------------------------------------- */
@@ -129,8 +130,8 @@ static void end_word(struct words *w, size_t *at)
 	*at = end > begin ? end : *at;
 }
 
-/* Words of a name in lower case, without digits at their ends. Those beyond the eighth become one
- * with it. A last word that is a number is left out. */
+/* Splits a name into lower-case words without digits at their ends. Words after the eighth are
+ * joined to it. A last word that is a number is dropped. */
 static void split_name(const char *s, size_t n, struct words *w)
 {
 	size_t at = 0;
@@ -169,7 +170,7 @@ static bool has_ending(const char *word, const char *end)
 	return a >= b && strcmp(word + a - b, end) == 0;
 }
 
-/* -- what they mean ---------------------------------------------------------------------------- */
+/* -- meaning ----------------------------------------------------------------------------------- */
 
 static bool is_other_thing(const char *word, const char *before)
 {
@@ -205,7 +206,7 @@ static bool is_secret_word(const struct words *w, size_t i)
 	return AMONG(word, whole) || (i + 1 == w->n && AMONG(word, last));
 }
 
-/* pAsSwOrD, pass-word, mot_de_passe: one word of all. */
+/* pAsSwOrD, pass-word, mot_de_passe: joins all words to one. */
 static bool is_secret_as_one_word(const struct words *w)
 {
 	char all[NAME_MAX_BYTES + 1];
@@ -225,7 +226,7 @@ static bool is_secret_as_one_word(const struct words *w)
 	return false;
 }
 
-/* A key that opens something, not one to sort by. */
+/* Tells a key that gives access from one to sort by. */
 static enum redact_name kind_of_key(const struct words *w, size_t i, bool capital)
 {
 	const char *word = w->v[i];
@@ -253,7 +254,7 @@ static bool is_about_secret(const struct words *w)
 	return w->n > 1 && strcmp(end, "id") == 0 && has_ending(w->v[w->n - 2], "token");
 }
 
-/* An address to which whoever knows it may post. */
+/* "webhook url": anybody who knows the URL may post to it. */
 static bool is_webhook(const struct words *w)
 {
 	return w->n > 1 && has_ending(w->v[w->n - 2], "webhook") &&
@@ -300,7 +301,7 @@ static bool has_extension(const char *value, size_t n, const char *end)
 	return n > length && strncasecmp(value + n - length, end, length) == 0;
 }
 
-/* ./a, ../a, ~/a, /etc/x.pem, $HOME/x: a secret is seldom that tidy. */
+/* Whether a value is a path (./a, ../a, ~/a, /etc/x.pem, $HOME/x) rather than a key. */
 static bool is_path(const char *value, size_t n)
 {
 	size_t at = 0, length = 0;

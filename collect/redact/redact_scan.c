@@ -9,7 +9,7 @@
 #include "collect/redact/redact_value.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
-#define LOOK     256 /* bytes of a value that tell whether it is a secret */
+#define LOOK     256 /* bytes of a value that decide whether it is a secret */
 
 /* Where the scan is, and what it has seen so far. */
 struct text_scan {
@@ -29,7 +29,7 @@ static size_t skip_blanks(const struct redact_text *t, size_t i)
 	return i;
 }
 
-/* Where a name that begins at i ends. */
+/* Returns the end of the name at i. */
 static size_t name_end(const struct redact_text *t, size_t i)
 {
 	while (redact_letter(redact_at(t, i)) || redact_digit(redact_at(t, i)) ||
@@ -40,7 +40,8 @@ static size_t name_end(const struct redact_text *t, size_t i)
 
 /* -- names and their values -------------------------------------------------------------------- */
 
-/* How far the value at i is to be read to judge it. */
+/* Returns how many bytes of the value at i decide whether it is a secret; *from: where they
+ * begin. */
 static size_t value_head(const struct redact_text *t, size_t i, size_t *from)
 {
 	size_t n = 0;
@@ -54,7 +55,8 @@ static size_t value_head(const struct redact_text *t, size_t i, size_t *from)
 	return n;
 }
 
-/* Hides the value at i under a name of this kind. Returns where to go on. */
+/* Hides the value at i of a name of this kind. Returns the position to continue at: i if the value
+ * is no secret. */
 static size_t hide_named_value(struct text_scan *s, enum redact_name kind, size_t i, bool list)
 {
 	struct redact_text *t = s->t;
@@ -75,7 +77,7 @@ static size_t hide_named_value(struct text_scan *s, enum redact_name kind, size_
 	return redact_hide(t, from, end);
 }
 
-/* "Bearer", "Basic" and the like, which a blank and the secret follow. */
+/* Skips "Bearer ", "Basic " and other authentication schemes before a secret. */
 static size_t skip_scheme(const struct redact_text *t, size_t i)
 {
 	static const char *const schemes[] = {"bearer ", "basic ",  "token ", "digest ",
@@ -87,8 +89,8 @@ static size_t skip_scheme(const struct redact_text *t, size_t i)
 	return i;
 }
 
-/* The value of YAML on the indented lines that follow; i is behind the colon, and moved to it. 0
- * where there is none, or a mapping. */
+/* A YAML value on the indented lines after the colon at *i - 1. Returns its end and moves *i to its
+ * beginning, or returns 0 if there is none or it is a mapping. */
 static size_t block_end(const struct redact_text *t, size_t *i)
 {
 	size_t from = *i, end;
@@ -107,8 +109,8 @@ static size_t block_end(const struct redact_text *t, size_t *i)
 	return end;
 }
 
-/* What a colon after a secret's name means: a header (": X"), JSON (":"X""), or a bare pass:X.
- * begin is where the name does. */
+/* Hides the value after a secret's name and a colon: of a header (": X"), in JSON (":"X""), or a
+ * plain pass:X. begin: where the name begins. */
 static size_t after_colon(struct text_scan *s, enum redact_name kind, size_t begin, size_t colon,
                           bool quoted)
 {
@@ -143,7 +145,7 @@ static size_t after_colon(struct text_scan *s, enum redact_name kind, size_t beg
 	return redact_hide(t, value, end);
 }
 
-/* '--password", "X"' and "['--password', 'X']": the words of a command line as a list. */
+/* The words of a command line as a list: '--password", "X"' and "['--password', 'X']". */
 static size_t after_name_in_list(struct text_scan *s, enum redact_name kind, size_t i)
 {
 	const struct redact_text *t = s->t;
@@ -157,7 +159,7 @@ static size_t after_name_in_list(struct text_scan *s, enum redact_name kind, siz
 	return hide_named_value(s, kind, value, true);
 }
 
-/* "PASSWORD 'X'", "password to 'X'", "IDENTIFIED BY 'X'" of SQL; "login me password X". */
+/* SQL: "PASSWORD 'X'", "password to 'X'", "IDENTIFIED BY 'X'". .netrc: "login me password X". */
 static size_t after_word(struct text_scan *s, size_t end)
 {
 	static const char *const links[] = {"by ", "to ", "is ", "as ", "with "};
@@ -185,7 +187,7 @@ static size_t after_word(struct text_scan *s, size_t end)
 	return redact_token_random(t->s + from, n) ? redact_hide(s->t, from, from + n) : end;
 }
 
-/* What stands between a name and its value: quotes, "]", %22. */
+/* Skips the bytes between a name and its value: quotes, "]", %22. */
 static size_t close_name(const struct redact_text *t, size_t i)
 {
 	size_t from = i;
@@ -205,7 +207,7 @@ static size_t close_name(const struct redact_text *t, size_t i)
 	return redact_at(t, i) == ']' ? i + 1 : i;
 }
 
-/* "=", "==", "=>" and a blank or none around it. */
+/* Hides the value after "=", "==" or "=>", with or without blanks around it. */
 static size_t after_equals(struct text_scan *s, enum redact_name kind, size_t end, size_t equals)
 {
 	const struct redact_text *t = s->t;
@@ -215,7 +217,7 @@ static size_t after_equals(struct text_scan *s, enum redact_name kind, size_t en
 	while (redact_at(t, value) && strchr("=>~", redact_at(t, value)))
 		value++;
 	if (redact_blank(redact_at(t, value))) {
-		/* TOKEN= make: an empty variable of a command */
+		/* "TOKEN= make" sets an empty variable for a command. */
 		if (equals == end && capital)
 			return value;
 		value = skip_blanks(t, value);
@@ -223,7 +225,7 @@ static size_t after_equals(struct text_scan *s, enum redact_name kind, size_t en
 	return hide_named_value(s, kind, value, equals != end && end + 1 == equals && !capital);
 }
 
-/* <password type="a">X</password>, its name being at i; next is behind that. */
+/* <password type="a">X</password>: the name is at i and ends at next. */
 static size_t after_name_in_element(struct redact_text *t, size_t i, size_t next)
 {
 	size_t begin = i, value = next;
@@ -243,7 +245,7 @@ static size_t after_name_in_element(struct redact_text *t, size_t i, size_t next
 	return redact_hide(t, value, redact_value_inside(t, value, '<', '<'));
 }
 
-/* What follows a secret's name, which stands from i to end; next is behind its quotes. */
+/* Hides the value after a secret's name at i..end; next: the position after the name's quotes. */
 static size_t after_name(struct text_scan *s, enum redact_name kind, size_t i, size_t end,
                          size_t next)
 {
@@ -270,7 +272,7 @@ static size_t after_name(struct text_scan *s, enum redact_name kind, size_t i, s
 	return next > end ? next : i;
 }
 
-/* A name at i. Returns where to go on, or i where it is none that matters. */
+/* Handles a name at i. Returns the position to continue at, or i if it is not a secret's. */
 static size_t scan_name(struct text_scan *s, size_t i)
 {
 	const struct redact_text *t = s->t;
@@ -295,9 +297,9 @@ static size_t scan_name(struct text_scan *s, size_t i)
 	return next;
 }
 
-/* -- others ------------------------------------------------------------------------------------ */
+/* -- secrets without a name -------------------------------------------------------------------- */
 
-/* "Bearer X", which is a secret whatever stands before; "Basic X" where X is in base 64. */
+/* "Bearer X" is a secret in any context; "Basic X" if X is base64. */
 static size_t scan_bearer(struct redact_text *t, size_t i)
 {
 	bool basic = redact_is(t, i, "basic ");
@@ -316,7 +318,7 @@ static size_t scan_bearer(struct redact_text *t, size_t i)
 	return redact_hide(t, from, end);
 }
 
-/* A private key, up to the line that ends it. */
+/* A private key in PEM, up to its END line. */
 static size_t scan_private_key(struct redact_text *t, size_t i)
 {
 	size_t head = t->n - i < 64 ? t->n - i : 64;
@@ -355,7 +357,7 @@ static size_t scan_pgpass(struct redact_text *t, size_t i)
 	return password ? redact_hide(t, password, end) : i;
 }
 
-/* What begins at i, the beginning of a word; where to go on, or i where it is nothing of ours. */
+/* Handles the beginning of a word at i. Returns the position to continue at, or i for no secret. */
 static size_t scan_at_word_start(struct text_scan *s, size_t i)
 {
 	struct redact_text *t = s->t;
@@ -394,7 +396,7 @@ static void follow_quotes(struct text_scan *s, size_t from, size_t end)
 	}
 }
 
-/* sha512-X and sha256:X are no secrets, however random. Returns what is behind, or i. */
+/* sha512-X and sha256:X are digests, not secrets. Returns the position after one, or i. */
 static size_t skip_digest(const struct redact_text *t, size_t i)
 {
 	size_t end = i + 3;
@@ -411,7 +413,8 @@ static size_t skip_digest(const struct redact_text *t, size_t i)
 	return end;
 }
 
-/* A token at i; where an identifier and ":" stand before it, the secret that follows. */
+/* Hides a token at i. If it is an identifier and ":" and a random word follow, hides that as
+ * well. */
 static size_t scan_token(struct redact_text *t, size_t i)
 {
 	size_t end = i + redact_token(t->s + i, t->n - i), from = end + 1;

@@ -1,10 +1,10 @@
-/* redact_shell: secrets in a shell's script. */
+/* redact_shell: finds secrets in a shell script. */
 #include "collect/redact/redact_shell.h"
 
 #include <string.h>
 
 #define DEPTH_MAX 4
-/* Bytes in which the reader of a pipe, or a closing bracket, is looked for. */
+/* Bytes to search for the reader of a pipe, or for a closing bracket. */
 #define AHEAD 1024
 
 static bool is_operator(char c)
@@ -12,7 +12,7 @@ static bool is_operator(char c)
 	return c && strchr(";|&<>()\n", c);
 }
 
-/* Commas and brackets between quotes stand in a list of words: ['mysql', '-pX']. */
+/* Whether the comma or bracket at i separates the quoted words of a list: ['mysql', '-pX']. */
 static bool between_quotes(const struct redact_text *t, size_t i, size_t begin, size_t end)
 {
 	if (!strchr(",[]", t->s[i]))
@@ -47,7 +47,7 @@ void redact_shell_word(const struct redact_text *t, struct redact_word *w)
 	finish_word(w, t->n);
 }
 
-/* Behind the ")" or "}" or "`" that closes what opens at i; or i. */
+/* Returns the position after the "$(…)" or "${…}" at i, or i if there is none. */
 static size_t substitution_end(const struct redact_text *t, size_t i, size_t end)
 {
 	char open = t->s[i] == '$' && i + 1 < end ? t->s[i + 1] : '\0';
@@ -65,8 +65,8 @@ static size_t substitution_end(const struct redact_text *t, size_t i, size_t end
 	return i;
 }
 
-/* The word that begins at i. A quote closes at one that has as many backslashes before it. Returns
- * where it ends. */
+/* Reads the word that begins at i and returns its end. A quote is closed by one with at most as
+ * many backslashes before it. quotes: false takes quotes as plain bytes. */
 static size_t next_word(const struct redact_text *t, size_t i, size_t end, bool quotes,
                         struct redact_word *w)
 {
@@ -105,14 +105,14 @@ static size_t next_word(const struct redact_text *t, size_t i, size_t end, bool 
 		i += run;
 		if (run > 1)
 			append_byte(w, '\\', i - 1);
-		/* What a backslash stands before; a line that goes on is none. */
+		/* Append the byte after a backslash, unless it is a continued line. */
 		if (i < end && run % 2 == 0 && run)
 			continue;
 		if (i < end && !(run && t->s[i] == '\n'))
 			append_byte(w, t->s[i], i);
 		i += i < end;
 	}
-	/* A quote that nothing closes is an apostrophe: the word ends before the next blank. */
+	/* An unclosed quote is an apostrophe: read the word again, up to the next blank. */
 	if (quote)
 		return next_word(t, w->begin, end, false, w);
 	finish_word(w, i);
@@ -121,7 +121,7 @@ static size_t next_word(const struct redact_text *t, size_t i, size_t end, bool 
 
 /* -- commands ---------------------------------------------------------------------------------- */
 
-/* Whether what echo at i writes goes to a program that reads a secret. */
+/* Whether the output of the echo before i goes to a program that reads a secret. */
 static bool is_piped(const struct redact_text *t, size_t i, size_t end)
 {
 	size_t last = end - i > AHEAD / 4 ? i + AHEAD / 4 : end, word;
@@ -151,7 +151,7 @@ static bool is_here_string(const struct redact_text *t, size_t i, size_t end)
 	return end - i > 3 && memcmp(t->s + i, "<<<", 3) == 0;
 }
 
-/* Where the script in a word's quotes ends: before the last of them. */
+/* Returns the end of the script in the quotes of a word: the position of the last quote. */
 static size_t inner_end(const struct redact_text *t, const struct redact_word *w)
 {
 	size_t end = w->end;
@@ -209,6 +209,6 @@ static void scan_script(struct redact_text *t, size_t begin, size_t end, int dep
 
 void redact_shell_scan(struct redact_text *t, size_t begin, size_t end)
 {
-	/* expect(1) waits for "assword:", and sends one. */
+	/* expect(1) waits for "assword:" and sends the password. */
 	scan_script(t, begin, end, 0, strstr(t->s, "assword") != NULL);
 }

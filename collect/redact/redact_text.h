@@ -1,7 +1,7 @@
 /*
- * redact_text: secrets in a text of any kind, by what stands around them: NAME=VALUE, "name":
- * "value", headers, user:password@host, addresses of webhooks, private keys, SQL, .netrc; and by
- * their own form.
+ * redact_text: a text whose secrets are being hidden, and the character classes of its scanners.
+ *
+ * ASCII only: the C library's classes depend on the locale.
  */
 #ifndef COLLECT_REDACT_REDACT_TEXT_H
 #define COLLECT_REDACT_REDACT_TEXT_H
@@ -10,16 +10,16 @@
 #include <stddef.h>
 #include <string.h>
 
-/* What is to be hidden is filled with NULs in copy, which is as long as the text and begins as a
- * copy of it. So it may be found more than once, in any order. */
+/* The scanners read s, which never changes, and overwrite secrets in copy with NUL bytes. So a
+ * secret may be found several times, in any order. */
 struct redact_text {
-	const char *s; /* ends in a NUL behind n bytes */
+	const char *s; /* n bytes and a NUL */
 	size_t n;
-	char *copy;
-	bool word; /* a word of a command line without blanks: its "|", "<" and ")" end no value */
+	char *copy; /* of s; n bytes */
+	bool word;  /* a command-line word without blanks: "|", "<" and ")" end no value in it */
 };
 
-/* Hides from..end, if that is not empty. Returns end. */
+/* Hides the bytes from..end - 1; nothing if end <= from. Returns end. */
 static inline size_t redact_hide(struct redact_text *t, size_t from, size_t end)
 {
 	if (end > from)
@@ -63,7 +63,7 @@ static inline char redact_at(const struct redact_text *t, size_t i)
 	return i < t->n ? t->s[i] : '\0';
 }
 
-/* Whether the text goes on with this at i, in small letters or capitals. */
+/* Whether the text has this word at i, ignoring case. word is in lower case. */
 static inline bool redact_is(const struct redact_text *t, size_t i, const char *word)
 {
 	for (; *word; word++, i++)

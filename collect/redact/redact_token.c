@@ -1,4 +1,4 @@
-/* redact_token: secrets that are known by their form. */
+/* redact_token: recognises secrets by their form alone. */
 #include "collect/redact/redact_token.h"
 
 #include <string.h>
@@ -7,14 +7,14 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-/* What tells it stands near the beginning: text that only looks alike is not read to its end again
- * and again. */
+/* Bytes that decide whether a text is a token. The limit keeps the scan linear: a long text that
+ * only resembles a token is not read to its end from each of its positions. */
 #define LOOK 1024
 
-enum bytes { TOKEN, HEX }; /* what follows the prefix */
+enum bytes { TOKEN, HEX }; /* the bytes after the prefix */
 
-/* min: how many bytes must follow, at least. DIGIT: one of them is a digit, for words of plain
- * letters are names. */
+/* min: the least number of bytes after the prefix. DIGIT: one of them must be a digit, because
+ * words of letters alone are names. */
 #define DIGIT true
 
 static const struct {
@@ -186,7 +186,7 @@ static bool is_base64_byte(char c)
 	return redact_lower(c) || redact_upper(c) || redact_digit(c) || c == '+' || c == '/';
 }
 
-/* How many bytes at the beginning of the text are of the kind, at most max. */
+/* Returns the number of bytes of this kind at the beginning of the text, at most max. */
 static size_t run_length(const char *text, size_t n, size_t max, bool (*kind)(char))
 {
 	size_t run = 0;
@@ -209,7 +209,7 @@ static bool is_dot(char c)
 	return c == '.';
 }
 
-/* A JSON web token: three parts, the first of which begins a JSON object in base64. */
+/* A JSON web token: parts separated by dots; the first is a JSON object in base64 ("eyJ" is {"). */
 static bool is_web_token(const char *text, size_t n)
 {
 	size_t run;
@@ -220,7 +220,8 @@ static bool is_web_token(const char *text, size_t n)
 	return run >= 20 && (run == LOOK || has_byte_of(text, run, is_dot));
 }
 
-/* The length of a prefix that the text begins with, and that enough follows, or 0. */
+/* Returns the length of the known prefix at the beginning of the text, or 0 if too little
+ * follows. */
 static size_t prefix_token(const char *text, size_t n)
 {
 	for (size_t i = 0; i < COUNT(forms); i++) {
@@ -240,7 +241,7 @@ static size_t prefix_token(const char *text, size_t n)
 	return 0;
 }
 
-/* "123456789:AA" and 33 more: a bot's of Telegram. */
+/* A Telegram bot's token: "123456789:AA" and 33 more bytes. */
 static size_t telegram_bot_token(const char *text, size_t n)
 {
 	size_t number = run_length(text, n, 12, redact_digit), rest;
@@ -251,7 +252,8 @@ static size_t telegram_bot_token(const char *text, size_t n)
 	return rest >= 35 ? number + 1 + rest : 0;
 }
 
-/* Discord's bots: 23 to 28, 6 and 27 or more between dots; Airtable's: "pat" and 14, and 64. */
+/* A Discord bot's token has 23 to 28, 6, and 27 or more bytes between dots. An Airtable token has
+ * "pat" and 14 bytes, a dot, and 64 hexadecimal digits. */
 static size_t dotted_token(const char *text, size_t n)
 {
 	size_t first = 0, run;
@@ -271,7 +273,7 @@ static size_t dotted_token(const char *text, size_t n)
 	return 0;
 }
 
-/* How many neighbours in n bytes are of different kinds: small, capital, digit. */
+/* Counts the neighbours of different kinds (lower case, upper case, digit) in n bytes. */
 static size_t count_changes(const char *text, size_t n)
 {
 	size_t count = 0;
@@ -290,16 +292,16 @@ static size_t count_changes(const char *text, size_t n)
 	return count;
 }
 
-/* Letters of both cases and digits, mixed as no name mixes them. Hashes in hexadecimal and UUIDs
- * are of one case. */
+/* Letters of both cases and digits, mixed more than in any name. Hexadecimal hashes and UUIDs have
+ * only one case. */
 static bool is_mixed(const char *text, size_t n, size_t percent)
 {
 	return has_byte_of(text, n, redact_lower) && has_byte_of(text, n, redact_upper) &&
 	       has_byte_of(text, n, redact_digit) && count_changes(text, n) * 100 >= n * percent;
 }
 
-/* 32 or more random bytes of base 62 or 64, or exactly the 40 of an AWS secret key, which may have
- * slashes as a path has. */
+/* At least 32 random bytes in base 62 or base64, or the exactly 40 bytes of an AWS secret key,
+ * which may contain slashes like a path. */
 static size_t random_token(const char *text, size_t n)
 {
 	size_t run = run_length(text, n, LOOK / 16, is_base64_byte);
@@ -317,7 +319,7 @@ static size_t random_token(const char *text, size_t n)
 	return run > word ? run : word;
 }
 
-/* "0123…-us6", Mailchimp's, and 40 hexadecimal digits with "NRAL", New Relic's. */
+/* Mailchimp (32 hexadecimal digits and "-us6"), New Relic (36 and "NRAL") and Mailgun. */
 static size_t hex_token(const char *text, size_t n)
 {
 	size_t run = run_length(text, n, 64, is_hex);
@@ -327,7 +329,7 @@ static size_t hex_token(const char *text, size_t n)
 		return run + 4;
 	if (run == 36 && n >= run + 4 && memcmp(text + run, "NRAL", 4) == 0)
 		return run + 4;
-	/* Mailgun: 32, 8 and 8; a UUID has other lengths */
+	/* Mailgun: 32, 8 and 8 digits. The parts of a UUID have other lengths. */
 	if (run == 32 && n >= 50 && text[32] == '-' && text[41] == '-' &&
 	    run_length(text + 33, n - 33, 9, is_hex) == 8 &&
 	    run_length(text + 42, n - 42, 9, is_hex) == 8)

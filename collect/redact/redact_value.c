@@ -1,4 +1,4 @@
-/* redact_value: where a value ends. */
+/* redact_value: finds the end of a value in a text. */
 #include "collect/redact/redact_value.h"
 
 #include <string.h>
@@ -21,8 +21,8 @@ size_t redact_value_inside(const struct redact_text *t, size_t i, char open, cha
 	return end > i && t->s[end - 1] == close ? end - 1 : end;
 }
 
-/* The quote that closes one before i which has this many backslashes before it; with them, where
- * they begin. */
+/* Finds the closing quote of a string that begins at i; its opening quote has this many backslashes
+ * before it. Returns the position of the closing quote, or of the backslashes before it. */
 static size_t closing(const struct redact_text *t, size_t i, char quote, size_t escapes)
 {
 	size_t run = 0;
@@ -39,7 +39,7 @@ static size_t closing(const struct redact_text *t, size_t i, char quote, size_t 
 	return t->n;
 }
 
-/* "&" and ";" end a value where another pair follows, or a command. */
+/* Whether the "&" or ";" at i ends a value: a command or another NAME= follows. */
 static bool ends_pair(const struct redact_text *t, size_t i)
 {
 	size_t end;
