@@ -18,7 +18,7 @@
 
 #define SENTENCE_MAX 8192
 
-/* One write: the command's own lines are not torn. */
+/* A single write(2), so that lines of the command do not mix with this one. */
 static void print_sentence(const char *sentence)
 {
 	char line[SENTENCE_MAX];
@@ -27,10 +27,11 @@ static void print_sentence(const char *sentence)
 	if (n >= (int)sizeof line)
 		n = (int)sizeof line - 1;
 	if (n > 0 && write(STDERR_FILENO, line, (size_t)n) < 0)
-		return; /* there is nobody to tell */
+		return; /* nowhere to report this */
 }
 
-/* What we open must not become the command's standard input, output or error. */
+/* If standard input, output or error is closed, our own files must not take its number: the command
+ * would get them. */
 static void fill_standard_fds(void)
 {
 	int fd;
@@ -65,12 +66,13 @@ static int print_buf(struct buf *b)
 	return 0;
 }
 
-/* Names of files may hold what a terminal would obey. */
+/* Goes through err_set(), which replaces control characters: a file name may contain escape
+ * sequences for the terminal. */
 static void print_sanitized(struct buf *b)
 {
 	struct err safe = {0};
 
-	err_set(&safe, "%s", b->failed ? "no memory to tell how it went" : buf_cstr(b));
+	err_set(&safe, "%s", b->failed ? "no memory for the summary" : buf_cstr(b));
 	print_sentence(safe.msg);
 	buf_clear(b);
 }
@@ -108,7 +110,7 @@ static void append_ending(struct buf *b, const struct collect_options *o,
 		buf_str(b, "stopped after ");
 	else if (o->mode == COLLECT_OPTIONS_PROCESS)
 		buf_printf(b, "process %ld %s after ", o->pid,
-		           r->detached ? "no longer followed" : "ended");
+		           r->detached ? "is no longer followed" : "ended");
 	else if (r->signal && *snapshot_signal_name(r->signal))
 		buf_printf(b, "killed by SIG%s after ", snapshot_signal_name(r->signal));
 	else if (r->signal)
@@ -165,7 +167,7 @@ static int recover_journal(const struct collect_options *o)
 		return 1;
 	}
 	if (*lost.msg) {
-		err_wrap(&lost, "%s stays", o->recover);
+		err_wrap(&lost, "%s is kept", o->recover);
 		print_sentence(lost.msg);
 	}
 	buf_printf(&b, "recovered %zu sample%s; snapshot: %s", rows, rows == 1 ? "" : "s",

@@ -1,4 +1,4 @@
-/* run: a recording while it goes on. */
+/* run: the event loop of a recording. */
 #include "collect/run.h"
 
 #include <poll.h>
@@ -15,7 +15,7 @@
 
 #define SIGNALS_AT_ONCE 256
 
-/* What failed in the last sample is said once; the command goes on. */
+/* Reports failures of the last sample, each once. The command goes on. */
 static void say_failures(struct run *r)
 {
 	struct err stops = r->rows.journal_error;
@@ -44,7 +44,8 @@ static void count_usage(struct run *r, const struct command_end *end)
 	tree_reaped(r->tree, end->pid, end->status, &end->usage, end->total);
 }
 
-/* Reaps who has ended. The command's own end ends the recording unless all are waited for. */
+/* Reaps all ended children. The end of the command ends the recording, unless --wait-all waits for
+ * its descendants too. */
 static void reap_ended(struct run *r)
 {
 	struct command_end end;
@@ -70,14 +71,14 @@ static void on_signal(struct run *r, const struct signalfd_siginfo *info)
 		r->interrupted = r->done = true;
 		return;
 	}
-	/* The command has ended, and only its daemons are waited for. */
+	/* --wait-all: the command has ended, and only daemons are left. */
 	if (r->command.pid == 0 && (info->ssi_signo == SIGINT || info->ssi_signo == SIGTERM ||
 	                            info->ssi_signo == SIGHUP || info->ssi_signo == SIGQUIT))
 		r->done = true;
 	command_signal(&r->command, info);
 }
 
-/* A phase begins when its mark is read, which is at once. */
+/* The phase begins when its mark is read, which is immediately. */
 static void on_mark(void *ctx, const char *line, size_t n)
 {
 	struct run *r = ctx;
@@ -89,13 +90,13 @@ static void on_mark(void *ctx, const char *line, size_t n)
 	if (!text.failed) {
 		if (r->phases)
 			phases_mark(r->phases, t, buf_cstr(&text), text.len);
-		/* A full disk is said with the next sample. */
+		/* The next sample reports a full disk. */
 		(void)journal_mark(r->journal, t, buf_cstr(&text), text.len, &e);
 	}
 	buf_free(&text);
 }
 
-/* Sleeps until a sample is due, or a signal or the end of the followed process came. */
+/* Sleeps until a sample is due or an event has come, and handles the events. */
 static void wait_for_event(struct run *r, int64_t deadline)
 {
 	struct pollfd fds[] = {
@@ -120,10 +121,11 @@ static void wait_for_event(struct run *r, int64_t deadline)
 		phase_fifo_read(&r->phase_fifo, on_mark, r);
 	if (fds[3].revents)
 		discover_cloud_collect(&r->cloud);
-	/* Somebody who floods us with signals must not keep us from sampling. */
+	/* Bounded, so that a flood of signals cannot delay the samples. */
 	for (int i = 0; i < SIGNALS_AT_ONCE && signals_next(&r->signals, &info); i++)
 		on_signal(r, &info);
-	/* They come by number: what stopped the command may come after the news that it stopped. */
+	/* After all signals: they are delivered by number, so SIGCHLD for a stop may come before
+	 * the SIGTSTP that caused it. */
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND) {
 		if (command_follow_stop(&r->command))
 			schedule_stopped(&r->schedule, clocks_now(CLOCK_MONOTONIC));
@@ -135,13 +137,14 @@ static void wait_for_event(struct run *r, int64_t deadline)
 		row_builder_flush_csv(&r->rows);
 }
 
-/* The command is waited for all the same. */
+/* Ends the recording early if RLIMIT_CPU would kill rtrack-collect. It still waits for the
+ * command. */
 static void stop_in_time(struct run *r)
 {
 	if (r->rows.journal_failed || !cpu_rlimit_spent(&r->cpu_rlimit))
 		return;
 	err_set(&r->rows.journal_error,
-	        "most of the CPU time that a process may use (RLIMIT_CPU) is used");
+	        "most of the allowed CPU time of a process (RLIMIT_CPU) is used");
 	r->rows.journal_failed = true;
 	r->rows.journal = NULL;
 	r->rows.csv = NULL;
@@ -165,7 +168,7 @@ static void record_due(struct run *r)
 
 static void loop(struct run *r)
 {
-	/* What ended before its signal could be read. */
+	/* Children that ended before their SIGCHLD was read. */
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND)
 		reap_ended(r);
 	say_failures(r);
@@ -177,7 +180,8 @@ static void loop(struct run *r)
 	}
 }
 
-/* The last sample sees the command before it is reaped, and has its exact account all the same. */
+/* The last sample is taken before the command is reaped, because /proc shows a zombie but not a
+ * reaped process. Its exact usage is added afterwards. */
 static void take_last_sample(struct run *r)
 {
 	run_sample(r);
@@ -193,7 +197,7 @@ static void take_last_sample(struct run *r)
 	say_failures(r);
 }
 
-/* The reader of the CSV has had the time of writing the snapshot, too. */
+/* Called after the snapshot is written, which gave the reader of the CSV more time. */
 static void end_csv(struct run *r, struct run_result *result)
 {
 	struct pollfd told = {.fd = STDERR_FILENO, .events = POLLOUT};
@@ -206,7 +210,7 @@ static void end_csv(struct run *r, struct run_result *result)
 	lost = csv_stream_lost(&r->csv);
 	if (lost == 0 || r->said_csv)
 		return;
-	/* Where standard error goes to the same reader, to say it would be to wait for him. */
+	/* If the same stalled reader has standard error too, printing would block. */
 	result->stderr_stalled = poll(&told, 1, 0) == 0;
 	err_set(&e, "%s: %zu row%s of the CSV %s lost: the reader did not keep up", r->csv.name,
 	        lost, lost == 1 ? "" : "s", lost == 1 ? "was" : "were");

@@ -1,5 +1,5 @@
 /*
- * run: a recording from beginning to end.
+ * run: records a command, a process or a machine from beginning to end.
  */
 #ifndef COLLECT_RUN_H
 #define COLLECT_RUN_H
@@ -8,9 +8,9 @@
 #include "collect/run_result.h"
 #include "core/err.h"
 
-/* Runs. 0: *result is filled, and failures on the way were said. -1: nothing was recorded, the
- * sentence says why, and result->status is set; where result->cannot_record is set too it is no
- * mistake of the user's, and the command ought to run without a recording. */
+/* Records. Returns 0 with *result filled; failures on the way were reported through say. Returns -1
+ * if nothing was recorded, with a sentence and result->status set. If result->cannot_record is set
+ * as well, the cause is the machine and not the user: run the command without a recording. */
 int run(const struct collect_options *o, run_say say, struct run_result *result, struct err *e);
 
 #endif

@@ -20,7 +20,7 @@
 
 #define GPUS_MAX 64 /* UUIDs of --gpu */
 
-/* A file that was made for the CSV, and that the recording itself needs. */
+/* Removes a file that was created for the CSV but has a name that the recording needs. */
 static void remove_new(const char *name)
 {
 	char *file = realpath(name, NULL);
@@ -69,14 +69,14 @@ static int open_gpus(struct run *r, struct err *e)
 	return r->gpu ? 0 : -1;
 }
 
-/* Whether something is scarce that a recording needs and the command may not. */
+/* Whether an error means too few resources: the command may run without them. */
 static bool is_scarce(int err)
 {
 	return err == ENOMEM || err == EMFILE || err == ENFILE || alloc_failed();
 }
 
-/* The tree first: it takes what memory there is, but for what the others need. *refused: --gpu
- * names one that is not there. */
+/* The tree is opened first, because it sizes itself by the available memory and leaves room for the
+ * others. *refused: --gpu names a GPU that does not exist. */
 static int open_sources(struct run *r, bool *refused, struct err *e)
 {
 	const struct collect_options *o = r->o;
@@ -99,27 +99,27 @@ static int open_sources(struct run *r, bool *refused, struct err *e)
 	return 0;
 }
 
-/* The command, forked and waiting. */
+/* Forks the command, which then waits for command_start(). */
 static int fork_command(struct run *r, struct err *e)
 {
 	struct err why;
 
-	/* A folder that takes no FIFO takes none of the recording's files either, mostly. */
+	/* Not fatal: if the folder is not writable, open_output() reports it. */
 	if (phase_fifo_open(&r->phase_fifo, r->o->output ? r->o->output : COLLECT_OPTIONS_OUTPUT,
 	                    &why))
-		snapshot_note(&r->snapshot, "Phases can't be marked: %s.", why.msg);
+		snapshot_note(&r->snapshot, "Phases cannot be marked: %s.", why.msg);
 	r->phases = alloc_failed_note(calloc(1, sizeof *r->phases));
 	cgroup_find(&r->cgroup, &r->root, 0);
 	r->own = cgroup_own_open(&r->root, &r->cgroup, r->o->own_cgroup && !r->root.scarce, e);
 	if (command_fork(&r->command, &r->root, r->o->command, &r->signals, &r->files, r->own, e))
 		return -1;
 	r->pid = r->command.pid;
-	/* It runs all the same, and may be seen later. */
+	/* Not fatal: the command runs, and a later sample may see it. */
 	(void)tree_root(r->tree, r->pid, &r->unseen);
 	return 0;
 }
 
-/* The process to follow, a child that waits, or none. */
+/* Sets the root process: a forked command, the process of --pid, or none. */
 static int find_process(struct run *r, struct run_result *result, struct err *e)
 {
 	const struct collect_options *o = r->o;
@@ -134,13 +134,13 @@ static int find_process(struct run *r, struct run_result *result, struct err *e)
 		result->status = 1;
 		return -1;
 	}
-	/* Without one (Linux before 5.3) its end is seen by the next sample. */
+	/* Without pidfd_open(2) (before Linux 5.3) the next sample notices its end. */
 	if (!r->root.replayed)
 		r->pidfd = (int)syscall(SYS_pidfd_open, r->pid, 0);
 	return 0;
 }
 
-/* What holds for the process's cgroups, once it is in them. */
+/* Reads the limits of the cgroups that the process is in, and watches their usage. */
 static void watch_cgroup(struct run *r)
 {
 	limits_read(&r->limits, &r->root, &r->cgroup,
@@ -174,9 +174,9 @@ static int open_output(struct run *r, struct err *e)
 	return r->journal ? 0 : -1;
 }
 
-/* All that can fail, before the command runs. *refused: by a mistake of the user's, or because what
- * was asked for cannot be written; all other failures keep the recording from beginning, and not
- * the command. */
+/* Does everything that can fail before the command runs. *refused: the failure is the user's
+ * mistake, or a requested file cannot be written. After any other failure the command runs without
+ * a recording. */
 static int prepare(struct run *r, struct run_result *result, bool *refused, struct err *e)
 {
 	const char *base = getenv("RTRACK_METADATA_BASE");
@@ -190,8 +190,8 @@ static int prepare(struct run *r, struct run_result *result, bool *refused, stru
 	    signals_open(&r->signals, r->o->mode == COLLECT_OPTIONS_COMMAND, e) ||
 	    find_process(r, result, e))
 		return -1;
-	/* A write that fails is told by its errno. With a command both are blocked, and one that
-	 * somebody sent is passed on. */
+	/* A failed write then returns an error. With a command both signals are blocked, and passed
+	 * on if another process sent them. */
 	if (r->o->mode != COLLECT_OPTIONS_COMMAND) {
 		signal(SIGPIPE, SIG_IGN);
 		signal(SIGXFSZ, SIG_IGN);
@@ -199,14 +199,15 @@ static int prepare(struct run *r, struct run_result *result, bool *refused, stru
 	cpu_rlimit_open(&r->cpu_rlimit);
 	watch_cgroup(r);
 	errno = 0;
-	/* The CSV is written over: last, when nothing else can be in the way. */
+	/* The CSV last, because opening it truncates the file: nothing may fail after that. */
 	if (open_output(r, e) == 0 && open_csv(r, e) == 0)
 		return 0;
 	*refused = !is_scarce(errno);
 	return -1;
 }
 
-/* A command's rows begin with its start: all that it has used by the first sample is in them. */
+/* For a command, the usage before the first sample counts as well, so the baseline is zero at its
+ * start. A process that runs already is measured from the first sample on. */
 static void take_first_sample(struct run *r)
 {
 	struct sample first;

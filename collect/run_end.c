@@ -1,4 +1,4 @@
-/* run_end: what a recording comes to, and how it is written down. */
+/* run_end: ends a recording: totals, notes, and the snapshot file. */
 #include "collect/run_end.h"
 
 #include <math.h>
@@ -9,7 +9,8 @@
 #include "core/alloc_failed.h"
 
 #define NO_MEMORY                                                                                  \
-	"There was not enough memory: some of what tells the job and its machine may be missing."
+	"There was not enough memory: parts of the description of the job and the machine may be " \
+	"missing."
 
 static void set_exit(struct run *r, struct run_result *result)
 {
@@ -54,7 +55,7 @@ static void write_run_members(void *ctx, struct json_write *j)
 		tree_write_processes(r->tree, j, r->o->keep_command);
 }
 
-/* Whether nothing was seen of the tree while it ran, and only its end is known. */
+/* Whether no sample saw the command, so that only its rusage is known. */
 static bool is_unseen(const struct run *r)
 {
 	return r->o->mode == COLLECT_OPTIONS_COMMAND && !tree_saw_any(r->tree);
@@ -73,7 +74,7 @@ static void set_totals(struct run *r, struct run_result *result)
 		cpu = end->utime_s + end->stime_s - begin->utime_s - begin->stime_s;
 	result->wall_s = schedule_lasted(&r->schedule, r->sample.at);
 	result->cores = awake_s > 0 && cpu > 0 ? cpu / awake_s : 0;
-	/* The same number as the report's: what the rows say, not the largest process alone. */
+	/* The same number as in the report: from the rows, not ru_maxrss of the largest process. */
 	result->peak_b = r->rows.peak_b > 0 ? r->rows.peak_b : r->max_rss_b;
 	s->meta.stop_time = s->meta.start_time + result->wall_s;
 	s->meta.duration = result->wall_s;
@@ -104,10 +105,10 @@ static void note_phases(struct run *r)
 		return;
 	if (r->phases->unmatched)
 		snapshot_note(
-		    s, "%zu mark%s a phase that was not the present one, and changed nothing.",
+		    s, "%zu mark%s a phase other than the current one, and changed nothing.",
 		    r->phases->unmatched, r->phases->unmatched == 1 ? " ended" : "s ended");
 	if (r->phases->left_out)
-		snapshot_note(s, "%zu marks found no room: a recording holds %d phases.",
+		snapshot_note(s, "%zu marks were dropped: a recording holds at most %d phases.",
 		              r->phases->left_out, PHASES_MAX);
 }
 
@@ -121,11 +122,11 @@ static void set_notes(struct run *r)
 	if (r->root.scarce)
 		snapshot_note(
 		    s,
-		    "At most %zu files may be open: its cgroup is not watched, the command "
-		    "had none of its own, and what found no room is missing.",
+		    "At most %zu files may be open: the cgroup was not watched, the command had "
+		    "no cgroup of its own, and some data is missing.",
 		    fd_limit_most());
 	if (r->schedule.skipped)
-		snapshot_note(s, "%llu sample%s skipped: the collector was woken too late.",
+		snapshot_note(s, "%llu sample%s skipped: rtrack-collect was woken too late.",
 		              (unsigned long long)r->schedule.skipped,
 		              r->schedule.skipped == 1 ? " was" : "s were");
 	clocks_notes(&r->clocks, s);
@@ -135,8 +136,8 @@ static void set_notes(struct run *r)
 	note_phases(r);
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND && r->command.orphans)
 		snapshot_note(s,
-		              "Processes that outlive their parent could not be adopted (%s): what "
-		              "they used is missing where no sample had seen them before.",
+		              "Processes that outlived their parent could not be adopted (%s): "
+		              "their usage is missing unless a sample had seen them before.",
 		              strerror(r->command.orphans));
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND) {
 		suspend_notes(&r->command.suspend, s);
@@ -151,8 +152,8 @@ static void set_notes(struct run *r)
 	if (is_unseen(r))
 		snapshot_note(
 		    s,
-		    "The command could not be seen while it ran (%s): there is one row for "
-		    "the whole run, whose memory is the peak RSS of the largest process.",
+		    "The command could not be seen while it ran (%s): the recording has one row "
+		    "for the whole run, and its memory is the peak RSS of the largest process.",
 		    r->unseen.msg);
 	else if (r->tree)
 		s->server.allocation = host_sharing_word(&r->rows.allocation);
@@ -170,7 +171,7 @@ static int fetch_whole(void *ctx, enum metric_id id, size_t from, size_t n, doub
 	return 0;
 }
 
-/* What the end does not tell was not measured. */
+/* Clears the columns that rusage does not cover. */
 static void forget_unseen(struct run *r)
 {
 	double *row = r->rows.whole;
@@ -183,8 +184,9 @@ static void forget_unseen(struct run *r)
 		row[METRIC_PROCESS_READ_BYTES] = row[METRIC_PROCESS_WRITE_BYTES] = NAN;
 }
 
-/* A disk that was full before the first regular row leaves a long run with early ones alone; one
- * that was full before these, with none: then the whole run is one row. */
+/* A long run uses the regular rows, a short run the early ones. If the disk was full before the
+ * first regular row, a long run has only early rows; if it was full before these, the whole run is
+ * one row. */
 static struct snapshot_source choose_rows(struct run *r)
 {
 	const struct snapshot_source whole = {
@@ -220,7 +222,7 @@ void run_end(struct run *r, struct run_result *result)
 	memcpy(result->output, r->file.path, sizeof result->output);
 	result->written = snapshot_file_write(&r->file, &r->snapshot, &rows, &e) == 0;
 	if (!result->written) {
-		err_wrap(&e, "the samples stay in %s", r->file.journal);
+		err_wrap(&e, "the samples are kept in %s", r->file.journal);
 		r->say(e.msg);
 		if (r->o->mode != COLLECT_OPTIONS_COMMAND)
 			result->status = 1;

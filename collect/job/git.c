@@ -1,4 +1,4 @@
-/* git: the commit and the branch that a directory stands on, without running git. */
+/* git: reads the commit and the branch of a directory, without running git. */
 #include "collect/job/git.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 #define PACKED_MAX ((size_t)8 << 20)
 #define CHUNK      ((size_t)64 << 10)
 
-/* -- texts ------------------------------------------------------------------------------------- */
+/* -- parsers ----------------------------------------------------------------------------------- */
 
 static size_t line_length(const char *text, size_t n)
 {
@@ -41,8 +41,8 @@ static bool take_hash(const char *text, size_t n, char out[GIT_REF_MAX])
 	return true;
 }
 
-/* A name that git allows, and that leads to nowhere else when it is opened. No part of it begins
- * with a dot. */
+/* Accepts only names that git allows and that cannot lead outside the repository when they are
+ * opened: no part begins with a dot. */
 static bool take_ref_name(const char *text, size_t n, char out[GIT_REF_MAX])
 {
 	if (n < 6 || n >= GIT_REF_MAX || memcmp(text, "refs/", 5) != 0 || text[n - 1] == '/')
@@ -88,8 +88,8 @@ bool git_packed_line(const char *line, size_t n, const char *ref, char out[GIT_R
 
 /* -- files ------------------------------------------------------------------------------------- */
 
-/* A repository: its own directory, and the one that it shares with the worktrees; both may be one.
- */
+/* Directories of a repository: own is that of the worktree, shared the common one of all worktrees.
+ * Both may be the same. */
 struct repository {
 	int own, shared;
 };
@@ -186,7 +186,7 @@ static enum git_ref read_ref(int dir, const char *name, char out[GIT_REF_MAX])
 	return n > 0 ? git_parse_ref(text, (size_t)n, out) : GIT_NONE;
 }
 
-/* Follows a ref to its hash. False where it has none: a branch that was not committed to. */
+/* Follows a ref to its hash. Returns false if it has none, such as a branch without a commit. */
 static bool resolve_ref(const struct repository *p, const char *name, char out[GIT_REF_MAX])
 {
 	char ref[GIT_REF_MAX];
@@ -223,7 +223,7 @@ static int read_repository(const struct repository *p, struct git *out)
 	return 0;
 }
 
-/* The repository of a directory itself: .git there, a directory or a file that names one. */
+/* Opens the repository of this directory itself: .git is a directory, or a file that names one. */
 static int open_repository(int dir, struct repository *p)
 {
 	p->own = open_dir(dir, ".git");

@@ -1,4 +1,4 @@
-/* job_label: which scheduler or CI runs the job, by an allow-list of environment variables. */
+/* job_label: recognises the scheduler, CI or workflow engine of a job. */
 #include "collect/job/job_label.h"
 
 #include <stdlib.h>
@@ -204,7 +204,7 @@ const char *job_env_get(const struct job_env *env, const char *name)
 	while (at < env->n) {
 		const char *p = env->text + at, *end = memchr(p, '\0', env->n - at);
 		if (!end)
-			return NULL; /* cut */
+			return NULL; /* cut off at the end */
 		if ((size_t)(end - p) > n && p[n] == '=' && memcmp(p, name, n) == 0)
 			return p + n + 1;
 		at += (size_t)(end - p) + 1;
@@ -242,7 +242,8 @@ static void append_value(struct label_value *t, const char *s, size_t n)
 	}
 }
 
-/* False where the variable is empty. *at is behind its brace. */
+/* Appends the variable whose name begins at *at, and moves *at after its brace. Returns false if it
+ * is empty. */
 static bool append_variable(struct label_value *t, const char **at, const struct job_env *env)
 {
 	size_t n = strcspn(*at, "}");

@@ -105,10 +105,10 @@ static void places_where_it_cannot_be(void **state)
 	    {"file", NULL},
 	    {"dangling", NULL},
 	    {"to-file", NULL},
-	    {"to-device", "leads to a device"},
-	    {"to-to-device", "leads to a device"},
-	    {"to-fifo", "leads to a FIFO"},
-	    {"to-dir", "leads to a directory"},
+	    {"to-device", "links to a device"},
+	    {"to-to-device", "links to a device"},
+	    {"to-fifo", "links to a FIFO"},
+	    {"to-dir", "links to a directory"},
 	    {"dir", "is a directory"},
 	    {"dir/", "is a directory"},
 	    {"", "is a directory"},
@@ -155,7 +155,7 @@ static void what_came_to_its_name_meanwhile_is_looked_at_again(void **state)
 	assert_int_equal(snapshot_file_check(&o, &e), 0);
 	assert_int_equal(symlink("/dev/null", "run.gz"), 0);
 	assert_int_equal(snapshot_file_write(&o, &s, &rows, &e), -1);
-	assert_non_null(strstr(e.msg, "leads to a device"));
+	assert_non_null(strstr(e.msg, "links to a device"));
 	assert_int_equal(lstat("run.gz", &st), 0);
 	assert_true(S_ISLNK(st.st_mode));
 	snapshot_free(&s);
