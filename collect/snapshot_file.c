@@ -136,7 +136,8 @@ int snapshot_file_check(const struct snapshot_file *o, struct err *e)
 	/* Before links are followed: /dev/stdout may link to a regular file. */
 	if (stat("/dev", &dev) == 0 && same_file(&st, &dev))
 		return err_set(e, "%s cannot be written: it is in /dev", o->path);
-	/* EPERM: a seccomp filter forbids the call. Creating the journal will show the truth. */
+	/* EPERM: a seccomp filter forbids the call. Creating the journal fails if the directory is
+	 * not writable. */
 	if (!S_ISDIR(st.st_mode) ||
 	    (faccessat(AT_FDCWD, dir, W_OK | X_OK, AT_EACCESS) && errno != EPERM))
 		return err_set(e, "%s cannot be written: %s: %s", o->path, dir,

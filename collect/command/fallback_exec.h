@@ -10,7 +10,7 @@
 
 #include "core/err.h"
 
-/* Everything that execve(2) hands on and that setting up a recording changes. */
+/* Everything that a program inherits and that setting up a recording changes. */
 struct fallback_exec {
 	sigset_t mask;
 	struct sigaction actions[NSIG];

@@ -128,7 +128,7 @@ static int open_dir(int dir, const char *name)
 	return openat(dir, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* The directory that a file names, relative to its own. */
+/* Opens the directory that a file names, relative to the directory of the file. */
 static int open_named(int dir, const char *name, const char *before)
 {
 	char text[PATH_MAX];
@@ -142,7 +142,7 @@ static int open_named(int dir, const char *name, const char *before)
 	return n > skip ? open_dir(dir, text + skip) : -1;
 }
 
-/* Of the first of many lines, a part at a time. */
+/* Searches packed-refs, which may have many lines, chunk by chunk. */
 static bool find_packed(int dir, const char *ref, char out[GIT_REF_MAX])
 {
 	int fd = open_regular_file(dir, "packed-refs");
@@ -165,7 +165,7 @@ static bool find_packed(int dir, const char *ref, char out[GIT_REF_MAX])
 			found = git_packed_line(text + at, (size_t)(end - text) - at, ref, out);
 			at = (size_t)(end - text) + 1;
 		}
-		/* A line that fills the whole is none. */
+		/* A line that fills a whole chunk is no ref: skip that part. */
 		if (at == 0 && have == CHUNK)
 			at = have;
 		memmove(text, text + at, have - at);

@@ -105,7 +105,7 @@ static const struct {
     {"ops_eyJ", 20, 0, TOKEN},
     {"A3-", 28, DIGIT, TOKEN},
     {"AGE-SECRET-KEY-1", 30, 0, TOKEN},
-    /* money */
+    /* payments */
     {"sk_live_", 16, 0, TOKEN},
     {"rk_live_", 16, 0, TOKEN},
     {"pk_live_", 16, 0, TOKEN},
@@ -122,7 +122,7 @@ static const struct {
     {"EZAK", 40, DIGIT, TOKEN},
     {"EZTK", 40, DIGIT, TOKEN},
     {"FLWSECK", 20, DIGIT, TOKEN},
-    /* models */
+    /* AI models */
     {"sk-", 20, DIGIT, TOKEN},
     {"hf_", 30, 0, TOKEN},
     {"api_org_", 30, 0, TOKEN},
@@ -144,7 +144,7 @@ static const struct {
     {"oy2", 40, DIGIT, TOKEN},
     {"AKCp", 40, DIGIT, TOKEN},
     {"cmVmd", 40, DIGIT, TOKEN},
-    /* watching, and others */
+    /* monitoring, and others */
     {"glsa_", 20, 0, TOKEN},
     {"glc_", 20, DIGIT, TOKEN},
     {"eyJrIjoi", 20, 0, TOKEN},
