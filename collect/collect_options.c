@@ -6,8 +6,8 @@
 #include <string.h>
 
 #define RECORD  "What to record"
-#define RESULT  "Where it goes"
-#define JOB     "What is written about the job"
+#define RESULT  "Output"
+#define JOB     "Job description"
 #define OTHER   "Instead of recording"
 #define GENERAL "General"
 
@@ -31,37 +31,37 @@ const struct opt collect_options_table[] = {
      .group = RECORD,
      .min = 0.01,
      .max = 3600,
-     .help = "Time between two samples, 0.01 to 3600, fractions allowed (default: 1)"},
+     .help = "Time between two samples, 0.01 to 3600; fractions are allowed (default: 1)"},
     {.name = "wait-all",
      .kind = OPTS_FLAG,
      .at = AT(wait_all),
      .group = RECORD,
-     .help = "Record until all descendants of the command are gone, daemons too"},
+     .help = "Record until all descendants of the command have ended, including daemons"},
     {.name = "root",
      .kind = OPTS_STRING,
      .at = AT(root),
      .arg = "DIR",
      .group = RECORD,
-     .help = "Read proc and sys below DIR, a captured machine; not with a command"},
+     .help = "Read proc and sys below DIR, a captured machine; cannot be used with a command"},
     {.name = "gpu",
      .kind = OPTS_STRING,
      .at = AT(gpus),
      .arg = "UUID[,UUID]",
      .group = RECORD,
-     .help = "Count the use of these GPUs only (default: all)"},
+     .help = "Record only these GPUs (default: all)"},
     {.name = "cgroup",
      .kind = OPTS_CHOICE,
      .at = AT(cgroup),
      .arg = "auto|off",
      .group = RECORD,
      .choices = "auto off",
-     .help = "Run the command in a cgroup of its own where one may be made, for exact totals "
+     .help = "Run the command in its own cgroup, for exact totals, if one can be created "
              "(default: auto)"},
     {.name = "no-discover-cloud",
      .kind = OPTS_NO,
      .at = AT(discover_cloud),
      .group = RECORD,
-     .help = "Ask no cloud metadata service where this machine runs"},
+     .help = "Do not ask cloud metadata services about this machine"},
 
     {.name = "output",
      .letter = 'o',
@@ -69,7 +69,8 @@ const struct opt collect_options_table[] = {
      .at = AT(output),
      .arg = "FILE",
      .group = RESULT,
-     .help = "The snapshot; %h, %p and %t stand for host, process ID and UTC time, %% for % "
+     .help = "Write the snapshot to FILE; %h, %p and %t are replaced by host, process ID and UTC "
+             "time, %% by % "
              "(default: " COLLECT_OPTIONS_OUTPUT ")"},
     {.name = "schema",
      .kind = OPTS_CHOICE,
@@ -77,60 +78,60 @@ const struct opt collect_options_table[] = {
      .arg = "1|2",
      .group = RESULT,
      .choices = "1 2",
-     .help = "Names and units of the columns: 1 as in resource-tracker up to 0.4 (memory in kB), "
-             "2 as from 0.5 (memory in MiB) (default: 1)"},
+     .help = "Use the column names and units of resource-tracker up to 0.4 (1: memory in kB) or "
+             "since 0.5 (2: memory in MiB) (default: 1)"},
     {.name = "csv",
      .kind = OPTS_CHOICE,
      .at = AT(csv),
      .arg = "process|system",
      .group = RESULT,
      .choices = "process system",
-     .help = "Write these rows as CSV too, each when it is taken, to standard output; a reader "
-             "that does not keep up misses rows"},
+     .help = "Also write these rows as CSV to standard output, each as soon as it is taken; a "
+             "reader that does not keep up misses rows"},
     {.name = "csv-file",
      .kind = OPTS_STRING,
      .at = AT(csv_file),
      .arg = "FILE",
      .group = RESULT,
-     .help = "Where the CSV goes instead"},
+     .help = "Write the CSV to FILE instead of standard output"},
     {.name = "all-columns",
      .kind = OPTS_FLAG,
      .at = AT(all_columns),
      .group = RESULT,
-     .help = "All columns of --list-metrics in the CSV, not the common ones alone"},
+     .help = "Write all columns of --list-metrics to the CSV, not only the common ones"},
 
     {.name = "name",
      .kind = OPTS_STRING,
      .at = AT(name),
      .arg = "NAME",
      .group = JOB,
-     .help = "The job's name (default: the command's)"},
+     .help = "Name of the job (default: name of the command)"},
     {.name = "tag",
      .kind = OPTS_LIST,
      .at = AT(tags),
      .arg = "KEY=VALUE",
      .group = JOB,
-     .help = "A tag of your own; may repeat"},
+     .help = "Add a tag; may be repeated"},
     {.name = "no-command",
      .kind = OPTS_NO,
      .at = AT(keep_command),
      .group = JOB,
-     .help = "Leave the command line out of the snapshot; without this option it is written with "
-             "what looks like a password, token or key masked"},
+     .help = "Do not write command lines to the snapshot; by default they are written with "
+             "everything that looks like a password, token or key replaced by ***"},
 
     {.name = "mark",
      .kind = OPTS_STRING,
      .at = AT(mark),
      .arg = "NAME",
      .group = OTHER,
-     .help = "Begin phase NAME of the recording that this runs in; \"NAME end\" ends it; does "
-             "nothing where there is no recording"},
+     .help = "Begin phase NAME of the enclosing recording; \"NAME end\" ends it; does nothing "
+             "outside of a recording"},
     {.name = "recover",
      .kind = OPTS_STRING,
      .at = AT(recover),
      .arg = "JOURNAL",
      .group = OTHER,
-     .help = "Make a snapshot of the journal (OUT.partial) that a killed recording left; an "
+     .help = "Turn the journal (FILE.partial) of a killed recording into a snapshot; an "
              "existing file is replaced only if --output names it"},
 
     {.name = "quiet",
@@ -138,18 +139,18 @@ const struct opt collect_options_table[] = {
      .kind = OPTS_FLAG,
      .at = AT(quiet),
      .group = GENERAL,
-     .help = "Say nothing at the end; failures are still said"},
+     .help = "Do not print the summary at the end; errors are still printed"},
     {.name = "verbose",
      .letter = 'v',
      .kind = OPTS_FLAG,
      .at = AT(verbose),
      .group = GENERAL,
-     .help = "Say more at the end"},
+     .help = "Print a second line of summary"},
     {.name = "list-metrics",
      .kind = OPTS_FLAG,
      .at = AT(list_metrics),
      .group = GENERAL,
-     .help = "Print every column with its names, units and meaning, and exit"},
+     .help = "Print the names, units and meaning of all columns, and exit"},
     {.name = "help",
      .letter = 'h',
      .kind = OPTS_FLAG,
@@ -175,17 +176,17 @@ static int check_tags(const struct collect_options *o, struct err *e)
 	return 0;
 }
 
-static int check(const struct collect_options *o, struct err *e)
+static int check_combination(const struct collect_options *o, struct err *e)
 {
 	if ((o->mark || o->recover) && (o->command || o->pid))
-		return err_set(e, "--%s does not go together with a recording",
+		return err_set(e, "--%s cannot be combined with a recording",
 		               o->mark ? "mark" : "recover");
 	if (o->mark && o->recover)
-		return err_set(e, "--mark and --recover do not go together");
+		return err_set(e, "--mark and --recover cannot be combined");
 	if (o->command && o->pid)
-		return err_set(e, "--pid and a command do not go together");
+		return err_set(e, "--pid and a command cannot be combined");
 	if (o->command && o->root)
-		return err_set(e, "--root and a command do not go together: the command would run "
+		return err_set(e, "--root and a command cannot be combined: the command would run "
 		                  "here, not on the captured machine");
 	if (o->wait_all && !o->command)
 		return err_set(e, "--wait-all needs a command");
@@ -196,7 +197,7 @@ static int check(const struct collect_options *o, struct err *e)
 	if (o->csv && strcmp(o->csv, "process") == 0 && o->mode == COLLECT_OPTIONS_SYSTEM)
 		return err_set(e, "--csv process needs a command or --pid");
 	if (o->output && !*o->output)
-		return err_set(e, "--output: the name is empty");
+		return err_set(e, "--output: the file name is empty");
 	return check_tags(o, e);
 }
 
@@ -221,10 +222,10 @@ int collect_options_parse(struct collect_options *o, int argc, char **argv, stru
 	o->mode = o->command ? COLLECT_OPTIONS_COMMAND
 	          : o->pid   ? COLLECT_OPTIONS_PROCESS
 	                     : COLLECT_OPTIONS_SYSTEM;
-	/* clang-analyzer-core.NullDereference: with argc above 1 there is an argv */
+	/* argc > 1 keeps clang-analyzer-core.NullDereference quiet */
 	if (!o->command && argc > 1 && strcmp(argv[argc - 1], "--") == 0)
 		return err_set(e, "no command after --");
-	return check(o, e);
+	return check_combination(o, e);
 }
 
 void collect_options_help(struct buf *out)
@@ -236,9 +237,9 @@ void collect_options_help(struct buf *out)
 	        "       rtrack-collect --mark NAME\n"
 	        "       rtrack-collect --recover JOURNAL [--output FILE]\n"
 	        "\n"
-	        "Records what a command and its descendants, a running process, or (with neither)\n"
-	        "the machine alone use: CPU, memory, disk, network, GPUs. rtrack-report makes a\n"
-	        "page of the recording.\n"
+	        "Records the CPU, memory, disk, network and GPU usage of a command or a running\n"
+	        "process, with all descendants, and of the whole machine. rtrack-report turns the\n"
+	        "recording into a page.\n"
 	        "\n");
 	opts_help(collect_options_table, out);
 	buf_str(out,
@@ -246,21 +247,21 @@ void collect_options_help(struct buf *out)
 	        "Examples:\n"
 	        "  rtrack-collect make -j8\n"
 	        "  rtrack-collect -o run.json.gz -i 0.5 --tag stage=train -- python train.py\n"
-	        "  rtrack-collect -p 1234            until it ends, or Ctrl-C\n"
-	        "  rtrack-collect -o host.json.gz    the machine alone, until Ctrl-C\n"
+	        "  rtrack-collect -p 1234            until the process ends, or Ctrl-C\n"
+	        "  rtrack-collect -o host.json.gz    only the machine, until Ctrl-C\n"
 	        "  rtrack-collect --csv system --csv-file rows.csv -- ./job.sh\n"
 	        "\n"
 	        "Exit status:\n"
-	        "  that of the command; 128 + N where signal N ended it; 125 where it was not\n"
-	        "  started (a wrong option, an output that cannot be written); 126 where the\n"
-	        "  command could not be run, 127 where it was not found. No other failure of\n"
-	        "  rtrack-collect changes the command or its status: without the memory or the\n"
-	        "  files to record, the command runs without a recording. With --pid\n"
-	        "  or alone: 0, or 1 where there is no such process or the snapshot could not be\n"
-	        "  written.\n"
+	        "  That of the command; 128 + N if signal N killed it; 125 if it was not started\n"
+	        "  (a wrong option, an output that cannot be written); 126 if it cannot be\n"
+	        "  executed; 127 if it was not found. No other failure of rtrack-collect affects\n"
+	        "  the command or its status: with too little memory or too few files to record,\n"
+	        "  the command runs without a recording. Without a command: 0; 1 if there is no\n"
+	        "  such process or the snapshot could not be written; 125 if the recording was\n"
+	        "  not started.\n"
 	        "\n"
 	        "Signals:\n"
-	        "  Every signal sent to rtrack-collect but KILL and STOP reaches the command.\n"
-	        "  When the command is stopped, rtrack-collect stops too; CONT continues both.\n"
-	        "  With --pid or alone, INT, TERM, HUP and QUIT end the recording.\n");
+	        "  All signals sent to rtrack-collect, except KILL and STOP, are passed on to the\n"
+	        "  command. When the command is stopped, rtrack-collect stops too; CONT continues\n"
+	        "  both. Without a command, INT, TERM, HUP and QUIT end the recording.\n");
 }

@@ -15,7 +15,7 @@
 enum collect_options_mode {
 	COLLECT_OPTIONS_COMMAND, /* runs a command and records it */
 	COLLECT_OPTIONS_PROCESS, /* follows a running process */
-	COLLECT_OPTIONS_SYSTEM,  /* records the machine alone */
+	COLLECT_OPTIONS_SYSTEM,  /* records only the machine */
 };
 
 /* All strings are borrowed from argv. */
@@ -26,10 +26,10 @@ struct collect_options {
 
 	const char *output; /* NULL: the default */
 	const char *name, *schema_name, *csv, *csv_file, *root;
-	const char *mark, *recover; /* another task than recording: a phase, a journal */
+	const char *mark, *recover; /* set: do this instead of recording */
 	const char *gpus;           /* UUID[,UUID]; NULL: all */
 	bool own_cgroup, discover_cloud;
-	const char *cgroup;
+	const char *cgroup; /* "auto" or "off"; see own_cgroup */
 	double interval_s;
 	long pid;
 	struct opts_list tags; /* each has a '=' after at least one byte */
@@ -39,11 +39,11 @@ struct collect_options {
 
 extern const struct opt collect_options_table[];
 
-/* 0, or -1 with a usage sentence. Where help, version or list_metrics is set the rest is not
- * checked. */
+/* Returns 0, or -1 with a usage sentence. If help, version or list_metrics is set, the combination
+ * of options is not checked. */
 int collect_options_parse(struct collect_options *o, int argc, char **argv, struct err *e);
 
-/* All of --help. */
+/* Appends the text of --help. */
 void collect_options_help(struct buf *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* job_info: what is recorded, for the snapshot. */
+/* job_info: describes the job and the recording for the snapshot. */
 #include "collect/job_info.h"
 
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 #define CMDLINE_MAX ((size_t)1 << 20)
 #define PASSWD_MAX  ((size_t)256 << 10)
 
-static const char *base(const char *path)
+static const char *base_name_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -33,7 +33,6 @@ void job_info_host(const struct root *r, char out[JOB_INFO_HOST_MAX])
 		snprintf(out, JOB_INFO_HOST_MAX, "localhost");
 }
 
-/* A name or a path as it may be written. */
 static const char *redacted(struct snapshot *s, const char *text)
 {
 	struct buf b = {0};
@@ -66,7 +65,7 @@ static void set_argv(struct snapshot *s, char *const *argv)
 		              SNAPSHOT_ARGS_MAX);
 }
 
-/* The words of /proc/PID/cmdline, in place. */
+/* text: the content of /proc/PID/cmdline, words with a NUL each. */
 static void set_cmdline(struct snapshot *s, char *text, size_t n)
 {
 	char **argv = alloc_failed_note(calloc(SNAPSHOT_ARGS_MAX + 1, sizeof *argv));
@@ -109,14 +108,14 @@ static void describe_command(struct snapshot *s, const struct collect_options *o
 	char place[4096];
 
 	if (!s->job.name)
-		s->job.name = redacted(s, base(o->command[0]));
+		s->job.name = redacted(s, base_name_of(o->command[0]));
 	if (o->keep_command)
 		set_argv(s, o->command);
 	if (getcwd(place, sizeof place))
 		s->job.cwd = snapshot_strdup(s, place);
 }
 
-/* The name of a user in the text of /etc/passwd, cut out in place, or NULL. */
+/* Finds the name of a user in the text of /etc/passwd, which is cut up in place. NULL: none. */
 static char *user_named(char *text, unsigned uid)
 {
 	char *rest = text, *line;
@@ -132,7 +131,7 @@ static char *user_named(char *text, unsigned uid)
 	return NULL;
 }
 
-/* From the file, not by the name service, which may ask the network. */
+/* Reads /etc/passwd itself, because getpwuid(3) may query the network. */
 static void set_user(struct snapshot *s, const struct root *r)
 {
 	char *text = alloc_failed_note(malloc(PASSWD_MAX)), *name = NULL, number[16];
@@ -205,7 +204,7 @@ void job_info_describe(struct snapshot *s, const struct collect_options *o, cons
 	job_info_host(r, host);
 	s->job.host = snapshot_strdup(s, host);
 	set_user(s, r);
-	/* A captured machine does not tell its own. */
+	/* The architecture of a captured machine is unknown. */
 	if (!r->replayed && uname(&machine) == 0)
 		s->job.arch = snapshot_strdup(s, machine.machine);
 	set_tags(s, o);

@@ -1,5 +1,6 @@
 /*
- * job_info: what is recorded, for the snapshot: name, command line, place, host and user.
+ * job_info: describes the job and the recording for the snapshot: name, command line, working
+ * directory, host, user and tags.
  */
 #ifndef COLLECT_JOB_INFO_H
 #define COLLECT_JOB_INFO_H
@@ -12,14 +13,15 @@
 
 #define JOB_INFO_HOST_MAX 256
 
-/* The host's name as the kernel has it, "localhost" where it tells none. */
+/* The host name from the kernel, or "localhost" if it has none. */
 void job_info_host(const struct root *r, char out[JOB_INFO_HOST_MAX]);
 
-/* Fills s->meta and s->job from the options; pid is the root process, 0 for the system alone. */
+/* Fills s->meta and s->job from the options. pid: the root process; 0: only the machine. All texts
+ * are redacted, except the working directory, where discover_job() searches for a repository. */
 void job_info_describe(struct snapshot *s, const struct collect_options *o, const struct root *r,
                        int pid);
 
-/* Redacts the working directory, once the code in it is known. */
+/* Redacts the working directory. Call it after discover_job(). */
 void job_info_redact_cwd(struct snapshot *s);
 
 #endif

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "collect/collect_options.h"
+#include "collect/command/exit_status.h"
 #include "collect/command/fallback_exec.h"
 #include "collect/command/phase_fifo.h"
 #include "collect/recover.h"
@@ -17,8 +18,8 @@
 
 #define SENTENCE_MAX 8192
 
-/* One write: the command's own lines are not torn. */
-static void say(const char *sentence)
+/* A single write(2), so that lines of the command do not mix with this one. */
+static void print_sentence(const char *sentence)
 {
 	char line[SENTENCE_MAX];
 	int n = snprintf(line, sizeof line, "rtrack-collect: %s\n", sentence);
@@ -26,11 +27,12 @@ static void say(const char *sentence)
 	if (n >= (int)sizeof line)
 		n = (int)sizeof line - 1;
 	if (n > 0 && write(STDERR_FILENO, line, (size_t)n) < 0)
-		return; /* there is nobody to tell */
+		return; /* nowhere to report this */
 }
 
-/* What we open must not become the command's standard input, output or error. */
-static void occupy_standard_files(void)
+/* If standard input, output or error is closed, our own files must not take its number: the command
+ * would get them. */
+static void fill_standard_fds(void)
 {
 	int fd;
 
@@ -41,7 +43,7 @@ static void occupy_standard_files(void)
 		close(fd);
 }
 
-static int print(struct buf *b)
+static int print_buf(struct buf *b)
 {
 	struct err e = {0};
 	size_t done = 0;
@@ -56,7 +58,7 @@ static int print(struct buf *b)
 	}
 	if (b->failed || done < b->len) {
 		err_set(&e, "standard output: %s", b->failed ? "no memory" : strerror(errno));
-		say(e.msg);
+		print_sentence(e.msg);
 		buf_free(b);
 		return 1;
 	}
@@ -64,17 +66,18 @@ static int print(struct buf *b)
 	return 0;
 }
 
-/* Names of files may hold what a terminal would obey. */
-static void say_text(struct buf *b)
+/* Goes through err_set(), which replaces control characters: a file name may contain escape
+ * sequences for the terminal. */
+static void print_sanitized(struct buf *b)
 {
 	struct err safe = {0};
 
-	err_set(&safe, "%s", b->failed ? "no memory to tell how it went" : buf_cstr(b));
-	say(safe.msg);
+	err_set(&safe, "%s", b->failed ? "no memory for the summary" : buf_cstr(b));
+	print_sentence(safe.msg);
 	buf_clear(b);
 }
 
-static int print_asked(const struct collect_options *o)
+static int print_information(const struct collect_options *o)
 {
 	struct buf b = {0};
 
@@ -84,10 +87,10 @@ static int print_asked(const struct collect_options *o)
 		buf_str(&b, "rtrack-collect " RTRACK_VERSION "\n");
 	else
 		metric_list(&b);
-	return print(&b);
+	return print_buf(&b);
 }
 
-static void add_memory(struct buf *b, double bytes)
+static void append_peak_memory(struct buf *b, double bytes)
 {
 	double mib = bytes / 1048576;
 
@@ -100,13 +103,14 @@ static void add_memory(struct buf *b, double bytes)
 		buf_printf(b, "%.1f GiB", mib / 1024);
 }
 
-static void add_end(struct buf *b, const struct collect_options *o, const struct run_result *r)
+static void append_ending(struct buf *b, const struct collect_options *o,
+                          const struct run_result *r)
 {
 	if (o->mode == COLLECT_OPTIONS_SYSTEM)
 		buf_str(b, "stopped after ");
 	else if (o->mode == COLLECT_OPTIONS_PROCESS)
 		buf_printf(b, "process %ld %s after ", o->pid,
-		           r->detached ? "no longer followed" : "ended");
+		           r->detached ? "is no longer followed" : "ended");
 	else if (r->signal && *snapshot_signal_name(r->signal))
 		buf_printf(b, "killed by SIG%s after ", snapshot_signal_name(r->signal));
 	else if (r->signal)
@@ -122,32 +126,32 @@ static void add_end(struct buf *b, const struct collect_options *o, const struct
 	           r->wall_s);
 }
 
-static void summarise(const struct collect_options *o, const struct run_result *r)
+static void print_summary(const struct collect_options *o, const struct run_result *r)
 {
 	struct buf b = {0};
 
-	add_end(&b, o, r);
+	append_ending(&b, o, r);
 	buf_printf(&b, ", %.2f cores on average", r->cores);
 	if (r->peak_b > 0)
-		add_memory(&b, r->peak_b);
+		append_peak_memory(&b, r->peak_b);
 	if (r->written)
 		buf_printf(&b, "; snapshot: %s", r->output);
-	say_text(&b);
+	print_sanitized(&b);
 	buf_printf(&b, "%llu row%s, %llu skipped; recording took %.3f s of CPU time",
 	           (unsigned long long)r->rows, r->rows == 1 ? "" : "s",
 	           (unsigned long long)r->skipped, r->cpu_s);
 	if (o->verbose)
-		say_text(&b);
+		print_sanitized(&b);
 	buf_free(&b);
 }
 
-static int send_mark(const char *name)
+static int mark_phase(const char *name)
 {
 	struct err e = {0};
 
 	if (phase_fifo_send(name, &e) == 0)
 		return 0;
-	say(e.msg);
+	print_sentence(e.msg);
 	return 1;
 }
 
@@ -159,17 +163,17 @@ static int recover_journal(const struct collect_options *o)
 	size_t rows;
 
 	if (recover(o->recover, o->output, o->schema, &output, &rows, &lost, &e)) {
-		say(e.msg);
+		print_sentence(e.msg);
 		return 1;
 	}
 	if (*lost.msg) {
-		err_wrap(&lost, "%s stays", o->recover);
-		say(lost.msg);
+		err_wrap(&lost, "%s is kept", o->recover);
+		print_sentence(lost.msg);
 	}
 	buf_printf(&b, "recovered %zu sample%s; snapshot: %s", rows, rows == 1 ? "" : "s",
 	           output.path);
 	if (!o->quiet)
-		say_text(&b);
+		print_sanitized(&b);
 	buf_free(&b);
 	return 0;
 }
@@ -182,27 +186,27 @@ int main(int argc, char **argv)
 	struct err e = {0};
 
 	alloc_failed_watch();
-	occupy_standard_files();
+	fill_standard_fds();
 	if (collect_options_parse(&o, argc, argv, &e)) {
-		say(e.msg);
-		return RUN_NOT_STARTED;
+		print_sentence(e.msg);
+		return EXIT_STATUS_NOT_STARTED;
 	}
 	if (o.help || o.version || o.list_metrics)
-		return print_asked(&o);
+		return print_information(&o);
 	if (o.mark || o.recover)
-		return o.mark ? send_mark(o.mark) : recover_journal(&o);
+		return o.mark ? mark_phase(o.mark) : recover_journal(&o);
 	fallback_exec_save(&before);
-	if (run(&o, say, &result, &e)) {
-		if (result.unrecorded)
+	if (run(&o, print_sentence, &result, &e)) {
+		if (result.cannot_record)
 			err_wrap(&e, "the command runs without a recording");
-		say(e.msg);
-		if (!result.unrecorded)
+		print_sentence(e.msg);
+		if (!result.cannot_record)
 			return result.status;
 		result.status = fallback_exec_run(&before, o.command, &e);
-		say(e.msg);
+		print_sentence(e.msg);
 		return result.status;
 	}
-	if (!o.quiet && !result.unheard)
-		summarise(&o, &result);
+	if (!o.quiet && !result.stderr_stalled)
+		print_summary(&o, &result);
 	return result.status;
 }

@@ -1,4 +1,4 @@
-/* recover: makes a snapshot of the journal that a killed recording left. */
+/* recover: turns the journal of a killed recording into a snapshot. */
 #include "collect/recover.h"
 
 #include <errno.h>
@@ -26,32 +26,35 @@ static int name_output(const char *journal, const char *output, struct snapshot_
 	while (end && end > journal && strncmp(end - 1, ".partial", 8) != 0)
 		end--;
 	if (!output && (!end || end == journal))
-		return err_set(e, "%s: its name does not end in .partial: give --output", journal);
+		return err_set(
+		    e,
+		    "%s: the name does not end in .partial; give the snapshot's name with --output",
+		    journal);
 	n = output ? n : (size_t)(end - 1 - journal);
 	if (n == 0 || n >= sizeof o->path)
-		return err_set(e, "%s: no name for the snapshot", journal);
+		return err_set(e, "%s: the snapshot's name is empty or too long", journal);
 	memcpy(o->path, output ? output : journal, n);
 	o->path[n] = '\0';
 	return 0;
 }
 
-static int read_it(const char *journal, int fd, struct snapshot *s, struct err *e)
+static int read_unfinished(const char *journal, int fd, struct snapshot *s, struct err *e)
 {
 	if (snapshot_read(s, fd, journal, e))
 		return -1;
-	/* A snapshot that was recovered already is unfinished too, and says why. */
+	/* A recovered snapshot is unfinished as well, but has a cause. */
 	if (!s->unfinished || *s->exit.cause)
-		return err_set(e, "%s: is a snapshot, not a journal", journal);
+		return err_set(e, "%s is a snapshot, not a journal", journal);
 	if (s->rows[METRIC_SCOPE_PROCESS].rows + s->rows[METRIC_SCOPE_SYSTEM].rows == 0)
-		return err_set(e, "%s: holds no whole sample", journal);
+		return err_set(e, "%s: no complete sample", journal);
 	s->exit.cause = "unfinished";
-	snapshot_note(s, "The recording broke off, and was recovered from its journal.");
-	/* The journal goes once the snapshot is there, which must have all of it. */
+	snapshot_note(s, "The recording was cut short, and was recovered from its journal.");
+	/* The journal will be removed, so the snapshot must have all of it. */
 	return alloc_failed() ? err_set(e, "%s: no memory to read it", journal) : 0;
 }
 
-/* The snapshot of another recording, or of this one recovered before, is not replaced unless it was
- * named; and the journal never, which is removed then. */
+/* An existing snapshot is replaced only if the user named it (named). The journal itself is never
+ * the output, because it is removed afterwards. */
 static int check_output(const char *journal, int fd, struct snapshot_file *o, bool named,
                         struct err *e)
 {
@@ -63,10 +66,10 @@ static int check_output(const char *journal, int fd, struct snapshot_file *o, bo
 	if (lstat(o->path, &there))
 		return 0;
 	if (fstat(fd, &st) == 0 && st.st_dev == there.st_dev && st.st_ino == there.st_ino)
-		return err_set(e, "%s: is the journal itself: give another --output", o->path);
+		return err_set(e, "%s is the journal itself; give another --output", o->path);
 	if (o->keep)
-		return err_set(e, "%s: exists; give --output to say where the snapshot of %s goes",
-		               o->path, journal);
+		return err_set(e, "%s exists; name the snapshot of %s with --output", o->path,
+		               journal);
 	return 0;
 }
 
@@ -79,15 +82,15 @@ int recover(const char *journal, const char *output, enum schema schema, struct 
 
 	if (fd < 0)
 		return err_set(e, "%s: %s", journal, strerror(errno));
-	signal(SIGXFSZ, SIG_IGN); /* a write that fails is told by its errno */
+	signal(SIGXFSZ, SIG_IGN); /* a failed write then returns an error */
 	do
 		locked = flock(fd, LOCK_EX | LOCK_NB);
 	while (locked && errno == EINTR);
 	if (locked && errno == EWOULDBLOCK)
-		err_set(e, "%s: is still being written", journal);
+		err_set(e, "%s is still being written", journal);
 	else if (name_output(journal, output, o, e) == 0 &&
 	         check_output(journal, fd, o, output != NULL, e) == 0 &&
-	         read_it(journal, fd, &s, e) == 0) {
+	         read_unfinished(journal, fd, &s, e) == 0) {
 		s.schema = schema;
 		source = snapshot_frame_source(&s);
 		*rows = source.rows - gaps_rows(&s);

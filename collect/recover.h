@@ -1,5 +1,5 @@
 /*
- * recover: makes a snapshot of the journal that a killed recording left.
+ * recover: turns the journal of a killed recording into a snapshot.
  */
 #ifndef COLLECT_RECOVER_H
 #define COLLECT_RECOVER_H
@@ -10,10 +10,10 @@
 #include "core/err.h"
 #include "core/metric.h"
 
-/* Reads the journal, writes the snapshot to output (NULL: the journal's name without .partial,
- * which must be free), and removes the journal then. Where some of it is damaged *lost gets a
- * sentence, and the journal stays. *rows gets the number of its samples; *o tells where it is. 0,
- * or -1 with a sentence, and then the journal is as it was. */
+/* Reads the journal, writes the snapshot to output, and removes the journal. output NULL: the
+ * journal's name up to ".partial", which must not exist. *rows: number of samples; *o: the name of
+ * the snapshot. If a part of the journal is damaged, *lost gets a sentence and the journal is kept.
+ * Returns 0, or -1 with a sentence and an unchanged journal. */
 int recover(const char *journal, const char *output, enum schema schema, struct snapshot_file *o,
             size_t *rows, struct err *lost, struct err *e);
 

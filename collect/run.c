@@ -1,4 +1,4 @@
-/* run: a recording while it goes on. */
+/* run: the event loop of a recording. */
 #include "collect/run.h"
 
 #include <poll.h>
@@ -7,46 +7,29 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "collect/command/exit_status.h"
 #include "collect/redact/redact.h"
-#include "collect/run_state.h"
+#include "collect/run_begin.h"
+#include "collect/run_end.h"
+#include "collect/run_sample.h"
 
 #define SIGNALS_AT_ONCE 256
 
-static bool in_tree(void *ctx, int pid)
-{
-	return tree_has(ctx, pid);
-}
-
-static int pid_of_tree(void *ctx, size_t i)
-{
-	return tree_pid(ctx, i);
-}
-
-void run_take(struct run *r)
-{
-	struct gpu_tree tree = {in_tree, pid_of_tree, r->tree, r->pid};
-
-	r->sample.at = clocks_now(CLOCK_MONOTONIC);
-	sample_take(&r->sample, r->tree, r->system, &r->watch);
-	r->sample.time = schedule_unix(&r->timing, r->sample.at);
-	gpu_read(r->gpu, r->tree ? &tree : NULL, &r->sample.gpu);
-}
-
-/* What failed in the last sample is said once; the command goes on. */
+/* Reports failures of the last sample, each once. The command goes on. */
 static void say_failures(struct run *r)
 {
-	struct err stops = r->record.journal_error;
+	struct err stops = r->rows.journal_error;
 
-	if (r->record.journal_failed && !r->said_journal) {
+	if (r->rows.journal_failed && !r->said_journal) {
 		err_wrap(&stops, "the recording stops here%s",
 		         r->o->mode == COLLECT_OPTIONS_COMMAND ? ", the command goes on" : "");
 		r->say(stops.msg);
 		r->said_journal = true;
 		/* Without a command there is nothing to wait for. */
-		r->over = r->over || r->o->mode != COLLECT_OPTIONS_COMMAND;
+		r->done = r->done || r->o->mode != COLLECT_OPTIONS_COMMAND;
 	}
-	if (r->record.csv_failed && !r->said_csv) {
-		r->say(r->record.csv_error.msg);
+	if (r->rows.csv_failed && !r->said_csv) {
+		r->say(r->rows.csv_error.msg);
 		r->said_csv = true;
 	}
 }
@@ -61,44 +44,45 @@ static void count_usage(struct run *r, const struct command_end *end)
 	tree_reaped(r->tree, end->pid, end->status, &end->usage, end->total);
 }
 
-/* Reaps who has ended. The command's own end ends the recording unless all are waited for. */
-static void reap(struct run *r)
+/* Reaps all ended children. The end of the command ends the recording, unless --wait-all waits for
+ * its descendants too. */
+static void reap_ended(struct run *r)
 {
 	struct command_end end;
 	int got = 1;
 
 	while (got == 1) {
-		got = command_reap(&r->child, &end);
+		got = command_reap(&r->command, &end);
 		if (got == 1)
 			count_usage(r, &end);
-		if (got == 0 && r->child.ended && r->o->wait_all) {
-			(void)command_reap_command(&r->child, &r->end);
-			count_usage(r, &r->end);
+		if (got == 0 && r->command.ended && r->o->wait_all) {
+			(void)command_reap_command(&r->command, &r->command_end);
+			count_usage(r, &r->command_end);
 			got = 1;
 		}
 	}
-	if (got < 0 || r->child.ended)
-		r->over = true;
+	if (got < 0 || r->command.ended)
+		r->done = true;
 }
 
 static void on_signal(struct run *r, const struct signalfd_siginfo *info)
 {
 	if (r->o->mode != COLLECT_OPTIONS_COMMAND) {
-		r->told = r->over = true;
+		r->interrupted = r->done = true;
 		return;
 	}
-	/* The command has ended, and only its daemons are waited for. */
-	if (r->child.pid == 0 && (info->ssi_signo == SIGINT || info->ssi_signo == SIGTERM ||
-	                          info->ssi_signo == SIGHUP || info->ssi_signo == SIGQUIT))
-		r->over = true;
-	command_signal(&r->child, info);
+	/* --wait-all: the command has ended, and only daemons are left. */
+	if (r->command.pid == 0 && (info->ssi_signo == SIGINT || info->ssi_signo == SIGTERM ||
+	                            info->ssi_signo == SIGHUP || info->ssi_signo == SIGQUIT))
+		r->done = true;
+	command_signal(&r->command, info);
 }
 
-/* A phase begins when its mark is read, which is at once. */
+/* The phase begins when its mark is read, which is immediately. */
 static void on_mark(void *ctx, const char *line, size_t n)
 {
 	struct run *r = ctx;
-	double t = schedule_unix(&r->timing, clocks_now(CLOCK_MONOTONIC));
+	double t = schedule_unix(&r->schedule, clocks_now(CLOCK_MONOTONIC));
 	struct buf text = {0};
 	struct err e;
 
@@ -106,21 +90,21 @@ static void on_mark(void *ctx, const char *line, size_t n)
 	if (!text.failed) {
 		if (r->phases)
 			phases_mark(r->phases, t, buf_cstr(&text), text.len);
-		/* A full disk is said with the next sample. */
+		/* The next sample reports a full disk. */
 		(void)journal_mark(r->journal, t, buf_cstr(&text), text.len, &e);
 	}
 	buf_free(&text);
 }
 
-/* Sleeps until a sample is due, or a signal or the end of the followed process came. */
-static void sleep_until(struct run *r, int64_t deadline)
+/* Sleeps until a sample is due or an event has come, and handles the events. */
+static void wait_for_event(struct run *r, int64_t deadline)
 {
 	struct pollfd fds[] = {
 	    {.fd = r->signals.fd, .events = POLLIN},
 	    {.fd = r->pidfd, .events = POLLIN},
-	    {.fd = r->mark.fd, .events = POLLIN},
+	    {.fd = r->phase_fifo.fd, .events = POLLIN},
 	    {.fd = discover_cloud_fd(&r->cloud), .events = POLLIN},
-	    {.fd = r->record.csv ? line_writer_fd(&r->csv.out) : -1, .events = POLLOUT}};
+	    {.fd = r->rows.csv ? line_writer_fd(&r->csv.out) : -1, .events = POLLOUT}};
 	int64_t left = deadline - clocks_now(CLOCK_MONOTONIC);
 	struct timespec t = {.tv_sec = left / SCHEDULE_SECOND, .tv_nsec = left % SCHEDULE_SECOND};
 	struct signalfd_siginfo info;
@@ -130,38 +114,40 @@ static void sleep_until(struct run *r, int64_t deadline)
 		t = (struct timespec){0};
 	some = ppoll(fds, sizeof fds / sizeof *fds, &t, NULL);
 	clocks_look(&r->clocks);
-	schedule_slept(&r->timing, r->clocks.asleep);
+	schedule_slept(&r->schedule, r->clocks.asleep);
 	if (some <= 0)
 		return;
 	if (fds[2].revents)
-		phase_fifo_read(&r->mark, on_mark, r);
+		phase_fifo_read(&r->phase_fifo, on_mark, r);
 	if (fds[3].revents)
 		discover_cloud_collect(&r->cloud);
-	/* Somebody who floods us with signals must not keep us from sampling. */
+	/* Bounded, so that a flood of signals cannot delay the samples. */
 	for (int i = 0; i < SIGNALS_AT_ONCE && signals_next(&r->signals, &info); i++)
 		on_signal(r, &info);
-	/* They come by number: what stopped the command may come after the news that it stopped. */
+	/* After all signals: they are delivered by number, so SIGCHLD for a stop may come before
+	 * the SIGTSTP that caused it. */
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND) {
-		if (command_follow_stop(&r->child))
-			schedule_stopped(&r->timing, clocks_now(CLOCK_MONOTONIC));
-		reap(r);
+		if (command_follow_stop(&r->command))
+			schedule_stopped(&r->schedule, clocks_now(CLOCK_MONOTONIC));
+		reap_ended(r);
 	}
 	if (fds[1].revents)
-		r->over = true;
+		r->done = true;
 	if (fds[4].revents)
-		row_builder_flush_csv(&r->record);
+		row_builder_flush_csv(&r->rows);
 }
 
-/* The command is waited for all the same. */
+/* Ends the recording early if RLIMIT_CPU would kill rtrack-collect. It still waits for the
+ * command. */
 static void stop_in_time(struct run *r)
 {
-	if (r->record.journal_failed || !cpu_rlimit_spent(&r->allowance))
+	if (r->rows.journal_failed || !cpu_rlimit_spent(&r->cpu_rlimit))
 		return;
-	err_set(&r->record.journal_error,
-	        "most of the CPU time that a process may use (RLIMIT_CPU) is used");
-	r->record.journal_failed = true;
-	r->record.journal = NULL;
-	r->record.csv = NULL;
+	err_set(&r->rows.journal_error,
+	        "most of the allowed CPU time of a process (RLIMIT_CPU) is used");
+	r->rows.journal_failed = true;
+	r->rows.journal = NULL;
+	r->rows.csv = NULL;
 }
 
 static void record_due(struct run *r)
@@ -169,72 +155,73 @@ static void record_due(struct run *r)
 	enum schedule_due due;
 
 	stop_in_time(r);
-	due = schedule_wake(&r->timing, clocks_now(CLOCK_MONOTONIC));
+	due = schedule_wake(&r->schedule, clocks_now(CLOCK_MONOTONIC));
 
-	if (due == SCHEDULE_NOTHING || (r->record.journal_failed && !r->record.csv))
+	if (due == SCHEDULE_NOTHING || (r->rows.journal_failed && !r->rows.csv))
 		return;
-	run_take(r);
-	row_builder_sample(&r->record, &r->sample, due == SCHEDULE_REGULAR,
-	                   schedule_grown(&r->timing, r->sample.at));
+	run_sample(r);
+	row_builder_sample(&r->rows, &r->sample, due == SCHEDULE_REGULAR,
+	                   schedule_grown(&r->schedule, r->sample.at));
 	if (r->o->mode == COLLECT_OPTIONS_PROCESS && !tree_has_root(r->tree))
-		r->over = true;
+		r->done = true;
 }
 
 static void loop(struct run *r)
 {
-	/* What ended before its signal could be read. */
+	/* Children that ended before their SIGCHLD was read. */
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND)
-		reap(r);
+		reap_ended(r);
 	say_failures(r);
-	while (!r->over) {
-		sleep_until(r, schedule_deadline(&r->timing));
-		if (!r->over)
+	while (!r->done) {
+		wait_for_event(r, schedule_deadline(&r->schedule));
+		if (!r->done)
 			record_due(r);
 		say_failures(r);
 	}
 }
 
-/* The last sample sees the command before it is reaped, and has its exact account all the same. */
-static void take_last(struct run *r)
+/* The last sample is taken before the command is reaped, because /proc shows a zombie but not a
+ * reaped process. Its exact usage is added afterwards. */
+static void take_last_sample(struct run *r)
 {
-	run_take(r);
-	if (r->child.ended && command_reap_command(&r->child, &r->end) == 0) {
-		count_usage(r, &r->end);
+	run_sample(r);
+	if (r->command.ended && command_reap_command(&r->command, &r->command_end) == 0) {
+		count_usage(r, &r->command_end);
 		tree_settle(r->tree, &r->sample.tree);
 	}
-	phase_fifo_read(&r->mark, on_mark, r);
+	phase_fifo_read(&r->phase_fifo, on_mark, r);
 	if (r->phases)
 		phases_close(r->phases, r->sample.time);
-	row_builder_end(&r->record, &r->sample, schedule_grown(&r->timing, r->sample.at),
+	row_builder_end(&r->rows, &r->sample, schedule_grown(&r->schedule, r->sample.at),
 	                r->max_rss_b);
 	say_failures(r);
 }
 
-/* The reader of the CSV has had the time of writing the snapshot, too. */
+/* Called after the snapshot is written, which gave the reader of the CSV more time. */
 static void end_csv(struct run *r, struct run_result *result)
 {
 	struct pollfd told = {.fd = STDERR_FILENO, .events = POLLOUT};
 	struct err e = {0};
 	size_t lost;
 
-	if (csv_stream_close(&r->csv, r->record.csv_failed ? 0 : CSV_STREAM_WAIT_MS, &e) &&
+	if (csv_stream_close(&r->csv, r->rows.csv_failed ? 0 : CSV_STREAM_WAIT_MS, &e) &&
 	    !r->said_csv)
 		r->say(e.msg);
 	lost = csv_stream_lost(&r->csv);
 	if (lost == 0 || r->said_csv)
 		return;
-	/* Where standard error goes to the same reader, to say it would be to wait for him. */
-	result->unheard = poll(&told, 1, 0) == 0;
+	/* If the same stalled reader has standard error too, printing would block. */
+	result->stderr_stalled = poll(&told, 1, 0) == 0;
 	err_set(&e, "%s: %zu row%s of the CSV %s lost: the reader did not keep up", r->csv.name,
 	        lost, lost == 1 ? "" : "s", lost == 1 ? "was" : "were");
-	if (!result->unheard)
+	if (!result->stderr_stalled)
 		r->say(e.msg);
 }
 
 static void release(struct run *r)
 {
-	command_cancel(&r->child);
-	command_close(&r->child);
+	command_cancel(&r->command);
+	command_close(&r->command);
 	signals_close(&r->signals);
 	journal_close(r->journal, true);
 	discover_cloud_close(&r->cloud);
@@ -242,10 +229,10 @@ static void release(struct run *r)
 	oom_close(&r->oom);
 	cgroup_watch_close(&r->watch);
 	cgroup_own_close(r->own);
-	phase_fifo_close(&r->mark);
+	phase_fifo_close(&r->phase_fifo);
 	free(r->phases);
 	tree_close(r->tree);
-	machine_close(r->system);
+	machine_close(r->machine);
 	snapshot_free(&r->snapshot);
 	root_close(&r->root);
 	(void)csv_stream_close(&r->csv, 0, NULL);
@@ -258,13 +245,13 @@ int run(const struct collect_options *o, run_say say, struct run_result *result,
 	struct run r = {.o = o, .say = say, .pidfd = -1};
 	int failed;
 
-	*result = (struct run_result){.status = RUN_NOT_STARTED};
-	r.signals.fd = r.csv.out.fd = r.child.go = r.child.failure = r.child.self_io = r.mark.fd =
-	    -1;
+	*result = (struct run_result){.status = EXIT_STATUS_NOT_STARTED};
+	r.signals.fd = r.csv.out.fd = r.command.go = r.command.failure = r.command.self_io =
+	    r.phase_fifo.fd = -1;
 	failed = run_begin(&r, result, e);
 	if (!failed) {
 		loop(&r);
-		take_last(&r);
+		take_last_sample(&r);
 		run_end(&r, result);
 		end_csv(&r, result);
 	}

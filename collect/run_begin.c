@@ -1,4 +1,6 @@
-/* run_begin: a recording up to where the command runs. */
+/* run_begin: sets up a recording and starts the command. */
+#include "collect/run_begin.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -9,15 +11,16 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "collect/command/exit_status.h"
 #include "collect/job/discover_job.h"
 #include "collect/job_info.h"
 #include "collect/machine/discover_server.h"
-#include "collect/run_state.h"
+#include "collect/run_sample.h"
 #include "core/alloc_failed.h"
 
 #define GPUS_MAX 64 /* UUIDs of --gpu */
 
-/* A file that was made for the CSV, and that the recording itself needs. */
+/* Removes a file that was created for the CSV but has a name that the recording needs. */
 static void remove_new(const char *name)
 {
 	char *file = realpath(name, NULL);
@@ -40,7 +43,7 @@ static int open_csv(struct run *r, struct err *e)
 	r->csv.scope = *o->csv == 'p' ? METRIC_SCOPE_PROCESS : METRIC_SCOPE_SYSTEM;
 	if (csv_stream_open(&r->csv, o->csv_file, e))
 		return -1;
-	if (snapshot_file_apart(&r->output, o->csv_file, r->csv.out.fd, e)) {
+	if (snapshot_file_apart(&r->file, o->csv_file, r->csv.out.fd, e)) {
 		if (is_new)
 			remove_new(o->csv_file);
 		return -1;
@@ -66,14 +69,14 @@ static int open_gpus(struct run *r, struct err *e)
 	return r->gpu ? 0 : -1;
 }
 
-/* Whether something is scarce that a recording needs and the command may not. */
+/* Whether an error means too few resources: the command may run without them. */
 static bool is_scarce(int err)
 {
 	return err == ENOMEM || err == EMFILE || err == ENFILE || alloc_failed();
 }
 
-/* The tree first: it takes what memory there is, but for what the others need. *refused: --gpu
- * names one that is not there. */
+/* The tree is opened first, because it sizes itself by the available memory and leaves room for the
+ * others. *refused: --gpu names a GPU that does not exist. */
 static int open_sources(struct run *r, bool *refused, struct err *e)
 {
 	const struct collect_options *o = r->o;
@@ -83,8 +86,8 @@ static int open_sources(struct run *r, bool *refused, struct err *e)
 	if (o->mode != COLLECT_OPTIONS_SYSTEM &&
 	    !(r->tree = tree_open(&r->root, o->mode == COLLECT_OPTIONS_COMMAND, e)))
 		return -1;
-	r->system = machine_open(&r->root, e);
-	if (!r->system)
+	r->machine = machine_open(&r->root, e);
+	if (!r->machine)
 		return -1;
 	errno = 0;
 	if (open_gpus(r, e)) {
@@ -96,33 +99,34 @@ static int open_sources(struct run *r, bool *refused, struct err *e)
 	return 0;
 }
 
-/* The command, forked and waiting. */
+/* Forks the command, which then waits for command_start(). */
 static int fork_command(struct run *r, struct err *e)
 {
 	struct err why;
 
-	/* A folder that takes no FIFO takes none of the recording's files either, mostly. */
-	if (phase_fifo_open(&r->mark, r->o->output ? r->o->output : COLLECT_OPTIONS_OUTPUT, &why))
-		snapshot_note(&r->snapshot, "Phases can't be marked: %s.", why.msg);
+	/* Not fatal: if the folder is not writable, open_output() reports it. */
+	if (phase_fifo_open(&r->phase_fifo, r->o->output ? r->o->output : COLLECT_OPTIONS_OUTPUT,
+	                    &why))
+		snapshot_note(&r->snapshot, "Phases cannot be marked: %s.", why.msg);
 	r->phases = alloc_failed_note(calloc(1, sizeof *r->phases));
-	cgroup_find(&r->where, &r->root, 0);
-	r->own = cgroup_own_open(&r->root, &r->where, r->o->own_cgroup && !r->root.scarce, e);
-	if (command_fork(&r->child, &r->root, r->o->command, &r->signals, &r->files, r->own, e))
+	cgroup_find(&r->cgroup, &r->root, 0);
+	r->own = cgroup_own_open(&r->root, &r->cgroup, r->o->own_cgroup && !r->root.scarce, e);
+	if (command_fork(&r->command, &r->root, r->o->command, &r->signals, &r->files, r->own, e))
 		return -1;
-	r->pid = r->child.pid;
-	/* It runs all the same, and may be seen later. */
-	(void)tree_root(r->tree, r->pid, &r->hidden);
+	r->pid = r->command.pid;
+	/* Not fatal: the command runs, and a later sample may see it. */
+	(void)tree_root(r->tree, r->pid, &r->unseen);
 	return 0;
 }
 
-/* The process to follow, a child that waits, or none. */
+/* Sets the root process: a forked command, the process of --pid, or none. */
 static int find_process(struct run *r, struct run_result *result, struct err *e)
 {
 	const struct collect_options *o = r->o;
 
 	if (o->mode == COLLECT_OPTIONS_COMMAND)
 		return fork_command(r, e);
-	cgroup_find(&r->where, &r->root, (int)o->pid);
+	cgroup_find(&r->cgroup, &r->root, (int)o->pid);
 	if (o->mode == COLLECT_OPTIONS_SYSTEM)
 		return 0;
 	r->pid = (int)o->pid;
@@ -130,21 +134,21 @@ static int find_process(struct run *r, struct run_result *result, struct err *e)
 		result->status = 1;
 		return -1;
 	}
-	/* Without one (Linux before 5.3) its end is seen by the next sample. */
+	/* Without pidfd_open(2) (before Linux 5.3) the next sample notices its end. */
 	if (!r->root.replayed)
 		r->pidfd = (int)syscall(SYS_pidfd_open, r->pid, 0);
 	return 0;
 }
 
-/* What holds for the process's cgroups, once it is in them. */
+/* Reads the limits of the cgroups that the process is in, and watches their usage. */
 static void watch_cgroup(struct run *r)
 {
-	limits_read(&r->limits, &r->root, &r->where,
+	limits_read(&r->limits, &r->root, &r->cgroup,
 	            r->o->mode == COLLECT_OPTIONS_PROCESS ? r->pid : 0);
 	if (!r->root.scarce)
-		cgroup_watch_open(&r->watch, &r->root, &r->where, r->own, &r->limits);
+		cgroup_watch_open(&r->watch, &r->root, &r->cgroup, r->own, &r->limits);
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND)
-		oom_open(&r->oom, &r->root, &r->where, r->own);
+		oom_open(&r->oom, &r->root, &r->cgroup, r->own);
 }
 
 static int open_output(struct run *r, struct err *e)
@@ -161,18 +165,18 @@ static int open_output(struct run *r, struct err *e)
 	s->no_gpus = !gpu_any(r->gpu);
 	s->meta.start_time = (double)real / 1e9;
 	s->meta.stop_time = s->meta.duration = NAN;
-	if (snapshot_file_name(&r->output, o->output ? o->output : COLLECT_OPTIONS_OUTPUT,
+	if (snapshot_file_name(&r->file, o->output ? o->output : COLLECT_OPTIONS_OUTPUT,
 	                       s->job.host, r->pid ? r->pid : getpid(),
 	                       (time_t)(real / SCHEDULE_SECOND), e) ||
-	    snapshot_file_check(&r->output, e))
+	    snapshot_file_check(&r->file, e))
 		return -1;
-	r->journal = snapshot_file_journal(&r->output, s, e);
+	r->journal = snapshot_file_journal(&r->file, s, e);
 	return r->journal ? 0 : -1;
 }
 
-/* All that can fail, before the command runs. *refused: by a mistake of the user's, or because what
- * was asked for cannot be written; all other failures keep the recording from beginning, and not
- * the command. */
+/* Does everything that can fail before the command runs. *refused: the failure is the user's
+ * mistake, or a requested file cannot be written. After any other failure the command runs without
+ * a recording. */
 static int prepare(struct run *r, struct run_result *result, bool *refused, struct err *e)
 {
 	const char *base = getenv("RTRACK_METADATA_BASE");
@@ -186,65 +190,67 @@ static int prepare(struct run *r, struct run_result *result, bool *refused, stru
 	    signals_open(&r->signals, r->o->mode == COLLECT_OPTIONS_COMMAND, e) ||
 	    find_process(r, result, e))
 		return -1;
-	/* A write that fails is told by its errno. With a command both are blocked, and one that
-	 * somebody sent is passed on. */
+	/* A failed write then returns an error. With a command both signals are blocked, and passed
+	 * on if another process sent them. */
 	if (r->o->mode != COLLECT_OPTIONS_COMMAND) {
 		signal(SIGPIPE, SIG_IGN);
 		signal(SIGXFSZ, SIG_IGN);
 	}
-	cpu_rlimit_open(&r->allowance);
+	cpu_rlimit_open(&r->cpu_rlimit);
 	watch_cgroup(r);
 	errno = 0;
-	/* The CSV is written over: last, when nothing else can be in the way. */
+	/* The CSV last, because opening it truncates the file: nothing may fail after that. */
 	if (open_output(r, e) == 0 && open_csv(r, e) == 0)
 		return 0;
 	*refused = !is_scarce(errno);
 	return -1;
 }
 
-/* A command's rows begin with its start: all that it has used by the first sample is in them. */
-static void take_first(struct run *r)
+/* For a command, the usage before the first sample counts as well, so the baseline is zero at its
+ * start. A process that runs already is measured from the first sample on. */
+static void take_first_sample(struct run *r)
 {
 	struct sample first;
 
-	run_take(r);
+	run_sample(r);
 	first = r->sample;
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND) {
-		first.at = r->timing.start;
+		first.at = r->schedule.start;
 		memset(first.tree.sum, 0, sizeof first.tree.sum);
 		first.tree.main_cpu_s = 0;
 		first.tree.ctx_voluntary = first.tree.ctx_involuntary = 0;
 	}
-	r->record.journal = r->journal;
-	r->record.csv = r->o->csv ? &r->csv : NULL;
-	r->record.interval = r->timing.interval;
-	r->record.shape = (struct sample_shape){.pid = r->pid,
-	                                        .cpus = r->snapshot.server.vcpus,
-	                                        .schema = r->o->schema,
-	                                        .tree = r->tree != NULL};
-	row_builder_start(&r->record, &first);
+	r->rows.journal = r->journal;
+	r->rows.csv = r->o->csv ? &r->csv : NULL;
+	r->rows.interval = r->schedule.interval;
+	r->rows.shape = (struct sample_shape){.pid = r->pid,
+	                                      .cpus = r->snapshot.server.vcpus,
+	                                      .schema = r->o->schema,
+	                                      .tree = r->tree != NULL};
+	row_builder_start(&r->rows, &first);
 }
 
-static int start(struct run *r, struct run_result *result, struct err *e)
+static int start_recording(struct run *r, struct run_result *result, struct err *e)
 {
 	int why;
 
 	clocks_start(&r->clocks);
-	schedule_start(&r->timing, r->o->interval_s, clocks_now(CLOCK_MONOTONIC),
+	schedule_start(&r->schedule, r->o->interval_s, clocks_now(CLOCK_MONOTONIC),
 	               clocks_now(CLOCK_REALTIME));
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND) {
-		why = command_start(&r->child);
+		why = command_start(&r->command);
 		if (why) {
-			result->status = why == ENOENT ? RUN_NOT_FOUND : RUN_NOT_RUNNABLE;
-			return err_set(e, "%s: %s", r->o->command[0], strerror(why));
+			result->status = exit_status_of(why);
+			return err_set(e, "%s: %s", r->o->command[0],
+			               exit_status_reason(r->o->command[0], why));
 		}
 	}
-	r->snapshot.meta.start_time = schedule_unix(&r->timing, r->timing.start);
-	gpu_start(r->gpu, r->timing.start);
+	r->snapshot.meta.start_time = schedule_unix(&r->schedule, r->schedule.start);
+	gpu_start(r->gpu, r->schedule.start);
 	discover_cloud_start(&r->cloud, &r->root);
 	if (r->tree)
 		tree_leave_out(r->tree, discover_cloud_pid(&r->cloud));
-	take_first(r);
+	take_first_sample(r);
 	return 0;
 }
 
@@ -252,10 +258,10 @@ int run_begin(struct run *r, struct run_result *result, struct err *e)
 {
 	bool refused;
 
-	result->status = RUN_NOT_STARTED;
+	result->status = EXIT_STATUS_NOT_STARTED;
 	if (prepare(r, result, &refused, e)) {
-		result->unrecorded = r->o->mode == COLLECT_OPTIONS_COMMAND && !refused;
+		result->cannot_record = r->o->mode == COLLECT_OPTIONS_COMMAND && !refused;
 		return -1;
 	}
-	return start(r, result, e);
+	return start_recording(r, result, e);
 }

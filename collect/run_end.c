@@ -1,21 +1,23 @@
-/* run_end: what a recording comes to, and how it is written down. */
+/* run_end: ends a recording: totals, notes, and the snapshot file. */
+#include "collect/run_end.h"
+
 #include <math.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "collect/run_state.h"
 #include "core/alloc_failed.h"
 
 #define NO_MEMORY                                                                                  \
-	"There was not enough memory: some of what tells the job and its machine may be missing."
+	"There was not enough memory: parts of the description of the job and the machine may be " \
+	"missing."
 
 static void set_exit(struct run *r, struct run_result *result)
 {
 	struct snapshot *s = &r->snapshot;
 
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND) {
-		int status = r->end.status;
+		int status = r->command_end.status;
 		result->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 		result->code = result->signal ? -1 : WEXITSTATUS(status);
 		result->status = result->signal ? 128 + result->signal : result->code;
@@ -26,16 +28,16 @@ static void set_exit(struct run *r, struct run_result *result)
 	} else {
 		result->code = -1;
 		result->status = 0;
-		result->detached = r->told;
+		result->detached = r->interrupted;
 		s->exit.cause = r->o->mode == COLLECT_OPTIONS_SYSTEM ? "stopped"
-		                : r->told                            ? "detached"
+		                : r->interrupted                     ? "detached"
 		                                                     : "exited";
 	}
 	s->exit.code = result->code;
 	s->exit.signal = result->signal;
 }
 
-static void write_totals(void *ctx, struct json_write *j)
+static void write_run_totals(void *ctx, struct json_write *j)
 {
 	const struct run *r = ctx;
 
@@ -43,7 +45,7 @@ static void write_totals(void *ctx, struct json_write *j)
 	cgroup_usage_write(&r->usage, j);
 }
 
-static void write_members(void *ctx, struct json_write *j)
+static void write_run_members(void *ctx, struct json_write *j)
 {
 	struct run *r = ctx;
 
@@ -53,7 +55,7 @@ static void write_members(void *ctx, struct json_write *j)
 		tree_write_processes(r->tree, j, r->o->keep_command);
 }
 
-/* Whether nothing was seen of the tree while it ran, and only its end is known. */
+/* Whether no sample saw the command, so that only its rusage is known. */
 static bool is_unseen(const struct run *r)
 {
 	return r->o->mode == COLLECT_OPTIONS_COMMAND && !tree_saw_any(r->tree);
@@ -62,18 +64,18 @@ static bool is_unseen(const struct run *r)
 static void set_totals(struct run *r, struct run_result *result)
 {
 	struct snapshot *s = &r->snapshot;
-	const double *sum = r->sample.tree.sum, *first = r->record.first.tree.sum;
-	const struct machine_counters *end = &r->sample.system, *begin = &r->record.first.system;
-	double awake_s = (double)(r->sample.at - r->timing.start) / 1e9;
+	const double *sum = r->sample.tree.sum, *first = r->rows.first.tree.sum;
+	const struct machine_counters *end = &r->sample.system, *begin = &r->rows.first.system;
+	double awake_s = (double)(r->sample.at - r->schedule.start) / 1e9;
 	double cpu = sum[CPU_ACCOUNTING_UTIME] + sum[CPU_ACCOUNTING_STIME] -
 	             first[CPU_ACCOUNTING_UTIME] - first[CPU_ACCOUNTING_STIME];
 
 	if (!r->tree)
 		cpu = end->utime_s + end->stime_s - begin->utime_s - begin->stime_s;
-	result->wall_s = schedule_lasted(&r->timing, r->sample.at);
+	result->wall_s = schedule_lasted(&r->schedule, r->sample.at);
 	result->cores = awake_s > 0 && cpu > 0 ? cpu / awake_s : 0;
-	/* The same number as the report's: what the rows say, not the largest process alone. */
-	result->peak_b = r->record.peak_b > 0 ? r->record.peak_b : r->max_rss_b;
+	/* The same number as in the report: from the rows, not ru_maxrss of the largest process. */
+	result->peak_b = r->rows.peak_b > 0 ? r->rows.peak_b : r->max_rss_b;
 	s->meta.stop_time = s->meta.start_time + result->wall_s;
 	s->meta.duration = result->wall_s;
 	s->totals.known = r->o->mode == COLLECT_OPTIONS_COMMAND;
@@ -83,15 +85,15 @@ static void set_totals(struct run *r, struct run_result *result)
 	s->totals.max_rss_b = r->max_rss_b;
 	if (r->tree)
 		tree_totals(r->tree, &r->totals);
-	r->totals.sampled_cpu_s = r->record.cpu_s;
+	r->totals.sampled_cpu_s = r->rows.cpu_s;
 	if (is_unseen(r))
 		r->totals.sampled_cpu_s =
-		    r->record.whole[METRIC_PROCESS_UTIME] + r->record.whole[METRIC_PROCESS_STIME];
-	if (is_unseen(r) && r->child.self_io < 0)
+		    r->rows.whole[METRIC_PROCESS_UTIME] + r->rows.whole[METRIC_PROCESS_STIME];
+	if (is_unseen(r) && r->command.self_io < 0)
 		r->totals.read_b = r->totals.write_b = NAN;
 	r->totals.cgroup_cpu_s = r->usage.cpu_s;
 	result->totals = r->totals;
-	s->more = (struct snapshot_more){write_totals, write_members, r};
+	s->more = (struct snapshot_more){write_run_totals, write_run_members, r};
 }
 
 static void note_phases(struct run *r)
@@ -103,10 +105,10 @@ static void note_phases(struct run *r)
 		return;
 	if (r->phases->unmatched)
 		snapshot_note(
-		    s, "%zu mark%s a phase that was not the present one, and changed nothing.",
+		    s, "%zu mark%s a phase other than the current one, and changed nothing.",
 		    r->phases->unmatched, r->phases->unmatched == 1 ? " ended" : "s ended");
 	if (r->phases->left_out)
-		snapshot_note(s, "%zu marks found no room: a recording holds %d phases.",
+		snapshot_note(s, "%zu marks were dropped: a recording holds at most %d phases.",
 		              r->phases->left_out, PHASES_MAX);
 }
 
@@ -116,45 +118,45 @@ static void set_notes(struct run *r)
 
 	if (r->tree)
 		tree_notes(r->tree, s);
-	machine_notes(r->system, s);
+	machine_notes(r->machine, s);
 	if (r->root.scarce)
 		snapshot_note(
 		    s,
-		    "At most %zu files may be open: its cgroup is not watched, the command "
-		    "had none of its own, and what found no room is missing.",
+		    "At most %zu files may be open: the cgroup was not watched, the command had "
+		    "no cgroup of its own, and some data is missing.",
 		    fd_limit_most());
-	if (r->timing.skipped)
-		snapshot_note(s, "%llu sample%s skipped: the collector was woken too late.",
-		              (unsigned long long)r->timing.skipped,
-		              r->timing.skipped == 1 ? " was" : "s were");
+	if (r->schedule.skipped)
+		snapshot_note(s, "%llu sample%s skipped: rtrack-collect was woken too late.",
+		              (unsigned long long)r->schedule.skipped,
+		              r->schedule.skipped == 1 ? " was" : "s were");
 	clocks_notes(&r->clocks, s);
 	gpu_notes(r->gpu, s);
 	limits_notes(&r->limits, s);
 	cgroup_watch_notes(&r->watch, s);
 	note_phases(r);
-	if (r->o->mode == COLLECT_OPTIONS_COMMAND && r->child.orphans)
+	if (r->o->mode == COLLECT_OPTIONS_COMMAND && r->command.orphans)
 		snapshot_note(s,
-		              "Processes that outlive their parent could not be adopted (%s): what "
-		              "they used is missing where no sample had seen them before.",
-		              strerror(r->child.orphans));
+		              "Processes that outlived their parent could not be adopted (%s): "
+		              "their usage is missing unless a sample had seen them before.",
+		              strerror(r->command.orphans));
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND) {
-		suspend_notes(&r->child.suspend, s);
+		suspend_notes(&r->command.suspend, s);
 		cgroup_own_notes(r->own, s);
-		oom_notes(&r->oom, r->end.status, s);
+		oom_notes(&r->oom, r->command_end.status, s);
 		reaped_totals_notes(&r->totals, s);
 	}
-	if (r->record.journal_failed)
-		snapshot_note(s, "The recording stopped early: %s.", r->record.journal_error.msg);
+	if (r->rows.journal_failed)
+		snapshot_note(s, "The recording stopped early: %s.", r->rows.journal_error.msg);
 	if (alloc_failed())
 		snapshot_note(s, "%s", NO_MEMORY);
 	if (is_unseen(r))
 		snapshot_note(
 		    s,
-		    "The command could not be seen while it ran (%s): there is one row for "
-		    "the whole run, whose memory is the peak RSS of the largest process.",
-		    r->hidden.msg);
+		    "The command could not be seen while it ran (%s): the recording has one row "
+		    "for the whole run, and its memory is the peak RSS of the largest process.",
+		    r->unseen.msg);
 	else if (r->tree)
-		s->server.allocation = host_sharing_word(&r->record.allocation);
+		s->server.allocation = host_sharing_word(&r->rows.allocation);
 }
 
 static int fetch_whole(void *ctx, enum metric_id id, size_t from, size_t n, double *out,
@@ -169,26 +171,27 @@ static int fetch_whole(void *ctx, enum metric_id id, size_t from, size_t n, doub
 	return 0;
 }
 
-/* What the end does not tell was not measured. */
+/* Clears the columns that rusage does not cover. */
 static void forget_unseen(struct run *r)
 {
-	double *row = r->record.whole;
+	double *row = r->rows.whole;
 
 	for (int id = 0; id < METRIC_COUNT; id++)
 		if (metrics[id].scope == METRIC_SCOPE_PROCESS &&
 		    (!metrics[id].documented || id == METRIC_PROCESS_CHILDREN))
 			row[id] = NAN;
-	if (r->child.self_io < 0)
+	if (r->command.self_io < 0)
 		row[METRIC_PROCESS_READ_BYTES] = row[METRIC_PROCESS_WRITE_BYTES] = NAN;
 }
 
-/* A disk that was full before the first regular row leaves a long run with early ones alone; one
- * that was full before these, with none: then the whole run is one row. */
+/* A long run uses the regular rows, a short run the early ones. If the disk was full before the
+ * first regular row, a long run has only early rows; if it was full before these, the whole run is
+ * one row. */
 static struct snapshot_source choose_rows(struct run *r)
 {
 	const struct snapshot_source whole = {
-	    .rows = 1, .fetch = fetch_whole, .ctx = r->record.whole};
-	bool early = !schedule_grown(&r->timing, r->sample.at);
+	    .rows = 1, .fetch = fetch_whole, .ctx = r->rows.whole};
+	bool early = !schedule_grown(&r->schedule, r->sample.at);
 	struct snapshot_source rows;
 
 	if (is_unseen(r)) {
@@ -215,11 +218,11 @@ void run_end(struct run *r, struct run_result *result)
 	set_totals(r, result);
 	set_notes(r);
 	result->rows = rows.rows;
-	result->skipped = r->timing.skipped;
-	memcpy(result->output, r->output.path, sizeof result->output);
-	result->written = snapshot_file_write(&r->output, &r->snapshot, &rows, &e) == 0;
+	result->skipped = r->schedule.skipped;
+	memcpy(result->output, r->file.path, sizeof result->output);
+	result->written = snapshot_file_write(&r->file, &r->snapshot, &rows, &e) == 0;
 	if (!result->written) {
-		err_wrap(&e, "the samples stay in %s", r->output.journal);
+		err_wrap(&e, "the samples are kept in %s", r->file.journal);
 		r->say(e.msg);
 		if (r->o->mode != COLLECT_OPTIONS_COMMAND)
 			result->status = 1;

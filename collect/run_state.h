@@ -1,6 +1,6 @@
 /*
- * run_state: what a recording holds while it goes on, and its parts: run_begin.c brings it to where
- * the command runs, run.c keeps it going, run_end.c writes it down.
+ * run_state: everything that a recording holds while it runs. run_begin.c sets it up and starts the
+ * command, run.c loops, run_end.c writes the snapshot. Valid only as run() initialises it.
  */
 #ifndef COLLECT_RUN_STATE_H
 #define COLLECT_RUN_STATE_H
@@ -11,13 +11,14 @@
 #include "collect/cgroup/limits.h"
 #include "collect/cgroup/oom.h"
 #include "collect/cloud/discover_cloud.h"
+#include "collect/collect_options.h"
 #include "collect/command/command.h"
 #include "collect/command/cpu_rlimit.h"
 #include "collect/command/phase_fifo.h"
 #include "collect/gpu/gpu.h"
 #include "collect/machine/clocks.h"
 #include "collect/row_builder.h"
-#include "collect/run.h"
+#include "collect/run_result.h"
 #include "collect/schedule.h"
 #include "collect/snapshot_file.h"
 #include "core/journal.h"
@@ -27,48 +28,45 @@ struct run {
 	const struct collect_options *o;
 	run_say say;
 	struct fd_limit files;
+
+	/* sources */
 	struct root root;
-	struct tree *tree; /* NULL: the system alone */
-	struct machine *system;
+	struct tree *tree; /* NULL: only the machine is recorded */
+	struct machine *machine;
 	struct gpu *gpu;
-	struct cgroup where; /* that the command is started in */
-	struct cgroup_own *own;
+	struct cgroup cgroup;      /* where rtrack-collect starts the command, or where --pid is */
+	struct cgroup_own *own;    /* the command's own cgroup, a child of it */
+	struct cgroup_usage usage; /* of the own cgroup, at the end */
 	struct cgroup_watch watch;
-	struct cgroup_usage usage; /* of its own cgroup, at the end */
 	struct limits limits;
 	struct oom oom;
 	struct discover_cloud cloud;
+
+	/* the command or the followed process */
 	struct signals signals;
-	struct command child;
-	struct err hidden; /* why the command cannot be seen in /proc, where it cannot */
-	int pid, pidfd;    /* the root process; -1: no descriptor */
-	struct snapshot snapshot;
-	struct snapshot_file output;
-	struct journal *journal;
-	struct phase_fifo mark;
-	struct phases *phases; /* NULL: there was no memory */
-	struct csv_stream csv;
-	struct schedule timing;
-	struct clocks clocks;
-	struct cpu_rlimit allowance;
-	struct sample sample;
-	struct row_builder record;
-	bool over; /* nothing more to record */
-	bool told; /* to stop, by a signal */
-	bool said_journal, said_csv;
-	struct command_end end;             /* of the command */
-	double utime_s, stime_s, max_rss_b; /* of all that was reaped */
+	struct command command;
+	struct err unseen; /* why the command cannot be seen in /proc; empty if it can */
+	int pid, pidfd;    /* the root process; pidfd -1: none */
+	struct command_end command_end;
+	double utime_s, stime_s, max_rss_b; /* of all reaped processes */
 	struct reaped_totals totals;
+	struct cpu_rlimit cpu_rlimit; /* of rtrack-collect itself */
+
+	/* what is recorded, and where it goes */
+	struct schedule schedule;
+	struct clocks clocks;
+	struct sample sample;
+	struct row_builder rows;
+	struct phase_fifo phase_fifo;
+	struct phases *phases; /* NULL: no memory */
+	struct snapshot snapshot;
+	struct snapshot_file file;
+	struct journal *journal;
+	struct csv_stream csv;
+
+	bool done;                   /* nothing more to record */
+	bool interrupted;            /* by a signal that ends the recording */
+	bool said_journal, said_csv; /* this failure was reported */
 };
-
-/* Takes a sample into r->sample. */
-void run_take(struct run *r);
-
-/* Opens all that is to be read and written, forks the command, starts it, and takes the first
- * sample. -1 with a sentence, and result->status set. */
-int run_begin(struct run *r, struct run_result *result, struct err *e);
-
-/* Writes the snapshot, and fills *result. */
-void run_end(struct run *r, struct run_result *result);
 
 #endif

@@ -1,4 +1,4 @@
-/* snapshot_file: the name of the snapshot, and how it comes to stand there. */
+/* snapshot_file: names the snapshot and its journal, and writes the snapshot. */
 #include "collect/snapshot_file.h"
 
 #include <errno.h>
@@ -21,19 +21,19 @@
 #define COUNTED   100 /* journals: OUT.partial, .partial.2 … .partial.100 */
 #define JOURNAL   ".partial"
 
-static bool harmless(char c)
+static bool is_safe_in_name(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
 	       c == '.' || c == '-';
 }
 
-static void add_host(struct buf *b, const char *host)
+static void append_host(struct buf *b, const char *host)
 {
 	for (size_t i = 0; i < HOST_MAX && host[i]; i++)
-		buf_char(b, harmless(host[i]) ? host[i] : '_');
+		buf_char(b, is_safe_in_name(host[i]) ? host[i] : '_');
 }
 
-static void add_time(struct buf *b, time_t now)
+static void append_utc_time(struct buf *b, time_t now)
 {
 	struct tm tm;
 	char text[32];
@@ -53,18 +53,18 @@ int snapshot_file_name(struct snapshot_file *o, const char *pattern, const char 
 		if (*p != '%')
 			buf_char(&b, *p);
 		else if (*++p == 'h')
-			add_host(&b, host);
+			append_host(&b, host);
 		else if (*p == 'p')
 			buf_printf(&b, "%ld", pid);
 		else if (*p == 't')
-			add_time(&b, now);
+			append_utc_time(&b, now);
 		else if (*p == '%')
 			buf_char(&b, '%');
 		else
-			r = err_set(e, "--output: \"%s\": after %% stands neither h, p, t nor %%",
+			r = err_set(e, "--output: \"%s\": only h, p, t or %% may follow %%",
 			            pattern);
 	}
-	/* The names made from this one are longer. */
+	/* Leaves room for the suffix of the journal. */
 	if (!r && (b.failed || b.len + 32 > sizeof o->path))
 		r = err_set(e, alloc_failed() ? "--output: no memory for the name"
 		                              : "--output: the name is too long");
@@ -74,8 +74,8 @@ int snapshot_file_name(struct snapshot_file *o, const char *pattern, const char 
 	return r;
 }
 
-/* The directory of path: "." where it has none. */
-static void directory(const char *path, char out[PATH_MAX])
+/* The directory of path; "." if it names none. */
+static void directory_of(const char *path, char out[PATH_MAX])
 {
 	const char *slash = strrchr(path, '/');
 
@@ -87,8 +87,7 @@ static void directory(const char *path, char out[PATH_MAX])
 		snprintf(out, PATH_MAX, "%.*s", (int)(slash - path), path);
 }
 
-/* What a file is that is not a regular one, for a sentence. */
-static const char *kind(mode_t mode)
+static const char *file_kind(mode_t mode)
 {
 	return S_ISDIR(mode)    ? "a directory"
 	       : S_ISFIFO(mode) ? "a FIFO"
@@ -96,9 +95,9 @@ static const char *kind(mode_t mode)
 	                        : "a device";
 }
 
-/* Whether what has the name now, if anything, may be replaced: a regular file, or a link that leads
- * to one or nowhere. A link to anything else is more than a name to whoever made it. */
-static int check_name(const char *path, const struct stat *dir, struct err *e)
+/* Only a regular file, or a link to one or to nothing, may be replaced. A link to anything else was
+ * probably made on purpose. */
+static int check_replaceable(const char *path, const struct stat *dir, struct err *e)
 {
 	struct stat st, to;
 
@@ -107,10 +106,11 @@ static int check_name(const char *path, const struct stat *dir, struct err *e)
 		           ? err_set(e, "%s cannot be written: %s", path, strerror(errno))
 		           : 0;
 	if (!S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
-		return err_set(e, "%s is %s, not a regular file", path, kind(st.st_mode));
+		return err_set(e, "%s is %s, not a regular file", path, file_kind(st.st_mode));
 	if (S_ISLNK(st.st_mode) && stat(path, &to) == 0 && !S_ISREG(to.st_mode))
-		return err_set(e, "%s leads to %s, not to a regular file", path, kind(to.st_mode));
-	/* There the rename would fail, after the whole recording. */
+		return err_set(e, "%s links to %s, not to a regular file", path,
+		               file_kind(to.st_mode));
+	/* In a sticky directory the rename would fail, but only after the whole recording. */
 	if ((dir->st_mode & S_ISVTX) && geteuid() && st.st_uid != geteuid() &&
 	    dir->st_uid != geteuid())
 		return err_set(e, "%s cannot be written: it belongs to another user", path);
@@ -128,24 +128,25 @@ int snapshot_file_check(const struct snapshot_file *o, struct err *e)
 	struct stat st, dev;
 	size_t n = strlen(o->path);
 
-	directory(o->path, dir);
+	directory_of(o->path, dir);
 	if (!n || o->path[n - 1] == '/')
 		return err_set(e, "%s is a directory, not a regular file", o->path);
 	if (stat(dir, &st))
 		return err_set(e, "%s cannot be written: %s: %s", o->path, dir, strerror(errno));
-	/* Before the links in it: /dev/stdout may lead to a regular file. */
+	/* Before links are followed: /dev/stdout may link to a regular file. */
 	if (stat("/dev", &dev) == 0 && same_file(&st, &dev))
-		return err_set(e, "%s: no snapshot is written into /dev", o->path);
-	/* EPERM: a filter forbids to ask, and the journal will show it. */
+		return err_set(e, "%s cannot be written: it is in /dev", o->path);
+	/* EPERM: a seccomp filter forbids the call. Creating the journal fails if the directory is
+	 * not writable. */
 	if (!S_ISDIR(st.st_mode) ||
 	    (faccessat(AT_FDCWD, dir, W_OK | X_OK, AT_EACCESS) && errno != EPERM))
 		return err_set(e, "%s cannot be written: %s: %s", o->path, dir,
 		               strerror(S_ISDIR(st.st_mode) ? errno : ENOTDIR));
-	return check_name(o->path, &st, e);
+	return check_replaceable(o->path, &st, e);
 }
 
-/* The name of the i-th journal to try. Behind the numbers that people can count come random ones,
- * so that any number of recordings may begin at once. */
+/* Sets the name of the i-th journal to try: first counted, then random numbers, so that any number
+ * of recordings may begin at the same time. Returns -1 if it is too long. */
 static int name_journal(struct snapshot_file *o, int i)
 {
 	char suffix[16] = "";
@@ -184,9 +185,9 @@ struct journal *snapshot_file_journal(struct snapshot_file *o, struct snapshot *
 	return j;
 }
 
-/* -- beside a CSV ------------------------------------------------------------------------------ */
+/* -- the CSV is another file ------------------------------------------------------------------- */
 
-/* Whether base is the snapshot's name, or one that its journals have. */
+/* Whether base is the name of the snapshot or of one of its journals. */
 static bool is_taken(const char *out, const char *base)
 {
 	size_t n = strlen(out), suffix = strlen(JOURNAL);
@@ -209,7 +210,7 @@ static const char *base_of(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* By its name, behind all links. */
+/* Compares the names after all links are followed. */
 static bool is_taken_by_name(const struct snapshot_file *o, const char *csv)
 {
 	char dir[PATH_MAX], other[PATH_MAX], whole[PATH_MAX];
@@ -217,8 +218,8 @@ static bool is_taken_by_name(const struct snapshot_file *o, const char *csv)
 
 	if (!realpath(csv, whole))
 		return false;
-	directory(o->path, dir);
-	directory(whole, other);
+	directory_of(o->path, dir);
+	directory_of(whole, other);
 	return stat(dir, &a) == 0 && stat(other, &b) == 0 && same_file(&a, &b) &&
 	       is_taken(base_of(o->path), base_of(whole));
 }
@@ -230,11 +231,11 @@ int snapshot_file_apart(const struct snapshot_file *o, const char *csv, int fd, 
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
 		return 0;
 	if (stat(o->path, &other) == 0 && same_file(&st, &other))
-		return err_set(e, "%s: is the snapshot's file; the CSV needs one of its own",
+		return err_set(e, "%s is the snapshot's file; the CSV needs another",
 		               csv ? csv : "standard output");
 	if (csv && is_taken_by_name(o, csv))
 		return err_set(e,
-		               "%s: is a name that the recording itself uses (%s, %s" JOURNAL
+		               "%s: the recording itself uses this name (%s, %s" JOURNAL
 		               "); the CSV needs another",
 		               csv, o->path, o->path);
 	return 0;
@@ -242,8 +243,8 @@ int snapshot_file_apart(const struct snapshot_file *o, const char *csv, int fd, 
 
 /* -- writing ----------------------------------------------------------------------------------- */
 
-/* Makes a file beside the output that nobody else has. Its descriptor, or -1. */
-static int make_new(const char *dir, char path[PATH_MAX], struct err *e)
+/* Creates a new file in the folder of the output. Returns its descriptor, or -1. */
+static int create_temporary(const char *dir, char path[PATH_MAX], struct err *e)
 {
 	for (int i = 0; i < TRIES_MAX; i++) {
 		int fd;
@@ -257,7 +258,7 @@ static int make_new(const char *dir, char path[PATH_MAX], struct err *e)
 	return err_set(e, "%s: %s", path, strerror(EEXIST));
 }
 
-/* What cannot be synced for it is forbidden or unknown here is written all the same. */
+/* It is no failure if fsync(2) is forbidden, or not supported by the file system. */
 static int sync_file(int fd)
 {
 	int r;
@@ -268,8 +269,8 @@ static int sync_file(int fd)
 	return r && errno != EPERM && errno != ENOSYS && errno != EINVAL ? -1 : 0;
 }
 
-/* Without this the new name itself may be lost in a crash. A directory that cannot be synced is no
- * failure: not every file system can. */
+/* Without this, a crash of the machine may lose the new name. Failure is ignored, because not every
+ * file system can sync a directory. */
 static void sync_directory(const char *dir)
 {
 	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -280,8 +281,8 @@ static void sync_directory(const char *dir)
 	close(fd);
 }
 
-/* Where the file system knows no rename that refuses to replace, a link does the same; where it has
- * no links either, a look just before is what there is. */
+/* Renames without replacing. A file system may support neither RENAME_NOREPLACE nor hard links;
+ * then checking just before the rename is the best there is. */
 static int rename_to_new(const char *from, const char *to)
 {
 	struct stat st;
@@ -309,17 +310,17 @@ int snapshot_file_write(const struct snapshot_file *o, struct snapshot *s,
 	char dir[PATH_MAX], path[PATH_MAX];
 	int fd, r;
 
-	directory(o->path, dir);
-	fd = make_new(dir, path, e);
+	directory_of(o->path, dir);
+	fd = create_temporary(dir, path, e);
 	if (fd < 0)
 		return err_wrap(e, "%s cannot be written", o->path);
 	r = snapshot_write(s, rows, s->schema, fd, e);
 	if (!r && sync_file(fd) && errno != EINVAL && errno != EROFS)
 		r = err_set(e, "%s", strerror(errno));
-	/* Interrupted, it is closed all the same, and synced it was before. */
+	/* EINTR: it is closed nevertheless, and was synced before. */
 	if (close(fd) && errno != EINTR && !r)
 		r = err_set(e, "%s", strerror(errno));
-	/* What has the name now may not be what had it when the recording began. */
+	/* Check again: the name may belong to another file than when the recording began. */
 	if (!r && snapshot_file_check(o, e)) {
 		unlink(path);
 		return -1;

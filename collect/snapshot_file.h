@@ -1,10 +1,10 @@
 /*
- * snapshot_file: the name of the snapshot, and how it comes to stand there.
+ * snapshot_file: names the snapshot and its journal, and writes the snapshot.
  *
- * The snapshot is written to a new file of mode 0600 beside it, synced, and renamed. So it is never
- * half there, and a link of its name is replaced, not followed: in a folder where all may write,
- * the link may be another user's. A link to a device, a FIFO or a directory, and all of /dev, are
- * refused.
+ * The snapshot is written to a new file of mode 0600 in the same folder, synced, and renamed. So it
+ * is never incomplete. A symbolic link with its name is replaced, not followed: in a folder that
+ * all may write to, another user may have made it. A link to a device, a FIFO or a directory is
+ * refused, and so is all of /dev.
  */
 #ifndef COLLECT_SNAPSHOT_FILE_H
 #define COLLECT_SNAPSHOT_FILE_H
@@ -21,29 +21,29 @@
 struct snapshot_file {
 	char path[PATH_MAX];
 	char journal[PATH_MAX]; /* set by snapshot_file_journal */
-	bool keep;              /* what has the name is not to be replaced */
+	bool keep;              /* do not replace an existing file */
 };
 
-/* Puts host, pid and UTC time (20261121T065151Z) for %h, %p, %t into the pattern, and % for %%.
- * Bytes of host other than letters, digits, '.' and '-' become '_'; it is cut at 64 bytes. 0, or -1
- * with a sentence. */
+/* Sets o->path: replaces %h, %p, %t in the pattern by host, pid and UTC time (20261121T065151Z),
+ * and %% by %. Bytes of host other than letters, digits, '.' and '-' become '_', and it is cut at
+ * 64 bytes. Returns 0, or -1 with a sentence. */
 int snapshot_file_name(struct snapshot_file *o, const char *pattern, const char *host, long pid,
                        time_t now, struct err *e);
 
-/* Whether the file can be made there: the directory is there and writable, and what has the name,
- * if anything, may be replaced. 0, or -1 with a sentence. */
+/* Checks that the file can be written: the directory is writable, and a file with this name, if
+ * any, may be replaced. Returns 0, or -1 with a sentence. */
 int snapshot_file_check(const struct snapshot_file *o, struct err *e);
 
-/* Creates the journal: PATH.partial, or where that name is taken (by a recording that runs, or that
- * was killed) the first that is free of PATH.partial.2 to .100, and then of random numbers. NULL
- * with a sentence, and errno. */
+/* Creates the journal PATH.partial. If that exists (of another recording, running or killed), uses
+ * the first free name of PATH.partial.2 to .100, and then random numbers. Returns NULL with a
+ * sentence and errno on failure. */
 struct journal *snapshot_file_journal(struct snapshot_file *o, struct snapshot *s, struct err *e);
 
-/* Whether the CSV that fd writes is another file than the snapshot and its journals. csv is the
- * name that fd was opened by, NULL for standard output. 0, or -1 with a sentence. */
+/* Checks that the CSV behind fd is neither the snapshot nor one of its journals. csv: the name that
+ * fd was opened by; NULL: standard output. Returns 0, or -1 with a sentence. */
 int snapshot_file_apart(const struct snapshot_file *o, const char *csv, int fd, struct err *e);
 
-/* Writes the snapshot. 0, or -1 with a sentence, and then nothing has changed at PATH. */
+/* Writes the snapshot. Returns 0, or -1 with a sentence and PATH unchanged. */
 int snapshot_file_write(const struct snapshot_file *o, struct snapshot *s,
                         const struct snapshot_source *rows, struct err *e);
 

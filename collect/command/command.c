@@ -1,41 +1,125 @@
-/* command: the command: how it starts, what becomes of its signals, how it ends. */
+/* command: starts the command, follows its stops, passes signals to it, and reaps it. */
 #include "collect/command/command.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "collect/command/exit_status.h"
 #include "collect/procfs/proc_pid.h"
+
+/* -- exec -------------------------------------------------------------------------------------- */
+
+/* Same test as in bash: a NUL byte at the start of the first line means that it is not a script. */
+static bool is_binary(const char *path)
+{
+	char head[80];
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	ssize_t n;
+	const char *nul;
+
+	if (fd < 0)
+		return false;
+	n = read(fd, head, sizeof head);
+	close(fd);
+	nul = n > 0 ? memchr(head, '\0', (size_t)n) : NULL;
+	return nul && !memchr(head, '\n', (size_t)(nul - head));
+}
+
+/* Returns only on failure, with errno. */
+static void exec_path(const char *path, char *const *argv)
+{
+	execv(path, argv);
+	if (errno != ENOEXEC)
+		return;
+	/* A script without "#!". execvp(3) hands any such file to /bin/sh, even an executable for
+	 * another kind of CPU; shells refuse that one. */
+	if (is_binary(path))
+		errno = ENOEXEC;
+	else
+		execvp(path, argv);
+}
+
+static bool is_regular_file(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+int command_exec(char *const *argv)
+{
+	const char *dirs = getenv("PATH"), *name = argv[0];
+	char path[PATH_MAX];
+	bool denied = false;
+
+	if (!*name)
+		return ENOENT;
+	if (strchr(name, '/')) {
+		exec_path(name, argv);
+		return errno;
+	}
+	for (const char *dir = dirs ? dirs : "/bin:/usr/bin", *end; dir;
+	     dir = *end ? end + 1 : NULL) {
+		end = dir + strcspn(dir, ":");
+		if (snprintf(path, sizeof path, "%.*s%s%s", (int)(end - dir), dir,
+		             end > dir ? "/" : "./", name) >= (int)sizeof path)
+			continue;
+		exec_path(path, argv);
+		switch (errno) {
+		case EACCES:
+			/* execvp(3) takes a directory that may not be searched for a command that
+			 * may not be executed. Shells do not, nor do they take a directory for
+			 * a command. */
+			denied = denied || is_regular_file(path);
+			break;
+		case ENOENT:
+		case ENOTDIR:
+		case ELOOP:
+		case ENAMETOOLONG:
+		case ESTALE:
+		case ENODEV:
+		case ETIMEDOUT:
+			break;
+		default:
+			return errno;
+		}
+	}
+	return denied ? EACCES : ENOENT;
+}
 
 /* -- start ------------------------------------------------------------------------------------- */
 
-/* In the child. Everything of ours closes on exec. */
-static void become(const struct command *c, int go, int failure, char *const *argv,
-                   const struct signals *s, const struct fd_limit *files)
+/* Runs in the child. All other descriptors of rtrack-collect are close-on-exec. */
+static void exec_in_child(const struct command *c, int go, int failure, char *const *argv,
+                          const struct signals *s, const struct fd_limit *files)
 {
 	ssize_t n;
 	char byte;
 	int why;
 
-	close(c->go); /* our parent's end: without this its death would not end the wait */
+	close(c->go); /* the write end: if it stayed open, read() would outlast a dead parent */
 	do
 		n = read(go, &byte, 1);
 	while (n < 0 && errno == EINTR);
 	if (n != 1)
-		_exit(125);
+		_exit(EXIT_STATUS_NOT_STARTED);
 	fd_limit_restore(files);
 	signals_restore(s);
-	execvp(argv[0], argv);
-	why = errno;
+	why = command_exec(argv);
 	while (write(failure, &why, sizeof why) < 0 && errno == EINTR)
 		;
-	_exit(127);
+	_exit(EXIT_STATUS_NOT_FOUND);
 }
 
-static void shut(int *fd)
+static void close_fd(int *fd)
 {
 	if (*fd >= 0)
 		close(*fd);
@@ -59,7 +143,7 @@ int command_fork(struct command *c, const struct root *r, char *const *argv,
 	if (c->pid < 0)
 		goto fail;
 	if (c->pid == 0)
-		become(c, go[0], failure[1], argv, s, files);
+		exec_in_child(c, go[0], failure[1], argv, s, files);
 	close(go[0]);
 	close(failure[1]);
 	c->self_io = proc_pid_open(r, getpid(), "io");
@@ -69,13 +153,13 @@ fail:
 	c->pid = 0;
 	c->go = c->failure = -1;
 	for (int i = 0; i < 2; i++) {
-		shut(&go[i]);
-		shut(&failure[i]);
+		close_fd(&go[i]);
+		close_fd(&failure[i]);
 	}
 	return -1;
 }
 
-static void wait_for(struct command *c)
+static void reap_unstarted(struct command *c)
 {
 	while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
 		;
@@ -87,17 +171,17 @@ int command_start(struct command *c)
 	int why = 0;
 	ssize_t n;
 
-	/* A child that was killed meanwhile has closed its end; it is reaped like any other. */
+	/* EPIPE means that the child was killed meanwhile: it is reaped like any other. */
 	while (write(c->go, "", 1) < 0 && errno == EINTR)
 		;
-	shut(&c->go);
+	close_fd(&c->go);
 	do
 		n = read(c->failure, &why, sizeof why);
 	while (n < 0 && errno == EINTR);
-	shut(&c->failure);
+	close_fd(&c->failure);
 	if (n != sizeof why)
 		return 0;
-	wait_for(c);
+	reap_unstarted(c);
 	return why ? why : EINVAL;
 }
 
@@ -105,13 +189,13 @@ void command_cancel(struct command *c)
 {
 	if (c->pid <= 0)
 		return;
-	shut(&c->go);
-	wait_for(c);
+	close_fd(&c->go);
+	reap_unstarted(c);
 }
 
 /* -- while it runs ----------------------------------------------------------------------------- */
 
-static char state_of(const struct root *r, int pid)
+static char process_state(const struct root *r, int pid)
 {
 	struct proc_pid_stat stat = {.state = 0};
 	int fd = proc_pid_open(r, pid, "stat");
@@ -142,7 +226,7 @@ bool command_follow_stop(struct command *c)
 
 /* -- end --------------------------------------------------------------------------------------- */
 
-static void read_io(const struct command *c, double out[2])
+static void read_self_io(const struct command *c, double out[2])
 {
 	struct proc_pid_io io = {.read_bytes = 0};
 
@@ -157,19 +241,19 @@ static double seconds(struct timeval t)
 	return (double)t.tv_sec + (double)t.tv_usec / 1e6;
 }
 
-/* The kernel adds a child's storage bytes to ours when we reap it: the difference is the child's.
- */
-static int reap(struct command *c, int pid, struct command_end *out)
+/* On reaping, the kernel adds the child's storage bytes to the parent's /proc/PID/io, so the
+ * difference is the child's. */
+static int reap_process(struct command *c, int pid, struct command_end *out)
 {
 	double before[2], after[2];
 
-	read_io(c, before);
+	read_self_io(c, before);
 	do
 		out->pid = wait4(pid, &out->status, WNOHANG, &out->usage);
 	while (out->pid < 0 && errno == EINTR);
 	if (out->pid != pid)
 		return -1;
-	read_io(c, after);
+	read_self_io(c, after);
 	out->total[CPU_ACCOUNTING_UTIME] = seconds(out->usage.ru_utime);
 	out->total[CPU_ACCOUNTING_STIME] = seconds(out->usage.ru_stime);
 	out->total[CPU_ACCOUNTING_READ] = after[0] - before[0];
@@ -177,14 +261,14 @@ static int reap(struct command *c, int pid, struct command_end *out)
 	return 0;
 }
 
-/* Where waitid(2) is forbidden, /proc tells of the command, and nobody of its orphans. */
-static bool has_ended(const struct command *c)
+/* Falls back to /proc if a seccomp filter forbids waitid(2). Orphans stay unnoticed then. */
+static bool command_has_ended(const struct command *c)
 {
 	siginfo_t info = {.si_pid = 0};
 
 	if (waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0)
 		return info.si_pid != 0;
-	return errno != ECHILD && state_of(c->root, c->pid) == 'Z';
+	return errno != ECHILD && process_state(c->root, c->pid) == 'Z';
 }
 
 int command_reap(struct command *c, struct command_end *out)
@@ -192,8 +276,8 @@ int command_reap(struct command *c, struct command_end *out)
 	siginfo_t info = {.si_pid = 0};
 
 	if (c->pid > 0 && !c->ended)
-		c->ended = has_ended(c);
-	/* The command's end is seen before that of others, which it would stand before. */
+		c->ended = command_has_ended(c);
+	/* waitid(P_ALL) keeps returning the unreaped command, so no other child can be found. */
 	if (c->ended)
 		return 0;
 	if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT))
@@ -204,12 +288,12 @@ int command_reap(struct command *c, struct command_end *out)
 		c->ended = true;
 		return 0;
 	}
-	return reap(c, info.si_pid, out) == 0 ? 1 : 0;
+	return reap_process(c, info.si_pid, out) == 0 ? 1 : 0;
 }
 
 int command_reap_command(struct command *c, struct command_end *out)
 {
-	int failed = reap(c, c->pid, out);
+	int failed = reap_process(c, c->pid, out);
 
 	c->pid = 0;
 	c->ended = false;
@@ -218,8 +302,8 @@ int command_reap_command(struct command *c, struct command_end *out)
 
 void command_close(struct command *c)
 {
-	shut(&c->go);
-	shut(&c->failure);
-	shut(&c->self_io);
+	close_fd(&c->go);
+	close_fd(&c->failure);
+	close_fd(&c->self_io);
 	c->pid = 0;
 }

@@ -1,8 +1,9 @@
 /*
- * command: the command: how it starts, what becomes of its signals, how it ends.
+ * command: starts the command, follows its stops, passes signals to it, and reaps it.
  *
- * It runs as if its parent were not there: in our process group and session, on our terminal, with
- * the signal mask and dispositions that we were given, with no descriptor of ours.
+ * The command runs as if rtrack-collect were not its parent: in the same process group, session and
+ * terminal, with the signal mask, dispositions and file limit that rtrack-collect was given, and
+ * without any of its file descriptors.
  */
 #ifndef COLLECT_COMMAND_COMMAND_H
 #define COLLECT_COMMAND_COMMAND_H
@@ -20,50 +21,56 @@
 
 struct command {
 	int pid;         /* 0: none */
-	int go, failure; /* pipes: one byte starts it; an errno comes back where it cannot be run */
-	int orphans;     /* errno where we may not adopt the command's orphans, or 0 */
-	int self_io;     /* /proc/self/io, for what children leave to us; -1: cannot be read */
-	bool ended;      /* and not reaped yet */
+	int go, failure; /* pipes: one byte starts the command; its exec errno comes back */
+	int orphans;     /* errno if orphans of the command cannot be adopted, or 0 */
+	int self_io;     /* /proc/self/io, which counts reaped children; -1: cannot be read */
+	bool ended;      /* but not reaped yet */
 	const struct root *root;
 	struct suspend suspend;
 };
 
-/* Forks, into the cgroup of our own (own may be NULL); the child waits. files: what it has again
- * when it runs. 0, or -1 with a sentence. */
+/* Replaces this process by the command, searching PATH as a shell does. Returns only on failure,
+ * with an errno. ENOENT: it was not found (also if a directory of PATH may not be searched).
+ * EACCES: only files that may not be executed were found. ENOEXEC: it is neither a program for this
+ * machine nor a text. */
+int command_exec(char *const *argv);
+
+/* Forks into the command's own cgroup (own may be NULL for none). The child waits for
+ * command_start(), with the file limit as saved in files. Returns 0, or -1 with a sentence. */
 int command_fork(struct command *c, const struct root *r, char *const *argv,
                  const struct signals *s, const struct fd_limit *files, struct cgroup_own *own,
                  struct err *e);
 
-/* Lets it run. SIGPIPE must be ignored or blocked. 0 once it does, or an errno where it cannot, and
- * then it has been reaped. */
+/* Lets the child execute the command. SIGPIPE must be ignored or blocked. Returns 0 once the
+ * command runs. Returns the errno of command_exec() if it cannot run; the child has been reaped
+ * then. */
 int command_start(struct command *c);
 
-/* Ends a child that was forked and not started. */
+/* Ends a child that was forked but not started. */
 void command_cancel(struct command *c);
 
-/* Passes a signal that came to us on to the command, unless it is our own or the command has got it
- * as well: a terminal sends to the whole group, and so may a process of the command's. What another
- * kill(2) sends to the whole group cannot be told from what it sends to us alone, and arrives
- * twice. SIGCONT that wakes us from a stop of both is passed on only where the command is not awake
- * yet. */
+/* Passes a signal that rtrack-collect got on to the command, unless signals_route() says that it is
+ * not for the command or has reached it already. A SIGCONT that ends a common stop is passed on
+ * only if the command does not run yet. A signal that kill(2) sends to the whole process group
+ * looks the same as one sent to rtrack-collect alone, so it reaches the command twice. */
 void command_signal(struct command *c, const struct signalfd_siginfo *info);
 
-/* To be called when the signals that have come were dealt with, SIGCHLD too: where the command has
- * been stopped, we stop as well. True where we did, and were continued. */
+/* If the command has been stopped, stops rtrack-collect as well. Call it after all pending signals
+ * were handled, SIGCHLD too. Returns true after a stop that has ended. */
 bool command_follow_stop(struct command *c);
 
-/* What a process that we reaped has used: rusage, and the storage bytes. */
+/* The usage of a reaped process and all descendants that it waited for. */
 struct command_end {
-	int pid, status; /* of wait(2) */
+	int pid, status; /* as from wait(2) */
 	struct rusage usage;
-	double total[CPU_ACCOUNTING_COUNT];
+	double total[CPU_ACCOUNTING_COUNT]; /* seconds and storage bytes */
 };
 
-/* Reaps a child of ours that has ended, adopted ones too, but not the command, whose end sets
- * c->ended. 1: *out is filled; 0: none has ended now; -1: there are no children. */
+/* Reaps one ended child, adopted ones included, but not the command: its end only sets c->ended.
+ * Returns 1 with *out filled, 0 if no child has ended, -1 if there are no children. */
 int command_reap(struct command *c, struct command_end *out);
 
-/* Reaps the command, which has ended. 0, or -1. */
+/* Reaps the command after its end. Returns 0 or -1. */
 int command_reap_command(struct command *c, struct command_end *out);
 
 void command_close(struct command *c);

@@ -1,9 +1,8 @@
 /*
- * cpu_rlimit: the CPU time that the collector may use.
+ * cpu_rlimit: the CPU time limit of rtrack-collect itself.
  *
- * RLIMIT_CPU counts for each process separately, and the collector inherits the command's limit.
- * The kernel would kill the collector at the limit while the command, which has its own count, goes
- * on.
+ * rtrack-collect inherits the command's RLIMIT_CPU, but the kernel counts CPU time per process. It
+ * would kill rtrack-collect at the limit while the command, with its own count, runs on.
  */
 #ifndef COLLECT_COMMAND_CPU_RLIMIT_H
 #define COLLECT_COMMAND_CPU_RLIMIT_H
@@ -13,16 +12,17 @@
 /* {0}: no limit. */
 struct cpu_rlimit {
 	double limit_s;
-	double used_s;    /* at the last check */
-	double dearest_s; /* the most that was used between two checks */
+	double used_s;     /* at the last check */
+	double max_step_s; /* the most CPU time used between two checks */
 };
 
-/* Raises the collector's soft limit to the hard one. Call it after the command was forked, so that
- * the command keeps its limit. */
-void cpu_rlimit_open(struct cpu_rlimit *a);
+/* Raises the soft limit to the hard limit. Call it after command_fork(), so that the command keeps
+ * the original limit. */
+void cpu_rlimit_open(struct cpu_rlimit *l);
 
-/* To be called once for each sample. True if the rest of the limit is needed to end the recording:
- * four fifths are used, or a few samples like the dearest one would reach the limit. */
-bool cpu_rlimit_spent(struct cpu_rlimit *a);
+/* Call this once per sample. Returns true when the remaining CPU time is needed to write the
+ * snapshot: four fifths of the limit are used, or four more steps as long as the longest would
+ * exceed it. */
+bool cpu_rlimit_spent(struct cpu_rlimit *l);
 
 #endif

@@ -1,14 +1,13 @@
-/* fallback_exec: the command without a recording. */
+/* fallback_exec: runs the command without a recording. */
 #include "collect/command/fallback_exec.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "collect/command/command.h"
+#include "collect/command/exit_status.h"
 #include "collect/command/phase_fifo.h"
-#include "collect/run.h"
 
 void fallback_exec_save(struct fallback_exec *b)
 {
@@ -24,7 +23,7 @@ int fallback_exec_run(const struct fallback_exec *b, char *const *command, struc
 {
 	int why;
 
-	(void)prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0); /* which exec keeps */
+	(void)prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0); /* execve(2) would keep it */
 	if (b->files.rlim_max)
 		(void)setrlimit(RLIMIT_NOFILE, &b->files);
 	if (!b->mark || setenv(PHASE_FIFO_VARIABLE, b->mark, 1))
@@ -32,8 +31,7 @@ int fallback_exec_run(const struct fallback_exec *b, char *const *command, struc
 	for (int i = 1; i < NSIG; i++)
 		(void)sigaction(i, &b->actions[i], NULL);
 	sigprocmask(SIG_SETMASK, &b->mask, NULL);
-	execvp(command[0], command);
-	why = errno;
-	err_set(e, "%s: %s", command[0], strerror(why));
-	return why == ENOENT ? RUN_NOT_FOUND : RUN_NOT_RUNNABLE;
+	why = command_exec(command);
+	err_set(e, "%s: %s", command[0], exit_status_reason(command[0], why));
+	return exit_status_of(why);
 }

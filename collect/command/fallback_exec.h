@@ -1,7 +1,6 @@
 /*
- * fallback_exec: the command without a recording, where none can be set up: there is too little
- * memory, or
- * too few files may be open. The job matters more than its recording.
+ * fallback_exec: runs the command without a recording, because there is too little memory for one
+ * or too few files may be open. The job matters more than its recording.
  */
 #ifndef COLLECT_COMMAND_FALLBACK_EXEC_H
 #define COLLECT_COMMAND_FALLBACK_EXEC_H
@@ -11,17 +10,18 @@
 
 #include "core/err.h"
 
-/* What a process hands on to the program that it becomes, and setting up a recording changes. */
+/* Everything that a program inherits and that setting up a recording changes. */
 struct fallback_exec {
 	sigset_t mask;
 	struct sigaction actions[NSIG];
 	struct rlimit files;
-	const char *mark; /* of a recording around this one; NULL: none */
+	const char *mark; /* $RTRACK_MARK of an enclosing recording; NULL: none */
 };
 
+/* Saves the state of the process. Call it before run(). */
 void fallback_exec_save(struct fallback_exec *b);
 
-/* Becomes the command, as if it had been started without us. Returns only where that failed: the
+/* Restores the saved state and replaces this process by the command. Returns only on failure: the
  * status to exit with, and a sentence. */
 int fallback_exec_run(const struct fallback_exec *b, char *const *command, struct err *e);
 

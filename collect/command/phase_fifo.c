@@ -1,4 +1,4 @@
-/* phase_fifo: how the job tells which phase it is in. */
+/* phase_fifo: the FIFO through which a job marks its phases. */
 #include "collect/command/phase_fifo.h"
 
 #include <errno.h>
@@ -14,17 +14,18 @@
 #include "collect/procfs/scan.h"
 
 #define PREFIX    ".rtrack-mark-"
-#define NAMES_MAX 32 /* of one collector */
-#define STALE_MAX 64 /* left by collectors that were killed: removed at once */
+#define NAMES_MAX 32 /* names to try */
+#define STALE_MAX 64 /* stale FIFOs to remove per call */
 
-/* -- what the killed have left ----------------------------------------------------------------- */
+/* -- stale FIFOs ------------------------------------------------------------------------------- */
 
-struct sweep {
+struct fifo_sweep {
 	int folder, left;
 };
 
-/* One that a collector reads, in another PID namespace too, opens for writing. */
-static bool is_read(int folder, const char *name)
+/* Opening for writing fails with ENXIO only if nobody reads. A PID alone proves nothing: the reader
+ * may be in another PID namespace. */
+static bool fifo_has_reader(int folder, const char *name)
 {
 	int fd = openat(folder, name, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
 
@@ -33,9 +34,9 @@ static bool is_read(int folder, const char *name)
 	return fd >= 0 || errno != ENXIO;
 }
 
-static int sweep_one(void *ctx, const char *name, bool is_dir)
+static int remove_if_stale(void *ctx, const char *name, bool is_dir)
 {
-	struct sweep *s = ctx;
+	struct fifo_sweep *s = ctx;
 	struct scan rest = scan_text(name, strlen(name));
 	struct stat st;
 	int pid;
@@ -46,7 +47,7 @@ static int sweep_one(void *ctx, const char *name, bool is_dir)
 	if (kill(pid, 0) == 0 || errno != ESRCH)
 		return 0;
 	if (fstatat(s->folder, name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISFIFO(st.st_mode) ||
-	    st.st_uid != geteuid() || is_read(s->folder, name))
+	    st.st_uid != geteuid() || fifo_has_reader(s->folder, name))
 		return 0;
 	(void)unlinkat(s->folder, name, 0);
 	return --s->left <= 0;
@@ -56,7 +57,7 @@ void phase_fifo_sweep(const char *file)
 {
 	const char *slash = strrchr(file, '/');
 	char folder[PATH_MAX] = ".";
-	struct sweep s = {.left = STALE_MAX};
+	struct fifo_sweep s = {.left = STALE_MAX};
 
 	if (slash && (size_t)(slash - file) + 1 < sizeof folder) {
 		memcpy(folder, file, (size_t)(slash - file) + 1);
@@ -65,14 +66,14 @@ void phase_fifo_sweep(const char *file)
 	s.folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (s.folder < 0)
 		return;
-	(void)root_list_fd(s.folder, sweep_one, &s);
+	(void)root_list_fd(s.folder, remove_if_stale, &s);
 	close(s.folder);
 }
 
-/* -- ours -------------------------------------------------------------------------------------- */
+/* -- the recording's own FIFO ------------------------------------------------------------------ */
 
-/* The command may change its directory, so the path is made absolute. */
-static int name_it(struct phase_fifo *m, const char *output, int i, struct err *e)
+/* Makes the path absolute, because the command may change its working directory. */
+static int make_fifo_path(struct phase_fifo *f, const char *output, int i, struct err *e)
 {
 	const char *slash = strrchr(output, '/');
 	int folder = slash ? (int)(slash - output) + 1 : 0, n;
@@ -85,15 +86,15 @@ static int name_it(struct phase_fifo *m, const char *output, int i, struct err *
 		return err_set(e, "the working directory: %s", strerror(errno));
 	if (i > 1)
 		snprintf(again, sizeof again, ".%d", i);
-	n = snprintf(m->path, sizeof m->path, "%s%s%.*s" PREFIX "%ld%s", here, *here ? "/" : "",
+	n = snprintf(f->path, sizeof f->path, "%s%s%.*s" PREFIX "%ld%s", here, *here ? "/" : "",
 	             folder, output, (long)getpid(), again);
-	return n < 0 || n >= (int)sizeof m->path ? err_set(e, "%s: the path is too long", output)
+	return n < 0 || n >= (int)sizeof f->path ? err_set(e, "%s: the path is too long", output)
 	                                         : 0;
 }
 
-/* One of this name that a killed process of our number left is replaced; nothing else is. A
- * collector of our number in another PID namespace reads its own: EEXIST. */
-static int make(const char *path)
+/* Replaces only a FIFO without a reader: a killed process with the same PID left it. One that is
+ * read belongs to a process with the same PID in another PID namespace: EEXIST. */
+static int make_fifo(const char *path)
 {
 	struct stat st;
 
@@ -101,100 +102,102 @@ static int make(const char *path)
 		return 0;
 	if (errno != EEXIST)
 		return -1;
-	if (lstat(path, &st) || !S_ISFIFO(st.st_mode) || is_read(AT_FDCWD, path) || unlink(path)) {
+	if (lstat(path, &st) || !S_ISFIFO(st.st_mode) || fifo_has_reader(AT_FDCWD, path) ||
+	    unlink(path)) {
 		errno = EEXIST;
 		return -1;
 	}
 	return mkfifo(path, 0600);
 }
 
-/* In a folder where all may write, another may have put his own there since. */
-static bool is_ours(int fd)
+/* In a folder that all may write to, another user may have replaced the FIFO since. */
+static bool is_own_fifo(int fd)
 {
 	struct stat st;
 
 	return fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode) && st.st_uid == geteuid();
 }
 
-int phase_fifo_open(struct phase_fifo *m, const char *output, struct err *e)
+int phase_fifo_open(struct phase_fifo *f, const char *output, struct err *e)
 {
 	int failed = -1;
 
-	m->fd = -1;
+	f->fd = -1;
 	for (int i = 1; failed && i <= NAMES_MAX; i++) {
-		if (name_it(m, output, i, e))
+		if (make_fifo_path(f, output, i, e))
 			return -1;
 		if (i == 1)
-			phase_fifo_sweep(m->path);
-		failed = make(m->path);
+			phase_fifo_sweep(f->path);
+		failed = make_fifo(f->path);
 		if (failed && errno != EEXIST)
 			break;
 	}
 	if (failed)
-		return err_set(e, "%s: %s", m->path, strerror(errno));
-	/* For writing too: else every writer that closes it would end the file. */
-	m->fd = open(m->path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
-	if (m->fd >= 0 && !is_ours(m->fd)) {
-		close(m->fd);
-		m->fd = -1;
-		return err_set(e, "%s: is another's", m->path);
+		return err_set(e, "%s: %s", f->path, strerror(errno));
+	/* Also open for writing: otherwise the last writer's close would be an end of file. */
+	f->fd = open(f->path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
+	if (f->fd >= 0 && !is_own_fifo(f->fd)) {
+		close(f->fd);
+		f->fd = -1;
+		return err_set(e, "%s: belongs to another user", f->path);
 	}
-	if (m->fd < 0 || setenv(PHASE_FIFO_VARIABLE, m->path, 1)) {
-		err_set(e, "%s: %s", m->path, strerror(errno));
-		unlink(m->path);
-		phase_fifo_close(m);
+	if (f->fd < 0 || setenv(PHASE_FIFO_VARIABLE, f->path, 1)) {
+		err_set(e, "%s: %s", f->path, strerror(errno));
+		unlink(f->path);
+		phase_fifo_close(f);
 		return -1;
 	}
 	return 0;
 }
 
-static void take(struct phase_fifo *m, const char *p, size_t n, phase_fifo_line each, void *ctx)
+static void take_fifo_lines(struct phase_fifo *f, const char *p, size_t n, phase_fifo_line each,
+                            void *ctx)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (p[i] == '\n') {
-			if (!m->too_long)
-				each(ctx, m->line, m->n);
-			m->n = 0;
-			m->too_long = false;
-		} else if (m->n < sizeof m->line) {
-			m->line[m->n++] = p[i];
+			if (!f->too_long)
+				each(ctx, f->line, f->n);
+			f->n = 0;
+			f->too_long = false;
+		} else if (f->n < sizeof f->line) {
+			f->line[f->n++] = p[i];
 		} else {
-			m->too_long = true;
+			f->too_long = true;
 		}
 	}
 }
 
-void phase_fifo_read(struct phase_fifo *m, phase_fifo_line each, void *ctx)
+void phase_fifo_read(struct phase_fifo *f, phase_fifo_line each, void *ctx)
 {
 	char part[4096];
 	ssize_t n;
 
-	/* A job that floods the FIFO must not keep us from sampling. */
-	for (int i = 0; m->fd >= 0 && i < 64; i++) {
-		n = read(m->fd, part, sizeof part);
+	/* Bounded, so that a job that floods the FIFO cannot delay the samples. */
+	for (int i = 0; f->fd >= 0 && i < 64; i++) {
+		n = read(f->fd, part, sizeof part);
 		if (n <= 0)
 			return;
-		take(m, part, (size_t)n, each, ctx);
+		take_fifo_lines(f, part, (size_t)n, each, ctx);
 	}
 }
 
-void phase_fifo_close(struct phase_fifo *m)
+void phase_fifo_close(struct phase_fifo *f)
 {
-	if (m->fd >= 0) {
-		close(m->fd);
-		unlink(m->path);
+	if (f->fd >= 0) {
+		close(f->fd);
+		unlink(f->path);
 	}
-	m->fd = -1;
+	f->fd = -1;
 }
 
-static int check_name(const char *name, struct err *e)
+static int check_phase_name(const char *name, struct err *e)
 {
 	size_t n = strlen(name);
 
 	if (n == 0 || name[strspn(name, " \t\r")] == '\0')
-		return err_set(e, "--mark: an empty name");
+		return err_set(e, "--mark: the name is empty");
 	if (strchr(name, '\n') || n > 512)
-		return err_set(e, "--mark: a name is one line of at most 512 bytes");
+		return err_set(e, "--mark: the name must be one line of at most 512 bytes");
 	return 0;
 }
 
@@ -204,7 +207,7 @@ int phase_fifo_send(const char *name, struct err *e)
 	char line[640];
 	int n, fd, failed;
 
-	if (check_name(name, e))
+	if (check_phase_name(name, e))
 		return -1;
 	if (!path || !*path)
 		return 0;
@@ -212,7 +215,7 @@ int phase_fifo_send(const char *name, struct err *e)
 	fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return err_set(e, "--mark: %s: %s", path,
-		               errno == ENXIO ? "nobody records any more" : strerror(errno));
+		               errno == ENXIO ? "the recording has ended" : strerror(errno));
 	failed = write(fd, line, (size_t)n) != n;
 	if (failed)
 		err_set(e, "--mark: %s: %s", path, strerror(errno));

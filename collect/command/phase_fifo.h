@@ -1,8 +1,8 @@
 /*
- * phase_fifo: how the job tells which phase it is in: a FIFO (fifo(7)) that takes a line a mark.
+ * phase_fifo: the FIFO (fifo(7)) through which a job marks its phases, one line per mark.
  *
- * The job finds its path in $RTRACK_MARK. A line of at most PIPE_BUF bytes is written whole, so
- * many processes may mark at once.
+ * The job finds the path of the FIFO in $RTRACK_MARK. Writes of at most PIPE_BUF bytes are atomic,
+ * so many processes may write marks at once.
  */
 #ifndef COLLECT_COMMAND_PHASE_FIFO_H
 #define COLLECT_COMMAND_PHASE_FIFO_H
@@ -16,33 +16,33 @@
 #define PHASE_FIFO_VARIABLE "RTRACK_MARK"
 
 struct phase_fifo {
-	int fd;              /* of the FIFO, not blocking; -1: there is none */
+	int fd;              /* non-blocking; -1: no FIFO */
 	char path[PATH_MAX]; /* absolute */
-	char line[1024];     /* what came without a newline yet */
+	char line[1024];     /* the beginning of an incomplete line */
 	size_t n;
-	bool too_long; /* the line that comes is passed over */
+	bool too_long; /* the incomplete line is skipped */
 };
 
-/* Makes the FIFO in the folder of the output, or in the working directory where that folder's name
- * has a %, after those that killed collectors left there were removed, with mode 0600, and puts its
- * path into our environment, which the command inherits. -1 with a sentence; ->fd is -1 then, and
- * the other functions do nothing. */
-int phase_fifo_open(struct phase_fifo *m, const char *output, struct err *e);
+/* Creates the FIFO, with mode 0600, in the folder of the output file, or in the working directory
+ * if that folder's name contains "%". Removes stale FIFOs there first, and sets RTRACK_MARK in our
+ * own environment, which the command inherits. Returns 0, or -1 with a sentence; then fd is -1, and
+ * the functions below do nothing. */
+int phase_fifo_open(struct phase_fifo *f, const char *output, struct err *e);
 
-/* Hands over every whole line that has come, without its newline. Never blocks. */
+/* Calls each for every complete line that has arrived, without its newline. Never blocks. */
 typedef void (*phase_fifo_line)(void *ctx, const char *line, size_t n);
-void phase_fifo_read(struct phase_fifo *m, phase_fifo_line each, void *ctx);
+void phase_fifo_read(struct phase_fifo *f, phase_fifo_line each, void *ctx);
 
 /* Removes the FIFO. */
-void phase_fifo_close(struct phase_fifo *m);
+void phase_fifo_close(struct phase_fifo *f);
 
-/* Removes from the folder of the file (one that may not be there yet) the FIFOs of our name and
- * user whose collector lives no more; at most 64 at once. */
+/* Removes FIFOs that killed recordings of this user left in the folder of a file (which need not
+ * exist), at most 64 per call. */
 void phase_fifo_sweep(const char *file);
 
-/* Sends a mark (rtrack-collect --mark NAME). 0 as well where nobody records, for a script runs with
- * and without us; -1 with a sentence for a name that is none, or where the recording is gone. Never
- * blocks. */
+/* Sends a mark (rtrack-collect --mark NAME). Returns 0 also if RTRACK_MARK is not set, so that a
+ * script may run without a recording. Returns -1 with a sentence if the name is invalid or the
+ * recording has ended. Never blocks. */
 int phase_fifo_send(const char *name, struct err *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* signals: the signals that rtrack-collect gets, and which of them it passes on to the command. */
+/* signals: receives the signals of rtrack-collect and decides which the command gets. */
 #include "collect/command/signals.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include "collect/procfs/proc_pid.h"
 
 #define ANCESTORS_MAX 64
-#define KERNEL_NSIG   ((size_t)_NSIG / 8) /* bytes of a signal set, for the kernel */
+#define KERNEL_NSIG   ((size_t)_NSIG / 8) /* bytes of a signal set in the kernel */
 
 static bool is_ignored(int signal)
 {
@@ -18,12 +18,12 @@ static bool is_ignored(int signal)
 	return sigaction(signal, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
 }
 
-/* Which to read. Without a command, a nohup that we were given holds. */
-static void choose(sigset_t *set, bool command)
+/* Without a command, signals that nohup(1) made us ignore stay ignored. */
+static void choose_signals(sigset_t *set, bool command)
 {
 	if (command) {
-		/* sigfillset(3) leaves out the C library's own. The kernel takes out KILL and STOP.
-		 */
+		/* sigfillset(3) would omit the C library's own. The kernel ignores KILL and
+		 * STOP in the set. */
 		memset(set, 0xff, sizeof *set);
 		return;
 	}
@@ -36,7 +36,7 @@ static void choose(sigset_t *set, bool command)
 		sigaddset(set, SIGQUIT);
 }
 
-/* The system call, since the C library's wrapper passes over its own signals. */
+/* A direct system call, because the C library's wrapper skips its own signals. */
 static int change_mask(int how, const sigset_t *set, sigset_t *before)
 {
 	return (int)syscall(SYS_rt_sigprocmask, how, set, before, KERNEL_NSIG);
@@ -47,14 +47,14 @@ int signals_open(struct signals *s, bool command, struct err *e)
 	sigset_t set, blocked;
 
 	s->fd = -1;
-	choose(&set, command);
+	choose_signals(&set, command);
 	blocked = set;
-	/* A line of ours at the end must not stop us in the background. */
+	/* In the background, the summary that main.c prints would stop us (tostop). */
 	sigaddset(&blocked, SIGTTOU);
 	sigemptyset(&s->mask);
 	if (change_mask(SIG_BLOCK, &blocked, &s->mask))
 		return err_set(e, "sigprocmask: %s", strerror(errno));
-	/* Where it is ignored the kernel reaps our children, and their status is lost. */
+	/* If it is ignored, the kernel reaps our children and their status is lost. */
 	s->ignored_chld = is_ignored(SIGCHLD);
 	if (s->ignored_chld)
 		signal(SIGCHLD, SIG_DFL);
@@ -81,9 +81,9 @@ void signals_close(struct signals *s)
 	s->fd = -1;
 }
 
-/* -- where they go ----------------------------------------------------------------------------- */
+/* -- routing ----------------------------------------------------------------------------------- */
 
-/* Whether a process is a descendant of ours. One that has gone is not known to be. */
+/* Whether a process is a descendant of rtrack-collect; false if it is gone. */
 static bool is_descendant(const struct root *r, int pid)
 {
 	int self = getpid();
@@ -102,8 +102,9 @@ static bool is_descendant(const struct root *r, int pid)
 	return pid == self;
 }
 
-/* What the kernel raised for a deed of ours: a write without a reader or beyond a limit, which it
- * marks as sent by us; our use of CPU time; a child's change of state. */
+/* Whether the kernel raised the signal for something that rtrack-collect itself did: a write
+ * without a reader or beyond a limit (marked as sent by ourselves), CPU time, a child's change of
+ * state. */
 static bool is_our_own(const struct signalfd_siginfo *info)
 {
 	switch (info->ssi_signo) {
@@ -118,8 +119,8 @@ static bool is_our_own(const struct signalfd_siginfo *info)
 	}
 }
 
-/* A terminal signals its foreground process group. A hang-up goes to the leader of the session
- * alone, in whose place the command would be. */
+/* A terminal sends signals to its foreground process group, which the command is in. Only a hang-up
+ * goes to the session leader alone, which would be the command if rtrack-collect were not there. */
 static bool is_of_terminal(const struct signalfd_siginfo *info)
 {
 	if (info->ssi_code != SI_KERNEL)
@@ -136,7 +137,7 @@ static bool is_of_terminal(const struct signalfd_siginfo *info)
 	case SIGWINCH:
 		return true;
 	default:
-		/* Such as SIGALRM of a timer that was set before we were executed. */
+		/* For example SIGALRM of a timer that was set before exec. */
 		return false;
 	}
 }
@@ -148,14 +149,15 @@ enum signals_route signals_route(const struct root *r, int pid, const struct sig
 	if (is_our_own(info))
 		return SIGNALS_NOBODY;
 	if (is_of_terminal(info)) {
-		/* A command such as timeout(1) makes a group of its own, which the terminal does
-		 * not know of. In our place it would be the group of the terminal. */
+		/* A command such as timeout(1) makes its own group, which is not the terminal's
+		 * foreground group. Without rtrack-collect it would be. */
 		group = getpgid(pid);
 		if (group == getpgrp())
 			return SIGNALS_NOBODY;
 		return group == pid ? SIGNALS_GROUP : SIGNALS_COMMAND;
 	}
-	/* kill(2) by one of the command's processes may be to their whole group, or to all. */
+	/* A process of the command may have sent it to its whole group, or to all processes, so
+	 * the command has it already. */
 	if (info->ssi_code == SI_USER && info->ssi_pid && is_descendant(r, (int)info->ssi_pid))
 		return SIGNALS_NOBODY;
 	return SIGNALS_COMMAND;
@@ -177,7 +179,7 @@ void signals_send(int pid, enum signals_route route, const struct signalfd_sigin
 		with.si_value.sival_ptr = (void *)(uintptr_t)info->ssi_ptr;
 		if (syscall(SYS_rt_sigqueueinfo, pid, signal, &with) == 0)
 			return;
-		/* The queue is full: better without the payload than not at all. */
+		/* The queue is full: send it without the payload. */
 	}
 	kill(route == SIGNALS_GROUP ? -pid : pid, signal);
 }

@@ -1,9 +1,9 @@
 /*
- * signals: the signals that rtrack-collect gets, and which of them it passes on to the command.
+ * signals: receives the signals of rtrack-collect and decides which of them the command gets.
  *
- * With a command, every signal that can be blocked is blocked and read from a descriptor, the two
- * that the C library keeps for itself (32 and 33) included. A fault of our own (SIGSEGV, SIGBUS …)
- * still kills us: the kernel unblocks the signal of a fault.
+ * When there is a command, every signal that can be blocked is blocked and read from a signalfd(2),
+ * including the two that the C library reserves (32 and 33). A fault of rtrack-collect itself
+ * (SIGSEGV, SIGBUS …) still kills it: the kernel unblocks such a signal.
  */
 #ifndef COLLECT_COMMAND_SIGNALS_H
 #define COLLECT_COMMAND_SIGNALS_H
@@ -17,34 +17,34 @@
 
 struct signals {
 	int fd;        /* a signalfd; -1: not open */
-	sigset_t mask; /* as we were given it */
+	sigset_t mask; /* the original mask */
 	bool ignored_chld;
 };
 
-/* Blocks signals, and opens a descriptor to read them from. command: all of them; else those that
- * end a recording. 0, or -1 with a sentence. */
+/* Blocks signals and opens a descriptor to read them from: all signals if there is a command, else
+ * only those that end a recording. Returns 0, or -1 with a sentence. */
 int signals_open(struct signals *s, bool command, struct err *e);
 
-/* Takes the next signal. False where there is none. */
+/* Takes the next pending signal. Returns false if there is none. */
 bool signals_next(const struct signals *s, struct signalfd_siginfo *out);
 
-/* In the command's process, before exec(2): the mask and dispositions that we were given. */
+/* Restores the original mask and dispositions, in the child before exec. */
 void signals_restore(const struct signals *s);
 
 void signals_close(struct signals *s);
 
-/* To whom a signal goes on. */
+/* The receiver of a signal that is passed on. */
 enum signals_route {
-	SIGNALS_NOBODY,  /* it is our own, or the command has got it as well */
+	SIGNALS_NOBODY,  /* it concerns rtrack-collect only, or has reached the command already */
 	SIGNALS_COMMAND, /* the command's process */
-	SIGNALS_GROUP    /* a terminal's: the process group that the command leads, not ours */
+	SIGNALS_GROUP    /* from a terminal: the process group that the command leads */
 };
 
-/* Where a signal that came to us goes. pid: the command's process. */
+/* The receiver of a signal that rtrack-collect got. pid: the command's process. */
 enum signals_route signals_route(const struct root *r, int pid,
                                  const struct signalfd_siginfo *info);
 
-/* Sends it on, with its payload and original sender where it was queued with one (sigqueue(3)). */
+/* Sends the signal on, with the payload and the original sender if sigqueue(3) sent it. */
 void signals_send(int pid, enum signals_route route, const struct signalfd_siginfo *info);
 
 #endif

@@ -1,4 +1,4 @@
-/* suspend: a command that is stopped, and we with it. */
+/* suspend: stops rtrack-collect when the command is stopped. */
 #include "collect/command/suspend.h"
 
 #include <errno.h>
@@ -14,8 +14,8 @@
 #include "collect/machine/clocks.h"
 #include "collect/procfs/proc_pid.h"
 
-#define LOOK_MIN_MS 5 /* between two looks of the watcher, at first */
-#define LOOK_MAX_MS 100
+#define POLL_MIN_MS 5 /* the watcher's interval doubles from this */
+#define POLL_MAX_MS 100
 #define WAKE_TRIES  5 /* ms */
 
 static bool has_terminal(void)
@@ -37,22 +37,23 @@ static bool is_stopped(int stat_fd)
 
 /* -- the watcher ------------------------------------------------------------------------------- */
 
-/* Only what it reads stays open: a pipe of the user's must end with those who use it. */
+/* Closes all other descriptors: a pipe of the user must get its end of file although the watcher
+ * lives. */
 static void keep_two(int stat_fd, int pidfd)
 {
 	dup2(stat_fd, 0);
 	if (pidfd >= 0)
 		dup2(pidfd, 1);
-	/* Before Linux 5.9 they stay open, as long as we are stopped. */
+	/* Before Linux 5.9 there is no close_range(2), and they stay open during the stop. */
 	(void)syscall(SYS_close_range, pidfd >= 0 ? 2U : 1U, ~0U, 0U);
 }
 
-/* Continues its parent again and again until it is killed: the first time, its parent may not have
- * stopped yet, and a stop takes a SIGCONT away that came before. */
-static void watch(int stat_fd, int pidfd, pid_t parent)
+/* Sends SIGCONT repeatedly until the parent kills the watcher: at the first time the parent may not
+ * have stopped yet, and a stop discards a SIGCONT that is pending. */
+static void watch_command(int stat_fd, int pidfd, pid_t parent)
 {
 	struct pollfd end = {.fd = pidfd >= 0 ? 1 : -1, .events = POLLIN};
-	int pause_ms = LOOK_MIN_MS;
+	int pause_ms = POLL_MIN_MS;
 
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	if (getppid() != parent)
@@ -65,11 +66,11 @@ static void watch(int stat_fd, int pidfd, pid_t parent)
 			kill(parent, SIGCONT);
 		if (poll(&end, 1, pause_ms) > 0)
 			end.fd = -1;
-		pause_ms = pause_ms * 2 < LOOK_MAX_MS ? pause_ms * 2 : LOOK_MAX_MS;
+		pause_ms = pause_ms * 2 < POLL_MAX_MS ? pause_ms * 2 : POLL_MAX_MS;
 	}
 }
 
-/* Its process ID; 0: it cannot look at the command, or could not be started. */
+/* Returns its process ID; 0: it could not be started, or /proc does not show the command. */
 static int start_watcher(const struct root *r, int pid)
 {
 	pid_t parent = getpid();
@@ -79,10 +80,10 @@ static int start_watcher(const struct root *r, int pid)
 	if (stat_fd < 0)
 		return 0;
 	pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
-	/* A fork(2) whose end sends no signal: it is nobody's business but ours. */
+	/* A fork(2) without an exit signal: neither SIGCHLD nor a plain wait(2) reports it. */
 	watcher = syscall(SYS_clone, 0UL, 0UL, 0UL, 0UL, 0UL);
 	if (watcher == 0)
-		watch(stat_fd, pidfd, parent);
+		watch_command(stat_fd, pidfd, parent);
 	close(stat_fd);
 	if (pidfd >= 0)
 		close(pidfd);
@@ -105,9 +106,9 @@ static bool is_pending(int signal)
 	return sigpending(&pending) == 0 && sigismember(&pending, signal) == 1;
 }
 
-/* Stops us by the signal that stopped the command, so that a shell says the same of us. The kernel
- * stops nobody whom no shell could continue (an orphaned process group, the first process of a PID
- * namespace). */
+/* Stops rtrack-collect by the same signal as the command, so that a shell reports the same. The
+ * kernel does not stop a process that no shell could continue: in an orphaned process group, or the
+ * first of a PID namespace. */
 static void stop_by(int signal)
 {
 	const struct sigaction plain = {.sa_handler = SIG_DFL};
@@ -123,23 +124,24 @@ static void stop_by(int signal)
 	(void)sigaction(signal, &before, NULL);
 }
 
-/* False where we were not stopped: the recording goes on then, and the command stays as it is. */
+/* Returns false if rtrack-collect could not be stopped: then the recording goes on, and the command
+ * stays stopped. */
 static bool stop_too(struct suspend *s, const struct root *r, int pid)
 {
 	int watcher;
 
-	/* It is to be passed on first: a stop would take it away. */
+	/* Pass that one on first: a stop would discard it. */
 	if (is_pending(SIGCONT))
 		return false;
 	watcher = start_watcher(r, pid);
-	/* Without one, whoever continues the command must know of us, as a shell does. */
+	/* Without a watcher only a shell that knows of rtrack-collect can continue it. */
 	if (!watcher && !has_terminal())
 		return false;
 	s->watcher = watcher;
 	stop_by(s->by);
 	if (watcher)
 		end_watcher(watcher);
-	/* What ended the stop was a SIGCONT. */
+	/* Only a SIGCONT ends a stop; without one there was none. */
 	return is_pending(SIGCONT);
 }
 
@@ -157,7 +159,7 @@ bool suspend_follow(struct suspend *s, const struct root *r, int pid)
 
 	if (waitid(P_PID, (id_t)pid, &info, changes) || !info.si_pid)
 		return false;
-	/* A second stop means that it went on in between. */
+	/* If this is another stop, the command ran in between. */
 	resumed(s);
 	if (info.si_code != CLD_STOPPED)
 		return false;
@@ -169,8 +171,7 @@ bool suspend_follow(struct suspend *s, const struct root *r, int pid)
 	return s->following;
 }
 
-/* Whether something has become of the command since suspend_follow: it goes on, has been stopped
- * once more, or has ended. */
+/* Whether the command has continued, stopped again or ended since suspend_follow(). */
 static bool has_news(int pid)
 {
 	siginfo_t info = {.si_pid = 0};
@@ -179,8 +180,9 @@ static bool has_news(int pid)
 	return waitid(P_PID, (id_t)pid, &info, changes) == 0 && info.si_pid;
 }
 
-/* A shell continues the whole group, one after the other: the command may be next. */
-static void wake(struct suspend *s, int pid)
+/* A shell continues the processes of a group one after the other, so wait a few milliseconds: the
+ * command may be next, and must not get a second SIGCONT. */
+static void wake_command(struct suspend *s, int pid)
 {
 	const struct timespec moment = {.tv_nsec = 1000000};
 	bool same = getpgid(pid) == getpgrp();
@@ -201,7 +203,7 @@ bool suspend_continue(struct suspend *s, int pid, const struct signalfd_siginfo 
 	if (!s->following)
 		return false;
 	s->following = false;
-	wake(s, pid);
+	wake_command(s, pid);
 	return true;
 }
 

@@ -1,10 +1,12 @@
 /*
- * suspend: a command that is stopped, by a terminal, by another process or by itself, and we with
- * it, so that our parent sees the same as it would of the command: a shell takes its terminal back.
+ * suspend: stops rtrack-collect when the command is stopped (by a terminal, another process or
+ * itself), so that its parent sees what it would see of the command: a shell takes its terminal
+ * back.
  *
- * A process that is stopped cannot see that its child goes on. So while we are stopped a process of
- * ours, the watcher, looks at the command, and continues us when it has been continued by somebody
- * who did not know of us, or has ended. It has a session of its own and ends when we do.
+ * A stopped process cannot see that its child continues. So while rtrack-collect is stopped, a
+ * small process, the watcher, polls the command's state. It continues rtrack-collect when somebody
+ * who does not know of rtrack-collect has continued the command, or when the command has ended. The
+ * watcher has its own session and dies with rtrack-collect.
  */
 #ifndef COLLECT_COMMAND_SUSPEND_H
 #define COLLECT_COMMAND_SUSPEND_H
@@ -19,25 +21,25 @@
 /* Valid when zero: nothing was stopped. */
 struct suspend {
 	int by;         /* the signal that stopped the command; 0: it runs */
-	bool group;     /* its whole group was stopped, by a terminal's signal that we passed on */
-	bool following; /* we stopped with it, and the SIGCONT that woke us has not come yet */
-	int watcher;    /* the last watcher's process ID */
-	int64_t since;  /* ns: when the command was last seen to be stopped */
-	int64_t total;  /* ns: how long it was stopped, up to since */
-	unsigned times; /* how often */
-	bool followed;  /* we were stopped with it at least once */
+	bool group;     /* a terminal's signal that was passed on stopped its whole group */
+	bool following; /* rtrack-collect stopped too, and has not read the SIGCONT yet */
+	int watcher;    /* process ID of the last watcher */
+	int64_t since;  /* ns: start of the current stop */
+	int64_t total;  /* ns: duration of all earlier stops */
+	unsigned times; /* number of stops */
+	bool followed;  /* rtrack-collect was stopped at least once */
 };
 
-/* Looks whether the command, a child of ours, has been stopped or continued. Where it has been
- * stopped we stop as well. To be called once the signals that have come were dealt with. True where
- * we were stopped, and go on now. */
+/* Checks whether the command, a child, has been stopped or continued. If it has been stopped, stops
+ * rtrack-collect as well. Call it after all pending signals were handled. Returns true after a stop
+ * that has ended. */
 bool suspend_follow(struct suspend *s, const struct root *r, int pid);
 
-/* A SIGCONT that came to us. True where it is dealt with: it woke us from a stop together with the
- * command, which is continued unless it has been. */
+/* Handles a SIGCONT that rtrack-collect got. Returns true if it ended a common stop: then the
+ * command is continued as well, unless it runs already. */
 bool suspend_continue(struct suspend *s, int pid, const struct signalfd_siginfo *info);
 
-/* At the end: says how long the command was stopped. */
+/* At the end: notes how long the command was stopped. */
 void suspend_notes(const struct suspend *s, struct snapshot *out);
 
 #endif

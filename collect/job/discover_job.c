@@ -1,4 +1,4 @@
-/* discover_job: who runs the job, and on what code. */
+/* discover_job: finds who runs the job and on what code. */
 #include "collect/job/discover_job.h"
 
 #include <errno.h>
@@ -37,9 +37,9 @@ void discover_job_label(struct snapshot *s, const char *label, const char *value
 	buf_free(&b);
 }
 
-/* -- what the environment does not tell -------------------------------------------------------- */
+/* -- labels from files ------------------------------------------------------------------------- */
 
-/* A pod's own file says; its neighbours, which hold a token, are left alone. */
+/* Opens only the file `namespace` of the service account, never its token. */
 static void add_namespace(const struct root *r, struct snapshot *s)
 {
 	char text[JOB_LABEL_MAX];
@@ -50,7 +50,7 @@ static void add_namespace(const struct root *r, struct snapshot *s)
 	discover_job_label(s, "kubernetes.namespace", text);
 }
 
-/* Behind "### name: 'TASK'", or "# NEXTFLOW TASK: TASK" as it was before. */
+/* The line is "### name: 'TASK'", or "# NEXTFLOW TASK: TASK" from older versions. */
 bool discover_job_task(const char *text, size_t n, char out[JOB_LABEL_MAX])
 {
 	static const char now[] = "### name: '", before[] = "# NEXTFLOW TASK: ";
@@ -104,7 +104,7 @@ static void add_git(struct snapshot *s)
 	discover_job_label(s, "git.branch", git.branch);
 }
 
-/* -- all --------------------------------------------------------------------------------------- */
+/* -- labels from the environment --------------------------------------------------------------- */
 
 static void add_provider(const struct job_provider *p, const struct job_env *env,
                          struct snapshot *s)
@@ -143,14 +143,14 @@ static void add_of_process(const struct root *r, int pid, struct snapshot *s)
 	fd = text ? root_openat(r, path) : -1;
 	if (fd >= 0) {
 		long n = root_read_fd(fd, text, ENVIRON_MAX);
-		/* Of one that does not fit, what did. */
+		/* Of an environment that is too large, use the part that fits. */
 		env.n = n >= 0 ? (size_t)n : errno == EFBIG ? ENVIRON_MAX - 1 : 0;
 		close(fd);
 		discover_job_env(r, &env, s);
 	} else {
 		snapshot_note(s,
-		              "The environment of process %d may not be read: what scheduler or "
-		              "CI it belongs to is not known.",
+		              "The environment of process %d may not be read: its scheduler and "
+		              "CI are unknown.",
 		              pid);
 	}
 	free(text);

@@ -1,4 +1,4 @@
-/* git: the commit and the branch that a directory stands on, without running git. */
+/* git: reads the commit and the branch of a directory, without running git. */
 #include "collect/job/git.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 #define PACKED_MAX ((size_t)8 << 20)
 #define CHUNK      ((size_t)64 << 10)
 
-/* -- texts ------------------------------------------------------------------------------------- */
+/* -- parsers ----------------------------------------------------------------------------------- */
 
 static size_t line_length(const char *text, size_t n)
 {
@@ -41,9 +41,9 @@ static bool take_hash(const char *text, size_t n, char out[GIT_REF_MAX])
 	return true;
 }
 
-/* A name that git allows, and that leads to nowhere else when it is opened. No part of it begins
- * with a dot. */
-static bool take_name(const char *text, size_t n, char out[GIT_REF_MAX])
+/* Accepts only names that git allows and that cannot lead outside the repository when they are
+ * opened: no part begins with a dot. */
+static bool take_ref_name(const char *text, size_t n, char out[GIT_REF_MAX])
 {
 	if (n < 6 || n >= GIT_REF_MAX || memcmp(text, "refs/", 5) != 0 || text[n - 1] == '/')
 		return false;
@@ -71,7 +71,7 @@ enum git_ref git_parse_ref(const char *text, size_t n, char out[GIT_REF_MAX])
 		return GIT_NONE;
 	while (at < n && (text[at] == ' ' || text[at] == '\t'))
 		at++;
-	return take_name(text + at, n - at, out) ? GIT_SYMBOLIC : GIT_NONE;
+	return take_ref_name(text + at, n - at, out) ? GIT_SYMBOLIC : GIT_NONE;
 }
 
 bool git_packed_line(const char *line, size_t n, const char *ref, char out[GIT_REF_MAX])
@@ -88,13 +88,13 @@ bool git_packed_line(const char *line, size_t n, const char *ref, char out[GIT_R
 
 /* -- files ------------------------------------------------------------------------------------- */
 
-/* A repository: its own directory, and the one that it shares with the worktrees; both may be one.
- */
-struct place {
+/* Directories of a repository: own is that of the worktree, shared the common one of all worktrees.
+ * Both may be the same. */
+struct repository {
 	int own, shared;
 };
 
-static int open_file(int dir, const char *name)
+static int open_regular_file(int dir, const char *name)
 {
 	int fd = openat(dir, name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	struct stat st;
@@ -109,7 +109,7 @@ static int open_file(int dir, const char *name)
 /* At most size - 1 bytes, NUL-terminated. */
 static long read_head(int dir, const char *name, char *out, size_t size)
 {
-	int fd = open_file(dir, name);
+	int fd = open_regular_file(dir, name);
 	ssize_t n;
 
 	out[0] = '\0';
@@ -128,7 +128,7 @@ static int open_dir(int dir, const char *name)
 	return openat(dir, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* The directory that a file names, relative to its own. */
+/* Opens the directory that a file names, relative to the directory of the file. */
 static int open_named(int dir, const char *name, const char *before)
 {
 	char text[PATH_MAX];
@@ -142,10 +142,10 @@ static int open_named(int dir, const char *name, const char *before)
 	return n > skip ? open_dir(dir, text + skip) : -1;
 }
 
-/* Of the first of many lines, a part at a time. */
+/* Searches packed-refs, which may have many lines, chunk by chunk. */
 static bool find_packed(int dir, const char *ref, char out[GIT_REF_MAX])
 {
-	int fd = open_file(dir, "packed-refs");
+	int fd = open_regular_file(dir, "packed-refs");
 	char *text = fd < 0 ? NULL : alloc_failed_note(malloc(CHUNK));
 	size_t have = 0, done = 0;
 	bool found = false;
@@ -165,7 +165,7 @@ static bool find_packed(int dir, const char *ref, char out[GIT_REF_MAX])
 			found = git_packed_line(text + at, (size_t)(end - text) - at, ref, out);
 			at = (size_t)(end - text) + 1;
 		}
-		/* A line that fills the whole is none. */
+		/* A line that fills a whole chunk is no ref: skip that part. */
 		if (at == 0 && have == CHUNK)
 			at = have;
 		memmove(text, text + at, have - at);
@@ -186,8 +186,8 @@ static enum git_ref read_ref(int dir, const char *name, char out[GIT_REF_MAX])
 	return n > 0 ? git_parse_ref(text, (size_t)n, out) : GIT_NONE;
 }
 
-/* Follows a ref to its hash. False where it has none: a branch that was not committed to. */
-static bool resolve(const struct place *p, const char *name, char out[GIT_REF_MAX])
+/* Follows a ref to its hash. Returns false if it has none, such as a branch without a commit. */
+static bool resolve_ref(const struct repository *p, const char *name, char out[GIT_REF_MAX])
 {
 	char ref[GIT_REF_MAX];
 
@@ -205,7 +205,7 @@ static bool resolve(const struct place *p, const char *name, char out[GIT_REF_MA
 	return false;
 }
 
-static int read_place(const struct place *p, struct git *out)
+static int read_repository(const struct repository *p, struct git *out)
 {
 	char ref[GIT_REF_MAX], hash[GIT_REF_MAX] = "";
 	enum git_ref kind = read_ref(p->own, "HEAD", ref);
@@ -217,14 +217,14 @@ static int read_place(const struct place *p, struct git *out)
 		memcpy(out->branch, ref + 11, strlen(ref + 11) + 1);
 	if (kind == GIT_HASH)
 		memcpy(hash, ref, sizeof hash);
-	else if (!resolve(p, ref, hash))
+	else if (!resolve_ref(p, ref, hash))
 		hash[0] = '\0';
 	memcpy(out->commit, hash, sizeof out->commit);
 	return 0;
 }
 
-/* The repository of a directory itself: .git there, a directory or a file that names one. */
-static int open_place(int dir, struct place *p)
+/* Opens the repository of this directory itself: .git is a directory, or a file that names one. */
+static int open_repository(int dir, struct repository *p)
 {
 	p->own = open_dir(dir, ".git");
 	if (p->own < 0)
@@ -237,7 +237,7 @@ static int open_place(int dir, struct place *p)
 	return 0;
 }
 
-static bool same(int a, int b)
+static bool is_same_directory(int a, int b)
 {
 	struct stat x, y;
 
@@ -247,18 +247,18 @@ static bool same(int a, int b)
 int git_read(const char *dir, struct git *out)
 {
 	int here = open_dir(AT_FDCWD, dir), up, found = -1;
-	struct place p;
+	struct repository p;
 
 	*out = (struct git){.commit = ""};
 	for (int i = 0; here >= 0 && found < 0 && i < LEVELS_MAX; i++) {
-		if (open_place(here, &p) == 0) {
-			found = read_place(&p, out);
+		if (open_repository(here, &p) == 0) {
+			found = read_repository(&p, out);
 			close(p.own);
 			if (p.shared >= 0)
 				close(p.shared);
 		}
 		up = open_dir(here, "..");
-		if (up >= 0 && same(up, here)) {
+		if (up >= 0 && is_same_directory(up, here)) {
 			close(up);
 			up = -1;
 		}

@@ -1,4 +1,4 @@
-/* job_label: which scheduler or CI runs the job, by an allow-list of environment variables. */
+/* job_label: recognises the scheduler, CI or workflow engine of a job. */
 #include "collect/job/job_label.h"
 
 #include <stdlib.h>
@@ -204,7 +204,7 @@ const char *job_env_get(const struct job_env *env, const char *name)
 	while (at < env->n) {
 		const char *p = env->text + at, *end = memchr(p, '\0', env->n - at);
 		if (!end)
-			return NULL; /* cut */
+			return NULL; /* cut off at the end */
 		if ((size_t)(end - p) > n && p[n] == '=' && memcmp(p, name, n) == 0)
 			return p + n + 1;
 		at += (size_t)(end - p) + 1;
@@ -224,13 +224,13 @@ bool job_provider_there(const struct job_provider *p, const struct job_env *env)
 
 /* -- values ------------------------------------------------------------------------------------ */
 
-struct text {
+struct label_value {
 	char *out;
 	size_t n;
 	bool url;
 };
 
-static void put(struct text *t, const char *s, size_t n)
+static void append_value(struct label_value *t, const char *s, size_t n)
 {
 	for (size_t i = 0; i < n && (unsigned char)s[i] >= ' ' && s[i] != 0x7f; i++) {
 		const char *as = t->url && s[i] == ' ' ? "%20" : NULL;
@@ -242,8 +242,9 @@ static void put(struct text *t, const char *s, size_t n)
 	}
 }
 
-/* False where the variable is empty. *at is behind its brace. */
-static bool put_variable(struct text *t, const char **at, const struct job_env *env)
+/* Appends the variable whose name begins at *at, and moves *at after its brace. Returns false if it
+ * is empty. */
+static bool append_variable(struct label_value *t, const char **at, const struct job_env *env)
 {
 	size_t n = strcspn(*at, "}");
 	char name[64];
@@ -257,23 +258,23 @@ static bool put_variable(struct text *t, const char **at, const struct job_env *
 	value = job_env_get(env, name);
 	if (!value || !*value)
 		return false;
-	put(t, value, strlen(value));
+	append_value(t, value, strlen(value));
 	return true;
 }
 
 bool job_label_expand(const char *from, const struct job_env *env, bool url,
                       char out[JOB_LABEL_MAX])
 {
-	struct text t = {.out = out, .url = url};
+	struct label_value t = {.out = out, .url = url};
 	bool whole = true;
 
 	while (*from && whole) {
 		size_t n = strcspn(from, "{");
-		put(&t, from, n);
+		append_value(&t, from, n);
 		from += n;
 		if (*from == '{') {
 			from++;
-			whole = put_variable(&t, &from, env);
+			whole = append_variable(&t, &from, env);
 		}
 	}
 	out[t.n] = '\0';

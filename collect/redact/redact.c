@@ -1,14 +1,14 @@
-/* redact: a command line, a tag or a name as it may be written down. */
+/* redact: hides secrets in a command line, a tag or a name. */
 #include "collect/redact/redact.h"
 
 #include <string.h>
 
+#include "collect/redact/redact_scan.h"
 #include "collect/redact/redact_shell.h"
-#include "collect/redact/redact_text.h"
 
 #define MASK "***"
 
-/* Appends the text with a mask for each run of NULs in its copy. */
+/* Appends the copy with "***" for each run of NUL bytes. */
 static void write_copy(const struct redact_text *t, struct buf *out)
 {
 	size_t i = 0;
@@ -25,8 +25,10 @@ static void write_copy(const struct redact_text *t, struct buf *out)
 	}
 }
 
-/* What command says of the text as a whole counts first; NULL: it is no word of a command line. */
-static void redact(struct redact_command *command, const char *text, bool whole, struct buf *out)
+/* command: the state if the text is a word of a command line, else NULL. whole: hide all of it. If
+ * there is no memory, the output is "***". */
+static void redact_one(struct redact_command *command, const char *text, bool whole,
+                       struct buf *out)
 {
 	struct redact_text t = {.s = text, .n = strlen(text)};
 	struct buf copy = {0};
@@ -42,7 +44,7 @@ static void redact(struct redact_command *command, const char *text, bool whole,
 	t.word = command && !strpbrk(text, " \t\n");
 	if (t.n && whole)
 		redact_hide(&t, 0, t.n);
-	redact_text_scan(&t);
+	redact_scan(&t);
 	if (command) {
 		redact_shell_word(&t, &w);
 		redact_command_word(command, &t, &w);
@@ -56,14 +58,14 @@ static void redact(struct redact_command *command, const char *text, bool whole,
 
 void redact_word(struct redact *r, const char *word, struct buf *out)
 {
-	redact(&r->command, word, false, out);
+	redact_one(&r->command, word, false, out);
 }
 
 void redact_value(const char *name, const char *value, struct buf *out)
 {
-	redact(NULL, value,
-	       redact_name_hides(redact_name(name, strlen(name), false), value, strlen(value)),
-	       out);
+	redact_one(NULL, value,
+	           redact_name_hides(redact_name(name, strlen(name), false), value, strlen(value)),
+	           out);
 }
 
 void redact_text(const char *text, size_t n, struct buf *out)
@@ -74,7 +76,7 @@ void redact_text(const char *text, size_t n, struct buf *out)
 	if (copy.failed)
 		buf_str(out, MASK);
 	else
-		redact(NULL, buf_cstr(&copy), false, out);
+		redact_one(NULL, buf_cstr(&copy), false, out);
 	buf_free(&copy);
 }
 

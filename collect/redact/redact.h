@@ -1,10 +1,10 @@
 /*
- * redact: a command line, a tag or a name as it may be written down: what looks like a password, a
- * token or a key is replaced by "***".
+ * redact: replaces everything that looks like a password, a token or a key in a command line, a tag
+ * or a name by "***".
  *
- * A secret is known by what stands around it (redact_text), by the program and the option before it
+ * A secret is recognised by its context (redact_scan), by the program and the option before it
  * (redact_command, redact_shell), by its name (redact_name) and by its own form (redact_token).
- * This is a guess. In doubt it hides too much, but it misses a secret that has neither a telling
+ * This is a heuristic: it rather hides too much, but it misses a secret that has neither a telling
  * name nor a known form.
  */
 #ifndef COLLECT_REDACT_REDACT_H
@@ -13,7 +13,7 @@
 #include "collect/redact/redact_command.h"
 #include "core/buf.h"
 
-/* A command line, word by word. {0} at its beginning. */
+/* The state of a command line that is redacted word by word. {0} before the first word. */
 struct redact {
 	struct redact_command command;
 };
@@ -21,14 +21,14 @@ struct redact {
 /* Appends the next word of the command line, redacted. */
 void redact_word(struct redact *r, const char *word, struct buf *out);
 
-/* Appends the value of a tag, a label or a variable of this name, redacted: whole where the name is
- * that of a secret, else what looks like one within it. */
+/* Appends the redacted value of a tag, a label or a variable. If the name is that of a secret, the
+ * whole value is hidden, else only the secrets in it. */
 void redact_value(const char *name, const char *value, struct buf *out);
 
-/* Appends a name, a path or another text of n bytes at most, up to its first NUL, redacted. */
+/* Appends the redacted form of a name, a path or another text of at most n bytes, up to a NUL. */
 void redact_text(const char *text, size_t n, struct buf *out);
 
-/* Appends the line of a mark, redacted. The " end" that ends a phase stays. */
+/* Appends the redacted line of a phase mark. A trailing " end" is kept. */
 void redact_mark(const char *line, size_t n, struct buf *out);
 
 #endif

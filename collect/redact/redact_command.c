@@ -1,4 +1,4 @@
-/* redact_command: secrets by the options and the program before them. */
+/* redact_command: finds secrets by the program and the options before them. */
 #include "collect/redact/redact_command.h"
 
 #include <string.h>
@@ -6,20 +6,15 @@
 
 #include "collect/redact/redact_token.h"
 
-static bool letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool is(const struct redact_word *w, const char *word)
+static bool word_is(const struct redact_word *w, const char *word)
 {
 	return strcmp(w->s, word) == 0;
 }
 
 /* -- hiding ------------------------------------------------------------------------------------ */
 
-/* Hides the word from its k-th byte on. In a script the quote that the word ends with, and the
- * brackets behind it, are left. */
+/* Hides the word from its k-th byte on. In a script, a quote at its end and brackets after that are
+ * kept. */
 static void hide_from(struct redact_text *t, const struct redact_word *w, size_t k)
 {
 	size_t from = w->at[k], end = w->end;
@@ -36,7 +31,7 @@ static void hide_from(struct redact_text *t, const struct redact_word *w, size_t
 	redact_hide(t, from, end);
 }
 
-/* 8080:80 and 1000:1000 are ports and users. */
+/* 8080:80 and 1000:1000 are ports or user IDs, and no user:password. */
 static bool is_ports(const struct redact_word *w, size_t k)
 {
 	const char *colon = memchr(w->s + k, ':', w->n - k);
@@ -44,14 +39,14 @@ static bool is_ports(const struct redact_word *w, size_t k)
 	return colon && strspn(w->s + k, "0123456789.:-") == w->n - k;
 }
 
-static void hide_value(struct redact_text *t, const struct redact_word *w, size_t k,
-                       enum redact_name kind)
+static void hide_option_value(struct redact_text *t, const struct redact_word *w, size_t k,
+                              enum redact_name kind)
 {
 	if (k < w->n && redact_name_hides(kind, w->s + k, w->n - k))
 		hide_from(t, w, k);
 }
 
-/* user:password from the k-th byte on. A user that is a token is hidden as well. */
+/* Hides the password in user:password from the k-th byte on, and the user if it is a token. */
 static void hide_user(struct redact_text *t, const struct redact_word *w, size_t k, char separator)
 {
 	char sign = separator ? separator : ':';
@@ -66,7 +61,7 @@ static void hide_user(struct redact_text *t, const struct redact_word *w, size_t
 
 /* -- programs ---------------------------------------------------------------------------------- */
 
-/* The i-th row of the program, if it holds: it asks for no verb, or for the one that came. */
+/* Returns the i-th row of the program, or an empty one if it needs another verb. */
 static const struct redact_program *row_at(const struct redact_command *c, size_t i)
 {
 	static const struct redact_program none = {.names = ""};
@@ -108,7 +103,8 @@ static bool take_program(struct redact_command *c, const char *path, size_t n)
 	return true;
 }
 
-/* An option of one letter, at the k-th byte of the word. False where it takes no secret. */
+/* Handles the one-letter option at the k-th byte of the word. Returns false if it takes no secret;
+ * *flag: it takes no value at all, so another letter may follow. */
 static bool take_letter(struct redact_command *c, struct redact_text *t,
                         const struct redact_word *w, size_t k, bool *flag)
 {
@@ -151,7 +147,7 @@ static bool take_letters(struct redact_command *c, struct redact_text *t,
 	return false;
 }
 
-/* --user me:X, --user=me:X, and userid=me/X. */
+/* Handles --user me:X, --user=me:X and userid=me/X. Returns false if the option is no such one. */
 static bool take_long(struct redact_command *c, struct redact_text *t, const struct redact_word *w)
 {
 	size_t name = strspn(w->s, "-"), n = strcspn(w->s + name, "=");
@@ -179,16 +175,20 @@ static bool take_long(struct redact_command *c, struct redact_text *t, const str
 
 /* -- words ------------------------------------------------------------------------------------- */
 
-/* What the word before has announced. False where the word is to be looked at as any other. */
+/* Handles a word that the word before has announced. Returns false if it must be examined like any
+ * other. */
 static bool take_announced(struct redact_command *c, struct redact_text *t,
                            const struct redact_word *w)
 {
 	struct redact_command was = *c;
-	bool option = w->s[0] == '-' && (w->s[1] == '-' || (letter(w->s[1]) && w->n == 2));
+	bool option =
+	    w->s[0] == '-' &&
+	    (w->s[1] == '-' || ((redact_lower(w->s[1]) || redact_upper(w->s[1])) && w->n == 2));
 
 	c->name = REDACT_NAME_PLAIN;
 	c->user = c->secret = c->header = c->script = c->lone_name = false;
-	if (was.lone_name && (is(w, "=") || is(w, ":") || is(w, "==") || is(w, "to"))) {
+	if (was.lone_name &&
+	    (word_is(w, "=") || word_is(w, ":") || word_is(w, "==") || word_is(w, "to"))) {
 		c->name = was.name;
 		return true;
 	}
@@ -207,11 +207,11 @@ static bool take_announced(struct redact_command *c, struct redact_text *t,
 	else if (was.secret && !is_ports(w, 0))
 		hide_from(t, w, 0);
 	else if (was.name != REDACT_NAME_PLAIN)
-		hide_value(t, w, 0, was.name);
+		hide_option_value(t, w, 0, was.name);
 	return was.user || was.secret || was.name != REDACT_NAME_PLAIN;
 }
 
-/* An option: the program's own, or one whose name is that of a secret. */
+/* Handles an option: one of the program's row, or one whose name is that of a secret. */
 static void take_option(struct redact_command *c, struct redact_text *t,
                         const struct redact_word *w)
 {
@@ -219,20 +219,21 @@ static void take_option(struct redact_command *c, struct redact_text *t,
 	enum redact_name kind;
 
 	take_verb(c, w);
-	c->reads_in = c->reads_in || redact_command_reads(w->s, w->n) || (c->sudo && is(w, "-S"));
-	if (is(w, "--")) {
+	c->reads_in =
+	    c->reads_in || redact_command_reads(w->s, w->n) || (c->sudo && word_is(w, "-S"));
+	if (word_is(w, "--")) {
 		c->verb_n = 0;
 		return;
 	}
 	if (w->s[1] != '-' && strchr(w->s, 'c') && w->n <= 5)
 		for (size_t i = 0; i < c->n_rows; i++)
 			c->script = c->script || row_at(c, i)->script;
-	c->secret = c->n_rows == 0 && c->has_user && is(w, "-p");
-	c->has_user = c->has_user || is(w, "-u");
+	c->secret = c->n_rows == 0 && c->has_user && word_is(w, "-p");
+	c->has_user = c->has_user || word_is(w, "-u");
 	if (c->secret)
 		return;
 	if (take_letters(c, t, w)) {
-		/* -pX, but also -password X */
+		/* Handled as -pX, but it may be -password X too. */
 		if (n > 4 && redact_listed("pass password passwd", w->s + name, n))
 			c->name = REDACT_NAME_SECRET;
 		return;
@@ -240,14 +241,14 @@ static void take_option(struct redact_command *c, struct redact_text *t,
 	if (take_long(c, t, w) || n < 2)
 		return;
 	kind = redact_name(w->s + name, n, false);
-	/* An unknown program's; others take a user and a group. */
+	/* Only for unknown programs: known ones may mean a user and a group. */
 	if (c->n_rows == 0 && redact_listed("login user userpwd basic", w->s + name, n)) {
 		c->user = w->s[name + n] != '=';
 		if (!c->user && !is_ports(w, name + n + 1))
 			hide_user(t, w, name + n + 1, ':');
 	}
 	if (w->s[name + n] == '=')
-		hide_value(t, w, name + n + 1, kind);
+		hide_option_value(t, w, name + n + 1, kind);
 	else if (name + n == w->n)
 		c->name = kind;
 }
@@ -260,7 +261,7 @@ static bool has_pairs(const struct redact_command *c)
 	return false;
 }
 
-/* NAME=VALUE is a secret to its end, blanks and all. */
+/* Handles NAME=VALUE. The value extends to the end of the word, blanks included. */
 static void take_assignment(struct redact_command *c, struct redact_text *t,
                             const struct redact_word *w, size_t equals)
 {
@@ -269,14 +270,14 @@ static void take_assignment(struct redact_command *c, struct redact_text *t,
 	if (take_long(c, t, w))
 		return;
 	if (redact_name(w->s, n, false) != REDACT_NAME_PLAIN)
-		hide_value(t, w, equals + 1, redact_name(w->s, n, false));
+		hide_option_value(t, w, equals + 1, redact_name(w->s, n, false));
 	else if (has_pairs(c))
 		hide_from(t, w, equals + 1);
 	else /* ProxyCommand=ssh … */
 		(void)take_program(c, w->s + equals + 1, w->n - equals - 1);
 }
 
-/* user/password@base of Oracle's tools. */
+/* Oracle's user/password@database. */
 static void take_slash(const struct redact_command *c, struct redact_text *t,
                        const struct redact_word *w)
 {
@@ -286,8 +287,9 @@ static void take_slash(const struct redact_command *c, struct redact_text *t,
 			hide_user(t, w, 0, '/');
 }
 
-/* "password" as a word before its value: where something is set, or the program has such words. */
-static void take_name(struct redact_command *c, const struct redact_word *w)
+/* Handles "password" as a plain word before its value: after "set", or if the program has such
+ * words. */
+static void take_secret_name(struct redact_command *c, const struct redact_word *w)
 {
 	size_t from = w->n;
 
@@ -314,7 +316,7 @@ static void take_bare(struct redact_command *c, struct redact_text *t, const str
 		}
 	take_verb(c, w);
 	take_slash(c, t, w);
-	take_name(c, w);
+	take_secret_name(c, w);
 	c->sets =
 	    c->sets || redact_listed("set setenv config configure config:set put", w->s, w->n);
 }

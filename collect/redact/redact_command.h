@@ -1,6 +1,6 @@
 /*
- * redact_command: the words of one command, in their order: what is a secret by the options and the
- * program that stand before it.
+ * redact_command: finds secrets among the words of one command, by the program and the options
+ * before them.
  */
 #ifndef COLLECT_REDACT_REDACT_COMMAND_H
 #define COLLECT_REDACT_REDACT_COMMAND_H
@@ -9,44 +9,44 @@
 #include "collect/redact/redact_program.h"
 #include "collect/redact/redact_text.h"
 
-#define REDACT_WORD_MAX    256 /* bytes of a word that are looked at */
-#define REDACT_PROGRAM_MAX 32  /* bytes of its name */
-#define REDACT_ROWS_MAX    8   /* of the table for one program */
+#define REDACT_WORD_MAX    256 /* bytes of a word that are examined */
+#define REDACT_PROGRAM_MAX 32  /* bytes of a program name */
+#define REDACT_ROWS_MAX    8   /* rows of redact_programs for one program */
 
-/* A word of the text from begin to end, as the program gets it: without the shell's quotes. */
+/* The word at begin..end of the text, as the program gets it: without the quotes of the shell. */
 struct redact_word {
 	char s[REDACT_WORD_MAX + 1];
-	size_t at[REDACT_WORD_MAX + 1]; /* where in the text each byte stands; [n]: the end */
+	size_t at[REDACT_WORD_MAX + 1]; /* position of each byte in the text; [n]: the end */
 	size_t n;
 	size_t begin, end;
-	size_t quoted; /* behind its first quote; 0: it has none */
-	size_t within; /* behind its first "$(" or "${" */
-	bool shell;    /* of a script: quotes stand in the text */
+	size_t quoted; /* position after its first quote; 0: none */
+	size_t within; /* position after its first "$(" or "${"; 0: none */
+	bool shell;    /* from a script, so that the text has quotes */
 };
 
-/* {0} at the beginning of a command. */
+/* The state after a number of words; {0} before the first word of a command. */
 struct redact_command {
-	const struct redact_program *rows[REDACT_ROWS_MAX]; /* of the program */
+	const struct redact_program *rows[REDACT_ROWS_MAX]; /* rows for the program */
 	size_t n_rows;
-	bool sudo;                     /* it is one that reads a password with -S */
-	char verb[REDACT_PROGRAM_MAX]; /* the last verb that came */
+	bool sudo;                     /* the program reads a password with -S */
+	char verb[REDACT_PROGRAM_MAX]; /* the last verb */
 	size_t verb_n;
-	size_t bare;                       /* bare words since the program or the verb */
-	enum redact_name name;             /* what the word before names */
-	bool lone_name;                    /* it is no option: "=" may follow as a word */
-	bool user, secret, header, script; /* what the next word is */
+	size_t bare;                       /* plain arguments since the program or the verb */
+	enum redact_name name;             /* the kind of the name in the word before */
+	bool lone_name;                    /* that name is no option: "=" may follow as a word */
+	bool user, secret, header, script; /* kind of the next word */
 	char separator;
-	bool sets;     /* "set" has come: a bare name may follow, and its value */
+	bool sets;     /* after "set": a plain name and its value may follow */
 	bool all;      /* every word is a secret: echo X | chpasswd */
-	bool has_user; /* "-u X" has come: "-p X" of an unknown program is a password */
-	bool reads_in; /* it reads a secret from its standard input */
+	bool has_user; /* after "-u X": "-p X" of an unknown program is a password */
+	bool reads_in; /* the command reads a secret from its standard input */
 };
 
-/* Takes the next word, and hides in the text what is a secret. */
+/* Takes the next word, and hides it in the text, or a part of it, if that is a secret. */
 void redact_command_word(struct redact_command *c, struct redact_text *t,
                          const struct redact_word *w);
 
-/* Whether a word says that the command reads a secret from its standard input. */
+/* Whether a word of n bytes implies that the command reads a secret from its standard input. */
 bool redact_command_reads(const char *word, size_t n);
 
 #endif

@@ -1,20 +1,22 @@
-/* redact_name: which names are those of secrets. */
+/* redact_name: decides whether a name is that of a secret. */
 #include "collect/redact/redact_name.h"
 
 #include <string.h>
 #include <strings.h>
 
+#include "collect/redact/redact_text.h"
 #include "collect/redact/redact_token.h"
 
 #define NAME_MAX_BYTES 64
 #define WORDS_MAX      8
 #define COUNT(a)       (sizeof(a) / sizeof *(a))
-#define AMONG(word, a) among(word, a, COUNT(a))
+#define AMONG(word, a) is_one_of(word, a, COUNT(a))
 
 /* -- the tables -------------------------------------------------------------------------------- */
 
-/* The name is split into words: dbPassword, DB_PASSWORD and db.password are "db", "password".
- * Digits at a word's end do not count. */
+/* A name is split into words: dbPassword, DB_PASSWORD and db.password are "db" and "password".
+ * Digits at the end of a word do not count. The tables: part: anywhere in a word. whole: a whole
+ * word. last: the last word. suffix: the end of a word. */
 
 static const char *const part[] = {"password", "passwd",     "passphrase", "passcode", "passwort",
                                    "kennwort", "contrasena", "wachtwoord", "secret",   "pincode",
@@ -28,7 +30,7 @@ static const char *const last[] = {"auth", "oauth", "cookie",       "cookies", "
                                    "pat",  "dsn",   "authenticate", "webhook", "salt"};
 static const char *const suffix[] = {"token", "pwd",  "pw",         "pass",
                                      "psk",   "auth", "passphrase", "dsn"};
-/* Words that end like a secret's, and mean something else. */
+/* Words with such an ending that mean something else. */
 static const char *const not_suffix[] = {
     "bypass",     "compass",    "encompass",  "overpass",  "underpass", "trespass", "surpass",
     "multipass",  "lowpass",    "highpass",   "bandpass",  "allpass",   "onepass",  "twopass",
@@ -38,7 +40,7 @@ static const char *const not_suffix[] = {
     "mickey",     "smokey",     "flunkey",    "pokey",     "dickey",    "rickey",   "subkey",
     "primarykey", "foreignkey", "partkey",    "hashkey",   "cachekey",  "groupkey", "indexkey",
     "shortkey",   "hostkey",    "knownkey",   "rowkey",    "mapkey",    "dictkey"};
-/* The word before makes another thing of it: an end-of-sentence token, a pin of a CPU. */
+/* The word before changes the meaning: an end-of-sentence token, a CPU pin. */
 static const char *const other_token[] = {"pad",  "eos",     "bos",  "unk",    "mask",  "sep",
                                           "cls",  "special", "stop", "cancel", "image", "vocab",
                                           "next", "start",   "end",  "prompt", "word"};
@@ -57,7 +59,7 @@ static const char *const other_key[] = {
     "known",   "arrow",   "trusted",      "verify",    "primitive", "label",    "metric", "json",
     "state",   "return",  "value",        "bucket",    "s3",        "press",    "event",  "extra",
     "context", "data",    "input",        "output",    "target",    "feature",  "text",   "image"};
-/* Keys that open something, wherever in the name. */
+/* "api key", "access key" …: keys that give access, at any place in the name. */
 static const char *const open_key[] = {
     "api",          "access", "secret",  "private", "signing", "shared",  "account", "encryption",
     "subscription", "auth",   "license", "master",  "authkey", "storage", "deploy"};
@@ -79,7 +81,7 @@ static const char *const random_only[] = {"key",  "session", "sid",       "sessi
                                           "code", "hmac",    "signature", "sig",
                                           "seed", "auths",   "tokens",    "pskey"};
 
-/* About a secret, but not the secret: token-file, password_length, no-auth. */
+/* Facts about a secret, not the secret itself: token-file, password_length, no-auth. */
 static const char *const about_last[] = {
     "file",     "files",    "path",      "paths",     "dir",      "name",       "names",
     "limit",    "count",    "length",    "len",       "size",     "sizes",      "type",
@@ -98,7 +100,7 @@ static const char *const about_last[] = {
     "module",   "manager",  "offset",    "usage",     "requests", "min",        "max"};
 static const char *const about_first[] = {"no", "without", "skip", "disable", "ask", "max", "min"};
 
-/* Values that say how, not what. */
+/* Values of switches, which are no secrets. */
 static const char *const benign[] = {"true", "false", "yes", "no", "none", "null", "on", "off"};
 
 /* -- words of a name --------------------------------------------------------------------------- */
@@ -109,66 +111,51 @@ struct words {
 	size_t n;
 };
 
-static bool lower(char c)
-{
-	return c >= 'a' && c <= 'z';
-}
-
-static bool upper(char c)
-{
-	return c >= 'A' && c <= 'Z';
-}
-
-static bool digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* Whether a word begins at i: dbPass, APIKey, db_pass. */
-static bool begins(const char *s, size_t n, size_t i)
+static bool word_begins(const char *s, size_t n, size_t i)
 {
-	if (i == 0 || !(lower(s[i - 1]) || upper(s[i - 1]) || digit(s[i - 1])))
+	if (i == 0 || !(redact_lower(s[i - 1]) || redact_upper(s[i - 1]) || redact_digit(s[i - 1])))
 		return true;
-	if (!upper(s[i]))
+	if (!redact_upper(s[i]))
 		return false;
-	return !upper(s[i - 1]) || (i + 1 < n && lower(s[i + 1]));
+	return !redact_upper(s[i - 1]) || (i + 1 < n && redact_lower(s[i + 1]));
 }
 
 static void end_word(struct words *w, size_t *at)
 {
 	size_t begin = w->n ? (size_t)(w->v[w->n - 1] - w->text) : 0, end = *at;
 
-	while (end > begin && digit(w->text[end - 1]))
+	while (end > begin && redact_digit(w->text[end - 1]))
 		end--;
 	*at = end > begin ? end : *at;
 }
 
-/* Words of a name in lower case, without digits at their ends. Those beyond the eighth become one
- * with it. A last word that is a number is left out. */
-static void split(const char *s, size_t n, struct words *w)
+/* Splits a name into lower-case words without digits at their ends. Words after the eighth are
+ * joined to it. A last word that is a number is dropped. */
+static void split_name(const char *s, size_t n, struct words *w)
 {
 	size_t at = 0;
 
 	w->n = 0;
 	for (size_t i = 0; i < n; i++) {
-		if (!lower(s[i]) && !upper(s[i]) && !digit(s[i]))
+		if (!redact_lower(s[i]) && !redact_upper(s[i]) && !redact_digit(s[i]))
 			continue;
-		if (begins(s, n, i) && w->n < WORDS_MAX) {
+		if (word_begins(s, n, i) && w->n < WORDS_MAX) {
 			if (at) {
 				end_word(w, &at);
 				w->text[at++] = '\0';
 			}
 			w->v[w->n++] = w->text + at;
 		}
-		w->text[at++] = upper(s[i]) ? (char)(s[i] - 'A' + 'a') : s[i];
+		w->text[at++] = redact_upper(s[i]) ? (char)(s[i] - 'A' + 'a') : s[i];
 	}
 	end_word(w, &at);
 	w->text[at] = '\0';
-	if (w->n > 1 && digit(w->v[w->n - 1][0]))
+	if (w->n > 1 && redact_digit(w->v[w->n - 1][0]))
 		w->n--;
 }
 
-static bool among(const char *word, const char *const *list, size_t n)
+static bool is_one_of(const char *word, const char *const *list, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(word, list[i]) == 0)
@@ -176,18 +163,18 @@ static bool among(const char *word, const char *const *list, size_t n)
 	return false;
 }
 
-static bool ends_with(const char *word, const char *end)
+static bool has_ending(const char *word, const char *end)
 {
 	size_t a = strlen(word), b = strlen(end);
 
 	return a >= b && strcmp(word + a - b, end) == 0;
 }
 
-/* -- what they mean ---------------------------------------------------------------------------- */
+/* -- meaning ----------------------------------------------------------------------------------- */
 
-static bool other_thing(const char *word, const char *before)
+static bool is_other_thing(const char *word, const char *before)
 {
-	if (ends_with(word, "token"))
+	if (has_ending(word, "token"))
 		return AMONG(before, other_token);
 	if (strcmp(word, "pass") == 0)
 		return AMONG(before, other_pass);
@@ -196,11 +183,11 @@ static bool other_thing(const char *word, const char *before)
 	return strcmp(word, "pat") == 0 && AMONG(before, other_pat);
 }
 
-static bool secret_word(const struct words *w, size_t i)
+static bool is_secret_word(const struct words *w, size_t i)
 {
 	const char *word = w->v[i];
 
-	if (i > 0 && other_thing(word, w->v[i - 1]))
+	if (i > 0 && is_other_thing(word, w->v[i - 1]))
 		return false;
 	if (AMONG(word, not_suffix) || AMONG(word, not_part))
 		return false;
@@ -208,7 +195,7 @@ static bool secret_word(const struct words *w, size_t i)
 		if (strstr(word, part[k]))
 			return true;
 	for (size_t k = 0; k < COUNT(suffix); k++)
-		if (strlen(word) > strlen(suffix[k]) && ends_with(word, suffix[k]))
+		if (strlen(word) > strlen(suffix[k]) && has_ending(word, suffix[k]))
 			return true;
 	if (i > 0 && i + 1 == w->n && strcmp(word, "code") == 0)
 		return AMONG(w->v[i - 1], code_of);
@@ -219,8 +206,8 @@ static bool secret_word(const struct words *w, size_t i)
 	return AMONG(word, whole) || (i + 1 == w->n && AMONG(word, last));
 }
 
-/* pAsSwOrD, pass-word, mot_de_passe: one word of all. */
-static bool secret_whole(const struct words *w)
+/* pAsSwOrD, pass-word, mot_de_passe: joins all words to one. */
+static bool is_secret_as_one_word(const struct words *w)
 {
 	char all[NAME_MAX_BYTES + 1];
 	size_t n = 0;
@@ -239,8 +226,8 @@ static bool secret_whole(const struct words *w)
 	return false;
 }
 
-/* A key that opens something, not one to sort by. */
-static enum redact_name key_word(const struct words *w, size_t i, bool capital)
+/* Tells a key that gives access from one to sort by. */
+static enum redact_name kind_of_key(const struct words *w, size_t i, bool capital)
 {
 	const char *word = w->v[i];
 	bool key = strcmp(word, "key") == 0 || strcmp(word, "keys") == 0;
@@ -253,24 +240,24 @@ static enum redact_name key_word(const struct words *w, size_t i, bool capital)
 		return REDACT_NAME_PLAIN;
 	if (strcmp(word, "key") == 0 && i > 0)
 		return AMONG(w->v[i - 1], other_key) ? REDACT_NAME_PLAIN : REDACT_NAME_KEY;
-	if (ends_with(word, "key"))
+	if (has_ending(word, "key"))
 		return capital ? REDACT_NAME_KEY : REDACT_NAME_MAYBE;
 	return AMONG(word, random_only) ? REDACT_NAME_MAYBE : REDACT_NAME_PLAIN;
 }
 
-static bool about(const struct words *w)
+static bool is_about_secret(const struct words *w)
 {
 	const char *end = w->v[w->n - 1];
 
 	if (AMONG(end, about_last) || AMONG(w->v[0], about_first))
 		return true;
-	return w->n > 1 && strcmp(end, "id") == 0 && ends_with(w->v[w->n - 2], "token");
+	return w->n > 1 && strcmp(end, "id") == 0 && has_ending(w->v[w->n - 2], "token");
 }
 
-/* An address to which whoever knows it may post. */
+/* "webhook url": anybody who knows the URL may post to it. */
 static bool is_webhook(const struct words *w)
 {
-	return w->n > 1 && ends_with(w->v[w->n - 2], "webhook") &&
+	return w->n > 1 && has_ending(w->v[w->n - 2], "webhook") &&
 	       (strcmp(w->v[w->n - 1], "url") == 0 || strcmp(w->v[w->n - 1], "uri") == 0);
 }
 
@@ -287,34 +274,34 @@ enum redact_name redact_name(const char *name, size_t n, bool query)
 		return REDACT_NAME_PLAIN;
 	if ((n == 3 && memcmp(name, "PWD", 3) == 0) || (n == 6 && memcmp(name, "OLDPWD", 6) == 0))
 		return REDACT_NAME_PLAIN;
-	split(name, n, &w);
+	split_name(name, n, &w);
 	if (w.n == 0)
 		return REDACT_NAME_PLAIN;
 	if (is_webhook(&w))
 		return REDACT_NAME_SECRET;
-	if (about(&w))
+	if (is_about_secret(&w))
 		return REDACT_NAME_PLAIN;
 	if (query && AMONG(w.v[w.n - 1], query_secret))
 		return REDACT_NAME_SECRET;
 	for (size_t i = 0; i < w.n; i++) {
-		if (secret_word(&w, i))
+		if (is_secret_word(&w, i))
 			return REDACT_NAME_SECRET;
-		of = key_word(&w, i, upper(name[n - 1]) && upper(name[n - 2]));
+		of = kind_of_key(&w, i, redact_upper(name[n - 1]) && redact_upper(name[n - 2]));
 		kind = of > kind ? of : kind;
 	}
-	return w.n > 1 && secret_whole(&w) ? REDACT_NAME_SECRET : kind;
+	return w.n > 1 && is_secret_as_one_word(&w) ? REDACT_NAME_SECRET : kind;
 }
 
 /* -- values ------------------------------------------------------------------------------------ */
 
-static bool ends_in(const char *value, size_t n, const char *end)
+static bool has_extension(const char *value, size_t n, const char *end)
 {
 	size_t length = strlen(end);
 
 	return n > length && strncasecmp(value + n - length, end, length) == 0;
 }
 
-/* ./a, ../a, ~/a, /etc/x.pem, $HOME/x: a secret is seldom that tidy. */
+/* Whether a value is a path (./a, ../a, ~/a, /etc/x.pem, $HOME/x) rather than a key. */
 static bool is_path(const char *value, size_t n)
 {
 	size_t at = 0, length = 0;
@@ -328,8 +315,8 @@ static bool is_path(const char *value, size_t n)
 		while (at < n && at < 2 && value[at] == '.')
 			at++;
 	if (at == n || value[at] != '/')
-		return ends_in(value, n, ".pem") || ends_in(value, n, ".key") ||
-		       ends_in(value, n, ".crt") || ends_in(value, n, ".json");
+		return has_extension(value, n, ".pem") || has_extension(value, n, ".key") ||
+		       has_extension(value, n, ".crt") || has_extension(value, n, ".json");
 	for (; at < n; at++) {
 		length = value[at] == '/' ? 0 : length + 1;
 		if (value[at] == '+' || value[at] == '=' || length > 40)
@@ -340,7 +327,7 @@ static bool is_path(const char *value, size_t n)
 
 bool redact_name_hides(enum redact_name kind, const char *value, size_t n)
 {
-	if (n == 0 || kind == REDACT_NAME_PLAIN || (n == 1 && digit(*value)))
+	if (n == 0 || kind == REDACT_NAME_PLAIN || (n == 1 && redact_digit(*value)))
 		return false;
 	for (size_t i = 0; i < COUNT(benign); i++)
 		if (n == strlen(benign[i]) && strncasecmp(value, benign[i], n) == 0)

@@ -1,10 +1,11 @@
-/* redact_program: how programs take secrets. */
+/* redact_program: the programs that take secrets in ways of their own. */
 #include "collect/redact/redact_program.h"
 
 #include <string.h>
 
 const struct redact_program redact_programs[] = {
-    /* The first two change nothing but which program the options after them are of. */
+    /* The first row takes no secrets. Its programs are listed because the options after them are
+     * their own, and not those of the program before, as in "curl … | ssh -p 22". */
     {.names = "ssh scp sftp rsync mosh docker podman nerdctl kubectl make mkdir tar cp python "
               "python3 node java perl ruby ps find git go cargo npm helm nice sudo doas"},
     {.names = "sh bash dash zsh ksh ash fish su runuser powershell pwsh cmd", .script = true},
@@ -65,7 +66,7 @@ const struct redact_program redact_programs[] = {
      .flags = "xLZvncMCAWu"},
     {.names = "ldappasswd", .glued = "wsa", .next = "wsa", .flags = "xZvnCAWS"},
     {.names = "slappasswd", .glued = "s", .next = "s"},
-    /* data bases */
+    /* databases */
     {.names = "mysql mysqldump mysqladmin mysqlimport mysqlshow mysqlcheck mysqlbinlog mysqlslap "
               "mysqlpump mysqlsh mariadb mariadb-dump mariadb-admin mariadb-import mariadb-show "
               "mariadb-check mariadb-backup xtrabackup innobackupex",

@@ -1,5 +1,6 @@
 /*
- * redact_program: which programs take a secret by an option of one letter, or as a bare word.
+ * redact_program: the programs that take a secret in a way that its name does not tell, such as an
+ * option of one letter or a plain argument.
  */
 #ifndef COLLECT_REDACT_REDACT_PROGRAM_H
 #define COLLECT_REDACT_REDACT_PROGRAM_H
@@ -8,28 +9,32 @@
 #include <stddef.h>
 
 struct redact_program {
-	const char *names; /* of the programs, a blank between two */
-	const char *verbs; /* one of these words or options must have come; NULL: none */
-	const char *glued; /* letters whose secret is glued to them: -pX */
+	const char *names; /* programs, separated by blanks, like all lists here */
+	const char *verbs; /* the row applies after one of these words or options; NULL: always */
+	const char *glued; /* letters with an attached secret: -pX */
 	const char *next;  /* letters whose secret is the next word: -p X */
-	const char *user;  /* letters that "user:password" follows, glued or not */
-	const char *flags; /* letters without a value, which may stand before those: -su me:X */
-	const char *longs; /* long options that "user:password" follows */
-	const char *hides; /* long options whose names tell no secret */
+	const char *user;  /* letters with "user:password", attached or as the next word */
+	const char *flags; /* letters without a value, which may precede the others: -su me:X */
+	const char *longs; /* long options with "user:password" */
+	const char *hides; /* long options with a secret that their names do not tell */
 	char separator;    /* in "user:password"; NUL: ':' */
-	size_t bare;       /* from this word behind the program or the verb on, all are; 0: none */
-	bool script;       /* the word behind -c is a script */
-	bool pairs;        /* the value of every NAME=VALUE */
-	bool words;        /* words, not options, name what comes: nmcli … password X */
+	size_t bare;       /* plain arguments are secrets from this one on, counted from the program
+	                    * or the verb; 0: none */
+	bool script;       /* the word after -c is a shell script */
+	bool pairs;        /* the value of every NAME=VALUE is a secret */
+	bool words;        /* plain words name the next word: nmcli … password X */
 };
+
+/* One program may have several rows. */
 
 extern const struct redact_program redact_programs[];
 extern const size_t redact_programs_n;
 
-/* Whether the word of n bytes stands in a list of words with a blank between two. */
+/* Whether a list of words, separated by blanks, contains the word of n bytes. */
 bool redact_listed(const char *list, const char *word, size_t n);
 
-/* A program's name from how it was called, of n bytes: without the path and ".exe". */
+/* Returns the name of the program at a path of *n bytes, without folders and ".exe", and sets *n to
+ * its length. Borrowed. */
 const char *redact_base(const char *path, size_t *n);
 
 #endif

@@ -1,18 +1,18 @@
-/* redact_shell: secrets in a shell's script. */
+/* redact_shell: finds secrets in a shell script. */
 #include "collect/redact/redact_shell.h"
 
 #include <string.h>
 
 #define DEPTH_MAX 4
-/* Bytes in which the reader of a pipe, or a closing bracket, is looked for. */
+/* Bytes to search for the reader of a pipe, or for a closing bracket. */
 #define AHEAD 1024
 
-static bool operator(char c)
+static bool is_operator(char c)
 {
 	return c && strchr(";|&<>()\n", c);
 }
 
-/* Commas and brackets between quotes stand in a list of words: ['mysql', '-pX']. */
+/* Whether the comma or bracket at i separates the quoted words of a list: ['mysql', '-pX']. */
 static bool between_quotes(const struct redact_text *t, size_t i, size_t begin, size_t end)
 {
 	if (!strchr(",[]", t->s[i]))
@@ -23,7 +23,7 @@ static bool between_quotes(const struct redact_text *t, size_t i, size_t begin, 
 
 /* -- words ------------------------------------------------------------------------------------- */
 
-static void add(struct redact_word *w, char c, size_t at)
+static void append_byte(struct redact_word *w, char c, size_t at)
 {
 	if (w->n < REDACT_WORD_MAX) {
 		w->s[w->n] = c;
@@ -31,7 +31,7 @@ static void add(struct redact_word *w, char c, size_t at)
 	}
 }
 
-static void finish(struct redact_word *w, size_t end)
+static void finish_word(struct redact_word *w, size_t end)
 {
 	w->s[w->n] = '\0';
 	w->at[w->n] = w->n < REDACT_WORD_MAX ? end : w->n ? w->at[w->n - 1] + 1 : end;
@@ -43,12 +43,12 @@ void redact_shell_word(const struct redact_text *t, struct redact_word *w)
 	w->n = w->begin = w->within = w->quoted = 0;
 	w->shell = false;
 	for (size_t i = 0; i < t->n && i < REDACT_WORD_MAX; i++)
-		add(w, t->s[i], i);
-	finish(w, t->n);
+		append_byte(w, t->s[i], i);
+	finish_word(w, t->n);
 }
 
-/* Behind the ")" or "}" or "`" that closes what opens at i; or i. */
-static size_t substitution(const struct redact_text *t, size_t i, size_t end)
+/* Returns the position after the "$(…)" or "${…}" at i, or i if there is none. */
+static size_t substitution_end(const struct redact_text *t, size_t i, size_t end)
 {
 	char open = t->s[i] == '$' && i + 1 < end ? t->s[i + 1] : '\0';
 	char close = open == '(' ? ')' : open == '{' ? '}' : '\0';
@@ -65,8 +65,8 @@ static size_t substitution(const struct redact_text *t, size_t i, size_t end)
 	return i;
 }
 
-/* The word that begins at i. A quote closes at one that has as many backslashes before it. Returns
- * where it ends. */
+/* Reads the word that begins at i and returns its end. A quote is closed by one with at most as
+ * many backslashes before it. quotes: false takes quotes as plain bytes. */
 static size_t next_word(const struct redact_text *t, size_t i, size_t end, bool quotes,
                         struct redact_word *w)
 {
@@ -92,36 +92,36 @@ static size_t next_word(const struct redact_text *t, size_t i, size_t end, bool 
 		}
 		c = t->s[i];
 		if (!quote &&
-		    (redact_blank(c) || operator(c) || between_quotes(t, i, w->begin, end)))
+		    (redact_blank(c) || is_operator(c) || between_quotes(t, i, w->begin, end)))
 			break;
-		behind = quote || !quotes ? i : substitution(t, i, end);
+		behind = quote || !quotes ? i : substitution_end(t, i, end);
 		if (behind > i && !w->within)
 			w->within = i + 2;
 		if (behind > i) {
-			add(w, c, i);
+			append_byte(w, c, i);
 			i = behind;
 			continue;
 		}
 		i += run;
 		if (run > 1)
-			add(w, '\\', i - 1);
-		/* What a backslash stands before; a line that goes on is none. */
+			append_byte(w, '\\', i - 1);
+		/* Append the byte after a backslash, unless it is a continued line. */
 		if (i < end && run % 2 == 0 && run)
 			continue;
 		if (i < end && !(run && t->s[i] == '\n'))
-			add(w, t->s[i], i);
+			append_byte(w, t->s[i], i);
 		i += i < end;
 	}
-	/* A quote that nothing closes is an apostrophe: the word ends before the next blank. */
+	/* An unclosed quote is an apostrophe: read the word again, up to the next blank. */
 	if (quote)
 		return next_word(t, w->begin, end, false, w);
-	finish(w, i);
+	finish_word(w, i);
 	return i;
 }
 
 /* -- commands ---------------------------------------------------------------------------------- */
 
-/* Whether what echo at i writes goes to a program that reads a secret. */
+/* Whether the output of the echo before i goes to a program that reads a secret. */
 static bool is_piped(const struct redact_text *t, size_t i, size_t end)
 {
 	size_t last = end - i > AHEAD / 4 ? i + AHEAD / 4 : end, word;
@@ -134,7 +134,7 @@ static bool is_piped(const struct redact_text *t, size_t i, size_t end)
 		piped = pipes > 0;
 		if (t->s[i] == '\n' || pipes > 2 || (t->s[i] == ';' && piped))
 			return false;
-		while (word < last && !redact_blank(t->s[word]) && !operator(t->s[word]) &&
+		while (word < last && !redact_blank(t->s[word]) && !is_operator(t->s[word]) &&
 		       !redact_quote(t->s[word]))
 			word++;
 		if (piped && redact_command_reads(t->s + i, word - i))
@@ -151,7 +151,7 @@ static bool is_here_string(const struct redact_text *t, size_t i, size_t end)
 	return end - i > 3 && memcmp(t->s + i, "<<<", 3) == 0;
 }
 
-/* Where the script in a word's quotes ends: before the last of them. */
+/* Returns the end of the script in the quotes of a word: the position of the last quote. */
 static size_t inner_end(const struct redact_text *t, const struct redact_word *w)
 {
 	size_t end = w->end;
@@ -164,7 +164,7 @@ static size_t inner_end(const struct redact_text *t, const struct redact_word *w
 	return end;
 }
 
-static void scan(struct redact_text *t, size_t begin, size_t end, int depth, bool asks)
+static void scan_script(struct redact_text *t, size_t begin, size_t end, int depth, bool asks)
 {
 	struct redact_command c = {.n_rows = 0};
 	struct redact_word w;
@@ -176,7 +176,7 @@ static void scan(struct redact_text *t, size_t begin, size_t end, int depth, boo
 			i += 3;
 			continue;
 		}
-		if (operator(t->s[i])) {
+		if (is_operator(t->s[i])) {
 			if (t->s[i] != '<' && t->s[i] != '>') {
 				c = (struct redact_command){.n_rows = 0};
 				first = true;
@@ -201,14 +201,14 @@ static void scan(struct redact_text *t, size_t begin, size_t end, int depth, boo
 			c.all = strcmp(w.s, "send") == 0;
 		first = first && strchr(w.s, '=');
 		if (depth < DEPTH_MAX && w.quoted && strpbrk(w.s, " \t\n;|&("))
-			scan(t, w.quoted, inner_end(t, &w), depth + 1, asks);
+			scan_script(t, w.quoted, inner_end(t, &w), depth + 1, asks);
 		else if (depth < DEPTH_MAX && w.within)
-			scan(t, w.within, w.end, depth + 1, asks);
+			scan_script(t, w.within, w.end, depth + 1, asks);
 	}
 }
 
 void redact_shell_scan(struct redact_text *t, size_t begin, size_t end)
 {
-	/* expect(1) waits for "assword:", and sends one. */
-	scan(t, begin, end, 0, strstr(t->s, "assword") != NULL);
+	/* expect(1) waits for "assword:" and sends the password. */
+	scan_script(t, begin, end, 0, strstr(t->s, "assword") != NULL);
 }

@@ -1,28 +1,31 @@
 /*
- * redact_text: secrets in a text of any kind, by what stands around them: NAME=VALUE, "name":
- * "value", headers, user:password@host, addresses of webhooks, private keys, SQL, .netrc; and by
- * their own form.
+ * redact_text: a text whose secrets are being hidden, and the character classes of its scanners.
+ *
+ * ASCII only: the C library's classes depend on the locale.
  */
 #ifndef COLLECT_REDACT_REDACT_TEXT_H
 #define COLLECT_REDACT_REDACT_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
-/* What is to be hidden is filled with NULs in copy, which is as long as the text and begins as a
- * copy of it. So it may be found more than once, in any order. */
+/* The scanners read s, which never changes, and overwrite secrets in copy with NUL bytes. So a
+ * secret may be found several times, in any order. */
 struct redact_text {
-	const char *s; /* ends in a NUL behind n bytes */
+	const char *s; /* n bytes and a NUL */
 	size_t n;
-	char *copy;
-	bool word; /* a word of a command line without blanks: its "|", "<" and ")" end no value */
+	char *copy; /* of s; n bytes */
+	bool word;  /* a command-line word without blanks: "|", "<" and ")" end no value in it */
 };
 
-/* Hides from..end, if that is not empty. Returns end. */
-size_t redact_hide(struct redact_text *t, size_t from, size_t end);
-
-/* Hides what is a secret anywhere in the text, in linear time. */
-void redact_text_scan(struct redact_text *t);
+/* Hides the bytes from..end - 1; nothing if end <= from. Returns end. */
+static inline size_t redact_hide(struct redact_text *t, size_t from, size_t end)
+{
+	if (end > from)
+		memset(t->copy + from, 0, end - from);
+	return end;
+}
 
 static inline bool redact_blank(char c)
 {
@@ -32,6 +35,42 @@ static inline bool redact_blank(char c)
 static inline bool redact_quote(char c)
 {
 	return c == '"' || c == '\'' || c == '`';
+}
+
+static inline bool redact_lower(char c)
+{
+	return c >= 'a' && c <= 'z';
+}
+
+static inline bool redact_upper(char c)
+{
+	return c >= 'A' && c <= 'Z';
+}
+
+/* A letter of an identifier: "_" counts. */
+static inline bool redact_letter(char c)
+{
+	return redact_lower(c) || redact_upper(c) || c == '_';
+}
+
+static inline bool redact_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static inline char redact_at(const struct redact_text *t, size_t i)
+{
+	return i < t->n ? t->s[i] : '\0';
+}
+
+/* Whether the text has this word at i, ignoring case. word is in lower case. */
+static inline bool redact_is(const struct redact_text *t, size_t i, const char *word)
+{
+	for (; *word; word++, i++)
+		if (i >= t->n ||
+		    (t->s[i] >= 'A' && t->s[i] <= 'Z' ? t->s[i] + 32 : t->s[i]) != *word)
+			return false;
+	return true;
 }
 
 #endif

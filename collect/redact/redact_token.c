@@ -1,18 +1,20 @@
-/* redact_token: secrets that are known by their form. */
+/* redact_token: recognises secrets by their form alone. */
 #include "collect/redact/redact_token.h"
 
 #include <string.h>
 
+#include "collect/redact/redact_text.h"
+
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-/* What tells it stands near the beginning: text that only looks alike is not read to its end again
- * and again. */
+/* Bytes that decide whether a text is a token. The limit keeps the scan linear: a long text that
+ * only resembles a token is not read to its end from each of its positions. */
 #define LOOK 1024
 
-enum bytes { TOKEN, HEX }; /* what follows the prefix */
+enum bytes { TOKEN, HEX }; /* the bytes after the prefix */
 
-/* min: how many bytes must follow, at least. DIGIT: one of them is a digit, for words of plain
- * letters are names. */
+/* min: the least number of bytes after the prefix. DIGIT: one of them must be a digit, because
+ * words of letters alone are names. */
 #define DIGIT true
 
 static const struct {
@@ -103,7 +105,7 @@ static const struct {
     {"ops_eyJ", 20, 0, TOKEN},
     {"A3-", 28, DIGIT, TOKEN},
     {"AGE-SECRET-KEY-1", 30, 0, TOKEN},
-    /* money */
+    /* payments */
     {"sk_live_", 16, 0, TOKEN},
     {"rk_live_", 16, 0, TOKEN},
     {"pk_live_", 16, 0, TOKEN},
@@ -120,7 +122,7 @@ static const struct {
     {"EZAK", 40, DIGIT, TOKEN},
     {"EZTK", 40, DIGIT, TOKEN},
     {"FLWSECK", 20, DIGIT, TOKEN},
-    /* models */
+    /* AI models */
     {"sk-", 20, DIGIT, TOKEN},
     {"hf_", 30, 0, TOKEN},
     {"api_org_", 30, 0, TOKEN},
@@ -142,7 +144,7 @@ static const struct {
     {"oy2", 40, DIGIT, TOKEN},
     {"AKCp", 40, DIGIT, TOKEN},
     {"cmVmd", 40, DIGIT, TOKEN},
-    /* watching, and others */
+    /* monitoring, and others */
     {"glsa_", 20, 0, TOKEN},
     {"glc_", 20, DIGIT, TOKEN},
     {"eyJrIjoi", 20, 0, TOKEN},
@@ -168,39 +170,24 @@ static const struct {
     {"perm:", 30, DIGIT, TOKEN},
 };
 
-static bool lower(char c)
+static bool is_hex(char c)
 {
-	return c >= 'a' && c <= 'z';
+	return redact_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-static bool upper(char c)
+static bool is_token_byte(char c)
 {
-	return c >= 'A' && c <= 'Z';
+	return redact_lower(c) || redact_upper(c) || redact_digit(c) || c == '_' || c == '-' ||
+	       c == '.' || c == '=' || c == '+';
 }
 
-static bool digit(char c)
+static bool is_base64_byte(char c)
 {
-	return c >= '0' && c <= '9';
+	return redact_lower(c) || redact_upper(c) || redact_digit(c) || c == '+' || c == '/';
 }
 
-static bool hex(char c)
-{
-	return digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
-static bool of_token(char c)
-{
-	return lower(c) || upper(c) || digit(c) || c == '_' || c == '-' || c == '.' || c == '=' ||
-	       c == '+';
-}
-
-static bool of_base64(char c)
-{
-	return lower(c) || upper(c) || digit(c) || c == '+' || c == '/';
-}
-
-/* How many bytes at the beginning of the text are of the kind, at most max. */
-static size_t run_of(const char *text, size_t n, size_t max, bool (*kind)(char))
+/* Returns the number of bytes of this kind at the beginning of the text, at most max. */
+static size_t run_length(const char *text, size_t n, size_t max, bool (*kind)(char))
 {
 	size_t run = 0;
 
@@ -209,7 +196,7 @@ static size_t run_of(const char *text, size_t n, size_t max, bool (*kind)(char))
 	return run;
 }
 
-static bool has(const char *text, size_t n, bool (*kind)(char))
+static bool has_byte_of(const char *text, size_t n, bool (*kind)(char))
 {
 	for (size_t i = 0; i < n; i++)
 		if (kind(text[i]))
@@ -217,24 +204,25 @@ static bool has(const char *text, size_t n, bool (*kind)(char))
 	return false;
 }
 
-static bool dot(char c)
+static bool is_dot(char c)
 {
 	return c == '.';
 }
 
-/* A JSON web token: three parts, the first of which begins a JSON object in base64. */
+/* A JSON web token: parts separated by dots; the first is a JSON object in base64 ("eyJ" is {"). */
 static bool is_web_token(const char *text, size_t n)
 {
 	size_t run;
 
 	if (n < 20 || memcmp(text, "eyJ", 3) != 0)
 		return false;
-	run = run_of(text, n, LOOK, of_token);
-	return run >= 20 && (run == LOOK || has(text, run, dot));
+	run = run_length(text, n, LOOK, is_token_byte);
+	return run >= 20 && (run == LOOK || has_byte_of(text, run, is_dot));
 }
 
-/* The length of a prefix that the text begins with, and that enough follows, or 0. */
-static size_t form(const char *text, size_t n)
+/* Returns the length of the known prefix at the beginning of the text, or 0 if too little
+ * follows. */
+static size_t prefix_token(const char *text, size_t n)
 {
 	for (size_t i = 0; i < COUNT(forms); i++) {
 		const char *prefix = forms[i].prefix;
@@ -244,99 +232,107 @@ static size_t form(const char *text, size_t n)
 		length = strlen(prefix);
 		if (n < length + forms[i].min || memcmp(text, prefix, length) != 0)
 			continue;
-		run = run_of(text + length, n - length, LOOK / 8,
-		             forms[i].bytes == HEX ? hex : of_token);
-		if (run >= forms[i].min && (!forms[i].digit || has(text + length, run, digit)))
+		run = run_length(text + length, n - length, LOOK / 8,
+		                 forms[i].bytes == HEX ? is_hex : is_token_byte);
+		if (run >= forms[i].min &&
+		    (!forms[i].digit || has_byte_of(text + length, run, redact_digit)))
 			return length;
 	}
 	return 0;
 }
 
-/* "123456789:AA" and 33 more: a bot's of Telegram. */
-static size_t bot(const char *text, size_t n)
+/* A Telegram bot's token: "123456789:AA" and 33 more bytes. */
+static size_t telegram_bot_token(const char *text, size_t n)
 {
-	size_t number = run_of(text, n, 12, digit), rest;
+	size_t number = run_length(text, n, 12, redact_digit), rest;
 
 	if (number < 8 || number + 3 >= n || memcmp(text + number, ":AA", 3) != 0)
 		return 0;
-	rest = run_of(text + number + 1, n - number - 1, LOOK, of_token);
+	rest = run_length(text + number + 1, n - number - 1, LOOK, is_token_byte);
 	return rest >= 35 ? number + 1 + rest : 0;
 }
 
-/* Discord's bots: 23 to 28, 6 and 27 or more between dots; Airtable's: "pat" and 14, and 64. */
-static size_t dotted(const char *text, size_t n)
+/* A Discord bot's token has 23 to 28, 6, and 27 or more bytes between dots. An Airtable token has
+ * "pat" and 14 bytes, a dot, and 64 hexadecimal digits. */
+static size_t dotted_token(const char *text, size_t n)
 {
 	size_t first = 0, run;
 
-	while (first < n && first < 32 && text[first] != '.' && of_token(text[first]))
+	while (first < n && first < 32 && text[first] != '.' && is_token_byte(text[first]))
 		first++;
 	if (first == n || text[first] != '.' || first < 17)
 		return 0;
-	run = run_of(text, n, LOOK, of_token);
+	run = run_length(text, n, LOOK, is_token_byte);
 	if (first == 17 && memcmp(text, "pat", 3) == 0 && run == 82 &&
-	    run_of(text + 18, 64, 64, hex) == 64)
+	    run_length(text + 18, 64, 64, is_hex) == 64)
 		return run;
 	if (first >= 23 && first <= 28 && run >= first + 35 && text[first + 7] == '.' &&
-	    has(text, first, upper) && has(text, first, digit) && !has(text + first + 1, 6, dot))
+	    has_byte_of(text, first, redact_upper) && has_byte_of(text, first, redact_digit) &&
+	    !has_byte_of(text + first + 1, 6, is_dot))
 		return run;
 	return 0;
 }
 
-/* How many neighbours in n bytes are of different kinds: small, capital, digit. */
-static size_t changes(const char *text, size_t n)
+/* Counts the neighbours of different kinds (lower case, upper case, digit) in n bytes. */
+static size_t count_changes(const char *text, size_t n)
 {
 	size_t count = 0;
 
 	for (size_t i = 1; i < n; i++) {
-		int a = lower(text[i - 1])   ? 1
-		        : upper(text[i - 1]) ? 2
-		        : digit(text[i - 1]) ? 3
-		                             : 0;
-		int b = lower(text[i]) ? 1 : upper(text[i]) ? 2 : digit(text[i]) ? 3 : 0;
+		int a = redact_lower(text[i - 1])   ? 1
+		        : redact_upper(text[i - 1]) ? 2
+		        : redact_digit(text[i - 1]) ? 3
+		                                    : 0;
+		int b = redact_lower(text[i])   ? 1
+		        : redact_upper(text[i]) ? 2
+		        : redact_digit(text[i]) ? 3
+		                                : 0;
 		count += a && b && a != b;
 	}
 	return count;
 }
 
-/* Letters of both cases and digits, mixed as no name mixes them. Hashes in hexadecimal and UUIDs
- * are of one case. */
-static bool mixed(const char *text, size_t n, size_t percent)
+/* Letters of both cases and digits, mixed more than in any name. Hexadecimal hashes and UUIDs have
+ * only one case. */
+static bool is_mixed(const char *text, size_t n, size_t percent)
 {
-	return has(text, n, lower) && has(text, n, upper) && has(text, n, digit) &&
-	       changes(text, n) * 100 >= n * percent;
+	return has_byte_of(text, n, redact_lower) && has_byte_of(text, n, redact_upper) &&
+	       has_byte_of(text, n, redact_digit) && count_changes(text, n) * 100 >= n * percent;
 }
 
-/* 32 or more random bytes of base 62 or 64, or exactly the 40 of an AWS secret key, which may have
- * slashes as a path has. */
-static size_t unknown(const char *text, size_t n)
+/* At least 32 random bytes in base 62 or base64, or the exactly 40 bytes of an AWS secret key,
+ * which may contain slashes like a path. */
+static size_t random_token(const char *text, size_t n)
 {
-	size_t run = run_of(text, n, LOOK / 16, of_base64);
+	size_t run = run_length(text, n, LOOK / 16, is_base64_byte);
 	size_t word = 0;
 
-	if (run == 40 && text[0] != '/' && (n == run || !of_token(text[run])) &&
-	    mixed(text, run, 25))
+	if (run == 40 && text[0] != '/' && (n == run || !is_token_byte(text[run])) &&
+	    is_mixed(text, run, 25))
 		return run;
-	while (word < n && word < LOOK / 16 && text[word] != '.' && of_token(text[word]))
+	while (word < n && word < LOOK / 16 && text[word] != '.' && is_token_byte(text[word]))
 		word++;
-	if (word < 32 || !mixed(text, word, 45))
+	if (word < 32 || !is_mixed(text, word, 45))
 		return 0;
-	run = run_of(text, n, n, of_base64);
-	word = run_of(text, n, n, of_token);
+	run = run_length(text, n, n, is_base64_byte);
+	word = run_length(text, n, n, is_token_byte);
 	return run > word ? run : word;
 }
 
-/* "0123…-us6", Mailchimp's, and 40 hexadecimal digits with "NRAL", New Relic's. */
-static size_t hex_form(const char *text, size_t n)
+/* Mailchimp (32 hexadecimal digits and "-us6"), New Relic (36 and "NRAL") and Mailgun. */
+static size_t hex_token(const char *text, size_t n)
 {
-	size_t run = run_of(text, n, 64, hex);
+	size_t run = run_length(text, n, 64, is_hex);
 
-	if (run == 32 && n >= run + 4 && memcmp(text + run, "-us", 3) == 0 && digit(text[run + 3]))
+	if (run == 32 && n >= run + 4 && memcmp(text + run, "-us", 3) == 0 &&
+	    redact_digit(text[run + 3]))
 		return run + 4;
 	if (run == 36 && n >= run + 4 && memcmp(text + run, "NRAL", 4) == 0)
 		return run + 4;
-	/* Mailgun: 32, 8 and 8; a UUID has other lengths */
+	/* Mailgun: 32, 8 and 8 digits. The parts of a UUID have other lengths. */
 	if (run == 32 && n >= 50 && text[32] == '-' && text[41] == '-' &&
-	    run_of(text + 33, n - 33, 9, hex) == 8 && run_of(text + 42, n - 42, 9, hex) == 8)
+	    run_length(text + 33, n - 33, 9, is_hex) == 8 &&
+	    run_length(text + 42, n - 42, 9, is_hex) == 8)
 		return 50;
 	return 0;
 }
@@ -347,15 +343,15 @@ size_t redact_token(const char *text, size_t n)
 
 	if (n < 14)
 		return 0;
-	found = form(text, n);
+	found = prefix_token(text, n);
 	if (found || is_web_token(text, n))
-		return found + run_of(text + found, n - found, n, of_token);
-	found = bot(text, n);
+		return found + run_length(text + found, n - found, n, is_token_byte);
+	found = telegram_bot_token(text, n);
 	if (!found)
-		found = hex_form(text, n);
+		found = hex_token(text, n);
 	if (!found)
-		found = dotted(text, n);
-	return found ? found : unknown(text, n);
+		found = dotted_token(text, n);
+	return found ? found : random_token(text, n);
 }
 
 bool redact_token_random(const char *text, size_t n)
@@ -363,10 +359,10 @@ bool redact_token_random(const char *text, size_t n)
 	size_t letters = 0, digits = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		if (!of_token(text[i]))
+		if (!is_token_byte(text[i]))
 			return false;
-		letters += lower(text[i]) || upper(text[i]);
-		digits += digit(text[i]);
+		letters += redact_lower(text[i]) || redact_upper(text[i]);
+		digits += redact_digit(text[i]);
 	}
 	return n >= 16 && letters && digits >= 2;
 }

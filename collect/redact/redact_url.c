@@ -1,4 +1,4 @@
-/* redact_url: passwords in addresses. */
+/* redact_url: hides passwords in URLs, and URLs that are secrets themselves. */
 #include "collect/redact/redact_url.h"
 
 #include <string.h>
@@ -7,9 +7,9 @@
 #include "collect/redact/redact_token.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
-#define LOOK     512 /* bytes in which an "@" is looked for */
+#define LOOK     512 /* bytes to search for an "@" */
 
-static bool of_host(char c)
+static bool starts_host(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
 	       c == '[' || c == '$' || c == '{' || c == '_' || c == '%' || c == '<';
@@ -25,16 +25,16 @@ static bool is_port(const char *s, size_t n)
 	return n > 0 && n <= 5 && strspn(s, "0123456789") >= n;
 }
 
-/* A user that is a token itself. */
+/* Whether a user name is a token itself. */
 static bool is_token(const char *s, size_t n)
 {
 	return (n >= 20 && redact_token_random(s, n)) || redact_token(s, n) > 0;
 }
 
-/* Where "@" stands that ends the user and the password at i, or 0. A password may have "/", "#" and
- * "?"; then the authority, which ends at the first of them, has no "@", and what follows the colon
- * is no port. */
-static size_t sign_of(const struct redact_text *t, size_t i, size_t *colon)
+/* Returns the position of the "@" that ends the user and the password at i, or 0. *colon: the first
+ * colon, or 0. An unescaped password may contain "/", "#" and "?". The authority would end at the
+ * first of these; if it has no "@" and no port after its colon, the search goes on behind it. */
+static size_t find_at_sign(const struct redact_text *t, size_t i, size_t *colon)
 {
 	size_t authority = 0, sign = 0, k = i;
 	bool query = false;
@@ -50,8 +50,8 @@ static size_t sign_of(const struct redact_text *t, size_t i, size_t *colon)
 		query = query || (c == '?' && sign);
 		if (c == ':' && !*colon && !authority)
 			*colon = k;
-		/* Behind a slash it is the scope of a package. */
-		if (c == '@' && !query && k + 1 < t->n && of_host(t->s[k + 1]) &&
+		/* "/@" is the scope of an npm package. */
+		if (c == '@' && !query && k + 1 < t->n && starts_host(t->s[k + 1]) &&
 		    (!authority || t->s[k - 1] != '/'))
 			sign = k;
 	}
@@ -60,7 +60,7 @@ static size_t sign_of(const struct redact_text *t, size_t i, size_t *colon)
 
 size_t redact_url(struct redact_text *t, size_t i)
 {
-	size_t from = i + 2, colon, sign = sign_of(t, from, &colon), end;
+	size_t from = i + 2, colon, sign = find_at_sign(t, from, &colon), end;
 
 	if (!sign)
 		return i + 1;
@@ -72,8 +72,8 @@ size_t redact_url(struct redact_text *t, size_t i)
 	return end < sign ? redact_hide(t, end + 1, sign) : sign;
 }
 
-/* npm:left-pad@1.3.0, mailto:me@example.org: what stands before the colon is no user. */
-static bool is_kind(const char *s, size_t n)
+/* npm:left-pad@1.3.0, mailto:me@example.org: the word before the colon is not a user. */
+static bool is_not_user(const char *s, size_t n)
 {
 	static const char *const kinds[] = {"npm",   "mailto", "sip",  "sips",      "acct",
 	                                    "xmpp",  "file",   "git",  "workspace", "pkg",
@@ -89,20 +89,20 @@ size_t redact_url_bare(struct redact_text *t, size_t i)
 {
 	size_t colon = i, k, sign = 0;
 
-	/* domain/user:password@host, but no port of a URL */
+	/* "domain/user:password@host" may begin after a slash, but a URL's port does not. */
 	if (i && (t->s[i - 1] == '@' ||
 	          (t->s[i - 1] == '/' && (!t->word || i > LOOK || strstr(t->s, "//")))))
 		return i;
 	while (colon < t->n && colon - i < 64 &&
-	       (of_host(t->s[colon]) || strchr("-.+\\", t->s[colon])))
+	       (starts_host(t->s[colon]) || strchr("-.+\\", t->s[colon])))
 		colon++;
-	if (colon == i || colon >= t->n || t->s[colon] != ':' || is_kind(t->s + i, colon - i) ||
+	if (colon == i || colon >= t->n || t->s[colon] != ':' || is_not_user(t->s + i, colon - i) ||
 	    t->s[colon + 1] == '/' || t->s[colon + 1] == '\\')
 		return i;
 	for (k = colon + 1; k < t->n && k - i < LOOK && !ends_url(t->s[k]) && t->s[k] != ','; k++)
-		if (t->s[k] == '@' && k + 1 < t->n && of_host(t->s[k + 1]) && k > colon + 1)
+		if (t->s[k] == '@' && k + 1 < t->n && starts_host(t->s[k + 1]) && k > colon + 1)
 			sign = k;
-	/* An image has its tag and its digest there. */
+	/* A container image: name:tag@sha256:… */
 	if (!sign || strncmp(t->s + sign, "@sha", 4) == 0)
 		return i;
 	return redact_hide(t, colon + 1, sign);

@@ -1,4 +1,4 @@
-/* redact_value: where a value ends. */
+/* redact_value: finds the end of a value in a text. */
 #include "collect/redact/redact_value.h"
 
 #include <string.h>
@@ -21,8 +21,8 @@ size_t redact_value_inside(const struct redact_text *t, size_t i, char open, cha
 	return end > i && t->s[end - 1] == close ? end - 1 : end;
 }
 
-/* The quote that closes one before i which has this many backslashes before it; with them, where
- * they begin. */
+/* Finds the closing quote of a string that begins at i; its opening quote has this many backslashes
+ * before it. Returns the position of the closing quote, or of the backslashes before it. */
 static size_t closing(const struct redact_text *t, size_t i, char quote, size_t escapes)
 {
 	size_t run = 0;
@@ -39,7 +39,7 @@ static size_t closing(const struct redact_text *t, size_t i, char quote, size_t 
 	return t->n;
 }
 
-/* "&" and ";" end a value where another pair follows, or a command. */
+/* Whether the "&" or ";" at i ends a value: a command or another NAME= follows. */
 static bool ends_pair(const struct redact_text *t, size_t i)
 {
 	size_t end;
@@ -54,39 +54,37 @@ static bool ends_pair(const struct redact_text *t, size_t i)
 	return end > i + 1 && (redact_at(t, end) == '=' || redact_at(t, end) == '&');
 }
 
-static bool ends_value(const struct redact_scan *s, size_t i, bool list)
+static bool ends_value(const struct redact_text *t, size_t i, bool list)
 {
-	char c = s->t->s[i];
+	char c = t->s[i];
 
 	if (redact_blank(c) || (list && strchr(",}]", c)))
 		return true;
 	if (c == '&' || c == ';')
-		return ends_pair(s->t, i);
-	return strchr("|<>()", c) && !s->t->word;
+		return ends_pair(t, i);
+	return strchr("|<>()", c) && !t->word;
 }
 
-size_t redact_value_end(const struct redact_scan *s, size_t i, size_t *from, bool list)
+size_t redact_value_end(const struct redact_text *t, char open, size_t i, size_t *from, bool list)
 {
-	const struct redact_text *t = s->t;
 	size_t escapes = 0, end;
 
 	while (redact_at(t, i + escapes) == '\\')
 		escapes++;
 	*from = i;
 	if (redact_quote(redact_at(t, i + escapes)) &&
-	    (escapes || redact_at(t, i + escapes) != s->open)) {
+	    (escapes || redact_at(t, i + escapes) != open)) {
 		*from = i + escapes + 1;
 		end = closing(t, *from, redact_at(t, i + escapes), escapes);
 		i = end + escapes + 1;
-		if (i >= t->n || ends_value(s, i, true) || redact_quote(t->s[i]) || s->open)
+		if (i >= t->n || ends_value(t, i, true) || redact_quote(t->s[i]) || open)
 			return end < t->n ? end : t->n;
 	}
-	while (i < t->n && !ends_value(s, i, list)) {
+	while (i < t->n && !ends_value(t, i, list)) {
 		char c = t->s[i];
-		if (c == '\\' && redact_quote(redact_at(t, i + 1)) &&
-		    redact_at(t, i + 1) == s->open)
+		if (c == '\\' && redact_quote(redact_at(t, i + 1)) && redact_at(t, i + 1) == open)
 			break;
-		if (c == s->open && c)
+		if (c == open && c)
 			break;
 		if (c == '\\')
 			i += 2;

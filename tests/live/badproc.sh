@@ -80,7 +80,7 @@ check 'slow: status' $status 0
 check 'slow: it is hit' "$(wc -l <log)" 2
 check 'slow: the command began before' \
 	"$(awk -v b="$(cat began)" 'NR == 2 { print (b < $1 + 1) }' FS=, a.csv)" 1
-check 'slow: late samples are skipped, and said' "$(notes | grep -c 'skipped: the collector was woken too late')" 1
+check 'slow: late samples are skipped, and said' "$(notes | grep -c 'skipped: rtrack-collect was woken too late')" 1
 check 'slow: and none comes twice' "$(times | sed '$d' | awk 'NR > 1 && $1 - last < 0.004 { n++ } { last = $1 } END { print n + 0 }')" 0
 record '/proc/*:open:SLOW:2' sh -c 'exit 7'
 check 'slow before the start: status' $status 7

@@ -82,5 +82,5 @@ holds 'the collector was stopped' 0.2
 check 'that is one gap' "$(gaps 0.7) == 1"
 check 'the row behind it is the mean of all of it, and no burst follows' \
 	"$(times | sed '$d' | awk 'NR > 1 && $1 - last > 0.7 { at = NR } at && NR > at && $1 - last < 0.009 { n++ } { last = $1 } END { print n + 0 }') == 0"
-check 'it is said' "$(said 'skipped: the collector was woken too late')"
+check 'it is said' "$(said 'skipped: rtrack-collect was woken too late')"
 echo "1..$n"

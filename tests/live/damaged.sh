@@ -32,7 +32,7 @@ damaged() {
 		"$("$P" --offline --text - a.gz.partial 2>err | tr -s '\n ' '  ' | grep -c "The journal is damaged at byte $3")" 1
 	rm -f a.gz
 	"$R" --recover a.gz.partial >out 2>err
-	check "$1: recovered" "$? $(grep -c "a.gz.partial stays: The journal is damaged at byte $3" err)" '0 1'
+	check "$1: recovered" "$? $(grep -c "a.gz.partial is kept: The journal is damaged at byte $3" err)" '0 1'
 	check "$1: so many" "$(tail -n 1 err)" "rtrack-collect: recovered $2 samples; snapshot: a.gz"
 	check "$1: the journal stays as it was" "$(cmp a.gz.partial before && ls a.gz*)" 'a.gz
 a.gz.partial'

@@ -86,7 +86,7 @@ if [ $? = 120 ]; then skip 'calls that are denied'; else
 			try "$errno for $call" "$deny" "$errno" "$call"
 			case $call in
 			prctl) says "$errno for $call" 'could not be adopted' ;;
-			*mknodat*) says "$errno for $call" "can't be marked" ;;
+			*mknodat*) says "$errno for $call" "cannot be marked" ;;
 			getdents64) says "$errno for $call" 'system_processes was not measured' ;;
 			esac
 		done

@@ -123,7 +123,7 @@ if [ -z "$asan" ]; then
 	check 'our own is used up: the command goes on' $? 7
 	check 'our own is used up: one sentence' "$(grep -c 'recording stops here, the command goes on: .*RLIMIT_CPU' err) of $(wc -l <err)" '1 of 1'
 	"$P" --offline -o a.html a.gz 2>err
-	check 'our own is used up: what was recorded is there' "$? $(zcat a.gz | grep -c 'stopped early: most of the CPU')" '0 1'
+	check 'our own is used up: what was recorded is there' "$? $(zcat a.gz | grep -c 'stopped early: most of the allowed CPU')" '0 1'
 	(ulimit -S -t 1 && "$R" -q -i 0.01 --no-discover-cloud -o a.gz -- sh -c 'ulimit -St' >limit 2>err)
 	check 'a soft limit is the command'"'"'s as it was' "$(cat limit) $(cat err)" '1 '
 fi

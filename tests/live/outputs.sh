@@ -35,9 +35,9 @@ mkdir dir
 mkfifo fifo
 echo old >file
 ln -s /dev/null to-device && ln -s fifo to-fifo && ln -s dir to-dir && ln -s file to-file && ln -s none dangling
-refused 'a link to a device' 'to-device leads to a device' -o to-device
-refused 'a link to a FIFO' 'to-fifo leads to a FIFO' -o to-fifo
-refused 'a link to a folder' 'to-dir leads to a directory' -o to-dir
+refused 'a link to a device' 'to-device links to a device' -o to-device
+refused 'a link to a FIFO' 'to-fifo links to a FIFO' -o to-fifo
+refused 'a link to a folder' 'to-dir links to a directory' -o to-dir
 refused 'a FIFO' 'fifo is a FIFO' -o fifo
 refused 'a folder' 'dir is a directory' -o dir
 runs 'a link to a file' -o to-file
@@ -81,24 +81,24 @@ refused 'no such folder' 'none/a.gz cannot be written: none: No such file' -o no
 echo before >s.gz
 ln s.gz hard.csv && ln -s s.gz link.csv && ln -s nothing.gz new.csv && ln -s s.gz.partial.3 journal.csv
 csv=(--csv process --csv-file)
-refused 'CSV onto the snapshot' 's.gz: is the snapshot' -o s.gz "${csv[@]}" s.gz
-refused 'CSV onto the snapshot, another way' '/s.gz: is the snapshot' -o s.gz "${csv[@]}" "$D/dir/../s.gz"
-refused 'CSV onto a hard link of it' 'hard.csv: is the snapshot' -o s.gz "${csv[@]}" hard.csv
-refused 'CSV through a link to it' 'link.csv: is the snapshot' -o s.gz "${csv[@]}" link.csv
-refused 'CSV through a link to a snapshot to come' 'new.csv: is the snapshot' -o nothing.gz "${csv[@]}" new.csv
-refused 'CSV onto a snapshot to come' 'nothing.gz: is the snapshot' -o nothing.gz "${csv[@]}" nothing.gz
-refused 'CSV onto the journal' 's.gz.partial: is a name' -o s.gz "${csv[@]}" s.gz.partial
-refused 'CSV onto a journal to come' 's.gz.partial.2: is a name' -o s.gz "${csv[@]}" s.gz.partial.2
-refused 'CSV through a link to a journal' 'journal.csv: is a name' -o s.gz "${csv[@]}" journal.csv
+refused 'CSV onto the snapshot' 's.gz is the snapshot' -o s.gz "${csv[@]}" s.gz
+refused 'CSV onto the snapshot, another way' '/s.gz is the snapshot' -o s.gz "${csv[@]}" "$D/dir/../s.gz"
+refused 'CSV onto a hard link of it' 'hard.csv is the snapshot' -o s.gz "${csv[@]}" hard.csv
+refused 'CSV through a link to it' 'link.csv is the snapshot' -o s.gz "${csv[@]}" link.csv
+refused 'CSV through a link to a snapshot to come' 'new.csv is the snapshot' -o nothing.gz "${csv[@]}" new.csv
+refused 'CSV onto a snapshot to come' 'nothing.gz is the snapshot' -o nothing.gz "${csv[@]}" nothing.gz
+refused 'CSV onto the journal' 's.gz.partial: the recording itself uses this name' -o s.gz "${csv[@]}" s.gz.partial
+refused 'CSV onto a journal to come' 's.gz.partial.2: the recording itself uses this name' -o s.gz "${csv[@]}" s.gz.partial.2
+refused 'CSV through a link to a journal' 'journal.csv: the recording itself uses this name' -o s.gz "${csv[@]}" journal.csv
 refused 'CSV into a folder' 'dir: Is a directory' -o s.gz "${csv[@]}" dir
 check 'the snapshot of before is as it was' "$(cat s.gz)" before
 echo kept >s.gz.partial
-refused 'CSV onto a journal that is there' 's.gz.partial: is a name' -o s.gz "${csv[@]}" s.gz.partial
+refused 'CSV onto a journal that is there' 's.gz.partial: the recording itself uses this name' -o s.gz "${csv[@]}" s.gz.partial
 check 'that journal is as it was' "$(cat s.gz.partial)" kept
 rm -f ran
 collect -o s.gz --csv process -- touch ran >>s.gz 2>err
 check 'CSV to standard output, which is the snapshot: status' "$? $(ls ran 2>/dev/null)" '125 '
-check 'one sentence' "$(grep -c 'standard output: is the snapshot' err) of $(wc -l <err)" '1 of 1'
+check 'one sentence' "$(grep -c 'standard output is the snapshot' err) of $(wc -l <err)" '1 of 1'
 runs 'CSV beside it' -o s.gz "${csv[@]}" s.csv
 check 'the CSV has rows' "$([ "$(wc -l <s.csv)" -ge 2 ] && reads s.gz && echo both)" both
 runs 'CSV through a link to a device' -o s.gz "${csv[@]}" to-device

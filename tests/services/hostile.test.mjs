@@ -309,11 +309,11 @@ describe('a journal of a stranger', () => {
 	for (const [name, text, sentence] of [
 		['nothing.partial', '', /: byte 0: not a snapshot: expected an object$/m],
 		['headless.partial', head, /: a journal without a whole header$/m],
-		['columns.partial', `${head}{"columns":[]}\n`, /: holds no whole sample$/m],
+		['columns.partial', `${head}{"columns":[]}\n`, /: no complete sample$/m],
 		['endless.partial', `${head}{"columns":["${'a'.repeat(20 * MIB)}`, /: a journal without a whole header$/m],
 		['many.partial', `${head}{"columns":[${'"a",'.repeat(MIB)}"a"]}\n`, /: a journal without a whole header$/m],
 		['deep.partial', `${head}{"columns":${'['.repeat(50000)}\n`, /: a journal without a whole header$/m],
-		['zeros.partial', `${head}{"columns":["process_cpu_usage"]}\n${'\0'.repeat(MIB)}`, /: holds no whole sample$/m],
+		['zeros.partial', `${head}{"columns":["process_cpu_usage"]}\n${'\0'.repeat(MIB)}`, /: no complete sample$/m],
 	])
 		it(`is not recovered: ${name}`, async () => {
 			writeFileSync(file(name), text);

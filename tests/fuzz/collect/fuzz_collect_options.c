@@ -1,4 +1,4 @@
-/* The command line of rtrack-collect: any words, a NUL behind each; and the output's name. */
+/* Fuzzes the command line of rtrack-collect (words with a NUL each) and the name of the output. */
 #include <math.h>
 #include <string.h>
 
@@ -47,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	words[size] = '\0';
 	for (size_t at = 0; at < size && argc <= WORDS_MAX; at += strlen(words + at) + 1)
 		argv[argc++] = words + at;
-	if (*words) /* an empty one is refused before */
+	if (*words) /* an empty name was refused before */
 		check_name(words);
 	if (collect_options_parse(o, argc, argv, &e))
 		must(*e.msg);

@@ -1,4 +1,4 @@
-/* Fuzzes collect/job/git.c: the text of a ref, and a line of packed-refs. */
+/* Fuzzes collect/job/git.c: the text of a ref and a line of packed-refs. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Fuzzes collect/job/job_label.c: any block of an environment, through every row. */
+/* Fuzzes collect/job/job_label.c: any environment, with every row of the table. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* phase_fifo_read: what a job writes into the FIFO, in parts; each whole line is handed over once.
- * */
+/* Fuzzes phase_fifo_read: a job writes to the FIFO in parts, and every complete line is delivered
+ * once. */
 #include <fcntl.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static void take(void *ctx, const char *line, size_t n)
 	buf_char(ctx, '\n');
 }
 
-/* What should come: the lines that are whole and not too long. */
+/* The expected result: all complete lines that are not too long. */
 static void expect(const uint8_t *data, size_t size, struct buf *out)
 {
 	for (size_t at = 0; at < size;) {

@@ -1,6 +1,5 @@
-/* fuzz: redact_word on any words: lines are the words of a command line; redact_value on the
- * first two.
- */
+/* Fuzzes collect/redact/: redact_word with the lines as words of a command line, redact_value with
+ * the first two lines. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What is taken out is always marked. */
+/* Every hidden secret leaves a mask. */
 static void check(struct buf *b, const char *plain)
 {
 	if (b->failed || (strcmp(buf_cstr(b), plain) != 0 && !strstr(buf_cstr(b), "***")))

@@ -1,5 +1,4 @@
-/* git_read: a repository of any files: a byte chooses the path, and a NUL stands behind each text.
- */
+/* Fuzzes git_read with a repository of any files: a byte chooses the path, a NUL ends each text. */
 
 #include "collect/job/git.h"
 #include "tests/fuzz/folder.h"
@@ -18,7 +17,7 @@ static const char *const paths[] = {
     NULL,
 };
 
-/* A hash or nothing, and a name without anything that a terminal obeys. */
+/* The result is a hash or nothing, and a name without control characters. */
 static void check(const struct git *g, int failed)
 {
 	size_t n = strlen(g->commit);

@@ -1,4 +1,4 @@
-/* options: the command line of rtrack-collect. */
+/* collect_options: the command line of rtrack-collect. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* output: names, and files that appear whole. */
+/* snapshot_file: names, and files that are never incomplete. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@
 static void patterns(void **state)
 {
 	static const struct {
-		const char *pattern, *host, *expect; /* NULL: an error */
+		const char *pattern, *host, *expect; /* expect NULL: an error */
 	} cases[] = {
 	    {"a.json.gz", "h", "a.json.gz"},
 	    {"rtrack-%h-%p-%t.json.gz", "node-1.lan",
@@ -56,7 +56,7 @@ static void a_name_that_is_too_long(void **state)
 	assert_non_null(strstr(e.msg, "too long"));
 }
 
-/* -- in a directory of our own ----------------------------------------------------------------- */
+/* -- in a temporary directory ------------------------------------------------------------------ */
 
 static int enter(void **state)
 {
@@ -98,17 +98,17 @@ static void places_where_it_cannot_be(void **state)
 {
 	static char long_name[300];
 	const struct {
-		const char *path, *says; /* NULL: it can */
+		const char *path, *says; /* says NULL: it may be written */
 	} cases[] = {
 	    {"new.gz", NULL},
 	    {"./new.gz", NULL},
 	    {"file", NULL},
 	    {"dangling", NULL},
 	    {"to-file", NULL},
-	    {"to-device", "leads to a device"},
-	    {"to-to-device", "leads to a device"},
-	    {"to-fifo", "leads to a FIFO"},
-	    {"to-dir", "leads to a directory"},
+	    {"to-device", "links to a device"},
+	    {"to-to-device", "links to a device"},
+	    {"to-fifo", "links to a FIFO"},
+	    {"to-dir", "links to a directory"},
 	    {"dir", "is a directory"},
 	    {"dir/", "is a directory"},
 	    {"", "is a directory"},
@@ -116,11 +116,11 @@ static void places_where_it_cannot_be(void **state)
 	    {"file/new.gz", "Not a directory"},
 	    {"fifo", "is a FIFO"},
 	    {"dir/new.gz", NULL},
-	    {"/dev/null", "into /dev"},
-	    {"/dev/stdout", "into /dev"},
-	    {"/dev/new.gz", "into /dev"},
-	    {"to-dev/new.gz", "into /dev"},
-	    {"to-dev/../dev/stdout", "into /dev"},
+	    {"/dev/null", "it is in /dev"},
+	    {"/dev/stdout", "it is in /dev"},
+	    {"/dev/new.gz", "it is in /dev"},
+	    {"to-dev/new.gz", "it is in /dev"},
+	    {"to-dev/../dev/stdout", "it is in /dev"},
 	    {long_name, "File name too long"},
 	};
 
@@ -155,7 +155,7 @@ static void what_came_to_its_name_meanwhile_is_looked_at_again(void **state)
 	assert_int_equal(snapshot_file_check(&o, &e), 0);
 	assert_int_equal(symlink("/dev/null", "run.gz"), 0);
 	assert_int_equal(snapshot_file_write(&o, &s, &rows, &e), -1);
-	assert_non_null(strstr(e.msg, "leads to a device"));
+	assert_non_null(strstr(e.msg, "links to a device"));
 	assert_int_equal(lstat("run.gz", &st), 0);
 	assert_true(S_ISLNK(st.st_mode));
 	snapshot_free(&s);
@@ -187,7 +187,7 @@ static void a_journal_is_never_taken_over(void **state)
 		snprintf(path, sizeof path, "run.gz.partial.%d", i);
 		put(path, "");
 	}
-	/* Two more find names of their own, which no later one is likely to find taken. */
+	/* Two more get random names, which are hardly ever taken. */
 	for (int i = 0; i < 2; i++) {
 		close_and_keep(snapshot_file_journal(&o, &s, &e));
 		assert_int_equal(strncmp(o.journal, "run.gz.partial.", 15), 0);
@@ -336,7 +336,7 @@ static void a_failure_leaves_nothing_behind(void **state)
 	(void)state;
 	write_run("none/run.gz", -1);
 	assert_int_equal(mkdir("run.gz", 0700), 0);
-	write_run("run.gz", -1); /* a directory came there meanwhile */
+	write_run("run.gz", -1); /* a directory has taken the name meanwhile */
 	snprintf(path, sizeof path, ".rtrack-%ld-0.tmp", (long)getpid());
 	assert_int_equal(lstat(path, &st), -1);
 }

@@ -1,4 +1,4 @@
-/* discover_job: labels from an environment and a repository, and nothing that is not allowed. */
+/* discover_job: labels from an environment and a repository, only by the allow-list. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@
 
 /* -- the environment --------------------------------------------------------------------------- */
 
-/* The labels of an environment whose variables stand between ';', joined as "k=v;k=v". */
+/* Returns the labels of an environment (variables separated by ';') as "k=v;k=v". */
 static char *labels_of(const char *variables)
 {
 	char *text = strdup(variables);
@@ -126,7 +126,7 @@ static void environments(void **state)
 	}
 }
 
-/* Every variable of every provider at once stays within the list, and long values are cut. */
+/* With all variables of all providers set, the list does not overflow, and long values are cut. */
 static void bounds(void **state)
 {
 	struct buf b = {0};
@@ -147,12 +147,12 @@ static void bounds(void **state)
 	}
 	got = labels_of(buf_cstr(&b));
 	assert_true(strlen(got) < SNAPSHOT_LIST_MAX * (JOB_LABEL_MAX + 64));
-	assert_null(strstr(got, "ci.run_url")); /* "xxx" is no address */
+	assert_null(strstr(got, "ci.run_url")); /* "xxx" is no URL */
 	free(got);
 	buf_free(&b);
 }
 
-/* Each label stands in docs/labels.md, and each variable with it. */
+/* docs/labels.md documents every label, with all its variables. */
 static void documented(void **state)
 {
 	char *text = calloc(1, 1 << 16), line[256];
@@ -208,7 +208,7 @@ static void write_file(const char *path, const char *text)
 	assert_true(fputs(text, f) >= 0 && fclose(f) == 0);
 }
 
-/* Nextflow's name of the task stands in its script; what is no file there is let be. */
+/* The name of a Nextflow task is read from its script, unless that is not a regular file. */
 static void nextflow_scripts(void **state)
 {
 	char top[] = "/tmp/rtrack-test-task-XXXXXX", path[80], env[80];
@@ -243,7 +243,7 @@ static void nextflow_scripts(void **state)
 	assert_true(unlink(path) == 0 && rmdir(top) == 0);
 }
 
-/* A pod's namespace is in a file of its own. */
+/* The namespace of a pod is read from a file. */
 static void pod_namespaces(void **state)
 {
 	static const char *const dirs[] = {"/var", "/var/run", "/var/run/secrets",
@@ -291,7 +291,7 @@ static void refs(void **state)
 	    {LONG "\n", GIT_HASH, LONG},
 	    {"ref: refs/heads/main\n", GIT_SYMBOLIC, "refs/heads/main"},
 	    {"ref:\trefs/heads/a/b\r\n", GIT_SYMBOLIC, "refs/heads/a/b"},
-	    {"ref: refs/heads/.invalid\n", GIT_NONE, ""}, /* refs are in a table */
+	    {"ref: refs/heads/.invalid\n", GIT_NONE, ""}, /* the reftable format */
 	    {"ref: refs/../../etc/passwd\n", GIT_NONE, ""},
 	    {"ref: /etc/passwd\n", GIT_NONE, ""},
 	    {"ref: refs//x\n", GIT_NONE, ""},
@@ -325,7 +325,7 @@ static char *path_of(const char *name)
 	return path;
 }
 
-/* Writes a file below dir with the directories above it; %D in the text stands for dir. */
+/* Writes a file below dir and creates its directories. %D in the text is replaced by dir. */
 static void put(const char *name, const char *text)
 {
 	char *path = path_of(name), *sign = strstr(text, "%D");
@@ -431,7 +431,7 @@ static void hostile_repositories(void **state)
 	check("a", "", "main");
 	remove(path_of("a/.git/refs/heads/main"));
 	assert_int_equal(mkfifo(path_of("a/.git/refs/heads/main"), 0600), 0);
-	check("a", "", "main"); /* and does not wait for a writer */
+	check("a", "", "main"); /* a FIFO: does not wait for a writer */
 	remove(path_of("a/.git/HEAD"));
 	assert_int_equal(mkfifo(path_of("a/.git/HEAD"), 0600), 0);
 	check("a", NULL, NULL);
@@ -443,7 +443,7 @@ static void hostile_repositories(void **state)
 	check("none", NULL, NULL);
 }
 
-/* More lines than one part of the file holds, one of them longer than that. */
+/* More lines than fit into one chunk, one of them longer than a chunk. */
 static void long_packed_refs(void **state)
 {
 	FILE *f;

@@ -1,4 +1,4 @@
-/* redact: what must not be written down, and what must be left as it is. */
+/* redact: which texts are hidden, and which are kept. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ struct row {
 	bool leak;
 };
 
-/* Copies a byte of the table, or what an escape in it stands for. */
+/* Copies a byte of the table, or the byte that an escape stands for. */
 static const char *copy_byte(const char *p, char **out)
 {
 	if (*p == '\\' && p[1] && strchr("nt\\", p[1])) {
@@ -37,7 +37,7 @@ static const char *copy_byte(const char *p, char **out)
 	return p + 1;
 }
 
-/* False for a line that is no row. */
+/* Returns false if the line is not a row. */
 static bool parse(const char *line, struct row *r)
 {
 	static const char separator[] = " ¦ ";
@@ -70,7 +70,7 @@ static bool parse(const char *line, struct row *r)
 	return true;
 }
 
-/* The words, redacted or not, joined by '|'. */
+/* Joins the words, redacted or not, with '|'. */
 static char *joined(const char *const *words, size_t n, bool redacted)
 {
 	struct redact r = {.command.n_rows = 0};
@@ -93,7 +93,7 @@ static size_t check(const struct row *r, int line)
 	size_t bad = 0;
 
 	for (size_t i = 0; i < r->n_secrets; i++) {
-		/* A row whose secret stands elsewhere too, or nowhere, tests nothing. */
+		/* A row tests nothing if its secret occurs twice, or not at all. */
 		assert_non_null(strstr(plain, r->secret[i]));
 		if (strstr(got, r->secret[i]))
 			bad = 1;
@@ -133,7 +133,7 @@ static void table(void **state)
 
 #define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* What is left of a line, besides its secret. */
+/* The rest of a line, after its secret is hidden. */
 static void only_the_secret(void **state)
 {
 	const struct {
@@ -197,7 +197,7 @@ static void only_the_secret(void **state)
 	     "curl|https://api.telegram.org/bot***"},
 	    {WORDS("x", "https://discord.com/api/webhooks/1/abc"),
 	     "x|https://discord.com/api/webhooks/***"},
-	    /* short options of programs that are known */
+	    /* short options of known programs */
 	    {WORDS("mysql", "-uroot", "-phunter2", "db"), "mysql|-uroot|-p***|db"},
 	    {WORDS("timeout", "5", "/usr/bin/mysqldump", "-px", "db"),
 	     "timeout|5|/usr/bin/mysqldump|-p***|db"},
@@ -211,7 +211,7 @@ static void only_the_secret(void **state)
 	    {WORDS("x", "glrt-abcdefghijklmnop1234"), "x|***"},
 	    {WORDS("x", "A_VERY_LONG_NAME_OF_A_VARIABLE_THAT_GOES_ON_AND_ON_AND_ON_DB_PASSWORD=a"),
 	     "x|A_VERY_LONG_NAME_OF_A_VARIABLE_THAT_GOES_ON_AND_ON_AND_ON_DB_PASSWORD=***"},
-	    /* within a shell's script */
+	    /* inside a shell script */
 	    {WORDS("sh", "-c", "PASSWORD=abc make all"), "sh|-c|PASSWORD=*** make all"},
 	    {WORDS("sh", "-c", "export TOKEN='a b'; make"), "sh|-c|export TOKEN='***'; make"},
 	    {WORDS("bash", "-lc", "x --password abc && y"), "bash|-lc|x --password *** && y"},
@@ -272,7 +272,7 @@ static void long_words_take_linear_time(void **state)
 		text[n] = '\0';
 		redact_word(&r, text, &b);
 		assert_false(b.failed);
-		/* Some milliseconds; minutes where it is quadratic. */
+		/* Takes milliseconds if linear, minutes if quadratic. */
 		assert_true(clock() - start < 2 * CLOCKS_PER_SEC);
 		buf_free(&b);
 	}
@@ -295,7 +295,7 @@ static void values(void **state)
 	    {"note", "ghp_0123456789012345678901234567890123456", "***"},
 	    {"note", "run with --password abc", "run with --password ***"},
 	    {"note", "PASSWORD=abc", "PASSWORD=***"},
-	    /* left as they are */
+	    /* not secrets */
 	    {"stage", "train", "train"},
 	    {"tokens", "5", "5"},
 	    {"git.commit", "0123456789abcdef0123456789abcdef01234567",

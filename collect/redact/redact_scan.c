@@ -1,5 +1,5 @@
-/* redact_text: secrets in a text of any kind. */
-#include "collect/redact/redact_text.h"
+/* redact_scan: finds secrets in a text of any kind. */
+#include "collect/redact/redact_scan.h"
 
 #include <string.h>
 
@@ -9,14 +9,18 @@
 #include "collect/redact/redact_value.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
-#define LOOK     256 /* bytes of a value that tell whether it is a secret */
+#define LOOK     256 /* bytes of a value that decide whether it is a secret */
 
-size_t redact_hide(struct redact_text *t, size_t from, size_t end)
-{
-	if (end > from)
-		memset(t->copy + from, 0, end - from);
-	return end;
-}
+/* Where the scan is, and what it has seen so far. */
+struct text_scan {
+	struct redact_text *t;
+	char open;     /* the quote that encloses the current position, or NUL */
+	bool netrc;    /* has "machine" or "login": then "password X" is a secret */
+	bool pem;      /* has a private key */
+	bool pgpass;   /* may have lines of ~/.pgpass */
+	size_t within; /* end of the current name: inside it only token forms are searched for */
+	size_t named;  /* end of a secret's name that is itself a value; "value" may follow it */
+};
 
 static size_t skip_blanks(const struct redact_text *t, size_t i)
 {
@@ -25,7 +29,7 @@ static size_t skip_blanks(const struct redact_text *t, size_t i)
 	return i;
 }
 
-/* Where a name that begins at i ends. */
+/* Returns the end of the name at i. */
 static size_t name_end(const struct redact_text *t, size_t i)
 {
 	while (redact_letter(redact_at(t, i)) || redact_digit(redact_at(t, i)) ||
@@ -36,7 +40,8 @@ static size_t name_end(const struct redact_text *t, size_t i)
 
 /* -- names and their values -------------------------------------------------------------------- */
 
-/* How far the value at i is to be read to judge it. */
+/* Returns how many bytes of the value at i decide whether it is a secret; *from: where they
+ * begin. */
 static size_t value_head(const struct redact_text *t, size_t i, size_t *from)
 {
 	size_t n = 0;
@@ -50,8 +55,9 @@ static size_t value_head(const struct redact_text *t, size_t i, size_t *from)
 	return n;
 }
 
-/* Hides the value at i under a name of this kind. Returns where to go on. */
-static size_t hide_value(struct redact_scan *s, enum redact_name kind, size_t i, bool list)
+/* Hides the value at i of a name of this kind. Returns the position to continue at: i if the value
+ * is no secret. */
+static size_t hide_named_value(struct text_scan *s, enum redact_name kind, size_t i, bool list)
 {
 	struct redact_text *t = s->t;
 	size_t from, n = value_head(t, i, &from), end;
@@ -67,12 +73,12 @@ static size_t hide_value(struct redact_scan *s, enum redact_name kind, size_t i,
 		return redact_name_hides(kind, t->s + from, n) ? redact_hide(t, from, from + n) : i;
 	if (n && !redact_name_hides(kind, t->s + from, n))
 		return i;
-	end = redact_value_end(s, i, &from, list);
+	end = redact_value_end(t, s->open, i, &from, list);
 	return redact_hide(t, from, end);
 }
 
-/* "Bearer", "Basic" and the like, which a blank and the secret follow. */
-static size_t scheme(const struct redact_text *t, size_t i)
+/* Skips "Bearer ", "Basic " and other authentication schemes before a secret. */
+static size_t skip_scheme(const struct redact_text *t, size_t i)
 {
 	static const char *const schemes[] = {"bearer ", "basic ",  "token ", "digest ",
 	                                      "apikey ", "splunk ", "ssws ",  "genie"};
@@ -83,8 +89,8 @@ static size_t scheme(const struct redact_text *t, size_t i)
 	return i;
 }
 
-/* The value of YAML on the indented lines that follow; i is behind the colon, and moved to it. 0
- * where there is none, or a mapping. */
+/* A YAML value on the indented lines after the colon at *i - 1. Returns its end and moves *i to its
+ * beginning, or returns 0 if there is none or it is a mapping. */
 static size_t block_end(const struct redact_text *t, size_t *i)
 {
 	size_t from = *i, end;
@@ -103,9 +109,9 @@ static size_t block_end(const struct redact_text *t, size_t *i)
 	return end;
 }
 
-/* What a colon after a secret's name means: a header (": X"), JSON (":"X""), or a bare pass:X.
- * begin is where the name does. */
-static size_t after_colon(struct redact_scan *s, enum redact_name kind, size_t begin, size_t colon,
+/* Hides the value after a secret's name and a colon: of a header (": X"), in JSON (":"X""), or a
+ * plain pass:X. begin: where the name begins. */
+static size_t after_colon(struct text_scan *s, enum redact_name kind, size_t begin, size_t colon,
                           bool quoted)
 {
 	struct redact_text *t = s->t;
@@ -128,19 +134,19 @@ static size_t after_colon(struct redact_scan *s, enum redact_name kind, size_t b
 	if (before == '/' && begin > 1 && !space)
 		return colon;
 	if (quoted || redact_quote(redact_at(t, value)))
-		return hide_value(s, kind, value, true);
+		return hide_named_value(s, kind, value, true);
 	if (kind == REDACT_NAME_MAYBE)
-		return hide_value(s, kind, value, false);
+		return hide_named_value(s, kind, value, false);
 	header = space || begin == 0 || (begin == 2 && t->s[0] == '-');
 	if (header || s->open)
 		return redact_hide(t, value, redact_value_line(t, value, s->open));
-	from = scheme(t, value);
-	end = redact_value_end(s, from, &from, false);
+	from = skip_scheme(t, value);
+	end = redact_value_end(t, s->open, from, &from, false);
 	return redact_hide(t, value, end);
 }
 
-/* '--password", "X"' and "['--password', 'X']": the words of a command line as a list. */
-static size_t in_list(struct redact_scan *s, enum redact_name kind, size_t i)
+/* The words of a command line as a list: '--password", "X"' and "['--password', 'X']". */
+static size_t after_name_in_list(struct text_scan *s, enum redact_name kind, size_t i)
 {
 	const struct redact_text *t = s->t;
 	size_t value = skip_blanks(t, i);
@@ -150,11 +156,11 @@ static size_t in_list(struct redact_scan *s, enum redact_name kind, size_t i)
 	value = skip_blanks(t, value + 1);
 	if (!redact_quote(redact_at(t, value)) && redact_at(t, value) != '\\')
 		return i;
-	return hide_value(s, kind, value, true);
+	return hide_named_value(s, kind, value, true);
 }
 
-/* "PASSWORD 'X'", "password to 'X'", "IDENTIFIED BY 'X'" of SQL; "login me password X". */
-static size_t after_word(struct redact_scan *s, size_t end)
+/* SQL: "PASSWORD 'X'", "password to 'X'", "IDENTIFIED BY 'X'". .netrc: "login me password X". */
+static size_t after_word(struct text_scan *s, size_t end)
 {
 	static const char *const links[] = {"by ", "to ", "is ", "as ", "with "};
 	const struct redact_text *t = s->t;
@@ -170,18 +176,18 @@ static size_t after_word(struct redact_scan *s, size_t end)
 		}
 	if (value == end && redact_at(t, value) == '(' &&
 	    strchr("\"'\\`N", redact_at(t, value + 1)))
-		return hide_value(s, REDACT_NAME_SECRET, value, true);
+		return hide_named_value(s, REDACT_NAME_SECRET, value, true);
 	if (value == end)
 		return end;
 	if ((redact_quote(redact_at(t, value)) && redact_at(t, value) != s->open) ||
 	    (redact_at(t, value) == '\\' && redact_quote(redact_at(t, value + 1))) || s->netrc ||
 	    said)
-		return hide_value(s, REDACT_NAME_SECRET, value, true);
+		return hide_named_value(s, REDACT_NAME_SECRET, value, true);
 	n = value_head(t, value, &from);
 	return redact_token_random(t->s + from, n) ? redact_hide(s->t, from, from + n) : end;
 }
 
-/* What stands between a name and its value: quotes, "]", %22. */
+/* Skips the bytes between a name and its value: quotes, "]", %22. */
 static size_t close_name(const struct redact_text *t, size_t i)
 {
 	size_t from = i;
@@ -201,8 +207,8 @@ static size_t close_name(const struct redact_text *t, size_t i)
 	return redact_at(t, i) == ']' ? i + 1 : i;
 }
 
-/* "=", "==", "=>" and a blank or none around it. */
-static size_t after_equals(struct redact_scan *s, enum redact_name kind, size_t end, size_t equals)
+/* Hides the value after "=", "==" or "=>", with or without blanks around it. */
+static size_t after_equals(struct text_scan *s, enum redact_name kind, size_t end, size_t equals)
 {
 	const struct redact_text *t = s->t;
 	size_t value = equals + 1;
@@ -211,16 +217,16 @@ static size_t after_equals(struct redact_scan *s, enum redact_name kind, size_t 
 	while (redact_at(t, value) && strchr("=>~", redact_at(t, value)))
 		value++;
 	if (redact_blank(redact_at(t, value))) {
-		/* TOKEN= make: an empty variable of a command */
+		/* "TOKEN= make" sets an empty variable for a command. */
 		if (equals == end && capital)
 			return value;
 		value = skip_blanks(t, value);
 	}
-	return hide_value(s, kind, value, equals != end && end + 1 == equals && !capital);
+	return hide_named_value(s, kind, value, equals != end && end + 1 == equals && !capital);
 }
 
-/* <password type="a">X</password>, its name being at i; next is behind that. */
-static size_t in_element(struct redact_text *t, size_t i, size_t next)
+/* <password type="a">X</password>: the name is at i and ends at next. */
+static size_t after_name_in_element(struct redact_text *t, size_t i, size_t next)
 {
 	size_t begin = i, value = next;
 
@@ -239,8 +245,8 @@ static size_t in_element(struct redact_text *t, size_t i, size_t next)
 	return redact_hide(t, value, redact_value_inside(t, value, '<', '<'));
 }
 
-/* What follows a secret's name, which stands from i to end; next is behind its quotes. */
-static size_t after_name(struct redact_scan *s, enum redact_name kind, size_t i, size_t end,
+/* Hides the value after a secret's name at i..end; next: the position after the name's quotes. */
+static size_t after_name(struct text_scan *s, enum redact_name kind, size_t i, size_t end,
                          size_t next)
 {
 	const struct redact_text *t = s->t;
@@ -248,26 +254,26 @@ static size_t after_name(struct redact_scan *s, enum redact_name kind, size_t i,
 	char before = i ? t->s[i - 1] : '\0';
 
 	if (redact_is(t, sign, "\\u003d") || redact_is(t, sign, "\\u003a"))
-		return hide_value(s, kind, sign + 6, false);
+		return hide_named_value(s, kind, sign + 6, false);
 	if (redact_is(t, sign, "%3d") || redact_is(t, sign, "%3a"))
-		return hide_value(s, kind, sign + 3 + (redact_is(t, sign + 3, "%22") ? 3 : 0),
-		                  false);
+		return hide_named_value(s, kind, sign + 3 + (redact_is(t, sign + 3, "%22") ? 3 : 0),
+		                        false);
 	if (redact_at(t, sign) == '=' ||
 	    (redact_at(t, sign) && strchr("!+?:", t->s[sign]) && redact_at(t, sign + 1) == '='))
 		return after_equals(s, kind, end, redact_at(t, sign) == '=' ? sign : sign + 1);
 	if (redact_at(t, sign) == ':')
 		return after_colon(s, kind, i, sign, next != end);
 	if (before == '<' || before == ':')
-		return in_element(s->t, i, next);
+		return after_name_in_element(s->t, i, next);
 	/* f("TOKEN", "X") */
 	if (next != end && (before == '-' || (i > 1 && t->s[i - 2] == '(')))
-		return in_list(s, kind, next);
+		return after_name_in_list(s, kind, next);
 	next = kind == REDACT_NAME_SECRET && before != '-' ? after_word(s, end) : end;
 	return next > end ? next : i;
 }
 
-/* A name at i. Returns where to go on, or i where it is none that matters. */
-static size_t name(struct redact_scan *s, size_t i)
+/* Handles a name at i. Returns the position to continue at, or i if it is not a secret's. */
+static size_t scan_name(struct text_scan *s, size_t i)
 {
 	const struct redact_text *t = s->t;
 	size_t end = name_end(t, i), next;
@@ -291,17 +297,17 @@ static size_t name(struct redact_scan *s, size_t i)
 	return next;
 }
 
-/* -- others ------------------------------------------------------------------------------------ */
+/* -- secrets without a name -------------------------------------------------------------------- */
 
-/* "Bearer X", which is a secret whatever stands before; "Basic X" where X is in base 64. */
-static size_t bearer(struct redact_text *t, size_t i)
+/* "Bearer X" is a secret in any context; "Basic X" if X is base64. */
+static size_t scan_bearer(struct redact_text *t, size_t i)
 {
 	bool basic = redact_is(t, i, "basic ");
 	size_t from, end;
 
 	if (!basic && !redact_is(t, i, "bearer "))
 		return i;
-	from = end = scheme(t, i);
+	from = end = skip_scheme(t, i);
 	while (end < t->n && !redact_blank(t->s[end]) && !redact_quote(t->s[end]) &&
 	       t->s[end] != '\\')
 		end++;
@@ -312,8 +318,8 @@ static size_t bearer(struct redact_text *t, size_t i)
 	return redact_hide(t, from, end);
 }
 
-/* A private key, up to the line that ends it. */
-static size_t private_key(struct redact_text *t, size_t i)
+/* A private key in PEM, up to its END line. */
+static size_t scan_private_key(struct redact_text *t, size_t i)
 {
 	size_t head = t->n - i < 64 ? t->n - i : 64;
 	const char *line = memmem(t->s + i, head, "PRIVATE KEY", 11), *end;
@@ -326,7 +332,7 @@ static size_t private_key(struct redact_text *t, size_t i)
 }
 
 /* qemu's -object secret,id=a,data=X */
-static size_t object(struct redact_scan *s, size_t i)
+static size_t scan_qemu_object(struct text_scan *s, size_t i)
 {
 	size_t head = s->t->n - i < LOOK ? s->t->n - i : LOOK;
 	const char *data;
@@ -336,11 +342,11 @@ static size_t object(struct redact_scan *s, size_t i)
 	data = memmem(s->t->s + i, head, "data=", 5);
 	if (!data)
 		return i;
-	return hide_value(s, REDACT_NAME_SECRET, (size_t)(data - s->t->s) + 5, true);
+	return hide_named_value(s, REDACT_NAME_SECRET, (size_t)(data - s->t->s) + 5, true);
 }
 
 /* host:port:database:user:X of ~/.pgpass */
-static size_t pgpass(struct redact_text *t, size_t i)
+static size_t scan_pgpass(struct redact_text *t, size_t i)
 {
 	size_t end = i, colons = 0, password = 0;
 
@@ -351,33 +357,33 @@ static size_t pgpass(struct redact_text *t, size_t i)
 	return password ? redact_hide(t, password, end) : i;
 }
 
-/* What begins at i, the beginning of a word; where to go on, or i where it is nothing of ours. */
-static size_t one(struct redact_scan *s, size_t i)
+/* Handles the beginning of a word at i. Returns the position to continue at, or i for no secret. */
+static size_t scan_at_word_start(struct text_scan *s, size_t i)
 {
 	struct redact_text *t = s->t;
 	size_t next = i;
 
 	if (s->pem && redact_is(t, i, "-----begin "))
-		next = private_key(t, i);
+		next = scan_private_key(t, i);
 	if (next == i)
-		next = bearer(t, i);
+		next = scan_bearer(t, i);
 	if (next == i)
 		next = redact_url_webhook(t, i);
 	if (next == i && s->pgpass &&
 	    (i == 0 || redact_blank(t->s[i - 1]) || redact_quote(t->s[i - 1])))
-		next = pgpass(t, i);
+		next = scan_pgpass(t, i);
 	if (next == i)
 		next = redact_url_bare(t, i);
 	if (next == i && redact_is(t, i, "identified by "))
-		next = hide_value(s, REDACT_NAME_SECRET, i + 14, true);
+		next = hide_named_value(s, REDACT_NAME_SECRET, i + 14, true);
 	if (next == i && t->s[i] == 's')
-		next = object(s, i);
+		next = scan_qemu_object(s, i);
 	if (next == i && (redact_letter(t->s[i]) || redact_digit(t->s[i])))
-		next = name(s, i);
+		next = scan_name(s, i);
 	return next;
 }
 
-static void follow_quotes(struct redact_scan *s, size_t from, size_t end)
+static void follow_quotes(struct text_scan *s, size_t from, size_t end)
 {
 	for (size_t i = from; i < end; i++) {
 		char c = s->t->s[i];
@@ -390,8 +396,8 @@ static void follow_quotes(struct redact_scan *s, size_t from, size_t end)
 	}
 }
 
-/* sha512-X and sha256:X are no secrets, however random. Returns what is behind, or i. */
-static size_t digest(const struct redact_text *t, size_t i)
+/* sha512-X and sha256:X are digests, not secrets. Returns the position after one, or i. */
+static size_t skip_digest(const struct redact_text *t, size_t i)
 {
 	size_t end = i + 3;
 
@@ -407,8 +413,9 @@ static size_t digest(const struct redact_text *t, size_t i)
 	return end;
 }
 
-/* A token at i; where an identifier and ":" stand before it, the secret that follows. */
-static size_t token(struct redact_text *t, size_t i)
+/* Hides a token at i. If it is an identifier and ":" and a random word follow, hides that as
+ * well. */
+static size_t scan_token(struct redact_text *t, size_t i)
 {
 	size_t end = i + redact_token(t->s + i, t->n - i), from = end + 1;
 
@@ -423,9 +430,9 @@ static size_t token(struct redact_text *t, size_t i)
 	return redact_hide(t, i, end);
 }
 
-void redact_text_scan(struct redact_text *t)
+void redact_scan(struct redact_text *t)
 {
-	struct redact_scan s = {.t = t};
+	struct text_scan s = {.t = t};
 	size_t i = 0;
 
 	s.netrc = strstr(t->s, "machine ") || strstr(t->s, "login ");
@@ -438,11 +445,11 @@ void redact_text_scan(struct redact_text *t)
 		if (redact_is(t, i, "//"))
 			next = redact_url(t, i);
 		else if (!inside)
-			next = digest(t, i);
+			next = skip_digest(t, i);
 		if (next == i && !inside)
-			next = token(t, i);
+			next = scan_token(t, i);
 		if (next == i && !inside && i >= s.within) {
-			next = one(&s, i);
+			next = scan_at_word_start(&s, i);
 			if (next == i && (redact_letter(t->s[i]) || redact_digit(t->s[i])))
 				s.within = name_end(t, i);
 		}

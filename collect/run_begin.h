@@ -1,0 +1,13 @@
+/*
+ * run_begin: sets up a recording and starts the command.
+ */
+#ifndef COLLECT_RUN_BEGIN_H
+#define COLLECT_RUN_BEGIN_H
+
+#include "collect/run_state.h"
+
+/* Opens everything that the recording reads and writes, forks and starts the command, and takes the
+ * first sample. Returns 0, or -1 with a sentence and result->status set. */
+int run_begin(struct run *r, struct run_result *result, struct err *e);
+
+#endif
