@@ -101,11 +101,9 @@ static int render_all(const struct report_options *o, const cJSON *model, const 
 	                                  : SCHEMA_2,
 	};
 
-	for (size_t i = 0; i < FORMATS; i++) {
-		const char *path = report_options_output(o, &output_formats[i]);
-		if (path && render_format(model, &output_formats[i], path, e))
+	for (size_t i = 0; i < FORMATS; i++)
+		if (o->file[i] && render_format(model, &output_formats[i], o->file[i], e))
 			return -1;
-	}
 	if (o->csv && r->n && render_csv(&r->v[0], &csv, o->csv, e))
 		return -1;
 	for (size_t i = 0; i < o->templates.n; i++)
@@ -244,9 +242,7 @@ static void start_aides(struct aides *a, const struct report_options *o)
 {
 	*a = (struct aides){0};
 	if (o->open)
-		open_browser_start(&a->viewer,
-		                   report_options_output(o, &output_formats[FORMAT_HTML]),
-		                   &a->no_viewer);
+		open_browser_start(&a->viewer, o->file[FORMAT_HTML], &a->no_viewer);
 	if (!o->offline && !o->model)
 		price_fetcher_start(&a->courier, *o->keeper_url ? o->keeper_url : KEEPER_URL);
 }

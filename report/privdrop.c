@@ -42,7 +42,7 @@ static void use_template(struct landlock *r, const char *spec)
 static void write_outputs(struct landlock *r, const struct report_options *o)
 {
 	for (size_t i = 0; i < FORMATS; i++)
-		write_output(r, report_options_output(o, &output_formats[i]));
+		write_output(r, o->file[i]);
 	write_output(r, o->csv);
 	for (size_t i = 0; i < o->templates.n; i++)
 		use_template(r, o->templates.v[i]);

@@ -38,23 +38,23 @@ static void cut(struct buf *b, size_t max)
 	buf_str(b, LEFT_OUT);
 }
 
-/* A face that has a cap ends there: what comes after need not be rendered. */
-static int write_template(const cJSON *model, const struct output_format *face, struct buf *out,
+/* A format that has a cap ends there: what comes after need not be rendered. */
+static int write_template(const cJSON *model, const struct output_format *format, struct buf *out,
                           struct err *e)
 {
 	size_t n = 0;
-	const char *text = assets_find(NULL, face->template, &n);
+	const char *text = assets_find(NULL, format->template, &n);
 
-	out->max = face->max ? 2 * face->max : 0;
-	if (mustache_render(text, n, face->template, model, face->kind, &partials_built_in, out,
+	out->max = format->max ? 2 * format->max : 0;
+	if (mustache_render(text, n, format->template, model, format->kind, &partials_built_in, out,
 	                    e)) {
-		if (!face->max || !out->failed || out->len <= face->max)
+		if (!format->max || !out->failed || out->len <= format->max)
 			return -1;
 		out->failed = false;
 		*e = (struct err){0};
 	}
-	if (face->max)
-		cut(out, face->max);
+	if (format->max)
+		cut(out, format->max);
 	return 0;
 }
 
@@ -92,20 +92,20 @@ static int put_laid_out(const char *path, const struct buf *text, struct err *e)
 	return failed;
 }
 
-int render_format(const cJSON *model, const struct output_format *face, const char *path,
+int render_format(const cJSON *model, const struct output_format *format, const char *path,
                   struct err *e)
 {
 	struct buf out = {0};
 	int failed =
-	    face->template ? write_template(model, face, &out, e) : write_json(model, &out, e);
+	    format->template ? write_template(model, format, &out, e) : write_json(model, &out, e);
 
 	if (failed && alloc_failed())
 		err_set(e, "%s: no memory", path);
-	else if (failed && !face->template)
+	else if (failed && !format->template)
 		err_wrap(e, "%s", path);
 	if (!failed)
 		failed =
-		    face->laid_out ? put_laid_out(path, &out, e) : output_file_put(path, &out, e);
+		    format->laid_out ? put_laid_out(path, &out, e) : output_file_put(path, &out, e);
 	buf_free(&out);
 	return failed;
 }
@@ -157,7 +157,7 @@ static int render_file(const cJSON *model, const char *template, const char *pat
 
 int render_template(const cJSON *model, const char *spec, struct err *e)
 {
-	const struct output_format *face = NULL;
+	const struct output_format *format = NULL;
 	struct buf template = {0};
 	const char *path;
 	int failed;
@@ -166,8 +166,8 @@ int render_template(const cJSON *model, const char *spec, struct err *e)
 		failed = err_set(e, "--template: \"%s\" is not TEMPLATE=FILE", spec);
 	else if (*buf_cstr(&template) != '@')
 		failed = render_file(model, buf_cstr(&template), path, e);
-	else if ((face = output_format_named(buf_cstr(&template) + 1)))
-		failed = render_format(model, face, path, e);
+	else if ((format = output_format_named(buf_cstr(&template) + 1)))
+		failed = render_format(model, format, path, e);
 	else
 		failed = err_set(e, "%s: no such template", buf_cstr(&template));
 	buf_free(&template);

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "report/prices/keeper.h"
-#include "report/render/output_formats.h"
 #include "report/report_options.h"
 
 #define ARGS_MAX 70
@@ -50,20 +49,19 @@ static void defaults(void **state)
 	assert_int_equal(o.servers, 5);
 	assert_true(isnan(o.now));
 	assert_string_equal(o.keeper_url, KEEPER_URL);
-	assert_string_equal(o.output, "report.html");
-	assert_null(o.json);
+	assert_string_equal(o.file[FORMAT_HTML], "report.html");
 	assert_null(o.model);
 	assert_null(o.current);
 	assert_null(o.title);
 	assert_false(o.offline);
 	for (size_t i = 0; i < FORMATS; i++)
-		assert_true(i == FORMAT_HTML || !report_options_output(&o, &output_formats[i]));
+		assert_true(i == FORMAT_HTML || !o.file[i]);
 	assert_null(o.csv);
 	assert_null(o.ram_unit);
 	assert_int_equal(o.expected_cores, 0);
 }
 
-/* Each face has its own file. */
+/* Each output has its own file. */
 static void companions(void **state)
 {
 	char line[] =
@@ -78,11 +76,10 @@ static void companions(void **state)
 	(void)state;
 	assert_int_equal(parse(&o, line, &e), 0);
 	for (size_t i = 0; i < FORMATS; i++) {
-		const char *file = report_options_output(&o, &output_formats[i]);
 		if (i < sizeof files / sizeof *files)
-			assert_string_equal(file, files[i]);
+			assert_string_equal(o.file[i], files[i]);
 		else
-			assert_null(file);
+			assert_null(o.file[i]);
 	}
 	assert_string_equal(o.csv, "c.csv");
 	assert_true(o.bytes && o.human_names);
@@ -105,8 +102,8 @@ static void everything(void **state)
 
 	(void)state;
 	assert_int_equal(parse(&o, line, &e), 0);
-	assert_string_equal(o.output, "o.html");
-	assert_string_equal(o.json, "m.json");
+	assert_string_equal(o.file[FORMAT_HTML], "o.html");
+	assert_string_equal(o.file[FORMAT_JSON], "m.json");
 	assert_int_equal(o.templates.n, 2);
 	assert_string_equal(o.templates.v[1], "b.txt");
 	assert_string_equal(o.title, "T");

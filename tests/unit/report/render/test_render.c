@@ -319,11 +319,11 @@ static void cut(void **state)
 	}
 }
 
-/* A face of a model that has nothing of what it shows is a file that its reader understands. */
+/* A format of a model that has nothing of what it shows is a file that its reader understands. */
 static void nothing(void **state)
 {
 	static const struct {
-		int face;
+		int format;
 		const char *text;
 	} cases[] = {
 	    {FORMAT_OPENMETRICS, "# EOF\n"},
@@ -338,8 +338,8 @@ static void nothing(void **state)
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const char *path = recordings_path(t, "out");
-		assert_int_equal(render_format(model, &output_formats[cases[i].face], path, &t->e),
-		                 0);
+		assert_int_equal(
+		    render_format(model, &output_formats[cases[i].format], path, &t->e), 0);
 		holds(path, cases[i].text);
 	}
 	cJSON_Delete(model);
