@@ -35,12 +35,12 @@ enum {
 	STATUS_LEFT_OUT = 4
 };
 
-static void complain(const struct err *e)
+static void print_error(const struct err *e)
 {
 	fprintf(stderr, "rtrack-report: %s\n", e->msg);
 }
 
-static int print(struct buf *text)
+static int print_text(struct buf *text)
 {
 	bool whole = !text->failed;
 	int failed = !whole || fputs(buf_cstr(text), stdout) == EOF || fflush(stdout);
@@ -86,12 +86,12 @@ static void warn_of_future(const struct runs *r)
 		err_set(&line, "%s and %zu more: start in the future (%s)", first->file, n - 1, at);
 	else
 		err_set(&line, "%s: starts in the future (%s)", first->file, at);
-	complain(&line);
+	print_error(&line);
 }
 
 /* r has no runs where the model was read. */
-static int render_all(const struct report_options *o, const cJSON *model, const struct runs *r,
-                      struct err *e)
+static int write_outputs(const struct report_options *o, const cJSON *model, const struct runs *r,
+                         struct err *e)
 {
 	const struct csv_table_options csv = {
 	    .bytes = o->bytes,
@@ -112,8 +112,8 @@ static int render_all(const struct report_options *o, const cJSON *model, const 
 	return 0;
 }
 
-static cJSON *add_views(cJSON *model, const struct model_input *in, const struct report_options *o,
-                        struct err *e)
+static cJSON *add_model_views(cJSON *model, const struct model_input *in,
+                              const struct report_options *o, struct err *e)
 {
 	const struct view_options views = {
 	    .ram_unit = o->ram_unit,
@@ -133,19 +133,19 @@ static cJSON *add_views(cJSON *model, const struct model_input *in, const struct
 }
 
 /* The page says it too, but who only looks at the terminal must not miss it. */
-static void tell_prices(const struct report_options *o, const struct keeper_result *k)
+static void warn_no_prices(const struct report_options *o, const struct keeper_result *k)
 {
 	struct err line = {0};
 
 	if (k->known || o->offline)
 		return;
 	err_set(&line, "no prices: %s", k->why);
-	complain(&line);
+	print_error(&line);
 }
 
 /* *usage: what is wrong is how the command was called. */
-static cJSON *model_of(const struct report_options *o, struct runs *r,
-                       struct price_fetcher *courier, bool *usage, struct err *e)
+static cJSON *build_model(const struct report_options *o, struct runs *r,
+                          struct price_fetcher *fetcher, bool *usage, struct err *e)
 {
 	struct model_input in;
 	struct recommend *c;
@@ -162,11 +162,11 @@ static cJSON *model_of(const struct report_options *o, struct runs *r,
 	c = calloc(1, sizeof *c);
 	if (!c) {
 		err_set(e, "no memory for the report");
-	} else if (recommend_runs(r, o, courier, c, e)) {
+	} else if (recommend_runs(r, o, fetcher, c, e)) {
 		*usage = true;
 	} else {
-		price_fetcher_stop(courier);
-		tell_prices(o, &c->keeper);
+		price_fetcher_stop(fetcher);
+		warn_no_prices(o, &c->keeper);
 		in = (struct model_input){
 		    .runs = r,
 		    .advice = &c->advice,
@@ -179,7 +179,7 @@ static cJSON *model_of(const struct report_options *o, struct runs *r,
 		    .now = isnan(o->now) ? clock_now() : o->now,
 		    .runs_per_month = o->runs_per_month,
 		};
-		model = add_views(model_build(&in), &in, o, e);
+		model = add_model_views(model_build(&in), &in, o, e);
 	}
 	free(c);
 	comparison_free(compare);
@@ -198,7 +198,7 @@ static int load_all(const struct report_options *o, struct runs *r, struct err *
 		if (load_path(r, o->files[i], e))
 			return -1;
 	for (size_t i = 0; i < r->n_failed; i++)
-		complain(&r->failed[i].err);
+		print_error(&r->failed[i].err);
 	warn_of_future(r);
 	return 0;
 }
@@ -211,7 +211,7 @@ static const char *text_at(const cJSON *row, const char *key)
 }
 
 /* Says which gates failed and which were not judged. Whether any failed. */
-static bool tell_gates(const cJSON *model)
+static bool print_gates(const cJSON *model)
 {
 	const cJSON *gates = cJSON_GetObjectItemCaseSensitive(model, "gates"), *row;
 	bool any = false;
@@ -225,46 +225,46 @@ static bool tell_gates(const cJSON *model)
 		else if (*text_at(row, "why"))
 			err_set(&line, "%s", text_at(row, "text"));
 		if (*line.msg)
-			complain(&line);
+			print_error(&line);
 		any = any || failed;
 	}
 	return any;
 }
 
 /* Processes for what this one gives up. */
-struct aides {
-	struct worker_process viewer;
-	struct err no_viewer; /* why there is none */
-	struct price_fetcher courier;
+struct workers {
+	struct worker_process browser;
+	struct err no_browser; /* why there is none */
+	struct price_fetcher fetcher;
 };
 
-static void start_aides(struct aides *a, const struct report_options *o)
+static void start_workers(struct workers *a, const struct report_options *o)
 {
-	*a = (struct aides){0};
+	*a = (struct workers){0};
 	if (o->open)
-		open_browser_start(&a->viewer, o->file[FORMAT_HTML], &a->no_viewer);
+		open_browser_start(&a->browser, o->file[FORMAT_HTML], &a->no_browser);
 	if (!o->offline && !o->model)
-		price_fetcher_start(&a->courier, *o->keeper_url ? o->keeper_url : KEEPER_URL);
+		price_fetcher_start(&a->fetcher, *o->keeper_url ? o->keeper_url : KEEPER_URL);
 }
 
-static void stop_aides(struct aides *a)
+static void stop_workers(struct workers *a)
 {
-	price_fetcher_stop(&a->courier);
-	worker_process_stop(&a->viewer);
+	price_fetcher_stop(&a->fetcher);
+	worker_process_stop(&a->browser);
 }
 
 /* The page is written: that nobody shows it is told, and changes no status. */
-static void show(const struct aides *a)
+static void show_in_browser(const struct workers *a)
 {
 	struct err e = {0};
 
-	if (*a->no_viewer.msg)
-		complain(&a->no_viewer);
-	else if (a->viewer.pid && open_browser_show(&a->viewer, &e))
-		complain(&e);
+	if (*a->no_browser.msg)
+		print_error(&a->no_browser);
+	else if (a->browser.pid && open_browser_show(&a->browser, &e))
+		print_error(&e);
 }
 
-static int report(const struct report_options *o, struct aides *a, struct err *e)
+static int write_report(const struct report_options *o, struct workers *a, struct err *e)
 {
 	struct runs r = {0};
 	cJSON *model = NULL;
@@ -274,14 +274,14 @@ static int report(const struct report_options *o, struct aides *a, struct err *e
 	if (o->model)
 		model = model_json_read(o->model, e);
 	else if (load_all(o, &r, e) == 0 && (r.n || !r.n_failed))
-		model = model_of(o, &r, &a->courier, &usage, e);
-	failed = o->fail_if.n && tell_gates(model);
-	if (model && render_all(o, model, &r, e) == 0)
+		model = build_model(o, &r, &a->fetcher, &usage, e);
+	failed = o->fail_if.n && print_gates(model);
+	if (model && write_outputs(o, model, &r, e) == 0)
 		status = failed ? STATUS_GATE : r.n_failed ? STATUS_LEFT_OUT : STATUS_WRITTEN;
 	if (status != STATUS_NOT_WRITTEN)
-		show(a);
+		show_in_browser(a);
 	else if (*e->msg)
-		complain(e);
+		print_error(e);
 	cJSON_Delete(model);
 	load_free(&r);
 	return usage ? STATUS_USAGE : status;
@@ -289,25 +289,25 @@ static int report(const struct report_options *o, struct aides *a, struct err *e
 
 static int report_confined(const struct report_options *o, struct err *e)
 {
-	struct aides a;
+	struct workers a;
 	int status;
 
-	start_aides(&a, o);
+	start_workers(&a, o);
 	privdrop(o);
 	/* What an output would overwrite may be a recording, hostile as any. */
 	if (overwrite_check(o, e)) {
-		complain(e);
+		print_error(e);
 		status = alloc_failed() ? STATUS_NOT_WRITTEN : STATUS_USAGE;
 	} else {
-		status = report(o, &a, e);
+		status = write_report(o, &a, e);
 	}
-	stop_aides(&a);
+	stop_workers(&a);
 	return status;
 }
 
 /* What we open must not become standard output or error: where there is none, writing there fails.
  */
-static void occupy_standard_files(void)
+static void occupy_standard_fds(void)
 {
 	int fd;
 
@@ -324,11 +324,11 @@ int main(int argc, char **argv)
 	struct err e = {0};
 	struct buf text = {0};
 
-	occupy_standard_files();
+	occupy_standard_fds();
 	alloc_failed_watch();
 	signal(SIGXFSZ, SIG_IGN); /* a write that fails is told by its errno */
 	if (report_options_parse(&o, argc, argv, &e)) {
-		complain(&e);
+		print_error(&e);
 		return STATUS_USAGE;
 	}
 	if (o.help)
@@ -339,5 +339,5 @@ int main(int argc, char **argv)
 		metric_list(&text);
 	else
 		return report_confined(&o, &e);
-	return print(&text);
+	return print_text(&text);
 }

@@ -24,7 +24,7 @@ struct targets {
 };
 
 /* Identifies a file that is not there yet by its folder and its name. */
-static bool identify_new(struct target *t)
+static bool identify_new_file(struct target *t)
 {
 	const char *slash = strrchr(t->path, '/');
 	char folder[PATH_MAX];
@@ -42,7 +42,7 @@ static bool identify_new(struct target *t)
 	return true;
 }
 
-static bool identify(struct target *t, const char *path)
+static bool identify_target(struct target *t, const char *path)
 {
 	struct stat st;
 
@@ -50,13 +50,13 @@ static bool identify(struct target *t, const char *path)
 	if (strcmp(path, "-") == 0)
 		return false;
 	if (stat(path, &st))
-		return identify_new(t);
+		return identify_new_file(t);
 	t->device = st.st_dev;
 	t->inode = st.st_ino;
 	return S_ISREG(st.st_mode);
 }
 
-static bool is_one(const struct target *a, const struct target *b)
+static bool is_same_file(const struct target *a, const struct target *b)
 {
 	return a->inode == b->inode && a->device == b->device && strcmp(a->name, b->name) == 0;
 }
@@ -68,10 +68,10 @@ static int find_targets(struct targets *all, const struct report_options *o, str
 
 	for (size_t i = 0; i < n; i++) {
 		struct target *t = &all->v[all->n];
-		if (!identify(t, paths[i]))
+		if (!identify_target(t, paths[i]))
 			continue;
 		for (size_t k = 0; k < all->n; k++)
-			if (is_one(t, &all->v[k]))
+			if (is_same_file(t, &all->v[k]))
 				return err_set(e, "two outputs go to one file: %s and %s",
 				               all->v[k].path, t->path);
 		all->n++;
@@ -83,10 +83,10 @@ static int spare_input(const struct targets *all, const char *path, struct err *
 {
 	struct target input;
 
-	if (!path || !identify(&input, path))
+	if (!path || !identify_target(&input, path))
 		return 0;
 	for (size_t i = 0; i < all->n; i++)
-		if (is_one(&input, &all->v[i]))
+		if (is_same_file(&input, &all->v[i]))
 			return err_set(e, "%s: is an input, which no output may overwrite",
 			               all->v[i].path);
 	return 0;

@@ -42,7 +42,7 @@ static const char *asks_for_recordings(const struct report_options *o)
 	                                : NULL;
 }
 
-static int check_sources(const struct report_options *o, struct err *e)
+static int check_inputs(const struct report_options *o, struct err *e)
 {
 	const char *other = asks_for_recordings(o);
 
@@ -186,7 +186,7 @@ size_t report_options_outputs(const struct report_options *o,
 }
 
 /* report.html, where nothing at all was asked for. */
-static void fall_back(struct report_options *o)
+static void use_default_output(struct report_options *o)
 {
 	bool asked = o->csv || o->templates.n;
 
@@ -216,9 +216,9 @@ int report_options_parse(struct report_options *o, int argc, char **argv, struct
 	o->n_files = argc - rest;
 	if (o->help || o->version || o->list_metrics)
 		return 0;
-	fall_back(o);
-	if (check_sources(o, e) || check_filters(o, e) || check_gates(o, e) ||
-	    check_outputs(o, e) || check_open(o, e))
+	use_default_output(o);
+	if (check_inputs(o, e) || check_filters(o, e) || check_gates(o, e) || check_outputs(o, e) ||
+	    check_open(o, e))
 		return -1;
 	return 0;
 }

@@ -34,7 +34,7 @@ static void anchor_of(const struct runs *r, size_t i, char out[ANCHOR_SIZE])
 	snprintf(out, ANCHOR_SIZE, same > 1 ? "run-%s-%zu" : "run-%s", start, same);
 }
 
-static void add_run(cJSON *array, const struct runs *r, size_t i)
+static void add_history_run(cJSON *array, const struct runs *r, size_t i)
 {
 	const struct run *run = &r->v[i];
 	const char *slash = strrchr(run->file, '/');
@@ -128,12 +128,12 @@ struct series {
 	size_t now; /* which of them is this run's; n: it has none */
 };
 
-static bool older(const struct runs *r, size_t a, size_t b)
+static bool is_older(const struct runs *r, size_t a, size_t b)
 {
 	return load_newer(&r->v[b], &r->v[a]);
 }
 
-static void fill(struct series *s, enum trend_id id)
+static void fill_series(struct series *s, enum trend_id id)
 {
 	double now = trend_value(id, s->r, 0, s->price);
 	bool placed = !isfinite(now);
@@ -141,7 +141,7 @@ static void fill(struct series *s, enum trend_id id)
 	s->n = 0;
 	for (size_t i = s->r->n; i-- > 1;) {
 		double v = trend_value(id, s->r, i, s->price);
-		if (!placed && older(s->r, 0, i)) {
+		if (!placed && is_older(s->r, 0, i)) {
 			s->run[s->n] = 0;
 			s->v[s->n++] = now;
 			placed = true;
@@ -160,8 +160,8 @@ static void fill(struct series *s, enum trend_id id)
 }
 
 /* An end of the range, and where to read of that run. */
-static void add_end(cJSON *one, const char *key, const struct series *s,
-                    const struct trend_measure *m, bool highest)
+static void add_range_end(cJSON *one, const char *key, const struct series *s,
+                          const struct trend_measure *m, bool highest)
 {
 	cJSON *end;
 	size_t best = 0;
@@ -181,8 +181,8 @@ static void add_end(cJSON *one, const char *key, const struct series *s,
 }
 
 /* "12% above the median of 5 runs, 4.50 s". */
-static void say_distance(struct buf *b, const struct series *s, const struct trend_measure *m,
-                         double now, const struct change_detect *past)
+static void add_distance_text(struct buf *b, const struct series *s, const struct trend_measure *m,
+                              double now, const struct change_detect *past)
 {
 	double percent = stats_round((now / past->median - 1) * 100, 0);
 	char text[64], number[UNITS_SIZE];
@@ -206,8 +206,8 @@ struct judgement {
 	const char *word, *level; /* level NULL: nothing to judge */
 };
 
-static struct judgement judge(const struct run *run, const struct trend_measure *m, double now,
-                              const struct change_detect *past)
+static struct judgement judge_change(const struct run *run, const struct trend_measure *m,
+                                     double now, const struct change_detect *past)
 {
 	if (!trend_ended(run))
 		return (struct judgement){false, "not judged: it did not end well", NULL};
@@ -222,14 +222,14 @@ static struct judgement judge(const struct run *run, const struct trend_measure 
 	                          m->less_is_good ? "good" : "info"};
 }
 
-static void add_verdict(cJSON *one, const struct series *s, const struct trend_measure *m,
-                        double now, const struct change_detect *past)
+static void add_change_verdict(cJSON *one, const struct series *s, const struct trend_measure *m,
+                               double now, const struct change_detect *past)
 {
-	struct judgement j = judge(&s->r->v[0], m, now, past);
+	struct judgement j = judge_change(&s->r->v[0], m, now, past);
 	struct buf text = {0};
 
 	if (past->n && isfinite(now))
-		say_distance(&text, s, m, now, past);
+		add_distance_text(&text, s, m, now, past);
 	else
 		j = (struct judgement){
 		    false, past->n ? "not measured" : "no earlier run to judge by", NULL};
@@ -243,14 +243,14 @@ static void add_verdict(cJSON *one, const struct series *s, const struct trend_m
 	buf_free(&text);
 }
 
-static void add_measure(cJSON *array, struct series *s, enum trend_id id)
+static void add_trend_measure(cJSON *array, struct series *s, enum trend_id id)
 {
 	const struct trend_measure *m = &trend_measures[id];
 	double now = trend_value(id, s->r, 0, s->price);
 	struct change_detect past;
 	cJSON *one;
 
-	fill(s, id);
+	fill_series(s, id);
 	if (!s->n || trend_noise(id, s->r, s->price, &past))
 		return;
 	one = cJSON_CreateObject();
@@ -260,9 +260,9 @@ static void add_measure(cJSON *array, struct series *s, enum trend_id id)
 	model_json_number(one, "runs", (double)s->n);
 	model_json_money(one, "now", m->unit, now, s->currency);
 	model_json_money(one, "median", m->unit, past.median, s->currency);
-	add_end(one, "lowest", s, m, false);
-	add_end(one, "highest", s, m, true);
-	add_verdict(one, s, m, now, &past);
+	add_range_end(one, "lowest", s, m, false);
+	add_range_end(one, "highest", s, m, true);
+	add_change_verdict(one, s, m, now, &past);
 	chart_trend_add(one, &(struct trend_line){s->v, s->n, s->now, past.median, past.margin});
 }
 
@@ -289,7 +289,7 @@ static void add_trend(cJSON *model, const struct model_input *in)
 	cJSON_AddBoolToObject(trend, "spot", offer_price_of_run(in->keeper).spot);
 	measures = cJSON_AddArrayToObject(trend, "measures");
 	for (int id = 0; n > 1 && s.v && s.run && id < TREND_MEASURES; id++)
-		add_measure(measures, &s, (enum trend_id)id);
+		add_trend_measure(measures, &s, (enum trend_id)id);
 	buf_free(&group);
 	free(s.v);
 	free(s.run);
@@ -300,6 +300,6 @@ void model_add_history(cJSON *model, const struct model_input *in)
 	cJSON *history = cJSON_AddArrayToObject(model, "history");
 
 	for (size_t i = 1; i < in->runs->n && i <= LISTED_MAX; i++)
-		add_run(history, in->runs, i);
+		add_history_run(history, in->runs, i);
 	add_trend(model, in);
 }

@@ -12,19 +12,19 @@
 #define MIB     (1024.0 * 1024.0)
 #define NOTHING "-" /* as both Snakemake and Nextflow write what they do not have */
 
-static const cJSON *get(const cJSON *o, const char *key)
+static const cJSON *model_item(const cJSON *o, const char *key)
 {
 	return cJSON_GetObjectItemCaseSensitive(o, key);
 }
 
 /* -- what was exactly counted, or else the sum of the samples ---------------------------------- */
 
-static double either(double exact, double sampled)
+static double exact_or_sampled(double exact, double sampled)
 {
 	return isnan(exact) ? sampled : exact;
 }
 
-static double cpu_seconds(const struct run *run)
+static double total_cpu_s(const struct run *run)
 {
 	const struct snapshot *s = &run->snapshot;
 	double sampled =
@@ -34,8 +34,8 @@ static double cpu_seconds(const struct run *run)
 		sampled = NAN;
 	if (!s->totals.known)
 		return sampled;
-	return either(s->totals.exact_cpu_s,
-	              either(s->totals.utime_s + s->totals.stime_s, sampled));
+	return exact_or_sampled(s->totals.exact_cpu_s,
+	                        exact_or_sampled(s->totals.utime_s + s->totals.stime_s, sampled));
 }
 
 double views_total(const struct run *run, enum metric_id id)
@@ -44,9 +44,9 @@ double views_total(const struct run *run, enum metric_id id)
 	double sampled = run->stats[id].n ? run->stats[id].sum : NAN;
 
 	if (s->totals.known && id == METRIC_PROCESS_READ_BYTES)
-		return either(s->totals.read_b, sampled);
+		return exact_or_sampled(s->totals.read_b, sampled);
 	if (s->totals.known && id == METRIC_PROCESS_WRITE_BYTES)
-		return either(s->totals.write_b, sampled);
+		return exact_or_sampled(s->totals.write_b, sampled);
 	return sampled;
 }
 
@@ -89,7 +89,7 @@ static void add_snakemake(cJSON *model, const struct run *run)
 	add_decimals(o, "io_in", views_total(run, METRIC_PROCESS_READ_BYTES) / MIB, collected);
 	add_decimals(o, "io_out", views_total(run, METRIC_PROCESS_WRITE_BYTES) / MIB, collected);
 	add_decimals(o, "mean_load", 100 * v[METRIC_PROCESS_CPU_USAGE].mean, collected);
-	add_decimals(o, "cpu_time", cpu_seconds(run), collected);
+	add_decimals(o, "cpu_time", total_cpu_s(run), collected);
 }
 
 /* -- Nextflow ---------------------------------------------------------------------------------- */
@@ -177,7 +177,7 @@ static void add_nextflow(cJSON *model, const struct run *run)
 	const struct snapshot *s = &run->snapshot;
 	cJSON *o = cJSON_AddObjectToObject(model, "nextflow");
 	const struct stats *cores = &run->stats[METRIC_PROCESS_CPU_USAGE];
-	double percent = 100 * (cores->n ? cores->mean : cpu_seconds(run) / run->duration);
+	double percent = 100 * (cores->n ? cores->mean : total_cpu_s(run) / run->duration);
 	char text[64];
 
 	cJSON_AddStringToObject(o, "task_id", NOTHING);
@@ -202,11 +202,11 @@ static void add_nextflow(cJSON *model, const struct run *run)
 
 /* -- sparklines -------------------------------------------------------------------------------- */
 
-static bool is_one(const cJSON *series)
+static bool is_spark_series(const cJSON *series)
 {
 	static const char *const ids[] = {"process_cpu_usage", "system_cpu_usage", "process_memory",
 	                                  "system_memory_used"};
-	const char *id = cJSON_GetStringValue(get(series, "id"));
+	const char *id = cJSON_GetStringValue(model_item(series, "id"));
 
 	for (size_t i = 0; id && i < sizeof ids / sizeof *ids; i++)
 		if (strcmp(ids[i], id) == 0)
@@ -216,17 +216,17 @@ static bool is_one(const cJSON *series)
 
 static void add_spark(cJSON *sparks, const cJSON *series)
 {
-	const cJSON *spark = get(series, "spark"), *digest = get(series, "digest");
+	const cJSON *spark = model_item(series, "spark"), *digest = model_item(series, "digest");
 	cJSON *one;
 
-	if (!is_one(series) || !cJSON_IsString(spark) || !*spark->valuestring)
+	if (!is_spark_series(series) || !cJSON_IsString(spark) || !*spark->valuestring)
 		return;
 	one = cJSON_CreateObject();
 	cJSON_AddItemToArray(sparks, one);
-	cJSON_AddStringToObject(one, "label", cJSON_GetStringValue(get(series, "label")));
+	cJSON_AddStringToObject(one, "label", cJSON_GetStringValue(model_item(series, "label")));
 	cJSON_AddStringToObject(one, "spark", spark->valuestring);
-	cJSON_AddItemToObject(one, "mean", cJSON_Duplicate(get(digest, "mean"), 1));
-	cJSON_AddItemToObject(one, "max", cJSON_Duplicate(get(digest, "max"), 1));
+	cJSON_AddItemToObject(one, "mean", cJSON_Duplicate(model_item(digest, "mean"), 1));
+	cJSON_AddItemToObject(one, "max", cJSON_Duplicate(model_item(digest, "max"), 1));
 }
 
 /* Of the series that every report has: a template can't choose. */
@@ -236,8 +236,8 @@ static void add_sparklines(cJSON *model)
 	      *sparks = cJSON_AddArrayToObject(parent, "rows");
 	const cJSON *chart, *series;
 
-	cJSON_ArrayForEach (chart, get(model, "charts"))
-		cJSON_ArrayForEach (series, get(chart, "series"))
+	cJSON_ArrayForEach (chart, model_item(model, "charts"))
+		cJSON_ArrayForEach (series, model_item(chart, "series"))
 			add_spark(sparks, series);
 	cJSON_AddBoolToObject(parent, "known", cJSON_GetArraySize(sparks) > 0);
 }

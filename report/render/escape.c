@@ -12,7 +12,7 @@
 
 /* One character of UTF-8 (RFC 3629: no surrogates, no overlong forms) and its length; INVALID and 1
  * where there is none. */
-static uint32_t decode(const unsigned char *s, size_t n, size_t *len)
+static uint32_t decode_utf8(const unsigned char *s, size_t n, size_t *len)
 {
 	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
 	size_t want = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
@@ -35,7 +35,7 @@ static uint32_t decode(const unsigned char *s, size_t n, size_t *len)
 	return c;
 }
 
-static bool unwelcome(uint32_t c)
+static bool is_harmful(uint32_t c)
 {
 	return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x202a && c <= 0x202e) ||
 	       (c >= 0x2066 && c <= 0x2069);
@@ -52,33 +52,33 @@ struct place {
 /* What to write in place of c; NULL: c itself. tmp is there to build an answer in. */
 typedef const char *(*replacer)(uint32_t c, const struct place *where, char tmp[TMP]);
 
-static const char *plain(uint32_t c, const struct place *where, char tmp[TMP])
+static const char *replace_plain(uint32_t c, const struct place *where, char tmp[TMP])
 {
 	(void)where, (void)tmp;
-	return unwelcome(c) && c != '\n' && c != '\t' ? REPLACEMENT : NULL;
+	return is_harmful(c) && c != '\n' && c != '\t' ? REPLACEMENT : NULL;
 }
 
-static bool breaks(uint32_t c)
+static bool is_line_break(uint32_t c)
 {
 	return c == '\t' || c == '\n' || c == '\r' || c == 0x2028 || c == 0x2029;
 }
 
-static const char *line(uint32_t c, const struct place *where, char tmp[TMP])
+static const char *replace_line(uint32_t c, const struct place *where, char tmp[TMP])
 {
 	(void)where, (void)tmp;
-	return breaks(c) ? " " : unwelcome(c) ? REPLACEMENT : NULL;
+	return is_line_break(c) ? " " : is_harmful(c) ? REPLACEMENT : NULL;
 }
 
-static const char *label(uint32_t c, const struct place *where, char tmp[TMP])
+static const char *replace_label(uint32_t c, const struct place *where, char tmp[TMP])
 {
 	if (c == '\n')
 		return "\\n";
 	if (c == '"' || c == '\\')
 		return c == '"' ? "\\\"" : "\\\\";
-	return line(c, where, tmp);
+	return replace_line(c, where, tmp);
 }
 
-static const char *html(uint32_t c, const struct place *where, char tmp[TMP])
+static const char *replace_html(uint32_t c, const struct place *where, char tmp[TMP])
 {
 	(void)where, (void)tmp;
 	switch (c) {
@@ -99,11 +99,11 @@ static const char *html(uint32_t c, const struct place *where, char tmp[TMP])
 	case '\r':
 		return NULL;
 	default:
-		return unwelcome(c) ? REPLACEMENT : NULL;
+		return is_harmful(c) ? REPLACEMENT : NULL;
 	}
 }
 
-static const char *xml(uint32_t c, const struct place *where, char tmp[TMP])
+static const char *replace_xml(uint32_t c, const struct place *where, char tmp[TMP])
 {
 	if (c == '\'')
 		return "&apos;";
@@ -111,12 +111,12 @@ static const char *xml(uint32_t c, const struct place *where, char tmp[TMP])
 		return NULL;
 	if (c == 0xfffe || c == 0xffff) /* no Char in XML's grammar */
 		return "";
-	if (unwelcome(c) && c != '\t' && c != '\n' && c != '\r')
+	if (is_harmful(c) && c != '\t' && c != '\n' && c != '\r')
 		return "";
-	return html(c, where, tmp);
+	return replace_html(c, where, tmp);
 }
 
-static bool digit(char c)
+static bool is_ascii_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
@@ -136,7 +136,7 @@ static bool opens_emoji(const struct place *w)
 	size_t i = w->rest, digits = 0;
 
 	for (; i < w->n && w->s[i] && strchr(in_name, w->s[i]); i++)
-		digits += digit(w->s[i]);
+		digits += is_ascii_digit(w->s[i]);
 	return i > w->rest + (digits == 2 && i == w->rest + 2 ? 2 : 0) && i < w->n &&
 	       w->s[i] == ':';
 }
@@ -154,11 +154,11 @@ static bool must_stand_apart(uint32_t c, const struct place *w)
 		return follows(w, "//") || next == ':' || opens_emoji(w);
 	/* bugprone-branch-clone: two cases, two reasons */
 	case '#': /* #1, GitLab's ##[command] */
-		return digit(next);
+		return is_ascii_digit(next);
 	case '&': /* GitLab's epic &1 */
-		return digit(next);
+		return is_ascii_digit(next);
 	case '-': /* GH-1 */
-		return digit(next) && w->at >= 2 && (w->s[w->at - 1] | 0x20) == 'h' &&
+		return is_ascii_digit(next) && w->at >= 2 && (w->s[w->at - 1] | 0x20) == 'h' &&
 		       (w->s[w->at - 2] | 0x20) == 'g';
 	case '{': /* GitLab's {+ added +} and [- deleted -] */
 	case '[':
@@ -169,9 +169,9 @@ static bool must_stand_apart(uint32_t c, const struct place *w)
 }
 
 /* c itself, without what follows: NULL where it may stand as it is. */
-static const char *as_text(uint32_t c, const struct place *where, char tmp[TMP])
+static const char *markdown_escape(uint32_t c, const struct place *where, char tmp[TMP])
 {
-	if (breaks(c))
+	if (is_line_break(c))
 		return " ";
 	if (c == '@')
 		return "&#64;";
@@ -186,13 +186,13 @@ static const char *as_text(uint32_t c, const struct place *where, char tmp[TMP])
 		return tmp;
 	}
 	/* Entities, not backslashes: they hold within a block of HTML and a code span too. */
-	return html(c, where, tmp);
+	return replace_html(c, where, tmp);
 }
 
-static const char *markdown(uint32_t c, const struct place *where, char tmp[TMP])
+static const char *replace_markdown(uint32_t c, const struct place *where, char tmp[TMP])
 {
 	char one[TMP];
-	const char *text = as_text(c, where, one);
+	const char *text = markdown_escape(c, where, one);
 	bool apart = must_stand_apart(c, where);
 
 	if (text != one && !apart)
@@ -201,7 +201,7 @@ static const char *markdown(uint32_t c, const struct place *where, char tmp[TMP]
 	return tmp;
 }
 
-static void json(struct buf *b, const char *s, size_t n)
+static void escape_json(struct buf *b, const char *s, size_t n)
 {
 	struct buf quoted = {.max = b->max};
 
@@ -216,19 +216,20 @@ static void json(struct buf *b, const char *s, size_t n)
 void escape_add(struct buf *b, enum escape_kind kind, const char *s, size_t n)
 {
 	static const replacer replacers[] = {
-	    [ESCAPE_NONE] = plain, [ESCAPE_HTML] = html, [ESCAPE_MARKDOWN] = markdown,
-	    [ESCAPE_XML] = xml,    [ESCAPE_LINE] = line, [ESCAPE_LABEL] = label,
+	    [ESCAPE_NONE] = replace_plain,        [ESCAPE_HTML] = replace_html,
+	    [ESCAPE_MARKDOWN] = replace_markdown, [ESCAPE_XML] = replace_xml,
+	    [ESCAPE_LINE] = replace_line,         [ESCAPE_LABEL] = replace_label,
 	};
 	size_t from = 0, i = 0;
 
 	if (kind == ESCAPE_JSON) {
-		json(b, s, n);
+		escape_json(b, s, n);
 		return;
 	}
 	while (i < n) {
 		char tmp[TMP];
 		size_t len;
-		uint32_t c = decode((const unsigned char *)s + i, n - i, &len);
+		uint32_t c = decode_utf8((const unsigned char *)s + i, n - i, &len);
 		struct place where = {.s = s, .at = i, .rest = i + len, .n = n};
 		const char *r = c == INVALID ? REPLACEMENT : replacers[kind](c, &where, tmp);
 		i += len;

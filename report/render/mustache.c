@@ -29,7 +29,7 @@ struct part {
 	struct mustache_tokens tokens;
 };
 
-struct slice {
+struct indentation {
 	const char *s;
 	size_t n;
 };
@@ -44,15 +44,15 @@ struct render {
 	size_t depth;
 	/* What goes before each line of the partial: from indent[indent_from] on. An inline partial
 	 * begins anew. */
-	struct slice indent[PARTIALS_DEPTH_MAX];
+	struct indentation indent[PARTIALS_DEPTH_MAX];
 	size_t indent_from, indent_to;
 	size_t nested; /* partials within each other now */
 	struct part *part[PARTIALS_MAX];
 	size_t parts;
 };
 
-static int fail(const struct render *r, const struct part *p, const struct mustache_token *t,
-                const char *sentence)
+static int render_fail(const struct render *r, const struct part *p, const struct mustache_token *t,
+                       const char *sentence)
 {
 	return mustache_fail(p->text, t->at, p->name, r->e, sentence);
 }
@@ -61,7 +61,7 @@ static int fail(const struct render *r, const struct part *p, const struct musta
 
 /* As cJSON_GetObjectItemCaseSensitive, but for a name that is a part of the template, and counted:
  * a template must not cost more than STEPS_MAX. */
-static const cJSON *member(struct render *r, const cJSON *object, const char *name, size_t n)
+static const cJSON *find_key(struct render *r, const cJSON *object, const char *name, size_t n)
 {
 	const cJSON *item;
 
@@ -77,7 +77,7 @@ static const cJSON *member(struct render *r, const cJSON *object, const char *na
 	return NULL;
 }
 
-static const cJSON *current(const struct render *r)
+static const cJSON *current_item(const struct render *r)
 {
 	return r->context[r->depth - 1];
 }
@@ -91,20 +91,20 @@ static const cJSON *look_up(struct render *r, const char *name, size_t n)
 	const char *end = name + n, *dot = memchr(name, '.', n);
 
 	if (n == 1 && *name == '.')
-		return current(r);
+		return current_item(r);
 	if (dot == name)
-		v = current(r);
+		v = current_item(r);
 	for (size_t i = r->depth; i > 0 && !v; i--)
-		v = member(r, r->context[i - 1], name, dot ? (size_t)(dot - name) : n);
+		v = find_key(r, r->context[i - 1], name, dot ? (size_t)(dot - name) : n);
 	while (v && dot) {
 		name = dot + 1;
 		dot = memchr(name, '.', (size_t)(end - name));
-		v = member(r, v, name, (size_t)((dot ? dot : end) - name));
+		v = find_key(r, v, name, (size_t)((dot ? dot : end) - name));
 	}
 	return v;
 }
 
-static bool truthy(const cJSON *v)
+static bool is_truthy(const cJSON *v)
 {
 	if (!v || cJSON_IsNull(v) || cJSON_IsFalse(v) || cJSON_IsInvalid(v))
 		return false;
@@ -117,16 +117,16 @@ static bool truthy(const cJSON *v)
 
 /* -- values ------------------------------------------------------------------------------------ */
 
-struct target {
+struct json_target {
 	struct buf *out;
 	bool raw;
 	enum escape_kind kind;
 };
 
 /* json hands over whole tokens only, so that no character is split between two calls. */
-static int take_json(void *ctx, const char *p, size_t n)
+static int escape_json_piece(void *ctx, const char *p, size_t n)
 {
-	struct target *t = ctx;
+	struct json_target *t = ctx;
 
 	if (t->raw)
 		buf_add(t->out, p, n);
@@ -138,8 +138,8 @@ static int take_json(void *ctx, const char *p, size_t n)
 static int interpolate_tree(struct render *r, const struct part *p, const struct mustache_token *t,
                             const cJSON *v)
 {
-	struct target to = {.out = r->out, .raw = t->kind == MUSTACHE_RAW, .kind = r->kind};
-	struct json_write j = {.sink = take_json, .ctx = &to, .exponents = true};
+	struct json_target to = {.out = r->out, .raw = t->kind == MUSTACHE_RAW, .kind = r->kind};
+	struct json_write j = {.sink = escape_json_piece, .ctx = &to, .exponents = true};
 	bool ok;
 
 	model_json_write(&j, NULL, v);
@@ -147,7 +147,7 @@ static int interpolate_tree(struct render *r, const struct part *p, const struct
 	json_write_free(&j);
 	if (ok || r->out->failed) /* the caller tells of the latter */
 		return 0;
-	return fail(r, p, t, "the value is nested too deep to be written as JSON");
+	return render_fail(r, p, t, "the value is nested too deep to be written as JSON");
 }
 
 static void interpolate_string(struct render *r, const char *s, bool raw)
@@ -182,14 +182,14 @@ static int interpolate(struct render *r, const struct part *p, const struct must
 
 /* -- partials ---------------------------------------------------------------------------------- */
 
-static bool verbatim(const char *name)
+static bool is_verbatim(const char *name)
 {
 	const char *end = strrchr(name, '.');
 
 	return end && (strcmp(end, ".css") == 0 || strcmp(end, ".js") == 0);
 }
 
-static struct part *part_of(struct render *r, const char *text, size_t len, const char *name)
+static struct part *parsed_part(struct render *r, const char *text, size_t len, const char *name)
 {
 	struct part *p;
 
@@ -236,18 +236,19 @@ static int render_partial(struct render *r, const struct part *p, const struct m
 	r->steps += PARTIAL_STEPS;
 	text = r->partials->find(r->partials->ctx, name, &len);
 	if (!text && r->partials->why && *r->partials->why->msg)
-		return fail(r, p, t, r->partials->why->msg);
-	if (text && verbatim(name))
+		return render_fail(r, p, t, r->partials->why->msg);
+	if (text && is_verbatim(name))
 		buf_add(r->out, text, len);
-	if (!text || verbatim(name))
+	if (!text || is_verbatim(name))
 		return 0;
 	if (r->nested == PARTIALS_DEPTH_MAX)
-		return fail(r, p, t, "more than 64 partials within each other");
-	partial = part_of(r, text, len, name);
+		return render_fail(r, p, t, "more than 64 partials within each other");
+	partial = parsed_part(r, text, len, name);
 	if (!partial)
 		return -1;
 	if (t->line && t->at > t->other)
-		r->indent[r->indent_to++] = (struct slice){p->text + t->other, t->at - t->other};
+		r->indent[r->indent_to++] =
+		    (struct indentation){p->text + t->other, t->at - t->other};
 	else if (!t->line)
 		r->indent_from = r->indent_to;
 	r->nested++;
@@ -262,11 +263,11 @@ static int render_partial(struct render *r, const struct part *p, const struct m
 /* -- rendering --------------------------------------------------------------------------------- */
 
 /* A section that is being rendered; next: the items that are still to come. */
-struct frame {
+struct section_frame {
 	const cJSON *next;
 };
 
-static void write_text(struct render *r, const struct part *p, const struct mustache_token *t)
+static void write_text_token(struct render *r, const struct part *p, const struct mustache_token *t)
 {
 	if (t->line)
 		for (size_t i = r->indent_from; i < r->indent_to; i++)
@@ -275,12 +276,13 @@ static void write_text(struct render *r, const struct part *p, const struct must
 }
 
 /* Enters a section, or passes over it. Returns the token to go on from. */
-static size_t enter(struct render *r, const struct part *p, size_t i, struct frame *f)
+static size_t enter_section(struct render *r, const struct part *p, size_t i,
+                            struct section_frame *f)
 {
 	const struct mustache_token *t = &p->tokens.v[i];
 	const cJSON *v = look_up(r, p->text + t->s, t->n);
 
-	if (truthy(v) != (t->kind == MUSTACHE_SECTION))
+	if (is_truthy(v) != (t->kind == MUSTACHE_SECTION))
 		return t->other + 1;
 	f->next = NULL;
 	if (cJSON_IsArray(v) && t->kind == MUSTACHE_SECTION) {
@@ -288,7 +290,7 @@ static size_t enter(struct render *r, const struct part *p, size_t i, struct fra
 		v = v->child;
 	}
 	/* An inverted section has a frame too, of the item that is current anyway: END is one. */
-	r->context[r->depth] = t->kind == MUSTACHE_SECTION ? v : current(r);
+	r->context[r->depth] = t->kind == MUSTACHE_SECTION ? v : current_item(r);
 	r->depth++;
 	return i + 1;
 }
@@ -297,7 +299,7 @@ static size_t enter(struct render *r, const struct part *p, size_t i, struct fra
 static int render_token(struct render *r, const struct part *p, const struct mustache_token *t)
 {
 	if (t->kind == MUSTACHE_TEXT)
-		write_text(r, p, t);
+		write_text_token(r, p, t);
 	else if (t->kind == MUSTACHE_PARTIAL)
 		return render_partial(r, p, t);
 	else
@@ -308,23 +310,24 @@ static int render_token(struct render *r, const struct part *p, const struct mus
 static int within_caps(struct render *r, const struct part *p, const struct mustache_token *t)
 {
 	if (r->out->failed)
-		return fail(r, p, t, "the output grows too large, or there is no memory for it");
+		return render_fail(r, p, t,
+		                   "the output grows too large, or there is no memory for it");
 	if (++r->steps > STEPS_MAX)
-		return fail(r, p, t, "the template takes too long with this model");
+		return render_fail(r, p, t, "the template takes too long with this model");
 	return 0;
 }
 
 /* misc-no-recursion: see render_partial */
 static int render_part(struct render *r, const struct part *p)
 {
-	struct frame frame[MUSTACHE_SECTIONS_MAX];
+	struct section_frame frame[MUSTACHE_SECTIONS_MAX];
 	size_t base = r->depth, i = 0;
 
 	while (i < p->tokens.n) {
 		const struct mustache_token *t = &p->tokens.v[i];
-		struct frame *top = &frame[r->depth - base]; /* the next one to use */
+		struct section_frame *top = &frame[r->depth - base]; /* the next one to use */
 		if (t->kind == MUSTACHE_SECTION || t->kind == MUSTACHE_INVERTED) {
-			i = enter(r, p, i, top);
+			i = enter_section(r, p, i, top);
 			/* clang-analyzer-core.uninitialized.Branch: an END has a beginning */
 		} else if (t->kind == MUSTACHE_END && top[-1].next) {
 			r->context[r->depth - 1] = top[-1].next;
@@ -352,7 +355,7 @@ int mustache_render(const char *text, size_t len, const char *name, const struct
 	int rc = -1;
 
 	r.context[0] = model;
-	p = part_of(&r, text, len, name);
+	p = parsed_part(&r, text, len, name);
 	/* clang-analyzer-unix.Malloc: each part is in part[], and freed below */
 	if (p)
 		rc = render_part(&r, p);

@@ -10,7 +10,7 @@
 
 #include "core/buf.h"
 
-static int run(char *const argv[])
+static int run_quietly(char *const argv[])
 {
 	posix_spawn_file_actions_t quiet;
 	int status, failed;
@@ -32,14 +32,14 @@ static int run(char *const argv[])
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
 }
 
-static int show(const char *path, struct err *e)
+static int run_xdg_open(const char *path, struct err *e)
 {
 	struct buf file = {0};
 	int failed;
 
 	/* A name that begins with "-" is no option. */
 	buf_printf(&file, "%s%s", *path == '-' ? "./" : "", path);
-	failed = file.failed ? ENOMEM : run((char *[]){"xdg-open", file.s, NULL});
+	failed = file.failed ? ENOMEM : run_quietly((char *[]){"xdg-open", file.s, NULL});
 	buf_free(&file);
 	if (failed < 0)
 		return err_set(e, "%s was written, but xdg-open could not show it", path);
@@ -49,20 +49,20 @@ static int show(const char *path, struct err *e)
 	return 0;
 }
 
-static void serve(int fd, const void *path)
+static void serve_browser(int fd, const void *path)
 {
 	struct err why = {0};
 	char go;
 
 	if (!worker_process_take(fd, &go, 1))
 		return;
-	show(path, &why);
+	run_xdg_open(path, &why);
 	worker_process_put(fd, &why, sizeof why);
 }
 
 int open_browser_start(struct worker_process *viewer, const char *path, struct err *e)
 {
-	return worker_process_start(viewer, serve, path, e);
+	return worker_process_start(viewer, serve_browser, path, e);
 }
 
 int open_browser_show(const struct worker_process *viewer, struct err *e)

@@ -25,7 +25,7 @@
 #define LEFT_OUT "\n*The rest is left out: this is as long as a comment may be.*\n"
 
 /* At the end of a line, so that neither a character nor an escape is split. */
-static void cut(struct buf *b, size_t max)
+static void cut_at_line(struct buf *b, size_t max)
 {
 	size_t n = max - (sizeof LEFT_OUT - 1);
 
@@ -54,7 +54,7 @@ static int write_template(const cJSON *model, const struct output_format *format
 		*e = (struct err){0};
 	}
 	if (format->max)
-		cut(out, format->max);
+		cut_at_line(out, format->max);
 	return 0;
 }
 
@@ -72,7 +72,7 @@ static int write_json(const cJSON *model, struct buf *out, struct err *e)
 	return 0;
 }
 
-static int put_laid_out(const char *path, const struct buf *text, struct err *e)
+static int write_laid_out(const char *path, const struct buf *text, struct err *e)
 {
 	struct output_file o = {0};
 	struct buf page = {0};
@@ -104,15 +104,15 @@ int render_format(const cJSON *model, const struct output_format *format, const 
 	else if (failed && !format->template)
 		err_wrap(e, "%s", path);
 	if (!failed)
-		failed =
-		    format->laid_out ? put_laid_out(path, &out, e) : output_file_put(path, &out, e);
+		failed = format->laid_out ? write_laid_out(path, &out, e)
+		                          : output_file_put(path, &out, e);
 	buf_free(&out);
 	return failed;
 }
 
 /* -- templates of the user's ------------------------------------------------------------------- */
 
-static int read_file(const char *path, struct buf *out)
+static int read_template(const char *path, struct buf *out)
 {
 	FILE *f = fopen(path, "rbe");
 	struct stat st;
@@ -133,7 +133,8 @@ static int read_file(const char *path, struct buf *out)
 	return out->failed ? -1 : 0;
 }
 
-static int render_file(const cJSON *model, const char *template, const char *path, struct err *e)
+static int render_user_template(const cJSON *model, const char *template, const char *path,
+                                struct err *e)
 {
 	struct buf text = {0}, out = {0};
 	struct partials partials;
@@ -141,7 +142,7 @@ static int render_file(const cJSON *model, const char *template, const char *pat
 
 	partials_open(&partials, template);
 	errno = 0;
-	if (read_file(template, &text))
+	if (read_template(template, &text))
 		err_set(e, "%s: %s", template,
 		        alloc_failed() ? "no memory"
 		        : errno        ? strerror(errno)
@@ -165,7 +166,7 @@ int render_template(const cJSON *model, const char *spec, struct err *e)
 	if (output_format_template(spec, &template, &path))
 		failed = err_set(e, "--template: \"%s\" is not TEMPLATE=FILE", spec);
 	else if (*buf_cstr(&template) != '@')
-		failed = render_file(model, buf_cstr(&template), path, e);
+		failed = render_user_template(model, buf_cstr(&template), path, e);
 	else if ((format = output_format_named(buf_cstr(&template) + 1)))
 		failed = render_format(model, format, path, e);
 	else
@@ -176,7 +177,7 @@ int render_template(const cJSON *model, const char *spec, struct err *e)
 
 /* -- the recording ----------------------------------------------------------------------------- */
 
-static int put_part(void *ctx, const char *p, size_t n, struct err *e)
+static int write_csv_piece(void *ctx, const char *p, size_t n, struct err *e)
 {
 	return output_file_write(ctx, p, n, e);
 }
@@ -188,7 +189,7 @@ int render_csv(const struct run *run, const struct csv_table_options *o, const c
 
 	if (output_file_open(&out, path, e))
 		return -1;
-	if (csv_table_write(run, o, put_part, &out, e) == 0)
+	if (csv_table_write(run, o, write_csv_piece, &out, e) == 0)
 		return output_file_close(&out, e);
 	output_file_drop(&out);
 	return -1;
