@@ -86,14 +86,14 @@ static void add_reasons(struct buf *text, const struct runs *r, size_t from)
 	size_t n = count_reasons(r, from, reasons);
 	char number[UNITS_SIZE];
 
-	buf_printf(text, "%s in the statistics", units_count((double)reasons[0].n, number));
+	buf_printf(text, "%s used in averages", units_count((double)reasons[0].n, number));
 	for (size_t k = 1; k < n; k++)
-		buf_printf(text, "%s %s (%s)", k == 1 ? "; left out:" : ",", reasons[k].why,
+		buf_printf(text, "%s %s (%s)", k == 1 ? "; not used:" : ",", reasons[k].why,
 		           units_count((double)reasons[k].n, number));
 	buf_char(text, '.');
 }
 
-/* "4 earlier runs: 2 in the statistics; left out: it was killed (1), it failed (1)." */
+/* "4 earlier runs: 2 used in averages; not used: it was killed (1), it failed (1)." */
 static void add_listing(cJSON *trend, const struct runs *r)
 {
 	struct buf text = {0};
@@ -196,7 +196,7 @@ static void add_distance_text(struct buf *b, const struct series *s, const struc
 	else
 		buf_str(b, now > past->median ? "above" : "below");
 	if (past->n == 1)
-		buf_printf(b, " the one earlier run, %s", text);
+		buf_printf(b, " the only earlier run, %s", text);
 	else
 		buf_printf(b, " the median of %zu runs, %s", past->n, text);
 }
@@ -210,7 +210,7 @@ static struct judgement judge_change(const struct run *run, const struct trend_m
                                      double now, const struct change_detect *past)
 {
 	if (!trend_ended(run))
-		return (struct judgement){false, "not judged: it did not end well", NULL};
+		return (struct judgement){false, "not judged: this run did not succeed", NULL};
 	if (past->n < CHANGE_DETECT_RUNS)
 		return (struct judgement){false, "too few runs to tell a change from noise", NULL};
 	if (!change_detect_beyond(past, now))
@@ -232,7 +232,7 @@ static void add_change_verdict(cJSON *one, const struct series *s, const struct 
 		add_distance_text(&text, s, m, now, past);
 	else
 		j = (struct judgement){
-		    false, past->n ? "not measured" : "no earlier run to judge by", NULL};
+		    false, past->n ? "not measured" : "no earlier run to compare with", NULL};
 	cJSON_AddBoolToObject(one, "changed", j.changed);
 	cJSON_AddStringToObject(one, "word", j.word);
 	if (j.level)

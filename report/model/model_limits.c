@@ -41,13 +41,13 @@ static void add_cpu_limit(cJSON *facts, const struct snapshot_limits *l)
 static void add_memory_limits(cJSON *facts, const struct snapshot_limits *l)
 {
 	if (isnan(l->memory_b))
-		model_json_fact(facts, "memory", "Memory", "no limit seen");
+		model_json_fact(facts, "memory", "Memory", "no limit found");
 	else
 		add_bytes_limit(facts, "memory", "Memory", l->memory_b, l->memory_from);
-	add_bytes_limit(facts, "memory_high", "Slowed above", l->memory_high_b, "memory.high");
+	add_bytes_limit(facts, "memory_high", "Throttled above", l->memory_high_b, "memory.high");
 	add_bytes_limit(facts, "swap", "Swap", l->swap_b, "");
 	add_bytes_limit(facts, "address_space", "Address space", l->address_space_b,
-	                "of one process, RLIMIT_AS");
+	                "per process, RLIMIT_AS");
 }
 
 static void add_limit_facts(cJSON *model, const struct snapshot_limits *l)
@@ -63,7 +63,8 @@ static void add_limit_facts(cJSON *model, const struct snapshot_limits *l)
 	add_cpu_limit(facts, l);
 	add_memory_limits(facts, l);
 	if (l->hidden)
-		model_json_fact(facts, "hidden", "Not seen", "cgroups above, which may allow less");
+		model_json_fact(facts, "hidden", "Not visible",
+		                "outer cgroups, whose limits may be lower");
 }
 
 /* In percent, one decimal; NAN stays. */

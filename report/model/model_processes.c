@@ -332,10 +332,10 @@ static void add_unseen_cpu(struct buf *b, const struct snapshot *s)
 
 	if (!(unseen > 0))
 		return;
-	buf_printf(b,
-	           " Another %s (%s) went to processes that began and ended between two readings.",
-	           units_seconds(unseen, time),
-	           units_percent(share > 1 ? 100 : stats_round(share * 100, 1), percent));
+	buf_printf(
+	    b, " Another %s (%s) was used by processes that began and ended between two samples.",
+	    units_seconds(unseen, time),
+	    units_percent(share > 1 ? 100 : stats_round(share * 100, 1), percent));
 }
 
 static void add_process_summary(cJSON *processes, const struct snapshot *s)
@@ -355,8 +355,8 @@ static void add_process_summary(cJSON *processes, const struct snapshot *s)
 	add_unseen_cpu(&b, s);
 	if (seen > (double)rows)
 		buf_printf(&b,
-		           " Listed are those that used the most CPU time, and those that had "
-		           "the most memory: %zu in all.",
+		           " The table lists the %zu processes with the most CPU time or the "
+		           "most memory.",
 		           rows);
 	model_json_cut(processes, "summary", buf_cstr(&b), MODEL_JSON_TEXT_MAX);
 	buf_free(&b);

@@ -75,7 +75,7 @@ static const char *mode_of(const struct snapshot *s)
 
 static void add_recorder_name(cJSON *run, const struct snapshot *s)
 {
-	char text[128] = "not told";
+	char text[128] = "unknown";
 
 	if (s->job.known || *s->meta.version)
 		snprintf(text, sizeof text, "%s %.64s",
@@ -126,9 +126,7 @@ const char *model_status_text(const struct run *run, char out[256])
 	char name[16];
 
 	if (s->exit.cause && strcmp(s->exit.cause, "oom") == 0) {
-		snprintf(out, 256,
-		         "The kernel's OOM killer ended the job: no memory was left of what it "
-		         "may use.");
+		snprintf(out, 256, "The kernel's OOM killer ended the job: it was out of memory.");
 		return out;
 	}
 	switch (run->status) {
@@ -147,11 +145,12 @@ const char *model_status_text(const struct run *run, char out[256])
 		         signal_name(s->exit.signal, name), 128 + s->exit.signal);
 		break;
 	case RUN_UNFINISHED:
-		snprintf(out, 256,
-		         "The recording breaks off: the recorder was killed, or still runs.");
+		snprintf(
+		    out, 256,
+		    "The recording is incomplete: the recorder was killed, or is still running.");
 		break;
 	case RUN_UNKNOWN:
-		snprintf(out, 256, "The recording does not tell how the job ended.");
+		snprintf(out, 256, "The recording does not say how the job ended.");
 		break;
 	}
 	return out;
@@ -179,7 +178,7 @@ static void add_gpu_fact(cJSON *facts, const struct snapshot *s)
 	char text[256];
 
 	if (!(s->server.gpu_count > 0))
-		snprintf(text, sizeof text, "none seen");
+		snprintf(text, sizeof text, "none found");
 	else
 		snprintf(text, sizeof text, "%.0f × %.128s", s->server.gpu_count,
 		         *s->server.gpu_name ? s->server.gpu_name : "GPU");
@@ -196,7 +195,7 @@ static void add_server_facts(cJSON *model, const struct snapshot *s)
 	facts = cJSON_AddArrayToObject(server, "facts");
 	if (!s->server.known)
 		return;
-	model_json_fact(facts, "os", "Operating system", *s->server.os ? s->server.os : "not told");
+	model_json_fact(facts, "os", "Operating system", *s->server.os ? s->server.os : "unknown");
 	model_json_fact(facts, "cpus", "CPUs", units_text(UNIT_COUNT, s->server.vcpus, NULL, text));
 	model_json_fact(facts, "memory", "Memory",
 	                units_text(UNIT_BYTES, s->server.memory_b, NULL, text));
