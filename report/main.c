@@ -1,4 +1,4 @@
-/* rtrack-report: turns recordings into a page. Only this file prints and exits. */
+/* rtrack-report: turns recordings into a report. Only this file prints and exits. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -60,8 +60,8 @@ static double clock_now(void)
 	return (double)t.tv_sec;
 }
 
-/* Nothing recorded can be later. --now may be far in the past ($SOURCE_DATE_EPOCH of a reproducible
- * build is that of its sources), so it can only move this forward. */
+/* A run that starts after this time is in the future. --now can only move it forward: in a
+ * reproducible build, $SOURCE_DATE_EPOCH is the time of the sources, before the recordings. */
 static double latest_now(const struct report_options *o)
 {
 	double now = clock_now();
@@ -83,13 +83,13 @@ static void warn_of_future(const struct runs *r)
 		return;
 	units_time_text(first->start, at);
 	if (n > 1)
-		err_set(&line, "%s and %zu more: start in the future (%s)", first->file, n - 1, at);
+		err_set(&line, "%s and %zu more start in the future (%s)", first->file, n - 1, at);
 	else
 		err_set(&line, "%s: starts in the future (%s)", first->file, at);
 	print_error(&line);
 }
 
-/* r has no runs where the model was read. */
+/* With --model, r is empty. */
 static int write_outputs(const struct report_options *o, const cJSON *model, const struct runs *r,
                          struct err *e)
 {
@@ -123,7 +123,7 @@ static cJSON *add_model_views(cJSON *model, const struct model_input *in,
 	    .gpus = o->gpus,
 	};
 
-	/* What there was no memory for is not in the model, and so is not said there either. */
+	/* A failed allocation leaves a value out of the model without an error of its own. */
 	if (model && !alloc_failed() && views_add(model, in, &views, e) == 0 && !alloc_failed())
 		return model;
 	if (!*e->msg)
@@ -132,7 +132,7 @@ static cJSON *add_model_views(cJSON *model, const struct model_input *in,
 	return NULL;
 }
 
-/* The page says it too, but who only looks at the terminal must not miss it. */
+/* The page says this too, but users who only look at the terminal must not miss it. */
 static void warn_no_prices(const struct report_options *o, const struct keeper_result *k)
 {
 	struct err line = {0};
@@ -143,7 +143,7 @@ static void warn_no_prices(const struct report_options *o, const struct keeper_r
 	print_error(&line);
 }
 
-/* *usage: what is wrong is how the command was called. */
+/* Sets *usage if the error is in the command line, not in a file. */
 static cJSON *build_model(const struct report_options *o, struct runs *r,
                           struct price_fetcher *fetcher, bool *usage, struct err *e)
 {
@@ -186,7 +186,7 @@ static cJSON *build_model(const struct report_options *o, struct runs *r,
 	return model;
 }
 
-/* Reads all files; each that can't be read is named, and left out. */
+/* Reads all files. Names each unreadable file on standard error and leaves it out. */
 static int load_all(const struct report_options *o, struct runs *r, struct err *e)
 {
 	r->current = o->current;
@@ -210,7 +210,7 @@ static const char *text_at(const cJSON *row, const char *key)
 	return text ? text : "";
 }
 
-/* Says which gates failed and which were not judged. Whether any failed. */
+/* Prints the gates that failed or could not be judged. Returns whether any failed. */
 static bool print_gates(const cJSON *model)
 {
 	const cJSON *gates = cJSON_GetObjectItemCaseSensitive(model, "gates"), *row;
@@ -231,40 +231,41 @@ static bool print_gates(const cJSON *model)
 	return any;
 }
 
-/* Processes for what this one gives up. */
+/* Started before privdrop: afterwards this process can neither run a program nor use the
+ * network. */
 struct workers {
 	struct worker_process browser;
-	struct err no_browser; /* why there is none */
+	struct err no_browser; /* why it did not start; empty if it did */
 	struct price_fetcher fetcher;
 };
 
-static void start_workers(struct workers *a, const struct report_options *o)
+static void start_workers(struct workers *w, const struct report_options *o)
 {
-	*a = (struct workers){0};
+	*w = (struct workers){0};
 	if (o->open)
-		open_browser_start(&a->browser, o->file[FORMAT_HTML], &a->no_browser);
+		open_browser_start(&w->browser, o->file[FORMAT_HTML], &w->no_browser);
 	if (!o->offline && !o->model)
-		price_fetcher_start(&a->fetcher, *o->keeper_url ? o->keeper_url : KEEPER_URL);
+		price_fetcher_start(&w->fetcher, *o->keeper_url ? o->keeper_url : KEEPER_URL);
 }
 
-static void stop_workers(struct workers *a)
+static void stop_workers(struct workers *w)
 {
-	price_fetcher_stop(&a->fetcher);
-	worker_process_stop(&a->browser);
+	price_fetcher_stop(&w->fetcher);
+	worker_process_stop(&w->browser);
 }
 
-/* The page is written: that nobody shows it is told, and changes no status. */
-static void show_in_browser(const struct workers *a)
+/* The report is written by now, so a browser that does not open is no failure. */
+static void show_in_browser(const struct workers *w)
 {
 	struct err e = {0};
 
-	if (*a->no_browser.msg)
-		print_error(&a->no_browser);
-	else if (a->browser.pid && open_browser_show(&a->browser, &e))
+	if (*w->no_browser.msg)
+		print_error(&w->no_browser);
+	else if (w->browser.pid && open_browser_show(&w->browser, &e))
 		print_error(&e);
 }
 
-static int write_report(const struct report_options *o, struct workers *a, struct err *e)
+static int write_report(const struct report_options *o, struct workers *w, struct err *e)
 {
 	struct runs r = {0};
 	cJSON *model = NULL;
@@ -274,12 +275,12 @@ static int write_report(const struct report_options *o, struct workers *a, struc
 	if (o->model)
 		model = model_json_read(o->model, e);
 	else if (load_all(o, &r, e) == 0 && (r.n || !r.n_failed))
-		model = build_model(o, &r, &a->fetcher, &usage, e);
+		model = build_model(o, &r, &w->fetcher, &usage, e);
 	failed = o->fail_if.n && print_gates(model);
 	if (model && write_outputs(o, model, &r, e) == 0)
 		status = failed ? STATUS_GATE : r.n_failed ? STATUS_LEFT_OUT : STATUS_WRITTEN;
 	if (status != STATUS_NOT_WRITTEN)
-		show_in_browser(a);
+		show_in_browser(w);
 	else if (*e->msg)
 		print_error(e);
 	cJSON_Delete(model);
@@ -289,24 +290,24 @@ static int write_report(const struct report_options *o, struct workers *a, struc
 
 static int report_confined(const struct report_options *o, struct err *e)
 {
-	struct workers a;
+	struct workers w;
 	int status;
 
-	start_workers(&a, o);
+	start_workers(&w, o);
 	privdrop(o);
-	/* What an output would overwrite may be a recording, hostile as any. */
+	/* After privdrop, because this parses the files that would be overwritten. */
 	if (overwrite_check(o, e)) {
 		print_error(e);
 		status = alloc_failed() ? STATUS_NOT_WRITTEN : STATUS_USAGE;
 	} else {
-		status = write_report(o, &a, e);
+		status = write_report(o, &w, e);
 	}
-	stop_workers(&a);
+	stop_workers(&w);
 	return status;
 }
 
-/* What we open must not become standard output or error: where there is none, writing there fails.
- */
+/* If the caller closed descriptor 0, 1 or 2, the next open() would get its number, and messages
+ * would go into that file. Occupy them read-only, so that writing fails instead. */
 static void occupy_standard_fds(void)
 {
 	int fd;
@@ -326,7 +327,7 @@ int main(int argc, char **argv)
 
 	occupy_standard_fds();
 	alloc_failed_watch();
-	signal(SIGXFSZ, SIG_IGN); /* a write that fails is told by its errno */
+	signal(SIGXFSZ, SIG_IGN); /* write() then fails with EFBIG, which we report */
 	if (report_options_parse(&o, argc, argv, &e)) {
 		print_error(&e);
 		return STATUS_USAGE;

@@ -1,4 +1,4 @@
-/* overwrite: outputs that would destroy something. */
+/* overwrite: refuses outputs that would destroy an input or a recording. */
 #include "report/overwrite.h"
 
 #include <limits.h>
@@ -13,8 +13,8 @@
 
 struct target {
 	const char *path;
-	const char *name; /* in its folder, for a file that is not there yet; else "" */
-	dev_t device;     /* of the file, or of its folder */
+	const char *name; /* its name in its folder if it does not exist yet, else "" */
+	dev_t device;     /* of the file, or of its folder if it does not exist yet */
 	ino_t inode;
 };
 
@@ -23,7 +23,7 @@ struct targets {
 	size_t n;
 };
 
-/* Identifies a file that is not there yet by its folder and its name. */
+/* A file that does not exist yet is identified by its folder and its name. */
 static bool identify_new_file(struct target *t)
 {
 	const char *slash = strrchr(t->path, '/');
@@ -72,7 +72,7 @@ static int find_targets(struct targets *all, const struct report_options *o, str
 			continue;
 		for (size_t k = 0; k < all->n; k++)
 			if (is_same_file(t, &all->v[k]))
-				return err_set(e, "two outputs go to one file: %s and %s",
+				return err_set(e, "two outputs go to the same file: %s and %s",
 				               all->v[k].path, t->path);
 		all->n++;
 	}
@@ -87,7 +87,7 @@ static int spare_input(const struct targets *all, const char *path, struct err *
 		return 0;
 	for (size_t i = 0; i < all->n; i++)
 		if (is_same_file(&input, &all->v[i]))
-			return err_set(e, "%s: is an input, which no output may overwrite",
+			return err_set(e, "%s: an output may not overwrite an input",
 			               all->v[i].path);
 	return 0;
 }
@@ -123,8 +123,8 @@ static int spare_recordings(const struct targets *all, struct err *e)
 		if (!*all->v[i].name && snapshot_recognise(all->v[i].path))
 			return err_set(
 			    e,
-			    "%s: is a recording, which no output may overwrite (give the "
-			    "output a file name of its own)",
+			    "%s: an output may not overwrite a recording (give the output "
+			    "another file name)",
 			    all->v[i].path);
 	return 0;
 }

@@ -1,4 +1,4 @@
-/* privdrop: what the options ask for is left to this process, and no more. */
+/* privdrop: keeps only the privileges that the options need. */
 #include "report/privdrop.h"
 
 #include <string.h>
@@ -48,7 +48,7 @@ static void allow_outputs(struct landlock *r, const struct report_options *o)
 		allow_template(r, o->templates.v[i]);
 }
 
-/* It is made now: later nothing beside it can be. */
+/* Creates the cache folder now: afterwards nothing can be created outside the allowed folders. */
 static void allow_cache(struct landlock *r, const struct report_options *o)
 {
 	char path[KEEPER_CACHE_PATH];
@@ -74,14 +74,14 @@ static void allow_named_files(const struct report_options *o)
 	allow_outputs(&r, o);
 	allow_cache(&r, o);
 #ifdef __SANITIZE_ADDRESS__
-	landlock_read(&r, "/proc"); /* where it looks for threads */
+	landlock_read(&r, "/proc"); /* the leak checker lists threads there */
 #endif
 	landlock_end(&r);
 }
 
 void privdrop(const struct report_options *o)
 {
-	tzset(); /* the C library reads a file for it */
+	tzset(); /* reads /etc/localtime, which is out of reach afterwards */
 	tmpfile_reserve();
 	allow_named_files(o);
 	seccomp_enter(SECCOMP_FILES);

@@ -26,7 +26,8 @@ static int from_environment(struct report_options *o, struct err *e)
 	return 0;
 }
 
-/* What the model does not have: samples, and figures in other units than it was written with. */
+/* The first option that --model cannot serve: a model has no samples, and its numbers are in the
+ * units with which it was written. */
 static const char *asks_for_recordings(const struct report_options *o)
 {
 	return o->n_files || o->current ? "snapshots"
@@ -47,9 +48,9 @@ static int check_inputs(const struct report_options *o, struct err *e)
 	const char *other = asks_for_recordings(o);
 
 	if (o->model && other)
-		return err_set(e, "--model and %s can't be had together", other);
+		return err_set(e, "--model and %s cannot be used together", other);
 	if (!o->model && !o->n_files && !o->current)
-		return err_set(e, "no snapshot given (--help tells how)");
+		return err_set(e, "no snapshot given (see --help)");
 	if (!o->csv && (o->bytes || o->human_names || o->schema))
 		return err_set(e, "%s needs --csv",
 		               o->bytes         ? "--bytes"
@@ -60,7 +61,7 @@ static int check_inputs(const struct report_options *o, struct err *e)
 	return job_key_check(&o->group_by, e);
 }
 
-/* The regions themselves are not checked here, but once the service has listed them. */
+/* Checks the vendor only; the region is checked once the service has listed its regions. */
 static int check_regions(const struct opts_list *regions, struct err *e)
 {
 	for (size_t i = 0; i < regions->n; i++) {
@@ -75,7 +76,7 @@ static int check_regions(const struct opts_list *regions, struct err *e)
 	return 0;
 }
 
-/* Any case and other names become the service's own spelling. */
+/* Replaces each value (any case, known aliases) by the service's own spelling. */
 static int check_filters(struct report_options *o, struct err *e)
 {
 	if (o->currency && *o->currency &&
@@ -90,7 +91,7 @@ static int check_filters(struct report_options *o, struct err *e)
 	return 0;
 }
 
-/* Each is read once here, so that a wrong one is known before any file is. */
+/* Parses each condition, so that a mistake is found before any file is read. */
 static int check_gates(const struct report_options *o, struct err *e)
 {
 	const char *currency = o->currency && *o->currency ? o->currency : "USD";
@@ -107,8 +108,7 @@ static int check_gates(const struct report_options *o, struct err *e)
 	return 0;
 }
 
-/* All files that are written, which are to be different ones; templates may follow each other on
- * standard output. */
+/* Two outputs may not go to the same file, but several templates may go to standard output. */
 struct outputs {
 	const char *v[REPORT_OPTIONS_OUTPUTS_MAX];
 	size_t n;
@@ -137,7 +137,7 @@ static int check_template(const char *spec, struct outputs *all, struct err *e)
 		failed = err_set(e, "--template: \"%s\" is not TEMPLATE=FILE", spec);
 	else if (*buf_cstr(&name) == '@' && !output_format_named(buf_cstr(&name) + 1)) {
 		output_format_names(&names);
-		failed = err_set(e, "--template: there is no %s, but %s", buf_cstr(&name),
+		failed = err_set(e, "--template: there is no %s; built in are %s", buf_cstr(&name),
 		                 buf_cstr(&names));
 	} else if (!all->printed || strcmp(file, "-") != 0) {
 		failed = add_output(all, file, e);
@@ -185,7 +185,7 @@ size_t report_options_outputs(const struct report_options *o,
 	return n;
 }
 
-/* report.html, where nothing at all was asked for. */
+/* Writes report.html if no output was requested. */
 static void use_default_output(struct report_options *o)
 {
 	bool asked = o->csv || o->templates.n;
@@ -199,9 +199,9 @@ static void use_default_output(struct report_options *o)
 static int check_open(const struct report_options *o, struct err *e)
 {
 	if (o->open && !o->file[FORMAT_HTML])
-		return err_set(e, "--open shows the HTML report: give it a file by --output");
+		return err_set(e, "--open needs --output FILE: it shows the HTML report");
 	if (o->open && strcmp(o->file[FORMAT_HTML], "-") == 0)
-		return err_set(e, "--open can't show what goes to standard output");
+		return err_set(e, "--open cannot show an HTML report on standard output");
 	return 0;
 }
 
@@ -229,25 +229,25 @@ void report_options_help(struct buf *out)
 	        "Usage: rtrack-report [OPTION]... SNAPSHOT...\n"
 	        "       rtrack-report [OPTION]... --model FILE\n\n"
 	        "Turns recordings of rtrack-collect into one self-contained HTML page: what the "
-	        "job\nused, what to ask for next time, and which cloud server would be "
+	        "job\nused, what to request next time, and which cloud server would be the "
 	        "cheapest.\n\n"
-	        "Of several recordings the newest is this run, the others are its history; a "
-	        "folder\nstands for the snapshots in it.\n\n");
+	        "The newest recording is \"this run\", and the others are its history. A folder "
+	        "stands\nfor the snapshots in it.\n\n");
 	opts_help(report_options_table, out);
 	buf_str(
 	    out,
 	    "\nExamples:\n"
 	    "  rtrack-report job.json.gz                  write report.html\n"
-	    "  rtrack-report -o job.html runs/            the newest of runs/, with history\n"
-	    "  rtrack-report --compare -o ab.html a.json.gz b.json.gz   two runs, side by side\n"
-	    "  rtrack-report --offline -j - job.json.gz   print the model, ask no network\n"
-	    "  rtrack-report --text - job.json.gz         read it in the terminal\n"
+	    "  rtrack-report -o job.html runs/            the newest run of runs/, with history\n"
+	    "  rtrack-report --compare -o ab.html a.json.gz b.json.gz   compare two runs\n"
+	    "  rtrack-report --offline -j - job.json.gz   print the model, use no network\n"
+	    "  rtrack-report --text - job.json.gz         show it in the terminal\n"
 	    "  rtrack-report -o a.html --markdown a.md --openmetrics a.prom job.json.gz\n"
 	    "  rtrack-report --fail-if 'process_memory.max > limit * 90%' --junit a.xml a.json\n"
 	    "\nExit status:\n"
-	    "  0  written\n"
-	    "  1  not written\n"
+	    "  0  everything was written\n"
+	    "  1  not everything was written\n"
 	    "  2  wrong usage\n"
-	    "  3  written, and a condition of --fail-if holds\n"
-	    "  4  written, but some recordings were left out\n");
+	    "  3  everything was written, and a --fail-if condition holds\n"
+	    "  4  everything was written, but some recordings were left out\n");
 }

@@ -1,4 +1,5 @@
-/* report_options_table: the options of rtrack-report, a row each. */
+/* report_options_table: the options of rtrack-report, one row each. --help and the OPTIONS section
+ * of the man page are made from it. */
 #include <stddef.h>
 
 #include "report/prices/keeper.h"

@@ -1,4 +1,4 @@
-/* model_gpu_tracker: the run as the Python package gpu_tracker sums it up. */
+/* model_gpu_tracker: the result dictionary of the Python package gpu_tracker. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@ enum group { MAIN, DESCENDANTS, COMBINED, GROUPS };
 
 static const char *const group_key[GROUPS] = {"main", "descendants", "combined"};
 
-/* What one column comes to. NAN where not measured. */
+/* Peak and mean over the run; NAN if not measured. */
 struct max_mean {
 	double max, mean;
 };
@@ -19,8 +19,8 @@ struct max_mean {
 struct view {
 	const struct run *run;
 	const struct view_options *o;
-	double ram, gpu_ram, time; /* what a unit comes to in bytes and seconds */
-	double cores, expected;    /* NAN: not known */
+	double ram, gpu_ram, time; /* size of the units, in bytes and seconds */
+	double cores, expected;    /* NAN: unknown */
 	double gpus, chosen;
 	struct max_mean cpu[GROUPS], cpu_system, gpu;
 	struct max_mean rss[3][GROUPS]; /* all, private, shared */
@@ -28,7 +28,7 @@ struct view {
 	double ram_capacity, ram_system, vram_capacity, vram_system;
 };
 
-/* gpu_tracker's own. */
+/* gpu_tracker's defaults. */
 #define RAM_UNIT  "gigabytes"
 #define TIME_UNIT "hours"
 
@@ -61,7 +61,7 @@ static struct max_mean column_max_mean(const struct run *run, enum metric_id id)
 	return (struct max_mean){run->stats[id].max, run->stats[id].mean};
 }
 
-/* Of all − part, row by row: their peaks need not fall together. */
+/* Peak and mean of all − part, computed row by row: their peaks may be at different times. */
 static struct max_mean difference_max_mean(const struct run *run, enum metric_id all,
                                            enum metric_id part)
 {
@@ -124,9 +124,9 @@ static int unknown_gpu(const struct snapshot *s, const char *uuid, size_t n, str
 	for (size_t i = 0; i < s->n_gpus && i < 16; i++)
 		buf_printf(&known, "%s%.64s", i ? ", " : "", s->gpus[i].uuid);
 	if (!known.len)
-		err_set(e, "--gpu %.*s: the recording knows no GPU", (int)n, uuid);
+		err_set(e, "--gpu %.*s: the recording has no GPU", (int)n, uuid);
 	else
-		err_set(e, "--gpu %.*s: the recording has no such GPU, but: %s", (int)n, uuid,
+		err_set(e, "--gpu %.*s: the recording has no such GPU; it has: %s", (int)n, uuid,
 		        buf_cstr(&known));
 	buf_free(&known);
 	return -1;
@@ -149,7 +149,7 @@ static int check_chosen_gpus(const struct view *v, struct err *e)
 	return 0;
 }
 
-/* The sum of the chosen GPUs' usage in a row; NAN where none of them was measured. */
+/* The sum of the chosen GPUs' usage in a row; NAN if none of them was measured. */
 static double gpu_row_sum(const double *const *at, size_t n, size_t row)
 {
 	double sum = NAN;
@@ -160,7 +160,7 @@ static double gpu_row_sum(const double *const *at, size_t n, size_t row)
 	return sum;
 }
 
-/* The peak and the mean of that sum over the rows, whose peaks need not fall together. */
+/* Peak and mean of that sum over the rows: the GPUs' peaks may be at different times. */
 static struct max_mean gpu_sum_max_mean(const struct snapshot *s, const double *const *at, size_t n)
 {
 	const struct frame *f = &s->rows[METRIC_SCOPE_SYSTEM];
@@ -181,9 +181,9 @@ static struct max_mean gpu_sum_max_mean(const struct snapshot *s, const double *
 	return x;
 }
 
-/* Of the chosen GPUs. The n-th GPU of the recording has the n-th column; where one has none (there
- * are many, or the rows are missing), the means of their whole runs add up, and the peak of the sum
- * is known only for a single GPU. */
+/* Peak and mean usage of the chosen GPUs; *n is their number. GPU i of the recording has column i.
+ * If one of them has no column (more than METRIC_GPUS GPUs, or missing rows), the means over the
+ * whole run are added up, and the peak of the sum is known only for a single GPU. */
 static struct max_mean chosen_gpus_max_mean(const struct view *v, size_t *n)
 {
 	const struct snapshot *s = &v->run->snapshot;
@@ -214,12 +214,12 @@ static void measure_gpus(struct view *v)
 	size_t n = 0;
 
 	v->gpus = run->snapshot.server.gpu_count;
-	if (v->gpus == 0) { /* as gpu_tracker has it: all is 0 then */
+	if (v->gpus == 0) { /* gpu_tracker writes 0 for everything then */
 		memset(v->vram, 0, sizeof v->vram);
 		return;
 	}
 	group_max_mean(run, METRIC_PROCESS_MAIN_GPU_VRAM, METRIC_PROCESS_GPU_VRAM, v->vram);
-	/* The sum of bytes is exact, the machine's is rounded. */
+	/* The sum over the GPUs is in bytes; the machine's total is rounded to MiB. */
 	v->vram_capacity = v->gpus == counted ? snapshot_gpus_memory(&run->snapshot)
 	                                      : run->snapshot.server.gpu_memory_b;
 	v->vram_system = run->stats[METRIC_SYSTEM_GPU_VRAM].max;
@@ -278,7 +278,7 @@ static void add_max_gpu_ram(cJSON *parent, const struct view *v)
 		model_json_number(ram, group_key[group], v->vram[group].max / v->gpu_ram);
 }
 
-/* Of so many units; of none, nothing is used. */
+/* Percent of so many units; 0 if there are none. */
 static double percent_of_units(double busy, double units)
 {
 	return units == 0 ? 0 : 100 * busy / units;
@@ -335,7 +335,7 @@ static void add_table_cell(cJSON *row, const char *key, double v, bool bytes)
 	cJSON_AddStringToObject(row, key, text);
 }
 
-/* system NAN: not measured. A row without any value is left out. */
+/* NAN: not measured. A row without any value is left out. */
 static void add_table_row(cJSON *table, const char *label, double system, const double of[GROUPS],
                           bool bytes)
 {
@@ -361,7 +361,7 @@ static void add_max_or_mean_row(cJSON *table, const char *label, double system,
 	add_table_row(table, label, system, of, false);
 }
 
-/* The peaks of memory: in the unit that was asked for, else as everywhere in the report. */
+/* Peaks of memory, in the unit of the option, else with binary units as in the whole report. */
 static void add_memory_row(cJSON *table, const char *what, double system, const struct max_mean *x,
                            const char *asked)
 {
@@ -409,7 +409,7 @@ static void add_table(cJSON *parent, const struct view *v)
 		add_table_row(table, label, percent_of_units(v->gpu.mean, v->chosen), nothing,
 		              false);
 	}
-	/* Else it is the duration, which stands in the usage. */
+	/* Without --time-unit this would repeat the duration, which "usage" already shows. */
 	if (v->o->time_unit) {
 		snprintf(label, sizeof label, "Time (%s)", v->o->time_unit);
 		add_table_row(table, label, NAN, time, false);

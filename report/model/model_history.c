@@ -1,4 +1,4 @@
-/* model_history: the model's list of earlier runs, and the trend of their measures. */
+/* model_history: the model's "history" (earlier runs) and "trend" (of their measures). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +18,8 @@
 
 #define ANCHOR_SIZE 48
 
-/* Of a run of the history: "run-1795240800"; of several that began in one second, or whose start is
- * not told, the later ones in the list are counted on: "run-1795240800-2". */
+/* The id of a run's row in the page: "run-1795240800". If several runs started in the same second
+ * or have no start, those further down get a number: "run-1795240800-2". */
 static void anchor_of(const struct runs *r, size_t i, char out[ANCHOR_SIZE])
 {
 	char start[32] = "unknown";
@@ -55,14 +55,14 @@ static void add_history_run(cJSON *array, const struct runs *r, size_t i)
 	cJSON_AddStringToObject(h, "why", run->why);
 }
 
-/* -- how many, and why not all ----------------------------------------------------------------- */
+/* -- how many runs are used, and why not all --------------------------------------------------- */
 
 struct reason {
 	const char *why;
 	size_t n;
 };
 
-/* Runs v[from] … by the reason why they do not count; the first reason is none. */
+/* Counts the runs from v[from] on by the reason why they are not used; out[0] counts the used. */
 static size_t count_reasons(const struct runs *r, size_t from, struct reason out[REASONS_MAX])
 {
 	size_t n = 1;
@@ -117,15 +117,15 @@ static void add_listing(cJSON *trend, const struct runs *r)
 
 /* -- the trend --------------------------------------------------------------------------------- */
 
-/* The values of all runs of the job, the oldest first. */
+/* The values of one measure in all runs of the job, oldest first. */
 struct series {
 	const struct runs *r;
 	double price; /* per hour */
 	const char *currency;
 	double *v;
-	size_t *run; /* whose value it is */
+	size_t *run; /* index of each value's run */
 	size_t n;
-	size_t now; /* which of them is this run's; n: it has none */
+	size_t now; /* index of this run's value; n: none */
 };
 
 static bool is_older(const struct runs *r, size_t a, size_t b)
@@ -159,7 +159,7 @@ static void fill_series(struct series *s, enum trend_id id)
 		s->now++;
 }
 
-/* An end of the range, and where to read of that run. */
+/* The lowest or highest value, with a link to its run's row. */
 static void add_range_end(cJSON *one, const char *key, const struct series *s,
                           const struct trend_measure *m, bool highest)
 {
@@ -203,7 +203,7 @@ static void add_distance_text(struct buf *b, const struct series *s, const struc
 
 struct judgement {
 	bool changed;
-	const char *word, *level; /* level NULL: nothing to judge */
+	const char *word, *level; /* level NULL: not judged */
 };
 
 static struct judgement judge_change(const struct run *run, const struct trend_measure *m,

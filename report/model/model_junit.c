@@ -1,4 +1,4 @@
-/* model_junit: how the job ended and what its gates answer, as tests of JUnit. */
+/* model_junit: the model's "junit": the job and each gate as a JUnit test case. */
 #include <math.h>
 #include <stdio.h>
 
@@ -13,7 +13,7 @@ static double gate_count(const cJSON *object, const char *key)
 	return cJSON_IsNumber(item) ? item->valuedouble : 0;
 }
 
-/* Seconds with three decimals, as its schema has them; null where not known. */
+/* Seconds with three decimals, as the JUnit schema demands; null if unknown. */
 static void add_junit_seconds(cJSON *junit, double s)
 {
 	char text[64];
@@ -22,7 +22,7 @@ static void add_junit_seconds(cJSON *junit, double s)
 	model_json_cut_or_null(junit, "time", isfinite(s) && s >= 0 ? text : NULL, sizeof text);
 }
 
-/* UTC without its Z, which the schema has no room for. */
+/* UTC without the Z: the JUnit schema allows no time zone. */
 static void add_start_time(cJSON *junit, double unix_s)
 {
 	char iso[UNITS_SIZE], text[UNITS_SIZE];

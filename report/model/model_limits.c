@@ -1,4 +1,4 @@
-/* model_limits: the model's limits and GPUs. */
+/* model_limits: the model's "limits" and "gpus". */
 #include <math.h>
 #include <stdio.h>
 
@@ -6,7 +6,7 @@
 #include "report/units/model_json.h"
 #include "report/units/units.h"
 
-/* A limit, and in brackets what tells it. */
+/* A limit with its source: "2 (cpu.max)". */
 static void add_limit_with_source(cJSON *facts, const char *id, const char *label, const char *text,
                                   const char *from)
 {
@@ -67,13 +67,13 @@ static void add_limit_facts(cJSON *model, const struct snapshot_limits *l)
 		                "outer cgroups, whose limits may be lower");
 }
 
-/* In percent, one decimal; NAN stays. */
+/* In percent with one decimal, at most 100; NAN stays NAN. */
 static double percent_of_share(double share)
 {
 	return share > 1 ? 100 : stats_round(share * 100, 1);
 }
 
-/* How long a bar is, in percent; null where not known. As text: a template takes 0 for false. */
+/* The length of a bar in percent, null if unknown. A string, because 0 is false in a template. */
 static void add_bar_percent(cJSON *row, const char *key, double share)
 {
 	char text[32];

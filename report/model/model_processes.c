@@ -1,4 +1,4 @@
-/* model_processes: who used it: the model's processes. */
+/* model_processes: the model's "processes": a table of processes, and their sums by name. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,17 +9,17 @@
 #include "report/units/model_json.h"
 #include "report/units/units.h"
 
-#define TOP          ((size_t)25)  /* shown by CPU time, and again by memory */
-#define COMMANDS_MAX ((size_t)30)  /* names; the rest is one row */
-#define COMMAND_MAX  ((size_t)256) /* bytes: the recorder keeps less than that */
-#define BAR_MIN      0.5           /* of 100: what is shorter could not be seen */
-#define TICKS        3             /* steps of the timeline's axis, at most */
+#define TOP          ((size_t)25)  /* processes shown for CPU time, and as many for memory */
+#define COMMANDS_MAX ((size_t)30)  /* names; the others become one row */
+#define COMMAND_MAX  ((size_t)256) /* bytes: more than the recorder keeps */
+#define BAR_MIN      0.5           /* of 100: a shorter bar would be invisible */
+#define TICKS        3             /* most steps on the timeline's axis */
 #define ALL_MAX      ((size_t)2 * SNAPSHOT_PROCESSES_MAX)
 
 /* A row of the table, or of the sums by name. */
 struct process_entry {
 	struct snapshot_process p;
-	size_t order; /* in the recording: decides where two are equal */
+	size_t order; /* in the recording: breaks ties when sorting */
 	bool shown, top_cpu, top_memory;
 };
 
@@ -28,7 +28,7 @@ static double or_0(double v)
 	return isnan(v) ? 0 : v;
 }
 
-/* a + b, where what is not known adds nothing. */
+/* a + b, where NAN (unknown) counts as 0; NAN if both are. */
 static double add_known(double a, double b)
 {
 	return isnan(a) ? b : a + or_0(b);
@@ -39,7 +39,7 @@ static double larger_known(double a, double b)
 	return isnan(a) || b > a ? b : a;
 }
 
-/* PSS, which does not count shared pages again; RSS where it may not be read. */
+/* PSS, which divides shared pages among their processes; RSS if PSS could not be read. */
 static double peak_memory_b(const struct snapshot_process *p)
 {
 	return isnan(p->peak_pss_b) ? p->peak_rss_b : p->peak_pss_b;
@@ -77,7 +77,7 @@ static int order_by_name(const void *a, const void *b)
 
 /* -- one row ----------------------------------------------------------------------------------- */
 
-/* What the shares are shares of: the tree's CPU time. */
+/* The CPU time of the job, of which cpu_share is a share. */
 static double job_cpu_s(const struct snapshot *s)
 {
 	double sum = add_known(s->processes.seen_cpu_s, s->processes.unseen_cpu_s);
@@ -85,7 +85,7 @@ static double job_cpu_s(const struct snapshot *s)
 	return larger_known(sum, s->totals.exact_cpu_s);
 }
 
-/* Where a process stands in the run, which is 100 wide; null where its times do not tell. */
+/* The process's bar in a run that is 100 wide; null if its times are unknown or outside the run. */
 static void add_timeline_bar(cJSON *row, const struct run *run, const struct snapshot_process *p)
 {
 	double length = run->stop - run->start, from = p->start - run->start, x, width;
@@ -109,7 +109,7 @@ static void add_timeline_bar(cJSON *row, const struct run *run, const struct sna
 	cJSON_AddStringToObject(bar, "text", text);
 }
 
-/* "0", or "KILL"; and the same in words. */
+/* "exit" is "0" or "KILL", and "ended" is "exit 0" or "signal KILL". */
 static void add_exit_status(cJSON *row, const struct snapshot_process *p)
 {
 	char code[UNITS_SIZE] = "";
@@ -137,7 +137,8 @@ static void add_amounts(cJSON *row, const struct snapshot_process *p, double tre
 	model_json_quantity(row, "write", UNIT_BYTES, p->write_b);
 }
 
-/* A process that still lived at the end of the run has no end: it lasted as long. */
+/* A process that was still alive at the end of the run has no end; its duration ends with the
+ * run. */
 static void add_process_row(cJSON *rows, const struct run *run, const struct process_entry *e)
 {
 	const struct snapshot_process *p = &e->p;
@@ -171,7 +172,8 @@ static size_t fill_entries(struct process_entry *all, const struct snapshot_proc
 	return at + n;
 }
 
-/* Marks the first ones, and the first of them where there is something to be first in. */
+/* Marks the TOP processes by memory and by CPU time to be shown, and the first of each if there is
+ * more than one process. Leaves the entries sorted by CPU time. */
 static void mark_top(struct process_entry *all, size_t n)
 {
 	qsort(all, n, sizeof *all, order_by_memory);
@@ -200,7 +202,7 @@ static void add_process_rows(cJSON *processes, const struct run *run, struct pro
 
 /* -- sums by name ------------------------------------------------------------------------------ */
 
-/* Memory is that of the largest: they did not all live at a time. */
+/* Memory is the largest single peak: the processes may not have lived at the same time. */
 static void add_to_sum(struct snapshot_process *sum, const struct snapshot_process *p)
 {
 	sum->count = add_known(sum->count, p->count);
@@ -211,7 +213,7 @@ static void add_to_sum(struct snapshot_process *sum, const struct snapshot_proce
 	sum->write_b = add_known(sum->write_b, p->write_b);
 }
 
-/* Puts those of one name into one. */
+/* Merges entries with the same name. Returns how many are left. */
 static size_t merge_same_name(struct process_entry *all, size_t n)
 {
 	size_t kept = 0;
@@ -270,7 +272,7 @@ static void add_command_rows(cJSON *processes, const struct snapshot *s, struct 
 
 /* -- the timeline's axis ----------------------------------------------------------------------- */
 
-/* A step that people count in, so that at most TICKS of them fill the run. */
+/* A round step of the time axis such that at most TICKS steps fill the run. */
 static double axis_step(double length)
 {
 	static const double steps[] = {1,    2,    3,     5,     10,    15,    20,    30,
@@ -307,7 +309,7 @@ static void add_timeline_tick(cJSON *axis, double at, double x)
 	else
 		units_seconds(at, text);
 	cJSON_AddStringToObject(tick, "text", text);
-	/* Which side of the text is at x: none may stick out. */
+	/* Which side of the text is at x, so that no text extends beyond the axis. */
 	cJSON_AddStringToObject(tick, "anchor", x < 10 ? "start" : x > 85 ? "end" : "middle");
 }
 

@@ -1,4 +1,4 @@
-/* model_run: the model's run, status, server and cloud. */
+/* model_run: the model's "run", "status", "server" and "cloud". */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,9 +7,9 @@
 #include "report/runs/job_key.h"
 #include "report/units/model_json.h"
 
-#define COMMAND_MAX ((size_t)2048) /* bytes of the command line that are shown */
+#define COMMAND_MAX ((size_t)2048) /* bytes of the command line */
 
-/* Whether a shell would take the word as it is. */
+/* Whether a shell reads the word unchanged. */
 static bool needs_no_quotes(const char *word)
 {
 	static const char ok[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
@@ -18,7 +18,7 @@ static bool needs_no_quotes(const char *word)
 	return *word && word[strspn(word, ok)] == '\0';
 }
 
-/* A word of several lines in one: $'first\nsecond', as bash and POSIX.1-2024 read it. */
+/* Writes a word that contains line breaks as $'first\nsecond' (bash, POSIX.1-2024). */
 static void add_multiline_word(struct buf *b, const char *word)
 {
 	buf_str(b, "$'");
@@ -54,7 +54,7 @@ static void add_shell_word(struct buf *b, const char *word)
 	buf_char(b, '\'');
 }
 
-/* The command line as a shell would take it. */
+/* Writes the command line with quotes, ready to paste into a shell. */
 static void add_command_line(cJSON *run, const struct snapshot *s)
 {
 	struct buf b = {0};
@@ -69,7 +69,7 @@ static const char *mode_of(const struct snapshot *s)
 {
 	if (!s->meta.track_processes)
 		return "system";
-	/* Only a command that we started ends with a status. */
+	/* rtrack-collect knows an exit status only if it started the command itself. */
 	return s->job.known && !s->exit.known && !s->unfinished ? "process" : "command";
 }
 
@@ -111,7 +111,7 @@ static void add_run_facts(cJSON *model, const struct run *run)
 	}
 }
 
-/* "TERM"; the number of a signal that has no name. */
+/* "TERM", or the number of a signal without a name; "" for 0. */
 static const char *signal_name(int signal, char out[16])
 {
 	const char *name = snapshot_signal_name(signal);

@@ -1,4 +1,4 @@
-/* model_usage: the model's usage table, statistics and columns. */
+/* model_usage: the model's "usage", "statistics" and "columns". */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static void history_of(const struct default_stat *f, const struct runs *r, doubl
 	*mean = n ? sum / (double)n : NAN;
 }
 
-/* A machine without GPUs has no use for six lines of zeros. */
+/* On a machine without GPUs, leaves out the GPU rows, which would all be 0. */
 static bool is_stat_shown(const struct default_stat *f, const struct runs *r)
 {
 	double mean, max;
@@ -70,7 +70,7 @@ static void add_usage_rows(cJSON *model, const struct runs *r)
 	}
 }
 
-/* {column: {statistic: value}}; from and to choose the runs. */
+/* Adds {column: {statistic: value}} over the runs from index `from` on. */
 static void add_statistic_set(cJSON *parent, const char *key, const struct runs *r, size_t from)
 {
 	cJSON *set = cJSON_AddObjectToObject(parent, key), *column = NULL;

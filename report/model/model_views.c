@@ -1,4 +1,4 @@
-/* model_views: the run as other tools measure and name it. */
+/* model_views: the run in the terms of other tools (Snakemake, Nextflow), and sparklines. */
 #include "report/model/model_views.h"
 #include "report/runs/job_key.h"
 
@@ -10,14 +10,14 @@
 #include "report/units/model_json.h"
 
 #define MIB     (1024.0 * 1024.0)
-#define NOTHING "-" /* as both Snakemake and Nextflow write what they do not have */
+#define NOTHING "-" /* what Snakemake and Nextflow write for a missing value */
 
 static const cJSON *model_item(const cJSON *o, const char *key)
 {
 	return cJSON_GetObjectItemCaseSensitive(o, key);
 }
 
-/* -- what was exactly counted, or else the sum of the samples ---------------------------------- */
+/* -- exact totals, else sums of the samples ---------------------------------------------------- */
 
 static double exact_or_sampled(double exact, double sampled)
 {
@@ -60,7 +60,7 @@ static void add_decimals(cJSON *parent, const char *key, double v, bool collecte
 	cJSON_AddStringToObject(parent, key, !collected ? "NA" : isfinite(v) ? text : NOTHING);
 }
 
-/* "1 day, 2:03:04": as Python writes a timedelta. */
+/* "1 day, 2:03:04", as Python prints a timedelta. */
 static void add_h_m_s(cJSON *parent, const char *key, double s)
 {
 	long t = s >= 0 ? (long)s : 0, days = t / 86400;
@@ -94,7 +94,7 @@ static void add_snakemake(cJSON *model, const struct run *run)
 
 /* -- Nextflow ---------------------------------------------------------------------------------- */
 
-/* "350ms", "12.5s", "1m 3s", "2d 4h": as its Duration writes itself. */
+/* "350ms", "12.5s", "1m 3s", "2d 4h", as Nextflow's Duration prints itself. */
 static const char *duration_text(double s, char out[64])
 {
 	static const struct {
@@ -124,13 +124,13 @@ static const char *duration_text(double s, char out[64])
 
 #define MEMORY_MAX 0x1p80 /* bytes */
 
-/* "0", "512 B", "1.5 GB", of 1024: as its MemoryUnit writes itself. */
+/* "0", "512 B", "1.5 GB" in powers of 1024, as Nextflow's MemoryUnit prints itself. */
 static const char *memory_text(double b, char out[64])
 {
 	static const char *const unit[] = {"B", "KB", "MB", "GB", "TB", "PB", "EB"};
 	size_t k = 0, n;
 
-	/* What no machine has, digits without end, finds no room either. */
+	/* A value that no machine has would not fit into `out`. */
 	if (!isfinite(b) || b > MEMORY_MAX)
 		return NOTHING;
 	if (b < 1)
@@ -194,7 +194,7 @@ static void add_nextflow(cJSON *model, const struct run *run)
 	cJSON_AddStringToObject(o, "cpu", isfinite(percent) ? text : NOTHING);
 	cJSON_AddStringToObject(o, "peak_rss",
 	                        memory_text(run->stats[METRIC_PROCESS_RSS].max, text));
-	/* We measure neither the address space nor what goes through read(2) and write(2). */
+	/* rtrack measures neither the address space nor the bytes of read(2) and write(2). */
 	cJSON_AddStringToObject(o, "peak_vmem", NOTHING);
 	cJSON_AddStringToObject(o, "rchar", NOTHING);
 	cJSON_AddStringToObject(o, "wchar", NOTHING);
@@ -229,7 +229,7 @@ static void add_spark(cJSON *sparks, const cJSON *series)
 	cJSON_AddItemToObject(one, "max", cJSON_Duplicate(model_item(digest, "max"), 1));
 }
 
-/* Of the series that every report has: a template can't choose. */
+/* Chosen here, because a template cannot filter: series that every report has. */
 static void add_sparklines(cJSON *model)
 {
 	cJSON *parent = cJSON_AddObjectToObject(model, "sparklines"),

@@ -1,4 +1,4 @@
-/* csv_table: the samples of tree and machine as one table in CSV. */
+/* csv_table: the samples of job and machine as one CSV table. */
 #include "report/render/csv_table.h"
 
 #include <math.h>
@@ -7,14 +7,14 @@
 #include "core/buf.h"
 #include "core/json_write.h"
 
-#define PART      65536 /* bytes handed over at once */
-#define SAME_TIME 0.5   /* in intervals */
+#define PART      65536 /* bytes per call of the sink */
+#define SAME_TIME 0.5   /* of an interval: rows this close are one line */
 
 struct table {
 	const struct run *run;
 	const struct csv_table_options *o;
 	enum schema schema;
-	const double *time[METRIC_SCOPES]; /* NULL: none is told */
+	const double *time[METRIC_SCOPES]; /* NULL: the recording has no time stamps */
 	size_t rows[METRIC_SCOPES];
 	double near; /* seconds */
 	struct buf text;
@@ -63,7 +63,7 @@ static void add_column_name(struct table *t, const struct metric *m)
 
 typedef void (*column_action)(struct table *t, const struct metric *m, size_t row);
 
-/* The machine's columns stand first, as upstream has them. */
+/* The machine's columns come first, as in resource-tracker. */
 static void for_columns(struct table *t, const size_t row[METRIC_SCOPES], column_action what)
 {
 	static const enum metric_scope order[] = {METRIC_SCOPE_SYSTEM, METRIC_SCOPE_PROCESS};
@@ -118,7 +118,8 @@ static double rows_apart_s(const struct table *t, size_t process, size_t system)
 	            time_at(t, METRIC_SCOPE_SYSTEM, system));
 }
 
-/* Which of the next rows of both stand in the next line: one of them, or the pair. */
+/* Chooses the rows of the next line: the next row of one scope, or of both if no other pairing of
+ * these two is closer in time. */
 static void choose_next_rows(const struct table *t, const size_t next[METRIC_SCOPES],
                              size_t row[METRIC_SCOPES])
 {
@@ -129,7 +130,7 @@ static void choose_next_rows(const struct table *t, const size_t next[METRIC_SCO
 	row[METRIC_SCOPE_PROCESS] = p < t->rows[METRIC_SCOPE_PROCESS] ? p : NO_ROW;
 	row[METRIC_SCOPE_SYSTEM] = s < t->rows[METRIC_SCOPE_SYSTEM] ? s : NO_ROW;
 	if (row[METRIC_SCOPE_PROCESS] == NO_ROW || row[METRIC_SCOPE_SYSTEM] == NO_ROW || isnan(d))
-		return; /* without times, row by row */
+		return; /* without times, pair the rows by number */
 	if (d <= t->near && !(rows_apart_s(t, p + 1, s) < d) && !(rows_apart_s(t, p, s + 1) < d))
 		return;
 	later = time_at(t, METRIC_SCOPE_PROCESS, p) > time_at(t, METRIC_SCOPE_SYSTEM, s);

@@ -1,4 +1,4 @@
-/* escape: makes a text from outside harmless where it is put. */
+/* escape: escapes untrusted text for one kind of output. */
 #include "report/render/escape.h"
 
 #include <stdint.h>
@@ -10,8 +10,8 @@
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 #define INVALID     UINT32_MAX
 
-/* One character of UTF-8 (RFC 3629: no surrogates, no overlong forms) and its length; INVALID and 1
- * where there is none. */
+/* Decodes one UTF-8 character (RFC 3629: no surrogates, no overlong forms) and sets *len to its
+ * bytes. Returns INVALID, with *len 1, if there is none. */
 static uint32_t decode_utf8(const unsigned char *s, size_t n, size_t *len)
 {
 	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -41,7 +41,7 @@ static bool is_harmful(uint32_t c)
 	       (c >= 0x2066 && c <= 0x2069);
 }
 
-/* Where a character stands in a text of n bytes: from at on, and what follows begins at rest. */
+/* A character's place in a text of n bytes: s[at] to s[rest - 1]. */
 struct place {
 	const char *s;
 	size_t at, rest, n;
@@ -49,7 +49,7 @@ struct place {
 
 #define TMP 32
 
-/* What to write in place of c; NULL: c itself. tmp is there to build an answer in. */
+/* Returns the replacement of c, or NULL to keep it. May build the answer in tmp. */
 typedef const char *(*replacer)(uint32_t c, const struct place *where, char tmp[TMP]);
 
 static const char *replace_plain(uint32_t c, const struct place *where, char tmp[TMP])
@@ -109,7 +109,7 @@ static const char *replace_xml(uint32_t c, const struct place *where, char tmp[T
 		return "&apos;";
 	if (c == '`')
 		return NULL;
-	if (c == 0xfffe || c == 0xffff) /* no Char in XML's grammar */
+	if (c == 0xfffe || c == 0xffff) /* not a Char in the grammar of XML 1.0 */
 		return "";
 	if (is_harmful(c) && c != '\t' && c != '\n' && c != '\r')
 		return "";
@@ -128,7 +128,7 @@ static bool follows(const struct place *w, const char *word)
 	return w->n - w->rest >= n && memcmp(w->s + w->rest, word, n) == 0;
 }
 
-/* Whether it is the first colon of ":name:", which may be an emoji; 12:30:45 is not. */
+/* Whether this colon begins ":name:", which may be an emoji; 12:30:45 is none. */
 static bool opens_emoji(const struct place *w)
 {
 	static const char in_name[] =
@@ -141,8 +141,8 @@ static bool opens_emoji(const struct place *w)
 	       w->s[i] == ':';
 }
 
-/* Those who look for mentions, references, addresses and emoji look at the rendered text, where a
- * backslash or an entity is gone: a zero-width space keeps apart what would be one. */
+/* GitHub and GitLab search the rendered text for mentions, references, links and emoji. Backslashes
+ * and entities are resolved by then, so a zero-width space has to break the pattern. */
 static bool must_stand_apart(uint32_t c, const struct place *w)
 {
 	char next = w->rest < w->n ? w->s[w->rest] : '\0';
@@ -152,7 +152,7 @@ static bool must_stand_apart(uint32_t c, const struct place *w)
 		return true;
 	case ':': /* irc://host, ::error::, :tada: */
 		return follows(w, "//") || next == ':' || opens_emoji(w);
-	/* bugprone-branch-clone: two cases, two reasons */
+	/* bugprone-branch-clone: same test, different reasons */
 	case '#': /* #1, GitLab's ##[command] */
 		return is_ascii_digit(next);
 	case '&': /* GitLab's epic &1 */
@@ -168,7 +168,7 @@ static bool must_stand_apart(uint32_t c, const struct place *w)
 	}
 }
 
-/* c itself, without what follows: NULL where it may stand as it is. */
+/* The replacement of c alone, without a zero-width space; NULL to keep it. */
 static const char *markdown_escape(uint32_t c, const struct place *where, char tmp[TMP])
 {
 	if (is_line_break(c))
@@ -177,7 +177,7 @@ static const char *markdown_escape(uint32_t c, const struct place *where, char t
 		return "&#64;";
 	if (c == ':')
 		return must_stand_apart(c, where) ? "&#58;" : NULL;
-	if (c == '/') /* a quick action, where a line begins with it */
+	if (c == '/') /* at the beginning of a line, GitLab's quick action */
 		return where->at ? NULL : "&#47;";
 	if (c < 0x80 && c && strchr("\\*_{}[]()#+-.!|~$%^=", (int)c)) {
 		tmp[0] = '\\';
@@ -185,7 +185,7 @@ static const char *markdown_escape(uint32_t c, const struct place *where, char t
 		tmp[2] = '\0';
 		return tmp;
 	}
-	/* Entities, not backslashes: they hold within a block of HTML and a code span too. */
+	/* Entities, not backslashes: they also escape inside HTML blocks and code spans. */
 	return replace_html(c, where, tmp);
 }
 

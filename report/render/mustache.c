@@ -1,4 +1,4 @@
-/* mustache: renders a Mustache template over a JSON tree. */
+/* mustache: renders a Mustache template from a JSON tree. */
 #include "report/render/mustache.h"
 
 #include <cjson/cJSON.h>
@@ -15,17 +15,17 @@
 #define PARTIALS_DEPTH_MAX 64
 #define PARTIALS_MAX       256
 #define NAME_SIZE          256
-#define STEPS_MAX          100000000 /* tokens, keys looked at, and ... */
-#define PARTIAL_STEPS      100       /* ... and what finding one comes to */
-#define STEP_BYTES         64        /* ... so many bytes of a name or of a value */
+#define STEPS_MAX          100000000 /* a step: a token, or a key compared with a name */
+#define PARTIAL_STEPS      100       /* cost in steps of finding a partial */
+#define STEP_BYTES         64        /* bytes of a name or value that cost one more step */
 #define CONTEXT_MAX        ((PARTIALS_DEPTH_MAX + 1) * MUSTACHE_SECTIONS_MAX + 1)
 
-/* A template that was parsed: the one asked for, or a partial, once however often it is used. */
+/* A parsed template or partial. Each is parsed once, however often it is used. */
 struct part {
 	const char *text;
 	size_t len;
 	char name[NAME_SIZE];
-	bool trees_only; /* {{{name}}} */
+	bool trees_only; /* see struct mustache_partials */
 	struct mustache_tokens tokens;
 };
 
@@ -42,11 +42,11 @@ struct render {
 	uint64_t steps;
 	const cJSON *context[CONTEXT_MAX]; /* the stack: context[depth - 1] is the current item */
 	size_t depth;
-	/* What goes before each line of the partial: from indent[indent_from] on. An inline partial
-	 * begins anew. */
+	/* indent[indent_from] to indent[indent_to - 1] precede each line of the current partial. A
+	 * partial that is not alone on its line starts without indentation. */
 	struct indentation indent[PARTIALS_DEPTH_MAX];
 	size_t indent_from, indent_to;
-	size_t nested; /* partials within each other now */
+	size_t nested; /* depth of partials now */
 	struct part *part[PARTIALS_MAX];
 	size_t parts;
 };
@@ -59,8 +59,9 @@ static int render_fail(const struct render *r, const struct part *p, const struc
 
 /* -- names ------------------------------------------------------------------------------------- */
 
-/* As cJSON_GetObjectItemCaseSensitive, but for a name that is a part of the template, and counted:
- * a template must not cost more than STEPS_MAX. */
+/* Like cJSON_GetObjectItemCaseSensitive, but the name is a slice of the template, and each
+ * comparison counts as a step: a large object would otherwise make a short template run for
+ * hours. */
 static const cJSON *find_key(struct render *r, const cJSON *object, const char *name, size_t n)
 {
 	const cJSON *item;
@@ -82,9 +83,9 @@ static const cJSON *current_item(const struct render *r)
 	return r->context[r->depth - 1];
 }
 
-/* The value of a name, or NULL. The first part of a dotted name is looked for in the current item
- * and then in those around it, the other parts only in what was found. A leading dot stands for
- * the current item. */
+/* Returns the value of a name, or NULL. The first part of a dotted name is searched for in the
+ * current item and then in the enclosing ones, the other parts only in the value found so far. A
+ * leading dot is the current item. */
 static const cJSON *look_up(struct render *r, const char *name, size_t n)
 {
 	const cJSON *v = NULL;
@@ -123,7 +124,7 @@ struct json_target {
 	enum escape_kind kind;
 };
 
-/* json hands over whole tokens only, so that no character is split between two calls. */
+/* The JSON writer passes whole tokens, so no UTF-8 character is split between two calls. */
 static int escape_json_piece(void *ctx, const char *p, size_t n)
 {
 	struct json_target *t = ctx;
@@ -145,16 +146,16 @@ static int interpolate_tree(struct render *r, const struct part *p, const struct
 	model_json_write(&j, NULL, v);
 	ok = json_write_finish(&j);
 	json_write_free(&j);
-	if (ok || r->out->failed) /* the caller tells of the latter */
+	if (ok || r->out->failed) /* check_caps reports the latter */
 		return 0;
-	return render_fail(r, p, t, "the value is nested too deep to be written as JSON");
+	return render_fail(r, p, t, "the value is nested too deeply to be written as JSON");
 }
 
 static void interpolate_string(struct render *r, const char *s, bool raw)
 {
 	size_t n = strlen(s);
 
-	r->steps += n / STEP_BYTES; /* not all of it need come out */
+	r->steps += n / STEP_BYTES; /* escaping may drop bytes, so out->max alone is no limit */
 	if (raw)
 		buf_add(r->out, s, n);
 	else
@@ -220,7 +221,7 @@ static struct part *parsed_part(struct render *r, const char *text, size_t len, 
 
 static int render_part(struct render *r, const struct part *p);
 
-/* misc-no-recursion: PARTIALS_DEPTH_MAX within each other */
+/* misc-no-recursion: at most PARTIALS_DEPTH_MAX deep */
 static int render_partial(struct render *r, const struct part *p, const struct mustache_token *t)
 {
 	size_t from = r->indent_from, to = r->indent_to, len = 0;
@@ -242,7 +243,7 @@ static int render_partial(struct render *r, const struct part *p, const struct m
 	if (!text || is_verbatim(name))
 		return 0;
 	if (r->nested == PARTIALS_DEPTH_MAX)
-		return render_fail(r, p, t, "more than 64 partials within each other");
+		return render_fail(r, p, t, "more than 64 nested partials");
 	partial = parsed_part(r, text, len, name);
 	if (!partial)
 		return -1;
@@ -252,7 +253,7 @@ static int render_partial(struct render *r, const struct part *p, const struct m
 	else if (!t->line)
 		r->indent_from = r->indent_to;
 	r->nested++;
-	/* clang-analyzer-unix.Malloc: r->part[] holds it to the end */
+	/* clang-analyzer-unix.Malloc: r->part[] owns it until the end */
 	rc = render_part(r, partial);
 	r->nested--;
 	r->indent_from = from;
@@ -262,7 +263,7 @@ static int render_partial(struct render *r, const struct part *p, const struct m
 
 /* -- rendering --------------------------------------------------------------------------------- */
 
-/* A section that is being rendered; next: the items that are still to come. */
+/* A section that is being rendered; next is the list's next item, or NULL. */
 struct section_frame {
 	const cJSON *next;
 };
@@ -275,7 +276,7 @@ static void write_text_token(struct render *r, const struct part *p, const struc
 	buf_add(r->out, p->text + t->s, t->n);
 }
 
-/* Enters a section, or passes over it. Returns the token to go on from. */
+/* Enters a section or skips it. Returns the token at which to continue. */
 static size_t enter_section(struct render *r, const struct part *p, size_t i,
                             struct section_frame *f)
 {
@@ -289,7 +290,7 @@ static size_t enter_section(struct render *r, const struct part *p, size_t i,
 		f->next = v->child->next;
 		v = v->child;
 	}
-	/* An inverted section has a frame too, of the item that is current anyway: END is one. */
+	/* An inverted section pushes the current item again, because END always pops one. */
 	r->context[r->depth] = t->kind == MUSTACHE_SECTION ? v : current_item(r);
 	r->depth++;
 	return i + 1;
@@ -307,11 +308,10 @@ static int render_token(struct render *r, const struct part *p, const struct mus
 	return 0;
 }
 
-static int within_caps(struct render *r, const struct part *p, const struct mustache_token *t)
+static int check_caps(struct render *r, const struct part *p, const struct mustache_token *t)
 {
 	if (r->out->failed)
-		return render_fail(r, p, t,
-		                   "the output grows too large, or there is no memory for it");
+		return render_fail(r, p, t, "the output is too large, or memory ran out");
 	if (++r->steps > STEPS_MAX)
 		return render_fail(r, p, t, "the template takes too long with this model");
 	return 0;
@@ -325,10 +325,10 @@ static int render_part(struct render *r, const struct part *p)
 
 	while (i < p->tokens.n) {
 		const struct mustache_token *t = &p->tokens.v[i];
-		struct section_frame *top = &frame[r->depth - base]; /* the next one to use */
+		struct section_frame *top = &frame[r->depth - base]; /* the next free one */
 		if (t->kind == MUSTACHE_SECTION || t->kind == MUSTACHE_INVERTED) {
 			i = enter_section(r, p, i, top);
-			/* clang-analyzer-core.uninitialized.Branch: an END has a beginning */
+			/* clang-analyzer-core.uninitialized.Branch: each END follows its section */
 		} else if (t->kind == MUSTACHE_END && top[-1].next) {
 			r->context[r->depth - 1] = top[-1].next;
 			top[-1].next = top[-1].next->next;
@@ -340,7 +340,7 @@ static int render_part(struct render *r, const struct part *p)
 				return -1;
 			i++;
 		}
-		if (within_caps(r, p, t))
+		if (check_caps(r, p, t))
 			return -1;
 	}
 	return 0;
@@ -356,7 +356,7 @@ int mustache_render(const char *text, size_t len, const char *name, const struct
 
 	r.context[0] = model;
 	p = parsed_part(&r, text, len, name);
-	/* clang-analyzer-unix.Malloc: each part is in part[], and freed below */
+	/* clang-analyzer-unix.Malloc: part[] holds each part, freed below */
 	if (p)
 		rc = render_part(&r, p);
 	for (size_t i = 0; i < r.parts; i++) {

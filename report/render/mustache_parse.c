@@ -1,4 +1,4 @@
-/* mustache_parse: the text of a Mustache template as a flat list of tokens. */
+/* mustache_parse: parses a Mustache template into a flat list of tokens. */
 #include "report/render/mustache_parse.h"
 
 #include <stdint.h>
@@ -12,19 +12,19 @@ struct parser {
 	const char *text;
 	size_t len;
 	const char *name;
-	const char *open, *close; /* delimiters: literals, or parts of the text */
+	const char *open, *close; /* delimiters: literals or slices of the text */
 	size_t open_n, close_n;
-	size_t inside[MUSTACHE_SECTIONS_MAX]; /* the tokens of the sections that are open */
+	size_t inside[MUSTACHE_SECTIONS_MAX]; /* tokens of the open sections */
 	size_t depth;
 	struct mustache_tokens *out;
 	struct err *e;
 };
 
-/* A tag as it stands in the text. */
+/* A tag in the text. */
 struct tag {
 	char sigil;     /* one of "!=#^/>&{", or 0 */
-	size_t at, end; /* with the delimiters */
-	size_t s, n;    /* the content, trimmed */
+	size_t at, end; /* including the delimiters */
+	size_t s, n;    /* the trimmed content */
 };
 
 int mustache_fail(const char *text, size_t at, const char *name, struct err *e,
@@ -76,8 +76,8 @@ static int add_token(struct parser *p, struct mustache_token t)
 	return 0;
 }
 
-/* A token for each line from s to end. Where a tag follows at the very beginning of a line, that
- * line gets an empty token: an indentation goes before the tag. */
+/* Adds one token for each line from s to end. A tag at the very beginning of a line gets an empty
+ * text token before it, which carries the indentation of an enclosing partial. */
 static int add_text_tokens(struct parser *p, size_t s, size_t end, bool tag_follows)
 {
 	for (;;) {
@@ -102,7 +102,7 @@ static size_t find_delimiter(const struct parser *p, const char *what, size_t n,
 	return hit ? (size_t)(hit - p->text) : NOWHERE;
 }
 
-/* The closing delimiter that has this character before it (0: any). */
+/* Finds the next closing delimiter that follows this character (0: any). */
 static size_t find_close_delimiter(const struct parser *p, size_t from, char before)
 {
 	size_t at = from;
@@ -123,7 +123,7 @@ static int not_closed(const struct parser *p, const struct tag *t)
 
 	while (n < 40 && t->at + (size_t)n < p->len && (unsigned char)s[n] >= ' ')
 		n++;
-	snprintf(sentence, sizeof sentence, "the tag %.*s is not closed: no %s%.*s follows", n, s,
+	snprintf(sentence, sizeof sentence, "the tag %.*s is not closed: %s%.*s is missing", n, s,
 	         t->sigil == '{'   ? "}"
 	         : t->sigil == '=' ? "="
 	                           : "",
@@ -188,7 +188,7 @@ static int set_delimiters(struct parser *p, const struct tag *t)
 static int begin_section(struct parser *p, const struct tag *t)
 {
 	if (p->depth == MUSTACHE_SECTIONS_MAX)
-		return parse_fail(p, t->at, "more than 64 sections within each other");
+		return parse_fail(p, t->at, "more than 64 nested sections");
 	p->inside[p->depth++] = p->out->n;
 	return add_token(p, (struct mustache_token){.kind = t->sigil == '#' ? MUSTACHE_SECTION
 	                                                                    : MUSTACHE_INVERTED,
@@ -210,7 +210,7 @@ static int end_section(struct parser *p, const struct tag *t)
 	char sentence[240];
 
 	if (p->depth == 0) {
-		snprintf(sentence, sizeof sentence, "the end tag /%.*s has no section to end",
+		snprintf(sentence, sizeof sentence, "the end tag /%.*s has no open section",
 		         name_width(t->n), name);
 		return parse_fail(p, t->at, sentence);
 	}
@@ -218,7 +218,7 @@ static int end_section(struct parser *p, const struct tag *t)
 	begin = &p->out->v[from];
 	if (begin->n != t->n || memcmp(p->text + begin->s, name, t->n) != 0) {
 		snprintf(sentence, sizeof sentence,
-		         "the end tag /%.*s stands where the section %.*s must end first",
+		         "the end tag /%.*s is inside the section %.*s, which must end first",
 		         name_width(t->n), name, name_width(begin->n), p->text + begin->s);
 		return parse_fail(p, t->at, sentence);
 	}
@@ -228,8 +228,8 @@ static int end_section(struct parser *p, const struct tag *t)
 		   .kind = MUSTACHE_END, .s = t->s, .n = t->n, .at = t->at, .other = from});
 }
 
-/* Whether the tag is alone on its line; *line is where the line begins, *next where the next one
- * does. from is where the text before the tag begins. */
+/* Whether the tag is alone on its line ("standalone" in the specification). Sets *line and *next to
+ * the beginnings of its line and of the next one. from is where the text before the tag begins. */
 static bool is_alone_on_line(const struct parser *p, const struct tag *t, size_t from, size_t *line,
                              size_t *next)
 {

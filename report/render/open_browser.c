@@ -1,4 +1,4 @@
-/* open_browser: shows a file in the program that the desktop opens it with. */
+/* open_browser: opens a file with xdg-open(1). */
 #include "report/render/open_browser.h"
 
 #include <errno.h>
@@ -37,14 +37,14 @@ static int run_xdg_open(const char *path, struct err *e)
 	struct buf file = {0};
 	int failed;
 
-	/* A name that begins with "-" is no option. */
+	/* "./" before a name that begins with "-": xdg-open would read it as an option. */
 	buf_printf(&file, "%s%s", *path == '-' ? "./" : "", path);
 	failed = file.failed ? ENOMEM : run_quietly((char *[]){"xdg-open", file.s, NULL});
 	buf_free(&file);
 	if (failed < 0)
-		return err_set(e, "%s was written, but xdg-open could not show it", path);
+		return err_set(e, "%s was written, but xdg-open could not open it", path);
 	if (failed)
-		return err_set(e, "%s was written, but not shown: xdg-open: %s", path,
+		return err_set(e, "%s was written, but not opened: xdg-open: %s", path,
 		               strerror(failed));
 	return 0;
 }
@@ -69,6 +69,6 @@ int open_browser_show(const struct worker_process *viewer, struct err *e)
 {
 	if (!worker_process_put(viewer->fd, "", 1) ||
 	    !worker_process_take(viewer->fd, e, sizeof *e))
-		return err_set(e, "the report was written, but not shown");
+		return err_set(e, "the report was written, but not opened");
 	return *e->msg ? -1 : 0;
 }

@@ -1,4 +1,4 @@
-/* output_file: a file that is written, whole or not at all. */
+/* output_file: writes a file completely or not at all. */
 #include "report/render/output_file.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@ static int file_fail(const struct output_file *o, struct err *e)
 	return err_set(e, "%s: %s", shown_name(o), strerror(errno));
 }
 
-/* Beside the file, for a rename works within a file system only. */
+/* In the same folder, because rename(2) works only within a file system. */
 static int open_sibling(struct output_file *o)
 {
 	struct buf name = {0};
@@ -81,7 +81,7 @@ int output_file_close(struct output_file *o, struct err *e)
 {
 	int failed = !o->standard && close(o->fd);
 
-	/* Interrupted, it is closed all the same. */
+	/* After EINTR, Linux has closed the descriptor all the same. */
 	failed = failed && errno != EINTR;
 	o->open = false;
 	if (!failed && alloc_failed()) {

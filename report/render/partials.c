@@ -1,4 +1,4 @@
-/* partials: what {{>name}} stands for. */
+/* partials: finds the text of {{>name}}. */
 #include "report/render/partials.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 #include "report/render/assets.h"
 
-/* A file that was read; an empty one is one too. */
+/* A file that was read. */
 struct partial {
 	struct partial *next;
 	char *name;
@@ -35,7 +35,7 @@ static int read_partial_text(int fd, struct buf *out, size_t max)
 	return n < 0 || out->failed ? -1 : 0;
 }
 
-/* 0; 1 where there is no such file; -1 with errno, or with 0 where it is not a regular file. */
+/* Returns 0; 1 if there is no such file; -1 with errno, which is 0 if it is not a regular file. */
 static int read_partial_file(const struct partials *p, const char *name, struct buf *out)
 {
 	int fd = openat(p->folder, name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW);
@@ -55,11 +55,11 @@ static int read_partial_file(const struct partials *p, const char *name, struct 
 
 static void set_partial_error(struct partials *p, const char *name)
 {
-	err_set(&p->why, "the partial %s: %s", name,
-	        errno == EFBIG   ? "all partials of a template have at most 16 MiB"
-	        : errno == ELOOP ? "is a symbolic link, which is not followed"
+	err_set(&p->why, "partial %s: %s", name,
+	        errno == EFBIG   ? "the partials of a template may have at most 16 MiB in all"
+	        : errno == ELOOP ? "symbolic links are not followed"
 	        : errno          ? strerror(errno)
-	                         : "is not a regular file");
+	                         : "not a regular file");
 }
 
 static const struct partial *read_new_partial(struct partials *p, const char *name)
@@ -91,8 +91,9 @@ static const char *find_partial(void *ctx, const char *name, size_t *len)
 	const struct partial *f = p->read;
 
 	if (strchr(name, '/')) {
-		err_set(&p->why,
-		        "a partial is a file in the template's folder, and its name has no /");
+		err_set(
+		    &p->why,
+		    "a partial's name may not contain /: it is a file in the template's folder");
 		return NULL;
 	}
 	if (p->folder < 0 || *name == '.')

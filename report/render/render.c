@@ -1,4 +1,4 @@
-/* render: the model → files. */
+/* render: writes the model to files. */
 #include "report/render/render.h"
 
 #include <errno.h>
@@ -19,12 +19,11 @@
 
 #define TEMPLATE_MAX ((size_t)16 << 20)
 
-/* -- output_formats
- * ------------------------------------------------------------------------------------- */
+/* -- built-in formats -------------------------------------------------------------------------- */
 
-#define LEFT_OUT "\n*The rest is left out: this is as long as a comment may be.*\n"
+#define LEFT_OUT "\n*The rest is left out: a comment cannot be longer.*\n"
 
-/* At the end of a line, so that neither a character nor an escape is split. */
+/* Cuts at the end of a line, so that no character and no escape sequence is split. */
 static void cut_at_line(struct buf *b, size_t max)
 {
 	size_t n = max - (sizeof LEFT_OUT - 1);
@@ -38,7 +37,7 @@ static void cut_at_line(struct buf *b, size_t max)
 	buf_str(b, LEFT_OUT);
 }
 
-/* A format that has a cap ends there: what comes after need not be rendered. */
+/* With a cap, rendering stops at twice the cap: the rest would be cut anyway. */
 static int write_template(const cJSON *model, const struct output_format *format, struct buf *out,
                           struct err *e)
 {
@@ -66,7 +65,7 @@ static int write_json(const cJSON *model, struct buf *out, struct err *e)
 	buf_char(&j.b, '\n');
 	if (!json_write_finish(&j)) {
 		json_write_free(&j);
-		return err_set(e, "the model is too deep");
+		return err_set(e, "the model is nested too deeply");
 	}
 	*out = j.b;
 	return 0;
@@ -110,7 +109,7 @@ int render_format(const cJSON *model, const struct output_format *format, const 
 	return failed;
 }
 
-/* -- templates of the user's ------------------------------------------------------------------- */
+/* -- the user's templates ---------------------------------------------------------------------- */
 
 static int read_template(const char *path, struct buf *out)
 {
@@ -146,7 +145,7 @@ static int render_user_template(const cJSON *model, const char *template, const 
 		err_set(e, "%s: %s", template,
 		        alloc_failed() ? "no memory"
 		        : errno        ? strerror(errno)
-		                       : "is too long");
+		                       : "larger than 16 MiB");
 	else if (mustache_render(buf_cstr(&text), text.len, template, model,
 	                         mustache_kind_of(template), &partials.find, &out, e) == 0)
 		failed = output_file_put(path, &out, e);
@@ -175,7 +174,7 @@ int render_template(const cJSON *model, const char *spec, struct err *e)
 	return failed;
 }
 
-/* -- the recording ----------------------------------------------------------------------------- */
+/* -- samples ----------------------------------------------------------------------------------- */
 
 static int write_csv_piece(void *ctx, const char *p, size_t n, struct err *e)
 {

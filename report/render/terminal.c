@@ -1,4 +1,4 @@
-/* terminal: what the place is like where text is read. */
+/* terminal: the width and colour of the terminal that a file descriptor refers to. */
 #include "report/render/terminal.h"
 
 #include <stdlib.h>

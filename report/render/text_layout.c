@@ -1,4 +1,4 @@
-/* text_layout: lays text out in the columns of a terminal. */
+/* text_layout: lays out the lines of templates/summary.txt for a terminal of any width. */
 #include "report/render/text_layout.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #define APART     "\xe2\x80\x8b" /* U+200B, a zero-width space */
 #define INDENT    ((size_t)2)
 #define GAP       2  /* columns between cells */
-#define FIRST_MIN 12 /* columns of a table's first cell, if it must wrap */
+#define FIRST_MIN 12 /* narrowest first column of a table; below that, the table becomes a list */
 
 #define BOLD "1"
 
@@ -27,9 +27,9 @@ struct page {
 	struct buf *out;
 	size_t width;
 	bool colour;
-	bool blank;   /* a blank line is due before what comes next */
-	size_t begun; /* bytes in this line, from the first that is no space on */
-	char last;    /* of what was put in this line */
+	bool blank;   /* put a blank line before the next block */
+	size_t begun; /* bytes in this line, leading spaces not counted */
+	char last;    /* the last byte put */
 };
 
 static const struct level {
@@ -44,7 +44,7 @@ static const struct level *level_of(const struct cell *c)
 	return &levels[0];
 }
 
-/* -- putting ----------------------------------------------------------------------------------- */
+/* -- output ------------------------------------------------------------------------------------ */
 
 static void put_text(struct page *p, const char *s, size_t n)
 {
@@ -82,14 +82,15 @@ static void end_style(struct page *p, const char *code)
 		buf_str(p->out, "\033[0m");
 }
 
-/* What is left of the width from a column on; something is, always. */
+/* Columns from this one to the right edge; at least 1, so that wrapping always makes progress. */
 static size_t columns_left(const struct page *p, size_t column)
 {
 	return p->width > column ? p->width - column : 1;
 }
 
-/* Text from the column `indent` on, where the line is now, and in the lines below. Returns the
- * column after it. The style is put on and off in each line: a terminal may be scrolled. */
+/* Puts a cell that begins at column `indent`, the current one, and continues there on further
+ * lines. Returns the column after it. Each line sets and resets the style, so that a pager that
+ * shows only some of the lines colours them correctly. */
 static size_t put_wrapped(struct page *p, const struct cell *c, size_t indent, const char *code)
 {
 	size_t from = 0, next, n, end = indent;
@@ -228,7 +229,7 @@ static void put_table_row(struct page *p, const struct line *l, const size_t *wi
 	}
 }
 
-/* "Head: cell", the cell below its head where there is no room beside it. */
+/* "Head: cell", with the cell on the next line if it does not fit beside its head. */
 static void put_named(struct page *p, const struct cell *head, const struct cell *c)
 {
 	size_t at = 2 * INDENT;
@@ -249,7 +250,8 @@ static void put_named(struct page *p, const struct cell *head, const struct cell
 	end_line(p);
 }
 
-/* Each row as a term, and below it its cells with the head's names. */
+/* A table that is too wide: each row's first cell, and below it the other cells with their
+ * heads. */
 static void put_list(struct page *p, const struct line *l, size_t n)
 {
 	static const struct cell nameless = {"", 0};
@@ -284,7 +286,7 @@ static void put_table(struct page *p, const struct line *l, size_t n)
 
 /* -- lines ------------------------------------------------------------------------------------- */
 
-/* The line at s, of n bytes without its end. */
+/* Parses the line of n bytes at s, without its line break. */
 static struct line parse_line(const char *s, size_t n)
 {
 	struct line l = {.kind = n >= 2 ? s[0] : '\0', .cells = 1};
@@ -300,7 +302,7 @@ static struct line parse_line(const char *s, size_t n)
 	return l;
 }
 
-#define BLOCK_MAX 512 /* lines that are aligned together */
+#define BLOCK_MAX 512 /* lines that are aligned together; a longer table is split */
 
 static void put_block(struct page *p, const struct line *l, size_t n)
 {
@@ -336,7 +338,7 @@ void text_layout(struct buf *out, const char *text, size_t n, size_t width, bool
 			l[lines++] = parse_line(text, (size_t)(stop - text));
 			text = stop < end ? stop + 1 : end;
 		}
-		/* clang-analyzer-core.uninitialized.Branch: text < end, so there is a line */
+		/* clang-analyzer-core.uninitialized.Branch: text < end, so l[0] is set */
 		if (l->kind)
 			put_block(&p, l, lines);
 		else

@@ -1,9 +1,9 @@
-/* text_width: how many columns of a terminal text takes. */
+/* text_width: how many terminal columns a text occupies. */
 #include "report/render/text_width.h"
 
 #include <stdint.h>
 
-/* From … to, in order. wcwidth(3) would ask the locale. */
+/* Code points from … to, ascending. wcwidth(3) would depend on the locale. */
 struct range {
 	uint32_t from, to;
 };

@@ -135,11 +135,13 @@ static void chosen_gpus(void **state)
 	     "\"max_sum_percent\":150,\"max_hardware_percent\":75,\"mean_sum_percent\":75,"
 	     "\"mean_hardware_percent\":37.5}}",
 	     ""},
-	    {{{"GPU-x"}, 1}, NULL, "--gpu GPU-x: the recording has no such GPU, but: GPU-a, GPU-b"},
+	    {{{"GPU-x"}, 1},
+	     NULL,
+	     "--gpu GPU-x: the recording has no such GPU; it has: GPU-a, GPU-b"},
 	    {{{"GPU-a,GPU"}, 1},
 	     NULL,
-	     "--gpu GPU: the recording has no such GPU, but: GPU-a, GPU-b"},
-	    {{{"GPU-a,"}, 1}, NULL, "--gpu : the recording has no such GPU, but: GPU-a, GPU-b"},
+	     "--gpu GPU: the recording has no such GPU; it has: GPU-a, GPU-b"},
+	    {{{"GPU-a,"}, 1}, NULL, "--gpu : the recording has no such GPU; it has: GPU-a, GPU-b"},
 	};
 	struct recordings *t = *state;
 
