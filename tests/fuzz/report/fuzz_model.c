@@ -1,4 +1,5 @@
-/* Any JSON as a model (--model): every output is made of it, or a sentence says why not. */
+/* fuzz_model: any JSON as a model (--model). Each output is rendered, or a sentence says why
+ * not. */
 #include <cjson/cJSON.h>
 #include <string.h>
 

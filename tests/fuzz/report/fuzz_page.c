@@ -1,5 +1,5 @@
-/* Recordings of any content (up to four, a NUL between two) as a report of every kind: the first
- * byte chooses the options. What strangers wrote ends no tag, no string and no line of it. */
+/* fuzz_page: up to four recordings, separated by NULs, rendered in every output format; the first
+ * byte selects the options. Text of the recordings must not end a tag, a string or a line. */
 #include <cjson/cJSON.h>
 #include <ctype.h>
 #include <math.h>

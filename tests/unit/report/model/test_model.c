@@ -1,5 +1,4 @@
-/* model: everything that is shown, key by key, against docs/model.md and numbers worked out by
- * hand. */
+/* model: each key as docs/model.md describes it, with numbers computed by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* model_limits: what the job may use, and its GPUs, from what the recording tells. */
+/* model_limits: the limits of the job and the GPUs of the recording. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

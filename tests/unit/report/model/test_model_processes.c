@@ -1,4 +1,4 @@
-/* model_processes: the table, its order and its bounds, the sums by name, the timeline. */
+/* model_processes: the table, its order and its limits, the sums by name, the timeline. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -98,7 +98,7 @@ static void rows(void **state)
 	cJSON_Delete(model);
 }
 
-/* What is not told is not shown, and wrong times make no bar. */
+/* Missing values are not shown, and wrong times make no bar. */
 static void odd_ones(void **state)
 {
 	static const struct {

@@ -1,4 +1,4 @@
-/* views: the run as other tools measure and name it, against numbers worked out by hand from
+/* model_views: the run in the terms of other tools, with numbers computed by hand from
  * tests/fixtures/runs_faces/two-gpus.json. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* test_mustache_caps: what goes wrong, hostile templates and hostile values. */
+/* mustache: errors, limits, hostile templates and hostile values. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* partials: files of the template's folder, then the built-in ones, and nothing beyond. */
+/* partials: files of the template's folder first, then built-in templates, and nothing outside. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* render: files appear whole or not at all, whatever stands in their place. */
+/* render: files are written completely or not at all, whatever exists under their names. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
