@@ -1,4 +1,4 @@
-/* rtrack-report: turns recordings into a page. Only this file prints and exits. */
+/* rtrack-report: turns recordings into a report. Only this file prints and exits. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -35,12 +35,12 @@ enum {
 	STATUS_LEFT_OUT = 4
 };
 
-static void complain(const struct err *e)
+static void print_error(const struct err *e)
 {
 	fprintf(stderr, "rtrack-report: %s\n", e->msg);
 }
 
-static int print(struct buf *text)
+static int print_text(struct buf *text)
 {
 	bool whole = !text->failed;
 	int failed = !whole || fputs(buf_cstr(text), stdout) == EOF || fflush(stdout);
@@ -60,8 +60,8 @@ static double clock_now(void)
 	return (double)t.tv_sec;
 }
 
-/* Nothing recorded can be later. --now may be far in the past ($SOURCE_DATE_EPOCH of a reproducible
- * build is that of its sources), so it can only move this forward. */
+/* A run that starts after this time is in the future. --now can only move it forward: in a
+ * reproducible build, $SOURCE_DATE_EPOCH is the time of the sources, before the recordings. */
 static double latest_now(const struct report_options *o)
 {
 	double now = clock_now();
@@ -83,15 +83,15 @@ static void warn_of_future(const struct runs *r)
 		return;
 	units_time_text(first->start, at);
 	if (n > 1)
-		err_set(&line, "%s and %zu more: start in the future (%s)", first->file, n - 1, at);
+		err_set(&line, "%s and %zu more start in the future (%s)", first->file, n - 1, at);
 	else
 		err_set(&line, "%s: starts in the future (%s)", first->file, at);
-	complain(&line);
+	print_error(&line);
 }
 
-/* r has no runs where the model was read. */
-static int render_all(const struct report_options *o, const cJSON *model, const struct runs *r,
-                      struct err *e)
+/* With --model, r is empty. */
+static int write_outputs(const struct report_options *o, const cJSON *model, const struct runs *r,
+                         struct err *e)
 {
 	const struct csv_table_options csv = {
 	    .bytes = o->bytes,
@@ -101,11 +101,9 @@ static int render_all(const struct report_options *o, const cJSON *model, const 
 	                                  : SCHEMA_2,
 	};
 
-	for (size_t i = 0; i < FORMATS; i++) {
-		const char *path = report_options_output(o, &output_formats[i]);
-		if (path && render_format(model, &output_formats[i], path, e))
+	for (size_t i = 0; i < FORMATS; i++)
+		if (o->file[i] && render_format(model, &output_formats[i], o->file[i], e))
 			return -1;
-	}
 	if (o->csv && r->n && render_csv(&r->v[0], &csv, o->csv, e))
 		return -1;
 	for (size_t i = 0; i < o->templates.n; i++)
@@ -114,8 +112,8 @@ static int render_all(const struct report_options *o, const cJSON *model, const 
 	return 0;
 }
 
-static cJSON *add_views(cJSON *model, const struct model_input *in, const struct report_options *o,
-                        struct err *e)
+static cJSON *add_model_views(cJSON *model, const struct model_input *in,
+                              const struct report_options *o, struct err *e)
 {
 	const struct view_options views = {
 	    .ram_unit = o->ram_unit,
@@ -125,7 +123,7 @@ static cJSON *add_views(cJSON *model, const struct model_input *in, const struct
 	    .gpus = o->gpus,
 	};
 
-	/* What there was no memory for is not in the model, and so is not said there either. */
+	/* A failed allocation leaves a value out of the model without an error of its own. */
 	if (model && !alloc_failed() && views_add(model, in, &views, e) == 0 && !alloc_failed())
 		return model;
 	if (!*e->msg)
@@ -134,20 +132,20 @@ static cJSON *add_views(cJSON *model, const struct model_input *in, const struct
 	return NULL;
 }
 
-/* The page says it too, but who only looks at the terminal must not miss it. */
-static void tell_prices(const struct report_options *o, const struct keeper_result *k)
+/* The page says this too, but users who only look at the terminal must not miss it. */
+static void warn_no_prices(const struct report_options *o, const struct keeper_result *k)
 {
 	struct err line = {0};
 
 	if (k->known || o->offline)
 		return;
 	err_set(&line, "no prices: %s", k->why);
-	complain(&line);
+	print_error(&line);
 }
 
-/* *usage: what is wrong is how the command was called. */
-static cJSON *model_of(const struct report_options *o, struct runs *r,
-                       struct price_fetcher *courier, bool *usage, struct err *e)
+/* Sets *usage if the error is in the command line, not in a file. */
+static cJSON *build_model(const struct report_options *o, struct runs *r,
+                          struct price_fetcher *fetcher, bool *usage, struct err *e)
 {
 	struct model_input in;
 	struct recommend *c;
@@ -164,11 +162,11 @@ static cJSON *model_of(const struct report_options *o, struct runs *r,
 	c = calloc(1, sizeof *c);
 	if (!c) {
 		err_set(e, "no memory for the report");
-	} else if (recommend_runs(r, o, courier, c, e)) {
+	} else if (recommend_runs(r, o, fetcher, c, e)) {
 		*usage = true;
 	} else {
-		price_fetcher_stop(courier);
-		tell_prices(o, &c->keeper);
+		price_fetcher_stop(fetcher);
+		warn_no_prices(o, &c->keeper);
 		in = (struct model_input){
 		    .runs = r,
 		    .advice = &c->advice,
@@ -181,14 +179,14 @@ static cJSON *model_of(const struct report_options *o, struct runs *r,
 		    .now = isnan(o->now) ? clock_now() : o->now,
 		    .runs_per_month = o->runs_per_month,
 		};
-		model = add_views(model_build(&in), &in, o, e);
+		model = add_model_views(model_build(&in), &in, o, e);
 	}
 	free(c);
 	comparison_free(compare);
 	return model;
 }
 
-/* Reads all files; each that can't be read is named, and left out. */
+/* Reads all files. Names each unreadable file on standard error and leaves it out. */
 static int load_all(const struct report_options *o, struct runs *r, struct err *e)
 {
 	r->current = o->current;
@@ -200,7 +198,7 @@ static int load_all(const struct report_options *o, struct runs *r, struct err *
 		if (load_path(r, o->files[i], e))
 			return -1;
 	for (size_t i = 0; i < r->n_failed; i++)
-		complain(&r->failed[i].err);
+		print_error(&r->failed[i].err);
 	warn_of_future(r);
 	return 0;
 }
@@ -212,8 +210,8 @@ static const char *text_at(const cJSON *row, const char *key)
 	return text ? text : "";
 }
 
-/* Says which gates failed and which were not judged. Whether any failed. */
-static bool tell_gates(const cJSON *model)
+/* Prints the gates that failed or could not be judged. Returns whether any failed. */
+static bool print_gates(const cJSON *model)
 {
 	const cJSON *gates = cJSON_GetObjectItemCaseSensitive(model, "gates"), *row;
 	bool any = false;
@@ -227,48 +225,47 @@ static bool tell_gates(const cJSON *model)
 		else if (*text_at(row, "why"))
 			err_set(&line, "%s", text_at(row, "text"));
 		if (*line.msg)
-			complain(&line);
+			print_error(&line);
 		any = any || failed;
 	}
 	return any;
 }
 
-/* Processes for what this one gives up. */
-struct aides {
-	struct worker_process viewer;
-	struct err no_viewer; /* why there is none */
-	struct price_fetcher courier;
+/* Started before privdrop: afterwards this process can neither run a program nor use the
+ * network. */
+struct workers {
+	struct worker_process browser;
+	struct err no_browser; /* why it did not start; empty if it did */
+	struct price_fetcher fetcher;
 };
 
-static void start_aides(struct aides *a, const struct report_options *o)
+static void start_workers(struct workers *w, const struct report_options *o)
 {
-	*a = (struct aides){0};
+	*w = (struct workers){0};
 	if (o->open)
-		open_browser_start(&a->viewer,
-		                   report_options_output(o, &output_formats[FORMAT_HTML]),
-		                   &a->no_viewer);
+		open_browser_start(&w->browser, o->file[FORMAT_HTML], &w->no_browser);
 	if (!o->offline && !o->model)
-		price_fetcher_start(&a->courier, *o->keeper_url ? o->keeper_url : KEEPER_URL);
+		price_fetcher_start(&w->fetcher, *o->keeper_url ? o->keeper_url : KEEPER_URL);
 }
 
-static void stop_aides(struct aides *a)
+static void stop_workers(struct workers *w)
 {
-	price_fetcher_stop(&a->courier);
-	worker_process_stop(&a->viewer);
+	price_fetcher_stop(&w->fetcher);
+	worker_process_stop(&w->browser);
 }
 
-/* The page is written: that nobody shows it is told, and changes no status. */
-static void show(const struct aides *a)
+/* The report is written by now, so a browser that does not open is no failure. */
+static void show_in_browser(const struct workers *w)
 {
 	struct err e = {0};
 
-	if (*a->no_viewer.msg)
-		complain(&a->no_viewer);
-	else if (a->viewer.pid && open_browser_show(&a->viewer, &e))
-		complain(&e);
+	if (*w->no_browser.msg)
+		print_error(&w->no_browser);
+	else if (w->browser.pid && open_browser_show(&w->browser, &e))
+		print_error(&e);
 }
 
-static int report(const struct report_options *o, struct aides *a, struct err *e)
+static int write_report(const struct report_options *o, struct workers *w, struct err *e)
 {
 	struct runs r = {0};
 	cJSON *model = NULL;
@@ -278,14 +275,14 @@ static int report(const struct report_options *o, struct aides *a, struct err *e
 	if (o->model)
 		model = model_json_read(o->model, e);
 	else if (load_all(o, &r, e) == 0 && (r.n || !r.n_failed))
-		model = model_of(o, &r, &a->courier, &usage, e);
-	failed = o->fail_if.n && tell_gates(model);
-	if (model && render_all(o, model, &r, e) == 0)
+		model = build_model(o, &r, &w->fetcher, &usage, e);
+	failed = o->fail_if.n && print_gates(model);
+	if (model && write_outputs(o, model, &r, e) == 0)
 		status = failed ? STATUS_GATE : r.n_failed ? STATUS_LEFT_OUT : STATUS_WRITTEN;
 	if (status != STATUS_NOT_WRITTEN)
-		show(a);
+		show_in_browser(w);
 	else if (*e->msg)
-		complain(e);
+		print_error(e);
 	cJSON_Delete(model);
 	load_free(&r);
 	return usage ? STATUS_USAGE : status;
@@ -293,25 +290,25 @@ static int report(const struct report_options *o, struct aides *a, struct err *e
 
 static int report_confined(const struct report_options *o, struct err *e)
 {
-	struct aides a;
+	struct workers w;
 	int status;
 
-	start_aides(&a, o);
+	start_workers(&w, o);
 	privdrop(o);
-	/* What an output would overwrite may be a recording, hostile as any. */
+	/* After privdrop, because this parses the files that would be overwritten. */
 	if (overwrite_check(o, e)) {
-		complain(e);
+		print_error(e);
 		status = alloc_failed() ? STATUS_NOT_WRITTEN : STATUS_USAGE;
 	} else {
-		status = report(o, &a, e);
+		status = write_report(o, &w, e);
 	}
-	stop_aides(&a);
+	stop_workers(&w);
 	return status;
 }
 
-/* What we open must not become standard output or error: where there is none, writing there fails.
- */
-static void occupy_standard_files(void)
+/* If the caller closed descriptor 0, 1 or 2, the next open() would get its number, and messages
+ * would go into that file. Occupy them read-only, so that writing fails instead. */
+static void occupy_standard_fds(void)
 {
 	int fd;
 
@@ -328,11 +325,11 @@ int main(int argc, char **argv)
 	struct err e = {0};
 	struct buf text = {0};
 
-	occupy_standard_files();
+	occupy_standard_fds();
 	alloc_failed_watch();
-	signal(SIGXFSZ, SIG_IGN); /* a write that fails is told by its errno */
+	signal(SIGXFSZ, SIG_IGN); /* write() then fails with EFBIG, which we report */
 	if (report_options_parse(&o, argc, argv, &e)) {
-		complain(&e);
+		print_error(&e);
 		return STATUS_USAGE;
 	}
 	if (o.help)
@@ -343,5 +340,5 @@ int main(int argc, char **argv)
 		metric_list(&text);
 	else
 		return report_confined(&o, &e);
-	return print(&text);
+	return print_text(&text);
 }

@@ -1,4 +1,4 @@
-/* overwrite: outputs that would destroy something. */
+/* overwrite: refuses outputs that would destroy an input or a recording. */
 #include "report/overwrite.h"
 
 #include <limits.h>
@@ -13,8 +13,8 @@
 
 struct target {
 	const char *path;
-	const char *name; /* in its folder, for a file that is not there yet; else "" */
-	dev_t device;     /* of the file, or of its folder */
+	const char *name; /* its name in its folder if it does not exist yet, else "" */
+	dev_t device;     /* of the file, or of its folder if it does not exist yet */
 	ino_t inode;
 };
 
@@ -23,8 +23,8 @@ struct targets {
 	size_t n;
 };
 
-/* Identifies a file that is not there yet by its folder and its name. */
-static bool identify_new(struct target *t)
+/* A file that does not exist yet is identified by its folder and its name. */
+static bool identify_new_file(struct target *t)
 {
 	const char *slash = strrchr(t->path, '/');
 	char folder[PATH_MAX];
@@ -42,7 +42,7 @@ static bool identify_new(struct target *t)
 	return true;
 }
 
-static bool identify(struct target *t, const char *path)
+static bool identify_target(struct target *t, const char *path)
 {
 	struct stat st;
 
@@ -50,13 +50,13 @@ static bool identify(struct target *t, const char *path)
 	if (strcmp(path, "-") == 0)
 		return false;
 	if (stat(path, &st))
-		return identify_new(t);
+		return identify_new_file(t);
 	t->device = st.st_dev;
 	t->inode = st.st_ino;
 	return S_ISREG(st.st_mode);
 }
 
-static bool is_one(const struct target *a, const struct target *b)
+static bool is_same_file(const struct target *a, const struct target *b)
 {
 	return a->inode == b->inode && a->device == b->device && strcmp(a->name, b->name) == 0;
 }
@@ -68,11 +68,11 @@ static int find_targets(struct targets *all, const struct report_options *o, str
 
 	for (size_t i = 0; i < n; i++) {
 		struct target *t = &all->v[all->n];
-		if (!identify(t, paths[i]))
+		if (!identify_target(t, paths[i]))
 			continue;
 		for (size_t k = 0; k < all->n; k++)
-			if (is_one(t, &all->v[k]))
-				return err_set(e, "two outputs go to one file: %s and %s",
+			if (is_same_file(t, &all->v[k]))
+				return err_set(e, "two outputs go to the same file: %s and %s",
 				               all->v[k].path, t->path);
 		all->n++;
 	}
@@ -83,11 +83,11 @@ static int spare_input(const struct targets *all, const char *path, struct err *
 {
 	struct target input;
 
-	if (!path || !identify(&input, path))
+	if (!path || !identify_target(&input, path))
 		return 0;
 	for (size_t i = 0; i < all->n; i++)
-		if (is_one(&input, &all->v[i]))
-			return err_set(e, "%s: is an input, which no output may overwrite",
+		if (is_same_file(&input, &all->v[i]))
+			return err_set(e, "%s: an output may not overwrite an input",
 			               all->v[i].path);
 	return 0;
 }
@@ -123,8 +123,8 @@ static int spare_recordings(const struct targets *all, struct err *e)
 		if (!*all->v[i].name && snapshot_recognise(all->v[i].path))
 			return err_set(
 			    e,
-			    "%s: is a recording, which no output may overwrite (give the "
-			    "output a file name of its own)",
+			    "%s: an output may not overwrite a recording (give the output "
+			    "another file name)",
 			    all->v[i].path);
 	return 0;
 }

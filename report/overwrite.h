@@ -1,8 +1,8 @@
 /*
- * overwrite: outputs that would destroy something.
+ * overwrite: refuses outputs that would destroy an input or a recording.
  *
- * A shell expands -o and a pattern to "-o runs/a.json.gz runs/b.json.gz ...", which names a
- * recording as the output.
+ * "-o runs/" followed by a shell pattern expands to "-o runs/a.json.gz runs/b.json.gz …", which
+ * makes a recording the output.
  */
 #ifndef REPORT_OVERWRITE_H
 #define REPORT_OVERWRITE_H
@@ -10,9 +10,9 @@
 #include "core/err.h"
 #include "report/report_options.h"
 
-/* 0, or -1 with a sentence where an output is one of the inputs (by device and inode), is a
- * recording, or is the same file as another output. Devices, pipes and standard output are not
- * looked at. Reads the beginning of each output that is there. */
+/* Returns -1 with a sentence if an output is one of the inputs (same device and inode), is a
+ * recording, or is the same file as another output; else 0. Devices, pipes and standard output are
+ * not checked. Reads the beginning of each output that exists. */
 int overwrite_check(const struct report_options *o, struct err *e);
 
 #endif

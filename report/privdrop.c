@@ -1,4 +1,4 @@
-/* privdrop: what the options ask for is left to this process, and no more. */
+/* privdrop: keeps only the privileges that the options need. */
 #include "report/privdrop.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "report/sandbox/landlock.h"
 #include "report/sandbox/seccomp.h"
 
-static void read_inputs(struct landlock *r, const struct report_options *o)
+static void allow_inputs(struct landlock *r, const struct report_options *o)
 {
 	if (o->model)
 		landlock_read(r, o->model);
@@ -20,36 +20,36 @@ static void read_inputs(struct landlock *r, const struct report_options *o)
 		landlock_read(r, o->files[i]);
 }
 
-static void write_output(struct landlock *r, const char *path)
+static void allow_output(struct landlock *r, const char *path)
 {
 	if (path && strcmp(path, "-") != 0)
 		landlock_write(r, path);
 }
 
-static void use_template(struct landlock *r, const char *spec)
+static void allow_template(struct landlock *r, const char *spec)
 {
 	struct buf template = {0};
 	const char *path;
 
 	if (output_format_template(spec, &template, &path) == 0) {
-		write_output(r, path);
+		allow_output(r, path);
 		if (*buf_cstr(&template) != '@')
 			landlock_read(r, buf_cstr(&template));
 	}
 	buf_free(&template);
 }
 
-static void write_outputs(struct landlock *r, const struct report_options *o)
+static void allow_outputs(struct landlock *r, const struct report_options *o)
 {
 	for (size_t i = 0; i < FORMATS; i++)
-		write_output(r, report_options_output(o, &output_formats[i]));
-	write_output(r, o->csv);
+		allow_output(r, o->file[i]);
+	allow_output(r, o->csv);
 	for (size_t i = 0; i < o->templates.n; i++)
-		use_template(r, o->templates.v[i]);
+		allow_template(r, o->templates.v[i]);
 }
 
-/* It is made now: later nothing beside it can be. */
-static void keep_answers(struct landlock *r, const struct report_options *o)
+/* Creates the cache folder now: afterwards nothing can be created outside the allowed folders. */
+static void allow_cache(struct landlock *r, const struct report_options *o)
 {
 	char path[KEEPER_CACHE_PATH];
 	const char *folder = o->keeper_cache;
@@ -65,24 +65,24 @@ static void keep_answers(struct landlock *r, const struct report_options *o)
 	landlock_folder(r, folder);
 }
 
-static void limit_files(const struct report_options *o)
+static void allow_named_files(const struct report_options *o)
 {
 	struct landlock r;
 
 	landlock_begin(&r, LANDLOCK_ALL);
-	read_inputs(&r, o);
-	write_outputs(&r, o);
-	keep_answers(&r, o);
+	allow_inputs(&r, o);
+	allow_outputs(&r, o);
+	allow_cache(&r, o);
 #ifdef __SANITIZE_ADDRESS__
-	landlock_read(&r, "/proc"); /* where it looks for threads */
+	landlock_read(&r, "/proc"); /* the leak checker lists threads there */
 #endif
 	landlock_end(&r);
 }
 
 void privdrop(const struct report_options *o)
 {
-	tzset(); /* the C library reads a file for it */
+	tzset(); /* reads /etc/localtime, which is out of reach afterwards */
 	tmpfile_reserve();
-	limit_files(o);
+	allow_named_files(o);
 	seccomp_enter(SECCOMP_FILES);
 }

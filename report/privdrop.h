@@ -1,16 +1,17 @@
 /*
- * privdrop: what the options ask for is left to this process, and no more.
+ * privdrop: keeps only the privileges that the options need.
  *
- * Recordings are made by others, and are read after this: whoever breaks in by one can run no
- * program, has no network, and reaches only the files named here.
+ * Recordings are untrusted input and are read after this call. Code injected by a recording can run
+ * no program, has no network, and reaches only the files that the command line names
+ * (landlock(7), seccomp(2)).
  */
 #ifndef REPORT_PRIVDROP_H
 #define REPORT_PRIVDROP_H
 
 #include "report/report_options.h"
 
-/* Makes the folder of the cache, where answers are to be kept. Where the kernel lends no hand, less
- * is given up, or nothing; that is no failure. */
+/* Also creates the price cache's folder. If the kernel has no Landlock or no seccomp, or forbids
+ * them, fewer privileges are dropped; that is not an error. */
 void privdrop(const struct report_options *o);
 
 #endif

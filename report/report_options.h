@@ -8,55 +8,62 @@
 
 #include "core/err.h"
 #include "core/opts.h"
+#include "report/render/output_formats.h"
 
+/* A pointer is NULL, a list empty and a number 0 if its option was not given, unless noted. Strings
+ * are borrowed from argv, the environment or static storage. */
 struct report_options {
 	bool help, version, list_metrics;
-	const char *output, *json, *model, *current; /* NULL: not given */
-	const char *markdown, *text, *openmetrics, *junit, *csv;
-	bool bytes, human_names;    /* of the CSV */
-	const char *schema;         /* of the CSV: "1" or "2"; NULL: the recording's */
+	const char *file[FORMATS]; /* output file of each format */
+	const char *csv;
+	bool bytes, human_names;    /* for the CSV */
+	const char *schema;         /* for the CSV: "1" or "2"; NULL: the recording's */
 	struct opts_list templates; /* TEMPLATE[=FILE] */
-	const char *ram_unit, *gpu_ram_unit, *time_unit;
-	long expected_cores;   /* 0: not told */
-	struct opts_list gpus; /* UUID[,UUID]… */
+	const char *title;
+	const char *integration; /* the tool that runs rtrack-report */
+	bool open;               /* open the HTML report in a browser */
+
+	const char *model, *current; /* input files */
 	long history;
-	struct opts_list group_by; /* KEY[,KEY]… of job_key.h */
+	struct opts_list group_by; /* KEY[,KEY]…, see job_key.h */
 	bool compare;
-	struct opts_list names; /* of the runs that are compared, in their order */
-	const char *title, *status;
-	const char *integration;  /* what made the report; NULL: nothing told */
-	bool open;                /* show the HTML report */
-	struct opts_list fail_if; /* conditions, each of which gate_parse takes */
+	struct opts_list names; /* labels of the compared runs, in their order */
+	const char *status;
+	struct opts_list fail_if; /* conditions, checked with gate_parse */
+
+	const char *ram_unit, *gpu_ram_unit, *time_unit;
+	long expected_cores;
+	struct opts_list gpus; /* UUID[,UUID]… */
+
 	bool offline;
-	const char *keeper_url, *currency;
-	const char *keeper_cache; /* NULL: the user's own; "": none */
+	const char *keeper_url;   /* never NULL */
+	const char *keeper_cache; /* NULL: the user's default folder; "": no cache */
+	const char *currency;
 	bool spot;
-	long runs_per_month; /* 0: not told */
+	long runs_per_month;
 	struct opts_list vendor, region, country, compliance, arch, cpu_allocation;
 	long servers;
+
 	double now; /* Unix seconds; NAN: the clock */
 
-	char **files; /* what is not an option; borrowed from argv */
+	char **files; /* arguments that are not options; borrowed from argv */
 	int n_files;
 };
 
-/* Fills *o, with defaults from the environment (RTRACK_KEEPER_URL, SOURCE_DATE_EPOCH). 0, or -1
- * with a usage sentence. */
+/* A row for each option, in report_options_table.c; an empty row ends it. Parsing, --help and the
+ * man page use it. */
+extern const struct opt report_options_table[];
+
+/* Fills *o from argv, with defaults from the environment (RTRACK_KEEPER_URL, SOURCE_DATE_EPOCH).
+ * Returns 0, or -1 with a sentence that says what is wrong with the command line. */
 int report_options_parse(struct report_options *o, int argc, char **argv, struct err *e);
 
-struct output_format;
-
-/* The file that a face goes to, or NULL where it was not asked for by an option of its own. */
-const char *report_options_output(const struct report_options *o, const struct output_format *face);
-
-/* All files that are written, "-" among them; v has room for REPORT_OPTIONS_OUTPUTS_MAX. Returns
- * how many.
- */
+/* Fills v with every output file, "-" included, and returns their number. */
 #define REPORT_OPTIONS_OUTPUTS_MAX (OPTS_LIST_MAX + 16)
 size_t report_options_outputs(const struct report_options *o,
                               const char *v[REPORT_OPTIONS_OUTPUTS_MAX]);
 
-/* --help. */
+/* Appends the text of --help. */
 void report_options_help(struct buf *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* model_history: the model's list of earlier runs, and the trend of their measures. */
+/* model_history: the model's "history" (earlier runs) and "trend" (of their measures). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +18,8 @@
 
 #define ANCHOR_SIZE 48
 
-/* Of a run of the history: "run-1795240800"; of several that began in one second, or whose start is
- * not told, the later ones in the list are counted on: "run-1795240800-2". */
+/* The id of a run's row in the page: "run-1795240800". If several runs started in the same second
+ * or have no start, those further down get a number: "run-1795240800-2". */
 static void anchor_of(const struct runs *r, size_t i, char out[ANCHOR_SIZE])
 {
 	char start[32] = "unknown";
@@ -34,7 +34,7 @@ static void anchor_of(const struct runs *r, size_t i, char out[ANCHOR_SIZE])
 	snprintf(out, ANCHOR_SIZE, same > 1 ? "run-%s-%zu" : "run-%s", start, same);
 }
 
-static void add_run(cJSON *array, const struct runs *r, size_t i)
+static void add_history_run(cJSON *array, const struct runs *r, size_t i)
 {
 	const struct run *run = &r->v[i];
 	const char *slash = strrchr(run->file, '/');
@@ -55,14 +55,14 @@ static void add_run(cJSON *array, const struct runs *r, size_t i)
 	cJSON_AddStringToObject(h, "why", run->why);
 }
 
-/* -- how many, and why not all ----------------------------------------------------------------- */
+/* -- how many runs are used, and why not all --------------------------------------------------- */
 
 struct reason {
 	const char *why;
 	size_t n;
 };
 
-/* Runs v[from] … by the reason why they do not count; the first reason is none. */
+/* Counts the runs from v[from] on by the reason why they are not used; out[0] counts the used. */
 static size_t count_reasons(const struct runs *r, size_t from, struct reason out[REASONS_MAX])
 {
 	size_t n = 1;
@@ -86,14 +86,14 @@ static void add_reasons(struct buf *text, const struct runs *r, size_t from)
 	size_t n = count_reasons(r, from, reasons);
 	char number[UNITS_SIZE];
 
-	buf_printf(text, "%s in the statistics", units_count((double)reasons[0].n, number));
+	buf_printf(text, "%s used in averages", units_count((double)reasons[0].n, number));
 	for (size_t k = 1; k < n; k++)
-		buf_printf(text, "%s %s (%s)", k == 1 ? "; left out:" : ",", reasons[k].why,
+		buf_printf(text, "%s %s (%s)", k == 1 ? "; not used:" : ",", reasons[k].why,
 		           units_count((double)reasons[k].n, number));
 	buf_char(text, '.');
 }
 
-/* "4 earlier runs: 2 in the statistics; left out: it was killed (1), it failed (1)." */
+/* "4 earlier runs: 2 used in averages; not used: it was killed (1), it failed (1)." */
 static void add_listing(cJSON *trend, const struct runs *r)
 {
 	struct buf text = {0};
@@ -117,23 +117,23 @@ static void add_listing(cJSON *trend, const struct runs *r)
 
 /* -- the trend --------------------------------------------------------------------------------- */
 
-/* The values of all runs of the job, the oldest first. */
+/* The values of one measure in all runs of the job, oldest first. */
 struct series {
 	const struct runs *r;
 	double price; /* per hour */
 	const char *currency;
 	double *v;
-	size_t *run; /* whose value it is */
+	size_t *run; /* index of each value's run */
 	size_t n;
-	size_t now; /* which of them is this run's; n: it has none */
+	size_t now; /* index of this run's value; n: none */
 };
 
-static bool older(const struct runs *r, size_t a, size_t b)
+static bool is_older(const struct runs *r, size_t a, size_t b)
 {
 	return load_newer(&r->v[b], &r->v[a]);
 }
 
-static void fill(struct series *s, enum trend_id id)
+static void fill_series(struct series *s, enum trend_id id)
 {
 	double now = trend_value(id, s->r, 0, s->price);
 	bool placed = !isfinite(now);
@@ -141,7 +141,7 @@ static void fill(struct series *s, enum trend_id id)
 	s->n = 0;
 	for (size_t i = s->r->n; i-- > 1;) {
 		double v = trend_value(id, s->r, i, s->price);
-		if (!placed && older(s->r, 0, i)) {
+		if (!placed && is_older(s->r, 0, i)) {
 			s->run[s->n] = 0;
 			s->v[s->n++] = now;
 			placed = true;
@@ -159,9 +159,9 @@ static void fill(struct series *s, enum trend_id id)
 		s->now++;
 }
 
-/* An end of the range, and where to read of that run. */
-static void add_end(cJSON *one, const char *key, const struct series *s,
-                    const struct trend_measure *m, bool highest)
+/* The lowest or highest value, with a link to its run's row. */
+static void add_range_end(cJSON *one, const char *key, const struct series *s,
+                          const struct trend_measure *m, bool highest)
 {
 	cJSON *end;
 	size_t best = 0;
@@ -181,8 +181,8 @@ static void add_end(cJSON *one, const char *key, const struct series *s,
 }
 
 /* "12% above the median of 5 runs, 4.50 s". */
-static void say_distance(struct buf *b, const struct series *s, const struct trend_measure *m,
-                         double now, const struct change_detect *past)
+static void add_distance_text(struct buf *b, const struct series *s, const struct trend_measure *m,
+                              double now, const struct change_detect *past)
 {
 	double percent = stats_round((now / past->median - 1) * 100, 0);
 	char text[64], number[UNITS_SIZE];
@@ -196,21 +196,21 @@ static void say_distance(struct buf *b, const struct series *s, const struct tre
 	else
 		buf_str(b, now > past->median ? "above" : "below");
 	if (past->n == 1)
-		buf_printf(b, " the one earlier run, %s", text);
+		buf_printf(b, " the only earlier run, %s", text);
 	else
 		buf_printf(b, " the median of %zu runs, %s", past->n, text);
 }
 
 struct judgement {
 	bool changed;
-	const char *word, *level; /* level NULL: nothing to judge */
+	const char *word, *level; /* level NULL: not judged */
 };
 
-static struct judgement judge(const struct run *run, const struct trend_measure *m, double now,
-                              const struct change_detect *past)
+static struct judgement judge_change(const struct run *run, const struct trend_measure *m,
+                                     double now, const struct change_detect *past)
 {
 	if (!trend_ended(run))
-		return (struct judgement){false, "not judged: it did not end well", NULL};
+		return (struct judgement){false, "not judged: this run did not succeed", NULL};
 	if (past->n < CHANGE_DETECT_RUNS)
 		return (struct judgement){false, "too few runs to tell a change from noise", NULL};
 	if (!change_detect_beyond(past, now))
@@ -222,17 +222,17 @@ static struct judgement judge(const struct run *run, const struct trend_measure 
 	                          m->less_is_good ? "good" : "info"};
 }
 
-static void add_verdict(cJSON *one, const struct series *s, const struct trend_measure *m,
-                        double now, const struct change_detect *past)
+static void add_change_verdict(cJSON *one, const struct series *s, const struct trend_measure *m,
+                               double now, const struct change_detect *past)
 {
-	struct judgement j = judge(&s->r->v[0], m, now, past);
+	struct judgement j = judge_change(&s->r->v[0], m, now, past);
 	struct buf text = {0};
 
 	if (past->n && isfinite(now))
-		say_distance(&text, s, m, now, past);
+		add_distance_text(&text, s, m, now, past);
 	else
 		j = (struct judgement){
-		    false, past->n ? "not measured" : "no earlier run to judge by", NULL};
+		    false, past->n ? "not measured" : "no earlier run to compare with", NULL};
 	cJSON_AddBoolToObject(one, "changed", j.changed);
 	cJSON_AddStringToObject(one, "word", j.word);
 	if (j.level)
@@ -243,14 +243,14 @@ static void add_verdict(cJSON *one, const struct series *s, const struct trend_m
 	buf_free(&text);
 }
 
-static void add_measure(cJSON *array, struct series *s, enum trend_id id)
+static void add_trend_measure(cJSON *array, struct series *s, enum trend_id id)
 {
 	const struct trend_measure *m = &trend_measures[id];
 	double now = trend_value(id, s->r, 0, s->price);
 	struct change_detect past;
 	cJSON *one;
 
-	fill(s, id);
+	fill_series(s, id);
 	if (!s->n || trend_noise(id, s->r, s->price, &past))
 		return;
 	one = cJSON_CreateObject();
@@ -260,9 +260,9 @@ static void add_measure(cJSON *array, struct series *s, enum trend_id id)
 	model_json_number(one, "runs", (double)s->n);
 	model_json_money(one, "now", m->unit, now, s->currency);
 	model_json_money(one, "median", m->unit, past.median, s->currency);
-	add_end(one, "lowest", s, m, false);
-	add_end(one, "highest", s, m, true);
-	add_verdict(one, s, m, now, &past);
+	add_range_end(one, "lowest", s, m, false);
+	add_range_end(one, "highest", s, m, true);
+	add_change_verdict(one, s, m, now, &past);
 	chart_trend_add(one, &(struct trend_line){s->v, s->n, s->now, past.median, past.margin});
 }
 
@@ -289,7 +289,7 @@ static void add_trend(cJSON *model, const struct model_input *in)
 	cJSON_AddBoolToObject(trend, "spot", offer_price_of_run(in->keeper).spot);
 	measures = cJSON_AddArrayToObject(trend, "measures");
 	for (int id = 0; n > 1 && s.v && s.run && id < TREND_MEASURES; id++)
-		add_measure(measures, &s, (enum trend_id)id);
+		add_trend_measure(measures, &s, (enum trend_id)id);
 	buf_free(&group);
 	free(s.v);
 	free(s.run);
@@ -300,6 +300,6 @@ void model_add_history(cJSON *model, const struct model_input *in)
 	cJSON *history = cJSON_AddArrayToObject(model, "history");
 
 	for (size_t i = 1; i < in->runs->n && i <= LISTED_MAX; i++)
-		add_run(history, in->runs, i);
+		add_history_run(history, in->runs, i);
 	add_trend(model, in);
 }

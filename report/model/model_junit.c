@@ -1,4 +1,4 @@
-/* model_junit: how the job ended and what its gates answer, as tests of JUnit. */
+/* model_junit: the model's "junit": the job and each gate as a JUnit test case. */
 #include <math.h>
 #include <stdio.h>
 
@@ -6,15 +6,15 @@
 #include "report/units/model_json.h"
 #include "report/units/units.h"
 
-static double number_at(const cJSON *object, const char *key)
+static double gate_count(const cJSON *object, const char *key)
 {
 	const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
 
 	return cJSON_IsNumber(item) ? item->valuedouble : 0;
 }
 
-/* Seconds with three decimals, as its schema has them; null where not known. */
-static void add_seconds(cJSON *junit, double s)
+/* Seconds with three decimals, as the JUnit schema demands; null if unknown. */
+static void add_junit_seconds(cJSON *junit, double s)
 {
 	char text[64];
 
@@ -22,8 +22,8 @@ static void add_seconds(cJSON *junit, double s)
 	model_json_cut_or_null(junit, "time", isfinite(s) && s >= 0 ? text : NULL, sizeof text);
 }
 
-/* UTC without its Z, which the schema has no room for. */
-static void add_time(cJSON *junit, double unix_s)
+/* UTC without the Z: the JUnit schema allows no time zone. */
+static void add_start_time(cJSON *junit, double unix_s)
 {
 	char iso[UNITS_SIZE], text[UNITS_SIZE];
 
@@ -41,10 +41,10 @@ void junit_add(cJSON *model, const struct model_input *in)
 	int n = cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(gates, "rows"));
 
 	cJSON_AddNumberToObject(junit, "tests", n + 1);
-	cJSON_AddNumberToObject(junit, "failures", number_at(gates, "failed") + failed);
-	cJSON_AddNumberToObject(junit, "skipped", number_at(gates, "not_judged") + !told);
+	cJSON_AddNumberToObject(junit, "failures", gate_count(gates, "failed") + failed);
+	cJSON_AddNumberToObject(junit, "skipped", gate_count(gates, "not_judged") + !told);
 	cJSON_AddBoolToObject(junit, "job_failed", failed);
 	cJSON_AddBoolToObject(junit, "job_told", told);
-	add_seconds(junit, run->duration);
-	add_time(junit, run->start);
+	add_junit_seconds(junit, run->duration);
+	add_start_time(junit, run->start);
 }

@@ -1,4 +1,4 @@
-/* model_limits: the model's limits and GPUs. */
+/* model_limits: the model's "limits" and "gpus". */
 #include <math.h>
 #include <stdio.h>
 
@@ -6,9 +6,9 @@
 #include "report/units/model_json.h"
 #include "report/units/units.h"
 
-/* A limit, and in brackets what tells it. */
-static void add_limit(cJSON *facts, const char *id, const char *label, const char *text,
-                      const char *from)
+/* A limit with its source: "2 (cpu.max)". */
+static void add_limit_with_source(cJSON *facts, const char *id, const char *label, const char *text,
+                                  const char *from)
 {
 	struct buf all = {0};
 
@@ -19,35 +19,38 @@ static void add_limit(cJSON *facts, const char *id, const char *label, const cha
 	buf_free(&all);
 }
 
-static void add_bytes(cJSON *facts, const char *id, const char *label, double b, const char *from)
+static void add_bytes_limit(cJSON *facts, const char *id, const char *label, double b,
+                            const char *from)
 {
 	char text[64];
 
 	if (!isnan(b))
-		add_limit(facts, id, label, units_text(UNIT_BYTES, b, NULL, text), from);
+		add_limit_with_source(facts, id, label, units_text(UNIT_BYTES, b, NULL, text),
+		                      from);
 }
 
-static void add_cpus(cJSON *facts, const struct snapshot_limits *l)
+static void add_cpu_limit(cJSON *facts, const struct snapshot_limits *l)
 {
 	char text[UNITS_SIZE];
 
 	if (!isnan(l->cpus))
-		add_limit(facts, "cpus", "CPUs", units_count(l->cpus, text), l->cpus_from);
+		add_limit_with_source(facts, "cpus", "CPUs", units_count(l->cpus, text),
+		                      l->cpus_from);
 }
 
-static void add_memory(cJSON *facts, const struct snapshot_limits *l)
+static void add_memory_limits(cJSON *facts, const struct snapshot_limits *l)
 {
 	if (isnan(l->memory_b))
-		model_json_fact(facts, "memory", "Memory", "no limit seen");
+		model_json_fact(facts, "memory", "Memory", "no limit found");
 	else
-		add_bytes(facts, "memory", "Memory", l->memory_b, l->memory_from);
-	add_bytes(facts, "memory_high", "Slowed above", l->memory_high_b, "memory.high");
-	add_bytes(facts, "swap", "Swap", l->swap_b, "");
-	add_bytes(facts, "address_space", "Address space", l->address_space_b,
-	          "of one process, RLIMIT_AS");
+		add_bytes_limit(facts, "memory", "Memory", l->memory_b, l->memory_from);
+	add_bytes_limit(facts, "memory_high", "Throttled above", l->memory_high_b, "memory.high");
+	add_bytes_limit(facts, "swap", "Swap", l->swap_b, "");
+	add_bytes_limit(facts, "address_space", "Address space", l->address_space_b,
+	                "per process, RLIMIT_AS");
 }
 
-static void add_limits(cJSON *model, const struct snapshot_limits *l)
+static void add_limit_facts(cJSON *model, const struct snapshot_limits *l)
 {
 	cJSON *limits = cJSON_AddObjectToObject(model, "limits"), *facts;
 
@@ -57,28 +60,29 @@ static void add_limits(cJSON *model, const struct snapshot_limits *l)
 	model_json_quantity(limits, "memory", UNIT_BYTES, l->memory_b);
 	if (!l->known)
 		return;
-	add_cpus(facts, l);
-	add_memory(facts, l);
+	add_cpu_limit(facts, l);
+	add_memory_limits(facts, l);
 	if (l->hidden)
-		model_json_fact(facts, "hidden", "Not seen", "cgroups above, which may allow less");
+		model_json_fact(facts, "hidden", "Not visible",
+		                "outer cgroups, whose limits may be lower");
 }
 
-/* In percent, one decimal; NAN stays. */
-static double percent(double share)
+/* In percent with one decimal, at most 100; NAN stays NAN. */
+static double percent_of_share(double share)
 {
 	return share > 1 ? 100 : stats_round(share * 100, 1);
 }
 
-/* How long a bar is, in percent; null where not known. As text: a template takes 0 for false. */
-static void add_bar(cJSON *row, const char *key, double share)
+/* The length of a bar in percent, null if unknown. A string, because 0 is false in a template. */
+static void add_bar_percent(cJSON *row, const char *key, double share)
 {
 	char text[32];
 
-	snprintf(text, sizeof text, "%g", percent(share));
+	snprintf(text, sizeof text, "%g", percent_of_share(share));
 	model_json_cut_or_null(row, key, isnan(share) ? "" : text, sizeof text);
 }
 
-static void add_gpu(cJSON *rows, const struct snapshot_gpu *g, size_t index)
+static void add_gpu_row(cJSON *rows, const struct snapshot_gpu *g, size_t index)
 {
 	cJSON *row = cJSON_CreateObject();
 
@@ -88,29 +92,31 @@ static void add_gpu(cJSON *rows, const struct snapshot_gpu *g, size_t index)
 	model_json_cut(row, "uuid", g->uuid, MODEL_JSON_NAME_MAX);
 	model_json_quantity(row, "memory", UNIT_BYTES, g->memory_b);
 	model_json_quantity(row, "memory_max", UNIT_BYTES, g->memory_max_b);
-	add_bar(row, "memory_bar", g->memory_max_b / g->memory_b);
-	add_bar(row, "utilisation_bar", g->utilisation_mean);
-	model_json_quantity(row, "utilisation_mean", UNIT_PERCENT, percent(g->utilisation_mean));
-	model_json_quantity(row, "utilisation_max", UNIT_PERCENT, percent(g->utilisation_max));
+	add_bar_percent(row, "memory_bar", g->memory_max_b / g->memory_b);
+	add_bar_percent(row, "utilisation_bar", g->utilisation_mean);
+	model_json_quantity(row, "utilisation_mean", UNIT_PERCENT,
+	                    percent_of_share(g->utilisation_mean));
+	model_json_quantity(row, "utilisation_max", UNIT_PERCENT,
+	                    percent_of_share(g->utilisation_max));
 	model_json_quantity(row, "power_mean", UNIT_WATTS, g->power_mean_w);
 	model_json_quantity(row, "power_max", UNIT_WATTS, g->power_max_w);
 	model_json_quantity(row, "temperature_max", UNIT_CELSIUS, g->temperature_max_c);
 }
 
-static void add_gpus(cJSON *model, const struct snapshot *s)
+static void add_gpu_rows(cJSON *model, const struct snapshot *s)
 {
 	cJSON *gpus = cJSON_AddObjectToObject(model, "gpus"), *rows;
 
 	cJSON_AddBoolToObject(gpus, "known", s->n_gpus > 0);
 	rows = cJSON_AddArrayToObject(gpus, "rows");
 	for (size_t i = 0; i < s->n_gpus; i++)
-		add_gpu(rows, &s->gpus[i], i);
+		add_gpu_row(rows, &s->gpus[i], i);
 }
 
 void model_add_limits(cJSON *model, const struct model_input *in)
 {
 	const struct snapshot *s = &in->runs->v[0].snapshot;
 
-	add_limits(model, &s->limits);
-	add_gpus(model, s);
+	add_limit_facts(model, &s->limits);
+	add_gpu_rows(model, s);
 }

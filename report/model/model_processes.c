@@ -1,4 +1,4 @@
-/* model_processes: who used it: the model's processes. */
+/* model_processes: the model's "processes": a table of processes, and their sums by name. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,17 +9,17 @@
 #include "report/units/model_json.h"
 #include "report/units/units.h"
 
-#define TOP          ((size_t)25)  /* shown by CPU time, and again by memory */
-#define COMMANDS_MAX ((size_t)30)  /* names; the rest is one row */
-#define COMMAND_MAX  ((size_t)256) /* bytes: the recorder keeps less than that */
-#define BAR_MIN      0.5           /* of 100: what is shorter could not be seen */
-#define TICKS        3             /* steps of the timeline's axis, at most */
+#define TOP          ((size_t)25)  /* processes shown for CPU time, and as many for memory */
+#define COMMANDS_MAX ((size_t)30)  /* names; the others become one row */
+#define COMMAND_MAX  ((size_t)256) /* bytes: more than the recorder keeps */
+#define BAR_MIN      0.5           /* of 100: a shorter bar would be invisible */
+#define TICKS        3             /* most steps on the timeline's axis */
 #define ALL_MAX      ((size_t)2 * SNAPSHOT_PROCESSES_MAX)
 
 /* A row of the table, or of the sums by name. */
-struct entry {
+struct process_entry {
 	struct snapshot_process p;
-	size_t order; /* in the recording: decides where two are equal */
+	size_t order; /* in the recording: breaks ties when sorting */
 	bool shown, top_cpu, top_memory;
 };
 
@@ -28,47 +28,48 @@ static double or_0(double v)
 	return isnan(v) ? 0 : v;
 }
 
-/* a + b, where what is not known adds nothing. */
-static double plus(double a, double b)
+/* a + b, where NAN (unknown) counts as 0; NAN if both are. */
+static double add_known(double a, double b)
 {
 	return isnan(a) ? b : a + or_0(b);
 }
 
-static double larger(double a, double b)
+static double larger_known(double a, double b)
 {
 	return isnan(a) || b > a ? b : a;
 }
 
-/* PSS, which does not count shared pages again; RSS where it may not be read. */
-static double memory_of(const struct snapshot_process *p)
+/* PSS, which divides shared pages among their processes; RSS if PSS could not be read. */
+static double peak_memory_b(const struct snapshot_process *p)
 {
 	return isnan(p->peak_pss_b) ? p->peak_rss_b : p->peak_pss_b;
 }
 
-static int descending(double x, double y, const struct entry *a, const struct entry *b)
+static int order_descending(double x, double y, const struct process_entry *a,
+                            const struct process_entry *b)
 {
 	if (or_0(x) != or_0(y))
 		return or_0(x) < or_0(y) ? 1 : -1;
 	return (a->order > b->order) - (a->order < b->order);
 }
 
-static int by_cpu(const void *a, const void *b)
+static int order_by_cpu(const void *a, const void *b)
 {
-	const struct entry *x = a, *y = b;
+	const struct process_entry *x = a, *y = b;
 
-	return descending(x->p.cpu_s, y->p.cpu_s, x, y);
+	return order_descending(x->p.cpu_s, y->p.cpu_s, x, y);
 }
 
-static int by_memory(const void *a, const void *b)
+static int order_by_memory(const void *a, const void *b)
 {
-	const struct entry *x = a, *y = b;
+	const struct process_entry *x = a, *y = b;
 
-	return descending(memory_of(&x->p), memory_of(&y->p), x, y);
+	return order_descending(peak_memory_b(&x->p), peak_memory_b(&y->p), x, y);
 }
 
-static int by_name(const void *a, const void *b)
+static int order_by_name(const void *a, const void *b)
 {
-	const struct entry *x = a, *y = b;
+	const struct process_entry *x = a, *y = b;
 	int names = strcmp(x->p.name, y->p.name);
 
 	return names ? names : (x->order > y->order) - (x->order < y->order);
@@ -76,16 +77,16 @@ static int by_name(const void *a, const void *b)
 
 /* -- one row ----------------------------------------------------------------------------------- */
 
-/* What the shares are shares of: the tree's CPU time. */
-static double cpu_of(const struct snapshot *s)
+/* The CPU time of the job, of which cpu_share is a share. */
+static double job_cpu_s(const struct snapshot *s)
 {
-	double sum = plus(s->processes.seen_cpu_s, s->processes.unseen_cpu_s);
+	double sum = add_known(s->processes.seen_cpu_s, s->processes.unseen_cpu_s);
 
-	return larger(sum, s->totals.exact_cpu_s);
+	return larger_known(sum, s->totals.exact_cpu_s);
 }
 
-/* Where a process stands in the run, which is 100 wide; null where its times do not tell. */
-static void add_bar(cJSON *row, const struct run *run, const struct snapshot_process *p)
+/* The process's bar in a run that is 100 wide; null if its times are unknown or outside the run. */
+static void add_timeline_bar(cJSON *row, const struct run *run, const struct snapshot_process *p)
 {
 	double length = run->stop - run->start, from = p->start - run->start, x, width;
 	double to = isnan(p->end) ? length : p->end - run->start;
@@ -108,8 +109,8 @@ static void add_bar(cJSON *row, const struct run *run, const struct snapshot_pro
 	cJSON_AddStringToObject(bar, "text", text);
 }
 
-/* "0", or "KILL"; and the same in words. */
-static void add_exit(cJSON *row, const struct snapshot_process *p)
+/* "exit" is "0" or "KILL", and "ended" is "exit 0" or "signal KILL". */
+static void add_exit_status(cJSON *row, const struct snapshot_process *p)
 {
 	char code[UNITS_SIZE] = "";
 	struct buf ended = {0};
@@ -131,13 +132,14 @@ static void add_amounts(cJSON *row, const struct snapshot_process *p, double tre
 	model_json_quantity(row, "cpu", UNIT_SECONDS, stats_round(p->cpu_s, 6));
 	model_json_quantity(row, "cpu_share", UNIT_PERCENT,
 	                    share > 1 ? 100 : stats_round(share * 100, 1));
-	model_json_quantity(row, "memory", UNIT_BYTES, memory_of(p));
+	model_json_quantity(row, "memory", UNIT_BYTES, peak_memory_b(p));
 	model_json_quantity(row, "read", UNIT_BYTES, p->read_b);
 	model_json_quantity(row, "write", UNIT_BYTES, p->write_b);
 }
 
-/* A process that still lived at the end of the run has no end: it lasted as long. */
-static void add_row(cJSON *rows, const struct run *run, const struct entry *e)
+/* A process that was still alive at the end of the run has no end; its duration ends with the
+ * run. */
+static void add_process_row(cJSON *rows, const struct run *run, const struct process_entry *e)
 {
 	const struct snapshot_process *p = &e->p;
 	double length = (isnan(p->end) ? run->stop : p->end) - p->start;
@@ -153,78 +155,80 @@ static void add_row(cJSON *rows, const struct run *run, const struct entry *e)
 	model_json_time(row, "end", p->end);
 	model_json_quantity(row, "duration", UNIT_SECONDS,
 	                    length >= 0 ? stats_round(length, 3) : (double)NAN);
-	add_amounts(row, p, cpu_of(&run->snapshot));
-	add_exit(row, p);
+	add_amounts(row, p, job_cpu_s(&run->snapshot));
+	add_exit_status(row, p);
 	cJSON_AddBoolToObject(row, "top_cpu", e->top_cpu);
 	cJSON_AddBoolToObject(row, "top_memory", e->top_memory);
-	add_bar(row, run, p);
+	add_timeline_bar(row, run, p);
 }
 
 /* -- the table --------------------------------------------------------------------------------- */
 
-static size_t take(struct entry *all, const struct snapshot_process *p, size_t n, size_t at)
+static size_t fill_entries(struct process_entry *all, const struct snapshot_process *p, size_t n,
+                           size_t at)
 {
 	for (size_t i = 0; i < n; i++)
-		all[at + i] = (struct entry){.p = p[i], .order = at + i};
+		all[at + i] = (struct process_entry){.p = p[i], .order = at + i};
 	return at + n;
 }
 
-/* Marks the first ones, and the first of them where there is something to be first in. */
-static void mark(struct entry *all, size_t n)
+/* Marks the TOP processes by memory and by CPU time to be shown, and the first of each if there is
+ * more than one process. Leaves the entries sorted by CPU time. */
+static void mark_top(struct process_entry *all, size_t n)
 {
-	qsort(all, n, sizeof *all, by_memory);
+	qsort(all, n, sizeof *all, order_by_memory);
 	for (size_t i = 0; i < n && i < TOP; i++)
 		all[i].shown = true;
 	if (n > 1)
-		all[0].top_memory = memory_of(&all[0].p) > 0;
-	qsort(all, n, sizeof *all, by_cpu);
+		all[0].top_memory = peak_memory_b(&all[0].p) > 0;
+	qsort(all, n, sizeof *all, order_by_cpu);
 	for (size_t i = 0; i < n && i < TOP; i++)
 		all[i].shown = true;
 	if (n > 1)
 		all[0].top_cpu = all[0].p.cpu_s > 0;
 }
 
-static void add_rows(cJSON *processes, const struct run *run, struct entry *all)
+static void add_process_rows(cJSON *processes, const struct run *run, struct process_entry *all)
 {
 	const struct snapshot_processes *p = &run->snapshot.processes;
 	cJSON *rows = cJSON_AddArrayToObject(processes, "rows");
-	size_t n = take(all, p->singly, p->n_singly, 0);
+	size_t n = fill_entries(all, p->singly, p->n_singly, 0);
 
-	mark(all, n);
+	mark_top(all, n);
 	for (size_t i = 0; i < n; i++)
 		if (all[i].shown)
-			add_row(rows, run, &all[i]);
+			add_process_row(rows, run, &all[i]);
 }
 
 /* -- sums by name ------------------------------------------------------------------------------ */
 
-/* Memory is that of the largest: they did not all live at a time. */
-static void sum_up(struct snapshot_process *sum, const struct snapshot_process *p)
+/* Memory is the largest single peak: the processes may not have lived at the same time. */
+static void add_to_sum(struct snapshot_process *sum, const struct snapshot_process *p)
 {
-	sum->count = plus(sum->count, p->count);
-	sum->cpu_s = plus(sum->cpu_s, p->cpu_s);
-	sum->peak_rss_b = larger(sum->peak_rss_b, p->peak_rss_b);
-	sum->peak_pss_b = larger(sum->peak_pss_b, p->peak_pss_b);
-	sum->read_b = plus(sum->read_b, p->read_b);
-	sum->write_b = plus(sum->write_b, p->write_b);
+	sum->count = add_known(sum->count, p->count);
+	sum->cpu_s = add_known(sum->cpu_s, p->cpu_s);
+	sum->peak_rss_b = larger_known(sum->peak_rss_b, p->peak_rss_b);
+	sum->peak_pss_b = larger_known(sum->peak_pss_b, p->peak_pss_b);
+	sum->read_b = add_known(sum->read_b, p->read_b);
+	sum->write_b = add_known(sum->write_b, p->write_b);
 }
 
-/* Puts those of one name into one. */
-static size_t merge(struct entry *all, size_t n)
+/* Merges entries with the same name. Returns how many are left. */
+static size_t merge_same_name(struct process_entry *all, size_t n)
 {
 	size_t kept = 0;
 
-	qsort(all, n, sizeof *all, by_name);
+	qsort(all, n, sizeof *all, order_by_name);
 	for (size_t i = 0; i < n; i++)
 		if (kept && strcmp(all[kept - 1].p.name, all[i].p.name) == 0)
-			sum_up(&all[kept - 1].p, &all[i].p);
+			add_to_sum(&all[kept - 1].p, &all[i].p);
 		else
 			all[kept++] = all[i];
 	return kept;
 }
 
-static void add_command(cJSON *rows, const struct snapshot_process *p, const char *name, bool rest,
-                        double tree_cpu)
+static void add_command_row(cJSON *rows, const struct snapshot_process *p, const char *name,
+                            bool rest, double tree_cpu)
 {
 	cJSON *row = cJSON_CreateObject();
 
@@ -235,11 +239,11 @@ static void add_command(cJSON *rows, const struct snapshot_process *p, const cha
 	add_amounts(row, p, tree_cpu);
 }
 
-static void add_commands(cJSON *processes, const struct snapshot *s, struct entry *all)
+static void add_command_rows(cJSON *processes, const struct snapshot *s, struct process_entry *all)
 {
 	const struct snapshot_processes *p = &s->processes;
 	cJSON *rows = cJSON_AddArrayToObject(processes, "commands");
-	size_t n = take(all, p->singly, p->n_singly, 0), shown = 0;
+	size_t n = fill_entries(all, p->singly, p->n_singly, 0), shown = 0;
 	struct snapshot_process rest = {.count = NAN,
 	                                .cpu_s = NAN,
 	                                .peak_rss_b = NAN,
@@ -250,26 +254,26 @@ static void add_commands(cJSON *processes, const struct snapshot *s, struct entr
 
 	for (size_t i = 0; i < n; i++)
 		all[i].p.count = 1;
-	n = merge(all, take(all, p->others, p->n_others, n));
-	qsort(all, n, sizeof *all, by_cpu);
+	n = merge_same_name(all, fill_entries(all, p->others, p->n_others, n));
+	qsort(all, n, sizeof *all, order_by_cpu);
 	for (size_t i = 0; i < n; i++) {
 		grouped = grouped || all[i].p.count > 1;
 		if (*all[i].p.name && shown++ < COMMANDS_MAX) {
-			add_command(rows, &all[i].p, all[i].p.name, false, cpu_of(s));
+			add_command_row(rows, &all[i].p, all[i].p.name, false, job_cpu_s(s));
 			continue;
 		}
-		sum_up(&rest, &all[i].p);
+		add_to_sum(&rest, &all[i].p);
 		more = true;
 	}
 	if (more)
-		add_command(rows, &rest, "all others", true, cpu_of(s));
+		add_command_row(rows, &rest, "all others", true, job_cpu_s(s));
 	cJSON_AddBoolToObject(processes, "grouped", grouped);
 }
 
 /* -- the timeline's axis ----------------------------------------------------------------------- */
 
-/* A step that people count in, so that at most TICKS of them fill the run. */
-static double step_of(double length)
+/* A round step of the time axis such that at most TICKS steps fill the run. */
+static double axis_step(double length)
 {
 	static const double steps[] = {1,    2,    3,     5,     10,    15,    20,    30,
 	                               60,   120,  180,   300,   600,   900,   1200,  1800,
@@ -293,7 +297,7 @@ static double step_of(double length)
 	return step;
 }
 
-static void add_tick(cJSON *axis, double at, double x)
+static void add_timeline_tick(cJSON *axis, double at, double x)
 {
 	cJSON *tick = cJSON_CreateObject();
 	char text[UNITS_SIZE];
@@ -305,38 +309,38 @@ static void add_tick(cJSON *axis, double at, double x)
 	else
 		units_seconds(at, text);
 	cJSON_AddStringToObject(tick, "text", text);
-	/* Which side of the text is at x: none may stick out. */
+	/* Which side of the text is at x, so that no text extends beyond the axis. */
 	cJSON_AddStringToObject(tick, "anchor", x < 10 ? "start" : x > 85 ? "end" : "middle");
 }
 
-static void add_axis(cJSON *processes, const struct run *run)
+static void add_timeline_axis(cJSON *processes, const struct run *run)
 {
 	cJSON *axis = cJSON_AddArrayToObject(processes, "axis");
 	double length = run->stop - run->start, step;
 
 	if (!(length > 0))
 		return;
-	step = step_of(length);
+	step = axis_step(length);
 	for (int i = 0; i <= TICKS && i * step <= length * (1 + 1e-9); i++)
-		add_tick(axis, i * step, i * step / length * 100);
+		add_timeline_tick(axis, i * step, i * step / length * 100);
 }
 
 /* -- the sentence ------------------------------------------------------------------------------ */
 
-static void add_unseen(struct buf *b, const struct snapshot *s)
+static void add_unseen_cpu(struct buf *b, const struct snapshot *s)
 {
-	double unseen = s->processes.unseen_cpu_s, share = unseen / cpu_of(s);
+	double unseen = s->processes.unseen_cpu_s, share = unseen / job_cpu_s(s);
 	char time[UNITS_SIZE], percent[UNITS_SIZE];
 
 	if (!(unseen > 0))
 		return;
-	buf_printf(b,
-	           " Another %s (%s) went to processes that began and ended between two readings.",
-	           units_seconds(unseen, time),
-	           units_percent(share > 1 ? 100 : stats_round(share * 100, 1), percent));
+	buf_printf(
+	    b, " Another %s (%s) was used by processes that began and ended between two samples.",
+	    units_seconds(unseen, time),
+	    units_percent(share > 1 ? 100 : stats_round(share * 100, 1), percent));
 }
 
-static void add_summary(cJSON *processes, const struct snapshot *s)
+static void add_process_summary(cJSON *processes, const struct snapshot *s)
 {
 	const struct snapshot_processes *p = &s->processes;
 	double seen = isnan(p->seen) ? (double)p->n_singly : p->seen;
@@ -350,11 +354,11 @@ static void add_summary(cJSON *processes, const struct snapshot *s)
 	if (!isnan(p->seen_cpu_s))
 		buf_printf(&b, ", which used %s of CPU time", units_seconds(p->seen_cpu_s, time));
 	buf_char(&b, '.');
-	add_unseen(&b, s);
+	add_unseen_cpu(&b, s);
 	if (seen > (double)rows)
 		buf_printf(&b,
-		           " Listed are those that used the most CPU time, and those that had "
-		           "the most memory: %zu in all.",
+		           " The table lists the %zu processes with the most CPU time or the "
+		           "most memory.",
 		           rows);
 	model_json_cut(processes, "summary", buf_cstr(&b), MODEL_JSON_TEXT_MAX);
 	buf_free(&b);
@@ -365,14 +369,14 @@ void model_add_processes(cJSON *model, const struct model_input *in)
 	const struct run *run = &in->runs->v[0];
 	const struct snapshot_processes *p = &run->snapshot.processes;
 	cJSON *processes = cJSON_AddObjectToObject(model, "processes");
-	struct entry *all = alloc_failed_note(calloc(ALL_MAX, sizeof *all));
+	struct process_entry *all = alloc_failed_note(calloc(ALL_MAX, sizeof *all));
 
 	cJSON_AddBoolToObject(processes, "known", all && p->known && p->n_singly + p->n_others);
 	if (all && p->known) {
-		add_rows(processes, run, all);
-		add_commands(processes, &run->snapshot, all);
-		add_axis(processes, run);
-		add_summary(processes, &run->snapshot);
+		add_process_rows(processes, run, all);
+		add_command_rows(processes, &run->snapshot, all);
+		add_timeline_axis(processes, run);
+		add_process_summary(processes, &run->snapshot);
 	}
 	free(all);
 }

@@ -1,4 +1,4 @@
-/* model_run: the model's run, status, server and cloud. */
+/* model_run: the model's "run", "status", "server" and "cloud". */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,10 +7,10 @@
 #include "report/runs/job_key.h"
 #include "report/units/model_json.h"
 
-#define COMMAND_MAX ((size_t)2048) /* bytes of the command line that are shown */
+#define COMMAND_MAX ((size_t)2048) /* bytes of the command line */
 
-/* Whether a shell would take the word as it is. */
-static bool is_plain(const char *word)
+/* Whether a shell reads the word unchanged. */
+static bool needs_no_quotes(const char *word)
 {
 	static const char ok[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 				 "_-./:=,+@%*";
@@ -18,8 +18,8 @@ static bool is_plain(const char *word)
 	return *word && word[strspn(word, ok)] == '\0';
 }
 
-/* A word of several lines in one: $'first\nsecond', as bash and POSIX.1-2024 read it. */
-static void add_lines(struct buf *b, const char *word)
+/* Writes a word that contains line breaks as $'first\nsecond' (bash, POSIX.1-2024). */
+static void add_multiline_word(struct buf *b, const char *word)
 {
 	buf_str(b, "$'");
 	for (; *word; word++) {
@@ -33,16 +33,16 @@ static void add_lines(struct buf *b, const char *word)
 	buf_char(b, '\'');
 }
 
-static void add_word(struct buf *b, const char *word)
+static void add_shell_word(struct buf *b, const char *word)
 {
 	if (b->len)
 		buf_char(b, ' ');
-	if (is_plain(word)) {
+	if (needs_no_quotes(word)) {
 		buf_str(b, word);
 		return;
 	}
 	if (word[strcspn(word, "\r\n")]) {
-		add_lines(b, word);
+		add_multiline_word(b, word);
 		return;
 	}
 	buf_char(b, '\'');
@@ -54,13 +54,13 @@ static void add_word(struct buf *b, const char *word)
 	buf_char(b, '\'');
 }
 
-/* The command line as a shell would take it. */
-static void add_command(cJSON *run, const struct snapshot *s)
+/* Writes the command line with quotes, ready to paste into a shell. */
+static void add_command_line(cJSON *run, const struct snapshot *s)
 {
 	struct buf b = {0};
 
 	for (size_t i = 0; i < s->job.argc && b.len <= COMMAND_MAX; i++)
-		add_word(&b, s->job.argv[i]);
+		add_shell_word(&b, s->job.argv[i]);
 	model_json_cut_or_null(run, "command", buf_cstr(&b), COMMAND_MAX);
 	buf_free(&b);
 }
@@ -69,13 +69,13 @@ static const char *mode_of(const struct snapshot *s)
 {
 	if (!s->meta.track_processes)
 		return "system";
-	/* Only a command that we started ends with a status. */
+	/* rtrack-collect knows an exit status only if it started the command itself. */
 	return s->job.known && !s->exit.known && !s->unfinished ? "process" : "command";
 }
 
-static void add_recorder(cJSON *run, const struct snapshot *s)
+static void add_recorder_name(cJSON *run, const struct snapshot *s)
 {
-	char text[128] = "not told";
+	char text[128] = "unknown";
 
 	if (s->job.known || *s->meta.version)
 		snprintf(text, sizeof text, "%s %.64s",
@@ -83,13 +83,13 @@ static void add_recorder(cJSON *run, const struct snapshot *s)
 	model_json_cut(run, "recorder", text, MODEL_JSON_NAME_MAX);
 }
 
-static void add_run(cJSON *model, const struct run *run)
+static void add_run_facts(cJSON *model, const struct run *run)
 {
 	const struct snapshot *s = &run->snapshot;
 	cJSON *r = cJSON_AddObjectToObject(model, "run"), *tags;
 
 	model_json_cut(r, "name", job_key_name(run), MODEL_JSON_NAME_MAX);
-	add_command(r, s);
+	add_command_line(r, s);
 	model_json_cut_or_null(r, "host", s->job.host, MODEL_JSON_NAME_MAX);
 	model_json_cut_or_null(r, "user", s->job.user, MODEL_JSON_NAME_MAX);
 	model_json_cut_or_null(r, "directory", s->job.cwd, MODEL_JSON_TEXT_MAX);
@@ -100,7 +100,7 @@ static void add_run(cJSON *model, const struct run *run)
 	model_json_quantity(r, "duration", UNIT_SECONDS, run->duration);
 	model_json_quantity(r, "interval", UNIT_SECONDS, run->interval);
 	cJSON_AddNumberToObject(r, "samples", (double)run->samples);
-	add_recorder(r, s);
+	add_recorder_name(r, s);
 	model_json_cut(r, "file", load_file_name(run->file), MODEL_JSON_NAME_MAX);
 	tags = cJSON_AddArrayToObject(r, "tags");
 	for (size_t i = 0; i < s->job.tags.n; i++) {
@@ -111,7 +111,7 @@ static void add_run(cJSON *model, const struct run *run)
 	}
 }
 
-/* "TERM"; the number of a signal that has no name. */
+/* "TERM", or the number of a signal without a name; "" for 0. */
 static const char *signal_name(int signal, char out[16])
 {
 	const char *name = snapshot_signal_name(signal);
@@ -126,9 +126,7 @@ const char *model_status_text(const struct run *run, char out[256])
 	char name[16];
 
 	if (s->exit.cause && strcmp(s->exit.cause, "oom") == 0) {
-		snprintf(out, 256,
-		         "The kernel's OOM killer ended the job: no memory was left of what it "
-		         "may use.");
+		snprintf(out, 256, "The kernel's OOM killer ended the job: it was out of memory.");
 		return out;
 	}
 	switch (run->status) {
@@ -147,17 +145,18 @@ const char *model_status_text(const struct run *run, char out[256])
 		         signal_name(s->exit.signal, name), 128 + s->exit.signal);
 		break;
 	case RUN_UNFINISHED:
-		snprintf(out, 256,
-		         "The recording breaks off: the recorder was killed, or still runs.");
+		snprintf(
+		    out, 256,
+		    "The recording is incomplete: the recorder was killed, or is still running.");
 		break;
 	case RUN_UNKNOWN:
-		snprintf(out, 256, "The recording does not tell how the job ended.");
+		snprintf(out, 256, "The recording does not say how the job ended.");
 		break;
 	}
 	return out;
 }
 
-static void add_status(cJSON *model, const struct run *run)
+static void add_run_status(cJSON *model, const struct run *run)
 {
 	static const char *const levels[] = {"good", "bad", "bad", "warn", "info"};
 	cJSON *s = cJSON_AddObjectToObject(model, "status");
@@ -174,19 +173,19 @@ static void add_status(cJSON *model, const struct run *run)
 	cJSON_AddStringToObject(s, "text", model_status_text(run, text));
 }
 
-static void add_gpus(cJSON *facts, const struct snapshot *s)
+static void add_gpu_fact(cJSON *facts, const struct snapshot *s)
 {
 	char text[256];
 
 	if (!(s->server.gpu_count > 0))
-		snprintf(text, sizeof text, "none seen");
+		snprintf(text, sizeof text, "none found");
 	else
 		snprintf(text, sizeof text, "%.0f × %.128s", s->server.gpu_count,
 		         *s->server.gpu_name ? s->server.gpu_name : "GPU");
 	model_json_fact(facts, "gpus", "GPUs", text);
 }
 
-static void add_server(cJSON *model, const struct snapshot *s)
+static void add_server_facts(cJSON *model, const struct snapshot *s)
 {
 	cJSON *server = cJSON_AddObjectToObject(model, "server");
 	cJSON *facts;
@@ -196,15 +195,15 @@ static void add_server(cJSON *model, const struct snapshot *s)
 	facts = cJSON_AddArrayToObject(server, "facts");
 	if (!s->server.known)
 		return;
-	model_json_fact(facts, "os", "Operating system", *s->server.os ? s->server.os : "not told");
+	model_json_fact(facts, "os", "Operating system", *s->server.os ? s->server.os : "unknown");
 	model_json_fact(facts, "cpus", "CPUs", units_text(UNIT_COUNT, s->server.vcpus, NULL, text));
 	model_json_fact(facts, "memory", "Memory",
 	                units_text(UNIT_BYTES, s->server.memory_b, NULL, text));
-	add_gpus(facts, s);
+	add_gpu_fact(facts, s);
 	model_json_fact(facts, "allocation", "Allocation", s->server.allocation);
 }
 
-static void add_cloud(cJSON *model, const struct snapshot *s)
+static void add_cloud_facts(cJSON *model, const struct snapshot *s)
 {
 	cJSON *cloud = cJSON_AddObjectToObject(model, "cloud"), *facts;
 
@@ -226,8 +225,8 @@ void model_add_run(cJSON *model, const struct model_input *in)
 {
 	const struct run *run = &in->runs->v[0];
 
-	add_run(model, run);
-	add_status(model, run);
-	add_server(model, &run->snapshot);
-	add_cloud(model, &run->snapshot);
+	add_run_facts(model, run);
+	add_run_status(model, run);
+	add_server_facts(model, &run->snapshot);
+	add_cloud_facts(model, &run->snapshot);
 }

@@ -1,4 +1,4 @@
-/* model_usage: the model's usage table, statistics and columns. */
+/* model_usage: the model's "usage", "statistics" and "columns". */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,8 +25,8 @@ static void history_of(const struct default_stat *f, const struct runs *r, doubl
 	*mean = n ? sum / (double)n : NAN;
 }
 
-/* A machine without GPUs has no use for six lines of zeros. */
-static bool is_shown(const struct default_stat *f, const struct runs *r)
+/* On a machine without GPUs, leaves out the GPU rows, which would all be 0. */
+static bool is_stat_shown(const struct default_stat *f, const struct runs *r)
 {
 	double mean, max;
 
@@ -36,7 +36,7 @@ static bool is_shown(const struct default_stat *f, const struct runs *r)
 	return default_stat_base(f, &r->v[0]) > 0 || max > 0;
 }
 
-static void add_usage(cJSON *model, const struct runs *r)
+static void add_usage_rows(cJSON *model, const struct runs *r)
 {
 	cJSON *usage = cJSON_AddObjectToObject(model, "usage"), *rows;
 	size_t used = history_used(r);
@@ -50,7 +50,7 @@ static void add_usage(cJSON *model, const struct runs *r)
 		char id[96];
 		cJSON *row;
 		double mean, max;
-		if (!is_shown(f, r))
+		if (!is_stat_shown(f, r))
 			continue;
 		row = cJSON_CreateObject();
 		cJSON_AddItemToArray(rows, row);
@@ -70,8 +70,8 @@ static void add_usage(cJSON *model, const struct runs *r)
 	}
 }
 
-/* {column: {statistic: value}}; from and to choose the runs. */
-static void add_set(cJSON *parent, const char *key, const struct runs *r, size_t from)
+/* Adds {column: {statistic: value}} over the runs from index `from` on. */
+static void add_statistic_set(cJSON *parent, const char *key, const struct runs *r, size_t from)
 {
 	cJSON *set = cJSON_AddObjectToObject(parent, key), *column = NULL;
 	char name[64], last[64] = "";
@@ -92,17 +92,17 @@ static void add_statistics(cJSON *model, const struct runs *r)
 	cJSON *statistics = cJSON_AddObjectToObject(model, "statistics");
 	struct runs alone = {.v = r->v, .n = 1};
 
-	add_set(statistics, "now", &alone, 0);
+	add_statistic_set(statistics, "now", &alone, 0);
 	if (!history_used(r)) {
 		cJSON_AddNullToObject(statistics, "history");
 		cJSON_AddNullToObject(statistics, "all");
 		return;
 	}
-	add_set(statistics, "history", r, 1);
-	add_set(statistics, "all", r, 0);
+	add_statistic_set(statistics, "history", r, 1);
+	add_statistic_set(statistics, "all", r, 0);
 }
 
-static void add_columns(cJSON *model, const struct run *run)
+static void add_column_statistics(cJSON *model, const struct run *run)
 {
 	cJSON *columns = cJSON_AddObjectToObject(model, "columns");
 
@@ -129,8 +129,8 @@ static void add_columns(cJSON *model, const struct run *run)
 
 void model_add_usage(cJSON *model, const struct model_input *in)
 {
-	add_usage(model, in->runs);
+	add_usage_rows(model, in->runs);
 	add_statistics(model, in->runs);
-	add_columns(model, &in->runs->v[0]);
+	add_column_statistics(model, &in->runs->v[0]);
 	model_add_history(model, in);
 }

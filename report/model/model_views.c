@@ -1,4 +1,4 @@
-/* model_views: the run as other tools measure and name it. */
+/* model_views: the run in the terms of other tools (Snakemake, Nextflow), and sparklines. */
 #include "report/model/model_views.h"
 #include "report/runs/job_key.h"
 
@@ -10,21 +10,21 @@
 #include "report/units/model_json.h"
 
 #define MIB     (1024.0 * 1024.0)
-#define NOTHING "-" /* as both Snakemake and Nextflow write what they do not have */
+#define NOTHING "-" /* what Snakemake and Nextflow write for a missing value */
 
-static const cJSON *get(const cJSON *o, const char *key)
+static const cJSON *model_item(const cJSON *o, const char *key)
 {
 	return cJSON_GetObjectItemCaseSensitive(o, key);
 }
 
-/* -- what was exactly counted, or else the sum of the samples ---------------------------------- */
+/* -- exact totals, else sums of the samples ---------------------------------------------------- */
 
-static double either(double exact, double sampled)
+static double exact_or_sampled(double exact, double sampled)
 {
 	return isnan(exact) ? sampled : exact;
 }
 
-static double cpu_seconds(const struct run *run)
+static double total_cpu_s(const struct run *run)
 {
 	const struct snapshot *s = &run->snapshot;
 	double sampled =
@@ -34,8 +34,8 @@ static double cpu_seconds(const struct run *run)
 		sampled = NAN;
 	if (!s->totals.known)
 		return sampled;
-	return either(s->totals.exact_cpu_s,
-	              either(s->totals.utime_s + s->totals.stime_s, sampled));
+	return exact_or_sampled(s->totals.exact_cpu_s,
+	                        exact_or_sampled(s->totals.utime_s + s->totals.stime_s, sampled));
 }
 
 double views_total(const struct run *run, enum metric_id id)
@@ -44,9 +44,9 @@ double views_total(const struct run *run, enum metric_id id)
 	double sampled = run->stats[id].n ? run->stats[id].sum : NAN;
 
 	if (s->totals.known && id == METRIC_PROCESS_READ_BYTES)
-		return either(s->totals.read_b, sampled);
+		return exact_or_sampled(s->totals.read_b, sampled);
 	if (s->totals.known && id == METRIC_PROCESS_WRITE_BYTES)
-		return either(s->totals.write_b, sampled);
+		return exact_or_sampled(s->totals.write_b, sampled);
 	return sampled;
 }
 
@@ -60,7 +60,7 @@ static void add_decimals(cJSON *parent, const char *key, double v, bool collecte
 	cJSON_AddStringToObject(parent, key, !collected ? "NA" : isfinite(v) ? text : NOTHING);
 }
 
-/* "1 day, 2:03:04": as Python writes a timedelta. */
+/* "1 day, 2:03:04", as Python prints a timedelta. */
 static void add_h_m_s(cJSON *parent, const char *key, double s)
 {
 	long t = s >= 0 ? (long)s : 0, days = t / 86400;
@@ -89,12 +89,12 @@ static void add_snakemake(cJSON *model, const struct run *run)
 	add_decimals(o, "io_in", views_total(run, METRIC_PROCESS_READ_BYTES) / MIB, collected);
 	add_decimals(o, "io_out", views_total(run, METRIC_PROCESS_WRITE_BYTES) / MIB, collected);
 	add_decimals(o, "mean_load", 100 * v[METRIC_PROCESS_CPU_USAGE].mean, collected);
-	add_decimals(o, "cpu_time", cpu_seconds(run), collected);
+	add_decimals(o, "cpu_time", total_cpu_s(run), collected);
 }
 
 /* -- Nextflow ---------------------------------------------------------------------------------- */
 
-/* "350ms", "12.5s", "1m 3s", "2d 4h": as its Duration writes itself. */
+/* "350ms", "12.5s", "1m 3s", "2d 4h", as Nextflow's Duration prints itself. */
 static const char *duration_text(double s, char out[64])
 {
 	static const struct {
@@ -124,13 +124,13 @@ static const char *duration_text(double s, char out[64])
 
 #define MEMORY_MAX 0x1p80 /* bytes */
 
-/* "0", "512 B", "1.5 GB", of 1024: as its MemoryUnit writes itself. */
+/* "0", "512 B", "1.5 GB" in powers of 1024, as Nextflow's MemoryUnit prints itself. */
 static const char *memory_text(double b, char out[64])
 {
 	static const char *const unit[] = {"B", "KB", "MB", "GB", "TB", "PB", "EB"};
 	size_t k = 0, n;
 
-	/* What no machine has, digits without end, finds no room either. */
+	/* A value that no machine has would not fit into `out`. */
 	if (!isfinite(b) || b > MEMORY_MAX)
 		return NOTHING;
 	if (b < 1)
@@ -177,7 +177,7 @@ static void add_nextflow(cJSON *model, const struct run *run)
 	const struct snapshot *s = &run->snapshot;
 	cJSON *o = cJSON_AddObjectToObject(model, "nextflow");
 	const struct stats *cores = &run->stats[METRIC_PROCESS_CPU_USAGE];
-	double percent = 100 * (cores->n ? cores->mean : cpu_seconds(run) / run->duration);
+	double percent = 100 * (cores->n ? cores->mean : total_cpu_s(run) / run->duration);
 	char text[64];
 
 	cJSON_AddStringToObject(o, "task_id", NOTHING);
@@ -194,7 +194,7 @@ static void add_nextflow(cJSON *model, const struct run *run)
 	cJSON_AddStringToObject(o, "cpu", isfinite(percent) ? text : NOTHING);
 	cJSON_AddStringToObject(o, "peak_rss",
 	                        memory_text(run->stats[METRIC_PROCESS_RSS].max, text));
-	/* We measure neither the address space nor what goes through read(2) and write(2). */
+	/* rtrack measures neither the address space nor the bytes of read(2) and write(2). */
 	cJSON_AddStringToObject(o, "peak_vmem", NOTHING);
 	cJSON_AddStringToObject(o, "rchar", NOTHING);
 	cJSON_AddStringToObject(o, "wchar", NOTHING);
@@ -202,11 +202,11 @@ static void add_nextflow(cJSON *model, const struct run *run)
 
 /* -- sparklines -------------------------------------------------------------------------------- */
 
-static bool is_one(const cJSON *series)
+static bool is_spark_series(const cJSON *series)
 {
 	static const char *const ids[] = {"process_cpu_usage", "system_cpu_usage", "process_memory",
 	                                  "system_memory_used"};
-	const char *id = cJSON_GetStringValue(get(series, "id"));
+	const char *id = cJSON_GetStringValue(model_item(series, "id"));
 
 	for (size_t i = 0; id && i < sizeof ids / sizeof *ids; i++)
 		if (strcmp(ids[i], id) == 0)
@@ -216,28 +216,28 @@ static bool is_one(const cJSON *series)
 
 static void add_spark(cJSON *sparks, const cJSON *series)
 {
-	const cJSON *spark = get(series, "spark"), *digest = get(series, "digest");
+	const cJSON *spark = model_item(series, "spark"), *digest = model_item(series, "digest");
 	cJSON *one;
 
-	if (!is_one(series) || !cJSON_IsString(spark) || !*spark->valuestring)
+	if (!is_spark_series(series) || !cJSON_IsString(spark) || !*spark->valuestring)
 		return;
 	one = cJSON_CreateObject();
 	cJSON_AddItemToArray(sparks, one);
-	cJSON_AddStringToObject(one, "label", cJSON_GetStringValue(get(series, "label")));
+	cJSON_AddStringToObject(one, "label", cJSON_GetStringValue(model_item(series, "label")));
 	cJSON_AddStringToObject(one, "spark", spark->valuestring);
-	cJSON_AddItemToObject(one, "mean", cJSON_Duplicate(get(digest, "mean"), 1));
-	cJSON_AddItemToObject(one, "max", cJSON_Duplicate(get(digest, "max"), 1));
+	cJSON_AddItemToObject(one, "mean", cJSON_Duplicate(model_item(digest, "mean"), 1));
+	cJSON_AddItemToObject(one, "max", cJSON_Duplicate(model_item(digest, "max"), 1));
 }
 
-/* Of the series that every report has: a template can't choose. */
+/* Chosen here, because a template cannot filter: series that every report has. */
 static void add_sparklines(cJSON *model)
 {
 	cJSON *parent = cJSON_AddObjectToObject(model, "sparklines"),
 	      *sparks = cJSON_AddArrayToObject(parent, "rows");
 	const cJSON *chart, *series;
 
-	cJSON_ArrayForEach (chart, get(model, "charts"))
-		cJSON_ArrayForEach (series, get(chart, "series"))
+	cJSON_ArrayForEach (chart, model_item(model, "charts"))
+		cJSON_ArrayForEach (series, model_item(chart, "series"))
 			add_spark(sparks, series);
 	cJSON_AddBoolToObject(parent, "known", cJSON_GetArraySize(sparks) > 0);
 }

@@ -1,5 +1,5 @@
 /*
- * model_views: the run as other tools measure and name it, for the companions of the report
+ * model_views: the run in the terms of other tools, for the outputs beside the HTML page
  * (docs/model.md, "Views").
  */
 #ifndef REPORT_MODEL_MODEL_VIEWS_H
@@ -9,23 +9,24 @@
 #include "report/model/model.h"
 
 struct view_options {
-	/* "bytes", "kilobytes" … "terabytes", and "seconds" … "days"; NULL: gpu_tracker's own
-	 * (gigabytes, hours) in its dictionary, and what reads best in the table */
+	/* "bytes", "kilobytes" … "terabytes", and "seconds" … "days". NULL: gpu_tracker's defaults
+	 * (gigabytes, hours) in its dictionary, and the most readable unit in the table. */
 	const char *ram_unit, *gpu_ram_unit, *time_unit;
-	long expected_cores;   /* 0: all of the machine */
-	struct opts_list gpus; /* UUID[,UUID]…; empty: all of the machine */
+	long expected_cores;   /* 0: all cores of the machine */
+	struct opts_list gpus; /* UUID[,UUID]…; empty: all GPUs of the machine */
 };
 
-/* Adds all of the below to a model that model_build made of this input. 0, or -1 where an option
- * asks for a GPU that the recording does not have. */
+/* Adds "gpu_tracker", "snakemake", "nextflow", "openmetrics", "junit" and "sparklines" to a model
+ * that model_build made from the same input. Returns 0, or -1 if o->gpus names a GPU that the
+ * recording does not have. */
 int views_add(cJSON *model, const struct model_input *in, const struct view_options *o,
               struct err *e);
 
-/* What an amount per interval comes to over the run: as it was counted exactly, where the recording
- * tells, else the sum of the samples. NAN where neither is known. */
+/* The total of a per-interval amount over the run: the exact total if the recording has it, else
+ * the sum of the samples; NAN if neither is known. */
 double views_total(const struct run *run, enum metric_id id);
 
-/* -- its parts, each in a file of its own ------------------------------------------------------ */
+/* -- parts that have a file of their own ------------------------------------------------------- */
 
 /* "gpu_tracker" (model_gpu_tracker.c). */
 int gpu_tracker_add(cJSON *model, const struct run *run, const struct view_options *o,

@@ -1,4 +1,4 @@
-/* assets: finds what assets.S holds by name. */
+/* assets: looks up the files that assets.S links into the program. */
 #include "report/render/assets.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* csv_table: the samples of tree and machine as one table in CSV. */
+/* csv_table: the samples of job and machine as one CSV table. */
 #include "report/render/csv_table.h"
 
 #include <math.h>
@@ -7,14 +7,14 @@
 #include "core/buf.h"
 #include "core/json_write.h"
 
-#define PART      65536 /* bytes handed over at once */
-#define SAME_TIME 0.5   /* in intervals */
+#define PART      65536 /* bytes per call of the sink */
+#define SAME_TIME 0.5   /* of an interval: rows this close are one line */
 
 struct table {
 	const struct run *run;
 	const struct csv_table_options *o;
 	enum schema schema;
-	const double *time[METRIC_SCOPES]; /* NULL: none is told */
+	const double *time[METRIC_SCOPES]; /* NULL: the recording has no time stamps */
 	size_t rows[METRIC_SCOPES];
 	double near; /* seconds */
 	struct buf text;
@@ -24,18 +24,18 @@ struct table {
 
 #define NO_ROW SIZE_MAX
 
-static const struct frame *frame_of(const struct table *t, enum metric_scope scope)
+static const struct frame *scope_frame(const struct table *t, enum metric_scope scope)
 {
 	return &t->run->snapshot.rows[scope];
 }
 
-static bool is_shown(const struct table *t, const struct metric *m)
+static bool is_column_shown(const struct table *t, const struct metric *m)
 {
 	return t->rows[m->scope] && m->unit != METRIC_UNIT_TIME &&
-	       (m->documented || frame_has(frame_of(t, m->scope), m->id));
+	       (m->documented || frame_has(scope_frame(t, m->scope), m->id));
 }
 
-static int hand_over(struct table *t, size_t least, struct err *e)
+static int flush_text(struct table *t, size_t least, struct err *e)
 {
 	int failed = 0;
 
@@ -50,7 +50,7 @@ static int hand_over(struct table *t, size_t least, struct err *e)
 
 /* -- the header -------------------------------------------------------------------------------- */
 
-static void add_name(struct table *t, const struct metric *m)
+static void add_column_name(struct table *t, const struct metric *m)
 {
 	static const char *const prefix[] = {"Process", "System"};
 
@@ -61,28 +61,28 @@ static void add_name(struct table *t, const struct metric *m)
 		buf_printf(&t->text, ",\"%s_%s\"", metric_scope_name(m->scope), m->name[t->schema]);
 }
 
-typedef void (*each)(struct table *t, const struct metric *m, size_t row);
+typedef void (*column_action)(struct table *t, const struct metric *m, size_t row);
 
-/* The machine's columns stand first, as upstream has them. */
-static void for_columns(struct table *t, const size_t row[METRIC_SCOPES], each what)
+/* The machine's columns come first, as in resource-tracker. */
+static void for_columns(struct table *t, const size_t row[METRIC_SCOPES], column_action what)
 {
 	static const enum metric_scope order[] = {METRIC_SCOPE_SYSTEM, METRIC_SCOPE_PROCESS};
 
 	for (int i = 0; i < METRIC_SCOPES; i++)
 		for (int id = 0; id < METRIC_COUNT; id++)
-			if (metrics[id].scope == order[i] && is_shown(t, &metrics[id]))
+			if (metrics[id].scope == order[i] && is_column_shown(t, &metrics[id]))
 				what(t, &metrics[id], row[order[i]]);
 }
 
 static void header_cell(struct table *t, const struct metric *m, size_t row)
 {
 	(void)row;
-	add_name(t, m);
+	add_column_name(t, m);
 }
 
 /* -- rows -------------------------------------------------------------------------------------- */
 
-static void add_number(struct buf *b, double v)
+static void add_csv_number(struct buf *b, double v)
 {
 	char text[32];
 
@@ -100,11 +100,11 @@ static double spelled(const struct table *t, const struct metric *m, double v)
 
 static void row_cell(struct table *t, const struct metric *m, size_t row)
 {
-	const double *col = frame_col(frame_of(t, m->scope), m->id);
+	const double *col = frame_col(scope_frame(t, m->scope), m->id);
 
 	buf_char(&t->text, ',');
 	if (col && row != NO_ROW)
-		add_number(&t->text, spelled(t, m, col[row]));
+		add_csv_number(&t->text, spelled(t, m, col[row]));
 }
 
 static double time_at(const struct table *t, enum metric_scope scope, size_t row)
@@ -112,55 +112,56 @@ static double time_at(const struct table *t, enum metric_scope scope, size_t row
 	return row < t->rows[scope] && t->time[scope] ? t->time[scope][row] : NAN;
 }
 
-static double distance(const struct table *t, size_t process, size_t system)
+static double rows_apart_s(const struct table *t, size_t process, size_t system)
 {
 	return fabs(time_at(t, METRIC_SCOPE_PROCESS, process) -
 	            time_at(t, METRIC_SCOPE_SYSTEM, system));
 }
 
-/* Which of the next rows of both stand in the next line: one of them, or the pair. */
-static void choose(const struct table *t, const size_t next[METRIC_SCOPES],
-                   size_t row[METRIC_SCOPES])
+/* Chooses the rows of the next line: the next row of one scope, or of both if no other pairing of
+ * these two is closer in time. */
+static void choose_next_rows(const struct table *t, const size_t next[METRIC_SCOPES],
+                             size_t row[METRIC_SCOPES])
 {
 	size_t p = next[METRIC_SCOPE_PROCESS], s = next[METRIC_SCOPE_SYSTEM];
-	double d = distance(t, p, s);
+	double d = rows_apart_s(t, p, s);
 	bool later;
 
 	row[METRIC_SCOPE_PROCESS] = p < t->rows[METRIC_SCOPE_PROCESS] ? p : NO_ROW;
 	row[METRIC_SCOPE_SYSTEM] = s < t->rows[METRIC_SCOPE_SYSTEM] ? s : NO_ROW;
 	if (row[METRIC_SCOPE_PROCESS] == NO_ROW || row[METRIC_SCOPE_SYSTEM] == NO_ROW || isnan(d))
-		return; /* without times, row by row */
-	if (d <= t->near && !(distance(t, p + 1, s) < d) && !(distance(t, p, s + 1) < d))
+		return; /* without times, pair the rows by number */
+	if (d <= t->near && !(rows_apart_s(t, p + 1, s) < d) && !(rows_apart_s(t, p, s + 1) < d))
 		return;
 	later = time_at(t, METRIC_SCOPE_PROCESS, p) > time_at(t, METRIC_SCOPE_SYSTEM, s);
 	row[later ? METRIC_SCOPE_PROCESS : METRIC_SCOPE_SYSTEM] = NO_ROW;
 }
 
-static void add_row(struct table *t, const size_t row[METRIC_SCOPES])
+static void add_csv_row(struct table *t, const size_t row[METRIC_SCOPES])
 {
 	double time = time_at(t, METRIC_SCOPE_SYSTEM, row[METRIC_SCOPE_SYSTEM]);
 
 	if (isnan(time))
 		time = time_at(t, METRIC_SCOPE_PROCESS, row[METRIC_SCOPE_PROCESS]);
-	add_number(&t->text, metric_spell(&metrics[METRIC_SYSTEM_TIMESTAMP], t->schema, time));
+	add_csv_number(&t->text, metric_spell(&metrics[METRIC_SYSTEM_TIMESTAMP], t->schema, time));
 	for_columns(t, row, row_cell);
 	buf_char(&t->text, '\n');
 }
 
-static int add_rows(struct table *t, struct err *e)
+static int add_csv_rows(struct table *t, struct err *e)
 {
 	size_t next[METRIC_SCOPES] = {0}, row[METRIC_SCOPES];
 
 	while (next[METRIC_SCOPE_PROCESS] < t->rows[METRIC_SCOPE_PROCESS] ||
 	       next[METRIC_SCOPE_SYSTEM] < t->rows[METRIC_SCOPE_SYSTEM]) {
-		choose(t, next, row);
-		add_row(t, row);
+		choose_next_rows(t, next, row);
+		add_csv_row(t, row);
 		for (int scope = 0; scope < METRIC_SCOPES; scope++)
 			next[scope] += row[scope] != NO_ROW;
 		if (t->text.len >= PART)
 			for (int scope = 0; scope < METRIC_SCOPES; scope++)
-				frame_rest(frame_of(t, (enum metric_scope)scope));
-		if (hand_over(t, PART, e))
+				frame_rest(scope_frame(t, (enum metric_scope)scope));
+		if (flush_text(t, PART, e))
 			return -1;
 	}
 	return 0;
@@ -186,7 +187,7 @@ int csv_table_write(const struct run *run, const struct csv_table_options *o, cs
 	buf_str(&t.text, o->human_names ? "\"Timestamp\"" : "\"timestamp\"");
 	for_columns(&t, none, header_cell);
 	buf_char(&t.text, '\n');
-	failed = add_rows(&t, e) || hand_over(&t, 0, e);
+	failed = add_csv_rows(&t, e) || flush_text(&t, 0, e);
 	buf_free(&t.text);
 	return failed ? -1 : 0;
 }

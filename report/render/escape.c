@@ -1,4 +1,4 @@
-/* escape: makes a text from outside harmless where it is put. */
+/* escape: escapes untrusted text for one kind of output. */
 #include "report/render/escape.h"
 
 #include <stdint.h>
@@ -10,9 +10,9 @@
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 #define INVALID     UINT32_MAX
 
-/* One character of UTF-8 (RFC 3629: no surrogates, no overlong forms) and its length; INVALID and 1
- * where there is none. */
-static uint32_t decode(const unsigned char *s, size_t n, size_t *len)
+/* Decodes one UTF-8 character (RFC 3629: no surrogates, no overlong forms) and sets *len to its
+ * bytes. Returns INVALID, with *len 1, if there is none. */
+static uint32_t decode_utf8(const unsigned char *s, size_t n, size_t *len)
 {
 	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
 	size_t want = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
@@ -35,13 +35,13 @@ static uint32_t decode(const unsigned char *s, size_t n, size_t *len)
 	return c;
 }
 
-static bool unwelcome(uint32_t c)
+static bool is_harmful(uint32_t c)
 {
 	return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x202a && c <= 0x202e) ||
 	       (c >= 0x2066 && c <= 0x2069);
 }
 
-/* Where a character stands in a text of n bytes: from at on, and what follows begins at rest. */
+/* A character's place in a text of n bytes: s[at] to s[rest - 1]. */
 struct place {
 	const char *s;
 	size_t at, rest, n;
@@ -49,36 +49,36 @@ struct place {
 
 #define TMP 32
 
-/* What to write in place of c; NULL: c itself. tmp is there to build an answer in. */
+/* Returns the replacement of c, or NULL to keep it. May build the answer in tmp. */
 typedef const char *(*replacer)(uint32_t c, const struct place *where, char tmp[TMP]);
 
-static const char *plain(uint32_t c, const struct place *where, char tmp[TMP])
+static const char *replace_plain(uint32_t c, const struct place *where, char tmp[TMP])
 {
 	(void)where, (void)tmp;
-	return unwelcome(c) && c != '\n' && c != '\t' ? REPLACEMENT : NULL;
+	return is_harmful(c) && c != '\n' && c != '\t' ? REPLACEMENT : NULL;
 }
 
-static bool breaks(uint32_t c)
+static bool is_line_break(uint32_t c)
 {
 	return c == '\t' || c == '\n' || c == '\r' || c == 0x2028 || c == 0x2029;
 }
 
-static const char *line(uint32_t c, const struct place *where, char tmp[TMP])
+static const char *replace_line(uint32_t c, const struct place *where, char tmp[TMP])
 {
 	(void)where, (void)tmp;
-	return breaks(c) ? " " : unwelcome(c) ? REPLACEMENT : NULL;
+	return is_line_break(c) ? " " : is_harmful(c) ? REPLACEMENT : NULL;
 }
 
-static const char *label(uint32_t c, const struct place *where, char tmp[TMP])
+static const char *replace_label(uint32_t c, const struct place *where, char tmp[TMP])
 {
 	if (c == '\n')
 		return "\\n";
 	if (c == '"' || c == '\\')
 		return c == '"' ? "\\\"" : "\\\\";
-	return line(c, where, tmp);
+	return replace_line(c, where, tmp);
 }
 
-static const char *html(uint32_t c, const struct place *where, char tmp[TMP])
+static const char *replace_html(uint32_t c, const struct place *where, char tmp[TMP])
 {
 	(void)where, (void)tmp;
 	switch (c) {
@@ -99,24 +99,24 @@ static const char *html(uint32_t c, const struct place *where, char tmp[TMP])
 	case '\r':
 		return NULL;
 	default:
-		return unwelcome(c) ? REPLACEMENT : NULL;
+		return is_harmful(c) ? REPLACEMENT : NULL;
 	}
 }
 
-static const char *xml(uint32_t c, const struct place *where, char tmp[TMP])
+static const char *replace_xml(uint32_t c, const struct place *where, char tmp[TMP])
 {
 	if (c == '\'')
 		return "&apos;";
 	if (c == '`')
 		return NULL;
-	if (c == 0xfffe || c == 0xffff) /* no Char in XML's grammar */
+	if (c == 0xfffe || c == 0xffff) /* not a Char in the grammar of XML 1.0 */
 		return "";
-	if (unwelcome(c) && c != '\t' && c != '\n' && c != '\r')
+	if (is_harmful(c) && c != '\t' && c != '\n' && c != '\r')
 		return "";
-	return html(c, where, tmp);
+	return replace_html(c, where, tmp);
 }
 
-static bool digit(char c)
+static bool is_ascii_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
@@ -128,7 +128,7 @@ static bool follows(const struct place *w, const char *word)
 	return w->n - w->rest >= n && memcmp(w->s + w->rest, word, n) == 0;
 }
 
-/* Whether it is the first colon of ":name:", which may be an emoji; 12:30:45 is not. */
+/* Whether this colon begins ":name:", which may be an emoji; 12:30:45 is none. */
 static bool opens_emoji(const struct place *w)
 {
 	static const char in_name[] =
@@ -136,13 +136,13 @@ static bool opens_emoji(const struct place *w)
 	size_t i = w->rest, digits = 0;
 
 	for (; i < w->n && w->s[i] && strchr(in_name, w->s[i]); i++)
-		digits += digit(w->s[i]);
+		digits += is_ascii_digit(w->s[i]);
 	return i > w->rest + (digits == 2 && i == w->rest + 2 ? 2 : 0) && i < w->n &&
 	       w->s[i] == ':';
 }
 
-/* Those who look for mentions, references, addresses and emoji look at the rendered text, where a
- * backslash or an entity is gone: a zero-width space keeps apart what would be one. */
+/* GitHub and GitLab search the rendered text for mentions, references, links and emoji. Backslashes
+ * and entities are resolved by then, so a zero-width space has to break the pattern. */
 static bool must_stand_apart(uint32_t c, const struct place *w)
 {
 	char next = w->rest < w->n ? w->s[w->rest] : '\0';
@@ -152,13 +152,13 @@ static bool must_stand_apart(uint32_t c, const struct place *w)
 		return true;
 	case ':': /* irc://host, ::error::, :tada: */
 		return follows(w, "//") || next == ':' || opens_emoji(w);
-	/* bugprone-branch-clone: two cases, two reasons */
+	/* bugprone-branch-clone: same test, different reasons */
 	case '#': /* #1, GitLab's ##[command] */
-		return digit(next);
+		return is_ascii_digit(next);
 	case '&': /* GitLab's epic &1 */
-		return digit(next);
+		return is_ascii_digit(next);
 	case '-': /* GH-1 */
-		return digit(next) && w->at >= 2 && (w->s[w->at - 1] | 0x20) == 'h' &&
+		return is_ascii_digit(next) && w->at >= 2 && (w->s[w->at - 1] | 0x20) == 'h' &&
 		       (w->s[w->at - 2] | 0x20) == 'g';
 	case '{': /* GitLab's {+ added +} and [- deleted -] */
 	case '[':
@@ -168,16 +168,16 @@ static bool must_stand_apart(uint32_t c, const struct place *w)
 	}
 }
 
-/* c itself, without what follows: NULL where it may stand as it is. */
-static const char *as_text(uint32_t c, const struct place *where, char tmp[TMP])
+/* The replacement of c alone, without a zero-width space; NULL to keep it. */
+static const char *markdown_escape(uint32_t c, const struct place *where, char tmp[TMP])
 {
-	if (breaks(c))
+	if (is_line_break(c))
 		return " ";
 	if (c == '@')
 		return "&#64;";
 	if (c == ':')
 		return must_stand_apart(c, where) ? "&#58;" : NULL;
-	if (c == '/') /* a quick action, where a line begins with it */
+	if (c == '/') /* at the beginning of a line, GitLab's quick action */
 		return where->at ? NULL : "&#47;";
 	if (c < 0x80 && c && strchr("\\*_{}[]()#+-.!|~$%^=", (int)c)) {
 		tmp[0] = '\\';
@@ -185,14 +185,14 @@ static const char *as_text(uint32_t c, const struct place *where, char tmp[TMP])
 		tmp[2] = '\0';
 		return tmp;
 	}
-	/* Entities, not backslashes: they hold within a block of HTML and a code span too. */
-	return html(c, where, tmp);
+	/* Entities, not backslashes: they also escape inside HTML blocks and code spans. */
+	return replace_html(c, where, tmp);
 }
 
-static const char *markdown(uint32_t c, const struct place *where, char tmp[TMP])
+static const char *replace_markdown(uint32_t c, const struct place *where, char tmp[TMP])
 {
 	char one[TMP];
-	const char *text = as_text(c, where, one);
+	const char *text = markdown_escape(c, where, one);
 	bool apart = must_stand_apart(c, where);
 
 	if (text != one && !apart)
@@ -201,7 +201,7 @@ static const char *markdown(uint32_t c, const struct place *where, char tmp[TMP]
 	return tmp;
 }
 
-static void json(struct buf *b, const char *s, size_t n)
+static void escape_json(struct buf *b, const char *s, size_t n)
 {
 	struct buf quoted = {.max = b->max};
 
@@ -216,19 +216,20 @@ static void json(struct buf *b, const char *s, size_t n)
 void escape_add(struct buf *b, enum escape_kind kind, const char *s, size_t n)
 {
 	static const replacer replacers[] = {
-	    [ESCAPE_NONE] = plain, [ESCAPE_HTML] = html, [ESCAPE_MARKDOWN] = markdown,
-	    [ESCAPE_XML] = xml,    [ESCAPE_LINE] = line, [ESCAPE_LABEL] = label,
+	    [ESCAPE_NONE] = replace_plain,        [ESCAPE_HTML] = replace_html,
+	    [ESCAPE_MARKDOWN] = replace_markdown, [ESCAPE_XML] = replace_xml,
+	    [ESCAPE_LINE] = replace_line,         [ESCAPE_LABEL] = replace_label,
 	};
 	size_t from = 0, i = 0;
 
 	if (kind == ESCAPE_JSON) {
-		json(b, s, n);
+		escape_json(b, s, n);
 		return;
 	}
 	while (i < n) {
 		char tmp[TMP];
 		size_t len;
-		uint32_t c = decode((const unsigned char *)s + i, n - i, &len);
+		uint32_t c = decode_utf8((const unsigned char *)s + i, n - i, &len);
 		struct place where = {.s = s, .at = i, .rest = i + len, .n = n};
 		const char *r = c == INVALID ? REPLACEMENT : replacers[kind](c, &where, tmp);
 		i += len;

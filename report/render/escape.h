@@ -1,9 +1,10 @@
 /*
- * escape: makes a text from outside harmless where it is put.
+ * escape: escapes untrusted text for one kind of output.
  *
- * Every kind writes valid UTF-8: a byte that is none becomes U+FFFD. Control characters (C0, DEL,
- * C1) and the characters that turn the direction of writing (U+202A to U+202E, U+2066 to U+2069)
- * never come through, except that tab and newline do where the kind says so.
+ * The output is always valid UTF-8: an invalid byte becomes U+FFFD. Control characters (C0, DEL,
+ * C1) and the characters that change the direction of writing (U+202A to U+202E, U+2066 to U+2069)
+ * are "bad" below and are never written; what becomes of them, and of tab and line breaks, depends
+ * on the kind.
  */
 #ifndef REPORT_RENDER_ESCAPE_H
 #define REPORT_RENDER_ESCAPE_H
@@ -13,23 +14,29 @@
 #include "core/buf.h"
 
 enum escape_kind {
-	ESCAPE_NONE, /* plain text for a terminal or a log: \n and \t stay, others are U+FFFD */
-	ESCAPE_HTML, /* HTML text and quoted attribute values: & < > " ' ` are entities; \t \n \r
-	                stay, others are U+FFFD */
-	ESCAPE_MARKDOWN, /* one line of CommonMark text that is nothing but text, also in the
-	                    flavours of GitHub and GitLab: no markup, no HTML, no mention, reference
-	                    or link, no emoji, no quick action and no command to the CI system; \t
-	                    \n \r are spaces, others are U+FFFD */
-	ESCAPE_XML,   /* XML 1.0 text and quoted attribute values; \t \n \r stay, others are dropped
-	               */
-	ESCAPE_LINE,  /* plain text in a line or a cell of tab-separated values: \t \n \r are
-	                 spaces, others are U+FFFD */
-	ESCAPE_LABEL, /* what stands between the quotes of an OpenMetrics label: \ " and \n have a
-	                 backslash; \t and \r are spaces, others are U+FFFD */
-	ESCAPE_JSON,  /* what stands between the quotes of a JSON string */
+	/* Plain text for a terminal or a log: \n and \t stay, other bad characters are U+FFFD. */
+	ESCAPE_NONE,
+	/* HTML text and quoted attribute values: & < > " ' ` are entities; \t \n \r stay, other bad
+	 * characters are U+FFFD. */
+	ESCAPE_HTML,
+	/* One line of CommonMark that is only text, also for GitHub and GitLab: no markup, HTML,
+	 * mention, reference, link, emoji, quick action or CI command. \t \n \r are spaces, other
+	 * bad characters are U+FFFD. */
+	ESCAPE_MARKDOWN,
+	/* XML 1.0 text and quoted attribute values: \t \n \r stay, other bad characters are
+	 * removed. */
+	ESCAPE_XML,
+	/* One line, or one cell of tab-separated values, of plain text: \t \n \r are spaces, other
+	 * bad characters are U+FFFD. */
+	ESCAPE_LINE,
+	/* Between the quotes of an OpenMetrics label: \ " and \n get a backslash, \t and \r are
+	 * spaces, other bad characters are U+FFFD. */
+	ESCAPE_LABEL,
+	/* Between the quotes of a JSON string. */
+	ESCAPE_JSON,
 };
 
-/* Appends n bytes of s, escaped. */
+/* Appends the first n bytes of s, escaped. */
 void escape_add(struct buf *b, enum escape_kind kind, const char *s, size_t n);
 
 #endif

@@ -1,4 +1,4 @@
-/* mustache: renders a Mustache template over a JSON tree. */
+/* mustache: renders a Mustache template from a JSON tree. */
 #include "report/render/mustache.h"
 
 #include <cjson/cJSON.h>
@@ -15,21 +15,21 @@
 #define PARTIALS_DEPTH_MAX 64
 #define PARTIALS_MAX       256
 #define NAME_SIZE          256
-#define STEPS_MAX          100000000 /* tokens, keys looked at, and ... */
-#define PARTIAL_STEPS      100       /* ... and what finding one comes to */
-#define STEP_BYTES         64        /* ... so many bytes of a name or of a value */
+#define STEPS_MAX          100000000 /* a step: a token, or a key compared with a name */
+#define PARTIAL_STEPS      100       /* cost in steps of finding a partial */
+#define STEP_BYTES         64        /* bytes of a name or value that cost one more step */
 #define CONTEXT_MAX        ((PARTIALS_DEPTH_MAX + 1) * MUSTACHE_SECTIONS_MAX + 1)
 
-/* A template that was parsed: the one asked for, or a partial, once however often it is used. */
+/* A parsed template or partial. Each is parsed once, however often it is used. */
 struct part {
 	const char *text;
 	size_t len;
 	char name[NAME_SIZE];
-	bool trees_only; /* {{{name}}} */
+	bool trees_only; /* see struct mustache_partials */
 	struct mustache_tokens tokens;
 };
 
-struct slice {
+struct indentation {
 	const char *s;
 	size_t n;
 };
@@ -42,26 +42,27 @@ struct render {
 	uint64_t steps;
 	const cJSON *context[CONTEXT_MAX]; /* the stack: context[depth - 1] is the current item */
 	size_t depth;
-	/* What goes before each line of the partial: from indent[indent_from] on. An inline partial
-	 * begins anew. */
-	struct slice indent[PARTIALS_DEPTH_MAX];
+	/* indent[indent_from] to indent[indent_to - 1] precede each line of the current partial. A
+	 * partial that is not alone on its line starts without indentation. */
+	struct indentation indent[PARTIALS_DEPTH_MAX];
 	size_t indent_from, indent_to;
-	size_t nested; /* partials within each other now */
+	size_t nested; /* depth of partials now */
 	struct part *part[PARTIALS_MAX];
 	size_t parts;
 };
 
-static int fail(const struct render *r, const struct part *p, const struct mustache_token *t,
-                const char *sentence)
+static int render_fail(const struct render *r, const struct part *p, const struct mustache_token *t,
+                       const char *sentence)
 {
 	return mustache_fail(p->text, t->at, p->name, r->e, sentence);
 }
 
 /* -- names ------------------------------------------------------------------------------------- */
 
-/* As cJSON_GetObjectItemCaseSensitive, but for a name that is a part of the template, and counted:
- * a template must not cost more than STEPS_MAX. */
-static const cJSON *member(struct render *r, const cJSON *object, const char *name, size_t n)
+/* Like cJSON_GetObjectItemCaseSensitive, but the name is a slice of the template, and each
+ * comparison counts as a step: a large object would otherwise make a short template run for
+ * hours. */
+static const cJSON *find_key(struct render *r, const cJSON *object, const char *name, size_t n)
 {
 	const cJSON *item;
 
@@ -77,34 +78,34 @@ static const cJSON *member(struct render *r, const cJSON *object, const char *na
 	return NULL;
 }
 
-static const cJSON *current(const struct render *r)
+static const cJSON *current_item(const struct render *r)
 {
 	return r->context[r->depth - 1];
 }
 
-/* The value of a name, or NULL. The first part of a dotted name is looked for in the current item
- * and then in those around it, the other parts only in what was found. A leading dot stands for
- * the current item. */
+/* Returns the value of a name, or NULL. The first part of a dotted name is searched for in the
+ * current item and then in the enclosing ones, the other parts only in the value found so far. A
+ * leading dot is the current item. */
 static const cJSON *look_up(struct render *r, const char *name, size_t n)
 {
 	const cJSON *v = NULL;
 	const char *end = name + n, *dot = memchr(name, '.', n);
 
 	if (n == 1 && *name == '.')
-		return current(r);
+		return current_item(r);
 	if (dot == name)
-		v = current(r);
+		v = current_item(r);
 	for (size_t i = r->depth; i > 0 && !v; i--)
-		v = member(r, r->context[i - 1], name, dot ? (size_t)(dot - name) : n);
+		v = find_key(r, r->context[i - 1], name, dot ? (size_t)(dot - name) : n);
 	while (v && dot) {
 		name = dot + 1;
 		dot = memchr(name, '.', (size_t)(end - name));
-		v = member(r, v, name, (size_t)((dot ? dot : end) - name));
+		v = find_key(r, v, name, (size_t)((dot ? dot : end) - name));
 	}
 	return v;
 }
 
-static bool truthy(const cJSON *v)
+static bool is_truthy(const cJSON *v)
 {
 	if (!v || cJSON_IsNull(v) || cJSON_IsFalse(v) || cJSON_IsInvalid(v))
 		return false;
@@ -117,16 +118,16 @@ static bool truthy(const cJSON *v)
 
 /* -- values ------------------------------------------------------------------------------------ */
 
-struct target {
+struct json_target {
 	struct buf *out;
 	bool raw;
 	enum escape_kind kind;
 };
 
-/* json hands over whole tokens only, so that no character is split between two calls. */
-static int take_json(void *ctx, const char *p, size_t n)
+/* The JSON writer passes whole tokens, so no UTF-8 character is split between two calls. */
+static int escape_json_piece(void *ctx, const char *p, size_t n)
 {
-	struct target *t = ctx;
+	struct json_target *t = ctx;
 
 	if (t->raw)
 		buf_add(t->out, p, n);
@@ -138,23 +139,23 @@ static int take_json(void *ctx, const char *p, size_t n)
 static int interpolate_tree(struct render *r, const struct part *p, const struct mustache_token *t,
                             const cJSON *v)
 {
-	struct target to = {.out = r->out, .raw = t->kind == MUSTACHE_RAW, .kind = r->kind};
-	struct json_write j = {.sink = take_json, .ctx = &to, .exponents = true};
+	struct json_target to = {.out = r->out, .raw = t->kind == MUSTACHE_RAW, .kind = r->kind};
+	struct json_write j = {.sink = escape_json_piece, .ctx = &to, .exponents = true};
 	bool ok;
 
 	model_json_write(&j, NULL, v);
 	ok = json_write_finish(&j);
 	json_write_free(&j);
-	if (ok || r->out->failed) /* the caller tells of the latter */
+	if (ok || r->out->failed) /* check_caps reports the latter */
 		return 0;
-	return fail(r, p, t, "the value is nested too deep to be written as JSON");
+	return render_fail(r, p, t, "the value is nested too deeply to be written as JSON");
 }
 
 static void interpolate_string(struct render *r, const char *s, bool raw)
 {
 	size_t n = strlen(s);
 
-	r->steps += n / STEP_BYTES; /* not all of it need come out */
+	r->steps += n / STEP_BYTES; /* escaping may drop bytes, so out->max alone is no limit */
 	if (raw)
 		buf_add(r->out, s, n);
 	else
@@ -182,14 +183,14 @@ static int interpolate(struct render *r, const struct part *p, const struct must
 
 /* -- partials ---------------------------------------------------------------------------------- */
 
-static bool verbatim(const char *name)
+static bool is_verbatim(const char *name)
 {
 	const char *end = strrchr(name, '.');
 
 	return end && (strcmp(end, ".css") == 0 || strcmp(end, ".js") == 0);
 }
 
-static struct part *part_of(struct render *r, const char *text, size_t len, const char *name)
+static struct part *parsed_part(struct render *r, const char *text, size_t len, const char *name)
 {
 	struct part *p;
 
@@ -220,7 +221,7 @@ static struct part *part_of(struct render *r, const char *text, size_t len, cons
 
 static int render_part(struct render *r, const struct part *p);
 
-/* misc-no-recursion: PARTIALS_DEPTH_MAX within each other */
+/* misc-no-recursion: at most PARTIALS_DEPTH_MAX deep */
 static int render_partial(struct render *r, const struct part *p, const struct mustache_token *t)
 {
 	size_t from = r->indent_from, to = r->indent_to, len = 0;
@@ -236,22 +237,23 @@ static int render_partial(struct render *r, const struct part *p, const struct m
 	r->steps += PARTIAL_STEPS;
 	text = r->partials->find(r->partials->ctx, name, &len);
 	if (!text && r->partials->why && *r->partials->why->msg)
-		return fail(r, p, t, r->partials->why->msg);
-	if (text && verbatim(name))
+		return render_fail(r, p, t, r->partials->why->msg);
+	if (text && is_verbatim(name))
 		buf_add(r->out, text, len);
-	if (!text || verbatim(name))
+	if (!text || is_verbatim(name))
 		return 0;
 	if (r->nested == PARTIALS_DEPTH_MAX)
-		return fail(r, p, t, "more than 64 partials within each other");
-	partial = part_of(r, text, len, name);
+		return render_fail(r, p, t, "more than 64 nested partials");
+	partial = parsed_part(r, text, len, name);
 	if (!partial)
 		return -1;
 	if (t->line && t->at > t->other)
-		r->indent[r->indent_to++] = (struct slice){p->text + t->other, t->at - t->other};
+		r->indent[r->indent_to++] =
+		    (struct indentation){p->text + t->other, t->at - t->other};
 	else if (!t->line)
 		r->indent_from = r->indent_to;
 	r->nested++;
-	/* clang-analyzer-unix.Malloc: r->part[] holds it to the end */
+	/* clang-analyzer-unix.Malloc: r->part[] owns it until the end */
 	rc = render_part(r, partial);
 	r->nested--;
 	r->indent_from = from;
@@ -261,12 +263,12 @@ static int render_partial(struct render *r, const struct part *p, const struct m
 
 /* -- rendering --------------------------------------------------------------------------------- */
 
-/* A section that is being rendered; next: the items that are still to come. */
-struct frame {
+/* A section that is being rendered; next is the list's next item, or NULL. */
+struct section_frame {
 	const cJSON *next;
 };
 
-static void write_text(struct render *r, const struct part *p, const struct mustache_token *t)
+static void write_text_token(struct render *r, const struct part *p, const struct mustache_token *t)
 {
 	if (t->line)
 		for (size_t i = r->indent_from; i < r->indent_to; i++)
@@ -274,21 +276,22 @@ static void write_text(struct render *r, const struct part *p, const struct must
 	buf_add(r->out, p->text + t->s, t->n);
 }
 
-/* Enters a section, or passes over it. Returns the token to go on from. */
-static size_t enter(struct render *r, const struct part *p, size_t i, struct frame *f)
+/* Enters a section or skips it. Returns the token at which to continue. */
+static size_t enter_section(struct render *r, const struct part *p, size_t i,
+                            struct section_frame *f)
 {
 	const struct mustache_token *t = &p->tokens.v[i];
 	const cJSON *v = look_up(r, p->text + t->s, t->n);
 
-	if (truthy(v) != (t->kind == MUSTACHE_SECTION))
+	if (is_truthy(v) != (t->kind == MUSTACHE_SECTION))
 		return t->other + 1;
 	f->next = NULL;
 	if (cJSON_IsArray(v) && t->kind == MUSTACHE_SECTION) {
 		f->next = v->child->next;
 		v = v->child;
 	}
-	/* An inverted section has a frame too, of the item that is current anyway: END is one. */
-	r->context[r->depth] = t->kind == MUSTACHE_SECTION ? v : current(r);
+	/* An inverted section pushes the current item again, because END always pops one. */
+	r->context[r->depth] = t->kind == MUSTACHE_SECTION ? v : current_item(r);
 	r->depth++;
 	return i + 1;
 }
@@ -297,7 +300,7 @@ static size_t enter(struct render *r, const struct part *p, size_t i, struct fra
 static int render_token(struct render *r, const struct part *p, const struct mustache_token *t)
 {
 	if (t->kind == MUSTACHE_TEXT)
-		write_text(r, p, t);
+		write_text_token(r, p, t);
 	else if (t->kind == MUSTACHE_PARTIAL)
 		return render_partial(r, p, t);
 	else
@@ -305,27 +308,27 @@ static int render_token(struct render *r, const struct part *p, const struct mus
 	return 0;
 }
 
-static int within_caps(struct render *r, const struct part *p, const struct mustache_token *t)
+static int check_caps(struct render *r, const struct part *p, const struct mustache_token *t)
 {
 	if (r->out->failed)
-		return fail(r, p, t, "the output grows too large, or there is no memory for it");
+		return render_fail(r, p, t, "the output is too large, or memory ran out");
 	if (++r->steps > STEPS_MAX)
-		return fail(r, p, t, "the template takes too long with this model");
+		return render_fail(r, p, t, "the template takes too long with this model");
 	return 0;
 }
 
 /* misc-no-recursion: see render_partial */
 static int render_part(struct render *r, const struct part *p)
 {
-	struct frame frame[MUSTACHE_SECTIONS_MAX];
+	struct section_frame frame[MUSTACHE_SECTIONS_MAX];
 	size_t base = r->depth, i = 0;
 
 	while (i < p->tokens.n) {
 		const struct mustache_token *t = &p->tokens.v[i];
-		struct frame *top = &frame[r->depth - base]; /* the next one to use */
+		struct section_frame *top = &frame[r->depth - base]; /* the next free one */
 		if (t->kind == MUSTACHE_SECTION || t->kind == MUSTACHE_INVERTED) {
-			i = enter(r, p, i, top);
-			/* clang-analyzer-core.uninitialized.Branch: an END has a beginning */
+			i = enter_section(r, p, i, top);
+			/* clang-analyzer-core.uninitialized.Branch: each END follows its section */
 		} else if (t->kind == MUSTACHE_END && top[-1].next) {
 			r->context[r->depth - 1] = top[-1].next;
 			top[-1].next = top[-1].next->next;
@@ -337,7 +340,7 @@ static int render_part(struct render *r, const struct part *p)
 				return -1;
 			i++;
 		}
-		if (within_caps(r, p, t))
+		if (check_caps(r, p, t))
 			return -1;
 	}
 	return 0;
@@ -352,8 +355,8 @@ int mustache_render(const char *text, size_t len, const char *name, const struct
 	int rc = -1;
 
 	r.context[0] = model;
-	p = part_of(&r, text, len, name);
-	/* clang-analyzer-unix.Malloc: each part is in part[], and freed below */
+	p = parsed_part(&r, text, len, name);
+	/* clang-analyzer-unix.Malloc: part[] holds each part, freed below */
 	if (p)
 		rc = render_part(&r, p);
 	for (size_t i = 0; i < r.parts; i++) {

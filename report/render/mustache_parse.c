@@ -1,4 +1,4 @@
-/* mustache_parse: the text of a Mustache template as a flat list of tokens. */
+/* mustache_parse: parses a Mustache template into a flat list of tokens. */
 #include "report/render/mustache_parse.h"
 
 #include <stdint.h>
@@ -12,19 +12,19 @@ struct parser {
 	const char *text;
 	size_t len;
 	const char *name;
-	const char *open, *close; /* delimiters: literals, or parts of the text */
+	const char *open, *close; /* delimiters: literals or slices of the text */
 	size_t open_n, close_n;
-	size_t inside[MUSTACHE_SECTIONS_MAX]; /* the tokens of the sections that are open */
+	size_t inside[MUSTACHE_SECTIONS_MAX]; /* tokens of the open sections */
 	size_t depth;
 	struct mustache_tokens *out;
 	struct err *e;
 };
 
-/* A tag as it stands in the text. */
+/* A tag in the text. */
 struct tag {
 	char sigil;     /* one of "!=#^/>&{", or 0 */
-	size_t at, end; /* with the delimiters */
-	size_t s, n;    /* the content, trimmed */
+	size_t at, end; /* including the delimiters */
+	size_t s, n;    /* the trimmed content */
 };
 
 int mustache_fail(const char *text, size_t at, const char *name, struct err *e,
@@ -42,22 +42,22 @@ int mustache_fail(const char *text, size_t at, const char *name, struct err *e,
 	return err_set(e, "%s:%zu:%zu: %s", name, line, column, sentence);
 }
 
-static int fail(const struct parser *p, size_t at, const char *sentence)
+static int parse_fail(const struct parser *p, size_t at, const char *sentence)
 {
 	return mustache_fail(p->text, at, p->name, p->e, sentence);
 }
 
-static bool blank(char c)
+static bool is_space_or_tab(char c)
 {
 	return c == ' ' || c == '\t';
 }
 
-static bool space(char c)
+static bool is_space(char c)
 {
-	return blank(c) || (c >= '\n' && c <= '\r');
+	return is_space_or_tab(c) || (c >= '\n' && c <= '\r');
 }
 
-static int add(struct parser *p, struct mustache_token t)
+static int add_token(struct parser *p, struct mustache_token t)
 {
 	struct mustache_tokens *out = p->out;
 
@@ -65,10 +65,10 @@ static int add(struct parser *p, struct mustache_token t)
 		size_t cap = out->cap ? out->cap * 2 : 64;
 		struct mustache_token *v;
 		if (out->n >= MUSTACHE_TOKENS_MAX)
-			return fail(p, t.at, "the template has too many lines and tags");
+			return parse_fail(p, t.at, "the template has too many lines and tags");
 		v = reallocarray(out->v, cap, sizeof *v);
 		if (!v)
-			return fail(p, t.at, "no memory for the template");
+			return parse_fail(p, t.at, "no memory for the template");
 		out->v = v;
 		out->cap = cap;
 	}
@@ -76,9 +76,9 @@ static int add(struct parser *p, struct mustache_token t)
 	return 0;
 }
 
-/* A token for each line from s to end. Where a tag follows at the very beginning of a line, that
- * line gets an empty token: an indentation goes before the tag. */
-static int add_text(struct parser *p, size_t s, size_t end, bool tag_follows)
+/* Adds one token for each line from s to end. A tag at the very beginning of a line gets an empty
+ * text token before it, which carries the indentation of an enclosing partial. */
+static int add_text_tokens(struct parser *p, size_t s, size_t end, bool tag_follows)
 {
 	for (;;) {
 		bool line = s == 0 || p->text[s - 1] == '\n';
@@ -86,8 +86,8 @@ static int add_text(struct parser *p, size_t s, size_t end, bool tag_follows)
 		size_t n = newline ? (size_t)(newline - p->text) + 1 - s : end - s;
 		if (n == 0 && !(line && tag_follows))
 			return 0;
-		if (add(p, (struct mustache_token){
-			       .kind = MUSTACHE_TEXT, .line = line, .s = s, .n = n, .at = s}))
+		if (add_token(p, (struct mustache_token){
+				     .kind = MUSTACHE_TEXT, .line = line, .s = s, .n = n, .at = s}))
 			return -1;
 		if (n == 0)
 			return 0;
@@ -95,19 +95,19 @@ static int add_text(struct parser *p, size_t s, size_t end, bool tag_follows)
 	}
 }
 
-static size_t find(const struct parser *p, const char *what, size_t n, size_t from)
+static size_t find_delimiter(const struct parser *p, const char *what, size_t n, size_t from)
 {
 	const char *hit = memmem(p->text + from, p->len - from, what, n);
 
 	return hit ? (size_t)(hit - p->text) : NOWHERE;
 }
 
-/* The closing delimiter that has this character before it (0: any). */
-static size_t find_close(const struct parser *p, size_t from, char before)
+/* Finds the next closing delimiter that follows this character (0: any). */
+static size_t find_close_delimiter(const struct parser *p, size_t from, char before)
 {
 	size_t at = from;
 
-	while ((at = find(p, p->close, p->close_n, at)) != NOWHERE) {
+	while ((at = find_delimiter(p, p->close, p->close_n, at)) != NOWHERE) {
 		if (!before || (at > from && p->text[at - 1] == before))
 			return at;
 		at++;
@@ -123,12 +123,12 @@ static int not_closed(const struct parser *p, const struct tag *t)
 
 	while (n < 40 && t->at + (size_t)n < p->len && (unsigned char)s[n] >= ' ')
 		n++;
-	snprintf(sentence, sizeof sentence, "the tag %.*s is not closed: no %s%.*s follows", n, s,
+	snprintf(sentence, sizeof sentence, "the tag %.*s is not closed: %s%.*s is missing", n, s,
 	         t->sigil == '{'   ? "}"
 	         : t->sigil == '=' ? "="
 	                           : "",
 	         (int)p->close_n, p->close);
-	return fail(p, t->at, sentence);
+	return parse_fail(p, t->at, sentence);
 }
 
 /* Reads the tag that begins at t->at. */
@@ -137,26 +137,26 @@ static int read_tag(const struct parser *p, struct tag *t)
 	size_t i = t->at + p->open_n, end;
 	char before;
 
-	while (i < p->len && space(p->text[i]))
+	while (i < p->len && is_space(p->text[i]))
 		i++;
 	t->sigil = '\0';
 	if (i < p->len && p->text[i] && strchr("!=#^/>&{<$", p->text[i]))
 		t->sigil = p->text[i++];
 	before = t->sigil == '{' ? '}' : t->sigil == '=' ? '=' : '\0';
-	end = find_close(p, i, before);
+	end = find_close_delimiter(p, i, before);
 	if (end == NOWHERE)
 		return not_closed(p, t);
 	t->end = end + p->close_n;
 	if (before)
 		end--;
-	while (i < end && space(p->text[i]))
+	while (i < end && is_space(p->text[i]))
 		i++;
-	while (end > i && space(p->text[end - 1]))
+	while (end > i && is_space(p->text[end - 1]))
 		end--;
 	t->s = i;
 	t->n = end - i;
 	if (t->n == 0 && t->sigil != '!' && t->sigil != '=')
-		return fail(p, t->at, "a tag without a name");
+		return parse_fail(p, t->at, "a tag without a name");
 	return 0;
 }
 
@@ -165,18 +165,19 @@ static int set_delimiters(struct parser *p, const struct tag *t)
 {
 	const char *s = p->text + t->s, *end = s + t->n, *middle = s, *second;
 
-	while (middle < end && !space(*middle))
+	while (middle < end && !is_space(*middle))
 		middle++;
 	second = middle;
-	while (second < end && space(*second))
+	while (second < end && is_space(*second))
 		second++;
 	for (const char *c = second; c < end; c++)
-		if (space(*c))
+		if (is_space(*c))
 			second = end;
 	if (second == end || middle - s > MUSTACHE_DELIMITER_MAX ||
 	    end - second > MUSTACHE_DELIMITER_MAX)
-		return fail(p, t->at,
-		            "new delimiters are two words of at most 16 bytes, as in {{=<% %>=}}");
+		return parse_fail(
+		    p, t->at,
+		    "new delimiters are two words of at most 16 bytes, as in {{=<% %>=}}");
 	p->open = s;
 	p->open_n = (size_t)(middle - s);
 	p->close = second;
@@ -187,13 +188,13 @@ static int set_delimiters(struct parser *p, const struct tag *t)
 static int begin_section(struct parser *p, const struct tag *t)
 {
 	if (p->depth == MUSTACHE_SECTIONS_MAX)
-		return fail(p, t->at, "more than 64 sections within each other");
+		return parse_fail(p, t->at, "more than 64 nested sections");
 	p->inside[p->depth++] = p->out->n;
-	return add(p, (struct mustache_token){.kind = t->sigil == '#' ? MUSTACHE_SECTION
-	                                                              : MUSTACHE_INVERTED,
-	                                      .s = t->s,
-	                                      .n = t->n,
-	                                      .at = t->at});
+	return add_token(p, (struct mustache_token){.kind = t->sigil == '#' ? MUSTACHE_SECTION
+	                                                                    : MUSTACHE_INVERTED,
+	                                            .s = t->s,
+	                                            .n = t->n,
+	                                            .at = t->at});
 }
 
 static int name_width(size_t n)
@@ -209,37 +210,38 @@ static int end_section(struct parser *p, const struct tag *t)
 	char sentence[240];
 
 	if (p->depth == 0) {
-		snprintf(sentence, sizeof sentence, "the end tag /%.*s has no section to end",
+		snprintf(sentence, sizeof sentence, "the end tag /%.*s has no open section",
 		         name_width(t->n), name);
-		return fail(p, t->at, sentence);
+		return parse_fail(p, t->at, sentence);
 	}
 	from = p->inside[--p->depth];
 	begin = &p->out->v[from];
 	if (begin->n != t->n || memcmp(p->text + begin->s, name, t->n) != 0) {
 		snprintf(sentence, sizeof sentence,
-		         "the end tag /%.*s stands where the section %.*s must end first",
+		         "the end tag /%.*s is inside the section %.*s, which must end first",
 		         name_width(t->n), name, name_width(begin->n), p->text + begin->s);
-		return fail(p, t->at, sentence);
+		return parse_fail(p, t->at, sentence);
 	}
 	begin->other = p->out->n;
-	return add(p, (struct mustache_token){
-			  .kind = MUSTACHE_END, .s = t->s, .n = t->n, .at = t->at, .other = from});
+	return add_token(
+	    p, (struct mustache_token){
+		   .kind = MUSTACHE_END, .s = t->s, .n = t->n, .at = t->at, .other = from});
 }
 
-/* Whether the tag is alone on its line; *line is where the line begins, *next where the next one
- * does. from is where the text before the tag begins. */
-static bool alone(const struct parser *p, const struct tag *t, size_t from, size_t *line,
-                  size_t *next)
+/* Whether the tag is alone on its line ("standalone" in the specification). Sets *line and *next to
+ * the beginnings of its line and of the next one. from is where the text before the tag begins. */
+static bool is_alone_on_line(const struct parser *p, const struct tag *t, size_t from, size_t *line,
+                             size_t *next)
 {
 	size_t i = t->at;
 
-	while (i > from && blank(p->text[i - 1]))
+	while (i > from && is_space_or_tab(p->text[i - 1]))
 		i--;
 	if (i > 0 && p->text[i - 1] != '\n')
 		return false;
 	*line = i;
 	i = t->end;
-	while (i < p->len && blank(p->text[i]))
+	while (i < p->len && is_space_or_tab(p->text[i]))
 		i++;
 	if (i < p->len && p->text[i] == '\r' && i + 1 < p->len && p->text[i + 1] == '\n')
 		i++;
@@ -247,7 +249,7 @@ static bool alone(const struct parser *p, const struct tag *t, size_t from, size
 	return i == p->len || p->text[i] == '\n';
 }
 
-static int add_tag(struct parser *p, const struct tag *t, bool on_line, size_t line)
+static int add_tag_token(struct parser *p, const struct tag *t, bool on_line, size_t line)
 {
 	struct mustache_token token = {.kind = MUSTACHE_VALUE, .s = t->s, .n = t->n, .at = t->at};
 
@@ -263,7 +265,7 @@ static int add_tag(struct parser *p, const struct tag *t, bool on_line, size_t l
 		return end_section(p, t);
 	case '<':
 	case '$':
-		return fail(p, t->at, "template inheritance (< and $ tags) is not supported");
+		return parse_fail(p, t->at, "template inheritance (< and $ tags) is not supported");
 	case '>':
 		token.kind = MUSTACHE_PARTIAL;
 		token.line = on_line;
@@ -276,36 +278,37 @@ static int add_tag(struct parser *p, const struct tag *t, bool on_line, size_t l
 	default:
 		break;
 	}
-	return add(p, token);
+	return add_token(p, token);
 }
 
-static int parse(struct parser *p)
+static int parse_template(struct parser *p)
 {
 	size_t at = 0;
 
 	while (at < p->len) {
-		struct tag t = {.at = find(p, p->open, p->open_n, at)};
+		struct tag t = {.at = find_delimiter(p, p->open, p->open_n, at)};
 		size_t line = 0, next = 0;
 		bool on_line;
 		if (t.at == NOWHERE)
 			break;
 		if (read_tag(p, &t))
 			return -1;
-		on_line = t.sigil && !strchr("{&", t.sigil) && alone(p, &t, at, &line, &next);
-		if (add_text(p, at, on_line ? line : t.at, !on_line))
+		on_line =
+		    t.sigil && !strchr("{&", t.sigil) && is_alone_on_line(p, &t, at, &line, &next);
+		if (add_text_tokens(p, at, on_line ? line : t.at, !on_line))
 			return -1;
-		if (add_tag(p, &t, on_line, line))
+		if (add_tag_token(p, &t, on_line, line))
 			return -1;
 		at = on_line ? next : t.end;
 	}
-	if (add_text(p, at, p->len, false))
+	if (add_text_tokens(p, at, p->len, false))
 		return -1;
 	if (p->depth) {
 		const struct mustache_token *begin = &p->out->v[p->inside[p->depth - 1]];
 		char sentence[160];
 		snprintf(sentence, sizeof sentence, "the section %.*s has no end tag",
 		         name_width(begin->n), p->text + begin->s);
-		return fail(p, begin->at, sentence);
+		return parse_fail(p, begin->at, sentence);
 	}
 	return 0;
 }
@@ -326,7 +329,7 @@ int mustache_parse(const char *text, size_t len, const char *name, struct mustac
 	if (len > MUSTACHE_TEMPLATE_MAX)
 		return err_set(e, "%s: a template of more than %zu MiB", name,
 		               MUSTACHE_TEMPLATE_MAX >> 20);
-	if (parse(&p)) {
+	if (parse_template(&p)) {
 		mustache_tokens_free(out);
 		return -1;
 	}

@@ -1,9 +1,10 @@
 /*
- * mustache_parse: the text of a Mustache template as a flat list of tokens. No I/O, no model.
+ * mustache_parse: parses the text of a Mustache template into a flat list of tokens. No I/O.
  *
- * All required modules of the Mustache specification: comments, set delimiters, interpolation,
- * sections, inverted sections, partials, and their rules on white space and on lines that hold
- * nothing but one tag. The optional {{<parent}} and {{$block}} are errors.
+ * Supports all required modules of the Mustache specification: comments, set delimiters,
+ * interpolation, sections, inverted sections, partials, and the rules for white space and
+ * standalone tags (a tag that is alone on its line). The optional {{<parent}} and {{$block}} are
+ * errors.
  */
 #ifndef REPORT_RENDER_MUSTACHE_PARSE_H
 #define REPORT_RENDER_MUSTACHE_PARSE_H
@@ -15,7 +16,7 @@
 
 #define MUSTACHE_TEMPLATE_MAX  ((size_t)16 << 20) /* bytes */
 #define MUSTACHE_TOKENS_MAX    ((size_t)1 << 20)
-#define MUSTACHE_SECTIONS_MAX  64 /* within each other */
+#define MUSTACHE_SECTIONS_MAX  64 /* nested */
 #define MUSTACHE_DELIMITER_MAX 16 /* bytes */
 
 enum mustache_kind {
@@ -30,28 +31,29 @@ enum mustache_kind {
 
 struct mustache_token {
 	enum mustache_kind kind;
-	bool line;    /* TEXT: a line of the template begins here (the text may be empty then);
+	bool line;    /* TEXT: a line of the template begins here (its text may be empty);
 	                 PARTIAL: alone on its line */
-	size_t s, n;  /* the text, or the name: a part of the template */
-	size_t at;    /* where the tag begins */
-	size_t other; /* SECTION, INVERTED: its END; END: the token that it ends; PARTIAL: where its
-	                 line begins: from there to .at is the indentation */
+	size_t s, n;  /* offset and length of the text or the name */
+	size_t at;    /* offset of the tag */
+	size_t other; /* SECTION, INVERTED: index of its END; END: index of its section;
+	                 PARTIAL: offset of its line; the indentation is other … at */
 };
 
-/* Valid when zero. The offsets are those of the text that was parsed, which it does not hold. */
+/* Valid when zero. Offsets refer to the parsed text, which the caller keeps. */
 struct mustache_tokens {
 	struct mustache_token *v;
 	size_t n, cap;
 };
 
-/* Fills *out, which must be empty. On -1 the sentence begins with NAME:LINE:COLUMN, and *out is
+/* Fills *out, which must be empty. On -1 the sentence begins with NAME:LINE:COLUMN and *out is
  * empty. */
 int mustache_parse(const char *text, size_t len, const char *name, struct mustache_tokens *out,
                    struct err *e);
 
 void mustache_tokens_free(struct mustache_tokens *t);
 
-/* Sets "NAME:LINE:COLUMN: SENTENCE" for this offset; columns count characters. Always -1. */
+/* Sets the error "NAME:LINE:COLUMN: SENTENCE" for offset `at`; columns count characters. Returns
+ * -1. */
 int mustache_fail(const char *text, size_t at, const char *name, struct err *e,
                   const char *sentence);
 

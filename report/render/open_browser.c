@@ -1,4 +1,4 @@
-/* open_browser: shows a file in the program that the desktop opens it with. */
+/* open_browser: opens a file with xdg-open(1). */
 #include "report/render/open_browser.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 
 #include "core/buf.h"
 
-static int run(char *const argv[])
+static int run_quietly(char *const argv[])
 {
 	posix_spawn_file_actions_t quiet;
 	int status, failed;
@@ -32,43 +32,43 @@ static int run(char *const argv[])
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
 }
 
-static int show(const char *path, struct err *e)
+static int run_xdg_open(const char *path, struct err *e)
 {
 	struct buf file = {0};
 	int failed;
 
-	/* A name that begins with "-" is no option. */
+	/* "./" before a name that begins with "-": xdg-open would read it as an option. */
 	buf_printf(&file, "%s%s", *path == '-' ? "./" : "", path);
-	failed = file.failed ? ENOMEM : run((char *[]){"xdg-open", file.s, NULL});
+	failed = file.failed ? ENOMEM : run_quietly((char *[]){"xdg-open", file.s, NULL});
 	buf_free(&file);
 	if (failed < 0)
-		return err_set(e, "%s was written, but xdg-open could not show it", path);
+		return err_set(e, "%s was written, but xdg-open could not open it", path);
 	if (failed)
-		return err_set(e, "%s was written, but not shown: xdg-open: %s", path,
+		return err_set(e, "%s was written, but not opened: xdg-open: %s", path,
 		               strerror(failed));
 	return 0;
 }
 
-static void serve(int fd, const void *path)
+static void serve_browser(int fd, const void *path)
 {
 	struct err why = {0};
 	char go;
 
 	if (!worker_process_take(fd, &go, 1))
 		return;
-	show(path, &why);
+	run_xdg_open(path, &why);
 	worker_process_put(fd, &why, sizeof why);
 }
 
 int open_browser_start(struct worker_process *viewer, const char *path, struct err *e)
 {
-	return worker_process_start(viewer, serve, path, e);
+	return worker_process_start(viewer, serve_browser, path, e);
 }
 
 int open_browser_show(const struct worker_process *viewer, struct err *e)
 {
 	if (!worker_process_put(viewer->fd, "", 1) ||
 	    !worker_process_take(viewer->fd, e, sizeof *e))
-		return err_set(e, "the report was written, but not shown");
+		return err_set(e, "the report was written, but not opened");
 	return *e->msg ? -1 : 0;
 }

@@ -1,17 +1,17 @@
 /*
- * open_browser: shows a file to the user in the program that the desktop opens it with.
+ * open_browser: opens a file with xdg-open(1), the desktop's program for that kind of file.
  */
 #ifndef REPORT_RENDER_OPEN_BROWSER_H
 #define REPORT_RENDER_OPEN_BROWSER_H
 
 #include "report/sandbox/worker_process.h"
 
-/* Has a process stand by that can run a program; path is borrowed, and the one file that it shows.
- * Ended by worker_process_stop. */
+/* Starts a process that may still run programs after this one has called privdrop. It knows only
+ * this path (borrowed) and opens no other. End it with worker_process_stop. Returns 0, or -1. */
 int open_browser_start(struct worker_process *viewer, const char *path, struct err *e);
 
-/* Hands the file to xdg-open(1), and waits until that has handed it on. What it prints is not seen.
- * -1 with a sentence where it is not there or fails. */
+/* Runs xdg-open(1) on the file and waits for it; its output is discarded. Returns -1 with a
+ * sentence if it is missing or fails. */
 int open_browser_show(const struct worker_process *viewer, struct err *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* output_file: a file that is written, whole or not at all. */
+/* output_file: writes a file completely or not at all. */
 #include "report/render/output_file.h"
 
 #include <errno.h>
@@ -11,18 +11,18 @@
 
 #include "core/alloc_failed.h"
 
-static const char *name_of(const struct output_file *o)
+static const char *shown_name(const struct output_file *o)
 {
 	return o->standard ? "standard output" : *o->path ? o->path : "\"\"";
 }
 
-static int fail(const struct output_file *o, struct err *e)
+static int file_fail(const struct output_file *o, struct err *e)
 {
-	return err_set(e, "%s: %s", name_of(o), strerror(errno));
+	return err_set(e, "%s: %s", shown_name(o), strerror(errno));
 }
 
-/* Beside the file, for a rename works within a file system only. */
-static int open_temporary(struct output_file *o)
+/* In the same folder, because rename(2) works only within a file system. */
+static int open_sibling(struct output_file *o)
 {
 	struct buf name = {0};
 	mode_t mask = umask(0);
@@ -47,18 +47,18 @@ int output_file_open(struct output_file *o, const char *path, struct err *e)
 	*o = (struct output_file){.path = path, .standard = strcmp(path, "-") == 0, .fd = -1};
 	there = !o->standard && stat(path, &st) == 0;
 	if (there && S_ISDIR(st.st_mode))
-		return err_set(e, "%s: %s", name_of(o), strerror(EISDIR));
+		return err_set(e, "%s: %s", shown_name(o), strerror(EISDIR));
 	if (o->standard)
 		o->fd = STDOUT_FILENO;
 	else if (there && !S_ISREG(st.st_mode))
 		o->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-	else if (open_temporary(o)) {
-		fail(o, e);
+	else if (open_sibling(o)) {
+		file_fail(o, e);
 		output_file_drop(o);
 		return -1;
 	}
 	if (o->fd < 0)
-		return fail(o, e);
+		return file_fail(o, e);
 	o->open = true;
 	return 0;
 }
@@ -70,7 +70,7 @@ int output_file_write(struct output_file *o, const char *p, size_t n, struct err
 		if (w < 0 && errno == EINTR)
 			continue;
 		if (w <= 0)
-			return fail(o, e);
+			return file_fail(o, e);
 		p += w;
 		n -= (size_t)w;
 	}
@@ -81,7 +81,7 @@ int output_file_close(struct output_file *o, struct err *e)
 {
 	int failed = !o->standard && close(o->fd);
 
-	/* Interrupted, it is closed all the same. */
+	/* After EINTR, Linux has closed the descriptor all the same. */
 	failed = failed && errno != EINTR;
 	o->open = false;
 	if (!failed && alloc_failed()) {
@@ -91,7 +91,7 @@ int output_file_close(struct output_file *o, struct err *e)
 	if (o->temporary && !failed)
 		failed = rename(o->temporary, o->path);
 	if (failed) {
-		fail(o, e);
+		file_fail(o, e);
 		if (o->temporary)
 			unlink(o->temporary);
 	}

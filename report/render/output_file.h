@@ -1,9 +1,9 @@
 /*
- * output_file: a file that is written, whole or not at all.
+ * output_file: writes a file completely or not at all.
  *
- * A regular file appears by rename when it is closed, and is never half there; a link in its place
- * is replaced, not followed. "-" is standard output; that, a device or a pipe (/dev/stdout, a FIFO)
- * is written to as it is.
+ * A regular file is written under a temporary name in the same folder and renamed when it is
+ * closed; a symbolic link in its place is replaced, not followed. "-" is standard output. Standard
+ * output, devices and pipes (/dev/stdout, a FIFO) are written to directly.
  */
 #ifndef REPORT_RENDER_OUTPUT_FILE_H
 #define REPORT_RENDER_OUTPUT_FILE_H
@@ -16,26 +16,26 @@
 /* Valid when zero: not open. */
 struct output_file {
 	bool open;
-	int fd;           /* to ask what it is; not to write to */
+	int fd;           /* for isatty() and the like; write with output_file_write */
 	const char *path; /* borrowed */
-	char *temporary;  /* NULL where it is written to as it is */
+	char *temporary;  /* NULL if written to directly */
 	bool standard;
 };
 
-/* 0, or -1 with a sentence that names the path. */
+/* Returns 0, or -1 with a sentence that names the path. */
 int output_file_open(struct output_file *o, const char *path, struct err *e);
 
-/* 0, or -1. After a failure the caller still calls output_file_close or output_file_drop. */
+/* Returns 0, or -1, after which the caller still calls output_file_drop. */
 int output_file_write(struct output_file *o, const char *p, size_t n, struct err *e);
 
-/* Puts the file in its place, unless memory ran out: what there was none for may be missing in it.
- * 0, or -1: then the file is as it was before. */
+/* Moves the file into its place. Returns 0, or -1, and then the old file is unchanged. Also fails
+ * if any allocation of this process failed (alloc_failed), because the output may be incomplete. */
 int output_file_close(struct output_file *o, struct err *e);
 
-/* Gives it up: the file stays as it was before. Nothing to do where it is not open. */
+/* Discards the output; the old file is unchanged. Does nothing if o is not open. */
 void output_file_drop(struct output_file *o);
 
-/* All of it at once: opens, writes text, closes. text->failed is an error. */
+/* Opens path, writes text and closes. Returns 0, or -1; text->failed is an error. */
 int output_file_put(const char *path, const struct buf *text, struct err *e);
 
 #endif

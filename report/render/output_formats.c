@@ -1,32 +1,27 @@
-/* output_formats: everything that can be written from the model. */
+/* output_formats: every file that can be written from the model. */
 #include "report/render/output_formats.h"
 
 #include <string.h>
 
-#include "report/report_options.h"
-
-#define AT(field) offsetof(struct report_options, field)
-
-/* A comment of GitHub may have 65,536 characters. */
+/* GitHub accepts comments of up to 65,536 characters. */
 #define COMMENT_MAX 65536
 
 const struct output_format output_formats[FORMATS] = {
-    [FORMAT_HTML] = {"output", AT(output), "report.html", ESCAPE_HTML, false, 0},
-    [FORMAT_JSON] = {"json", AT(json), NULL, ESCAPE_JSON, false, 0},
-    [FORMAT_MARKDOWN] = {"markdown", AT(markdown), "summary.md", ESCAPE_MARKDOWN, false,
-                         COMMENT_MAX},
-    [FORMAT_TEXT] = {"text", AT(text), "summary.txt", ESCAPE_LINE, true, 0},
-    [FORMAT_OPENMETRICS] = {"openmetrics", AT(openmetrics), "metrics.prom", ESCAPE_LABEL, false, 0},
-    [FORMAT_JUNIT] = {"junit", AT(junit), "junit.xml", ESCAPE_XML, false, 0},
-    [FORMAT_GPU_TRACKER] = {NULL, 0, "gpu_tracker.json", ESCAPE_JSON, false, 0},
-    [FORMAT_SNAKEMAKE] = {NULL, 0, "snakemake.tsv", ESCAPE_LINE, false, 0},
-    [FORMAT_TRACE] = {NULL, 0, "trace.txt", ESCAPE_LINE, false, 0},
+    [FORMAT_HTML] = {.template = "report.html", .kind = ESCAPE_HTML},
+    [FORMAT_JSON] = {.template = NULL, .kind = ESCAPE_JSON},
+    [FORMAT_MARKDOWN] = {.template = "summary.md", .kind = ESCAPE_MARKDOWN, .max = COMMENT_MAX},
+    [FORMAT_TEXT] = {.template = "summary.txt", .kind = ESCAPE_LINE, .laid_out = true},
+    [FORMAT_OPENMETRICS] = {.template = "metrics.prom", .kind = ESCAPE_LABEL},
+    [FORMAT_JUNIT] = {.template = "junit.xml", .kind = ESCAPE_XML},
+    [FORMAT_GPU_TRACKER] = {.template = "gpu_tracker.json", .kind = ESCAPE_JSON, .by_name = true},
+    [FORMAT_SNAKEMAKE] = {.template = "snakemake.tsv", .kind = ESCAPE_LINE, .by_name = true},
+    [FORMAT_TRACE] = {.template = "trace.txt", .kind = ESCAPE_LINE, .by_name = true},
 };
 
 const struct output_format *output_format_named(const char *name)
 {
 	for (size_t i = 0; i < FORMATS; i++)
-		if (!output_formats[i].option && strcmp(output_formats[i].template, name) == 0)
+		if (output_formats[i].by_name && strcmp(output_formats[i].template, name) == 0)
 			return &output_formats[i];
 	return NULL;
 }
@@ -44,12 +39,12 @@ int output_format_template(const char *spec, struct buf *template, const char **
 
 void output_format_names(struct buf *out)
 {
-	const char *between = "";
+	const char *separator = "";
 
 	for (size_t i = 0; i < FORMATS; i++) {
-		if (output_formats[i].option)
+		if (!output_formats[i].by_name)
 			continue;
-		buf_printf(out, "%s@%s", between, output_formats[i].template);
-		between = ", ";
+		buf_printf(out, "%s@%s", separator, output_formats[i].template);
+		separator = ", ";
 	}
 }

@@ -1,6 +1,6 @@
 /*
- * output_formats: everything that can be written from the model, as one table. An output more is a
- * row more.
+ * output_formats: every file that can be written from the model, as one table. To add an output,
+ * add a row here, and in report_options.c the option that names its file.
  */
 #ifndef REPORT_RENDER_OUTPUT_FORMATS_H
 #define REPORT_RENDER_OUTPUT_FORMATS_H
@@ -11,16 +11,7 @@
 #include "core/buf.h"
 #include "report/render/escape.h"
 
-struct output_format {
-	const char *option;    /* that names its file: "markdown"; NULL: --template @TEMPLATE */
-	size_t at;             /* where struct report_options has the file */
-	const char *template;  /* in report/assets.def; NULL: the model itself, as JSON */
-	enum escape_kind kind; /* of what stands in double braces */
-	bool laid_out;         /* by fold, for a terminal */
-	size_t max;            /* bytes, after which the rest is left out and said so; 0: no cap */
-};
-
-enum {
+enum output_format_id {
 	FORMAT_HTML,
 	FORMAT_JSON,
 	FORMAT_MARKDOWN,
@@ -33,16 +24,24 @@ enum {
 	FORMATS
 };
 
+struct output_format {
+	const char *template;  /* its name in assets.def; NULL: the model itself, as JSON */
+	enum escape_kind kind; /* how values in double braces are escaped */
+	bool by_name;          /* chosen with --template @TEMPLATE, not by an option of its own */
+	bool laid_out;         /* wrapped and aligned for a terminal by text_layout */
+	size_t max;            /* bytes; a longer output is cut and says so; 0: no limit */
+};
+
 extern const struct output_format output_formats[FORMATS];
 
-/* The face of --template @NAME, or NULL; name is without the "@". */
+/* The format of --template @NAME (name without the "@"), or NULL. */
 const struct output_format *output_format_named(const char *name);
 
-/* Takes "TEMPLATE=FILE" or "TEMPLATE" apart: appends the template's name, and *file is the part of
- * spec after the last "=", or "-". -1 where either is empty. */
+/* Splits "TEMPLATE=FILE" at its last "=": appends TEMPLATE to *template and points *file at FILE,
+ * or at "-" if there is no "=". Returns -1 if either part is empty. */
 int output_format_template(const char *spec, struct buf *template, const char **file);
 
-/* "@gpu_tracker.json, @snakemake.tsv …" appended. */
+/* Appends the names that --template takes: "@gpu_tracker.json, @snakemake.tsv, @trace.txt". */
 void output_format_names(struct buf *out);
 
 #endif

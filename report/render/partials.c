@@ -1,4 +1,4 @@
-/* partials: what {{>name}} stands for. */
+/* partials: finds the text of {{>name}}. */
 #include "report/render/partials.h"
 
 #include <errno.h>
@@ -11,14 +11,14 @@
 
 #include "report/render/assets.h"
 
-/* A file that was read; an empty one is one too. */
+/* A file that was read. */
 struct partial {
 	struct partial *next;
 	char *name;
 	struct buf text;
 };
 
-static int read_text(int fd, struct buf *out, size_t max)
+static int read_partial_text(int fd, struct buf *out, size_t max)
 {
 	char part[8192];
 	ssize_t n;
@@ -35,8 +35,8 @@ static int read_text(int fd, struct buf *out, size_t max)
 	return n < 0 || out->failed ? -1 : 0;
 }
 
-/* 0; 1 where there is no such file; -1 with errno, or with 0 where it is not a regular file. */
-static int read_file(const struct partials *p, const char *name, struct buf *out)
+/* Returns 0; 1 if there is no such file; -1 with errno, which is 0 if it is not a regular file. */
+static int read_partial_file(const struct partials *p, const char *name, struct buf *out)
 {
 	int fd = openat(p->folder, name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW);
 	struct stat st;
@@ -46,29 +46,29 @@ static int read_file(const struct partials *p, const char *name, struct buf *out
 		return errno == ENOENT || errno == ENAMETOOLONG ? 1 : -1;
 	errno = 0;
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
-		failed = read_text(fd, out, PARTIALS_BYTES_MAX - p->bytes);
+		failed = read_partial_text(fd, out, PARTIALS_BYTES_MAX - p->bytes);
 	saved = errno;
 	close(fd);
 	errno = saved;
 	return failed;
 }
 
-static void tell_why(struct partials *p, const char *name)
+static void set_partial_error(struct partials *p, const char *name)
 {
-	err_set(&p->why, "the partial %s: %s", name,
-	        errno == EFBIG   ? "all partials of a template have at most 16 MiB"
-	        : errno == ELOOP ? "is a symbolic link, which is not followed"
+	err_set(&p->why, "partial %s: %s", name,
+	        errno == EFBIG   ? "the partials of a template may have at most 16 MiB in all"
+	        : errno == ELOOP ? "symbolic links are not followed"
 	        : errno          ? strerror(errno)
-	                         : "is not a regular file");
+	                         : "not a regular file");
 }
 
-static const struct partial *read_new(struct partials *p, const char *name)
+static const struct partial *read_new_partial(struct partials *p, const char *name)
 {
 	struct partial *f = calloc(1, sizeof *f);
 	int r = -1;
 
 	if (f && (f->name = strdup(name)))
-		r = read_file(p, name, &f->text);
+		r = read_partial_file(p, name, &f->text);
 	if (r == 0) {
 		p->bytes += f->text.len;
 		f->next = p->read;
@@ -76,7 +76,7 @@ static const struct partial *read_new(struct partials *p, const char *name)
 		return f;
 	}
 	if (r < 0)
-		tell_why(p, name);
+		set_partial_error(p, name);
 	if (f) {
 		buf_free(&f->text);
 		free(f->name);
@@ -85,14 +85,15 @@ static const struct partial *read_new(struct partials *p, const char *name)
 	return NULL;
 }
 
-static const char *find(void *ctx, const char *name, size_t *len)
+static const char *find_partial(void *ctx, const char *name, size_t *len)
 {
 	struct partials *p = ctx;
 	const struct partial *f = p->read;
 
 	if (strchr(name, '/')) {
-		err_set(&p->why,
-		        "a partial is a file in the template's folder, and its name has no /");
+		err_set(
+		    &p->why,
+		    "a partial's name may not contain /: it is a file in the template's folder");
 		return NULL;
 	}
 	if (p->folder < 0 || *name == '.')
@@ -100,7 +101,7 @@ static const char *find(void *ctx, const char *name, size_t *len)
 	while (f && strcmp(f->name, name) != 0)
 		f = f->next;
 	if (!f)
-		f = read_new(p, name);
+		f = read_new_partial(p, name);
 	if (!f)
 		return *p->why.msg ? NULL : assets_find(NULL, name, len);
 	*len = f->text.len;
@@ -130,7 +131,7 @@ void partials_open(struct partials *p, const char *template)
 {
 	*p = (struct partials){.folder = open_folder(template)};
 	p->find = (struct mustache_partials){
-	    .find = find, .ctx = p, .trees_only = is_built_in, .why = &p->why};
+	    .find = find_partial, .ctx = p, .trees_only = is_built_in, .why = &p->why};
 }
 
 void partials_free(struct partials *p)

@@ -1,10 +1,10 @@
 /*
- * partials: what {{>name}} stands for: a file in the folder of the user's template, else one of the
- * built-in templates.
+ * partials: finds the text of {{>name}}: a file in the folder of the user's template, else a
+ * built-in template.
  *
- * A name is the name of a file, without "/" and not beginning with ".", so no template reaches
- * beyond the folder. Only regular files are read; a symbolic link is not followed. All files that
- * one template uses have at most PARTIALS_BYTES_MAX.
+ * A file's name may not contain "/" or begin with ".", so a template cannot read outside its
+ * folder. Only regular files are read; symbolic links are not followed. All files of one template
+ * together may have at most PARTIALS_BYTES_MAX.
  */
 #ifndef REPORT_RENDER_PARTIALS_H
 #define REPORT_RENDER_PARTIALS_H
@@ -16,23 +16,23 @@
 
 #define PARTIALS_BYTES_MAX ((size_t)16 << 20)
 
-/* The built-in ones alone. */
+/* Finds built-in templates only. */
 extern const struct mustache_partials partials_built_in;
 
 struct partial;
 
-/* Valid after partials_open, to be given up by partials_free. */
+/* Valid from partials_open to partials_free. */
 struct partials {
-	struct mustache_partials find; /* to be given to mustache_render */
+	struct mustache_partials find; /* argument for mustache_render */
 	struct err why;
-	int folder; /* -1: there is none */
+	int folder; /* descriptor; -1: none */
 	struct partial *read;
 	size_t bytes;
 };
 
-/* template is the user's file; its folder is that of its real path, for a link to it may lie
- * elsewhere. Where it is not a regular file, or its folder can't be opened, the built-in ones are
- * all there are. *p must stay where it is. */
+/* template is the user's file. Its folder is that of its real path, because a symbolic link to it
+ * may be elsewhere. If it is not a regular file, or its folder cannot be opened, only built-in
+ * templates are found. *p must not move: find.ctx points to it. */
 void partials_open(struct partials *p, const char *template);
 
 void partials_free(struct partials *p);

@@ -1,4 +1,4 @@
-/* render: the model → files. */
+/* render: writes the model to files. */
 #include "report/render/render.h"
 
 #include <errno.h>
@@ -19,13 +19,12 @@
 
 #define TEMPLATE_MAX ((size_t)16 << 20)
 
-/* -- output_formats
- * ------------------------------------------------------------------------------------- */
+/* -- built-in formats -------------------------------------------------------------------------- */
 
-#define LEFT_OUT "\n*The rest is left out: this is as long as a comment may be.*\n"
+#define LEFT_OUT "\n*The rest is left out: a comment cannot be longer.*\n"
 
-/* At the end of a line, so that neither a character nor an escape is split. */
-static void cut(struct buf *b, size_t max)
+/* Cuts at the end of a line, so that no character and no escape sequence is split. */
+static void cut_at_line(struct buf *b, size_t max)
 {
 	size_t n = max - (sizeof LEFT_OUT - 1);
 
@@ -38,23 +37,23 @@ static void cut(struct buf *b, size_t max)
 	buf_str(b, LEFT_OUT);
 }
 
-/* A face that has a cap ends there: what comes after need not be rendered. */
-static int write_template(const cJSON *model, const struct output_format *face, struct buf *out,
+/* With a cap, rendering stops at twice the cap: the rest would be cut anyway. */
+static int write_template(const cJSON *model, const struct output_format *format, struct buf *out,
                           struct err *e)
 {
 	size_t n = 0;
-	const char *text = assets_find(NULL, face->template, &n);
+	const char *text = assets_find(NULL, format->template, &n);
 
-	out->max = face->max ? 2 * face->max : 0;
-	if (mustache_render(text, n, face->template, model, face->kind, &partials_built_in, out,
+	out->max = format->max ? 2 * format->max : 0;
+	if (mustache_render(text, n, format->template, model, format->kind, &partials_built_in, out,
 	                    e)) {
-		if (!face->max || !out->failed || out->len <= face->max)
+		if (!format->max || !out->failed || out->len <= format->max)
 			return -1;
 		out->failed = false;
 		*e = (struct err){0};
 	}
-	if (face->max)
-		cut(out, face->max);
+	if (format->max)
+		cut_at_line(out, format->max);
 	return 0;
 }
 
@@ -66,13 +65,13 @@ static int write_json(const cJSON *model, struct buf *out, struct err *e)
 	buf_char(&j.b, '\n');
 	if (!json_write_finish(&j)) {
 		json_write_free(&j);
-		return err_set(e, "the model is too deep");
+		return err_set(e, "the model is nested too deeply");
 	}
 	*out = j.b;
 	return 0;
 }
 
-static int put_laid_out(const char *path, const struct buf *text, struct err *e)
+static int write_laid_out(const char *path, const struct buf *text, struct err *e)
 {
 	struct output_file o = {0};
 	struct buf page = {0};
@@ -92,27 +91,27 @@ static int put_laid_out(const char *path, const struct buf *text, struct err *e)
 	return failed;
 }
 
-int render_format(const cJSON *model, const struct output_format *face, const char *path,
+int render_format(const cJSON *model, const struct output_format *format, const char *path,
                   struct err *e)
 {
 	struct buf out = {0};
 	int failed =
-	    face->template ? write_template(model, face, &out, e) : write_json(model, &out, e);
+	    format->template ? write_template(model, format, &out, e) : write_json(model, &out, e);
 
 	if (failed && alloc_failed())
 		err_set(e, "%s: no memory", path);
-	else if (failed && !face->template)
+	else if (failed && !format->template)
 		err_wrap(e, "%s", path);
 	if (!failed)
-		failed =
-		    face->laid_out ? put_laid_out(path, &out, e) : output_file_put(path, &out, e);
+		failed = format->laid_out ? write_laid_out(path, &out, e)
+		                          : output_file_put(path, &out, e);
 	buf_free(&out);
 	return failed;
 }
 
-/* -- templates of the user's ------------------------------------------------------------------- */
+/* -- the user's templates ---------------------------------------------------------------------- */
 
-static int read_file(const char *path, struct buf *out)
+static int read_template(const char *path, struct buf *out)
 {
 	FILE *f = fopen(path, "rbe");
 	struct stat st;
@@ -133,7 +132,8 @@ static int read_file(const char *path, struct buf *out)
 	return out->failed ? -1 : 0;
 }
 
-static int render_file(const cJSON *model, const char *template, const char *path, struct err *e)
+static int render_user_template(const cJSON *model, const char *template, const char *path,
+                                struct err *e)
 {
 	struct buf text = {0}, out = {0};
 	struct partials partials;
@@ -141,11 +141,11 @@ static int render_file(const cJSON *model, const char *template, const char *pat
 
 	partials_open(&partials, template);
 	errno = 0;
-	if (read_file(template, &text))
+	if (read_template(template, &text))
 		err_set(e, "%s: %s", template,
 		        alloc_failed() ? "no memory"
 		        : errno        ? strerror(errno)
-		                       : "is too long");
+		                       : "larger than 16 MiB");
 	else if (mustache_render(buf_cstr(&text), text.len, template, model,
 	                         mustache_kind_of(template), &partials.find, &out, e) == 0)
 		failed = output_file_put(path, &out, e);
@@ -157,7 +157,7 @@ static int render_file(const cJSON *model, const char *template, const char *pat
 
 int render_template(const cJSON *model, const char *spec, struct err *e)
 {
-	const struct output_format *face = NULL;
+	const struct output_format *format = NULL;
 	struct buf template = {0};
 	const char *path;
 	int failed;
@@ -165,18 +165,18 @@ int render_template(const cJSON *model, const char *spec, struct err *e)
 	if (output_format_template(spec, &template, &path))
 		failed = err_set(e, "--template: \"%s\" is not TEMPLATE=FILE", spec);
 	else if (*buf_cstr(&template) != '@')
-		failed = render_file(model, buf_cstr(&template), path, e);
-	else if ((face = output_format_named(buf_cstr(&template) + 1)))
-		failed = render_format(model, face, path, e);
+		failed = render_user_template(model, buf_cstr(&template), path, e);
+	else if ((format = output_format_named(buf_cstr(&template) + 1)))
+		failed = render_format(model, format, path, e);
 	else
 		failed = err_set(e, "%s: no such template", buf_cstr(&template));
 	buf_free(&template);
 	return failed;
 }
 
-/* -- the recording ----------------------------------------------------------------------------- */
+/* -- samples ----------------------------------------------------------------------------------- */
 
-static int put_part(void *ctx, const char *p, size_t n, struct err *e)
+static int write_csv_piece(void *ctx, const char *p, size_t n, struct err *e)
 {
 	return output_file_write(ctx, p, n, e);
 }
@@ -188,7 +188,7 @@ int render_csv(const struct run *run, const struct csv_table_options *o, const c
 
 	if (output_file_open(&out, path, e))
 		return -1;
-	if (csv_table_write(run, o, put_part, &out, e) == 0)
+	if (csv_table_write(run, o, write_csv_piece, &out, e) == 0)
 		return output_file_close(&out, e);
 	output_file_drop(&out);
 	return -1;

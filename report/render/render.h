@@ -1,5 +1,8 @@
 /*
- * render: the model → files. The CSV alone is of the recording: the model has no samples.
+ * render: writes the model, or the samples of a run, to files.
+ *
+ * Each function writes one file as output_file.h describes: completely or not at all; "-" is
+ * standard output. Each returns 0, or -1 with a sentence.
  */
 #ifndef REPORT_RENDER_RENDER_H
 #define REPORT_RENDER_RENDER_H
@@ -10,19 +13,17 @@
 #include "report/render/csv_table.h"
 #include "report/render/output_formats.h"
 
-/* Each writes one file as output_file.h says: whole or not at all, "-" is standard output. 0, or
- * -1. */
-
-/* One of the output_formats. A face that is laid out for a terminal takes its width and colour
- * from the
- * file, where that is one. */
-int render_format(const cJSON *model, const struct output_format *face, const char *path,
+/* Renders one of output_formats. A format that is laid out for a terminal uses the width and colour
+ * of path, if that is a terminal. */
+int render_format(const cJSON *model, const struct output_format *format, const char *path,
                   struct err *e);
 
-/* --template: spec is TEMPLATE=FILE, or TEMPLATE alone for standard output, where TEMPLATE is a
- * file of the user's, whose name tells the kind of escaping, or @NAME of a face. */
+/* Renders a template of --template. spec is TEMPLATE=FILE, or TEMPLATE for standard output.
+ * TEMPLATE is a user's file, whose name selects the kind of escaping, or @NAME of a built-in
+ * format. */
 int render_template(const cJSON *model, const char *spec, struct err *e);
 
+/* Writes the run's samples as CSV. This needs the recording: a model has no samples. */
 int render_csv(const struct run *run, const struct csv_table_options *o, const char *path,
                struct err *e);
 

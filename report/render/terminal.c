@@ -1,4 +1,4 @@
-/* terminal: what the place is like where text is read. */
+/* terminal: the width and colour of the terminal that a file descriptor refers to. */
 #include "report/render/terminal.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #define WIDTH_MAX     1000
 #define WIDTH_DEFAULT 80
 
-static bool sane(long width)
+static bool is_usable_width(long width)
 {
 	return width >= WIDTH_MIN && width <= WIDTH_MAX;
 }
@@ -23,14 +23,14 @@ struct terminal terminal_of(int fd)
 	char *end = NULL;
 	long asked = columns ? strtol(columns, &end, 10) : 0;
 
-	if (columns && !*end && sane(asked))
+	if (columns && !*end && is_usable_width(asked))
 		t.width = (size_t)asked;
 	if (!isatty(fd))
 		return t;
 	if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col)
-		t.width = sane(size.ws_col)         ? size.ws_col
-		          : size.ws_col < WIDTH_MIN ? WIDTH_MIN
-		                                    : WIDTH_MAX;
+		t.width = is_usable_width(size.ws_col) ? size.ws_col
+		          : size.ws_col < WIDTH_MIN    ? WIDTH_MIN
+		                                       : WIDTH_MAX;
 	t.colour = !(none && *none) && term && strcmp(term, "dumb") != 0;
 	return t;
 }

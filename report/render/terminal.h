@@ -1,5 +1,5 @@
 /*
- * terminal: what the place is like where text is read.
+ * terminal: the width and colour of the terminal that a file descriptor refers to.
  */
 #ifndef REPORT_RENDER_TERMINAL_H
 #define REPORT_RENDER_TERMINAL_H
@@ -12,8 +12,8 @@ struct terminal {
 	bool colour;
 };
 
-/* Of a file descriptor: of a terminal its own width, and colour but where NO_COLOR is set or TERM
- * is "dumb"; else $COLUMNS where that is between 20 and 1000, else 80. */
+/* If fd is a terminal, returns its width, with colour unless NO_COLOR is set or TERM is "dumb".
+ * Else returns $COLUMNS if that is between 20 and 1000, or 80, without colour. */
 struct terminal terminal_of(int fd);
 
 #endif

@@ -1,4 +1,4 @@
-/* text_layout: lays text out in the columns of a terminal. */
+/* text_layout: lays out the lines of templates/summary.txt for a terminal of any width. */
 #include "report/render/text_layout.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #define APART     "\xe2\x80\x8b" /* U+200B, a zero-width space */
 #define INDENT    ((size_t)2)
 #define GAP       2  /* columns between cells */
-#define FIRST_MIN 12 /* columns of a table's first cell, if it must wrap */
+#define FIRST_MIN 12 /* narrowest first column of a table; below that, the table becomes a list */
 
 #define BOLD "1"
 
@@ -27,9 +27,9 @@ struct page {
 	struct buf *out;
 	size_t width;
 	bool colour;
-	bool blank;   /* a blank line is due before what comes next */
-	size_t begun; /* bytes in this line, from the first that is no space on */
-	char last;    /* of what was put in this line */
+	bool blank;   /* put a blank line before the next block */
+	size_t begun; /* bytes in this line, leading spaces not counted */
+	char last;    /* the last byte put */
 };
 
 static const struct level {
@@ -44,9 +44,9 @@ static const struct level *level_of(const struct cell *c)
 	return &levels[0];
 }
 
-/* -- putting ----------------------------------------------------------------------------------- */
+/* -- output ------------------------------------------------------------------------------------ */
 
-static void put(struct page *p, const char *s, size_t n)
+static void put_text(struct page *p, const char *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (s[i] == p->last && (s[i] == '#' || (s[i] == ':' && p->begun == 1)))
@@ -57,53 +57,54 @@ static void put(struct page *p, const char *s, size_t n)
 	}
 }
 
-static void newline(struct page *p)
+static void end_line(struct page *p)
 {
 	buf_char(p->out, '\n');
 	p->begun = 0;
 	p->last = '\n';
 }
 
-static void spaces(struct page *p, size_t n)
+static void put_spaces(struct page *p, size_t n)
 {
 	while (n--)
-		put(p, " ", 1);
+		put_text(p, " ", 1);
 }
 
-static void style(struct page *p, const char *code)
+static void begin_style(struct page *p, const char *code)
 {
 	if (p->colour && *code)
 		buf_printf(p->out, "\033[%sm", code);
 }
 
-static void plain(struct page *p, const char *code)
+static void end_style(struct page *p, const char *code)
 {
 	if (p->colour && *code)
 		buf_str(p->out, "\033[0m");
 }
 
-/* What is left of the width from a column on; something is, always. */
-static size_t room(const struct page *p, size_t column)
+/* Columns from this one to the right edge; at least 1, so that wrapping always makes progress. */
+static size_t columns_left(const struct page *p, size_t column)
 {
 	return p->width > column ? p->width - column : 1;
 }
 
-/* Text from the column `indent` on, where the line is now, and in the lines below. Returns the
- * column after it. The style is put on and off in each line: a terminal may be scrolled. */
-static size_t wrap(struct page *p, const struct cell *c, size_t indent, const char *code)
+/* Puts a cell that begins at column `indent`, the current one, and continues there on further
+ * lines. Returns the column after it. Each line sets and resets the style, so that a pager that
+ * shows only some of the lines colours them correctly. */
+static size_t put_wrapped(struct page *p, const struct cell *c, size_t indent, const char *code)
 {
 	size_t from = 0, next, n, end = indent;
 
 	while (from < c->n) {
-		n = text_width_fit(c->s + from, c->n - from, room(p, indent), &next);
-		style(p, code);
-		put(p, c->s + from, n);
-		plain(p, code);
+		n = text_width_fit(c->s + from, c->n - from, columns_left(p, indent), &next);
+		begin_style(p, code);
+		put_text(p, c->s + from, n);
+		end_style(p, code);
 		end = indent + text_width_columns(c->s + from, n);
 		from += next;
 		if (from < c->n) {
-			newline(p);
-			spaces(p, indent);
+			end_line(p);
+			put_spaces(p, indent);
 		}
 	}
 	return end;
@@ -111,54 +112,54 @@ static size_t wrap(struct page *p, const struct cell *c, size_t indent, const ch
 
 /* -- kinds of lines ---------------------------------------------------------------------------- */
 
-static void title(struct page *p, const struct line *l)
+static void put_title(struct page *p, const struct line *l)
 {
 	const struct cell *word = &l->cell[1], *text = &l->cell[2];
 	size_t at;
 
 	if (l->cells < 3)
 		return;
-	at = wrap(p, text, 0, BOLD);
-	put(p, ":", 1);
+	at = put_wrapped(p, text, 0, BOLD);
+	put_text(p, ":", 1);
 	if (at + 2 + text_width_columns(word->s, word->n) > p->width) {
-		newline(p);
-		spaces(p, INDENT);
+		end_line(p);
+		put_spaces(p, INDENT);
 	} else {
-		spaces(p, 1);
+		put_spaces(p, 1);
 	}
-	wrap(p, word, INDENT, level_of(&l->cell[0])->style);
-	newline(p);
+	put_wrapped(p, word, INDENT, level_of(&l->cell[0])->style);
+	end_line(p);
 }
 
-static void heading(struct page *p, const struct line *l)
+static void put_heading(struct page *p, const struct line *l)
 {
-	wrap(p, &l->cell[0], 0, BOLD);
-	newline(p);
+	put_wrapped(p, &l->cell[0], 0, BOLD);
+	end_line(p);
 }
 
-static void paragraph(struct page *p, const struct line *l)
+static void put_paragraph(struct page *p, const struct line *l)
 {
-	spaces(p, INDENT);
-	wrap(p, &l->cell[0], INDENT, "");
-	newline(p);
+	put_spaces(p, INDENT);
+	put_wrapped(p, &l->cell[0], INDENT, "");
+	end_line(p);
 }
 
-static void remark(struct page *p, const struct line *l)
+static void put_remark(struct page *p, const struct line *l)
 {
 	const struct level *level = level_of(&l->cell[0]);
 
 	if (l->cells < 2)
 		return;
-	spaces(p, INDENT);
-	style(p, level->style);
-	put(p, level->sign, 1);
-	plain(p, level->style);
-	spaces(p, 1);
-	wrap(p, &l->cell[1], INDENT + 2, "");
-	newline(p);
+	put_spaces(p, INDENT);
+	begin_style(p, level->style);
+	put_text(p, level->sign, 1);
+	end_style(p, level->style);
+	put_spaces(p, 1);
+	put_wrapped(p, &l->cell[1], INDENT + 2, "");
+	end_line(p);
 }
 
-static size_t widest(const struct line *l, size_t n, size_t cell)
+static size_t widest_cell(const struct line *l, size_t n, size_t cell)
 {
 	size_t max = 0;
 
@@ -171,120 +172,122 @@ static size_t widest(const struct line *l, size_t n, size_t cell)
 	return max;
 }
 
-static void terms(struct page *p, const struct line *l, size_t n)
+static void put_terms(struct page *p, const struct line *l, size_t n)
 {
-	size_t max = widest(l, n, 0), most = room(p, 0) / 3, at;
+	size_t max = widest_cell(l, n, 0), most = columns_left(p, 0) / 3, at;
 
 	max = max > most ? most : max;
 	at = INDENT + max + GAP;
 	for (size_t i = 0; i < n; i++) {
 		size_t end;
-		spaces(p, INDENT);
-		end = wrap(p, &l[i].cell[0], INDENT, "");
+		put_spaces(p, INDENT);
+		end = put_wrapped(p, &l[i].cell[0], INDENT, "");
 		if (end + GAP > at) {
-			newline(p);
+			end_line(p);
 			end = 0;
 		}
 		if (l[i].cells > 1) {
-			spaces(p, at - end);
-			wrap(p, &l[i].cell[1], at, "");
+			put_spaces(p, at - end);
+			put_wrapped(p, &l[i].cell[1], at, "");
 		}
-		newline(p);
+		end_line(p);
 	}
 }
 
 /* -- tables ------------------------------------------------------------------------------------ */
 
-static void right(struct page *p, const struct cell *c, size_t width)
+static void put_right(struct page *p, const struct cell *c, size_t width)
 {
 	size_t columns = text_width_columns(c->s, c->n);
 
-	spaces(p, width > columns ? width - columns : 0);
-	put(p, c->s, c->n);
+	put_spaces(p, width > columns ? width - columns : 0);
+	put_text(p, c->s, c->n);
 }
 
-static void row(struct page *p, const struct line *l, const size_t *width, const char *code)
+static void put_table_row(struct page *p, const struct line *l, const size_t *width,
+                          const char *code)
 {
 	const struct cell *first = &l->cell[0];
 	size_t next, n = text_width_fit(first->s, first->n, width[0], &next), from;
 
-	spaces(p, INDENT);
-	style(p, code);
-	put(p, first->s, n);
+	put_spaces(p, INDENT);
+	begin_style(p, code);
+	put_text(p, first->s, n);
 	if (l->cells > 1)
-		spaces(p, width[0] - text_width_columns(first->s, n));
+		put_spaces(p, width[0] - text_width_columns(first->s, n));
 	for (size_t i = 1; i < l->cells; i++) {
-		spaces(p, GAP);
-		right(p, &l->cell[i], width[i]);
+		put_spaces(p, GAP);
+		put_right(p, &l->cell[i], width[i]);
 	}
-	plain(p, code);
-	newline(p);
+	end_style(p, code);
+	end_line(p);
 	for (from = next; from < first->n; from += next) {
 		n = text_width_fit(first->s + from, first->n - from, width[0], &next);
-		spaces(p, INDENT);
-		put(p, first->s + from, n);
-		newline(p);
+		put_spaces(p, INDENT);
+		put_text(p, first->s + from, n);
+		end_line(p);
 	}
 }
 
-/* "Head: cell", the cell below its head where there is no room beside it. */
-static void named(struct page *p, const struct cell *head, const struct cell *c)
+/* "Head: cell", with the cell on the next line if it does not fit beside its head. */
+static void put_named(struct page *p, const struct cell *head, const struct cell *c)
 {
 	size_t at = 2 * INDENT;
 
-	spaces(p, at);
+	put_spaces(p, at);
 	if (head->n) {
-		at = wrap(p, head, at, "") + 2;
-		put(p, ":", 1);
+		at = put_wrapped(p, head, at, "") + 2;
+		put_text(p, ":", 1);
 		if (at + text_width_columns(c->s, c->n) > p->width) {
-			newline(p);
+			end_line(p);
 			at = 3 * INDENT;
-			spaces(p, at);
+			put_spaces(p, at);
 		} else {
-			spaces(p, 1);
+			put_spaces(p, 1);
 		}
 	}
-	wrap(p, c, at, "");
-	newline(p);
+	put_wrapped(p, c, at, "");
+	end_line(p);
 }
 
-/* Each row as a term, and below it its cells with the head's names. */
-static void list(struct page *p, const struct line *l, size_t n)
+/* A table that is too wide: each row's first cell, and below it the other cells with their
+ * heads. */
+static void put_list(struct page *p, const struct line *l, size_t n)
 {
 	static const struct cell nameless = {"", 0};
 
 	for (size_t i = 1; i < n; i++) {
-		spaces(p, INDENT);
-		wrap(p, &l[i].cell[0], INDENT, "");
-		newline(p);
+		put_spaces(p, INDENT);
+		put_wrapped(p, &l[i].cell[0], INDENT, "");
+		end_line(p);
 		for (size_t c = 1; c < l[i].cells; c++)
-			named(p, c < l[0].cells ? &l[0].cell[c] : &nameless, &l[i].cell[c]);
+			put_named(p, c < l[0].cells ? &l[0].cell[c] : &nameless, &l[i].cell[c]);
 	}
 }
 
-static void table(struct page *p, const struct line *l, size_t n)
+static void put_table(struct page *p, const struct line *l, size_t n)
 {
 	size_t width[TEXT_LAYOUT_CELLS_MAX], rest = INDENT;
 
 	for (size_t i = 0; i < TEXT_LAYOUT_CELLS_MAX; i++) {
-		width[i] = widest(l, n, i);
+		width[i] = widest_cell(l, n, i);
 		if (i && width[i])
 			rest += GAP + width[i];
 	}
 	if (rest + width[0] > p->width)
-		width[0] = room(p, rest) >= FIRST_MIN ? room(p, rest) : 0;
+		width[0] = columns_left(p, rest) >= FIRST_MIN ? columns_left(p, rest) : 0;
 	if (!width[0]) {
-		list(p, l, n);
+		put_list(p, l, n);
 		return;
 	}
 	for (size_t i = 0; i < n; i++)
-		row(p, &l[i], width, i ? "" : BOLD);
+		put_table_row(p, &l[i], width, i ? "" : BOLD);
 }
 
 /* -- lines ------------------------------------------------------------------------------------- */
 
-/* The line at s, of n bytes without its end. */
-static struct line line_of(const char *s, size_t n)
+/* Parses the line of n bytes at s, without its line break. */
+static struct line parse_line(const char *s, size_t n)
 {
 	struct line l = {.kind = n >= 2 ? s[0] : '\0', .cells = 1};
 	const char *end = s + n, *tab;
@@ -299,25 +302,25 @@ static struct line line_of(const char *s, size_t n)
 	return l;
 }
 
-#define BLOCK_MAX 512 /* lines that are aligned together */
+#define BLOCK_MAX 512 /* lines that are aligned together; a longer table is split */
 
-static void block(struct page *p, const struct line *l, size_t n)
+static void put_block(struct page *p, const struct line *l, size_t n)
 {
 	if (p->blank && p->out->len)
-		newline(p);
+		end_line(p);
 	p->blank = false;
 	if (l->kind == '|')
-		table(p, l, n);
+		put_table(p, l, n);
 	else if (l->kind == ':')
-		terms(p, l, n);
+		put_terms(p, l, n);
 	else if (l->kind == '!')
-		title(p, l);
+		put_title(p, l);
 	else if (l->kind == '#')
-		heading(p, l);
+		put_heading(p, l);
 	else if (l->kind == '*')
-		remark(p, l);
+		put_remark(p, l);
 	else
-		paragraph(p, l);
+		put_paragraph(p, l);
 }
 
 void text_layout(struct buf *out, const char *text, size_t n, size_t width, bool colour)
@@ -332,12 +335,12 @@ void text_layout(struct buf *out, const char *text, size_t n, size_t width, bool
 		while (text < end && *text == kind && lines < most) {
 			const char *stop = memchr(text, '\n', (size_t)(end - text));
 			stop = stop ? stop : end;
-			l[lines++] = line_of(text, (size_t)(stop - text));
+			l[lines++] = parse_line(text, (size_t)(stop - text));
 			text = stop < end ? stop + 1 : end;
 		}
-		/* clang-analyzer-core.uninitialized.Branch: text < end, so there is a line */
+		/* clang-analyzer-core.uninitialized.Branch: text < end, so l[0] is set */
 		if (l->kind)
-			block(&p, l, lines);
+			put_block(&p, l, lines);
 		else
 			p.blank = true;
 	}

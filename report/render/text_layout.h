@@ -1,24 +1,24 @@
 /*
- * text_layout: lays text out in the columns of a terminal. Pure.
+ * text_layout: lays out the lines of templates/summary.txt for a terminal of any width. Pure.
  *
- * What is laid out is marked up by lines, of which the first two characters tell what they are; a
- * tab ends a cell. So what is in the cells may be any text without tabs and newlines: it can't
- * forge markup.
+ * A Mustache template cannot know how wide the terminal is or how wide a column's widest cell is.
+ * So summary.txt writes each line with its kind, and this file aligns, wraps and colours it. The
+ * first two characters of a line are its kind, and a tab separates cells. Values are escaped with
+ * ESCAPE_LINE and thus have neither tabs nor line breaks, so they cannot forge a line or a cell.
  *
  *   "! LEVEL⇥WORD⇥TEXT"   the title, "TEXT: WORD"
  *   "# TEXT"              a heading
- *   "* LEVEL⇥TEXT"        a remark: its sign, and the text with a hanging indent
- *   ": TERM⇥TEXT"         a term and what it is; the texts of lines that follow each other are
- *                         aligned
- *   "| CELL⇥CELL…"        a row of a table, whose first row is its head; the first column is to the
- *                         left, the others are to the right. One too wide for the terminal wraps
- * its first column, or becomes a list
+ *   "* LEVEL⇥TEXT"        a remark: the level's sign, and the text with a hanging indent
+ *   ": TERM⇥TEXT"         a term and its text; the texts of consecutive lines are aligned
+ *   "| CELL⇥CELL…"        a row of a table; its first row is the head. The first column is aligned
+ *                         to the left, the others to the right. A table that is too wide wraps its
+ *                         first column; if that is not enough, each row becomes a list "HEAD: CELL"
  *   "- TEXT"              a paragraph
- *   ""                    a blank line; several are one
+ *   ""                    a blank line; consecutive ones become one
  *
- * LEVEL ("good", "info", "warn", "bad") chooses sign and colour. Nothing of the text can be a
- * command to the CI system whose log it goes to: "::" never begins a line, and "##" never stands in
- * one (a zero-width space comes between).
+ * LEVEL ("good", "info", "warn", "bad") selects the sign and the colour. A CI system that logs the
+ * output cannot find a command in it: "::" never begins a line and "##" never occurs, because a
+ * zero-width space is put between the two characters.
  */
 #ifndef REPORT_RENDER_TEXT_LAYOUT_H
 #define REPORT_RENDER_TEXT_LAYOUT_H
@@ -28,9 +28,10 @@
 
 #include "core/buf.h"
 
-#define TEXT_LAYOUT_CELLS_MAX 12 /* of a line; the rest belongs to the last one */
+#define TEXT_LAYOUT_CELLS_MAX 12 /* of a line; more belong to the last cell */
 
-/* Appends it to out, at most so many columns wide (but for a width below 20). */
+/* Appends n bytes of text, laid out, to out. No line is wider than `width` columns if width ≥
+ * 20. */
 void text_layout(struct buf *out, const char *text, size_t n, size_t width, bool colour);
 
 #endif

@@ -1,14 +1,14 @@
-/* text_width: how many columns of a terminal text takes. */
+/* text_width: how many terminal columns a text occupies. */
 #include "report/render/text_width.h"
 
 #include <stdint.h>
 
-/* From … to, in order. wcwidth(3) would ask the locale. */
+/* Code points from … to, ascending. wcwidth(3) would depend on the locale. */
 struct range {
 	uint32_t from, to;
 };
 
-static const struct range none[] = {
+static const struct range zero_width[] = {
     {0x300, 0x36f},   {0x483, 0x489},   {0x591, 0x5bd},   {0x610, 0x61a},
     {0x64b, 0x65f},   {0x200b, 0x200f}, {0x2060, 0x2064}, {0x20d0, 0x20ff},
     {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}, {0xfeff, 0xfeff}, {0xe0100, 0xe01ef},
@@ -19,9 +19,9 @@ static const struct range wide[] = {
     {0x1f300, 0x1f64f}, {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd},
 };
 
-#define WITHIN(c, ranges) within(c, ranges, sizeof(ranges) / sizeof *(ranges))
+#define WITHIN(c, ranges) is_in_ranges(c, ranges, sizeof(ranges) / sizeof *(ranges))
 
-static int within(uint32_t c, const struct range *r, size_t n)
+static int is_in_ranges(uint32_t c, const struct range *r, size_t n)
 {
 	for (size_t i = 0; i < n && r[i].from <= c; i++)
 		if (c <= r[i].to)
@@ -45,7 +45,7 @@ size_t text_width(const char *s, size_t n, size_t *len)
 		c = c << 6 | (p[i] & 0x3f);
 	}
 	*len = want;
-	return WITHIN(c, none) ? 0 : WITHIN(c, wide) ? 2 : 1;
+	return WITHIN(c, zero_width) ? 0 : WITHIN(c, wide) ? 2 : 1;
 }
 
 size_t text_width_columns(const char *s, size_t n)

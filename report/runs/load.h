@@ -34,7 +34,7 @@ struct run {
 	size_t samples;
 	size_t given;    /* 0 is the run that was read first */
 	bool used;       /* counts in the history's statistics */
-	const char *why; /* why not: static; "" where used */
+	const char *why; /* why not, static or in struct runs; "" if used */
 	bool future;     /* it starts after runs.now: a wrong clock, or a wrong file */
 	dev_t device;    /* of the file, if regular (else 0): a recording counts once, */
 	ino_t inode;     /* however often it is given */
@@ -60,6 +60,7 @@ struct runs {
 	double now;    /* set before loading; 0: no run is in the future */
 	struct snapshot_budget budget; /* of all files, from the first on */
 	size_t keeper;                 /* the run that has its rows */
+	char not_last[48];             /* why older runs are not used: filled by history_choose */
 	struct run *v;
 	size_t n;
 	struct load_failure *failed;

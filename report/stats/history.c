@@ -1,6 +1,7 @@
 /* history: which run is this run, and which earlier ones count. */
 #include "report/stats/history.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,7 +50,17 @@ static const char *why_not(const struct runs *r, const struct run *run, size_t u
 		return "its recording is not finished";
 	if ((long)used < use)
 		return "";
-	return use ? "newer runs are enough" : "no history was asked for";
+	return r->not_last;
+}
+
+static void set_not_last(struct runs *r, long use)
+{
+	if (use == 0)
+		snprintf(r->not_last, sizeof r->not_last, "--history is 0");
+	else if (use == 1)
+		snprintf(r->not_last, sizeof r->not_last, "only the last run is used");
+	else
+		snprintf(r->not_last, sizeof r->not_last, "only the last %ld runs are used", use);
 }
 
 int history_choose(struct runs *r, long use, struct err *e)
@@ -66,6 +77,7 @@ int history_choose(struct runs *r, long use, struct err *e)
 		r->v[i].future = false;
 	r->v[0].future = false;
 	r->v[0].why = "";
+	set_not_last(r, use);
 	for (size_t i = 1; i < r->n; i++) {
 		struct run *run = &r->v[i];
 		run->why = why_not(r, run, used, use);

@@ -66,7 +66,7 @@ cJSON *model_json_money(cJSON *parent, const char *key, enum unit u, double v, c
 		         u == UNIT_MONEY_HOUR ? "/h" : "");
 	model_json_number(q, "value", v);
 	cJSON_AddStringToObject(q, "text",
-	                        isnan(v) && units_is_money(u) ? "not known"
+	                        isnan(v) && units_is_money(u) ? "unknown"
 	                                                      : units_text(u, v, currency, text));
 	cJSON_AddStringToObject(q, "unit", unit);
 	add(parent, key, q);

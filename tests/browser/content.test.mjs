@@ -76,7 +76,7 @@ async function checkCharts(page, m, script) {
 async function checkEnd(page, m) {
 	assert.deepEqual(await rows(page, '.runs'), m.history.map(h => [h.start.text, `${h.name} ${h.file}`,
 		h.status, h.duration.text, h.cpu_mean.text, h.memory_max.text,
-		h.used ? 'yes' : `no: ${h.why}`].map(shown)));
+		h.used ? 'yes' : `no, ${h.why}`].map(shown)));
 	const method = (await texts(page, '#method'))[0], footer = (await texts(page, 'footer'))[0];
 	for (const text of [m.run.recorder, m.run.file, m.run.interval.text, m.run.samples, ...m.notes,
 		...m.inputs.map(i => `${i.file}: ${i.error}`)])

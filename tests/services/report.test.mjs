@@ -221,7 +221,7 @@ describe('prices', { concurrency: 3 }, () => {
 		assert.equal(prices.servers[0].price_month.value, 200);
 		// On demand with on demand: what this server costs as a spot server is not known.
 		assert.equal(prices.savings.percent, 50);
-		assert.match(r.page, /may be taken away at any time/);
+		assert.match(r.page, /may take a spot server away at any time/);
 		assert.match(r.page, />On demand, per hour</);
 	});
 

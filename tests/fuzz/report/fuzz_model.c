@@ -1,4 +1,5 @@
-/* Any JSON as a model (--model): every output is made of it, or a sentence says why not. */
+/* fuzz_model: any JSON as a model (--model). Each output is rendered, or a sentence says why
+ * not. */
 #include <cjson/cJSON.h>
 #include <string.h>
 
@@ -32,19 +33,20 @@ static void check_page(const struct buf *out)
 	must(count(s, "<script") == count(s, "</script>"));
 }
 
-static void render(const cJSON *model, const struct output_format *face)
+static void render(const cJSON *model, const struct output_format *format)
 {
 	struct buf out = {.max = OUT_MAX};
 	struct err e = {{0}};
 	size_t n = 0;
-	const char *text = assets_find(NULL, face->template, &n);
-	int failed = mustache_render(text, n, "t", model, face->kind, &partials_built_in, &out, &e);
+	const char *text = assets_find(NULL, format->template, &n);
+	int failed =
+	    mustache_render(text, n, "t", model, format->kind, &partials_built_in, &out, &e);
 
 	must(!failed || *e.msg);
 	for (size_t i = 0; i < out.len; i++)
 		must((unsigned char)out.s[i] >= 0x20 || out.s[i] == '\n' || out.s[i] == '\t' ||
-		     (out.s[i] == '\r' && face->kind == ESCAPE_HTML));
-	if (!failed && face->kind == ESCAPE_HTML)
+		     (out.s[i] == '\r' && format->kind == ESCAPE_HTML));
+	if (!failed && format->kind == ESCAPE_HTML)
 		check_page(&out);
 	buf_free(&out);
 }

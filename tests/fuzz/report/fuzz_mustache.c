@@ -1,4 +1,4 @@
-/* fuzz_mustache: any template, partial, model and value, in any kind of output. */
+/* fuzz_mustache: any template, partial, model and value, with any kind of escaping. */
 #include <cjson/cJSON.h>
 #include <stdint.h>
 #include <stdlib.h>

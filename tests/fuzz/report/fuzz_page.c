@@ -1,5 +1,5 @@
-/* Recordings of any content (up to four, a NUL between two) as a report of every kind: the first
- * byte chooses the options. What strangers wrote ends no tag, no string and no line of it. */
+/* fuzz_page: up to four recordings, separated by NULs, rendered in every output format; the first
+ * byte selects the options. Text of the recordings must not end a tag, a string or a line. */
 #include <cjson/cJSON.h>
 #include <ctype.h>
 #include <math.h>
@@ -165,7 +165,7 @@ static void check_table(const char *s)
 	must(lines == 2 && cells[0] == cells[1]);
 }
 
-static void check_face(size_t face, const struct buf *out)
+static void check_format(size_t format, const struct buf *out)
 {
 	const char *s = buf_cstr(out);
 
@@ -173,13 +173,13 @@ static void check_face(size_t face, const struct buf *out)
 	for (size_t i = 0; i < out->len; i++)
 		must((unsigned char)s[i] >= 0x20 || s[i] == '\n' || s[i] == '\t');
 	must(!strchr(s, 0x7f) && !strstr(s, "\xe2\x80\xae") && !strstr(s, "\xc2\x9b"));
-	if (face == FORMAT_HTML || face == FORMAT_JUNIT)
-		check_markup(s, face == FORMAT_HTML);
-	else if (face == FORMAT_OPENMETRICS)
+	if (format == FORMAT_HTML || format == FORMAT_JUNIT)
+		check_markup(s, format == FORMAT_HTML);
+	else if (format == FORMAT_OPENMETRICS)
 		check_openmetrics(s);
-	else if (face == FORMAT_GPU_TRACKER || face == FORMAT_JSON)
+	else if (format == FORMAT_GPU_TRACKER || format == FORMAT_JSON)
 		check_json(s);
-	else if (face == FORMAT_SNAKEMAKE)
+	else if (format == FORMAT_SNAKEMAKE)
 		check_table(s);
 }
 
@@ -187,21 +187,21 @@ static void check_face(size_t face, const struct buf *out)
  * --------------------------------------------------------------------------------
  */
 
-static void render(const cJSON *model, size_t face, struct buf *out)
+static void render(const cJSON *model, size_t format, struct buf *out)
 {
 	struct json_write j = {.exponents = true};
 	struct err e = {{0}};
 	const char *text;
 	size_t n = 0;
 
-	if (!output_formats[face].template) {
+	if (!output_formats[format].template) {
 		model_json_write(&j, NULL, model);
 		must(json_write_finish(&j));
 		*out = j.b;
 		return;
 	}
-	text = assets_find(NULL, output_formats[face].template, &n);
-	must(mustache_render(text, n, "t", model, output_formats[face].kind, &partials_built_in,
+	text = assets_find(NULL, output_formats[format].template, &n);
+	must(mustache_render(text, n, "t", model, output_formats[format].kind, &partials_built_in,
 	                     out, &e) == 0);
 }
 
@@ -210,7 +210,7 @@ static void render_all(const cJSON *model, size_t width)
 	for (size_t i = 0; i < FORMATS; i++) {
 		struct buf out = {0}, page = {0};
 		render(model, i, &out);
-		check_face(i, &out);
+		check_format(i, &out);
 		if (output_formats[i].laid_out)
 			text_layout(&page, buf_cstr(&out), out.len, width, true);
 		must(!page.failed);

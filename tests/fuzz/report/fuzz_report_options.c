@@ -1,5 +1,5 @@
-/* The command line of rtrack-report: any words, a NUL behind each; and what the Keeper is asked for
- * with them. */
+/* fuzz_report_options: the command line of rtrack-report. The input is its words, each ended by a
+ * NUL; then the Keeper's URLs are built from the parsed options. */
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 #define WORDS_MAX 100
 
-/* Nothing that an option holds ends the URL's line, or begins another part of it. */
+/* No option's value ends the URL or begins another part of it. */
 static void check_urls(const struct report_options *o)
 {
 	struct keeper_query q = {

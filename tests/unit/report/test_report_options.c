@@ -1,4 +1,4 @@
-/* options: the command line of rtrack-report, and what the environment adds to it. */
+/* report_options: the command line of rtrack-report, and the defaults from the environment. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,12 +10,11 @@
 #include <string.h>
 
 #include "report/prices/keeper.h"
-#include "report/render/output_formats.h"
 #include "report/report_options.h"
 
 #define ARGS_MAX 70
 
-/* Parses the words of a line, which are kept in a buffer of the caller's. */
+/* Parses the words of a line. The options point into the caller's line. */
 static int parse(struct report_options *o, char *line, struct err *e)
 {
 	static char *argv[ARGS_MAX + 2];
@@ -50,20 +49,19 @@ static void defaults(void **state)
 	assert_int_equal(o.servers, 5);
 	assert_true(isnan(o.now));
 	assert_string_equal(o.keeper_url, KEEPER_URL);
-	assert_string_equal(o.output, "report.html");
-	assert_null(o.json);
+	assert_string_equal(o.file[FORMAT_HTML], "report.html");
 	assert_null(o.model);
 	assert_null(o.current);
 	assert_null(o.title);
 	assert_false(o.offline);
 	for (size_t i = 0; i < FORMATS; i++)
-		assert_true(i == FORMAT_HTML || !report_options_output(&o, &output_formats[i]));
+		assert_true(i == FORMAT_HTML || !o.file[i]);
 	assert_null(o.csv);
 	assert_null(o.ram_unit);
 	assert_int_equal(o.expected_cores, 0);
 }
 
-/* Each face has its own file. */
+/* Each output has its own file. */
 static void companions(void **state)
 {
 	char line[] =
@@ -78,11 +76,10 @@ static void companions(void **state)
 	(void)state;
 	assert_int_equal(parse(&o, line, &e), 0);
 	for (size_t i = 0; i < FORMATS; i++) {
-		const char *file = report_options_output(&o, &output_formats[i]);
 		if (i < sizeof files / sizeof *files)
-			assert_string_equal(file, files[i]);
+			assert_string_equal(o.file[i], files[i]);
 		else
-			assert_null(file);
+			assert_null(o.file[i]);
 	}
 	assert_string_equal(o.csv, "c.csv");
 	assert_true(o.bytes && o.human_names);
@@ -105,8 +102,8 @@ static void everything(void **state)
 
 	(void)state;
 	assert_int_equal(parse(&o, line, &e), 0);
-	assert_string_equal(o.output, "o.html");
-	assert_string_equal(o.json, "m.json");
+	assert_string_equal(o.file[FORMAT_HTML], "o.html");
+	assert_string_equal(o.file[FORMAT_JSON], "m.json");
 	assert_int_equal(o.templates.n, 2);
 	assert_string_equal(o.templates.v[1], "b.txt");
 	assert_string_equal(o.title, "T");
@@ -128,7 +125,7 @@ static void everything(void **state)
 	assert_int_equal(o.n_files, 1);
 }
 
-/* All of these are right; most need no snapshot. */
+/* Correct command lines; most need no snapshot. */
 static void alone(void **state)
 {
 	static const char *const lines[] = {"-t a.txt -t @trace.txt a.json",
@@ -159,17 +156,18 @@ static void wrong(void **state)
 	static const struct {
 		const char *line, *sentence; /* how it begins */
 	} cases[] = {
-	    {"", "no snapshot given (--help tells how)"},
-	    {"--offline", "no snapshot given (--help tells how)"},
-	    {"--model m.json a.json", "--model and snapshots can't be had together"},
-	    {"--model m.json --current a.json", "--model and snapshots can't be had together"},
+	    {"", "no snapshot given (see --help)"},
+	    {"--offline", "no snapshot given (see --help)"},
+	    {"--model m.json a.json", "--model and snapshots cannot be used together"},
+	    {"--model m.json --current a.json", "--model and snapshots cannot be used together"},
 	    {"--ofline a.json", "unknown option --ofline; did you mean --offline?"},
 	    {"--vendors=aws a.json", "unknown option --vendors; did you mean --vendor?"},
 	    {"--c a.json", "--c may mean --csv or --current"},
-	    {"--model m.json --csv c.csv", "--model and --csv can't be had together"},
-	    {"--model m.json --ram-unit bytes", "--model and --ram-unit can't be had together"},
-	    {"--model m.json --gpu A", "--model and --gpu can't be had together"},
-	    {"--model m.json --fail-if duration>1s", "--model and --fail-if can't be had together"},
+	    {"--model m.json --csv c.csv", "--model and --csv cannot be used together"},
+	    {"--model m.json --ram-unit bytes", "--model and --ram-unit cannot be used together"},
+	    {"--model m.json --gpu A", "--model and --gpu cannot be used together"},
+	    {"--model m.json --fail-if duration>1s",
+	     "--model and --fail-if cannot be used together"},
 	    {"--fail-if duratoin>1s a.json", "--fail-if: \"duratoin>1s\": there is no statistic "
 	                                     "\"duratoin\"; did you mean duration?"},
 	    {"--fail-if duration>1sec a.json", "--fail-if: \"duration>1sec\": there is no unit "
@@ -191,9 +189,9 @@ static void wrong(void **state)
 	    {"-t x.txt -t y.txt -j - -t z.txt a.json", "two outputs go to standard output"},
 	    {"-t x.txt=a -t y.txt=././a a.json", "two outputs go to a"},
 	    {"-t =a a.json", "--template: \"=a\" is not TEMPLATE=FILE"},
-	    {"-t @trace a.json", "--template: there is no @trace, but @gpu_tracker.json, "
+	    {"-t @trace a.json", "--template: there is no @trace; built in are @gpu_tracker.json, "
 	                         "@snakemake.tsv, @trace.txt"},
-	    {"-t @summary.md a.json", "--template: there is no @summary.md, but @gpu"},
+	    {"-t @summary.md a.json", "--template: there is no @summary.md; built in are @gpu"},
 	    {"-q a.json", "unknown option -q (--help lists them)"},
 	    {"--history", "--history needs a value: N"},
 	    {"--history many a.json", "--history: \"many\" is not a whole number"},
@@ -270,8 +268,8 @@ static void help(void **state)
 	    "--keeper-url URL",
 	    "--now SECONDS",
 	    "--fail-if CONDITION",
-	    "  3  written, and a condition of --fail-if holds",
-	    "  4  written, but some recordings were left out",
+	    "  3  everything was written, and a --fail-if condition holds",
+	    "  4  everything was written, but some recordings were left out",
 	};
 	struct buf out = {0};
 

@@ -1,5 +1,4 @@
-/* model: everything that is shown, key by key, against docs/model.md and numbers worked out by
- * hand. */
+/* model: each key as docs/model.md describes it, with numbers computed by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,7 +59,7 @@ static const struct expected run_cases[] = {
     {"server.facts.0.text", "\"Debian GNU/Linux 12\""},
     {"server.facts.1.text", "\"4\""},
     {"server.facts.2.text", "\"4.00 GiB\""},
-    {"server.facts.3.text", "\"none seen\""},
+    {"server.facts.3.text", "\"none found\""},
     {"server.facts.4.text", "\"dedicated\""},
     {"cloud.known", "true"},
     {"cloud.facts.1", "{\"id\":\"instance\",\"label\":\"Instance type\",\"text\":\"cx-two\"}"},
@@ -308,7 +307,7 @@ static const struct {
       {"run.command", "null"},
       {"run.host", "null"},
       {"run.pid", "null"},
-      {"run.recorder", "\"not told\""},
+      {"run.recorder", "\"unknown\""},
       {"run.duration", "{\"value\":null,\"text\":\"not measured\",\"unit\":\"s\"}"},
       {"status.word", "\"unknown\""},
       {"server", "{\"known\":false,\"facts\":[]}"},

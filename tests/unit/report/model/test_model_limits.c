@@ -1,4 +1,4 @@
-/* model_limits: what the job may use, and its GPUs, from what the recording tells. */
+/* model_limits: the limits of the job and the GPUs of the recording. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +28,7 @@ static void limits_say_where_from(void **state)
 	    {"limits.facts.2.text", "\"1.00 GiB (memory.high)\""},
 	    {"limits.facts.3", "{\"id\":\"swap\",\"label\":\"Swap\",\"text\":\"0 B\"}"},
 	    {"limits.facts.4.id", "\"address_space\""},
-	    {"limits.facts.4.text", "\"4.00 GiB (of one process, RLIMIT_AS)\""},
+	    {"limits.facts.4.text", "\"4.00 GiB (per process, RLIMIT_AS)\""},
 	    {"limits.facts.5.id", "\"hidden\""},
 	    {"limits.facts.6", "null"},
 	    {"limits.cpus", "{\"value\":1.5,\"text\":\"1.50 cores\",\"unit\":\"cores\"}"},
@@ -64,7 +64,7 @@ static void no_limit_of_memory(void **state)
 	static const struct expected cases[] = {
 	    {"limits.facts",
 	     "[{\"id\":\"cpus\",\"label\":\"CPUs\",\"text\":\"8 (online CPUs)\"},"
-	     "{\"id\":\"memory\",\"label\":\"Memory\",\"text\":\"no limit seen\"}]"},
+	     "{\"id\":\"memory\",\"label\":\"Memory\",\"text\":\"no limit found\"}]"},
 	    {"limits.memory.value", "null"},
 	};
 	cJSON *model = of(*state, RUN("\"limits\":{\"cpus\":8,\"cpus_from\":\"online CPUs\","

@@ -1,4 +1,4 @@
-/* model_processes: the table, its order and its bounds, the sums by name, the timeline. */
+/* model_processes: the table, its order and its limits, the sums by name, the timeline. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,8 +42,8 @@ static void rows(void **state)
 	static const struct expected cases[] = {
 	    {"processes.known", "true"},
 	    {"processes.summary", "\"3 processes were seen, which used 1 min 12 s of CPU time. "
-	                          "Another 8.00 s (10%) went to "
-	                          "processes that began and ended between two readings.\""},
+	                          "Another 8.00 s (10%) was used by "
+	                          "processes that began and ended between two samples.\""},
 	    {"processes.rows.0.rank", "1"},
 	    {"processes.rows.0.pid", "9"},
 	    {"processes.rows.0.ppid", "7"},
@@ -98,7 +98,7 @@ static void rows(void **state)
 	cJSON_Delete(model);
 }
 
-/* What is not told is not shown, and wrong times make no bar. */
+/* Missing values are not shown, and wrong times make no bar. */
 static void odd_ones(void **state)
 {
 	static const struct {
@@ -188,7 +188,7 @@ static void bounded(void **state)
 
 	EXPECT_ALL(model, cases);
 	assert_non_null(strstr(summary, "1,200 processes were seen"));
-	assert_non_null(strstr(summary, "50 in all."));
+	assert_non_null(strstr(summary, "The table lists the 50 processes with the most CPU time"));
 	free(summary);
 	cJSON_Delete(model);
 }

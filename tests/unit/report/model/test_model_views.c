@@ -1,4 +1,4 @@
-/* views: the run as other tools measure and name it, against numbers worked out by hand from
+/* model_views: the run in the terms of other tools, with numbers computed by hand from
  * tests/fixtures/runs_faces/two-gpus.json. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -135,11 +135,13 @@ static void chosen_gpus(void **state)
 	     "\"max_sum_percent\":150,\"max_hardware_percent\":75,\"mean_sum_percent\":75,"
 	     "\"mean_hardware_percent\":37.5}}",
 	     ""},
-	    {{{"GPU-x"}, 1}, NULL, "--gpu GPU-x: the recording has no such GPU, but: GPU-a, GPU-b"},
+	    {{{"GPU-x"}, 1},
+	     NULL,
+	     "--gpu GPU-x: the recording has no such GPU; it has: GPU-a, GPU-b"},
 	    {{{"GPU-a,GPU"}, 1},
 	     NULL,
-	     "--gpu GPU: the recording has no such GPU, but: GPU-a, GPU-b"},
-	    {{{"GPU-a,"}, 1}, NULL, "--gpu : the recording has no such GPU, but: GPU-a, GPU-b"},
+	     "--gpu GPU: the recording has no such GPU; it has: GPU-a, GPU-b"},
+	    {{{"GPU-a,"}, 1}, NULL, "--gpu : the recording has no such GPU; it has: GPU-a, GPU-b"},
 	};
 	struct recordings *t = *state;
 

@@ -32,11 +32,11 @@ static const struct {
     {"null", "1, 2", "1024, 2048", "{\"cause\": \"detached\"}", "status", "info",
      "The recording was stopped; the process that was followed went on."},
     {"null", "1, 2", "1024, 2048", "{\"cause\": \"unfinished\"}", "status", "warn",
-     "The recording breaks off: the recorder was killed, or still runs."},
+     "The recording is incomplete: the recorder was killed, or is still running."},
     {"null", "1, 2", "1024, 2048", "{\"cause\": \"stopped\"}", "status", "good",
      "The recording is complete."},
     {"null", "1, 2", "1024, 2048", "null", "status", "info",
-     "The recording does not tell how the job ended."},
+     "The recording does not say how the job ended."},
     {"null", "1, 2", "1024, 2048", "{\"code\": 0}", "duration", "info",
      "It ran for 2.50 s; 2 samples, one each 1.00 s."},
     {"null", "1, 2", "1024, 2048", "{\"cause\": \"detached\"}", "duration", "info",
@@ -334,7 +334,7 @@ static void little_known(void **state)
 {
 	static const struct scene scenes[] = {
 	    {NULL, COLUMN("cpu_usage", 2), "", "status", "info",
-	     "The recording does not tell how the job ended."},
+	     "The recording does not say how the job ended."},
 	    {NULL, COLUMN("cpu_usage", 2), "", "duration", "info",
 	     "It ran for 10.0 s; 10 samples, one each 1.00 s."},
 	    {NULL, COLUMN("cpu_usage", 2), "", "bottleneck", NULL, NULL},

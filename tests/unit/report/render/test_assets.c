@@ -1,5 +1,5 @@
-/* What is linked in is found by name, ends with a NUL, and the policy names the page's own texts.
- */
+/* assets: each linked file is found by name and ends with a NUL; the Content-Security-Policy has
+ * the hashes of the page's own scripts and style. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* combined: tree and machine in one table, joined by time. */
+/* csv_table: the samples of job and machine as one table, joined by time. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* test_escape: nothing hostile comes through any kind of escaping. */
+/* escape: hostile text is harmless after each kind of escaping. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

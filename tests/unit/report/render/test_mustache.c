@@ -1,4 +1,4 @@
-/* test_mustache: every rule of the required modules of the Mustache specification. */
+/* mustache: every rule of the required modules of the Mustache specification. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

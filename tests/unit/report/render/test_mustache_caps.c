@@ -1,4 +1,4 @@
-/* test_mustache_caps: what goes wrong, hostile templates and hostile values. */
+/* mustache: errors, limits, hostile templates and hostile values. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,19 +14,19 @@
 static void test_sentences(void **state)
 {
 	static const struct row rows[] = {
-	    {"", "a\nb {{name", "{}", "t.html:2:3: the tag {{name is not closed: no }} follows", 0},
-	    {"", "{{", "{}", "t.html:1:1: the tag {{ is not closed: no }} follows", 0},
-	    {"", "ü {{{a}}", "{}", "t.html:1:3: the tag {{{a}} is not closed: no }}} follows", 0},
-	    {"", "{{=<% %>}}", "{}", "t.html:1:1: the tag {{=<% %>}} is not closed: no =}} follows",
+	    {"", "a\nb {{name", "{}", "t.html:2:3: the tag {{name is not closed: }} is missing", 0},
+	    {"", "{{", "{}", "t.html:1:1: the tag {{ is not closed: }} is missing", 0},
+	    {"", "ü {{{a}}", "{}", "t.html:1:3: the tag {{{a}} is not closed: }}} is missing", 0},
+	    {"", "{{=<% %>}}", "{}", "t.html:1:1: the tag {{=<% %>}} is not closed: =}} is missing",
 	     0},
-	    {"", "{{! x }", "{}", "t.html:1:1: the tag {{! x } is not closed: no }} follows", 0},
+	    {"", "{{! x }", "{}", "t.html:1:1: the tag {{! x } is not closed: }} is missing", 0},
 	    {"", "\n\n  {{#a}}x", "{}", "t.html:3:3: the section a has no end tag", 0},
 	    {"", "{{#a}}{{^b}}x{{/b}}", "{}", "t.html:1:1: the section a has no end tag", 0},
-	    {"", "x{{/a}}", "{}", "t.html:1:2: the end tag /a has no section to end", 0},
+	    {"", "x{{/a}}", "{}", "t.html:1:2: the end tag /a has no open section", 0},
 	    {"", "{{#a}}{{#b}}{{/a}}{{/b}}", "{}",
-	     "t.html:1:13: the end tag /a stands where the section b must end first", 0},
+	     "t.html:1:13: the end tag /a is inside the section b, which must end first", 0},
 	    {"", "{{#a}}{{/ab}}", "{}",
-	     "t.html:1:7: the end tag /ab stands where the section a must end first", 0},
+	     "t.html:1:7: the end tag /ab is inside the section a, which must end first", 0},
 	    {"", "{{}}", "{}", "t.html:1:1: a tag without a name", 0},
 	    {"", "{{# }}", "{}", "t.html:1:1: a tag without a name", 0},
 	    {"", "{{{}}}", "{}", "t.html:1:1: a tag without a name", 0},
@@ -41,8 +41,7 @@ static void test_sentences(void **state)
 	    {"", "{{<a}}{{/a}}", "{}",
 	     "t.html:1:1: template inheritance (< and $ tags) is not supported", 0},
 	    {"", "\n{{>p}}", "{}", "p:2:1: the section x has no end tag", "{\"p\":\"\\n{{#x}}\"}"},
-	    {"", " {{>p}}", "{}", "p:1:1: more than 64 partials within each other",
-	     "{\"p\":\"{{>p}}\"}"},
+	    {"", " {{>p}}", "{}", "p:1:1: more than 64 nested partials", "{\"p\":\"{{>p}}\"}"},
 	};
 
 	(void)state;
@@ -83,7 +82,7 @@ static void test_section_depth(void **state)
 		free(text);
 		buf_free(&out);
 	}
-	assert_string_equal(e.msg, "t.html:1:385: more than 64 sections within each other");
+	assert_string_equal(e.msg, "t.html:1:385: more than 64 nested sections");
 }
 
 /* A chain of n partials, each in 64 sections: the deepest that the caps allow. */
@@ -119,7 +118,7 @@ static void test_partial_depth(void **state)
 		fail_msg("%s", e.msg);
 	assert_non_null(strstr(buf_cstr(&out), " 1"));
 	assert_int_equal(chain(65, &out, &e), -1);
-	assert_string_equal(e.msg, "p64:2:2: more than 64 partials within each other");
+	assert_string_equal(e.msg, "p64:2:2: more than 64 nested partials");
 	buf_free(&out);
 }
 
@@ -151,9 +150,9 @@ static void test_blow_up(void **state)
 	r.text = loops;
 	expect(&r, 0, ": the template takes too long with this model");
 	r.text = noisy;
-	expect(&r, 1 << 20, ": the output grows too large, or there is no memory for it");
+	expect(&r, 1 << 20, ": the output is too large, or memory ran out");
 	r.text = "{{#l}}{{#l}}{{l}}{{/l}}{{/l}}";
-	expect(&r, 1000, "t.html:1:13: the output grows too large, or there is no memory for it");
+	expect(&r, 1000, "t.html:1:13: the output is too large, or memory ran out");
 	free(loops);
 	free(noisy);
 	buf_free(&partials);
@@ -180,7 +179,7 @@ static void test_caps(void **state)
 	for (int i = 0; i < 200; i++)
 		buf_str(&deep, "]");
 	r = (struct row){.text = "{{.}}", .model = buf_cstr(&deep)};
-	expect(&r, 0, "t.html:1:1: the value is nested too deep to be written as JSON");
+	expect(&r, 0, "t.html:1:1: the value is nested too deeply to be written as JSON");
 
 	buf_clear(&text);
 	for (int i = 0; i < (1 << 20) + 1; i++)

@@ -1,4 +1,4 @@
-/* partials: files of the template's folder, then the built-in ones, and nothing beyond. */
+/* partials: files of the template's folder first, then built-in templates, and nothing outside. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,18 +60,17 @@ static void refused(void **state)
 		const char *template, *sentence;
 	} cases[] = {
 	    {"{{>../t.html}}",
-	     "t.html:1:1: a partial is a file in the template's folder, and its name has no /"},
+	     "t.html:1:1: a partial's name may not contain /: it is a file in the template's folder"},
 	    {"\n {{>/etc/passwd}}",
-	     "t.html:2:2: a partial is a file in the template's folder, and its name has no /"},
+	     "t.html:2:2: a partial's name may not contain /: it is a file in the template's folder"},
 	    {"{{>below/a}}",
-	     "t.html:1:1: a partial is a file in the template's folder, and its name has no /"},
-	    {"{{>link}}",
-	     "t.html:1:1: the partial link: is a symbolic link, which is not followed"},
-	    {"{{>pipe}}", "t.html:1:1: the partial pipe: is not a regular file"},
-	    {"{{>below}}", "t.html:1:1: the partial below: is not a regular file"},
-	    {"{{>again}}", "again:1:1: more than 64 partials within each other"},
+	     "t.html:1:1: a partial's name may not contain /: it is a file in the template's folder"},
+	    {"{{>link}}", "t.html:1:1: partial link: symbolic links are not followed"},
+	    {"{{>pipe}}", "t.html:1:1: partial pipe: not a regular file"},
+	    {"{{>below}}", "t.html:1:1: partial below: not a regular file"},
+	    {"{{>again}}", "again:1:1: more than 64 nested partials"},
 	    {"{{>long}}{{>more}}",
-	     "t.html:1:10: the partial more: all partials of a template have at most 16 MiB"},
+	     "t.html:1:10: partial more: the partials of a template may have at most 16 MiB in all"},
 	};
 	struct recordings *t = *state;
 	char target[600];

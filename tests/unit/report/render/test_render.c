@@ -1,4 +1,4 @@
-/* render: files appear whole or not at all, whatever stands in their place. */
+/* render: files are written completely or not at all, whatever exists under their names. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -227,7 +227,7 @@ static void bad_templates(void **state)
 	    {"@=/dev/null", "@: no such template"},
 	    {"/no/such=/dev/null", "/no/such: No such file or directory"},
 	    {"/=/dev/null", "/: Is a directory"},
-	    {"/dev/zero=/dev/null", "/dev/zero: is too long"},
+	    {"/dev/zero=/dev/null", "/dev/zero: larger than 16 MiB"},
 	};
 	struct recordings *t = *state;
 	cJSON *model = parsed("{}");
@@ -278,16 +278,15 @@ static void too_deep(void **state)
 		at = child;
 	}
 	assert_int_equal(render_json(model, recordings_path(t, "m.json"), &t->e), -1);
-	assert_non_null(strstr(t->e.msg, "m.json: the model is too deep"));
+	assert_non_null(strstr(t->e.msg, "m.json: the model is nested too deeply"));
 	assert_int_equal(files_in(t->folder), 0);
 	cJSON_Delete(model);
 }
 
-/* A comment has a limit: whatever the model, and nothing is split where it is cut. */
+/* The Markdown summary never exceeds the limit of a GitHub comment, and no line is split. */
 static void cut(void **state)
 {
-	static const char end[] =
-	    "\n*The rest is left out: this is as long as a comment may be.*\n";
+	static const char end[] = "\n*The rest is left out: a comment cannot be longer.*\n";
 	static const size_t lengths[] = {1, 50, 700, 70000};
 	struct recordings *t = *state;
 
@@ -306,7 +305,7 @@ static void cut(void **state)
 		                 0);
 		text = slurp(t->path);
 		assert_true(strlen(text) <= 65536 &&
-		            strlen(text) > (lengths[i] > 5000 ? 80 : 50000));
+		            strlen(text) > (lengths[i] > 5000 ? 70 : 50000));
 		assert_string_equal(text + strlen(text) - strlen(end), end);
 		text[strlen(text) - strlen(end)] = '\0';
 		assert_memory_equal(text, "### many: \n\n- the first\n", 24);
@@ -319,11 +318,11 @@ static void cut(void **state)
 	}
 }
 
-/* A face of a model that has nothing of what it shows is a file that its reader understands. */
+/* A format of a model that has nothing of what it shows is a file that its reader understands. */
 static void nothing(void **state)
 {
 	static const struct {
-		int face;
+		int format;
 		const char *text;
 	} cases[] = {
 	    {FORMAT_OPENMETRICS, "# EOF\n"},
@@ -338,8 +337,8 @@ static void nothing(void **state)
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const char *path = recordings_path(t, "out");
-		assert_int_equal(render_format(model, &output_formats[cases[i].face], path, &t->e),
-		                 0);
+		assert_int_equal(
+		    render_format(model, &output_formats[cases[i].format], path, &t->e), 0);
 		holds(path, cases[i].text);
 	}
 	cJSON_Delete(model);

@@ -1,4 +1,4 @@
-/* fold: text in the columns of a terminal, by hand-drawn pages; and what no text can do to it. */
+/* text_layout: pages drawn by hand, at several widths; and hostile or random text. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,7 +56,7 @@ static void test_pages(void **state)
 	    {"| \tnow and then and\n| measure\t12345\n", 20,
 	     "  measure\n    now and then and:\n      12345\n"},
 	    {"- abcdefghijklmnopqrstuvwxyz\n", 12, "  abcdefghij\n  klmnopqrst\n  uvwxyz\n"},
-	    /* wide characters, and those that join the one before */
+	    /* wide and combining characters */
 	    {": \xe4\xb8\xad\xe6\x96\x87\tx\n: e\xcc\x81\ty\n", 80,
 	     "  \xe4\xb8\xad\xe6\x96\x87  x\n  e\xcc\x81     y\n"},
 	    {"- \xe4\xb8\xad\xe6\x96\x87\xe4\xb8\xad\n", 6,
@@ -69,7 +69,7 @@ static void test_pages(void **state)
 	    {"! bad\tx\t:\n", 80, ":" ZWSP ": x\n"},
 	    {"! bad\tx\ta#\n| #\t#\n", 80, "a#: x\n  #  #\n"},
 	    {"- ####\n", 80, "  #" ZWSP "#" ZWSP "#" ZWSP "#\n"},
-	    /* more cells than a line has */
+	    /* more cells than TEXT_LAYOUT_CELLS_MAX */
 	    {"| 1\t2\t3\t4\t5\t6\t7\t8\t9\t10\t11\t12\t13\n", 80,
 	     "  1  2  3  4  5  6  7  8  9  10  11  12\t13\n"},
 	    {"! good\n* x\n", 80, ""},
@@ -104,7 +104,7 @@ static void test_colour(void **state)
 	}
 }
 
-/* No line is wider than asked for, whatever stands in the cells, and no text is lost. */
+/* At any width, no line is too wide and no text is lost. */
 static void test_widths(void **state)
 {
 	static const char text[] =
@@ -129,7 +129,7 @@ static void test_widths(void **state)
 		for (const char *p = text; *p; p++)
 			wanted += *p >= 'a' && *p <= 'z';
 		wanted -= strlen("goodwarn");
-		/* as a list, a table says its head for each row */
+		/* a table that became a list repeats its head in each row */
 		assert_true(letters >= wanted - strlen("hisrunistory"));
 		free(got);
 	}
@@ -170,7 +170,7 @@ static void test_columns(void **state)
 	    {ZWSP "x", 1},
 	    {"\xf0\x9f\x98\x80", 2},
 	    {"\xef\xbf\xbd", 1}, /* U+FFFD */
-	    {"\xe4\xb8", 2},     /* no UTF-8: a byte is a column */
+	    {"\xe4\xb8", 2},     /* invalid UTF-8: a byte is a column */
 	    {"\xff\x80", 2},
 	};
 
@@ -179,7 +179,7 @@ static void test_columns(void **state)
 		assert_int_equal(text_width_columns(rows[i].s, strlen(rows[i].s)), rows[i].columns);
 }
 
-/* Any bytes at all, in a buffer that ends where they do. */
+/* Random bytes, in a buffer of exactly their size. */
 static void test_garbage(void **state)
 {
 	uint32_t seed = 1;

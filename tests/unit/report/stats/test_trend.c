@@ -41,7 +41,7 @@ static const struct expected cases[] = {
     {"trend.known", "true"},
     {"trend.group", "\"name job\""},
     {"trend.runs", "5"},
-    {"trend.listing", "\"6 earlier runs: 4 in the statistics; left out: another job (1), it "
+    {"trend.listing", "\"6 earlier runs: 4 used in averages; not used: another job (1), it "
                       "failed (1).\""},
     {"trend.rest", "\"\""},
     {"trend.price_hour.value", "1.44"},
