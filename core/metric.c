@@ -7,27 +7,27 @@
 
 #include "core/stats.h"
 
-#define METRIC(id_, scope_, name1, name2, unit_, kind_, human_, chart_, label_, source_, help_)    \
-	[METRIC_##id_] = {                                                                         \
-	    .id = METRIC_##id_,                                                                    \
-	    .scope = METRIC_SCOPE_##scope_,                                                        \
-	    .name = {"", name1, name2},                                                            \
-	    .unit = METRIC_UNIT_##unit_,                                                           \
-	    .kind = METRIC_KIND_##kind_,                                                           \
-	    .human = human_,                                                                       \
-	    .documented = _Generic(human_, int                                                     \
-	                           : false, default                                                \
-	                           : true),                                                        \
-	    .chart = METRIC_CHART_##chart_,                                                        \
-	    .label = label_,                                                                       \
-	    .source = source_,                                                                     \
-	    .help = help_,                                                                         \
-	},
+/* clang-format off */
+#define METRIC(scope_, id_, kind_, unit_, ...)                                                     \
+	[METRIC_##scope_##_##id_] = {.id = METRIC_##scope_##_##id_,                                \
+	                             .scope = METRIC_SCOPE_##scope_,                               \
+	                             .kind = METRIC_KIND_##kind_,                                  \
+	                             .unit = METRIC_UNIT_##unit_,                                  \
+	                             __VA_ARGS__},
+#define SAME(name_)          {"", name_, name_}
+#define BOTH(name1, name2)   {"", name1, name2}
+#define DOCUMENTED(human_)   .human = human_, .documented = true
+#define CHART(chart_, mark_) .chart = METRIC_CHART_##chart_, .mark = mark_
+/* clang-format on */
 
 const struct metric metrics[METRIC_COUNT] = {
 #include "core/metric.def"
 };
 #undef METRIC
+#undef SAME
+#undef BOTH
+#undef DOCUMENTED
+#undef CHART
 
 #define KIB 1024.0
 #define MIB (1024.0 * 1024.0)

@@ -14,7 +14,7 @@
 #include "core/buf.h"
 
 enum metric_id {
-#define METRIC(id, ...) METRIC_##id,
+#define METRIC(scope, id, ...) METRIC_##scope##_##id,
 #include "core/metric.def"
 #undef METRIC
 	METRIC_COUNT
@@ -39,7 +39,12 @@ enum metric_unit {
 	METRIC_UNIT_LOAD,  /* tasks, on average */
 };
 
-enum metric_kind { METRIC_KIND_GAUGE, METRIC_KIND_DELTA };
+/* What a row holds. The source of a DELTA or a RATE gives a sum that never falls. */
+enum metric_kind {
+	METRIC_KIND_GAUGE, /* the state at the sample */
+	METRIC_KIND_DELTA, /* the growth of the sum in the interval */
+	METRIC_KIND_RATE   /* that growth, divided by the elapsed time: no amount, but a level */
+};
 
 enum metric_chart {
 	METRIC_CHART_NONE,
@@ -60,16 +65,25 @@ enum metric_chart {
 
 enum schema { SCHEMA_1 = 1, SCHEMA_2 = 2 };
 
+/* One row of metric.def, which explains the cells. */
 struct metric {
 	enum metric_id id;
 	enum metric_scope scope;
-	const char *name[3]; /* by enum schema; [0] is not used */
-	enum metric_unit unit;
 	enum metric_kind kind;
-	const char *human; /* a documented column's name for people; NULL: rtrack's own column */
-	bool documented;   /* it has one */
-	enum metric_chart chart;
+	enum metric_unit unit;
+	const char *name[3]; /* by enum schema; [0] is not used */
 	const char *label, *source, *help;
+	const char *human; /* NULL: rtrack's own column */
+	bool documented;   /* human is set */
+	enum metric_chart chart;
+	const char *mark; /* NULL where there is no chart */
+	struct {
+		enum metric_id id;
+		double peak; /* 0: always draw */
+	} draw_if;
+	bool whole_label;
+	const char *family; /* NULL: not in OpenMetrics */
+	const char *member; /* NULL: the scope's (metric.def) */
 };
 
 extern const struct metric metrics[METRIC_COUNT];
