@@ -180,8 +180,7 @@ static void regular(struct row_builder *r, const struct sample *s)
 
 static void note_peak(struct row_builder *r, const struct sample *s)
 {
-	double b =
-	    r->shape.tree ? s->tree.all.memory_b : sample_memory_used(&s->system, r->shape.schema);
+	double b = r->shape.tree ? s->tree.all.memory_b : s->values[METRIC_SYSTEM_MEMORY_USED];
 
 	r->peak_b = b > r->peak_b ? b : r->peak_b;
 }

@@ -83,7 +83,7 @@ static int open_sources(struct run *r, bool *refused, struct err *e)
 	if (o->mode != COLLECT_OPTIONS_SYSTEM &&
 	    !(r->tree = tree_open(&r->root, o->mode == COLLECT_OPTIONS_COMMAND, e)))
 		return -1;
-	r->system = machine_open(&r->root, e);
+	r->system = machine_open(&r->root, o->schema, e);
 	if (!r->system)
 		return -1;
 	errno = 0;
@@ -218,10 +218,8 @@ static void take_first(struct run *r)
 	r->record.journal = r->journal;
 	r->record.csv = r->o->csv ? &r->csv : NULL;
 	r->record.interval = r->timing.interval;
-	r->record.shape = (struct sample_shape){.pid = r->pid,
-	                                        .cpus = r->snapshot.server.vcpus,
-	                                        .schema = r->o->schema,
-	                                        .tree = r->tree != NULL};
+	r->record.shape = (struct sample_shape){
+	    .pid = r->pid, .cpus = r->snapshot.server.vcpus, .tree = r->tree != NULL};
 	row_builder_start(&r->record, &first);
 }
 

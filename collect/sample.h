@@ -16,8 +16,8 @@ struct sample {
 	int64_t at;  /* CLOCK_MONOTONIC, ns */
 	double time; /* Unix, s */
 	struct tree_counters tree;
-	struct machine_counters system;
-	struct cgroup_gauges cgroup;
+	/* Of the machine and the cgroup, by enum metric_id, as machine_read gives them. */
+	double values[METRIC_COUNT];
 	struct gpu_sample gpu; /* the caller's, too */
 };
 
@@ -30,8 +30,7 @@ void sample_take(struct sample *s, struct tree *tree, struct machine *system,
 struct sample_shape {
 	int pid;     /* of the root process */
 	double cpus; /* no row is over this number of cores; NAN: not known */
-	enum schema schema;
-	bool tree; /* the process columns are filled */
+	bool tree;   /* the process columns are filled */
 };
 
 /* CPU seconds that did not fit into a row: they come into the next. */
@@ -43,8 +42,5 @@ struct sample_carry {
  * A run of rows has a carry of its own, {0} at first. */
 void sample_row(const struct sample *before, const struct sample *now,
                 const struct sample_shape *shape, struct sample_carry *carry, double *row);
-
-/* Memory in use on the machine, in bytes, as the schema counts it (metric.def: memory_used). */
-double sample_memory_used(const struct machine_counters *c, enum schema schema);
 
 #endif
