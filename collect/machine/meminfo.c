@@ -23,6 +23,7 @@ static const struct {
     {"Inactive:", METRIC_SYSTEM_MEMORY_INACTIVE},
     {"SwapTotal:", SWAP_TOTAL},
     {"SwapFree:", SWAP_FREE},
+    {"Shmem:", METRIC_SYSTEM_MEMORY_SHMEM},
     {"SReclaimable:", S_RECLAIMABLE},
 };
 
