@@ -20,7 +20,7 @@
 #define MS      1000000
 #define STEP_MS 10 /* between two tries at the end: a FIFO without a reader cannot be polled */
 
-static bool is_waiting(int why)
+static bool would_wait(int why)
 {
 	return why == EAGAIN || why == EWOULDBLOCK;
 }
@@ -86,7 +86,7 @@ static bool is_fifo(const char *path)
 	return stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
 }
 
-static int open_file(struct line_writer *l, const char *path)
+static int open_line_file(struct line_writer *l, const char *path)
 {
 	struct stat st;
 
@@ -107,7 +107,7 @@ int line_writer_open(struct line_writer *l, const char *path)
 	*l = (struct line_writer){.fd = -1, .alone = path != NULL};
 	/* Only what is used becomes resident. */
 	l->queue = malloc(LINE_WRITER_QUEUE);
-	if (!l->queue || (path ? open_file(l, path) : open_standard_output(l))) {
+	if (!l->queue || (path ? open_line_file(l, path) : open_standard_output(l))) {
 		int why = errno;
 		(void)line_writer_close(l, 0);
 		errno = why;
@@ -136,7 +136,7 @@ int line_writer_begin(struct line_writer *l)
 /* -- writing ----------------------------------------------------------------------------------- */
 
 /* Takes back the part of a line that was written. */
-static void cut(const struct line_writer *l, size_t part)
+static void undo_part(const struct line_writer *l, size_t part)
 {
 	off_t at = l->alone && part ? lseek(l->fd, 0, SEEK_CUR) : -1;
 
@@ -155,7 +155,7 @@ static int put_file(const struct line_writer *l, const char *line, size_t n)
 			continue;
 		if (part <= 0) {
 			int why = part ? errno : EIO;
-			cut(l, done);
+			undo_part(l, done);
 			errno = why;
 			return -1;
 		}
@@ -252,7 +252,7 @@ int line_writer_flush(struct line_writer *l)
 	l->used -= l->part;
 	memmove(l->queue, l->queue + l->part, l->used);
 	l->part = at - l->part;
-	return done < 0 && !is_waiting(errno) ? -1 : 0;
+	return done < 0 && !would_wait(errno) ? -1 : 0;
 }
 
 int line_writer_put(struct line_writer *l, const char *line, size_t n)

@@ -44,7 +44,7 @@ void row_builder_flush_csv(struct row_builder *r)
 		check_csv(r, csv_stream_flush(r->csv, &r->csv_error));
 }
 
-static double cpu_of(const double *row)
+static double row_cpu_s(const double *row)
 {
 	double s = row[METRIC_PROCESS_UTIME] + row[METRIC_PROCESS_STIME];
 
@@ -65,7 +65,7 @@ static void next_row(const struct row_builder *r, struct row_builder_series *s,
 	s->carry_before = s->carry;
 	sample_row(&s->before, now, &r->shape, &s->carry, row);
 	s->cpu_before = s->cpu_s;
-	s->cpu_s += cpu_of(row);
+	s->cpu_s += row_cpu_s(row);
 	s->last = *now;
 	s->rows++;
 }
@@ -76,7 +76,7 @@ static void redo_row(const struct row_builder *r, struct row_builder_series *s,
 {
 	s->carry = s->carry_before;
 	sample_row(&s->before, end, &r->shape, &s->carry, row);
-	s->cpu_s = s->cpu_before + cpu_of(row);
+	s->cpu_s = s->cpu_before + row_cpu_s(row);
 }
 
 static void copy_states(struct tree_counters *to, const struct tree_counters *from)
@@ -97,7 +97,7 @@ static void extend_row(const struct row_builder *r, struct row_builder_series *s
 	s->last = *now;
 }
 
-static double part_of(double *left, double most)
+static double take_part(double *left, double most)
 {
 	double v = *left < most ? *left : most;
 
@@ -128,8 +128,8 @@ static bool share_back(const struct row_builder *r, struct row_builder_series *s
 	part = room < part ? room : part;
 	if (!(part > 0))
 		return false;
-	s->last.tree.sum[CPU_ACCOUNTING_UTIME] += part_of(&part, u);
-	s->last.tree.sum[CPU_ACCOUNTING_STIME] += part_of(&part, system);
+	s->last.tree.sum[CPU_ACCOUNTING_UTIME] += take_part(&part, u);
+	s->last.tree.sum[CPU_ACCOUNTING_STIME] += take_part(&part, system);
 	redo_row(r, s, &s->last, row);
 	return true;
 }
@@ -143,7 +143,7 @@ static void release_early(struct row_builder *r)
 	r->held = false;
 }
 
-static void early(struct row_builder *r, const struct sample *s)
+static void add_early_row(struct row_builder *r, const struct sample *s)
 {
 	release_early(r);
 	next_row(r, &r->early, s, r->row);
@@ -167,7 +167,7 @@ static void note_means(struct row_builder *r, const double *row, double seconds)
 		                 row[pairs[i].system], seconds);
 }
 
-static void regular(struct row_builder *r, const struct sample *s)
+static void add_regular_row(struct row_builder *r, const struct sample *s)
 {
 	double row[METRIC_COUNT];
 
@@ -189,14 +189,15 @@ void row_builder_sample(struct row_builder *r, const struct sample *s, bool is_r
 {
 	note_peak(r, s);
 	if (!grown)
-		early(r, s);
+		add_early_row(r, s);
 	else
 		release_early(r);
 	if (is_regular)
-		regular(r, s);
+		add_regular_row(r, s);
 }
 
-static bool is_short(const struct row_builder_series *s, const struct sample *now, int64_t shortest)
+static bool is_last_short(const struct row_builder_series *s, const struct sample *now,
+                          int64_t shortest)
 {
 	return s->rows > 0 && now->at - s->last.at < shortest;
 }
@@ -205,12 +206,12 @@ static void end_early(struct row_builder *r, const struct sample *last)
 {
 	int64_t shortest = r->interval / 10 < EARLY_SHORTEST ? r->interval / 10 : EARLY_SHORTEST;
 
-	if (r->held && is_short(&r->early, last, shortest)) {
+	if (r->held && is_last_short(&r->early, last, shortest)) {
 		extend_row(r, &r->early, last, r->row);
 	} else {
 		if (r->held)
 			(void)share_back(r, &r->early, last, r->row);
-		early(r, last);
+		add_early_row(r, last);
 	}
 	release_early(r);
 }
@@ -236,7 +237,7 @@ static void end_regular(struct row_builder *r, const struct sample *last)
 	double row[METRIC_COUNT], tail[METRIC_COUNT];
 	struct sample_carry carry = r->regular.carry;
 
-	if (!is_short(&r->regular, last, r->interval / 2)) {
+	if (!is_last_short(&r->regular, last, r->interval / 2)) {
 		append_last(r, last);
 		return;
 	}

@@ -24,13 +24,13 @@ void sample_take(struct sample *s, struct tree *tree, struct machine *machine,
 	s->values[METRIC_SYSTEM_CGROUP_MEMORY] = group.memory_b;
 }
 
-static double grown(double before, double now)
+static double sum_growth(double before, double now)
 {
 	return now > before ? now - before : isnan(now - before) ? NAN : 0;
 }
 
 /* Takes u and s seconds, and what was carried over, as far as the CPUs can have spent them. */
-static void fit(double *u, double *s, double *carry_u, double *carry_s, double most)
+static void fit_cpu_time(double *u, double *s, double *carry_u, double *carry_s, double most)
 {
 	double part;
 
@@ -57,7 +57,7 @@ static double cores(double u, double s, double elapsed)
 static void own_tree_cells(const struct tree_counters *before, const struct tree_counters *now,
                            double elapsed, double *row)
 {
-	double main_s = grown(before->main_cpu_s, now->main_cpu_s);
+	double main_s = sum_growth(before->main_cpu_s, now->main_cpu_s);
 
 	row[METRIC_PROCESS_THREADS] = now->all.threads;
 	row[METRIC_PROCESS_MAIN_THREADS] = now->main.threads;
@@ -71,30 +71,31 @@ static void own_tree_cells(const struct tree_counters *before, const struct tree
 	row[METRIC_PROCESS_MAIN_RSS_SHARED] = now->main.shared_b;
 	row[METRIC_PROCESS_SWAP] = now->all.swap_b;
 	row[METRIC_PROCESS_MAJOR_FAULTS] =
-	    grown(before->sum[CPU_ACCOUNTING_MAJOR], now->sum[CPU_ACCOUNTING_MAJOR]);
-	row[METRIC_PROCESS_CTX_VOLUNTARY] = grown(before->ctx_voluntary, now->ctx_voluntary);
-	row[METRIC_PROCESS_CTX_INVOLUNTARY] = grown(before->ctx_involuntary, now->ctx_involuntary);
+	    sum_growth(before->sum[CPU_ACCOUNTING_MAJOR], now->sum[CPU_ACCOUNTING_MAJOR]);
+	row[METRIC_PROCESS_CTX_VOLUNTARY] = sum_growth(before->ctx_voluntary, now->ctx_voluntary);
+	row[METRIC_PROCESS_CTX_INVOLUNTARY] =
+	    sum_growth(before->ctx_involuntary, now->ctx_involuntary);
 	/* The kernel tells of no thread before that has run. */
 	row[METRIC_PROCESS_CPU_WAIT] =
-	    grown(isnan(before->cpu_wait_s) ? 0 : before->cpu_wait_s, now->cpu_wait_s);
+	    sum_growth(isnan(before->cpu_wait_s) ? 0 : before->cpu_wait_s, now->cpu_wait_s);
 }
 
 static void tree_cells(const struct tree_counters *before, const struct tree_counters *now,
                        double elapsed, double most, struct sample_carry *carry, double *row)
 {
-	double u = grown(before->sum[CPU_ACCOUNTING_UTIME], now->sum[CPU_ACCOUNTING_UTIME]);
-	double s = grown(before->sum[CPU_ACCOUNTING_STIME], now->sum[CPU_ACCOUNTING_STIME]);
+	double u = sum_growth(before->sum[CPU_ACCOUNTING_UTIME], now->sum[CPU_ACCOUNTING_UTIME]);
+	double s = sum_growth(before->sum[CPU_ACCOUNTING_STIME], now->sum[CPU_ACCOUNTING_STIME]);
 
-	fit(&u, &s, &carry->tree_u, &carry->tree_s, most);
+	fit_cpu_time(&u, &s, &carry->tree_u, &carry->tree_s, most);
 	row[METRIC_PROCESS_CHILDREN] = (double)now->children;
 	row[METRIC_PROCESS_UTIME] = u;
 	row[METRIC_PROCESS_STIME] = s;
 	row[METRIC_PROCESS_CPU_USAGE] = cores(u, s, elapsed);
 	row[METRIC_PROCESS_MEMORY] = now->all.memory_b;
 	row[METRIC_PROCESS_READ_BYTES] =
-	    grown(before->sum[CPU_ACCOUNTING_READ], now->sum[CPU_ACCOUNTING_READ]);
+	    sum_growth(before->sum[CPU_ACCOUNTING_READ], now->sum[CPU_ACCOUNTING_READ]);
 	row[METRIC_PROCESS_WRITE_BYTES] =
-	    grown(before->sum[CPU_ACCOUNTING_WRITE], now->sum[CPU_ACCOUNTING_WRITE]);
+	    sum_growth(before->sum[CPU_ACCOUNTING_WRITE], now->sum[CPU_ACCOUNTING_WRITE]);
 	own_tree_cells(before, now, elapsed, row);
 }
 
@@ -108,9 +109,9 @@ static double machine_cell(const struct metric *m, double before, double now, do
 	case METRIC_KIND_GAUGE:
 		break;
 	case METRIC_KIND_DELTA:
-		return grown(before, now);
+		return sum_growth(before, now);
 	case METRIC_KIND_RATE:
-		v = elapsed > 0 ? grown(before, now) / elapsed : 0;
+		v = elapsed > 0 ? sum_growth(before, now) / elapsed : 0;
 		return v > most ? most : v;
 	}
 	return now;
@@ -146,7 +147,7 @@ void sample_row(const struct sample *before, const struct sample *now,
 		              ? NAN
 		              : machine_cell(&metrics[id], before->values[id], now->values[id],
 		                             elapsed, cpus);
-	fit(u, s, &carry->system_u, &carry->system_s, most);
+	fit_cpu_time(u, s, &carry->system_u, &carry->system_s, most);
 	row[METRIC_SYSTEM_CPU_USAGE] = cores(*u, *s, elapsed);
 	/* As they are written: the rows are weighted by them, and two readers must agree. */
 	row[METRIC_PROCESS_TIMESTAMP] = row[METRIC_SYSTEM_TIMESTAMP] = stats_round(now->time, 3);

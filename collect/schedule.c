@@ -16,7 +16,7 @@ static int64_t early_deadline(const struct schedule *t)
 }
 
 /* Passes over early samples that a regular one stands beside. */
-static void settle(struct schedule *t)
+static void skip_close_early(struct schedule *t)
 {
 	for (;; t->early++) {
 		int64_t at = early_deadline(t);
@@ -44,7 +44,7 @@ void schedule_start(struct schedule *t, double interval_s, int64_t monotonic, in
 
 	*t = (struct schedule){.interval = interval, .start = monotonic, .real = real};
 	t->next = monotonic + interval;
-	settle(t);
+	skip_close_early(t);
 }
 
 int64_t schedule_deadline(const struct schedule *t)
@@ -69,7 +69,7 @@ enum schedule_due schedule_wake(struct schedule *t, int64_t now)
 		t->next = next;
 		due = SCHEDULE_REGULAR;
 	}
-	settle(t);
+	skip_close_early(t);
 	return due;
 }
 

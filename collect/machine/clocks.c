@@ -19,7 +19,7 @@ int64_t clocks_now(clockid_t clock)
 }
 
 /* In this order: a wait between the two makes it less, never more. */
-static int64_t apart(void)
+static int64_t read_suspended(void)
 {
 	int64_t boot = clocks_now(CLOCK_BOOTTIME);
 
@@ -27,7 +27,7 @@ static int64_t apart(void)
 }
 
 /* -1: we were kept waiting between them. */
-static int offset(int64_t *out)
+static int read_offset(int64_t *out)
 {
 	int64_t before = clocks_now(CLOCK_BOOTTIME), real = clocks_now(CLOCK_REALTIME);
 
@@ -37,22 +37,22 @@ static int offset(int64_t *out)
 
 void clocks_start(struct clocks *c)
 {
-	*c = (struct clocks){.apart = apart()};
+	*c = (struct clocks){.apart = read_suspended()};
 	for (int i = 1; i < LOOKS; i++) {
-		int64_t now = apart();
+		int64_t now = read_suspended();
 		c->apart = now > c->apart ? now : c->apart;
 	}
-	for (int i = 0; i < LOOKS && offset(&c->offset); i++)
+	for (int i = 0; i < LOOKS && read_offset(&c->offset); i++)
 		;
 }
 
 void clocks_look(struct clocks *c)
 {
-	int64_t asleep = apart() - c->apart, now;
+	int64_t asleep = read_suspended() - c->apart, now;
 
 	if (asleep - c->asleep > SHORT)
 		c->asleep = asleep;
-	if (offset(&now) == 0 && llabs(now - c->offset) > llabs(c->set))
+	if (read_offset(&now) == 0 && llabs(now - c->offset) > llabs(c->set))
 		c->set = now - c->offset;
 }
 

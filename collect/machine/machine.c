@@ -110,7 +110,7 @@ static bool note_parsed(struct machine *s, enum source i, bool parsed)
 	return parsed;
 }
 
-static void read_cpu(struct machine *s, double *values)
+static void read_stat(struct machine *s, double *values)
 {
 	uint64_t ticks[PROCSTAT_CPU_COUNT + 1] = {0};
 	/* The "cpu" line is the first. */
@@ -129,7 +129,7 @@ static void read_cpu(struct machine *s, double *values)
 	}
 }
 
-static void read_memory(struct machine *s, double *values)
+static void read_meminfo(struct machine *s, double *values)
 {
 	long n = root_file_head(&s->file[MEMINFO], s->text, 16384);
 
@@ -232,7 +232,7 @@ static double count_processes(struct machine *s)
 	return (double)n;
 }
 
-static void read_processes(struct machine *s, double *values)
+static void read_process_count(struct machine *s, double *values)
 {
 	struct stat st;
 
@@ -248,13 +248,13 @@ void machine_read(struct machine *s, double *values)
 {
 	for (size_t i = 0; i < METRIC_COUNT; i++)
 		values[i] = NAN;
-	read_cpu(s, values);
-	read_memory(s, values);
+	read_stat(s, values);
+	read_meminfo(s, values);
 	pressure_read(&s->pressure, values);
 	read_disk(s, values);
 	read_net(s, values);
 	read_space(s, values);
-	read_processes(s, values);
+	read_process_count(s, values);
 }
 
 void machine_notes(const struct machine *s, struct snapshot *snapshot)

@@ -50,7 +50,7 @@ static double or_zero(double v)
 }
 
 /* a - b, or 0 where b is larger; NAN where either is. */
-static double less(double a, double b)
+static double memory_left(double a, double b)
 {
 	return a - b < 0 ? 0 : a - b;
 }
@@ -69,10 +69,10 @@ static void fill_row(const double cell[CELLS], enum schema schema, double *row)
 	/* Kernels before 3.14 have no MemAvailable. */
 	if (isnan(*available))
 		*available = free_b + or_zero(buffers) + or_zero(*cached);
-	row[METRIC_SYSTEM_SWAP_USED] = less(cell[SWAP_TOTAL], cell[SWAP_FREE]);
-	row[METRIC_SYSTEM_MEMORY_USED] = schema == SCHEMA_2
-	                                     ? less(cell[MEM_TOTAL], *available)
-	                                     : less(cell[MEM_TOTAL] - free_b - buffers, *cached);
+	row[METRIC_SYSTEM_SWAP_USED] = memory_left(cell[SWAP_TOTAL], cell[SWAP_FREE]);
+	row[METRIC_SYSTEM_MEMORY_USED] =
+	    schema == SCHEMA_2 ? memory_left(cell[MEM_TOTAL], *available)
+			       : memory_left(cell[MEM_TOTAL] - free_b - buffers, *cached);
 }
 
 double meminfo_parse(const char *text, size_t n, enum schema schema, double *row)

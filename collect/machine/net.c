@@ -45,15 +45,15 @@ static void net_insert(struct net *t, const struct net_line *line, size_t at)
 	t->n++;
 }
 
-static double grown(uint64_t last, uint64_t now)
+static double counter_growth(uint64_t last, uint64_t now)
 {
 	return (double)(now >= last ? now - last : now);
 }
 
 static void net_add(struct net *t, struct net_entry *e, const struct net_line *line)
 {
-	t->recv_b += grown(e->last.recv_b, line->recv_b);
-	t->sent_b += grown(e->last.sent_b, line->sent_b);
+	t->recv_b += counter_growth(e->last.recv_b, line->recv_b);
+	t->sent_b += counter_growth(e->last.sent_b, line->sent_b);
 	e->last = *line;
 	e->seen = t->updates;
 }

@@ -44,7 +44,7 @@ const struct chart *chart_list(size_t *n)
 	return charts;
 }
 
-static bool has_gpus(const struct run *run)
+static bool chart_has_gpus(const struct run *run)
 {
 	return run->snapshot.server.gpu_count > 0 || run->stats[METRIC_SYSTEM_GPU_VRAM].max > 0 ||
 	       run->stats[METRIC_PROCESS_GPU_VRAM].max > 0;
@@ -63,7 +63,7 @@ bool chart_shown(const struct chart *c, const struct run *run)
 	size_t n = 0;
 
 	if (c->gpu)
-		return has_gpus(run);
+		return chart_has_gpus(run);
 	for (int id = 0; id < METRIC_COUNT; id++)
 		n += is_wanted(run, c->chart, &metrics[id]);
 	return n >= c->least;
@@ -90,7 +90,8 @@ void chart_series_label(const struct metric *m, char out[128])
 	         m->label);
 }
 
-static void add_series(struct chart_view *v, const struct metric *m, size_t before[METRIC_SCOPES])
+static void append_series(struct chart_view *v, const struct metric *m,
+                          size_t before[METRIC_SCOPES])
 {
 	struct chart_series *s = &v->series[v->n++];
 	size_t nth = before[m->scope]++;
@@ -118,7 +119,7 @@ void chart_series_choose(struct chart_view *v)
 		if (stands_apart(v->run, m))
 			v->apart = m;
 		else
-			add_series(v, m, before);
+			append_series(v, m, before);
 	}
 	chart_limit_find(v);
 }

@@ -21,19 +21,19 @@ struct family {
 	bool gpu; /* only where the machine has GPUs */
 };
 
-static double duration(const struct model_input *in)
+static double run_duration(const struct model_input *in)
 {
 	return in->runs->v[0].duration;
 }
 
-static double succeeded(const struct model_input *in)
+static double run_succeeded(const struct model_input *in)
 {
 	enum run_status s = in->runs->v[0].status;
 
 	return s == RUN_UNKNOWN || s == RUN_UNFINISHED ? (double)NAN : s == RUN_FINISHED;
 }
 
-static double exit_code(const struct model_input *in)
+static double run_exit_code(const struct model_input *in)
 {
 	const struct snapshot *s = &in->runs->v[0].snapshot;
 
@@ -74,14 +74,14 @@ static double advised_vram(const struct model_input *in)
 static const struct family families[] = {
     {.name = "rtrack_run_duration_seconds",
      .help = "From the start of the job to its end.",
-     .value = duration,
+     .value = run_duration,
      .unit = "seconds"},
     {.name = "rtrack_run_succeeded",
      .help = "1 where the job finished with status 0, else 0.",
-     .value = succeeded},
+     .value = run_succeeded},
     {.name = "rtrack_run_exit_code",
      .help = "Exit status of the job, 128 and the signal where one ended it.",
-     .value = exit_code},
+     .value = run_exit_code},
     {.name = "rtrack_cpu_usage_cores", .help = "CPUs kept busy."},
     {.name = "rtrack_cpu_user_seconds", .help = "User CPU time, as sampled."},
     {.name = "rtrack_cpu_system_seconds", .help = "System CPU time, as sampled."},
@@ -141,7 +141,7 @@ static void begin_family(struct building *b)
 }
 
 /* Without a key, or with NULL or "" as its value, there is no label. */
-static void add_label(cJSON *labels, const char *key, const char *value)
+static void add_sample_label(cJSON *labels, const char *key, const char *value)
 {
 	cJSON *label;
 
@@ -164,15 +164,15 @@ static cJSON *add_sample(struct building *b, const char *suffix, double v)
 	cJSON_AddItemToArray(b->samples, sample);
 	cJSON_AddStringToObject(sample, "suffix", suffix);
 	labels = cJSON_AddArrayToObject(sample, "labels");
-	add_label(labels, "job", b->job);
+	add_sample_label(labels, "job", b->job);
 	model_json_number(sample, "value", v);
 	return labels;
 }
 
 /* member: the value of the family's own label. key, value: one more label, if key is not NULL.
  * Returns the sample's labels; NULL where v is not known and there is no sample. */
-static cJSON *add_member(struct building *b, const char *member, const char *key, const char *value,
-                         double v)
+static cJSON *add_family_member(struct building *b, const char *member, const char *key,
+                                const char *value, double v)
 {
 	bool counter = strcmp(b->type, "counter") == 0;
 	cJSON *labels;
@@ -180,8 +180,8 @@ static cJSON *add_member(struct building *b, const char *member, const char *key
 	if (!isfinite(v) || (counter && v < 0))
 		return NULL;
 	labels = add_sample(b, counter ? "_total" : "", v);
-	add_label(labels, b->label, member);
-	add_label(labels, key, value);
+	add_sample_label(labels, b->label, member);
+	add_sample_label(labels, key, value);
 	return labels;
 }
 
@@ -198,7 +198,7 @@ static const char *unit_of_column(const struct metric *m)
 	return units[m->unit];
 }
 
-static void add_column(struct building *b, const struct run *run, const struct metric *m)
+static void add_column_samples(struct building *b, const struct run *run, const struct metric *m)
 {
 	static const char *const members[METRIC_SCOPES] = {"tree", "system"};
 	const char *member = m->member ? m->member : members[m->scope];
@@ -210,13 +210,13 @@ static void add_column(struct building *b, const struct run *run, const struct m
 	b->type = m->kind == METRIC_KIND_DELTA ? "counter" : "gauge";
 	b->unit = unit_of_column(m);
 	if (m->kind == METRIC_KIND_DELTA) {
-		add_member(b, member, NULL, NULL, views_total(run, m->id));
+		add_family_member(b, member, NULL, NULL, views_total(run, m->id));
 		return;
 	}
 	/* Used disk space says something at its peak only. */
 	if (m->unit != METRIC_UNIT_SPACE)
-		add_member(b, member, "statistic", "mean", s->mean);
-	add_member(b, member, "statistic", "max", s->max);
+		add_family_member(b, member, "statistic", "mean", s->mean);
+	add_family_member(b, member, "statistic", "max", s->max);
 }
 
 static void add_family(struct building *b, const struct model_input *in, const struct family *f)
@@ -232,13 +232,13 @@ static void add_family(struct building *b, const struct model_input *in, const s
 	                       .unit = f->unit,
 	                       .help = f->help};
 	if (f->value) {
-		add_member(b, NULL, NULL, NULL, f->value(in));
+		add_family_member(b, NULL, NULL, NULL, f->value(in));
 		return;
 	}
 	b->label = f->label ? f->label : "scope";
 	for (int id = 0; id < METRIC_COUNT; id++)
 		if (metrics[id].family && strcmp(metrics[id].family, f->name) == 0)
-			add_column(b, run, &metrics[id]);
+			add_column_samples(b, run, &metrics[id]);
 }
 
 static bool is_listed(const char *name)
@@ -264,7 +264,7 @@ static void add_unlisted(struct building *b, const struct model_input *in)
 	}
 }
 
-static void add_info(struct building *b, const struct run *run)
+static void add_info_family(struct building *b, const struct run *run)
 {
 	cJSON *labels;
 
@@ -272,11 +272,11 @@ static void add_info(struct building *b, const struct run *run)
 	b->type = "info";
 	b->help = "The run that these metrics are of.";
 	labels = add_sample(b, "_info", 1);
-	add_label(labels, "status", load_status_word(run->status));
-	add_label(labels, "reporter", "rtrack-report " RTRACK_VERSION);
+	add_sample_label(labels, "status", load_status_word(run->status));
+	add_sample_label(labels, "reporter", "rtrack-report " RTRACK_VERSION);
 }
 
-static void add_costs(const struct building *to, const struct model_input *in)
+static void add_cost_family(const struct building *to, const struct model_input *in)
 {
 	const struct keeper_result *k = in->keeper;
 	double s = in->runs->v[0].duration;
@@ -290,14 +290,14 @@ static void add_costs(const struct building *to, const struct model_input *in)
 	                     .label = "server"};
 	cJSON *labels;
 
-	add_member(&b, "present", "currency", k->currency, present);
-	labels = add_member(&b, "cheapest", "currency", k->currency, cheapest);
+	add_family_member(&b, "present", "currency", k->currency, present);
+	labels = add_family_member(&b, "cheapest", "currency", k->currency, cheapest);
 	if (labels && k->spot)
-		add_label(labels, "price", "spot");
+		add_sample_label(labels, "price", "spot");
 }
 
 /* A condition that was not judged has no sample: it neither holds nor fails. */
-static void add_gates(const struct building *to, const cJSON *model)
+static void add_gate_family(const struct building *to, const cJSON *model)
 {
 	struct building b = {.all = to->all,
 	                     .job = to->job,
@@ -309,11 +309,12 @@ static void add_gates(const struct building *to, const cJSON *model)
 
 	cJSON_ArrayForEach (row, cJSON_GetObjectItemCaseSensitive(gates, "rows"))
 		if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(row, "judged")))
-			add_member(&b,
-			           cJSON_GetStringValue(
-				       cJSON_GetObjectItemCaseSensitive(row, "expression")),
-			           NULL, NULL,
-			           cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(row, "failed")));
+			add_family_member(
+			    &b,
+			    cJSON_GetStringValue(
+				cJSON_GetObjectItemCaseSensitive(row, "expression")),
+			    NULL, NULL,
+			    cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(row, "failed")));
 }
 
 void openmetrics_add(cJSON *model, const struct model_input *in)
@@ -322,10 +323,10 @@ void openmetrics_add(cJSON *model, const struct model_input *in)
 	struct building b = {.all = cJSON_AddArrayToObject(model, "openmetrics"),
 	                     .job = job_key_name(run)};
 
-	add_info(&b, run);
+	add_info_family(&b, run);
 	for (size_t i = 0; i < sizeof families / sizeof *families; i++)
 		add_family(&b, in, &families[i]);
 	add_unlisted(&b, in);
-	add_costs(&b, in);
-	add_gates(&b, model);
+	add_cost_family(&b, in);
+	add_gate_family(&b, model);
 }
