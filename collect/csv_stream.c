@@ -1,4 +1,4 @@
-/* csv_stream: rows as CSV. */
+/* csv_stream: writes rows as CSV. */
 #include "collect/csv_stream.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 
 #include "core/json_write.h"
 
-/* The next column from id on, or METRIC_COUNT. */
+/* Returns the next column from id on, or METRIC_COUNT. */
 static int next_column(const struct csv_stream *c, int id)
 {
 	while (id < METRIC_COUNT &&
@@ -99,6 +99,6 @@ int csv_stream_close(struct csv_stream *c, int limit_ms, struct err *e)
 
 size_t csv_stream_lost(const struct csv_stream *c)
 {
-	/* The header is lost only with all rows. */
+	/* The header is lost only if all rows are. */
 	return c->out.lost < c->rows ? c->out.lost : c->rows;
 }

@@ -1,4 +1,4 @@
-/* row_builder: from samples to rows, in the journal and as CSV. */
+/* row_builder: makes rows from samples, and writes them to the journal and as CSV. */
 #include "collect/row_builder.h"
 
 #define EARLY_SHORTEST 10000000 /* ns */
@@ -51,13 +51,13 @@ static double row_cpu_s(const double *row)
 	return s > 0 ? s : 0;
 }
 
-/* How long the row appended last is. */
+/* The length of the row that was appended last. */
 static double seconds_of(const struct row_builder_series *s)
 {
 	return (double)(s->last.at - s->before.at) / 1e9;
 }
 
-/* The next row of a series, up to now. */
+/* Makes the next row of a series, up to now. */
 static void next_row(const struct row_builder *r, struct row_builder_series *s,
                      const struct sample *now, double *row)
 {
@@ -70,7 +70,7 @@ static void next_row(const struct row_builder *r, struct row_builder_series *s,
 	s->rows++;
 }
 
-/* The last row of a series again, up to end. */
+/* Makes the last row of a series again, up to end. */
 static void redo_row(const struct row_builder *r, struct row_builder_series *s,
                      const struct sample *end, double *row)
 {
@@ -86,7 +86,8 @@ static void copy_states(struct tree_counters *to, const struct tree_counters *fr
 	to->children = from->children;
 }
 
-/* The last row of a series made longer, up to now: states stay as they were, while it still ran. */
+/* Makes the last row of a series longer, up to now. It keeps its states, which were read while the
+ * job still ran. */
 static void extend_row(const struct row_builder *r, struct row_builder_series *s,
                        const struct sample *now, double *row)
 {
@@ -106,8 +107,9 @@ static double take_part(double *left, double most)
 	return v;
 }
 
-/* Gives the last row of a series what the next, up to end, cannot have or should not have alone.
- * False where that is nothing. */
+/* Moves CPU time from the next row, up to end, to the last row of a series: its share of the time
+ * that only the exact account has, or the part that exceeds the CPUs, whichever is more. Returns
+ * false if there is nothing to move. */
 static bool share_back(const struct row_builder *r, struct row_builder_series *s,
                        const struct sample *end, double *row)
 {
@@ -134,7 +136,7 @@ static bool share_back(const struct row_builder *r, struct row_builder_series *s
 	return true;
 }
 
-/* An early row is held until the next one comes, since the last may still be made longer. */
+/* An early row waits for the next one, because the end of the run may still make it longer. */
 static void release_early(struct row_builder *r)
 {
 	if (r->held && r->journal)
@@ -249,7 +251,7 @@ static void end_regular(struct row_builder *r, const struct sample *last)
 		check_journal(r, journal_replace(r->journal, row, &r->journal_error));
 }
 
-/* The ended have no memory any more; what they had just before tells more than 0. */
+/* Processes that have ended have no memory. Their last states say more than 0. */
 static void keep_states(struct row_builder *r, struct sample *last, double memory_b)
 {
 	const struct row_builder_series *s =

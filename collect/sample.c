@@ -1,4 +1,4 @@
-/* sample: one look at everything, and the row that two looks make. */
+/* sample: one reading of all sources, and the row that two samples make. */
 #include "collect/sample.h"
 
 #include <math.h>
@@ -29,7 +29,8 @@ static double sum_growth(double before, double now)
 	return now > before ? now - before : isnan(now - before) ? NAN : 0;
 }
 
-/* Takes u and s seconds, and what was carried over, as far as the CPUs can have spent them. */
+/* Adds the carried seconds to user time u and system time s, and carries over the part of the sum
+ * that exceeds most: the CPUs cannot have spent more, but whole clock ticks may say so. */
 static void fit_cpu_time(double *u, double *s, double *carry_u, double *carry_s, double most)
 {
 	double part;
@@ -53,7 +54,7 @@ static double cores(double u, double s, double elapsed)
 	return elapsed > 0 ? (u + s) / elapsed : 0;
 }
 
-/* What is ours: NAN where it was not measured. */
+/* rtrack's own columns of the job; NAN: not measured. */
 static void own_tree_cells(const struct tree_counters *before, const struct tree_counters *now,
                            double elapsed, double *row)
 {
@@ -75,7 +76,7 @@ static void own_tree_cells(const struct tree_counters *before, const struct tree
 	row[METRIC_PROCESS_CTX_VOLUNTARY] = sum_growth(before->ctx_voluntary, now->ctx_voluntary);
 	row[METRIC_PROCESS_CTX_INVOLUNTARY] =
 	    sum_growth(before->ctx_involuntary, now->ctx_involuntary);
-	/* The kernel tells of no thread before that has run. */
+	/* A thread has no schedstat before it has run. */
 	row[METRIC_PROCESS_CPU_WAIT] =
 	    sum_growth(isnan(before->cpu_wait_s) ? 0 : before->cpu_wait_s, now->cpu_wait_s);
 }
@@ -149,7 +150,7 @@ void sample_row(const struct sample *before, const struct sample *now,
 		                             elapsed, cpus);
 	fit_cpu_time(u, s, &carry->system_u, &carry->system_s, most);
 	row[METRIC_SYSTEM_CPU_USAGE] = cores(*u, *s, elapsed);
-	/* As they are written: the rows are weighted by them, and two readers must agree. */
+	/* Rounded as in the file: rows are weighted by their times, here and in the report alike. */
 	row[METRIC_PROCESS_TIMESTAMP] = row[METRIC_SYSTEM_TIMESTAMP] = stats_round(now->time, 3);
 	row[METRIC_PROCESS_PID] = shape->pid;
 	gpu_cells(&now->gpu, shape->tree, row);

@@ -6,7 +6,7 @@
 static const int64_t early_at[] = {50 * MS, 100 * MS, 200 * MS, 500 * MS};
 
 #define EARLY_COUNT (sizeof early_at / sizeof *early_at)
-#define EARLY_APART (10 * MS) /* from the regular sample, which serves as an early one too */
+#define EARLY_APART (10 * MS) /* nearer to a regular sample, that one serves */
 
 static int64_t early_deadline(const struct schedule *t)
 {
@@ -15,7 +15,7 @@ static int64_t early_deadline(const struct schedule *t)
 	return t->start + early_at[t->early];
 }
 
-/* Passes over early samples that a regular one stands beside. */
+/* Skips early samples that are close to a regular one. */
 static void skip_close_early(struct schedule *t)
 {
 	for (;; t->early++) {
@@ -30,7 +30,7 @@ static int64_t lasted(const struct schedule *t, int64_t now)
 	return now - t->start + t->asleep;
 }
 
-/* The first slot that is at least a tenth of an interval away. */
+/* Returns the first regular slot that is at least a tenth of an interval away. */
 static int64_t slot_after(const struct schedule *t, int64_t now)
 {
 	int64_t left = t->interval - (now - t->start) % t->interval;
@@ -64,7 +64,7 @@ enum schedule_due schedule_wake(struct schedule *t, int64_t now)
 	}
 	if (t->next <= now) {
 		int64_t next = slot_after(t, now);
-		/* Both are slots, except after a stop: then next is up to 1.1 intervals away. */
+		/* t->next and next are slots, except after a stop, when next is up to 1.1 intervals away. */
 		t->skipped += (uint64_t)((next - t->next - t->interval / 10 - 1) / t->interval);
 		t->next = next;
 		due = SCHEDULE_REGULAR;

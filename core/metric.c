@@ -82,8 +82,7 @@ const struct metric *metric_find(enum metric_scope scope, const char *name, int 
 	for (int spelling = SCHEMA_1; spelling <= SCHEMA_2; spelling++)
 		for (size_t i = 0; i < METRIC_COUNT; i++) {
 			const struct metric *m = &metrics[i];
-			/* The first byte spares most calls: a hostile file has millions of names.
-			 */
+			/* The first byte saves most calls: a hostile file has millions of names. */
 			if (m->scope != scope || m->name[spelling][0] != name[0] ||
 			    strcmp(m->name[spelling], name) != 0)
 				continue;

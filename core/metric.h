@@ -20,7 +20,7 @@ enum metric_id {
 	METRIC_COUNT
 };
 
-/* GPUs with columns of their own: the first of those that count, in the order of rtrack.gpus. */
+/* The first so many GPUs of rtrack.gpus have columns of their own. */
 #define METRIC_GPUS 8
 
 enum metric_scope { METRIC_SCOPE_PROCESS, METRIC_SCOPE_SYSTEM, METRIC_SCOPES };
@@ -91,7 +91,7 @@ extern const struct metric metrics[METRIC_COUNT];
 /* The block's name without "_metrics", which is also the prefix in statistics: "process". */
 const char *metric_scope_name(enum metric_scope scope);
 
-/* How a schema writes a unit: its divisor, its digits after the point and its name ("kB"). */
+/* How a schema writes a unit: its divisor, the digits after the point and the name ("kB"). */
 double metric_scale(enum metric_unit unit, enum schema schema);
 int metric_digits(enum metric_unit unit, enum schema schema);
 const char *metric_unit_name(enum metric_unit unit, enum schema schema);
@@ -99,8 +99,8 @@ const char *metric_unit_name(enum metric_unit unit, enum schema schema);
 /* A base value as the schema spells it: scaled and rounded. NAN stays NAN. */
 double metric_spell(const struct metric *m, enum schema schema, double base);
 
-/* The metric of this scope whose name in either schema is this one (schema 1 first), or NULL.
- * *schema gets the schema that has the name, or 0 where both spell it alike. */
+/* Finds the metric of this scope by its name in either schema, schema 1 first; or NULL. *schema
+ * gets the schema of the name, or 0 if both schemas have the same name. */
 const struct metric *metric_find(enum metric_scope scope, const char *name, int *schema);
 
 /* The columns of one GPU alone, counted from 0 to METRIC_GPUS - 1. */
@@ -108,7 +108,7 @@ enum metric_id metric_gpu_usage(size_t gpu);
 enum metric_id metric_gpu_vram(size_t gpu);
 bool metric_is_of_one_gpu(const struct metric *m);
 
-/* --list-metrics: one line a metric, in columns. */
+/* --list-metrics: one line for each metric, in columns. */
 void metric_list(struct buf *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* discover_server: what the machine is: operating system, CPUs online, memory. */
+/* discover_server: the operating system, the CPUs online and the memory of the machine. */
 #include "collect/machine/discover_server.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 
 #define TEXT_MAX ((size_t)1 << 20)
 
-/* "0-3,8,10-11" has seven. -1 where it is no such list. */
+/* Returns how many CPUs a list like "0-3,8,10-11" has (seven); -1 where it is not such a list. */
 static long list_length(const char *text, size_t n)
 {
 	struct scan s = scan_text(text, n);
@@ -31,8 +31,8 @@ static long list_length(const char *text, size_t n)
 	return length;
 }
 
-/* The lines of /proc/stat, whose times are measured, come first: a container's own view of its CPUs
- * (LXCFS) is in both or in that one alone. */
+/* /proc/stat comes first, because the CPU times are measured there: LXCFS gives a container its own
+ * view of the CPUs either in both files or in /proc/stat alone. */
 static double count_cpus(const struct root *r, char *text)
 {
 	long n = root_read(r, "proc/stat", text, TEXT_MAX), count = 0;

@@ -29,7 +29,7 @@ static bool is_name_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Names of devices that repeat the bytes of others, or are memory. */
+/* Whether the name is that of a device that repeats the bytes of others, or is memory. */
 static bool name_repeats(const char *name)
 {
 	static const char *const stems[] = {"loop", "ram", "zram", "dm-",   "md",
@@ -60,7 +60,7 @@ static bool nvme_head(const char *name, char head[DISK_NAME_MAX])
 
 static const struct disk_entry *disk_by_name(const struct disk *d, const char *name, size_t len)
 {
-	/* From the end: a partition's disk stands just before it. */
+	/* From the end: the disk is just above its partition. */
 	for (size_t i = d->n; i-- > 0;)
 		if (strncmp(d->v[i].last.name, name, len) == 0 && d->v[i].last.name[len] == '\0')
 			return &d->v[i];
@@ -113,7 +113,7 @@ bool disk_judge_sysfs(const void *ctx, const struct disk *d, const struct disk_l
 	if (name_repeats(line->name) || line->name[0] == '.')
 		return false;
 	memcpy(name, line->name, sizeof name);
-	/* sysfs writes the slash of names like "cciss/c0d0" so. */
+	/* sysfs replaces the slash in names like "cciss/c0d0". */
 	for (char *p = name; *p; p++)
 		if (*p == '/')
 			*p = '!';
@@ -131,10 +131,10 @@ static bool is_same_disk(const struct disk_line *a, const struct disk_line *b)
 	return a->major == b->major && a->minor == b->minor && strcmp(a->name, b->name) == 0;
 }
 
-/* The place of a device; the lines keep their order, so it is nearly always the hint. */
+/* Returns the index of a device, or d->n. Lines keep their order, so it is mostly the hint. */
 static size_t disk_find(const struct disk *d, const struct disk_line *line, size_t hint)
 {
-	/* At the first reading all are new. */
+	/* All devices are new at the first reading. */
 	for (size_t i = 0; d->updates > 1 && i < d->n; i++) {
 		size_t at = hint + i < d->n ? hint + i : hint + i - d->n;
 
@@ -144,7 +144,8 @@ static size_t disk_find(const struct disk *d, const struct disk_line *line, size
 	return d->n;
 }
 
-/* The paths of an NVMe disk ask for the counters of their head. */
+/* From now on, lines of a device that does not count are skipped by their beginning. NVMe disks are
+ * an exception: their hidden paths need the counters of the head. */
 static void note_head(struct disk_entry *e, struct scan text)
 {
 	struct scan s = text;
@@ -159,7 +160,7 @@ static void note_head(struct disk_entry *e, struct scan text)
 	e->head_len = n;
 }
 
-/* Whether a line is that of the device at a place, and nobody asks for its counters. */
+/* Whether the line belongs to the device at this index, and nobody needs its counters. */
 static bool passes(const struct disk *d, struct scan text, size_t at)
 {
 	size_t n = at < d->n ? d->v[at].head_len : 0;
@@ -179,7 +180,7 @@ static double sector_bytes(uint64_t last, uint64_t now)
 	return (double)(now >= last ? now - last : now) * DISK_SECTOR_SIZE;
 }
 
-/* A multipath disk's head has counters from Linux 6.4 on; its paths repeat them then. */
+/* From Linux 6.4 on, the head of a multipath disk has counters, and its paths repeat them. */
 static bool head_counts(const struct disk *d, const char *name)
 {
 	char head[DISK_NAME_MAX];

@@ -1,4 +1,4 @@
-/* machine: everything of the machine's row, in one call. */
+/* machine: reads all metrics of the machine. */
 #include "collect/machine/machine.h"
 
 #include <errno.h>
@@ -17,8 +17,8 @@
 #include "collect/machine/procstat.h"
 #include "collect/procfs/proc_pid.h"
 
-#define TEXT_MAX     ((size_t)1 << 20) /* of the longest file; untouched pages cost nothing */
-#define RECOUNT      1024 /* readings between two listings of /proc that check the links */
+#define TEXT_MAX     ((size_t)1 << 20) /* for the longest file; untouched pages cost nothing */
+#define RECOUNT      1024 /* readings until /proc is listed again, to check its link count */
 #define STATVFS_TEXT "proc/rtrack-statvfs"
 
 enum source { STAT, MEMINFO, DISKSTATS, NET_DEV, MOUNTINFO, SOURCES };
@@ -55,8 +55,8 @@ struct machine {
 	enum schema schema;
 	double cpu_s[CPU_COLUMNS]; /* the highest sums so far */
 	int proc;                  /* the directory, or -1 */
-	long links;                /* links of /proc that are no process; -1: not known, count */
-	unsigned counted;          /* readings since links was found */
+	long links;       /* of /proc, those of processes left out; -1: not known, list /proc */
+	unsigned counted; /* readings since links was set */
 	struct pressure pressure;
 	struct disk disk;
 	struct net net;
@@ -144,7 +144,7 @@ static void read_disk(struct machine *s, double *values)
 
 	if (!note_read(s, DISKSTATS, n))
 		return;
-	/* An empty list is a machine without disks: nothing was read, and nothing went wrong. */
+	/* An empty file is no error: the machine has no disks. */
 	disk_update(&s->disk, s->text, (size_t)n, disk_judge_sysfs, s->r);
 	values[METRIC_SYSTEM_DISK_READ_BYTES] = s->disk.read_b;
 	values[METRIC_SYSTEM_DISK_WRITE_BYTES] = s->disk.write_b;
@@ -161,7 +161,7 @@ static void read_net(struct machine *s, double *values)
 	values[METRIC_SYSTEM_NET_SENT_BYTES] = s->net.sent_b;
 }
 
-/* The kernel marks the file when a mount came or went; a captured one does not change. */
+/* poll(2) reports POLLPRI when the mounts have changed; those of a captured machine never do. */
 static bool mounts_changed(struct machine *s)
 {
 	struct pollfd p = {.fd = s->file[MOUNTINFO].fd, .events = POLLPRI};
@@ -201,7 +201,7 @@ static void read_space(struct machine *s, double *values)
 	} else {
 		rc = mounts_space(&s->mounts, &space);
 	}
-	/* No file system that counts: a machine without storage of its own. */
+	/* No file system counts: the machine has no storage of its own. */
 	if (rc < 0)
 		space = (struct mounts_space){0};
 	values[METRIC_SYSTEM_DISK_SPACE_TOTAL] = space.total_b;
@@ -209,9 +209,9 @@ static void read_space(struct machine *s, double *values)
 	values[METRIC_SYSTEM_DISK_SPACE_FREE] = space.free_b;
 }
 
-/* Counts by listing, and learns whether the link count of /proc may be used: it is 2, and one for
- * each directory, and one for each process of the whole machine, which in a pid namespace or behind
- * hidepid are not those that are listed. */
+/* Counts the processes by listing /proc, and checks whether the cheaper link count of /proc may be
+ * used instead: it is 2, and 1 for each other directory, and 1 for each process of the whole
+ * machine. In a PID namespace or with hidepid, the list is shorter. */
 static double count_processes(struct machine *s)
 {
 	struct stat before, after;

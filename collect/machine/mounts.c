@@ -96,7 +96,7 @@ static bool is_network(const struct mounts_line *l)
 	       (l->major == 0 && slice_begins(l->source, l->source_len, "//"));
 }
 
-/* Served by another process or by the host, which may not answer. */
+/* Another process or the host serves the file system, and may not answer. */
 static bool is_served(const struct mounts_line *l)
 {
 	static const char *const types[] = {"9p", "virtiofs", "vboxsf", "vmhgfs", "drvfs", NULL};
@@ -119,7 +119,7 @@ static bool is_no_storage(const struct mounts_line *l)
 
 enum mounts_kind mounts_kind_of(const struct mounts_line *l)
 {
-	/* Local, though without a block device of their own. */
+	/* Local file systems that have no block device of their own. */
 	static const char *const local[] = {"btrfs", "zfs", "bcachefs", "ubifs", NULL};
 	static const char *const pseudo[] = {"fuse.lxcfs", "fuse.gvfsd-fuse", "fuse.portal",
 	                                     "fuse.snapfuse", NULL};
@@ -140,7 +140,7 @@ enum mounts_kind mounts_kind_of(const struct mounts_line *l)
 
 /* -- the list ---------------------------------------------------------------------------------- */
 
-/* Keeps a string; 0 (the empty one) where there is no room. */
+/* Keeps a path. Returns 0, the empty path, where there is no room. */
 static size_t keep_path(struct mounts *m, const char *text, size_t n)
 {
 	size_t at = m->paths_len, room = sizeof m->paths - at;
@@ -203,7 +203,7 @@ static void list_line(struct mounts *m, const struct mounts_line *l, mounts_chec
 		return;
 	known = entry_of(m, l, kind);
 	if (known) {
-		/* Of several on "/" the last one is seen. */
+		/* The last of several mounts on "/" is the visible one. */
 		if (kind == MOUNTS_ROOT)
 			known->major = l->major, known->minor = l->minor;
 		return;
@@ -284,7 +284,7 @@ static int sum_all(const struct mounts *m, ask ask_one, void *ctx, struct mounts
 			continue;
 		any = true;
 		add_space(out, &n, m->v[i].shares);
-		/* An overlay tells the numbers of the file system that its upper layer is on. */
+		/* statvfs of an overlay gives the numbers of its upper layer's file system. */
 		if (has_root && alike(&n, &root))
 			has_root = false;
 	}

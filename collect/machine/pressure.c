@@ -1,4 +1,4 @@
-/* pressure: how long tasks had to wait for a resource, and the load. */
+/* pressure: how long tasks had to wait for a resource, and the load average. */
 #include "collect/machine/pressure.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* chart_series: which charts there are, and which measures each shows. */
+/* chart_series: the charts, and the lines of each. */
 #include "report/chart/chart_series.h"
 
 #include <math.h>
@@ -34,8 +34,8 @@ static const struct chart_look looks[LOOKS] = {
     {"system-5", "#9c4545", "1 4"},
 };
 
-/* The machine's processes are not drawn where they are so many times more than the tree's: its
- * lines would lie flat. */
+/* If the machine has so many times more processes than the job, they are not drawn: the lines of
+ * the job would look flat. */
 #define APART 4
 
 const struct chart *chart_list(size_t *n)

@@ -77,24 +77,25 @@ static const struct family families[] = {
      .value = run_duration,
      .unit = "seconds"},
     {.name = "rtrack_run_succeeded",
-     .help = "1 where the job finished with status 0, else 0.",
+     .help = "1 if the job finished with status 0, else 0.",
      .value = run_succeeded},
     {.name = "rtrack_run_exit_code",
-     .help = "Exit status of the job, 128 and the signal where one ended it.",
+     .help = "Exit status of the job; 128 + the signal that ended it.",
      .value = run_exit_code},
     {.name = "rtrack_cpu_usage_cores", .help = "CPUs kept busy."},
     {.name = "rtrack_cpu_user_seconds", .help = "User CPU time, as sampled."},
     {.name = "rtrack_cpu_system_seconds", .help = "System CPU time, as sampled."},
     {.name = "rtrack_memory_bytes",
-     .help = "Memory in use: PSS of the tree and of the main process, used memory of the machine."},
-    {.name = "rtrack_rss_bytes", .help = "Resident set size: what processes share counts in each."},
+     .help = "Memory in use: PSS of the job and of its main process, used memory of the machine."},
+    {.name = "rtrack_rss_bytes",
+     .help = "Resident set size; shared pages count once in each process."},
     {.name = "rtrack_disk_read_bytes", .help = "Read from storage."},
     {.name = "rtrack_disk_written_bytes", .help = "Written to storage."},
     {.name = "rtrack_disk_space_used_bytes", .help = "Used space of the mounted file systems."},
     {.name = "rtrack_network_received_bytes", .help = "Received by the machine."},
     {.name = "rtrack_network_sent_bytes", .help = "Sent by the machine."},
     {.name = "rtrack_pressure_ratio",
-     .help = "Share of the time in which some task, or all, waited for it.",
+     .help = "Share of the time in which some task waited, or all tasks waited (full).",
      .label = "waiting"},
     {.name = "rtrack_throttled_seconds", .help = "Time that a CPU quota held the job back."},
     {.name = "rtrack_gpu_usage_gpus", .help = "GPUs kept busy."},
@@ -286,7 +287,7 @@ static void add_cost_family(const struct building *to, const struct model_input 
 	                     .job = to->job,
 	                     .name = "rtrack_run_cost",
 	                     .type = "gauge",
-	                     .help = "What the run costs at the price per hour of a server.",
+	                     .help = "Cost of the run at a server's price per hour.",
 	                     .label = "server"};
 	cJSON *labels;
 
@@ -303,7 +304,7 @@ static void add_gate_family(const struct building *to, const cJSON *model)
 	                     .job = to->job,
 	                     .name = "rtrack_gate",
 	                     .type = "gauge",
-	                     .help = "1 where the condition holds, and so fails the run.",
+	                     .help = "1 if the condition holds, which fails the run.",
 	                     .label = "expression"};
 	const cJSON *gates = cJSON_GetObjectItemCaseSensitive(model, "gates"), *row;
 
