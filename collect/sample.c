@@ -150,7 +150,7 @@ void sample_row(const struct sample *before, const struct sample *now,
 		                             elapsed, cpus);
 	fit_cpu_time(u, s, &carry->system_u, &carry->system_s, most);
 	row[METRIC_SYSTEM_CPU_USAGE] = cores(*u, *s, elapsed);
-	/* Rounded as in the file: rows are weighted by their times, here and in the report alike. */
+	/* Rounded as in the file: the weights of rows follow from it, here and in the report. */
 	row[METRIC_PROCESS_TIMESTAMP] = row[METRIC_SYSTEM_TIMESTAMP] = stats_round(now->time, 3);
 	row[METRIC_PROCESS_PID] = shape->pid;
 	gpu_cells(&now->gpu, shape->tree, row);

@@ -64,7 +64,7 @@ enum schedule_due schedule_wake(struct schedule *t, int64_t now)
 	}
 	if (t->next <= now) {
 		int64_t next = slot_after(t, now);
-		/* t->next and next are slots, except after a stop, when next is up to 1.1 intervals away. */
+		/* Both are slots, except after a stop, when next is up to 1.1 intervals away. */
 		t->skipped += (uint64_t)((next - t->next - t->interval / 10 - 1) / t->interval);
 		t->next = next;
 		due = SCHEDULE_REGULAR;

@@ -257,6 +257,11 @@ void machine_read(struct machine *s, double *values)
 	read_process_count(s, values);
 }
 
+static const char *failure_text(int failed)
+{
+	return failed == EBADMSG ? "unknown format" : strerror(failed);
+}
+
 void machine_notes(const struct machine *s, struct snapshot *snapshot)
 {
 	const struct mounts *m = &s->mounts;
@@ -266,14 +271,13 @@ void machine_notes(const struct machine *s, struct snapshot *snapshot)
 			snapshot_note(
 			    snapshot, "The machine's %s is not known: /%s: %s.", sources[i].what,
 			    i == MOUNTINFO && s->mounts_known ? STATVFS_TEXT : sources[i].path,
-			    s->failed[i] == EBADMSG ? "not in the kernel's form"
-						    : strerror(s->failed[i]));
+			    failure_text(s->failed[i]));
 	if (s->pressure.failed)
 		snapshot_note(snapshot, "The machine's pressure (PSI) is not known: %s.",
-		              strerror(s->pressure.failed));
+		              failure_text(s->pressure.failed));
 	if (s->pressure.load_failed)
 		snapshot_note(snapshot, "The machine's load is not known: %s.",
-		              strerror(s->pressure.load_failed));
+		              failure_text(s->pressure.load_failed));
 	if (m->remote)
 		snapshot_note(
 		    snapshot,
