@@ -1,4 +1,4 @@
-/* csv_stream: rows as CSV. */
+/* csv_stream: writes rows as CSV. */
 #include "collect/csv_stream.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 
 #include "core/json_write.h"
 
-/* The next column from id on, or METRIC_COUNT. */
+/* Returns the next column from id on, or METRIC_COUNT. */
 static int next_column(const struct csv_stream *c, int id)
 {
 	while (id < METRIC_COUNT &&
@@ -56,7 +56,7 @@ size_t csv_stream_row_text(const struct csv_stream *c, const double *row,
 	return at;
 }
 
-static int fail(const struct csv_stream *c, int why, struct err *e)
+static int csv_failed(const struct csv_stream *c, int why, struct err *e)
 {
 	return err_set(e, "%s: the CSV cannot be written: %s", c->name, strerror(why));
 }
@@ -73,7 +73,7 @@ int csv_stream_header(struct csv_stream *c, struct err *e)
 
 	if (line_writer_begin(&c->out) ||
 	    line_writer_put(&c->out, line, csv_stream_header_text(c, line)))
-		return fail(c, errno, e);
+		return csv_failed(c, errno, e);
 	return 0;
 }
 
@@ -82,22 +82,23 @@ int csv_stream_row(struct csv_stream *c, const double *row, struct err *e)
 	char line[CSV_STREAM_LINE_MAX];
 
 	c->rows++;
-	return line_writer_put(&c->out, line, csv_stream_row_text(c, row, line)) ? fail(c, errno, e)
-	                                                                         : 0;
+	return line_writer_put(&c->out, line, csv_stream_row_text(c, row, line))
+	           ? csv_failed(c, errno, e)
+	           : 0;
 }
 
 int csv_stream_flush(struct csv_stream *c, struct err *e)
 {
-	return line_writer_flush(&c->out) ? fail(c, errno, e) : 0;
+	return line_writer_flush(&c->out) ? csv_failed(c, errno, e) : 0;
 }
 
 int csv_stream_close(struct csv_stream *c, int limit_ms, struct err *e)
 {
-	return line_writer_close(&c->out, limit_ms) ? fail(c, errno, e) : 0;
+	return line_writer_close(&c->out, limit_ms) ? csv_failed(c, errno, e) : 0;
 }
 
 size_t csv_stream_lost(const struct csv_stream *c)
 {
-	/* The header is lost only with all rows. */
+	/* The header is lost only if all rows are. */
 	return c->out.lost < c->rows ? c->out.lost : c->rows;
 }

@@ -20,7 +20,7 @@
 #define MS      1000000
 #define STEP_MS 10 /* between two tries at the end: a FIFO without a reader cannot be polled */
 
-static bool is_waiting(int why)
+static bool would_wait(int why)
 {
 	return why == EAGAIN || why == EWOULDBLOCK;
 }
@@ -31,11 +31,11 @@ static bool is_terminal(int fd)
 {
 	int number;
 
-	/* To open the master of a terminal would make another terminal. */
+	/* Opening the master side again would create another terminal. */
 	return isatty(fd) && ioctl(fd, TIOCGPTN, &number) != 0;
 }
 
-/* The same pipe or terminal with an open file description of our own; -1: may not be had. */
+/* Opens the same pipe or terminal with an open file description of our own; -1: not permitted. */
 static int open_again(int fd, const struct stat *same)
 {
 	char path[48];
@@ -68,7 +68,7 @@ static int open_standard_output(struct line_writer *l)
 		l->how = LINE_WRITER_SHARED;
 	if (S_ISFIFO(st.st_mode) || is_terminal(l->fd))
 		own = open_again(l->fd, &st);
-	/* Another user's terminal may be opened by this name only. */
+	/* The terminal of another user can be opened by this name only. */
 	if (own < 0 && tcgetsid(l->fd) == getsid(0))
 		own = open("/dev/tty", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (own >= 0) {
@@ -86,7 +86,7 @@ static bool is_fifo(const char *path)
 	return stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
 }
 
-static int open_file(struct line_writer *l, const char *path)
+static int open_line_file(struct line_writer *l, const char *path)
 {
 	struct stat st;
 
@@ -105,9 +105,9 @@ static int open_file(struct line_writer *l, const char *path)
 int line_writer_open(struct line_writer *l, const char *path)
 {
 	*l = (struct line_writer){.fd = -1, .alone = path != NULL};
-	/* Only what is used becomes resident. */
+	/* Only pages in use become resident. */
 	l->queue = malloc(LINE_WRITER_QUEUE);
-	if (!l->queue || (path ? open_file(l, path) : open_standard_output(l))) {
+	if (!l->queue || (path ? open_line_file(l, path) : open_standard_output(l))) {
 		int why = errno;
 		(void)line_writer_close(l, 0);
 		errno = why;
@@ -135,12 +135,12 @@ int line_writer_begin(struct line_writer *l)
 
 /* -- writing ----------------------------------------------------------------------------------- */
 
-/* Takes back the part of a line that was written. */
-static void cut(const struct line_writer *l, size_t part)
+/* Removes the written part of a line from the file. */
+static void undo_part(const struct line_writer *l, size_t part)
 {
 	off_t at = l->alone && part ? lseek(l->fd, 0, SEEK_CUR) : -1;
 
-	/* Where that fails half a line stays. */
+	/* If that fails, the incomplete line stays. */
 	if (at >= (off_t)part && ftruncate(l->fd, at - (off_t)part) == 0)
 		(void)lseek(l->fd, at - (off_t)part, SEEK_SET);
 }
@@ -155,7 +155,7 @@ static int put_file(const struct line_writer *l, const char *line, size_t n)
 			continue;
 		if (part <= 0) {
 			int why = part ? errno : EIO;
-			cut(l, done);
+			undo_part(l, done);
 			errno = why;
 			return -1;
 		}
@@ -171,8 +171,8 @@ static bool is_ready(int fd)
 	return poll(&room, 1, 0) > 0;
 }
 
-/* A pipe that is ready takes up to PIPE_BUF bytes, unless another writer is quicker; a terminal, at
- * least one. */
+/* poll(2) promises room for PIPE_BUF bytes in a pipe (unless another writer is quicker), but for
+ * one byte only on a terminal. */
 static ssize_t write_when_ready(int fd, const char *p, size_t n)
 {
 	size_t most = isatty(fd) ? 1 : n, done = 0;
@@ -197,7 +197,7 @@ static ssize_t write_shared(int fd, const char *p, size_t n)
 	return write_when_ready(fd, p, n);
 }
 
-/* As write(2), which does not wait: -1 and EAGAIN where it would. */
+/* write(2) that never waits: -1 and EAGAIN instead. */
 static ssize_t write_some(const struct line_writer *l, const char *p, size_t n)
 {
 	ssize_t done;
@@ -215,7 +215,7 @@ static ssize_t write_some(const struct line_writer *l, const char *p, size_t n)
 	return done > 0 ? done : -1;
 }
 
-/* Opens a FIFO that has got a reader. False with errno where it has none. */
+/* Opens the FIFO if it has a reader by now. Returns false with errno if not. */
 static bool has_reader(struct line_writer *l)
 {
 	if (l->fd < 0)
@@ -230,7 +230,7 @@ static size_t first_line(const char *p, size_t n)
 	return end ? (size_t)(end - p) + 1 : n;
 }
 
-/* One line a write: a pipe takes it whole, and others' lines come between, not within. */
+/* One write for each line, so that a pipe never mixes it with the lines of other writers. */
 int line_writer_flush(struct line_writer *l)
 {
 	size_t at = l->part;
@@ -245,14 +245,14 @@ int line_writer_flush(struct line_writer *l)
 		at += done > 0 ? (size_t)done : 0;
 	}
 	l->refused = at == l->part;
-	/* What is left begins with the line that at is in. */
+	/* The rest begins at the start of the line that was being written. */
 	l->part = at;
 	while (l->part > 0 && l->queue[l->part - 1] != '\n')
 		l->part--;
 	l->used -= l->part;
 	memmove(l->queue, l->queue + l->part, l->used);
 	l->part = at - l->part;
-	return done < 0 && !is_waiting(errno) ? -1 : 0;
+	return done < 0 && !would_wait(errno) ? -1 : 0;
 }
 
 int line_writer_put(struct line_writer *l, const char *line, size_t n)
@@ -269,7 +269,7 @@ int line_writer_put(struct line_writer *l, const char *line, size_t n)
 	} else {
 		l->lost++;
 	}
-	/* What poll(2) says is worth a try again. */
+	/* From now on, trust poll(2) again. */
 	l->refused = false;
 	return failed;
 }
@@ -317,7 +317,7 @@ int line_writer_close(struct line_writer *l, int limit_ms)
 	l->queue = NULL;
 	l->used = l->part = 0;
 	l->fd = -1;
-	/* Interrupted, it is closed all the same. */
+	/* After EINTR the descriptor is closed all the same. */
 	if (fd >= 0 && close(fd) && errno != EINTR && !failed)
 		return -1;
 	errno = why;

@@ -1,4 +1,4 @@
-/* row_builder: from samples to rows, in the journal and as CSV. */
+/* row_builder: makes rows from samples, and writes them to the journal and as CSV. */
 #include "collect/row_builder.h"
 
 #define EARLY_SHORTEST 10000000 /* ns */
@@ -44,20 +44,20 @@ void row_builder_flush_csv(struct row_builder *r)
 		check_csv(r, csv_stream_flush(r->csv, &r->csv_error));
 }
 
-static double cpu_of(const double *row)
+static double row_cpu_s(const double *row)
 {
 	double s = row[METRIC_PROCESS_UTIME] + row[METRIC_PROCESS_STIME];
 
 	return s > 0 ? s : 0;
 }
 
-/* How long the row appended last is. */
+/* The length of the row that was appended last. */
 static double seconds_of(const struct row_builder_series *s)
 {
 	return (double)(s->last.at - s->before.at) / 1e9;
 }
 
-/* The next row of a series, up to now. */
+/* Makes the next row of a series, up to now. */
 static void next_row(const struct row_builder *r, struct row_builder_series *s,
                      const struct sample *now, double *row)
 {
@@ -65,18 +65,18 @@ static void next_row(const struct row_builder *r, struct row_builder_series *s,
 	s->carry_before = s->carry;
 	sample_row(&s->before, now, &r->shape, &s->carry, row);
 	s->cpu_before = s->cpu_s;
-	s->cpu_s += cpu_of(row);
+	s->cpu_s += row_cpu_s(row);
 	s->last = *now;
 	s->rows++;
 }
 
-/* The last row of a series again, up to end. */
+/* Makes the last row of a series again, up to end. */
 static void redo_row(const struct row_builder *r, struct row_builder_series *s,
                      const struct sample *end, double *row)
 {
 	s->carry = s->carry_before;
 	sample_row(&s->before, end, &r->shape, &s->carry, row);
-	s->cpu_s = s->cpu_before + cpu_of(row);
+	s->cpu_s = s->cpu_before + row_cpu_s(row);
 }
 
 static void copy_states(struct tree_counters *to, const struct tree_counters *from)
@@ -86,7 +86,8 @@ static void copy_states(struct tree_counters *to, const struct tree_counters *fr
 	to->children = from->children;
 }
 
-/* The last row of a series made longer, up to now: states stay as they were, while it still ran. */
+/* Makes the last row of a series longer, up to now. It keeps its states, which were read while the
+ * job still ran. */
 static void extend_row(const struct row_builder *r, struct row_builder_series *s,
                        const struct sample *now, double *row)
 {
@@ -97,7 +98,7 @@ static void extend_row(const struct row_builder *r, struct row_builder_series *s
 	s->last = *now;
 }
 
-static double part_of(double *left, double most)
+static double take_part(double *left, double most)
 {
 	double v = *left < most ? *left : most;
 
@@ -106,8 +107,9 @@ static double part_of(double *left, double most)
 	return v;
 }
 
-/* Gives the last row of a series what the next, up to end, cannot have or should not have alone.
- * False where that is nothing. */
+/* Moves CPU time from the next row, up to end, to the last row of a series: its share of the time
+ * that only the exact account has, or the part that exceeds the CPUs, whichever is more. Returns
+ * false if there is nothing to move. */
 static bool share_back(const struct row_builder *r, struct row_builder_series *s,
                        const struct sample *end, double *row)
 {
@@ -128,13 +130,13 @@ static bool share_back(const struct row_builder *r, struct row_builder_series *s
 	part = room < part ? room : part;
 	if (!(part > 0))
 		return false;
-	s->last.tree.sum[CPU_ACCOUNTING_UTIME] += part_of(&part, u);
-	s->last.tree.sum[CPU_ACCOUNTING_STIME] += part_of(&part, system);
+	s->last.tree.sum[CPU_ACCOUNTING_UTIME] += take_part(&part, u);
+	s->last.tree.sum[CPU_ACCOUNTING_STIME] += take_part(&part, system);
 	redo_row(r, s, &s->last, row);
 	return true;
 }
 
-/* An early row is held until the next one comes, since the last may still be made longer. */
+/* An early row waits for the next one, because the end of the run may still make it longer. */
 static void release_early(struct row_builder *r)
 {
 	if (r->held && r->journal)
@@ -143,7 +145,7 @@ static void release_early(struct row_builder *r)
 	r->held = false;
 }
 
-static void early(struct row_builder *r, const struct sample *s)
+static void add_early_row(struct row_builder *r, const struct sample *s)
 {
 	release_early(r);
 	next_row(r, &r->early, s, r->row);
@@ -167,7 +169,7 @@ static void note_means(struct row_builder *r, const double *row, double seconds)
 		                 row[pairs[i].system], seconds);
 }
 
-static void regular(struct row_builder *r, const struct sample *s)
+static void add_regular_row(struct row_builder *r, const struct sample *s)
 {
 	double row[METRIC_COUNT];
 
@@ -180,8 +182,7 @@ static void regular(struct row_builder *r, const struct sample *s)
 
 static void note_peak(struct row_builder *r, const struct sample *s)
 {
-	double b =
-	    r->shape.tree ? s->tree.all.memory_b : sample_memory_used(&s->system, r->shape.schema);
+	double b = r->shape.tree ? s->tree.all.memory_b : s->values[METRIC_SYSTEM_MEMORY_USED];
 
 	r->peak_b = b > r->peak_b ? b : r->peak_b;
 }
@@ -190,14 +191,15 @@ void row_builder_sample(struct row_builder *r, const struct sample *s, bool is_r
 {
 	note_peak(r, s);
 	if (!grown)
-		early(r, s);
+		add_early_row(r, s);
 	else
 		release_early(r);
 	if (is_regular)
-		regular(r, s);
+		add_regular_row(r, s);
 }
 
-static bool is_short(const struct row_builder_series *s, const struct sample *now, int64_t shortest)
+static bool is_last_short(const struct row_builder_series *s, const struct sample *now,
+                          int64_t shortest)
 {
 	return s->rows > 0 && now->at - s->last.at < shortest;
 }
@@ -206,12 +208,12 @@ static void end_early(struct row_builder *r, const struct sample *last)
 {
 	int64_t shortest = r->interval / 10 < EARLY_SHORTEST ? r->interval / 10 : EARLY_SHORTEST;
 
-	if (r->held && is_short(&r->early, last, shortest)) {
+	if (r->held && is_last_short(&r->early, last, shortest)) {
 		extend_row(r, &r->early, last, r->row);
 	} else {
 		if (r->held)
 			(void)share_back(r, &r->early, last, r->row);
-		early(r, last);
+		add_early_row(r, last);
 	}
 	release_early(r);
 }
@@ -237,7 +239,7 @@ static void end_regular(struct row_builder *r, const struct sample *last)
 	double row[METRIC_COUNT], tail[METRIC_COUNT];
 	struct sample_carry carry = r->regular.carry;
 
-	if (!is_short(&r->regular, last, r->interval / 2)) {
+	if (!is_last_short(&r->regular, last, r->interval / 2)) {
 		append_last(r, last);
 		return;
 	}
@@ -249,7 +251,7 @@ static void end_regular(struct row_builder *r, const struct sample *last)
 		check_journal(r, journal_replace(r->journal, row, &r->journal_error));
 }
 
-/* The ended have no memory any more; what they had just before tells more than 0. */
+/* Processes that have ended have no memory. Their last states say more than 0. */
 static void keep_states(struct row_builder *r, struct sample *last, double memory_b)
 {
 	const struct row_builder_series *s =

@@ -86,7 +86,7 @@ static int open_sources(struct run *r, bool *refused, struct err *e)
 	if (o->mode != COLLECT_OPTIONS_SYSTEM &&
 	    !(r->tree = tree_open(&r->root, o->mode == COLLECT_OPTIONS_COMMAND, e)))
 		return -1;
-	r->machine = machine_open(&r->root, e);
+	r->machine = machine_open(&r->root, o->schema, e);
 	if (!r->machine)
 		return -1;
 	errno = 0;
@@ -223,10 +223,8 @@ static void take_first_sample(struct run *r)
 	r->rows.journal = r->journal;
 	r->rows.csv = r->o->csv ? &r->csv : NULL;
 	r->rows.interval = r->schedule.interval;
-	r->rows.shape = (struct sample_shape){.pid = r->pid,
-	                                      .cpus = r->snapshot.server.vcpus,
-	                                      .schema = r->o->schema,
-	                                      .tree = r->tree != NULL};
+	r->rows.shape = (struct sample_shape){
+	    .pid = r->pid, .cpus = r->snapshot.server.vcpus, .tree = r->tree != NULL};
 	row_builder_start(&r->rows, &first);
 }
 

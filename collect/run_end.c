@@ -65,13 +65,14 @@ static void set_totals(struct run *r, struct run_result *result)
 {
 	struct snapshot *s = &r->snapshot;
 	const double *sum = r->sample.tree.sum, *first = r->rows.first.tree.sum;
-	const struct machine_counters *end = &r->sample.system, *begin = &r->rows.first.system;
+	const double *end = r->sample.values, *begin = r->rows.first.values;
 	double awake_s = (double)(r->sample.at - r->schedule.start) / 1e9;
 	double cpu = sum[CPU_ACCOUNTING_UTIME] + sum[CPU_ACCOUNTING_STIME] -
 	             first[CPU_ACCOUNTING_UTIME] - first[CPU_ACCOUNTING_STIME];
 
 	if (!r->tree)
-		cpu = end->utime_s + end->stime_s - begin->utime_s - begin->stime_s;
+		cpu = end[METRIC_SYSTEM_UTIME] + end[METRIC_SYSTEM_STIME] -
+		      begin[METRIC_SYSTEM_UTIME] - begin[METRIC_SYSTEM_STIME];
 	result->wall_s = schedule_lasted(&r->schedule, r->sample.at);
 	result->cores = awake_s > 0 && cpu > 0 ? cpu / awake_s : 0;
 	/* The same number as in the report: from the rows, not ru_maxrss of the largest process. */

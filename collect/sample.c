@@ -1,4 +1,4 @@
-/* sample: one look at everything, and the row that two looks make. */
+/* sample: one reading of all sources, and the row that two samples make. */
 #include "collect/sample.h"
 
 #include <math.h>
@@ -7,27 +7,31 @@
 
 static const struct tree_gauges_sums nothing = {NAN, NAN, NAN, NAN, NAN, NAN};
 
-void sample_take(struct sample *s, struct tree *tree, struct machine *system,
+void sample_take(struct sample *s, struct tree *tree, struct machine *machine,
                  const struct cgroup_watch *cgroup)
 {
-	/* The system after the tree: it takes less time. */
+	struct cgroup_gauges group = {NAN, NAN, NAN};
+
 	s->tree = (struct tree_counters){.at = s->at, .all = nothing, .main = nothing};
-	s->cgroup = (struct cgroup_gauges){NAN, NAN, NAN};
 	if (tree)
 		tree_read(tree, &s->tree);
 	s->at = s->tree.at;
-	machine_read(system, &s->system);
+	/* After the tree, because it takes less time. */
+	machine_read(machine, s->values);
 	if (cgroup)
-		cgroup_watch_read(cgroup, &s->cgroup);
+		cgroup_watch_read(cgroup, &group);
+	s->values[METRIC_SYSTEM_THROTTLED] = group.throttled_s;
+	s->values[METRIC_SYSTEM_CGROUP_MEMORY] = group.memory_b;
 }
 
-static double grown(double before, double now)
+static double sum_growth(double before, double now)
 {
 	return now > before ? now - before : isnan(now - before) ? NAN : 0;
 }
 
-/* Takes u and s seconds, and what was carried over, as far as the CPUs can have spent them. */
-static void fit(double *u, double *s, double *carry_u, double *carry_s, double most)
+/* Adds the carried seconds to user time u and system time s, and carries over the part of the sum
+ * that exceeds most: the CPUs cannot have spent more, but whole clock ticks may say so. */
+static void fit_cpu_time(double *u, double *s, double *carry_u, double *carry_s, double most)
 {
 	double part;
 
@@ -50,11 +54,11 @@ static double cores(double u, double s, double elapsed)
 	return elapsed > 0 ? (u + s) / elapsed : 0;
 }
 
-/* What is ours: NAN where it was not measured. */
+/* rtrack's own columns of the job; NAN: not measured. */
 static void own_tree_cells(const struct tree_counters *before, const struct tree_counters *now,
                            double elapsed, double *row)
 {
-	double main_s = grown(before->main_cpu_s, now->main_cpu_s);
+	double main_s = sum_growth(before->main_cpu_s, now->main_cpu_s);
 
 	row[METRIC_PROCESS_THREADS] = now->all.threads;
 	row[METRIC_PROCESS_MAIN_THREADS] = now->main.threads;
@@ -68,100 +72,50 @@ static void own_tree_cells(const struct tree_counters *before, const struct tree
 	row[METRIC_PROCESS_MAIN_RSS_SHARED] = now->main.shared_b;
 	row[METRIC_PROCESS_SWAP] = now->all.swap_b;
 	row[METRIC_PROCESS_MAJOR_FAULTS] =
-	    grown(before->sum[CPU_ACCOUNTING_MAJOR], now->sum[CPU_ACCOUNTING_MAJOR]);
-	row[METRIC_PROCESS_CTX_VOLUNTARY] = grown(before->ctx_voluntary, now->ctx_voluntary);
-	row[METRIC_PROCESS_CTX_INVOLUNTARY] = grown(before->ctx_involuntary, now->ctx_involuntary);
-	/* The kernel tells of no thread before that has run. */
+	    sum_growth(before->sum[CPU_ACCOUNTING_MAJOR], now->sum[CPU_ACCOUNTING_MAJOR]);
+	row[METRIC_PROCESS_CTX_VOLUNTARY] = sum_growth(before->ctx_voluntary, now->ctx_voluntary);
+	row[METRIC_PROCESS_CTX_INVOLUNTARY] =
+	    sum_growth(before->ctx_involuntary, now->ctx_involuntary);
+	/* A thread has no schedstat before it has run. */
 	row[METRIC_PROCESS_CPU_WAIT] =
-	    grown(isnan(before->cpu_wait_s) ? 0 : before->cpu_wait_s, now->cpu_wait_s);
+	    sum_growth(isnan(before->cpu_wait_s) ? 0 : before->cpu_wait_s, now->cpu_wait_s);
 }
 
 static void tree_cells(const struct tree_counters *before, const struct tree_counters *now,
                        double elapsed, double most, struct sample_carry *carry, double *row)
 {
-	double u = grown(before->sum[CPU_ACCOUNTING_UTIME], now->sum[CPU_ACCOUNTING_UTIME]);
-	double s = grown(before->sum[CPU_ACCOUNTING_STIME], now->sum[CPU_ACCOUNTING_STIME]);
+	double u = sum_growth(before->sum[CPU_ACCOUNTING_UTIME], now->sum[CPU_ACCOUNTING_UTIME]);
+	double s = sum_growth(before->sum[CPU_ACCOUNTING_STIME], now->sum[CPU_ACCOUNTING_STIME]);
 
-	fit(&u, &s, &carry->tree_u, &carry->tree_s, most);
+	fit_cpu_time(&u, &s, &carry->tree_u, &carry->tree_s, most);
 	row[METRIC_PROCESS_CHILDREN] = (double)now->children;
 	row[METRIC_PROCESS_UTIME] = u;
 	row[METRIC_PROCESS_STIME] = s;
 	row[METRIC_PROCESS_CPU_USAGE] = cores(u, s, elapsed);
 	row[METRIC_PROCESS_MEMORY] = now->all.memory_b;
 	row[METRIC_PROCESS_READ_BYTES] =
-	    grown(before->sum[CPU_ACCOUNTING_READ], now->sum[CPU_ACCOUNTING_READ]);
+	    sum_growth(before->sum[CPU_ACCOUNTING_READ], now->sum[CPU_ACCOUNTING_READ]);
 	row[METRIC_PROCESS_WRITE_BYTES] =
-	    grown(before->sum[CPU_ACCOUNTING_WRITE], now->sum[CPU_ACCOUNTING_WRITE]);
+	    sum_growth(before->sum[CPU_ACCOUNTING_WRITE], now->sum[CPU_ACCOUNTING_WRITE]);
 	own_tree_cells(before, now, elapsed, row);
 }
 
-double sample_memory_used(const struct machine_counters *c, enum schema schema)
+/* A row's cell of the machine or the cgroup, by the metric's kind. */
+static double machine_cell(const struct metric *m, double before, double now, double elapsed,
+                           double cpus)
 {
-	double used = schema == SCHEMA_2
-	                  ? c->mem_total_b - c->mem_available_b
-	                  : c->mem_total_b - c->mem_free_b - c->buffers_b - c->cached_b;
+	double most = m->unit == METRIC_UNIT_CORES ? cpus : 1, v;
 
-	return used < 0 ? 0 : used;
-}
-
-static void system_states(const struct machine_counters *now, enum schema schema, double *row)
-{
-	row[METRIC_SYSTEM_PROCESSES] = now->processes;
-	row[METRIC_SYSTEM_MEMORY_FREE] = now->mem_free_b;
-	row[METRIC_SYSTEM_MEMORY_USED] = sample_memory_used(now, schema);
-	row[METRIC_SYSTEM_MEMORY_BUFFERS] = now->buffers_b;
-	row[METRIC_SYSTEM_MEMORY_CACHED] = now->cached_b;
-	row[METRIC_SYSTEM_MEMORY_ACTIVE] = now->active_b;
-	row[METRIC_SYSTEM_MEMORY_INACTIVE] = now->inactive_b;
-	row[METRIC_SYSTEM_DISK_SPACE_TOTAL] = now->space_total_b;
-	row[METRIC_SYSTEM_DISK_SPACE_USED] = now->space_used_b;
-	row[METRIC_SYSTEM_DISK_SPACE_FREE] = now->space_free_b;
-}
-
-static void system_cells(const struct machine_counters *before, const struct machine_counters *now,
-                         double elapsed, double most, struct sample_carry *carry, double *row)
-{
-	double u = grown(before->utime_s, now->utime_s);
-	double s = grown(before->stime_s, now->stime_s);
-
-	fit(&u, &s, &carry->system_u, &carry->system_s, most);
-	row[METRIC_SYSTEM_UTIME] = u;
-	row[METRIC_SYSTEM_STIME] = s;
-	row[METRIC_SYSTEM_CPU_USAGE] = cores(u, s, elapsed);
-	row[METRIC_SYSTEM_DISK_READ_BYTES] = grown(before->disk_read_b, now->disk_read_b);
-	row[METRIC_SYSTEM_DISK_WRITE_BYTES] = grown(before->disk_write_b, now->disk_write_b);
-	row[METRIC_SYSTEM_NET_RECV_BYTES] = grown(before->net_recv_b, now->net_recv_b);
-	row[METRIC_SYSTEM_NET_SENT_BYTES] = grown(before->net_sent_b, now->net_sent_b);
-}
-
-/* How much a sum grew, over the elapsed time, within 0 and the most there can be. */
-static double rate(double before, double now, double elapsed, double most)
-{
-	double v = elapsed > 0 ? grown(before, now) / elapsed : 0;
-
-	return v > most ? most : v;
-}
-
-static void own_system_cells(const struct sample *before, const struct sample *now, double elapsed,
-                             double cpus, double *row)
-{
-	const struct machine_counters *a = &before->system, *b = &now->system;
-
-	row[METRIC_SYSTEM_CPU_IOWAIT] = rate(a->iowait_s, b->iowait_s, elapsed, cpus);
-	row[METRIC_SYSTEM_CPU_STEAL] = rate(a->steal_s, b->steal_s, elapsed, cpus);
-	row[METRIC_SYSTEM_CPU_IRQ] = rate(a->irq_s, b->irq_s, elapsed, cpus);
-	row[METRIC_SYSTEM_MEMORY_AVAILABLE] = b->mem_available_b;
-	row[METRIC_SYSTEM_SWAP_USED] = b->swap_used_b;
-	row[METRIC_SYSTEM_LOAD1] = b->load1;
-	row[METRIC_SYSTEM_PSI_CPU_SOME] = rate(a->psi_cpu_some_s, b->psi_cpu_some_s, elapsed, 1);
-	row[METRIC_SYSTEM_PSI_MEMORY_SOME] =
-	    rate(a->psi_memory_some_s, b->psi_memory_some_s, elapsed, 1);
-	row[METRIC_SYSTEM_PSI_MEMORY_FULL] =
-	    rate(a->psi_memory_full_s, b->psi_memory_full_s, elapsed, 1);
-	row[METRIC_SYSTEM_PSI_IO_SOME] = rate(a->psi_io_some_s, b->psi_io_some_s, elapsed, 1);
-	row[METRIC_SYSTEM_PSI_IO_FULL] = rate(a->psi_io_full_s, b->psi_io_full_s, elapsed, 1);
-	row[METRIC_SYSTEM_THROTTLED] = grown(before->cgroup.throttled_s, now->cgroup.throttled_s);
-	row[METRIC_SYSTEM_CGROUP_MEMORY] = now->cgroup.memory_b;
+	switch (m->kind) {
+	case METRIC_KIND_GAUGE:
+		break;
+	case METRIC_KIND_DELTA:
+		return sum_growth(before, now);
+	case METRIC_KIND_RATE:
+		v = elapsed > 0 ? sum_growth(before, now) / elapsed : 0;
+		return v > most ? most : v;
+	}
+	return now;
 }
 
 static void gpu_cells(const struct gpu_sample *g, bool tree, double *row)
@@ -185,18 +139,21 @@ void sample_row(const struct sample *before, const struct sample *now,
                 const struct sample_shape *shape, struct sample_carry *carry, double *row)
 {
 	double elapsed = (double)(now->at - before->at) / 1e9;
-	double most = shape->cpus > 0 ? shape->cpus * elapsed : INFINITY;
+	double cpus = shape->cpus > 0 ? shape->cpus : (double)INFINITY;
+	double most = shape->cpus > 0 ? shape->cpus * elapsed : (double)INFINITY;
+	double *u = &row[METRIC_SYSTEM_UTIME], *s = &row[METRIC_SYSTEM_STIME];
 
 	for (int id = 0; id < METRIC_COUNT; id++)
-		row[id] = NAN;
-	/* As they are written: the rows are weighted by them, and two readers must agree. */
+		row[id] = metrics[id].scope == METRIC_SCOPE_PROCESS
+		              ? NAN
+		              : machine_cell(&metrics[id], before->values[id], now->values[id],
+		                             elapsed, cpus);
+	fit_cpu_time(u, s, &carry->system_u, &carry->system_s, most);
+	row[METRIC_SYSTEM_CPU_USAGE] = cores(*u, *s, elapsed);
+	/* Rounded as in the file: the weights of rows follow from it, here and in the report. */
 	row[METRIC_PROCESS_TIMESTAMP] = row[METRIC_SYSTEM_TIMESTAMP] = stats_round(now->time, 3);
 	row[METRIC_PROCESS_PID] = shape->pid;
 	gpu_cells(&now->gpu, shape->tree, row);
 	if (shape->tree)
 		tree_cells(&before->tree, &now->tree, elapsed, most, carry, row);
-	system_states(&now->system, shape->schema, row);
-	system_cells(&before->system, &now->system, elapsed, most, carry, row);
-	own_system_cells(before, now, elapsed, shape->cpus > 0 ? shape->cpus : (double)INFINITY,
-	                 row);
 }

@@ -1,5 +1,5 @@
 /*
- * sample: one look at everything, and the row that two looks make.
+ * sample: one reading of all sources, and the row that two samples make.
  */
 #ifndef COLLECT_SAMPLE_H
 #define COLLECT_SAMPLE_H
@@ -16,35 +16,31 @@ struct sample {
 	int64_t at;  /* CLOCK_MONOTONIC, ns */
 	double time; /* Unix, s */
 	struct tree_counters tree;
-	struct machine_counters system;
-	struct cgroup_gauges cgroup;
-	struct gpu_sample gpu; /* the caller's, too */
+	/* Of the machine and the cgroup, by enum metric_id, as machine_read gives them. */
+	double values[METRIC_COUNT];
+	struct gpu_sample gpu; /* the caller fills it */
 };
 
-/* Takes one. tree and cgroup may be NULL. at is the caller's, and where there is a tree becomes the
- * moment at which its CPU times were read; time is the caller's. Allocates nothing. */
+/* Reads the sources. tree and cgroup may be NULL. The caller sets at and time before; with a tree,
+ * at becomes the moment at which the tree's CPU times were read. Allocates nothing. */
 void sample_take(struct sample *s, struct tree *tree, struct machine *system,
                  const struct cgroup_watch *cgroup);
 
-/* What does not change in a run. */
+/* Constants of a run. */
 struct sample_shape {
 	int pid;     /* of the root process */
-	double cpus; /* no row is over this number of cores; NAN: not known */
-	enum schema schema;
-	bool tree; /* the process columns are filled */
+	double cpus; /* limit of a row's CPU usage, in cores; NAN: not known */
+	bool tree;   /* the process columns are filled */
 };
 
-/* CPU seconds that did not fit into a row: they come into the next. */
+/* CPU seconds over the limit of a row, which the next row gets. */
 struct sample_carry {
 	double tree_u, tree_s, system_u, system_s;
 };
 
-/* Fills row (METRIC_COUNT cells) with what happened from before to now, and how things stand now.
- * A run of rows has a carry of its own, {0} at first. */
+/* Fills row (METRIC_COUNT cells) with the amounts from before to now, and the states of now. Each
+ * series of rows has a carry of its own, {0} at first. */
 void sample_row(const struct sample *before, const struct sample *now,
                 const struct sample_shape *shape, struct sample_carry *carry, double *row);
-
-/* Memory in use on the machine, in bytes, as the schema counts it (metric.def: memory_used). */
-double sample_memory_used(const struct machine_counters *c, enum schema schema);
 
 #endif

@@ -6,7 +6,7 @@
 static const int64_t early_at[] = {50 * MS, 100 * MS, 200 * MS, 500 * MS};
 
 #define EARLY_COUNT (sizeof early_at / sizeof *early_at)
-#define EARLY_APART (10 * MS) /* from the regular sample, which serves as an early one too */
+#define EARLY_APART (10 * MS) /* nearer to a regular sample, that one serves */
 
 static int64_t early_deadline(const struct schedule *t)
 {
@@ -15,8 +15,8 @@ static int64_t early_deadline(const struct schedule *t)
 	return t->start + early_at[t->early];
 }
 
-/* Passes over early samples that a regular one stands beside. */
-static void settle(struct schedule *t)
+/* Skips early samples that are close to a regular one. */
+static void skip_close_early(struct schedule *t)
 {
 	for (;; t->early++) {
 		int64_t at = early_deadline(t);
@@ -30,7 +30,7 @@ static int64_t lasted(const struct schedule *t, int64_t now)
 	return now - t->start + t->asleep;
 }
 
-/* The first slot that is at least a tenth of an interval away. */
+/* Returns the first regular slot that is at least a tenth of an interval away. */
 static int64_t slot_after(const struct schedule *t, int64_t now)
 {
 	int64_t left = t->interval - (now - t->start) % t->interval;
@@ -44,7 +44,7 @@ void schedule_start(struct schedule *t, double interval_s, int64_t monotonic, in
 
 	*t = (struct schedule){.interval = interval, .start = monotonic, .real = real};
 	t->next = monotonic + interval;
-	settle(t);
+	skip_close_early(t);
 }
 
 int64_t schedule_deadline(const struct schedule *t)
@@ -64,12 +64,12 @@ enum schedule_due schedule_wake(struct schedule *t, int64_t now)
 	}
 	if (t->next <= now) {
 		int64_t next = slot_after(t, now);
-		/* Both are slots, except after a stop: then next is up to 1.1 intervals away. */
+		/* Both are slots, except after a stop, when next is up to 1.1 intervals away. */
 		t->skipped += (uint64_t)((next - t->next - t->interval / 10 - 1) / t->interval);
 		t->next = next;
 		due = SCHEDULE_REGULAR;
 	}
-	settle(t);
+	skip_close_early(t);
 	return due;
 }
 

@@ -7,27 +7,27 @@
 
 #include "core/stats.h"
 
-#define METRIC(id_, scope_, name1, name2, unit_, kind_, human_, chart_, label_, source_, help_)    \
-	[METRIC_##id_] = {                                                                         \
-	    .id = METRIC_##id_,                                                                    \
-	    .scope = METRIC_SCOPE_##scope_,                                                        \
-	    .name = {"", name1, name2},                                                            \
-	    .unit = METRIC_UNIT_##unit_,                                                           \
-	    .kind = METRIC_KIND_##kind_,                                                           \
-	    .human = human_,                                                                       \
-	    .documented = _Generic(human_, int                                                     \
-	                           : false, default                                                \
-	                           : true),                                                        \
-	    .chart = METRIC_CHART_##chart_,                                                        \
-	    .label = label_,                                                                       \
-	    .source = source_,                                                                     \
-	    .help = help_,                                                                         \
-	},
+/* clang-format off */
+#define METRIC(scope_, id_, kind_, unit_, ...)                                                     \
+	[METRIC_##scope_##_##id_] = {.id = METRIC_##scope_##_##id_,                                \
+	                             .scope = METRIC_SCOPE_##scope_,                               \
+	                             .kind = METRIC_KIND_##kind_,                                  \
+	                             .unit = METRIC_UNIT_##unit_,                                  \
+	                             __VA_ARGS__},
+#define SAME(name_)          {"", name_, name_}
+#define BOTH(name1, name2)   {"", name1, name2}
+#define DOCUMENTED(human_)   .human = human_, .documented = true
+#define CHART(chart_, mark_) .chart = METRIC_CHART_##chart_, .mark = mark_
+/* clang-format on */
 
 const struct metric metrics[METRIC_COUNT] = {
 #include "core/metric.def"
 };
 #undef METRIC
+#undef SAME
+#undef BOTH
+#undef DOCUMENTED
+#undef CHART
 
 #define KIB 1024.0
 #define MIB (1024.0 * 1024.0)
@@ -82,8 +82,7 @@ const struct metric *metric_find(enum metric_scope scope, const char *name, int 
 	for (int spelling = SCHEMA_1; spelling <= SCHEMA_2; spelling++)
 		for (size_t i = 0; i < METRIC_COUNT; i++) {
 			const struct metric *m = &metrics[i];
-			/* The first byte spares most calls: a hostile file has millions of names.
-			 */
+			/* The first byte saves most calls: a hostile file has millions of names. */
 			if (m->scope != scope || m->name[spelling][0] != name[0] ||
 			    strcmp(m->name[spelling], name) != 0)
 				continue;

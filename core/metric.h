@@ -14,13 +14,13 @@
 #include "core/buf.h"
 
 enum metric_id {
-#define METRIC(id, ...) METRIC_##id,
+#define METRIC(scope, id, ...) METRIC_##scope##_##id,
 #include "core/metric.def"
 #undef METRIC
 	METRIC_COUNT
 };
 
-/* GPUs with columns of their own: the first of those that count, in the order of rtrack.gpus. */
+/* The first so many GPUs of rtrack.gpus have columns of their own. */
 #define METRIC_GPUS 8
 
 enum metric_scope { METRIC_SCOPE_PROCESS, METRIC_SCOPE_SYSTEM, METRIC_SCOPES };
@@ -39,7 +39,12 @@ enum metric_unit {
 	METRIC_UNIT_LOAD,  /* tasks, on average */
 };
 
-enum metric_kind { METRIC_KIND_GAUGE, METRIC_KIND_DELTA };
+/* What a row holds. The source of a DELTA or a RATE gives a sum that never falls. */
+enum metric_kind {
+	METRIC_KIND_GAUGE, /* the state at the sample */
+	METRIC_KIND_DELTA, /* the growth of the sum in the interval */
+	METRIC_KIND_RATE   /* that growth, divided by the elapsed time: no amount, but a level */
+};
 
 enum metric_chart {
 	METRIC_CHART_NONE,
@@ -60,16 +65,25 @@ enum metric_chart {
 
 enum schema { SCHEMA_1 = 1, SCHEMA_2 = 2 };
 
+/* One row of metric.def, which explains the cells. */
 struct metric {
 	enum metric_id id;
 	enum metric_scope scope;
-	const char *name[3]; /* by enum schema; [0] is not used */
-	enum metric_unit unit;
 	enum metric_kind kind;
-	const char *human; /* a documented column's name for people; NULL: rtrack's own column */
-	bool documented;   /* it has one */
-	enum metric_chart chart;
+	enum metric_unit unit;
+	const char *name[3]; /* by enum schema; [0] is not used */
 	const char *label, *source, *help;
+	const char *human; /* NULL: rtrack's own column */
+	bool documented;   /* human is set */
+	enum metric_chart chart;
+	const char *mark; /* NULL where there is no chart */
+	struct {
+		enum metric_id id;
+		double peak; /* 0: always draw */
+	} draw_if;
+	bool whole_label;
+	const char *family; /* NULL: not in OpenMetrics */
+	const char *member; /* NULL: the scope's (metric.def) */
 };
 
 extern const struct metric metrics[METRIC_COUNT];
@@ -77,7 +91,7 @@ extern const struct metric metrics[METRIC_COUNT];
 /* The block's name without "_metrics", which is also the prefix in statistics: "process". */
 const char *metric_scope_name(enum metric_scope scope);
 
-/* How a schema writes a unit: its divisor, its digits after the point and its name ("kB"). */
+/* How a schema writes a unit: its divisor, the digits after the point and the name ("kB"). */
 double metric_scale(enum metric_unit unit, enum schema schema);
 int metric_digits(enum metric_unit unit, enum schema schema);
 const char *metric_unit_name(enum metric_unit unit, enum schema schema);
@@ -85,8 +99,8 @@ const char *metric_unit_name(enum metric_unit unit, enum schema schema);
 /* A base value as the schema spells it: scaled and rounded. NAN stays NAN. */
 double metric_spell(const struct metric *m, enum schema schema, double base);
 
-/* The metric of this scope whose name in either schema is this one (schema 1 first), or NULL.
- * *schema gets the schema that has the name, or 0 where both spell it alike. */
+/* Finds the metric of this scope by its name in either schema, schema 1 first; or NULL. *schema
+ * gets the schema of the name, or 0 if both schemas have the same name. */
 const struct metric *metric_find(enum metric_scope scope, const char *name, int *schema);
 
 /* The columns of one GPU alone, counted from 0 to METRIC_GPUS - 1. */
@@ -94,7 +108,7 @@ enum metric_id metric_gpu_usage(size_t gpu);
 enum metric_id metric_gpu_vram(size_t gpu);
 bool metric_is_of_one_gpu(const struct metric *m);
 
-/* --list-metrics: one line a metric, in columns. */
+/* --list-metrics: one line for each metric, in columns. */
 void metric_list(struct buf *out);
 
 #endif

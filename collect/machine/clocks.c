@@ -1,4 +1,4 @@
-/* clocks: what the machine's clocks did while a recording went on. */
+/* clocks: suspensions, and a time of day that was set. */
 #include "collect/machine/clocks.h"
 
 #include <math.h>
@@ -6,9 +6,9 @@
 
 #define SECOND  1000000000ll
 #define LOOKS   3
-#define SHORT   (SECOND / 1000) /* a suspension that is no longer is none */
-#define TOLD    (SECOND / 2)    /* as long as all must be to be told */
-#define WAITING (SECOND / 10)   /* within one look */
+#define SHORT   (SECOND / 1000) /* shorter differences are not suspensions */
+#define NOTED   (SECOND / 2)    /* suspensions of less in all are not worth a note */
+#define WAITING (SECOND / 10)   /* a reading that took longer says nothing */
 
 int64_t clocks_now(clockid_t clock)
 {
@@ -18,16 +18,16 @@ int64_t clocks_now(clockid_t clock)
 	return t.tv_sec * SECOND + t.tv_nsec;
 }
 
-/* In this order: a wait between the two makes it less, never more. */
-static int64_t apart(void)
+/* In this order: a wait for a CPU between the two makes the result smaller, never larger. */
+static int64_t read_suspended(void)
 {
 	int64_t boot = clocks_now(CLOCK_BOOTTIME);
 
 	return boot - clocks_now(CLOCK_MONOTONIC);
 }
 
-/* -1: we were kept waiting between them. */
-static int offset(int64_t *out)
+/* Returns -1 if the collector had to wait for a CPU between the readings. */
+static int read_offset(int64_t *out)
 {
 	int64_t before = clocks_now(CLOCK_BOOTTIME), real = clocks_now(CLOCK_REALTIME);
 
@@ -37,28 +37,28 @@ static int offset(int64_t *out)
 
 void clocks_start(struct clocks *c)
 {
-	*c = (struct clocks){.apart = apart()};
+	*c = (struct clocks){.apart = read_suspended()};
 	for (int i = 1; i < LOOKS; i++) {
-		int64_t now = apart();
+		int64_t now = read_suspended();
 		c->apart = now > c->apart ? now : c->apart;
 	}
-	for (int i = 0; i < LOOKS && offset(&c->offset); i++)
+	for (int i = 0; i < LOOKS && read_offset(&c->offset); i++)
 		;
 }
 
 void clocks_look(struct clocks *c)
 {
-	int64_t asleep = apart() - c->apart, now;
+	int64_t asleep = read_suspended() - c->apart, now;
 
 	if (asleep - c->asleep > SHORT)
 		c->asleep = asleep;
-	if (offset(&now) == 0 && llabs(now - c->offset) > llabs(c->set))
+	if (read_offset(&now) == 0 && llabs(now - c->offset) > llabs(c->set))
 		c->set = now - c->offset;
 }
 
 void clocks_notes(const struct clocks *c, struct snapshot *s)
 {
-	if (c->asleep >= TOLD)
+	if (c->asleep >= NOTED)
 		snapshot_note(s,
 		              "The machine was suspended, %.0f s in all: there are no rows of that "
 		              "time, and CPU usage is over the time that it was awake.",

@@ -1,4 +1,4 @@
-/* discover_server: what the machine is: operating system, CPUs online, memory. */
+/* discover_server: the operating system, the CPUs online and the memory of the machine. */
 #include "collect/machine/discover_server.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 
 #define TEXT_MAX ((size_t)1 << 20)
 
-/* "0-3,8,10-11" has seven. -1 where it is no such list. */
+/* Returns how many CPUs a list like "0-3,8,10-11" has (seven); -1 where it is not such a list. */
 static long list_length(const char *text, size_t n)
 {
 	struct scan s = scan_text(text, n);
@@ -31,9 +31,9 @@ static long list_length(const char *text, size_t n)
 	return length;
 }
 
-/* The lines of /proc/stat, whose times are measured, come first: a container's own view of its CPUs
- * (LXCFS) is in both or in that one alone. */
-static double cpus(const struct root *r, char *text)
+/* /proc/stat comes first, because the CPU times are measured there: LXCFS gives a container its own
+ * view of the CPUs either in both files or in /proc/stat alone. */
+static double count_cpus(const struct root *r, char *text)
 {
 	long n = root_read(r, "proc/stat", text, TEXT_MAX), count = 0;
 
@@ -47,12 +47,11 @@ static double cpus(const struct root *r, char *text)
 	return count > 0 ? (double)count : NAN;
 }
 
-static double memory(const struct root *r, char *text)
+static double total_memory(const struct root *r, char *text)
 {
-	struct meminfo m;
 	long n = root_read(r, "proc/meminfo", text, TEXT_MAX);
 
-	return n > 0 && meminfo_parse(text, (size_t)n, &m) == 0 ? m.total_b : NAN;
+	return n > 0 ? meminfo_parse(text, (size_t)n, SCHEMA_1, NULL) : NAN;
 }
 
 int discover_server(const struct root *r, struct snapshot *s)
@@ -64,8 +63,8 @@ int discover_server(const struct root *r, struct snapshot *s)
 	s->server.allocation = "unknown";
 	s->server.gpu_count = 0;
 	s->server.gpu_memory_b = 0;
-	s->server.vcpus = text ? cpus(r, text) : NAN;
-	s->server.memory_b = text ? memory(r, text) : NAN;
+	s->server.vcpus = text ? count_cpus(r, text) : NAN;
+	s->server.memory_b = text ? total_memory(r, text) : NAN;
 	s->server.known = !isnan(s->server.vcpus) || !isnan(s->server.memory_b);
 	free(text);
 	return s->server.known ? 0 : -1;

@@ -24,12 +24,12 @@ int disk_parse_line(const char *text, size_t n, struct disk_line *out)
 
 /* -- which devices count ----------------------------------------------------------------------- */
 
-static bool is_digit(char c)
+static bool is_name_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
 
-/* Names of devices that repeat the bytes of others, or are memory. */
+/* Whether the name is that of a device that repeats the bytes of others, or is memory. */
 static bool name_repeats(const char *name)
 {
 	static const char *const stems[] = {"loop", "ram", "zram", "dm-",   "md",
@@ -39,7 +39,7 @@ static bool name_repeats(const char *name)
 		size_t n = strlen(stems[i]);
 
 		if (strncmp(name, stems[i], n) == 0 &&
-		    (is_digit(name[n]) || stems[i][n - 1] == '_'))
+		    (is_name_digit(name[n]) || stems[i][n - 1] == '_'))
 			return true;
 	}
 	return false;
@@ -58,9 +58,9 @@ static bool nvme_head(const char *name, char head[DISK_NAME_MAX])
 	return true;
 }
 
-static const struct disk_entry *by_name(const struct disk *d, const char *name, size_t len)
+static const struct disk_entry *disk_by_name(const struct disk *d, const char *name, size_t len)
 {
-	/* From the end: a partition's disk stands just before it. */
+	/* From the end: the disk is just above its partition. */
 	for (size_t i = d->n; i-- > 0;)
 		if (strncmp(d->v[i].last.name, name, len) == 0 && d->v[i].last.name[len] == '\0')
 			return &d->v[i];
@@ -72,13 +72,13 @@ static bool name_is_partition(const struct disk *d, const char *name)
 {
 	size_t n = strlen(name), stem = n;
 
-	while (stem > 0 && is_digit(name[stem - 1]))
+	while (stem > 0 && is_name_digit(name[stem - 1]))
 		stem--;
 	if (stem == n || stem == 0)
 		return false;
-	if (stem > 1 && name[stem - 1] == 'p' && is_digit(name[stem - 2]))
+	if (stem > 1 && name[stem - 1] == 'p' && is_name_digit(name[stem - 2]))
 		stem--;
-	return by_name(d, name, stem) != NULL;
+	return disk_by_name(d, name, stem) != NULL;
 }
 
 bool disk_judge_name(const void *ctx, const struct disk *d, const struct disk_line *line)
@@ -95,7 +95,7 @@ static int any_entry(void *ctx, const char *name, bool is_dir)
 	return 1;
 }
 
-static bool exists(const struct root *r, const char *path)
+static bool sysfs_exists(const struct root *r, const char *path)
 {
 	int fd = root_openat(r, path);
 
@@ -113,38 +113,39 @@ bool disk_judge_sysfs(const void *ctx, const struct disk *d, const struct disk_l
 	if (name_repeats(line->name) || line->name[0] == '.')
 		return false;
 	memcpy(name, line->name, sizeof name);
-	/* sysfs writes the slash of names like "cciss/c0d0" so. */
+	/* sysfs replaces the slash in names like "cciss/c0d0". */
 	for (char *p = name; *p; p++)
 		if (*p == '/')
 			*p = '!';
 	snprintf(path, sizeof path, "sys/block/%s", name);
-	if (!exists(r, path))
-		return exists(r, "sys/block") ? false : disk_judge_name(NULL, d, line);
+	if (!sysfs_exists(r, path))
+		return sysfs_exists(r, "sys/block") ? false : disk_judge_name(NULL, d, line);
 	snprintf(path, sizeof path, "sys/block/%s/slaves", name);
 	return root_list(r, path, any_entry, NULL) != 1;
 }
 
 /* -- the sums ---------------------------------------------------------------------------------- */
 
-static bool same(const struct disk_line *a, const struct disk_line *b)
+static bool is_same_disk(const struct disk_line *a, const struct disk_line *b)
 {
 	return a->major == b->major && a->minor == b->minor && strcmp(a->name, b->name) == 0;
 }
 
-/* The place of a device; the lines keep their order, so it is nearly always the hint. */
+/* Returns the index of a device, or d->n. Lines keep their order, so it is mostly the hint. */
 static size_t disk_find(const struct disk *d, const struct disk_line *line, size_t hint)
 {
-	/* At the first reading all are new. */
+	/* All devices are new at the first reading. */
 	for (size_t i = 0; d->updates > 1 && i < d->n; i++) {
 		size_t at = hint + i < d->n ? hint + i : hint + i - d->n;
 
-		if (same(&d->v[at].last, line))
+		if (is_same_disk(&d->v[at].last, line))
 			return at;
 	}
 	return d->n;
 }
 
-/* The paths of an NVMe disk ask for the counters of their head. */
+/* From now on, lines of a device that does not count are skipped by their beginning. NVMe disks are
+ * an exception: their hidden paths need the counters of the head. */
 static void note_head(struct disk_entry *e, struct scan text)
 {
 	struct scan s = text;
@@ -159,7 +160,7 @@ static void note_head(struct disk_entry *e, struct scan text)
 	e->head_len = n;
 }
 
-/* Whether a line is that of the device at a place, and nobody asks for its counters. */
+/* Whether the line belongs to the device at this index, and nobody needs its counters. */
 static bool passes(const struct disk *d, struct scan text, size_t at)
 {
 	size_t n = at < d->n ? d->v[at].head_len : 0;
@@ -174,12 +175,12 @@ static void disk_insert(struct disk *d, const struct disk_line *line, size_t at,
 	d->n++;
 }
 
-static double grown(uint64_t last, uint64_t now)
+static double sector_bytes(uint64_t last, uint64_t now)
 {
 	return (double)(now >= last ? now - last : now) * DISK_SECTOR_SIZE;
 }
 
-/* A multipath disk's head has counters from Linux 6.4 on; its paths repeat them then. */
+/* From Linux 6.4 on, the head of a multipath disk has counters, and its paths repeat them. */
 static bool head_counts(const struct disk *d, const char *name)
 {
 	char head[DISK_NAME_MAX];
@@ -187,15 +188,15 @@ static bool head_counts(const struct disk *d, const char *name)
 
 	if (!nvme_head(name, head))
 		return false;
-	e = by_name(d, head, strlen(head));
+	e = disk_by_name(d, head, strlen(head));
 	return e && (e->last.read_sectors || e->last.write_sectors);
 }
 
 static void disk_add(struct disk *d, struct disk_entry *e, const struct disk_line *line)
 {
 	if (e->counted && !head_counts(d, line->name)) {
-		d->read_b += grown(e->last.read_sectors, line->read_sectors);
-		d->write_b += grown(e->last.write_sectors, line->write_sectors);
+		d->read_b += sector_bytes(e->last.read_sectors, line->read_sectors);
+		d->write_b += sector_bytes(e->last.write_sectors, line->write_sectors);
 	}
 	e->last = *line;
 	e->seen = d->updates;

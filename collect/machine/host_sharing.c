@@ -6,8 +6,8 @@
 
 #define MIB 1048576.0
 
-/* Shared: the machine used more than factor times, or amount more than, what the tree used, and the
- * gap is over the floor. */
+/* Shared: the machine used over factor times as much as the job, or over amount more; and the gap
+ * is over floor. */
 static const struct {
 	double factor, amount, floor;
 } rules[HOST_SHARING_KINDS] = {

@@ -1,5 +1,5 @@
 /*
- * host_sharing: whether the job had the machine to itself, from what both used on average.
+ * host_sharing: whether the job had the machine to itself, from the mean usage of both.
  */
 #ifndef COLLECT_MACHINE_HOST_SHARING_H
 #define COLLECT_MACHINE_HOST_SHARING_H
@@ -20,15 +20,16 @@ struct host_sharing {
 	double seconds[HOST_SHARING_KINDS];
 };
 
-/* Adds what a row of so many seconds says of both; where either was not measured (NAN) nothing is
- * added. */
+/* Adds a row of so many seconds. Adds nothing if either value was not measured (NAN). */
 void host_sharing_add(struct host_sharing *a, enum host_sharing_of what, double tree, double system,
                       double seconds);
 
-/* "shared" where the machine used clearly more than the tree, of any of them: over a quarter more,
- * or 0.25 cores, of CPU; half as much more, or 512 MiB, of memory; a quarter more, or 0.2 GPUs, of
- * GPU usage; a quarter more, or 512 MiB, of GPU memory; the gap being over 0.1 cores or GPUs, 64
- * MiB. "dedicated" where not, "unknown" without rows. */
+/* Returns "shared" if the machine used clearly more than the job of any resource:
+ *   CPU         over 1.25 times as much, or 0.25 cores more; and the gap is over 0.1 cores
+ *   memory      over 1.5 times as much, or 512 MiB more; and the gap is over 64 MiB
+ *   GPU usage   over 1.25 times as much, or 0.2 GPUs more; and the gap is over 0.1 GPUs
+ *   GPU memory  over 1.25 times as much, or 512 MiB more; and the gap is over 64 MiB
+ * Otherwise "dedicated"; "unknown" without rows. */
 const char *host_sharing_word(const struct host_sharing *a);
 
 #endif

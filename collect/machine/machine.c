@@ -1,4 +1,4 @@
-/* machine: everything of the machine's row, in one call. */
+/* machine: reads all metrics of the machine. */
 #include "collect/machine/machine.h"
 
 #include <errno.h>
@@ -17,8 +17,8 @@
 #include "collect/machine/procstat.h"
 #include "collect/procfs/proc_pid.h"
 
-#define TEXT_MAX     ((size_t)1 << 20) /* of the longest file; untouched pages cost nothing */
-#define RECOUNT      1024 /* readings between two listings of /proc that check the links */
+#define TEXT_MAX     ((size_t)1 << 20) /* for the longest file; untouched pages cost nothing */
+#define RECOUNT      1024 /* readings until /proc is listed again, to check its link count */
 #define STATVFS_TEXT "proc/rtrack-statvfs"
 
 enum source { STAT, MEMINFO, DISKSTATS, NET_DEV, MOUNTINFO, SOURCES };
@@ -33,15 +33,30 @@ static const struct {
     [MOUNTINFO] = {"proc/self/mountinfo", "disk space"},
 };
 
+/* A column is the sum of one or two numbers of the "cpu" line of /proc/stat. */
+static const struct {
+	enum metric_id id;
+	enum procstat_cpu number, other; /* PROCSTAT_CPU_COUNT: no other */
+} cpu_columns[] = {
+    {METRIC_SYSTEM_UTIME, PROCSTAT_USER, PROCSTAT_NICE},
+    {METRIC_SYSTEM_STIME, PROCSTAT_SYSTEM, PROCSTAT_CPU_COUNT},
+    {METRIC_SYSTEM_CPU_IOWAIT, PROCSTAT_IOWAIT, PROCSTAT_CPU_COUNT},
+    {METRIC_SYSTEM_CPU_STEAL, PROCSTAT_STEAL, PROCSTAT_CPU_COUNT},
+    {METRIC_SYSTEM_CPU_IRQ, PROCSTAT_IRQ, PROCSTAT_SOFTIRQ},
+};
+
+#define CPU_COLUMNS (sizeof cpu_columns / sizeof *cpu_columns)
+
 struct machine {
 	const struct root *r;
 	struct root_file file[SOURCES];
 	int failed[SOURCES]; /* errno of the last reading, or 0 */
 	double tick_s;
-	double utime_s, stime_s, iowait_s, steal_s, irq_s; /* as told last */
-	int proc;                                          /* directory, or -1 */
-	long links;       /* links of /proc that are no process; -1: not known, count */
-	unsigned counted; /* readings since links was found */
+	enum schema schema;
+	double cpu_s[CPU_COLUMNS]; /* the highest sums so far */
+	int proc;                  /* the directory, or -1 */
+	long links;       /* of /proc, those of processes left out; -1: not known, list /proc */
+	unsigned counted; /* readings since links was set */
 	struct pressure pressure;
 	struct disk disk;
 	struct net net;
@@ -50,15 +65,16 @@ struct machine {
 	char text[TEXT_MAX];
 };
 
-struct machine *machine_open(const struct root *r, struct err *e)
+struct machine *machine_open(const struct root *r, enum schema schema, struct err *e)
 {
 	struct machine *s = calloc(1, sizeof *s);
 
 	if (!s) {
-		err_set(e, "no memory for the system's counters");
+		err_set(e, "no memory to read the machine");
 		return NULL;
 	}
 	s->r = r;
+	s->schema = schema;
 	s->tick_s = 1 / (double)sysconf(_SC_CLK_TCK);
 	s->links = -1;
 	s->proc = root_openat(r, "proc");
@@ -80,105 +96,72 @@ void machine_close(struct machine *s)
 	free(s);
 }
 
-/* Takes down whether a source could be read, and hands its length on. */
-static bool got(struct machine *s, enum source i, long n)
+/* Notes whether the source could be read: n is the length of its text, or below 0 with errno. */
+static bool note_read(struct machine *s, enum source i, long n)
 {
 	s->failed[i] = n < 0 ? errno : 0;
 	return n >= 0;
 }
 
-static bool understood(struct machine *s, enum source i, int rc)
+static bool note_parsed(struct machine *s, enum source i, bool parsed)
 {
-	if (rc < 0)
+	if (!parsed)
 		s->failed[i] = EBADMSG;
-	return rc == 0;
+	return parsed;
 }
 
-static double at_least(double *last, double now)
+static void read_stat(struct machine *s, double *values)
 {
-	if (now > *last)
-		*last = now;
-	return *last;
-}
-
-static void read_cpu(struct machine *s, struct machine_counters *out)
-{
-	struct procstat_cpu cpu;
-	/* The first line is all that is wanted of it. */
+	uint64_t ticks[PROCSTAT_CPU_COUNT + 1] = {0};
+	/* The "cpu" line is the first. */
 	long n = root_file_head(&s->file[STAT], s->text, 1024);
 
-	if (!got(s, STAT, n) || !understood(s, STAT, procstat_parse(s->text, (size_t)n, &cpu)))
+	if (!note_read(s, STAT, n) ||
+	    !note_parsed(s, STAT, procstat_parse(s->text, (size_t)n, ticks) == 0))
 		return;
-	out->utime_s = at_least(&s->utime_s, ((double)cpu.user + (double)cpu.nice) * s->tick_s);
-	out->stime_s = at_least(&s->stime_s, (double)cpu.system * s->tick_s);
-	/* The kernel's own iowait falls at times. */
-	out->iowait_s = at_least(&s->iowait_s, (double)cpu.iowait * s->tick_s);
-	out->steal_s = at_least(&s->steal_s, (double)cpu.steal * s->tick_s);
-	out->irq_s = at_least(&s->irq_s, ((double)cpu.irq + (double)cpu.softirq) * s->tick_s);
+	for (size_t i = 0; i < CPU_COLUMNS; i++) {
+		double sum =
+		    (double)ticks[cpu_columns[i].number] + (double)ticks[cpu_columns[i].other];
+		/* The kernel's iowait falls at times (proc_stat(5)). */
+		if (sum * s->tick_s > s->cpu_s[i])
+			s->cpu_s[i] = sum * s->tick_s;
+		values[cpu_columns[i].id] = s->cpu_s[i];
+	}
 }
 
-static double or_zero(double v)
+static void read_meminfo(struct machine *s, double *values)
 {
-	return isnan(v) ? 0 : v;
-}
-
-static void read_memory(struct machine *s, struct machine_counters *out)
-{
-	struct meminfo m;
 	long n = root_file_head(&s->file[MEMINFO], s->text, 16384);
 
-	if (!got(s, MEMINFO, n) || !understood(s, MEMINFO, meminfo_parse(s->text, (size_t)n, &m)))
-		return;
-	out->mem_total_b = m.total_b;
-	out->mem_free_b = m.free_b;
-	out->buffers_b = m.buffers_b;
-	out->cached_b = m.cached_b + or_zero(m.sreclaimable_b);
-	out->active_b = m.active_b;
-	out->inactive_b = m.inactive_b;
-	out->swap_used_b = m.swap_total_b > m.swap_free_b          ? m.swap_total_b - m.swap_free_b
-	                   : isnan(m.swap_total_b - m.swap_free_b) ? NAN
-	                                                           : 0;
-	out->mem_available_b = isnan(m.available_b)
-	                           ? m.free_b + or_zero(m.buffers_b) + or_zero(out->cached_b)
-	                           : m.available_b;
+	if (note_read(s, MEMINFO, n))
+		note_parsed(s, MEMINFO,
+		            !isnan(meminfo_parse(s->text, (size_t)n, s->schema, values)));
 }
 
-static void read_pressure(struct machine *s, struct machine_counters *out)
-{
-	struct pressure_values v;
-
-	pressure_read(&s->pressure, &v);
-	out->psi_cpu_some_s = v.total[PRESSURE_CPU].some_s;
-	out->psi_memory_some_s = v.total[PRESSURE_MEMORY].some_s;
-	out->psi_memory_full_s = v.total[PRESSURE_MEMORY].full_s;
-	out->psi_io_some_s = v.total[PRESSURE_IO].some_s;
-	out->psi_io_full_s = v.total[PRESSURE_IO].full_s;
-	out->load1 = v.load1;
-}
-
-static void read_disk(struct machine *s, struct machine_counters *out)
+static void read_disk(struct machine *s, double *values)
 {
 	long n = root_file_lines(&s->file[DISKSTATS], s->text, TEXT_MAX);
 
-	if (!got(s, DISKSTATS, n))
+	if (!note_read(s, DISKSTATS, n))
 		return;
-	/* An empty list is a machine without disks: nothing was read, and nothing went wrong. */
+	/* An empty file is no error: the machine has no disks. */
 	disk_update(&s->disk, s->text, (size_t)n, disk_judge_sysfs, s->r);
-	out->disk_read_b = s->disk.read_b;
-	out->disk_write_b = s->disk.write_b;
+	values[METRIC_SYSTEM_DISK_READ_BYTES] = s->disk.read_b;
+	values[METRIC_SYSTEM_DISK_WRITE_BYTES] = s->disk.write_b;
 }
 
-static void read_net(struct machine *s, struct machine_counters *out)
+static void read_net(struct machine *s, double *values)
 {
 	long n = root_file_lines(&s->file[NET_DEV], s->text, TEXT_MAX);
 
-	if (!got(s, NET_DEV, n) || !understood(s, NET_DEV, net_update(&s->net, s->text, (size_t)n)))
+	if (!note_read(s, NET_DEV, n) ||
+	    !note_parsed(s, NET_DEV, net_update(&s->net, s->text, (size_t)n) == 0))
 		return;
-	out->net_recv_b = s->net.recv_b;
-	out->net_sent_b = s->net.sent_b;
+	values[METRIC_SYSTEM_NET_RECV_BYTES] = s->net.recv_b;
+	values[METRIC_SYSTEM_NET_SENT_BYTES] = s->net.sent_b;
 }
 
-/* The kernel marks the file when a mount came or went; a captured one does not change. */
+/* poll(2) reports POLLPRI when the mounts have changed; those of a captured machine never do. */
 static bool mounts_changed(struct machine *s)
 {
 	struct pollfd p = {.fd = s->file[MOUNTINFO].fd, .events = POLLPRI};
@@ -194,7 +177,7 @@ static bool list_mounts(struct machine *s)
 
 	if (n < 0 && errno == EFBIG)
 		n = (long)strlen(s->text);
-	if (!got(s, MOUNTINFO, n))
+	if (!note_read(s, MOUNTINFO, n))
 		return false;
 	mounts_list(&s->mounts, s->text, (size_t)n, s->r->replayed ? NULL : mounts_check_stat,
 	            NULL);
@@ -202,7 +185,7 @@ static bool list_mounts(struct machine *s)
 	return true;
 }
 
-static void read_space(struct machine *s, struct machine_counters *out)
+static void read_space(struct machine *s, double *values)
 {
 	struct mounts_space space;
 	long n;
@@ -212,23 +195,23 @@ static void read_space(struct machine *s, struct machine_counters *out)
 		return;
 	if (s->r->replayed) {
 		n = root_read(s->r, STATVFS_TEXT, s->text, TEXT_MAX);
-		if (!got(s, MOUNTINFO, n))
+		if (!note_read(s, MOUNTINFO, n))
 			return;
 		rc = mounts_space_text(&s->mounts, s->text, (size_t)n, &space);
 	} else {
 		rc = mounts_space(&s->mounts, &space);
 	}
-	/* No file system that counts: a machine without storage of its own. */
+	/* No file system counts: the machine has no storage of its own. */
 	if (rc < 0)
 		space = (struct mounts_space){0};
-	out->space_total_b = space.total_b;
-	out->space_used_b = space.used_b;
-	out->space_free_b = space.free_b;
+	values[METRIC_SYSTEM_DISK_SPACE_TOTAL] = space.total_b;
+	values[METRIC_SYSTEM_DISK_SPACE_USED] = space.used_b;
+	values[METRIC_SYSTEM_DISK_SPACE_FREE] = space.free_b;
 }
 
-/* Counts by listing, and learns whether the link count of /proc may be used: it is 2, and one for
- * each directory, and one for each process of the whole machine, which in a pid namespace or behind
- * hidepid are not those that are listed. */
+/* Counts the processes by listing /proc, and checks whether the cheaper link count of /proc may be
+ * used instead: it is 2, and 1 for each other directory, and 1 for each process of the whole
+ * machine. In a PID namespace or with hidepid, the list is shorter. */
 static double count_processes(struct machine *s)
 {
 	struct stat before, after;
@@ -249,31 +232,34 @@ static double count_processes(struct machine *s)
 	return (double)n;
 }
 
-static void read_processes(struct machine *s, struct machine_counters *out)
+static void read_process_count(struct machine *s, double *values)
 {
 	struct stat st;
 
 	if (s->proc < 0)
 		return;
 	if (s->links < 0 || ++s->counted >= RECOUNT || fstat(s->proc, &st) < 0)
-		out->processes = count_processes(s);
+		values[METRIC_SYSTEM_PROCESSES] = count_processes(s);
 	else
-		out->processes = (double)((long)st.st_nlink - s->links);
+		values[METRIC_SYSTEM_PROCESSES] = (double)((long)st.st_nlink - s->links);
 }
 
-void machine_read(struct machine *s, struct machine_counters *out)
+void machine_read(struct machine *s, double *values)
 {
-	double *cell = (double *)(void *)out;
+	for (size_t i = 0; i < METRIC_COUNT; i++)
+		values[i] = NAN;
+	read_stat(s, values);
+	read_meminfo(s, values);
+	pressure_read(&s->pressure, values);
+	read_disk(s, values);
+	read_net(s, values);
+	read_space(s, values);
+	read_process_count(s, values);
+}
 
-	for (size_t i = 0; i < sizeof *out / sizeof *cell; i++)
-		cell[i] = NAN;
-	read_cpu(s, out);
-	read_memory(s, out);
-	read_pressure(s, out);
-	read_disk(s, out);
-	read_net(s, out);
-	read_space(s, out);
-	read_processes(s, out);
+static const char *failure_text(int failed)
+{
+	return failed == EBADMSG ? "unknown format" : strerror(failed);
 }
 
 void machine_notes(const struct machine *s, struct snapshot *snapshot)
@@ -285,14 +271,13 @@ void machine_notes(const struct machine *s, struct snapshot *snapshot)
 			snapshot_note(
 			    snapshot, "The machine's %s is not known: /%s: %s.", sources[i].what,
 			    i == MOUNTINFO && s->mounts_known ? STATVFS_TEXT : sources[i].path,
-			    s->failed[i] == EBADMSG ? "not in the kernel's form"
-						    : strerror(s->failed[i]));
+			    failure_text(s->failed[i]));
 	if (s->pressure.failed)
 		snapshot_note(snapshot, "The machine's pressure (PSI) is not known: %s.",
-		              strerror(s->pressure.failed));
+		              failure_text(s->pressure.failed));
 	if (s->pressure.load_failed)
 		snapshot_note(snapshot, "The machine's load is not known: %s.",
-		              strerror(s->pressure.load_failed));
+		              failure_text(s->pressure.load_failed));
 	if (m->remote)
 		snapshot_note(
 		    snapshot,

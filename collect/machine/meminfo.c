@@ -6,58 +6,93 @@
 
 #include "collect/procfs/scan.h"
 
+/* Values that no column holds as they are have their cells behind those of the columns. */
+enum { MEM_TOTAL = METRIC_COUNT, SWAP_TOTAL, SWAP_FREE, S_RECLAIMABLE, CELLS };
+
+/* In the kernel's order: meminfo_parse needs one pass then. */
 static const struct {
 	const char *key;
-	size_t at;
-} meminfo_fields[] = {
-    {"MemTotal:", offsetof(struct meminfo, total_b)},
-    {"MemFree:", offsetof(struct meminfo, free_b)},
-    {"MemAvailable:", offsetof(struct meminfo, available_b)},
-    {"Buffers:", offsetof(struct meminfo, buffers_b)},
-    {"Cached:", offsetof(struct meminfo, cached_b)},
-    {"Active:", offsetof(struct meminfo, active_b)},
-    {"Inactive:", offsetof(struct meminfo, inactive_b)},
-    {"SwapTotal:", offsetof(struct meminfo, swap_total_b)},
-    {"SwapFree:", offsetof(struct meminfo, swap_free_b)},
-    {"SReclaimable:", offsetof(struct meminfo, sreclaimable_b)},
+	int cell;
+} meminfo_lines[] = {
+    {"MemTotal:", MEM_TOTAL},
+    {"MemFree:", METRIC_SYSTEM_MEMORY_FREE},
+    {"MemAvailable:", METRIC_SYSTEM_MEMORY_AVAILABLE},
+    {"Buffers:", METRIC_SYSTEM_MEMORY_BUFFERS},
+    {"Cached:", METRIC_SYSTEM_MEMORY_CACHED},
+    {"Active:", METRIC_SYSTEM_MEMORY_ACTIVE},
+    {"Inactive:", METRIC_SYSTEM_MEMORY_INACTIVE},
+    {"SwapTotal:", SWAP_TOTAL},
+    {"SwapFree:", SWAP_FREE},
+    {"Shmem:", METRIC_SYSTEM_MEMORY_SHMEM},
+    {"SReclaimable:", S_RECLAIMABLE},
 };
 
-#define FIELDS (sizeof meminfo_fields / sizeof *meminfo_fields)
+#define LINES (sizeof meminfo_lines / sizeof *meminfo_lines)
 
-static double *meminfo_cell(struct meminfo *m, size_t i)
+/* Reads a line if it has the key of meminfo_lines[i]. Returns false if it has another key. */
+static bool read_meminfo_line(struct scan line, size_t i, double cell[CELLS], size_t *left)
 {
-	return (double *)(void *)((char *)m + meminfo_fields[i].at);
-}
-
-/* Takes a line where it is that of field i; false: it is another's. */
-static bool take(struct scan line, size_t i, struct meminfo *out, size_t *left)
-{
+	double *to = &cell[meminfo_lines[i].cell];
 	uint64_t kib;
 
-	if (*line.p != *meminfo_fields[i].key || !scan_literal(&line, meminfo_fields[i].key))
+	if (*line.p != *meminfo_lines[i].key || !scan_literal(&line, meminfo_lines[i].key))
 		return false;
-	if (isnan(*meminfo_cell(out, i)) && scan_u64(&line, &kib)) {
-		*meminfo_cell(out, i) = (double)kib * 1024;
+	if (isnan(*to) && scan_u64(&line, &kib)) {
+		*to = (double)kib * 1024;
 		--*left;
 	}
 	return true;
 }
 
-int meminfo_parse(const char *text, size_t n, struct meminfo *out)
+static double or_zero(double v)
+{
+	return isnan(v) ? 0 : v;
+}
+
+/* a - b, or 0 where b is larger; NAN where either is. */
+static double memory_left(double a, double b)
+{
+	return a - b < 0 ? 0 : a - b;
+}
+
+static void fill_row(const double cell[CELLS], enum schema schema, double *row)
+{
+	double *cached = &row[METRIC_SYSTEM_MEMORY_CACHED];
+	double *available = &row[METRIC_SYSTEM_MEMORY_AVAILABLE];
+	double free_b = cell[METRIC_SYSTEM_MEMORY_FREE],
+	       buffers = cell[METRIC_SYSTEM_MEMORY_BUFFERS];
+
+	for (size_t i = 0; i < LINES; i++)
+		if (meminfo_lines[i].cell < METRIC_COUNT)
+			row[meminfo_lines[i].cell] = cell[meminfo_lines[i].cell];
+	*cached += or_zero(cell[S_RECLAIMABLE]);
+	/* Kernels before 3.14 have no MemAvailable. */
+	if (isnan(*available))
+		*available = free_b + or_zero(buffers) + or_zero(*cached);
+	row[METRIC_SYSTEM_SWAP_USED] = memory_left(cell[SWAP_TOTAL], cell[SWAP_FREE]);
+	row[METRIC_SYSTEM_MEMORY_USED] =
+	    schema == SCHEMA_2 ? memory_left(cell[MEM_TOTAL], *available)
+			       : memory_left(cell[MEM_TOTAL] - free_b - buffers, *cached);
+}
+
+double meminfo_parse(const char *text, size_t n, enum schema schema, double *row)
 {
 	struct scan s = scan_text(text, n), line;
-	size_t left = FIELDS, next = 0;
+	size_t left = LINES, next = 0;
+	double cell[CELLS];
 
-	for (size_t i = 0; i < FIELDS; i++)
-		*meminfo_cell(out, i) = NAN;
-	/* The kernel's order is ours. */
-	while (next < FIELDS && scan_line(&s, &line))
-		if (line.p < line.end && take(line, next, out, &left))
+	for (size_t i = 0; i < LINES; i++)
+		cell[meminfo_lines[i].cell] = NAN;
+	/* Fast path: lines in the usual order. */
+	while (next < LINES && scan_line(&s, &line))
+		if (line.p < line.end && read_meminfo_line(line, next, cell, &left))
 			next++;
-	/* Another kernel's may not be, or lack one. */
+	/* Another kernel may have another order, or lack a line. */
 	for (s = scan_text(text, n); left > 0 && scan_line(&s, &line);)
-		for (size_t i = 0; i < FIELDS && line.p < line.end; i++)
-			if (take(line, i, out, &left))
+		for (size_t i = 0; i < LINES && line.p < line.end; i++)
+			if (read_meminfo_line(line, i, cell, &left))
 				break;
-	return isnan(out->total_b) ? -1 : 0;
+	if (row && !isnan(cell[MEM_TOTAL]))
+		fill_row(cell, schema, row);
+	return cell[MEM_TOTAL];
 }

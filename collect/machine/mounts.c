@@ -70,7 +70,7 @@ static size_t unescape(const char *in, size_t n, char *out, size_t size)
 
 /* -- what counts ------------------------------------------------------------------------------- */
 
-static bool among(const char *word, size_t len, const char *const *list)
+static bool mounts_among(const char *word, size_t len, const char *const *list)
 {
 	for (; *list; list++)
 		if (strlen(*list) == len && memcmp(*list, word, len) == 0)
@@ -78,7 +78,7 @@ static bool among(const char *word, size_t len, const char *const *list)
 	return false;
 }
 
-static bool begins(const char *word, size_t len, const char *stem)
+static bool slice_begins(const char *word, size_t len, const char *stem)
 {
 	return len >= strlen(stem) && memcmp(word, stem, strlen(stem)) == 0;
 }
@@ -91,18 +91,20 @@ static bool is_network(const struct mounts_line *l)
 	    "coda", "ncpfs",  "ocfs2", "gfs2",  "acfs",   "davfs", NULL};
 	static const char *const served[] = {"fuse.sshfs", "fuse.glusterfs", "fuse.s3fs", NULL};
 
-	return among(l->type, l->type_len, types) || among(l->type, l->type_len, served) ||
-	       (l->major == 0 && begins(l->source, l->source_len, "//"));
+	return mounts_among(l->type, l->type_len, types) ||
+	       mounts_among(l->type, l->type_len, served) ||
+	       (l->major == 0 && slice_begins(l->source, l->source_len, "//"));
 }
 
-/* Served by another process or by the host, which may not answer. */
+/* Another process or the host serves the file system, and may not answer. */
 static bool is_served(const struct mounts_line *l)
 {
 	static const char *const types[] = {"9p", "virtiofs", "vboxsf", "vmhgfs", "drvfs", NULL};
 
-	return begins(l->type, l->type_len, "fuse.") || among(l->type, l->type_len, types) ||
-	       (l->type_len == 4 && begins(l->type, 4, "fuse")) ||
-	       begins(l->type, l->type_len, "fuseblk");
+	return slice_begins(l->type, l->type_len, "fuse.") ||
+	       mounts_among(l->type, l->type_len, types) ||
+	       (l->type_len == 4 && slice_begins(l->type, 4, "fuse")) ||
+	       slice_begins(l->type, l->type_len, "fuseblk");
 }
 
 static bool is_no_storage(const struct mounts_line *l)
@@ -111,19 +113,19 @@ static bool is_no_storage(const struct mounts_line *l)
 	                                    "erofs", "iso9660", "udf",    "cramfs",   "romfs",
 	                                    "proc",  "sysfs",   NULL};
 
-	return among(l->type, l->type_len, types) || l->major == MAJOR_RAM ||
-	       begins(l->source, l->source_len, "/dev/zram");
+	return mounts_among(l->type, l->type_len, types) || l->major == MAJOR_RAM ||
+	       slice_begins(l->source, l->source_len, "/dev/zram");
 }
 
 enum mounts_kind mounts_kind_of(const struct mounts_line *l)
 {
-	/* Local, though without a block device of their own. */
+	/* Local file systems that have no block device of their own. */
 	static const char *const local[] = {"btrfs", "zfs", "bcachefs", "ubifs", NULL};
 	static const char *const pseudo[] = {"fuse.lxcfs", "fuse.gvfsd-fuse", "fuse.portal",
 	                                     "fuse.snapfuse", NULL};
 	bool on_root = l->path_len == 1 && l->path[0] == '/';
 
-	if (is_no_storage(l) || among(l->type, l->type_len, pseudo))
+	if (is_no_storage(l) || mounts_among(l->type, l->type_len, pseudo))
 		return MOUNTS_NOTHING;
 	if (is_network(l))
 		return MOUNTS_REMOTE;
@@ -131,14 +133,14 @@ enum mounts_kind mounts_kind_of(const struct mounts_line *l)
 		return on_root ? MOUNTS_ROOT : MOUNTS_REMOTE;
 	if (l->major == MAJOR_LOOP && !on_root)
 		return MOUNTS_NOTHING;
-	if (l->major != 0 || among(l->type, l->type_len, local))
+	if (l->major != 0 || mounts_among(l->type, l->type_len, local))
 		return MOUNTS_LOCAL;
 	return on_root ? MOUNTS_ROOT : MOUNTS_NOTHING;
 }
 
 /* -- the list ---------------------------------------------------------------------------------- */
 
-/* Keeps a string; 0 (the empty one) where there is no room. */
+/* Keeps a path. Returns 0, the empty path, where there is no room. */
 static size_t keep_path(struct mounts *m, const char *text, size_t n)
 {
 	size_t at = m->paths_len, room = sizeof m->paths - at;
@@ -181,7 +183,7 @@ static void set_pool(struct mounts *m, struct mounts_entry *e, const struct moun
 	const char *slash = memchr(l->source, '/', l->source_len);
 	size_t n = slash ? (size_t)(slash - l->source) : l->source_len;
 
-	if (l->type_len != 3 || !begins(l->type, 3, "zfs"))
+	if (l->type_len != 3 || !slice_begins(l->type, 3, "zfs"))
 		return;
 	e->pool = keep_path(m, l->source, n);
 	for (size_t i = 0; e->pool && i < m->n; i++)
@@ -201,7 +203,7 @@ static void list_line(struct mounts *m, const struct mounts_line *l, mounts_chec
 		return;
 	known = entry_of(m, l, kind);
 	if (known) {
-		/* Of several on "/" the last one is seen. */
+		/* The last of several mounts on "/" is the visible one. */
 		if (kind == MOUNTS_ROOT)
 			known->major = l->major, known->minor = l->minor;
 		return;
@@ -253,7 +255,7 @@ struct numbers {
 
 typedef bool (*ask)(void *ctx, const char *path, struct numbers *out);
 
-static void add(struct mounts_space *sum, const struct numbers *n, bool shares)
+static void add_space(struct mounts_space *sum, const struct numbers *n, bool shares)
 {
 	double block = (double)n->block;
 	double used = n->blocks > n->bfree ? (double)(n->blocks - n->bfree) * block : 0;
@@ -281,13 +283,13 @@ static int sum_all(const struct mounts *m, ask ask_one, void *ctx, struct mounts
 		if (m->v[i].kind == MOUNTS_ROOT || !ask_one(ctx, m->paths + m->v[i].path, &n))
 			continue;
 		any = true;
-		add(out, &n, m->v[i].shares);
-		/* An overlay tells the numbers of the file system that its upper layer is on. */
+		add_space(out, &n, m->v[i].shares);
+		/* statvfs of an overlay gives the numbers of its upper layer's file system. */
 		if (has_root && alike(&n, &root))
 			has_root = false;
 	}
 	if (has_root)
-		add(out, &root, false);
+		add_space(out, &root, false);
 	return any || has_root ? 0 : -1;
 }
 

@@ -2,16 +2,19 @@
  * mounts: space on the mounted file systems, from /proc/self/mountinfo (proc_pid_mountinfo(5)) and
  * statvfs(3).
  *
- * Each file system counts once, however often it is mounted or bind-mounted: it is known by its
- * device number. Counted are those on a block device, btrfs, zfs, bcachefs and ubifs, and what a
- * container or a light virtual machine has on "/" (overlay, virtiofs, 9p …) unless its numbers are
- * those of a file system that counts already. Not counted: what lives in memory or is no storage
- * (tmpfs, proc, cgroup …), read-only images (squashfs, erofs, iso9660 …), images in a file (loop,
- * other than on "/"), and network and FUSE file systems: asking them can block for minutes when
- * their server is gone.
+ * Each file system counts once, however often it is mounted or bind-mounted; its device number
+ * identifies it.
  *
- * Of a captured machine the space is read from proc/rtrack-statvfs: a line for each mount point,
- * MOUNTPOINT BLOCKSIZE BLOCKS BFREE BAVAIL FILES, blanks in MOUNTPOINT as \040.
+ * Counted: file systems on a block device; btrfs, zfs, bcachefs and ubifs; and the "/" of a
+ * container or a light virtual machine (overlay, virtiofs, 9p …), unless its numbers equal those of
+ * a file system that counts already.
+ *
+ * Not counted: file systems in memory or without storage (tmpfs, proc, cgroup …), read-only images
+ * (squashfs, erofs, iso9660 …), images in a file (loop, other than on "/"), and network and FUSE
+ * file systems, because statvfs can block for minutes when their server is gone.
+ *
+ * A captured machine has the space in proc/rtrack-statvfs: a line for each mount point, MOUNTPOINT
+ * BLOCKSIZE BLOCKS BFREE BAVAIL FILES, with blanks in MOUNTPOINT as \040.
  */
 #ifndef COLLECT_MACHINE_MOUNTS_H
 #define COLLECT_MACHINE_MOUNTS_H
@@ -43,8 +46,8 @@ struct mounts_entry {
 	int major, minor;
 	enum mounts_kind kind;
 	size_t path; /* where in .paths; NUL-terminated, not escaped */
-	size_t pool; /* the same: a zfs pool, whose data sets share their free space; else "" */
-	bool shares; /* an entry before it is of the same pool */
+	size_t pool; /* likewise: the zfs pool, whose data sets share their free space; else "" */
+	bool shares; /* an earlier entry is of the same pool */
 };
 
 /* The file systems that count. Valid when zero. About 75 KiB: allocate it once. */
@@ -61,24 +64,24 @@ struct mounts_space {
 	double total_b, used_b, free_b; /* used = total - free of root; free = available to users */
 };
 
-/* One line; 0, or -1 where it is none. */
+/* Parses one line. Returns 0, or -1 where it is not a line of mountinfo. */
 int mounts_parse_line(const char *text, size_t n, struct mounts_line *out);
 
 /* By type, device number and mount point. */
 enum mounts_kind mounts_kind_of(const struct mounts_line *line);
 
-/* Makes the list anew from the text of mountinfo. check says whether a path leads to the device
- * (NULL: all do). */
+/* Makes the list anew from the text of mountinfo. check says whether the path of a line leads to
+ * its device: a later mount may hide it (NULL: every path does). */
 typedef bool (*mounts_check)(void *ctx, const char *path, const struct mounts_line *line);
 void mounts_list(struct mounts *m, const char *text, size_t n, mounts_check check, void *ctx);
 
-/* check for the machine itself: stat(2) of the path gives the device. */
+/* The check on a real machine: stat(2) of the path gives the device. */
 bool mounts_check_stat(void *ctx, const char *path, const struct mounts_line *line);
 
-/* Sums the space of all by statvfs(3). 0, or -1 where not one could be asked. */
+/* Sums the space of all file systems by statvfs(3). Returns 0, or -1 where every statvfs failed. */
 int mounts_space(const struct mounts *m, struct mounts_space *out);
 
-/* The same of a captured machine; text is its proc/rtrack-statvfs. */
+/* The same for a captured machine; text is its proc/rtrack-statvfs. */
 int mounts_space_text(const struct mounts *m, const char *text, size_t n, struct mounts_space *out);
 
 #endif

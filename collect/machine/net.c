@@ -25,10 +25,10 @@ int net_parse_line(const char *text, size_t n, struct net_line *out)
 	return 0;
 }
 
-/* The place of an interface; the lines keep their order, so it is nearly always the hint. */
+/* Returns the index of an interface, or t->n. Lines keep their order, so it is mostly the hint. */
 static size_t net_find(const struct net *t, const char *name, size_t hint)
 {
-	/* At the first reading all are new. */
+	/* All interfaces are new at the first reading. */
 	for (size_t i = 0; t->updates > 1 && i < t->n; i++) {
 		size_t at = hint + i < t->n ? hint + i : hint + i - t->n;
 
@@ -45,15 +45,15 @@ static void net_insert(struct net *t, const struct net_line *line, size_t at)
 	t->n++;
 }
 
-static double grown(uint64_t last, uint64_t now)
+static double counter_growth(uint64_t last, uint64_t now)
 {
 	return (double)(now >= last ? now - last : now);
 }
 
 static void net_add(struct net *t, struct net_entry *e, const struct net_line *line)
 {
-	t->recv_b += grown(e->last.recv_b, line->recv_b);
-	t->sent_b += grown(e->last.sent_b, line->sent_b);
+	t->recv_b += counter_growth(e->last.recv_b, line->recv_b);
+	t->sent_b += counter_growth(e->last.sent_b, line->sent_b);
 	e->last = *line;
 	e->seen = t->updates;
 }

@@ -20,8 +20,7 @@ struct net_entry {
 	unsigned seen;
 };
 
-/* All interfaces, and how far the sums have come. Valid when zero. About 110 KiB: allocate it
- * once. */
+/* All interfaces, and the sums so far. Valid when zero. About 110 KiB: allocate it once. */
 struct net {
 	struct net_entry v[NET_MAX];
 	size_t n;
@@ -29,13 +28,14 @@ struct net {
 	double recv_b, sent_b; /* since the first update; never falls */
 };
 
-/* Takes the text of one reading and adds what each interface has moved since the last. An interface
- * that is new adds nothing yet (one moved here from another network namespace brings its past
- * along); one whose counters fell adds what it shows now. 0, or -1 where no line could be read. */
+/* Parses the text of one reading, and adds the growth of each interface to the sums. A new
+ * interface adds nothing yet: one that was moved here from another network namespace brings its old
+ * counters along. An interface whose counters fell adds its present counters. Returns 0, or -1
+ * where no line could be parsed. */
 int net_update(struct net *t, const char *text, size_t n);
 
-/* One line; the name ends at the last colon, for a name may hold one. 0, or -1 where it is none
- * (the two heading lines are none). */
+/* Parses one line. The name ends at the last colon, because a name may hold one. Returns 0, or -1
+ * for another line, such as the two headings. */
 int net_parse_line(const char *text, size_t n, struct net_line *out);
 
 #endif

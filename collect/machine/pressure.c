@@ -1,4 +1,4 @@
-/* pressure: how long tasks had to wait for a resource, and the load. */
+/* pressure: how long tasks had to wait for a resource, and the load average. */
 #include "collect/machine/pressure.h"
 
 #include <errno.h>
@@ -7,14 +7,20 @@
 
 #include "collect/procfs/scan.h"
 
-static const char *const paths[PRESSURE_KINDS] = {
-    [PRESSURE_CPU] = "proc/pressure/cpu",
-    [PRESSURE_MEMORY] = "proc/pressure/memory",
-    [PRESSURE_IO] = "proc/pressure/io",
+#define NONE METRIC_COUNT
+
+/* A file and the columns of its two lines. */
+static const struct {
+	const char *path;
+	enum metric_id some, full;
+} pressure_files[PRESSURE_FILES] = {
+    {"proc/pressure/cpu", METRIC_SYSTEM_PSI_CPU_SOME, NONE},
+    {"proc/pressure/memory", METRIC_SYSTEM_PSI_MEMORY_SOME, METRIC_SYSTEM_PSI_MEMORY_FULL},
+    {"proc/pressure/io", METRIC_SYSTEM_PSI_IO_SOME, METRIC_SYSTEM_PSI_IO_FULL},
 };
 
-/* The total of "some avg10=0.00 avg60=0.00 avg300=0.00 total=MICROSECONDS". */
-static double total(struct scan line)
+/* The total of a line "some avg10=0.00 avg60=0.00 avg300=0.00 total=MICROSECONDS". */
+static double total_s(struct scan line)
 {
 	const char *at = memrchr(line.p, '=', (size_t)(line.end - line.p));
 	uint64_t us;
@@ -32,9 +38,9 @@ int pressure_parse(const char *text, size_t n, struct pressure_total *out)
 	out->some_s = out->full_s = NAN;
 	while (scan_line(&s, &line)) {
 		if (scan_literal(&line, "some "))
-			out->some_s = total(line);
+			out->some_s = total_s(line);
 		else if (scan_literal(&line, "full "))
-			out->full_s = total(line);
+			out->full_s = total_s(line);
 	}
 	return isnan(out->some_s) ? -1 : 0;
 }
@@ -47,8 +53,9 @@ double pressure_parse_load(const char *text, size_t n)
 	return scan_decimal(&s, &load) ? load : NAN;
 }
 
-/* What is not there is not asked for again. */
-static void open_one(struct root_file *f, const struct root *r, const char *path, int *failed)
+/* A file that cannot be opened is not tried again. */
+static void open_pressure_file(struct root_file *f, const struct root *r, const char *path,
+                               int *failed)
 {
 	if (root_file_open(f, r, path) == 0)
 		return;
@@ -60,33 +67,36 @@ static void open_one(struct root_file *f, const struct root *r, const char *path
 void pressure_open(struct pressure *p, const struct root *r)
 {
 	*p = (struct pressure){.failed = 0};
-	for (int i = 0; i < PRESSURE_KINDS; i++)
-		open_one(&p->file[i], r, paths[i], &p->failed);
-	open_one(&p->loadavg, r, "proc/loadavg", &p->load_failed);
+	for (size_t i = 0; i < PRESSURE_FILES; i++)
+		open_pressure_file(&p->file[i], r, pressure_files[i].path, &p->failed);
+	open_pressure_file(&p->loadavg, r, "proc/loadavg", &p->load_failed);
 }
 
-void pressure_read(struct pressure *p, struct pressure_values *out)
+void pressure_read(struct pressure *p, double *row)
 {
+	struct pressure_total total;
 	char text[512];
 	long n;
 
-	for (int i = 0; i < PRESSURE_KINDS; i++) {
+	for (size_t i = 0; i < PRESSURE_FILES; i++) {
 		n = p->file[i].r ? root_file_head(&p->file[i], text, sizeof text) : 0;
 		if (n < 0 && !p->failed)
 			p->failed = errno;
-		if (pressure_parse(text, n > 0 ? (size_t)n : 0, &out->total[i]) && n > 0 &&
-		    !p->failed)
+		if (pressure_parse(text, n > 0 ? (size_t)n : 0, &total) && n > 0 && !p->failed)
 			p->failed = EBADMSG;
+		row[pressure_files[i].some] = total.some_s;
+		if (pressure_files[i].full != NONE)
+			row[pressure_files[i].full] = total.full_s;
 	}
 	n = p->loadavg.r ? root_file_head(&p->loadavg, text, sizeof text) : 0;
-	out->load1 = pressure_parse_load(text, n > 0 ? (size_t)n : 0);
-	if (p->loadavg.r && isnan(out->load1) && !p->load_failed)
+	row[METRIC_SYSTEM_LOAD1] = pressure_parse_load(text, n > 0 ? (size_t)n : 0);
+	if (p->loadavg.r && isnan(row[METRIC_SYSTEM_LOAD1]) && !p->load_failed)
 		p->load_failed = n < 0 ? errno : EBADMSG;
 }
 
 void pressure_close(struct pressure *p)
 {
-	for (int i = 0; i < PRESSURE_KINDS; i++)
+	for (size_t i = 0; i < PRESSURE_FILES; i++)
 		root_file_close(&p->file[i]);
 	root_file_close(&p->loadavg);
 }

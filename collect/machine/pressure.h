@@ -1,8 +1,8 @@
 /*
- * pressure: how long tasks had to wait for a resource (the kernel's
- * Documentation/accounting/psi.rst), and the load.
+ * pressure: how long tasks had to wait for a resource (PSI, the kernel's
+ * Documentation/accounting/psi.rst), and the load average.
  *
- * "some" grows while any task waits, "full" while all that are not idle wait. Seconds since boot.
+ * "some" grows while at least one task waits, "full" while all tasks that are not idle wait.
  */
 #ifndef COLLECT_MACHINE_PRESSURE_H
 #define COLLECT_MACHINE_PRESSURE_H
@@ -10,10 +10,9 @@
 #include <stddef.h>
 
 #include "collect/procfs/root.h"
+#include "core/metric.h"
 
-enum pressure_kind { PRESSURE_CPU, PRESSURE_MEMORY, PRESSURE_IO, PRESSURE_KINDS };
-
-/* NAN where it is not told. */
+/* Seconds since boot; NAN where the file has no such line. */
 struct pressure_total {
 	double some_s, full_s;
 };
@@ -24,22 +23,22 @@ int pressure_parse(const char *text, size_t n, struct pressure_total *out);
 /* /proc/loadavg: the load of the last minute, or NAN. */
 double pressure_parse_load(const char *text, size_t n);
 
-/* Kept open. Valid when zero: nothing to read. */
+#define PRESSURE_FILES 3
+
+/* The open files. Valid when zero: nothing to read. */
 struct pressure {
-	struct root_file file[PRESSURE_KINDS];
+	struct root_file file[PRESSURE_FILES];
 	struct root_file loadavg;
 	int failed, load_failed; /* errno of the first failure of each, or 0 */
 };
 
-struct pressure_values {
-	struct pressure_total total[PRESSURE_KINDS];
-	double load1;
-};
-
-/* A kernel without PSI (CONFIG_PSI, or psi=0) is no error: its values are NAN, and are not looked
- * for again. */
+/* A kernel without PSI (CONFIG_PSI, or psi=0) is no error: pressure_read then gives NAN, and does
+ * not try again. */
 void pressure_open(struct pressure *p, const struct root *r);
-void pressure_read(struct pressure *p, struct pressure_values *out);
+
+/* Fills the cells of pressure (seconds since boot) and load in row (METRIC_COUNT cells), NAN where
+ * they cannot be read. */
+void pressure_read(struct pressure *p, double *row);
 void pressure_close(struct pressure *p);
 
 #endif

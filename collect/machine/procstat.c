@@ -1,21 +1,20 @@
 /* procstat: CPU time of the machine, from the first lines of /proc/stat. */
 #include "collect/machine/procstat.h"
 
+#include <string.h>
+
 #include "collect/procfs/scan.h"
 
-int procstat_parse(const char *text, size_t n, struct procstat_cpu *out)
+int procstat_parse(const char *text, size_t n, uint64_t ticks[PROCSTAT_CPU_COUNT])
 {
 	struct scan s = scan_text(text, n), line;
+	size_t i = 0;
 
-	*out = (struct procstat_cpu){0};
+	memset(ticks, 0, PROCSTAT_CPU_COUNT * sizeof *ticks);
 	while (scan_line(&s, &line)) {
-		uint64_t *field[] = {&out->user,   &out->nice, &out->system,  &out->idle,
-		                     &out->iowait, &out->irq,  &out->softirq, &out->steal};
-		size_t i = 0;
-
 		if (!scan_literal(&line, "cpu "))
 			continue;
-		while (i < sizeof field / sizeof *field && scan_u64(&line, field[i]))
+		while (i < PROCSTAT_CPU_COUNT && scan_u64(&line, &ticks[i]))
 			i++;
 		return i < 4 ? -1 : 0;
 	}

@@ -1,5 +1,5 @@
 /*
- * procstat: CPU time of the machine, from the first lines of /proc/stat (proc_pid_stat(5)).
+ * procstat: CPU time of the machine, from the first lines of /proc/stat (proc_stat(5)).
  */
 #ifndef COLLECT_MACHINE_PROCSTAT_H
 #define COLLECT_MACHINE_PROCSTAT_H
@@ -7,14 +7,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* In ticks of sysconf(_SC_CLK_TCK). A field that the kernel does not have is 0. user and nice hold
- * guest time already. */
-struct procstat_cpu {
-	uint64_t user, nice, system, idle, iowait, irq, softirq, steal;
+/* The numbers of the "cpu" line, in the kernel's order. */
+enum procstat_cpu {
+	PROCSTAT_USER, /* this and nice include guest time */
+	PROCSTAT_NICE,
+	PROCSTAT_SYSTEM,
+	PROCSTAT_IDLE,
+	PROCSTAT_IOWAIT,
+	PROCSTAT_IRQ,
+	PROCSTAT_SOFTIRQ,
+	PROCSTAT_STEAL,
+	PROCSTAT_CPU_COUNT
 };
 
-/* The "cpu" line, wherever it stands. 0, or -1 where there is none with at least four numbers. */
-int procstat_parse(const char *text, size_t n, struct procstat_cpu *out);
+/* Reads the "cpu" line, wherever it stands. ticks: of sysconf(_SC_CLK_TCK); a number that the
+ * kernel does not have is 0. Returns 0, or -1 where no "cpu" line has at least four numbers. */
+int procstat_parse(const char *text, size_t n, uint64_t ticks[PROCSTAT_CPU_COUNT]);
 
 /* How many "cpuN" lines there are: the CPUs that are online. */
 long procstat_cpus(const char *text, size_t n);

@@ -1,4 +1,4 @@
-/* chart_series: which charts there are, and which measures each shows. */
+/* chart_series: the charts, and the lines of each. */
 #include "report/chart/chart_series.h"
 
 #include <math.h>
@@ -34,66 +34,8 @@ static const struct chart_look looks[LOOKS] = {
     {"system-5", "#9c4545", "1 4"},
 };
 
-#define GPU_MARKS(n)                                                                               \
-	[METRIC_SYSTEM_GPU##n##_USAGE] = "GPU " #n, [METRIC_SYSTEM_GPU##n##_VRAM] = "GPU " #n
-
-/* Short names, for legends and for the ends of lines: the title of the chart says the rest. */
-static const char *const marks[METRIC_COUNT] = {
-    [METRIC_PROCESS_CPU_USAGE] = "Job",
-    [METRIC_PROCESS_MAIN_CPU_USAGE] = "Main process",
-    [METRIC_SYSTEM_CPU_USAGE] = "Machine",
-    [METRIC_SYSTEM_CPU_IOWAIT] = "I/O wait",
-    [METRIC_SYSTEM_CPU_STEAL] = "Steal",
-    [METRIC_PROCESS_MEMORY] = "Job",
-    [METRIC_PROCESS_MAIN_MEMORY] = "Main process",
-    [METRIC_SYSTEM_MEMORY_USED] = "Machine",
-    [METRIC_SYSTEM_CGROUP_MEMORY] = "Container",
-    [METRIC_PROCESS_READ_BYTES] = "Job read",
-    [METRIC_PROCESS_WRITE_BYTES] = "Job write",
-    [METRIC_SYSTEM_DISK_READ_BYTES] = "Machine read",
-    [METRIC_SYSTEM_DISK_WRITE_BYTES] = "Machine write",
-    [METRIC_SYSTEM_DISK_SPACE_USED] = "Used",
-    [METRIC_SYSTEM_NET_RECV_BYTES] = "Received",
-    [METRIC_SYSTEM_NET_SENT_BYTES] = "Sent",
-    [METRIC_PROCESS_GPU_USAGE] = "Job",
-    [METRIC_SYSTEM_GPU_USAGE] = "Machine",
-    [METRIC_PROCESS_GPU_VRAM] = "Job",
-    [METRIC_SYSTEM_GPU_VRAM] = "Machine",
-    [METRIC_PROCESS_GPU_UTILIZED] = "Job",
-    [METRIC_SYSTEM_GPU_UTILIZED] = "Machine",
-    [METRIC_SYSTEM_PSI_CPU_SOME] = "CPU",
-    [METRIC_SYSTEM_PSI_MEMORY_SOME] = "Memory",
-    [METRIC_SYSTEM_PSI_MEMORY_FULL] = "Memory, all",
-    [METRIC_SYSTEM_PSI_IO_SOME] = "I/O",
-    [METRIC_SYSTEM_PSI_IO_FULL] = "I/O, all",
-    [METRIC_PROCESS_THREADS] = "Threads",
-    [METRIC_PROCESS_CHILDREN] = "Descendants",
-    [METRIC_SYSTEM_PROCESSES] = "Machine",
-    GPU_MARKS(0),
-    GPU_MARKS(1),
-    GPU_MARKS(2),
-    GPU_MARKS(3),
-    GPU_MARKS(4),
-    GPU_MARKS(5),
-    GPU_MARKS(6),
-    GPU_MARKS(7),
-};
-
-/* Series that say nothing where they are (nearly) zero, or equal to another one. */
-static const struct {
-	enum metric_id id, needs; /* shown where the peak of needs is at least so much */
-	double least;
-} optional[] = {
-    {METRIC_PROCESS_MAIN_CPU_USAGE, METRIC_PROCESS_CHILDREN, 1},
-    {METRIC_PROCESS_MAIN_MEMORY, METRIC_PROCESS_CHILDREN, 1},
-    {METRIC_SYSTEM_CPU_IOWAIT, METRIC_SYSTEM_CPU_IOWAIT, 0.005}, /* what reads as 0.01 */
-    {METRIC_SYSTEM_CPU_STEAL, METRIC_SYSTEM_CPU_STEAL, 0.005},
-    {METRIC_SYSTEM_PSI_MEMORY_FULL, METRIC_SYSTEM_PSI_MEMORY_FULL, 0.00005}, /* 0.01 % */
-    {METRIC_SYSTEM_PSI_IO_FULL, METRIC_SYSTEM_PSI_IO_FULL, 0.00005},
-};
-
-/* The machine's processes are not drawn where they are so many times more than the tree's: its
- * lines would lie flat. */
+/* If the machine has so many times more processes than the job, they are not drawn: the lines of
+ * the job would look flat. */
 #define APART 4
 
 const struct chart *chart_list(size_t *n)
@@ -102,20 +44,18 @@ const struct chart *chart_list(size_t *n)
 	return charts;
 }
 
-static bool has_gpus(const struct run *run)
+static bool chart_has_gpus(const struct run *run)
 {
 	return run->snapshot.server.gpu_count > 0 || run->stats[METRIC_SYSTEM_GPU_VRAM].max > 0 ||
 	       run->stats[METRIC_PROCESS_GPU_VRAM].max > 0;
 }
 
-static bool wanted(const struct run *run, enum metric_chart chart, const struct metric *m)
+/* Lines of about zero, or equal to another line, say nothing: metric.def gives a peak for them. */
+static bool is_wanted(const struct run *run, enum metric_chart chart, const struct metric *m)
 {
 	if (m->chart != chart || !run->stats[m->id].n)
 		return false;
-	for (size_t i = 0; i < sizeof optional / sizeof *optional; i++)
-		if (optional[i].id == m->id)
-			return run->stats[optional[i].needs].max >= optional[i].least;
-	return true;
+	return !m->draw_if.peak || run->stats[m->draw_if.id].max >= m->draw_if.peak;
 }
 
 bool chart_shown(const struct chart *c, const struct run *run)
@@ -123,9 +63,9 @@ bool chart_shown(const struct chart *c, const struct run *run)
 	size_t n = 0;
 
 	if (c->gpu)
-		return has_gpus(run);
+		return chart_has_gpus(run);
 	for (int id = 0; id < METRIC_COUNT; id++)
-		n += wanted(run, c->chart, &metrics[id]);
+		n += is_wanted(run, c->chart, &metrics[id]);
 	return n >= c->least;
 }
 
@@ -143,23 +83,22 @@ static bool stands_apart(const struct run *run, const struct metric *m)
 
 void chart_series_label(const struct metric *m, char out[128])
 {
-	bool cgroup = m->id == METRIC_SYSTEM_CGROUP_MEMORY; /* is the job's, not the machine's */
-
 	snprintf(out, 128, "%s%s",
-	         cgroup || metric_is_of_one_gpu(m)  ? ""
+	         m->whole_label                     ? ""
 	         : m->scope == METRIC_SCOPE_PROCESS ? "Job: "
 	                                            : "Machine: ",
 	         m->label);
 }
 
-static void add(struct chart_view *v, const struct metric *m, size_t before[METRIC_SCOPES])
+static void append_series(struct chart_view *v, const struct metric *m,
+                          size_t before[METRIC_SCOPES])
 {
 	struct chart_series *s = &v->series[v->n++];
 	size_t nth = before[m->scope]++;
 
 	*s = (struct chart_series){.m = m, .tree = m->scope == METRIC_SCOPE_PROCESS};
 	s->look = &looks[s->tree ? nth % TREE_LOOKS : (TREE_LOOKS + nth) % LOOKS];
-	s->mark = marks[m->id] ? marks[m->id] : m->label;
+	s->mark = m->mark;
 	snprintf(s->id, sizeof s->id, "%s_%s", metric_scope_name(m->scope), m->name[SCHEMA_1]);
 	chart_series_label(m, s->label);
 	chart_grid_digest(v->run, m, &s->mean, &s->max);
@@ -175,12 +114,12 @@ void chart_series_choose(struct chart_view *v)
 	v->apart = NULL;
 	for (int id = 0; id < METRIC_COUNT && v->grid->n; id++) {
 		const struct metric *m = &metrics[id];
-		if (!wanted(v->run, v->chart->chart, m) || v->n == CHART_SERIES_MAX)
+		if (!is_wanted(v->run, v->chart->chart, m) || v->n == CHART_SERIES_MAX)
 			continue;
 		if (stands_apart(v->run, m))
 			v->apart = m;
 		else
-			add(v, m, before);
+			append_series(v, m, before);
 	}
 	chart_limit_find(v);
 }

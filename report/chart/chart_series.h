@@ -1,5 +1,5 @@
 /*
- * chart_series: which charts there are, which measures each shows, and what they are called.
+ * chart_series: the charts, and the lines of each: which metrics, how they look, their names.
  */
 #ifndef REPORT_CHART_CHART_SERIES_H
 #define REPORT_CHART_CHART_SERIES_H
@@ -12,10 +12,10 @@
 
 #define CHART_SERIES_MAX 8
 
-/* How a line looks: no two of a chart differ in colour alone. The colours are those of report.css
- * in light, for where no style sheet is. */
+/* How a line looks. No two lines of a chart differ in colour alone. The colours are those of the
+ * light theme of report.css, for SVG without a style sheet. */
 struct chart_look {
-	const char *name; /* "tree-2": the second line of the tree */
+	const char *name; /* "tree-2": the second line of the job */
 	const char *colour;
 	const char *dash; /* of an SVG stroke, in pixels; "": solid */
 };
@@ -30,12 +30,12 @@ struct chart_series {
 	const struct chart_cell *cells; /* as many as the grid has points; borrowed */
 };
 
-/* A line that data may reach. */
+/* A horizontal line at a limit of the data. */
 struct chart_limit {
-	bool known, drawn; /* one far above the data is not drawn: the data would lie flat */
+	bool known, drawn; /* not drawn if far above the data, which would look flat */
 	double value;
 	char text[96]; /* "Memory limit 4.00 GiB" */
-	char mark[40]; /* the same for the line's end, where there is little room */
+	char mark[40]; /* short, for the end of the line */
 };
 
 struct chart {
@@ -43,29 +43,30 @@ struct chart {
 	const char *id, *title;
 	enum unit unit;
 	bool gpu;     /* shown only where the machine has GPUs */
-	size_t least; /* series that it must have, to be shown */
+	size_t least; /* the chart is shown only with so many series */
 };
 
-/* One chart with all that is shown in it. */
+/* One chart of one run. */
 struct chart_view {
 	const struct chart *chart;
 	const struct run *run;
 	const struct chart_grid *grid;
 	struct chart_series series[CHART_SERIES_MAX];
 	size_t n;
-	const struct metric *apart; /* measured, but so much larger that it is not drawn; NULL */
-	double peak;                /* of all series */
+	const struct metric
+	    *apart;  /* measured, but too large to be drawn with the others; or NULL */
+	double peak; /* of all series */
 	struct chart_limit limit;
 };
 
-/* The charts in their order; n gets how many. */
+/* Returns the charts in their order; *n gets their number. */
 const struct chart *chart_list(size_t *n);
 
-/* Whether a run has this chart at all. */
+/* Whether the page of this run shows the chart. */
 bool chart_shown(const struct chart *c, const struct run *run);
 
-/* The series of v->chart without their cells, the tree's first, the peak, and the limit. v->chart,
- * v->run and v->grid must be set. */
+/* Fills the series (without cells; the job's first), the peak and the limit. The caller has set
+ * v->chart, v->run and v->grid. */
 void chart_series_choose(struct chart_view *v);
 
 /* "Job: CPU usage" */

@@ -9,39 +9,31 @@
 
 #define MIB (1024.0 * 1024.0)
 
-enum { MEAN = 1, PEAK = 2, SUM = 4 };
-
-/* A metric of the run, and the value of its family's label. */
-struct source {
-	const char *value;
-	enum metric_id id;
-};
-
-/* One value that is not of a column. */
-typedef double (*single)(const struct model_input *in);
+/* A value that no column holds. */
+typedef double (*run_value)(const struct model_input *in);
 
 struct family {
-	const char *name, *type, *unit, *help;
-	unsigned stats;    /* of which statistics there are samples */
-	const char *label; /* NULL: none */
-	struct source source[5];
-	single value; /* instead of sources */
-	bool gpu;     /* only where the machine has GPUs */
+	const char *name, *help;
+	const char *label; /* of its columns' members; NULL: "scope" */
+	/* Only of a family without columns: */
+	run_value value;
+	const char *unit;
+	bool gpu; /* only where the machine has GPUs */
 };
 
-static double duration(const struct model_input *in)
+static double run_duration(const struct model_input *in)
 {
 	return in->runs->v[0].duration;
 }
 
-static double succeeded(const struct model_input *in)
+static double run_succeeded(const struct model_input *in)
 {
 	enum run_status s = in->runs->v[0].status;
 
 	return s == RUN_UNKNOWN || s == RUN_UNFINISHED ? (double)NAN : s == RUN_FINISHED;
 }
 
-static double exit_code(const struct model_input *in)
+static double run_exit_code(const struct model_input *in)
 {
 	const struct snapshot *s = &in->runs->v[0].snapshot;
 
@@ -73,175 +65,84 @@ static double advised_vram(const struct model_input *in)
 	return advised(in->advice->vram_formula, (double)in->advice->vram_mib * MIB);
 }
 
-/* Names and units stay as they are: dashboards and merge requests compare by them. */
+/*
+ * The families in their order. A family without a value has the columns that name it in metric.def,
+ * which also say its type and unit. A family that only one column names need not be here: it goes
+ * behind these, and its help is the column's. Names and units must stay: dashboards and merge
+ * requests compare by them.
+ */
 static const struct family families[] = {
     {.name = "rtrack_run_duration_seconds",
-     .type = "gauge",
-     .unit = "seconds",
      .help = "From the start of the job to its end.",
-     .value = duration},
+     .value = run_duration,
+     .unit = "seconds"},
     {.name = "rtrack_run_succeeded",
-     .type = "gauge",
-     .help = "1 where the job finished with status 0, else 0.",
-     .value = succeeded},
+     .help = "1 if the job finished with status 0, else 0.",
+     .value = run_succeeded},
     {.name = "rtrack_run_exit_code",
-     .type = "gauge",
-     .help = "Exit status of the job, 128 and the signal where one ended it.",
-     .value = exit_code},
-    {.name = "rtrack_cpu_usage_cores",
-     .type = "gauge",
-     .unit = "cores",
-     .help = "CPUs kept busy.",
-     .stats = MEAN | PEAK,
-     .label = "scope",
-     .source = {{"tree", METRIC_PROCESS_CPU_USAGE},
-                {"main", METRIC_PROCESS_MAIN_CPU_USAGE},
-                {"system", METRIC_SYSTEM_CPU_USAGE}}},
-    {.name = "rtrack_cpu_user_seconds",
-     .type = "counter",
-     .unit = "seconds",
-     .help = "User CPU time, as sampled.",
-     .stats = SUM,
-     .label = "scope",
-     .source = {{"tree", METRIC_PROCESS_UTIME}, {"system", METRIC_SYSTEM_UTIME}}},
-    {.name = "rtrack_cpu_system_seconds",
-     .type = "counter",
-     .unit = "seconds",
-     .help = "System CPU time, as sampled.",
-     .stats = SUM,
-     .label = "scope",
-     .source = {{"tree", METRIC_PROCESS_STIME}, {"system", METRIC_SYSTEM_STIME}}},
+     .help = "Exit status of the job; 128 + the signal that ended it.",
+     .value = run_exit_code},
+    {.name = "rtrack_cpu_usage_cores", .help = "CPUs kept busy."},
+    {.name = "rtrack_cpu_user_seconds", .help = "User CPU time, as sampled."},
+    {.name = "rtrack_cpu_system_seconds", .help = "System CPU time, as sampled."},
     {.name = "rtrack_memory_bytes",
-     .type = "gauge",
-     .unit = "bytes",
-     .help = "Memory in use: PSS of the tree and of the main process, used memory of the machine.",
-     .stats = MEAN | PEAK,
-     .label = "scope",
-     .source = {{"tree", METRIC_PROCESS_MEMORY},
-                {"main", METRIC_PROCESS_MAIN_MEMORY},
-                {"system", METRIC_SYSTEM_MEMORY_USED}}},
+     .help = "Memory in use: PSS of the job and of its main process, used memory of the machine."},
     {.name = "rtrack_rss_bytes",
-     .type = "gauge",
-     .unit = "bytes",
-     .help = "Resident set size: what processes share counts in each.",
-     .stats = MEAN | PEAK,
-     .label = "scope",
-     .source = {{"tree", METRIC_PROCESS_RSS}, {"main", METRIC_PROCESS_MAIN_RSS}}},
-    {.name = "rtrack_disk_read_bytes",
-     .type = "counter",
-     .unit = "bytes",
-     .help = "Read from storage.",
-     .stats = SUM,
-     .label = "scope",
-     .source = {{"tree", METRIC_PROCESS_READ_BYTES}, {"system", METRIC_SYSTEM_DISK_READ_BYTES}}},
-    {.name = "rtrack_disk_written_bytes",
-     .type = "counter",
-     .unit = "bytes",
-     .help = "Written to storage.",
-     .stats = SUM,
-     .label = "scope",
-     .source = {{"tree", METRIC_PROCESS_WRITE_BYTES}, {"system", METRIC_SYSTEM_DISK_WRITE_BYTES}}},
-    {.name = "rtrack_disk_space_used_bytes",
-     .type = "gauge",
-     .unit = "bytes",
-     .help = "Used space of the mounted file systems.",
-     .stats = PEAK,
-     .label = "scope",
-     .source = {{"system", METRIC_SYSTEM_DISK_SPACE_USED}}},
-    {.name = "rtrack_network_received_bytes",
-     .type = "counter",
-     .unit = "bytes",
-     .help = "Received by the machine.",
-     .stats = SUM,
-     .label = "scope",
-     .source = {{"system", METRIC_SYSTEM_NET_RECV_BYTES}}},
-    {.name = "rtrack_network_sent_bytes",
-     .type = "counter",
-     .unit = "bytes",
-     .help = "Sent by the machine.",
-     .stats = SUM,
-     .label = "scope",
-     .source = {{"system", METRIC_SYSTEM_NET_SENT_BYTES}}},
+     .help = "Resident set size; shared pages count once in each process."},
+    {.name = "rtrack_disk_read_bytes", .help = "Read from storage."},
+    {.name = "rtrack_disk_written_bytes", .help = "Written to storage."},
+    {.name = "rtrack_disk_space_used_bytes", .help = "Used space of the mounted file systems."},
+    {.name = "rtrack_network_received_bytes", .help = "Received by the machine."},
+    {.name = "rtrack_network_sent_bytes", .help = "Sent by the machine."},
     {.name = "rtrack_pressure_ratio",
-     .type = "gauge",
-     .unit = "ratio",
-     .help = "Share of the time in which some task, or all, waited for it.",
-     .stats = MEAN | PEAK,
-     .label = "waiting",
-     .source = {{"cpu_some", METRIC_SYSTEM_PSI_CPU_SOME},
-                {"memory_some", METRIC_SYSTEM_PSI_MEMORY_SOME},
-                {"memory_full", METRIC_SYSTEM_PSI_MEMORY_FULL},
-                {"io_some", METRIC_SYSTEM_PSI_IO_SOME},
-                {"io_full", METRIC_SYSTEM_PSI_IO_FULL}}},
-    {.name = "rtrack_throttled_seconds",
-     .type = "counter",
-     .unit = "seconds",
-     .help = "Time that a CPU quota held the job back.",
-     .stats = SUM,
-     .source = {{"", METRIC_SYSTEM_THROTTLED}}},
-    {.name = "rtrack_gpu_usage_gpus",
-     .type = "gauge",
-     .unit = "gpus",
-     .help = "GPUs kept busy.",
-     .stats = MEAN | PEAK,
-     .label = "scope",
-     .gpu = true,
-     .source = {{"tree", METRIC_PROCESS_GPU_USAGE}, {"system", METRIC_SYSTEM_GPU_USAGE}}},
-    {.name = "rtrack_gpu_memory_bytes",
-     .type = "gauge",
-     .unit = "bytes",
-     .help = "GPU memory in use.",
-     .stats = MEAN | PEAK,
-     .label = "scope",
-     .gpu = true,
-     .source = {{"tree", METRIC_PROCESS_GPU_VRAM}, {"system", METRIC_SYSTEM_GPU_VRAM}}},
+     .help = "Share of the time in which some task waited, or all tasks waited (full).",
+     .label = "waiting"},
+    {.name = "rtrack_throttled_seconds", .help = "Time that a CPU quota held the job back."},
+    {.name = "rtrack_gpu_usage_gpus", .help = "GPUs kept busy."},
+    {.name = "rtrack_gpu_memory_bytes", .help = "GPU memory in use."},
     {.name = "rtrack_recommended_cpus",
-     .type = "gauge",
-     .unit = "cpus",
      .help = "CPUs to ask for next time.",
-     .value = advised_cpus},
+     .value = advised_cpus,
+     .unit = "cpus"},
     {.name = "rtrack_recommended_memory_bytes",
-     .type = "gauge",
-     .unit = "bytes",
      .help = "Memory to ask for next time.",
-     .value = advised_memory},
+     .value = advised_memory,
+     .unit = "bytes"},
     {.name = "rtrack_recommended_gpus",
-     .type = "gauge",
-     .unit = "gpus",
      .help = "GPUs to ask for next time.",
-     .gpu = true,
-     .value = advised_gpus},
+     .value = advised_gpus,
+     .unit = "gpus",
+     .gpu = true},
     {.name = "rtrack_recommended_gpu_memory_bytes",
-     .type = "gauge",
-     .unit = "bytes",
      .help = "GPU memory to ask for next time.",
-     .gpu = true,
-     .value = advised_vram},
+     .value = advised_vram,
+     .unit = "bytes",
+     .gpu = true},
 };
 
 /* A family that is being built: it goes into the model with its first sample. */
 struct building {
 	cJSON *all; /* the array of families */
 	const char *job;
-	const struct family *f;
-	cJSON *samples; /* NULL: none yet */
+	const char *name, *type, *unit, *help;
+	const char *label; /* the key of the family's own label; NULL: none */
+	cJSON *samples;    /* NULL: none yet */
 };
 
-static void begin(struct building *b, const char *name, const char *type, const char *unit,
-                  const char *help)
+static void begin_family(struct building *b)
 {
 	cJSON *family = cJSON_CreateObject();
 
 	cJSON_AddItemToArray(b->all, family);
-	cJSON_AddStringToObject(family, "name", name);
-	cJSON_AddStringToObject(family, "type", type);
-	model_json_cut_or_null(family, "unit", unit, MODEL_JSON_NAME_MAX);
-	cJSON_AddStringToObject(family, "help", help);
+	cJSON_AddStringToObject(family, "name", b->name);
+	cJSON_AddStringToObject(family, "type", b->type);
+	model_json_cut_or_null(family, "unit", b->unit, MODEL_JSON_NAME_MAX);
+	cJSON_AddStringToObject(family, "help", b->help);
 	b->samples = cJSON_AddArrayToObject(family, "samples");
 }
 
-/* NULL or "" as the value of a label: there is no such label. */
-static void add_label(cJSON *labels, const char *key, const char *value)
+/* Without a key, or with NULL or "" as its value, there is no label. */
+static void add_sample_label(cJSON *labels, const char *key, const char *value)
 {
 	cJSON *label;
 
@@ -254,113 +155,167 @@ static void add_label(cJSON *labels, const char *key, const char *value)
 	cJSON_AddItemToArray(labels, label);
 }
 
+/* Returns the labels of the new sample. */
 static cJSON *add_sample(struct building *b, const char *suffix, double v)
 {
 	cJSON *sample = cJSON_CreateObject(), *labels;
 
+	if (!b->samples)
+		begin_family(b);
 	cJSON_AddItemToArray(b->samples, sample);
 	cJSON_AddStringToObject(sample, "suffix", suffix);
 	labels = cJSON_AddArrayToObject(sample, "labels");
-	add_label(labels, "job", b->job);
+	add_sample_label(labels, "job", b->job);
 	model_json_number(sample, "value", v);
 	return labels;
 }
 
-/* value is of the family's own label; key and word are one label more, where word is not NULL. */
-/* Its labels; NULL where there is no sample. */
-static cJSON *add_value(struct building *b, const char *value, const char *key, const char *word,
-                        double v)
+/* member: the value of the family's own label. key, value: one more label, if key is not NULL.
+ * Returns the sample's labels; NULL where v is not known and there is no sample. */
+static cJSON *add_family_member(struct building *b, const char *member, const char *key,
+                                const char *value, double v)
 {
-	const struct family *f = b->f;
-	bool counter = strcmp(f->type, "counter") == 0;
+	bool counter = strcmp(b->type, "counter") == 0;
 	cJSON *labels;
 
 	if (!isfinite(v) || (counter && v < 0))
 		return NULL;
-	if (!b->samples)
-		begin(b, f->name, f->type, f->unit, f->help);
 	labels = add_sample(b, counter ? "_total" : "", v);
-	add_label(labels, f->label, value);
-	add_label(labels, key, word);
+	add_sample_label(labels, b->label, member);
+	add_sample_label(labels, key, value);
 	return labels;
 }
 
-static void add_family(struct building *b, const struct model_input *in)
+static const char *unit_of_column(const struct metric *m)
+{
+	static const char *const units[] = {
+	    [METRIC_UNIT_SECONDS] = "seconds", [METRIC_UNIT_CORES] = "cores",
+	    [METRIC_UNIT_MEMORY] = "bytes",    [METRIC_UNIT_VRAM] = "bytes",
+	    [METRIC_UNIT_SPACE] = "bytes",     [METRIC_UNIT_BYTES] = "bytes",
+	    [METRIC_UNIT_GPUS] = "gpus",       [METRIC_UNIT_SHARE] = "ratio",
+	    [METRIC_UNIT_COUNT] = NULL,        [METRIC_UNIT_LOAD] = NULL,
+	};
+
+	return units[m->unit];
+}
+
+static void add_column_samples(struct building *b, const struct run *run, const struct metric *m)
+{
+	static const char *const members[METRIC_SCOPES] = {"tree", "system"};
+	const char *member = m->member ? m->member : members[m->scope];
+	const struct stats *s = &run->stats[m->id];
+	bool gpu = m->unit == METRIC_UNIT_GPUS || m->unit == METRIC_UNIT_VRAM;
+
+	if (!s->n || (gpu && !(run->snapshot.server.gpu_count > 0)))
+		return;
+	b->type = m->kind == METRIC_KIND_DELTA ? "counter" : "gauge";
+	b->unit = unit_of_column(m);
+	if (m->kind == METRIC_KIND_DELTA) {
+		add_family_member(b, member, NULL, NULL, views_total(run, m->id));
+		return;
+	}
+	/* Used disk space says something at its peak only. */
+	if (m->unit != METRIC_UNIT_SPACE)
+		add_family_member(b, member, "statistic", "mean", s->mean);
+	add_family_member(b, member, "statistic", "max", s->max);
+}
+
+static void add_family(struct building *b, const struct model_input *in, const struct family *f)
 {
 	const struct run *run = &in->runs->v[0];
-	const struct family *f = b->f;
 
 	if (f->gpu && !(run->snapshot.server.gpu_count > 0))
 		return;
+	*b = (struct building){.all = b->all,
+	                       .job = b->job,
+	                       .name = f->name,
+	                       .type = "gauge",
+	                       .unit = f->unit,
+	                       .help = f->help};
 	if (f->value) {
-		add_value(b, NULL, NULL, NULL, f->value(in));
+		add_family_member(b, NULL, NULL, NULL, f->value(in));
 		return;
 	}
-	for (size_t i = 0; i < sizeof f->source / sizeof *f->source && f->source[i].value; i++) {
-		const struct source *from = &f->source[i];
-		const struct stats *s = &run->stats[from->id];
-		if (!s->n)
+	b->label = f->label ? f->label : "scope";
+	for (int id = 0; id < METRIC_COUNT; id++)
+		if (metrics[id].family && strcmp(metrics[id].family, f->name) == 0)
+			add_column_samples(b, run, &metrics[id]);
+}
+
+static bool is_listed(const char *name)
+{
+	for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+		if (strcmp(families[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* Families that only a column's row names. */
+static void add_unlisted(struct building *b, const struct model_input *in)
+{
+	for (int id = 0; id < METRIC_COUNT; id++) {
+		struct family f = {.name = metrics[id].family};
+		char help[256];
+
+		if (!f.name || is_listed(f.name))
 			continue;
-		if (f->stats & MEAN)
-			add_value(b, from->value, "statistic", "mean", s->mean);
-		if (f->stats & PEAK)
-			add_value(b, from->value, "statistic", "max", s->max);
-		if (f->stats & SUM)
-			add_value(b, from->value, NULL, NULL, views_total(run, from->id));
+		snprintf(help, sizeof help, "%s.", metrics[id].help);
+		f.help = help;
+		add_family(b, in, &f);
 	}
 }
 
-static void add_info(struct building *b, const struct run *run)
+static void add_info_family(struct building *b, const struct run *run)
 {
 	cJSON *labels;
 
-	begin(b, "rtrack_run", "info", NULL, "The run that these metrics are of.");
+	b->name = "rtrack_run";
+	b->type = "info";
+	b->help = "The run that these metrics are of.";
 	labels = add_sample(b, "_info", 1);
-	add_label(labels, "status", load_status_word(run->status));
-	add_label(labels, "reporter", "rtrack-report " RTRACK_VERSION);
+	add_sample_label(labels, "status", load_status_word(run->status));
+	add_sample_label(labels, "reporter", "rtrack-report " RTRACK_VERSION);
 }
 
-static void add_costs(struct building *b, const struct model_input *in)
+static void add_cost_family(const struct building *to, const struct model_input *in)
 {
 	const struct keeper_result *k = in->keeper;
 	double s = in->runs->v[0].duration;
 	double cheapest = k->known ? cost_run(k->server[0].price_hour, s) : NAN,
 	       present = k->present_known ? cost_run(k->present.price_hour, s) : NAN;
-	static const struct family cost = {
-	    .name = "rtrack_run_cost",
-	    .type = "gauge",
-	    .help = "What the run costs at the price per hour of a server.",
-	    .label = "server"};
-
+	struct building b = {.all = to->all,
+	                     .job = to->job,
+	                     .name = "rtrack_run_cost",
+	                     .type = "gauge",
+	                     .help = "Cost of the run at a server's price per hour.",
+	                     .label = "server"};
 	cJSON *labels;
 
-	b->f = &cost;
-	b->samples = NULL;
-	add_value(b, "present", "currency", k->currency, present);
-	labels = add_value(b, "cheapest", "currency", k->currency, cheapest);
+	add_family_member(&b, "present", "currency", k->currency, present);
+	labels = add_family_member(&b, "cheapest", "currency", k->currency, cheapest);
 	if (labels && k->spot)
-		add_label(labels, "price", "spot");
+		add_sample_label(labels, "price", "spot");
 }
 
-/* What was not judged has no sample: it is neither. */
-static void add_gates(struct building *b, const cJSON *model)
+/* A condition that was not judged has no sample: it neither holds nor fails. */
+static void add_gate_family(const struct building *to, const cJSON *model)
 {
-	static const struct family gate = {.name = "rtrack_gate",
-	                                   .type = "gauge",
-	                                   .help =
-	                                       "1 where the condition holds, and so fails the run.",
-	                                   .label = "expression"};
+	struct building b = {.all = to->all,
+	                     .job = to->job,
+	                     .name = "rtrack_gate",
+	                     .type = "gauge",
+	                     .help = "1 if the condition holds, which fails the run.",
+	                     .label = "expression"};
 	const cJSON *gates = cJSON_GetObjectItemCaseSensitive(model, "gates"), *row;
 
-	b->f = &gate;
-	b->samples = NULL;
 	cJSON_ArrayForEach (row, cJSON_GetObjectItemCaseSensitive(gates, "rows"))
 		if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(row, "judged")))
-			add_value(b,
-			          cJSON_GetStringValue(
-				      cJSON_GetObjectItemCaseSensitive(row, "expression")),
-			          NULL, NULL,
-			          cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(row, "failed")));
+			add_family_member(
+			    &b,
+			    cJSON_GetStringValue(
+				cJSON_GetObjectItemCaseSensitive(row, "expression")),
+			    NULL, NULL,
+			    cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(row, "failed")));
 }
 
 void openmetrics_add(cJSON *model, const struct model_input *in)
@@ -369,12 +324,10 @@ void openmetrics_add(cJSON *model, const struct model_input *in)
 	struct building b = {.all = cJSON_AddArrayToObject(model, "openmetrics"),
 	                     .job = job_key_name(run)};
 
-	add_info(&b, run);
-	for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
-		b.f = &families[i];
-		b.samples = NULL;
-		add_family(&b, in);
-	}
-	add_costs(&b, in);
-	add_gates(&b, model);
+	add_info_family(&b, run);
+	for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+		add_family(&b, in, &families[i]);
+	add_unlisted(&b, in);
+	add_cost_family(&b, in);
+	add_gate_family(&b, model);
 }

@@ -16,7 +16,7 @@ enum default_stat_how {
 };
 
 struct default_stat {
-	enum metric_id id; /* METRIC_COUNT: the duration, of column "timestamp" */
+	enum metric_id id; /* METRIC_COUNT: the duration, from column "timestamp" */
 	enum default_stat_how how;
 	const char *label; /* for people: "CPU, mean" */
 };
@@ -24,29 +24,28 @@ struct default_stat {
 #define DEFAULT_STATS 14
 extern const struct default_stat default_stats[DEFAULT_STATS];
 
-/* "process_cpu_usage" (out takes 64 bytes) and "mean". */
+/* The names of the column ("process_cpu_usage") and of the statistic ("mean"). */
 void default_stat_column(const struct default_stat *f, char out[64]);
 const char *default_stat_statistic(const struct default_stat *f);
 
 /* The value for one run in base units; NAN where not measured. */
 double default_stat_base(const struct default_stat *f, const struct run *run);
 
-/* The same as people are shown it: the duration is stop - start, not the statistic of the samples.
- */
+/* The value for people: the duration is stop - start, not the span of the samples. */
 double default_stat_shown(const struct default_stat *f, const struct run *run);
 enum unit default_stat_unit(const struct default_stat *f);
 
-/* Whether it is of GPUs: a machine without any has no use for these. */
+/* Whether the statistic is about GPUs: a machine without GPUs leaves it out. */
 bool default_stat_is_gpu(const struct default_stat *f);
 
-/* Its id in the model: column and statistic, "duration" of what is shown as that. */
+/* The id in the model: "process_cpu_usage.mean"; "duration" for the duration. */
 void default_stat_id(const struct default_stat *f, char out[96]);
 
-/* A base value in schema 1's unit, to 2 decimals. */
+/* A base value in schema 1's unit, rounded to 2 decimals. */
 double default_stat_spell(const struct default_stat *f, double base);
 
-/* Over runs v[from] … v[n - 1] (those used, and v[0]): means and durations → their arithmetic mean,
- * maxima and sums → the maximum. NAN without values. Base units. */
+/* Aggregates the runs v[from] … v[n - 1] that are used, and v[0]: the arithmetic mean of means and
+ * durations, the maximum of maxima and sums. In base units; NAN without values. */
 double default_stat_aggregate(const struct default_stat *f, const struct runs *r, size_t from);
 
 #endif

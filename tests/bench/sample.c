@@ -99,12 +99,12 @@ struct bench {
 
 static double read_ours(struct bench *b)
 {
-	struct machine_counters s;
+	double values[METRIC_COUNT];
 	struct tree_counters t;
 	double from = cpu_us();
 
 	if (b->system)
-		machine_read(b->system, &s);
+		machine_read(b->system, values);
 	if (b->tree)
 		tree_read(b->tree, &t);
 	return cpu_us() - from;
@@ -278,7 +278,7 @@ static int bench_system(const struct root *r)
 	    .name = "the system", .paced_budget = "x1.2", .hot_budget = "x1.2"};
 	struct err e = {0};
 
-	b.system = machine_open(r, &e);
+	b.system = machine_open(r, SCHEMA_1, &e);
 	if (!b.system) {
 		fprintf(stderr, "sample: %s\n", e.msg);
 		return 1;

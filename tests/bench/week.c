@@ -47,10 +47,10 @@ static struct sample at(size_t s)
 	v.tree.all = v.tree.main =
 	    (struct tree_gauges_sums){.memory_b = 1e9 + 1e8 * noise, .rss_b = 2e9, .threads = 4};
 	v.tree.alive = 1;
-	v.system.utime_s = t + noise / 10;
-	v.system.mem_free_b = 1e9 * (1 + noise);
-	v.system.mem_total_b = 8e9;
-	v.system.disk_read_b = 8192 * t;
+	v.values[METRIC_SYSTEM_UTIME] = t + noise / 10;
+	v.values[METRIC_SYSTEM_MEMORY_FREE] = 1e9 * (1 + noise);
+	v.values[METRIC_SYSTEM_MEMORY_USED] = 8e9 - v.values[METRIC_SYSTEM_MEMORY_FREE];
+	v.values[METRIC_SYSTEM_DISK_READ_BYTES] = 8192 * t;
 	return v;
 }
 
@@ -114,7 +114,7 @@ int main(int argc, char **argv)
 	s.meta.start_time = 1795234310;
 	s.meta.track_processes = s.meta.track_system = true;
 	r.interval = 1000000000;
-	r.shape = (struct sample_shape){.pid = 7, .cpus = 4, .schema = SCHEMA_1, .tree = true};
+	r.shape = (struct sample_shape){.pid = 7, .cpus = 4, .tree = true};
 	failed = week(&s, &o, &r, rows, &e);
 	if (failed)
 		fprintf(stderr, "week: %s\n", e.msg);

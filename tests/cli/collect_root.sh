@@ -20,6 +20,8 @@ for machine in idle-vm cpus-64 container hostile; do
 	server
 	row system --schema 2 --root "$F/$machine" | tail -n 1
 done
+echo "== all columns"
+row system --all-columns --root "$F/cpus-64"
 for tree in idle-vm/1200 cpus-64/4000 container/1 hostile/100; do
 	echo "== the tree of $tree"
 	row process -p "${tree#*/}" --root "$F/${tree%/*}"

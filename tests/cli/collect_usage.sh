@@ -29,4 +29,4 @@ try $'--\e[31mred' touch ran
 ls -A
 try --version
 try --help | sed -n '2,10p;$p'
-try --list-metrics | sed -n '2,4p;$p'
+try --list-metrics

@@ -1,2 +1,2 @@
-# OPTIONS and METRICS of the man pages are what --help and --list-metrics tell.
+# The OPTIONS section of the man pages is made from --help.
 tests/man

@@ -113,7 +113,7 @@ static void open_machine(struct machine *m)
 {
 	must(root_open(&m->root, fuzz_folder.top, NULL) == 0);
 	m->tree = tree_open(&m->root, false, NULL);
-	m->system = machine_open(&m->root, NULL);
+	m->system = machine_open(&m->root, SCHEMA_1, NULL);
 	must(m->tree && m->system);
 	cgroup_find(&m->where, &m->root, 7);
 	limits_read(&m->limits, &m->root, &m->where, 7);
@@ -134,7 +134,7 @@ static void close_machine(struct machine *m)
 static void check_row(const struct machine *m, const struct sample *a, struct sample *b,
                       struct sample_carry *carry)
 {
-	const struct sample_shape shape = {7, m->s.server.vcpus, SCHEMA_1, true};
+	const struct sample_shape shape = {7, m->s.server.vcpus, true};
 	double row[METRIC_COUNT];
 
 	b->at = a->at + 1000000000;

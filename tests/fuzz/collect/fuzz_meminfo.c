@@ -1,4 +1,5 @@
 /* Fuzzes collect/machine/meminfo.c. */
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -8,9 +9,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct meminfo m;
+	double row[METRIC_COUNT];
 
-	if (meminfo_parse((const char *)data, size, &m) == 0 && !(m.total_b >= 0))
-		abort();
+	for (int schema = SCHEMA_1; schema <= SCHEMA_2; schema++) {
+		double total = meminfo_parse((const char *)data, size, (enum schema)schema, row);
+
+		if (total < 0 || (!isnan(total) && (row[METRIC_SYSTEM_MEMORY_USED] < 0 ||
+		                                    row[METRIC_SYSTEM_SWAP_USED] < 0)))
+			abort();
+	}
 	return 0;
 }

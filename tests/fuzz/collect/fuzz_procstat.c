@@ -8,9 +8,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct procstat_cpu cpu;
+	uint64_t ticks[PROCSTAT_CPU_COUNT];
 
-	procstat_parse((const char *)data, size, &cpu);
+	procstat_parse((const char *)data, size, ticks);
 	if (procstat_cpus((const char *)data, size) < 0)
 		abort();
 	return 0;

@@ -42,7 +42,7 @@ static int setup(void **state)
 	f->s.schema = SCHEMA_1;
 	f->r.journal = journal_create(f->path, &f->s, NULL);
 	f->r.interval = 1000000000;
-	f->r.shape = (struct sample_shape){.pid = 7, .cpus = 4, .schema = SCHEMA_1, .tree = true};
+	f->r.shape = (struct sample_shape){.pid = 7, .cpus = 4, .tree = true};
 	return f->r.journal ? 0 : -1;
 }
 

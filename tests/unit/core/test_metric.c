@@ -90,6 +90,39 @@ static void rows_are_whole(void **state)
 	}
 }
 
+/* What the faces derive: a drawn line has a short name, a family has one unit, sums stay sums. */
+static void cells_agree(void **state)
+{
+	(void)state;
+	for (int id = 0; id < METRIC_COUNT; id++) {
+		const struct metric *m = &metrics[id];
+		assert_int_equal(m->documented, m->human != NULL);
+		assert_int_equal(m->chart != METRIC_CHART_NONE, m->mark != NULL);
+		assert_true(m->draw_if.peak >= 0 && !(m->draw_if.peak && !m->mark));
+		assert_true(m->family || !m->member);
+		for (int other = 0; m->family && other < id; other++) {
+			const struct metric *o = &metrics[other];
+			if (!o->family || strcmp(m->family, o->family) != 0)
+				continue;
+			assert_int_equal(m->unit, o->unit);
+			assert_int_equal(m->kind == METRIC_KIND_DELTA,
+			                 o->kind == METRIC_KIND_DELTA);
+			assert_true(
+			    m->scope != o->scope ||
+			    strcmp(m->member ? m->member : "", o->member ? o->member : "") != 0);
+		}
+	}
+}
+
+/* Old readers of a CSV count the documented columns from the left. */
+static void own_columns_come_last(void **state)
+{
+	(void)state;
+	for (int id = 1; id < METRIC_COUNT; id++)
+		assert_false(metrics[id].documented && !metrics[id - 1].documented &&
+		             metrics[id].scope == metrics[id - 1].scope);
+}
+
 static void find(void **state)
 {
 	int schema = 9;
@@ -184,6 +217,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(names_order_and_units),
 	    cmocka_unit_test(rows_are_whole),
+	    cmocka_unit_test(cells_agree),
+	    cmocka_unit_test(own_columns_come_last),
 	    cmocka_unit_test(find),
 	    cmocka_unit_test(spell),
 	    cmocka_unit_test(digits),

@@ -27,13 +27,13 @@ static int near(double a, double b)
 	return fabs(a - b) <= 1e-9 * fabs(b);
 }
 
-static void read_root(const char *dir, struct machine_counters *c, struct snapshot *notes)
+static void read_root(const char *dir, double *c, struct snapshot *notes)
 {
 	struct root r;
 	struct machine *s;
 
 	assert_int_equal(root_open(&r, dir, NULL), 0);
-	s = machine_open(&r, NULL);
+	s = machine_open(&r, SCHEMA_1, NULL);
 	assert_non_null(s);
 	machine_read(s, c);
 	machine_read(s, c);
@@ -44,31 +44,36 @@ static void read_root(const char *dir, struct machine_counters *c, struct snapsh
 
 static void many_cpus(void **state)
 {
-	struct machine_counters c;
+	double c[METRIC_COUNT];
 	struct snapshot notes = {0};
 
 	(void)state;
-	read_root("tests/fixtures/root/cpus-64", &c, &notes);
-	assert_true(near(c.utime_s, ticks(64 * (810000.0 + 1250))));
-	assert_true(near(c.stime_s, ticks(64 * 96000.0)));
-	assert_true(c.processes == 8);
-	assert_true(near(c.iowait_s, ticks(64 * 5200.0)));
-	assert_true(near(c.irq_s, ticks(64 * 1800.0)) && c.steal_s == 0);
-	assert_true(c.swap_used_b == 0);
-	assert_true(near(c.load1, 12.34));
-	assert_true(c.psi_cpu_some_s == 561.138746 && c.psi_memory_some_s == 1.5);
-	assert_true(c.psi_memory_full_s == 0.5 && c.psi_io_some_s == 29.014262);
-	assert_true(c.psi_io_full_s == 14.052711);
-	assert_true(c.mem_total_b == 527876184 * 1024.0);
-	assert_true(c.mem_available_b == 401223344 * 1024.0);
-	assert_true(c.buffers_b == 1048576 * 1024.0);
-	assert_true(c.cached_b == (180224000 + 9437184) * 1024.0);
-	assert_true(c.active_b == 150223872 * 1024.0);
-	assert_true(c.inactive_b == 120004608 * 1024.0);
+	read_root("tests/fixtures/root/cpus-64", c, &notes);
+	assert_true(near(c[METRIC_SYSTEM_UTIME], ticks(64 * (810000.0 + 1250))));
+	assert_true(near(c[METRIC_SYSTEM_STIME], ticks(64 * 96000.0)));
+	assert_true(c[METRIC_SYSTEM_PROCESSES] == 8);
+	assert_true(near(c[METRIC_SYSTEM_CPU_IOWAIT], ticks(64 * 5200.0)));
+	assert_true(near(c[METRIC_SYSTEM_CPU_IRQ], ticks(64 * 1800.0)) &&
+	            c[METRIC_SYSTEM_CPU_STEAL] == 0);
+	assert_true(c[METRIC_SYSTEM_SWAP_USED] == 0);
+	assert_true(near(c[METRIC_SYSTEM_LOAD1], 12.34));
+	assert_true(c[METRIC_SYSTEM_PSI_CPU_SOME] == 561.138746 &&
+	            c[METRIC_SYSTEM_PSI_MEMORY_SOME] == 1.5);
+	assert_true(c[METRIC_SYSTEM_PSI_MEMORY_FULL] == 0.5 &&
+	            c[METRIC_SYSTEM_PSI_IO_SOME] == 29.014262);
+	assert_true(c[METRIC_SYSTEM_PSI_IO_FULL] == 14.052711);
+	assert_true(c[METRIC_SYSTEM_MEMORY_FREE] == 210034112 * 1024.0);
+	assert_true(c[METRIC_SYSTEM_MEMORY_AVAILABLE] == 401223344 * 1024.0);
+	assert_true(c[METRIC_SYSTEM_MEMORY_BUFFERS] == 1048576 * 1024.0);
+	assert_true(c[METRIC_SYSTEM_MEMORY_CACHED] == (180224000 + 9437184) * 1024.0);
+	assert_true(c[METRIC_SYSTEM_MEMORY_ACTIVE] == 150223872 * 1024.0);
+	assert_true(c[METRIC_SYSTEM_MEMORY_INACTIVE] == 120004608 * 1024.0);
 	/* A captured machine stands still. */
-	assert_true(c.disk_read_b == 0 && c.disk_write_b == 0);
-	assert_true(c.net_recv_b == 0 && c.net_sent_b == 0);
-	assert_true(c.space_total_b > 0 && c.space_used_b > 0 && c.space_free_b > 0);
+	assert_true(c[METRIC_SYSTEM_DISK_READ_BYTES] == 0 &&
+	            c[METRIC_SYSTEM_DISK_WRITE_BYTES] == 0);
+	assert_true(c[METRIC_SYSTEM_NET_RECV_BYTES] == 0 && c[METRIC_SYSTEM_NET_SENT_BYTES] == 0);
+	assert_true(c[METRIC_SYSTEM_DISK_SPACE_TOTAL] > 0 && c[METRIC_SYSTEM_DISK_SPACE_USED] > 0 &&
+	            c[METRIC_SYSTEM_DISK_SPACE_FREE] > 0);
 	assert_int_equal(notes.notes.n, 1);
 	assert_string_equal(notes.notes.v[0],
 	                    "Space on 2 network or FUSE file systems is not counted "
@@ -78,30 +83,29 @@ static void many_cpus(void **state)
 
 static void container(void **state)
 {
-	struct machine_counters c;
+	double c[METRIC_COUNT];
 	struct snapshot notes = {0};
 
 	(void)state;
-	read_root("tests/fixtures/root/container", &c, &notes);
-	assert_true(c.processes == 5);
-	assert_true(near(c.stime_s, ticks(4 * 9100.0)));
-	assert_true(c.space_total_b == 25000000 * 4096.0);
+	read_root("tests/fixtures/root/container", c, &notes);
+	assert_true(c[METRIC_SYSTEM_PROCESSES] == 5);
+	assert_true(near(c[METRIC_SYSTEM_STIME], ticks(4 * 9100.0)));
+	assert_true(c[METRIC_SYSTEM_DISK_SPACE_TOTAL] == 25000000 * 4096.0);
 	assert_int_equal(notes.notes.n, 0);
 	snapshot_free(&notes);
 }
 
 static void hostile(void **state)
 {
-	struct machine_counters c;
+	double c[METRIC_COUNT];
 	struct snapshot notes = {0};
-	const double *cell = (const double *)(const void *)&c;
 
 	(void)state;
-	read_root("tests/fixtures/root/hostile", &c, &notes);
-	for (size_t i = 0; i < sizeof c / sizeof *cell; i++)
-		assert_true(isnan(cell[i]) || (isfinite(cell[i]) && cell[i] >= 0));
-	assert_true(isnan(c.utime_s));
-	assert_true(c.mem_total_b > 0);
+	read_root("tests/fixtures/root/hostile", c, &notes);
+	for (size_t i = 0; i < METRIC_COUNT; i++)
+		assert_true(isnan(c[i]) || (isfinite(c[i]) && c[i] >= 0));
+	assert_true(isnan(c[METRIC_SYSTEM_UTIME]));
+	assert_true(c[METRIC_SYSTEM_MEMORY_BUFFERS] > 0);
 	snapshot_free(&notes);
 }
 
@@ -109,15 +113,14 @@ static void hostile(void **state)
 static void nothing(void **state)
 {
 	char dir[] = "/tmp/rtrack-test-system-XXXXXX";
-	struct machine_counters c;
+	double c[METRIC_COUNT];
 	struct snapshot notes = {0};
-	const double *cell = (const double *)(const void *)&c;
 
 	(void)state;
 	assert_non_null(mkdtemp(dir));
-	read_root(dir, &c, &notes);
-	for (size_t i = 0; i < sizeof c / sizeof *cell; i++)
-		assert_true(isnan(cell[i]));
+	read_root(dir, c, &notes);
+	for (size_t i = 0; i < METRIC_COUNT; i++)
+		assert_true(isnan(c[i]));
 	assert_int_equal(notes.notes.n, 7);
 	assert_string_equal(
 	    notes.notes.v[0],
@@ -144,31 +147,38 @@ static void live(void **state)
 {
 	struct root r;
 	struct machine *s;
-	struct machine_counters a, b;
+	double a[METRIC_COUNT], b[METRIC_COUNT];
 	volatile double x = 0;
 	long before, after;
 
 	(void)state;
 	assert_int_equal(root_open(&r, NULL, NULL), 0);
-	s = machine_open(&r, NULL);
+	s = machine_open(&r, SCHEMA_1, NULL);
 	assert_non_null(s);
-	machine_read(s, &a);
+	machine_read(s, a);
 	for (long i = 0; i < 30000000; i++)
 		x = x + (double)i;
 	assert_true(x > 0);
 	before = listed();
-	machine_read(s, &b);
+	machine_read(s, b);
 	after = listed();
-	assert_true(b.utime_s >= a.utime_s && b.stime_s >= a.stime_s);
-	assert_true(b.utime_s + b.stime_s > a.utime_s + a.stime_s);
-	assert_true(b.mem_total_b >= b.mem_free_b && b.mem_available_b <= b.mem_total_b);
-	assert_true(b.processes >= (double)(before < after ? before : after) - 20);
-	assert_true(b.processes <= (double)(before > after ? before : after) + 20);
-	assert_false(b.iowait_s < a.iowait_s || b.steal_s < a.steal_s || b.irq_s < a.irq_s);
-	assert_true(b.swap_used_b >= 0 && b.load1 >= 0);
-	assert_false(b.psi_cpu_some_s < a.psi_cpu_some_s || b.psi_io_some_s < a.psi_io_some_s);
-	assert_false(b.disk_read_b < a.disk_read_b || b.disk_write_b < a.disk_write_b);
-	assert_false(b.net_recv_b < a.net_recv_b || b.net_sent_b < a.net_sent_b);
+	assert_true(b[METRIC_SYSTEM_UTIME] >= a[METRIC_SYSTEM_UTIME] &&
+	            b[METRIC_SYSTEM_STIME] >= a[METRIC_SYSTEM_STIME]);
+	assert_true(b[METRIC_SYSTEM_UTIME] + b[METRIC_SYSTEM_STIME] >
+	            a[METRIC_SYSTEM_UTIME] + a[METRIC_SYSTEM_STIME]);
+	assert_true(b[METRIC_SYSTEM_MEMORY_FREE] > 0 && b[METRIC_SYSTEM_MEMORY_AVAILABLE] > 0);
+	assert_true(b[METRIC_SYSTEM_PROCESSES] >= (double)(before < after ? before : after) - 20);
+	assert_true(b[METRIC_SYSTEM_PROCESSES] <= (double)(before > after ? before : after) + 20);
+	assert_false(b[METRIC_SYSTEM_CPU_IOWAIT] < a[METRIC_SYSTEM_CPU_IOWAIT] ||
+	             b[METRIC_SYSTEM_CPU_STEAL] < a[METRIC_SYSTEM_CPU_STEAL] ||
+	             b[METRIC_SYSTEM_CPU_IRQ] < a[METRIC_SYSTEM_CPU_IRQ]);
+	assert_true(b[METRIC_SYSTEM_SWAP_USED] >= 0 && b[METRIC_SYSTEM_LOAD1] >= 0);
+	assert_false(b[METRIC_SYSTEM_PSI_CPU_SOME] < a[METRIC_SYSTEM_PSI_CPU_SOME] ||
+	             b[METRIC_SYSTEM_PSI_IO_SOME] < a[METRIC_SYSTEM_PSI_IO_SOME]);
+	assert_false(b[METRIC_SYSTEM_DISK_READ_BYTES] < a[METRIC_SYSTEM_DISK_READ_BYTES] ||
+	             b[METRIC_SYSTEM_DISK_WRITE_BYTES] < a[METRIC_SYSTEM_DISK_WRITE_BYTES]);
+	assert_false(b[METRIC_SYSTEM_NET_RECV_BYTES] < a[METRIC_SYSTEM_NET_RECV_BYTES] ||
+	             b[METRIC_SYSTEM_NET_SENT_BYTES] < a[METRIC_SYSTEM_NET_SENT_BYTES]);
 	machine_close(s);
 	root_close(&r);
 }
@@ -180,18 +190,18 @@ static int alone(void)
 {
 	struct root r;
 	struct machine *s;
-	struct machine_counters c;
+	double c[METRIC_COUNT];
 
 	if (mount("none", "/", "none", MS_REC | MS_PRIVATE, NULL) < 0 ||
 	    mount("proc", "/proc", "proc", 0, NULL) < 0)
 		return NOT_ALLOWED;
-	if (root_open(&r, NULL, NULL) < 0 || !(s = machine_open(&r, NULL)))
+	if (root_open(&r, NULL, NULL) < 0 || !(s = machine_open(&r, SCHEMA_1, NULL)))
 		return 1;
-	machine_read(s, &c);
-	if (c.processes != 1)
+	machine_read(s, c);
+	if (c[METRIC_SYSTEM_PROCESSES] != 1)
 		return 2;
-	machine_read(s, &c);
-	return c.processes == 1 ? 0 : 3;
+	machine_read(s, c);
+	return c[METRIC_SYSTEM_PROCESSES] == 1 ? 0 : 3;
 }
 
 static int status_of(pid_t pid)

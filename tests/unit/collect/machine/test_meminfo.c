@@ -11,64 +11,106 @@
 
 #include "collect/machine/meminfo.h"
 
-static int parse(const char *text, struct meminfo *m)
+#define FREE      METRIC_SYSTEM_MEMORY_FREE
+#define USED      METRIC_SYSTEM_MEMORY_USED
+#define BUFFERS   METRIC_SYSTEM_MEMORY_BUFFERS
+#define CACHED    METRIC_SYSTEM_MEMORY_CACHED
+#define ACTIVE    METRIC_SYSTEM_MEMORY_ACTIVE
+#define INACTIVE  METRIC_SYSTEM_MEMORY_INACTIVE
+#define AVAILABLE METRIC_SYSTEM_MEMORY_AVAILABLE
+#define SWAP      METRIC_SYSTEM_SWAP_USED
+
+/* Returns MemTotal in KiB; the row's values become KiB too. */
+static double parse(const char *text, enum schema schema, double row[METRIC_COUNT])
 {
-	return meminfo_parse(text, strlen(text), m);
+	double total;
+
+	for (int id = 0; id < METRIC_COUNT; id++)
+		row[id] = -1024;
+	total = meminfo_parse(text, strlen(text), schema, row);
+	for (int id = 0; id < METRIC_COUNT; id++)
+		row[id] /= 1024;
+	return total / 1024;
 }
 
 static void fields(void **state)
 {
-	struct meminfo m;
+	static const struct {
+		enum metric_id id;
+		double kib;
+	} cells[] = {{FREE, 1},   {AVAILABLE, 2}, {BUFFERS, 3}, {CACHED, 13},
+	             {ACTIVE, 5}, {INACTIVE, 6},  {SWAP, 1},    {METRIC_SYSTEM_CPU_USAGE, -1}};
+	double row[METRIC_COUNT];
 
 	(void)state;
-	assert_int_equal(parse("MemTotal:       1000 kB\nMemFree:  1 kB\nMemAvailable: 2 kB\n"
-	                       "Buffers: 3 kB\nCached: 4 kB\nSwapCached: 99 kB\nActive: 5 kB\n"
-	                       "Inactive: 6 kB\nActive(anon): 99 kB\nInactive(file): 99 kB\n"
-	                       "SwapTotal: 8 kB\nSwapFree: 7 kB\nSReclaimable: 9 kB\n",
-	                       &m),
-	                 0);
-	assert_true(m.total_b == 1000 * 1024);
-	assert_true(m.free_b == 1024);
-	assert_true(m.available_b == 2048);
-	assert_true(m.buffers_b == 3072);
-	assert_true(m.cached_b == 4096);
-	assert_true(m.active_b == 5120);
-	assert_true(m.inactive_b == 6144);
-	assert_true(m.swap_free_b == 7168);
-	assert_true(m.swap_total_b == 8192);
-	assert_true(m.sreclaimable_b == 9216);
+	assert_true(parse("MemTotal:       1000 kB\nMemFree:  1 kB\nMemAvailable: 2 kB\n"
+	                  "Buffers: 3 kB\nCached: 4 kB\nSwapCached: 99 kB\nActive: 5 kB\n"
+	                  "Inactive: 6 kB\nActive(anon): 99 kB\nInactive(file): 99 kB\n"
+	                  "SwapTotal: 8 kB\nSwapFree: 7 kB\nSReclaimable: 9 kB\n",
+	                  SCHEMA_1, row) == 1000);
+	for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
+		assert_true(row[cells[i].id] == cells[i].kib);
+}
+
+/* Used memory has two definitions, and is never below 0. */
+static void used(void **state)
+{
+	static const struct {
+		const char *text;
+		double one, two;
+	} cases[] = {
+	    {"MemTotal: 1000 kB\nMemFree: 300 kB\nMemAvailable: 420 kB\nBuffers: 50 kB\n"
+	     "Cached: 100 kB\nSReclaimable: 50 kB\n",
+	     500, 580},
+	    {"MemTotal: 1000 kB\nMemFree: 300 kB\nMemAvailable: 1001 kB\nBuffers: 50 kB\n"
+	     "Cached: 5000 kB\n",
+	     0, 0},
+	    /* Before Linux 3.14: free + buffers + cached are available. */
+	    {"MemTotal: 1000 kB\nMemFree: 300 kB\nBuffers: 50 kB\nCached: 100 kB\n", 550, 550},
+	    {"MemTotal: 1000 kB\nMemAvailable: 400 kB\n", NAN, 600},
+	};
+	double row[METRIC_COUNT];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		parse(cases[i].text, SCHEMA_1, row);
+		assert_true(row[USED] == cases[i].one || (isnan(row[USED]) && isnan(cases[i].one)));
+		parse(cases[i].text, SCHEMA_2, row);
+		assert_true(row[USED] == cases[i].two);
+	}
 }
 
 static void any_order_first_wins(void **state)
 {
-	struct meminfo m;
+	double row[METRIC_COUNT];
 
 	(void)state;
-	assert_int_equal(parse("Cached: 4 kB\nMemTotal: 1 kB\nMemTotal: 7 kB\nBuffers:\n", &m), 0);
-	assert_true(m.total_b == 1024);
-	assert_true(m.cached_b == 4096);
-	assert_true(isnan(m.buffers_b));
-	assert_true(isnan(m.available_b));
+	assert_true(
+	    parse("Cached: 4 kB\nMemTotal: 1 kB\nMemTotal: 7 kB\nBuffers:\n", SCHEMA_1, row) == 1);
+	assert_true(row[CACHED] == 4);
+	assert_true(isnan(row[BUFFERS]) && isnan(row[AVAILABLE]) && isnan(row[SWAP]));
 }
 
 static void broken(void **state)
 {
 	static const char *const texts[] = {"", "\n\n", "MemTotal", "MemTotal: -1 kB",
 	                                    "MemFree: 5 kB\n"};
-	struct meminfo m;
+	double row[METRIC_COUNT];
 
 	(void)state;
-	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-		assert_int_equal(parse(texts[i], &m), -1);
-	assert_true(m.free_b == 5 * 1024);
-	assert_int_equal(parse("MemTotal: 99999999999999999999999 kB", &m), 0);
-	assert_true(isfinite(m.total_b));
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		assert_true(isnan(parse(texts[i], SCHEMA_1, row)));
+		assert_true(row[FREE] == -1);
+	}
+	assert_true(isfinite(parse("MemTotal: 99999999999999999999999 kB", SCHEMA_1, row)));
+	assert_true(meminfo_parse("MemTotal: 2 kB", 14, SCHEMA_1, NULL) == 2048);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(fields),
+	    cmocka_unit_test(used),
 	    cmocka_unit_test(any_order_first_wins),
 	    cmocka_unit_test(broken),
 	};

@@ -47,29 +47,29 @@ static void texts(void **state)
 static void captured(void **state)
 {
 	struct pressure p = {0};
-	struct pressure_values v;
+	double v[METRIC_COUNT];
 	struct root r;
 
 	(void)state;
 	/* What was never opened has no values. */
-	pressure_read(&p, &v);
-	assert_true(isnan(v.total[PRESSURE_CPU].some_s) && isnan(v.load1));
+	pressure_read(&p, v);
+	assert_true(isnan(v[METRIC_SYSTEM_PSI_CPU_SOME]) && isnan(v[METRIC_SYSTEM_LOAD1]));
 	pressure_close(&p);
 	assert_int_equal(root_open(&r, "tests/fixtures/root/cpus-64", NULL), 0);
 	pressure_open(&p, &r);
-	pressure_read(&p, &v);
+	pressure_read(&p, v);
 	assert_int_equal(p.failed, 0);
-	assert_true(v.total[PRESSURE_CPU].some_s == 561.138746);
-	assert_true(v.total[PRESSURE_MEMORY].full_s == 0.5);
-	assert_true(v.total[PRESSURE_IO].some_s == 29.014262);
-	assert_true(fabs(v.load1 - 12.34) < 1e-9);
+	assert_true(v[METRIC_SYSTEM_PSI_CPU_SOME] == 561.138746);
+	assert_true(v[METRIC_SYSTEM_PSI_MEMORY_FULL] == 0.5);
+	assert_true(v[METRIC_SYSTEM_PSI_IO_SOME] == 29.014262);
+	assert_true(fabs(v[METRIC_SYSTEM_LOAD1] - 12.34) < 1e-9);
 	pressure_close(&p);
 	root_close(&r);
 	assert_int_equal(root_open(&r, "tests/fixtures/root/container-v2", NULL), 0);
 	pressure_open(&p, &r);
 	assert_int_equal(p.failed, ENOENT);
-	pressure_read(&p, &v);
-	assert_true(isnan(v.total[PRESSURE_IO].full_s) && isnan(v.load1));
+	pressure_read(&p, v);
+	assert_true(isnan(v[METRIC_SYSTEM_PSI_IO_FULL]) && isnan(v[METRIC_SYSTEM_LOAD1]));
 	pressure_close(&p);
 	root_close(&r);
 }
@@ -77,17 +77,18 @@ static void captured(void **state)
 static void live(void **state)
 {
 	struct pressure p;
-	struct pressure_values a, b;
+	double a[METRIC_COUNT], b[METRIC_COUNT];
 	struct root r;
 
 	(void)state;
 	assert_int_equal(root_open(&r, NULL, NULL), 0);
 	pressure_open(&p, &r);
-	pressure_read(&p, &a);
-	pressure_read(&p, &b);
-	assert_true(b.load1 >= 0);
-	for (int i = 0; i < PRESSURE_KINDS && !p.failed; i++)
-		assert_true(b.total[i].some_s >= a.total[i].some_s && a.total[i].some_s >= 0);
+	pressure_read(&p, a);
+	pressure_read(&p, b);
+	assert_true(b[METRIC_SYSTEM_LOAD1] >= 0);
+	for (int id = METRIC_SYSTEM_PSI_CPU_SOME; id <= METRIC_SYSTEM_PSI_IO_FULL && !p.failed;
+	     id++)
+		assert_true(b[id] >= a[id] && a[id] >= 0);
 	pressure_close(&p);
 	root_close(&r);
 }
