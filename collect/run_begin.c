@@ -92,7 +92,7 @@ static int open_sources(struct run *r, bool *refused, struct err *e)
 		return -1;
 	}
 	if (r->tree)
-		tree_leave_out(r->tree, gpu_pid(r->gpu));
+		tree_exclude(r->tree, gpu_pid(r->gpu));
 	return 0;
 }
 
@@ -111,7 +111,7 @@ static int fork_command(struct run *r, struct err *e)
 		return -1;
 	r->pid = r->child.pid;
 	/* It runs all the same, and may be seen later. */
-	(void)tree_root(r->tree, r->pid, &r->hidden);
+	(void)tree_set_root(r->tree, r->pid, &r->hidden);
 	return 0;
 }
 
@@ -126,7 +126,7 @@ static int find_process(struct run *r, struct run_result *result, struct err *e)
 	if (o->mode == COLLECT_OPTIONS_SYSTEM)
 		return 0;
 	r->pid = (int)o->pid;
-	if (tree_root(r->tree, r->pid, e)) {
+	if (tree_set_root(r->tree, r->pid, e)) {
 		result->status = 1;
 		return -1;
 	}
@@ -243,7 +243,7 @@ static int start(struct run *r, struct run_result *result, struct err *e)
 	gpu_start(r->gpu, r->timing.start);
 	discover_cloud_start(&r->cloud, &r->root);
 	if (r->tree)
-		tree_leave_out(r->tree, discover_cloud_pid(&r->cloud));
+		tree_exclude(r->tree, discover_cloud_pid(&r->cloud));
 	take_first(r);
 	return 0;
 }

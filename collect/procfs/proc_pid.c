@@ -190,11 +190,11 @@ int proc_pid_status_parse(const char *text, size_t n, struct proc_pid_status *ou
 	return found ? 0 : bad();
 }
 
-int proc_pid_sched_parse(const char *text, size_t n, struct proc_pid_sched *out)
+int proc_pid_schedstat_parse(const char *text, size_t n, struct proc_pid_schedstat *out)
 {
 	struct scan s = scan_text(text, n);
 
-	*out = (struct proc_pid_sched){0};
+	*out = (struct proc_pid_schedstat){0};
 	if (!scan_u64(&s, &out->run_ns))
 		return bad();
 	if (!scan_u64(&s, &out->wait_ns) || !scan_u64(&s, &out->slices))
@@ -245,12 +245,12 @@ int proc_pid_status_read(int fd, struct proc_pid_status *out)
 	return n < 0 ? -1 : proc_pid_status_parse(text, (size_t)n, out);
 }
 
-int proc_pid_sched_read(int fd, struct proc_pid_sched *out)
+int proc_pid_schedstat_read(int fd, struct proc_pid_schedstat *out)
 {
 	char text[128];
 	long n = root_head_fd(fd, text, sizeof text);
 
-	return n < 0 ? -1 : proc_pid_sched_parse(text, (size_t)n, out);
+	return n < 0 ? -1 : proc_pid_schedstat_parse(text, (size_t)n, out);
 }
 
 int proc_pid_open(const struct root *r, int pid, const char *file)

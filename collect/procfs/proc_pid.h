@@ -56,7 +56,7 @@ struct proc_pid_status {
 };
 
 /* PID/schedstat, of the first thread; PID/task/TID/schedstat, of any. */
-struct proc_pid_sched {
+struct proc_pid_schedstat {
 	uint64_t run_ns;  /* its CPU time, user and system together */
 	uint64_t wait_ns; /* how long it waited for a CPU while it could have run */
 	uint64_t slices;  /* how many times it was given a CPU */
@@ -71,14 +71,14 @@ int proc_pid_statm_parse(const char *text, size_t n, struct proc_pid_statm *out)
 int proc_pid_status_parse(const char *text, size_t n, struct proc_pid_status *out);
 
 /* wait_ns and slices are 0 where the kernel does not count them. */
-int proc_pid_sched_parse(const char *text, size_t n, struct proc_pid_sched *out);
+int proc_pid_schedstat_parse(const char *text, size_t n, struct proc_pid_schedstat *out);
 
 int proc_pid_stat_read(int fd, struct proc_pid_stat *out);
 int proc_pid_io_read(int fd, struct proc_pid_io *out);
 int proc_pid_smaps_read(int fd, struct proc_pid_smaps *out);
 int proc_pid_statm_read(int fd, struct proc_pid_statm *out);
 int proc_pid_status_read(int fd, struct proc_pid_status *out);
-int proc_pid_sched_read(int fd, struct proc_pid_sched *out);
+int proc_pid_schedstat_read(int fd, struct proc_pid_schedstat *out);
 
 /* Says why a process cannot be opened: there is none, or no /proc. Returns -1. */
 int proc_pid_missing(const struct root *r, int pid, struct err *e);

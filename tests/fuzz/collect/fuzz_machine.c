@@ -157,7 +157,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	at = fuzz_folder_put(data, size);
 	open_machine(m);
 	check_discovered(m);
-	tree_root(m->tree, 7, NULL);
+	tree_set_root(m->tree, 7, NULL);
 	sample_take(&before, m->tree, m->system, &m->watch);
 	while (at < size) {
 		at += fuzz_folder_put(data + at, size - at);

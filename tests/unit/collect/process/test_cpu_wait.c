@@ -131,7 +131,7 @@ static double reading(struct machine *m, int processes, int threads, bool older)
 		if (!m->m[i].used) {
 			assert_int_equal(tracked_process_open(&m->m[i], &m->root, PID + i, true),
 			                 0);
-			m->m[i].older = older;
+			m->m[i].predates_run = older;
 		}
 		assert_int_equal(tracked_process_read(&m->m[i], &m->root), 0);
 		tracked_process_cpu(&m->m[i], &m->root, TICK_S);

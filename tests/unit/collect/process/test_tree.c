@@ -128,7 +128,7 @@ static int teardown(void **state)
 
 static void start(struct machine *m, int pid)
 {
-	assert_int_equal(tree_root(m->tree, pid, NULL), 0);
+	assert_int_equal(tree_set_root(m->tree, pid, NULL), 0);
 	tree_read(m->tree, &m->c);
 }
 
@@ -139,7 +139,7 @@ static void no_such_process(void **state)
 	struct machine *m = *state;
 	struct err e = {0};
 
-	assert_int_equal(tree_root(m->tree, 5, &e), -1);
+	assert_int_equal(tree_set_root(m->tree, 5, &e), -1);
 	assert_non_null(strstr(e.msg, "5"));
 }
 
@@ -471,7 +471,7 @@ static void who_it_was(void **state)
 	set(m, (struct process){.pid = 11, .ppid = 10, .utime = 50, .pss_kb = 10});
 	children(m, 11, 11, "");
 	set(m, (struct process){.pid = 12, .ppid = 10, .pss_kb = 10});
-	tree_leave_out(m->tree, 12);
+	tree_exclude(m->tree, 12);
 	start(m, 10);
 	assert_true(tree_has(m->tree, 11));
 	assert_false(tree_has(m->tree, 12));
