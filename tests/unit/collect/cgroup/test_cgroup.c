@@ -64,7 +64,7 @@ static void places(void **state)
 
 		parse(&c, cases[i].own, cases[i].mounts);
 		assert_int_equal(d->known, cases[i].path != NULL);
-		assert_int_equal(d->above, cases[i].above);
+		assert_int_equal(d->mount_only, cases[i].above);
 		if (cases[i].path)
 			assert_string_equal(d->path, cases[i].path);
 	}
@@ -143,13 +143,13 @@ static void captured(void **state)
 	(void)state;
 	find(&c, "tests/fixtures/root/container-v1");
 	assert_string_equal(c.v[CGROUP_MEMORY].path, "sys/fs/cgroup/memory");
-	assert_true(c.v[CGROUP_MEMORY].known && !c.v[CGROUP_MEMORY].whole);
+	assert_true(c.v[CGROUP_MEMORY].known && !c.v[CGROUP_MEMORY].mount_is_root);
 	assert_false(cgroup_is_machine(&c.v[CGROUP_MEMORY]));
 	find(&c, "tests/fixtures/root/container-v2");
-	assert_true(c.v[CGROUP_V2].known && !c.v[CGROUP_V2].whole);
+	assert_true(c.v[CGROUP_V2].known && !c.v[CGROUP_V2].mount_is_root);
 	find(&c, "tests/fixtures/root/slurm-v1");
-	assert_true(c.v[CGROUP_MEMORY].known && c.v[CGROUP_MEMORY].whole);
-	assert_string_equal(c.v[CGROUP_MEMORY].path + c.v[CGROUP_MEMORY].top,
+	assert_true(c.v[CGROUP_MEMORY].known && c.v[CGROUP_MEMORY].mount_is_root);
+	assert_string_equal(c.v[CGROUP_MEMORY].path + c.v[CGROUP_MEMORY].mount_len,
 	                    "/slurm/uid_1000/job_42/step_batch/task_0");
 	find(&c, "tests/fixtures/root/hostile");
 	for (int i = 0; i < CGROUP_KINDS; i++)
