@@ -63,7 +63,7 @@ static void read_cgroup_cpu(const struct cgroup_usage_files *f, struct cgroup_us
 		out->cpu_s = out->utime_s = out->stime_s = NAN;
 }
 
-/* Unlike cpu_wait.h, this has all tasks, those that no sample saw too. */
+/* Unlike cpu_wait.h, this includes tasks that no sample saw. */
 static void read_cgroup_pressure(const struct cgroup_usage_files *f, struct cgroup_usage *out)
 {
 	char text[512];

@@ -69,8 +69,8 @@ void oom_notes(const struct oom *o, int status, struct snapshot *s)
 	enum oom_cause cause = oom_cause(o, status);
 
 	if (cause == OOM_LIKELY)
-		snapshot_note(s, "The command was killed while the kernel's OOM killer was at "
-		                 "work; whether it was a victim is not known.");
+		snapshot_note(s, "The command was killed while the kernel's OOM killer was "
+		                 "active; whether it was the victim is not known.");
 	else if (o->kills > 0)
 		snapshot_note(s, "The kernel's OOM killer ended %.0f process%s of the job.",
 		              o->kills, o->kills == 1 ? "" : "es");

@@ -85,7 +85,7 @@ static int find_free_place(struct process_table *t)
 }
 
 /* A pid that a children list named may have ended and been given to a stranger before its stat was
- * opened. The stat's own ppid tells: a process is taken only if its parent is one of the tree. */
+ * opened. So a process is taken only if the ppid in its own stat is the expected parent. */
 static bool is_of_tree(const struct process_table *t, const struct tracked_process *p, int parent)
 {
 	if (p->pid == t->root)

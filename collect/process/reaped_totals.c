@@ -58,11 +58,12 @@ void reaped_totals_notes(const struct reaped_totals *t, struct snapshot *s)
 		return;
 	snapshot_note(
 	    s,
-	    "The samples add up to %.2f s of CPU time, the kernel's account of %s says "
+	    "The samples add up to %.2f s of CPU time, but the kernel's account of %s has "
 	    "%.2f s%s.",
 	    t->sampled_cpu_s,
 	    isnan(t->cgroup_cpu_s) ? "the processes that were waited for" : "the command's cgroup",
-	    exact, t->sampled_cpu_s > exact ? ": some were not waited for, or run on" : "");
+	    exact,
+	    t->sampled_cpu_s > exact ? ": some processes were not waited for, or still run" : "");
 }
 
 void reaped_totals_write(const struct reaped_totals *t, struct json_write *j)

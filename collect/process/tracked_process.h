@@ -2,7 +2,7 @@
  * tracked_process: one process of the tree: its descriptors, and what was read of it last.
  *
  * It is a process, not a pid: if the pid was given to another process in the meantime (another
- * start time), reads say that the process is gone. Descriptors stay open where the caller grants
+ * start time), reads say that the process is gone. Descriptors stay open if the caller grants
  * it; otherwise each reading opens the file again.
  */
 #ifndef COLLECT_PROCESS_TRACKED_PROCESS_H

@@ -326,8 +326,8 @@ void tree_notes(const struct tree *t, struct snapshot *s)
 	if (t->table.beyond)
 		snapshot_note(
 		    s,
-		    "There were more than %zu processes; of those beyond only CPU time and "
-		    "storage count, once they have been waited for.",
+		    "There were more than %zu processes at a time; of the others only CPU time and "
+		    "storage are counted, once their parents have waited for them.",
 		    t->table.places);
 }
 

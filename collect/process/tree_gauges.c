@@ -211,15 +211,15 @@ void tree_gauges_notes(const struct tree_gauges_state *s, struct snapshot *snaps
 		              s->io_denied, s->io_denied == 1 ? "" : "es");
 	if (s->stat_failed)
 		snapshot_note(snapshot,
-		              "The stat of %zu process%s could not be read at times; what it would "
-		              "have told came with later samples.",
+		              "The stat of %zu process%s could not be read at times; later samples "
+		              "contain what was missed.",
 		              s->stat_failed, s->stat_failed == 1 ? "" : "es");
 	if (s->child_loss)
 		snapshot_note(
 		    snapshot,
-		    "A process ignored the end of its children (SIGCHLD): what these used "
-		    "after the last sample that saw them, or between two samples, is in no row, "
-		    "and in no total but that of the command's cgroup.");
+		    "A process ignored SIGCHLD, so the kernel did not add its children's usage to "
+		    "its own: what they used after the last sample that saw them, or between two "
+		    "samples, is only in the total of the command's cgroup.");
 	if (s->postponed)
 		snapshot_note(snapshot,
 		              "PSS was read %llu of %llu times: reading it more often would take "

@@ -117,7 +117,7 @@ long root_lines_fd(int fd, char *out, size_t size)
 		return -1;
 	if (len < size - 1)
 		return (long)len;
-	/* out is full: only a further read tells whether that was all. */
+	/* out is full: only one more read can show whether that was all. */
 	return root_read_fd(fd, out, size);
 }
 

@@ -1,5 +1,4 @@
-/* Fuzzes collect/cgroup/cgroup.c: a cgroup file before the first empty line, mountinfo behind it.
- * */
+/* Fuzzes collect/cgroup/cgroup.c: a cgroup file up to the first empty line, then mountinfo. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +23,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			abort();
 		if (!d->known && !d->mount_only)
 			continue;
-		if (len < d->mount_len || d->mount_len == 0 || strstr(d->path + d->mount_len, "/../"))
+		if (len < d->mount_len || d->mount_len == 0 ||
+		    strstr(d->path + d->mount_len, "/../"))
 			abort();
 		for (; len; len = cgroup_parent(d, len))
 			if (len < d->mount_len || ++steps > CGROUP_PATH_MAX)

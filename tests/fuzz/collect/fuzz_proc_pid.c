@@ -1,4 +1,4 @@
-/* Fuzzes collect/procfs/proc_pid.c: the same text to every parser. */
+/* Fuzzes collect/procfs/proc_pid.c: the same text for every parser. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

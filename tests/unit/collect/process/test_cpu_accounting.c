@@ -1,4 +1,4 @@
-/* ledger: sums over processes that come and go. */
+/* Tests of collect/process/cpu_accounting.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,23 +16,23 @@
 #define N 6
 #define U CPU_ACCOUNTING_UTIME
 
-/* Places 0 … N-1; only user time is played, all kinds go the same way. */
+/* Places 0 to N-1. Only user time is set: all kinds are added up alike. */
 struct play {
 	struct cpu_account v[N];
 	double sum[CPU_ACCOUNTING_COUNT];
 };
 
-static void begin(struct play *p, int place, int parent, double own, double waited)
+static void begin(struct play *p, int place, int parent, double own, double inherited)
 {
 	p->v[place] = (struct cpu_account){.used = true, .parent = parent};
 	p->v[place].own[U] = own;
-	p->v[place].inherited[U] = waited;
+	p->v[place].inherited[U] = inherited;
 }
 
-static void set(struct play *p, int place, double own, double waited)
+static void set(struct play *p, int place, double own, double inherited)
 {
 	p->v[place].own[U] = own;
-	p->v[place].inherited[U] = waited;
+	p->v[place].inherited[U] = inherited;
 }
 
 static void close_and_expect(struct play *p, double sum)
@@ -106,7 +106,7 @@ static void what_was_handed_to_nobody_makes_nothing_fall(void **state)
 	close_and_expect(&p, 55);
 	p.v[1].gone = p.v[3].gone = true;
 	set(&p, 0, 1.5, 0);
-	set(&p, 2, 1, 4); /* another's accounts are not touched by the loss */
+	set(&p, 2, 1, 4); /* the loss does not affect other accounts */
 	close_and_expect(&p, 56.5);
 }
 
@@ -169,7 +169,7 @@ static void kinds_do_not_mix(void **state)
 	assert_near(p.sum[CPU_ACCOUNTING_UTIME] + p.sum[CPU_ACCOUNTING_READ], 0, 0);
 }
 
-/* The child's account was exact, what its parent was handed of it comes in whole ticks. */
+/* The child's own account is exact; its parent inherits it in whole ticks. */
 static void what_rounding_took_away_is_not_counted_twice(void **state)
 {
 	struct play p = {.sum = {0}};
@@ -231,7 +231,7 @@ static void a_loss_is_no_debt(void **state)
 	assert_near(p.sum[C], 54, CPU_ACCOUNTING_ROUNDING_S + 1e-9);
 }
 
-/* The parent was read last, and had reaped two meanwhile that were read before. */
+/* The parent was read last, and had reaped two children that were read before. */
 static void what_was_counted_twice_is_paid(void **state)
 {
 	struct play p = {.sum = {0}};

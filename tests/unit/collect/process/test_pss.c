@@ -1,4 +1,4 @@
-/* pss: when it is read again, and what is said in between. */
+/* Tests of collect/process/pss.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +28,7 @@ static void read_again_when_pages_may_have_changed(void **state)
 	assert_true(pss_is_due(&p, &now, 0));
 	pss_was_read(&b, &p, &smaps, &now, 4096, 0, 1e-5);
 	assert_false(pss_is_due(&p, &now, 0));
-	stat.utime = 100; /* it computes: that moves no page */
+	stat.utime = 100; /* CPU time alone moves no page */
 	now = pss_activity(&stat);
 	assert_false(pss_is_due(&p, &now, 0));
 	assert_true(pss_is_due(&p, &now, 1));
@@ -41,7 +41,7 @@ static void read_again_when_pages_may_have_changed(void **state)
 	assert_true(pss_is_due(&p, &now, 0));
 }
 
-/* Samples n processes, all busy, for so many seconds, one a second; cost[i] each reading. */
+/* One sample a second of n busy processes, for so many seconds. A reading costs cost[i]. */
 static double spend(size_t n, const double *cost, int seconds, int *readings)
 {
 	const struct proc_pid_smaps smaps = {.rss_b = 1, .pss_b = 1};

@@ -1,4 +1,4 @@
-/* processes: a table that does not grow. */
+/* Tests of collect/process/top_processes.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -70,7 +70,7 @@ static void nobody(void **state)
 	top_processes_close(p);
 }
 
-/* 100,000 of 1,000 names: the ten that burned and the ten that were large stay. */
+/* 100,000 processes of 1,000 names: the ten busiest and the ten largest stay. */
 static void of_many_the_largest_stay(void **state)
 {
 	struct top_processes *p = top_processes_open(8, NULL);
@@ -137,7 +137,7 @@ static void one_with_everything(void **state)
 	assert_string_equal(member(v, "command")->valuestring, "mysql --password=*** -v");
 	assert_true(number(v, "exit_code") == 3);
 	assert_true(cJSON_IsNull(member(v, "signal")) && cJSON_IsNull(member(v, "end")));
-	/* never seen alive: that is no memory of 0 */
+	/* never seen alive: its memory is null, not 0 */
 	assert_true(cJSON_IsNull(member(v, "peak_rss_bytes")));
 	assert_true(cJSON_IsNull(member(v, "peak_pss_bytes")));
 	cJSON_Delete(o);

@@ -145,7 +145,7 @@ static void other_files(void **state)
 	assert_false(st.ignores_children);
 	assert_int_equal(PARSE(schedstat, "123456789012 5 6\n", &sched), 0);
 	assert_true(sched.run_ns == 123456789012 && sched.wait_ns == 5 && sched.slices == 6);
-	/* Without the others, the time is known all the same. */
+	/* Without the other numbers, the CPU time is known all the same. */
 	assert_int_equal(PARSE(schedstat, "7\n", &sched), 0);
 	assert_true(sched.run_ns == 7 && sched.wait_ns == 0 && sched.slices == 0);
 	assert_int_equal(PARSE(schedstat, "7 8\n", &sched), 0);
@@ -242,7 +242,7 @@ static void machines(void **state)
 	}
 }
 
-/* Every file of every process of a captured machine is read without harm; hostile ones fail. */
+/* All process files of the captured machines are read without harm; hostile ones fail. */
 static void read_machine(const char *dir, int pid, int rc)
 {
 	struct root r;
