@@ -13,7 +13,7 @@
 /* From this number on, v1 means "no limit": LONG_MAX rounded down to whole pages. */
 #define CGROUP_TEXT_NO_LIMIT 4611686018427387904.0 /* 2^62 */
 
-/* A file of one number: "123". INFINITY for "max", "-1" and numbers from CGROUP_TEXT_NO_LIMIT on. */
+/* A file of one number: "123". INFINITY for "max", "-1" and from CGROUP_TEXT_NO_LIMIT on. */
 double cgroup_text_number(const char *text, size_t n);
 
 /* The number in the line "KEY NUMBER" (memory.stat, cpu.stat, memory.events). Never INFINITY. */

@@ -345,8 +345,8 @@ void cpu_wait_notes(const struct cpu_wait *w, struct snapshot *s)
 	if (w->cut_short)
 		snapshot_note(
 		    s,
-		    "cpu_wait: in %llu sample%s there were more busy threads than are read at a time "
-		    "(%d); threads that ended before they were read are missing.",
+		    "cpu_wait: in %llu sample%s there were more busy threads than are read "
+		    "at a time (%d); threads that ended before they were read are missing.",
 		    (unsigned long long)w->cut_short, w->cut_short == 1 ? "" : "s", CPU_WAIT_READ);
 	if (w->full)
 		snapshot_note(s,
