@@ -95,7 +95,7 @@ static int open_sources(struct run *r, bool *refused, struct err *e)
 		return -1;
 	}
 	if (r->tree)
-		tree_leave_out(r->tree, gpu_pid(r->gpu));
+		tree_exclude(r->tree, gpu_pid(r->gpu));
 	return 0;
 }
 
@@ -115,7 +115,7 @@ static int fork_command(struct run *r, struct err *e)
 		return -1;
 	r->pid = r->command.pid;
 	/* Not fatal: the command runs, and a later sample may see it. */
-	(void)tree_root(r->tree, r->pid, &r->unseen);
+	(void)tree_set_root(r->tree, r->pid, &r->unseen);
 	return 0;
 }
 
@@ -130,7 +130,7 @@ static int find_process(struct run *r, struct run_result *result, struct err *e)
 	if (o->mode == COLLECT_OPTIONS_SYSTEM)
 		return 0;
 	r->pid = (int)o->pid;
-	if (tree_root(r->tree, r->pid, e)) {
+	if (tree_set_root(r->tree, r->pid, e)) {
 		result->status = 1;
 		return -1;
 	}
@@ -247,7 +247,7 @@ static int start_recording(struct run *r, struct run_result *result, struct err 
 	gpu_start(r->gpu, r->schedule.start);
 	discover_cloud_start(&r->cloud, &r->root);
 	if (r->tree)
-		tree_leave_out(r->tree, discover_cloud_pid(&r->cloud));
+		tree_exclude(r->tree, discover_cloud_pid(&r->cloud));
 	take_first_sample(r);
 	return 0;
 }

@@ -5,7 +5,7 @@
 
 #include "core/stats.h"
 
-static const struct tree_gauges_sums nothing = {NAN, NAN, NAN, NAN, NAN, NAN};
+static const struct tree_gauges nothing = {NAN, NAN, NAN, NAN, NAN, NAN};
 
 void sample_take(struct sample *s, struct tree *tree, struct machine *machine,
                  const struct cgroup_watch *cgroup)

@@ -1,4 +1,4 @@
-/* cgroup: in which cgroups a process is, and where their directories are. */
+/* cgroup: the cgroups that a process is in, and their directories. */
 #include "collect/cgroup/cgroup.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include "collect/procfs/scan.h"
 #include "core/alloc_failed.h"
 
-#define TEXT_MAX ((size_t)1 << 20) /* of mountinfo; untouched pages cost nothing */
+#define MOUNTINFO_MAX ((size_t)1 << 20) /* untouched pages of it cost nothing */
 
 static const char *const controllers[CGROUP_KINDS] = {
     [CGROUP_CPU] = "cpu",
@@ -19,8 +19,8 @@ static const char *const controllers[CGROUP_KINDS] = {
     [CGROUP_MEMORY] = "memory",
 };
 
-/* Takes the bytes up to a separator, which it passes over, or the rest. */
-static bool field(struct scan *s, char separator, struct scan *out)
+/* Takes the bytes up to a separator, and skips it; without one, the rest. */
+static bool take_field(struct scan *s, char separator, struct scan *out)
 {
 	const char *end;
 
@@ -33,11 +33,11 @@ static bool field(struct scan *s, char separator, struct scan *out)
 	return true;
 }
 
-static bool lists(struct scan list, const char *name)
+static bool list_contains(struct scan list, const char *name)
 {
 	struct scan item;
 
-	while (field(&list, ',', &item))
+	while (take_field(&list, ',', &item))
 		if (scan_is(item, name))
 			return true;
 	return false;
@@ -45,8 +45,8 @@ static bool lists(struct scan list, const char *name)
 
 /* -- /proc/PID/cgroup -------------------------------------------------------------------------- */
 
-/* Copies a path and undoes mountinfo's \040, where asked. False where it does not fit, or is none.
- */
+/* Copies a path; escaped: with mountinfo's octal escapes (\040). False if it does not fit, or is no
+ * absolute path. */
 static bool take_path(struct scan s, bool escaped, char *out, size_t size)
 {
 	size_t len = 0;
@@ -68,7 +68,7 @@ static bool take_path(struct scan s, bool escaped, char *out, size_t size)
 	return true;
 }
 
-/* The path of the process in the hierarchy of kind: "ID:CONTROLLERS:PATH". */
+/* The path in the hierarchy of kind, from its line "ID:CONTROLLERS:PATH". */
 static bool own_path(const char *text, size_t n, enum cgroup_kind kind, char *out, size_t size)
 {
 	struct scan s = scan_text(text, n), line, id, names;
@@ -76,10 +76,10 @@ static bool own_path(const char *text, size_t n, enum cgroup_kind kind, char *ou
 	while (scan_line(&s, &line)) {
 		bool v2;
 
-		if (!field(&line, ':', &id) || !field(&line, ':', &names))
+		if (!take_field(&line, ':', &id) || !take_field(&line, ':', &names))
 			continue;
 		v2 = scan_is(id, "0") && names.p == names.end;
-		if (kind == CGROUP_V2 ? v2 : !v2 && lists(names, controllers[kind]))
+		if (kind == CGROUP_V2 ? v2 : !v2 && list_contains(names, controllers[kind]))
 			return take_path(line, false, out, size);
 	}
 	return false;
@@ -91,7 +91,7 @@ struct mount {
 	struct scan root, place;
 };
 
-/* A line that mounts the hierarchy of kind. */
+/* Whether a line of mountinfo mounts the hierarchy of kind. */
 static bool mount_of(struct scan line, enum cgroup_kind kind, struct mount *out)
 {
 	struct scan word, type, options;
@@ -106,11 +106,11 @@ static bool mount_of(struct scan line, enum cgroup_kind kind, struct mount *out)
 	if (kind == CGROUP_V2)
 		return scan_is(type, "cgroup2");
 	return scan_is(type, "cgroup") && scan_skip(&line, 1) && scan_word(&line, &options) &&
-	       lists(options, controllers[kind]);
+	       list_contains(options, controllers[kind]);
 }
 
-/* path without root before it, where it is below; else NULL. */
-static const char *below(const char *path, const char *root)
+/* The part of path after root, or NULL if path is not below root. */
+static const char *path_below(const char *path, const char *root)
 {
 	size_t n = strlen(root);
 
@@ -121,8 +121,9 @@ static const char *below(const char *path, const char *root)
 	return strcmp(path + n, "/") == 0 ? "" : path + n;
 }
 
-/* ".." leads out of what a namespace shows: its name in the mount is not known. */
-static bool climbs(const char *path)
+/* The kernel writes ".." for a cgroup above the root of the cgroup namespace: its real name, by
+ * which the mount shows it, is unknown. */
+static bool leaves_namespace(const char *path)
 {
 	for (; (path = strstr(path, "/..")); path += 3)
 		if (path[3] == '\0' || path[3] == '/')
@@ -130,8 +131,8 @@ static bool climbs(const char *path)
 	return false;
 }
 
-/* A deleted cgroup keeps its name, with this behind it. */
-static bool deleted(const char *path)
+/* The kernel appends this to the path of a cgroup that was removed. */
+static bool is_deleted(const char *path)
 {
 	static const char mark[] = " (deleted)";
 	size_t n = strlen(path), m = sizeof mark - 1;
@@ -139,8 +140,8 @@ static bool deleted(const char *path)
 	return n >= m && strcmp(path + n - m, mark) == 0;
 }
 
-/* Where this mount shows path. */
-static void place(struct cgroup_dir *d, const struct mount *m, const char *path)
+/* Sets d to the place where this mount shows path, if it shows it better than d does. */
+static void place_in_mount(struct cgroup_dir *d, const struct mount *m, const char *path)
 {
 	struct cgroup_dir at = {.known = true};
 	char root[CGROUP_PATH_MAX];
@@ -150,18 +151,19 @@ static void place(struct cgroup_dir *d, const struct mount *m, const char *path)
 	if (!take_path(m->root, true, root, sizeof root) ||
 	    !take_path(m->place, true, at.path, sizeof at.path))
 		return;
-	/* No leading slash, and none at the end: the path is one of openat(2), below the root. */
+	/* Without the leading slash: root_openat takes a path relative to the root. */
 	memmove(at.path, at.path + 1, strlen(at.path));
-	at.top = len = strlen(at.path);
-	rest = below(path, root);
-	if (!rest || climbs(rest) || deleted(rest)) {
+	at.mount_len = len = strlen(at.path);
+	rest = path_below(path, root);
+	if (!rest || leaves_namespace(rest) || is_deleted(rest)) {
 		at.known = false;
-		at.above = true;
+		at.mount_only = true;
 		rest = "";
 	}
-	/* The first that shows it; one that shows more ancestors is better. */
+	/* The mount that shows the most ancestors wins; of equals, the first. */
 	if (len == 0 || len + strlen(rest) >= sizeof at.path || (d->known && !at.known) ||
-	    (d->known && strlen(d->path) - d->top >= strlen(rest)) || (d->above && at.above))
+	    (d->known && strlen(d->path) - d->mount_len >= strlen(rest)) ||
+	    (d->mount_only && at.mount_only))
 		return;
 	memcpy(at.path + len, rest, strlen(rest) + 1);
 	*d = at;
@@ -179,7 +181,7 @@ void cgroup_parse(struct cgroup *c, const char *cgroup, size_t n, const char *mo
 			continue;
 		while (scan_line(&s, &line))
 			if (mount_of(line, (enum cgroup_kind)kind, &mount))
-				place(&c->v[kind], &mount, path);
+				place_in_mount(&c->v[kind], &mount, path);
 	}
 }
 
@@ -203,9 +205,9 @@ long cgroup_read(const struct root *r, const struct cgroup_dir *d, size_t len, c
 	return root_take_fd(cgroup_open(r, d, len, file), out, size);
 }
 
-static bool has(const struct root *r, const struct cgroup_dir *d, const char *file)
+static bool dir_has(const struct root *r, const struct cgroup_dir *d, const char *file)
 {
-	int fd = cgroup_open(r, d, d->top, file);
+	int fd = cgroup_open(r, d, d->mount_len, file);
 
 	if (fd < 0)
 		return false;
@@ -213,18 +215,19 @@ static bool has(const struct root *r, const struct cgroup_dir *d, const char *fi
 	return true;
 }
 
-/* The mount point has the files that only the root of a hierarchy has, or lacks those that only it
- * lacks. */
-static bool is_whole(const struct root *r, const struct cgroup_dir *d, enum cgroup_kind kind)
+/* Whether the mount point is the root of its hierarchy: in v1 only the root has release_agent, in
+ * v2 only the root lacks cgroup.events. */
+static bool mount_is_root(const struct root *r, const struct cgroup_dir *d, enum cgroup_kind kind)
 {
-	if (!has(r, d, "cgroup.procs"))
+	if (!dir_has(r, d, "cgroup.procs"))
 		return false;
-	return kind == CGROUP_V2 ? !has(r, d, "cgroup.events") : has(r, d, "release_agent");
+	return kind == CGROUP_V2 ? !dir_has(r, d, "cgroup.events") : dir_has(r, d, "release_agent");
 }
 
 void cgroup_find(struct cgroup *c, const struct root *r, int pid)
 {
-	char *text = alloc_failed_note(malloc(TEXT_MAX)), own[8192], path[64] = "proc/self/cgroup";
+	char *text = alloc_failed_note(malloc(MOUNTINFO_MAX)), own[8192],
+	     path[64] = "proc/self/cgroup";
 	long n, m;
 
 	*c = (struct cgroup){.v = {{.known = false}}};
@@ -233,7 +236,7 @@ void cgroup_find(struct cgroup *c, const struct root *r, int pid)
 	if (pid > 0)
 		snprintf(path, sizeof path, "proc/%d/cgroup", pid);
 	n = root_read(r, path, own, sizeof own);
-	m = root_read(r, "proc/self/mountinfo", text, TEXT_MAX);
+	m = root_read(r, "proc/self/mountinfo", text, MOUNTINFO_MAX);
 	if (m < 0 && errno == EFBIG)
 		m = (long)strlen(text);
 	if (n > 0 && m > 0)
@@ -242,8 +245,8 @@ void cgroup_find(struct cgroup *c, const struct root *r, int pid)
 	for (int kind = 0; kind < CGROUP_KINDS; kind++) {
 		struct cgroup_dir *d = &c->v[kind];
 
-		if (d->known || d->above)
-			d->whole = is_whole(r, d, (enum cgroup_kind)kind);
+		if (d->known || d->mount_only)
+			d->mount_is_root = mount_is_root(r, d, (enum cgroup_kind)kind);
 	}
 }
 
@@ -251,22 +254,22 @@ const struct cgroup_dir *cgroup_of(const struct cgroup *c, enum cgroup_kind kind
 {
 	const struct cgroup_dir *d = &c->v[kind];
 
-	*v2 = !d->known && !d->above;
+	*v2 = !d->known && !d->mount_only;
 	if (*v2)
 		d = &c->v[CGROUP_V2];
-	return d->known || d->above ? d : NULL;
+	return d->known || d->mount_only ? d : NULL;
 }
 
 bool cgroup_is_machine(const struct cgroup_dir *d)
 {
-	return d->known && d->whole && d->path[d->top] == '\0';
+	return d->known && d->mount_is_root && d->path[d->mount_len] == '\0';
 }
 
 size_t cgroup_parent(const struct cgroup_dir *d, size_t len)
 {
-	if (len <= d->top)
+	if (len <= d->mount_len)
 		return 0;
-	while (len > d->top && d->path[len - 1] != '/')
+	while (len > d->mount_len && d->path[len - 1] != '/')
 		len--;
-	return len > d->top ? len - 1 : d->top;
+	return len > d->mount_len ? len - 1 : d->mount_len;
 }

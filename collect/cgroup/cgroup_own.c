@@ -1,4 +1,4 @@
-/* cgroup_own: a cgroup of our own for the command, where one may be made. */
+/* cgroup_own: a cgroup of its own for the command, where one may be made. */
 #include "collect/cgroup/cgroup_own.h"
 
 #include <errno.h>
@@ -17,23 +17,23 @@
 #include <unistd.h>
 
 #include "collect/cgroup/cgroup_text.h"
-
+#include "collect/machine/clocks.h"
 #include "collect/procfs/scan.h"
 
 #define PREFIX     "rtrack-"
-#define REMOVE_NS  200000000 /* to remove it: dying processes leave it a little later */
+#define REMOVE_NS  200000000 /* time to remove it: a dying process leaves it a little late */
 #define TEXT_MAX   16384
-#define STALE_MAX  64 /* left by collectors that were killed: removed at once */
-#define NAMES_MAX  32 /* of one collector */
+#define STALE_MAX  64 /* of killed collectors, removed in one go */
+#define NAMES_MAX  32 /* that one collector tries */
 #define NAME_SIZE  64
-#define NESTED_MAX 8 /* levels of cgroups that the command has made in it and left */
+#define NESTED_MAX 8 /* levels of cgroups that the command made in it and left behind */
 
-/* struct clone_args up to .cgroup: older kernels refuse a longer one. */
+/* struct clone_args up to .cgroup (Linux 5.7): an older kernel may refuse a longer one. */
 #define CLONE_ARGS_SIZE 88
 
 enum part { V2, CPUACCT, MEMORY, PARTS };
 
-struct made {
+struct own_dir {
 	bool here;
 	int parent, dir; /* directories */
 	int tasks;       /* v1: where the child writes itself */
@@ -44,39 +44,39 @@ struct cgroup_own {
 	const struct root *r;
 	const struct cgroup *where;
 	bool enabled;
-	struct made made[PARTS];
-	int why[PARTS]; /* errno where it could not be made; 0: was not tried */
-	bool with_cpu;  /* cpuacct cannot be had without cpu */
-	bool flat;      /* memory limits would not reach a child */
-	uint64_t space; /* the inode of our PID namespace; 0: not known */
+	struct own_dir made[PARTS];
+	int why[PARTS]; /* errno if it could not be made; 0: it was made, or not tried */
+	bool with_cpu;  /* cpuacct is mounted together with cpu */
+	bool flat;      /* memory.use_hierarchy is off */
+	uint64_t space; /* the inode of our PID namespace; 0: unknown */
 };
 
 /* -- making ------------------------------------------------------------------------------------ */
 
-static void shut(int *fd)
+static void close_dir(int *fd)
 {
 	if (*fd >= 0)
 		close(*fd);
 	*fd = -1;
 }
 
-static void forget(struct made *m)
+static void forget_dir(struct own_dir *m)
 {
 	m->here = false;
-	shut(&m->parent);
-	shut(&m->dir);
-	shut(&m->tasks);
+	close_dir(&m->parent);
+	close_dir(&m->dir);
+	close_dir(&m->tasks);
 }
 
-struct sweep {
+struct stale_sweep {
 	int parent;
-	int left;
+	int left; /* directories that may still be removed */
 	uint64_t space;
 };
 
-/* Whether the collector that a group is named after lives: a PID says nothing of one in another PID
- * namespace. */
-static bool is_alive(const struct sweep *s, struct scan name)
+/* Whether the collector that a directory is named after may be alive. In another PID namespace its
+ * PID means nothing here, so the answer is no, and the lock decides: see remove_stale. */
+static bool may_be_alive(const struct stale_sweep *s, struct scan name)
 {
 	uint64_t space;
 	int pid;
@@ -88,14 +88,15 @@ static bool is_alive(const struct sweep *s, struct scan name)
 	return kill(pid, 0) == 0 || errno != ESRCH;
 }
 
-/* The lock tells of the collectors in all namespaces. */
-static int sweep_one(void *ctx, const char *name, bool is_dir)
+/* Removes a directory that a killed collector left behind. A live collector of any namespace holds
+ * a lock on its own. */
+static int remove_stale(void *ctx, const char *name, bool is_dir)
 {
-	struct sweep *s = ctx;
+	struct stale_sweep *s = ctx;
 	struct scan rest = scan_text(name, strlen(name));
 	int fd;
 
-	if (!is_dir || !scan_literal(&rest, PREFIX) || is_alive(s, rest))
+	if (!is_dir || !scan_literal(&rest, PREFIX) || may_be_alive(s, rest))
 		return 0;
 	fd = openat(s->parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0)
@@ -106,9 +107,9 @@ static int sweep_one(void *ctx, const char *name, bool is_dir)
 	return --s->left <= 0;
 }
 
-/* Opens and locks the directory. EAGAIN: a collector that begins at the same time has taken it for
- * a left one, and has removed it or is about to. */
-static int hold(struct made *m, bool v2)
+/* Opens and locks the new directory. EAGAIN: before the lock was taken, a collector that starts at
+ * the same time took it for a stale one, and has removed it or is about to. */
+static int lock_dir(struct own_dir *m, bool v2)
 {
 	struct stat held, named;
 
@@ -126,20 +127,20 @@ static int hold(struct made *m, bool v2)
 	return v2 || m->tasks >= 0 ? 0 : errno;
 }
 
-static int make_in(const struct cgroup_own *o, struct made *m, bool v2)
+static int make_dir_in(const struct cgroup_own *o, struct own_dir *m, bool v2)
 {
-	struct sweep sweep = {m->parent, STALE_MAX, o->space};
+	struct stale_sweep sweep = {m->parent, STALE_MAX, o->space};
 	int err = EEXIST;
 
-	(void)root_list_fd(m->parent, sweep_one, &sweep);
+	(void)root_list_fd(m->parent, remove_stale, &sweep);
 	for (int i = 1; i <= NAMES_MAX && (err == EEXIST || err == EAGAIN); i++) {
 		snprintf(m->name, sizeof m->name, PREFIX "%d-%" PRIu64 ".%d", getpid(), o->space,
 		         i);
 		if (i == 1)
 			*strrchr(m->name, '.') = '\0';
-		err = mkdirat(m->parent, m->name, 0755) ? errno : hold(m, v2);
+		err = mkdirat(m->parent, m->name, 0755) ? errno : lock_dir(m, v2);
 		if (err)
-			shut(&m->dir);
+			close_dir(&m->dir);
 		if (err && err != EEXIST && err != EAGAIN)
 			(void)unlinkat(m->parent, m->name, AT_REMOVEDIR);
 	}
@@ -157,21 +158,22 @@ static uint64_t pid_namespace(const struct root *r)
 	return space;
 }
 
-static void make(struct cgroup_own *o, enum part part, enum cgroup_kind kind)
+static void make_part(struct cgroup_own *o, enum part part, enum cgroup_kind kind)
 {
-	struct made *m = &o->made[part];
+	struct own_dir *m = &o->made[part];
 	const struct cgroup_dir *d = &o->where->v[kind];
 
 	if (!d->known)
 		return;
 	m->parent = root_openat(o->r, d->path);
-	o->why[part] = m->parent < 0 ? errno : make_in(o, m, part == V2);
+	o->why[part] = m->parent < 0 ? errno : make_dir_in(o, m, part == V2);
 	m->here = o->why[part] == 0;
 	if (!m->here)
-		forget(m);
+		forget_dir(m);
 }
 
-/* A group in the cpu hierarchy would share the CPUs as one against all its siblings. */
+/* Where cpuacct and cpu are one hierarchy, none is made: in cpu a new cgroup competes with its
+ * siblings as one unit of cpu.shares, so the command would be scheduled differently. */
 static void make_cpuacct(struct cgroup_own *o)
 {
 	const struct cgroup_dir *cpu = &o->where->v[CGROUP_CPU];
@@ -179,10 +181,11 @@ static void make_cpuacct(struct cgroup_own *o)
 
 	o->with_cpu = cpu->known && acct->known && strcmp(cpu->path, acct->path) == 0;
 	if (!o->with_cpu)
-		make(o, CPUACCT, CGROUP_CPUACCT);
+		make_part(o, CPUACCT, CGROUP_CPUACCT);
 }
 
-/* Before Linux 5.11 limits reach children only where this is on; above the root there are none. */
+/* Before Linux 5.11, limits hold for child cgroups only if memory.use_hierarchy is on. If it is
+ * off, the command would escape its limit. The root has no limit to escape. */
 static void make_memory(struct cgroup_own *o)
 {
 	const struct cgroup_dir *d = &o->where->v[CGROUP_MEMORY];
@@ -194,7 +197,7 @@ static void make_memory(struct cgroup_own *o)
 	n = cgroup_read(o->r, d, strlen(d->path), "memory.use_hierarchy", text, sizeof text);
 	o->flat = n > 0 && cgroup_text_number(text, (size_t)n) == 0 && !cgroup_is_machine(d);
 	if (!o->flat)
-		make(o, MEMORY, CGROUP_MEMORY);
+		make_part(o, MEMORY, CGROUP_MEMORY);
 }
 
 struct cgroup_own *cgroup_own_open(const struct root *r, const struct cgroup *where, bool enabled,
@@ -210,11 +213,11 @@ struct cgroup_own *cgroup_own_open(const struct root *r, const struct cgroup *wh
 	o->where = where;
 	o->enabled = enabled && !r->replayed;
 	for (int i = 0; i < PARTS; i++)
-		o->made[i] = (struct made){.parent = -1, .dir = -1, .tasks = -1};
+		o->made[i] = (struct own_dir){.parent = -1, .dir = -1, .tasks = -1};
 	if (!o->enabled)
 		return o;
 	o->space = pid_namespace(r);
-	make(o, V2, CGROUP_V2);
+	make_part(o, V2, CGROUP_V2);
 	if (!o->made[V2].here)
 		make_cpuacct(o);
 	make_memory(o);
@@ -223,8 +226,8 @@ struct cgroup_own *cgroup_own_open(const struct root *r, const struct cgroup *wh
 
 /* -- entering ---------------------------------------------------------------------------------- */
 
-/* In the child. "0" is the thread that writes; it is the only one. */
-static void join(const struct cgroup_own *o)
+/* Runs in the child, which has one thread. "0" means the thread that writes. */
+static void join_v1(const struct cgroup_own *o)
 {
 	for (int i = 0; i < PARTS; i++)
 		while (o->made[i].tasks >= 0 && write(o->made[i].tasks, "0", 1) < 0 &&
@@ -245,14 +248,14 @@ int cgroup_own_fork(struct cgroup_own *o)
 		if (pid < 0) {
 			o->why[V2] = errno;
 			(void)unlinkat(o->made[V2].parent, o->made[V2].name, AT_REMOVEDIR);
-			forget(&o->made[V2]);
+			forget_dir(&o->made[V2]);
 			make_cpuacct(o);
 		}
 	}
 	if (pid < 0)
 		pid = fork();
 	if (pid == 0 && o)
-		join(o);
+		join_v1(o);
 	return (int)pid;
 }
 
@@ -282,7 +285,7 @@ int cgroup_own_memory(const struct cgroup_own *o, bool *v2)
 		return -1;
 	if (!*v2)
 		return o->made[MEMORY].dir;
-	/* The controller is not in ours unless the cgroup above hands it on. */
+	/* Ours has the memory controller only if the parent's cgroup.subtree_control enables it. */
 	if (o->made[V2].here && faccessat(o->made[V2].dir, "memory.current", R_OK, 0) == 0)
 		return o->made[V2].dir;
 	return -1;
@@ -295,7 +298,7 @@ bool cgroup_own_has_memory(const struct cgroup_own *o)
 	return cgroup_own_memory(o, &v2) >= 0;
 }
 
-/* -- telling ----------------------------------------------------------------------------------- */
+/* -- notes ------------------------------------------------------------------------------------- */
 
 void cgroup_own_notes(const struct cgroup_own *o, struct snapshot *s)
 {
@@ -314,16 +317,8 @@ void cgroup_own_notes(const struct cgroup_own *o, struct snapshot *s)
 
 /* -- removing ---------------------------------------------------------------------------------- */
 
-static int64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-/* Sends what is alive in dir to the cgroup where the command would have run. */
-static void move_back(const struct made *m, int64_t until)
+/* Moves the processes that are still in dir to the cgroup where they would have run without us. */
+static void move_back(const struct own_dir *m, int64_t until)
 {
 	int to = openat(m->parent, "cgroup.procs", O_WRONLY | O_CLOEXEC);
 	char text[TEXT_MAX], pid[16];
@@ -333,7 +328,7 @@ static void move_back(const struct made *m, int64_t until)
 		return;
 	(void)cgroup_usage_file(m->dir, "cgroup.procs", text, sizeof text);
 	s = scan_text(text, strlen(text));
-	while (now_ns() < until && scan_line(&s, &line))
+	while (clocks_now(CLOCK_MONOTONIC) < until && scan_line(&s, &line))
 		if (line.p < line.end && scan_copy(line, pid, sizeof pid))
 			(void)!write(to, pid, strlen(pid));
 	close(to);
@@ -343,7 +338,7 @@ struct nested {
 	int dir, depth;
 };
 
-/* What the command has made in it and left empty. */
+/* Removes the cgroups that the command made in it and left behind empty. */
 static int remove_nested(void *ctx, const char *name, bool is_dir)
 {
 	const struct nested *in = ctx;
@@ -361,19 +356,19 @@ static int remove_nested(void *ctx, const char *name, bool is_dir)
 	return 0;
 }
 
-static void take_away(struct made *m)
+static void remove_dir(struct own_dir *m)
 {
 	const struct timespec moment = {.tv_nsec = 2000000};
 	struct nested nested = {m->dir, 0};
-	int64_t until = now_ns() + REMOVE_NS;
+	int64_t until = clocks_now(CLOCK_MONOTONIC) + REMOVE_NS;
 
 	while (m->here && unlinkat(m->parent, m->name, AT_REMOVEDIR) < 0 && errno == EBUSY &&
-	       now_ns() < until) {
+	       clocks_now(CLOCK_MONOTONIC) < until) {
 		move_back(m, until);
 		(void)root_list_fd(m->dir, remove_nested, &nested);
 		nanosleep(&moment, NULL);
 	}
-	forget(m);
+	forget_dir(m);
 }
 
 void cgroup_own_close(struct cgroup_own *o)
@@ -381,6 +376,6 @@ void cgroup_own_close(struct cgroup_own *o)
 	if (!o)
 		return;
 	for (int i = 0; i < PARTS; i++)
-		take_away(&o->made[i]);
+		remove_dir(&o->made[i]);
 	free(o);
 }

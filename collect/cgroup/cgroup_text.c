@@ -7,8 +7,8 @@
 
 #define CPUS_MAX 1048576
 
-/* A number, "max" or "-1", from the cursor on. */
-static double number(struct scan *s)
+/* Takes a number, "max" or "-1". */
+static double take_limit(struct scan *s)
 {
 	uint64_t v;
 
@@ -24,7 +24,7 @@ double cgroup_text_number(const char *text, size_t n)
 {
 	struct scan s = scan_text(text, n);
 
-	return number(&s);
+	return take_limit(&s);
 }
 
 double cgroup_text_key(const char *text, size_t n, const char *key)
@@ -38,14 +38,22 @@ double cgroup_text_key(const char *text, size_t n, const char *key)
 	return NAN;
 }
 
+double cgroup_text_working_set(double usage_b, const char *stat, size_t n, bool v2)
+{
+	/* v1 counts the cgroups below only in the numbers that begin with "total". */
+	double idle_b = cgroup_text_key(stat, n, v2 ? "inactive_file" : "total_inactive_file");
+
+	return usage_b > idle_b ? usage_b - idle_b : isnan(usage_b - idle_b) ? NAN : 0;
+}
+
 double cgroup_text_cpu_max(const char *text, size_t n)
 {
 	struct scan s = scan_text(text, n);
-	double quota = number(&s), period = 100000;
-	uint64_t told;
+	double quota = take_limit(&s), period = 100000;
+	uint64_t period_us;
 
-	if (scan_u64(&s, &told))
-		period = (double)told;
+	if (scan_u64(&s, &period_us))
+		period = (double)period_us;
 	return period > 0 ? quota / period : NAN;
 }
 
@@ -69,7 +77,7 @@ double cgroup_text_cpus(const char *text, size_t n)
 	return sum <= CPUS_MAX ? sum : NAN;
 }
 
-/* The words behind the device: rbytes=N wbytes=N rios=N … */
+/* The words after the device: rbytes=N wbytes=N rios=N … */
 static void io_words(struct scan *line, double *read_b, double *write_b)
 {
 	struct scan word;

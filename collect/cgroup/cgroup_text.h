@@ -2,7 +2,7 @@
  * cgroup_text: the values in the files of cgroups, v1 and v2 (the kernel's
  * Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/).
  *
- * INFINITY means that there is no limit, NAN that the text does not say.
+ * INFINITY: there is no limit. NAN: the text has no such number.
  */
 #ifndef COLLECT_CGROUP_CGROUP_TEXT_H
 #define COLLECT_CGROUP_CGROUP_TEXT_H
@@ -10,25 +10,27 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Numbers from here on are the kernel's way to say "no limit" in v1: LONG_MAX, cut to whole pages.
- */
+/* From this number on, v1 means "no limit": LONG_MAX rounded down to whole pages. */
 #define CGROUP_TEXT_NO_LIMIT 4611686018427387904.0 /* 2^62 */
 
-/* A file of one number: "123"; "max", "-1" and what is over CGROUP_TEXT_NO_LIMIT are INFINITY. */
+/* A file of one number: "123". INFINITY for "max", "-1" and from CGROUP_TEXT_NO_LIMIT on. */
 double cgroup_text_number(const char *text, size_t n);
 
-/* The number of the line "KEY NUMBER" (memory.stat, cpu.stat, memory.events); no limit is known. */
+/* The number in the line "KEY NUMBER" (memory.stat, cpu.stat, memory.events). Never INFINITY. */
 double cgroup_text_key(const char *text, size_t n, const char *key);
+
+/* The working set, as container tools define it: usage less the inactive file pages of memory.stat,
+ * which the kernel reclaims first. */
+double cgroup_text_working_set(double usage_b, const char *stat, size_t n, bool v2);
 
 /* cpu.max, "QUOTA PERIOD" in µs: cores. */
 double cgroup_text_cpu_max(const char *text, size_t n);
 
-/* A list of CPUs, "0-3,8": how many they are. */
+/* The number of CPUs in a list, "0-3,8". */
 double cgroup_text_cpus(const char *text, size_t n);
 
-/* Sums rbytes and wbytes of the lines of io.stat ("8:0 rbytes=1 wbytes=2 …") whose device judge
- * lets count (NULL: all). False where the text has a line of another kind; what was understood is
- * summed all the same. */
+/* Sums rbytes and wbytes of io.stat ("8:0 rbytes=1 wbytes=2 …"), of the devices that judge accepts
+ * (NULL: all). False if the text has any other kind of line; the others are summed all the same. */
 typedef bool (*cgroup_text_judge)(const void *ctx, int major, int minor);
 bool cgroup_text_io(const char *text, size_t n, cgroup_text_judge judge, const void *ctx,
                     double *read_b, double *write_b);

@@ -1,4 +1,4 @@
-/* cgroup_watch: what is read of the job's cgroup in every sample. */
+/* cgroup_watch: the memory and throttling of the job's cgroup, in every sample. */
 #include "collect/cgroup/cgroup_watch.h"
 
 #include <fcntl.h>
@@ -8,7 +8,7 @@
 
 #include "collect/cgroup/cgroup_text.h"
 
-static int open_in(int dir, const char *file)
+static int open_in_dir(int dir, const char *file)
 {
 	return openat(dir, file, O_RDONLY | O_CLOEXEC);
 }
@@ -22,8 +22,8 @@ static void open_memory(struct cgroup_watch *w, const struct root *r, const stru
 	size_t len;
 
 	if (dir >= 0) {
-		w->usage = open_in(dir, usage[w->memory_v2]);
-		w->stat = open_in(dir, "memory.stat");
+		w->usage = open_in_dir(dir, usage[w->memory_v2]);
+		w->stat = open_in_dir(dir, "memory.stat");
 		return;
 	}
 	d = cgroup_of(where, CGROUP_MEMORY, &w->memory_v2);
@@ -35,8 +35,11 @@ static void open_memory(struct cgroup_watch *w, const struct root *r, const stru
 	w->shared = w->usage >= 0;
 }
 
-/* Where no quota can be seen but one may be hidden above, Linux 6.6 tells in a file of its own how
- * long any of them held this cgroup back. */
+/*
+ * cpu.stat counts throttling at the cgroup that has the quota, and nothing at those below it. So it
+ * is read where the tightest quota is. If no quota can be seen but a container may hide one above,
+ * cpu.stat.local (Linux 6.6) tells how long this cgroup was held back by any quota.
+ */
 static void open_cpu(struct cgroup_watch *w, const struct root *r, const struct cgroup *where,
                      const struct limits *limits)
 {
@@ -46,8 +49,8 @@ static void open_cpu(struct cgroup_watch *w, const struct root *r, const struct 
 		return;
 	if (limits->quota_len)
 		w->cpu = cgroup_open(r, d, limits->quota_len, "cpu.stat");
-	else if (d->known && d->whole)
-		w->free = true;
+	else if (d->known && d->mount_is_root)
+		w->no_quota = true;
 	else if (d->known)
 		w->cpu = cgroup_open(r, d, strlen(d->path), "cpu.stat.local");
 }
@@ -60,18 +63,16 @@ void cgroup_watch_open(struct cgroup_watch *w, const struct root *r, const struc
 	open_cpu(w, r, where, limits);
 }
 
-static double working_set(const struct cgroup_watch *w)
+static double read_working_set(const struct cgroup_watch *w)
 {
 	char text[16384];
 	long n = w->usage < 0 ? -1 : root_head_fd(w->usage, text, 64);
-	double used = n > 0 ? cgroup_text_number(text, (size_t)n) : NAN, idle;
+	double used = n > 0 ? cgroup_text_number(text, (size_t)n) : NAN;
 
 	n = isnan(used) || w->stat < 0 ? -1 : root_head_fd(w->stat, text, sizeof text);
 	if (n <= 0)
 		return NAN;
-	idle = cgroup_text_key(text, (size_t)n,
-	                       w->memory_v2 ? "inactive_file" : "total_inactive_file");
-	return used > idle ? used - idle : isnan(idle) ? NAN : 0;
+	return cgroup_text_working_set(used, text, (size_t)n, w->memory_v2);
 }
 
 void cgroup_watch_read(const struct cgroup_watch *w, struct cgroup_gauges *out)
@@ -79,15 +80,15 @@ void cgroup_watch_read(const struct cgroup_watch *w, struct cgroup_gauges *out)
 	char text[1024];
 	long n;
 
-	out->memory_b = w->open ? working_set(w) : NAN;
-	out->throttled_s = out->throttled_count = w->free ? 0 : NAN;
+	out->memory_b = w->open ? read_working_set(w) : NAN;
+	out->throttled_s = out->throttled_count = w->no_quota ? 0 : NAN;
 	if (!w->open || w->cpu < 0)
 		return;
 	n = root_head_fd(w->cpu, text, sizeof text);
 	if (n <= 0)
 		return;
 	out->throttled_count = cgroup_text_key(text, (size_t)n, "nr_throttled");
-	/* v1 counts ns. */
+	/* v1 counts ns, v2 µs. */
 	out->throttled_s = w->cpu_v2 ? cgroup_text_key(text, (size_t)n, "throttled_usec") / 1e6
 	                             : cgroup_text_key(text, (size_t)n, "throttled_time") / 1e9;
 }
@@ -102,7 +103,7 @@ void cgroup_watch_notes(const struct cgroup_watch *w, struct snapshot *s)
 	else if (w->usage < 0)
 		snapshot_note(s, "cgroup_memory is not measured: the command is in no cgroup of "
 		                 "the memory controller but the machine's.");
-	if (w->cpu < 0 && !w->free)
+	if (w->cpu < 0 && !w->no_quota)
 		snapshot_note(s, "throttled is not measured: no cgroup with a CPU quota can be "
 		                 "seen.");
 }
@@ -113,6 +114,6 @@ void cgroup_watch_close(struct cgroup_watch *w)
 
 	for (size_t i = 0; w->open && i < sizeof fds / sizeof *fds; i++)
 		if (*fds[i] >= 0)
-			close(*fds[i]); /* shadowVariable: a call, no declaration */
+			close(*fds[i]);
 	w->open = false;
 }

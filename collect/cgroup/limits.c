@@ -1,4 +1,4 @@
-/* limits: what the job may use, which is not what the machine has. */
+/* limits: what the job may use, which can be less than the machine has. */
 #include "collect/cgroup/limits.h"
 
 #include <math.h>
@@ -12,13 +12,14 @@
 
 #define AFFINITY_CPUS 8192 /* the most that Linux is built for */
 
-static bool less(double v, double than)
+static bool is_less(double v, double than)
 {
 	return isfinite(v) && (isnan(than) || v < than);
 }
 
-/* -- walking up -------------------------------------------------------------------------------- */
+/* -- from the own cgroup up -------------------------------------------------------------------- */
 
+/* One cgroup on the way up: the first len bytes of dir->path. */
 struct level {
 	const struct root *r;
 	const struct cgroup_dir *dir;
@@ -26,122 +27,125 @@ struct level {
 	char text[16384];
 };
 
-static long level_read(struct level *at, const char *file)
+static long read_level(struct level *at, const char *file)
 {
 	return cgroup_read(at->r, at->dir, at->len, file, at->text, sizeof at->text);
 }
 
-static double level_number(struct level *at, const char *file)
+static double read_level_number(struct level *at, const char *file)
 {
-	long n = level_read(at, file);
+	long n = read_level(at, file);
 
 	return n < 0 ? NAN : cgroup_text_number(at->text, (size_t)n);
 }
 
-static double quota_v2(struct level *at)
+static double read_quota_v2(struct level *at)
 {
-	long n = level_read(at, "cpu.max");
+	long n = read_level(at, "cpu.max");
 
 	return n < 0 ? NAN : cgroup_text_cpu_max(at->text, (size_t)n);
 }
 
-static double quota_v1(struct level *at)
+static double read_quota_v1(struct level *at)
 {
-	double quota = level_number(at, "cpu.cfs_quota_us");
-	double period = isfinite(quota) ? level_number(at, "cpu.cfs_period_us") : NAN;
+	double quota = read_level_number(at, "cpu.cfs_quota_us");
+	double period = isfinite(quota) ? read_level_number(at, "cpu.cfs_period_us") : NAN;
 
 	return period > 0 ? quota / period : quota;
 }
 
-static void cpu_level(struct limits *l, struct level *at, bool v2)
+static void take_cpu_level(struct limits *l, struct level *at, bool v2)
 {
-	double quota = v2 ? quota_v2(at) : quota_v1(at);
+	double quota = v2 ? read_quota_v2(at) : read_quota_v1(at);
 
-	if (quota > 0 && less(quota, l->cpus_quota)) {
+	if (quota > 0 && is_less(quota, l->cpus_quota)) {
 		l->cpus_quota = quota;
 		l->quota_len = at->len;
 	}
 }
 
-static void memory_v2(struct limits *l, struct level *at)
+static void take_memory_v2(struct limits *l, struct level *at)
 {
 	double v;
 
-	if (less(v = level_number(at, "memory.max"), l->memory_b))
+	if (is_less(v = read_level_number(at, "memory.max"), l->memory_b))
 		l->memory_b = v;
-	if (less(v = level_number(at, "memory.high"), l->memory_high_b))
+	if (is_less(v = read_level_number(at, "memory.high"), l->memory_high_b))
 		l->memory_high_b = v;
-	if (less(v = level_number(at, "memory.swap.max"), l->swap_b))
+	if (is_less(v = read_level_number(at, "memory.swap.max"), l->swap_b))
 		l->swap_b = v;
 }
 
-/* swap_b is here what both together may take, until memory_end. */
-static void memory_v1(struct limits *l, struct level *at)
+/* v1 limits memory and swap together. Until limits_read subtracts, swap_b is that sum. */
+static void take_memory_v1(struct limits *l, struct level *at)
 {
 	double v;
 
-	if (less(v = level_number(at, "memory.limit_in_bytes"), l->memory_b))
+	if (is_less(v = read_level_number(at, "memory.limit_in_bytes"), l->memory_b))
 		l->memory_b = v;
-	if (less(v = level_number(at, "memory.memsw.limit_in_bytes"), l->swap_b))
+	if (is_less(v = read_level_number(at, "memory.memsw.limit_in_bytes"), l->swap_b))
 		l->swap_b = v;
 }
 
-static void memory_level(struct limits *l, struct level *at, bool v2)
+static void take_memory_level(struct limits *l, struct level *at, bool v2)
 {
 	if (v2)
-		memory_v2(l, at);
+		take_memory_v2(l, at);
 	else
-		memory_v1(l, at);
+		take_memory_v1(l, at);
 }
 
-/* Of its own cgroup, v1 tells the least of all above, those that cannot be seen too. */
-static void memory_hierarchical(struct limits *l, struct level *at)
+/* v1 gives the least memory limit of the cgroup and all its ancestors in the cgroup's own
+ * memory.stat, so this includes ancestors that a container hides. v2 has no such number. */
+static void take_hierarchical_memory(struct limits *l, struct level *at)
 {
-	long n = level_read(at, "memory.stat");
+	long n = read_level(at, "memory.stat");
 	double v;
 
 	if (n < 0)
 		return;
 	v = cgroup_text_key(at->text, (size_t)n, "hierarchical_memory_limit");
-	if (v < CGROUP_TEXT_NO_LIMIT && less(v, l->memory_b))
+	if (v < CGROUP_TEXT_NO_LIMIT && is_less(v, l->memory_b))
 		l->memory_b = v;
 }
 
-/* A cgroup without CPUs of its own has those of its parent: the first that names any. */
-static void cpuset_level(struct limits *l, struct level *at, bool v2)
+/* On the way up the first cgroup with a list of CPUs decides: a cgroup without one of its own uses
+ * its parent's, and one with a list has only CPUs of its parent's. The effective list comes first:
+ * it leaves out CPUs that are offline or that the parent lost. */
+static void take_cpuset_level(struct limits *l, struct level *at, bool v2)
 {
 	static const char *const files[2][2] = {{"cpuset.effective_cpus", "cpuset.cpus"},
 	                                        {"cpuset.cpus.effective", "cpuset.cpus"}};
 
 	for (int i = 0; i < 2 && isnan(l->cpus_cpuset); i++) {
-		long n = level_read(at, files[v2][i]);
+		long n = read_level(at, files[v2][i]);
 
 		if (n > 0)
 			l->cpus_cpuset = cgroup_text_cpus(at->text, (size_t)n);
 	}
 }
 
-static bool walk(struct limits *l, const struct root *r, const struct cgroup *where,
-                 enum cgroup_kind kind, void (*each)(struct limits *, struct level *, bool))
+static bool walk_up(struct limits *l, const struct root *r, const struct cgroup *where,
+                    enum cgroup_kind kind, void (*each)(struct limits *, struct level *, bool))
 {
 	bool v2;
 	struct level at = {.r = r, .dir = cgroup_of(where, kind, &v2)};
 
 	if (!at.dir)
 		return false;
-	l->hidden |= !at.dir->whole || !at.dir->known;
+	l->hidden |= !at.dir->mount_is_root || !at.dir->known;
 	if (kind == CGROUP_MEMORY && !v2) {
 		at.len = strlen(at.dir->path);
-		memory_hierarchical(l, &at);
+		take_hierarchical_memory(l, &at);
 	}
 	for (at.len = strlen(at.dir->path); at.len; at.len = cgroup_parent(at.dir, at.len))
 		each(l, &at, v2);
 	return v2;
 }
 
-/* -- beside cgroups ---------------------------------------------------------------------------- */
+/* -- other limits ------------------------------------------------------------------------------ */
 
-static double affinity(int pid)
+static double count_affinity_cpus(int pid)
 {
 	cpu_set_t *set = CPU_ALLOC(AFFINITY_CPUS);
 	size_t size = CPU_ALLOC_SIZE(AFFINITY_CPUS);
@@ -153,7 +157,7 @@ static double affinity(int pid)
 	return n;
 }
 
-static double online(const struct root *r)
+static double count_online_cpus(const struct root *r)
 {
 	char text[16384];
 	long n = root_read(r, "sys/devices/system/cpu/online", text, sizeof text);
@@ -181,7 +185,7 @@ double limits_parse_as(const char *text, size_t n)
 	return NAN;
 }
 
-static double address_space(const struct root *r, int pid)
+static double read_address_space(const struct root *r, int pid)
 {
 	char path[64] = "proc/self/limits", text[4096];
 	double v;
@@ -196,20 +200,20 @@ static double address_space(const struct root *r, int pid)
 
 /* -- all --------------------------------------------------------------------------------------- */
 
-static void least_cpus(struct limits *l, bool v2)
+static void set_least_cpus(struct limits *l, bool v2)
 {
 	const struct {
 		double cpus;
 		const char *from;
-	} told[] = {{l->cpus_online, "online CPUs"},
-	            {l->cpus_affinity, "sched_getaffinity"},
-	            {l->cpus_cpuset, "cpuset"},
-	            {l->cpus_quota, v2 ? "cpu.max" : "cpu.cfs_quota_us"}};
+	} sources[] = {{l->cpus_online, "online CPUs"},
+	               {l->cpus_affinity, "sched_getaffinity"},
+	               {l->cpus_cpuset, "cpuset"},
+	               {l->cpus_quota, v2 ? "cpu.max" : "cpu.cfs_quota_us"}};
 
-	for (size_t i = 0; i < sizeof told / sizeof *told; i++)
-		if (less(told[i].cpus, l->cpus)) {
-			l->cpus = told[i].cpus;
-			l->cpu_from = told[i].from;
+	for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
+		if (is_less(sources[i].cpus, l->cpus)) {
+			l->cpus = sources[i].cpus;
+			l->cpu_from = sources[i].from;
 		}
 }
 
@@ -218,20 +222,21 @@ void limits_read(struct limits *l, const struct root *r, const struct cgroup *wh
 	bool cpu_v2, memory_is_v2;
 
 	*l = (struct limits){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NULL, NULL, false, 0};
-	cpu_v2 = walk(l, r, where, CGROUP_CPU, cpu_level);
-	memory_is_v2 = walk(l, r, where, CGROUP_MEMORY, memory_level);
-	walk(l, r, where, CGROUP_CPUSET, cpuset_level);
+	cpu_v2 = walk_up(l, r, where, CGROUP_CPU, take_cpu_level);
+	memory_is_v2 = walk_up(l, r, where, CGROUP_MEMORY, take_memory_level);
+	walk_up(l, r, where, CGROUP_CPUSET, take_cpuset_level);
+	/* A limit on the sum of memory and swap limits swap only together with a memory limit. */
 	if (!memory_is_v2 && isfinite(l->swap_b))
 		l->swap_b = l->swap_b > l->memory_b ? l->swap_b - l->memory_b
 		            : isfinite(l->memory_b) ? 0
 		                                    : NAN;
 	if (isfinite(l->memory_b))
 		l->memory_from = memory_is_v2 ? "memory.max" : "memory.limit_in_bytes";
-	l->as_b = address_space(r, pid);
-	l->cpus_online = online(r);
+	l->as_b = read_address_space(r, pid);
+	l->cpus_online = count_online_cpus(r);
 	if (!r->replayed)
-		l->cpus_affinity = affinity(pid);
-	least_cpus(l, cpu_v2);
+		l->cpus_affinity = count_affinity_cpus(pid);
+	set_least_cpus(l, cpu_v2);
 }
 
 void limits_write(const struct limits *l, struct json_write *j)
@@ -256,5 +261,5 @@ void limits_notes(const struct limits *l, struct snapshot *s)
 {
 	if (l->hidden)
 		snapshot_note(s, "Limits of cgroups outside of the container cannot be seen, and "
-		                 "are not in the limits told.");
+		                 "are not included in the limits.");
 }

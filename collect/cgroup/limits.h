@@ -1,10 +1,11 @@
 /*
- * limits: what the job may use, which is not what the machine has.
+ * limits: what the job may use, which can be less than the machine has.
  *
- * The least of every cgroup from the process's own up to the last that can be seen (cgroup v1 and
- * v2), of its cpuset, of its CPU affinity and of RLIMIT_AS. A limit above the mount point of a
- * container cannot be seen; .hidden says that there may be one. (v1 tells the memory limit even so,
- * by hierarchical_memory_limit of memory.stat.)
+ * A cgroup's limit holds for everything below it, so the limit that binds is the least of all from
+ * the process's own cgroup up to the root (v1 and v2). CPUs are limited by cpuset and CPU affinity
+ * too, the address space by RLIMIT_AS. In a container, cgroups above the mount point cannot be
+ * seen: .hidden tells that there may be further limits. (v1 tells the memory limit all the same, as
+ * hierarchical_memory_limit in memory.stat.)
  */
 #ifndef COLLECT_CGROUP_LIMITS_H
 #define COLLECT_CGROUP_LIMITS_H
@@ -17,35 +18,35 @@
 #include "core/json_write.h"
 #include "core/snapshot.h"
 
-/* NAN: no limit, or none that can be read. Set by limits_read. */
+/* NAN: there is no limit, or it cannot be read. */
 struct limits {
-	double cpus_quota;    /* cores: cpu.max, cpu.cfs_quota_us */
-	double cpus_cpuset;   /* CPUs of the cpuset */
-	double cpus_affinity; /* CPUs: sched_getaffinity(2); NAN for a captured machine */
-	double cpus_online;   /* CPUs of the machine */
-	double cpus;          /* the least of these */
-	double memory_b;      /* memory.max, memory.limit_in_bytes */
-	double memory_high_b; /* memory.high: above it the job is slowed down */
-	double swap_b;        /* memory.swap.max, or memory.memsw.limit_in_bytes less memory_b */
-	double as_b;          /* RLIMIT_AS: of one process, address space */
-	const char *cpu_from,
-	    *memory_from; /* which file or call tells .cpus and .memory_b, or NULL */
-	bool hidden;      /* cgroups above could not be seen, and may limit too */
-	/* Length of the path of the cgroup whose quota is the least, within that of
+	double cpus_quota;       /* cores: cpu.max, cpu.cfs_quota_us */
+	double cpus_cpuset;      /* CPUs of the cpuset */
+	double cpus_affinity;    /* CPUs: sched_getaffinity(2); NAN for a captured machine */
+	double cpus_online;      /* CPUs of the machine */
+	double cpus;             /* the least of the four */
+	double memory_b;         /* memory.max, memory.limit_in_bytes */
+	double memory_high_b;    /* memory.high: above it the kernel slows the job down */
+	double swap_b;           /* memory.swap.max, or memory.memsw.limit_in_bytes − memory_b */
+	double as_b;             /* RLIMIT_AS: the address space of each process */
+	const char *cpu_from;    /* the file or call that .cpus comes from, or NULL */
+	const char *memory_from; /* the same for .memory_b */
+	bool hidden;             /* further cgroups above cannot be seen, and may limit too */
+	/* The cgroup with the least quota: the length of its path within that of
 	 * cgroup_of(CGROUP_CPU); 0: none has a quota. */
 	size_t quota_len;
 };
 
-/* pid 0: ours, which the command inherits. Never fails. */
+/* pid 0: the limits of the collector, which the command inherits. Never fails. */
 void limits_read(struct limits *l, const struct root *r, const struct cgroup *where, int pid);
 
-/* RLIMIT_AS from the text of /proc/PID/limits: bytes; INFINITY: unlimited; NAN: not told. */
+/* RLIMIT_AS in bytes from the text of /proc/PID/limits; INFINITY: unlimited; NAN: not in it. */
 double limits_parse_as(const char *text, size_t n);
 
-/* The member "limits": an object, in which null means no limit that is known. */
+/* Writes the member "limits": an object, in which null means that no limit is known. */
 void limits_write(const struct limits *l, struct json_write *j);
 
-/* Says that limits may be hidden. */
+/* Notes in the snapshot that limits may be hidden. */
 void limits_notes(const struct limits *l, struct snapshot *s);
 
 #endif

@@ -10,9 +10,9 @@
 
 #include "collect/cgroup/cgroup_text.h"
 
-#define TEXT_MAX 32768 /* vmstat is the longest */
+#define TEXT_MAX 32768 /* vmstat is the longest file */
 
-static double count(int fd)
+static double read_oom_kills(int fd)
 {
 	char text[TEXT_MAX];
 	long n = fd < 0 ? -1 : root_read_fd(fd, text, sizeof text);
@@ -20,8 +20,8 @@ static double count(int fd)
 	return n > 0 ? cgroup_text_key(text, (size_t)n, "oom_kill") : NAN;
 }
 
-static int open_events(const struct root *r, const struct cgroup *where,
-                       const struct cgroup_own *own)
+static int open_memory_events(const struct root *r, const struct cgroup *where,
+                              const struct cgroup_own *own)
 {
 	static const char *const files[] = {"memory.oom_control", "memory.events"};
 	const struct cgroup_dir *d;
@@ -38,18 +38,18 @@ void oom_open(struct oom *o, const struct root *r, const struct cgroup *where,
               const struct cgroup_own *own)
 {
 	*o = (struct oom){.open = true, .kills = NAN, .kills_all = NAN};
-	o->events = open_events(r, where, own);
+	o->events = open_memory_events(r, where, own);
 	o->vmstat = root_openat(r, "proc/vmstat");
-	o->before = count(o->events);
-	o->before_all = count(o->vmstat);
+	o->before = read_oom_kills(o->events);
+	o->before_all = read_oom_kills(o->vmstat);
 }
 
 void oom_read(struct oom *o)
 {
 	if (!o->open)
 		return;
-	o->kills = count(o->events) - o->before;
-	o->kills_all = count(o->vmstat) - o->before_all;
+	o->kills = read_oom_kills(o->events) - o->before;
+	o->kills_all = read_oom_kills(o->vmstat) - o->before_all;
 }
 
 enum oom_cause oom_cause(const struct oom *o, int status)
@@ -69,8 +69,8 @@ void oom_notes(const struct oom *o, int status, struct snapshot *s)
 	enum oom_cause cause = oom_cause(o, status);
 
 	if (cause == OOM_LIKELY)
-		snapshot_note(s, "The command was killed while the kernel's OOM killer was at "
-		                 "work; whether it was a victim is not known.");
+		snapshot_note(s, "The command was killed while the kernel's OOM killer was "
+		                 "active; whether it was the victim is not known.");
 	else if (o->kills > 0)
 		snapshot_note(s, "The kernel's OOM killer ended %.0f process%s of the job.",
 		              o->kills, o->kills == 1 ? "" : "es");

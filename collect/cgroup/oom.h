@@ -1,9 +1,9 @@
 /*
  * oom: whether the kernel's OOM killer ended the command.
  *
- * The kernel counts its victims before they die: in the cgroup of the memory controller that they
- * are in (memory.events in v2, memory.oom_control in v1, where the counter is of that one cgroup
- * alone), and in /proc/vmstat for the whole machine.
+ * The kernel counts each victim before it dies: in its memory cgroup (memory.events in v2, which
+ * includes the cgroups below; memory.oom_control in v1, of that one cgroup only), and in
+ * /proc/vmstat for the whole machine.
  */
 #ifndef COLLECT_CGROUP_OOM_H
 #define COLLECT_CGROUP_OOM_H
@@ -17,31 +17,31 @@
 
 enum oom_cause {
 	OOM_NO,
-	OOM_LIKELY, /* it was SIGKILL, the killer was at work, and no cgroup tells whose victim it
-	               was */
+	OOM_LIKELY, /* SIGKILL, and the OOM killer killed some process of the machine meanwhile; no
+	               cgroup tells which */
 	OOM_YES,
 };
 
-/* Valid when zero: nothing is known. */
+/* {0}: nothing is known. */
 struct oom {
 	bool open;
 	int events, vmstat; /* descriptors, or -1, while open */
 	double before, before_all;
-	double kills, kills_all; /* since oom_open; NAN: not known. Set by oom_read */
+	double kills, kills_all; /* of the job, of the machine; by oom_read, NAN: unknown */
 };
 
-/* After the fork, before the start. own may be NULL. Never fails. */
+/* Call this after the fork and before the command starts. own may be NULL. Never fails. */
 void oom_open(struct oom *o, const struct root *r, const struct cgroup *where,
               const struct cgroup_own *own);
 
-/* When the command has ended, before its own cgroup is removed. */
+/* Call this when the command has ended, and before its own cgroup is removed. */
 void oom_read(struct oom *o);
 
-/* Of the status that wait(2) gave for the command. Death by SIGKILL, and the status 137 by which a
- * shell tells that of its child. After oom_read. */
+/* The cause of the status that wait(2) gave for the command: death by SIGKILL, or the exit code 137
+ * by which a shell reports that of its child. Call this after oom_read. */
 enum oom_cause oom_cause(const struct oom *o, int status);
 
-/* Says how many processes were victims. */
+/* Notes in the snapshot how many processes were killed. */
 void oom_notes(const struct oom *o, int status, struct snapshot *s);
 
 void oom_close(struct oom *o);

@@ -8,7 +8,7 @@
 
 #include "collect/procfs/proc_pid.h"
 
-#define SCAN_MAX 65536
+#define SCAN_MAX 65536 /* processes; further ones are not seen */
 
 struct children_pair {
 	int pid, ppid;
@@ -16,7 +16,7 @@ struct children_pair {
 
 int children_open(struct children *c, const struct root *r)
 {
-	/* Only what is used becomes resident. */
+	/* Both are large, but untouched pages never become resident. */
 	*c = (struct children){.r = r, .self = getpid(), .own_fd = -1};
 	c->pids = calloc(SCAN_MAX, sizeof *c->pids);
 	c->pairs = calloc(SCAN_MAX, sizeof *c->pairs);
@@ -34,7 +34,7 @@ void children_close(struct children *c)
 	*c = (struct children){0};
 }
 
-static int add_pair(void *ctx, const struct proc_pid_stat *stat)
+static int add_child_pair(void *ctx, const struct proc_pid_stat *stat)
 {
 	struct children *c = ctx;
 
@@ -44,20 +44,20 @@ static int add_pair(void *ctx, const struct proc_pid_stat *stat)
 	return 0;
 }
 
-static void scan(struct children *c)
+static void scan_parents(struct children *c)
 {
 	c->scans = true;
 	c->n_pairs = 0;
-	proc_pid_scan(c->r, add_pair, c);
+	proc_pid_scan(c->r, add_child_pair, c);
 }
 
 void children_begin(struct children *c)
 {
 	if (c->scans)
-		scan(c);
+		scan_parents(c);
 }
 
-static size_t by_parent(struct children *c, int pid)
+static size_t list_by_parent(struct children *c, int pid)
 {
 	size_t n = 0;
 
@@ -67,13 +67,14 @@ static size_t by_parent(struct children *c, int pid)
 	return n;
 }
 
-size_t children_of(struct children *c, struct tracked_process *m)
+size_t children_of(struct children *c, struct tracked_process *p)
 {
 	struct proc_pid_list list = {.pids = c->pids, .max = SCAN_MAX};
 
-	if (!c->scans && tracked_process_children(m, c->r, &list) && errno == ENOSYS)
-		scan(c);
-	return c->scans ? by_parent(c, m->pid) : list.n;
+	/* ENOSYS: the kernel has no such file. From here on this reading and all others scan. */
+	if (!c->scans && tracked_process_children(p, c->r, &list) && errno == ENOSYS)
+		scan_parents(c);
+	return c->scans ? list_by_parent(c, p->pid) : list.n;
 }
 
 size_t children_own(struct children *c)
@@ -86,6 +87,6 @@ size_t children_own(struct children *c)
 		c->own_fd = proc_pid_open(c->r, c->self, path);
 	}
 	if (!c->scans && (c->own_fd < 0 || proc_pid_children_read(c->own_fd, &list)))
-		scan(c);
-	return c->scans ? by_parent(c, c->self) : list.n;
+		scan_parents(c);
+	return c->scans ? list_by_parent(c, c->self) : list.n;
 }

@@ -1,100 +1,104 @@
-/* cpu_accounting: sums over processes that come and go. */
+/* cpu_accounting: sums over processes that come and go, exact and never falling. */
 #include "collect/process/cpu_accounting.h"
 
 #include <string.h>
 
-static bool vanished(const struct cpu_accounting_item *i)
+/* Someone else reaped it: its account was handed to an heir, or to nobody. */
+static bool has_vanished(const struct cpu_account *a)
 {
-	return i->gone && !i->reaped;
+	return a->gone && !a->reaped;
 }
 
-/* Who was handed the account of a process that vanished: the nearest ancestor that did not. A
- * parent that reaped it and vanished too has handed it on. */
-static int heir(const struct cpu_accounting_item *v, size_t n, int parent)
+/* The process that inherited the account of a vanished one: its nearest ancestor that did not
+ * vanish. A parent that reaped it and then vanished has handed it on. n bounds the walk, should the
+ * parents form a circle. */
+static int find_heir(const struct cpu_account *v, size_t n, int parent)
 {
 	for (size_t steps = 0; steps < n && parent >= 0; steps++) {
 		if (!v[parent].used)
 			return -1;
-		if (!vanished(&v[parent]))
+		if (!has_vanished(&v[parent]))
 			return parent;
 		parent = v[parent].parent;
 	}
 	return -1;
 }
 
-/* What came in that may be another's account handed over. */
-static void fill_pool(struct cpu_accounting_item *i, int k)
+/* What was handed to it since the last reading. The debt of a vanished process is not paid here: it
+ * goes to the heir with the rest of what was counted. */
+static void fill_handed(struct cpu_account *a, int k)
 {
-	if (i->reaped)
-		i->pool[k] = i->credit[k] - i->last_own[k] - i->last_waited[k];
-	else if (i->gone)
-		i->pool[k] = 0;
+	if (a->reaped)
+		a->handed[k] = a->final[k] - a->last_own[k] - a->last_inherited[k];
+	else if (a->gone)
+		a->handed[k] = 0;
 	else
-		i->pool[k] = i->waited[k] - i->last_waited[k];
-	if (!vanished(i))
-		i->pool[k] -= i->owed[k];
+		a->handed[k] = a->inherited[k] - a->last_inherited[k];
+	if (!has_vanished(a))
+		a->handed[k] -= a->debt[k];
 }
 
-/* What is missing by more than rounding was handed to nobody, and is forgotten. */
-static double debt(const struct cpu_accounting_item *i, int k)
+/* How much of a shortfall counts as a debt; the rest was handed to nobody, and is forgotten. */
+static double remaining_debt(const struct cpu_account *a, int k)
 {
-	double pool = i->pool[k];
+	double handed = a->handed[k];
 
-	if (pool >= 0)
+	if (handed >= 0)
 		return 0;
-	if (i->owes)
-		return -pool;
+	if (a->in_debt)
+		return -handed;
 	if (k != CPU_ACCOUNTING_CPU)
 		return 0;
-	return -pool < CPU_ACCOUNTING_ROUNDING_S ? -pool : CPU_ACCOUNTING_ROUNDING_S;
+	return -handed < CPU_ACCOUNTING_ROUNDING_S ? -handed : CPU_ACCOUNTING_ROUNDING_S;
 }
 
-static void add(struct cpu_accounting_item *i, double sum[CPU_ACCOUNTING_COUNT])
+static void add_account_usage(struct cpu_account *a, double sum[CPU_ACCOUNTING_COUNT])
 {
 	for (int k = 0; k < CPU_ACCOUNTING_COUNT; k++) {
-		double own = i->gone || i->reaped ? 0 : i->own[k] - i->last_own[k];
+		double own = a->gone || a->reaped ? 0 : a->own[k] - a->last_own[k];
 		sum[k] += own > 0 ? own : 0;
-		sum[k] += i->pool[k] > 0 ? i->pool[k] : 0;
-		i->owed[k] = debt(i, k);
+		sum[k] += a->handed[k] > 0 ? a->handed[k] : 0;
+		a->debt[k] = remaining_debt(a, k);
 	}
 }
 
-static bool has_debt(const struct cpu_accounting_item *i)
+static bool has_debt(const struct cpu_account *a)
 {
 	for (int k = 0; k < CPU_ACCOUNTING_COUNT; k++)
-		if (i->owed[k] > 0)
+		if (a->debt[k] > 0)
 			return true;
 	return false;
 }
 
-static void roll(struct cpu_accounting_item *i)
+/* Makes this reading the one before. */
+static void roll_account(struct cpu_account *a)
 {
-	if (i->gone || i->reaped) {
-		*i = (struct cpu_accounting_item){0};
+	if (a->gone || a->reaped) {
+		*a = (struct cpu_account){0};
 		return;
 	}
-	i->owes = i->unsure || (i->owes && has_debt(i));
-	i->unsure = false;
-	memcpy(i->last_own, i->own, sizeof i->own);
-	memcpy(i->last_waited, i->waited, sizeof i->waited);
+	a->in_debt = a->maybe_double || (a->in_debt && has_debt(a));
+	a->maybe_double = false;
+	memcpy(a->last_own, a->own, sizeof a->own);
+	memcpy(a->last_inherited, a->inherited, sizeof a->inherited);
 }
 
-void cpu_accounting_close(struct cpu_accounting_item *v, size_t n, double sum[CPU_ACCOUNTING_COUNT])
+void cpu_accounting_close(struct cpu_account *v, size_t n, double sum[CPU_ACCOUNTING_COUNT])
 {
 	for (size_t i = 0; i < n; i++)
 		for (int k = 0; v[i].used && k < CPU_ACCOUNTING_COUNT; k++)
-			fill_pool(&v[i], k);
+			fill_handed(&v[i], k);
 	for (size_t i = 0; i < n; i++) {
-		int to = v[i].used && vanished(&v[i]) ? heir(v, n, v[i].parent) : -1;
+		int to = v[i].used && has_vanished(&v[i]) ? find_heir(v, n, v[i].parent) : -1;
 		for (int k = 0; to >= 0 && k < CPU_ACCOUNTING_COUNT; k++)
-			v[to].pool[k] -= v[i].last_own[k] + v[i].last_waited[k] + v[i].owed[k];
+			v[to].handed[k] -= v[i].last_own[k] + v[i].last_inherited[k] + v[i].debt[k];
 	}
 	for (size_t i = 0; i < n; i++)
 		if (v[i].used)
-			add(&v[i], sum);
+			add_account_usage(&v[i], sum);
 	for (size_t i = 0; i < n; i++)
 		if (v[i].used)
-			roll(&v[i]);
+			roll_account(&v[i]);
 }
 
 void cpu_accounting_split(const double sum[CPU_ACCOUNTING_COUNT], double *utime_s, double *stime_s,
@@ -102,7 +106,8 @@ void cpu_accounting_split(const double sum[CPU_ACCOUNTING_COUNT], double *utime_
 {
 	double cpu = sum[CPU_ACCOUNTING_CPU];
 
-	/* The system's ticks as they are, if that lets the user's grow; else what is left. */
+	/* The sum is exact, the split is by ticks. System time takes its ticks, user time the rest;
+	 * where user time would fall, it stays and system time takes the rest. */
 	if (sum[CPU_ACCOUNTING_STIME] > *stime_s)
 		*stime_s = sum[CPU_ACCOUNTING_STIME];
 	if (cpu - *stime_s > *utime_s)

@@ -1,4 +1,4 @@
-/* cpu_wait: how long the threads of a tree waited for a CPU. */
+/* cpu_wait: how long the threads of a tree waited for a CPU while they could have run. */
 #include "collect/process/cpu_wait.h"
 
 #include <math.h>
@@ -10,31 +10,31 @@
 #include "collect/procfs/proc_pid.h"
 #include "collect/procfs/scan.h"
 
-#define HEADS      1024
+#define CHAINS     1024
 #define PER_S      1000 /* threads read per second: about 0.4 % of a core */
-#define READ_LEAST 16   /* however short the interval is */
+#define READ_LEAST 16   /* threads per reading, however short the interval */
 
-/* {0} is a free node. */
-struct thread {
-	int tid, pid, place; /* its process, and where that stands among the members */
-	int next;            /* of the chain; -1: the last */
-	unsigned seen;       /* the reading that saw it last */
-	struct proc_pid_sched last;
+/* A thread other than the first of its process. {0} is a free node. */
+struct waiting_thread {
+	int tid, pid, place; /* pid and place: its process */
+	int next;            /* in the chain of the hash table; -1: the last */
+	unsigned seen;       /* the last reading that listed it */
+	struct proc_pid_schedstat last;
 };
 
 struct cpu_wait {
-	struct thread *threads; /* CPU_WAIT_THREADS */
-	int heads[HEADS];       /* -1: empty */
-	size_t high, free_from; /* nodes ever used; where to look for a free one */
-	unsigned stamp;
-	uint64_t ns;
-	bool known;
+	struct waiting_thread *threads; /* CPU_WAIT_THREADS nodes of a hash table by tid */
+	int heads[CHAINS];              /* -1: empty */
+	size_t high, free_from;         /* nodes ever used; no node below free_from is free */
+	unsigned reading;
+	uint64_t ns; /* the sum so far */
+	bool known;  /* the kernel gave a number for at least one thread */
 	int64_t at;
-	size_t left;      /* threads that may still be read */
-	int turn;         /* the process that was cut short, whose turn is first; 0: none */
-	size_t skip;      /* threads of it that were read */
-	uint64_t put_off; /* readings that did not get through */
-	bool full;        /* a thread found no room */
+	size_t left;        /* threads that may still be read in this reading */
+	int turn;           /* pid of the process at which the last reading stopped; 0: none */
+	size_t skip;        /* threads of it that the last reading read */
+	uint64_t cut_short; /* readings that had to stop */
+	bool full;          /* a thread found no free node */
 };
 
 struct cpu_wait *cpu_wait_open(void)
@@ -43,9 +43,9 @@ struct cpu_wait *cpu_wait_open(void)
 
 	if (!w)
 		return NULL;
-	for (size_t i = 0; i < HEADS; i++)
+	for (size_t i = 0; i < CHAINS; i++)
 		w->heads[i] = -1;
-	/* Only the nodes that are used become resident. */
+	/* Untouched nodes never become resident. */
 	w->threads = calloc(CPU_WAIT_THREADS, sizeof *w->threads);
 	if (w->threads)
 		return w;
@@ -62,22 +62,22 @@ void cpu_wait_close(struct cpu_wait *w)
 
 /* -- the table of threads ---------------------------------------------------------------------- */
 
-static int *head_of(struct cpu_wait *w, int tid)
+static int *chain_of(struct cpu_wait *w, int tid)
 {
-	return &w->heads[(unsigned)tid % HEADS];
+	return &w->heads[(unsigned)tid % CHAINS];
 }
 
-static struct thread *find(struct cpu_wait *w, int tid)
+static struct waiting_thread *find_thread(struct cpu_wait *w, int tid)
 {
-	for (int i = *head_of(w, tid); i >= 0; i = w->threads[i].next)
+	for (int i = *chain_of(w, tid); i >= 0; i = w->threads[i].next)
 		if (w->threads[i].tid == tid)
 			return &w->threads[i];
 	return NULL;
 }
 
-static struct thread *enter(struct cpu_wait *w, int tid)
+static struct waiting_thread *enter_thread(struct cpu_wait *w, int tid)
 {
-	struct thread *t;
+	struct waiting_thread *t;
 
 	while (w->free_from < w->high && w->threads[w->free_from].tid)
 		w->free_from++;
@@ -85,131 +85,138 @@ static struct thread *enter(struct cpu_wait *w, int tid)
 		return NULL;
 	t = &w->threads[w->free_from];
 	w->high += w->free_from == w->high;
-	*t = (struct thread){.tid = tid, .next = *head_of(w, tid)};
-	*head_of(w, tid) = (int)w->free_from;
+	*t = (struct waiting_thread){.tid = tid, .next = *chain_of(w, tid)};
+	*chain_of(w, tid) = (int)w->free_from;
 	return t;
 }
 
-static void leave(struct cpu_wait *w, size_t node)
+static void remove_thread(struct cpu_wait *w, size_t node)
 {
-	int *link = head_of(w, w->threads[node].tid);
+	int *link = chain_of(w, w->threads[node].tid);
 
 	while (*link != (int)node)
 		link = &w->threads[*link].next;
 	*link = w->threads[node].next;
-	w->threads[node] = (struct thread){0};
+	w->threads[node] = (struct waiting_thread){0};
 	if (node < w->free_from)
 		w->free_from = node;
 }
 
-static struct tracked_process *owner(struct tracked_process *members, const struct thread *t)
+/* Its process, or NULL: the place may be empty, or another process's by now. */
+static struct tracked_process *thread_owner(struct tracked_process *processes,
+                                            const struct waiting_thread *t)
 {
-	struct tracked_process *m = &members[t->place];
+	struct tracked_process *p = &processes[t->place];
 
-	return m->used && m->pid == t->pid ? m : NULL;
+	return p->used && p->pid == t->pid ? p : NULL;
 }
 
-/* Forgets threads that have ended: the listing of their process did not have them. */
-static void sweep(struct cpu_wait *w, struct tracked_process *members)
+/* Forgets threads that have ended: their process was listed in this reading, and they were not in
+ * the list. */
+static void forget_ended_threads(struct cpu_wait *w, struct tracked_process *processes)
 {
 	for (size_t i = 0; i < w->high; i++) {
-		struct thread *t = &w->threads[i];
-		struct tracked_process *m = t->tid ? owner(members, t) : NULL;
-		if (!t->tid || (m && (m->listed != w->stamp || t->seen == w->stamp)))
+		struct waiting_thread *t = &w->threads[i];
+		struct tracked_process *p = t->tid ? thread_owner(processes, t) : NULL;
+		if (!t->tid || (p && (p->threads_listed != w->reading || t->seen == w->reading)))
 			continue;
-		if (m)
-			m->others--;
-		leave(w, i);
+		if (p)
+			p->other_threads--;
+		remove_thread(w, i);
 	}
 }
 
 /* -- a process of several threads -------------------------------------------------------------- */
 
-struct listing {
+struct thread_listing {
 	struct cpu_wait *w;
 	const struct root *r;
-	struct tracked_process *members, *m;
-	size_t before;     /* other threads of it that were known */
-	size_t found;      /* of them, that are there still */
-	size_t nth, skip;  /* the next one; the first that is to be read */
-	size_t unread_nth; /* the first that had to wait for the next reading */
-	bool cut, missed;
+	struct tracked_process *processes, *process;
+	size_t before;     /* other threads of it that were known before */
+	size_t found;      /* how many of those are still there */
+	size_t nth, skip;  /* threads listed so far; how many of them were read last time */
+	size_t unread_nth; /* the first that must wait for the next reading */
+	bool cut;          /* the budget ended: some must wait */
+	bool missed;       /* some were not read, for whatever reason */
 };
 
-static bool read_thread(const struct listing *l, int tid, struct proc_pid_sched *now)
+static bool read_thread(const struct thread_listing *l, int tid, struct proc_pid_schedstat *now)
 {
 	char file[48];
 	int fd, failed;
 
 	snprintf(file, sizeof file, "task/%d/schedstat", tid);
-	fd = proc_pid_open(l->r, l->m->pid, file);
+	fd = proc_pid_open(l->r, l->process->pid, file);
 	if (fd < 0)
 		return false;
-	failed = proc_pid_sched_read(fd, now);
+	failed = proc_pid_schedstat_read(fd, now);
 	close(fd);
 	return !failed && now->slices > 0;
 }
 
-/* A number may have been given to a new thread: then one of the counts is less than before. */
-static bool continues(const struct proc_pid_sched *now, const struct proc_pid_sched *last)
+/* A tid may have been given to a new thread, which begins at 0: then one of the numbers is less
+ * than before. */
+static bool is_same_thread(const struct proc_pid_schedstat *now,
+                           const struct proc_pid_schedstat *last)
 {
 	return now->run_ns >= last->run_ns && now->wait_ns >= last->wait_ns &&
 	       now->slices >= last->slices;
 }
 
-/* Makes t a thread of this process. */
-static void adopt(struct listing *l, struct thread *t)
+/* Makes t a thread of this process. A tid can have been given to a thread of another one. */
+static void adopt_thread(struct thread_listing *l, struct waiting_thread *t)
 {
-	struct tracked_process *before = t->pid ? owner(l->members, t) : NULL;
+	struct tracked_process *before = t->pid ? thread_owner(l->processes, t) : NULL;
 
 	if (before)
-		before->others--;
-	t->pid = l->m->pid;
-	t->place = (int)(l->m - l->members);
-	l->m->others++;
+		before->other_threads--;
+	t->pid = l->process->pid;
+	t->place = (int)(l->process - l->processes);
+	l->process->other_threads++;
 }
 
-/* t is that thread if it is known. What a thread waited before it was seen counts if it cannot have
- * been there before the recording. */
-static void take_thread(struct listing *l, struct thread *t, bool ours, int tid,
-                        const struct proc_pid_sched *now)
+/* Takes a thread's numbers. t: the node of its tid, or NULL; ours: t was a thread of this process.
+ * What a new thread waited before it was seen counts if it cannot have been there before the
+ * recording: its process was not, or once all threads that existed had been read. */
+static void take_thread(struct thread_listing *l, struct waiting_thread *t, bool ours, int tid,
+                        const struct proc_pid_schedstat *now)
 {
 	struct cpu_wait *w = l->w;
 
 	if (!t)
-		t = enter(w, tid);
+		t = enter_thread(w, tid);
 	if (!t) {
 		l->missed = w->full = true;
 		return;
 	}
-	if (ours && continues(now, &t->last))
+	if (ours && is_same_thread(now, &t->last))
 		w->ns += now->wait_ns - t->last.wait_ns;
-	else if (!l->m->older || l->m->based)
+	else if (!l->process->predates_run || l->process->all_threads_read)
 		w->ns += now->wait_ns;
 	if (!ours)
-		adopt(l, t);
-	t->seen = w->stamp;
+		adopt_thread(l, t);
+	t->seen = w->reading;
 	t->last = *now;
 	w->known = true;
 }
 
-/* Each is listed, and as many are read as the share allows; one is kept for the first thread, which
- * comes last: see take_first. */
-static int each_thread(void *ctx, const char *name, bool is_dir)
+/* Notes each thread as listed, and reads it if the budget allows. One read of the budget stays for
+ * the first thread, which comes last: see take_first_thread. */
+static int list_thread(void *ctx, const char *name, bool is_dir)
 {
-	struct listing *l = ctx;
+	struct thread_listing *l = ctx;
 	struct scan s = scan_text(name, strlen(name));
-	struct proc_pid_sched now;
-	struct thread *t;
+	struct proc_pid_schedstat now;
+	struct waiting_thread *t;
 	bool ours;
 	int tid;
 
-	if (!is_dir || !scan_int(&s, &tid) || tid <= 0 || tid == l->m->pid)
+	if (!is_dir || !scan_int(&s, &tid) || tid <= 0 || tid == l->process->pid)
 		return 0;
-	t = find(l->w, tid);
-	ours = t && owner(l->members, t) == l->m;
+	t = find_thread(l->w, tid);
+	ours = t && thread_owner(l->processes, t) == l->process;
 	if (ours) {
-		t->seen = l->w->stamp;
+		t->seen = l->w->reading;
 		l->found++;
 	}
 	if (l->nth++ < l->skip) {
@@ -226,103 +233,106 @@ static int each_thread(void *ctx, const char *name, bool is_dir)
 }
 
 /*
- * When a thread other than the first calls exec, it takes the number of the first, and all others
- * end. What that thread waited was counted already, under its old number: so the first thread's
- * wait counts only if others that were there before are there still.
+ * When a thread other than the first calls exec, it takes the tid of the first, and all others end.
+ * What that thread waited was already counted under its old tid. So the first thread's wait counts
+ * only if other threads that were there before are still there, which excludes an exec.
  */
-static void take_first(struct listing *l)
+static void take_first_thread(struct thread_listing *l)
 {
-	struct proc_pid_sched now;
+	struct proc_pid_schedstat now;
 
 	if (l->w->left > 0)
 		l->w->left--;
-	if (read_thread(l, l->m->pid, &now))
-		tracked_process_waits(l->m, &now, l->before == 0 || l->found > 0);
+	if (read_thread(l, l->process->pid, &now))
+		tracked_process_add_wait(l->process, &now, l->before == 0 || l->found > 0);
 }
 
-static void list_threads(struct cpu_wait *w, const struct root *r, struct tracked_process *members,
-                         int place)
+static void list_threads(struct cpu_wait *w, const struct root *r,
+                         struct tracked_process *processes, int place)
 {
-	struct tracked_process *m = &members[place];
-	struct listing l = {.w = w, .r = r, .members = members, .m = m, .before = m->others};
+	struct tracked_process *p = &processes[place];
+	struct thread_listing l = {
+	    .w = w, .r = r, .processes = processes, .process = p, .before = p->other_threads};
 	char path[32];
 
-	l.skip = w->turn == m->pid ? w->skip : 0;
-	snprintf(path, sizeof path, "proc/%d/task", m->pid);
-	root_list(r, path, each_thread, &l);
-	take_first(&l);
-	m->listed = w->stamp;
-	m->based |= !l.missed;
-	w->turn = l.cut ? m->pid : 0;
+	l.skip = w->turn == p->pid ? w->skip : 0;
+	snprintf(path, sizeof path, "proc/%d/task", p->pid);
+	root_list(r, path, list_thread, &l);
+	take_first_thread(&l);
+	p->threads_listed = w->reading;
+	p->all_threads_read |= !l.missed;
+	w->turn = l.cut ? p->pid : 0;
 	w->skip = l.cut ? l.unread_nth : 0;
 	if (!l.cut)
-		m->listed_ticks = m->stat.utime + m->stat.stime;
+		p->threads_listed_ticks = p->stat.utime + p->stat.stime;
 }
 
-/* Whether it has, or had, several threads, and used CPU time since they were read. */
-static bool is_due(const struct tracked_process *m)
+/* Whether it has, or had, several threads, and used CPU time since they were read: a thread that
+ * has not run has no new wait that is over. */
+static bool is_wait_due(const struct tracked_process *p)
 {
-	return m->used && m->ticks && m->stat.utime + m->stat.stime != m->listed_ticks;
+	return p->used && p->ticks_only && p->stat.utime + p->stat.stime != p->threads_listed_ticks;
 }
 
 /* -- a reading --------------------------------------------------------------------------------- */
 
-static size_t first_turn(const struct cpu_wait *w, const struct tracked_process *members,
+static size_t first_turn(const struct cpu_wait *w, const struct tracked_process *processes,
                          const int *order, size_t n)
 {
 	for (size_t i = 0; w->turn && i < n; i++)
-		if (members[order[i]].pid == w->turn)
+		if (processes[order[i]].pid == w->turn)
 			return i;
 	return 0;
 }
 
-/* Each in its turn, as far as the reading's share reaches. */
-static void read_threads(struct cpu_wait *w, const struct root *r, struct tracked_process *members,
-                         const int *order, size_t n)
+/* Reads the processes in order, from where the last reading stopped, while the budget lasts. */
+static void read_threads(struct cpu_wait *w, const struct root *r,
+                         struct tracked_process *processes, const int *order, size_t n)
 {
-	size_t from = first_turn(w, members, order, n);
+	size_t from = first_turn(w, processes, order, n);
 
-	if (n && members[order[from]].pid != w->turn)
+	if (n && processes[order[from]].pid != w->turn)
 		w->turn = 0;
 	for (size_t i = 0; i < n; i++) {
 		int place = order[(from + i) % n];
-		if (!is_due(&members[place]))
+		if (!is_wait_due(&processes[place]))
 			continue;
 		if (w->left > 1) {
-			list_threads(w, r, members, place);
+			list_threads(w, r, processes, place);
 		} else {
-			w->turn = members[place].pid;
+			w->turn = processes[place].pid;
 			w->skip = 0;
 		}
 		if (w->turn) {
-			w->put_off++;
+			w->cut_short++;
 			return;
 		}
 	}
 	w->turn = 0;
 }
 
-static size_t share_of(const struct cpu_wait *w, int64_t at)
+/* The budget of a reading, in threads. */
+static size_t threads_to_read(const struct cpu_wait *w, int64_t at)
 {
 	double n = w->at ? (double)(at - w->at) / 1e9 * PER_S : CPU_WAIT_READ;
 
 	return n < READ_LEAST ? READ_LEAST : n < CPU_WAIT_READ ? (size_t)n : CPU_WAIT_READ;
 }
 
-void cpu_wait_read(struct cpu_wait *w, const struct root *r, struct tracked_process *members,
+void cpu_wait_read(struct cpu_wait *w, const struct root *r, struct tracked_process *processes,
                    const int *order, size_t n, int64_t at)
 {
-	w->stamp++;
-	w->left = share_of(w, at);
+	w->reading++;
+	w->left = threads_to_read(w, at);
 	w->at = at;
-	read_threads(w, r, members, order, n);
+	read_threads(w, r, processes, order, n);
 	for (size_t i = 0; i < n; i++) {
-		struct tracked_process *m = &members[order[i]];
-		w->known |= m->used && m->waits;
-		w->ns += m->waited_ns;
-		m->waited_ns = 0;
+		struct tracked_process *p = &processes[order[i]];
+		w->known |= p->used && p->wait_known;
+		w->ns += p->waited_ns;
+		p->waited_ns = 0;
 	}
-	sweep(w, members);
+	forget_ended_threads(w, processes);
 }
 
 double cpu_wait_s(const struct cpu_wait *w)
@@ -332,14 +342,14 @@ double cpu_wait_s(const struct cpu_wait *w)
 
 void cpu_wait_notes(const struct cpu_wait *w, struct snapshot *s)
 {
-	if (w->put_off)
+	if (w->cut_short)
 		snapshot_note(
 		    s,
 		    "cpu_wait: in %llu sample%s there were more busy threads than are read "
-		    "at a time (%d); those that ended before their turn are missing.",
-		    (unsigned long long)w->put_off, w->put_off == 1 ? "" : "s", CPU_WAIT_READ);
+		    "at a time (%d); threads that ended before they were read are missing.",
+		    (unsigned long long)w->cut_short, w->cut_short == 1 ? "" : "s", CPU_WAIT_READ);
 	if (w->full)
-		snapshot_note(
-		    s, "cpu_wait: there were more than %d threads; those beyond are missing.",
-		    CPU_WAIT_THREADS);
+		snapshot_note(s,
+		              "cpu_wait: there were more than %d threads; the others are missing.",
+		              CPU_WAIT_THREADS);
 }

@@ -1,35 +1,35 @@
-/* pid_table: the place of a process in a table of members, by its number. */
+/* pid_table: finds the place of a process by its pid. */
 #include "collect/process/pid_table.h"
 
-void pid_table_init(struct pid_table *p)
+void pid_table_init(struct pid_table *t)
 {
 	for (int i = 0; i < PID_TABLE_CHAINS; i++)
-		p->first[i] = -1;
+		t->first[i] = -1;
 }
 
-int pid_table_find(const struct pid_table *p, const struct tracked_process *members, int pid)
+int pid_table_find(const struct pid_table *t, const struct tracked_process *processes, int pid)
 {
-	int at = p->first[(unsigned)pid % PID_TABLE_CHAINS];
+	int at = t->first[(unsigned)pid % PID_TABLE_CHAINS];
 
-	while (at >= 0 && members[at].pid != pid)
-		at = members[at].next;
+	while (at >= 0 && processes[at].pid != pid)
+		at = processes[at].next;
 	return at;
 }
 
-void pid_table_add(struct pid_table *p, struct tracked_process *members, int place)
+void pid_table_add(struct pid_table *t, struct tracked_process *processes, int place)
 {
-	int *first = &p->first[(unsigned)members[place].pid % PID_TABLE_CHAINS];
+	int *first = &t->first[(unsigned)processes[place].pid % PID_TABLE_CHAINS];
 
-	members[place].next = *first;
+	processes[place].next = *first;
 	*first = place;
 }
 
-void pid_table_remove(struct pid_table *p, struct tracked_process *members, int place)
+void pid_table_remove(struct pid_table *t, struct tracked_process *processes, int place)
 {
-	int *at = &p->first[(unsigned)members[place].pid % PID_TABLE_CHAINS];
+	int *at = &t->first[(unsigned)processes[place].pid % PID_TABLE_CHAINS];
 
 	while (*at >= 0 && *at != place)
-		at = &members[*at].next;
+		at = &processes[*at].next;
 	if (*at == place)
-		*at = members[place].next;
+		*at = processes[place].next;
 }

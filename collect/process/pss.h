@@ -1,12 +1,18 @@
 /*
- * pss: when the PSS of a process is read again, and what to say of its memory in between.
+ * pss: when the PSS of a process is read again, and what it is estimated to be in between. Pure:
+ * files and clocks are the caller's.
  *
- * Reading smaps_rollup walks all pages of a process under its memory lock: 3 to 5 ms a GiB. So it
- * is read only where the process's pages can have changed, which shows in its page faults or its
- * RSS, or one that it may share them with has come or gone; and all readings together may take 1 %
- * of one core. That time is dealt out in equal parts to those that wait, and who has saved what a
- * reading costs is read: where it does not suffice, large processes are read less often, small ones
- * as before. Between two readings PSS follows RSS. Pure: files and clocks are the caller's.
+ * Why not in every sample: reading smaps_rollup makes the kernel walk all pages of the process with
+ * its mmap lock held (3 to 5 ms per GiB of 4 KiB pages), which would be 57 to 93 % of a sample's
+ * cost, and keeps the process from mapping memory meanwhile. So:
+ *
+ *  - It is read only if it can have changed: the process had page faults, its RSS is another, or a
+ *    process that it may share pages with came or went.
+ *  - All readings together may take 1 % of one core. This time is dealt out in equal parts to the
+ *    processes that are due, and a process is read once its part, saved over some samples, covers
+ *    what a reading costs. So where the budget is short, small processes are read as often as
+ *    before, and only large ones less often: no large process can starve the others.
+ *  - Between two readings PSS follows RSS, which PID/stat gives in each sample for free.
  */
 #ifndef COLLECT_PROCESS_PSS_H
 #define COLLECT_PROCESS_PSS_H
@@ -18,10 +24,10 @@
 #include "collect/procfs/proc_pid.h"
 
 #define PSS_SHARE   0.01 /* of one core */
-#define PSS_START_S 0.02 /* what may be spent at once at the beginning */
-#define PSS_SAVED_S 0.1  /* what may be saved while there is nothing to read */
+#define PSS_START_S 0.02 /* budget at the start, for the first readings at once */
+#define PSS_SAVED_S 0.1  /* budget at most, however long there was nothing to read */
 
-/* What changes with a process's pages. */
+/* What moves whenever the pages of a process do. */
 struct pss_activity {
 	uint64_t faults;
 	int64_t rss_pages;
@@ -34,44 +40,48 @@ bool pss_same(const struct pss_activity *a, const struct pss_activity *b);
 struct pss {
 	bool known;
 	struct proc_pid_smaps last;
-	struct pss_activity then; /* as it was at the last reading */
-	int64_t rss_then_b;       /* its stat's RSS then */
-	unsigned kin;             /* what the caller gave to pss_took */
+	struct pss_activity then; /* its activity at the last reading */
+	int64_t rss_then_b;       /* the RSS of its stat at the last reading */
+	unsigned kin_events;      /* as given to pss_was_read */
 	double cost_s;            /* of the last reading */
-	double saved_s;           /* of what was dealt out */
+	double saved_s;           /* its savings for the next one */
 };
 
-/* Whether there is something new to read. kin changes when processes that it may share pages with
- * come or go. */
-bool pss_is_due(const struct pss *p, const struct pss_activity *now, unsigned kin);
+/* Whether PSS can have changed since it was read. kin_events is a number that changes when a
+ * process that it may share pages with comes or goes. */
+bool pss_is_due(const struct pss *p, const struct pss_activity *now, unsigned kin_events);
 
+/* {0}: before the first sample. */
 struct pss_budget {
-	bool free;     /* readings cost nothing: of a captured machine */
-	double pot_s;  /* not dealt out */
-	double part_s; /* for each that waits, in this sample */
-	int64_t at;    /* ns */
-	uint64_t due, taken;
+	bool unlimited;      /* of a captured machine, whose files cost nothing */
+	double available_s;  /* not dealt out; below 0 after a reading that cost more than saved */
+	double part_s;       /* for each process that is due in this sample */
+	int64_t at;          /* of the last sample, ns */
+	uint64_t due, taken; /* readings wanted, and made, so far */
 };
 
-/* A sample begins, at a time in ns, with n processes to read. */
-void pss_deal(struct pss_budget *b, int64_t now, size_t n);
+/* Begins a sample at a time in ns, with n processes that are due. */
+void pss_budget_deal(struct pss_budget *b, int64_t now, size_t n);
 
-/* Whether a process that is due may be read. To be called once a sample for each. */
-bool pss_may(struct pss_budget *b, struct pss *p, int64_t rss_b);
+/* Whether a process that is due may be read. Gives it its part: call this once a sample for each.
+ */
+bool pss_may_read(struct pss_budget *b, struct pss *p, int64_t rss_b);
 
-/* Whether one that was refused may be read all the same, by what the others left over. */
-bool pss_may_late(struct pss_budget *b, struct pss *p, int64_t rss_b);
+/* Whether a process that pss_may_read refused may be read with what the others left over. */
+bool pss_may_read_late(struct pss_budget *b, struct pss *p, int64_t rss_b);
 
-/* It was read, in cost_s of CPU time. */
-void pss_took(struct pss_budget *b, struct pss *p, const struct proc_pid_smaps *smaps,
-              const struct pss_activity *now, int64_t rss_b, unsigned kin, double cost_s);
+/* Takes a reading that cost cost_s of CPU time. rss_b: the RSS of its stat. */
+void pss_was_read(struct pss_budget *b, struct pss *p, const struct proc_pid_smaps *smaps,
+                  const struct pss_activity *now, int64_t rss_b, unsigned kin_events,
+                  double cost_s);
 
-/* The memory of a process in bytes. Those that were never read are NAN. */
+/* The memory of a process, in bytes. private_b, shared_b and swap_b are NAN if it was never read.
+ */
 struct pss_memory {
 	double pss_b, rss_b, private_b, shared_b, swap_b;
 };
 
-/* rss_b is its RSS now, as stat tells it. Where it was never read, PSS is RSS. */
+/* rss_b is the RSS of its stat now. PSS is RSS if it was never read. */
 void pss_memory(const struct pss *p, int64_t rss_b, struct pss_memory *out);
 
 #endif

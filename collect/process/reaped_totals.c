@@ -1,22 +1,22 @@
-/* reaped_totals: what the kernel said, exactly, of the processes that we reaped. */
+/* reaped_totals: the exact totals of the processes that we reaped. */
 #include "collect/process/reaped_totals.h"
 
 #include <math.h>
 
 #include "core/stats.h"
 
-#define TICK_S 0.01
+#define TICK_S 0.01 /* a smaller difference is rounding */
 
-double reaped_totals_seconds(struct timeval v)
+static double timeval_s(struct timeval v)
 {
 	return (double)v.tv_sec + (double)v.tv_usec / 1e6;
 }
 
-void reaped_totals_credit(const struct rusage *usage, const double total[CPU_ACCOUNTING_COUNT],
-                          double out[CPU_ACCOUNTING_COUNT])
+void reaped_totals_account(const struct rusage *usage, const double total[CPU_ACCOUNTING_COUNT],
+                           double out[CPU_ACCOUNTING_COUNT])
 {
-	out[CPU_ACCOUNTING_UTIME] = reaped_totals_seconds(usage->ru_utime);
-	out[CPU_ACCOUNTING_STIME] = reaped_totals_seconds(usage->ru_stime);
+	out[CPU_ACCOUNTING_UTIME] = timeval_s(usage->ru_utime);
+	out[CPU_ACCOUNTING_STIME] = timeval_s(usage->ru_stime);
 	out[CPU_ACCOUNTING_CPU] = out[CPU_ACCOUNTING_UTIME] + out[CPU_ACCOUNTING_STIME];
 	out[CPU_ACCOUNTING_READ] = total[CPU_ACCOUNTING_READ];
 	out[CPU_ACCOUNTING_WRITE] = total[CPU_ACCOUNTING_WRITE];
@@ -27,8 +27,8 @@ void reaped_totals_add(struct reaped_totals *t, const struct rusage *usage)
 {
 	double rss = (double)usage->ru_maxrss * 1024;
 
-	t->utime_s += reaped_totals_seconds(usage->ru_utime);
-	t->stime_s += reaped_totals_seconds(usage->ru_stime);
+	t->utime_s += timeval_s(usage->ru_utime);
+	t->stime_s += timeval_s(usage->ru_stime);
 	t->minor_faults += (double)usage->ru_minflt;
 	t->major_faults += (double)usage->ru_majflt;
 	t->ctx_voluntary += (double)usage->ru_nvcsw;
@@ -58,11 +58,12 @@ void reaped_totals_notes(const struct reaped_totals *t, struct snapshot *s)
 		return;
 	snapshot_note(
 	    s,
-	    "The samples add up to %.2f s of CPU time, the kernel's account of %s says "
+	    "The samples add up to %.2f s of CPU time, but the kernel's account of %s has "
 	    "%.2f s%s.",
 	    t->sampled_cpu_s,
 	    isnan(t->cgroup_cpu_s) ? "the processes that were waited for" : "the command's cgroup",
-	    exact, t->sampled_cpu_s > exact ? ": some were not waited for, or run on" : "");
+	    exact,
+	    t->sampled_cpu_s > exact ? ": some processes were not waited for, or still run" : "");
 }
 
 void reaped_totals_write(const struct reaped_totals *t, struct json_write *j)

@@ -1,7 +1,7 @@
 /*
- * reaped_totals: what the kernel said, exactly, of the processes that we reaped and of those that
- * these
- * had reaped (getrusage(2)), beside what the samples add up to.
+ * reaped_totals: the exact totals of the processes that we reaped, as wait4(2) gave them: each with
+ * all descendants that it had waited for (getrusage(2)); and how far the sum of the rows is from
+ * them.
  */
 #ifndef COLLECT_PROCESS_REAPED_TOTALS_H
 #define COLLECT_PROCESS_REAPED_TOTALS_H
@@ -12,32 +12,32 @@
 #include "core/json_write.h"
 #include "core/snapshot.h"
 
+/* {0}: no process was reaped yet. */
 struct reaped_totals {
 	double utime_s, stime_s;
-	double peak_rss_b; /* of the largest process, of any that a sample saw too */
+	double peak_rss_b; /* of the largest process, reaped or seen in a sample */
 	double read_b, write_b;
 	double minor_faults, major_faults, ctx_voluntary, ctx_involuntary;
-	double cpu_wait_s;    /* of the threads that samples saw, at least; NAN: not told */
-	double sampled_cpu_s; /* the sum of the rows; the caller's */
-	double cgroup_cpu_s; /* of the command's own cgroup, which sees those that nobody waited for
-	                        too; NAN: there is none. The caller's */
+	double cpu_wait_s; /* of the threads that samples saw, a lower bound; NAN: not measured */
+	/* The caller's: */
+	double sampled_cpu_s; /* the sum of the rows */
+	double cgroup_cpu_s;  /* of the command's own cgroup, which also has processes that nobody
+	                         waited for; NAN: it has none */
 };
 
-double reaped_totals_seconds(struct timeval v);
-
-/* What is to be booked of a process that was reaped; total: what its own reading told of storage.
- */
-void reaped_totals_credit(const struct rusage *usage, const double total[CPU_ACCOUNTING_COUNT],
-                          double out[CPU_ACCOUNTING_COUNT]);
+/* The final account of a process that we reaped (struct cpu_account). rusage has no storage bytes:
+ * they are those of total, the caller's own measurement. */
+void reaped_totals_account(const struct rusage *usage, const double total[CPU_ACCOUNTING_COUNT],
+                           double out[CPU_ACCOUNTING_COUNT]);
 
 /* Adds a process that was reaped. */
 void reaped_totals_add(struct reaped_totals *t, const struct rusage *usage);
 
-/* CPU seconds of the whole tree: of its cgroup, or else of the processes that were waited for. */
+/* CPU seconds of the whole tree: the cgroup's, else those of the processes that we reaped. */
 double reaped_totals_exact(const struct reaped_totals *t);
 
-/* By how much the sum of the rows differs from the exact CPU time, as a share of that; 0 where the
- * difference is no more than a tick. */
+/* How far the sum of the rows is from the exact CPU time, as a share of that; 0 if the difference
+ * is no more than a tick. */
 double reaped_totals_difference(const struct reaped_totals *t);
 
 /* Notes a difference of more than 1 %. */

@@ -1,4 +1,4 @@
-/* top_processes: who used it: the processes that were seen, in a table that does not grow. */
+/* top_processes: the largest processes of a run, one by one, and the others summed by name. */
 #include "collect/process/top_processes.h"
 
 #include <math.h>
@@ -11,22 +11,22 @@
 #include "core/snapshot.h"
 #include "core/stats.h"
 
-#define KEPT  (2 * TOP_PROCESSES_TOP + 112) /* the spare ones spare most sortings */
-#define WORDS 64
+#define KEPT  (2 * TOP_PROCESSES_TOP + 112) /* 112 more than are kept: one sorting for so many */
+#define WORDS 64                            /* of a command line */
 
-/* What is summed by name. */
-struct group {
+/* The processes of one name that are not kept. */
+struct name_group {
 	char name[TOP_PROCESSES_NAME_MAX];
 	double count, cpu_s, read_b, write_b;
 	double peak_rss_b, peak_pss_b; /* of the largest */
 };
 
 struct top_processes {
-	struct process *living; /* places */
+	struct top_process *living; /* by the caller's places */
 	size_t places, high;
-	struct process kept[KEPT];
+	struct top_process kept[KEPT]; /* ended; the first n */
 	size_t n;
-	struct group groups[TOP_PROCESSES_NAMES + 1]; /* the last: all other names */
+	struct name_group groups[TOP_PROCESSES_NAMES + 1]; /* the last: all other names */
 	size_t n_groups;
 	double seen, cpu_s; /* of all that have ended */
 };
@@ -46,7 +46,7 @@ struct top_processes *top_processes_open(size_t places, struct err *e)
 	return p;
 }
 
-struct process *top_processes_at(struct top_processes *p, size_t place)
+struct top_process *top_processes_at(struct top_processes *p, size_t place)
 {
 	if (place >= p->high)
 		p->high = place + 1;
@@ -60,14 +60,14 @@ void top_processes_close(struct top_processes *p)
 	free(p);
 }
 
-/* -- what is not told singly ------------------------------------------------------------------- */
+/* -- sums by name ------------------------------------------------------------------------------ */
 
-static double larger(double a, double b)
+static double larger_of(double a, double b)
 {
 	return b > a ? b : a;
 }
 
-static struct group *group_of(struct top_processes *p, const char *name)
+static struct name_group *find_name_group(struct top_processes *p, const char *name)
 {
 	size_t i = 0;
 
@@ -80,34 +80,34 @@ static struct group *group_of(struct top_processes *p, const char *name)
 	return &p->groups[i];
 }
 
-static void sum_up(struct top_processes *p, const struct process *process)
+static void add_to_name_group(struct top_processes *p, const struct top_process *top)
 {
-	struct group *g = group_of(p, process->name);
+	struct name_group *g = find_name_group(p, top->name);
 
 	g->count++;
-	g->cpu_s += process->cpu_s;
-	g->read_b += isnan(process->read_b) ? 0 : process->read_b;
-	g->write_b += isnan(process->write_b) ? 0 : process->write_b;
-	g->peak_rss_b = larger(g->peak_rss_b, process->peak_rss_b);
-	g->peak_pss_b = larger(g->peak_pss_b, process->peak_pss_b);
+	g->cpu_s += top->cpu_s;
+	g->read_b += isnan(top->read_b) ? 0 : top->read_b;
+	g->write_b += isnan(top->write_b) ? 0 : top->write_b;
+	g->peak_rss_b = larger_of(g->peak_rss_b, top->peak_rss_b);
+	g->peak_pss_b = larger_of(g->peak_pss_b, top->peak_pss_b);
 }
 
-/* -- which are --------------------------------------------------------------------------------- */
+/* -- the largest ------------------------------------------------------------------------------- */
 
-static double cpu_of(const struct process *p)
+static double top_cpu_s(const struct top_process *p)
 {
 	return p->cpu_s;
 }
 
-static double memory_of(const struct process *p)
+static double top_memory_b(const struct top_process *p)
 {
 	return p->peak_rss_b;
 }
 
-/* Puts the places of the first n in order, the largest first; of equals the first comes first. Not
- * by qsort(3), which allocates. */
-static void rank(const struct process *v, size_t n, double (*of)(const struct process *),
-                 size_t order[KEPT])
+/* Sorts the places of the first n, the largest first; equals keep their order. A Shell sort, since
+ * qsort(3) may allocate. */
+static void rank_processes(const struct top_process *v, size_t n,
+                           double (*of)(const struct top_process *), size_t order[KEPT])
 {
 	for (size_t i = 0; i < n; i++)
 		order[i] = i;
@@ -125,38 +125,39 @@ static void rank(const struct process *v, size_t n, double (*of)(const struct pr
 		}
 }
 
-static void reduce(struct top_processes *p)
+/* Keeps the top by CPU time and the top by memory, and sums the rest by name. */
+static void reduce_kept(struct top_processes *p)
 {
 	size_t order[KEPT], left = 0;
 	bool keep[KEPT] = {false};
 
 	for (int by = 0; by < 2; by++) {
-		rank(p->kept, p->n, by ? memory_of : cpu_of, order);
+		rank_processes(p->kept, p->n, by ? top_memory_b : top_cpu_s, order);
 		for (size_t i = 0; i < p->n && i < TOP_PROCESSES_TOP; i++)
 			keep[order[i]] = true;
 	}
 	for (size_t i = 0; i < p->n; i++)
 		if (!keep[i])
-			sum_up(p, &p->kept[i]);
+			add_to_name_group(p, &p->kept[i]);
 		else if (left++ != i)
 			p->kept[left - 1] = p->kept[i];
 	p->n = left;
 }
 
-static void take(struct top_processes *p, const struct process *process)
+static void keep_process(struct top_processes *p, const struct top_process *top)
 {
 	if (p->n == KEPT)
-		reduce(p);
-	p->kept[p->n++] = *process;
+		reduce_kept(p);
+	p->kept[p->n++] = *top;
 	p->seen++;
-	p->cpu_s += process->cpu_s;
+	p->cpu_s += top->cpu_s;
 }
 
 void top_processes_end(struct top_processes *p, size_t place)
 {
 	if (p->living[place].pid)
-		take(p, &p->living[place]);
-	p->living[place] = (struct process){0};
+		keep_process(p, &p->living[place]);
+	p->living[place] = (struct top_process){0};
 }
 
 double top_processes_cpu(const struct top_processes *p)
@@ -170,64 +171,67 @@ double top_processes_cpu(const struct top_processes *p)
 
 /* -- command lines ----------------------------------------------------------------------------- */
 
-/* A word that is cut could show a part of a secret that is not known by its form any more. */
-void top_processes_set_command(struct process *process, const char *text, size_t n, bool whole)
+/* Keeps whole words only: redaction knows a secret by its form, and would miss the first half of
+ * one. */
+void top_processes_set_command(struct top_process *top, const char *text, size_t n, bool whole)
 {
-	size_t fits = n < sizeof process->command ? n : sizeof process->command;
+	size_t fits = n < sizeof top->command ? n : sizeof top->command;
 
-	process->cut = !whole || fits < n;
-	/* A process may write over its words, and leave no NUL at the end. */
-	if (!process->cut && fits > 0 && text[fits - 1] != '\0' && fits == n) {
-		process->cut = fits == sizeof process->command;
-		if (!process->cut) {
-			memcpy(process->command, text, fits);
-			process->command[fits] = '\0';
-			process->command_len = fits + 1;
+	top->cut = !whole || fits < n;
+	/* A process may overwrite its command line (setproctitle) and leave no NUL at the end. If
+	 * text is all of it, the last word is whole all the same. */
+	if (!top->cut && fits > 0 && text[fits - 1] != '\0' && fits == n) {
+		top->cut = fits == sizeof top->command;
+		if (!top->cut) {
+			memcpy(top->command, text, fits);
+			top->command[fits] = '\0';
+			top->command_len = fits + 1;
 			return;
 		}
 	}
 	while (fits > 0 && text[fits - 1] != '\0')
 		fits--;
-	memcpy(process->command, text, fits);
-	process->command_len = fits;
+	memcpy(top->command, text, fits);
+	top->command_len = fits;
 }
 
-void top_processes_read_command(struct process *process, const struct root *r)
+void top_processes_read_command(struct top_process *top, const struct root *r)
 {
 	char text[TOP_PROCESSES_COMMAND_MAX + 2];
-	int fd = proc_pid_open(r, process->pid, "cmdline");
+	int fd = proc_pid_open(r, top->pid, "cmdline");
 	long n = fd < 0 ? -1 : root_head_fd(fd, text, sizeof text);
 
 	if (fd >= 0)
 		close(fd);
-	process->asked = true;
+	top->asked = true;
 	if (n > 0)
-		top_processes_set_command(process, text, (size_t)n, n <= TOP_PROCESSES_COMMAND_MAX);
+		top_processes_set_command(top, text, (size_t)n, n <= TOP_PROCESSES_COMMAND_MAX);
 }
 
-void top_processes_note(struct top_processes *p, size_t place, const struct tracked_process *m,
-                        double start, const struct root *r)
+void top_processes_note(struct top_processes *p, size_t place,
+                        const struct tracked_process *process, double start, const struct root *r)
 {
-	struct process *process = top_processes_at(p, place);
-	bool first = process->pid == 0, other;
+	struct top_process *top = top_processes_at(p, place);
+	bool first = top->pid == 0, renamed;
 
 	if (first)
-		*process = (struct process){.pid = m->pid, .start = start, .end = NAN};
-	process->ppid = m->stat.ppid;
-	process->cpu_s = m->cpu_s;
-	process->peak_rss_b = m->peak_rss_b;
-	process->peak_pss_b = m->peak_pss_b;
-	process->read_b = m->io_denied ? (double)NAN : (double)m->io.read_bytes;
-	process->write_b = m->io_denied ? (double)NAN : (double)m->io.write_bytes;
-	other = strncmp(process->name, m->stat.comm, sizeof process->name - 1) != 0;
-	if (other)
-		memcpy(process->name, m->stat.comm, sizeof process->name - 1);
-	/* Most of those that are seen once are gone soon. */
-	if (!first && (other || !process->asked) && !tracked_process_ended(m))
-		top_processes_read_command(process, r);
+		*top = (struct top_process){.pid = process->pid, .start = start, .end = NAN};
+	top->ppid = process->stat.ppid;
+	top->cpu_s = process->cpu_s;
+	top->peak_rss_b = process->peak_rss_b;
+	top->peak_pss_b = process->peak_pss_b;
+	top->read_b = process->io_denied ? (double)NAN : (double)process->io.read_bytes;
+	top->write_b = process->io_denied ? (double)NAN : (double)process->io.write_bytes;
+	renamed = strncmp(top->name, process->stat.comm, sizeof top->name - 1) != 0;
+	if (renamed)
+		memcpy(top->name, process->stat.comm, sizeof top->name - 1);
+	/* Not at first sight: most short processes are seen only once, and the file would be read
+	 * for each of them. */
+	if (!first && (renamed || !top->asked) && !tracked_process_ended(process))
+		top_processes_read_command(top, r);
 }
 
-static void write_command(const struct process *process, struct json_write *j)
+static void write_command(const struct top_process *top, struct json_write *j)
 {
 	struct redact redact = {.command.n_rows = 0};
 	char *words[WORDS];
@@ -235,15 +239,15 @@ static void write_command(const struct process *process, struct json_write *j)
 	char copy[TOP_PROCESSES_COMMAND_MAX];
 	size_t n = 0;
 
-	memcpy(copy, process->command, sizeof copy);
-	for (size_t at = 0; at < process->command_len && n < WORDS; at += strlen(copy + at) + 1)
+	memcpy(copy, top->command, sizeof copy);
+	for (size_t at = 0; at < top->command_len && n < WORDS; at += strlen(copy + at) + 1)
 		words[n++] = copy + at;
 	for (size_t i = 0; i < n; i++) {
 		if (i)
 			buf_char(&text, ' ');
 		redact_word(&redact, words[i], &text);
 	}
-	if (process->cut || n == WORDS)
+	if (top->cut || n == WORDS)
 		buf_str(&text, n ? " …" : "…");
 	if (n && !text.failed)
 		json_write_str(j, "command", buf_cstr(&text));
@@ -254,19 +258,17 @@ static void write_command(const struct process *process, struct json_write *j)
 
 /* -- writing ----------------------------------------------------------------------------------- */
 
-static double rounded(double v, double unit)
-{
-	return isfinite(v) ? stats_round(v / unit, 0) * unit : v;
-}
-
-static void num(struct json_write *j, const char *key, double v, int digits)
+static void write_rounded(struct json_write *j, const char *key, double v, int digits)
 {
 	static const double scale[] = {1, 10, 100, 1e3};
 
-	json_write_num(j, key, rounded(v * scale[digits], 1) / scale[digits]);
+	double scaled = v * scale[digits];
+
+	json_write_num(j, key,
+	               (isfinite(scaled) ? stats_round(scaled, 0) : scaled) / scale[digits]);
 }
 
-static void write_exit(const struct process *p, struct json_write *j)
+static void write_process_exit(const struct top_process *p, struct json_write *j)
 {
 	bool exited = p->reaped && WIFEXITED(p->status);
 	bool killed = p->reaped && WIFSIGNALED(p->status);
@@ -275,8 +277,8 @@ static void write_exit(const struct process *p, struct json_write *j)
 	json_write_str(j, "signal", killed ? snapshot_signal_name(WTERMSIG(p->status)) : NULL);
 }
 
-/* Every process has some memory while it lives: none is that no reading found it alive. */
-static double measured(double memory_b)
+/* A live process has some memory, so 0 means that no reading found it alive: not measured. */
+static double nan_if_none(double memory_b)
 {
 	return memory_b > 0 ? memory_b : (double)NAN;
 }
@@ -284,14 +286,14 @@ static double measured(double memory_b)
 static void write_usage(struct json_write *j, double cpu_s, double rss_b, double pss_b,
                         double read_b, double write_b)
 {
-	num(j, "cpu_s", cpu_s, 3);
-	num(j, "peak_rss_bytes", measured(rss_b), 0);
-	num(j, "peak_pss_bytes", measured(pss_b), 0);
-	num(j, "read_bytes", read_b, 0);
-	num(j, "write_bytes", write_b, 0);
+	write_rounded(j, "cpu_s", cpu_s, 3);
+	write_rounded(j, "peak_rss_bytes", nan_if_none(rss_b), 0);
+	write_rounded(j, "peak_pss_bytes", nan_if_none(pss_b), 0);
+	write_rounded(j, "read_bytes", read_b, 0);
+	write_rounded(j, "write_bytes", write_b, 0);
 }
 
-/* A process gives itself a name as it likes. */
+/* A process can set its name to anything, so secrets are removed from it, too. */
 static void write_name(const char *name, struct json_write *j)
 {
 	struct buf text = {.max = 1024};
@@ -302,7 +304,7 @@ static void write_name(const char *name, struct json_write *j)
 	buf_free(&text);
 }
 
-static void write_one(const struct process *p, struct json_write *j, bool commands)
+static void write_process(const struct top_process *p, struct json_write *j, bool commands)
 {
 	json_write_object(j, NULL);
 	json_write_num(j, "pid", p->pid);
@@ -310,18 +312,18 @@ static void write_one(const struct process *p, struct json_write *j, bool comman
 	write_name(p->name, j);
 	if (commands)
 		write_command(p, j);
-	num(j, "start", p->start, 2);
-	num(j, "end", p->end, 2);
+	write_rounded(j, "start", p->start, 2);
+	write_rounded(j, "end", p->end, 2);
 	write_usage(j, p->cpu_s, p->peak_rss_b, p->peak_pss_b, p->read_b, p->write_b);
-	write_exit(p, j);
+	write_process_exit(p, j);
 	json_write_object_end(j);
 }
 
-static void write_groups(const struct top_processes *p, struct json_write *j)
+static void write_name_groups(const struct top_processes *p, struct json_write *j)
 {
 	json_write_array(j, "others");
 	for (size_t i = 0; i <= TOP_PROCESSES_NAMES; i++) {
-		const struct group *g = &p->groups[i];
+		const struct name_group *g = &p->groups[i];
 		if (g->count <= 0)
 			continue;
 		json_write_object(j, NULL);
@@ -340,17 +342,17 @@ void top_processes_write(struct top_processes *p, struct json_write *j, double c
 
 	for (size_t i = 0; i < p->high; i++)
 		top_processes_end(p, i);
-	reduce(p);
+	reduce_kept(p);
 	unseen = cpu_s - p->cpu_s;
-	rank(p->kept, p->n, cpu_of, order);
+	rank_processes(p->kept, p->n, top_cpu_s, order);
 	json_write_object(j, "processes");
 	json_write_num(j, "seen", p->seen);
-	num(j, "seen_cpu_s", p->cpu_s, 3);
-	num(j, "unseen_cpu_s", unseen < 0 ? 0 : unseen, 3);
+	write_rounded(j, "seen_cpu_s", p->cpu_s, 3);
+	write_rounded(j, "unseen_cpu_s", unseen < 0 ? 0 : unseen, 3);
 	json_write_array(j, "singly");
 	for (size_t i = 0; i < p->n; i++)
-		write_one(&p->kept[order[i]], j, commands);
+		write_process(&p->kept[order[i]], j, commands);
 	json_write_array_end(j);
-	write_groups(p, j);
+	write_name_groups(p, j);
 	json_write_object_end(j);
 }

@@ -1,10 +1,11 @@
 /*
- * top_processes: who used it: the processes that were seen, in a table that does not grow.
+ * top_processes: the largest processes of a run, one by one, and the others summed by name.
  *
- * A process is told singly while it is among the 200 that used the most CPU time or among the 200
- * that had the most memory; the others are summed by their command's name, and where there are too
- * many names, under one. What lived and died between two readings was never seen: what it used is
- * told as one sum. All memory is allocated at the beginning, and becomes resident as it is used.
+ * A process is listed on its own while it is among the 200 with the most CPU time or the 200 with
+ * the most memory. The others are summed by their command's name, and beyond 256 names under one.
+ * So a build with 100,000 compilers stays small. A process that lived between two readings was
+ * never seen; what all of those used is one sum. All memory is allocated at the beginning, and
+ * becomes resident as it is used.
  */
 #ifndef COLLECT_PROCESS_TOP_PROCESSES_H
 #define COLLECT_PROCESS_TOP_PROCESSES_H
@@ -23,50 +24,51 @@
 #define TOP_PROCESSES_NAME_MAX    32
 #define TOP_PROCESSES_COMMAND_MAX 192 /* bytes of a command line; whole words of it are kept */
 
-/* Base units. {0}: nobody. */
-struct process {
+/* Base units. {0}: an empty place. */
+struct top_process {
 	int pid, ppid;
 	char name[TOP_PROCESSES_NAME_MAX];
-	char command
-	    [TOP_PROCESSES_COMMAND_MAX]; /* as the kernel gives it: each word ends in a NUL */
+	char command[TOP_PROCESSES_COMMAND_MAX]; /* each word ends in a NUL, as in PID/cmdline */
 	size_t command_len;
-	bool asked;        /* it was read */
-	bool cut;          /* there are further words */
-	double start, end; /* Unix time; end: the reading that missed it; NAN */
-	double cpu_s;      /* its own */
+	bool asked;        /* the command line was read */
+	bool cut;          /* it has further words */
+	double start, end; /* Unix time; end: the reading that missed it, NAN before */
+	double cpu_s;      /* its own, without its children */
 	double peak_rss_b, peak_pss_b;
-	double read_b, write_b; /* with what children that it reaped handed to it; NAN */
-	bool reaped;            /* by us: status is that of wait(2) */
+	double read_b, write_b; /* with those of children that it reaped; NAN: may not be read */
+	bool reaped;            /* by us: .status is that of wait(2) */
 	int status;
 };
 
 struct top_processes;
 
-/* places: how many live at one time at most. NULL with a sentence where there is no memory. */
+/* places: processes at one time, at most. NULL with an error where there is no memory. */
 struct top_processes *top_processes_open(size_t places, struct err *e);
 
 /* The process at a place, which the caller fills while it lives. */
-struct process *top_processes_at(struct top_processes *p, size_t place);
+struct top_process *top_processes_at(struct top_processes *p, size_t place);
 
-/* Takes down what is known now of the process at a place, which began at start (Unix time). Reads
- * its command line where it lives since the last time. */
-void top_processes_note(struct top_processes *p, size_t place, const struct tracked_process *m,
-                        double start, const struct root *r);
+/* Updates the process at a place, which began at start (Unix time). Reads its command line the
+ * second time that it is seen alive, and when its name changes (exec). */
+void top_processes_note(struct top_processes *p, size_t place,
+                        const struct tracked_process *process, double start, const struct root *r);
 
-/* The one at this place has ended: it goes into the table, and the place is empty. */
+/* The process at a place has ended: moves it into the table, and empties the place. */
 void top_processes_end(struct top_processes *p, size_t place);
 
-/* Reads a process's command line. */
-void top_processes_read_command(struct process *process, const struct root *r);
+/* Reads the command line of a process. */
+void top_processes_read_command(struct top_process *top, const struct root *r);
 
-/* Takes words, each ended by a NUL, as far as they fit. whole: text is all of it. */
-void top_processes_set_command(struct process *process, const char *text, size_t n, bool whole);
+/* Takes the words of a command line, each ended by a NUL, as far as they fit. whole: text is all of
+ * it. */
+void top_processes_set_command(struct top_process *top, const char *text, size_t n, bool whole);
 
-/* CPU seconds of all that were seen. */
+/* CPU seconds of all processes that were seen. */
 double top_processes_cpu(const struct top_processes *p);
 
-/* Writes the member "processes"; the living go into the table with it. cpu_s is what all together
- * used; NAN: not known. Command lines are masked, and left out where commands is false. */
+/* Writes the member "processes", and moves the living ones into the table for it. cpu_s is what the
+ * whole run used (NAN: unknown): what no listed process used is "unseen_cpu_s". Secrets are removed
+ * from command lines; with commands false, these are left out. */
 void top_processes_write(struct top_processes *p, struct json_write *j, double cpu_s,
                          bool commands);
 

@@ -1,8 +1,49 @@
 /*
- * tree: which processes belong to the run, and what they use together.
+ * tree: what a process and all its descendants use together.
  *
- * A process belongs to it from the moment it is seen as a descendant of the root until it ends,
- * whoever its parent is by then. tree_open allocates all memory; tree_read allocates nothing.
+ * A process belongs to the tree from the reading that first sees it as a descendant of the root
+ * until it ends, whoever its parent is by then. tree_open allocates all memory; tree_read allocates
+ * nothing.
+ *
+ * How the sums stay exact while processes come and go
+ * ---------------------------------------------------
+ * Kernel facts (proc_pid_stat(5), proc_pid_io(5), wait4(2), PR_SET_CHILD_SUBREAPER(2const)):
+ *
+ *  - PID/stat has what a process used itself, all its threads, ended ones too (utime, stime,
+ *    majflt), and what its children that it waited for had used (cutime, cstime, cmajflt), with
+ *    what those children had been handed in the same way. PID/io has both in one number.
+ *  - A child's usage moves to its parent at one moment: when the parent reaps it by wait(2). Before
+ *    that a zombie's stat keeps all its numbers; after that its files are gone.
+ *  - When a parent ends first, the kernel gives its children to the nearest subreaper. The
+ *    collector is one, so orphans of a command become our children, and we reap them.
+ *  - When we reap a process, wait4(2) gives its rusage: exact, in µs, with everything that it was
+ *    handed by its own children, however briefly those lived.
+ *  - A parent that ignores SIGCHLD is handed nothing: the usage of its children is lost to it.
+ *  - Times in PID/stat are whole ticks of 10 ms. PID/schedstat has ns, but of one thread only.
+ *
+ * So everything used since the beginning is, at any time, in exactly one of these: the own account
+ * of a process that lives or is a zombie; the inherited account of whoever reaped it; or the rusage
+ * that we were given. A reading adds up how these accounts grew, and subtracts what earlier
+ * readings had counted of a process that has vanished, because the same time came in again through
+ * its parent (cpu_accounting.h). A process that lived and died between two readings is in the sums
+ * through its parent, and a child's long life causes no spike when it is reaped.
+ *
+ * The accounts of many processes cannot be read at one instant. Two rules keep a child that is
+ * reaped in the middle of a reading from being counted twice or lost:
+ *
+ *  - Children are read before their parents. If a child is reaped in between, its usage is in both
+ *    accounts, which can be detected; the other order would lose it.
+ *  - A parent is read again until the counters of its reaped children stand still. Each time they
+ *    have moved, its children that no longer exist are marked as gone, and their own accounts no
+ *    longer count. A parent that reaps faster than that is left after some repeats, and what was
+ *    counted twice becomes a debt, which what comes in later pays off before it counts.
+ *
+ * When we reap a process, tree_reaped replaces what was counted of it by its rusage. tree_settle
+ * adds that without another reading, so the last row and the totals agree with the kernel. No sum
+ * ever falls.
+ *
+ * What this cannot see (children of a parent that ignores SIGCHLD, after the last sample that saw
+ * them) is in the accounts of the command's own cgroup alone: cgroup_own.h.
  */
 #ifndef COLLECT_PROCESS_TREE_H
 #define COLLECT_PROCESS_TREE_H
@@ -24,62 +65,62 @@
 #define TREE_MAX 16384 /* processes at one time; further ones are noted and not counted */
 
 struct tree_counters {
-	int64_t at; /* CLOCK_MONOTONIC, ns: when the sums were read */
+	int64_t at; /* CLOCK_MONOTONIC, ns: when the accounts were read */
 	/* Seconds and bytes since tree_open; they never fall. User and system time add up to
-	 * CPU_ACCOUNTING_CPU, which is more exact than the two. */
+	 * CPU_ACCOUNTING_CPU, which is more exact than either. */
 	double sum[CPU_ACCOUNTING_COUNT];
-	double late_s; /* CPU seconds of these that earlier readings' clock ticks had hidden */
-	struct tree_gauges_sums all;  /* of the whole tree */
-	struct tree_gauges_sums main; /* of the root process */
-	double main_cpu_s;
-	double cpu_wait_s; /* of all threads seen, since tree_open (cpu_wait.h); NAN: not told */
-	double ctx_voluntary, ctx_involuntary; /* as in struct tree_gauges */
-	size_t alive;    /* processes now, the ended but not reaped left out */
-	size_t children; /* of them, all but the root */
+	double late_s; /* CPU seconds in .sum that were used before the last reading: tree_settle */
+	struct tree_gauges all;  /* of the whole tree */
+	struct tree_gauges main; /* of the root process */
+	double main_cpu_s;       /* of the root process, without its children */
+	double cpu_wait_s; /* of all threads seen, since tree_open (cpu_wait.h); NAN: unknown */
+	double ctx_voluntary, ctx_involuntary; /* as in struct tree_gauges_state */
+	size_t alive;                          /* processes now, without zombies */
+	size_t children;                       /* the same without the root */
 };
 
 struct tree;
 
-/* r must live as long. adopted: we are the subreaper of the tree, so that our own children belong
- * to it. NULL with a sentence where there is no memory. */
-struct tree *tree_open(const struct root *r, bool adopted, struct err *e);
+/* r must live as long. subreaper: the collector is the subreaper of the tree, so that its own
+ * children belong to the tree. NULL with an error where there is no memory. */
+struct tree *tree_open(const struct root *r, bool subreaper, struct err *e);
 
-/* Names the root process. 0, or -1 with a sentence: there is no such process. */
-int tree_root(struct tree *t, int pid, struct err *e);
+/* Names the root process. 0, or -1 with an error if there is no such process. */
+int tree_set_root(struct tree *t, int pid, struct err *e);
 
-/* A child of ours that does not belong to it; at most 4. */
-void tree_leave_out(struct tree *t, int pid);
+/* Leaves out a child of the collector that does not belong to the tree; 4 at most. */
+void tree_exclude(struct tree *t, int pid);
 
-/* What the tree used before the first reading is part of its sums: for a process that runs already,
- * take differences. */
+/* Reads all processes. What they used before the first reading is part of the sums: take
+ * differences if the root was already running. */
 void tree_read(struct tree *t, struct tree_counters *out);
 
-/* Whether the last reading found the root, alive or not reaped. */
+/* Whether the last reading found the root, alive or as a zombie. */
 bool tree_has_root(const struct tree *t);
 
-/* Whether any process of the tree was ever seen: none is where /proc cannot be read. */
+/* Whether any reading found any process. False where /proc cannot be read. */
 bool tree_saw_any(const struct tree *t);
 
 /* Whether the last reading found this process. */
 bool tree_has(const struct tree *t, int pid);
 
-/* The pid of the i-th process of the last reading; -1 where it has gone, 0 where there are no more.
- */
+/* The pid of the i-th process of the last reading; -1 if it has ended, 0 past the end. */
 int tree_pid(const struct tree *t, size_t i);
 
-/* Tells of a process that we reaped, with wait(2)'s status and usage, and the storage bytes of
- * total (CPU_ACCOUNTING_READ, CPU_ACCOUNTING_WRITE): it is counted exactly. */
+/* Takes the account of a process that we reaped: the status and rusage of wait4(2), and its storage
+ * bytes in total (CPU_ACCOUNTING_READ, CPU_ACCOUNTING_WRITE). */
 void tree_reaped(struct tree *t, int pid, int status, const struct rusage *usage,
                  const double total[CPU_ACCOUNTING_COUNT]);
 
-/* Adds the reaped since the last reading to its sums, without a new one. What comes in so was used
- * before that reading, where it saw the reaped ended: it is late_s. */
+/* Adds the processes reaped since the last reading to the sums, without a new reading. out->late_s
+ * gets the CPU seconds that this adds: all of it was used before that reading if the reading
+ * already saw the process as a zombie. */
 void tree_settle(struct tree *t, struct tree_counters *out);
 
-/* All but sampled_cpu_s. */
+/* Fills all but sampled_cpu_s and cgroup_cpu_s. */
 void tree_totals(const struct tree *t, struct reaped_totals *out);
 
-/* Writes the member "processes" (top_processes.h); once, at the end. */
+/* Writes the member "processes" (top_processes.h). Only once, at the end. */
 void tree_write_processes(struct tree *t, struct json_write *j, bool commands);
 
 /* Notes in the snapshot what could not be measured, and why. */

@@ -1,6 +1,6 @@
 /*
- * tree_gauges: what the processes of a tree have at one moment: memory, threads; and how often they
- * waited, and how large each has been.
+ * tree_gauges: what the processes of a tree hold at one moment (memory, threads), how often they
+ * switched context, and how large each has been.
  */
 #ifndef COLLECT_PROCESS_TREE_GAUGES_H
 #define COLLECT_PROCESS_TREE_GAUGES_H
@@ -9,52 +9,41 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collect/process/cpu_accounting.h"
+#include "collect/process/process_table.h"
 #include "collect/process/pss.h"
-#include "collect/process/tracked_process.h"
-#include "collect/procfs/root.h"
 #include "core/snapshot.h"
 
-/* Bytes; NAN where not measured. */
-struct tree_gauges_sums {
-	double memory_b; /* PSS, RSS where that may not be read */
+/* Of one or more processes. Bytes; NAN where not measured. */
+struct tree_gauges {
+	double memory_b; /* PSS; RSS of a process whose PSS may not be read */
 	double rss_b, private_b, shared_b, swap_b;
 	double threads;
 };
 
-struct tree_gauges {
-	struct tree_gauges_sums all, main;
-	size_t alive;      /* processes now, the ended but not reaped left out */
-	size_t children;   /* of them, all but the root */
-	bool has_root;     /* it was there, alive or not reaped */
-	double main_cpu_s; /* of the root process alone; stays when it has gone */
-	/* Of the first threads of those that were looked at, since the beginning. */
+/* What is kept from one reading to the next. {0}: no reading yet. */
+struct tree_gauges_state {
+	struct tree_gauges all, main;
+	size_t alive;      /* processes now, without zombies */
+	size_t children;   /* the same without the root */
+	bool has_root;     /* the root was there, alive or as a zombie */
+	double main_cpu_s; /* of the root process, without its children; stays when it has ended */
+	/* Sums since the beginning, of the first thread of each process whose status was read. */
 	double ctx_voluntary, ctx_involuntary;
 	double peak_rss_b; /* of the largest process so far */
 
 	struct pss_budget budget;
-	uint64_t waited;                      /* readings of PSS that were put off for their cost */
-	size_t pss_denied, io_denied, unread; /* the most at one reading */
-	bool unwaited;                        /* a process with children ignored their end */
-	size_t turn;                          /* who is asked first */
+	size_t turn;        /* which postponed process is asked first */
+	uint64_t postponed; /* PSS readings that were postponed for their cost */
+	/* Processes whose files could not be read: the most in one reading. */
+	size_t pss_denied, io_denied, stat_failed;
+	bool child_loss; /* a process with children ignored SIGCHLD */
 };
 
-/* The tree as it stands. order: n places of members and items, parents before children. */
-struct tree_gauges_tree {
-	const struct root *r;
-	struct tracked_process *members;
-	const struct cpu_accounting_item *items;
-	const int *order;
-	size_t n;
-	int root;   /* its pid */
-	int *due;   /* scratch: n places */
-	int64_t at; /* CLOCK_MONOTONIC, ns */
-};
-
-/* Reads. Allocates nothing. */
-void tree_gauges_read(struct tree_gauges *s, const struct tree_gauges_tree *t);
+/* Reads smaps_rollup and status where they can have changed. at: CLOCK_MONOTONIC, ns. Allocates
+ * nothing, and uses the table's scratch places. */
+void tree_gauges_read(struct tree_gauges_state *s, struct process_table *t, int64_t at);
 
 /* Notes in the snapshot what could not be measured, and why. */
-void tree_gauges_notes(const struct tree_gauges *s, struct snapshot *snapshot);
+void tree_gauges_notes(const struct tree_gauges_state *s, struct snapshot *snapshot);
 
 #endif

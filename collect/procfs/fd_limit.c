@@ -1,18 +1,18 @@
-/* fd_limit: how many files we may have open, and how many the command. */
+/* fd_limit: the limit on open files, of the collector and of the command. */
 #include "collect/procfs/fd_limit.h"
 
-#define MOST 8192 /* more than this we do not ask for */
+#define FILES_MOST 8192 /* more than this is never needed */
 
 void fd_limit_raise(struct fd_limit *d)
 {
 	struct rlimit more;
 
 	*d = (struct fd_limit){.raised = false};
-	if (getrlimit(RLIMIT_NOFILE, &d->before) || d->before.rlim_cur >= MOST ||
+	if (getrlimit(RLIMIT_NOFILE, &d->before) || d->before.rlim_cur >= FILES_MOST ||
 	    d->before.rlim_cur >= d->before.rlim_max)
 		return;
 	more = d->before;
-	more.rlim_cur = more.rlim_max < MOST ? more.rlim_max : MOST;
+	more.rlim_cur = more.rlim_max < FILES_MOST ? more.rlim_max : FILES_MOST;
 	d->raised = setrlimit(RLIMIT_NOFILE, &more) == 0;
 }
 
@@ -27,5 +27,5 @@ size_t fd_limit_most(void)
 	struct rlimit now = {.rlim_cur = 1024};
 
 	getrlimit(RLIMIT_NOFILE, &now);
-	return now.rlim_cur < MOST ? (size_t)now.rlim_cur : MOST;
+	return now.rlim_cur < FILES_MOST ? (size_t)now.rlim_cur : FILES_MOST;
 }

@@ -1,8 +1,9 @@
 /*
- * fd_limit: how many files we may have open, and how many the command.
+ * fd_limit: the limit on open files (RLIMIT_NOFILE), of the collector and of the command.
  *
- * Ours are as many as we may have without asking anybody; the command's are as many as it would
- * have without us.
+ * The collector keeps files of processes open, which is cheaper than opening them for each sample,
+ * so it raises its soft limit (often 1024) as far as it may. The command gets back the limit that
+ * it would have without the collector.
  */
 #ifndef COLLECT_PROCFS_FD_LIMIT_H
 #define COLLECT_PROCFS_FD_LIMIT_H
@@ -12,19 +13,19 @@
 
 #include <sys/resource.h>
 
-/* {0}: nothing was raised. */
+/* {0}: the limit was not raised. */
 struct fd_limit {
 	struct rlimit before;
 	bool raised;
 };
 
-/* Raises the soft limit towards the hard one. */
+/* Raises the soft limit towards the hard limit. */
 void fd_limit_raise(struct fd_limit *d);
 
-/* As it was; in the child, before it becomes the command. */
+/* Sets the earlier limit again. Call this in the child, before exec. */
 void fd_limit_restore(const struct fd_limit *d);
 
-/* How many may be open now, or more than will be needed. */
+/* Files that may be open now, or the most that is ever needed, if that is less. */
 size_t fd_limit_most(void);
 
 #endif

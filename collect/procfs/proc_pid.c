@@ -1,4 +1,4 @@
-/* proc_pid: what the kernel says of one process, and of its children. */
+/* proc_pid: the files of one process, /proc/PID/… */
 #include "collect/procfs/proc_pid.h"
 
 #include <errno.h>
@@ -10,9 +10,9 @@
 
 #include "collect/procfs/scan.h"
 
-#define CHILDREN_WHOLE 3072 /* a shorter answer is the end of a children file */
+#define CHILDREN_WHOLE 3072 /* a shorter read was the last of a children file */
 
-static int bad(void)
+static int bad_message(void)
 {
 	errno = EBADMSG;
 	return -1;
@@ -20,8 +20,8 @@ static int bad(void)
 
 /* -- parsers ----------------------------------------------------------------------------------- */
 
-/* A number that the kernel may print signed where it means a count. */
-static bool count(struct scan *s, uint64_t *out)
+/* A count, which some kernels print as a signed number; below 0 it is 0. */
+static bool scan_count(struct scan *s, uint64_t *out)
 {
 	int64_t minus;
 
@@ -31,10 +31,10 @@ static bool count(struct scan *s, uint64_t *out)
 	return scan_i64(s, &minus);
 }
 
-static bool counts(struct scan *s, uint64_t *const *out, size_t n)
+static bool scan_counts(struct scan *s, uint64_t *const *out, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (!count(s, out[i]))
+		if (!scan_count(s, out[i]))
 			return false;
 	return true;
 }
@@ -50,21 +50,21 @@ int proc_pid_stat_parse(const char *text, size_t n, struct proc_pid_stat *out)
 
 	*out = (struct proc_pid_stat){0};
 	if (!scan_int(&s, &out->pid) || !open || !close || close <= open)
-		return bad();
+		return bad_message();
 	scan_copy((struct scan){open + 1, close}, out->comm, sizeof out->comm);
 	s.p = close + 1;
 	if (!scan_word(&s, &word))
-		return bad();
+		return bad_message();
 	out->state = *word.p;
-	/* ppid, then process group, session, tty, its group, flags */
-	if (!scan_int(&s, &out->ppid) || !scan_skip(&s, 5) || !counts(&s, faults, 4) ||
-	    !counts(&s, times, 4))
-		return bad();
-	/* priority, nice; then threads, a 0, and the start */
-	if (!scan_skip(&s, 2) || !count(&s, &threads) || !scan_skip(&s, 1) ||
-	    !count(&s, &out->starttime) || !count(&s, &out->vsize) ||
+	/* Skipped: process group, session, tty, its foreground group, flags */
+	if (!scan_int(&s, &out->ppid) || !scan_skip(&s, 5) || !scan_counts(&s, faults, 4) ||
+	    !scan_counts(&s, times, 4))
+		return bad_message();
+	/* Skipped: priority, nice; after num_threads itrealvalue, which is always 0 */
+	if (!scan_skip(&s, 2) || !scan_count(&s, &threads) || !scan_skip(&s, 1) ||
+	    !scan_count(&s, &out->starttime) || !scan_count(&s, &out->vsize) ||
 	    !scan_i64(&s, &out->rss_pages))
-		return bad();
+		return bad_message();
 	out->num_threads = threads < LONG_MAX ? (long)threads : LONG_MAX;
 	return 0;
 }
@@ -81,9 +81,9 @@ int proc_pid_io_parse(const char *text, size_t n, struct proc_pid_io *out)
 		else if (scan_literal(&line, "write_bytes:"))
 			found |= scan_u64(&line, &out->write_bytes) ? 2 : 0;
 		else if (scan_literal(&line, "cancelled_write_bytes:"))
-			count(&line, &out->cancelled_write_bytes);
+			scan_count(&line, &out->cancelled_write_bytes);
 	}
-	return found == 3 ? 0 : bad();
+	return found == 3 ? 0 : bad_message();
 }
 
 static void add_saturated(uint64_t *sum, uint64_t v)
@@ -91,7 +91,7 @@ static void add_saturated(uint64_t *sum, uint64_t v)
 	*sum = v > UINT64_MAX - *sum ? UINT64_MAX : *sum + v;
 }
 
-/* A value in KiB, added in bytes. */
+/* Adds a value in KiB to a sum in bytes. */
 static bool add_kib(struct scan *s, uint64_t *sum)
 {
 	uint64_t kib;
@@ -129,7 +129,7 @@ int proc_pid_smaps_parse(const char *text, size_t n, struct proc_pid_smaps *out)
 				found |= read && fields[i].sum == &out->pss_b;
 				break;
 			}
-	return found ? 0 : bad();
+	return found ? 0 : bad_message();
 }
 
 int proc_pid_statm_parse(const char *text, size_t n, struct proc_pid_statm *out)
@@ -139,7 +139,7 @@ int proc_pid_statm_parse(const char *text, size_t n, struct proc_pid_statm *out)
 	*out = (struct proc_pid_statm){0};
 	if (!scan_u64(&s, &out->size_pages) || !scan_u64(&s, &out->rss_pages) ||
 	    !scan_u64(&s, &out->shared_pages))
-		return bad();
+		return bad_message();
 	return 0;
 }
 
@@ -153,7 +153,7 @@ static bool scan_uid(struct scan *s, unsigned *out)
 	return true;
 }
 
-/* A set of signals, in hexadecimal; the highest first. */
+/* Whether a hexadecimal set of signals, the highest first, contains one. */
 static bool has_signal(struct scan line, int signal)
 {
 	struct scan word;
@@ -187,16 +187,16 @@ int proc_pid_status_parse(const char *text, size_t n, struct proc_pid_status *ou
 		else if (scan_literal(&line, "nonvoluntary_ctxt_switches:"))
 			scan_u64(&line, &out->ctx_involuntary);
 	}
-	return found ? 0 : bad();
+	return found ? 0 : bad_message();
 }
 
-int proc_pid_sched_parse(const char *text, size_t n, struct proc_pid_sched *out)
+int proc_pid_schedstat_parse(const char *text, size_t n, struct proc_pid_schedstat *out)
 {
 	struct scan s = scan_text(text, n);
 
-	*out = (struct proc_pid_sched){0};
+	*out = (struct proc_pid_schedstat){0};
 	if (!scan_u64(&s, &out->run_ns))
-		return bad();
+		return bad_message();
 	if (!scan_u64(&s, &out->wait_ns) || !scan_u64(&s, &out->slices))
 		out->wait_ns = out->slices = 0;
 	return 0;
@@ -238,19 +238,20 @@ int proc_pid_statm_read(int fd, struct proc_pid_statm *out)
 
 int proc_pid_status_read(int fd, struct proc_pid_status *out)
 {
-	/* Its lists of groups and of memory nodes can be long, and what we want stands behind. */
+	/* The lists of groups and memory nodes can be long, and the context switches come after
+	 * them. */
 	char text[16384];
 	long n = root_head_fd(fd, text, sizeof text);
 
 	return n < 0 ? -1 : proc_pid_status_parse(text, (size_t)n, out);
 }
 
-int proc_pid_sched_read(int fd, struct proc_pid_sched *out)
+int proc_pid_schedstat_read(int fd, struct proc_pid_schedstat *out)
 {
 	char text[128];
 	long n = root_head_fd(fd, text, sizeof text);
 
-	return n < 0 ? -1 : proc_pid_sched_parse(text, (size_t)n, out);
+	return n < 0 ? -1 : proc_pid_schedstat_parse(text, (size_t)n, out);
 }
 
 int proc_pid_open(const struct root *r, int pid, const char *file)
@@ -277,7 +278,7 @@ int proc_pid_missing(const struct root *r, int pid, struct err *e)
 
 /* -- descendants ------------------------------------------------------------------------------- */
 
-static void list_add(struct proc_pid_list *list, long pid)
+static void list_child(struct proc_pid_list *list, long pid)
 {
 	if (pid <= 0 || pid > INT_MAX)
 		return;
@@ -296,11 +297,11 @@ void proc_pid_children_parse(struct proc_pid_list *list, const char *text, size_
 				*partial = *partial * 10 + (text[i] - '0');
 			continue;
 		}
-		list_add(list, *partial);
+		list_child(list, *partial);
 		*partial = 0;
 	}
 	if (last) {
-		list_add(list, *partial);
+		list_child(list, *partial);
 		*partial = 0;
 	}
 }
@@ -318,7 +319,7 @@ int proc_pid_children_read(int fd, struct proc_pid_list *list)
 			continue;
 		if (n < 0)
 			return -1;
-		/* The kernel fills its page as far as another number fits. */
+		/* The kernel fills a page per read until the next number does not fit. */
 		proc_pid_children_parse(list, text, (size_t)n, &partial, n < CHILDREN_WHOLE);
 		if (n < CHILDREN_WHOLE)
 			break;
@@ -327,15 +328,15 @@ int proc_pid_children_read(int fd, struct proc_pid_list *list)
 	return 0;
 }
 
-struct threads {
+struct thread_children {
 	const struct root *r;
 	int pid;
 	struct proc_pid_list *list;
 	bool any;
 };
 
-/* One thread's children; a thread that has ended has none. */
-static void thread_children(struct threads *t, int tid)
+/* A thread that has ended has no children. */
+static void list_thread_children(struct thread_children *t, int tid)
 {
 	char file[48];
 	int fd;
@@ -349,25 +350,25 @@ static void thread_children(struct threads *t, int tid)
 	close(fd);
 }
 
-static bool name_number(const char *name, int *out)
+static bool pid_of_name(const char *name, int *out)
 {
 	struct scan s = scan_text(name, strlen(name));
 
 	return scan_int(&s, out) && s.p == s.end && *out > 0;
 }
 
-static int each_thread(void *ctx, const char *name, bool is_dir)
+static int each_thread_dir(void *ctx, const char *name, bool is_dir)
 {
-	struct threads *t = ctx;
+	struct thread_children *t = ctx;
 	int tid;
 
-	if (is_dir && name_number(name, &tid))
-		thread_children(t, tid);
+	if (is_dir && pid_of_name(name, &tid))
+		list_thread_children(t, tid);
 	return t->list->cut;
 }
 
-/* Why nothing was there: the process has gone, or the kernel has no such file. */
-static int no_children(const struct root *r, int pid)
+/* Sets errno: the process is gone, or the kernel has no such file. */
+static int no_children_errno(const struct root *r, int pid)
 {
 	int fd = proc_pid_open(r, pid, "stat");
 	struct proc_pid_stat stat;
@@ -381,32 +382,32 @@ static int no_children(const struct root *r, int pid)
 
 int proc_pid_children(const struct root *r, int pid, long num_threads, struct proc_pid_list *list)
 {
-	struct threads t = {.r = r, .pid = pid, .list = list};
+	struct thread_children t = {.r = r, .pid = pid, .list = list};
 
 	if (num_threads > 1) {
 		char path[32];
 
 		snprintf(path, sizeof path, "proc/%d/task", pid);
-		root_list(r, path, each_thread, &t);
+		root_list(r, path, each_thread_dir, &t);
 	} else {
-		thread_children(&t, pid);
+		list_thread_children(&t, pid);
 	}
-	return t.any ? 0 : no_children(r, pid);
+	return t.any ? 0 : no_children_errno(r, pid);
 }
 
-struct scan_all {
+struct process_scan {
 	const struct root *r;
 	proc_pid_each each;
 	void *ctx;
 };
 
-static int each_process(void *ctx, const char *name, bool is_dir)
+static int each_process_dir(void *ctx, const char *name, bool is_dir)
 {
-	struct scan_all *a = ctx;
+	struct process_scan *a = ctx;
 	struct proc_pid_stat stat;
 	int pid, fd, rc = 0;
 
-	if (!is_dir || !name_number(name, &pid))
+	if (!is_dir || !pid_of_name(name, &pid))
 		return 0;
 	fd = proc_pid_open(a->r, pid, "stat");
 	if (fd < 0)
@@ -419,21 +420,21 @@ static int each_process(void *ctx, const char *name, bool is_dir)
 
 int proc_pid_scan(const struct root *r, proc_pid_each each, void *ctx)
 {
-	struct scan_all a = {r, each, ctx};
+	struct process_scan a = {r, each, ctx};
 
-	return root_list(r, "proc", each_process, &a);
+	return root_list(r, "proc", each_process_dir, &a);
 }
 
-struct tally {
+struct dir_counts {
 	long processes, dirs;
 };
 
-static int each_counted(void *ctx, const char *name, bool is_dir)
+static int count_dir(void *ctx, const char *name, bool is_dir)
 {
-	struct tally *t = ctx;
+	struct dir_counts *t = ctx;
 	int pid;
 
-	if (is_dir && name_number(name, &pid))
+	if (is_dir && pid_of_name(name, &pid))
 		t->processes++;
 	else if (is_dir)
 		t->dirs++;
@@ -442,9 +443,9 @@ static int each_counted(void *ctx, const char *name, bool is_dir)
 
 long proc_pid_count(int fd, long *dirs)
 {
-	struct tally t = {0};
+	struct dir_counts t = {0};
 
-	if (root_list_fd(fd, each_counted, &t) < 0)
+	if (root_list_fd(fd, count_dir, &t) < 0)
 		return -1;
 	if (dirs)
 		*dirs = t.dirs;

@@ -13,8 +13,7 @@
 #include "collect/procfs/fd_limit.h"
 
 #define LESS_THAN_A_PAGE 3072
-
-#define FEW 64 /* less than twice what a recording holds open at most, processes left out */
+#define FEW_FILES        64 /* nearly twice what a recording holds open, without processes */
 
 /* O_NONBLOCK: a captured tree may hold a FIFO where a file should be. */
 #define ROOT_FLAGS (O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
@@ -27,7 +26,7 @@ int root_open(struct root *r, const char *dir, struct err *e)
 		return err_set(e, "%s: %s", dir ? dir : "/", strerror(errno));
 	r->open = true;
 	r->replayed = dir != NULL;
-	r->scarce = fd_limit_most() < FEW;
+	r->scarce = fd_limit_most() < FEW_FILES;
 	return 0;
 }
 
@@ -39,7 +38,7 @@ void root_close(struct root *r)
 }
 
 /* Opens name in dir, and closes dir unless it is the root itself. */
-static int step(const struct root *r, int dir, const char *name, int flags)
+static int open_step(const struct root *r, int dir, const char *name, int flags)
 {
 	int fd = openat(dir, name, flags | O_NOFOLLOW);
 	int err = errno;
@@ -50,7 +49,7 @@ static int step(const struct root *r, int dir, const char *name, int flags)
 	return fd;
 }
 
-/* Without openat2 links cannot be confined, so none is followed. */
+/* Without openat2(2) a link cannot be kept inside the root, so none is followed. */
 static int open_without_links(const struct root *r, const char *path)
 {
 	int dir = r->fd;
@@ -68,8 +67,8 @@ static int open_without_links(const struct root *r, const char *path)
 		memcpy(name, path, n);
 		name[n] = '\0';
 		if (path[n] == '\0')
-			return step(r, dir, name, ROOT_FLAGS);
-		dir = step(r, dir, name, O_PATH | O_CLOEXEC | O_DIRECTORY);
+			return open_step(r, dir, name, ROOT_FLAGS);
+		dir = open_step(r, dir, name, O_PATH | O_CLOEXEC | O_DIRECTORY);
 		if (dir < 0)
 			return -1;
 		path += n + 1;
@@ -118,7 +117,7 @@ long root_lines_fd(int fd, char *out, size_t size)
 		return -1;
 	if (len < size - 1)
 		return (long)len;
-	/* Whether it is the end shows in what comes behind. */
+	/* out is full: only one more read can show whether that was all. */
 	return root_read_fd(fd, out, size);
 }
 
@@ -169,8 +168,8 @@ long root_read(const struct root *r, const char *path, char *out, size_t size)
 	return root_take_fd(root_openat(r, path), out, size);
 }
 
-/* Where few files may be open, none is kept. Keeps errno. */
-static void let_go(struct root_file *f)
+/* Closes the descriptor if few files may be open. Keeps errno. */
+static void close_if_scarce(struct root_file *f)
 {
 	int err = errno;
 
@@ -192,11 +191,11 @@ int root_file_open(struct root_file *f, const struct root *r, const char *path)
 	f->fd = root_openat(r, path);
 	if (f->fd < 0)
 		return -1;
-	let_go(f);
+	close_if_scarce(f);
 	return 0;
 }
 
-static int reopen(struct root_file *f)
+static int reopen_file(struct root_file *f)
 {
 	if (!f->r) {
 		errno = EBADF;
@@ -208,8 +207,8 @@ static int reopen(struct root_file *f)
 	return f->fd < 0 ? -1 : 0;
 }
 
-static long file_read(struct root_file *f, char *out, size_t size,
-                      long (*read_fd)(int, char *, size_t))
+static long read_kept_file(struct root_file *f, char *out, size_t size,
+                           long (*read_fd)(int, char *, size_t))
 {
 	long n = -1;
 
@@ -219,24 +218,24 @@ static long file_read(struct root_file *f, char *out, size_t size,
 		if (n >= 0 || errno == EFBIG)
 			return n;
 	}
-	n = reopen(f) < 0 ? -1 : read_fd(f->fd, out, size);
-	let_go(f);
+	n = reopen_file(f) < 0 ? -1 : read_fd(f->fd, out, size);
+	close_if_scarce(f);
 	return n;
 }
 
 long root_file_read(struct root_file *f, char *out, size_t size)
 {
-	return file_read(f, out, size, root_read_fd);
+	return read_kept_file(f, out, size, root_read_fd);
 }
 
 long root_file_lines(struct root_file *f, char *out, size_t size)
 {
-	return file_read(f, out, size, root_lines_fd);
+	return read_kept_file(f, out, size, root_lines_fd);
 }
 
 long root_file_head(struct root_file *f, char *out, size_t size)
 {
-	return file_read(f, out, size, root_head_fd);
+	return read_kept_file(f, out, size, root_head_fd);
 }
 
 void root_file_close(struct root_file *f)

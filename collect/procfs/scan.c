@@ -1,4 +1,4 @@
-/* scan: bounded reading of the kernel's text, without locale, allocation or a NUL at the end. */
+/* scan: bounded scanning of the kernel's text. */
 #include "collect/procfs/scan.h"
 
 #include <limits.h>
@@ -9,7 +9,7 @@ struct scan scan_text(const char *text, size_t n)
 	return (struct scan){text, n ? text + n : text};
 }
 
-static bool digit(const struct scan *s)
+static bool at_digit(const struct scan *s)
 {
 	return s->p < s->end && *s->p >= '0' && *s->p <= '9';
 }
@@ -35,7 +35,7 @@ bool scan_line(struct scan *s, struct scan *line)
 
 static bool in_word(char c)
 {
-	/* The first test settles nearly all. */
+	/* Fast path: nearly every byte is above the blank. */
 	return (unsigned char)c > ' ' || (c != ' ' && c != '\t' && c != '\n');
 }
 
@@ -76,11 +76,11 @@ bool scan_literal_rest(struct scan *s, const char *literal)
 	return true;
 }
 
-/* Digits at the cursor; there must be one. */
-static uint64_t digits(struct scan *s)
+/* Takes digits at the cursor; there must be at least one. */
+static uint64_t take_digits(struct scan *s)
 {
 	const char *p = s->p;
-	/* So many always fit. */
+	/* 19 digits always fit into 64 bits. */
 	const char *fit = s->end - p > 19 ? p + 19 : s->end;
 	uint64_t v = 0;
 	unsigned d;
@@ -89,7 +89,7 @@ static uint64_t digits(struct scan *s)
 		v = v * 10 + d;
 		p++;
 	}
-	for (s->p = p; digit(s); s->p++) {
+	for (s->p = p; at_digit(s); s->p++) {
 		d = (unsigned)(*s->p - '0');
 		v = v > (UINT64_MAX - d) / 10 ? UINT64_MAX : v * 10 + d;
 	}
@@ -102,9 +102,9 @@ bool scan_u64(struct scan *s, uint64_t *out)
 
 	while (at.p < at.end && (*at.p == ' ' || *at.p == '\t'))
 		at.p++;
-	if (!digit(&at))
+	if (!at_digit(&at))
 		return false;
-	*out = digits(&at);
+	*out = take_digits(&at);
 	s->p = at.p;
 	return true;
 }
@@ -117,9 +117,9 @@ bool scan_i64(struct scan *s, int64_t *out)
 
 	scan_blanks(&at);
 	minus = scan_literal(&at, "-");
-	if (!digit(&at))
+	if (!at_digit(&at))
 		return false;
-	v = digits(&at);
+	v = take_digits(&at);
 	if (v > INT64_MAX)
 		*out = minus ? INT64_MIN : INT64_MAX;
 	else
@@ -146,11 +146,11 @@ bool scan_decimal(struct scan *s, double *out)
 	double unit = 0.1;
 
 	scan_blanks(&at);
-	if (!digit(&at))
+	if (!at_digit(&at))
 		return false;
-	*out = (double)digits(&at);
+	*out = (double)take_digits(&at);
 	if (scan_literal(&at, "."))
-		for (; digit(&at); at.p++, unit /= 10)
+		for (; at_digit(&at); at.p++, unit /= 10)
 			*out += unit * (*at.p - '0');
 	*s = at;
 	return true;

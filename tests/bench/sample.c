@@ -330,7 +330,7 @@ static int bench_tree(const struct root *r, const struct tree_case *c)
 	b.line = c->line;
 	b.size = c->count;
 	b.tree = root > 0 ? tree_open(r, false, &e) : NULL;
-	if (!b.tree || tree_root(b.tree, root, &e)) {
+	if (!b.tree || tree_set_root(b.tree, root, &e)) {
 		fprintf(stderr, "sample: %s: %s\n", c->name, *e.msg ? e.msg : strerror(errno));
 		return 1;
 	}

@@ -45,7 +45,7 @@ static struct sample at(size_t s)
 	v.tree.sum[CPU_ACCOUNTING_STIME] = 0.05 * t;
 	v.tree.sum[CPU_ACCOUNTING_READ] = 4096 * t;
 	v.tree.all = v.tree.main =
-	    (struct tree_gauges_sums){.memory_b = 1e9 + 1e8 * noise, .rss_b = 2e9, .threads = 4};
+	    (struct tree_gauges){.memory_b = 1e9 + 1e8 * noise, .rss_b = 2e9, .threads = 4};
 	v.tree.alive = 1;
 	v.values[METRIC_SYSTEM_UTIME] = t + noise / 10;
 	v.values[METRIC_SYSTEM_MEMORY_FREE] = 1e9 * (1 + noise);

@@ -1,5 +1,4 @@
-/* Fuzzes collect/cgroup/cgroup.c: a cgroup file before the first empty line, mountinfo behind it.
- * */
+/* Fuzzes collect/cgroup/cgroup.c: a cgroup file up to the first empty line, then mountinfo. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,14 +19,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		const struct cgroup_dir *d = &c.v[i];
 		size_t len = strlen(d->path), steps = 0;
 
-		if (d->known && d->above)
+		if (d->known && d->mount_only)
 			abort();
-		if (!d->known && !d->above)
+		if (!d->known && !d->mount_only)
 			continue;
-		if (len < d->top || d->top == 0 || strstr(d->path + d->top, "/../"))
+		if (len < d->mount_len || d->mount_len == 0 ||
+		    strstr(d->path + d->mount_len, "/../"))
 			abort();
 		for (; len; len = cgroup_parent(d, len))
-			if (len < d->top || ++steps > CGROUP_PATH_MAX)
+			if (len < d->mount_len || ++steps > CGROUP_PATH_MAX)
 				abort();
 	}
 	return 0;

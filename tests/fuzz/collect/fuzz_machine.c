@@ -1,5 +1,5 @@
-/* A whole machine of any files, replayed: "PATH TEXT" pairs, a byte for the path and a NUL behind
- * the text. A byte 0xff lets time pass: what is read then makes a row with what was read before. */
+/* Fuzzes the collector on a captured machine of any files: pairs of a byte that selects the path, and
+ * a text that ends in a NUL. A byte 0xff ends a sample, which makes a row with the one before. */
 #include <math.h>
 
 #include "collect/cgroup/limits.h"
@@ -86,7 +86,7 @@ struct machine {
 	struct snapshot s;
 };
 
-/* Not measured, or an amount. */
+/* NAN (not measured), or an amount. */
 static void is_amount(double v)
 {
 	must(isnan(v) || (v >= 0 && isfinite(v)));
@@ -157,7 +157,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	at = fuzz_folder_put(data, size);
 	open_machine(m);
 	check_discovered(m);
-	tree_root(m->tree, 7, NULL);
+	tree_set_root(m->tree, 7, NULL);
 	sample_take(&before, m->tree, m->system, &m->watch);
 	while (at < size) {
 		at += fuzz_folder_put(data + at, size - at);

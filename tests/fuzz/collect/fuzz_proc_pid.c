@@ -1,4 +1,4 @@
-/* Fuzzes collect/procfs/proc_pid.c: the same text to every parser. */
+/* Fuzzes collect/procfs/proc_pid.c: the same text for every parser. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct proc_pid_smaps smaps;
 	struct proc_pid_statm statm;
 	struct proc_pid_status status;
-	struct proc_pid_sched sched;
+	struct proc_pid_schedstat sched;
 
 	if (proc_pid_stat_parse(text, size, &stat) == 0 &&
 	    (stat.pid < 0 || stat.ppid < 0 || stat.num_threads < 0 ||
@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	proc_pid_smaps_parse(text, size, &smaps);
 	proc_pid_statm_parse(text, size, &statm);
 	proc_pid_status_parse(text, size, &status);
-	proc_pid_sched_parse(text, size, &sched);
+	proc_pid_schedstat_parse(text, size, &sched);
 	proc_pid_children_parse(&list, text, half, &partial, false);
 	proc_pid_children_parse(&list, text + half, size - half, &partial, true);
 	for (size_t i = 0; i < list.n; i++)

@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct top_processes *p = top_processes_open(2, NULL);
-	struct process *one = p ? top_processes_at(p, 1) : NULL;
+	struct top_process *one = p ? top_processes_at(p, 1) : NULL;
 	struct json_write j = {.b = {.s = NULL}};
 
 	if (!one)

@@ -148,8 +148,8 @@ static void our_own_columns(void **state)
 	double row[METRIC_COUNT];
 
 	(void)state;
-	b.tree.all = (struct tree_gauges_sums){10, 20, 12, 8, 3, 5};
-	b.tree.main = (struct tree_gauges_sums){1, 2, NAN, NAN, NAN, 4};
+	b.tree.all = (struct tree_gauges){10, 20, 12, 8, 3, 5};
+	b.tree.main = (struct tree_gauges){1, 2, NAN, NAN, NAN, 4};
 	b.tree.main_cpu_s = 0.5;
 	b.tree.sum[CPU_ACCOUNTING_MAJOR] = 9;
 	b.tree.ctx_voluntary = 11;

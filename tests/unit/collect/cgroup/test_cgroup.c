@@ -19,11 +19,11 @@ static void parse(struct cgroup *c, const char *cgroup, const char *mountinfo)
 
 #define V2 "1 1 0:1 / /sys/fs/cgroup rw shared:1 master:2 - cgroup2 cgroup2 rw\n"
 
-/* One hierarchy, v2: what the two files say together. */
+/* One v2 hierarchy: the two files combined. */
 static void places(void **state)
 {
 	static const struct {
-		const char *own, *mounts, *path; /* NULL: not known */
+		const char *own, *mounts, *path; /* NULL: unknown */
 		bool above;
 	} cases[] = {
 	    {"0::/\n", V2, "sys/fs/cgroup", false},
@@ -41,7 +41,7 @@ static void places(void **state)
 	    {"0::/a/../b\n", V2, NULL, true},
 	    {"0::/a (deleted)\n", V2, NULL, true},
 	    {"0::/..a\n", V2, "sys/fs/cgroup/..a", false},
-	    /* the mount that shows most */
+	    /* the mount that shows the most */
 	    {"0::/a/b\n", "1 1 0:1 /a/b /n rw - cgroup2 c rw\n" V2, "sys/fs/cgroup/a/b", false},
 	    {"0::/a/b\n", V2 "1 1 0:1 /a/b /n rw - cgroup2 c rw\n", "sys/fs/cgroup/a/b", false},
 	    {"0::/a\n", "1 1 0:1 /z /n rw - cgroup2 c rw\n" V2, "sys/fs/cgroup/a", false},
@@ -64,7 +64,7 @@ static void places(void **state)
 
 		parse(&c, cases[i].own, cases[i].mounts);
 		assert_int_equal(d->known, cases[i].path != NULL);
-		assert_int_equal(d->above, cases[i].above);
+		assert_int_equal(d->mount_only, cases[i].above);
 		if (cases[i].path)
 			assert_string_equal(d->path, cases[i].path);
 	}
@@ -84,7 +84,7 @@ static void controllers(void **state)
 	assert_string_equal(c.v[CGROUP_CPUACCT].path, "c/cpu/j");
 	assert_string_equal(cgroup_of(&c, CGROUP_MEMORY, &v2)->path, "c/mem/m");
 	assert_false(v2);
-	/* A named hierarchy is none of a controller; what v1 does not have may be in v2. */
+	/* A named hierarchy has no controller; a controller that is not in v1 may be in v2. */
 	assert_false(c.v[CGROUP_CPUSET].known);
 	assert_string_equal(cgroup_of(&c, CGROUP_CPUSET, &v2)->path, "c/u/u");
 	assert_true(v2);
@@ -143,13 +143,13 @@ static void captured(void **state)
 	(void)state;
 	find(&c, "tests/fixtures/root/container-v1");
 	assert_string_equal(c.v[CGROUP_MEMORY].path, "sys/fs/cgroup/memory");
-	assert_true(c.v[CGROUP_MEMORY].known && !c.v[CGROUP_MEMORY].whole);
+	assert_true(c.v[CGROUP_MEMORY].known && !c.v[CGROUP_MEMORY].mount_is_root);
 	assert_false(cgroup_is_machine(&c.v[CGROUP_MEMORY]));
 	find(&c, "tests/fixtures/root/container-v2");
-	assert_true(c.v[CGROUP_V2].known && !c.v[CGROUP_V2].whole);
+	assert_true(c.v[CGROUP_V2].known && !c.v[CGROUP_V2].mount_is_root);
 	find(&c, "tests/fixtures/root/slurm-v1");
-	assert_true(c.v[CGROUP_MEMORY].known && c.v[CGROUP_MEMORY].whole);
-	assert_string_equal(c.v[CGROUP_MEMORY].path + c.v[CGROUP_MEMORY].top,
+	assert_true(c.v[CGROUP_MEMORY].known && c.v[CGROUP_MEMORY].mount_is_root);
+	assert_string_equal(c.v[CGROUP_MEMORY].path + c.v[CGROUP_MEMORY].mount_len,
 	                    "/slurm/uid_1000/job_42/step_batch/task_0");
 	find(&c, "tests/fixtures/root/hostile");
 	for (int i = 0; i < CGROUP_KINDS; i++)

@@ -90,8 +90,8 @@ static bool any_is_there(const struct place *p)
 
 #define CHILD_S 0.1
 
-/* A child that burns CHILD_S and adds what it used to *used_s. It shares our memory, so that hardly
- * anything is left to do after it looked at its clock. */
+/* A child that burns CHILD_S of CPU time and adds it to *used_s. It shares our memory, so that it
+ * has hardly anything left to do after it has read its clock. */
 static void one_child(volatile double *used_s)
 {
 	pid_t pid = vfork();
@@ -122,7 +122,7 @@ struct measured {
 	double cgroup_s, split_s, waited_s, children_s;
 };
 
-/* Runs a storm of n children in a cgroup of its own. */
+/* Runs n short children in a cgroup of their own. */
 static struct measured measure(bool v1, bool auto_reaped, int n)
 {
 	struct place p = find(v1);
@@ -160,8 +160,8 @@ static struct measured measure(bool v1, bool auto_reaped, int n)
 	return m;
 }
 
-/* Where all are waited for, wait4 knows it as well. Where nobody waits, it knows of the parent
- * alone, and the children know what they used themselves. */
+/* If all children are waited for, wait4(2) has the same CPU time as the cgroup. If nobody waits, it
+ * has the parent's alone, and the truth is what the children measured themselves. */
 static void storms(bool v1)
 {
 	struct measured waited = measure(v1, false, 10), lost;
@@ -263,7 +263,7 @@ static void daemon_left(void **state)
 	root_close(&p.r);
 }
 
-/* What a killed collector has left is removed by the next; what a living one has is not. */
+/* The next collector removes what a killed one left, but not what a live one has. */
 static void stale(void **state)
 {
 	struct place p = find(false);
@@ -306,7 +306,7 @@ static void stale(void **state)
 	root_close(&p.r);
 }
 
-/* Makes a group by hand wherever one of ours can be made. How many. */
+/* Makes a cgroup by hand wherever one of ours can be made; returns how many. */
 static int make_groups(const struct place *p, int pid, uint64_t space, int dirs[CGROUP_KINDS])
 {
 	char path[CGROUP_PATH_MAX + 64];
@@ -353,7 +353,7 @@ static void remove_groups(const struct place *p, int pid, uint64_t space, int di
 	}
 }
 
-/* One that a killed process of our PID left, with processes in it. */
+/* Left by a killed process with our PID, and not empty. */
 static void a_name_that_is_taken(void **state)
 {
 	struct place p = find(false);
@@ -368,7 +368,7 @@ static void a_name_that_is_taken(void **state)
 	root_close(&p.r);
 }
 
-/* PID 1 of another namespace: only the lock tells whether its collector lives. */
+/* PID 1 of another namespace: only the lock tells whether its collector is alive. */
 static void a_group_of_another_namespace(void **state)
 {
 	struct place p = find(false);
@@ -385,7 +385,7 @@ static void a_group_of_another_namespace(void **state)
 		if (dirs[i] >= 0)
 			assert_int_equal(flock(dirs[i], LOCK_UN), 0);
 	cgroup_own_close(cgroup_own_open(&p.r, &p.where, true, NULL));
-	/* In a hierarchy in which we make none of our own, nothing is swept. */
+	/* Nothing is removed in a hierarchy in which we make no cgroup. */
 	assert_true(n == 0 || count_groups(&p, 1, other) < n);
 	remove_groups(&p, 1, other, dirs);
 	root_close(&p.r);
@@ -400,7 +400,7 @@ static int open_fds(void)
 	return n;
 }
 
-/* Born in it, with no descriptor that exec leaves open, and soon. */
+/* The command is born in it, without a descriptor that exec leaves open, and fast. */
 static void birth(void **state)
 {
 	struct place p = find(false);
@@ -411,7 +411,7 @@ static void birth(void **state)
 	pid_t pid;
 
 	(void)state;
-	/* On a machine that others keep busy one of many is as fast as it can be. */
+	/* On a busy machine, at least one of many is as fast as it can be. */
 	for (int i = 0; i < 5 || (i < 50 && best >= 20); i++) {
 		clock_gettime(CLOCK_MONOTONIC, &a);
 		o = cgroup_own_open(&p.r, &p.where, true, NULL);

@@ -37,7 +37,7 @@ static void container_v1(void **state)
 	assert_true(l.cpus_quota == 1.5 && l.cpus_cpuset == 3 && l.cpus_online == 8);
 	assert_true(l.cpus == 1.5);
 	assert_string_equal(l.cpu_from, "cpu.cfs_quota_us");
-	/* Above the container there is a lower one, which only memory.stat tells. */
+	/* A lower limit above the container, which only memory.stat shows. */
 	assert_true(l.memory_b == 536870912);
 	assert_string_equal(l.memory_from, "memory.limit_in_bytes");
 	assert_true(l.swap_b == 2147483648.0 - 536870912);
@@ -113,7 +113,7 @@ static void address_space(void **state)
 	assert_true(isnan(limits_parse_as("", 0)));
 }
 
-/* Of a child that has fewer CPUs and less address space than we. */
+/* The limits of a child with fewer CPUs and less address space than ours. */
 static void live(void **state)
 {
 	const struct rlimit limit = {(rlim_t)1 << 40, (rlim_t)1 << 40};

@@ -91,7 +91,7 @@ static void captured(void **state)
 	cgroup_watch_close(&w);
 	root_close(&r);
 
-	/* The quota is the job's, two levels above; more file pages than usage are no memory. */
+	/* The quota is the job's, two levels above. More file pages than usage: memory is 0. */
 	assert_int_equal(root_open(&r, "tests/fixtures/root/slurm-v1", NULL), 0);
 	cgroup_find(&c, &r, 0);
 	limits_read(&l, &r, &c, 0);
@@ -117,7 +117,7 @@ static int write_in(const char *dir, const char *file, const char *text)
 	return failed ? -1 : 0;
 }
 
-/* The command: asks for more than it may have. */
+/* The command: allocates more than its limit. */
 static void devour(void)
 {
 	for (size_t i = 0; i < 200; i++) {
@@ -130,7 +130,7 @@ static void devour(void)
 	_exit(0);
 }
 
-/* A collector inside of the limit. Its status says which expectation failed. */
+/* A collector below the limit. Its exit status tells which expectation failed. */
 static int collector(bool own_cgroup)
 {
 	struct root r;
@@ -179,7 +179,7 @@ static int collector(bool own_cgroup)
 	return 0;
 }
 
-/* A cgroup below ours, limited to 64 MiB; a child of ours goes there. */
+/* A cgroup below ours, limited to 64 MiB, for a child of ours. */
 static int limited(bool own_cgroup)
 {
 	char dir[CGROUP_PATH_MAX + 64];

@@ -1,4 +1,4 @@
-/* ledger: sums over processes that come and go. */
+/* Tests of collect/process/cpu_accounting.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,23 +16,23 @@
 #define N 6
 #define U CPU_ACCOUNTING_UTIME
 
-/* Places 0 … N-1; only user time is played, all kinds go the same way. */
+/* Places 0 to N-1. Only user time is set: all kinds are added up alike. */
 struct play {
-	struct cpu_accounting_item v[N];
+	struct cpu_account v[N];
 	double sum[CPU_ACCOUNTING_COUNT];
 };
 
-static void begin(struct play *p, int place, int parent, double own, double waited)
+static void begin(struct play *p, int place, int parent, double own, double inherited)
 {
-	p->v[place] = (struct cpu_accounting_item){.used = true, .parent = parent};
+	p->v[place] = (struct cpu_account){.used = true, .parent = parent};
 	p->v[place].own[U] = own;
-	p->v[place].waited[U] = waited;
+	p->v[place].inherited[U] = inherited;
 }
 
-static void set(struct play *p, int place, double own, double waited)
+static void set(struct play *p, int place, double own, double inherited)
 {
 	p->v[place].own[U] = own;
-	p->v[place].waited[U] = waited;
+	p->v[place].inherited[U] = inherited;
 }
 
 static void close_and_expect(struct play *p, double sum)
@@ -106,7 +106,7 @@ static void what_was_handed_to_nobody_makes_nothing_fall(void **state)
 	close_and_expect(&p, 55);
 	p.v[1].gone = p.v[3].gone = true;
 	set(&p, 0, 1.5, 0);
-	set(&p, 2, 1, 4); /* another's accounts are not touched by the loss */
+	set(&p, 2, 1, 4); /* the loss does not affect other accounts */
 	close_and_expect(&p, 56.5);
 }
 
@@ -120,7 +120,7 @@ static void what_we_reaped_is_exact(void **state)
 	close_and_expect(&p, 3.5);
 	/* 0 reaped 1, then ended, and we reaped it. */
 	p.v[0].reaped = p.v[0].gone = p.v[1].gone = true;
-	p.v[0].credit[U] = 4.125;
+	p.v[0].final[U] = 4.125;
 	close_and_expect(&p, 4.125);
 	assert_false(p.v[0].used);
 }
@@ -134,7 +134,7 @@ static void settling_leaves_the_living_alone(void **state)
 	begin(&p, 1, 0, 2, 0);
 	close_and_expect(&p, 3);
 	p.v[0].reaped = true;
-	p.v[0].credit[U] = 1.004;
+	p.v[0].final[U] = 1.004;
 	close_and_expect(&p, 3.004);
 	assert_true(p.v[1].used);
 	set(&p, 1, 2.5, 0);
@@ -159,9 +159,9 @@ static void kinds_do_not_mix(void **state)
 
 	(void)state;
 	begin(&p, 0, -1, 0, 0);
-	p.v[0].waited[CPU_ACCOUNTING_WRITE] = 4096;
+	p.v[0].inherited[CPU_ACCOUNTING_WRITE] = 4096;
 	cpu_accounting_close(p.v, N, p.sum);
-	p.v[0].waited[CPU_ACCOUNTING_WRITE] = 8192;
+	p.v[0].inherited[CPU_ACCOUNTING_WRITE] = 8192;
 	p.v[0].own[CPU_ACCOUNTING_STIME] = 1;
 	cpu_accounting_close(p.v, N, p.sum);
 	assert_near(p.sum[CPU_ACCOUNTING_WRITE], 8192, 0);
@@ -169,7 +169,7 @@ static void kinds_do_not_mix(void **state)
 	assert_near(p.sum[CPU_ACCOUNTING_UTIME] + p.sum[CPU_ACCOUNTING_READ], 0, 0);
 }
 
-/* The child's account was exact, what its parent was handed of it comes in whole ticks. */
+/* The child's own account is exact; its parent inherits it in whole ticks. */
 static void what_rounding_took_away_is_not_counted_twice(void **state)
 {
 	struct play p = {.sum = {0}};
@@ -181,14 +181,14 @@ static void what_rounding_took_away_is_not_counted_twice(void **state)
 	p.v[1].own[C] = 5.0045;
 	cpu_accounting_close(p.v, N, p.sum);
 	p.v[1].gone = true;
-	p.v[0].waited[C] = 4.99;
+	p.v[0].inherited[C] = 4.99;
 	cpu_accounting_close(p.v, N, p.sum);
 	assert_near(p.sum[C], 5.0045, 1e-9);
-	p.v[0].waited[C] = 5.01;
+	p.v[0].inherited[C] = 5.01;
 	cpu_accounting_close(p.v, N, p.sum);
 	assert_near(p.sum[C], 5.01, 1e-9);
 	p.v[0].reaped = true;
-	p.v[0].credit[C] = 5.012;
+	p.v[0].final[C] = 5.012;
 	cpu_accounting_close(p.v, N, p.sum);
 	assert_near(p.sum[C], 5.012, 1e-9);
 }
@@ -205,10 +205,10 @@ static void a_debt_goes_with_the_account(void **state)
 	p.v[2].own[C] = 1.015;
 	cpu_accounting_close(p.v, N, p.sum);
 	p.v[2].gone = true;
-	p.v[1].waited[C] = 1;
+	p.v[1].inherited[C] = 1;
 	cpu_accounting_close(p.v, N, p.sum);
 	p.v[1].gone = true;
-	p.v[0].waited[C] = 1.02;
+	p.v[0].inherited[C] = 1.02;
 	cpu_accounting_close(p.v, N, p.sum);
 	assert_near(p.sum[C], 1.02, 1e-9);
 }
@@ -226,12 +226,12 @@ static void a_loss_is_no_debt(void **state)
 	p.v[1].gone = true; /* nobody waited for it */
 	cpu_accounting_close(p.v, N, p.sum);
 	p.v[0].own[C] = 1;
-	p.v[0].waited[C] = 3;
+	p.v[0].inherited[C] = 3;
 	cpu_accounting_close(p.v, N, p.sum);
 	assert_near(p.sum[C], 54, CPU_ACCOUNTING_ROUNDING_S + 1e-9);
 }
 
-/* The parent was read last, and had reaped two meanwhile that were read before. */
+/* The parent was read last, and had reaped two children that were read before. */
 static void what_was_counted_twice_is_paid(void **state)
 {
 	struct play p = {.sum = {0}};
@@ -242,7 +242,7 @@ static void what_was_counted_twice_is_paid(void **state)
 	begin(&p, 2, 0, 3, 0);
 	close_and_expect(&p, 6);
 	set(&p, 0, 1, 5);
-	p.v[0].unsure = true;
+	p.v[0].maybe_double = true;
 	close_and_expect(&p, 11);
 	p.v[1].gone = p.v[2].gone = true;
 	set(&p, 0, 1, 5);
@@ -254,7 +254,7 @@ static void what_was_counted_twice_is_paid(void **state)
 	set(&p, 0, 2, 12);
 	close_and_expect(&p, 14); /* 2 itself, 12 handed over */
 	p.v[0].reaped = true;
-	p.v[0].credit[U] = 15;
+	p.v[0].final[U] = 15;
 	close_and_expect(&p, 15);
 }
 

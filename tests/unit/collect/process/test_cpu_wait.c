@@ -1,5 +1,4 @@
-/* cpu_wait: what threads waited for a CPU, from a machine of files that changes between readings.
- */
+/* Tests of collect/process/cpu_wait.c, on a captured machine that changes between readings. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,7 +49,7 @@ static void sched_text(char out[96], double run_ms, double wait_ms, int slices)
 	snprintf(out, 96, "%.0f %.0f %d\n", run_ms * MS, wait_ms * MS, slices);
 }
 
-/* A thread that is there; of the process's own number it is the first. */
+/* Adds a thread; the one with the pid of its process is the first. */
 static void thread(const struct machine *m, int pid, int tid, double run_ms, double wait_ms,
                    int slices)
 {
@@ -119,7 +118,7 @@ static void unmake(struct machine *m)
 	assert_int_equal(system(command), 0);
 }
 
-/* A second later, in which the processes used CPU time: the milliseconds of all so far. */
+/* A reading one second later, after the processes used CPU time: the sum so far, in ms. */
 static double reading(struct machine *m, int processes, int threads, bool older)
 {
 	int order[2] = {0, 1};
@@ -131,7 +130,7 @@ static double reading(struct machine *m, int processes, int threads, bool older)
 		if (!m->m[i].used) {
 			assert_int_equal(tracked_process_open(&m->m[i], &m->root, PID + i, true),
 			                 0);
-			m->m[i].older = older;
+			m->m[i].predates_run = older;
 		}
 		assert_int_equal(tracked_process_read(&m->m[i], &m->root), 0);
 		tracked_process_cpu(&m->m[i], &m->root, TICK_S);
@@ -170,7 +169,7 @@ static void one_thread(void **state)
 	unmake(&m);
 }
 
-/* A kernel that keeps no such account, or a process that has not run yet. */
+/* A kernel without this account, or a process that has not run yet. */
 static void not_told(void **state)
 {
 	struct machine m;
@@ -206,11 +205,11 @@ static void threads_come_and_go(void **state)
 	thread(&m, PID, 70, 10, 101, 4);
 	ends(&m, PID, 71);
 	assert_true(reading(&m, 1, 2, false) == 351);
-	/* The number is given to a new thread: all that it waited is new. */
+	/* The tid is given to a new thread: all that it waited is new. */
 	ends(&m, PID, 70);
 	thread(&m, PID, 70, 1, 30, 1);
 	assert_true(reading(&m, 1, 2, false) == 381);
-	/* A thread that ended, and comes again under its number after a reading without it. */
+	/* A thread that ended, and a new one with its tid, after a reading without it. */
 	ends(&m, PID, 70);
 	assert_true(reading(&m, 1, 1, false) == 381);
 	thread(&m, PID, 70, 20, 500, 9);
@@ -218,7 +217,7 @@ static void threads_come_and_go(void **state)
 	unmake(&m);
 }
 
-/* A number that one process gave up is another's. */
+/* A tid of one process is given to a thread of another. */
 static void across_processes(void **state)
 {
 	struct machine m;
@@ -240,7 +239,7 @@ static void across_processes(void **state)
 	unmake(&m);
 }
 
-/* exec in thread 71: it gets the number of the first, with what it waited as 71. */
+/* exec in thread 71: it gets the tid of the first thread, and keeps its schedstat. */
 static void exec_in_a_thread(void **state)
 {
 	struct machine m;
@@ -262,7 +261,7 @@ static void exec_in_a_thread(void **state)
 	unmake(&m);
 }
 
-/* -p: what was waited before the first sight is not the recording's. */
+/* -p: waits before the first reading are not part of the recording. */
 static void older_processes(void **state)
 {
 	struct machine m;
@@ -276,7 +275,7 @@ static void older_processes(void **state)
 	thread(&m, PID, PID, 10, 4001, 3);
 	thread(&m, PID, 70, 10, 5010, 3);
 	assert_true(reading(&m, 1, 2, true) == 11);
-	/* All that were there then are known, so this one is new. */
+	/* All threads of that reading are known, so this one is new. */
 	thread(&m, PID, 71, 10, 100, 3);
 	assert_true(reading(&m, 1, 3, true) == 111);
 	unmake(&m);
@@ -284,8 +283,8 @@ static void older_processes(void **state)
 
 #define MANY 300
 
-/* So many at a time; each in its turn, and none twice. Of an older process that never was read
- * whole, nobody knows which thread is new. */
+/* 128 threads per reading, each in its turn and none twice. In a process that predates the run and
+ * was never read completely, it is unknown which thread is new. */
 static void many_threads(void **state)
 {
 	(void)state;
@@ -312,7 +311,7 @@ static void many_threads(void **state)
 	}
 }
 
-/* A process of many threads does not keep the next one from its turn. */
+/* A process of many threads does not starve the next one. */
 static void each_in_its_turn(void **state)
 {
 	struct machine m;

@@ -1,4 +1,4 @@
-/* pss: when it is read again, and what is said in between. */
+/* Tests of collect/process/pss.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,9 +26,9 @@ static void read_again_when_pages_may_have_changed(void **state)
 
 	(void)state;
 	assert_true(pss_is_due(&p, &now, 0));
-	pss_took(&b, &p, &smaps, &now, 4096, 0, 1e-5);
+	pss_was_read(&b, &p, &smaps, &now, 4096, 0, 1e-5);
 	assert_false(pss_is_due(&p, &now, 0));
-	stat.utime = 100; /* it computes: that moves no page */
+	stat.utime = 100; /* CPU time alone moves no page */
 	now = pss_activity(&stat);
 	assert_false(pss_is_due(&p, &now, 0));
 	assert_true(pss_is_due(&p, &now, 1));
@@ -41,7 +41,7 @@ static void read_again_when_pages_may_have_changed(void **state)
 	assert_true(pss_is_due(&p, &now, 0));
 }
 
-/* Samples n processes, all busy, for so many seconds, one a second; cost[i] each reading. */
+/* One sample a second of n busy processes, for so many seconds. A reading costs cost[i]. */
 static double spend(size_t n, const double *cost, int seconds, int *readings)
 {
 	const struct proc_pid_smaps smaps = {.rss_b = 1, .pss_b = 1};
@@ -52,14 +52,14 @@ static double spend(size_t n, const double *cost, int seconds, int *readings)
 	for (int at = 1; at <= seconds; at++) {
 		const struct pss_activity now = {.faults = (uint64_t)at};
 		bool done[64] = {false};
-		pss_deal(&b, at * S, n);
+		pss_budget_deal(&b, at * S, n);
 		for (int late = 0; late < 2; late++)
 			for (size_t i = 0; i < n; i++) {
-				if (done[i] || !(late ? pss_may_late : pss_may)(
+				if (done[i] || !(late ? pss_may_read_late : pss_may_read)(
 						   &b, &v[i], (int64_t)(cost[i] / 4e-12)))
 					continue;
 				done[i] = true;
-				pss_took(&b, &v[i], &smaps, &now, 4096, 0, cost[i]);
+				pss_was_read(&b, &v[i], &smaps, &now, 4096, 0, cost[i]);
 				spent += cost[i];
 				readings[i]++;
 			}
@@ -100,10 +100,10 @@ static void a_pause_is_not_saved_up(void **state)
 	double spent = 0;
 
 	(void)state;
-	pss_deal(&b, S, 0);
-	pss_deal(&b, 10000 * S, 1);
-	while (pss_may(&b, &p, 4096) || pss_may_late(&b, &p, 4096)) {
-		pss_took(&b, &p, &smaps, &now, 0, 0, 0.01);
+	pss_budget_deal(&b, S, 0);
+	pss_budget_deal(&b, 10000 * S, 1);
+	while (pss_may_read(&b, &p, 4096) || pss_may_read_late(&b, &p, 4096)) {
+		pss_was_read(&b, &p, &smaps, &now, 0, 0, 0.01);
 		spent += 0.01;
 		assert_true(spent < 1);
 	}
@@ -132,7 +132,7 @@ static void in_between_it_follows_rss(void **state)
 	assert_near(m.pss_b, 9.0 * MIB, 0);
 	assert_near(m.rss_b, 9.0 * MIB, 0);
 	assert_true(isnan(m.private_b) && isnan(m.shared_b) && isnan(m.swap_b));
-	pss_took(&b, &p, &smaps, &now, 100 * MIB, 0, 0);
+	pss_was_read(&b, &p, &smaps, &now, 100 * MIB, 0, 0);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		pss_memory(&p, cases[i].rss * MIB, &m);
 		assert_near(m.rss_b, (double)(cases[i].rss < 0 ? 0 : cases[i].rss) * MIB, 1);

@@ -1,4 +1,4 @@
-/* totals: what the kernel said, beside what the samples add up to. */
+/* Tests of collect/process/reaped_totals.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -65,7 +65,7 @@ static void a_difference_is_said(void **state)
 	}
 }
 
-/* Its cgroup sees what nobody waited for. */
+/* The cgroup also has processes that nobody waited for. */
 static void the_cgroup_knows_better(void **state)
 {
 	struct reaped_totals t = {.utime_s = 0.05, .sampled_cpu_s = 3.9, .cgroup_cpu_s = 4};

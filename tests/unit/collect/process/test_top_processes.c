@@ -1,4 +1,4 @@
-/* processes: a table that does not grow. */
+/* Tests of collect/process/top_processes.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,16 +16,16 @@
 
 static void end_one(struct top_processes *p, int pid, const char *name, double cpu_s, double rss_b)
 {
-	struct process *one = top_processes_at(p, 3);
+	struct top_process *one = top_processes_at(p, 3);
 
-	*one = (struct process){.pid = pid,
-	                        .ppid = 1,
-	                        .start = 10,
-	                        .end = 11.5,
-	                        .cpu_s = cpu_s,
-	                        .peak_rss_b = rss_b,
-	                        .read_b = 1,
-	                        .write_b = NAN};
+	*one = (struct top_process){.pid = pid,
+	                            .ppid = 1,
+	                            .start = 10,
+	                            .end = 11.5,
+	                            .cpu_s = cpu_s,
+	                            .peak_rss_b = rss_b,
+	                            .read_b = 1,
+	                            .write_b = NAN};
 	snprintf(one->name, sizeof one->name, "%s", name);
 	top_processes_end(p, 3);
 }
@@ -70,7 +70,7 @@ static void nobody(void **state)
 	top_processes_close(p);
 }
 
-/* 100,000 of 1,000 names: the ten that burned and the ten that were large stay. */
+/* 100,000 processes of 1,000 names: the ten busiest and the ten largest stay. */
 static void of_many_the_largest_stay(void **state)
 {
 	struct top_processes *p = top_processes_open(8, NULL);
@@ -121,12 +121,13 @@ static void of_many_the_largest_stay(void **state)
 static void one_with_everything(void **state)
 {
 	struct top_processes *p = top_processes_open(8, NULL);
-	struct process *one = top_processes_at(p, 0);
+	struct top_process *one = top_processes_at(p, 0);
 	const cJSON *v;
 	cJSON *o;
 
 	(void)state;
-	*one = (struct process){.pid = 7, .ppid = 1, .name = "x) R 1 (y", .start = 1.5, .end = NAN};
+	*one = (struct top_process){
+	    .pid = 7, .ppid = 1, .name = "x) R 1 (y", .start = 1.5, .end = NAN};
 	one->reaped = true;
 	one->status = 3 << 8;
 	top_processes_set_command(one, "mysql\0--password=hunter2\0-v", 28, true);
@@ -136,7 +137,7 @@ static void one_with_everything(void **state)
 	assert_string_equal(member(v, "command")->valuestring, "mysql --password=*** -v");
 	assert_true(number(v, "exit_code") == 3);
 	assert_true(cJSON_IsNull(member(v, "signal")) && cJSON_IsNull(member(v, "end")));
-	/* never seen alive: that is no memory of 0 */
+	/* never seen alive: its memory is null, not 0 */
 	assert_true(cJSON_IsNull(member(v, "peak_rss_bytes")));
 	assert_true(cJSON_IsNull(member(v, "peak_pss_bytes")));
 	cJSON_Delete(o);
@@ -146,11 +147,11 @@ static void one_with_everything(void **state)
 static void commands_are_left_out_where_that_is_asked(void **state)
 {
 	struct top_processes *p = top_processes_open(8, NULL);
-	struct process *one = top_processes_at(p, 0);
+	struct top_process *one = top_processes_at(p, 0);
 	cJSON *o;
 
 	(void)state;
-	*one = (struct process){.pid = 7, .name = "x", .reaped = true, .status = 9};
+	*one = (struct top_process){.pid = 7, .name = "x", .reaped = true, .status = 9};
 	top_processes_set_command(one, "a\0b", 4, true);
 	o = written(p, NAN, false);
 	assert_null(
@@ -167,7 +168,7 @@ static void commands_are_left_out_where_that_is_asked(void **state)
 static void whole_words_of_a_command(void **state)
 {
 	static char text[600];
-	struct process p = {0};
+	struct top_process p = {0};
 
 	(void)state;
 	memset(text, 'x', sizeof text);

@@ -1,4 +1,4 @@
-/* member: when a process that sleeps is read again. */
+/* Tests of collect/process/tracked_process.c: idle processes, and lateness of CPU time. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,10 +54,10 @@ static int setup(void **state)
 	*state = m;
 	if (!m)
 		return -1;
-	strcpy(m->dir, "/tmp/rtrack-member-XXXXXX");
+	strcpy(m->dir, "/tmp/rtrack-process-XXXXXX");
 	if (!mkdtemp(m->dir) || root_open(&m->root, m->dir, &e))
 		return -1;
-	/* As if it were the machine itself, whose processes go on. */
+	/* As on the live machine: no process is idle on a captured one. */
 	m->root.replayed = false;
 	snprintf(path, sizeof path, "%s/proc", m->dir);
 	mkdir(path, 0700);
@@ -86,17 +86,16 @@ static void look(struct machine *m)
 	tracked_process_cpu(&m->m, &m->root, 0.01);
 }
 
-/* Readings of one or more threads: what is told of their CPU time, so many seconds after the one
- * before. */
+/* Readings of a process, each elapsed_s after the one before: what is reported of its CPU time. */
 static void no_more_than_the_threads_can_have_done(void **state)
 {
 	static const struct {
 		int threads;
-		double elapsed_s, cpu_s, told_s;
+		double elapsed_s, cpu_s, reported_s;
 	} readings[] = {
 	    {1, INFINITY, 7, 7},   {1, 0.05, 7.04, 7.04},
 	    {1, 0.05, 7.1, 7.09},                     /* 60 ms in 50 ms: 10 ms came in late */
-	    {1, 0.05, 7.14, 7.14},                    /* and are told now */
+	    {1, 0.05, 7.14, 7.14},                    /* and are reported now */
 	    {1, 0.05, 7.2, 7.19},  {1, 10, 7.2, 7.2}, /* even if it sleeps since */
 	    {2, 0.05, 7.32, 7.3},  {2, 0.05, 7.36, 7.36},
 	    {1, 0.05, 7.46, 7.46}, /* there were two at the beginning */
@@ -108,14 +107,14 @@ static void no_more_than_the_threads_can_have_done(void **state)
 	for (size_t i = 0; i < sizeof readings / sizeof *readings; i++) {
 		m.stat.num_threads = readings[i].threads;
 		m.cpu_s = readings[i].cpu_s;
-		tracked_process_tell(&m, readings[i].elapsed_s);
-		if (fabs(m.told_s - readings[i].told_s) > 1e-9)
-			fail_msg("reading %zu: %g", i, m.told_s);
+		tracked_process_report_cpu(&m, readings[i].elapsed_s);
+		if (fabs(m.reported_s - readings[i].reported_s) > 1e-9)
+			fail_msg("reading %zu: %g", i, m.reported_s);
 	}
 }
 
-/* Looks often enough for a sleeping process to be taken for one; then something changes that its
- * schedstat does not tell. Whether that was seen. */
+/* Reads a sleeping process often enough for it to count as idle; then changes something that its
+ * schedstat does not show. Whether the next reading sees the change. */
 static bool sees(struct machine *m, char state, int threads, const char *sched, bool keep)
 {
 	set(m, state, threads, 3, 100);
@@ -134,7 +133,7 @@ static void one_that_sleeps_is_not_read_again(void **state)
 	struct machine *m = *state;
 
 	assert_false(sees(m, 'S', 1, "30000000 5 2\n", true));
-	/* It was given a CPU, for however short. */
+	/* It was given a CPU, however briefly. */
 	put(m, "schedstat", "30000000 5 3\n");
 	look(m);
 	assert_int_equal(m->m.stat.utime, 4);

@@ -1,4 +1,4 @@
-/* tree: who belongs to it and what they use together, on a captured machine that changes. */
+/* Tests of collect/process/tree.c and process_table.c, on a captured machine that changes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -83,7 +83,7 @@ static void children(const struct machine *m, int pid, int tid, const char *list
 	put(m, path, list);
 }
 
-/* As far as a plain file can tell it: nothing is read from it any more. */
+/* Ends a process, as far as plain files can show it: a kept descriptor reads nothing. */
 static void end(const struct machine *m, int pid)
 {
 	static const char *const files[] = {"stat", "io", "smaps_rollup"};
@@ -128,18 +128,18 @@ static int teardown(void **state)
 
 static void start(struct machine *m, int pid)
 {
-	assert_int_equal(tree_root(m->tree, pid, NULL), 0);
+	assert_int_equal(tree_set_root(m->tree, pid, NULL), 0);
 	tree_read(m->tree, &m->c);
 }
 
-/* -- who belongs to it ------------------------------------------------------------------------- */
+/* -- which processes --------------------------------------------------------------------------- */
 
 static void no_such_process(void **state)
 {
 	struct machine *m = *state;
 	struct err e = {0};
 
-	assert_int_equal(tree_root(m->tree, 5, &e), -1);
+	assert_int_equal(tree_set_root(m->tree, 5, &e), -1);
 	assert_non_null(strstr(e.msg, "5"));
 }
 
@@ -171,7 +171,7 @@ static void a_kernel_without_children_files(void **state)
 {
 	struct machine *m = *state;
 
-	/* The child's number is below its parent's. */
+	/* The child's pid is below its parent's. */
 	set(m, (struct process){.pid = 30, .ppid = 1, .pss_kb = 1});
 	set(m, (struct process){.pid = 9, .ppid = 30, .pss_kb = 1});
 	set(m, (struct process){.pid = 8, .ppid = 9, .pss_kb = 1});
@@ -198,7 +198,7 @@ static void a_zombie_is_no_child_but_its_time_counts(void **state)
 	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME], 4);
 }
 
-/* What it used is counted once, whatever stands between two readings of it. */
+/* Its usage is counted once, whatever its files contain between two good readings. */
 static void a_stat_that_cannot_be_read(void **state)
 {
 	struct machine *m = *state;
@@ -225,7 +225,7 @@ static void a_stat_that_cannot_be_read(void **state)
 	assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 3.5);
 }
 
-/* The same number, from one reading to the next. */
+/* A pid is given to another process between two readings. */
 static void a_number_that_is_given_again(void **state)
 {
 	struct machine *m = *state;
@@ -238,7 +238,7 @@ static void a_number_that_is_given_again(void **state)
 	children(m, 12, 12, "");
 	start(m, 10);
 	assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 7);
-	/* One is the same parent's, which was handed the account of the first; one a stranger's. */
+	/* One has the same parent, which inherited from the first; the other is a stranger. */
 	set(m, (struct process){.pid = 10, .ppid = 1, .utime = 100, .cutime = 600});
 	set(m, (struct process){.pid = 11, .ppid = 10, .utime = 30, .start = 60});
 	set(m, (struct process){.pid = 12, .ppid = 1, .utime = 90000, .start = 61});
@@ -293,14 +293,14 @@ static void the_root_goes(void **state)
 	assert_false(tree_has_root(m->tree));
 	assert_int_equal(m->c.alive, 0);
 	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME], 1);
-	/* Its number is given to a stranger. */
+	/* Its pid is given to a stranger. */
 	set(m, (struct process){.pid = 10, .ppid = 1, .start = 999, .utime = 100, .pss_kb = 100});
 	tree_read(m->tree, &m->c);
 	assert_false(tree_has_root(m->tree));
 	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME], 1);
 }
 
-/* -- what they use ----------------------------------------------------------------------------- */
+/* -- accounts ---------------------------------------------------------------------------------- */
 
 static void a_reaped_child_is_counted_once(void **state)
 {
@@ -379,7 +379,7 @@ static void a_child_of_vfork_has_no_memory_of_its_own(void **state)
 	assert_near(m->c.all.memory_b, 100 * 1024);
 }
 
-/* -- what they have ---------------------------------------------------------------------------- */
+/* -- CPU time, memory, totals ------------------------------------------------------------------ */
 
 static void cpu_time_of_one_thread_is_exact(void **state)
 {
@@ -388,7 +388,7 @@ static void cpu_time_of_one_thread_is_exact(void **state)
 	set(m, (struct process){.pid = 10, .ppid = 1, .utime = 100, .pss_kb = 1});
 	children(m, 10, 10, "11 ");
 	put(m, "proc/10/schedstat", "1013000000 7 8\n");
-	/* What ended threads used is in the ticks alone. */
+	/* The usage of ended threads is only in the ticks. */
 	set(m, (struct process){.pid = 11, .ppid = 10, .threads = 2, .utime = 300, .pss_kb = 1});
 	put(m, "proc/11/schedstat", "5000000 7 8\n");
 	children(m, 11, 11, "");
@@ -396,7 +396,7 @@ static void cpu_time_of_one_thread_is_exact(void **state)
 	assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 4.013);
 	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME] + m->c.sum[CPU_ACCOUNTING_STIME], 4.013);
 	assert_near(m->c.main_cpu_s, 1.013);
-	/* Far from the ticks: something else is counted there. */
+	/* Far above the ticks: schedstat counts something else. */
 	put(m, "proc/10/schedstat", "99000000000 7 8\n");
 	tree_read(m->tree, &m->c);
 	assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 4.013);
@@ -416,7 +416,7 @@ static void memory_is_read_again_when_it_may_have_changed(void **state)
 	set(m, (struct process){.pid = 10, .ppid = 1, .utime = 50, .pss_kb = 900, .rss_pages = 6});
 	tree_read(m->tree, &m->c);
 	assert_near(m->c.all.memory_b, 900 * 1024);
-	/* A child may share its pages. */
+	/* A new child may share pages with it. */
 	set(m, (struct process){.pid = 10, .ppid = 1, .utime = 50, .pss_kb = 450, .rss_pages = 6});
 	set(m,
 	    (struct process){.pid = 11, .ppid = 10, .pss_kb = 450, .rss_pages = 6, .threads = 3});
@@ -471,7 +471,7 @@ static void who_it_was(void **state)
 	set(m, (struct process){.pid = 11, .ppid = 10, .utime = 50, .pss_kb = 10});
 	children(m, 11, 11, "");
 	set(m, (struct process){.pid = 12, .ppid = 10, .pss_kb = 10});
-	tree_leave_out(m->tree, 12);
+	tree_exclude(m->tree, 12);
 	start(m, 10);
 	assert_true(tree_has(m->tree, 11));
 	assert_false(tree_has(m->tree, 12));

@@ -18,7 +18,7 @@ static bool is(rlim_t soft, rlim_t hard)
 	return getrlimit(RLIMIT_NOFILE, &now) == 0 && now.rlim_cur == soft && now.rlim_max == hard;
 }
 
-/* 0 where all holds. */
+/* 0 if all expectations hold. */
 static int raised_and_restored(rlim_t soft, rlim_t hard)
 {
 	struct rlimit given = {.rlim_cur = soft, .rlim_max = hard};

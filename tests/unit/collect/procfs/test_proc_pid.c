@@ -95,7 +95,7 @@ static void other_files(void **state)
 	struct proc_pid_smaps m;
 	struct proc_pid_statm pages;
 	struct proc_pid_status st;
-	struct proc_pid_sched sched;
+	struct proc_pid_schedstat sched;
 
 	(void)state;
 	assert_int_equal(PARSE(io,
@@ -143,14 +143,14 @@ static void other_files(void **state)
 	assert_false(st.ignores_children);
 	assert_int_equal(PARSE(status, "Uid:\t1\t1\nSigIgn:\t1\nSigIgn:\n", &st), 0);
 	assert_false(st.ignores_children);
-	assert_int_equal(PARSE(sched, "123456789012 5 6\n", &sched), 0);
+	assert_int_equal(PARSE(schedstat, "123456789012 5 6\n", &sched), 0);
 	assert_true(sched.run_ns == 123456789012 && sched.wait_ns == 5 && sched.slices == 6);
-	/* Without the others, the time is known all the same. */
-	assert_int_equal(PARSE(sched, "7\n", &sched), 0);
+	/* Without the other numbers, the CPU time is known all the same. */
+	assert_int_equal(PARSE(schedstat, "7\n", &sched), 0);
 	assert_true(sched.run_ns == 7 && sched.wait_ns == 0 && sched.slices == 0);
-	assert_int_equal(PARSE(sched, "7 8\n", &sched), 0);
+	assert_int_equal(PARSE(schedstat, "7 8\n", &sched), 0);
 	assert_true(sched.run_ns == 7 && sched.wait_ns == 0 && sched.slices == 0);
-	assert_int_equal(PARSE(sched, "-1 5 6\n", &sched), -1);
+	assert_int_equal(PARSE(schedstat, "-1 5 6\n", &sched), -1);
 }
 
 static void children_texts(void **state)
@@ -242,7 +242,7 @@ static void machines(void **state)
 	}
 }
 
-/* Every file of every process of a captured machine is read without harm; hostile ones fail. */
+/* All process files of the captured machines are read without harm; hostile ones fail. */
 static void read_machine(const char *dir, int pid, int rc)
 {
 	struct root r;

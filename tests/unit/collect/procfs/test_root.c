@@ -111,7 +111,7 @@ static void reads_whole_files(void **state)
 	assert_int_equal(errno, EISDIR);
 }
 
-/* Links lead nowhere but inside; a FIFO does not stop us. */
+/* Links never lead outside; a FIFO does not block. */
 static void does_not_escape(void **state)
 {
 	char out[64] = "";
@@ -133,7 +133,7 @@ static void does_not_escape(void **state)
 	assert_true(root_read(&tmp, "fifo", out, sizeof out) <= 0);
 }
 
-/* A link is made here: not every way of copying a fixture keeps one. */
+/* The link is made here, because not every way of copying a fixture keeps links. */
 static void captured_links_do_not_escape(void **state)
 {
 	char dir[] = "/tmp/rtrack-root-XXXXXX", path[64];
@@ -187,8 +187,8 @@ static void kept_files_come_back(void **state)
 	assert_int_equal(root_file_head(&f, out, sizeof out), -1);
 	put("late", "now", 3);
 	assert_int_equal(root_file_read(&f, out, sizeof out), 3);
-	/* A dead descriptor: a directory put in its place gives EISDIR, as a gone process gives
-	 * ESRCH. */
+	/* A dead descriptor: a directory in its place gives EISDIR, as a process that is gone
+	 * gives ESRCH. */
 	close(f.fd);
 	assert_int_equal(open(tmp_dir, O_RDONLY | O_DIRECTORY), f.fd);
 	assert_int_equal(root_file_read(&f, out, sizeof out), 3);

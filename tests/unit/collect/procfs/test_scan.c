@@ -139,7 +139,7 @@ static void lines_and_words(void **state)
 	assert_true(scan_skip(&s, 1));
 }
 
-/* Whatever the text, nothing behind its end is looked at: it ends where its memory ends. */
+/* Nothing past the end of the text is read: it ends where its memory ends. */
 static void stays_inside(void **state)
 {
 	static const char *const texts[] = {"12", "-", "cpu", "1.", "a b"};

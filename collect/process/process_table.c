@@ -1,0 +1,211 @@
+/* process_table: the processes of the tree, found anew at every reading. */
+#include "collect/process/process_table.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+int process_table_open(struct process_table *t, const struct root *r, bool subreaper)
+{
+	*t = (struct process_table){.r = r, .self = getpid(), .subreaper = subreaper};
+	pid_table_init(&t->pids);
+	return children_open(&t->children, r);
+}
+
+int process_table_reserve(struct process_table *t, size_t places)
+{
+	size_t each =
+	    sizeof *t->processes + sizeof *t->accounts + sizeof *t->order + sizeof *t->scratch;
+
+	free(t->processes);
+	t->processes = calloc(places, each);
+	if (!t->processes)
+		return -1;
+	t->places = places;
+	t->accounts = (void *)(t->processes + places);
+	t->order = (void *)(t->accounts + places);
+	t->scratch = t->order + places;
+	return 0;
+}
+
+int process_table_find(const struct process_table *t, int pid)
+{
+	return pid_table_find(&t->pids, t->processes, pid);
+}
+
+bool process_table_is_our_child(const struct process_table *t, int place)
+{
+	return t->subreaper && t->processes[place].stat.ppid == t->self;
+}
+
+/* -- leaving ----------------------------------------------------------------------------------- */
+
+void process_table_forget_pid(struct process_table *t, int place)
+{
+	if (t->processes[place].pid == t->root)
+		t->root = 0;
+	pid_table_remove(&t->pids, t->processes, place);
+}
+
+void process_table_set_gone(struct process_table *t, int place)
+{
+	int parent = t->accounts[place].parent;
+
+	t->accounts[place].gone = true;
+	if (parent >= 0) {
+		t->processes[parent].reread = true;
+		t->processes[parent].child_events++;
+	}
+	process_table_forget_pid(t, place);
+}
+
+void process_table_free_place(struct process_table *t, int place)
+{
+	pid_table_remove(&t->pids, t->processes, place);
+	t->kept -= t->processes[place].keeps_fds;
+	tracked_process_close(&t->processes[place]);
+}
+
+/* -- entering ---------------------------------------------------------------------------------- */
+
+static bool is_excluded(const struct process_table *t, int pid)
+{
+	for (size_t i = 0; i < PROCESS_TABLE_EXCLUDED; i++)
+		if (t->excluded[i] == pid)
+			return true;
+	return false;
+}
+
+/* The hint never has to go back during a reading: places become free only between readings. */
+static int find_free_place(struct process_table *t)
+{
+	for (; t->hint < t->high; t->hint++)
+		if (!t->processes[t->hint].used)
+			break;
+	return t->hint < t->places ? (int)t->hint : -1;
+}
+
+/* A pid that a children list named may have ended and been given to a stranger before its stat was
+ * opened. So a process is taken only if the ppid in its own stat is the expected parent. */
+static bool is_of_tree(const struct process_table *t, const struct tracked_process *p, int parent)
+{
+	if (p->pid == t->root)
+		return true;
+	if (t->subreaper && p->stat.ppid == t->self)
+		return true;
+	return parent >= 0 && p->stat.ppid == t->processes[parent].pid;
+}
+
+static int enter_process(struct process_table *t, int pid, int parent)
+{
+	int place = find_free_place(t);
+	struct tracked_process *p;
+
+	if (place < 0) {
+		t->beyond++;
+		return -1;
+	}
+	p = &t->processes[place];
+	if (tracked_process_open(p, t->r, pid, t->kept < t->kept_max))
+		return -1;
+	if (!is_of_tree(t, p, parent)) {
+		tracked_process_close(p);
+		return -1;
+	}
+	/* A job that we start begins with the run; one that we attach to was there before. */
+	p->predates_run = t->reading == 1 && !t->subreaper;
+	t->kept += p->keeps_fds;
+	t->high += (size_t)place == t->high;
+	pid_table_add(&t->pids, t->processes, place);
+	t->accounts[place] = (struct cpu_account){.used = true, .parent = -1};
+	if (parent >= 0)
+		t->processes[parent].child_events++;
+	return place;
+}
+
+/* Appends a process to the order, and enters it into the table if it is new. */
+static void add_to_order(struct process_table *t, int pid, int parent)
+{
+	int place = process_table_find(t, pid);
+
+	if ((pid == t->self && !t->r->replayed) || is_excluded(t, pid))
+		return;
+	if (place >= 0 && t->processes[place].seen == t->reading)
+		return;
+	if (place >= 0 && t->wakes)
+		tracked_process_wake(&t->processes[place]);
+	if (place >= 0 && tracked_process_read(&t->processes[place], t->r) &&
+	    !process_table_is_our_child(t, place)) {
+		process_table_set_gone(t, place);
+		place = -1;
+	}
+	if (place < 0)
+		place = enter_process(t, pid, parent);
+	if (place < 0)
+		return;
+	t->processes[place].seen = t->reading;
+	t->accounts[place].parent = parent;
+	if (parent >= 0)
+		t->processes[parent].reread = true;
+	t->order[t->n++] = place;
+}
+
+/* -- discovery --------------------------------------------------------------------------------- */
+
+static void add_children(struct process_table *t, size_t n, int parent)
+{
+	for (size_t i = 0; i < n; i++)
+		add_to_order(t, t->children.pids[i], parent);
+}
+
+/* Breadth first: what is appended here is visited later in the same loop. */
+static void add_descendants(struct process_table *t, size_t from)
+{
+	for (size_t i = from; i < t->n; i++) {
+		struct tracked_process *p = &t->processes[t->order[i]];
+		if (!tracked_process_ended(p))
+			add_children(t, children_of(&t->children, p), t->order[i]);
+	}
+}
+
+/* Known processes that no process of the tree lists as a child: each has ended, or its parent ended
+ * and the kernel gave it to a parent outside the tree. It still belongs to the tree. */
+static void add_orphans(struct process_table *t)
+{
+	for (size_t i = 0; i < t->high; i++) {
+		struct tracked_process *p = &t->processes[i];
+		const struct cpu_account *account = &t->accounts[i];
+		if (p->used && p->seen != t->reading && !account->gone && !account->reaped) {
+			int parent = process_table_find(t, p->stat.ppid);
+			bool seen = parent >= 0 && t->processes[parent].seen == t->reading;
+			tracked_process_wake(p);
+			add_to_order(t, p->pid, seen ? parent : -1);
+		}
+	}
+}
+
+void process_table_discover(struct process_table *t)
+{
+	size_t before;
+
+	t->reading++;
+	t->n = 0;
+	children_begin(&t->children);
+	t->hint = 0;
+	if (t->root)
+		add_to_order(t, t->root, -1);
+	if (t->subreaper)
+		add_children(t, children_own(&t->children), -1);
+	add_descendants(t, 0);
+	before = t->n;
+	add_orphans(t);
+	add_descendants(t, before);
+}
+
+void process_table_close(struct process_table *t)
+{
+	for (size_t i = 0; t->processes && i < t->high; i++)
+		tracked_process_close(&t->processes[i]);
+	free(t->processes);
+	children_close(&t->children);
+	*t = (struct process_table){.r = NULL};
+}

@@ -1,0 +1,77 @@
+/*
+ * process_table: the processes of the tree, found anew at every reading.
+ *
+ * A process enters the table when it is first seen as a descendant of the root, and keeps its place
+ * (an index) until its account is closed. It stays when its parent ends and the kernel gives it to
+ * another one, in or outside the tree. Everything is allocated by process_table_open.
+ */
+#ifndef COLLECT_PROCESS_PROCESS_TABLE_H
+#define COLLECT_PROCESS_PROCESS_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "collect/process/children.h"
+#include "collect/process/cpu_accounting.h"
+#include "collect/process/pid_table.h"
+#include "collect/process/tracked_process.h"
+#include "collect/procfs/root.h"
+
+#define PROCESS_TABLE_EXCLUDED 4
+
+/* {0}: not open. The caller sets root, excluded, kept_max and wakes. */
+struct process_table {
+	const struct root *r;
+	int self;
+	int root; /* pid of the root process; 0 once it is gone: its number may be given again */
+	int excluded[PROCESS_TABLE_EXCLUDED]; /* children of ours outside the tree; 0: none */
+	bool subreaper;                       /* our own children belong to the tree */
+	bool wakes;                           /* this reading skips no process as idle */
+	unsigned reading;                     /* how many there were */
+
+	/* The four tables share one allocation, at .processes. */
+	struct tracked_process *processes;
+	struct cpu_account *accounts; /* of the same places */
+	int *order;                   /* places of the last reading, parents before children */
+	int *scratch;                 /* places, for one caller at a time */
+	size_t places;                /* that the tables have */
+	size_t n;                     /* processes in .order */
+	size_t high;                  /* places ever used */
+	size_t hint;                  /* where to look for a free place */
+	size_t beyond;                /* processes that found no place */
+
+	struct pid_table pids;
+	struct children children;
+	size_t kept, kept_max; /* processes whose descriptors stay open */
+};
+
+/* Allocates everything but the places; r must live as long. 0, or -1 without memory. */
+int process_table_open(struct process_table *t, const struct root *r, bool subreaper);
+
+/* Allocates the places, in exchange for any earlier ones; only before the first reading. 0, or -1
+ * without memory. */
+int process_table_reserve(struct process_table *t, size_t places);
+
+/* Finds the processes that exist now: .order and .n. Reads the stat of each. Allocates nothing. */
+void process_table_discover(struct process_table *t);
+
+/* Marks a process as ended and takes its pid out of the index. Its parent is marked to be read
+ * again, since it may have been read before the kernel handed it this process's usage. */
+void process_table_set_gone(struct process_table *t, int place);
+
+/* Whether we are its parent. The kernel keeps such a process for our wait4(2), so it stays in the
+ * table until then, even where its files cannot be read. */
+bool process_table_is_our_child(const struct process_table *t, int place);
+
+/* Takes a process out of the index of pids, whose number may be given again. Its place stays. */
+void process_table_forget_pid(struct process_table *t, int place);
+
+/* Frees a place, with its descriptors. */
+void process_table_free_place(struct process_table *t, int place);
+
+/* The place of a pid that has not ended, or -1. */
+int process_table_find(const struct process_table *t, int pid);
+
+void process_table_close(struct process_table *t);
+
+#endif
