@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "report/units/units.h"
+
 #define FAR 2 /* times the peak: a limit above that is said, but not drawn */
 
 /* A number without decimals that say nothing: "4", "1.5". */
@@ -40,40 +42,40 @@ static double memory_of_each(const struct snapshot *s)
 	return each;
 }
 
-void chart_limit_find(struct chart_view *v)
+struct chart_limit chart_limit_of(enum metric_chart chart, const struct run *run, double peak)
 {
-	const struct snapshot *s = &v->run->snapshot;
-	struct chart_limit *l = &v->limit;
+	const struct snapshot *s = &run->snapshot;
+	struct chart_limit l = {0};
 
-	*l = (struct chart_limit){0};
-	switch (v->chart->chart) {
+	switch (chart) {
 	case METRIC_CHART_CPU:
-		set(l, s->limits.cpus, " CPU allowed", " CPUs allowed");
-		set(l, s->server.vcpus, " CPU", " CPUs");
+		set(&l, s->limits.cpus, " CPU allowed", " CPUs allowed");
+		set(&l, s->server.vcpus, " CPU", " CPUs");
 		break;
 	case METRIC_CHART_MEMORY:
-		set_bytes(l, s->limits.memory_b, "Memory limit", "Limit");
-		set_bytes(l, s->server.memory_b, "Memory of the machine", "Machine");
+		set_bytes(&l, s->limits.memory_b, "Memory limit", "Limit");
+		set_bytes(&l, s->server.memory_b, "Memory of the machine", "Machine");
 		break;
 	case METRIC_CHART_SPACE:
-		set_bytes(l, v->run->stats[METRIC_SYSTEM_DISK_SPACE_TOTAL].max, "Size of the disks",
+		set_bytes(&l, run->stats[METRIC_SYSTEM_DISK_SPACE_TOTAL].max, "Size of the disks",
 		          "Size");
 		break;
 	case METRIC_CHART_GPU:
 	case METRIC_CHART_GPUS:
-		set(l, snapshot_gpus(s), " GPU", " GPUs");
+		set(&l, snapshot_gpus(s), " GPU", " GPUs");
 		break;
 	case METRIC_CHART_VRAM:
-		set_bytes(l, snapshot_gpus_memory(s), "Memory of the GPUs", "GPUs");
+		set_bytes(&l, snapshot_gpus_memory(s), "Memory of the GPUs", "GPUs");
 		break;
 	case METRIC_CHART_GPU_EACH:
-		set(l, 100, "", "% of a GPU");
+		set(&l, 100, "", "% of a GPU");
 		break;
 	case METRIC_CHART_VRAM_EACH:
-		set_bytes(l, memory_of_each(s), "Memory of one GPU", "One GPU");
+		set_bytes(&l, memory_of_each(s), "Memory of one GPU", "One GPU");
 		break;
 	default:
 		break;
 	}
-	l->drawn = l->known && l->value <= FAR * v->peak;
+	l.drawn = l.known && l.value <= FAR * peak;
+	return l;
 }

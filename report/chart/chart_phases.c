@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/chart/chart_svg.h"
+#include "report/chart/chart_svg_size.h"
+#include "report/units/model_json.h"
 
 #define NARROW    4    /* pixels: phases that are not wider are not shown */
 #define LETTER    6.6  /* of a name at 10 px, in a wide font */

@@ -4,8 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "report/chart/chart_limit.h"
-
 static const struct chart charts[] = {
     {METRIC_CHART_CPU, "cpu", "CPU", UNIT_CORES, false, 0},
     {METRIC_CHART_MEMORY, "memory", "Memory", UNIT_BYTES, false, 0},
@@ -182,5 +180,5 @@ void chart_series_choose(struct chart_view *v)
 		else
 			add(v, m, before);
 	}
-	chart_limit_find(v);
+	v->limit = chart_limit_of(v->chart->chart, v->run, v->peak);
 }

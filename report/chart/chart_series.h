@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "report/chart/chart_grid.h"
+#include "report/chart/chart_limit.h"
 #include "report/units/model_json.h"
 
 #define CHART_SERIES_MAX 8
@@ -28,14 +29,6 @@ struct chart_series {
 	char id[64], label[128];
 	double mean, max;               /* over the whole run */
 	const struct chart_cell *cells; /* as many as the grid has points; borrowed */
-};
-
-/* A line that data may reach. */
-struct chart_limit {
-	bool known, drawn; /* one far above the data is not drawn: the data would lie flat */
-	double value;
-	char text[96]; /* "Memory limit 4.00 GiB" */
-	char mark[40]; /* the same for the line's end, where there is little room */
 };
 
 struct chart {

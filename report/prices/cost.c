@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "core/stats.h"
-#include "report/prices/vendors.h"
+#include "report/prices/keeper_vendors.h"
 
 static bool usable(double v)
 {
@@ -25,7 +25,7 @@ static bool told(double v)
 
 struct cost_billing cost_billing_of(const char *vendor, double min_s, double increment_s)
 {
-	const struct vendor *v = vendor_find(vendor);
+	const struct keeper_vendor *v = keeper_vendors_find(vendor);
 	struct cost_billing b = {3600, 3600, !usable(min_s), !told(increment_s)};
 
 	if (v) {

@@ -10,13 +10,13 @@
 #include <time.h>
 
 #include "core/alloc_failed.h"
-#include "report/prices/keeper_comply.h"
+#include "report/prices/keeper_compliance.h"
 #include "report/prices/keeper_current.h"
 #include "report/prices/keeper_fetch.h"
 #include "report/prices/keeper_parse.h"
-#include "report/prices/keeper_query.h"
-#include "report/prices/keeper_regions.h"
-#include "report/prices/keeper_server.h"
+#include "report/prices/keeper_region_search.h"
+#include "report/prices/keeper_text.h"
+#include "report/prices/keeper_url.h"
 
 /* -- cheapest servers -------------------------------------------------------------------------- */
 
@@ -33,7 +33,7 @@ static int read_servers(const char *json, size_t n, void *into, struct err *e)
 }
 
 /* A region belongs to a vendor: whose regions alone were asked for, whose servers alone fit. */
-static void narrow_vendors(struct keeper_query *q, const struct keeper_places *places)
+static void narrow_vendors(struct keeper_query *q, const struct keeper_region_ids *places)
 {
 	if (q->vendor.n)
 		return;
@@ -42,10 +42,11 @@ static void narrow_vendors(struct keeper_query *q, const struct keeper_places *p
 }
 
 static int fetch_servers(struct keeper_fetch *f, struct servers_wanted *w,
-                         const struct keeper_query *as, const struct keeper_places *places,
+                         const struct keeper_query *as, const struct keeper_region_ids *places,
                          bool all, struct err *e)
 {
-	struct keeper_call c = {KEEPER_SERVERS, {.max = KEEPER_URL_MAX}, read_servers, w, 0};
+	struct keeper_fetch_call c = {
+	    KEEPER_FETCH_SERVERS, {.max = KEEPER_FETCH_URL_MAX}, read_servers, w, 0};
 
 	keeper_url_servers(&c.url, as, places, all);
 	return keeper_fetch(f, &c, e);
@@ -61,7 +62,7 @@ static void say_none_fits(struct keeper_result *out)
 	else
 		err_set(&e, "No server fits: %s.%s%.300s", out->asked, *out->filters_why ? " " : "",
 		        out->filters_why);
-	keeper_copy(out->why, sizeof out->why, e.msg);
+	keeper_text_copy(out->why, sizeof out->why, e.msg);
 }
 
 static void say_not_known(const struct keeper_query *q, struct err *e, struct keeper_result *out)
@@ -70,21 +71,21 @@ static void say_not_known(const struct keeper_query *q, struct err *e, struct ke
 		err_set(e, "Prices were not asked for (--offline).");
 	else
 		err_wrap(e, "The cheapest servers are not known");
-	keeper_copy(out->why, sizeof out->why, e->msg);
+	keeper_text_copy(out->why, sizeof out->why, e->msg);
 }
 
 /* One call; and where a whole answer came and too little of it fits, as servers without a price may
  * stand first in the order of prices, another one for all that the service gives at once. */
 static int fetch_part(struct keeper_fetch *f, struct servers_wanted *w,
-                      const struct keeper_query *as, const struct keeper_places *places,
+                      const struct keeper_query *as, const struct keeper_region_ids *places,
                       struct err *e)
 {
 	struct keeper_result *out = w->out, *more;
 
 	if (fetch_servers(f, w, as, places, false, e))
 		return -1;
-	if (out->n >= keeper_count(as) || out->looked_at < keeper_limit(as, false) ||
-	    keeper_limit(as, false) == keeper_limit(as, true))
+	if (out->n >= keeper_query_count(as) || out->looked_at < keeper_url_limit(as, false) ||
+	    keeper_url_limit(as, false) == keeper_url_limit(as, true))
 		return 0;
 	more = alloc_failed_note(malloc(sizeof *more));
 	if (!more)
@@ -110,8 +111,8 @@ static size_t part_of(size_t n, size_t i)
 }
 
 static void narrow(struct keeper_query *as, const struct keeper_query *q,
-                   struct keeper_places *places, const struct keeper_places *all, size_t country,
-                   size_t region)
+                   struct keeper_region_ids *places, const struct keeper_region_ids *all,
+                   size_t country, size_t region)
 {
 	size_t from = region * REGIONS_AT_ONCE;
 
@@ -131,7 +132,7 @@ static void narrow(struct keeper_query *as, const struct keeper_query *q,
 static void merge(struct keeper_result *out, const struct keeper_result *part, size_t max)
 {
 	for (size_t i = 0; i < part->n; i++)
-		keeper_server_add(out, &part->server[i], max);
+		keeper_result_add(out, &part->server[i], max);
 	out->looked_at += part->looked_at;
 	out->present = part->present;
 }
@@ -139,12 +140,13 @@ static void merge(struct keeper_result *out, const struct keeper_result *part, s
 /* A call for each country and for every few regions. All must be answered: the cheapest server may
  * be in any of them. */
 static int fetch_parts(struct keeper_fetch *f, const struct keeper_query *q,
-                       const struct keeper_places *all, struct keeper_result *out, struct err *e)
+                       const struct keeper_region_ids *all, struct keeper_result *out,
+                       struct err *e)
 {
 	size_t regions = all->n ? all->n : q->region.n;
 	size_t countries = q->country.n ? q->country.n : 1;
 	struct servers_wanted w = {.q = *q, .out = alloc_failed_note(malloc(sizeof *w.out))};
-	struct keeper_places places;
+	struct keeper_region_ids places;
 	struct keeper_query as;
 	int rc = w.out ? 0 : err_set(e, "no memory");
 
@@ -155,19 +157,19 @@ static int fetch_parts(struct keeper_fetch *f, const struct keeper_query *q,
 		narrow(&as, q, &places, all, i / regions, i % regions);
 		rc = fetch_part(f, &w, &as, &places, e);
 		if (!rc)
-			merge(out, w.out, keeper_count(q));
+			merge(out, w.out, keeper_query_count(q));
 	}
-	keeper_server_share_billing(out);
+	keeper_result_share_billing(out);
 	free(w.out);
 	return rc;
 }
 
 static void ask_servers(struct keeper_fetch *f, struct keeper_result *out,
-                        const struct keeper_places *places)
+                        const struct keeper_region_ids *places)
 {
 	struct keeper_query q = *f->q;
 	struct err e = {0};
-	int rc = keeper_comply(f, &q.vendor, out->filters_why, &e);
+	int rc = keeper_compliance_filter(f, &q.vendor, out->filters_why, &e);
 
 	/* Without one vendor that complies, the service would drop the filter. */
 	if (!rc && (q.vendor.n || !f->q->vendor.n))
@@ -182,20 +184,20 @@ static void ask_servers(struct keeper_fetch *f, struct keeper_result *out,
 
 /* False where a region is not one. */
 static bool ask_regions(struct keeper_fetch *f, struct keeper_result *out,
-                        struct keeper_places *places)
+                        struct keeper_region_ids *places)
 {
 	struct buf words = {.max = 4096};
 	struct err e = {0};
-	enum keeper_regions_found found = keeper_regions_wanted(f, places, &words, &e);
+	enum keeper_region_found found = keeper_region_search(f, places, &words, &e);
 
-	keeper_words(f->q, buf_cstr(&words), out);
+	keeper_query_words(f->q, buf_cstr(&words), out->asked);
 	buf_free(&words);
-	if (found == KEEPER_REGIONS_UNKNOWN)
-		keeper_copy(out->wrong, sizeof out->wrong, e.msg);
-	if (found == KEEPER_REGIONS_UNASKED)
+	if (found == KEEPER_REGION_UNKNOWN)
+		keeper_text_copy(out->wrong, sizeof out->wrong, e.msg);
+	if (found == KEEPER_REGION_UNCHECKED)
 		snprintf(out->filters_why, sizeof out->filters_why,
 		         "The regions could not be checked: %.400s.", e.msg);
-	return found != KEEPER_REGIONS_UNKNOWN;
+	return found != KEEPER_REGION_UNKNOWN;
 }
 
 /* -- all of it --------------------------------------------------------------------------------- */
@@ -204,7 +206,7 @@ static void set_up(const struct keeper_query *q, struct keeper_result *out)
 {
 	*out = (struct keeper_result){.retrieved_at = NAN, .spot = q->spot};
 	out->present = keeper_server_unknown();
-	keeper_copy(out->currency, sizeof out->currency, keeper_currency(q));
+	keeper_text_copy(out->currency, sizeof out->currency, keeper_query_currency(q));
 	for (char *c = out->currency; *c; c++)
 		*c = (char)toupper((unsigned char)*c);
 }
@@ -212,7 +214,7 @@ static void set_up(const struct keeper_query *q, struct keeper_result *out)
 int keeper_ask(const struct keeper_query *q, struct keeper_result *out)
 {
 	struct keeper_fetch f;
-	struct keeper_places places;
+	struct keeper_region_ids places;
 
 	set_up(q, out);
 	keeper_fetch_begin(&f, q);
@@ -222,8 +224,8 @@ int keeper_ask(const struct keeper_query *q, struct keeper_result *out)
 	}
 	out->retrieved_at = f.oldest;
 	out->age_s = f.age_s;
-	keeper_copy(out->age_why, sizeof out->age_why, f.age_why.msg);
-	keeper_copy(out->cache_why, sizeof out->cache_why, f.cache_why.msg);
+	keeper_text_copy(out->age_why, sizeof out->age_why, f.age_why.msg);
+	keeper_text_copy(out->cache_why, sizeof out->cache_why, f.cache_why.msg);
 	keeper_fetch_end(&f);
 	return out->known || out->present_known ? 0 : -1;
 }

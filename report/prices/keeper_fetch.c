@@ -11,10 +11,10 @@ static const struct {
 	double fresh_s;
 	bool priced;
 } kinds[] = {
-    [KEEPER_SERVERS] = {3600, true},
-    [KEEPER_PRICES] = {900, true},
-    [KEEPER_REGIONS] = {3600, false},
-    [KEEPER_SPECS] = {3600, false},
+    [KEEPER_FETCH_SERVERS] = {3600, true},
+    [KEEPER_FETCH_PRICES] = {900, true},
+    [KEEPER_FETCH_REGIONS] = {3600, false},
+    [KEEPER_FETCH_SPECS] = {3600, false},
 };
 
 static int64_t now_ms(void)
@@ -29,7 +29,8 @@ void keeper_fetch_begin(struct keeper_fetch *f, const struct keeper_query *q)
 {
 	char path[KEEPER_CACHE_PATH];
 
-	*f = (struct keeper_fetch){.q = q, .end_ms = now_ms() + KEEPER_BUDGET_MS, .oldest = NAN};
+	*f = (struct keeper_fetch){
+	    .q = q, .end_ms = now_ms() + KEEPER_FETCH_BUDGET_MS, .oldest = NAN};
 	/* Nobody asked for the default folder: where there is none, there is none. */
 	if (!q->cache_dir && keeper_cache_default(path))
 		keeper_cache_open(&f->cache, path, !q->offline, NULL);
@@ -69,20 +70,20 @@ static int try_fetch(struct keeper_fetch *f, const char *url, struct http_answer
 	}
 	if (left < 100)
 		return err_set(e, "the service answers too slowly");
-	if (price_fetcher_get(f->q->courier, url, left, a, &f->dead)) {
+	if (price_fetcher_get(f->q->fetcher, url, left, a, &f->dead)) {
 		*e = f->dead;
 		return -1;
 	}
 	return a->status == 200 ? 0 : refuse(url, a, e);
 }
 
-static void note_time(struct keeper_fetch *f, enum keeper_kind kind, double at)
+static void note_time(struct keeper_fetch *f, enum keeper_fetch_kind kind, double at)
 {
 	if (kinds[kind].priced && !(f->oldest <= at))
 		f->oldest = at;
 }
 
-static int from_network(struct keeper_fetch *f, struct keeper_call *c, struct err *e)
+static int from_network(struct keeper_fetch *f, struct keeper_fetch_call *c, struct err *e)
 {
 	const char *url = buf_cstr(&c->url);
 	struct http_answer a = {0};
@@ -107,7 +108,7 @@ static bool is_refused(long status)
 }
 
 /* why: NULL where it is fresh. */
-static int from_cache(struct keeper_fetch *f, struct keeper_call *c,
+static int from_cache(struct keeper_fetch *f, struct keeper_fetch_call *c,
                       const struct keeper_cached *old, double now, const struct err *why)
 {
 	if (!old->body || c->read(old->body, old->len, c->into, NULL))
@@ -120,7 +121,7 @@ static int from_cache(struct keeper_fetch *f, struct keeper_call *c,
 	return 0;
 }
 
-int keeper_fetch(struct keeper_fetch *f, struct keeper_call *c, struct err *e)
+int keeper_fetch(struct keeper_fetch *f, struct keeper_fetch_call *c, struct err *e)
 {
 	double now = (double)time(NULL);
 	struct keeper_cached old = {0};

@@ -9,9 +9,9 @@
 #include <strings.h>
 
 #include "core/alloc_failed.h"
+#include "core/buf.h"
 #include "core/json_limits.h"
-#include "report/prices/keeper_query.h"
-#include "report/prices/keeper_server.h"
+#include "report/prices/keeper_text.h"
 
 #define DEPTH_MAX 32
 
@@ -88,24 +88,12 @@ static const char *string(const cJSON *row, const char *key)
 	return s ? s : "";
 }
 
-void keeper_copy(char *out, size_t size, const char *text)
-{
-	size_t n = strlen(text);
-
-	if (n >= size)
-		for (n = size - 1; n && ((unsigned char)text[n] & 0xc0) == 0x80;)
-			n--;
-	for (size_t i = 0; i < n; i++)
-		out[i] = (unsigned char)text[i] < 0x20 || text[i] == 0x7f ? ' ' : text[i];
-	out[n] = '\0';
-}
-
 /* An identifier: false where it is missing, or so long that it would be another one when cut. */
 static bool copy_id(char *out, size_t size, const cJSON *row, const char *key)
 {
 	const char *s = string(row, key);
 
-	keeper_copy(out, size, s);
+	keeper_text_copy(out, size, s);
 	return *s && strlen(s) < size;
 }
 
@@ -122,10 +110,11 @@ static void fill_billing(struct keeper_server *s, const cJSON *row)
 static bool fill_server(struct keeper_server *s, const cJSON *row, bool spot)
 {
 	*s = (struct keeper_server){0};
-	keeper_copy(s->vendor_name, sizeof s->vendor_name, string(field(row, "vendor"), "name"));
-	keeper_copy(s->name, sizeof s->name, string(row, "name"));
-	keeper_copy(s->api_reference, sizeof s->api_reference, string(row, "api_reference"));
-	keeper_copy(s->arch, sizeof s->arch, string(row, "cpu_architecture"));
+	keeper_text_copy(s->vendor_name, sizeof s->vendor_name,
+	                 string(field(row, "vendor"), "name"));
+	keeper_text_copy(s->name, sizeof s->name, string(row, "name"));
+	keeper_text_copy(s->api_reference, sizeof s->api_reference, string(row, "api_reference"));
+	keeper_text_copy(s->arch, sizeof s->arch, string(row, "cpu_architecture"));
 	s->vcpus = amount(row, "vcpus");
 	s->memory_mib = amount(row, "memory_amount");
 	s->gpu_count = amount(row, "gpu_count");
@@ -152,7 +141,7 @@ static bool listed(const struct opts_list *list, const char *word)
 static bool arch_listed(const struct opts_list *list, const char *arch)
 {
 	for (size_t i = 0; i < list->n; i++)
-		if (!strcasecmp(keeper_arch(list->v[i]), arch))
+		if (!strcasecmp(keeper_query_arch(list->v[i]), arch))
 			return true;
 	return list->n == 0;
 }
@@ -160,7 +149,7 @@ static bool arch_listed(const struct opts_list *list, const char *arch)
 /* A value that is not known does not satisfy a wish. */
 static bool enough(double have, double wish)
 {
-	wish = keeper_wanted(wish);
+	wish = keeper_query_amount(wish);
 	return wish <= 0 || have >= wish;
 }
 
@@ -181,7 +170,7 @@ static bool in_currency(const cJSON *row, const char *currency)
 
 static bool fits(const struct keeper_server *s, const cJSON *row, const struct keeper_query *q)
 {
-	return s->price_hour > 0 && is_active(row) && in_currency(row, keeper_currency(q)) &&
+	return s->price_hour > 0 && is_active(row) && in_currency(row, keeper_query_currency(q)) &&
 	       enough(s->vcpus, q->vcpus) && enough(s->memory_mib, q->memory_mib) &&
 	       enough(s->gpu_count, q->gpu) && enough(s->gpu_memory_total_mib, q->vram_mib) &&
 	       listed(&q->vendor, s->vendor_id) && arch_listed(&q->arch, s->arch) &&
@@ -190,8 +179,9 @@ static bool fits(const struct keeper_server *s, const cJSON *row, const struct k
 
 static bool is_present(const struct keeper_server *s, const struct keeper_query *q)
 {
-	return keeper_told(q->present_type) && (!strcasecmp(s->server_id, q->present_type) ||
-	                                        !strcasecmp(s->api_reference, q->present_type));
+	return keeper_query_is_known(q->present_type) &&
+	       (!strcasecmp(s->server_id, q->present_type) ||
+	        !strcasecmp(s->api_reference, q->present_type));
 }
 
 /* The calls for the present server tell neither how its vendor bills nor, often, its score. Rows of
@@ -199,7 +189,8 @@ static bool is_present(const struct keeper_server *s, const struct keeper_query 
 static void learn_present(struct keeper_result *out, const struct keeper_server *s,
                           const struct keeper_query *q)
 {
-	if (!keeper_told(q->present_vendor) || strcasecmp(s->vendor_id, q->present_vendor))
+	if (!keeper_query_is_known(q->present_vendor) ||
+	    strcasecmp(s->vendor_id, q->present_vendor))
 		return;
 	keeper_server_learn(&out->present.billing_min_s, s->billing_min_s);
 	keeper_server_learn(&out->present.billing_increment_s, s->billing_increment_s);
@@ -228,9 +219,9 @@ int keeper_parse_servers(const char *json, size_t n, const struct keeper_query *
 			continue;
 		learn_present(out, &s, q);
 		if (fits(&s, row, q))
-			keeper_server_add(out, &s, keeper_count(q));
+			keeper_result_add(out, &s, keeper_query_count(q));
 	}
-	keeper_server_share_billing(out);
+	keeper_result_share_billing(out);
 	cJSON_Delete(root);
 	return 0;
 }
@@ -288,7 +279,7 @@ static struct keeper_price *region_of(struct keeper_prices *out, const char *reg
 	if (out->n == KEEPER_PRICES_MAX)
 		return NULL;
 	out->v[out->n] = (struct keeper_price){.price_hour = NAN, .spot = NAN};
-	keeper_copy(out->v[out->n].region_id, sizeof out->v->region_id, region_id);
+	keeper_text_copy(out->v[out->n].region_id, sizeof out->v->region_id, region_id);
 	return &out->v[out->n++];
 }
 
@@ -360,9 +351,9 @@ int keeper_parse_specs(const char *json, size_t n, struct keeper_server *s, stru
 		keeper_server_learn(&s->gpu_count, amount(root, "gpu_count"));
 		keeper_server_learn(&s->gpu_memory_total_mib, amount(root, "gpu_memory_total"));
 		keeper_server_learn(&s->score, price(root, "score"));
-		keeper_copy(s->arch, sizeof s->arch, string(root, "cpu_architecture"));
+		keeper_text_copy(s->arch, sizeof s->arch, string(root, "cpu_architecture"));
 		if (*string(root, "name"))
-			keeper_copy(s->name, sizeof s->name, string(root, "name"));
+			keeper_text_copy(s->name, sizeof s->name, string(root, "name"));
 	}
 	cJSON_Delete(root);
 	return rc;
@@ -392,14 +383,14 @@ static bool fill_region(struct keeper_region *r, const cJSON *row)
 	const cJSON *alias;
 	char one[64];
 
-	keeper_copy(r->name, sizeof r->name, string(row, "name"));
-	keeper_copy(r->api_reference, sizeof r->api_reference, string(row, "api_reference"));
+	keeper_text_copy(r->name, sizeof r->name, string(row, "name"));
+	keeper_text_copy(r->api_reference, sizeof r->api_reference, string(row, "api_reference"));
 	cJSON_ArrayForEach (alias, field(row, "aliases")) {
 		const char *s = cJSON_GetStringValue(alias);
 		if (!s || !*s || strlen(s) >= sizeof one ||
 		    others.len + strlen(s) + 1 >= sizeof r->aliases)
 			continue;
-		keeper_copy(one, sizeof one, s);
+		keeper_text_copy(one, sizeof one, s);
 		buf_printf(&others, "%s\n", one);
 	}
 	snprintf(r->aliases, sizeof r->aliases, "%s", buf_cstr(&others));
@@ -408,22 +399,16 @@ static bool fill_region(struct keeper_region *r, const cJSON *row)
 	       copy_id(r->region_id, sizeof r->region_id, row, "region_id");
 }
 
-void keeper_regions_free(struct keeper_regions *r)
-{
-	free(r->v);
-	*r = (struct keeper_regions){0};
-}
-
-int keeper_parse_regions(const char *json, size_t n, struct keeper_regions *out, struct err *e)
+int keeper_parse_regions(const char *json, size_t n, struct keeper_region_list *out, struct err *e)
 {
 	cJSON *root = read_list(json, n, e);
 	size_t size = root ? (size_t)cJSON_GetArraySize(root) : 0;
 	const cJSON *row;
 
-	keeper_regions_free(out);
+	keeper_region_list_free(out);
 	if (!root)
 		return -1;
-	size = size < KEEPER_REGIONS_MAX ? size : KEEPER_REGIONS_MAX;
+	size = size < KEEPER_REGION_LIST_MAX ? size : KEEPER_REGION_LIST_MAX;
 	out->v = alloc_failed_note(calloc(size + 1, sizeof *out->v));
 	cJSON_ArrayForEach (row, root) {
 		if (out->v && out->n < size)
@@ -464,7 +449,7 @@ void keeper_parse_detail(const char *json, size_t n, char out[256])
 		cJSON_ArrayForEach (item, detail) {
 			one_detail(&b, item);
 		}
-	keeper_copy(out, 256, s ? s : buf_cstr(&b));
+	keeper_text_copy(out, 256, s ? s : buf_cstr(&b));
 	buf_free(&b);
 	cJSON_Delete(root);
 }

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <strings.h>
 
-#include "report/prices/vendors.h"
+#include "report/prices/keeper_vendors.h"
 
 const char *offer_server(const struct keeper_server *s)
 {
@@ -18,7 +18,7 @@ const char *offer_vendor(const struct keeper_server *s)
 
 const char *offer_vendor_short(const struct keeper_server *s)
 {
-	const struct vendor *v = vendor_find(s->vendor_id);
+	const struct keeper_vendor *v = keeper_vendors_find(s->vendor_id);
 
 	return v ? v->short_name : offer_vendor(s);
 }

@@ -6,7 +6,7 @@
 #define REPORT_PRICES_OFFER_H
 
 #include "report/prices/cost.h"
-#include "report/prices/keeper.h"
+#include "report/prices/keeper_result.h"
 
 /* What people call the server, and its vendor: "Hetzner Cloud"; in a narrow column: "Hetzner". */
 const char *offer_server(const struct keeper_server *s);

@@ -90,7 +90,7 @@ static void serve(int fd, const void *base)
 void price_fetcher_start(struct price_fetcher *c, const char *base)
 {
 	*c = (struct price_fetcher){0};
-	worker_process_start(&c->aide, serve, base, &c->why);
+	worker_process_start(&c->worker, serve, base, &c->why);
 }
 
 /* It reads what the network sent: what it says of lengths is not taken for granted. */
@@ -125,17 +125,17 @@ int price_fetcher_get(const struct price_fetcher *c, const char *url, long budge
 	*a = (struct http_answer){0};
 	if (!c)
 		return get(url, budget_ms, a, e);
-	if (!c->aide.pid)
+	if (!c->worker.pid)
 		return err_set(e, "%s", *c->why.msg ? c->why.msg : "nobody is there to ask");
 	if (q.len > PRICE_FETCHER_URL_MAX)
 		return err_set(e, "the request is too long");
 	/* Where it is gone, that shows when its answer is read. */
-	(void)(worker_process_put(c->aide.fd, &q, sizeof q) &&
-	       worker_process_put(c->aide.fd, url, q.len));
-	return take_answer(c->aide.fd, url, a, e);
+	(void)(worker_process_put(c->worker.fd, &q, sizeof q) &&
+	       worker_process_put(c->worker.fd, url, q.len));
+	return take_answer(c->worker.fd, url, a, e);
 }
 
 void price_fetcher_stop(struct price_fetcher *c)
 {
-	worker_process_stop(&c->aide);
+	worker_process_stop(&c->worker);
 }

@@ -16,7 +16,7 @@
 
 /* {0}: none, which asks nobody. */
 struct price_fetcher {
-	struct worker_process aide;
+	struct worker_process worker;
 	struct err why; /* it could not be started; or "" */
 };
 

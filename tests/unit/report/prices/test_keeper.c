@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/prices/keeper.h"
 #include "report/prices/keeper_parse.h"
-#include "report/prices/keeper_query.h"
-#include "report/prices/keeper_regions.h"
-#include "report/prices/keeper_server.h"
+#include "report/prices/keeper_text.h"
+#include "report/prices/keeper_url.h"
 
 #define ORDER "&order_by=min_price_ondemand&order_dir=asc&limit="
 
@@ -70,7 +70,7 @@ static void other_urls(void **state)
 	                         .present_type = "g4/dn ü",
 	                         .region = {{"nbg1"}, 1},
 	                         .currency = "EUR"};
-	struct keeper_places places = {.v = {{"hcloud", "2"}, {"gcp", "1000"}}, .n = 2};
+	struct keeper_region_ids places = {.v = {{"hcloud", "2"}, {"gcp", "1000"}}, .n = 2};
 	struct buf b = {0};
 
 	(void)state;
@@ -113,10 +113,10 @@ static void words(void **state)
 	struct keeper_result out = {0};
 
 	(void)state;
-	keeper_words(&q, "", &out);
+	keeper_query_words(&q, "", out.asked);
 	assert_string_equal(out.asked, "at least 2 CPUs, 512 MiB of memory, 1 GPU, 1.5 GiB of GPU "
 	                               "memory; architecture arm64; vendor aws or gcp; spot");
-	keeper_words(&(struct keeper_query){.vcpus = NAN, .memory_mib = -4}, "", &out);
+	keeper_query_words(&(struct keeper_query){.vcpus = NAN, .memory_mib = -4}, "", out.asked);
 	assert_string_equal(out.asked, "at least 1 CPU");
 }
 
@@ -323,10 +323,10 @@ static void servers_are_ranked(void **state)
 	assert_non_null(r);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct keeper_server s = keeper_server_unknown();
-		keeper_copy(s.vendor_id, sizeof s.vendor_id, "v");
-		keeper_copy(s.server_id, sizeof s.server_id, rows[i].id);
+		keeper_text_copy(s.vendor_id, sizeof s.vendor_id, "v");
+		keeper_text_copy(s.server_id, sizeof s.server_id, rows[i].id);
 		s.price_hour = rows[i].price;
-		keeper_server_add(r, &s, 3);
+		keeper_result_add(r, &s, 3);
 	}
 	for (size_t i = 0; i < r->n; i++)
 		order[i] = *r->server[i].server_id;
@@ -525,7 +525,7 @@ static void regions_by_name(void **state)
 	    {"us-central1", "1000", 1}, {"", "", 0},   {"nowhere", "", 0},
 	};
 
-	struct keeper_regions all = {0};
+	struct keeper_region_list all = {0};
 
 	(void)state;
 	assert_int_equal(keeper_parse_regions(json, strlen(json), &all, NULL), 0);
@@ -544,7 +544,7 @@ static void regions_by_name(void **state)
 	assert_string_equal(keeper_region_name(&all.v[1]), "us-central1");
 	assert_int_equal(keeper_parse_regions("{", 1, &all, NULL), -1);
 	assert_int_equal(all.n, 0);
-	keeper_regions_free(&all);
+	keeper_region_list_free(&all);
 	assert_true(keeper_region_is_number("1380") && !keeper_region_is_number("") &&
 	            !keeper_region_is_number("eu-1"));
 }

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/prices/keeper_server.h"
 #include "report/prices/offer.h"
 
 static struct keeper_result *prices(bool spot, double here_ondemand, double here_spot,

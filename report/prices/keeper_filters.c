@@ -1,28 +1,28 @@
 /* filters: the values that the Keeper API knows for the filters of servers. */
-#include "report/prices/filters.h"
+#include "report/prices/keeper_filters.h"
 
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
 #include "core/edit_distance.h"
-#include "report/prices/vendors.h"
+#include "report/prices/keeper_vendors.h"
 
 #define WORD_MAX 64
 
-static const struct filter_word compliance[] = {
+static const struct keeper_filter_word compliance[] = {
     {"hipaa", NULL}, {"iso27001", NULL}, {"soc2t2", "soc2"}, {NULL, NULL}};
 
-static const struct filter_word archs[] = {
+static const struct keeper_filter_word archs[] = {
     {"x86_64", "amd64"}, {"x86_64", "x86-64"}, {"arm64", "aarch64"}, {"i386", "i686"},
     {"arm64_mac", NULL}, {"x86_64_mac", NULL}, {NULL, NULL},
 };
 
-static const struct filter_word allocations[] = {
+static const struct keeper_filter_word allocations[] = {
     {"Shared", NULL}, {"Burstable", NULL}, {"Dedicated", NULL}, {NULL, NULL}};
 
 /* The service converts by the reference rates of the European Central Bank. */
-static const struct filter_word currencies[] = {
+static const struct keeper_filter_word currencies[] = {
     {"AUD", NULL}, {"BRL", NULL}, {"CAD", NULL}, {"CHF", NULL}, {"CNY", NULL}, {"CZK", NULL},
     {"DKK", NULL}, {"EUR", NULL}, {"GBP", NULL}, {"HKD", NULL}, {"HUF", NULL}, {"IDR", NULL},
     {"ILS", NULL}, {"INR", NULL}, {"ISK", NULL}, {"JPY", NULL}, {"KRW", NULL}, {"MXN", NULL},
@@ -33,23 +33,23 @@ static const struct filter_word currencies[] = {
 
 static const struct {
 	const char *option;
-	const struct filter_word *words; /* NULL: vendors */
-	bool few;                        /* an error lists them all */
+	const struct keeper_filter_word *words; /* NULL: vendors */
+	bool few;                               /* an error lists them all */
 } filters[] = {
-    [FILTER_VENDOR] = {"vendor", NULL, true},
-    [FILTER_COUNTRY] = {"country", filter_countries, false},
-    [FILTER_COMPLIANCE] = {"compliance", compliance, true},
-    [FILTER_ARCH] = {"arch", archs, true},
-    [FILTER_CPU_ALLOCATION] = {"cpu-allocation", allocations, true},
-    [FILTER_CURRENCY] = {"currency", currencies, false},
+    [KEEPER_FILTER_VENDOR] = {"vendor", NULL, true},
+    [KEEPER_FILTER_COUNTRY] = {"country", keeper_countries, false},
+    [KEEPER_FILTER_COMPLIANCE] = {"compliance", compliance, true},
+    [KEEPER_FILTER_ARCH] = {"arch", archs, true},
+    [KEEPER_FILTER_CPU_ALLOCATION] = {"cpu-allocation", allocations, true},
+    [KEEPER_FILTER_CURRENCY] = {"currency", currencies, false},
 };
 
 /* The i-th word; its value is NULL behind the last one. */
-static struct filter_word word_at(enum filter filter, size_t i)
+static struct keeper_filter_word word_at(enum keeper_filter filter, size_t i)
 {
 	if (filters[filter].words)
 		return filters[filter].words[i];
-	return (struct filter_word){vendors[i].id, vendors[i].short_name};
+	return (struct keeper_filter_word){keeper_vendors[i].id, keeper_vendors[i].short_name};
 }
 
 static size_t distance(const char *lower, size_t n, const char *name)
@@ -64,11 +64,11 @@ static size_t distance(const char *lower, size_t n, const char *name)
 }
 
 /* One word is the nearest even where it is not near. */
-static const char *nearest(enum filter filter, const char *word)
+static const char *nearest(enum keeper_filter filter, const char *word)
 {
 	char lower[WORD_MAX + 1];
 	const char *best = word_at(filter, 0).value;
-	struct filter_word w;
+	struct keeper_filter_word w;
 	size_t n = 0, least = EDIT_DISTANCE_FAR;
 
 	for (; word[n] && n < WORD_MAX; n++)
@@ -85,9 +85,9 @@ static const char *nearest(enum filter filter, const char *word)
 	return best;
 }
 
-static void refuse(enum filter filter, const char *word, struct err *e)
+static void refuse(enum keeper_filter filter, const char *word, struct err *e)
 {
-	struct filter_word w, before = {NULL, NULL};
+	struct keeper_filter_word w, before = {NULL, NULL};
 	struct buf known = {.max = 1024};
 
 	for (size_t i = 0; filters[filter].few && (w = word_at(filter, i)).value; i++) {
@@ -100,9 +100,9 @@ static void refuse(enum filter filter, const char *word, struct err *e)
 	buf_free(&known);
 }
 
-const char *filter_value(enum filter filter, const char *word, struct err *e)
+const char *keeper_filters_value(enum keeper_filter filter, const char *word, struct err *e)
 {
-	struct filter_word w;
+	struct keeper_filter_word w;
 
 	for (size_t i = 0; (w = word_at(filter, i)).value; i++)
 		if (!strcasecmp(w.value, word) || (w.other && !strcasecmp(w.other, word)))
@@ -111,12 +111,12 @@ const char *filter_value(enum filter filter, const char *word, struct err *e)
 	return NULL;
 }
 
-int filter_values(enum filter filter, struct opts_list *list, struct err *e)
+int keeper_filters_values(enum keeper_filter filter, struct opts_list *list, struct err *e)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < list->n; i++) {
-		const char *value = filter_value(filter, list->v[i], e);
+		const char *value = keeper_filters_value(filter, list->v[i], e);
 		size_t had = 0;
 		if (!value)
 			return err_wrap(e, "--%s", filters[filter].option);

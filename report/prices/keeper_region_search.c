@@ -1,5 +1,5 @@
 /* keeper_regions: regions as people call them, and as the Keeper API knows them. */
-#include "report/prices/keeper_regions.h"
+#include "report/prices/keeper_region_search.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -7,35 +7,10 @@
 #include <strings.h>
 
 #include "core/edit_distance.h"
-#include "report/prices/filters.h"
-#include "report/prices/keeper_query.h"
-
-/* -- one region -------------------------------------------------------------------------------- */
-
-bool keeper_region_is_called(const struct keeper_region *r, const char *name)
-{
-	size_t n = strlen(name);
-
-	if (!n)
-		return false;
-	if (!strcasecmp(r->region_id, name) || !strcasecmp(r->name, name) ||
-	    !strcasecmp(r->api_reference, name))
-		return true;
-	for (const char *p = r->aliases; *p; p += strcspn(p, "\n") + 1)
-		if (strcspn(p, "\n") == n && !strncasecmp(p, name, n))
-			return true;
-	return false;
-}
-
-const char *keeper_region_name(const struct keeper_region *r)
-{
-	return *r->name ? r->name : *r->api_reference ? r->api_reference : r->region_id;
-}
-
-bool keeper_region_is_number(const char *id)
-{
-	return *id && id[strspn(id, "0123456789")] == '\0';
-}
+#include "report/prices/keeper_filters.h"
+#include "report/prices/keeper_parse.h"
+#include "report/prices/keeper_text.h"
+#include "report/prices/keeper_url.h"
 
 /* The vendor of VENDOR~NAME; "" where there is none. */
 static const char *vendor_of(const char *word, char out[64])
@@ -43,7 +18,7 @@ static const char *vendor_of(const char *word, char out[64])
 	const char *tilde = strchr(word, '~'), *id;
 
 	snprintf(out, 64, "%.*s", tilde ? (int)(tilde - word) : 0, word);
-	id = *out ? filter_value(FILTER_VENDOR, out, NULL) : NULL;
+	id = *out ? keeper_filters_value(KEEPER_FILTER_VENDOR, out, NULL) : NULL;
 	if (id)
 		snprintf(out, 64, "%s", id);
 	return tilde ? tilde + 1 : word;
@@ -56,10 +31,11 @@ static int read_regions(const char *json, size_t n, void *into, struct err *e)
 	return keeper_parse_regions(json, n, into, e);
 }
 
-int keeper_regions_ask(struct keeper_fetch *f, const struct opts_list *vendors,
-                       struct keeper_regions *out, struct err *e)
+int keeper_region_search_list(struct keeper_fetch *f, const struct opts_list *vendors,
+                              struct keeper_region_list *out, struct err *e)
 {
-	struct keeper_call c = {KEEPER_REGIONS, {.max = KEEPER_URL_MAX}, read_regions, out, 0};
+	struct keeper_fetch_call c = {
+	    KEEPER_FETCH_REGIONS, {.max = KEEPER_FETCH_URL_MAX}, read_regions, out, 0};
 
 	keeper_url_regions(&c.url, f->q, vendors);
 	return keeper_fetch(f, &c, e);
@@ -69,8 +45,8 @@ int keeper_regions_ask(struct keeper_fetch *f, const struct opts_list *vendors,
 
 struct wanted {
 	const struct keeper_query *q;
-	struct keeper_regions all;
-	struct keeper_places *out;
+	struct keeper_region_list all;
+	struct keeper_region_ids *out;
 	struct buf *words;
 };
 
@@ -85,16 +61,16 @@ static bool is_wanted_vendor(const struct keeper_query *q, const char *of, const
 	return q->vendor.n == 0;
 }
 
-static void add_place(struct keeper_places *out, const struct keeper_region *r)
+static void add_place(struct keeper_region_ids *out, const struct keeper_region *r)
 {
 	for (size_t i = 0; i < out->n; i++)
 		if (!strcmp(out->v[i].vendor_id, r->vendor_id) &&
 		    !strcmp(out->v[i].region_id, r->region_id))
 			return;
-	if (out->n == KEEPER_PLACES_MAX)
+	if (out->n == KEEPER_REGION_IDS_MAX)
 		return;
-	keeper_copy(out->v[out->n].vendor_id, sizeof out->v->vendor_id, r->vendor_id);
-	keeper_copy(out->v[out->n].region_id, sizeof out->v->region_id, r->region_id);
+	keeper_text_copy(out->v[out->n].vendor_id, sizeof out->v->vendor_id, r->vendor_id);
+	keeper_text_copy(out->v[out->n].region_id, sizeof out->v->region_id, r->region_id);
 	out->n++;
 }
 
@@ -145,8 +121,8 @@ static void nearer(const struct keeper_region *r, const char *name, size_t *leas
 	}
 }
 
-static enum keeper_regions_found not_found(const struct wanted *w, const char *asked,
-                                           const char *of, const char *name, struct err *e)
+static enum keeper_region_found not_found(const struct wanted *w, const char *asked, const char *of,
+                                          const char *name, struct err *e)
 {
 	size_t least = EDIT_DISTANCE_FAR, candidates = 0;
 	char best[64] = "";
@@ -159,14 +135,14 @@ static enum keeper_regions_found not_found(const struct wanted *w, const char *a
 	}
 	if (!candidates) {
 		err_set(e, "the service lists no regions of these vendors");
-		return KEEPER_REGIONS_UNASKED;
+		return KEEPER_REGION_UNCHECKED;
 	}
 	err_set(e, "--region: \"%.64s\" is not known%s; the nearest is %s", asked,
 	        *of || w->q->vendor.n ? " of this vendor" : "", best);
-	return KEEPER_REGIONS_UNKNOWN;
+	return KEEPER_REGION_UNKNOWN;
 }
 
-static enum keeper_regions_found find(struct wanted *w, const char *asked, struct err *e)
+static enum keeper_region_found find(struct wanted *w, const char *asked, struct err *e)
 {
 	char of[64];
 	const char *name = vendor_of(asked, of);
@@ -182,7 +158,7 @@ static enum keeper_regions_found find(struct wanted *w, const char *asked, struc
 	if (!first)
 		return not_found(w, asked, of, name, e);
 	add_words(w->words, asked, name, first);
-	return KEEPER_REGIONS_FOUND;
+	return KEEPER_REGION_FOUND;
 }
 
 /* Those of all pairs, where there are pairs alone; else those that were asked for. */
@@ -205,25 +181,25 @@ static const struct opts_list *vendors_to_ask(const struct keeper_query *q, stru
 	return own;
 }
 
-enum keeper_regions_found keeper_regions_wanted(struct keeper_fetch *f, struct keeper_places *out,
-                                                struct buf *words, struct err *e)
+enum keeper_region_found keeper_region_search(struct keeper_fetch *f, struct keeper_region_ids *out,
+                                              struct buf *words, struct err *e)
 {
 	char names[OPTS_LIST_MAX][64];
 	struct opts_list own;
 	struct wanted w = {.q = f->q, .out = out, .words = words};
-	enum keeper_regions_found found = KEEPER_REGIONS_FOUND;
+	enum keeper_region_found found = KEEPER_REGION_FOUND;
 
 	out->n = 0;
 	if (!f->q->region.n)
 		return found;
-	if (keeper_regions_ask(f, vendors_to_ask(f->q, &own, names), &w.all, e))
-		found = KEEPER_REGIONS_UNASKED;
+	if (keeper_region_search_list(f, vendors_to_ask(f->q, &own, names), &w.all, e))
+		found = KEEPER_REGION_UNCHECKED;
 	for (size_t i = 0; !found && i < f->q->region.n; i++)
 		found = find(&w, f->q->region.v[i], e);
 	if (found) {
 		out->n = 0;
 		buf_clear(words);
 	}
-	keeper_regions_free(&w.all);
+	keeper_region_list_free(&w.all);
 	return found;
 }
