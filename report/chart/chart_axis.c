@@ -12,22 +12,22 @@
 #define TIMES_MAX  7
 #define LARGE      1e300 /* what is more is drawn at the top */
 
-static bool binary(enum unit u)
+static bool is_binary(enum unit u)
 {
 	return u == UNIT_BYTES || u == UNIT_RATE;
 }
 
 /* What an axis shows at least: on less, noise would look like a mountain. */
-static double least(enum unit u)
+static double least_top(enum unit u)
 {
-	return binary(u) ? 1024 : u == UNIT_PERCENT ? 5 : u == UNIT_COUNT ? 2 : 0.1;
+	return is_binary(u) ? 1024 : u == UNIT_PERCENT ? 5 : u == UNIT_COUNT ? 2 : 0.1;
 }
 
 double chart_axis_top(enum unit u, double peak)
 {
 	double top = peak < LARGE ? peak * ROOM : LARGE;
 
-	return top > least(u) ? top : least(u);
+	return top > least_top(u) ? top : least_top(u);
 }
 
 /* The smallest of 1, 2, 5, 10 … that divides top into at most max steps. */
@@ -47,7 +47,7 @@ static double decimal_step(double top, int max)
 static double value_step(enum unit u, double top)
 {
 	double step =
-	    binary(u) ? exp2(ceil(log2(top / VALUES_MAX))) : decimal_step(top, VALUES_MAX);
+	    is_binary(u) ? exp2(ceil(log2(top / VALUES_MAX))) : decimal_step(top, VALUES_MAX);
 
 	return u == UNIT_COUNT && step < 1 ? 1 : step;
 }
@@ -67,7 +67,7 @@ static void value_text(enum unit u, double v, double last, char out[40])
 {
 	char number[UNITS_SIZE];
 
-	if (binary(u))
+	if (is_binary(u))
 		bytes_text(u, v, last, out);
 	else if (u == UNIT_PERCENT)
 		snprintf(out, 40, "%.4g%%", v);

@@ -12,7 +12,7 @@
 
 enum what { MEAN, MIN, MAX };
 
-static double value_of(const struct chart_cell *c, enum what what)
+static double cell_value(const struct chart_cell *c, enum what what)
 {
 	return !c->n         ? (double)NAN
 	       : what == MIN ? c->min
@@ -30,7 +30,7 @@ static double short_number(double v)
 }
 
 /* Is any point made of more than one sample? Else its extremes are its mean. */
-static bool has_band(const struct chart_view *v)
+static bool view_has_band(const struct chart_view *v)
 {
 	for (size_t s = 0; s < v->n; s++)
 		for (size_t i = 0; i < v->grid->n; i++)
@@ -55,7 +55,7 @@ static void add_x(cJSON *data, const struct chart_grid *g)
 		model_json_number(x, NULL, g->x[i]);
 }
 
-static void add_limits(cJSON *data, const struct chart_limit *l)
+static void add_limit_pairs(cJSON *data, const struct chart_limit *l)
 {
 	cJSON *all = cJSON_AddArrayToObject(data, "limits"), *one;
 
@@ -86,16 +86,16 @@ static void add_plain(cJSON *chart, const struct chart_view *v, bool band)
 			cJSON_AddItemToArray(all, one);
 			for (size_t i = 0; i < v->grid->n; i++)
 				model_json_number(one, NULL,
-				                  short_number(value_of(&v->series[s].cells[i],
-				                                        (enum what)what)));
+				                  short_number(cell_value(&v->series[s].cells[i],
+				                                          (enum what)what)));
 		}
 	}
-	add_limits(data, &v->limit);
+	add_limit_pairs(data, &v->limit);
 }
 
 /* -- packed -------------------------------------------------------------------------------------
  * Whole numbers from 0 in digits of 5 bits, the lowest first, 32 added to all but the last. */
-static void digits(struct buf *out, unsigned v)
+static void put_base32(struct buf *out, unsigned v)
 {
 	static const char letters[] =
 	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-";
@@ -106,7 +106,7 @@ static void digits(struct buf *out, unsigned v)
 }
 
 /* What is not zero is at least one step. */
-static int level(double v, double scale)
+static int quantize(double v, double scale)
 {
 	double steps = scale > 0 ? v / scale : 0;
 
@@ -114,7 +114,7 @@ static int level(double v, double scale)
 }
 
 /* Writes the letters of one value n times. */
-static void repeat(struct buf *out, const char *what, size_t n)
+static void put_repeated(struct buf *out, const char *what, size_t n)
 {
 	size_t length = strlen(what);
 
@@ -124,7 +124,7 @@ static void repeat(struct buf *out, const char *what, size_t n)
 	} else {
 		buf_str(out, what);
 		buf_char(out, '*');
-		digits(out, (unsigned)n - 1);
+		put_base32(out, (unsigned)n - 1);
 	}
 }
 
@@ -137,7 +137,7 @@ struct packer {
 
 /* A mean is told by what it differs from the one before, an extreme by what it differs from its
  * mean. */
-static void pack_one(struct packer *p, size_t i, struct buf *one)
+static void pack_cell(struct packer *p, size_t i, struct buf *one)
 {
 	const struct chart_cell *c = &p->cells[i];
 	int mean, other;
@@ -147,30 +147,31 @@ static void pack_one(struct packer *p, size_t i, struct buf *one)
 		buf_char(one, '.');
 		return;
 	}
-	mean = level(chart_cell_mean(c), p->scale);
-	other = p->what == MEAN ? mean - p->before : level(value_of(c, p->what), p->scale) - mean;
-	digits(one, (unsigned)(p->what != MEAN ? abs(other)
-	                       : other < 0     ? -2 * other - 1
-	                                       : 2 * other));
+	mean = quantize(chart_cell_mean(c), p->scale);
+	other =
+	    p->what == MEAN ? mean - p->before : quantize(cell_value(c, p->what), p->scale) - mean;
+	put_base32(one, (unsigned)(p->what != MEAN ? abs(other)
+	                           : other < 0     ? -2 * other - 1
+	                                           : 2 * other));
 	p->before = mean;
 }
 
-static void pack(cJSON *array, const struct chart_series *s, size_t n, enum what what)
+static void pack_series(cJSON *array, const struct chart_series *s, size_t n, enum what what)
 {
 	struct packer p = {s->cells, s->max / LEVELS, what, 0};
 	struct buf out = {0}, one = {0}, last = {0};
 	size_t same = 0;
 
 	for (size_t i = 0; i < n; i++, same++) {
-		pack_one(&p, i, &one);
+		pack_cell(&p, i, &one);
 		if (i && strcmp(buf_cstr(&one), buf_cstr(&last)) == 0)
 			continue;
-		repeat(&out, buf_cstr(&last), same);
+		put_repeated(&out, buf_cstr(&last), same);
 		buf_clear(&last);
 		buf_str(&last, buf_cstr(&one));
 		same = 0;
 	}
-	repeat(&out, buf_cstr(&last), same);
+	put_repeated(&out, buf_cstr(&last), same);
 	cJSON_AddItemToArray(array, cJSON_CreateString(buf_cstr(&out)));
 	buf_free(&out);
 	buf_free(&one);
@@ -191,15 +192,15 @@ static void add_packed(cJSON *chart, const struct chart_view *v, bool band)
 		cJSON *one = cJSON_CreateArray();
 		model_json_number(one, NULL, short_number(v->series[s].max / LEVELS));
 		for (int what = MEAN; what <= (band ? MAX : MEAN); what++)
-			pack(one, &v->series[s], v->grid->n, (enum what)what);
+			pack_series(one, &v->series[s], v->grid->n, (enum what)what);
 		cJSON_AddItemToArray(all, one);
 	}
-	add_limits(data, &v->limit);
+	add_limit_pairs(data, &v->limit);
 }
 
 void chart_data_add(cJSON *chart, const struct chart_view *v)
 {
-	bool band = has_band(v);
+	bool band = view_has_band(v);
 
 	add_plain(chart, v, band);
 	add_packed(chart, v, band);

@@ -8,7 +8,7 @@
 #define FAR 2 /* times the peak: a limit above that is said, but not drawn */
 
 /* A number without decimals that say nothing: "4", "1.5". */
-static void set(struct chart_limit *l, double value, const char *one, const char *many)
+static void set_count(struct chart_limit *l, double value, const char *one, const char *many)
 {
 	if (!(value > 0) || l->known)
 		return;
@@ -49,8 +49,8 @@ struct chart_limit chart_limit_of(enum metric_chart chart, const struct run *run
 
 	switch (chart) {
 	case METRIC_CHART_CPU:
-		set(&l, s->limits.cpus, " CPU allowed", " CPUs allowed");
-		set(&l, s->server.vcpus, " CPU", " CPUs");
+		set_count(&l, s->limits.cpus, " CPU allowed", " CPUs allowed");
+		set_count(&l, s->server.vcpus, " CPU", " CPUs");
 		break;
 	case METRIC_CHART_MEMORY:
 		set_bytes(&l, s->limits.memory_b, "Memory limit", "Limit");
@@ -62,13 +62,13 @@ struct chart_limit chart_limit_of(enum metric_chart chart, const struct run *run
 		break;
 	case METRIC_CHART_GPU:
 	case METRIC_CHART_GPUS:
-		set(&l, snapshot_gpus(s), " GPU", " GPUs");
+		set_count(&l, snapshot_gpus(s), " GPU", " GPUs");
 		break;
 	case METRIC_CHART_VRAM:
 		set_bytes(&l, snapshot_gpus_memory(s), "Memory of the GPUs", "GPUs");
 		break;
 	case METRIC_CHART_GPU_EACH:
-		set(&l, 100, "", "% of a GPU");
+		set_count(&l, 100, "", "% of a GPU");
 		break;
 	case METRIC_CHART_VRAM_EACH:
 		set_bytes(&l, memory_of_each(s), "Memory of one GPU", "One GPU");

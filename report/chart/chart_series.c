@@ -100,13 +100,13 @@ const struct chart *chart_list(size_t *n)
 	return charts;
 }
 
-static bool has_gpus(const struct run *run)
+static bool run_has_gpus(const struct run *run)
 {
 	return run->snapshot.server.gpu_count > 0 || run->stats[METRIC_SYSTEM_GPU_VRAM].max > 0 ||
 	       run->stats[METRIC_PROCESS_GPU_VRAM].max > 0;
 }
 
-static bool wanted(const struct run *run, enum metric_chart chart, const struct metric *m)
+static bool is_series_shown(const struct run *run, enum metric_chart chart, const struct metric *m)
 {
 	if (m->chart != chart || !run->stats[m->id].n)
 		return false;
@@ -121,9 +121,9 @@ bool chart_shown(const struct chart *c, const struct run *run)
 	size_t n = 0;
 
 	if (c->gpu)
-		return has_gpus(run);
+		return run_has_gpus(run);
 	for (int id = 0; id < METRIC_COUNT; id++)
-		n += wanted(run, c->chart, &metrics[id]);
+		n += is_series_shown(run, c->chart, &metrics[id]);
 	return n >= c->least;
 }
 
@@ -150,7 +150,8 @@ void chart_series_label(const struct metric *m, char out[128])
 	         m->label);
 }
 
-static void add(struct chart_view *v, const struct metric *m, size_t before[METRIC_SCOPES])
+static void append_series(struct chart_view *v, const struct metric *m,
+                          size_t before[METRIC_SCOPES])
 {
 	struct chart_series *s = &v->series[v->n++];
 	size_t nth = before[m->scope]++;
@@ -173,12 +174,12 @@ void chart_series_choose(struct chart_view *v)
 	v->apart = NULL;
 	for (int id = 0; id < METRIC_COUNT && v->grid->n; id++) {
 		const struct metric *m = &metrics[id];
-		if (!wanted(v->run, v->chart->chart, m) || v->n == CHART_SERIES_MAX)
+		if (!is_series_shown(v->run, v->chart->chart, m) || v->n == CHART_SERIES_MAX)
 			continue;
 		if (stands_apart(v->run, m))
 			v->apart = m;
 		else
-			add(v, m, before);
+			append_series(v, m, before);
 	}
 	v->limit = chart_limit_of(v->chart->chart, v->run, v->peak);
 }

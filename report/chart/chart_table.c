@@ -11,7 +11,7 @@
 #define DAY 86400
 
 /* The time of day; with the date where the run is long, with hundredths where rows are near. */
-static void add_time(cJSON *row, const struct chart_grid *g, double each, double at)
+static void add_row_time(cJSON *row, const struct chart_grid *g, double each, double at)
 {
 	char text[UNITS_SIZE], out[UNITS_SIZE];
 	bool days = g->n && g->x[g->n - 1] > DAY;
@@ -28,13 +28,13 @@ static void add_time(cJSON *row, const struct chart_grid *g, double each, double
 	cJSON_AddStringToObject(row, "time", out);
 }
 
-static void add_row(cJSON *table, const struct chart_view *v, size_t from, size_t to)
+static void add_table_row(cJSON *table, const struct chart_view *v, size_t from, size_t to)
 {
 	const struct chart_grid *g = v->grid;
 	cJSON *row = cJSON_CreateObject(), *values;
 	double at = g->buckets ? (double)from * g->step : g->x[from];
 
-	add_time(row, g, (double)(to - from) * g->step, g->from + at);
+	add_row_time(row, g, (double)(to - from) * g->step, g->from + at);
 	values = cJSON_AddArrayToObject(row, "values");
 	for (size_t s = 0; s < v->n; s++) {
 		struct chart_cell c = {0};
@@ -57,7 +57,7 @@ void chart_table_add(cJSON *chart, const struct chart_view *v)
 	size_t each = (n + CHART_TABLE_ROWS - 1) / CHART_TABLE_ROWS;
 
 	for (size_t i = 0; i < n; i += each)
-		add_row(table, v, i, i + each < n ? i + each : n);
+		add_table_row(table, v, i, i + each < n ? i + each : n);
 }
 
 /* Which of eight blocks is as high as v of max. */

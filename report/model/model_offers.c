@@ -49,7 +49,8 @@ static void add_month(cJSON *one, const char *key, double run, const struct offe
 }
 
 /* spot: price_hour is a spot price, and so are the costs that come of it. */
-static void add_costs(cJSON *one, const struct keeper_server *s, bool spot, const struct offers *o)
+static void add_server_costs(cJSON *one, const struct keeper_server *s, bool spot,
+                             const struct offers *o)
 {
 	const char *currency = o->k->currency;
 	double run = cost_run(s->price_hour, o->duration);
@@ -93,8 +94,8 @@ static void add_estimate(cJSON *one, const struct keeper_server *s, const struct
 	                 o->k->currency);
 }
 
-static void add_server(cJSON *servers, const struct keeper_server *s, size_t rank,
-                       const struct offers *o)
+static void add_offer_row(cJSON *servers, const struct keeper_server *s, size_t rank,
+                          const struct offers *o)
 {
 	cJSON *one = cJSON_CreateObject();
 	char label[300];
@@ -112,11 +113,11 @@ static void add_server(cJSON *servers, const struct keeper_server *s, size_t ran
 	model_json_quantity(one, "memory", UNIT_BYTES, s->memory_mib * 1048576);
 	model_json_quantity(one, "gpus", UNIT_COUNT, s->gpu_count);
 	model_json_cut_or_null(one, "arch", s->arch, MODEL_JSON_NAME_MAX);
-	add_costs(one, s, o->k->spot, o);
+	add_server_costs(one, s, o->k->spot, o);
 	add_estimate(one, s, o);
 }
 
-static void add_present(cJSON *prices, const struct offers *o)
+static void add_present_server(cJSON *prices, const struct offers *o)
 {
 	const struct keeper_server *s = &o->k->present;
 	cJSON *present;
@@ -133,7 +134,7 @@ static void add_present(cJSON *prices, const struct offers *o)
 	model_json_cut(present, "vendor_short", offer_vendor_short(s), MODEL_JSON_TEXT_MAX);
 	model_json_quantity(present, "cpus", UNIT_COUNT, s->vcpus);
 	model_json_quantity(present, "memory", UNIT_BYTES, s->memory_mib * 1048576);
-	add_costs(present, s, false, o);
+	add_server_costs(present, s, false, o);
 	model_json_cut(present, "where", o->k->present_where, MODEL_JSON_TEXT_MAX);
 }
 
@@ -188,7 +189,7 @@ static void add_savings(cJSON *prices, const struct offers *o)
 /* -- all of it --------------------------------------------------------------------------------- */
 
 /* Columns that would be empty are not shown. */
-static void add_columns(cJSON *prices, const struct keeper_result *k)
+static void add_offer_columns(cJSON *prices, const struct keeper_result *k)
 {
 	bool spot = false, ondemand = false, month = false, gpus = false;
 
@@ -215,10 +216,10 @@ void model_add_offers(cJSON *prices, const struct model_input *in)
 	cJSON *servers;
 
 	model_json_number(prices, "runs_per_month", o.runs_per_month);
-	add_columns(prices, k);
-	add_present(prices, &o);
+	add_offer_columns(prices, k);
+	add_present_server(prices, &o);
 	servers = cJSON_AddArrayToObject(prices, "servers");
 	for (size_t i = 0; i < k->n; i++)
-		add_server(servers, &k->server[i], i + 1, &o);
+		add_offer_row(servers, &k->server[i], i + 1, &o);
 	add_savings(prices, &o);
 }

@@ -103,16 +103,16 @@ static int fetch_part(struct keeper_fetch *f, struct servers_wanted *w,
 #define REGIONS_AT_ONCE 3
 
 /* Of n regions, how many the i-th call asks for. */
-static size_t part_of(size_t n, size_t i)
+static size_t regions_in_call(size_t n, size_t i)
 {
 	size_t left = n - i * REGIONS_AT_ONCE;
 
 	return left < REGIONS_AT_ONCE ? left : REGIONS_AT_ONCE;
 }
 
-static void narrow(struct keeper_query *as, const struct keeper_query *q,
-                   struct keeper_region_ids *places, const struct keeper_region_ids *all,
-                   size_t country, size_t region)
+static void narrow_query(struct keeper_query *as, const struct keeper_query *q,
+                         struct keeper_region_ids *places, const struct keeper_region_ids *all,
+                         size_t country, size_t region)
 {
 	size_t from = region * REGIONS_AT_ONCE;
 
@@ -121,15 +121,15 @@ static void narrow(struct keeper_query *as, const struct keeper_query *q,
 	if (q->country.n)
 		as->country = (struct opts_list){{q->country.v[country]}, 1};
 	if (all->n) {
-		places->n = part_of(all->n, region);
+		places->n = regions_in_call(all->n, region);
 		memcpy(places->v, all->v + from, places->n * sizeof *places->v);
 	} else if (q->region.n) {
-		as->region.n = part_of(q->region.n, region);
+		as->region.n = regions_in_call(q->region.n, region);
 		memcpy(as->region.v, q->region.v + from, as->region.n * sizeof *as->region.v);
 	}
 }
 
-static void merge(struct keeper_result *out, const struct keeper_result *part, size_t max)
+static void merge_result(struct keeper_result *out, const struct keeper_result *part, size_t max)
 {
 	for (size_t i = 0; i < part->n; i++)
 		keeper_result_add(out, &part->server[i], max);
@@ -154,10 +154,10 @@ static int fetch_parts(struct keeper_fetch *f, const struct keeper_query *q,
 	narrow_vendors(&w.q, all);
 	for (size_t i = 0; !rc && i < countries * regions; i++) {
 		*w.out = *out;
-		narrow(&as, q, &places, all, i / regions, i % regions);
+		narrow_query(&as, q, &places, all, i / regions, i % regions);
 		rc = fetch_part(f, &w, &as, &places, e);
 		if (!rc)
-			merge(out, w.out, keeper_query_count(q));
+			merge_result(out, w.out, keeper_query_count(q));
 	}
 	keeper_result_share_billing(out);
 	free(w.out);
@@ -202,7 +202,7 @@ static bool ask_regions(struct keeper_fetch *f, struct keeper_result *out,
 
 /* -- all of it --------------------------------------------------------------------------------- */
 
-static void set_up(const struct keeper_query *q, struct keeper_result *out)
+static void init_result(const struct keeper_query *q, struct keeper_result *out)
 {
 	*out = (struct keeper_result){.retrieved_at = NAN, .spot = q->spot};
 	out->present = keeper_server_unknown();
@@ -216,7 +216,7 @@ int keeper_ask(const struct keeper_query *q, struct keeper_result *out)
 	struct keeper_fetch f;
 	struct keeper_region_ids places;
 
-	set_up(q, out);
+	init_result(q, out);
 	keeper_fetch_begin(&f, q);
 	if (ask_regions(&f, out, &places)) {
 		ask_servers(&f, out, &places);

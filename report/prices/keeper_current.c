@@ -18,7 +18,7 @@ static const struct keeper_price *in_region(const struct keeper_prices *p, const
 	return NULL;
 }
 
-static const struct keeper_price *cheapest(const struct keeper_prices *p)
+static const struct keeper_price *cheapest_region(const struct keeper_prices *p)
 {
 	const struct keeper_price *best = &p->v[0];
 
@@ -48,8 +48,8 @@ static const struct keeper_price *in_named_region(const struct keeper_region_lis
 }
 
 /* What people call the region of an id; the id itself where that is not known. */
-static const char *name_of(const struct keeper_region_list *all, const struct keeper_query *q,
-                           const char *id)
+static const char *region_name_of(const struct keeper_region_list *all,
+                                  const struct keeper_query *q, const char *id)
 {
 	for (size_t i = 0; i < all->n; i++)
 		if (!strcasecmp(all->v[i].vendor_id, q->present_vendor) &&
@@ -64,7 +64,7 @@ static void choose_price(struct keeper_fetch *f, const struct keeper_prices *pri
 	const struct keeper_query *q = f->q;
 	struct opts_list vendor = {.v = {q->present_vendor}, .n = 1};
 	bool told = keeper_query_is_known(q->present_region);
-	const struct keeper_price *any = cheapest(prices), *p;
+	const struct keeper_price *any = cheapest_region(prices), *p;
 	struct keeper_region_list all = {0};
 	struct err where = {0};
 
@@ -75,14 +75,16 @@ static void choose_price(struct keeper_fetch *f, const struct keeper_prices *pri
 	if (told && !p)
 		p = in_named_region(&all, q, prices);
 	if (p)
-		err_set(&where, "On-demand price in %.64s.", name_of(&all, q, q->present_region));
+		err_set(&where, "On-demand price in %.64s.",
+		        region_name_of(&all, q, q->present_region));
 	else if (told)
 		err_set(&where,
 		        "No price in %.64s is known: this is the cheapest of all regions (%s).",
-		        name_of(&all, q, q->present_region), name_of(&all, q, any->region_id));
+		        region_name_of(&all, q, q->present_region),
+		        region_name_of(&all, q, any->region_id));
 	else
 		err_set(&where, "The region is not known: this is the cheapest of all (%s).",
-		        name_of(&all, q, any->region_id));
+		        region_name_of(&all, q, any->region_id));
 	p = p ? p : any;
 	out->present.price_hour = out->present.price_ondemand = p->price_hour;
 	out->present.price_spot = p->spot;

@@ -17,7 +17,7 @@ static const struct {
     [KEEPER_FETCH_SPECS] = {3600, false},
 };
 
-static int64_t now_ms(void)
+static int64_t fetch_now_ms(void)
 {
 	struct timespec t;
 
@@ -30,7 +30,7 @@ void keeper_fetch_begin(struct keeper_fetch *f, const struct keeper_query *q)
 	char path[KEEPER_CACHE_PATH];
 
 	*f = (struct keeper_fetch){
-	    .q = q, .end_ms = now_ms() + KEEPER_FETCH_BUDGET_MS, .oldest = NAN};
+	    .q = q, .end_ms = fetch_now_ms() + KEEPER_FETCH_BUDGET_MS, .oldest = NAN};
 	/* Nobody asked for the default folder: where there is none, there is none. */
 	if (!q->cache_dir && keeper_cache_default(path))
 		keeper_cache_open(&f->cache, path, !q->offline, NULL);
@@ -44,7 +44,7 @@ void keeper_fetch_end(struct keeper_fetch *f)
 }
 
 /* The sentence of an answer that is not a 200. */
-static int refuse(const char *url, const struct http_answer *a, struct err *e)
+static int report_status(const char *url, const struct http_answer *a, struct err *e)
 {
 	char host[HTTP_HOST_MAX], detail[256];
 
@@ -60,7 +60,7 @@ static int refuse(const char *url, const struct http_answer *a, struct err *e)
 
 static int try_fetch(struct keeper_fetch *f, const char *url, struct http_answer *a, struct err *e)
 {
-	long left = (long)(f->end_ms - now_ms());
+	long left = (long)(f->end_ms - fetch_now_ms());
 
 	if (f->q->offline)
 		return err_set(e, "it was not asked for (--offline)");
@@ -74,10 +74,10 @@ static int try_fetch(struct keeper_fetch *f, const char *url, struct http_answer
 		*e = f->dead;
 		return -1;
 	}
-	return a->status == 200 ? 0 : refuse(url, a, e);
+	return a->status == 200 ? 0 : report_status(url, a, e);
 }
 
-static void note_time(struct keeper_fetch *f, enum keeper_fetch_kind kind, double at)
+static void note_price_time(struct keeper_fetch *f, enum keeper_fetch_kind kind, double at)
 {
 	if (kinds[kind].priced && !(f->oldest <= at))
 		f->oldest = at;
@@ -94,7 +94,7 @@ static int from_network(struct keeper_fetch *f, struct keeper_fetch_call *c, str
 	if (!rc)
 		rc = c->read(a.body, a.len, c->into, e);
 	if (!rc) {
-		note_time(f, c->kind, now);
+		note_price_time(f, c->kind, now);
 		keeper_cache_put(&f->cache, url, a.body, a.len, now);
 	}
 	http_answer_free(&a);
@@ -113,7 +113,7 @@ static int from_cache(struct keeper_fetch *f, struct keeper_fetch_call *c,
 {
 	if (!old->body || c->read(old->body, old->len, c->into, NULL))
 		return -1;
-	note_time(f, c->kind, old->at);
+	note_price_time(f, c->kind, old->at);
 	if (why && kinds[c->kind].priced && now - old->at >= f->age_s) {
 		f->age_s = fmax(1, now - old->at);
 		f->age_why = *why;

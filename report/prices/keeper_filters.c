@@ -52,30 +52,34 @@ static struct keeper_filter_word word_at(enum keeper_filter filter, size_t i)
 	return (struct keeper_filter_word){keeper_vendors[i].id, keeper_vendors[i].short_name};
 }
 
-static size_t distance(const char *lower, size_t n, const char *name)
+static size_t to_lower(char out[WORD_MAX + 1], const char *word)
 {
-	char own[WORD_MAX + 1];
-	size_t i = 0;
-
-	for (; name && name[i] && i < WORD_MAX; i++)
-		own[i] = (char)tolower((unsigned char)name[i]);
-	own[i] = '\0';
-	return name ? edit_distance(lower, n, own) : EDIT_DISTANCE_FAR;
-}
-
-/* One word is the nearest even where it is not near. */
-static const char *nearest(enum keeper_filter filter, const char *word)
-{
-	char lower[WORD_MAX + 1];
-	const char *best = word_at(filter, 0).value;
-	struct keeper_filter_word w;
-	size_t n = 0, least = EDIT_DISTANCE_FAR;
+	size_t n = 0;
 
 	for (; word[n] && n < WORD_MAX; n++)
-		lower[n] = (char)tolower((unsigned char)word[n]);
+		out[n] = (char)tolower((unsigned char)word[n]);
+	out[n] = '\0';
+	return n;
+}
+
+size_t keeper_filters_distance(const char *a, const char *b)
+{
+	char lower_a[WORD_MAX + 1], lower_b[WORD_MAX + 1];
+	size_t n = to_lower(lower_a, a);
+
+	return b && to_lower(lower_b, b) ? edit_distance(lower_a, n, lower_b) : EDIT_DISTANCE_FAR;
+}
+
+/* Returns some value even if all of them are far. */
+static const char *nearest_value(enum keeper_filter filter, const char *word)
+{
+	const char *best = word_at(filter, 0).value;
+	struct keeper_filter_word w;
+	size_t least = EDIT_DISTANCE_FAR;
+
 	for (size_t i = 0; (w = word_at(filter, i)).value; i++) {
-		size_t by_value = distance(lower, n, w.value),
-		       by_other = distance(lower, n, w.other);
+		size_t by_value = keeper_filters_distance(word, w.value);
+		size_t by_other = keeper_filters_distance(word, w.other);
 		size_t d = by_value < by_other ? by_value : by_other;
 		if (d >= least)
 			continue;
@@ -85,7 +89,7 @@ static const char *nearest(enum keeper_filter filter, const char *word)
 	return best;
 }
 
-static void refuse(enum keeper_filter filter, const char *word, struct err *e)
+static void report_unknown_value(enum keeper_filter filter, const char *word, struct err *e)
 {
 	struct keeper_filter_word w, before = {NULL, NULL};
 	struct buf known = {.max = 1024};
@@ -95,8 +99,8 @@ static void refuse(enum keeper_filter filter, const char *word, struct err *e)
 			buf_printf(&known, "%s%s", i ? ", " : " (known: ", w.value);
 		before = w;
 	}
-	err_set(e, "\"%.64s\" is not known; the nearest is %s%s%s", word, nearest(filter, word),
-	        buf_cstr(&known), known.len ? ")" : "");
+	err_set(e, "\"%.64s\" is not known; the nearest is %s%s%s", word,
+	        nearest_value(filter, word), buf_cstr(&known), known.len ? ")" : "");
 	buf_free(&known);
 }
 
@@ -107,7 +111,7 @@ const char *keeper_filters_value(enum keeper_filter filter, const char *word, st
 	for (size_t i = 0; (w = word_at(filter, i)).value; i++)
 		if (!strcasecmp(w.value, word) || (w.other && !strcasecmp(w.other, word)))
 			return w.value;
-	refuse(filter, word, e);
+	report_unknown_value(filter, word, e);
 	return NULL;
 }
 

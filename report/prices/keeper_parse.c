@@ -18,7 +18,7 @@
 /* -- JSON -------------------------------------------------------------------------------------- */
 
 /* NULL with a sentence where it is not JSON. */
-static cJSON *read_json(const char *json, size_t n, struct err *e)
+static cJSON *parse_answer(const char *json, size_t n, struct err *e)
 {
 	size_t blank = strspn(json, " \t\r\n");
 	const char *end = NULL;
@@ -42,9 +42,9 @@ static cJSON *read_json(const char *json, size_t n, struct err *e)
 	return root;
 }
 
-static cJSON *read_list(const char *json, size_t n, struct err *e)
+static cJSON *parse_list(const char *json, size_t n, struct err *e)
 {
-	cJSON *root = read_json(json, n, e);
+	cJSON *root = parse_answer(json, n, e);
 
 	if (!root || cJSON_IsArray(root))
 		return root;
@@ -53,37 +53,37 @@ static cJSON *read_list(const char *json, size_t n, struct err *e)
 	return NULL;
 }
 
-static const cJSON *field(const cJSON *row, const char *key)
+static const cJSON *row_field(const cJSON *row, const char *key)
 {
 	return cJSON_GetObjectItemCaseSensitive(row, key);
 }
 
-static double number(const cJSON *row, const char *key)
+static double row_number(const cJSON *row, const char *key)
 {
-	const cJSON *v = field(row, key);
+	const cJSON *v = row_field(row, key);
 
 	return cJSON_IsNumber(v) && isfinite(v->valuedouble) ? v->valuedouble : NAN;
 }
 
 /* A number that is not negative. */
-static double amount(const cJSON *row, const char *key)
+static double row_amount(const cJSON *row, const char *key)
 {
-	double v = number(row, key);
+	double v = row_number(row, key);
 
 	return v >= 0 ? v : NAN;
 }
 
 /* A number above 0: nothing is had for nothing. */
-static double price(const cJSON *row, const char *key)
+static double row_price(const cJSON *row, const char *key)
 {
-	double v = number(row, key);
+	double v = row_number(row, key);
 
 	return v > 0 ? v : NAN;
 }
 
-static const char *string(const cJSON *row, const char *key)
+static const char *row_string(const cJSON *row, const char *key)
 {
-	const char *s = cJSON_GetStringValue(field(row, key));
+	const char *s = cJSON_GetStringValue(row_field(row, key));
 
 	return s ? s : "";
 }
@@ -91,7 +91,7 @@ static const char *string(const cJSON *row, const char *key)
 /* An identifier: false where it is missing, or so long that it would be another one when cut. */
 static bool copy_id(char *out, size_t size, const cJSON *row, const char *key)
 {
-	const char *s = string(row, key);
+	const char *s = row_string(row, key);
 
 	keeper_text_copy(out, size, s);
 	return *s && strlen(s) < size;
@@ -101,36 +101,37 @@ static bool copy_id(char *out, size_t size, const cJSON *row, const char *key)
 
 static void fill_billing(struct keeper_server *s, const cJSON *row)
 {
-	const cJSON *vendor = field(row, "vendor");
+	const cJSON *vendor = row_field(row, "vendor");
 
-	s->billing_min_s = amount(vendor, "minimum_billing_seconds");
-	s->billing_increment_s = amount(vendor, "billing_increment_seconds");
+	s->billing_min_s = row_amount(vendor, "minimum_billing_seconds");
+	s->billing_increment_s = row_amount(vendor, "billing_increment_seconds");
 }
 
 static bool fill_server(struct keeper_server *s, const cJSON *row, bool spot)
 {
 	*s = (struct keeper_server){0};
 	keeper_text_copy(s->vendor_name, sizeof s->vendor_name,
-	                 string(field(row, "vendor"), "name"));
-	keeper_text_copy(s->name, sizeof s->name, string(row, "name"));
-	keeper_text_copy(s->api_reference, sizeof s->api_reference, string(row, "api_reference"));
-	keeper_text_copy(s->arch, sizeof s->arch, string(row, "cpu_architecture"));
-	s->vcpus = amount(row, "vcpus");
-	s->memory_mib = amount(row, "memory_amount");
-	s->gpu_count = amount(row, "gpu_count");
-	s->gpu_memory_total_mib = amount(row, "gpu_memory_total");
-	s->price_ondemand = price(row, "min_price_ondemand");
-	s->price_spot = price(row, "min_price_spot");
-	s->price_month = price(row, "min_price_ondemand_monthly");
+	                 row_string(row_field(row, "vendor"), "name"));
+	keeper_text_copy(s->name, sizeof s->name, row_string(row, "name"));
+	keeper_text_copy(s->api_reference, sizeof s->api_reference,
+	                 row_string(row, "api_reference"));
+	keeper_text_copy(s->arch, sizeof s->arch, row_string(row, "cpu_architecture"));
+	s->vcpus = row_amount(row, "vcpus");
+	s->memory_mib = row_amount(row, "memory_amount");
+	s->gpu_count = row_amount(row, "gpu_count");
+	s->gpu_memory_total_mib = row_amount(row, "gpu_memory_total");
+	s->price_ondemand = row_price(row, "min_price_ondemand");
+	s->price_spot = row_price(row, "min_price_spot");
+	s->price_month = row_price(row, "min_price_ondemand_monthly");
 	s->price_hour = spot ? s->price_spot : s->price_ondemand;
-	s->score = price(row, "score");
+	s->score = row_price(row, "score");
 	fill_billing(s, row);
 	return copy_id(s->vendor_id, sizeof s->vendor_id, row, "vendor_id") &&
 	       copy_id(s->server_id, sizeof s->server_id, row, "server_id");
 }
 
 /* Nothing asked for, or one of those. */
-static bool listed(const struct opts_list *list, const char *word)
+static bool is_listed(const struct opts_list *list, const char *word)
 {
 	for (size_t i = 0; i < list->n; i++)
 		if (!strcasecmp(list->v[i], word))
@@ -147,7 +148,7 @@ static bool arch_listed(const struct opts_list *list, const char *arch)
 }
 
 /* A value that is not known does not satisfy a wish. */
-static bool enough(double have, double wish)
+static bool is_enough(double have, double wish)
 {
 	wish = keeper_query_amount(wish);
 	return wish <= 0 || have >= wish;
@@ -155,7 +156,7 @@ static bool enough(double have, double wish)
 
 static bool is_active(const cJSON *row)
 {
-	const char *status = string(row, "status");
+	const char *status = row_string(row, "status");
 
 	return !*status || !strcasecmp(status, "active");
 }
@@ -163,18 +164,18 @@ static bool is_active(const cJSON *row)
 /* A converted price names its currency. */
 static bool in_currency(const cJSON *row, const char *currency)
 {
-	const char *in = string(row, "currency");
+	const char *in = row_string(row, "currency");
 
 	return !*in || !strcasecmp(in, currency);
 }
 
-static bool fits(const struct keeper_server *s, const cJSON *row, const struct keeper_query *q)
+static bool row_fits(const struct keeper_server *s, const cJSON *row, const struct keeper_query *q)
 {
 	return s->price_hour > 0 && is_active(row) && in_currency(row, keeper_query_currency(q)) &&
-	       enough(s->vcpus, q->vcpus) && enough(s->memory_mib, q->memory_mib) &&
-	       enough(s->gpu_count, q->gpu) && enough(s->gpu_memory_total_mib, q->vram_mib) &&
-	       listed(&q->vendor, s->vendor_id) && arch_listed(&q->arch, s->arch) &&
-	       listed(&q->cpu_allocation, string(row, "cpu_allocation"));
+	       is_enough(s->vcpus, q->vcpus) && is_enough(s->memory_mib, q->memory_mib) &&
+	       is_enough(s->gpu_count, q->gpu) && is_enough(s->gpu_memory_total_mib, q->vram_mib) &&
+	       is_listed(&q->vendor, s->vendor_id) && arch_listed(&q->arch, s->arch) &&
+	       is_listed(&q->cpu_allocation, row_string(row, "cpu_allocation"));
 }
 
 static bool is_present(const struct keeper_server *s, const struct keeper_query *q)
@@ -206,7 +207,7 @@ static void learn_present(struct keeper_result *out, const struct keeper_server 
 int keeper_parse_servers(const char *json, size_t n, const struct keeper_query *q,
                          struct keeper_result *out, struct err *e)
 {
-	cJSON *root = read_list(json, n, e);
+	cJSON *root = parse_list(json, n, e);
 	const cJSON *row;
 
 	out->n = out->looked_at = 0;
@@ -218,7 +219,7 @@ int keeper_parse_servers(const char *json, size_t n, const struct keeper_query *
 		if (!fill_server(&s, row, q->spot))
 			continue;
 		learn_present(out, &s, q);
-		if (fits(&s, row, q))
+		if (row_fits(&s, row, q))
 			keeper_result_add(out, &s, keeper_query_count(q));
 	}
 	keeper_result_share_billing(out);
@@ -228,12 +229,12 @@ int keeper_parse_servers(const char *json, size_t n, const struct keeper_query *
 
 int keeper_parse_confirms(const char *json, size_t n, const char *vendor, bool *out, struct err *e)
 {
-	cJSON *root = read_list(json, n, e);
+	cJSON *root = parse_list(json, n, e);
 	const cJSON *row;
 
 	*out = root && cJSON_GetArraySize(root) > 0;
 	cJSON_ArrayForEach (row, root) {
-		*out = *out && !strcasecmp(string(row, "vendor_id"), vendor);
+		*out = *out && !strcasecmp(row_string(row, "vendor_id"), vendor);
 	}
 	cJSON_Delete(root);
 	return root ? 0 : -1;
@@ -247,11 +248,11 @@ static double first_tier(const cJSON *row)
 	double price = NAN, lowest = INFINITY;
 	const cJSON *tier;
 
-	cJSON_ArrayForEach (tier, field(row, "price_tiered")) {
-		double lower = amount(tier, "lower");
+	cJSON_ArrayForEach (tier, row_field(row, "price_tiered")) {
+		double lower = row_amount(tier, "lower");
 		if (lower < lowest) {
 			lowest = lower;
-			price = amount(tier, "price");
+			price = row_amount(tier, "price");
 		}
 	}
 	return price;
@@ -259,19 +260,19 @@ static double first_tier(const cJSON *row)
 
 static double price_of(const cJSON *row)
 {
-	double price = amount(row, "price");
+	double price = row_amount(row, "price");
 
 	return price > 0 ? price : first_tier(row);
 }
 
 static bool is_wanted_price(const cJSON *row, const char *currency)
 {
-	return !strcasecmp(string(row, "unit"), "hour") &&
-	       !strcasecmp(string(row, "operating_system"), "linux") && is_active(row) &&
+	return !strcasecmp(row_string(row, "unit"), "hour") &&
+	       !strcasecmp(row_string(row, "operating_system"), "linux") && is_active(row) &&
 	       in_currency(row, currency);
 }
 
-static struct keeper_price *region_of(struct keeper_prices *out, const char *region_id)
+static struct keeper_price *prices_of_region(struct keeper_prices *out, const char *region_id)
 {
 	for (size_t i = 0; i < out->n; i++)
 		if (!strcmp(out->v[i].region_id, region_id))
@@ -283,16 +284,16 @@ static struct keeper_price *region_of(struct keeper_prices *out, const char *reg
 	return &out->v[out->n++];
 }
 
-static void add_price(struct keeper_prices *out, const cJSON *row)
+static void add_region_price(struct keeper_prices *out, const cJSON *row)
 {
-	const char *allocation = string(row, "allocation");
+	const char *allocation = row_string(row, "allocation");
 	bool spot = !strcasecmp(allocation, "spot");
 	double v = price_of(row);
 	char id[sizeof out->v->region_id];
 	struct keeper_price *p;
 
 	if (!(v > 0) || (!spot && strcasecmp(allocation, "ondemand")) ||
-	    !copy_id(id, sizeof id, row, "region_id") || !(p = region_of(out, id)))
+	    !copy_id(id, sizeof id, row, "region_id") || !(p = prices_of_region(out, id)))
 		return;
 	if (spot)
 		p->spot = fmin(p->spot, v);
@@ -314,7 +315,7 @@ static void drop_spot_only(struct keeper_prices *out)
 int keeper_parse_prices(const char *json, size_t n, const char *currency, struct keeper_prices *out,
                         struct err *e)
 {
-	cJSON *root = read_list(json, n, e);
+	cJSON *root = parse_list(json, n, e);
 	const cJSON *row;
 
 	out->n = 0;
@@ -322,7 +323,7 @@ int keeper_parse_prices(const char *json, size_t n, const char *currency, struct
 		return -1;
 	cJSON_ArrayForEach (row, root) {
 		if (is_wanted_price(row, currency))
-			add_price(out, row);
+			add_region_price(out, row);
 	}
 	drop_spot_only(out);
 	cJSON_Delete(root);
@@ -333,27 +334,27 @@ int keeper_parse_prices(const char *json, size_t n, const char *currency, struct
 
 static bool is_asked_for(const cJSON *row, const struct keeper_server *s)
 {
-	return !strcasecmp(string(row, "vendor_id"), s->vendor_id) &&
-	       (!strcasecmp(string(row, "server_id"), s->server_id) ||
-	        !strcasecmp(string(row, "api_reference"), s->server_id));
+	return !strcasecmp(row_string(row, "vendor_id"), s->vendor_id) &&
+	       (!strcasecmp(row_string(row, "server_id"), s->server_id) ||
+	        !strcasecmp(row_string(row, "api_reference"), s->server_id));
 }
 
 int keeper_parse_specs(const char *json, size_t n, struct keeper_server *s, struct err *e)
 {
-	cJSON *root = read_json(json, n, e);
+	cJSON *root = parse_answer(json, n, e);
 	int rc = root ? 0 : -1;
 
 	if (root && !is_asked_for(root, s))
 		rc = err_set(e, "the answer is not the server that was asked for");
 	if (!rc) {
-		keeper_server_learn(&s->vcpus, price(root, "vcpus"));
-		keeper_server_learn(&s->memory_mib, price(root, "memory_amount"));
-		keeper_server_learn(&s->gpu_count, amount(root, "gpu_count"));
-		keeper_server_learn(&s->gpu_memory_total_mib, amount(root, "gpu_memory_total"));
-		keeper_server_learn(&s->score, price(root, "score"));
-		keeper_text_copy(s->arch, sizeof s->arch, string(root, "cpu_architecture"));
-		if (*string(root, "name"))
-			keeper_text_copy(s->name, sizeof s->name, string(root, "name"));
+		keeper_server_learn(&s->vcpus, row_price(root, "vcpus"));
+		keeper_server_learn(&s->memory_mib, row_price(root, "memory_amount"));
+		keeper_server_learn(&s->gpu_count, row_amount(root, "gpu_count"));
+		keeper_server_learn(&s->gpu_memory_total_mib, row_amount(root, "gpu_memory_total"));
+		keeper_server_learn(&s->score, row_price(root, "score"));
+		keeper_text_copy(s->arch, sizeof s->arch, row_string(root, "cpu_architecture"));
+		if (*row_string(root, "name"))
+			keeper_text_copy(s->name, sizeof s->name, row_string(root, "name"));
 	}
 	cJSON_Delete(root);
 	return rc;
@@ -361,15 +362,15 @@ int keeper_parse_specs(const char *json, size_t n, struct keeper_server *s, stru
 
 int keeper_parse_score(const char *json, size_t n, double *score, struct err *e)
 {
-	cJSON *root = read_list(json, n, e);
+	cJSON *root = parse_list(json, n, e);
 	const cJSON *row;
 
 	*score = NAN;
 	if (!root)
 		return -1;
 	cJSON_ArrayForEach (row, root) {
-		if (!strcmp(string(row, "benchmark_id"), "stress_ng:bestn") && is_active(row))
-			*score = fmax(*score, price(row, "score"));
+		if (!strcmp(row_string(row, "benchmark_id"), "stress_ng:bestn") && is_active(row))
+			*score = fmax(*score, row_price(row, "score"));
 	}
 	cJSON_Delete(root);
 	return 0;
@@ -383,9 +384,10 @@ static bool fill_region(struct keeper_region *r, const cJSON *row)
 	const cJSON *alias;
 	char one[64];
 
-	keeper_text_copy(r->name, sizeof r->name, string(row, "name"));
-	keeper_text_copy(r->api_reference, sizeof r->api_reference, string(row, "api_reference"));
-	cJSON_ArrayForEach (alias, field(row, "aliases")) {
+	keeper_text_copy(r->name, sizeof r->name, row_string(row, "name"));
+	keeper_text_copy(r->api_reference, sizeof r->api_reference,
+	                 row_string(row, "api_reference"));
+	cJSON_ArrayForEach (alias, row_field(row, "aliases")) {
 		const char *s = cJSON_GetStringValue(alias);
 		if (!s || !*s || strlen(s) >= sizeof one ||
 		    others.len + strlen(s) + 1 >= sizeof r->aliases)
@@ -401,7 +403,7 @@ static bool fill_region(struct keeper_region *r, const cJSON *row)
 
 int keeper_parse_regions(const char *json, size_t n, struct keeper_region_list *out, struct err *e)
 {
-	cJSON *root = read_list(json, n, e);
+	cJSON *root = parse_list(json, n, e);
 	size_t size = root ? (size_t)cJSON_GetArraySize(root) : 0;
 	const cJSON *row;
 
@@ -421,12 +423,12 @@ int keeper_parse_regions(const char *json, size_t n, struct keeper_region_list *
 /* -- errors ------------------------------------------------------------------------------------ */
 
 /* The last word of loc is the parameter's name. */
-static void one_detail(struct buf *b, const cJSON *item)
+static void add_detail(struct buf *b, const cJSON *item)
 {
-	const cJSON *loc = field(item, "loc");
+	const cJSON *loc = row_field(item, "loc");
 	const char *name =
 	    cJSON_GetStringValue(cJSON_GetArrayItem(loc, cJSON_GetArraySize(loc) - 1));
-	const char *msg = string(item, "msg");
+	const char *msg = row_string(item, "msg");
 
 	if (!*msg)
 		return;
@@ -439,15 +441,15 @@ static void one_detail(struct buf *b, const cJSON *item)
 
 void keeper_parse_detail(const char *json, size_t n, char out[256])
 {
-	cJSON *root = read_json(json, n, NULL);
-	const cJSON *detail = field(root, "detail");
+	cJSON *root = parse_answer(json, n, NULL);
+	const cJSON *detail = row_field(root, "detail");
 	const char *s = cJSON_GetStringValue(detail);
 	struct buf b = {.max = 4096};
 	const cJSON *item;
 
 	if (!s)
 		cJSON_ArrayForEach (item, detail) {
-			one_detail(&b, item);
+			add_detail(&b, item);
 		}
 	keeper_text_copy(out, 256, s ? s : buf_cstr(&b));
 	buf_free(&b);

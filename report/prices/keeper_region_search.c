@@ -1,7 +1,6 @@
 /* keeper_regions: regions as people call them, and as the Keeper API knows them. */
 #include "report/prices/keeper_region_search.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -13,7 +12,7 @@
 #include "report/prices/keeper_url.h"
 
 /* The vendor of VENDOR~NAME; "" where there is none. */
-static const char *vendor_of(const char *word, char out[64])
+static const char *split_vendor(const char *word, char out[64])
 {
 	const char *tilde = strchr(word, '~'), *id;
 
@@ -61,7 +60,7 @@ static bool is_wanted_vendor(const struct keeper_query *q, const char *of, const
 	return q->vendor.n == 0;
 }
 
-static void add_place(struct keeper_region_ids *out, const struct keeper_region *r)
+static void add_region_id(struct keeper_region_ids *out, const struct keeper_region *r)
 {
 	for (size_t i = 0; i < out->n; i++)
 		if (!strcmp(out->v[i].vendor_id, r->vendor_id) &&
@@ -75,8 +74,8 @@ static void add_place(struct keeper_region_ids *out, const struct keeper_region 
 }
 
 /* As it was asked for; by name where that was a number. */
-static void add_words(struct buf *words, const char *asked, const char *name,
-                      const struct keeper_region *r)
+static void add_region_words(struct buf *words, const char *asked, const char *name,
+                             const struct keeper_region *r)
 {
 	if (words->len)
 		buf_str(words, " or ");
@@ -86,27 +85,15 @@ static void add_words(struct buf *words, const char *asked, const char *name,
 		buf_printf(words, "%.*s%s", (int)(name - asked), asked, keeper_region_name(r));
 }
 
-static size_t distance(const char *name, const char *one)
-{
-	char a[65], b[65];
-	size_t n = 0, m = 0;
-
-	for (; name[n] && n < sizeof a - 1; n++)
-		a[n] = (char)tolower((unsigned char)name[n]);
-	for (; one[m] && m < sizeof b - 1; m++)
-		b[m] = (char)tolower((unsigned char)one[m]);
-	b[m] = '\0';
-	return m ? edit_distance(a, n, b) : EDIT_DISTANCE_FAR;
-}
-
 /* *best gets the name that is nearest among those of one region. */
-static void nearer(const struct keeper_region *r, const char *name, size_t *least, char best[64])
+static void nearest_name(const struct keeper_region *r, const char *name, size_t *least,
+                         char best[64])
 {
 	const char *const own[] = {r->region_id, r->name, r->api_reference};
 	char alias[64];
 
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-		size_t d = distance(name, own[i]);
+		size_t d = keeper_filters_distance(name, own[i]);
 		if (d >= *least || keeper_region_is_number(own[i]))
 			continue;
 		*least = d;
@@ -114,15 +101,16 @@ static void nearer(const struct keeper_region *r, const char *name, size_t *leas
 	}
 	for (const char *p = r->aliases; *p; p += strcspn(p, "\n") + 1) {
 		snprintf(alias, sizeof alias, "%.*s", (int)strcspn(p, "\n"), p);
-		if (distance(name, alias) >= *least)
+		if (keeper_filters_distance(name, alias) >= *least)
 			continue;
-		*least = distance(name, alias);
+		*least = keeper_filters_distance(name, alias);
 		snprintf(best, 64, "%s", alias);
 	}
 }
 
-static enum keeper_region_found not_found(const struct wanted *w, const char *asked, const char *of,
-                                          const char *name, struct err *e)
+static enum keeper_region_found report_unknown_region(const struct wanted *w, const char *asked,
+                                                      const char *of, const char *name,
+                                                      struct err *e)
 {
 	size_t least = EDIT_DISTANCE_FAR, candidates = 0;
 	char best[64] = "";
@@ -131,7 +119,7 @@ static enum keeper_region_found not_found(const struct wanted *w, const char *as
 		if (!is_wanted_vendor(w->q, of, w->all.v[i].vendor_id))
 			continue;
 		candidates++;
-		nearer(&w->all.v[i], name, &least, best);
+		nearest_name(&w->all.v[i], name, &least, best);
 	}
 	if (!candidates) {
 		err_set(e, "the service lists no regions of these vendors");
@@ -142,22 +130,22 @@ static enum keeper_region_found not_found(const struct wanted *w, const char *as
 	return KEEPER_REGION_UNKNOWN;
 }
 
-static enum keeper_region_found find(struct wanted *w, const char *asked, struct err *e)
+static enum keeper_region_found find_region(struct wanted *w, const char *asked, struct err *e)
 {
 	char of[64];
-	const char *name = vendor_of(asked, of);
+	const char *name = split_vendor(asked, of);
 	const struct keeper_region *first = NULL;
 
 	for (size_t i = 0; i < w->all.n; i++) {
 		const struct keeper_region *r = &w->all.v[i];
 		if (!is_wanted_vendor(w->q, of, r->vendor_id) || !keeper_region_is_called(r, name))
 			continue;
-		add_place(w->out, r);
+		add_region_id(w->out, r);
 		first = first ? first : r;
 	}
 	if (!first)
-		return not_found(w, asked, of, name, e);
-	add_words(w->words, asked, name, first);
+		return report_unknown_region(w, asked, of, name, e);
+	add_region_words(w->words, asked, name, first);
 	return KEEPER_REGION_FOUND;
 }
 
@@ -168,7 +156,7 @@ static const struct opts_list *vendors_to_ask(const struct keeper_query *q, stru
 	own->n = 0;
 	for (size_t i = 0; i < q->region.n; i++) {
 		size_t known = 0;
-		vendor_of(q->region.v[i], names[own->n]);
+		split_vendor(q->region.v[i], names[own->n]);
 		if (!*names[own->n])
 			return &q->vendor;
 		while (known < own->n && strcmp(own->v[known], names[own->n]) != 0)
@@ -195,7 +183,7 @@ enum keeper_region_found keeper_region_search(struct keeper_fetch *f, struct kee
 	if (keeper_region_search_list(f, vendors_to_ask(f->q, &own, names), &w.all, e))
 		found = KEEPER_REGION_UNCHECKED;
 	for (size_t i = 0; !found && i < f->q->region.n; i++)
-		found = find(&w, f->q->region.v[i], e);
+		found = find_region(&w, f->q->region.v[i], e);
 	if (found) {
 		out->n = 0;
 		buf_clear(words);

@@ -39,7 +39,7 @@ static void add_base(struct buf *b, const struct keeper_query *q)
 	buf_add(b, base, n);
 }
 
-static void add_list(struct buf *b, const char *name, const struct opts_list *list)
+static void add_list_params(struct buf *b, const char *name, const struct opts_list *list)
 {
 	for (size_t i = 0; i < list->n; i++) {
 		buf_printf(b, "&%s=", name);
@@ -49,7 +49,7 @@ static void add_list(struct buf *b, const char *name, const struct opts_list *li
 
 /* Down to three decimals: up, a server of exactly the size would be missed. But never to 0, which
  * would mean no filter. */
-static void add_gib(struct buf *b, const char *name, double mib)
+static void add_gib_param(struct buf *b, const char *name, double mib)
 {
 	double gib = floor(mib / 1024 * 1000) / 1000;
 
@@ -57,8 +57,8 @@ static void add_gib(struct buf *b, const char *name, double mib)
 		buf_printf(b, "&%s=%.3f", name, gib > 0 ? gib : 0.125);
 }
 
-static void add_regions(struct buf *b, const struct keeper_query *q,
-                        const struct keeper_region_ids *regions)
+static void add_region_params(struct buf *b, const struct keeper_query *q,
+                              const struct keeper_region_ids *regions)
 {
 	for (size_t i = 0; regions && i < regions->n; i++) {
 		buf_str(b, "&vendor_regions=");
@@ -73,7 +73,7 @@ static void add_regions(struct buf *b, const struct keeper_query *q,
 }
 
 /* The service knows them in capitals. */
-static void add_currency(struct buf *b, char before, const struct keeper_query *q)
+static void add_currency_param(struct buf *b, char before, const struct keeper_query *q)
 {
 	if (!q->currency || !*q->currency)
 		return;
@@ -89,20 +89,20 @@ void keeper_url_servers(struct buf *out, const struct keeper_query *q,
 
 	add_base(out, q);
 	buf_printf(out, "/servers?vcpus_min=%.0f", fmax(1, fmin(vcpus, VCPUS_MAX)));
-	add_gib(out, "memory_min", keeper_query_amount(q->memory_mib));
+	add_gib_param(out, "memory_min", keeper_query_amount(q->memory_mib));
 	if (keeper_query_amount(q->gpu) > 0)
 		buf_printf(out, "&gpu_min=%.0f", ceil(keeper_query_amount(q->gpu)));
-	add_gib(out, "gpu_memory_total", keeper_query_amount(q->vram_mib));
-	add_list(out, "vendor", &q->vendor);
-	add_regions(out, q, regions);
-	add_list(out, "countries", &q->country);
-	add_list(out, "compliance_framework", &q->compliance);
+	add_gib_param(out, "gpu_memory_total", keeper_query_amount(q->vram_mib));
+	add_list_params(out, "vendor", &q->vendor);
+	add_region_params(out, q, regions);
+	add_list_params(out, "countries", &q->country);
+	add_list_params(out, "compliance_framework", &q->compliance);
 	for (size_t i = 0; i < q->arch.n; i++) {
 		buf_str(out, "&architecture=");
 		add_encoded(out, keeper_query_arch(q->arch.v[i]));
 	}
-	add_list(out, "cpu_allocation", &q->cpu_allocation);
-	add_currency(out, '&', q);
+	add_list_params(out, "cpu_allocation", &q->cpu_allocation);
+	add_currency_param(out, '&', q);
 	if (q->spot)
 		buf_str(out, "&best_price_allocation=SPOT_ONLY");
 	buf_printf(out, "&order_by=%s&order_dir=asc&limit=%zu",
@@ -123,7 +123,7 @@ void keeper_url_compliance(struct buf *out, const struct keeper_query *q, const 
 	buf_printf(out, "&order_by=min_price_ondemand&order_dir=asc&limit=%d", LIMIT_MAX);
 }
 
-static void add_present(struct buf *out, const struct keeper_query *q, const char *call)
+static void add_present_path(struct buf *out, const struct keeper_query *q, const char *call)
 {
 	add_base(out, q);
 	buf_str(out, call);
@@ -134,20 +134,20 @@ static void add_present(struct buf *out, const struct keeper_query *q, const cha
 
 void keeper_url_specs(struct buf *out, const struct keeper_query *q)
 {
-	add_present(out, q, "/v2/server/");
+	add_present_path(out, q, "/v2/server/");
 }
 
 void keeper_url_benchmarks(struct buf *out, const struct keeper_query *q)
 {
-	add_present(out, q, "/server/");
+	add_present_path(out, q, "/server/");
 	buf_str(out, "/benchmarks");
 }
 
 void keeper_url_prices(struct buf *out, const struct keeper_query *q)
 {
-	add_present(out, q, "/server/");
+	add_present_path(out, q, "/server/");
 	buf_str(out, "/prices");
-	add_currency(out, '?', q);
+	add_currency_param(out, '?', q);
 }
 
 void keeper_url_regions(struct buf *out, const struct keeper_query *q,

@@ -21,7 +21,7 @@ struct answer {
 	struct err why;
 };
 
-static int get(const char *url, long budget_ms, struct http_answer *a, struct err *e)
+static int send_request(const char *url, long budget_ms, struct http_answer *a, struct err *e)
 {
 	static const char *const headers[] = {"X-Application-ID: rtrack",
 	                                      "Accept: application/json"};
@@ -33,7 +33,7 @@ static int get(const char *url, long budget_ms, struct http_answer *a, struct er
 
 /* -- in its process ---------------------------------------------------------------------------- */
 
-static bool begins(const char *url, const char *base)
+static bool is_below(const char *url, const char *base)
 {
 	size_t n = strlen(base);
 
@@ -51,8 +51,8 @@ static bool serve_one(int fd, const char *base, const struct question *q, char *
 	if (!worker_process_take(fd, url, q->len))
 		return false;
 	url[q->len] = '\0';
-	if (begins(url, base))
-		answer.rc = get(url, q->budget_ms, &a, &answer.why);
+	if (is_below(url, base))
+		answer.rc = send_request(url, q->budget_ms, &a, &answer.why);
 	else
 		answer.rc = err_set(&answer.why, "this is not the address to be asked");
 	answer.status = a.status;
@@ -64,7 +64,7 @@ static bool serve_one(int fd, const char *base, const struct question *q, char *
 }
 
 /* Files of the system are read for names and certificates; none is written. */
-static void give_up(void)
+static void drop_rights(void)
 {
 	struct landlock r;
 
@@ -73,12 +73,12 @@ static void give_up(void)
 	seccomp_enter(SECCOMP_NETWORK);
 }
 
-static void serve(int fd, const void *base)
+static void serve_requests(int fd, const void *base)
 {
 	char *url = malloc(PRICE_FETCHER_URL_MAX + 1);
 	struct question q;
 
-	give_up();
+	drop_rights();
 	while (url && worker_process_take(fd, &q, sizeof q) && q.len <= PRICE_FETCHER_URL_MAX)
 		if (!serve_one(fd, base, &q, url))
 			break;
@@ -90,11 +90,11 @@ static void serve(int fd, const void *base)
 void price_fetcher_start(struct price_fetcher *c, const char *base)
 {
 	*c = (struct price_fetcher){0};
-	worker_process_start(&c->worker, serve, base, &c->why);
+	worker_process_start(&c->worker, serve_requests, base, &c->why);
 }
 
 /* It reads what the network sent: what it says of lengths is not taken for granted. */
-static int take_answer(int fd, const char *url, struct http_answer *a, struct err *e)
+static int read_reply(int fd, const char *url, struct http_answer *a, struct err *e)
 {
 	char host[HTTP_HOST_MAX];
 	struct answer answer;
@@ -124,7 +124,7 @@ int price_fetcher_get(const struct price_fetcher *c, const char *url, long budge
 
 	*a = (struct http_answer){0};
 	if (!c)
-		return get(url, budget_ms, a, e);
+		return send_request(url, budget_ms, a, e);
 	if (!c->worker.pid)
 		return err_set(e, "%s", *c->why.msg ? c->why.msg : "nobody is there to ask");
 	if (q.len > PRICE_FETCHER_URL_MAX)
@@ -132,7 +132,7 @@ int price_fetcher_get(const struct price_fetcher *c, const char *url, long budge
 	/* Where it is gone, that shows when its answer is read. */
 	(void)(worker_process_put(c->worker.fd, &q, sizeof q) &&
 	       worker_process_put(c->worker.fd, url, q.len));
-	return take_answer(c->worker.fd, url, a, e);
+	return read_reply(c->worker.fd, url, a, e);
 }
 
 void price_fetcher_stop(struct price_fetcher *c)

@@ -68,7 +68,7 @@ void landlock_begin(struct landlock *r, enum landlock_scope scope)
 }
 
 /* EBADFD: a pipe, or another that no rule is for since none forbids it. */
-static void allow(struct landlock *r, const char *path, uint64_t what)
+static void allow_path(struct landlock *r, const char *path, uint64_t what)
 {
 	struct beneath rule = {.allowed = what & r->handled};
 	struct stat st;
@@ -88,7 +88,7 @@ static void allow(struct landlock *r, const char *path, uint64_t what)
 }
 
 /* The folder that path is in. */
-static void allow_around(struct landlock *r, const char *path, uint64_t what)
+static void allow_parent(struct landlock *r, const char *path, uint64_t what)
 {
 	char folder[PATH_MAX];
 	const char *slash = strrchr(path, '/');
@@ -96,7 +96,7 @@ static void allow_around(struct landlock *r, const char *path, uint64_t what)
 
 	if (n < sizeof folder) {
 		snprintf(folder, sizeof folder, "%.*s", n ? (int)n : 1, n ? path : ".");
-		allow(r, folder, what);
+		allow_path(r, folder, what);
 	}
 }
 
@@ -105,9 +105,9 @@ static void read_one(struct landlock *r, const char *path)
 	char real[PATH_MAX];
 	struct stat st;
 
-	allow(r, path, READING);
+	allow_path(r, path, READING);
 	if (stat(path, &st) == 0 && S_ISREG(st.st_mode) && realpath(path, real))
-		allow_around(r, real, READ_FILE);
+		allow_parent(r, real, READ_FILE);
 }
 
 static void read_links(struct landlock *r, const char *folder)
@@ -131,7 +131,7 @@ void landlock_read(struct landlock *r, const char *path)
 	if (r->rules < 0 || !(r->handled & READ_FILE) || stat(path, &st))
 		return;
 	if (S_ISDIR(st.st_mode)) {
-		allow(r, path, READING);
+		allow_path(r, path, READING);
 		read_links(r, path);
 	} else {
 		read_one(r, path);
@@ -143,14 +143,14 @@ void landlock_write(struct landlock *r, const char *path)
 	struct stat st;
 
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-		allow(r, path, REPLACING);
+		allow_path(r, path, REPLACING);
 	else
-		allow_around(r, path, REPLACING & ~READ_DIR);
+		allow_parent(r, path, REPLACING & ~READ_DIR);
 }
 
 void landlock_folder(struct landlock *r, const char *path)
 {
-	allow(r, path, REPLACING);
+	allow_path(r, path, REPLACING);
 }
 
 bool landlock_end(struct landlock *r)

@@ -278,15 +278,16 @@ struct program {
 	unsigned short n;
 };
 
-static void put(struct program *p, unsigned code, unsigned value, unsigned yes, unsigned no)
+static void put_instruction(struct program *p, unsigned code, unsigned value, unsigned yes,
+                            unsigned no)
 {
 	p->word[p->n++] = (struct sock_filter){(unsigned short)code, (unsigned char)yes,
 	                                       (unsigned char)no, value};
 }
 
-static void load(struct program *p, size_t at)
+static void put_load(struct program *p, size_t at)
 {
-	put(p, BPF_LD | BPF_W | BPF_ABS, (unsigned)at, 0, 0);
+	put_instruction(p, BPF_LD | BPF_W | BPF_ABS, (unsigned)at, 0, 0);
 }
 
 /* Of an argument the lower half, which comes first here; the kernel looks at no more of these. */
@@ -296,29 +297,30 @@ static void put_row(struct program *p, const struct row *r)
 	bool met = r->when != NO_BITS;
 
 	if (r->when == ALWAYS) {
-		put(p, BPF_JMP | BPF_JEQ | BPF_K, (unsigned)r->call, 0, 1);
-		put(p, BPF_RET | BPF_K, r->action, 0, 0);
+		put_instruction(p, BPF_JMP | BPF_JEQ | BPF_K, (unsigned)r->call, 0, 1);
+		put_instruction(p, BPF_RET | BPF_K, r->action, 0, 0);
 		return;
 	}
-	put(p, BPF_JMP | BPF_JEQ | BPF_K, (unsigned)r->call, 0, 4);
-	load(p, offsetof(struct seccomp_data, args) + sizeof(uint64_t) * r->arg);
-	put(p, BPF_JMP | BPF_K | (r->when == EQUAL ? BPF_JEQ : BPF_JSET), value, !met, met);
-	put(p, BPF_RET | BPF_K, r->action, 0, 0);
-	load(p, offsetof(struct seccomp_data, nr));
+	put_instruction(p, BPF_JMP | BPF_JEQ | BPF_K, (unsigned)r->call, 0, 4);
+	put_load(p, offsetof(struct seccomp_data, args) + sizeof(uint64_t) * r->arg);
+	put_instruction(p, BPF_JMP | BPF_K | (r->when == EQUAL ? BPF_JEQ : BPF_JSET), value, !met,
+	                met);
+	put_instruction(p, BPF_RET | BPF_K, r->action, 0, 0);
+	put_load(p, offsetof(struct seccomp_data, nr));
 }
 
 /* Calls of another architecture have other numbers. */
 static void put_head(struct program *p)
 {
-	load(p, offsetof(struct seccomp_data, arch));
-	put(p, BPF_JMP | BPF_JEQ | BPF_K, ARCH, 1, 0);
-	put(p, BPF_RET | BPF_K, UNKNOWN, 0, 0);
-	load(p, offsetof(struct seccomp_data, nr));
-	put(p, BPF_JMP | BPF_JGE | BPF_K, X32_BIT, 0, 1);
-	put(p, BPF_RET | BPF_K, UNKNOWN, 0, 0);
+	put_load(p, offsetof(struct seccomp_data, arch));
+	put_instruction(p, BPF_JMP | BPF_JEQ | BPF_K, ARCH, 1, 0);
+	put_instruction(p, BPF_RET | BPF_K, UNKNOWN, 0, 0);
+	put_load(p, offsetof(struct seccomp_data, nr));
+	put_instruction(p, BPF_JMP | BPF_JGE | BPF_K, X32_BIT, 0, 1);
+	put_instruction(p, BPF_RET | BPF_K, UNKNOWN, 0, 0);
 }
 
-static bool filter(const struct row *rows, size_t n, unsigned otherwise)
+static bool install_filter(const struct row *rows, size_t n, unsigned otherwise)
 {
 	struct program p = {.n = 0};
 	struct sock_fprog f = {.filter = p.word};
@@ -326,7 +328,7 @@ static bool filter(const struct row *rows, size_t n, unsigned otherwise)
 	put_head(&p);
 	for (size_t i = 0; i < n; i++)
 		put_row(&p, &rows[i]);
-	put(&p, BPF_RET | BPF_K, otherwise, 0, 0);
+	put_instruction(&p, BPF_RET | BPF_K, otherwise, 0, 0);
 	f.len = p.n;
 	/* Not by prctl(), which valgrind hands on though the filter then holds for itself too. */
 	return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &f) == 0;
@@ -338,8 +340,8 @@ bool seccomp_enter(enum seccomp_kind kind)
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 		return false;
 #ifdef ARCH
-	return kind == SECCOMP_FILES ? filter(files, COUNT(files), UNKNOWN)
-	                             : filter(network, COUNT(network), SECCOMP_RET_ALLOW);
+	return kind == SECCOMP_FILES ? install_filter(files, COUNT(files), UNKNOWN)
+	                             : install_filter(network, COUNT(network), SECCOMP_RET_ALLOW);
 #else
 	(void)kind;
 	return false;

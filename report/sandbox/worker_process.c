@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /* Who reads our standard output must not wait for it too. */
-static void let_go(void)
+static void detach_stdio(void)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -37,7 +37,7 @@ int worker_process_start(struct worker_process *a, worker_process_serve *serve, 
 		close(ends[0]);
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (getppid() == us) {
-			let_go();
+			detach_stdio();
 			serve(ends[1], ctx);
 		}
 		_exit(0);
