@@ -1,4 +1,4 @@
-/* cost: what a run comes to at a price per hour, and what another server would save. */
+/* cost: the cost of a run at a price per hour, and what another server would save. */
 #include "report/prices/cost.h"
 
 #include <math.h>
@@ -43,7 +43,8 @@ double cost_alone(double price_hour, double duration_s, struct cost_billing b)
 {
 	double billed = duration_s > b.min_s ? duration_s : b.min_s;
 
-	if (!is_not_negative(price_hour) || !is_not_negative(duration_s) || !is_positive(b.increment_s))
+	if (!is_not_negative(price_hour) || !is_not_negative(duration_s) ||
+	    !is_positive(b.increment_s))
 		return NAN;
 	return cost_run(price_hour, ceil(billed / b.increment_s) * b.increment_s);
 }
@@ -60,7 +61,8 @@ struct cost_savings cost_saved(double present, double recommended)
 	struct cost_savings s = {.percent = NAN, .amount = NAN};
 	double percent = (present - recommended) / present * 100;
 
-	if (!is_not_negative(present) || !is_not_negative(recommended) || !(present > 0) || !isfinite(percent))
+	if (!is_not_negative(present) || !is_not_negative(recommended) || !(present > 0) ||
+	    !isfinite(percent))
 		return s;
 	s.known = true;
 	s.extra = recommended > present;

@@ -1,4 +1,4 @@
-/* keeper_cache: answers of the Keeper API on disk, one file for each URL. */
+/* keeper_cache: the Keeper API's answers on disk, one file for each URL. */
 #include "report/prices/keeper_cache.h"
 
 #include <dirent.h>
@@ -16,11 +16,11 @@
 #include "core/buf.h"
 
 #define MAGIC      "rtrack-keeper-cache 1 "
-#define HEAD_MAX   ((size_t)66 << 10) /* a URL of keeper_fetch, and what stands before it */
-#define NAME       "rtrack-keeper-"   /* files of others may lie in the folder too */
+#define HEAD_MAX   ((size_t)66 << 10) /* KEEPER_FETCH_URL_MAX, and the words before the URL */
+#define NAME       "rtrack-keeper-"   /* the folder may have other files */
 #define TEMP       ".rtrack-keeper-"
 #define NAME_SIZE  64
-#define TEMP_OLD_S 3600 /* one that is older was left behind */
+#define TEMP_OLD_S 3600 /* an older temporary file was left behind by a crash */
 
 /* -- the folder -------------------------------------------------------------------------------- */
 
@@ -61,7 +61,7 @@ int keeper_cache_open(struct keeper_cache *c, const char *path, bool make, struc
 	int fd;
 
 	*c = (struct keeper_cache){0};
-	/* "link/" would be followed. */
+	/* O_NOFOLLOW follows "link/", so drop the slash. */
 	while (n > 1 && path[n - 1] == '/')
 		n--;
 	if (n >= sizeof p)
@@ -74,7 +74,7 @@ int keeper_cache_open(struct keeper_cache *c, const char *path, bool make, struc
 		return err_set(e, "%s: %s", path, strerror(errno));
 	if (fstat(fd, &st) || !is_private(&st)) {
 		close(fd);
-		return err_set(e, "%s: others may write to this folder", path);
+		return err_set(e, "%s: not owned by this user, or writable by others", path);
 	}
 	*c = (struct keeper_cache){.open = true, .dir = fd};
 	return 0;
@@ -87,7 +87,7 @@ void keeper_cache_close(struct keeper_cache *c)
 	*c = (struct keeper_cache){0};
 }
 
-/* FNV-1a; the URL itself stands in the file, so that two of the same name are not mixed up. */
+/* FNV-1a of the URL. The file also has the whole URL, so a collision is noticed. */
 static void cache_file_name(const char *url, char out[NAME_SIZE])
 {
 	uint64_t h = 14695981039346656037U;
@@ -145,7 +145,7 @@ void keeper_cache_get(const struct keeper_cache *c, const char *url, double now,
 
 	*out = (struct keeper_cached){0};
 	cache_file_name(url, name);
-	/* What waits for a writer (a FIFO) must not be waited for. */
+	/* O_NONBLOCK: opening a FIFO must not wait for a writer. */
 	fd = c->open ? openat(c->dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : -1;
 	if (fd < 0)
 		return;
@@ -184,7 +184,7 @@ static bool has_prefix(const char *name, const char *with)
 	return strncmp(name, with, strlen(with)) == 0;
 }
 
-/* The files of ours, of which *oldest is one; what was left behind half written is removed. */
+/* Counts the cache files, and sets *oldest. Removes temporary files that were left behind. */
 static size_t count_files(int dir, DIR *d, char oldest[NAME_SIZE])
 {
 	time_t when = 0, stale = time(NULL) - TEMP_OLD_S;
@@ -218,7 +218,7 @@ static void prune(int dir)
 			close(fd);
 		return;
 	}
-	/* One goes for each that comes; more only where several processes wrote at once. */
+	/* One removal is enough, unless several processes wrote at once. */
 	for (int i = 0; i < 8 && count_files(dir, d, oldest) > KEEPER_CACHE_FILES; i++) {
 		unlinkat(dir, oldest, 0);
 		rewinddir(d);

@@ -1,4 +1,4 @@
-/* keeper_comply: which of the vendors asked for comply with the frameworks asked for. */
+/* keeper_compliance: which of the query's vendors comply with one of its frameworks. */
 #include "report/prices/keeper_compliance.h"
 
 #include <stdio.h>
@@ -43,7 +43,7 @@ static void say_left_out(const struct opts_list *out, const struct opts_list *fr
 
 	if (*why)
 		buf_printf(&b, "%s ", why);
-	buf_str(&b, "Left out, as the service does not confirm compliance with ");
+	buf_str(&b, "Left out because the service does not confirm compliance with ");
 	for (size_t i = 0; i < frameworks->n; i++)
 		buf_printf(&b, "%s%s", i ? " or " : "", frameworks->v[i]);
 	for (size_t i = 0; i < out->n; i++)

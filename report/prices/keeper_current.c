@@ -1,4 +1,4 @@
-/* keeper_current: what the present server costs, and what it is. */
+/* keeper_current: the price and specs of the server that the run was on. */
 #include "report/prices/keeper_current.h"
 
 #include <math.h>
@@ -47,7 +47,7 @@ static const struct keeper_price *in_named_region(const struct keeper_region_lis
 	return best;
 }
 
-/* What people call the region of an id; the id itself where that is not known. */
+/* The name to show for a region id; the id itself if its name is unknown. */
 static const char *region_name_of(const struct keeper_region_list *all,
                                   const struct keeper_query *q, const char *id)
 {
@@ -63,27 +63,28 @@ static void choose_price(struct keeper_fetch *f, const struct keeper_prices *pri
 {
 	const struct keeper_query *q = f->q;
 	struct opts_list vendor = {.v = {q->present_vendor}, .n = 1};
-	bool told = keeper_query_is_known(q->present_region);
+	bool known = keeper_query_is_known(q->present_region);
 	const struct keeper_price *any = cheapest_region(prices), *p;
 	struct keeper_region_list all = {0};
 	struct err where = {0};
 
-	p = told ? in_region(prices, q->present_region) : NULL;
-	/* Only where a name is needed: to find the region, or to show it. */
-	if ((told && !p) || keeper_region_is_number((p ? p : any)->region_id))
+	p = known ? in_region(prices, q->present_region) : NULL;
+	/* Asks for the region's names only if one is needed: to find the region, or to show it. */
+	if ((known && !p) || keeper_region_is_number((p ? p : any)->region_id))
 		keeper_region_search_list(f, &vendor, &all, NULL);
-	if (told && !p)
+	if (known && !p)
 		p = in_named_region(&all, q, prices);
 	if (p)
 		err_set(&where, "On-demand price in %.64s.",
 		        region_name_of(&all, q, q->present_region));
-	else if (told)
+	else if (known)
 		err_set(&where,
-		        "No price in %.64s is known: this is the cheapest of all regions (%s).",
+		        "No price in %.64s is known: this is the lowest price of all regions (%s).",
 		        region_name_of(&all, q, q->present_region),
 		        region_name_of(&all, q, any->region_id));
 	else
-		err_set(&where, "The region is not known: this is the cheapest of all (%s).",
+		err_set(&where,
+		        "The region is unknown: this is the lowest price of all regions (%s).",
 		        region_name_of(&all, q, any->region_id));
 	p = p ? p : any;
 	out->present.price_hour = out->present.price_ondemand = p->price_hour;
@@ -93,7 +94,7 @@ static void choose_price(struct keeper_fetch *f, const struct keeper_prices *pri
 	keeper_region_list_free(&all);
 }
 
-/* A type that is a step in a path ("..") would ask for another page. */
+/* A type of "." or ".." would change the path of the URL. */
 static bool is_askable(const char *word)
 {
 	return keeper_query_is_known(word) && strcmp(word, ".") != 0 && strcmp(word, "..") != 0 &&
@@ -121,9 +122,9 @@ static int ask_prices(struct keeper_fetch *f, struct prices_wanted *w, struct er
 	keeper_url_prices(&c.url, f->q);
 	rc = keeper_fetch(f, &c, e);
 	if (rc && c.status == 404)
-		return err_set(e, "the service knows no such server");
+		return err_set(e, "the service has no such server");
 	if (!rc && !w->prices.n)
-		return err_set(e, "no on-demand Linux price in %s is known", w->currency);
+		return err_set(e, "the service has no on-demand Linux price in %s", w->currency);
 	return rc;
 }
 
@@ -137,7 +138,7 @@ static int read_score(const char *json, size_t n, void *into, struct err *e)
 	return keeper_parse_score(json, n, into, e);
 }
 
-/* What is not answered stays not known: a report without it is whole. */
+/* Errors are ignored: these values are optional, and stay unknown. */
 static void ask_specs(struct keeper_fetch *f, struct keeper_server *s)
 {
 	struct keeper_fetch_call specs = {
@@ -163,7 +164,7 @@ void keeper_current_ask(struct keeper_fetch *f, struct keeper_result *out)
 	if (!is_askable(q->present_vendor) || !is_askable(q->present_type)) {
 		keeper_text_copy(
 		    out->present_why, sizeof out->present_why,
-		    "This machine's cloud server type is not known, and so is its price.");
+		    "This machine's cloud server type is unknown, and so is its price.");
 		return;
 	}
 	keeper_text_copy(s->vendor_id, sizeof s->vendor_id, q->present_vendor);
@@ -175,6 +176,6 @@ void keeper_current_ask(struct keeper_fetch *f, struct keeper_result *out)
 		ask_specs(f, s);
 		return;
 	}
-	err_wrap(&e, "The price of %.60s %.120s is not known", q->present_vendor, q->present_type);
+	err_wrap(&e, "The price of %.60s %.120s is unknown", q->present_vendor, q->present_type);
 	keeper_text_copy(out->present_why, sizeof out->present_why, e.msg);
 }

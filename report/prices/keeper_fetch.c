@@ -31,7 +31,7 @@ void keeper_fetch_begin(struct keeper_fetch *f, const struct keeper_query *q)
 
 	*f = (struct keeper_fetch){
 	    .q = q, .end_ms = fetch_now_ms() + KEEPER_FETCH_BUDGET_MS, .oldest = NAN};
-	/* Nobody asked for the default folder: where there is none, there is none. */
+	/* The default folder is optional: it is no error if it cannot be used. */
 	if (!q->cache_dir && keeper_cache_default(path))
 		keeper_cache_open(&f->cache, path, !q->offline, NULL);
 	else if (q->cache_dir && *q->cache_dir)
@@ -43,7 +43,7 @@ void keeper_fetch_end(struct keeper_fetch *f)
 	keeper_cache_close(&f->cache);
 }
 
-/* The sentence of an answer that is not a 200. */
+/* The error for a status other than 200. */
 static int report_status(const char *url, const struct http_answer *a, struct err *e)
 {
 	char host[HTTP_HOST_MAX], detail[256];
@@ -63,7 +63,7 @@ static int try_fetch(struct keeper_fetch *f, const char *url, struct http_answer
 	long left = (long)(f->end_ms - fetch_now_ms());
 
 	if (f->q->offline)
-		return err_set(e, "it was not asked for (--offline)");
+		return err_set(e, "no request was sent (--offline)");
 	if (*f->dead.msg) {
 		*e = f->dead;
 		return -1;
@@ -101,13 +101,13 @@ static int from_network(struct keeper_fetch *f, struct keeper_fetch_call *c, str
 	return rc;
 }
 
-/* The service itself said no: then an older yes is not the answer. */
+/* The service itself refused the request: an older answer from the cache would be wrong. */
 static bool is_refused(long status)
 {
 	return status >= 400 && status < 500 && status != 429;
 }
 
-/* why: NULL where it is fresh. */
+/* why: why an expired answer is used; NULL if it is fresh. */
 static int from_cache(struct keeper_fetch *f, struct keeper_fetch_call *c,
                       const struct keeper_cached *old, double now, const struct err *why)
 {

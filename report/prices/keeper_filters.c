@@ -1,4 +1,4 @@
-/* filters: the values that the Keeper API knows for the filters of servers. */
+/* keeper_filters: the values that the Keeper API accepts for the filters of servers. */
 #include "report/prices/keeper_filters.h"
 
 #include <ctype.h>
@@ -21,7 +21,7 @@ static const struct keeper_filter_word archs[] = {
 static const struct keeper_filter_word allocations[] = {
     {"Shared", NULL}, {"Burstable", NULL}, {"Dedicated", NULL}, {NULL, NULL}};
 
-/* The service converts by the reference rates of the European Central Bank. */
+/* The currencies of the European Central Bank's reference rates, which the service converts with. */
 static const struct keeper_filter_word currencies[] = {
     {"AUD", NULL}, {"BRL", NULL}, {"CAD", NULL}, {"CHF", NULL}, {"CNY", NULL}, {"CZK", NULL},
     {"DKK", NULL}, {"EUR", NULL}, {"GBP", NULL}, {"HKD", NULL}, {"HUF", NULL}, {"IDR", NULL},
@@ -33,8 +33,8 @@ static const struct keeper_filter_word currencies[] = {
 
 static const struct {
 	const char *option;
-	const struct keeper_filter_word *words; /* NULL: vendors */
-	bool few;                               /* an error lists them all */
+	const struct keeper_filter_word *words; /* NULL: keeper_vendors */
+	bool few;                               /* few enough to list all of them in an error */
 } filters[] = {
     [KEEPER_FILTER_VENDOR] = {"vendor", NULL, true},
     [KEEPER_FILTER_COUNTRY] = {"country", keeper_countries, false},
@@ -44,7 +44,7 @@ static const struct {
     [KEEPER_FILTER_CURRENCY] = {"currency", currencies, false},
 };
 
-/* The i-th word; its value is NULL behind the last one. */
+/* The i-th word; a NULL value marks the end. */
 static struct keeper_filter_word word_at(enum keeper_filter filter, size_t i)
 {
 	if (filters[filter].words)
@@ -99,7 +99,7 @@ static void report_unknown_value(enum keeper_filter filter, const char *word, st
 			buf_printf(&known, "%s%s", i ? ", " : " (known: ", w.value);
 		before = w;
 	}
-	err_set(e, "\"%.64s\" is not known; the nearest is %s%s%s", word,
+	err_set(e, "unknown value \"%.64s\"; the nearest is %s%s%s", word,
 	        nearest_value(filter, word), buf_cstr(&known), known.len ? ")" : "");
 	buf_free(&known);
 }

@@ -1,4 +1,4 @@
-/* keeper_parse: the answers of the Keeper API: text in, values out. */
+/* keeper_parse: parsers of the Keeper API's answers: text in, values out. */
 #include "report/prices/keeper_parse.h"
 
 #include <cjson/cJSON.h>
@@ -17,7 +17,7 @@
 
 /* -- JSON -------------------------------------------------------------------------------------- */
 
-/* NULL with a sentence where it is not JSON. */
+/* NULL with a sentence if it is not JSON. */
 static cJSON *parse_answer(const char *json, size_t n, struct err *e)
 {
 	size_t blank = strspn(json, " \t\r\n");
@@ -34,7 +34,7 @@ static cJSON *parse_answer(const char *json, size_t n, struct err *e)
 	}
 	if (json_limits_check(json, n, DEPTH_MAX, "the answer", e))
 		return NULL;
-	/* With the NUL: the library reads one byte too far at the end of text without one. */
+	/* n + 1 includes the NUL: without it, cJSON reads one byte beyond the end. */
 	root = cJSON_ParseWithLengthOpts(json, n + 1, &end, 1);
 	if (!root)
 		err_set(e, "the answer is not valid JSON (byte %zu)",
@@ -65,7 +65,7 @@ static double row_number(const cJSON *row, const char *key)
 	return cJSON_IsNumber(v) && isfinite(v->valuedouble) ? v->valuedouble : NAN;
 }
 
-/* A number that is not negative. */
+/* A number that is not negative; else NAN. */
 static double row_amount(const cJSON *row, const char *key)
 {
 	double v = row_number(row, key);
@@ -73,7 +73,7 @@ static double row_amount(const cJSON *row, const char *key)
 	return v >= 0 ? v : NAN;
 }
 
-/* A number above 0: nothing is had for nothing. */
+/* A number above 0, else NAN: a price or score of 0 is a missing one. */
 static double row_price(const cJSON *row, const char *key)
 {
 	double v = row_number(row, key);
@@ -88,7 +88,7 @@ static const char *row_string(const cJSON *row, const char *key)
 	return s ? s : "";
 }
 
-/* An identifier: false where it is missing, or so long that it would be another one when cut. */
+/* Copies an identifier. False if it is missing, or too long: cut, it would be another one. */
 static bool copy_id(char *out, size_t size, const cJSON *row, const char *key)
 {
 	const char *s = row_string(row, key);
@@ -130,7 +130,7 @@ static bool fill_server(struct keeper_server *s, const cJSON *row, bool spot)
 	       copy_id(s->server_id, sizeof s->server_id, row, "server_id");
 }
 
-/* Nothing asked for, or one of those. */
+/* Whether the word is in the list; an empty list accepts everything. */
 static bool is_listed(const struct opts_list *list, const char *word)
 {
 	for (size_t i = 0; i < list->n; i++)
@@ -147,7 +147,7 @@ static bool arch_listed(const struct opts_list *list, const char *arch)
 	return list->n == 0;
 }
 
-/* A value that is not known does not satisfy a wish. */
+/* An unknown value does not satisfy a minimum. */
 static bool is_enough(double have, double wish)
 {
 	wish = keeper_query_amount(wish);
@@ -161,7 +161,7 @@ static bool is_active(const cJSON *row)
 	return !*status || !strcasecmp(status, "active");
 }
 
-/* A converted price names its currency. */
+/* Converted prices name their currency. */
 static bool in_currency(const cJSON *row, const char *currency)
 {
 	const char *in = row_string(row, "currency");
@@ -185,8 +185,8 @@ static bool is_present(const struct keeper_server *s, const struct keeper_query 
 	        !strcasecmp(s->api_reference, q->present_type));
 }
 
-/* The calls for the present server tell neither how its vendor bills nor, often, its score. Rows of
- * one vendor need not all tell it. */
+/* Learns about the run's server from any row: its own calls do not have the vendor's billing terms,
+ * and often not its score. Not every row of a vendor has them. */
 static void learn_present(struct keeper_result *out, const struct keeper_server *s,
                           const struct keeper_query *q)
 {
@@ -242,7 +242,7 @@ int keeper_parse_confirms(const char *json, size_t n, const char *vendor, bool *
 
 /* -- prices of one server ---------------------------------------------------------------------- */
 
-/* The price of the first hours, where the price itself is not told. */
+/* The price of the lowest tier, which stands in for a missing price. */
 static double first_tier(const cJSON *row)
 {
 	double price = NAN, lowest = INFINITY;
@@ -301,7 +301,7 @@ static void add_region_price(struct keeper_prices *out, const cJSON *row)
 		p->price_hour = fmin(p->price_hour, v);
 }
 
-/* A region that has spot prices alone cannot be compared. */
+/* A region with only spot prices cannot be compared. */
 static void drop_spot_only(struct keeper_prices *out)
 {
 	size_t n = 0;
@@ -330,7 +330,7 @@ int keeper_parse_prices(const char *json, size_t n, const char *currency, struct
 	return 0;
 }
 
-/* -- the present server ------------------------------------------------------------------------ */
+/* -- specs and score of the run's server ------------------------------------------------------------------------ */
 
 static bool is_asked_for(const cJSON *row, const struct keeper_server *s)
 {
@@ -345,7 +345,7 @@ int keeper_parse_specs(const char *json, size_t n, struct keeper_server *s, stru
 	int rc = root ? 0 : -1;
 
 	if (root && !is_asked_for(root, s))
-		rc = err_set(e, "the answer is not the server that was asked for");
+		rc = err_set(e, "the answer is about another server");
 	if (!rc) {
 		keeper_server_learn(&s->vcpus, row_price(root, "vcpus"));
 		keeper_server_learn(&s->memory_mib, row_price(root, "memory_amount"));
@@ -422,7 +422,7 @@ int keeper_parse_regions(const char *json, size_t n, struct keeper_region_list *
 
 /* -- errors ------------------------------------------------------------------------------------ */
 
-/* The last word of loc is the parameter's name. */
+/* The last item of loc is the parameter's name. */
 static void add_detail(struct buf *b, const cJSON *item)
 {
 	const cJSON *loc = row_field(item, "loc");

@@ -1,4 +1,4 @@
-/* keeper_query: what is wanted, as the URLs of the Keeper API's calls and in words. */
+/* keeper_query: what to ask the Keeper API for, and the same in words. */
 #include "report/prices/keeper_query.h"
 
 #include <math.h>

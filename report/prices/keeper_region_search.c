@@ -1,4 +1,4 @@
-/* keeper_regions: regions as people call them, and as the Keeper API knows them. */
+/* keeper_region_search: finds the query's regions among the Keeper API's. */
 #include "report/prices/keeper_region_search.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "report/prices/keeper_text.h"
 #include "report/prices/keeper_url.h"
 
-/* The vendor of VENDOR~NAME; "" where there is none. */
+/* Splits VENDOR~NAME: out gets the vendor, or "" without one; returns NAME. */
 static const char *split_vendor(const char *word, char out[64])
 {
 	const char *tilde = strchr(word, '~'), *id;
@@ -23,7 +23,7 @@ static const char *split_vendor(const char *word, char out[64])
 	return tilde ? tilde + 1 : word;
 }
 
-/* -- all that the service has ------------------------------------------------------------------ */
+/* -- the service's list of regions ------------------------------------------------------------------ */
 
 static int read_regions(const char *json, size_t n, void *into, struct err *e)
 {
@@ -40,7 +40,7 @@ int keeper_region_search_list(struct keeper_fetch *f, const struct opts_list *ve
 	return keeper_fetch(f, &c, e);
 }
 
-/* -- those that were asked for ----------------------------------------------------------------- */
+/* -- the query's regions ----------------------------------------------------------------- */
 
 struct wanted {
 	const struct keeper_query *q;
@@ -49,7 +49,7 @@ struct wanted {
 	struct buf *words;
 };
 
-/* The service may answer with regions of others. */
+/* The answer may have regions of other vendors. of: the vendor of VENDOR~NAME, or "". */
 static bool is_wanted_vendor(const struct keeper_query *q, const char *of, const char *vendor_id)
 {
 	if (*of)
@@ -73,7 +73,7 @@ static void add_region_id(struct keeper_region_ids *out, const struct keeper_reg
 	out->n++;
 }
 
-/* As it was asked for; by name where that was a number. */
+/* Adds the query's own spelling, but the region's name instead of a number. */
 static void add_region_words(struct buf *words, const char *asked, const char *name,
                              const struct keeper_region *r)
 {
@@ -85,7 +85,7 @@ static void add_region_words(struct buf *words, const char *asked, const char *n
 		buf_printf(words, "%.*s%s", (int)(name - asked), asked, keeper_region_name(r));
 }
 
-/* *best gets the name that is nearest among those of one region. */
+/* Replaces *best if the region has a name that is nearer than *least. */
 static void nearest_name(const struct keeper_region *r, const char *name, size_t *least,
                          char best[64])
 {
@@ -125,8 +125,8 @@ static enum keeper_region_found report_unknown_region(const struct wanted *w, co
 		err_set(e, "the service lists no regions of these vendors");
 		return KEEPER_REGION_UNCHECKED;
 	}
-	err_set(e, "--region: \"%.64s\" is not known%s; the nearest is %s", asked,
-	        *of || w->q->vendor.n ? " of this vendor" : "", best);
+	err_set(e, "--region: unknown region \"%.64s\"%s; the nearest is %s", asked,
+	        *of || w->q->vendor.n ? " for this vendor" : "", best);
 	return KEEPER_REGION_UNKNOWN;
 }
 
@@ -149,7 +149,7 @@ static enum keeper_region_found find_region(struct wanted *w, const char *asked,
 	return KEEPER_REGION_FOUND;
 }
 
-/* Those of all pairs, where there are pairs alone; else those that were asked for. */
+/* If every region is VENDOR~NAME, their vendors; else the vendors of the query. */
 static const struct opts_list *vendors_to_ask(const struct keeper_query *q, struct opts_list *own,
                                               char names[OPTS_LIST_MAX][64])
 {

@@ -22,7 +22,7 @@ void keeper_result_add(struct keeper_result *out, const struct keeper_server *s,
 {
 	size_t at = 0, had = 0;
 
-	/* One that has prices in several countries comes with each of them. */
+	/* A server with prices in several countries is in the answer for each of them. */
 	while (had < out->n && !is_same(&out->server[had], s))
 		had++;
 	if (had < out->n) {

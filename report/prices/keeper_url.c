@@ -6,12 +6,12 @@
 #include <string.h>
 
 #define VCPUS_MAX   256.0 /* above, the service answers 422 */
-#define LIMIT_MAX   250   /* the service's own */
-#define LIMIT_EXTRA 20    /* rows that the check may drop */
+#define LIMIT_MAX   250   /* the most that the service returns at once */
+#define LIMIT_EXTRA 20    /* as the check may drop some rows */
 
 size_t keeper_url_limit(const struct keeper_query *q, bool all)
 {
-	/* Above its cap the service cannot filter, so that most of its rows are dropped here. */
+	/* Above VCPUS_MAX the service cannot filter, so most of its rows are dropped here. */
 	return all || keeper_query_amount(q->vcpus) > VCPUS_MAX
 	           ? LIMIT_MAX
 	           : keeper_query_count(q) + LIMIT_EXTRA;
@@ -47,8 +47,8 @@ static void add_list_params(struct buf *b, const char *name, const struct opts_l
 	}
 }
 
-/* Down to three decimals: up, a server of exactly the size would be missed. But never to 0, which
- * would mean no filter. */
+/* Rounds down to three decimals: rounding up would miss a server of exactly this size. Never to 0,
+ * which would mean no filter. */
 static void add_gib_param(struct buf *b, const char *name, double mib)
 {
 	double gib = floor(mib / 1024 * 1000) / 1000;
@@ -58,21 +58,21 @@ static void add_gib_param(struct buf *b, const char *name, double mib)
 }
 
 static void add_region_params(struct buf *b, const struct keeper_query *q,
-                              const struct keeper_region_ids *regions)
+                              const struct keeper_region_ids *ids)
 {
-	for (size_t i = 0; regions && i < regions->n; i++) {
+	for (size_t i = 0; ids && i < ids->n; i++) {
 		buf_str(b, "&vendor_regions=");
-		add_encoded(b, regions->v[i].vendor_id);
+		add_encoded(b, ids->v[i].vendor_id);
 		buf_char(b, '~');
-		add_encoded(b, regions->v[i].region_id);
+		add_encoded(b, ids->v[i].region_id);
 	}
-	for (size_t i = 0; !(regions && regions->n) && i < q->region.n; i++) {
+	for (size_t i = 0; !(ids && ids->n) && i < q->region.n; i++) {
 		buf_str(b, strchr(q->region.v[i], '~') ? "&vendor_regions=" : "&regions=");
 		add_encoded(b, q->region.v[i]);
 	}
 }
 
-/* The service knows them in capitals. */
+/* The service accepts capitals only. */
 static void add_currency_param(struct buf *b, char before, const struct keeper_query *q)
 {
 	if (!q->currency || !*q->currency)
@@ -83,7 +83,7 @@ static void add_currency_param(struct buf *b, char before, const struct keeper_q
 }
 
 void keeper_url_servers(struct buf *out, const struct keeper_query *q,
-                        const struct keeper_region_ids *regions, bool all)
+                        const struct keeper_region_ids *ids, bool all)
 {
 	double vcpus = ceil(keeper_query_amount(q->vcpus));
 
@@ -94,7 +94,7 @@ void keeper_url_servers(struct buf *out, const struct keeper_query *q,
 		buf_printf(out, "&gpu_min=%.0f", ceil(keeper_query_amount(q->gpu)));
 	add_gib_param(out, "gpu_memory_total", keeper_query_amount(q->vram_mib));
 	add_list_params(out, "vendor", &q->vendor);
-	add_region_params(out, q, regions);
+	add_region_params(out, q, ids);
 	add_list_params(out, "countries", &q->country);
 	add_list_params(out, "compliance_framework", &q->compliance);
 	for (size_t i = 0; i < q->arch.n; i++) {
@@ -109,9 +109,9 @@ void keeper_url_servers(struct buf *out, const struct keeper_query *q,
 	           q->spot ? "min_price_spot" : "min_price_ondemand", keeper_url_limit(q, all));
 }
 
-/* The service drops a vendor that does not comply, and its answer then has rows of every vendor:
- * those of the smallest and cheapest servers, as they are of many vendors. No other filter may
- * narrow them down to the vendor's own. */
+/* If the vendor does not comply, the service drops the vendor filter. This query then returns the
+ * smallest and cheapest servers, which are of many vendors, so the difference shows. Any further
+ * filter could narrow the answer down to the vendor's own servers by chance. */
 void keeper_url_compliance(struct buf *out, const struct keeper_query *q, const char *vendor,
                            const char *framework)
 {

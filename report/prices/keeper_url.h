@@ -12,10 +12,10 @@
 #include "report/prices/keeper_query.h"
 #include "report/prices/keeper_region.h"
 
-/* /servers. regions: replaces q->region; NULL or empty: q->region is sent as it is. all: request
+/* /servers. ids: replaces q->region; NULL or empty: q->region is sent as it is. all: request
  * as many rows as the service returns at once. */
 void keeper_url_servers(struct buf *out, const struct keeper_query *q,
-                        const struct keeper_region_ids *regions, bool all);
+                        const struct keeper_region_ids *ids, bool all);
 
 /* How many rows keeper_url_servers requests. */
 size_t keeper_url_limit(const struct keeper_query *q, bool all);

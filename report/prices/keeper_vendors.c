@@ -1,4 +1,4 @@
-/* vendors: the cloud vendors that the Keeper API has. */
+/* keeper_vendors: the cloud vendors of the Keeper API. */
 #include "report/prices/keeper_vendors.h"
 
 #include <strings.h>

@@ -1,5 +1,5 @@
 /*
- * vendors: the cloud vendors that the Keeper API has, once: names, and how they bill.
+ * keeper_vendors: the cloud vendors of the Keeper API: names, and how they bill.
  */
 #ifndef REPORT_PRICES_KEEPER_VENDORS_H
 #define REPORT_PRICES_KEEPER_VENDORS_H
@@ -7,14 +7,14 @@
 #include <stddef.h>
 
 struct keeper_vendor {
-	const char *id;            /* the service's: "hcloud" */
-	const char *short_name;    /* for a narrow column: "Hetzner" */
-	double min_s, increment_s; /* of its bills, where the service does not say */
+	const char *id;            /* as the service spells it: "hcloud" */
+	const char *short_name;    /* for narrow columns: "Hetzner" */
+	double min_s, increment_s; /* billing, if the service does not have it */
 };
 
-extern const struct keeper_vendor keeper_vendors[]; /* the last one's id is NULL */
+extern const struct keeper_vendor keeper_vendors[]; /* ends with a NULL id */
 
-/* By id, in any case; NULL where it is none of them. */
+/* By id, in any case; NULL if there is none. */
 const struct keeper_vendor *keeper_vendors_find(const char *id);
 
 #endif

@@ -135,7 +135,7 @@ describe('keeper', { concurrency: 4 }, () => {
 		assert.equal(none.known, false);
 		assert.equal(
 			none.why,
-			'None of the 11 servers in the answer passes the check: ' +
+			'None of the 11 servers in the answer fits: ' +
 				'at least 2 CPUs, 4 GiB of memory; vendor ovh.',
 		);
 	});
@@ -184,7 +184,7 @@ describe('keeper', { concurrency: 4 }, () => {
 		assert.equal(r.currency, 'EUR');
 		assert.equal(
 			r.present_why,
-			'The price of hcloud cx-two is not known: no on-demand Linux price in EUR is known',
+			'The price of hcloud cx-two is unknown: the service has no on-demand Linux price in EUR',
 		);
 	});
 
@@ -242,7 +242,7 @@ describe('keeper', { concurrency: 4 }, () => {
 		assert.equal(wrong.known, false);
 		assert.equal(
 			wrong.wrong,
-			'--region: "nbg9" is not known of this vendor; the nearest is us-central9',
+			'--region: unknown region "nbg9" for this vendor; the nearest is us-central9',
 		);
 	});
 
@@ -390,10 +390,10 @@ describe('keeper, present server', { concurrency: 4 }, () => {
 		for (const [region, where] of [
 			[
 				'fsn9',
-				'No price in fsn9 is known: this is the cheapest of all regions (hel9-dc1).',
+				'No price in fsn9 is known: this is the lowest price of all regions (hel9-dc1).',
 			],
-			['unknown', 'The region is not known: this is the cheapest of all (hel9-dc1).'],
-			['', 'The region is not known: this is the cheapest of all (hel9-dc1).'],
+			['unknown', 'The region is unknown: this is the lowest price of all regions (hel9-dc1).'],
+			['', 'The region is unknown: this is the lowest price of all regions (hel9-dc1).'],
 		]) {
 			const r = await askStub({}, present(region));
 			assert.equal(r.present_price, 0.012);
@@ -407,7 +407,7 @@ describe('keeper, present server', { concurrency: 4 }, () => {
 		assert.equal(r.present_known, false);
 		assert.equal(
 			r.present_why,
-			'The price of aws x9.huge is not known: the service knows no such server',
+			'The price of aws x9.huge is unknown: the service has no such server',
 		);
 	});
 
@@ -422,7 +422,7 @@ describe('keeper, present server', { concurrency: 4 }, () => {
 			assert.equal(r.requests.length, 1);
 			assert.match(
 				r.present_why,
-				/^This machine's cloud server type is not known/,
+				/^This machine's cloud server type is unknown/,
 			);
 		}
 	});
@@ -435,7 +435,7 @@ describe('keeper, present server', { concurrency: 4 }, () => {
 });
 
 describe('keeper, failing', { concurrency: 8 }, () => {
-	const unknown = 'The cheapest servers are not known: ';
+	const unknown = 'The cheapest servers are unknown: ';
 
 	for (const [what, answer, why] of [
 		[
@@ -584,7 +584,7 @@ describe('keeper, failing', { concurrency: 8 }, () => {
 		);
 		assert.equal(
 			r.present_why,
-			`The price of hcloud cx-two is not known: ${r.host}: no answer in time (3 tries)`,
+			`The price of hcloud cx-two is unknown: ${r.host}: no answer in time (3 tries)`,
 		);
 	});
 

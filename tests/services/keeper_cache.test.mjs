@@ -143,14 +143,14 @@ describe('keeper, cache', { concurrency: 4 }, () => {
 			assert.deepEqual(prices(r), prices(first));
 			assert.equal(r.present_price, first.present_price);
 			assert.ok(r.age >= 1 && r.age < 300);
-			assert.equal(r.age_why, 'it was not asked for (--offline)');
+			assert.equal(r.age_why, 'no request was sent (--offline)');
 			for (const name of files(cache)) age(path.join(cache, name), 1e6);
 			r = await again(['offline=1']);
 			assert.deepEqual(prices(r), prices(first));
 			assert.ok(r.age >= 1e6);
 			r = await again(['offline=1', 'vendor=aws']); // another question
 			assert.equal(r.known, false);
-			assert.equal(r.why, 'Prices were not asked for (--offline).');
+			assert.equal(r.why, 'Prices were not requested (--offline).');
 			assert.equal(r.present_known, true);
 			assert.equal(stub.requests.length, asked);
 		}, present));
@@ -160,7 +160,7 @@ describe('keeper, cache', { concurrency: 4 }, () => {
 		const r = await ask('http://127.0.0.1:1', [`cache=${cache}`, 'offline=1', ...present]);
 		assert.equal(r.known, false);
 		assert.equal(r.present_why,
-			'The price of hcloud cx-two is not known: it was not asked for (--offline)');
+			'The price of hcloud cx-two is unknown: no request was sent (--offline)');
 		assert.equal(fs.existsSync(cache), false);
 	});
 
@@ -240,7 +240,7 @@ describe('keeper, cache', { concurrency: 4 }, () => {
 		fs.chmodSync(cache, 0o777);
 		const r = await ask(stub.url, [`cache=${cache}`]);
 		assert.equal(r.known, true);
-		assert.equal(r.cache_why, `${cache}: others may write to this folder`);
+		assert.equal(r.cache_why, `${cache}: not owned by this user, or writable by others`);
 		assert.deepEqual(files(cache), []);
 		fs.chmodSync(cache, 0o700);
 		await ask(stub.url, [`cache=${cache}`]);

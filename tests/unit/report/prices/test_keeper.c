@@ -632,7 +632,7 @@ static void offline(void **state)
 	assert_int_equal(keeper_ask(&(struct keeper_query){.offline = true, .cache_dir = ""}, r),
 	                 -1);
 	assert_false(r->known || r->present_known);
-	assert_string_equal(r->why, "Prices were not asked for (--offline).");
+	assert_string_equal(r->why, "Prices were not requested (--offline).");
 	assert_string_equal(r->currency, "USD");
 	assert_true(isnan(r->retrieved_at) && isnan(r->present.price_hour));
 	free(r);
@@ -645,15 +645,15 @@ static void forbidden_addresses(void **state)
 		const char *url, *says;
 	} cases[] = {
 	    {"http://user:secret@example.com",
-	     "The cheapest servers are not known: example.com: only https:// is asked "
+	     "The cheapest servers are unknown: example.com: only https:// is asked "
 	     "(http:// on this machine alone)"},
 	    {"http://127.0.0.1.example.com:81",
-	     "The cheapest servers are not known: 127.0.0.1.example.com:81: only https:// is asked "
+	     "The cheapest servers are unknown: 127.0.0.1.example.com:81: only https:// is asked "
 	     "(http:// on this machine alone)"},
 	    {"ftp://u:secret@127.0.0.1/",
-	     "The cheapest servers are not known: 127.0.0.1: only https:// is asked "
+	     "The cheapest servers are unknown: 127.0.0.1: only https:// is asked "
 	     "(http:// on this machine alone)"},
-	    {"secret words", "The cheapest servers are not known: this is not a complete URL "
+	    {"secret words", "The cheapest servers are unknown: this is not a complete URL "
 	                     "(https://HOST/…)"},
 	};
 	struct keeper_result *r = calloc(1, sizeof *r);
@@ -668,7 +668,7 @@ static void forbidden_addresses(void **state)
 		assert_string_equal(r->why, cases[i].says);
 		assert_string_equal(
 		    r->present_why,
-		    "This machine's cloud server type is not known, and so is its price.");
+		    "This machine's cloud server type is unknown, and so is its price.");
 	}
 	free(r);
 }
