@@ -1,4 +1,4 @@
-/* chart: the columns of this run → the report's charts, with all that is shown of them. */
+/* chart: turns the columns of a run into the report's charts. */
 #include "report/chart/chart.h"
 
 #include <math.h>
@@ -39,7 +39,7 @@ static void say_mean_and_peak(struct buf *b, const struct chart_view *v, const c
 	           units_text(v->chart->unit, max, NULL, peak));
 }
 
-/* A sentence for each series, and for the limit. */
+/* A sentence for each series, and one for the limit. */
 static void add_chart_summary(cJSON *chart, const struct chart_view *v)
 {
 	struct buf b = {0};
@@ -52,7 +52,7 @@ static void add_chart_summary(cJSON *chart, const struct chart_view *v)
 	buf_free(&b);
 }
 
-/* What was measured, and is not drawn because the rest would lie flat. */
+/* Explains what was measured but is not drawn, as it would flatten the other lines. */
 static void add_remark(cJSON *chart, const struct chart_view *v)
 {
 	struct buf b = {0};
@@ -63,10 +63,11 @@ static void add_remark(cJSON *chart, const struct chart_view *v)
 		chart_series_label(v->apart, label);
 		chart_grid_digest(v->run, v->apart, &mean, &max);
 		say_mean_and_peak(&b, v, label, mean, max);
-		buf_str(&b, " So many that they are not drawn.");
+		buf_str(&b, " Not drawn: the other lines would look flat.");
 	}
 	if (v->n && v->limit.known && !v->limit.drawn)
-		buf_printf(&b, "%s%s: far above, and not drawn.", b.len ? " " : "", v->limit.text);
+		buf_printf(&b, "%sNot drawn, far above the data: %s.", b.len ? " " : "",
+		           v->limit.text);
 	cJSON_AddStringToObject(chart, "remark", buf_cstr(&b));
 	buf_free(&b);
 }
@@ -105,7 +106,7 @@ static void fill_chart(cJSON *chart, const struct chart_view *v, bool first)
 	chart_data_add(chart, v);
 }
 
-/* drawn: whether a picture is there already. */
+/* drawn: whether the page has a picture already; only the first one has the parts that all share. */
 static int add_run_chart(cJSON *all, const struct chart *c, const struct run *run,
                          const struct chart_grid *g, bool *drawn)
 {
@@ -136,7 +137,7 @@ cJSON *chart_all(const struct run *run)
 	const struct chart *list = chart_list(&n);
 	cJSON *all = cJSON_CreateArray();
 	struct chart_grid g = {0};
-	bool drawn = false; /* any picture */
+	bool drawn = false;
 	int failed = !all || chart_grid_make(&g, run);
 
 	for (size_t i = 0; !failed && i < n; i++)

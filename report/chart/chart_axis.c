@@ -1,4 +1,4 @@
-/* chart_axis: where the ticks of an axis are, and how they read. */
+/* chart_axis: the positions of the ticks of an axis, and their labels. */
 #include "report/chart/chart_axis.h"
 
 #include <math.h>
@@ -7,17 +7,17 @@
 
 #include "report/units/units.h"
 
-#define ROOM       1.06 /* above the peak */
+#define ROOM       1.06 /* the top of the axis, as a multiple of the peak */
 #define VALUES_MAX 5    /* steps on the axis of values */
 #define TIMES_MAX  7
-#define LARGE      1e300 /* what is more is drawn at the top */
+#define LARGE      1e300 /* larger values are drawn at the top */
 
 static bool is_binary(enum unit u)
 {
 	return u == UNIT_BYTES || u == UNIT_RATE;
 }
 
-/* What an axis shows at least: on less, noise would look like a mountain. */
+/* The least top of an axis: on a smaller scale, noise would look like a mountain. */
 static double least_top(enum unit u)
 {
 	return is_binary(u) ? 1024 : u == UNIT_PERCENT ? 5 : u == UNIT_COUNT ? 2 : 0.1;
@@ -52,7 +52,7 @@ static double value_step(enum unit u, double top)
 	return u == UNIT_COUNT && step < 1 ? 1 : step;
 }
 
-/* One unit for the whole axis: that of its last tick. */
+/* The whole axis uses the unit of its last tick. */
 static void bytes_text(enum unit u, double v, double last, char out[40])
 {
 	static const char *const names[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
@@ -94,7 +94,7 @@ size_t chart_axis_values(enum unit u, double top, struct chart_tick out[CHART_TI
 	return n;
 }
 
-/* Steps that people count time in, and the unit they are told in. */
+/* Steps of a clock, and the unit of their labels. */
 static const struct time_step {
 	double s, unit;
 	const char *name;

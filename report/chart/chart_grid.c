@@ -1,4 +1,4 @@
-/* chart_grid: the points that all charts of a run share, and what falls on them. */
+/* chart_grid: the points on the time axis that all charts of a run share, and the values there. */
 #include "report/chart/chart_grid.h"
 
 #include <math.h>
@@ -7,10 +7,9 @@
 #include "core/elapsed.h"
 #include "core/stats.h"
 
-/* In intervals: rows of tree and machine that are this near are one point; and where samples are
- * further apart, the line breaks. */
-#define SAME_TIME 0.5
-#define GAP       2.5
+/* In sampling intervals. */
+#define SAME_TIME 0.5 /* rows of job and machine up to this far apart share a point */
+#define GAP       2.5 /* the line breaks between samples further apart than this */
 
 static enum metric_id timestamp_of(enum metric_scope scope)
 {
@@ -31,7 +30,7 @@ static double interval_of(const struct run *run)
 	return run->interval > 0 ? run->interval : 1;
 }
 
-/* Whether the times are all there and ascend: else only buckets show them right. */
+/* Whether all times are known and ascending; otherwise only buckets can show them. */
 static bool ascends(const double *t, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -63,9 +62,9 @@ static void bucket_grid(struct chart_grid *g, double to, size_t rows)
 		g->x[i] = stats_round(((double)i + 0.5) * g->step, 3);
 }
 
-/* Adds a sample's time as a point, or joins it to the last one, if that has none of this scope: the
- * times of tree and machine differ slightly. Where samples are missing before it, there comes a
- * point on which every line breaks. */
+/* Adds a sample's time as a point, or uses the last point if that is near and has no sample of this
+ * scope: the times of job and machine differ slightly. If samples are missing before it, adds an
+ * empty point first, at which every line breaks. */
 static void add_sample_time(struct chart_grid *g, double t, unsigned scope)
 {
 	double last = g->n ? g->x[g->n - 1] : -INFINITY, at = stats_round(t - g->from, 3);
@@ -93,8 +92,7 @@ static void sample_grid(struct chart_grid *g, const struct run *run)
 	}
 }
 
-/* How far apart samples usually are. The interval alone does not tell: a busy machine samples less
- * often than it was asked to. */
+/* The usual distance between samples: a busy machine samples less often than the interval says. */
 static double sample_spacing(const struct run *run)
 {
 	double between[CHART_POINTS_MAX], interval = interval_of(run);
@@ -110,7 +108,7 @@ static double sample_spacing(const struct run *run)
 	return stats_of(between, NULL, n, &s, NULL) == 0 && s.p50 > interval ? s.p50 : interval;
 }
 
-/* Short, well-ordered runs show their samples; the others are put into buckets. */
+/* Short runs with ascending times show their samples; all others are put into buckets. */
 int chart_grid_make(struct chart_grid *g, const struct run *run)
 {
 	double to;
@@ -124,10 +122,10 @@ int chart_grid_make(struct chart_grid *g, const struct run *run)
 		rows = n > rows ? n : rows;
 	}
 	find_time_span(run, &g->from, &to);
-	if (!(g->from <= to)) /* no time at all */
+	if (!(g->from <= to)) /* no known time */
 		return 0;
 	g->gap = GAP * sample_spacing(run);
-	/* Each sample of either scope may bring a point where the line breaks. */
+	/* Each sample of either scope may add a second point, at which lines break. */
 	g->x = malloc((size_t)METRIC_SCOPES * 2 * CHART_POINTS_MAX * sizeof *g->x);
 	if (!g->x)
 		return -1;
@@ -138,7 +136,7 @@ int chart_grid_make(struct chart_grid *g, const struct run *run)
 	return 0;
 }
 
-/* The point on which time t falls. */
+/* The point of time t. hint: the point of the previous sample. */
 static size_t point_of(const struct chart_grid *g, double t, size_t hint)
 {
 	double at = t - g->from;
@@ -171,7 +169,7 @@ static double factor_of(const struct metric *m)
 void chart_grid_fill(struct chart_cell *cells, const struct chart_grid *g, const struct run *run,
                      const struct metric *m)
 {
-	size_t n, at = 0, next = 0; /* the first point that no sample has reached */
+	size_t n, at = 0, next = 0; /* the first point after the last sample */
 	const double *t = sample_times(run, m->scope, &n);
 	const double *col = frame_col(&run->snapshot.rows[m->scope], m->id);
 	const struct elapsed_rows rows = elapsed_rows(&run->snapshot, m->scope);
@@ -179,13 +177,12 @@ void chart_grid_fill(struct chart_cell *cells, const struct chart_grid *g, const
 
 	for (size_t i = 0; col && i < n; i++) {
 		double s = elapsed_at(&rows, i);
-		/* Amounts are shown as rates. */
 		double v = m->kind == METRIC_KIND_DELTA ? col[i] / s : col[i] * factor;
 		if (isnan(t[i]))
 			continue;
 		at = point_of(g, t[i], at);
 		add_to_cell(&cells[at], v, s);
-		/* A bucket between two samples that miss it by a hair is no gap. */
+		/* An empty bucket between two samples is a gap only if they are far apart. */
 		for (; next <= at; next++)
 			if (g->buckets && next < at && i && t[i] - t[i - 1] <= g->gap)
 				add_to_cell(&cells[next], v, s);

@@ -1,15 +1,15 @@
-/* chart_path: points → the text of an SVG path. */
+/* chart_path: turns points into the text of an SVG path. */
 #include "report/chart/chart_path.h"
 
 #include <math.h>
 
-#define DASH 2 /* half the length of a lone point */
+#define DASH 2 /* half the length of the dash for a single point */
 
 struct corner {
 	int x, y;
 };
 
-/* Which error a simpler line may have: too low (its y is larger) and too high. */
+/* The error that a simplified line may have: too low (its y is larger) and too high. */
 struct slack {
 	double low, high;
 };
@@ -19,7 +19,7 @@ static int to_int(double v)
 	return v > 1e6 ? 1000000 : v < -1e6 ? -1000000 : isnan(v) ? 0 : (int)v;
 }
 
-/* May the points between a and b be left out? */
+/* Whether the points between a and b can be dropped. */
 static bool is_straight(const struct corner *c, size_t a, size_t b, struct slack s)
 {
 	double slope = (double)(c[b].y - c[a].y) / (c[b].x > c[a].x ? c[b].x - c[a].x : 1);
@@ -32,7 +32,7 @@ static bool is_straight(const struct corner *c, size_t a, size_t b, struct slack
 	return true;
 }
 
-/* Leaves out what is not seen; returns how many corners stay. */
+/* Drops corners that would not be visible; returns how many remain. */
 static size_t simplify(struct corner *c, size_t n, struct slack s)
 {
 	size_t kept = 0, a = 0;
@@ -55,8 +55,8 @@ static void put_delta(struct buf *out, int dx, int dy, bool first)
 	buf_printf(out, dy < 0 ? "%d" : " %d", dy);
 }
 
-/* Moves to the first corner and draws to the others; backward: draws to all of them, the last one
- * first, from where the pen is. */
+/* Moves to the first corner and draws to the others. backward: draws from the current position to
+ * all corners, last one first. */
 static void put_path(struct buf *out, const struct corner *c, size_t n, bool backward,
                      struct corner *pen)
 {
@@ -70,7 +70,7 @@ static void put_path(struct buf *out, const struct corner *c, size_t n, bool bac
 	}
 }
 
-/* The end of the stretch without a gap that begins at i. */
+/* The end (exclusive) of the stretch without gaps that begins at i. */
 static size_t stretch_end(const struct chart_point *p, size_t n, size_t i)
 {
 	while (i + 1 < n && !p[i].broken && p[i + 1].known)
@@ -99,7 +99,7 @@ void chart_path_line(struct buf *out, const struct chart_point *p, size_t n)
 	}
 }
 
-/* One edge of a stretch; rounded outwards, so that it reaches every extreme. */
+/* One edge of a stretch, rounded outwards to cover every extreme. */
 static size_t band_edge(struct corner *c, const struct chart_point *p, size_t n, bool top,
                         double half)
 {
@@ -114,7 +114,7 @@ static size_t band_edge(struct corner *c, const struct chart_point *p, size_t n,
 	return simplify(c, m, top ? (struct slack){0, 1} : (struct slack){1, 0});
 }
 
-/* Is the band of a stretch anywhere to be seen beside the line? */
+/* Whether the band of a stretch is anywhere wider than the line. */
 static bool is_band_visible(const struct chart_point *p, size_t n)
 {
 	for (size_t i = 0; i < n; i++)

@@ -1,4 +1,4 @@
-/* chart_phases: the span of time that a picture shows, and the phases of the job in it. */
+/* chart_phases: the time span of a picture, and the job's phases in it. */
 #include "report/chart/chart_phases.h"
 
 #include <math.h>
@@ -7,9 +7,9 @@
 #include "report/chart/chart_svg_size.h"
 #include "report/units/model_json.h"
 
-#define NARROW    4    /* pixels: phases that are not wider are not shown */
-#define LETTER    6.6  /* of a name at 10 px, in a wide font */
-#define LETTER_AS 10.5 /* beyond ASCII */
+#define NARROW    4    /* pixels: phases up to this width are not shown */
+#define LETTER    6.6  /* width of a character at 10 px in a wide font */
+#define LETTER_AS 10.5 /* the same outside ASCII */
 #define PADDING   4
 
 struct chart_time chart_time_of(const struct run *run, const struct chart_grid *g)
@@ -24,13 +24,13 @@ struct chart_time chart_time_of(const struct run *run, const struct chart_grid *
 	if (run->stop >= last && run->stop - last <= near)
 		last = run->stop;
 	t.span = last - t.from;
-	/* A single sample has no width: give it one. */
+	/* A single sample has no duration: use one interval. */
 	if (!(t.span > 0))
 		t.span = g->step > 0 ? g->step : 1;
 	return t;
 }
 
-/* Pixels from the plot's left, within it. */
+/* Pixels from the plot's left edge, clamped to the plot. */
 static double phase_x(const struct chart_time *t, double unix_s)
 {
 	double x = (unix_s - t->from) / t->span * CHART_SVG_PLOT_W;
@@ -43,7 +43,7 @@ static double char_width(unsigned char c)
 	return c < 0x80 ? LETTER : (c & 0xc0) == 0x80 ? 0 : LETTER_AS;
 }
 
-/* How many bytes of the name have room; *all: whether the whole of it has. */
+/* How many bytes of the name fit; *all: whether the whole name fits. */
 static size_t bytes_that_fit(const char *name, double room, bool *all)
 {
 	double width = 0;
@@ -51,7 +51,7 @@ static size_t bytes_that_fit(const char *name, double room, bool *all)
 
 	for (; name[n]; n++) {
 		if (((unsigned char)name[n] & 0xc0) != 0x80 && width + LETTER_AS <= room)
-			end = n; /* here "…" would have room */
+			end = n; /* the name cut here, and "…", would fit */
 		width += char_width((unsigned char)name[n]);
 	}
 	*all = width <= room;

@@ -1,4 +1,4 @@
-/* chart_series: which charts there are, and which measures each shows. */
+/* chart_series: the list of charts, and the measures that each shows. */
 #include "report/chart/chart_series.h"
 
 #include <math.h>
@@ -11,10 +11,10 @@ static const struct chart charts[] = {
     {METRIC_CHART_SPACE, "disk_space", "Disk space", UNIT_BYTES, false, 0},
     {METRIC_CHART_NET, "network", "Network", UNIT_RATE, false, 0},
     {METRIC_CHART_GPU, "gpu", "GPU usage", UNIT_GPUS, true, 0},
-    {METRIC_CHART_GPU_EACH, "gpu_each", "GPU usage, each", UNIT_PERCENT, false, 2},
+    {METRIC_CHART_GPU_EACH, "gpu_each", "GPU usage, per GPU", UNIT_PERCENT, false, 2},
     {METRIC_CHART_GPUS, "gpus", "GPUs in use", UNIT_COUNT, true, 0},
     {METRIC_CHART_VRAM, "vram", "GPU memory", UNIT_BYTES, true, 0},
-    {METRIC_CHART_VRAM_EACH, "vram_each", "GPU memory, each", UNIT_BYTES, false, 2},
+    {METRIC_CHART_VRAM_EACH, "vram_each", "GPU memory, per GPU", UNIT_BYTES, false, 2},
     {METRIC_CHART_PRESSURE, "pressure", "Pressure: time spent waiting", UNIT_PERCENT, false, 1},
     {METRIC_CHART_TASKS, "tasks", "Processes and threads", UNIT_COUNT, false, 1},
 };
@@ -35,7 +35,7 @@ static const struct chart_look looks[LOOKS] = {
 #define GPU_MARKS(n)                                                                               \
 	[METRIC_SYSTEM_GPU##n##_USAGE] = "GPU " #n, [METRIC_SYSTEM_GPU##n##_VRAM] = "GPU " #n
 
-/* Short names, for legends and for the ends of lines: the title of the chart says the rest. */
+/* Short names for legends and the ends of lines; the title of the chart gives the context. */
 static const char *const marks[METRIC_COUNT] = {
     [METRIC_PROCESS_CPU_USAGE] = "Job",
     [METRIC_PROCESS_MAIN_CPU_USAGE] = "Main process",
@@ -77,21 +77,22 @@ static const char *const marks[METRIC_COUNT] = {
     GPU_MARKS(7),
 };
 
-/* Series that say nothing where they are (nearly) zero, or equal to another one. */
+/* Series that are hidden if they are (nearly) zero, or equal to another one. */
 static const struct {
-	enum metric_id id, needs; /* shown where the peak of needs is at least so much */
+	enum metric_id id, needs; /* shown if the peak of `needs` is at least `least` */
 	double least;
 } optional[] = {
     {METRIC_PROCESS_MAIN_CPU_USAGE, METRIC_PROCESS_CHILDREN, 1},
     {METRIC_PROCESS_MAIN_MEMORY, METRIC_PROCESS_CHILDREN, 1},
-    {METRIC_SYSTEM_CPU_IOWAIT, METRIC_SYSTEM_CPU_IOWAIT, 0.005}, /* what reads as 0.01 */
+    {METRIC_SYSTEM_CPU_IOWAIT, METRIC_SYSTEM_CPU_IOWAIT,
+     0.005}, /* the least that is shown as 0.01 */
     {METRIC_SYSTEM_CPU_STEAL, METRIC_SYSTEM_CPU_STEAL, 0.005},
     {METRIC_SYSTEM_PSI_MEMORY_FULL, METRIC_SYSTEM_PSI_MEMORY_FULL, 0.00005}, /* 0.01 % */
     {METRIC_SYSTEM_PSI_IO_FULL, METRIC_SYSTEM_PSI_IO_FULL, 0.00005},
 };
 
-/* The machine's processes are not drawn where they are so many times more than the tree's: its
- * lines would lie flat. */
+/* The machine's processes are not drawn if they are more than this multiple of the job's, whose
+ * lines would look flat. */
 #define APART 4
 
 const struct chart *chart_list(size_t *n)
@@ -141,7 +142,8 @@ static bool stands_apart(const struct run *run, const struct metric *m)
 
 void chart_series_label(const struct metric *m, char out[128])
 {
-	bool cgroup = m->id == METRIC_SYSTEM_CGROUP_MEMORY; /* is the job's, not the machine's */
+	bool cgroup =
+	    m->id == METRIC_SYSTEM_CGROUP_MEMORY; /* the job's container, in a machine column */
 
 	snprintf(out, 128, "%s%s",
 	         cgroup || metric_is_of_one_gpu(m)  ? ""

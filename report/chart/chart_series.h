@@ -1,5 +1,5 @@
 /*
- * chart_series: which charts there are, which measures each shows, and what they are called.
+ * chart_series: the list of charts, the measures that each shows, and their names and looks.
  */
 #ifndef REPORT_CHART_CHART_SERIES_H
 #define REPORT_CHART_CHART_SERIES_H
@@ -13,52 +13,52 @@
 
 #define CHART_SERIES_MAX 8
 
-/* How a line looks: no two of a chart differ in colour alone. The colours are those of report.css
- * in light, for where no style sheet is. */
+/* How a line looks. Lines of a chart never differ in colour alone. The colours equal report.css in
+ * its light theme, for readers without style sheets. */
 struct chart_look {
-	const char *name; /* "tree-2": the second line of the tree */
+	const char *name; /* style class: "tree-2" is the second line of the job */
 	const char *colour;
-	const char *dash; /* of an SVG stroke, in pixels; "": solid */
+	const char *dash; /* stroke-dasharray in pixels; "": solid */
 };
 
 struct chart_series {
 	const struct metric *m;
 	bool tree;
 	const struct chart_look *look;
-	const char *mark; /* its short name: "Machine write" */
+	const char *mark; /* short name: "Machine write" */
 	char id[64], label[128];
 	double mean, max;               /* over the whole run */
-	const struct chart_cell *cells; /* as many as the grid has points; borrowed */
+	const struct chart_cell *cells; /* one for each point of the grid; borrowed */
 };
 
 struct chart {
 	enum metric_chart chart;
 	const char *id, *title;
 	enum unit unit;
-	bool gpu;     /* shown only where the machine has GPUs */
-	size_t least; /* series that it must have, to be shown */
+	bool gpu;     /* shown only if the machine has GPUs */
+	size_t least; /* number of series that it needs to be shown */
 };
 
-/* One chart with all that is shown in it. */
+/* One chart of a run, with all that it shows. */
 struct chart_view {
 	const struct chart *chart;
 	const struct run *run;
 	const struct chart_grid *grid;
 	struct chart_series series[CHART_SERIES_MAX];
 	size_t n;
-	const struct metric *apart; /* measured, but so much larger that it is not drawn; NULL */
+	const struct metric *apart; /* measured, but too large to be drawn; or NULL */
 	double peak;                /* of all series */
 	struct chart_limit limit;
 };
 
-/* The charts in their order; n gets how many. */
+/* The charts in their order on the page; *n gets their number. */
 const struct chart *chart_list(size_t *n);
 
-/* Whether a run has this chart at all. */
+/* Whether a report of this run has the chart. */
 bool chart_shown(const struct chart *c, const struct run *run);
 
-/* The series of v->chart without their cells, the tree's first, the peak, and the limit. v->chart,
- * v->run and v->grid must be set. */
+/* Sets the series (without cells; the job's come first), the peak, and the limit. v->chart, v->run
+ * and v->grid must be set. */
 void chart_series_choose(struct chart_view *v);
 
 /* "Job: CPU usage" */

@@ -14,20 +14,20 @@
 #define W          (CHART_SVG_PLOT_W / CHART_SVG_UNIT)
 #define H          (CHART_SVG_PLOT_H / CHART_SVG_UNIT)
 #define GAP        16  /* from the plot to the labels on its right */
-#define MIDDLE     4   /* from the middle of a line of text down to its foot */
-#define LIMIT_ROOM 1.1 /* times a limit: the axis ends no lower, so that its label fits above */
-#define LABEL_ROOM 15  /* pixels above a limit, without which its label is below it */
+#define MIDDLE     4   /* from the middle of a line of text to its baseline */
+#define LIMIT_ROOM 1.1 /* the axis ends at this multiple of a limit or above, so the label fits */
+#define LABEL_ROOM 15  /* pixels: with less space above a limit, its label is below it */
 
-#define SOFT "#565c66" /* the colour of what is no data */
+#define SOFT "#565c66" /* colour of lines that are not data */
 
-/* Labels stay beside the plot: below it are the times. */
+/* Labels must not go below the plot, where the times are. */
 #define LABEL_MIN (CHART_SVG_TOP - 4)
 #define LABEL_MAX (BOTTOM - 2)
 
-/* A label at the end of its line. */
+/* The label at the end of a line. */
 struct mark {
 	const char *text, *colour, *look;
-	double end, at; /* y of the line's end, and of the label's middle */
+	double end, at; /* y of the line's end, and of the label's centre */
 };
 
 static void add_axis_tick(cJSON *array, const char *key, double at, const char *text)
@@ -52,7 +52,7 @@ static double plot_y(double v, double top)
 	return H * (1 - (share < 1 ? share : 1));
 }
 
-/* Values upwards: lines across the plot, and what they stand for. */
+/* The value axis: grid lines across the plot, and their labels. */
 static void add_value_axis(cJSON *svg, enum unit unit, double top)
 {
 	struct chart_tick ticks[CHART_TICKS_MAX];
@@ -69,7 +69,7 @@ static void add_value_axis(cJSON *svg, enum unit unit, double top)
 	add_buf_string(svg, "grid", &grid);
 }
 
-/* What is the same in all pictures. */
+/* The time axis and the phases, which all pictures share. */
 static void add_time_axis(cJSON *svg, const struct run *run, const struct chart_time *t)
 {
 	struct chart_tick ticks[CHART_TICKS_MAX];
@@ -88,7 +88,7 @@ static void add_time_axis(cJSON *svg, const struct run *run, const struct chart_
 	chart_phases_add(times, run, t);
 }
 
-/* The grid's cells as points of the picture: joined where they are too many. */
+/* The grid's cells as points of the picture; merges neighbours if there are too many. */
 static size_t series_points(const struct chart_view *v, const struct chart_series *s,
                             const struct chart_time *t, double top, struct chart_point *out)
 {
@@ -136,7 +136,7 @@ static int by_end(const void *a, const void *b)
 	return p->end != q->end ? (p->end < q->end ? -1 : 1) : p < q ? -1 : 1;
 }
 
-/* Labels that would touch are pushed apart: down, and where there is no more room, up. */
+/* Pushes overlapping labels apart: down first, then up from the bottom of the plot. */
 static void push_apart(struct mark *m, size_t n)
 {
 	double low = LABEL_MIN;
@@ -169,7 +169,7 @@ static void add_end_labels(cJSON *svg, struct mark *m, size_t n)
 	}
 }
 
-/* Series without any value on the picture have no label. Returns whether this one has. */
+/* A series without a value in the picture has no label: returns false. */
 static bool end_label_of(struct mark *m, const struct chart_series *s, const struct chart_point *p,
                          size_t n)
 {

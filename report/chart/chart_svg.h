@@ -1,5 +1,6 @@
 /*
- * chart_svg: a chart as the numbers and strings of an SVG picture, which a template only prints.
+ * chart_svg: a chart as the numbers and strings of an SVG picture, which a template prints as they
+ * are.
  */
 #ifndef REPORT_CHART_CHART_SVG_H
 #define REPORT_CHART_CHART_SVG_H
@@ -9,8 +10,8 @@
 #include "report/chart/chart_series.h"
 #include "report/chart/chart_svg_size.h"
 
-/* "svg" of a chart (docs/model.md), added to it. Only the first picture of a page has what all
- * share, the axis of time and the phases: the others refer to it. */
+/* Adds "svg" (docs/model.md) to the chart. Only the first picture of a page has the parts that all
+ * share, the time axis and the phases; the others refer to it. */
 void chart_svg_add(cJSON *chart, const struct chart_view *v, bool first);
 
 #endif

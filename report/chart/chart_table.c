@@ -1,4 +1,4 @@
-/* chart_table: a chart in words. */
+/* chart_table: a chart as text. */
 #include "report/chart/chart_table.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 #define DAY 86400
 
-/* The time of day; with the date where the run is long, with hundredths where rows are near. */
+/* The time of day; with the date in runs of over a day, with hundredths for rows of under 1 s. */
 static void add_row_time(cJSON *row, const struct chart_grid *g, double each, double at)
 {
 	char text[UNITS_SIZE], out[UNITS_SIZE];
@@ -18,7 +18,7 @@ static void add_row_time(cJSON *row, const struct chart_grid *g, double each, do
 	size_t length = strlen(units_time_text(at, text)); /* 2026-11-21 06:51:51 UTC */
 
 	if (length < 19)
-		snprintf(out, sizeof out, "not known");
+		snprintf(out, sizeof out, "unknown");
 	else if (days)
 		snprintf(out, sizeof out, "%.11s", text + 5);
 	else if (each < 1)
@@ -60,7 +60,7 @@ void chart_table_add(cJSON *chart, const struct chart_view *v)
 		add_table_row(table, v, i, i + each < n ? i + each : n);
 }
 
-/* Which of eight blocks is as high as v of max. */
+/* The block (0 to 7) whose height is v / max. */
 static size_t block_of(double v, double max)
 {
 	double eighths = max > 0 && v > 0 ? ceil(v / max * 8 - 1e-9) : 1;

@@ -1,13 +1,13 @@
-/* chart_trend: a measure over many runs as a small picture. */
+/* chart_trend: a measure over many runs, as a small picture. */
 #include "report/chart/chart_trend.h"
 
 #include <math.h>
 
 #include "core/stats.h"
 
-#define EDGE 5 /* pixels: room for the mark of this run */
+#define EDGE 5 /* pixels: space for the mark of this run */
 
-/* From the lowest to the highest that is to be seen. */
+/* The range of visible values. */
 struct scale {
 	double low, high;
 	size_t n;
@@ -43,7 +43,7 @@ static struct scale scale_of(const struct trend_line *t)
 		s.low = t->v[i] < s.low ? t->v[i] : s.low;
 		s.high = t->v[i] > s.high ? t->v[i] : s.high;
 	}
-	/* The band of noise is seen whole: a line inside of it must not look like a mountain. */
+	/* Show the whole band of noise: changes within it must not look large. */
 	if (has_noise_band(t)) {
 		s.low = fmin(s.low, t->median - t->margin);
 		s.high = fmax(s.high, t->median + t->margin);
@@ -57,7 +57,7 @@ static void add_run_point(struct buf *points, const struct scale *s, const struc
 	buf_printf(points, "%s%g,%g", points->len ? " " : "", run_x(s, i), value_y(s, t->v[i]));
 }
 
-/* Of the runs from … to - 1, the two extremes, in their order. */
+/* Adds the two extremes of the runs [from, to), in order. */
 static void add_extremes(struct buf *points, const struct scale *s, const struct trend_line *t,
                          size_t from, size_t to)
 {

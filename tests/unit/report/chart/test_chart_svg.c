@@ -217,10 +217,10 @@ static void limits(void **state)
 	    {2, 64, NAN, NAN, "2 CPUs allowed", NULL, ""},
 	    {1, 64, NAN, NAN, "1 CPU allowed", NULL, ""},
 	    {NAN, 1.5, NAN, NAN, "1.5 CPUs", NULL, ""},
-	    {NAN, 64, NAN, NAN, NULL, NULL, "64 CPUs: far above, and not drawn."},
-	    {2.1, NAN, NAN, NAN, NULL, NULL, "2.1 CPUs allowed: far above, and not drawn."},
+	    {NAN, 64, NAN, NAN, NULL, NULL, "Not drawn, far above the data: 64 CPUs."},
+	    {2.1, NAN, NAN, NAN, NULL, NULL, "Not drawn, far above the data: 2.1 CPUs allowed."},
 	    {NAN, NAN, 4294967296, 1e12, NULL, "Memory limit 4.00 GiB", ""},
-	    {NAN, NAN, NAN, 4294967296, NULL, "Memory of the machine 4.00 GiB", ""},
+	    {NAN, NAN, NAN, 4294967296, NULL, "Machine memory 4.00 GiB", ""},
 	    {-1, 0, 0, -5, NULL, NULL, ""},
 	};
 	(void)state;
