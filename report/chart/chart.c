@@ -106,7 +106,7 @@ static void fill_chart(cJSON *chart, const struct chart_view *v, bool first)
 	chart_data_add(chart, v);
 }
 
-/* drawn: whether the page has a picture already; only the first one has the parts that all share. */
+/* drawn: whether the page already has a picture. Only the first one has the shared parts. */
 static int add_run_chart(cJSON *all, const struct chart *c, const struct run *run,
                          const struct chart_grid *g, bool *drawn)
 {

@@ -137,8 +137,8 @@ struct packer {
 	int before; /* level of the previous mean */
 };
 
-/* Encodes a mean as its difference from the previous mean (zigzag, as it has a sign), and an extreme
- * as its distance from its own mean. */
+/* Encodes a mean as its difference from the previous mean (zigzag, as it has a sign), and an
+ * extreme as its distance from its own mean. */
 static void pack_cell(struct packer *p, size_t i, struct buf *one)
 {
 	const struct chart_cell *c = &p->cells[i];

@@ -35,8 +35,8 @@ struct chart_grid {
 /* 0, or -1 if out of memory. */
 int chart_grid_make(struct chart_grid *g, const struct run *run);
 
-/* Adds a column's values to the g->n cells, in the chart's unit: amounts as rates, shares as percent.
- */
+/* Adds a column's values to the g->n cells, in the chart's unit: amounts as rates, shares as
+ * percent. */
 void chart_grid_fill(struct chart_cell *cells, const struct chart_grid *g, const struct run *run,
                      const struct metric *m);
 

@@ -186,7 +186,7 @@ static void add_savings(cJSON *prices, const struct offers *o)
 	          o->k->currency, end);
 }
 
-/* -- the whole section --------------------------------------------------------------------------------- */
+/* -- the whole section ------------------------------------------------------------------------- */
 
 /* Flags for the template, which omits columns that would be empty. */
 static void add_offer_columns(cJSON *prices, const struct keeper_result *k)

@@ -202,7 +202,7 @@ static bool ask_regions(struct keeper_fetch *f, struct keeper_result *out,
 	return found != KEEPER_REGION_UNKNOWN;
 }
 
-/* -- the whole query --------------------------------------------------------------------------------- */
+/* -- the whole query --------------------------------------------------------------------------- */
 
 static void init_result(const struct keeper_query *q, struct keeper_result *out)
 {

@@ -29,8 +29,8 @@ struct keeper_cache {
  */
 bool keeper_cache_default(char out[KEEPER_CACHE_PATH]);
 
-/* Opens the folder; with `make`, creates it and its parent if missing. 0, or -1 with a sentence that
- * names it; *c is valid either way. */
+/* Opens the folder; with `make`, creates it and its parent if missing. 0, or -1 with a sentence
+ * that names it; *c is valid either way. */
 int keeper_cache_open(struct keeper_cache *c, const char *path, bool make, struct err *e);
 void keeper_cache_close(struct keeper_cache *c);
 

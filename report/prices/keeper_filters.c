@@ -21,7 +21,7 @@ static const struct keeper_filter_word archs[] = {
 static const struct keeper_filter_word allocations[] = {
     {"Shared", NULL}, {"Burstable", NULL}, {"Dedicated", NULL}, {NULL, NULL}};
 
-/* The currencies of the European Central Bank's reference rates, which the service converts with. */
+/* The service converts with the European Central Bank's reference rates: their currencies. */
 static const struct keeper_filter_word currencies[] = {
     {"AUD", NULL}, {"BRL", NULL}, {"CAD", NULL}, {"CHF", NULL}, {"CNY", NULL}, {"CZK", NULL},
     {"DKK", NULL}, {"EUR", NULL}, {"GBP", NULL}, {"HKD", NULL}, {"HUF", NULL}, {"IDR", NULL},

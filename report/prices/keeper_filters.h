@@ -32,8 +32,8 @@ extern const struct keeper_filter_word keeper_countries[]; /* ends with a NULL v
  * nearest one. */
 const char *keeper_filters_value(enum keeper_filter filter, const char *word, struct err *e);
 
-/* Replaces each word of the list with its value, and drops duplicates. -1 with a sentence that names
- * the option. */
+/* Replaces each word of the list with its value, and drops duplicates. -1 with a sentence that
+ * names the option. */
 int keeper_filters_values(enum keeper_filter filter, struct opts_list *list, struct err *e);
 
 /* The edit distance between two words in any case (edit_distance.h); EDIT_DISTANCE_FAR if b is NULL

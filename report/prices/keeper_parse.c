@@ -330,7 +330,7 @@ int keeper_parse_prices(const char *json, size_t n, const char *currency, struct
 	return 0;
 }
 
-/* -- specs and score of the run's server ------------------------------------------------------------------------ */
+/* -- specs and score of the run's server ------------------------------------------------------- */
 
 static bool is_asked_for(const cJSON *row, const struct keeper_server *s)
 {

@@ -23,7 +23,7 @@ static const char *split_vendor(const char *word, char out[64])
 	return tilde ? tilde + 1 : word;
 }
 
-/* -- the service's list of regions ------------------------------------------------------------------ */
+/* -- the service's list of regions ------------------------------------------------------------- */
 
 static int read_regions(const char *json, size_t n, void *into, struct err *e)
 {
@@ -40,7 +40,7 @@ int keeper_region_search_list(struct keeper_fetch *f, const struct opts_list *ve
 	return keeper_fetch(f, &c, e);
 }
 
-/* -- the query's regions ----------------------------------------------------------------- */
+/* -- the query's regions ----------------------------------------------------------------------- */
 
 struct wanted {
 	const struct keeper_query *q;

@@ -31,8 +31,8 @@ struct offer_price {
 
 struct offer_price offer_price_of_run(const struct keeper_result *k);
 
-/* The prices that savings compare, of the run's server and of the cheapest one. Spot prices are
- * compared with spot prices and on-demand prices with on-demand prices, never one with the other. */
+/* The prices that savings compare, of the run's server and of the cheapest one: both are spot
+ * prices, or both are on-demand prices. */
 struct offer_pair {
 	double here, there; /* per hour; NAN: nothing to compare */
 	bool spot;

@@ -31,7 +31,7 @@ static int send_request(const char *url, long budget_ms, struct http_answer *a, 
 	return http_get(&q, a, e);
 }
 
-/* -- in the worker ---------------------------------------------------------------------------- */
+/* -- in the worker ----------------------------------------------------------------------------- */
 
 static bool is_below(const char *url, const char *base)
 {
@@ -85,7 +85,7 @@ static void serve_requests(int fd, const void *base)
 	free(url);
 }
 
-/* -- in this process ----------------------------------------------------------------------------------- */
+/* -- in this process --------------------------------------------------------------------------- */
 
 void price_fetcher_start(struct price_fetcher *c, const char *base)
 {

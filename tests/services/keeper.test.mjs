@@ -1,4 +1,4 @@
-// The Keeper client against a stub on loopback: good answers, and every way to fail.
+// The Keeper client against a stub on loopback: good answers, and all kinds of failures.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import net from 'node:net';
@@ -32,7 +32,7 @@ function ask(url, args = ['2', '4096'], env = {}) {
 	});
 }
 
-// Starts a stub, asks it, and returns the result with the requests that it got.
+// Starts a stub, queries it, and returns the result and the requests that the stub got.
 async function askStub(answers, ...rest) {
 	const stub = await start(answers);
 	try {
@@ -50,7 +50,7 @@ const names = (result) => result.servers.map((s) => `${s.vendor} ${s.server} ${s
 
 const present = (region) => ['2', '4096', `present=hcloud/cx-two/${region}`];
 
-// One row that passes, changed.
+// One row that fits, with changes.
 const row = (change) => ({
 	vendor_id: 'hcloud',
 	server_id: '1',
@@ -213,7 +213,7 @@ describe('keeper', { concurrency: 4 }, () => {
 			'No server fits: at least 2 CPUs, 4 GiB of memory; region nbg9. The regions could ' +
 				'not be checked: HOST answered with status 500.',
 		);
-		// It lists none of the vendor.
+		// It lists no regions of the vendor.
 		const wrong = await askStub({}, ['2', '4096', 'vendor=aws', 'region=nbg9']);
 		assert.equal(wrong.requests[1].query.get('regions'), 'nbg9');
 	});
@@ -236,7 +236,7 @@ describe('keeper', { concurrency: 4 }, () => {
 	it('drops servers of vendors that none of the regions belongs to', async () => {
 		const r = await askStub({}, ['2', '4096', 'region=gcp~us-central9']);
 		assert.deepEqual(names(r), ['gcp 5501 0.04']);
-		// An answer with regions of a vendor that was not asked for.
+		// An answer with regions of another vendor.
 		const wrong = await askStub({}, ['2', '4096', 'vendor=gcp', 'region=nbg9']);
 		assert.deepEqual(wrong.requests.map((q) => q.path), ['/regions']);
 		assert.equal(wrong.known, false);
@@ -652,7 +652,7 @@ describe('keeper, failing', { concurrency: 8 }, () => {
 	});
 });
 
-// The service's own answers, where they lie beside the checkout.
+// Real answers of the service, if they are next to the checkout.
 const shared = process.env.RTRACK_SHARED;
 
 describe('keeper, answers of others', { skip: shared ? false : 'no RTRACK_SHARED', concurrency: 4 }, () => {

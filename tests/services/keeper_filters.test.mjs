@@ -1,4 +1,4 @@
-// Filters of servers, and prices of spot servers, against a stub that filters as the real service does.
+// Filters and spot prices, against a stub that filters like the real service.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'rtrack-filters-'));
 after(() => rmSync(folder, { recursive: true }));
 let files = 0;
 
-// A job of half an hour, on this server: it asks for one CPU and 128 MiB.
+// A job of half an hour on this server, which needs one CPU and 128 MiB.
 const recording = (cloud = null) => ({
 	metadata: { interval: 1, start_time: 1000, stop_time: 2800 },
 	server_info: { vcpus: 2, memory_mb: 4096 },
@@ -72,7 +72,7 @@ describe('compliance', { concurrency: 4 }, () => {
 				'hipaa. Left out because the service does not confirm compliance with hipaa: hcloud.',
 		);
 		assert.equal(r.stderr, `rtrack-report: no prices: ${r.prices.why}\n`);
-		// One that other filters narrow down to the vendor's own rows proves nothing.
+		// An answer that other filters narrow down to the vendor's rows proves nothing.
 		const narrow = await ask(['--compliance', 'hipaa', '--vendor', 'hcloud', '--region', 'nbg1']);
 		assert.deepEqual(listed(narrow), []);
 	});
@@ -114,7 +114,7 @@ describe('filters', { concurrency: 4 }, () => {
 		[['--country', 'fi'], ['hcloud cx23 0.006']],
 		[['--country', 'Germany'], ['hcloud cx23 0.01', 'hcloud ccx13 0.02', 'gcp e2-medium 0.04',
 			'aws t3.medium 0.05']],
-		// One call each; a server in both at its lower price.
+		// One call for each; a server in both is listed at its lower price.
 		[['--country', 'de,fi'], ['hcloud cx23 0.006', 'hcloud ccx13 0.02', 'gcp e2-medium 0.04',
 			'aws t3.medium 0.05']],
 		[['--cpu-allocation', 'dedicated'], ['hcloud ccx13 0.02']],
@@ -122,7 +122,7 @@ describe('filters', { concurrency: 4 }, () => {
 		[['--region', 'NBG1'], ['hcloud cx23 0.01', 'hcloud ccx13 0.02']],
 		[['--region', 'gcp~EUROPE-WEST3'], ['gcp e2-medium 0.04']],
 		[['--region', 'Hetzner~fsn1,hetzner~hel1'], ['hcloud cx23 0.006']],
-		// More than the service takes in one call.
+		// More than the service accepts in one call.
 		[['--region', 'nbg1, hel1 ,fsn1,ash,EU-CENTRAL-1'], ['hcloud cx23 0.006', 'hcloud ccx13 0.02',
 			'aws t3.medium 0.05']],
 		[['--currency', 'eur'], ['hcloud cx23 0.006', 'hcloud ccx13 0.02', 'gcp e2-medium 0.03',
@@ -189,7 +189,7 @@ describe('filters', { concurrency: 4 }, () => {
 	it('a region is checked by the cache where nothing is asked', async () => {
 		const keep = path.join(folder, 'cache');
 		assert.equal((await ask(['--region', 'nbg1'], { keep })).status, 0);
-		// Another port is another address: the cache is of the one that answered.
+		// The cache is for the address that answered, and another port is another address.
 		const stub = await start(real);
 		const file = path.join(folder, 'offline.rec');
 		writeFileSync(file, JSON.stringify(recording()));
@@ -231,7 +231,7 @@ describe('spot prices', { concurrency: 4 }, () => {
 		assert.deepEqual(listed(r), ['gcp e2-medium 0.012', 'aws t3.medium 0.02']);
 		assert.equal(r.prices.servers[0].spot, true);
 		assert.equal(r.prices.present.spot, false);
-		// Half an hour at 0.02 against half an hour at 0.012; on demand it is 0.04 here.
+		// Half an hour at 0.02, compared with half an hour at 0.012; this server is 0.04 on demand.
 		assert.equal(r.prices.savings.percent, 40);
 		assert.equal(r.prices.savings.amount, 0.004);
 		assert.equal(r.prices.savings.spot, true);
@@ -263,7 +263,7 @@ describe('spot prices', { concurrency: 4 }, () => {
 	});
 
 	it('are not compared with a price on demand', async () => {
-		// hcloud has no spot prices: on demand with on demand, 0.006 against 0.03.
+		// hcloud has no spot prices: compares on-demand prices, 0.006 with 0.03.
 		const r = await ask(['--spot'], on('hcloud', 'cx23', 'hel1'));
 		assert.equal(r.prices.savings.percent, -400);
 		assert.equal(r.prices.savings.spot, false);

@@ -1,5 +1,5 @@
-/* keeper_parse, keeper_cache: any bytes as an answer of the service, or as a file that was kept;
- * what passes must keep what it promises. */
+/* keeper_parse, keeper_cache: any bytes as an answer of the service, or as a cache file; accepted
+ * values must keep the headers' promises. */
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* keeper: the URLs that are asked, and the answers that are believed. The network: tests/services.
+/* keeper: the URLs of the requests, and the parsers of the answers. tests/services has the network.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +28,7 @@ static void urls_of_servers(void **state)
 	     "https://keeper.sparecores.net/servers?vcpus_min=2&memory_min=4.000" ORDER "25"},
 	    {{.base_url = "http://[::1]:80//", .vcpus = 1.2, .memory_mib = 128, .servers = 1},
 	     "http://[::1]:80/servers?vcpus_min=2&memory_min=0.125" ORDER "21"},
-	    /* nothing known; no size rounds to 0; none is rounded up */
+	    /* no sizes; sizes never round to 0, and never up */
 	    {{.base_url = "x", .vcpus = NAN, .memory_mib = NAN, .vram_mib = -1},
 	     "x/servers?vcpus_min=1" ORDER "25"},
 	    {{.base_url = "x", .memory_mib = 0.5},
@@ -138,7 +138,7 @@ static struct keeper_result *servers(const char *json, const struct keeper_query
 	return r;
 }
 
-/* Each row alone, whether it passes for 2 CPUs, 4 GiB, vendor v, arm64, 1 GPU with 8 GiB. */
+/* Each row alone: whether it fits 2 CPUs, 4 GiB, vendor v, arm64, 1 GPU with 8 GiB. */
 #define GPU(n, mib) ",\"gpu_count\":" n ",\"gpu_memory_total\":" mib
 #define REST        ",\"cpu_architecture\":\"arm64\",\"cpu_allocation\":\"Dedicated\""
 static const struct {
@@ -232,7 +232,7 @@ static void fields_are_read(void **state)
 	free(r);
 }
 
-/* A row that does not fit may still tell what the calls for the present server do not. */
+/* A row that does not fit may still have details of the run's server that its own calls lack. */
 static void present_is_learned(void **state)
 {
 #define BILLS(min, step)                                                                           \
@@ -260,7 +260,7 @@ static void present_is_learned(void **state)
 	free(r);
 }
 
-/* A row that does not tell takes nothing away from what another one told. */
+/* A row with unknown billing terms does not overwrite those of another row. */
 static void billing_is_shared(void **state)
 {
 	static const char *const json =
@@ -282,7 +282,7 @@ static void billing_is_shared(void **state)
 	free(r);
 }
 
-/* Of one vendor alone, and not none: else the service dropped the filter. */
+/* Rows, and all of one vendor: otherwise the service dropped the filter. */
 static void confirmations(void **state)
 {
 	static const struct {
@@ -309,7 +309,7 @@ static void confirmations(void **state)
 	assert_false(confirmed);
 }
 
-/* One that comes twice counts once, at its lower price. */
+/* A server that occurs twice counts once, at its lower price. */
 static void servers_are_ranked(void **state)
 {
 	static const struct {
@@ -354,7 +354,7 @@ static void spot_is_compared(void **state)
 	free(r);
 }
 
-/* By (price, vendor_id, server_id), and the cheapest of all where more came than were asked for. */
+/* Sorted by (price, vendor_id, server_id); keeps the cheapest if there are more than requested. */
 static void cheapest_come_first(void **state)
 {
 #define CHEAP(vendor, id, price) ROW(vendor, id, "1", "1", price, "")
@@ -378,7 +378,7 @@ static void cheapest_come_first(void **state)
 	}
 }
 
-/* Strings are cut at a character; an identifier that does not fit is no identifier. */
+/* Strings are cut at a character boundary; a row whose identifier is too long is dropped. */
 static void long_strings(void **state)
 {
 	char json[4096], word[301];
@@ -432,7 +432,7 @@ static void bad_answers(void **state)
 	free(r);
 }
 
-/* Memory stays bounded: neither levels nor values without end become a tree. */
+/* Memory stays bounded: too many levels or values are an error. */
 static void heavy_answers(void **state)
 {
 	size_t n = 1100000;
@@ -472,7 +472,8 @@ static void prices_by_region(void **state)
 	    PRICE("r1", "0.4", GOOD),
 	    PRICE("r1", "0.45", GOOD),
 	    PRICE("r1", "0.01", IS("spot", "hour", "Linux", "active", "USD")),
-	    PRICE("r9", "0.01", IS("spot", "hour", "Linux", "active", "USD")), /* nothing else */
+	    PRICE("r9", "0.01",
+	          IS("spot", "hour", "Linux", "active", "USD")), /* a spot price only */
 	    PRICE("r1", "0.001", IS("reserved", "hour", "Linux", "active", "USD")),
 	    PRICE("r1", "0.02", IS("ondemand", "month", "Linux", "active", "USD")),
 	    PRICE("r1", "0.03", IS("ondemand", "hour", "Windows", "active", "USD")),
@@ -529,7 +530,7 @@ static void regions_by_name(void **state)
 
 	(void)state;
 	assert_int_equal(keeper_parse_regions(json, strlen(json), &all, NULL), 0);
-	assert_int_equal(all.n, 3); /* two rows are of no vendor, or no row */
+	assert_int_equal(all.n, 3); /* two rows have no vendor, or are not objects */
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const char *first = "";
 		size_t n = 0;
@@ -569,7 +570,7 @@ static void specs_of_the_present(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct keeper_server s = {.vendor_id = "v", .server_id = "t", .vcpus = NAN};
-		s.score = i ? 5 : NAN; /* what is known stays */
+		s.score = i ? 5 : NAN; /* known values stay */
 		assert_int_equal(keeper_parse_specs(cases[i].json, strlen(cases[i].json), &s, NULL),
 		                 cases[i].rc);
 		assert_true(isnan(cases[i].cpus) ? isnan(s.vcpus) : s.vcpus == cases[i].cpus);
@@ -638,7 +639,7 @@ static void offline(void **state)
 	free(r);
 }
 
-/* An address that must not be asked is not, and what it holds is not told. */
+/* An address that is not allowed is not asked, and its user name and password are not printed. */
 static void forbidden_addresses(void **state)
 {
 	static const struct {

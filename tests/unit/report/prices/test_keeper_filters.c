@@ -1,4 +1,4 @@
-/* filters: what people write, as the service spells it; and what it does not know. */
+/* keeper_filters: what people write, in the service's spelling; and unknown values. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -74,7 +74,7 @@ static void unknown_values(void **state)
 	}
 }
 
-/* Each once, in the order given; and nothing changes what is right already. */
+/* Keeps the order, drops duplicates, and does not change correct values. */
 static void lists(void **state)
 {
 	struct opts_list list = {{"AWS", "gcp", "aws", "Google"}, 3};
@@ -92,7 +92,7 @@ static void lists(void **state)
 	                    "azure, hcloud, upcloud, alicloud, ovh, vultr)");
 }
 
-/* A code stands for one country, and no name for two. */
+/* Each code is of one country, and so is each name. */
 static void tables(void **state)
 {
 	size_t codes = 0;
