@@ -80,7 +80,7 @@ static void ask_keeper(const struct report_options *o, const struct price_fetche
 	struct keeper_query q = {
 	    .base_url = o->keeper_url,
 	    .offline = o->offline,
-	    .courier = courier,
+	    .fetcher = courier,
 	    .vcpus = advice_known(a->cpu_formula) ? (double)a->cpu : (double)NAN,
 	    .memory_mib = advice_known(a->memory_formula) ? (double)a->memory_mib : (double)NAN,
 	    .gpu = (double)a->gpu,

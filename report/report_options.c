@@ -8,8 +8,8 @@
 #include <strings.h>
 
 #include "report/advice/gate.h"
-#include "report/prices/filters.h"
 #include "report/prices/keeper.h"
+#include "report/prices/keeper_filters.h"
 #include "report/runs/job_key.h"
 
 static int from_environment(struct report_options *o, struct err *e)
@@ -70,7 +70,7 @@ static int check_regions(const struct opts_list *regions, struct err *e)
 		if (!tilde)
 			continue;
 		snprintf(vendor, sizeof vendor, "%.*s", (int)(tilde - word), word);
-		if (!filter_value(FILTER_VENDOR, vendor, e))
+		if (!keeper_filters_value(KEEPER_FILTER_VENDOR, vendor, e))
 			return err_wrap(e, "--region %.64s", word);
 	}
 	return 0;
@@ -80,13 +80,14 @@ static int check_regions(const struct opts_list *regions, struct err *e)
 static int check_filters(struct report_options *o, struct err *e)
 {
 	if (o->currency && *o->currency &&
-	    !(o->currency = filter_value(FILTER_CURRENCY, o->currency, e)))
+	    !(o->currency = keeper_filters_value(KEEPER_FILTER_CURRENCY, o->currency, e)))
 		return err_wrap(e, "--currency");
-	if (filter_values(FILTER_VENDOR, &o->vendor, e) || check_regions(&o->region, e) ||
-	    filter_values(FILTER_COUNTRY, &o->country, e) ||
-	    filter_values(FILTER_COMPLIANCE, &o->compliance, e) ||
-	    filter_values(FILTER_ARCH, &o->arch, e) ||
-	    filter_values(FILTER_CPU_ALLOCATION, &o->cpu_allocation, e))
+	if (keeper_filters_values(KEEPER_FILTER_VENDOR, &o->vendor, e) ||
+	    check_regions(&o->region, e) ||
+	    keeper_filters_values(KEEPER_FILTER_COUNTRY, &o->country, e) ||
+	    keeper_filters_values(KEEPER_FILTER_COMPLIANCE, &o->compliance, e) ||
+	    keeper_filters_values(KEEPER_FILTER_ARCH, &o->arch, e) ||
+	    keeper_filters_values(KEEPER_FILTER_CPU_ALLOCATION, &o->cpu_allocation, e))
 		return -1;
 	return 0;
 }

@@ -1,4 +1,4 @@
-/* chart: the columns of this run → the report's charts, with all that is shown of them. */
+/* chart: turns the columns of a run into the report's charts. */
 #include "report/chart/chart.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "report/chart/chart_svg.h"
 #include "report/chart/chart_table.h"
 
-static void add_series(cJSON *array, const struct chart_view *v, const struct chart_series *s)
+static void add_series_facts(cJSON *array, const struct chart_view *v, const struct chart_series *s)
 {
 	cJSON *one = cJSON_CreateObject(), *d;
 
@@ -29,8 +29,8 @@ static void add_series(cJSON *array, const struct chart_view *v, const struct ch
 	cJSON_AddItemToArray(array, one);
 }
 
-static void say(struct buf *b, const struct chart_view *v, const char *label, double mean,
-                double max)
+static void say_mean_and_peak(struct buf *b, const struct chart_view *v, const char *label,
+                              double mean, double max)
 {
 	char text[64], peak[64];
 
@@ -39,20 +39,20 @@ static void say(struct buf *b, const struct chart_view *v, const char *label, do
 	           units_text(v->chart->unit, max, NULL, peak));
 }
 
-/* A sentence for each series, and for the limit. */
-static void add_summary(cJSON *chart, const struct chart_view *v)
+/* A sentence for each series, and one for the limit. */
+static void add_chart_summary(cJSON *chart, const struct chart_view *v)
 {
 	struct buf b = {0};
 
 	for (size_t i = 0; i < v->n; i++)
-		say(&b, v, v->series[i].label, v->series[i].mean, v->series[i].max);
+		say_mean_and_peak(&b, v, v->series[i].label, v->series[i].mean, v->series[i].max);
 	if (v->n && v->limit.drawn)
 		buf_printf(&b, " %s.", v->limit.text);
 	cJSON_AddStringToObject(chart, "summary", v->n ? buf_cstr(&b) : "Not measured.");
 	buf_free(&b);
 }
 
-/* What was measured, and is not drawn because the rest would lie flat. */
+/* Explains what was measured but is not drawn, as it would flatten the other lines. */
 static void add_remark(cJSON *chart, const struct chart_view *v)
 {
 	struct buf b = {0};
@@ -62,16 +62,17 @@ static void add_remark(cJSON *chart, const struct chart_view *v)
 		double mean, max;
 		chart_series_label(v->apart, label);
 		chart_grid_digest(v->run, v->apart, &mean, &max);
-		say(&b, v, label, mean, max);
-		buf_str(&b, " So many that they are not drawn.");
+		say_mean_and_peak(&b, v, label, mean, max);
+		buf_str(&b, " Not drawn: the other lines would look flat.");
 	}
 	if (v->n && v->limit.known && !v->limit.drawn)
-		buf_printf(&b, "%s%s: far above, and not drawn.", b.len ? " " : "", v->limit.text);
+		buf_printf(&b, "%sNot drawn, far above the data: %s.", b.len ? " " : "",
+		           v->limit.text);
 	cJSON_AddStringToObject(chart, "remark", buf_cstr(&b));
 	buf_free(&b);
 }
 
-static void add_limits(cJSON *chart, const struct chart_limit *l)
+static void add_limit_objects(cJSON *chart, const struct chart_limit *l)
 {
 	cJSON *all = cJSON_AddArrayToObject(chart, "limits"), *one;
 
@@ -83,7 +84,7 @@ static void add_limits(cJSON *chart, const struct chart_limit *l)
 	cJSON_AddItemToArray(all, one);
 }
 
-static void describe(cJSON *chart, const struct chart_view *v, bool first)
+static void fill_chart(cJSON *chart, const struct chart_view *v, bool first)
 {
 	cJSON *series;
 
@@ -93,10 +94,10 @@ static void describe(cJSON *chart, const struct chart_view *v, bool first)
 	cJSON_AddBoolToObject(chart, "known", v->n > 0);
 	series = cJSON_AddArrayToObject(chart, "series");
 	for (size_t i = 0; i < v->n; i++)
-		add_series(series, v, &v->series[i]);
-	add_summary(chart, v);
+		add_series_facts(series, v, &v->series[i]);
+	add_chart_summary(chart, v);
 	add_remark(chart, v);
-	add_limits(chart, &v->limit);
+	add_limit_objects(chart, &v->limit);
 	if (v->n)
 		chart_svg_add(chart, v, first);
 	else
@@ -105,9 +106,9 @@ static void describe(cJSON *chart, const struct chart_view *v, bool first)
 	chart_data_add(chart, v);
 }
 
-/* drawn: whether a picture is there already. */
-static int add_chart(cJSON *all, const struct chart *c, const struct run *run,
-                     const struct chart_grid *g, bool *drawn)
+/* drawn: whether the page already has a picture. Only the first one has the shared parts. */
+static int add_run_chart(cJSON *all, const struct chart *c, const struct run *run,
+                         const struct chart_grid *g, bool *drawn)
 {
 	struct chart_view v = {.chart = c, .run = run, .grid = g};
 	cJSON *chart = cJSON_CreateObject();
@@ -124,7 +125,7 @@ static int add_chart(cJSON *all, const struct chart *c, const struct run *run,
 		v.series[i].cells = cells + i * g->n;
 		chart_grid_fill(cells + i * g->n, g, run, v.series[i].m);
 	}
-	describe(chart, &v, v.n && !*drawn);
+	fill_chart(chart, &v, v.n && !*drawn);
 	*drawn |= v.n > 0;
 	free(cells);
 	return 0;
@@ -136,12 +137,12 @@ cJSON *chart_all(const struct run *run)
 	const struct chart *list = chart_list(&n);
 	cJSON *all = cJSON_CreateArray();
 	struct chart_grid g = {0};
-	bool drawn = false; /* any picture */
+	bool drawn = false;
 	int failed = !all || chart_grid_make(&g, run);
 
 	for (size_t i = 0; !failed && i < n; i++)
 		if (chart_shown(&list[i], run))
-			failed = add_chart(all, &list[i], run, &g, &drawn);
+			failed = add_run_chart(all, &list[i], run, &g, &drawn);
 	chart_grid_free(&g);
 	if (failed) {
 		cJSON_Delete(all);

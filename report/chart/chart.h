@@ -1,5 +1,5 @@
 /*
- * chart: the columns of this run → the report's charts.
+ * chart: turns the columns of a run into the report's charts.
  */
 #ifndef REPORT_CHART_CHART_H
 #define REPORT_CHART_CHART_H
@@ -8,7 +8,7 @@
 
 #include "report/chart/chart_grid.h"
 
-/* The model's "charts" (docs/model.md): a new array that the caller owns. NULL without memory. */
+/* The model's "charts" (docs/model.md): a new array that the caller owns. NULL if out of memory. */
 cJSON *chart_all(const struct run *run);
 
 #endif

@@ -1,4 +1,4 @@
-/* chart_axis: where the ticks of an axis are, and how they read. */
+/* chart_axis: the positions of the ticks of an axis, and their labels. */
 #include "report/chart/chart_axis.h"
 
 #include <math.h>
@@ -7,27 +7,27 @@
 
 #include "report/units/units.h"
 
-#define ROOM       1.06 /* above the peak */
+#define ROOM       1.06 /* the top of the axis, as a multiple of the peak */
 #define VALUES_MAX 5    /* steps on the axis of values */
 #define TIMES_MAX  7
-#define LARGE      1e300 /* what is more is drawn at the top */
+#define LARGE      1e300 /* larger values are drawn at the top */
 
-static bool binary(enum unit u)
+static bool is_binary(enum unit u)
 {
 	return u == UNIT_BYTES || u == UNIT_RATE;
 }
 
-/* What an axis shows at least: on less, noise would look like a mountain. */
-static double least(enum unit u)
+/* The least top of an axis: on a smaller scale, noise would look like a mountain. */
+static double least_top(enum unit u)
 {
-	return binary(u) ? 1024 : u == UNIT_PERCENT ? 5 : u == UNIT_COUNT ? 2 : 0.1;
+	return is_binary(u) ? 1024 : u == UNIT_PERCENT ? 5 : u == UNIT_COUNT ? 2 : 0.1;
 }
 
 double chart_axis_top(enum unit u, double peak)
 {
 	double top = peak < LARGE ? peak * ROOM : LARGE;
 
-	return top > least(u) ? top : least(u);
+	return top > least_top(u) ? top : least_top(u);
 }
 
 /* The smallest of 1, 2, 5, 10 … that divides top into at most max steps. */
@@ -47,12 +47,12 @@ static double decimal_step(double top, int max)
 static double value_step(enum unit u, double top)
 {
 	double step =
-	    binary(u) ? exp2(ceil(log2(top / VALUES_MAX))) : decimal_step(top, VALUES_MAX);
+	    is_binary(u) ? exp2(ceil(log2(top / VALUES_MAX))) : decimal_step(top, VALUES_MAX);
 
 	return u == UNIT_COUNT && step < 1 ? 1 : step;
 }
 
-/* One unit for the whole axis: that of its last tick. */
+/* The whole axis uses the unit of its last tick. */
 static void bytes_text(enum unit u, double v, double last, char out[40])
 {
 	static const char *const names[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
@@ -67,7 +67,7 @@ static void value_text(enum unit u, double v, double last, char out[40])
 {
 	char number[UNITS_SIZE];
 
-	if (binary(u))
+	if (is_binary(u))
 		bytes_text(u, v, last, out);
 	else if (u == UNIT_PERCENT)
 		snprintf(out, 40, "%.4g%%", v);
@@ -94,7 +94,7 @@ size_t chart_axis_values(enum unit u, double top, struct chart_tick out[CHART_TI
 	return n;
 }
 
-/* Steps that people count time in, and the unit they are told in. */
+/* Steps of a clock, and the unit of their labels. */
 static const struct time_step {
 	double s, unit;
 	const char *name;

@@ -8,19 +8,19 @@
 
 #include "core/buf.h"
 
-#define LEVELS 1000 /* of a packed series, from 0 to its peak */
+#define LEVELS 1000 /* steps of a packed series, from 0 to its peak */
 
-enum what { MEAN, MIN, MAX };
+enum statistic { MEAN, MIN, MAX };
 
-static double value_of(const struct chart_cell *c, enum what what)
+static double cell_value(const struct chart_cell *c, enum statistic stat)
 {
 	return !c->n         ? (double)NAN
-	       : what == MIN ? c->min
-	       : what == MAX ? c->max
+	       : stat == MIN ? c->min
+	       : stat == MAX ? c->max
 	                     : chart_cell_mean(c);
 }
 
-/* Four significant digits are more than a screen shows. */
+/* Rounds to four significant digits, which is more than a screen shows. */
 static double short_number(double v)
 {
 	char text[32];
@@ -29,8 +29,8 @@ static double short_number(double v)
 	return isnan(v) ? v : strtod(text, NULL);
 }
 
-/* Is any point made of more than one sample? Else its extremes are its mean. */
-static bool has_band(const struct chart_view *v)
+/* Whether any point has more than one sample; otherwise extremes equal means. */
+static bool view_has_band(const struct chart_view *v)
 {
 	for (size_t s = 0; s < v->n; s++)
 		for (size_t i = 0; i < v->grid->n; i++)
@@ -55,7 +55,7 @@ static void add_x(cJSON *data, const struct chart_grid *g)
 		model_json_number(x, NULL, g->x[i]);
 }
 
-static void add_limits(cJSON *data, const struct chart_limit *l)
+static void add_limit_pairs(cJSON *data, const struct chart_limit *l)
 {
 	cJSON *all = cJSON_AddArrayToObject(data, "limits"), *one;
 
@@ -74,28 +74,30 @@ static void add_plain(cJSON *chart, const struct chart_view *v, bool band)
 
 	add_head(data, v);
 	add_x(data, v->grid);
-	for (int what = MEAN; what <= MAX; what++) {
+	for (int stat = MEAN; stat <= MAX; stat++) {
 		cJSON *all;
-		if (what != MEAN && !band) {
-			cJSON_AddNullToObject(data, names[what]);
+		if (stat != MEAN && !band) {
+			cJSON_AddNullToObject(data, names[stat]);
 			continue;
 		}
-		all = cJSON_AddArrayToObject(data, names[what]);
+		all = cJSON_AddArrayToObject(data, names[stat]);
 		for (size_t s = 0; s < v->n; s++) {
 			cJSON *one = cJSON_CreateArray();
 			cJSON_AddItemToArray(all, one);
 			for (size_t i = 0; i < v->grid->n; i++)
 				model_json_number(one, NULL,
-				                  short_number(value_of(&v->series[s].cells[i],
-				                                        (enum what)what)));
+				                  short_number(cell_value(&v->series[s].cells[i],
+				                                          (enum statistic)stat)));
 		}
 	}
-	add_limits(data, &v->limit);
+	add_limit_pairs(data, &v->limit);
 }
 
-/* -- packed -------------------------------------------------------------------------------------
- * Whole numbers from 0 in digits of 5 bits, the lowest first, 32 added to all but the last. */
-static void digits(struct buf *out, unsigned v)
+/* -- packed ------------------------------------------------------------------------------------ */
+
+/* Writes a non-negative integer as base-32 digits, lowest first; 32 is added to every digit but the
+ * last. assets/points.js reads them. */
+static void put_base32(struct buf *out, unsigned v)
 {
 	static const char letters[] =
 	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-";
@@ -105,39 +107,39 @@ static void digits(struct buf *out, unsigned v)
 	buf_char(out, letters[v]);
 }
 
-/* What is not zero is at least one step. */
-static int level(double v, double scale)
+/* Values above zero are at least one step, so that they stay visible. */
+static int quantize(double v, double scale)
 {
 	double steps = scale > 0 ? v / scale : 0;
 
 	return steps <= 0 ? 0 : steps < 1 ? 1 : steps > LEVELS ? LEVELS : (int)lround(steps);
 }
 
-/* Writes the letters of one value n times. */
-static void repeat(struct buf *out, const char *what, size_t n)
+/* Writes the code of one value n times, as "CODE*COUNT" if that is shorter. */
+static void put_repeated(struct buf *out, const char *code, size_t n)
 {
-	size_t length = strlen(what);
+	size_t length = strlen(code);
 
 	if (n * length <= length + 3) {
 		for (; n; n--)
-			buf_str(out, what);
+			buf_str(out, code);
 	} else {
-		buf_str(out, what);
+		buf_str(out, code);
 		buf_char(out, '*');
-		digits(out, (unsigned)n - 1);
+		put_base32(out, (unsigned)n - 1);
 	}
 }
 
 struct packer {
 	const struct chart_cell *cells;
 	double scale;
-	enum what what;
-	int before; /* the level of the mean that was last */
+	enum statistic stat;
+	int before; /* level of the previous mean */
 };
 
-/* A mean is told by what it differs from the one before, an extreme by what it differs from its
- * mean. */
-static void pack_one(struct packer *p, size_t i, struct buf *one)
+/* Encodes a mean as its difference from the previous mean (zigzag, as it has a sign), and an
+ * extreme as its distance from its own mean. */
+static void pack_cell(struct packer *p, size_t i, struct buf *one)
 {
 	const struct chart_cell *c = &p->cells[i];
 	int mean, other;
@@ -147,30 +149,31 @@ static void pack_one(struct packer *p, size_t i, struct buf *one)
 		buf_char(one, '.');
 		return;
 	}
-	mean = level(chart_cell_mean(c), p->scale);
-	other = p->what == MEAN ? mean - p->before : level(value_of(c, p->what), p->scale) - mean;
-	digits(one, (unsigned)(p->what != MEAN ? abs(other)
-	                       : other < 0     ? -2 * other - 1
-	                                       : 2 * other));
+	mean = quantize(chart_cell_mean(c), p->scale);
+	other =
+	    p->stat == MEAN ? mean - p->before : quantize(cell_value(c, p->stat), p->scale) - mean;
+	put_base32(one, (unsigned)(p->stat != MEAN ? abs(other)
+	                           : other < 0     ? -2 * other - 1
+	                                           : 2 * other));
 	p->before = mean;
 }
 
-static void pack(cJSON *array, const struct chart_series *s, size_t n, enum what what)
+static void pack_series(cJSON *array, const struct chart_series *s, size_t n, enum statistic stat)
 {
-	struct packer p = {s->cells, s->max / LEVELS, what, 0};
+	struct packer p = {s->cells, s->max / LEVELS, stat, 0};
 	struct buf out = {0}, one = {0}, last = {0};
 	size_t same = 0;
 
 	for (size_t i = 0; i < n; i++, same++) {
-		pack_one(&p, i, &one);
+		pack_cell(&p, i, &one);
 		if (i && strcmp(buf_cstr(&one), buf_cstr(&last)) == 0)
 			continue;
-		repeat(&out, buf_cstr(&last), same);
+		put_repeated(&out, buf_cstr(&last), same);
 		buf_clear(&last);
 		buf_str(&last, buf_cstr(&one));
 		same = 0;
 	}
-	repeat(&out, buf_cstr(&last), same);
+	put_repeated(&out, buf_cstr(&last), same);
 	cJSON_AddItemToArray(array, cJSON_CreateString(buf_cstr(&out)));
 	buf_free(&out);
 	buf_free(&one);
@@ -190,16 +193,16 @@ static void add_packed(cJSON *chart, const struct chart_view *v, bool band)
 	for (size_t s = 0; s < v->n; s++) {
 		cJSON *one = cJSON_CreateArray();
 		model_json_number(one, NULL, short_number(v->series[s].max / LEVELS));
-		for (int what = MEAN; what <= (band ? MAX : MEAN); what++)
-			pack(one, &v->series[s], v->grid->n, (enum what)what);
+		for (int stat = MEAN; stat <= (band ? MAX : MEAN); stat++)
+			pack_series(one, &v->series[s], v->grid->n, (enum statistic)stat);
 		cJSON_AddItemToArray(all, one);
 	}
-	add_limits(data, &v->limit);
+	add_limit_pairs(data, &v->limit);
 }
 
 void chart_data_add(cJSON *chart, const struct chart_view *v)
 {
-	bool band = has_band(v);
+	bool band = view_has_band(v);
 
 	add_plain(chart, v, band);
 	add_packed(chart, v, band);

@@ -1,5 +1,5 @@
 /*
- * chart_data: a chart's points for programs: "data", in numbers, and "packed", in few bytes.
+ * chart_data: a chart's points for programs: "data" as numbers, "packed" as short strings.
  */
 #ifndef REPORT_CHART_CHART_DATA_H
 #define REPORT_CHART_CHART_DATA_H
@@ -8,7 +8,7 @@
 
 #include "report/chart/chart_series.h"
 
-/* Both (docs/model.md), added to the chart. */
+/* Adds both (docs/model.md) to the chart. */
 void chart_data_add(cJSON *chart, const struct chart_view *v);
 
 #endif

@@ -1,4 +1,4 @@
-/* chart_grid: the points that all charts of a run share, and what falls on them. */
+/* chart_grid: the points on the time axis that all charts of a run share, and the values there. */
 #include "report/chart/chart_grid.h"
 
 #include <math.h>
@@ -7,20 +7,19 @@
 #include "core/elapsed.h"
 #include "core/stats.h"
 
-/* In intervals: rows of tree and machine that are this near are one point; and where samples are
- * further apart, the line breaks. */
-#define SAME_TIME 0.5
-#define GAP       2.5
+/* In sampling intervals. */
+#define SAME_TIME 0.5 /* rows of job and machine up to this far apart share a point */
+#define GAP       2.5 /* the line breaks between samples further apart than this */
 
-static enum metric_id time_of(enum metric_scope scope)
+static enum metric_id timestamp_of(enum metric_scope scope)
 {
 	return scope == METRIC_SCOPE_PROCESS ? METRIC_PROCESS_TIMESTAMP : METRIC_SYSTEM_TIMESTAMP;
 }
 
-static const double *times(const struct run *run, enum metric_scope scope, size_t *n)
+static const double *sample_times(const struct run *run, enum metric_scope scope, size_t *n)
 {
 	const struct frame *f = &run->snapshot.rows[scope];
-	const double *t = frame_col(f, time_of(scope));
+	const double *t = frame_col(f, timestamp_of(scope));
 
 	*n = t ? f->rows : 0;
 	return t;
@@ -31,7 +30,7 @@ static double interval_of(const struct run *run)
 	return run->interval > 0 ? run->interval : 1;
 }
 
-/* Whether the times are all there and ascend: else only buckets show them right. */
+/* Whether all times are known and ascending; otherwise only buckets can show them. */
 static bool ascends(const double *t, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -40,13 +39,13 @@ static bool ascends(const double *t, size_t n)
 	return true;
 }
 
-static void span(const struct run *run, double *from, double *to)
+static void find_time_span(const struct run *run, double *from, double *to)
 {
 	*from = INFINITY;
 	*to = -INFINITY;
 	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
 		size_t n;
-		const double *t = times(run, (enum metric_scope)scope, &n);
+		const double *t = sample_times(run, (enum metric_scope)scope, &n);
 		for (size_t i = 0; i < n; i++) {
 			*from = t[i] < *from ? t[i] : *from;
 			*to = t[i] > *to ? t[i] : *to;
@@ -63,10 +62,10 @@ static void bucket_grid(struct chart_grid *g, double to, size_t rows)
 		g->x[i] = stats_round(((double)i + 0.5) * g->step, 3);
 }
 
-/* Adds a sample's time as a point, or joins it to the last one, if that has none of this scope: the
- * times of tree and machine differ slightly. Where samples are missing before it, there comes a
- * point on which every line breaks. */
-static void add_point(struct chart_grid *g, double t, unsigned scope)
+/* Adds a sample's time as a point, or uses the last point if that is near and has no sample of this
+ * scope: the times of job and machine differ slightly. If samples are missing before it, adds an
+ * empty point first, at which every line breaks. */
+static void add_sample_time(struct chart_grid *g, double t, unsigned scope)
 {
 	double last = g->n ? g->x[g->n - 1] : -INFINITY, at = stats_round(t - g->from, 3);
 	bool near = at - last <= SAME_TIME * g->step && !(g->scopes & scope);
@@ -84,22 +83,22 @@ static void add_point(struct chart_grid *g, double t, unsigned scope)
 static void sample_grid(struct chart_grid *g, const struct run *run)
 {
 	size_t n[METRIC_SCOPES], at[METRIC_SCOPES] = {0};
-	const double *t[METRIC_SCOPES] = {times(run, 0, &n[0]), times(run, 1, &n[1])};
+	const double *t[METRIC_SCOPES] = {sample_times(run, 0, &n[0]), sample_times(run, 1, &n[1])};
 
 	g->step = interval_of(run);
 	while (at[0] < n[0] || at[1] < n[1]) {
 		int scope = at[0] >= n[0] || (at[1] < n[1] && t[1][at[1]] < t[0][at[0]]);
-		add_point(g, t[scope][at[scope]++], 1u << scope);
+		add_sample_time(g, t[scope][at[scope]++], 1u << scope);
 	}
 }
 
-/* How far apart samples usually are. The interval alone does not tell: a busy machine samples less
- * often than it was asked to. */
-static double spacing(const struct run *run)
+/* The usual distance between samples: a busy machine samples less often than the interval says. */
+static double sample_spacing(const struct run *run)
 {
 	double between[CHART_POINTS_MAX], interval = interval_of(run);
 	size_t rows[METRIC_SCOPES], n = 0;
-	const double *t[METRIC_SCOPES] = {times(run, 0, &rows[0]), times(run, 1, &rows[1])};
+	const double *t[METRIC_SCOPES] = {sample_times(run, 0, &rows[0]),
+	                                  sample_times(run, 1, &rows[1])};
 	int longer = rows[1] > rows[0];
 	struct stats s;
 
@@ -109,7 +108,7 @@ static double spacing(const struct run *run)
 	return stats_of(between, NULL, n, &s, NULL) == 0 && s.p50 > interval ? s.p50 : interval;
 }
 
-/* Short, well-ordered runs show their samples; the others are put into buckets. */
+/* Short runs with ascending times show their samples; all others are put into buckets. */
 int chart_grid_make(struct chart_grid *g, const struct run *run)
 {
 	double to;
@@ -118,15 +117,15 @@ int chart_grid_make(struct chart_grid *g, const struct run *run)
 
 	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
 		size_t n;
-		const double *t = times(run, (enum metric_scope)scope, &n);
+		const double *t = sample_times(run, (enum metric_scope)scope, &n);
 		plain = plain && n <= CHART_POINTS_MAX && ascends(t, n);
 		rows = n > rows ? n : rows;
 	}
-	span(run, &g->from, &to);
-	if (!(g->from <= to)) /* no time at all */
+	find_time_span(run, &g->from, &to);
+	if (!(g->from <= to)) /* no known time */
 		return 0;
-	g->gap = GAP * spacing(run);
-	/* Each sample of either scope may bring a point where the line breaks. */
+	g->gap = GAP * sample_spacing(run);
+	/* Each sample of either scope may add a second point, at which lines break. */
 	g->x = malloc((size_t)METRIC_SCOPES * 2 * CHART_POINTS_MAX * sizeof *g->x);
 	if (!g->x)
 		return -1;
@@ -137,7 +136,7 @@ int chart_grid_make(struct chart_grid *g, const struct run *run)
 	return 0;
 }
 
-/* The point on which time t falls. */
+/* The point of time t. hint: the point of the previous sample. */
 static size_t point_of(const struct chart_grid *g, double t, size_t hint)
 {
 	double at = t - g->from;
@@ -151,7 +150,7 @@ static size_t point_of(const struct chart_grid *g, double t, size_t hint)
 	return hint;
 }
 
-static void put(struct chart_cell *c, double v, double seconds)
+static void add_to_cell(struct chart_cell *c, double v, double seconds)
 {
 	if (isnan(v))
 		return;
@@ -170,24 +169,23 @@ static double factor_of(const struct metric *m)
 void chart_grid_fill(struct chart_cell *cells, const struct chart_grid *g, const struct run *run,
                      const struct metric *m)
 {
-	size_t n, at = 0, next = 0; /* the first point that no sample has reached */
-	const double *t = times(run, m->scope, &n);
+	size_t n, at = 0, next = 0; /* the first point after the last sample */
+	const double *t = sample_times(run, m->scope, &n);
 	const double *col = frame_col(&run->snapshot.rows[m->scope], m->id);
 	const struct elapsed_rows rows = elapsed_rows(&run->snapshot, m->scope);
 	double factor = factor_of(m);
 
 	for (size_t i = 0; col && i < n; i++) {
 		double s = elapsed_at(&rows, i);
-		/* Amounts are shown as rates. */
 		double v = m->kind == METRIC_KIND_DELTA ? col[i] / s : col[i] * factor;
 		if (isnan(t[i]))
 			continue;
 		at = point_of(g, t[i], at);
-		put(&cells[at], v, s);
-		/* A bucket between two samples that miss it by a hair is no gap. */
+		add_to_cell(&cells[at], v, s);
+		/* An empty bucket between two samples is a gap only if they are far apart. */
 		for (; next <= at; next++)
 			if (g->buckets && next < at && i && t[i] - t[i - 1] <= g->gap)
-				put(&cells[next], v, s);
+				add_to_cell(&cells[next], v, s);
 	}
 	frame_rest(&run->snapshot.rows[m->scope]);
 }
@@ -195,7 +193,7 @@ void chart_grid_fill(struct chart_cell *cells, const struct chart_grid *g, const
 void chart_grid_digest(const struct run *run, const struct metric *m, double *mean, double *max)
 {
 	size_t n;
-	const double *t = times(run, m->scope, &n);
+	const double *t = sample_times(run, m->scope, &n);
 	const double *col = frame_col(&run->snapshot.rows[m->scope], m->id);
 	const struct elapsed_rows rows = elapsed_rows(&run->snapshot, m->scope);
 	double seconds = 0, sum = 0;

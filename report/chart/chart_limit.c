@@ -1,12 +1,14 @@
-/* chart_limit: what bounds the measures of a chart. */
+/* chart_limit: the upper bound of a chart's measures. */
 #include "report/chart/chart_limit.h"
 
 #include <stdio.h>
 
-#define FAR 2 /* times the peak: a limit above that is said, but not drawn */
+#include "report/units/units.h"
 
-/* A number without decimals that say nothing: "4", "1.5". */
-static void set(struct chart_limit *l, double value, const char *one, const char *many)
+#define FAR 2 /* a limit above this multiple of the peak is mentioned, but not drawn */
+
+/* Sets the first known limit: later calls change nothing. The text is like "4 CPUs", "1.5 CPUs". */
+static void set_count(struct chart_limit *l, double value, const char *one, const char *many)
 {
 	if (!(value > 0) || l->known)
 		return;
@@ -29,7 +31,7 @@ static void set_bytes(struct chart_limit *l, double value, const char *before, c
 	snprintf(l->mark, sizeof l->mark, "%s %.16s", mark, text);
 }
 
-/* What each GPU has, where all have the same: else there is no one line for them. */
+/* The memory of each GPU; 0 unless all have the same, as one line cannot show several limits. */
 static double memory_of_each(const struct snapshot *s)
 {
 	double each = s->n_gpus ? s->gpus[0].memory_b : 0;
@@ -40,40 +42,39 @@ static double memory_of_each(const struct snapshot *s)
 	return each;
 }
 
-void chart_limit_find(struct chart_view *v)
+struct chart_limit chart_limit_of(enum metric_chart chart, const struct run *run, double peak)
 {
-	const struct snapshot *s = &v->run->snapshot;
-	struct chart_limit *l = &v->limit;
+	const struct snapshot *s = &run->snapshot;
+	struct chart_limit l = {0};
 
-	*l = (struct chart_limit){0};
-	switch (v->chart->chart) {
+	switch (chart) {
 	case METRIC_CHART_CPU:
-		set(l, s->limits.cpus, " CPU allowed", " CPUs allowed");
-		set(l, s->server.vcpus, " CPU", " CPUs");
+		set_count(&l, s->limits.cpus, " CPU allowed", " CPUs allowed");
+		set_count(&l, s->server.vcpus, " CPU", " CPUs");
 		break;
 	case METRIC_CHART_MEMORY:
-		set_bytes(l, s->limits.memory_b, "Memory limit", "Limit");
-		set_bytes(l, s->server.memory_b, "Memory of the machine", "Machine");
+		set_bytes(&l, s->limits.memory_b, "Memory limit", "Limit");
+		set_bytes(&l, s->server.memory_b, "Machine memory", "Machine");
 		break;
 	case METRIC_CHART_SPACE:
-		set_bytes(l, v->run->stats[METRIC_SYSTEM_DISK_SPACE_TOTAL].max, "Size of the disks",
-		          "Size");
+		set_bytes(&l, run->stats[METRIC_SYSTEM_DISK_SPACE_TOTAL].max, "Disk size", "Size");
 		break;
 	case METRIC_CHART_GPU:
 	case METRIC_CHART_GPUS:
-		set(l, snapshot_gpus(s), " GPU", " GPUs");
+		set_count(&l, snapshot_gpus(s), " GPU", " GPUs");
 		break;
 	case METRIC_CHART_VRAM:
-		set_bytes(l, snapshot_gpus_memory(s), "Memory of the GPUs", "GPUs");
+		set_bytes(&l, snapshot_gpus_memory(s), "GPU memory", "GPUs");
 		break;
 	case METRIC_CHART_GPU_EACH:
-		set(l, 100, "", "% of a GPU");
+		set_count(&l, 100, "", "% of a GPU");
 		break;
 	case METRIC_CHART_VRAM_EACH:
-		set_bytes(l, memory_of_each(s), "Memory of one GPU", "One GPU");
+		set_bytes(&l, memory_of_each(s), "Memory of one GPU", "One GPU");
 		break;
 	default:
 		break;
 	}
-	l->drawn = l->known && l->value <= FAR * v->peak;
+	l.drawn = l.known && l.value <= FAR * peak;
+	return l;
 }

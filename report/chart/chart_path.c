@@ -1,26 +1,26 @@
-/* chart_path: points → the text of an SVG path. */
+/* chart_path: turns points into the text of an SVG path. */
 #include "report/chart/chart_path.h"
 
 #include <math.h>
 
-#define DASH 2 /* half the length of a lone point */
+#define DASH 2 /* half the length of the dash for a single point */
 
 struct corner {
 	int x, y;
 };
 
-/* Which error a simpler line may have: too low (its y is larger) and too high. */
+/* The error that a simplified line may have: too low (its y is larger) and too high. */
 struct slack {
 	double low, high;
 };
 
-static int whole(double v)
+static int to_int(double v)
 {
 	return v > 1e6 ? 1000000 : v < -1e6 ? -1000000 : isnan(v) ? 0 : (int)v;
 }
 
-/* May the points between a and b be left out? */
-static bool straight(const struct corner *c, size_t a, size_t b, struct slack s)
+/* Whether the points between a and b can be dropped. */
+static bool is_straight(const struct corner *c, size_t a, size_t b, struct slack s)
 {
 	double slope = (double)(c[b].y - c[a].y) / (c[b].x > c[a].x ? c[b].x - c[a].x : 1);
 
@@ -32,14 +32,14 @@ static bool straight(const struct corner *c, size_t a, size_t b, struct slack s)
 	return true;
 }
 
-/* Leaves out what is not seen; returns how many corners stay. */
-static size_t simpler(struct corner *c, size_t n, struct slack s)
+/* Drops corners that would not be visible; returns how many remain. */
+static size_t simplify(struct corner *c, size_t n, struct slack s)
 {
 	size_t kept = 0, a = 0;
 
 	while (a + 1 < n) {
 		size_t b = a + 1;
-		while (b + 1 < n && straight(c, a, b + 1, s))
+		while (b + 1 < n && is_straight(c, a, b + 1, s))
 			b++;
 		c[kept++] = c[a];
 		a = b;
@@ -49,29 +49,29 @@ static size_t simpler(struct corner *c, size_t n, struct slack s)
 	return kept;
 }
 
-static void pair(struct buf *out, int dx, int dy, bool first)
+static void put_delta(struct buf *out, int dx, int dy, bool first)
 {
 	buf_printf(out, first || dx < 0 ? "%d" : " %d", dx);
 	buf_printf(out, dy < 0 ? "%d" : " %d", dy);
 }
 
-/* Moves to the first corner and draws to the others; backward: draws to all of them, the last one
- * first, from where the pen is. */
-static void draw(struct buf *out, const struct corner *c, size_t n, bool backward,
-                 struct corner *pen)
+/* Moves to the first corner and draws to the others. backward: draws from the current position to
+ * all corners, last one first. */
+static void put_path(struct buf *out, const struct corner *c, size_t n, bool backward,
+                     struct corner *pen)
 {
 	for (size_t k = 0; k < n; k++) {
 		const struct corner *to = &c[backward ? n - 1 - k : k];
 		if (k == 0 && !backward)
 			buf_printf(out, "M%d %dl", to->x, to->y);
 		else
-			pair(out, to->x - pen->x, to->y - pen->y, k == 1 && !backward);
+			put_delta(out, to->x - pen->x, to->y - pen->y, k == 1 && !backward);
 		*pen = *to;
 	}
 }
 
-/* The end of the stretch without a gap that begins at i. */
-static size_t stretch(const struct chart_point *p, size_t n, size_t i)
+/* The end (exclusive) of the stretch without gaps that begins at i. */
+static size_t stretch_end(const struct chart_point *p, size_t n, size_t i)
 {
 	while (i + 1 < n && !p[i].broken && p[i + 1].known)
 		i++;
@@ -87,34 +87,35 @@ void chart_path_line(struct buf *out, const struct chart_point *p, size_t n)
 		end = i + 1;
 		if (!p[i].known)
 			continue;
-		end = stretch(p, n, i);
+		end = stretch_end(p, n, i);
 		m = 0;
 		if (end == i + 1)
-			c[m++] = (struct corner){whole(p[i].x) - DASH, whole(round(p[i].y))};
+			c[m++] = (struct corner){to_int(p[i].x) - DASH, to_int(round(p[i].y))};
 		for (size_t k = i; k < end && m < CHART_PATH_POINTS_MAX; k++)
-			c[m++] = (struct corner){whole(round(p[k].x)), whole(round(p[k].y))};
+			c[m++] = (struct corner){to_int(round(p[k].x)), to_int(round(p[k].y))};
 		if (end == i + 1)
 			c[m - 1].x += DASH;
-		draw(out, c, simpler(c, m, (struct slack){0.5, 0.5}), false, &pen);
+		put_path(out, c, simplify(c, m, (struct slack){0.5, 0.5}), false, &pen);
 	}
 }
 
-/* One edge of a stretch; rounded outwards, so that it reaches every extreme. */
-static size_t edge(struct corner *c, const struct chart_point *p, size_t n, bool top, double half)
+/* One edge of a stretch, rounded outwards to cover every extreme. */
+static size_t band_edge(struct corner *c, const struct chart_point *p, size_t n, bool top,
+                        double half)
 {
 	size_t m = 0;
 
 	for (size_t k = 0; k < n && m + 1 < CHART_PATH_POINTS_MAX; k++) {
-		int y = top ? whole(floor(p[k].top)) : whole(ceil(p[k].bottom));
+		int y = top ? to_int(floor(p[k].top)) : to_int(ceil(p[k].bottom));
 		if (n == 1)
-			c[m++] = (struct corner){whole(floor(p[k].x - half)), y};
-		c[m++] = (struct corner){whole(n == 1 ? ceil(p[k].x + half) : round(p[k].x)), y};
+			c[m++] = (struct corner){to_int(floor(p[k].x - half)), y};
+		c[m++] = (struct corner){to_int(n == 1 ? ceil(p[k].x + half) : round(p[k].x)), y};
 	}
-	return simpler(c, m, top ? (struct slack){0, 1} : (struct slack){1, 0});
+	return simplify(c, m, top ? (struct slack){0, 1} : (struct slack){1, 0});
 }
 
-/* Is the band of a stretch anywhere to be seen beside the line? */
-static bool seen(const struct chart_point *p, size_t n)
+/* Whether the band of a stretch is anywhere wider than the line. */
+static bool is_band_visible(const struct chart_point *p, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (p[i].bottom - p[i].top > 2)
@@ -131,11 +132,11 @@ void chart_path_band(struct buf *out, const struct chart_point *p, size_t n, dou
 		end = i + 1;
 		if (!p[i].known)
 			continue;
-		end = stretch(p, n, i);
-		if (!seen(p + i, end - i))
+		end = stretch_end(p, n, i);
+		if (!is_band_visible(p + i, end - i))
 			continue;
-		draw(out, c, edge(c, p + i, end - i, true, half), false, &pen);
-		draw(out, c, edge(c, p + i, end - i, false, half), true, &pen);
+		put_path(out, c, band_edge(c, p + i, end - i, true, half), false, &pen);
+		put_path(out, c, band_edge(c, p + i, end - i, false, half), true, &pen);
 		buf_char(out, 'z');
 	}
 }

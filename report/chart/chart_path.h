@@ -1,8 +1,9 @@
 /*
- * chart_path: points → the text of an SVG path, as short as half a unit of error allows.
+ * chart_path: turns points into the text of an SVG path, simplified with an error of at most half a
+ * unit.
  *
- * Points are in the units of the path, y downwards. They are in the order of x; a point without a
- * value, and the place after a point that is broken, is a gap.
+ * Points are in the units of the path, y downwards, and sorted by x. A point without a value is a
+ * gap, and so is the space after a broken point.
  */
 #ifndef REPORT_CHART_CHART_PATH_H
 #define REPORT_CHART_CHART_PATH_H
@@ -15,16 +16,17 @@
 #define CHART_PATH_POINTS_MAX 512
 
 struct chart_point {
-	double x, y;        /* of the mean */
-	double top, bottom; /* of the maximum and of the minimum */
+	double x, y;        /* y: of the mean */
+	double top, bottom; /* y of the maximum and of the minimum */
 	bool known, broken; /* known: has a value; broken: the line ends here */
 };
 
-/* The line of means: "M0 12l4-3 4 2". A point between two gaps becomes a short dash. */
+/* Appends the line of means: "M0 12l4-3 4 2". A point between two gaps becomes a short dash. */
 void chart_path_line(struct buf *out, const struct chart_point *p, size_t n);
 
-/* The area between maxima and minima, which it never cuts; a point between two gaps gets half a
- * width on either side. Nothing where it would nowhere differ from the line. */
+/* Appends the area between minima and maxima; simplified, it still covers all of them. A point
+ * between two gaps extends by `half` to both sides. Omits stretches where the area would look the
+ * same as the line. */
 void chart_path_band(struct buf *out, const struct chart_point *p, size_t n, double half);
 
 #endif

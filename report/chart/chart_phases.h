@@ -1,5 +1,5 @@
 /*
- * chart_phases: the span of time that a picture shows, and the phases of the job in it.
+ * chart_phases: the time span of a picture, and the job's phases in it.
  */
 #ifndef REPORT_CHART_CHART_PHASES_H
 #define REPORT_CHART_CHART_PHASES_H
@@ -13,12 +13,12 @@ struct chart_time {
 	double span; /* seconds; more than 0 */
 };
 
-/* From the run's start to its end, where they are near the samples; else from the first sample to
- * the last. */
+/* From the run's start to its end, if the samples begin and end near them (g->gap); else from the
+ * first sample to the last. */
 struct chart_time chart_time_of(const struct run *run, const struct chart_grid *g);
 
-/* "shade", the path of every second phase, and "phases", the names for which there is room. Phases
- * of less than some pixels are not shown, and at most CHART_SVG_PHASES are. */
+/* Adds "shade", the path of every other phase, and "phases", the names that fit. Shows at most
+ * CHART_SVG_PHASES phases, and none of less than a few pixels. */
 void chart_phases_add(cJSON *times, const struct run *run, const struct chart_time *t);
 
 #endif

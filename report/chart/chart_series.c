@@ -4,8 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "report/chart/chart_limit.h"
-
 static const struct chart charts[] = {
     {METRIC_CHART_CPU, "cpu", "CPU", UNIT_CORES, false, 0},
     {METRIC_CHART_MEMORY, "memory", "Memory", UNIT_BYTES, false, 0},
@@ -13,10 +11,10 @@ static const struct chart charts[] = {
     {METRIC_CHART_SPACE, "disk_space", "Disk space", UNIT_BYTES, false, 0},
     {METRIC_CHART_NET, "network", "Network", UNIT_RATE, false, 0},
     {METRIC_CHART_GPU, "gpu", "GPU usage", UNIT_GPUS, true, 0},
-    {METRIC_CHART_GPU_EACH, "gpu_each", "GPU usage, each", UNIT_PERCENT, false, 2},
+    {METRIC_CHART_GPU_EACH, "gpu_each", "GPU usage, per GPU", UNIT_PERCENT, false, 2},
     {METRIC_CHART_GPUS, "gpus", "GPUs in use", UNIT_COUNT, true, 0},
     {METRIC_CHART_VRAM, "vram", "GPU memory", UNIT_BYTES, true, 0},
-    {METRIC_CHART_VRAM_EACH, "vram_each", "GPU memory, each", UNIT_BYTES, false, 2},
+    {METRIC_CHART_VRAM_EACH, "vram_each", "GPU memory, per GPU", UNIT_BYTES, false, 2},
     {METRIC_CHART_PRESSURE, "pressure", "Pressure: time spent waiting", UNIT_PERCENT, false, 1},
     {METRIC_CHART_TASKS, "tasks", "Processes and threads", UNIT_COUNT, false, 1},
 };
@@ -44,14 +42,14 @@ const struct chart *chart_list(size_t *n)
 	return charts;
 }
 
-static bool chart_has_gpus(const struct run *run)
+static bool run_has_gpus(const struct run *run)
 {
 	return run->snapshot.server.gpu_count > 0 || run->stats[METRIC_SYSTEM_GPU_VRAM].max > 0 ||
 	       run->stats[METRIC_PROCESS_GPU_VRAM].max > 0;
 }
 
 /* Lines of about zero, or equal to another line, say nothing: metric.def gives a peak for them. */
-static bool is_wanted(const struct run *run, enum metric_chart chart, const struct metric *m)
+static bool is_series_shown(const struct run *run, enum metric_chart chart, const struct metric *m)
 {
 	if (m->chart != chart || !run->stats[m->id].n)
 		return false;
@@ -63,9 +61,9 @@ bool chart_shown(const struct chart *c, const struct run *run)
 	size_t n = 0;
 
 	if (c->gpu)
-		return chart_has_gpus(run);
+		return run_has_gpus(run);
 	for (int id = 0; id < METRIC_COUNT; id++)
-		n += is_wanted(run, c->chart, &metrics[id]);
+		n += is_series_shown(run, c->chart, &metrics[id]);
 	return n >= c->least;
 }
 
@@ -114,12 +112,12 @@ void chart_series_choose(struct chart_view *v)
 	v->apart = NULL;
 	for (int id = 0; id < METRIC_COUNT && v->grid->n; id++) {
 		const struct metric *m = &metrics[id];
-		if (!is_wanted(v->run, v->chart->chart, m) || v->n == CHART_SERIES_MAX)
+		if (!is_series_shown(v->run, v->chart->chart, m) || v->n == CHART_SERIES_MAX)
 			continue;
 		if (stands_apart(v->run, m))
 			v->apart = m;
 		else
 			append_series(v, m, before);
 	}
-	chart_limit_find(v);
+	v->limit = chart_limit_of(v->chart->chart, v->run, v->peak);
 }

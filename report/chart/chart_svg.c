@@ -14,23 +14,23 @@
 #define W          (CHART_SVG_PLOT_W / CHART_SVG_UNIT)
 #define H          (CHART_SVG_PLOT_H / CHART_SVG_UNIT)
 #define GAP        16  /* from the plot to the labels on its right */
-#define MIDDLE     4   /* from the middle of a line of text down to its foot */
-#define LIMIT_ROOM 1.1 /* times a limit: the axis ends no lower, so that its label fits above */
-#define LABEL_ROOM 15  /* pixels above a limit, without which its label is below it */
+#define MIDDLE     4   /* from the middle of a line of text to its baseline */
+#define LIMIT_ROOM 1.1 /* the axis ends at this multiple of a limit or above, so the label fits */
+#define LABEL_ROOM 15  /* pixels: with less space above a limit, its label is below it */
 
-#define SOFT "#565c66" /* the colour of what is no data */
+#define SOFT "#565c66" /* colour of lines that are not data */
 
-/* Labels stay beside the plot: below it are the times. */
+/* Labels must not go below the plot, where the times are. */
 #define LABEL_MIN (CHART_SVG_TOP - 4)
 #define LABEL_MAX (BOTTOM - 2)
 
-/* A label at the end of its line. */
+/* The label at the end of a line. */
 struct mark {
 	const char *text, *colour, *look;
-	double end, at; /* y of the line's end, and of the label's middle */
+	double end, at; /* y of the line's end, and of the label's centre */
 };
 
-static void add_tick(cJSON *array, const char *key, double at, const char *text)
+static void add_axis_tick(cJSON *array, const char *key, double at, const char *text)
 {
 	cJSON *one = cJSON_CreateObject();
 
@@ -39,21 +39,21 @@ static void add_tick(cJSON *array, const char *key, double at, const char *text)
 	cJSON_AddItemToArray(array, one);
 }
 
-static void add_text(cJSON *o, const char *key, struct buf *b)
+static void add_buf_string(cJSON *o, const char *key, struct buf *b)
 {
 	cJSON_AddStringToObject(o, key, buf_cstr(b));
 	buf_free(b);
 }
 
-static double y_of(double v, double top)
+static double plot_y(double v, double top)
 {
 	double share = v > 0 ? v / top : 0;
 
 	return H * (1 - (share < 1 ? share : 1));
 }
 
-/* Values upwards: lines across the plot, and what they stand for. */
-static void add_values(cJSON *svg, enum unit unit, double top)
+/* The value axis: grid lines across the plot, and their labels. */
+static void add_value_axis(cJSON *svg, enum unit unit, double top)
 {
 	struct chart_tick ticks[CHART_TICKS_MAX];
 	size_t n = chart_axis_values(unit, top, ticks);
@@ -61,16 +61,16 @@ static void add_values(cJSON *svg, enum unit unit, double top)
 	struct buf grid = {0};
 
 	for (size_t i = 0; i < n; i++) {
-		double y = CHART_SVG_TOP + round(y_of(ticks[i].at, top)) * CHART_SVG_UNIT;
+		double y = CHART_SVG_TOP + round(plot_y(ticks[i].at, top)) * CHART_SVG_UNIT;
 		if (i)
 			buf_printf(&grid, "M%d %.4gh%d", CHART_SVG_LEFT, y, CHART_SVG_PLOT_W);
-		add_tick(all, "y", y + MIDDLE, ticks[i].text);
+		add_axis_tick(all, "y", y + MIDDLE, ticks[i].text);
 	}
-	add_text(svg, "grid", &grid);
+	add_buf_string(svg, "grid", &grid);
 }
 
-/* What is the same in all pictures. */
-static void add_times(cJSON *svg, const struct run *run, const struct chart_time *t)
+/* The time axis and the phases, which all pictures share. */
+static void add_time_axis(cJSON *svg, const struct run *run, const struct chart_time *t)
 {
 	struct chart_tick ticks[CHART_TICKS_MAX];
 	size_t n = chart_axis_times(t->span, ticks);
@@ -79,7 +79,7 @@ static void add_times(cJSON *svg, const struct run *run, const struct chart_time
 
 	for (size_t i = 0; i < n; i++) {
 		double x = CHART_SVG_LEFT + CHART_SVG_PLOT_W * ticks[i].at / t->span;
-		add_tick(all, "x", stats_round(x, 1), ticks[i].text);
+		add_axis_tick(all, "x", stats_round(x, 1), ticks[i].text);
 		model_json_number(cJSON_GetArrayItem(all, (int)i), "share",
 		                  stats_round(100 * ticks[i].at / t->span, 2));
 	}
@@ -88,9 +88,9 @@ static void add_times(cJSON *svg, const struct run *run, const struct chart_time
 	chart_phases_add(times, run, t);
 }
 
-/* The grid's cells as points of the picture: joined where they are too many. */
-static size_t points_of(const struct chart_view *v, const struct chart_series *s,
-                        const struct chart_time *t, double top, struct chart_point *out)
+/* The grid's cells as points of the picture; merges neighbours if there are too many. */
+static size_t series_points(const struct chart_view *v, const struct chart_series *s,
+                            const struct chart_time *t, double top, struct chart_point *out)
 {
 	const struct chart_grid *g = v->grid;
 	size_t each = (g->n + CHART_SVG_POINTS - 1) / CHART_SVG_POINTS, n = 0;
@@ -106,15 +106,15 @@ static size_t points_of(const struct chart_view *v, const struct chart_series *s
 		}
 		p->known = c.n > 0;
 		p->x = W * (g->from - t->from + (g->x[i] + g->x[end - 1]) / 2) / t->span;
-		p->y = y_of(chart_cell_mean(&c), top);
-		p->top = y_of(c.max, top);
-		p->bottom = y_of(c.min, top);
+		p->y = plot_y(chart_cell_mean(&c), top);
+		p->top = plot_y(c.max, top);
+		p->bottom = plot_y(c.min, top);
 	}
 	return n;
 }
 
-static void add_series(cJSON *array, const struct chart_series *s, const struct chart_point *p,
-                       size_t n)
+static void add_series_path(cJSON *array, const struct chart_series *s, const struct chart_point *p,
+                            size_t n)
 {
 	cJSON *one = cJSON_CreateObject();
 	struct buf line = {0}, band = {0};
@@ -124,8 +124,8 @@ static void add_series(cJSON *array, const struct chart_series *s, const struct 
 	cJSON_AddStringToObject(one, "look", s->look->name);
 	cJSON_AddStringToObject(one, "colour", s->look->colour);
 	cJSON_AddStringToObject(one, "dash", s->look->dash);
-	add_text(one, "line", &line);
-	add_text(one, "band", &band);
+	add_buf_string(one, "line", &line);
+	add_buf_string(one, "band", &band);
 	cJSON_AddItemToArray(array, one);
 }
 
@@ -136,7 +136,7 @@ static int by_end(const void *a, const void *b)
 	return p->end != q->end ? (p->end < q->end ? -1 : 1) : p < q ? -1 : 1;
 }
 
-/* Labels that would touch are pushed apart: down, and where there is no more room, up. */
+/* Pushes overlapping labels apart: down first, then up from the bottom of the plot. */
 static void push_apart(struct mark *m, size_t n)
 {
 	double low = LABEL_MIN;
@@ -149,7 +149,7 @@ static void push_apart(struct mark *m, size_t n)
 		m[i].at = low;
 }
 
-static void add_marks(cJSON *svg, struct mark *m, size_t n)
+static void add_end_labels(cJSON *svg, struct mark *m, size_t n)
 {
 	cJSON *all = cJSON_AddArrayToObject(svg, "labels");
 
@@ -164,14 +164,14 @@ static void add_marks(cJSON *svg, struct mark *m, size_t n)
 		cJSON_AddStringToObject(one, "text", m[i].text);
 		cJSON_AddStringToObject(one, "colour", m[i].colour);
 		cJSON_AddStringToObject(one, "look", m[i].look);
-		add_text(one, "leader", &leader);
+		add_buf_string(one, "leader", &leader);
 		cJSON_AddItemToArray(all, one);
 	}
 }
 
-/* Series without any value on the picture have no label. Returns whether this one has. */
-static bool mark_of(struct mark *m, const struct chart_series *s, const struct chart_point *p,
-                    size_t n)
+/* A series without a value in the picture has no label: returns false. */
+static bool end_label_of(struct mark *m, const struct chart_series *s, const struct chart_point *p,
+                         size_t n)
 {
 	while (n && !p[n - 1].known)
 		n--;
@@ -192,13 +192,13 @@ static void add_drawing(cJSON *svg, const struct chart_view *v, const struct cha
 	size_t n_marks = 0;
 
 	for (size_t i = 0; i < v->n; i++) {
-		size_t n = points_of(v, &v->series[i], t, top, p);
-		add_series(all, &v->series[i], p, n);
-		n_marks += mark_of(&marks[n_marks], &v->series[i], p, n);
+		size_t n = series_points(v, &v->series[i], t, top, p);
+		add_series_path(all, &v->series[i], p, n);
+		n_marks += end_label_of(&marks[n_marks], &v->series[i], p, n);
 	}
 	all = cJSON_AddArrayToObject(svg, "limits");
 	if (v->limit.drawn) {
-		double y = CHART_SVG_TOP + round(y_of(v->limit.value, top)) * CHART_SVG_UNIT;
+		double y = CHART_SVG_TOP + round(plot_y(v->limit.value, top)) * CHART_SVG_UNIT;
 		limit = cJSON_CreateObject();
 		model_json_number(limit, "y", y);
 		model_json_number(limit, "label", y - CHART_SVG_TOP < LABEL_ROOM ? y + 14 : y - 4);
@@ -206,7 +206,7 @@ static void add_drawing(cJSON *svg, const struct chart_view *v, const struct cha
 		cJSON_AddItemToArray(all, limit);
 		marks[n_marks++] = (struct mark){v->limit.mark, SOFT, "soft", y, 0};
 	}
-	add_marks(svg, marks, n_marks);
+	add_end_labels(svg, marks, n_marks);
 }
 
 void chart_svg_add(cJSON *chart, const struct chart_view *v, bool first)
@@ -229,9 +229,9 @@ void chart_svg_add(cJSON *chart, const struct chart_view *v, bool first)
 	model_json_number(svg, "axis", CHART_SVG_LEFT - 8);
 	model_json_number(svg, "scale", CHART_SVG_UNIT);
 	model_json_number(svg, "peak", top);
-	add_values(svg, v->chart->unit, top);
+	add_value_axis(svg, v->chart->unit, top);
 	if (first)
-		add_times(svg, v->run, &t);
+		add_time_axis(svg, v->run, &t);
 	else
 		cJSON_AddNullToObject(svg, "times");
 	add_drawing(svg, v, &t, top);

@@ -1,4 +1,4 @@
-/* chart_table: a chart in words. */
+/* chart_table: a chart as text. */
 #include "report/chart/chart_table.h"
 
 #include <math.h>
@@ -10,15 +10,15 @@
 
 #define DAY 86400
 
-/* The time of day; with the date where the run is long, with hundredths where rows are near. */
-static void add_time(cJSON *row, const struct chart_grid *g, double each, double at)
+/* The time of day; with the date in runs of over a day, with hundredths for rows of under 1 s. */
+static void add_row_time(cJSON *row, const struct chart_grid *g, double each, double at)
 {
 	char text[UNITS_SIZE], out[UNITS_SIZE];
 	bool days = g->n && g->x[g->n - 1] > DAY;
 	size_t length = strlen(units_time_text(at, text)); /* 2026-11-21 06:51:51 UTC */
 
 	if (length < 19)
-		snprintf(out, sizeof out, "not known");
+		snprintf(out, sizeof out, "unknown");
 	else if (days)
 		snprintf(out, sizeof out, "%.11s", text + 5);
 	else if (each < 1)
@@ -28,13 +28,13 @@ static void add_time(cJSON *row, const struct chart_grid *g, double each, double
 	cJSON_AddStringToObject(row, "time", out);
 }
 
-static void add_row(cJSON *table, const struct chart_view *v, size_t from, size_t to)
+static void add_table_row(cJSON *table, const struct chart_view *v, size_t from, size_t to)
 {
 	const struct chart_grid *g = v->grid;
 	cJSON *row = cJSON_CreateObject(), *values;
 	double at = g->buckets ? (double)from * g->step : g->x[from];
 
-	add_time(row, g, (double)(to - from) * g->step, g->from + at);
+	add_row_time(row, g, (double)(to - from) * g->step, g->from + at);
 	values = cJSON_AddArrayToObject(row, "values");
 	for (size_t s = 0; s < v->n; s++) {
 		struct chart_cell c = {0};
@@ -57,10 +57,10 @@ void chart_table_add(cJSON *chart, const struct chart_view *v)
 	size_t each = (n + CHART_TABLE_ROWS - 1) / CHART_TABLE_ROWS;
 
 	for (size_t i = 0; i < n; i += each)
-		add_row(table, v, i, i + each < n ? i + each : n);
+		add_table_row(table, v, i, i + each < n ? i + each : n);
 }
 
-/* Which of eight blocks is as high as v of max. */
+/* The block (0 to 7) whose height is v / max. */
 static size_t block_of(double v, double max)
 {
 	double eighths = max > 0 && v > 0 ? ceil(v / max * 8 - 1e-9) : 1;

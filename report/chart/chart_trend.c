@@ -1,19 +1,19 @@
-/* chart_trend: a measure over many runs as a small picture. */
+/* chart_trend: a measure over many runs, as a small picture. */
 #include "report/chart/chart_trend.h"
 
 #include <math.h>
 
 #include "core/stats.h"
 
-#define EDGE 5 /* pixels: room for the mark of this run */
+#define EDGE 5 /* pixels: space for the mark of this run */
 
-/* From the lowest to the highest that is to be seen. */
+/* The range of visible values. */
 struct scale {
 	double low, high;
 	size_t n;
 };
 
-static double x_of(const struct scale *s, size_t i)
+static double run_x(const struct scale *s, size_t i)
 {
 	double width = CHART_TREND_WIDTH - 2 * EDGE;
 
@@ -21,7 +21,7 @@ static double x_of(const struct scale *s, size_t i)
 	                   1);
 }
 
-static double y_of(const struct scale *s, double v)
+static double value_y(const struct scale *s, double v)
 {
 	double height = CHART_TREND_HEIGHT - 2 * EDGE, span = s->high - s->low;
 	double share = span > 0 && isfinite(span) ? (v - s->low) / span : 0.5;
@@ -30,7 +30,7 @@ static double y_of(const struct scale *s, double v)
 	return stats_round(EDGE + height * (1 - share), 1);
 }
 
-static bool has_band(const struct trend_line *t)
+static bool has_noise_band(const struct trend_line *t)
 {
 	return isfinite(t->median - t->margin) && isfinite(t->median + t->margin);
 }
@@ -43,23 +43,23 @@ static struct scale scale_of(const struct trend_line *t)
 		s.low = t->v[i] < s.low ? t->v[i] : s.low;
 		s.high = t->v[i] > s.high ? t->v[i] : s.high;
 	}
-	/* The band of noise is seen whole: a line inside of it must not look like a mountain. */
-	if (has_band(t)) {
+	/* Show the whole band of noise: changes within it must not look large. */
+	if (has_noise_band(t)) {
 		s.low = fmin(s.low, t->median - t->margin);
 		s.high = fmax(s.high, t->median + t->margin);
 	}
 	return s;
 }
 
-static void add_point(struct buf *points, const struct scale *s, const struct trend_line *t,
-                      size_t i)
+static void add_run_point(struct buf *points, const struct scale *s, const struct trend_line *t,
+                          size_t i)
 {
-	buf_printf(points, "%s%g,%g", points->len ? " " : "", x_of(s, i), y_of(s, t->v[i]));
+	buf_printf(points, "%s%g,%g", points->len ? " " : "", run_x(s, i), value_y(s, t->v[i]));
 }
 
-/* Of the runs from … to - 1, the two extremes, in their order. */
-static void add_part(struct buf *points, const struct scale *s, const struct trend_line *t,
-                     size_t from, size_t to)
+/* Adds the two extremes of the runs [from, to), in order. */
+static void add_extremes(struct buf *points, const struct scale *s, const struct trend_line *t,
+                         size_t from, size_t to)
 {
 	size_t low = from, high = from;
 
@@ -67,9 +67,9 @@ static void add_part(struct buf *points, const struct scale *s, const struct tre
 		low = t->v[i] < t->v[low] ? i : low;
 		high = t->v[i] > t->v[high] ? i : high;
 	}
-	add_point(points, s, t, low < high ? low : high);
+	add_run_point(points, s, t, low < high ? low : high);
 	if (low != high)
-		add_point(points, s, t, low < high ? high : low);
+		add_run_point(points, s, t, low < high ? high : low);
 }
 
 static void add_points(cJSON *svg, const struct scale *s, const struct trend_line *t)
@@ -78,17 +78,17 @@ static void add_points(cJSON *svg, const struct scale *s, const struct trend_lin
 	struct buf points = {0};
 
 	for (size_t i = 0; i < parts; i++)
-		add_part(&points, s, t, i * t->n / parts, (i + 1) * t->n / parts);
+		add_extremes(&points, s, t, i * t->n / parts, (i + 1) * t->n / parts);
 	cJSON_AddStringToObject(svg, "points", buf_cstr(&points));
 	buf_free(&points);
 }
 
 static void add_band(cJSON *svg, const struct scale *s, const struct trend_line *t)
 {
-	double top = y_of(s, t->median + t->margin), bottom = y_of(s, t->median - t->margin);
+	double top = value_y(s, t->median + t->margin), bottom = value_y(s, t->median - t->margin);
 	cJSON *band;
 
-	if (!has_band(t)) {
+	if (!has_noise_band(t)) {
 		cJSON_AddNullToObject(svg, "band");
 		return;
 	}
@@ -106,12 +106,13 @@ void chart_trend_add(cJSON *parent, const struct trend_line *t)
 	model_json_number(svg, "height", CHART_TREND_HEIGHT);
 	add_points(svg, &s, t);
 	add_band(svg, &s, t);
-	model_json_number(svg, "median", isfinite(t->median) ? y_of(&s, t->median) : (double)NAN);
+	model_json_number(svg, "median",
+	                  isfinite(t->median) ? value_y(&s, t->median) : (double)NAN);
 	if (t->now >= t->n) {
 		cJSON_AddNullToObject(svg, "now");
 		return;
 	}
 	mark = cJSON_AddObjectToObject(svg, "now");
-	model_json_number(mark, "x", x_of(&s, t->now));
-	model_json_number(mark, "y", y_of(&s, t->v[t->now]));
+	model_json_number(mark, "x", run_x(&s, t->now));
+	model_json_number(mark, "y", value_y(&s, t->v[t->now]));
 }

@@ -1,5 +1,5 @@
 /*
- * chart_trend: a measure over many runs as the numbers and strings of a small SVG picture.
+ * chart_trend: a measure over many runs, as the numbers and strings of a small SVG picture.
  */
 #ifndef REPORT_CHART_CHART_TREND_H
 #define REPORT_CHART_CHART_TREND_H
@@ -10,17 +10,18 @@
 
 #define CHART_TREND_WIDTH  320
 #define CHART_TREND_HEIGHT 64
-#define CHART_TREND_POINTS 300 /* at most; of more runs, the lowest and the highest of each part */
+#define CHART_TREND_POINTS                                                                         \
+	300 /* at most; of more runs, the lowest and highest of each group are kept */
 
 struct trend_line {
-	const double *v; /* finite, the oldest first, with even distances */
+	const double *v; /* finite values, oldest first, drawn at equal distances */
 	size_t n;
-	size_t now;    /* which of them to mark; n: none */
+	size_t now;    /* index of the value to mark; n: none */
 	double median; /* NAN: no line */
 	double margin; /* around the median; NAN: no band */
 };
 
-/* "svg" (docs/model.md), added to the object. */
+/* Adds "svg" (docs/model.md) to the object. */
 void chart_trend_add(cJSON *parent, const struct trend_line *t);
 
 #endif

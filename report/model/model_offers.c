@@ -1,4 +1,4 @@
-/* model_offers: what the present server and the cheapest ones cost a run, as the model tells it. */
+/* model_offers: the cost of the run on its own server and on the cheapest ones, for the model. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,15 +8,15 @@
 #include "report/units/model_json.h"
 #include "report/units/units.h"
 
-/* What every price is put in relation to. */
+/* What the costs are calculated from. */
 struct offers {
 	const struct keeper_result *k;
-	double duration, runs_per_month; /* NAN: not told */
+	double duration, runs_per_month; /* NAN: unknown */
 };
 
 /* -- costs of one server ----------------------------------------------------------------------- */
 
-/* What the service did not tell of how a vendor bills. */
+/* Marks the billing terms that the service does not have. */
 static const char *assumed(const struct cost_billing *b)
 {
 	return b->min_assumed && b->increment_assumed ? " (assumed)"
@@ -48,8 +48,9 @@ static void add_month(cJSON *one, const char *key, double run, const struct offe
 		model_json_money(one, key, UNIT_MONEY, run * o->runs_per_month, o->k->currency);
 }
 
-/* spot: price_hour is a spot price, and so are the costs that come of it. */
-static void add_costs(cJSON *one, const struct keeper_server *s, bool spot, const struct offers *o)
+/* spot: price_hour is a spot price, so the costs are costs of a spot server. */
+static void add_server_costs(cJSON *one, const struct keeper_server *s, bool spot,
+                             const struct offers *o)
 {
 	const char *currency = o->k->currency;
 	double run = cost_run(s->price_hour, o->duration);
@@ -68,7 +69,7 @@ static void add_costs(cJSON *one, const struct keeper_server *s, bool spot, cons
 	model_json_quantity(one, "score", UNIT_COUNT, s->score);
 }
 
-/* On a server of another score the run takes another time: null where a score is not known. */
+/* The estimated duration on a server with another score; NAN if either score is unknown. */
 static double estimated(const struct keeper_server *s, const struct offers *o)
 {
 	return o->k->present_known
@@ -93,8 +94,8 @@ static void add_estimate(cJSON *one, const struct keeper_server *s, const struct
 	                 o->k->currency);
 }
 
-static void add_server(cJSON *servers, const struct keeper_server *s, size_t rank,
-                       const struct offers *o)
+static void add_offer_row(cJSON *servers, const struct keeper_server *s, size_t rank,
+                          const struct offers *o)
 {
 	cJSON *one = cJSON_CreateObject();
 	char label[300];
@@ -112,11 +113,11 @@ static void add_server(cJSON *servers, const struct keeper_server *s, size_t ran
 	model_json_quantity(one, "memory", UNIT_BYTES, s->memory_mib * 1048576);
 	model_json_quantity(one, "gpus", UNIT_COUNT, s->gpu_count);
 	model_json_cut_or_null(one, "arch", s->arch, MODEL_JSON_NAME_MAX);
-	add_costs(one, s, o->k->spot, o);
+	add_server_costs(one, s, o->k->spot, o);
 	add_estimate(one, s, o);
 }
 
-static void add_present(cJSON *prices, const struct offers *o)
+static void add_present_server(cJSON *prices, const struct offers *o)
 {
 	const struct keeper_server *s = &o->k->present;
 	cJSON *present;
@@ -133,13 +134,13 @@ static void add_present(cJSON *prices, const struct offers *o)
 	model_json_cut(present, "vendor_short", offer_vendor_short(s), MODEL_JSON_TEXT_MAX);
 	model_json_quantity(present, "cpus", UNIT_COUNT, s->vcpus);
 	model_json_quantity(present, "memory", UNIT_BYTES, s->memory_mib * 1048576);
-	add_costs(present, s, false, o);
+	add_server_costs(present, s, false, o);
 	model_json_cut(present, "where", o->k->present_where, MODEL_JSON_TEXT_MAX);
 }
 
 /* -- savings ----------------------------------------------------------------------------------- */
 
-/* "Saves $0.0013 (75%) " and what follows; null where it is not known. */
+/* "Saves $0.0013 (75%) ", then end; null if either cost is unknown. */
 static void add_saved(cJSON *prices, const char *key, double present, double recommended,
                       const struct offer_pair *pair, const char *currency, const char *end)
 {
@@ -178,17 +179,17 @@ static void add_savings(cJSON *prices, const struct offers *o)
 	          offer_alone(there, pair.there, o->duration), &pair, o->k->currency,
 	          "for a run alone on a fresh server");
 	snprintf(end, sizeof end,
-	         "for a run, if it took %s there: an estimate by score, %s here and %s there",
+	         "for a run, if it took %s there (estimated from the scores: %s here, %s there)",
 	         units_seconds(scaled, took), units_count(here->score, a),
 	         units_count(there->score, b));
 	add_saved(prices, "savings_estimate", now, cost_run(pair.there, scaled), &pair,
 	          o->k->currency, end);
 }
 
-/* -- all of it --------------------------------------------------------------------------------- */
+/* -- the whole section ------------------------------------------------------------------------- */
 
-/* Columns that would be empty are not shown. */
-static void add_columns(cJSON *prices, const struct keeper_result *k)
+/* Flags for the template, which omits columns that would be empty. */
+static void add_offer_columns(cJSON *prices, const struct keeper_result *k)
 {
 	bool spot = false, ondemand = false, month = false, gpus = false;
 
@@ -215,10 +216,10 @@ void model_add_offers(cJSON *prices, const struct model_input *in)
 	cJSON *servers;
 
 	model_json_number(prices, "runs_per_month", o.runs_per_month);
-	add_columns(prices, k);
-	add_present(prices, &o);
+	add_offer_columns(prices, k);
+	add_present_server(prices, &o);
 	servers = cJSON_AddArrayToObject(prices, "servers");
 	for (size_t i = 0; i < k->n; i++)
-		add_server(servers, &k->server[i], i + 1, &o);
+		add_offer_row(servers, &k->server[i], i + 1, &o);
 	add_savings(prices, &o);
 }

@@ -1,4 +1,4 @@
-/* model_prices: the model's prices. */
+/* model_prices: the section "prices" of the model. */
 #include <math.h>
 #include <stdio.h>
 
@@ -6,8 +6,8 @@
 #include "report/units/model_json.h"
 #include "report/units/units.h"
 
-/* How old the prices are, where they are past their time: at the report's own time, so that the
- * same cache makes the same bytes. */
+/* The age of expired prices, relative to the report's own time, so that the same cache always gives
+ * the same bytes. */
 static void add_age(cJSON *prices, const struct model_input *in)
 {
 	const struct keeper_result *k = in->keeper;
@@ -23,7 +23,7 @@ static void add_age(cJSON *prices, const struct model_input *in)
 		         units_seconds(age, text), k->age_why);
 	}
 	model_json_cut(prices, "age_why", sentence, MODEL_JSON_TEXT_MAX);
-	snprintf(sentence, sizeof sentence, "Prices are not kept: %s.", k->cache_why);
+	snprintf(sentence, sizeof sentence, "Prices are not cached: %s.", k->cache_why);
 	model_json_cut(prices, "cache_why", *k->cache_why ? sentence : "", MODEL_JSON_TEXT_MAX);
 }
 
@@ -39,7 +39,7 @@ void model_add_prices(cJSON *model, const struct model_input *in)
 	model_json_cut(prices, "why", k->why, MODEL_JSON_TEXT_MAX);
 	model_json_cut(prices, "currency", k->currency, MODEL_JSON_TEXT_MAX);
 	model_json_cut(prices, "asked", k->asked, MODEL_JSON_TEXT_MAX);
-	/* Where nothing is known, why says it too. */
+	/* If no server is known, "why" already includes filters_why. */
 	model_json_cut(prices, "filters_why", k->known ? k->filters_why : "", MODEL_JSON_TEXT_MAX);
 	add_age(prices, in);
 	model_add_offers(prices, in);

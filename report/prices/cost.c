@@ -1,32 +1,32 @@
-/* cost: what a run comes to at a price per hour, and what another server would save. */
+/* cost: the cost of a run at a price per hour, and what another server would save. */
 #include "report/prices/cost.h"
 
 #include <math.h>
 
 #include "core/stats.h"
-#include "report/prices/vendors.h"
+#include "report/prices/keeper_vendors.h"
 
-static bool usable(double v)
+static bool is_not_negative(double v)
 {
 	return isfinite(v) && v >= 0;
 }
 
 double cost_run(double price_hour, double duration_s)
 {
-	if (!usable(price_hour) || !usable(duration_s))
+	if (!is_not_negative(price_hour) || !is_not_negative(duration_s))
 		return NAN;
 	return price_hour / 3600 * duration_s;
 }
 
-static bool told(double v)
+static bool is_positive(double v)
 {
 	return isfinite(v) && v > 0;
 }
 
 struct cost_billing cost_billing_of(const char *vendor, double min_s, double increment_s)
 {
-	const struct vendor *v = vendor_find(vendor);
-	struct cost_billing b = {3600, 3600, !usable(min_s), !told(increment_s)};
+	const struct keeper_vendor *v = keeper_vendors_find(vendor);
+	struct cost_billing b = {3600, 3600, !is_not_negative(min_s), !is_positive(increment_s)};
 
 	if (v) {
 		b.min_s = v->min_s;
@@ -43,7 +43,8 @@ double cost_alone(double price_hour, double duration_s, struct cost_billing b)
 {
 	double billed = duration_s > b.min_s ? duration_s : b.min_s;
 
-	if (!usable(price_hour) || !usable(duration_s) || !told(b.increment_s))
+	if (!is_not_negative(price_hour) || !is_not_negative(duration_s) ||
+	    !is_positive(b.increment_s))
 		return NAN;
 	return cost_run(price_hour, ceil(billed / b.increment_s) * b.increment_s);
 }
@@ -52,7 +53,7 @@ double cost_scaled_duration(double duration_s, double score_here, double score_t
 {
 	double v = duration_s * score_here / score_there;
 
-	return told(score_here) && told(score_there) && usable(v) ? v : NAN;
+	return is_positive(score_here) && is_positive(score_there) && is_not_negative(v) ? v : NAN;
 }
 
 struct cost_savings cost_saved(double present, double recommended)
@@ -60,7 +61,8 @@ struct cost_savings cost_saved(double present, double recommended)
 	struct cost_savings s = {.percent = NAN, .amount = NAN};
 	double percent = (present - recommended) / present * 100;
 
-	if (!usable(present) || !usable(recommended) || !(present > 0) || !isfinite(percent))
+	if (!is_not_negative(present) || !is_not_negative(recommended) || !(present > 0) ||
+	    !isfinite(percent))
 		return s;
 	s.known = true;
 	s.extra = recommended > present;

@@ -1,5 +1,4 @@
-/* keeper: asks the Spare Cores Keeper API which servers are cheapest, and what the present one
- * costs. */
+/* keeper: asks the Spare Cores Keeper API for the cheapest servers. */
 #include "report/prices/keeper.h"
 
 #include <ctype.h>
@@ -10,18 +9,18 @@
 #include <time.h>
 
 #include "core/alloc_failed.h"
-#include "report/prices/keeper_comply.h"
+#include "report/prices/keeper_compliance.h"
 #include "report/prices/keeper_current.h"
 #include "report/prices/keeper_fetch.h"
 #include "report/prices/keeper_parse.h"
-#include "report/prices/keeper_query.h"
-#include "report/prices/keeper_regions.h"
-#include "report/prices/keeper_server.h"
+#include "report/prices/keeper_region_search.h"
+#include "report/prices/keeper_text.h"
+#include "report/prices/keeper_url.h"
 
 /* -- cheapest servers -------------------------------------------------------------------------- */
 
 struct servers_wanted {
-	struct keeper_query q; /* as the rows are checked */
+	struct keeper_query q; /* what rows are checked against */
 	struct keeper_result *out;
 };
 
@@ -32,179 +31,184 @@ static int read_servers(const char *json, size_t n, void *into, struct err *e)
 	return keeper_parse_servers(json, n, &w->q, w->out, e);
 }
 
-/* A region belongs to a vendor: whose regions alone were asked for, whose servers alone fit. */
-static void narrow_vendors(struct keeper_query *q, const struct keeper_places *places)
+/* A region belongs to a vendor: if only regions are given, only servers of their vendors fit. */
+static void narrow_vendors(struct keeper_query *q, const struct keeper_region_ids *ids)
 {
 	if (q->vendor.n)
 		return;
-	for (size_t i = 0; i < places->n && q->vendor.n < OPTS_LIST_MAX; i++)
-		q->vendor.v[q->vendor.n++] = places->v[i].vendor_id;
+	for (size_t i = 0; i < ids->n && q->vendor.n < OPTS_LIST_MAX; i++)
+		q->vendor.v[q->vendor.n++] = ids->v[i].vendor_id;
 }
 
 static int fetch_servers(struct keeper_fetch *f, struct servers_wanted *w,
-                         const struct keeper_query *as, const struct keeper_places *places,
+                         const struct keeper_query *narrowed, const struct keeper_region_ids *ids,
                          bool all, struct err *e)
 {
-	struct keeper_call c = {KEEPER_SERVERS, {.max = KEEPER_URL_MAX}, read_servers, w, 0};
+	struct keeper_fetch_call c = {
+	    KEEPER_FETCH_SERVERS, {.max = KEEPER_FETCH_URL_MAX}, read_servers, w, 0};
 
-	keeper_url_servers(&c.url, as, places, all);
+	keeper_url_servers(&c.url, narrowed, ids, all);
 	return keeper_fetch(f, &c, e);
 }
 
-static void say_none_fits(struct keeper_result *out)
+static void set_none_fits_reason(struct keeper_result *out)
 {
 	struct err e;
 
 	if (out->looked_at)
-		err_set(&e, "None of the %zu servers in the answer passes the check: %s.%s%.300s",
+		err_set(&e, "None of the %zu servers in the answer fits: %s.%s%.300s",
 		        out->looked_at, out->asked, *out->filters_why ? " " : "", out->filters_why);
 	else
 		err_set(&e, "No server fits: %s.%s%.300s", out->asked, *out->filters_why ? " " : "",
 		        out->filters_why);
-	keeper_copy(out->why, sizeof out->why, e.msg);
+	keeper_text_copy(out->why, sizeof out->why, e.msg);
 }
 
-static void say_not_known(const struct keeper_query *q, struct err *e, struct keeper_result *out)
+static void set_unknown_reason(const struct keeper_query *q, struct err *e,
+                               struct keeper_result *out)
 {
 	if (q->offline)
-		err_set(e, "Prices were not asked for (--offline).");
+		err_set(e, "Prices were not requested (--offline).");
 	else
-		err_wrap(e, "The cheapest servers are not known");
-	keeper_copy(out->why, sizeof out->why, e->msg);
+		err_wrap(e, "The cheapest servers are unknown");
+	keeper_text_copy(out->why, sizeof out->why, e->msg);
 }
 
-/* One call; and where a whole answer came and too little of it fits, as servers without a price may
- * stand first in the order of prices, another one for all that the service gives at once. */
+/* One call. If a full answer has too few servers that fit, asks again for as many rows as the
+ * service returns at once: it may sort servers without a price first. */
 static int fetch_part(struct keeper_fetch *f, struct servers_wanted *w,
-                      const struct keeper_query *as, const struct keeper_places *places,
+                      const struct keeper_query *narrowed, const struct keeper_region_ids *ids,
                       struct err *e)
 {
 	struct keeper_result *out = w->out, *more;
 
-	if (fetch_servers(f, w, as, places, false, e))
+	if (fetch_servers(f, w, narrowed, ids, false, e))
 		return -1;
-	if (out->n >= keeper_count(as) || out->looked_at < keeper_limit(as, false) ||
-	    keeper_limit(as, false) == keeper_limit(as, true))
+	if (out->n >= keeper_query_count(narrowed) ||
+	    out->looked_at < keeper_url_limit(narrowed, false) ||
+	    keeper_url_limit(narrowed, false) == keeper_url_limit(narrowed, true))
 		return 0;
 	more = alloc_failed_note(malloc(sizeof *more));
 	if (!more)
 		return 0;
 	*more = *out;
 	w->out = more;
-	if (!fetch_servers(f, w, as, places, true, NULL))
+	if (!fetch_servers(f, w, narrowed, ids, true, NULL))
 		*out = *more;
 	w->out = out;
 	free(more);
 	return 0;
 }
 
-/* The service takes one country and three regions in a call of somebody who has not logged in. */
+/* Without a login, the service accepts one country and three regions in a call. */
 #define REGIONS_AT_ONCE 3
 
-/* Of n regions, how many the i-th call asks for. */
-static size_t part_of(size_t n, size_t i)
+/* How many of n regions the i-th call asks for. */
+static size_t regions_in_call(size_t n, size_t i)
 {
 	size_t left = n - i * REGIONS_AT_ONCE;
 
 	return left < REGIONS_AT_ONCE ? left : REGIONS_AT_ONCE;
 }
 
-static void narrow(struct keeper_query *as, const struct keeper_query *q,
-                   struct keeper_places *places, const struct keeper_places *all, size_t country,
-                   size_t region)
+static void narrow_query(struct keeper_query *narrowed, const struct keeper_query *q,
+                         struct keeper_region_ids *ids, const struct keeper_region_ids *all,
+                         size_t country, size_t region)
 {
 	size_t from = region * REGIONS_AT_ONCE;
 
-	*as = *q;
-	places->n = 0;
+	*narrowed = *q;
+	ids->n = 0;
 	if (q->country.n)
-		as->country = (struct opts_list){{q->country.v[country]}, 1};
+		narrowed->country = (struct opts_list){{q->country.v[country]}, 1};
 	if (all->n) {
-		places->n = part_of(all->n, region);
-		memcpy(places->v, all->v + from, places->n * sizeof *places->v);
+		ids->n = regions_in_call(all->n, region);
+		memcpy(ids->v, all->v + from, ids->n * sizeof *ids->v);
 	} else if (q->region.n) {
-		as->region.n = part_of(q->region.n, region);
-		memcpy(as->region.v, q->region.v + from, as->region.n * sizeof *as->region.v);
+		narrowed->region.n = regions_in_call(q->region.n, region);
+		memcpy(narrowed->region.v, q->region.v + from,
+		       narrowed->region.n * sizeof *narrowed->region.v);
 	}
 }
 
-static void merge(struct keeper_result *out, const struct keeper_result *part, size_t max)
+static void merge_result(struct keeper_result *out, const struct keeper_result *part, size_t max)
 {
 	for (size_t i = 0; i < part->n; i++)
-		keeper_server_add(out, &part->server[i], max);
+		keeper_result_add(out, &part->server[i], max);
 	out->looked_at += part->looked_at;
 	out->present = part->present;
 }
 
-/* A call for each country and for every few regions. All must be answered: the cheapest server may
- * be in any of them. */
+/* One call for each country and each few regions. All must succeed, as any of them may have the
+ * cheapest server. */
 static int fetch_parts(struct keeper_fetch *f, const struct keeper_query *q,
-                       const struct keeper_places *all, struct keeper_result *out, struct err *e)
+                       const struct keeper_region_ids *all, struct keeper_result *out,
+                       struct err *e)
 {
 	size_t regions = all->n ? all->n : q->region.n;
 	size_t countries = q->country.n ? q->country.n : 1;
 	struct servers_wanted w = {.q = *q, .out = alloc_failed_note(malloc(sizeof *w.out))};
-	struct keeper_places places;
-	struct keeper_query as;
+	struct keeper_region_ids ids;
+	struct keeper_query narrowed;
 	int rc = w.out ? 0 : err_set(e, "no memory");
 
 	regions = regions ? (regions + REGIONS_AT_ONCE - 1) / REGIONS_AT_ONCE : 1;
 	narrow_vendors(&w.q, all);
 	for (size_t i = 0; !rc && i < countries * regions; i++) {
 		*w.out = *out;
-		narrow(&as, q, &places, all, i / regions, i % regions);
-		rc = fetch_part(f, &w, &as, &places, e);
+		narrow_query(&narrowed, q, &ids, all, i / regions, i % regions);
+		rc = fetch_part(f, &w, &narrowed, &ids, e);
 		if (!rc)
-			merge(out, w.out, keeper_count(q));
+			merge_result(out, w.out, keeper_query_count(q));
 	}
-	keeper_server_share_billing(out);
+	keeper_result_share_billing(out);
 	free(w.out);
 	return rc;
 }
 
 static void ask_servers(struct keeper_fetch *f, struct keeper_result *out,
-                        const struct keeper_places *places)
+                        const struct keeper_region_ids *ids)
 {
 	struct keeper_query q = *f->q;
 	struct err e = {0};
-	int rc = keeper_comply(f, &q.vendor, out->filters_why, &e);
+	int rc = keeper_compliance_filter(f, &q.vendor, out->filters_why, &e);
 
-	/* Without one vendor that complies, the service would drop the filter. */
+	/* If no vendor complies, do not ask: the service would drop the vendor filter. */
 	if (!rc && (q.vendor.n || !f->q->vendor.n))
-		rc = fetch_parts(f, &q, places, out, &e);
+		rc = fetch_parts(f, &q, ids, out, &e);
 	if (rc) {
 		out->n = 0;
-		say_not_known(f->q, &e, out);
+		set_unknown_reason(f->q, &e, out);
 	} else if (!out->n)
-		say_none_fits(out);
+		set_none_fits_reason(out);
 	out->known = out->n > 0;
 }
 
-/* False where a region is not one. */
+/* False if the service has no such region. */
 static bool ask_regions(struct keeper_fetch *f, struct keeper_result *out,
-                        struct keeper_places *places)
+                        struct keeper_region_ids *ids)
 {
 	struct buf words = {.max = 4096};
 	struct err e = {0};
-	enum keeper_regions_found found = keeper_regions_wanted(f, places, &words, &e);
+	enum keeper_region_found found = keeper_region_search(f, ids, &words, &e);
 
-	keeper_words(f->q, buf_cstr(&words), out);
+	keeper_query_words(f->q, buf_cstr(&words), out->asked);
 	buf_free(&words);
-	if (found == KEEPER_REGIONS_UNKNOWN)
-		keeper_copy(out->wrong, sizeof out->wrong, e.msg);
-	if (found == KEEPER_REGIONS_UNASKED)
+	if (found == KEEPER_REGION_UNKNOWN)
+		keeper_text_copy(out->wrong, sizeof out->wrong, e.msg);
+	if (found == KEEPER_REGION_UNCHECKED)
 		snprintf(out->filters_why, sizeof out->filters_why,
 		         "The regions could not be checked: %.400s.", e.msg);
-	return found != KEEPER_REGIONS_UNKNOWN;
+	return found != KEEPER_REGION_UNKNOWN;
 }
 
-/* -- all of it --------------------------------------------------------------------------------- */
+/* -- the whole query --------------------------------------------------------------------------- */
 
-static void set_up(const struct keeper_query *q, struct keeper_result *out)
+static void init_result(const struct keeper_query *q, struct keeper_result *out)
 {
 	*out = (struct keeper_result){.retrieved_at = NAN, .spot = q->spot};
 	out->present = keeper_server_unknown();
-	keeper_copy(out->currency, sizeof out->currency, keeper_currency(q));
+	keeper_text_copy(out->currency, sizeof out->currency, keeper_query_currency(q));
 	for (char *c = out->currency; *c; c++)
 		*c = (char)toupper((unsigned char)*c);
 }
@@ -212,18 +216,18 @@ static void set_up(const struct keeper_query *q, struct keeper_result *out)
 int keeper_ask(const struct keeper_query *q, struct keeper_result *out)
 {
 	struct keeper_fetch f;
-	struct keeper_places places;
+	struct keeper_region_ids ids;
 
-	set_up(q, out);
+	init_result(q, out);
 	keeper_fetch_begin(&f, q);
-	if (ask_regions(&f, out, &places)) {
-		ask_servers(&f, out, &places);
+	if (ask_regions(&f, out, &ids)) {
+		ask_servers(&f, out, &ids);
 		keeper_current_ask(&f, out);
 	}
 	out->retrieved_at = f.oldest;
 	out->age_s = f.age_s;
-	keeper_copy(out->age_why, sizeof out->age_why, f.age_why.msg);
-	keeper_copy(out->cache_why, sizeof out->cache_why, f.cache_why.msg);
+	keeper_text_copy(out->age_why, sizeof out->age_why, f.age_why.msg);
+	keeper_text_copy(out->cache_why, sizeof out->cache_why, f.cache_why.msg);
 	keeper_fetch_end(&f);
 	return out->known || out->present_known ? 0 : -1;
 }
@@ -233,7 +237,7 @@ void keeper_attribution(double retrieved_at, char out[160])
 	char when[64] = "at an unknown time";
 	struct tm tm;
 
-	if (retrieved_at >= 0 && retrieved_at < 4e11) { /* years of at most five digits */
+	if (retrieved_at >= 0 && retrieved_at < 4e11) { /* the year has at most five digits */
 		time_t t = (time_t)retrieved_at;
 		if (gmtime_r(&t, &tm))
 			strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S UTC", &tm);

@@ -1,4 +1,4 @@
-/* keeper_cache: answers of the Keeper API on disk, one file for each URL. */
+/* keeper_cache: the Keeper API's answers on disk, one file for each URL. */
 #include "report/prices/keeper_cache.h"
 
 #include <dirent.h>
@@ -16,11 +16,11 @@
 #include "core/buf.h"
 
 #define MAGIC      "rtrack-keeper-cache 1 "
-#define HEAD_MAX   ((size_t)66 << 10) /* a URL of keeper_fetch, and what stands before it */
-#define NAME       "rtrack-keeper-"   /* files of others may lie in the folder too */
+#define HEAD_MAX   ((size_t)66 << 10) /* KEEPER_FETCH_URL_MAX, and the words before the URL */
+#define NAME       "rtrack-keeper-"   /* the folder may have other files */
 #define TEMP       ".rtrack-keeper-"
 #define NAME_SIZE  64
-#define TEMP_OLD_S 3600 /* one that is older was left behind */
+#define TEMP_OLD_S 3600 /* an older temporary file was left behind by a crash */
 
 /* -- the folder -------------------------------------------------------------------------------- */
 
@@ -48,7 +48,7 @@ static void make_folders(char *path)
 	mkdir(path, 0700);
 }
 
-static bool is_ours(const struct stat *st)
+static bool is_private(const struct stat *st)
 {
 	return st->st_uid == geteuid() && !(st->st_mode & (S_IWGRP | S_IWOTH));
 }
@@ -61,7 +61,7 @@ int keeper_cache_open(struct keeper_cache *c, const char *path, bool make, struc
 	int fd;
 
 	*c = (struct keeper_cache){0};
-	/* "link/" would be followed. */
+	/* O_NOFOLLOW follows "link/", so drop the slash. */
 	while (n > 1 && path[n - 1] == '/')
 		n--;
 	if (n >= sizeof p)
@@ -72,9 +72,9 @@ int keeper_cache_open(struct keeper_cache *c, const char *path, bool make, struc
 	fd = open(p, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0)
 		return err_set(e, "%s: %s", path, strerror(errno));
-	if (fstat(fd, &st) || !is_ours(&st)) {
+	if (fstat(fd, &st) || !is_private(&st)) {
 		close(fd);
-		return err_set(e, "%s: others may write to this folder", path);
+		return err_set(e, "%s: not owned by this user, or writable by others", path);
 	}
 	*c = (struct keeper_cache){.open = true, .dir = fd};
 	return 0;
@@ -87,8 +87,8 @@ void keeper_cache_close(struct keeper_cache *c)
 	*c = (struct keeper_cache){0};
 }
 
-/* FNV-1a; the URL itself stands in the file, so that two of the same name are not mixed up. */
-static void name_of(const char *url, char out[NAME_SIZE])
+/* FNV-1a of the URL. The file also has the whole URL, so a collision is noticed. */
+static void cache_file_name(const char *url, char out[NAME_SIZE])
 {
 	uint64_t h = 14695981039346656037U;
 
@@ -117,7 +117,7 @@ size_t keeper_cache_head(const char *text, size_t n, const char *url, double *at
 	return len + 1;
 }
 
-static char *read_all(int fd, size_t size, size_t *n)
+static char *read_up_to(int fd, size_t size, size_t *n)
 {
 	char *text = alloc_failed_note(malloc(size + 1));
 
@@ -144,14 +144,14 @@ void keeper_cache_get(const struct keeper_cache *c, const char *url, double now,
 	int fd;
 
 	*out = (struct keeper_cached){0};
-	name_of(url, name);
-	/* What waits for a writer (a FIFO) must not be waited for. */
+	cache_file_name(url, name);
+	/* O_NONBLOCK: opening a FIFO must not wait for a writer. */
 	fd = c->open ? openat(c->dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : -1;
 	if (fd < 0)
 		return;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && is_ours(&st) && st.st_size > 0 &&
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && is_private(&st) && st.st_size > 0 &&
 	    (uint64_t)st.st_size <= HEAD_MAX + KEEPER_CACHE_BODY)
-		text = read_all(fd, (size_t)st.st_size, &n);
+		text = read_up_to(fd, (size_t)st.st_size, &n);
 	close(fd);
 	if (text)
 		body = keeper_cache_head(text, n, url, &out->at);
@@ -179,12 +179,12 @@ static bool write_all(int fd, const char *p, size_t n)
 	return true;
 }
 
-static bool begins(const char *name, const char *with)
+static bool has_prefix(const char *name, const char *with)
 {
 	return strncmp(name, with, strlen(with)) == 0;
 }
 
-/* The files of ours, of which *oldest is one; what was left behind half written is removed. */
+/* Counts the cache files, and sets *oldest. Removes temporary files that were left behind. */
 static size_t count_files(int dir, DIR *d, char oldest[NAME_SIZE])
 {
 	time_t when = 0, stale = time(NULL) - TEMP_OLD_S;
@@ -193,8 +193,8 @@ static size_t count_files(int dir, DIR *d, char oldest[NAME_SIZE])
 	size_t count = 0;
 
 	while ((f = readdir(d))) {
-		bool temp = begins(f->d_name, TEMP);
-		if (!(temp || begins(f->d_name, NAME)) || strlen(f->d_name) >= NAME_SIZE ||
+		bool temp = has_prefix(f->d_name, TEMP);
+		if (!(temp || has_prefix(f->d_name, NAME)) || strlen(f->d_name) >= NAME_SIZE ||
 		    fstatat(dir, f->d_name, &st, AT_SYMLINK_NOFOLLOW))
 			continue;
 		if (temp && st.st_mtime < stale)
@@ -218,7 +218,7 @@ static void prune(int dir)
 			close(fd);
 		return;
 	}
-	/* One goes for each that comes; more only where several processes wrote at once. */
+	/* One removal is enough, unless several processes wrote at once. */
 	for (int i = 0; i < 8 && count_files(dir, d, oldest) > KEEPER_CACHE_FILES; i++) {
 		unlinkat(dir, oldest, 0);
 		rewinddir(d);
@@ -255,7 +255,7 @@ void keeper_cache_put(const struct keeper_cache *c, const char *url, const char 
 		return;
 	buf_printf(&head, MAGIC "%.0f %s\n", at, url);
 	if (!head.failed && at >= 0 && at < 1e12) {
-		name_of(url, name);
+		cache_file_name(url, name);
 		write_file(c->dir, name, &head, body, len);
 		prune(c->dir);
 	}

@@ -1,11 +1,11 @@
 /*
- * keeper_cache: answers of the Keeper API on disk, one file for each URL.
+ * keeper_cache: the Keeper API's answers on disk, one file for each URL.
  *
- * The folder is made with mode 0700, its files with 0600; both must belong to this user, and nobody
- * else may write to them. No link is followed at the folder or below. A file is put there by
- * rename, so that whoever reads it finds a whole one. Nothing here is an error for the caller: a
- * cache that cannot be used is one that has nothing. What comes out is as little to be trusted as
- * an answer.
+ * The folder is created with mode 0700, its files with 0600. Both must belong to this user, and
+ * nobody else may have write permission. Links are not followed, neither at the folder nor below.
+ * Files are renamed into place, so a reader always finds a whole one. Failures are no errors for
+ * the caller: a cache that cannot be used is an empty one. Cached answers are no more trusted than
+ * answers from the network.
  */
 #ifndef REPORT_PRICES_KEEPER_CACHE_H
 #define REPORT_PRICES_KEEPER_CACHE_H
@@ -15,8 +15,8 @@
 
 #include "core/err.h"
 
-#define KEEPER_CACHE_FILES 64                /* the oldest goes when one more comes */
-#define KEEPER_CACHE_BODY  ((size_t)2 << 20) /* a larger answer is not kept */
+#define KEEPER_CACHE_FILES 64                /* one more removes the oldest */
+#define KEEPER_CACHE_BODY  ((size_t)2 << 20) /* larger answers are not cached */
 #define KEEPER_CACHE_PATH  4096
 
 /* {0} is valid: no cache. */
@@ -25,30 +25,31 @@ struct keeper_cache {
 	int dir;
 };
 
-/* $XDG_CACHE_HOME/rtrack, else ~/.cache/rtrack. False where neither is told as an absolute path. */
+/* $XDG_CACHE_HOME/rtrack, else $HOME/.cache/rtrack. False if neither variable is an absolute path.
+ */
 bool keeper_cache_default(char out[KEEPER_CACHE_PATH]);
 
-/* Opens the folder; with make it is made where it is missing, and the one that it stands in. 0, or
- * -1 with a sentence that names it; *c is valid either way. */
+/* Opens the folder; with `make`, creates it and its parent if missing. 0, or -1 with a sentence
+ * that names it; *c is valid either way. */
 int keeper_cache_open(struct keeper_cache *c, const char *path, bool make, struct err *e);
 void keeper_cache_close(struct keeper_cache *c);
 
-/* The answer that was kept for the URL: NUL-terminated after len bytes; free body. */
+/* A cached answer: body is NUL-terminated after len bytes; the caller frees it. */
 struct keeper_cached {
 	char *body; /* NULL: none */
 	size_t len;
-	double at; /* Unix time of its retrieval: not later than `now` */
+	double at; /* Unix time of its retrieval; never after `now` */
 };
 
 void keeper_cache_get(const struct keeper_cache *c, const char *url, double now,
                       struct keeper_cached *out);
 
-/* Keeps it. A URL that holds a name and a password is not written down. */
+/* Caches an answer, unless the URL has a user name and password, which must not reach the disk. */
 void keeper_cache_put(const struct keeper_cache *c, const char *url, const char *body, size_t len,
                       double at);
 
-/* Reads the head of a file: where the body begins, and sets *at; 0 where it is not one of ours for
- * this URL. Pure. */
+/* Parses the head line of a file: returns the offset of the body and sets *at; 0 unless it is a
+ * cache file for this URL. Pure. */
 size_t keeper_cache_head(const char *text, size_t n, const char *url, double *at);
 
 #endif

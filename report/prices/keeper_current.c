@@ -1,4 +1,4 @@
-/* keeper_current: what the present server costs, and what it is. */
+/* keeper_current: the price and specs of the server that the run was on. */
 #include "report/prices/keeper_current.h"
 
 #include <math.h>
@@ -6,8 +6,9 @@
 #include <strings.h>
 
 #include "report/prices/keeper_parse.h"
-#include "report/prices/keeper_query.h"
-#include "report/prices/keeper_regions.h"
+#include "report/prices/keeper_region_search.h"
+#include "report/prices/keeper_text.h"
+#include "report/prices/keeper_url.h"
 
 static const struct keeper_price *in_region(const struct keeper_prices *p, const char *region_id)
 {
@@ -17,7 +18,7 @@ static const struct keeper_price *in_region(const struct keeper_prices *p, const
 	return NULL;
 }
 
-static const struct keeper_price *cheapest(const struct keeper_prices *p)
+static const struct keeper_price *cheapest_region(const struct keeper_prices *p)
 {
 	const struct keeper_price *best = &p->v[0];
 
@@ -27,7 +28,7 @@ static const struct keeper_price *cheapest(const struct keeper_prices *p)
 	return best;
 }
 
-static const struct keeper_price *in_named_region(const struct keeper_regions *all,
+static const struct keeper_price *in_named_region(const struct keeper_region_list *all,
                                                   const struct keeper_query *q,
                                                   const struct keeper_prices *p)
 {
@@ -46,9 +47,9 @@ static const struct keeper_price *in_named_region(const struct keeper_regions *a
 	return best;
 }
 
-/* What people call the region of an id; the id itself where that is not known. */
-static const char *name_of(const struct keeper_regions *all, const struct keeper_query *q,
-                           const char *id)
+/* The name to show for a region id; the id itself if its name is unknown. */
+static const char *region_name_of(const struct keeper_region_list *all,
+                                  const struct keeper_query *q, const char *id)
 {
 	for (size_t i = 0; i < all->n; i++)
 		if (!strcasecmp(all->v[i].vendor_id, q->present_vendor) &&
@@ -62,38 +63,41 @@ static void choose_price(struct keeper_fetch *f, const struct keeper_prices *pri
 {
 	const struct keeper_query *q = f->q;
 	struct opts_list vendor = {.v = {q->present_vendor}, .n = 1};
-	bool told = keeper_told(q->present_region);
-	const struct keeper_price *any = cheapest(prices), *p;
-	struct keeper_regions all = {0};
+	bool known = keeper_query_is_known(q->present_region);
+	const struct keeper_price *any = cheapest_region(prices), *p;
+	struct keeper_region_list all = {0};
 	struct err where = {0};
 
-	p = told ? in_region(prices, q->present_region) : NULL;
-	/* Only where a name is needed: to find the region, or to show it. */
-	if ((told && !p) || keeper_region_is_number((p ? p : any)->region_id))
-		keeper_regions_ask(f, &vendor, &all, NULL);
-	if (told && !p)
+	p = known ? in_region(prices, q->present_region) : NULL;
+	/* Asks for the region's names only if one is needed: to find the region, or to show it. */
+	if ((known && !p) || keeper_region_is_number((p ? p : any)->region_id))
+		keeper_region_search_list(f, &vendor, &all, NULL);
+	if (known && !p)
 		p = in_named_region(&all, q, prices);
 	if (p)
-		err_set(&where, "On-demand price in %.64s.", name_of(&all, q, q->present_region));
-	else if (told)
+		err_set(&where, "On-demand price in %.64s.",
+		        region_name_of(&all, q, q->present_region));
+	else if (known)
 		err_set(&where,
-		        "No price in %.64s is known: this is the cheapest of all regions (%s).",
-		        name_of(&all, q, q->present_region), name_of(&all, q, any->region_id));
+		        "No price in %.64s is known: this is the lowest price of all regions (%s).",
+		        region_name_of(&all, q, q->present_region),
+		        region_name_of(&all, q, any->region_id));
 	else
-		err_set(&where, "The region is not known: this is the cheapest of all (%s).",
-		        name_of(&all, q, any->region_id));
+		err_set(&where,
+		        "The region is unknown: this is the lowest price of all regions (%s).",
+		        region_name_of(&all, q, any->region_id));
 	p = p ? p : any;
 	out->present.price_hour = out->present.price_ondemand = p->price_hour;
 	out->present.price_spot = p->spot;
 	out->present_known = true;
-	keeper_copy(out->present_where, sizeof out->present_where, where.msg);
-	keeper_regions_free(&all);
+	keeper_text_copy(out->present_where, sizeof out->present_where, where.msg);
+	keeper_region_list_free(&all);
 }
 
-/* A type that is a step in a path ("..") would ask for another page. */
+/* A type of "." or ".." would change the path of the URL. */
 static bool is_askable(const char *word)
 {
-	return keeper_told(word) && strcmp(word, ".") != 0 && strcmp(word, "..") != 0 &&
+	return keeper_query_is_known(word) && strcmp(word, ".") != 0 && strcmp(word, "..") != 0 &&
 	       strlen(word) < 128;
 }
 
@@ -111,15 +115,16 @@ static int read_prices(const char *json, size_t n, void *into, struct err *e)
 
 static int ask_prices(struct keeper_fetch *f, struct prices_wanted *w, struct err *e)
 {
-	struct keeper_call c = {KEEPER_PRICES, {.max = KEEPER_URL_MAX}, read_prices, w, 0};
+	struct keeper_fetch_call c = {
+	    KEEPER_FETCH_PRICES, {.max = KEEPER_FETCH_URL_MAX}, read_prices, w, 0};
 	int rc;
 
 	keeper_url_prices(&c.url, f->q);
 	rc = keeper_fetch(f, &c, e);
 	if (rc && c.status == 404)
-		return err_set(e, "the service knows no such server");
+		return err_set(e, "the service has no such server");
 	if (!rc && !w->prices.n)
-		return err_set(e, "no on-demand Linux price in %s is known", w->currency);
+		return err_set(e, "the service has no on-demand Linux price in %s", w->currency);
 	return rc;
 }
 
@@ -133,12 +138,13 @@ static int read_score(const char *json, size_t n, void *into, struct err *e)
 	return keeper_parse_score(json, n, into, e);
 }
 
-/* What is not answered stays not known: a report without it is whole. */
+/* Errors are ignored: these values are optional, and stay unknown. */
 static void ask_specs(struct keeper_fetch *f, struct keeper_server *s)
 {
-	struct keeper_call specs = {KEEPER_SPECS, {.max = KEEPER_URL_MAX}, read_specs, s, 0};
-	struct keeper_call score = {
-	    KEEPER_SPECS, {.max = KEEPER_URL_MAX}, read_score, &s->score, 0};
+	struct keeper_fetch_call specs = {
+	    KEEPER_FETCH_SPECS, {.max = KEEPER_FETCH_URL_MAX}, read_specs, s, 0};
+	struct keeper_fetch_call score = {
+	    KEEPER_FETCH_SPECS, {.max = KEEPER_FETCH_URL_MAX}, read_score, &s->score, 0};
 
 	keeper_url_specs(&specs.url, f->q);
 	keeper_fetch(f, &specs, NULL);
@@ -156,19 +162,20 @@ void keeper_current_ask(struct keeper_fetch *f, struct keeper_result *out)
 	struct err e = {0};
 
 	if (!is_askable(q->present_vendor) || !is_askable(q->present_type)) {
-		keeper_copy(out->present_why, sizeof out->present_why,
-		            "This machine's cloud server type is not known, and so is its price.");
+		keeper_text_copy(
+		    out->present_why, sizeof out->present_why,
+		    "This machine's cloud server type is unknown, and so is its price.");
 		return;
 	}
-	keeper_copy(s->vendor_id, sizeof s->vendor_id, q->present_vendor);
-	keeper_copy(s->server_id, sizeof s->server_id, q->present_type);
-	keeper_copy(s->name, sizeof s->name, q->present_type);
-	keeper_copy(s->api_reference, sizeof s->api_reference, q->present_type);
+	keeper_text_copy(s->vendor_id, sizeof s->vendor_id, q->present_vendor);
+	keeper_text_copy(s->server_id, sizeof s->server_id, q->present_type);
+	keeper_text_copy(s->name, sizeof s->name, q->present_type);
+	keeper_text_copy(s->api_reference, sizeof s->api_reference, q->present_type);
 	if (!ask_prices(f, &w, &e)) {
 		choose_price(f, &w.prices, out);
 		ask_specs(f, s);
 		return;
 	}
-	err_wrap(&e, "The price of %.60s %.120s is not known", q->present_vendor, q->present_type);
-	keeper_copy(out->present_why, sizeof out->present_why, e.msg);
+	err_wrap(&e, "The price of %.60s %.120s is unknown", q->present_vendor, q->present_type);
+	keeper_text_copy(out->present_why, sizeof out->present_why, e.msg);
 }

@@ -1,13 +1,14 @@
 /*
- * keeper_current: what the present server costs, and what it is.
+ * keeper_current: the price and specs of the server that the run was on.
  */
 #ifndef REPORT_PRICES_KEEPER_CURRENT_H
 #define REPORT_PRICES_KEEPER_CURRENT_H
 
 #include "report/prices/keeper_fetch.h"
+#include "report/prices/keeper_result.h"
 
-/* Sets out->present and what goes with it. /servers must have been asked before: its rows know more
- * of a vendor than the calls for one server do. */
+/* Sets out->present and the present_* fields. Ask /servers first: only its rows have the vendor's
+ * billing terms (keeper_parse_servers). */
 void keeper_current_ask(struct keeper_fetch *f, struct keeper_result *out);
 
 #endif

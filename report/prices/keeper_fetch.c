@@ -11,13 +11,13 @@ static const struct {
 	double fresh_s;
 	bool priced;
 } kinds[] = {
-    [KEEPER_SERVERS] = {3600, true},
-    [KEEPER_PRICES] = {900, true},
-    [KEEPER_REGIONS] = {3600, false},
-    [KEEPER_SPECS] = {3600, false},
+    [KEEPER_FETCH_SERVERS] = {3600, true},
+    [KEEPER_FETCH_PRICES] = {900, true},
+    [KEEPER_FETCH_REGIONS] = {3600, false},
+    [KEEPER_FETCH_SPECS] = {3600, false},
 };
 
-static int64_t now_ms(void)
+static int64_t fetch_now_ms(void)
 {
 	struct timespec t;
 
@@ -29,8 +29,9 @@ void keeper_fetch_begin(struct keeper_fetch *f, const struct keeper_query *q)
 {
 	char path[KEEPER_CACHE_PATH];
 
-	*f = (struct keeper_fetch){.q = q, .end_ms = now_ms() + KEEPER_BUDGET_MS, .oldest = NAN};
-	/* Nobody asked for the default folder: where there is none, there is none. */
+	*f = (struct keeper_fetch){
+	    .q = q, .end_ms = fetch_now_ms() + KEEPER_FETCH_BUDGET_MS, .oldest = NAN};
+	/* The default folder is optional: it is no error if it cannot be used. */
 	if (!q->cache_dir && keeper_cache_default(path))
 		keeper_cache_open(&f->cache, path, !q->offline, NULL);
 	else if (q->cache_dir && *q->cache_dir)
@@ -42,8 +43,8 @@ void keeper_fetch_end(struct keeper_fetch *f)
 	keeper_cache_close(&f->cache);
 }
 
-/* The sentence of an answer that is not a 200. */
-static int refuse(const char *url, const struct http_answer *a, struct err *e)
+/* The error for a status other than 200. */
+static int report_status(const char *url, const struct http_answer *a, struct err *e)
 {
 	char host[HTTP_HOST_MAX], detail[256];
 
@@ -59,30 +60,30 @@ static int refuse(const char *url, const struct http_answer *a, struct err *e)
 
 static int try_fetch(struct keeper_fetch *f, const char *url, struct http_answer *a, struct err *e)
 {
-	long left = (long)(f->end_ms - now_ms());
+	long left = (long)(f->end_ms - fetch_now_ms());
 
 	if (f->q->offline)
-		return err_set(e, "it was not asked for (--offline)");
+		return err_set(e, "no request was sent (--offline)");
 	if (*f->dead.msg) {
 		*e = f->dead;
 		return -1;
 	}
 	if (left < 100)
 		return err_set(e, "the service answers too slowly");
-	if (price_fetcher_get(f->q->courier, url, left, a, &f->dead)) {
+	if (price_fetcher_get(f->q->fetcher, url, left, a, &f->dead)) {
 		*e = f->dead;
 		return -1;
 	}
-	return a->status == 200 ? 0 : refuse(url, a, e);
+	return a->status == 200 ? 0 : report_status(url, a, e);
 }
 
-static void note_time(struct keeper_fetch *f, enum keeper_kind kind, double at)
+static void note_price_time(struct keeper_fetch *f, enum keeper_fetch_kind kind, double at)
 {
 	if (kinds[kind].priced && !(f->oldest <= at))
 		f->oldest = at;
 }
 
-static int from_network(struct keeper_fetch *f, struct keeper_call *c, struct err *e)
+static int from_network(struct keeper_fetch *f, struct keeper_fetch_call *c, struct err *e)
 {
 	const char *url = buf_cstr(&c->url);
 	struct http_answer a = {0};
@@ -93,26 +94,26 @@ static int from_network(struct keeper_fetch *f, struct keeper_call *c, struct er
 	if (!rc)
 		rc = c->read(a.body, a.len, c->into, e);
 	if (!rc) {
-		note_time(f, c->kind, now);
+		note_price_time(f, c->kind, now);
 		keeper_cache_put(&f->cache, url, a.body, a.len, now);
 	}
 	http_answer_free(&a);
 	return rc;
 }
 
-/* The service itself said no: then an older yes is not the answer. */
+/* The service itself refused the request: an older answer from the cache would be wrong. */
 static bool is_refused(long status)
 {
 	return status >= 400 && status < 500 && status != 429;
 }
 
-/* why: NULL where it is fresh. */
-static int from_cache(struct keeper_fetch *f, struct keeper_call *c,
+/* why: why an expired answer is used; NULL if it is fresh. */
+static int from_cache(struct keeper_fetch *f, struct keeper_fetch_call *c,
                       const struct keeper_cached *old, double now, const struct err *why)
 {
 	if (!old->body || c->read(old->body, old->len, c->into, NULL))
 		return -1;
-	note_time(f, c->kind, old->at);
+	note_price_time(f, c->kind, old->at);
 	if (why && kinds[c->kind].priced && now - old->at >= f->age_s) {
 		f->age_s = fmax(1, now - old->at);
 		f->age_why = *why;
@@ -120,7 +121,7 @@ static int from_cache(struct keeper_fetch *f, struct keeper_call *c,
 	return 0;
 }
 
-int keeper_fetch(struct keeper_fetch *f, struct keeper_call *c, struct err *e)
+int keeper_fetch(struct keeper_fetch *f, struct keeper_fetch_call *c, struct err *e)
 {
 	double now = (double)time(NULL);
 	struct keeper_cached old = {0};

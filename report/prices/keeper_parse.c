@@ -1,4 +1,4 @@
-/* keeper_parse: the answers of the Keeper API: text in, values out. */
+/* keeper_parse: parsers of the Keeper API's answers: text in, values out. */
 #include "report/prices/keeper_parse.h"
 
 #include <cjson/cJSON.h>
@@ -9,16 +9,16 @@
 #include <strings.h>
 
 #include "core/alloc_failed.h"
+#include "core/buf.h"
 #include "core/json_limits.h"
-#include "report/prices/keeper_query.h"
-#include "report/prices/keeper_server.h"
+#include "report/prices/keeper_text.h"
 
 #define DEPTH_MAX 32
 
 /* -- JSON -------------------------------------------------------------------------------------- */
 
-/* NULL with a sentence where it is not JSON. */
-static cJSON *read_json(const char *json, size_t n, struct err *e)
+/* NULL with a sentence if it is not JSON. */
+static cJSON *parse_answer(const char *json, size_t n, struct err *e)
 {
 	size_t blank = strspn(json, " \t\r\n");
 	const char *end = NULL;
@@ -34,7 +34,7 @@ static cJSON *read_json(const char *json, size_t n, struct err *e)
 	}
 	if (json_limits_check(json, n, DEPTH_MAX, "the answer", e))
 		return NULL;
-	/* With the NUL: the library reads one byte too far at the end of text without one. */
+	/* n + 1 includes the NUL: without it, cJSON reads one byte beyond the end. */
 	root = cJSON_ParseWithLengthOpts(json, n + 1, &end, 1);
 	if (!root)
 		err_set(e, "the answer is not valid JSON (byte %zu)",
@@ -42,9 +42,9 @@ static cJSON *read_json(const char *json, size_t n, struct err *e)
 	return root;
 }
 
-static cJSON *read_list(const char *json, size_t n, struct err *e)
+static cJSON *parse_list(const char *json, size_t n, struct err *e)
 {
-	cJSON *root = read_json(json, n, e);
+	cJSON *root = parse_answer(json, n, e);
 
 	if (!root || cJSON_IsArray(root))
 		return root;
@@ -53,59 +53,47 @@ static cJSON *read_list(const char *json, size_t n, struct err *e)
 	return NULL;
 }
 
-static const cJSON *field(const cJSON *row, const char *key)
+static const cJSON *row_field(const cJSON *row, const char *key)
 {
 	return cJSON_GetObjectItemCaseSensitive(row, key);
 }
 
-static double number(const cJSON *row, const char *key)
+static double row_number(const cJSON *row, const char *key)
 {
-	const cJSON *v = field(row, key);
+	const cJSON *v = row_field(row, key);
 
 	return cJSON_IsNumber(v) && isfinite(v->valuedouble) ? v->valuedouble : NAN;
 }
 
-/* A number that is not negative. */
-static double amount(const cJSON *row, const char *key)
+/* A number that is not negative; else NAN. */
+static double row_amount(const cJSON *row, const char *key)
 {
-	double v = number(row, key);
+	double v = row_number(row, key);
 
 	return v >= 0 ? v : NAN;
 }
 
-/* A number above 0: nothing is had for nothing. */
-static double price(const cJSON *row, const char *key)
+/* A number above 0, else NAN: a price or score of 0 is a missing one. */
+static double row_price(const cJSON *row, const char *key)
 {
-	double v = number(row, key);
+	double v = row_number(row, key);
 
 	return v > 0 ? v : NAN;
 }
 
-static const char *string(const cJSON *row, const char *key)
+static const char *row_string(const cJSON *row, const char *key)
 {
-	const char *s = cJSON_GetStringValue(field(row, key));
+	const char *s = cJSON_GetStringValue(row_field(row, key));
 
 	return s ? s : "";
 }
 
-void keeper_copy(char *out, size_t size, const char *text)
-{
-	size_t n = strlen(text);
-
-	if (n >= size)
-		for (n = size - 1; n && ((unsigned char)text[n] & 0xc0) == 0x80;)
-			n--;
-	for (size_t i = 0; i < n; i++)
-		out[i] = (unsigned char)text[i] < 0x20 || text[i] == 0x7f ? ' ' : text[i];
-	out[n] = '\0';
-}
-
-/* An identifier: false where it is missing, or so long that it would be another one when cut. */
+/* Copies an identifier. False if it is missing, or too long: cut, it would be another one. */
 static bool copy_id(char *out, size_t size, const cJSON *row, const char *key)
 {
-	const char *s = string(row, key);
+	const char *s = row_string(row, key);
 
-	keeper_copy(out, size, s);
+	keeper_text_copy(out, size, s);
 	return *s && strlen(s) < size;
 }
 
@@ -113,35 +101,37 @@ static bool copy_id(char *out, size_t size, const cJSON *row, const char *key)
 
 static void fill_billing(struct keeper_server *s, const cJSON *row)
 {
-	const cJSON *vendor = field(row, "vendor");
+	const cJSON *vendor = row_field(row, "vendor");
 
-	s->billing_min_s = amount(vendor, "minimum_billing_seconds");
-	s->billing_increment_s = amount(vendor, "billing_increment_seconds");
+	s->billing_min_s = row_amount(vendor, "minimum_billing_seconds");
+	s->billing_increment_s = row_amount(vendor, "billing_increment_seconds");
 }
 
 static bool fill_server(struct keeper_server *s, const cJSON *row, bool spot)
 {
 	*s = (struct keeper_server){0};
-	keeper_copy(s->vendor_name, sizeof s->vendor_name, string(field(row, "vendor"), "name"));
-	keeper_copy(s->name, sizeof s->name, string(row, "name"));
-	keeper_copy(s->api_reference, sizeof s->api_reference, string(row, "api_reference"));
-	keeper_copy(s->arch, sizeof s->arch, string(row, "cpu_architecture"));
-	s->vcpus = amount(row, "vcpus");
-	s->memory_mib = amount(row, "memory_amount");
-	s->gpu_count = amount(row, "gpu_count");
-	s->gpu_memory_total_mib = amount(row, "gpu_memory_total");
-	s->price_ondemand = price(row, "min_price_ondemand");
-	s->price_spot = price(row, "min_price_spot");
-	s->price_month = price(row, "min_price_ondemand_monthly");
+	keeper_text_copy(s->vendor_name, sizeof s->vendor_name,
+	                 row_string(row_field(row, "vendor"), "name"));
+	keeper_text_copy(s->name, sizeof s->name, row_string(row, "name"));
+	keeper_text_copy(s->api_reference, sizeof s->api_reference,
+	                 row_string(row, "api_reference"));
+	keeper_text_copy(s->arch, sizeof s->arch, row_string(row, "cpu_architecture"));
+	s->vcpus = row_amount(row, "vcpus");
+	s->memory_mib = row_amount(row, "memory_amount");
+	s->gpu_count = row_amount(row, "gpu_count");
+	s->gpu_memory_total_mib = row_amount(row, "gpu_memory_total");
+	s->price_ondemand = row_price(row, "min_price_ondemand");
+	s->price_spot = row_price(row, "min_price_spot");
+	s->price_month = row_price(row, "min_price_ondemand_monthly");
 	s->price_hour = spot ? s->price_spot : s->price_ondemand;
-	s->score = price(row, "score");
+	s->score = row_price(row, "score");
 	fill_billing(s, row);
 	return copy_id(s->vendor_id, sizeof s->vendor_id, row, "vendor_id") &&
 	       copy_id(s->server_id, sizeof s->server_id, row, "server_id");
 }
 
-/* Nothing asked for, or one of those. */
-static bool listed(const struct opts_list *list, const char *word)
+/* Whether the word is in the list; an empty list accepts everything. */
+static bool is_listed(const struct opts_list *list, const char *word)
 {
 	for (size_t i = 0; i < list->n; i++)
 		if (!strcasecmp(list->v[i], word))
@@ -152,54 +142,56 @@ static bool listed(const struct opts_list *list, const char *word)
 static bool arch_listed(const struct opts_list *list, const char *arch)
 {
 	for (size_t i = 0; i < list->n; i++)
-		if (!strcasecmp(keeper_arch(list->v[i]), arch))
+		if (!strcasecmp(keeper_query_arch(list->v[i]), arch))
 			return true;
 	return list->n == 0;
 }
 
-/* A value that is not known does not satisfy a wish. */
-static bool enough(double have, double wish)
+/* An unknown value does not satisfy a minimum. */
+static bool is_enough(double have, double wish)
 {
-	wish = keeper_wanted(wish);
+	wish = keeper_query_amount(wish);
 	return wish <= 0 || have >= wish;
 }
 
 static bool is_active(const cJSON *row)
 {
-	const char *status = string(row, "status");
+	const char *status = row_string(row, "status");
 
 	return !*status || !strcasecmp(status, "active");
 }
 
-/* A converted price names its currency. */
+/* Converted prices name their currency. */
 static bool in_currency(const cJSON *row, const char *currency)
 {
-	const char *in = string(row, "currency");
+	const char *in = row_string(row, "currency");
 
 	return !*in || !strcasecmp(in, currency);
 }
 
-static bool fits(const struct keeper_server *s, const cJSON *row, const struct keeper_query *q)
+static bool row_fits(const struct keeper_server *s, const cJSON *row, const struct keeper_query *q)
 {
-	return s->price_hour > 0 && is_active(row) && in_currency(row, keeper_currency(q)) &&
-	       enough(s->vcpus, q->vcpus) && enough(s->memory_mib, q->memory_mib) &&
-	       enough(s->gpu_count, q->gpu) && enough(s->gpu_memory_total_mib, q->vram_mib) &&
-	       listed(&q->vendor, s->vendor_id) && arch_listed(&q->arch, s->arch) &&
-	       listed(&q->cpu_allocation, string(row, "cpu_allocation"));
+	return s->price_hour > 0 && is_active(row) && in_currency(row, keeper_query_currency(q)) &&
+	       is_enough(s->vcpus, q->vcpus) && is_enough(s->memory_mib, q->memory_mib) &&
+	       is_enough(s->gpu_count, q->gpu) && is_enough(s->gpu_memory_total_mib, q->vram_mib) &&
+	       is_listed(&q->vendor, s->vendor_id) && arch_listed(&q->arch, s->arch) &&
+	       is_listed(&q->cpu_allocation, row_string(row, "cpu_allocation"));
 }
 
 static bool is_present(const struct keeper_server *s, const struct keeper_query *q)
 {
-	return keeper_told(q->present_type) && (!strcasecmp(s->server_id, q->present_type) ||
-	                                        !strcasecmp(s->api_reference, q->present_type));
+	return keeper_query_is_known(q->present_type) &&
+	       (!strcasecmp(s->server_id, q->present_type) ||
+	        !strcasecmp(s->api_reference, q->present_type));
 }
 
-/* The calls for the present server tell neither how its vendor bills nor, often, its score. Rows of
- * one vendor need not all tell it. */
+/* Learns about the run's server from any row: its own calls do not have the vendor's billing terms,
+ * and often not its score. Not every row of a vendor has them. */
 static void learn_present(struct keeper_result *out, const struct keeper_server *s,
                           const struct keeper_query *q)
 {
-	if (!keeper_told(q->present_vendor) || strcasecmp(s->vendor_id, q->present_vendor))
+	if (!keeper_query_is_known(q->present_vendor) ||
+	    strcasecmp(s->vendor_id, q->present_vendor))
 		return;
 	keeper_server_learn(&out->present.billing_min_s, s->billing_min_s);
 	keeper_server_learn(&out->present.billing_increment_s, s->billing_increment_s);
@@ -215,7 +207,7 @@ static void learn_present(struct keeper_result *out, const struct keeper_server 
 int keeper_parse_servers(const char *json, size_t n, const struct keeper_query *q,
                          struct keeper_result *out, struct err *e)
 {
-	cJSON *root = read_list(json, n, e);
+	cJSON *root = parse_list(json, n, e);
 	const cJSON *row;
 
 	out->n = out->looked_at = 0;
@@ -227,22 +219,22 @@ int keeper_parse_servers(const char *json, size_t n, const struct keeper_query *
 		if (!fill_server(&s, row, q->spot))
 			continue;
 		learn_present(out, &s, q);
-		if (fits(&s, row, q))
-			keeper_server_add(out, &s, keeper_count(q));
+		if (row_fits(&s, row, q))
+			keeper_result_add(out, &s, keeper_query_count(q));
 	}
-	keeper_server_share_billing(out);
+	keeper_result_share_billing(out);
 	cJSON_Delete(root);
 	return 0;
 }
 
 int keeper_parse_confirms(const char *json, size_t n, const char *vendor, bool *out, struct err *e)
 {
-	cJSON *root = read_list(json, n, e);
+	cJSON *root = parse_list(json, n, e);
 	const cJSON *row;
 
 	*out = root && cJSON_GetArraySize(root) > 0;
 	cJSON_ArrayForEach (row, root) {
-		*out = *out && !strcasecmp(string(row, "vendor_id"), vendor);
+		*out = *out && !strcasecmp(row_string(row, "vendor_id"), vendor);
 	}
 	cJSON_Delete(root);
 	return root ? 0 : -1;
@@ -250,17 +242,17 @@ int keeper_parse_confirms(const char *json, size_t n, const char *vendor, bool *
 
 /* -- prices of one server ---------------------------------------------------------------------- */
 
-/* The price of the first hours, where the price itself is not told. */
+/* The price of the lowest tier, which stands in for a missing price. */
 static double first_tier(const cJSON *row)
 {
 	double price = NAN, lowest = INFINITY;
 	const cJSON *tier;
 
-	cJSON_ArrayForEach (tier, field(row, "price_tiered")) {
-		double lower = amount(tier, "lower");
+	cJSON_ArrayForEach (tier, row_field(row, "price_tiered")) {
+		double lower = row_amount(tier, "lower");
 		if (lower < lowest) {
 			lowest = lower;
-			price = amount(tier, "price");
+			price = row_amount(tier, "price");
 		}
 	}
 	return price;
@@ -268,19 +260,19 @@ static double first_tier(const cJSON *row)
 
 static double price_of(const cJSON *row)
 {
-	double price = amount(row, "price");
+	double price = row_amount(row, "price");
 
 	return price > 0 ? price : first_tier(row);
 }
 
 static bool is_wanted_price(const cJSON *row, const char *currency)
 {
-	return !strcasecmp(string(row, "unit"), "hour") &&
-	       !strcasecmp(string(row, "operating_system"), "linux") && is_active(row) &&
+	return !strcasecmp(row_string(row, "unit"), "hour") &&
+	       !strcasecmp(row_string(row, "operating_system"), "linux") && is_active(row) &&
 	       in_currency(row, currency);
 }
 
-static struct keeper_price *region_of(struct keeper_prices *out, const char *region_id)
+static struct keeper_price *prices_of_region(struct keeper_prices *out, const char *region_id)
 {
 	for (size_t i = 0; i < out->n; i++)
 		if (!strcmp(out->v[i].region_id, region_id))
@@ -288,20 +280,20 @@ static struct keeper_price *region_of(struct keeper_prices *out, const char *reg
 	if (out->n == KEEPER_PRICES_MAX)
 		return NULL;
 	out->v[out->n] = (struct keeper_price){.price_hour = NAN, .spot = NAN};
-	keeper_copy(out->v[out->n].region_id, sizeof out->v->region_id, region_id);
+	keeper_text_copy(out->v[out->n].region_id, sizeof out->v->region_id, region_id);
 	return &out->v[out->n++];
 }
 
-static void add_price(struct keeper_prices *out, const cJSON *row)
+static void add_region_price(struct keeper_prices *out, const cJSON *row)
 {
-	const char *allocation = string(row, "allocation");
+	const char *allocation = row_string(row, "allocation");
 	bool spot = !strcasecmp(allocation, "spot");
 	double v = price_of(row);
 	char id[sizeof out->v->region_id];
 	struct keeper_price *p;
 
 	if (!(v > 0) || (!spot && strcasecmp(allocation, "ondemand")) ||
-	    !copy_id(id, sizeof id, row, "region_id") || !(p = region_of(out, id)))
+	    !copy_id(id, sizeof id, row, "region_id") || !(p = prices_of_region(out, id)))
 		return;
 	if (spot)
 		p->spot = fmin(p->spot, v);
@@ -309,7 +301,7 @@ static void add_price(struct keeper_prices *out, const cJSON *row)
 		p->price_hour = fmin(p->price_hour, v);
 }
 
-/* A region that has spot prices alone cannot be compared. */
+/* A region with only spot prices cannot be compared. */
 static void drop_spot_only(struct keeper_prices *out)
 {
 	size_t n = 0;
@@ -323,7 +315,7 @@ static void drop_spot_only(struct keeper_prices *out)
 int keeper_parse_prices(const char *json, size_t n, const char *currency, struct keeper_prices *out,
                         struct err *e)
 {
-	cJSON *root = read_list(json, n, e);
+	cJSON *root = parse_list(json, n, e);
 	const cJSON *row;
 
 	out->n = 0;
@@ -331,38 +323,38 @@ int keeper_parse_prices(const char *json, size_t n, const char *currency, struct
 		return -1;
 	cJSON_ArrayForEach (row, root) {
 		if (is_wanted_price(row, currency))
-			add_price(out, row);
+			add_region_price(out, row);
 	}
 	drop_spot_only(out);
 	cJSON_Delete(root);
 	return 0;
 }
 
-/* -- the present server ------------------------------------------------------------------------ */
+/* -- specs and score of the run's server ------------------------------------------------------- */
 
 static bool is_asked_for(const cJSON *row, const struct keeper_server *s)
 {
-	return !strcasecmp(string(row, "vendor_id"), s->vendor_id) &&
-	       (!strcasecmp(string(row, "server_id"), s->server_id) ||
-	        !strcasecmp(string(row, "api_reference"), s->server_id));
+	return !strcasecmp(row_string(row, "vendor_id"), s->vendor_id) &&
+	       (!strcasecmp(row_string(row, "server_id"), s->server_id) ||
+	        !strcasecmp(row_string(row, "api_reference"), s->server_id));
 }
 
 int keeper_parse_specs(const char *json, size_t n, struct keeper_server *s, struct err *e)
 {
-	cJSON *root = read_json(json, n, e);
+	cJSON *root = parse_answer(json, n, e);
 	int rc = root ? 0 : -1;
 
 	if (root && !is_asked_for(root, s))
-		rc = err_set(e, "the answer is not the server that was asked for");
+		rc = err_set(e, "the answer is about another server");
 	if (!rc) {
-		keeper_server_learn(&s->vcpus, price(root, "vcpus"));
-		keeper_server_learn(&s->memory_mib, price(root, "memory_amount"));
-		keeper_server_learn(&s->gpu_count, amount(root, "gpu_count"));
-		keeper_server_learn(&s->gpu_memory_total_mib, amount(root, "gpu_memory_total"));
-		keeper_server_learn(&s->score, price(root, "score"));
-		keeper_copy(s->arch, sizeof s->arch, string(root, "cpu_architecture"));
-		if (*string(root, "name"))
-			keeper_copy(s->name, sizeof s->name, string(root, "name"));
+		keeper_server_learn(&s->vcpus, row_price(root, "vcpus"));
+		keeper_server_learn(&s->memory_mib, row_price(root, "memory_amount"));
+		keeper_server_learn(&s->gpu_count, row_amount(root, "gpu_count"));
+		keeper_server_learn(&s->gpu_memory_total_mib, row_amount(root, "gpu_memory_total"));
+		keeper_server_learn(&s->score, row_price(root, "score"));
+		keeper_text_copy(s->arch, sizeof s->arch, row_string(root, "cpu_architecture"));
+		if (*row_string(root, "name"))
+			keeper_text_copy(s->name, sizeof s->name, row_string(root, "name"));
 	}
 	cJSON_Delete(root);
 	return rc;
@@ -370,15 +362,15 @@ int keeper_parse_specs(const char *json, size_t n, struct keeper_server *s, stru
 
 int keeper_parse_score(const char *json, size_t n, double *score, struct err *e)
 {
-	cJSON *root = read_list(json, n, e);
+	cJSON *root = parse_list(json, n, e);
 	const cJSON *row;
 
 	*score = NAN;
 	if (!root)
 		return -1;
 	cJSON_ArrayForEach (row, root) {
-		if (!strcmp(string(row, "benchmark_id"), "stress_ng:bestn") && is_active(row))
-			*score = fmax(*score, price(row, "score"));
+		if (!strcmp(row_string(row, "benchmark_id"), "stress_ng:bestn") && is_active(row))
+			*score = fmax(*score, row_price(row, "score"));
 	}
 	cJSON_Delete(root);
 	return 0;
@@ -392,14 +384,15 @@ static bool fill_region(struct keeper_region *r, const cJSON *row)
 	const cJSON *alias;
 	char one[64];
 
-	keeper_copy(r->name, sizeof r->name, string(row, "name"));
-	keeper_copy(r->api_reference, sizeof r->api_reference, string(row, "api_reference"));
-	cJSON_ArrayForEach (alias, field(row, "aliases")) {
+	keeper_text_copy(r->name, sizeof r->name, row_string(row, "name"));
+	keeper_text_copy(r->api_reference, sizeof r->api_reference,
+	                 row_string(row, "api_reference"));
+	cJSON_ArrayForEach (alias, row_field(row, "aliases")) {
 		const char *s = cJSON_GetStringValue(alias);
 		if (!s || !*s || strlen(s) >= sizeof one ||
 		    others.len + strlen(s) + 1 >= sizeof r->aliases)
 			continue;
-		keeper_copy(one, sizeof one, s);
+		keeper_text_copy(one, sizeof one, s);
 		buf_printf(&others, "%s\n", one);
 	}
 	snprintf(r->aliases, sizeof r->aliases, "%s", buf_cstr(&others));
@@ -408,22 +401,16 @@ static bool fill_region(struct keeper_region *r, const cJSON *row)
 	       copy_id(r->region_id, sizeof r->region_id, row, "region_id");
 }
 
-void keeper_regions_free(struct keeper_regions *r)
+int keeper_parse_regions(const char *json, size_t n, struct keeper_region_list *out, struct err *e)
 {
-	free(r->v);
-	*r = (struct keeper_regions){0};
-}
-
-int keeper_parse_regions(const char *json, size_t n, struct keeper_regions *out, struct err *e)
-{
-	cJSON *root = read_list(json, n, e);
+	cJSON *root = parse_list(json, n, e);
 	size_t size = root ? (size_t)cJSON_GetArraySize(root) : 0;
 	const cJSON *row;
 
-	keeper_regions_free(out);
+	keeper_region_list_free(out);
 	if (!root)
 		return -1;
-	size = size < KEEPER_REGIONS_MAX ? size : KEEPER_REGIONS_MAX;
+	size = size < KEEPER_REGION_LIST_MAX ? size : KEEPER_REGION_LIST_MAX;
 	out->v = alloc_failed_note(calloc(size + 1, sizeof *out->v));
 	cJSON_ArrayForEach (row, root) {
 		if (out->v && out->n < size)
@@ -435,13 +422,13 @@ int keeper_parse_regions(const char *json, size_t n, struct keeper_regions *out,
 
 /* -- errors ------------------------------------------------------------------------------------ */
 
-/* The last word of loc is the parameter's name. */
-static void one_detail(struct buf *b, const cJSON *item)
+/* The last item of loc is the parameter's name. */
+static void add_detail(struct buf *b, const cJSON *item)
 {
-	const cJSON *loc = field(item, "loc");
+	const cJSON *loc = row_field(item, "loc");
 	const char *name =
 	    cJSON_GetStringValue(cJSON_GetArrayItem(loc, cJSON_GetArraySize(loc) - 1));
-	const char *msg = string(item, "msg");
+	const char *msg = row_string(item, "msg");
 
 	if (!*msg)
 		return;
@@ -454,17 +441,17 @@ static void one_detail(struct buf *b, const cJSON *item)
 
 void keeper_parse_detail(const char *json, size_t n, char out[256])
 {
-	cJSON *root = read_json(json, n, NULL);
-	const cJSON *detail = field(root, "detail");
+	cJSON *root = parse_answer(json, n, NULL);
+	const cJSON *detail = row_field(root, "detail");
 	const char *s = cJSON_GetStringValue(detail);
 	struct buf b = {.max = 4096};
 	const cJSON *item;
 
 	if (!s)
 		cJSON_ArrayForEach (item, detail) {
-			one_detail(&b, item);
+			add_detail(&b, item);
 		}
-	keeper_copy(out, 256, s ? s : buf_cstr(&b));
+	keeper_text_copy(out, 256, s ? s : buf_cstr(&b));
 	buf_free(&b);
 	cJSON_Delete(root);
 }

@@ -1,199 +1,45 @@
-/* keeper_query: what is wanted, as the URLs of the Keeper API's calls and in words. */
+/* keeper_query: what to ask the Keeper API for, and the same in words. */
 #include "report/prices/keeper_query.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 #include <strings.h>
 
-#include "report/prices/filters.h"
+#include "core/buf.h"
+#include "report/prices/keeper_filters.h"
+#include "report/prices/keeper_server.h"
+#include "report/prices/keeper_text.h"
 
-#define VCPUS_MAX   256.0 /* above, the service answers 422 */
-#define LIMIT_MAX   250   /* the service's own */
-#define LIMIT_EXTRA 20    /* rows that the check may drop */
-#define WISH_MAX    1e9   /* CPUs, MiB, GPUs: keeps numbers readable */
+#define AMOUNT_MAX 1e9 /* CPUs, MiB, GPUs: keeps numbers readable */
 
-bool keeper_told(const char *s)
+bool keeper_query_is_known(const char *s)
 {
 	return s && *s && strcasecmp(s, "unknown") != 0;
 }
 
-const char *keeper_arch(const char *name)
+const char *keeper_query_arch(const char *name)
 {
-	const char *known = filter_value(FILTER_ARCH, name, NULL);
+	const char *known = keeper_filters_value(KEEPER_FILTER_ARCH, name, NULL);
 
 	return known ? known : name;
 }
 
-double keeper_wanted(double v)
+double keeper_query_amount(double v)
 {
-	return !isfinite(v) || v < 0 ? 0 : v < WISH_MAX ? v : WISH_MAX;
+	return !isfinite(v) || v < 0 ? 0 : v < AMOUNT_MAX ? v : AMOUNT_MAX;
 }
 
-size_t keeper_count(const struct keeper_query *q)
+size_t keeper_query_count(const struct keeper_query *q)
 {
 	if (q->servers < 1)
 		return 5;
 	return q->servers < KEEPER_SERVERS_MAX ? (size_t)q->servers : KEEPER_SERVERS_MAX;
 }
 
-size_t keeper_limit(const struct keeper_query *q, bool all)
-{
-	/* Above its cap the service cannot filter, so that most of its rows are dropped here. */
-	return all || keeper_wanted(q->vcpus) > VCPUS_MAX ? LIMIT_MAX
-	                                                  : keeper_count(q) + LIMIT_EXTRA;
-}
-
-const char *keeper_currency(const struct keeper_query *q)
+const char *keeper_query_currency(const struct keeper_query *q)
 {
 	return q->currency && *q->currency ? q->currency : "USD";
 }
-
-static void add_encoded(struct buf *b, const char *s)
-{
-	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-				    "0123456789-._~";
-
-	for (; *s; s++)
-		if (strchr(plain, *s))
-			buf_char(b, *s);
-		else
-			buf_printf(b, "%%%02X", (unsigned char)*s);
-}
-
-static void add_base(struct buf *b, const struct keeper_query *q)
-{
-	const char *base = q->base_url && *q->base_url ? q->base_url : KEEPER_URL;
-	size_t n = strlen(base);
-
-	while (n && base[n - 1] == '/')
-		n--;
-	buf_add(b, base, n);
-}
-
-static void add_list(struct buf *b, const char *name, const struct opts_list *list)
-{
-	for (size_t i = 0; i < list->n; i++) {
-		buf_printf(b, "&%s=", name);
-		add_encoded(b, list->v[i]);
-	}
-}
-
-/* Down to three decimals: up, a server of exactly the size would be missed. But never to 0, which
- * would mean no filter. */
-static void add_gib(struct buf *b, const char *name, double mib)
-{
-	double gib = floor(mib / 1024 * 1000) / 1000;
-
-	if (mib > 0)
-		buf_printf(b, "&%s=%.3f", name, gib > 0 ? gib : 0.125);
-}
-
-static void add_regions(struct buf *b, const struct keeper_query *q,
-                        const struct keeper_places *places)
-{
-	for (size_t i = 0; places && i < places->n; i++) {
-		buf_str(b, "&vendor_regions=");
-		add_encoded(b, places->v[i].vendor_id);
-		buf_char(b, '~');
-		add_encoded(b, places->v[i].region_id);
-	}
-	for (size_t i = 0; !(places && places->n) && i < q->region.n; i++) {
-		buf_str(b, strchr(q->region.v[i], '~') ? "&vendor_regions=" : "&regions=");
-		add_encoded(b, q->region.v[i]);
-	}
-}
-
-/* The service knows them in capitals. */
-static void add_currency(struct buf *b, char before, const struct keeper_query *q)
-{
-	if (!q->currency || !*q->currency)
-		return;
-	buf_printf(b, "%ccurrency=", before);
-	for (const char *c = q->currency; *c; c++)
-		add_encoded(b, (char[]){(char)toupper((unsigned char)*c), '\0'});
-}
-
-void keeper_url_servers(struct buf *out, const struct keeper_query *q,
-                        const struct keeper_places *places, bool all)
-{
-	double vcpus = ceil(keeper_wanted(q->vcpus));
-
-	add_base(out, q);
-	buf_printf(out, "/servers?vcpus_min=%.0f", fmax(1, fmin(vcpus, VCPUS_MAX)));
-	add_gib(out, "memory_min", keeper_wanted(q->memory_mib));
-	if (keeper_wanted(q->gpu) > 0)
-		buf_printf(out, "&gpu_min=%.0f", ceil(keeper_wanted(q->gpu)));
-	add_gib(out, "gpu_memory_total", keeper_wanted(q->vram_mib));
-	add_list(out, "vendor", &q->vendor);
-	add_regions(out, q, places);
-	add_list(out, "countries", &q->country);
-	add_list(out, "compliance_framework", &q->compliance);
-	for (size_t i = 0; i < q->arch.n; i++) {
-		buf_str(out, "&architecture=");
-		add_encoded(out, keeper_arch(q->arch.v[i]));
-	}
-	add_list(out, "cpu_allocation", &q->cpu_allocation);
-	add_currency(out, '&', q);
-	if (q->spot)
-		buf_str(out, "&best_price_allocation=SPOT_ONLY");
-	buf_printf(out, "&order_by=%s&order_dir=asc&limit=%zu",
-	           q->spot ? "min_price_spot" : "min_price_ondemand", keeper_limit(q, all));
-}
-
-/* The service drops a vendor that does not comply, and its answer then has rows of every vendor:
- * those of the smallest and cheapest servers, as they are of many vendors. No other filter may
- * narrow them down to the vendor's own. */
-void keeper_url_complying(struct buf *out, const struct keeper_query *q, const char *vendor,
-                          const char *framework)
-{
-	add_base(out, q);
-	buf_str(out, "/servers?vcpus_min=1&vendor=");
-	add_encoded(out, vendor);
-	buf_str(out, "&compliance_framework=");
-	add_encoded(out, framework);
-	buf_printf(out, "&order_by=min_price_ondemand&order_dir=asc&limit=%d", LIMIT_MAX);
-}
-
-static void add_present(struct buf *out, const struct keeper_query *q, const char *call)
-{
-	add_base(out, q);
-	buf_str(out, call);
-	add_encoded(out, q->present_vendor);
-	buf_char(out, '/');
-	add_encoded(out, q->present_type);
-}
-
-void keeper_url_specs(struct buf *out, const struct keeper_query *q)
-{
-	add_present(out, q, "/v2/server/");
-}
-
-void keeper_url_benchmarks(struct buf *out, const struct keeper_query *q)
-{
-	add_present(out, q, "/server/");
-	buf_str(out, "/benchmarks");
-}
-
-void keeper_url_prices(struct buf *out, const struct keeper_query *q)
-{
-	add_present(out, q, "/server/");
-	buf_str(out, "/prices");
-	add_currency(out, '?', q);
-}
-
-void keeper_url_regions(struct buf *out, const struct keeper_query *q,
-                        const struct opts_list *vendors)
-{
-	add_base(out, q);
-	buf_str(out, "/regions");
-	for (size_t i = 0; i < vendors->n; i++) {
-		buf_str(out, i ? "&vendor=" : "?vendor=");
-		add_encoded(out, vendors->v[i]);
-	}
-}
-
-/* -- in words ---------------------------------------------------------------------------------- */
 
 static void words_mib(struct buf *b, double mib, const char *of)
 {
@@ -209,17 +55,17 @@ static void words_list(struct buf *b, const char *name, const struct opts_list *
 		buf_printf(b, "%s%s", i ? " or " : name, list->v[i]);
 }
 
-void keeper_words(const struct keeper_query *q, const char *regions, struct keeper_result *out)
+void keeper_query_words(const struct keeper_query *q, const char *regions, char out[512])
 {
 	struct buf b = {.max = 4096};
-	double vcpus = fmax(1, ceil(keeper_wanted(q->vcpus)));
-	double gpus = ceil(keeper_wanted(q->gpu));
+	double vcpus = fmax(1, ceil(keeper_query_amount(q->vcpus)));
+	double gpus = ceil(keeper_query_amount(q->gpu));
 
 	buf_printf(&b, "at least %.0f CPU%s", vcpus, vcpus > 1 ? "s" : "");
-	words_mib(&b, keeper_wanted(q->memory_mib), "memory");
+	words_mib(&b, keeper_query_amount(q->memory_mib), "memory");
 	if (gpus > 0)
 		buf_printf(&b, ", %.0f GPU%s", gpus, gpus > 1 ? "s" : "");
-	words_mib(&b, keeper_wanted(q->vram_mib), "GPU memory");
+	words_mib(&b, keeper_query_amount(q->vram_mib), "GPU memory");
 	words_list(&b, "; architecture ", &q->arch);
 	words_list(&b, "; vendor ", &q->vendor);
 	if (*regions)
@@ -231,6 +77,6 @@ void keeper_words(const struct keeper_query *q, const char *regions, struct keep
 	words_list(&b, "; CPU allocation ", &q->cpu_allocation);
 	if (q->spot)
 		buf_str(&b, "; spot");
-	keeper_copy(out->asked, sizeof out->asked, buf_cstr(&b));
+	keeper_text_copy(out, 512, buf_cstr(&b));
 	buf_free(&b);
 }

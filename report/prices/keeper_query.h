@@ -1,56 +1,56 @@
 /*
- * keeper_query: what is wanted, as the URLs of the Keeper API's calls and in words. Pure.
+ * keeper_query: what to ask the Keeper API for, and the same in words. Pure.
  */
 #ifndef REPORT_PRICES_KEEPER_QUERY_H
 #define REPORT_PRICES_KEEPER_QUERY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
-#include "core/buf.h"
-#include "report/prices/keeper.h"
-#include "report/prices/keeper_parse.h"
+#include "core/opts.h"
 
-/* Whether a word that a recording tells is one: not NULL, "" or "unknown". */
-bool keeper_told(const char *s);
+#define KEEPER_URL "https://keeper.sparecores.net"
 
-/* /servers. places, where it holds any, stands in for q->region. all: as many rows as the service
- * gives at once, and not some more than are shown. */
-void keeper_url_servers(struct buf *out, const struct keeper_query *q,
-                        const struct keeper_places *places, bool all);
+struct price_fetcher;
 
-/* /servers, asked so that only rows of this vendor come where it complies with this framework, and
- * rows of others too where it does not. */
-void keeper_url_complying(struct buf *out, const struct keeper_query *q, const char *vendor,
-                          const char *framework);
+/* Strings and lists are borrowed. For a size, NAN and 0 mean no minimum. */
+struct keeper_query {
+	const char *base_url;                /* NULL or "": KEEPER_URL */
+	bool offline;                        /* use the cache only, whatever its age */
+	const struct price_fetcher *fetcher; /* NULL: this process sends the requests itself */
+	/* Created if missing. NULL: the user's own (keeper_cache_default); "": no cache. */
+	const char *cache_dir;
+	double vcpus, memory_mib, gpu, vram_mib;
+	/* Spelled as in keeper_filters.h. */
+	struct opts_list vendor; /* aws, gcp, hcloud … */
+	struct opts_list region; /* [VENDOR~]REGION: an id, name, API reference or alias */
+	struct opts_list country, compliance, cpu_allocation;
+	struct opts_list arch;      /* x86_64, arm64 (aarch64 and amd64 are accepted) */
+	bool spot;                  /* compare spot prices: a server without one does not fit */
+	const char *currency;       /* NULL or "": USD, the service's default */
+	int servers;                /* 1 … KEEPER_SERVERS_MAX; 0: 5 */
+	const char *present_vendor; /* NULL, "" or "unknown": unknown; likewise the next two */
+	const char *present_type;   /* id or API reference */
+	const char *present_region; /* id, name, API reference or alias */
+};
 
-/* How many rows /servers is asked for. */
-size_t keeper_limit(const struct keeper_query *q, bool all);
+/* Whether a string of a recording has a value: not NULL, "" or "unknown". */
+bool keeper_query_is_known(const char *s);
 
-/* /server/{vendor}/{server}/prices of the present server. */
-void keeper_url_prices(struct buf *out, const struct keeper_query *q);
+/* v if it is positive, up to 1e9, else 0: no minimum. */
+double keeper_query_amount(double v);
 
-/* Its specs, and its benchmarks. */
-void keeper_url_specs(struct buf *out, const struct keeper_query *q);
-void keeper_url_benchmarks(struct buf *out, const struct keeper_query *q);
+/* The number of servers to list: 1 … KEEPER_SERVERS_MAX. */
+size_t keeper_query_count(const struct keeper_query *q);
 
-/* /regions of these vendors; of all where the list is empty. */
-void keeper_url_regions(struct buf *out, const struct keeper_query *q,
-                        const struct opts_list *vendors);
+/* The architecture as the service spells it: "aarch64" → "arm64". Static, or `name` itself. */
+const char *keeper_query_arch(const char *name);
 
-/* "at least 2 CPUs, 4 GiB of memory; vendor aws" into out->asked. regions: what the regions that
- * were asked for are called; "": as they were asked for. */
-void keeper_words(const struct keeper_query *q, const char *regions, struct keeper_result *out);
+/* The currency as the query spells it; "USD" by default. */
+const char *keeper_query_currency(const struct keeper_query *q);
 
-/* The architecture as the service spells it: "aarch64" → "arm64". Name's or static. */
-const char *keeper_arch(const char *name);
-
-/* The currency asked for, as it was spelled; "USD" where none was. */
-const char *keeper_currency(const struct keeper_query *q);
-
-/* v where it is a positive number, else 0: a wish that is none. */
-double keeper_wanted(double v);
-
-/* The number of servers asked for, within its bounds. */
-size_t keeper_count(const struct keeper_query *q);
+/* "at least 2 CPUs, 4 GiB of memory; vendor aws". regions: names of the regions, "A or B"; "" uses
+ * the query's own spelling. */
+void keeper_query_words(const struct keeper_query *q, const char *regions, char out[512]);
 
 #endif

@@ -1,22 +1,28 @@
 /*
- * keeper_server: one server of an answer, and the cheapest of many in their order. Pure.
+ * keeper_server: one server as the Keeper API describes it: names, size, prices, billing.
  */
 #ifndef REPORT_PRICES_KEEPER_SERVER_H
 #define REPORT_PRICES_KEEPER_SERVER_H
 
-#include "report/prices/keeper.h"
+#define KEEPER_SERVERS_MAX 64 /* of one result */
 
-/* Nothing is known of it: its numbers are NAN. */
+/* Strings are cut to fit; "" if unknown. Unknown numbers are NAN. A server of the list of the
+ * cheapest ones always has both ids and a positive price_hour. */
+struct keeper_server {
+	char vendor_id[64], vendor_name[128], server_id[128], name[128], api_reference[128],
+	    arch[32];
+	double vcpus, memory_mib, gpu_count, gpu_memory_total_mib;
+	double price_hour; /* the compared price: on demand, or spot if the query asks for it */
+	double price_ondemand, price_spot; /* per hour */
+	double price_month;                /* on demand, for a whole month */
+	double score;                      /* stress-ng, all cores */
+	double billing_min_s, billing_increment_s;
+};
+
+/* A server whose numbers are all NAN. */
 struct keeper_server keeper_server_unknown(void);
 
-/* Takes v where *known is NAN. */
+/* Sets *known to v if *known is NAN. */
 void keeper_server_learn(double *known, double v);
-
-/* Puts it in its place among the cheapest max of *out, by (price, vendor_id, server_id); a server
- * that is there already counts once, at its lower price. */
-void keeper_server_add(struct keeper_result *out, const struct keeper_server *s, size_t max);
-
-/* What the row of one server leaves out of how its vendor bills, that of another one may tell. */
-void keeper_server_share_billing(struct keeper_result *out);
 
 #endif

@@ -1,10 +1,10 @@
-/* offer: a server of the Keeper API as a report speaks of it. */
+/* offer: a server of the Keeper API as a report shows it. */
 #include "report/prices/offer.h"
 
 #include <math.h>
 #include <strings.h>
 
-#include "report/prices/vendors.h"
+#include "report/prices/keeper_vendors.h"
 
 const char *offer_server(const struct keeper_server *s)
 {
@@ -18,7 +18,7 @@ const char *offer_vendor(const struct keeper_server *s)
 
 const char *offer_vendor_short(const struct keeper_server *s)
 {
-	const struct vendor *v = vendor_find(s->vendor_id);
+	const struct keeper_vendor *v = keeper_vendors_find(s->vendor_id);
 
 	return v ? v->short_name : offer_vendor(s);
 }
@@ -37,7 +37,7 @@ bool offer_is_present(const struct keeper_result *k)
 {
 	const struct keeper_server *s = &k->server[0];
 
-	/* The machine knows its type by the id or by the API reference. */
+	/* A machine's metadata has either the id or the API reference. */
 	return k->known && k->present_known && !strcasecmp(s->vendor_id, k->present.vendor_id) &&
 	       (!strcasecmp(s->server_id, k->present.server_id) ||
 	        !strcasecmp(s->api_reference, k->present.server_id));
@@ -63,12 +63,12 @@ struct offer_pair offer_pair(const struct keeper_result *k)
 		                           ""};
 	if (here->price_spot > 0)
 		return (struct offer_pair){here->price_spot, there->price_spot, true,
-		                           ", spot with spot", ""};
+		                           ", comparing spot prices", ""};
 	if (there->price_ondemand > 0)
 		return (struct offer_pair){
 		    here->price_ondemand, there->price_ondemand, false,
-		    ", on demand with on demand, as this server's spot price is not known", ""};
+		    ", comparing on-demand prices because this server's spot price is unknown", ""};
 	return (struct offer_pair){NAN, NAN, false, "",
-	                           "No savings are told: this server's spot price is not known, "
-	                           "nor is the cheapest one's price on demand."};
+	                           "No savings are shown: this server's spot price is unknown, "
+	                           "and so is the cheapest server's on-demand price."};
 }

@@ -1,4 +1,4 @@
-/* price_fetcher: asks the Keeper, from a process of its own. */
+/* price_fetcher: sends the requests to the Keeper API from a worker process. */
 #include "report/prices/price_fetcher.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include "report/sandbox/landlock.h"
 #include "report/sandbox/seccomp.h"
 
-/* What goes to and fro: a question and its URL, an answer and its body. */
+/* The protocol on the socket: a question is followed by its URL, an answer by its body. */
 struct question {
 	size_t len;
 	long budget_ms;
@@ -21,7 +21,7 @@ struct answer {
 	struct err why;
 };
 
-static int get(const char *url, long budget_ms, struct http_answer *a, struct err *e)
+static int send_request(const char *url, long budget_ms, struct http_answer *a, struct err *e)
 {
 	static const char *const headers[] = {"X-Application-ID: rtrack",
 	                                      "Accept: application/json"};
@@ -31,9 +31,9 @@ static int get(const char *url, long budget_ms, struct http_answer *a, struct er
 	return http_get(&q, a, e);
 }
 
-/* -- in its process ---------------------------------------------------------------------------- */
+/* -- in the worker ----------------------------------------------------------------------------- */
 
-static bool begins(const char *url, const char *base)
+static bool is_below(const char *url, const char *base)
 {
 	size_t n = strlen(base);
 
@@ -51,10 +51,10 @@ static bool serve_one(int fd, const char *base, const struct question *q, char *
 	if (!worker_process_take(fd, url, q->len))
 		return false;
 	url[q->len] = '\0';
-	if (begins(url, base))
-		answer.rc = get(url, q->budget_ms, &a, &answer.why);
+	if (is_below(url, base))
+		answer.rc = send_request(url, q->budget_ms, &a, &answer.why);
 	else
-		answer.rc = err_set(&answer.why, "this is not the address to be asked");
+		answer.rc = err_set(&answer.why, "this URL is not below the configured address");
 	answer.status = a.status;
 	answer.len = a.len;
 	sent =
@@ -63,8 +63,8 @@ static bool serve_one(int fd, const char *base, const struct question *q, char *
 	return sent;
 }
 
-/* Files of the system are read for names and certificates; none is written. */
-static void give_up(void)
+/* Reading stays allowed, as name resolution and TLS need files of the system; writing is not. */
+static void drop_rights(void)
 {
 	struct landlock r;
 
@@ -73,35 +73,35 @@ static void give_up(void)
 	seccomp_enter(SECCOMP_NETWORK);
 }
 
-static void serve(int fd, const void *base)
+static void serve_requests(int fd, const void *base)
 {
 	char *url = malloc(PRICE_FETCHER_URL_MAX + 1);
 	struct question q;
 
-	give_up();
+	drop_rights();
 	while (url && worker_process_take(fd, &q, sizeof q) && q.len <= PRICE_FETCHER_URL_MAX)
 		if (!serve_one(fd, base, &q, url))
 			break;
 	free(url);
 }
 
-/* -- in ours ----------------------------------------------------------------------------------- */
+/* -- in this process --------------------------------------------------------------------------- */
 
 void price_fetcher_start(struct price_fetcher *c, const char *base)
 {
 	*c = (struct price_fetcher){0};
-	worker_process_start(&c->aide, serve, base, &c->why);
+	worker_process_start(&c->worker, serve_requests, base, &c->why);
 }
 
-/* It reads what the network sent: what it says of lengths is not taken for granted. */
-static int take_answer(int fd, const char *url, struct http_answer *a, struct err *e)
+/* The worker handles data from the network, so the lengths in its answer are checked. */
+static int read_reply(int fd, const char *url, struct http_answer *a, struct err *e)
 {
 	char host[HTTP_HOST_MAX];
 	struct answer answer;
 
 	http_host(url, host);
 	if (!worker_process_take(fd, &answer, sizeof answer) || answer.len > HTTP_BODY_MAX)
-		return err_set(e, "%s: the process that asked it is gone", host);
+		return err_set(e, "%s: the process that sends requests has ended", host);
 	answer.why.msg[sizeof answer.why.msg - 1] = '\0';
 	if (answer.rc)
 		return err_set(e, "%s", answer.why.msg);
@@ -114,7 +114,7 @@ static int take_answer(int fd, const char *url, struct http_answer *a, struct er
 	if (worker_process_take(fd, a->body, a->len))
 		return 0;
 	http_answer_free(a);
-	return err_set(e, "%s: the process that asked it is gone", host);
+	return err_set(e, "%s: the process that sends requests has ended", host);
 }
 
 int price_fetcher_get(const struct price_fetcher *c, const char *url, long budget_ms,
@@ -124,18 +124,20 @@ int price_fetcher_get(const struct price_fetcher *c, const char *url, long budge
 
 	*a = (struct http_answer){0};
 	if (!c)
-		return get(url, budget_ms, a, e);
-	if (!c->aide.pid)
-		return err_set(e, "%s", *c->why.msg ? c->why.msg : "nobody is there to ask");
+		return send_request(url, budget_ms, a, e);
+	if (!c->worker.pid)
+		return err_set(e, "%s",
+		               *c->why.msg ? c->why.msg
+		                           : "the process that sends requests is not running");
 	if (q.len > PRICE_FETCHER_URL_MAX)
 		return err_set(e, "the request is too long");
-	/* Where it is gone, that shows when its answer is read. */
-	(void)(worker_process_put(c->aide.fd, &q, sizeof q) &&
-	       worker_process_put(c->aide.fd, url, q.len));
-	return take_answer(c->aide.fd, url, a, e);
+	/* If the worker has ended, reading its answer fails. */
+	(void)(worker_process_put(c->worker.fd, &q, sizeof q) &&
+	       worker_process_put(c->worker.fd, url, q.len));
+	return read_reply(c->worker.fd, url, a, e);
 }
 
 void price_fetcher_stop(struct price_fetcher *c)
 {
-	worker_process_stop(&c->aide);
+	worker_process_stop(&c->worker);
 }

@@ -1,10 +1,9 @@
 /*
- * price_fetcher: asks the Keeper, from a process of its own, so that the one that reads recordings
- * needs
- * no network.
+ * price_fetcher: sends the requests to the Keeper API from a worker process, so that the process
+ * that reads recordings needs no network access.
  *
- * That process asks nobody but the address that it was started with, writes no file and runs
- * nothing.
+ * The worker sends requests only to the address that it was started with, writes no files and runs
+ * no programs.
  */
 #ifndef REPORT_PRICES_PRICE_FETCHER_H
 #define REPORT_PRICES_PRICE_FETCHER_H
@@ -14,20 +13,21 @@
 
 #define PRICE_FETCHER_URL_MAX ((size_t)64 << 10)
 
-/* {0}: none, which asks nobody. */
+/* {0} is valid: no worker; all requests fail. */
 struct price_fetcher {
-	struct worker_process aide;
-	struct err why; /* it could not be started; or "" */
+	struct worker_process worker;
+	struct err why; /* why the worker could not be started; or "" */
 };
 
-/* base: what every URL begins with; borrowed. Where this fails, price_fetcher_get tells why. */
+/* base: the address that every URL begins with; borrowed. If this fails, price_fetcher_get returns
+ * the reason. */
 void price_fetcher_start(struct price_fetcher *c, const char *base);
 
-/* As http_get of this URL within budget_ms. NULL for c: this process asks by itself. */
+/* Like http_get of this URL within budget_ms. c NULL: this process sends the request itself. */
 int price_fetcher_get(const struct price_fetcher *c, const char *url, long budget_ms,
                       struct http_answer *a, struct err *e);
 
-/* There is no network from here on. */
+/* Ends the worker: no more requests are possible. */
 void price_fetcher_stop(struct price_fetcher *c);
 
 #endif

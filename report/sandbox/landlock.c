@@ -1,4 +1,4 @@
-/* landlock: files that a process gives up, for good: all but those that were named before. */
+/* landlock: permanently restricts the files that a process can use. */
 #include "report/sandbox/landlock.h"
 
 #include <dirent.h>
@@ -13,9 +13,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The kernel's own numbers: <linux/landlock.h> is not everywhere, or older than the kernel. */
+/* Constants of <linux/landlock.h>, which may be missing, or older than the kernel. */
 enum {
-	CREATE_RULESET = 444, /* on every architecture */
+	CREATE_RULESET = 444, /* the same on every architecture */
 	ADD_RULE,
 	RESTRICT_SELF,
 	ASK_VERSION = 1,
@@ -37,8 +37,8 @@ enum {
 	MAKE_FIFO = 1 << 10,
 	MAKE_BLOCK = 1 << 11,
 	MAKE_SYM = 1 << 12,
-	REFER = 1 << 13,    /* since version 2 */
-	TRUNCATE = 1 << 14, /* since version 3 */
+	REFER = 1 << 13,    /* since Landlock ABI 2 */
+	TRUNCATE = 1 << 14, /* since Landlock ABI 3 */
 
 	OF_A_FILE = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE,
 	READING = READ_FILE | READ_DIR,
@@ -56,7 +56,7 @@ void landlock_begin(struct landlock *r, enum landlock_scope scope)
 	long version = syscall(CREATE_RULESET, NULL, 0, ASK_VERSION);
 
 	*r = (struct landlock){.rules = -1};
-#ifdef RTRACK_INSTRUMENTED /* what it counted is written beside its objects */
+#ifdef RTRACK_INSTRUMENTED /* coverage data is written next to the object files */
 	version = 0;
 #endif
 	if (version < 1)
@@ -67,8 +67,8 @@ void landlock_begin(struct landlock *r, enum landlock_scope scope)
 	r->rules = (int)syscall(CREATE_RULESET, &r->handled, sizeof r->handled, 0);
 }
 
-/* EBADFD: a pipe, or another that no rule is for since none forbids it. */
-static void allow(struct landlock *r, const char *path, uint64_t what)
+/* EBADFD is no failure: Landlock has no rules for pipes and the like, as it never denies them. */
+static void allow_path(struct landlock *r, const char *path, uint64_t what)
 {
 	struct beneath rule = {.allowed = what & r->handled};
 	struct stat st;
@@ -87,8 +87,8 @@ static void allow(struct landlock *r, const char *path, uint64_t what)
 	close(rule.parent);
 }
 
-/* The folder that path is in. */
-static void allow_around(struct landlock *r, const char *path, uint64_t what)
+/* Adds a rule for the path's parent folder. */
+static void allow_parent(struct landlock *r, const char *path, uint64_t what)
 {
 	char folder[PATH_MAX];
 	const char *slash = strrchr(path, '/');
@@ -96,7 +96,7 @@ static void allow_around(struct landlock *r, const char *path, uint64_t what)
 
 	if (n < sizeof folder) {
 		snprintf(folder, sizeof folder, "%.*s", n ? (int)n : 1, n ? path : ".");
-		allow(r, folder, what);
+		allow_path(r, folder, what);
 	}
 }
 
@@ -105,9 +105,9 @@ static void read_one(struct landlock *r, const char *path)
 	char real[PATH_MAX];
 	struct stat st;
 
-	allow(r, path, READING);
+	allow_path(r, path, READING);
 	if (stat(path, &st) == 0 && S_ISREG(st.st_mode) && realpath(path, real))
-		allow_around(r, real, READ_FILE);
+		allow_parent(r, real, READ_FILE);
 }
 
 static void read_links(struct landlock *r, const char *folder)
@@ -131,7 +131,7 @@ void landlock_read(struct landlock *r, const char *path)
 	if (r->rules < 0 || !(r->handled & READ_FILE) || stat(path, &st))
 		return;
 	if (S_ISDIR(st.st_mode)) {
-		allow(r, path, READING);
+		allow_path(r, path, READING);
 		read_links(r, path);
 	} else {
 		read_one(r, path);
@@ -143,14 +143,14 @@ void landlock_write(struct landlock *r, const char *path)
 	struct stat st;
 
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-		allow(r, path, REPLACING);
+		allow_path(r, path, REPLACING);
 	else
-		allow_around(r, path, REPLACING & ~READ_DIR);
+		allow_parent(r, path, REPLACING & ~READ_DIR);
 }
 
 void landlock_folder(struct landlock *r, const char *path)
 {
-	allow(r, path, REPLACING);
+	allow_path(r, path, REPLACING);
 }
 
 bool landlock_end(struct landlock *r)

@@ -1,9 +1,9 @@
 /*
- * landlock: files that a process gives up, for good: all but those that were named before.
+ * landlock: permanently restricts the files that a process can use to those named before.
  *
- * The kernel's Landlock (since 5.13) holds to it whoever the user is. Where it is missing, or a
- * name could not be handed to it, nothing changes. What is open already stays so, and pipes are
- * within reach.
+ * Uses the kernel's Landlock (since 5.13), which applies to every user, root included. If the
+ * kernel does not have it, or a rule could not be added, nothing is restricted. Files that are
+ * already open stay usable, and so do pipes. See landlock(7).
  */
 #ifndef REPORT_SANDBOX_LANDLOCK_H
 #define REPORT_SANDBOX_LANDLOCK_H
@@ -11,31 +11,32 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* {.rules = -1} holds nothing; landlock_begin comes first, landlock_end closes. */
+/* {.rules = -1} is valid: empty. Call landlock_begin, then name the files, then landlock_end. */
 struct landlock {
-	int rules;        /* a descriptor; -1: the kernel has none */
-	uint64_t handled; /* what is forbidden where no name allows it */
+	int rules;        /* file descriptor of the ruleset; -1: no Landlock */
+	uint64_t handled; /* access rights that are denied unless a rule allows them */
 	bool failed;
 };
 
 enum landlock_scope {
-	LANDLOCK_ALL,     /* of reading and writing, nothing but what is named */
-	LANDLOCK_WRITING, /* reading stays as it is */
+	LANDLOCK_ALL,     /* allow reading and writing of named files only */
+	LANDLOCK_WRITING, /* restrict writing only */
 };
 
 void landlock_begin(struct landlock *r, enum landlock_scope scope);
 
-/* A file to read, and what stands beside it or replaces it; a folder with what is in it, and where
- * its links lead. What is not there is passed over. */
+/* Allows reading a file and the other files of its folder (a rename may replace the file), or
+ * reading a folder, everything in it, and the files that its links lead to. Missing paths are
+ * ignored. */
 void landlock_read(struct landlock *r, const char *path);
 
-/* A file to write, by a rename within its folder or, where it is a device or a FIFO, as it is. */
+/* Allows writing a file: in place if it is a device or a FIFO, else by rename within its folder. */
 void landlock_write(struct landlock *r, const char *path);
 
-/* A folder whose files come and go. */
+/* Allows reading, creating, writing and removing files in a folder. */
 void landlock_folder(struct landlock *r, const char *path);
 
-/* Gives up the rest. Whether it is out of reach. */
+/* Applies the rules for good, and closes *r. Returns whether the restriction is in force. */
 bool landlock_end(struct landlock *r);
 
 #endif

@@ -1,4 +1,4 @@
-/* seccomp: system calls that a process gives up, for good. */
+/* seccomp: permanently denies a process system calls that it does not need. */
 #include "report/sandbox/seccomp.h"
 
 #include <errno.h>
@@ -27,7 +27,7 @@
 #define REFUSE  (SECCOMP_RET_ERRNO | EPERM)
 #define UNKNOWN (SECCOMP_RET_ERRNO | ENOSYS)
 
-/* What becomes of a call whose argument is so; where it is not, the rows below tell. */
+/* The action for a call whose argument meets the condition; else, later rows decide. */
 enum when { ALWAYS, EQUAL, SOME_BITS, NO_BITS };
 struct row {
 	int call;
@@ -51,13 +51,13 @@ struct row {
 	{                                                                                          \
 		SYS_##name, when, arg, value, REFUSE                                               \
 	}
-#define SELF (-1) /* where the value is this process's id */
+#define SELF (-1) /* as a value: this process's id */
 #define MAY_SELF(name)                                                                             \
 	{                                                                                          \
 		SYS_##name, EQUAL, 0, (unsigned)SELF, SECCOMP_RET_ALLOW                            \
 	}
 
-/* What C libraries use for files, memory, time and themselves, as old and new ones do it. */
+/* Calls that old and new C libraries make for files, memory, time and internally. */
 static const struct row files[] = {
     MAY(read),
     MAY(readv),
@@ -95,7 +95,7 @@ static const struct row files[] = {
     MAY(fsync),
     MAY(fdatasync),
     MAY(flock),
-#ifdef __x86_64__ /* which has them in the old form too */
+#ifdef __x86_64__ /* it also has the old forms of these calls */
     MAY(open),
     MAY(stat),
     MAY(lstat),
@@ -109,7 +109,7 @@ static const struct row files[] = {
     MAY(time),
     MAY(getrlimit),
 #endif
-    /* Not to be told by signals, whose receiver can be any process. */
+    /* Without F_SETOWN and F_SETSIG: they send signals, and the receiver can be any process. */
     MAY_IF(fcntl, EQUAL, 1, F_DUPFD),
     MAY_IF(fcntl, EQUAL, 1, F_DUPFD_CLOEXEC),
     MAY_IF(fcntl, EQUAL, 1, F_GETFD),
@@ -118,9 +118,9 @@ static const struct row files[] = {
     MAY_IF(fcntl, EQUAL, 1, F_SETFL),
     MAY_IF(fcntl, EQUAL, 1, F_SETLK),
     MAY_IF(fcntl, EQUAL, 1, F_SETLKW),
-    /* Is it a terminal, and how wide? Not: put this into its input. */
+    /* Asks for a terminal and its width. Without TIOCSTI, which injects input. */
     MAY_IF(ioctl, EQUAL, 1, TCGETS),
-    MAY_IF(ioctl, EQUAL, 1, 0x802c542aU), /* TCGETS2, which newer C libraries ask */
+    MAY_IF(ioctl, EQUAL, 1, 0x802c542aU), /* TCGETS2, used by newer C libraries */
     MAY_IF(ioctl, EQUAL, 1, TIOCGWINSZ),
     MAY_IF(mmap, NO_BITS, 2, PROT_EXEC),
     MAY_IF(mprotect, NO_BITS, 2, PROT_EXEC),
@@ -161,13 +161,13 @@ static const struct row files[] = {
     MAY(times),
     MAY_IF(prlimit64, EQUAL, 0, 0),
     MAY(wait4),
-    /* what ends it by a signal */
+    /* how old and new C libraries end the process by a signal */
     MAY_SELF(tgkill),
     MAY_SELF(tkill),
     MAY_SELF(kill),
     MAY(exit),
     MAY(exit_group),
-#ifdef __SANITIZE_ADDRESS__ /* looks for leaks at the end, from a thread that stops the others */
+#ifdef __SANITIZE_ADDRESS__ /* its leak check at exit starts a thread that stops the others */
     MAY(clone),
     MAY(ptrace),
     MAY(prctl),
@@ -178,7 +178,7 @@ static const struct row network[] = {
     NOT(execve),
     NOT(execveat),
     NOT_IF(clone, NO_BITS, 0, CLONE_THREAD),
-/* Its flags lie where a filter cannot look; the C library then uses the older one. */
+/* Its flags are in memory, which a filter cannot read. With ENOSYS the C library uses clone. */
 #ifdef SYS_clone3
     {SYS_clone3, ALWAYS, 0, 0, UNKNOWN},
 #endif
@@ -270,7 +270,7 @@ static const struct row network[] = {
 };
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
-#define WORDS    5 /* of a row at most */
+#define WORDS    5 /* instructions of a row, at most */
 #define HEAD     6
 
 struct program {
@@ -278,47 +278,50 @@ struct program {
 	unsigned short n;
 };
 
-static void put(struct program *p, unsigned code, unsigned value, unsigned yes, unsigned no)
+static void put_instruction(struct program *p, unsigned code, unsigned value, unsigned yes,
+                            unsigned no)
 {
 	p->word[p->n++] = (struct sock_filter){(unsigned short)code, (unsigned char)yes,
 	                                       (unsigned char)no, value};
 }
 
-static void load(struct program *p, size_t at)
+static void put_load(struct program *p, size_t at)
 {
-	put(p, BPF_LD | BPF_W | BPF_ABS, (unsigned)at, 0, 0);
+	put_instruction(p, BPF_LD | BPF_W | BPF_ABS, (unsigned)at, 0, 0);
 }
 
-/* Of an argument the lower half, which comes first here; the kernel looks at no more of these. */
+/* Compares only the lower 32 bits of an argument, which come first on these little-endian machines:
+ * for the arguments above, the kernel ignores the rest. */
 static void put_row(struct program *p, const struct row *r)
 {
 	unsigned value = r->value == (unsigned)SELF ? (unsigned)getpid() : r->value;
 	bool met = r->when != NO_BITS;
 
 	if (r->when == ALWAYS) {
-		put(p, BPF_JMP | BPF_JEQ | BPF_K, (unsigned)r->call, 0, 1);
-		put(p, BPF_RET | BPF_K, r->action, 0, 0);
+		put_instruction(p, BPF_JMP | BPF_JEQ | BPF_K, (unsigned)r->call, 0, 1);
+		put_instruction(p, BPF_RET | BPF_K, r->action, 0, 0);
 		return;
 	}
-	put(p, BPF_JMP | BPF_JEQ | BPF_K, (unsigned)r->call, 0, 4);
-	load(p, offsetof(struct seccomp_data, args) + sizeof(uint64_t) * r->arg);
-	put(p, BPF_JMP | BPF_K | (r->when == EQUAL ? BPF_JEQ : BPF_JSET), value, !met, met);
-	put(p, BPF_RET | BPF_K, r->action, 0, 0);
-	load(p, offsetof(struct seccomp_data, nr));
+	put_instruction(p, BPF_JMP | BPF_JEQ | BPF_K, (unsigned)r->call, 0, 4);
+	put_load(p, offsetof(struct seccomp_data, args) + sizeof(uint64_t) * r->arg);
+	put_instruction(p, BPF_JMP | BPF_K | (r->when == EQUAL ? BPF_JEQ : BPF_JSET), value, !met,
+	                met);
+	put_instruction(p, BPF_RET | BPF_K, r->action, 0, 0);
+	put_load(p, offsetof(struct seccomp_data, nr));
 }
 
-/* Calls of another architecture have other numbers. */
+/* Rejects calls of other architectures (and x32), whose numbers differ. */
 static void put_head(struct program *p)
 {
-	load(p, offsetof(struct seccomp_data, arch));
-	put(p, BPF_JMP | BPF_JEQ | BPF_K, ARCH, 1, 0);
-	put(p, BPF_RET | BPF_K, UNKNOWN, 0, 0);
-	load(p, offsetof(struct seccomp_data, nr));
-	put(p, BPF_JMP | BPF_JGE | BPF_K, X32_BIT, 0, 1);
-	put(p, BPF_RET | BPF_K, UNKNOWN, 0, 0);
+	put_load(p, offsetof(struct seccomp_data, arch));
+	put_instruction(p, BPF_JMP | BPF_JEQ | BPF_K, ARCH, 1, 0);
+	put_instruction(p, BPF_RET | BPF_K, UNKNOWN, 0, 0);
+	put_load(p, offsetof(struct seccomp_data, nr));
+	put_instruction(p, BPF_JMP | BPF_JGE | BPF_K, X32_BIT, 0, 1);
+	put_instruction(p, BPF_RET | BPF_K, UNKNOWN, 0, 0);
 }
 
-static bool filter(const struct row *rows, size_t n, unsigned otherwise)
+static bool install_filter(const struct row *rows, size_t n, unsigned otherwise)
 {
 	struct program p = {.n = 0};
 	struct sock_fprog f = {.filter = p.word};
@@ -326,9 +329,10 @@ static bool filter(const struct row *rows, size_t n, unsigned otherwise)
 	put_head(&p);
 	for (size_t i = 0; i < n; i++)
 		put_row(&p, &rows[i]);
-	put(&p, BPF_RET | BPF_K, otherwise, 0, 0);
+	put_instruction(&p, BPF_RET | BPF_K, otherwise, 0, 0);
 	f.len = p.n;
-	/* Not by prctl(), which valgrind hands on though the filter then holds for itself too. */
+	/* Not prctl(): valgrind passes that call to the kernel, so the filter would apply to
+	 * valgrind itself. */
 	return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &f) == 0;
 }
 #endif
@@ -338,8 +342,8 @@ bool seccomp_enter(enum seccomp_kind kind)
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 		return false;
 #ifdef ARCH
-	return kind == SECCOMP_FILES ? filter(files, COUNT(files), UNKNOWN)
-	                             : filter(network, COUNT(network), SECCOMP_RET_ALLOW);
+	return kind == SECCOMP_FILES ? install_filter(files, COUNT(files), UNKNOWN)
+	                             : install_filter(network, COUNT(network), SECCOMP_RET_ALLOW);
 #else
 	(void)kind;
 	return false;

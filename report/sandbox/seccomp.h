@@ -1,9 +1,9 @@
 /*
- * seccomp: system calls that a process gives up, for good.
+ * seccomp: permanently denies a process system calls that it does not need.
  *
- * A filter of the kernel's (seccomp) answers them with an error from then on; and no program that
- * is run later may have more rights than this one. Where the kernel knows no such filter, or
- * another one forbids it, nothing changes: whoever depends on the refusal must not be there.
+ * A seccomp filter makes them fail from then on, and no_new_privs keeps programs that are executed
+ * later from gaining privileges. If the kernel does not support filters, or an outer filter forbids
+ * installing one, nothing is denied. See seccomp(2).
  */
 #ifndef REPORT_SANDBOX_SECCOMP_H
 #define REPORT_SANDBOX_SECCOMP_H
@@ -11,15 +11,15 @@
 #include <stdbool.h>
 
 enum seccomp_kind {
-	/* Reads and writes files; has no network, starts nothing, touches no other process, and
-	 * makes no memory executable. Every call but those is unknown (ENOSYS). */
+	/* Can read and write files. No network, no new processes or threads, no access to other
+	 * processes, no executable memory. Every other call fails with ENOSYS. */
 	SECCOMP_FILES,
-	/* Speaks to the network, from threads of its own if need be; is no server, runs no program,
-	 * starts and touches no other process, and does nothing to the whole machine (EPERM). */
+	/* Can use the network as a client, and threads. Cannot listen, run programs, start or
+	 * access other processes, or administer the machine: such calls fail with EPERM. */
 	SECCOMP_NETWORK,
 };
 
-/* Whether the filter stands. */
+/* Returns whether the filter is in force. */
 bool seccomp_enter(enum seccomp_kind kind);
 
 #endif

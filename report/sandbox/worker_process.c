@@ -1,4 +1,4 @@
-/* worker_process: a process of its own, for what this one is to give up. */
+/* worker_process: a child process that serves requests, for rights that this process drops. */
 #include "report/sandbox/worker_process.h"
 
 #include <errno.h>
@@ -10,8 +10,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Who reads our standard output must not wait for it too. */
-static void let_go(void)
+/* Replaces standard input and output with /dev/null: a reader of our output must not wait until the
+ * worker ends. */
+static void detach_stdio(void)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -31,20 +32,20 @@ int worker_process_start(struct worker_process *a, worker_process_serve *serve, 
 
 	*a = (struct worker_process){0};
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
-		return err_set(e, "no process of its own for it: %s", strerror(errno));
+		return err_set(e, "cannot start a worker process: %s", strerror(errno));
 	a->pid = fork();
 	if (a->pid == 0) {
 		close(ends[0]);
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (getppid() == us) {
-			let_go();
+			detach_stdio();
 			serve(ends[1], ctx);
 		}
 		_exit(0);
 	}
 	close(ends[1]);
 	if (a->pid < 0) {
-		err_set(e, "no process of its own for it: %s", strerror(errno));
+		err_set(e, "cannot start a worker process: %s", strerror(errno));
 		close(ends[0]);
 		*a = (struct worker_process){0};
 		return -1;
@@ -53,8 +54,8 @@ int worker_process_start(struct worker_process *a, worker_process_serve *serve, 
 	return 0;
 }
 
-/* Where the other side is gone there is a signal to be ignored: send() would need no such care, but
- * is given up with the sockets. */
+/* Ignores SIGPIPE in case the other side has ended. send() with MSG_NOSIGNAL is no option:
+ * SECCOMP_FILES denies socket calls. */
 bool worker_process_put(int fd, const void *p, size_t n)
 {
 	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;

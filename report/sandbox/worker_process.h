@@ -1,8 +1,8 @@
 /*
- * worker_process: a process of its own, for what this one is to give up.
+ * worker_process: a child process that serves requests, for rights that this process drops.
  *
- * It is started before anything of others is read, waits for what it is asked, and ends with this
- * process.
+ * Start it before any untrusted data is read. It waits for requests on a socket, and ends when this
+ * process ends.
  */
 #ifndef REPORT_SANDBOX_WORKER_PROCESS_H
 #define REPORT_SANDBOX_WORKER_PROCESS_H
@@ -13,24 +13,24 @@
 
 #include "core/err.h"
 
-/* {0}: none. */
+/* {0} is valid: no worker. */
 struct worker_process {
 	pid_t pid;
 	int fd;
 };
 
-/* Serves what comes through fd until it ends; runs in the process of its own. */
+/* Serves requests from fd until its end of file; runs in the worker. */
 typedef void worker_process_serve(int fd, const void *ctx);
 
-/* 0, or -1 with a sentence; then *a is none. */
+/* 0, or -1 with a sentence; *a is then empty. */
 int worker_process_start(struct worker_process *a, worker_process_serve *serve, const void *ctx,
                          struct err *e);
 
-/* All n bytes, or false: the other side is gone. */
+/* Write or read all n bytes; false if the other side has ended. */
 bool worker_process_put(int fd, const void *p, size_t n);
 bool worker_process_take(int fd, void *p, size_t n);
 
-/* Ends it, and *a is none. */
+/* Closes the socket, waits for the worker to end, and empties *a. */
 void worker_process_stop(struct worker_process *a);
 
 #endif

@@ -407,7 +407,7 @@ describe('a Keeper that attacks', { concurrency: 6 }, () => {
 			const { prices } = JSON.parse(readFileSync(file(`${name}.model`)));
 			assert.deepEqual([r.status, r.stderr], [0, `rtrack-report: no prices: ${prices.why}\n`]);
 			assert.equal(prices.known, false);
-			assert.match(prices.why, /^The cheapest servers are not known: .*127\.0\.0\.1:/);
+			assert.match(prices.why, /^The cheapest servers are unknown: .*127\.0\.0\.1:/);
 			assert.ok(service.connections() > 0);
 		});
 	for (const status of [301, 302, 303, 307, 308])

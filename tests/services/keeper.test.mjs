@@ -1,4 +1,4 @@
-// The Keeper client against a stub on loopback: good answers, and every way to fail.
+// The Keeper client against a stub on loopback: good answers, and all kinds of failures.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import net from 'node:net';
@@ -32,7 +32,7 @@ function ask(url, args = ['2', '4096'], env = {}) {
 	});
 }
 
-// Starts a stub, asks it, and returns the result with the requests that it got.
+// Starts a stub, queries it, and returns the result and the requests that the stub got.
 async function askStub(answers, ...rest) {
 	const stub = await start(answers);
 	try {
@@ -50,7 +50,7 @@ const names = (result) => result.servers.map((s) => `${s.vendor} ${s.server} ${s
 
 const present = (region) => ['2', '4096', `present=hcloud/cx-two/${region}`];
 
-// One row that passes, changed.
+// One row that fits, with changes.
 const row = (change) => ({
 	vendor_id: 'hcloud',
 	server_id: '1',
@@ -135,7 +135,7 @@ describe('keeper', { concurrency: 4 }, () => {
 		assert.equal(none.known, false);
 		assert.equal(
 			none.why,
-			'None of the 11 servers in the answer passes the check: ' +
+			'None of the 11 servers in the answer fits: ' +
 				'at least 2 CPUs, 4 GiB of memory; vendor ovh.',
 		);
 	});
@@ -184,7 +184,7 @@ describe('keeper', { concurrency: 4 }, () => {
 		assert.equal(r.currency, 'EUR');
 		assert.equal(
 			r.present_why,
-			'The price of hcloud cx-two is not known: no on-demand Linux price in EUR is known',
+			'The price of hcloud cx-two is unknown: the service has no on-demand Linux price in EUR',
 		);
 	});
 
@@ -213,7 +213,7 @@ describe('keeper', { concurrency: 4 }, () => {
 			'No server fits: at least 2 CPUs, 4 GiB of memory; region nbg9. The regions could ' +
 				'not be checked: HOST answered with status 500.',
 		);
-		// It lists none of the vendor.
+		// It lists no regions of the vendor.
 		const wrong = await askStub({}, ['2', '4096', 'vendor=aws', 'region=nbg9']);
 		assert.equal(wrong.requests[1].query.get('regions'), 'nbg9');
 	});
@@ -236,13 +236,13 @@ describe('keeper', { concurrency: 4 }, () => {
 	it('drops servers of vendors that none of the regions belongs to', async () => {
 		const r = await askStub({}, ['2', '4096', 'region=gcp~us-central9']);
 		assert.deepEqual(names(r), ['gcp 5501 0.04']);
-		// An answer with regions of a vendor that was not asked for.
+		// An answer with regions of another vendor.
 		const wrong = await askStub({}, ['2', '4096', 'vendor=gcp', 'region=nbg9']);
 		assert.deepEqual(wrong.requests.map((q) => q.path), ['/regions']);
 		assert.equal(wrong.known, false);
 		assert.equal(
 			wrong.wrong,
-			'--region: "nbg9" is not known of this vendor; the nearest is us-central9',
+			'--region: unknown region "nbg9" for this vendor; the nearest is us-central9',
 		);
 	});
 
@@ -390,10 +390,10 @@ describe('keeper, present server', { concurrency: 4 }, () => {
 		for (const [region, where] of [
 			[
 				'fsn9',
-				'No price in fsn9 is known: this is the cheapest of all regions (hel9-dc1).',
+				'No price in fsn9 is known: this is the lowest price of all regions (hel9-dc1).',
 			],
-			['unknown', 'The region is not known: this is the cheapest of all (hel9-dc1).'],
-			['', 'The region is not known: this is the cheapest of all (hel9-dc1).'],
+			['unknown', 'The region is unknown: this is the lowest price of all regions (hel9-dc1).'],
+			['', 'The region is unknown: this is the lowest price of all regions (hel9-dc1).'],
 		]) {
 			const r = await askStub({}, present(region));
 			assert.equal(r.present_price, 0.012);
@@ -407,7 +407,7 @@ describe('keeper, present server', { concurrency: 4 }, () => {
 		assert.equal(r.present_known, false);
 		assert.equal(
 			r.present_why,
-			'The price of aws x9.huge is not known: the service knows no such server',
+			'The price of aws x9.huge is unknown: the service has no such server',
 		);
 	});
 
@@ -422,7 +422,7 @@ describe('keeper, present server', { concurrency: 4 }, () => {
 			assert.equal(r.requests.length, 1);
 			assert.match(
 				r.present_why,
-				/^This machine's cloud server type is not known/,
+				/^This machine's cloud server type is unknown/,
 			);
 		}
 	});
@@ -435,7 +435,7 @@ describe('keeper, present server', { concurrency: 4 }, () => {
 });
 
 describe('keeper, failing', { concurrency: 8 }, () => {
-	const unknown = 'The cheapest servers are not known: ';
+	const unknown = 'The cheapest servers are unknown: ';
 
 	for (const [what, answer, why] of [
 		[
@@ -584,7 +584,7 @@ describe('keeper, failing', { concurrency: 8 }, () => {
 		);
 		assert.equal(
 			r.present_why,
-			`The price of hcloud cx-two is not known: ${r.host}: no answer in time (3 tries)`,
+			`The price of hcloud cx-two is unknown: ${r.host}: no answer in time (3 tries)`,
 		);
 	});
 
@@ -652,7 +652,7 @@ describe('keeper, failing', { concurrency: 8 }, () => {
 	});
 });
 
-// The service's own answers, where they lie beside the checkout.
+// Real answers of the service, if they are next to the checkout.
 const shared = process.env.RTRACK_SHARED;
 
 describe('keeper, answers of others', { skip: shared ? false : 'no RTRACK_SHARED', concurrency: 4 }, () => {

@@ -1,4 +1,4 @@
-// Whom the Keeper client asks: what an address may look like, where a redirect leads, what is sent along.
+// The addresses that the Keeper client accepts, redirects, proxies, and what it sends.
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -18,7 +18,7 @@ const clean = Object.fromEntries(
 	Object.entries(process.env).filter(([name]) => !/_proxy$/i.test(name)),
 );
 
-// What a failed test leaves open would keep this process alive.
+// Sockets left open by a failed test would keep this process alive.
 const servers = [];
 after(() => {
 	for (const server of servers)
@@ -35,7 +35,7 @@ async function start(answers) {
 	return stub;
 }
 
-// Takes connections, and says how many there were.
+// Accepts connections, and counts them.
 async function listener() {
 	let taken = 0;
 	let first = '';

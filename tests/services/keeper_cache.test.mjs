@@ -1,4 +1,4 @@
-// The Keeper client's cache on disk: what is kept, for how long, and what of it is believed.
+// The Keeper client's cache on disk: what is cached, for how long, and which files are accepted.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
@@ -33,14 +33,14 @@ const file = (cache, part) =>
 	path.join(cache, files(cache).find((name) =>
 		fs.readFileSync(path.join(cache, name), 'latin1').split('\n')[0].includes(part)));
 
-// As if it had been written so many seconds earlier.
+// Makes a file look that many seconds older.
 function age(name, seconds) {
 	const text = fs.readFileSync(name, 'latin1');
 	fs.writeFileSync(name, text.replace(/^(rtrack-keeper-cache 1 )(\d+)/,
 		(_all, magic, at) => magic + (Number(at) - seconds)), 'latin1');
 }
 
-// A stub, asked once with an empty cache; then `then` with all of it.
+// Queries a stub once with an empty cache, then calls `then` with stub, cache and result.
 async function cached(then, args = [], answers = {}) {
 	const stub = await start(answers);
 	const cache = fresh();
@@ -143,14 +143,14 @@ describe('keeper, cache', { concurrency: 4 }, () => {
 			assert.deepEqual(prices(r), prices(first));
 			assert.equal(r.present_price, first.present_price);
 			assert.ok(r.age >= 1 && r.age < 300);
-			assert.equal(r.age_why, 'it was not asked for (--offline)');
+			assert.equal(r.age_why, 'no request was sent (--offline)');
 			for (const name of files(cache)) age(path.join(cache, name), 1e6);
 			r = await again(['offline=1']);
 			assert.deepEqual(prices(r), prices(first));
 			assert.ok(r.age >= 1e6);
-			r = await again(['offline=1', 'vendor=aws']); // another question
+			r = await again(['offline=1', 'vendor=aws']); // another query
 			assert.equal(r.known, false);
-			assert.equal(r.why, 'Prices were not asked for (--offline).');
+			assert.equal(r.why, 'Prices were not requested (--offline).');
 			assert.equal(r.present_known, true);
 			assert.equal(stub.requests.length, asked);
 		}, present));
@@ -160,7 +160,7 @@ describe('keeper, cache', { concurrency: 4 }, () => {
 		const r = await ask('http://127.0.0.1:1', [`cache=${cache}`, 'offline=1', ...present]);
 		assert.equal(r.known, false);
 		assert.equal(r.present_why,
-			'The price of hcloud cx-two is not known: it was not asked for (--offline)');
+			'The price of hcloud cx-two is unknown: no request was sent (--offline)');
 		assert.equal(fs.existsSync(cache), false);
 	});
 
@@ -185,7 +185,7 @@ describe('keeper, cache', { concurrency: 4 }, () => {
 		}, present));
 
 	it('stands in $XDG_CACHE_HOME, else in ~/.cache, else nowhere', async () => {
-		// keeper_cli without cache= keeps none: the default is asked of rtrack-report.
+		// keeper_cli has no cache without cache=, so rtrack-report tests the default.
 		const stub = await start();
 		const report = (env) => new Promise((resolve) =>
 			execFile(`${build}/rtrack-report`, ['-j', '-', '--keeper-url', stub.url,
@@ -218,7 +218,7 @@ describe('keeper, cache', { concurrency: 4 }, () => {
 			assert.match(r.cache_why, /: (Not a directory|Too many levels of symbolic links)$/);
 		}
 		assert.deepEqual(files(real), []);
-		// A link where a file should be is replaced, and what it points to stays as it was.
+		// A link in place of a file is replaced; its target does not change.
 		await ask(stub.url, [`cache=${cache}`]);
 		const [name] = files(cache);
 		const target = path.join(real, 'target');
@@ -240,7 +240,7 @@ describe('keeper, cache', { concurrency: 4 }, () => {
 		fs.chmodSync(cache, 0o777);
 		const r = await ask(stub.url, [`cache=${cache}`]);
 		assert.equal(r.known, true);
-		assert.equal(r.cache_why, `${cache}: others may write to this folder`);
+		assert.equal(r.cache_why, `${cache}: not owned by this user, or writable by others`);
 		assert.deepEqual(files(cache), []);
 		fs.chmodSync(cache, 0o700);
 		await ask(stub.url, [`cache=${cache}`]);
@@ -351,7 +351,7 @@ describe('keeper, cache', { concurrency: 4 }, () => {
 			assert.equal(stub.requests.length, before);
 		}));
 
-	// Preloaded, which a sanitizer does not allow: each call that writes fails once.
+	// Each write call fails once, by a preloaded library (which sanitizers do not allow).
 	const bad = path.resolve(`${build}/tests/fake/badio.so`);
 	const skip = /asan/.test(build) || !fs.existsSync(bad);
 	for (const [call, error] of [['open', 'ENOSPC'], ['write', 'ENOSPC'], ['write', 'SHORT'],

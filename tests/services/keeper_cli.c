@@ -1,4 +1,5 @@
-/* keeper_cli: asks a Keeper and prints the result as JSON, for keeper.test.mjs.
+/* keeper_cli: queries a Keeper API and prints the result as JSON, for keeper*.test.mjs.
+ *
  * keeper_cli URL VCPUS MEMORY_MIB [vendor=V] [region=R] [arch=A] [compliance=C] [currency=C]
  * [country=C] [cpu=KIND] [gpu=N] [vram=MIB] [servers=N] [present=VENDOR/TYPE/REGION] [cache=DIR]
  * [offline=1] [spot=1] */

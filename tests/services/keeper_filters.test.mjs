@@ -1,4 +1,4 @@
-// Filters of servers, and prices of spot servers, against a stub that filters as the real service does.
+// Filters and spot prices, against a stub that filters like the real service.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'rtrack-filters-'));
 after(() => rmSync(folder, { recursive: true }));
 let files = 0;
 
-// A job of half an hour, on this server: it asks for one CPU and 128 MiB.
+// A job of half an hour on this server, which needs one CPU and 128 MiB.
 const recording = (cloud = null) => ({
 	metadata: { interval: 1, start_time: 1000, stop_time: 2800 },
 	server_info: { vcpus: 2, memory_mb: 4096 },
@@ -69,10 +69,10 @@ describe('compliance', { concurrency: 4 }, () => {
 		assert.equal(
 			r.prices.why,
 			'No server fits: at least 1 CPU, 128 MiB of memory; architecture x86_64; vendor hcloud; compliance ' +
-				'hipaa. Left out, as the service does not confirm compliance with hipaa: hcloud.',
+				'hipaa. Left out because the service does not confirm compliance with hipaa: hcloud.',
 		);
 		assert.equal(r.stderr, `rtrack-report: no prices: ${r.prices.why}\n`);
-		// One that other filters narrow down to the vendor's own rows proves nothing.
+		// An answer that other filters narrow down to the vendor's rows proves nothing.
 		const narrow = await ask(['--compliance', 'hipaa', '--vendor', 'hcloud', '--region', 'nbg1']);
 		assert.deepEqual(listed(narrow), []);
 	});
@@ -80,7 +80,7 @@ describe('compliance', { concurrency: 4 }, () => {
 	it('lists what complies, and names what does not', async () => {
 		const r = await ask(['--compliance', 'HIPAA', '--vendor', 'hcloud,aws', '--vendor', 'gcp']);
 		assert.deepEqual(listed(r), ['gcp e2-medium 0.03', 'aws t3.medium 0.04']);
-		assert.equal(r.prices.filters_why, 'Left out, as the service does not confirm compliance with hipaa: hcloud.');
+		assert.equal(r.prices.filters_why, 'Left out because the service does not confirm compliance with hipaa: hcloud.');
 		assert.ok(r.page.includes(r.prices.filters_why));
 		assert.ok(r.text.replace(/\s+/g, ' ').includes(r.prices.filters_why));
 		assert.deepEqual(calls(r, 'vendor'), ['hcloud', 'aws', 'gcp', 'aws,gcp']);
@@ -102,7 +102,7 @@ describe('compliance', { concurrency: 4 }, () => {
 					: real['/servers'])(request, response),
 		} });
 		assert.equal(r.prices.known, false);
-		assert.match(r.prices.why, /^The cheapest servers are not known: .* status 500$/);
+		assert.match(r.prices.why, /^The cheapest servers are unknown: .* status 500$/);
 	});
 });
 
@@ -114,7 +114,7 @@ describe('filters', { concurrency: 4 }, () => {
 		[['--country', 'fi'], ['hcloud cx23 0.006']],
 		[['--country', 'Germany'], ['hcloud cx23 0.01', 'hcloud ccx13 0.02', 'gcp e2-medium 0.04',
 			'aws t3.medium 0.05']],
-		// One call each; a server in both at its lower price.
+		// One call for each; a server in both is listed at its lower price.
 		[['--country', 'de,fi'], ['hcloud cx23 0.006', 'hcloud ccx13 0.02', 'gcp e2-medium 0.04',
 			'aws t3.medium 0.05']],
 		[['--cpu-allocation', 'dedicated'], ['hcloud ccx13 0.02']],
@@ -122,7 +122,7 @@ describe('filters', { concurrency: 4 }, () => {
 		[['--region', 'NBG1'], ['hcloud cx23 0.01', 'hcloud ccx13 0.02']],
 		[['--region', 'gcp~EUROPE-WEST3'], ['gcp e2-medium 0.04']],
 		[['--region', 'Hetzner~fsn1,hetzner~hel1'], ['hcloud cx23 0.006']],
-		// More than the service takes in one call.
+		// More than the service accepts in one call.
 		[['--region', 'nbg1, hel1 ,fsn1,ash,EU-CENTRAL-1'], ['hcloud cx23 0.006', 'hcloud ccx13 0.02',
 			'aws t3.medium 0.05']],
 		[['--currency', 'eur'], ['hcloud cx23 0.006', 'hcloud ccx13 0.02', 'gcp e2-medium 0.03',
@@ -136,20 +136,20 @@ describe('filters', { concurrency: 4 }, () => {
 		});
 
 	for (const [args, sentence] of [
-		[['--vendor', 'hetznr'], '--vendor: "hetznr" is not known; the nearest is hcloud (known: aws, gcp, azure, ' +
+		[['--vendor', 'hetznr'], '--vendor: unknown value "hetznr"; the nearest is hcloud (known: aws, gcp, azure, ' +
 			'hcloud, upcloud, alicloud, ovh, vultr)'],
 		[['--vendor', 'aws,'], null],
 		[['--vendor', ','], '--vendor needs a value: ID[,ID]'],
-		[['--compliance', 'hippa'], '--compliance: "hippa" is not known; the nearest is hipaa (known: hipaa, ' +
+		[['--compliance', 'hippa'], '--compliance: unknown value "hippa"; the nearest is hipaa (known: hipaa, ' +
 			'iso27001, soc2t2)'],
-		[['--country', 'Germny'], '--country: "Germny" is not known; the nearest is DE'],
-		[['--cpu-allocation', 'dedicate'], '--cpu-allocation: "dedicate" is not known; the nearest is Dedicated ' +
+		[['--country', 'Germny'], '--country: unknown value "Germny"; the nearest is DE'],
+		[['--cpu-allocation', 'dedicate'], '--cpu-allocation: unknown value "dedicate"; the nearest is Dedicated ' +
 			'(known: Shared, Burstable, Dedicated)'],
-		[['--arch', 'x64'], '--arch: "x64" is not known; the nearest is x86_64 (known: x86_64, arm64, i386, ' +
+		[['--arch', 'x64'], '--arch: unknown value "x64"; the nearest is x86_64 (known: x86_64, arm64, i386, ' +
 			'arm64_mac, x86_64_mac)'],
-		[['--currency', 'euro'], '--currency: "euro" is not known; the nearest is EUR'],
-		[['--currency', 'EUR,USD'], /^--currency: "EUR,USD" is not known; the nearest is /],
-		[['--region', 'gpc~us-central1'], /^--region gpc~us-central1: "gpc" is not known; the nearest is gcp/],
+		[['--currency', 'euro'], '--currency: unknown value "euro"; the nearest is EUR'],
+		[['--currency', 'EUR,USD'], /^--currency: unknown value "EUR,USD"; the nearest is /],
+		[['--region', 'gpc~us-central1'], /^--region gpc~us-central1: unknown value "gpc"; the nearest is gcp/],
 	])
 		it(`${args.join(' ')} is wrong before anything is read`, async () => {
 			const r = await run([...args, '-o', '-', path.join(folder, 'nothing')]);
@@ -164,11 +164,11 @@ describe('filters', { concurrency: 4 }, () => {
 
 	it('a region that the service does not list is wrong', async () => {
 		for (const [args, sentence] of [
-			[['--region', 'nbg11'], '--region: "nbg11" is not known; the nearest is nbg1'],
-			[['--region', 'nbg1,us-esat-1'], '--region: "us-esat-1" is not known; the nearest is us-east-1'],
+			[['--region', 'nbg11'], '--region: unknown region "nbg11"; the nearest is nbg1'],
+			[['--region', 'nbg1,us-esat-1'], '--region: unknown region "us-esat-1"; the nearest is us-east-1'],
 			[['--region', 'us-east-1', '--vendor', 'gcp'],
-				'--region: "us-east-1" is not known of this vendor; the nearest is us-central1'],
-			[['--region', 'gcp~nbg1'], '--region: "gcp~nbg1" is not known of this vendor; the nearest is '],
+				'--region: unknown region "us-east-1" for this vendor; the nearest is us-central1'],
+			[['--region', 'gcp~nbg1'], '--region: unknown region "gcp~nbg1" for this vendor; the nearest is '],
 		]) {
 			const r = await ask(args);
 			assert.equal(r.status, 2);
@@ -189,7 +189,7 @@ describe('filters', { concurrency: 4 }, () => {
 	it('a region is checked by the cache where nothing is asked', async () => {
 		const keep = path.join(folder, 'cache');
 		assert.equal((await ask(['--region', 'nbg1'], { keep })).status, 0);
-		// Another port is another address: the cache is of the one that answered.
+		// The cache is for the address that answered, and another port is another address.
 		const stub = await start(real);
 		const file = path.join(folder, 'offline.rec');
 		writeFileSync(file, JSON.stringify(recording()));
@@ -199,7 +199,7 @@ describe('filters', { concurrency: 4 }, () => {
 		await stub.close();
 		const wrong = await report('--offline', '--region', 'nbg7');
 		assert.equal(wrong.status, 2);
-		assert.match(wrong.stderr, /--region: "nbg7" is not known; the nearest is nbg1/);
+		assert.match(wrong.stderr, /--region: unknown region "nbg7"; the nearest is nbg1/);
 		assert.deepEqual(await report('--offline', '--region', 'nbg1'), { status: 0, stderr: '' });
 		const prices = JSON.parse(readFileSync(`${file}.json`)).prices;
 		assert.deepEqual(prices.servers.map((s) => s.server), ['cx23', 'ccx13']);
@@ -211,8 +211,8 @@ describe('filters', { concurrency: 4 }, () => {
 		for (const [region, where] of [
 			['1380', 'On-demand price in europe-west3.'],
 			['europe-west3', 'On-demand price in europe-west3.'],
-			['europe-west9', 'No price in europe-west9 is known: this is the cheapest of all regions (us-central1).'],
-			['unknown', 'The region is not known: this is the cheapest of all (us-central1).'],
+			['europe-west9', 'No price in europe-west9 is known: this is the lowest price of all regions (us-central1).'],
+			['unknown', 'The region is unknown: this is the lowest price of all regions (us-central1).'],
 		]) {
 			const { prices } = await ask([], { cloud: { vendor: 'gcp', instance_type: 'e2-medium', region } });
 			assert.equal(prices.present.where, where);
@@ -231,17 +231,17 @@ describe('spot prices', { concurrency: 4 }, () => {
 		assert.deepEqual(listed(r), ['gcp e2-medium 0.012', 'aws t3.medium 0.02']);
 		assert.equal(r.prices.servers[0].spot, true);
 		assert.equal(r.prices.present.spot, false);
-		// Half an hour at 0.02 against half an hour at 0.012; on demand it is 0.04 here.
+		// Half an hour at 0.02, compared with half an hour at 0.012; this server is 0.04 on demand.
 		assert.equal(r.prices.savings.percent, 40);
 		assert.equal(r.prices.savings.amount, 0.004);
 		assert.equal(r.prices.savings.spot, true);
-		assert.equal(r.prices.savings.text, 'Saves $0.004 (40%) for a run, spot with spot');
+		assert.equal(r.prices.savings.text, 'Saves $0.004 (40%) for a run, comparing spot prices');
 		assert.equal(r.prices.savings_why, '');
 		assert.equal(
 			verdict(r),
 			'On this server, aws t3.medium at $0.04/h, the run cost $0.02. The cheapest server that fits is ' +
 				'Google Cloud Platform e2-medium at a spot price of $0.012/h: this run would cost $0.006 there, ' +
-				'40% less, spot with spot, if it takes as long.',
+				'40% less, comparing spot prices, if it takes as long.',
 		);
 		assert.match(r.page, /Cheapest servers that fit, spot prices in USD/);
 		assert.match(r.page, /<dt>Spot price per hour<\/dt><dd>\$0\.02\/h<\/dd>/);
@@ -263,13 +263,13 @@ describe('spot prices', { concurrency: 4 }, () => {
 	});
 
 	it('are not compared with a price on demand', async () => {
-		// hcloud has no spot prices: on demand with on demand, 0.006 against 0.03.
+		// hcloud has no spot prices: compares on-demand prices, 0.006 with 0.03.
 		const r = await ask(['--spot'], on('hcloud', 'cx23', 'hel1'));
 		assert.equal(r.prices.savings.percent, -400);
 		assert.equal(r.prices.savings.spot, false);
 		assert.match(r.prices.savings.text,
-			/^Extra cost of \$0\.012 \(400%\) for a run, on demand with on demand, as this server's spot price is not known$/);
-		assert.match(verdict(r), /400% more, on demand with on demand, as this server's spot price is not known, if it/);
+			/^Extra cost of \$0\.012 \(400%\) for a run, comparing on-demand prices because this server's spot price is unknown$/);
+		assert.match(verdict(r), /400% more, comparing on-demand prices because this server's spot price is unknown, if it/);
 		const only = servers.find((s) => s.server_id === '5501');
 		const none = await ask(['--spot'], {
 			...on('hcloud', 'cx23', 'hel1'),
@@ -277,9 +277,9 @@ describe('spot prices', { concurrency: 4 }, () => {
 		});
 		assert.equal(none.prices.savings, null);
 		assert.equal(none.prices.savings_alone, null);
-		assert.match(none.prices.savings_why, /^No savings are told: this server's spot price is not known/);
-		assert.ok(none.page.includes('No savings are told'));
-		assert.ok(none.text.includes('No savings are told'));
+		assert.match(none.prices.savings_why, /^No savings are shown: this server's spot price is unknown/);
+		assert.ok(none.page.includes('No savings are shown'));
+		assert.ok(none.text.includes('No savings are shown'));
 		assert.doesNotMatch(verdict(none), /less|more/);
 	});
 

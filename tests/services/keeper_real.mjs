@@ -1,6 +1,6 @@
-// A stub of the Keeper API that filters as the real service does: it knows its values by their own
-// spelling only (422), takes one country and three regions in a call (400), and turns a compliance
-// framework into the vendors that comply, so that a vendor filter without any of these is no filter.
+// A stub of the Keeper API that filters like the real service: it accepts only its own spelling of
+// values (else 422), and one country and three regions in a call (else 400). It turns a compliance
+// framework into the vendors that comply, and drops a vendor filter that has none of them.
 import { json } from './keeper_stub.mjs';
 
 export const comply = {
@@ -92,7 +92,7 @@ function find(query) {
 	const one = (name, value) => !query.getAll(name).length || query.getAll(name).includes(value);
 	const by = query.get('order_by');
 	return servers
-		// No vendor left: no filter, as in the service.
+		// No vendor left: no filter, like the service.
 		.filter((s) => !vendors.length || vendors.includes(s.vendor_id))
 		.filter((s) => s.vcpus >= Number(query.get('vcpus_min')))
 		.filter((s) => s.memory_amount >= Number(query.get('memory_min') ?? 0) * 1024)

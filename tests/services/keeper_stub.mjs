@@ -1,5 +1,5 @@
 // A stub of the Keeper API on loopback. `node tests/services/keeper_stub.mjs` serves the fixtures and
-// prints the address; tests import start() and replace what a path answers.
+// prints the address; tests import start() and replace the answers of paths.
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,7 @@ export const json =
 		);
 	};
 
-// Answers with each of these in turn, the last one again and again.
+// Gives these answers in turn, and then repeats the last one.
 export const inTurn = (...answers) => {
 	let n = 0;
 	return (request, response) => answers[Math.min(n++, answers.length - 1)](request, response);
@@ -34,8 +34,8 @@ const good = {
 	'/v2/server/hcloud/cx-two': json(fixture('server.json')),
 };
 
-// Serves on a free port: {url, requests: [{path, query, headers}], close}. A path that is not known
-// answers 404 as the service does.
+// Serves on a free port: {url, requests: [{path, query, headers}], close}. Unknown paths
+// answer 404, like the service.
 export async function start(answers = {}) {
 	const routes = { ...good, ...answers };
 	const requests = [];

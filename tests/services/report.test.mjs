@@ -230,7 +230,7 @@ describe('prices', { concurrency: 3 }, () => {
 			[`${runs}/now.json`, '--keeper-cache', '/dev/null/x']);
 		isWhole(r);
 		assert.equal(r.model.prices.known, true);
-		assert.equal(r.model.prices.cache_why, 'Prices are not kept: /dev/null/x: Not a directory.');
+		assert.equal(r.model.prices.cache_why, 'Prices are not cached: /dev/null/x: Not a directory.');
 		assert.ok(r.page.includes(r.model.prices.cache_why));
 	});
 

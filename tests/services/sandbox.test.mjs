@@ -107,10 +107,10 @@ describe('what it gave up', () => {
 describe('its processes', () => {
 	it('may be killed: then there are no prices', async () => {
 		const r = await run(async (pid) => process.kill(Number(children(pid)[0]), 'SIGKILL'));
-		assert.match(r.stderr, /^rtrack-report: no prices: .*the process that asked it is gone\n$/);
+		assert.match(r.stderr, /^rtrack-report: no prices: .*the process that sends requests has ended\n$/);
 		assert.equal(r.code, 0);
 		assert.match(r.page, /<\/html>\s*$/);
-		assert.match(JSON.parse(r.model).prices.why, /127\.0\.0\.1:\d+: the process that asked it is gone/);
+		assert.match(JSON.parse(r.model).prices.why, /127\.0\.0\.1:\d+: the process that sends requests has ended/);
 	});
 
 	it('end with it', async () => {

@@ -1,5 +1,5 @@
-/* keeper_cache: any bytes as the file in which an answer was kept. It is served only where it is
- * one of ours, for this address, and not of the future. */
+/* keeper_cache: any bytes as a cache file. It is served only if it is a cache file for this URL, and
+ * not from the future. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <math.h>
@@ -20,7 +20,7 @@ static void remove_all(void)
 	rmdir(folder);
 }
 
-/* The file is made as the cache makes it, so that its name is right. */
+/* The cache creates the file first, so that it has the right name. */
 static void make(void)
 {
 	struct dirent *d;

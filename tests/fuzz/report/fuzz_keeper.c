@@ -1,11 +1,10 @@
-/* keeper_parse, keeper_cache: any bytes as an answer of the service, or as a file that was kept;
- * what passes must keep what it promises. */
+/* keeper_parse, keeper_cache: any bytes as an answer of the service, or as a cache file; accepted
+ * values must keep the headers' promises. */
 #include <math.h>
 #include <string.h>
 
 #include "report/prices/keeper_cache.h"
 #include "report/prices/keeper_parse.h"
-#include "report/prices/keeper_regions.h"
 #include "tests/fuzz/fuzz.h"
 
 static void servers(const char *json, size_t n, struct keeper_result *r)
@@ -60,7 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *json = malloc(size + 1);
 	struct keeper_result *r = calloc(1, sizeof *r);
-	struct keeper_regions regions = {0};
+	struct keeper_region_list regions = {0};
 	bool confirmed;
 	char detail[256];
 
@@ -71,7 +70,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		prices(json, size);
 		present(json, size);
 		must(keeper_parse_regions(json, size, &regions, NULL) == 0 || regions.n == 0);
-		must(regions.n <= KEEPER_REGIONS_MAX);
+		must(regions.n <= KEEPER_REGION_LIST_MAX);
 		for (size_t i = 0; i < regions.n; i++)
 			must(*regions.v[i].vendor_id && *keeper_region_name(&regions.v[i]) &&
 			     keeper_region_is_called(&regions.v[i], regions.v[i].region_id));
@@ -79,7 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		keeper_parse_detail(json, size, detail);
 		must(strlen(detail) < sizeof detail);
 	}
-	keeper_regions_free(&regions);
+	keeper_region_list_free(&regions);
 	free(r);
 	free(json);
 	return 0;

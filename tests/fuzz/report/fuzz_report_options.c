@@ -3,8 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/prices/filters.h"
-#include "report/prices/keeper_query.h"
+#include "report/prices/keeper_filters.h"
+#include "report/prices/keeper_result.h"
+#include "report/prices/keeper_url.h"
 #include "report/report_options.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -44,7 +45,7 @@ static void check_urls(const struct report_options *o)
 		must(strchr(path, '?') == strrchr(path, '?'));
 		buf_free(&b[i]);
 	}
-	keeper_words(&q, "", r);
+	keeper_query_words(&q, "", r->asked);
 	must(strlen(r->asked) < sizeof r->asked);
 	free(r);
 }
@@ -60,9 +61,10 @@ static void check(const struct report_options *o, int argc)
 		return;
 	must(o->model || o->n_files || o->current);
 	for (size_t i = 0; i < o->vendor.n; i++)
-		must(filter_value(FILTER_VENDOR, o->vendor.v[i], NULL) == o->vendor.v[i]);
+		must(keeper_filters_value(KEEPER_FILTER_VENDOR, o->vendor.v[i], NULL) ==
+		     o->vendor.v[i]);
 	must(!o->currency || !*o->currency ||
-	     filter_value(FILTER_CURRENCY, o->currency, NULL) == o->currency);
+	     keeper_filters_value(KEEPER_FILTER_CURRENCY, o->currency, NULL) == o->currency);
 	must(!o->model || (!o->n_files && !o->current && !o->csv));
 }
 

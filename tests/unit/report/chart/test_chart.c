@@ -1,4 +1,4 @@
-/* chart: rows become points or buckets; peaks stay, gaps stay, times are what joins. */
+/* chart: rows become points or buckets, joined by time; peaks and gaps stay. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ static const cJSON *chart(const cJSON *all, const char *id)
 	return NULL;
 }
 
-/* A part of a chart's data as JSON text, which the caller frees. */
+/* A part of a chart's data as JSON text; the caller frees it. */
 static char *part(const cJSON *all, const char *id, const char *key)
 {
 	const cJSON *c = chart(all, id), *data = get(c, "data");
@@ -45,21 +45,21 @@ static void expect(const cJSON *all, const char *id, const char *key, const char
 	free(got);
 }
 
-/* x, and the means of the CPU chart's series, of recordings in words of JSON. */
+/* x, and the means of the CPU chart's series; recordings and results as JSON. */
 static const struct {
 	const char *text, *x, *mean;
 } small[] = {
-    /* tree and machine, slightly apart: joined by time */
+    /* job and machine, slightly apart: joined by time */
     {"\"metadata\": {\"interval\": 1}, \"process_metrics\": {\"timestamp\": [10, 11.004, 12.001],"
      "\"cpu_usage\": [1, 2, 3]}, \"system_metrics\": {\"timestamp\": [10.003, 11, 12.4],"
      "\"cpu_usage\": [4, 5, 6]}",
      "[0,1,2.001]", "[[1,2,3],[4,5,6]]"},
-    /* of unequal number, by time and not by row */
+    /* different numbers of rows: joined by time, not by row */
     {"\"metadata\": {\"interval\": 1}, \"process_metrics\": {\"timestamp\": [11, 12],"
      "\"cpu_usage\": [1, 2]}, \"system_metrics\": {\"timestamp\": [9.9, 10.9, 11.9, 12.9],"
      "\"cpu_usage\": [4, 5, 6, 7]}",
      "[0,1,2,3]", "[[null,1,2,null],[4,5,6,7]]"},
-    /* a hole: the line breaks; one late sample is none */
+    /* a gap breaks the line; one late sample does not */
     {"\"metadata\": {\"interval\": 1}, \"process_metrics\": {\"timestamp\": [1, 2, 4, 10],"
      "\"cpu_usage\": [1, 2, 3, 4]}",
      "[0,1,3,4,9]", "[[1,2,3,null,4]]"},
@@ -69,19 +69,19 @@ static const struct {
      "[0,1,2]", "[[1,null,3]]"},
     /* one row */
     {"\"process_metrics\": {\"timestamp\": [7], \"cpu_usage\": [0.25]}", "[0]", "[[0.25]]"},
-    /* samples of the first moments lie closer than the interval */
+    /* the first samples are closer than the interval */
     {"\"metadata\": {\"interval\": 1}, \"process_metrics\": {\"timestamp\": [1.05, 1.1, 1.2, 1.5],"
      "\"cpu_usage\": [1, 2, 3, 4]}, \"system_metrics\": {\"timestamp\": [1.05, 1.1, 1.2, 1.5],"
      "\"cpu_usage\": [5, 6, 7, 8]}",
      "[0,0.05,0.15,0.45]", "[[1,2,3,4],[5,6,7,8]]"},
-    /* no metadata: the rows tell how far apart samples are */
+    /* no metadata: the rows give the interval */
     {"\"process_metrics\": {\"timestamp\": [0, 60, 120], \"cpu_usage\": [1, 2, 3]}", "[0,60,120]",
      "[[1,2,3]]"},
-    /* sampled less often than it was asked to */
+    /* sampled less often than the interval */
     {"\"metadata\": {\"interval\": 0.01}, \"process_metrics\": {\"timestamp\": [0, 1, 2, 3],"
      "\"cpu_usage\": [1, 2, 3, 4]}",
      "[0,1,2,3]", "[[1,2,3,4]]"},
-    /* times out of order, twice the same, missing: as many buckets as rows */
+    /* times unordered, repeated or missing: as many buckets as rows */
     {"\"metadata\": {\"interval\": 1}, \"process_metrics\": {\"timestamp\": [4, 1, 3, 2],"
      "\"cpu_usage\": [40, 10, 30, 20]}",
      "[0.375,1.125,1.875,2.625]", "[[10,20,30,40]]"},
@@ -93,7 +93,7 @@ static const struct {
      "[0.333,1,1.667]", "[[1,null,3]]"},
     {"\"process_metrics\": {\"timestamp\": [1e308, -1e308, 3, 4], \"cpu_usage\": [1, 2, 3, 4]}",
      "[0.125,0.375,0.625,0.875]", "[[3,4,4,4]]"},
-    /* only one of the two */
+    /* only one scope */
     {"\"system_metrics\": {\"timestamp\": [1, 2], \"cpu_usage\": [4, 5]}", "[0,1]", "[[4,5]]"},
     {"\"process_metrics\": {\"timestamp\": [1, 2], \"cpu_usage\": [4, 5]}, \"system_metrics\": "
      "null",
@@ -126,7 +126,7 @@ static void points(void **state)
 	}
 }
 
-/* Amounts are rates: over what has really passed since the sample before. */
+/* Amounts become rates, over the time since the previous sample. */
 static void rates(void **state)
 {
 	struct recordings *t = *state;
@@ -147,15 +147,15 @@ static void rates(void **state)
 	expect(all, "disk_io", "summary",
 	       "\"Job: Disk read: mean 1.05 KiB/s, peak 1.95 KiB/s. "
 	       "Job: Disk write: mean 0 B/s, peak 0 B/s.\"");
-	/* all bytes over all the time that was measured: 7000 in 0.5 + 2 + 4 s */
+	/* total bytes over total measured time: 7000 in 0.5 + 2 + 4 s */
 	digest = get(cJSON_GetArrayItem(get(chart(all, "disk_io"), "series"), 0), "digest");
 	assert_true(fabs(get(get(digest, "mean"), "value")->valuedouble - 7000 / 6.5) < 1e-9);
 	assert_true(get(get(digest, "max"), "value")->valuedouble == 2000);
 	cJSON_Delete(all);
 }
 
-/* A long run of n samples, one second apart and a little beside it: CPU 1, a peak of 9 at one
- * sample and a dip of 0 at another, no samples in a hole. */
+/* A long run of n samples about a second apart: CPU 1, one sample with a peak of 9, one with a dip
+ * to 0, and a gap without samples. */
 struct run_of {
 	int n, peak, dip, hole_from, hole_to;
 	double jitter;
@@ -210,11 +210,11 @@ static void buckets(void **state)
 {
 	static const struct {
 		struct run_of run;
-		int points, gaps; /* at least so many */
+		int points, gaps; /* at least */
 	} cases[] = {
 	    {{CHART_POINTS_MAX, 5, 9, 0, 0, 0}, CHART_POINTS_MAX, 0},
 	    {{CHART_POINTS_MAX, 5, 9, 0, 0, 0.2}, CHART_POINTS_MAX, 0},
-	    /* a bucket as long as the interval: a sample misses it by a hair, which is no gap */
+	    /* buckets as long as the interval: one without a sample is no gap */
 	    {{CHART_POINTS_MAX + 1, 100, 200, 0, 0, 0.2}, CHART_POINTS_MAX, 0},
 	    {{CHART_POINTS_MAX + 20, 100, 200, 0, 0, 0.4}, CHART_POINTS_MAX, 0},
 	    {{1000, 999, 0, 0, 0, 0}, CHART_POINTS_MAX, 0},
@@ -252,7 +252,7 @@ static void buckets(void **state)
 	}
 }
 
-/* The planted peak is in the bucket of its time, and in no other. */
+/* The peak is in the bucket of its time, and in no other. */
 static void place_of_peak(void **state)
 {
 	struct run_of w = {.n = 2 * CHART_POINTS_MAX, .peak = 101, .dip = -1};

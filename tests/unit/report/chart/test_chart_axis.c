@@ -1,4 +1,4 @@
-/* chart_axis: round steps, from 0, not too many, in one unit. */
+/* chart_axis: a few ticks from 0, in round steps and one unit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -84,7 +84,7 @@ static void times(void **state)
 	}
 }
 
-/* Whatever a recording says, there are a few ticks, which ascend. */
+/* Any number gives a few ascending ticks. */
 static void extremes(void **state)
 {
 	static const double hostile[] = {0,     -5,     NAN,  INFINITY, -INFINITY,

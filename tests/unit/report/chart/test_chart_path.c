@@ -1,4 +1,4 @@
-/* chart_path: short texts; never further than half a pixel from the data, and no peak is cut. */
+/* chart_path: short texts, at most half a pixel from the data, and no peak is cut. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -44,7 +44,7 @@ static void lines(void **state)
 		chart_path_line(&b, p, points(p, cases[i].y, cases[i].n));
 		assert_string_equal(buf_cstr(&b), cases[i].d);
 		buf_clear(&b);
-		chart_path_band(&b, p, cases[i].n, 2); /* equals the line: nothing to see */
+		chart_path_band(&b, p, cases[i].n, 2); /* equals the line: omitted */
 		assert_string_equal(buf_cstr(&b), "");
 		buf_free(&b);
 	}
@@ -69,7 +69,7 @@ static void bands(void **state)
 	buf_free(&b);
 }
 
-/* A break is a gap, though both its sides have values. */
+/* A break is a gap although both sides have values. */
 static void broken(void **state)
 {
 	struct chart_point p[4];
@@ -89,7 +89,7 @@ static double random_number(unsigned *seed)
 	return (*seed >> 8 & 0xffff) / 65535.0;
 }
 
-/* y of a part of a path at x; up: of its edges the upper one. */
+/* y of a part of a path at x; up: the upper edge. */
 static double at(const struct made_path *p, double x, bool up)
 {
 	double best = up ? INFINITY : -INFINITY;

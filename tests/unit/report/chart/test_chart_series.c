@@ -1,4 +1,4 @@
-/* chart_series: which measures are shown, how they look and are called; chart_table: in words. */
+/* chart_series: the measures of a chart, their names and looks; chart_table: the same as text. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,7 +51,7 @@ static void which(void **state)
 		const char *chart, *ids;
 	} cases[] = {
 	    {{{METRIC_PROCESS_CPU_USAGE, some}}, "cpu", "process_cpu_usage"},
-	    /* the root alone, where it had descendants */
+	    /* the main process, if it had descendants */
 	    {{{METRIC_PROCESS_CPU_USAGE, some}, {METRIC_PROCESS_MAIN_CPU_USAGE, some}},
 	     "cpu",
 	     "process_cpu_usage"},
@@ -65,13 +65,13 @@ static void which(void **state)
 	     "memory",
 	     "process_main_memory"},
 	    {{{METRIC_SYSTEM_CGROUP_MEMORY, few}}, "memory", "system_cgroup_memory"},
-	    /* waiting, where there was any */
+	    /* I/O wait and steal, if any */
 	    {{{METRIC_SYSTEM_CPU_USAGE, some},
 	      {METRIC_SYSTEM_CPU_IOWAIT, zero},
 	      {METRIC_SYSTEM_CPU_STEAL, some}},
 	     "cpu",
 	     "system_cpu_usage system_cpu_steal"},
-	    /* pressure, where it was measured */
+	    /* pressure, if measured */
 	    {{{METRIC_SYSTEM_CPU_USAGE, some}}, "pressure", "none"},
 	    {{{METRIC_SYSTEM_PSI_CPU_SOME, zero},
 	      {METRIC_SYSTEM_PSI_IO_SOME, some},
@@ -79,7 +79,7 @@ static void which(void **state)
 	      {METRIC_SYSTEM_PSI_MEMORY_FULL, some}},
 	     "pressure",
 	     "system_psi_cpu_some system_psi_memory_full system_psi_io_some"},
-	    /* the machine's processes, where they do not dwarf the tree's */
+	    /* the machine's processes, unless far more than the job's */
 	    {{{METRIC_PROCESS_CHILDREN, few},
 	      {METRIC_PROCESS_THREADS, few},
 	      {METRIC_SYSTEM_PROCESSES, few}},
@@ -93,7 +93,7 @@ static void which(void **state)
 	     "process_threads system_processes"},
 	    {{{METRIC_SYSTEM_PROCESSES, hundreds}}, "tasks", "system_processes"},
 	    {{{METRIC_SYSTEM_CPU_USAGE, some}}, "tasks", "none"},
-	    /* each GPU, where there are several */
+	    /* each GPU, if several */
 	    {{{METRIC_SYSTEM_GPU0_USAGE, some}}, "gpu_each", "none"},
 	    {{{METRIC_SYSTEM_GPU0_VRAM, some}}, "vram_each", "none"},
 	    {{{METRIC_SYSTEM_GPU0_USAGE, some},
@@ -125,7 +125,7 @@ static void which(void **state)
 	}
 }
 
-/* With all that can be measured: no two lines of a chart look alike, names fit beside the plot. */
+/* With all measures: no two lines of a chart look alike, and names fit next to the plot. */
 static void looks(void **state)
 {
 	static const char *const same[] = {"look", "colour", "dash"};
@@ -144,7 +144,7 @@ static void looks(void **state)
 	cJSON_ArrayForEach (chart, all) {
 		const cJSON *svg = made_get(chart, "svg");
 		assert_true(cJSON_IsTrue(made_get(chart, "known")));
-		/* The legend says how a line looks, as the picture does. */
+		/* The legend and the picture have the same look. */
 		b = made_get(svg, "series")->child;
 		cJSON_ArrayForEach (a, made_get(chart, "series")) {
 			for (size_t k = 0; k < sizeof same / sizeof *same; k++)
@@ -167,7 +167,7 @@ static void looks(void **state)
 	made_free(run);
 }
 
-/* Shares are percent; what dwarfs the rest is said. */
+/* Shares are percent; a series that is too large to draw is mentioned. */
 static void words(void **state)
 {
 	struct run *run = made_run(1);
@@ -183,13 +183,13 @@ static void words(void **state)
 	                    "Machine: Waiting for I/O: mean 31.25%, peak 50%.");
 	assert_string_equal(made_text(made_chart(all, "pressure"), "unit"), "%");
 	assert_string_equal(made_text(made_chart(all, "tasks"), "remark"),
-	                    "Machine: Processes: mean 202, peak 203. So many that they are not "
-	                    "drawn.");
+	                    "Machine: Processes: mean 202, peak 203. Not drawn: the other lines "
+	                    "would look flat.");
 	cJSON_Delete(all);
 	made_free(run);
 }
 
-/* One line for each GPU, and what bounds one of them. */
+/* One line for each GPU, and the limit of one GPU. */
 static void each_gpu(void **state)
 {
 	struct snapshot_gpu gpus[2] = {{.memory_b = 4}, {.memory_b = 4}};
@@ -219,7 +219,7 @@ static void each_gpu(void **state)
 	assert_string_equal(made_text(cJSON_GetArrayItem(made_get(chart, "limits"), 0), "text"),
 	                    "Memory of one GPU 4 B");
 	cJSON_Delete(all);
-	gpus[1].memory_b = 5; /* no one line for both */
+	gpus[1].memory_b = 5; /* different limits: no line */
 	all = chart_all(run);
 	chart = made_chart(all, "vram_each");
 	assert_int_equal(cJSON_GetArraySize(made_get(chart, "limits")), 0);
@@ -263,7 +263,7 @@ static void table(void **state)
 		if (cases[i].second)
 			assert_string_equal(made_text(cJSON_GetArrayItem(rows, 1), "time"),
 			                    cases[i].second);
-		if (cases[i].n == 100) { /* means of ten, and nothing where nothing was measured */
+		if (cases[i].n == 100) { /* means of ten rows, "–" in gaps */
 			const cJSON *v = made_get(cJSON_GetArrayItem(rows, 1), "values");
 			assert_string_equal(made_text(cJSON_GetArrayItem(v, 0), "text"),
 			                    "0.15 cores");

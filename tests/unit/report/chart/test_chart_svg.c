@@ -1,4 +1,4 @@
-/* chart_svg: what a reader without scripts sees: every peak, every gap, limits, phases, labels. */
+/* chart_svg: the picture for readers without scripts: peaks, gaps, limits, phases, labels. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +32,7 @@ static double spiky(size_t i)
 	return 1 + noise(i) / 10;
 }
 
-/* Is there a corner of the area at this time (within a point's width), and as high, to a pixel? */
+/* Whether the area has a corner at this time (within a point's width) and height (to a pixel). */
 static bool reaches(const cJSON *svg, double share, double v)
 {
 	double w = CHART_SVG_PLOT_W / CHART_SVG_UNIT, h = CHART_SVG_PLOT_H / CHART_SVG_UNIT;
@@ -66,7 +66,7 @@ static void week(void **state)
 		size_t bucket = (size_t)((double)peaks[k] / made_number(data, "step"));
 		double v = spiky(peaks[k]);
 		bucket = bucket < CHART_POINTS_MAX ? bucket : CHART_POINTS_MAX - 1;
-		/* the first two are in one bucket */
+		/* the first two share a bucket */
 		if (k != 1)
 			assert_true(cJSON_GetArrayItem(max, (int)bucket)->valuedouble == v);
 		if (k != 1)
@@ -112,7 +112,7 @@ static double missed(size_t i)
 	return i == 101 ? NAN : 1;
 }
 
-/* One sample that is missing is a gap still where two make a point. */
+/* A missing sample is a gap even if two samples make a point. */
 static void small_gap(void **state)
 {
 	struct run *run = made_run(1);
@@ -169,7 +169,7 @@ static double tiny(size_t i)
 	return 0.011 + 0 * (double)i;
 }
 
-/* However near the lines end, the labels stand apart, and beside the plot. */
+/* Labels never overlap, and stay next to the plot. */
 static void labels(void **state)
 {
 	static double (*const ends[])(size_t) = {steady, tiny};
@@ -217,10 +217,10 @@ static void limits(void **state)
 	    {2, 64, NAN, NAN, "2 CPUs allowed", NULL, ""},
 	    {1, 64, NAN, NAN, "1 CPU allowed", NULL, ""},
 	    {NAN, 1.5, NAN, NAN, "1.5 CPUs", NULL, ""},
-	    {NAN, 64, NAN, NAN, NULL, NULL, "64 CPUs: far above, and not drawn."},
-	    {2.1, NAN, NAN, NAN, NULL, NULL, "2.1 CPUs allowed: far above, and not drawn."},
+	    {NAN, 64, NAN, NAN, NULL, NULL, "Not drawn, far above the data: 64 CPUs."},
+	    {2.1, NAN, NAN, NAN, NULL, NULL, "Not drawn, far above the data: 2.1 CPUs allowed."},
 	    {NAN, NAN, 4294967296, 1e12, NULL, "Memory limit 4.00 GiB", ""},
-	    {NAN, NAN, NAN, 4294967296, NULL, "Memory of the machine 4.00 GiB", ""},
+	    {NAN, NAN, NAN, 4294967296, NULL, "Machine memory 4.00 GiB", ""},
 	    {-1, 0, 0, -5, NULL, NULL, ""},
 	};
 	(void)state;
@@ -250,12 +250,12 @@ static void limits(void **state)
 		assert_string_equal(made_text(cpu, "remark"), cases[i].remark);
 		if (texts[0])
 			assert_non_null(strstr(made_text(cpu, "summary"), texts[0]));
-		/* drawn within the plot, repeated in the data */
+		/* drawn within the plot, and in the data */
 		drawn[0] = cJSON_GetArrayItem(made_get(made_get(cpu, "svg"), "limits"), 0);
 		if (texts[0]) {
 			assert_in_range((int)made_number(drawn[0], "y"), CHART_SVG_TOP,
 			                CHART_SVG_TOP + CHART_SVG_PLOT_H);
-			/* its words are on the picture too, and do not touch the line */
+			/* its text is in the picture and does not touch the line */
 			assert_in_range((int)made_number(drawn[0], "label"), CHART_SVG_TOP + 10,
 			                CHART_SVG_TOP + CHART_SVG_PLOT_H);
 			assert_true(
@@ -319,7 +319,7 @@ static void phases(void **state)
 	free(p);
 }
 
-/* Thousands of them: a few are shown, and a name only where it has room. */
+/* Thousands of phases: a few are shown, and only names that fit. */
 static void many_phases(void **state)
 {
 	struct run *run = made_run(1);
@@ -359,7 +359,7 @@ static double rough_share(size_t i)
 	return rough(i) / 4;
 }
 
-/* An hour at a sample each second in which every measure is lively. */
+/* An hour of a sample per second, with every measure changing. */
 static void size(void **state)
 {
 	struct run *run = made_run(1);

@@ -1,4 +1,4 @@
-/* compare_align: phases that all runs have, each beginning at one place. */
+/* phase_align: phases that all runs have, each beginning at one place. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

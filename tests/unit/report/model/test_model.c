@@ -215,8 +215,8 @@ static const struct expected price_cases[] = {
     {"prices.savings_estimate.percent", "50"},
     {"prices.savings_estimate.amount", "0.0009"},
     {"prices.savings_estimate.text",
-     "\"Saves 0.0009 EUR (50%) for a run, if it took 9.00 s there: an estimate by score, "
-     "1,800 here and 900 there\""},
+     "\"Saves 0.0009 EUR (50%) for a run, if it took 9.00 s there (estimated from the "
+     "scores: 1,800 here, 900 there)\""},
     {"prices.attribution",
      "\"Prices and server data: Spare Cores Navigator, CC BY-SA 4.0, retrieved "
      "2026-11-21 07:40:00 UTC\""},
@@ -242,7 +242,7 @@ static void old_prices(void **state)
 	    {"prices.age.value", "10800"},
 	    {"prices.age_why",
 	     "\"These prices are 3 h old, from the cache: x: no connection in time.\""},
-	    {"prices.cache_why", "\"Prices are not kept: /c: Permission denied.\""},
+	    {"prices.cache_why", "\"Prices are not cached: /c: Permission denied.\""},
 	    {"prices.spot", "true"},
 	    {"prices.has_spot", "false"},
 	    {"prices.has_ondemand", "true"},

@@ -1,4 +1,4 @@
-/* cost: the share of an hour, and savings that may be extra cost. */
+/* cost: the cost of a part of an hour, billing terms, and savings, which may be extra costs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,23 +29,23 @@ static void runs(void **state)
 	}
 }
 
-/* By hand: $3.6 an hour are $0.001 a second. */
+/* By hand: $3.6 per hour is $0.001 per second. */
 static void alone(void **state)
 {
 	static const struct {
 		const char *vendor;
 		double min, increment, price, duration, cost;
 	} cases[] = {
-	    {"aws", NAN, NAN, 3.6, 10, 0.06},      /* a minute at least */
+	    {"aws", NAN, NAN, 3.6, 10, 0.06},      /* at least a minute */
 	    {"aws", NAN, NAN, 3.6, 60.2, 0.061},   /* whole seconds */
-	    {"gcp", -1, -1, 3.6, 10, 0.06},        /* what is told must be a time */
-	    {"gcp", 0, 1, 3.6, 10, 0.01},          /* no minimum is one, too */
+	    {"gcp", -1, -1, 3.6, 10, 0.06},        /* negative: unknown */
+	    {"gcp", 0, 1, 3.6, 10, 0.01},          /* 0: no minimum */
 	    {"azure", NAN, NAN, 3.6, 10, 0.3},     /* five minutes */
 	    {"alicloud", NAN, NAN, 3.6, 599, 0.6}, /* ten */
 	    {"hcloud", NAN, NAN, 3.6, 10, 3.6},    /* an hour: 360 times the marginal cost */
 	    {"hcloud", NAN, NAN, 3.6, 3601, 7.2},  /* two */
-	    {"hcloud", 60, 60, 3.6, 61, 0.12},     /* as the service told */
-	    {"", NAN, 1, 3.6, 10, 3.6},            /* an hour at least, then seconds */
+	    {"hcloud", 60, 60, 3.6, 61, 0.12},     /* from the service */
+	    {"", NAN, 1, 3.6, 10, 3.6},            /* at least an hour, then seconds */
 	    {"aws", NAN, NAN, 3.6, 0, 0.06},
 	    {"aws", NAN, NAN, NAN, 10, NAN},
 	    {"aws", NAN, NAN, 3.6, NAN, NAN},

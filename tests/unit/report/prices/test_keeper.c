@@ -1,4 +1,4 @@
-/* keeper: the URLs that are asked, and the answers that are believed. The network: tests/services.
+/* keeper: the URLs of the requests, and the parsers of the answers. tests/services has the network.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/prices/keeper.h"
 #include "report/prices/keeper_parse.h"
-#include "report/prices/keeper_query.h"
-#include "report/prices/keeper_regions.h"
-#include "report/prices/keeper_server.h"
+#include "report/prices/keeper_text.h"
+#include "report/prices/keeper_url.h"
 
 #define ORDER "&order_by=min_price_ondemand&order_dir=asc&limit="
 
@@ -28,7 +28,7 @@ static void urls_of_servers(void **state)
 	     "https://keeper.sparecores.net/servers?vcpus_min=2&memory_min=4.000" ORDER "25"},
 	    {{.base_url = "http://[::1]:80//", .vcpus = 1.2, .memory_mib = 128, .servers = 1},
 	     "http://[::1]:80/servers?vcpus_min=2&memory_min=0.125" ORDER "21"},
-	    /* nothing known; no size rounds to 0; none is rounded up */
+	    /* no sizes; sizes never round to 0, and never up */
 	    {{.base_url = "x", .vcpus = NAN, .memory_mib = NAN, .vram_mib = -1},
 	     "x/servers?vcpus_min=1" ORDER "25"},
 	    {{.base_url = "x", .memory_mib = 0.5},
@@ -70,7 +70,7 @@ static void other_urls(void **state)
 	                         .present_type = "g4/dn ü",
 	                         .region = {{"nbg1"}, 1},
 	                         .currency = "EUR"};
-	struct keeper_places places = {.v = {{"hcloud", "2"}, {"gcp", "1000"}}, .n = 2};
+	struct keeper_region_ids places = {.v = {{"hcloud", "2"}, {"gcp", "1000"}}, .n = 2};
 	struct buf b = {0};
 
 	(void)state;
@@ -113,10 +113,10 @@ static void words(void **state)
 	struct keeper_result out = {0};
 
 	(void)state;
-	keeper_words(&q, "", &out);
+	keeper_query_words(&q, "", out.asked);
 	assert_string_equal(out.asked, "at least 2 CPUs, 512 MiB of memory, 1 GPU, 1.5 GiB of GPU "
 	                               "memory; architecture arm64; vendor aws or gcp; spot");
-	keeper_words(&(struct keeper_query){.vcpus = NAN, .memory_mib = -4}, "", &out);
+	keeper_query_words(&(struct keeper_query){.vcpus = NAN, .memory_mib = -4}, "", out.asked);
 	assert_string_equal(out.asked, "at least 1 CPU");
 }
 
@@ -138,7 +138,7 @@ static struct keeper_result *servers(const char *json, const struct keeper_query
 	return r;
 }
 
-/* Each row alone, whether it passes for 2 CPUs, 4 GiB, vendor v, arm64, 1 GPU with 8 GiB. */
+/* Each row alone: whether it fits 2 CPUs, 4 GiB, vendor v, arm64, 1 GPU with 8 GiB. */
 #define GPU(n, mib) ",\"gpu_count\":" n ",\"gpu_memory_total\":" mib
 #define REST        ",\"cpu_architecture\":\"arm64\",\"cpu_allocation\":\"Dedicated\""
 static const struct {
@@ -232,7 +232,7 @@ static void fields_are_read(void **state)
 	free(r);
 }
 
-/* A row that does not fit may still tell what the calls for the present server do not. */
+/* A row that does not fit may still have details of the run's server that its own calls lack. */
 static void present_is_learned(void **state)
 {
 #define BILLS(min, step)                                                                           \
@@ -260,7 +260,7 @@ static void present_is_learned(void **state)
 	free(r);
 }
 
-/* A row that does not tell takes nothing away from what another one told. */
+/* A row with unknown billing terms does not overwrite those of another row. */
 static void billing_is_shared(void **state)
 {
 	static const char *const json =
@@ -282,7 +282,7 @@ static void billing_is_shared(void **state)
 	free(r);
 }
 
-/* Of one vendor alone, and not none: else the service dropped the filter. */
+/* Rows, and all of one vendor: otherwise the service dropped the filter. */
 static void confirmations(void **state)
 {
 	static const struct {
@@ -309,7 +309,7 @@ static void confirmations(void **state)
 	assert_false(confirmed);
 }
 
-/* One that comes twice counts once, at its lower price. */
+/* A server that occurs twice counts once, at its lower price. */
 static void servers_are_ranked(void **state)
 {
 	static const struct {
@@ -323,10 +323,10 @@ static void servers_are_ranked(void **state)
 	assert_non_null(r);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct keeper_server s = keeper_server_unknown();
-		keeper_copy(s.vendor_id, sizeof s.vendor_id, "v");
-		keeper_copy(s.server_id, sizeof s.server_id, rows[i].id);
+		keeper_text_copy(s.vendor_id, sizeof s.vendor_id, "v");
+		keeper_text_copy(s.server_id, sizeof s.server_id, rows[i].id);
 		s.price_hour = rows[i].price;
-		keeper_server_add(r, &s, 3);
+		keeper_result_add(r, &s, 3);
 	}
 	for (size_t i = 0; i < r->n; i++)
 		order[i] = *r->server[i].server_id;
@@ -354,7 +354,7 @@ static void spot_is_compared(void **state)
 	free(r);
 }
 
-/* By (price, vendor_id, server_id), and the cheapest of all where more came than were asked for. */
+/* Sorted by (price, vendor_id, server_id); keeps the cheapest if there are more than requested. */
 static void cheapest_come_first(void **state)
 {
 #define CHEAP(vendor, id, price) ROW(vendor, id, "1", "1", price, "")
@@ -378,7 +378,7 @@ static void cheapest_come_first(void **state)
 	}
 }
 
-/* Strings are cut at a character; an identifier that does not fit is no identifier. */
+/* Strings are cut at a character boundary; a row whose identifier is too long is dropped. */
 static void long_strings(void **state)
 {
 	char json[4096], word[301];
@@ -432,7 +432,7 @@ static void bad_answers(void **state)
 	free(r);
 }
 
-/* Memory stays bounded: neither levels nor values without end become a tree. */
+/* Memory stays bounded: too many levels or values are an error. */
 static void heavy_answers(void **state)
 {
 	size_t n = 1100000;
@@ -472,7 +472,8 @@ static void prices_by_region(void **state)
 	    PRICE("r1", "0.4", GOOD),
 	    PRICE("r1", "0.45", GOOD),
 	    PRICE("r1", "0.01", IS("spot", "hour", "Linux", "active", "USD")),
-	    PRICE("r9", "0.01", IS("spot", "hour", "Linux", "active", "USD")), /* nothing else */
+	    PRICE("r9", "0.01",
+	          IS("spot", "hour", "Linux", "active", "USD")), /* a spot price only */
 	    PRICE("r1", "0.001", IS("reserved", "hour", "Linux", "active", "USD")),
 	    PRICE("r1", "0.02", IS("ondemand", "month", "Linux", "active", "USD")),
 	    PRICE("r1", "0.03", IS("ondemand", "hour", "Windows", "active", "USD")),
@@ -525,11 +526,11 @@ static void regions_by_name(void **state)
 	    {"us-central1", "1000", 1}, {"", "", 0},   {"nowhere", "", 0},
 	};
 
-	struct keeper_regions all = {0};
+	struct keeper_region_list all = {0};
 
 	(void)state;
 	assert_int_equal(keeper_parse_regions(json, strlen(json), &all, NULL), 0);
-	assert_int_equal(all.n, 3); /* two rows are of no vendor, or no row */
+	assert_int_equal(all.n, 3); /* two rows have no vendor, or are not objects */
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const char *first = "";
 		size_t n = 0;
@@ -544,7 +545,7 @@ static void regions_by_name(void **state)
 	assert_string_equal(keeper_region_name(&all.v[1]), "us-central1");
 	assert_int_equal(keeper_parse_regions("{", 1, &all, NULL), -1);
 	assert_int_equal(all.n, 0);
-	keeper_regions_free(&all);
+	keeper_region_list_free(&all);
 	assert_true(keeper_region_is_number("1380") && !keeper_region_is_number("") &&
 	            !keeper_region_is_number("eu-1"));
 }
@@ -569,7 +570,7 @@ static void specs_of_the_present(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct keeper_server s = {.vendor_id = "v", .server_id = "t", .vcpus = NAN};
-		s.score = i ? 5 : NAN; /* what is known stays */
+		s.score = i ? 5 : NAN; /* known values stay */
 		assert_int_equal(keeper_parse_specs(cases[i].json, strlen(cases[i].json), &s, NULL),
 		                 cases[i].rc);
 		assert_true(isnan(cases[i].cpus) ? isnan(s.vcpus) : s.vcpus == cases[i].cpus);
@@ -632,28 +633,28 @@ static void offline(void **state)
 	assert_int_equal(keeper_ask(&(struct keeper_query){.offline = true, .cache_dir = ""}, r),
 	                 -1);
 	assert_false(r->known || r->present_known);
-	assert_string_equal(r->why, "Prices were not asked for (--offline).");
+	assert_string_equal(r->why, "Prices were not requested (--offline).");
 	assert_string_equal(r->currency, "USD");
 	assert_true(isnan(r->retrieved_at) && isnan(r->present.price_hour));
 	free(r);
 }
 
-/* An address that must not be asked is not, and what it holds is not told. */
+/* An address that is not allowed is not asked, and its user name and password are not printed. */
 static void forbidden_addresses(void **state)
 {
 	static const struct {
 		const char *url, *says;
 	} cases[] = {
 	    {"http://user:secret@example.com",
-	     "The cheapest servers are not known: example.com: only https:// is asked "
+	     "The cheapest servers are unknown: example.com: only https:// is asked "
 	     "(http:// on this machine alone)"},
 	    {"http://127.0.0.1.example.com:81",
-	     "The cheapest servers are not known: 127.0.0.1.example.com:81: only https:// is asked "
+	     "The cheapest servers are unknown: 127.0.0.1.example.com:81: only https:// is asked "
 	     "(http:// on this machine alone)"},
 	    {"ftp://u:secret@127.0.0.1/",
-	     "The cheapest servers are not known: 127.0.0.1: only https:// is asked "
+	     "The cheapest servers are unknown: 127.0.0.1: only https:// is asked "
 	     "(http:// on this machine alone)"},
-	    {"secret words", "The cheapest servers are not known: this is not a complete URL "
+	    {"secret words", "The cheapest servers are unknown: this is not a complete URL "
 	                     "(https://HOST/…)"},
 	};
 	struct keeper_result *r = calloc(1, sizeof *r);
@@ -668,7 +669,7 @@ static void forbidden_addresses(void **state)
 		assert_string_equal(r->why, cases[i].says);
 		assert_string_equal(
 		    r->present_why,
-		    "This machine's cloud server type is not known, and so is its price.");
+		    "This machine's cloud server type is unknown, and so is its price.");
 	}
 	free(r);
 }

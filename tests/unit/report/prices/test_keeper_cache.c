@@ -1,5 +1,5 @@
-/* keeper_cache: whose file it is, when it is from, and that nothing else is read. On disk and with
- * the network: tests/services. */
+/* keeper_cache: which files are accepted, and which answers are cached. tests/services has the disk
+ * and the network. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,13 +27,13 @@ static void heads(void **state)
 	    {"rtrack-keeper-cache 1 1795234311 " URL "\n[]", 55, 1795234311},
 	    {"rtrack-keeper-cache 1 0 " URL "\n", 46, 0},
 	    {"rtrack-keeper-cache 1 999999999999 " URL "\n[]", 57, 999999999999},
-	    {"rtrack-keeper-cache 1 9999999999999 " URL "\n[]", 0, 0}, /* more digits than a time */
+	    {"rtrack-keeper-cache 1 9999999999999 " URL "\n[]", 0, 0}, /* too many digits */
 	    {"rtrack-keeper-cache 1  " URL "\n[]", 0, 0},
 	    {"rtrack-keeper-cache 1 -5 " URL "\n[]", 0, 0},
 	    {"rtrack-keeper-cache 1 5.5 " URL "\n[]", 0, 0},
 	    {"rtrack-keeper-cache 1 nan " URL "\n[]", 0, 0},
 	    {"rtrack-keeper-cache 2 5 " URL "\n[]", 0, 0},
-	    {"rtrack-keeper-cache 1 5 " URL "2\n[]", 0, 0}, /* of another */
+	    {"rtrack-keeper-cache 1 5 " URL "2\n[]", 0, 0}, /* another URL */
 	    {"rtrack-keeper-cache 1 5 https://h/servers?a=\n1", 0, 0},
 	    {"rtrack-keeper-cache 1 5 " URL, 0, 0}, /* no end of line */
 	    {"rtrack-keeper-cache 1 5\n", 0, 0},
@@ -124,7 +124,7 @@ static void kept_and_read(void **state)
 	expect_kept(&c, URL, 99, NULL); /* from the future */
 	keeper_cache_put(&c, URL, "[2]", 3, 200);
 	expect_kept(&c, URL, 200, "[2]");
-	/* What must not be written down: too large, with a password, of more than one line. */
+	/* Not cached: too large, a URL with a password, a URL of several lines. */
 	memset(large, ' ', KEEPER_CACHE_BODY + 1);
 	large[KEEPER_CACHE_BODY + 1] = '\0';
 	keeper_cache_put(&c, "https://h/l", large, KEEPER_CACHE_BODY + 1, 1);
@@ -137,14 +137,14 @@ static void kept_and_read(void **state)
 	keeper_cache_put(&c, "https://h/\nx", "[]", 2, 1);
 	expect_kept(&c, "https://h/\nx", 1, NULL);
 	keeper_cache_close(&c);
-	/* Nothing is kept where there is none. */
+	/* Without a cache, nothing is cached. */
 	keeper_cache_put(&c, URL, "[3]", 3, 300);
 	expect_kept(&c, URL, 300, NULL);
 	snprintf(command, sizeof command, "rm -r %s", dir);
 	assert_int_equal(system(command), 0);
 	assert_int_equal(keeper_cache_open(&c, dir, false, &e), -1);
 	assert_false(c.open);
-	/* Longer than any path may be. */
+	/* Longer than PATH_MAX. */
 	memset(large, 'a', KEEPER_CACHE_PATH);
 	large[KEEPER_CACHE_PATH] = '\0';
 	assert_int_equal(keeper_cache_open(&c, large, true, &e), -1);

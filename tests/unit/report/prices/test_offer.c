@@ -1,4 +1,4 @@
-/* offer: spot is compared with spot, on demand with on demand, and never one with the other. */
+/* offer: spot prices are compared with spot prices, on-demand prices with on-demand prices. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/prices/keeper_server.h"
 #include "report/prices/offer.h"
 
 static struct keeper_result *prices(bool spot, double here_ondemand, double here_spot,
@@ -78,7 +77,7 @@ static void price_of_the_run(void **state)
 	free(k);
 }
 
-/* The machine tells its type as the vendor's API does, the service has an id of its own. */
+/* A machine's metadata has the vendor's API reference; the service also has an id of its own. */
 static void the_present_server(void **state)
 {
 	struct keeper_result *k = prices(false, 4, 2, 3, 1);

@@ -1,4 +1,4 @@
-/* reach: what was named works, nothing else does. Each case is a child in a folder of its own. */
+/* landlock: only named files can be used. Each case is a child process in a folder of its own. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -129,7 +129,7 @@ static int runs(const char *path)
 static const struct attempt {
 	int (*make)(const char *);
 	const char *path;
-	int all, writing; /* errors that are expected; 0: it works */
+	int all, writing; /* expected errno; 0: it works */
 } attempts[] = {
     {reads, "in/a.json", 0, 0},
     {reads, "in/link.json", 0, 0},
@@ -200,7 +200,7 @@ static void expect(enum landlock_scope scope)
 		int want = scope == LANDLOCK_ALL ? a->all : a->writing, got = outcome(a, scope);
 
 		if (got == NONE)
-			skip(); /* the kernel has none: then nothing is promised */
+			skip(); /* this kernel has no Landlock */
 		if (got != want)
 			fail_msg("%zu: %s: %s, not %s", i, a->path, strerror(got), strerror(want));
 	}
@@ -218,7 +218,7 @@ static void writing(void **state)
 	expect(LANDLOCK_WRITING);
 }
 
-/* A recording that is written anew while the report is made is another file of the same name. */
+/* A recording that is replaced during the report is another file of the same name. */
 static void what_replaces_it(void **state)
 {
 	static const struct attempt a = {reads, "alone/only.json", 0, 0};
@@ -245,7 +245,7 @@ static void what_replaces_it(void **state)
 	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-/* Without a descriptor to be had, nothing is named, and so nothing is given up. */
+/* Without free file descriptors no rule can be added, so nothing is restricted. */
 static void no_descriptor(void **state)
 {
 	static const struct attempt a = {reads, "secret/key", 0, 0};

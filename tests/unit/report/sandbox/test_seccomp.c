@@ -1,4 +1,4 @@
-/* sandbox: what was given up is refused, and what is left works. Each try is made in a child. */
+/* seccomp: denied calls fail, and the others work. Each try is made in a child process. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -197,7 +197,7 @@ static long memory_and_time(void)
 
 static long privileges(void)
 {
-	/* By the file: to ask for it is given up too. */
+	/* Read from the file, as the call for it is denied as well. */
 	char text[8192] = "";
 	FILE *f = fopen("/proc/self/status", "re");
 	size_t n = f ? fread(text, 1, sizeof text - 1, f) : 0;
@@ -207,13 +207,13 @@ static long privileges(void)
 	return n && strstr(text, "NoNewPrivs:\t1\n") && strstr(text, "Seccomp:\t2\n") ? 0 : -1;
 }
 
-#ifdef __SANITIZE_ADDRESS__ /* its look for leaks needs these */
+#ifdef __SANITIZE_ADDRESS__ /* its leak check needs these */
 #define LEAKS(error) 0
 #else
 #define LEAKS(error) error
 #endif
 
-/* The errors that are expected; 0: it works. */
+/* The expected errno; 0: it works. */
 static const struct attempt {
 	const char *name;
 	long (*make)(void);
@@ -250,7 +250,7 @@ static const struct attempt {
 
 #define NO_FILTER 200
 
-/* The errno of one try in a child, 0 where it worked. */
+/* The errno of one try in a child process; 0 if it worked. */
 static int outcome(const struct attempt *a, enum seccomp_kind kind)
 {
 	int status;
@@ -276,7 +276,7 @@ static void expect(enum seccomp_kind kind)
 		int got = outcome(a, kind);
 
 		if (got == NO_FILTER)
-			skip(); /* the machine has none: then nothing is promised */
+			skip(); /* this machine has no seccomp filters */
 		if (got != want)
 			fail_msg("%s: %s, not %s", a->name, strerror(got), strerror(want));
 	}
@@ -294,7 +294,7 @@ static void of_network(void **state)
 	expect(SECCOMP_NETWORK);
 }
 
-/* A sanitizer's own abort is another. */
+/* A sanitizer has its own abort(). */
 static void aborts(void **state)
 {
 	int status;

@@ -1,7 +1,7 @@
-/* filter_countries: countries by their ISO 3166-1 codes, and their names in English. */
-#include "report/prices/filters.h"
+/* keeper_countries: countries by their ISO 3166-1 codes, and their names in English. */
+#include "report/prices/keeper_filters.h"
 
-const struct filter_word filter_countries[] = {
+const struct keeper_filter_word keeper_countries[] = {
     {"AD", "Andorra"},
     {"AE", "United Arab Emirates"},
     {"AE", "UAE"},

@@ -1,9 +1,9 @@
-/* vendors: the cloud vendors that the Keeper API has. */
-#include "report/prices/vendors.h"
+/* keeper_vendors: the cloud vendors of the Keeper API. */
+#include "report/prices/keeper_vendors.h"
 
 #include <strings.h>
 
-const struct vendor vendors[] = {
+const struct keeper_vendor keeper_vendors[] = {
     {"aws", "AWS", 60, 1},
     {"gcp", "GCP", 60, 1},
     {"azure", "Azure", 300, 1},
@@ -15,9 +15,9 @@ const struct vendor vendors[] = {
     {NULL, NULL, 0, 0},
 };
 
-const struct vendor *vendor_find(const char *id)
+const struct keeper_vendor *keeper_vendors_find(const char *id)
 {
-	for (const struct vendor *v = vendors; v->id; v++)
+	for (const struct keeper_vendor *v = keeper_vendors; v->id; v++)
 		if (!strcasecmp(v->id, id))
 			return v;
 	return NULL;

@@ -1,11 +1,11 @@
-/* keeper_comply: which of the vendors asked for comply with the frameworks asked for. */
-#include "report/prices/keeper_comply.h"
+/* keeper_compliance: which of the query's vendors comply with one of its frameworks. */
+#include "report/prices/keeper_compliance.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "report/prices/keeper_parse.h"
-#include "report/prices/keeper_query.h"
+#include "report/prices/keeper_url.h"
 
 struct confirmation {
 	const char *vendor;
@@ -26,9 +26,9 @@ static int complies(struct keeper_fetch *f, const char *vendor, bool *out, struc
 	*out = false;
 	for (size_t i = 0; !*out && i < frameworks->n; i++) {
 		struct confirmation one = {.vendor = vendor};
-		struct keeper_call c = {
-		    KEEPER_SPECS, {.max = KEEPER_URL_MAX}, read_confirmation, &one, 0};
-		keeper_url_complying(&c.url, f->q, vendor, frameworks->v[i]);
+		struct keeper_fetch_call c = {
+		    KEEPER_FETCH_SPECS, {.max = KEEPER_FETCH_URL_MAX}, read_confirmation, &one, 0};
+		keeper_url_compliance(&c.url, f->q, vendor, frameworks->v[i]);
 		if (keeper_fetch(f, &c, e))
 			return -1;
 		*out = one.confirmed;
@@ -43,7 +43,7 @@ static void say_left_out(const struct opts_list *out, const struct opts_list *fr
 
 	if (*why)
 		buf_printf(&b, "%s ", why);
-	buf_str(&b, "Left out, as the service does not confirm compliance with ");
+	buf_str(&b, "Left out because the service does not confirm compliance with ");
 	for (size_t i = 0; i < frameworks->n; i++)
 		buf_printf(&b, "%s%s", i ? " or " : "", frameworks->v[i]);
 	for (size_t i = 0; i < out->n; i++)
@@ -53,7 +53,8 @@ static void say_left_out(const struct opts_list *out, const struct opts_list *fr
 	buf_free(&b);
 }
 
-int keeper_comply(struct keeper_fetch *f, struct opts_list *vendors, char why[512], struct err *e)
+int keeper_compliance_filter(struct keeper_fetch *f, struct opts_list *vendors, char why[512],
+                             struct err *e)
 {
 	struct opts_list left_out = {.n = 0};
 	size_t n = 0;

@@ -1,0 +1,43 @@
+/*
+ * keeper_result: the answer to a keeper_query: the cheapest servers, in order of price, and the
+ * server that the run was on. Pure.
+ */
+#ifndef REPORT_PRICES_KEEPER_RESULT_H
+#define REPORT_PRICES_KEEPER_RESULT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "report/prices/keeper_server.h"
+
+struct keeper_result {
+	bool known;                                      /* at least one server fits */
+	char why[512];                                   /* if not known: a sentence; else "" */
+	struct keeper_server server[KEEPER_SERVERS_MAX]; /* cheapest first: [0] is the best */
+	size_t n;
+	size_t looked_at; /* rows of the answers, including rows that failed the check */
+
+	bool present_known;
+	struct keeper_server present; /* the server of the run; price_hour is on demand */
+	char present_where[256];      /* a sentence: which region the price is for */
+	char present_why[512];        /* if not known: a sentence; else "" */
+
+	char wrong[512];       /* a usage error if the service knows no such region; else "" */
+	char filters_why[512]; /* what the filters left out, or could not check; or "" */
+	char currency[8];
+	char asked[512];     /* the query in words: "at least 2 CPUs, 4 GiB of memory" */
+	bool spot;           /* as in the query */
+	double retrieved_at; /* Unix time of the oldest answer with prices; NAN without one */
+	double age_s;        /* of the oldest expired answer that was used; 0 if all are fresh */
+	char age_why[512];   /* a sentence: why an expired answer was used; or "" */
+	char cache_why[512]; /* a sentence: why the folder cache_dir cannot be used; or "" */
+};
+
+/* Adds a server to the cheapest `max` of *out, ordered by (price, vendor_id, server_id). A server
+ * that is already in the list is kept once, at its lower price. */
+void keeper_result_add(struct keeper_result *out, const struct keeper_server *s, size_t max);
+
+/* Copies billing terms between servers of the same vendor, as not every row has them. */
+void keeper_result_share_billing(struct keeper_result *out);
+
+#endif

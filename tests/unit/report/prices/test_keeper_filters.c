@@ -1,0 +1,128 @@
+/* keeper_filters: what people write, in the service's spelling; and unknown values. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/prices/keeper_filters.h"
+#include "report/prices/keeper_vendors.h"
+
+static void spellings(void **state)
+{
+	static const struct {
+		enum keeper_filter filter;
+		const char *word, *value;
+	} cases[] = {
+	    {KEEPER_FILTER_VENDOR, "AWS", "aws"},
+	    {KEEPER_FILTER_VENDOR, "hetzner", "hcloud"},
+	    {KEEPER_FILTER_VENDOR, "ALIBABA", "alicloud"},
+	    {KEEPER_FILTER_COUNTRY, "de", "DE"},
+	    {KEEPER_FILTER_COUNTRY, "germany", "DE"},
+	    {KEEPER_FILTER_COUNTRY, "United States", "US"},
+	    {KEEPER_FILTER_COUNTRY, "uk", "GB"},
+	    {KEEPER_FILTER_COUNTRY, "GB", "GB"},
+	    {KEEPER_FILTER_COMPLIANCE, "HIPAA", "hipaa"},
+	    {KEEPER_FILTER_COMPLIANCE, "soc2", "soc2t2"},
+	    {KEEPER_FILTER_ARCH, "AMD64", "x86_64"},
+	    {KEEPER_FILTER_ARCH, "aarch64", "arm64"},
+	    {KEEPER_FILTER_CPU_ALLOCATION, "dedicated", "Dedicated"},
+	    {KEEPER_FILTER_CURRENCY, "eur", "EUR"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		assert_string_equal(keeper_filters_value(cases[i].filter, cases[i].word, NULL),
+		                    cases[i].value);
+}
+
+static void unknown_values(void **state)
+{
+	char word[200];
+	const struct {
+		enum keeper_filter filter;
+		const char *word, *nearest;
+	} cases[] = {
+	    {KEEPER_FILTER_VENDOR, "hetzer", "hcloud"},
+	    {KEEPER_FILTER_VENDOR, "gpc", "gcp"},
+	    {KEEPER_FILTER_COMPLIANCE, "HIPPA", "hipaa"},
+	    {KEEPER_FILTER_COUNTRY, "Deutschland", NULL},
+	    {KEEPER_FILTER_COUNTRY, "Switzerlnd", "CH"},
+	    {KEEPER_FILTER_CURRENCY, "euro", "EUR"},
+	    {KEEPER_FILTER_CURRENCY, "$", NULL},
+	    {KEEPER_FILTER_ARCH, "x86_46", "x86_64"},
+	    {KEEPER_FILTER_CPU_ALLOCATION, "", NULL},
+	    {KEEPER_FILTER_VENDOR, word, NULL},
+	    {KEEPER_FILTER_CPU_ALLOCATION, "burstble", "Burstable"},
+	};
+
+	(void)state;
+	memset(word, 'a', sizeof word - 1);
+	word[sizeof word - 1] = '\0';
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct err e = {0};
+		char begin[160];
+		assert_null(keeper_filters_value(cases[i].filter, cases[i].word, &e));
+		snprintf(begin, sizeof begin, "unknown value \"%.64s\"; the nearest is %s",
+		         cases[i].word, cases[i].nearest ? cases[i].nearest : "");
+		if (strncmp(e.msg, begin, strlen(begin)) != 0)
+			fail_msg("%s: %s", cases[i].word, e.msg);
+	}
+}
+
+/* Keeps the order, drops duplicates, and does not change correct values. */
+static void lists(void **state)
+{
+	struct opts_list list = {{"AWS", "gcp", "aws", "Google"}, 3};
+	struct err e = {0};
+
+	(void)state;
+	assert_int_equal(keeper_filters_values(KEEPER_FILTER_VENDOR, &list, &e), 0);
+	assert_int_equal(list.n, 2);
+	assert_string_equal(list.v[0], "aws");
+	assert_string_equal(list.v[1], "gcp");
+	list.v[list.n++] = "asw";
+	assert_int_equal(keeper_filters_values(KEEPER_FILTER_VENDOR, &list, &e), -1);
+	assert_string_equal(e.msg,
+	                    "--vendor: unknown value \"asw\"; the nearest is aws (known: aws, gcp, "
+	                    "azure, hcloud, upcloud, alicloud, ovh, vultr)");
+}
+
+/* Each code is of one country, and so is each name. */
+static void tables(void **state)
+{
+	size_t codes = 0;
+
+	(void)state;
+	for (const struct keeper_filter_word *w = keeper_countries; w->value; w++) {
+		assert_true(strlen(w->value) == 2 && isupper((unsigned char)w->value[0]) &&
+		            isupper((unsigned char)w->value[1]));
+		codes += w == keeper_countries || strcmp(w->value, w[-1].value) != 0;
+		assert_string_equal(keeper_filters_value(KEEPER_FILTER_COUNTRY, w->value, NULL),
+		                    w->value);
+		assert_string_equal(keeper_filters_value(KEEPER_FILTER_COUNTRY, w->other, NULL),
+		                    w->value);
+	}
+	assert_int_equal(codes, 249);
+	for (const struct keeper_vendor *v = keeper_vendors; v->id; v++) {
+		assert_true(v->min_s > 0 && v->increment_s > 0);
+		assert_ptr_equal(keeper_vendors_find(v->id), v);
+	}
+	assert_null(keeper_vendors_find("onprem"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(spellings),
+	    cmocka_unit_test(unknown_values),
+	    cmocka_unit_test(lists),
+	    cmocka_unit_test(tables),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
