@@ -8,13 +8,14 @@
 #include "report/model/verdict.h"
 #include "report/stats/default_stats.h"
 #include "report/stats/history.h"
+#include "report/stats/usage_column.h"
 
 #define MIB 1048576.0
 
 /* The statistic of this run and its history together, in base units. */
-static double all_runs(const struct runs *r, enum metric_id id, enum default_stat_how how)
+static double all_runs(const struct runs *r, enum usage what, enum default_stat_how how)
 {
-	struct default_stat f = {id, how, ""};
+	struct default_stat f = {usage_column(what, &r->v[0], USAGE_CPU), how, ""};
 
 	return default_stat_aggregate(&f, r, 0);
 }
@@ -42,18 +43,14 @@ static void add_times(const struct runs *r, struct advice_input *in)
 	}
 }
 
-static void advise(const struct runs *r, bool tree, struct advice *out)
+static void advise(const struct runs *r, struct advice *out)
 {
-	enum metric_id cpu = tree ? METRIC_PROCESS_CPU_USAGE : METRIC_SYSTEM_CPU_USAGE;
-	enum metric_id memory = tree ? METRIC_PROCESS_MEMORY : METRIC_SYSTEM_MEMORY_USED;
-	enum metric_id gpu = tree ? METRIC_PROCESS_GPU_USAGE : METRIC_SYSTEM_GPU_USAGE;
-	enum metric_id vram = tree ? METRIC_PROCESS_GPU_VRAM : METRIC_SYSTEM_GPU_VRAM;
 	struct advice_input in = {
-	    .cpu_mean = all_runs(r, cpu, DEFAULT_STAT_MEAN),
-	    .memory_max_mib = all_runs(r, memory, DEFAULT_STAT_MAX) / MIB,
-	    .gpu_mean = all_runs(r, gpu, DEFAULT_STAT_MEAN),
-	    .gpu_max = all_runs(r, gpu, DEFAULT_STAT_MAX),
-	    .vram_max_mib = all_runs(r, vram, DEFAULT_STAT_MAX) / MIB,
+	    .cpu_mean = all_runs(r, USAGE_CPU, DEFAULT_STAT_MEAN),
+	    .memory_max_mib = all_runs(r, USAGE_MEMORY, DEFAULT_STAT_MAX) / MIB,
+	    .gpu_mean = all_runs(r, USAGE_GPU, DEFAULT_STAT_MEAN),
+	    .gpu_max = all_runs(r, USAGE_GPU, DEFAULT_STAT_MAX),
+	    .vram_max_mib = all_runs(r, USAGE_VRAM, DEFAULT_STAT_MAX) / MIB,
 	    .memory_died_mib = died_mib(&r->v[0]),
 	};
 
@@ -61,10 +58,10 @@ static void advise(const struct runs *r, bool tree, struct advice *out)
 	advice_make(&in, out);
 }
 
-static void say_basis(const struct runs *r, bool tree, char out[160])
+static void say_basis(const struct runs *r, char out[160])
 {
 	size_t used = history_used(r);
-	const char *whose = tree ? "" : ", of the whole machine";
+	const char *whose = usage_tracks_job(&r->v[0]) ? "" : ", of the whole machine";
 
 	if (used)
 		snprintf(out, 160, "From this run and %zu earlier run%s%s.", used,
@@ -110,10 +107,8 @@ static void ask_keeper(const struct report_options *o, const struct price_fetche
 int recommend_runs(const struct runs *r, const struct report_options *o,
                    const struct price_fetcher *courier, struct recommend *out, struct err *e)
 {
-	bool tree = r->v[0].stats[METRIC_PROCESS_CPU_USAGE].n > 0;
-
-	advise(r, tree, &out->advice);
-	say_basis(r, tree, out->basis);
+	advise(r, &out->advice);
+	say_basis(r, out->basis);
 	ask_keeper(o, courier, &r->v[0].snapshot, &out->advice, &out->keeper);
 	return *out->keeper.wrong ? err_set(e, "%s", out->keeper.wrong) : 0;
 }

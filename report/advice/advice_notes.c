@@ -81,8 +81,7 @@ static verdict_level killed(const struct run *run, const struct advice *a, struc
 
 static verdict_level near_limit(const struct run *run, const struct advice *a, struct buf *text)
 {
-	double peak = run->stats[verdict_memory_column(run)].max,
-	       amount = verdict_memory(run).amount;
+	double peak = usage_stats(USAGE_MEMORY, run)->max, amount = verdict_memory(run).amount;
 	bool full = peak >= VERDICT_MEMORY_FULL * amount, waits = verdict_memory_short(run);
 	const struct stats *some = &run->stats[METRIC_SYSTEM_PSI_MEMORY_SOME];
 	char percent[UNITS_SIZE], bytes[64];

@@ -10,7 +10,7 @@
 
 static void count_in(const struct run *run, struct confidence_basis *b)
 {
-	double peak = run->stats[verdict_memory_column(run)].max;
+	double peak = usage_stats(USAGE_MEMORY, run)->max;
 
 	b->runs++;
 	b->samples = run->samples > b->samples ? run->samples : b->samples;

@@ -7,15 +7,13 @@
 
 #include "core/alloc_failed.h"
 #include "report/model/model.h"
+#include "report/stats/usage_column.h"
 
 const struct metric *comparison_metric(enum comparison_line_id line, const struct runs *r,
                                        size_t run)
 {
-	static const enum metric_id tree[] = {METRIC_PROCESS_CPU_USAGE, METRIC_PROCESS_MEMORY},
-				    machine[] = {METRIC_SYSTEM_CPU_USAGE,
-	                                         METRIC_SYSTEM_MEMORY_USED};
-	bool has_tree = r->v[0].stats[METRIC_PROCESS_CPU_USAGE].n > 0;
-	enum metric_id id = has_tree ? tree[line] : machine[line];
+	static const enum usage shown[COMPARISON_LINES] = {USAGE_CPU, USAGE_MEMORY};
+	enum metric_id id = usage_column(shown[line], &r->v[0], USAGE_CPU);
 
 	return r->v[run].stats[id].n ? &metrics[id] : NULL;
 }

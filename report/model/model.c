@@ -39,11 +39,6 @@ static void add_notes(cJSON *model, const struct snapshot *s)
 	cJSON_AddBoolToObject(model, "has_notes", s->notes.n > 0);
 }
 
-const struct stats *model_stats(const struct run *run, enum metric_id tree, enum metric_id system)
-{
-	return &run->stats[run->stats[tree].n ? tree : system];
-}
-
 cJSON *model_build(const struct model_input *in)
 {
 	cJSON *model = cJSON_CreateObject(), *charts;

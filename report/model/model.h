@@ -66,9 +66,6 @@ void model_add_gates(cJSON *model, const struct model_input *in);
 void model_tiles_add(cJSON *model, const struct model_input *in);
 void verdict_add(cJSON *model, const struct model_input *in);
 
-/* What the tree's metric comes to, or the machine's where no tree was tracked. */
-const struct stats *model_stats(const struct run *run, enum metric_id tree, enum metric_id system);
-
 /* How the run ended, as a sentence. */
 const char *model_status_text(const struct run *run, char out[256]);
 

@@ -7,6 +7,7 @@
 #include "core/alloc_failed.h"
 #include "core/elapsed.h"
 #include "report/model/model.h"
+#include "report/stats/usage_column.h"
 #include "report/units/model_json.h"
 #include "report/units/units.h"
 
@@ -15,18 +16,16 @@
 
 static const struct measure {
 	const char *id, *label;
-	enum metric_id tree, system; /* the machine's where no tree was tracked */
+	enum usage usage;
 	enum unit unit;
 	bool gpu; /* only where one was there */
 } measures[] = {
-    {"cpu", "CPU usage", METRIC_PROCESS_CPU_USAGE, METRIC_SYSTEM_CPU_USAGE, UNIT_CORES, false},
-    {"memory", "Memory", METRIC_PROCESS_MEMORY, METRIC_SYSTEM_MEMORY_USED, UNIT_BYTES, false},
-    {"read", "Disk read", METRIC_PROCESS_READ_BYTES, METRIC_SYSTEM_DISK_READ_BYTES, UNIT_RATE,
-     false},
-    {"write", "Disk write", METRIC_PROCESS_WRITE_BYTES, METRIC_SYSTEM_DISK_WRITE_BYTES, UNIT_RATE,
-     false},
-    {"gpu", "GPU usage", METRIC_PROCESS_GPU_USAGE, METRIC_SYSTEM_GPU_USAGE, UNIT_GPUS, true},
-    {"vram", "GPU memory", METRIC_PROCESS_GPU_VRAM, METRIC_SYSTEM_GPU_VRAM, UNIT_BYTES, true},
+    {"cpu", "CPU usage", USAGE_CPU, UNIT_CORES, false},
+    {"memory", "Memory", USAGE_MEMORY, UNIT_BYTES, false},
+    {"read", "Disk read", USAGE_READ, UNIT_RATE, false},
+    {"write", "Disk write", USAGE_WRITE, UNIT_RATE, false},
+    {"gpu", "GPU usage", USAGE_GPU, UNIT_GPUS, true},
+    {"vram", "GPU memory", USAGE_VRAM, UNIT_BYTES, true},
 };
 #define MEASURES (sizeof measures / sizeof *measures)
 
@@ -274,8 +273,7 @@ static void add_data(cJSON *phases, const struct parts *p)
 
 static bool has_gpus(const struct run *run)
 {
-	return run->snapshot.server.gpu_count > 0 ||
-	       model_stats(run, METRIC_PROCESS_GPU_VRAM, METRIC_SYSTEM_GPU_VRAM)->max > 0;
+	return run->snapshot.server.gpu_count > 0 || usage_stats(USAGE_VRAM, run)->max > 0;
 }
 
 static void add_all(cJSON *phases, struct parts *p, const struct run *run)
@@ -285,8 +283,7 @@ static void add_all(cJSON *phases, struct parts *p, const struct run *run)
 	bool shown[MEASURES];
 
 	for (size_t m = 0; m < MEASURES; m++) {
-		enum metric_id id =
-		    run->stats[measures[m].tree].n ? measures[m].tree : measures[m].system;
+		enum metric_id id = usage_column(measures[m].usage, run, measures[m].usage);
 		cJSON *head;
 		shown[m] = run->stats[id].n && (!measures[m].gpu || has_gpus(run));
 		if (!shown[m])

@@ -40,7 +40,7 @@ static bool cpu(const struct model_input *in, const cJSON *model, char text[64],
 	char cpus[64];
 
 	(void)model;
-	units_text(UNIT_CORES, run->stats[verdict_cpu_column(run)].mean, NULL, text);
+	units_text(UNIT_CORES, usage_stats(USAGE_CPU, run)->mean, NULL, text);
 	if (allowed.amount > 0)
 		snprintf(note, 320, "of %s%s", verdict_cpus_text(allowed.amount, cpus),
 		         allowed.from ? " allowed" : "");
@@ -54,7 +54,7 @@ static bool memory(const struct model_input *in, const cJSON *model, char text[6
 	char bytes[64];
 
 	(void)model;
-	units_text(UNIT_BYTES, run->stats[verdict_memory_column(run)].max, NULL, text);
+	units_text(UNIT_BYTES, usage_stats(USAGE_MEMORY, run)->max, NULL, text);
 	if (allowed.amount > 0)
 		snprintf(note, 320, "of %s%s", units_text(UNIT_BYTES, allowed.amount, NULL, bytes),
 		         allowed.from ? " allowed" : "");

@@ -11,6 +11,7 @@
 
 #include "core/buf.h"
 #include "report/model/model.h"
+#include "report/stats/usage_column.h"
 #include "report/units/units.h"
 
 typedef const char *verdict_level; /* "good", "info", "warn", "bad" */
@@ -85,13 +86,6 @@ struct verdict_allowed {
  * of the machine alone, all that it has. */
 struct verdict_allowed verdict_cpus(const struct run *run);
 struct verdict_allowed verdict_memory(const struct run *run);
-
-/* Whether the tree's CPU usage was recorded, and not that of the machine alone. */
-bool verdict_tree(const struct run *run);
-
-/* The columns that CPU usage and memory are told from. */
-enum metric_id verdict_cpu_column(const struct run *run);
-enum metric_id verdict_memory_column(const struct run *run);
 
 /* "50%", "2.3%", "under 0.1%". */
 const char *verdict_percent(double share, char out[UNITS_SIZE]);

@@ -26,7 +26,7 @@ static double machine_cpus(const struct run *run)
 /* The part of the time in which CPU usage lay between two numbers of cores. */
 static double time_between(const struct run *run, double from, double to)
 {
-	enum metric_id id = verdict_cpu_column(run);
+	enum metric_id id = usage_column(USAGE_CPU, run, USAGE_CPU);
 	const struct frame *f = &run->snapshot.rows[metrics[id].scope];
 	const struct elapsed_rows rows = elapsed_rows(&run->snapshot, metrics[id].scope);
 	const double *v = frame_col(f, id);
@@ -92,7 +92,7 @@ double verdict_throttled(const struct run *run)
 	const struct stats *s = &run->stats[METRIC_SYSTEM_THROTTLED];
 	bool felt = s->n && s->sum > 0 && s->sum >= VERDICT_THROTTLED * run->duration;
 
-	return verdict_tree(run) && felt ? s->sum : 0;
+	return usage_tracks_job(run) && felt ? s->sum : 0;
 }
 
 /* The kernel adds up the seconds of each CPU: they may be more than the run's. */
@@ -220,7 +220,7 @@ static double own_disks(const struct run *run, struct buf *text, verdict_level *
 	share = io_waits(run, text);
 	if (own < VERDICT_OWN_IO || !(share > 0))
 		return 0;
-	if (verdict_tree(run) && own > 0)
+	if (usage_tracks_job(run) && own > 0)
 		buf_printf(
 		    text,
 		    ", and of the bytes that its disks moved, %s (%s) were the job's. Faster "
@@ -238,7 +238,7 @@ static double others_disks(const struct run *run, struct buf *text, verdict_leve
 
 	buf_str(text, "Disks were busy: ");
 	share = io_waits(run, text);
-	if (!(own < VERDICT_OWN_IO) || !(share > 0) || !verdict_tree(run))
+	if (!(own < VERDICT_OWN_IO) || !(share > 0) || !usage_tracks_job(run))
 		return 0;
 	buf_printf(text, ", but of the bytes that its disks moved, only %s were the job's.",
 	           verdict_percent(own, percent));
@@ -249,7 +249,7 @@ static double others_disks(const struct run *run, struct buf *text, verdict_leve
 /* A job that asks for next to no CPU time loses none. */
 static bool wants_cpu(const struct run *run)
 {
-	return run->stats[verdict_cpu_column(run)].mean >= VERDICT_JOB_IDLE;
+	return usage_stats(USAGE_CPU, run)->mean >= VERDICT_JOB_IDLE;
 }
 
 static double stolen(const struct run *run, struct buf *text, verdict_level *level)
@@ -314,7 +314,7 @@ static double crowded(const struct run *run, struct buf *text, verdict_level *le
 	double waits = mean_of(run, METRIC_SYSTEM_PSI_CPU_SOME);
 	char cores[UNITS_SIZE], percent[UNITS_SIZE], n[64];
 
-	if (!verdict_tree(run) || !wants_cpu(run) || !(waits >= VERDICT_WAITS_CPU) ||
+	if (!usage_tracks_job(run) || !wants_cpu(run) || !(waits >= VERDICT_WAITS_CPU) ||
 	    !(all >= VERDICT_OTHERS_BUSY * cpus) || !(others > 0) || own_cgroup_ran(run))
 		return 0;
 	buf_printf(text,
@@ -333,7 +333,7 @@ static double one_core(const struct run *run, struct buf *text, verdict_level *l
 	double share = time_between(run, VERDICT_ONE_CORE_MIN, VERDICT_ONE_CORE_MAX);
 	char percent[UNITS_SIZE], n[64];
 
-	if (!verdict_tree(run) || !(cpus >= 2) || !(share >= VERDICT_ONE_CORE_TIME) ||
+	if (!usage_tracks_job(run) || !(cpus >= 2) || !(share >= VERDICT_ONE_CORE_TIME) ||
 	    verdict_starved(run) > 0)
 		return 0;
 	buf_printf(text,
@@ -349,7 +349,7 @@ static double all_gpus(const struct run *run, struct buf *text, verdict_level *l
 	struct verdict_gpus g = verdict_gpus(run);
 	char percent[UNITS_SIZE];
 
-	if (!(g.gpus > 0) || !(g.mean >= VERDICT_GPU_BUSY) || !verdict_tree(run) ||
+	if (!(g.gpus > 0) || !(g.mean >= VERDICT_GPU_BUSY) || !usage_tracks_job(run) ||
 	    !(run->stats[METRIC_PROCESS_GPU_VRAM].max > 0))
 		return 0;
 	buf_printf(text, "The %s the limit, busy for %s of the time.",
@@ -393,10 +393,10 @@ static double all_cores(const struct run *run, struct buf *text, verdict_level *
 	if (stopped > 0 || !(share >= VERDICT_CPUS_BUSY_TIME))
 		return 0;
 	buf_printf(text, "The CPUs were the limit: %s kept %s%s busy for %s of the time",
-	           verdict_tree(run) ? "it" : "the machine",
-	           allowed.from        ? "the allowed "
-	           : verdict_tree(run) ? "the machine's "
-	                               : "its ",
+	           usage_tracks_job(run) ? "it" : "the machine",
+	           allowed.from            ? "the allowed "
+	           : usage_tracks_job(run) ? "the machine's "
+	                                   : "its ",
 	           verdict_cpus_text(allowed.amount, n), verdict_percent(share, percent));
 	if (verdict_starved(run) > 0)
 		buf_printf(text, ", and its threads waited at least %s for a CPU",

@@ -27,7 +27,7 @@ static bool others_hardly_wait(const struct run *run)
 
 static bool is_idle(const struct run *run)
 {
-	const struct stats *busy = &run->stats[verdict_cpu_column(run)];
+	const struct stats *busy = usage_stats(USAGE_CPU, run);
 
 	return busy->n && busy->mean < VERDICT_JOB_IDLE;
 }
@@ -36,7 +36,7 @@ verdict_level verdict_say_idle(const struct run *run, struct buf *text)
 {
 	char cores[64], s[64], whole[64];
 
-	if (!verdict_tree(run) || !is_idle(run) || !did_end_well(run) || gpus_wait(run) ||
+	if (!usage_tracks_job(run) || !is_idle(run) || !did_end_well(run) || gpus_wait(run) ||
 	    !(verdict_waited(run) < VERDICT_WAITED_TIME * run->duration))
 		return NULL;
 	buf_printf(text,
@@ -55,14 +55,14 @@ verdict_level verdict_say_nothing(const struct run *run, struct buf *text)
 	const struct stats *cpu = &run->stats[METRIC_SYSTEM_PSI_CPU_SOME],
 			   *memory = &run->stats[METRIC_SYSTEM_PSI_MEMORY_SOME],
 			   *io = &run->stats[METRIC_SYSTEM_PSI_IO_SOME],
-			   *busy = &run->stats[verdict_cpu_column(run)];
+			   *busy = usage_stats(USAGE_CPU, run);
 	char a[UNITS_SIZE], b[UNITS_SIZE], c[UNITS_SIZE], cores[64];
 	bool idle = is_idle(run);
 
 	if (!did_end_well(run) || gpus_wait(run) || !busy->n || !(cpu->mean < VERDICT_WAITS_CPU) ||
 	    !others_hardly_wait(run))
 		return NULL;
-	if (idle && verdict_tree(run))
+	if (idle && usage_tracks_job(run))
 		buf_printf(text,
 		           "It was idle most of the time (%s busy), and waited for something other "
 		           "than CPU, memory or disks (a timer, the network, another program …)",
@@ -71,7 +71,8 @@ verdict_level verdict_say_nothing(const struct run *run, struct buf *text)
 		buf_printf(text, "The machine was mostly idle (%s busy)",
 		           verdict_cores_text(busy->mean, cores));
 	else
-		buf_printf(text, "Nothing held %s back", verdict_tree(run) ? "it" : "the machine");
+		buf_printf(text, "Nothing held %s back",
+		           usage_tracks_job(run) ? "it" : "the machine");
 	buf_printf(text,
 	           ": tasks on the machine waited for a CPU %s of the time, for memory %s, for I/O "
 	           "%s",

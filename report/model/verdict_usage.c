@@ -12,23 +12,6 @@
 
 /* -- what the rules share ---------------------------------------------------------------------- */
 
-bool verdict_tree(const struct run *run)
-{
-	return run->stats[METRIC_PROCESS_CPU_USAGE].n > 0;
-}
-
-enum metric_id verdict_cpu_column(const struct run *run)
-{
-	return verdict_tree(run) ? METRIC_PROCESS_CPU_USAGE : METRIC_SYSTEM_CPU_USAGE;
-}
-
-/* Of a process that lives nothing is 0 bytes: that is how snapshots write what was not measured. */
-enum metric_id verdict_memory_column(const struct run *run)
-{
-	return run->stats[METRIC_PROCESS_MEMORY].n > 0 ? METRIC_PROCESS_MEMORY
-	                                               : METRIC_SYSTEM_MEMORY_USED;
-}
-
 bool verdict_is_oom(const struct run *run)
 {
 	const char *cause = run->snapshot.exit.cause;
@@ -60,7 +43,7 @@ struct verdict_allowed verdict_cpus(const struct run *run)
 {
 	const struct snapshot *s = &run->snapshot;
 	double all = s->server.known && s->server.vcpus > 0 ? s->server.vcpus : (double)NAN;
-	double limit = s->limits.known && verdict_tree(run) ? s->limits.cpus : (double)NAN;
+	double limit = s->limits.known && usage_tracks_job(run) ? s->limits.cpus : (double)NAN;
 
 	if (!(limit > 0) || !isfinite(limit) || limit >= all)
 		return (struct verdict_allowed){.amount = all};
@@ -73,7 +56,7 @@ struct verdict_allowed verdict_memory(const struct run *run)
 {
 	const struct snapshot *s = &run->snapshot;
 	double all = s->server.known && s->server.memory_b > 0 ? s->server.memory_b : (double)NAN;
-	bool tree = verdict_memory_column(run) == METRIC_PROCESS_MEMORY;
+	bool tree = usage_column(USAGE_MEMORY, run, USAGE_MEMORY) == METRIC_PROCESS_MEMORY;
 	double limit = s->limits.known && tree ? s->limits.memory_b : (double)NAN;
 	double high = s->limits.known && tree ? s->limits.memory_high_b : (double)NAN;
 
@@ -90,7 +73,7 @@ struct verdict_allowed verdict_memory(const struct run *run)
 /* What the kernel counted of the largest process, and what the samples saw of all. */
 static double memory_seen(const struct run *run)
 {
-	double peak = run->stats[verdict_memory_column(run)].max, seen = peak > 0 ? peak : 0;
+	double peak = usage_stats(USAGE_MEMORY, run)->max, seen = peak > 0 ? peak : 0;
 	double single = run->snapshot.totals.known ? run->snapshot.totals.peak_rss_b : 0;
 
 	return single > seen ? single : seen;
@@ -168,7 +151,8 @@ double verdict_memory_missed(const struct run *run)
 	       rss = run->stats[METRIC_PROCESS_RSS].max;
 	double single = s->totals.peak_rss_b, seen = rss > peak ? rss : peak;
 
-	if (!s->totals.known || verdict_memory_column(run) != METRIC_PROCESS_MEMORY)
+	if (!s->totals.known ||
+	    usage_column(USAGE_MEMORY, run, USAGE_MEMORY) != METRIC_PROCESS_MEMORY)
 		return 0;
 	return single > seen * VERDICT_MEMORY_MISSED && single > seen + VERDICT_MEMORY_MISSED_B
 	           ? single
@@ -182,7 +166,8 @@ static double missed(const struct run *run, double peak, const struct verdict_al
 	const struct snapshot *s = &run->snapshot;
 	double cgroup = s->totals.cgroup_memory_peak_b;
 
-	if (!s->totals.known || verdict_memory_column(run) != METRIC_PROCESS_MEMORY)
+	if (!s->totals.known ||
+	    usage_column(USAGE_MEMORY, run, USAGE_MEMORY) != METRIC_PROCESS_MEMORY)
 		return 0;
 	/* Where the cgroup has the limit, its account is what counts. */
 	if (allowed->from && cgroup >= VERDICT_MEMORY_FULL * allowed->amount) {
@@ -196,7 +181,7 @@ static double missed(const struct run *run, double peak, const struct verdict_al
 verdict_level verdict_say_memory(const struct model_input *in, struct buf *text)
 {
 	const struct run *run = &in->runs->v[0];
-	enum metric_id column = verdict_memory_column(run);
+	enum metric_id column = usage_column(USAGE_MEMORY, run, USAGE_MEMORY);
 	double peak = run->stats[column].max, more;
 	struct verdict_allowed allowed = verdict_memory(run);
 	const char *what = "";
@@ -251,13 +236,13 @@ static bool mostly_idle(const struct run *run, const struct verdict_allowed *all
 verdict_level verdict_say_cpu(const struct model_input *in, struct buf *text)
 {
 	const struct run *run = &in->runs->v[0];
-	const struct stats *busy = &run->stats[verdict_cpu_column(run)];
+	const struct stats *busy = usage_stats(USAGE_CPU, run);
 	struct verdict_allowed allowed = verdict_cpus(run);
 	char s[64], t[64];
 
 	if (isnan(busy->mean))
 		return NULL;
-	buf_printf(text, "%s kept %s busy", verdict_tree(run) ? "The job" : "The machine",
+	buf_printf(text, "%s kept %s busy", usage_tracks_job(run) ? "The job" : "The machine",
 	           verdict_cores_text(busy->mean, s));
 	if (busy->n > 1 && busy->max >= 0.005)
 		buf_printf(text, " on average and %s at its peak", units_cores(busy->max, t));
