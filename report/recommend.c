@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <sys/utsname.h>
 
-#include "report/model/verdict.h"
 #include "report/stats/default_stats.h"
 #include "report/stats/history.h"
+#include "report/stats/memory_peak.h"
 #include "report/stats/usage_column.h"
 
 #define MIB 1048576.0
@@ -23,7 +23,7 @@ static double all_runs(const struct runs *r, enum usage what, enum default_stat_
 /* Of this run: an earlier one that died may have had other input, and is no part of what counts. */
 static double died_mib(const struct run *run)
 {
-	double died = verdict_memory_died(run);
+	double died = memory_peak_too_little(run);
 
 	return died > 0 ? died / MIB : 0;
 }

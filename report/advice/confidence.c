@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/model/verdict.h"
+#include "report/stats/usage_column.h"
 #include "report/units/model_json.h"
 
 static void count_in(const struct run *run, struct confidence_basis *b)

@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "report/model/model.h"
-#include "report/model/verdict.h"
 #include "report/prices/cost.h"
+#include "report/stats/allowance.h"
+#include "report/stats/usage_column.h"
 #include "report/units/model_json.h"
 #include "report/units/units.h"
 
@@ -36,13 +37,13 @@ static bool duration(const struct model_input *in, const cJSON *model, char text
 static bool cpu(const struct model_input *in, const cJSON *model, char text[64], char note[320])
 {
 	const struct run *run = &in->runs->v[0];
-	struct verdict_allowed allowed = verdict_cpus(run);
+	struct allowance allowed = allowance_cpus(run);
 	char cpus[64];
 
 	(void)model;
 	units_text(UNIT_CORES, usage_stats(USAGE_CPU, run)->mean, NULL, text);
 	if (allowed.amount > 0)
-		snprintf(note, 320, "of %s%s", verdict_cpus_text(allowed.amount, cpus),
+		snprintf(note, 320, "of %s%s", units_cpus(allowed.amount, cpus),
 		         allowed.from ? " allowed" : "");
 	return true;
 }
@@ -50,7 +51,7 @@ static bool cpu(const struct model_input *in, const cJSON *model, char text[64],
 static bool memory(const struct model_input *in, const cJSON *model, char text[64], char note[320])
 {
 	const struct run *run = &in->runs->v[0];
-	struct verdict_allowed allowed = verdict_memory(run);
+	struct allowance allowed = allowance_memory(run);
 	char bytes[64];
 
 	(void)model;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/prices/offer.h"
+#include "report/stats/allowance.h"
 #include "report/units/model_json.h"
 
 /* -- how it ended ------------------------------------------------------------------------------ */
@@ -58,7 +59,7 @@ static const char *meaning(const struct snapshot *s)
 /* Whose memory it was that ended: a limit's, else all of the machine's, where no limit can hide. */
 static void say_oom(const struct run *run, struct buf *text)
 {
-	struct verdict_allowed allowed = verdict_memory(run);
+	struct allowance allowed = allowance_memory(run);
 	bool visible = run->snapshot.limits.known && !run->snapshot.limits.hidden;
 	char bytes[64];
 
@@ -98,7 +99,7 @@ static verdict_level say_status(const struct model_input *in, struct buf *text)
 	const char *words = followed(s);
 	char sentence[256];
 
-	if (verdict_is_oom(run)) {
+	if (load_is_oom(run)) {
 		say_oom(run, text);
 		return "bad";
 	}
@@ -122,7 +123,7 @@ static verdict_level say_victims(const struct model_input *in, struct buf *text)
 	double victims = run->snapshot.totals.known ? run->snapshot.totals.oom_kills : 0;
 	char n[UNITS_SIZE];
 
-	if (!(victims >= 1) || verdict_is_oom(run))
+	if (!(victims >= 1) || load_is_oom(run))
 		return NULL;
 	buf_printf(text,
 	           "On the way the kernel's OOM killer ended %s of its processes: memory ran out.",

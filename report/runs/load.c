@@ -44,6 +44,13 @@ const char *load_status_word(enum run_status status)
 	return words[status];
 }
 
+bool load_is_oom(const struct run *run)
+{
+	const char *cause = run->snapshot.exit.cause;
+
+	return cause && strcmp(cause, "oom") == 0;
+}
+
 void load_tell_status(struct run *run, const char *word)
 {
 	if (word && run->status == RUN_UNKNOWN)

@@ -91,6 +91,9 @@ const char *load_file_name(const char *path);
 
 const char *load_status_word(enum run_status status);
 
+/* Whether the kernel ended the job because memory ran out. */
+bool load_is_oom(const struct run *run);
+
 /* Takes the user's word ("failed" or "finished"; NULL: none) where the recording is silent. */
 void load_tell_status(struct run *run, const char *word);
 

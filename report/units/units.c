@@ -9,6 +9,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/stats.h"
+
 static void print(char out[UNITS_SIZE], const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Every text fits: numbers are cut to a few digits before. */
@@ -199,6 +201,17 @@ const char *units_percent(double percent, char out[UNITS_SIZE])
 	return out;
 }
 
+const char *units_share(double share, char out[UNITS_SIZE])
+{
+	double percent = share * 100;
+
+	if (percent > 0 && percent < 0.1)
+		print(out, "under 0.1%%");
+	else
+		units_percent(stats_round(percent, percent < 10 ? 1 : 0), out);
+	return out;
+}
+
 static const char *count_of(double n, const char *unit, char out[UNITS_SIZE])
 {
 	char text[UNITS_SIZE];
@@ -290,6 +303,25 @@ static const char *gpus_text(double v, char out[64])
 
 	units_cores(v, number);
 	snprintf(out, 64, "%s %s", number, strcmp(number, "1.00") == 0 ? "GPU" : "GPUs");
+	return out;
+}
+
+const char *units_busy_cores(double cores, char out[64])
+{
+	if (cores < 0.005)
+		snprintf(out, 64, "under 0.01 cores");
+	else
+		units_text(UNIT_CORES, cores, NULL, out);
+	return out;
+}
+
+const char *units_cpus(double cpus, char out[64])
+{
+	bool whole = cpus == stats_round(cpus, 0);
+	char number[UNITS_SIZE];
+
+	snprintf(out, 64, "%s CPU%s", whole ? units_count(cpus, number) : units_cores(cpus, number),
+	         cpus == 1 ? "" : "s");
 	return out;
 }
 

@@ -32,6 +32,10 @@ const char *units_count(double n, char out[UNITS_SIZE]);
 /* Of percent (not of shares): two decimals at most, "12.5%". */
 const char *units_percent(double percent, char out[UNITS_SIZE]);
 
+/* A share from 0 to 1 as a percentage: whole from 10% on, else one decimal; "50%", "2.3%", "under
+ * 0.1%". */
+const char *units_share(double share, char out[UNITS_SIZE]);
+
 /* One decimal below 100 where not whole: "71.5 W", "300 W"; "61 °C". */
 const char *units_watts(double w, char out[UNITS_SIZE]);
 const char *units_celsius(double degrees, char out[UNITS_SIZE]);
@@ -66,6 +70,12 @@ const char *units_name(enum unit u);
 
 /* Whether it is an amount of the report's currency. */
 bool units_is_money(enum unit u);
+
+/* CPUs that were busy on average: "1.34 cores", "under 0.01 cores". */
+const char *units_busy_cores(double cores, char out[64]);
+
+/* CPUs that there are: "2 CPUs", "0.25 CPUs", "1 CPU". */
+const char *units_cpus(double cpus, char out[64]);
 
 /* v as people read it: "1.34 cores". Money needs its currency; NULL is USD. */
 const char *units_text(enum unit u, double v, const char *currency, char out[64]);
