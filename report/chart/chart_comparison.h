@@ -7,6 +7,7 @@
 #define REPORT_CHART_CHART_COMPARISON_H
 
 #include "report/chart/comparison.h"
+#include "report/units/model_json.h"
 
 /* How the lines of a run look: none differs from another in colour alone. */
 struct compare_look {

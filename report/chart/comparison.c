@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/alloc_failed.h"
-#include "report/model/model.h"
 #include "report/stats/usage_column.h"
 
 const struct metric *comparison_metric(enum comparison_line_id line, const struct runs *r,
@@ -111,18 +110,6 @@ static int take_lines(struct comparison_run *one, const struct runs *r)
 	return 0;
 }
 
-/* The phases as the model has them of a run of its own: they are worked out in one place. */
-static void take_phases(struct comparison_run *one, struct run *run)
-{
-	struct runs alone = {.v = run, .n = 1};
-	struct model_input in = {.runs = &alone};
-	cJSON *model = cJSON_CreateObject();
-
-	model_add_phases(model, &in);
-	one->phases = cJSON_DetachItemFromObjectCaseSensitive(model, "phases");
-	cJSON_Delete(model);
-}
-
 static int take(struct comparison_run *one, struct runs *r, struct err *e)
 {
 	struct run *run = &r->v[one->run];
@@ -130,8 +117,7 @@ static int take(struct comparison_run *one, struct runs *r, struct err *e)
 
 	if (load_whole(run, &one->why))
 		return 0; /* its statistics are there all the same */
-	failed = take_lines(one, r);
-	take_phases(one, run);
+	failed = take_lines(one, r) || phase_usage_of(run, &one->phases, NULL);
 	if (one->run)
 		load_drop_rows(run);
 	return failed || alloc_failed() ? err_set(e, "no memory for the comparison") : 0;
@@ -176,7 +162,6 @@ void comparison_free(struct comparison *c)
 		chart_grid_free(&c->v[i].grid);
 		for (int line = 0; line < COMPARISON_LINES; line++)
 			free(c->v[i].cells[line]);
-		cJSON_Delete(c->v[i].phases);
 		buf_free(&c->v[i].label);
 	}
 	free(c);

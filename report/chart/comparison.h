@@ -10,7 +10,7 @@
 #include "core/buf.h"
 #include "core/opts.h"
 #include "report/chart/chart_grid.h"
-#include "report/units/model_json.h"
+#include "report/stats/phase_usage.h"
 
 #define COMPARISON_MAX 10 /* runs */
 
@@ -23,7 +23,7 @@ struct comparison_run {
 	double begin;                               /* Unix seconds: where its time is 0 */
 	double span;                                /* seconds from there to the grid's end */
 	struct chart_cell *cells[COMPARISON_LINES]; /* NULL: not measured */
-	cJSON *phases;                              /* as the model has them; NULL without */
+	struct phase_usage phases;                  /* names are borrowed from the run */
 	struct err why;                             /* why its rows could not be read; "" */
 };
 

@@ -12,7 +12,7 @@
 /* Valid when zero: nothing in common. */
 struct phase_align {
 	size_t n;
-	const char *name[PHASE_ALIGN_MAX]; /* borrowed from the comparison */
+	const char *name[PHASE_ALIGN_MAX]; /* borrowed from the runs */
 	double at[PHASE_ALIGN_MAX];        /* seconds on the axis: where it begins */
 	double width[PHASE_ALIGN_MAX];     /* how long it takes in the run where it takes longest */
 	double from[PHASE_ALIGN_MAX][COMPARISON_MAX],

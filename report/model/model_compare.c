@@ -15,11 +15,6 @@
 
 #define PHASES_SHOWN ((size_t)40)
 
-static const cJSON *get(const cJSON *object, const char *key)
-{
-	return cJSON_GetObjectItemCaseSensitive(object, key);
-}
-
 static void add_run(cJSON *array, const struct comparison *c, size_t i, const struct runs *r)
 {
 	const struct run *run = &r->v[c->v[i].run];
@@ -124,52 +119,42 @@ static void add_rows(cJSON *compare, const struct comparison *c, const struct ru
 
 /* -- phases ------------------------------------------------------------------------------------ */
 
-/* A row that there was no memory for has no name. */
-static bool is_called(const cJSON *row, const char *name)
-{
-	const char *its = cJSON_GetStringValue(get(row, "name"));
+enum phase_figure { PHASE_DURATION, PHASE_MEAN_CPU, PHASE_PEAK_MEMORY, PHASE_FIGURES };
 
-	return its && strcmp(its, name) == 0;
-}
-
-static const struct phase_measure {
+static const struct {
 	const char *id, *label;
-	const char *of;   /* the measure of the phase; NULL: the phase itself */
-	const char *what; /* the member of that */
 	enum unit unit;
-} phase_measures[] = {
-    {"duration", "Duration", NULL, "total", UNIT_SECONDS},
-    {"cpu", "Mean CPU", "cpu", "mean", UNIT_CORES},
-    {"memory", "Peak memory", "memory", "max", UNIT_BYTES},
+} phase_figures[PHASE_FIGURES] = {
+    [PHASE_DURATION] = {"duration", "Duration", UNIT_SECONDS},
+    [PHASE_MEAN_CPU] = {"cpu", "Mean CPU", UNIT_CORES},
+    [PHASE_PEAK_MEMORY] = {"memory", "Peak memory", UNIT_BYTES},
 };
-#define PHASE_MEASURES (sizeof phase_measures / sizeof *phase_measures)
 
-static const cJSON *phase_named(const cJSON *phases, const char *name)
+static const struct phase_usage_name *phase_named(const struct phase_usage *u, const char *name)
 {
-	const cJSON *row;
-
-	cJSON_ArrayForEach (row, get(phases, "rows"))
-		if (is_called(row, name))
-			return row;
+	for (size_t i = 0; i < u->n; i++)
+		if (strcmp(u->name[i].name, name) == 0)
+			return &u->name[i];
 	return NULL;
 }
 
-static double phase_value(const cJSON *row, const struct phase_measure *m)
+/* NAN where the run does not have the phase (p is NULL), or it was not measured. */
+static double phase_value(const struct phase_usage_name *p, enum phase_figure figure)
 {
-	const cJSON *measures = get(row, "measures"), *from = m->of ? NULL : row, *one;
+	double v = !p                         ? (double)NAN
+	           : figure == PHASE_DURATION ? stats_round(p->total_s, 3)
+	           : figure == PHASE_MEAN_CPU ? p->of[PHASE_USAGE_CPU].mean
+	                                      : p->of[PHASE_USAGE_MEMORY].max;
 
-	cJSON_ArrayForEach (one, measures)
-		if (m->of && strcmp(cJSON_GetStringValue(get(one, "id")), m->of) == 0)
-			from = one;
-	one = get(get(from, m->what), "value");
-	return cJSON_IsNumber(one) ? one->valuedouble : (double)NAN;
+	return isfinite(v) ? v : (double)NAN;
 }
 
 /* What the runs that have a phase, and ended well, make of a measure. */
-static void add_phase_measure(cJSON *array, const struct phase_measure *m, const double *v,
-                              const struct comparison *c, const bool *well)
+static void add_phase_figure(cJSON *array, enum phase_figure figure, const double *v,
+                             const struct comparison *c, const bool *well)
 {
 	struct stats s = stats_none();
+	enum unit u = phase_figures[figure].unit;
 	cJSON *one = cJSON_CreateObject();
 	double known[COMPARISON_MAX];
 	size_t measured = 0;
@@ -179,13 +164,13 @@ static void add_phase_measure(cJSON *array, const struct phase_measure *m, const
 		if (well[i] && !isnan(v[i]))
 			known[measured++] = v[i];
 	stats_of(known, NULL, measured, &s, NULL);
-	cJSON_AddStringToObject(one, "id", m->id);
-	cJSON_AddStringToObject(one, "label", m->label);
-	model_json_quantity(one, "min", m->unit, s.min);
-	model_json_quantity(one, "max", m->unit, s.max);
-	model_json_quantity(one, "mean", m->unit, s.mean);
-	model_json_quantity(one, "sd", m->unit, s.sd);
-	add_values(one, m->unit, v, c, well);
+	cJSON_AddStringToObject(one, "id", phase_figures[figure].id);
+	cJSON_AddStringToObject(one, "label", phase_figures[figure].label);
+	model_json_quantity(one, "min", u, s.min);
+	model_json_quantity(one, "max", u, s.max);
+	model_json_quantity(one, "mean", u, s.mean);
+	model_json_quantity(one, "sd", u, s.sd);
+	add_values(one, u, v, c, well);
 }
 
 static void add_phase(cJSON *rows, const struct comparison *c, const bool *well, const char *name)
@@ -197,13 +182,14 @@ static void add_phase(cJSON *rows, const struct comparison *c, const bool *well,
 	cJSON_AddItemToArray(rows, row);
 	model_json_cut(row, "name", name, MODEL_JSON_NAME_MAX);
 	for (size_t i = 0; i < c->n; i++)
-		having += well[i] && phase_named(c->v[i].phases, name) != NULL;
+		having += well[i] && phase_named(&c->v[i].phases, name) != NULL;
 	model_json_number(row, "runs", (double)having);
 	measures = cJSON_AddArrayToObject(row, "measures");
-	for (size_t m = 0; m < PHASE_MEASURES; m++) {
+	for (int f = 0; f < PHASE_FIGURES; f++) {
 		for (size_t i = 0; i < c->n; i++)
-			v[i] = phase_value(phase_named(c->v[i].phases, name), &phase_measures[m]);
-		add_phase_measure(measures, &phase_measures[m], v, c, well);
+			v[i] =
+			    phase_value(phase_named(&c->v[i].phases, name), (enum phase_figure)f);
+		add_phase_figure(measures, (enum phase_figure)f, v, c, well);
 	}
 }
 
@@ -211,23 +197,23 @@ static void add_phase(cJSON *rows, const struct comparison *c, const bool *well,
  */
 static void add_phases(cJSON *compare, const struct comparison *c, const bool *well)
 {
-	cJSON *phases = cJSON_AddObjectToObject(compare, "phases"), *rows;
-	const cJSON *row;
-	size_t left_out = 0;
+	cJSON *phases = cJSON_AddObjectToObject(compare, "phases"), *rows = cJSON_CreateArray();
+	const char *shown[PHASES_SHOWN];
+	size_t n = 0, left_out = 0;
 
-	rows = cJSON_CreateArray();
 	for (size_t i = 0; i < c->n; i++)
-		cJSON_ArrayForEach (row, get(c->v[i].phases, "rows")) {
-			const char *name = cJSON_GetStringValue(get(row, "name"));
-			bool full = (size_t)cJSON_GetArraySize(rows) >= PHASES_SHOWN, known = false;
-			const cJSON *told;
-			cJSON_ArrayForEach (told, rows)
-				known |= is_called(told, name);
-			left_out += !known && full;
-			if (!known && !full)
-				add_phase(rows, c, well, name);
+		for (size_t k = 0; k < c->v[i].phases.n; k++) {
+			const char *name = c->v[i].phases.name[k].name;
+			bool known = false;
+			for (size_t j = 0; j < n; j++)
+				known |= strcmp(shown[j], name) == 0;
+			left_out += !known && n == PHASES_SHOWN;
+			if (known || n == PHASES_SHOWN)
+				continue;
+			shown[n++] = name;
+			add_phase(rows, c, well, name);
 		}
-	cJSON_AddBoolToObject(phases, "known", cJSON_GetArraySize(rows) > 0);
+	cJSON_AddBoolToObject(phases, "known", n > 0);
 	model_json_number(phases, "left_out", (double)left_out);
 	cJSON_AddItemToObject(phases, "rows", rows);
 }
