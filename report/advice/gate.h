@@ -45,7 +45,7 @@ struct gate {
 /* -1 with a sentence that names the place, and suggests the nearest right name or unit. */
 int gate_parse(const char *text, struct gate *out, struct err *e);
 
-enum gate_answer { GATE_HOLDS_NOT, GATE_HOLDS, GATE_NOT_JUDGED };
+enum gate_answer { GATE_HOLDS_NOT, GATE_HOLDS, GATE_NOT_JUDGED, GATE_ANSWERS };
 
 struct gate_result {
 	enum gate_answer answer;

@@ -6,8 +6,8 @@
 
 #include <cjson/cJSON.h>
 
-#include "core/opts.h"
 #include "report/advice/advice.h"
+#include "report/advice/gate_results.h"
 #include "report/chart/comparison.h"
 #include "report/prices/cost.h"
 #include "report/prices/keeper.h"
@@ -24,7 +24,7 @@ struct model_input {
 	const char *integration;          /* what made the report; NULL: not told */
 	double now;                       /* Unix seconds */
 	long runs_per_month;              /* 0: not told */
-	const struct opts_list *gates;    /* conditions that gate_parse takes; NULL: none */
+	const struct gate_results *gates; /* NULL: none */
 };
 
 /* The whole tree, which the caller owns. NULL only without memory. */

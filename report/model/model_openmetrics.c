@@ -343,24 +343,21 @@ static void add_costs(struct building *b, const struct model_input *in)
 }
 
 /* What was not judged has no sample: it is neither. */
-static void add_gates(struct building *b, const cJSON *model)
+static void add_gates(struct building *b, const struct gate_results *gates)
 {
 	static const struct family gate = {.name = "rtrack_gate",
 	                                   .type = "gauge",
 	                                   .help =
 	                                       "1 where the condition holds, and so fails the run.",
 	                                   .label = "expression"};
-	const cJSON *gates = cJSON_GetObjectItemCaseSensitive(model, "gates"), *row;
 
 	b->f = &gate;
 	b->samples = NULL;
-	cJSON_ArrayForEach (row, cJSON_GetObjectItemCaseSensitive(gates, "rows"))
-		if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(row, "judged")))
-			add_value(b,
-			          cJSON_GetStringValue(
-				      cJSON_GetObjectItemCaseSensitive(row, "expression")),
-			          NULL, NULL,
-			          cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(row, "failed")));
+	for (size_t i = 0; gates && i < gates->n; i++) {
+		enum gate_answer answer = gates->v[i].result.answer;
+		if (answer != GATE_NOT_JUDGED)
+			add_value(b, gates->v[i].gate.text, NULL, NULL, answer == GATE_HOLDS);
+	}
 }
 
 void openmetrics_add(cJSON *model, const struct model_input *in)
@@ -376,5 +373,5 @@ void openmetrics_add(cJSON *model, const struct model_input *in)
 		add_family(&b, in);
 	}
 	add_costs(&b, in);
-	add_gates(&b, model);
+	add_gates(&b, in->gates);
 }
