@@ -56,19 +56,13 @@ cJSON *model_build(const struct model_input *in)
 	model_add_limits(model, in);
 	model_add_processes(model, in);
 	model_add_phases(model, in);
-	cJSON_AddArrayToObject(model,
-	                       "tiles"); /* these two keep their place, and are filled last */
-	cJSON_AddArrayToObject(model, "verdict");
+	model_tiles_add(model, in);
+	verdict_add(model, in);
 	model_add_usage(model, in);
 	model_add_compare(model, in);
 	model_add_advice(model, in);
 	model_add_prices(model, in);
 	model_add_gates(model, in);
-	/* These read what is there, and want it whole. */
-	if (!alloc_failed()) {
-		model_tiles_add(model, in);
-		verdict_add(model, in);
-	}
 	charts = alloc_failed() ? NULL : chart_all(run);
 	if (!charts || !cJSON_AddItemToObject(model, "charts", charts)) {
 		cJSON_Delete(charts);

@@ -60,9 +60,7 @@ void model_add_offers(cJSON *prices, const struct model_input *in);
 /* "gates" (model_gates.c). */
 void model_add_gates(cJSON *model, const struct model_input *in);
 
-/* "tiles" (model_tiles.c) and "verdict" (verdict.c): into arrays that are there, from the parts
- * above,
- * which must be there too. */
+/* "tiles" (model_tiles.c) and "verdict" (verdict.c). */
 void model_tiles_add(cJSON *model, const struct model_input *in);
 void verdict_add(cJSON *model, const struct model_input *in);
 

@@ -269,7 +269,7 @@ static bool is_of(size_t rule, verdict_level level, int round)
 
 void verdict_add(cJSON *model, const struct model_input *in)
 {
-	cJSON *verdict = cJSON_GetObjectItemCaseSensitive(model, "verdict");
+	cJSON *verdict = cJSON_AddArrayToObject(model, "verdict");
 	struct buf text[RULES] = {0};
 	verdict_level level[RULES];
 
