@@ -13,7 +13,7 @@
 #define MIB 1048576.0
 
 /* The statistic of this run and its history together, in base units. */
-static double all_runs(const struct runs *r, enum usage what, enum default_stat_how how)
+static double over_all_runs(const struct runs *r, enum usage what, enum default_stat_how how)
 {
 	struct default_stat f = {usage_column(what, &r->v[0], USAGE_CPU), how, ""};
 
@@ -28,37 +28,37 @@ static double died_mib(const struct run *run)
 	return died > 0 ? died / MIB : 0;
 }
 
-static bool has_ended(const struct run *run)
+static bool came_to_end(const struct run *run)
 {
 	return run->duration > 0 && (run->status == RUN_FINISHED || run->status == RUN_UNKNOWN);
 }
 
-static void add_times(const struct runs *r, struct advice_input *in)
+static void add_run_times(const struct runs *r, struct advice_input *in)
 {
 	for (size_t i = 0; i < r->n; i++) {
-		if ((i && !r->v[i].used) || !has_ended(&r->v[i]))
+		if ((i && !r->v[i].used) || !came_to_end(&r->v[i]))
 			continue;
 		in->finished++;
 		in->longest_s = fmax(in->longest_s, r->v[i].duration);
 	}
 }
 
-static void advise(const struct runs *r, struct advice *out)
+static void make_advice(const struct runs *r, struct advice *out)
 {
 	struct advice_input in = {
-	    .cpu_mean = all_runs(r, USAGE_CPU, DEFAULT_STAT_MEAN),
-	    .memory_max_mib = all_runs(r, USAGE_MEMORY, DEFAULT_STAT_MAX) / MIB,
-	    .gpu_mean = all_runs(r, USAGE_GPU, DEFAULT_STAT_MEAN),
-	    .gpu_max = all_runs(r, USAGE_GPU, DEFAULT_STAT_MAX),
-	    .vram_max_mib = all_runs(r, USAGE_VRAM, DEFAULT_STAT_MAX) / MIB,
+	    .cpu_mean = over_all_runs(r, USAGE_CPU, DEFAULT_STAT_MEAN),
+	    .memory_max_mib = over_all_runs(r, USAGE_MEMORY, DEFAULT_STAT_MAX) / MIB,
+	    .gpu_mean = over_all_runs(r, USAGE_GPU, DEFAULT_STAT_MEAN),
+	    .gpu_max = over_all_runs(r, USAGE_GPU, DEFAULT_STAT_MAX),
+	    .vram_max_mib = over_all_runs(r, USAGE_VRAM, DEFAULT_STAT_MAX) / MIB,
 	    .memory_died_mib = died_mib(&r->v[0]),
 	};
 
-	add_times(r, &in);
+	add_run_times(r, &in);
 	advice_make(&in, out);
 }
 
-static void say_basis(const struct runs *r, char out[160])
+static void basis_sentence(const struct runs *r, char out[160])
 {
 	size_t used = history_used(r);
 	const char *whose = usage_tracks_job(&r->v[0]) ? "" : ", of the whole machine";
@@ -70,14 +70,14 @@ static void say_basis(const struct runs *r, char out[160])
 		snprintf(out, 160, "From this run alone%s.", whose);
 }
 
-static void ask_keeper(const struct report_options *o, const struct price_fetcher *courier,
+static void ask_keeper(const struct report_options *o, const struct price_fetcher *fetcher,
                        const struct snapshot *s, const struct advice *a, struct keeper_result *out)
 {
 	struct utsname machine;
 	struct keeper_query q = {
 	    .base_url = o->keeper_url,
 	    .offline = o->offline,
-	    .courier = courier,
+	    .courier = fetcher,
 	    .vcpus = advice_known(a->cpu_formula) ? (double)a->cpu : (double)NAN,
 	    .memory_mib = advice_known(a->memory_formula) ? (double)a->memory_mib : (double)NAN,
 	    .gpu = (double)a->gpu,
@@ -105,10 +105,10 @@ static void ask_keeper(const struct report_options *o, const struct price_fetche
 }
 
 int recommend_runs(const struct runs *r, const struct report_options *o,
-                   const struct price_fetcher *courier, struct recommend *out, struct err *e)
+                   const struct price_fetcher *fetcher, struct recommend *out, struct err *e)
 {
-	advise(r, &out->advice);
-	say_basis(r, out->basis);
-	ask_keeper(o, courier, &r->v[0].snapshot, &out->advice, &out->keeper);
+	make_advice(r, &out->advice);
+	basis_sentence(r, out->basis);
+	ask_keeper(o, fetcher, &r->v[0].snapshot, &out->advice, &out->keeper);
 	return *out->keeper.wrong ? err_set(e, "%s", out->keeper.wrong) : 0;
 }

@@ -17,10 +17,10 @@ struct recommend {
 };
 
 /* What to ask for next time, from v[0] and the runs that are used (of the whole machine, where v[0]
- * tracked no tree), and which servers the Keeper API has for that, by way of courier. *out is
+ * tracked no tree), and which servers the Keeper API has for that, by way of fetcher. *out is
  * overwritten. It takes as long as keeper_ask. -1 with a usage sentence where the service knows no
  * such region as was asked for. */
 int recommend_runs(const struct runs *r, const struct report_options *o,
-                   const struct price_fetcher *courier, struct recommend *out, struct err *e);
+                   const struct price_fetcher *fetcher, struct recommend *out, struct err *e);
 
 #endif

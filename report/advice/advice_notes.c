@@ -14,9 +14,9 @@
 #define HEADROOM 1.2
 
 /* Writes a note and returns its level, or NULL where there is nothing to say. */
-typedef const char *(*rule)(const struct run *run, const struct advice *a, struct buf *text);
+typedef const char *(*note_rule)(const struct run *run, const struct advice *a, struct buf *text);
 
-static const char *cpu(const struct run *run, const struct advice *a, struct buf *text)
+static const char *note_cpu(const struct run *run, const struct advice *a, struct buf *text)
 {
 	double held = bottleneck_throttled_s(run), full = bottleneck_cpus_full(run);
 	struct allowance allowed = allowance_cpus(run);
@@ -64,7 +64,7 @@ static void say_died(const struct run *run, double died, struct buf *text)
 		buf_printf(text, ", when it had %s", had);
 }
 
-static const char *killed(const struct run *run, const struct advice *a, struct buf *text)
+static const char *note_killed(const struct run *run, const struct advice *a, struct buf *text)
 {
 	double died = memory_peak_too_little(run);
 
@@ -82,7 +82,7 @@ static const char *killed(const struct run *run, const struct advice *a, struct 
 	return "warn";
 }
 
-static const char *near_limit(const struct run *run, const struct advice *a, struct buf *text)
+static const char *note_near_limit(const struct run *run, const struct advice *a, struct buf *text)
 {
 	double peak = usage_stats(USAGE_MEMORY, run)->max, amount = allowance_memory(run).amount;
 	bool full = peak >= MEMORY_PEAK_FULL * amount, waits = bottleneck_memory_short(run);
@@ -104,7 +104,8 @@ static const char *near_limit(const struct run *run, const struct advice *a, str
 	return "warn";
 }
 
-static const char *between(const struct run *run, const struct advice *a, struct buf *text)
+static const char *note_between_samples(const struct run *run, const struct advice *a,
+                                        struct buf *text)
 {
 	double more = memory_peak_between(run);
 	char bytes[64];
@@ -119,7 +120,7 @@ static const char *between(const struct run *run, const struct advice *a, struct
 	return "warn";
 }
 
-static const char *swap(const struct run *run, const struct advice *a, struct buf *text)
+static const char *note_swap(const struct run *run, const struct advice *a, struct buf *text)
 {
 	double swapped = run->stats[METRIC_PROCESS_SWAP].max;
 	double peak = run->stats[METRIC_PROCESS_MEMORY].max;
@@ -135,7 +136,7 @@ static const char *swap(const struct run *run, const struct advice *a, struct bu
 	return "warn";
 }
 
-static const char *unfinished(const struct run *run, const struct advice *a, struct buf *text)
+static const char *note_unfinished(const struct run *run, const struct advice *a, struct buf *text)
 {
 	(void)a;
 	if (run->status == RUN_FINISHED || run->status == RUN_UNKNOWN || load_is_oom(run))
@@ -148,10 +149,10 @@ static const char *unfinished(const struct run *run, const struct advice *a, str
 
 static const struct {
 	const char *id;
-	rule say;
+	note_rule say;
 } rules[ADVICE_NOTES_MAX] = {
-    {"killed", killed}, {"memory", near_limit}, {"between", between},
-    {"swap", swap},     {"cpu", cpu},           {"unfinished", unfinished},
+    {"killed", note_killed}, {"memory", note_near_limit}, {"between", note_between_samples},
+    {"swap", note_swap},     {"cpu", note_cpu},           {"unfinished", note_unfinished},
 };
 
 size_t advice_notes_make(const struct runs *r, const struct advice *a,

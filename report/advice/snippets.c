@@ -14,7 +14,7 @@ static double decimal_mb(long mib)
 }
 
 /* Its M is 1024² bytes, its time is in minutes. */
-static void slurm(const struct advice *a, struct buf *b)
+static void write_slurm(const struct advice *a, struct buf *b)
 {
 	if (a->cpu)
 		buf_printf(b, "#SBATCH --cpus-per-task=%ld\n", a->cpu);
@@ -27,7 +27,7 @@ static void slurm(const struct advice *a, struct buf *b)
 }
 
 /* No CPU limit: it would throttle where idle CPUs could be used. GPUs are given by their limit. */
-static void kubernetes(const struct advice *a, struct buf *b)
+static void write_kubernetes(const struct advice *a, struct buf *b)
 {
 	if (a->time_min)
 		buf_printf(b, "# in the spec of the Job: activeDeadlineSeconds: %ld\n",
@@ -46,7 +46,7 @@ static void kubernetes(const struct advice *a, struct buf *b)
 }
 
 /* Its MB is 1024² bytes. */
-static void nextflow(const struct advice *a, struct buf *b)
+static void write_nextflow(const struct advice *a, struct buf *b)
 {
 	buf_str(b, "process {\n");
 	if (a->cpu)
@@ -61,7 +61,7 @@ static void nextflow(const struct advice *a, struct buf *b)
 }
 
 /* Its mem_mb is 10⁶ bytes, its runtime is in minutes. */
-static void snakemake(const struct advice *a, struct buf *b)
+static void write_snakemake(const struct advice *a, struct buf *b)
 {
 	const char *comma = "";
 
@@ -85,7 +85,7 @@ static void snakemake(const struct advice *a, struct buf *b)
 
 /* Its MB goes to AWS Batch as 1024² bytes and to Kubernetes as 10⁶: the larger number is enough
  * for both. */
-static void metaflow(const struct advice *a, struct buf *b)
+static void write_metaflow(const struct advice *a, struct buf *b)
 {
 	const char *comma = "";
 
@@ -103,7 +103,7 @@ static void metaflow(const struct advice *a, struct buf *b)
 		buf_printf(b, "@timeout(minutes=%ld)\n", a->time_min);
 }
 
-static void requirement(struct buf *b, const char *type, long value, bool *any)
+static void write_requirement(struct buf *b, const char *type, long value, bool *any)
 {
 	if (!value)
 		return;
@@ -113,14 +113,14 @@ static void requirement(struct buf *b, const char *type, long value, bool *any)
 }
 
 /* Of a job definition; its memory is in MiB. */
-static void aws_batch(const struct advice *a, struct buf *b)
+static void write_aws_batch(const struct advice *a, struct buf *b)
 {
 	bool any = false;
 
 	buf_str(b, "{\n  \"containerProperties\": {\n    \"resourceRequirements\": [");
-	requirement(b, "VCPU", a->cpu, &any);
-	requirement(b, "MEMORY", a->memory_mib, &any);
-	requirement(b, "GPU", a->gpu, &any);
+	write_requirement(b, "VCPU", a->cpu, &any);
+	write_requirement(b, "MEMORY", a->memory_mib, &any);
+	write_requirement(b, "GPU", a->gpu, &any);
 	buf_str(b, "\n    ]\n  }");
 	if (a->time_min)
 		buf_printf(b, ",\n  \"timeout\": {\"attemptDurationSeconds\": %ld}",
@@ -130,13 +130,14 @@ static void aws_batch(const struct advice *a, struct buf *b)
 
 /* -- machines of fixed sizes ------------------------------------------------------------------- */
 
-struct machine {
+struct hosted_runner {
 	const char *name;
 	long cpus, gb, gpus, vram_gb; /* GB taken as 10⁹ bytes, the smaller reading */
 };
 
 /* The first that is large enough, or NULL. */
-static const struct machine *machine_for(const struct machine *m, size_t n, const struct advice *a)
+static const struct hosted_runner *smallest_runner(const struct hosted_runner *m, size_t n,
+                                                   const struct advice *a)
 {
 	for (size_t i = 0; i < n; i++)
 		if (m[i].cpus >= a->cpu && (double)m[i].gb * 1000 >= decimal_mb(a->memory_mib) &&
@@ -145,7 +146,7 @@ static const struct machine *machine_for(const struct machine *m, size_t n, cons
 	return NULL;
 }
 
-static void machine_text(const struct machine *m, struct buf *b)
+static void runner_text(const struct hosted_runner *m, struct buf *b)
 {
 	buf_printf(b, "%ld CPUs, %ld GB", m->cpus, m->gb);
 	if (m->gpus)
@@ -154,14 +155,14 @@ static void machine_text(const struct machine *m, struct buf *b)
 
 /* Linux on x64; of private repositories: in public ones the first has twice as much. Larger runners
  * have the names that their organisation gave them. */
-static void github(const struct advice *a, struct buf *b)
+static void write_github(const struct advice *a, struct buf *b)
 {
-	static const struct machine sizes[] = {
+	static const struct hosted_runner sizes[] = {
 	    {"ubuntu-latest", 2, 8, 0, 0}, {NULL, 4, 16, 0, 0},   {NULL, 8, 32, 0, 0},
 	    {NULL, 16, 64, 0, 0},          {NULL, 32, 128, 0, 0}, {NULL, 64, 256, 0, 0},
 	    {NULL, 96, 384, 0, 0},         {NULL, 4, 28, 1, 16},
 	};
-	const struct machine *m = machine_for(sizes, sizeof sizes / sizeof *sizes, a);
+	const struct hosted_runner *m = smallest_runner(sizes, sizeof sizes / sizeof *sizes, a);
 
 	if (!m) {
 		buf_str(b, "runs-on: [self-hosted, linux] # GitHub hosts none that is so large\n");
@@ -172,7 +173,7 @@ static void github(const struct advice *a, struct buf *b)
 			buf_printf(b,
 			           "runs-on: ubuntu-%ld-cores%s # your name of a larger runner: ",
 			           m->cpus, m->gpus ? "-gpu" : "");
-		machine_text(m, b);
+		runner_text(m, b);
 		buf_char(b, '\n');
 	}
 	if (a->time_min)
@@ -180,9 +181,9 @@ static void github(const struct advice *a, struct buf *b)
 }
 
 /* Of GitLab.com; the variables are for runners on a Kubernetes cluster of one's own. */
-static void gitlab(const struct advice *a, struct buf *b)
+static void write_gitlab(const struct advice *a, struct buf *b)
 {
-	static const struct machine sizes[] = {
+	static const struct hosted_runner sizes[] = {
 	    {"saas-linux-small-amd64", 2, 8, 0, 0},
 	    {"saas-linux-medium-amd64", 4, 16, 0, 0},
 	    {"saas-linux-large-amd64", 8, 32, 0, 0},
@@ -190,11 +191,11 @@ static void gitlab(const struct advice *a, struct buf *b)
 	    {"saas-linux-2xlarge-amd64", 32, 128, 0, 0},
 	    {"saas-linux-medium-amd64-gpu-standard", 4, 15, 1, 16},
 	};
-	const struct machine *m = machine_for(sizes, sizeof sizes / sizeof *sizes, a);
+	const struct hosted_runner *m = smallest_runner(sizes, sizeof sizes / sizeof *sizes, a);
 
 	if (m) {
 		buf_printf(b, "tags: [%s] # ", m->name);
-		machine_text(m, b);
+		runner_text(m, b);
 		buf_char(b, '\n');
 	} else {
 		buf_str(b, "# GitLab.com hosts no runner that is so large\n");
@@ -214,14 +215,14 @@ static const struct {
 	const char *id, *label;
 	void (*write)(const struct advice *a, struct buf *b);
 } writers[SNIPPETS_MAX] = {
-    {"slurm", "Slurm", slurm},
-    {"kubernetes", "Kubernetes", kubernetes},
-    {"nextflow", "Nextflow", nextflow},
-    {"snakemake", "Snakemake", snakemake},
-    {"metaflow", "Metaflow", metaflow},
-    {"aws_batch", "AWS Batch", aws_batch},
-    {"github", "GitHub Actions", github},
-    {"gitlab", "GitLab CI", gitlab},
+    {"slurm", "Slurm", write_slurm},
+    {"kubernetes", "Kubernetes", write_kubernetes},
+    {"nextflow", "Nextflow", write_nextflow},
+    {"snakemake", "Snakemake", write_snakemake},
+    {"metaflow", "Metaflow", write_metaflow},
+    {"aws_batch", "AWS Batch", write_aws_batch},
+    {"github", "GitHub Actions", write_github},
+    {"gitlab", "GitLab CI", write_gitlab},
 };
 
 size_t snippets_make(const struct advice *a, struct snippet *out, size_t max)

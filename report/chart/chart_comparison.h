@@ -10,10 +10,10 @@
 #include "report/units/model_json.h"
 
 /* How the lines of a run look: none differs from another in colour alone. */
-struct compare_look {
+struct chart_comparison_look {
 	const char *colour, *dash; /* of an SVG stroke, in pixels; "": solid */
 };
-extern const struct compare_look chart_comparison_looks[COMPARISON_MAX];
+extern const struct chart_comparison_look chart_comparison_looks[COMPARISON_MAX];
 
 /* "charts" (docs/model.md), added to the object: of each measure that any run has. */
 void chart_comparison_add(cJSON *parent, const struct comparison *c, const struct runs *r);

@@ -54,7 +54,7 @@ static const char *telling_tag(const struct runs *r, size_t n)
 	return NULL;
 }
 
-static void add_file(struct buf *label, const char *path)
+static void add_file_label(struct buf *label, const char *path)
 {
 	static const char *const endings[] = {".json.gz", ".json"};
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -70,15 +70,15 @@ static void add_file(struct buf *label, const char *path)
 	buf_add(label, name, n);
 }
 
-static void add_label(struct buf *label, const struct run *run, const struct opts_list *names,
-                      const char *tag)
+static void add_run_label(struct buf *label, const struct run *run, const struct opts_list *names,
+                          const char *tag)
 {
 	if (run->given < names->n && *names->v[run->given])
 		buf_str(label, names->v[run->given]);
 	else if (tag)
 		buf_printf(label, "%s %s", tag, tag_value(run, tag));
 	else
-		add_file(label, run->file);
+		add_file_label(label, run->file);
 }
 
 /* -- what is kept ------------------------------------------------------------------------------ */
@@ -110,7 +110,7 @@ static int take_lines(struct comparison_run *one, const struct runs *r)
 	return 0;
 }
 
-static int take(struct comparison_run *one, struct runs *r, struct err *e)
+static int take_run(struct comparison_run *one, struct runs *r, struct err *e)
 {
 	struct run *run = &r->v[one->run];
 	int failed;
@@ -123,7 +123,8 @@ static int take(struct comparison_run *one, struct runs *r, struct err *e)
 	return failed || alloc_failed() ? err_set(e, "no memory for the comparison") : 0;
 }
 
-static int fill(struct comparison *c, struct runs *r, const struct opts_list *names, struct err *e)
+static int fill_comparison(struct comparison *c, struct runs *r, const struct opts_list *names,
+                           struct err *e)
 {
 	const char *tag;
 
@@ -134,12 +135,12 @@ static int fill(struct comparison *c, struct runs *r, const struct opts_list *na
 	c->left_out = r->n - c->n;
 	for (size_t i = 0; i < c->n; i++) {
 		c->v[i].run = i;
-		if (take(&c->v[i], r, e))
+		if (take_run(&c->v[i], r, e))
 			return -1;
 	}
 	tag = telling_tag(r, c->n); /* now that no run is read again, with strings of its own */
 	for (size_t i = 0; i < c->n; i++)
-		add_label(&c->v[i].label, &r->v[i], names, tag);
+		add_run_label(&c->v[i].label, &r->v[i], names, tag);
 	return 0;
 }
 
@@ -149,7 +150,7 @@ struct comparison *comparison_new(struct runs *r, const struct opts_list *names,
 
 	if (!c) {
 		err_set(e, "no memory for the comparison");
-	} else if (fill(c, r, names, e)) {
+	} else if (fill_comparison(c, r, names, e)) {
 		comparison_free(c);
 		c = NULL;
 	}

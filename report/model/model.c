@@ -30,7 +30,7 @@ static void add_inputs(cJSON *model, const struct runs *r)
 	cJSON_AddBoolToObject(model, "has_inputs_left_out", r->n_failed > 0);
 }
 
-static void add_notes(cJSON *model, const struct snapshot *s)
+static void add_recording_notes(cJSON *model, const struct snapshot *s)
 {
 	cJSON *notes = cJSON_AddArrayToObject(model, "notes");
 
@@ -70,6 +70,6 @@ cJSON *model_build(const struct model_input *in)
 		return NULL;
 	}
 	add_inputs(model, in->runs);
-	add_notes(model, &run->snapshot);
+	add_recording_notes(model, &run->snapshot);
 	return model;
 }

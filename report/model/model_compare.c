@@ -15,7 +15,8 @@
 
 #define PHASES_SHOWN ((size_t)40)
 
-static void add_run(cJSON *array, const struct comparison *c, size_t i, const struct runs *r)
+static void add_compared_run(cJSON *array, const struct comparison *c, size_t i,
+                             const struct runs *r)
 {
 	const struct run *run = &r->v[c->v[i].run];
 	const char *slash = strrchr(run->file, '/');
@@ -60,8 +61,8 @@ static void range_of(const double *v, const bool *well, size_t n, double *low, d
 }
 
 /* Of what less is good of, the lowest is the best. Of CPU and GPU usage neither is. */
-static void add_values(cJSON *row, enum unit u, const double *v, const struct comparison *c,
-                       const bool *well)
+static void add_run_values(cJSON *row, enum unit u, const double *v, const struct comparison *c,
+                           const bool *well)
 {
 	bool less_is_good = u != UNIT_CORES && u != UNIT_GPUS;
 	cJSON *all = cJSON_AddArrayToObject(row, "values");
@@ -83,7 +84,8 @@ static void add_values(cJSON *row, enum unit u, const double *v, const struct co
 	}
 }
 
-static bool is_shown(const struct default_stat *f, const struct comparison *c, const struct runs *r)
+static bool is_stat_shown(const struct default_stat *f, const struct comparison *c,
+                          const struct runs *r)
 {
 	bool shown = !default_stat_is_gpu(f);
 
@@ -94,8 +96,8 @@ static bool is_shown(const struct default_stat *f, const struct comparison *c, c
 	return shown;
 }
 
-static void add_rows(cJSON *compare, const struct comparison *c, const struct runs *r,
-                     const bool *well)
+static void add_stat_rows(cJSON *compare, const struct comparison *c, const struct runs *r,
+                          const bool *well)
 {
 	cJSON *rows = cJSON_AddArrayToObject(compare, "rows");
 
@@ -104,7 +106,7 @@ static void add_rows(cJSON *compare, const struct comparison *c, const struct ru
 		double v[COMPARISON_MAX];
 		char id[96];
 		cJSON *row;
-		if (!is_shown(f, c, r))
+		if (!is_stat_shown(f, c, r))
 			continue;
 		for (size_t k = 0; k < c->n; k++)
 			v[k] = default_stat_shown(f, &r->v[c->v[k].run]);
@@ -113,7 +115,7 @@ static void add_rows(cJSON *compare, const struct comparison *c, const struct ru
 		default_stat_id(f, id);
 		cJSON_AddStringToObject(row, "id", id);
 		cJSON_AddStringToObject(row, "label", f->label);
-		add_values(row, default_stat_unit(f), v, c, well);
+		add_run_values(row, default_stat_unit(f), v, c, well);
 	}
 }
 
@@ -170,10 +172,11 @@ static void add_phase_figure(cJSON *array, enum phase_figure figure, const doubl
 	model_json_quantity(one, "max", u, s.max);
 	model_json_quantity(one, "mean", u, s.mean);
 	model_json_quantity(one, "sd", u, s.sd);
-	add_values(one, u, v, c, well);
+	add_run_values(one, u, v, c, well);
 }
 
-static void add_phase(cJSON *rows, const struct comparison *c, const bool *well, const char *name)
+static void add_compared_phase(cJSON *rows, const struct comparison *c, const bool *well,
+                               const char *name)
 {
 	cJSON *row = cJSON_CreateObject(), *measures;
 	double v[COMPARISON_MAX];
@@ -195,7 +198,7 @@ static void add_phase(cJSON *rows, const struct comparison *c, const bool *well,
 
 /* Phases of one name are of one row, in the order in which the first run to have them began them.
  */
-static void add_phases(cJSON *compare, const struct comparison *c, const bool *well)
+static void add_phase_rows(cJSON *compare, const struct comparison *c, const bool *well)
 {
 	cJSON *phases = cJSON_AddObjectToObject(compare, "phases"), *rows = cJSON_CreateArray();
 	const char *shown[PHASES_SHOWN];
@@ -211,7 +214,7 @@ static void add_phases(cJSON *compare, const struct comparison *c, const bool *w
 			if (known || n == PHASES_SHOWN)
 				continue;
 			shown[n++] = name;
-			add_phase(rows, c, well, name);
+			add_compared_phase(rows, c, well, name);
 		}
 	cJSON_AddBoolToObject(phases, "known", n > 0);
 	model_json_number(phases, "left_out", (double)left_out);
@@ -231,9 +234,9 @@ void model_add_compare(cJSON *model, const struct model_input *in)
 	runs = cJSON_AddArrayToObject(compare, "runs");
 	for (size_t i = 0; i < c->n; i++) {
 		well[i] = trend_ended(&in->runs->v[c->v[i].run]);
-		add_run(runs, c, i, in->runs);
+		add_compared_run(runs, c, i, in->runs);
 	}
 	chart_comparison_add(compare, c, in->runs);
-	add_rows(compare, c, in->runs, well);
-	add_phases(compare, c, well);
+	add_stat_rows(compare, c, in->runs, well);
+	add_phase_rows(compare, c, well);
 }

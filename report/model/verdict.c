@@ -43,7 +43,7 @@ static const struct {
     {"XFSZ", "a file became larger than a limit allows"},
 };
 
-static const char *meaning(const struct snapshot *s)
+static const char *exit_meaning(const struct snapshot *s)
 {
 	const char *name = snapshot_signal_name(s->exit.signal);
 
@@ -75,7 +75,7 @@ static void say_oom(const struct run *run, struct buf *text)
 }
 
 /* Of what has no exit status: a process that was followed, and the machine. NULL: it may have. */
-static const char *followed(const struct snapshot *s)
+static const char *followed_end(const struct snapshot *s)
 {
 	static const struct {
 		const char *cause, *words;
@@ -96,7 +96,7 @@ static verdict_level say_status(const struct model_input *in, struct buf *text)
 	static const verdict_level levels[] = {"good", "bad", "bad", "warn", "info"};
 	const struct run *run = &in->runs->v[0];
 	const struct snapshot *s = &run->snapshot;
-	const char *words = followed(s);
+	const char *words = followed_end(s);
 	char sentence[256];
 
 	if (load_is_oom(run)) {
@@ -108,7 +108,7 @@ static verdict_level say_status(const struct model_input *in, struct buf *text)
 		return "info";
 	}
 	buf_str(text, model_status_text(run, sentence));
-	words = s->exit.known ? meaning(s) : NULL;
+	words = s->exit.known ? exit_meaning(s) : NULL;
 	if (words && text->len) {
 		text->s[--text->len] = '\0'; /* its full stop */
 		buf_printf(text, ": %s.", words);
@@ -157,7 +157,7 @@ static verdict_level say_duration(const struct model_input *in, struct buf *text
 
 /* -- what it cost ------------------------------------------------------------------------------ */
 
-static void say_present(const struct keeper_result *k, double duration, struct buf *text)
+static void say_present_cost(const struct keeper_result *k, double duration, struct buf *text)
 {
 	char price[64], cost[64];
 
@@ -169,8 +169,8 @@ static void say_present(const struct keeper_result *k, double duration, struct b
 }
 
 /* A run that has a server to itself may be billed for far more than it takes. */
-static void add_alone(struct buf *text, const struct keeper_result *k, double duration,
-                      const char *cost)
+static void say_cost_alone(struct buf *text, const struct keeper_result *k, double duration,
+                           const char *cost)
 {
 	const struct keeper_server *s = &k->server[0];
 	char alone[64];
@@ -205,7 +205,7 @@ static void say_cheapest(const struct keeper_result *k, double duration, struct 
 		buf_printf(text, ", %s %s%s, if it takes as long",
 		           units_percent(fabs(stats_round(saved.percent, 0)), percent),
 		           saved.extra ? "more" : "less", pair.end);
-	add_alone(text, k, duration, cost);
+	say_cost_alone(text, k, duration, cost);
 	buf_str(text, k->age_s > 0 ? " (by prices that are not fresh)." : ".");
 }
 
@@ -217,7 +217,7 @@ static verdict_level say_cost(const struct model_input *in, struct buf *text)
 	if (isnan(duration))
 		return NULL;
 	if (k->present_known)
-		say_present(k, duration, text);
+		say_present_cost(k, duration, text);
 	if (k->known)
 		say_cheapest(k, duration, text);
 	return text->len ? "info" : NULL;
@@ -246,7 +246,8 @@ static const struct {
 
 #define RULES (sizeof rules / sizeof *rules)
 
-static void add(cJSON *verdict, const char *id, verdict_level level, const struct buf *text)
+static void add_sentence(cJSON *verdict, const char *id, verdict_level level,
+                         const struct buf *text)
 {
 	cJSON *one = cJSON_CreateObject();
 
@@ -257,7 +258,7 @@ static void add(cJSON *verdict, const char *id, verdict_level level, const struc
 }
 
 /* Whether a sentence belongs into the round: the head, what is bad, warnings, the rest. */
-static bool is_of(size_t rule, verdict_level level, int round)
+static bool is_of_round(size_t rule, verdict_level level, int round)
 {
 	int rank = rules[rule].head             ? 0
 	           : strcmp(level, "bad") == 0  ? 1
@@ -277,8 +278,8 @@ void verdict_add(cJSON *model, const struct model_input *in)
 		level[i] = rules[i].say(in, &text[i]);
 	for (int round = 0; round < 4; round++)
 		for (size_t i = 0; i < RULES; i++)
-			if (level[i] && is_of(i, level[i], round))
-				add(verdict, rules[i].id, level[i], &text[i]);
+			if (level[i] && is_of_round(i, level[i], round))
+				add_sentence(verdict, rules[i].id, level[i], &text[i]);
 	for (size_t i = 0; i < RULES; i++)
 		buf_free(&text[i]);
 }

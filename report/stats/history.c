@@ -13,7 +13,7 @@ static int newest_first(const void *a, const void *b)
 }
 
 /* Moves run i to the front, the order of the others kept. */
-static void to_front(struct runs *r, size_t i)
+static void move_to_front(struct runs *r, size_t i)
 {
 	struct run run = r->v[i];
 
@@ -27,13 +27,13 @@ static int pick_current(struct runs *r, struct err *e)
 		return 0;
 	for (size_t i = 0; i < r->n; i++)
 		if (strcmp(r->v[i].file, r->current) == 0) {
-			to_front(r, i);
+			move_to_front(r, i);
 			return 0;
 		}
 	return err_set(e, "%s: the run to report on could not be read", r->current);
 }
 
-static const char *why_not(const struct runs *r, const struct run *run, size_t used, long use)
+static const char *why_not_used(const struct runs *r, const struct run *run, size_t used, long use)
 {
 	const char *other = job_key_differs(r->group_by, &r->v[0], run);
 
@@ -68,7 +68,7 @@ int history_choose(struct runs *r, long use, struct err *e)
 	r->v[0].why = "";
 	for (size_t i = 1; i < r->n; i++) {
 		struct run *run = &r->v[i];
-		run->why = why_not(r, run, used, use);
+		run->why = why_not_used(r, run, used, use);
 		run->used = !*run->why;
 		used += run->used;
 	}

@@ -197,7 +197,7 @@ static struct phase_usage_stats stats_of_sums(const struct phase_sums *sums)
 	return (struct phase_usage_stats){s->min, s->max, s->mean, weighted_sd(s)};
 }
 
-static bool has_gpus(const struct run *run)
+static bool uses_gpus(const struct run *run)
 {
 	return run->snapshot.server.gpu_count > 0 || usage_stats(USAGE_VRAM, run)->max > 0;
 }
@@ -207,7 +207,7 @@ static void measure_parts(struct phase_work *w, const struct run *run, struct ph
 	for (int m = 0; m < PHASE_USAGE_MEASURES; m++) {
 		const struct phase_usage_column *c = &phase_usage_columns[m];
 		enum metric_id id = usage_column(c->usage, run, c->usage);
-		out->measured[m] = run->stats[id].n && (!c->gpu || has_gpus(run));
+		out->measured[m] = run->stats[id].n && (!c->gpu || uses_gpus(run));
 		if (out->measured[m])
 			add_samples(w, m, run, id);
 		for (size_t i = 0; i < out->n; i++)

@@ -18,7 +18,7 @@ const struct trend_measure trend_measures[TREND_MEASURES] = {
 };
 
 /* Snapshots write memory that was not measured as 0, and no live process has 0 bytes. */
-static double positive(double v)
+static double nan_unless_positive(double v)
 {
 	return v > 0 ? v : (double)NAN;
 }
@@ -35,7 +35,7 @@ double trend_value(enum trend_id id, const struct runs *r, size_t i, double pric
 	case TREND_CPU:
 		return s[usage_column(USAGE_CPU, first, USAGE_CPU)].mean;
 	case TREND_MEMORY:
-		return positive(s[usage_column(USAGE_MEMORY, first, USAGE_CPU)].max);
+		return nan_unless_positive(s[usage_column(USAGE_MEMORY, first, USAGE_CPU)].max);
 	case TREND_BYTES:
 		return s[usage_column(USAGE_READ, first, USAGE_CPU)].sum +
 		       s[usage_column(USAGE_WRITE, first, USAGE_CPU)].sum;
