@@ -1,4 +1,4 @@
-/* recommend: from runs to advice and prices. */
+/* recommend: runs → advice → prices. */
 #include "report/recommend.h"
 
 #include <math.h>
@@ -12,7 +12,8 @@
 
 #define MIB 1048576.0
 
-/* The statistic of this run and its history together, in base units. */
+/* The statistic over this run and its history, in base units. All runs are read from the column
+ * that this run has. */
 static double over_all_runs(const struct runs *r, enum usage what, enum default_stat_how how)
 {
 	struct default_stat f = {usage_column(what, &r->v[0], USAGE_CPU), how, ""};
@@ -20,7 +21,8 @@ static double over_all_runs(const struct runs *r, enum usage what, enum default_
 	return default_stat_aggregate(&f, r, 0);
 }
 
-/* Of this run: an earlier one that died may have had other input, and is no part of what counts. */
+/* This run only: an earlier one that was killed may have had other input, and is not in the
+ * history's averages either. */
 static double died_mib(const struct run *run)
 {
 	double died = memory_peak_too_little(run);

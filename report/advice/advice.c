@@ -1,4 +1,4 @@
-/* advice: what to ask for next time, from what was used, with the formula that led there. */
+/* advice: resources to request for the next run, each with its formula. */
 #include "report/advice/advice.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "core/stats.h"
 
 #define HEADROOM  1.2
-#define LONGER    1.5             /* than the longest run */
+#define LONGER    1.5             /* × the longest run */
 #define MIB_MAX   1099511627776.0 /* of a step: 2^40 MiB */
 #define COUNT_MAX 1e6             /* of CPUs and GPUs */
 #define TIME_MAX  5256000.0       /* minutes: ten years */
@@ -39,7 +39,7 @@ int advice_known(const char *formula)
 	return *formula && strcmp(formula, ADVICE_NOT_MEASURED) != 0;
 }
 
-/* %.2f of a number that is out of all measure would be 300 digits long. */
+/* %.2f of a huge number would be 300 digits long. */
 static void number_text(double v, char out[32])
 {
 	snprintf(out, 32, v < 1e15 ? "%.2f" : "%.3g", v);

@@ -1,4 +1,4 @@
-/* advice_notes: one rule for each way in which a run is no measure of what the job wants. */
+/* advice_notes: a rule for each way in which a run does not show what its job needs. */
 #include "report/advice/advice_notes.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 #define MIB      1048576.0
 #define HEADROOM 1.2
 
-/* Writes a note and returns its level, or NULL where there is nothing to say. */
+/* Writes a note and returns its level; NULL: nothing to say. */
 typedef const char *(*note_rule)(const struct run *run, const struct advice *a, struct buf *text);
 
 static const char *note_cpu(const struct run *run, const struct advice *a, struct buf *text)

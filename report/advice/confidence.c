@@ -1,4 +1,4 @@
-/* confidence: what the advice stands on, judged in a sentence. */
+/* confidence: judges the runs behind the advice in one sentence. */
 #include "report/advice/confidence.h"
 
 #include <math.h>
@@ -81,7 +81,7 @@ static bool memory_differs(const struct confidence_basis *b)
 	return b->memory_max_b > CONFIDENCE_SPREAD * b->memory_min_b;
 }
 
-/* The first that is true is what to say. */
+/* The first that applies is said; NULL: none does. */
 static const char *why_weak(const struct confidence_basis *b)
 {
 	return isnan(b->longest_s)                 ? "too little is known to rely on"

@@ -1,4 +1,4 @@
-/* gate: a condition on a run, from its text to the answer. */
+/* gate: parses a condition and judges it. */
 #include "report/advice/gate.h"
 
 #include <math.h>
@@ -92,7 +92,7 @@ static bool is_word(const char *s, size_t n, const char *word)
 	return strlen(word) == n && memcmp(s, word, n) == 0;
 }
 
-/* Three capitals are a currency's code, if they are not a unit in capitals. */
+/* Three capitals are a currency's code, unless they are a unit in the wrong case. */
 static bool is_currency(const char *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -104,7 +104,7 @@ static bool is_currency(const char *s, size_t n)
 	return n == 3;
 }
 
-/* "gib" is GiB, "seconds" are s, "m" is min: of what begins alike the nearest, then of all. */
+/* For suggestions: "gib" → GiB, "seconds" → s, "m" → min. Units that begin alike come first. */
 static size_t unit_distance(const char *s, size_t n, const char *name)
 {
 	size_t length = strlen(name), d = edit_distance(s, n, name);
@@ -161,7 +161,7 @@ static int parse_unit(struct gate_parser *p, struct gate_step *step)
 	return is_currency(p->p, n) ? parse_currency(p, step) : unknown_unit(p, n);
 }
 
-/* Digits, a point and more digits, an exponent; no sign, no hexadecimals, no "nan". */
+/* Digits, a point and more digits, an exponent; no sign, no hexadecimal, no "nan". */
 static size_t number_length(const char *s)
 {
 	size_t n = strspn(s, "0123456789"), digits = n, exponent;
@@ -253,7 +253,7 @@ static int parse_value(struct gate_parser *p)
 	return 0;
 }
 
-/* Operands with any of two operators between them. */
+/* Operands separated by any of the operators. */
 static int parse_chain(struct gate_parser *p, const char *operators,
                        int (*operand)(struct gate_parser *))
 {
@@ -297,7 +297,7 @@ static int parse_comparison(struct gate_parser *p, char *op)
 	return parse_error(p, "<, <=, >, >=, == or != is due");
 }
 
-/* What history and limit are counted in is known once the first name is. */
+/* history and limit get the unit of the first name, which may stand after them. */
 static void settle_units(struct gate *g)
 {
 	for (size_t i = 0; i < g->n; i++)
@@ -319,7 +319,7 @@ static const char *unit_name(enum measure_unit u)
 	return names[u];
 }
 
-/* The unit of an operator's result; -1 where the two can't be put together. */
+/* The unit of an operator's result; -1 if the units do not fit. */
 static int unit_of(char op, enum measure_unit a, enum measure_unit b)
 {
 	if (op == '*' && (a == MEASURE_NUMBER || b == MEASURE_NUMBER))
@@ -373,7 +373,7 @@ int gate_parse(const char *text, struct gate *out, struct err *e)
 	return check_units(out, e);
 }
 
-/* Over the earlier runs that count. NAN without any. */
+/* Over the used runs of the history. NAN without any. */
 static double history_value(const struct gate_step *step, const struct runs *r, double price_hour)
 {
 	double *v = alloc_failed_note(calloc(r->n ? r->n : 1, sizeof *v)), answer = NAN;

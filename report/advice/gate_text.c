@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* -- what a side is counted in ----------------------------------------------------------------- */
+/* -- units of a side --------------------------------------------------------------------------- */
 
-/* Finer than measure_unit, which takes all of these but the last for numbers. */
+/* Finer than measure_unit, for which all but the last are plain numbers. */
 enum dimension { PLAIN, RATIO, CORES, GPUS, SHARE, COUNT, OF_UNIT };
 
 static enum dimension dimension_of_measure(const struct measure *m)
@@ -143,7 +143,7 @@ static const char *comparison_verb(char op, bool holds)
 	}
 }
 
-/* Both numbers as text; with all their digits, where else they would look alike. */
+/* Both numbers as text; with more digits if different numbers would look alike. */
 static void say_numbers(const struct gate *g, const struct gate_result *r, const char *currency,
                         char left[64], char right[64])
 {

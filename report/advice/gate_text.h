@@ -7,7 +7,7 @@
 #include "report/advice/gate.h"
 #include "report/units/model_json.h"
 
-/* How what a gate compares is shown: its unit, of which a number in base units makes `factor`. */
+/* How both sides of a gate are shown: as `unit`, after multiplying base units by `factor`. */
 struct gate_display {
 	enum unit unit;
 	double factor;

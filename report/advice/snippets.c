@@ -1,4 +1,4 @@
-/* snippets: one writer for each tool, in that tool's own units. */
+/* snippets: one writer per tool, in the tool's own units. */
 #include "report/advice/snippets.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ static double decimal_mb(long mib)
 	return ceil((double)mib * 1.048576);
 }
 
-/* Its M is 1024² bytes, its time is in minutes. */
+/* Slurm's M is 1024² bytes; its time is in minutes. */
 static void write_slurm(const struct advice *a, struct buf *b)
 {
 	if (a->cpu)
@@ -26,7 +26,7 @@ static void write_slurm(const struct advice *a, struct buf *b)
 		buf_printf(b, "#SBATCH --time=%ld\n", a->time_min);
 }
 
-/* No CPU limit: it would throttle where idle CPUs could be used. GPUs are given by their limit. */
+/* No CPU limit: it would throttle the job even while CPUs are idle. GPUs are requested by limit. */
 static void write_kubernetes(const struct advice *a, struct buf *b)
 {
 	if (a->time_min)
@@ -45,7 +45,7 @@ static void write_kubernetes(const struct advice *a, struct buf *b)
 		buf_printf(b, "    nvidia.com/gpu: %ld\n", a->gpu);
 }
 
-/* Its MB is 1024² bytes. */
+/* Nextflow's MB is 1024² bytes. */
 static void write_nextflow(const struct advice *a, struct buf *b)
 {
 	buf_str(b, "process {\n");
@@ -60,7 +60,7 @@ static void write_nextflow(const struct advice *a, struct buf *b)
 	buf_str(b, "}\n");
 }
 
-/* Its mem_mb is 10⁶ bytes, its runtime is in minutes. */
+/* Snakemake's mem_mb is 10⁶ bytes; its runtime is in minutes. */
 static void write_snakemake(const struct advice *a, struct buf *b)
 {
 	const char *comma = "";
@@ -83,8 +83,8 @@ static void write_snakemake(const struct advice *a, struct buf *b)
 		buf_char(b, '\n');
 }
 
-/* Its MB goes to AWS Batch as 1024² bytes and to Kubernetes as 10⁶: the larger number is enough
- * for both. */
+/* Metaflow passes MB to AWS Batch as 1024² bytes and to Kubernetes as 10⁶: the larger number is
+ * enough for both. */
 static void write_metaflow(const struct advice *a, struct buf *b)
 {
 	const char *comma = "";
@@ -112,7 +112,7 @@ static void write_requirement(struct buf *b, const char *type, long value, bool 
 	*any = true;
 }
 
-/* Of a job definition; its memory is in MiB. */
+/* A job definition; memory is in MiB. */
 static void write_aws_batch(const struct advice *a, struct buf *b)
 {
 	bool any = false;
@@ -135,7 +135,7 @@ struct hosted_runner {
 	long cpus, gb, gpus, vram_gb; /* GB taken as 10⁹ bytes, the smaller reading */
 };
 
-/* The first that is large enough, or NULL. */
+/* The first one that is large enough, or NULL. */
 static const struct hosted_runner *smallest_runner(const struct hosted_runner *m, size_t n,
                                                    const struct advice *a)
 {
@@ -153,8 +153,8 @@ static void runner_text(const struct hosted_runner *m, struct buf *b)
 		buf_printf(b, ", %ld GPU of %ld GB", m->gpus, m->vram_gb);
 }
 
-/* Linux on x64; of private repositories: in public ones the first has twice as much. Larger runners
- * have the names that their organisation gave them. */
+/* Linux on x64, in private repositories; in public ones the first runner has twice as much. Larger
+ * runners have names that their organisation chooses. */
 static void write_github(const struct advice *a, struct buf *b)
 {
 	static const struct hosted_runner sizes[] = {
@@ -180,7 +180,7 @@ static void write_github(const struct advice *a, struct buf *b)
 		buf_printf(b, "timeout-minutes: %ld\n", a->time_min);
 }
 
-/* Of GitLab.com; the variables are for runners on a Kubernetes cluster of one's own. */
+/* Runners of GitLab.com; the variables are for runners on one's own Kubernetes cluster. */
 static void write_gitlab(const struct advice *a, struct buf *b)
 {
 	static const struct hosted_runner sizes[] = {

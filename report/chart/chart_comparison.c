@@ -14,9 +14,9 @@
 #define RIGHT  (CHART_SVG_LEFT + CHART_SVG_PLOT_W)
 #define BOTTOM (CHART_SVG_TOP + CHART_SVG_PLOT_H)
 #define GAP    16 /* from the plot to the labels on its right */
-#define MIDDLE 4  /* from the middle of a line of text down to its foot */
-#define LETTER 8  /* pixels, of a wide one */
-#define LABEL  16 /* bytes of a name that have room beside the plot */
+#define MIDDLE 4  /* from the middle of a line of text down to its baseline */
+#define LETTER 8  /* pixels of a wide letter */
+#define LABEL  16 /* bytes of a name that fit beside the plot */
 
 const struct chart_comparison_look chart_comparison_looks[COMPARISON_MAX] = {
     {"#0b62b5", ""},
@@ -39,11 +39,11 @@ static const struct {
     [COMPARISON_MEMORY] = {"memory", "Memory", UNIT_BYTES},
 };
 
-/* What all lines of a picture share. */
+/* Shared by all lines of a picture. */
 struct compare_plot {
 	double span, top;
 	enum comparison_line_id line;
-	const struct phase_align *align; /* NULL: on time since the start */
+	const struct phase_align *align; /* NULL: by time since the start */
 };
 
 /* Where a line ends, and where its label is. */
@@ -86,7 +86,7 @@ static void add_tick_share(cJSON *tick, double x)
 	                  stats_round(100 * (x - CHART_SVG_LEFT) / CHART_SVG_PLOT_W, 2));
 }
 
-/* Where each phase begins, and in the middle of its room its name. */
+/* A grid line where each phase ends, and its name in the middle. */
 static void add_phase_names(cJSON *ticks, struct buf *grid, const struct compare_plot *p)
 {
 	for (size_t k = 0; k < p->align->n; k++) {
@@ -128,7 +128,7 @@ static void add_comparison_axes(cJSON *svg, const struct compare_plot *p)
 	add_buf(svg, "grid", &grid);
 }
 
-/* Where a point lies on the axis; it is the end of its line where its phase ends. NAN: nowhere. */
+/* The place of a point on the axis; NAN: none. *ends: its phase ends, and the line with it. */
 static double place_on_axis(const struct compare_plot *p, const struct comparison_run *one,
                             double unix_s, double next, bool *ends)
 {
@@ -142,13 +142,13 @@ static double place_on_axis(const struct compare_plot *p, const struct compariso
 	return at;
 }
 
-/* The grid's cells as points of the picture: joined where they are too many. */
+/* The grid's cells as points of the picture; too many cells are joined. */
 static size_t points_of_run(const struct comparison_run *one, const struct compare_plot *p,
                             struct chart_point out[CHART_PATH_POINTS_MAX])
 {
 	const struct chart_grid *g = &one->grid;
 	const struct chart_cell *cells = one->cells[p->line];
-	/* Points that were joined over the end of a phase would be of both. */
+	/* Do not join: a point across the end of a phase would belong to both. */
 	size_t max = p->align ? CHART_PATH_POINTS_MAX : CHART_SVG_POINTS;
 	size_t each = (g->n + max - 1) / max, n = 0;
 
@@ -185,7 +185,7 @@ static int by_height(const void *a, const void *b)
 	return (p->run > q->run) - (p->run < q->run);
 }
 
-/* Down from the highest, and where there is no more room, up from the lowest. */
+/* Places labels from the top down; if room runs out, from the bottom up. */
 static void spread_labels(struct line_end *ends, size_t n)
 {
 	double at = CHART_SVG_TOP;
@@ -250,7 +250,7 @@ static void add_run_lines(cJSON *svg, const struct comparison *c, const struct c
 	add_line_labels(svg, c, ends, n_ends);
 }
 
-/* Lines are means of what falls on a point: their highest point is the highest mean. */
+/* Lines show the mean of the samples on a point, so the top is the highest mean. */
 static double peak_of(const struct comparison *c, enum comparison_line_id line)
 {
 	double peak = NAN;
@@ -273,7 +273,8 @@ static double span_of(const struct comparison *c)
 	return span > 0 ? span : 1;
 }
 
-/* For readers without the picture: "CPU usage of 3 runs over 1 h 2 min; peaks: a 2.00 cores, …" */
+/* For readers without the picture: "CPU usage over time since the start, up to 1 h 2 min; mean of
+ * each run: a 2.00 cores, …". */
 static void add_comparison_summary(cJSON *chart, const struct comparison *c, const struct runs *r,
                                    const struct compare_plot *p)
 {

@@ -1,4 +1,4 @@
-/* comparison: what is kept of each of the runs that are compared. */
+/* comparison: the data that is kept of each compared run. */
 #include "report/chart/comparison.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ static const char *tag_value(const struct run *run, const char *key)
 	return NULL;
 }
 
-/* Whether this tag tells all of the first n runs apart. */
+/* Whether each of the first n runs has another value of this tag. */
 static bool tells_apart(const struct runs *r, size_t n, const char *key)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -37,7 +37,7 @@ static bool tells_apart(const struct runs *r, size_t n, const char *key)
 		if (!one || !*one)
 			return false;
 		for (size_t k = 0; k < i; k++)
-			/* analyzer-null-argument: run k has it, or this loop had ended at k */
+			/* analyzer-null-argument: run k has the tag, else the loop had ended at k */
 			if (strcmp(one, tag_value(&r->v[k], key)) == 0)
 				return false;
 	}
@@ -103,7 +103,7 @@ static int take_lines(struct comparison_run *one, const struct runs *r)
 			return -1;
 		chart_grid_fill(one->cells[line], g, run, m);
 	}
-	/* A start that is told, but long before the first sample, is not what it seems. */
+	/* A start long before the first sample is not when this data begins. */
 	one->begin = run->start <= g->from && g->from - run->start <= g->gap ? run->start : g->from;
 	last = g->buckets ? (double)g->n * g->step : g->x[g->n - 1];
 	one->span = g->from + last - one->begin;
@@ -116,7 +116,7 @@ static int take_run(struct comparison_run *one, struct runs *r, struct err *e)
 	int failed;
 
 	if (load_whole(run, &one->why))
-		return 0; /* its statistics are there all the same */
+		return 0; /* its statistics are still there */
 	failed = take_lines(one, r) || phase_usage_of(run, &one->phases, NULL);
 	if (one->run)
 		load_drop_rows(run);
@@ -138,7 +138,8 @@ static int fill_comparison(struct comparison *c, struct runs *r, const struct op
 		if (take_run(&c->v[i], r, e))
 			return -1;
 	}
-	tag = telling_tag(r, c->n); /* now that no run is read again, with strings of its own */
+	/* After all runs were read again: that replaces their strings. */
+	tag = telling_tag(r, c->n);
 	for (size_t i = 0; i < c->n; i++)
 		add_run_label(&c->v[i].label, &r->v[i], names, tag);
 	return 0;

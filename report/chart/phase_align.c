@@ -20,7 +20,7 @@ static bool was_once_in(const struct phase_usage *u, const char *name, double *f
 	return times == 1;
 }
 
-/* As the next one on the axis, where all runs have it, behind the one before. */
+/* Appends a phase to the axis if all runs have it after the phase before. */
 static void append_phase(struct phase_align *a, const struct comparison *c, const char *name)
 {
 	size_t k = a->n;

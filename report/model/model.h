@@ -13,17 +13,17 @@
 #include "report/prices/keeper.h"
 #include "report/runs/load.h"
 
-/* All that goes in. Borrowed. */
+/* All of the model's input. Borrowed. */
 struct model_input {
 	const struct runs *runs; /* v[0] is this run */
 	const struct advice *advice;
-	const char *basis; /* what the advice stands on: a sentence */
+	const char *basis; /* a sentence: the runs behind the advice */
 	const struct keeper_result *keeper;
 	const struct comparison *compare; /* NULL: not asked for */
 	const char *title;                /* NULL: the job's name */
-	const char *integration;          /* what made the report; NULL: not told */
+	const char *integration;          /* the tool that made the report; NULL: unknown */
 	double now;                       /* Unix seconds */
-	long runs_per_month;              /* 0: not told */
+	long runs_per_month;              /* 0: unknown */
 	const struct gate_results *gates; /* NULL: none */
 };
 
@@ -54,7 +54,7 @@ void model_add_compare(cJSON *model, const struct model_input *in);
 void model_add_advice(cJSON *model, const struct model_input *in);
 void model_add_prices(cJSON *model, const struct model_input *in);
 
-/* What servers cost the run, into "prices" (model_offers.c). */
+/* Into "prices": the cost of the run on servers (model_offers.c). */
 void model_add_offers(cJSON *prices, const struct model_input *in);
 
 /* "gates" (model_gates.c). */

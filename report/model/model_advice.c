@@ -24,7 +24,7 @@ static void add_advice_item(cJSON *items, const char *id, const char *label, lon
 	cJSON_AddStringToObject(item, "formula", formula);
 }
 
-/* A machine without GPUs has no use for two figures of zero. */
+/* Without GPUs two zeros would only distract. */
 static bool shows_gpus(const struct model_input *in)
 {
 	const struct advice *a = in->advice;

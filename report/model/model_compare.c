@@ -1,4 +1,4 @@
-/* model_compare: runs beside each other: their charts, their statistics and their phases. */
+/* model_compare: runs side by side: their charts, statistics and phases. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,9 +34,9 @@ static void add_compared_run(cJSON *array, const struct comparison *c, size_t i,
 	model_json_cut(one, "why", c->v[i].why.msg, MODEL_JSON_TEXT_MAX);
 }
 
-/* -- a row of values, one of each run ---------------------------------------------------------- */
+/* -- a row of values, one per run -------------------------------------------------------------- */
 
-/* Against the first run. Both are "" of the first run, and where either is not measured. */
+/* Against the first run. Both texts are "" for the first run, and if either is not measured. */
 static void add_difference(cJSON *one, enum unit u, double v, double first, bool is_first)
 {
 	char difference[96], percent[UNITS_SIZE + 8];
@@ -49,7 +49,7 @@ static void add_difference(cJSON *one, enum unit u, double v, double first, bool
 	cJSON_AddStringToObject(one, "percent_text", difference_percent_text(share, percent));
 }
 
-/* Of the runs that ended well: that a run which failed was soon over is no merit. */
+/* Only of runs that ended well: a failed run that ended soon is no better. */
 static void range_of(const double *v, const bool *well, size_t n, double *low, double *high)
 {
 	*low = INFINITY;
@@ -60,7 +60,7 @@ static void range_of(const double *v, const bool *well, size_t n, double *low, d
 	}
 }
 
-/* Of what less is good of, the lowest is the best. Of CPU and GPU usage neither is. */
+/* The lowest is the best, except for CPU and GPU usage, of which no value is better. */
 static void add_run_values(cJSON *row, enum unit u, const double *v, const struct comparison *c,
                            const bool *well)
 {
@@ -151,7 +151,7 @@ static double phase_value(const struct phase_usage_name *p, enum phase_figure fi
 	return isfinite(v) ? v : (double)NAN;
 }
 
-/* What the runs that have a phase, and ended well, make of a measure. */
+/* Statistics of a figure over the runs that have the phase and ended well. */
 static void add_phase_figure(cJSON *array, enum phase_figure figure, const double *v,
                              const struct comparison *c, const bool *well)
 {
@@ -196,8 +196,7 @@ static void add_compared_phase(cJSON *rows, const struct comparison *c, const bo
 	}
 }
 
-/* Phases of one name are of one row, in the order in which the first run to have them began them.
- */
+/* One row per name, in the order of the first run that has the phase. */
 static void add_phase_rows(cJSON *compare, const struct comparison *c, const bool *well)
 {
 	cJSON *phases = cJSON_AddObjectToObject(compare, "phases"), *rows = cJSON_CreateArray();

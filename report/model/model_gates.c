@@ -1,4 +1,4 @@
-/* model_gates: what the conditions of --fail-if answer, and the tests that they make. */
+/* model_gates: the model's answers to the conditions of --fail-if. */
 #include <math.h>
 #include <stdio.h>
 
@@ -52,7 +52,7 @@ static void add_gates_text(cJSON *gates, const struct gate_results *g)
 	buf_free(&text);
 }
 
-/* Where money is compared: at which price. */
+/* The price behind a gate on the run's cost. */
 static void add_gates_price(cJSON *gates, const struct model_input *in)
 {
 	struct offer_price p = offer_price_of_run(in->keeper);

@@ -1,4 +1,4 @@
-/* verdict: the table of the sentences at the top of a report, and those on its outcome. */
+/* verdict: the table of the sentences at the top of a report, and those on how the job ended. */
 #include "report/model/verdict.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 
 /* -- how it ended ------------------------------------------------------------------------------ */
 
-/* What exit statuses and signals mean where programs keep to the convention. */
+/* What exit statuses and signals mean by convention. */
 static const struct {
 	int code;
 	const char *words;
@@ -56,7 +56,7 @@ static const char *exit_meaning(const struct snapshot *s)
 	return NULL;
 }
 
-/* Whose memory it was that ended: a limit's, else all of the machine's, where no limit can hide. */
+/* Which memory ran out: the limit's; else the machine's, if no hidden limit is possible. */
 static void say_oom(const struct run *run, struct buf *text)
 {
 	struct allowance allowed = allowance_memory(run);
@@ -74,7 +74,7 @@ static void say_oom(const struct run *run, struct buf *text)
 		buf_str(text, "no memory was left of what it may use.");
 }
 
-/* Of what has no exit status: a process that was followed, and the machine. NULL: it may have. */
+/* For recordings without an exit status: a process that was followed, or the machine. Else NULL. */
 static const char *followed_end(const struct snapshot *s)
 {
 	static const struct {
@@ -110,13 +110,13 @@ static verdict_level say_status(const struct model_input *in, struct buf *text)
 	buf_str(text, model_status_text(run, sentence));
 	words = s->exit.known ? exit_meaning(s) : NULL;
 	if (words && text->len) {
-		text->s[--text->len] = '\0'; /* its full stop */
+		text->s[--text->len] = '\0'; /* drop the full stop */
 		buf_printf(text, ": %s.", words);
 	}
 	return levels[run->status];
 }
 
-/* Victims beside the job's own end: a worker that is missing spoils a result in silence. */
+/* Processes that were killed though the job went on: a missing worker silently spoils a result. */
 static verdict_level say_victims(const struct model_input *in, struct buf *text)
 {
 	const struct run *run = &in->runs->v[0];
@@ -168,7 +168,7 @@ static void say_present_cost(const struct keeper_result *k, double duration, str
 	    units_text(UNIT_MONEY, cost_run(k->present.price_hour, duration), k->currency, cost));
 }
 
-/* A run that has a server to itself may be billed for far more than it takes. */
+/* A run alone on a server may be billed for far more than its duration. */
 static void say_cost_alone(struct buf *text, const struct keeper_result *k, double duration,
                            const char *cost)
 {
@@ -225,7 +225,7 @@ static verdict_level say_cost(const struct model_input *in, struct buf *text)
 
 /* -- all of them ------------------------------------------------------------------------------- */
 
-/* Those at the head stay there; of the others, what is bad comes first, then what is a warning. */
+/* The head comes first, in this order; then the others: bad ones, warnings, the rest. */
 static const struct {
 	const char *id;
 	verdict_rule say;
@@ -257,7 +257,7 @@ static void add_sentence(cJSON *verdict, const char *id, verdict_level level,
 	model_json_cut(one, "text", buf_cstr(text), MODEL_JSON_TEXT_MAX);
 }
 
-/* Whether a sentence belongs into the round: the head, what is bad, warnings, the rest. */
+/* Rounds: the head, bad ones, warnings, the rest. */
 static bool is_of_round(size_t rule, verdict_level level, int round)
 {
 	int rank = rules[rule].head             ? 0

@@ -5,7 +5,7 @@
 #include "report/stats/trend.h"
 #include "report/units/difference_text.h"
 
-#define TOLD 3 /* runs that have a sentence of their own */
+#define SENTENCES_MAX 3 /* runs that get a sentence */
 
 static const char *compared_label(const struct model_input *in, size_t i)
 {
@@ -43,7 +43,7 @@ static void add_differences(struct buf *text, const struct model_input *in, size
 		buf_str(text, " nothing that both measured");
 }
 
-/* Only runs that ended well count: a run that failed was short for no merit. */
+/* Only runs that ended well count: a failed run that ended soon is no better. */
 static void add_lowest(struct buf *text, const struct model_input *in, enum trend_id id,
                        const char *word)
 {
@@ -68,7 +68,7 @@ verdict_level verdict_say_compare(const struct model_input *in, struct buf *text
 {
 	size_t n = in->compare ? in->compare->n : 0;
 
-	for (size_t i = 1; i < n && i <= TOLD; i++) {
+	for (size_t i = 1; i < n && i <= SENTENCES_MAX; i++) {
 		buf_printf(text, "%sAgainst %s%s:", i > 1 ? " " : "", compared_label(in, i),
 		           ended_well(in, i) ? "" : ", which did not end well");
 		add_differences(text, in, i);

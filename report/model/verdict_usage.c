@@ -1,4 +1,4 @@
-/* verdict_usage: sentences on what was used of what there was, and what to ask for. */
+/* verdict_usage: sentences on what was used, and what to request. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,15 +17,15 @@
 
 /* -- memory ------------------------------------------------------------------------------------ */
 
-/* A share of it: "50% of the machine's 1.82 GiB". told: where the limit comes from was said. */
+/* "50% of the machine's 1.82 GiB". origin_said: another sentence names what sets the limit. */
 static void say_of_memory(struct buf *text, double share, const struct allowance *allowed,
-                          bool told)
+                          bool origin_said)
 {
 	char percent[UNITS_SIZE], bytes[64];
 
 	units_text(UNIT_BYTES, allowed->amount, NULL, bytes);
 	units_share(share, percent);
-	if (allowed->from && told)
+	if (allowed->from && origin_said)
 		buf_printf(text, ", %s of its limit of %s", percent, bytes);
 	else if (allowed->from)
 		buf_printf(text, ", %s of its limit of %s (%s)", percent, bytes, allowed->from);
@@ -55,7 +55,7 @@ verdict_level verdict_say_memory(const struct model_input *in, struct buf *text)
 		           of_cgroup ? "its cgroup, page cache included," : "a single process",
 		           units_text(UNIT_BYTES, more, NULL, s));
 	buf_str(text, ".");
-	/* The cgroup's page cache is given back when it is needed: no reason to warn. */
+	/* The kernel takes the cgroup's page cache back when needed: no reason to warn. */
 	if (!of_cgroup && more > peak)
 		peak = more;
 	return !(peak >= MEMORY_PEAK_FULL * allowed.amount) ? "info"
@@ -130,7 +130,7 @@ verdict_level verdict_say_gpu(const struct model_input *in, struct buf *text)
 	return "warn";
 }
 
-/* -- what to ask for --------------------------------------------------------------------------- */
+/* -- what to request --------------------------------------------------------------------------- */
 
 static void say_had(struct buf *text, double cpus, double memory, double gpus)
 {
@@ -153,7 +153,7 @@ static bool broke_off(const struct run *run)
 	       run->status == RUN_UNFINISHED;
 }
 
-/* What was there beside what is asked for. */
+/* What the run had, compared with what is advised. */
 static void say_size(const struct model_input *in, struct buf *text)
 {
 	const struct run *run = &in->runs->v[0];

@@ -5,15 +5,15 @@
 
 #include "report/runs/load.h"
 
-/* One key, as it stands in the list. */
+/* One key as written in the list. */
 struct key_word {
 	const char *s;
 	size_t n;
 };
 
 struct key_kind {
-	const char *name; /* ends in ":" where the rest is whose value is meant */
-	const char *why;  /* it differs */
+	const char *name; /* ends in ":" if the name of a tag or label follows */
+	const char *why;  /* the reason if runs differ in it */
 	void (*value)(const struct run *run, struct key_word rest, struct buf *out);
 };
 
@@ -28,7 +28,7 @@ const char *job_key_name(const struct run *run)
 	return load_file_name(run->file);
 }
 
-/* A recording that tells neither name nor command has the name of its file only to be called by. */
+/* Not the file's name, which job_key_name falls back to only to have something to show. */
 static void key_name(const struct run *run, struct key_word rest, struct buf *out)
 {
 	const struct snapshot *s = &run->snapshot;
@@ -38,7 +38,7 @@ static void key_name(const struct run *run, struct key_word rest, struct buf *ou
 		buf_str(out, job_key_name(run));
 }
 
-/* Words apart by what no shell line has: "a b" is not "a" and "b". */
+/* A separator that no argument has: "a b" is not "a" and "b". */
 static void key_command(const struct run *run, struct key_word rest, struct buf *out)
 {
 	(void)rest;
@@ -107,7 +107,7 @@ static const struct key_kind keys_known[] = {
 };
 #define KEYS (sizeof keys_known / sizeof *keys_known)
 
-/* rest gets what is behind the colon. NULL where it is no key. */
+/* *rest is set to the part after the colon. NULL if w is not a key. */
 static const struct key_kind *find_key(struct key_word w, struct key_word *rest)
 {
 	for (size_t i = 0; i < KEYS; i++) {
@@ -122,7 +122,7 @@ static const struct key_kind *find_key(struct key_word w, struct key_word *rest)
 	return NULL;
 }
 
-/* The next key of the list, which *list and *at walk over. */
+/* The next key; *list and *at keep the position. */
 static bool next_key(const struct opts_list *keys, size_t *list, const char **at,
                      struct key_word *out)
 {
@@ -148,8 +148,8 @@ int job_key_check(const struct opts_list *keys, struct err *e)
 	while (next_key(keys, &list, &at, &w))
 		if (!find_key(w, &rest))
 			return err_set(e,
-			               "--group-by: \"%.*s\" is none of name, command, directory, "
-			               "host, user, instance, tag:KEY and label:KEY",
+			               "--group-by: \"%.*s\" is not a key; keys are name, command, "
+			               "directory, host, user, instance, tag:KEY and label:KEY",
 			               (int)w.n, w.s);
 	return 0;
 }
@@ -190,7 +190,7 @@ void job_key_text(const struct opts_list *keys, const struct run *run, struct bu
 		for (char *c = value.s; c && *c; c++)
 			*c = *c == '\x1f' ? ' ' : *c;
 		buf_printf(out, "%s%.*s %s", out->len ? ", " : "", (int)w.n, w.s,
-		           value.len ? buf_cstr(&value) : "(not told)");
+		           value.len ? buf_cstr(&value) : "(unknown)");
 		buf_free(&value);
 	}
 }

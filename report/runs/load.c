@@ -23,7 +23,7 @@ static enum run_status status_of(const struct snapshot *s)
 		return RUN_KILLED;
 	if (s->exit.known && s->exit.code != 0)
 		return RUN_FAILED;
-	/* A process that was followed, or the machine alone, has no exit code of its own. */
+	/* A process that was followed, and the machine alone, have no exit code. */
 	if (s->exit.known || (s->job.known && *s->exit.cause))
 		return RUN_FINISHED;
 	return RUN_UNKNOWN;
@@ -57,7 +57,7 @@ void load_tell_status(struct run *run, const char *word)
 		run->status = strcmp(word, "failed") == 0 ? RUN_FAILED : RUN_FINISHED;
 }
 
-/* NAN for what is no time between 1970 and the year 9999: sums with it would not be finite. */
+/* NAN outside of 1970 to 9999: sums with such a time would not be finite. */
 static double time_or_nan(double t)
 {
 	return t >= 0 && t <= TIME_MAX ? t : NAN;
@@ -88,7 +88,7 @@ static double nan_if_negative(double v)
 	return v >= 0 ? v : NAN;
 }
 
-/* From the times of the tree, or of the machine where no tree was tracked. */
+/* From the job's time stamps, or the machine's if no job was tracked. */
 static void set_times(struct run *run)
 {
 	const struct snapshot *s = &run->snapshot;
@@ -113,7 +113,7 @@ static void set_times(struct run *run)
 		run->sampled_duration = stats_round(run->duration, 2);
 }
 
-/* What the head of a recording says of its columns; its times are as hostile as a row's. */
+/* The statistics in a recording's head. Its times are as hostile as those of rows. */
 static void stats_of_head(struct run *run)
 {
 	static const enum metric_id ids[] = {METRIC_PROCESS_TIMESTAMP, METRIC_SYSTEM_TIMESTAMP};
@@ -147,7 +147,7 @@ static int stats_of_rows(struct run *run, enum metric_scope scope, struct err *e
 	return failed ? -1 : 0;
 }
 
-/* The columns of a GPU have the numbers that all else of the report is made of. */
+/* All else in the report is made from columns, so a GPU's own columns replace its totals. */
 static void gpus_of_columns(struct run *run)
 {
 	for (size_t i = 0; i < run->snapshot.n_gpus && i < METRIC_GPUS; i++) {
@@ -204,7 +204,7 @@ bool load_newer(const struct run *a, const struct run *b)
 	return s != t ? s > t : strcmp(a->file, b->file) < 0;
 }
 
-/* Of the run added last and the one that has its rows, only the right one keeps them. */
+/* The run that was added last, or the one that has its rows so far: one of them keeps them. */
 static void keep_rows_of_one(struct runs *r)
 {
 	struct run *last = &r->v[r->n - 1], *keeper = &r->v[r->keeper];
@@ -216,7 +216,7 @@ static void keep_rows_of_one(struct runs *r)
 	r->keeper = keep ? r->n - 1 : r->keeper;
 }
 
-/* Where a file is in the table, or would be. */
+/* The slot of a file, or the free slot where it would go. */
 static struct load_file *slot_of_file(const struct runs *r, dev_t device, ino_t inode)
 {
 	size_t at = (size_t)(inode * 0x9e3779b97f4a7c15ull >> 32) + (size_t)device;
@@ -228,13 +228,13 @@ static struct load_file *slot_of_file(const struct runs *r, dev_t device, ino_t 
 	return f;
 }
 
-/* Was this file read already, by the same name or another? */
+/* Whether this file was read before, by any name. */
 static bool was_read(const struct runs *r, const struct run *run)
 {
 	return run->inode && r->known_max && slot_of_file(r, run->device, run->inode)->inode;
 }
 
-/* The run is the next one. */
+/* Enters the file of the run that is appended next; the table doubles when half full. */
 static int note_file(struct runs *r, const struct run *run)
 {
 	struct runs wider = {.known_max = r->known_max ? 2 * r->known_max : 64};
@@ -259,7 +259,7 @@ static int note_file(struct runs *r, const struct run *run)
 
 static int append_run(struct runs *r, struct run *run, const char *file, struct err *e)
 {
-	/* Twice as much whenever it is full. */
+	/* Doubles whenever it is full: n is then a power of 2, or 0. */
 	struct run *v =
 	    (r->n & (r->n - 1)) ? r->v : reallocarray(r->v, r->n ? 2 * r->n : 1, sizeof *v);
 
@@ -369,7 +369,7 @@ static bool has_suffix(const char *s, const char *end)
 	return n > m && strcmp(s + n - m, end) == 0;
 }
 
-/* OUT.partial, or OUT.partial.2 and so on where that name was taken. */
+/* OUT.partial; or OUT.partial.2 and so on, if that name was taken. */
 static bool is_journal_name(const char *name)
 {
 	const char *end = strstr(name, ".partial");
@@ -387,7 +387,7 @@ static int is_recording(const struct dirent *d)
 	        is_journal_name(d->d_name));
 }
 
-/* A FIFO would keep us waiting for a writer. A link that leads nowhere is named as such. */
+/* A FIFO would block until it has a writer. A dangling link is not skipped, so that it is named. */
 static bool is_passed_over(const char *path)
 {
 	struct stat st;

@@ -1,10 +1,10 @@
-/* change_detect: median, spread, and what is beyond them. */
+/* change_detect: median, spread, and values beyond them. */
 #include "report/stats/change_detect.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define MAD_TO_SD 1.4826 /* of a normal distribution */
+#define MAD_TO_SD 1.4826 /* for a normal distribution */
 
 static int by_value(const void *a, const void *b)
 {

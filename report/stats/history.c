@@ -1,4 +1,4 @@
-/* history: which run is this run, and which earlier ones count. */
+/* history: which run is reported on, and which earlier ones count. */
 #include "report/stats/history.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static int newest_first(const void *a, const void *b)
 	return load_newer(a, b) ? -1 : load_newer(b, a);
 }
 
-/* Moves run i to the front, the order of the others kept. */
+/* Moves run i to the front; the others keep their order. */
 static void move_to_front(struct runs *r, size_t i)
 {
 	struct run run = r->v[i];
@@ -61,7 +61,7 @@ int history_choose(struct runs *r, long use, struct err *e)
 	qsort(r->v, r->n, sizeof *r->v, newest_first);
 	if (pick_current(r, e))
 		return -1;
-	/* This run is the newest, and where it is in the future, so are all: the clock is wrong. */
+	/* Runs in the future sort last. If the first is one, all are: this machine's clock is wrong. */
 	for (size_t i = 1; i < r->n && r->v[0].future && !r->current; i++)
 		r->v[i].future = false;
 	r->v[0].future = false;

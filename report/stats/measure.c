@@ -1,4 +1,4 @@
-/* measure: a statistic of a run by its name. */
+/* measure: a statistic of a run, by name. */
 #include "report/stats/measure.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ static const struct {
 };
 #define OTHERS (sizeof others / sizeof *others)
 
-/* Every name in turn: false behind the last one. */
+/* The i-th name; false after the last one. */
 static bool nth_measure(size_t i, char name[NAME_MAX_LEN], struct measure *m)
 {
 	size_t column = (i - OTHERS) / MEASURE_STATS, stat = (i - OTHERS) % MEASURE_STATS;
@@ -46,15 +46,15 @@ static bool nth_measure(size_t i, char name[NAME_MAX_LEN], struct measure *m)
 	return true;
 }
 
-/* Time stamps and process ids are no amounts. */
+/* Time stamps and process IDs cannot be compared with amounts. */
 static bool is_amount(const struct measure *m)
 {
 	return m->kind != MEASURE_OF_COLUMN ||
 	       (metrics[m->id].unit != METRIC_UNIT_TIME && m->id != METRIC_PROCESS_PID);
 }
 
-/* Letters between what was written and a name. Who leaves the statistic away mostly means the
- * maximum, and who leaves the scope away the first that has such a column. */
+/* Edit distance between a written name and a real one. A missing statistic usually means max, and a
+ * missing scope the first one that has the column. */
 static size_t measure_distance(const char *name, size_t n, const char *one, const struct measure *m)
 {
 	size_t length = strlen(one), d = edit_distance(name, n, one), scope;
@@ -71,7 +71,7 @@ static size_t measure_distance(const char *name, size_t n, const char *one, cons
 	return d;
 }
 
-/* The nearest right name, or "" where none is near. */
+/* The nearest right name; "" if none is near. */
 static void nearest_measure(const char *name, size_t n, char best[NAME_MAX_LEN])
 {
 	char one[NAME_MAX_LEN];

@@ -1,4 +1,4 @@
-/* trend: the measures by which runs are held beside each other. */
+/* trend: the measures by which runs are compared. */
 #include "report/stats/trend.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* difference_text: how far a value of one run is from that of another, in words. */
+/* difference_text: the difference between the values of two runs, as text. */
 #include "report/units/difference_text.h"
 
 #include <math.h>

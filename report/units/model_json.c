@@ -1,4 +1,4 @@
-/* model_json: the small shapes that the model is made of, and its text. */
+/* model_json: the small objects that the model is made of, and its file. */
 #include "report/units/model_json.h"
 
 #include <errno.h>
@@ -36,7 +36,7 @@ void model_json_cut(cJSON *parent, const char *key, const char *text, size_t max
 
 	if (n > max)
 		for (n = max; n && ((unsigned char)text[n] & 0xc0) == 0x80; n--)
-			; /* no character is split */
+			; /* do not split a UTF-8 character */
 	buf_add(&b, text, n);
 	for (size_t i = 0; i < b.len; i++)
 		if (b.s[i] == '\n' || b.s[i] == '\r')
@@ -66,7 +66,7 @@ cJSON *model_json_money(cJSON *parent, const char *key, enum unit u, double v, c
 		         u == UNIT_MONEY_HOUR ? "/h" : "");
 	model_json_number(q, "value", v);
 	cJSON_AddStringToObject(q, "text",
-	                        isnan(v) && units_is_money(u) ? "not known"
+	                        isnan(v) && units_is_money(u) ? "unknown"
 	                                                      : units_text(u, v, currency, text));
 	cJSON_AddStringToObject(q, "unit", unit);
 	add_json_item(parent, key, q);
@@ -114,7 +114,7 @@ void model_json_write(struct json_write *j, const char *key, const cJSON *t)
 			json_write_array(j, key);
 		else
 			json_write_object(j, key);
-		/* Deeper than this nothing is written, and json_write_finish() says so. */
+		/* Too deep a tree: json_write_finish() reports it. */
 		if (!j->failed)
 			cJSON_ArrayForEach (child, t)
 				model_json_write(j, array ? NULL : child->string, child);
@@ -184,7 +184,7 @@ cJSON *model_json_read(const char *path, struct err *e)
 		goto out;
 	}
 	json_surrogates_mend(text.s, text.len);
-	/* With its NUL, so that what follows the tree is an error. */
+	/* Parse the NUL too: text after the tree is then an error. */
 	t = cJSON_ParseWithLengthOpts(buf_cstr(&text), text.len + 1, &end, 1);
 	if (!t && alloc_failed())
 		err_set(e, "%s: no memory", path);

@@ -1,4 +1,4 @@
-/* units: quantities as people read them. */
+/* units: quantities as text for people. */
 #include "report/units/units.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@
 static void print_text(char out[UNITS_SIZE], const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Every text fits: numbers are cut to a few digits before. */
+/* Every text fits, because numbers are limited to a few digits first. */
 static void print_text(char out[UNITS_SIZE], const char *fmt, ...)
 {
 	va_list ap;
@@ -24,7 +24,7 @@ static void print_text(char out[UNITS_SIZE], const char *fmt, ...)
 	va_end(ap);
 }
 
-/* NAN and infinities; true where v was one. */
+/* Writes NAN and infinities; false for finite numbers. */
 static bool is_not_finite(double v, char out[UNITS_SIZE])
 {
 	if (isfinite(v))
@@ -33,13 +33,13 @@ static bool is_not_finite(double v, char out[UNITS_SIZE])
 	return true;
 }
 
-/* "-" where v is negative and the text of its magnitude is not zero. */
+/* "-" if v is negative and its magnitude does not read as zero. */
 static const char *minus_sign(double v, const char *text)
 {
 	return v < 0 && strtod(text, NULL) > 0 ? "-" : "";
 }
 
-/* Takes zeros at the end away, but leaves so many decimals; a bare point goes too. */
+/* Removes zeros at the end beyond so many decimals, and a bare point. */
 static void trim_zeros(char *text, size_t decimals)
 {
 	char *point = strchr(text, '.'), *end = text + strlen(text);
@@ -52,8 +52,8 @@ static void trim_zeros(char *text, size_t decimals)
 		*point = '\0';
 }
 
-/* Three significant digits of v >= 0. The number of decimals is taken from what is printed: 9.996
- * is 10.0, not 10.00. */
+/* Three significant digits of v >= 0. The rounded text decides how many decimals: 9.996 is 10.0, not
+ * 10.00. */
 static void three_digits(double v, char text[UNITS_SIZE])
 {
 	static const double below[] = {0, 100, 10};
@@ -120,7 +120,7 @@ static void two_part_time(double big, const char *big_unit, double small, const 
 		print_text(text, "%.0f %s", big, big_unit);
 }
 
-/* v >= 0 below a minute, or false where it prints as one. */
+/* v >= 0 below a minute; false if it rounds to one. */
 static bool below_minute(double v, char text[UNITS_SIZE])
 {
 	char number[UNITS_SIZE];
@@ -232,7 +232,7 @@ const char *units_celsius(double degrees, char out[UNITS_SIZE])
 	return count_of(degrees, "°C", out);
 }
 
-/* The letters of a code, at most eight; "" for dollars. */
+/* The capital letters of a code, at most eight; "" for dollars. */
 static void currency_code(const char *currency, char code[9])
 {
 	size_t n = 0;
