@@ -40,11 +40,10 @@ static const char *note_cpu(const struct run *run, const struct advice *a, struc
 	if (!(held > 0) && full < BOTTLENECK_CPUS_BUSY_TIME && bottleneck_others_cores(run) > 0 &&
 	    !(bottleneck_wanted_cores(run) > allowed.amount))
 		buf_str(text,
-		        " It may use more where others leave it more: the formula goes by what "
-		        "it got.");
+		        " It may use more on a less busy machine: the formula uses what it got.");
 	else
 		buf_str(text,
-		        " More CPUs may make it faster: the formula goes by what it was let use.");
+		        " More CPUs may make it faster: the formula uses what it was allowed.");
 	return "info";
 }
 
@@ -53,7 +52,7 @@ static void say_died(const struct run *run, double died, struct buf *text)
 	struct allowance allowed = allowance_memory(run);
 	char had[64];
 
-	buf_printf(text, "The kernel ended %s for want of memory",
+	buf_printf(text, "The kernel ended %s because memory ran out",
 	           load_is_oom(run) ? "the job" : "some of the job's processes");
 	units_text(UNIT_BYTES, died, NULL, had);
 	if (allowed.from && died > 0)
@@ -72,13 +71,13 @@ static const char *note_killed(const struct run *run, const struct advice *a, st
 		return NULL;
 	say_died(run, died, text);
 	if (a->memory_mib > a->peak_mib)
-		buf_printf(text,
-		           ": the peak that the samples saw, and the %ld MiB that follow from "
-		           "it, are too low. %ld MiB are 1.2 times what was too little, rounded "
-		           "up; a whole run may need still more.",
-		           a->peak_mib, a->memory_mib);
+		buf_printf(
+		    text,
+		    ": the peak of the samples, and the %ld MiB that follow from "
+		    "it, are too low. %ld MiB are 1.2 times what was too little, rounded up; a complete run may need still more.",
+		    a->peak_mib, a->memory_mib);
 	else
-		buf_str(text, ": a whole run may need more than what follows from the peak.");
+		buf_str(text, ": a complete run may need more than the peak suggests.");
 	return "warn";
 }
 
@@ -99,8 +98,9 @@ static const char *note_near_limit(const struct run *run, const struct advice *a
 		buf_printf(text, "%s%s of the time some task waited for memory.",
 		           full ? " For " : "Memory was short: for ",
 		           units_share(some->mean, percent));
-	buf_str(text, " More of it may make the job faster, and the peak may be what it was given, "
-	              "not what it wants.");
+	buf_str(
+	    text,
+	    " More memory may make the job faster, and the peak may show what it was given, not what it needs.");
 	return "warn";
 }
 
@@ -114,8 +114,7 @@ static const char *note_between_samples(const struct run *run, const struct advi
 		return NULL;
 	buf_printf(
 	    text,
-	    "A single process reached %s between samples, which their peak does not show: by "
-	    "the same formula, that asks for %ld MiB. A shorter interval sees more.",
+	    "A single process reached %s between samples, which the peak does not include: the same formula gives %ld MiB. A shorter interval shows more.",
 	    units_text(UNIT_BYTES, more, NULL, bytes), advice_step(more / MIB * HEADROOM));
 	return "warn";
 }
@@ -128,11 +127,11 @@ static const char *note_swap(const struct run *run, const struct advice *a, stru
 
 	if (!a->memory_mib || !(bottleneck_swapped(run) > 0))
 		return NULL;
-	buf_printf(text,
-	           "Up to %s of the job was swapped out, which the peak does not count: to hold it "
-	           "in memory, ask for %ld MiB.",
-	           units_text(UNIT_BYTES, swapped, NULL, bytes),
-	           advice_step((peak + swapped) / MIB * HEADROOM));
+	buf_printf(
+	    text,
+	    "Up to %s of the job was swapped out, which the peak does not include: to keep it in memory, ask for %ld MiB.",
+	    units_text(UNIT_BYTES, swapped, NULL, bytes),
+	    advice_step((peak + swapped) / MIB * HEADROOM));
 	return "warn";
 }
 
@@ -142,8 +141,8 @@ static const char *note_unfinished(const struct run *run, const struct advice *a
 	if (run->status == RUN_FINISHED || run->status == RUN_UNKNOWN || load_is_oom(run))
 		return NULL;
 	buf_str(text, run->status == RUN_UNFINISHED
-	                  ? "The recording breaks off: a run to the end may need more."
-	                  : "The run did not succeed: one that does may need more.");
+	                  ? "The recording is incomplete: a complete run may need more."
+	                  : "The run did not succeed: a successful one may need more.");
 	return "warn";
 }
 

@@ -71,7 +71,7 @@ static void say_runs(const struct confidence_basis *b, struct buf *text)
 	buf_printf(text, " with %s%zu sample%s", b->runs > 1 ? "up to " : "", b->samples,
 	           b->samples == 1 ? "" : "s");
 	if (b->interval_s > 0)
-		buf_printf(text, ", one each %s",
+		buf_printf(text, ", one every %s",
 		           units_text(UNIT_SECONDS, b->interval_s, NULL, interval));
 	buf_str(text, ": ");
 }
@@ -86,18 +86,17 @@ static const char *why_weak(const struct confidence_basis *b)
 {
 	return isnan(b->longest_s)                 ? "too little is known to rely on"
 	       : b->longest_s < CONFIDENCE_SECONDS ? "too short to rely on"
-	       : b->samples < CONFIDENCE_SAMPLES ? "too few samples to rely on; a shorter interval "
-	                                           "sees more"
-	       : b->runs == 1 && !b->whole ? "it did not come to its end, and a whole run may "
-	                                     "need more"
+	       : b->samples < CONFIDENCE_SAMPLES
+	           ? "too few samples to rely on; a shorter interval takes more"
+	       : b->runs == 1 && !b->whole ? "it did not finish, and a complete run may need more"
 	                                   : NULL;
 }
 
 static const char *why_fair(const struct confidence_basis *b)
 {
 	return b->runs == 1                     ? "a first guess; another run may need more"
-	       : b->runs < CONFIDENCE_RUNS_SOME ? "a guess; too few runs to tell how they differ"
-	       : memory_differs(b) ? "runs differ much in memory, and one may come that needs more"
+	       : b->runs < CONFIDENCE_RUNS_SOME ? "a guess; too few runs to show how they differ"
+	       : memory_differs(b) ? "runs differ much in memory, and a later one may need more"
 	       : b->runs < CONFIDENCE_RUNS_MANY ? "good for runs like these"
 	                                        : NULL;
 }

@@ -203,7 +203,7 @@ static int parse_history(struct gate_parser *p, size_t n)
 			known = true;
 		}
 	if (!known)
-		return parse_error(p, "history has min, median, mean and max, and nothing else,");
+		return parse_error(p, "history has only min, median, mean and max,");
 	p->p += n;
 	return push_step(p, step);
 }
@@ -239,7 +239,8 @@ static int parse_value(struct gate_parser *p)
 	if (is_letter(*p->p))
 		return parse_name(p);
 	if (*p->p != '(')
-		return parse_error(p, *p->p ? "a number or a name is due" : "something is missing");
+		return parse_error(p, *p->p ? "a number or a name is expected"
+		                            : "an operand is missing");
 	if (++p->depth > DEPTH_MAX)
 		return parse_error(p, "too many brackets");
 	p->p++;
@@ -294,7 +295,7 @@ static int parse_comparison(struct gate_parser *p, char *op)
 			*op = all[i].op;
 			return 0;
 		}
-	return parse_error(p, "<, <=, >, >=, == or != is due");
+	return parse_error(p, "<, <=, >, >=, == or != is expected");
 }
 
 /* history and limit get the unit of the first name, which may stand after them. */
@@ -342,9 +343,8 @@ static int check_units(struct gate *g, struct err *e)
 			/* clang-analyzer-core.CallAndMessage: the parser gives each its two */
 			u = unit_of(s->op, stack[n], stack[n + 1]);
 			if (u < 0)
-				return err_set(e, "\"%s\": %s and %s can't be put together",
-				               g->text, unit_name(stack[n]),
-				               unit_name(stack[n + 1]));
+				return err_set(e, "\"%s\": %s and %s can't be combined", g->text,
+				               unit_name(stack[n]), unit_name(stack[n + 1]));
 			g->unit = stack[n];
 		}
 		stack[n++] = (enum measure_unit)u;
@@ -359,14 +359,14 @@ int gate_parse(const char *text, struct gate *out, struct err *e)
 
 	*out = (struct gate){.text = text};
 	if (strlen(text) > GATE_TEXT_MAX)
-		return err_set(e, "a condition of more than %d bytes", GATE_TEXT_MAX);
+		return err_set(e, "the condition is longer than %d bytes", GATE_TEXT_MAX);
 	if (parse_sum(&p) || parse_comparison(&p, &op) || parse_sum(&p))
 		return -1;
 	skip_spaces(&p);
 	if (*p.p)
-		return parse_error(&p, "nothing more is due");
+		return parse_error(&p, "unexpected text");
 	if (!p.about)
-		return err_set(e, "\"%s\": no statistic is in it", text);
+		return err_set(e, "\"%s\": it names no statistic", text);
 	if (push_step(&p, (struct gate_step){.word = GATE_OPERATOR, .op = op}))
 		return -1;
 	settle_units(out);
@@ -412,7 +412,7 @@ static const char *why_not_judged(const struct gate_step *s, double price_hour)
 {
 	return s->measure.kind == MEASURE_COST && s->word != GATE_LIMIT && isnan(price_hour)
 	           ? "no price is known"
-	       : s->word == GATE_HISTORY ? "there is no earlier run that counts"
+	       : s->word == GATE_HISTORY ? "there is no earlier run to compare with"
 	       : s->word == GATE_LIMIT   ? "there is no such limit"
 	                                 : "it was not measured";
 }
@@ -457,7 +457,7 @@ void gate_judge(const struct gate *g, const struct runs *r, double price_hour,
 	out->right = stack[1];
 	out->unit = g->unit;
 	if (!isfinite(out->left) || !isfinite(out->right)) {
-		out->why = *out->why ? out->why : "it is divided by 0, or too large a number";
+		out->why = *out->why ? out->why : "it divides by 0, or the number is too large";
 		return;
 	}
 	out->answer = comparison_holds(g->step[g->n - 1].op, out->left, out->right)

@@ -171,7 +171,7 @@ void gate_sentence(const struct gate *g, const struct gate_result *r, const char
 	size_t from = out->len;
 
 	if (r->answer == GATE_NOT_JUDGED) {
-		buf_printf(out, "%s: not judged, for %s", g->text, r->why);
+		buf_printf(out, "%s: not judged, because %s", g->text, r->why);
 		return;
 	}
 	say_numbers(g, r, currency, left, right);

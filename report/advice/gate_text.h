@@ -16,7 +16,7 @@ struct gate_display {
 struct gate_display gate_display(const struct gate *g);
 
 /* Appends "Peak memory (PSS) 9.10 GiB is above 8.00 GiB", or "duration > history: not judged, for
- * there is no earlier run that counts". currency is that of the report's prices. */
+ * there is no earlier run to compare with". currency is that of the report's prices. */
 void gate_sentence(const struct gate *g, const struct gate_result *r, const char *currency,
                    struct buf *out);
 

@@ -210,7 +210,7 @@ static struct judgement judge(const struct run *run, const struct trend_measure 
                               const struct change_detect *past)
 {
 	if (!trend_ended(run))
-		return (struct judgement){false, "not judged: it did not end well", NULL};
+		return (struct judgement){false, "not judged, because it did not end well", NULL};
 	if (past->n < CHANGE_DETECT_RUNS)
 		return (struct judgement){false, "too few runs to tell a change from noise", NULL};
 	if (!change_detect_beyond(past, now))

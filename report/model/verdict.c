@@ -16,29 +16,29 @@ static const struct {
 	int code;
 	const char *words;
 } code_words[] = {
-    {124, "timeout(1) ends with it when the time is up"},
-    {126, "a shell tells by it that the command could not be run"},
-    {127, "a shell tells by it that the command was not found"},
-    {130, "a shell tells by it that Ctrl-C (signal INT) ended the command"},
-    {134, "a shell tells by it that the command aborted (signal ABRT)"},
-    {137, "a shell tells by it that signal KILL ended the command"},
-    {139, "a shell tells by it that the command crashed (signal SEGV)"},
-    {143, "a shell tells by it that signal TERM asked the command to end"},
+    {124, "timeout(1) uses it when the time is up"},
+    {126, "in a shell, the command could not be run"},
+    {127, "in a shell, the command was not found"},
+    {130, "in a shell, Ctrl-C (signal INT) ended the command"},
+    {134, "in a shell, the command aborted (signal ABRT)"},
+    {137, "in a shell, signal KILL ended the command"},
+    {139, "in a shell, the command crashed (signal SEGV)"},
+    {143, "in a shell, signal TERM asked the command to end"},
 };
 
 static const struct {
 	const char *signal, *words;
 } signal_words[] = {
-    {"ABRT", "it gave up by itself"},
-    {"BUS", "it crashed: memory behind an address was gone"},
-    {"FPE", "it crashed: an impossible computation"},
-    {"HUP", "its terminal or session went away"},
+    {"ABRT", "it aborted itself"},
+    {"BUS", "it crashed: the memory at an address was gone"},
+    {"FPE", "it crashed: an arithmetic error, such as a division by zero"},
+    {"HUP", "its terminal or session was closed"},
     {"ILL", "it crashed: an instruction that this CPU does not have"},
-    {"INT", "somebody pressed Ctrl-C, or a program did as much"},
-    {"KILL", "somebody, or a scheduler, ended it without a warning"},
-    {"PIPE", "nobody read its output any more"},
-    {"SEGV", "it crashed: memory that was not its own"},
-    {"TERM", "somebody, or a scheduler, asked it to end"},
+    {"INT", "Ctrl-C was pressed, or a program sent the same signal"},
+    {"KILL", "a user or a scheduler ended it without warning"},
+    {"PIPE", "nothing read its output any more"},
+    {"SEGV", "it crashed: invalid memory access"},
+    {"TERM", "a user or a scheduler asked it to end"},
     {"XCPU", "it used up the CPU time that a limit gave it"},
     {"XFSZ", "a file became larger than a limit allows"},
 };
@@ -69,9 +69,9 @@ static void say_oom(const struct run *run, struct buf *text)
 		buf_printf(text, "it needed more memory than its limit of %s (%s).", bytes,
 		           allowed.from);
 	else if (allowed.amount > 0 && visible)
-		buf_printf(text, "nothing was left of the machine's %s of memory.", bytes);
+		buf_printf(text, "the machine's %s of memory was used up.", bytes);
 	else
-		buf_str(text, "no memory was left of what it may use.");
+		buf_str(text, "it used all the memory that it was allowed to.");
 }
 
 /* For recordings without an exit status: a process that was followed, or the machine. Else NULL. */
@@ -80,7 +80,7 @@ static const char *followed_end(const struct snapshot *s)
 	static const struct {
 		const char *cause, *words;
 	} ends[] = {
-	    {"exited", "The process that was followed ended; its exit status is not known."},
+	    {"exited", "The process that was followed ended; its exit status is unknown."},
 	    {"detached", "The recording was stopped; the process that was followed went on."},
 	};
 	const char *cause = s->exit.cause ? s->exit.cause : "";
@@ -125,9 +125,10 @@ static verdict_level say_victims(const struct model_input *in, struct buf *text)
 
 	if (!(victims >= 1) || load_is_oom(run))
 		return NULL;
-	buf_printf(text,
-	           "On the way the kernel's OOM killer ended %s of its processes: memory ran out.",
-	           units_count(victims, n));
+	buf_printf(
+	    text,
+	    "During the run the kernel's OOM killer ended %s of its processes because memory ran out.",
+	    units_count(victims, n));
 	return "bad";
 }
 
@@ -150,7 +151,8 @@ static verdict_level say_duration(const struct model_input *in, struct buf *text
 	           units_text(UNIT_SECONDS, run->duration, NULL, s), run->samples,
 	           run->samples == 1 ? "" : "s");
 	if (!isnan(run->interval))
-		buf_printf(text, ", one each %s", units_text(UNIT_SECONDS, run->interval, NULL, t));
+		buf_printf(text, ", one every %s",
+		           units_text(UNIT_SECONDS, run->interval, NULL, t));
 	buf_str(text, ".");
 	return "info";
 }
@@ -206,7 +208,7 @@ static void say_cheapest(const struct keeper_result *k, double duration, struct 
 		           units_percent(fabs(stats_round(saved.percent, 0)), percent),
 		           saved.extra ? "more" : "less", pair.end);
 	say_cost_alone(text, k, duration, cost);
-	buf_str(text, k->age_s > 0 ? " (by prices that are not fresh)." : ".");
+	buf_str(text, k->age_s > 0 ? " (the prices are out of date)." : ".");
 }
 
 static verdict_level say_cost(const struct model_input *in, struct buf *text)

@@ -49,7 +49,7 @@ static void say_others_memory(const struct run *run, double share, struct buf *t
 
 	buf_printf(
 	    text,
-	    "Memory was short for somebody: for %s of the time some task on the machine waited "
+	    "Other programs were short of memory: for %s of the time some task on the machine waited "
 	    "for it, but the job had at most %s of what it may use.",
 	    units_share(share, percent), units_share(used, own));
 }
@@ -79,7 +79,7 @@ static void say_disks(const struct run *run, double share, struct buf *text)
 	if (usage_tracks_job(run) && own > 0)
 		buf_printf(
 		    text,
-		    ", and of the bytes that its disks moved, %s (%s) were the job's. Faster "
+		    ", and of the bytes that its disks transferred, %s (%s) were the job's. Faster "
 		    "storage, or fewer and larger reads and writes, may help",
 		    units_share(own, percent), units_text(UNIT_BYTES, bytes, NULL, moved));
 	buf_char(text, '.');
@@ -93,7 +93,7 @@ static void say_others_disks(const struct run *run, double share, struct buf *te
 	(void)share;
 	buf_str(text, "Disks were busy: ");
 	say_io_waits(run, text);
-	buf_printf(text, ", but of the bytes that its disks moved, only %s were the job's.",
+	buf_printf(text, ", but of the bytes that its disks transferred, only %s were the job's.",
 	           units_share(own, percent));
 }
 
@@ -121,7 +121,8 @@ static void say_cpu_wait(const struct run *run, double share, struct buf *text)
 	           waited_text(run, s), units_share(share, percent),
 	           units_busy_cores(wanted, cores));
 	if (others > 0)
-		buf_printf(text, "Others took %s of the machine's %s: ", units_cores(others, s),
+		buf_printf(text,
+		           "Other programs used %s of the machine's %s: ", units_cores(others, s),
 		           units_cpus(allowance_machine_cpus(run), n));
 	if (others > 0 && wanted > allowance_cpus(run).amount)
 		buf_str(text, "more CPUs, or a machine that is less busy, may make it faster.");
@@ -135,21 +136,22 @@ static void say_others_cpu(const struct run *run, double share, struct buf *text
 {
 	char cores[UNITS_SIZE], percent[UNITS_SIZE], n[64];
 
-	buf_printf(text,
-	           "Others were busy on the machine: they took %s of its %s, and for %s of the "
-	           "time some task waited for a CPU.",
-	           units_cores(bottleneck_others_cores(run), cores),
-	           units_cpus(allowance_machine_cpus(run), n), units_share(share, percent));
+	buf_printf(
+	    text,
+	    "Other programs were busy on the machine: they used %s of its %s, and for %s of the "
+	    "time some task waited for a CPU.",
+	    units_cores(bottleneck_others_cores(run), cores),
+	    units_cpus(allowance_machine_cpus(run), n), units_share(share, percent));
 }
 
 static void say_one_core(const struct run *run, double share, struct buf *text)
 {
 	char percent[UNITS_SIZE], n[64];
 
-	buf_printf(text,
-	           "It worked on one core at a time: one of %s was busy for %s of the time, as of "
-	           "a program with one thread, which more CPUs do not speed up.",
-	           units_cpus(allowance_cpus(run).amount, n), units_share(share, percent));
+	buf_printf(
+	    text,
+	    "It used one core at a time: one of %s was busy for %s of the time, as by a program with one thread, which more CPUs do not speed up.",
+	    units_cpus(allowance_cpus(run).amount, n), units_share(share, percent));
 }
 
 static void say_gpus(const struct run *run, double share, struct buf *text)

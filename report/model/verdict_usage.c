@@ -195,10 +195,10 @@ verdict_level verdict_say_advice(const struct model_input *in, struct buf *text)
 		buf_printf(text, ", with %ld GPU%s and %ld MiB of GPU memory", a->gpu,
 		           a->gpu == 1 ? "" : "s", a->vram_mib);
 	if (used)
-		buf_printf(text, " (%zu earlier run%s counted in)", used, used == 1 ? "" : "s");
+		buf_printf(text, " (%zu earlier run%s included)", used, used == 1 ? "" : "s");
 	buf_str(text, ".");
 	say_size(in, text);
 	if (broke_off(run))
-		buf_str(text, " A run to the end may need more.");
+		buf_str(text, " A complete run may need more.");
 	return "info";
 }

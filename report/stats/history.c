@@ -49,7 +49,7 @@ static const char *why_not_used(const struct runs *r, const struct run *run, siz
 		return "its recording is not finished";
 	if ((long)used < use)
 		return "";
-	return use ? "newer runs are enough" : "no history was asked for";
+	return use ? "only newer runs are used" : "no history was asked for";
 }
 
 int history_choose(struct runs *r, long use, struct err *e)

@@ -71,7 +71,7 @@ static void answers(void **state)
 	    {"gates.rows.2.failed", "false"},
 	    {"gates.rows.2.judged", "false"},
 	    {"gates.rows.2.why", "\"no price is known\""},
-	    {"gates.rows.2.left", "{\"value\":null,\"text\":\"not known\",\"unit\":\"USD\"}"},
+	    {"gates.rows.2.left", "{\"value\":null,\"text\":\"unknown\",\"unit\":\"USD\"}"},
 	    {"gates.rows.3.why", "\"there is no such limit\""},
 	    {"gates.rows.4.answer", "\"passes\""},
 	    {"gates.rows.4.level", "\"good\""},

@@ -66,7 +66,7 @@ static void order(void **state)
 	choose(runs, 5, "d", 9, "d now, c, b, a, none");
 	choose(runs, 1, NULL, 9, "b now");
 	choose(runs, 5, NULL, 2,
-	       "d now, c, b, a: newer runs are enough, none: newer runs are enough");
+	       "d now, c, b, a: only newer runs are used, none: only newer runs are used");
 	choose(runs, 2, NULL, 0, "d now, b: no history was asked for");
 }
 
@@ -84,7 +84,7 @@ static void left_out(void **state)
 	       "7 now, 6, 5: its recording is not finished, 4, 3: it was killed, 2: it failed, 1");
 	choose(runs, 7, NULL, 2,
 	       "7 now, 6, 5: its recording is not finished, 4, 3: it was killed, 2: it failed, "
-	       "1: newer runs are enough");
+	       "1: only newer runs are used");
 }
 
 static void ties(void **state)

@@ -47,7 +47,7 @@ static void quantities(void **state)
 	    {UNIT_MONEY, 0.5, "", "{\"value\":0.5,\"text\":\"$0.50\",\"unit\":\"USD\"}"},
 	    {UNIT_MONEY_HOUR, 0.5, "EUR",
 	     "{\"value\":0.5,\"text\":\"0.50 EUR/h\",\"unit\":\"EUR/h\"}"},
-	    {UNIT_MONEY, NAN, "EUR", "{\"value\":null,\"text\":\"not known\",\"unit\":\"EUR\"}"},
+	    {UNIT_MONEY, NAN, "EUR", "{\"value\":null,\"text\":\"unknown\",\"unit\":\"EUR\"}"},
 	};
 
 	(void)state;
