@@ -17,9 +17,9 @@ struct recommend {
 };
 
 /* Advice for the next run, from v[0] and the used runs of the history (from the whole machine's
- * usage if v[0] tracked no job), and the servers that the Keeper API has for it. Requests go through
- * fetcher and take as long as keeper_ask. Overwrites *out. -1 with a usage error if the service does
- * not know a region that was asked for. */
+ * usage if v[0] tracked no job), and the servers that the Keeper API has for it. Requests go
+ * through fetcher and take as long as keeper_ask. Overwrites *out. -1 with a usage error if the
+ * service does not know a region that was asked for. */
 int recommend_runs(const struct runs *r, const struct report_options *o,
                    const struct price_fetcher *fetcher, struct recommend *out, struct err *e);
 

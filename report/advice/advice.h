@@ -45,8 +45,8 @@ void advice_make(const struct advice_input *in, struct advice *out);
 /* Whether formula is not ADVICE_NOT_MEASURED. */
 int advice_known(const char *formula);
 
-/* Rounds up to 128, 256, 512, 1024 or 2048 MiB, then to whole GiB; at most 2^40 MiB. 128 for NAN and
- * for numbers that are not positive. */
+/* Rounds up to 128, 256, 512, 1024 or 2048 MiB, then to whole GiB; at most 2^40 MiB. 128 for NAN
+ * and for numbers that are not positive. */
 long advice_step(double mib);
 
 #endif

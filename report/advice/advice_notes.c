@@ -74,7 +74,8 @@ static const char *note_killed(const struct run *run, const struct advice *a, st
 		buf_printf(
 		    text,
 		    ": the peak of the samples, and the %ld MiB that follow from "
-		    "it, are too low. %ld MiB are 1.2 times what was too little, rounded up; a complete run may need still more.",
+		    "it, are too low. %ld MiB are 1.2 times what was too little, rounded up; "
+		    "a complete run may need still more.",
 		    a->peak_mib, a->memory_mib);
 	else
 		buf_str(text, ": a complete run may need more than the peak suggests.");
@@ -98,9 +99,8 @@ static const char *note_near_limit(const struct run *run, const struct advice *a
 		buf_printf(text, "%s%s of the time some task waited for memory.",
 		           full ? " For " : "Memory was short: for ",
 		           units_share(some->mean, percent));
-	buf_str(
-	    text,
-	    " More memory may make the job faster, and the peak may show what it was given, not what it needs.");
+	buf_str(text, " More memory may make the job faster, and the peak may show what "
+	              "it was given, not what it needs.");
 	return "warn";
 }
 
@@ -114,7 +114,9 @@ static const char *note_between_samples(const struct run *run, const struct advi
 		return NULL;
 	buf_printf(
 	    text,
-	    "A single process reached %s between samples, which the peak does not include: the same formula gives %ld MiB. A shorter interval shows more.",
+	    "A single process reached %s between samples, which the peak does not include: the same "
+	    "formula gives %ld MiB. "
+	    "A shorter interval shows more.",
 	    units_text(UNIT_BYTES, more, NULL, bytes), advice_step(more / MIB * HEADROOM));
 	return "warn";
 }
@@ -129,7 +131,8 @@ static const char *note_swap(const struct run *run, const struct advice *a, stru
 		return NULL;
 	buf_printf(
 	    text,
-	    "Up to %s of the job was swapped out, which the peak does not include: to keep it in memory, ask for %ld MiB.",
+	    "Up to %s of the job was swapped out, which the peak does not include: to keep it "
+	    "in memory, ask for %ld MiB.",
 	    units_text(UNIT_BYTES, swapped, NULL, bytes),
 	    advice_step((peak + swapped) / MIB * HEADROOM));
 	return "warn";

@@ -37,7 +37,7 @@ static bool tells_apart(const struct runs *r, size_t n, const char *key)
 		if (!one || !*one)
 			return false;
 		for (size_t k = 0; k < i; k++)
-			/* analyzer-null-argument: run k has the tag, else the loop had ended at k */
+			/* analyzer-null-argument: run k has it, else the loop had ended at k */
 			if (strcmp(one, tag_value(&r->v[k], key)) == 0)
 				return false;
 	}

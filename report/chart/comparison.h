@@ -34,9 +34,9 @@ struct comparison {
 	size_t left_out; /* runs beyond COMPARISON_MAX */
 };
 
-/* Compares v[0] and the next runs of r, after history_choose; v[0] keeps its rows. names are for the
- * runs in the order in which they were given. NULL with a sentence without memory, and if there are
- * more names than runs. */
+/* Compares v[0] and the next runs of r, after history_choose; v[0] keeps its rows. names are for
+ * the runs in the order in which they were given. NULL with a sentence without memory, and if there
+ * are more names than runs. */
 struct comparison *comparison_new(struct runs *r, const struct opts_list *names, struct err *e);
 
 /* The column of a line: the job's or the machine's, as v[0] has it for all runs. NULL if this run

@@ -1,5 +1,6 @@
 /*
- * phase_align: an axis on which each phase that all runs have begins at the same place in every run.
+ * phase_align: an axis on which each phase that all runs have begins at the same place in every
+ * run.
  */
 #ifndef REPORT_CHART_PHASE_ALIGN_H
 #define REPORT_CHART_PHASE_ALIGN_H

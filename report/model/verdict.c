@@ -125,10 +125,10 @@ static verdict_level say_victims(const struct model_input *in, struct buf *text)
 
 	if (!(victims >= 1) || load_is_oom(run))
 		return NULL;
-	buf_printf(
-	    text,
-	    "During the run the kernel's OOM killer ended %s of its processes because memory ran out.",
-	    units_count(victims, n));
+	buf_printf(text,
+	           "During the run the kernel's OOM killer ended %s of its processes "
+	           "because memory ran out.",
+	           units_count(victims, n));
 	return "bad";
 }
 

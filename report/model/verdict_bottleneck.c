@@ -49,7 +49,8 @@ static void say_others_memory(const struct run *run, double share, struct buf *t
 
 	buf_printf(
 	    text,
-	    "Other programs were short of memory: for %s of the time some task on the machine waited "
+	    "Other programs were short of memory: for %s of the time some task on the machine "
+	    "waited "
 	    "for it, but the job had at most %s of what it may use.",
 	    units_share(share, percent), units_share(used, own));
 }
@@ -148,10 +149,10 @@ static void say_one_core(const struct run *run, double share, struct buf *text)
 {
 	char percent[UNITS_SIZE], n[64];
 
-	buf_printf(
-	    text,
-	    "It used one core at a time: one of %s was busy for %s of the time, as by a program with one thread, which more CPUs do not speed up.",
-	    units_cpus(allowance_cpus(run).amount, n), units_share(share, percent));
+	buf_printf(text,
+	           "It used one core at a time: one of %s was busy for %s of the time, as by a "
+	           "program with one thread, which more CPUs do not speed up.",
+	           units_cpus(allowance_cpus(run).amount, n), units_share(share, percent));
 }
 
 static void say_gpus(const struct run *run, double share, struct buf *text)

@@ -10,14 +10,14 @@ verdict_level verdict_say_idle(const struct run *run, struct buf *text)
 
 	if (!bottleneck_job_idle(run))
 		return NULL;
-	buf_printf(
-	    text,
-	    "It was idle most of the time (%s busy), and waited for something other than %s "
-	    "(a timer, the network, another program …): its threads were seen waiting for a CPU for %s of %s.",
-	    units_busy_cores(run->stats[METRIC_PROCESS_CPU_USAGE].mean, cores),
-	    bottleneck_no_pressure(run) ? "CPU, memory or disks" : "a CPU",
-	    units_text(UNIT_SECONDS, bottleneck_waited_s(run), NULL, s),
-	    units_text(UNIT_SECONDS, run->duration, NULL, whole));
+	buf_printf(text,
+	           "It was idle most of the time (%s busy), and waited for something other than %s "
+	           "(a timer, the network, another program …): its threads were seen "
+	           "waiting for a CPU for %s of %s.",
+	           units_busy_cores(run->stats[METRIC_PROCESS_CPU_USAGE].mean, cores),
+	           bottleneck_no_pressure(run) ? "CPU, memory or disks" : "a CPU",
+	           units_text(UNIT_SECONDS, bottleneck_waited_s(run), NULL, s),
+	           units_text(UNIT_SECONDS, run->duration, NULL, whole));
 	return "info";
 }
 

@@ -1,9 +1,9 @@
 /*
  * change_detect: whether a new value differs from earlier ones by more than their noise.
  *
- * The one place that decides when a change is news: with at least CHANGE_DETECT_RUNS earlier values,
- * and further from their median than a tenth of it and than three deviations. The deviation is
- * 1.4826 × the median absolute deviation (MAD), the standard deviation of a normal distribution.
+ * The one place that decides when a change is news: with at least CHANGE_DETECT_RUNS earlier
+ * values, and further from their median than a tenth of it and than three deviations. The deviation
+ * is 1.4826 × the median absolute deviation (MAD), the standard deviation of a normal distribution.
  */
 #ifndef REPORT_STATS_CHANGE_DETECT_H
 #define REPORT_STATS_CHANGE_DETECT_H

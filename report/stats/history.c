@@ -61,7 +61,8 @@ int history_choose(struct runs *r, long use, struct err *e)
 	qsort(r->v, r->n, sizeof *r->v, newest_first);
 	if (pick_current(r, e))
 		return -1;
-	/* Runs in the future sort last. If the first is one, all are: this machine's clock is wrong. */
+	/* Runs in the future sort last. If the first is one, all are: this machine's clock is
+	 * wrong. */
 	for (size_t i = 1; i < r->n && r->v[0].future && !r->current; i++)
 		r->v[i].future = false;
 	r->v[0].future = false;

@@ -8,8 +8,8 @@
 
 /* Orders the runs: v[0] is this run (r->current, or else the newest), then the history, newest
  * first. Of the same job (r->group_by), marks the last `use` runs that finished, or whose end is
- * unknown, as used; the others get the reason why they are not. -1 if there is no run, or r->current
- * is not among them. */
+ * unknown, as used; the others get the reason why they are not. -1 if there is no run, or
+ * r->current is not among them. */
 int history_choose(struct runs *r, long use, struct err *e);
 
 /* Whether run i is in the trend: this run, and every run of the same job that did not fail, used in

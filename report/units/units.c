@@ -52,8 +52,8 @@ static void trim_zeros(char *text, size_t decimals)
 		*point = '\0';
 }
 
-/* Three significant digits of v >= 0. The rounded text decides how many decimals: 9.996 is 10.0, not
- * 10.00. */
+/* Three significant digits of v >= 0. The rounded text decides how many decimals: 9.996 is 10.0,
+ * not 10.00. */
 static void three_digits(double v, char text[UNITS_SIZE])
 {
 	static const double below[] = {0, 100, 10};
