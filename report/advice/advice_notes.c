@@ -114,8 +114,8 @@ static const char *note_between_samples(const struct run *run, const struct advi
 		return NULL;
 	buf_printf(
 	    text,
-	    "A single process reached %s between samples, which the peak does not include: the same "
-	    "formula gives %ld MiB. "
+	    "A single process reached %s between samples, which the peak does not include: the "
+	    "same formula gives %ld MiB. "
 	    "A shorter interval shows more.",
 	    units_text(UNIT_BYTES, more, NULL, bytes), advice_step(more / MIB * HEADROOM));
 	return "warn";
