@@ -12,6 +12,8 @@
 #include "core/alloc_failed.h"
 #include "core/buf.h"
 #include "core/metric.h"
+#include "report/advice/gate_results.h"
+#include "report/advice/gate_text.h"
 #include "report/chart/comparison.h"
 #include "report/model/model_views.h"
 #include "report/overwrite.h"
@@ -145,7 +147,8 @@ static void warn_no_prices(const struct report_options *o, const struct keeper_r
 
 /* Sets *usage if the error is in the command line, not in a file. */
 static cJSON *build_model(const struct report_options *o, struct runs *r,
-                          struct price_fetcher *fetcher, bool *usage, struct err *e)
+                          struct price_fetcher *fetcher, struct gate_results *gates, bool *usage,
+                          struct err *e)
 {
 	struct model_input in;
 	struct recommend *c;
@@ -164,7 +167,7 @@ static cJSON *build_model(const struct report_options *o, struct runs *r,
 		err_set(e, "no memory for the report");
 	} else if (recommend_runs(r, o, fetcher, c, e)) {
 		*usage = true;
-	} else {
+	} else if (gate_results_of(&o->fail_if, r, &c->keeper, gates, e) == 0) {
 		price_fetcher_stop(fetcher);
 		warn_no_prices(o, &c->keeper);
 		in = (struct model_input){
@@ -175,7 +178,7 @@ static cJSON *build_model(const struct report_options *o, struct runs *r,
 		    .compare = compare,
 		    .title = o->title,
 		    .integration = o->integration,
-		    .gates = &o->fail_if,
+		    .gates = gates,
 		    .now = isnan(o->now) ? clock_now() : o->now,
 		    .runs_per_month = o->runs_per_month,
 		};
@@ -203,32 +206,23 @@ static int load_all(const struct report_options *o, struct runs *r, struct err *
 	return 0;
 }
 
-static const char *text_at(const cJSON *row, const char *key)
-{
-	const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(row, key));
-
-	return text ? text : "";
-}
-
 /* Prints the gates that failed or could not be judged. Returns whether any failed. */
-static bool print_gates(const cJSON *model)
+static bool print_gates(const struct gate_results *gates)
 {
-	const cJSON *gates = cJSON_GetObjectItemCaseSensitive(model, "gates"), *row;
-	bool any = false;
-
-	cJSON_ArrayForEach (row, cJSON_GetObjectItemCaseSensitive(gates, "rows")) {
-		bool failed = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(row, "failed"));
+	for (size_t i = 0; i < gates->n; i++) {
+		const struct gate_outcome *o = &gates->v[i];
+		struct buf text = {0};
 		struct err line = {0};
-		if (failed)
-			err_set(&line, "gate failed: %s (%s)", text_at(row, "text"),
-			        text_at(row, "expression"));
-		else if (*text_at(row, "why"))
-			err_set(&line, "%s", text_at(row, "text"));
+		gate_sentence(&o->gate, &o->result, gates->currency, &text);
+		if (o->result.answer == GATE_HOLDS)
+			err_set(&line, "gate failed: %s (%s)", buf_cstr(&text), o->gate.text);
+		else if (o->result.answer == GATE_NOT_JUDGED)
+			err_set(&line, "%s", buf_cstr(&text));
 		if (*line.msg)
 			print_error(&line);
-		any = any || failed;
+		buf_free(&text);
 	}
-	return any;
+	return gates->count[GATE_HOLDS] > 0;
 }
 
 /* Started before privdrop: afterwards this process can neither run a program nor use the
@@ -268,6 +262,7 @@ static void show_in_browser(const struct workers *w)
 static int write_report(const struct report_options *o, struct workers *w, struct err *e)
 {
 	struct runs r = {0};
+	struct gate_results gates = {0};
 	cJSON *model = NULL;
 	int status = STATUS_NOT_WRITTEN;
 	bool failed, usage = false;
@@ -275,8 +270,8 @@ static int write_report(const struct report_options *o, struct workers *w, struc
 	if (o->model)
 		model = model_json_read(o->model, e);
 	else if (load_all(o, &r, e) == 0 && (r.n || !r.n_failed))
-		model = build_model(o, &r, &w->fetcher, &usage, e);
-	failed = o->fail_if.n && print_gates(model);
+		model = build_model(o, &r, &w->fetcher, &gates, &usage, e);
+	failed = model && print_gates(&gates);
 	if (model && write_outputs(o, model, &r, e) == 0)
 		status = failed ? STATUS_GATE : r.n_failed ? STATUS_LEFT_OUT : STATUS_WRITTEN;
 	if (status != STATUS_NOT_WRITTEN)
@@ -284,6 +279,7 @@ static int write_report(const struct report_options *o, struct workers *w, struc
 	else if (*e->msg)
 		print_error(e);
 	cJSON_Delete(model);
+	gate_results_free(&gates);
 	load_free(&r);
 	return usage ? STATUS_USAGE : status;
 }

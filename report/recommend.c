@@ -1,70 +1,69 @@
-/* recommend: from runs to advice and prices. */
+/* recommend: runs → advice → prices. */
 #include "report/recommend.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <sys/utsname.h>
 
-#include "report/model/verdict.h"
 #include "report/stats/default_stats.h"
 #include "report/stats/history.h"
+#include "report/stats/memory_peak.h"
+#include "report/stats/usage_column.h"
 
 #define MIB 1048576.0
 
-/* The statistic of this run and its history together, in base units. */
-static double all_runs(const struct runs *r, enum metric_id id, enum default_stat_how how)
+/* The statistic over this run and its history, in base units. All runs are read from the column
+ * that this run has. */
+static double over_all_runs(const struct runs *r, enum usage what, enum default_stat_how how)
 {
-	struct default_stat f = {id, how, ""};
+	struct default_stat f = {usage_column(what, &r->v[0], USAGE_CPU), how, ""};
 
 	return default_stat_aggregate(&f, r, 0);
 }
 
-/* Of this run: an earlier one that died may have had other input, and is no part of what counts. */
+/* This run only: an earlier one that was killed may have had other input, and is not in the
+ * history's averages either. */
 static double died_mib(const struct run *run)
 {
-	double died = verdict_memory_died(run);
+	double died = memory_peak_too_little(run);
 
 	return died > 0 ? died / MIB : 0;
 }
 
-static bool has_ended(const struct run *run)
+static bool came_to_end(const struct run *run)
 {
 	return run->duration > 0 && (run->status == RUN_FINISHED || run->status == RUN_UNKNOWN);
 }
 
-static void add_times(const struct runs *r, struct advice_input *in)
+static void add_run_times(const struct runs *r, struct advice_input *in)
 {
 	for (size_t i = 0; i < r->n; i++) {
-		if ((i && !r->v[i].used) || !has_ended(&r->v[i]))
+		if ((i && !r->v[i].used) || !came_to_end(&r->v[i]))
 			continue;
 		in->finished++;
 		in->longest_s = fmax(in->longest_s, r->v[i].duration);
 	}
 }
 
-static void advise(const struct runs *r, bool tree, struct advice *out)
+static void make_advice(const struct runs *r, struct advice *out)
 {
-	enum metric_id cpu = tree ? METRIC_PROCESS_CPU_USAGE : METRIC_SYSTEM_CPU_USAGE;
-	enum metric_id memory = tree ? METRIC_PROCESS_MEMORY : METRIC_SYSTEM_MEMORY_USED;
-	enum metric_id gpu = tree ? METRIC_PROCESS_GPU_USAGE : METRIC_SYSTEM_GPU_USAGE;
-	enum metric_id vram = tree ? METRIC_PROCESS_GPU_VRAM : METRIC_SYSTEM_GPU_VRAM;
 	struct advice_input in = {
-	    .cpu_mean = all_runs(r, cpu, DEFAULT_STAT_MEAN),
-	    .memory_max_mib = all_runs(r, memory, DEFAULT_STAT_MAX) / MIB,
-	    .gpu_mean = all_runs(r, gpu, DEFAULT_STAT_MEAN),
-	    .gpu_max = all_runs(r, gpu, DEFAULT_STAT_MAX),
-	    .vram_max_mib = all_runs(r, vram, DEFAULT_STAT_MAX) / MIB,
+	    .cpu_mean = over_all_runs(r, USAGE_CPU, DEFAULT_STAT_MEAN),
+	    .memory_max_mib = over_all_runs(r, USAGE_MEMORY, DEFAULT_STAT_MAX) / MIB,
+	    .gpu_mean = over_all_runs(r, USAGE_GPU, DEFAULT_STAT_MEAN),
+	    .gpu_max = over_all_runs(r, USAGE_GPU, DEFAULT_STAT_MAX),
+	    .vram_max_mib = over_all_runs(r, USAGE_VRAM, DEFAULT_STAT_MAX) / MIB,
 	    .memory_died_mib = died_mib(&r->v[0]),
 	};
 
-	add_times(r, &in);
+	add_run_times(r, &in);
 	advice_make(&in, out);
 }
 
-static void say_basis(const struct runs *r, bool tree, char out[160])
+static void basis_sentence(const struct runs *r, char out[160])
 {
 	size_t used = history_used(r);
-	const char *whose = tree ? "" : ", of the whole machine";
+	const char *whose = usage_tracks_job(&r->v[0]) ? "" : ", of the whole machine";
 
 	if (used)
 		snprintf(out, 160, "From this run and %zu earlier run%s%s.", used,
@@ -73,14 +72,14 @@ static void say_basis(const struct runs *r, bool tree, char out[160])
 		snprintf(out, 160, "From this run alone%s.", whose);
 }
 
-static void ask_keeper(const struct report_options *o, const struct price_fetcher *courier,
+static void ask_keeper(const struct report_options *o, const struct price_fetcher *fetcher,
                        const struct snapshot *s, const struct advice *a, struct keeper_result *out)
 {
 	struct utsname machine;
 	struct keeper_query q = {
 	    .base_url = o->keeper_url,
 	    .offline = o->offline,
-	    .fetcher = courier,
+	    .fetcher = fetcher,
 	    .vcpus = advice_known(a->cpu_formula) ? (double)a->cpu : (double)NAN,
 	    .memory_mib = advice_known(a->memory_formula) ? (double)a->memory_mib : (double)NAN,
 	    .gpu = (double)a->gpu,
@@ -108,12 +107,10 @@ static void ask_keeper(const struct report_options *o, const struct price_fetche
 }
 
 int recommend_runs(const struct runs *r, const struct report_options *o,
-                   const struct price_fetcher *courier, struct recommend *out, struct err *e)
+                   const struct price_fetcher *fetcher, struct recommend *out, struct err *e)
 {
-	bool tree = r->v[0].stats[METRIC_PROCESS_CPU_USAGE].n > 0;
-
-	advise(r, tree, &out->advice);
-	say_basis(r, tree, out->basis);
-	ask_keeper(o, courier, &r->v[0].snapshot, &out->advice, &out->keeper);
+	make_advice(r, &out->advice);
+	basis_sentence(r, out->basis);
+	ask_keeper(o, fetcher, &r->v[0].snapshot, &out->advice, &out->keeper);
 	return *out->keeper.wrong ? err_set(e, "%s", out->keeper.wrong) : 0;
 }

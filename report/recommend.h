@@ -1,5 +1,5 @@
 /*
- * recommend: from runs to advice and prices.
+ * recommend: runs → advice → prices of servers that fit it.
  */
 #ifndef REPORT_RECOMMEND_H
 #define REPORT_RECOMMEND_H
@@ -12,15 +12,15 @@
 /* Large: keep it on the heap. */
 struct recommend {
 	struct advice advice;
-	char basis[160]; /* what the advice stands on: a sentence */
+	char basis[160]; /* a sentence: the runs behind the advice */
 	struct keeper_result keeper;
 };
 
-/* What to ask for next time, from v[0] and the runs that are used (of the whole machine, where v[0]
- * tracked no tree), and which servers the Keeper API has for that, by way of courier. *out is
- * overwritten. It takes as long as keeper_ask. -1 with a usage sentence where the service knows no
- * such region as was asked for. */
+/* Advice for the next run, from v[0] and the used runs of the history (from the whole machine's
+ * usage if v[0] tracked no job), and the servers that the Keeper API has for it. Requests go
+ * through fetcher and take as long as keeper_ask. Overwrites *out. -1 with a usage error if the
+ * service does not know a region that was asked for. */
 int recommend_runs(const struct runs *r, const struct report_options *o,
-                   const struct price_fetcher *courier, struct recommend *out, struct err *e);
+                   const struct price_fetcher *fetcher, struct recommend *out, struct err *e);
 
 #endif

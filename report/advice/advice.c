@@ -1,4 +1,4 @@
-/* advice: what to ask for next time, from what was used, with the formula that led there. */
+/* advice: resources to request for the next run, each with its formula. */
 #include "report/advice/advice.h"
 
 #include <math.h>
@@ -9,17 +9,17 @@
 #include "core/stats.h"
 
 #define HEADROOM  1.2
-#define LONGER    1.5             /* than the longest run */
+#define LONGER    1.5             /* × the longest run */
 #define MIB_MAX   1099511627776.0 /* of a step: 2^40 MiB */
 #define COUNT_MAX 1e6             /* of CPUs and GPUs */
 #define TIME_MAX  5256000.0       /* minutes: ten years */
 
-static bool measured(double v)
+static bool is_measured(double v)
 {
 	return isfinite(v) && v >= 0;
 }
 
-static long whole(double v)
+static long whole_count(double v)
 {
 	double n = stats_round_half_even(v);
 
@@ -39,7 +39,7 @@ int advice_known(const char *formula)
 	return *formula && strcmp(formula, ADVICE_NOT_MEASURED) != 0;
 }
 
-/* %.2f of a number that is out of all measure would be 300 digits long. */
+/* %.2f of a huge number would be 300 digits long. */
 static void number_text(double v, char out[32])
 {
 	snprintf(out, 32, v < 1e15 ? "%.2f" : "%.3g", v);
@@ -56,13 +56,13 @@ static long step_with_formula(double mib, const char *what, char *out, size_t si
 	return step;
 }
 
-static void memory_make(const struct advice_input *in, struct advice *out)
+static void advise_memory(const struct advice_input *in, struct advice *out)
 {
-	bool died = measured(in->memory_died_mib) && in->memory_died_mib > 0;
+	bool died = is_measured(in->memory_died_mib) && in->memory_died_mib > 0;
 	char peak[160] = "", had[160];
 	long step;
 
-	if (measured(in->memory_max_mib))
+	if (is_measured(in->memory_max_mib))
 		out->peak_mib = step_with_formula(in->memory_max_mib, "peak", peak, sizeof peak);
 	if (*peak)
 		snprintf(out->memory_formula, sizeof out->memory_formula, "%s", peak);
@@ -79,7 +79,7 @@ static void memory_make(const struct advice_input *in, struct advice *out)
 
 static long whole_with_formula(double v, const char *what, const char *unit, char *out, size_t size)
 {
-	long n = whole(v);
+	long n = whole_count(v);
 	char text[32];
 
 	number_text(v, text);
@@ -88,9 +88,9 @@ static long whole_with_formula(double v, const char *what, const char *unit, cha
 	return n;
 }
 
-static void gpu_make(const struct advice_input *in, struct advice *out)
+static void advise_gpus(const struct advice_input *in, struct advice *out)
 {
-	if (!measured(in->gpu_mean) || !measured(in->gpu_max))
+	if (!is_measured(in->gpu_mean) || !is_measured(in->gpu_max))
 		return;
 	if (in->gpu_mean > 0)
 		out->gpu = whole_with_formula(in->gpu_max, "GPUs at the peak", "GPU",
@@ -99,9 +99,9 @@ static void gpu_make(const struct advice_input *in, struct advice *out)
 		snprintf(out->gpu_formula, sizeof out->gpu_formula, "mean GPU usage is 0: 0 GPUs");
 }
 
-static void vram_make(const struct advice_input *in, struct advice *out)
+static void advise_vram(const struct advice_input *in, struct advice *out)
 {
-	if (!measured(in->vram_max_mib))
+	if (!is_measured(in->vram_max_mib))
 		return;
 	if (in->vram_max_mib > 0)
 		out->vram_mib = step_with_formula(in->vram_max_mib, "peak", out->vram_formula,
@@ -110,12 +110,12 @@ static void vram_make(const struct advice_input *in, struct advice *out)
 		snprintf(out->vram_formula, sizeof out->vram_formula, "peak is 0: 0 MiB");
 }
 
-static void time_make(const struct advice_input *in, struct advice *out)
+static void advise_time(const struct advice_input *in, struct advice *out)
 {
 	double minutes = ceil(in->longest_s * LONGER / 60);
 	char longest[32], more[32];
 
-	if (in->finished < ADVICE_TIME_RUNS || !measured(in->longest_s))
+	if (in->finished < ADVICE_TIME_RUNS || !is_measured(in->longest_s))
 		return;
 	out->time_min = minutes < 1 ? 1 : (long)fmin(minutes, TIME_MAX);
 	number_text(in->longest_s, longest);
@@ -134,11 +134,11 @@ void advice_make(const struct advice_input *in, struct advice *out)
 	    .vram_formula = ADVICE_NOT_MEASURED,
 	    .time_formula = ADVICE_NOT_MEASURED,
 	};
-	if (measured(in->cpu_mean))
+	if (is_measured(in->cpu_mean))
 		out->cpu = whole_with_formula(in->cpu_mean, "mean cores", "CPU", out->cpu_formula,
 		                              sizeof out->cpu_formula);
-	memory_make(in, out);
-	gpu_make(in, out);
-	vram_make(in, out);
-	time_make(in, out);
+	advise_memory(in, out);
+	advise_gpus(in, out);
+	advise_vram(in, out);
+	advise_time(in, out);
 }

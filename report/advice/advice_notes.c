@@ -1,57 +1,59 @@
-/* advice_notes: one rule for each way in which a run is no measure of what the job wants. */
+/* advice_notes: a rule for each way in which a run does not show what its job needs. */
 #include "report/advice/advice_notes.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#include "report/model/verdict.h"
+#include "report/stats/allowance.h"
+#include "report/stats/bottleneck.h"
+#include "report/stats/memory_peak.h"
+#include "report/stats/usage_column.h"
 #include "report/units/model_json.h"
 
 #define MIB      1048576.0
 #define HEADROOM 1.2
 
-/* Writes a note and returns its level, or NULL where there is nothing to say. */
-typedef verdict_level (*rule)(const struct run *run, const struct advice *a, struct buf *text);
+/* Writes a note and returns its level; NULL: nothing to say. */
+typedef const char *(*note_rule)(const struct run *run, const struct advice *a, struct buf *text);
 
-static verdict_level cpu(const struct run *run, const struct advice *a, struct buf *text)
+static const char *note_cpu(const struct run *run, const struct advice *a, struct buf *text)
 {
-	double held = verdict_throttled(run), full = verdict_cpus_full(run);
-	struct verdict_allowed allowed = verdict_cpus(run);
+	double held = bottleneck_throttled_s(run), full = bottleneck_cpus_full(run);
+	struct allowance allowed = allowance_cpus(run);
 	char s[64], n[64], percent[UNITS_SIZE], busy[UNITS_SIZE];
 
-	if (!a->cpu || run->samples < VERDICT_SAMPLES)
+	if (!a->cpu || run->samples < BOTTLENECK_SAMPLES)
 		return NULL;
 	if (held > 0)
 		buf_printf(text, "A CPU limit stopped the job for %s in all (summed over CPUs).",
 		           units_text(UNIT_SECONDS, held, NULL, s));
-	else if (full >= VERDICT_CPUS_BUSY_TIME)
+	else if (full >= BOTTLENECK_CPUS_BUSY_TIME)
 		buf_printf(text,
 		           "CPU was at its limit: %s or more of %s was busy for %s of the time.",
-		           verdict_percent(VERDICT_CPUS_BUSY, busy),
-		           verdict_cpus_text(allowed.amount, n), verdict_percent(full, percent));
-	else if (verdict_starved(run) > 0)
+		           units_share(BOTTLENECK_CPUS_BUSY, busy), units_cpus(allowed.amount, n),
+		           units_share(full, percent));
+	else if (bottleneck_starved(run) > 0)
 		buf_printf(text, "Its threads waited at least %s for a CPU.",
-		           units_text(UNIT_SECONDS, verdict_waited(run), NULL, s));
+		           units_text(UNIT_SECONDS, bottleneck_waited_s(run), NULL, s));
 	else
 		return NULL;
-	if (!(held > 0) && full < VERDICT_CPUS_BUSY_TIME && verdict_others(run) > 0 &&
-	    !(verdict_wanted(run) > allowed.amount))
+	if (!(held > 0) && full < BOTTLENECK_CPUS_BUSY_TIME && bottleneck_others_cores(run) > 0 &&
+	    !(bottleneck_wanted_cores(run) > allowed.amount))
 		buf_str(text,
-		        " It may use more where others leave it more: the formula goes by what "
-		        "it got.");
+		        " It may use more on a less busy machine: the formula uses what it got.");
 	else
 		buf_str(text,
-		        " More CPUs may make it faster: the formula goes by what it was let use.");
+		        " More CPUs may make it faster: the formula uses what it was allowed.");
 	return "info";
 }
 
 static void say_died(const struct run *run, double died, struct buf *text)
 {
-	struct verdict_allowed allowed = verdict_memory(run);
+	struct allowance allowed = allowance_memory(run);
 	char had[64];
 
-	buf_printf(text, "The kernel ended %s for want of memory",
-	           verdict_is_oom(run) ? "the job" : "some of the job's processes");
+	buf_printf(text, "The kernel ended %s because memory ran out",
+	           load_is_oom(run) ? "the job" : "some of the job's processes");
 	units_text(UNIT_BYTES, died, NULL, had);
 	if (allowed.from && died > 0)
 		buf_printf(text, " at its limit of %s", had);
@@ -61,95 +63,98 @@ static void say_died(const struct run *run, double died, struct buf *text)
 		buf_printf(text, ", when it had %s", had);
 }
 
-static verdict_level killed(const struct run *run, const struct advice *a, struct buf *text)
+static const char *note_killed(const struct run *run, const struct advice *a, struct buf *text)
 {
-	double died = verdict_memory_died(run);
+	double died = memory_peak_too_little(run);
 
 	if (isnan(died))
 		return NULL;
 	say_died(run, died, text);
 	if (a->memory_mib > a->peak_mib)
-		buf_printf(text,
-		           ": the peak that the samples saw, and the %ld MiB that follow from "
-		           "it, are too low. %ld MiB are 1.2 times what was too little, rounded "
-		           "up; a whole run may need still more.",
-		           a->peak_mib, a->memory_mib);
+		buf_printf(
+		    text,
+		    ": the peak of the samples, and the %ld MiB that follow from "
+		    "it, are too low. %ld MiB are 1.2 times what was too little, rounded up; "
+		    "a complete run may need still more.",
+		    a->peak_mib, a->memory_mib);
 	else
-		buf_str(text, ": a whole run may need more than what follows from the peak.");
+		buf_str(text, ": a complete run may need more than the peak suggests.");
 	return "warn";
 }
 
-static verdict_level near_limit(const struct run *run, const struct advice *a, struct buf *text)
+static const char *note_near_limit(const struct run *run, const struct advice *a, struct buf *text)
 {
-	double peak = run->stats[verdict_memory_column(run)].max,
-	       amount = verdict_memory(run).amount;
-	bool full = peak >= VERDICT_MEMORY_FULL * amount, waits = verdict_memory_short(run);
+	double peak = usage_stats(USAGE_MEMORY, run)->max, amount = allowance_memory(run).amount;
+	bool full = peak >= MEMORY_PEAK_FULL * amount, waits = bottleneck_memory_short(run);
 	const struct stats *some = &run->stats[METRIC_SYSTEM_PSI_MEMORY_SOME];
 	char percent[UNITS_SIZE], bytes[64];
 
-	if (!a->memory_mib || !isnan(verdict_memory_died(run)) || (!full && !(waits && some->n)))
+	if (!a->memory_mib || !isnan(memory_peak_too_little(run)) || (!full && !(waits && some->n)))
 		return NULL;
 	if (full)
 		buf_printf(text, "Memory was near its limit: the peak was %s of %s.",
-		           verdict_percent(peak / amount, percent),
+		           units_share(peak / amount, percent),
 		           units_text(UNIT_BYTES, amount, NULL, bytes));
 	if (waits && some->n)
 		buf_printf(text, "%s%s of the time some task waited for memory.",
 		           full ? " For " : "Memory was short: for ",
-		           verdict_percent(some->mean, percent));
-	buf_str(text, " More of it may make the job faster, and the peak may be what it was given, "
-	              "not what it wants.");
+		           units_share(some->mean, percent));
+	buf_str(text, " More memory may make the job faster, and the peak may show what "
+	              "it was given, not what it needs.");
 	return "warn";
 }
 
-static verdict_level between(const struct run *run, const struct advice *a, struct buf *text)
+static const char *note_between_samples(const struct run *run, const struct advice *a,
+                                        struct buf *text)
 {
-	double more = verdict_memory_missed(run);
+	double more = memory_peak_between(run);
 	char bytes[64];
 
 	if (!a->memory_mib || !(more > 0) || advice_step(more / MIB * HEADROOM) <= a->memory_mib)
 		return NULL;
 	buf_printf(
 	    text,
-	    "A single process reached %s between samples, which their peak does not show: by "
-	    "the same formula, that asks for %ld MiB. A shorter interval sees more.",
+	    "A single process reached %s between samples, which the peak does not include: the "
+	    "same formula gives %ld MiB. "
+	    "A shorter interval shows more.",
 	    units_text(UNIT_BYTES, more, NULL, bytes), advice_step(more / MIB * HEADROOM));
 	return "warn";
 }
 
-static verdict_level swap(const struct run *run, const struct advice *a, struct buf *text)
+static const char *note_swap(const struct run *run, const struct advice *a, struct buf *text)
 {
 	double swapped = run->stats[METRIC_PROCESS_SWAP].max;
 	double peak = run->stats[METRIC_PROCESS_MEMORY].max;
 	char bytes[64];
 
-	if (!a->memory_mib || !(verdict_swapped(run) > 0))
+	if (!a->memory_mib || !(bottleneck_swapped(run) > 0))
 		return NULL;
-	buf_printf(text,
-	           "Up to %s of the job was swapped out, which the peak does not count: to hold it "
-	           "in memory, ask for %ld MiB.",
-	           units_text(UNIT_BYTES, swapped, NULL, bytes),
-	           advice_step((peak + swapped) / MIB * HEADROOM));
+	buf_printf(
+	    text,
+	    "Up to %s of the job was swapped out, which the peak does not include: to keep it "
+	    "in memory, ask for %ld MiB.",
+	    units_text(UNIT_BYTES, swapped, NULL, bytes),
+	    advice_step((peak + swapped) / MIB * HEADROOM));
 	return "warn";
 }
 
-static verdict_level unfinished(const struct run *run, const struct advice *a, struct buf *text)
+static const char *note_unfinished(const struct run *run, const struct advice *a, struct buf *text)
 {
 	(void)a;
-	if (run->status == RUN_FINISHED || run->status == RUN_UNKNOWN || verdict_is_oom(run))
+	if (run->status == RUN_FINISHED || run->status == RUN_UNKNOWN || load_is_oom(run))
 		return NULL;
 	buf_str(text, run->status == RUN_UNFINISHED
-	                  ? "The recording breaks off: a run to the end may need more."
-	                  : "The run did not succeed: one that does may need more.");
+	                  ? "The recording is incomplete: a complete run may need more."
+	                  : "The run did not succeed: a successful one may need more.");
 	return "warn";
 }
 
 static const struct {
 	const char *id;
-	rule say;
+	note_rule say;
 } rules[ADVICE_NOTES_MAX] = {
-    {"killed", killed}, {"memory", near_limit}, {"between", between},
-    {"swap", swap},     {"cpu", cpu},           {"unfinished", unfinished},
+    {"killed", note_killed}, {"memory", note_near_limit}, {"between", note_between_samples},
+    {"swap", note_swap},     {"cpu", note_cpu},           {"unfinished", note_unfinished},
 };
 
 size_t advice_notes_make(const struct runs *r, const struct advice *a,
@@ -159,7 +164,7 @@ size_t advice_notes_make(const struct runs *r, const struct advice *a,
 
 	for (size_t i = 0; i < ADVICE_NOTES_MAX; i++) {
 		struct buf text = {.max = sizeof out->text};
-		verdict_level level = rules[i].say(&r->v[0], a, &text);
+		const char *level = rules[i].say(&r->v[0], a, &text);
 		if (level) {
 			out[n].id = rules[i].id;
 			out[n].level = level;

@@ -1,8 +1,8 @@
 /*
- * advice_notes: what the formulas of the advice cannot know: that a limit shaped what was measured.
+ * advice_notes: warnings that the formulas of the advice cannot give: that a limit shaped what was
+ * measured, or that the run did not finish.
  *
- * These are rtrack's own words, beside formulas that are also those of others; the thresholds are
- * the verdict's (verdict.h).
+ * The thresholds are those of bottleneck.h and memory_peak.h, as in the verdict.
  */
 #ifndef REPORT_ADVICE_ADVICE_NOTES_H
 #define REPORT_ADVICE_ADVICE_NOTES_H
@@ -15,11 +15,11 @@
 struct advice_note {
 	const char *id;    /* "killed", "memory", "between", "swap", "cpu", "unfinished" */
 	const char *level; /* "info", "warn": static */
-	char text[512];    /* a sentence or two */
+	char text[512];    /* one or two sentences */
 };
 
-/* Of v[0], which must have its rows; a is the advice for these runs. Returns how many were written;
- * 0 where no limit was near, and the run came to its end. */
+/* Notes on v[0], which must have its rows; a is the advice for these runs. Returns their number: 0
+ * if no limit was near and the run finished. */
 size_t advice_notes_make(const struct runs *r, const struct advice *a,
                          struct advice_note out[ADVICE_NOTES_MAX]);
 

@@ -1,16 +1,16 @@
-/* confidence: what the advice stands on, judged in a sentence. */
+/* confidence: judges the runs behind the advice in one sentence. */
 #include "report/advice/confidence.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "report/model/verdict.h"
+#include "report/stats/usage_column.h"
 #include "report/units/model_json.h"
 
-static void count_in(const struct run *run, struct confidence_basis *b)
+static void count_run(const struct run *run, struct confidence_basis *b)
 {
-	double peak = run->stats[verdict_memory_column(run)].max;
+	double peak = usage_stats(USAGE_MEMORY, run)->max;
 
 	b->runs++;
 	b->samples = run->samples > b->samples ? run->samples : b->samples;
@@ -38,7 +38,7 @@ void confidence_basis_of(const struct runs *r, struct confidence_basis *out)
 	};
 	for (size_t i = 0; i < r->n; i++)
 		if (i == 0 || r->v[i].used)
-			count_in(&r->v[i], out);
+			count_run(&r->v[i], out);
 }
 
 static void say_length(const struct confidence_basis *b, struct buf *text)
@@ -59,7 +59,7 @@ static void say_length(const struct confidence_basis *b, struct buf *text)
 		buf_printf(text, " of %s to %s", shortest, longest);
 }
 
-static void say_basis(const struct confidence_basis *b, struct buf *text)
+static void say_runs(const struct confidence_basis *b, struct buf *text)
 {
 	char interval[64];
 
@@ -71,33 +71,32 @@ static void say_basis(const struct confidence_basis *b, struct buf *text)
 	buf_printf(text, " with %s%zu sample%s", b->runs > 1 ? "up to " : "", b->samples,
 	           b->samples == 1 ? "" : "s");
 	if (b->interval_s > 0)
-		buf_printf(text, ", one each %s",
+		buf_printf(text, ", one every %s",
 		           units_text(UNIT_SECONDS, b->interval_s, NULL, interval));
 	buf_str(text, ": ");
 }
 
-static bool differs(const struct confidence_basis *b)
+static bool memory_differs(const struct confidence_basis *b)
 {
 	return b->memory_max_b > CONFIDENCE_SPREAD * b->memory_min_b;
 }
 
-/* The first that is true is what to say. */
-static const char *weak(const struct confidence_basis *b)
+/* The first that applies is said; NULL: none does. */
+static const char *why_weak(const struct confidence_basis *b)
 {
 	return isnan(b->longest_s)                 ? "too little is known to rely on"
 	       : b->longest_s < CONFIDENCE_SECONDS ? "too short to rely on"
-	       : b->samples < CONFIDENCE_SAMPLES ? "too few samples to rely on; a shorter interval "
-	                                           "sees more"
-	       : b->runs == 1 && !b->whole ? "it did not come to its end, and a whole run may "
-	                                     "need more"
+	       : b->samples < CONFIDENCE_SAMPLES
+	           ? "too few samples to rely on; a shorter interval takes more"
+	       : b->runs == 1 && !b->whole ? "it did not finish, and a complete run may need more"
 	                                   : NULL;
 }
 
-static const char *fair(const struct confidence_basis *b)
+static const char *why_fair(const struct confidence_basis *b)
 {
 	return b->runs == 1                     ? "a first guess; another run may need more"
-	       : b->runs < CONFIDENCE_RUNS_SOME ? "a guess; too few runs to tell how they differ"
-	       : differs(b) ? "runs differ much in memory, and one may come that needs more"
+	       : b->runs < CONFIDENCE_RUNS_SOME ? "a guess; too few runs to show how they differ"
+	       : memory_differs(b) ? "runs differ much in memory, and a later one may need more"
 	       : b->runs < CONFIDENCE_RUNS_MANY ? "good for runs like these"
 	                                        : NULL;
 }
@@ -105,17 +104,17 @@ static const char *fair(const struct confidence_basis *b)
 void confidence_say(const struct confidence_basis *b, struct confidence *out)
 {
 	struct buf text = {.max = sizeof out->text};
-	const char *why = weak(b);
+	const char *why = why_weak(b);
 
 	out->word = why ? "weak" : "fair";
 	out->level = why ? "warn" : "info";
 	if (!why)
-		why = fair(b);
+		why = why_fair(b);
 	if (!why) {
 		out->word = out->level = "good";
 		why = "enough to rely on, for runs like these";
 	}
-	say_basis(b, &text);
+	say_runs(b, &text);
 	buf_printf(&text, "%s.", why);
 	snprintf(out->text, sizeof out->text, "%s", buf_cstr(&text));
 	buf_free(&text);

@@ -1,6 +1,6 @@
 /*
- * confidence: how far the advice can be relied on: from how many runs it is, how long they were and
- * how closely they were watched.
+ * confidence: how far the advice can be relied on, by the number and length of its runs and the
+ * number of their samples.
  */
 #ifndef REPORT_ADVICE_CONFIDENCE_H
 #define REPORT_ADVICE_CONFIDENCE_H
@@ -9,23 +9,23 @@
 
 /* -- thresholds -------------------------------------------------------------------------------- */
 
-/* The longest run: a shorter one is mostly its own start. */
+/* Seconds of the longest run: a shorter run is mostly start-up. */
 #define CONFIDENCE_SECONDS 10
-/* Samples of the run that has the most: fewer miss what lies between them. */
+/* Samples of the run with the most: fewer miss too much between them. */
 #define CONFIDENCE_SAMPLES 20
-/* Runs, that tell how much they differ; and so many that they have likely seen it. */
+/* Runs that are enough to show how much runs differ; and enough to have likely seen the most. */
 #define CONFIDENCE_RUNS_SOME 3
 #define CONFIDENCE_RUNS_MANY 10
-/* Memory peaks, the largest of the smallest: beyond, a run may well come that needs still more. */
+/* The largest memory peak over the smallest: beyond, a later run may well need still more. */
 #define CONFIDENCE_SPREAD 2
 
-/* The runs that the advice is from. NAN where not known. */
+/* The runs behind the advice. NAN: unknown. */
 struct confidence_basis {
 	size_t runs;
 	double shortest_s, longest_s, interval_s; /* the interval of the longest */
-	size_t samples;                           /* at most, of a run */
+	size_t samples;                           /* of the run with the most */
 	double memory_min_b, memory_max_b;        /* peaks */
-	bool whole;                               /* this run came to its end */
+	bool whole;                               /* this run finished */
 };
 
 struct confidence {
@@ -34,7 +34,7 @@ struct confidence {
 	char text[320];    /* "From 12 runs of 2 h each, a sample each 1.00 s: …" */
 };
 
-/* Of v[0] and the runs that are used. */
+/* From v[0] and the used runs of the history. */
 void confidence_basis_of(const struct runs *r, struct confidence_basis *out);
 
 void confidence_say(const struct confidence_basis *b, struct confidence *out);

@@ -1,4 +1,4 @@
-/* gate: a condition on a run, from its text to the answer. */
+/* gate: parses a condition and judges it. */
 #include "report/advice/gate.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 
 #define DEPTH_MAX 16
 
-struct parser {
+struct gate_parser {
 	const char *p;
 	struct gate *g;
 	struct err *e;
@@ -48,22 +48,22 @@ static const struct {
     {"%", 0.01, MEASURE_NUMBER},
 };
 
-static int wrong(struct parser *p, const char *what)
+static int parse_error(struct gate_parser *p, const char *what)
 {
 	return err_set(p->e, "\"%s\": %s at byte %zu", p->g->text, what,
 	               (size_t)(p->p - p->g->text) + 1);
 }
 
-static void blanks(struct parser *p)
+static void skip_spaces(struct gate_parser *p)
 {
 	while (*p->p == ' ' || *p->p == '\t')
 		p->p++;
 }
 
-static int push(struct parser *p, struct gate_step step)
+static int push_step(struct gate_parser *p, struct gate_step step)
 {
 	if (p->g->n == GATE_STEPS)
-		return wrong(p, "the condition is too long");
+		return parse_error(p, "the condition is too long");
 	p->g->step[p->g->n++] = step;
 	return 0;
 }
@@ -73,7 +73,7 @@ static bool is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-static bool is_digit(char c)
+static bool is_decimal(char c)
 {
 	return c >= '0' && c <= '9';
 }
@@ -82,7 +82,7 @@ static size_t word_length(const char *s)
 {
 	size_t n = 0;
 
-	while (is_letter(s[n]) || is_digit(s[n]) || s[n] == '.')
+	while (is_letter(s[n]) || is_decimal(s[n]) || s[n] == '.')
 		n++;
 	return n;
 }
@@ -92,7 +92,7 @@ static bool is_word(const char *s, size_t n, const char *word)
 	return strlen(word) == n && memcmp(s, word, n) == 0;
 }
 
-/* Three capitals are a currency's code, if they are not a unit in capitals. */
+/* Three capitals are a currency's code, unless they are a unit in the wrong case. */
 static bool is_currency(const char *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -104,7 +104,7 @@ static bool is_currency(const char *s, size_t n)
 	return n == 3;
 }
 
-/* "gib" is GiB, "seconds" are s, "m" is min: of what begins alike the nearest, then of all. */
+/* For suggestions: "gib" → GiB, "seconds" → s, "m" → min. Units that begin alike come first. */
 static size_t unit_distance(const char *s, size_t n, const char *name)
 {
 	size_t length = strlen(name), d = edit_distance(s, n, name);
@@ -116,7 +116,7 @@ static size_t unit_distance(const char *s, size_t n, const char *name)
 	return n > length ? 1 + d : memcmp(s, name, n) == 0 ? 1 : 2;
 }
 
-static int unknown_unit(struct parser *p, size_t n)
+static int unknown_unit(struct gate_parser *p, size_t n)
 {
 	const char *near = units[0].name;
 	size_t least = SIZE_MAX;
@@ -132,7 +132,7 @@ static int unknown_unit(struct parser *p, size_t n)
 	               (int)n, p->p, near);
 }
 
-static int money(struct parser *p, struct gate_step *step)
+static int parse_currency(struct gate_parser *p, struct gate_step *step)
 {
 	char *known = p->g->currency;
 
@@ -145,7 +145,7 @@ static int money(struct parser *p, struct gate_step *step)
 	return 0;
 }
 
-static int unit(struct parser *p, struct gate_step *step)
+static int parse_unit(struct gate_parser *p, struct gate_step *step)
 {
 	size_t n = *p->p == '%' ? 1 : word_length(p->p);
 
@@ -158,10 +158,10 @@ static int unit(struct parser *p, struct gate_step *step)
 			p->p += n;
 			return 0;
 		}
-	return is_currency(p->p, n) ? money(p, step) : unknown_unit(p, n);
+	return is_currency(p->p, n) ? parse_currency(p, step) : unknown_unit(p, n);
 }
 
-/* Digits, a point and more digits, an exponent; no sign, no hexadecimals, no "nan". */
+/* Digits, a point and more digits, an exponent; no sign, no hexadecimal, no "nan". */
 static size_t number_length(const char *s)
 {
 	size_t n = strspn(s, "0123456789"), digits = n, exponent;
@@ -173,24 +173,24 @@ static size_t number_length(const char *s)
 	if (!digits)
 		return 0;
 	exponent = n + 1 + (s[n] && (s[n + 1] == '+' || s[n + 1] == '-'));
-	if ((s[n] == 'e' || s[n] == 'E') && is_digit(s[exponent]))
+	if ((s[n] == 'e' || s[n] == 'E') && is_decimal(s[exponent]))
 		n = exponent + strspn(s + exponent, "0123456789");
 	return n;
 }
 
-static int number(struct parser *p)
+static int parse_number(struct gate_parser *p)
 {
 	struct gate_step step = {.word = GATE_NUMBER, .number = strtod(p->p, NULL)};
 
 	p->p += number_length(p->p);
 	if (!isfinite(step.number))
-		return wrong(p, "the number is too large");
+		return parse_error(p, "the number is too large");
 	if (*p->p == ' ' && (is_letter(p->p[1]) || p->p[1] == '%'))
 		p->p++;
-	return unit(p, &step) || push(p, step);
+	return parse_unit(p, &step) || push_step(p, step);
 }
 
-static int history(struct parser *p, size_t n)
+static int parse_history(struct gate_parser *p, size_t n)
 {
 	static const char *const names[] = {"history.median", "history.min", "history.mean",
 	                                    "history.max"};
@@ -203,21 +203,21 @@ static int history(struct parser *p, size_t n)
 			known = true;
 		}
 	if (!known)
-		return wrong(p, "history has min, median, mean and max, and nothing else,");
+		return parse_error(p, "history has only min, median, mean and max,");
 	p->p += n;
-	return push(p, step);
+	return push_step(p, step);
 }
 
-static int name(struct parser *p)
+static int parse_name(struct gate_parser *p)
 {
 	struct gate_step step = {.word = GATE_MEASURE};
 	size_t n = word_length(p->p);
 
 	if (n >= 7 && memcmp(p->p, "history", 7) == 0)
-		return history(p, n);
+		return parse_history(p, n);
 	if (is_word(p->p, n, "limit")) {
 		p->p += n;
-		return push(p, (struct gate_step){.word = GATE_LIMIT});
+		return push_step(p, (struct gate_step){.word = GATE_LIMIT});
 	}
 	if (measure_find(p->p, n, &step.measure, p->e))
 		return err_wrap(p->e, "\"%s\"", p->g->text);
@@ -226,64 +226,66 @@ static int name(struct parser *p)
 	p->about = true;
 	step.unit = measure_unit(&step.measure);
 	p->p += n;
-	return push(p, step);
+	return push_step(p, step);
 }
 
-static int sum(struct parser *p);
+static int parse_sum(struct gate_parser *p);
 
-static int value(struct parser *p)
+static int parse_value(struct gate_parser *p)
 {
-	blanks(p);
+	skip_spaces(p);
 	if (number_length(p->p))
-		return number(p);
+		return parse_number(p);
 	if (is_letter(*p->p))
-		return name(p);
+		return parse_name(p);
 	if (*p->p != '(')
-		return wrong(p, *p->p ? "a number or a name is due" : "something is missing");
+		return parse_error(p, *p->p ? "a number or a name is expected"
+		                            : "an operand is missing");
 	if (++p->depth > DEPTH_MAX)
-		return wrong(p, "too many brackets");
+		return parse_error(p, "too many brackets");
 	p->p++;
-	if (sum(p))
+	if (parse_sum(p))
 		return -1;
-	blanks(p);
+	skip_spaces(p);
 	if (*p->p != ')')
-		return wrong(p, "\")\" is missing");
+		return parse_error(p, "\")\" is missing");
 	p->p++;
 	p->depth--;
 	return 0;
 }
 
-/* Operands with any of two operators between them. */
-static int chain(struct parser *p, const char *operators, int (*operand)(struct parser *))
+/* Operands separated by any of the operators. */
+static int parse_chain(struct gate_parser *p, const char *operators,
+                       int (*operand)(struct gate_parser *))
 {
 	if (operand(p))
 		return -1;
-	for (blanks(p); *p->p && strchr(operators, *p->p); blanks(p)) {
+	for (skip_spaces(p); *p->p && strchr(operators, *p->p); skip_spaces(p)) {
 		char op = *p->p++;
-		if (operand(p) || push(p, (struct gate_step){.word = GATE_OPERATOR, .op = op}))
+		if (operand(p) || push_step(p, (struct gate_step){.word = GATE_OPERATOR, .op = op}))
 			return -1;
 	}
 	return 0;
 }
 
-static int product(struct parser *p)
+static int parse_product(struct gate_parser *p)
 {
-	return chain(p, "*/", value);
+	return parse_chain(p, "*/", parse_value);
 }
 
-static int sum(struct parser *p)
+static int parse_sum(struct gate_parser *p)
 {
-	return chain(p, "+-", product);
+	return parse_chain(p, "+-", parse_product);
 }
 
-static int comparison(struct parser *p, char *op)
+static int parse_comparison(struct gate_parser *p, char *op)
 {
 	static const struct {
 		const char *text;
 		char op;
 	} all[] = {{"<=", 'L'}, {">=", 'G'}, {"==", '='}, {"!=", '!'}, {"<", '<'}, {">", '>'}};
 
-	blanks(p);
+	skip_spaces(p);
 	p->g->op_at = (size_t)(p->p - p->g->text);
 	p->g->right = p->g->n;
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -293,11 +295,11 @@ static int comparison(struct parser *p, char *op)
 			*op = all[i].op;
 			return 0;
 		}
-	return wrong(p, "<, <=, >, >=, == or != is due");
+	return parse_error(p, "<, <=, >, >=, == or != is expected");
 }
 
-/* What history and limit are counted in is known once the first name is. */
-static void settle(struct gate *g)
+/* history and limit get the unit of the first name, which may stand after them. */
+static void settle_units(struct gate *g)
 {
 	for (size_t i = 0; i < g->n; i++)
 		if (g->step[i].word == GATE_HISTORY || g->step[i].word == GATE_LIMIT) {
@@ -318,7 +320,7 @@ static const char *unit_name(enum measure_unit u)
 	return names[u];
 }
 
-/* The unit of an operator's result; -1 where the two can't be put together. */
+/* The unit of an operator's result; -1 if the units do not fit. */
 static int unit_of(char op, enum measure_unit a, enum measure_unit b)
 {
 	if (op == '*' && (a == MEASURE_NUMBER || b == MEASURE_NUMBER))
@@ -341,9 +343,8 @@ static int check_units(struct gate *g, struct err *e)
 			/* clang-analyzer-core.CallAndMessage: the parser gives each its two */
 			u = unit_of(s->op, stack[n], stack[n + 1]);
 			if (u < 0)
-				return err_set(e, "\"%s\": %s and %s can't be put together",
-				               g->text, unit_name(stack[n]),
-				               unit_name(stack[n + 1]));
+				return err_set(e, "\"%s\": %s and %s can't be combined", g->text,
+				               unit_name(stack[n]), unit_name(stack[n + 1]));
 			g->unit = stack[n];
 		}
 		stack[n++] = (enum measure_unit)u;
@@ -353,27 +354,27 @@ static int check_units(struct gate *g, struct err *e)
 
 int gate_parse(const char *text, struct gate *out, struct err *e)
 {
-	struct parser p = {.p = text, .g = out, .e = e};
+	struct gate_parser p = {.p = text, .g = out, .e = e};
 	char op = 0;
 
 	*out = (struct gate){.text = text};
 	if (strlen(text) > GATE_TEXT_MAX)
-		return err_set(e, "a condition of more than %d bytes", GATE_TEXT_MAX);
-	if (sum(&p) || comparison(&p, &op) || sum(&p))
+		return err_set(e, "the condition is longer than %d bytes", GATE_TEXT_MAX);
+	if (parse_sum(&p) || parse_comparison(&p, &op) || parse_sum(&p))
 		return -1;
-	blanks(&p);
+	skip_spaces(&p);
 	if (*p.p)
-		return wrong(&p, "nothing more is due");
+		return parse_error(&p, "unexpected text");
 	if (!p.about)
-		return err_set(e, "\"%s\": no statistic is in it", text);
-	if (push(&p, (struct gate_step){.word = GATE_OPERATOR, .op = op}))
+		return err_set(e, "\"%s\": it names no statistic", text);
+	if (push_step(&p, (struct gate_step){.word = GATE_OPERATOR, .op = op}))
 		return -1;
-	settle(out);
+	settle_units(out);
 	return check_units(out, e);
 }
 
-/* Over the earlier runs that count. NAN without any. */
-static double past(const struct gate_step *step, const struct runs *r, double price_hour)
+/* Over the used runs of the history. NAN without any. */
+static double history_value(const struct gate_step *step, const struct runs *r, double price_hour)
 {
 	double *v = alloc_failed_note(calloc(r->n ? r->n : 1, sizeof *v)), answer = NAN;
 	struct stats s;
@@ -390,7 +391,7 @@ static double past(const struct gate_step *step, const struct runs *r, double pr
 	return answer;
 }
 
-static double operand(const struct gate_step *s, const struct runs *r, double price_hour)
+static double value_of_step(const struct gate_step *s, const struct runs *r, double price_hour)
 {
 	switch (s->word) {
 	case GATE_NUMBER:
@@ -398,7 +399,7 @@ static double operand(const struct gate_step *s, const struct runs *r, double pr
 	case GATE_MEASURE:
 		return measure_value(&s->measure, &r->v[0], price_hour);
 	case GATE_HISTORY:
-		return past(s, r, price_hour);
+		return history_value(s, r, price_hour);
 	case GATE_LIMIT:
 		return measure_limit(&s->measure, &r->v[0]);
 	case GATE_OPERATOR:
@@ -407,21 +408,21 @@ static double operand(const struct gate_step *s, const struct runs *r, double pr
 	return NAN;
 }
 
-static const char *why_not(const struct gate_step *s, double price_hour)
+static const char *why_not_judged(const struct gate_step *s, double price_hour)
 {
 	return s->measure.kind == MEASURE_COST && s->word != GATE_LIMIT && isnan(price_hour)
 	           ? "no price is known"
-	       : s->word == GATE_HISTORY ? "there is no earlier run that counts"
+	       : s->word == GATE_HISTORY ? "there is no earlier run to compare with"
 	       : s->word == GATE_LIMIT   ? "there is no such limit"
 	                                 : "it was not measured";
 }
 
-static double reckon(char op, double a, double b)
+static double apply_operator(char op, double a, double b)
 {
 	return op == '+' ? a + b : op == '-' ? a - b : op == '*' ? a * b : b != 0 ? a / b : NAN;
 }
 
-static bool holds(char op, double a, double b)
+static bool comparison_holds(char op, double a, double b)
 {
 	return op == '<'   ? a < b
 	       : op == '>' ? a > b
@@ -444,21 +445,22 @@ void gate_judge(const struct gate *g, const struct runs *r, double price_hour,
 		if (s->word == GATE_OPERATOR) {
 			n--;
 			/* clang-analyzer-core.CallAndMessage: as in check_units */
-			stack[n - 1] = reckon(s->op, stack[n - 1], stack[n]);
+			stack[n - 1] = apply_operator(s->op, stack[n - 1], stack[n]);
 			continue;
 		}
-		stack[n] = operand(s, r, price_hour);
+		stack[n] = value_of_step(s, r, price_hour);
 		if (isnan(stack[n++]) && !*out->why)
-			out->why = why_not(s, price_hour);
+			out->why = why_not_judged(s, price_hour);
 	}
 	/* clang-analyzer-core.uninitialized.Assign: a comparison has two sides */
 	out->left = stack[0];
 	out->right = stack[1];
 	out->unit = g->unit;
 	if (!isfinite(out->left) || !isfinite(out->right)) {
-		out->why = *out->why ? out->why : "it is divided by 0, or too large a number";
+		out->why = *out->why ? out->why : "it divides by 0, or the number is too large";
 		return;
 	}
-	out->answer =
-	    holds(g->step[g->n - 1].op, out->left, out->right) ? GATE_HOLDS : GATE_HOLDS_NOT;
+	out->answer = comparison_holds(g->step[g->n - 1].op, out->left, out->right)
+	                  ? GATE_HOLDS
+	                  : GATE_HOLDS_NOT;
 }

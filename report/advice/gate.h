@@ -1,5 +1,5 @@
 /*
- * gate: a condition on a run that --fail-if states.
+ * gate: a condition of --fail-if on a run.
  *
  *   gate    = sum ("<" | "<=" | ">" | ">=" | "==" | "!=") sum
  *   sum     = product {("+" | "-") product}
@@ -7,11 +7,11 @@
  *   value   = number [unit] | name | "history" ["." point] | "limit" | "(" sum ")"
  *   point   = "min" | "median" | "mean" | "max"
  *
- * name is one of measure.h's; history and limit speak of the first name in the gate: history is the
- * median of that measure over the earlier runs that count. Units: B, kB, MB, GB, TB, KiB, MiB, GiB,
- * TiB of bytes; ms, s, min, h, d of time; core(s), CPU(s), GPU(s), % (a hundredth) of numbers; USD
- * or any other currency's code of money (one in a gate). What is compared, added or subtracted must
- * be of one unit.
+ * name is a measure (measure.h). history and limit refer to the first name in the gate: history is
+ * that measure over the used runs of the history, by default their median. Units of bytes: B, kB,
+ * MB, GB, TB, KiB, MiB, GiB, TiB; of time: ms, s, min, h, d; of numbers: core(s), CPU(s), GPU(s), %
+ * (a hundredth); of money: USD or another currency's code, one per gate. Operands of a comparison,
+ * an addition or a subtraction must have the same unit.
  */
 #ifndef REPORT_ADVICE_GATE_H
 #define REPORT_ADVICE_GATE_H
@@ -27,7 +27,7 @@ enum gate_point { GATE_MEDIAN, GATE_MIN, GATE_MEAN, GATE_MAX };
 /* A gate in reverse Polish notation; the comparison is its last step. Points into the text. */
 struct gate {
 	const char *text;     /* borrowed */
-	size_t op_at, op_end; /* where the comparison stands in it, in bytes */
+	size_t op_at, op_end; /* bytes of the text that are the comparison */
 	struct gate_step {
 		enum gate_word word;
 		double number;
@@ -37,21 +37,21 @@ struct gate {
 		char op; /* + - * / < > L (<=) G (>=) = ! */
 	} step[GATE_STEPS];
 	size_t n, right;        /* the first step of the right side */
-	char currency[4];       /* that it names, or "" */
-	struct measure about;   /* what history and limit speak of */
-	enum measure_unit unit; /* of what is compared */
+	char currency[4];       /* named in it, or "" */
+	struct measure about;   /* the first name: what history and limit refer to */
+	enum measure_unit unit; /* of both sides */
 };
 
-/* -1 with a sentence that names the place, and suggests the nearest right name or unit. */
+/* -1 with a sentence that names the byte, or suggests the nearest right name or unit. */
 int gate_parse(const char *text, struct gate *out, struct err *e);
 
-enum gate_answer { GATE_HOLDS_NOT, GATE_HOLDS, GATE_NOT_JUDGED };
+enum gate_answer { GATE_HOLDS_NOT, GATE_HOLDS, GATE_NOT_JUDGED, GATE_ANSWERS };
 
 struct gate_result {
 	enum gate_answer answer;
-	double left, right;     /* what was compared, in base units; NAN where not known */
+	double left, right;     /* both sides in base units; NAN: unknown */
 	enum measure_unit unit; /* of both */
-	const char *why;        /* of what is not judged: static */
+	const char *why;        /* it is not judged: static; else "" */
 };
 
 /* Whether it holds for r->v[0]. price_hour as in measure_value. */

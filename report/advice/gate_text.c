@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* -- what a side is counted in ----------------------------------------------------------------- */
+/* -- units of a side --------------------------------------------------------------------------- */
 
-/* Finer than measure_unit, which takes all of these but the last for numbers. */
+/* Finer than measure_unit, for which all but the last are plain numbers. */
 enum dimension { PLAIN, RATIO, CORES, GPUS, SHARE, COUNT, OF_UNIT };
 
-static enum dimension of_measure(const struct measure *m)
+static enum dimension dimension_of_measure(const struct measure *m)
 {
 	enum measure_unit u = measure_unit(m);
 
@@ -27,14 +27,14 @@ static enum dimension of_measure(const struct measure *m)
 	}
 }
 
-static enum dimension of_step(const struct gate_step *s)
+static enum dimension dimension_of_step(const struct gate_step *s)
 {
 	if (s->word != GATE_NUMBER)
-		return of_measure(&s->measure);
+		return dimension_of_measure(&s->measure);
 	return s->unit == MEASURE_NUMBER ? PLAIN : OF_UNIT + s->unit;
 }
 
-static enum dimension together(char op, enum dimension a, enum dimension b)
+static enum dimension combined_dimension(char op, enum dimension a, enum dimension b)
 {
 	if (op == '/' && b != PLAIN)
 		return a == b ? RATIO : b == RATIO ? a : PLAIN;
@@ -65,9 +65,9 @@ struct gate_display gate_display(const struct gate *g)
 		if (g->step[i].word == GATE_OPERATOR) {
 			n--;
 			/* clang-analyzer-core.CallAndMessage: as in gate_judge */
-			stack[n - 1] = together(g->step[i].op, stack[n - 1], stack[n]);
+			stack[n - 1] = combined_dimension(g->step[i].op, stack[n - 1], stack[n]);
 		} else {
-			stack[n++] = of_step(&g->step[i]);
+			stack[n++] = dimension_of_step(&g->step[i]);
 		}
 	/* clang-analyzer-core.uninitialized.ArraySubscript: the comparison's answer */
 	unit = units[stack[0]];
@@ -77,14 +77,14 @@ struct gate_display gate_display(const struct gate *g)
 /* -- the sentence ------------------------------------------------------------------------------ */
 
 /* One side of the comparison: its steps, its text, and its number as text. */
-struct side {
+struct gate_side {
 	const struct gate_step *step;
 	size_t n;
 	const char *from, *to;
 	const char *number;
 };
 
-static void say_source(const struct side *s, struct buf *out)
+static void say_source(const struct gate_side *s, struct buf *out)
 {
 	const char *from = s->from, *to = s->to;
 
@@ -112,7 +112,7 @@ static void say_alone(const struct gate_step *s, struct buf *out)
 		buf_str(out, "the limit");
 }
 
-static void say_side(const struct side *s, struct buf *out)
+static void say_side(const struct gate_side *s, struct buf *out)
 {
 	if (s->n > 1) {
 		say_source(s, out);
@@ -125,7 +125,7 @@ static void say_side(const struct side *s, struct buf *out)
 	}
 }
 
-static const char *verb(char op, bool holds)
+static const char *comparison_verb(char op, bool holds)
 {
 	switch (op) {
 	case '<':
@@ -143,7 +143,7 @@ static const char *verb(char op, bool holds)
 	}
 }
 
-/* Both numbers as text; with all their digits, where else they would look alike. */
+/* Both numbers as text; with more digits if different numbers would look alike. */
 static void say_numbers(const struct gate *g, const struct gate_result *r, const char *currency,
                         char left[64], char right[64])
 {
@@ -165,13 +165,13 @@ void gate_sentence(const struct gate *g, const struct gate_result *r, const char
 {
 	char left[64], right[64];
 	const char *end = g->text + strlen(g->text);
-	const struct side a = {g->step, g->right, g->text, g->text + g->op_at, left};
-	const struct side b = {g->step + g->right, g->n - 1 - g->right, g->text + g->op_end, end,
-	                       right};
+	const struct gate_side a = {g->step, g->right, g->text, g->text + g->op_at, left};
+	const struct gate_side b = {g->step + g->right, g->n - 1 - g->right, g->text + g->op_end,
+	                            end, right};
 	size_t from = out->len;
 
 	if (r->answer == GATE_NOT_JUDGED) {
-		buf_printf(out, "%s: not judged, for %s", g->text, r->why);
+		buf_printf(out, "%s: not judged, because %s", g->text, r->why);
 		return;
 	}
 	say_numbers(g, r, currency, left, right);
@@ -179,6 +179,6 @@ void gate_sentence(const struct gate *g, const struct gate_result *r, const char
 	if (a.n == 1 && a.step->word != GATE_NUMBER && !out->failed && out->s[from] >= 'a' &&
 	    out->s[from] <= 'z')
 		out->s[from] = (char)(out->s[from] - 0x20);
-	buf_printf(out, " %s ", verb(g->step[g->n - 1].op, r->answer == GATE_HOLDS));
+	buf_printf(out, " %s ", comparison_verb(g->step[g->n - 1].op, r->answer == GATE_HOLDS));
 	say_side(&b, out);
 }

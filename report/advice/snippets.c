@@ -1,4 +1,4 @@
-/* snippets: one writer for each tool, in that tool's own units. */
+/* snippets: one writer per tool, in the tool's own units. */
 #include "report/advice/snippets.h"
 
 #include <math.h>
@@ -13,8 +13,8 @@ static double decimal_mb(long mib)
 	return ceil((double)mib * 1.048576);
 }
 
-/* Its M is 1024² bytes, its time is in minutes. */
-static void slurm(const struct advice *a, struct buf *b)
+/* Slurm's M is 1024² bytes; its time is in minutes. */
+static void write_slurm(const struct advice *a, struct buf *b)
 {
 	if (a->cpu)
 		buf_printf(b, "#SBATCH --cpus-per-task=%ld\n", a->cpu);
@@ -26,8 +26,8 @@ static void slurm(const struct advice *a, struct buf *b)
 		buf_printf(b, "#SBATCH --time=%ld\n", a->time_min);
 }
 
-/* No CPU limit: it would throttle where idle CPUs could be used. GPUs are given by their limit. */
-static void kubernetes(const struct advice *a, struct buf *b)
+/* No CPU limit: it would throttle the job even while CPUs are idle. GPUs are requested by limit. */
+static void write_kubernetes(const struct advice *a, struct buf *b)
 {
 	if (a->time_min)
 		buf_printf(b, "# in the spec of the Job: activeDeadlineSeconds: %ld\n",
@@ -45,8 +45,8 @@ static void kubernetes(const struct advice *a, struct buf *b)
 		buf_printf(b, "    nvidia.com/gpu: %ld\n", a->gpu);
 }
 
-/* Its MB is 1024² bytes. */
-static void nextflow(const struct advice *a, struct buf *b)
+/* Nextflow's MB is 1024² bytes. */
+static void write_nextflow(const struct advice *a, struct buf *b)
 {
 	buf_str(b, "process {\n");
 	if (a->cpu)
@@ -60,8 +60,8 @@ static void nextflow(const struct advice *a, struct buf *b)
 	buf_str(b, "}\n");
 }
 
-/* Its mem_mb is 10⁶ bytes, its runtime is in minutes. */
-static void snakemake(const struct advice *a, struct buf *b)
+/* Snakemake's mem_mb is 10⁶ bytes; its runtime is in minutes. */
+static void write_snakemake(const struct advice *a, struct buf *b)
 {
 	const char *comma = "";
 
@@ -83,9 +83,9 @@ static void snakemake(const struct advice *a, struct buf *b)
 		buf_char(b, '\n');
 }
 
-/* Its MB goes to AWS Batch as 1024² bytes and to Kubernetes as 10⁶: the larger number is enough
- * for both. */
-static void metaflow(const struct advice *a, struct buf *b)
+/* Metaflow passes MB to AWS Batch as 1024² bytes and to Kubernetes as 10⁶: the larger number is
+ * enough for both. */
+static void write_metaflow(const struct advice *a, struct buf *b)
 {
 	const char *comma = "";
 
@@ -103,7 +103,7 @@ static void metaflow(const struct advice *a, struct buf *b)
 		buf_printf(b, "@timeout(minutes=%ld)\n", a->time_min);
 }
 
-static void requirement(struct buf *b, const char *type, long value, bool *any)
+static void write_requirement(struct buf *b, const char *type, long value, bool *any)
 {
 	if (!value)
 		return;
@@ -112,15 +112,15 @@ static void requirement(struct buf *b, const char *type, long value, bool *any)
 	*any = true;
 }
 
-/* Of a job definition; its memory is in MiB. */
-static void aws_batch(const struct advice *a, struct buf *b)
+/* A job definition; memory is in MiB. */
+static void write_aws_batch(const struct advice *a, struct buf *b)
 {
 	bool any = false;
 
 	buf_str(b, "{\n  \"containerProperties\": {\n    \"resourceRequirements\": [");
-	requirement(b, "VCPU", a->cpu, &any);
-	requirement(b, "MEMORY", a->memory_mib, &any);
-	requirement(b, "GPU", a->gpu, &any);
+	write_requirement(b, "VCPU", a->cpu, &any);
+	write_requirement(b, "MEMORY", a->memory_mib, &any);
+	write_requirement(b, "GPU", a->gpu, &any);
 	buf_str(b, "\n    ]\n  }");
 	if (a->time_min)
 		buf_printf(b, ",\n  \"timeout\": {\"attemptDurationSeconds\": %ld}",
@@ -130,13 +130,14 @@ static void aws_batch(const struct advice *a, struct buf *b)
 
 /* -- machines of fixed sizes ------------------------------------------------------------------- */
 
-struct machine {
+struct hosted_runner {
 	const char *name;
 	long cpus, gb, gpus, vram_gb; /* GB taken as 10⁹ bytes, the smaller reading */
 };
 
-/* The first that is large enough, or NULL. */
-static const struct machine *machine_for(const struct machine *m, size_t n, const struct advice *a)
+/* The first one that is large enough, or NULL. */
+static const struct hosted_runner *smallest_runner(const struct hosted_runner *m, size_t n,
+                                                   const struct advice *a)
 {
 	for (size_t i = 0; i < n; i++)
 		if (m[i].cpus >= a->cpu && (double)m[i].gb * 1000 >= decimal_mb(a->memory_mib) &&
@@ -145,23 +146,23 @@ static const struct machine *machine_for(const struct machine *m, size_t n, cons
 	return NULL;
 }
 
-static void machine_text(const struct machine *m, struct buf *b)
+static void runner_text(const struct hosted_runner *m, struct buf *b)
 {
 	buf_printf(b, "%ld CPUs, %ld GB", m->cpus, m->gb);
 	if (m->gpus)
 		buf_printf(b, ", %ld GPU of %ld GB", m->gpus, m->vram_gb);
 }
 
-/* Linux on x64; of private repositories: in public ones the first has twice as much. Larger runners
- * have the names that their organisation gave them. */
-static void github(const struct advice *a, struct buf *b)
+/* Linux on x64, in private repositories; in public ones the first runner has twice as much. Larger
+ * runners have names that their organisation chooses. */
+static void write_github(const struct advice *a, struct buf *b)
 {
-	static const struct machine sizes[] = {
+	static const struct hosted_runner sizes[] = {
 	    {"ubuntu-latest", 2, 8, 0, 0}, {NULL, 4, 16, 0, 0},   {NULL, 8, 32, 0, 0},
 	    {NULL, 16, 64, 0, 0},          {NULL, 32, 128, 0, 0}, {NULL, 64, 256, 0, 0},
 	    {NULL, 96, 384, 0, 0},         {NULL, 4, 28, 1, 16},
 	};
-	const struct machine *m = machine_for(sizes, sizeof sizes / sizeof *sizes, a);
+	const struct hosted_runner *m = smallest_runner(sizes, sizeof sizes / sizeof *sizes, a);
 
 	if (!m) {
 		buf_str(b, "runs-on: [self-hosted, linux] # GitHub hosts none that is so large\n");
@@ -172,17 +173,17 @@ static void github(const struct advice *a, struct buf *b)
 			buf_printf(b,
 			           "runs-on: ubuntu-%ld-cores%s # your name of a larger runner: ",
 			           m->cpus, m->gpus ? "-gpu" : "");
-		machine_text(m, b);
+		runner_text(m, b);
 		buf_char(b, '\n');
 	}
 	if (a->time_min)
 		buf_printf(b, "timeout-minutes: %ld\n", a->time_min);
 }
 
-/* Of GitLab.com; the variables are for runners on a Kubernetes cluster of one's own. */
-static void gitlab(const struct advice *a, struct buf *b)
+/* Runners of GitLab.com; the variables are for runners on one's own Kubernetes cluster. */
+static void write_gitlab(const struct advice *a, struct buf *b)
 {
-	static const struct machine sizes[] = {
+	static const struct hosted_runner sizes[] = {
 	    {"saas-linux-small-amd64", 2, 8, 0, 0},
 	    {"saas-linux-medium-amd64", 4, 16, 0, 0},
 	    {"saas-linux-large-amd64", 8, 32, 0, 0},
@@ -190,11 +191,11 @@ static void gitlab(const struct advice *a, struct buf *b)
 	    {"saas-linux-2xlarge-amd64", 32, 128, 0, 0},
 	    {"saas-linux-medium-amd64-gpu-standard", 4, 15, 1, 16},
 	};
-	const struct machine *m = machine_for(sizes, sizeof sizes / sizeof *sizes, a);
+	const struct hosted_runner *m = smallest_runner(sizes, sizeof sizes / sizeof *sizes, a);
 
 	if (m) {
 		buf_printf(b, "tags: [%s] # ", m->name);
-		machine_text(m, b);
+		runner_text(m, b);
 		buf_char(b, '\n');
 	} else {
 		buf_str(b, "# GitLab.com hosts no runner that is so large\n");
@@ -214,14 +215,14 @@ static const struct {
 	const char *id, *label;
 	void (*write)(const struct advice *a, struct buf *b);
 } writers[SNIPPETS_MAX] = {
-    {"slurm", "Slurm", slurm},
-    {"kubernetes", "Kubernetes", kubernetes},
-    {"nextflow", "Nextflow", nextflow},
-    {"snakemake", "Snakemake", snakemake},
-    {"metaflow", "Metaflow", metaflow},
-    {"aws_batch", "AWS Batch", aws_batch},
-    {"github", "GitHub Actions", github},
-    {"gitlab", "GitLab CI", gitlab},
+    {"slurm", "Slurm", write_slurm},
+    {"kubernetes", "Kubernetes", write_kubernetes},
+    {"nextflow", "Nextflow", write_nextflow},
+    {"snakemake", "Snakemake", write_snakemake},
+    {"metaflow", "Metaflow", write_metaflow},
+    {"aws_batch", "AWS Batch", write_aws_batch},
+    {"github", "GitHub Actions", write_github},
+    {"gitlab", "GitLab CI", write_gitlab},
 };
 
 size_t snippets_make(const struct advice *a, struct snippet *out, size_t max)

@@ -1,8 +1,7 @@
 /*
- * snippets: the advice as lines to paste into what starts the job.
+ * snippets: the advice as lines for the configuration of schedulers and CI systems.
  *
- * Each tool has units of its own; what is converted is rounded up, so that no line asks for less
- * than the advice says.
+ * Each tool has its own units. Conversions round up, so that no line requests less than the advice.
  */
 #ifndef REPORT_ADVICE_SNIPPETS_H
 #define REPORT_ADVICE_SNIPPETS_H
@@ -13,10 +12,10 @@
 
 struct snippet {
 	const char *id, *label; /* static */
-	char text[640];         /* lines, without a newline at the end */
+	char text[640];         /* lines, without the last newline */
 };
 
-/* What is not known is left out. Returns how many were written, at most max; 0 where neither CPU
+/* Unknown items are omitted. Returns how many snippets were written, at most max; 0 if neither CPU
  * nor memory is known. */
 size_t snippets_make(const struct advice *a, struct snippet *out, size_t max);
 

@@ -14,11 +14,11 @@
 #define RIGHT  (CHART_SVG_LEFT + CHART_SVG_PLOT_W)
 #define BOTTOM (CHART_SVG_TOP + CHART_SVG_PLOT_H)
 #define GAP    16 /* from the plot to the labels on its right */
-#define MIDDLE 4  /* from the middle of a line of text down to its foot */
-#define LETTER 8  /* pixels, of a wide one */
-#define LABEL  16 /* bytes of a name that have room beside the plot */
+#define MIDDLE 4  /* from the middle of a line of text down to its baseline */
+#define LETTER 8  /* pixels of a wide letter */
+#define LABEL  16 /* bytes of a name that fit beside the plot */
 
-const struct compare_look chart_comparison_looks[COMPARISON_MAX] = {
+const struct chart_comparison_look chart_comparison_looks[COMPARISON_MAX] = {
     {"#0b62b5", ""},
     {"#b9500a", "10 4"},
     {"#1b7447", "3 3"},
@@ -39,26 +39,26 @@ static const struct {
     [COMPARISON_MEMORY] = {"memory", "Memory", UNIT_BYTES},
 };
 
-/* What all lines of a picture share. */
-struct plot {
+/* Shared by all lines of a picture. */
+struct compare_plot {
 	double span, top;
 	enum comparison_line_id line;
-	const struct phase_align *align; /* NULL: on time since the start */
+	const struct phase_align *align; /* NULL: by time since the start */
 };
 
 /* Where a line ends, and where its label is. */
-struct end {
+struct line_end {
 	size_t run;
 	double x, y, at;
 };
 
-static void add_text(cJSON *o, const char *key, struct buf *b)
+static void add_buf(cJSON *o, const char *key, struct buf *b)
 {
 	cJSON_AddStringToObject(o, key, buf_cstr(b));
 	buf_free(b);
 }
 
-static cJSON *add_tick(cJSON *array, const char *key, double at, const char *text)
+static cJSON *add_svg_tick(cJSON *array, const char *key, double at, const char *text)
 {
 	cJSON *one = cJSON_CreateObject();
 
@@ -68,30 +68,30 @@ static cJSON *add_tick(cJSON *array, const char *key, double at, const char *tex
 	return one;
 }
 
-static double share_of(double v, double top)
+static double share_of_top(double v, double top)
 {
 	double share = v > 0 ? v / top : 0;
 
 	return share < 1 ? share : 1;
 }
 
-static double x_of(const struct plot *p, double at)
+static double x_at(const struct compare_plot *p, double at)
 {
 	return CHART_SVG_LEFT + CHART_SVG_PLOT_W * at / p->span;
 }
 
-static void add_share(cJSON *tick, double x)
+static void add_tick_share(cJSON *tick, double x)
 {
 	model_json_number(tick, "share",
 	                  stats_round(100 * (x - CHART_SVG_LEFT) / CHART_SVG_PLOT_W, 2));
 }
 
-/* Where each phase begins, and in the middle of its room its name. */
-static void add_phases(cJSON *ticks, struct buf *grid, const struct plot *p)
+/* A grid line where each phase ends, and its name in the middle. */
+static void add_phase_names(cJSON *ticks, struct buf *grid, const struct compare_plot *p)
 {
 	for (size_t k = 0; k < p->align->n; k++) {
-		double from = x_of(p, p->align->at[k]);
-		double to = x_of(p, p->align->at[k] + p->align->width[k]);
+		double from = x_at(p, p->align->at[k]);
+		double to = x_at(p, p->align->at[k] + p->align->width[k]);
 		size_t room = (size_t)((to - from) / LETTER);
 		cJSON *one;
 		buf_printf(grid, "M%.4g %dv%d", to, CHART_SVG_TOP, CHART_SVG_PLOT_H);
@@ -100,12 +100,12 @@ static void add_phases(cJSON *ticks, struct buf *grid, const struct plot *p)
 		one = cJSON_CreateObject();
 		cJSON_AddItemToArray(ticks, one);
 		model_json_number(one, "x", stats_round((from + to) / 2, 1));
-		add_share(one, (from + to) / 2);
+		add_tick_share(one, (from + to) / 2);
 		model_json_cut(one, "text", p->align->name[k], room);
 	}
 }
 
-static void add_axes(cJSON *svg, const struct plot *p)
+static void add_comparison_axes(cJSON *svg, const struct compare_plot *p)
 {
 	struct chart_tick ticks[CHART_TICKS_MAX];
 	size_t n = chart_axis_values(lines[p->line].unit, p->top, ticks);
@@ -113,24 +113,24 @@ static void add_axes(cJSON *svg, const struct plot *p)
 	struct buf grid = {0};
 
 	for (size_t i = 0; i < n; i++) {
-		double y = BOTTOM - CHART_SVG_PLOT_H * share_of(ticks[i].at, p->top);
+		double y = BOTTOM - CHART_SVG_PLOT_H * share_of_top(ticks[i].at, p->top);
 		if (i)
 			buf_printf(&grid, "M%d %.4gh%d", CHART_SVG_LEFT, y, CHART_SVG_PLOT_W);
-		add_tick(values, "y", y + MIDDLE, ticks[i].text);
+		add_svg_tick(values, "y", y + MIDDLE, ticks[i].text);
 	}
 	times = cJSON_AddArrayToObject(svg, "ticks_x");
 	n = p->align ? 0 : chart_axis_times(p->span, ticks);
 	for (size_t i = 0; i < n; i++)
-		add_share(add_tick(times, "x", x_of(p, ticks[i].at), ticks[i].text),
-		          x_of(p, ticks[i].at));
+		add_tick_share(add_svg_tick(times, "x", x_at(p, ticks[i].at), ticks[i].text),
+		               x_at(p, ticks[i].at));
 	if (p->align)
-		add_phases(times, &grid, p);
-	add_text(svg, "grid", &grid);
+		add_phase_names(times, &grid, p);
+	add_buf(svg, "grid", &grid);
 }
 
-/* Where a point lies on the axis; it is the end of its line where its phase ends. NAN: nowhere. */
-static double place(const struct plot *p, const struct comparison_run *one, double unix_s,
-                    double next, bool *ends)
+/* The place of a point on the axis; NAN: none. *ends: its phase ends, and the line with it. */
+static double place_on_axis(const struct compare_plot *p, const struct comparison_run *one,
+                            double unix_s, double next, bool *ends)
 {
 	size_t phase = 0, after = 0;
 	double at;
@@ -142,13 +142,13 @@ static double place(const struct plot *p, const struct comparison_run *one, doub
 	return at;
 }
 
-/* The grid's cells as points of the picture: joined where they are too many. */
-static size_t points_of(const struct comparison_run *one, const struct plot *p,
-                        struct chart_point out[CHART_PATH_POINTS_MAX])
+/* The grid's cells as points of the picture; too many cells are joined. */
+static size_t points_of_run(const struct comparison_run *one, const struct compare_plot *p,
+                            struct chart_point out[CHART_PATH_POINTS_MAX])
 {
 	const struct chart_grid *g = &one->grid;
 	const struct chart_cell *cells = one->cells[p->line];
-	/* Points that were joined over the end of a phase would be of both. */
+	/* Do not join: a point across the end of a phase would belong to both. */
 	size_t max = p->align ? CHART_PATH_POINTS_MAX : CHART_SVG_POINTS;
 	size_t each = (g->n + max - 1) / max, n = 0;
 
@@ -163,14 +163,14 @@ static size_t points_of(const struct comparison_run *one, const struct plot *p,
 			chart_cell_join(&c, &cells[k]);
 			out[n].broken |= !cells[k].n;
 		}
-		at = place(p, one, t, next, &ends);
+		at = place_on_axis(p, one, t, next, &ends);
 		if (isnan(at))
 			continue;
 		out[n].broken |= ends;
 		out[n].known = c.n > 0;
 		out[n].x = CHART_SVG_PLOT_W / CHART_SVG_UNIT * at / p->span;
-		out[n].y =
-		    CHART_SVG_PLOT_H / CHART_SVG_UNIT * (1 - share_of(chart_cell_mean(&c), p->top));
+		out[n].y = CHART_SVG_PLOT_H / CHART_SVG_UNIT *
+		           (1 - share_of_top(chart_cell_mean(&c), p->top));
 		n++;
 	}
 	return n;
@@ -178,15 +178,15 @@ static size_t points_of(const struct comparison_run *one, const struct plot *p,
 
 static int by_height(const void *a, const void *b)
 {
-	const struct end *p = a, *q = b;
+	const struct line_end *p = a, *q = b;
 
 	if (p->y != q->y)
 		return p->y < q->y ? -1 : 1;
 	return (p->run > q->run) - (p->run < q->run);
 }
 
-/* Down from the highest, and where there is no more room, up from the lowest. */
-static void spread_labels(struct end *ends, size_t n)
+/* Places labels from the top down; if room runs out, from the bottom up. */
+static void spread_labels(struct line_end *ends, size_t n)
 {
 	double at = CHART_SVG_TOP;
 
@@ -200,13 +200,13 @@ static void spread_labels(struct end *ends, size_t n)
 		ends[i].at = at;
 }
 
-static void add_labels(cJSON *svg, const struct comparison *c, struct end *ends, size_t n)
+static void add_line_labels(cJSON *svg, const struct comparison *c, struct line_end *ends, size_t n)
 {
 	cJSON *all = cJSON_AddArrayToObject(svg, "labels");
 
 	spread_labels(ends, n);
 	for (size_t i = 0; i < n; i++) {
-		const struct end *end = &ends[i];
+		const struct line_end *end = &ends[i];
 		cJSON *one = cJSON_CreateObject();
 		struct buf leader = {0};
 		cJSON_AddItemToArray(all, one);
@@ -216,19 +216,19 @@ static void add_labels(cJSON *svg, const struct comparison *c, struct end *ends,
 		model_json_number(one, "y", stats_round(end->at + MIDDLE, 1));
 		model_json_cut(one, "text", buf_cstr(&c->v[end->run].label), LABEL);
 		cJSON_AddStringToObject(one, "colour", chart_comparison_looks[end->run].colour);
-		add_text(one, "leader", &leader);
+		add_buf(one, "leader", &leader);
 	}
 }
 
-static void add_lines(cJSON *svg, const struct comparison *c, const struct plot *p)
+static void add_run_lines(cJSON *svg, const struct comparison *c, const struct compare_plot *p)
 {
 	cJSON *all = cJSON_AddArrayToObject(svg, "lines");
-	struct end ends[COMPARISON_MAX];
+	struct line_end ends[COMPARISON_MAX];
 	size_t n_ends = 0;
 
 	for (size_t i = 0; i < c->n; i++) {
 		struct chart_point points[CHART_PATH_POINTS_MAX];
-		size_t n = points_of(&c->v[i], p, points);
+		size_t n = points_of_run(&c->v[i], p, points);
 		struct buf line = {0};
 		cJSON *one;
 		chart_path_line(&line, points, n);
@@ -240,17 +240,17 @@ static void add_lines(cJSON *svg, const struct comparison *c, const struct plot 
 			cJSON_AddStringToObject(one, "colour", chart_comparison_looks[i].colour);
 			cJSON_AddStringToObject(one, "dash", chart_comparison_looks[i].dash);
 			cJSON_AddStringToObject(one, "line", buf_cstr(&line));
-			ends[n_ends++] =
-			    (struct end){.run = i,
-			                 .x = CHART_SVG_LEFT + points[n - 1].x * CHART_SVG_UNIT,
-			                 .y = CHART_SVG_TOP + points[n - 1].y * CHART_SVG_UNIT};
+			ends[n_ends++] = (struct line_end){
+			    .run = i,
+			    .x = CHART_SVG_LEFT + points[n - 1].x * CHART_SVG_UNIT,
+			    .y = CHART_SVG_TOP + points[n - 1].y * CHART_SVG_UNIT};
 		}
 		buf_free(&line);
 	}
-	add_labels(svg, c, ends, n_ends);
+	add_line_labels(svg, c, ends, n_ends);
 }
 
-/* Lines are means of what falls on a point: their highest point is the highest mean. */
+/* Lines show the mean of the samples on a point, so the top is the highest mean. */
 static double peak_of(const struct comparison *c, enum comparison_line_id line)
 {
 	double peak = NAN;
@@ -273,9 +273,10 @@ static double span_of(const struct comparison *c)
 	return span > 0 ? span : 1;
 }
 
-/* For readers without the picture: "CPU usage of 3 runs over 1 h 2 min; peaks: a 2.00 cores, …" */
-static void add_summary(cJSON *chart, const struct comparison *c, const struct runs *r,
-                        const struct plot *p)
+/* For readers without the picture: "CPU usage over time since the start, up to 1 h 2 min; mean of
+ * each run: a 2.00 cores, …". */
+static void add_comparison_summary(cJSON *chart, const struct comparison *c, const struct runs *r,
+                                   const struct compare_plot *p)
 {
 	char text[64], span[UNITS_SIZE];
 	struct buf b = {0};
@@ -298,7 +299,7 @@ static void add_summary(cJSON *chart, const struct comparison *c, const struct r
 	buf_free(&b);
 }
 
-static void add_picture(cJSON *chart, const struct comparison *c, const struct plot *p)
+static void add_picture(cJSON *chart, const struct comparison *c, const struct compare_plot *p)
 {
 	cJSON *svg = cJSON_AddObjectToObject(chart, "svg");
 
@@ -312,12 +313,12 @@ static void add_picture(cJSON *chart, const struct comparison *c, const struct p
 	model_json_number(svg, "axis", CHART_SVG_LEFT - 8);
 	model_json_number(svg, "foot", BOTTOM + 18);
 	model_json_number(svg, "scale", CHART_SVG_UNIT);
-	add_axes(svg, p);
-	add_lines(svg, c, p);
+	add_comparison_axes(svg, p);
+	add_run_lines(svg, c, p);
 }
 
-static void add_chart(cJSON *charts, const struct comparison *c, const struct runs *r,
-                      struct plot *p)
+static void add_comparison_chart(cJSON *charts, const struct comparison *c, const struct runs *r,
+                                 struct compare_plot *p)
 {
 	double peak = peak_of(c, p->line);
 	char id[32], title[64];
@@ -334,7 +335,7 @@ static void add_chart(cJSON *charts, const struct comparison *c, const struct ru
 	cJSON_AddStringToObject(one, "id", id);
 	cJSON_AddStringToObject(one, "title", title);
 	cJSON_AddStringToObject(one, "unit", units_name(lines[p->line].unit));
-	add_summary(one, c, r, p);
+	add_comparison_summary(one, c, r, p);
 	add_picture(one, c, p);
 }
 
@@ -345,11 +346,11 @@ void chart_comparison_add(cJSON *parent, const struct comparison *c, const struc
 
 	phase_align_make(&align, c);
 	for (int line = 0; line < COMPARISON_LINES; line++) {
-		struct plot p = {.line = (enum comparison_line_id)line, .span = span_of(c)};
-		add_chart(charts, c, r, &p);
+		struct compare_plot p = {.line = (enum comparison_line_id)line, .span = span_of(c)};
+		add_comparison_chart(charts, c, r, &p);
 		p.align = &align;
 		p.span = align.span;
 		if (align.n)
-			add_chart(charts, c, r, &p);
+			add_comparison_chart(charts, c, r, &p);
 	}
 }

@@ -1,4 +1,4 @@
-/* comparison: what is kept of each of the runs that are compared. */
+/* comparison: the data that is kept of each compared run. */
 #include "report/chart/comparison.h"
 
 #include <math.h>
@@ -6,16 +6,13 @@
 #include <string.h>
 
 #include "core/alloc_failed.h"
-#include "report/model/model.h"
+#include "report/stats/usage_column.h"
 
 const struct metric *comparison_metric(enum comparison_line_id line, const struct runs *r,
                                        size_t run)
 {
-	static const enum metric_id tree[] = {METRIC_PROCESS_CPU_USAGE, METRIC_PROCESS_MEMORY},
-				    machine[] = {METRIC_SYSTEM_CPU_USAGE,
-	                                         METRIC_SYSTEM_MEMORY_USED};
-	bool has_tree = r->v[0].stats[METRIC_PROCESS_CPU_USAGE].n > 0;
-	enum metric_id id = has_tree ? tree[line] : machine[line];
+	static const enum usage shown[COMPARISON_LINES] = {USAGE_CPU, USAGE_MEMORY};
+	enum metric_id id = usage_column(shown[line], &r->v[0], USAGE_CPU);
 
 	return r->v[run].stats[id].n ? &metrics[id] : NULL;
 }
@@ -32,7 +29,7 @@ static const char *tag_value(const struct run *run, const char *key)
 	return NULL;
 }
 
-/* Whether this tag tells all of the first n runs apart. */
+/* Whether each of the first n runs has another value of this tag. */
 static bool tells_apart(const struct runs *r, size_t n, const char *key)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -40,7 +37,7 @@ static bool tells_apart(const struct runs *r, size_t n, const char *key)
 		if (!one || !*one)
 			return false;
 		for (size_t k = 0; k < i; k++)
-			/* analyzer-null-argument: run k has it, or this loop had ended at k */
+			/* analyzer-null-argument: run k has it, else the loop had ended at k */
 			if (strcmp(one, tag_value(&r->v[k], key)) == 0)
 				return false;
 	}
@@ -57,7 +54,7 @@ static const char *telling_tag(const struct runs *r, size_t n)
 	return NULL;
 }
 
-static void add_file(struct buf *label, const char *path)
+static void add_file_label(struct buf *label, const char *path)
 {
 	static const char *const endings[] = {".json.gz", ".json"};
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -73,15 +70,15 @@ static void add_file(struct buf *label, const char *path)
 	buf_add(label, name, n);
 }
 
-static void add_label(struct buf *label, const struct run *run, const struct opts_list *names,
-                      const char *tag)
+static void add_run_label(struct buf *label, const struct run *run, const struct opts_list *names,
+                          const char *tag)
 {
 	if (run->given < names->n && *names->v[run->given])
 		buf_str(label, names->v[run->given]);
 	else if (tag)
 		buf_printf(label, "%s %s", tag, tag_value(run, tag));
 	else
-		add_file(label, run->file);
+		add_file_label(label, run->file);
 }
 
 /* -- what is kept ------------------------------------------------------------------------------ */
@@ -106,40 +103,28 @@ static int take_lines(struct comparison_run *one, const struct runs *r)
 			return -1;
 		chart_grid_fill(one->cells[line], g, run, m);
 	}
-	/* A start that is told, but long before the first sample, is not what it seems. */
+	/* A start long before the first sample is not when this data begins. */
 	one->begin = run->start <= g->from && g->from - run->start <= g->gap ? run->start : g->from;
 	last = g->buckets ? (double)g->n * g->step : g->x[g->n - 1];
 	one->span = g->from + last - one->begin;
 	return 0;
 }
 
-/* The phases as the model has them of a run of its own: they are worked out in one place. */
-static void take_phases(struct comparison_run *one, struct run *run)
-{
-	struct runs alone = {.v = run, .n = 1};
-	struct model_input in = {.runs = &alone};
-	cJSON *model = cJSON_CreateObject();
-
-	model_add_phases(model, &in);
-	one->phases = cJSON_DetachItemFromObjectCaseSensitive(model, "phases");
-	cJSON_Delete(model);
-}
-
-static int take(struct comparison_run *one, struct runs *r, struct err *e)
+static int take_run(struct comparison_run *one, struct runs *r, struct err *e)
 {
 	struct run *run = &r->v[one->run];
 	int failed;
 
 	if (load_whole(run, &one->why))
-		return 0; /* its statistics are there all the same */
-	failed = take_lines(one, r);
-	take_phases(one, run);
+		return 0; /* its statistics are still there */
+	failed = take_lines(one, r) || phase_usage_of(run, &one->phases, NULL);
 	if (one->run)
 		load_drop_rows(run);
 	return failed || alloc_failed() ? err_set(e, "no memory for the comparison") : 0;
 }
 
-static int fill(struct comparison *c, struct runs *r, const struct opts_list *names, struct err *e)
+static int fill_comparison(struct comparison *c, struct runs *r, const struct opts_list *names,
+                           struct err *e)
 {
 	const char *tag;
 
@@ -150,12 +135,13 @@ static int fill(struct comparison *c, struct runs *r, const struct opts_list *na
 	c->left_out = r->n - c->n;
 	for (size_t i = 0; i < c->n; i++) {
 		c->v[i].run = i;
-		if (take(&c->v[i], r, e))
+		if (take_run(&c->v[i], r, e))
 			return -1;
 	}
-	tag = telling_tag(r, c->n); /* now that no run is read again, with strings of its own */
+	/* After all runs were read again: that replaces their strings. */
+	tag = telling_tag(r, c->n);
 	for (size_t i = 0; i < c->n; i++)
-		add_label(&c->v[i].label, &r->v[i], names, tag);
+		add_run_label(&c->v[i].label, &r->v[i], names, tag);
 	return 0;
 }
 
@@ -165,7 +151,7 @@ struct comparison *comparison_new(struct runs *r, const struct opts_list *names,
 
 	if (!c) {
 		err_set(e, "no memory for the comparison");
-	} else if (fill(c, r, names, e)) {
+	} else if (fill_comparison(c, r, names, e)) {
 		comparison_free(c);
 		c = NULL;
 	}
@@ -178,7 +164,6 @@ void comparison_free(struct comparison *c)
 		chart_grid_free(&c->v[i].grid);
 		for (int line = 0; line < COMPARISON_LINES; line++)
 			free(c->v[i].cells[line]);
-		cJSON_Delete(c->v[i].phases);
 		buf_free(&c->v[i].label);
 	}
 	free(c);

@@ -1,7 +1,7 @@
 /*
- * comparison: runs beside each other, on time since their start.
+ * comparison: runs side by side, by time since their start.
  *
- * Rows are read of one run at a time: what is kept of each is two lines of at most CHART_POINTS_MAX
+ * Only one run's rows are in memory at a time. Each run keeps two lines of at most CHART_POINTS_MAX
  * points, and what its phases used.
  */
 #ifndef REPORT_CHART_COMPARISON_H
@@ -10,20 +10,20 @@
 #include "core/buf.h"
 #include "core/opts.h"
 #include "report/chart/chart_grid.h"
-#include "report/units/model_json.h"
+#include "report/stats/phase_usage.h"
 
 #define COMPARISON_MAX 10 /* runs */
 
 enum comparison_line_id { COMPARISON_CPU, COMPARISON_MEMORY, COMPARISON_LINES };
 
 struct comparison_run {
-	size_t run;       /* its place among the runs */
-	struct buf label; /* what to call it */
+	size_t run;       /* its index in the runs */
+	struct buf label; /* its name on the page */
 	struct chart_grid grid;
-	double begin;                               /* Unix seconds: where its time is 0 */
+	double begin;                               /* Unix seconds: its time 0 */
 	double span;                                /* seconds from there to the grid's end */
 	struct chart_cell *cells[COMPARISON_LINES]; /* NULL: not measured */
-	cJSON *phases;                              /* as the model has them; NULL without */
+	struct phase_usage phases;                  /* names are borrowed from the run */
 	struct err why;                             /* why its rows could not be read; "" */
 };
 
@@ -31,15 +31,16 @@ struct comparison_run {
 struct comparison {
 	struct comparison_run v[COMPARISON_MAX];
 	size_t n;
-	size_t left_out; /* runs that found no room */
+	size_t left_out; /* runs beyond COMPARISON_MAX */
 };
 
-/* Of v[0] and the next runs of r, on which history_choose was called; v[0] keeps its rows. names
- * are those of the runs in the order in which they were given. Fails without memory, and where
- * there are more names than runs: then NULL, with a sentence. */
+/* Compares v[0] and the next runs of r, after history_choose; v[0] keeps its rows. names are for
+ * the runs in the order in which they were given. NULL with a sentence without memory, and if there
+ * are more names than runs. */
 struct comparison *comparison_new(struct runs *r, const struct opts_list *names, struct err *e);
 
-/* What is drawn of a line: NULL where there is no such column. */
+/* The column of a line: the job's or the machine's, as v[0] has it for all runs. NULL if this run
+ * does not have it. */
 const struct metric *comparison_metric(enum comparison_line_id line, const struct runs *r,
                                        size_t run);
 

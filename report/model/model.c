@@ -30,18 +30,13 @@ static void add_inputs(cJSON *model, const struct runs *r)
 	cJSON_AddBoolToObject(model, "has_inputs_left_out", r->n_failed > 0);
 }
 
-static void add_notes(cJSON *model, const struct snapshot *s)
+static void add_recording_notes(cJSON *model, const struct snapshot *s)
 {
 	cJSON *notes = cJSON_AddArrayToObject(model, "notes");
 
 	for (size_t i = 0; i < s->notes.n; i++)
 		model_json_cut(notes, NULL, s->notes.v[i], MODEL_JSON_TEXT_MAX);
 	cJSON_AddBoolToObject(model, "has_notes", s->notes.n > 0);
-}
-
-const struct stats *model_stats(const struct run *run, enum metric_id tree, enum metric_id system)
-{
-	return &run->stats[run->stats[tree].n ? tree : system];
 }
 
 cJSON *model_build(const struct model_input *in)
@@ -61,19 +56,13 @@ cJSON *model_build(const struct model_input *in)
 	model_add_limits(model, in);
 	model_add_processes(model, in);
 	model_add_phases(model, in);
-	cJSON_AddArrayToObject(model,
-	                       "tiles"); /* these two keep their place, and are filled last */
-	cJSON_AddArrayToObject(model, "verdict");
+	model_tiles_add(model, in);
+	verdict_add(model, in);
 	model_add_usage(model, in);
 	model_add_compare(model, in);
 	model_add_advice(model, in);
 	model_add_prices(model, in);
 	model_add_gates(model, in);
-	/* These read what is there, and want it whole. */
-	if (!alloc_failed()) {
-		model_tiles_add(model, in);
-		verdict_add(model, in);
-	}
 	charts = alloc_failed() ? NULL : chart_all(run);
 	if (!charts || !cJSON_AddItemToObject(model, "charts", charts)) {
 		cJSON_Delete(charts);
@@ -81,6 +70,6 @@ cJSON *model_build(const struct model_input *in)
 		return NULL;
 	}
 	add_inputs(model, in->runs);
-	add_notes(model, &run->snapshot);
+	add_recording_notes(model, &run->snapshot);
 	return model;
 }

@@ -6,25 +6,25 @@
 
 #include <cjson/cJSON.h>
 
-#include "core/opts.h"
 #include "report/advice/advice.h"
+#include "report/advice/gate_results.h"
 #include "report/chart/comparison.h"
 #include "report/prices/cost.h"
 #include "report/prices/keeper.h"
 #include "report/runs/load.h"
 
-/* All that goes in. Borrowed. */
+/* All of the model's input. Borrowed. */
 struct model_input {
 	const struct runs *runs; /* v[0] is this run */
 	const struct advice *advice;
-	const char *basis; /* what the advice stands on: a sentence */
+	const char *basis; /* a sentence: the runs behind the advice */
 	const struct keeper_result *keeper;
 	const struct comparison *compare; /* NULL: not asked for */
 	const char *title;                /* NULL: the job's name */
-	const char *integration;          /* what made the report; NULL: not told */
+	const char *integration;          /* the tool that made the report; NULL: unknown */
 	double now;                       /* Unix seconds */
-	long runs_per_month;              /* 0: not told */
-	const struct opts_list *gates;    /* conditions that gate_parse takes; NULL: none */
+	long runs_per_month;              /* 0: unknown */
+	const struct gate_results *gates; /* NULL: none */
 };
 
 /* The whole tree, which the caller owns. NULL only without memory. */
@@ -54,20 +54,15 @@ void model_add_compare(cJSON *model, const struct model_input *in);
 void model_add_advice(cJSON *model, const struct model_input *in);
 void model_add_prices(cJSON *model, const struct model_input *in);
 
-/* What servers cost the run, into "prices" (model_offers.c). */
+/* Into "prices": the cost of the run on servers (model_offers.c). */
 void model_add_offers(cJSON *prices, const struct model_input *in);
 
 /* "gates" (model_gates.c). */
 void model_add_gates(cJSON *model, const struct model_input *in);
 
-/* "tiles" (model_tiles.c) and "verdict" (verdict.c): into arrays that are there, from the parts
- * above,
- * which must be there too. */
+/* "tiles" (model_tiles.c) and "verdict" (verdict.c). */
 void model_tiles_add(cJSON *model, const struct model_input *in);
 void verdict_add(cJSON *model, const struct model_input *in);
-
-/* What the tree's metric comes to, or the machine's where no tree was tracked. */
-const struct stats *model_stats(const struct run *run, enum metric_id tree, enum metric_id system);
 
 /* How the run ended, as a sentence. */
 const char *model_status_text(const struct run *run, char out[256]);

@@ -8,8 +8,8 @@
 #include "report/model/model.h"
 #include "report/units/model_json.h"
 
-static void add_item(cJSON *items, const char *id, const char *label, long value, const char *unit,
-                     const char *formula)
+static void add_advice_item(cJSON *items, const char *id, const char *label, long value,
+                            const char *unit, const char *formula)
 {
 	cJSON *item = cJSON_CreateObject();
 	bool known = advice_known(formula);
@@ -24,28 +24,28 @@ static void add_item(cJSON *items, const char *id, const char *label, long value
 	cJSON_AddStringToObject(item, "formula", formula);
 }
 
-/* A machine without GPUs has no use for two figures of zero. */
-static bool has_gpus(const struct model_input *in)
+/* Without GPUs two zeros would only distract. */
+static bool shows_gpus(const struct model_input *in)
 {
 	const struct advice *a = in->advice;
 
 	return a->gpu || a->vram_mib || in->runs->v[0].snapshot.server.gpu_count > 0;
 }
 
-static void add_items(cJSON *advice, const struct model_input *in)
+static void add_advice_items(cJSON *advice, const struct model_input *in)
 {
 	const struct advice *a = in->advice;
 	cJSON *items = cJSON_AddArrayToObject(advice, "items");
 
-	add_item(items, "cpu", "CPUs", a->cpu, a->cpu == 1 ? "CPU" : "CPUs", a->cpu_formula);
-	add_item(items, "memory", "Memory", a->memory_mib, "MiB", a->memory_formula);
-	if (has_gpus(in)) {
-		add_item(items, "gpu", "GPUs", a->gpu, a->gpu == 1 ? "GPU" : "GPUs",
-		         a->gpu_formula);
-		add_item(items, "vram", "GPU memory", a->vram_mib, "MiB", a->vram_formula);
+	add_advice_item(items, "cpu", "CPUs", a->cpu, a->cpu == 1 ? "CPU" : "CPUs", a->cpu_formula);
+	add_advice_item(items, "memory", "Memory", a->memory_mib, "MiB", a->memory_formula);
+	if (shows_gpus(in)) {
+		add_advice_item(items, "gpu", "GPUs", a->gpu, a->gpu == 1 ? "GPU" : "GPUs",
+		                a->gpu_formula);
+		add_advice_item(items, "vram", "GPU memory", a->vram_mib, "MiB", a->vram_formula);
 	}
 	if (a->time_min)
-		add_item(items, "time", "Time limit", a->time_min, "min", a->time_formula);
+		add_advice_item(items, "time", "Time limit", a->time_min, "min", a->time_formula);
 }
 
 static void add_snippets(cJSON *advice, const struct advice *a)
@@ -63,7 +63,7 @@ static void add_snippets(cJSON *advice, const struct advice *a)
 	}
 }
 
-static void add_notes(cJSON *advice, const struct model_input *in)
+static void add_advice_notes(cJSON *advice, const struct model_input *in)
 {
 	struct advice_note note[ADVICE_NOTES_MAX];
 	cJSON *notes = cJSON_AddArrayToObject(advice, "notes");
@@ -100,8 +100,8 @@ void model_add_advice(cJSON *model, const struct model_input *in)
 	cJSON_AddBoolToObject(advice, "known",
 	                      advice_known(a->cpu_formula) || advice_known(a->memory_formula));
 	cJSON_AddStringToObject(advice, "basis", in->basis);
-	add_items(advice, in);
+	add_advice_items(advice, in);
 	add_snippets(advice, a);
-	add_notes(advice, in);
+	add_advice_notes(advice, in);
 	add_confidence(advice, in->runs);
 }

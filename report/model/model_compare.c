@@ -1,4 +1,4 @@
-/* model_compare: runs beside each other: their charts, their statistics and their phases. */
+/* model_compare: runs side by side: their charts, statistics and phases. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,12 +15,8 @@
 
 #define PHASES_SHOWN ((size_t)40)
 
-static const cJSON *get(const cJSON *object, const char *key)
-{
-	return cJSON_GetObjectItemCaseSensitive(object, key);
-}
-
-static void add_run(cJSON *array, const struct comparison *c, size_t i, const struct runs *r)
+static void add_compared_run(cJSON *array, const struct comparison *c, size_t i,
+                             const struct runs *r)
 {
 	const struct run *run = &r->v[c->v[i].run];
 	const char *slash = strrchr(run->file, '/');
@@ -38,9 +34,9 @@ static void add_run(cJSON *array, const struct comparison *c, size_t i, const st
 	model_json_cut(one, "why", c->v[i].why.msg, MODEL_JSON_TEXT_MAX);
 }
 
-/* -- a row of values, one of each run ---------------------------------------------------------- */
+/* -- a row of values, one per run -------------------------------------------------------------- */
 
-/* Against the first run. Both are "" of the first run, and where either is not measured. */
+/* Against the first run. Both texts are "" for the first run, and if either is not measured. */
 static void add_difference(cJSON *one, enum unit u, double v, double first, bool is_first)
 {
 	char difference[96], percent[UNITS_SIZE + 8];
@@ -53,7 +49,7 @@ static void add_difference(cJSON *one, enum unit u, double v, double first, bool
 	cJSON_AddStringToObject(one, "percent_text", difference_percent_text(share, percent));
 }
 
-/* Of the runs that ended well: that a run which failed was soon over is no merit. */
+/* Only of runs that ended well: a failed run that ended soon is no better. */
 static void range_of(const double *v, const bool *well, size_t n, double *low, double *high)
 {
 	*low = INFINITY;
@@ -64,9 +60,9 @@ static void range_of(const double *v, const bool *well, size_t n, double *low, d
 	}
 }
 
-/* Of what less is good of, the lowest is the best. Of CPU and GPU usage neither is. */
-static void add_values(cJSON *row, enum unit u, const double *v, const struct comparison *c,
-                       const bool *well)
+/* The lowest is the best, except for CPU and GPU usage, of which no value is better. */
+static void add_run_values(cJSON *row, enum unit u, const double *v, const struct comparison *c,
+                           const bool *well)
 {
 	bool less_is_good = u != UNIT_CORES && u != UNIT_GPUS;
 	cJSON *all = cJSON_AddArrayToObject(row, "values");
@@ -88,7 +84,8 @@ static void add_values(cJSON *row, enum unit u, const double *v, const struct co
 	}
 }
 
-static bool is_shown(const struct default_stat *f, const struct comparison *c, const struct runs *r)
+static bool is_stat_shown(const struct default_stat *f, const struct comparison *c,
+                          const struct runs *r)
 {
 	bool shown = !default_stat_is_gpu(f);
 
@@ -99,8 +96,8 @@ static bool is_shown(const struct default_stat *f, const struct comparison *c, c
 	return shown;
 }
 
-static void add_rows(cJSON *compare, const struct comparison *c, const struct runs *r,
-                     const bool *well)
+static void add_stat_rows(cJSON *compare, const struct comparison *c, const struct runs *r,
+                          const bool *well)
 {
 	cJSON *rows = cJSON_AddArrayToObject(compare, "rows");
 
@@ -109,7 +106,7 @@ static void add_rows(cJSON *compare, const struct comparison *c, const struct ru
 		double v[COMPARISON_MAX];
 		char id[96];
 		cJSON *row;
-		if (!is_shown(f, c, r))
+		if (!is_stat_shown(f, c, r))
 			continue;
 		for (size_t k = 0; k < c->n; k++)
 			v[k] = default_stat_shown(f, &r->v[c->v[k].run]);
@@ -118,58 +115,48 @@ static void add_rows(cJSON *compare, const struct comparison *c, const struct ru
 		default_stat_id(f, id);
 		cJSON_AddStringToObject(row, "id", id);
 		cJSON_AddStringToObject(row, "label", f->label);
-		add_values(row, default_stat_unit(f), v, c, well);
+		add_run_values(row, default_stat_unit(f), v, c, well);
 	}
 }
 
 /* -- phases ------------------------------------------------------------------------------------ */
 
-/* A row that there was no memory for has no name. */
-static bool is_called(const cJSON *row, const char *name)
-{
-	const char *its = cJSON_GetStringValue(get(row, "name"));
+enum phase_figure { PHASE_DURATION, PHASE_MEAN_CPU, PHASE_PEAK_MEMORY, PHASE_FIGURES };
 
-	return its && strcmp(its, name) == 0;
-}
-
-static const struct phase_measure {
+static const struct {
 	const char *id, *label;
-	const char *of;   /* the measure of the phase; NULL: the phase itself */
-	const char *what; /* the member of that */
 	enum unit unit;
-} phase_measures[] = {
-    {"duration", "Duration", NULL, "total", UNIT_SECONDS},
-    {"cpu", "Mean CPU", "cpu", "mean", UNIT_CORES},
-    {"memory", "Peak memory", "memory", "max", UNIT_BYTES},
+} phase_figures[PHASE_FIGURES] = {
+    [PHASE_DURATION] = {"duration", "Duration", UNIT_SECONDS},
+    [PHASE_MEAN_CPU] = {"cpu", "Mean CPU", UNIT_CORES},
+    [PHASE_PEAK_MEMORY] = {"memory", "Peak memory", UNIT_BYTES},
 };
-#define PHASE_MEASURES (sizeof phase_measures / sizeof *phase_measures)
 
-static const cJSON *phase_named(const cJSON *phases, const char *name)
+static const struct phase_usage_name *phase_named(const struct phase_usage *u, const char *name)
 {
-	const cJSON *row;
-
-	cJSON_ArrayForEach (row, get(phases, "rows"))
-		if (is_called(row, name))
-			return row;
+	for (size_t i = 0; i < u->n; i++)
+		if (strcmp(u->name[i].name, name) == 0)
+			return &u->name[i];
 	return NULL;
 }
 
-static double phase_value(const cJSON *row, const struct phase_measure *m)
+/* NAN where the run does not have the phase (p is NULL), or it was not measured. */
+static double phase_value(const struct phase_usage_name *p, enum phase_figure figure)
 {
-	const cJSON *measures = get(row, "measures"), *from = m->of ? NULL : row, *one;
+	double v = !p                         ? (double)NAN
+	           : figure == PHASE_DURATION ? stats_round(p->total_s, 3)
+	           : figure == PHASE_MEAN_CPU ? p->of[PHASE_USAGE_CPU].mean
+	                                      : p->of[PHASE_USAGE_MEMORY].max;
 
-	cJSON_ArrayForEach (one, measures)
-		if (m->of && strcmp(cJSON_GetStringValue(get(one, "id")), m->of) == 0)
-			from = one;
-	one = get(get(from, m->what), "value");
-	return cJSON_IsNumber(one) ? one->valuedouble : (double)NAN;
+	return isfinite(v) ? v : (double)NAN;
 }
 
-/* What the runs that have a phase, and ended well, make of a measure. */
-static void add_phase_measure(cJSON *array, const struct phase_measure *m, const double *v,
-                              const struct comparison *c, const bool *well)
+/* Statistics of a figure over the runs that have the phase and ended well. */
+static void add_phase_figure(cJSON *array, enum phase_figure figure, const double *v,
+                             const struct comparison *c, const bool *well)
 {
 	struct stats s = stats_none();
+	enum unit u = phase_figures[figure].unit;
 	cJSON *one = cJSON_CreateObject();
 	double known[COMPARISON_MAX];
 	size_t measured = 0;
@@ -179,16 +166,17 @@ static void add_phase_measure(cJSON *array, const struct phase_measure *m, const
 		if (well[i] && !isnan(v[i]))
 			known[measured++] = v[i];
 	stats_of(known, NULL, measured, &s, NULL);
-	cJSON_AddStringToObject(one, "id", m->id);
-	cJSON_AddStringToObject(one, "label", m->label);
-	model_json_quantity(one, "min", m->unit, s.min);
-	model_json_quantity(one, "max", m->unit, s.max);
-	model_json_quantity(one, "mean", m->unit, s.mean);
-	model_json_quantity(one, "sd", m->unit, s.sd);
-	add_values(one, m->unit, v, c, well);
+	cJSON_AddStringToObject(one, "id", phase_figures[figure].id);
+	cJSON_AddStringToObject(one, "label", phase_figures[figure].label);
+	model_json_quantity(one, "min", u, s.min);
+	model_json_quantity(one, "max", u, s.max);
+	model_json_quantity(one, "mean", u, s.mean);
+	model_json_quantity(one, "sd", u, s.sd);
+	add_run_values(one, u, v, c, well);
 }
 
-static void add_phase(cJSON *rows, const struct comparison *c, const bool *well, const char *name)
+static void add_compared_phase(cJSON *rows, const struct comparison *c, const bool *well,
+                               const char *name)
 {
 	cJSON *row = cJSON_CreateObject(), *measures;
 	double v[COMPARISON_MAX];
@@ -197,37 +185,37 @@ static void add_phase(cJSON *rows, const struct comparison *c, const bool *well,
 	cJSON_AddItemToArray(rows, row);
 	model_json_cut(row, "name", name, MODEL_JSON_NAME_MAX);
 	for (size_t i = 0; i < c->n; i++)
-		having += well[i] && phase_named(c->v[i].phases, name) != NULL;
+		having += well[i] && phase_named(&c->v[i].phases, name) != NULL;
 	model_json_number(row, "runs", (double)having);
 	measures = cJSON_AddArrayToObject(row, "measures");
-	for (size_t m = 0; m < PHASE_MEASURES; m++) {
+	for (int f = 0; f < PHASE_FIGURES; f++) {
 		for (size_t i = 0; i < c->n; i++)
-			v[i] = phase_value(phase_named(c->v[i].phases, name), &phase_measures[m]);
-		add_phase_measure(measures, &phase_measures[m], v, c, well);
+			v[i] =
+			    phase_value(phase_named(&c->v[i].phases, name), (enum phase_figure)f);
+		add_phase_figure(measures, (enum phase_figure)f, v, c, well);
 	}
 }
 
-/* Phases of one name are of one row, in the order in which the first run to have them began them.
- */
-static void add_phases(cJSON *compare, const struct comparison *c, const bool *well)
+/* One row per name, in the order of the first run that has the phase. */
+static void add_phase_rows(cJSON *compare, const struct comparison *c, const bool *well)
 {
-	cJSON *phases = cJSON_AddObjectToObject(compare, "phases"), *rows;
-	const cJSON *row;
-	size_t left_out = 0;
+	cJSON *phases = cJSON_AddObjectToObject(compare, "phases"), *rows = cJSON_CreateArray();
+	const char *shown[PHASES_SHOWN];
+	size_t n = 0, left_out = 0;
 
-	rows = cJSON_CreateArray();
 	for (size_t i = 0; i < c->n; i++)
-		cJSON_ArrayForEach (row, get(c->v[i].phases, "rows")) {
-			const char *name = cJSON_GetStringValue(get(row, "name"));
-			bool full = (size_t)cJSON_GetArraySize(rows) >= PHASES_SHOWN, known = false;
-			const cJSON *told;
-			cJSON_ArrayForEach (told, rows)
-				known |= is_called(told, name);
-			left_out += !known && full;
-			if (!known && !full)
-				add_phase(rows, c, well, name);
+		for (size_t k = 0; k < c->v[i].phases.n; k++) {
+			const char *name = c->v[i].phases.name[k].name;
+			bool known = false;
+			for (size_t j = 0; j < n; j++)
+				known |= strcmp(shown[j], name) == 0;
+			left_out += !known && n == PHASES_SHOWN;
+			if (known || n == PHASES_SHOWN)
+				continue;
+			shown[n++] = name;
+			add_compared_phase(rows, c, well, name);
 		}
-	cJSON_AddBoolToObject(phases, "known", cJSON_GetArraySize(rows) > 0);
+	cJSON_AddBoolToObject(phases, "known", n > 0);
 	model_json_number(phases, "left_out", (double)left_out);
 	cJSON_AddItemToObject(phases, "rows", rows);
 }
@@ -245,9 +233,9 @@ void model_add_compare(cJSON *model, const struct model_input *in)
 	runs = cJSON_AddArrayToObject(compare, "runs");
 	for (size_t i = 0; i < c->n; i++) {
 		well[i] = trend_ended(&in->runs->v[c->v[i].run]);
-		add_run(runs, c, i, in->runs);
+		add_compared_run(runs, c, i, in->runs);
 	}
 	chart_comparison_add(compare, c, in->runs);
-	add_rows(compare, c, in->runs, well);
-	add_phases(compare, c, well);
+	add_stat_rows(compare, c, in->runs, well);
+	add_phase_rows(compare, c, well);
 }

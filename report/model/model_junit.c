@@ -6,13 +6,6 @@
 #include "report/units/model_json.h"
 #include "report/units/units.h"
 
-static double gate_count(const cJSON *object, const char *key)
-{
-	const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
-
-	return cJSON_IsNumber(item) ? item->valuedouble : 0;
-}
-
 /* Seconds with three decimals, as the JUnit schema demands; null if unknown. */
 static void add_junit_seconds(cJSON *junit, double s)
 {
@@ -33,16 +26,16 @@ static void add_start_time(cJSON *junit, double unix_s)
 
 void junit_add(cJSON *model, const struct model_input *in)
 {
-	const cJSON *gates = cJSON_GetObjectItemCaseSensitive(model, "gates");
+	static const struct gate_results none;
+	const struct gate_results *gates = in->gates ? in->gates : &none;
 	const struct run *run = &in->runs->v[0];
 	cJSON *junit = cJSON_AddObjectToObject(model, "junit");
 	bool told = run->status != RUN_UNKNOWN;
 	bool failed = told && run->status != RUN_FINISHED;
-	int n = cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(gates, "rows"));
 
-	cJSON_AddNumberToObject(junit, "tests", n + 1);
-	cJSON_AddNumberToObject(junit, "failures", gate_count(gates, "failed") + failed);
-	cJSON_AddNumberToObject(junit, "skipped", gate_count(gates, "not_judged") + !told);
+	cJSON_AddNumberToObject(junit, "tests", (double)gates->n + 1);
+	cJSON_AddNumberToObject(junit, "failures", (double)gates->count[GATE_HOLDS] + failed);
+	cJSON_AddNumberToObject(junit, "skipped", (double)gates->count[GATE_NOT_JUDGED] + !told);
 	cJSON_AddBoolToObject(junit, "job_failed", failed);
 	cJSON_AddBoolToObject(junit, "job_told", told);
 	add_junit_seconds(junit, run->duration);

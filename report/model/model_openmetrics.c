@@ -298,7 +298,7 @@ static void add_cost_family(const struct building *to, const struct model_input 
 }
 
 /* A condition that was not judged has no sample: it neither holds nor fails. */
-static void add_gate_family(const struct building *to, const cJSON *model)
+static void add_gate_family(const struct building *to, const struct gate_results *gates)
 {
 	struct building b = {.all = to->all,
 	                     .job = to->job,
@@ -306,16 +306,13 @@ static void add_gate_family(const struct building *to, const cJSON *model)
 	                     .type = "gauge",
 	                     .help = "1 if the condition holds, which fails the run.",
 	                     .label = "expression"};
-	const cJSON *gates = cJSON_GetObjectItemCaseSensitive(model, "gates"), *row;
 
-	cJSON_ArrayForEach (row, cJSON_GetObjectItemCaseSensitive(gates, "rows"))
-		if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(row, "judged")))
-			add_family_member(
-			    &b,
-			    cJSON_GetStringValue(
-				cJSON_GetObjectItemCaseSensitive(row, "expression")),
-			    NULL, NULL,
-			    cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(row, "failed")));
+	for (size_t i = 0; gates && i < gates->n; i++) {
+		enum gate_answer answer = gates->v[i].result.answer;
+		if (answer != GATE_NOT_JUDGED)
+			add_family_member(&b, gates->v[i].gate.text, NULL, NULL,
+			                  answer == GATE_HOLDS);
+	}
 }
 
 void openmetrics_add(cJSON *model, const struct model_input *in)
@@ -329,5 +326,5 @@ void openmetrics_add(cJSON *model, const struct model_input *in)
 		add_family(&b, in, &families[i]);
 	add_unlisted(&b, in);
 	add_cost_family(&b, in);
-	add_gate_family(&b, model);
+	add_gate_family(&b, in->gates);
 }

@@ -1,104 +1,92 @@
 /* model_tiles: the few figures at the head of a report. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "report/model/model.h"
-#include "report/model/verdict.h"
-#include "report/prices/cost.h"
+#include "report/prices/offer.h"
+#include "report/stats/allowance.h"
+#include "report/stats/history.h"
+#include "report/stats/trend.h"
+#include "report/stats/usage_column.h"
 #include "report/units/model_json.h"
 #include "report/units/units.h"
 
-/* Writes the figure and what to say below it. False where there is nothing to show. */
-typedef bool (*tile)(const struct model_input *in, const cJSON *model, char text[64],
-                     char note[320]);
+#define TILE_NOTE 320
 
-static const cJSON *get(const cJSON *o, const char *key)
+/* Writes the figure and the note below it. False where there is nothing to show. */
+typedef bool (*tile_writer)(const struct model_input *in, char text[64], char note[TILE_NOTE]);
+
+static bool write_duration(const struct model_input *in, char text[64], char note[TILE_NOTE])
 {
-	return cJSON_GetObjectItemCaseSensitive(o, key);
-}
+	struct change_detect past;
+	char average[64];
 
-static bool duration(const struct model_input *in, const cJSON *model, char text[64],
-                     char note[320])
-{
-	double s = in->runs->v[0].duration;
-	const cJSON *row, *average = NULL;
-
-	cJSON_ArrayForEach (row, get(get(model, "usage"), "rows"))
-		if (strcmp(cJSON_GetStringValue(get(row, "id")), "duration") == 0)
-			average = get(get(row, "average"), "text");
-	units_text(UNIT_SECONDS, s, NULL, text);
-	if (average)
-		snprintf(note, 320, "history average %s", cJSON_GetStringValue(average));
+	units_text(UNIT_SECONDS, in->runs->v[0].duration, NULL, text);
+	if (history_used(in->runs) && !trend_noise(TREND_DURATION, in->runs, NAN, &past))
+		snprintf(note, TILE_NOTE, "history average %s",
+		         units_text(UNIT_SECONDS, past.mean, NULL, average));
 	return true;
 }
 
-static bool cpu(const struct model_input *in, const cJSON *model, char text[64], char note[320])
+static bool write_cpu(const struct model_input *in, char text[64], char note[TILE_NOTE])
 {
 	const struct run *run = &in->runs->v[0];
-	struct verdict_allowed allowed = verdict_cpus(run);
+	struct allowance allowed = allowance_cpus(run);
 	char cpus[64];
 
-	(void)model;
-	units_text(UNIT_CORES, run->stats[verdict_cpu_column(run)].mean, NULL, text);
+	units_text(UNIT_CORES, usage_stats(USAGE_CPU, run)->mean, NULL, text);
 	if (allowed.amount > 0)
-		snprintf(note, 320, "of %s%s", verdict_cpus_text(allowed.amount, cpus),
+		snprintf(note, TILE_NOTE, "of %s%s", units_cpus(allowed.amount, cpus),
 		         allowed.from ? " allowed" : "");
 	return true;
 }
 
-static bool memory(const struct model_input *in, const cJSON *model, char text[64], char note[320])
+static bool write_memory(const struct model_input *in, char text[64], char note[TILE_NOTE])
 {
 	const struct run *run = &in->runs->v[0];
-	struct verdict_allowed allowed = verdict_memory(run);
+	struct allowance allowed = allowance_memory(run);
 	char bytes[64];
 
-	(void)model;
-	units_text(UNIT_BYTES, run->stats[verdict_memory_column(run)].max, NULL, text);
+	units_text(UNIT_BYTES, usage_stats(USAGE_MEMORY, run)->max, NULL, text);
 	if (allowed.amount > 0)
-		snprintf(note, 320, "of %s%s", units_text(UNIT_BYTES, allowed.amount, NULL, bytes),
+		snprintf(note, TILE_NOTE, "of %s%s",
+		         units_text(UNIT_BYTES, allowed.amount, NULL, bytes),
 		         allowed.from ? " allowed" : "");
 	return true;
 }
 
-/* On the present server where its price is known, else on the cheapest. */
-static bool run_cost(const struct model_input *in, const cJSON *model, char text[64],
-                     char note[320])
+static bool write_run_cost(const struct model_input *in, char text[64], char note[TILE_NOTE])
 {
-	const cJSON *prices = get(model, "prices"), *server = get(prices, "present");
+	struct offer_price price = offer_price_of_run(in->keeper);
+	double cost = cost_run(price.hour, in->runs->v[0].duration);
 
-	bool present = cJSON_IsObject(server);
-
-	(void)in;
-	if (!present)
-		server = cJSON_GetArrayItem(get(prices, "servers"), 0);
-	if (!server || !cJSON_IsNumber(get(get(server, "run_cost"), "value")))
+	if (isnan(cost))
 		return false;
-	snprintf(text, 64, "%s", cJSON_GetStringValue(get(get(server, "run_cost"), "text")));
-	snprintf(note, 320, "%s%s%s", present ? "on " : "on the cheapest, ",
-	         cJSON_GetStringValue(get(server, "label")),
-	         cJSON_IsTrue(get(server, "spot")) ? ", at its spot price" : "");
+	units_text(UNIT_MONEY, cost, in->keeper->currency, text);
+	snprintf(note, TILE_NOTE, "%s%s %s%s", price.present ? "on " : "on the cheapest, ",
+	         price.present ? price.server->vendor_id : offer_vendor(price.server),
+	         offer_server(price.server), price.spot ? ", at its spot price" : "");
 	return true;
 }
 
 static const struct {
 	const char *id, *label;
-	tile make;
+	tile_writer write;
 } tiles[] = {
-    {"duration", "Duration", duration},
-    {"cpu", "Mean CPU", cpu},
-    {"memory", "Peak memory", memory},
-    {"cost", "Run cost", run_cost},
+    {"duration", "Duration", write_duration},
+    {"cpu", "Mean CPU", write_cpu},
+    {"memory", "Peak memory", write_memory},
+    {"cost", "Run cost", write_run_cost},
 };
 
 void model_tiles_add(cJSON *model, const struct model_input *in)
 {
-	cJSON *all = cJSON_GetObjectItemCaseSensitive(model, "tiles");
+	cJSON *all = cJSON_AddArrayToObject(model, "tiles");
 
 	for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++) {
-		char text[64] = "", note[320] = "";
+		char text[64] = "", note[TILE_NOTE] = "";
 		cJSON *one;
-		if (!tiles[i].make(in, model, text, note))
+		if (!tiles[i].write(in, text, note))
 			continue;
 		one = cJSON_CreateObject();
 		cJSON_AddItemToArray(all, one);

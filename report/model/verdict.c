@@ -1,4 +1,4 @@
-/* verdict: the table of the sentences at the top of a report, and those on its outcome. */
+/* verdict: the table of the sentences at the top of a report, and those on how the job ended. */
 #include "report/model/verdict.h"
 
 #include <math.h>
@@ -6,43 +6,44 @@
 #include <string.h>
 
 #include "report/prices/offer.h"
+#include "report/stats/allowance.h"
 #include "report/units/model_json.h"
 
 /* -- how it ended ------------------------------------------------------------------------------ */
 
-/* What exit statuses and signals mean where programs keep to the convention. */
+/* What exit statuses and signals mean by convention. */
 static const struct {
 	int code;
 	const char *words;
 } code_words[] = {
-    {124, "timeout(1) ends with it when the time is up"},
-    {126, "a shell tells by it that the command could not be run"},
-    {127, "a shell tells by it that the command was not found"},
-    {130, "a shell tells by it that Ctrl-C (signal INT) ended the command"},
-    {134, "a shell tells by it that the command aborted (signal ABRT)"},
-    {137, "a shell tells by it that signal KILL ended the command"},
-    {139, "a shell tells by it that the command crashed (signal SEGV)"},
-    {143, "a shell tells by it that signal TERM asked the command to end"},
+    {124, "timeout(1) uses it when the time is up"},
+    {126, "in a shell, the command could not be run"},
+    {127, "in a shell, the command was not found"},
+    {130, "in a shell, Ctrl-C (signal INT) ended the command"},
+    {134, "in a shell, the command aborted (signal ABRT)"},
+    {137, "in a shell, signal KILL ended the command"},
+    {139, "in a shell, the command crashed (signal SEGV)"},
+    {143, "in a shell, signal TERM asked the command to end"},
 };
 
 static const struct {
 	const char *signal, *words;
 } signal_words[] = {
-    {"ABRT", "it gave up by itself"},
-    {"BUS", "it crashed: memory behind an address was gone"},
-    {"FPE", "it crashed: an impossible computation"},
-    {"HUP", "its terminal or session went away"},
+    {"ABRT", "it aborted itself"},
+    {"BUS", "it crashed: the memory at an address was gone"},
+    {"FPE", "it crashed: an arithmetic error, such as a division by zero"},
+    {"HUP", "its terminal or session was closed"},
     {"ILL", "it crashed: an instruction that this CPU does not have"},
-    {"INT", "somebody pressed Ctrl-C, or a program did as much"},
-    {"KILL", "somebody, or a scheduler, ended it without a warning"},
-    {"PIPE", "nobody read its output any more"},
-    {"SEGV", "it crashed: memory that was not its own"},
-    {"TERM", "somebody, or a scheduler, asked it to end"},
+    {"INT", "Ctrl-C was pressed, or a program sent the same signal"},
+    {"KILL", "a user or a scheduler ended it without warning"},
+    {"PIPE", "nothing read its output any more"},
+    {"SEGV", "it crashed: invalid memory access"},
+    {"TERM", "a user or a scheduler asked it to end"},
     {"XCPU", "it used up the CPU time that a limit gave it"},
     {"XFSZ", "a file became larger than a limit allows"},
 };
 
-static const char *meaning(const struct snapshot *s)
+static const char *exit_meaning(const struct snapshot *s)
 {
 	const char *name = snapshot_signal_name(s->exit.signal);
 
@@ -55,10 +56,10 @@ static const char *meaning(const struct snapshot *s)
 	return NULL;
 }
 
-/* Whose memory it was that ended: a limit's, else all of the machine's, where no limit can hide. */
+/* Which memory ran out: the limit's; else the machine's, if no hidden limit is possible. */
 static void say_oom(const struct run *run, struct buf *text)
 {
-	struct verdict_allowed allowed = verdict_memory(run);
+	struct allowance allowed = allowance_memory(run);
 	bool visible = run->snapshot.limits.known && !run->snapshot.limits.hidden;
 	char bytes[64];
 
@@ -68,18 +69,18 @@ static void say_oom(const struct run *run, struct buf *text)
 		buf_printf(text, "it needed more memory than its limit of %s (%s).", bytes,
 		           allowed.from);
 	else if (allowed.amount > 0 && visible)
-		buf_printf(text, "nothing was left of the machine's %s of memory.", bytes);
+		buf_printf(text, "the machine's %s of memory was used up.", bytes);
 	else
-		buf_str(text, "no memory was left of what it may use.");
+		buf_str(text, "it used all the memory that it was allowed to.");
 }
 
-/* Of what has no exit status: a process that was followed, and the machine. NULL: it may have. */
-static const char *followed(const struct snapshot *s)
+/* For recordings without an exit status: a process that was followed, or the machine. Else NULL. */
+static const char *followed_end(const struct snapshot *s)
 {
 	static const struct {
 		const char *cause, *words;
 	} ends[] = {
-	    {"exited", "The process that was followed ended; its exit status is not known."},
+	    {"exited", "The process that was followed ended; its exit status is unknown."},
 	    {"detached", "The recording was stopped; the process that was followed went on."},
 	};
 	const char *cause = s->exit.cause ? s->exit.cause : "";
@@ -95,10 +96,10 @@ static verdict_level say_status(const struct model_input *in, struct buf *text)
 	static const verdict_level levels[] = {"good", "bad", "bad", "warn", "info"};
 	const struct run *run = &in->runs->v[0];
 	const struct snapshot *s = &run->snapshot;
-	const char *words = followed(s);
+	const char *words = followed_end(s);
 	char sentence[256];
 
-	if (verdict_is_oom(run)) {
+	if (load_is_oom(run)) {
 		say_oom(run, text);
 		return "bad";
 	}
@@ -107,25 +108,26 @@ static verdict_level say_status(const struct model_input *in, struct buf *text)
 		return "info";
 	}
 	buf_str(text, model_status_text(run, sentence));
-	words = s->exit.known ? meaning(s) : NULL;
+	words = s->exit.known ? exit_meaning(s) : NULL;
 	if (words && text->len) {
-		text->s[--text->len] = '\0'; /* its full stop */
+		text->s[--text->len] = '\0'; /* drop the full stop */
 		buf_printf(text, ": %s.", words);
 	}
 	return levels[run->status];
 }
 
-/* Victims beside the job's own end: a worker that is missing spoils a result in silence. */
+/* Processes that were killed though the job went on: a missing worker silently spoils a result. */
 static verdict_level say_victims(const struct model_input *in, struct buf *text)
 {
 	const struct run *run = &in->runs->v[0];
 	double victims = run->snapshot.totals.known ? run->snapshot.totals.oom_kills : 0;
 	char n[UNITS_SIZE];
 
-	if (!(victims >= 1) || verdict_is_oom(run))
+	if (!(victims >= 1) || load_is_oom(run))
 		return NULL;
 	buf_printf(text,
-	           "On the way the kernel's OOM killer ended %s of its processes: memory ran out.",
+	           "During the run the kernel's OOM killer ended %s of its processes "
+	           "because memory ran out.",
 	           units_count(victims, n));
 	return "bad";
 }
@@ -149,14 +151,15 @@ static verdict_level say_duration(const struct model_input *in, struct buf *text
 	           units_text(UNIT_SECONDS, run->duration, NULL, s), run->samples,
 	           run->samples == 1 ? "" : "s");
 	if (!isnan(run->interval))
-		buf_printf(text, ", one each %s", units_text(UNIT_SECONDS, run->interval, NULL, t));
+		buf_printf(text, ", one every %s",
+		           units_text(UNIT_SECONDS, run->interval, NULL, t));
 	buf_str(text, ".");
 	return "info";
 }
 
 /* -- what it cost ------------------------------------------------------------------------------ */
 
-static void say_present(const struct keeper_result *k, double duration, struct buf *text)
+static void say_present_cost(const struct keeper_result *k, double duration, struct buf *text)
 {
 	char price[64], cost[64];
 
@@ -167,9 +170,9 @@ static void say_present(const struct keeper_result *k, double duration, struct b
 	    units_text(UNIT_MONEY, cost_run(k->present.price_hour, duration), k->currency, cost));
 }
 
-/* A run that has a server to itself may be billed for far more than it takes. */
-static void add_alone(struct buf *text, const struct keeper_result *k, double duration,
-                      const char *cost)
+/* A run alone on a server may be billed for far more than its duration. */
+static void say_cost_alone(struct buf *text, const struct keeper_result *k, double duration,
+                           const char *cost)
 {
 	const struct keeper_server *s = &k->server[0];
 	char alone[64];
@@ -204,8 +207,8 @@ static void say_cheapest(const struct keeper_result *k, double duration, struct 
 		buf_printf(text, ", %s %s%s, if it takes as long",
 		           units_percent(fabs(stats_round(saved.percent, 0)), percent),
 		           saved.extra ? "more" : "less", pair.end);
-	add_alone(text, k, duration, cost);
-	buf_str(text, k->age_s > 0 ? " (by prices that are not fresh)." : ".");
+	say_cost_alone(text, k, duration, cost);
+	buf_str(text, k->age_s > 0 ? " (the prices are out of date)." : ".");
 }
 
 static verdict_level say_cost(const struct model_input *in, struct buf *text)
@@ -216,7 +219,7 @@ static verdict_level say_cost(const struct model_input *in, struct buf *text)
 	if (isnan(duration))
 		return NULL;
 	if (k->present_known)
-		say_present(k, duration, text);
+		say_present_cost(k, duration, text);
 	if (k->known)
 		say_cheapest(k, duration, text);
 	return text->len ? "info" : NULL;
@@ -224,7 +227,7 @@ static verdict_level say_cost(const struct model_input *in, struct buf *text)
 
 /* -- all of them ------------------------------------------------------------------------------- */
 
-/* Those at the head stay there; of the others, what is bad comes first, then what is a warning. */
+/* The head comes first, in this order; then the others: bad ones, warnings, the rest. */
 static const struct {
 	const char *id;
 	verdict_rule say;
@@ -245,7 +248,8 @@ static const struct {
 
 #define RULES (sizeof rules / sizeof *rules)
 
-static void add(cJSON *verdict, const char *id, verdict_level level, const struct buf *text)
+static void add_sentence(cJSON *verdict, const char *id, verdict_level level,
+                         const struct buf *text)
 {
 	cJSON *one = cJSON_CreateObject();
 
@@ -255,8 +259,8 @@ static void add(cJSON *verdict, const char *id, verdict_level level, const struc
 	model_json_cut(one, "text", buf_cstr(text), MODEL_JSON_TEXT_MAX);
 }
 
-/* Whether a sentence belongs into the round: the head, what is bad, warnings, the rest. */
-static bool is_of(size_t rule, verdict_level level, int round)
+/* Rounds: the head, bad ones, warnings, the rest. */
+static bool is_of_round(size_t rule, verdict_level level, int round)
 {
 	int rank = rules[rule].head             ? 0
 	           : strcmp(level, "bad") == 0  ? 1
@@ -268,7 +272,7 @@ static bool is_of(size_t rule, verdict_level level, int round)
 
 void verdict_add(cJSON *model, const struct model_input *in)
 {
-	cJSON *verdict = cJSON_GetObjectItemCaseSensitive(model, "verdict");
+	cJSON *verdict = cJSON_AddArrayToObject(model, "verdict");
 	struct buf text[RULES] = {0};
 	verdict_level level[RULES];
 
@@ -276,8 +280,8 @@ void verdict_add(cJSON *model, const struct model_input *in)
 		level[i] = rules[i].say(in, &text[i]);
 	for (int round = 0; round < 4; round++)
 		for (size_t i = 0; i < RULES; i++)
-			if (level[i] && is_of(i, level[i], round))
-				add(verdict, rules[i].id, level[i], &text[i]);
+			if (level[i] && is_of_round(i, level[i], round))
+				add_sentence(verdict, rules[i].id, level[i], &text[i]);
 	for (size_t i = 0; i < RULES; i++)
 		buf_free(&text[i]);
 }

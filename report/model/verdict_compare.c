@@ -5,14 +5,14 @@
 #include "report/stats/trend.h"
 #include "report/units/difference_text.h"
 
-#define TOLD 3 /* runs that have a sentence of their own */
+#define SENTENCES_MAX 3 /* runs that get a sentence */
 
-static const char *label_of(const struct model_input *in, size_t i)
+static const char *compared_label(const struct model_input *in, size_t i)
 {
 	return buf_cstr(&in->compare->v[i].label);
 }
 
-static double value_of(const struct model_input *in, enum trend_id id, size_t i)
+static double compared_value(const struct model_input *in, enum trend_id id, size_t i)
 {
 	return trend_value(id, in->runs, in->compare->v[i].run, NAN);
 }
@@ -29,8 +29,8 @@ static void add_differences(struct buf *text, const struct model_input *in, size
 	const char *comma = "";
 
 	for (int m = 0; m < TREND_MEASURES; m++) {
-		double now = value_of(in, (enum trend_id)m, 0);
-		double then = value_of(in, (enum trend_id)m, i);
+		double now = compared_value(in, (enum trend_id)m, 0);
+		double then = compared_value(in, (enum trend_id)m, i);
 		if (!trend_measures[m].spoken || !isfinite(now - then))
 			continue;
 		buf_printf(text, "%s %s %s", comma, trend_measures[m].name,
@@ -43,7 +43,7 @@ static void add_differences(struct buf *text, const struct model_input *in, size
 		buf_str(text, " nothing that both measured");
 }
 
-/* Only runs that ended well count: a run that failed was short for no merit. */
+/* Only runs that ended well count: a failed run that ended soon is no better. */
 static void add_lowest(struct buf *text, const struct model_input *in, enum trend_id id,
                        const char *word)
 {
@@ -51,25 +51,25 @@ static void add_lowest(struct buf *text, const struct model_input *in, enum tren
 	char value[64];
 
 	for (size_t i = 0; i < in->compare->n; i++) {
-		double v = value_of(in, id, i);
+		double v = compared_value(in, id, i);
 		if (!ended_well(in, i) || !isfinite(v))
 			continue;
 		well++;
-		if (best == in->compare->n || v < value_of(in, id, best))
+		if (best == in->compare->n || v < compared_value(in, id, best))
 			best = i;
 	}
 	if (well > 1)
 		buf_printf(
-		    text, " %s: %s (%s).", word, label_of(in, best),
-		    units_text(trend_measures[id].unit, value_of(in, id, best), NULL, value));
+		    text, " %s: %s (%s).", word, compared_label(in, best),
+		    units_text(trend_measures[id].unit, compared_value(in, id, best), NULL, value));
 }
 
 verdict_level verdict_say_compare(const struct model_input *in, struct buf *text)
 {
 	size_t n = in->compare ? in->compare->n : 0;
 
-	for (size_t i = 1; i < n && i <= TOLD; i++) {
-		buf_printf(text, "%sAgainst %s%s:", i > 1 ? " " : "", label_of(in, i),
+	for (size_t i = 1; i < n && i <= SENTENCES_MAX; i++) {
+		buf_printf(text, "%sAgainst %s%s:", i > 1 ? " " : "", compared_label(in, i),
 		           ended_well(in, i) ? "" : ", which did not end well");
 		add_differences(text, in, i);
 		buf_str(text, ".");

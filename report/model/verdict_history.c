@@ -1,11 +1,11 @@
-/* verdict_history: the sentence on how the run compares with earlier ones. */
+/* verdict_history: the sentence that compares the run with earlier ones. */
 #include <math.h>
 
 #include "report/model/verdict.h"
 #include "report/stats/history.h"
 #include "report/stats/trend.h"
 
-/* " duration +12%", and of how many runs where others have more of them. */
+/* " duration +12%", with the number of runs if not all used ones have the measure. */
 static bool add_change(struct buf *text, const char *name, double now,
                        const struct change_detect *past, size_t used)
 {
@@ -28,7 +28,7 @@ verdict_level verdict_say_history(const struct model_input *in, struct buf *text
 	bool worse = false;
 
 	if (in->compare)
-		return NULL; /* verdict_say_compare has told how this run differs */
+		return NULL; /* verdict_say_compare says how this run differs */
 	for (int i = 0; i < TREND_MEASURES; i++) {
 		const struct trend_measure *m = &trend_measures[i];
 		double now = trend_value((enum trend_id)i, in->runs, 0, NAN);

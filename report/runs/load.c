@@ -23,7 +23,7 @@ static enum run_status status_of(const struct snapshot *s)
 		return RUN_KILLED;
 	if (s->exit.known && s->exit.code != 0)
 		return RUN_FAILED;
-	/* A process that was followed, or the machine alone, has no exit code of its own. */
+	/* A process that was followed, and the machine alone, have no exit code. */
 	if (s->exit.known || (s->job.known && *s->exit.cause))
 		return RUN_FINISHED;
 	return RUN_UNKNOWN;
@@ -44,44 +44,51 @@ const char *load_status_word(enum run_status status)
 	return words[status];
 }
 
+bool load_is_oom(const struct run *run)
+{
+	const char *cause = run->snapshot.exit.cause;
+
+	return cause && strcmp(cause, "oom") == 0;
+}
+
 void load_tell_status(struct run *run, const char *word)
 {
 	if (word && run->status == RUN_UNKNOWN)
 		run->status = strcmp(word, "failed") == 0 ? RUN_FAILED : RUN_FINISHED;
 }
 
-/* NAN for what is no time between 1970 and the year 9999: sums with it would not be finite. */
-static double sane(double t)
+/* NAN outside of 1970 to 9999: sums with such a time would not be finite. */
+static double time_or_nan(double t)
 {
 	return t >= 0 && t <= TIME_MAX ? t : NAN;
 }
 
-static double sane_cell(double t, const void *ctx)
+static double cell_time_or_nan(double t, const void *ctx)
 {
 	(void)ctx;
-	return sane(t);
+	return time_or_nan(t);
 }
 
-static int clean_times(struct snapshot *s, struct err *e)
+static int clear_wild_times(struct snapshot *s, struct err *e)
 {
 	static const enum metric_id ids[] = {METRIC_PROCESS_TIMESTAMP, METRIC_SYSTEM_TIMESTAMP};
 
 	for (int scope = 0; scope < METRIC_SCOPES; scope++)
-		if (frame_change(&s->rows[scope], ids[scope], sane_cell, NULL, e))
+		if (frame_change(&s->rows[scope], ids[scope], cell_time_or_nan, NULL, e))
 			return -1;
-	s->meta.start_time = sane(s->meta.start_time);
-	s->meta.stop_time = sane(s->meta.stop_time);
-	s->meta.duration = sane(s->meta.duration);
-	s->meta.interval = s->meta.interval > 0 ? sane(s->meta.interval) : NAN;
+	s->meta.start_time = time_or_nan(s->meta.start_time);
+	s->meta.stop_time = time_or_nan(s->meta.stop_time);
+	s->meta.duration = time_or_nan(s->meta.duration);
+	s->meta.interval = s->meta.interval > 0 ? time_or_nan(s->meta.interval) : NAN;
 	return 0;
 }
 
-static double positive(double v)
+static double nan_if_negative(double v)
 {
 	return v >= 0 ? v : NAN;
 }
 
-/* From the times of the tree, or of the machine where no tree was tracked. */
+/* From the job's time stamps, or the machine's if no job was tracked. */
 static void set_times(struct run *run)
 {
 	const struct snapshot *s = &run->snapshot;
@@ -98,31 +105,31 @@ static void set_times(struct run *run)
 	begin = isnan(s->meta.start_time) ? t->min - run->interval : s->meta.start_time;
 	run->start = isnan(begin) ? t->min : begin;
 	run->stop = isnan(s->meta.stop_time) ? t->max : s->meta.stop_time;
-	run->duration = positive(run->stop - begin);
-	run->sampled_duration = positive(stats_round(t->max - t->min + run->interval, 2));
+	run->duration = nan_if_negative(run->stop - begin);
+	run->sampled_duration = nan_if_negative(stats_round(t->max - t->min + run->interval, 2));
 	if (isnan(run->duration))
 		run->duration = isnan(s->meta.duration) ? run->sampled_duration : s->meta.duration;
 	if (s->job.known)
 		run->sampled_duration = stats_round(run->duration, 2);
 }
 
-/* What the head of a recording says of its columns; its times are as hostile as a row's. */
-static void take_summary(struct run *run)
+/* The statistics in a recording's head. Its times are as hostile as those of rows. */
+static void stats_of_head(struct run *run)
 {
 	static const enum metric_id ids[] = {METRIC_PROCESS_TIMESTAMP, METRIC_SYSTEM_TIMESTAMP};
 
 	memcpy(run->stats, run->snapshot.summary, sizeof run->stats);
 	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
 		struct stats *t = &run->stats[ids[scope]];
-		t->min = sane(t->min);
-		t->max = sane(t->max);
+		t->min = time_or_nan(t->min);
+		t->max = time_or_nan(t->max);
 		if (isnan(t->min + t->max) || t->max < t->min)
 			*t = stats_none();
 	}
 }
 
 /* The statistics of all columns of a scope, from its rows. */
-static int take_rows(struct run *run, enum metric_scope scope, struct err *e)
+static int stats_of_rows(struct run *run, enum metric_scope scope, struct err *e)
 {
 	const struct frame *f = &run->snapshot.rows[scope];
 	const struct elapsed_rows rows = elapsed_rows(&run->snapshot, scope);
@@ -140,8 +147,8 @@ static int take_rows(struct run *run, enum metric_scope scope, struct err *e)
 	return failed ? -1 : 0;
 }
 
-/* The columns of a GPU have the numbers that all else of the report is made of. */
-static void take_gpus(struct run *run)
+/* All else in the report is made from columns, so a GPU's own columns replace its totals. */
+static void gpus_of_columns(struct run *run)
 {
 	for (size_t i = 0; i < run->snapshot.n_gpus && i < METRIC_GPUS; i++) {
 		const struct stats *usage = &run->stats[metric_gpu_usage(i)];
@@ -152,16 +159,16 @@ static void take_gpus(struct run *run)
 	}
 }
 
-static int summarise(struct run *run, struct err *e)
+static int make_stats(struct run *run, struct err *e)
 {
-	if (clean_times(&run->snapshot, e))
+	if (clear_wild_times(&run->snapshot, e))
 		return -1;
 	if (run->snapshot.head_only)
-		take_summary(run);
+		stats_of_head(run);
 	for (int scope = 0; scope < METRIC_SCOPES && !run->snapshot.head_only; scope++)
-		if (take_rows(run, (enum metric_scope)scope, e))
+		if (stats_of_rows(run, (enum metric_scope)scope, e))
 			return -1;
-	take_gpus(run);
+	gpus_of_columns(run);
 	set_times(run);
 	run->status = status_of(&run->snapshot);
 	return 0;
@@ -197,8 +204,8 @@ bool load_newer(const struct run *a, const struct run *b)
 	return s != t ? s > t : strcmp(a->file, b->file) < 0;
 }
 
-/* Of the run added last and the one that has its rows, only the right one keeps them. */
-static void keep_one(struct runs *r)
+/* The run that was added last, or the one that has its rows so far: one of them keeps them. */
+static void keep_rows_of_one(struct runs *r)
 {
 	struct run *last = &r->v[r->n - 1], *keeper = &r->v[r->keeper];
 	bool keep = r->current ? strcmp(last->file, r->current) == 0 : load_newer(last, keeper);
@@ -209,8 +216,8 @@ static void keep_one(struct runs *r)
 	r->keeper = keep ? r->n - 1 : r->keeper;
 }
 
-/* Where a file is in the table, or would be. */
-static struct load_file *place_of(const struct runs *r, dev_t device, ino_t inode)
+/* The slot of a file, or the free slot where it would go. */
+static struct load_file *slot_of_file(const struct runs *r, dev_t device, ino_t inode)
 {
 	size_t at = (size_t)(inode * 0x9e3779b97f4a7c15ull >> 32) + (size_t)device;
 	struct load_file *f;
@@ -221,13 +228,13 @@ static struct load_file *place_of(const struct runs *r, dev_t device, ino_t inod
 	return f;
 }
 
-/* Was this file read already, by the same name or another? */
-static bool is_known(const struct runs *r, const struct run *run)
+/* Whether this file was read before, by any name. */
+static bool was_read(const struct runs *r, const struct run *run)
 {
-	return run->inode && r->known_max && place_of(r, run->device, run->inode)->inode;
+	return run->inode && r->known_max && slot_of_file(r, run->device, run->inode)->inode;
 }
 
-/* The run is the next one. */
+/* Enters the file of the run that is appended next; the table doubles when half full. */
 static int note_file(struct runs *r, const struct run *run)
 {
 	struct runs wider = {.known_max = r->known_max ? 2 * r->known_max : 64};
@@ -240,19 +247,19 @@ static int note_file(struct runs *r, const struct run *run)
 			return -1;
 		for (size_t i = 0; i < r->known_max; i++)
 			if (r->known[i].inode)
-				*place_of(&wider, r->known[i].device, r->known[i].inode) =
+				*slot_of_file(&wider, r->known[i].device, r->known[i].inode) =
 				    r->known[i];
 		free(r->known);
 		r->known = wider.known;
 		r->known_max = wider.known_max;
 	}
-	*place_of(r, run->device, run->inode) = (struct load_file){run->device, run->inode};
+	*slot_of_file(r, run->device, run->inode) = (struct load_file){run->device, run->inode};
 	return 0;
 }
 
-static int add_run(struct runs *r, struct run *run, const char *file, struct err *e)
+static int append_run(struct runs *r, struct run *run, const char *file, struct err *e)
 {
-	/* Twice as much whenever it is full. */
+	/* Doubles whenever it is full: n is then a power of 2, or 0. */
 	struct run *v =
 	    (r->n & (r->n - 1)) ? r->v : reallocarray(r->v, r->n ? 2 * r->n : 1, sizeof *v);
 
@@ -264,11 +271,11 @@ static int add_run(struct runs *r, struct run *run, const char *file, struct err
 	run->given = r->n;
 	run->future = r->now > 0 && run->start > r->now + LOAD_FUTURE_S;
 	r->v[r->n++] = *run;
-	keep_one(r);
+	keep_rows_of_one(r);
 	return 0;
 }
 
-static void identify(struct run *run, const char *path)
+static void note_inode(struct run *run, const char *path)
 {
 	struct stat st;
 
@@ -283,7 +290,7 @@ static int read_run(struct run *run, const char *path, bool whole, struct err *w
 	if (whole ? snapshot_read_file(&run->snapshot, path, why)
 	          : snapshot_read_head(&run->snapshot, path, why))
 		return -1;
-	if (summarise(run, why))
+	if (make_stats(run, why))
 		return err_wrap(why, "%s", path);
 	return run->samples ? 0 : err_set(why, "%s: holds no samples", path);
 }
@@ -299,14 +306,14 @@ static int load_file(struct runs *r, const char *path, struct err *e)
 	if (!r->n && !r->n_failed)
 		r->budget = (struct snapshot_budget){SNAPSHOT_BUDGET_BYTES, SNAPSHOT_BUDGET_CELLS};
 	run->snapshot.budget = &r->budget;
-	identify(run, path);
-	if (is_known(r, run))
+	note_inode(run, path);
+	if (was_read(r, run))
 		goto out;
 	if (r->n + r->n_failed >= LOAD_RUNS_MAX)
 		failed = err_set(e, "more than %d recordings", LOAD_RUNS_MAX);
 	else if (read_run(run, path, false, &why))
 		failed = add_failure(r, path, &why, e);
-	else if (add_run(r, run, path, e) == 0)
+	else if (append_run(r, run, path, e) == 0)
 		run->snapshot = (struct snapshot){0}; /* it was handed over */
 	else
 		failed = -1;
@@ -322,7 +329,7 @@ static bool has_rows(const struct run *run)
 }
 
 /* What the run is beside others does not come from its file. */
-static void take_place(struct run *again, const struct run *run)
+static void keep_identity(struct run *again, const struct run *run)
 {
 	again->file = run->file;
 	again->why = run->why;
@@ -347,7 +354,7 @@ int load_whole(struct run *run, struct err *e)
 	if (failed) {
 		snapshot_free(&again->snapshot);
 	} else {
-		take_place(again, run);
+		keep_identity(again, run);
 		snapshot_free(&run->snapshot);
 		*run = *again;
 	}
@@ -355,15 +362,15 @@ int load_whole(struct run *run, struct err *e)
 	return failed;
 }
 
-static bool ends_with(const char *s, const char *end)
+static bool has_suffix(const char *s, const char *end)
 {
 	size_t n = strlen(s), m = strlen(end);
 
 	return n > m && strcmp(s + n - m, end) == 0;
 }
 
-/* OUT.partial, or OUT.partial.2 and so on where that name was taken. */
-static bool is_journal(const char *name)
+/* OUT.partial; or OUT.partial.2 and so on, if that name was taken. */
+static bool is_journal_name(const char *name)
 {
 	const char *end = strstr(name, ".partial");
 
@@ -375,11 +382,12 @@ static bool is_journal(const char *name)
 
 static int is_recording(const struct dirent *d)
 {
-	return d->d_name[0] != '.' && (ends_with(d->d_name, ".json.gz") ||
-	                               ends_with(d->d_name, ".json") || is_journal(d->d_name));
+	return d->d_name[0] != '.' &&
+	       (has_suffix(d->d_name, ".json.gz") || has_suffix(d->d_name, ".json") ||
+	        is_journal_name(d->d_name));
 }
 
-/* A FIFO would keep us waiting for a writer. A link that leads nowhere is named as such. */
+/* A FIFO would block until it has a writer. A dangling link is not skipped, so that it is named. */
 static bool is_passed_over(const char *path)
 {
 	struct stat st;
@@ -399,7 +407,7 @@ static int load_folder(struct runs *r, const char *path, struct err *e)
 	}
 	for (int i = 0; i < n; i++) {
 		struct buf file = {0};
-		buf_printf(&file, "%s%s%s", path, ends_with(path, "/") ? "" : "/",
+		buf_printf(&file, "%s%s%s", path, has_suffix(path, "/") ? "" : "/",
 		           names[i]->d_name);
 		if (!failed && !is_passed_over(buf_cstr(&file))) {
 			failed = load_file(r, buf_cstr(&file), e);

@@ -20,7 +20,7 @@
 
 enum run_status { RUN_FINISHED, RUN_FAILED, RUN_KILLED, RUN_UNFINISHED, RUN_UNKNOWN };
 
-/* A recording and what it comes to. Times are Unix seconds, NAN where not told. */
+/* A recording and its statistics. Times are Unix seconds; NAN: unknown. */
 struct run {
 	char *file;
 	struct snapshot
@@ -28,21 +28,21 @@ struct run {
 	struct stats stats[METRIC_COUNT];
 	enum run_status status;
 	double start, stop, duration; /* of the job: stop - start */
-	double interval;              /* between samples: as told, else as the time stamps say */
-	double sampled_duration; /* timestamp.duration: the duration; of other tools' recordings
-	                            last - first time stamp + interval, as they have it */
+	double interval;              /* between samples: as recorded, else from the time stamps */
+	double sampled_duration; /* timestamp.duration: the duration; in recordings of other tools,
+	                            as there, last - first time stamp + interval */
 	size_t samples;
-	size_t given;    /* 0 is the run that was read first */
-	bool used;       /* counts in the history's statistics */
-	const char *why; /* why not, static or in struct runs; "" if used */
-	bool future;     /* it starts after runs.now: a wrong clock, or a wrong file */
-	dev_t device;    /* of the file, if regular (else 0): a recording counts once, */
+	size_t given;    /* order of reading: 0 is the first */
+	bool used;       /* counts in the averages of the history */
+	const char *why; /* why it is not used: static or in struct runs; "" if used */
+	bool future;     /* it starts after runs.now: wrong clock or wrong file */
+	dev_t device;    /* of a regular file, else 0: a recording counts once, */
 	ino_t inode;     /* however often it is given */
 };
 
 struct load_file {
 	dev_t device;
-	ino_t inode; /* 0: a free place */
+	ino_t inode; /* 0: free slot */
 };
 
 struct load_failure {
@@ -50,41 +50,40 @@ struct load_failure {
 	struct err err;
 };
 
-/* Valid when zero. v[0] is this run once history_choose was called. Only one run keeps its rows
- * while files are read, so a thousand runs need little memory: the file `current`, or else the
- * newest. */
+/* Valid when zero. After history_choose v[0] is this run. While files are read only one run keeps
+ * its rows, the file `current` or else the newest, so that a thousand runs need little memory. */
 struct runs {
 	const char *current; /* set before loading; borrowed; NULL: the newest by its start */
 	const struct opts_list
-	    *group_by; /* what makes runs of one job: job_key.h; borrowed, or NULL */
-	double now;    /* set before loading; 0: no run is in the future */
-	struct snapshot_budget budget; /* of all files, from the first on */
-	size_t keeper;                 /* the run that has its rows */
+	    *group_by; /* keys that make runs of one job (job_key.h); borrowed, or NULL */
+	double now;    /* set before loading; 0: no run counts as in the future */
+	struct snapshot_budget budget; /* shared by all files */
+	size_t keeper;                 /* the run that keeps its rows */
 	char not_last[48];             /* why older runs are not used: filled by history_choose */
 	struct run *v;
 	size_t n;
 	struct load_failure *failed;
 	size_t n_failed;
-	struct load_file *known; /* a table by hash of the regular files that were read, or NULL */
-	size_t known_max;        /* its places, a power of 2; fewer than half are taken */
+	struct load_file *known; /* hash table of the regular files that were read, or NULL */
+	size_t known_max;        /* its slots, a power of 2; at most half are taken */
 };
 
-/* Reads path: a snapshot, a journal, or a folder that stands for the snapshots in it (*.json,
- * *.json.gz, *.partial; regular files, not those below it). What can't be read goes to ->failed; a
- * file that was read already is passed over. Of a file whose head has the statistics, only that
- * head is read. -1 only where there is no memory or more than LOAD_RUNS_MAX. */
+/* Reads path: a snapshot, a journal, or a folder, which stands for the snapshots directly in it
+ * (regular files *.json, *.json.gz, *.partial). A file that cannot be read is added to ->failed; a
+ * file that was read before is skipped. If a file's head has the statistics, only the head is read.
+ * -1 only without memory, or for more than LOAD_RUNS_MAX runs. */
 int load_path(struct runs *r, const char *path, struct err *e);
 
-/* Reads a run again, whole, that does not have its rows: these are few, so only the caps of a file
- * hold. -1 with a sentence, and the run as it was. */
+/* Reads a run again, with its rows, if it does not have them. Few runs are: each file has its own
+ * caps, without the shared budget. On -1 the run is unchanged. */
 int load_whole(struct run *run, struct err *e);
 
-/* Lets the rows go: what they come to stays. */
+/* Frees the rows; the statistics stay. */
 void load_drop_rows(struct run *run);
 
-/* Whether a started later than b; a run in the future is older than all that are not, and a run
- * without a start is the oldest of its kind. Ties go by file name, so that the answer does not
- * depend on the order of the arguments. */
+/* Whether a started later than b. A run in the future is older than all others, and a run without a
+ * start the oldest of its group. File names break ties, so that the order of the arguments does not
+ * matter. */
 bool load_newer(const struct run *a, const struct run *b);
 
 /* The part of a path after its last slash. */
@@ -92,7 +91,11 @@ const char *load_file_name(const char *path);
 
 const char *load_status_word(enum run_status status);
 
-/* Takes the user's word ("failed" or "finished"; NULL: none) where the recording is silent. */
+/* Whether the kernel ended the job because memory ran out. */
+bool load_is_oom(const struct run *run);
+
+/* Sets the status that the user gave ("failed" or "finished"; NULL: none) if the recording has
+ * none. */
 void load_tell_status(struct run *run, const char *word);
 
 void load_free(struct runs *r);

@@ -1,21 +1,21 @@
-/* change_detect: median, spread, and what is beyond them. */
+/* change_detect: median, spread, and values beyond them. */
 #include "report/stats/change_detect.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define MAD_TO_SD 1.4826 /* of a normal distribution */
+#define MAD_TO_SD 1.4826 /* for a normal distribution */
 
-static int by_size(const void *a, const void *b)
+static int by_value(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
 	return (x > y) - (x < y);
 }
 
-static double median(double *v, size_t n)
+static double median_of(double *v, size_t n)
 {
-	qsort(v, n, sizeof *v, by_size);
+	qsort(v, n, sizeof *v, by_value);
 	return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
 }
 
@@ -29,12 +29,12 @@ struct change_detect change_detect_of(double *v, size_t n)
 	for (size_t i = 0; i < n; i++)
 		sum += v[i];
 	out.mean = sum / (double)n;
-	out.median = median(v, n);
+	out.median = median_of(v, n);
 	if (n < CHANGE_DETECT_RUNS)
 		return out;
 	for (size_t i = 0; i < n; i++)
 		v[i] = fabs(v[i] - out.median);
-	deviation = median(v, n) * MAD_TO_SD;
+	deviation = median_of(v, n) * MAD_TO_SD;
 	out.margin = fmax(CHANGE_DETECT_CHANGE * out.median, CHANGE_DETECT_DEVIATIONS * deviation);
 	return out;
 }

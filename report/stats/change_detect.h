@@ -1,10 +1,9 @@
 /*
- * change_detect: what earlier values are like, and whether a new one is beyond their noise.
+ * change_detect: whether a new value differs from earlier ones by more than their noise.
  *
- * The one place that decides when a change is news: beside at least CHANGE_DETECT_RUNS values, and
- * further
- * from their median than a tenth of it and than three deviations of theirs (1.4826 × the median of
- * the distances from the median, which is the standard deviation of a normal distribution).
+ * The one place that decides when a change is news: with at least CHANGE_DETECT_RUNS earlier
+ * values, and further from their median than a tenth of it and than three deviations. The deviation
+ * is 1.4826 × the median absolute deviation (MAD), the standard deviation of a normal distribution.
  */
 #ifndef REPORT_STATS_CHANGE_DETECT_H
 #define REPORT_STATS_CHANGE_DETECT_H
@@ -16,17 +15,17 @@
 #define CHANGE_DETECT_DEVIATIONS 3
 #define CHANGE_DETECT_RUNS       3
 
-/* All but n are NAN of no values; margin is also of fewer than CHANGE_DETECT_RUNS. */
+/* Without values all but n are NAN; margin is NAN below CHANGE_DETECT_RUNS values. */
 struct change_detect {
 	size_t n;
 	double mean, median;
-	double margin; /* how far from the median is not news */
+	double margin; /* a distance from the median up to this is noise */
 };
 
-/* Of n numbers, whose order and values are lost by it. */
+/* Of n numbers; overwrites v. */
 struct change_detect change_detect_of(double *v, size_t n);
 
-/* False where there are too few values, or now is NAN. */
+/* False with too few values, and if now is NAN. */
 bool change_detect_beyond(const struct change_detect *noise, double now);
 
 #endif

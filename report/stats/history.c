@@ -1,4 +1,4 @@
-/* history: which run is this run, and which earlier ones count. */
+/* history: which run is reported on, and which earlier ones count. */
 #include "report/stats/history.h"
 
 #include <stdio.h>
@@ -13,8 +13,8 @@ static int newest_first(const void *a, const void *b)
 	return load_newer(a, b) ? -1 : load_newer(b, a);
 }
 
-/* Moves run i to the front, the order of the others kept. */
-static void to_front(struct runs *r, size_t i)
+/* Moves run i to the front; the others keep their order. */
+static void move_to_front(struct runs *r, size_t i)
 {
 	struct run run = r->v[i];
 
@@ -28,13 +28,13 @@ static int pick_current(struct runs *r, struct err *e)
 		return 0;
 	for (size_t i = 0; i < r->n; i++)
 		if (strcmp(r->v[i].file, r->current) == 0) {
-			to_front(r, i);
+			move_to_front(r, i);
 			return 0;
 		}
 	return err_set(e, "%s: the run to report on could not be read", r->current);
 }
 
-static const char *why_not(const struct runs *r, const struct run *run, size_t used, long use)
+static const char *why_not_used(const struct runs *r, const struct run *run, size_t used, long use)
 {
 	const char *other = job_key_differs(r->group_by, &r->v[0], run);
 
@@ -72,7 +72,8 @@ int history_choose(struct runs *r, long use, struct err *e)
 	qsort(r->v, r->n, sizeof *r->v, newest_first);
 	if (pick_current(r, e))
 		return -1;
-	/* This run is the newest, and where it is in the future, so are all: the clock is wrong. */
+	/* Runs in the future sort last. If the first is one, all are: this machine's clock is
+	 * wrong. */
 	for (size_t i = 1; i < r->n && r->v[0].future && !r->current; i++)
 		r->v[i].future = false;
 	r->v[0].future = false;
@@ -80,7 +81,7 @@ int history_choose(struct runs *r, long use, struct err *e)
 	set_not_last(r, use);
 	for (size_t i = 1; i < r->n; i++) {
 		struct run *run = &r->v[i];
-		run->why = why_not(r, run, used, use);
+		run->why = why_not_used(r, run, used, use);
 		run->used = !*run->why;
 		used += run->used;
 	}

@@ -1,4 +1,4 @@
-/* measure: a statistic of a run by its name. */
+/* measure: a statistic of a run, by name. */
 #include "report/stats/measure.h"
 
 #include <math.h>
@@ -26,8 +26,8 @@ static const struct {
 };
 #define OTHERS (sizeof others / sizeof *others)
 
-/* Every name in turn: false behind the last one. */
-static bool nth(size_t i, char name[NAME_MAX_LEN], struct measure *m)
+/* The i-th name; false after the last one. */
+static bool nth_measure(size_t i, char name[NAME_MAX_LEN], struct measure *m)
 {
 	size_t column = (i - OTHERS) / MEASURE_STATS, stat = (i - OTHERS) % MEASURE_STATS;
 
@@ -46,16 +46,16 @@ static bool nth(size_t i, char name[NAME_MAX_LEN], struct measure *m)
 	return true;
 }
 
-/* Time stamps and process ids are no amounts. */
+/* Time stamps and process IDs cannot be compared with amounts. */
 static bool is_amount(const struct measure *m)
 {
 	return m->kind != MEASURE_OF_COLUMN ||
 	       (metrics[m->id].unit != METRIC_UNIT_TIME && m->id != METRIC_PROCESS_PID);
 }
 
-/* Letters between what was written and a name. Who leaves the statistic away mostly means the
- * maximum, and who leaves the scope away the first that has such a column. */
-static size_t distance(const char *name, size_t n, const char *one, const struct measure *m)
+/* Edit distance between a written name and a real one. A missing statistic usually means max, and a
+ * missing scope the first one that has the column. */
+static size_t measure_distance(const char *name, size_t n, const char *one, const struct measure *m)
 {
 	size_t length = strlen(one), d = edit_distance(name, n, one), scope;
 
@@ -71,16 +71,16 @@ static size_t distance(const char *name, size_t n, const char *one, const struct
 	return d;
 }
 
-/* The nearest right name, or "" where none is near. */
-static void nearest(const char *name, size_t n, char best[NAME_MAX_LEN])
+/* The nearest right name; "" if none is near. */
+static void nearest_measure(const char *name, size_t n, char best[NAME_MAX_LEN])
 {
 	char one[NAME_MAX_LEN];
 	size_t least = n / 2 + 1 < EDIT_DISTANCE_FAR ? n / 2 + 1 : EDIT_DISTANCE_FAR;
 	struct measure m;
 
 	*best = '\0';
-	for (size_t i = 0; nth(i, one, &m); i++) {
-		size_t d = is_amount(&m) ? distance(name, n, one, &m) : EDIT_DISTANCE_FAR;
+	for (size_t i = 0; nth_measure(i, one, &m); i++) {
+		size_t d = is_amount(&m) ? measure_distance(name, n, one, &m) : EDIT_DISTANCE_FAR;
 		if (d < least) {
 			least = d;
 			snprintf(best, NAME_MAX_LEN, "%s", one);
@@ -92,10 +92,10 @@ int measure_find(const char *name, size_t n, struct measure *out, struct err *e)
 {
 	char one[NAME_MAX_LEN];
 
-	for (size_t i = 0; nth(i, one, out); i++)
+	for (size_t i = 0; nth_measure(i, one, out); i++)
 		if (is_amount(out) && strlen(one) == n && memcmp(one, name, n) == 0)
 			return 0;
-	nearest(name, n, one);
+	nearest_measure(name, n, one);
 	if (*one)
 		return err_set(e, "there is no statistic \"%.*s\"; did you mean %s?", (int)n, name,
 		               one);
@@ -143,7 +143,7 @@ void measure_label(const struct measure *m, struct buf *out)
 	           metrics[m->id].scope == METRIC_SCOPE_SYSTEM ? " of the machine" : "");
 }
 
-static double of_column(const struct stats *s, enum measure_stat stat)
+static double column_stat(const struct stats *s, enum measure_stat stat)
 {
 	switch (stat) {
 	case MEASURE_MIN:
@@ -166,7 +166,7 @@ static double of_column(const struct stats *s, enum measure_stat stat)
 	return NAN;
 }
 
-static double cpu_seconds(const struct run *run)
+static double cpu_seconds_of_job(const struct run *run)
 {
 	const struct stats *u = &run->stats[METRIC_PROCESS_UTIME],
 			   *s = &run->stats[METRIC_PROCESS_STIME];
@@ -179,20 +179,20 @@ double measure_value(const struct measure *m, const struct run *run, double pric
 {
 	switch (m->kind) {
 	case MEASURE_OF_COLUMN:
-		return of_column(&run->stats[m->id], m->stat);
+		return column_stat(&run->stats[m->id], m->stat);
 	case MEASURE_DURATION:
 		return run->duration;
 	case MEASURE_SAMPLED_DURATION:
 		return run->sampled_duration;
 	case MEASURE_CPU_SECONDS:
-		return cpu_seconds(run);
+		return cpu_seconds_of_job(run);
 	case MEASURE_COST:
 		return cost_run(price_hour, run->duration);
 	}
 	return NAN;
 }
 
-static double least(double a, double b)
+static double lesser_known(double a, double b)
 {
 	return isnan(a) || b < a ? b : a;
 }
@@ -207,11 +207,11 @@ double measure_limit(const struct measure *m, const struct run *run)
 	case METRIC_UNIT_CORES:
 		return metrics[m->id].scope == METRIC_SCOPE_SYSTEM
 		           ? s->server.vcpus
-		           : least(s->limits.cpus, s->server.vcpus);
+		           : lesser_known(s->limits.cpus, s->server.vcpus);
 	case METRIC_UNIT_MEMORY:
 		return metrics[m->id].scope == METRIC_SCOPE_SYSTEM
 		           ? s->server.memory_b
-		           : least(s->limits.memory_b, s->server.memory_b);
+		           : lesser_known(s->limits.memory_b, s->server.memory_b);
 	case METRIC_UNIT_VRAM:
 		return snapshot_gpus_memory(s) > 0 ? snapshot_gpus_memory(s) : NAN;
 	case METRIC_UNIT_GPUS:

@@ -1,4 +1,4 @@
-/* trend: the measures by which runs are held beside each other. */
+/* trend: the measures by which runs are compared. */
 #include "report/stats/trend.h"
 
 #include <math.h>
@@ -6,6 +6,7 @@
 
 #include "core/alloc_failed.h"
 #include "report/prices/cost.h"
+#include "report/stats/usage_column.h"
 
 const struct trend_measure trend_measures[TREND_MEASURES] = {
     [TREND_DURATION] = {"duration", "Duration", "duration", UNIT_SECONDS, true, true},
@@ -16,8 +17,8 @@ const struct trend_measure trend_measures[TREND_MEASURES] = {
     [TREND_COST] = {"cost", "Cost", "cost", UNIT_MONEY, true, false},
 };
 
-/* 0 stands for what was not measured. */
-static double positive(double v)
+/* Snapshots write memory that was not measured as 0, and no live process has 0 bytes. */
+static double nan_unless_positive(double v)
 {
 	return v > 0 ? v : (double)NAN;
 }
@@ -25,19 +26,19 @@ static double positive(double v)
 double trend_value(enum trend_id id, const struct runs *r, size_t i, double price_hour)
 {
 	const struct run *run = &r->v[i];
-	bool tree = r->v[0].stats[METRIC_PROCESS_CPU_USAGE].n > 0;
+	const struct run *first = &r->v[0];
 	const struct stats *s = run->stats;
 
 	switch (id) {
 	case TREND_DURATION:
 		return run->duration;
 	case TREND_CPU:
-		return s[tree ? METRIC_PROCESS_CPU_USAGE : METRIC_SYSTEM_CPU_USAGE].mean;
+		return s[usage_column(USAGE_CPU, first, USAGE_CPU)].mean;
 	case TREND_MEMORY:
-		return positive(s[tree ? METRIC_PROCESS_MEMORY : METRIC_SYSTEM_MEMORY_USED].max);
+		return nan_unless_positive(s[usage_column(USAGE_MEMORY, first, USAGE_CPU)].max);
 	case TREND_BYTES:
-		return s[tree ? METRIC_PROCESS_READ_BYTES : METRIC_SYSTEM_DISK_READ_BYTES].sum +
-		       s[tree ? METRIC_PROCESS_WRITE_BYTES : METRIC_SYSTEM_DISK_WRITE_BYTES].sum;
+		return s[usage_column(USAGE_READ, first, USAGE_CPU)].sum +
+		       s[usage_column(USAGE_WRITE, first, USAGE_CPU)].sum;
 	case TREND_COST:
 		return cost_run(price_hour, run->duration);
 	case TREND_MEASURES:

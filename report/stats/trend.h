@@ -1,5 +1,5 @@
 /*
- * trend: the measures by which runs of a job are held beside each other.
+ * trend: the measures by which runs of a job are compared.
  */
 #ifndef REPORT_STATS_TREND_H
 #define REPORT_STATS_TREND_H
@@ -15,20 +15,20 @@ struct trend_measure {
 	const char *name;       /* in a sentence: "peak memory" */
 	enum unit unit;
 	bool less_is_good; /* and more is worth a warning */
-	bool spoken;       /* the verdict speaks of it */
+	bool spoken;       /* the verdict mentions it */
 };
 
 extern const struct trend_measure trend_measures[TREND_MEASURES];
 
-/* Of run i of r, of the tree, or of the machine where v[0] tracked no tree; the cost is at
- * price_hour. NAN where not measured. */
+/* The value of run i: the job's, or the machine's if v[0] tracked no job, so that all runs are read
+ * from the same column. The cost is at price_hour. NAN: not measured. */
 double trend_value(enum trend_id id, const struct runs *r, size_t i, double price_hour);
 
-/* What the runs of the history that are used come to. -1 without memory. */
+/* Mean, median and noise of the used runs of the history. -1 without memory. */
 int trend_noise(enum trend_id id, const struct runs *r, double price_hour,
                 struct change_detect *out);
 
-/* Whether this run has an end that can be held beside others: it did not fail. */
+/* Whether the run ended in a way that can be compared: it did not fail. */
 bool trend_ended(const struct run *run);
 
 #endif

@@ -1,4 +1,4 @@
-/* difference_text: how far a value of one run is from that of another, in words. */
+/* difference_text: the difference between the values of two runs, as text. */
 #include "report/units/difference_text.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 #include "core/stats.h"
 
-static const char *sign(double v)
+static const char *sign_of_change(double v)
 {
 	return v >= 0 ? "+" : "\u2212";
 }
@@ -25,7 +25,7 @@ const char *difference_text(enum unit u, double by, char out[96])
 	else if (strcmp(text, units_text(u, 0, NULL, nothing)) == 0)
 		snprintf(out, 96, "nearly the same");
 	else
-		snprintf(out, 96, "%s%s", sign(by), text);
+		snprintf(out, 96, "%s%s", sign_of_change(by), text);
 	return out;
 }
 
@@ -42,7 +42,7 @@ const char *difference_percent_text(double percent, char out[UNITS_SIZE + 8])
 
 	*out = '\0';
 	if (isfinite(percent))
-		snprintf(out, UNITS_SIZE + 8, "%s%s", sign(percent),
+		snprintf(out, UNITS_SIZE + 8, "%s%s", sign_of_change(percent),
 		         units_percent(fabs(percent), number));
 	return out;
 }

@@ -1,4 +1,4 @@
-/* model_json: the small shapes that the model is made of, and its text. */
+/* model_json: the small objects that the model is made of, and its file. */
 #include "report/units/model_json.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 #include "core/json_surrogates.h"
 #include "report/units/units.h"
 
-static void add(cJSON *parent, const char *key, cJSON *item)
+static void add_json_item(cJSON *parent, const char *key, cJSON *item)
 {
 	if (!item)
 		return;
@@ -26,7 +26,7 @@ static void add(cJSON *parent, const char *key, cJSON *item)
 
 void model_json_number(cJSON *parent, const char *key, double v)
 {
-	add(parent, key, isfinite(v) ? cJSON_CreateNumber(v) : cJSON_CreateNull());
+	add_json_item(parent, key, isfinite(v) ? cJSON_CreateNumber(v) : cJSON_CreateNull());
 }
 
 void model_json_cut(cJSON *parent, const char *key, const char *text, size_t max)
@@ -36,14 +36,14 @@ void model_json_cut(cJSON *parent, const char *key, const char *text, size_t max
 
 	if (n > max)
 		for (n = max; n && ((unsigned char)text[n] & 0xc0) == 0x80; n--)
-			; /* no character is split */
+			; /* do not split a UTF-8 character */
 	buf_add(&b, text, n);
 	for (size_t i = 0; i < b.len; i++)
 		if (b.s[i] == '\n' || b.s[i] == '\r')
 			b.s[i] = ' ';
 	if (n < length)
 		buf_str(&b, "…");
-	add(parent, key, b.failed ? NULL : cJSON_CreateString(buf_cstr(&b)));
+	add_json_item(parent, key, b.failed ? NULL : cJSON_CreateString(buf_cstr(&b)));
 	buf_free(&b);
 }
 
@@ -52,7 +52,7 @@ void model_json_cut_or_null(cJSON *parent, const char *key, const char *text, si
 	if (text && *text)
 		model_json_cut(parent, key, text, max);
 	else
-		add(parent, key, cJSON_CreateNull());
+		add_json_item(parent, key, cJSON_CreateNull());
 }
 
 cJSON *model_json_money(cJSON *parent, const char *key, enum unit u, double v, const char *currency)
@@ -69,7 +69,7 @@ cJSON *model_json_money(cJSON *parent, const char *key, enum unit u, double v, c
 	                        isnan(v) && units_is_money(u) ? "unknown"
 	                                                      : units_text(u, v, currency, text));
 	cJSON_AddStringToObject(q, "unit", unit);
-	add(parent, key, q);
+	add_json_item(parent, key, q);
 	return q;
 }
 
@@ -100,7 +100,7 @@ void model_json_fact(cJSON *array, const char *id, const char *label, const char
 	cJSON_AddStringToObject(fact, "id", id);
 	cJSON_AddStringToObject(fact, "label", label);
 	model_json_cut(fact, "text", text, MODEL_JSON_TEXT_MAX);
-	add(array, NULL, fact);
+	add_json_item(array, NULL, fact);
 }
 
 /* misc-no-recursion: as deep as JSON is written, see below */
@@ -114,7 +114,7 @@ void model_json_write(struct json_write *j, const char *key, const cJSON *t)
 			json_write_array(j, key);
 		else
 			json_write_object(j, key);
-		/* Deeper than this nothing is written, and json_write_finish() says so. */
+		/* Too deep a tree: json_write_finish() reports it. */
 		if (!j->failed)
 			cJSON_ArrayForEach (child, t)
 				model_json_write(j, array ? NULL : child->string, child);
@@ -135,7 +135,7 @@ void model_json_write(struct json_write *j, const char *key, const cJSON *t)
 
 #define MODEL_MAX ((size_t)64 << 20)
 
-static int read_all(int fd, struct buf *text, struct err *e)
+static int read_model_text(int fd, struct buf *text, struct err *e)
 {
 	struct gz_in *g = gz_in_new(fd, MODEL_MAX, e);
 	char *part = malloc(65536);
@@ -174,7 +174,7 @@ cJSON *model_json_read(const char *path, struct err *e)
 	const char *end = NULL;
 	cJSON *t = NULL;
 
-	if (fd < 0 || read_all(fd, &text, e) ||
+	if (fd < 0 || read_model_text(fd, &text, e) ||
 	    json_limits_check(buf_cstr(&text), text.len, JSON_WRITE_DEPTH_MAX, "the model", e)) {
 		err_wrap(e, "%s", path);
 		goto out;
@@ -184,7 +184,7 @@ cJSON *model_json_read(const char *path, struct err *e)
 		goto out;
 	}
 	json_surrogates_mend(text.s, text.len);
-	/* With its NUL, so that what follows the tree is an error. */
+	/* Parse the NUL too: text after the tree is then an error. */
 	t = cJSON_ParseWithLengthOpts(buf_cstr(&text), text.len + 1, &end, 1);
 	if (!t && alloc_failed())
 		err_set(e, "%s: no memory", path);

@@ -1,5 +1,5 @@
 /*
- * model_json: the small shapes that the model is made of (docs/model.md), and its text.
+ * model_json: the small objects that the model is made of (docs/model.md), and its file.
  */
 #ifndef REPORT_UNITS_MODEL_JSON_H
 #define REPORT_UNITS_MODEL_JSON_H
@@ -20,28 +20,28 @@ cJSON *model_json_quantity(cJSON *parent, const char *key, enum unit u, double v
 cJSON *model_json_money(cJSON *parent, const char *key, enum unit u, double v,
                         const char *currency);
 
-/* {"unix", "iso", "text"}, or null where v is NAN. */
+/* {"unix", "iso", "text"}; null for NAN. */
 void model_json_time(cJSON *parent, const char *key, double unix_s);
 
 /* {"id", "label", "text"} appended to the array; text is cut at MODEL_JSON_TEXT_MAX. */
 void model_json_fact(cJSON *array, const char *id, const char *label, const char *text);
 
-/* A number; null where NAN. */
+/* A number; null if it is not finite. */
 void model_json_number(cJSON *parent, const char *key, double v);
 
-/* A string of others (a recording's, a service's) as one line of at most max bytes: one that is
- * longer is cut, and ends in "…", for a report shows thousands of them; line breaks become spaces,
- * for a line of its own may be a command to the CI system whose log a text template goes to. */
+/* A string from outside (a recording, a service) as one line of at most max bytes. A longer one is
+ * cut and ends in "…", because a report may show thousands. Line breaks become spaces, because a
+ * line of its own in a CI system's log may be a command to that system. */
 void model_json_cut(cJSON *parent, const char *key, const char *text, size_t max);
 
-/* The same; null where NULL or "". */
+/* The same; null for NULL and "". */
 void model_json_cut_or_null(cJSON *parent, const char *key, const char *text, size_t max);
 
-/* Writes a tree as JSON. Numbers stay exact, as core/json_write.h says. */
+/* Writes a tree as JSON, with exact numbers (core/json_write.h). */
 void model_json_write(struct json_write *j, const char *key, const cJSON *tree);
 
-/* The tree of a JSON file, gzip or plain ("-": standard input). One of over
- * JSON_LIMITS_VALUES_MAX values is refused. NULL with a sentence; free it with cJSON_Delete. */
+/* Reads a JSON file, gzip or plain ("-": standard input), of at most JSON_LIMITS_VALUES_MAX values.
+ * NULL with a sentence; free it with cJSON_Delete. */
 cJSON *model_json_read(const char *path, struct err *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* units: quantities as people read them. */
+/* units: quantities as text for people. */
 #include "report/units/units.h"
 
 #include <math.h>
@@ -9,10 +9,13 @@
 #include <string.h>
 #include <time.h>
 
-static void print(char out[UNITS_SIZE], const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+#include "core/stats.h"
 
-/* Every text fits: numbers are cut to a few digits before. */
-static void print(char out[UNITS_SIZE], const char *fmt, ...)
+static void print_text(char out[UNITS_SIZE], const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Every text fits, because numbers are limited to a few digits first. */
+static void print_text(char out[UNITS_SIZE], const char *fmt, ...)
 {
 	va_list ap;
 
@@ -21,23 +24,23 @@ static void print(char out[UNITS_SIZE], const char *fmt, ...)
 	va_end(ap);
 }
 
-/* NAN and infinities; true where v was one. */
-static bool odd(double v, char out[UNITS_SIZE])
+/* Writes NAN and infinities; false for finite numbers. */
+static bool is_not_finite(double v, char out[UNITS_SIZE])
 {
 	if (isfinite(v))
 		return false;
-	print(out, "%s", isnan(v) ? "not measured" : v < 0 ? "-infinite" : "infinite");
+	print_text(out, "%s", isnan(v) ? "not measured" : v < 0 ? "-infinite" : "infinite");
 	return true;
 }
 
-/* "-" where v is negative and the text of its magnitude is not zero. */
-static const char *sign(double v, const char *text)
+/* "-" if v is negative and its magnitude does not read as zero. */
+static const char *minus_sign(double v, const char *text)
 {
 	return v < 0 && strtod(text, NULL) > 0 ? "-" : "";
 }
 
-/* Takes zeros at the end away, but leaves so many decimals; a bare point goes too. */
-static void trim(char *text, size_t decimals)
+/* Removes zeros at the end beyond so many decimals, and a bare point. */
+static void trim_zeros(char *text, size_t decimals)
 {
 	char *point = strchr(text, '.'), *end = text + strlen(text);
 
@@ -49,24 +52,24 @@ static void trim(char *text, size_t decimals)
 		*point = '\0';
 }
 
-/* Three significant digits of v >= 0. The number of decimals is taken from what is printed: 9.996
- * is 10.0, not 10.00. */
-static void three(double v, char text[UNITS_SIZE])
+/* Three significant digits of v >= 0. The rounded text decides how many decimals: 9.996 is 10.0,
+ * not 10.00. */
+static void three_digits(double v, char text[UNITS_SIZE])
 {
 	static const double below[] = {0, 100, 10};
 
 	if (v >= 1e6) {
-		print(text, "%.3g", v);
+		print_text(text, "%.3g", v);
 		return;
 	}
 	for (int decimals = 2; decimals >= 0; decimals--) {
-		print(text, "%.*f", decimals, v);
+		print_text(text, "%.*f", decimals, v);
 		if (strtod(text, NULL) < below[decimals])
 			break;
 	}
 }
 
-static void bytes(double b, const char *per, char out[UNITS_SIZE])
+static void binary_bytes(double b, const char *per, char out[UNITS_SIZE])
 {
 	static const char *const unit[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
 	double v = fabs(b);
@@ -74,26 +77,26 @@ static void bytes(double b, const char *per, char out[UNITS_SIZE])
 	size_t k = 0;
 
 	for (;; k++, v /= 1024) {
-		three(v, text);
+		three_digits(v, text);
 		if (k == 5 || strtod(text, NULL) < 1024)
 			break;
 	}
 	if (k == 0)
-		trim(text, 0);
-	print(out, "%s%s %s%s", sign(b, text), text, unit[k], per);
+		trim_zeros(text, 0);
+	print_text(out, "%s%s %s%s", minus_sign(b, text), text, unit[k], per);
 }
 
 const char *units_bytes(double b, char out[UNITS_SIZE])
 {
-	if (!odd(b, out))
-		bytes(b, "", out);
+	if (!is_not_finite(b, out))
+		binary_bytes(b, "", out);
 	return out;
 }
 
 const char *units_rate(double b_per_s, char out[UNITS_SIZE])
 {
-	if (!odd(b_per_s, out))
-		bytes(b_per_s, "/s", out);
+	if (!is_not_finite(b_per_s, out))
+		binary_bytes(b_per_s, "/s", out);
 	return out;
 }
 
@@ -101,35 +104,35 @@ const char *units_cores(double cores, char out[UNITS_SIZE])
 {
 	char text[UNITS_SIZE];
 
-	if (odd(cores, out))
+	if (is_not_finite(cores, out))
 		return out;
-	print(text, fabs(cores) < 1e6 ? "%.2f" : "%.3g", fabs(cores));
-	print(out, "%s%s", sign(cores, text), text);
+	print_text(text, fabs(cores) < 1e6 ? "%.2f" : "%.3g", fabs(cores));
+	print_text(out, "%s%s", minus_sign(cores, text), text);
 	return out;
 }
 
-static void two_parts(double big, const char *big_unit, double small, const char *small_unit,
-                      char text[UNITS_SIZE])
+static void two_part_time(double big, const char *big_unit, double small, const char *small_unit,
+                          char text[UNITS_SIZE])
 {
 	if (small > 0)
-		print(text, "%.0f %s %.0f %s", big, big_unit, small, small_unit);
+		print_text(text, "%.0f %s %.0f %s", big, big_unit, small, small_unit);
 	else
-		print(text, "%.0f %s", big, big_unit);
+		print_text(text, "%.0f %s", big, big_unit);
 }
 
-/* v >= 0 below a minute, or false where it prints as one. */
+/* v >= 0 below a minute; false if it rounds to one. */
 static bool below_minute(double v, char text[UNITS_SIZE])
 {
 	char number[UNITS_SIZE];
 
-	print(number, "%.2f", v);
+	print_text(number, "%.2f", v);
 	if (strtod(number, NULL) >= 10)
-		print(number, "%.1f", v);
+		print_text(number, "%.1f", v);
 	if (strtod(number, NULL) >= 60)
 		return false;
 	if (strtod(number, NULL) == 0)
-		print(number, v < 1e-4 ? "%.0f" : "%.2g", v);
-	print(text, "%s s", number);
+		print_text(number, v < 1e-4 ? "%.0f" : "%.2g", v);
+	print_text(text, "%s s", number);
 	return true;
 }
 
@@ -138,24 +141,24 @@ const char *units_seconds(double s, char out[UNITS_SIZE])
 	double v = fabs(s), whole = round(v), minutes = round(v / 60), hours = round(v / 3600);
 	char text[UNITS_SIZE];
 
-	if (odd(s, out))
+	if (is_not_finite(s, out))
 		return out;
 	if (v < 60 && below_minute(v, text))
 		;
 	else if (whole < 3600)
-		two_parts(floor(whole / 60), "min", fmod(whole, 60), "s", text);
+		two_part_time(floor(whole / 60), "min", fmod(whole, 60), "s", text);
 	else if (minutes < 1440)
-		two_parts(floor(minutes / 60), "h", fmod(minutes, 60), "min", text);
+		two_part_time(floor(minutes / 60), "h", fmod(minutes, 60), "min", text);
 	else if (hours < 24e6)
-		two_parts(floor(hours / 24), "d", fmod(hours, 24), "h", text);
+		two_part_time(floor(hours / 24), "d", fmod(hours, 24), "h", text);
 	else
-		print(text, "%.3g d", v / 86400);
-	print(out, "%s%s", sign(s, text), text);
+		print_text(text, "%.3g d", v / 86400);
+	print_text(out, "%s%s", minus_sign(s, text), text);
 	return out;
 }
 
 /* A comma before every three digits. */
-static void group(const char *digits, char out[UNITS_SIZE])
+static void group_digits(const char *digits, char out[UNITS_SIZE])
 {
 	size_t n = strlen(digits), at = 0;
 
@@ -172,18 +175,18 @@ const char *units_count(double n, char out[UNITS_SIZE])
 	double v = fabs(n);
 	char digits[UNITS_SIZE], text[UNITS_SIZE];
 
-	if (odd(n, out))
+	if (is_not_finite(n, out))
 		return out;
 	if (v >= 1e15)
-		print(text, "%.3g", v);
+		print_text(text, "%.3g", v);
 	else if (v < 99.95) {
-		print(text, "%.1f", v);
-		trim(text, 0);
+		print_text(text, "%.1f", v);
+		trim_zeros(text, 0);
 	} else {
-		print(digits, "%.0f", v);
-		group(digits, text);
+		print_text(digits, "%.0f", v);
+		group_digits(digits, text);
 	}
-	print(out, "%s%s", sign(n, text), text);
+	print_text(out, "%s%s", minus_sign(n, text), text);
 	return out;
 }
 
@@ -191,11 +194,22 @@ const char *units_percent(double percent, char out[UNITS_SIZE])
 {
 	char text[UNITS_SIZE];
 
-	if (odd(percent, out))
+	if (is_not_finite(percent, out))
 		return out;
-	print(text, fabs(percent) < 1e6 ? "%.2f" : "%.3g", fabs(percent));
-	trim(text, 0);
-	print(out, "%s%s%%", sign(percent, text), text);
+	print_text(text, fabs(percent) < 1e6 ? "%.2f" : "%.3g", fabs(percent));
+	trim_zeros(text, 0);
+	print_text(out, "%s%s%%", minus_sign(percent, text), text);
+	return out;
+}
+
+const char *units_share(double share, char out[UNITS_SIZE])
+{
+	double percent = share * 100;
+
+	if (percent > 0 && percent < 0.1)
+		print_text(out, "under 0.1%%");
+	else
+		units_percent(stats_round(percent, percent < 10 ? 1 : 0), out);
 	return out;
 }
 
@@ -203,8 +217,8 @@ static const char *count_of(double n, const char *unit, char out[UNITS_SIZE])
 {
 	char text[UNITS_SIZE];
 
-	if (!odd(n, out))
-		print(out, "%.24s %s", units_count(n, text), unit);
+	if (!is_not_finite(n, out))
+		print_text(out, "%.24s %s", units_count(n, text), unit);
 	return out;
 }
 
@@ -218,7 +232,7 @@ const char *units_celsius(double degrees, char out[UNITS_SIZE])
 	return count_of(degrees, "°C", out);
 }
 
-/* The letters of a code, at most eight; "" for dollars. */
+/* The capital letters of a code, at most eight; "" for dollars. */
 static void currency_code(const char *currency, char code[9])
 {
 	size_t n = 0;
@@ -237,18 +251,19 @@ const char *units_money(double v, const char *currency, char out[UNITS_SIZE])
 	char text[UNITS_SIZE], code[9];
 	int decimals = 2;
 
-	if (odd(v, out))
+	if (is_not_finite(v, out))
 		return out;
 	if (size > 0 && size < 100)
 		decimals = (int)fmin(12, 3 - floor(log10(size)));
-	print(text, size < 1e15 ? "%.*f" : "%.*g", decimals, size);
-	trim(text, 2);
+	print_text(text, size < 1e15 ? "%.*f" : "%.*g", decimals, size);
+	trim_zeros(text, 2);
 	currency_code(currency, code);
-	print(out, "%s%s%.20s%s%s", sign(v, text), *code ? "" : "$", text, *code ? " " : "", code);
+	print_text(out, "%s%s%.20s%s%s", minus_sign(v, text), *code ? "" : "$", text,
+	           *code ? " " : "", code);
 	return out;
 }
 
-static const char *moment(double unix_s, char between, const char *zone, char out[UNITS_SIZE])
+static const char *time_text(double unix_s, char between, const char *zone, char out[UNITS_SIZE])
 {
 	struct tm tm;
 	time_t t;
@@ -260,19 +275,19 @@ static const char *moment(double unix_s, char between, const char *zone, char ou
 	t = (time_t)floor(unix_s);
 	if (!gmtime_r(&t, &tm))
 		return out;
-	print(out, "%04d-%02d-%02d%c%02d:%02d:%02d%s", tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday,
-	      between, tm.tm_hour, tm.tm_min, tm.tm_sec, zone);
+	print_text(out, "%04d-%02d-%02d%c%02d:%02d:%02d%s", tm.tm_year + 1900, tm.tm_mon + 1,
+	           tm.tm_mday, between, tm.tm_hour, tm.tm_min, tm.tm_sec, zone);
 	return out;
 }
 
 const char *units_time_iso(double unix_s, char out[UNITS_SIZE])
 {
-	return moment(unix_s, 'T', "Z", out);
+	return time_text(unix_s, 'T', "Z", out);
 }
 
 const char *units_time_text(double unix_s, char out[UNITS_SIZE])
 {
-	return moment(unix_s, ' ', " UTC", out);
+	return time_text(unix_s, ' ', " UTC", out);
 }
 
 static const char *cores_text(double v, char out[64])
@@ -290,6 +305,25 @@ static const char *gpus_text(double v, char out[64])
 
 	units_cores(v, number);
 	snprintf(out, 64, "%s %s", number, strcmp(number, "1.00") == 0 ? "GPU" : "GPUs");
+	return out;
+}
+
+const char *units_busy_cores(double cores, char out[64])
+{
+	if (cores < 0.005)
+		snprintf(out, 64, "under 0.01 cores");
+	else
+		units_text(UNIT_CORES, cores, NULL, out);
+	return out;
+}
+
+const char *units_cpus(double cpus, char out[64])
+{
+	bool whole = cpus == stats_round(cpus, 0);
+	char number[UNITS_SIZE];
+
+	snprintf(out, 64, "%s CPU%s", whole ? units_count(cpus, number) : units_cores(cpus, number),
+	         cpus == 1 ? "" : "s");
 	return out;
 }
 

@@ -37,7 +37,7 @@ for (const [width, height] of [[1280, 900], [390, 844]])
 		assert.equal(await page.locator('main > :first-child').getAttribute('id'), 'gates');
 		const lines = await texts(page, '#gates li');
 		assert.match(lines[0], /^bad: Gate fails: Peak memory \(PSS\) .+ GiB is above limit \* 50% \(5\.00 GiB\)/);
-		assert.equal(lines[1], 'warn: duration > history * 1.2: not judged, for there is no earlier run that counts');
+		assert.equal(lines[1], 'warn: duration > history * 1.2: not judged, because there is no earlier run to compare with');
 		assert.match(lines[2], /^good: Gate passes: Duration 10 min is not above 1 h/);
 		assert.equal(lines.length, 3);
 		const line = await page.locator('#gates li').first().boundingBox();

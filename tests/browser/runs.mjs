@@ -58,7 +58,7 @@ function processes(seconds) {
 	}));
 }
 
-// A run of n samples, one each `step` seconds.
+// A run of n samples, one every `step` seconds.
 export function recording(n, step = 1) {
 	const seconds = n * step;
 	const at = share => START + share * seconds;

@@ -58,6 +58,6 @@ it('that of the cheapest where it is not', async () => {
 it('no price at all: not judged, and so not failed', async () => {
 	const r = await judged(null, '--offline', '--fail-if', 'cost > 0USD', '--fail-if', 'duration > 1h');
 	assert.equal(r.status, 0);
-	assert.equal(r.stderr, 'rtrack-report: cost > 0USD: not judged, for no price is known\n');
+	assert.equal(r.stderr, 'rtrack-report: cost > 0USD: not judged, because no price is known\n');
 	assert.equal(r.model.gates.price, '');
 });

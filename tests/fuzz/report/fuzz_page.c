@@ -290,6 +290,7 @@ static void report(struct runs *r, const struct report_options *o, unsigned flag
 	struct recommend *c = calloc(1, sizeof *c);
 	struct comparison *compare = NULL;
 	const struct view_options views = {.ram_unit = flags & 2 ? "megabytes" : NULL};
+	struct gate_results gates = {0};
 	struct err e = {{0}};
 	cJSON *model;
 
@@ -306,6 +307,7 @@ static void report(struct runs *r, const struct report_options *o, unsigned flag
 	recommend_runs(r, o, NULL, c, NULL);
 	if (flags & 32)
 		set_prices(&c->keeper, &r->v[0], flags);
+	must(gate_results_of(&o->fail_if, r, &c->keeper, &gates, &e) == 0);
 	const struct model_input in = {
 	    .runs = r,
 	    .advice = &c->advice,
@@ -314,7 +316,7 @@ static void report(struct runs *r, const struct report_options *o, unsigned flag
 	    .compare = compare,
 	    .now = 1e9,
 	    .runs_per_month = flags & 4 ? 30 : 0,
-	    .gates = &o->fail_if,
+	    .gates = &gates,
 	};
 	model = model_build(&in);
 	must(model && views_add(model, &in, &views, &e) == 0);
@@ -323,6 +325,7 @@ static void report(struct runs *r, const struct report_options *o, unsigned flag
 		render_again(model);
 	check_csv(&r->v[0]);
 	cJSON_Delete(model);
+	gate_results_free(&gates);
 	comparison_free(compare);
 	free(c);
 }

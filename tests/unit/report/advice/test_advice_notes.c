@@ -53,23 +53,21 @@ static void cpus(void **state)
 	    {ENDED ", " LIMITS(QUOTA), COLUMN("cpu_usage", 0.2), COLUMN("throttled", 0.5), "cpu",
 	     "info",
 	     "A CPU limit stopped the job for 5.00 s in all (summed over CPUs). More CPUs may make "
-	     "it faster: the formula goes by what it was let use."},
+	     "it faster: the formula uses what it was allowed."},
 	    {ENDED ", " LIMITS(QUOTA), COLUMN("cpu_usage", 0.2), COLUMN("throttled", 0.049), "cpu",
 	     NULL, NULL},
 	    {ENDED, "\"cpu_usage\": [3.6, 3.6, 3.6, 0, 0, 0, 0, 0, 0, 0]", COLUMN("cpu_usage", 1),
 	     "cpu", "info",
 	     "CPU was at its limit: 90% or more of 4 CPUs was busy for 30% of the time. More CPUs "
-	     "may make it faster: the formula goes by what it was let use."},
+	     "may make it faster: the formula uses what it was allowed."},
 	    {ENDED, "\"cpu_usage\": [3.6, 3.6, 3.5, 0, 0, 0, 0, 0, 0, 0]", COLUMN("cpu_usage", 1),
 	     "cpu", NULL, NULL},
 	    /* threads that waited: it wanted 2 cores of 4, which others had; or more than there are
 	     */
 	    {ENDED, CPU_AND_WAIT(0.5, 1.5), COLUMN("cpu_usage", 3.9), "cpu", "info",
-	     "Its threads waited at least 15.0 s for a CPU. It may use more where others leave it "
-	     "more: the formula goes by what it got."},
+	     "Its threads waited at least 15.0 s for a CPU. It may use more on a less busy machine: the formula uses what it got."},
 	    {ENDED, CPU_AND_WAIT(2, 6), COLUMN("cpu_usage", 3.9), "cpu", "info",
-	     "Its threads waited at least 1 min for a CPU. More CPUs may make it faster: the "
-	     "formula goes by what it was let use."},
+	     "Its threads waited at least 1 min for a CPU. More CPUs may make it faster: the formula uses what it was allowed."},
 	    {ENDED, CPU_AND_WAIT(2, 0.4), COLUMN("cpu_usage", 3.9), "cpu", NULL, NULL},
 	};
 
@@ -84,34 +82,29 @@ static void memory(void **state)
 	    /* 240 of 256 MiB */
 	    {ENDED ", " LIMITS(MEMORY), CPU ", " COLUMN("memory", 245760),
 	     COLUMN("psi_memory_some", 0), "memory", "warn",
-	     "Memory was near its limit: the peak was 94% of 256 MiB. More of it may make the job "
-	     "faster, and the peak may be what it was given, not what it wants."},
+	     "Memory was near its limit: the peak was 94% of 256 MiB. More memory may make the job faster, and the peak may show what it was given, not what it needs."},
 	    {ENDED ", " LIMITS(MEMORY), CPU ", " COLUMN("memory", 245760),
 	     COLUMN("psi_memory_some", 0.2), "memory", "warn",
 	     "Memory was near its limit: the peak was 94% of 256 MiB. For 20% of the time some "
 	     "task "
-	     "waited for memory. More of it may make the job faster, and the peak may be what it "
-	     "was given, not what it wants."},
+	     "waited for memory. More memory may make the job faster, and the peak may show what it was given, not what it needs."},
 	    {ENDED ", " LIMITS(MEMORY), CPU ", " COLUMN("memory", 131072),
 	     COLUMN("psi_memory_some", 0.06), "memory", "warn",
-	     "Memory was short: for 6% of the time some task waited for memory. More of it may "
-	     "make the job faster, and the peak may be what it was given, not what it wants."},
+	     "Memory was short: for 6% of the time some task waited for memory. More memory may make the job faster, and the peak may show what it was given, not what it needs."},
 	    {ENDED ", " LIMITS(MEMORY), CPU ", " COLUMN("memory", 131072),
 	     COLUMN("psi_memory_some", 0.04), "memory", NULL, NULL},
 	    {ENDED, CPU ", " COLUMN("memory", 1048576) ", " COLUMN("swap", 1048576),
 	     COLUMN("cpu_usage", 1), "swap", "warn",
-	     "Up to 1.00 GiB of the job was swapped out, which the peak does not count: to hold it "
-	     "in memory, ask for 3072 MiB."},
+	     "Up to 1.00 GiB of the job was swapped out, which the peak does not include: to keep it in memory, ask for 3072 MiB."},
 	    {ENDED, CPU ", " COLUMN("memory", 1048576) ", " COLUMN("swap", 1024),
 	     COLUMN("cpu_usage", 1), "swap", NULL, NULL},
 	    {ENDED ", \"totals\": {\"peak_rss_bytes\": 1073741824}",
 	     CPU ", " COLUMN("memory", 102400), "", "between", "warn",
-	     "A single process reached 1.00 GiB between samples, which their peak does not show: "
-	     "by the same formula, that asks for 2048 MiB. A shorter interval sees more."},
+	     "A single process reached 1.00 GiB between samples, which the peak does not include: the same formula gives 2048 MiB. A shorter interval shows more."},
 	    {ENDED ", \"totals\": {\"peak_rss_bytes\": 104857600}",
 	     CPU ", " COLUMN("memory", 102400), "", "between", NULL, NULL},
 	    {"\"exit\": {\"code\": 1}", COLUMN("memory", 1024), "", "unfinished", "warn",
-	     "The run did not succeed: one that does may need more."},
+	     "The run did not succeed: a successful one may need more."},
 	    {ENDED, COLUMN("memory", 1024), "", "unfinished", NULL, NULL},
 	};
 
@@ -131,30 +124,23 @@ static void killed(void **state)
 		const char *note;
 	} cases[] = {
 	    {OOM ", " LIMITS(MEMORY), 102400, 256, 512,
-	     "The kernel ended the job for want of memory at its limit of 256 MiB: the peak that "
-	     "the samples saw, "
-	     "and the 128 MiB that follow from it, are too low. 512 MiB are 1.2 times what was too "
-	     "little, rounded up; a whole run may need still more."},
+	     "The kernel ended the job because memory ran out at its limit of 256 MiB: the peak of the samples, and the 128 MiB that follow from it, are too low. 512 MiB are 1.2 times what was too "
+	     "little, rounded up; a complete run may need still more."},
 	    {OOM ", " LIMITS(MEMORY), 256000, 256, 512,
-	     "The kernel ended the job for want of memory at its limit of 256 MiB: a whole run may "
-	     "need more than what follows from the peak."},
+	     "The kernel ended the job because memory ran out at its limit of 256 MiB: a complete run may need more than the peak suggests."},
 	    {ENDED VICTIMS ", " LIMITS(MEMORY), 102400, 256, 512,
-	     "The kernel ended some of the job's processes for want of memory at its limit of 256 "
-	     "MiB: the peak "
-	     "that the samples saw, and the 128 MiB that follow from it, are too low. 512 MiB are "
-	     "1.2 times what was too little, rounded up; a whole run may need still more."},
+	     "The kernel ended some of the job's processes because memory ran out at its limit of 256 "
+	     "MiB: the peak of the samples, and the 128 MiB that follow from it, are too low. 512 MiB are "
+	     "1.2 times what was too little, rounded up; a complete run may need still more."},
 	    /* memory.high does not kill */
 	    {OOM ", " LIMITS(MEMORY ", \"memory_high_bytes\": 134217728"), 102400, 256, 512, NULL},
 	    /* the machine's 8 GiB, where the job had most of them */
 	    {OOM ", " LIMITS("\"hidden\": false"), 4194304, 8192, 10240,
-	     "The kernel ended the job for want of memory, when the machine's 8.00 GiB were taken: "
-	     "the "
-	     "peak that the samples saw, and the 5120 MiB that follow from it, are too low. 10240 "
-	     "MiB are 1.2 times what was too little, rounded up; a whole run may need still more."},
+	     "The kernel ended the job because memory ran out, when the machine's 8.00 GiB were taken: the peak of the samples, and the 5120 MiB that follow from it, are too low. 10240 "
+	     "MiB are 1.2 times what was too little, rounded up; a complete run may need still more."},
 	    /* and where others had them */
 	    {OOM ", " LIMITS("\"hidden\": false"), 102400, 100, 128,
-	     "The kernel ended the job for want of memory, when it had 100 MiB: a whole run may "
-	     "need more than what follows from the peak."},
+	     "The kernel ended the job because memory ran out, when it had 100 MiB: a complete run may need more than the peak suggests."},
 	    /* the limit cannot be seen, and a single process had more than the samples saw */
 	    {OOM ", \"totals\": {\"peak_rss_bytes\": 1073741824}, " LIMITS("\"hidden\": true"),
 	     102400, 1024, 2048, NULL},

@@ -22,50 +22,46 @@ static void sentences(void **state)
 	    {{1, 3, 3, 0.5, 6, GIB, GIB, true},
 	     "weak",
 	     "warn",
-	     "From one run of 3.00 s with 6 samples, one each 0.50 s: too short to rely on."},
+	     "From one run of 3.00 s with 6 samples, one every 0.50 s: too short to rely on."},
 	    {{12, 7200, 7200, 1, 7200, GIB, GIB, true},
 	     "good",
 	     "good",
-	     "From 12 runs of 2 h each with up to 7200 samples, one each 1.00 s: enough to rely "
+	     "From 12 runs of 2 h each with up to 7200 samples, one every 1.00 s: enough to rely "
 	     "on, for runs like these."},
 	    {{1, 9.99, 9.99, 0.1, 100, GIB, GIB, true},
 	     "weak",
 	     "warn",
-	     "From one run of 9.99 s with 100 samples, one each 0.10 s: too short to rely on."},
+	     "From one run of 9.99 s with 100 samples, one every 0.10 s: too short to rely on."},
 	    {{1, 10, 10, 0.5, 20, GIB, GIB, true},
 	     "fair",
 	     "info",
-	     "From one run of 10.0 s with 20 samples, one each 0.50 s: a first guess; another run "
+	     "From one run of 10.0 s with 20 samples, one every 0.50 s: a first guess; another run "
 	     "may need more."},
 	    {{1, 7200, 7200, 600, 12, GIB, GIB, true},
 	     "weak",
 	     "warn",
-	     "From one run of 2 h with 12 samples, one each 10 min: too few samples to rely on; a "
-	     "shorter interval sees more."},
+	     "From one run of 2 h with 12 samples, one every 10 min: too few samples to rely on; a shorter interval takes more."},
 	    {{1, 60, 60, 1, 60, GIB, GIB, false},
 	     "weak",
 	     "warn",
-	     "From one run of 1 min with 60 samples, one each 1.00 s: it did not come to its end, "
-	     "and a whole run may need more."},
+	     "From one run of 1 min with 60 samples, one every 1.00 s: it did not finish, and a complete run may need more."},
 	    {{2, 60, 120, 1, 120, GIB, GIB, true},
 	     "fair",
 	     "info",
-	     "From 2 runs of 1 min to 2 min with up to 120 samples, one each 1.00 s: a guess; too "
-	     "few runs to tell how they differ."},
+	     "From 2 runs of 1 min to 2 min with up to 120 samples, one every 1.00 s: a guess; too few runs to show how they differ."},
 	    {{3, 60, 60, 1, 60, GIB, 2 * GIB, true},
 	     "fair",
 	     "info",
-	     "From 3 runs of 1 min each with up to 60 samples, one each 1.00 s: good for runs like "
+	     "From 3 runs of 1 min each with up to 60 samples, one every 1.00 s: good for runs like "
 	     "these."},
 	    {{30, 60, 60, 1, 60, GIB, 2.1 * GIB, true},
 	     "fair",
 	     "info",
-	     "From 30 runs of 1 min each with up to 60 samples, one each 1.00 s: runs differ much "
-	     "in memory, and one may come that needs more."},
+	     "From 30 runs of 1 min each with up to 60 samples, one every 1.00 s: runs differ much in memory, and a later one may need more."},
 	    {{10, 60, 60, 1, 60, NAN, NAN, true},
 	     "good",
 	     "good",
-	     "From 10 runs of 1 min each with up to 60 samples, one each 1.00 s: enough to rely "
+	     "From 10 runs of 1 min each with up to 60 samples, one every 1.00 s: enough to rely "
 	     "on, for runs like these."},
 	    {{1, NAN, NAN, NAN, 1, NAN, NAN, true},
 	     "weak",

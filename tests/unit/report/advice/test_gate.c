@@ -133,7 +133,7 @@ static void first_run(void **state)
 	assert_int_equal(gate_parse("duration > history * 1.2", &g, NULL), 0);
 	gate_judge(&g, &(struct runs){.v = all, .n = 1}, NAN, &r);
 	assert_int_equal(r.answer, GATE_NOT_JUDGED);
-	assert_string_equal(r.why, "there is no earlier run that counts");
+	assert_string_equal(r.why, "there is no earlier run to compare with");
 }
 
 /* An infinite number is no answer: nothing fails by it. */
@@ -177,7 +177,7 @@ static void sentences(void **state)
 	     "Duration 1 min 40 s is below the earlier runs' most 2 min 10 s"},
 	    {"duration / 50s > 1", "duration / 50s (200%) is above 100%"},
 	    {"system_memory_used.max == 6GiB",
-	     "system_memory_used.max == 6GiB: not judged, for it was not measured"},
+	     "system_memory_used.max == 6GiB: not judged, because it was not measured"},
 	    {"cost > 0.05EUR", "Cost of the run 0.10 EUR is above 0.05 EUR"},
 	    {"process_gpu_usage.max < 2", "Peak GPU usage 1.25 GPUs is below 2.00 GPUs"},
 	    {"system_psi_cpu_some.mean > 10%",
@@ -251,14 +251,14 @@ static void wrong(void **state)
 	static const struct {
 		const char *text, *says;
 	} cases[] = {
-	    {"", "something is missing at byte 1"},
-	    {"duration", "<, <=, >, >=, == or != is due at byte 9"},
-	    {"duration >", "something is missing at byte 11"},
-	    {"duration > 5", "time (such as 90s, 5min) and a number can't be put together"},
+	    {"", "an operand is missing at byte 1"},
+	    {"duration", "<, <=, >, >=, == or != is expected at byte 9"},
+	    {"duration >", "an operand is missing at byte 11"},
+	    {"duration > 5", "time (such as 90s, 5min) and a number can't be combined"},
 	    {"process_memory.max > 8", "bytes (such as 8GiB) and a number"},
 	    {"process_memory.max > 8Gib", "there is no unit \"Gib\"; did you mean GiB?"},
 	    {"process_memory.max > 8gib", "did you mean GiB?"},
-	    {"process_memory.max > 8s", "can't be put together"},
+	    {"process_memory.max > 8s", "can't be combined"},
 	    {"proces_memory.max > 8GiB", "did you mean process_memory.max?"},
 	    {"process_memory.maximum > 8GiB", "did you mean process_memory.max?"},
 	    {"process_memory > 8GiB", "did you mean process_memory.max?"},
@@ -276,20 +276,20 @@ static void wrong(void **state)
 	    {"duration > 5 seconds", "did you mean s?"},
 	    {"process_cpu_usage.max > 3 cpus", "did you mean CPUs?"},
 	    {"cost > 1USD + 1EUR", "USD and EUR can't be compared"},
-	    {"cost > 1", "money (such as 0.5USD) and a number can't be put together"},
+	    {"cost > 1", "money (such as 0.5USD) and a number can't be combined"},
 	    {"zzzzzzzzzzzzzzzz > 8GiB", "there is no statistic \"zzzzzzzzzzzzzzzz\""},
 	    {"process_pid.max > 8", "there is no statistic"},
-	    {"duration > history.p50", "history has min, median, mean and max"},
-	    {"1 > 2", "no statistic is in it"},
-	    {"limit > 2", "no statistic is in it"},
-	    {"duration > 1s > 2s", "nothing more is due at byte 15"},
-	    {"duration > -1s", "a number or a name is due at byte 12"},
+	    {"duration > history.p50", "history has only min, median, mean and max"},
+	    {"1 > 2", "it names no statistic"},
+	    {"limit > 2", "it names no statistic"},
+	    {"duration > 1s > 2s", "unexpected text at byte 15"},
+	    {"duration > -1s", "a number or a name is expected at byte 12"},
 	    {"duration > nan", "there is no statistic \"nan\""},
 	    {"duration > 0x10s", "there is no unit \"x10s\""},
 	    {"duration > 1e999s", "the number is too large"},
 	    {"duration > (1s", "\")\" is missing"},
-	    {"duration > 1s;rm", "nothing more is due"},
-	    {"duration * duration > 1s", "can't be put together"},
+	    {"duration > 1s;rm", "unexpected text"},
+	    {"duration * duration > 1s", "can't be combined"},
 	    {"duration > ((((((((((((((((((1s))))))))))))))))))", "too many brackets"},
 	};
 

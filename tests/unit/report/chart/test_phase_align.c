@@ -16,22 +16,14 @@ struct given {
 	double bands[4][3];
 };
 
-static cJSON *phases_of(const struct given *g)
+static void set_phases(struct phase_usage *u, const struct given *g)
 {
-	cJSON *phases = cJSON_CreateObject(), *rows = cJSON_AddArrayToObject(phases, "rows"),
-	      *data = cJSON_AddObjectToObject(phases, "data"),
-	      *names = cJSON_AddArrayToObject(data, "names"),
-	      *bands = cJSON_AddArrayToObject(data, "bands");
-
-	for (size_t i = 0; i < 4 && g->names[i]; i++) {
-		cJSON *row = cJSON_CreateObject();
-		cJSON_AddStringToObject(row, "name", g->names[i]);
-		cJSON_AddItemToArray(rows, row);
-		cJSON_AddItemToArray(names, cJSON_CreateString(g->names[i]));
-	}
-	for (size_t i = 0; i < 4 && g->bands[i][2] > 0; i++)
-		cJSON_AddItemToArray(bands, cJSON_CreateDoubleArray(g->bands[i], 3));
-	return phases;
+	for (; u->n < 4 && g->names[u->n]; u->n++)
+		u->name[u->n].name = g->names[u->n];
+	for (; u->n_spans < 4 && g->bands[u->n_spans][2] > 0; u->n_spans++)
+		u->span[u->n_spans] =
+		    (struct phase_usage_span){(size_t)g->bands[u->n_spans][0],
+		                              g->bands[u->n_spans][1], g->bands[u->n_spans][2]};
 }
 
 /* The phases in common as text: "load 0+10, fit 10+40". */
@@ -43,15 +35,13 @@ static void common(const struct given *given, size_t n, const char *expected)
 
 	for (size_t i = 0; i < n; i++) {
 		c.v[i].run = i;
-		c.v[i].phases = phases_of(&given[i]);
+		set_phases(&c.v[i].phases, &given[i]);
 	}
 	phase_align_make(&a, &c);
 	for (size_t k = 0; k < a.n; k++)
 		buf_printf(&text, "%s%s %g+%g", k ? ", " : "", a.name[k], a.at[k], a.width[k]);
 	assert_string_equal(buf_cstr(&text), expected);
 	buf_free(&text);
-	for (size_t i = 0; i < n; i++)
-		cJSON_Delete(c.v[i].phases);
 }
 
 #define LOAD_FIT(from, middle, to)                                                                 \
@@ -106,7 +96,7 @@ static void places(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < 2; i++)
-		c.v[i].phases = phases_of(&both[i]);
+		set_phases(&c.v[i].phases, &both[i]);
 	phase_align_make(&a, &c);
 	assert_true(a.span == 50);
 	assert_true(phase_align_at(&a, 0, 108, &phase) == 13);
@@ -115,8 +105,6 @@ static void places(void **state)
 	assert_int_equal(phase, 0);
 	assert_true(isnan(phase_align_at(&a, 0, 100, &phase)));
 	assert_true(isnan(phase_align_at(&a, 1, 931, &phase)));
-	for (size_t i = 0; i < 2; i++)
-		cJSON_Delete(c.v[i].phases);
 }
 
 int main(void)

@@ -15,7 +15,8 @@ static const char *const none[] = {NULL};
 static cJSON *judged(struct recordings *t, const struct keeper_result *k, const char *const *gates)
 {
 	struct opts_list list = {.n = 0};
-	struct model_input in = {.runs = &t->runs, .keeper = k, .gates = &list};
+	struct gate_results results;
+	struct model_input in = {.runs = &t->runs, .keeper = k, .gates = &results};
 	cJSON *model = cJSON_CreateObject();
 
 	while (gates[list.n]) {
@@ -23,8 +24,10 @@ static cJSON *judged(struct recordings *t, const struct keeper_result *k, const 
 		list.n++;
 	}
 	assert_int_equal(history_choose(&t->runs, 5, &t->e), 0);
+	assert_int_equal(gate_results_of(&list, &t->runs, k, &results, &t->e), 0);
 	model_add_gates(model, &in);
 	junit_add(model, &in);
+	gate_results_free(&results);
 	return model;
 }
 

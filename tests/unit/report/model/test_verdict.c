@@ -19,16 +19,15 @@ static const struct {
     {"null", "1, 2", "1024, 2048", "{\"code\": 3}", "status", "bad",
      "The job failed with exit status 3."},
     {"null", "1, 2", "1024, 2048", "{\"signal\": \"KILL\"}", "status", "bad",
-     "The job was ended by signal KILL (exit status 137): somebody, or a scheduler, ended it "
-     "without a warning."},
+     "The job was ended by signal KILL (exit status 137): a user or a scheduler ended it without warning."},
     {"null", "1, 2", "1024, 2048", "{\"signal\": \"USR1\"}", "status", "bad",
      "The job was ended by signal USR1 (exit status 138)."},
     {"null", "1, 2", "1024, 2048", "{\"code\": 127}", "status", "bad",
-     "The job failed with exit status 127: a shell tells by it that the command was not found."},
+     "The job failed with exit status 127: in a shell, the command was not found."},
     {"null", "1, 2", "1024, 2048", "{\"signal\": \"KILL\", \"cause\": \"oom\"}", "status", "bad",
-     "The kernel's OOM killer ended the job: no memory was left of what it may use."},
+     "The kernel's OOM killer ended the job: it used all the memory that it was allowed to."},
     {"null", "1, 2", "1024, 2048", "{\"cause\": \"exited\"}", "status", "info",
-     "The process that was followed ended; its exit status is not known."},
+     "The process that was followed ended; its exit status is unknown."},
     {"null", "1, 2", "1024, 2048", "{\"cause\": \"detached\"}", "status", "info",
      "The recording was stopped; the process that was followed went on."},
     {"null", "1, 2", "1024, 2048", "{\"cause\": \"unfinished\"}", "status", "warn",
@@ -38,9 +37,9 @@ static const struct {
     {"null", "1, 2", "1024, 2048", "null", "status", "info",
      "The recording does not say how the job ended."},
     {"null", "1, 2", "1024, 2048", "{\"code\": 0}", "duration", "info",
-     "It ran for 2.50 s; 2 samples, one each 1.00 s."},
+     "It ran for 2.50 s; 2 samples, one every 1.00 s."},
     {"null", "1, 2", "1024, 2048", "{\"cause\": \"detached\"}", "duration", "info",
-     "The recording covers 2.50 s; 2 samples, one each 1.00 s."},
+     "The recording covers 2.50 s; 2 samples, one every 1.00 s."},
 
     {"null", "1, 2", "1024, 955392", "null", "memory", "info",
      "The job used at most 933 MiB of memory."},
@@ -91,7 +90,7 @@ static const struct {
     {"{\"vcpus\": 2, \"memory_mb\": 1000}", "1, 2", "1024, 955392", "{\"code\": 1}", "advice",
      "info",
      "Next time, ask for 2 CPUs and 2048 MiB of memory. It had 2 CPUs and 1000 MiB of memory: that "
-     "leaves too little memory to spare. A run to the end may need more."},
+     "leaves too little memory to spare. A complete run may need more."},
     {"null", "1, 2", "1024, 955392", "null", "cost", NULL, NULL},
     {"null", "1, 2", "1024, 955392", "null", "history", NULL, NULL},
 };
@@ -225,20 +224,19 @@ static void out_of_memory(void **state)
 	    {OOM ", " LIMITS(MEMORY), COLUMN("memory", 245760), "", "memory", "bad",
 	     "The job used at most 240 MiB of memory, 94% of its limit of 256 MiB."},
 	    {OOM ", " LIMITS("\"cpus\": 4"), COLUMN("memory", 1024), "", "status", "bad",
-	     "The kernel's OOM killer ended the job: nothing was left of the machine's 8.00 GiB of "
-	     "memory."},
+	     "The kernel's OOM killer ended the job: the machine's 8.00 GiB of memory was used up."},
 	    /* a limit that cannot be seen */
 	    {OOM ", " LIMITS("\"hidden\": true"), COLUMN("memory", 1024), "", "status", "bad",
-	     "The kernel's OOM killer ended the job: no memory was left of what it may use."},
+	     "The kernel's OOM killer ended the job: it used all the memory that it was allowed to."},
 	    /* it grew between two samples: never less than what was too little */
 	    {OOM ", " LIMITS(MEMORY), COLUMN("cpu_usage", 0.1) ", " COLUMN("memory", 65536), "",
 	     "advice", "info",
 	     "Next time, ask for 1 CPU and 512 MiB of memory. It had 4 CPUs and 256 MiB of "
-	     "memory: too little memory. A run to the end may need more."},
+	     "memory: too little memory. A complete run may need more."},
 	    {OOM ", " LIMITS(MEMORY), COLUMN("cpu_usage", 0.1) ", " COLUMN("memory", 245760), "",
 	     "advice", "info",
 	     "Next time, ask for 1 CPU and 512 MiB of memory. It had 4 CPUs and 256 MiB of memory: "
-	     "too little memory. A run to the end may need more."},
+	     "too little memory. A complete run may need more."},
 	    /* what was short is not said to be too much */
 	    {"", "\"cpu_usage\": [4, 4, 4, 4, 0, 0, 0, 0, 0, 0], " COLUMN("memory", 1024), "",
 	     "advice", "info",
@@ -255,7 +253,7 @@ static void out_of_memory(void **state)
 	     "oom", NULL, NULL},
 	    {ENDED ", \"totals\": {\"cgroup\": {\"oom_kills\": 2}}", COLUMN("memory", 1024), "",
 	     "oom", "bad",
-	     "On the way the kernel's OOM killer ended 2 of its processes: memory ran out."},
+	     "During the run the kernel's OOM killer ended 2 of its processes because memory ran out."},
 	    {ENDED ", \"totals\": {\"cgroup\": {\"oom_kills\": 0}}", COLUMN("memory", 1024), "",
 	     "oom", NULL, NULL},
 	};
@@ -336,7 +334,7 @@ static void little_known(void **state)
 	    {NULL, COLUMN("cpu_usage", 2), "", "status", "info",
 	     "The recording does not say how the job ended."},
 	    {NULL, COLUMN("cpu_usage", 2), "", "duration", "info",
-	     "It ran for 10.0 s; 10 samples, one each 1.00 s."},
+	     "It ran for 10.0 s; 10 samples, one every 1.00 s."},
 	    {NULL, COLUMN("cpu_usage", 2), "", "bottleneck", NULL, NULL},
 	    {NULL, COLUMN("cpu_usage", 2), COLUMN("gpu_usage", 0), "gpu", NULL, NULL},
 	    {NULL, COLUMN("memory", null), "", "memory", NULL, NULL},

@@ -42,17 +42,14 @@ static void held_back(void **state)
 	     COLUMN("psi_io_some", 0.6) ", " COLUMN("disk_read_bytes",
 	                                            0) ", " COLUMN("disk_write_bytes", 1310720),
 	     "bottleneck", "warn",
-	     "Disks held it back: for 60% of the time some task on the machine waited for I/O, and "
-	     "of the "
-	     "bytes that its disks moved, 80% (10.0 MiB) were the job's. Faster storage, or fewer "
+	     "Disks held it back: for 60% of the time some task on the machine waited for I/O, and of the bytes that its disks transferred, 80% (10.0 MiB) were the job's. Faster storage, or fewer "
 	     "and larger reads and writes, may help."},
 	    {"",
 	     COLUMN("cpu_usage", 0.5) ", " COLUMN("read_bytes", 0) ", " COLUMN("write_bytes", 1024),
 	     COLUMN("psi_io_some", 0.6) ", " COLUMN("disk_read_bytes",
 	                                            0) ", " COLUMN("disk_write_bytes", 102400),
 	     "bottleneck", "info",
-	     "Disks were busy: for 60% of the time some task on the machine waited for I/O, but of "
-	     "the bytes that its disks moved, only 1% were the job's."},
+	     "Disks were busy: for 60% of the time some task on the machine waited for I/O, but of the bytes that its disks transferred, only 1% were the job's."},
 	    {"", COLUMN("cpu_usage", 0.5), COLUMN("cpu_iowait", 1), "bottleneck", "warn",
 	     "Disks held it back: on average 1.00 core of the machine idled while a task waited "
 	     "for I/O."},
@@ -67,15 +64,14 @@ static void held_back(void **state)
 
 	    {"", COLUMN("cpu_usage", 2), COLUMN("cpu_usage", 3.9) ", " COLUMN("psi_cpu_some", 0.45),
 	     "bottleneck", "warn",
-	     "Others were busy on the machine: they took 1.90 of its 4 CPUs, and for 45% of the "
+	     "Other programs were busy on the machine: they used 1.90 of its 4 CPUs, and for 45% of the "
 	     "time some task waited for a CPU."},
 	    /* the waits may be the job's own, within its own limits */
 	    {"", COLUMN("cpu_usage", 2), COLUMN("cpu_usage", 2.1) ", " COLUMN("psi_cpu_some", 0.45),
 	     "bottleneck", NULL, NULL},
 
 	    {"", COLUMN("cpu_usage", 0.99), "", "bottleneck", "warn",
-	     "It worked on one core at a time: one of 4 CPUs was busy for 100% of the time, as of "
-	     "a program with one thread, which more CPUs do not speed up."},
+	     "It used one core at a time: one of 4 CPUs was busy for 100% of the time, as by a program with one thread, which more CPUs do not speed up."},
 	    {LIMITS("\"cpus\": 1, \"cpus_from\": \"cpuset\""), COLUMN("cpu_usage", 0.99), "",
 	     "bottleneck", "info",
 	     "The CPUs were the limit: it kept the allowed 1 CPU busy for 100% of the time. More "
@@ -90,8 +86,7 @@ static void held_back(void **state)
 
 	    /* the larger of two */
 	    {"", COLUMN("cpu_usage", 0.99), COLUMN("psi_memory_some", 0.23), "bottleneck", "warn",
-	     "It worked on one core at a time: one of 4 CPUs was busy for 100% of the time, as of "
-	     "a program with one thread, which more CPUs do not speed up."},
+	     "It used one core at a time: one of 4 CPUs was busy for 100% of the time, as by a program with one thread, which more CPUs do not speed up."},
 	    {"", COLUMN("cpu_usage", 0.5),
 	     COLUMN("psi_memory_some", 0.23) ", " COLUMN("psi_io_some", 0.3), "bottleneck", "warn",
 	     "Disks held it back: for 30% of the time some task on the machine waited for I/O."},
@@ -105,7 +100,7 @@ static void held_back(void **state)
 	     "run of 10.0 s."},
 	    {"", COLUMN("cpu_usage", 0.5) ", " COLUMN("memory", 1024),
 	     COLUMN("psi_memory_some", 0.3), "bottleneck", "info",
-	     "Memory was short for somebody: for 30% of the time some task on the machine waited "
+	     "Other programs were short of memory: for 30% of the time some task on the machine waited "
 	     "for it, but the job had at most under 0.1% of what it may use."},
 	    {"", COLUMN("cpu_usage", 0.5) ", " COLUMN("memory", 4194304),
 	     COLUMN("psi_memory_some", 0.3), "bottleneck", "warn",
@@ -132,7 +127,7 @@ static void nothing(void **state)
 	                                              0) ", " COLUMN("psi_io_some", 0),
 	     "bottleneck", "info",
 	     "Nothing held it back: tasks on the machine waited for a CPU 1% of the time, for "
-	     "memory 0%, for I/O 0% (whether a CPU limit stopped it is not known)."},
+	     "memory 0%, for I/O 0% (whether a CPU limit stopped it is unknown)."},
 	    {ENDED, COLUMN("cpu_usage", 2),
 	     COLUMN("psi_cpu_some", 0) ", " COLUMN("psi_memory_some", 0), "bottleneck", NULL, NULL},
 	    {"\"exit\": {\"code\": 1}", COLUMN("cpu_usage", 2), QUIET, "bottleneck", NULL, NULL},
@@ -164,13 +159,13 @@ static void waited_for_a_cpu(void **state)
 	    {WAITED(14.2), COLUMN("cpu_usage", 0.58), BUSY_MACHINE, "bottleneck", "warn",
 	     "It was short of CPU: its threads waited at least 14.2 s for a CPU, 71% of the time "
 	     "in which they could have run. Without that wait it would have used about 2.00 cores. "
-	     "Others took 3.32 of the machine's 4 CPUs: a "
+	     "Other programs used 3.32 of the machine's 4 CPUs: a "
 	     "machine that is less busy may make it faster."},
 	    /* and it wanted more than there are */
 	    {WAITED(60), COLUMN("cpu_usage", 2), BUSY_MACHINE, "bottleneck", "warn",
 	     "It was short of CPU: its threads waited at least 1 min for a CPU, 75% of the time in "
 	     "which they could have run. Without that wait it would have used about 8.00 cores. "
-	     "Others took 1.90 of the machine's 4 CPUs: "
+	     "Other programs used 1.90 of the machine's 4 CPUs: "
 	     "more CPUs, or a machine that is less busy, may make it faster."},
 	    /* nobody else had them: bursts, or ties */
 	    {WAITED(10), COLUMN("cpu_usage", 1), COLUMN("cpu_usage", 1.1), "bottleneck", "warn",
@@ -205,24 +200,22 @@ static void waited_for_a_cpu(void **state)
 	    /* its cgroup tells that others on the machine did not keep it from a CPU */
 	    {SOME(0.5, 0.6), COLUMN("cpu_usage", 2), BUSY_MACHINE, "bottleneck", NULL, NULL},
 	    {WAITED(0.5), COLUMN("cpu_usage", 2), BUSY_MACHINE, "bottleneck", "warn",
-	     "Others were busy on the machine: they took 1.90 of its 4 CPUs, and for 45% of the "
+	     "Other programs were busy on the machine: they used 1.90 of its 4 CPUs, and for 45% of the "
 	     "time some task waited for a CPU."},
 
 	    /* idle, on a busy machine and on a quiet one */
 	    {ENDED ", " WAITED(0.02), COLUMN("cpu_usage", 0.001), BUSY_MACHINE, "bottleneck",
 	     "info",
 	     "It was idle most of the time (under 0.01 cores busy), and waited for something other "
-	     "than a CPU (a timer, the network, another program …): its threads were seen to wait "
-	     "for a CPU for 0.02 s of 10.0 s."},
+	     "than a CPU (a timer, the network, another program …): its threads were seen waiting for a CPU for 0.02 s of 10.0 s."},
 	    {ENDED ", " WAITED(0), COLUMN("cpu_usage", 0), QUIET, "bottleneck", "info",
 	     "It was idle most of the time (under 0.01 cores busy), and waited for something other "
-	     "than CPU, memory or disks (a timer, the network, another program …): its threads "
-	     "were seen to wait for a CPU for 0 s of 10.0 s."},
+	     "than CPU, memory or disks (a timer, the network, another program …): its threads were seen waiting for a CPU for 0 s of 10.0 s."},
 	    /* as little CPU, but it wanted more */
 	    {ENDED ", " WAITED(9), COLUMN("cpu_usage", 0.05), BUSY_MACHINE, "bottleneck", "warn",
 	     "It was short of CPU: its threads waited at least 9.00 s for a CPU, 95% of the time "
 	     "in which they could have run. Without that wait it would have used about 0.95 cores. "
-	     "Others took 3.85 of the machine's 4 CPUs: a "
+	     "Other programs used 3.85 of the machine's 4 CPUs: a "
 	     "machine that is less busy may make it faster."},
 	    /* not known: no word */
 	    {ENDED ", " WAITED(null), COLUMN("cpu_usage", 0.001), BUSY_MACHINE, "bottleneck", NULL,
@@ -281,24 +274,24 @@ static void thresholds(void **state)
 	     "bottleneck", NULL, NULL},
 	    {"", COLUMN("cpu_usage", 2.4),
 	     COLUMN("cpu_usage", 3.5) ", " COLUMN("psi_cpu_some", 0.22), "bottleneck", NULL,
-	     "Others were"},
+	     "Other programs were busy"},
 	    {"", COLUMN("cpu_usage", 2.4),
 	     COLUMN("cpu_usage", 3.5) ", " COLUMN("psi_cpu_some", 0.18), "bottleneck", NULL, NULL},
 	    {"", COLUMN("cpu_usage", 2.4),
 	     COLUMN("cpu_usage", 3.5) ", " COLUMN("psi_cpu_some", 0.5), "bottleneck", NULL,
-	     "Others were"},
+	     "Other programs were busy"},
 	    {"", COLUMN("cpu_usage", 2.6),
 	     COLUMN("cpu_usage", 3.5) ", " COLUMN("psi_cpu_some", 0.5), "bottleneck", NULL, NULL},
 	    {"", COLUMN("cpu_usage", 2), COLUMN("cpu_usage", 3.3) ", " COLUMN("psi_cpu_some", 0.5),
-	     "bottleneck", NULL, "Others were"},
+	     "bottleneck", NULL, "Other programs were busy"},
 	    {"", COLUMN("cpu_usage", 2), COLUMN("cpu_usage", 3.1) ", " COLUMN("psi_cpu_some", 0.5),
 	     "bottleneck", NULL, NULL},
-	    {"", COLUMN("cpu_usage", 0.87), "", "bottleneck", NULL, "It worked on one"},
+	    {"", COLUMN("cpu_usage", 0.87), "", "bottleneck", NULL, "It used one"},
 	    {"", COLUMN("cpu_usage", 0.83), "", "bottleneck", NULL, NULL},
-	    {"", COLUMN("cpu_usage", 1.13), "", "bottleneck", NULL, "It worked on one"},
+	    {"", COLUMN("cpu_usage", 1.13), "", "bottleneck", NULL, "It used one"},
 	    {"", COLUMN("cpu_usage", 1.17), "", "bottleneck", NULL, NULL},
 	    {"", "\"cpu_usage\": [1, 1, 1, 1, 1, 1, 1, 1, 0, 0]", "", "bottleneck", NULL,
-	     "It worked on one"},
+	     "It used one"},
 	    {"", "\"cpu_usage\": [1, 1, 1, 1, 1, 1, 0, 0, 0, 0]", "", "bottleneck", NULL, NULL},
 	    {"", COLUMN("cpu_usage", 3.7), "", "bottleneck", NULL, "The CPUs were"},
 	    {"", COLUMN("cpu_usage", 3.5), "", "bottleneck", NULL, NULL},
@@ -308,7 +301,7 @@ static void thresholds(void **state)
 	    {"", COLUMN("cpu_usage", 0.5) ", " COLUMN("memory", 2202009),
 	     COLUMN("psi_memory_some", 0.3), "bottleneck", NULL, "Memory was short: "},
 	    {"", COLUMN("cpu_usage", 0.5) ", " COLUMN("memory", 1992294),
-	     COLUMN("psi_memory_some", 0.3), "bottleneck", NULL, "Memory was short for"},
+	     COLUMN("psi_memory_some", 0.3), "bottleneck", NULL, "Other programs were short of"},
 	    {"", COLUMN("cpu_usage", 0.5) ", " COLUMN("memory", 880) ", " COLUMN("swap", 120), "",
 	     "bottleneck", NULL, "Memory was short: "},
 	    {"", COLUMN("cpu_usage", 0.5) ", " COLUMN("memory", 920) ", " COLUMN("swap", 80), "",

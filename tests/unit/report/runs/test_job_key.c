@@ -102,8 +102,8 @@ static void checked(void **state)
 		assert_int_equal(job_key_check(&(struct opts_list){{good[i]}, 1}, &e), 0);
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
 		assert_int_equal(job_key_check(&(struct opts_list){{bad[i]}, 1}, &e), -1);
-	assert_string_equal(e.msg, "--group-by: \"x\" is none of name, command, directory, host, "
-	                           "user, instance, tag:KEY and label:KEY");
+	assert_string_equal(e.msg, "--group-by: \"x\" is not a key; keys are name, command, "
+	                           "directory, host, user, instance, tag:KEY and label:KEY");
 	assert_int_equal(job_key_check(&(struct opts_list){0}, &e), 0);
 }
 
@@ -122,7 +122,7 @@ static void in_words(void **state)
 	told("name", 0, "name train");
 	told("name,tag:batch,host", 1, "name train, tag:batch 64, host y");
 	told("command", 2, "command train a b");
-	told("name", 3, "name (not told)");
+	told("name", 3, "name (unknown)");
 }
 
 int main(void)

@@ -1,0 +1,67 @@
+/*
+ * phase_usage: what each phase of a run used.
+ *
+ * Phases of one name are one row. A phase ends where the next begins, and with the run at the
+ * latest.
+ */
+#ifndef REPORT_STATS_PHASE_USAGE_H
+#define REPORT_STATS_PHASE_USAGE_H
+
+#include "report/stats/usage_column.h"
+#include "report/units/units.h"
+
+#define PHASE_USAGE_NAMES_MAX ((size_t)40)
+#define PHASE_USAGE_SPANS_MAX ((size_t)300)
+
+enum phase_usage_measure {
+	PHASE_USAGE_CPU,
+	PHASE_USAGE_MEMORY,
+	PHASE_USAGE_READ,
+	PHASE_USAGE_WRITE,
+	PHASE_USAGE_GPU,
+	PHASE_USAGE_VRAM,
+	PHASE_USAGE_MEASURES,
+};
+
+struct phase_usage_column {
+	const char *id, *label;
+	enum usage usage;
+	enum unit unit;
+	bool gpu; /* only for machines that have a GPU */
+};
+extern const struct phase_usage_column phase_usage_columns[PHASE_USAGE_MEASURES];
+
+/* Over time. From the samples that lie in the phase by half or more; if there is none, from all
+ * that touch it. All NAN without samples; sd is NAN of fewer than two. */
+struct phase_usage_stats {
+	double min, max, mean, sd;
+};
+
+/* All phases of one name. */
+struct phase_usage_name {
+	const char *name; /* borrowed from the run's snapshot */
+	size_t count;
+	double total_s;
+	struct phase_usage_stats of[PHASE_USAGE_MEASURES];
+};
+
+/* One phase that has a length. */
+struct phase_usage_span {
+	size_t name;     /* its row */
+	double from, to; /* Unix seconds, to the millisecond */
+};
+
+/* Valid when zero: a run without phases. About 20 kB: keep it on the heap. */
+struct phase_usage {
+	struct phase_usage_name name[PHASE_USAGE_NAMES_MAX]; /* in the order of their first phase */
+	size_t n;
+	struct phase_usage_span span[PHASE_USAGE_SPANS_MAX]; /* ascending; the first of them */
+	size_t n_spans;
+	size_t left_out; /* phases that are in no row */
+	bool measured[PHASE_USAGE_MEASURES];
+};
+
+/* Of a run that has its rows. -1 without memory. */
+int phase_usage_of(const struct run *run, struct phase_usage *out, struct err *e);
+
+#endif

@@ -1,0 +1,83 @@
+/* bottleneck: causes as shares of the run's time, and which one is the largest. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "report/stats/bottleneck.h"
+
+/* Ten seconds of a job that used one core on average, on a machine of 4 CPUs and 8 GiB. */
+static struct run job_of_ten_seconds(void)
+{
+	struct run run = {.duration = 10, .samples = 10};
+
+	for (int id = 0; id < METRIC_COUNT; id++)
+		run.stats[id] = stats_none();
+	run.stats[METRIC_PROCESS_CPU_USAGE] = (struct stats){.n = 10, .mean = 1, .max = 1};
+	run.stats[METRIC_SYSTEM_CPU_USAGE] = (struct stats){.n = 10, .mean = 1, .max = 1};
+	run.snapshot.server.known = true;
+	run.snapshot.server.vcpus = 4;
+	run.snapshot.server.memory_b = 8589934592.0;
+	return run;
+}
+
+static void test_nothing(void **state)
+{
+	struct run run = job_of_ten_seconds();
+
+	(void)state;
+	for (int cause = 0; cause < BOTTLENECK_NONE; cause++)
+		assert_true(bottleneck_share((enum bottleneck)cause, &run) == 0);
+	assert_int_equal(bottleneck_largest(&run, BOTTLENECK_QUOTA, BOTTLENECK_NONE),
+	                 BOTTLENECK_NONE);
+}
+
+static void test_quota(void **state)
+{
+	struct run run = job_of_ten_seconds();
+
+	(void)state;
+	run.stats[METRIC_SYSTEM_THROTTLED] = (struct stats){.n = 10, .sum = 0.4};
+	assert_true(bottleneck_throttled_s(&run) == 0); /* not felt */
+	run.stats[METRIC_SYSTEM_THROTTLED].sum = 4;
+	assert_true(bottleneck_throttled_s(&run) == 4);
+	assert_true(bottleneck_share(BOTTLENECK_QUOTA, &run) == 0.4);
+	run.stats[METRIC_SYSTEM_THROTTLED].sum = 40; /* on several CPUs */
+	assert_true(bottleneck_share(BOTTLENECK_QUOTA, &run) == 1);
+}
+
+/* A wait is an effect of the quota; and the largest cause wins. */
+static void test_largest(void **state)
+{
+	struct run run = job_of_ten_seconds();
+
+	(void)state;
+	run.snapshot.totals.known = true;
+	run.snapshot.totals.cpu_wait_s = 10;
+	run.snapshot.totals.cgroup_cpu_some_s = NAN;
+	assert_true(bottleneck_starved(&run) == 0.5);
+	assert_true(bottleneck_wanted_cores(&run) == 2);
+	assert_true(bottleneck_cpus_short(&run));
+	run.stats[METRIC_SYSTEM_CPU_STEAL] = (struct stats){.n = 10, .mean = 0.25};
+	assert_true(bottleneck_share(BOTTLENECK_STOLEN, &run) == 0.2);
+	assert_int_equal(bottleneck_largest(&run, BOTTLENECK_QUOTA, BOTTLENECK_NONE),
+	                 BOTTLENECK_CPU_WAIT);
+	run.stats[METRIC_SYSTEM_THROTTLED] = (struct stats){.n = 10, .sum = 1};
+	assert_true(bottleneck_share(BOTTLENECK_CPU_WAIT, &run) == 0);
+	assert_int_equal(bottleneck_largest(&run, BOTTLENECK_QUOTA, BOTTLENECK_NONE),
+	                 BOTTLENECK_STOLEN);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_nothing),
+	    cmocka_unit_test(test_quota),
+	    cmocka_unit_test(test_largest),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
