@@ -104,17 +104,3 @@ int gaps_fill(struct snapshot *s, struct err *e)
 	}
 	return 0;
 }
-
-void gaps_write(const struct snapshot *s, struct json_write *j)
-{
-	if (!gaps_rows(s))
-		return;
-	json_write_array(j, "gaps");
-	for (size_t i = 0; i < s->gaps->n; i++) {
-		json_write_object(j, NULL);
-		json_write_num(j, "from", stats_round(s->gaps->v[i].from, 3));
-		json_write_num(j, "to", stats_round(s->gaps->v[i].to, 3));
-		json_write_object_end(j);
-	}
-	json_write_array_end(j);
-}

@@ -11,7 +11,6 @@
 #include <stdbool.h>
 
 #include "core/err.h"
-#include "core/json_write.h"
 #include "core/snapshot.h"
 
 #define GAPS_MAX 1024 /* in a recording */
@@ -37,8 +36,5 @@ bool gaps_has(const struct snapshot *s, size_t row);
 
 /* Gives each gap its row, in both scopes, which are square. Once. 0, or -1. */
 int gaps_fill(struct snapshot *s, struct err *e);
-
-/* "gaps": [{"from", "to"}, …], which snapshot_head reads; nothing where there is none. */
-void gaps_write(const struct snapshot *s, struct json_write *j);
 
 #endif

@@ -17,6 +17,7 @@
 #include "core/journal_record.h"
 #include "core/json_write.h"
 #include "core/phases.h"
+#include "core/snapshot_fields.h"
 
 #define CHUNK     SNAPSHOT_AT_HAND /* records read at once */
 #define LONG      8192             /* rows: it pays to turn so many into columns */
@@ -52,7 +53,7 @@ static void put_header(struct journal *j, struct snapshot *s, struct json_write 
 {
 	json_write_object(w, NULL);
 	snapshot_write_head(s, w, SCHEMA_1);
-	json_write_array(w, "columns");
+	json_write_array(w, SNAPSHOT_KEY_COLUMNS);
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		char name[64];
 		if (!holds(s, &metrics[id]))

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "core/buf.h"
+
 #define LINE_MAX_BYTES (PHASES_NAME_MAX + 4) /* a name, and " end" */
 
 /* Names repeat: each stands in the pool once. NULL where it is full. */
@@ -109,19 +111,4 @@ void phases_mark(struct phases *p, double t, const char *line, size_t n)
 	phases_close(p, t);
 	if (!end)
 		phases_add(p, mark, t, NAN);
-}
-
-void phases_write(const struct phases *p, struct json_write *j)
-{
-	json_write_array(j, "phases");
-	for (size_t i = 0; p && i < p->n; i++) {
-		json_write_object(j, NULL);
-		json_write_str(j, "name", p->v[i].name);
-		json_write_num(j, "start", p->v[i].start);
-		json_write_num(j, "end", p->v[i].end);
-		json_write_object_end(j);
-	}
-	json_write_array_end(j);
-	if (p && p->left_out)
-		json_write_num(j, "phases_left_out", (double)p->left_out);
 }

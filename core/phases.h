@@ -9,8 +9,6 @@
 
 #include <stddef.h>
 
-#include "core/json_write.h"
-
 #define PHASES_MAX      4096  /* of a run; further ones are counted only */
 #define PHASES_NAME_MAX 120   /* bytes of a name; longer ones are cut */
 #define PHASES_POOL     65536 /* bytes of all different names */
@@ -39,9 +37,5 @@ void phases_close(struct phases *p, double t);
 
 /* Appends a phase as it was recorded. */
 void phases_add(struct phases *p, const char *name, double start, double end);
-
-/* "phases": [{"name", "start", "end"}, …], and "phases_left_out" where marks were. p may be NULL.
- */
-void phases_write(const struct phases *p, struct json_write *j);
 
 #endif

@@ -92,14 +92,14 @@ struct snapshot_damage {
 
 struct snapshot {
 	/* metadata; numbers that the file does not tell are NAN */
-	struct {
+	struct snapshot_meta {
 		const char *version;        /* of the tool that wrote it, "" if not told */
 		const char *implementation; /* "procfs" */
 		double pid, interval, start_time, stop_time, duration;
 		bool children, autostart, track_processes, track_system;
 		bool discover_server, discover_cloud;
 	} meta;
-	struct {
+	struct snapshot_server {
 		bool known;
 		const char *os;         /* "" if not told */
 		double vcpus, memory_b; /* NAN if not told */
@@ -108,13 +108,13 @@ struct snapshot {
 		struct snapshot_list gpu_names;
 		const char *allocation; /* "dedicated", "shared", "unknown" */
 	} server;
-	struct {
+	struct snapshot_cloud {
 		bool known;                                  /* some part of it was found */
 		const char *vendor, *instance_type, *region; /* "unknown" where not found */
 		double discovery_time;
 	} cloud;
 	/* our own block */
-	struct {
+	struct snapshot_job {
 		bool known;        /* false: made by another tool */
 		const char *name;  /* of the job */
 		const char **argv; /* masked; NULL where left out */
@@ -129,13 +129,16 @@ struct snapshot {
 		int signal;        /* 0: none */
 		const char *cause; /* "exited", "signaled", "detached", "stopped"; "" if not told */
 	} exit;
-	struct {
+	struct snapshot_totals {
 		bool known; /* from wait4(2): the whole tree that was waited for */
 		double wall_s, utime_s, stime_s, max_rss_b;
-		/* read only: the collector writes them by ->more */
-		double peak_rss_b, read_b, write_b, exact_cpu_s, cgroup_memory_peak_b, oom_kills;
-		double cpu_wait_s, cgroup_cpu_some_s;
+		/* Read only: the collector writes them by ->more. */
+		double peak_rss_b, read_b, write_b;
 		double minor_faults, major_faults, ctx_voluntary, ctx_involuntary;
+		double cpu_wait_s, exact_cpu_s, sampled_cpu_s, sampled_cpu_difference;
+		double cgroup_cpu_s, cgroup_utime_s, cgroup_stime_s, cgroup_cpu_some_s;
+		double cgroup_memory_peak_b, cgroup_working_set_b, cgroup_read_b, cgroup_write_b;
+		double oom_kills;
 	} totals;
 	struct snapshot_limits limits; /* read only, as are the next two */
 	struct snapshot_gpu *gpus;     /* in the arena */

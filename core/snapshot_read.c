@@ -14,6 +14,7 @@
 #include "core/journal.h"
 #include "core/json_read.h"
 #include "core/snapshot.h"
+#include "core/snapshot_fields.h"
 #include "core/snapshot_head.h"
 #include "core/snapshot_units.h"
 
@@ -33,8 +34,9 @@ struct reader {
 	bool enough;               /* what was asked for is there */
 };
 
-static const char *const members[] = {"metadata", "server_info",     "cloud_info",
-                                      "rtrack",   "process_metrics", "system_metrics"};
+static const char *const members[] = {SNAPSHOT_KEY_META,    SNAPSHOT_KEY_SERVER,
+                                      SNAPSHOT_KEY_CLOUD,   SNAPSHOT_KEY_RTRACK,
+                                      SNAPSHOT_KEY_PROCESS, SNAPSHOT_KEY_SYSTEM};
 #define MEMBERS  (sizeof members / sizeof *members)
 #define HEAD     4 /* members before the metrics */
 #define HEAD_ALL ((1u << HEAD) - 1)
@@ -262,9 +264,9 @@ static int read_member(struct reader *r)
 			return 0;
 		r->s->head_only = false;
 	}
-	if (strcmp(members[i], "process_metrics") == 0)
+	if (strcmp(members[i], SNAPSHOT_KEY_PROCESS) == 0)
 		return read_metrics(r, METRIC_SCOPE_PROCESS);
-	if (strcmp(members[i], "system_metrics") == 0)
+	if (strcmp(members[i], SNAPSHOT_KEY_SYSTEM) == 0)
 		return read_metrics(r, METRIC_SCOPE_SYSTEM);
 	return read_block(r, members[i]);
 }

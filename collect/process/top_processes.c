@@ -9,6 +9,7 @@
 
 #include "collect/redact/redact.h"
 #include "core/snapshot.h"
+#include "core/snapshot_fields.h"
 #include "core/stats.h"
 
 #define KEPT  (2 * TOP_PROCESSES_TOP + 112) /* the spare ones spare most sortings */
@@ -227,11 +228,11 @@ void top_processes_note(struct top_processes *p, size_t place, const struct trac
 		top_processes_read_command(process, r);
 }
 
-static void write_command(const struct process *process, struct json_write *j)
+/* The command, redacted, in *text; NULL where it was not read. */
+static const char *command_text(const struct process *process, struct buf *text)
 {
 	struct redact redact = {.command.n_rows = 0};
 	char *words[WORDS];
-	struct buf text = {.max = 16384};
 	char copy[TOP_PROCESSES_COMMAND_MAX];
 	size_t n = 0;
 
@@ -240,16 +241,12 @@ static void write_command(const struct process *process, struct json_write *j)
 		words[n++] = copy + at;
 	for (size_t i = 0; i < n; i++) {
 		if (i)
-			buf_char(&text, ' ');
-		redact_word(&redact, words[i], &text);
+			buf_char(text, ' ');
+		redact_word(&redact, words[i], text);
 	}
 	if (process->cut || n == WORDS)
-		buf_str(&text, n ? " …" : "…");
-	if (n && !text.failed)
-		json_write_str(j, "command", buf_cstr(&text));
-	else
-		json_write_null(j, "command");
-	buf_free(&text);
+		buf_str(text, n ? " …" : "…");
+	return n && !text->failed ? buf_cstr(text) : NULL;
 }
 
 /* -- writing ----------------------------------------------------------------------------------- */
@@ -259,78 +256,69 @@ static double rounded(double v, double unit)
 	return isfinite(v) ? stats_round(v / unit, 0) * unit : v;
 }
 
-static void num(struct json_write *j, const char *key, double v, int digits)
+static double rounded_to(double v, int digits)
 {
 	static const double scale[] = {1, 10, 100, 1e3};
 
-	json_write_num(j, key, rounded(v * scale[digits], 1) / scale[digits]);
-}
-
-static void write_exit(const struct process *p, struct json_write *j)
-{
-	bool exited = p->reaped && WIFEXITED(p->status);
-	bool killed = p->reaped && WIFSIGNALED(p->status);
-
-	json_write_num(j, "exit_code", exited ? (double)WEXITSTATUS(p->status) : (double)NAN);
-	json_write_str(j, "signal", killed ? snapshot_signal_name(WTERMSIG(p->status)) : NULL);
+	return rounded(v * scale[digits], 1) / scale[digits];
 }
 
 /* Every process has some memory while it lives: none is that no reading found it alive. */
 static double measured(double memory_b)
 {
-	return memory_b > 0 ? memory_b : (double)NAN;
-}
-
-static void write_usage(struct json_write *j, double cpu_s, double rss_b, double pss_b,
-                        double read_b, double write_b)
-{
-	num(j, "cpu_s", cpu_s, 3);
-	num(j, "peak_rss_bytes", measured(rss_b), 0);
-	num(j, "peak_pss_bytes", measured(pss_b), 0);
-	num(j, "read_bytes", read_b, 0);
-	num(j, "write_bytes", write_b, 0);
+	return memory_b > 0 ? rounded_to(memory_b, 0) : (double)NAN;
 }
 
 /* A process gives itself a name as it likes. */
-static void write_name(const char *name, struct json_write *j)
+static const char *name_text(const char *name, struct buf *text)
+{
+	redact_text(name, TOP_PROCESSES_NAME_MAX, text);
+	return text->failed ? "***" : buf_cstr(text);
+}
+
+static void write_process(const struct process *p, struct json_write *j, bool commands)
+{
+	struct buf name = {.max = 1024}, command = {.max = 16384};
+	bool exited = p->reaped && WIFEXITED(p->status);
+	bool killed = p->reaped && WIFSIGNALED(p->status);
+
+	snapshot_fields_element(
+	    j, SNAPSHOT_PROCESS,
+	    &(struct snapshot_process){
+		.pid = p->pid,
+		.ppid = p->ppid,
+		.name = name_text(p->name, &name),
+		.command = commands ? command_text(p, &command) : snapshot_field_left_out,
+		.start = rounded_to(p->start, 2),
+		.end = rounded_to(p->end, 2),
+		.cpu_s = rounded_to(p->cpu_s, 3),
+		.peak_rss_b = measured(p->peak_rss_b),
+		.peak_pss_b = measured(p->peak_pss_b),
+		.read_b = rounded_to(p->read_b, 0),
+		.write_b = rounded_to(p->write_b, 0),
+		.exit_code = exited ? (double)WEXITSTATUS(p->status) : (double)NAN,
+		.signal = killed ? snapshot_signal_name(WTERMSIG(p->status)) : NULL,
+	    });
+	buf_free(&name);
+	buf_free(&command);
+}
+
+/* name NULL: the sum of all groups that found no room. */
+static void write_group(const struct group *g, const char *name, struct json_write *j)
 {
 	struct buf text = {.max = 1024};
 
-	if (name)
-		redact_text(name, TOP_PROCESSES_NAME_MAX, &text);
-	json_write_str(j, "name", !name ? NULL : text.failed ? "***" : buf_cstr(&text));
+	snapshot_fields_element(j, SNAPSHOT_PROCESS_GROUP,
+	                        &(struct snapshot_process){
+				    .name = name ? name_text(name, &text) : NULL,
+				    .count = g->count,
+				    .cpu_s = rounded_to(g->cpu_s, 3),
+				    .peak_rss_b = measured(g->peak_rss_b),
+				    .peak_pss_b = measured(g->peak_pss_b),
+				    .read_b = rounded_to(g->read_b, 0),
+				    .write_b = rounded_to(g->write_b, 0),
+				});
 	buf_free(&text);
-}
-
-static void write_one(const struct process *p, struct json_write *j, bool commands)
-{
-	json_write_object(j, NULL);
-	json_write_num(j, "pid", p->pid);
-	json_write_num(j, "ppid", p->ppid);
-	write_name(p->name, j);
-	if (commands)
-		write_command(p, j);
-	num(j, "start", p->start, 2);
-	num(j, "end", p->end, 2);
-	write_usage(j, p->cpu_s, p->peak_rss_b, p->peak_pss_b, p->read_b, p->write_b);
-	write_exit(p, j);
-	json_write_object_end(j);
-}
-
-static void write_groups(const struct top_processes *p, struct json_write *j)
-{
-	json_write_array(j, "others");
-	for (size_t i = 0; i <= TOP_PROCESSES_NAMES; i++) {
-		const struct group *g = &p->groups[i];
-		if (g->count <= 0)
-			continue;
-		json_write_object(j, NULL);
-		write_name(i < TOP_PROCESSES_NAMES ? g->name : NULL, j);
-		json_write_num(j, "count", g->count);
-		write_usage(j, g->cpu_s, g->peak_rss_b, g->peak_pss_b, g->read_b, g->write_b);
-		json_write_object_end(j);
-	}
-	json_write_array_end(j);
 }
 
 void top_processes_write(struct top_processes *p, struct json_write *j, double cpu_s, bool commands)
@@ -343,14 +331,22 @@ void top_processes_write(struct top_processes *p, struct json_write *j, double c
 	reduce(p);
 	unseen = cpu_s - p->cpu_s;
 	rank(p->kept, p->n, cpu_of, order);
-	json_write_object(j, "processes");
-	json_write_num(j, "seen", p->seen);
-	num(j, "seen_cpu_s", p->cpu_s, 3);
-	num(j, "unseen_cpu_s", unseen < 0 ? 0 : unseen, 3);
-	json_write_array(j, "singly");
+	json_write_object(j, snapshot_block_key(SNAPSHOT_PROCESSES));
+	snapshot_fields_write(j, SNAPSHOT_PROCESSES, SCHEMA_1,
+	                      &(struct snapshot_processes){
+				  .seen = p->seen,
+				  .seen_cpu_s = rounded_to(p->cpu_s, 3),
+				  .unseen_cpu_s = rounded_to(unseen < 0 ? 0 : unseen, 3),
+			      });
+	json_write_array(j, snapshot_block_key(SNAPSHOT_PROCESS));
 	for (size_t i = 0; i < p->n; i++)
-		write_one(&p->kept[order[i]], j, commands);
+		write_process(&p->kept[order[i]], j, commands);
 	json_write_array_end(j);
-	write_groups(p, j);
+	json_write_array(j, snapshot_block_key(SNAPSHOT_PROCESS_GROUP));
+	for (size_t i = 0; i <= TOP_PROCESSES_NAMES; i++)
+		if (p->groups[i].count > 0)
+			write_group(&p->groups[i],
+			            i < TOP_PROCESSES_NAMES ? p->groups[i].name : NULL, j);
+	json_write_array_end(j);
 	json_write_object_end(j);
 }
