@@ -68,8 +68,8 @@ struct snapshot_process {
 struct snapshot_processes {
 	bool known;
 	double seen, seen_cpu_s, unseen_cpu_s;
-	struct snapshot_process *singly, *others; /* in the arena */
-	size_t n_singly, n_others;
+	struct snapshot_process *top, *others; /* in the arena */
+	size_t n_top, n_others;
 };
 
 struct json_write;

@@ -297,8 +297,7 @@ static void read_processes_block(struct snapshot *s, const cJSON *o)
 
 	p->known = cJSON_IsObject(o);
 	read_fields(s, SNAPSHOT_PROCESSES, o, p);
-	p->n_singly =
-	    read_process_table(s, get_block(o, SNAPSHOT_PROCESS), SNAPSHOT_PROCESS, &p->singly);
+	p->n_top = read_process_table(s, get_block(o, SNAPSHOT_PROCESS), SNAPSHOT_PROCESS, &p->top);
 	p->n_others = read_process_table(s, get_block(o, SNAPSHOT_PROCESS_GROUP),
 	                                 SNAPSHOT_PROCESS_GROUP, &p->others);
 }

@@ -60,7 +60,8 @@ static void add_limits(cJSON *model, const struct snapshot_limits *l)
 	add_cpus(facts, l);
 	add_memory(facts, l);
 	if (l->hidden)
-		model_json_fact(facts, "hidden", "Not seen", "cgroups above, which may allow less");
+		model_json_fact(facts, "hidden_cgroups", "Not seen",
+		                "cgroups above, which may allow less");
 }
 
 /* In percent, one decimal; NAN stays. */

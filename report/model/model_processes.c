@@ -188,7 +188,7 @@ static void add_rows(cJSON *processes, const struct run *run, struct entry *all)
 {
 	const struct snapshot_processes *p = &run->snapshot.processes;
 	cJSON *rows = cJSON_AddArrayToObject(processes, "rows");
-	size_t n = take(all, p->singly, p->n_singly, 0);
+	size_t n = take(all, p->top, p->n_top, 0);
 
 	mark(all, n);
 	for (size_t i = 0; i < n; i++)
@@ -239,7 +239,7 @@ static void add_commands(cJSON *processes, const struct snapshot *s, struct entr
 {
 	const struct snapshot_processes *p = &s->processes;
 	cJSON *rows = cJSON_AddArrayToObject(processes, "commands");
-	size_t n = take(all, p->singly, p->n_singly, 0), shown = 0;
+	size_t n = take(all, p->top, p->n_top, 0), shown = 0;
 	struct snapshot_process rest = {.count = NAN,
 	                                .cpu_s = NAN,
 	                                .peak_rss_b = NAN,
@@ -339,7 +339,7 @@ static void add_unseen(struct buf *b, const struct snapshot *s)
 static void add_summary(cJSON *processes, const struct snapshot *s)
 {
 	const struct snapshot_processes *p = &s->processes;
-	double seen = isnan(p->seen) ? (double)p->n_singly : p->seen;
+	double seen = isnan(p->seen) ? (double)p->n_top : p->seen;
 	size_t rows =
 	    (size_t)cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(processes, "rows"));
 	char count[UNITS_SIZE], time[UNITS_SIZE];
@@ -367,7 +367,7 @@ void model_add_processes(cJSON *model, const struct model_input *in)
 	cJSON *processes = cJSON_AddObjectToObject(model, "processes");
 	struct entry *all = alloc_failed_note(calloc(ALL_MAX, sizeof *all));
 
-	cJSON_AddBoolToObject(processes, "known", all && p->known && p->n_singly + p->n_others);
+	cJSON_AddBoolToObject(processes, "known", all && p->known && p->n_top + p->n_others);
 	if (all && p->known) {
 		add_rows(processes, run, all);
 		add_commands(processes, &run->snapshot, all);

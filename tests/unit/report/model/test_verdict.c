@@ -228,7 +228,8 @@ static void out_of_memory(void **state)
 	     "The kernel's OOM killer ended the job: nothing was left of the machine's 8.00 GiB of "
 	     "memory."},
 	    /* a limit that cannot be seen */
-	    {OOM ", " LIMITS("\"hidden\": true"), COLUMN("memory", 1024), "", "status", "bad",
+	    {OOM ", " LIMITS("\"hidden_cgroups\": true"), COLUMN("memory", 1024), "", "status",
+	     "bad",
 	     "The kernel's OOM killer ended the job: no memory was left of what it may use."},
 	    /* it grew between two samples: never less than what was too little */
 	    {OOM ", " LIMITS(MEMORY), COLUMN("cpu_usage", 0.1) ", " COLUMN("memory", 65536), "",
