@@ -46,7 +46,7 @@ double elapsed_awake(double seconds, double cpu_s, double cores)
 }
 
 /* The mean distance of the time stamps, for a recording that does not tell its interval. */
-static double spacing(const double *t, size_t n)
+static double mean_spacing(const double *t, size_t n)
 {
 	double min = INFINITY, max = -INFINITY;
 
@@ -78,7 +78,7 @@ struct elapsed_rows elapsed_rows(const struct snapshot *s, enum metric_scope sco
 	r.rule = (struct elapsed){
 	    .start = s->meta.start_time, .interval = s->meta.interval, .own = s->job.known};
 	if (!(r.rule.interval > 0))
-		r.rule.interval = r.t ? spacing(r.t, r.n) : 1;
+		r.rule.interval = r.t ? mean_spacing(r.t, r.n) : 1;
 	return r;
 }
 

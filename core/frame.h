@@ -27,10 +27,10 @@ struct frame {
 	size_t
 	    len[METRIC_COUNT]; /* filled cells of each column; frame_square makes all equal rows */
 	size_t rows;
-	struct column_file *spill; /* NULL: all cells are in memory */
-	bool stay;                 /* in memory: there is no file to be had */
-	size_t cells_max;          /* fewer than the cap: what else may be appended; 0: the cap */
-	bool full;                 /* more than cells_max were asked for */
+	struct column_file *file; /* NULL: all cells are in memory */
+	bool stay;                /* in memory: there is no file to be had */
+	size_t cells_max;         /* fewer than the cap: what else may be appended; 0: the cap */
+	bool full;                /* more than cells_max were asked for */
 };
 
 /* Appends a value to one column (columns arrive one after the other in a snapshot). 0, or -1. */

@@ -66,7 +66,7 @@ static int fill_scope(const struct gaps *g, const struct frame *from, const doub
 }
 
 /* Where the rows of the gaps come to stand. Behind the last row there is none. */
-static void place(struct gaps *g, const double *t, size_t rows)
+static void set_gap_rows(struct gaps *g, const double *t, size_t rows)
 {
 	size_t gap = 0;
 
@@ -91,7 +91,7 @@ int gaps_fill(struct snapshot *s, struct err *e)
 		gaps_clear(s);
 	if (!gaps_rows(s))
 		return 0;
-	place(s->gaps, t, rows);
+	set_gap_rows(s->gaps, t, rows);
 	for (int scope = 0; scope < METRIC_SCOPES; scope++)
 		if (fill_scope(s->gaps, &s->rows[scope], t, &filled[scope], e)) {
 			frame_free(&filled[METRIC_SCOPE_PROCESS]);

@@ -28,7 +28,7 @@ struct transfer {
 	size_t header_bytes;
 };
 
-static int64_t now_ms(void)
+static int64_t monotonic_ms(void)
 {
 	struct timespec t;
 
@@ -152,8 +152,8 @@ static void trust_nobody(CURL *c)
 #endif
 }
 
-static void set_up(CURL *c, const struct http_request *q, const struct target *to,
-                   struct curl_slist *headers, struct transfer *t)
+static void set_curl_options(CURL *c, const struct http_request *q, const struct target *to,
+                             struct curl_slist *headers, struct transfer *t)
 {
 	curl_easy_setopt(c, CURLOPT_URL, q->url);
 	curl_easy_setopt(c, CURLOPT_HTTPHEADER, headers);
@@ -216,17 +216,17 @@ static CURLcode try_all(CURL *c, struct transfer *t, const struct target *to,
 {
 	long timeout_ms = q->timeout_ms > 0 ? q->timeout_ms : HTTP_TIMEOUT_MS;
 	int max = q->tries > 0 ? q->tries : HTTP_TRIES;
-	int64_t end = now_ms() + (q->budget_ms > 0 ? q->budget_ms : HTTP_BUDGET_MS);
+	int64_t end = monotonic_ms() + (q->budget_ms > 0 ? q->budget_ms : HTTP_BUDGET_MS);
 
 	for (*tries = 1;; ++*tries) {
-		int64_t left = end - now_ms();
+		int64_t left = end - monotonic_ms();
 		CURLcode code = try_once(c, t,
 		                         left < 1            ? 1
 		                         : left < timeout_ms ? (long)left
 		                                             : timeout_ms);
 		long pause = pause_before(c, to, code, *tries);
 		/* A last try of a few milliseconds would only hide what the server said. */
-		if (pause < 0 || *tries >= max || now_ms() + pause + 100 > end)
+		if (pause < 0 || *tries >= max || monotonic_ms() + pause + 100 > end)
 			return code;
 		sleep_ms(pause);
 	}
@@ -241,8 +241,8 @@ static int say_time_out(CURL *c, const struct target *to, int tries, struct err 
 }
 
 /* libcurl's own message is not used: it may quote a proxy's URL, password included. */
-static int say_why(CURL *c, CURLcode code, const struct target *to, const struct transfer *t,
-                   int tries, struct err *e)
+static int say_failure(CURL *c, CURLcode code, const struct target *to, const struct transfer *t,
+                       int tries, struct err *e)
 {
 	long os_errno = 0;
 
@@ -301,10 +301,10 @@ int http_get(const struct http_request *q, struct http_answer *a, struct err *e)
 	if (!c)
 		return err_set(e, "%s: %s", to.host, strerror(ENOMEM));
 	headers = header_list(q);
-	set_up(c, q, &to, headers, &t);
+	set_curl_options(c, q, &to, headers, &t);
 	code = try_all(c, &t, &to, q, &tries);
 	if (code) {
-		say_why(c, code, &to, &t, tries, e);
+		say_failure(c, code, &to, &t, tries, e);
 		goto out;
 	}
 	curl_easy_getinfo(c, CURLINFO_RESPONSE_CODE, &a->status);

@@ -42,7 +42,7 @@ struct journal {
 	struct journal_columns *columns_of_rows; /* of a long journal, once it was asked for */
 };
 
-static bool holds(const struct snapshot *s, const struct metric *m)
+static bool has_column(const struct snapshot *s, const struct metric *m)
 {
 	if (s->no_gpus && metric_is_of_one_gpu(m))
 		return false;
@@ -56,7 +56,7 @@ static void put_header(struct journal *j, struct snapshot *s, struct json_write 
 	json_write_array(w, SNAPSHOT_KEY_COLUMNS);
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		char name[64];
-		if (!holds(s, &metrics[id]))
+		if (!has_column(s, &metrics[id]))
 			continue;
 		j->columns[j->n_columns++] = (enum metric_id)id;
 		snprintf(name, sizeof name, "%s_%s", metric_scope_name(metrics[id].scope),
@@ -68,7 +68,7 @@ static void put_header(struct journal *j, struct snapshot *s, struct json_write 
 	buf_char(&w->b, '\n');
 }
 
-static int write_at(int fd, const void *p, size_t n, off_t at)
+static int write_journal(int fd, const void *p, size_t n, off_t at)
 {
 	for (size_t done = 0; done < n;) {
 		ssize_t w = pwrite(fd, (const char *)p + done, n - done, at + (off_t)done);
@@ -101,7 +101,7 @@ struct journal *journal_create(const char *path, struct snapshot *s, struct err 
 	if (j->fd >= 0) {
 		/* Where the header itself is too large, or there is no memory for it. */
 		errno = alloc_failed() ? ENOMEM : EFBIG;
-		failed = !json_write_finish(&w) || write_at(j->fd, w.b.s, w.b.len, 0);
+		failed = !json_write_finish(&w) || write_journal(j->fd, w.b.s, w.b.len, 0);
 	}
 	saved = errno;
 	json_write_free(&w);
@@ -116,8 +116,8 @@ struct journal *journal_create(const char *path, struct snapshot *s, struct err 
 	return NULL;
 }
 
-static size_t pack(const struct journal *j, uint64_t seq, unsigned flags, const double *row,
-                   unsigned char *out)
+static size_t pack_record(const struct journal *j, uint64_t seq, unsigned flags, const double *row,
+                          unsigned char *out)
 {
 	uint32_t magic = RECORD_MAGIC, crc;
 	size_t at = RECORD_HEAD;
@@ -136,11 +136,11 @@ static int put_record(struct journal *j, uint64_t seq, unsigned flags, const dou
                       struct err *e)
 {
 	unsigned char bytes[RECORD_MAX];
-	size_t n = pack(j, seq, flags, row, bytes);
+	size_t n = pack_record(j, seq, flags, row, bytes);
 
 	if (j->dead)
 		return err_set(e, "%s: takes no more samples: %s", j->path, strerror(j->dead));
-	if (write_at(j->fd, bytes, n, j->start + (off_t)(seq * j->record)) == 0)
+	if (write_journal(j->fd, bytes, n, j->start + (off_t)(seq * j->record)) == 0)
 		return 0;
 	j->dead = errno ? errno : EIO;
 	err_set(e, "%s: %s", j->path, strerror(j->dead));
@@ -193,7 +193,7 @@ int journal_replace(struct journal *j, const double *row, struct err *e)
 }
 
 /* The record that holds the regular row of this number. */
-static uint64_t regular_at(const struct journal *j, uint64_t row)
+static uint64_t regular_record(const struct journal *j, uint64_t row)
 {
 	size_t low = 0, high = j->n_aside;
 
@@ -208,7 +208,7 @@ static uint64_t regular_at(const struct journal *j, uint64_t row)
 	return row + low;
 }
 
-static int read_at(int fd, void *p, size_t n, off_t at)
+static int read_journal_bytes(int fd, void *p, size_t n, off_t at)
 {
 	for (size_t done = 0; done < n;) {
 		ssize_t r = pread(fd, (char *)p + done, n - done, at + (off_t)done);
@@ -221,16 +221,17 @@ static int read_at(int fd, void *p, size_t n, off_t at)
 	return 0;
 }
 
-static int fetch_one(struct journal *j, uint64_t record, size_t cell, double *out, struct err *e)
+static int fetch_record_cell(struct journal *j, uint64_t record, size_t cell, double *out,
+                             struct err *e)
 {
 	off_t at = j->start + (off_t)(record * j->record + RECORD_HEAD + cell * 8);
 
-	if (read_at(j->fd, out, 8, at))
+	if (read_journal_bytes(j->fd, out, 8, at))
 		return err_set(e, "%s: cannot be read again", j->path);
 	return 0;
 }
 
-static int cell_of(const struct journal *j, enum metric_id id, size_t *cell)
+static int column_index(const struct journal *j, enum metric_id id, size_t *cell)
 {
 	for (*cell = 0; *cell < j->n_columns; ++*cell)
 		if (j->columns[*cell] == id)
@@ -243,23 +244,24 @@ static int fetch_early(void *ctx, enum metric_id id, size_t from, size_t n, doub
 {
 	struct journal *j = ctx;
 	size_t cell;
-	bool held = cell_of(j, id, &cell) == 0;
+	bool held = column_index(j, id, &cell) == 0;
 
 	for (size_t i = 0; i < n; i++) {
 		out[i] = NAN;
-		if (held && fetch_one(j, j->early[from + i], cell, &out[i], e))
+		if (held && fetch_record_cell(j, j->early[from + i], cell, &out[i], e))
 			return -1;
 	}
 	return 0;
 }
 
 /* Has these records in the chunk. */
-static int take(struct journal *j, uint64_t first, size_t many)
+static int load_chunk(struct journal *j, uint64_t first, size_t many)
 {
 	if (j->n_at_hand == many && j->at_hand == first)
 		return 0;
 	j->n_at_hand = 0;
-	if (read_at(j->fd, j->chunk, many * j->record, j->start + (off_t)(first * j->record)))
+	if (read_journal_bytes(j->fd, j->chunk, many * j->record,
+	                       j->start + (off_t)(first * j->record)))
 		return -1;
 	j->at_hand = first;
 	j->n_at_hand = many;
@@ -273,17 +275,17 @@ static int fetch_regular(void *ctx, enum metric_id id, size_t from, size_t n, do
 	struct journal *j = ctx;
 	size_t cell, done = 0;
 
-	if (cell_of(j, id, &cell)) {
+	if (column_index(j, id, &cell)) {
 		while (done < n)
 			out[done++] = NAN;
 		return 0;
 	}
 	while (done < n) {
-		uint64_t first = regular_at(j, from + done);
+		uint64_t first = regular_record(j, from + done);
 		size_t many = n - done < CHUNK ? n - done : CHUNK;
-		if (regular_at(j, from + done + many - 1) != first + many - 1)
+		if (regular_record(j, from + done + many - 1) != first + many - 1)
 			many = 1;
-		if (take(j, first, many))
+		if (load_chunk(j, first, many))
 			return err_set(e, "%s: cannot be read again", j->path);
 		for (size_t i = 0; i < many; i++)
 			memcpy(&out[done++], j->chunk + i * j->record + RECORD_HEAD + cell * 8, 8);

@@ -57,7 +57,7 @@ static int unpack_mark(struct snapshot *s, const unsigned char *p, size_t n, str
 	return 0;
 }
 
-static double cell_of(const struct input *in, const unsigned char *p, enum metric_id id)
+static double record_cell(const struct input *in, const unsigned char *p, enum metric_id id)
 {
 	double v;
 
@@ -78,8 +78,8 @@ static double row_lasted(const struct input *in, const unsigned char *p)
 	};
 
 	for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
-		double s = (cell_of(in, p, of[i][0]) + cell_of(in, p, of[i][1])) /
-		           cell_of(in, p, of[i][2]);
+		double s = (record_cell(in, p, of[i][0]) + record_cell(in, p, of[i][1])) /
+		           record_cell(in, p, of[i][2]);
 		if (isfinite(s) && s > 0)
 			return s;
 	}
@@ -102,17 +102,18 @@ static void note_gap(struct snapshot *s, struct input *in, const unsigned char *
 }
 
 /* Puts a record's cells into the frames. */
-static int unpack(struct snapshot *s, struct input *in, const unsigned char *p, struct err *e)
+static int unpack_record(struct snapshot *s, struct input *in, const unsigned char *p,
+                         struct err *e)
 {
 	uint32_t flags;
-	double t = cell_of(in, p, METRIC_SYSTEM_TIMESTAMP);
+	double t = record_cell(in, p, METRIC_SYSTEM_TIMESTAMP);
 
 	memcpy(&flags, p + 4, 4);
 	if (flags & RECORD_MARK)
 		return unpack_mark(s, p + RECORD_HEAD, in->record - RECORD_HEAD - 4, e);
 	if (in->early != ((flags & JOURNAL_EARLY) != 0))
 		return 0;
-	note_gap(s, in, p, isnan(t) ? cell_of(in, p, METRIC_PROCESS_TIMESTAMP) : t);
+	note_gap(s, in, p, isnan(t) ? record_cell(in, p, METRIC_PROCESS_TIMESTAMP) : t);
 	for (size_t i = 0; i < in->n_columns; i++) {
 		enum metric_id id = in->columns[i];
 		double v;
@@ -125,7 +126,7 @@ static int unpack(struct snapshot *s, struct input *in, const unsigned char *p, 
 }
 
 /* n bytes, or fewer at the end. -1: what is there cannot be read. */
-static long read_part(int fd, unsigned char *p, size_t n, off_t at, struct err *e)
+static long read_up_to(int fd, unsigned char *p, size_t n, off_t at, struct err *e)
 {
 	size_t done = 0;
 
@@ -144,12 +145,13 @@ static long read_part(int fd, unsigned char *p, size_t n, off_t at, struct err *
 
 /* Has n bytes at this place in the window. NULL: the file ends before, or cannot be read, and then
  * *failed is set. */
-static const unsigned char *look(struct input *in, off_t at, size_t n, bool *failed, struct err *e)
+static const unsigned char *window_at(struct input *in, off_t at, size_t n, bool *failed,
+                                      struct err *e)
 {
 	long got;
 
 	if (at < in->base || at + (off_t)n > in->base + (off_t)in->n) {
-		got = read_part(in->fd, in->window, CHUNK * in->record, at, e);
+		got = read_up_to(in->fd, in->window, CHUNK * in->record, at, e);
 		*failed = *failed || got < 0;
 		in->base = at;
 		in->n = got < 0 ? 0 : (size_t)got;
@@ -163,7 +165,7 @@ static off_t next_magic(struct input *in, off_t at, bool *failed, struct err *e)
 	const uint32_t magic = RECORD_MAGIC;
 	const unsigned char *p, *found = NULL;
 
-	while (in->work < WORK_MAX && (p = look(in, at, sizeof magic, failed, e))) {
+	while (in->work < WORK_MAX && (p = window_at(in, at, sizeof magic, failed, e))) {
 		size_t n = in->n - (size_t)(at - in->base), passed;
 		found = memmem(p, n, &magic, sizeof magic);
 		passed = found ? (size_t)(found - p) : n - sizeof magic + 1;
@@ -176,7 +178,7 @@ static off_t next_magic(struct input *in, off_t at, bool *failed, struct err *e)
 }
 
 /* Whether it is the record that is due, or behind damage one that comes later. */
-static bool is_whole(struct input *in, const unsigned char *p)
+static bool is_whole_record(struct input *in, const unsigned char *p)
 {
 	uint32_t magic, crc;
 	uint64_t seq;
@@ -209,15 +211,15 @@ static void end_damage(struct snapshot *s, struct input *in, off_t at, uint64_t 
 
 /* What is not whole is passed over up to the next record that is, and counted. Not counted is what
  * is less than a record at the end: the last write before a crash. */
-static int read_all(struct snapshot *s, struct input *in, struct err *e)
+static int read_all_records(struct snapshot *s, struct input *in, struct err *e)
 {
 	const unsigned char *p;
 	off_t at = in->records, end;
 	bool failed = false;
 
-	while (at >= 0 && (p = look(in, at, in->record, &failed, e))) {
+	while (at >= 0 && (p = window_at(in, at, in->record, &failed, e))) {
 		uint64_t seq;
-		if (!is_whole(in, p)) {
+		if (!is_whole_record(in, p)) {
 			if (in->damage < 0)
 				begin_damage(s, in, at);
 			at = s->damage.places < GAPS_MAX ? next_magic(in, at + 1, &failed, e) : -1;
@@ -227,7 +229,7 @@ static int read_all(struct snapshot *s, struct input *in, struct err *e)
 		if (in->damage >= 0)
 			end_damage(s, in, at, seq);
 		in->seq = seq + 1;
-		if (unpack(s, in, p, e))
+		if (unpack_record(s, in, p, e))
 			return -1;
 		at += (off_t)in->record;
 	}
@@ -248,7 +250,7 @@ static int read_records(struct snapshot *s, struct input *in, bool early, struct
 	in->torn = false;
 	s->damage = (struct snapshot_damage){.places = 0};
 	gaps_clear(s);
-	if (read_all(s, in, e))
+	if (read_all_records(s, in, e))
 		return -1;
 	for (int scope = 0; scope < METRIC_SCOPES; scope++)
 		if (frame_square(&s->rows[scope], e))
@@ -261,7 +263,7 @@ static int read_header(struct snapshot *s, struct input *in, struct err *e)
 {
 	const size_t magic = strlen(JOURNAL_MAGIC);
 	unsigned char *text = malloc(HEADER_MAX);
-	long columns = -1, n = text ? read_part(in->fd, text, HEADER_MAX, 0, e) : 0;
+	long columns = -1, n = text ? read_up_to(in->fd, text, HEADER_MAX, 0, e) : 0;
 	const unsigned char *end = NULL;
 
 	if (n > (long)magic && memcmp(text, JOURNAL_MAGIC, magic) == 0)
@@ -302,13 +304,13 @@ static void end_at_last_sample(struct snapshot *s)
 	s->meta.duration = stats_round(last - s->meta.start_time, 2);
 }
 
-static bool is_short(const struct snapshot *s)
+static bool is_shorter_than_2_intervals(const struct snapshot *s)
 {
 	return s->meta.duration < 2 * s->meta.interval;
 }
 
 /* The regular rows, or the early ones; both reads begin at the first record. */
-static int read_rows(struct snapshot *s, struct input *in, bool early, struct err *e)
+static int read_sample_rows(struct snapshot *s, struct input *in, bool early, struct err *e)
 {
 	for (int scope = 0; scope < METRIC_SCOPES; scope++)
 		frame_free(&s->rows[scope]);
@@ -332,12 +334,12 @@ static int read_journal(struct snapshot *s, int fd, struct err *e)
 
 	if (read_header(s, &in, e))
 		return -1;
-	if (read_rows(s, &in, false, e))
+	if (read_sample_rows(s, &in, false, e))
 		return -1;
-	if (is_short(s) && read_rows(s, &in, true, e))
+	if (is_shorter_than_2_intervals(s) && read_sample_rows(s, &in, true, e))
 		return -1;
 	/* Killed before the first early sample: better one row than none. */
-	if (is_empty(s) && read_rows(s, &in, false, e))
+	if (is_empty(s) && read_sample_rows(s, &in, false, e))
 		return -1;
 	s->unfinished = true;
 	s->exit.known = false;

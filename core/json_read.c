@@ -48,7 +48,7 @@ static bool refill(struct json_read *j)
 }
 
 /* The next byte, not consumed; -1 at the end. */
-static inline int look(struct json_read *j)
+static inline int peek_char(struct json_read *j)
 {
 	if (j->at == j->end && !refill(j))
 		return -1;
@@ -61,7 +61,7 @@ int json_read_peek(struct json_read *j)
 
 	if (c > ' ')
 		return c;
-	while ((c = look(j)) == ' ' || c == '\n' || c == '\t' || c == '\r')
+	while ((c = peek_char(j)) == ' ' || c == '\n' || c == '\t' || c == '\r')
 		j->at++;
 	return c < 0 || j->failed ? 0 : c;
 }
@@ -133,7 +133,7 @@ static int hex4(struct json_read *j)
 	int v = 0;
 
 	for (int i = 0; i < 4; i++) {
-		int c = look(j);
+		int c = peek_char(j);
 		int d = c >= '0' && c <= '9'   ? c - '0'
 		        : c >= 'a' && c <= 'f' ? c - 'a' + 10
 		        : c >= 'A' && c <= 'F' ? c - 'A' + 10
@@ -156,10 +156,10 @@ static int unicode_escape(struct json_read *j, struct buf *b)
 
 	while (c >= 0xd800 && c <= 0xdbff) {
 		int low;
-		if (look(j) != '\\')
+		if (peek_char(j) != '\\')
 			break;
 		j->at++;
-		if (look(j) != 'u') {
+		if (peek_char(j) != 'u') {
 			add_codepoint(b, 0xfffd);
 			return plain_escape(j, b);
 		}
@@ -182,7 +182,7 @@ static int unicode_escape(struct json_read *j, struct buf *b)
 static int plain_escape(struct json_read *j, struct buf *b)
 {
 	static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
-	int c = look(j);
+	int c = peek_char(j);
 	const char *p = c > 0 ? strchr(from, c) : NULL;
 
 	if (c < 0)
@@ -194,9 +194,9 @@ static int plain_escape(struct json_read *j, struct buf *b)
 	return 0;
 }
 
-static int escape(struct json_read *j, struct buf *b)
+static int read_escape(struct json_read *j, struct buf *b)
 {
-	if (look(j) != 'u')
+	if (peek_char(j) != 'u')
 		return plain_escape(j, b);
 	j->at++;
 	return unicode_escape(j, b);
@@ -204,7 +204,7 @@ static int escape(struct json_read *j, struct buf *b)
 
 /* How many bytes at hand are neither a quote nor a backslash, nor a NUL, which JSON forbids and
  * which would cut the string. */
-static size_t plain(const struct json_read *j)
+static size_t plain_run(const struct json_read *j)
 {
 	const char *p = j->window + j->at, *end = j->window + j->end;
 
@@ -221,19 +221,19 @@ int json_read_string(struct json_read *j, struct buf *b)
 	if (c != '"')
 		return c ? json_read_fail(j, "expected a string") : ended_early(j);
 	j->at++;
-	while ((c = look(j)) != '"') {
+	while ((c = peek_char(j)) != '"') {
 		size_t n;
 		if (c < 0)
 			return ended_early(j);
 		if (c == '\\') {
 			j->at++;
-			if (escape(j, b))
+			if (read_escape(j, b))
 				return -1;
 			if (b->failed)
 				break;
 			continue;
 		}
-		n = plain(j);
+		n = plain_run(j);
 		if (!n)
 			return json_read_fail(j, "a NUL byte in a string");
 		buf_add(b, j->window + j->at, n);
@@ -263,7 +263,7 @@ static int word(struct json_read *j, char out[64])
 	size_t n = 0;
 	int c;
 
-	while ((c = look(j)) > ' ' && c != ',' && c != ']' && c != '}' && c != ':') {
+	while ((c = peek_char(j)) > ' ' && c != ',' && c != ']' && c != '}' && c != ':') {
 		if (n == 63)
 			return json_read_fail(j, "a number that is too long");
 		out[n++] = (char)c;
@@ -400,8 +400,8 @@ static int skip_string(struct json_read *j, struct buf *copy)
 	size_t all = 0;
 
 	while (!closed) {
-		int c = look(j);
-		size_t n = escaped ? 0 : plain(j);
+		int c = peek_char(j);
+		size_t n = escaped ? 0 : plain_run(j);
 		if (c < 0)
 			return ended_early(j);
 		if (c == 0)
@@ -484,7 +484,7 @@ int json_read_skip(struct json_read *j, struct buf *copy)
 int json_read_end(struct json_read *j)
 {
 	json_read_peek(j);
-	if (look(j) >= 0) /* a NUL too */
+	if (peek_char(j) >= 0) /* a NUL too */
 		return json_read_fail(j, "something follows the end of the JSON");
 	return j->failed ? -1 : 0;
 }

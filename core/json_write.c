@@ -77,7 +77,7 @@ static unsigned hidden(const unsigned char *s, size_t n)
 }
 
 /* Whether the byte at s, of valid UTF-8, may stand as it is. */
-static bool plain(const unsigned char *s, size_t n)
+static bool plain_length(const unsigned char *s, size_t n)
 {
 	if (*s >= 0x80)
 		return !hidden(s, n);
@@ -85,7 +85,7 @@ static bool plain(const unsigned char *s, size_t n)
 }
 
 /* Appends the escape of what is not plain, and returns how many bytes that was. */
-static size_t escape(struct buf *b, const unsigned char *s, size_t n)
+static size_t escape_char(struct buf *b, const unsigned char *s, size_t n)
 {
 	static const char names[] = "\"\"\\\\\bb\ff\nn\rr\tt";
 	unsigned code = hidden(s, n);
@@ -113,12 +113,12 @@ void json_write_quote(struct buf *b, const char *text, size_t n)
 	n = valid.len;
 	buf_char(b, '"');
 	while (i < n) {
-		if (plain(s + i, n - i)) {
+		if (plain_length(s + i, n - i)) {
 			i++;
 			continue;
 		}
 		buf_add(b, s + from, i - from);
-		i += escape(b, s + i, n - i);
+		i += escape_char(b, s + i, n - i);
 		from = i;
 	}
 	buf_add(b, s + from, n - from);
@@ -136,7 +136,7 @@ static void flush(struct json_write *j)
 	buf_clear(&j->b);
 }
 
-static void begin(struct json_write *j, const char *key)
+static void begin_value(struct json_write *j, const char *key)
 {
 	if (j->b.len >= FLUSH_AT)
 		flush(j);
@@ -151,7 +151,7 @@ static void begin(struct json_write *j, const char *key)
 
 static void open(struct json_write *j, const char *key, char bracket)
 {
-	begin(j, key);
+	begin_value(j, key);
 	buf_char(&j->b, bracket);
 	if (j->depth + 1 >= JSON_WRITE_DEPTH_MAX) {
 		j->failed = true;
@@ -191,7 +191,7 @@ void json_write_array_end(struct json_write *j)
 
 void json_write_str(struct json_write *j, const char *key, const char *value)
 {
-	begin(j, key);
+	begin_value(j, key);
 	if (value)
 		json_write_quote(&j->b, value, strlen(value));
 	else
@@ -217,13 +217,13 @@ void json_write_num(struct json_write *j, const char *key, double value)
 
 	if (j->exponents)
 		n = with_exponent(text, n);
-	begin(j, key);
+	begin_value(j, key);
 	buf_add(&j->b, text, n);
 }
 
 void json_write_bool(struct json_write *j, const char *key, bool value)
 {
-	begin(j, key);
+	begin_value(j, key);
 	buf_str(&j->b, value ? "true" : "false");
 }
 

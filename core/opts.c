@@ -103,7 +103,7 @@ static int store_words(const struct opt *o, struct opts_list *list, char *value,
 	return list->n > had ? 0 : err_set(e, "--%s needs a value: %s", o->name, o->arg);
 }
 
-static int store(const struct opt *o, void *into, char *value, struct err *e)
+static int store_value(const struct opt *o, void *into, char *value, struct err *e)
 {
 	void *at = (char *)into + o->at;
 	struct opts_list *list = at;
@@ -185,7 +185,7 @@ int opts_parse(const struct opt *table, void *into, int argc, char **argv, int f
 			return err_set(e, "--%s takes no value", table[optopt - LONG_BASE].name);
 		if (!o)
 			return unknown_option(table, optopt ? letter : word, e);
-		if (store(o, into, optarg, e))
+		if (store_value(o, into, optarg, e))
 			return -1;
 	}
 	*rest = optind;
@@ -193,7 +193,7 @@ int opts_parse(const struct opt *table, void *into, int argc, char **argv, int f
 }
 
 /* Appends text wrapped at 80 columns, the following lines indented. */
-static void wrap(struct buf *out, const char *text, size_t indent)
+static void wrap_help(struct buf *out, const char *text, size_t indent)
 {
 	size_t column = indent;
 
@@ -231,7 +231,7 @@ static void help_row(const struct opt *o, struct buf *out)
 		width = 0;
 	}
 	buf_printf(out, "%*s", (int)(HELP_INDENT - width), "");
-	wrap(out, o->help, HELP_INDENT);
+	wrap_help(out, o->help, HELP_INDENT);
 }
 
 void opts_help(const struct opt *table, struct buf *out)

@@ -14,7 +14,7 @@ static int ascending(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static void swap(struct percentile_value *a, struct percentile_value *b)
+static void swap_values(struct percentile_value *a, struct percentile_value *b)
 {
 	struct percentile_value t = *a;
 
@@ -29,7 +29,7 @@ static double median_of_3(double a, double b, double c)
 	return c < low ? low : c > high ? high : c;
 }
 
-static double weight_of(const struct percentile_value *v, size_t from, size_t to)
+static double sum_weights(const struct percentile_value *v, size_t from, size_t to)
 {
 	double sum = 0;
 
@@ -46,9 +46,9 @@ static void partition(struct percentile_value *v, size_t *from, size_t *to, doub
 
 	for (size_t i = low; i < high;) {
 		if (v[i].v < pivot)
-			swap(&v[low++], &v[i++]);
+			swap_values(&v[low++], &v[i++]);
 		else if (v[i].v > pivot)
-			swap(&v[i], &v[--high]);
+			swap_values(&v[i], &v[--high]);
 		else
 			i++;
 	}
@@ -57,7 +57,7 @@ static void partition(struct percentile_value *v, size_t *from, size_t *to, doub
 }
 
 /* The block of equals in sorted v[*from…*to) that contains weight *at. */
-static void walk(const struct percentile_value *v, size_t *from, size_t *to, double *at)
+static void walk_sorted(const struct percentile_value *v, size_t *from, size_t *to, double *at)
 {
 	size_t low = *from, high;
 
@@ -75,20 +75,20 @@ static void walk(const struct percentile_value *v, size_t *from, size_t *to, dou
 
 /* Finds the value at weight `at` of v[*from…*to), and makes v[*from…*to) equal to it: nothing less
  * comes to stand behind it, nothing more before it. Returns what of its weight lies behind `at`. */
-static double find(struct percentile_value *v, size_t *from, size_t *to, double at)
+static double find_rank(struct percentile_value *v, size_t *from, size_t *to, double at)
 {
 	for (int left = PIVOTS; *to - *from > 1; left--) {
 		size_t low = *from, high = *to;
 		double less, equal;
 		if (!left) {
 			qsort(v + low, high - low, sizeof *v, ascending);
-			walk(v, from, to, &at);
+			walk_sorted(v, from, to, &at);
 			break;
 		}
 		partition(v, &low, &high,
 		          median_of_3(v[low].v, v[low + (high - low) / 2].v, v[high - 1].v));
-		less = weight_of(v, *from, low);
-		equal = weight_of(v, low, high);
+		less = sum_weights(v, *from, low);
+		equal = sum_weights(v, low, high);
 		if (at < less) {
 			*to = low;
 		} else if (at - less < equal || high == *to) {
@@ -101,7 +101,7 @@ static double find(struct percentile_value *v, size_t *from, size_t *to, double 
 			*from = high;
 		}
 	}
-	return weight_of(v, *from, *to) - at;
+	return sum_weights(v, *from, *to) - at;
 }
 
 bool percentile_full(const struct percentile_stretch *s)
@@ -132,7 +132,7 @@ void percentile_take(struct percentile_stretch *s, struct percentile_value *v, s
 		if (steps == STEPS_MAX)
 			qsort(v + low, n - low, sizeof *v, ascending);
 		if (steps < STEPS_MAX)
-			weight = find(v, &low, &high, from);
+			weight = find_rank(v, &low, &high, from);
 		else
 			weight = v[low].weight;
 		high = steps < STEPS_MAX ? high : low + 1;

@@ -10,7 +10,7 @@
 #define LINE_MAX_BYTES (PHASES_NAME_MAX + 4) /* a name, and " end" */
 
 /* Names repeat: each stands in the pool once. NULL where it is full. */
-static const char *intern(struct phases *p, const char *name)
+static const char *intern_name(struct phases *p, const char *name)
 {
 	size_t n = strlen(name) + 1;
 
@@ -26,7 +26,7 @@ static const char *intern(struct phases *p, const char *name)
 
 void phases_add(struct phases *p, const char *name, double start, double end)
 {
-	const char *kept = p->n < PHASES_MAX ? intern(p, name) : NULL;
+	const char *kept = p->n < PHASES_MAX ? intern_name(p, name) : NULL;
 
 	if (kept)
 		p->v[p->n++] = (struct phase){kept, start, end};
@@ -34,14 +34,14 @@ void phases_add(struct phases *p, const char *name, double start, double end)
 		p->left_out++;
 }
 
-static bool lasts(const struct phases *p)
+static bool is_open(const struct phases *p)
 {
 	return p->n && isnan(p->v[p->n - 1].end);
 }
 
 void phases_close(struct phases *p, double t)
 {
-	if (lasts(p))
+	if (is_open(p))
 		p->v[p->n - 1].end = t;
 }
 
@@ -51,7 +51,7 @@ static bool is_blank(char c)
 }
 
 /* Cuts text at max bytes, but no character. */
-static size_t cut(const char *text, size_t n, size_t max)
+static size_t cut_length(const char *text, size_t n, size_t max)
 {
 	if (n <= max)
 		return n;
@@ -61,7 +61,7 @@ static size_t cut(const char *text, size_t n, size_t max)
 }
 
 /* The mark without blanks around it, as valid and printable text. */
-static void clean(const char *line, size_t n, char out[LINE_MAX_BYTES + 1])
+static void clean_mark(const char *line, size_t n, char out[LINE_MAX_BYTES + 1])
 {
 	struct buf valid = {.max = 4096};
 	size_t len;
@@ -73,7 +73,7 @@ static void clean(const char *line, size_t n, char out[LINE_MAX_BYTES + 1])
 	while (n && is_blank(line[n - 1]))
 		n--;
 	buf_utf8(&valid, line, n < 1024 ? n : 1024);
-	len = cut(buf_cstr(&valid), valid.len, LINE_MAX_BYTES);
+	len = cut_length(buf_cstr(&valid), valid.len, LINE_MAX_BYTES);
 	for (size_t i = 0; i < len; i++)
 		out[i] = (unsigned char)valid.s[i] < 0x20 || valid.s[i] == 0x7f ? '?' : valid.s[i];
 	out[len] = '\0';
@@ -99,12 +99,12 @@ void phases_mark(struct phases *p, double t, const char *line, size_t n)
 	char mark[LINE_MAX_BYTES + 1];
 	bool end;
 
-	clean(line, n, mark);
+	clean_mark(line, n, mark);
 	if (!*mark)
 		return;
 	end = is_end(mark);
-	mark[cut(mark, strlen(mark), PHASES_NAME_MAX)] = '\0';
-	if (end && !(lasts(p) && strcmp(p->v[p->n - 1].name, mark) == 0)) {
+	mark[cut_length(mark, strlen(mark), PHASES_NAME_MAX)] = '\0';
+	if (end && !(is_open(p) && strcmp(p->v[p->n - 1].name, mark) == 0)) {
 		p->unmatched++;
 		return;
 	}

@@ -29,7 +29,7 @@ void *snapshot_alloc(struct snapshot *s, size_t n)
 }
 
 /* Where to cut text so that no UTF-8 sequence is split. */
-static size_t cut(const char *text, size_t n)
+static size_t utf8_cut(const char *text, size_t n)
 {
 	while (n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80)
 		n--;
@@ -45,7 +45,7 @@ const char *snapshot_strdup(struct snapshot *s, const char *text)
 
 	if (!n)
 		return "";
-	buf_utf8(&b, text, longer ? cut(text, SNAPSHOT_STRING_MAX) : n);
+	buf_utf8(&b, text, longer ? utf8_cut(text, SNAPSHOT_STRING_MAX) : n);
 	if (longer)
 		buf_str(&b, "…");
 	copy = b.failed ? NULL : snapshot_alloc(s, b.len + 1);

@@ -50,13 +50,13 @@ static double read_number(const cJSON *o, const struct snapshot_field *f)
 	return v;
 }
 
-static const char *read_text(struct snapshot *s, const cJSON *v, const char *otherwise)
+static const char *text_of(struct snapshot *s, const cJSON *v, const char *otherwise)
 {
 	return cJSON_IsString(v) && *v->valuestring ? snapshot_strdup(s, v->valuestring)
 	                                            : otherwise;
 }
 
-static void read_list(struct snapshot *s, const cJSON *array, struct snapshot_list *out)
+static void read_strings(struct snapshot *s, const cJSON *array, struct snapshot_list *out)
 {
 	const cJSON *v;
 
@@ -106,13 +106,13 @@ static void read_field(struct snapshot *s, const cJSON *o, const struct snapshot
 	case SNAPSHOT_FIELD_TEXT:
 	case SNAPSHOT_FIELD_TEXT_OR_NULL:
 	case SNAPSHOT_FIELD_CUT_TEXT:
-		*(const char **)at = read_text(s, v, "");
+		*(const char **)at = text_of(s, v, "");
 		break;
 	case SNAPSHOT_FIELD_TEXT_OR_UNKNOWN:
-		*(const char **)at = read_text(s, v, "unknown");
+		*(const char **)at = text_of(s, v, "unknown");
 		break;
 	case SNAPSHOT_FIELD_LIST:
-		read_list(s, v, at);
+		read_strings(s, v, at);
 		break;
 	case SNAPSHOT_FIELD_PAIRS:
 		read_pairs(s, v, at);
@@ -173,7 +173,7 @@ static void read_server(struct snapshot *s, const cJSON *o)
 			s->schema = SCHEMA_2;
 }
 
-static bool is_known(const char *s)
+static bool is_not_unknown(const char *s)
 {
 	return strcmp(s, "unknown") != 0;
 }
@@ -181,7 +181,7 @@ static bool is_known(const char *s)
 static void read_cloud(struct snapshot *s, const cJSON *o)
 {
 	read_fields(s, SNAPSHOT_CLOUD, o, &s->cloud);
-	s->cloud.known = is_known(s->cloud.vendor) || is_known(s->cloud.instance_type);
+	s->cloud.known = is_not_unknown(s->cloud.vendor) || is_not_unknown(s->cloud.instance_type);
 }
 
 static void read_exit(struct snapshot *s, const cJSON *o)
@@ -401,7 +401,7 @@ static void read_head_block(struct snapshot *s, const char *key, const cJSON *o)
 }
 
 /* As cJSON does, but lone surrogates are no reason to refuse it, and U+0000 ends no string. */
-static cJSON *parse_head(const char *text, size_t n)
+static cJSON *parse_json(const char *text, size_t n)
 {
 	bool nul = memmem(text, n, "\\u0000", 6);
 	cJSON *o = nul ? NULL : cJSON_ParseWithLength(text, n);
@@ -418,7 +418,7 @@ static cJSON *parse_head(const char *text, size_t n)
 
 int snapshot_head(struct snapshot *s, const char *key, const char *json, size_t n)
 {
-	cJSON *o = parse_head(json, n);
+	cJSON *o = parse_json(json, n);
 
 	if (!o)
 		return -1;
@@ -430,7 +430,7 @@ int snapshot_head(struct snapshot *s, const char *key, const char *json, size_t 
 long snapshot_head_journal(struct snapshot *s, const char *text, size_t n, enum metric_id *columns,
                            size_t max)
 {
-	cJSON *o = parse_head(text, n);
+	cJSON *o = parse_json(text, n);
 	const cJSON *member, *name, *names = get_member(o, SNAPSHOT_KEY_COLUMNS);
 	long count = cJSON_IsArray(names) ? 0 : -1;
 

@@ -43,7 +43,7 @@ static const char *const members[] = {SNAPSHOT_KEY_META,    SNAPSHOT_KEY_SERVER,
 #define WHOLE    1 /* what was read of the head is not all of it */
 
 /* Which column is this, and which spelling does its name tell? */
-static const struct metric *column(struct reader *r, enum metric_scope scope, const char *name)
+static const struct metric *find_column(struct reader *r, enum metric_scope scope, const char *name)
 {
 	int schema;
 	const struct metric *m = metric_find(scope, name, &schema);
@@ -90,7 +90,7 @@ static int read_columns(struct reader *r, enum metric_scope scope)
 		const struct metric *m;
 		if (json_read_key(&r->in, &r->key))
 			return -1;
-		m = column(r, scope, buf_cstr(&r->key));
+		m = find_column(r, scope, buf_cstr(&r->key));
 		if (m ? read_column(r, m) : json_read_skip(&r->in, NULL))
 			return -1;
 	}
@@ -116,15 +116,15 @@ struct guess {
 	const struct metric *m[ROW_KEYS_MAX];
 };
 
-static const struct metric *guess(struct reader *r, enum metric_scope scope, struct guess *g,
-                                  size_t place)
+static const struct metric *guess_column(struct reader *r, enum metric_scope scope, struct guess *g,
+                                         size_t place)
 {
 	const char *name = buf_cstr(&r->key);
 	const struct metric *m = place < ROW_KEYS_MAX ? g->m[place] : NULL;
 
 	if (m && (strcmp(name, m->name[SCHEMA_1]) == 0 || strcmp(name, m->name[SCHEMA_2]) == 0))
 		return m;
-	m = column(r, scope, name);
+	m = find_column(r, scope, name);
 	if (place < ROW_KEYS_MAX)
 		g->m[place] = m;
 	return m;
@@ -143,7 +143,7 @@ static int read_row(struct reader *r, enum metric_scope scope, struct guess *g, 
 		double v;
 		if (json_read_key(&r->in, &r->key))
 			return -1;
-		m = guess(r, scope, g, place++);
+		m = guess_column(r, scope, g, place++);
 		if (m ? json_read_cell(&r->in, &v) : json_read_skip(&r->in, NULL))
 			return -1;
 		if (m && put_cell(r, m, row, v)) {
@@ -156,7 +156,7 @@ static int read_row(struct reader *r, enum metric_scope scope, struct guess *g, 
 }
 
 /* [{"timestamp": …, …}, …] */
-static int read_rows(struct reader *r, enum metric_scope scope)
+static int read_row_array(struct reader *r, enum metric_scope scope)
 {
 	struct guess g = {{0}};
 	bool first = true;
@@ -186,7 +186,8 @@ static void limit_cells(struct snapshot *s)
 }
 
 /* Takes what was used, and says so where it was more than there was. */
-static int charge(struct snapshot *s, uint64_t bytes, const char *name, int failed, struct err *e)
+static int charge_budget(struct snapshot *s, uint64_t bytes, const char *name, int failed,
+                         struct err *e)
 {
 	struct snapshot_budget *b = s->budget;
 	bool full = false;
@@ -219,7 +220,7 @@ static int read_metrics(struct reader *r, enum metric_scope scope)
 
 	limit_cells(r->s);
 	if (c == '[')
-		failed = read_rows(r, scope);
+		failed = read_row_array(r, scope);
 	else if (c == '{')
 		failed = read_columns(r, scope);
 	else
@@ -233,7 +234,7 @@ static int read_metrics(struct reader *r, enum metric_scope scope)
 	return 0;
 }
 
-static int read_block(struct reader *r, const char *key)
+static int read_head_text(struct reader *r, const char *key)
 {
 	struct buf text = {.max = BLOCK_MAX};
 	int failed = json_read_skip(&r->in, &text);
@@ -268,10 +269,10 @@ static int read_member(struct reader *r)
 		return read_metrics(r, METRIC_SCOPE_PROCESS);
 	if (strcmp(members[i], SNAPSHOT_KEY_SYSTEM) == 0)
 		return read_metrics(r, METRIC_SCOPE_SYSTEM);
-	return read_block(r, members[i]);
+	return read_head_text(r, members[i]);
 }
 
-static int read_json(struct reader *r)
+static int read_json_snapshot(struct reader *r)
 {
 	bool first = true;
 	int more;
@@ -298,7 +299,7 @@ static int read_json(struct reader *r)
 	           : 0;
 }
 
-static bool is_journal(struct reader *r)
+static bool has_journal_magic(struct reader *r)
 {
 	size_t n = strlen(JOURNAL_MAGIC);
 
@@ -326,9 +327,9 @@ static int read_fd(struct snapshot *s, int fd, const char *name, bool head, stru
 	s->schema = SCHEMA_1;
 	snapshot_head_defaults(s);
 	json_read_init(&r->in, g, name, e);
-	s->head_only = head && !is_journal(r);
-	if (!is_journal(r))
-		failed = read_json(r);
+	s->head_only = head && !has_journal_magic(r);
+	if (!has_journal_magic(r))
+		failed = read_json_snapshot(r);
 	else {
 		limit_cells(s);
 		failed = lseek(fd, 0, SEEK_SET) < 0
@@ -338,7 +339,7 @@ static int read_fd(struct snapshot *s, int fd, const char *name, bool head, stru
 	/* Where there are gaps, the file's own statistics are of the rows that it has. */
 	if (!failed && r->enough && ((r->seen & HEAD_ALL) != HEAD_ALL || gaps_rows(s)))
 		failed = WHOLE;
-	failed = charge(s, gz_in_total(g), name, failed, e);
+	failed = charge_budget(s, gz_in_total(g), name, failed, e);
 	gz_in_free(g);
 	buf_free(&r->key);
 	free(r);
@@ -397,7 +398,7 @@ static bool has_metrics(struct reader *r)
 {
 	bool first = true;
 
-	if (is_journal(r))
+	if (has_journal_magic(r))
 		return true;
 	if (json_read_peek(&r->in) != '{' || json_read_open(&r->in, '{'))
 		return false;

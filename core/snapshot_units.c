@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-static double scaled(double v, const void *scale)
+static double scale_cell(double v, const void *scale)
 {
 	v *= *(const double *)scale;
 	return isinf(v) ? (double)NAN : v;
@@ -17,13 +17,13 @@ static int to_base(struct snapshot *s, const int spelled[METRIC_COUNT], struct e
 		struct frame *f = &s->rows[metrics[id].scope];
 		int schema = spelled[id] ? spelled[id] : (int)s->schema;
 		double scale = metric_scale(metrics[id].unit, (enum schema)schema);
-		if (scale != 1 && frame_change(f, (enum metric_id)id, scaled, &scale, e))
+		if (scale != 1 && frame_change(f, (enum metric_id)id, scale_cell, &scale, e))
 			return -1;
 	}
 	return 0;
 }
 
-static double or_none(double v, const void *ctx)
+static double nan_as_0(double v, const void *ctx)
 {
 	(void)ctx;
 	return isnan(v) ? 0 : v;
@@ -34,7 +34,7 @@ static int fill_children(struct snapshot *s, struct err *e)
 {
 	struct frame *f = &s->rows[METRIC_SCOPE_PROCESS];
 
-	return s->meta.children ? frame_change(f, METRIC_PROCESS_CHILDREN, or_none, NULL, e) : 0;
+	return s->meta.children ? frame_change(f, METRIC_PROCESS_CHILDREN, nan_as_0, NULL, e) : 0;
 }
 
 /* The columns of the single GPUs, and the row that is looked at. */
@@ -43,7 +43,7 @@ struct gpu_rows {
 	size_t n, rows, *row; /* a column that lies in a file is padded beyond its rows */
 };
 
-static double if_measured(double v, const void *ctx)
+static double nan_if_no_gpu(double v, const void *ctx)
 {
 	const struct gpu_rows *g = ctx;
 	size_t row = (*g->row)++;
@@ -71,7 +71,7 @@ static int blank_gpus(struct snapshot *s, enum metric_id (*column_of)(size_t gpu
 		struct frame *f = &rows[metrics[sums[i]].scope];
 		size_t row = 0;
 		g.row = &row;
-		if (f->rows == g.rows && frame_change(f, sums[i], if_measured, &g, e))
+		if (f->rows == g.rows && frame_change(f, sums[i], nan_if_no_gpu, &g, e))
 			return -1;
 	}
 	return 0;

@@ -40,15 +40,15 @@ static size_t bin_of(const struct bins *b, double v)
 }
 
 /* The bins that contain a stretch. */
-struct reach {
+struct bin_range {
 	size_t first, last, n; /* n values in them */
 	double before;         /* weight of the values before them */
 	struct percentile_value *v;
 };
 
-static struct reach reach_of(const struct bins *b, double from, double width)
+static struct bin_range range_of_bins(const struct bins *b, double from, double width)
 {
-	struct reach r = {.first = 0};
+	struct bin_range r = {.first = 0};
 	size_t highest = BINS - 1;
 	double end;
 
@@ -64,7 +64,8 @@ static struct reach reach_of(const struct bins *b, double from, double width)
 }
 
 /* Copies the values that lie in the reaches. */
-static void gather(const struct column *c, const struct bins *b, struct reach *r, size_t reaches)
+static void copy_in_range(const struct column *c, const struct bins *b, struct bin_range *r,
+                          size_t reaches)
 {
 	for (size_t k = 0; k < reaches; k++)
 		r[k].n = 0;
@@ -80,20 +81,20 @@ static void gather(const struct column *c, const struct bins *b, struct reach *r
 	}
 }
 
-static int percentiles(const struct column *c, const struct bins *b, struct stats *out)
+static int column_percentiles(const struct column *c, const struct bins *b, struct stats *out)
 {
 	static const double p[] = {0.50, 0.95};
 	double *const to[] = {&out->p50, &out->p95}, width = c->all / (double)out->n;
-	struct reach r[2];
+	struct bin_range r[2];
 	int failed = 0;
 
 	for (int k = 0; k < 2; k++) {
-		r[k] = reach_of(b, p[k] * (c->all - width), width);
+		r[k] = range_of_bins(b, p[k] * (c->all - width), width);
 		r[k].v = alloc_failed_note(malloc(r[k].n * sizeof *r[k].v));
 		failed |= !r[k].v;
 	}
 	if (!failed)
-		gather(c, b, r, 2);
+		copy_in_range(c, b, r, 2);
 	for (int k = 0; k < 2; k++) {
 		struct percentile_stretch s = {.width = width};
 		if (!failed)
@@ -111,7 +112,7 @@ struct stats stats_none(void)
 }
 
 /* What one pass over a column tells. */
-static void look(struct column *c, struct stats *out)
+static void first_pass(struct column *c, struct stats *out)
 {
 	double weighted = 0;
 
@@ -137,7 +138,7 @@ static void look(struct column *c, struct stats *out)
 }
 
 /* And a second pass: the standard deviation, and how the values are spread. */
-static void spread(const struct column *c, struct stats *out, struct bins *b)
+static void second_pass(const struct column *c, struct stats *out, struct bins *b)
 {
 	double squares = 0, scale = BINS / (out->max - out->min), n = (double)out->n;
 	bool worth = out->n >= BINS_MIN && isnormal(scale);
@@ -162,12 +163,12 @@ int stats_of(const double *v, const double *weight, size_t n, struct stats *out,
 	struct column c = {.v = v, .weight = weight, .size = n};
 	struct bins bins;
 
-	look(&c, out);
+	first_pass(&c, out);
 	if (!out->n)
 		return 0;
-	spread(&c, out, &bins);
+	second_pass(&c, out, &bins);
 	out->p50 = out->p95 = out->min;
-	if (out->min == out->max || percentiles(&c, &bins, out) == 0)
+	if (out->min == out->max || column_percentiles(&c, &bins, out) == 0)
 		return 0;
 	return err_set(e, "no memory for the statistics of %zu values", n);
 }
