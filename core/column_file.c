@@ -1,4 +1,4 @@
-/* column_file: columns of doubles in a file without a name. */
+/* column_file: growing columns of doubles in an unnamed temporary file. */
 #include "core/column_file.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 struct column {
 	unsigned *place;  /* of each part in the file, counted in parts */
-	size_t n, placed; /* parts that it has; places that it has */
+	size_t n, placed; /* parts in use; places allocated */
 	void *map;        /* NULL: none */
 	size_t map_size;  /* bytes */
 };
@@ -74,7 +74,7 @@ void column_file_clear(struct column_file *s, size_t column)
 	s->c[column].n = 0;
 }
 
-/* How many parts from i on lie one after the other in the file. */
+/* The number of parts from i on that are adjacent in the file: one mmap(2) serves them. */
 static size_t adjacent_parts(const struct column *c, size_t i)
 {
 	size_t n = 1;

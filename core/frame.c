@@ -8,7 +8,7 @@
 
 #include "core/column_file.h"
 
-/* 1 GiB. A small file can ask for much: one long column makes all others as long. */
+/* 1 GiB. A small file can ask for much memory: one long column makes all others as long. */
 #define CELLS_MAX ((size_t)128 << 20)
 
 static int no_memory(struct err *e, size_t rows)
@@ -28,7 +28,7 @@ static int resize(struct frame *f, enum metric_id id, size_t cap, struct err *e)
 }
 
 /* -- the file ------------------------------------------------------------------------------------
- * In memory is the end of each column: at least the last cell of it, at most a part. */
+ * Memory holds the end of each column: at least its last cell, at most a part. */
 
 static int file_part(struct frame *f, int id)
 {
@@ -50,7 +50,7 @@ static int file_column(struct frame *f, int id)
 	return resize(f, (enum metric_id)id, COLUMN_FILE_PART, NULL);
 }
 
-/* All cells come back to memory, for good. */
+/* Moves all cells back into memory, for good. */
 static int unfile(struct frame *f, struct err *e)
 {
 	for (int id = 0; id < METRIC_COUNT; id++) {
@@ -149,7 +149,7 @@ static bool is_mapped(const struct frame *f, int id)
 	return f->col[id] && !f->cap[id];
 }
 
-/* The ends of all columns go to the file too. */
+/* Writes the ends of all columns to the file. */
 static int file_ends(struct frame *f)
 {
 	for (int id = 0; id < METRIC_COUNT; id++) {

@@ -1,4 +1,4 @@
-/* gaps: times in which a recording has no samples. */
+/* gaps: times for which a recording has no samples. */
 #include "core/gaps.h"
 
 #include <math.h>
@@ -65,7 +65,7 @@ static int fill_scope(const struct gaps *g, const struct frame *from, const doub
 	return frame_square(to, e);
 }
 
-/* Where the rows of the gaps come to stand. Behind the last row there is none. */
+/* Computes the row of each gap. A gap behind the last row is dropped. */
 static void set_gap_rows(struct gaps *g, const double *t, size_t rows)
 {
 	size_t gap = 0;
@@ -86,7 +86,7 @@ int gaps_fill(struct snapshot *s, struct err *e)
 
 	if (!t)
 		t = frame_col(tree, METRIC_PROCESS_TIMESTAMP);
-	/* Ours have the same rows in both scopes. */
+	/* Only rtrack's recordings have gaps, and theirs have the same rows in both scopes. */
 	if (!t || (tree->rows && tree->rows != rows))
 		gaps_clear(s);
 	if (!gaps_rows(s))

@@ -40,7 +40,7 @@ struct gz_in *gz_in_new(int fd, uint64_t max, struct err *e)
 	return g;
 }
 
-/* Reads more raw bytes behind those not consumed yet. */
+/* Reads more raw bytes behind the ones that are not consumed yet. */
 static int read_compressed(struct gz_in *g, struct err *e)
 {
 	ssize_t n;
@@ -54,7 +54,7 @@ static int read_compressed(struct gz_in *g, struct err *e)
 		return err_set(e, "cannot be read: %s", strerror(errno));
 	g->eof = n == 0;
 	g->taken += (uint64_t)n;
-	/* Empty blocks and members without end inflate to nothing. */
+	/* Empty blocks or members without end inflate to nothing: cap the raw bytes too. */
 	if (g->taken > g->max + RAW_SLACK)
 		return err_set(e, "more than %llu MiB of compressed data",
 		               (unsigned long long)(g->max >> 20));
@@ -62,7 +62,7 @@ static int read_compressed(struct gz_in *g, struct err *e)
 	return 0;
 }
 
-/* A pipe may hand over a single byte at first: two are needed to tell. */
+/* Needs two bytes, and a pipe may deliver only one at first. */
 static int detect_format(struct gz_in *g, struct err *e)
 {
 	g->z.next_in = g->raw;
@@ -86,7 +86,7 @@ static long read_plain(struct gz_in *g, char *p, size_t n, struct err *e)
 	return (long)n;
 }
 
-/* What follows a gzip member: the end, or another member (which concatenated files have). */
+/* Behind a gzip member comes the end, or another member: concatenated files have several. */
 static int next_member(struct gz_in *g, struct err *e)
 {
 	while (g->z.avail_in < 2 && !g->eof)
@@ -155,7 +155,7 @@ struct gz_out *gz_out_new(int fd, struct err *e)
 {
 	struct gz_out *g = calloc(1, sizeof *g);
 
-	/* Memory level 7 and a 16 KiB window keep the collector within its 3 MiB. */
+	/* Memory level 7 and a 16 KiB window keep the collector within its 3 MiB RSS. */
 	if (!g || deflateInit2(&g->z, 6, Z_DEFLATED, 14 + 16, 7, Z_DEFAULT_STRATEGY) != Z_OK) {
 		free(g);
 		err_set(e, "no memory to write a gzip file");

@@ -20,26 +20,26 @@
 #include "core/snapshot_fields.h"
 
 #define CHUNK     SNAPSHOT_AT_HAND /* records read at once */
-#define LONG      8192             /* rows: it pays to turn so many into columns */
+#define LONG      8192             /* rows; from here on, turning rows into columns pays off */
 #define ASIDE_MAX (JOURNAL_EARLY_MAX + PHASES_MAX)
 
 struct journal {
 	int fd;
-	int dead; /* the errno of the write that failed; 0: none has */
+	int dead; /* errno of the first failed write; 0: none failed */
 	char *path;
 	enum metric_id columns[METRIC_COUNT];
-	size_t n_columns, record;          /* bytes of a record */
+	size_t n_columns, record;          /* record: its size in bytes */
 	off_t start;                       /* of the first record */
 	uint64_t n;                        /* records */
-	uint64_t early[JOURNAL_EARLY_MAX]; /* which of them are early */
+	uint64_t early[JOURNAL_EARLY_MAX]; /* numbers of the early records */
 	size_t n_early;
-	uint64_t aside[ASIDE_MAX]; /* which of them are early, or marks: all but the regular */
+	uint64_t aside[ASIDE_MAX]; /* numbers of early records and marks, in order */
 	size_t n_aside;
-	uint64_t last; /* the regular record appended last; UINT64_MAX: none */
+	uint64_t last; /* number of the last regular record; UINT64_MAX: none */
 	unsigned char chunk[CHUNK * RECORD_MAX];
 	uint64_t at_hand; /* the first record in the chunk */
 	size_t n_at_hand;
-	struct journal_columns *columns_of_rows; /* of a long journal, once it was asked for */
+	struct journal_columns *columns_of_rows; /* of a long journal; NULL: not made yet */
 };
 
 static bool has_column(const struct snapshot *s, const struct metric *m)
@@ -99,13 +99,13 @@ struct journal *journal_create(const char *path, struct snapshot *s, struct err 
 	j->start = (off_t)w.b.len;
 	j->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (j->fd >= 0) {
-		/* Where the header itself is too large, or there is no memory for it. */
+		/* For a header too large, or no memory for it: no call has set errno. */
 		errno = alloc_failed() ? ENOMEM : EFBIG;
 		failed = !json_write_finish(&w) || write_journal(j->fd, w.b.s, w.b.len, 0);
 	}
 	saved = errno;
 	json_write_free(&w);
-	/* Recovery asks for the same lock, and so does not take a journal that is being written. */
+	/* --recover takes the same lock, so it leaves a journal alone that is being written. */
 	if (!failed) {
 		(void)flock(j->fd, LOCK_EX | LOCK_NB); /* some file systems have none */
 		return j;
@@ -144,7 +144,7 @@ static int put_record(struct journal *j, uint64_t seq, unsigned flags, const dou
 		return 0;
 	j->dead = errno ? errno : EIO;
 	err_set(e, "%s: %s", j->path, strerror(j->dead));
-	/* A failed cut leaves a record that is not whole, which reading passes over. */
+	/* If this fails too, a torn record stays at the end, which the reader skips. */
 	if (ftruncate(j->fd, j->start + (off_t)(j->n * j->record)))
 		return -1;
 	return -1;
@@ -166,7 +166,7 @@ int journal_append(struct journal *j, const double *row, unsigned flags, struct 
 	return 0;
 }
 
-/* A mark takes the place of a sample: its cells are a time, and the bytes of the line. */
+/* A mark is stored as a record like any other: its cells hold a time and the bytes of the line. */
 int journal_mark(struct journal *j, double t, const char *line, size_t n, struct err *e)
 {
 	double row[METRIC_COUNT] = {0}, cells[METRIC_COUNT] = {t};
@@ -192,12 +192,12 @@ int journal_replace(struct journal *j, const double *row, struct err *e)
 	return put_record(j, j->last, 0, row, e);
 }
 
-/* The record that holds the regular row of this number. */
+/* The number of the record that holds this regular row. */
 static uint64_t regular_record(const struct journal *j, uint64_t row)
 {
 	size_t low = 0, high = j->n_aside;
 
-	/* How many that are not regular lie before it: aside[i] - i never falls. */
+	/* Binary search in aside[]: aside[i] - i never decreases. */
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 		if (j->aside[middle] - middle <= row)
@@ -254,7 +254,7 @@ static int fetch_early(void *ctx, enum metric_id id, size_t from, size_t n, doub
 	return 0;
 }
 
-/* Has these records in the chunk. */
+/* Reads records into the chunk, unless they are there. */
 static int load_chunk(struct journal *j, uint64_t first, size_t many)
 {
 	if (j->n_at_hand == many && j->at_hand == first)
@@ -268,7 +268,7 @@ static int load_chunk(struct journal *j, uint64_t first, size_t many)
 	return 0;
 }
 
-/* Rows behind the early samples lie one after the other: they are read many at a time. */
+/* Behind the early samples regular records are adjacent, so they are read many at a time. */
 static int fetch_regular(void *ctx, enum metric_id id, size_t from, size_t n, double *out,
                          struct err *e)
 {

@@ -1,4 +1,4 @@
-/* journal_columns: rows turned into columns, in a file without a name. */
+/* journal_columns: a journal's rows, transposed into columns. */
 #include "core/journal_columns.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #include "core/tmpfile.h"
 
-#define BLOCK 512 /* rows that are turned at a time */
+#define BLOCK 512 /* rows transposed at a time */
 
 struct journal_columns {
 	int fd;
@@ -22,7 +22,7 @@ static off_t cell_offset(const struct journal_columns *c, size_t column, size_t 
 	return (off_t)((column * c->rows + row) * sizeof(double));
 }
 
-/* A part of the block at a time: the source has its rows at hand until others are asked for. */
+/* SNAPSHOT_AT_HAND rows at a time: the source keeps so many, so all columns come from one read. */
 static int turn_block(struct journal_columns *c, const struct snapshot_source *from, size_t row,
                       size_t n)
 {

@@ -1,4 +1,4 @@
-/* journal_read: a journal → a snapshot. */
+/* journal_read: reads a journal into a snapshot, and skips damage. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -18,26 +18,27 @@
 
 #define CHUNK 32 /* records read at once */
 
-/* Bytes of damage that are searched; those that are checked in vain count again. */
+/* Bytes of damage that are searched before the rest is given up. A checksum computed in vain counts
+ * its bytes again, so a file full of false magics cannot keep the reader busy. */
 #define WORK_MAX ((uint64_t)256 << 20)
 
 struct input {
 	enum metric_id columns[METRIC_COUNT];
 	size_t n_columns, record; /* bytes of a record */
-	uint64_t seq;             /* of the record that is due */
+	uint64_t seq;             /* the sequence number expected next */
 	int fd;
-	off_t records; /* where they begin */
-	off_t base;    /* of the window */
-	size_t n;      /* bytes in it; fewer than fit: the file ends there */
-	bool early;    /* which rows are wanted */
-	double last;   /* when the row pushed last was taken; NAN: none was */
+	off_t records; /* offset of the first record */
+	off_t base;    /* offset of the window */
+	size_t n;      /* bytes in the window; fewer than fit: the file ends there */
+	bool early;    /* read the early samples, not the regular ones */
+	double last;   /* time of the last row; NAN: none yet */
 	uint64_t work;
-	off_t damage; /* where what is passed over now begins; -1: all is well */
-	bool torn;    /* no row came since some was passed over */
+	off_t damage; /* offset where the current damage begins; -1: none */
+	bool torn;    /* damage was skipped since the last row */
 	unsigned char window[CHUNK * RECORD_MAX];
 };
 
-/* The file is read once for regular and once for early samples; marks count the first time. */
+/* Adds a mark to the phases. */
 static int unpack_mark(struct snapshot *s, const unsigned char *p, size_t n, struct err *e)
 {
 	char line[JOURNAL_MARK_MAX + 1] = "";
@@ -69,7 +70,7 @@ static double record_cell(const struct input *in, const unsigned char *p, enum m
 	return NAN;
 }
 
-/* How long a row lasted: its CPU time over its CPU usage. */
+/* The time that a row represents: its CPU time divided by its CPU usage. */
 static double row_lasted(const struct input *in, const unsigned char *p)
 {
 	static const enum metric_id of[][3] = {
@@ -86,7 +87,8 @@ static double row_lasted(const struct input *in, const unsigned char *p)
 	return NAN;
 }
 
-/* The row behind damage stands for its own time alone, not for that of those that are lost. */
+/* Notes a gap before a row behind damage, so that the row does not represent the time of the lost
+ * rows too. */
 static void note_gap(struct snapshot *s, struct input *in, const unsigned char *p, double t)
 {
 	double from = isnan(in->last) ? s->meta.start_time : in->last;
@@ -94,7 +96,7 @@ static void note_gap(struct snapshot *s, struct input *in, const unsigned char *
 
 	if (isnan(lasted))
 		lasted = s->meta.interval;
-	/* A lost mark leaves no gap, but the rounding of its borders. */
+	/* A lost mark is no gap: the times then differ only by rounding. */
 	if (in->torn && t - lasted > from + lasted / 10)
 		gaps_add(s, from, t - lasted);
 	in->torn = false;
@@ -125,7 +127,7 @@ static int unpack_record(struct snapshot *s, struct input *in, const unsigned ch
 	return 0;
 }
 
-/* n bytes, or fewer at the end. -1: what is there cannot be read. */
+/* Reads n bytes, or fewer at the end of the file. -1 on a read error. */
 static long read_up_to(int fd, unsigned char *p, size_t n, off_t at, struct err *e)
 {
 	size_t done = 0;
@@ -143,8 +145,8 @@ static long read_up_to(int fd, unsigned char *p, size_t n, off_t at, struct err 
 	return (long)done;
 }
 
-/* Has n bytes at this place in the window. NULL: the file ends before, or cannot be read, and then
- * *failed is set. */
+/* The n bytes at this offset, in the window. NULL if the file ends before, or on a read error,
+ * which sets *failed. */
 static const unsigned char *window_at(struct input *in, off_t at, size_t n, bool *failed,
                                       struct err *e)
 {
@@ -159,7 +161,7 @@ static const unsigned char *window_at(struct input *in, off_t at, size_t n, bool
 	return n <= in->n ? in->window + (at - in->base) : NULL;
 }
 
-/* The first place from at on where a record may begin; -1: none, or it was enough work. */
+/* The first offset from at on where a record may begin; -1 if there is none, or beyond WORK_MAX. */
 static off_t next_magic(struct input *in, off_t at, bool *failed, struct err *e)
 {
 	const uint32_t magic = RECORD_MAGIC;
@@ -177,7 +179,7 @@ static off_t next_magic(struct input *in, off_t at, bool *failed, struct err *e)
 	return -1;
 }
 
-/* Whether it is the record that is due, or behind damage one that comes later. */
+/* Whether p is a whole record with the expected number, or behind damage with a later one. */
 static bool is_whole_record(struct input *in, const unsigned char *p)
 {
 	uint32_t magic, crc;
@@ -209,8 +211,8 @@ static void end_damage(struct snapshot *s, struct input *in, off_t at, uint64_t 
 	in->torn = true;
 }
 
-/* What is not whole is passed over up to the next record that is, and counted. Not counted is what
- * is less than a record at the end: the last write before a crash. */
+/* Reads all whole records, and skips and counts the bytes between them. Less than a record at the
+ * end is not counted as damage: it is the write that a crash cut short. */
 static int read_all_records(struct snapshot *s, struct input *in, struct err *e)
 {
 	const unsigned char *p;
@@ -258,7 +260,7 @@ static int read_records(struct snapshot *s, struct input *in, bool early, struct
 	return 0;
 }
 
-/* Two lines: the magic, and one of JSON. */
+/* The header is two lines: the magic, and a line of JSON. */
 static int read_header(struct snapshot *s, struct input *in, struct err *e)
 {
 	const size_t magic = strlen(JOURNAL_MAGIC);
@@ -281,12 +283,12 @@ static int read_header(struct snapshot *s, struct input *in, struct err *e)
 	else if (!text)
 		n = err_set(e, "no memory for the header");
 	else if (n >= 0)
-		n = err_set(e, "a journal without a whole header");
+		n = err_set(e, "the header of the journal is incomplete or invalid");
 	free(text);
 	return n < 0 ? -1 : 0;
 }
 
-/* The run is as long as its samples tell. */
+/* Nothing recorded the end of the run, so the last sample is its end. */
 static void end_at_last_sample(struct snapshot *s)
 {
 	double last = s->meta.start_time;
@@ -309,7 +311,7 @@ static bool is_shorter_than_2_intervals(const struct snapshot *s)
 	return s->meta.duration < 2 * s->meta.interval;
 }
 
-/* The regular rows, or the early ones; both reads begin at the first record. */
+/* Reads the regular rows, or the early ones, from the first record on. */
 static int read_sample_rows(struct snapshot *s, struct input *in, bool early, struct err *e)
 {
 	for (int scope = 0; scope < METRIC_SCOPES; scope++)
@@ -338,7 +340,7 @@ static int read_journal(struct snapshot *s, int fd, struct err *e)
 		return -1;
 	if (is_shorter_than_2_intervals(s) && read_sample_rows(s, &in, true, e))
 		return -1;
-	/* Killed before the first early sample: better one row than none. */
+	/* A short run without early samples: its regular row is better than none. */
 	if (is_empty(s) && read_sample_rows(s, &in, false, e))
 		return -1;
 	s->unfinished = true;
@@ -362,7 +364,7 @@ void journal_tell_damage(const struct snapshot *s, struct err *out)
 		         d->records == 1 ? "" : "s");
 	err_set(out,
 	        "The journal is damaged%s at byte %" PRIu64 ": %s%" PRIu64
-	        " bytes could not be read, and what they held is missing",
+	        " bytes could not be read, and their samples and marks are missing",
 	        places, d->at, records, d->bytes);
 }
 

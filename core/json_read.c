@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STRING_MAX ((size_t)1 << 20) /* of a string that is passed over */
+#define STRING_MAX ((size_t)1 << 20) /* bytes of a string that is skipped */
 
 void json_read_init(struct json_read *j, struct gz_in *g, const char *name, struct err *e)
 {
@@ -27,7 +27,7 @@ int json_read_fail(struct json_read *j, const char *sentence)
 	return -1;
 }
 
-/* Refills an empty window. False at the end or on an error. */
+/* Refills the empty window. False at the end of the content or on an error. */
 static bool refill(struct json_read *j)
 {
 	long n;
@@ -139,7 +139,7 @@ static int hex4(struct json_read *j)
 		        : c >= 'A' && c <= 'F' ? c - 'A' + 10
 		                               : -1;
 		if (d < 0)
-			return json_read_fail(j, "a wrong \\u escape");
+			return json_read_fail(j, "an invalid \\u escape");
 		v = v * 16 + d;
 		j->at++;
 	}
@@ -148,7 +148,7 @@ static int hex4(struct json_read *j)
 
 static int plain_escape(struct json_read *j, struct buf *b);
 
-/* Lone surrogates, which Python writes for the bytes of strange file names, become U+FFFD, and so
+/* Lone surrogates become U+FFFD: Python writes them for bytes of file names that are not UTF-8. So
  * does U+0000, which would end a C string. */
 static int unicode_escape(struct json_read *j, struct buf *b)
 {
@@ -189,7 +189,7 @@ static int plain_escape(struct json_read *j, struct buf *b)
 		return ended_early(j);
 	j->at++;
 	if (!p)
-		return json_read_fail(j, "a wrong escape in a string");
+		return json_read_fail(j, "an invalid escape in a string");
 	buf_char(b, to[p - from]);
 	return 0;
 }
@@ -202,8 +202,8 @@ static int read_escape(struct json_read *j, struct buf *b)
 	return unicode_escape(j, b);
 }
 
-/* How many bytes at hand are neither a quote nor a backslash, nor a NUL, which JSON forbids and
- * which would cut the string. */
+/* The number of bytes in the window before a quote, a backslash or a NUL. JSON forbids the NUL, and
+ * it would cut the C string. */
 static size_t plain_run(const struct json_read *j)
 {
 	const char *p = j->window + j->at, *end = j->window + j->end;
@@ -273,9 +273,10 @@ static int word(struct json_read *j, char out[64])
 	return j->failed ? -1 : 0;
 }
 
-/* The length of a number that is short and plain ("-12.5"), whose value goes to *v; 0: it is not,
- * and goes the slow way. What follows it must not be part of it: some byte must follow. Up to 15
- * digits and a small negative exponent are exact in doubles, so one division rounds right. */
+/* Fast path for a short plain number ("-12.5"): sets *v and returns the length, or 0 where strtod
+ * is needed. Nearly every cell is such a number, and strtod would take most of the reading time.
+ * Up to 15 digits and a power of ten up to 10^22 are exact doubles, so one division rounds
+ * correctly. A byte must follow in the window, or the number might go on behind it. */
 static size_t fast_number(const char *s, double *v)
 {
 	static const double power[] = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -299,7 +300,7 @@ static size_t fast_number(const char *s, double *v)
 	return (size_t)(p - s);
 }
 
-/* The grammar of RFC 8259: strtod also takes "0x1", "inf", "1." and "+1". */
+/* Checks the grammar of RFC 8259, because strtod also takes "0x1", "inf", "1." and "+1". */
 static bool is_number(const char *s)
 {
 	static const char digits[] = "0123456789";
@@ -358,7 +359,7 @@ static int string_cell(struct json_read *j, double *v)
 	return r;
 }
 
-/* A plain number that lies in the window with all that ends it: nearly all are. */
+/* Fast path: a plain number that lies in the window together with the byte behind it. */
 static bool cell_at_hand(struct json_read *j, double *v)
 {
 	const char *p = j->window + j->at;
@@ -393,7 +394,7 @@ int json_read_cell(struct json_read *j, double *v)
 	return 0;
 }
 
-/* Behind the first quote. */
+/* Skips a string, from behind its first quote. */
 static int skip_string(struct json_read *j, struct buf *copy)
 {
 	bool escaped = false, closed = false;
@@ -406,7 +407,7 @@ static int skip_string(struct json_read *j, struct buf *copy)
 			return ended_early(j);
 		if (c == 0)
 			return json_read_fail(j, "a NUL byte in a string");
-		/* A quote, a backslash, or what stands behind one. */
+		/* A quote, a backslash, or the character that a backslash escapes. */
 		n += n == 0;
 		if (n > STRING_MAX - all) {
 			j->at += STRING_MAX - all;
@@ -422,8 +423,8 @@ static int skip_string(struct json_read *j, struct buf *copy)
 	return 0;
 }
 
-/* A number or a word; what JSON proper does not know is copied as null, and a space keeps it apart
- * from a word that follows without a comma. */
+/* Skips a number or a word. NaN and infinities are copied as null, with a space behind, so that a
+ * word that follows without a comma stays an error. */
 static int skip_word(struct json_read *j, struct buf *copy)
 {
 	char text[64];
@@ -443,11 +444,12 @@ static int skip_word(struct json_read *j, struct buf *copy)
 	return 0;
 }
 
-/* Only the nesting is watched here: what is copied is parsed by cJSON, what is not is of no use. */
+/* Checks the nesting only: cJSON parses what is copied, and nothing reads the rest. The brackets
+ * are counted in a bit mask and not by recursion, so a hostile file cannot exhaust the stack. */
 int json_read_skip(struct json_read *j, struct buf *copy)
 {
 	int depth = 0, limit = JSON_READ_DEPTH_MAX - j->depth;
-	uint64_t kinds = 0; /* of the open brackets, a bit each: 1 is an object */
+	uint64_t kinds = 0; /* one bit for each open bracket; 1: an object */
 
 	do {
 		int c = json_read_peek(j);

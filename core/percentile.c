@@ -1,10 +1,10 @@
-/* percentile: percentiles of values that weigh differently, without a sort. */
+/* percentile: weighted percentiles, without sorting all values. */
 #include "core/percentile.h"
 
 #include <stdlib.h>
 
-#define PIVOTS    64 /* bad ones, after which a sort is faster */
-#define STEPS_MAX 8  /* of a stretch over many values, likewise */
+#define PIVOTS    64 /* after so many, sort: a crafted order could make every pivot bad */
+#define STEPS_MAX 8  /* values in a stretch, after which sorting the rest is faster */
 
 static int ascending(const void *a, const void *b)
 {
@@ -38,8 +38,8 @@ static double sum_weights(const struct percentile_value *v, size_t from, size_t 
 	return sum;
 }
 
-/* Moves what is less than the pivot to the front of v[from…to), and what is more to its end; the
- * equals come to be v[*from…*to). */
+/* Moves values below the pivot to the front of v[*from…*to) and values above it to the end. The
+ * values equal to it are then v[*from…*to). */
 static void partition(struct percentile_value *v, size_t *from, size_t *to, double pivot)
 {
 	size_t low = *from, high = *to;
@@ -56,7 +56,7 @@ static void partition(struct percentile_value *v, size_t *from, size_t *to, doub
 	*to = high;
 }
 
-/* The block of equals in sorted v[*from…*to) that contains weight *at. */
+/* Narrows sorted v[*from…*to) to the equal values that contain weight *at. */
 static void walk_sorted(const struct percentile_value *v, size_t *from, size_t *to, double *at)
 {
 	size_t low = *from, high;
@@ -73,8 +73,9 @@ static void walk_sorted(const struct percentile_value *v, size_t *from, size_t *
 	*to = high;
 }
 
-/* Finds the value at weight `at` of v[*from…*to), and makes v[*from…*to) equal to it: nothing less
- * comes to stand behind it, nothing more before it. Returns what of its weight lies behind `at`. */
+/* Quickselect: finds the value at weight `at` of v[*from…*to), and narrows v[*from…*to) to the
+ * values equal to it, with all smaller values before them and all larger ones behind. Returns the
+ * part of their weight that lies behind `at`. */
 static double find_rank(struct percentile_value *v, size_t *from, size_t *to, double at)
 {
 	for (int left = PIVOTS; *to - *from > 1; left--) {

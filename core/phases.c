@@ -9,7 +9,7 @@
 
 #define LINE_MAX_BYTES (PHASES_NAME_MAX + 4) /* a name, and " end" */
 
-/* Names repeat: each stands in the pool once. NULL where it is full. */
+/* Stores a name in the pool once, as names repeat. NULL if the pool is full. */
 static const char *intern_name(struct phases *p, const char *name)
 {
 	size_t n = strlen(name) + 1;
@@ -50,7 +50,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* Cuts text at max bytes, but no character. */
+/* The length of text cut at max bytes, without splitting a UTF-8 sequence. */
 static size_t cut_length(const char *text, size_t n, size_t max)
 {
 	if (n <= max)
@@ -60,7 +60,7 @@ static size_t cut_length(const char *text, size_t n, size_t max)
 	return max;
 }
 
-/* The mark without blanks around it, as valid and printable text. */
+/* Copies the mark as printable UTF-8, without the blanks around it. */
 static void clean_mark(const char *line, size_t n, char out[LINE_MAX_BYTES + 1])
 {
 	struct buf valid = {.max = 4096};
@@ -80,7 +80,7 @@ static void clean_mark(const char *line, size_t n, char out[LINE_MAX_BYTES + 1])
 	buf_free(&valid);
 }
 
-/* Cuts " end" off. False where it is not there. */
+/* Removes a trailing " end". False if there is none. */
 static bool is_end(char *mark)
 {
 	size_t n = strlen(mark);

@@ -93,8 +93,8 @@ void snapshot_fields_object(struct json_write *j, enum snapshot_block block, enu
                             const void *record);
 void snapshot_fields_element(struct json_write *j, enum snapshot_block block, const void *record);
 
-/* "phases" and, where marks found no room, "phases_left_out"; p may be NULL. "gaps", where there are
- * any. */
+/* "phases" and, where marks found no room, "phases_left_out"; p may be NULL. "gaps", where there
+ * are any. */
 void snapshot_fields_phases(struct json_write *j, const struct phases *p);
 void snapshot_fields_gaps(struct json_write *j, const struct snapshot *s);
 

@@ -1,4 +1,4 @@
-/* snapshot_head: the blocks of a snapshot before its metrics. */
+/* snapshot_head: reads the blocks of a snapshot that stand before its metrics. */
 #include "core/snapshot_head.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ static const cJSON *get_member(const cJSON *o, const char *key)
 	return key ? cJSON_GetObjectItemCaseSensitive(o, key) : NULL;
 }
 
-/* Numbers may come as strings ("" for none). */
+/* resource-tracker 0.5 writes some numbers as strings, "" for none. */
 static double number_of(const cJSON *v)
 {
 	char *end;
@@ -230,7 +230,7 @@ static enum metric_id column_of(const char *name)
 	return METRIC_COUNT;
 }
 
-/* How many: a whole number that a frame can have. */
+/* A number of rows; 0 if no frame can have so many. */
 static size_t row_count(double v)
 {
 	return v >= 0 && v <= FRAME_ROWS_MAX ? (size_t)v : 0;
@@ -250,7 +250,7 @@ static void read_limits(struct snapshot *s, const cJSON *o)
 	read_fields(s, SNAPSHOT_LIMITS, o, &s->limits);
 }
 
-/* How many elements of an array are taken; *all gets room for them. */
+/* Allocates *all for the elements of an array, at most max. Returns how many to read. */
 static size_t alloc_elements(struct snapshot *s, const cJSON *array, size_t max, size_t size,
                              void **all)
 {
@@ -268,7 +268,7 @@ static void read_gpus(struct snapshot *s, const cJSON *array)
 
 	s->n_gpus = alloc_elements(s, array, SNAPSHOT_GPUS_MAX, sizeof *s->gpus, &all);
 	s->gpus = all;
-	/* clang-analyzer-core.NullDereference: alloc_elements() has counted them */
+	/* clang-analyzer-core.NullDereference: alloc_elements() has counted the elements */
 	for (size_t i = 0; i < s->n_gpus; i++, o = o->next)
 		read_fields(s, SNAPSHOT_GPU, o, &s->gpus[i]);
 }
@@ -302,7 +302,7 @@ static void read_processes_block(struct snapshot *s, const cJSON *o)
 	                                 SNAPSHOT_PROCESS_GROUP, &p->others);
 }
 
-/* When the samples were taken. */
+/* The number of samples of a scope, and when the first and the last were taken. */
 static void read_samples(struct snapshot *s, enum metric_id id, const cJSON *o)
 {
 	struct snapshot_samples t;
@@ -400,7 +400,7 @@ static void read_head_block(struct snapshot *s, const char *key, const cJSON *o)
 			blocks[i].read(s, o);
 }
 
-/* As cJSON does, but lone surrogates are no reason to refuse it, and U+0000 ends no string. */
+/* Parses text by cJSON, but accepts lone surrogates, and U+0000 does not cut a string. */
 static cJSON *parse_json(const char *text, size_t n)
 {
 	bool nul = memmem(text, n, "\\u0000", 6);

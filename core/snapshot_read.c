@@ -19,7 +19,7 @@
 #include "core/snapshot_units.h"
 
 #define INFLATED_MAX ((uint64_t)2 << 30)
-#define LOOK_MAX     ((uint64_t)16 << 20) /* into a file that may not be a recording */
+#define LOOK_MAX     ((uint64_t)16 << 20) /* bytes searched in a file that may not be a recording */
 #define BLOCK_MAX    ((size_t)4 << 20)
 #define STRING_MAX   ((size_t)1 << 20)
 #define ROW_KEYS_MAX 256
@@ -29,9 +29,9 @@ struct reader {
 	struct snapshot *s;
 	struct err *e;
 	struct buf key;
-	int spelled[METRIC_COUNT]; /* 0: alike in both schemas, else the schema of the name */
-	unsigned seen;             /* which of members[] were there: bit i is row i */
-	bool enough;               /* what was asked for is there */
+	int spelled[METRIC_COUNT]; /* schema of the column's name; 0: the same in both */
+	unsigned seen;             /* which of members[] were found: bit i is row i */
+	bool enough;               /* the head is all that was asked for, and it is read */
 };
 
 static const char *const members[] = {SNAPSHOT_KEY_META,    SNAPSHOT_KEY_SERVER,
@@ -40,9 +40,9 @@ static const char *const members[] = {SNAPSHOT_KEY_META,    SNAPSHOT_KEY_SERVER,
 #define MEMBERS  (sizeof members / sizeof *members)
 #define HEAD     4 /* members before the metrics */
 #define HEAD_ALL ((1u << HEAD) - 1)
-#define WHOLE    1 /* what was read of the head is not all of it */
+#define WHOLE    1 /* result: the head alone is not enough, read the whole file */
 
-/* Which column is this, and which spelling does its name tell? */
+/* The metric of a column's name, or NULL. Notes which schema the name belongs to. */
 static const struct metric *find_column(struct reader *r, enum metric_scope scope, const char *name)
 {
 	int schema;
@@ -62,7 +62,7 @@ static int read_column(struct reader *r, const struct metric *m)
 	bool first = true;
 	int more;
 
-	frame_clear(f, m->id); /* of two columns with the same name the last one holds */
+	frame_clear(f, m->id); /* the last of two columns with the same name counts */
 	if (json_read_open(&r->in, '['))
 		return -1;
 	while ((more = json_read_more(&r->in, '[', &first)) > 0) {
@@ -97,7 +97,7 @@ static int read_columns(struct reader *r, enum metric_scope scope)
 	return more;
 }
 
-/* Puts a cell into row number row of its column; what was not told in earlier rows is NAN. */
+/* Stores a cell in a row of its column; cells missing in earlier rows become NAN. */
 static int put_cell(struct reader *r, const struct metric *m, size_t row, double v)
 {
 	struct frame *f = &r->s->rows[m->scope];
@@ -107,11 +107,12 @@ static int put_cell(struct reader *r, const struct metric *m, size_t row, double
 			return -1;
 	if (f->len[m->id] == row)
 		return frame_push(f, m->id, v, r->e);
-	frame_replace(f, m->id, v); /* of two members with the same name the last one holds */
+	frame_replace(f, m->id, v); /* the last of two members with the same name counts */
 	return 0;
 }
 
-/* Rows repeat their keys in the same order: the key's place guesses its column. */
+/* Fast path: rows repeat their keys in the same order, so the key's position predicts its column.
+ * */
 struct guess {
 	const struct metric *m[ROW_KEYS_MAX];
 };
@@ -170,7 +171,7 @@ static int read_row_array(struct reader *r, enum metric_scope scope)
 	return more;
 }
 
-/* 1 where nothing is left: 0 would be no limit. */
+/* Sets cells_max to what the budget has left, or to 1 if nothing is: 0 would mean no limit. */
 static void limit_cells(struct snapshot *s)
 {
 	size_t used = 0;
@@ -185,7 +186,7 @@ static void limit_cells(struct snapshot *s)
 			    s->budget->cells > used ? s->budget->cells - used : 1;
 }
 
-/* Takes what was used, and says so where it was more than there was. */
+/* Subtracts what was used from the budget. If that was why reading failed, the sentence says so. */
 static int charge_budget(struct snapshot *s, uint64_t bytes, const char *name, int failed,
                          struct err *e)
 {
@@ -201,13 +202,13 @@ static int charge_budget(struct snapshot *s, uint64_t bytes, const char *name, i
 	}
 	if (failed < 0 && full)
 		err_set(e,
-		        "%s: with it, the recordings have more than %zu numbers, too many for one "
-		        "command",
+		        "%s: with this recording, there are more than %zu numbers, too many for "
+		        "one command",
 		        name, SNAPSHOT_BUDGET_CELLS);
 	else if (failed < 0 && bytes > b->bytes)
 		err_set(e,
-		        "%s: with it, the recordings have more than %llu MiB of content, too much "
-		        "for one command",
+		        "%s: with this recording, there are more than %llu MiB of content, too "
+		        "much for one command",
 		        name, (unsigned long long)(SNAPSHOT_BUDGET_BYTES >> 20));
 	b->cells -= cells < b->cells ? cells : b->cells;
 	b->bytes -= bytes < b->bytes ? bytes : b->bytes;
@@ -240,7 +241,7 @@ static int read_head_text(struct reader *r, const char *key)
 	int failed = json_read_skip(&r->in, &text);
 
 	if (!failed && snapshot_head(r->s, key, buf_cstr(&text), text.len))
-		failed = json_read_fail(&r->in, "wrong JSON in the block that ends here");
+		failed = json_read_fail(&r->in, "invalid JSON in the block that ends here");
 	buf_free(&text);
 	return failed;
 }
@@ -255,9 +256,9 @@ static int read_member(struct reader *r)
 		i++;
 	if (i == MEMBERS)
 		return json_read_skip(&r->in, NULL);
-	/* Which of two is meant? Each time, strings would be kept too. */
+	/* It would be unclear which of the two counts, and both would use memory. */
 	if (r->seen & 1u << i)
-		return json_read_fail(&r->in, "a member of the snapshot that was there before");
+		return json_read_fail(&r->in, "a member of the snapshot that appears twice");
 	r->seen |= 1u << i;
 	if (members[i] == members[HEAD] || members[i] == members[HEAD + 1]) {
 		r->enough = r->s->head_only && r->s->summary;
@@ -307,8 +308,8 @@ static bool has_journal_magic(struct reader *r)
 	       r->in.end >= n && memcmp(r->in.window, JOURNAL_MAGIC, n) == 0;
 }
 
-/* 0, -1, or WHOLE, with *s empty: where a head was to be read, and a foreign tool put a part of it
- * behind the metrics. */
+/* 0, -1, or WHOLE with *s empty: the head was asked for, but another tool put a part of it behind
+ * the metrics, or the statistics are missing. */
 static int read_fd(struct snapshot *s, int fd, const char *name, bool head, struct err *e)
 {
 	struct reader *r = calloc(1, sizeof *r);
@@ -336,7 +337,7 @@ static int read_fd(struct snapshot *s, int fd, const char *name, bool head, stru
 		             ? err_set(e, "%s: a journal must be a file, not a pipe", name)
 		             : journal_read(s, fd, name, e);
 	}
-	/* Where there are gaps, the file's own statistics are of the rows that it has. */
+	/* The file's statistics leave out the rows of gaps, so compute them anew. */
 	if (!failed && r->enough && ((r->seen & HEAD_ALL) != HEAD_ALL || gaps_rows(s)))
 		failed = WHOLE;
 	failed = charge_budget(s, gz_in_total(g), name, failed, e);
@@ -347,7 +348,7 @@ static int read_fd(struct snapshot *s, int fd, const char *name, bool head, stru
 		snapshot_free(s);
 	if (failed == WHOLE)
 		return WHOLE;
-	/* What is cut short looks damaged. */
+	/* Without memory text is cut short, which looks like damage. */
 	if (failed && alloc_failed())
 		err_set(e, "%s: no memory to read it", name);
 	return failed ? -1 : 0;
@@ -372,10 +373,10 @@ static int read_path(struct snapshot *s, const char *path, bool head, struct err
 		               S_ISDIR(st.st_mode) ? "is a directory, not a snapshot"
 		                                   : "is not a regular file");
 	}
-	/* O_NONBLOCK was for the open alone: a FIFO without a writer would hang there. */
+	/* O_NONBLOCK was only for open(2), which would hang on a FIFO without a writer. */
 	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
 	r = read_fd(s, fd, path, head && S_ISREG(st.st_mode), e);
-	s->budget = budget; /* a read that comes to nothing empties the snapshot */
+	s->budget = budget; /* a failed read has emptied the snapshot */
 	if (r == WHOLE)
 		r = lseek(fd, 0, SEEK_SET) < 0 ? err_set(e, "%s: %s", path, strerror(errno))
 		                               : read_fd(s, fd, path, false, e);

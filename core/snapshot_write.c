@@ -83,7 +83,7 @@ static bool has_statistics(const struct metric *m)
 	return m->unit != METRIC_UNIT_TIME && m->id != METRIC_PROCESS_PID;
 }
 
-/* How many samples there are, and when the first and the last one were taken. */
+/* The number of samples of each scope, and when the first and the last were taken. */
 static int write_samples(struct json_write *j, const struct snapshot *s,
                          const struct snapshot_source *rows, struct err *e)
 {
@@ -108,8 +108,8 @@ static int write_samples(struct json_write *j, const struct snapshot *s,
 	return 0;
 }
 
-/* Which columns to write, and their statistics. A documented column without a value somewhere is
- * noted, since upstream's readers need a number there. */
+/* Writes the statistics, and sets write[] for the columns to write. Notes each documented column
+ * that has a cell without a value, because resource-tracker's readers need a number there. */
 static int write_statistics(struct json_write *j, struct snapshot *s,
                             const struct snapshot_source *rows, bool *write, struct err *e)
 {
@@ -127,7 +127,8 @@ static int write_statistics(struct json_write *j, struct snapshot *s,
 		write[id] = m->documented || v.n;
 		if (m->documented && v.left > gaps_rows(s))
 			snapshot_note(
-			    s, "%s_%s was not measured in %zu of %zu samples; %s stands there.",
+			    s,
+			    "%s_%s was not measured in %zu of %zu samples; the file has %s there.",
 			    metric_scope_name(m->scope), m->name[SCHEMA_1], v.left - gaps_rows(s),
 			    rows->rows - gaps_rows(s),
 			    v.n && m->kind == METRIC_KIND_GAUGE ? "the nearest measurement" : "0");
@@ -157,9 +158,9 @@ static int write_own(struct json_write *j, struct snapshot *s, const struct snap
 	return 0;
 }
 
-/* What a documented column has where nothing was measured: readers of other tools need a number,
- * and take means over all rows. A state is taken to be as it was at the measurement before, or,
- * ahead of the first, as it was then (*held); of an amount, nothing was counted. */
+/* The number for a cell of a documented column that was not measured: other tools need a number,
+ * and take means over all rows. A gauge keeps the value of the measurement before it, or before
+ * the first one the first value (*held). A delta is 0: nothing was counted. */
 static double stand_in(const struct metric *m, double v, double *held)
 {
 	if (isfinite(v) && m->kind == METRIC_KIND_GAUGE)
@@ -268,7 +269,7 @@ int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum 
 	if (json_write_finish(&j))
 		r = gz_finish(sink.gz, e);
 out:
-	/* The sink tells of itself, what has no sentence yet is the text. */
+	/* The sink sets its own sentence, so without one the text itself failed. */
 	if (r && !*e->msg)
 		err_set(e, "no memory for the text");
 	json_write_free(&j);

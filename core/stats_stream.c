@@ -9,10 +9,10 @@
 #include "core/percentile.h"
 
 #define CHUNK   2048
-#define FEW_MAX 16384 /* values that are put in order at once: 256 KiB */
+#define FEW_MAX 16384 /* values that are ordered in memory: 256 KiB */
 #define BINS    4096
 
-/* One column, and the rule by which its rows are weighted. */
+/* One column, and the rule that gives its rows their weight. */
 struct column {
 	const struct snapshot_source *rows;
 	const struct elapsed *rule;
@@ -27,7 +27,7 @@ static int fetch_cell(const struct column *c, enum metric_id id, size_t row, dou
 	return c->rows->fetch(c->rows->ctx, id, row, 1, out, e);
 }
 
-/* The seconds of a row that may contain a suspension. */
+/* The time that the machine was awake in a row that may contain a suspension. */
 static int awake_seconds(const struct column *c, size_t row, double *seconds, struct err *e)
 {
 	double utime, stime, cores;
@@ -71,7 +71,8 @@ struct pass {
 	double weight, squares;
 };
 
-/* Welford's way, with weights (West 1979): sums of squares lose their digits. */
+/* Welford's method with weights (West 1979). A sum of squares would lose the digits of a small
+ * deviation around a large mean, and a second pass for it would read the whole source again. */
 static void add_to_pass(void *ctx, double v, double weight)
 {
 	struct pass *p = ctx;
@@ -86,7 +87,9 @@ static void add_to_pass(void *ctx, double v, double weight)
 	p->squares += weight * before * (v - p->s.mean);
 }
 
-/* A key whose order as an unsigned number is the order of the doubles. */
+/* The bits of a double as a key that orders as unsigned numbers as the doubles do: the bits of
+ * positive doubles already do, so set their sign bit; those of negative ones order backwards, so
+ * invert them. -0 counts as 0. */
 static uint64_t key_of(double v)
 {
 	uint64_t u;
@@ -105,8 +108,8 @@ static double value_of_key(uint64_t key)
 	return v;
 }
 
-/* The values whose key is from low to high: counted by up to 12 bits from shift on, or collected
- * once they are few enough. */
+/* The values whose keys are from low to high. While they are many, they are counted in bins by the
+ * 12 bits of the key above shift; once they are few, they are collected. */
 struct key_range {
 	uint64_t low, high, mask;
 	int shift;
@@ -141,8 +144,8 @@ static void collect_value(void *ctx, double v, double weight)
 		w->few[w->n++] = (struct percentile_value){v, weight};
 }
 
-/* The bin that contains weight *from, which is counted from that bin on then; *passed values lie
- * before it. */
+/* The bin that contains weight *from. *from becomes relative to that bin, and *passed grows by the
+ * values before it. */
 static size_t bin_at(const struct key_range *w, double *from, size_t *passed)
 {
 	size_t bin = 0, highest = BINS - 1;
@@ -156,8 +159,11 @@ static size_t bin_at(const struct key_range *w, double *from, size_t *passed)
 	return bin;
 }
 
-/* Narrows the range, 12 bits of the key a pass, to so few values around weight *from that they can
- * be put in order, or to one value (then *n stays large). n values are in the range. */
+/* A radix search: each pass over the column fixes 12 more bits of the key at weight *from, until at
+ * most FEW_MAX values are left, or one value that occurs more often (then *n stays larger). Bits
+ * and not equal steps of the value: with outliers, nearly all values fall in one step, and each
+ * pass would gain next to nothing. So 6 passes are enough for any 64-bit key. *n values are in the
+ * range. */
 static int narrow_to(const struct column *c, struct key_range *w, double *from, size_t *passed,
                      size_t *n, struct err *e)
 {
@@ -173,7 +179,7 @@ static int narrow_to(const struct column *c, struct key_range *w, double *from, 
 			return -1;
 		bin = end = bin_at(w, from, passed);
 		*n = w->count[bin];
-		/* Its neighbours too, so that the next stretch need not begin anew. */
+		/* Add neighbours while they fit: the rest of the stretch needs no new search then. */
 		while (end < w->mask && *n + w->count[end + 1] <= FEW_MAX)
 			*n += w->count[++end];
 		prefix = prefix << (above - w->shift);
@@ -187,7 +193,7 @@ static int narrow_to(const struct column *c, struct key_range *w, double *from, 
 	return 0;
 }
 
-/* Collects the stretch from weight `from` on, of size values in all. */
+/* Fills the stretch from weight `from` on, of a column of size values. */
 static int take_stretch(const struct column *c, struct key_range *w, size_t size, double from,
                         struct percentile_stretch *out, struct err *e)
 {

@@ -1,4 +1,4 @@
-/* tmpfile: a file without a name. */
+/* tmpfile: an unnamed temporary file. */
 #include "core/tmpfile.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 #include "core/buf.h"
 
-/* O_TMPFILE where the file system has it. */
+/* Falls back to mkostemp and unlink where the file system has no O_TMPFILE. */
 int tmpfile_beside(const char *beside)
 {
 	const char *slash = strrchr(beside, '/');
@@ -32,7 +32,7 @@ int tmpfile_beside(const char *beside)
 	return fd;
 }
 
-static int reserve[TMPFILE_RESERVE]; /* the first in_reserve of them are open and empty */
+static int reserve[TMPFILE_RESERVE]; /* the first in_reserve are open and empty */
 static size_t in_reserve;
 
 static int open_in_temporary_folder(void)
