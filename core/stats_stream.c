@@ -179,7 +179,7 @@ static int narrow_to(const struct column *c, struct key_range *w, double *from, 
 			return -1;
 		bin = end = bin_at(w, from, passed);
 		*n = w->count[bin];
-		/* Add neighbours while they fit: the rest of the stretch needs no new search then. */
+		/* Add neighbours while they fit, which spares the next stretch a search. */
 		while (end < w->mask && *n + w->count[end + 1] <= FEW_MAX)
 			*n += w->count[++end];
 		prefix = prefix << (above - w->shift);
