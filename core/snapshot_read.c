@@ -241,7 +241,7 @@ static int read_head_text(struct reader *r, const char *key)
 	int failed = json_read_skip(&r->in, &text);
 
 	if (!failed && snapshot_head(r->s, key, buf_cstr(&text), text.len))
-		failed = json_read_fail(&r->in, "invalid JSON in the block that ends here");
+		failed = json_read_fail(&r->in, "wrong JSON in the block that ends here");
 	buf_free(&text);
 	return failed;
 }

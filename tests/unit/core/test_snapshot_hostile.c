@@ -116,7 +116,7 @@ static void wrong_texts(void **state)
 	    {"{\"process_metrics\":{\"utime\":[01]}}", "expected a number"},
 	    {"{\"process_metrics\":{\"utime\":[1}}", "expected a comma or a closing bracket"},
 	    {"{\"process_metrics\":[{\"utime\":1,\"x\"}]}", "expected a colon"},
-	    {"{\"process_metrics\":[{\"a\\qb\":1}]}", "a wrong escape"},
+	    {"{\"process_metrics\":[{\"a\\qb\":1}]}", "an invalid escape"},
 	    {"{\"process_metrics\":[{\"utime\":\"unended}]}", "the JSON ends too early"},
 	};
 
