@@ -198,7 +198,7 @@ double stats_round(double v, int decimals)
 
 	if (!isfinite(v) || round_fast(&v, decimals))
 		return v;
-	/* glibc's printf(3) rounds the exact binary value, half to even, as Python does. */
+	/* glibc rounds the exact binary value half to even, as Python's round() does. */
 	snprintf(text, sizeof text, "%.*f", decimals, v);
 	v = strtod(text, NULL);
 	return v == 0 ? 0 : v; /* no -0 */
