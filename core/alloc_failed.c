@@ -6,7 +6,7 @@
 
 #include <cjson/cJSON.h>
 
-/* cJSON asks for memory by functions that are not told for whom. */
+/* cJSON allocates through hooks that have no context argument. */
 static bool ran_out;
 
 void *alloc_failed_note(void *p)

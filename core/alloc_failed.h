@@ -1,19 +1,19 @@
 /*
  * alloc_failed: whether memory ran out, at any time.
  *
- * A text or a tree that is left shorter for want of memory looks like any other, and where that
- * happens nobody can be told. So it is noted here, and who is about to write what came of it asks.
- * One thing of the process's, as memory is.
+ * A text or a tree that is cut short by a failed allocation looks like any other, and the code that
+ * builds it cannot always report the failure. So failures are noted here, and the caller asks
+ * before it writes the result. The note is global to the process, as memory is.
  */
 #ifndef CORE_ALLOC_FAILED_H
 #define CORE_ALLOC_FAILED_H
 
 #include <stdbool.h>
 
-/* From now on what cJSON does not get is noted, too. */
+/* From now on, failed allocations of cJSON are noted too. */
 void alloc_failed_watch(void);
 
-/* p, which an allocation returned; noted where it is NULL. */
+/* Returns p, the result of an allocation, and notes a NULL. */
 void *alloc_failed_note(void *p);
 
 bool alloc_failed(void);

@@ -1,4 +1,4 @@
-/* column_file: columns of doubles in a file without a name. */
+/* column_file: growing columns of doubles in an unnamed temporary file. */
 #include "core/column_file.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 struct column {
 	unsigned *place;  /* of each part in the file, counted in parts */
-	size_t n, placed; /* parts that it has; places that it has */
+	size_t n, placed; /* parts in use; places allocated */
 	void *map;        /* NULL: none */
 	size_t map_size;  /* bytes */
 };
@@ -37,7 +37,7 @@ struct column_file *column_file_new(size_t n)
 	return NULL;
 }
 
-static off_t offset(const struct column *c, size_t i)
+static off_t part_offset(const struct column *c, size_t i)
 {
 	return (off_t)c->place[i] * (off_t)PART_SIZE;
 }
@@ -53,7 +53,7 @@ int column_file_add(struct column_file *s, size_t column, const double *part)
 		c->place = place;
 		place[c->placed++] = s->parts++;
 	}
-	if (tmpfile_write(s->fd, part, PART_SIZE, offset(c, c->n)))
+	if (tmpfile_write(s->fd, part, PART_SIZE, part_offset(c, c->n)))
 		return -1;
 	c->n++;
 	return 0;
@@ -61,12 +61,12 @@ int column_file_add(struct column_file *s, size_t column, const double *part)
 
 int column_file_get(const struct column_file *s, size_t column, size_t i, double *part)
 {
-	return tmpfile_read(s->fd, part, PART_SIZE, offset(&s->c[column], i));
+	return tmpfile_read(s->fd, part, PART_SIZE, part_offset(&s->c[column], i));
 }
 
 int column_file_put(const struct column_file *s, size_t column, size_t i, const double *part)
 {
-	return tmpfile_write(s->fd, part, PART_SIZE, offset(&s->c[column], i));
+	return tmpfile_write(s->fd, part, PART_SIZE, part_offset(&s->c[column], i));
 }
 
 void column_file_clear(struct column_file *s, size_t column)
@@ -74,8 +74,8 @@ void column_file_clear(struct column_file *s, size_t column)
 	s->c[column].n = 0;
 }
 
-/* How many parts from i on lie one after the other in the file. */
-static size_t run_of(const struct column *c, size_t i)
+/* The number of parts from i on that are adjacent in the file: one mmap(2) serves them. */
+static size_t adjacent_parts(const struct column *c, size_t i)
 {
 	size_t n = 1;
 
@@ -96,9 +96,9 @@ double *column_file_map(struct column_file *s, size_t column)
 	c->map = map;
 	c->map_size = size;
 	for (size_t i = 0, n; i < c->n; i += n) {
-		n = run_of(c, i);
+		n = adjacent_parts(c, i);
 		if (mmap(map + i * PART_SIZE, n * PART_SIZE, PROT_READ, MAP_SHARED | MAP_FIXED,
-		         s->fd, offset(c, i)) == MAP_FAILED)
+		         s->fd, part_offset(c, i)) == MAP_FAILED)
 			return NULL;
 	}
 	return c->map;

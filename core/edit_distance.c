@@ -1,4 +1,4 @@
-/* edit_distance: how far a word is from another (Levenshtein's distance). */
+/* edit_distance: Levenshtein's distance of two words. */
 #include "core/edit_distance.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /*
- * edit_distance: how far a word is from another, to suggest what was meant.
+ * edit_distance: Levenshtein's distance of two words, to suggest the nearest known one.
  */
 #ifndef CORE_EDIT_DISTANCE_H
 #define CORE_EDIT_DISTANCE_H
@@ -8,9 +8,8 @@
 
 #define EDIT_DISTANCE_FAR 99
 
-/* Letters to insert, remove or replace to make a (n bytes) of b; EDIT_DISTANCE_FAR for words of
- * more than 64
- * bytes. */
+/* The number of letters to insert, remove or replace to turn b into a (n bytes). EDIT_DISTANCE_FAR
+ * for words of more than 64 bytes. */
 size_t edit_distance(const char *a, size_t n, const char *b);
 
 #endif

@@ -6,8 +6,8 @@
 
 #include "core/alloc_failed.h"
 
-#define NEAR  0.1 /* of the interval: the jitter of other tools' time stamps */
-#define GAP   1.2 /* intervals: a shorter row contains no suspension that matters */
+#define NEAR  0.1 /* part of the interval: the jitter of other tools' time stamps */
+#define GAP   1.2 /* intervals; a suspension in a shorter row does not matter */
 #define GAP_S 1.0
 
 /* cpu_usage has 4 decimals. */
@@ -45,8 +45,8 @@ double elapsed_awake(double seconds, double cpu_s, double cores)
 	return cores > 2 * CORES_ROUNDED && most < CLEARLY_LESS * seconds ? cpu_s / cores : seconds;
 }
 
-/* The mean distance of the time stamps, for a recording that does not tell its interval. */
-static double spacing(const double *t, size_t n)
+/* The mean distance of the time stamps, for a recording without an interval. */
+static double mean_spacing(const double *t, size_t n)
 {
 	double min = INFINITY, max = -INFINITY;
 
@@ -66,7 +66,7 @@ struct elapsed_rows elapsed_rows(const struct snapshot *s, enum metric_scope sco
 	                             METRIC_SYSTEM_STIME, METRIC_SYSTEM_CPU_USAGE},
 	};
 	const struct frame *f = &s->rows[scope], *system = &s->rows[METRIC_SCOPE_SYSTEM];
-	/* A machine is never idle, so its CPU columns tell more than those of the tree. */
+	/* Prefer the machine's CPU columns: a machine is never quite idle, a job may be. */
 	enum metric_scope from = system->rows == f->rows ? METRIC_SCOPE_SYSTEM : scope;
 	const struct frame *cpu = &s->rows[from];
 	struct elapsed_rows r = {.n = f->rows,
@@ -78,7 +78,7 @@ struct elapsed_rows elapsed_rows(const struct snapshot *s, enum metric_scope sco
 	r.rule = (struct elapsed){
 	    .start = s->meta.start_time, .interval = s->meta.interval, .own = s->job.known};
 	if (!(r.rule.interval > 0))
-		r.rule.interval = r.t ? spacing(r.t, r.n) : 1;
+		r.rule.interval = r.t ? mean_spacing(r.t, r.n) : 1;
 	return r;
 }
 

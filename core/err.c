@@ -7,10 +7,10 @@
 #include <string.h>
 
 #define RAW_MAX 6144 /* the longest path, and a sentence */
-#define END     200  /* bytes that are kept of the end of what is too long */
+#define END     200  /* bytes kept of the end of a sentence that is too long */
 
-/* Length of the valid UTF-8 sequence at s (RFC 3629), or 0. The text ends in a NUL, which continues
- * no sequence. */
+/* Length of the valid UTF-8 sequence at s (RFC 3629), or 0. The NUL at the end of the text ends any
+ * sequence, so s needs no length. */
 static size_t utf8_len(const unsigned char *s)
 {
 	size_t n = s[0] < 0x80   ? 1
@@ -29,8 +29,8 @@ static size_t utf8_len(const unsigned char *s)
 	return n;
 }
 
-/* C1 controls (U+0080 to U+009F) move cursors too, U+2028 and U+2029 break lines, and U+202A to
- * U+202E and U+2066 to U+2069 turn the direction of writing. */
+/* C1 controls (U+0080 to U+009F) move the cursor too, U+2028 and U+2029 break lines, and U+202A to
+ * U+202E and U+2066 to U+2069 change the direction of the text. */
 static bool is_control(const unsigned char *s, size_t n)
 {
 	return *s < 0x20 || *s == 0x7f || n == 0 || (n == 2 && s[0] == 0xc2 && s[1] < 0xa0) ||
@@ -38,7 +38,7 @@ static bool is_control(const unsigned char *s, size_t n)
 	       (n == 3 && s[0] == 0xe2 && s[1] == 0x81 && s[2] >= 0xa6 && s[2] <= 0xa9);
 }
 
-/* Ends raw, which a cap of size bytes may have cut, where no UTF-8 sequence is split. */
+/* Shortens raw, which vsnprintf may have cut at size bytes, to whole UTF-8 sequences. */
 static void trim_cut(char *raw, size_t size)
 {
 	size_t n = strlen(raw), from = n;
@@ -57,8 +57,8 @@ static bool within_character(char c)
 	return ((unsigned char)c & 0xc0) == 0x80;
 }
 
-/* Of what is longer than size - 1 bytes the middle goes: a path may fill it all, and what happened
- * is said at its end. */
+/* Cuts the middle of a sentence longer than size - 1 bytes: a path may fill all of it, and the
+ * reason stands at the end. */
 static void drop_middle(char *raw, size_t size)
 {
 	static const char gap[] = "…";

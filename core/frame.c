@@ -8,7 +8,7 @@
 
 #include "core/column_file.h"
 
-/* 1 GiB. A small file can ask for much: one long column makes all others as long. */
+/* 1 GiB. A small file can ask for much memory: one long column makes all others as long. */
 #define CELLS_MAX ((size_t)128 << 20)
 
 static int no_memory(struct err *e, size_t rows)
@@ -28,11 +28,11 @@ static int resize(struct frame *f, enum metric_id id, size_t cap, struct err *e)
 }
 
 /* -- the file ------------------------------------------------------------------------------------
- * In memory is the end of each column: at least the last cell of it, at most a part. */
+ * Memory holds the end of each column: at least its last cell, at most a part. */
 
 static int file_part(struct frame *f, int id)
 {
-	if (column_file_add(f->spill, (size_t)id, f->col[id]))
+	if (column_file_add(f->file, (size_t)id, f->col[id]))
 		return -1;
 	f->filed[id] += COLUMN_FILE_PART;
 	return 0;
@@ -43,14 +43,14 @@ static int file_column(struct frame *f, int id)
 	size_t done = 0, cells = f->len[id] - f->filed[id];
 
 	for (; cells - done > COLUMN_FILE_PART; done += COLUMN_FILE_PART)
-		if (column_file_add(f->spill, (size_t)id, f->col[id] + done))
+		if (column_file_add(f->file, (size_t)id, f->col[id] + done))
 			return -1;
 	memmove(f->col[id], f->col[id] + done, (cells - done) * sizeof *f->col[id]);
 	f->filed[id] += done;
 	return resize(f, (enum metric_id)id, COLUMN_FILE_PART, NULL);
 }
 
-/* All cells come back to memory, for good. */
+/* Moves all cells back into memory, for good. */
 static int unfile(struct frame *f, struct err *e)
 {
 	for (int id = 0; id < METRIC_COUNT; id++) {
@@ -69,20 +69,20 @@ static int unfile(struct frame *f, struct err *e)
 		f->cap[id] = cap;
 		f->filed[id] = 0;
 		for (size_t i = 0; i < filed / COLUMN_FILE_PART; i++)
-			if (column_file_get(f->spill, (size_t)id, i, col + i * COLUMN_FILE_PART))
+			if (column_file_get(f->file, (size_t)id, i, col + i * COLUMN_FILE_PART))
 				return err_set(e, "a temporary file: %s", strerror(errno));
 	}
-	column_file_free(f->spill);
-	f->spill = NULL;
+	column_file_free(f->file);
+	f->file = NULL;
 	f->stay = true;
 	return 0;
 }
 
 static int go_to_file(struct frame *f, struct err *e)
 {
-	f->spill = column_file_new(METRIC_COUNT);
-	f->stay = !f->spill;
-	for (int id = 0; f->spill && id < METRIC_COUNT; id++)
+	f->file = column_file_new(METRIC_COUNT);
+	f->stay = !f->file;
+	for (int id = 0; f->file && id < METRIC_COUNT; id++)
 		if (f->col[id] && file_column(f, id))
 			return unfile(f, e);
 	return 0;
@@ -106,14 +106,14 @@ static int grow(struct frame *f, enum metric_id id, struct err *e)
 
 	if (f->len[id] >= FRAME_ROWS_MAX)
 		return err_set(e, "more than %zu rows", FRAME_ROWS_MAX);
-	if (others + f->len[id] + (f->spill ? COLUMN_FILE_PART : cap - f->cap[id]) > CELLS_MAX)
+	if (others + f->len[id] + (f->file ? COLUMN_FILE_PART : cap - f->cap[id]) > CELLS_MAX)
 		return err_set(e, "more than %zu cells", CELLS_MAX);
 	f->full = f->cells_max && frame_cells(f) >= f->cells_max;
 	if (f->full)
 		return err_set(e, "more than %zu cells", f->cells_max);
-	if (!f->spill && !f->stay && others + cap > FRAME_MEMORY && go_to_file(f, e))
+	if (!f->file && !f->stay && others + cap > FRAME_MEMORY && go_to_file(f, e))
 		return -1;
-	if (!f->spill)
+	if (!f->file)
 		return resize(f, id, cap, e);
 	if (!f->col[id])
 		return resize(f, id, COLUMN_FILE_PART, e);
@@ -138,8 +138,8 @@ void frame_replace(struct frame *f, enum metric_id id, double v)
 void frame_clear(struct frame *f, enum metric_id id)
 {
 	f->len[id] = f->filed[id] = 0;
-	if (f->spill)
-		column_file_clear(f->spill, (size_t)id);
+	if (f->file)
+		column_file_clear(f->file, (size_t)id);
 }
 
 /* -- the end ----------------------------------------------------------------------------------- */
@@ -149,7 +149,7 @@ static bool is_mapped(const struct frame *f, int id)
 	return f->col[id] && !f->cap[id];
 }
 
-/* The ends of all columns go to the file too. */
+/* Writes the ends of all columns to the file. */
 static int file_ends(struct frame *f)
 {
 	for (int id = 0; id < METRIC_COUNT; id++) {
@@ -157,7 +157,7 @@ static int file_ends(struct frame *f)
 			continue;
 		for (size_t i = f->len[id] - f->filed[id]; i < COLUMN_FILE_PART; i++)
 			f->col[id][i] = NAN;
-		if (column_file_add(f->spill, (size_t)id, f->col[id]))
+		if (column_file_add(f->file, (size_t)id, f->col[id]))
 			return -1;
 	}
 	return 0;
@@ -166,7 +166,7 @@ static int file_ends(struct frame *f)
 static int map_columns(struct frame *f, struct err *e)
 {
 	for (int id = 0; id < METRIC_COUNT; id++) {
-		double *map = f->col[id] ? column_file_map(f->spill, (size_t)id) : NULL;
+		double *map = f->col[id] ? column_file_map(f->file, (size_t)id) : NULL;
 		if (!f->col[id])
 			continue;
 		if (!map)
@@ -188,9 +188,9 @@ int frame_square(struct frame *f, struct err *e)
 		while (f->col[id] && f->len[id] < f->rows)
 			if (frame_push(f, (enum metric_id)id, NAN, e))
 				return -1;
-	if (f->spill && file_ends(f))
+	if (f->file && file_ends(f))
 		return unfile(f, e);
-	return f->spill ? map_columns(f, e) : 0;
+	return f->file ? map_columns(f, e) : 0;
 }
 
 bool frame_has(const struct frame *f, enum metric_id id)
@@ -212,10 +212,10 @@ static int change_filed(struct frame *f, int id, double (*what)(double v, const 
 	if (!part)
 		return no_memory(e, COLUMN_FILE_PART);
 	for (size_t i = 0; !failed && i * COLUMN_FILE_PART < f->len[id]; i++) {
-		failed = column_file_get(f->spill, (size_t)id, i, part);
+		failed = column_file_get(f->file, (size_t)id, i, part);
 		for (size_t k = 0; !failed && k < COLUMN_FILE_PART; k++)
 			part[k] = what(part[k], ctx);
-		if (failed || column_file_put(f->spill, (size_t)id, i, part))
+		if (failed || column_file_put(f->file, (size_t)id, i, part))
 			failed = err_set(e, "a temporary file: %s", strerror(errno));
 	}
 	free(part);
@@ -234,8 +234,8 @@ int frame_change(struct frame *f, enum metric_id id, double (*what)(double v, co
 
 void frame_rest(const struct frame *f)
 {
-	if (f->spill)
-		column_file_rest(f->spill);
+	if (f->file)
+		column_file_rest(f->file);
 }
 
 size_t frame_cells(const struct frame *f)
@@ -252,6 +252,6 @@ void frame_free(struct frame *f)
 	for (int id = 0; id < METRIC_COUNT; id++)
 		if (!is_mapped(f, id))
 			free(f->col[id]);
-	column_file_free(f->spill);
+	column_file_free(f->file);
 	*f = (struct frame){0};
 }

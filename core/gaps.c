@@ -1,4 +1,4 @@
-/* gaps: times in which a recording has no samples. */
+/* gaps: times for which a recording has no samples. */
 #include "core/gaps.h"
 
 #include <math.h>
@@ -65,8 +65,8 @@ static int fill_scope(const struct gaps *g, const struct frame *from, const doub
 	return frame_square(to, e);
 }
 
-/* Where the rows of the gaps come to stand. Behind the last row there is none. */
-static void place(struct gaps *g, const double *t, size_t rows)
+/* Computes the row of each gap. A gap behind the last row is dropped. */
+static void set_gap_rows(struct gaps *g, const double *t, size_t rows)
 {
 	size_t gap = 0;
 
@@ -86,12 +86,12 @@ int gaps_fill(struct snapshot *s, struct err *e)
 
 	if (!t)
 		t = frame_col(tree, METRIC_PROCESS_TIMESTAMP);
-	/* Ours have the same rows in both scopes. */
+	/* Only rtrack's recordings have gaps, and theirs have the same rows in both scopes. */
 	if (!t || (tree->rows && tree->rows != rows))
 		gaps_clear(s);
 	if (!gaps_rows(s))
 		return 0;
-	place(s->gaps, t, rows);
+	set_gap_rows(s->gaps, t, rows);
 	for (int scope = 0; scope < METRIC_SCOPES; scope++)
 		if (fill_scope(s->gaps, &s->rows[scope], t, &filled[scope], e)) {
 			frame_free(&filled[METRIC_SCOPE_PROCESS]);
@@ -103,18 +103,4 @@ int gaps_fill(struct snapshot *s, struct err *e)
 		s->rows[scope] = filled[scope];
 	}
 	return 0;
-}
-
-void gaps_write(const struct snapshot *s, struct json_write *j)
-{
-	if (!gaps_rows(s))
-		return;
-	json_write_array(j, "gaps");
-	for (size_t i = 0; i < s->gaps->n; i++) {
-		json_write_object(j, NULL);
-		json_write_num(j, "from", stats_round(s->gaps->v[i].from, 3));
-		json_write_num(j, "to", stats_round(s->gaps->v[i].to, 3));
-		json_write_object_end(j);
-	}
-	json_write_array_end(j);
 }

@@ -1,9 +1,9 @@
 /*
- * gaps: times in which a recording has no samples although it went on: those of a damaged journal.
+ * gaps: times for which a recording has no samples, because its journal was damaged there.
  *
- * A row stands for the time since the row before it, and one behind a gap would stand for the gap
- * too. So in memory each gap has a row of its own at its end, in which nothing is measured (NAN).
- * In a file, where other tools want numbers, it has none, and rtrack.gaps tells of it.
+ * A row represents the time since the row before it, so a row behind a gap would represent the gap
+ * too. In memory each gap therefore has a row of its own at its end, with all columns NAN. A file
+ * has no such rows, because other tools need numbers there; rtrack.gaps lists the gaps.
  */
 #ifndef CORE_GAPS_H
 #define CORE_GAPS_H
@@ -11,7 +11,6 @@
 #include <stdbool.h>
 
 #include "core/err.h"
-#include "core/json_write.h"
 #include "core/snapshot.h"
 
 #define GAPS_MAX 1024 /* in a recording */
@@ -20,25 +19,21 @@
 struct gaps {
 	size_t n;
 	struct gap {
-		double from,
-		    to;     /* when the last sample before it was taken; when the next row begins */
-		size_t row; /* its own, once gaps_fill was called */
+		double from, to; /* Unix seconds: from the last sample before it to the begin of
+		               the next row */
+		size_t row;      /* the gap's own row, once gaps_fill was called */
 	} v[GAPS_MAX];
 };
 
-/* Appends a gap. One more than GAPS_MAX, and one for which there is no memory (alloc_failed tells
- * then), is left out. */
+/* Appends a gap. It is dropped beyond GAPS_MAX, and without memory (see alloc_failed). */
 void gaps_add(struct snapshot *s, double from, double to);
 void gaps_clear(struct snapshot *s);
 
-/* How many rows of s are those of gaps; whether this one is. */
+/* The number of rows of s that belong to gaps; whether this row does. */
 size_t gaps_rows(const struct snapshot *s);
 bool gaps_has(const struct snapshot *s, size_t row);
 
-/* Gives each gap its row, in both scopes, which are square. Once. 0, or -1. */
+/* Inserts a row for each gap into both scopes, after frame_square. Call it once. 0, or -1. */
 int gaps_fill(struct snapshot *s, struct err *e);
-
-/* "gaps": [{"from", "to"}, …], which snapshot_head reads; nothing where there is none. */
-void gaps_write(const struct snapshot *s, struct json_write *j);
 
 #endif

@@ -40,8 +40,8 @@ struct gz_in *gz_in_new(int fd, uint64_t max, struct err *e)
 	return g;
 }
 
-/* Reads more raw bytes behind those not consumed yet. */
-static int fill(struct gz_in *g, struct err *e)
+/* Reads more raw bytes behind the ones that are not consumed yet. */
+static int read_compressed(struct gz_in *g, struct err *e)
 {
 	ssize_t n;
 
@@ -54,7 +54,7 @@ static int fill(struct gz_in *g, struct err *e)
 		return err_set(e, "cannot be read: %s", strerror(errno));
 	g->eof = n == 0;
 	g->taken += (uint64_t)n;
-	/* Empty blocks and members without end inflate to nothing. */
+	/* Empty blocks or members without end inflate to nothing: cap the raw bytes too. */
 	if (g->taken > g->max + RAW_SLACK)
 		return err_set(e, "more than %llu MiB of compressed data",
 		               (unsigned long long)(g->max >> 20));
@@ -62,12 +62,12 @@ static int fill(struct gz_in *g, struct err *e)
 	return 0;
 }
 
-/* A pipe may hand over a single byte at first: two are needed to tell. */
-static int start(struct gz_in *g, struct err *e)
+/* Needs two bytes, and a pipe may deliver only one at first. */
+static int detect_format(struct gz_in *g, struct err *e)
 {
 	g->z.next_in = g->raw;
 	while (g->z.avail_in < 2 && !g->eof)
-		if (fill(g, e))
+		if (read_compressed(g, e))
 			return -1;
 	g->plain = g->z.avail_in < 2 || g->raw[0] != 0x1f || g->raw[1] != 0x8b;
 	g->started = true;
@@ -76,7 +76,7 @@ static int start(struct gz_in *g, struct err *e)
 
 static long read_plain(struct gz_in *g, char *p, size_t n, struct err *e)
 {
-	if (!g->z.avail_in && !g->eof && fill(g, e))
+	if (!g->z.avail_in && !g->eof && read_compressed(g, e))
 		return -1;
 	if (n > g->z.avail_in)
 		n = g->z.avail_in;
@@ -86,11 +86,11 @@ static long read_plain(struct gz_in *g, char *p, size_t n, struct err *e)
 	return (long)n;
 }
 
-/* What follows a gzip member: the end, or another member (which concatenated files have). */
+/* Behind a gzip member comes the end, or another member: concatenated files have several. */
 static int next_member(struct gz_in *g, struct err *e)
 {
 	while (g->z.avail_in < 2 && !g->eof)
-		if (fill(g, e))
+		if (read_compressed(g, e))
 			return -1;
 	if (g->z.avail_in >= 2 && g->z.next_in[0] == 0x1f && g->z.next_in[1] == 0x8b)
 		return inflateReset(&g->z) == Z_OK ? 0 : err_set(e, "no memory");
@@ -104,7 +104,7 @@ static long read_gzip(struct gz_in *g, char *p, size_t n, struct err *e)
 	g->z.avail_out = (unsigned)n;
 	while (g->z.avail_out == n && !g->ended) {
 		int r;
-		if (!g->z.avail_in && !g->eof && fill(g, e))
+		if (!g->z.avail_in && !g->eof && read_compressed(g, e))
 			return -1;
 		if (!g->z.avail_in)
 			return err_set(e,
@@ -127,7 +127,7 @@ long gz_read(struct gz_in *g, char *p, size_t n, struct err *e)
 
 	if (n > 1u << 30)
 		n = 1u << 30;
-	if (!n || (!g->started && start(g, e)))
+	if (!n || (!g->started && detect_format(g, e)))
 		return n ? -1 : 0;
 	got = g->plain ? read_plain(g, p, n, e) : read_gzip(g, p, n, e);
 	if (got > 0)
@@ -155,7 +155,7 @@ struct gz_out *gz_out_new(int fd, struct err *e)
 {
 	struct gz_out *g = calloc(1, sizeof *g);
 
-	/* Memory level 7 and a 16 KiB window keep the collector within its 3 MiB. */
+	/* Memory level 7 and a 16 KiB window keep the collector within its 3 MiB RSS. */
 	if (!g || deflateInit2(&g->z, 6, Z_DEFLATED, 14 + 16, 7, Z_DEFAULT_STRATEGY) != Z_OK) {
 		free(g);
 		err_set(e, "no memory to write a gzip file");
@@ -165,7 +165,7 @@ struct gz_out *gz_out_new(int fd, struct err *e)
 	return g;
 }
 
-static int put(struct gz_out *g, size_t n, struct err *e)
+static int write_out(struct gz_out *g, size_t n, struct err *e)
 {
 	for (size_t at = 0; at < n;) {
 		ssize_t w = write(g->fd, g->raw + at, n - at);
@@ -184,7 +184,7 @@ static int deflate_all(struct gz_out *g, int mode, struct err *e)
 		g->z.next_out = g->raw;
 		g->z.avail_out = sizeof g->raw;
 		deflate(&g->z, mode);
-		if (put(g, sizeof g->raw - g->z.avail_out, e))
+		if (write_out(g, sizeof g->raw - g->z.avail_out, e))
 			return -1;
 	} while (g->z.avail_out == 0);
 	return 0;

@@ -12,25 +12,25 @@
 struct gz_in;
 struct gz_out;
 
-/* Reads from fd, which the caller opened and closes. A first look tells gzip from plain. max caps
- * the inflated bytes, and with 1 MiB more the raw ones. NULL with a sentence where there is no
- * memory. */
+/* Reads from fd, which stays the caller's. The first two bytes tell gzip from plain. max caps the
+ * inflated bytes; raw bytes are capped at 1 MiB more. NULL with a sentence if there is no memory.
+ * */
 struct gz_in *gz_in_new(int fd, uint64_t max, struct err *e);
 
-/* Up to n bytes; 0 at the end; -1: damaged, truncated, over the cap, or a read error, with the
- * place in the sentence. */
+/* Reads up to n bytes. 0 at the end; -1 if the data is damaged, truncated or over the cap, or on a
+ * read error; the sentence says where. */
 long gz_read(struct gz_in *g, char *p, size_t n, struct err *e);
 
-/* How many bytes were inflated, or were read of a file that inflates to less. */
+/* Bytes inflated so far, or bytes read where that is more. */
 uint64_t gz_in_total(const struct gz_in *g);
 
 void gz_in_free(struct gz_in *g);
 
-/* Writes to fd, which the caller opened and closes. */
+/* Writes to fd, which stays the caller's. */
 struct gz_out *gz_out_new(int fd, struct err *e);
 int gz_write(struct gz_out *g, const char *p, size_t n, struct err *e);
 
-/* Writes what is left and the trailer. 0, or -1. */
+/* Writes the rest of the data and the trailer. 0, or -1. */
 int gz_finish(struct gz_out *g, struct err *e);
 void gz_out_free(struct gz_out *g);
 

@@ -19,7 +19,7 @@
 #define PAUSE_MS         250L
 
 struct target {
-	char host[HTTP_HOST_MAX]; /* as it stands in sentences */
+	char host[HTTP_HOST_MAX]; /* as error sentences name it */
 	bool https, http, loopback;
 };
 
@@ -28,7 +28,7 @@ struct transfer {
 	size_t header_bytes;
 };
 
-static int64_t now_ms(void)
+static int64_t monotonic_ms(void)
 {
 	struct timespec t;
 
@@ -43,7 +43,7 @@ static void sleep_ms(long ms)
 	nanosleep(&t, NULL);
 }
 
-/* Exactly these, so that 127.0.0.1.example.com is not taken for this machine. */
+/* Exact matches only: 127.0.0.1.example.com is not this machine. */
 static bool is_loopback(const char *host)
 {
 	struct in_addr v4;
@@ -117,7 +117,7 @@ static size_t on_header(char *p, size_t size, size_t n, void *ctx)
 	return t->header_bytes > HEADER_BYTES_MAX ? 0 : size * n;
 }
 
-/* A name server may say that localhost is elsewhere. */
+/* Checks the address too, because a name server may resolve localhost to another machine. */
 static curl_socket_t open_loopback(void *ctx, curlsocktype purpose, struct curl_sockaddr *a)
 {
 	(void)ctx;
@@ -127,14 +127,14 @@ static curl_socket_t open_loopback(void *ctx, curlsocktype purpose, struct curl_
 	return socket(a->family, a->socktype | SOCK_CLOEXEC, a->protocol);
 }
 
-/* Clear text does not leave this machine, so it must not go to a proxy elsewhere. */
+/* Clear text must not leave this machine, so it must not go to a proxy either. */
 static void stay_here(CURL *c)
 {
 	curl_easy_setopt(c, CURLOPT_NOPROXY, "*");
 	curl_easy_setopt(c, CURLOPT_OPENSOCKETFUNCTION, open_loopback);
 }
 
-/* Mostly what libcurl does by itself; a later one might not. */
+/* Mostly libcurl's defaults, set here in case a later version changes them. */
 static void trust_nobody(CURL *c)
 {
 	curl_easy_setopt(c, CURLOPT_FOLLOWLOCATION, 0L);
@@ -152,8 +152,8 @@ static void trust_nobody(CURL *c)
 #endif
 }
 
-static void set_up(CURL *c, const struct http_request *q, const struct target *to,
-                   struct curl_slist *headers, struct transfer *t)
+static void set_curl_options(CURL *c, const struct http_request *q, const struct target *to,
+                             struct curl_slist *headers, struct transfer *t)
 {
 	curl_easy_setopt(c, CURLOPT_URL, q->url);
 	curl_easy_setopt(c, CURLOPT_HTTPHEADER, headers);
@@ -165,8 +165,7 @@ static void set_up(CURL *c, const struct http_request *q, const struct target *t
 	curl_easy_setopt(c, CURLOPT_HEADERDATA, t);
 	trust_nobody(c);
 #if LIBCURL_VERSION_NUM >= 0x075700
-	/* A resolver whose name server is silent would be waited for at clean-up, for 10 s and
-	 * more. */
+	/* Without this, clean-up waits 10 s and more for a name server that does not answer. */
 	curl_easy_setopt(c, CURLOPT_QUICK_EXIT, 1L);
 #endif
 	if (to->loopback)
@@ -183,7 +182,7 @@ static CURLcode try_once(CURL *c, struct transfer *t, long timeout_ms)
 	return curl_easy_perform(c);
 }
 
-/* With TLS, where there is any: what only takes connections would not do better a second time. */
+/* Includes the TLS handshake: a server that only accepts connections would fail again. */
 static bool was_connected(CURL *c, const struct target *to)
 {
 	curl_off_t us = 0;
@@ -192,7 +191,7 @@ static bool was_connected(CURL *c, const struct target *to)
 	return us > 0;
 }
 
-/* Milliseconds to wait before try number `again` (1, 2 …), or -1 where trying again is no use. */
+/* Milliseconds to wait before retry number `again` (1, 2 …), or -1 if a retry is of no use. */
 static long pause_before(CURL *c, const struct target *to, CURLcode code, int again)
 {
 	curl_off_t asked_s = 0;
@@ -216,17 +215,17 @@ static CURLcode try_all(CURL *c, struct transfer *t, const struct target *to,
 {
 	long timeout_ms = q->timeout_ms > 0 ? q->timeout_ms : HTTP_TIMEOUT_MS;
 	int max = q->tries > 0 ? q->tries : HTTP_TRIES;
-	int64_t end = now_ms() + (q->budget_ms > 0 ? q->budget_ms : HTTP_BUDGET_MS);
+	int64_t end = monotonic_ms() + (q->budget_ms > 0 ? q->budget_ms : HTTP_BUDGET_MS);
 
 	for (*tries = 1;; ++*tries) {
-		int64_t left = end - now_ms();
+		int64_t left = end - monotonic_ms();
 		CURLcode code = try_once(c, t,
 		                         left < 1            ? 1
 		                         : left < timeout_ms ? (long)left
 		                                             : timeout_ms);
 		long pause = pause_before(c, to, code, *tries);
-		/* A last try of a few milliseconds would only hide what the server said. */
-		if (pause < 0 || *tries >= max || now_ms() + pause + 100 > end)
+		/* A last try of a few milliseconds would only hide the server's answer. */
+		if (pause < 0 || *tries >= max || monotonic_ms() + pause + 100 > end)
 			return code;
 		sleep_ms(pause);
 	}
@@ -241,17 +240,17 @@ static int say_time_out(CURL *c, const struct target *to, int tries, struct err 
 }
 
 /* libcurl's own message is not used: it may quote a proxy's URL, password included. */
-static int say_why(CURL *c, CURLcode code, const struct target *to, const struct transfer *t,
-                   int tries, struct err *e)
+static int say_failure(CURL *c, CURLcode code, const struct target *to, const struct transfer *t,
+                       int tries, struct err *e)
 {
 	long os_errno = 0;
 
 	curl_easy_getinfo(c, CURLINFO_OS_ERRNO, &os_errno);
 	switch (code) {
 	case CURLE_COULDNT_RESOLVE_HOST:
-		return err_set(e, "%s: this name is not found (no network?)", to->host);
+		return err_set(e, "%s: the host name is not found (no network?)", to->host);
 	case CURLE_COULDNT_RESOLVE_PROXY:
-		return err_set(e, "%s: the name of the proxy is not found", to->host);
+		return err_set(e, "%s: the proxy's host name is not found", to->host);
 	case CURLE_COULDNT_CONNECT:
 		return err_set(e, "%s: no connection: %s", to->host,
 		               os_errno ? strerror((int)os_errno) : "cannot be reached");
@@ -295,16 +294,16 @@ int http_get(const struct http_request *q, struct http_answer *a, struct err *e)
 	if (!read_target(q->url, &to))
 		return err_set(e, "this is not a complete URL (https://HOST/…)");
 	if (!to.https && !(to.http && to.loopback))
-		return err_set(e, "%s: only https:// is asked (http:// on this machine alone)",
+		return err_set(e, "%s: only https:// is allowed (http:// only on this machine)",
 		               to.host);
 	c = curl_easy_init();
 	if (!c)
 		return err_set(e, "%s: %s", to.host, strerror(ENOMEM));
 	headers = header_list(q);
-	set_up(c, q, &to, headers, &t);
+	set_curl_options(c, q, &to, headers, &t);
 	code = try_all(c, &t, &to, q, &tries);
 	if (code) {
-		say_why(c, code, &to, &t, tries, e);
+		say_failure(c, code, &to, &t, tries, e);
 		goto out;
 	}
 	curl_easy_getinfo(c, CURLINFO_RESPONSE_CODE, &a->status);

@@ -1,12 +1,12 @@
 /*
  * http: the one door to libcurl: a GET that is bounded in time, in tries and in size.
  *
- * Only https:// is spoken (TLS 1.2 or later, certificates checked), and http:// to this machine
- * itself (127.0.0.0/8, [::1], localhost; those never through a proxy). Redirects are not followed,
- * ~/.netrc is not read. The proxy variables of the environment (https_proxy, all_proxy, no_proxy)
- * work as libcurl reads them. gzip is accepted and undone here.
+ * Only https:// is allowed (TLS 1.2 or later, certificates checked), and http:// to this machine
+ * itself (127.0.0.0/8, [::1], localhost), which never goes through a proxy. Redirects are not
+ * followed and ~/.netrc is not read. The proxy variables of the environment (https_proxy,
+ * all_proxy, no_proxy) work as in libcurl. gzip answers are accepted and inflated here.
  *
- * Sentences name the host and the port, never the whole URL: it may hold a password.
+ * Error sentences name the host and the port, never the whole URL, which may hold a password.
  */
 #ifndef CORE_HTTP_H
 #define CORE_HTTP_H
@@ -19,42 +19,42 @@
 #define HTTP_BODY_MAX   ((size_t)16 << 20)
 #define HTTP_TRIES      3
 #define HTTP_TIMEOUT_MS 2000L
-#define HTTP_CONNECT_MS 1500L /* name, connection, TLS: what a host that is not there costs */
+#define HTTP_CONNECT_MS 1500L /* name, connection and TLS; the wait for a host that is down */
 #define HTTP_BUDGET_MS  6000L
 #define HTTP_HOST_MAX   300
 
-/* Valid with the url alone: zeroes mean the defaults above. Everything is borrowed. */
+/* Only url is required: 0 means the defaults above. All pointers are borrowed. */
 struct http_request {
 	const char *url;
 	const char *const *headers; /* "Name: value"; besides User-Agent and Accept-Encoding */
 	size_t n_headers;
 	long timeout_ms; /* of one try */
-	int tries;       /* 429, 503 and time-outs are tried again */
+	int tries;       /* 429, 503 and time-outs are retried */
 	long budget_ms;  /* of all tries and the pauses between them */
 	size_t body_max; /* bytes after inflating */
 };
 
 struct http_answer {
 	long status; /* 0: no answer */
-	char *body;  /* NUL-terminated after len bytes; the body of an error status too */
+	char *body;  /* NUL-terminated after len bytes; also for an error status */
 	size_t len;
 };
 
 /*
- * 0 where the server answered, whatever the status; -1 with a sentence where it did not, or where
- * the answer is too large. A status of 429 or 503 is tried again after the pause that Retry-After
- * asks for, if that fits into the budget; without it after 0.25 s, then 0.5 s. A host that cannot
- * be reached is not tried again. *a is overwritten, and empty after -1.
+ * 0 if the server answered, with any status; -1 with a sentence if it did not, or if the answer is
+ * too large. A status of 429 or 503 is retried after the pause that Retry-After asks for, if that
+ * fits into the budget, and without Retry-After after 0.25 s, then 0.5 s. A host that cannot be
+ * reached is not retried. *a is overwritten, and empty after -1.
  */
 int http_get(const struct http_request *q, struct http_answer *a, struct err *e);
 
 void http_answer_free(struct http_answer *a);
 
-/* Is it this machine's own: 127.0.0.0/8 or ::1? */
+/* Whether the address is this machine's own: 127.0.0.0/8 or ::1. */
 struct sockaddr;
 bool http_is_loopback(const struct sockaddr *a);
 
-/* "host" or "host:port" of a URL, for a sentence; "the address" where it cannot be read. */
+/* "host" or "host:port" of a URL, for a sentence; "the address" if the URL cannot be parsed. */
 void http_host(const char *url, char out[HTTP_HOST_MAX]);
 
 #endif

@@ -17,31 +17,32 @@
 #include "core/journal_record.h"
 #include "core/json_write.h"
 #include "core/phases.h"
+#include "core/snapshot_fields.h"
 
 #define CHUNK     SNAPSHOT_AT_HAND /* records read at once */
-#define LONG      8192             /* rows: it pays to turn so many into columns */
+#define LONG      8192             /* rows; from here on, turning rows into columns pays off */
 #define ASIDE_MAX (JOURNAL_EARLY_MAX + PHASES_MAX)
 
 struct journal {
 	int fd;
-	int dead; /* the errno of the write that failed; 0: none has */
+	int dead; /* errno of the first failed write; 0: none failed */
 	char *path;
 	enum metric_id columns[METRIC_COUNT];
-	size_t n_columns, record;          /* bytes of a record */
+	size_t n_columns, record;          /* record: its size in bytes */
 	off_t start;                       /* of the first record */
 	uint64_t n;                        /* records */
-	uint64_t early[JOURNAL_EARLY_MAX]; /* which of them are early */
+	uint64_t early[JOURNAL_EARLY_MAX]; /* numbers of the early records */
 	size_t n_early;
-	uint64_t aside[ASIDE_MAX]; /* which of them are early, or marks: all but the regular */
+	uint64_t aside[ASIDE_MAX]; /* numbers of early records and marks, in order */
 	size_t n_aside;
-	uint64_t last; /* the regular record appended last; UINT64_MAX: none */
+	uint64_t last; /* number of the last regular record; UINT64_MAX: none */
 	unsigned char chunk[CHUNK * RECORD_MAX];
 	uint64_t at_hand; /* the first record in the chunk */
 	size_t n_at_hand;
-	struct journal_columns *columns_of_rows; /* of a long journal, once it was asked for */
+	struct journal_columns *columns_of_rows; /* of a long journal; NULL: not made yet */
 };
 
-static bool holds(const struct snapshot *s, const struct metric *m)
+static bool has_column(const struct snapshot *s, const struct metric *m)
 {
 	if (s->no_gpus && metric_is_of_one_gpu(m))
 		return false;
@@ -52,10 +53,10 @@ static void put_header(struct journal *j, struct snapshot *s, struct json_write 
 {
 	json_write_object(w, NULL);
 	snapshot_write_head(s, w, SCHEMA_1);
-	json_write_array(w, "columns");
+	json_write_array(w, SNAPSHOT_KEY_COLUMNS);
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		char name[64];
-		if (!holds(s, &metrics[id]))
+		if (!has_column(s, &metrics[id]))
 			continue;
 		j->columns[j->n_columns++] = (enum metric_id)id;
 		snprintf(name, sizeof name, "%s_%s", metric_scope_name(metrics[id].scope),
@@ -67,7 +68,7 @@ static void put_header(struct journal *j, struct snapshot *s, struct json_write 
 	buf_char(&w->b, '\n');
 }
 
-static int write_at(int fd, const void *p, size_t n, off_t at)
+static int write_journal(int fd, const void *p, size_t n, off_t at)
 {
 	for (size_t done = 0; done < n;) {
 		ssize_t w = pwrite(fd, (const char *)p + done, n - done, at + (off_t)done);
@@ -98,13 +99,13 @@ struct journal *journal_create(const char *path, struct snapshot *s, struct err 
 	j->start = (off_t)w.b.len;
 	j->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (j->fd >= 0) {
-		/* Where the header itself is too large, or there is no memory for it. */
+		/* For a header too large, or no memory for it: no call has set errno. */
 		errno = alloc_failed() ? ENOMEM : EFBIG;
-		failed = !json_write_finish(&w) || write_at(j->fd, w.b.s, w.b.len, 0);
+		failed = !json_write_finish(&w) || write_journal(j->fd, w.b.s, w.b.len, 0);
 	}
 	saved = errno;
 	json_write_free(&w);
-	/* Recovery asks for the same lock, and so does not take a journal that is being written. */
+	/* --recover takes the same lock, so it leaves a journal alone that is being written. */
 	if (!failed) {
 		(void)flock(j->fd, LOCK_EX | LOCK_NB); /* some file systems have none */
 		return j;
@@ -115,8 +116,8 @@ struct journal *journal_create(const char *path, struct snapshot *s, struct err 
 	return NULL;
 }
 
-static size_t pack(const struct journal *j, uint64_t seq, unsigned flags, const double *row,
-                   unsigned char *out)
+static size_t pack_record(const struct journal *j, uint64_t seq, unsigned flags, const double *row,
+                          unsigned char *out)
 {
 	uint32_t magic = RECORD_MAGIC, crc;
 	size_t at = RECORD_HEAD;
@@ -135,15 +136,15 @@ static int put_record(struct journal *j, uint64_t seq, unsigned flags, const dou
                       struct err *e)
 {
 	unsigned char bytes[RECORD_MAX];
-	size_t n = pack(j, seq, flags, row, bytes);
+	size_t n = pack_record(j, seq, flags, row, bytes);
 
 	if (j->dead)
 		return err_set(e, "%s: takes no more samples: %s", j->path, strerror(j->dead));
-	if (write_at(j->fd, bytes, n, j->start + (off_t)(seq * j->record)) == 0)
+	if (write_journal(j->fd, bytes, n, j->start + (off_t)(seq * j->record)) == 0)
 		return 0;
 	j->dead = errno ? errno : EIO;
 	err_set(e, "%s: %s", j->path, strerror(j->dead));
-	/* A failed cut leaves a record that is not whole, which reading passes over. */
+	/* If this fails too, a torn record stays at the end, which the reader skips. */
 	if (ftruncate(j->fd, j->start + (off_t)(j->n * j->record)))
 		return -1;
 	return -1;
@@ -165,7 +166,7 @@ int journal_append(struct journal *j, const double *row, unsigned flags, struct 
 	return 0;
 }
 
-/* A mark takes the place of a sample: its cells are a time, and the bytes of the line. */
+/* A mark is stored as a record like any other: its cells hold a time and the bytes of the line. */
 int journal_mark(struct journal *j, double t, const char *line, size_t n, struct err *e)
 {
 	double row[METRIC_COUNT] = {0}, cells[METRIC_COUNT] = {t};
@@ -191,12 +192,12 @@ int journal_replace(struct journal *j, const double *row, struct err *e)
 	return put_record(j, j->last, 0, row, e);
 }
 
-/* The record that holds the regular row of this number. */
-static uint64_t regular_at(const struct journal *j, uint64_t row)
+/* The number of the record that holds this regular row. */
+static uint64_t regular_record(const struct journal *j, uint64_t row)
 {
 	size_t low = 0, high = j->n_aside;
 
-	/* How many that are not regular lie before it: aside[i] - i never falls. */
+	/* Binary search in aside[]: aside[i] - i never decreases. */
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 		if (j->aside[middle] - middle <= row)
@@ -207,7 +208,7 @@ static uint64_t regular_at(const struct journal *j, uint64_t row)
 	return row + low;
 }
 
-static int read_at(int fd, void *p, size_t n, off_t at)
+static int read_journal_bytes(int fd, void *p, size_t n, off_t at)
 {
 	for (size_t done = 0; done < n;) {
 		ssize_t r = pread(fd, (char *)p + done, n - done, at + (off_t)done);
@@ -220,16 +221,17 @@ static int read_at(int fd, void *p, size_t n, off_t at)
 	return 0;
 }
 
-static int fetch_one(struct journal *j, uint64_t record, size_t cell, double *out, struct err *e)
+static int fetch_record_cell(struct journal *j, uint64_t record, size_t cell, double *out,
+                             struct err *e)
 {
 	off_t at = j->start + (off_t)(record * j->record + RECORD_HEAD + cell * 8);
 
-	if (read_at(j->fd, out, 8, at))
+	if (read_journal_bytes(j->fd, out, 8, at))
 		return err_set(e, "%s: cannot be read again", j->path);
 	return 0;
 }
 
-static int cell_of(const struct journal *j, enum metric_id id, size_t *cell)
+static int column_index(const struct journal *j, enum metric_id id, size_t *cell)
 {
 	for (*cell = 0; *cell < j->n_columns; ++*cell)
 		if (j->columns[*cell] == id)
@@ -242,47 +244,48 @@ static int fetch_early(void *ctx, enum metric_id id, size_t from, size_t n, doub
 {
 	struct journal *j = ctx;
 	size_t cell;
-	bool held = cell_of(j, id, &cell) == 0;
+	bool held = column_index(j, id, &cell) == 0;
 
 	for (size_t i = 0; i < n; i++) {
 		out[i] = NAN;
-		if (held && fetch_one(j, j->early[from + i], cell, &out[i], e))
+		if (held && fetch_record_cell(j, j->early[from + i], cell, &out[i], e))
 			return -1;
 	}
 	return 0;
 }
 
-/* Has these records in the chunk. */
-static int take(struct journal *j, uint64_t first, size_t many)
+/* Reads records into the chunk, unless they are there. */
+static int load_chunk(struct journal *j, uint64_t first, size_t many)
 {
 	if (j->n_at_hand == many && j->at_hand == first)
 		return 0;
 	j->n_at_hand = 0;
-	if (read_at(j->fd, j->chunk, many * j->record, j->start + (off_t)(first * j->record)))
+	if (read_journal_bytes(j->fd, j->chunk, many * j->record,
+	                       j->start + (off_t)(first * j->record)))
 		return -1;
 	j->at_hand = first;
 	j->n_at_hand = many;
 	return 0;
 }
 
-/* Rows behind the early samples lie one after the other: they are read many at a time. */
+/* Behind the early samples regular records are adjacent, so they are read many at a time. */
 static int fetch_regular(void *ctx, enum metric_id id, size_t from, size_t n, double *out,
                          struct err *e)
 {
 	struct journal *j = ctx;
 	size_t cell, done = 0;
 
-	if (cell_of(j, id, &cell)) {
+	if (column_index(j, id, &cell)) {
 		while (done < n)
 			out[done++] = NAN;
 		return 0;
 	}
 	while (done < n) {
-		uint64_t first = regular_at(j, from + done);
+		uint64_t first = regular_record(j, from + done);
 		size_t many = n - done < CHUNK ? n - done : CHUNK;
-		if (regular_at(j, from + done + many - 1) != first + many - 1)
+		if (regular_record(j, from + done + many - 1) != first + many - 1)
 			many = 1;
-		if (take(j, first, many))
+		if (load_chunk(j, first, many))
 			return err_set(e, "%s: cannot be read again", j->path);
 		for (size_t i = 0; i < many; i++)
 			memcpy(&out[done++], j->chunk + i * j->record + RECORD_HEAD + cell * 8, 8);

@@ -1,4 +1,4 @@
-/* journal_columns: rows turned into columns, in a file without a name. */
+/* journal_columns: a journal's rows, transposed into columns. */
 #include "core/journal_columns.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #include "core/tmpfile.h"
 
-#define BLOCK 512 /* rows that are turned at a time */
+#define BLOCK 512 /* rows transposed at a time */
 
 struct journal_columns {
 	int fd;
@@ -17,12 +17,12 @@ struct journal_columns {
 	double cells[METRIC_COUNT][BLOCK];
 };
 
-static off_t place(const struct journal_columns *c, size_t column, size_t row)
+static off_t cell_offset(const struct journal_columns *c, size_t column, size_t row)
 {
 	return (off_t)((column * c->rows + row) * sizeof(double));
 }
 
-/* A part of the block at a time: the source has its rows at hand until others are asked for. */
+/* SNAPSHOT_AT_HAND rows at a time: the source keeps so many, so all columns come from one read. */
 static int turn_block(struct journal_columns *c, const struct snapshot_source *from, size_t row,
                       size_t n)
 {
@@ -34,7 +34,7 @@ static int turn_block(struct journal_columns *c, const struct snapshot_source *f
 				return -1;
 	}
 	for (size_t i = 0; i < c->n; i++)
-		if (tmpfile_write(c->fd, c->cells[i], n * sizeof(double), place(c, i, row)))
+		if (tmpfile_write(c->fd, c->cells[i], n * sizeof(double), cell_offset(c, i, row)))
 			return -1;
 	return 0;
 }
@@ -62,7 +62,8 @@ struct journal_columns *journal_columns_spread(const struct snapshot_source *fro
 	return NULL;
 }
 
-static int fetch(void *ctx, enum metric_id id, size_t from, size_t n, double *out, struct err *e)
+static int fetch_columns(void *ctx, enum metric_id id, size_t from, size_t n, double *out,
+                         struct err *e)
 {
 	const struct journal_columns *c = ctx;
 	size_t column = 0;
@@ -74,14 +75,14 @@ static int fetch(void *ctx, enum metric_id id, size_t from, size_t n, double *ou
 			out[i] = NAN;
 		return 0;
 	}
-	if (tmpfile_read(c->fd, out, n * sizeof *out, place(c, column, from)))
+	if (tmpfile_read(c->fd, out, n * sizeof *out, cell_offset(c, column, from)))
 		return err_set(e, "the columns of the journal: cannot be read again");
 	return 0;
 }
 
 struct snapshot_source journal_columns_source(struct journal_columns *c)
 {
-	return (struct snapshot_source){.rows = c->rows, .fetch = fetch, .ctx = c};
+	return (struct snapshot_source){.rows = c->rows, .fetch = fetch_columns, .ctx = c};
 }
 
 void journal_columns_free(struct journal_columns *c)

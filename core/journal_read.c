@@ -1,4 +1,4 @@
-/* journal_read: a journal → a snapshot. */
+/* journal_read: reads a journal into a snapshot, and skips damage. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -18,26 +18,27 @@
 
 #define CHUNK 32 /* records read at once */
 
-/* Bytes of damage that are searched; those that are checked in vain count again. */
+/* Bytes of damage that are searched before the rest is given up. A checksum computed in vain counts
+ * its bytes again, so a file full of false magics cannot keep the reader busy. */
 #define WORK_MAX ((uint64_t)256 << 20)
 
 struct input {
 	enum metric_id columns[METRIC_COUNT];
 	size_t n_columns, record; /* bytes of a record */
-	uint64_t seq;             /* of the record that is due */
+	uint64_t seq;             /* the sequence number expected next */
 	int fd;
-	off_t records; /* where they begin */
-	off_t base;    /* of the window */
-	size_t n;      /* bytes in it; fewer than fit: the file ends there */
-	bool early;    /* which rows are wanted */
-	double last;   /* when the row pushed last was taken; NAN: none was */
+	off_t records; /* offset of the first record */
+	off_t base;    /* offset of the window */
+	size_t n;      /* bytes in the window; fewer than fit: the file ends there */
+	bool early;    /* read the early samples, not the regular ones */
+	double last;   /* time of the last row; NAN: none yet */
 	uint64_t work;
-	off_t damage; /* where what is passed over now begins; -1: all is well */
-	bool torn;    /* no row came since some was passed over */
+	off_t damage; /* offset where the current damage begins; -1: none */
+	bool torn;    /* damage was skipped since the last row */
 	unsigned char window[CHUNK * RECORD_MAX];
 };
 
-/* The file is read once for regular and once for early samples; marks count the first time. */
+/* Adds a mark to the phases. */
 static int unpack_mark(struct snapshot *s, const unsigned char *p, size_t n, struct err *e)
 {
 	char line[JOURNAL_MARK_MAX + 1] = "";
@@ -57,7 +58,7 @@ static int unpack_mark(struct snapshot *s, const unsigned char *p, size_t n, str
 	return 0;
 }
 
-static double cell_of(const struct input *in, const unsigned char *p, enum metric_id id)
+static double record_cell(const struct input *in, const unsigned char *p, enum metric_id id)
 {
 	double v;
 
@@ -69,7 +70,7 @@ static double cell_of(const struct input *in, const unsigned char *p, enum metri
 	return NAN;
 }
 
-/* How long a row lasted: its CPU time over its CPU usage. */
+/* The time that a row represents: its CPU time divided by its CPU usage. */
 static double row_lasted(const struct input *in, const unsigned char *p)
 {
 	static const enum metric_id of[][3] = {
@@ -78,15 +79,16 @@ static double row_lasted(const struct input *in, const unsigned char *p)
 	};
 
 	for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
-		double s = (cell_of(in, p, of[i][0]) + cell_of(in, p, of[i][1])) /
-		           cell_of(in, p, of[i][2]);
+		double s = (record_cell(in, p, of[i][0]) + record_cell(in, p, of[i][1])) /
+		           record_cell(in, p, of[i][2]);
 		if (isfinite(s) && s > 0)
 			return s;
 	}
 	return NAN;
 }
 
-/* The row behind damage stands for its own time alone, not for that of those that are lost. */
+/* Notes a gap before a row behind damage, so that the row does not represent the time of the lost
+ * rows too. */
 static void note_gap(struct snapshot *s, struct input *in, const unsigned char *p, double t)
 {
 	double from = isnan(in->last) ? s->meta.start_time : in->last;
@@ -94,7 +96,7 @@ static void note_gap(struct snapshot *s, struct input *in, const unsigned char *
 
 	if (isnan(lasted))
 		lasted = s->meta.interval;
-	/* A lost mark leaves no gap, but the rounding of its borders. */
+	/* A lost mark is no gap: the times then differ only by rounding. */
 	if (in->torn && t - lasted > from + lasted / 10)
 		gaps_add(s, from, t - lasted);
 	in->torn = false;
@@ -102,17 +104,18 @@ static void note_gap(struct snapshot *s, struct input *in, const unsigned char *
 }
 
 /* Puts a record's cells into the frames. */
-static int unpack(struct snapshot *s, struct input *in, const unsigned char *p, struct err *e)
+static int unpack_record(struct snapshot *s, struct input *in, const unsigned char *p,
+                         struct err *e)
 {
 	uint32_t flags;
-	double t = cell_of(in, p, METRIC_SYSTEM_TIMESTAMP);
+	double t = record_cell(in, p, METRIC_SYSTEM_TIMESTAMP);
 
 	memcpy(&flags, p + 4, 4);
 	if (flags & RECORD_MARK)
 		return unpack_mark(s, p + RECORD_HEAD, in->record - RECORD_HEAD - 4, e);
 	if (in->early != ((flags & JOURNAL_EARLY) != 0))
 		return 0;
-	note_gap(s, in, p, isnan(t) ? cell_of(in, p, METRIC_PROCESS_TIMESTAMP) : t);
+	note_gap(s, in, p, isnan(t) ? record_cell(in, p, METRIC_PROCESS_TIMESTAMP) : t);
 	for (size_t i = 0; i < in->n_columns; i++) {
 		enum metric_id id = in->columns[i];
 		double v;
@@ -124,8 +127,8 @@ static int unpack(struct snapshot *s, struct input *in, const unsigned char *p, 
 	return 0;
 }
 
-/* n bytes, or fewer at the end. -1: what is there cannot be read. */
-static long read_part(int fd, unsigned char *p, size_t n, off_t at, struct err *e)
+/* Reads n bytes, or fewer at the end of the file. -1 on a read error. */
+static long read_up_to(int fd, unsigned char *p, size_t n, off_t at, struct err *e)
 {
 	size_t done = 0;
 
@@ -142,14 +145,15 @@ static long read_part(int fd, unsigned char *p, size_t n, off_t at, struct err *
 	return (long)done;
 }
 
-/* Has n bytes at this place in the window. NULL: the file ends before, or cannot be read, and then
- * *failed is set. */
-static const unsigned char *look(struct input *in, off_t at, size_t n, bool *failed, struct err *e)
+/* The n bytes at this offset, in the window. NULL if the file ends before, or on a read error,
+ * which sets *failed. */
+static const unsigned char *window_at(struct input *in, off_t at, size_t n, bool *failed,
+                                      struct err *e)
 {
 	long got;
 
 	if (at < in->base || at + (off_t)n > in->base + (off_t)in->n) {
-		got = read_part(in->fd, in->window, CHUNK * in->record, at, e);
+		got = read_up_to(in->fd, in->window, CHUNK * in->record, at, e);
 		*failed = *failed || got < 0;
 		in->base = at;
 		in->n = got < 0 ? 0 : (size_t)got;
@@ -157,13 +161,13 @@ static const unsigned char *look(struct input *in, off_t at, size_t n, bool *fai
 	return n <= in->n ? in->window + (at - in->base) : NULL;
 }
 
-/* The first place from at on where a record may begin; -1: none, or it was enough work. */
+/* The first offset from at on where a record may begin; -1 if there is none, or beyond WORK_MAX. */
 static off_t next_magic(struct input *in, off_t at, bool *failed, struct err *e)
 {
 	const uint32_t magic = RECORD_MAGIC;
 	const unsigned char *p, *found = NULL;
 
-	while (in->work < WORK_MAX && (p = look(in, at, sizeof magic, failed, e))) {
+	while (in->work < WORK_MAX && (p = window_at(in, at, sizeof magic, failed, e))) {
 		size_t n = in->n - (size_t)(at - in->base), passed;
 		found = memmem(p, n, &magic, sizeof magic);
 		passed = found ? (size_t)(found - p) : n - sizeof magic + 1;
@@ -175,8 +179,8 @@ static off_t next_magic(struct input *in, off_t at, bool *failed, struct err *e)
 	return -1;
 }
 
-/* Whether it is the record that is due, or behind damage one that comes later. */
-static bool is_whole(struct input *in, const unsigned char *p)
+/* Whether p is a whole record with the expected number, or behind damage with a later one. */
+static bool is_whole_record(struct input *in, const unsigned char *p)
 {
 	uint32_t magic, crc;
 	uint64_t seq;
@@ -207,17 +211,17 @@ static void end_damage(struct snapshot *s, struct input *in, off_t at, uint64_t 
 	in->torn = true;
 }
 
-/* What is not whole is passed over up to the next record that is, and counted. Not counted is what
- * is less than a record at the end: the last write before a crash. */
-static int read_all(struct snapshot *s, struct input *in, struct err *e)
+/* Reads all whole records, and skips and counts the bytes between them. Less than a record at the
+ * end is not counted as damage: it is the write that a crash cut short. */
+static int read_all_records(struct snapshot *s, struct input *in, struct err *e)
 {
 	const unsigned char *p;
 	off_t at = in->records, end;
 	bool failed = false;
 
-	while (at >= 0 && (p = look(in, at, in->record, &failed, e))) {
+	while (at >= 0 && (p = window_at(in, at, in->record, &failed, e))) {
 		uint64_t seq;
-		if (!is_whole(in, p)) {
+		if (!is_whole_record(in, p)) {
 			if (in->damage < 0)
 				begin_damage(s, in, at);
 			at = s->damage.places < GAPS_MAX ? next_magic(in, at + 1, &failed, e) : -1;
@@ -227,7 +231,7 @@ static int read_all(struct snapshot *s, struct input *in, struct err *e)
 		if (in->damage >= 0)
 			end_damage(s, in, at, seq);
 		in->seq = seq + 1;
-		if (unpack(s, in, p, e))
+		if (unpack_record(s, in, p, e))
 			return -1;
 		at += (off_t)in->record;
 	}
@@ -248,7 +252,7 @@ static int read_records(struct snapshot *s, struct input *in, bool early, struct
 	in->torn = false;
 	s->damage = (struct snapshot_damage){.places = 0};
 	gaps_clear(s);
-	if (read_all(s, in, e))
+	if (read_all_records(s, in, e))
 		return -1;
 	for (int scope = 0; scope < METRIC_SCOPES; scope++)
 		if (frame_square(&s->rows[scope], e))
@@ -256,12 +260,12 @@ static int read_records(struct snapshot *s, struct input *in, bool early, struct
 	return 0;
 }
 
-/* Two lines: the magic, and one of JSON. */
+/* The header is two lines: the magic, and a line of JSON. */
 static int read_header(struct snapshot *s, struct input *in, struct err *e)
 {
 	const size_t magic = strlen(JOURNAL_MAGIC);
 	unsigned char *text = malloc(HEADER_MAX);
-	long columns = -1, n = text ? read_part(in->fd, text, HEADER_MAX, 0, e) : 0;
+	long columns = -1, n = text ? read_up_to(in->fd, text, HEADER_MAX, 0, e) : 0;
 	const unsigned char *end = NULL;
 
 	if (n > (long)magic && memcmp(text, JOURNAL_MAGIC, magic) == 0)
@@ -279,12 +283,12 @@ static int read_header(struct snapshot *s, struct input *in, struct err *e)
 	else if (!text)
 		n = err_set(e, "no memory for the header");
 	else if (n >= 0)
-		n = err_set(e, "a journal without a whole header");
+		n = err_set(e, "the header of the journal is incomplete or invalid");
 	free(text);
 	return n < 0 ? -1 : 0;
 }
 
-/* The run is as long as its samples tell. */
+/* Nothing recorded the end of the run, so the last sample is its end. */
 static void end_at_last_sample(struct snapshot *s)
 {
 	double last = s->meta.start_time;
@@ -302,13 +306,13 @@ static void end_at_last_sample(struct snapshot *s)
 	s->meta.duration = stats_round(last - s->meta.start_time, 2);
 }
 
-static bool is_short(const struct snapshot *s)
+static bool is_shorter_than_2_intervals(const struct snapshot *s)
 {
 	return s->meta.duration < 2 * s->meta.interval;
 }
 
-/* The regular rows, or the early ones; both reads begin at the first record. */
-static int read_rows(struct snapshot *s, struct input *in, bool early, struct err *e)
+/* Reads the regular rows, or the early ones, from the first record on. */
+static int read_sample_rows(struct snapshot *s, struct input *in, bool early, struct err *e)
 {
 	for (int scope = 0; scope < METRIC_SCOPES; scope++)
 		frame_free(&s->rows[scope]);
@@ -332,12 +336,12 @@ static int read_journal(struct snapshot *s, int fd, struct err *e)
 
 	if (read_header(s, &in, e))
 		return -1;
-	if (read_rows(s, &in, false, e))
+	if (read_sample_rows(s, &in, false, e))
 		return -1;
-	if (is_short(s) && read_rows(s, &in, true, e))
+	if (is_shorter_than_2_intervals(s) && read_sample_rows(s, &in, true, e))
 		return -1;
-	/* Killed before the first early sample: better one row than none. */
-	if (is_empty(s) && read_rows(s, &in, false, e))
+	/* A short run without early samples: its regular row is better than none. */
+	if (is_empty(s) && read_sample_rows(s, &in, false, e))
 		return -1;
 	s->unfinished = true;
 	s->exit.known = false;
@@ -360,7 +364,7 @@ void journal_tell_damage(const struct snapshot *s, struct err *out)
 		         d->records == 1 ? "" : "s");
 	err_set(out,
 	        "The journal is damaged%s at byte %" PRIu64 ": %s%" PRIu64
-	        " bytes could not be read, and what they held is missing",
+	        " bytes could not be read, and their samples and marks are missing",
 	        places, d->at, records, d->bytes);
 }
 

@@ -1,4 +1,4 @@
-/* json_limits: what a JSON text asks of its reader. */
+/* json_limits: refuses JSON text whose tree would be too large. */
 #include "core/json_limits.h"
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /*
- * json_limits: what a JSON text asks of the reader that builds a tree of it, before it is built.
+ * json_limits: refuses JSON text whose tree would be too large, before cJSON builds the tree.
  *
- * A tree takes some 80 bytes for a value that is two in the text, and a call for each level.
+ * cJSON takes some 80 bytes for a value that has two in the text, and a recursive call a level.
  */
 #ifndef CORE_JSON_LIMITS_H
 #define CORE_JSON_LIMITS_H
@@ -12,9 +12,9 @@
 
 #define JSON_LIMITS_VALUES_MAX 500000 /* 40 MiB of tree */
 
-/* 0, or -1 with a sentence where the text has more than JSON_LIMITS_VALUES_MAX values or levels:
- * what is
- * "the answer". Pure; text that is no JSON is weighed too. */
+/* 0, or -1 with a sentence if the text has more than JSON_LIMITS_VALUES_MAX values or is nested
+ * deeper than levels. what names the text in the sentence ("the answer"). Pure; the text need not
+ * be valid JSON. */
 int json_limits_check(const char *json, size_t n, size_t levels, const char *what, struct err *e);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STRING_MAX ((size_t)1 << 20) /* of a string that is passed over */
+#define STRING_MAX ((size_t)1 << 20) /* bytes of a string that is skipped */
 
 void json_read_init(struct json_read *j, struct gz_in *g, const char *name, struct err *e)
 {
@@ -27,7 +27,7 @@ int json_read_fail(struct json_read *j, const char *sentence)
 	return -1;
 }
 
-/* Refills an empty window. False at the end or on an error. */
+/* Refills the empty window. False at the end of the content or on an error. */
 static bool refill(struct json_read *j)
 {
 	long n;
@@ -48,7 +48,7 @@ static bool refill(struct json_read *j)
 }
 
 /* The next byte, not consumed; -1 at the end. */
-static inline int look(struct json_read *j)
+static inline int peek_char(struct json_read *j)
 {
 	if (j->at == j->end && !refill(j))
 		return -1;
@@ -61,7 +61,7 @@ int json_read_peek(struct json_read *j)
 
 	if (c > ' ')
 		return c;
-	while ((c = look(j)) == ' ' || c == '\n' || c == '\t' || c == '\r')
+	while ((c = peek_char(j)) == ' ' || c == '\n' || c == '\t' || c == '\r')
 		j->at++;
 	return c < 0 || j->failed ? 0 : c;
 }
@@ -133,13 +133,13 @@ static int hex4(struct json_read *j)
 	int v = 0;
 
 	for (int i = 0; i < 4; i++) {
-		int c = look(j);
+		int c = peek_char(j);
 		int d = c >= '0' && c <= '9'   ? c - '0'
 		        : c >= 'a' && c <= 'f' ? c - 'a' + 10
 		        : c >= 'A' && c <= 'F' ? c - 'A' + 10
 		                               : -1;
 		if (d < 0)
-			return json_read_fail(j, "a wrong \\u escape");
+			return json_read_fail(j, "an invalid \\u escape");
 		v = v * 16 + d;
 		j->at++;
 	}
@@ -148,7 +148,7 @@ static int hex4(struct json_read *j)
 
 static int plain_escape(struct json_read *j, struct buf *b);
 
-/* Lone surrogates, which Python writes for the bytes of strange file names, become U+FFFD, and so
+/* Lone surrogates become U+FFFD: Python writes them for bytes of file names that are not UTF-8. So
  * does U+0000, which would end a C string. */
 static int unicode_escape(struct json_read *j, struct buf *b)
 {
@@ -156,10 +156,10 @@ static int unicode_escape(struct json_read *j, struct buf *b)
 
 	while (c >= 0xd800 && c <= 0xdbff) {
 		int low;
-		if (look(j) != '\\')
+		if (peek_char(j) != '\\')
 			break;
 		j->at++;
-		if (look(j) != 'u') {
+		if (peek_char(j) != 'u') {
 			add_codepoint(b, 0xfffd);
 			return plain_escape(j, b);
 		}
@@ -182,29 +182,29 @@ static int unicode_escape(struct json_read *j, struct buf *b)
 static int plain_escape(struct json_read *j, struct buf *b)
 {
 	static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
-	int c = look(j);
+	int c = peek_char(j);
 	const char *p = c > 0 ? strchr(from, c) : NULL;
 
 	if (c < 0)
 		return ended_early(j);
 	j->at++;
 	if (!p)
-		return json_read_fail(j, "a wrong escape in a string");
+		return json_read_fail(j, "an invalid escape in a string");
 	buf_char(b, to[p - from]);
 	return 0;
 }
 
-static int escape(struct json_read *j, struct buf *b)
+static int read_escape(struct json_read *j, struct buf *b)
 {
-	if (look(j) != 'u')
+	if (peek_char(j) != 'u')
 		return plain_escape(j, b);
 	j->at++;
 	return unicode_escape(j, b);
 }
 
-/* How many bytes at hand are neither a quote nor a backslash, nor a NUL, which JSON forbids and
- * which would cut the string. */
-static size_t plain(const struct json_read *j)
+/* The number of bytes in the window before a quote, a backslash or a NUL. JSON forbids the NUL, and
+ * it would cut the C string. */
+static size_t plain_run(const struct json_read *j)
 {
 	const char *p = j->window + j->at, *end = j->window + j->end;
 
@@ -221,19 +221,19 @@ int json_read_string(struct json_read *j, struct buf *b)
 	if (c != '"')
 		return c ? json_read_fail(j, "expected a string") : ended_early(j);
 	j->at++;
-	while ((c = look(j)) != '"') {
+	while ((c = peek_char(j)) != '"') {
 		size_t n;
 		if (c < 0)
 			return ended_early(j);
 		if (c == '\\') {
 			j->at++;
-			if (escape(j, b))
+			if (read_escape(j, b))
 				return -1;
 			if (b->failed)
 				break;
 			continue;
 		}
-		n = plain(j);
+		n = plain_run(j);
 		if (!n)
 			return json_read_fail(j, "a NUL byte in a string");
 		buf_add(b, j->window + j->at, n);
@@ -263,7 +263,7 @@ static int word(struct json_read *j, char out[64])
 	size_t n = 0;
 	int c;
 
-	while ((c = look(j)) > ' ' && c != ',' && c != ']' && c != '}' && c != ':') {
+	while ((c = peek_char(j)) > ' ' && c != ',' && c != ']' && c != '}' && c != ':') {
 		if (n == 63)
 			return json_read_fail(j, "a number that is too long");
 		out[n++] = (char)c;
@@ -273,9 +273,10 @@ static int word(struct json_read *j, char out[64])
 	return j->failed ? -1 : 0;
 }
 
-/* The length of a number that is short and plain ("-12.5"), whose value goes to *v; 0: it is not,
- * and goes the slow way. What follows it must not be part of it: some byte must follow. Up to 15
- * digits and a small negative exponent are exact in doubles, so one division rounds right. */
+/* Fast path for a short plain number ("-12.5"): sets *v and returns the length, or 0 where strtod
+ * is needed. Nearly every cell is such a number, and strtod would take most of the reading time.
+ * Up to 15 digits and a power of ten up to 10^22 are exact doubles, so one division rounds
+ * correctly. A byte must follow in the window, or the number might go on behind it. */
 static size_t fast_number(const char *s, double *v)
 {
 	static const double power[] = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -299,7 +300,7 @@ static size_t fast_number(const char *s, double *v)
 	return (size_t)(p - s);
 }
 
-/* The grammar of RFC 8259: strtod also takes "0x1", "inf", "1." and "+1". */
+/* Checks the grammar of RFC 8259, because strtod also takes "0x1", "inf", "1." and "+1". */
 static bool is_number(const char *s)
 {
 	static const char digits[] = "0123456789";
@@ -358,7 +359,7 @@ static int string_cell(struct json_read *j, double *v)
 	return r;
 }
 
-/* A plain number that lies in the window with all that ends it: nearly all are. */
+/* Fast path: a plain number that lies in the window together with the byte behind it. */
 static bool cell_at_hand(struct json_read *j, double *v)
 {
 	const char *p = j->window + j->at;
@@ -393,20 +394,20 @@ int json_read_cell(struct json_read *j, double *v)
 	return 0;
 }
 
-/* Behind the first quote. */
+/* Skips a string, from behind its first quote. */
 static int skip_string(struct json_read *j, struct buf *copy)
 {
 	bool escaped = false, closed = false;
 	size_t all = 0;
 
 	while (!closed) {
-		int c = look(j);
-		size_t n = escaped ? 0 : plain(j);
+		int c = peek_char(j);
+		size_t n = escaped ? 0 : plain_run(j);
 		if (c < 0)
 			return ended_early(j);
 		if (c == 0)
 			return json_read_fail(j, "a NUL byte in a string");
-		/* A quote, a backslash, or what stands behind one. */
+		/* A quote, a backslash, or the character that a backslash escapes. */
 		n += n == 0;
 		if (n > STRING_MAX - all) {
 			j->at += STRING_MAX - all;
@@ -422,8 +423,8 @@ static int skip_string(struct json_read *j, struct buf *copy)
 	return 0;
 }
 
-/* A number or a word; what JSON proper does not know is copied as null, and a space keeps it apart
- * from a word that follows without a comma. */
+/* Skips a number or a word. NaN and infinities are copied as null, with a space behind, so that a
+ * word that follows without a comma stays an error. */
 static int skip_word(struct json_read *j, struct buf *copy)
 {
 	char text[64];
@@ -443,11 +444,12 @@ static int skip_word(struct json_read *j, struct buf *copy)
 	return 0;
 }
 
-/* Only the nesting is watched here: what is copied is parsed by cJSON, what is not is of no use. */
+/* Checks the nesting only: cJSON parses what is copied, and nothing reads the rest. The brackets
+ * are counted in a bit mask and not by recursion, so a hostile file cannot exhaust the stack. */
 int json_read_skip(struct json_read *j, struct buf *copy)
 {
 	int depth = 0, limit = JSON_READ_DEPTH_MAX - j->depth;
-	uint64_t kinds = 0; /* of the open brackets, a bit each: 1 is an object */
+	uint64_t kinds = 0; /* one bit for each open bracket; 1: an object */
 
 	do {
 		int c = json_read_peek(j);
@@ -484,7 +486,7 @@ int json_read_skip(struct json_read *j, struct buf *copy)
 int json_read_end(struct json_read *j)
 {
 	json_read_peek(j);
-	if (look(j) >= 0) /* a NUL too */
+	if (peek_char(j) >= 0) /* a NUL too */
 		return json_read_fail(j, "something follows the end of the JSON");
 	return j->failed ? -1 : 0;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The half of a surrogate pair that an escape such as "\\ud83d" stands for; 0 if it is none. */
+/* The surrogate that an escape such as "\\ud83d" stands for; 0 if it is none. */
 static unsigned surrogate(const char *p, const char *end)
 {
 	char digits[5] = "";

@@ -10,9 +10,9 @@
 
 #define FLUSH_AT 16384
 
-/* v as a decimal with at most 6 digits after the point, if that is exact: i / 10^k, with both sides
- * exact doubles, is correctly rounded, so such a text reads back equal. Most numbers are like that,
- * and this is many times faster than trying precisions. */
+/* Fast path: v as a decimal with at most 6 digits after the point, if that reads back equal. i /
+ * 10^k is correctly rounded when both are exact doubles. Most numbers are like that, and this is
+ * many times faster than trying one precision after the other. */
 static size_t short_decimal(double v, char out[32])
 {
 	static const double power[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
@@ -23,7 +23,7 @@ static size_t short_decimal(double v, char out[32])
 
 	for (k = 0; k < 7; k++) {
 		double scaled = v * power[k];
-		if (fabs(scaled) >= 9e15) /* 2^53: beyond it whole is not exact */
+		if (fabs(scaled) >= 9e15) /* 2^53: a larger whole number is not exact */
 			return 0;
 		whole = (int64_t)(scaled + (v < 0 ? -0.5 : 0.5));
 		if ((double)whole / power[k] == v)
@@ -52,7 +52,7 @@ size_t json_write_number_text(double v, char out[32])
 	if (!isfinite(v))
 		return (size_t)snprintf(out, 32, "null");
 	n = short_decimal(v, out);
-	/* 15 digits are enough for the short ones, but a denormal has fewer. */
+	/* 15 digits are enough for most numbers; a denormal has fewer. */
 	for (int precision = fabs(v) < DBL_MIN ? 1 : 15; !n; precision++) {
 		int len = snprintf(out, 32, "%.*g", precision, v);
 		if (precision >= 17 || strtod(out, NULL) == v)
@@ -61,9 +61,9 @@ size_t json_write_number_text(double v, char out[32])
 	return n;
 }
 
-/* The characters beyond ASCII that end lines or turn the direction of writing: C1 controls, U+2028,
- * U+2029, and the bidirectional U+202A to U+202E and U+2066 to U+2069. Its code, or 0 for any
- * other. */
+/* The code of a character beyond ASCII that must be escaped, 0 for any other: C1 controls and the
+ * line ends U+2028 and U+2029, and the bidirectional controls U+202A to U+202E and U+2066 to
+ * U+2069. */
 static unsigned hidden(const unsigned char *s, size_t n)
 {
 	unsigned c;
@@ -76,16 +76,16 @@ static unsigned hidden(const unsigned char *s, size_t n)
 	return (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) ? c : 0;
 }
 
-/* Whether the byte at s, of valid UTF-8, may stand as it is. */
-static bool plain(const unsigned char *s, size_t n)
+/* Whether the character at s (valid UTF-8) may be written as it is. */
+static bool plain_length(const unsigned char *s, size_t n)
 {
 	if (*s >= 0x80)
 		return !hidden(s, n);
 	return *s >= 0x20 && !strchr("\"\\<>&\x7f", *s);
 }
 
-/* Appends the escape of what is not plain, and returns how many bytes that was. */
-static size_t escape(struct buf *b, const unsigned char *s, size_t n)
+/* Appends the escape of the character at s. Returns its length in bytes. */
+static size_t escape_char(struct buf *b, const unsigned char *s, size_t n)
 {
 	static const char names[] = "\"\"\\\\\bb\ff\nn\rr\tt";
 	unsigned code = hidden(s, n);
@@ -113,12 +113,12 @@ void json_write_quote(struct buf *b, const char *text, size_t n)
 	n = valid.len;
 	buf_char(b, '"');
 	while (i < n) {
-		if (plain(s + i, n - i)) {
+		if (plain_length(s + i, n - i)) {
 			i++;
 			continue;
 		}
 		buf_add(b, s + from, i - from);
-		i += escape(b, s + i, n - i);
+		i += escape_char(b, s + i, n - i);
 		from = i;
 	}
 	buf_add(b, s + from, n - from);
@@ -130,13 +130,13 @@ static void flush(struct json_write *j)
 {
 	if (!j->sink)
 		return;
-	/* What follows a failure is dropped, so that b does not grow. */
+	/* After a failure the text is dropped, so that b does not grow. */
 	if (!j->failed && (j->b.failed || (j->b.len && j->sink(j->ctx, j->b.s, j->b.len))))
 		j->failed = true;
 	buf_clear(&j->b);
 }
 
-static void begin(struct json_write *j, const char *key)
+static void begin_value(struct json_write *j, const char *key)
 {
 	if (j->b.len >= FLUSH_AT)
 		flush(j);
@@ -151,7 +151,7 @@ static void begin(struct json_write *j, const char *key)
 
 static void open(struct json_write *j, const char *key, char bracket)
 {
-	begin(j, key);
+	begin_value(j, key);
 	buf_char(&j->b, bracket);
 	if (j->depth + 1 >= JSON_WRITE_DEPTH_MAX) {
 		j->failed = true;
@@ -191,7 +191,7 @@ void json_write_array_end(struct json_write *j)
 
 void json_write_str(struct json_write *j, const char *key, const char *value)
 {
-	begin(j, key);
+	begin_value(j, key);
 	if (value)
 		json_write_quote(&j->b, value, strlen(value));
 	else
@@ -217,13 +217,13 @@ void json_write_num(struct json_write *j, const char *key, double value)
 
 	if (j->exponents)
 		n = with_exponent(text, n);
-	begin(j, key);
+	begin_value(j, key);
 	buf_add(&j->b, text, n);
 }
 
 void json_write_bool(struct json_write *j, const char *key, bool value)
 {
-	begin(j, key);
+	begin_value(j, key);
 	buf_str(&j->b, value ? "true" : "false");
 }
 

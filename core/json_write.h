@@ -1,13 +1,12 @@
 /*
  * json_write: writes JSON (RFC 8259), straight into a buf or a sink, without a tree.
  *
- * Commas are the writer's business. Strings are made valid UTF-8 (buf_utf8), and the characters
- * < > &, DEL, C1 controls, U+2028, U+2029 and those that turn the direction of writing are always
- * written as \uXXXX, so that every JSON of ours may stand inside a <script> element, and on a
- * terminal. Numbers are written in the shortest form that reads back equal; NAN and infinities,
- * which JSON does not have, are written as null.
+ * The writer puts the commas. Strings are made valid UTF-8 (buf_utf8). The characters < > &, DEL,
+ * C1 controls, U+2028, U+2029 and bidirectional controls are always written as \uXXXX, so that the
+ * JSON is safe inside a <script> element and on a terminal. Numbers are written in the shortest
+ * form that reads back equal; NAN and infinities, which JSON does not have, are written as null.
  *
- * Errors are sticky: json_write_ok() tells at the end.
+ * Errors are sticky: json_write_finish() reports them at the end.
  */
 #ifndef CORE_JSON_WRITE_H
 #define CORE_JSON_WRITE_H
@@ -19,17 +18,17 @@
 
 #define JSON_WRITE_DEPTH_MAX 64
 
-/* Takes n bytes; returns 0, or -1 on failure, after which it is not called again. */
+/* Writes n bytes. Returns 0, or -1 on failure; it is not called again after that. */
 typedef int (*json_write_sink)(void *ctx, const char *p, size_t n);
 
 struct json_write {
-	struct buf b;         /* everything (no sink), or what was not handed to the sink yet */
-	json_write_sink sink; /* NULL: all stays in b */
+	struct buf b;         /* all text (no sink), or the text that the sink has not got yet */
+	json_write_sink sink; /* NULL: the text stays in b */
 	void *ctx;
 	bool comma[JSON_WRITE_DEPTH_MAX];
 	int depth;
 	bool failed;
-	bool exponents; /* may write 1500000 as 15e5: shorter, for data that only programs read */
+	bool exponents; /* write 1500000 as 15e5 where shorter; for data that only programs read */
 };
 
 void json_write_object(struct json_write *j,
@@ -43,7 +42,7 @@ void json_write_num(struct json_write *j, const char *key, double value);
 void json_write_bool(struct json_write *j, const char *key, bool value);
 void json_write_null(struct json_write *j, const char *key);
 
-/* Hands what is left to the sink. True where nothing failed and every bracket is closed. */
+/* Hands the rest of the text to the sink. True if nothing failed and every bracket is closed. */
 bool json_write_finish(struct json_write *j);
 
 void json_write_free(struct json_write *j);

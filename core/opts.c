@@ -31,7 +31,7 @@ static int unknown_option(const struct opt *table, const char *arg, struct err *
 	n = strlen(word);
 	for (const struct opt *o = table; o->name; o++) {
 		size_t d = edit_distance(word, n, o->name);
-		/* An abbreviation is only unknown where it is ambiguous. */
+		/* getopt_long accepts unique abbreviations, so this one is ambiguous. */
 		if (begins && strncmp(word, o->name, n) == 0)
 			return err_set(e, "--%s may mean --%s or --%s", word, begins, o->name);
 		if (strncmp(word, o->name, n) == 0)
@@ -103,7 +103,7 @@ static int store_words(const struct opt *o, struct opts_list *list, char *value,
 	return list->n > had ? 0 : err_set(e, "--%s needs a value: %s", o->name, o->arg);
 }
 
-static int store(const struct opt *o, void *into, char *value, struct err *e)
+static int store_value(const struct opt *o, void *into, char *value, struct err *e)
 {
 	void *at = (char *)into + o->at;
 	struct opts_list *list = at;
@@ -135,7 +135,7 @@ static int store(const struct opt *o, void *into, char *value, struct err *e)
 	return 0;
 }
 
-/* Builds what getopt_long wants from the table. */
+/* Builds getopt_long's tables from the rows. */
 static void to_getopt(const struct opt *table, int flags, struct option *longs, char *shorts)
 {
 	size_t n = 0;
@@ -173,7 +173,7 @@ int opts_parse(const struct opt *table, void *into, int argc, char **argv, int f
 	int c;
 
 	to_getopt(table, flags, longs, shorts);
-	optind = 0; /* glibc: start anew, also for a second call in a test */
+	optind = 0; /* glibc: reset its state, so that a test can parse twice */
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
 		const struct opt *o = row_of(table, c == ':' ? optopt : c);
@@ -185,15 +185,15 @@ int opts_parse(const struct opt *table, void *into, int argc, char **argv, int f
 			return err_set(e, "--%s takes no value", table[optopt - LONG_BASE].name);
 		if (!o)
 			return unknown_option(table, optopt ? letter : word, e);
-		if (store(o, into, optarg, e))
+		if (store_value(o, into, optarg, e))
 			return -1;
 	}
 	*rest = optind;
 	return 0;
 }
 
-/* Appends text wrapped at 80 columns, the following lines indented. */
-static void wrap(struct buf *out, const char *text, size_t indent)
+/* Appends text wrapped at 80 columns, with all lines but the first indented. */
+static void wrap_help(struct buf *out, const char *text, size_t indent)
 {
 	size_t column = indent;
 
@@ -231,7 +231,7 @@ static void help_row(const struct opt *o, struct buf *out)
 		width = 0;
 	}
 	buf_printf(out, "%*s", (int)(HELP_INDENT - width), "");
-	wrap(out, o->help, HELP_INDENT);
+	wrap_help(out, o->help, HELP_INDENT);
 }
 
 void opts_help(const struct opt *table, struct buf *out)

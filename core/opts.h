@@ -1,10 +1,10 @@
 /*
  * opts: command-line options as one table, from which parsing, --help and the man page come.
  *
- * A row says where in the program's own struct the value lands. Parsing follows getopt_long's
- * manners: -i 2, -i2, --interval 2, --interval=2, bundled flags (-qv), "--" ends options, and the
- * first non-option ends them too where OPTS_STOP_AT_ARG is asked (a wrapped command keeps its own).
- * An unknown option or a bad value is a sentence that names the option and the nearest right one.
+ * A row says which member of the program's struct gets the value. Parsing is getopt_long's: -i 2,
+ * -i2, --interval 2, --interval=2, bundled flags (-qv), and "--" ends the options. With
+ * OPTS_STOP_AT_ARG the first non-option ends them too, so that a wrapped command keeps its own. An
+ * unknown option or a bad value gives a sentence that names the option and the nearest known one.
  */
 #ifndef CORE_OPTS_H
 #define CORE_OPTS_H
@@ -23,7 +23,7 @@ enum opts_kind {
 	OPTS_INT,    /* long within min..max */
 	OPTS_CHOICE, /* const char *, one of .choices (space separated) */
 	OPTS_LIST,   /* struct opts_list: may repeat */
-	OPTS_WORDS,  /* struct opts_list: may repeat, and a value may be a list itself: A,B */
+	OPTS_WORDS,  /* struct opts_list: may repeat, and a value may be a list: A,B */
 };
 
 #define OPTS_LIST_MAX 64
@@ -39,7 +39,7 @@ struct opt {
 	enum opts_kind kind;
 	size_t at;           /* offsetof() in the program's struct */
 	const char *arg;     /* the value's name in help: "FILE"; NULL for flags */
-	const char *group;   /* a heading in help; rows of a group stand together */
+	const char *group;   /* a heading in --help; rows of a group stand together */
 	const char *help;    /* one sentence, no full stop */
 	double min, max;     /* OPTS_NUMBER, OPTS_INT */
 	const char *choices; /* OPTS_CHOICE */
@@ -47,9 +47,9 @@ struct opt {
 
 #define OPTS_STOP_AT_ARG 1
 
-/* Fills *into; values of OPTS_WORDS are cut apart where they stand in argv. *rest is the index in
- * argv of the first argument that is not an option (argv is permuted so that those stand last,
- * unless OPTS_STOP_AT_ARG). Returns 0, or -1 with a usage sentence. */
+/* Fills *into. Values of OPTS_WORDS are split in place, in argv. *rest gets the index in argv of
+ * the first argument that is not an option; argv is permuted so that such arguments stand last,
+ * unless OPTS_STOP_AT_ARG. Returns 0, or -1 with a usage sentence. */
 int opts_parse(const struct opt *table, void *into, int argc, char **argv, int flags, int *rest,
                struct err *e);
 

@@ -1,10 +1,10 @@
-/* percentile: percentiles of values that weigh differently, without a sort. */
+/* percentile: weighted percentiles, without sorting all values. */
 #include "core/percentile.h"
 
 #include <stdlib.h>
 
-#define PIVOTS    64 /* bad ones, after which a sort is faster */
-#define STEPS_MAX 8  /* of a stretch over many values, likewise */
+#define PIVOTS    64 /* after so many, sort: a crafted order could make every pivot bad */
+#define STEPS_MAX 8  /* values in a stretch, after which sorting the rest is faster */
 
 static int ascending(const void *a, const void *b)
 {
@@ -14,7 +14,7 @@ static int ascending(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static void swap(struct percentile_value *a, struct percentile_value *b)
+static void swap_values(struct percentile_value *a, struct percentile_value *b)
 {
 	struct percentile_value t = *a;
 
@@ -29,7 +29,7 @@ static double median_of_3(double a, double b, double c)
 	return c < low ? low : c > high ? high : c;
 }
 
-static double weight_of(const struct percentile_value *v, size_t from, size_t to)
+static double sum_weights(const struct percentile_value *v, size_t from, size_t to)
 {
 	double sum = 0;
 
@@ -38,17 +38,17 @@ static double weight_of(const struct percentile_value *v, size_t from, size_t to
 	return sum;
 }
 
-/* Moves what is less than the pivot to the front of v[from…to), and what is more to its end; the
- * equals come to be v[*from…*to). */
+/* Moves values below the pivot to the front of v[*from…*to) and values above it to the end. The
+ * values equal to it are then v[*from…*to). */
 static void partition(struct percentile_value *v, size_t *from, size_t *to, double pivot)
 {
 	size_t low = *from, high = *to;
 
 	for (size_t i = low; i < high;) {
 		if (v[i].v < pivot)
-			swap(&v[low++], &v[i++]);
+			swap_values(&v[low++], &v[i++]);
 		else if (v[i].v > pivot)
-			swap(&v[i], &v[--high]);
+			swap_values(&v[i], &v[--high]);
 		else
 			i++;
 	}
@@ -56,8 +56,8 @@ static void partition(struct percentile_value *v, size_t *from, size_t *to, doub
 	*to = high;
 }
 
-/* The block of equals in sorted v[*from…*to) that contains weight *at. */
-static void walk(const struct percentile_value *v, size_t *from, size_t *to, double *at)
+/* Narrows sorted v[*from…*to) to the equal values that contain weight *at. */
+static void walk_sorted(const struct percentile_value *v, size_t *from, size_t *to, double *at)
 {
 	size_t low = *from, high;
 
@@ -73,22 +73,23 @@ static void walk(const struct percentile_value *v, size_t *from, size_t *to, dou
 	*to = high;
 }
 
-/* Finds the value at weight `at` of v[*from…*to), and makes v[*from…*to) equal to it: nothing less
- * comes to stand behind it, nothing more before it. Returns what of its weight lies behind `at`. */
-static double find(struct percentile_value *v, size_t *from, size_t *to, double at)
+/* Quickselect: finds the value at weight `at` of v[*from…*to), and narrows v[*from…*to) to the
+ * values equal to it, with all smaller values before them and all larger ones behind. Returns the
+ * part of their weight that lies behind `at`. */
+static double find_rank(struct percentile_value *v, size_t *from, size_t *to, double at)
 {
 	for (int left = PIVOTS; *to - *from > 1; left--) {
 		size_t low = *from, high = *to;
 		double less, equal;
 		if (!left) {
 			qsort(v + low, high - low, sizeof *v, ascending);
-			walk(v, from, to, &at);
+			walk_sorted(v, from, to, &at);
 			break;
 		}
 		partition(v, &low, &high,
 		          median_of_3(v[low].v, v[low + (high - low) / 2].v, v[high - 1].v));
-		less = weight_of(v, *from, low);
-		equal = weight_of(v, low, high);
+		less = sum_weights(v, *from, low);
+		equal = sum_weights(v, low, high);
 		if (at < less) {
 			*to = low;
 		} else if (at - less < equal || high == *to) {
@@ -101,7 +102,7 @@ static double find(struct percentile_value *v, size_t *from, size_t *to, double 
 			*from = high;
 		}
 	}
-	return weight_of(v, *from, *to) - at;
+	return sum_weights(v, *from, *to) - at;
 }
 
 bool percentile_full(const struct percentile_stretch *s)
@@ -132,7 +133,7 @@ void percentile_take(struct percentile_stretch *s, struct percentile_value *v, s
 		if (steps == STEPS_MAX)
 			qsort(v + low, n - low, sizeof *v, ascending);
 		if (steps < STEPS_MAX)
-			weight = find(v, &low, &high, from);
+			weight = find_rank(v, &low, &high, from);
 		else
 			weight = v[low].weight;
 		high = steps < STEPS_MAX ? high : low + 1;

@@ -1,10 +1,13 @@
 /*
- * percentile: percentiles of values that weigh differently, without a sort.
+ * percentile: weighted percentiles, without sorting all values.
  *
- * Put the values in ascending order, each as wide as its weight: they make a staircase as wide as
- * all weights together. The percentile p is the mean height of a stretch of it that is as wide as
- * one value on average and begins at p × (the whole width − the stretch's). For equal weights that
- * is linear interpolation between closest ranks, as NumPy and pandas do by default.
+ * Put the values in ascending order and draw each as wide as its weight: a staircase as wide as all
+ * weights together. Percentile p is the mean height of a stretch of it. The stretch is as wide as
+ * the average weight and begins at p × (total width − stretch width). For equal weights this is
+ * linear interpolation between closest ranks, the default of NumPy and pandas.
+ *
+ * This is the only definition of a percentile in rtrack. stats.c and stats_stream.c narrow a column
+ * down to the values around the stretch, each in its own way, and hand them over here.
  */
 #ifndef CORE_PERCENTILE_H
 #define CORE_PERCENTILE_H
@@ -16,24 +19,25 @@ struct percentile_value {
 	double v, weight; /* above 0 */
 };
 
-/* A stretch of the staircase, which is collected from its left end. {.width = …} at first. */
+/* A stretch of the staircase, filled from its left end. Start with {.width = …}. */
 struct percentile_stretch {
 	double width;
-	double taken;       /* of the width */
-	double first, rest; /* the height at its left end; Σ (height − first) × width */
+	double taken;       /* the part of the width that is filled */
+	double first, rest; /* the height at its left end; Σ (height − first) × width, which
+	                       keeps the mean of equal values exact */
 };
 
-/* Takes the values from weight `from` on, until the stretch is full or there are no more. A from
- * that is beyond all weights, by rounding, is the last value. Changes the order of v. n > 0. */
+/* Fills the stretch from weight `from` on, until it is full or v ends. If rounding puts from behind
+ * all weights, the last value is taken. Reorders v. n > 0. */
 void percentile_take(struct percentile_stretch *s, struct percentile_value *v, size_t n,
                      double from);
 
-/* The same for n values of which all are equal. */
+/* The same for values that are all equal to v and have this weight together. */
 void percentile_take_one(struct percentile_stretch *s, double v, double weight);
 
 bool percentile_full(const struct percentile_stretch *s);
 
-/* The mean height of what was taken, which is something. */
+/* The mean height of the filled part, which must not be empty. */
 double percentile_mean(const struct percentile_stretch *s);
 
 #endif

@@ -5,10 +5,12 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "core/buf.h"
+
 #define LINE_MAX_BYTES (PHASES_NAME_MAX + 4) /* a name, and " end" */
 
-/* Names repeat: each stands in the pool once. NULL where it is full. */
-static const char *intern(struct phases *p, const char *name)
+/* Stores a name in the pool once, as names repeat. NULL if the pool is full. */
+static const char *intern_name(struct phases *p, const char *name)
 {
 	size_t n = strlen(name) + 1;
 
@@ -24,7 +26,7 @@ static const char *intern(struct phases *p, const char *name)
 
 void phases_add(struct phases *p, const char *name, double start, double end)
 {
-	const char *kept = p->n < PHASES_MAX ? intern(p, name) : NULL;
+	const char *kept = p->n < PHASES_MAX ? intern_name(p, name) : NULL;
 
 	if (kept)
 		p->v[p->n++] = (struct phase){kept, start, end};
@@ -32,14 +34,14 @@ void phases_add(struct phases *p, const char *name, double start, double end)
 		p->left_out++;
 }
 
-static bool lasts(const struct phases *p)
+static bool is_open(const struct phases *p)
 {
 	return p->n && isnan(p->v[p->n - 1].end);
 }
 
 void phases_close(struct phases *p, double t)
 {
-	if (lasts(p))
+	if (is_open(p))
 		p->v[p->n - 1].end = t;
 }
 
@@ -48,8 +50,8 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* Cuts text at max bytes, but no character. */
-static size_t cut(const char *text, size_t n, size_t max)
+/* The length of text cut at max bytes, without splitting a UTF-8 sequence. */
+static size_t cut_length(const char *text, size_t n, size_t max)
 {
 	if (n <= max)
 		return n;
@@ -58,8 +60,8 @@ static size_t cut(const char *text, size_t n, size_t max)
 	return max;
 }
 
-/* The mark without blanks around it, as valid and printable text. */
-static void clean(const char *line, size_t n, char out[LINE_MAX_BYTES + 1])
+/* Copies the mark as printable UTF-8, without the blanks around it. */
+static void clean_mark(const char *line, size_t n, char out[LINE_MAX_BYTES + 1])
 {
 	struct buf valid = {.max = 4096};
 	size_t len;
@@ -71,14 +73,14 @@ static void clean(const char *line, size_t n, char out[LINE_MAX_BYTES + 1])
 	while (n && is_blank(line[n - 1]))
 		n--;
 	buf_utf8(&valid, line, n < 1024 ? n : 1024);
-	len = cut(buf_cstr(&valid), valid.len, LINE_MAX_BYTES);
+	len = cut_length(buf_cstr(&valid), valid.len, LINE_MAX_BYTES);
 	for (size_t i = 0; i < len; i++)
 		out[i] = (unsigned char)valid.s[i] < 0x20 || valid.s[i] == 0x7f ? '?' : valid.s[i];
 	out[len] = '\0';
 	buf_free(&valid);
 }
 
-/* Cuts " end" off. False where it is not there. */
+/* Removes a trailing " end". False if there is none. */
 static bool is_end(char *mark)
 {
 	size_t n = strlen(mark);
@@ -97,31 +99,16 @@ void phases_mark(struct phases *p, double t, const char *line, size_t n)
 	char mark[LINE_MAX_BYTES + 1];
 	bool end;
 
-	clean(line, n, mark);
+	clean_mark(line, n, mark);
 	if (!*mark)
 		return;
 	end = is_end(mark);
-	mark[cut(mark, strlen(mark), PHASES_NAME_MAX)] = '\0';
-	if (end && !(lasts(p) && strcmp(p->v[p->n - 1].name, mark) == 0)) {
+	mark[cut_length(mark, strlen(mark), PHASES_NAME_MAX)] = '\0';
+	if (end && !(is_open(p) && strcmp(p->v[p->n - 1].name, mark) == 0)) {
 		p->unmatched++;
 		return;
 	}
 	phases_close(p, t);
 	if (!end)
 		phases_add(p, mark, t, NAN);
-}
-
-void phases_write(const struct phases *p, struct json_write *j)
-{
-	json_write_array(j, "phases");
-	for (size_t i = 0; p && i < p->n; i++) {
-		json_write_object(j, NULL);
-		json_write_str(j, "name", p->v[i].name);
-		json_write_num(j, "start", p->v[i].start);
-		json_write_num(j, "end", p->v[i].end);
-		json_write_object_end(j);
-	}
-	json_write_array_end(j);
-	if (p && p->left_out)
-		json_write_num(j, "phases_left_out", (double)p->left_out);
 }

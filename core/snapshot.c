@@ -1,4 +1,4 @@
-/* snapshot: what a recording owns. */
+/* snapshot: the memory of a recording, its notes and signal names. */
 #include "core/snapshot.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "core/alloc_failed.h"
 #include "core/buf.h"
 
-/* Strings of a snapshot: each allocation is a link of a chain that is freed at once. */
+/* The arena: each allocation is a link of a list that is freed as a whole. */
 struct link {
 	struct link *next;
 	char text[];
@@ -28,8 +28,8 @@ void *snapshot_alloc(struct snapshot *s, size_t n)
 	return l->text;
 }
 
-/* Where to cut text so that no UTF-8 sequence is split. */
-static size_t cut(const char *text, size_t n)
+/* The largest length up to n that splits no UTF-8 sequence. */
+static size_t utf8_cut(const char *text, size_t n)
 {
 	while (n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80)
 		n--;
@@ -45,7 +45,7 @@ const char *snapshot_strdup(struct snapshot *s, const char *text)
 
 	if (!n)
 		return "";
-	buf_utf8(&b, text, longer ? cut(text, SNAPSHOT_STRING_MAX) : n);
+	buf_utf8(&b, text, longer ? utf8_cut(text, SNAPSHOT_STRING_MAX) : n);
 	if (longer)
 		buf_str(&b, "…");
 	copy = b.failed ? NULL : snapshot_alloc(s, b.len + 1);
@@ -71,7 +71,7 @@ void snapshot_note(struct snapshot *s, const char *fmt, ...)
 		there = there || strcmp(s->notes.v[i], buf_cstr(&valid)) == 0;
 	if (!there && s->notes.n < SNAPSHOT_LIST_MAX)
 		note = snapshot_strdup(s, valid.failed ? "" : buf_cstr(&valid));
-	if (*note) /* else there is no memory for it, which is noted elsewhere */
+	if (*note) /* else there was no memory, which alloc_failed() reports */
 		s->notes.v[s->notes.n++] = note;
 	buf_free(&valid);
 }
@@ -104,7 +104,7 @@ int snapshot_signal_number(const char *name)
 	for (int i = 1; i < NSIG; i++)
 		if (*name && strcmp(snapshot_signal_name(i), name) == 0)
 			return i;
-	/* One without a name, a real-time signal, is written as its number. */
+	/* Real-time signals have no name and are written as their number. */
 	return *name && !*end && n > 0 && n < NSIG ? (int)n : 0;
 }
 
@@ -130,7 +130,7 @@ static int fetch_frame(void *ctx, enum metric_id id, size_t from, size_t n, doub
 	const double *col = frame_col(f, id);
 
 	(void)e;
-	if (from == 0) /* another column begins */
+	if (from == 0) /* a new column: drop the pages of the one before */
 		frame_rest(f);
 	for (size_t i = 0; i < n; i++)
 		out[i] = col && from + i < f->rows ? col[from + i] : __builtin_nan("");

@@ -1,8 +1,9 @@
 /*
  * snapshot: a recording of one run, as docs/snapshot.md describes the file.
  *
- * A struct snapshot is valid when zero. Its strings are set by snapshot_strdup and freed with it by
- * snapshot_free; a NULL string means the same as "".
+ * A struct snapshot is valid when zero. Its strings are copied by snapshot_strdup and live until
+ * snapshot_free; a NULL string means the same as "". The members of its blocks are written and read
+ * by the table in core/snapshot_fields.def.
  */
 #ifndef CORE_SNAPSHOT_H
 #define CORE_SNAPSHOT_H
@@ -17,10 +18,10 @@
 #include "core/phases.h"
 #include "core/stats.h"
 
-#define SNAPSHOT_FORMAT     2     /* of the block rtrack: since 2 its statistics are over time */
+#define SNAPSHOT_FORMAT     2 /* of the block rtrack; since 2 its statistics are weighted by time */
 #define SNAPSHOT_LIST_MAX   64    /* gpu names, labels, notes */
 #define SNAPSHOT_ARGS_MAX   4096  /* words of a command line */
-#define SNAPSHOT_STRING_MAX 65536 /* bytes of one string; longer ones are cut, and end in "…" */
+#define SNAPSHOT_STRING_MAX 65536 /* bytes of one string; a longer one is cut and ends in "…" */
 
 struct snapshot_pair {
 	const char *key, *value;
@@ -36,29 +37,29 @@ struct snapshot_pairs {
 	size_t n;
 };
 
-/* What the job may use (docs/snapshot.md, limits). NAN: not known, or no such limit. */
+/* What the job may use (docs/snapshot.md, limits). NAN: unknown, or no such limit. */
 struct snapshot_limits {
 	bool known;
 	double cpus, cpus_quota, cpus_cpuset, cpus_affinity, cpus_online;
-	const char *cpus_from, *memory_from; /* what tells it: "cpu.max"; "" if not told */
+	const char *cpus_from, *memory_from; /* the file or call: "cpu.max"; "" if unknown */
 	double memory_b, memory_high_b, swap_b, address_space_b;
-	bool hidden; /* there are cgroups above that can't be seen */
+	bool hidden; /* there are cgroups above that cannot be seen, and may limit too */
 };
 
-/* One GPU over the whole run; shares are 0 to 1. NAN: not known. */
+/* One GPU over the whole run. Utilisation is 0 to 1. NAN: unknown. */
 struct snapshot_gpu {
 	const char *uuid, *name;
 	double memory_b, memory_max_b, utilisation_mean, utilisation_max;
 	double power_mean_w, power_max_w, temperature_max_c;
 };
 
-/* One process, or all that have a name in common. Numbers that are not known are NAN. */
+/* One process, or the sum of a group of processes with the same name. NAN: unknown. */
 struct snapshot_process {
-	const char *name;    /* "" if not told: of a group, those that found no room */
-	const char *command; /* "" if not told */
+	const char *name;    /* "" if unknown; of a group: the names that found no room */
+	const char *command; /* "" if unknown */
 	double pid, ppid, start, end, exit_code;
 	const char *signal; /* "KILL"; "" if none */
-	double count;       /* processes: of a group */
+	double count;       /* processes in the group */
 	double cpu_s, peak_rss_b, peak_pss_b, read_b, write_b;
 };
 
@@ -68,14 +69,14 @@ struct snapshot_process {
 struct snapshot_processes {
 	bool known;
 	double seen, seen_cpu_s, unseen_cpu_s;
-	struct snapshot_process *singly, *others; /* in the arena */
-	size_t n_singly, n_others;
+	struct snapshot_process *top, *others; /* in the arena */
+	size_t n_top, n_others;
 };
 
 struct json_write;
 
-/* Members that the collector adds to its block, with json_*: to the open object "totals", and after
- * the statistics. Either may be NULL. */
+/* Members that only the collector can write, by snapshot_fields_write: into the open object
+ * "totals", and into "rtrack" behind the gaps. Either may be NULL. */
 struct snapshot_more {
 	void (*totals)(void *ctx, struct json_write *j);
 	void (*members)(void *ctx, struct json_write *j);
@@ -84,160 +85,164 @@ struct snapshot_more {
 
 struct gaps; /* gaps.h */
 
-/* What of a journal could not be read. */
+/* The damage of a journal: what could not be read. */
 struct snapshot_damage {
 	size_t places;
-	uint64_t at, bytes, records; /* where the first begins; of all, records as far as known */
+	uint64_t at, bytes, records; /* offset of the first place; sums over all places, of records
+	                                as far as known */
 };
 
 struct snapshot {
-	/* metadata; numbers that the file does not tell are NAN */
-	struct {
-		const char *version;        /* of the tool that wrote it, "" if not told */
+	/* Numbers that the file does not have are NAN. */
+	struct snapshot_meta {
+		const char *version;        /* of the tool that wrote it; "" if unknown */
 		const char *implementation; /* "procfs" */
 		double pid, interval, start_time, stop_time, duration;
 		bool children, autostart, track_processes, track_system;
 		bool discover_server, discover_cloud;
 	} meta;
-	struct {
+	struct snapshot_server {
 		bool known;
-		const char *os;         /* "" if not told */
-		double vcpus, memory_b; /* NAN if not told */
+		const char *os;         /* "" if unknown */
+		double vcpus, memory_b; /* NAN if unknown */
 		double gpu_count, gpu_memory_b;
 		const char *gpu_name;
 		struct snapshot_list gpu_names;
 		const char *allocation; /* "dedicated", "shared", "unknown" */
 	} server;
-	struct {
-		bool known;                                  /* some part of it was found */
+	struct snapshot_cloud {
+		bool known;                                  /* the vendor or the type was found */
 		const char *vendor, *instance_type, *region; /* "unknown" where not found */
 		double discovery_time;
 	} cloud;
-	/* our own block */
-	struct {
-		bool known;        /* false: made by another tool */
+	/* The block "rtrack", which no other tool writes. */
+	struct snapshot_job {
+		bool known;        /* false: another tool wrote the file */
 		const char *name;  /* of the job */
-		const char **argv; /* masked; NULL where left out */
+		const char **argv; /* redacted; NULL if left out */
 		size_t argc;
-		const char *cwd, *host, *user; /* "" if not known */
-		const char *arch; /* of the CPU, as uname(2) calls it; "" if not known */
+		const char *cwd, *host, *user; /* "" if unknown */
+		const char *arch;              /* CPU architecture as of uname(2); "" if unknown */
 		struct snapshot_pairs tags, labels;
 	} job;
 	struct {
-		bool known;        /* false: not told, or the run is not finished */
-		int code;          /* exit code; -1 where a signal ended it */
+		bool known;        /* false: unknown, or the run is not finished */
+		int code;          /* exit code; -1 if a signal ended it */
 		int signal;        /* 0: none */
-		const char *cause; /* "exited", "signaled", "detached", "stopped"; "" if not told */
+		const char *cause; /* docs/snapshot.md, exit.cause; "" if unknown */
 	} exit;
-	struct {
-		bool known; /* from wait4(2): the whole tree that was waited for */
+	struct snapshot_totals {
+		bool known; /* then the first four are from wait4(2), of all processes waited for */
 		double wall_s, utime_s, stime_s, max_rss_b;
-		/* read only: the collector writes them by ->more */
-		double peak_rss_b, read_b, write_b, exact_cpu_s, cgroup_memory_peak_b, oom_kills;
-		double cpu_wait_s, cgroup_cpu_some_s;
+		/* Read only: the collector writes them by ->more. */
+		double peak_rss_b, read_b, write_b;
 		double minor_faults, major_faults, ctx_voluntary, ctx_involuntary;
+		double cpu_wait_s, exact_cpu_s, sampled_cpu_s, sampled_cpu_difference;
+		double cgroup_cpu_s, cgroup_utime_s, cgroup_stime_s, cgroup_cpu_some_s;
+		double cgroup_memory_peak_b, cgroup_working_set_b, cgroup_read_b, cgroup_write_b;
+		double oom_kills;
 	} totals;
 	struct snapshot_limits limits; /* read only, as are the next two */
 	struct snapshot_gpu *gpus;     /* in the arena */
 	size_t n_gpus;
 	struct snapshot_processes processes;
-	struct phases *phases; /* as the job marked them; NULL: none. In the arena, or borrowed */
+	struct phases *phases;     /* marked by the job; NULL: none. In the arena, or borrowed */
 	struct snapshot_more more; /* for writing */
-	bool no_gpus; /* for writing a journal: none of the columns of one GPU will have a value */
-	struct snapshot_list notes; /* what could not be measured, and why: sentences */
+	bool no_gpus;              /* for writing a journal: leave out the columns of single GPUs */
+	struct snapshot_list notes; /* sentences: what could not be measured, and why */
 
-	enum schema schema;             /* the spelling of the file it was read from */
-	struct snapshot_budget *budget; /* set before reading; borrowed; NULL: the caps of a file */
-	bool unfinished; /* read from a journal: the collector did not come to its end */
+	enum schema schema;             /* of the file that it was read from */
+	struct snapshot_budget *budget; /* set before reading; borrowed; NULL: no budget */
+	bool unfinished; /* the collector did not end the recording: it was read from a journal */
 	struct snapshot_damage damage; /* of a journal */
-	struct gaps *gaps; /* times without samples, each with a row; NULL: none. In the arena */
-	bool head_only;    /* read without rows, phases and processes: summary is what there is */
-	struct stats *summary; /* by metric, in base units, as the file tells them; NULL: untold */
-	struct frame rows[METRIC_SCOPES]; /* of different number and slightly different times */
+	struct gaps *gaps;             /* times without samples; NULL: none. In the arena */
+	bool head_only;        /* read without rows, phases and processes: only summary is there */
+	struct stats *summary; /* the file's statistics, by metric, in base units; NULL: none */
+	struct frame rows[METRIC_SCOPES]; /* rows and time stamps of scopes may differ */
 
 	void *arena;
 };
 
-/* n zeroed bytes that live as long as the snapshot, or NULL, which alloc_failed() tells of later.
+/* n zeroed bytes that live as long as the snapshot. NULL without memory, noted by alloc_failed().
  * */
 void *snapshot_alloc(struct snapshot *s, size_t n);
 
-/* A copy of s that lives as long as the snapshot, valid UTF-8, cut at SNAPSHOT_STRING_MAX. "" where
- * s is NULL or there is no memory. */
+/* A copy of text that lives as long as the snapshot, made valid UTF-8 and cut at
+ * SNAPSHOT_STRING_MAX. "" if text is NULL, or without memory. */
 const char *snapshot_strdup(struct snapshot *s, const char *text);
 
-/* Appends a note once: the same sentence is not added twice, and the list's cap is kept. */
+/* Appends a note. The same sentence is not added twice, nor any beyond the list's cap. */
 void snapshot_note(struct snapshot *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 void snapshot_free(struct snapshot *s);
 
-/* How many GPUs the columns are about, and their memory: those of rtrack.gpus (--gpu may have left
- * some of the machine's out), else the machine's. NAN: not known. */
+/* The number of GPUs that the columns cover, and their memory: the GPUs in rtrack.gpus (--gpu may
+ * choose some of the machine's), or without that block all of the machine's. NAN: unknown. */
 double snapshot_gpus(const struct snapshot *s);
 double snapshot_gpus_memory(const struct snapshot *s);
 
-/* The name of a signal without "SIG" ("TERM"), or "" for none known. */
+/* The name of a signal without "SIG" ("TERM"); "" if it has none. */
 const char *snapshot_signal_name(int signal);
 
-/* The number of a signal by that name, or by its number as text; 0 for none. */
+/* The number of a signal, from that name or from its number as text; 0 if unknown. */
 int snapshot_signal_number(const char *name);
 
 /* -- writing ----------------------------------------------------------------------------------- */
 
-/* Where the rows come from: the journal, or a frame in a test. fetch puts n cells of a column,
- * beginning at row from, into out, in base units. */
-#define SNAPSHOT_AT_HAND                                                                           \
-	32 /* rows that a source has at hand for any column, once fetched for one */
+/* Rows that a journal keeps in memory for all columns, once they were fetched for one. */
+#define SNAPSHOT_AT_HAND 32
+
+/* Where the rows come from: a journal, or a frame in a test. fetch stores n cells of a column,
+ * beginning at row from, in out, in base units. */
 
 struct snapshot_source {
-	size_t rows; /* of each scope that the metadata say was tracked */
+	size_t rows; /* of each scope that was tracked according to the metadata */
 	int (*fetch)(void *ctx, enum metric_id id, size_t from, size_t n, double *out,
 	             struct err *e);
 	void *ctx;
-	size_t at_hand; /* rows that it has at hand for any column, once fetched for one; 0: it
-	                   reads each column anew */
+	size_t at_hand; /* rows that it keeps for all columns, once fetched for one; 0: none */
 };
 
-/* Writes the file to fd: one gzip member, keys in the order of docs/snapshot.md, all columns that
- * are documented and those of ours that hold any value; a documented column's NAN is written as 0,
- * and noted. Memory does not grow with the rows. 0, or -1. */
+/* Writes the file to fd: one gzip member, keys in the order of docs/snapshot.md, all documented
+ * columns, and rtrack's own columns that hold any value. A documented column's NAN is written as 0
+ * or as the nearest measurement, and noted. Memory does not grow with the rows. 0, or -1. */
 int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum schema schema,
                    int fd, struct err *e);
 
 struct json_write;
-/* The members before the metrics, without statistics, into an object that is open: the journal's
- * header. */
+/* Writes the members before the metrics, without statistics, into an open object: the header of a
+ * journal. */
 void snapshot_write_head(struct snapshot *s, struct json_write *j, enum schema schema);
 
-/* A source that reads from s->rows; the shorter scope is filled up with NAN. */
+/* A source that reads from s->rows; the shorter scope is padded with NAN. */
 struct snapshot_source snapshot_frame_source(struct snapshot *s);
 
 /* -- reading ----------------------------------------------------------------------------------- */
 
-/* What the recordings of one command may still ask for together. Each read takes from it what it
- * used, failed or not. */
+/* What all recordings of one command may still use together. Each read subtracts what it used, even
+ * if it fails. */
 struct snapshot_budget {
-	uint64_t bytes; /* of content, inflated */
+	uint64_t bytes; /* of inflated content */
 	size_t cells;   /* numbers in the metric blocks */
 };
 #define SNAPSHOT_BUDGET_BYTES ((uint64_t)4 << 30)
 #define SNAPSHOT_BUDGET_CELLS ((size_t)256 << 20) /* 50 days at 1 s, 1,000 runs of 2 hours */
 
-/* Reads one recording of any dialect (or a journal) from fd into *s, which must be empty. name is
- * what to call the file in a sentence. Values are in base units whatever the spelling. On -1 the
- * sentence names the file and the byte or the key, and *s is empty. Caps: 2 GiB inflated, 32
+/* Reads a recording of any dialect, or a journal, from fd into *s, which must be empty. name names
+ * the file in sentences. Values are in base units in any case. On -1 the sentence names the file
+ * and the byte or the key, and *s is empty. Caps: 2 GiB inflated, 32
  * levels, 1 MiB a string, FRAME_ROWS_MAX rows, and what s->budget has left. */
 int snapshot_read(struct snapshot *s, int fd, const char *name, struct err *e);
 
 /* Opens path (regular files and pipes only) and reads it. */
 int snapshot_read_file(struct snapshot *s, const char *path, struct err *e);
 
-/* The same, but of a regular file whose head is whole before its metrics, and tells the statistics
- * of all columns, reads no more than that head: then s->head_only is set. */
+/* The same, but reads only the head of a regular file, and sets s->head_only, if the whole head
+ * stands before the metrics and has the statistics of all columns. */
 int snapshot_read_head(struct snapshot *s, const char *path, struct err *e);
 
-/* Whether a regular file is a recording, damaged perhaps: a journal, or JSON that has one of the
- * metric blocks at its top. Nothing else that is written by a template looks like that. */
+/* Whether path is a regular file that looks like a recording, perhaps damaged: a journal, or a JSON
+ * object with one of the metric blocks. No output of a template looks like that. */
 bool snapshot_recognise(const char *path);
 
 #endif

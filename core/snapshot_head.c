@@ -1,4 +1,4 @@
-/* snapshot_head: the blocks of a snapshot before its metrics. */
+/* snapshot_head: reads the blocks of a snapshot that stand before its metrics. */
 #include "core/snapshot_head.h"
 
 #include <math.h>
@@ -11,24 +11,18 @@
 #include "core/alloc_failed.h"
 #include "core/gaps.h"
 #include "core/json_surrogates.h"
+#include "core/snapshot_fields.h"
 
-static const cJSON *get(const cJSON *o, const char *key)
+#define MIB 1048576.0
+
+static const cJSON *get_member(const cJSON *o, const char *key)
 {
-	return cJSON_GetObjectItemCaseSensitive(o, key);
+	return key ? cJSON_GetObjectItemCaseSensitive(o, key) : NULL;
 }
 
-static const char *text(struct snapshot *s, const cJSON *o, const char *key, const char *otherwise)
+/* resource-tracker 0.5 writes some numbers as strings, "" for none. */
+static double number_of(const cJSON *v)
 {
-	const cJSON *v = get(o, key);
-
-	return cJSON_IsString(v) && *v->valuestring ? snapshot_strdup(s, v->valuestring)
-	                                            : otherwise;
-}
-
-/* Numbers may come as strings ("" for none). */
-static double number(const cJSON *o, const char *key)
-{
-	const cJSON *v = get(o, key);
 	char *end;
 	double d;
 
@@ -40,23 +34,29 @@ static double number(const cJSON *o, const char *key)
 	return *end || !isfinite(d) ? NAN : d;
 }
 
-/* What can't be negative, in bytes, from the spelling of either schema. */
-static double mebibytes(const cJSON *o, const char *name1, const char *name2)
+static double read_number(const cJSON *o, const struct snapshot_field *f)
 {
-	double v = number(o, name1);
+	const char *const keys[] = {f->key, f->schema_2, f->old_key};
+	double v = NAN;
 
-	if (isnan(v))
-		v = number(o, name2);
-	return v >= 0 && isfinite(v * 1048576) ? v * 1048576 : NAN;
+	for (size_t i = 0; isnan(v) && i < sizeof keys / sizeof *keys; i++)
+		v = number_of(get_member(o, keys[i]));
+	if (f->mib)
+		v = isfinite(v * MIB) ? v * MIB : NAN;
+	if (f->kind == SNAPSHOT_FIELD_AMOUNT)
+		return v >= 0 ? v : NAN;
+	if (f->kind == SNAPSHOT_FIELD_POSITIVE)
+		return v > 0 ? v : NAN;
+	return v;
 }
 
-/* For what no machine has 0 of, 0 stands for "not known". */
-static double not_0(double v)
+static const char *text_of(struct snapshot *s, const cJSON *v, const char *otherwise)
 {
-	return v > 0 ? v : NAN;
+	return cJSON_IsString(v) && *v->valuestring ? snapshot_strdup(s, v->valuestring)
+	                                            : otherwise;
 }
 
-static void list(struct snapshot *s, const cJSON *array, struct snapshot_list *out)
+static void read_strings(struct snapshot *s, const cJSON *array, struct snapshot_list *out)
 {
 	const cJSON *v;
 
@@ -65,7 +65,7 @@ static void list(struct snapshot *s, const cJSON *array, struct snapshot_list *o
 			out->v[out->n++] = snapshot_strdup(s, v->valuestring);
 }
 
-static void pairs(struct snapshot *s, const cJSON *object, struct snapshot_pairs *out)
+static void read_pairs(struct snapshot *s, const cJSON *object, struct snapshot_pairs *out)
 {
 	const cJSON *v;
 
@@ -75,90 +75,131 @@ static void pairs(struct snapshot *s, const cJSON *object, struct snapshot_pairs
 			    snapshot_strdup(s, v->string), snapshot_strdup(s, v->valuestring)};
 }
 
-static void read_meta(struct snapshot *s, const cJSON *o)
-{
-	const cJSON *tool = get(o, "resource_tracker");
-
-	s->meta.version = text(s, tool, "version", "");
-	s->meta.implementation = text(s, tool, "implementation", "");
-	s->meta.pid = number(o, "pid");
-	s->meta.interval = number(o, "interval");
-	s->meta.start_time = number(o, "start_time");
-	s->meta.stop_time = number(o, "stop_time");
-	s->meta.duration = number(o, "duration");
-	s->meta.children = cJSON_IsTrue(get(o, "children"));
-	s->meta.autostart = cJSON_IsTrue(get(o, "autostart"));
-	s->meta.track_processes = !cJSON_IsFalse(get(o, "track_processes"));
-	s->meta.track_system = !cJSON_IsFalse(get(o, "track_system"));
-	s->meta.discover_server = cJSON_IsTrue(get(o, "discover_server"));
-	s->meta.discover_cloud = cJSON_IsTrue(get(o, "discover_cloud"));
-}
-
-static void read_server(struct snapshot *s, const cJSON *o)
-{
-	s->server.known = true;
-	s->server.os = text(s, o, "os", "");
-	s->server.vcpus = not_0(number(o, "vcpus"));
-	s->server.memory_b = not_0(mebibytes(o, "memory_mb", "memory_mib"));
-	s->server.gpu_count = number(o, "gpu_count");
-	s->server.gpu_memory_b = mebibytes(o, "gpu_memory_mb", "gpu_memory_mib");
-	s->server.gpu_name = text(s, o, "gpu_name", "");
-	s->server.allocation = text(s, o, "allocation", "unknown");
-	list(s, get(o, "gpu_names"), &s->server.gpu_names);
-	if (get(o, "memory_mib"))
-		s->schema = SCHEMA_2;
-}
-
-static bool told(const char *s)
-{
-	return strcmp(s, "unknown") != 0;
-}
-
-static void read_cloud(struct snapshot *s, const cJSON *o)
-{
-	s->cloud.vendor = text(s, o, "vendor", "unknown");
-	s->cloud.instance_type = text(s, o, "instance_type", "unknown");
-	s->cloud.region = text(s, o, "region", "unknown");
-	s->cloud.discovery_time = number(o, "discovery_time");
-	s->cloud.known = told(s->cloud.vendor) || told(s->cloud.instance_type);
-}
-
-static void read_argv(struct snapshot *s, const cJSON *array)
+static void read_argv(struct snapshot *s, const cJSON *array, struct snapshot_job *job)
 {
 	int n = cJSON_GetArraySize(array);
 	const cJSON *v;
 
 	if (n > SNAPSHOT_ARGS_MAX)
 		n = SNAPSHOT_ARGS_MAX;
-
 	if (!cJSON_IsArray(array) || n == 0)
 		return;
-	s->job.argv = snapshot_alloc(s, (size_t)n * sizeof *s->job.argv);
-	s->job.argc = 0;
-	if (!s->job.argv)
+	job->argv = snapshot_alloc(s, (size_t)n * sizeof *job->argv);
+	job->argc = 0;
+	if (!job->argv)
 		return;
 	cJSON_ArrayForEach (v, array)
-		if (s->job.argc < SNAPSHOT_ARGS_MAX)
-			s->job.argv[s->job.argc++] =
+		if (job->argc < SNAPSHOT_ARGS_MAX)
+			job->argv[job->argc++] =
 			    snapshot_strdup(s, cJSON_IsString(v) ? v->valuestring : "");
+}
+
+static void read_field(struct snapshot *s, const cJSON *o, const struct snapshot_field *f,
+                       void *record)
+{
+	void *at = (char *)record + f->offset;
+	const cJSON *v = get_member(o, f->key);
+
+	if (!v)
+		v = get_member(o, f->old_key);
+	switch (f->kind) {
+	case SNAPSHOT_FIELD_TEXT:
+	case SNAPSHOT_FIELD_TEXT_OR_NULL:
+	case SNAPSHOT_FIELD_CUT_TEXT:
+		*(const char **)at = text_of(s, v, "");
+		break;
+	case SNAPSHOT_FIELD_TEXT_OR_UNKNOWN:
+		*(const char **)at = text_of(s, v, "unknown");
+		break;
+	case SNAPSHOT_FIELD_LIST:
+		read_strings(s, v, at);
+		break;
+	case SNAPSHOT_FIELD_PAIRS:
+		read_pairs(s, v, at);
+		break;
+	case SNAPSHOT_FIELD_ARGV:
+		read_argv(s, v, record);
+		break;
+	case SNAPSHOT_FIELD_FLAG:
+		*(bool *)at = cJSON_IsTrue(v);
+		break;
+	case SNAPSHOT_FIELD_FLAG_ON:
+		*(bool *)at = !cJSON_IsFalse(v);
+		break;
+	case SNAPSHOT_FIELD_NUMBER:
+	case SNAPSHOT_FIELD_AMOUNT:
+	case SNAPSHOT_FIELD_POSITIVE:
+		*(double *)at = read_number(o, f);
+		break;
+	case SNAPSHOT_FIELD_ALWAYS_NULL:
+		break;
+	}
+}
+
+/* Reads the members of a block from object o into *record, the block's struct. o may be NULL: then
+ * every field gets what it has where the file says nothing. */
+static void read_fields(struct snapshot *s, enum snapshot_block block, const cJSON *o, void *record)
+{
+	size_t n;
+	const struct snapshot_field *f = snapshot_fields_of(block, &n);
+
+	for (size_t i = 0; i < n; i++)
+		read_field(s, o, &f[i], record);
+}
+
+static const cJSON *get_block(const cJSON *o, enum snapshot_block block)
+{
+	const cJSON *v = get_member(o, snapshot_block_key(block));
+
+	return v ? v : get_member(o, snapshot_block_old_key(block));
+}
+
+static void read_meta(struct snapshot *s, const cJSON *o)
+{
+	read_fields(s, SNAPSHOT_META, o, &s->meta);
+	read_fields(s, SNAPSHOT_META_TOOL, get_block(o, SNAPSHOT_META_TOOL), &s->meta);
+}
+
+static void read_server(struct snapshot *s, const cJSON *o)
+{
+	size_t n;
+	const struct snapshot_field *f = snapshot_fields_of(SNAPSHOT_SERVER, &n);
+
+	read_fields(s, SNAPSHOT_SERVER, o, &s->server);
+	s->server.known = true;
+	for (size_t i = 0; i < n; i++)
+		if (f[i].offset == offsetof(struct snapshot_server, memory_b) &&
+		    get_member(o, f[i].schema_2))
+			s->schema = SCHEMA_2;
+}
+
+static bool is_not_unknown(const char *s)
+{
+	return strcmp(s, "unknown") != 0;
+}
+
+static void read_cloud(struct snapshot *s, const cJSON *o)
+{
+	read_fields(s, SNAPSHOT_CLOUD, o, &s->cloud);
+	s->cloud.known = is_not_unknown(s->cloud.vendor) || is_not_unknown(s->cloud.instance_type);
 }
 
 static void read_exit(struct snapshot *s, const cJSON *o)
 {
-	double code = number(o, "code");
-	const char *name = text(s, o, "signal", "");
+	struct snapshot_exit_text t;
 
-	s->exit.cause = text(s, o, "cause", "");
-	s->exit.signal = snapshot_signal_number(name);
-	s->exit.code = code >= 0 && code <= 255 ? (int)code : -1;
+	read_fields(s, SNAPSHOT_EXIT, o, &t);
+	s->exit.cause = t.cause;
+	s->exit.signal = snapshot_signal_number(t.signal);
+	s->exit.code = t.code >= 0 && t.code <= 255 ? (int)t.code : -1;
 	s->exit.known = s->exit.code >= 0 || s->exit.signal;
 	s->unfinished = strcmp(s->exit.cause, "unfinished") == 0;
 }
 
 static void read_phases(struct snapshot *s, const cJSON *o)
 {
-	const cJSON *array = get(o, "phases"), *one;
-	double left_out = number(o, "phases_left_out");
+	const cJSON *array = get_block(o, SNAPSHOT_PHASE), *one;
+	double left_out = number_of(get_member(o, SNAPSHOT_KEY_PHASES_LEFT_OUT));
 
 	if (!cJSON_IsArray(array) || !array->child || s->phases)
 		return;
@@ -166,9 +207,11 @@ static void read_phases(struct snapshot *s, const cJSON *o)
 	if (!s->phases)
 		return;
 	s->phases->left_out = left_out > 0 && left_out < 1e15 ? (size_t)left_out : 0;
-	cJSON_ArrayForEach (one, array)
-		phases_add(s->phases, text(s, one, "name", ""), number(one, "start"),
-		           number(one, "end"));
+	cJSON_ArrayForEach (one, array) {
+		struct phase p;
+		read_fields(s, SNAPSHOT_PHASE, one, &p);
+		phases_add(s->phases, p.name, p.start, p.end);
+	}
 }
 
 /* "process_cpu_usage" → METRIC_PROCESS_CPU_USAGE */
@@ -187,66 +230,29 @@ static enum metric_id column_of(const char *name)
 	return METRIC_COUNT;
 }
 
-/* What can't be negative. */
-static double amount(const cJSON *o, const char *key)
+/* A number of rows; 0 if no frame can have so many. */
+static size_t row_count(double v)
 {
-	double v = number(o, key);
-
-	return v >= 0 ? v : NAN;
-}
-
-/* How many: a whole number that a frame can have. */
-static double count(const cJSON *o, const char *key)
-{
-	double v = number(o, key);
-
-	return v >= 0 && v <= FRAME_ROWS_MAX ? v : 0;
+	return v >= 0 && v <= FRAME_ROWS_MAX ? (size_t)v : 0;
 }
 
 static void read_totals(struct snapshot *s, const cJSON *o)
 {
-	const cJSON *cgroup = get(o, "cgroup");
-
 	s->totals.known = cJSON_IsObject(o);
-	s->totals.wall_s = number(o, "wall_s");
-	s->totals.utime_s = number(o, "utime_s");
-	s->totals.stime_s = number(o, "stime_s");
-	s->totals.max_rss_b = number(o, "max_rss_bytes");
-	s->totals.peak_rss_b = amount(o, "peak_rss_bytes");
-	s->totals.read_b = amount(o, "read_bytes");
-	s->totals.write_b = amount(o, "write_bytes");
-	s->totals.minor_faults = amount(o, "minor_faults");
-	s->totals.major_faults = amount(o, "major_faults");
-	s->totals.ctx_voluntary = amount(o, "ctx_voluntary");
-	s->totals.ctx_involuntary = amount(o, "ctx_involuntary");
-	s->totals.exact_cpu_s = amount(o, "exact_cpu_s");
-	s->totals.cpu_wait_s = amount(o, "cpu_wait_s");
-	s->totals.cgroup_cpu_some_s = amount(cgroup, "cpu_some_s");
-	s->totals.cgroup_memory_peak_b = amount(cgroup, "memory_peak_bytes");
-	s->totals.oom_kills = amount(cgroup, "oom_kills");
+	read_fields(s, SNAPSHOT_TOTALS, o, &s->totals);
+	read_fields(s, SNAPSHOT_TOTALS_TREE, o, &s->totals);
+	read_fields(s, SNAPSHOT_TOTALS_CGROUP, get_block(o, SNAPSHOT_TOTALS_CGROUP), &s->totals);
 }
 
 static void read_limits(struct snapshot *s, const cJSON *o)
 {
-	struct snapshot_limits *l = &s->limits;
-
-	l->known = cJSON_IsObject(o);
-	l->cpus = not_0(number(o, "cpus"));
-	l->cpus_quota = not_0(number(o, "cpus_quota"));
-	l->cpus_cpuset = not_0(number(o, "cpus_cpuset"));
-	l->cpus_affinity = not_0(number(o, "cpus_affinity"));
-	l->cpus_online = not_0(number(o, "cpus_online"));
-	l->cpus_from = text(s, o, "cpus_from", "");
-	l->memory_b = not_0(number(o, "memory_bytes"));
-	l->memory_from = text(s, o, "memory_from", "");
-	l->memory_high_b = amount(o, "memory_high_bytes");
-	l->swap_b = amount(o, "swap_bytes");
-	l->address_space_b = amount(o, "address_space_bytes");
-	l->hidden = cJSON_IsTrue(get(o, "hidden"));
+	s->limits.known = cJSON_IsObject(o);
+	read_fields(s, SNAPSHOT_LIMITS, o, &s->limits);
 }
 
-/* How many elements of an array are taken; *all gets room for them. */
-static size_t room(struct snapshot *s, const cJSON *array, size_t max, size_t size, void **all)
+/* Allocates *all for the elements of an array, at most max. Returns how many to read. */
+static size_t alloc_elements(struct snapshot *s, const cJSON *array, size_t max, size_t size,
+                             void **all)
 {
 	int n = cJSON_IsArray(array) ? cJSON_GetArraySize(array) : 0;
 	size_t taken = n > 0 && (size_t)n < max ? (size_t)n : n > 0 ? max : 0;
@@ -260,84 +266,66 @@ static void read_gpus(struct snapshot *s, const cJSON *array)
 	const cJSON *o = cJSON_IsArray(array) ? array->child : NULL;
 	void *all;
 
-	s->n_gpus = room(s, array, SNAPSHOT_GPUS_MAX, sizeof *s->gpus, &all);
+	s->n_gpus = alloc_elements(s, array, SNAPSHOT_GPUS_MAX, sizeof *s->gpus, &all);
 	s->gpus = all;
-	/* clang-analyzer-core.NullDereference: room() has counted them */
+	/* clang-analyzer-core.NullDereference: alloc_elements() has counted the elements */
 	for (size_t i = 0; i < s->n_gpus; i++, o = o->next)
-		s->gpus[i] = (struct snapshot_gpu){
-		    .uuid = text(s, o, "uuid", ""),
-		    .name = text(s, o, "name", ""),
-		    .memory_b = not_0(number(o, "memory_bytes")),
-		    .memory_max_b = amount(o, "memory_max_bytes"),
-		    .utilisation_mean = amount(o, "utilisation_mean"),
-		    .utilisation_max = amount(o, "utilisation_max"),
-		    .power_mean_w = amount(o, "power_mean_w"),
-		    .power_max_w = amount(o, "power_max_w"),
-		    .temperature_max_c = number(o, "temperature_max_c"),
-		};
+		read_fields(s, SNAPSHOT_GPU, o, &s->gpus[i]);
 }
 
-static struct snapshot_process read_process(struct snapshot *s, const cJSON *o)
-{
-	return (struct snapshot_process){
-	    .name = text(s, o, "name", ""),
-	    .command = text(s, o, "command", ""),
-	    .pid = number(o, "pid"),
-	    .ppid = number(o, "ppid"),
-	    .start = number(o, "start"),
-	    .end = number(o, "end"),
-	    .exit_code = number(o, "exit_code"),
-	    .signal = text(s, o, "signal", ""),
-	    .count = amount(o, "count"),
-	    .cpu_s = amount(o, "cpu_s"),
-	    .peak_rss_b = amount(o, "peak_rss_bytes"),
-	    .peak_pss_b = amount(o, "peak_pss_bytes"),
-	    .read_b = amount(o, "read_bytes"),
-	    .write_b = amount(o, "write_bytes"),
-	};
-}
-
-static size_t read_table(struct snapshot *s, const cJSON *array, struct snapshot_process **out)
+static size_t read_process_table(struct snapshot *s, const cJSON *array, enum snapshot_block block,
+                                 struct snapshot_process **out)
 {
 	const cJSON *o = cJSON_IsArray(array) ? array->child : NULL;
 	void *all;
-	size_t n = room(s, array, SNAPSHOT_PROCESSES_MAX, sizeof **out, &all);
+	size_t n = alloc_elements(s, array, SNAPSHOT_PROCESSES_MAX, sizeof **out, &all);
 
 	*out = all;
-	/* clang-analyzer-core.NullDereference: room() has counted them */
-	for (size_t i = 0; i < n; i++, o = o->next)
-		(*out)[i] = read_process(s, o);
+	/* clang-analyzer-core.NullDereference: alloc_elements() has counted them */
+	for (size_t i = 0; i < n; i++, o = o->next) {
+		/* One struct serves both tables: each leaves the other's fields unknown. */
+		read_fields(s, SNAPSHOT_PROCESS, NULL, &(*out)[i]);
+		read_fields(s, SNAPSHOT_PROCESS_GROUP, NULL, &(*out)[i]);
+		read_fields(s, block, o, &(*out)[i]);
+	}
 	return n;
 }
 
-static void read_processes(struct snapshot *s, const cJSON *o)
+static void read_processes_block(struct snapshot *s, const cJSON *o)
 {
 	struct snapshot_processes *p = &s->processes;
 
 	p->known = cJSON_IsObject(o);
-	p->seen = amount(o, "seen");
-	p->seen_cpu_s = amount(o, "seen_cpu_s");
-	p->unseen_cpu_s = amount(o, "unseen_cpu_s");
-	p->n_singly = read_table(s, get(o, "singly"), &p->singly);
-	p->n_others = read_table(s, get(o, "others"), &p->others);
+	read_fields(s, SNAPSHOT_PROCESSES, o, p);
+	p->n_top = read_process_table(s, get_block(o, SNAPSHOT_PROCESS), SNAPSHOT_PROCESS, &p->top);
+	p->n_others = read_process_table(s, get_block(o, SNAPSHOT_PROCESS_GROUP),
+	                                 SNAPSHOT_PROCESS_GROUP, &p->others);
 }
 
-static double scaled(const cJSON *o, const char *key, double scale)
+/* The number of samples of a scope, and when the first and the last were taken. */
+static void read_samples(struct snapshot *s, enum metric_id id, const cJSON *o)
 {
-	double v = number(o, key) * scale;
+	struct snapshot_samples t;
 
-	return isfinite(v) ? v : NAN;
+	read_fields(s, SNAPSHOT_SAMPLES, o, &t);
+	s->summary[id].n = row_count(t.n);
+	s->summary[id].min = t.first;
+	s->summary[id].max = t.last;
 }
 
-/* When the samples were taken. */
-static void read_span(struct snapshot *s, enum metric_id id, const cJSON *o)
+static void read_column_statistics(struct stats *out, const cJSON *o, double scale)
 {
-	s->summary[id].n = (size_t)(count(o, "n"));
-	s->summary[id].min = number(o, "first");
-	s->summary[id].max = number(o, "last");
+	size_t n;
+	const struct snapshot_field *f = snapshot_fields_of(SNAPSHOT_STATISTICS, &n);
+
+	*out = (struct stats){.n = row_count(number_of(get_member(o, SNAPSHOT_KEY_N)))};
+	for (size_t i = 0; i < n; i++) {
+		double v = number_of(get_member(o, f[i].key)) * scale;
+		*(double *)((char *)out + f[i].offset) = isfinite(v) ? v : NAN;
+	}
 }
 
-static void read_summary(struct snapshot *s, const cJSON *statistics, const cJSON *samples)
+static void read_statistics(struct snapshot *s, const cJSON *statistics, const cJSON *samples)
 {
 	const cJSON *o;
 
@@ -348,86 +336,72 @@ static void read_summary(struct snapshot *s, const cJSON *statistics, const cJSO
 		return;
 	for (int id = 0; id < METRIC_COUNT; id++)
 		s->summary[id] = stats_none();
-	read_span(s, METRIC_PROCESS_TIMESTAMP, get(samples, "process"));
-	read_span(s, METRIC_SYSTEM_TIMESTAMP, get(samples, "system"));
+	read_samples(s, METRIC_PROCESS_TIMESTAMP,
+	             get_member(samples, metric_scope_name(METRIC_SCOPE_PROCESS)));
+	read_samples(s, METRIC_SYSTEM_TIMESTAMP,
+	             get_member(samples, metric_scope_name(METRIC_SCOPE_SYSTEM)));
 	cJSON_ArrayForEach (o, statistics) {
 		enum metric_id id = o->string ? column_of(o->string) : METRIC_COUNT;
-		double scale = id < METRIC_COUNT ? metric_scale(metrics[id].unit, SCHEMA_1) : 1;
 		if (id == METRIC_COUNT || metrics[id].unit == METRIC_UNIT_TIME)
 			continue;
-		s->summary[id] = (struct stats){
-		    .n = (size_t)count(o, "n"),
-		    .min = scaled(o, "min", scale),
-		    .max = scaled(o, "max", scale),
-		    .mean = scaled(o, "mean", scale),
-		    .sum = scaled(o, "sum", scale),
-		    .sd = scaled(o, "sd", scale),
-		    .p50 = scaled(o, "p50", scale),
-		    .p95 = scaled(o, "p95", scale),
-		};
+		read_column_statistics(&s->summary[id], o,
+		                       metric_scale(metrics[id].unit, SCHEMA_1));
 	}
 }
 
-/* Those that are in order. */
+/* Only gaps in order of time, without overlap, are taken. */
 static void read_gaps(struct snapshot *s, const cJSON *gaps)
 {
 	double last = -INFINITY;
 	const cJSON *o;
 
 	cJSON_ArrayForEach (o, gaps) {
-		double from = number(o, "from"), to = number(o, "to");
-		if (from >= last && to >= from)
-			gaps_add(s, from, last = to);
+		struct gap g;
+		read_fields(s, SNAPSHOT_GAP, o, &g);
+		if (g.from >= last && g.to >= g.from)
+			gaps_add(s, g.from, last = g.to);
 	}
 }
 
-static void read_own(struct snapshot *s, const cJSON *o)
+static void read_rtrack(struct snapshot *s, const cJSON *o)
 {
-	const cJSON *job = get(o, "job");
-
 	s->job.known = true;
-	s->job.name = text(s, job, "name", "");
-	s->job.cwd = text(s, job, "cwd", "");
-	s->job.host = text(s, job, "host", "");
-	s->job.user = text(s, job, "user", "");
-	s->job.arch = text(s, job, "arch", "");
-	read_argv(s, get(job, "argv"));
-	pairs(s, get(job, "tags"), &s->job.tags);
-	pairs(s, get(job, "labels"), &s->job.labels);
-	read_exit(s, get(o, "exit"));
-	read_totals(s, get(o, "totals"));
-	/* Before format 2, means were over rows: then the rows tell. */
-	if (number(o, "format") >= SNAPSHOT_FORMAT)
-		read_summary(s, get(o, "statistics"), get(o, "samples"));
-	read_limits(s, get(o, "limits"));
+	read_fields(s, SNAPSHOT_JOB, get_block(o, SNAPSHOT_JOB), &s->job);
+	read_exit(s, get_block(o, SNAPSHOT_EXIT));
+	read_totals(s, get_block(o, SNAPSHOT_TOTALS));
+	/* Before format 2, means were over rows and not over time: they are computed anew. */
+	if (number_of(get_member(o, SNAPSHOT_KEY_FORMAT)) >= SNAPSHOT_FORMAT)
+		read_statistics(s, get_block(o, SNAPSHOT_STATISTICS),
+		                get_block(o, SNAPSHOT_SAMPLES));
+	read_limits(s, get_block(o, SNAPSHOT_LIMITS));
 	if (!s->head_only || !s->summary) {
 		read_phases(s, o);
-		read_gpus(s, get(o, "gpus"));
-		read_processes(s, get(o, "processes"));
+		read_gpus(s, get_block(o, SNAPSHOT_GPU));
+		read_processes_block(s, get_block(o, SNAPSHOT_PROCESSES));
 	}
-	list(s, get(o, "notes"), &s->notes);
-	read_gaps(s, get(o, "gaps"));
+	read_fields(s, SNAPSHOT_NOTES, o, s);
+	read_gaps(s, get_block(o, SNAPSHOT_GAP));
 }
 
 static const struct {
 	const char *key;
 	void (*read)(struct snapshot *s, const cJSON *o);
 } blocks[] = {
-    {"metadata", read_meta},
-    {"server_info", read_server},
-    {"cloud_info", read_cloud},
-    {"rtrack", read_own},
+    {SNAPSHOT_KEY_META, read_meta},
+    {SNAPSHOT_KEY_SERVER, read_server},
+    {SNAPSHOT_KEY_CLOUD, read_cloud},
+    {SNAPSHOT_KEY_RTRACK, read_rtrack},
 };
 
-static void read_block(struct snapshot *s, const char *key, const cJSON *o)
+static void read_head_block(struct snapshot *s, const char *key, const cJSON *o)
 {
 	for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
 		if (strcmp(key, blocks[i].key) == 0 && cJSON_IsObject(o))
 			blocks[i].read(s, o);
 }
 
-/* As cJSON does, but lone surrogates are no reason to refuse it, and U+0000 ends no string. */
-static cJSON *parse(const char *text, size_t n)
+/* Parses text by cJSON, but accepts lone surrogates, and U+0000 does not cut a string. */
+static cJSON *parse_json(const char *text, size_t n)
 {
 	bool nul = memmem(text, n, "\\u0000", 6);
 	cJSON *o = nul ? NULL : cJSON_ParseWithLength(text, n);
@@ -444,11 +418,11 @@ static cJSON *parse(const char *text, size_t n)
 
 int snapshot_head(struct snapshot *s, const char *key, const char *json, size_t n)
 {
-	cJSON *o = parse(json, n);
+	cJSON *o = parse_json(json, n);
 
 	if (!o)
 		return -1;
-	read_block(s, key, o);
+	read_head_block(s, key, o);
 	cJSON_Delete(o);
 	return 0;
 }
@@ -456,13 +430,13 @@ int snapshot_head(struct snapshot *s, const char *key, const char *json, size_t 
 long snapshot_head_journal(struct snapshot *s, const char *text, size_t n, enum metric_id *columns,
                            size_t max)
 {
-	cJSON *o = parse(text, n);
-	const cJSON *member, *name, *names = get(o, "columns");
+	cJSON *o = parse_json(text, n);
+	const cJSON *member, *name, *names = get_member(o, SNAPSHOT_KEY_COLUMNS);
 	long count = cJSON_IsArray(names) ? 0 : -1;
 
 	cJSON_ArrayForEach (member, o)
 		if (count >= 0 && member->string)
-			read_block(s, member->string, member);
+			read_head_block(s, member->string, member);
 	if (count == 0 && (size_t)cJSON_GetArraySize(names) > max)
 		count = -1;
 	cJSON_ArrayForEach (name, names)
@@ -475,19 +449,12 @@ long snapshot_head_journal(struct snapshot *s, const char *text, size_t n, enum 
 
 void snapshot_head_defaults(struct snapshot *s)
 {
-	s->meta.version = s->meta.implementation = "";
-	s->meta.pid = s->meta.interval = s->meta.start_time = NAN;
-	s->meta.stop_time = s->meta.duration = NAN;
-	s->meta.track_processes = s->meta.track_system = true;
-	s->server.os = s->server.gpu_name = "";
-	s->server.allocation = "unknown";
-	s->server.vcpus = s->server.memory_b = s->server.gpu_count = s->server.gpu_memory_b = NAN;
-	s->cloud.vendor = s->cloud.instance_type = s->cloud.region = "unknown";
-	s->cloud.discovery_time = NAN;
-	s->job.name = s->job.cwd = s->job.host = s->job.user = s->job.arch = s->exit.cause = "";
-	s->exit.code = -1;
-	/* Of what is not there, nothing is known. */
+	read_meta(s, NULL);
+	read_fields(s, SNAPSHOT_SERVER, NULL, &s->server);
+	read_cloud(s, NULL);
+	read_fields(s, SNAPSHOT_JOB, NULL, &s->job);
+	read_exit(s, NULL);
 	read_totals(s, NULL);
 	read_limits(s, NULL);
-	read_processes(s, NULL);
+	read_processes_block(s, NULL);
 }

@@ -14,11 +14,12 @@
 #include "core/journal.h"
 #include "core/json_read.h"
 #include "core/snapshot.h"
+#include "core/snapshot_fields.h"
 #include "core/snapshot_head.h"
 #include "core/snapshot_units.h"
 
 #define INFLATED_MAX ((uint64_t)2 << 30)
-#define LOOK_MAX     ((uint64_t)16 << 20) /* into a file that may not be a recording */
+#define LOOK_MAX     ((uint64_t)16 << 20) /* bytes searched in a file that may not be a recording */
 #define BLOCK_MAX    ((size_t)4 << 20)
 #define STRING_MAX   ((size_t)1 << 20)
 #define ROW_KEYS_MAX 256
@@ -28,20 +29,21 @@ struct reader {
 	struct snapshot *s;
 	struct err *e;
 	struct buf key;
-	int spelled[METRIC_COUNT]; /* 0: alike in both schemas, else the schema of the name */
-	unsigned seen;             /* which of members[] were there: bit i is row i */
-	bool enough;               /* what was asked for is there */
+	int spelled[METRIC_COUNT]; /* schema of the column's name; 0: the same in both */
+	unsigned seen;             /* which of members[] were found: bit i is row i */
+	bool enough;               /* the head is all that was asked for, and it is read */
 };
 
-static const char *const members[] = {"metadata", "server_info",     "cloud_info",
-                                      "rtrack",   "process_metrics", "system_metrics"};
+static const char *const members[] = {SNAPSHOT_KEY_META,    SNAPSHOT_KEY_SERVER,
+                                      SNAPSHOT_KEY_CLOUD,   SNAPSHOT_KEY_RTRACK,
+                                      SNAPSHOT_KEY_PROCESS, SNAPSHOT_KEY_SYSTEM};
 #define MEMBERS  (sizeof members / sizeof *members)
 #define HEAD     4 /* members before the metrics */
 #define HEAD_ALL ((1u << HEAD) - 1)
-#define WHOLE    1 /* what was read of the head is not all of it */
+#define WHOLE    1 /* result: the head alone is not enough, read the whole file */
 
-/* Which column is this, and which spelling does its name tell? */
-static const struct metric *column(struct reader *r, enum metric_scope scope, const char *name)
+/* The metric of a column's name, or NULL. Notes which schema the name belongs to. */
+static const struct metric *find_column(struct reader *r, enum metric_scope scope, const char *name)
 {
 	int schema;
 	const struct metric *m = metric_find(scope, name, &schema);
@@ -60,7 +62,7 @@ static int read_column(struct reader *r, const struct metric *m)
 	bool first = true;
 	int more;
 
-	frame_clear(f, m->id); /* of two columns with the same name the last one holds */
+	frame_clear(f, m->id); /* the last of two columns with the same name counts */
 	if (json_read_open(&r->in, '['))
 		return -1;
 	while ((more = json_read_more(&r->in, '[', &first)) > 0) {
@@ -88,14 +90,14 @@ static int read_columns(struct reader *r, enum metric_scope scope)
 		const struct metric *m;
 		if (json_read_key(&r->in, &r->key))
 			return -1;
-		m = column(r, scope, buf_cstr(&r->key));
+		m = find_column(r, scope, buf_cstr(&r->key));
 		if (m ? read_column(r, m) : json_read_skip(&r->in, NULL))
 			return -1;
 	}
 	return more;
 }
 
-/* Puts a cell into row number row of its column; what was not told in earlier rows is NAN. */
+/* Stores a cell in a row of its column; cells missing in earlier rows become NAN. */
 static int put_cell(struct reader *r, const struct metric *m, size_t row, double v)
 {
 	struct frame *f = &r->s->rows[m->scope];
@@ -105,24 +107,25 @@ static int put_cell(struct reader *r, const struct metric *m, size_t row, double
 			return -1;
 	if (f->len[m->id] == row)
 		return frame_push(f, m->id, v, r->e);
-	frame_replace(f, m->id, v); /* of two members with the same name the last one holds */
+	frame_replace(f, m->id, v); /* the last of two members with the same name counts */
 	return 0;
 }
 
-/* Rows repeat their keys in the same order: the key's place guesses its column. */
+/* Fast path: rows repeat their keys in the same order, so the key's position predicts its column.
+ * */
 struct guess {
 	const struct metric *m[ROW_KEYS_MAX];
 };
 
-static const struct metric *guess(struct reader *r, enum metric_scope scope, struct guess *g,
-                                  size_t place)
+static const struct metric *guess_column(struct reader *r, enum metric_scope scope, struct guess *g,
+                                         size_t place)
 {
 	const char *name = buf_cstr(&r->key);
 	const struct metric *m = place < ROW_KEYS_MAX ? g->m[place] : NULL;
 
 	if (m && (strcmp(name, m->name[SCHEMA_1]) == 0 || strcmp(name, m->name[SCHEMA_2]) == 0))
 		return m;
-	m = column(r, scope, name);
+	m = find_column(r, scope, name);
 	if (place < ROW_KEYS_MAX)
 		g->m[place] = m;
 	return m;
@@ -141,7 +144,7 @@ static int read_row(struct reader *r, enum metric_scope scope, struct guess *g, 
 		double v;
 		if (json_read_key(&r->in, &r->key))
 			return -1;
-		m = guess(r, scope, g, place++);
+		m = guess_column(r, scope, g, place++);
 		if (m ? json_read_cell(&r->in, &v) : json_read_skip(&r->in, NULL))
 			return -1;
 		if (m && put_cell(r, m, row, v)) {
@@ -154,7 +157,7 @@ static int read_row(struct reader *r, enum metric_scope scope, struct guess *g, 
 }
 
 /* [{"timestamp": …, …}, …] */
-static int read_rows(struct reader *r, enum metric_scope scope)
+static int read_row_array(struct reader *r, enum metric_scope scope)
 {
 	struct guess g = {{0}};
 	bool first = true;
@@ -168,7 +171,7 @@ static int read_rows(struct reader *r, enum metric_scope scope)
 	return more;
 }
 
-/* 1 where nothing is left: 0 would be no limit. */
+/* Sets cells_max to what the budget has left, or to 1 if nothing is: 0 would mean no limit. */
 static void limit_cells(struct snapshot *s)
 {
 	size_t used = 0;
@@ -183,8 +186,9 @@ static void limit_cells(struct snapshot *s)
 			    s->budget->cells > used ? s->budget->cells - used : 1;
 }
 
-/* Takes what was used, and says so where it was more than there was. */
-static int charge(struct snapshot *s, uint64_t bytes, const char *name, int failed, struct err *e)
+/* Subtracts what was used from the budget. If that was why reading failed, the sentence says so. */
+static int charge_budget(struct snapshot *s, uint64_t bytes, const char *name, int failed,
+                         struct err *e)
 {
 	struct snapshot_budget *b = s->budget;
 	bool full = false;
@@ -198,13 +202,13 @@ static int charge(struct snapshot *s, uint64_t bytes, const char *name, int fail
 	}
 	if (failed < 0 && full)
 		err_set(e,
-		        "%s: with it, the recordings have more than %zu numbers, too many for one "
-		        "command",
+		        "%s: with this recording, there are more than %zu numbers, too many for "
+		        "one command",
 		        name, SNAPSHOT_BUDGET_CELLS);
 	else if (failed < 0 && bytes > b->bytes)
 		err_set(e,
-		        "%s: with it, the recordings have more than %llu MiB of content, too much "
-		        "for one command",
+		        "%s: with this recording, there are more than %llu MiB of content, too "
+		        "much for one command",
 		        name, (unsigned long long)(SNAPSHOT_BUDGET_BYTES >> 20));
 	b->cells -= cells < b->cells ? cells : b->cells;
 	b->bytes -= bytes < b->bytes ? bytes : b->bytes;
@@ -217,7 +221,7 @@ static int read_metrics(struct reader *r, enum metric_scope scope)
 
 	limit_cells(r->s);
 	if (c == '[')
-		failed = read_rows(r, scope);
+		failed = read_row_array(r, scope);
 	else if (c == '{')
 		failed = read_columns(r, scope);
 	else
@@ -231,7 +235,7 @@ static int read_metrics(struct reader *r, enum metric_scope scope)
 	return 0;
 }
 
-static int read_block(struct reader *r, const char *key)
+static int read_head_text(struct reader *r, const char *key)
 {
 	struct buf text = {.max = BLOCK_MAX};
 	int failed = json_read_skip(&r->in, &text);
@@ -252,9 +256,9 @@ static int read_member(struct reader *r)
 		i++;
 	if (i == MEMBERS)
 		return json_read_skip(&r->in, NULL);
-	/* Which of two is meant? Each time, strings would be kept too. */
+	/* It would be unclear which of the two counts, and both would use memory. */
 	if (r->seen & 1u << i)
-		return json_read_fail(&r->in, "a member of the snapshot that was there before");
+		return json_read_fail(&r->in, "a member of the snapshot that appears twice");
 	r->seen |= 1u << i;
 	if (members[i] == members[HEAD] || members[i] == members[HEAD + 1]) {
 		r->enough = r->s->head_only && r->s->summary;
@@ -262,14 +266,14 @@ static int read_member(struct reader *r)
 			return 0;
 		r->s->head_only = false;
 	}
-	if (strcmp(members[i], "process_metrics") == 0)
+	if (strcmp(members[i], SNAPSHOT_KEY_PROCESS) == 0)
 		return read_metrics(r, METRIC_SCOPE_PROCESS);
-	if (strcmp(members[i], "system_metrics") == 0)
+	if (strcmp(members[i], SNAPSHOT_KEY_SYSTEM) == 0)
 		return read_metrics(r, METRIC_SCOPE_SYSTEM);
-	return read_block(r, members[i]);
+	return read_head_text(r, members[i]);
 }
 
-static int read_json(struct reader *r)
+static int read_json_snapshot(struct reader *r)
 {
 	bool first = true;
 	int more;
@@ -296,7 +300,7 @@ static int read_json(struct reader *r)
 	           : 0;
 }
 
-static bool is_journal(struct reader *r)
+static bool has_journal_magic(struct reader *r)
 {
 	size_t n = strlen(JOURNAL_MAGIC);
 
@@ -304,8 +308,8 @@ static bool is_journal(struct reader *r)
 	       r->in.end >= n && memcmp(r->in.window, JOURNAL_MAGIC, n) == 0;
 }
 
-/* 0, -1, or WHOLE, with *s empty: where a head was to be read, and a foreign tool put a part of it
- * behind the metrics. */
+/* 0, -1, or WHOLE with *s empty: the head was asked for, but another tool put a part of it behind
+ * the metrics, or the statistics are missing. */
 static int read_fd(struct snapshot *s, int fd, const char *name, bool head, struct err *e)
 {
 	struct reader *r = calloc(1, sizeof *r);
@@ -324,19 +328,19 @@ static int read_fd(struct snapshot *s, int fd, const char *name, bool head, stru
 	s->schema = SCHEMA_1;
 	snapshot_head_defaults(s);
 	json_read_init(&r->in, g, name, e);
-	s->head_only = head && !is_journal(r);
-	if (!is_journal(r))
-		failed = read_json(r);
+	s->head_only = head && !has_journal_magic(r);
+	if (!has_journal_magic(r))
+		failed = read_json_snapshot(r);
 	else {
 		limit_cells(s);
 		failed = lseek(fd, 0, SEEK_SET) < 0
 		             ? err_set(e, "%s: a journal must be a file, not a pipe", name)
 		             : journal_read(s, fd, name, e);
 	}
-	/* Where there are gaps, the file's own statistics are of the rows that it has. */
+	/* The file's statistics leave out the rows of gaps, so compute them anew. */
 	if (!failed && r->enough && ((r->seen & HEAD_ALL) != HEAD_ALL || gaps_rows(s)))
 		failed = WHOLE;
-	failed = charge(s, gz_in_total(g), name, failed, e);
+	failed = charge_budget(s, gz_in_total(g), name, failed, e);
 	gz_in_free(g);
 	buf_free(&r->key);
 	free(r);
@@ -344,7 +348,7 @@ static int read_fd(struct snapshot *s, int fd, const char *name, bool head, stru
 		snapshot_free(s);
 	if (failed == WHOLE)
 		return WHOLE;
-	/* What is cut short looks damaged. */
+	/* Without memory text is cut short, which looks like damage. */
 	if (failed && alloc_failed())
 		err_set(e, "%s: no memory to read it", name);
 	return failed ? -1 : 0;
@@ -369,10 +373,10 @@ static int read_path(struct snapshot *s, const char *path, bool head, struct err
 		               S_ISDIR(st.st_mode) ? "is a directory, not a snapshot"
 		                                   : "is not a regular file");
 	}
-	/* O_NONBLOCK was for the open alone: a FIFO without a writer would hang there. */
+	/* O_NONBLOCK was only for open(2), which would hang on a FIFO without a writer. */
 	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
 	r = read_fd(s, fd, path, head && S_ISREG(st.st_mode), e);
-	s->budget = budget; /* a read that comes to nothing empties the snapshot */
+	s->budget = budget; /* a failed read has emptied the snapshot */
 	if (r == WHOLE)
 		r = lseek(fd, 0, SEEK_SET) < 0 ? err_set(e, "%s: %s", path, strerror(errno))
 		                               : read_fd(s, fd, path, false, e);
@@ -395,7 +399,7 @@ static bool has_metrics(struct reader *r)
 {
 	bool first = true;
 
-	if (is_journal(r))
+	if (has_journal_magic(r))
 		return true;
 	if (json_read_peek(&r->in) != '{' || json_read_open(&r->in, '{'))
 		return false;

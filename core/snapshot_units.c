@@ -1,49 +1,49 @@
-/* snapshot_units: rows as a file spells them become rows in base units. */
+/* snapshot_units: converts rows from the units of a file to base units. */
 #include "core/snapshot_units.h"
 
 #include <math.h>
 
-static double scaled(double v, const void *scale)
+static double scale_cell(double v, const void *scale)
 {
 	v *= *(const double *)scale;
 	return isinf(v) ? (double)NAN : v;
 }
 
-/* From the file's spelling to base units, once the dialect is known: names that both schemas share
- * (disk_space_used_gb) mean different units. */
+/* Needs the file's schema, which is known only when all columns have been read: names that both
+ * schemas share (disk_space_used_gb) mean different units. */
 static int to_base(struct snapshot *s, const int spelled[METRIC_COUNT], struct err *e)
 {
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		struct frame *f = &s->rows[metrics[id].scope];
 		int schema = spelled[id] ? spelled[id] : (int)s->schema;
 		double scale = metric_scale(metrics[id].unit, (enum schema)schema);
-		if (scale != 1 && frame_change(f, (enum metric_id)id, scaled, &scale, e))
+		if (scale != 1 && frame_change(f, (enum metric_id)id, scale_cell, &scale, e))
 			return -1;
 	}
 	return 0;
 }
 
-static double or_none(double v, const void *ctx)
+static double nan_as_0(double v, const void *ctx)
 {
 	(void)ctx;
 	return isnan(v) ? 0 : v;
 }
 
-/* Schema 2 writes "" for a tree without descendants. */
+/* resource-tracker 0.5 writes "" for a tree without descendants. */
 static int fill_children(struct snapshot *s, struct err *e)
 {
 	struct frame *f = &s->rows[METRIC_SCOPE_PROCESS];
 
-	return s->meta.children ? frame_change(f, METRIC_PROCESS_CHILDREN, or_none, NULL, e) : 0;
+	return s->meta.children ? frame_change(f, METRIC_PROCESS_CHILDREN, nan_as_0, NULL, e) : 0;
 }
 
-/* The columns of the single GPUs, and the row that is looked at. */
+/* The columns of the single GPUs, and the current row. */
 struct gpu_rows {
 	const double *col[METRIC_GPUS];
-	size_t n, rows, *row; /* a column that lies in a file is padded beyond its rows */
+	size_t n, rows, *row; /* a column in a file is padded beyond its rows */
 };
 
-static double if_measured(double v, const void *ctx)
+static double nan_if_no_gpu(double v, const void *ctx)
 {
 	const struct gpu_rows *g = ctx;
 	size_t row = (*g->row)++;
@@ -54,8 +54,8 @@ static double if_measured(double v, const void *ctx)
 	return NAN;
 }
 
-/* Documented columns hold a number in every row. Where no single GPU was measured, theirs was put
- * there by the collector, and says nothing. */
+/* Documented columns hold a number in every row. In rows where no single GPU was measured, the
+ * collector only filled the GPU sums in, so they become NAN. */
 static int blank_gpus(struct snapshot *s, enum metric_id (*column_of)(size_t gpu),
                       const enum metric_id *sums, size_t n, struct err *e)
 {
@@ -71,7 +71,7 @@ static int blank_gpus(struct snapshot *s, enum metric_id (*column_of)(size_t gpu
 		struct frame *f = &rows[metrics[sums[i]].scope];
 		size_t row = 0;
 		g.row = &row;
-		if (f->rows == g.rows && frame_change(f, sums[i], if_measured, &g, e))
+		if (f->rows == g.rows && frame_change(f, sums[i], nan_if_no_gpu, &g, e))
 			return -1;
 	}
 	return 0;

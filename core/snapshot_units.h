@@ -1,5 +1,5 @@
 /*
- * snapshot_units: rows as a file spells them become rows in base units.
+ * snapshot_units: converts rows from the units of a file to base units.
  */
 #ifndef CORE_SNAPSHOT_UNITS_H
 #define CORE_SNAPSHOT_UNITS_H
@@ -7,9 +7,9 @@
 #include "core/err.h"
 #include "core/snapshot.h"
 
-/* Changes the rows of s, as they were read, to base units, and makes NAN of what a documented
- * column holds only because it needs a number. spelled[id]: the schema of the name by which the
- * column was found, 0 where both have it. 0, or -1 without memory. */
+/* Converts the rows of s to base units, and replaces numbers by NAN that stand in a documented
+ * column only because other tools need a number. spelled[id]: the schema whose name the column
+ * had, 0 if both schemas use that name. 0, or -1 without memory. */
 int snapshot_units_to_base(struct snapshot *s, const int spelled[METRIC_COUNT], struct err *e);
 
 #endif

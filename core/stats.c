@@ -1,4 +1,4 @@
-/* stats: what a column of numbers comes to. */
+/* stats: statistics of a column of numbers that is in memory. */
 #include "core/stats.h"
 
 #include <math.h>
@@ -10,13 +10,13 @@
 #include "core/percentile.h"
 
 #define BINS     2048
-#define BINS_MIN ((size_t)4 * BINS) /* values for which bins are worth it */
+#define BINS_MIN ((size_t)4 * BINS) /* from so many values on, bins save time */
 
-/* A column, and the sums that all of its statistics are made of. */
+/* A column and its total weight. */
 struct column {
 	const double *v, *weight; /* weight may be NULL */
 	size_t size;
-	double all; /* Σ weight of the values that are there */
+	double all; /* Σ weight of the values that are not NAN */
 };
 
 static double weight_at(const struct column *c, size_t i)
@@ -24,10 +24,11 @@ static double weight_at(const struct column *c, size_t i)
 	return c->weight ? c->weight[i] : 1;
 }
 
-/* How the values of a long column are spread between its extremes, so that only the few that lie
- * near a percentile need to be put in order. */
+/* A histogram of a long column between its extremes, so that only the few values in the bins
+ * around a percentile are copied and ordered. A full sort of each column would take most of the
+ * report's time. */
 struct bins {
-	double min, scale; /* 0: all values are in the first bin */
+	double min, scale; /* scale 0: all values are in the first bin */
 	double weight[BINS];
 	size_t n[BINS];
 };
@@ -39,16 +40,16 @@ static size_t bin_of(const struct bins *b, double v)
 	return i < BINS ? i : BINS - 1;
 }
 
-/* The bins that contain a stretch. */
-struct reach {
-	size_t first, last, n; /* n values in them */
+/* The bins that contain the stretch of a percentile. */
+struct bin_range {
+	size_t first, last, n; /* n: values in the bins */
 	double before;         /* weight of the values before them */
 	struct percentile_value *v;
 };
 
-static struct reach reach_of(const struct bins *b, double from, double width)
+static struct bin_range range_of_bins(const struct bins *b, double from, double width)
 {
-	struct reach r = {.first = 0};
+	struct bin_range r = {.first = 0};
 	size_t highest = BINS - 1;
 	double end;
 
@@ -63,8 +64,9 @@ static struct reach reach_of(const struct bins *b, double from, double width)
 	return r;
 }
 
-/* Copies the values that lie in the reaches. */
-static void gather(const struct column *c, const struct bins *b, struct reach *r, size_t reaches)
+/* Copies the values of the bin ranges. */
+static void copy_in_range(const struct column *c, const struct bins *b, struct bin_range *r,
+                          size_t reaches)
 {
 	for (size_t k = 0; k < reaches; k++)
 		r[k].n = 0;
@@ -80,20 +82,20 @@ static void gather(const struct column *c, const struct bins *b, struct reach *r
 	}
 }
 
-static int percentiles(const struct column *c, const struct bins *b, struct stats *out)
+static int column_percentiles(const struct column *c, const struct bins *b, struct stats *out)
 {
 	static const double p[] = {0.50, 0.95};
 	double *const to[] = {&out->p50, &out->p95}, width = c->all / (double)out->n;
-	struct reach r[2];
+	struct bin_range r[2];
 	int failed = 0;
 
 	for (int k = 0; k < 2; k++) {
-		r[k] = reach_of(b, p[k] * (c->all - width), width);
+		r[k] = range_of_bins(b, p[k] * (c->all - width), width);
 		r[k].v = alloc_failed_note(malloc(r[k].n * sizeof *r[k].v));
 		failed |= !r[k].v;
 	}
 	if (!failed)
-		gather(c, b, r, 2);
+		copy_in_range(c, b, r, 2);
 	for (int k = 0; k < 2; k++) {
 		struct percentile_stretch s = {.width = width};
 		if (!failed)
@@ -110,8 +112,8 @@ struct stats stats_none(void)
 	    .min = NAN, .max = NAN, .mean = NAN, .sum = NAN, .sd = NAN, .p50 = NAN, .p95 = NAN};
 }
 
-/* What one pass over a column tells. */
-static void look(struct column *c, struct stats *out)
+/* The extremes, the sum and the mean. */
+static void first_pass(struct column *c, struct stats *out)
 {
 	double weighted = 0;
 
@@ -136,8 +138,8 @@ static void look(struct column *c, struct stats *out)
 	out->mean = out->n ? weighted / c->all : NAN;
 }
 
-/* And a second pass: the standard deviation, and how the values are spread. */
-static void spread(const struct column *c, struct stats *out, struct bins *b)
+/* The standard deviation and the histogram: both need the results of the first pass. */
+static void second_pass(const struct column *c, struct stats *out, struct bins *b)
 {
 	double squares = 0, scale = BINS / (out->max - out->min), n = (double)out->n;
 	bool worth = out->n >= BINS_MIN && isnormal(scale);
@@ -162,12 +164,12 @@ int stats_of(const double *v, const double *weight, size_t n, struct stats *out,
 	struct column c = {.v = v, .weight = weight, .size = n};
 	struct bins bins;
 
-	look(&c, out);
+	first_pass(&c, out);
 	if (!out->n)
 		return 0;
-	spread(&c, out, &bins);
+	second_pass(&c, out, &bins);
 	out->p50 = out->p95 = out->min;
-	if (out->min == out->max || percentiles(&c, &bins, out) == 0)
+	if (out->min == out->max || column_percentiles(&c, &bins, out) == 0)
 		return 0;
 	return err_set(e, "no memory for the statistics of %zu values", n);
 }
@@ -196,7 +198,7 @@ double stats_round(double v, int decimals)
 
 	if (!isfinite(v) || round_fast(&v, decimals))
 		return v;
-	/* The C library prints the exact binary value, halves to even, as Python's round() does. */
+	/* glibc rounds the exact binary value half to even, as Python's round() does. */
 	snprintf(text, sizeof text, "%.*f", decimals, v);
 	v = strtod(text, NULL);
 	return v == 0 ? 0 : v; /* no -0 */

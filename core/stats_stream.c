@@ -9,38 +9,38 @@
 #include "core/percentile.h"
 
 #define CHUNK   2048
-#define FEW_MAX 16384 /* values that are put in order at once: 256 KiB */
+#define FEW_MAX 16384 /* values that are ordered in memory: 256 KiB */
 #define BINS    4096
 
-/* One column, and the rule by which its rows are weighted. */
+/* One column, and the rule that gives its rows their weight. */
 struct column {
 	const struct snapshot_source *rows;
 	const struct elapsed *rule;
 	enum metric_id id;
 };
 
-typedef void (*visit)(void *ctx, double v, double weight);
+typedef void (*row_visitor)(void *ctx, double v, double weight);
 
-static int fetch_one(const struct column *c, enum metric_id id, size_t row, double *out,
-                     struct err *e)
+static int fetch_cell(const struct column *c, enum metric_id id, size_t row, double *out,
+                      struct err *e)
 {
 	return c->rows->fetch(c->rows->ctx, id, row, 1, out, e);
 }
 
-/* The seconds of a row that may contain a suspension. */
-static int look_closer(const struct column *c, size_t row, double *seconds, struct err *e)
+/* The time that the machine was awake in a row that may contain a suspension. */
+static int awake_seconds(const struct column *c, size_t row, double *seconds, struct err *e)
 {
 	double utime, stime, cores;
 
-	if (fetch_one(c, METRIC_SYSTEM_UTIME, row, &utime, e) ||
-	    fetch_one(c, METRIC_SYSTEM_STIME, row, &stime, e) ||
-	    fetch_one(c, METRIC_SYSTEM_CPU_USAGE, row, &cores, e))
+	if (fetch_cell(c, METRIC_SYSTEM_UTIME, row, &utime, e) ||
+	    fetch_cell(c, METRIC_SYSTEM_STIME, row, &stime, e) ||
+	    fetch_cell(c, METRIC_SYSTEM_CPU_USAGE, row, &cores, e))
 		return -1;
 	*seconds = elapsed_awake(*seconds, utime + stime, cores);
 	return 0;
 }
 
-static int each(const struct column *c, visit f, void *ctx, struct err *e)
+static int for_each_row(const struct column *c, row_visitor f, void *ctx, struct err *e)
 {
 	const struct snapshot_source *rows = c->rows;
 	enum metric_id time = metrics[c->id].scope == METRIC_SCOPE_PROCESS
@@ -58,7 +58,7 @@ static int each(const struct column *c, visit f, void *ctx, struct err *e)
 			double s = elapsed_row(c->rule, before, t[i], from + i == 0);
 			if (isnan(cells[i]))
 				continue;
-			if (elapsed_is_gap(c->rule, s) && look_closer(c, from + i, &s, e))
+			if (elapsed_is_gap(c->rule, s) && awake_seconds(c, from + i, &s, e))
 				return -1;
 			f(ctx, cells[i], s);
 		}
@@ -71,8 +71,9 @@ struct pass {
 	double weight, squares;
 };
 
-/* Welford's way, with weights (West 1979): sums of squares lose their digits. */
-static void accumulate(void *ctx, double v, double weight)
+/* Welford's method with weights (West 1979). A sum of squares would lose the digits of a small
+ * deviation around a large mean, and a second pass for it would read the whole source again. */
+static void add_to_pass(void *ctx, double v, double weight)
 {
 	struct pass *p = ctx;
 	double before = v - p->s.mean;
@@ -86,7 +87,9 @@ static void accumulate(void *ctx, double v, double weight)
 	p->squares += weight * before * (v - p->s.mean);
 }
 
-/* A key whose order as an unsigned number is the order of the doubles. */
+/* The bits of a double as a key that orders as unsigned numbers as the doubles do: the bits of
+ * positive doubles already do, so set their sign bit; those of negative ones order backwards, so
+ * invert them. -0 counts as 0. */
 static uint64_t key_of(double v)
 {
 	uint64_t u;
@@ -96,7 +99,7 @@ static uint64_t key_of(double v)
 	return u >> 63 ? ~u : u | 1ull << 63;
 }
 
-static double value_of(uint64_t key)
+static double value_of_key(uint64_t key)
 {
 	double v;
 
@@ -105,9 +108,9 @@ static double value_of(uint64_t key)
 	return v;
 }
 
-/* The values whose key is from low to high: counted by up to 12 bits from shift on, or collected
- * once they are few enough. */
-struct narrow {
+/* The values whose keys are from low to high. While they are many, they are counted in bins by the
+ * 12 bits of the key above shift; once they are few, they are collected. */
+struct key_range {
 	uint64_t low, high, mask;
 	int shift;
 	size_t *count;
@@ -116,34 +119,34 @@ struct narrow {
 	size_t n;
 };
 
-static bool belongs(const struct narrow *w, uint64_t key)
+static bool in_range(const struct key_range *w, uint64_t key)
 {
 	return key >= w->low && key <= w->high;
 }
 
-static void tally(void *ctx, double v, double weight)
+static void count_in_bin(void *ctx, double v, double weight)
 {
-	struct narrow *w = ctx;
+	struct key_range *w = ctx;
 	uint64_t key = key_of(v);
 	size_t bin = key >> w->shift & w->mask;
 
-	if (!belongs(w, key))
+	if (!in_range(w, key))
 		return;
 	w->count[bin]++;
 	w->weight[bin] += weight;
 }
 
-static void collect(void *ctx, double v, double weight)
+static void collect_value(void *ctx, double v, double weight)
 {
-	struct narrow *w = ctx;
+	struct key_range *w = ctx;
 
-	if (belongs(w, key_of(v)) && w->n < FEW_MAX)
+	if (in_range(w, key_of(v)) && w->n < FEW_MAX)
 		w->few[w->n++] = (struct percentile_value){v, weight};
 }
 
-/* The bin that contains weight *from, which is counted from that bin on then; *passed values lie
- * before it. */
-static size_t bin_at(const struct narrow *w, double *from, size_t *passed)
+/* The bin that contains weight *from. *from becomes relative to that bin, and *passed grows by the
+ * values before it. */
+static size_t bin_at(const struct key_range *w, double *from, size_t *passed)
 {
 	size_t bin = 0, highest = BINS - 1;
 
@@ -156,9 +159,12 @@ static size_t bin_at(const struct narrow *w, double *from, size_t *passed)
 	return bin;
 }
 
-/* Narrows the range, 12 bits of the key a pass, to so few values around weight *from that they can
- * be put in order, or to one value (then *n stays large). n values are in the range. */
-static int narrow_to(const struct column *c, struct narrow *w, double *from, size_t *passed,
+/* A radix search: each pass over the column fixes 12 more bits of the key at weight *from, until at
+ * most FEW_MAX values are left, or one value that occurs more often (then *n stays larger). Bits
+ * and not equal steps of the value: with outliers, nearly all values fall in one step, and each
+ * pass would gain next to nothing. So 6 passes are enough for any 64-bit key. *n values are in the
+ * range. */
+static int narrow_to(const struct column *c, struct key_range *w, double *from, size_t *passed,
                      size_t *n, struct err *e)
 {
 	uint64_t prefix = 0;
@@ -169,11 +175,11 @@ static int narrow_to(const struct column *c, struct narrow *w, double *from, siz
 		w->mask = ((uint64_t)1 << (above - w->shift)) - 1;
 		memset(w->count, 0, BINS * sizeof *w->count);
 		memset(w->weight, 0, BINS * sizeof *w->weight);
-		if (each(c, tally, w, e))
+		if (for_each_row(c, count_in_bin, w, e))
 			return -1;
 		bin = end = bin_at(w, from, passed);
 		*n = w->count[bin];
-		/* Its neighbours too, so that the next stretch need not begin anew. */
+		/* Add neighbours while they fit, which spares the next stretch a search. */
 		while (end < w->mask && *n + w->count[end + 1] <= FEW_MAX)
 			*n += w->count[++end];
 		prefix = prefix << (above - w->shift);
@@ -187,9 +193,9 @@ static int narrow_to(const struct column *c, struct narrow *w, double *from, siz
 	return 0;
 }
 
-/* Collects the stretch from weight `from` on, of size values in all. */
-static int take(const struct column *c, struct narrow *w, size_t size, double from,
-                struct percentile_stretch *out, struct err *e)
+/* Fills the stretch from weight `from` on, of a column of size values. */
+static int take_stretch(const struct column *c, struct key_range *w, size_t size, double from,
+                        struct percentile_stretch *out, struct err *e)
 {
 	size_t passed = 0;
 
@@ -200,9 +206,9 @@ static int take(const struct column *c, struct narrow *w, size_t size, double fr
 			return -1;
 		w->n = 0;
 		if (n > FEW_MAX) {
-			percentile_take_one(out, value_of(w->low), w->weight[0] - from);
+			percentile_take_one(out, value_of_key(w->low), w->weight[0] - from);
 		} else {
-			if (each(c, collect, w, e))
+			if (for_each_row(c, collect_value, w, e))
 				return -1;
 			if (w->n)
 				percentile_take(out, w->few, w->n, from);
@@ -215,12 +221,12 @@ static int take(const struct column *c, struct narrow *w, size_t size, double fr
 	return 0;
 }
 
-static int percentile(const struct column *c, struct narrow *w, const struct pass *p, double part,
-                      double *out, struct err *e)
+static int stream_percentile(const struct column *c, struct key_range *w, const struct pass *p,
+                             double part, double *out, struct err *e)
 {
 	struct percentile_stretch s = {.width = p->weight / (double)p->s.n};
 
-	if (take(c, w, p->s.n, part * (p->weight - s.width), &s, e))
+	if (take_stretch(c, w, p->s.n, part * (p->weight - s.width), &s, e))
 		return -1;
 	*out = percentile_mean(&s);
 	return 0;
@@ -231,23 +237,23 @@ int stats_stream_of(const struct snapshot_source *rows, const struct elapsed *ru
 {
 	const struct column c = {rows, rule, id};
 	struct pass p = {.weight = 0};
-	struct narrow w = {.count = malloc(BINS * sizeof *w.count),
-	                   .weight = malloc(BINS * sizeof *w.weight),
-	                   .few = malloc(FEW_MAX * sizeof *w.few)};
+	struct key_range w = {.count = malloc(BINS * sizeof *w.count),
+	                      .weight = malloc(BINS * sizeof *w.weight),
+	                      .few = malloc(FEW_MAX * sizeof *w.few)};
 	double n;
 	int r = -1;
 
 	if (!w.count || !w.weight || !w.few)
 		err_set(e, "no memory for the statistics of a column");
 	else
-		r = each(&c, accumulate, &p, e);
+		r = for_each_row(&c, add_to_pass, &p, e);
 	n = (double)p.s.n;
 	p.s.left = rows->rows - p.s.n;
 	p.s.sd = p.s.n > 1 ? sqrt(p.squares / p.weight * (n / (n - 1))) : NAN;
 	p.s.p50 = p.s.p95 = p.s.n ? p.s.min : NAN;
 	if (!r && p.s.n && p.s.min < p.s.max)
-		r = percentile(&c, &w, &p, 0.50, &p.s.p50, e) ||
-		    percentile(&c, &w, &p, 0.95, &p.s.p95, e);
+		r = stream_percentile(&c, &w, &p, 0.50, &p.s.p50, e) ||
+		    stream_percentile(&c, &w, &p, 0.95, &p.s.p95, e);
 	if (!p.s.n)
 		p.s.min = p.s.max = p.s.mean = p.s.sum = NAN;
 	free(w.count);

@@ -1,4 +1,4 @@
-/* tmpfile: a file without a name. */
+/* tmpfile: an unnamed temporary file. */
 #include "core/tmpfile.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 #include "core/buf.h"
 
-/* O_TMPFILE where the file system has it. */
+/* Falls back to mkostemp and unlink where the file system has no O_TMPFILE. */
 int tmpfile_beside(const char *beside)
 {
 	const char *slash = strrchr(beside, '/');
@@ -32,10 +32,10 @@ int tmpfile_beside(const char *beside)
 	return fd;
 }
 
-static int reserve[TMPFILE_RESERVE]; /* the first in_reserve of them are open and empty */
+static int reserve[TMPFILE_RESERVE]; /* the first in_reserve are open and empty */
 static size_t in_reserve;
 
-static int open_temporary(void)
+static int open_in_temporary_folder(void)
 {
 	const char *const folders[] = {getenv("TMPDIR"), "/var/tmp", "/tmp"};
 	int fd = -1;
@@ -54,7 +54,7 @@ static int open_temporary(void)
 void tmpfile_reserve(void)
 {
 	while (in_reserve < TMPFILE_RESERVE) {
-		int fd = open_temporary();
+		int fd = open_in_temporary_folder();
 		if (fd < 0)
 			break;
 		reserve[in_reserve++] = fd;
@@ -63,7 +63,7 @@ void tmpfile_reserve(void)
 
 int tmpfile_temporary(void)
 {
-	return in_reserve ? reserve[--in_reserve] : open_temporary();
+	return in_reserve ? reserve[--in_reserve] : open_in_temporary_folder();
 }
 
 void tmpfile_close(int fd)

@@ -8,6 +8,7 @@
 
 #include "collect/cgroup/cgroup_text.h"
 #include "collect/machine/pressure.h"
+#include "core/snapshot_fields.h"
 
 #define TEXT_MAX 16384
 
@@ -137,18 +138,19 @@ void cgroup_usage_read(const struct cgroup_usage_files *f, struct cgroup_usage *
 void cgroup_usage_write(const struct cgroup_usage *u, struct json_write *j)
 {
 	if (isnan(u->cpu_s) && isnan(u->memory_peak_b) && isnan(u->oom_kills)) {
-		json_write_null(j, "cgroup");
+		json_write_null(j, snapshot_block_key(SNAPSHOT_TOTALS_CGROUP));
 		return;
 	}
-	json_write_object(j, "cgroup");
-	json_write_num(j, "cpu_s", u->cpu_s);
-	json_write_num(j, "utime_s", u->utime_s);
-	json_write_num(j, "stime_s", u->stime_s);
-	json_write_num(j, "memory_peak_bytes", u->memory_peak_b);
-	json_write_num(j, "working_set_bytes", u->working_set_b);
-	json_write_num(j, "read_bytes", u->read_b);
-	json_write_num(j, "write_bytes", u->write_b);
-	json_write_num(j, "cpu_some_s", u->cpu_some_s);
-	json_write_num(j, "oom_kills", u->oom_kills);
-	json_write_object_end(j);
+	snapshot_fields_object(j, SNAPSHOT_TOTALS_CGROUP, SCHEMA_1,
+	                       &(struct snapshot_totals){
+				   .cgroup_cpu_s = u->cpu_s,
+				   .cgroup_utime_s = u->utime_s,
+				   .cgroup_stime_s = u->stime_s,
+				   .cgroup_memory_peak_b = u->memory_peak_b,
+				   .cgroup_working_set_b = u->working_set_b,
+				   .cgroup_read_b = u->read_b,
+				   .cgroup_write_b = u->write_b,
+				   .cgroup_cpu_some_s = u->cpu_some_s,
+				   .oom_kills = u->oom_kills,
+			       });
 }

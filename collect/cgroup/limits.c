@@ -9,6 +9,7 @@
 #include "collect/cgroup/cgroup_text.h"
 #include "collect/machine/procstat.h"
 #include "collect/procfs/scan.h"
+#include "core/snapshot_fields.h"
 
 #define AFFINITY_CPUS 8192 /* the most that Linux is built for */
 
@@ -241,20 +242,21 @@ void limits_read(struct limits *l, const struct root *r, const struct cgroup *wh
 
 void limits_write(const struct limits *l, struct json_write *j)
 {
-	json_write_object(j, "limits");
-	json_write_num(j, "cpus", l->cpus);
-	json_write_str(j, "cpus_from", l->cpu_from);
-	json_write_num(j, "cpus_quota", l->cpus_quota);
-	json_write_num(j, "cpus_cpuset", l->cpus_cpuset);
-	json_write_num(j, "cpus_affinity", l->cpus_affinity);
-	json_write_num(j, "cpus_online", l->cpus_online);
-	json_write_num(j, "memory_bytes", l->memory_b);
-	json_write_str(j, "memory_from", l->memory_from);
-	json_write_num(j, "memory_high_bytes", l->memory_high_b);
-	json_write_num(j, "swap_bytes", l->swap_b);
-	json_write_num(j, "address_space_bytes", l->as_b);
-	json_write_bool(j, "hidden", l->hidden);
-	json_write_object_end(j);
+	snapshot_fields_object(j, SNAPSHOT_LIMITS, SCHEMA_1,
+	                       &(struct snapshot_limits){
+				   .cpus = l->cpus,
+				   .cpus_from = l->cpu_from,
+				   .cpus_quota = l->cpus_quota,
+				   .cpus_cpuset = l->cpus_cpuset,
+				   .cpus_affinity = l->cpus_affinity,
+				   .cpus_online = l->cpus_online,
+				   .memory_b = l->memory_b,
+				   .memory_from = l->memory_from,
+				   .memory_high_b = l->memory_high_b,
+				   .swap_b = l->swap_b,
+				   .address_space_b = l->as_b,
+				   .hidden = l->hidden,
+			       });
 }
 
 void limits_notes(const struct limits *l, struct snapshot *s)

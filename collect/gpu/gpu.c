@@ -13,6 +13,7 @@
 #include "collect/gpu/gpu_nvml.h"
 #include "collect/gpu/gpu_sampler.h"
 #include "collect/machine/clocks.h"
+#include "core/snapshot_fields.h"
 
 #define SECOND       INT64_C(1000000000)
 #define NAMES_WAIT   (30 * SECOND) /* NVML may load the kernel driver on first use */
@@ -365,32 +366,39 @@ static double value_or_nan(double v, bool measured)
 	return measured ? v : (double)NAN;
 }
 
-static void write_mean_and_max(struct json_write *j, const char *mean, const char *max,
-                               const struct mean *m)
+static double mean_or_nan(const struct mean *m)
 {
 	/* Rounding removes the floating-point error of a long sum. */
-	json_write_num(j, mean, value_or_nan(stats_round(m->sum / m->seconds, 6), m->seconds > 0));
-	json_write_num(j, max, value_or_nan(m->max, m->seconds > 0));
+	return value_or_nan(stats_round(m->sum / m->seconds, 6), m->seconds > 0);
+}
+
+static double max_or_nan(const struct mean *m)
+{
+	return value_or_nan(m->max, m->seconds > 0);
 }
 
 void gpu_write(const struct gpu *g, struct json_write *j)
 {
-	json_write_array(j, "gpus");
+	json_write_array(j, snapshot_block_key(SNAPSHOT_GPU));
 	for (size_t i = 0; i < g->table->devices; i++) {
 		const struct gpu_device *d = &g->table->device[i];
 		const struct seen *s = &g->seen[i];
 		if (!g->chosen[i])
 			continue;
-		json_write_object(j, NULL);
-		json_write_str(j, "uuid", d->uuid);
-		json_write_str(j, "name", d->name);
-		json_write_num(j, "memory_bytes", d->memory_b);
-		json_write_num(j, "memory_max_bytes", value_or_nan(s->used_max, s->used_max > 0));
-		write_mean_and_max(j, "utilisation_mean", "utilisation_max", &s->utilisation);
-		write_mean_and_max(j, "power_mean_w", "power_max_w", &s->power);
-		json_write_num(j, "temperature_max_c",
-		               value_or_nan(s->temperature_max, s->temperature_max > 0));
-		json_write_object_end(j);
+		snapshot_fields_element(
+		    j, SNAPSHOT_GPU,
+		    &(struct snapshot_gpu){
+			.uuid = d->uuid,
+			.name = d->name,
+			.memory_b = d->memory_b,
+			.memory_max_b = value_or_nan(s->used_max, s->used_max > 0),
+			.utilisation_mean = mean_or_nan(&s->utilisation),
+			.utilisation_max = max_or_nan(&s->utilisation),
+			.power_mean_w = mean_or_nan(&s->power),
+			.power_max_w = max_or_nan(&s->power),
+			.temperature_max_c =
+			    value_or_nan(s->temperature_max, s->temperature_max > 0),
+		    });
 	}
 	json_write_array_end(j);
 }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "core/snapshot_fields.h"
 #include "core/stats.h"
 
 #define TICK_S 0.01 /* a smaller difference is rounding */
@@ -68,15 +69,19 @@ void reaped_totals_notes(const struct reaped_totals *t, struct snapshot *s)
 
 void reaped_totals_write(const struct reaped_totals *t, struct json_write *j)
 {
-	json_write_num(j, "peak_rss_bytes", t->peak_rss_b);
-	json_write_num(j, "read_bytes", t->read_b);
-	json_write_num(j, "write_bytes", t->write_b);
-	json_write_num(j, "minor_faults", t->minor_faults);
-	json_write_num(j, "major_faults", t->major_faults);
-	json_write_num(j, "ctx_voluntary", t->ctx_voluntary);
-	json_write_num(j, "ctx_involuntary", t->ctx_involuntary);
-	json_write_num(j, "cpu_wait_s", stats_round(t->cpu_wait_s, 6));
-	json_write_num(j, "exact_cpu_s", stats_round(reaped_totals_exact(t), 6));
-	json_write_num(j, "sampled_cpu_s", stats_round(t->sampled_cpu_s, 6));
-	json_write_num(j, "sampled_cpu_difference", stats_round(reaped_totals_difference(t), 6));
+	snapshot_fields_write(
+	    j, SNAPSHOT_TOTALS_TREE, SCHEMA_1,
+	    &(struct snapshot_totals){
+		.peak_rss_b = t->peak_rss_b,
+		.read_b = t->read_b,
+		.write_b = t->write_b,
+		.minor_faults = t->minor_faults,
+		.major_faults = t->major_faults,
+		.ctx_voluntary = t->ctx_voluntary,
+		.ctx_involuntary = t->ctx_involuntary,
+		.cpu_wait_s = stats_round(t->cpu_wait_s, 6),
+		.exact_cpu_s = stats_round(reaped_totals_exact(t), 6),
+		.sampled_cpu_s = stats_round(t->sampled_cpu_s, 6),
+		.sampled_cpu_difference = stats_round(reaped_totals_difference(t), 6),
+	    });
 }

@@ -9,6 +9,7 @@
 
 #include "collect/redact/redact.h"
 #include "core/snapshot.h"
+#include "core/snapshot_fields.h"
 #include "core/stats.h"
 
 #define KEPT  (2 * TOP_PROCESSES_TOP + 112) /* 112 more than are kept: one sorting for so many */
@@ -231,11 +232,11 @@ void top_processes_note(struct top_processes *p, size_t place,
 		top_processes_read_command(top, r);
 }
 
-static void write_command(const struct top_process *top, struct json_write *j)
+/* The redacted command line, in *text; NULL if it was not read. */
+static const char *command_text(const struct top_process *top, struct buf *text)
 {
 	struct redact redact = {.command.n_rows = 0};
 	char *words[WORDS];
-	struct buf text = {.max = 16384};
 	char copy[TOP_PROCESSES_COMMAND_MAX];
 	size_t n = 0;
 
@@ -244,95 +245,80 @@ static void write_command(const struct top_process *top, struct json_write *j)
 		words[n++] = copy + at;
 	for (size_t i = 0; i < n; i++) {
 		if (i)
-			buf_char(&text, ' ');
-		redact_word(&redact, words[i], &text);
+			buf_char(text, ' ');
+		redact_word(&redact, words[i], text);
 	}
 	if (top->cut || n == WORDS)
-		buf_str(&text, n ? " …" : "…");
-	if (n && !text.failed)
-		json_write_str(j, "command", buf_cstr(&text));
-	else
-		json_write_null(j, "command");
-	buf_free(&text);
+		buf_str(text, n ? " …" : "…");
+	return n && !text->failed ? buf_cstr(text) : NULL;
 }
 
 /* -- writing ----------------------------------------------------------------------------------- */
 
-static void write_rounded(struct json_write *j, const char *key, double v, int digits)
+static double rounded_to(double v, int digits)
 {
 	static const double scale[] = {1, 10, 100, 1e3};
-
 	double scaled = v * scale[digits];
 
-	json_write_num(j, key,
-	               (isfinite(scaled) ? stats_round(scaled, 0) : scaled) / scale[digits]);
-}
-
-static void write_process_exit(const struct top_process *p, struct json_write *j)
-{
-	bool exited = p->reaped && WIFEXITED(p->status);
-	bool killed = p->reaped && WIFSIGNALED(p->status);
-
-	json_write_num(j, "exit_code", exited ? (double)WEXITSTATUS(p->status) : (double)NAN);
-	json_write_str(j, "signal", killed ? snapshot_signal_name(WTERMSIG(p->status)) : NULL);
+	return (isfinite(scaled) ? stats_round(scaled, 0) : scaled) / scale[digits];
 }
 
 /* A live process has some memory, so 0 means that no reading found it alive: not measured. */
 static double nan_if_none(double memory_b)
 {
-	return memory_b > 0 ? memory_b : (double)NAN;
-}
-
-static void write_usage(struct json_write *j, double cpu_s, double rss_b, double pss_b,
-                        double read_b, double write_b)
-{
-	write_rounded(j, "cpu_s", cpu_s, 3);
-	write_rounded(j, "peak_rss_bytes", nan_if_none(rss_b), 0);
-	write_rounded(j, "peak_pss_bytes", nan_if_none(pss_b), 0);
-	write_rounded(j, "read_bytes", read_b, 0);
-	write_rounded(j, "write_bytes", write_b, 0);
+	return memory_b > 0 ? rounded_to(memory_b, 0) : (double)NAN;
 }
 
 /* A process can set its name to anything, so secrets are removed from it, too. */
-static void write_name(const char *name, struct json_write *j)
+static const char *redacted_name(const char *name, struct buf *text)
 {
-	struct buf text = {.max = 1024};
-
-	if (name)
-		redact_text(name, TOP_PROCESSES_NAME_MAX, &text);
-	json_write_str(j, "name", !name ? NULL : text.failed ? "***" : buf_cstr(&text));
-	buf_free(&text);
+	redact_text(name, TOP_PROCESSES_NAME_MAX, text);
+	return text->failed ? "***" : buf_cstr(text);
 }
 
 static void write_process(const struct top_process *p, struct json_write *j, bool commands)
 {
-	json_write_object(j, NULL);
-	json_write_num(j, "pid", p->pid);
-	json_write_num(j, "ppid", p->ppid);
-	write_name(p->name, j);
-	if (commands)
-		write_command(p, j);
-	write_rounded(j, "start", p->start, 2);
-	write_rounded(j, "end", p->end, 2);
-	write_usage(j, p->cpu_s, p->peak_rss_b, p->peak_pss_b, p->read_b, p->write_b);
-	write_process_exit(p, j);
-	json_write_object_end(j);
+	struct buf name = {.max = 1024}, command = {.max = 16384};
+	bool exited = p->reaped && WIFEXITED(p->status);
+	bool killed = p->reaped && WIFSIGNALED(p->status);
+
+	snapshot_fields_element(
+	    j, SNAPSHOT_PROCESS,
+	    &(struct snapshot_process){
+		.pid = p->pid,
+		.ppid = p->ppid,
+		.name = redacted_name(p->name, &name),
+		.command = commands ? command_text(p, &command) : snapshot_field_left_out,
+		.start = rounded_to(p->start, 2),
+		.end = rounded_to(p->end, 2),
+		.cpu_s = rounded_to(p->cpu_s, 3),
+		.peak_rss_b = nan_if_none(p->peak_rss_b),
+		.peak_pss_b = nan_if_none(p->peak_pss_b),
+		.read_b = rounded_to(p->read_b, 0),
+		.write_b = rounded_to(p->write_b, 0),
+		.exit_code = exited ? (double)WEXITSTATUS(p->status) : (double)NAN,
+		.signal = killed ? snapshot_signal_name(WTERMSIG(p->status)) : NULL,
+	    });
+	buf_free(&name);
+	buf_free(&command);
 }
 
-static void write_name_groups(const struct top_processes *p, struct json_write *j)
+/* name NULL: the sum of all groups that found no room. */
+static void write_name_group(const struct name_group *g, const char *name, struct json_write *j)
 {
-	json_write_array(j, "others");
-	for (size_t i = 0; i <= TOP_PROCESSES_NAMES; i++) {
-		const struct name_group *g = &p->groups[i];
-		if (g->count <= 0)
-			continue;
-		json_write_object(j, NULL);
-		write_name(i < TOP_PROCESSES_NAMES ? g->name : NULL, j);
-		json_write_num(j, "count", g->count);
-		write_usage(j, g->cpu_s, g->peak_rss_b, g->peak_pss_b, g->read_b, g->write_b);
-		json_write_object_end(j);
-	}
-	json_write_array_end(j);
+	struct buf text = {.max = 1024};
+
+	snapshot_fields_element(j, SNAPSHOT_PROCESS_GROUP,
+	                        &(struct snapshot_process){
+				    .name = name ? redacted_name(name, &text) : NULL,
+				    .count = g->count,
+				    .cpu_s = rounded_to(g->cpu_s, 3),
+				    .peak_rss_b = nan_if_none(g->peak_rss_b),
+				    .peak_pss_b = nan_if_none(g->peak_pss_b),
+				    .read_b = rounded_to(g->read_b, 0),
+				    .write_b = rounded_to(g->write_b, 0),
+				});
+	buf_free(&text);
 }
 
 void top_processes_write(struct top_processes *p, struct json_write *j, double cpu_s, bool commands)
@@ -345,14 +331,22 @@ void top_processes_write(struct top_processes *p, struct json_write *j, double c
 	reduce_kept(p);
 	unseen = cpu_s - p->cpu_s;
 	rank_processes(p->kept, p->n, top_cpu_s, order);
-	json_write_object(j, "processes");
-	json_write_num(j, "seen", p->seen);
-	write_rounded(j, "seen_cpu_s", p->cpu_s, 3);
-	write_rounded(j, "unseen_cpu_s", unseen < 0 ? 0 : unseen, 3);
-	json_write_array(j, "singly");
+	json_write_object(j, snapshot_block_key(SNAPSHOT_PROCESSES));
+	snapshot_fields_write(j, SNAPSHOT_PROCESSES, SCHEMA_1,
+	                      &(struct snapshot_processes){
+				  .seen = p->seen,
+				  .seen_cpu_s = rounded_to(p->cpu_s, 3),
+				  .unseen_cpu_s = rounded_to(unseen < 0 ? 0 : unseen, 3),
+			      });
+	json_write_array(j, snapshot_block_key(SNAPSHOT_PROCESS));
 	for (size_t i = 0; i < p->n; i++)
 		write_process(&p->kept[order[i]], j, commands);
 	json_write_array_end(j);
-	write_name_groups(p, j);
+	json_write_array(j, snapshot_block_key(SNAPSHOT_PROCESS_GROUP));
+	for (size_t i = 0; i <= TOP_PROCESSES_NAMES; i++)
+		if (p->groups[i].count > 0)
+			write_name_group(&p->groups[i],
+			                 i < TOP_PROCESSES_NAMES ? p->groups[i].name : NULL, j);
+	json_write_array_end(j);
 	json_write_object_end(j);
 }

@@ -63,7 +63,7 @@ static void add_limit_facts(cJSON *model, const struct snapshot_limits *l)
 	add_cpu_limit(facts, l);
 	add_memory_limits(facts, l);
 	if (l->hidden)
-		model_json_fact(facts, "hidden", "Not visible",
+		model_json_fact(facts, "hidden_cgroups", "Not visible",
 		                "outer cgroups, whose limits may be lower");
 }
 

@@ -192,7 +192,7 @@ static void add_process_rows(cJSON *processes, const struct run *run, struct pro
 {
 	const struct snapshot_processes *p = &run->snapshot.processes;
 	cJSON *rows = cJSON_AddArrayToObject(processes, "rows");
-	size_t n = fill_entries(all, p->singly, p->n_singly, 0);
+	size_t n = fill_entries(all, p->top, p->n_top, 0);
 
 	mark_top(all, n);
 	for (size_t i = 0; i < n; i++)
@@ -243,7 +243,7 @@ static void add_command_rows(cJSON *processes, const struct snapshot *s, struct 
 {
 	const struct snapshot_processes *p = &s->processes;
 	cJSON *rows = cJSON_AddArrayToObject(processes, "commands");
-	size_t n = fill_entries(all, p->singly, p->n_singly, 0), shown = 0;
+	size_t n = fill_entries(all, p->top, p->n_top, 0), shown = 0;
 	struct snapshot_process rest = {.count = NAN,
 	                                .cpu_s = NAN,
 	                                .peak_rss_b = NAN,
@@ -343,7 +343,7 @@ static void add_unseen_cpu(struct buf *b, const struct snapshot *s)
 static void add_process_summary(cJSON *processes, const struct snapshot *s)
 {
 	const struct snapshot_processes *p = &s->processes;
-	double seen = isnan(p->seen) ? (double)p->n_singly : p->seen;
+	double seen = isnan(p->seen) ? (double)p->n_top : p->seen;
 	size_t rows =
 	    (size_t)cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(processes, "rows"));
 	char count[UNITS_SIZE], time[UNITS_SIZE];
@@ -371,7 +371,7 @@ void model_add_processes(cJSON *model, const struct model_input *in)
 	cJSON *processes = cJSON_AddObjectToObject(model, "processes");
 	struct process_entry *all = alloc_failed_note(calloc(ALL_MAX, sizeof *all));
 
-	cJSON_AddBoolToObject(processes, "known", all && p->known && p->n_singly + p->n_others);
+	cJSON_AddBoolToObject(processes, "known", all && p->known && p->n_top + p->n_others);
 	if (all && p->known) {
 		add_process_rows(processes, run, all);
 		add_command_rows(processes, &run->snapshot, all);

@@ -49,7 +49,7 @@ report -t history.txt -c no_memory.json now.json untold.json
 echo '--- one moment'
 cat >one.json <<'J'
 {"metadata": {"start_time": 1795000001, "stop_time": 1795000001}, "rtrack": {"processes": {"seen": 1,
-"singly": [{"name": "sh", "pid": 1, "start": 1795000001, "end": 1795000001, "cpu_s": 0}]}},
+"top": [{"name": "sh", "pid": 1, "start": 1795000001, "end": 1795000001, "cpu_s": 0}]}},
 "process_metrics": {"timestamp": [1795000001], "cpu_usage": [1]}}
 J
 echo '{{run.duration.text}}, {{#processes.rows}}{{name}}{{/processes.rows}}:{{#processes.axis}} {{text}}{{/processes.axis}} {{processes.summary}}' >one.txt

@@ -101,6 +101,6 @@ while kill -0 $collector 2>/dev/null; do
 done
 zcat a.gz >a.json
 check 'thousands of processes are seen' "$(grep -oE '"seen":[0-9]+' a.json | cut -d: -f2) > 2000"
-check 'the table of them has an end' "$(grep -oE '"singly":\[[^]]*' a.json | grep -o '"pid"' | wc -l) <= 400"
+check 'the table of them has an end' "$(grep -oE '"top":\[[^]]*' a.json | grep -o '"pid"' | wc -l) <= 400"
 check 'and our memory does not grow' "${late:-0} <= $early + 300"
 echo "1..$n"

@@ -153,7 +153,7 @@ describe('odd recordings', () => {
 	for (const [what, text, sentence] of [
 		['a byte order mark', `\xef\xbb\xbf{${rows}}`, /: byte 0: not a snapshot: expected an object$/m],
 		['a NUL behind it', `{${rows}}\0`, /: byte \d+: something follows the end of the JSON$/m],
-		['the same member twice', `{${rows},${rows}}`, /: byte \d+: a member of the snapshot that was there before$/m],
+		['the same member twice', `{${rows},${rows}}`, /: byte \d+: a member of the snapshot that appears twice$/m],
 		['1e', '{"process_metrics":{"timestamp":[1e]}}', /: byte \d+: expected a number$/m],
 		['+1', '{"process_metrics":{"timestamp":[+1]}}', /: byte \d+: expected a number$/m],
 		['0x10', '{"process_metrics":{"timestamp":[0x10]}}', /: byte \d+: expected a number$/m],
@@ -308,11 +308,11 @@ describe('a journal of a stranger', () => {
 	const head = 'rtrack-journal 1\n';
 	for (const [name, text, sentence] of [
 		['nothing.partial', '', /: byte 0: not a snapshot: expected an object$/m],
-		['headless.partial', head, /: a journal without a whole header$/m],
+		['headless.partial', head, /: the header of the journal is incomplete or invalid$/m],
 		['columns.partial', `${head}{"columns":[]}\n`, /: no complete sample$/m],
-		['endless.partial', `${head}{"columns":["${'a'.repeat(20 * MIB)}`, /: a journal without a whole header$/m],
-		['many.partial', `${head}{"columns":[${'"a",'.repeat(MIB)}"a"]}\n`, /: a journal without a whole header$/m],
-		['deep.partial', `${head}{"columns":${'['.repeat(50000)}\n`, /: a journal without a whole header$/m],
+		['endless.partial', `${head}{"columns":["${'a'.repeat(20 * MIB)}`, /: the header of the journal is incomplete or invalid$/m],
+		['many.partial', `${head}{"columns":[${'"a",'.repeat(MIB)}"a"]}\n`, /: the header of the journal is incomplete or invalid$/m],
+		['deep.partial', `${head}{"columns":${'['.repeat(50000)}\n`, /: the header of the journal is incomplete or invalid$/m],
 		['zeros.partial', `${head}{"columns":["process_cpu_usage"]}\n${'\0'.repeat(MIB)}`, /: no complete sample$/m],
 	])
 		it(`is not recovered: ${name}`, async () => {

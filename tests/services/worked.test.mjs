@@ -34,7 +34,7 @@ function recording({ cpu = ['1'], memory_kb = 102400, gpu, vram_mib = 0, died_mi
 		rtrack: {
 			exit: died_mib ? { signal: 'KILL', cause: 'oom' } : { code: 0, cause: 'exited' },
 			limits: died_mib
-				? { memory_bytes: died_mib * 1048576, memory_from: 'memory.max', hidden: false }
+				? { memory_bytes: died_mib * 1048576, memory_from: 'memory.max', hidden_cgroups: false }
 				: null,
 		},
 		process_metrics: {

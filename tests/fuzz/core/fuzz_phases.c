@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/phases.h"
+#include "core/snapshot_fields.h"
 #include "core/snapshot_head.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -26,7 +27,7 @@ static void again(const struct phases *p)
 	struct snapshot s = {.unfinished = false};
 
 	json_write_object(&j, NULL);
-	phases_write(p, &j);
+	snapshot_fields_phases(&j, p);
 	json_write_object_end(&j);
 	must(json_write_finish(&j));
 	snapshot_head_defaults(&s);

@@ -103,7 +103,7 @@ static void in_a_file(void **state)
 
 	(void)state;
 	push_large(&f);
-	assert_non_null(f.spill);
+	assert_non_null(f.file);
 	assert_true(f.cap[METRIC_PROCESS_UTIME] <= COLUMN_FILE_PART);
 	check_large(&f);
 }
@@ -123,7 +123,7 @@ static void full_disk(void **state)
 		assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
 		push_large(&f);
 		if (i < 2)
-			assert_null(f.spill);
+			assert_null(f.file);
 		check_large(&f);
 		assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
 	}
@@ -140,7 +140,7 @@ static void no_file(void **state)
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
 	push_large(&f);
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &old), 0);
-	assert_null(f.spill);
+	assert_null(f.file);
 	check_large(&f);
 }
 

@@ -243,7 +243,7 @@ static void too_many_columns(void **state)
 	buf_str(&b, "]}\n");
 	fd = scratch_bytes(b.s, b.len);
 	assert_int_equal(snapshot_read(&s, fd, "o.partial", &e), -1);
-	assert_string_equal(e.msg, "o.partial: a journal without a whole header");
+	assert_string_equal(e.msg, "o.partial: the header of the journal is incomplete or invalid");
 	close(fd);
 	buf_free(&b);
 }
@@ -331,7 +331,7 @@ static void damage_in_two_places(void **state)
 	snprintf(
 	    expect, sizeof expect,
 	    "The journal is damaged in 2 places, the first at byte %zu: 2 records, %zu bytes could "
-	    "not be read, and what they held is missing",
+	    "not be read, and their samples and marks are missing",
 	    b->header, 2 * b->record);
 	assert_string_equal(told.msg, expect);
 	assert_int_equal(s.notes.n, 1);

@@ -415,7 +415,7 @@ static void sentences(void **state)
 	    {"[1,2", "f.json: byte 4: the JSON ends too early"},
 	    {"[1 2]", "f.json: byte 3: expected a comma or a closing bracket"},
 	    {"{\"a\" 1}", "f.json: byte 5: expected a colon after a key"},
-	    {"{\"a\":\"\\q\"}", "f.json: byte 8: a wrong escape in a string"},
+	    {"{\"a\":\"\\q\"}", "f.json: byte 8: an invalid escape in a string"},
 	    {"[1] 2", "f.json: byte 4: something follows the end of the JSON"},
 	    {"[1,]", "f.json: byte 3: a comma before a closing bracket"},
 	    {"[0000000000000000000000000000000000000000000000000000000000000000000000]",

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "core/phases.h"
+#include "core/snapshot_fields.h"
 
 static int open_phases(void **state)
 {
@@ -134,7 +135,7 @@ static void json_tells_all(void **state)
 	json_write_object(&j, NULL);
 	mark(p, 1, "a\"<");
 	p->left_out = 3;
-	phases_write(p, &j);
+	snapshot_fields_phases(&j, p);
 	json_write_object_end(&j);
 	assert_true(json_write_finish(&j));
 	assert_string_equal(buf_cstr(&j.b),

@@ -43,7 +43,7 @@ static void limits(void **state)
 	take(&s, "\"limits\":{\"cpus\":1.5,\"cpus_from\":\"cpu.max\",\"cpus_quota\":1.5,"
 	         "\"cpus_cpuset\":4,\"cpus_affinity\":3,\"cpus_online\":8,\"memory_bytes\":1024,"
 	         "\"memory_from\":\"memory.max\",\"memory_high_bytes\":512,\"swap_bytes\":0,"
-	         "\"address_space_bytes\":4096,\"hidden\":true}");
+	         "\"address_space_bytes\":4096,\"hidden_cgroups\":true}");
 	assert_true(s.limits.known);
 	assert_true(s.limits.hidden);
 	same(s.limits.cpus, 1.5);
@@ -66,7 +66,7 @@ static void wrong_limits(void **state)
 	static const char *const wrong[] = {
 	    "\"limits\":{}",
 	    "\"limits\":{\"cpus\":\"many\",\"memory_bytes\":[1],\"swap_bytes\":{},\"cpus_from\":7,"
-	    "\"hidden\":\"true\",\"memory_high_bytes\":true,\"address_space_bytes\":\"\"}",
+	    "\"hidden_cgroups\":\"true\",\"memory_high_bytes\":true,\"address_space_bytes\":\"\"}",
 	    "\"limits\":{\"cpus\":-2,\"memory_bytes\":0,\"swap_bytes\":-1,\"cpus_from\":null,"
 	    "\"memory_high_bytes\":-0.5,\"address_space_bytes\":-1e300}",
 	    "\"limits\":{\"cpus\":1e999,\"memory_bytes\":-1e999,\"swap_bytes\":1e999,"
@@ -108,7 +108,7 @@ static void absent(void **state)
 		assert_string_equal(s.limits.memory_from, "");
 		assert_int_equal(s.n_gpus, 0);
 		assert_false(s.processes.known);
-		assert_int_equal(s.processes.n_singly + s.processes.n_others, 0);
+		assert_int_equal(s.processes.n_top + s.processes.n_others, 0);
 		same(s.processes.seen, NAN);
 		assert_false(s.totals.known);
 		same(s.totals.exact_cpu_s, NAN);
@@ -155,7 +155,7 @@ static void processes(void **state)
 
 	(void)state;
 	take(&s,
-	     "\"processes\":{\"seen\":2,\"seen_cpu_s\":1.5,\"unseen_cpu_s\":0.25,\"singly\":["
+	     "\"processes\":{\"seen\":2,\"seen_cpu_s\":1.5,\"unseen_cpu_s\":0.25,\"top\":["
 	     "{\"pid\":7,\"ppid\":1,\"name\":\"cc\",\"command\":\"cc -c \\u0000a\",\"start\":10,"
 	     "\"end\":null,\"cpu_s\":1.25,\"peak_rss_bytes\":4096,\"peak_pss_bytes\":null,"
 	     "\"read_bytes\":1,\"write_bytes\":2,\"exit_code\":null,\"signal\":\"KILL\"}],"
@@ -165,19 +165,19 @@ static void processes(void **state)
 	same(s.processes.seen, 2);
 	same(s.processes.seen_cpu_s, 1.5);
 	same(s.processes.unseen_cpu_s, 0.25);
-	assert_int_equal(s.processes.n_singly, 1);
-	same(s.processes.singly->pid, 7);
-	same(s.processes.singly->ppid, 1);
-	assert_string_equal(s.processes.singly->name, "cc");
-	same(s.processes.singly->start, 10);
-	same(s.processes.singly->end, NAN);
-	same(s.processes.singly->cpu_s, 1.25);
-	same(s.processes.singly->peak_rss_b, 4096);
-	same(s.processes.singly->peak_pss_b, NAN);
-	same(s.processes.singly->read_b, 1);
-	same(s.processes.singly->write_b, 2);
-	same(s.processes.singly->exit_code, NAN);
-	assert_string_equal(s.processes.singly->signal, "KILL");
+	assert_int_equal(s.processes.n_top, 1);
+	same(s.processes.top->pid, 7);
+	same(s.processes.top->ppid, 1);
+	assert_string_equal(s.processes.top->name, "cc");
+	same(s.processes.top->start, 10);
+	same(s.processes.top->end, NAN);
+	same(s.processes.top->cpu_s, 1.25);
+	same(s.processes.top->peak_rss_b, 4096);
+	same(s.processes.top->peak_pss_b, NAN);
+	same(s.processes.top->read_b, 1);
+	same(s.processes.top->write_b, 2);
+	same(s.processes.top->exit_code, NAN);
+	assert_string_equal(s.processes.top->signal, "KILL");
 	assert_int_equal(s.processes.n_others, 4);
 	same(s.processes.others[0].count, 3);
 	same(s.processes.others[0].peak_rss_b, 5);
@@ -198,7 +198,7 @@ static void bounded(void **state)
 	struct buf b = {0};
 
 	(void)state;
-	buf_str(&b, "\"processes\":{\"singly\":[");
+	buf_str(&b, "\"processes\":{\"top\":[");
 	for (int i = 0; i < 10000; i++)
 		buf_printf(&b, "%s{\"pid\":%d,\"cpu_s\":-%d}", i ? "," : "", i, i);
 	buf_str(&b, "],\"others\":[");
@@ -209,12 +209,12 @@ static void bounded(void **state)
 		buf_str(&b, ",{}");
 	buf_char(&b, ']');
 	take(&s, buf_cstr(&b));
-	assert_int_equal(s.processes.n_singly, SNAPSHOT_PROCESSES_MAX);
+	assert_int_equal(s.processes.n_top, SNAPSHOT_PROCESSES_MAX);
 	assert_int_equal(s.processes.n_others, SNAPSHOT_PROCESSES_MAX);
 	assert_int_equal(s.n_gpus, SNAPSHOT_GPUS_MAX);
-	same(s.processes.singly[SNAPSHOT_PROCESSES_MAX - 1].pid, SNAPSHOT_PROCESSES_MAX - 1);
-	same(s.processes.singly[0].cpu_s, 0);
-	same(s.processes.singly[1].cpu_s, NAN);
+	same(s.processes.top[SNAPSHOT_PROCESSES_MAX - 1].pid, SNAPSHOT_PROCESSES_MAX - 1);
+	same(s.processes.top[0].cpu_s, 0);
+	same(s.processes.top[1].cpu_s, NAN);
 	assert_string_equal(s.processes.others[1].name, "n1");
 	assert_string_equal(s.gpus[0].name, "first");
 	buf_free(&b);
@@ -230,7 +230,7 @@ static void totals(void **state)
 	         "\"peak_rss_bytes\":200,\"read_bytes\":300,\"write_bytes\":400,"
 	         "\"minor_faults\":5,\"major_faults\":6,\"ctx_voluntary\":7,\"ctx_involuntary\":8,"
 	         "\"exact_cpu_s\":4.5,\"cpu_wait_s\":2.5,\"cgroup\":{\"memory_peak_bytes\":900,"
-	         "\"cpu_some_s\":1.25,\"oom_kills\":1}}");
+	         "\"psi_cpu_some_s\":1.25,\"oom_kills\":1}}");
 	assert_true(s.totals.known);
 	same(s.totals.wall_s, 10);
 	same(s.totals.utime_s, 3);
@@ -260,12 +260,35 @@ static void totals(void **state)
 	snapshot_free(&s);
 }
 
+/* Version 0.1.0 called these members by other names. A new name goes before an old one. */
+static void old_keys(void **state)
+{
+	struct snapshot s;
+
+	(void)state;
+	take(&s, "\"totals\":{\"cgroup\":{\"cpu_some_s\":1.25}},\"limits\":{\"hidden\":true},"
+	         "\"processes\":{\"singly\":[{\"pid\":7}]}");
+	same(s.totals.cgroup_cpu_some_s, 1.25);
+	assert_true(s.limits.hidden);
+	assert_int_equal(s.processes.n_top, 1);
+	same(s.processes.top->pid, 7);
+	snapshot_free(&s);
+	take(&s, "\"totals\":{\"cgroup\":{\"cpu_some_s\":1.25,\"psi_cpu_some_s\":2}},"
+	         "\"limits\":{\"hidden\":true,\"hidden_cgroups\":false},"
+	         "\"processes\":{\"singly\":[{\"pid\":7}],\"top\":[{\"pid\":8},{\"pid\":9}]}");
+	same(s.totals.cgroup_cpu_some_s, 2);
+	assert_false(s.limits.hidden);
+	assert_int_equal(s.processes.n_top, 2);
+	same(s.processes.top->pid, 8);
+	snapshot_free(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(limits), cmocka_unit_test(wrong_limits), cmocka_unit_test(absent),
 	    cmocka_unit_test(gpus),   cmocka_unit_test(processes),    cmocka_unit_test(bounded),
-	    cmocka_unit_test(totals),
+	    cmocka_unit_test(totals), cmocka_unit_test(old_keys),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -150,8 +150,9 @@ static void gpus_that_answer_late(void **state)
 	assert_non_null(strstr(text, "\"gpu_vram\":[2,2,3,3,1]"));
 	assert_non_null(strstr(text, "\"gpu0_usage\":[null,null,0.8,null,0.4]"));
 	assert_non_null(strstr(text, "\"net_recv_bytes\":[0,0,0,0,0]"));
-	assert_non_null(strstr(text, "system_gpu_usage was not measured in 3 of 5 samples; the "
-	                             "nearest measurement stands there."));
+	assert_non_null(
+	    strstr(text, "system_gpu_usage was not measured in 3 of 5 samples; the file has the "
+	                 "nearest measurement there."));
 	assert_int_equal(snapshot_read(&back, fd, "f", NULL), 0);
 	for (size_t i = 0; i < 5; i++) {
 		double usage = frame_col(&back.rows[1], METRIC_SYSTEM_GPU_USAGE)[i],

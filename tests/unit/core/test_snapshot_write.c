@@ -201,9 +201,10 @@ static void statistics(void **state)
 		assert_null(cJSON_GetObjectItem(all, "process_timestamp"));
 		assert_null(cJSON_GetObjectItem(all, "process_pid"));
 		assert_true(s.notes.n > 0);
-		assert_string_equal(s.notes.v[0],
-		                    "process_pid was not measured in 4 of 30 samples; the nearest "
-		                    "measurement stands there.");
+		assert_string_equal(
+		    s.notes.v[0],
+		    "process_pid was not measured in 4 of 30 samples; the file has the nearest "
+		    "measurement there.");
 		cJSON_Delete(o);
 		free(text);
 		close(fd);

@@ -65,7 +65,7 @@ static void nobody(void **state)
 
 	(void)state;
 	assert_true(number(all, "seen") == 0 && number(all, "unseen_cpu_s") == 2);
-	assert_int_equal(cJSON_GetArraySize(member(all, "singly")), 0);
+	assert_int_equal(cJSON_GetArraySize(member(all, "top")), 0);
 	cJSON_Delete(o);
 	top_processes_close(p);
 }
@@ -96,9 +96,9 @@ static void of_many_the_largest_stay(void **state)
 	all = member(o, "processes");
 	assert_true(number(all, "seen") == 100000);
 	assert_true(fabs(number(all, "unseen_cpu_s") - 5) < 0.01);
-	assert_true(cJSON_GetArraySize(member(all, "singly")) <= 2 * TOP_PROCESSES_TOP);
+	assert_true(cJSON_GetArraySize(member(all, "top")) <= 2 * TOP_PROCESSES_TOP);
 	assert_true(cJSON_GetArraySize(member(all, "others")) <= TOP_PROCESSES_NAMES + 1);
-	cJSON_ArrayForEach (v, member(all, "singly")) {
+	cJSON_ArrayForEach (v, member(all, "top")) {
 		burners += strncmp(member(v, "name")->valuestring, "burns", 5) == 0;
 		large += strncmp(member(v, "name")->valuestring, "large", 5) == 0;
 		count++;
@@ -132,7 +132,7 @@ static void one_with_everything(void **state)
 	one->status = 3 << 8;
 	top_processes_set_command(one, "mysql\0--password=hunter2\0-v", 28, true);
 	o = written(p, 0, true);
-	v = cJSON_GetArrayItem(member(member(o, "processes"), "singly"), 0);
+	v = cJSON_GetArrayItem(member(member(o, "processes"), "top"), 0);
 	assert_string_equal(member(v, "name")->valuestring, "x) R 1 (y");
 	assert_string_equal(member(v, "command")->valuestring, "mysql --password=*** -v");
 	assert_true(number(v, "exit_code") == 3);
@@ -155,9 +155,9 @@ static void commands_are_left_out_where_that_is_asked(void **state)
 	top_processes_set_command(one, "a\0b", 4, true);
 	o = written(p, NAN, false);
 	assert_null(
-	    member(cJSON_GetArrayItem(member(member(o, "processes"), "singly"), 0), "command"));
+	    member(cJSON_GetArrayItem(member(member(o, "processes"), "top"), 0), "command"));
 	assert_string_equal(
-	    member(cJSON_GetArrayItem(member(member(o, "processes"), "singly"), 0), "signal")
+	    member(cJSON_GetArrayItem(member(member(o, "processes"), "top"), 0), "signal")
 		->valuestring,
 	    "KILL");
 	assert_true(cJSON_IsNull(member(member(o, "processes"), "unseen_cpu_s")));

@@ -135,14 +135,15 @@ static void killed(void **state)
 	    /* memory.high does not kill */
 	    {OOM ", " LIMITS(MEMORY ", \"memory_high_bytes\": 134217728"), 102400, 256, 512, NULL},
 	    /* the machine's 8 GiB, where the job had most of them */
-	    {OOM ", " LIMITS("\"hidden\": false"), 4194304, 8192, 10240,
+	    {OOM ", " LIMITS("\"hidden_cgroups\": false"), 4194304, 8192, 10240,
 	     "The kernel ended the job because memory ran out, when the machine's 8.00 GiB were taken: the peak of the samples, and the 5120 MiB that follow from it, are too low. 10240 "
 	     "MiB are 1.2 times what was too little, rounded up; a complete run may need still more."},
 	    /* and where others had them */
-	    {OOM ", " LIMITS("\"hidden\": false"), 102400, 100, 128,
+	    {OOM ", " LIMITS("\"hidden_cgroups\": false"), 102400, 100, 128,
 	     "The kernel ended the job because memory ran out, when it had 100 MiB: a complete run may need more than the peak suggests."},
 	    /* the limit cannot be seen, and a single process had more than the samples saw */
-	    {OOM ", \"totals\": {\"peak_rss_bytes\": 1073741824}, " LIMITS("\"hidden\": true"),
+	    {OOM
+	     ", \"totals\": {\"peak_rss_bytes\": 1073741824}, " LIMITS("\"hidden_cgroups\": true"),
 	     102400, 1024, 2048, NULL},
 	};
 	struct recordings *t = *state;

@@ -29,7 +29,7 @@ static void limits_say_where_from(void **state)
 	    {"limits.facts.3", "{\"id\":\"swap\",\"label\":\"Swap\",\"text\":\"0 B\"}"},
 	    {"limits.facts.4.id", "\"address_space\""},
 	    {"limits.facts.4.text", "\"4.00 GiB (per process, RLIMIT_AS)\""},
-	    {"limits.facts.5.id", "\"hidden\""},
+	    {"limits.facts.5.id", "\"hidden_cgroups\""},
 	    {"limits.facts.6", "null"},
 	    {"limits.cpus", "{\"value\":1.5,\"text\":\"1.50 cores\",\"unit\":\"cores\"}"},
 	    {"limits.memory.value", "2147483648"},
@@ -38,7 +38,7 @@ static void limits_say_where_from(void **state)
 	    of(*state, RUN("\"limits\":{\"cpus\":1.5,\"cpus_from\":\"cpu.max\",\"cpus_quota\":1.5,"
 	                   "\"memory_bytes\":2147483648,\"memory_from\":\"memory.max\","
 	                   "\"memory_high_bytes\":1073741824,\"swap_bytes\":0,"
-	                   "\"address_space_bytes\":4294967296,\"hidden\":true}"));
+	                   "\"address_space_bytes\":4294967296,\"hidden_cgroups\":true}"));
 
 	EXPECT_ALL(model, cases);
 	cJSON_Delete(model);
@@ -68,7 +68,7 @@ static void no_limit_of_memory(void **state)
 	    {"limits.memory.value", "null"},
 	};
 	cJSON *model = of(*state, RUN("\"limits\":{\"cpus\":8,\"cpus_from\":\"online CPUs\","
-	                              "\"memory_bytes\":null,\"hidden\":false}"));
+	                              "\"memory_bytes\":null,\"hidden_cgroups\":false}"));
 
 	EXPECT_ALL(model, cases);
 	cJSON_Delete(model);

@@ -27,7 +27,7 @@ static cJSON *of(struct recordings *t, const char *processes)
 }
 
 static const char three[] =
-    "{\"seen\":3,\"seen_cpu_s\":72,\"unseen_cpu_s\":8,\"singly\":["
+    "{\"seen\":3,\"seen_cpu_s\":72,\"unseen_cpu_s\":8,\"top\":["
     "{\"pid\":7,\"ppid\":1,\"name\":\"make\",\"command\":\"make -j2 \\u003call>\",\"start\":1000,"
     "\"end\":null,\"cpu_s\":2,\"peak_rss_bytes\":2048,\"peak_pss_bytes\":1024,\"read_bytes\":10,"
     "\"write_bytes\":20,\"exit_code\":2,\"signal\":null},"
@@ -108,7 +108,7 @@ static void odd_ones(void **state)
 	    {"null", {{"processes", "{\"known\":false}"}}},
 	    {"[]", {{"processes", "{\"known\":false}"}}},
 	    {"{}", {{"processes.known", "false"}}},
-	    {"{\"singly\":[{}]}",
+	    {"{\"top\":[{}]}",
 	     {{"processes.known", "true"},
 	      {"processes.summary", "\"1 process was seen.\""},
 	      {"processes.rows.0.name", "\"(no name)\""},
@@ -117,7 +117,7 @@ static void odd_ones(void **state)
 	      {"processes.rows.0.top_cpu", "false"},
 	      {"processes.rows.0.cpu_share.text", "\"not measured\""},
 	      {"processes.grouped", "false"}}},
-	    {"{\"singly\":[{\"start\":1050,\"end\":1040,\"cpu_s\":500},{\"start\":1200},"
+	    {"{\"top\":[{\"start\":1050,\"end\":1040,\"cpu_s\":500},{\"start\":1200},"
 	     "{\"start\":900,\"end\":950},{\"start\":\"x\",\"end\":[]},{\"start\":900,"
 	     "\"end\":1e300}]}",
 	     {{"processes.rows.0.bar", "null"},
@@ -148,7 +148,7 @@ static cJSON *many(struct recordings *t)
 	struct buf b = {0};
 	cJSON *model;
 
-	buf_str(&b, "{\"seen\":1200,\"seen_cpu_s\":20,\"singly\":[");
+	buf_str(&b, "{\"seen\":1200,\"seen_cpu_s\":20,\"top\":[");
 	for (int i = 0; i < 200; i++)
 		buf_printf(&b,
 		           "%s{\"pid\":%d,\"name\":\"p%d\",\"start\":1000,\"cpu_s\":%g,"
@@ -220,7 +220,7 @@ static void axis(void **state)
 		recordings_begin(state);
 		snprintf(text, sizeof text,
 		         "{\"metadata\":{\"interval\":1,\"start_time\":1000,\"stop_time\":%.17g},"
-		         "\"rtrack\":{\"processes\":{\"singly\":[{}]}},"
+		         "\"rtrack\":{\"processes\":{\"top\":[{}]}},"
 		         "\"process_metrics\":{\"timestamp\":[1001]}}",
 		         1000 + cases[i].length);
 		assert_non_null(recordings_load(*state, "run.json", text));

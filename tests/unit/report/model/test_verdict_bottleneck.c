@@ -146,8 +146,9 @@ static void nothing(void **state)
 	TRY(scenes);
 }
 
-#define WAITED(s)    "\"totals\": {\"cpu_wait_s\": " #s "}"
-#define SOME(s, own) "\"totals\": {\"cpu_wait_s\": " #s ", \"cgroup\": {\"cpu_some_s\": " #own "}}"
+#define WAITED(s) "\"totals\": {\"cpu_wait_s\": " #s "}"
+#define SOME(s, own)                                                                               \
+	"\"totals\": {\"cpu_wait_s\": " #s ", \"cgroup\": {\"psi_cpu_some_s\": " #own "}}"
 #define BUSY_MACHINE COLUMN("cpu_usage", 3.9) ", " COLUMN("psi_cpu_some", 0.45)
 
 /* Ten seconds: what its threads waited for a CPU tells a starved job from an idle one, whatever the

@@ -646,14 +646,14 @@ static void forbidden_addresses(void **state)
 		const char *url, *says;
 	} cases[] = {
 	    {"http://user:secret@example.com",
-	     "The cheapest servers are unknown: example.com: only https:// is asked "
-	     "(http:// on this machine alone)"},
+	     "The cheapest servers are unknown: example.com: only https:// is allowed "
+	     "(http:// only on this machine)"},
 	    {"http://127.0.0.1.example.com:81",
-	     "The cheapest servers are unknown: 127.0.0.1.example.com:81: only https:// is asked "
-	     "(http:// on this machine alone)"},
+	     "The cheapest servers are unknown: 127.0.0.1.example.com:81: only https:// is allowed "
+	     "(http:// only on this machine)"},
 	    {"ftp://u:secret@127.0.0.1/",
-	     "The cheapest servers are unknown: 127.0.0.1: only https:// is asked "
-	     "(http:// on this machine alone)"},
+	     "The cheapest servers are unknown: 127.0.0.1: only https:// is allowed "
+	     "(http:// only on this machine)"},
 	    {"secret words", "The cheapest servers are unknown: this is not a complete URL "
 	                     "(https://HOST/…)"},
 	};

@@ -543,8 +543,9 @@ static void budget(void **state)
 	assert_int_equal(load_path(&t->runs, t->path, &t->e), 0);
 	assert_int_equal(t->runs.n, 2);
 	assert_int_equal(t->runs.n_failed, 1);
-	assert_non_null(strstr(t->runs.failed[0].err.msg,
-	                       "c.json: with it, the recordings have more than 268435456 numbers"));
+	assert_non_null(
+	    strstr(t->runs.failed[0].err.msg,
+	           "c.json: with this recording, there are more than 268435456 numbers"));
 	assert_int_equal(t->runs.budget.cells, 0);
 	recordings_file(t, "d.json", own);
 	assert_int_equal(load_path(&t->runs, t->path, &t->e), 0);
@@ -554,7 +555,7 @@ static void budget(void **state)
 	assert_int_equal(load_path(&t->runs, t->path, &t->e), 0);
 	assert_int_equal(t->runs.n, 3);
 	assert_non_null(strstr(t->runs.failed[1].err.msg,
-	                       "e.json: with it, the recordings have more than 4096 MiB"));
+	                       "e.json: with this recording, there are more than 4096 MiB"));
 	assert_int_equal(t->runs.budget.bytes, 0);
 	/* the run that the report is about is read all the same */
 	assert_int_equal(load_whole(&t->runs.v[2], &t->e), 0);
