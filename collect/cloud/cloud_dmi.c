@@ -35,8 +35,8 @@ void cloud_dmi_read(const struct root *r, struct cloud_dmi *out)
 
 enum match { EQUALS, BEGINS, CONTAINS };
 
-/* The first matching row decides. sys_vendor does not identify GCP and Azure: a Chromebook's is Google,
- * a Surface laptop's or an on-premises Hyper-V's is Microsoft. */
+/* The first matching row decides. sys_vendor does not identify GCP and Azure: a Chromebook's is
+ * Google, a Surface laptop's or an on-premises Hyper-V's is Microsoft. */
 static const struct {
 	enum cloud_dmi_says says;
 	enum cloud_id id;

@@ -1,6 +1,6 @@
 /*
- * cloud_dmi: the cloud vendor according to the firmware's strings in /sys/class/dmi/id (SMBIOS types
- * 0 to 3), which every user may read, in containers too.
+ * cloud_dmi: the cloud vendor according to the firmware's strings in /sys/class/dmi/id (SMBIOS
+ * types 0 to 3), which every user may read, in containers too.
  */
 #ifndef COLLECT_CLOUD_CLOUD_DMI_H
 #define COLLECT_CLOUD_CLOUD_DMI_H

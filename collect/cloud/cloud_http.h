@@ -1,9 +1,10 @@
 /*
- * cloud_http: one HTTP/1.1 exchange (RFC 9110, RFC 9112) on a non-blocking socket, bounded in size.
+ * cloud_http: one HTTP/1.1 exchange (RFC 9110, RFC 9112) on a non-blocking socket, bounded in
+ * size.
  *
- * Metadata services speak plain HTTP on link-local addresses: no name lookup, proxy, redirect or TLS.
- * These few lines, in a process that lives for a second, spare rtrack-collect the load time and memory
- * of libcurl. The caller polls the file descriptor and keeps the time.
+ * Metadata services speak plain HTTP on link-local addresses: no name lookup, proxy, redirect or
+ * TLS. These few lines, in a process that lives for a second, spare rtrack-collect the load time
+ * and memory of libcurl. The caller polls the file descriptor and keeps the time.
  */
 #ifndef COLLECT_CLOUD_CLOUD_HTTP_H
 #define COLLECT_CLOUD_CLOUD_HTTP_H
@@ -21,8 +22,9 @@ struct cloud_answer {
 	size_t n;
 };
 
-/* Parses an answer in place, joining chunks. text has room for n + 1 bytes; closed: the server closed
- * the connection. 1: *out is complete; 0: incomplete, and text is unchanged; -1: malformed. */
+/* Parses an answer in place, joining chunks. text has room for n + 1 bytes; closed: the server
+ * closed the connection. 1: *out is complete; 0: incomplete, and text is unchanged; -1:
+ * malformed. */
 int cloud_http_parse(char *text, size_t n, bool closed, struct cloud_answer *out);
 
 struct cloud_http {
@@ -33,8 +35,8 @@ struct cloud_http {
 	size_t n;
 };
 
-/* Begins to connect and to send the n bytes of request. text has room for CLOUD_HTTP_MAX + 1 bytes and
- * is borrowed until cloud_http_close. 0, or -1. */
+/* Begins to connect and to send the n bytes of request. text has room for CLOUD_HTTP_MAX + 1
+ * bytes and is borrowed until cloud_http_close. 0, or -1. */
 int cloud_http_open(struct cloud_http *h, const struct sockaddr_in *to, const char *request,
                     size_t n, char *text);
 

@@ -1,9 +1,10 @@
 /*
- * cloud_vendor: the metadata services of eight cloud vendors, one row each: the address, the requests,
- * and how to read the answers.
+ * cloud_vendor: the metadata services of eight cloud vendors, one row each: the address, the
+ * requests, and how to read the answers.
  *
- * The content of the answers identifies a vendor, not the address, which most vendors share. Answers of
- * another vendor, the page of a captive portal, or incomplete answers match no vendor.
+ * The content of the answers identifies a vendor, not the address, which most vendors share.
+ * Answers of another vendor, the page of a captive portal, or incomplete answers match no
+ * vendor.
  */
 #ifndef COLLECT_CLOUD_CLOUD_VENDOR_H
 #define COLLECT_CLOUD_CLOUD_VENDOR_H
@@ -58,11 +59,12 @@ extern const struct cloud_vendor cloud_vendors[CLOUD_COUNT];
 int cloud_vendor_read(const struct cloud_vendor *v, const struct cloud_texts *t,
                       struct cloud_found *out);
 
-/* Copies a name of letters, digits, "." "-" "_", without surrounding blanks. False, with out "", if it
- * is anything else or too long. */
+/* Copies a name of letters, digits, "." "-" "_", without surrounding blanks. False, with out "",
+ * if it is anything else or too long. */
 bool cloud_value(const char *text, size_t n, char out[CLOUD_VALUE_MAX]);
 
-/* Copies a token: one line of visible ASCII. False, with out "", if it is anything else or too long. */
+/* Copies a token: one line of visible ASCII. False, with out "", if it is anything else or too
+ * long. */
 bool cloud_token(const char *text, size_t n, char out[CLOUD_TOKEN_MAX]);
 
 #endif

@@ -143,8 +143,8 @@ static void start_process(struct discover_cloud *d)
 
 	if (pipe2(ends, O_CLOEXEC))
 		return;
-	/* fork(2) with exit signal 0. The order of the arguments depends on the architecture, but all
-	 * are 0. */
+	/* fork(2) with exit signal 0. The order of the arguments depends on the architecture,
+	 * but all are 0. */
 	pid = syscall(SYS_clone, 0UL, 0UL, 0UL, 0UL, 0UL);
 	if (pid == 0)
 		run_process(d, ends[1], parent);

@@ -1,12 +1,12 @@
 /*
  * discover_cloud: finds the cloud vendor, instance type and region while the command runs.
  *
- * The firmware names the vendor without a network request. Then only this vendor's metadata service is
- * asked, for at most a second; if the firmware says nothing, all eight at once; if it names other
- * hardware, none. A separate process asks, so that neither a slow service nor a hostile answer touches
- * the recording: it inherits no file descriptor but a pipe, has a session of its own and default
- * signals, and is killed when the recorder ends. Its exit signal is 0, so wait(2) for the command and
- * its orphans ignores it, and it sends no SIGCHLD.
+ * The firmware names the vendor without a network request. Then only this vendor's metadata
+ * service is asked, for at most a second; if the firmware says nothing, all eight at once; if it
+ * names other hardware, none. A separate process asks, so that neither a slow service nor a
+ * hostile answer touches the recording: it inherits no file descriptor but a pipe, has a session
+ * of its own and default signals, and is killed when the recorder ends. Its exit signal is 0, so
+ * wait(2) for the command and its orphans ignores it, and it sends no SIGCHLD.
  */
 #ifndef COLLECT_CLOUD_DISCOVER_CLOUD_H
 #define COLLECT_CLOUD_DISCOVER_CLOUD_H
@@ -37,14 +37,14 @@ struct discover_cloud {
 	struct cloud_found found;
 };
 
-/* Call before the command starts. base: in tests "http://127.0.0.1:PORT", where all requests go, each
- * with its vendor's Host header; otherwise NULL or "". 0, or -1 with a sentence if base is not a
- * loopback address (127.0.0.0/8 or localhost). */
+/* Call before the command starts. base: in tests "http://127.0.0.1:PORT", where all requests go,
+ * each with its vendor's Host header; otherwise NULL or "". 0, or -1 with a sentence if base is
+ * not a loopback address (127.0.0.0/8 or localhost). */
 int discover_cloud_open(struct discover_cloud *d, const char *base, struct err *e);
 
-/* Call once the command runs: reads the firmware's strings, and starts the process if there is a service
- * to ask. Under --root only the strings are read, unless there is a base. A failure only leaves
- * values unknown. Takes well under a millisecond. */
+/* Call once the command runs: reads the firmware's strings, and starts the process if there is a
+ * service to ask. Under --root only the strings are read, unless there is a base. A failure only
+ * leaves values unknown. Takes well under a millisecond. */
 void discover_cloud_start(struct discover_cloud *d, const struct root *r);
 
 /* The PID of the process, which does not belong to the job, or 0. */

@@ -43,8 +43,9 @@ void gpu_start(struct gpu *g, int64_t origin);
  * call is clock_gettime(2). */
 void gpu_read(struct gpu *g, const struct gpu_tree *tree, struct gpu_sample *out);
 
-/* Fills s->server: the number of GPUs, their names, the most common name, and their total memory,
- * of all GPUs of the machine, even if only some are measured. Complete some time after gpu_start. */
+/* Fills s->server: the number of GPUs, their names, the most common name, and their total
+ * memory, of all GPUs of the machine, even if only some are measured. Complete some time after
+ * gpu_start. */
 void gpu_describe(const struct gpu *g, struct snapshot *s);
 
 /* Adds notes on what could not be measured, and why. */

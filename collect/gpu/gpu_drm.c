@@ -41,8 +41,8 @@ struct gpu_drm {
 	bool had_pids; /* an earlier reading was given processes */
 	unsigned readings;
 	int64_t at; /* time of the previous reading */
-	/* PIDs whose descriptors the previous reading knew, as a bit set by hash. On a collision a new
-	 * process waits for the next scan of all. */
+	/* PIDs whose descriptors the previous reading knew, as a bit set by hash. On a collision
+	 * a new process waits for the next scan of all. */
 	unsigned char scanned[SCANNED_BITS / 8];
 	struct card card[CARDS_MAX];
 	struct client client[CLIENTS_MAX];
@@ -228,7 +228,8 @@ void gpu_drm_close(struct gpu_drm *g)
 
 /* -- values of a GPU --------------------------------------------------------------------------- */
 
-/* The sleep time of the first GT, which renders and computes. i915 has had two paths, xe has one. */
+/* The sleep time of the first GT, which renders and computes. i915 has had two paths, xe has
+ * one. */
 static double read_asleep_ms(const struct gpu_drm *g, const struct card *c)
 {
 	static const char *const files[] = {"gt/gt0/rc6_residency_ms", "power/rc6_residency_ms",

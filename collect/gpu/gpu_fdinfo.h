@@ -1,6 +1,6 @@
 /*
- * gpu_fdinfo: the use counters of one open GPU file, from /proc/PID/fdinfo/FD (kernel documentation:
- * gpu/drm-usage-stats.rst).
+ * gpu_fdinfo: the use counters of one open GPU file, from /proc/PID/fdinfo/FD (kernel
+ * documentation: gpu/drm-usage-stats.rst).
  */
 #ifndef COLLECT_GPU_GPU_FDINFO_H
 #define COLLECT_GPU_GPU_FDINFO_H
@@ -31,8 +31,9 @@ struct gpu_fdinfo {
 /* 0, or -1 if it is no GPU file. */
 int gpu_fdinfo_parse(const char *text, size_t n, struct gpu_fdinfo *out);
 
-/* The share of the elapsed time in which the busiest engine was busy, 0 … 1. With before NULL, or
- * without the engine in it, counters start at 0. A counter that went backwards counts as unchanged. */
+/* The share of the elapsed time in which the busiest engine was busy, 0 … 1. With before NULL,
+ * or without the engine in it, counters start at 0. A counter that went backwards counts as
+ * unchanged. */
 double gpu_fdinfo_busy(const struct gpu_fdinfo *before, const struct gpu_fdinfo *now,
                        int64_t elapsed_ns);
 

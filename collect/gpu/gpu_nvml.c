@@ -193,7 +193,8 @@ struct gpu_nvml *gpu_nvml_open(const char *library, bool nested, struct gpu_read
 	n->first = t->devices;
 	if (load_library(n, library, e))
 		goto fail;
-	/* clang-analyzer-core.CallAndMessage: load_library() fails, by err_set, where it is not found */
+	/* clang-analyzer-core.CallAndMessage: load_library() fails, by err_set, where it is not
+	 * found */
 	code = n->api.init();
 	n->ready = code == NVML_OK;
 	if (!n->ready && code != NVML_DRIVER_NOT_LOADED)

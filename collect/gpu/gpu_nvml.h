@@ -15,9 +15,9 @@
 
 struct gpu_nvml;
 
-/* Loads the library and appends its GPUs to t; a GPU in MIG mode as its slices. nested: we run inside
- * a PID namespace, and the driver reports the host's PIDs. NULL if the library is unusable: *e is a
- * sentence, or "" if there is no GPU. */
+/* Loads the library and appends its GPUs to t; a GPU in MIG mode as its slices. nested: we run
+ * inside a PID namespace, and the driver reports the host's PIDs. NULL if the library is
+ * unusable: *e is a sentence, or "" if there is no GPU. */
 struct gpu_nvml *gpu_nvml_open(const char *library, bool nested, struct gpu_reading *t,
                                struct err *e);
 

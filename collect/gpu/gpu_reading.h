@@ -45,7 +45,8 @@ struct gpu_reading {
 /* Appends a device with all values NAN; NULL if the table is full. */
 struct gpu_device *gpu_reading_device(struct gpu_reading *t);
 
-/* The entry of a process on a device, appended with zeros if it is new; NULL if the table is full. */
+/* The entry of a process on a device, appended with zeros if it is new; NULL if the table is
+ * full. */
 struct gpu_process *gpu_reading_process(struct gpu_reading *t, int device, int pid);
 
 #endif

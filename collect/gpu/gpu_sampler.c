@@ -185,8 +185,8 @@ static void read_gpus(struct sampler *l)
 	publish_reading(l);
 }
 
-/* When to begin the next reading, given the duration of the last, so that it is complete just before
- * the sample is taken. */
+/* When to begin the next reading, given the duration of the last, so that it is complete just
+ * before the sample is taken. */
 static int64_t next_reading_at(const struct sampler *l, int64_t cost)
 {
 	double wanted = l->setup->interval_s * (double)SECOND;

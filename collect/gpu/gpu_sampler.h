@@ -1,11 +1,11 @@
 /*
- * gpu_sampler: a separate process that reads the GPUs, so that a driver that hangs, crashes or is
- * slow disturbs neither the recording nor the command.
+ * gpu_sampler: a separate process that reads the GPUs, so that a driver that hangs, crashes or
+ * is slow disturbs neither the recording nor the command.
  *
- * It publishes each reading in shared memory. Only waitpid(2) with __WCLONE sees this child, and it
- * sends no SIGCHLD; it has a session of its own, inherits no file descriptor but the root directory,
- * and is killed when the recorder ends. Code that lists the recorder's children must skip it and its
- * descendants.
+ * It publishes each reading in shared memory. Only waitpid(2) with __WCLONE sees this child, and
+ * it sends no SIGCHLD; it has a session of its own, inherits no file descriptor but the root
+ * directory, and is killed when the recorder ends. Code that lists the recorder's children must
+ * skip it and its descendants.
  */
 #ifndef COLLECT_GPU_GPU_SAMPLER_H
 #define COLLECT_GPU_GPU_SAMPLER_H
@@ -47,7 +47,8 @@ void gpu_sampler_set_pids(struct gpu_sampler *s, const int *pids, size_t n);
  * indexes are in range, and strings are terminated. */
 bool gpu_sampler_read(const struct gpu_sampler *s, struct gpu_reading *out);
 
-/* Kills the sampler. Waits at most 20 ms: it may be stuck in the driver, in uninterruptible sleep. */
+/* Kills the sampler. Waits at most 20 ms: it may be stuck in the driver, in uninterruptible
+ * sleep. */
 void gpu_sampler_close(struct gpu_sampler *s);
 
 #endif

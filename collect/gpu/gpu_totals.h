@@ -2,8 +2,9 @@
  * gpu_totals: sums of one reading, for the machine and for the job.
  *
  * If the driver reports utilisation per process, the job's utilisation is the sum over its
- * processes. If it does not (MIG slices, old GPUs, another PID namespace), a GPU's utilisation is the
- * job's if its processes hold all of the memory that is in use on the GPU, and unknown otherwise.
+ * processes. If it does not (MIG slices, old GPUs, another PID namespace), a GPU's utilisation
+ * is the job's if its processes hold all of the memory that is in use on the GPU, and unknown
+ * otherwise.
  */
 #ifndef COLLECT_GPU_GPU_TOTALS_H
 #define COLLECT_GPU_GPU_TOTALS_H

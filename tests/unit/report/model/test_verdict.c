@@ -226,7 +226,8 @@ static void out_of_memory(void **state)
 	    {OOM ", " LIMITS("\"cpus\": 4"), COLUMN("memory", 1024), "", "status", "bad",
 	     "The kernel's OOM killer ended the job: the machine's 8.00 GiB of memory was used up."},
 	    /* a limit that cannot be seen */
-	    {OOM ", " LIMITS("\"hidden_cgroups\": true"), COLUMN("memory", 1024), "", "status", "bad",
+	    {OOM ", " LIMITS("\"hidden_cgroups\": true"), COLUMN("memory", 1024), "", "status",
+	     "bad",
 	     "The kernel's OOM killer ended the job: it used all the memory that it was allowed to."},
 	    /* it grew between two samples: never less than what was too little */
 	    {OOM ", " LIMITS(MEMORY), COLUMN("cpu_usage", 0.1) ", " COLUMN("memory", 65536), "",
