@@ -1,18 +1,10 @@
 # A disk that fails at any one call: the command never learns of it, and what was recorded is there.
-R=$(realpath "$B")/rtrack-collect P=$(realpath "$B")/rtrack-report so=$(realpath "$B")/tests/fake/badio.so
-if [ ! -e "$so" ] || grep -q __asan_init "$R"; then
-	echo 'ok 1 - # SKIP a sanitizer must be the first that is loaded'
-	echo 1..1
-	exit
-fi
-D=$(mktemp -d) n=0
-trap 'rm -rf "$D"' EXIT
+. tests/check.sh
+check() { check_equal "$@"; }
+so=$B/tests/fake/badio.so
+[ -z "$asan" ] || skip_all 'a sanitizer must be the first that is loaded'
 cd "$D" || exit 1
 
-check() { # NAME GOT EXPECTED
-	n=$((n + 1))
-	if [ "$2" = "$3" ]; then echo "ok $n - $1"; else echo "not ok $n - $1 ($2, not $3)"; fi
-}
 reads() { "$P" --offline -j - "$1" 2>why >json && grep -q '"samples":[1-9]' json; }
 
 # What is wrong after a run under RULE; nothing where nothing is. A snapshot of before stands at OUT.

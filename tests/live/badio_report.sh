@@ -1,16 +1,14 @@
 # A disk that fails at any one call while a report is written, a snapshot recovered or read: one sentence
 # that names the file, and each file is the old one or the whole new one.
-R=$(realpath "$B")/rtrack-collect P=$(realpath "$B")/rtrack-report so=$(realpath "$B")/tests/fake/badio.so
+. tests/check.sh
+check() { check_equal "$@"; }
+so=$B/tests/fake/badio.so
 RUN=$PWD/tests/fixtures/runs_faces/two-gpus.json
-D=$(mktemp -d) n=0
-trap 'umount "$D/full" 2>/dev/null; rm -rf "$D"' EXIT
+clean_up() { umount "$D/full" 2>/dev/null; }
+export R
 cd "$D" || exit 1
 unset COLUMNS
 
-check() { # NAME GOT EXPECTED
-	n=$((n + 1))
-	if [ "$2" = "$3" ]; then echo "ok $n - $1"; else echo "not ok $n - $1 ($2, not $3)"; fi
-}
 one() { [ "$(wc -l <err)" = 1 ] && grep -q "$1" err || echo "says: $(cat err)"; }
 P() { "$P" --offline --keeper-cache '' --now 1795246800 "$@"; }
 faces=(-o a.html -j a.json --text a.txt --markdown a.md --openmetrics a.prom --junit a.xml --csv a.csv
@@ -52,11 +50,11 @@ if [ "$(id -u)" = 0 ] && mkdir full && mount -t tmpfs -o size=64k tmpfs full 2>/
 	check 'and its CSV ends with a whole line' "$(tail -c 1 full/a.csv | od -An -c | tr -d ' ')" '\n'
 	umount full
 else
-	n=$((n + 1))
-	echo "ok $n - # SKIP no tmpfs may be mounted"
+	skip all 'no tmpfs may be mounted'
 fi
 
-if [ ! -e "$so" ] || grep -q __asan_init "$R"; then
+# A sanitizer must be the first that is loaded.
+if [ -n "$asan" ]; then
 	echo "1..$n"
 	exit
 fi
@@ -113,7 +111,7 @@ each write SHORT 0 "${report[@]}"
 each read SHORT 0 "${report[@]}"
 
 # A journal stays until the snapshot stands.
-"$R" -q -i 0.01 --no-discover-cloud --cgroup off -o b.gz -- sh -c "$R --mark one; touch began; exec sleep 9" &
+"$R" -q -i 0.01 --no-discover-cloud --cgroup off -o b.gz -- sh -c '"$R" --mark one; touch began; exec sleep 9' &
 until [ -e began ] && [ "$(wc -c <b.gz.partial)" -gt 90000 ]; do kill -0 $! || break; done
 kill -KILL $!
 wait $! 2>/dev/null

@@ -1,22 +1,14 @@
 # Memory that runs out at any one allocation, or from it on: one sentence and no file, or the same files
 # as ever; and the command of a recording never learns of it. RTRACK_EXHAUSTIVE=1 tries every allocation,
 # else the first ones and some of the rest.
-R=$(realpath "$B")/rtrack-collect P=$(realpath "$B")/rtrack-report so=$(realpath "$B")/tests/fake/badmem.so
+. tests/check.sh
+check() { check_equal "$@"; }
+so=$B/tests/fake/badmem.so
 RUNS=$PWD/tests/fixtures
-if [ ! -e "$so" ] || grep -q __asan_init "$R"; then
-	echo 'ok 1 - # SKIP a sanitizer has an allocator of its own'
-	echo 1..1
-	exit
-fi
-D=$(mktemp -d) n=0
-trap 'rm -rf "$D"' EXIT
+[ -z "$asan" ] || skip_all 'a sanitizer has an allocator of its own'
 cd "$D" || exit 1
 unset COLUMNS
-
-check() { # NAME GOT EXPECTED
-	n=$((n + 1))
-	if [ "$2" = "$3" ]; then echo "ok $n - $1"; else echo "not ok $n - $1 ($2, not $3)"; fi
-}
+export R
 
 # Run in the folder of a failure, beside stdout and stderr of it: what is wrong there.
 cat >judge <<'END'
@@ -64,8 +56,8 @@ each() { # NAME FIRST STEP COMMAND…: fails the first ones, and each STEP-th af
 
 # -- the reporter ----------------------------------------------------------------------------------
 rm -rf old && mkdir old history
-"$R" -q -i 0.02 --no-discover-cloud --cgroup off --tag a=b -o job.json.gz -- sh -c "
-	$R --mark one; sleep 0.05; $R --mark two; sh -c 'sleep 0.05'"
+"$R" -q -i 0.02 --no-discover-cloud --cgroup off --tag a=b -o job.json.gz -- sh -c '
+	"$R" --mark one; sleep 0.05; "$R" --mark two; sh -c "sleep 0.05"'
 cp "$RUNS"/runs_report/*.json "$RUNS"/runs_faces/two-gpus.json history
 for f in a.html a.json a.csv; do echo old >old/$f; done
 report() { # NAME STEP ARG…
@@ -135,7 +127,7 @@ done
 check "$many failures in a recording of $total allocations" "$bad" ''
 
 # A journal goes when all of it is in the snapshot.
-"$R" -q -i 0.01 --no-discover-cloud --cgroup off -o b.gz -- sh -c "$R --mark one; touch began; exec sleep 9" &
+"$R" -q -i 0.01 --no-discover-cloud --cgroup off -o b.gz -- sh -c '"$R" --mark one; touch began; exec sleep 9' &
 until [ -e began ] && [ "$(wc -c <b.gz.partial)" -gt 30000 ]; do kill -0 $! || break; done
 kill -KILL $!
 wait $! 2>/dev/null

@@ -1,25 +1,14 @@
 # Clocks that are set, a machine that sleeps, and a collector that was stopped: rows ascend, rates are
 # right, and the gap is a gap.
-B=$(realpath "$B") R=$B/rtrack-collect P=$B/rtrack-report T=$B/tests/live so=$B/tests/fake/clock.so
-D=$(mktemp -d) n=0
-trap 'rm -rf "$D"' EXIT
+. tests/check.sh
+check() { check_that "$@"; }
+so=$B/tests/fake/clock.so
 cd "$D" || exit 1
 cpus=$(grep -c '^cpu[0-9]' /proc/stat)
 
-check() { # NAME, then a condition for awk
-	n=$((n + 1))
-	if awk "BEGIN { exit !($2) }"; then echo "ok $n - $1"; else
-		echo "not ok $n - $1 ($2)"
-		sed 's/^/# /' err
-	fi
-}
 times() { awk -F, 'NR > 1 { print $1 }' a.csv; }
 gaps() { times | awk -v s="$1" 'NR > 1 && $1 - last > s { n++ } { last = $1 } END { print n + 0 }'; }
 meta() { grep -oE "\"$1\":-?[0-9.]+" a.json | head -n 1 | cut -d: -f2; }
-sum() {
-	grep -o '"process_metrics".*"system_metrics"' a.json |
-		grep -oE '"[us]time":\[[^]]*\]' | grep -oE '[0-9.]+' | awk '{ s += $1 } END { printf "%.6f", s }'
-}
 said() { grep -c "$1" a.json; }
 record() { # CLOCKS COMMAND…
 	rm -f a.* go
@@ -34,7 +23,7 @@ holds() { # NAME [SECONDS]
 	check "$1: status" "$status == 0"
 	check "$1: times never fall" "$(times | awk '$1 < last { n++ } { last = $1 } END { print n + 0 }') == 0"
 	# What the shell that started it used is no part of the truth.
-	check "$1: CPU time is all there" "$(sum) >= 0.98 * $(cat truth) && $(sum) <= 1.02 * $(cat truth) + ${2:-0}"
+	check "$1: CPU time is all there" "$(cpu_time a.gz) >= 0.98 * $(cat truth) && $(cpu_time a.gz) <= 1.02 * $(cat truth) + ${2:-0}"
 	check "$1: no rate is nonsense" "$(awk -F, 'NR > 1 && ($6 < 0 || $6 > c) { n++ } END { print n + 0 }' c="$cpus" a.csv) == 0"
 	check "$1: the end is the start and how long it was" \
 		"($(meta stop_time) - $(meta start_time) - $(meta duration)) ^ 2 < 0.02 ^ 2"
@@ -44,9 +33,9 @@ holds() { # NAME [SECONDS]
 	check "$1: nor does the report show less than nothing" "$(grep -c '"value":-' r.json) == 0 && $(grep -c 'NaN' a.html) == 0"
 }
 
-if [ ! -e "$so" ] || grep -q __asan_init "$R"; then
-	echo 'ok 1 - # SKIP a sanitizer must be the first that is loaded'
-	n=1 so=
+if [ -n "$asan" ]; then
+	skip 'clocks that are set' 'a sanitizer must be the first that is loaded'
+	so=
 else
 	record 'set:0.3:3600 slew:0:500' "$T/storm" 30 20 1 truth
 	holds 'the clock set forward, and slewed'

@@ -1,16 +1,9 @@
 # A journal that is damaged in the middle: all samples that are whole are read, what is lost is said,
 # and the journal stays.
-R=$(realpath "$B")/rtrack-collect P=$(realpath "$B")/rtrack-report D=$(mktemp -d) n=0
-trap 'rm -rf "$D"' EXIT
+. tests/check.sh
+check() { check_equal "$@"; }
 cd "$D" || exit 1
 
-check() { # NAME GOT EXPECTED
-	n=$((n + 1))
-	if [ "$2" = "$3" ]; then echo "ok $n - $1"; else
-		echo "not ok $n - $1 ($2, not $3)"
-		sed 's/^/# /' err
-	fi
-}
 samples() { "$P" --offline -j - "$1" 2>err | grep -o '"samples":[0-9]*' | head -n 1 | cut -d: -f2; }
 : >err
 

@@ -1,20 +1,12 @@
 # Where little may be read or held: the command's status is its own, and the snapshot has rows.
-R=$(realpath "$B")/rtrack-collect P=$(realpath "$B")/rtrack-report D=$(mktemp -d) n=0
-trap 'rm -rf "$D"' EXIT
-case $B in *asan*) ulimit -c 0 ;; esac
+. tests/check.sh
+check() { check_equal "$@"; }
+[ -z "$asan" ] || ulimit -c 0
 chmod 777 "$D"
-B=$(realpath "$B") F=$(realpath tests/fixtures/root)
+F=$PWD/tests/fixtures/root
 cd "$D" || exit 1
 export R P D
 
-check() { # NAME GOT EXPECTED
-	n=$((n + 1))
-	if [ "$2" = "$3" ]; then echo "ok $n - $1"; else
-		echo "not ok $n - $1 ($2, not $3)"
-		sed 's/^/# /' err
-	fi
-}
-skip() { echo "ok $((n += 1)) - $1 # SKIP"; }
 rows() { "$P" --offline -j - "$1" 2>err | grep -o '"samples":[0-9]*' | cut -d: -f2; }
 notes() { zcat a.gz | grep -o '"notes":\[[^]]*\]' | grep -oE '"([^"\\]|\\.)*"' | tail -n +2; }
 # Every note is a sentence, with its full stop.
@@ -51,15 +43,14 @@ tried() { # NAME COMMAND…: where the command can be had
 
 try 'no environment' env -i
 # A sanitizer reserves terabytes of addresses.
-case $B in
-*asan*) skip 'little memory' ;;
-*)
+if [ -n "$asan" ]; then
+	skip 'little memory'
+else
 	for mib in 64 20 12; do
 		try "$mib MiB of addresses" bash -c "ulimit -v $((mib * 1024)); exec \"\$@\"" -
 	done
 	unrecorded '5 MiB of addresses' 'no memory' bash -c 'ulimit -v 5120; exec "$@"' -
-	;;
-esac
+fi
 try '64 descriptors' bash -c 'ulimit -n 64; exec "$@"' -
 try '16 descriptors' bash -c 'ulimit -n 16; exec "$@"' -
 says '16 descriptors' 'At most 16 files may be open'
@@ -76,7 +67,7 @@ check 'and not for the command' "$(tr '\n' ' ' <limit)" '16 200 '
 deny=$B/tests/live/deny
 calls='clone3 openat2 pidfd_open prctl prlimit64 sched_getaffinity statx statfs fsync flock uname
 	faccessat2 socket getdents64 mknodat waitid getrusage ftruncate fchmod'
-case $B in *asan*) calls='clone3 pidfd_open fsync faccessat2 mknodat' ;; esac
+[ -z "$asan" ] || calls='clone3 pidfd_open fsync faccessat2 mknodat'
 # prctl is what sets the filter; the most that can go together goes together.
 together=$(echo $calls | sed 's/ *\(prctl\|waitid\|getdents64\)//g; s/ /,/g')
 "$deny" EPERM fchmod true
@@ -112,9 +103,7 @@ tried 'a namespace of processes' unshare -pf --mount-proc
 tried 'no /sys' unshare -m bash -c 'mount -t tmpfs none /sys && exec "$@"' -
 # A sanitizer needs /proc itself.
 no_proc=(unshare -m bash -c 'mount -t tmpfs none /proc && exec "$@"' -)
-case $B in
-*asan*) skip 'no /proc' ;;
-*) if can "${no_proc[@]}"; then
+if [ -z "$asan" ] && can "${no_proc[@]}"; then
 	try 'no /proc' "${no_proc[@]}"
 	says 'no /proc' 'could not be seen while it ran'
 	says 'no /proc, of the machine' 'CPU time is not known: /proc/stat: No such file'
@@ -128,8 +117,9 @@ case $B in
 	rm -f a.gz
 	"${no_proc[@]}" "$R" -q -i 0.05 -o a.gz -p 1 2>err
 	check 'no /proc, a process to follow: refused' "$? $(grep -c '/proc/stat: No such file' err)" '1 1'
-	else skip 'no /proc'; fi ;;
-esac
+else
+	skip 'no /proc'
+fi
 tried 'hidden processes' unshare -pf -m bash -c \
 	'mount -t proc -o hidepid=2 proc /proc && exec "$@"' -
 tried 'a /tmp that is read-only' unshare -m bash -c 'mount --bind "$D" "$D" &&

@@ -1,18 +1,13 @@
 # A storm of signals at the recorder, and calls that are interrupted again and again: no row is lost,
 # nothing is said, nobody spins, and the status is the command's.
-R=$(realpath "$B")/rtrack-collect P=$(realpath "$B")/rtrack-report so=$(realpath "$B")/tests/fake/badio.so
-hail=$(realpath "$B")/tests/live/hail
-D=$(mktemp -d) n=0
-trap 'rm -rf "$D"' EXIT
+. tests/check.sh
+check() { check_equal "$@"; }
+so=$B/tests/fake/badio.so
 cd "$D" || exit 1
-[ -e "$so" ] && ! grep -q __asan_init "$R" || so=
+[ -z "$asan" ] || so= # a sanitizer must be the first that is loaded
+export R
 # LeakSanitizer stops a process by a SIGSTOP, which a SIGCONT takes away: it would wait for ever.
 export ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0
-
-check() { # NAME GOT EXPECTED
-	n=$((n + 1))
-	if [ "$2" = "$3" ]; then echo "ok $n - $1"; else echo "not ok $n - $1 ($2, not $3)"; fi
-}
 
 # Of a recording that took SECONDS by its own account: are its rows those of so long a time?
 rows() { # FILE INTERVAL
@@ -40,7 +35,7 @@ rm -f log
 BADIO=poll:EINTR:/10 BADIO_LOG=$D/log LD_PRELOAD=$so "$R" -v -i 0.02 --no-discover-cloud -o a.gz -- sh job 2>err &
 p=$!
 until [ -s a.gz.partial ]; do kill -0 $p || break; sleep 0.01; done
-"$hail" $p 100000 >sent
+"$T/hail" $p 100000 >sent
 wait $p
 check 'signals, a thousand a second: status' $? 7
 check 'they were many' "$([ "$(cat sent)" -gt 300 ] && echo yes)" yes
@@ -57,7 +52,7 @@ for how in "-p $$" ''; do
 	"$R" -v -i 0.02 --no-discover-cloud $how -o b.gz 2>err &
 	p=$!
 	until [ -s b.gz.partial ]; do kill -0 $p || break; sleep 0.01; done
-	"$hail" $p 300 >sent
+	"$T/hail" $p 300 >sent
 	kill -INT $p
 	wait $p
 	check "signals at a recording ${how:+of a process}: status" $? 0
@@ -72,7 +67,7 @@ if [ -n "$so" ]; then
 	storm=$(echo $storm)
 	rm -f log
 	BADIO=$storm BADIO_LOG=$D/log LD_PRELOAD=$so timeout 60 "$R" -v -i 0.02 --no-discover-cloud --csv process --csv-file a.csv \
-		-o c.gz -- sh -c "$R --mark one; sleep 0.3; echo out; exit 7" >out 2>err
+		-o c.gz -- sh -c '"$R" --mark one; sleep 0.3; echo out; exit 7' >out 2>err
 	check 'calls that are interrupted: status and output' "$? $(cat out)" '7 out'
 	check 'nothing is said but the end' "$(grep -c '^rtrack-collect: \(ended with\|[0-9]* rows\)' err) $(wc -l <err)" '2 2'
 	check 'no row is lost' "$(rows c.gz 0.02)" all

@@ -1,11 +1,7 @@
 # A recording that is killed at any moment is readable up to its last whole sample.
-R=$(realpath "$B")/rtrack-collect P=$(realpath "$B")/rtrack-report D=$(mktemp -d) n=0
-trap 'rm -rf "$D"' EXIT
+. tests/check.sh
+check() { check_equal "$@"; }
 cd "$D" || exit
-check() {
-	n=$((n + 1))
-	if [ "$2" = "$3" ]; then echo "ok $n - $1"; else echo "not ok $n - $1 ($2, not $3)"; fi
-}
 samples() { "$P" --offline -j - "$1" 2>/dev/null | grep -o '"samples":[0-9]*' | cut -d: -f2; }
 
 # The journal is looked at while it grows: at every moment it holds what it held before, or more.

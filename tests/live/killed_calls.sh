@@ -1,19 +1,12 @@
 # Killed just before any one of its calls, from its first to its last: what was journaled comes back by
 # --recover, all of it, and the snapshot is the old one or the whole new one.
-R=$(realpath "$B")/rtrack-collect P=$(realpath "$B")/rtrack-report so=$(realpath "$B")/tests/fake/badio.so
-if [ ! -e "$so" ] || grep -q __asan_init "$R"; then
-	echo 'ok 1 - # SKIP a sanitizer must be the first that is loaded'
-	echo 1..1
-	exit
-fi
-D=$(mktemp -d) n=0
-trap 'rm -rf "$D"' EXIT
+. tests/check.sh
+check() { check_equal "$@"; }
+so=$B/tests/fake/badio.so
+export R
+[ -z "$asan" ] || skip_all 'a sanitizer must be the first that is loaded'
 cd "$D" || exit 1
 
-check() { # NAME GOT EXPECTED
-	n=$((n + 1))
-	if [ "$2" = "$3" ]; then echo "ok $n - $1"; else echo "not ok $n - $1 ($2, not $3)"; fi
-}
 samples() { "$P" --offline -j - "$1" 2>/dev/null | grep -o '"samples":[0-9]*' | cut -d: -f2; }
 
 # How many whole regular and early records the bytes of a journal hold, counted without our programs.
@@ -93,7 +86,7 @@ bad='' kinds=''
 check "killed at any moment: $(echo $kinds | tr ' ' '\n' | sort | uniq -c | tr -s '\n ' ' ')" "$bad" ''
 
 # So is --recover: the journal stays until the snapshot stands.
-"$R" -q -i 0.01 --no-discover-cloud --cgroup off -o j.gz -- sh -c "$R --mark one; exec sleep 9" 2>/dev/null &
+"$R" -q -i 0.01 --no-discover-cloud --cgroup off -o j.gz -- sh -c '"$R" --mark one; exec sleep 9' 2>/dev/null &
 until [ -e j.gz.partial ] && [ "$(wc -c <j.gz.partial)" -gt 30000 ]; do kill -0 $! || break; done
 kill -KILL $!
 wait $! 2>/dev/null

@@ -1,23 +1,15 @@
 # Both commands where there is little: of descriptors, addresses, stack, file size, CPU time, processes;
 # without /tmp, a place to write, streams, an environment, a folder to be in.
-T=$(realpath "$B")/tests/live D=$(mktemp -d) n=0
+. tests/check.sh
+check() { check_equal "$@"; }
 # Copies: one test hides all of /tmp but $D, and the build may lie there.
 cp "$B"/rtrack-collect "$B"/rtrack-report "$D" || exit 1
 R=$D/rtrack-collect P=$D/rtrack-report
-trap 'rm -rf "$D"' EXIT
-case $B in *asan*) ulimit -c 0; asan=1 ;; *) asan= ;; esac
+[ -z "$asan" ] || ulimit -c 0
 chmod 777 "$D"
 cd "$D" || exit 1
 export R P D T
 
-check() { # NAME GOT EXPECTED
-	n=$((n + 1))
-	if [ "$2" = "$3" ]; then echo "ok $n - $1"; else
-		echo "not ok $n - $1 ($2, not $3)"
-		sed 's/^/# /' err
-	fi
-}
-skip() { echo "ok $((n += 1)) - $1 # SKIP ${2:-not permitted here}"; }
 can() { "$@" true 2>/dev/null; }
 one_sentence() { check "$1: one sentence" "$(grep -c "^rtrack-$2: " err) of $(wc -l <err)" '1 of 1'; }
 left() { find . -name 'a.*' ! -name a.gz ! -name a.html | tr '\n' ' '; }

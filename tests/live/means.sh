@@ -1,17 +1,12 @@
 #!/bin/bash
 # One number for one thing: five jobs of uneven load, three intervals, and every place that tells the mean
 # against the kernel's exact CPU time over the wall time.
-B=$(realpath "$B") T=$B/tests/live D=$(mktemp -d) n=0
-trap 'rm -rf "$D"' EXIT
+. tests/check.sh
+check() { check_that "$@"; }
 cd "$D" || exit 1
 
-check() { # NAME, then a condition for awk
-	n=$((n + 1))
-	if awk "BEGIN { exit !($2) }"; then echo "ok $n - $1"; else echo "not ok $n - $1 ($2)"; fi
-}
-near() { # NAME VALUE TRUTH SHARE ROUNDED-TO
-	check "$1" "$2 - $3 <= $3 * $4 + $5 / 2 + 1e-9 && $3 - $2 <= $3 * $4 + $5 / 2 + 1e-9"
-}
+# NAME VALUE TRUTH SHARE ROUNDED-TO
+near() { check_near "${@:1:4}" "$5 / 2 + 1e-9"; }
 burst() { "$T/deed" burn 0.5 /dev/null && sleep 3; }
 late() { sleep 3 && "$T/deed" burn 0.5 /dev/null; }
 pulses() { for _ in 1 2 3 4 5 6; do "$T/deed" burn 0.15 /dev/null; sleep 0.35; done; }
@@ -73,7 +68,7 @@ for job in burst pulses together; do
 		awk "BEGIN { exit !($mean <= $truth * 1.02 && $mean >= $truth * 0.98) }" && break
 	done
 	if awk "BEGIN { exit !($(uneven plain 0.1) > 0.02) }"; then
-		n=$((n + 1)) && echo "ok $n - $job: # SKIP the machine is too busy to sample on time"
+		skip "$job: the plain mean over the rows" 'the machine is too busy to sample on time'
 		continue
 	fi
 	near "$job: the plain mean over $(values plain timestamp | wc -l) rows" "$mean" "$truth" 0.02 0

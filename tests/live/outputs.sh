@@ -1,16 +1,9 @@
 # Where a recording's files go: what is refused before the start, and that nothing else is lost or
 # stops the job.
-R=$(realpath "$B")/rtrack-collect P=$(realpath "$B")/rtrack-report D=$(mktemp -d) n=0
-trap 'rm -rf "$D"' EXIT
+. tests/check.sh
+check() { check_equal "$@"; }
 cd "$D" || exit 1
 
-check() { # NAME GOT EXPECTED
-	n=$((n + 1))
-	if [ "$2" = "$3" ]; then echo "ok $n - $1"; else
-		echo "not ok $n - $1 ($2, not $3)"
-		sed 's/^/# /' err
-	fi
-}
 collect() { "$R" -q -i 0.05 --no-discover-cloud --cgroup off "$@"; }
 reads() { "$P" --offline -j - "$1" 2>/dev/null | grep -q '"samples":[1-9]'; }
 # The command does not run, one sentence says why, and no file comes or goes.
@@ -63,10 +56,10 @@ export R n
 if [ "$(id -u)" != 0 ]; then
 	in_dev
 elif unshare -m bash -c "$own_dev" 2>/dev/null; then
-	unshare -m bash -c "$own_dev; $(declare -f check collect refused in_dev); in_dev; echo \$n >count" 2>&1
+	unshare -m bash -c "$own_dev; $(declare -f passed failed check check_equal collect refused in_dev); in_dev; echo \$n >count" 2>&1
 	n=$(cat count) && rm -f count
 else
-	echo "ok $((n += 1)) - into /dev # SKIP no mount namespace can be had"
+	skip 'into /dev' 'no mount namespace can be had'
 fi
 rm -f stdout.file
 
