@@ -1,4 +1,5 @@
-/* near: a check for floating-point numbers; assert_float_equal of cmocka compares floats. Include it after <cmocka.h>. */
+/* near: a check for doubles (assert_float_equal of cmocka compares floats). Include it after
+ * <cmocka.h>. */
 #ifndef NEAR_H
 #define NEAR_H
 
