@@ -17,6 +17,7 @@
 #   has FILE TEXT, larger FILE SIZE   for wait_until: whether there is such a file
 #   process_column FILE NAME        the values of a column of the processes' rows in a snapshot, one a line
 #   cpu_time FILE                   the CPU seconds of all rows in a snapshot
+#   preload NAME                    $so is the library of tests/fake/NAME.c, for LD_PRELOAD
 #   dialogue NAME STATUS PROGRAM…   passes if the program, on a terminal, ends with STATUS; the steps are standard
 #                                   input (tests/live/pty.c)
 #   clean_up                        a test may define it again: it runs at the end, before $D is removed
@@ -24,8 +25,13 @@ B=$(realpath "$B") || exit 1
 R=$B/rtrack-collect P=$B/rtrack-report T=$B/tests/live n=0 asan=
 ! grep -q __asan_init "$R" || asan=1
 D=$(mktemp -d) || exit 1
+# A name without blanks: LD_PRELOAD is a list.
+preload() {
+	so=$D.so
+	ln -s "$B/tests/fake/$1.so" "$so" || exit 1
+}
 clean_up() { :; }
-trap 'clean_up; rm -rf "$D" "$D.out"' EXIT
+trap 'clean_up; rm -rf "$D" "$D.out" "$D.so"' EXIT
 
 passed() { echo "ok $((n += 1)) - $1"; }
 failed() { # NAME [WHY]

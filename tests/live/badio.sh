@@ -1,7 +1,7 @@
 # A disk that fails at any one call: the command never learns of it, and what was recorded is there.
 . tests/check.sh
 check() { check_equal "$@"; }
-so=$B/tests/fake/badio.so
+preload badio
 [ -z "$asan" ] || skip_all 'a sanitizer must be the first that is loaded'
 cd "$D" || exit 1
 

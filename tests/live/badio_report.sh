@@ -2,7 +2,7 @@
 # that names the file, and each file is the old one or the whole new one.
 . tests/check.sh
 check() { check_equal "$@"; }
-so=$B/tests/fake/badio.so
+preload badio
 RUN=$PWD/tests/fixtures/runs_faces/two-gpus.json
 clean_up() { umount "$D/full" 2>/dev/null; }
 export R

@@ -3,7 +3,7 @@
 # else the first ones and some of the rest.
 . tests/check.sh
 check() { check_equal "$@"; }
-so=$B/tests/fake/badmem.so
+preload badmem
 RUNS=$PWD/tests/fixtures
 [ -z "$asan" ] || skip_all 'a sanitizer has an allocator of its own'
 cd "$D" || exit 1

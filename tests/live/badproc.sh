@@ -2,7 +2,7 @@
 # their times, and what could not be read is said.
 . tests/check.sh
 check() { check_equal "$@"; }
-so=$B/tests/fake/badproc.so
+preload badproc
 [ -z "$asan" ] || skip_all 'a sanitizer must be the first that is loaded'
 cd "$D" || exit 1
 

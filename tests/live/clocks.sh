@@ -2,7 +2,7 @@
 # right, and the gap is a gap.
 . tests/check.sh
 check() { check_that "$@"; }
-so=$B/tests/fake/clock.so
+preload clock
 cd "$D" || exit 1
 cpus=$(grep -c '^cpu[0-9]' /proc/stat)
 

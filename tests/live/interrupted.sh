@@ -2,7 +2,7 @@
 # nothing is said, nobody spins, and the status is the command's.
 . tests/check.sh
 check() { check_equal "$@"; }
-so=$B/tests/fake/badio.so
+preload badio
 cd "$D" || exit 1
 [ -z "$asan" ] || so= # a sanitizer must be the first that is loaded
 export R

@@ -2,7 +2,7 @@
 # --recover, all of it, and the snapshot is the old one or the whole new one.
 . tests/check.sh
 check() { check_equal "$@"; }
-so=$B/tests/fake/badio.so
+preload badio
 export R
 [ -z "$asan" ] || skip_all 'a sanitizer must be the first that is loaded'
 cd "$D" || exit 1
