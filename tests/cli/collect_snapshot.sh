@@ -1,4 +1,4 @@
-# What a snapshot says of the job: blocks and keys in their order, secrets masked, tags, names.
+# What a snapshot contains about the job: blocks and keys in order, secrets redacted, tags, names.
 R=$(realpath "$B")/rtrack-collect D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit

@@ -1,2 +1,2 @@
-# OPTIONS and METRICS of the man pages are what --help and --list-metrics tell.
+# OPTIONS and METRICS of the man pages match --help and --list-metrics.
 tests/man

@@ -1,4 +1,4 @@
-# A disk that fails at any one call: the command never learns of it, and what was recorded is there.
+# Writing fails at any one system call, as on a bad disk: the command does not notice, and the recording is readable.
 . tests/check.sh
 check() { check_equal "$@"; }
 preload badio

@@ -1,5 +1,5 @@
-# A disk that fails at any one call while a report is written, a snapshot recovered or read: one sentence
-# that names the file, and each file is the old one or the whole new one.
+# Reading or writing fails at any one system call while a report is written or a snapshot is recovered: one sentence
+# names the file, and each output is either the old file or the complete new one.
 . tests/check.sh
 check() { check_equal "$@"; }
 preload badio

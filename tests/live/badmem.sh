@@ -1,6 +1,5 @@
-# Memory that runs out at any one allocation, or from it on: one sentence and no file, or the same files
-# as ever; and the command of a recording never learns of it. RTRACK_EXHAUSTIVE=1 tries every allocation,
-# else the first ones and some of the rest.
+# Memory runs out at one allocation, or from one on: either one sentence and no file, or the usual files; and a
+# recorded command never notices. Tries the first allocations and some of the rest; RTRACK_EXHAUSTIVE=1 tries all.
 . tests/check.sh
 check() { check_equal "$@"; }
 preload badmem

@@ -1,5 +1,5 @@
-# A /proc and a /sys that answer slowly, wrongly or not at all: the command learns nothing of it, rows keep
-# their times, and what could not be read is said.
+# /proc and /sys answer slowly, wrongly or not at all: the command does not notice, rows keep their times, and a note
+# says what could not be read.
 . tests/check.sh
 check() { check_equal "$@"; }
 preload badproc

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Limits, death by the OOM killer, and a cgroup of our own, where cgroups may be made.
+# Limits, kills by the OOM killer, and the recording's own cgroup, on a machine where cgroups may be made.
 . tests/check.sh
 limited=
 clean_up() { [ -z "$limited" ] || rmdir "$limited" 2>/dev/null; }

@@ -1,5 +1,4 @@
-# Clocks that are set, a machine that sleeps, and a collector that was stopped: rows ascend, rates are
-# right, and the gap is a gap.
+# Clocks are set, the machine sleeps, the collector is stopped: times ascend, rates are right, and a gap is a gap.
 . tests/check.sh
 check() { check_that "$@"; }
 preload clock

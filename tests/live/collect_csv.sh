@@ -1,5 +1,5 @@
 #!/bin/bash
-# A reader of the CSV that stalls costs rows of the CSV, which is said, and nothing else.
+# A reader of the CSV that stalls costs rows of the CSV and nothing else, and a message says so.
 . tests/check.sh
 cd "$D" || exit 1
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Every signal that can be caught reaches the command once, and ends it as it would without us.
+# Every signal that can be caught reaches the command once, and ends it as it would without rtrack-collect.
 . tests/check.sh
 cd "$D" || exit 1
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The command runs as if nobody stood between: signals, descriptors, limits, groups, status.
+# The command runs as it would without rtrack-collect: signals, file descriptors, limits, groups, exit status.
 . tests/check.sh
 cd "$D" || exit 1
 

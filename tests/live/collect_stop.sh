@@ -1,5 +1,5 @@
 #!/bin/bash
-# A command that is stopped, by whomever: we stop and go on with it, as it would alone.
+# The command is stopped, by anyone: rtrack-collect stops and continues with it, so that job control works as usual.
 . tests/check.sh
 cd "$D" || exit 1
 export PS1='go> ' R

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What trees use, against what the kernel's own accounts say: bounds and invariants, not equality.
+# What process trees use, compared with the kernel's own accounts: bounds and invariants, not equality.
 . tests/check.sh
 check() { check_that "$@"; }
 cd "$D" || exit 1

@@ -1,5 +1,5 @@
-# A journal that is damaged in the middle: all samples that are whole are read, what is lost is said,
-# and the journal stays.
+# A journal is damaged in the middle: every intact sample is read, a message says what is lost, and the journal is
+# kept.
 . tests/check.sh
 check() { check_equal "$@"; }
 cd "$D" || exit 1

@@ -1,4 +1,4 @@
-# Where little may be read or held: the command's status is its own, and the snapshot has rows.
+# Little may be read, opened or allocated: the command's exit status is kept, and the snapshot has rows.
 . tests/check.sh
 check() { check_equal "$@"; }
 [ -z "$asan" ] || ulimit -c 0

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Machines with several GPUs, played by a driver's library of ours where /proc can be made to say so.
+# Machines with several GPUs, played by a fake driver library, where a file system may be mounted in /proc.
 . tests/check.sh
 cd "$D" || exit 1
 cp "$B/tests/fake/libnvidia-ml-fake.so" libnvidia-ml.so.1

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What the compiler and the linker were to do for both programs is there; and the builder's own flags count.
+# Both programs have the hardening of the compiler and the linker, and a builder's own flags take effect.
 . tests/check.sh
 not() { ! "$@"; }
 elf() { readelf -W "$@" 2>/dev/null; }

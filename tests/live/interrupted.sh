@@ -1,5 +1,5 @@
-# A storm of signals at the recorder, and calls that are interrupted again and again: no row is lost,
-# nothing is said, nobody spins, and the status is the command's.
+# Thousands of signals reach the recorder, and system calls are interrupted again and again: no row is lost, no
+# message appears, the recorder does not spin, and the exit status is the command's.
 . tests/check.sh
 check() { check_equal "$@"; }
 preload badio

@@ -1,4 +1,4 @@
-# A recording that is killed at any moment is readable up to its last whole sample.
+# A recording that is killed at any moment is readable up to its last complete sample.
 . tests/check.sh
 check() { check_equal "$@"; }
 cd "$D" || exit

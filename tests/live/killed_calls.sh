@@ -1,5 +1,5 @@
-# Killed just before any one of its calls, from its first to its last: what was journaled comes back by
-# --recover, all of it, and the snapshot is the old one or the whole new one.
+# The recorder is killed just before any one of its system calls: --recover brings back everything in the journal, and
+# the snapshot is either the old one or the complete new one.
 . tests/check.sh
 check() { check_equal "$@"; }
 preload badio

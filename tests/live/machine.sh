@@ -1,5 +1,5 @@
-# Both commands where there is little: of descriptors, addresses, stack, file size, CPU time, processes;
-# without /tmp, a place to write, streams, an environment, a folder to be in.
+# Both commands with little of everything: file descriptors, address space, stack, file size, CPU time, processes; and
+# without /tmp, a place to write, standard streams, an environment, a current folder.
 . tests/check.sh
 check() { check_equal "$@"; }
 # Copies: one test hides all of /tmp but $D, and the build may lie there.

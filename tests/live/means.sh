@@ -1,6 +1,6 @@
 #!/bin/bash
-# One number for one thing: five jobs of uneven load, three intervals, and every place that tells the mean
-# against the kernel's exact CPU time over the wall time.
+# Every place that shows a mean of CPU use agrees with the kernel's exact CPU time divided by the wall time: five jobs
+# of uneven load, at three intervals.
 . tests/check.sh
 check() { check_that "$@"; }
 cd "$D" || exit 1

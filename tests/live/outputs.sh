@@ -1,5 +1,4 @@
-# Where a recording's files go: what is refused before the start, and that nothing else is lost or
-# stops the job.
+# The files of a recording: what is refused before the start; and nothing else is lost, or stops the job.
 . tests/check.sh
 check() { check_equal "$@"; }
 cd "$D" || exit 1

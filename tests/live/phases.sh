@@ -1,5 +1,4 @@
-# Phases: marked from inside the job by --mark and by the FIFO, by many processes at once; and what
-# is left of a recording that was killed.
+# Phases are marked in the job, by --mark and through the FIFO, by many processes at once; and survive a kill.
 . tests/check.sh
 cd "$D" || exit
 export R

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What is recorded is the user's own, and no link that another laid in the way is followed.
+# A recording can be read by its user alone, and is written over a symbolic link, never through it.
 . tests/check.sh
 cd "$D" || exit 1
 umask 0

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What rtrack-report gives up is nothing that a user would miss: every way to name inputs and outputs.
+# The sandbox of rtrack-report takes nothing from the user: every way to name inputs and outputs works.
 . tests/check.sh
 run=$PWD/tests/fixtures/runs_report/now.json
 cd "$D" || exit 1

@@ -1,4 +1,4 @@
-# No secret of the job, of its children, or of what the user says of them is in the recording.
+# No secret of the job, of its children, or of the user's own labels is in the recording.
 . tests/check.sh
 mkdir -p "$D/token=hunter2cwd"
 cd "$D/token=hunter2cwd" || exit 1

@@ -1,5 +1,5 @@
-# Storms of processes, crowds of them, and numbers that are given again: the sums are right to 1 %, and we
-# stay small. RTRACK_STORM is how many a storm has.
+# Storms of short processes, crowds of living ones, and PIDs that are used again: sums are right to 1 %, and the
+# recorder stays small. RTRACK_STORM is the number of processes in a storm.
 . tests/check.sh
 check() { check_that "$@"; }
 many=${RTRACK_STORM:-20000}

@@ -1,4 +1,5 @@
-# A child that burns CPU time and is reaped between two samples: the same as for a process of its own.
+# A child that burns CPU time and is reaped between two samples: its rows are as exact as those of a process of its
+# own.
 . tests/check.sh
 . tests/live/truth.bash
 cd "$D" || exit 1

@@ -1,4 +1,4 @@
-# A table of processes has an end, and so has the memory of the collector.
+# Thousands of processes one after the other: the table of them has an end, and so has the recorder's memory.
 . tests/check.sh
 check() { check_that "$@"; }
 . tests/live/truth.bash

@@ -1,6 +1,6 @@
 #!/bin/bash
-# What threads waited for a CPU, against what they say themselves at their end; and what the verdict
-# makes of it: a starved job, an idle one, and one that had what it wanted.
+# The time that threads waited for a CPU, compared with what they read themselves at their end; and what the verdict
+# says of it: a starved job, an idle one, and one that had all the CPU it wanted.
 . tests/check.sh
 cd "$D" || exit 1
 if ! grep -qE '^[0-9]+ [0-9]+ [1-9]' /proc/self/schedstat; then
