@@ -1,7 +1,6 @@
 # Memory runs out at one allocation, or from one on: either one sentence and no file, or the usual files; and a
 # recorded command never notices. Tries the first allocations and some of the rest; RTRACK_EXHAUSTIVE=1 tries all.
 . tests/check.sh
-check() { check_equal "$@"; }
 preload badmem
 RUNS=$PWD/tests/fixtures
 [ -z "$asan" ] || skip_all 'a sanitizer has an allocator of its own'
@@ -48,8 +47,8 @@ each() { # NAME FIRST STEP COMMAND…: fails the first ones, and each STEP-th af
 	echo $status >normal
 	rm -rf ref && mv out ref && mv stdout stderr ref
 	starve "$rule" "$@"
-	check "$name: status" $status "$(cat normal)"
-	check "$name: of $(sed -n 's/^total //p' log) allocations, those that fail" "$(cat bad)" ''
+	check_equal "$name: status" $status "$(cat normal)"
+	check_equal "$name: of $(sed -n 's/^total //p' log) allocations, those that fail" "$(cat bad)" ''
 	rm out/std* 2>/dev/null
 }
 
@@ -112,7 +111,7 @@ record() {
 }
 record 0
 facts=$(facts out/a.gz) total=$(sed -n 's/^total //p' log) bad='' many=0
-check 'a recording: status' "$status" 7
+check_equal 'a recording: status' "$status" 7
 i=0
 while [ $((i += i < 10 || ${RTRACK_EXHAUSTIVE:-0} ? 1 : 79)) -le "$total" ]; do
 	for rule in "$i" "$i+"; do
@@ -123,7 +122,7 @@ while [ $((i += i < 10 || ${RTRACK_EXHAUSTIVE:-0} ? 1 : 79)) -le "$total" ]; do
 # $rule: $found"
 	done
 done
-check "$many failures in a recording of $total allocations" "$bad" ''
+check_equal "$many failures in a recording of $total allocations" "$bad" ''
 
 # A journal goes when all of it is in the snapshot.
 "$R" -q -i 0.01 --no-discover-cloud --cgroup off -o b.gz -- sh -c '"$R" --mark one; touch began; exec sleep 9' &
@@ -132,5 +131,5 @@ kill -KILL $!
 wait $! 2>/dev/null
 rm -rf old && mkdir old && mv b.gz.partial old/b.gz.partial
 each 'a journal that is recovered' 50 39 "$R" --recover b.gz.partial -o a.gz
-check 'and goes then' "$(ls -A out)" a.gz
+check_equal 'and goes then' "$(ls -A out)" a.gz
 echo "1..$n"

@@ -2,7 +2,6 @@
 # Every place that shows a mean of CPU use agrees with the kernel's exact CPU time divided by the wall time: five jobs
 # of uneven load, at three intervals.
 . tests/check.sh
-check() { check_that "$@"; }
 cd "$D" || exit 1
 
 # NAME VALUE TRUTH SHARE ROUNDED-TO
@@ -40,7 +39,7 @@ for i in 0.1 1 8; do
 		"$B/rtrack-report" --offline -o "$a.html" --json "$a.json" --text "$a.txt" -t @snakemake.tsv="$a.tsv" \
 			-t @trace.txt="$a.trace" -t @gpu_tracker.json="$a.gt" --fail-if "process_cpu_usage.mean < $low" \
 			--fail-if "process_cpu_usage.mean > $high" "$a.gz" 2>/dev/null
-		check "$job, a row each $i s: the gate's mean is CPU time over wall time" "$? == 0"
+		check_that "$job, a row each $i s: the gate's mean is CPU time over wall time" "$? == 0"
 		near 'the head of the file' "$(zcat "$a.gz" | grep -oE '"process_cpu_usage":\{[^}]*' | grep -oE '"mean":[0-9.]+' | cut -d: -f2)" "$truth" 0.01 0.0001
 		near "the collector's last line" "$(grep -oE '[0-9.]+ cores' "$a.err" | cut -d' ' -f1)" "$truth" 0.01 0.01
 		near 'the model' "$(now "$a" process_cpu_usage mean)" "$truth" 0.01 0.01
@@ -76,6 +75,6 @@ done
 
 # One thread is one core at most, whatever the kernel's accounts say at the moment of a sample.
 "$B/rtrack-collect" -q -i 0.05 --no-discover-cloud -o loop.gz --csv process --csv-file loop.csv -- "$T/deed" burn 1.5 truth
-check 'no row of one thread is over one core' "$(highest loop cpu_usage) <= 1.01"
+check_that 'no row of one thread is over one core' "$(highest loop cpu_usage) <= 1.01"
 near 'and their sum is exact' "$(awk -F, 'NR > 1 { s += $4 + $5 } END { printf "%.6f", s }' loop.csv)" "$(of loop exact_cpu_s)" 0.01 0
 echo "1..$n"

@@ -1,7 +1,6 @@
 # Storms of short processes, crowds of living ones, and PIDs that are used again: sums are right to 1 %, and the
 # recorder stays small. RTRACK_STORM is the number of processes in a storm.
 . tests/check.sh
-check() { check_that "$@"; }
 many=${RTRACK_STORM:-20000}
 [ -z "$asan" ] || many=1000
 cd "$D" || exit 1
@@ -37,18 +36,18 @@ bounded() { # runs it in that cgroup
 }
 
 watched bounded "$R" -v -i 0.2 --no-discover-cloud -o a.gz -- "$T/storm" "$many" 0 40 truth
-check 'a storm: status' "$? == 0"
+check_that 'a storm: status' "$? == 0"
 check_near 'a storm: its CPU time is all there' "$(cpu_time a.gz)" "$(cat truth)" 0.01 0.01
-check 'a storm: nothing falls' "$(least cpu_usage) >= 0"
+check_that 'a storm: nothing falls' "$(least cpu_usage) >= 0"
 if [ -z "$asan" ]; then
-	check 'a storm: we stay small' "$(cat hwm) <= 3072"
-	check 'a storm: and cost little beside it' "$(ours) <= 0.2 * $(cat truth) + 0.1"
+	check_that 'a storm: we stay small' "$(cat hwm) <= 3072"
+	check_that 'a storm: and cost little beside it' "$(ours) <= 0.2 * $(cat truth) + 0.1"
 fi
 # Most forks fail.
 if [ -n "$g" ]; then
 	echo 12 >"$g/pids.max"
 	bounded "$R" -q -i 0.05 --no-discover-cloud --cgroup off -o a.gz -- "$T/storm" 3000 1 40 truth 2>err
-	check 'a storm against its limit: status' "$? == 0"
+	check_that 'a storm against its limit: status' "$? == 0"
 	check_near 'a storm against its limit' "$(cpu_time a.gz)" "$(cat truth)" 0.01 0.01
 else
 	skip 'a storm against its limit'
@@ -63,19 +62,19 @@ for stay in 0.5 5 30; do
 	read -r made used <truth
 	awk "BEGIN { exit !($(most children) > 0.5 * $made) }" && break
 done
-check 'a crowd: status' "$status == 0"
+check_that 'a crowd: status' "$status == 0"
 check_near 'a crowd: its CPU time is all there' "$(cpu_time a.gz)" "$used" 0.01 0.01
-check 'a crowd: it is seen' "$(most children) > 0.5 * $made"
+check_that 'a crowd: it is seen' "$(most children) > 0.5 * $made"
 # A place for each that lives at once.
-[ -n "$asan" ] || check 'a crowd: we grow with it alone' "$(cat hwm) <= 3072 + 1.5 * $made"
+[ -n "$asan" ] || check_that 'a crowd: we grow with it alone' "$(cat hwm) <= 3072 + 1.5 * $made"
 
 # The same number three times, the third time outside of the tree.
 if unshare -pf --mount-proc sh -c 'echo 1000 >/proc/sys/kernel/ns_last_pid' 2>/dev/null; then
 	for i in 0.02 1; do
 		unshare -pf --mount-proc "$T/reuse" 5 truth "$R" -q -i $i --no-discover-cloud --gpu '' -o a.gz -- 2>err
-		check "numbers given again, a row each $i s: status" "$? == 0"
+		check_that "numbers given again, a row each $i s: status" "$? == 0"
 		check_near "numbers given again, a row each $i s" "$(cpu_time a.gz)" "$(cat truth)" 0.01 0.01
-		check 'and nothing falls' "$(least utime) >= 0"
+		check_that 'and nothing falls' "$(least utime) >= 0"
 	done
 else
 	skip 'numbers given again'

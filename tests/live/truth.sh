@@ -1,6 +1,5 @@
 # What is recorded, against what is known to have happened: CPU time, peak memory, bytes, names.
 . tests/check.sh
-check() { check_that "$@"; }
 . tests/live/truth.bash
 cd "$D" || exit 1
 total() { zcat a.gz | grep -o '"totals":{[^}]*}' | grep -oE "\"$1\":[0-9.]+" | head -n 1 | cut -d: -f2; }
@@ -13,21 +12,21 @@ check_near 'and after it, where that is asked' "$(cpu)" "$(cat truth)" 0.02
 # 300 ms that fall between two samples.
 record -i 2 "$T/deed" hold 1024 300 2.5
 check_near '1 GiB for 300 ms is the peak' "$(total peak_rss_bytes)" $((1 << 30)) 0.02
-check 'which a sample after it told already' "$(zcat a.gz | grep -o '"processes":.*' | grep -oE '"peak_rss_bytes":[0-9]+' | head -n 1 | cut -d: -f2) >= 2 ^ 30"
+check_that 'which a sample after it told already' "$(zcat a.gz | grep -o '"processes":.*' | grep -oE '"peak_rss_bytes":[0-9]+' | head -n 1 | cut -d: -f2) >= 2 ^ 30"
 
 for name in 'a b c d e' 'x) R 1 (y' ') S 1 1 1'; do
 	record -i 0.1 "$T/deed" name "$name" 0.5 truth
 	check_near "a process called '$name'" "$(cpu)" "$(cat truth)" 0.02
-	check 'is told by its name' "$(zcat a.gz | grep -cF "\"name\":\"$name\"") == 1"
+	check_that 'is told by its name' "$(zcat a.gz | grep -cF "\"name\":\"$name\"") == 1"
 done
 
 # A file system in memory writes nothing.
 fs=$(stat -f -c %T .)
 record -i 0.5 "$T/deed" write 100
-check '100 MiB that a child wrote' "\"$fs\" == \"tmpfs\" || ($(sum write_bytes) >= 95 * 1048576 && $(sum write_bytes) <= 105 * 1048576)"
+check_that '100 MiB that a child wrote' "\"$fs\" == \"tmpfs\" || ($(sum write_bytes) >= 95 * 1048576 && $(sum write_bytes) <= 105 * 1048576)"
 
 record -i 0.1 "$T/deed" unwaited 50 10
-check 'children that nobody waits for are said to be missing' "$(zcat a.gz | grep -c 'SIGCHLD') == 1"
-check 'and no row is negative' "$(cell utime | awk '$1 < 0' | wc -l) == 0"
+check_that 'children that nobody waits for are said to be missing' "$(zcat a.gz | grep -c 'SIGCHLD') == 1"
+check_that 'and no row is negative' "$(cell utime | awk '$1 < 0' | wc -l) == 0"
 
 echo "1..$n"

@@ -1,6 +1,5 @@
 # Thousands of processes one after the other: the table of them has an end, and so has the recorder's memory.
 . tests/check.sh
-check() { check_that "$@"; }
 . tests/live/truth.bash
 cd "$D" || exit 1
 
@@ -21,7 +20,7 @@ while kill -0 $collector 2>/dev/null; do
 	sleep 0.05
 done
 zcat a.gz >a.json
-check 'thousands of processes are seen' "$(grep -oE '"seen":[0-9]+' a.json | cut -d: -f2) > 2000"
-check 'the table of them has an end' "$(grep -oE '"singly":\[[^]]*' a.json | grep -o '"pid"' | wc -l) <= 400"
-check 'and our memory does not grow' "${late:-0} <= $early + 300"
+check_that 'thousands of processes are seen' "$(grep -oE '"seen":[0-9]+' a.json | cut -d: -f2) > 2000"
+check_that 'the table of them has an end' "$(grep -oE '"singly":\[[^]]*' a.json | grep -o '"pid"' | wc -l) <= 400"
+check_that 'and our memory does not grow' "${late:-0} <= $early + 300"
 echo "1..$n"
