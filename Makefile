@@ -130,26 +130,27 @@ $(A)/favicon.html: assets/favicon.svg
 	$(call say,MAKE)
 	$Qbase64 -w0 $< >$@
 
-# The assembler looks in its own folder first, where a report.html of the user's may lie: so it works
-# in the folder that holds just the right ones.
+# The assembler looks for each file in its own folder first, where a report.html of the user's may lie: so it works
+# in a folder that holds only the right ones.
 $(B)/report/render/assets.S.o: report/render/assets.S report/render/assets.def $(wildcard templates/*) $(MADE)
 	@mkdir -p $(@D)
 	$(call say,AS)
-	$Qcp templates/* $(A)
-	$Qcd $(A) && $(CC) $(BRANCHES) -c -o $(abspath $@) $(abspath $<)
+	$Qcp templates/* report/render/assets.S report/render/assets.def $(A)
+	$Qcd $(A) && $(CC) $(BRANCHES) -c -o assets.o assets.S
+	$Qmv $(A)/assets.o $@
 
 # -- installing -----------------------------------------------------------------------------------
 PREFIX  ?= /usr/local
 DESTDIR ?=
+BIN      = $(DESTDIR)$(PREFIX)/bin
+MAN      = $(DESTDIR)$(PREFIX)/share/man/man1
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
-	install -m 755 $(B)/rtrack-collect $(B)/rtrack-report $(DESTDIR)$(PREFIX)/bin
-	install -m 644 collect/rtrack-collect.1 report/rtrack-report.1 \
-	$(DESTDIR)$(PREFIX)/share/man/man1
+	install -d "$(BIN)" "$(MAN)"
+	install -m 755 $(B)/rtrack-collect $(B)/rtrack-report "$(BIN)"
+	install -m 644 collect/rtrack-collect.1 report/rtrack-report.1 "$(MAN)"
 
 uninstall:
-	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,rtrack-collect rtrack-report) \
-	$(addprefix $(DESTDIR)$(PREFIX)/share/man/man1/,rtrack-collect.1 rtrack-report.1)
+	rm -f "$(BIN)/rtrack-collect" "$(BIN)/rtrack-report" "$(MAN)/rtrack-collect.1" "$(MAN)/rtrack-report.1"
 
 # A tarball that builds without npm: what git tracks, and the bundled page in vendor/page.
 DIST = rtrack-$(VERSION)
@@ -180,17 +181,18 @@ demo: deps
 	@B=$(B) tests/demo
 
 # -- unit tests: tests/unit/COMMAND/ROOM/test_X.c is linked with core and its command ----------------
+ONE_CASE     = $(B)/tests/unit/one_case.o
 UNIT_CORE    = $(patsubst %.c,$(B)/%,$(wildcard tests/unit/core/test_*.c))
 UNIT_COLLECT = $(patsubst %.c,$(B)/%,$(wildcard tests/unit/collect/test_*.c tests/unit/collect/*/test_*.c))
 UNIT_REPORT  = $(patsubst %.c,$(B)/%,$(wildcard tests/unit/report/test_*.c tests/unit/report/*/test_*.c))
 unit: $(UNIT_CORE) $(UNIT_COLLECT) $(UNIT_REPORT)
-$(UNIT_CORE): $(B)/%: $(B)/%.o $(B)/libcore.a
+$(UNIT_CORE): $(B)/%: $(B)/%.o $(ONE_CASE) $(B)/libcore.a
 	$(call say,LINK)
 	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ -lcmocka $(REPORT_LIBS)
-$(UNIT_COLLECT): $(B)/%: $(B)/%.o $(B)/libcollect.a $(B)/libcore.a
+$(UNIT_COLLECT): $(B)/%: $(B)/%.o $(ONE_CASE) $(B)/libcollect.a $(B)/libcore.a
 	$(call say,LINK)
 	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ -lcmocka $(CORE_LIBS)
-$(UNIT_REPORT): $(B)/%: $(B)/%.o $(B)/libreport.a $(B)/libcore.a
+$(UNIT_REPORT): $(B)/%: $(B)/%.o $(ONE_CASE) $(B)/libreport.a $(B)/libcore.a
 	$(call say,LINK)
 	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ -lcmocka $(REPORT_LIBS)
 
@@ -255,7 +257,7 @@ analyze: deps lint-deps
 	@tests/analyze
 
 memcheck: test-deps memcheck-deps node_modules/.package-lock.json
-	@$(MAKE) --no-print-directory B=build/release test-programs
+	@$(MAKE) $(PARALLEL) --no-print-directory B=build/release test-programs
 	@tests/memcheck build/release
 
 # A process that ends with _exit, or execs, keeps no count but for this.
@@ -263,8 +265,8 @@ COUNTED = build/coverage/counted.o
 coverage: test-deps node_modules/.package-lock.json
 	@mkdir -p $(dir $(COUNTED))
 	$(CC) -c -o $(COUNTED) tests/fake/counted.c
-	@$(MAKE) --no-print-directory B=build/coverage CFLAGS='-O0 -g --coverage' \
-	LDFLAGS='--coverage -Wl,--wrap=_exit,--wrap=execvp $(abspath $(COUNTED))' test-programs
+	@$(MAKE) $(PARALLEL) --no-print-directory B=build/coverage CFLAGS='-O0 -g --coverage' \
+	LDFLAGS='--coverage -Wl,--wrap=_exit,--wrap=execvp $(COUNTED)' test-programs
 	@tests/coverage build/coverage
 
 BENCH = $(patsubst %.c,$(B)/%,$(wildcard tests/bench/*.c))

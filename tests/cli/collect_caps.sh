@@ -1,4 +1,4 @@
-# What is more than a recording holds is left out, and a note says so.
+# What exceeds the limits of a recording is left out, and a note says so.
 R=$(realpath "$B")/rtrack-collect D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit

@@ -1,4 +1,4 @@
-# What --recover refuses, in one sentence each, and leaves as it is.
+# What --recover refuses, with one sentence each, and leaves unchanged.
 R=$(realpath "$B")/rtrack-collect D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit

@@ -1,4 +1,4 @@
-# Captured machines are replayed: what their files say comes out in the rows.
+# Captured machines are replayed with --root: the rows hold what their files say.
 R=$(realpath "$B")/rtrack-collect F=$(realpath tests/fixtures/root) D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit

@@ -1,4 +1,4 @@
-# The status of the collector is that of the command; 125 to 127 where it did not run.
+# The collector exits with the command's status, or with 125 to 127 if the command did not run.
 R=$(realpath "$B")/rtrack-collect F=$(realpath tests/fixtures/root) D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit

@@ -1,4 +1,4 @@
-# What to ask for: steps of memory from the peak, cores from the mean, over this run and its history.
+# Recommendations: memory in steps above the peak, cores from the mean, over this run and its history.
 R=$(realpath "$B")/rtrack-report RUNS=$PWD/tests/fixtures/runs_report D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit

@@ -1,5 +1,5 @@
-# What can't be read: one sentence each that names the file, and no crash. Alone: nothing is written,
-# status 1. Beside a good one: the report is written, tells of it, and the status is 4.
+# Inputs that cannot be read: one sentence each that names the file, and no crash. Alone: status 1, nothing is
+# written. With a good input: status 4, and the report is written and mentions the bad one.
 R=$(realpath "$B")/rtrack-report GOOD=$PWD/tests/fixtures/runs_report/now.json D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit

@@ -1,4 +1,4 @@
-# Runs beside each other: what they are called, how they differ, and their phases.
+# Runs compared: their labels, differences and phases.
 R=$(realpath "$B")/rtrack-report D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit

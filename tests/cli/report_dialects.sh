@@ -1,4 +1,4 @@
-# Recordings of every dialect, and of little content: what is said of them.
+# Recordings in every dialect, and with little content.
 R=$(realpath "$B")/rtrack-report RUNS=$PWD/tests/fixtures/runs D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit

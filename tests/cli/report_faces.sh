@@ -1,4 +1,4 @@
-# The companions of the report, of a recording whose numbers can be worked out by hand, and of a model.
+# The other outputs of a report, from a recording whose numbers can be worked out by hand, and from a saved model.
 R=$(realpath "$B")/rtrack-report RUN=$PWD/tests/fixtures/runs_faces/two-gpus.json
 MODEL=$PWD/tests/fixtures/model/ordinary.json D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT

@@ -1,4 +1,4 @@
-# What a folder may hold: a FIFO, a run from the future.
+# Unusual content of a folder: a FIFO, a run from the future.
 R=$(realpath "$B")/rtrack-report D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit

@@ -1,4 +1,4 @@
-# Conditions of --fail-if: which fail a run, what is said of it and where, and the status.
+# Conditions of --fail-if: when they fail a run, where and how that is shown, and the exit status.
 R=$(realpath "$B")/rtrack-report RUNS=$PWD/tests/fixtures/runs_report SCHEMA=$PWD/tests/fixtures/junit.xsd D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 mkdir "$D/runs"

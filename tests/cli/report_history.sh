@@ -1,4 +1,4 @@
-# Which run is this run, which are its history, and which of those count.
+# Which input is the current run, which are its history, and which of the history count.
 R=$(realpath "$B")/rtrack-report RUNS=$PWD/tests/fixtures/runs_report D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit

@@ -1,4 +1,4 @@
-# Names that attack the page, the JSON, a template of each kind, or the terminal: all harmless.
+# Names that attack the page, the JSON, each kind of template, or the terminal do no harm.
 R=$(realpath "$B")/rtrack-report D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit

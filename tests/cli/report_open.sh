@@ -1,4 +1,4 @@
-# --open hands the page to xdg-open; --integration names what made it.
+# --open passes the page to xdg-open; --integration names the program that called.
 P=$(realpath "$B")/rtrack-report run=$(realpath tests/fixtures/runs_report/now.json) D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit

@@ -1,4 +1,4 @@
-# Where a report goes, and what is left where it can't go there.
+# Where a report is written, and what remains when it cannot be written.
 R=$(realpath "$B")/rtrack-report RUN=$PWD/tests/fixtures/runs_report/now.json D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit

@@ -1,4 +1,4 @@
-# No output overwrites a recording or an input: one sentence, status 2, nothing written.
+# No output overwrites a recording or an input: one sentence, status 2, nothing is written.
 R=$(realpath "$B")/rtrack-report RUN=$PWD/tests/fixtures/runs_report/now.json D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 mkdir "$D/runs"

@@ -1,4 +1,4 @@
-# {{>name}}: a file beside the template, then a built-in one; --model takes any JSON.
+# {{>name}} is a file beside the template, or else a built-in one; --model takes any JSON.
 R=$(realpath "$B")/rtrack-report D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 mkdir "$D/t" "$D/other"

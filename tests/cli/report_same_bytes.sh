@@ -1,4 +1,4 @@
-# The same inputs and the same time: the same bytes, by way of a saved model too.
+# The same inputs at the same time give the same bytes, through a saved model as well.
 R=$(realpath "$B")/rtrack-report RUNS=$PWD/tests/fixtures/runs_report D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit

@@ -1,4 +1,4 @@
-# Recordings that lack something: a tag, a column, an end, time itself; and what is no recording at all.
+# Recordings that lack something: a tag, a column, an end, time itself; and inputs that are no recording.
 R=$(realpath "$B")/rtrack-report D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit

@@ -1,18 +1,9 @@
-# A disk that fails at any one call: the command never learns of it, and what was recorded is there.
-R=$(realpath "$B")/rtrack-collect P=$(realpath "$B")/rtrack-report so=$(realpath "$B")/tests/fake/badio.so
-if [ ! -e "$so" ] || grep -q __asan_init "$R"; then
-	echo 'ok 1 - # SKIP a sanitizer must be the first that is loaded'
-	echo 1..1
-	exit
-fi
-D=$(mktemp -d) n=0
-trap 'rm -rf "$D"' EXIT
+# Writing fails at any one system call, as on a bad disk: the command does not notice, and the recording is readable.
+. tests/check.sh
+preload badio
+[ -z "$asan" ] || skip_all 'a sanitizer must be the first that is loaded'
 cd "$D" || exit 1
 
-check() { # NAME GOT EXPECTED
-	n=$((n + 1))
-	if [ "$2" = "$3" ]; then echo "ok $n - $1"; else echo "not ok $n - $1 ($2, not $3)"; fi
-}
 reads() { "$P" --offline -j - "$1" 2>why >json && grep -q '"samples":[1-9]' json; }
 
 # What is wrong after a run under RULE; nothing where nothing is. A snapshot of before stands at OUT.
@@ -55,8 +46,8 @@ each() { # CALL ERROR LEAST MOST: how many sentences
 		[ "$1:$i" = fsync:2 ] && [ -z "$found" ] && continue # the folder's, which not all can
 		bad="$bad $1:$2:$i: ${found:-$said sentences};"
 	done
-	check "$2 at each of $((i - 1)) calls of $1" "$bad" ''
-	[ "$i" -gt 1 ] || [ "$1" = ftruncate ] || check "$1 is called" "$i" 'more than 1'
+	check_equal "$2 at each of $((i - 1)) calls of $1" "$bad" ''
+	[ "$i" -gt 1 ] || [ "$1" = ftruncate ] || check_equal "$1 is called" "$i" 'more than 1'
 }
 each pwrite EIO 1 1
 each pwrite ENOSPC 1 1
@@ -80,28 +71,28 @@ write:ESTALE:1+ fsync:ESTALE:1+ rename:ESTALE:1+ close:ESTALE:1+")
 	[ -z "$found" ] && [ "$said" -ge 1 ] && [ "$said" -le 2 ] || bad="$bad $i: $found, $said sentences;"
 	[ $i -le 2 ] || reads d/a.gz.partial || bad="$bad $i: .partial: $(cat why);"
 done
-check 'a server that is gone while it runs' "$bad" ''
+check_equal 'a server that is gone while it runs' "$bad" ''
 
 # A disk that is full before the first regular row: the early ones are the recording.
 rm -rf d && mkdir d
 BADIO=pwrite:ENOSPC:4+ LD_PRELOAD=$so "$R" -q -i 0.5 --no-discover-cloud --cgroup off -o d/a.gz \
 	-- sleep 1.2 2>err
-check 'a long run with early rows alone: status' $? 0
-check 'one sentence' "$(wc -l <err)" 1
-check 'they are kept' "$(reads d/a.gz && echo yes)" yes
-check 'and it is noted why there are no more' \
+check_equal 'a long run with early rows alone: status' $? 0
+check_equal 'one sentence' "$(wc -l <err)" 1
+check_equal 'they are kept' "$(reads d/a.gz && echo yes)" yes
+check_equal 'and it is noted why there are no more' \
 	"$(zcat d/a.gz | grep -c 'stopped early: .*No space left')" 1
 
 # One that is full before any row: the whole run is one.
 rm -rf d && mkdir d
 BADIO=pwrite:ENOSPC:2+ LD_PRELOAD=$so "$R" -q -i 0.5 --no-discover-cloud --cgroup off -o d/a.gz \
 	-- sh -c 'i=0; while [ $i -lt 50000 ]; do i=$((i + 1)); done; sleep 1.2; exit 7' 2>err
-check 'a run without any row of the journal: status' $? 7
-check 'it is one row' "$("$P" --offline -j - d/a.gz | grep -o '"samples":[0-9][0-9]*')" '"samples":1'
+check_equal 'a run without any row of the journal: status' $? 7
+check_equal 'it is one row' "$("$P" --offline -j - d/a.gz | grep -o '"samples":[0-9][0-9]*')" '"samples":1'
 zcat d/a.gz >text
-check 'with what the whole run used' "$(grep -o '"process_metrics".*' text |
+check_equal 'with what the whole run used' "$(grep -o '"process_metrics".*' text |
 	grep -oE '"(u|s)time":\[[0-9.]+' | head -n 2 | cut -d'[' -f2 | awk '{ s += $1 } END { print (s > 0.005) }')" 1
-check 'and it is noted why' "$(grep -c 'stopped early: .*No space left' text)" 1
+check_equal 'and it is noted why' "$(grep -c 'stopped early: .*No space left' text)" 1
 
 # With the cgroup's files, and the CSV's.
 bad=
@@ -115,5 +106,5 @@ for i in 1 2 3 4 5 6; do
 	[ $status = 125 ] || reads d/a.gz || reads d/a.gz.partial || bad="$bad $i: $(cat why);"
 	[ "$(wc -l <err)" -le 1 ] || bad="$bad $i: $(cat err);"
 done
-check 'writes to all of its files, one by one' "$bad" ''
+check_equal 'writes to all of its files, one by one' "$bad" ''
 echo "1..$n"

@@ -1,16 +1,13 @@
-# A disk that fails at any one call while a report is written, a snapshot recovered or read: one sentence
-# that names the file, and each file is the old one or the whole new one.
-R=$(realpath "$B")/rtrack-collect P=$(realpath "$B")/rtrack-report so=$(realpath "$B")/tests/fake/badio.so
+# Reading or writing fails at any one system call while a report is written or a snapshot is recovered: one sentence
+# names the file, and each output is either the old file or the complete new one.
+. tests/check.sh
+preload badio
 RUN=$PWD/tests/fixtures/runs_faces/two-gpus.json
-D=$(mktemp -d) n=0
-trap 'umount "$D/full" 2>/dev/null; rm -rf "$D"' EXIT
+clean_up() { umount "$D/full" 2>/dev/null; }
+export R
 cd "$D" || exit 1
 unset COLUMNS
 
-check() { # NAME GOT EXPECTED
-	n=$((n + 1))
-	if [ "$2" = "$3" ]; then echo "ok $n - $1"; else echo "not ok $n - $1 ($2, not $3)"; fi
-}
 one() { [ "$(wc -l <err)" = 1 ] && grep -q "$1" err || echo "says: $(cat err)"; }
 P() { "$P" --offline --keeper-cache '' --now 1795246800 "$@"; }
 faces=(-o a.html -j a.json --text a.txt --markdown a.md --openmetrics a.prom --junit a.xml --csv a.csv
@@ -19,15 +16,15 @@ faces=(-o a.html -j a.json --text a.txt --markdown a.md --openmetrics a.prom --j
 # Where no output can be written at all.
 for face in -o -j --text --markdown --openmetrics --junit --csv; do
 	P $face /dev/full "$RUN" 2>err
-	check "$face to a full device" "$? $(one '^rtrack-report: /dev/full: No space left on device$')" '1 '
+	check_equal "$face to a full device" "$? $(one '^rtrack-report: /dev/full: No space left on device$')" '1 '
 	P $face - "$RUN" >/dev/full 2>err
-	check "$face to standard output that is full" "$? $(one '^rtrack-report: standard output: No space left')" '1 '
+	check_equal "$face to standard output that is full" "$? $(one '^rtrack-report: standard output: No space left')" '1 '
 done
 for what in --help --list-metrics --version; do
 	P $what >/dev/full 2>err
-	check "$what to standard output that is full" "$? $(one '^rtrack-report: standard output: No space left')" '1 '
+	check_equal "$what to standard output that is full" "$? $(one '^rtrack-report: standard output: No space left')" '1 '
 	"$R" $what >/dev/full 2>err
-	check "$what of the recorder" "$? $(one '^rtrack-collect: standard output: No space left on device$')" '1 '
+	check_equal "$what of the recorder" "$? $(one '^rtrack-collect: standard output: No space left on device$')" '1 '
 done
 
 # A disk that is really full.
@@ -36,8 +33,8 @@ if [ "$(id -u)" = 0 ] && mkdir full && mount -t tmpfs -o size=64k tmpfs full 2>/
 	echo old >full/a.html
 	P -j full/a.json job.json && head -c 30000 /dev/zero >full/rest 2>/dev/null
 	P -o full/a.html job.json 2>err
-	check 'a report on a full disk' "$? $(one '^rtrack-report: full/a.html: No space left on device$')" '1 '
-	check 'leaves the old one, and nothing else' "$(cat full/a.html) $(ls -A full | tr '\n' ' ')" 'old a.html a.json rest '
+	check_equal 'a report on a full disk' "$? $(one '^rtrack-report: full/a.html: No space left on device$')" '1 '
+	check_equal 'leaves the old one, and nothing else' "$(cat full/a.html) $(ls -A full | tr '\n' ' ')" 'old a.html a.json rest '
 	rm full/a.json full/rest
 	# It fills up when there are some rows; the command waits for what is said, at most a minute.
 	"$R" -q -i 0.01 --no-discover-cloud --cgroup off -o full/a.gz --csv process --csv-file full/a.csv \
@@ -45,18 +42,18 @@ if [ "$(id -u)" = 0 ] && mkdir full && mount -t tmpfs -o size=64k tmpfs full 2>/
 		head -c 99999 /dev/zero >full/more 2>/dev/null
 		for i in $(seq 600); do [ "$(wc -l <err)" -ge 2 ] && break; sleep 0.1; done
 		rm full/more; exit 7' 2>err
-	check 'a recording on a disk that fills up: status' $? 7
-	check 'says which files, and no more' "$(grep -c '^rtrack-collect: .*full/a\.csv: .*No space left' err) $(
+	check_equal 'a recording on a disk that fills up: status' $? 7
+	check_equal 'says which files, and no more' "$(grep -c '^rtrack-collect: .*full/a\.csv: .*No space left' err) $(
 		grep -c '^rtrack-collect: the recording stops here.*full/a\.gz\.partial: No space left' err) $(wc -l <err)" '1 1 2'
-	check 'and what was recorded is there' "$("$P" --offline -j - full/a.gz | grep -c '"samples":[1-9]')" 1
-	check 'and its CSV ends with a whole line' "$(tail -c 1 full/a.csv | od -An -c | tr -d ' ')" '\n'
+	check_equal 'and what was recorded is there' "$("$P" --offline -j - full/a.gz | grep -c '"samples":[1-9]')" 1
+	check_equal 'and its CSV ends with a whole line' "$(tail -c 1 full/a.csv | od -An -c | tr -d ' ')" '\n'
 	umount full
 else
-	n=$((n + 1))
-	echo "ok $n - # SKIP no tmpfs may be mounted"
+	skip all 'no tmpfs may be mounted'
 fi
 
-if [ ! -e "$so" ] || grep -q __asan_init "$R"; then
+# A sanitizer must be the first that is loaded.
+if [ -n "$asan" ]; then
 	echo "1..$n"
 	exit
 fi
@@ -93,8 +90,8 @@ each() { # CALL ERROR STATUS COMMAND…
 		case $call:$error:$i in read:EIO:[12]) [ "$(cat status)" = 0 ] && continue ;; esac
 		[ -z "$found" ] || bad="$bad $call:$error:$i: $found;"
 	done
-	check "$error at each of $((i - 1)) calls of $call" "$bad" ''
-	[ "$i" -gt 1 ] || check "$call is called" "$i" 'more than 1'
+	check_equal "$error at each of $((i - 1)) calls of $call" "$bad" ''
+	[ "$i" -gt 1 ] || check_equal "$call is called" "$i" 'more than 1'
 }
 
 echo old >old/a.html
@@ -113,14 +110,14 @@ each write SHORT 0 "${report[@]}"
 each read SHORT 0 "${report[@]}"
 
 # A journal stays until the snapshot stands.
-"$R" -q -i 0.01 --no-discover-cloud --cgroup off -o b.gz -- sh -c "$R --mark one; touch began; exec sleep 9" &
+"$R" -q -i 0.01 --no-discover-cloud --cgroup off -o b.gz -- sh -c '"$R" --mark one; touch began; exec sleep 9' &
 until [ -e began ] && [ "$(wc -c <b.gz.partial)" -gt 90000 ]; do kill -0 $! || break; done
 kill -KILL $!
 wait $! 2>/dev/null
 rm -rf old d ref && mkdir old && mv b.gz.partial old/b.gz.partial && cp -a old d
 recover=("$R" --recover b.gz.partial -o a.gz)
 (cd d && "${recover[@]}") >ref.out 2>ref.err
-check 'a journal is recovered' "$? $(ls d)" '0 a.gz'
+check_equal 'a journal is recovered' "$? $(ls d)" '0 a.gz'
 mv d ref
 echo old >old/a.gz
 each open EDQUOT 1 "${recover[@]}"

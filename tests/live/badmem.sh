@@ -1,22 +1,12 @@
-# Memory that runs out at any one allocation, or from it on: one sentence and no file, or the same files
-# as ever; and the command of a recording never learns of it. RTRACK_EXHAUSTIVE=1 tries every allocation,
-# else the first ones and some of the rest.
-R=$(realpath "$B")/rtrack-collect P=$(realpath "$B")/rtrack-report so=$(realpath "$B")/tests/fake/badmem.so
+# Memory runs out at one allocation, or from one on: either one sentence and no file, or the usual files; and a
+# recorded command never notices. Tries the first allocations and some of the rest; RTRACK_EXHAUSTIVE=1 tries all.
+. tests/check.sh
+preload badmem
 RUNS=$PWD/tests/fixtures
-if [ ! -e "$so" ] || grep -q __asan_init "$R"; then
-	echo 'ok 1 - # SKIP a sanitizer has an allocator of its own'
-	echo 1..1
-	exit
-fi
-D=$(mktemp -d) n=0
-trap 'rm -rf "$D"' EXIT
+[ -z "$asan" ] || skip_all 'a sanitizer has an allocator of its own'
 cd "$D" || exit 1
 unset COLUMNS
-
-check() { # NAME GOT EXPECTED
-	n=$((n + 1))
-	if [ "$2" = "$3" ]; then echo "ok $n - $1"; else echo "not ok $n - $1 ($2, not $3)"; fi
-}
+export R
 
 # Run in the folder of a failure, beside stdout and stderr of it: what is wrong there.
 cat >judge <<'END'
@@ -57,15 +47,15 @@ each() { # NAME FIRST STEP COMMAND…: fails the first ones, and each STEP-th af
 	echo $status >normal
 	rm -rf ref && mv out ref && mv stdout stderr ref
 	starve "$rule" "$@"
-	check "$name: status" $status "$(cat normal)"
-	check "$name: of $(sed -n 's/^total //p' log) allocations, those that fail" "$(cat bad)" ''
+	check_equal "$name: status" $status "$(cat normal)"
+	check_equal "$name: of $(sed -n 's/^total //p' log) allocations, those that fail" "$(cat bad)" ''
 	rm out/std* 2>/dev/null
 }
 
 # -- the reporter ----------------------------------------------------------------------------------
 rm -rf old && mkdir old history
-"$R" -q -i 0.02 --no-discover-cloud --cgroup off --tag a=b -o job.json.gz -- sh -c "
-	$R --mark one; sleep 0.05; $R --mark two; sh -c 'sleep 0.05'"
+"$R" -q -i 0.02 --no-discover-cloud --cgroup off --tag a=b -o job.json.gz -- sh -c '
+	"$R" --mark one; sleep 0.05; "$R" --mark two; sh -c "sleep 0.05"'
 cp "$RUNS"/runs_report/*.json "$RUNS"/runs_faces/two-gpus.json history
 for f in a.html a.json a.csv; do echo old >old/$f; done
 report() { # NAME STEP ARG…
@@ -121,7 +111,7 @@ record() {
 }
 record 0
 facts=$(facts out/a.gz) total=$(sed -n 's/^total //p' log) bad='' many=0
-check 'a recording: status' "$status" 7
+check_equal 'a recording: status' "$status" 7
 i=0
 while [ $((i += i < 10 || ${RTRACK_EXHAUSTIVE:-0} ? 1 : 79)) -le "$total" ]; do
 	for rule in "$i" "$i+"; do
@@ -132,14 +122,14 @@ while [ $((i += i < 10 || ${RTRACK_EXHAUSTIVE:-0} ? 1 : 79)) -le "$total" ]; do
 # $rule: $found"
 	done
 done
-check "$many failures in a recording of $total allocations" "$bad" ''
+check_equal "$many failures in a recording of $total allocations" "$bad" ''
 
 # A journal goes when all of it is in the snapshot.
-"$R" -q -i 0.01 --no-discover-cloud --cgroup off -o b.gz -- sh -c "$R --mark one; touch began; exec sleep 9" &
+"$R" -q -i 0.01 --no-discover-cloud --cgroup off -o b.gz -- sh -c '"$R" --mark one; touch began; exec sleep 9' &
 until [ -e began ] && [ "$(wc -c <b.gz.partial)" -gt 30000 ]; do kill -0 $! || break; done
 kill -KILL $!
 wait $! 2>/dev/null
 rm -rf old && mkdir old && mv b.gz.partial old/b.gz.partial
 each 'a journal that is recovered' 50 39 "$R" --recover b.gz.partial -o a.gz
-check 'and goes then' "$(ls -A out)" a.gz
+check_equal 'and goes then' "$(ls -A out)" a.gz
 echo "1..$n"

@@ -1,23 +1,10 @@
-# A /proc and a /sys that answer slowly, wrongly or not at all: the command learns nothing of it, rows keep
-# their times, and what could not be read is said.
-B=$(realpath "$B") so=$B/tests/fake/badproc.so D=$(mktemp -d) n=0
-R=$B/rtrack-collect P=$B/rtrack-report T=$B/tests/live
-if grep -q __asan_init "$R"; then
-	echo 'ok 1 - # SKIP a sanitizer must be the first that is loaded'
-	echo 1..1
-	exit
-fi
-trap 'rm -rf "$D"' EXIT
+# /proc and /sys answer slowly, wrongly or not at all: the command does not notice, rows keep their times, and a note
+# says what could not be read.
+. tests/check.sh
+preload badproc
+[ -z "$asan" ] || skip_all 'a sanitizer must be the first that is loaded'
 cd "$D" || exit 1
 
-check() { # NAME GOT EXPECTED
-	n=$((n + 1))
-	if [ "$2" = "$3" ]; then echo "ok $n - $1"; else echo "not ok $n - $1 ($2, not $3)"; fi
-}
-sum() {
-	grep -o '"process_metrics".*"system_metrics"' a.json |
-		grep -oE '"[us]time":\[[^]]*\]' | grep -oE '[0-9.]+' | awk '{ s += $1 } END { printf "%.6f", s }'
-}
 times() { awk -F, 'NR > 1 { print $1 }' a.csv; }
 notes() { grep -o '"notes":\[[^]]*\]' a.json | grep -oE '"([^"\\]|\\.)*"' | tail -n +2; }
 record() { # RULES COMMAND…
@@ -43,8 +30,8 @@ wrong() { # RULES
 	[ "$(notes | sort | uniq -d)" = '' ] || echo 'a note twice;'
 	[ "$(notes | grep -vc '\."$')" = 0 ] || echo "no sentences: $(notes);"
 	# Not less than what was used, and not the same twice.
-	case $2 in none) ;; *) awk "BEGIN { exit !($(sum) >= 0.95 * $(cat truth) && $(sum) < 1.5 * $(cat truth) + 0.02) }" ||
-		echo "CPU $(sum) of $(cat truth);" ;; esac
+	case $2 in none) ;; *) awk "BEGIN { exit !($(cpu_time a.gz) >= 0.95 * $(cat truth) && $(cpu_time a.gz) < 1.5 * $(cat truth) + 0.02) }" ||
+		echo "CPU $(cpu_time a.gz) of $(cat truth);" ;; esac
 }
 
 proc='/proc/[0-9]*'
@@ -52,36 +39,36 @@ for one in /proc/stat:EIO:2 /proc/meminfo:EMPTY:2+ '/proc/*/net/dev:TORN:2+' "$p
 	'/proc/pressure/*:GARBAGE:3+' "$proc/stat:EIO:12" "$proc/stat:EMPTY:14+" "$proc/stat:TORN:20" \
 	"$proc/io:EIO:2+" "$proc/smaps_rollup:EMPTY:2+" "$proc/status:GARBAGE:2+" \
 	'/proc/*/children:EIO:2+' '/sys/*:EMPTY:2+' "$proc/schedstat:HALF:2"; do
-	check "$one" "$(wrong "${one%%:*}:read:${one#*:}")" ''
+	check_equal "$one" "$(wrong "${one%%:*}:read:${one#*:}")" ''
 done
 for fault in EIO GARBAGE TORN; do
-	check "$fault for all, once" "$(wrong "/proc/*:read:$fault:60 /sys/*:read:$fault:2")" ''
+	check_equal "$fault for all, once" "$(wrong "/proc/*:read:$fault:60 /sys/*:read:$fault:2")" ''
 done
 # Where a process can't be seen for long, what it used is in no row but the last.
 for fault in ENOMEM EMPTY HALF HUGE ESRCH; do
-	check "$fault for all, from one moment on" "$(wrong "/proc/*:read:$fault:70+ /sys/*:read:$fault:3+" none)" ''
+	check_equal "$fault for all, from one moment on" "$(wrong "/proc/*:read:$fault:70+ /sys/*:read:$fault:3+" none)" ''
 done
-check 'EMFILE for all that is opened, from one moment on' "$(wrong '/*:open:EMFILE:90+' none)" ''
+check_equal 'EMFILE for all that is opened, from one moment on' "$(wrong '/*:open:EMFILE:90+' none)" ''
 for i in 1 2 3 8 21; do
-	check "EIO for the opening of number $i" "$(wrong "/*:open:EIO:$i")" ''
+	check_equal "EIO for the opening of number $i" "$(wrong "/*:open:EIO:$i")" ''
 done
 
 # What is missing is missing, and said once.
 record '/proc/meminfo:read:EIO:1+' sleep 0.2
-check 'memory is not known: a note' "$(notes | grep -c "The machine's memory is not known: /proc/meminfo: Input/output error")" 1
+check_equal 'memory is not known: a note' "$(notes | grep -c "The machine's memory is not known: /proc/meminfo: Input/output error")" 1
 "$P" --offline -j - a.gz | grep -o '"memory_used":{[^}]*}' | head -n 1 >cell
-check 'and no number' "$(grep -c '"max":[0-9]' cell)" 0
+check_equal 'and no number' "$(grep -c '"max":[0-9]' cell)" 0
 record "$proc/stat:read:GARBAGE:12 $proc/stat:read:GARBAGE:13" "$T/deed" burn 1 truth
-check 'a process that could not be read once is said' "$(notes | grep -c 'could not be read at times')" 1
+check_equal 'a process that could not be read once is said' "$(notes | grep -c 'could not be read at times')" 1
 
 # A file that takes 2 s: the command starts at once, and the samples are late, not many.
 record '/proc/diskstats:read:SLOW:6 /proc/stat:read:SLOW:9' sh -c 'date +%s.%N >began; sleep 2.5'
-check 'slow: status' $status 0
-check 'slow: it is hit' "$(wc -l <log)" 2
-check 'slow: the command began before' \
+check_equal 'slow: status' $status 0
+check_equal 'slow: it is hit' "$(wc -l <log)" 2
+check_equal 'slow: the command began before' \
 	"$(awk -v b="$(cat began)" 'NR == 2 { print (b < $1 + 1) }' FS=, a.csv)" 1
-check 'slow: late samples are skipped, and said' "$(notes | grep -c 'skipped: rtrack-collect was woken too late')" 1
-check 'slow: and none comes twice' "$(times | sed '$d' | awk 'NR > 1 && $1 - last < 0.004 { n++ } { last = $1 } END { print n + 0 }')" 0
+check_equal 'slow: late samples are skipped, and said' "$(notes | grep -c 'skipped: rtrack-collect was woken too late')" 1
+check_equal 'slow: and none comes twice' "$(times | sed '$d' | awk 'NR > 1 && $1 - last < 0.004 { n++ } { last = $1 } END { print n + 0 }')" 0
 record '/proc/*:open:SLOW:2' sh -c 'exit 7'
-check 'slow before the start: status' $status 7
+check_equal 'slow before the start: status' $status 7
 echo "1..$n"

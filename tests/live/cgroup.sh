@@ -1,13 +1,10 @@
 #!/bin/bash
-# Limits, death by the OOM killer, and a cgroup of our own, where cgroups may be made.
-B=$(realpath "$B") R=$B/rtrack-collect D=$(mktemp -d) n=0 limited=
-trap 'rm -rf "$D"; [ -z "$limited" ] || rmdir "$limited" 2>/dev/null' EXIT
+# Limits, kills by the OOM killer, and the recording's own cgroup, on a machine where cgroups may be made.
+. tests/check.sh
+limited=
+clean_up() { [ -z "$limited" ] || rmdir "$limited" 2>/dev/null; }
 cd "$D" || exit 1
 
-check() { # NAME, then a command
-	n=$((n + 1))
-	if "${@:2}"; then echo "ok $n - $1"; else echo "not ok $n - $1"; fi
-}
 says() { zcat "$1" | grep -q "$2"; }
 
 # A cgroup of the memory controller below ours: v1 where it is mounted, else v2.
@@ -39,7 +36,7 @@ if [ -n "$limited" ]; then
 	check "who was not killed" says fine.gz '"cause":"exited"'
 	check "nothing is left in it" test -z "$(find "$limited" -mindepth 1 -type d)"
 else
-	echo "ok $((n += 1)) - # SKIP no memory limit may be set"
+	skip all 'no memory limit may be set'
 fi
 
 "$R" -q -o own.gz cat /proc/self/cgroup >own
@@ -55,7 +52,7 @@ if grep -q /rtrack- own; then
 	check "its name has the PID namespace" test "${name#rtrack-*-}" = "$(stat -Lc %i /proc/self/ns/pid)"
 	check "removed, though a daemon outlives the command" test -z "$(groups "$name")"
 else
-	echo "ok $((n += 1)) - # SKIP no cgroup of our own may be made"
+	skip all 'no cgroup of our own may be made'
 fi
 
 # As PID 1 of two PID namespaces under one cgroup, at the same time.
@@ -88,6 +85,6 @@ if grep -q /rtrack- own && unshare -pf --mount-proc true 2>/dev/null; then
 	done
 	check "and removed once it is killed" test -z "$(groups "$left")"
 else
-	echo "ok $((n += 1)) - # SKIP no PID namespaces under one cgroup can be had"
+	skip all 'no PID namespaces under one cgroup can be had'
 fi
 echo "1..$n"

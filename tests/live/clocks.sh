@@ -1,25 +1,12 @@
-# Clocks that are set, a machine that sleeps, and a collector that was stopped: rows ascend, rates are
-# right, and the gap is a gap.
-B=$(realpath "$B") R=$B/rtrack-collect P=$B/rtrack-report T=$B/tests/live so=$B/tests/fake/clock.so
-D=$(mktemp -d) n=0
-trap 'rm -rf "$D"' EXIT
+# Clocks are set, the machine sleeps, the collector is stopped: times ascend, rates are right, and a gap is a gap.
+. tests/check.sh
+preload clock
 cd "$D" || exit 1
 cpus=$(grep -c '^cpu[0-9]' /proc/stat)
 
-check() { # NAME, then a condition for awk
-	n=$((n + 1))
-	if awk "BEGIN { exit !($2) }"; then echo "ok $n - $1"; else
-		echo "not ok $n - $1 ($2)"
-		sed 's/^/# /' err
-	fi
-}
 times() { awk -F, 'NR > 1 { print $1 }' a.csv; }
 gaps() { times | awk -v s="$1" 'NR > 1 && $1 - last > s { n++ } { last = $1 } END { print n + 0 }'; }
 meta() { grep -oE "\"$1\":-?[0-9.]+" a.json | head -n 1 | cut -d: -f2; }
-sum() {
-	grep -o '"process_metrics".*"system_metrics"' a.json |
-		grep -oE '"[us]time":\[[^]]*\]' | grep -oE '[0-9.]+' | awk '{ s += $1 } END { printf "%.6f", s }'
-}
 said() { grep -c "$1" a.json; }
 record() { # CLOCKS COMMAND…
 	rm -f a.* go
@@ -31,56 +18,56 @@ record() { # CLOCKS COMMAND…
 }
 # What holds whatever the clocks do.
 holds() { # NAME [SECONDS]
-	check "$1: status" "$status == 0"
-	check "$1: times never fall" "$(times | awk '$1 < last { n++ } { last = $1 } END { print n + 0 }') == 0"
+	check_that "$1: status" "$status == 0"
+	check_that "$1: times never fall" "$(times | awk '$1 < last { n++ } { last = $1 } END { print n + 0 }') == 0"
 	# What the shell that started it used is no part of the truth.
-	check "$1: CPU time is all there" "$(sum) >= 0.98 * $(cat truth) && $(sum) <= 1.02 * $(cat truth) + ${2:-0}"
-	check "$1: no rate is nonsense" "$(awk -F, 'NR > 1 && ($6 < 0 || $6 > c) { n++ } END { print n + 0 }' c="$cpus" a.csv) == 0"
-	check "$1: the end is the start and how long it was" \
+	check_that "$1: CPU time is all there" "$(cpu_time a.gz) >= 0.98 * $(cat truth) && $(cpu_time a.gz) <= 1.02 * $(cat truth) + ${2:-0}"
+	check_that "$1: no rate is nonsense" "$(awk -F, 'NR > 1 && ($6 < 0 || $6 > c) { n++ } END { print n + 0 }' c="$cpus" a.csv) == 0"
+	check_that "$1: the end is the start and how long it was" \
 		"($(meta stop_time) - $(meta start_time) - $(meta duration)) ^ 2 < 0.02 ^ 2"
-	check "$1: rows lie within" "$(times | head -n 1) >= $(meta start_time) && $(times | tail -n 1) <= $(meta stop_time) + 0.001"
-	check "$1: no process ends before it begins" \
+	check_that "$1: rows lie within" "$(times | head -n 1) >= $(meta start_time) && $(times | tail -n 1) <= $(meta stop_time) + 0.001"
+	check_that "$1: no process ends before it begins" \
 		"$(grep -o '"start":[0-9.]*,"end":[0-9.]*' a.json | tr -c '0-9.\n' ' ' | awk '$2 < $1 - 0.02 { n++ } END { print n + 0 }') == 0"
-	check "$1: nor does the report show less than nothing" "$(grep -c '"value":-' r.json) == 0 && $(grep -c 'NaN' a.html) == 0"
+	check_that "$1: nor does the report show less than nothing" "$(grep -c '"value":-' r.json) == 0 && $(grep -c 'NaN' a.html) == 0"
 }
 
-if [ ! -e "$so" ] || grep -q __asan_init "$R"; then
-	echo 'ok 1 - # SKIP a sanitizer must be the first that is loaded'
-	n=1 so=
+if [ -n "$asan" ]; then
+	skip 'clocks that are set' 'a sanitizer must be the first that is loaded'
+	so=
 else
 	record 'set:0.3:3600 slew:0:500' "$T/storm" 30 20 1 truth
 	holds 'the clock set forward, and slewed'
-	check 'the run lasts as long as it did' "$(meta duration) < 600 && $(gaps 600) == 0"
-	check 'it is said' "$(said 'clock was set forward by as much as 3600 s')"
+	check_that 'the run lasts as long as it did' "$(meta duration) < 600 && $(gaps 600) == 0"
+	check_that 'it is said' "$(said 'clock was set forward by as much as 3600 s')"
 	record 'set:0.2:-3600 set:0.4:3600 slew:0:500' "$T/storm" 30 20 1 truth
 	holds 'the clock set back, and forward again'
-	check 'the run lasts as long as it did' "$(meta duration) < 600 && $(gaps 600) == 0"
-	check 'it is said' "$(said 'clock was set back by as much as 3600 s')"
+	check_that 'the run lasts as long as it did' "$(meta duration) < 600 && $(gaps 600) == 0"
+	check_that 'it is said' "$(said 'clock was set back by as much as 3600 s')"
 	record 'sleep:0.35:10800.05' "$T/storm" 120 20 1 truth
 	holds 'asleep for three hours'
-	check 'they are part of the run' "$(meta duration) > 10800 && $(meta duration) < 11400"
-	check 'and one gap' "$(gaps 10000) == 1 && $(grep -o '<path d="M0 [^"]*M[0-9]' a.html | wc -l) > 0"
-	check 'rows behind it lie on the grid of the time awake' "$(times | awk -v s="$(meta start_time)" '{
+	check_that 'they are part of the run' "$(meta duration) > 10800 && $(meta duration) < 11400"
+	check_that 'and one gap' "$(gaps 10000) == 1 && $(grep -o '<path d="M0 [^"]*M[0-9]' a.html | wc -l) > 0"
+	check_that 'rows behind it lie on the grid of the time awake' "$(times | awk -v s="$(meta start_time)" '{
 		gap += NR > 1 && $1 - last > 10000
 		near += gap && ($1 - s - 0.048) * 10 % 1 < 0.5; # 2 ms: times are rounded
 		 behind += gap; last = $1 } END { print near, ">", behind / 2 }')"
 	mean=$(sed -n 's/.* \([0-9.]*\) cores on average.*/\1/p' err)
-	check 'the mean is of the time that it was awake' "$mean > 0.01"
-	check 'and so it is in the report' "($mean - $(grep -o '"now":.*' r.json | grep -oE '"process_cpu_usage":\{"mean":[0-9.]+' | head -n 1 | cut -d: -f3)) ^ 2 <= 0.0151 ^ 2"
-	check 'it is said' "$(said 'was suspended, 10800 s in all')"
-	check 'nothing was skipped for it' "$(said 'skipped') <= $(said 'woken too late')"
+	check_that 'the mean is of the time that it was awake' "$mean > 0.01"
+	check_that 'and so it is in the report' "($mean - $(grep -o '"now":.*' r.json | grep -oE '"process_cpu_usage":\{"mean":[0-9.]+' | head -n 1 | cut -d: -f3)) ^ 2 <= 0.0151 ^ 2"
+	check_that 'it is said' "$(said 'was suspended, 10800 s in all')"
+	check_that 'nothing was skipped for it' "$(said 'skipped') <= $(said 'woken too late')"
 	record 'sleep:0.2:60 sleep:0.3:0.2 set:0.4:-5' "$T/storm" 30 20 1 truth
 	holds 'asleep twice, and set'
-	check 'it is said' "$(said 'was suspended, 60 s in all') && $(said 'set back by as much as 5 s')"
+	check_that 'it is said' "$(said 'was suspended, 60 s in all') && $(said 'set back by as much as 5 s')"
 	record 'slew:0:500' "$T/deed" burn 0.2 truth
-	check 'a clock that is slewed alone is nothing to say' "$(said 'clock was set\|suspended') == 0"
+	check_that 'a clock that is slewed alone is nothing to say' "$(said 'clock was set\|suspended') == 0"
 fi
 
 # The command stops the collector, and goes on itself.
 record '' bash -c 'sleep 0.4; kill -STOP $PPID; "$0" 30 20 1 truth; sleep 1; kill -CONT $PPID; sleep 0.35' "$T/storm"
 holds 'the collector was stopped' 0.2
-check 'that is one gap' "$(gaps 0.7) == 1"
-check 'the row behind it is the mean of all of it, and no burst follows' \
+check_that 'that is one gap' "$(gaps 0.7) == 1"
+check_that 'the row behind it is the mean of all of it, and no burst follows' \
 	"$(times | sed '$d' | awk 'NR > 1 && $1 - last > 0.7 { at = NR } at && NR > at && $1 - last < 0.009 { n++ } { last = $1 } END { print n + 0 }') == 0"
-check 'it is said' "$(said 'skipped: rtrack-collect was woken too late')"
+check_that 'it is said' "$(said 'skipped: rtrack-collect was woken too late')"
 echo "1..$n"

@@ -1,23 +1,9 @@
 #!/bin/bash
-# A reader of the CSV that stalls costs rows of the CSV, which is said, and nothing else.
-B=$(realpath "$B") R=$B/rtrack-collect T=$B/tests/live D=$(mktemp -d) n=0
-trap 'rm -rf "$D"' EXIT
+# A reader of the CSV that stalls costs rows of the CSV and nothing else, and a message says so.
+. tests/check.sh
 cd "$D" || exit 1
 
-check() { # NAME, then a command
-	n=$((n + 1))
-	if "${@:2}"; then echo "ok $n - $1"; else echo "not ok $n - $1"; fi
-}
-until_true() { # COMMAND…: a minute at most
-	for _ in $(seq 3000); do
-		"$@" && return 0
-		sleep 0.02
-	done
-	return 1
-}
-has() { grep -q "$2" "$1" 2>/dev/null; }
 # A row is 500 bytes of the journal and 170 of the CSV, of which the queue and a small pipe hold 69 KB.
-larger() { [ "$(stat -c %s "$1" 2>/dev/null || echo 0)" -gt "$2" ]; }
 now_ms() { echo $(($(date +%s%N) / 1000000)); }
 rows() { sed -n 's/^rtrack-collect: \([0-9]*\) rows\?, .*/\1/p' "$1"; }
 lost() { sed -n 's/^rtrack-collect: .*: \([0-9]*\) rows\? of the CSV w[a-z]* lost.*/\1/p' "$1"; }
@@ -34,16 +20,16 @@ complete() { # CSV ERR
 
 # What is done while a reader stalls, and after it. $p is the recording, with OUT s.gz, errors in err.
 during() { # NAME
-	until_true has log ready
-	until_true larger s.gz.partial 250000
+	wait_until has log ready
+	wait_until larger s.gz.partial 250000
 	"$T/hear" kill $p 10
-	until_true has log '^10 '
+	wait_until has log '^10 '
 	check "$1: signals arrive" test $? = 0
 	before=$(stat -c %s s.gz.partial)
-	until_true larger s.gz.partial $((before + 5000))
+	wait_until larger s.gz.partial $((before + 5000))
 	check "$1: samples go on" test $? = 0
 	"$T/hear" kill $p 64
-	until_true has log '^64 '
+	wait_until has log '^64 '
 	"$T/hear" kill $p 64
 	begin=$(now_ms)
 	wait $p
@@ -61,7 +47,7 @@ mkfifo out
 reader=$!
 record >out 2>err &
 p=$!
-until_true has log ready
+wait_until has log ready
 flags=$(awk '/^flags/ { print $2 }' "/proc/$p/fdinfo/1")
 during "a pipe"
 check "a pipe: its flags are not ours to change" test $((flags & 04000)) = 0
@@ -75,10 +61,10 @@ rm -f log go err s.gz* rows.csv
 reader=$!
 record >out 2>&1 &
 p=$!
-until_true has log ready
-until_true larger s.gz.partial 250000
+wait_until has log ready
+wait_until larger s.gz.partial 250000
 "$T/hear" kill $p 64
-until_true has log '^64 '
+wait_until has log '^64 '
 "$T/hear" kill $p 64
 wait $p
 check "both outputs: the status is the command's, at once" test $? = 7
@@ -106,7 +92,7 @@ check "and nobody waits for one" test $(($(now_ms) - begin)) -lt 10000
 "$R" -v -i 0.02 --csv system --csv-file fifo -o n.gz --no-discover-cloud -- \
 	sh -c 'until [ -e ready ]; do sleep 0.01; done; sleep 0.2' 2>err &
 p=$!
-until_true larger n.gz.partial 5000
+wait_until larger n.gz.partial 5000
 cat fifo >rows.csv &
 reader=$!
 touch ready
@@ -122,16 +108,16 @@ mkfifo steps
 pty=$!
 exec 9>steps
 printf 'expect timestamp\nsend \\023\nawait %s/go go\n' "$D" >&9
-until_true has log ready
+wait_until has log ready
 p=$(cat pid)
-until_true larger s.gz.partial 250000
+wait_until larger s.gz.partial 250000
 "$T/hear" kill "$p" 10
-until_true has log '^10 '
+wait_until has log '^10 '
 check "a terminal: signals arrive" test $? = 0
 "$T/hear" kill "$p" 64
-until_true has log '^64 '
+wait_until has log '^64 '
 "$T/hear" kill "$p" 64
-until_true has err 'rows, '
+wait_until has err 'rows, '
 check "a terminal: the end is not held up" test $? = 0
 check "a terminal: that rows are lost is said ($(lost err))" test "$(lost err)" -gt 0
 echo go >go

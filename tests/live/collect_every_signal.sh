@@ -1,25 +1,13 @@
 #!/bin/bash
-# Every signal that can be caught reaches the command once, and ends it as it would without us.
-B=$(realpath "$B") R=$B/rtrack-collect T=$B/tests/live D=$(mktemp -d) n=0
-trap 'rm -rf "$D"' EXIT
+# Every signal that can be caught reaches the command once, and ends it as it would without rtrack-collect.
+. tests/check.sh
 cd "$D" || exit 1
 
-check() { # NAME, then a command
-	n=$((n + 1))
-	if "${@:2}"; then echo "ok $n - $1"; else echo "not ok $n - $1"; fi
-}
-wait_for() { # FILE TEXT: until it holds the text, a minute at most
-	for _ in $(seq 2000); do
-		grep -q "$2" "$1" 2>/dev/null && return 0
-		sleep 0.03
-	done
-	return 1
-}
 
 # By kill(2).
 "$R" -q --no-discover-cloud -o a.gz "$T/hear" log log &
 p=$!
-wait_for log ready
+wait_until has log ready
 "$T/hear" send $p log
 wait $p
 check "the command decides when it ends" test $? = 7
@@ -32,14 +20,14 @@ check "and the recording is whole" sh -c 'zcat a.gz | grep -q "\"code\":7"'
 rm -f log
 "$R" -q --no-discover-cloud -o a.gz "$T/hear" log log &
 p=$!
-wait_for log ready
+wait_until has log ready
 for v in 11 22 33; do
 	echo "40 -1 $v from $("$T/hear" queue $p 40 $v)"
 done >expect
-wait_for log ' 33 from'
+wait_until has log ' 33 from'
 check "queued signals keep their order, value and sender" diff expect <(grep -v ready log)
 "$T/hear" queue $p 10 44 >sender
-wait_for log ' 44 from'
+wait_until has log ' 44 from'
 check "so does an ordinary one that was queued" grep -q "^10 -1 44 from $(cat sender)\$" log
 "$T/hear" queue $p 64 1 >sender
 "$T/hear" queue $p 64 2 >sender
@@ -57,7 +45,7 @@ for s in $(seq 64); do
 	rm -f k.gz*
 	(ulimit -c 0; exec "$R" -q --no-discover-cloud -i 10 -o k.gz -- sleep 60) &
 	p=$!
-	wait_for k.gz.partial .
+	wait_until has k.gz.partial .
 	"$T/hear" kill $p $s
 	wait $p
 	status=$?
@@ -75,13 +63,13 @@ if command -v python3 >/dev/null; then
 	python3 timer.py "$R" -q -o a.gz -- sleep 60
 	check "an alarm that was set before reaches the command" test $? = 142
 else
-	echo "ok $((n += 1)) - an alarm that was set before # SKIP no python3"
+	skip 'an alarm that was set before reaches the command' 'no python3'
 fi
 
 # What is ours stays ours: a reader that goes away, limits of a file's size.
 "$R" -q -i 0.02 --no-discover-cloud --csv system -o a.gz "$T/hear" log pipe.log 2>err > >(exec head -n 2 >/dev/null) &
 p=$!
-wait_for err 'cannot be written'
+wait_until has err 'cannot be written'
 "$T/hear" kill $p 64
 "$T/hear" kill $p 64
 wait $p
@@ -89,7 +77,7 @@ check "SIGPIPE of our own is not passed on" test "$? $(grep -c '^13 ' pipe.log)"
 rm -f err
 (ulimit -f 8; exec "$R" -q -i 0.01 --no-discover-cloud -o full.gz "$T/hear" log size.log) 2>err &
 p=$!
-wait_for err 'recording stops here'
+wait_until has err 'recording stops here'
 "$T/hear" kill $p 64
 "$T/hear" kill $p 64
 wait $p

@@ -1,28 +1,16 @@
 #!/bin/bash
-# The command runs as if nobody stood between: signals, descriptors, limits, groups, status.
-B=$(realpath "$B") R=$B/rtrack-collect T=$B/tests/live D=$(mktemp -d) n=0
-trap 'rm -rf "$D"' EXIT
+# The command runs as it would without rtrack-collect: signals, file descriptors, limits, groups, exit status.
+. tests/check.sh
 cd "$D" || exit 1
 
-check() { # NAME, then a command
-	n=$((n + 1))
-	if "${@:2}"; then echo "ok $n - $1"; else echo "not ok $n - $1"; fi
-}
-wait_for() { # FILE TEXT: until it holds the text, a minute at most
-	for _ in $(seq 2000); do
-		grep -q "$2" "$1" 2>/dev/null && return 0
-		sleep 0.03
-	done
-	return 1
-}
 
 # Each signal reaches the command once.
 "$R" -q -o a.gz "$T/catch" log &
 p=$!
-wait_for log ready
+wait_until has log ready
 for s in 'USR1 1' 'USR2 1' 'TERM 1' 'QUIT 1' 'CONT 1' 'USR1 2'; do
 	kill -"${s% *}" $p
-	wait_for log "got $s"
+	wait_until has log "got $s"
 done
 kill -HUP $p
 wait $p
@@ -33,7 +21,7 @@ check "each signal came once" diff expect log
 "$R" -q -o t.gz sleep 60 &
 p=$!
 # The journal is there after we have taken over the signals.
-wait_for t.gz.partial .
+wait_until has t.gz.partial .
 kill -TERM $p
 wait $p
 check "TERM: status 143" test $? = 143
@@ -97,13 +85,13 @@ check "and that is said" grep -q 'gone/a.gz cannot be written' err
 # Killed, we leave the journal, and the command runs on.
 "$R" -q -i 0.1 -o k.gz -- sh -c 'for i in $(seq 600); do [ -e go ] && break; sleep 0.1; done; echo alive >alive' &
 p=$!
-wait_for k.gz.partial .
+wait_until has k.gz.partial .
 sleep 0.3
 kill -KILL $p
 wait $p 2>/dev/null
 check "after SIGKILL the journal is there" test -s k.gz.partial
 check "and no snapshot" test ! -e k.gz
 touch go
-wait_for alive alive
+wait_until has alive alive
 check "and the command ran on" test -s alive
 echo "1..$n"

@@ -1,32 +1,9 @@
 #!/bin/bash
-# A command that is stopped, by whomever: we stop and go on with it, as it would alone.
-B=$(realpath "$B") R=$B/rtrack-collect T=$B/tests/live D=$(mktemp -d) n=0
-trap 'rm -rf "$D"' EXIT
+# The command is stopped, by anyone: rtrack-collect stops and continues with it, so that job control works as usual.
+. tests/check.sh
 cd "$D" || exit 1
-export PS1='go> '
+export PS1='go> ' R
 
-check() { # NAME, then a command
-	n=$((n + 1))
-	if "${@:2}"; then echo "ok $n - $1"; else echo "not ok $n - $1"; fi
-}
-dialogue() { # NAME STATUS PROGRAM ARG…: the steps are standard input
-	n=$((n + 1))
-	"$T/pty" "${@:3}" >screen 2>err
-	status=$?
-	if [ $status = "$2" ]; then
-		echo "ok $n - $1"
-	else
-		echo "not ok $n - $1 (status $status)"
-		cat -v screen err | tail -n 20 | sed 's/^/# /'
-	fi
-}
-until_true() { # COMMAND…: a minute at most
-	for _ in $(seq 6000); do
-		"$@" && return 0
-		sleep 0.01
-	done
-	return 1
-}
 state() { cut -d' ' -f3 "/proc/$1/stat" 2>/dev/null; }
 in_state() { [ "$(state "$1")" = "$2" ]; }
 is_there() { [ -s "$1" ]; }
@@ -34,7 +11,7 @@ noted() { zcat "$1" | grep -oE 'The command was stopped [0-9]+ times?, for [0-9.
 
 # -- under a shell -----------------------------------------------------------------------------------
 dialogue "kill -STOP \$\$: the shell has its prompt, fg, and on" 0 bash --norc --noprofile -i <<S
-send $R -q -o stop.gz bash -c 'kill -STOP \$\$; echo o""n; exit 5'\n
+send "\$R" -q -o stop.gz bash -c 'kill -STOP \$\$; echo o""n; exit 5'\n
 expect Stopped
 expect go>
 send fg\n
@@ -45,7 +22,7 @@ send exit\n
 S
 check "which the snapshot tells" test "$(noted stop.gz | cut -d, -f1)" = 'The command was stopped 1 time'
 dialogue "so with SIGTSTP to itself alone" 0 bash --norc --noprofile -i <<S
-send $R -q -o a.gz bash -c 'kill -TSTP \$\$; echo o""n; exit 5'\n
+send "\$R" -q -o a.gz bash -c 'kill -TSTP \$\$; echo o""n; exit 5'\n
 expect Stopped
 send fg\n
 expect on
@@ -54,7 +31,7 @@ expect status=5
 send exit\n
 S
 dialogue "one in the background that reads the terminal, and says why it stopped" 0 bash --norc --noprofile -i <<S
-send $R -q -o a.gz sh -c 'read x; echo "got:\$x"; exit 5' &\n
+send "\$R" -q -o a.gz sh -c 'read x; echo "got:\$x"; exit 5' &\n
 expect go>
 await $D/a.gz.partial r
 send while ! jobs -l | grep Stop; do sleep 0.1; done\n
@@ -68,7 +45,7 @@ expect status=5
 send exit\n
 S
 dialogue "stopped and continued twice" 0 bash --norc --noprofile -i <<S
-send $R -q -o twice.gz bash -c 'kill -STOP \$\$; kill -STOP \$\$; exit 5'\n
+send "\$R" -q -o twice.gz bash -c 'kill -STOP \$\$; kill -STOP \$\$; exit 5'\n
 expect Stopped
 send fg\n
 expect Stopped
@@ -78,14 +55,14 @@ send exit\n
 S
 check "which is told as well" test "$(noted twice.gz | cut -d, -f1)" = 'The command was stopped 2 times'
 dialogue "one recording within another" 0 bash --norc --noprofile -i <<S
-send $R -q -o a.gz -- $R -q -o b.gz bash -c 'kill -STOP \$\$; exit 5'\n
+send "\$R" -q -o a.gz -- "\$R" -q -o b.gz bash -c 'kill -STOP \$\$; exit 5'\n
 expect Stopped
 send fg; echo status=\$?\n
 expect status=5
 send exit\n
 S
 dialogue "a stopped job is killed" 0 bash --norc --noprofile -i <<S
-send $R -q -o killed.gz bash -c 'kill -STOP \$\$; exit 5'\n
+send "\$R" -q -o killed.gz bash -c 'kill -STOP \$\$; exit 5'\n
 expect Stopped
 send kill %%\n
 send while [ -e killed.gz.partial ]; do sleep 0.05; done; exit\n
@@ -103,7 +80,7 @@ await log got INT 2
 send \003
 S
 dialogue "and Ctrl-Z and fg do" 0 bash --norc --noprofile -i <<S
-send $R -q -o a.gz timeout 60 sh -c 'echo run""ning; while ! [ -e go ]; do sleep 0.05; done; exit 5'\n
+send "\$R" -q -o a.gz timeout 60 sh -c 'echo run""ning; while ! [ -e go ]; do sleep 0.05; done; exit 5'\n
 expect running
 send \032
 expect Stopped
@@ -118,10 +95,10 @@ stopped() {
 	rm -f pid ran ./*.gz*
 	setsid -w "$R" -q --no-discover-cloud -o a.gz -- sh -c 'echo $$ >pid.new; mv pid.new pid; kill -STOP $$; echo ran >ran; exit 6' &
 	shell=$!
-	until_true is_there pid
+	wait_until is_there pid
 	job=$(cat pid)
 	p=$(ps -o ppid= -p "$job" | tr -d ' ')
-	until_true in_state "$job" T && until_true in_state "$p" T
+	wait_until in_state "$job" T && wait_until in_state "$p" T
 }
 stopped
 check "both are stopped" test "$(state "$p") $(state "$job")" = 'T T'
@@ -143,7 +120,7 @@ watcher=${watcher/$job/}
 check "there is one process that watches" test "$(cat /proc/$((watcher))/comm)" = rtrack-watch
 kill -KILL "$p"
 wait $shell 2>/dev/null
-until_true test ! -e /proc/$((watcher))
+wait_until test ! -e /proc/$((watcher))
 check "and it ends with us" test $? = 0
 kill -KILL "$job" 2>/dev/null
 
@@ -153,8 +130,8 @@ setsid -w "$R" -q -i 0.05 -o gap.gz -- sh -c 'echo $$ >pid.new; mv pid.new pid; 
 	while [ $i -lt 60000 ]; do i=$((i + 1)); done; kill -STOP $$; i=0
 	while [ $i -lt 60000 ]; do i=$((i + 1)); done' &
 shell=$!
-until_true is_there pid
-until_true in_state "$(cat pid)" T
+wait_until is_there pid
+wait_until in_state "$(cat pid)" T
 sleep 1
 kill -CONT "$(cat pid)"
 wait $shell
@@ -171,12 +148,12 @@ sleep 60 &
 other=$!
 "$R" -q -i 0.02 --csv process --csv-file rows.csv -o p.gz -p $other &
 p=$!
-until_true is_there rows.csv
+wait_until is_there rows.csv
 kill -STOP $other
-until_true in_state $other T
+wait_until in_state $other T
 before=$(wc -l <rows.csv)
 more() { [ "$(wc -l <rows.csv)" -gt $((before + 5)) ]; }
-until_true more
+wait_until more
 check "with --pid the recording goes on while the process is stopped" test $? = 0
 kill -KILL $other
 wait $other 2>/dev/null

@@ -1,22 +1,10 @@
 #!/bin/bash
 # Interactive programs on a terminal: keys, job control, hang-up.
-B=$(realpath "$B") R=$B/rtrack-collect T=$B/tests/live D=$(mktemp -d) n=0
-trap 'rm -rf "$D"' EXIT
+. tests/check.sh
 cd "$D" || exit 1
-export PS1='go> ' LESS= PAGER=
+export PS1='go> ' LESS= PAGER= R T
 rm -f log log2
 
-dialogue() { # NAME STATUS PROGRAM ARG…: the steps are standard input
-	n=$((n + 1))
-	"$T/pty" "${@:3}" >screen 2>err
-	status=$?
-	if [ $status = "$2" ]; then
-		echo "ok $n - $1"
-	else
-		echo "not ok $n - $1 (status $status)"
-		cat -v screen err | tail -n 20 | sed 's/^/# /'
-	fi
-}
 
 dialogue "Ctrl-C comes once" 0 "$R" -q -o a.gz "$T/catch" <<'S'
 expect ready
@@ -48,11 +36,10 @@ dialogue "a hang-up comes, where we lead the session" 0 "$R" -q -o a.gz "$T/catc
 await log ready
 hangup
 S
-n=$((n + 1))
-if [ "$(grep -c 'got HUP 1' log)" = 1 ]; then echo "ok $n - once"; else echo "not ok $n - once"; fi
+check 'once' test "$(grep -c 'got HUP 1' log)" = 1
 
 dialogue "Ctrl-Z, fg, and on" 0 bash --norc --noprofile -i <<S
-send $R -q -o a.gz sh -c 'echo run""ning; exec cat'\n
+send "\$R" -q -o a.gz sh -c 'echo run""ning; exec cat'\n
 expect running
 send \032
 expect Stopped
@@ -69,7 +56,7 @@ expect status=0
 send exit\n
 S
 dialogue "Ctrl-Z, bg, kill" 0 bash --norc --noprofile -i <<S
-send $R -q -o a.gz $T/catch log2\n
+send "\$R" -q -o a.gz "\$T/catch" log2\n
 await log2 ready
 send \032
 expect Stopped
@@ -81,8 +68,7 @@ send kill -HUP %%\n
 await log2 got HUP
 send wait; exit\n
 S
-n=$((n + 1))
-if grep -q 'got TERM' log2 && grep -q 'got HUP' log2; then echo "ok $n - signals to the job"; else echo "not ok $n - signals to the job"; fi
+check 'signals to the job' eval "grep -q 'got TERM' log2 && grep -q 'got HUP' log2"
 dialogue "an interactive shell within" 7 "$R" -q -o a.gz bash --norc --noprofile -i <<'S'
 expect go>
 send sh -c 'echo run""ning; exec sleep 20'\n
@@ -106,7 +92,7 @@ S
 fi
 if command -v top >/dev/null; then
 	dialogue "top, which stops itself" 0 bash --norc --noprofile -i <<S
-send $R -q -o a.gz top\n
+send "\$R" -q -o a.gz top\n
 expect PID
 sleep 500
 send \032
@@ -126,7 +112,6 @@ if command -v vi >/dev/null; then
 expect ~
 send itext\033:wq\n
 S
-	n=$((n + 1))
-	if grep -q text written; then echo "ok $n - and it wrote"; else echo "not ok $n - and it wrote"; fi
+	check 'and it wrote' grep -q text written
 fi
 echo "1..$n"

@@ -1,16 +1,8 @@
-# A journal that is damaged in the middle: all samples that are whole are read, what is lost is said,
-# and the journal stays.
-R=$(realpath "$B")/rtrack-collect P=$(realpath "$B")/rtrack-report D=$(mktemp -d) n=0
-trap 'rm -rf "$D"' EXIT
+# A journal is damaged in the middle: every intact sample is read, a message says what is lost, and the journal is
+# kept.
+. tests/check.sh
 cd "$D" || exit 1
 
-check() { # NAME GOT EXPECTED
-	n=$((n + 1))
-	if [ "$2" = "$3" ]; then echo "ok $n - $1"; else
-		echo "not ok $n - $1 ($2, not $3)"
-		sed 's/^/# /' err
-	fi
-}
 samples() { "$P" --offline -j - "$1" 2>err | grep -o '"samples":[0-9]*' | head -n 1 | cut -d: -f2; }
 : >err
 
@@ -21,27 +13,27 @@ wait $! 2>/dev/null
 columns=$(head -n 2 whole.gz.partial | tail -n 1 | grep -ao '"columns":.*' | tr ',' '\n' | wc -l)
 head=$(head -n 2 whole.gz.partial | wc -c) record=$((20 + 8 * columns)) size=$(wc -c <whole.gz.partial)
 records=$(((size - head) / record)) all=$(samples whole.gz.partial)
-check 'the journal is whole' "$(((size - head) % record)) $([ "$all" -gt 60 ] && echo many)" '0 many'
+check_equal 'the journal is whole' "$(((size - head) % record)) $([ "$all" -gt 60 ] && echo many)" '0 many'
 at=$((head + record * (records - 20)))
 
 # NAME SAMPLES SENTENCE: what is read of a.gz.partial, and that it stays as it is.
 damaged() {
 	cp a.gz.partial before
-	check "$1: samples" "$(samples a.gz.partial)" "$2"
-	check "$1: the report has a note" \
+	check_equal "$1: samples" "$(samples a.gz.partial)" "$2"
+	check_equal "$1: the report has a note" \
 		"$("$P" --offline --text - a.gz.partial 2>err | tr -s '\n ' '  ' | grep -c "The journal is damaged at byte $3")" 1
 	rm -f a.gz
 	"$R" --recover a.gz.partial >out 2>err
-	check "$1: recovered" "$? $(grep -c "a.gz.partial is kept: The journal is damaged at byte $3" err)" '0 1'
-	check "$1: so many" "$(tail -n 1 err)" "rtrack-collect: recovered $2 samples; snapshot: a.gz"
-	check "$1: the journal stays as it was" "$(cmp a.gz.partial before && ls a.gz*)" 'a.gz
+	check_equal "$1: recovered" "$? $(grep -c "a.gz.partial is kept: The journal is damaged at byte $3" err)" '0 1'
+	check_equal "$1: so many" "$(tail -n 1 err)" "rtrack-collect: recovered $2 samples; snapshot: a.gz"
+	check_equal "$1: the journal stays as it was" "$(cmp a.gz.partial before && ls a.gz*)" 'a.gz
 a.gz.partial'
-	check "$1: the snapshot has as many" "$(samples a.gz)" "$2"
+	check_equal "$1: the snapshot has as many" "$(samples a.gz)" "$2"
 	# Means are over the time that there are samples of: the two agree.
 	for f in a.gz a.gz.partial; do
 		"$P" --offline -j - $f 2>err | grep -o '"process_memory":{[^}]*}' | head -n 1
 	done | uniq >means
-	check "$1: the same means" "$(wc -l <means)" 1
+	check_equal "$1: the same means" "$(wc -l <means)" 1
 }
 cp whole.gz.partial a.gz.partial
 printf '\125\252' | dd of=a.gz.partial bs=1 seek=$((at + 100)) conv=notrunc 2>/dev/null
@@ -57,6 +49,6 @@ cp whole.gz.partial a.gz.partial
 truncate -s $((size - 100)) a.gz.partial
 rm -f a.gz
 "$R" -q --recover a.gz.partial 2>err
-check 'the last write cut short: nothing is said, the journal goes' "$? $(wc -l <err) $(ls a.gz*)" '0 0 a.gz'
-check 'and one sample' "$(samples a.gz)" $((all - 1))
+check_equal 'the last write cut short: nothing is said, the journal goes' "$? $(wc -l <err) $(ls a.gz*)" '0 0 a.gz'
+check_equal 'and one sample' "$(samples a.gz)" $((all - 1))
 echo "1..$n"

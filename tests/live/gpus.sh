@@ -1,7 +1,6 @@
 #!/bin/bash
-# Machines with several GPUs, played by a driver's library of ours where /proc can be made to say so.
-B=$(realpath "$B") R=$B/rtrack-collect D=$(mktemp -d) n=0
-trap 'rm -rf "$D"' EXIT
+# Machines with several GPUs, played by a fake driver library, where a file system may be mounted in /proc.
+. tests/check.sh
 cd "$D" || exit 1
 cp "$B/tests/fake/libnvidia-ml-fake.so" libnvidia-ml.so.1
 
@@ -11,15 +10,9 @@ within() {
 		: >/proc/driver/nvidia/version && exec "$@"' within "$@"
 }
 if ! within true 2>/dev/null; then
-	echo "ok 1 - # SKIP no file system may be mounted here"
-	echo 1..1
-	exit
+	skip_all 'no file system may be mounted here'
 fi
 
-check() { # NAME, then a command
-	n=$((n + 1))
-	if "${@:2}"; then echo "ok $n - $1"; else echo "not ok $n - $1"; fi
-}
 record() { # NAME, then rtrack-collect's arguments
 	within env LD_LIBRARY_PATH="$D" FAKE_NVML="$(cat machine)" "$R" -q -i 0.1 -o "$1.gz" "${@:2}"
 	zcat "$1.gz" >"$1"
@@ -55,9 +48,8 @@ zcat none.gz >none
 echo 'gpus 3; util 1 50' >machine
 within env LD_LIBRARY_PATH="$D" FAKE_NVML="$(cat machine)" "$R" -q -i 0.1 -o killed.gz \
 	sh -c 'echo $PPID $$ >pids; exec sleep 60' 2>/dev/null &
-wait_for() { for _ in $(seq 600); do "$@" && return; sleep 0.1; done; return 1; }
 full() { [ "$(stat -c %s killed.gz.partial 2>/dev/null || echo 0)" -gt 30000 ]; }
-check 'a journal grows' wait_for full
+check 'a journal grows' wait_until full
 kill -KILL $(cat pids)
 wait $! 2>/dev/null
 "$R" -q --recover killed.gz.partial

@@ -1,18 +1,12 @@
 #!/bin/bash
-# What the compiler and the linker were to do for both programs is there; and the builder's own flags count.
-n=0
-check() { # NAME, then a command
-	n=$((n + 1))
-	if "${@:2}" >/dev/null 2>&1; then echo "ok $n - $1"; else echo "not ok $n - $1"; fi
-}
+# Both programs have the hardening of the compiler and the linker, and a builder's own flags take effect.
+. tests/check.sh
 not() { ! "$@"; }
 elf() { readelf -W "$@" 2>/dev/null; }
 has() { grep -qE -- "$1" <<<"$what"; }
 
 if ! command -v readelf >/dev/null; then
-	echo 'ok 1 - # SKIP no readelf'
-	echo 1..1
-	exit
+	skip_all 'no readelf'
 fi
 for p in collect report; do
 	f=$B/rtrack-$p
@@ -28,7 +22,7 @@ for p in collect report; do
 	check "$p: code is not patched" not has TEXTREL
 	what=$(elf --dyn-syms "$f")
 	check "$p: a stack that was written over is noticed" has __stack_chk_fail
-	grep -q __asan_init "$f" || check "$p: and writes beyond what an array holds" has '__(mem|sn?printf|vsnprintf|read|fread|mem[a-z]+)_chk'
+	[ -n "$asan" ] || check "$p: and writes beyond what an array holds" has '__(mem|sn?printf|vsnprintf|read|fread|mem[a-z]+)_chk'
 	what=$(elf --debug-dump=info "$f" | grep -m1 -o 'DW_AT_producer.*core/.*\|DW_AT_producer.*-fstack-protector.*')
 	case $what in *-fstack*)
 		check "$p: large frames are probed" has -fstack-clash-protection

@@ -1,27 +1,21 @@
-# A storm of signals at the recorder, and calls that are interrupted again and again: no row is lost,
-# nothing is said, nobody spins, and the status is the command's.
-R=$(realpath "$B")/rtrack-collect P=$(realpath "$B")/rtrack-report so=$(realpath "$B")/tests/fake/badio.so
-hail=$(realpath "$B")/tests/live/hail
-D=$(mktemp -d) n=0
-trap 'rm -rf "$D"' EXIT
+# Thousands of signals reach the recorder, and system calls are interrupted again and again: no row is lost, no
+# message appears, the recorder does not spin, and the exit status is the command's.
+. tests/check.sh
+preload badio
 cd "$D" || exit 1
-[ -e "$so" ] && ! grep -q __asan_init "$R" || so=
+[ -z "$asan" ] || so= # a sanitizer must be the first that is loaded
+export R
 # LeakSanitizer stops a process by a SIGSTOP, which a SIGCONT takes away: it would wait for ever.
 export ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0
 
-check() { # NAME GOT EXPECTED
-	n=$((n + 1))
-	if [ "$2" = "$3" ]; then echo "ok $n - $1"; else echo "not ok $n - $1 ($2, not $3)"; fi
-}
-
-# Of a recording that took SECONDS by its own account: are its rows those of so long a time?
+# Whether a recording has the rows that its duration makes: all but 12, for a busy machine may start and end it late.
 rows() { # FILE INTERVAL
 	"$P" --offline --csv - "$1" | cut -d, -f1 | tail -n +2 >times
 	zcat "$1" | grep -o '"duration":[0-9.]*' | head -n 1 | cut -d: -f2 >took
 	grep -o '[0-9]* skipped' err | cut -d' ' -f1 >skipped
 	awk -v interval="$2" 'FILENAME == "took" { took = $1 } FILENAME == "skipped" { skipped = $1 }
-		FILENAME == "times" { rows++; if ($1 <= last) bad = "not in order"; last = $1 }
-		END { if (rows + skipped < took / interval - 2) bad = rows " rows and " skipped " skipped in " took " s"
+		FILENAME == "times" { rows++; if ($1 < last) bad = "not in order"; last = $1 }
+		END { if (rows + skipped < took / interval - 12) bad = rows " rows and " skipped " skipped in " took " s"
 			print bad ? bad : "all" }' took skipped times
 }
 
@@ -40,16 +34,16 @@ rm -f log
 BADIO=poll:EINTR:/10 BADIO_LOG=$D/log LD_PRELOAD=$so "$R" -v -i 0.02 --no-discover-cloud -o a.gz -- sh job 2>err &
 p=$!
 until [ -s a.gz.partial ]; do kill -0 $p || break; sleep 0.01; done
-"$hail" $p 100000 >sent
+"$T/hail" $p 100000 >sent
 wait $p
-check 'signals, a thousand a second: status' $? 7
-check 'they were many' "$([ "$(cat sent)" -gt 300 ] && echo yes)" yes
-check 'nothing is said but the end' "$(grep -c '^rtrack-collect: \(ended with\|[0-9]* rows\)' err) $(wc -l <err)" '2 2'
-check 'no row is lost' "$(rows a.gz 0.02)" all
+check_equal 'signals, a thousand a second: status' $? 7
+check_equal 'they were many' "$([ "$(cat sent)" -gt 300 ] && echo yes)" yes
+check_equal 'nothing is said but the end' "$(grep -c '^rtrack-collect: \(ended with\|[0-9]* rows\)' err) $(wc -l <err)" '2 2'
+check_equal 'no row is lost' "$(rows a.gz 0.02)" all
 if [ -n "$so" ]; then
 	# Each wakes it once at most; so does each row, each process that ends, and each line of the marks.
 	most=$(($(cat sent) + 2 * $(wc -l <times) + 1000))
-	check 'nobody spins' "$([ $(($(grep -c poll log) * 10)) -le $most ] && echo yes || echo "$(grep -c poll log)0 polls")" yes
+	check_equal 'nobody spins' "$([ $(($(grep -c poll log) * 10)) -le $most ] && echo yes || echo "$(grep -c poll log)0 polls")" yes
 fi
 
 # A process that is followed, and the machine alone, end by a signal of theirs and by no other.
@@ -57,12 +51,12 @@ for how in "-p $$" ''; do
 	"$R" -v -i 0.02 --no-discover-cloud $how -o b.gz 2>err &
 	p=$!
 	until [ -s b.gz.partial ]; do kill -0 $p || break; sleep 0.01; done
-	"$hail" $p 300 >sent
+	"$T/hail" $p 300 >sent
 	kill -INT $p
 	wait $p
-	check "signals at a recording ${how:+of a process}: status" $? 0
-	check 'all were sent before its end' "$(cat sent)" 300
-	check 'no row is lost there' "$(rows b.gz 0.02)" all
+	check_equal "signals at a recording ${how:+of a process}: status" $? 0
+	check_equal 'all were sent before its end' "$(cat sent)" 300
+	check_equal 'no row is lost there' "$(rows b.gz 0.02)" all
 done
 
 # -- calls -----------------------------------------------------------------------------------------
@@ -72,17 +66,17 @@ if [ -n "$so" ]; then
 	storm=$(echo $storm)
 	rm -f log
 	BADIO=$storm BADIO_LOG=$D/log LD_PRELOAD=$so timeout 60 "$R" -v -i 0.02 --no-discover-cloud --csv process --csv-file a.csv \
-		-o c.gz -- sh -c "$R --mark one; sleep 0.3; echo out; exit 7" >out 2>err
-	check 'calls that are interrupted: status and output' "$? $(cat out)" '7 out'
-	check 'nothing is said but the end' "$(grep -c '^rtrack-collect: \(ended with\|[0-9]* rows\)' err) $(wc -l <err)" '2 2'
-	check 'no row is lost' "$(rows c.gz 0.02)" all
-	check 'its CSV is whole' "$(awk -F, 'NR == 1 { n = NF } NF != n { bad++ } END { print (NR > 10) + 0, bad + 0 }' a.csv)" '1 0'
-	check 'and its phase is there' "$(zcat c.gz | grep -c '"phases":\[{"name":"one"')" 1
-	check 'and there were many of them' "$([ "$(wc -l <log)" -gt 100 ] && echo yes)" yes
+		-o c.gz -- sh -c '"$R" --mark one; sleep 0.3; echo out; exit 7' >out 2>err
+	check_equal 'calls that are interrupted: status and output' "$? $(cat out)" '7 out'
+	check_equal 'nothing is said but the end' "$(grep -c '^rtrack-collect: \(ended with\|[0-9]* rows\)' err) $(wc -l <err)" '2 2'
+	check_equal 'no row is lost' "$(rows c.gz 0.02)" all
+	check_equal 'its CSV is whole' "$(awk -F, 'NR == 1 { n = NF } NF != n { bad++ } END { print (NR > 10) + 0, bad + 0 }' a.csv)" '1 0'
+	check_equal 'and its phase is there' "$(zcat c.gz | grep -c '"phases":\[{"name":"one"')" 1
+	check_equal 'and there were many of them' "$([ "$(wc -l <log)" -gt 100 ] && echo yes)" yes
 	P() { "$P" --offline --now 1795246800 -o "$1.html" -j "$1.json" --text "$1.txt" --csv "$1.csv" c.gz; }
 	P calm
 	BADIO=$storm LD_PRELOAD=$so P stormy
-	check 'a report: status' $? 0
-	check 'the same' "$(for x in html json txt csv; do cmp calm.$x stormy.$x; done)" ''
+	check_equal 'a report: status' $? 0
+	check_equal 'the same' "$(for x in html json txt csv; do cmp calm.$x stormy.$x; done)" ''
 fi
 echo "1..$n"

@@ -1,11 +1,6 @@
-# A recording that is killed at any moment is readable up to its last whole sample.
-R=$(realpath "$B")/rtrack-collect P=$(realpath "$B")/rtrack-report D=$(mktemp -d) n=0
-trap 'rm -rf "$D"' EXIT
+# A recording that is killed at any moment is readable up to its last complete sample.
+. tests/check.sh
 cd "$D" || exit
-check() {
-	n=$((n + 1))
-	if [ "$2" = "$3" ]; then echo "ok $n - $1"; else echo "not ok $n - $1 ($2, not $3)"; fi
-}
 samples() { "$P" --offline -j - "$1" 2>/dev/null | grep -o '"samples":[0-9]*' | cut -d: -f2; }
 
 # The journal is looked at while it grows: at every moment it holds what it held before, or more.
@@ -22,8 +17,8 @@ while kill -0 $p 2>/dev/null; do
 	fi
 done
 wait $p
-check "a growing journal is readable each time ($looked)" $readable $looked
-check "and never loses a sample" $shrunk 0
+check_equal "a growing journal is readable each time ($looked)" $readable $looked
+check_equal "and never loses a sample" $shrunk 0
 
 # Killed at a random moment: the collector alone, or the whole tree with it. What a copy of the journal
 # held just before is there after it. Every third time the moment may be before the first sample.
@@ -50,9 +45,9 @@ for i in $(seq "$rounds"); do
 			unclear=$((unclear + 1))
 	fi
 done
-check "killed $rounds times: what was there is there each time" $lost 0
-check "which was samples, mostly ($with)" "$([ "$with" -ge $((rounds * 2 / 3)) ] && echo yes)" yes
-check "a journal without one is said to hold none" $unclear 0
+check_equal "killed $rounds times: what was there is there each time" $lost 0
+check_equal "which was samples, mostly ($with)" "$([ "$with" -ge $((rounds * 2 / 3)) ] && echo yes)" yes
+check_equal "a journal without one is said to hold none" $unclear 0
 find /sys/fs/cgroup -depth -type d -name 'rtrack-*' -exec rmdir {} + 2>/dev/null
 
 # Where nothing can be written.
@@ -61,18 +56,18 @@ chmod 500 ro
 if [ "$(id -u)" = 0 ]; then su=(setpriv --reuid 65534 --regid 65534 --clear-groups); else su=(); fi
 chmod 755 .
 "${su[@]}" "$R" -o ro/a.gz -- touch ro-ran 2>err
-check "a folder that cannot be written: 125, before the start" $? 125
-check "in one sentence" "$(wc -l <err)" 1
+check_equal "a folder that cannot be written: 125, before the start" $? 125
+check_equal "in one sentence" "$(wc -l <err)" 1
 
 # A full disk, while it runs: the command goes on, and what was written stays readable.
 if [ "$(id -u)" = 0 ] && mkdir full && mount -t tmpfs -o size=64k tmpfs full 2>/dev/null; then
 	# The command waits for what is said, at most a minute.
 	"$R" -o full/a.gz -i 0.01 -- sh -c 'for i in $(seq 600); do [ -s err ] && break; sleep 0.1; done
 		exit 6' 2>err
-	check "disk full: the command's status" $? 6
-	check "said once" "$(grep -c 'recording stops here' err)" 1
+	check_equal "disk full: the command's status" $? 6
+	check_equal "said once" "$(grep -c 'recording stops here' err)" 1
 	f=$(ls full/a.gz* | head -n 1)
-	check "what was written is readable ($f: $(samples "$f") samples)" \
+	check_equal "what was written is readable ($f: $(samples "$f") samples)" \
 		"$([ "$(samples "$f")" -gt 50 ] && echo yes)" yes
 	umount full
 else

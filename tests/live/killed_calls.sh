@@ -1,19 +1,11 @@
-# Killed just before any one of its calls, from its first to its last: what was journaled comes back by
-# --recover, all of it, and the snapshot is the old one or the whole new one.
-R=$(realpath "$B")/rtrack-collect P=$(realpath "$B")/rtrack-report so=$(realpath "$B")/tests/fake/badio.so
-if [ ! -e "$so" ] || grep -q __asan_init "$R"; then
-	echo 'ok 1 - # SKIP a sanitizer must be the first that is loaded'
-	echo 1..1
-	exit
-fi
-D=$(mktemp -d) n=0
-trap 'rm -rf "$D"' EXIT
+# The recorder is killed just before any one of its system calls: --recover brings back everything in the journal, and
+# the snapshot is either the old one or the complete new one.
+. tests/check.sh
+preload badio
+export R
+[ -z "$asan" ] || skip_all 'a sanitizer must be the first that is loaded'
 cd "$D" || exit 1
 
-check() { # NAME GOT EXPECTED
-	n=$((n + 1))
-	if [ "$2" = "$3" ]; then echo "ok $n - $1"; else echo "not ok $n - $1 ($2, not $3)"; fi
-}
 samples() { "$P" --offline -j - "$1" 2>/dev/null | grep -o '"samples":[0-9]*' | cut -d: -f2; }
 
 # How many whole regular and early records the bytes of a journal hold, counted without our programs.
@@ -60,7 +52,7 @@ killed() { # CALL STEP
 # $1:$i: $(cat found)"
 		many=$((many + 1)) i=$((i + $2))
 	done
-	check "killed before $many calls of $1" "$bad" ''
+	check_equal "killed before $many calls of $1" "$bad" ''
 	all=$((all + many)) could=$((could + recoverable))
 }
 all=0 could=0
@@ -71,7 +63,7 @@ all=0 could=0
 	killed read 2
 	killed pread "${RTRACK_EXHAUSTIVE:-50}"
 } 2>/dev/null
-check "in many of which there was something to recover ($could of $all)" "$([ $((3 * could)) -gt $all ] && echo yes)" yes
+check_equal "in many of which there was something to recover ($could of $all)" "$([ $((3 * could)) -gt $all ] && echo yes)" yes
 
 # At any moment of a life of about 0.1 s, which no call marks.
 bad='' kinds=''
@@ -90,10 +82,10 @@ bad='' kinds=''
 # $i: $(cat found)"
 	done
 } 2>/dev/null
-check "killed at any moment: $(echo $kinds | tr ' ' '\n' | sort | uniq -c | tr -s '\n ' ' ')" "$bad" ''
+check_equal "killed at any moment: $(echo $kinds | tr ' ' '\n' | sort | uniq -c | tr -s '\n ' ' ')" "$bad" ''
 
 # So is --recover: the journal stays until the snapshot stands.
-"$R" -q -i 0.01 --no-discover-cloud --cgroup off -o j.gz -- sh -c "$R --mark one; exec sleep 9" 2>/dev/null &
+"$R" -q -i 0.01 --no-discover-cloud --cgroup off -o j.gz -- sh -c '"$R" --mark one; exec sleep 9' 2>/dev/null &
 until [ -e j.gz.partial ] && [ "$(wc -c <j.gz.partial)" -gt 30000 ]; do kill -0 $! || break; done
 kill -KILL $!
 wait $! 2>/dev/null
@@ -110,6 +102,6 @@ for call in open pread write fsync rename close unlink lock; do
 		cmp -s d/a.gz ref.gz || bad="$bad $call:$i: lost;"
 	done
 done 2>/dev/null
-check "--recover killed before $many of its calls" "$bad" ''
-check 'which were some' "$([ $many -gt 10 ] && echo yes)" yes
+check_equal "--recover killed before $many of its calls" "$bad" ''
+check_equal 'which were some' "$([ $many -gt 10 ] && echo yes)" yes
 echo "1..$n"

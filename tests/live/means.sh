@@ -1,17 +1,11 @@
 #!/bin/bash
-# One number for one thing: five jobs of uneven load, three intervals, and every place that tells the mean
-# against the kernel's exact CPU time over the wall time.
-B=$(realpath "$B") T=$B/tests/live D=$(mktemp -d) n=0
-trap 'rm -rf "$D"' EXIT
+# Every place that shows a mean of CPU use agrees with the kernel's exact CPU time divided by the wall time: five jobs
+# of uneven load, at three intervals.
+. tests/check.sh
 cd "$D" || exit 1
 
-check() { # NAME, then a condition for awk
-	n=$((n + 1))
-	if awk "BEGIN { exit !($2) }"; then echo "ok $n - $1"; else echo "not ok $n - $1 ($2)"; fi
-}
-near() { # NAME VALUE TRUTH SHARE ROUNDED-TO
-	check "$1" "$2 - $3 <= $3 * $4 + $5 / 2 + 1e-9 && $3 - $2 <= $3 * $4 + $5 / 2 + 1e-9"
-}
+# NAME VALUE TRUTH SHARE ROUNDED-TO
+near() { check_near "${@:1:4}" "$5 / 2 + 1e-9"; }
 burst() { "$T/deed" burn 0.5 /dev/null && sleep 3; }
 late() { sleep 3 && "$T/deed" burn 0.5 /dev/null; }
 pulses() { for _ in 1 2 3 4 5 6; do "$T/deed" burn 0.15 /dev/null; sleep 0.35; done; }
@@ -45,7 +39,7 @@ for i in 0.1 1 8; do
 		"$B/rtrack-report" --offline -o "$a.html" --json "$a.json" --text "$a.txt" -t @snakemake.tsv="$a.tsv" \
 			-t @trace.txt="$a.trace" -t @gpu_tracker.json="$a.gt" --fail-if "process_cpu_usage.mean < $low" \
 			--fail-if "process_cpu_usage.mean > $high" "$a.gz" 2>/dev/null
-		check "$job, a row each $i s: the gate's mean is CPU time over wall time" "$? == 0"
+		check_that "$job, a row each $i s: the gate's mean is CPU time over wall time" "$? == 0"
 		near 'the head of the file' "$(zcat "$a.gz" | grep -oE '"process_cpu_usage":\{[^}]*' | grep -oE '"mean":[0-9.]+' | cut -d: -f2)" "$truth" 0.01 0.0001
 		near "the collector's last line" "$(grep -oE '[0-9.]+ cores' "$a.err" | cut -d' ' -f1)" "$truth" 0.01 0.01
 		near 'the model' "$(now "$a" process_cpu_usage mean)" "$truth" 0.01 0.01
@@ -73,7 +67,7 @@ for job in burst pulses together; do
 		awk "BEGIN { exit !($mean <= $truth * 1.02 && $mean >= $truth * 0.98) }" && break
 	done
 	if awk "BEGIN { exit !($(uneven plain 0.1) > 0.02) }"; then
-		n=$((n + 1)) && echo "ok $n - $job: # SKIP the machine is too busy to sample on time"
+		skip "$job: the plain mean over the rows" 'the machine is too busy to sample on time'
 		continue
 	fi
 	near "$job: the plain mean over $(values plain timestamp | wc -l) rows" "$mean" "$truth" 0.02 0
@@ -81,6 +75,6 @@ done
 
 # One thread is one core at most, whatever the kernel's accounts say at the moment of a sample.
 "$B/rtrack-collect" -q -i 0.05 --no-discover-cloud -o loop.gz --csv process --csv-file loop.csv -- "$T/deed" burn 1.5 truth
-check 'no row of one thread is over one core' "$(highest loop cpu_usage) <= 1.01"
+check_that 'no row of one thread is over one core' "$(highest loop cpu_usage) <= 1.01"
 near 'and their sum is exact' "$(awk -F, 'NR > 1 { s += $4 + $5 } END { printf "%.6f", s }' loop.csv)" "$(of loop exact_cpu_s)" 0.01 0
 echo "1..$n"

@@ -1,16 +1,7 @@
-# Where a recording's files go: what is refused before the start, and that nothing else is lost or
-# stops the job.
-R=$(realpath "$B")/rtrack-collect P=$(realpath "$B")/rtrack-report D=$(mktemp -d) n=0
-trap 'rm -rf "$D"' EXIT
+# The files of a recording: what is refused before the start; and nothing else is lost, or stops the job.
+. tests/check.sh
 cd "$D" || exit 1
 
-check() { # NAME GOT EXPECTED
-	n=$((n + 1))
-	if [ "$2" = "$3" ]; then echo "ok $n - $1"; else
-		echo "not ok $n - $1 ($2, not $3)"
-		sed 's/^/# /' err
-	fi
-}
 collect() { "$R" -q -i 0.05 --no-discover-cloud --cgroup off "$@"; }
 reads() { "$P" --offline -j - "$1" 2>/dev/null | grep -q '"samples":[1-9]'; }
 # The command does not run, one sentence says why, and no file comes or goes.
@@ -19,15 +10,15 @@ refused() { # NAME PATTERN OPTION…
 	rm -f ran
 	before=$(ls -Al | grep -v '^total\| err$')
 	collect "${@:3}" -- touch ran 2>err
-	check "$1: status" $? 125
-	check "$1: one sentence" "$(grep -c "$2" err) of $(wc -l <err)" '1 of 1'
-	check "$1: nothing has changed" "$(ls -Al | grep -v '^total\| err$')" "$before"
+	check_equal "$1: status" $? 125
+	check_equal "$1: one sentence" "$(grep -c "$2" err) of $(wc -l <err)" '1 of 1'
+	check_equal "$1: nothing has changed" "$(ls -Al | grep -v '^total\| err$')" "$before"
 }
 runs() { # NAME OPTION…
 	rm -f ran
 	collect "${@:2}" -- sh -c 'touch ran; exit 7' 2>err
-	check "$1: status" $? 7
-	check "$1: it has run, nothing is said" "$(ls ran) $(wc -l <err)" 'ran 0'
+	check_equal "$1: status" $? 7
+	check_equal "$1: it has run, nothing is said" "$(ls ran) $(wc -l <err)" 'ran 0'
 }
 
 # -- what has the name ------------------------------------------------------------------------------
@@ -41,9 +32,9 @@ refused 'a link to a folder' 'to-dir links to a directory' -o to-dir
 refused 'a FIFO' 'fifo is a FIFO' -o fifo
 refused 'a folder' 'dir is a directory' -o dir
 runs 'a link to a file' -o to-file
-check 'a link to a file is replaced, not followed' "$(cat file) $(test -L to-file || reads to-file && echo new)" 'old new'
+check_equal 'a link to a file is replaced, not followed' "$(cat file) $(test -L to-file || reads to-file && echo new)" 'old new'
 runs 'a link to nowhere' -o dangling
-check 'a link to nowhere is replaced' "$(test -L dangling || reads dangling && echo new) $(ls none 2>/dev/null)" 'new '
+check_equal 'a link to nowhere is replaced' "$(test -L dangling || reads dangling && echo new) $(ls none 2>/dev/null)" 'new '
 
 # In /dev, which must be one of our own: a collector that is wrong, and root's, would break the machine's.
 in_dev() {
@@ -52,10 +43,10 @@ in_dev() {
 	for name in stdout stderr null fd/1 new.gz; do
 		refused "/dev/$name" '/dev/' -o /dev/$name
 		collect -o /dev/$name -- touch ran >stdout.file 2>err
-		check "/dev/$name, standard output being a file" "$? $(ls ran stdout.file 2>/dev/null)" '125 stdout.file'
+		check_equal "/dev/$name, standard output being a file" "$? $(ls ran stdout.file 2>/dev/null)" '125 stdout.file'
 	done
-	check 'nothing in /dev is another' "$(ls -l /dev)" "$before"
-	check 'a pipe to /dev/stdout' "$(collect -o /dev/stdout -- echo ran 2>err; echo $?)" 125
+	check_equal 'nothing in /dev is another' "$(ls -l /dev)" "$before"
+	check_equal 'a pipe to /dev/stdout' "$(collect -o /dev/stdout -- echo ran 2>err; echo $?)" 125
 }
 own_dev='mount -t tmpfs none /dev && mknod -m 666 /dev/null c 1 3 && ln -s /proc/self/fd /dev/fd &&
 	ln -s fd/1 /dev/stdout && ln -s fd/2 /dev/stderr'
@@ -63,10 +54,10 @@ export R n
 if [ "$(id -u)" != 0 ]; then
 	in_dev
 elif unshare -m bash -c "$own_dev" 2>/dev/null; then
-	unshare -m bash -c "$own_dev; $(declare -f check collect refused in_dev); in_dev; echo \$n >count" 2>&1
+	unshare -m bash -c "$own_dev; $(declare -f passed failed check_equal collect refused in_dev); in_dev; echo \$n >count" 2>&1
 	n=$(cat count) && rm -f count
 else
-	echo "ok $((n += 1)) - into /dev # SKIP no mount namespace can be had"
+	skip 'into /dev' 'no mount namespace can be had'
 fi
 rm -f stdout.file
 
@@ -91,21 +82,21 @@ refused 'CSV onto the journal' 's.gz.partial: the recording itself uses this nam
 refused 'CSV onto a journal to come' 's.gz.partial.2: the recording itself uses this name' -o s.gz "${csv[@]}" s.gz.partial.2
 refused 'CSV through a link to a journal' 'journal.csv: the recording itself uses this name' -o s.gz "${csv[@]}" journal.csv
 refused 'CSV into a folder' 'dir: Is a directory' -o s.gz "${csv[@]}" dir
-check 'the snapshot of before is as it was' "$(cat s.gz)" before
+check_equal 'the snapshot of before is as it was' "$(cat s.gz)" before
 echo kept >s.gz.partial
 refused 'CSV onto a journal that is there' 's.gz.partial: the recording itself uses this name' -o s.gz "${csv[@]}" s.gz.partial
-check 'that journal is as it was' "$(cat s.gz.partial)" kept
+check_equal 'that journal is as it was' "$(cat s.gz.partial)" kept
 rm -f ran
 collect -o s.gz --csv process -- touch ran >>s.gz 2>err
-check 'CSV to standard output, which is the snapshot: status' "$? $(ls ran 2>/dev/null)" '125 '
-check 'one sentence' "$(grep -c 'standard output is the snapshot' err) of $(wc -l <err)" '1 of 1'
+check_equal 'CSV to standard output, which is the snapshot: status' "$? $(ls ran 2>/dev/null)" '125 '
+check_equal 'one sentence' "$(grep -c 'standard output is the snapshot' err) of $(wc -l <err)" '1 of 1'
 runs 'CSV beside it' -o s.gz "${csv[@]}" s.csv
-check 'the CSV has rows' "$([ "$(wc -l <s.csv)" -ge 2 ] && reads s.gz && echo both)" both
+check_equal 'the CSV has rows' "$([ "$(wc -l <s.csv)" -ge 2 ] && reads s.gz && echo both)" both
 runs 'CSV through a link to a device' -o s.gz "${csv[@]}" to-device
-check 'the link is there' "$(readlink to-device)" /dev/null
+check_equal 'the link is there' "$(readlink to-device)" /dev/null
 collect -o s.gz "${csv[@]}" /dev/stdout -- echo out >mixed 2>err
-check 'CSV to /dev/stdout, a file: what the job writes is there' "$? $(grep -c '^out$' mixed)" '0 1'
-check 'and the CSV' "$(grep -c '^"timestamp"' mixed) $([ "$(wc -l <mixed)" -ge 3 ] && echo rows)" '1 rows'
+check_equal 'CSV to /dev/stdout, a file: what the job writes is there' "$? $(grep -c '^out$' mixed)" '0 1'
+check_equal 'and the CSV' "$(grep -c '^"timestamp"' mixed) $([ "$(wc -l <mixed)" -ge 3 ] && echo rows)" '1 rows'
 
 # -- many at once -----------------------------------------------------------------------------------
 # All of them wait for one lock, so that they begin at once.
@@ -124,13 +115,13 @@ for i in $(seq "$many"); do
 done
 exec 9>&-
 wait
-check "$many starts on one name: each job has run" "$(wc -l <lines)" "$many"
-check 'nothing is said' "$(wc -l <err)" 0
-check 'and the snapshot is whole, nothing is left' "$(reads s.gz && ls -A | grep '^s.gz\|\.rtrack')" s.gz
+check_equal "$many starts on one name: each job has run" "$(wc -l <lines)" "$many"
+check_equal 'nothing is said' "$(wc -l <err)" 0
+check_equal 'and the snapshot is whole, nothing is left' "$(reads s.gz && ls -A | grep '^s.gz\|\.rtrack')" s.gz
 # Where all names that are counted have been left.
 for i in '' $(seq -f .%g 2 100); do echo old >s.gz.partial$i; done
 runs 'after a hundred that were killed' -o s.gz
-check 'their journals are as they were' "$(cat s.gz.partial* | sort | uniq -c | tr -s ' ')" ' 100 old'
-check 'a folder with numbered journals holds them all' \
+check_equal 'their journals are as they were' "$(cat s.gz.partial* | sort | uniq -c | tr -s ' ')" ' 100 old'
+check_equal 'a folder with numbered journals holds them all' \
 	"$(mkdir left && cp s.gz left/a.gz.partial.12 && "$P" --offline --text - left 2>err | grep -c 'The job failed')" 1
 echo "1..$n"

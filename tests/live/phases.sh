@@ -1,15 +1,7 @@
-# Phases: marked from inside the job by --mark and by the FIFO, by many processes at once; and what
-# is left of a recording that was killed.
-R=$(realpath "$B")/rtrack-collect P=$(realpath "$B")/rtrack-report D=$(mktemp -d) n=0
-trap 'rm -rf "$D"' EXIT
+# Phases are marked in the job, by --mark and through the FIFO, by many processes at once; and survive a kill.
+. tests/check.sh
 cd "$D" || exit
 export R
-check() { # NAME COMMAND…
-	local name=$1
-	shift
-	n=$((n + 1))
-	if "$@" >out 2>&1; then echo "ok $n - $name"; else echo "not ok $n - $name"; sed 's/^/# /' out; fi
-}
 names() { zcat "$1" | grep -o '"phases":[^]]*\]' | grep -o '"name":"[^"]*"' | cut -d'"' -f4; }
 
 unset RTRACK_MARK
@@ -44,8 +36,7 @@ if unshare -pf --mount-proc true 2>/dev/null; then
 	check "and the second one's" test "$(names two.gz)" = second
 	check "no FIFO is left" test -z "$(find . -name '.rtrack-mark*')"
 else
-	n=$((n + 1))
-	echo "ok $n - # SKIP no PID namespaces can be had"
+	skip all 'no PID namespaces can be had'
 fi
 
 # What a killed collector left is removed by the next and by --recover; nothing else is.

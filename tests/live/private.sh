@@ -1,14 +1,9 @@
 #!/bin/bash
-# What is recorded is the user's own, and no link that another laid in the way is followed.
-R=$(realpath "$B")/rtrack-collect P=$(realpath "$B")/rtrack-report D=$(mktemp -d) n=0
-trap 'rm -rf "$D"' EXIT
+# A recording can be read by its user alone, and is written over a symbolic link, never through it.
+. tests/check.sh
 cd "$D" || exit 1
 umask 0
 
-check() { # NAME, then a command
-	n=$((n + 1))
-	if "${@:2}"; then echo "ok $n - $1"; else echo "not ok $n - $1: $(head -n 2 err)"; fi
-}
 record() { "$R" -q -i 0.05 --no-discover-cloud --cgroup off "$@" 2>err; }
 mode() { stat -c %a "$1"; }
 

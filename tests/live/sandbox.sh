@@ -1,13 +1,9 @@
 #!/bin/bash
-# What rtrack-report gives up is nothing that a user would miss: every way to name inputs and outputs.
-B=$(realpath "$B") P=$B/rtrack-report run=$(realpath tests/fixtures/runs_report/now.json) D=$(mktemp -d) n=0
-trap 'rm -rf "$D"' EXIT
+# The sandbox of rtrack-report takes nothing from the user: every way to name inputs and outputs works.
+. tests/check.sh
+run=$PWD/tests/fixtures/runs_report/now.json
 cd "$D" || exit 1
 
-check() { # NAME, then a command
-	n=$((n + 1))
-	if "${@:2}"; then echo "ok $n - $1"; else echo "not ok $n - $1: $(head -n 3 err)"; fi
-}
 report() { timeout 60 "$P" --offline "$@" 2>err; }
 whole() { report -o a.html "$@" && [ ! -s err ] && grep -q '</html>' a.html; }
 

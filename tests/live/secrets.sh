@@ -1,13 +1,8 @@
-# No secret of the job, of its children, or of what the user says of them is in the recording.
-R=$(realpath "$B")/rtrack-collect P=$(realpath "$B")/rtrack-report D=$(mktemp -d) n=0
-trap 'rm -rf "$D"' EXIT
+# No secret of the job, of its children, or of the user's own labels is in the recording.
+. tests/check.sh
 mkdir -p "$D/token=hunter2cwd"
 cd "$D/token=hunter2cwd" || exit 1
 
-check() { # NAME, then a command
-	n=$((n + 1))
-	if "${@:2}"; then echo "ok $n - $1"; else echo "not ok $n - $1"; fi
-}
 # Every marker begins so.
 clean() { ! grep -aoE '.{0,60}hunter2[a-z]*' "$1"; }
 

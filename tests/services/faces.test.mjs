@@ -267,7 +267,7 @@ describe('numbers', () => {
 
 // script(1) gives it a terminal of its own; the command's bytes come out with \r\n.
 function onTerminal(columns, env) {
-	const line = `stty cols ${columns}; ${command} --offline --text - ${write('terminal', two)}`;
+	const line = `stty cols ${columns}; '${command}' --offline --text - '${write('terminal', two)}'`;
 	const r = spawnSync('script', ['-qec', line, '/dev/null'],
 		{ env: { ...environment, TERM: 'xterm', SHELL: '/bin/sh', ...env }, encoding: 'utf8' });
 	assert.equal(r.status, 0, r.stderr);

@@ -227,7 +227,7 @@ describe('TLS', () => {
 			t.skip('no openssl');
 			return;
 		}
-		let requests = 0;
+		let requests = 0, attempts = 0;
 		const server = https.createServer(
 			{ key: fs.readFileSync(key), cert: fs.readFileSync(cert) },
 			(_request, response) => {
@@ -238,7 +238,10 @@ describe('TLS', () => {
 		servers.push(server);
 		await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
 		for (const host of ['127.0.0.1', 'localhost']) {
-			const r = await ask(`https://${host}:${server.address().port}`);
+			let r;
+			do // the product's second and a half for a handshake can be too short on a busy machine
+				r = await ask(`https://${host}:${server.address().port}`);
+			while (/in time$/.test(r.why) && attempts++ < 20);
 			assert.match(r.why, /:\d+: its certificate cannot be trusted$/);
 		}
 		assert.equal(requests, 0);

@@ -313,12 +313,12 @@ describe('no prices, but a whole report:', { concurrency: 3 }, () => {
 			t.diagnostic(`${r.seconds.toFixed(2)} s: ${r.model.prices.why}`);
 			isWithoutPrices(r, why);
 			assert.ok(!r.page.includes('<b>'));
-			assert.ok(r.seconds < 12, `${r.seconds} s`);
+			assert.ok(r.seconds < 60, `${r.seconds} s`);
 		});
 	it('nobody listens', async () => {
 		const r = await report(['--keeper-url', await refused(), `${runs}/now.json`]);
 		isWithoutPrices(r, /./);
-		assert.ok(r.seconds < 5, `${r.seconds} s`);
+		assert.ok(r.seconds < 60, `${r.seconds} s`);
 	});
 	it('an address that is none', async () => {
 		for (const url of ['http://', 'ftp://127.0.0.1', 'http://nobody.invalid', 'x y'])

@@ -14,9 +14,7 @@
 #include <unistd.h>
 
 #include "collect/row_builder.h"
-
-/* assert_float_equal compares floats. */
-#define assert_near(a, b) assert_true(fabs((double)(a) - (double)(b)) <= 1e-6)
+#include "tests/unit/near.h"
 
 #define MAX 16
 
@@ -95,7 +93,7 @@ static void expect(struct fixture *f, bool early, enum metric_id id, size_t n, c
 
 	assert_int_equal(column(f, early, id, got), n);
 	for (size_t i = 0; i < n; i++)
-		assert_near(got[i], v[i]);
+		assert_near(got[i], v[i], 1e-6);
 }
 
 #define EXPECT(f, early, id, ...)                                                                  \
@@ -262,7 +260,7 @@ static void what_comes_late_is_shared_by_the_last_two(void **state)
 	row_builder_end(&f->r, &last, true, 0);
 	EXPECT(f, false, METRIC_PROCESS_UTIME, 0.8, 0.84, 0.42);
 	EXPECT(f, false, METRIC_PROCESS_CPU_USAGE, 0.8, 0.84, 0.84);
-	assert_near(f->r.cpu_s, 2.06);
+	assert_near(f->r.cpu_s, 2.06, 1e-6);
 }
 
 /* As much as 4 CPUs can have done in 0.5 s; the rest in the row before, as far as there is room. */
@@ -276,7 +274,7 @@ static void no_last_row_is_over_the_cpus(void **state)
 	finish(f, 2.5, 4);
 	EXPECT(f, false, METRIC_PROCESS_UTIME, 0, 2, 2);
 	EXPECT(f, false, METRIC_PROCESS_CPU_USAGE, 0, 2, 4);
-	assert_near(f->r.cpu_s, 4);
+	assert_near(f->r.cpu_s, 4, 1e-6);
 }
 
 static void an_early_row_takes_its_share_too(void **state)
@@ -289,7 +287,7 @@ static void an_early_row_takes_its_share_too(void **state)
 	last.tree.late_s = 0.04;
 	row_builder_end(&f->r, &last, false, 0);
 	EXPECT(f, true, METRIC_PROCESS_UTIME, 0.09, 0.1);
-	assert_near(f->r.cpu_s, 0.19);
+	assert_near(f->r.cpu_s, 0.19, 1e-6);
 }
 
 static void the_peak_is_of_all_samples(void **state)
@@ -301,7 +299,7 @@ static void the_peak_is_of_all_samples(void **state)
 	row_builder_sample(&f->r, &high, false, false);
 	sample(f, 0.7, 0, true);
 	finish(f, 1, 0);
-	assert_near(f->r.peak_b, 5000);
+	assert_near(f->r.peak_b, 5000, 1e-6);
 }
 
 static void csv_rows_sum_to_all(void **state)
@@ -330,7 +328,7 @@ static void csv_rows_sum_to_all(void **state)
 		sum += v;
 	}
 	assert_int_equal(lines, 3);
-	assert_near(sum, 1.625);
+	assert_near(sum, 1.625, 1e-6);
 }
 
 static void a_csv_that_fails_ends_alone(void **state)

@@ -6,12 +6,8 @@
 
 #include <cmocka.h>
 
-#include <math.h>
-
 #include "collect/schedule.h"
-
-/* assert_float_equal compares floats. */
-#define assert_near(a, b, e) assert_true(fabs((double)(a) - (double)(b)) <= (e))
+#include "tests/unit/near.h"
 
 #define MS 1000000ll
 #define S  1000000000ll

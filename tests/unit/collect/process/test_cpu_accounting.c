@@ -6,12 +6,8 @@
 
 #include <cmocka.h>
 
-#include <math.h>
-
 #include "collect/process/cpu_accounting.h"
-
-/* assert_float_equal compares floats. */
-#define assert_near(a, b, e) assert_true(fabs((double)(a) - (double)(b)) <= (e))
+#include "tests/unit/near.h"
 
 #define N 6
 #define U CPU_ACCOUNTING_UTIME

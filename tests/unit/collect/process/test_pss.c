@@ -9,9 +9,7 @@
 #include <math.h>
 
 #include "collect/process/pss.h"
-
-/* assert_float_equal compares floats. */
-#define assert_near(a, b, e) assert_true(fabs((double)(a) - (double)(b)) <= (e))
+#include "tests/unit/near.h"
 
 #define S   1000000000ll
 #define MIB ((int64_t)1 << 20)

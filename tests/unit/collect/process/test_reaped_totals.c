@@ -10,9 +10,7 @@
 #include <string.h>
 
 #include "collect/process/reaped_totals.h"
-
-/* assert_float_equal compares floats. */
-#define assert_near(a, b) assert_true(fabs((double)(a) - (double)(b)) <= 1e-9)
+#include "tests/unit/near.h"
 
 static void they_add_up(void **state)
 {
@@ -26,11 +24,11 @@ static void they_add_up(void **state)
 	(void)state;
 	reaped_totals_add(&t, &a);
 	reaped_totals_add(&t, &b);
-	assert_near(t.utime_s, 1.5);
-	assert_near(t.stime_s, 0.25);
-	assert_near(t.peak_rss_b, 10240);
-	assert_near(t.minor_faults + t.major_faults, 4);
-	assert_near(t.ctx_voluntary + t.ctx_involuntary, 9);
+	assert_near(t.utime_s, 1.5, 1e-9);
+	assert_near(t.stime_s, 0.25, 1e-9);
+	assert_near(t.peak_rss_b, 10240, 1e-9);
+	assert_near(t.minor_faults + t.major_faults, 4, 1e-9);
+	assert_near(t.ctx_voluntary + t.ctx_involuntary, 9, 1e-9);
 	t.sampled_cpu_s = 1.75;
 	json_write_object(&j, NULL);
 	reaped_totals_write(&t, &j);
@@ -58,7 +56,7 @@ static void a_difference_is_said(void **state)
 		if (isinf(cases[i].difference))
 			assert_true(isinf(reaped_totals_difference(&t)));
 		else
-			assert_near(reaped_totals_difference(&t), cases[i].difference);
+			assert_near(reaped_totals_difference(&t), cases[i].difference, 1e-9);
 		reaped_totals_notes(&t, &s);
 		assert_int_equal(s.notes.n, cases[i].notes);
 		snapshot_free(&s);
@@ -71,8 +69,8 @@ static void the_cgroup_knows_better(void **state)
 	struct reaped_totals t = {.utime_s = 0.05, .sampled_cpu_s = 3.9, .cgroup_cpu_s = 4};
 
 	(void)state;
-	assert_near(reaped_totals_exact(&t), 4);
-	assert_near(reaped_totals_difference(&t), -0.025);
+	assert_near(reaped_totals_exact(&t), 4, 1e-9);
+	assert_near(reaped_totals_difference(&t), -0.025, 1e-9);
 }
 
 int main(void)

@@ -14,9 +14,7 @@
 #include <unistd.h>
 
 #include "collect/process/tree.h"
-
-/* assert_float_equal compares floats. */
-#define assert_near(a, b) assert_true(fabs((double)(a) - (double)(b)) <= 1e-9)
+#include "tests/unit/near.h"
 
 /* -- a machine --------------------------------------------------------------------------------- */
 
@@ -163,7 +161,7 @@ static void children_of_every_thread(void **state)
 	start(m, 10);
 	assert_int_equal(m->c.alive, 5);
 	assert_int_equal(m->c.children, 4);
-	assert_near(m->c.all.memory_b, 200 * 1024);
+	assert_near(m->c.all.memory_b, 200 * 1024, 1e-9);
 	assert_true(tree_has_root(m->tree));
 }
 
@@ -195,7 +193,7 @@ static void a_zombie_is_no_child_but_its_time_counts(void **state)
 	children(m, 12, 12, "");
 	start(m, 10);
 	assert_int_equal(m->c.children, 1);
-	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME], 4);
+	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME], 4, 1e-9);
 }
 
 /* Its usage is counted once, whatever its files contain between two good readings. */
@@ -208,21 +206,21 @@ static void a_stat_that_cannot_be_read(void **state)
 	set(m, (struct process){.pid = 11, .ppid = 10, .utime = 200});
 	children(m, 11, 11, "");
 	start(m, 10);
-	assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 3);
+	assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 3, 1e-9);
 	put(m, "proc/11/stat", "11 (x");
 	for (int i = 0; i < 8; i++) {
 		tree_read(m->tree, &m->c);
 		assert_int_equal(m->c.alive, 2);
-		assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 3);
+		assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 3, 1e-9);
 	}
 	set(m, (struct process){.pid = 11, .ppid = 10, .utime = 250});
 	tree_read(m->tree, &m->c);
-	assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 3.5);
+	assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 3.5, 1e-9);
 	put(m, "proc/11/stat", "");
 	for (int i = 0; i < 9; i++)
 		tree_read(m->tree, &m->c);
 	assert_int_equal(m->c.alive, 1);
-	assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 3.5);
+	assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 3.5, 1e-9);
 }
 
 /* A pid is given to another process between two readings. */
@@ -237,17 +235,17 @@ static void a_number_that_is_given_again(void **state)
 	set(m, (struct process){.pid = 12, .ppid = 10, .utime = 400, .start = 51});
 	children(m, 12, 12, "");
 	start(m, 10);
-	assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 7);
+	assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 7, 1e-9);
 	/* One has the same parent, which inherited from the first; the other is a stranger. */
 	set(m, (struct process){.pid = 10, .ppid = 1, .utime = 100, .cutime = 600});
 	set(m, (struct process){.pid = 11, .ppid = 10, .utime = 30, .start = 60});
 	set(m, (struct process){.pid = 12, .ppid = 1, .utime = 90000, .start = 61});
 	tree_read(m->tree, &m->c);
 	assert_int_equal(m->c.alive, 2);
-	assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 7.3);
+	assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 7.3, 1e-9);
 	set(m, (struct process){.pid = 11, .ppid = 10, .utime = 40, .start = 60});
 	tree_read(m->tree, &m->c);
-	assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 7.4);
+	assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 7.4, 1e-9);
 }
 
 static void a_listed_number_that_is_another_process(void **state)
@@ -259,7 +257,7 @@ static void a_listed_number_that_is_another_process(void **state)
 	set(m, (struct process){.pid = 11, .ppid = 1, .pss_kb = 100, .utime = 500});
 	start(m, 10);
 	assert_int_equal(m->c.children, 0);
-	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME], 0);
+	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME], 0, 1e-9);
 }
 
 static void an_orphan_stays(void **state)
@@ -278,7 +276,7 @@ static void an_orphan_stays(void **state)
 	children(m, 12, 12, "");
 	tree_read(m->tree, &m->c);
 	assert_int_equal(m->c.children, 2);
-	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME], 3);
+	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME], 3, 1e-9);
 }
 
 static void the_root_goes(void **state)
@@ -292,12 +290,12 @@ static void the_root_goes(void **state)
 	tree_read(m->tree, &m->c);
 	assert_false(tree_has_root(m->tree));
 	assert_int_equal(m->c.alive, 0);
-	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME], 1);
+	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME], 1, 1e-9);
 	/* Its pid is given to a stranger. */
 	set(m, (struct process){.pid = 10, .ppid = 1, .start = 999, .utime = 100, .pss_kb = 100});
 	tree_read(m->tree, &m->c);
 	assert_false(tree_has_root(m->tree));
-	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME], 1);
+	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME], 1, 1e-9);
 }
 
 /* -- accounts ---------------------------------------------------------------------------------- */
@@ -312,17 +310,17 @@ static void a_reaped_child_is_counted_once(void **state)
 	    (struct process){.pid = 11, .ppid = 10, .utime = 900, .written = 4096, .pss_kb = 50});
 	children(m, 11, 11, "");
 	start(m, 10);
-	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME], 9);
-	assert_near(m->c.sum[CPU_ACCOUNTING_WRITE], 4096);
+	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME], 9, 1e-9);
+	assert_near(m->c.sum[CPU_ACCOUNTING_WRITE], 4096, 1e-9);
 	end(m, 11);
 	children(m, 10, 10, "");
 	set(m,
 	    (struct process){
 		.pid = 10, .ppid = 1, .cutime = 910, .cminflt = 5, .written = 8192, .pss_kb = 100});
 	tree_read(m->tree, &m->c);
-	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME], 9.1);
-	assert_near(m->c.sum[CPU_ACCOUNTING_WRITE], 8192);
-	assert_near(m->c.all.memory_b, 100 * 1024);
+	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME], 9.1, 1e-9);
+	assert_near(m->c.sum[CPU_ACCOUNTING_WRITE], 8192, 1e-9);
+	assert_near(m->c.all.memory_b, 100 * 1024, 1e-9);
 }
 
 static void one_that_we_reaped_is_exact(void **state)
@@ -338,16 +336,16 @@ static void one_that_we_reaped_is_exact(void **state)
 	start(m, 10);
 	tree_reaped(m->tree, 10, 0, &usage, total);
 	tree_settle(m->tree, &m->c);
-	assert_near(m->c.late_s, 0.5045);           /* 1.23 had been seen */
+	assert_near(m->c.late_s, 0.5045, 1e-9);     /* 1.23 had been seen */
 	tree_reaped(m->tree, 999, 0, &other, none); /* never seen */
 	tree_settle(m->tree, &m->c);
-	assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 2.7345);
-	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME], 2.2345);
-	assert_near(m->c.sum[CPU_ACCOUNTING_STIME], 0.5);
-	assert_near(m->c.sum[CPU_ACCOUNTING_WRITE], 512);
+	assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 2.7345, 1e-9);
+	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME], 2.2345, 1e-9);
+	assert_near(m->c.sum[CPU_ACCOUNTING_STIME], 0.5, 1e-9);
+	assert_near(m->c.sum[CPU_ACCOUNTING_WRITE], 512, 1e-9);
 	tree_totals(m->tree, &totals);
-	assert_near(totals.utime_s + totals.stime_s, 2.7345);
-	assert_near(totals.write_b, 512);
+	assert_near(totals.utime_s + totals.stime_s, 2.7345, 1e-9);
+	assert_near(totals.write_b, 512, 1e-9);
 }
 
 static void memory_that_may_not_be_read_is_rss(void **state)
@@ -358,7 +356,7 @@ static void memory_that_may_not_be_read_is_rss(void **state)
 	set(m, (struct process){.pid = 10, .ppid = 1, .rss_pages = 10});
 	children(m, 10, 10, "");
 	start(m, 10);
-	assert_near(m->c.all.memory_b, 10.0 * (double)sysconf(_SC_PAGESIZE));
+	assert_near(m->c.all.memory_b, 10.0 * (double)sysconf(_SC_PAGESIZE), 1e-9);
 	tree_notes(m->tree, &s);
 	assert_int_equal(s.notes.n, 1);
 	assert_non_null(strstr(s.notes.v[0], "PSS of 1 process "));
@@ -376,7 +374,7 @@ static void a_child_of_vfork_has_no_memory_of_its_own(void **state)
 	children(m, 11, 11, "");
 	start(m, 10);
 	assert_int_equal(m->c.children, 1);
-	assert_near(m->c.all.memory_b, 100 * 1024);
+	assert_near(m->c.all.memory_b, 100 * 1024, 1e-9);
 }
 
 /* -- CPU time, memory, totals ------------------------------------------------------------------ */
@@ -393,13 +391,13 @@ static void cpu_time_of_one_thread_is_exact(void **state)
 	put(m, "proc/11/schedstat", "5000000 7 8\n");
 	children(m, 11, 11, "");
 	start(m, 10);
-	assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 4.013);
-	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME] + m->c.sum[CPU_ACCOUNTING_STIME], 4.013);
-	assert_near(m->c.main_cpu_s, 1.013);
+	assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 4.013, 1e-9);
+	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME] + m->c.sum[CPU_ACCOUNTING_STIME], 4.013, 1e-9);
+	assert_near(m->c.main_cpu_s, 1.013, 1e-9);
 	/* Far above the ticks: schedstat counts something else. */
 	put(m, "proc/10/schedstat", "99000000000 7 8\n");
 	tree_read(m->tree, &m->c);
-	assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 4.013);
+	assert_near(m->c.sum[CPU_ACCOUNTING_CPU], 4.013, 1e-9);
 }
 
 static void memory_is_read_again_when_it_may_have_changed(void **state)
@@ -409,13 +407,13 @@ static void memory_is_read_again_when_it_may_have_changed(void **state)
 	set(m, (struct process){.pid = 10, .ppid = 1, .pss_kb = 100, .rss_pages = 5});
 	children(m, 10, 10, "");
 	start(m, 10);
-	assert_near(m->c.all.memory_b, 100 * 1024);
+	assert_near(m->c.all.memory_b, 100 * 1024, 1e-9);
 	set(m, (struct process){.pid = 10, .ppid = 1, .utime = 50, .pss_kb = 900, .rss_pages = 5});
 	tree_read(m->tree, &m->c);
-	assert_near(m->c.all.memory_b, 100 * 1024);
+	assert_near(m->c.all.memory_b, 100 * 1024, 1e-9);
 	set(m, (struct process){.pid = 10, .ppid = 1, .utime = 50, .pss_kb = 900, .rss_pages = 6});
 	tree_read(m->tree, &m->c);
-	assert_near(m->c.all.memory_b, 900 * 1024);
+	assert_near(m->c.all.memory_b, 900 * 1024, 1e-9);
 	/* A new child may share pages with it. */
 	set(m, (struct process){.pid = 10, .ppid = 1, .utime = 50, .pss_kb = 450, .rss_pages = 6});
 	set(m,
@@ -423,10 +421,10 @@ static void memory_is_read_again_when_it_may_have_changed(void **state)
 	children(m, 10, 10, "11 ");
 	children(m, 11, 11, "");
 	tree_read(m->tree, &m->c);
-	assert_near(m->c.all.memory_b, 900 * 1024);
-	assert_near(m->c.main.memory_b, 450 * 1024);
-	assert_near(m->c.all.threads, 4);
-	assert_near(m->c.main.threads, 1);
+	assert_near(m->c.all.memory_b, 900 * 1024, 1e-9);
+	assert_near(m->c.main.memory_b, 450 * 1024, 1e-9);
+	assert_near(m->c.all.threads, 4, 1e-9);
+	assert_near(m->c.main.threads, 1, 1e-9);
 }
 
 static void peaks_and_waits(void **state)
@@ -443,16 +441,16 @@ static void peaks_and_waits(void **state)
 	set(m, (struct process){.pid = 11, .ppid = 10, .pss_kb = 100});
 	children(m, 11, 11, "");
 	start(m, 10);
-	assert_near(m->c.ctx_voluntary, 7);
+	assert_near(m->c.ctx_voluntary, 7, 1e-9);
 	put(m, "proc/10/status",
 	    "Uid:\t0\t0\nVmHWM:\t9000 kB\nvoluntary_ctxt_switches:\t9\n"
 	    "nonvoluntary_ctxt_switches:\t8\n");
 	set(m, (struct process){.pid = 10, .ppid = 1, .utime = 2, .pss_kb = 100});
 	tree_read(m->tree, &m->c);
-	assert_near(m->c.ctx_voluntary, 9);
-	assert_near(m->c.ctx_involuntary, 8);
+	assert_near(m->c.ctx_voluntary, 9, 1e-9);
+	assert_near(m->c.ctx_involuntary, 8, 1e-9);
 	tree_totals(m->tree, &totals);
-	assert_near(totals.peak_rss_b, 9000 * 1024);
+	assert_near(totals.peak_rss_b, 9000 * 1024, 1e-9);
 	tree_notes(m->tree, &s);
 	assert_int_equal(s.notes.n, 1);
 	assert_non_null(strstr(s.notes.v[0], "SIGCHLD"));
@@ -509,7 +507,7 @@ static void many_processes(void **state)
 	children(m, 10, 10, list);
 	start(m, 10);
 	assert_int_equal(m->c.children, 2000);
-	assert_near(m->c.all.memory_b, 2001 * 1024);
+	assert_near(m->c.all.memory_b, 2001 * 1024, 1e-9);
 	assert_true(fabs(m->c.sum[CPU_ACCOUNTING_UTIME] - 20) < 1e-6);
 	tree_read(m->tree, &m->c);
 	assert_int_equal(m->c.children, 2000);

@@ -1,0 +1,9 @@
+# A child that burns CPU time and is reaped between two samples: its rows are as exact as those of a process of its
+# own.
+. tests/check.sh
+. tests/live/truth.bash
+cd "$D" || exit 1
+for i in 1 0.1; do
+	one_core 'a child burns 3 s and is reaped' $i child 3
+done
+echo "1..$n"
