@@ -6,12 +6,12 @@ VERSION = 0.1.0
 BUILD_PACKAGES = gcc libc6-dev make libcurl4-openssl-dev libcjson-dev zlib1g-dev
 # npm fetches uPlot and esbuild; a tarball of `make dist` brings the bundled page along.
 FRONT_PACKAGES = $(if $(wildcard vendor/page),,nodejs npm ca-certificates)
-TEST_PACKAGES  = nodejs npm ca-certificates libcmocka-dev chromium firefox-esr fonts-dejavu-core mandoc \
-                 procps less bsdutils git libxml2-utils
+TEST_PACKAGES  = nodejs npm ca-certificates libcmocka-dev chromium-headless-shell firefox-esr \
+                 fonts-dejavu-core mandoc procps less bsdutils git libxml2-utils clang-format
 LINT_PACKAGES  = clang-format clang-tidy cppcheck
 MEMCHECK_PACKAGES = valgrind
 FUZZ_PACKAGES  = clang libclang-rt-14-dev
-BENCH_PACKAGES = procps nodejs npm ca-certificates chromium
+BENCH_PACKAGES = procps nodejs npm ca-certificates chromium-headless-shell
 
 B       ?= build/release
 # make's own default is cc.
@@ -266,7 +266,7 @@ coverage: test-deps node_modules/.package-lock.json
 	@mkdir -p $(dir $(COUNTED))
 	$(CC) -c -o $(COUNTED) tests/fake/counted.c
 	@$(MAKE) $(PARALLEL) --no-print-directory B=build/coverage CFLAGS='-O0 -g --coverage' \
-	LDFLAGS='--coverage -Wl,--wrap=_exit,--wrap=execvp $(COUNTED)' test-programs
+	LDFLAGS='--coverage -Wl,--wrap=_exit,--wrap=execvp,--wrap=execv $(COUNTED)' test-programs
 	@tests/coverage build/coverage
 
 BENCH = $(patsubst %.c,$(B)/%,$(wildcard tests/bench/*.c))

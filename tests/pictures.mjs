@@ -2,10 +2,11 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
+import { CHROMIUM } from './browser/chromium.mjs';
 
 const [report, out] = process.argv.slice(2);
 const browser = await chromium.launch({
-	executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
+	executablePath: CHROMIUM,
 	args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
 });
 const page = await browser.newPage({ viewport: { width: 1080, height: 800 } });

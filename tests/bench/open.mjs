@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
+import { CHROMIUM } from '../browser/chromium.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const REPORT = resolve(ROOT, process.env.B || 'build/release', 'rtrack-report');
@@ -99,7 +100,7 @@ async function turns(browser, { ours, bare }) {
 	return times;
 }
 
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
+const browser = await chromium.launch({ executablePath: CHROMIUM,
 	args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'] });
 try {
 	const all = {};

@@ -7,13 +7,12 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { after } from 'node:test';
 import { chromium } from 'playwright-core';
+import { CHROMIUM } from './chromium.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const REPORT = resolve(ROOT, process.env.B || 'build/release', 'rtrack-report');
 const ARGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
 	'--disable-background-networking', '--disable-component-update', '--disable-sync'];
-
-export const CHROMIUM = process.env.CHROMIUM || '/usr/bin/chromium';
 
 // Milliseconds: for what is sure to come, on a machine ten times slower.
 export const PATIENCE = 120000;

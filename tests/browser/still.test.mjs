@@ -5,7 +5,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { CHROMIUM, PATIENCE, coloured, recorded, visit } from './page.mjs';
+import { CHROMIUM } from './chromium.mjs';
+import { PATIENCE, coloured, recorded, visit } from './page.mjs';
 import { recording } from './runs.mjs';
 
 const made = {};

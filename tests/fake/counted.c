@@ -1,5 +1,4 @@
-/* For `make coverage`: what a process has counted is written down, too, where it ends with _exit or
- * becomes a command. */
+/* For `make coverage`: writes a process's counts before it ends by _exit or becomes another program. */
 #include <gcov.h>
 #include <unistd.h>
 
@@ -7,6 +6,8 @@ _Noreturn void __real__exit(int status);
 _Noreturn void __wrap__exit(int status);
 int __real_execvp(const char *file, char *const argv[]);
 int __wrap_execvp(const char *file, char *const argv[]);
+int __real_execv(const char *path, char *const argv[]);
+int __wrap_execv(const char *path, char *const argv[]);
 
 _Noreturn void __wrap__exit(int status)
 {
@@ -17,6 +18,13 @@ _Noreturn void __wrap__exit(int status)
 int __wrap_execvp(const char *file, char *const argv[])
 {
 	__gcov_dump();
-	__gcov_reset(); /* where it fails, there is more to come */
+	__gcov_reset(); /* if it fails, the process goes on counting */
 	return __real_execvp(file, argv);
+}
+
+int __wrap_execv(const char *path, char *const argv[])
+{
+	__gcov_dump();
+	__gcov_reset();
+	return __real_execv(path, argv);
 }

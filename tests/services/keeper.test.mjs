@@ -622,7 +622,7 @@ describe('keeper, failing', { concurrency: 8 }, () => {
 
 	it('asks no other machine without TLS', async () => {
 		const r = await ask('http://192.0.2.1');
-		assert.match(r.why, /192\.0\.2\.1: only https:\/\/ is asked/);
+		assert.match(r.why, /192\.0\.2\.1: only https:\/\/ is allowed/);
 		assert.ok(r.seconds < 60);
 	});
 

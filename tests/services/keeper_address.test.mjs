@@ -103,7 +103,7 @@ describe('an address of clear text', { concurrency: 8 }, () => {
 		it(`is not asked: ${JSON.stringify(url)}`, async () => {
 			const r = await ask(url);
 			assert.equal(r.known, false);
-			assert.match(r.why, /only https:\/\/ is asked|this is not a complete URL/);
+			assert.match(r.why, /only https:\/\/ is allowed|this is not a complete URL/);
 		});
 
 	it('is asked on this machine, however it is spelled; never another', async () => {
