@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "collect/procfs/root.h"
@@ -92,24 +93,6 @@ static int make_fifo_path(struct phase_fifo *f, const char *output, int i, struc
 	                                         : 0;
 }
 
-/* Replaces only a FIFO without a reader: a killed process with the same PID left it. One that is
- * read belongs to a process with the same PID in another PID namespace: EEXIST. */
-static int make_fifo(const char *path)
-{
-	struct stat st;
-
-	if (mkfifo(path, 0600) == 0)
-		return 0;
-	if (errno != EEXIST)
-		return -1;
-	if (lstat(path, &st) || !S_ISFIFO(st.st_mode) || fifo_has_reader(AT_FDCWD, path) ||
-	    unlink(path)) {
-		errno = EEXIST;
-		return -1;
-	}
-	return mkfifo(path, 0600);
-}
-
 /* In a folder that all may write to, another user may have replaced the FIFO since. */
 static bool is_own_fifo(int fd)
 {
@@ -118,36 +101,108 @@ static bool is_own_fifo(int fd)
 	return fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode) && st.st_uid == geteuid();
 }
 
-int phase_fifo_open(struct phase_fifo *f, const char *output, struct err *e)
+/* Makes a FIFO that already has a reader when others can see its name: without one, a recorder in
+ * another PID namespace may take it for stale and remove it. So the FIFO is made and opened under a
+ * name of its own, temp, which becomes its final name then. If temp was removed in between, it tries again. */
+static int make_read_fifo(const struct phase_fifo *f, char temp[PATH_MAX])
 {
-	int failed = -1;
+	int fd = -1;
 
-	f->fd = -1;
-	for (int i = 1; failed && i <= NAMES_MAX; i++) {
-		if (make_fifo_path(f, output, i, e))
+	for (int i = 0; i < NAMES_MAX; i++) {
+		struct timespec now;
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		if (snprintf(temp, PATH_MAX, "%s.new%lx", f->path, (unsigned long)now.tv_nsec) >=
+		    PATH_MAX) {
+			errno = ENAMETOOLONG;
 			return -1;
-		if (i == 1)
-			phase_fifo_sweep(f->path);
-		failed = make_fifo(f->path);
-		if (failed && errno != EEXIST)
+		}
+		if (mkfifo(temp, 0600)) {
+			if (errno != EEXIST)
+				return -1;
+			continue;
+		}
+		/* Also open for writing: otherwise the last writer's close would be an end of file. */
+		fd = open(temp, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
+		if (fd >= 0 || errno != ENOENT)
 			break;
 	}
-	if (failed)
-		return err_set(e, "%s: %s", f->path, strerror(errno));
-	/* Also open for writing: otherwise the last writer's close would be an end of file. */
-	f->fd = open(f->path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
-	if (f->fd >= 0 && !is_own_fifo(f->fd)) {
-		close(f->fd);
-		f->fd = -1;
-		return err_set(e, "%s: belongs to another user", f->path);
+	return fd;
+}
+
+/* Gives the FIFO its name, if that is free. */
+static int name_fifo(const char *temp, const char *path)
+{
+	struct stat st;
+
+	if (link(temp, path) == 0) {
+		unlink(temp);
+		return 0;
 	}
-	if (f->fd < 0 || setenv(PHASE_FIFO_VARIABLE, f->path, 1)) {
+	if (errno == EEXIST)
+		return -1;
+	/* A file system without hard links. */
+	if (lstat(path, &st) == 0) {
+		errno = EEXIST;
+		return -1;
+	}
+	return errno == ENOENT ? rename(temp, path) : -1;
+}
+
+/* A name that exists is free if it is of a FIFO without a reader: a killed process with the same
+ * PID left it. One that is read belongs to a process with the same PID in another namespace. */
+static int take_fifo_name(const char *temp, const char *path)
+{
+	struct stat st;
+
+	if (name_fifo(temp, path) == 0)
+		return 0;
+	if (errno != EEXIST)
+		return -1;
+	if (lstat(path, &st) || !S_ISFIFO(st.st_mode) || fifo_has_reader(AT_FDCWD, path) ||
+	    unlink(path)) {
+		errno = EEXIST;
+		return -1;
+	}
+	return name_fifo(temp, path);
+}
+
+static int find_fifo_name(struct phase_fifo *f, const char *output, const char *temp, struct err *e)
+{
+	for (int i = 1; i <= NAMES_MAX; i++) {
+		if (make_fifo_path(f, output, i, e))
+			return -1;
+		if (take_fifo_name(temp, f->path) == 0)
+			return 0;
+		if (errno != EEXIST)
+			break;
+	}
+	return err_set(e, "%s: %s", f->path, strerror(errno));
+}
+
+int phase_fifo_open(struct phase_fifo *f, const char *output, struct err *e)
+{
+	char temp[PATH_MAX];
+
+	f->fd = -1;
+	if (make_fifo_path(f, output, 1, e))
+		return -1;
+	phase_fifo_sweep(f->path);
+	f->fd = make_read_fifo(f, temp);
+	if (f->fd < 0)
+		return err_set(e, "%s: %s", f->path, strerror(errno));
+	if (!is_own_fifo(f->fd)) {
+		err_set(e, "%s: belongs to another user", f->path);
+	} else if (find_fifo_name(f, output, temp, e) == 0) {
+		if (setenv(PHASE_FIFO_VARIABLE, f->path, 1) == 0)
+			return 0;
 		err_set(e, "%s: %s", f->path, strerror(errno));
-		unlink(f->path);
 		phase_fifo_close(f);
 		return -1;
 	}
-	return 0;
+	unlink(temp);
+	close(f->fd);
+	f->fd = -1;
+	return -1;
 }
 
 static void take_fifo_lines(struct phase_fifo *f, const char *p, size_t n, phase_fifo_line each,
