@@ -103,10 +103,11 @@ static bool is_own_fifo(int fd)
 
 /* Makes a FIFO that already has a reader when others can see its name: without one, a recorder in
  * another PID namespace may take it for stale and remove it. So the FIFO is made and opened under a
- * name of its own, temp, which becomes its final name then. If temp was removed in between, it tries again. */
+ * temporary name, and gets its final name afterwards. If the temporary name was removed before the
+ * FIFO was open, makes another. */
 static int make_read_fifo(const struct phase_fifo *f, char temp[PATH_MAX])
 {
-	int fd = -1;
+	int fd, why;
 
 	for (int i = 0; i < NAMES_MAX; i++) {
 		struct timespec now;
@@ -121,12 +122,17 @@ static int make_read_fifo(const struct phase_fifo *f, char temp[PATH_MAX])
 				return -1;
 			continue;
 		}
-		/* Also open for writing: otherwise the last writer's close would be an end of file. */
+		/* Also for writing: otherwise the last writer's close would be an end of file. */
 		fd = open(temp, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
-		if (fd >= 0 || errno != ENOENT)
-			break;
+		if (fd >= 0)
+			return fd;
+		why = errno;
+		unlink(temp);
+		errno = why;
+		if (why != ENOENT)
+			return -1;
 	}
-	return fd;
+	return -1;
 }
 
 /* Gives the FIFO its name, if that is free. */

@@ -54,6 +54,10 @@ double default_stat_base(const struct default_stat *f, const struct run *run)
 
 double default_stat_shown(const struct default_stat *f, const struct run *run)
 {
+	/* Documented columns have 0 where nothing was measured. Disks of size 0 are no disks. */
+	if (f->id == METRIC_SYSTEM_DISK_SPACE_USED &&
+	    run->stats[METRIC_SYSTEM_DISK_SPACE_TOTAL].max == 0)
+		return NAN;
 	return f->how == DEFAULT_STAT_DURATION ? run->duration : default_stat_base(f, run);
 }
 

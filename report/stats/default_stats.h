@@ -31,7 +31,8 @@ const char *default_stat_statistic(const struct default_stat *f);
 /* The value for one run in base units; NAN where not measured. */
 double default_stat_base(const struct default_stat *f, const struct run *run);
 
-/* The value for people: the duration is stop - start, not the span of the samples. */
+/* The value for people: the duration is stop - start, not the span of the samples; NAN where 0
+ * stands for a value that was not measured (disk space without a disk). */
 double default_stat_shown(const struct default_stat *f, const struct run *run);
 enum unit default_stat_unit(const struct default_stat *f);
 

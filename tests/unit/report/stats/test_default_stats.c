@@ -158,6 +158,25 @@ static void negative(void **state)
 	assert_true(default_stat_aggregate(&f, &r, 0) == -2);
 }
 
+/* Where no disk was seen, the column's 0 is not shown as a measured value. */
+static void disk_space_of_no_disk(void **state)
+{
+	static const struct {
+		double total, used, shown;
+	} cases[] = {{0, 0, NAN}, {10, 0, 0}, {10, 4, 4}, {NAN, 4, 4}};
+	struct default_stat f = {METRIC_SYSTEM_DISK_SPACE_USED, DEFAULT_STAT_MAX, ""};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct run run = {0};
+		double shown;
+		run.stats[METRIC_SYSTEM_DISK_SPACE_TOTAL].max = cases[i].total;
+		run.stats[METRIC_SYSTEM_DISK_SPACE_USED].max = cases[i].used;
+		shown = default_stat_shown(&f, &run);
+		assert_true(isnan(cases[i].shown) ? isnan(shown) : shown == cases[i].shown);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -166,6 +185,7 @@ int main(void)
 	    cmocka_unit_test(spelling),
 	    cmocka_unit_test(aggregates),
 	    cmocka_unit_test(negative),
+	    cmocka_unit_test(disk_space_of_no_disk),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
