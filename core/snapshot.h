@@ -73,6 +73,50 @@ struct snapshot_processes {
 	size_t n_top, n_others;
 };
 
+/* What was asked for, on the recording's node (docs/snapshot.md, asked): CPUs, bytes, GPUs,
+ * seconds; nodes and tasks are of the whole job. */
+enum snapshot_asked_id {
+	SNAPSHOT_ASKED_CPUS,
+	SNAPSHOT_ASKED_MEMORY,
+	SNAPSHOT_ASKED_GPUS,
+	SNAPSHOT_ASKED_TIME,
+	SNAPSHOT_ASKED_NODES,
+	SNAPSHOT_ASKED_TASKS,
+	SNAPSHOT_ASKED_N
+};
+
+/* Values of snapshot_ask.source, from the strongest to the weakest. */
+#define SNAPSHOT_ASKED_OPTION      "option"      /* --asked */
+#define SNAPSHOT_ASKED_ENVIRONMENT "environment" /* RTRACK_ASKED */
+#define SNAPSHOT_ASKED_SCHEDULER   "scheduler"
+#define SNAPSHOT_ASKED_LIMIT       "limit"   /* nothing was asked: the limit that is set */
+#define SNAPSHOT_ASKED_MACHINE     "machine" /* nothing was asked and nothing limits */
+
+struct snapshot_ask {
+	double value;       /* NAN: unknown; written as null, without the other members */
+	const char *source; /* one of the above */
+	const char *detail; /* the variable, file or call that has it: "SLURM_MEM_PER_NODE" */
+	bool share;         /* one task's share of what the node got */
+};
+
+struct snapshot_asked {
+	bool known;
+	struct snapshot_ask of[SNAPSHOT_ASKED_N];
+};
+
+/* Which part of a job was recorded: one node, or one task (docs/snapshot.md, part). Numbers are NAN
+ * and strings "" where unknown. */
+struct snapshot_part {
+	bool known;            /* the job has, or may have, several parts, or is of an array */
+	const char *job;       /* key: the recordings with the same key are of one run */
+	const char *node;      /* its name for the scheduler, or the host's */
+	const char *covers;    /* "node": all of the job's tasks on the node; "task": one task */
+	double nodes;          /* of the job */
+	double task, tasks;    /* this task's rank, of so many; task NAN where a node is covered */
+	const char *array_job; /* key of the array; "": none */
+	double array_index;
+};
+
 struct json_write;
 
 /* Members that only the collector can write, by snapshot_fields_write: into the open object
@@ -142,6 +186,8 @@ struct snapshot {
 		double cgroup_memory_peak_b, cgroup_working_set_b, cgroup_read_b, cgroup_write_b;
 		double oom_kills;
 	} totals;
+	struct snapshot_asked asked;
+	struct snapshot_part part;
 	struct snapshot_limits limits; /* read only, as are the next two */
 	struct snapshot_gpu *gpus;     /* in the arena */
 	size_t n_gpus;

@@ -39,6 +39,12 @@ static const struct snapshot_field fields[] = {
 
 const char snapshot_field_left_out[] = "";
 
+const char *const snapshot_asked_keys[SNAPSHOT_ASKED_N] = {
+    [SNAPSHOT_ASKED_CPUS] = "cpus",   [SNAPSHOT_ASKED_MEMORY] = "memory_bytes",
+    [SNAPSHOT_ASKED_GPUS] = "gpus",   [SNAPSHOT_ASKED_TIME] = "time_s",
+    [SNAPSHOT_ASKED_NODES] = "nodes", [SNAPSHOT_ASKED_TASKS] = "tasks",
+};
+
 const char *snapshot_block_key(enum snapshot_block block)
 {
 	return blocks[block].key;
@@ -201,6 +207,40 @@ void snapshot_fields_element(struct json_write *j, enum snapshot_block block, co
 {
 	json_write_object(j, NULL);
 	snapshot_fields_write(j, block, SCHEMA_1, record);
+	json_write_object_end(j);
+}
+
+void snapshot_fields_asked(struct json_write *j, const struct snapshot_asked *a)
+{
+	if (!a->known) {
+		json_write_null(j, blocks[SNAPSHOT_ASK].key);
+		return;
+	}
+	json_write_object(j, blocks[SNAPSHOT_ASK].key);
+	for (int i = 0; i < SNAPSHOT_ASKED_N; i++) {
+		if (!isfinite(a->of[i].value)) {
+			json_write_null(j, snapshot_asked_keys[i]);
+			continue;
+		}
+		json_write_object(j, snapshot_asked_keys[i]);
+		snapshot_fields_write(j, SNAPSHOT_ASK, SCHEMA_1, &a->of[i]);
+		json_write_object_end(j);
+	}
+	json_write_object_end(j);
+}
+
+void snapshot_fields_part(struct json_write *j, const struct snapshot_part *p)
+{
+	if (!p->known) {
+		json_write_null(j, blocks[SNAPSHOT_PART].key);
+		return;
+	}
+	json_write_object(j, blocks[SNAPSHOT_PART].key);
+	snapshot_fields_write(j, SNAPSHOT_PART, SCHEMA_1, p);
+	if (p->array_job && *p->array_job)
+		snapshot_fields_object(j, SNAPSHOT_PART_ARRAY, SCHEMA_1, p);
+	else
+		json_write_null(j, blocks[SNAPSHOT_PART_ARRAY].key);
 	json_write_object_end(j);
 }
 

@@ -81,6 +81,9 @@ const struct snapshot_field *snapshot_fields_of(enum snapshot_block block, size_
 #define SNAPSHOT_ARGV_MAX 262144 /* bytes of all words of the command line */
 #define SNAPSHOT_TAG_MAX  1024   /* bytes of a tag's name, of its value, of a string in a list */
 
+/* The keys of "asked", by enum snapshot_asked_id. */
+extern const char *const snapshot_asked_keys[SNAPSHOT_ASKED_N];
+
 /* Text of a member that is left out of its object (a TEXT_OR_NULL alone). */
 extern const char snapshot_field_left_out[];
 
@@ -92,6 +95,10 @@ void snapshot_fields_write(struct json_write *j, enum snapshot_block block, enum
 void snapshot_fields_object(struct json_write *j, enum snapshot_block block, enum schema schema,
                             const void *record);
 void snapshot_fields_element(struct json_write *j, enum snapshot_block block, const void *record);
+
+/* "asked" and "part": null where not known. */
+void snapshot_fields_asked(struct json_write *j, const struct snapshot_asked *a);
+void snapshot_fields_part(struct json_write *j, const struct snapshot_part *p);
 
 /* "phases" and, where marks found no room, "phases_left_out"; p may be NULL. "gaps", where there
  * are any. */

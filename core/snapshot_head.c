@@ -184,6 +184,21 @@ static void read_cloud(struct snapshot *s, const cJSON *o)
 	s->cloud.known = is_not_unknown(s->cloud.vendor) || is_not_unknown(s->cloud.instance_type);
 }
 
+static void read_asked(struct snapshot *s, const cJSON *o)
+{
+	s->asked.known = cJSON_IsObject(o);
+	for (int i = 0; i < SNAPSHOT_ASKED_N; i++)
+		read_fields(s, SNAPSHOT_ASK, get_member(o, snapshot_asked_keys[i]),
+		            &s->asked.of[i]);
+}
+
+static void read_part(struct snapshot *s, const cJSON *o)
+{
+	s->part.known = cJSON_IsObject(o);
+	read_fields(s, SNAPSHOT_PART, o, &s->part);
+	read_fields(s, SNAPSHOT_PART_ARRAY, get_block(o, SNAPSHOT_PART_ARRAY), &s->part);
+}
+
 static void read_exit(struct snapshot *s, const cJSON *o)
 {
 	struct snapshot_exit_text t;
@@ -367,6 +382,8 @@ static void read_rtrack(struct snapshot *s, const cJSON *o)
 {
 	s->job.known = true;
 	read_fields(s, SNAPSHOT_JOB, get_block(o, SNAPSHOT_JOB), &s->job);
+	read_asked(s, get_block(o, SNAPSHOT_ASK));
+	read_part(s, get_block(o, SNAPSHOT_PART));
 	read_exit(s, get_block(o, SNAPSHOT_EXIT));
 	read_totals(s, get_block(o, SNAPSHOT_TOTALS));
 	/* Before format 2, means were over rows and not over time: they are computed anew. */
@@ -453,6 +470,8 @@ void snapshot_head_defaults(struct snapshot *s)
 	read_fields(s, SNAPSHOT_SERVER, NULL, &s->server);
 	read_cloud(s, NULL);
 	read_fields(s, SNAPSHOT_JOB, NULL, &s->job);
+	read_asked(s, NULL);
+	read_part(s, NULL);
 	read_exit(s, NULL);
 	read_totals(s, NULL);
 	read_limits(s, NULL);

@@ -145,6 +145,8 @@ static int write_own(struct json_write *j, struct snapshot *s, const struct snap
 	json_write_object(j, SNAPSHOT_KEY_RTRACK);
 	json_write_num(j, SNAPSHOT_KEY_FORMAT, SNAPSHOT_FORMAT);
 	snapshot_fields_object(j, SNAPSHOT_JOB, SCHEMA_1, &s->job);
+	snapshot_fields_asked(j, &s->asked);
+	snapshot_fields_part(j, &s->part);
 	write_exit_status(j, s);
 	write_exact_totals(j, s);
 	if (rows && (write_samples(j, s, rows, e) || write_statistics(j, s, rows, write, e)))

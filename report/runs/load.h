@@ -20,13 +20,17 @@
 
 enum run_status { RUN_FINISHED, RUN_FAILED, RUN_KILLED, RUN_UNFINISHED, RUN_UNKNOWN };
 
-/* A recording and its statistics. Times are Unix seconds; NAN: unknown. */
+struct parts;
+
+/* A recording, or the joined recordings of one job, and its statistics. Times are Unix seconds;
+ * NAN: unknown. */
 struct run {
 	char *file;
 	struct snapshot
 	    snapshot; /* without its rows in a run that is history (head_only, mostly) */
 	struct stats stats[METRIC_COUNT];
 	enum run_status status;
+	struct parts *parts;          /* parts.h; NULL: the run is one recording */
 	double start, stop, duration; /* of the job: stop - start */
 	double interval;              /* between samples: as recorded, else from the time stamps */
 	double sampled_duration; /* timestamp.duration: the duration; in recordings of other tools,

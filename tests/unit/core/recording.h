@@ -53,6 +53,20 @@ static inline void fill(struct snapshot *s, size_t rows, bool holes)
 	s->job.user = "me";
 	s->job.tags = (struct snapshot_pairs){{{"team", "a\"b"}, {"", ""}}, 2};
 	s->job.labels = (struct snapshot_pairs){{{"ci", "yes"}}, 1};
+	s->asked.known = true;
+	s->asked.of[SNAPSHOT_ASKED_CPUS] =
+	    (struct snapshot_ask){2, SNAPSHOT_ASKED_SCHEDULER, "SLURM_CPUS_PER_TASK", true};
+	s->asked.of[SNAPSHOT_ASKED_MEMORY] =
+	    (struct snapshot_ask){524288000, SNAPSHOT_ASKED_OPTION, "--asked", false};
+	s->part = (struct snapshot_part){.known = true,
+	                                 .job = "slurm/t/7/0/0",
+	                                 .node = "n1",
+	                                 .covers = "task",
+	                                 .nodes = 2,
+	                                 .task = 3,
+	                                 .tasks = 4,
+	                                 .array_job = "slurm/t/5",
+	                                 .array_index = 6};
 	s->exit.known = true;
 	s->exit.code = 7;
 	s->exit.cause = "exited";

@@ -27,6 +27,32 @@ static void same_pairs(const struct snapshot_pairs *a, const struct snapshot_pai
 	}
 }
 
+static void same_asked(const struct snapshot_asked *a, const struct snapshot_asked *b)
+{
+	assert_true(a->known && b->known);
+	for (int i = 0; i < SNAPSHOT_ASKED_N; i++) {
+		if (isnan(b->of[i].value)) {
+			assert_true(isnan(a->of[i].value));
+			continue;
+		}
+		assert_true(a->of[i].value == b->of[i].value);
+		assert_string_equal(a->of[i].source, b->of[i].source);
+		assert_string_equal(a->of[i].detail, b->of[i].detail);
+		assert_int_equal(a->of[i].share, b->of[i].share);
+	}
+}
+
+static void same_part(const struct snapshot_part *a, const struct snapshot_part *b)
+{
+	assert_true(a->known && b->known);
+	assert_string_equal(a->job, b->job);
+	assert_string_equal(a->node, b->node);
+	assert_string_equal(a->covers, b->covers);
+	assert_true(a->nodes == b->nodes && a->task == b->task && a->tasks == b->tasks);
+	assert_string_equal(a->array_job, b->array_job);
+	assert_true(a->array_index == b->array_index);
+}
+
 static void same_head(const struct snapshot *a, const struct snapshot *b)
 {
 	assert_string_equal(a->meta.version, b->meta.version);
@@ -56,6 +82,8 @@ static void same_head(const struct snapshot *a, const struct snapshot *b)
 	assert_string_equal(a->job.user, b->job.user);
 	same_pairs(&a->job.tags, &b->job.tags);
 	same_pairs(&a->job.labels, &b->job.labels);
+	same_asked(&a->asked, &b->asked);
+	same_part(&a->part, &b->part);
 	assert_true(a->exit.known && a->exit.code == 7 && a->exit.signal == 0);
 	assert_string_equal(a->exit.cause, "exited");
 	assert_true(a->totals.known && a->totals.wall_s == 3.25 && a->totals.utime_s == 1.5);
