@@ -21,13 +21,17 @@ static double over_all_runs(const struct runs *r, enum usage what, enum default_
 	return default_stat_aggregate(&f, r, 0);
 }
 
-/* This run only: an earlier one that was killed may have had other input, and is not in the
- * history's averages either. */
-static double died_mib(const struct run *run)
+/* Of this run, and of the elements of its array, because one amount is asked for all of them. Not
+ * of earlier runs: one that was killed may have had other input, and is not in the history's
+ * averages either. */
+static double died_mib(const struct runs *r)
 {
-	double died = memory_peak_too_little(run);
+	double died = 0;
 
-	return died > 0 ? died / MIB : 0;
+	for (size_t i = 0; i < r->n; i++)
+		if (i == 0 || history_in_array(r, i))
+			died = fmax(died, memory_peak_too_little(&r->v[i]));
+	return died / MIB;
 }
 
 static bool came_to_end(const struct run *run)
@@ -53,7 +57,7 @@ static void make_advice(const struct runs *r, struct advice *out)
 	    .gpu_mean = over_all_runs(r, USAGE_GPU, DEFAULT_STAT_MEAN),
 	    .gpu_max = over_all_runs(r, USAGE_GPU, DEFAULT_STAT_MAX),
 	    .vram_max_mib = over_all_runs(r, USAGE_VRAM, DEFAULT_STAT_MAX) / MIB,
-	    .memory_died_mib = died_mib(&r->v[0]),
+	    .memory_died_mib = died_mib(r),
 	};
 
 	add_run_times(r, &in);
@@ -62,12 +66,12 @@ static void make_advice(const struct runs *r, struct advice *out)
 
 static void basis_sentence(const struct runs *r, char out[160])
 {
-	size_t used = history_used(r);
+	char used[HISTORY_TEXT];
 	const char *whose = usage_tracks_job(&r->v[0]) ? "" : ", of the whole machine";
 
-	if (used)
-		snprintf(out, 160, "From this run and %zu earlier run%s%s.", used,
-		         used == 1 ? "" : "s", whose);
+	history_used_text(r, used);
+	if (history_used(r))
+		snprintf(out, 160, "From this run and %s%s.", used, whose);
 	else
 		snprintf(out, 160, "From this run alone%s.", whose);
 }

@@ -44,14 +44,6 @@ static double decimal_step(double top, int max)
 	return ten;
 }
 
-static double value_step(enum unit u, double top)
-{
-	double step =
-	    is_binary(u) ? exp2(ceil(log2(top / VALUES_MAX))) : decimal_step(top, VALUES_MAX);
-
-	return u == UNIT_COUNT && step < 1 ? 1 : step;
-}
-
 /* The whole axis uses the unit of its last tick. */
 static void bytes_text(enum unit u, double v, double last, char out[40])
 {
@@ -79,21 +71,6 @@ static void value_text(enum unit u, double v, double last, char out[40])
 		snprintf(out, 40, "%.4g %s", v, v == 1 ? "core" : "cores");
 }
 
-size_t chart_axis_values(enum unit u, double top, struct chart_tick out[CHART_TICKS_MAX])
-{
-	double step = value_step(u, top);
-	size_t n = 0, steps = (size_t)floor(top / step + 1e-9);
-
-	for (; n <= steps && n < CHART_TICKS_MAX; n++) {
-		out[n].at = (double)n * step;
-		if (n)
-			value_text(u, out[n].at, (double)steps * step, out[n].text);
-		else
-			snprintf(out[n].text, sizeof out[n].text, "0");
-	}
-	return n;
-}
-
 /* Steps of a clock, and the unit of their labels. */
 static const struct time_step {
 	double s, unit;
@@ -106,22 +83,46 @@ static const struct time_step {
     {43200, 3600, "h"}, {86400, 86400, "d"}, {172800, 86400, "d"}, {432000, 86400, "d"},
 };
 
-static struct time_step time_step_of(double s)
+static struct time_step time_step_of(double s, int max)
 {
 	size_t n = sizeof time_steps / sizeof *time_steps;
 
-	if (s / TIMES_MAX < 1)
-		return (struct time_step){decimal_step(s, TIMES_MAX), 1, "s"};
+	if (s / max < 1)
+		return (struct time_step){decimal_step(s, max), 1, "s"};
 	for (size_t i = 0; i < n; i++)
-		if (s / time_steps[i].s <= TIMES_MAX)
+		if (s / time_steps[i].s <= max)
 			return time_steps[i];
-	return (struct time_step){decimal_step(s / 86400, TIMES_MAX) * 86400, 86400, "d"};
+	return (struct time_step){decimal_step(s / 86400, max) * 86400, 86400, "d"};
+}
+
+double chart_axis_step(enum unit u, double top, int max)
+{
+	double step = u == UNIT_SECONDS ? time_step_of(top, max).s
+	              : is_binary(u)    ? exp2(ceil(log2(top / max)))
+	                                : decimal_step(top, max);
+
+	return u == UNIT_COUNT && step < 1 ? 1 : step;
+}
+
+size_t chart_axis_values(enum unit u, double top, struct chart_tick out[CHART_TICKS_MAX])
+{
+	double step = chart_axis_step(u, top, VALUES_MAX);
+	size_t n = 0, steps = (size_t)floor(top / step + 1e-9);
+
+	for (; n <= steps && n < CHART_TICKS_MAX; n++) {
+		out[n].at = (double)n * step;
+		if (n)
+			value_text(u, out[n].at, (double)steps * step, out[n].text);
+		else
+			snprintf(out[n].text, sizeof out[n].text, "0");
+	}
+	return n;
 }
 
 size_t chart_axis_times(double s, struct chart_tick out[CHART_TICKS_MAX])
 {
 	double span = s > 1e-6 ? (s < LARGE ? s : LARGE) : 1e-6;
-	struct time_step step = time_step_of(span);
+	struct time_step step = time_step_of(span, TIMES_MAX);
 	size_t n = 0;
 
 	for (; (double)n * step.s <= span * (1 + 1e-9) && n < CHART_TICKS_MAX; n++) {

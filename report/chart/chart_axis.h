@@ -18,6 +18,10 @@ struct chart_tick {
 /* The top of an axis that begins at 0: a little above the peak. peak may be any double. */
 double chart_axis_top(enum unit u, double peak);
 
+/* The smallest round step that divides top into at most max parts: 1, 2 or 5 times a power of ten;
+ * for bytes a power of two, for seconds a step of a clock. */
+double chart_axis_step(enum unit u, double top, int max);
+
 /* Ticks from 0 to top, in steps of 1, 2 or 5 times a power of ten; for bytes, of powers of two.
  * Returns their number, at most 6. */
 size_t chart_axis_values(enum unit u, double top, struct chart_tick out[CHART_TICKS_MAX]);

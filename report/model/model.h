@@ -47,6 +47,10 @@ void model_add_phases(cJSON *model, const struct model_input *in);
 void model_add_usage(cJSON *model, const struct model_input *in);
 void model_add_history(cJSON *model, const struct model_input *in);
 
+/* "array" (model_array.c), and how an element of it ended: "exit status 2". */
+void model_add_array(cJSON *model, const struct model_input *in);
+const char *model_array_ended(const struct run *run, char out[64]);
+
 /* "compare" (model_compare.c). */
 void model_add_compare(cJSON *model, const struct model_input *in);
 

@@ -35,6 +35,9 @@ verdict_level verdict_say_bottleneck(const struct model_input *in, struct buf *t
 verdict_level verdict_say_compare(const struct model_input *in, struct buf *text);
 verdict_level verdict_say_history(const struct model_input *in, struct buf *text);
 
+/* verdict_array.c: how the elements of its job array ended. */
+verdict_level verdict_say_array(const struct model_input *in, struct buf *text);
+
 /* -- parts of verdict_say_bottleneck, in verdict_idle.c ---------------------------------------- */
 
 /* Of a job that used next to no CPU and did not wait for one; NULL of others. */

@@ -25,6 +25,7 @@ verdict_level verdict_say_history(const struct model_input *in, struct buf *text
 {
 	size_t used = history_used(in->runs);
 	struct buf changes = {0}, outliers = {0};
+	char runs[HISTORY_TEXT];
 	bool worse = false;
 
 	if (in->compare)
@@ -42,8 +43,8 @@ verdict_level verdict_say_history(const struct model_input *in, struct buf *text
 		worse |= m->less_is_good && now > past.median;
 	}
 	if (changes.len) {
-		buf_printf(text, "Against the average of %zu earlier run%s:%s.", used,
-		           used == 1 ? "" : "s", buf_cstr(&changes));
+		history_used_text(in->runs, runs);
+		buf_printf(text, "Against the average of %s:%s.", runs, buf_cstr(&changes));
 		if (outliers.len)
 			buf_printf(text, " Beyond their usual spread: %s.", buf_cstr(&outliers));
 	}

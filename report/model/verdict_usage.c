@@ -185,7 +185,7 @@ verdict_level verdict_say_advice(const struct model_input *in, struct buf *text)
 {
 	const struct advice *a = in->advice;
 	const struct run *run = &in->runs->v[0];
-	size_t used = history_used(in->runs);
+	char used[HISTORY_TEXT];
 
 	if (!advice_known(a->cpu_formula) || !advice_known(a->memory_formula))
 		return NULL;
@@ -194,8 +194,9 @@ verdict_level verdict_say_advice(const struct model_input *in, struct buf *text)
 	if (a->gpu)
 		buf_printf(text, ", with %ld GPU%s and %ld MiB of GPU memory", a->gpu,
 		           a->gpu == 1 ? "" : "s", a->vram_mib);
-	if (used)
-		buf_printf(text, " (%zu earlier run%s included)", used, used == 1 ? "" : "s");
+	history_used_text(in->runs, used);
+	if (history_used(in->runs))
+		buf_printf(text, " (%s included)", used);
 	buf_str(text, ".");
 	say_size(in, text);
 	if (broke_off(run))

@@ -63,7 +63,7 @@ struct runs {
 	double now;    /* set before loading; 0: no run counts as in the future */
 	struct snapshot_budget budget; /* shared by all files */
 	size_t keeper;                 /* the run that keeps its rows */
-	char not_last[48];             /* why older runs are not used: filled by history_choose */
+	char not_last[64];             /* why older runs are not used: filled by history_choose */
 	struct run *v;
 	size_t n;
 	struct load_failure *failed;

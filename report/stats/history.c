@@ -1,6 +1,7 @@
 /* history: which run is reported on, and which earlier ones count. */
 #include "report/stats/history.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,8 +35,22 @@ static int pick_current(struct runs *r, struct err *e)
 	return err_set(e, "%s: the run to report on could not be read", r->current);
 }
 
-static const char *why_not_used(const struct runs *r, const struct run *run, size_t used, long use)
+static bool has_array_index(const struct snapshot_part *p)
 {
+	return p->array_job && *p->array_job && p->array_index >= 0 &&
+	       p->array_index <= HISTORY_INDEX_MAX && floor(p->array_index) == p->array_index;
+}
+
+bool history_in_array(const struct runs *r, size_t i)
+{
+	const struct snapshot_part *p = &r->v[0].snapshot.part, *q = &r->v[i].snapshot.part;
+
+	return has_array_index(p) && has_array_index(q) && strcmp(p->array_job, q->array_job) == 0;
+}
+
+static const char *why_not_used(const struct runs *r, size_t i, size_t used, long use)
+{
+	const struct run *run = &r->v[i];
 	const char *other = job_key_differs(r->group_by, &r->v[0], run);
 
 	if (*other)
@@ -48,14 +63,24 @@ static const char *why_not_used(const struct runs *r, const struct run *run, siz
 		return "it was killed";
 	if (run->status == RUN_UNFINISHED)
 		return "its recording is not finished";
-	if ((long)used < use)
+	if ((long)used < use || history_in_array(r, i))
 		return "";
 	return r->not_last;
 }
 
 static void set_not_last(struct runs *r, long use)
 {
-	if (use == 0)
+	bool array = false;
+
+	for (size_t i = 1; i < r->n && !array; i++)
+		array = history_in_array(r, i);
+	if (array && use == 0)
+		snprintf(r->not_last, sizeof r->not_last, "only its array is used");
+	else if (array)
+		snprintf(r->not_last, sizeof r->not_last,
+		         "only its array and the last %ld run%s are used", use,
+		         use == 1 ? "" : "s");
+	else if (use == 0)
 		snprintf(r->not_last, sizeof r->not_last, "--history is 0");
 	else if (use == 1)
 		snprintf(r->not_last, sizeof r->not_last, "only the last run is used");
@@ -81,7 +106,7 @@ int history_choose(struct runs *r, long use, struct err *e)
 	set_not_last(r, use);
 	for (size_t i = 1; i < r->n; i++) {
 		struct run *run = &r->v[i];
-		run->why = why_not_used(r, run, used, use);
+		run->why = why_not_used(r, i, used, use);
 		run->used = !*run->why;
 		used += run->used;
 	}
@@ -103,4 +128,20 @@ size_t history_used(const struct runs *r)
 	for (size_t i = 1; i < r->n; i++)
 		used += r->v[i].used;
 	return used;
+}
+
+void history_used_text(const struct runs *r, char out[HISTORY_TEXT])
+{
+	size_t elements = 0, others;
+	int n = 0;
+
+	for (size_t i = 1; i < r->n; i++)
+		elements += r->v[i].used && history_in_array(r, i);
+	others = history_used(r) - elements;
+	if (elements)
+		n = snprintf(out, HISTORY_TEXT, "%zu other element%s of its array%s", elements,
+		             elements == 1 ? "" : "s", others ? " and " : "");
+	if (others || !elements)
+		snprintf(out + n, HISTORY_TEXT - (size_t)n, "%zu earlier run%s", others,
+		         others == 1 ? "" : "s");
 }

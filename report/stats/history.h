@@ -6,10 +6,14 @@
 
 #include "report/runs/load.h"
 
+#define HISTORY_TEXT      96
+#define HISTORY_INDEX_MAX 9007199254740992.0 /* of an array's element: 2^53 */
+
 /* Orders the runs: v[0] is this run (r->current, or else the newest), then the history, newest
  * first. Of the same job (r->group_by), marks the last `use` runs that finished, or whose end is
- * unknown, as used; the others get the reason why they are not. -1 if there is no run, or
- * r->current is not among them. */
+ * unknown, as used; the others get the reason why they are not. All elements of v[0]'s array that
+ * finished are used, however many they are: what is asked for an array must do for each of them. -1
+ * if there is no run, or r->current is not among them. */
 int history_choose(struct runs *r, long use, struct err *e);
 
 /* Whether run i is in the trend: this run, and every run of the same job that did not fail, used in
@@ -18,5 +22,11 @@ bool history_is_trend(const struct runs *r, size_t i);
 
 /* How many runs of the history are used. */
 size_t history_used(const struct runs *r);
+
+/* The same in words: "2 earlier runs", "7 other elements of its array and 1 earlier run". */
+void history_used_text(const struct runs *r, char out[HISTORY_TEXT]);
+
+/* Whether run i is an element of the job array that v[0] is an element of. */
+bool history_in_array(const struct runs *r, size_t i);
 
 #endif

@@ -14,7 +14,7 @@
 #define MAX    12
 #define FUTURE 98 /* starts from here on are in the future */
 
-/* What a run is, and what is said of it: order, files and reasons as one text. */
+/* What a run is (in "3@a" an element of the array @a, with its start as index), and what is said of it: order, files and reasons as one text. */
 struct given {
 	const char *file;
 	double start;
@@ -35,7 +35,9 @@ static void choose(const struct given *given, size_t n, const char *current, lon
 		v[i] = (struct run){.file = (char *)given[i].file,
 		                    .start = given[i].start,
 		                    .status = given[i].status,
-		                    .future = given[i].start >= FUTURE};
+		                    .future = given[i].start >= FUTURE,
+		                    .snapshot.part = {.array_job = strchr(given[i].file, '@'),
+		                                      .array_index = given[i].start}};
 	assert_int_equal(history_choose(&r, use, &e), 0);
 	for (size_t i = 0; i < n; i++) {
 		used += i && v[i].used;
@@ -87,6 +89,56 @@ static void left_out(void **state)
 	choose(runs, 7, NULL, 2,
 	       "7 now, 6, 5: its recording is not finished, 4, 3: it was killed, 2: it failed, "
 	       "1: only the last 2 runs are used");
+}
+
+/* All elements of this run's array count, and use up places; those of another array do not. */
+static void arrays(void **state)
+{
+	static const struct given runs[] = {
+	    {"1@b", 1, RUN_FINISHED}, {"2@b", 2, RUN_FINISHED}, {"3@a", 3, RUN_FINISHED},
+	    {"4@a", 4, RUN_FAILED},   {"5@a", 5, RUN_FINISHED}, {"6", 6, RUN_FINISHED},
+	    {"7@a", 7, RUN_FINISHED},
+	};
+
+	(void)state;
+	choose(runs, 7, NULL, 2,
+	       "7@a now, 6, 5@a, 4@a: it failed, 3@a, 2@b: only its array and the last 2 runs are "
+	       "used, 1@b: only its array and the last 2 runs are used");
+	choose(runs, 7, NULL, 4,
+	       "7@a now, 6, 5@a, 4@a: it failed, 3@a, 2@b, 1@b: only its array and the last 4 runs "
+	       "are used");
+	choose(runs, 7, NULL, 0,
+	       "7@a now, 6: only its array is used, 5@a, 4@a: it failed, 3@a, 2@b: only its array "
+	       "is used, 1@b: only its array is used");
+	choose(runs, 7, "6", 1,
+	       "6 now, 7@a, 5@a: only the last run is used, 4@a: it failed, 3@a: only the last run "
+	       "is used, 2@b: only the last run is used, 1@b: only the last run is used");
+}
+
+static void used_in_words(void **state)
+{
+	static const struct {
+		const char *array[4];
+		const char *text;
+	} cases[] = {
+	    {{NULL, NULL, NULL, NULL}, "3 earlier runs"},
+	    {{"a", NULL, NULL, "a"}, "1 other element of its array and 2 earlier runs"},
+	    {{"a", "a", "a", "a"}, "3 other elements of its array"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct run v[4];
+		struct runs r = {.v = v, .n = 4};
+		char text[HISTORY_TEXT];
+		memset(v, 0, sizeof v);
+		for (size_t k = 0; k < 4; k++) {
+			v[k].used = k > 0;
+			v[k].snapshot.part.array_job = cases[i].array[k];
+		}
+		history_used_text(&r, text);
+		assert_string_equal(text, cases[i].text);
+	}
 }
 
 static void ties(void **state)
@@ -143,8 +195,13 @@ static void nothing_to_choose(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(order),  cmocka_unit_test(left_out),          cmocka_unit_test(ties),
-	    cmocka_unit_test(future), cmocka_unit_test(nothing_to_choose),
+	    cmocka_unit_test(order),
+	    cmocka_unit_test(left_out),
+	    cmocka_unit_test(ties),
+	    cmocka_unit_test(future),
+	    cmocka_unit_test(nothing_to_choose),
+	    cmocka_unit_test(arrays),
+	    cmocka_unit_test(used_in_words),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
