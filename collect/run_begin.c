@@ -182,6 +182,8 @@ static int open_output(struct run *r, struct err *e)
 		             &r->part);
 	else if (!r->root.replayed)
 		part_read(&r->part, &(struct job_env){.text = NULL});
+	if (o->mode != COLLECT_OPTIONS_SYSTEM)
+		s->part = part_describe(&r->part, s->job.host, false);
 	job_info_redact_cwd(s);
 	s->no_gpus = !gpu_any(r->gpu);
 	s->meta.start_time = (double)real / 1e9;
