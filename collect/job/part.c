@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "collect/redact/redact.h"
+#include "core/fnv1a.h"
 
 #define NAMES      3
 #define NUMBER_MAX 2147483647.0 /* a larger number of nodes, tasks or elements is nonsense */
@@ -145,14 +146,6 @@ static const char *first_set(const char *const *names, size_t n, const struct jo
 	return NULL;
 }
 
-static uint64_t fnv1a(uint64_t hash, const char *text)
-{
-	for (; *text; text++)
-		hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
-	return (hash ^ 0xff) * 0x100000001b3u; /* the end: "a", "bc" is not "ab", "c" */
-}
-#define FNV1A_BEGIN 0xcbf29ce484222325u
-
 /* Copies a value up to its first control character, redacted. An id that had to be redacted or cut
  * becomes a hash: two ids must not become equal. */
 static void copy_value(const char *name, const char *value, bool id, char out[PART_TEXT_MAX])
@@ -168,7 +161,7 @@ static void copy_value(const char *name, const char *value, bool id, char out[PA
 	redact_value(name, text, &b);
 	n = strlen(buf_cstr(&b));
 	if (id && (b.failed || strcmp(buf_cstr(&b), value) != 0 || n >= PART_TEXT_MAX)) {
-		snprintf(out, PART_TEXT_MAX, "%016" PRIx64, fnv1a(FNV1A_BEGIN, value));
+		snprintf(out, PART_TEXT_MAX, "%016" PRIx64, fnv1a_add(FNV1A_BEGIN, value));
 	} else {
 		n = n < PART_TEXT_MAX ? n : PART_TEXT_MAX - 1;
 		while (n && n == PART_TEXT_MAX - 1 &&
@@ -287,9 +280,9 @@ static bool hash_launch(const struct part_source *l, const struct job_env *env, 
 	for (size_t i = 0; i < NAMES && l->id[i]; i++) {
 		const char *value = first_set(&l->id[i], 1, env, &name);
 		any = any || value;
-		*hash = fnv1a(*hash, value ? value : "");
+		*hash = fnv1a_add(*hash, value ? value : "");
 	}
-	*hash = fnv1a(*hash, restart);
+	*hash = fnv1a_add(*hash, restart);
 	*unique = proof && strcmp(proof, "none") != 0 && proof[strspn(proof, "0123456789")];
 	return any;
 }
