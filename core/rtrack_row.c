@@ -13,6 +13,7 @@
 #include "core/stats.h"
 
 #define HASH_LENGTH 17   /* "#" and 16 digits */
+#define TEXT_MAX    256  /* bytes of the longest text that is made here */
 #define NUMBER_MAX  1e18 /* a larger number is nonsense, and takes too much room */
 
 const struct rtrack_row_column rtrack_row_columns[RTRACK_ROW_COLUMNS] = {
@@ -110,34 +111,31 @@ static void fill_totals(struct rtrack_row *row, const struct snapshot *s, const 
 		row->of[RTRACK_ROW_WRITTEN].number = t->write_b;
 }
 
-/* The beginning of the command line. */
+/* The beginning of the command line: one byte more than is written, which shows that it is cut. */
 static void fill_command(struct rtrack_row *row, const struct snapshot_job *job)
 {
-	struct buf b = {.max = sources[RTRACK_ROW_COMMAND].max + 1};
+	char text[TEXT_MAX + 2] = "";
+	size_t n = 0;
 
-	for (size_t i = 0; job->argv && i < job->argc && !b.failed; i++) {
-		size_t n = strlen(job->argv[i]), left = b.max - b.len;
-		if (i)
-			buf_char(&b, ' ');
-		buf_add(&b, job->argv[i], n < left ? n : left - 1);
-	}
-	row->of[RTRACK_ROW_COMMAND].text = store_text(row, buf_cstr(&b));
-	buf_free(&b);
+	for (size_t i = 0; job->argv && i < job->argc && n < sizeof text - 1; i++)
+		n +=
+		    (size_t)snprintf(text + n, sizeof text - n, "%s%s", i ? " " : "", job->argv[i]);
+	row->of[RTRACK_ROW_COMMAND].text = store_text(row, text);
 }
 
 /* "key=value;key=value": as many whole tags as find room. */
 static void fill_tags(struct rtrack_row *row, const struct snapshot_pairs *tags)
 {
-	struct buf b = {0};
+	char text[TEXT_MAX + 1] = "";
+	size_t n = 0;
 
 	for (size_t i = 0; i < tags->n; i++) {
 		const char *key = tags->v[i].key, *value = tags->v[i].value;
-		if (key && *key && value &&
-		    b.len + strlen(key) + strlen(value) + 2 <= sources[RTRACK_ROW_TAGS].max)
-			buf_printf(&b, "%s%s=%s", b.len ? ";" : "", key, value);
+		if (key && *key && value && n + strlen(key) + strlen(value) + 2 < sizeof text)
+			n += (size_t)snprintf(text + n, sizeof text - n, "%s%s=%s", n ? ";" : "",
+			                      key, value);
 	}
-	row->of[RTRACK_ROW_TAGS].text = store_text(row, buf_cstr(&b));
-	buf_free(&b);
+	row->of[RTRACK_ROW_TAGS].text = store_text(row, text);
 }
 
 static void fill_column(struct rtrack_row *row, int i, const struct snapshot *s,
@@ -210,13 +208,14 @@ void rtrack_row_fill(struct rtrack_row *row, const struct snapshot *s, const str
 
 /* -- writing ----------------------------------------------------------------------------------- */
 
-/* Bytes of a text in JSON, without the quotes. */
-static size_t quoted_length(const char *text, size_t n)
+/* Bytes of a text in JSON, without the quotes. Without memory *failed is set. */
+static size_t quoted_length(const char *text, size_t n, bool *failed)
 {
 	struct buf b = {0};
 	size_t length;
 
 	json_write_quote(&b, text, n);
+	*failed = *failed || b.failed;
 	length = b.failed ? SIZE_MAX : b.len - 2;
 	buf_free(&b);
 	return length;
@@ -229,14 +228,15 @@ static void write_cut(struct json_write *j, const char *key, const char *text, s
 	char cut[RTRACK_ROW_MAX];
 	size_t n = strlen(text);
 
-	if (n <= max && quoted_length(text, n) <= max) {
+	if (n <= max && quoted_length(text, n, &j->failed) <= max) {
 		json_write_str(j, key, text);
 		return;
 	}
 	max -= strlen(end);
 	if (n > max)
 		n = max;
-	while (n && (quoted_length(text, n) > max || ((unsigned char)text[n] & 0xc0) == 0x80))
+	while (n && (((unsigned char)text[n] & 0xc0) == 0x80 ||
+	             quoted_length(text, n, &j->failed) > max))
 		n--;
 	memcpy(cut, text, n);
 	strcpy(cut + n, end);
@@ -288,6 +288,8 @@ void rtrack_row_write(const struct rtrack_row *row, struct json_write *j)
 		max /= 2;
 		write_row(row, &probe, NULL, max);
 		length = probe.b.len;
+		/* A row that lost something must not pass for a whole one. */
+		j->failed = j->failed || probe.failed || probe.b.failed;
 		json_write_free(&probe);
 	} while (length > RTRACK_ROW_MAX && max > 8);
 	write_row(row, j, RTRACK_ROW_KEY, max);
