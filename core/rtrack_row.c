@@ -239,7 +239,7 @@ static void write_cut(struct json_write *j, const char *key, const char *text, s
 	             quoted_length(text, n, &j->failed) > max))
 		n--;
 	memcpy(cut, text, n);
-	strcpy(cut + n, end);
+	memcpy(cut + n, end, strlen(end) + 1);
 	json_write_str(j, key, cut);
 }
 
