@@ -5,13 +5,16 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "collect/snapshot_file.h"
+
 #define RECORD  "What to record"
 #define RESULT  "Output"
 #define JOB     "Job description"
 #define OTHER   "Instead of recording"
 #define GENERAL "General"
 
-#define AT(field) offsetof(struct collect_options, field)
+#define LETTER_HELP(letter, what, source) "%" letter " is the " what ", "
+#define AT(field)                         offsetof(struct collect_options, field)
 
 const struct opt collect_options_table[] = {
     {.name = "pid",
@@ -69,9 +72,8 @@ const struct opt collect_options_table[] = {
      .at = AT(output),
      .arg = "FILE",
      .group = RESULT,
-     .help = "Write the snapshot to FILE; %h, %p and %t are replaced by host, process ID and UTC "
-             "time, %% by % "
-             "(default: " COLLECT_OPTIONS_OUTPUT ")"},
+     .help = "Write the snapshot to FILE; in its name, " SNAPSHOT_FILE_LETTERS(
+	 LETTER_HELP) "and %% is % (default: " COLLECT_OPTIONS_OUTPUT ")"},
     {.name = "schema",
      .kind = OPTS_CHOICE,
      .at = AT(schema_name),

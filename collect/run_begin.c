@@ -151,6 +151,23 @@ static void watch_cgroup(struct run *r)
 		oom_open(&r->oom, &r->root, &r->cgroup, r->own);
 }
 
+/* Sets the name of the snapshot. The job is described, and its part was read. */
+static int name_output(struct run *r, int64_t now, struct err *e)
+{
+	const struct collect_options *o = r->o;
+	const struct snapshot_job *job = &r->snapshot.job;
+	const char *scheduled = r->part.text[PART_JOB_NAME];
+
+	return snapshot_file_name(
+	    &r->file, o->output ? o->output : COLLECT_OPTIONS_OUTPUT,
+	    &(struct snapshot_file_values){.host = job->host,
+	                                   .pid = r->pid ? r->pid : getpid(),
+	                                   .now = (time_t)(now / SCHEDULE_SECOND),
+	                                   .part = &r->part,
+	                                   .name = !o->name && *scheduled ? scheduled : job->name},
+	    e);
+}
+
 static int open_output(struct run *r, struct err *e)
 {
 	const struct collect_options *o = r->o;
@@ -159,16 +176,19 @@ static int open_output(struct run *r, struct err *e)
 
 	job_info_describe(s, o, &r->root, r->pid);
 	(void)discover_server(&r->root, s);
+	r->part = part_none();
 	if (o->mode != COLLECT_OPTIONS_SYSTEM && !r->root.replayed)
-		discover_job(&r->root, o->mode == COLLECT_OPTIONS_PROCESS ? r->pid : 0, s);
+		discover_job(&r->root, o->mode == COLLECT_OPTIONS_PROCESS ? r->pid : 0, s,
+		             &r->part);
+	else if (!r->root.replayed)
+		part_read(&r->part, &(struct job_env){.text = NULL});
+	if (o->mode != COLLECT_OPTIONS_SYSTEM)
+		s->part = part_describe(&r->part, s->job.host, false);
 	job_info_redact_cwd(s);
 	s->no_gpus = !gpu_any(r->gpu);
 	s->meta.start_time = (double)real / 1e9;
 	s->meta.stop_time = s->meta.duration = NAN;
-	if (snapshot_file_name(&r->file, o->output ? o->output : COLLECT_OPTIONS_OUTPUT,
-	                       s->job.host, r->pid ? r->pid : getpid(),
-	                       (time_t)(real / SCHEDULE_SECOND), e) ||
-	    snapshot_file_check(&r->file, e))
+	if (name_output(r, real, e) || snapshot_file_check(&r->file, e))
 		return -1;
 	r->journal = snapshot_file_journal(&r->file, s, e);
 	return r->journal ? 0 : -1;

@@ -94,6 +94,11 @@ static void set_totals(struct run *r, struct run_result *result)
 		r->totals.read_b = r->totals.write_b = NAN;
 	r->totals.cgroup_cpu_s = r->usage.cpu_s;
 	result->totals = r->totals;
+	/* For rtrack_row; the snapshot's totals are written by write_run_totals(). */
+	s->totals.exact_cpu_s = stats_round(reaped_totals_exact(&r->totals), 6);
+	s->totals.read_b = r->totals.read_b;
+	s->totals.write_b = r->totals.write_b;
+	s->totals.oom_kills = r->usage.oom_kills;
 	s->more = (struct snapshot_more){write_run_totals, write_run_members, r};
 }
 

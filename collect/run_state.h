@@ -16,6 +16,7 @@
 #include "collect/command/cpu_rlimit.h"
 #include "collect/command/phase_fifo.h"
 #include "collect/gpu/gpu.h"
+#include "collect/job/part.h"
 #include "collect/machine/clocks.h"
 #include "collect/row_builder.h"
 #include "collect/run_result.h"
@@ -59,6 +60,7 @@ struct run {
 	struct row_builder rows;
 	struct phase_fifo phase_fifo;
 	struct phases *phases; /* NULL: no memory */
+	struct part part;
 	struct snapshot snapshot;
 	struct snapshot_file file;
 	struct journal *journal;

@@ -16,7 +16,7 @@
 #include "core/alloc_failed.h"
 #include "core/buf.h"
 
-#define HOST_MAX  64
+#define TEXT_MAX  64
 #define TRIES_MAX 200
 #define COUNTED   100 /* journals: OUT.partial, .partial.2 … .partial.100 */
 #define JOURNAL   ".partial"
@@ -27,10 +27,10 @@ static bool is_safe_in_name(char c)
 	       c == '.' || c == '-';
 }
 
-static void append_host(struct buf *b, const char *host)
+static void append_text(struct buf *b, const char *text)
 {
-	for (size_t i = 0; i < HOST_MAX && host[i]; i++)
-		buf_char(b, is_safe_in_name(host[i]) ? host[i] : '_');
+	for (size_t i = 0; i < TEXT_MAX && text[i]; i++)
+		buf_char(b, is_safe_in_name(text[i]) ? text[i] : '_');
 }
 
 static void append_utc_time(struct buf *b, time_t now)
@@ -43,27 +43,69 @@ static void append_utc_time(struct buf *b, time_t now)
 	buf_str(b, text);
 }
 
-int snapshot_file_name(struct snapshot_file *o, const char *pattern, const char *host, long pid,
-                       time_t now, struct err *e)
+enum { HOST = PART_VALUES, PID, TIME };
+
+#define LETTER(letter, what, source) {letter[0], source},
+static const struct {
+	char letter;
+	int source;
+} letters[] = {SNAPSHOT_FILE_LETTERS(LETTER)};
+#undef LETTER
+#define LETTERS (sizeof letters / sizeof *letters)
+
+/* A value of the job's environment; the node and the job have a name without it too. */
+static int append_of_part(struct buf *b, const struct snapshot_file_values *v,
+                          enum part_value value, struct err *e)
+{
+	const char *text = v->part->text[value];
+
+	if (value == PART_NODE && !*text)
+		text = v->host;
+	if (value == PART_JOB_NAME && *v->name)
+		text = v->name;
+	if (!*text)
+		return part_missing(v->part, value, e);
+	append_text(b, text);
+	return 0;
+}
+
+/* letter follows a % in pattern. */
+static int append_letter(struct buf *b, const struct snapshot_file_values *v, char letter,
+                         const char *pattern, struct err *e)
+{
+	size_t i = 0;
+
+	while (i < LETTERS && letters[i].letter != letter)
+		i++;
+#define LETTER(name, what, source) name ", "
+	if (i == LETTERS && letter != '%')
+		return err_set(e, "--output: \"%s\": %% needs one of %sor %% behind it", pattern,
+		               SNAPSHOT_FILE_LETTERS(LETTER));
+#undef LETTER
+	if (i == LETTERS)
+		buf_char(b, '%');
+	else if (letters[i].source == HOST)
+		append_text(b, v->host);
+	else if (letters[i].source == PID)
+		buf_printf(b, "%ld", v->pid);
+	else if (letters[i].source == TIME)
+		append_utc_time(b, v->now);
+	else if (append_of_part(b, v, (enum part_value)letters[i].source, e))
+		return err_wrap(e, "--output: %%%c", letter);
+	return 0;
+}
+
+int snapshot_file_name(struct snapshot_file *o, const char *pattern,
+                       const struct snapshot_file_values *v, struct err *e)
 {
 	struct buf b = {.max = sizeof o->path};
 	int r = 0;
 
-	for (const char *p = pattern; !r && *p; p++) {
+	for (const char *p = pattern; !r && *p; p++)
 		if (*p != '%')
 			buf_char(&b, *p);
-		else if (*++p == 'h')
-			append_host(&b, host);
-		else if (*p == 'p')
-			buf_printf(&b, "%ld", pid);
-		else if (*p == 't')
-			append_utc_time(&b, now);
-		else if (*p == '%')
-			buf_char(&b, '%');
 		else
-			r = err_set(e, "--output: \"%s\": only h, p, t or %% may follow %%",
-			            pattern);
-	}
+			r = append_letter(&b, v, *++p, pattern, e);
 	/* Leaves room for the suffix of the journal. */
 	if (!r && (b.failed || b.len + 32 > sizeof o->path))
 		r = err_set(e, alloc_failed() ? "--output: no memory for the name"

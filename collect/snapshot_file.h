@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <time.h>
 
+#include "collect/job/part.h"
 #include "core/err.h"
 #include "core/journal.h"
 #include "core/metric.h"
@@ -24,11 +25,32 @@ struct snapshot_file {
 	bool keep;              /* do not replace an existing file */
 };
 
-/* Sets o->path: replaces %h, %p, %t in the pattern by host, pid and UTC time (20261121T065151Z),
- * and %% by %. Bytes of host other than letters, digits, '.' and '-' become '_', and it is cut at
- * 64 bytes. Returns 0, or -1 with a sentence. */
-int snapshot_file_name(struct snapshot_file *o, const char *pattern, const char *host, long pid,
-                       time_t now, struct err *e);
+/* The letters that may follow % in the name of the file: X(letter, help, source). Source: an enum
+ * part_value, or one of snapshot_file.c's. */
+#define SNAPSHOT_FILE_LETTERS(X)                                                                   \
+	X("h", "host", HOST)                                                                       \
+	X("p", "process ID", PID)                                                                  \
+	X("t", "UTC time", TIME)                                                                   \
+	X("j", "job ID of the scheduler", PART_JOB)                                                \
+	X("a", "index in the job array", PART_INDEX)                                               \
+	X("N", "node", PART_NODE)                                                                  \
+	X("r", "rank of the task", PART_RANK)                                                      \
+	X("n", "job name", PART_JOB_NAME)
+
+/* What they stand for. Strings are borrowed. */
+struct snapshot_file_values {
+	const char *host;
+	long pid;
+	time_t now;
+	const struct part *part;
+	const char *name; /* of the job */
+};
+
+/* Sets o->path: replaces the letters in the pattern, %t by 20261121T065151Z, and %% by %. Bytes of
+ * a text other than letters, digits, '.' and '-' become '_', and it is cut at 64 bytes. Returns 0,
+ * or -1 with a sentence: for a letter without a value, it names the variable that is missing. */
+int snapshot_file_name(struct snapshot_file *o, const char *pattern,
+                       const struct snapshot_file_values *v, struct err *e);
 
 /* Checks that the file can be written: the directory is writable, and a file with this name, if
  * any, may be replaced. Returns 0, or -1 with a sentence. */

@@ -178,7 +178,8 @@ struct snapshot {
 	struct snapshot_totals {
 		bool known; /* then the first four are from wait4(2), of all processes waited for */
 		double wall_s, utime_s, stime_s, max_rss_b;
-		/* Read only: the collector writes them by ->more. */
+		/* The collector writes them by ->more; for the row, it sets exact_cpu_s, read_b,
+		 * write_b and oom_kills before. */
 		double peak_rss_b, read_b, write_b;
 		double minor_faults, major_faults, ctx_voluntary, ctx_involuntary;
 		double cpu_wait_s, exact_cpu_s, sampled_cpu_s, sampled_cpu_difference;
@@ -249,9 +250,10 @@ struct snapshot_source {
 	size_t at_hand; /* rows that it keeps for all columns, once fetched for one; 0: none */
 };
 
-/* Writes the file to fd: one gzip member, keys in the order of docs/snapshot.md, all documented
- * columns, and rtrack's own columns that hold any value. A documented column's NAN is written as 0
- * or as the nearest measurement, and noted. Memory does not grow with the rows. 0, or -1. */
+/* Writes the file to fd: one gzip member, rtrack_row first, keys in the order of docs/snapshot.md,
+ * all documented columns, and rtrack's own columns that hold any value. A documented column's NAN
+ * is written as 0 or as the nearest measurement, and noted. Memory does not grow with the rows. 0,
+ * or -1. */
 int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum schema schema,
                    int fd, struct err *e);
 

@@ -6,6 +6,7 @@
 #include "core/gaps.h"
 #include "core/gz.h"
 #include "core/json_write.h"
+#include "core/rtrack_row.h"
 #include "core/snapshot.h"
 #include "core/snapshot_fields.h"
 #include "core/stats_stream.h"
@@ -83,64 +84,70 @@ static bool has_statistics(const struct metric *m)
 	return m->unit != METRIC_UNIT_TIME && m->id != METRIC_PROCESS_PID;
 }
 
-/* The number of samples of each scope, and when the first and the last were taken. */
-static int write_samples(struct json_write *j, const struct snapshot *s,
-                         const struct snapshot_source *rows, struct err *e)
-{
-	static const enum metric_id times[] = {METRIC_PROCESS_TIMESTAMP, METRIC_SYSTEM_TIMESTAMP};
-	const struct elapsed rule = elapsed_written(s);
+/* What is computed from the rows before anything is written. */
+struct columns {
+	struct stats stats[METRIC_COUNT]; /* none of a scope that was not tracked */
+	bool write[METRIC_COUNT];         /* the column is in the file */
+};
 
-	json_write_object(j, snapshot_block_key(SNAPSHOT_SAMPLES));
-	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
-		struct stats v;
-		if (!tracked(s, (enum metric_scope)scope))
-			continue;
-		if (stats_stream_of(rows, &rule, times[scope], &v, e))
-			return -1;
-		json_write_object(j, metric_scope_name((enum metric_scope)scope));
-		snapshot_fields_write(j, SNAPSHOT_SAMPLES, SCHEMA_1,
-		                      &(struct snapshot_samples){.n = (double)(v.n - gaps_rows(s)),
-		                                                 .first = stats_round(v.min, 3),
-		                                                 .last = stats_round(v.max, 3)});
-		json_write_object_end(j);
-	}
-	json_write_object_end(j);
-	return 0;
-}
-
-/* Writes the statistics, and sets write[] for the columns to write. Notes each documented column
- * that has a cell without a value, because resource-tracker's readers need a number there. */
-static int write_statistics(struct json_write *j, struct snapshot *s,
-                            const struct snapshot_source *rows, bool *write, struct err *e)
+/* Notes each documented column that has a cell without a value, because resource-tracker's readers
+ * need a number there. */
+static int compute_columns(struct snapshot *s, const struct snapshot_source *rows,
+                           struct columns *c, struct err *e)
 {
 	const struct elapsed rule = elapsed_written(s);
 
-	json_write_object(j, snapshot_block_key(SNAPSHOT_STATISTICS));
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		const struct metric *m = &metrics[id];
-		struct stats v;
-		write[id] = tracked(s, m->scope);
-		if (!write[id])
+		struct stats *v = &c->stats[id];
+		*v = stats_none();
+		if (!tracked(s, m->scope))
 			continue;
-		if (stats_stream_of(rows, &rule, m->id, &v, e))
+		if (stats_stream_of(rows, &rule, m->id, v, e))
 			return -1;
-		write[id] = m->documented || v.n;
-		if (m->documented && v.left > gaps_rows(s))
+		c->write[id] = m->documented || v->n;
+		if (m->documented && v->left > gaps_rows(s))
 			snapshot_note(
 			    s,
 			    "%s_%s was not measured in %zu of %zu samples; the file has %s there.",
-			    metric_scope_name(m->scope), m->name[SCHEMA_1], v.left - gaps_rows(s),
+			    metric_scope_name(m->scope), m->name[SCHEMA_1], v->left - gaps_rows(s),
 			    rows->rows - gaps_rows(s),
-			    v.n && m->kind == METRIC_KIND_GAUGE ? "the nearest measurement" : "0");
-		if (write[id] && has_statistics(m))
-			write_column_statistics(j, m, &v);
+			    v->n && m->kind == METRIC_KIND_GAUGE ? "the nearest measurement" : "0");
 	}
-	json_write_object_end(j);
 	return 0;
 }
 
-static int write_own(struct json_write *j, struct snapshot *s, const struct snapshot_source *rows,
-                     bool *write, struct err *e)
+/* The number of samples of each scope, and when the first and the last were taken. */
+static void write_samples(struct json_write *j, const struct snapshot *s, const struct columns *c)
+{
+	static const enum metric_id times[] = {METRIC_PROCESS_TIMESTAMP, METRIC_SYSTEM_TIMESTAMP};
+
+	json_write_object(j, snapshot_block_key(SNAPSHOT_SAMPLES));
+	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
+		const struct stats *v = &c->stats[times[scope]];
+		if (!tracked(s, (enum metric_scope)scope))
+			continue;
+		json_write_object(j, metric_scope_name((enum metric_scope)scope));
+		snapshot_fields_write(j, SNAPSHOT_SAMPLES, SCHEMA_1,
+		                      &(struct snapshot_samples){.n = (double)(v->n - gaps_rows(s)),
+		                                                 .first = stats_round(v->min, 3),
+		                                                 .last = stats_round(v->max, 3)});
+		json_write_object_end(j);
+	}
+	json_write_object_end(j);
+}
+
+static void write_statistics(struct json_write *j, const struct columns *c)
+{
+	json_write_object(j, snapshot_block_key(SNAPSHOT_STATISTICS));
+	for (int id = 0; id < METRIC_COUNT; id++)
+		if (c->write[id] && has_statistics(&metrics[id]))
+			write_column_statistics(j, &metrics[id], &c->stats[id]);
+	json_write_object_end(j);
+}
+
+/* c NULL: without what comes from the rows. */
+static void write_own(struct json_write *j, struct snapshot *s, const struct columns *c)
 {
 	json_write_object(j, SNAPSHOT_KEY_RTRACK);
 	json_write_num(j, SNAPSHOT_KEY_FORMAT, SNAPSHOT_FORMAT);
@@ -149,15 +156,27 @@ static int write_own(struct json_write *j, struct snapshot *s, const struct snap
 	snapshot_fields_part(j, &s->part);
 	write_exit_status(j, s);
 	write_exact_totals(j, s);
-	if (rows && (write_samples(j, s, rows, e) || write_statistics(j, s, rows, write, e)))
-		return -1;
+	if (c) {
+		write_samples(j, s, c);
+		write_statistics(j, c);
+	}
 	snapshot_fields_phases(j, s->phases);
 	snapshot_fields_gaps(j, s);
-	if (rows && s->more.members)
+	if (c && s->more.members)
 		s->more.members(s->more.ctx, j);
 	snapshot_fields_write(j, SNAPSHOT_NOTES, SCHEMA_1, s);
 	json_write_object_end(j);
-	return 0;
+}
+
+static void write_row_of_run(struct json_write *j, const struct snapshot *s,
+                             const struct columns *c)
+{
+	enum metric_id time =
+	    s->meta.track_processes ? METRIC_PROCESS_TIMESTAMP : METRIC_SYSTEM_TIMESTAMP;
+	struct rtrack_row row;
+
+	rtrack_row_fill(&row, s, c->stats, c->stats[time].n - gaps_rows(s));
+	rtrack_row_write(&row, j);
 }
 
 /* The number for a cell of a documented column that was not measured: other tools need a number,
@@ -216,13 +235,13 @@ static int write_column(struct json_write *j, const struct snapshot *s, const st
 }
 
 static int write_rows(struct json_write *j, const struct snapshot *s, enum metric_scope scope,
-                      enum schema schema, const struct snapshot_source *rows, const bool *write,
-                      struct err *e)
+                      enum schema schema, const struct snapshot_source *rows,
+                      const struct columns *c, struct err *e)
 {
 	json_write_object(j, scope == METRIC_SCOPE_PROCESS ? SNAPSHOT_KEY_PROCESS
 	                                                   : SNAPSHOT_KEY_SYSTEM);
 	for (int id = 0; id < METRIC_COUNT; id++)
-		if (metrics[id].scope == scope && write[id] &&
+		if (metrics[id].scope == scope && c->write[id] &&
 		    write_column(j, s, &metrics[id], schema, rows, e))
 			return -1;
 	json_write_object_end(j);
@@ -234,7 +253,7 @@ void snapshot_write_head(struct snapshot *s, struct json_write *j, enum schema s
 	write_meta(j, s);
 	snapshot_fields_object(j, SNAPSHOT_SERVER, schema, &s->server);
 	snapshot_fields_object(j, SNAPSHOT_CLOUD, schema, &s->cloud);
-	write_own(j, s, NULL, NULL, NULL);
+	write_own(j, s, NULL);
 }
 
 struct sink {
@@ -252,20 +271,21 @@ static int to_gz(void *ctx, const char *p, size_t n)
 int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum schema schema,
                    int fd, struct err *e)
 {
-	struct sink sink = {gz_out_new(fd, e), e};
+	struct columns c = {.write = {false}};
+	struct sink sink = {NULL, e};
 	struct json_write j = {.sink = to_gz, .ctx = &sink};
-	bool write[METRIC_COUNT] = {false};
 	int r = -1;
 
-	if (!sink.gz)
+	if (compute_columns(s, rows, &c, e) || !(sink.gz = gz_out_new(fd, e)))
 		return -1;
 	json_write_object(&j, NULL);
+	write_row_of_run(&j, s, &c);
 	write_meta(&j, s);
 	snapshot_fields_object(&j, SNAPSHOT_SERVER, schema, &s->server);
 	snapshot_fields_object(&j, SNAPSHOT_CLOUD, schema, &s->cloud);
-	if (write_own(&j, s, rows, write, e) ||
-	    write_rows(&j, s, METRIC_SCOPE_PROCESS, schema, rows, write, e) ||
-	    write_rows(&j, s, METRIC_SCOPE_SYSTEM, schema, rows, write, e))
+	write_own(&j, s, &c);
+	if (write_rows(&j, s, METRIC_SCOPE_PROCESS, schema, rows, &c, e) ||
+	    write_rows(&j, s, METRIC_SCOPE_SYSTEM, schema, rows, &c, e))
 		goto out;
 	json_write_object_end(&j);
 	if (json_write_finish(&j))

@@ -133,7 +133,7 @@ void discover_job_env(const struct root *r, const struct job_env *env, struct sn
 	}
 }
 
-static void add_of_process(const struct root *r, int pid, struct snapshot *s)
+static void add_of_process(const struct root *r, int pid, struct snapshot *s, struct part *part)
 {
 	char path[64], *text = alloc_failed_note(malloc(ENVIRON_MAX));
 	struct job_env env = {.text = text};
@@ -147,6 +147,7 @@ static void add_of_process(const struct root *r, int pid, struct snapshot *s)
 		env.n = n >= 0 ? (size_t)n : errno == EFBIG ? ENVIRON_MAX - 1 : 0;
 		close(fd);
 		discover_job_env(r, &env, s);
+		part_read(part, &env);
 	} else {
 		snapshot_note(s,
 		              "The environment of process %d may not be read: its scheduler and "
@@ -156,14 +157,17 @@ static void add_of_process(const struct root *r, int pid, struct snapshot *s)
 	free(text);
 }
 
-void discover_job(const struct root *r, int pid, struct snapshot *s)
+void discover_job(const struct root *r, int pid, struct snapshot *s, struct part *part)
 {
 	const struct job_env ours = {.text = NULL};
 
-	if (pid)
-		add_of_process(r, pid, s);
-	else if (!r->replayed)
+	*part = part_none();
+	if (pid) {
+		add_of_process(r, pid, s, part);
+	} else if (!r->replayed) {
 		discover_job_env(r, &ours, s);
+		part_read(part, &ours);
+	}
 	if (!r->replayed)
 		add_git(s);
 }

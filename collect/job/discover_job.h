@@ -7,13 +7,14 @@
 #define COLLECT_JOB_DISCOVER_JOB_H
 
 #include "collect/job/job_label.h"
+#include "collect/job/part.h"
 #include "collect/procfs/root.h"
 #include "core/snapshot.h"
 
-/* Adds to s->job.labels. pid: the process whose environment is read; 0: our own. Searches for a
- * repository in s->job.cwd and above, but not on a captured machine (--root). Allocates at most 512
- * KiB and frees it again: call it before the command starts. */
-void discover_job(const struct root *r, int pid, struct snapshot *s);
+/* Adds to s->job.labels, and reads *part. pid: the process whose environment is read; 0: our own.
+ * Searches for a repository in s->job.cwd and above, but not on a captured machine (--root).
+ * Allocates at most 512 KiB and frees it again: call it before the command starts. */
+void discover_job(const struct root *r, int pid, struct snapshot *s, struct part *part);
 
 /* The same for a given environment, without a repository. */
 void discover_job_env(const struct root *r, const struct job_env *env, struct snapshot *s);

@@ -3,13 +3,13 @@ R=$(realpath "$B")/rtrack-collect D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit
 
-job() { zcat a.gz | grep -o '"job":{.*"exit"' | sed -E 's/"(cwd|host|user|arch)":"[^"]*"/"\1":"…"/g'; }
+job() { zcat a.gz | grep -o '"job":{.*"asked"' | sed -E 's/"(cwd|host|user|arch)":"[^"]*"/"\1":"…"/g'; }
 columns() { # BLOCK: the documented ones; which of ours there are depends on the machine
 	zcat a.gz | grep -o "\"$1_metrics\":{[^}]*}" | grep -o '"[a-z_0-9]*":\[' | tr -d '":[' | paste -sd' ' |
 		sed 's/ gpu_utilized .*/ gpu_utilized/'
 }
 "$R" -q -o a.gz -- sh -c 'exit 0 # --password hunter2' --token=abc x "--tag='\"</script>"
-zcat a.gz | grep -oE '"(metadata|server_info|cloud_info|rtrack|job|exit|totals|statistics|process_metrics|system_metrics)":' |
+zcat a.gz | grep -oE '"(rtrack_row|metadata|server_info|cloud_info|rtrack|job|exit|totals|statistics|process_metrics|system_metrics)":' |
 	paste -sd' '
 job
 # Not every user may make a cgroup.

@@ -1,4 +1,5 @@
 # Wrong usage: one sentence that says what would be right, and status 125. Nothing is run or written.
+unset ${!SLURM*} ${!PBS*} ${!LSB*} ${!OMPI*} ${!PMI*} SGE_TASK_ID RANK JOB_COMPLETION_INDEX AWS_BATCH_JOB_ID
 R=$(realpath "$B")/rtrack-collect D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit
@@ -25,6 +26,11 @@ try --csv rows touch ran
 try --csv process
 try --csv-file a.csv touch ran
 try --tag stage touch ran
+try -o %x touch ran
+try -o %j touch ran
+try -o %a touch ran
+try -o %r touch ran
+SLURM_JOB_ID=1 try -o %a touch ran
 try $'--\e[31mred' touch ran
 ls -A
 try --version

@@ -23,10 +23,13 @@ static void check(const struct collect_options *o)
 static void check_name(const char *pattern)
 {
 	struct snapshot_file *o = calloc(1, sizeof *o);
+	const struct part part = part_none();
+	const struct snapshot_file_values values = {
+	    .host = "a/../host\n", .pid = 42, .now = 1700000000, .part = &part, .name = "\n/"};
 	struct err e = {{0}};
 
 	must(o != NULL);
-	if (snapshot_file_name(o, pattern, "a/../host\n", 42, 1700000000, &e))
+	if (snapshot_file_name(o, pattern, &values, &e))
 		must(*e.msg);
 	else
 		must(*o->path && strlen(o->path) < sizeof o->path &&

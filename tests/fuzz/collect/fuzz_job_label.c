@@ -1,4 +1,4 @@
-/* Fuzzes collect/job/job_label.c: any environment, with every row of the table. */
+/* Fuzzes collect/job/job_label.c and part.c: any environment, with every row of their tables. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,6 +6,20 @@
 #include "collect/job/discover_job.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check_part(const struct job_env *env)
+{
+	struct part p;
+	struct snapshot_part part;
+
+	part_read(&p, env);
+	part = part_describe(&p, "host", false);
+	if (strlen(part.job) >= PART_KEY_MAX || strlen(part.node) >= PART_TEXT_MAX ||
+	    strpbrk(part.job, "\n\r\t") || strpbrk(part.node, "\n\r\t") || part.nodes < 1 ||
+	    part.tasks < 1 || part.task < 0 || part.array_index < 0 ||
+	    (part.known && !*part.job && !*part.array_job))
+		abort();
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -22,6 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			    strpbrk(out, "\n\r\t"))
 				abort();
 	}
+	check_part(&env);
 	if (discover_job_task((const char *)data, size, out) && strlen(out) >= JOB_LABEL_MAX)
 		abort();
 	return 0;

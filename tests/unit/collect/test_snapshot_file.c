@@ -17,8 +17,16 @@
 
 #define WHEN 1795243911 /* 2026-11-21T06:51:51Z */
 
+static struct snapshot_file_values values_of(const char *host, const struct part *part,
+                                             const char *name)
+{
+	return (struct snapshot_file_values){
+	    .host = host, .pid = 4711, .now = WHEN, .part = part, .name = name};
+}
+
 static void patterns(void **state)
 {
+	const struct part part = part_none();
 	static const struct {
 		const char *pattern, *host, *expect; /* expect NULL: an error */
 	} cases[] = {
@@ -37,9 +45,45 @@ static void patterns(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct snapshot_file o = {.path = ""};
 		struct err e = {0};
-		int r = snapshot_file_name(&o, cases[i].pattern, cases[i].host, 4711, WHEN, &e);
+		struct snapshot_file_values v = values_of(cases[i].host, &part, "j");
+		int r = snapshot_file_name(&o, cases[i].pattern, &v, &e);
 		assert_int_equal(r, cases[i].expect ? 0 : -1);
 		if (cases[i].expect)
+			assert_string_equal(o.path, cases[i].expect);
+	}
+}
+
+static void letters_of_a_job(void **state)
+{
+	static const struct {
+		const char *pattern, *name, *expect; /* or the sentence */
+	} cases[] = {
+	    {"%j_%a-%r.%N", "j", "17_3-5.n1_x"},
+	    {"%n", "my job/1", "my_job_1"},
+	    {"%n", "", "scheduled"},
+	    {"%h%j", "", "h17"},
+	    {"a%x", "", "--output: \"a%x\": % needs one of h, p, t, j, a, N, r, n, or % behind it"},
+	};
+	struct part part = part_none();
+	struct snapshot_file_values v = values_of("h", &part, "");
+	struct snapshot_file o = {.path = ""};
+	struct err e = {0};
+
+	(void)state;
+	assert_int_equal(snapshot_file_name(&o, "%N", &v, &e), 0);
+	assert_string_equal(o.path, "h");
+	assert_int_equal(snapshot_file_name(&o, "%r", &v, &e), -1);
+	assert_non_null(strstr(e.msg, "--output: %r: none of SLURM_PROCID,"));
+	strcpy(part.text[PART_JOB], "17");
+	strcpy(part.text[PART_INDEX], "3");
+	strcpy(part.text[PART_RANK], "5");
+	strcpy(part.text[PART_NODE], "n1/x");
+	strcpy(part.text[PART_JOB_NAME], "scheduled");
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		v.name = cases[i].name;
+		if (snapshot_file_name(&o, cases[i].pattern, &v, &e))
+			assert_string_equal(e.msg, cases[i].expect);
+		else
 			assert_string_equal(o.path, cases[i].expect);
 	}
 }
@@ -48,11 +92,13 @@ static void a_name_that_is_too_long(void **state)
 {
 	static char pattern[PATH_MAX + 10];
 	struct snapshot_file o = {.path = ""};
+	const struct part part = part_none();
+	struct snapshot_file_values v = values_of("h", &part, "j");
 	struct err e = {0};
 
 	(void)state;
 	memset(pattern, 'a', PATH_MAX);
-	assert_int_equal(snapshot_file_name(&o, pattern, "h", 1, WHEN, &e), -1);
+	assert_int_equal(snapshot_file_name(&o, pattern, &v, &e), -1);
 	assert_non_null(strstr(e.msg, "too long"));
 }
 
@@ -347,6 +393,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(patterns),
+	    cmocka_unit_test(letters_of_a_job),
 	    cmocka_unit_test(a_name_that_is_too_long),
 	    IN_DIR(places_where_it_cannot_be),
 	    IN_DIR(what_came_to_its_name_meanwhile_is_looked_at_again),

@@ -115,8 +115,9 @@ static void check_columns(const cJSON *block, const char *const *names, size_t n
 
 static void as_other_readers_expect(void **state)
 {
-	static const char *const members[] = {"metadata", "server_info",     "cloud_info",
-	                                      "rtrack",   "process_metrics", "system_metrics"};
+	static const char *const members[] = {"rtrack_row",    "metadata", "server_info",
+	                                      "cloud_info",    "rtrack",   "process_metrics",
+	                                      "system_metrics"};
 	static const char *const meta[] = {"version",         "resource_tracker", "pid",
 	                                   "children",        "interval",         "method",
 	                                   "autostart",       "track_processes",  "track_system",
@@ -144,7 +145,7 @@ static void as_other_readers_expect(void **state)
 		text = inflated(fd);
 		o = cJSON_Parse(text);
 		assert_non_null(o);
-		has_keys(o, members, 6);
+		has_keys(o, members, 7);
 		has_keys(cJSON_GetObjectItem(o, "metadata"), meta, 14);
 		assert_int_equal(cJSON_GetObjectItem(o, "metadata")->child->valueint, 1);
 		has_keys(

@@ -1,0 +1,64 @@
+/*
+ * part: which part of a job this is, from the environment of its scheduler and its launcher (srun,
+ * mpirun, torchrun).
+ *
+ * Two tables, with a row for each scheduler and each launcher. A launcher inside a scheduler's job
+ * says rank and size; the key is made of both. docs/snapshot.md describes the result ("part").
+ */
+#ifndef COLLECT_JOB_PART_H
+#define COLLECT_JOB_PART_H
+
+#include <stdbool.h>
+
+#include "collect/job/job_label.h"
+#include "core/err.h"
+#include "core/snapshot.h"
+
+#define PART_TEXT_MAX 128 /* bytes of a value with its NUL; a longer value is cut */
+#define PART_KEY_MAX  (5 * PART_TEXT_MAX)
+
+enum part_value {
+	PART_JOB, /* the scheduler's id of the job, or of the array's element */
+	PART_JOB_NAME,
+	PART_CLUSTER,     /* where the id is valid */
+	PART_STEP,        /* of the job */
+	PART_RESTART,     /* how often it was restarted */
+	PART_NODE,        /* name of this node */
+	PART_NODES,       /* how many the job has */
+	PART_HOSTS,       /* the same as a list: "host slots host slots" */
+	PART_RANK,        /* of this task */
+	PART_TASKS,       /* how many the job has */
+	PART_LOCAL_TASKS, /* of these, how many are on this node */
+	PART_ARRAY,       /* id of the array; none: from the element's id */
+	PART_INDEX,       /* of the array's element */
+	PART_VALUES
+};
+
+/* Texts are redacted, without control characters, and "" where unknown; numbers are NAN then. Valid
+ * when zero but for the numbers: call part_read or part_none. */
+struct part {
+	const struct part_source *scheduler, *launcher; /* NULL: none */
+	char text[PART_VALUES][PART_TEXT_MAX];
+	char key[PART_KEY_MAX];       /* of the job; "": one cannot be made */
+	char array_key[PART_KEY_MAX]; /* "": no array */
+	double nodes, tasks, local_tasks, rank, index;
+	bool launched;         /* the process is a task of a step or of a launcher */
+	bool odd[PART_VALUES]; /* the scheduler's variable is set, but gives no value */
+};
+
+/* Reads an environment. Pure, but for memory that it frees again. */
+void part_read(struct part *p, const struct job_env *env);
+
+/* A part of which nothing is known. */
+struct part part_none(void);
+
+/* The part as the snapshot has it; unknown unless the job has several parts or is of an array.
+ * host: the name of the node where the scheduler has none. per_node: all tasks of the node are
+ * recorded. Strings point into *p and to host. */
+struct snapshot_part part_describe(const struct part *p, const char *host, bool per_node);
+
+/* Sets the sentence that says which variables would give a value: "SLURM_ARRAY_TASK_ID is not set".
+ * Returns -1. */
+int part_missing(const struct part *p, enum part_value value, struct err *e);
+
+#endif
