@@ -151,6 +151,23 @@ static void watch_cgroup(struct run *r)
 		oom_open(&r->oom, &r->root, &r->cgroup, r->own);
 }
 
+/* Finds what was asked for in the environment of the job, so that the journal has it. */
+static void find_asked(struct run *r)
+{
+	struct job_env env = {.text = NULL};
+	char *text = NULL;
+	struct err warning;
+
+	if (r->o->mode == COLLECT_OPTIONS_PROCESS) {
+		text = discover_job_environ(&r->root, r->pid, &env.n);
+		env.text = text ? text : "";
+	}
+	discover_asked_open(&r->asked, r->o, &env, true, &r->limits, &r->snapshot, &warning);
+	if (*warning.msg && !r->o->quiet)
+		r->say(warning.msg);
+	free(text);
+}
+
 static int open_output(struct run *r, struct err *e)
 {
 	const struct collect_options *o = r->o;
@@ -159,8 +176,10 @@ static int open_output(struct run *r, struct err *e)
 
 	job_info_describe(s, o, &r->root, r->pid);
 	(void)discover_server(&r->root, s);
-	if (o->mode != COLLECT_OPTIONS_SYSTEM && !r->root.replayed)
+	if (o->mode != COLLECT_OPTIONS_SYSTEM && !r->root.replayed) {
 		discover_job(&r->root, o->mode == COLLECT_OPTIONS_PROCESS ? r->pid : 0, s);
+		find_asked(r);
+	}
 	job_info_redact_cwd(s);
 	s->no_gpus = !gpu_any(r->gpu);
 	s->meta.start_time = (double)real / 1e9;
@@ -248,6 +267,9 @@ static int start_recording(struct run *r, struct run_result *result, struct err 
 	discover_cloud_start(&r->cloud, &r->root);
 	if (r->tree)
 		tree_exclude(r->tree, discover_cloud_pid(&r->cloud));
+	discover_asked_start(&r->asked);
+	if (r->tree)
+		tree_exclude(r->tree, discover_asked_pid(&r->asked));
 	take_first_sample(r);
 	return 0;
 }

@@ -133,26 +133,39 @@ void discover_job_env(const struct root *r, const struct job_env *env, struct sn
 	}
 }
 
-static void add_of_process(const struct root *r, int pid, struct snapshot *s)
+char *discover_job_environ(const struct root *r, int pid, size_t *n)
 {
 	char path[64], *text = alloc_failed_note(malloc(ENVIRON_MAX));
-	struct job_env env = {.text = text};
 	int fd;
+	long got;
 
+	*n = 0;
 	snprintf(path, sizeof path, "proc/%d/environ", pid);
 	fd = text ? root_openat(r, path) : -1;
-	if (fd >= 0) {
-		long n = root_read_fd(fd, text, ENVIRON_MAX);
-		/* Of an environment that is too large, use the part that fits. */
-		env.n = n >= 0 ? (size_t)n : errno == EFBIG ? ENVIRON_MAX - 1 : 0;
-		close(fd);
+	if (fd < 0) {
+		free(text);
+		return NULL;
+	}
+	got = root_read_fd(fd, text, ENVIRON_MAX);
+	/* Of an environment that is too large, use the part that fits. */
+	*n = got >= 0 ? (size_t)got : errno == EFBIG ? ENVIRON_MAX - 1 : 0;
+	close(fd);
+	return text;
+}
+
+static void add_of_process(const struct root *r, int pid, struct snapshot *s)
+{
+	struct job_env env;
+	char *text = discover_job_environ(r, pid, &env.n);
+
+	env.text = text;
+	if (text)
 		discover_job_env(r, &env, s);
-	} else {
+	else
 		snapshot_note(s,
 		              "The environment of process %d may not be read: its scheduler and "
 		              "CI are unknown.",
 		              pid);
-	}
 	free(text);
 }
 

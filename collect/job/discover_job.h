@@ -15,6 +15,9 @@
  * KiB and frees it again: call it before the command starts. */
 void discover_job(const struct root *r, int pid, struct snapshot *s);
 
+/* The environment of a process, to be freed, and its length. NULL if it may not be read. */
+char *discover_job_environ(const struct root *r, int pid, size_t *n);
+
 /* The same for a given environment, without a repository. */
 void discover_job_env(const struct root *r, const struct job_env *env, struct snapshot *s);
 
