@@ -72,22 +72,20 @@ static bool is_same_host(struct scan name, const char *host)
 
 double asked_text_hosts(const char *text, size_t n, bool lines, const char *host, double *hosts)
 {
-	struct scan s = scan_text(text, n), name, word;
-	double sum = NAN;
+	struct scan s = scan_text(text, n), name, word = {NULL, NULL};
+	double sum = NAN, slots = 0, pairs = 0;
 
-	for (*hosts = 0; *hosts < COUNT_MAX && scan_word(&s, &name); ++*hosts) {
-		double slots;
-		if (!scan_word(&s, &word))
-			return NAN;
-		slots = asked_text_number(word.p, (size_t)(word.end - word.p));
-		if (isnan(slots))
-			return NAN;
+	for (; pairs < COUNT_MAX && !isnan(slots) && scan_word(&s, &name); pairs++) {
+		slots = scan_word(&s, &word)
+		            ? asked_text_number(word.p, (size_t)(word.end - word.p))
+		            : NAN;
 		if (is_same_host(name, host))
 			sum = isnan(sum) ? slots : sum + slots;
 		if (lines)
 			(void)scan_line(&s, &word);
 	}
-	return sum;
+	*hosts = isnan(slots) ? NAN : pairs;
+	return isnan(slots) ? NAN : sum;
 }
 
 double asked_text_ad(const char *text, size_t n, const char *attribute)

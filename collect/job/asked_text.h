@@ -19,7 +19,7 @@ double asked_text_count(const char *text, size_t n);
 
 /* Hosts with slots. In "a 4 b 2" (LSB_MCPU_HOSTS) every word is of a pair; with lines, only the
  * first two words of each line (PE_HOSTFILE) are. Returns the sum of this host's slots; host may
- * have a domain, and so may the names in the text. *hosts: the number of pairs. */
+ * have a domain, and so may the names in the text. *hosts: the number of pairs, or NAN. */
 double asked_text_hosts(const char *text, size_t n, bool lines, const char *host, double *hosts);
 
 /* The value of an attribute in an HTCondor ad, where it is a number: "RequestCpus = 4". Names of
