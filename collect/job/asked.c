@@ -24,9 +24,9 @@ int asked_put_list(struct snapshot_asked *a, const char *list, const char *sourc
                    const char *detail, struct err *e)
 {
 	double values[SNAPSHOT_ASKED_N];
-	/* Kubernetes and workflow engines leave a value empty where there is no such limit. */
-	bool skip_empty = strcmp(source, SNAPSHOT_ASKED_ENVIRONMENT) == 0;
-	int r = asked_grammar_read(list, skip_empty, values, e);
+	/* Where nothing was asked, Kubernetes fills in 0, and workflow engines nothing. */
+	bool skip_unset = strcmp(source, SNAPSHOT_ASKED_ENVIRONMENT) == 0;
+	int r = asked_grammar_read(list, skip_unset, values, e);
 
 	for (int i = 0; i < SNAPSHOT_ASKED_N; i++)
 		asked_put(a, (enum snapshot_asked_id)i, values[i], source, detail, false);

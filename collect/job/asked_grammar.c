@@ -111,7 +111,16 @@ static int length_of(struct scan s)
 	return s.end - s.p > 100 ? 100 : (int)(s.end - s.p);
 }
 
-static int read_pair(struct scan pair, bool skip_empty, double values[SNAPSHOT_ASKED_N],
+/* A number of 0 means the same as none where a template fills in the list. */
+static bool is_unset(struct scan value, const struct unit *units)
+{
+	double v = 0;
+
+	return value.p == value.end ||
+	       (scan_decimal(&value, &v) && v == 0 && read_unit(value, units, &v));
+}
+
+static int read_pair(struct scan pair, bool skip_unset, double values[SNAPSHOT_ASKED_N],
                      struct err *e)
 {
 	const char *is = memchr(pair.p, '=', (size_t)(pair.end - pair.p));
@@ -126,7 +135,7 @@ static int read_pair(struct scan pair, bool skip_empty, double values[SNAPSHOT_A
 		               "\"%.*s\" is not one of cpus=, memory=, gpus=, time=, nodes= and "
 		               "tasks=",
 		               length_of(pair), pair.p);
-	if (value.p == value.end && skip_empty)
+	if (skip_unset && is_unset(value, amounts[id].units))
 		return 0;
 	if (!isnan(values[id]))
 		return err_set(e, "\"%.*s\": %s is given twice", length_of(pair), pair.p,
@@ -138,7 +147,7 @@ static int read_pair(struct scan pair, bool skip_empty, double values[SNAPSHOT_A
 	return 0;
 }
 
-int asked_grammar_read(const char *text, bool skip_empty, double values[SNAPSHOT_ASKED_N],
+int asked_grammar_read(const char *text, bool skip_unset, double values[SNAPSHOT_ASKED_N],
                        struct err *e)
 {
 	int r = 0;
@@ -148,7 +157,7 @@ int asked_grammar_read(const char *text, bool skip_empty, double values[SNAPSHOT
 	while (*text) {
 		size_t n = strcspn(text, ",");
 		struct scan pair = trimmed(scan_text(text, n));
-		if (pair.p < pair.end && read_pair(pair, skip_empty, values, r ? NULL : e))
+		if (pair.p < pair.end && read_pair(pair, skip_unset, values, r ? NULL : e))
 			r = -1;
 		text += n + (text[n] == ',');
 	}

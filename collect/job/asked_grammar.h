@@ -19,10 +19,10 @@ bool asked_grammar_amount(enum snapshot_asked_id id, const char *text, size_t n,
  * machine reaches. Only GPUs may be 0, and nodes and tasks are whole numbers. */
 bool asked_grammar_plausible(enum snapshot_asked_id id, double v);
 
-/* Reads a list. values become NAN where the list has none. Pairs with an empty value are left out
- * if skip_empty, else they are errors. 0, or -1 with a sentence about the first bad pair; the good
+/* Reads a list. values become NAN where the list has none. Pairs whose value is empty or 0 are
+ * left out if skip_unset, else they are errors. 0, or -1 with a sentence about the first bad pair; the good
  * ones are read nevertheless. */
-int asked_grammar_read(const char *text, bool skip_empty, double values[SNAPSHOT_ASKED_N],
+int asked_grammar_read(const char *text, bool skip_unset, double values[SNAPSHOT_ASKED_N],
                        struct err *e);
 
 #endif

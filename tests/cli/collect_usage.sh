@@ -25,6 +25,9 @@ try --csv rows touch ran
 try --csv process
 try --csv-file a.csv touch ran
 try --tag stage touch ran
+try --asked cpus=8x touch ran
+try --asked ram=8 touch ran
+try --asked cpus=8
 try $'--\e[31mred' touch ran
 ls -A
 try --version

@@ -120,7 +120,7 @@ static void lists(void **state)
 {
 	static const struct {
 		const char *text;
-		bool skip_empty;
+		bool skip_unset;
 		double cpus, memory, time;
 		const char *sentence; /* begins so; NULL: none */
 	} cases[] = {
@@ -129,6 +129,9 @@ static void lists(void **state)
 	    {"", false, NO, NO, NO, NULL},
 	    {"cpus=,memory=4GiB", true, NO, 4 * GIB, NO, NULL},
 	    {"cpus=,memory=4GiB", false, NO, 4 * GIB, NO, "\"cpus=\": a value of cpus is"},
+	    {"cpus=0m,memory=0,gpus=1", true, NO, NO, NO, NULL},
+	    {"cpus=0x,memory=4GiB", true, NO, 4 * GIB, NO, "\"cpus=0x\": a value of cpus is"},
+	    {"cpus=0m", false, NO, NO, NO, "\"cpus=0m\": a value of cpus is"},
 	    {"ram=3,cpus=2", true, 2, NO, NO, "\"ram=3\" is not one of"},
 	    {"cpus", true, NO, NO, NO, "\"cpus\" is not one of"},
 	    {"=3", true, NO, NO, NO, "\"=3\" is not one of"},
@@ -140,7 +143,7 @@ static void lists(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		double v[SNAPSHOT_ASKED_N];
 		struct err e = {""};
-		int r = asked_grammar_read(cases[i].text, cases[i].skip_empty, v, &e);
+		int r = asked_grammar_read(cases[i].text, cases[i].skip_unset, v, &e);
 		const char *want = cases[i].sentence ? cases[i].sentence : "";
 		assert_int_equal(r, *want ? -1 : 0);
 		assert_int_equal(strncmp(e.msg, want, *want ? strlen(want) : 1), 0);
