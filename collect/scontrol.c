@@ -18,6 +18,8 @@
 #define TEXT_MAX 16384 /* of scontrol's line; the time limit is among the first 500 bytes */
 #define ID_MAX   20
 
+#define REAP_TRIES 1000 /* of 1 ms each; what cannot be killed is not waited for longer */
+
 bool scontrol_is_job(const char *id)
 {
 	size_t n = strspn(id, "0123456789");
@@ -60,10 +62,17 @@ static size_t read_line(int from, int answer, char text[TEXT_MAX])
  * children of the recorder, and be counted as the job's. */
 static void kill_group(pid_t pid)
 {
+	const struct timespec pause = {.tv_nsec = 1000000};
+	pid_t got = 0;
+
 	(void)kill(-pid, SIGKILL);
 	(void)kill(pid, SIGKILL);
-	while (waitpid(-1, NULL, 0) > 0 || errno == EINTR)
-		;
+	for (int i = 0; i < REAP_TRIES && got >= 0; i++) {
+		while ((got = waitpid(-1, NULL, WNOHANG)) > 0)
+			;
+		if (got == 0)
+			(void)nanosleep(&pause, NULL);
+	}
 }
 
 double scontrol_time_limit(const char *id, int answer)

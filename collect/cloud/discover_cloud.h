@@ -53,8 +53,8 @@ int discover_cloud_pid(const struct discover_cloud *d);
 int discover_cloud_fd(const struct discover_cloud *d);
 void discover_cloud_collect(struct discover_cloud *d);
 
-/* Call at the end: waits for a missing answer until a time of CLOCK_MONOTONIC, ends the process, and
- * fills s->cloud. If the service did not answer, adds a note. */
+/* Call at the end: waits for a missing answer until a time of CLOCK_MONOTONIC, ends the process,
+ * and fills s->cloud. If the service did not answer, adds a note. */
 void discover_cloud_finish(struct discover_cloud *d, int64_t deadline_ns, struct snapshot *s);
 
 /* Ends without waiting and without a snapshot, if the command did not run. */

@@ -68,7 +68,8 @@ static void detach_background(const char *name, bool ends_itself, int pipe_fd, p
 	(void)setrlimit(RLIMIT_CORE, &none);
 	close_all_but_pipe(pipe_fd);
 	default_signals();
-	(void)alarm(BACKGROUND_LIFE_S);
+	if (!ends_itself)
+		(void)alarm(BACKGROUND_LIFE_S);
 }
 
 /* -- in the recorder --------------------------------------------------------------------------- */
@@ -126,7 +127,8 @@ void background_end(struct background *b)
 	if (b->pid <= 0)
 		return;
 	close(b->fd);
-	if (!ended_itself(b)) {
+	/* One that ends itself but is slow is left: if it were killed, its children would not be. */
+	if (!ended_itself(b) && !b->ends_itself) {
 		kill(b->pid, SIGKILL);
 		while (waitpid(b->pid, NULL, (int)__WCLONE) < 0 && errno == EINTR)
 			;

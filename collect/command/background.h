@@ -3,8 +3,8 @@
  * into a pipe.
  *
  * It disturbs neither the recording nor the command: it inherits no file descriptor but the pipe,
- * has a session of its own and default signals, and lives at most BACKGROUND_LIFE_S. Its exit
- * signal is 0, so wait(2) for the command and its orphans ignores it, and it sends no SIGCHLD.
+ * has a session of its own and default signals. Its exit signal is 0, so wait(2) for the command
+ * and its orphans ignores it, and it sends no SIGCHLD.
  */
 #ifndef COLLECT_COMMAND_BACKGROUND_H
 #define COLLECT_COMMAND_BACKGROUND_H
@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #define BACKGROUND_FD     3 /* in the process: the pipe for its answer, written in one write(2) */
-#define BACKGROUND_LIFE_S 3
+#define BACKGROUND_LIFE_S 3 /* then it is killed, unless it ends itself */
 
 /* {0}: it does not run. */
 struct background {
@@ -23,8 +23,9 @@ struct background {
 };
 
 /* Starts a process that calls work and ends. name: of the process, at most 15 bytes. ends_itself:
- * the process has children of its own, and ends with them as soon as nobody reads the pipe
- * (POLLERR); otherwise it is killed, also when the recorder ends. 0, or -1: errno says why. */
+ * the process has children of its own, and ends with them in time, or as soon as nobody reads the
+ * pipe (POLLERR), so that it need not be killed, which they would survive. 0, or -1: errno says
+ * why. */
 int background_start(struct background *b, const char *name, bool ends_itself,
                      void (*work)(const void *ctx), const void *ctx);
 

@@ -20,8 +20,8 @@ bool asked_grammar_amount(enum snapshot_asked_id id, const char *text, size_t n,
 bool asked_grammar_plausible(enum snapshot_asked_id id, double v);
 
 /* Reads a list. values become NAN where the list has none. Pairs whose value is empty or 0 are
- * left out if skip_unset, else they are errors. 0, or -1 with a sentence about the first bad pair; the good
- * ones are read nevertheless. */
+ * left out if skip_unset, else they are errors. 0, or -1 with a sentence about the first bad pair;
+ * the good ones are read nevertheless. */
 int asked_grammar_read(const char *text, bool skip_unset, double values[SNAPSHOT_ASKED_N],
                        struct err *e);
 
