@@ -127,7 +127,7 @@ void background_end(struct background *b)
 	if (b->pid <= 0)
 		return;
 	close(b->fd);
-	/* One that ends itself but is slow is left: if it were killed, its children would not be. */
+	/* A slow one that ends itself is left: if it were killed, its children would survive. */
 	if (!ended_itself(b) && !b->ends_itself) {
 		kill(b->pid, SIGKILL);
 		while (waitpid(b->pid, NULL, (int)__WCLONE) < 0 && errno == EINTR)
