@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "collect/job/asked_grammar.h"
 #include "collect/snapshot_file.h"
 
 #define RECORD  "What to record"
@@ -114,6 +115,14 @@ const struct opt collect_options_table[] = {
      .arg = "KEY=VALUE",
      .group = JOB,
      .help = "Add a tag; may be repeated"},
+    {.name = "asked",
+     .kind = OPTS_STRING,
+     .at = AT(asked),
+     .arg = "LIST",
+     .group = JOB,
+     .help = "What was asked for the job, such as cpus=8,memory=32GiB,gpus=1,time=4h; also nodes "
+             "and tasks (default: RTRACK_ASKED, then what the scheduler says, limits and the "
+             "machine)"},
     {.name = "no-command",
      .kind = OPTS_NO,
      .at = AT(keep_command),
@@ -178,6 +187,17 @@ static int check_tags(const struct collect_options *o, struct err *e)
 	return 0;
 }
 
+static int check_asked(const struct collect_options *o, struct err *e)
+{
+	double values[SNAPSHOT_ASKED_N];
+
+	if (!o->asked)
+		return 0;
+	if (o->mode == COLLECT_OPTIONS_SYSTEM || o->root)
+		return err_set(e, "--asked needs a command, or --pid without --root");
+	return asked_grammar_read(o->asked, false, values, e) ? err_wrap(e, "--asked") : 0;
+}
+
 static int check_combination(const struct collect_options *o, struct err *e)
 {
 	if ((o->mark || o->recover) && (o->command || o->pid))
@@ -200,7 +220,7 @@ static int check_combination(const struct collect_options *o, struct err *e)
 		return err_set(e, "--csv process needs a command or --pid");
 	if (o->output && !*o->output)
 		return err_set(e, "--output: the file name is empty");
-	return check_tags(o, e);
+	return check_asked(o, e) || check_tags(o, e) ? -1 : 0;
 }
 
 int collect_options_parse(struct collect_options *o, int argc, char **argv, struct err *e)

@@ -28,6 +28,7 @@ struct collect_options {
 	const char *name, *schema_name, *csv, *csv_file, *root;
 	const char *mark, *recover; /* set: do this instead of recording */
 	const char *gpus;           /* UUID[,UUID]; NULL: all */
+	const char *asked;          /* asked_grammar.h; NULL: not given */
 	bool own_cgroup, discover_cloud;
 	const char *cgroup; /* "auto" or "off"; see own_cgroup */
 	double interval_s;

@@ -104,6 +104,7 @@ static void wait_for_event(struct run *r, int64_t deadline)
 	    {.fd = r->pidfd, .events = POLLIN},
 	    {.fd = r->phase_fifo.fd, .events = POLLIN},
 	    {.fd = discover_cloud_fd(&r->cloud), .events = POLLIN},
+	    {.fd = discover_asked_fd(&r->asked), .events = POLLIN},
 	    {.fd = r->rows.csv ? line_writer_fd(&r->csv.out) : -1, .events = POLLOUT}};
 	int64_t left = deadline - clocks_now(CLOCK_MONOTONIC);
 	struct timespec t = {.tv_sec = left / SCHEDULE_SECOND, .tv_nsec = left % SCHEDULE_SECOND};
@@ -121,6 +122,8 @@ static void wait_for_event(struct run *r, int64_t deadline)
 		phase_fifo_read(&r->phase_fifo, on_mark, r);
 	if (fds[3].revents)
 		discover_cloud_collect(&r->cloud);
+	if (fds[4].revents)
+		discover_asked_collect(&r->asked);
 	/* Bounded, so that a flood of signals cannot delay the samples. */
 	for (int i = 0; i < SIGNALS_AT_ONCE && signals_next(&r->signals, &info); i++)
 		on_signal(r, &info);
@@ -133,7 +136,7 @@ static void wait_for_event(struct run *r, int64_t deadline)
 	}
 	if (fds[1].revents)
 		r->done = true;
-	if (fds[4].revents)
+	if (fds[5].revents)
 		row_builder_flush_csv(&r->rows);
 }
 
@@ -225,6 +228,7 @@ static void release(struct run *r)
 	signals_close(&r->signals);
 	journal_close(r->journal, true);
 	discover_cloud_close(&r->cloud);
+	discover_asked_close(&r->asked);
 	gpu_close(r->gpu);
 	oom_close(&r->oom);
 	cgroup_watch_close(&r->watch);

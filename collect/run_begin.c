@@ -168,6 +168,45 @@ static int name_output(struct run *r, int64_t now, struct err *e)
 	    e);
 }
 
+/* The job's labels, its part, and what was asked for, before the journal's head is written. A
+ * recording of the machine alone has none of these, but the letters of --output. */
+static void describe_by_environment(struct run *r, const struct job_env *env)
+{
+	const struct collect_options *o = r->o;
+	struct snapshot *s = &r->snapshot;
+	struct err warning;
+
+	part_read(&r->part, env);
+	if (o->mode == COLLECT_OPTIONS_SYSTEM)
+		return;
+	discover_job(&r->root, env, s);
+	s->part = part_describe(&r->part, s->job.host, false);
+	discover_asked_open(&r->asked, o, env, true, &r->limits, s, &warning);
+	if (*warning.msg && !o->quiet)
+		r->say(warning.msg);
+}
+
+static void read_environment(struct run *r)
+{
+	int pid = r->o->mode == COLLECT_OPTIONS_PROCESS ? r->pid : 0;
+	struct job_env env = {.text = NULL}; /* our own */
+	char *text = NULL;
+
+	if (r->root.replayed)
+		return;
+	if (pid) {
+		text = discover_job_environ(&r->root, pid, &env.n);
+		env.text = text ? text : "";
+	}
+	if (pid && !text)
+		snapshot_note(&r->snapshot,
+		              "The environment of process %d may not be read: its scheduler and "
+		              "CI are unknown.",
+		              pid);
+	describe_by_environment(r, &env);
+	free(text);
+}
+
 static int open_output(struct run *r, struct err *e)
 {
 	const struct collect_options *o = r->o;
@@ -177,13 +216,7 @@ static int open_output(struct run *r, struct err *e)
 	job_info_describe(s, o, &r->root, r->pid);
 	(void)discover_server(&r->root, s);
 	r->part = part_none();
-	if (o->mode != COLLECT_OPTIONS_SYSTEM && !r->root.replayed)
-		discover_job(&r->root, o->mode == COLLECT_OPTIONS_PROCESS ? r->pid : 0, s,
-		             &r->part);
-	else if (!r->root.replayed)
-		part_read(&r->part, &(struct job_env){.text = NULL});
-	if (o->mode != COLLECT_OPTIONS_SYSTEM)
-		s->part = part_describe(&r->part, s->job.host, false);
+	read_environment(r);
 	job_info_redact_cwd(s);
 	s->no_gpus = !gpu_any(r->gpu);
 	s->meta.start_time = (double)real / 1e9;
@@ -268,6 +301,9 @@ static int start_recording(struct run *r, struct run_result *result, struct err 
 	discover_cloud_start(&r->cloud, &r->root);
 	if (r->tree)
 		tree_exclude(r->tree, discover_cloud_pid(&r->cloud));
+	discover_asked_start(&r->asked);
+	if (r->tree)
+		tree_exclude(r->tree, discover_asked_pid(&r->asked));
 	take_first_sample(r);
 	return 0;
 }

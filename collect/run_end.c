@@ -8,6 +8,8 @@
 
 #include "core/alloc_failed.h"
 
+#define ANSWERS_WAIT_MS 40 /* for processes in the background, all together */
+
 #define NO_MEMORY                                                                                  \
 	"There was not enough memory: parts of the description of the job and the machine may be " \
 	"missing."
@@ -213,13 +215,15 @@ static struct snapshot_source choose_rows(struct run *r)
 void run_end(struct run *r, struct run_result *result)
 {
 	struct snapshot_source rows = choose_rows(r);
+	int64_t answers_by = clocks_now(CLOCK_MONOTONIC) + ANSWERS_WAIT_MS * INT64_C(1000000);
 	struct rusage self;
 	struct err e = {0};
 
 	oom_read(&r->oom);
 	cgroup_own_read(r->own, &r->usage);
-	discover_cloud_finish(&r->cloud, &r->snapshot);
+	discover_cloud_finish(&r->cloud, answers_by, &r->snapshot);
 	gpu_describe(r->gpu, &r->snapshot);
+	discover_asked_finish(&r->asked, r->o, &r->limits, answers_by, &r->snapshot);
 	set_exit(r, result);
 	set_totals(r, result);
 	set_notes(r);

@@ -15,6 +15,7 @@
 #include "collect/command/command.h"
 #include "collect/command/cpu_rlimit.h"
 #include "collect/command/phase_fifo.h"
+#include "collect/discover_asked.h"
 #include "collect/gpu/gpu.h"
 #include "collect/job/part.h"
 #include "collect/machine/clocks.h"
@@ -42,6 +43,7 @@ struct run {
 	struct limits limits;
 	struct oom oom;
 	struct discover_cloud cloud;
+	struct discover_asked asked;
 
 	/* the command or the followed process */
 	struct signals signals;

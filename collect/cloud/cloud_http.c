@@ -1,6 +1,7 @@
 /* cloud_http: one HTTP/1.1 exchange on a non-blocking socket, bounded in size. */
 #include "collect/cloud/cloud_http.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
@@ -9,6 +10,36 @@
 #include <unistd.h>
 
 #include "collect/procfs/scan.h"
+
+/* -- the address ------------------------------------------------------------------------------- */
+
+bool cloud_http_url(const char *url, struct sockaddr_in *to, const char **path)
+{
+	struct scan s = scan_text(url, strlen(url));
+	char host[16];
+	int port = 80;
+	size_t n;
+
+	if (!scan_literal(&s, "http://"))
+		return false;
+	n = strcspn(s.p, ":/");
+	if (n >= sizeof host)
+		return false;
+	memcpy(host, s.p, n);
+	host[n] = '\0';
+	s.p += n;
+	if (scan_literal(&s, ":") && (!scan_int(&s, &port) || port < 1 || port > 65535))
+		return false;
+	if (s.p < s.end && *s.p != '/')
+		return false;
+	*path = s.p;
+	*to = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+	if (strcmp(host, "localhost") == 0)
+		to->sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	else if (inet_pton(AF_INET, host, &to->sin_addr) != 1)
+		return false;
+	return true;
+}
 
 /* -- parsing ----------------------------------------------------------------------------------- */
 

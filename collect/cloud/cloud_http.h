@@ -22,6 +22,10 @@ struct cloud_answer {
 	size_t n;
 };
 
+/* Splits http://IPV4[:PORT][/PATH], where localhost may stand for an address. *path: the rest from
+ * its slash on, or "". Pure. False for anything else: no name is ever looked up. */
+bool cloud_http_url(const char *url, struct sockaddr_in *to, const char **path);
+
 /* Parses an answer in place, joining chunks. text has room for n + 1 bytes; closed: the server
  * closed the connection. 1: *out is complete; 0: incomplete, and text is unchanged; -1:
  * malformed. */

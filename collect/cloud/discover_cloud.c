@@ -2,54 +2,24 @@
 #include "collect/cloud/discover_cloud.h"
 
 #include <arpa/inet.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <math.h>
-#include <poll.h>
-#include <signal.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "collect/cloud/cloud_ask.h"
+#include "collect/cloud/cloud_http.h"
 #include "collect/machine/clocks.h"
-#include "collect/procfs/scan.h"
 
-#define ALL          ((1U << CLOUD_COUNT) - 1)
-#define PIPE_FD      3
-#define FDS_MAX      65536
-#define DEAD_AFTER_S 3
+#define ALL ((1U << CLOUD_COUNT) - 1)
 
 /* -- where to ask ------------------------------------------------------------------------------ */
 
 static bool parse_base(const char *base, struct sockaddr_in *out)
 {
-	struct scan s = scan_text(base, strlen(base));
-	char host[16];
-	int port = 80;
-	size_t n;
+	const char *path;
 
-	if (!scan_literal(&s, "http://"))
-		return false;
-	n = strcspn(s.p, ":/");
-	if (n >= sizeof host)
-		return false;
-	memcpy(host, s.p, n);
-	host[n] = '\0';
-	s.p += n;
-	if (scan_literal(&s, ":") && (!scan_int(&s, &port) || port < 1 || port > 65535))
-		return false;
-	(void)scan_literal(&s, "/");
-	*out = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
-	if (strcmp(host, "localhost") == 0)
-		out->sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	else if (inet_pton(AF_INET, host, &out->sin_addr) != 1)
-		return false;
-	return s.p == s.end && ntohl(out->sin_addr.s_addr) >> 24 == 127;
+	return cloud_http_url(base, out, &path) && !path[strspn(path, "/")] &&
+	       ntohl(out->sin_addr.s_addr) >> 24 == 127;
 }
 
 int discover_cloud_open(struct discover_cloud *d, const char *base, struct err *e)
@@ -81,80 +51,15 @@ static unsigned services_to_ask(const struct discover_cloud *d)
 
 /* -- the process ------------------------------------------------------------------------------- */
 
-/* Closes all file descriptors but the pipe, which becomes PIPE_FD. The standard files become
- * /dev/null: an open end of the command's pipes would keep their readers waiting. */
-static void close_all_but_pipe(int pipe_fd)
+static void ask_services(const void *ctx)
 {
-	long max = sysconf(_SC_OPEN_MAX);
-	int null;
-
-	if (pipe_fd != PIPE_FD)
-		(void)dup2(pipe_fd, PIPE_FD);
-	if (max < 0 || max > FDS_MAX)
-		max = FDS_MAX;
-	if (close_range(PIPE_FD + 1, ~0U, 0))
-		for (int fd = PIPE_FD + 1; fd < (int)max; fd++)
-			close(fd);
-	null = open("/dev/null", O_RDWR);
-	for (int fd = 0; fd < PIPE_FD; fd++)
-		if (null < 0 || dup2(null, fd) < 0)
-			close(fd);
-	if (null > PIPE_FD)
-		close(null);
-}
-
-static void default_signals(void)
-{
-	const struct sigaction plain = {.sa_handler = SIG_DFL};
-	sigset_t none;
-
-	for (int i = 1; i < NSIG; i++)
-		(void)sigaction(i, &plain, NULL);
-	sigemptyset(&none);
-	(void)sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
-static void run_process(const struct discover_cloud *d, int pipe_fd, pid_t parent)
-{
-	const struct rlimit none = {0};
+	const struct discover_cloud *d = ctx;
 	struct cloud_found found;
 
-	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-	if (getppid() != parent)
-		_exit(0);
-	(void)prctl(PR_SET_NAME, "rtrack-cloud", 0, 0, 0);
-	(void)setsid();
-	(void)setrlimit(RLIMIT_CORE, &none);
-	close_all_but_pipe(pipe_fd);
-	default_signals();
-	(void)alarm(DEAD_AFTER_S);
 	(void)cloud_ask(services_to_ask(d), d->redirected ? &d->base : NULL,
 	                DISCOVER_CLOUD_LIMIT_MS, &found);
-	if (write(PIPE_FD, &found, sizeof found) < 0)
-		_exit(1);
-	_exit(0);
-}
-
-static void start_process(struct discover_cloud *d)
-{
-	pid_t parent = getpid();
-	int ends[2];
-	long pid;
-
-	if (pipe2(ends, O_CLOEXEC))
-		return;
-	/* fork(2) with exit signal 0. The order of the arguments depends on the architecture,
-	 * but all are 0. */
-	pid = syscall(SYS_clone, 0UL, 0UL, 0UL, 0UL, 0UL);
-	if (pid == 0)
-		run_process(d, ends[1], parent);
-	close(ends[1]);
-	if (pid < 0) {
-		close(ends[0]);
-		return;
-	}
-	d->pid = (int)pid;
-	d->fd = ends[0];
+	if (write(BACKGROUND_FD, &found, sizeof found) < 0)
+		return; /* nobody reads it any more */
 }
 
 void discover_cloud_start(struct discover_cloud *d, const struct root *r)
@@ -171,17 +76,17 @@ void discover_cloud_start(struct discover_cloud *d, const struct root *r)
 	if (!services_to_ask(d))
 		return;
 	d->asked = true;
-	start_process(d);
+	(void)background_start(&d->process, "rtrack-cloud", false, ask_services, d);
 }
 
 int discover_cloud_pid(const struct discover_cloud *d)
 {
-	return d->pid;
+	return d->process.pid;
 }
 
 int discover_cloud_fd(const struct discover_cloud *d)
 {
-	return d->pid > 0 ? d->fd : -1;
+	return background_fd(&d->process);
 }
 
 /* The process parsed answers from the network: do not trust what it wrote. */
@@ -201,58 +106,30 @@ static bool validate_found(struct cloud_found *f)
 	return true;
 }
 
-static void kill_and_reap(struct discover_cloud *d)
+/* got: whether the process wrote an answer. */
+static void take_found(struct discover_cloud *d, struct cloud_found *found, bool got)
 {
-	kill(d->pid, SIGKILL);
-	while (waitpid(d->pid, NULL, (int)__WCLONE) < 0 && errno == EINTR)
-		;
-	close(d->fd);
-	d->pid = 0;
-	d->fd = -1;
 	d->end_ns = clocks_now(CLOCK_MONOTONIC);
+	if (!got || !validate_found(found))
+		return;
+	d->found = *found;
+	d->answered = true;
 }
 
 void discover_cloud_collect(struct discover_cloud *d)
 {
 	struct cloud_found found;
-	ssize_t n;
 
-	if (d->pid <= 0)
-		return;
-	do
-		n = read(d->fd, &found, sizeof found);
-	while (n < 0 && errno == EINTR);
-	if (n == sizeof found && validate_found(&found)) {
-		d->found = found;
-		d->answered = true;
-	}
-	kill_and_reap(d);
+	if (d->process.pid > 0)
+		take_found(d, &found, background_read(&d->process, &found, sizeof found));
 }
 
 /* -- the snapshot ------------------------------------------------------------------------------ */
 
 void discover_cloud_close(struct discover_cloud *d)
 {
-	if (d->pid > 0)
-		kill_and_reap(d);
-	*d = (struct discover_cloud){.fd = -1};
-}
-
-static void wait_for_answer(struct discover_cloud *d)
-{
-	struct pollfd fd = {.fd = d->fd, .events = POLLIN};
-	int64_t deadline = clocks_now(CLOCK_MONOTONIC) + (int64_t)DISCOVER_CLOUD_WAIT_MS * 1000000,
-		left;
-	int got;
-
-	do {
-		left = deadline - clocks_now(CLOCK_MONOTONIC);
-		got = poll(&fd, 1, left > 0 ? (int)(left / 1000000) : 0);
-	} while (got < 0 && errno == EINTR && left > 0);
-	if (got > 0)
-		discover_cloud_collect(d);
-	else
-		kill_and_reap(d);
+	background_end(&d->process);
+	*d = (struct discover_cloud){.opened = false};
 }
 
 static const char *known_or_unknown(struct snapshot *s, const char *told, const char *firmware)
@@ -262,12 +139,14 @@ static const char *known_or_unknown(struct snapshot *s, const char *told, const 
 	return *text ? snapshot_strdup(s, text) : "unknown";
 }
 
-void discover_cloud_finish(struct discover_cloud *d, struct snapshot *s)
+void discover_cloud_finish(struct discover_cloud *d, int64_t deadline_ns, struct snapshot *s)
 {
+	struct cloud_found found;
 	const char *firmware;
 
-	if (d->pid > 0)
-		wait_for_answer(d);
+	if (d->process.pid > 0)
+		take_found(d, &found,
+		           background_wait(&d->process, deadline_ns, &found, sizeof found));
 	if (!d->begin_ns)
 		return;
 	firmware = d->says == CLOUD_DMI_VENDOR ? cloud_vendors[d->dmi].name : "";

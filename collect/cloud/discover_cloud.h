@@ -3,10 +3,8 @@
  *
  * The firmware names the vendor without a network request. Then only this vendor's metadata
  * service is asked, for at most a second; if the firmware says nothing, all eight at once; if it
- * names other hardware, none. A separate process asks, so that neither a slow service nor a
- * hostile answer touches the recording: it inherits no file descriptor but a pipe, has a session
- * of its own and default signals, and is killed when the recorder ends. Its exit signal is 0, so
- * wait(2) for the command and its orphans ignores it, and it sends no SIGCHLD.
+ * names other hardware, none. A process in the background asks, so that neither a slow service nor
+ * a hostile answer touches the recording.
  */
 #ifndef COLLECT_CLOUD_DISCOVER_CLOUD_H
 #define COLLECT_CLOUD_DISCOVER_CLOUD_H
@@ -16,12 +14,12 @@
 #include <stdint.h>
 
 #include "collect/cloud/cloud_dmi.h"
+#include "collect/command/background.h"
 #include "collect/procfs/root.h"
 #include "core/err.h"
 #include "core/snapshot.h"
 
 #define DISCOVER_CLOUD_LIMIT_MS 1000 /* for all requests together */
-#define DISCOVER_CLOUD_WAIT_MS  40   /* at the end, for an answer that is still missing */
 
 /* Valid when zero: discovery is off, and discover_cloud_finish does nothing. */
 struct discover_cloud {
@@ -32,7 +30,7 @@ struct discover_cloud {
 	enum cloud_id dmi;          /* the vendor according to the firmware */
 	char type[CLOUD_VALUE_MAX]; /* the instance type according to the firmware */
 	bool asked, answered;
-	int pid, fd; /* of the process; pid 0: it does not run */
+	struct background process;
 	int64_t begin_ns, end_ns;
 	struct cloud_found found;
 };
@@ -55,9 +53,9 @@ int discover_cloud_pid(const struct discover_cloud *d);
 int discover_cloud_fd(const struct discover_cloud *d);
 void discover_cloud_collect(struct discover_cloud *d);
 
-/* Call at the end: waits at most DISCOVER_CLOUD_WAIT_MS, kills and reaps the process, and fills
- * s->cloud. If the service did not answer, adds a note. */
-void discover_cloud_finish(struct discover_cloud *d, struct snapshot *s);
+/* Call at the end: waits for a missing answer until a time of CLOCK_MONOTONIC, ends the process,
+ * and fills s->cloud. If the service did not answer, adds a note. */
+void discover_cloud_finish(struct discover_cloud *d, int64_t deadline_ns, struct snapshot *s);
 
 /* Ends without waiting and without a snapshot, if the command did not run. */
 void discover_cloud_close(struct discover_cloud *d);

@@ -133,41 +133,28 @@ void discover_job_env(const struct root *r, const struct job_env *env, struct sn
 	}
 }
 
-static void add_of_process(const struct root *r, int pid, struct snapshot *s, struct part *part)
+char *discover_job_environ(const struct root *r, int pid, size_t *n)
 {
 	char path[64], *text = alloc_failed_note(malloc(ENVIRON_MAX));
-	struct job_env env = {.text = text};
 	int fd;
+	long got;
 
+	*n = 0;
 	snprintf(path, sizeof path, "proc/%d/environ", pid);
 	fd = text ? root_openat(r, path) : -1;
-	if (fd >= 0) {
-		long n = root_read_fd(fd, text, ENVIRON_MAX);
-		/* Of an environment that is too large, use the part that fits. */
-		env.n = n >= 0 ? (size_t)n : errno == EFBIG ? ENVIRON_MAX - 1 : 0;
-		close(fd);
-		discover_job_env(r, &env, s);
-		part_read(part, &env);
-	} else {
-		snapshot_note(s,
-		              "The environment of process %d may not be read: its scheduler and "
-		              "CI are unknown.",
-		              pid);
+	if (fd < 0) {
+		free(text);
+		return NULL;
 	}
-	free(text);
+	got = root_read_fd(fd, text, ENVIRON_MAX);
+	/* Of an environment that is too large, use the part that fits. */
+	*n = got >= 0 ? (size_t)got : errno == EFBIG ? ENVIRON_MAX - 1 : 0;
+	close(fd);
+	return text;
 }
 
-void discover_job(const struct root *r, int pid, struct snapshot *s, struct part *part)
+void discover_job(const struct root *r, const struct job_env *env, struct snapshot *s)
 {
-	const struct job_env ours = {.text = NULL};
-
-	*part = part_none();
-	if (pid) {
-		add_of_process(r, pid, s, part);
-	} else if (!r->replayed) {
-		discover_job_env(r, &ours, s);
-		part_read(part, &ours);
-	}
-	if (!r->replayed)
-		add_git(s);
+	discover_job_env(r, env, s);
+	add_git(s);
 }

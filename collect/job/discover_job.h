@@ -7,16 +7,18 @@
 #define COLLECT_JOB_DISCOVER_JOB_H
 
 #include "collect/job/job_label.h"
-#include "collect/job/part.h"
 #include "collect/procfs/root.h"
 #include "core/snapshot.h"
 
-/* Adds to s->job.labels, and reads *part. pid: the process whose environment is read; 0: our own.
- * Searches for a repository in s->job.cwd and above, but not on a captured machine (--root).
- * Allocates at most 512 KiB and frees it again: call it before the command starts. */
-void discover_job(const struct root *r, int pid, struct snapshot *s, struct part *part);
+/* Adds to s->job.labels what the environment says, and commit and branch of the repository at
+ * s->job.cwd or above. */
+void discover_job(const struct root *r, const struct job_env *env, struct snapshot *s);
 
-/* The same for a given environment, without a repository. */
+/* The environment of a process, at most 512 KiB, to be freed, and its length. NULL if it may not be
+ * read. Call it before the command starts. */
+char *discover_job_environ(const struct root *r, int pid, size_t *n);
+
+/* The same without a repository. */
 void discover_job_env(const struct root *r, const struct job_env *env, struct snapshot *s);
 
 /* Finds the name of a Nextflow task in the beginning of its .command.run. Pure. Returns false if

@@ -31,6 +31,9 @@ try -o %j touch ran
 try -o %a touch ran
 try -o %r touch ran
 SLURM_JOB_ID=1 try -o %a touch ran
+try --asked cpus=8x touch ran
+try --asked ram=8 touch ran
+try --asked cpus=8
 try $'--\e[31mred' touch ran
 ls -A
 try --version

@@ -241,6 +241,56 @@ describe('rtrack-collect', () => {
 		assert.equal(got.status, 0);
 		assert.ok(got.seconds < 0.8, `${got.seconds}`);
 	});
+	// AWS Batch and ECS: the same process asks the task's metadata what the container was given.
+	const answers = (...names) => {
+		const paths = { task: '/v4/x/task', container: '/v4/x' };
+		return (r) => {
+			const of = names.find((n) => r.url === paths[n.split('-')[0]]);
+			return of && { body: readFileSync(`tests/fixtures/environment/ecs-${of}.json`, 'utf8') };
+		};
+	};
+	const collectEcs = async (handler, args, path = '/v4/x') => {
+		const stub = await start(handler);
+		const env = {
+			AWS_BATCH_JOB_ID: 'j',
+			ECS_CONTAINER_METADATA_URI_V4: stub.base + path,
+			RTRACK_METADATA_BASE: await nobody(),
+			RTRACK_ASKED: '',
+		};
+		for (const name of Object.keys(process.env)) if (/^(SLURM|_CONDOR)/.test(name)) env[name] = undefined;
+		const got = await collect(args, env);
+		await stub.close();
+		return { ...got, asked: got.snapshot.rtrack.asked, requests: stub.requests };
+	};
+	const ecs = (value) => ({ value, source: 'scheduler', detail: 'ECS task metadata', share: false });
+	it('writes the limits of an ECS task', async () => {
+		const got = await collectEcs(answers('task-fargate'), ['--', 'sleep', '1']);
+		assert.deepEqual([got.asked.cpus, got.asked.memory_bytes], [ecs(2), ecs(4096 * 2 ** 20)]);
+		assert.deepEqual(got.requests.map((r) => r.url), ['/v4/x/task']);
+		assert.match(got.requests[0].headers['user-agent'], /^rtrack-collect\/\d/);
+	});
+	it('writes those of the container, if the task has none', async () => {
+		const got = await collectEcs(answers('task-ec2', 'container-ec2'), ['--', 'sleep', '1']);
+		assert.deepEqual([got.asked.cpus, got.asked.memory_bytes], [ecs(4), ecs(8192 * 2 ** 20)]);
+		assert.deepEqual(got.requests.map((r) => r.url), ['/v4/x/task', '/v4/x']);
+	});
+	for (const way of ['page', 'redirect', 'unavailable', 'huge', 'nested', 'garbage', 'cut', 'silent', 'drip'])
+		it(`an ECS service that answers with ${way}: nothing of it is taken`, async () => {
+			const got = await collectEcs(odd[way], ['--', 'sh', '-c', 'sleep 1; exit 7']);
+			assert.equal(got.status, 7);
+			for (const a of [got.asked.cpus, got.asked.memory_bytes]) assert.match(a.source, /^(limit|machine)$/);
+			assert.ok(got.requests.every((r) => r.url !== '/elsewhere'));
+		});
+	it('asks ECS nothing if it may ask nobody, or was told', async () => {
+		for (const args of [['--no-discover-cloud'], ['--asked', 'cpus=1,memory=1GiB']]) {
+			const got = await collectEcs(answers('task-fargate'), [...args, '--', 'sleep', '0.3']);
+			assert.equal(got.requests.length, 0);
+		}
+	});
+	it('is not delayed by the silence of ECS', async () => {
+		const got = await quickest((r) => r.seconds, () => collectEcs(odd.silent, ['--', 'true']));
+		assert.ok(got.seconds < 0.8, `${got.seconds}`);
+	});
 	it('takes no address but its own machine', async () => {
 		const got = await collect(['--', 'true'], { RTRACK_METADATA_BASE: 'http://10.0.0.1/' });
 		assert.equal(got.status, 125);

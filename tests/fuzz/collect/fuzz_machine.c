@@ -95,14 +95,17 @@ static void is_amount(double v)
 static void check_discovered(struct machine *m)
 {
 	struct cloud_dmi dmi;
-	struct part part;
+	struct job_env env;
+	char *text = discover_job_environ(&m->root, 7, &env.n);
 	enum cloud_id id;
 	char type[CLOUD_VALUE_MAX];
 
 	discover_server(&m->root, &m->s);
 	must(isnan(m->s.server.vcpus) || m->s.server.vcpus >= 1);
 	is_amount(m->s.server.memory_b);
-	discover_job(&m->root, 7, &m->s, &part);
+	env.text = text ? text : "";
+	discover_job_env(&m->root, &env, &m->s);
+	free(text);
 	cloud_dmi_read(&m->root, &dmi);
 	cloud_dmi_judge(&dmi, &id, type);
 	is_amount(m->limits.memory_b);

@@ -20,6 +20,12 @@
 
 #include "collect/cloud/cloud_http.h"
 #include "collect/cloud/discover_cloud.h"
+#include "collect/machine/clocks.h"
+
+static int64_t in_40_ms(void)
+{
+	return clocks_now(CLOCK_MONOTONIC) + 40 * INT64_C(1000000);
+}
 
 /* -- HTTP -------------------------------------------------------------------------------------- */
 
@@ -355,7 +361,7 @@ static void unanswered(double *start_s, double *finish_s)
 	/* It is nobody's to wait for. */
 	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 	assert_int_equal(errno, ECHILD);
-	discover_cloud_finish(&d, &s);
+	discover_cloud_finish(&d, in_40_ms(), &s);
 	*finish_s = now_s() - started;
 	assert_int_equal(kill(pid, 0), -1);
 	/* What the firmware said stays. */
@@ -400,7 +406,7 @@ static void nobody_is_asked_on_other_hardware(void **state)
 		discover_cloud_start(&d, &r);
 		assert_int_equal(discover_cloud_pid(&d), 0);
 		assert_int_equal(discover_cloud_fd(&d), -1);
-		discover_cloud_finish(&d, &s);
+		discover_cloud_finish(&d, in_40_ms(), &s);
 		assert_string_equal(s.cloud.vendor, "unknown");
 		assert_false(s.cloud.known);
 		assert_int_equal(s.notes.n, 0);
@@ -412,7 +418,7 @@ static void nobody_is_asked_on_other_hardware(void **state)
 
 static void a_captured_machine_asks_nobody(void **state)
 {
-	struct discover_cloud d, never = {.pid = 0};
+	struct discover_cloud d, never = {.opened = false};
 	struct snapshot s = {.exit = {0}};
 	struct root r;
 
@@ -421,12 +427,12 @@ static void a_captured_machine_asks_nobody(void **state)
 	assert_int_equal(discover_cloud_open(&d, NULL, NULL), 0);
 	discover_cloud_start(&d, &r);
 	assert_int_equal(discover_cloud_pid(&d), 0);
-	discover_cloud_finish(&d, &s);
+	discover_cloud_finish(&d, in_40_ms(), &s);
 	assert_string_equal(s.cloud.vendor, "gcp");
 	assert_string_equal(s.cloud.instance_type, "unknown");
 	/* What was not asked for changes nothing. */
 	discover_cloud_start(&never, &r);
-	discover_cloud_finish(&never, &s);
+	discover_cloud_finish(&never, 0, &s);
 	discover_cloud_close(&never);
 	assert_string_equal(s.cloud.vendor, "gcp");
 	snapshot_free(&s);

@@ -464,7 +464,6 @@ static void long_packed_refs(void **state)
 
 static void of_the_working_directory(void **state)
 {
-	struct part part;
 	struct snapshot s = {.exit = {0}};
 	struct root r;
 	bool commit = false, branch = false;
@@ -474,7 +473,7 @@ static void of_the_working_directory(void **state)
 	put("a/.git/refs/heads/main", HASH "\n");
 	assert_int_equal(root_open(&r, NULL, NULL), 0);
 	s.job.cwd = path_of("a");
-	discover_job(&r, 0, &s, &part);
+	discover_job(&r, &(struct job_env){.text = NULL}, &s);
 	for (size_t i = 0; i < s.job.labels.n; i++) {
 		commit |= strcmp(s.job.labels.v[i].key, "git.commit") == 0 &&
 		          strcmp(s.job.labels.v[i].value, HASH) == 0;

@@ -1,0 +1,51 @@
+/*
+ * discover_asked: finds what was asked for, from all sources (docs/asked.md).
+ *
+ * The option, the environment, limits and the machine are read at the start. What only Slurm's
+ * scontrol or the metadata service of ECS knows is asked by a process in the background while the
+ * command runs.
+ */
+#ifndef COLLECT_DISCOVER_ASKED_H
+#define COLLECT_DISCOVER_ASKED_H
+
+#include "collect/cgroup/limits.h"
+#include "collect/cloud/ecs.h"
+#include "collect/collect_options.h"
+#include "collect/command/background.h"
+#include "collect/job/job_label.h"
+#include "core/snapshot.h"
+
+/* Valid when zero: nothing is found, and the snapshot has null. */
+struct discover_asked {
+	struct snapshot_asked told; /* by the option, the environment and the scheduler */
+	bool opened, scheduled;
+	double tasks; /* that share the node, if the recording is of one; else 1 */
+	char slurm_job[32], ecs_uri[ECS_URI_MAX]; /* whom to ask in the background; "": not */
+	struct background process;
+};
+
+/* Call before the command starts, once s->server is set: sets s->asked. env: of the job.
+ * covers_task: if env is of one of several tasks on the node, only this task is recorded; false:
+ * all of the node's tasks are. In *warning: why RTRACK_ASKED cannot be read, or "". */
+void discover_asked_open(struct discover_asked *d, const struct collect_options *o,
+                         const struct job_env *env, bool covers_task, const struct limits *l,
+                         struct snapshot *s, struct err *warning);
+
+/* Call once the command runs: asks scontrol or ECS if needed. Takes well under a millisecond. */
+void discover_asked_start(struct discover_asked *d);
+
+/* The PID of the process, which does not belong to the job, or 0; a descriptor to poll for POLLIN,
+ * or -1; and what to call when it is ready. */
+int discover_asked_pid(const struct discover_asked *d);
+int discover_asked_fd(const struct discover_asked *d);
+void discover_asked_collect(struct discover_asked *d);
+
+/* Call at the end, once s->server has the GPUs: waits for a missing answer until a time of
+ * CLOCK_MONOTONIC, ends the process, and sets s->asked. */
+void discover_asked_finish(struct discover_asked *d, const struct collect_options *o,
+                           const struct limits *l, int64_t deadline_ns, struct snapshot *s);
+
+/* Ends without waiting and without a snapshot. */
+void discover_asked_close(struct discover_asked *d);
+
+#endif

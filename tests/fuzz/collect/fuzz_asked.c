@@ -1,0 +1,59 @@
+/* Fuzzes collect/job/asked*: the same bytes as a list of amounts, an environment, an ad, a list of hosts and
+ * scontrol's line. Whatever is taken from them is plausible. */
+#include <math.h>
+#include <string.h>
+
+#include "collect/job/asked.h"
+#include "collect/job/asked_schedulers.h"
+#include "collect/job/asked_text.h"
+#include "tests/fuzz/fuzz.h"
+
+static void check(const struct snapshot_asked *a)
+{
+	for (int i = 0; i < SNAPSHOT_ASKED_N; i++)
+		must(isnan(a->of[i].value) ||
+		     asked_grammar_plausible((enum snapshot_asked_id)i, a->of[i].value));
+}
+
+static void read_texts(const char *text, size_t size)
+{
+	double hosts, v;
+
+	(void)asked_text_number(text, size);
+	(void)asked_text_item(text, size, 3);
+	(void)asked_text_ad(text, size, "RequestMemory");
+	v = asked_text_count(text, size);
+	must(isnan(v) || v >= 1);
+	(void)asked_text_hosts(text, size, false, "a.b", &hosts);
+	(void)asked_text_hosts(text, size, true, "a", &hosts);
+	must(isnan(hosts) || hosts >= 0);
+	v = asked_text_scontrol(text, size);
+	must(isnan(v) || asked_grammar_plausible(SNAPSHOT_ASKED_TIME, v));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const struct job_env env = {.text = (const char *)data, .n = size};
+	struct asked_input in = {.env = &env, .host = "a", .memory_b = 1e9, .covers_task = true};
+	struct snapshot_asked a;
+	char *text = malloc(size + 1);
+
+	must(text);
+	if (size)
+		memcpy(text, data, size);
+	text[size] = '\0';
+	asked_clear(&a);
+	(void)asked_put_list(&a, text, SNAPSHOT_ASKED_OPTION, "--asked", NULL);
+	check(&a);
+	read_texts(text, size);
+	if (size) {
+		asked_clear(&a);
+		in.file = text;
+		in.file_n = size;
+		asked_schedulers_read(&in, &a);
+		check(&a);
+		must(asked_schedulers_tasks(&env) >= 1);
+	}
+	free(text);
+	return 0;
+}
