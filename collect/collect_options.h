@@ -29,6 +29,7 @@ struct collect_options {
 	const char *mark, *recover; /* set: do this instead of recording */
 	const char *gpus;           /* UUID[,UUID]; NULL: all */
 	bool own_cgroup, discover_cloud;
+	bool per_node;      /* all tasks that a launcher started on this node, as one job */
 	const char *cgroup; /* "auto" or "off"; see own_cgroup */
 	double interval_s;
 	long pid;

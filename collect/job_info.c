@@ -210,6 +210,11 @@ void job_info_describe(struct snapshot *s, const struct collect_options *o, cons
 	set_tags(s, o);
 }
 
+int job_info_environment(const struct collect_options *o)
+{
+	return o->mode == COLLECT_OPTIONS_PROCESS && !o->per_node ? (int)o->pid : 0;
+}
+
 void job_info_redact_cwd(struct snapshot *s)
 {
 	if (s->job.cwd)

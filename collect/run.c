@@ -4,6 +4,8 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -44,8 +46,32 @@ static void count_usage(struct run *r, const struct command_end *end)
 	tree_reaped(r->tree, end->pid, end->status, &end->usage, end->total);
 }
 
+/* --per-node: waits for the end of a task that still runs; without one, for that of the process of
+ * --pid. Returns whether there is a task. */
+static bool await_task(struct run *r)
+{
+	int task = per_node_next(&r->per_node, &r->root);
+	int pid = task ? task : r->o->mode == COLLECT_OPTIONS_PROCESS ? r->pid : 0;
+
+	if (r->pidfd >= 0)
+		close(r->pidfd);
+	/* Without pidfd_open(2) (before Linux 5.3) every sample looks again. */
+	r->pidfd = pid ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
+	r->awaits_task = task != 0;
+	return r->awaits_task;
+}
+
+/* Whether to record on after the command, until the other tasks of the node have ended. A failure
+ * is reported at once, so that the launcher can end the other tasks; and what a script does after
+ * its command may be what they wait for. */
+static bool records_on(const struct run *r)
+{
+	return WIFEXITED(r->command_end.status) && WEXITSTATUS(r->command_end.status) == 0 &&
+	       per_node_is_task(&r->per_node);
+}
+
 /* Reaps all ended children. The end of the command ends the recording, unless --wait-all waits for
- * its descendants too. */
+ * its descendants too, or --per-node for the other tasks. */
 static void reap_ended(struct run *r)
 {
 	struct command_end end;
@@ -55,13 +81,28 @@ static void reap_ended(struct run *r)
 		got = command_reap(&r->command, &end);
 		if (got == 1)
 			count_usage(r, &end);
-		if (got == 0 && r->command.ended && r->o->wait_all) {
+		if (got == 0 && r->command.ended && (r->o->wait_all || r->per_node.daemon)) {
 			(void)command_reap_command(&r->command, &r->command_end);
 			count_usage(r, &r->command_end);
+			r->done = !(records_on(r) && await_task(r)) && !r->o->wait_all;
 			got = 1;
 		}
 	}
-	if (got < 0 || r->command.ended)
+	if ((got < 0 || r->command.ended) && !r->awaits_task)
+		r->done = true;
+}
+
+/* The process that is awaited has ended. */
+static void on_end(struct run *r)
+{
+	if (!r->awaits_task) {
+		r->done = true;
+		return;
+	}
+	/* The daemon may end before the next sample, and with it what it inherited. */
+	if (r->o->mode == COLLECT_OPTIONS_PROCESS)
+		run_sample(r);
+	if (!await_task(r) && r->o->mode == COLLECT_OPTIONS_COMMAND && !r->o->wait_all)
 		r->done = true;
 }
 
@@ -132,7 +173,7 @@ static void wait_for_event(struct run *r, int64_t deadline)
 		reap_ended(r);
 	}
 	if (fds[1].revents)
-		r->done = true;
+		on_end(r);
 	if (fds[4].revents)
 		row_builder_flush_csv(&r->rows);
 }
@@ -150,6 +191,12 @@ static void stop_in_time(struct run *r)
 	r->rows.csv = NULL;
 }
 
+/* --per-node --pid */
+static bool follows_launcher(const struct run *r)
+{
+	return r->o->mode == COLLECT_OPTIONS_PROCESS && r->per_node.daemon;
+}
+
 static void record_due(struct run *r)
 {
 	enum schedule_due due;
@@ -164,10 +211,16 @@ static void record_due(struct run *r)
 	                   schedule_grown(&r->schedule, r->sample.at));
 	if (r->o->mode == COLLECT_OPTIONS_PROCESS && !tree_has_root(r->tree))
 		r->done = true;
+	if (r->awaits_task && r->pidfd < 0)
+		on_end(r);
+	else if (follows_launcher(r) && !r->awaits_task)
+		(void)await_task(r); /* a launcher may start tasks at any time */
 }
 
 static void loop(struct run *r)
 {
+	if (follows_launcher(r))
+		(void)await_task(r);
 	/* Children that ended before their SIGCHLD was read. */
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND)
 		reap_ended(r);
@@ -230,6 +283,7 @@ static void release(struct run *r)
 	cgroup_watch_close(&r->watch);
 	cgroup_own_close(r->own);
 	phase_fifo_close(&r->phase_fifo);
+	per_node_close(&r->per_node);
 	free(r->phases);
 	tree_close(r->tree);
 	machine_close(r->machine);
