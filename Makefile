@@ -152,6 +152,20 @@ install: all
 uninstall:
 	rm -f "$(BIN)/rtrack-collect" "$(BIN)/rtrack-report" "$(MAN)/rtrack-collect.1" "$(MAN)/rtrack-report.1"
 
+# -- the SPANK plugin for Slurm (docs/slurm.md) -----------------------------------------------------
+LIBDIR  ?= $(PREFIX)/lib
+HAS_SPANK = $(shell echo '\#include <slurm/spank.h>' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
+spank: $(B)/rtrack_spank.so
+$(B)/rtrack_spank.so: spank/rtrack_spank.c Makefile
+	@[ "$(HAS_SPANK)" ] || { echo 'spank: slurm/spank.h is missing; it is in the package libslurm-dev' >&2; exit 1; }
+	@mkdir -p $(@D)
+	$(call say,LINK)
+	$Q$(CC) $(DEFINES) -DRTRACK_COLLECT='"$(PREFIX)/bin/rtrack-collect"' $(CFLAGS) $(WARN) -fPIC -shared \
+	-Wl,-z,relro,-z,now -o $@ $<
+install-spank: spank
+	install -d "$(DESTDIR)$(LIBDIR)/rtrack"
+	install -m 644 $(B)/rtrack_spank.so "$(DESTDIR)$(LIBDIR)/rtrack"
+
 # A tarball that builds without npm: what git tracks, and the bundled page in vendor/page.
 DIST = rtrack-$(VERSION)
 dist: $(addprefix $(A)/,$(BUNDLED))
@@ -307,5 +321,5 @@ help:
 
 -include $(wildcard $(addprefix $(B)/,*/*.d */*/*.d tests/*/*/*.d tests/*/*/*/*.d))
 
-.PHONY: all install uninstall dist deps test-deps lint-deps fuzz-deps demo unit test-programs test \
+.PHONY: all install uninstall spank install-spank dist deps test-deps lint-deps fuzz-deps demo unit test-programs test \
         test-all test-built lint analyze memcheck coverage memcheck-deps bench soak fuzz pictures clean help

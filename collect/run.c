@@ -1,6 +1,7 @@
 /* run: the event loop of a recording. */
 #include "collect/run.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -137,6 +138,20 @@ static void on_mark(void *ctx, const char *line, size_t n)
 	buf_free(&text);
 }
 
+/* One byte at a time: there are few, and a descriptor that blocks has at least one. */
+static void read_end_fd(struct run *r)
+{
+	char byte;
+	ssize_t n = read((int)r->o->end_fd, &byte, 1);
+
+	if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
+		r->done = true;
+	else if (n == 1 && byte >= '0' && byte <= '9' && r->status < 1 << 16) {
+		r->status = r->status * 10 + byte - '0';
+		r->has_status = true;
+	}
+}
+
 /* Sleeps until a sample is due or an event has come, and handles the events. */
 static void wait_for_event(struct run *r, int64_t deadline)
 {
@@ -145,7 +160,8 @@ static void wait_for_event(struct run *r, int64_t deadline)
 	    {.fd = r->pidfd, .events = POLLIN},
 	    {.fd = r->phase_fifo.fd, .events = POLLIN},
 	    {.fd = discover_cloud_fd(&r->cloud), .events = POLLIN},
-	    {.fd = r->rows.csv ? line_writer_fd(&r->csv.out) : -1, .events = POLLOUT}};
+	    {.fd = r->rows.csv ? line_writer_fd(&r->csv.out) : -1, .events = POLLOUT},
+	    {.fd = (int)r->o->end_fd, .events = POLLIN}};
 	int64_t left = deadline - clocks_now(CLOCK_MONOTONIC);
 	struct timespec t = {.tv_sec = left / SCHEDULE_SECOND, .tv_nsec = left % SCHEDULE_SECOND};
 	struct signalfd_siginfo info;
@@ -176,6 +192,8 @@ static void wait_for_event(struct run *r, int64_t deadline)
 		on_end(r);
 	if (fds[4].revents)
 		row_builder_flush_csv(&r->rows);
+	if (fds[5].revents)
+		read_end_fd(r);
 }
 
 /* Ends the recording early if RLIMIT_CPU would kill rtrack-collect. It still waits for the

@@ -16,11 +16,14 @@ static void set_exit(struct run *r, struct run_result *result)
 {
 	struct snapshot *s = &r->snapshot;
 
-	if (r->o->mode == COLLECT_OPTIONS_COMMAND) {
-		int status = r->command_end.status;
+	if (r->o->mode == COLLECT_OPTIONS_COMMAND || r->has_status) {
+		int status = r->has_status ? r->status : r->command_end.status;
 		result->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 		result->code = result->signal ? -1 : WEXITSTATUS(status);
-		result->status = result->signal ? 128 + result->signal : result->code;
+		if (r->o->mode == COLLECT_OPTIONS_COMMAND)
+			result->status = result->signal ? 128 + result->signal : result->code;
+		else
+			result->status = 0;
 		s->exit.known = true;
 		s->exit.cause = oom_cause(&r->oom, status) == OOM_YES ? "oom"
 		                : result->signal                      ? "signaled"
