@@ -91,7 +91,7 @@ static const char *argument(int ac, char **av, const char *name, const char *oth
 /* -- what the recorder is told ----------------------------------------------------------------- */
 
 struct recorder {
-	const char *program;
+	const char *program, *dir;
 	char *argv[20];
 	char file[4096], pid[16], name[1024];
 	char *env[ENVIRON_MAX + 8];
@@ -199,8 +199,8 @@ static void add_task_variables(struct recorder *r, spank_t sp, size_t n)
 static void set_environment(struct recorder *r, spank_t sp)
 {
 	static const char *const ours[] = {
-	    "SLURMD_NODENAME=",     "SLURM_CPUS_ON_NODE=", "SLURM_MEM_PER_NODE=",
-	    "SLURM_RESTART_COUNT=", "SLURM_NODEID=",       "SLURM_JOB_NAME="};
+	    "SLURMD_NODENAME=", "SLURM_CPUS_ON_NODE=", "SLURM_MEM_PER_NODE=",
+	    "SLURM_RESTART_COUNT=", "SLURM_NODEID="};
 	char **env = NULL;
 	size_t n = 0;
 
@@ -208,11 +208,13 @@ static void set_environment(struct recorder *r, spank_t sp)
 		env = NULL;
 	for (size_t i = 0; env && env[i] && n < ENVIRON_MAX; i++) {
 		bool is_ours = false;
-		for (size_t k = 0; k + 1 < sizeof ours / sizeof *ours; k++)
+		for (size_t k = 0; k < sizeof ours / sizeof *ours; k++)
 			is_ours |= strncmp(env[i], ours[k], strlen(ours[k])) == 0;
 		if (!is_ours && (strncmp(env[i], "SLURM_", 6) == 0 ||
 		                 strncmp(env[i], "RTRACK_ASKED=", 13) == 0))
 			r->env[n++] = env[i];
+		if (strncmp(env[i], "SLURM_SUBMIT_DIR=", 17) == 0)
+			r->dir = env[i] + 17;
 		if (strncmp(env[i], "SLURM_JOB_NAME=", 15) == 0)
 			snprintf(r->name, sizeof r->name, "%s", env[i] + 15);
 	}
@@ -252,8 +254,8 @@ static void become_recorder(const struct recorder *r, int fd)
 		(void)sigaction(i, &usual, NULL);
 	sigemptyset(&nothing);
 	sigprocmask(SIG_SETMASK, &nothing, NULL);
-	if (null < 0 || fd <= SOCKET || chdir("/") || dup2(null, 0) || dup2(null, 1) != 1 ||
-	    dup2(null, 2) != 2 || dup2(fd, SOCKET) != SOCKET)
+	if (null < 0 || fd <= SOCKET || ((!r->dir || chdir(r->dir)) && chdir("/")) ||
+	    dup2(null, 0) || dup2(null, 1) != 1 || dup2(null, 2) != 2 || dup2(fd, SOCKET) != SOCKET)
 		_exit(1);
 	close_from(SOCKET + 1);
 	execve(r->program, r->argv, r->env);
