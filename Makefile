@@ -8,6 +8,8 @@ BUILD_PACKAGES = gcc libc6-dev make libcurl4-openssl-dev libcjson-dev zlib1g-dev
 FRONT_PACKAGES = $(if $(wildcard vendor/page),,nodejs npm ca-certificates)
 TEST_PACKAGES  = nodejs npm ca-certificates libcmocka-dev chromium-headless-shell firefox-esr \
                  fonts-dejavu-core mandoc procps less bsdutils git libxml2-utils clang-format
+# Real schedulers and servers, for `make test-all`.
+ENGINE_PACKAGES = slurm-wlm munge libslurm-dev
 LINT_PACKAGES  = clang-format clang-tidy cppcheck
 MEMCHECK_PACKAGES = valgrind
 FUZZ_PACKAGES  = clang libclang-rt-14-dev
@@ -182,6 +184,9 @@ deps:
 	@tests/install $(BUILD_PACKAGES) $(FRONT_PACKAGES)
 test-deps:
 	@tests/install $(BUILD_PACKAGES) $(FRONT_PACKAGES) $(TEST_PACKAGES)
+# Only root may start them; without, the tests leave them out.
+engine-deps:
+	@[ "$$(id -u)" != 0 ] || tests/install $(ENGINE_PACKAGES)
 lint-deps:
 	@tests/install $(LINT_PACKAGES)
 memcheck-deps:
@@ -254,7 +259,8 @@ test-programs: all unit $(LIVE) $(FUZZ) $(FAKE) $(PRELOAD) $(addprefix $(B)/test
 SAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 test: test-built
 	@tests/run --quick build/release build/asan
-test-all: test-built
+test-all: test-built engine-deps
+	@$(if $(HAS_SPANK),$(MAKE) --no-print-directory WERROR=-Werror B=build/release spank)
 	@tests/run build/release build/asan
 # As many jobs as CPUs, unless the user said how many.
 PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
@@ -313,6 +319,7 @@ help:
 	@echo 'make bench      the cost of recording and reporting, as ratios'
 	@echo 'make soak       record a busy machine for SOAK_SECONDS=$(SOAK_SECONDS), watched from outside'
 	@echo 'make fuzz       fuzz every parser for FUZZ_SECONDS=$(FUZZ_SECONDS) of CPU each'
+	@echo 'make spank      the plugin that records every job of a Slurm cluster; make install-spank (docs/slurm.md)'
 	@echo 'make install    to $(PREFIX) (PREFIX=, DESTDIR=); make uninstall'
 	@echo 'make dist       a tarball that builds without npm'
 	@echo 'make deps       install what the build needs'
@@ -322,4 +329,4 @@ help:
 -include $(wildcard $(addprefix $(B)/,*/*.d */*/*.d tests/*/*/*.d tests/*/*/*/*.d))
 
 .PHONY: all install uninstall spank install-spank dist deps test-deps lint-deps fuzz-deps demo unit test-programs test \
-        test-all test-built lint analyze memcheck coverage memcheck-deps bench soak fuzz pictures clean help
+        test-all test-built lint analyze memcheck coverage memcheck-deps engine-deps bench soak fuzz pictures clean help

@@ -33,7 +33,7 @@ struct collect_options {
 	const char *cgroup; /* "auto" or "off"; see own_cgroup */
 	double interval_s;
 	long pid;
-	long end_fd; /* -1: none */
+	long end_fd;           /* -1: none */
 	struct opts_list tags; /* each has a '=' after at least one byte */
 	bool keep_command, all_columns, wait_all, quiet, verbose;
 	bool list_metrics, help, version;

@@ -50,8 +50,8 @@ struct run {
 	struct per_node per_node;
 	int pid;          /* the root process; 0: none */
 	int pidfd;        /* of the process whose end is awaited; -1: none */
-	bool has_status; /* --end-fd told the job's status */
-	int status;      /* as of wait(2) */
+	bool has_status;  /* --end-fd told the job's status */
+	int status;       /* as of wait(2) */
 	bool awaits_task; /* --per-node: .pidfd is of a task, and others may follow */
 	struct command_end command_end;
 	double utime_s, stime_s, max_rss_b; /* of all reaped processes */

@@ -94,8 +94,8 @@ struct tree *tree_open(const struct root *r, bool subreaper, struct err *e);
 int tree_set_root(struct tree *t, int pid, struct err *e);
 
 /* Names a process whose descendants belong to the tree too, but neither itself nor the collector:
- * the daemon by which a launcher started the tasks of a node. What it had inherited before the first
- * reading does not count. 0, or -1 with an error if there is no such process. */
+ * the daemon by which a launcher started the tasks of a node. What it had inherited before the
+ * first reading does not count. 0, or -1 with an error if there is no such process. */
 int tree_set_launcher(struct tree *t, int pid, struct err *e);
 
 /* Leaves out a child of the collector that does not belong to the tree; 4 at most. */

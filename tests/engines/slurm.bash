@@ -27,14 +27,20 @@ free_ports() { # COUNT: prints the first of so many free ports
 
 # All processes that Slurm starts have SLURM_CONF in their environment, and so have its daemons.
 slurm_processes() {
-	grep -l -s -a -e "SLURM_CONF=$S/" /proc/[0-9]*/environ | cut -d/ -f3 | grep -v -x -e $$ -e $BASHPID
+	(
+		unset SLURM_CONF # those that look are none of them
+		grep -l -s -a -e "SLURM_CONF=$S/" /proc/[0-9]*/environ | cut -d/ -f3
+	)
 }
 slurm_left() {
 	local pid
 	for pid in $(slurm_processes); do
-		# shellcheck disable=SC2076
-		[[ " ${daemons[*]} " =~ " $pid " ]] || ps -o pid=,ppid=,stat=,args= -p "$pid"
-	done | grep -v -e ' ps -o' -e ' grep '
+		(
+			unset SLURM_CONF
+			# shellcheck disable=SC2076
+			[[ " ${daemons[*]} " =~ " $pid " ]] || ps -o pid=,stat=,args= -p "$pid" | grep -v slurmscriptd
+		)
+	done
 }
 
 nodes_idle() { [ "$(sinfo -h -t idle -o %D 2>/dev/null)" = 2 ]; }
