@@ -49,8 +49,8 @@ static struct {
 static int on_option(int val, const char *text, int remote)
 {
 	(void)val;
-	/* Slurm 22.05 passes a missing argument on to srun as "(null)". */
-	if (!text || strcmp(text, "yes") == 0 || strcmp(text, "(null)") == 0)
+	/* Slurm 22.05 passes a missing argument on as "" to a batch script and as "(null)" to srun. */
+	if (!text || !*text || strcmp(text, "yes") == 0 || strcmp(text, "(null)") == 0)
 		state.option = 1;
 	else if (strcmp(text, "no") == 0)
 		state.option = -1;

@@ -146,8 +146,8 @@ srun rtrack-collect -q --per-node -i 0.2 -o memory.gz -- deed hold 400 100000 0
 J
 run_job -N1 -n1 --mem=100 -o memory.out memory.sh
 check_equal 'a job over its memory is ended' "$(shown "$job" JobState)" FAILED
-ls -l memory.gz* | sed 's/^/# /'; sed 's/^/# /' memory.out
-check 'its recording can be read' "$P" --text - memory.gz*
+rtrack-collect -q --recover memory.gz.partial
+check_that 'its journal has what it used' "$(field memory.gz rtrack.statistics.process_memory.max) > 100 * 1024"
 
 # -- the plugin ------------------------------------------------------------------------------------------------------
 spank=$(dirname "$R")/rtrack_spank.so
@@ -203,13 +203,15 @@ if [ -e "$S/rtrack_spank.so" ]; then
 		check_equal "$(sed "s|$S/||" <<<"$how"): the job does not notice" "$(seen)" "$usual"
 		check_that 'and takes about as long' "$took_s < 1.5 * $usual_s + 3"
 	done
-	for pid in $(slurm_left | awk '/stops/ { print $1 }'); do kill -KILL "$pid"; done
+	for pid in $(slurm_left | awk '/stops/ { print $1 }'); do kill -KILL "$pid" 2>/dev/null; done
 	slurm_plugin
 fi
 
 # -- nothing is left -------------------------------------------------------------------------------------------------
 check 'no process is left' wait_until eval 'left=$(slurm_left); echo "$left"; [ -z "$left" ]'
-check 'no cgroup is left' wait_until eval '[ -z "$(comm -13 <(echo "$cgroups") <(own_cgroups))" ]'
+# Recordings beside this test have cgroups, too: they come and go.
+new=$(comm -13 <(echo "$cgroups") <(own_cgroups))
+check 'no cgroup is left' wait_until eval '[ -z "$(comm -12 <(echo "$new" | grep .) <(own_cgroups))" ]'
 folder=$S
 slurm_stop
 check 'the daemons end' test ! -e "$folder"
