@@ -122,15 +122,15 @@ static int fork_command(struct run *r, struct err *e)
 		snapshot_note(&r->snapshot, "Phases cannot be marked: %s.", why.msg);
 	r->phases = alloc_failed_note(calloc(1, sizeof *r->phases));
 	cgroup_find(&r->cgroup, &r->root, 0);
-	/* Totals of the command's own cgroup would lack the other tasks. */
-	r->own = cgroup_own_open(&r->root, &r->cgroup,
-	                         r->o->own_cgroup && !r->o->per_node && !r->root.scarce, e);
-	if (command_fork(&r->command, &r->root, r->o->command, &r->signals, &r->files, r->own, e))
-		return -1;
-	r->pid = r->command.pid;
 	if (r->o->per_node && follow_launcher(r, &why))
 		snapshot_note(&r->snapshot, "Only this task is recorded, not all of its node: %s.",
 		              why.msg);
+	/* Totals of the command's own cgroup would lack the other tasks. */
+	r->own = cgroup_own_open(&r->root, &r->cgroup,
+	                         r->o->own_cgroup && !r->per_node.daemon && !r->root.scarce, e);
+	if (command_fork(&r->command, &r->root, r->o->command, &r->signals, &r->files, r->own, e))
+		return -1;
+	r->pid = r->command.pid;
 	/* Not fatal: the command runs, and a later sample may see it. */
 	(void)tree_set_root(r->tree, r->pid, &r->unseen);
 	return 0;
