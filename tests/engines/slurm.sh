@@ -56,7 +56,7 @@ check_equal 'and belong to one job' "$(for file in "${files[@]}"; do field "$fil
 script user.sh <<'J'
 srun rtrack-collect -q --per-node -o "$OUT/user.%p.gz" -- deed burn 0.5 "$OUT/user.truth"
 J
-OUT=$S/out run_job --uid=nobody --gid="$(id -g nobody)" -D "$S/out" -N1 -n2 -o "$S/out/user.log" user.sh
+OUT=$S/out TMPDIR=/tmp run_job --uid=nobody --gid="$(id -g nobody)" -D "$S/out" -N1 -n2 -o "$S/out/user.log" user.sh
 check_equal 'another user: one recording' "$(find "$S/out" -name 'user.*.gz' | wc -l) $(cat "$S/out/user.log")" '1 '
 check_near 'with 1 s of CPU time' "$(cpu_sum "$S"/out/user.*.gz)" 1 0.02
 check_equal 'which is his' "$(stat -c '%U %a' "$S"/out/user.*.gz)" 'nobody 600'
@@ -178,7 +178,7 @@ if [ -e "$S/rtrack_spank.so" ]; then
 	check_equal 'nodes, tasks and what was asked for' \
 		"$(for key in part.covers part.node part.nodes part.tasks asked.cpus.value asked.memory_bytes.value; do field "${files[0]}" "rtrack.$key"; done | tr '\n' ' ')" \
 		'"node" "n1" 2 4 2 524288000 '
-	run_job --uid=nobody --gid="$(id -g nobody)" -D "$S/out" -o "$S/out/nobody.out" --wrap 'deed burn 0.5 /dev/null'
+	TMPDIR=/tmp run_job --uid=nobody --gid="$(id -g nobody)" -D "$S/out" -o "$S/out/nobody.out" --wrap 'deed burn 0.5 /dev/null'
 	check_equal "the file is the user's" "$(stat -c '%U %a' "$S/plugin/rtrack-$job.batch-n1.json.gz")" 'nobody 600'
 	check_near 'and has what his job used' "$(cpu_sum "$S/plugin/rtrack-$job.batch-n1.json.gz")" 0.5 0.02 0.03
 	plugin_job --rtrack=no
