@@ -8,6 +8,8 @@ BUILD_PACKAGES = gcc libc6-dev make libcurl4-openssl-dev libcjson-dev zlib1g-dev
 FRONT_PACKAGES = $(if $(wildcard vendor/page),,nodejs npm ca-certificates)
 TEST_PACKAGES  = nodejs npm ca-certificates libcmocka-dev chromium-headless-shell firefox-esr \
                  fonts-dejavu-core mandoc procps less bsdutils git libxml2-utils clang-format
+# Real schedulers and servers, for `make test-all`.
+ENGINE_PACKAGES = slurm-wlm munge libslurm-dev
 LINT_PACKAGES  = clang-format clang-tidy cppcheck
 MEMCHECK_PACKAGES = valgrind
 FUZZ_PACKAGES  = clang libclang-rt-14-dev
@@ -152,6 +154,20 @@ install: all
 uninstall:
 	rm -f "$(BIN)/rtrack-collect" "$(BIN)/rtrack-report" "$(MAN)/rtrack-collect.1" "$(MAN)/rtrack-report.1"
 
+# -- the SPANK plugin for Slurm (docs/slurm.md) -----------------------------------------------------
+LIBDIR  ?= $(PREFIX)/lib
+HAS_SPANK = $(shell echo '\#include <slurm/spank.h>' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
+# Always built: PREFIX is in it.
+spank:
+	@[ "$(HAS_SPANK)" ] || { echo 'spank: slurm/spank.h is missing; it is in the package libslurm-dev' >&2; exit 1; }
+	@mkdir -p $(B)
+	@printf '  LINK %s\n' $(B)/rtrack_spank.so
+	$Q$(CC) $(DEFINES) -DRTRACK_COLLECT='"$(PREFIX)/bin/rtrack-collect"' $(CFLAGS) $(WARN) -fPIC -shared \
+	-Wl,-z,relro,-z,now -o $(B)/rtrack_spank.so spank/rtrack_spank.c
+install-spank: spank
+	install -d "$(DESTDIR)$(LIBDIR)/rtrack"
+	install -m 644 $(B)/rtrack_spank.so "$(DESTDIR)$(LIBDIR)/rtrack"
+
 # A tarball that builds without npm: what git tracks, and the bundled page in vendor/page.
 DIST = rtrack-$(VERSION)
 dist: $(addprefix $(A)/,$(BUNDLED))
@@ -168,6 +184,9 @@ deps:
 	@tests/install $(BUILD_PACKAGES) $(FRONT_PACKAGES)
 test-deps:
 	@tests/install $(BUILD_PACKAGES) $(FRONT_PACKAGES) $(TEST_PACKAGES)
+# Only root may start them; without, the tests leave them out.
+engine-deps:
+	@[ "$$(id -u)" != 0 ] || tests/install $(ENGINE_PACKAGES)
 lint-deps:
 	@tests/install $(LINT_PACKAGES)
 memcheck-deps:
@@ -240,7 +259,8 @@ test-programs: all unit $(LIVE) $(FUZZ) $(FAKE) $(PRELOAD) $(addprefix $(B)/test
 SAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 test: test-built
 	@tests/run --quick build/release build/asan
-test-all: test-built
+test-all: test-built engine-deps
+	@$(if $(HAS_SPANK),$(MAKE) --no-print-directory WERROR=-Werror B=build/release spank)
 	@tests/run build/release build/asan
 # As many jobs as CPUs, unless the user said how many.
 PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
@@ -299,6 +319,7 @@ help:
 	@echo 'make bench      the cost of recording and reporting, as ratios'
 	@echo 'make soak       record a busy machine for SOAK_SECONDS=$(SOAK_SECONDS), watched from outside'
 	@echo 'make fuzz       fuzz every parser for FUZZ_SECONDS=$(FUZZ_SECONDS) of CPU each'
+	@echo 'make spank      the plugin that records every job of a Slurm cluster; make install-spank (docs/slurm.md)'
 	@echo 'make install    to $(PREFIX) (PREFIX=, DESTDIR=); make uninstall'
 	@echo 'make dist       a tarball that builds without npm'
 	@echo 'make deps       install what the build needs'
@@ -307,5 +328,5 @@ help:
 
 -include $(wildcard $(addprefix $(B)/,*/*.d */*/*.d tests/*/*/*.d tests/*/*/*/*.d))
 
-.PHONY: all install uninstall dist deps test-deps lint-deps fuzz-deps demo unit test-programs test \
-        test-all test-built lint analyze memcheck coverage memcheck-deps bench soak fuzz pictures clean help
+.PHONY: all install uninstall spank install-spank dist deps test-deps lint-deps fuzz-deps demo unit test-programs test \
+        test-all test-built lint analyze memcheck coverage memcheck-deps engine-deps bench soak fuzz pictures clean help

@@ -41,6 +41,22 @@ const struct opt collect_options_table[] = {
      .at = AT(wait_all),
      .group = RECORD,
      .help = "Record until all descendants of the command have ended, including daemons"},
+    {.name = "per-node",
+     .kind = OPTS_FLAG,
+     .at = AT(per_node),
+     .group = RECORD,
+     .help = "Under srun, mpirun or torchrun: the task with local rank 0 records all tasks of its "
+             "node, the others only run their command; with --pid: record the children of PID, "
+             "not PID itself"},
+    {.name = "end-fd",
+     .kind = OPTS_INT,
+     .at = AT(end_fd),
+     .arg = "FD",
+     .group = RECORD,
+     .min = 0,
+     .max = INT_MAX,
+     .help = "With --pid: end when all writers of descriptor FD have closed it; a number that they "
+             "wrote is the job's status as of wait(2)"},
     {.name = "root",
      .kind = OPTS_STRING,
      .at = AT(root),
@@ -212,6 +228,10 @@ static int check_combination(const struct collect_options *o, struct err *e)
 		                  "here, not on the captured machine");
 	if (o->wait_all && !o->command)
 		return err_set(e, "--wait-all needs a command");
+	if (o->per_node && o->mode == COLLECT_OPTIONS_SYSTEM)
+		return err_set(e, "--per-node needs a command or --pid");
+	if (o->end_fd >= 0 && !o->pid)
+		return err_set(e, "--end-fd needs --pid");
 	if (o->csv_file && !o->csv)
 		return err_set(e, "--csv-file needs --csv process or --csv system");
 	if (o->all_columns && !o->csv)
@@ -230,6 +250,7 @@ int collect_options_parse(struct collect_options *o, int argc, char **argv, stru
 	*o = (struct collect_options){
 	    .schema_name = "1",
 	    .interval_s = 1,
+	    .end_fd = -1,
 	    .keep_command = true,
 	    .cgroup = "auto",
 	    .discover_cloud = true,
@@ -271,6 +292,7 @@ void collect_options_help(struct buf *out)
 	        "  rtrack-collect -o run.json.gz -i 0.5 --tag stage=train -- python train.py\n"
 	        "  rtrack-collect -p 1234            until the process ends, or Ctrl-C\n"
 	        "  rtrack-collect -o host.json.gz    only the machine, until Ctrl-C\n"
+	        "  srun rtrack-collect --per-node -- ./solver\n"
 	        "  rtrack-collect --csv system --csv-file rows.csv -- ./job.sh\n"
 	        "\n"
 	        "Exit status:\n"

@@ -30,9 +30,11 @@ struct collect_options {
 	const char *gpus;           /* UUID[,UUID]; NULL: all */
 	const char *asked;          /* asked_grammar.h; NULL: not given */
 	bool own_cgroup, discover_cloud;
+	bool per_node;      /* all tasks that a launcher started on this node, as one job */
 	const char *cgroup; /* "auto" or "off"; see own_cgroup */
 	double interval_s;
 	long pid;
+	long end_fd;           /* -1: none */
 	struct opts_list tags; /* each has a '=' after at least one byte */
 	bool keep_command, all_columns, wait_all, quiet, verbose;
 	bool list_metrics, help, version;

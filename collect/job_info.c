@@ -90,6 +90,12 @@ static void describe_process(struct snapshot *s, const struct collect_options *o
 		s->job.name = redacted(s, stat.comm);
 	if (fd >= 0)
 		close(fd);
+	/* The daemon of a launcher has neither the command nor the place of the job. */
+	if (o->per_node) {
+		free(text);
+		s->job.cwd = getcwd(place, sizeof place) ? snapshot_strdup(s, place) : NULL;
+		return;
+	}
 	snprintf(path, sizeof path, "proc/%d/cmdline", pid);
 	n = text && o->keep_command ? root_read(r, path, text, CMDLINE_MAX) : -1;
 	if (n > 0)
@@ -208,6 +214,11 @@ void job_info_describe(struct snapshot *s, const struct collect_options *o, cons
 	if (!r->replayed && uname(&machine) == 0)
 		s->job.arch = snapshot_strdup(s, machine.machine);
 	set_tags(s, o);
+}
+
+int job_info_environment(const struct collect_options *o)
+{
+	return o->mode == COLLECT_OPTIONS_PROCESS && !o->per_node ? (int)o->pid : 0;
 }
 
 void job_info_redact_cwd(struct snapshot *s)

@@ -7,8 +7,10 @@
 #include <unistd.h>
 
 #include "collect/collect_options.h"
+#include "collect/command/command.h"
 #include "collect/command/exit_status.h"
 #include "collect/command/fallback_exec.h"
+#include "collect/command/per_node.h"
 #include "collect/command/phase_fifo.h"
 #include "collect/recover.h"
 #include "collect/run.h"
@@ -178,6 +180,17 @@ static int recover_journal(const struct collect_options *o)
 	return 0;
 }
 
+/* Another task of this node records this one too. Nothing was opened or changed yet. */
+static int exec_task(char *const *command)
+{
+	int why = command_exec(command);
+	struct err e = {0};
+
+	err_set(&e, "%s: %s", command[0], exit_status_reason(command[0], why));
+	print_sentence(e.msg);
+	return exit_status_of(why);
+}
+
 int main(int argc, char **argv)
 {
 	struct collect_options o;
@@ -195,6 +208,8 @@ int main(int argc, char **argv)
 		return print_information(&o);
 	if (o.mark || o.recover)
 		return o.mark ? mark_phase(o.mark) : recover_journal(&o);
+	if (o.per_node && o.command && per_node_is_other())
+		return exec_task(o.command);
 	fallback_exec_save(&before);
 	if (run(&o, print_sentence, &result, &e)) {
 		if (result.cannot_record)

@@ -1,9 +1,12 @@
 /* run: the event loop of a recording. */
 #include "collect/run.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -44,8 +47,32 @@ static void count_usage(struct run *r, const struct command_end *end)
 	tree_reaped(r->tree, end->pid, end->status, &end->usage, end->total);
 }
 
+/* --per-node: waits for the end of a task that still runs; without one, for that of the process of
+ * --pid. Returns whether there is a task. */
+static bool await_task(struct run *r)
+{
+	int task = per_node_next(&r->per_node, &r->root);
+	int pid = task ? task : r->o->mode == COLLECT_OPTIONS_PROCESS ? r->pid : 0;
+
+	if (r->pidfd >= 0)
+		close(r->pidfd);
+	/* Without pidfd_open(2) (before Linux 5.3) every sample looks again. */
+	r->pidfd = pid ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
+	r->awaits_task = task != 0;
+	return r->awaits_task;
+}
+
+/* Whether to record on after the command, until the other tasks of the node have ended. A failure
+ * is reported at once, so that the launcher can end the other tasks; and what a script does after
+ * its command may be what they wait for. */
+static bool records_on(const struct run *r)
+{
+	return WIFEXITED(r->command_end.status) && WEXITSTATUS(r->command_end.status) == 0 &&
+	       per_node_is_task(&r->per_node);
+}
+
 /* Reaps all ended children. The end of the command ends the recording, unless --wait-all waits for
- * its descendants too. */
+ * its descendants too, or --per-node for the other tasks. */
 static void reap_ended(struct run *r)
 {
 	struct command_end end;
@@ -55,13 +82,28 @@ static void reap_ended(struct run *r)
 		got = command_reap(&r->command, &end);
 		if (got == 1)
 			count_usage(r, &end);
-		if (got == 0 && r->command.ended && r->o->wait_all) {
+		if (got == 0 && r->command.ended && (r->o->wait_all || r->per_node.daemon)) {
 			(void)command_reap_command(&r->command, &r->command_end);
 			count_usage(r, &r->command_end);
+			r->done = !(records_on(r) && await_task(r)) && !r->o->wait_all;
 			got = 1;
 		}
 	}
-	if (got < 0 || r->command.ended)
+	if ((got < 0 || r->command.ended) && !r->awaits_task)
+		r->done = true;
+}
+
+/* The process that is awaited has ended. */
+static void on_end(struct run *r)
+{
+	if (!r->awaits_task) {
+		r->done = true;
+		return;
+	}
+	/* The daemon may end before the next sample, and with it what it inherited. */
+	if (r->o->mode == COLLECT_OPTIONS_PROCESS)
+		run_sample(r);
+	if (!await_task(r) && r->o->mode == COLLECT_OPTIONS_COMMAND && !r->o->wait_all)
 		r->done = true;
 }
 
@@ -96,6 +138,20 @@ static void on_mark(void *ctx, const char *line, size_t n)
 	buf_free(&text);
 }
 
+/* One byte at a time: there are few, and a descriptor that blocks has at least one. */
+static void read_end_fd(struct run *r)
+{
+	char byte;
+	ssize_t n = read((int)r->o->end_fd, &byte, 1);
+
+	if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
+		r->done = true;
+	else if (n == 1 && byte >= '0' && byte <= '9' && r->status < 1 << 16) {
+		r->status = r->status * 10 + byte - '0';
+		r->has_status = true;
+	}
+}
+
 /* Sleeps until a sample is due or an event has come, and handles the events. */
 static void wait_for_event(struct run *r, int64_t deadline)
 {
@@ -105,7 +161,8 @@ static void wait_for_event(struct run *r, int64_t deadline)
 	    {.fd = r->phase_fifo.fd, .events = POLLIN},
 	    {.fd = discover_cloud_fd(&r->cloud), .events = POLLIN},
 	    {.fd = discover_asked_fd(&r->asked), .events = POLLIN},
-	    {.fd = r->rows.csv ? line_writer_fd(&r->csv.out) : -1, .events = POLLOUT}};
+	    {.fd = r->rows.csv ? line_writer_fd(&r->csv.out) : -1, .events = POLLOUT},
+	    {.fd = (int)r->o->end_fd, .events = POLLIN}};
 	int64_t left = deadline - clocks_now(CLOCK_MONOTONIC);
 	struct timespec t = {.tv_sec = left / SCHEDULE_SECOND, .tv_nsec = left % SCHEDULE_SECOND};
 	struct signalfd_siginfo info;
@@ -135,9 +192,11 @@ static void wait_for_event(struct run *r, int64_t deadline)
 		reap_ended(r);
 	}
 	if (fds[1].revents)
-		r->done = true;
+		on_end(r);
 	if (fds[5].revents)
 		row_builder_flush_csv(&r->rows);
+	if (fds[6].revents)
+		read_end_fd(r);
 }
 
 /* Ends the recording early if RLIMIT_CPU would kill rtrack-collect. It still waits for the
@@ -151,6 +210,12 @@ static void stop_in_time(struct run *r)
 	r->rows.journal_failed = true;
 	r->rows.journal = NULL;
 	r->rows.csv = NULL;
+}
+
+/* --per-node --pid */
+static bool follows_launcher(const struct run *r)
+{
+	return r->o->mode == COLLECT_OPTIONS_PROCESS && r->per_node.daemon;
 }
 
 static void record_due(struct run *r)
@@ -167,10 +232,16 @@ static void record_due(struct run *r)
 	                   schedule_grown(&r->schedule, r->sample.at));
 	if (r->o->mode == COLLECT_OPTIONS_PROCESS && !tree_has_root(r->tree))
 		r->done = true;
+	if (r->awaits_task && r->pidfd < 0)
+		on_end(r);
+	else if (follows_launcher(r) && !r->awaits_task)
+		(void)await_task(r); /* a launcher may start tasks at any time */
 }
 
 static void loop(struct run *r)
 {
+	if (follows_launcher(r))
+		(void)await_task(r);
 	/* Children that ended before their SIGCHLD was read. */
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND)
 		reap_ended(r);
@@ -234,6 +305,7 @@ static void release(struct run *r)
 	cgroup_watch_close(&r->watch);
 	cgroup_own_close(r->own);
 	phase_fifo_close(&r->phase_fifo);
+	per_node_close(&r->per_node);
 	free(r->phases);
 	tree_close(r->tree);
 	machine_close(r->machine);

@@ -18,7 +18,8 @@
 #include "collect/run_sample.h"
 #include "core/alloc_failed.h"
 
-#define GPUS_MAX 64 /* UUIDs of --gpu */
+#define GPUS_MAX 64  /* UUIDs of --gpu */
+#define YOUNG_S  0.5 /* CPU seconds of tasks that have just begun */
 
 /* Removes a file that was created for the CSV but has a name that the recording needs. */
 static void remove_new(const char *name)
@@ -99,6 +100,17 @@ static int open_sources(struct run *r, bool *refused, struct err *e)
 	return 0;
 }
 
+/* Adds the other tasks of this node to the tree. */
+static int follow_launcher(struct run *r, struct err *e)
+{
+	if (per_node_find(&r->per_node, &r->root, e))
+		return -1;
+	if (!r->per_node.daemon || tree_set_launcher(r->tree, r->per_node.daemon, e) == 0)
+		return 0;
+	per_node_close(&r->per_node);
+	return -1;
+}
+
 /* Forks the command, which then waits for command_start(). */
 static int fork_command(struct run *r, struct err *e)
 {
@@ -110,7 +122,12 @@ static int fork_command(struct run *r, struct err *e)
 		snapshot_note(&r->snapshot, "Phases cannot be marked: %s.", why.msg);
 	r->phases = alloc_failed_note(calloc(1, sizeof *r->phases));
 	cgroup_find(&r->cgroup, &r->root, 0);
-	r->own = cgroup_own_open(&r->root, &r->cgroup, r->o->own_cgroup && !r->root.scarce, e);
+	if (r->o->per_node && follow_launcher(r, &why))
+		snapshot_note(&r->snapshot, "Only this task is recorded, not all of its node: %s.",
+		              why.msg);
+	/* Totals of the command's own cgroup would lack the other tasks. */
+	r->own = cgroup_own_open(&r->root, &r->cgroup,
+	                         r->o->own_cgroup && !r->per_node.daemon && !r->root.scarce, e);
 	if (command_fork(&r->command, &r->root, r->o->command, &r->signals, &r->files, r->own, e))
 		return -1;
 	r->pid = r->command.pid;
@@ -130,10 +147,13 @@ static int find_process(struct run *r, struct run_result *result, struct err *e)
 	if (o->mode == COLLECT_OPTIONS_SYSTEM)
 		return 0;
 	r->pid = (int)o->pid;
-	if (tree_set_root(r->tree, r->pid, e)) {
+	if (o->per_node ? tree_set_launcher(r->tree, r->pid, e)
+	                : tree_set_root(r->tree, r->pid, e)) {
 		result->status = 1;
 		return -1;
 	}
+	if (o->per_node && per_node_of(&r->per_node, r->pid))
+		return err_set(e, "no memory");
 	/* Without pidfd_open(2) (before Linux 5.3) the next sample notices its end. */
 	if (!r->root.replayed)
 		r->pidfd = (int)syscall(SYS_pidfd_open, r->pid, 0);
@@ -174,21 +194,22 @@ static void describe_by_environment(struct run *r, const struct job_env *env)
 {
 	const struct collect_options *o = r->o;
 	struct snapshot *s = &r->snapshot;
+	bool of_node = r->per_node.daemon != 0; /* all tasks of the node, not one */
 	struct err warning;
 
 	part_read(&r->part, env);
 	if (o->mode == COLLECT_OPTIONS_SYSTEM)
 		return;
 	discover_job(&r->root, env, s);
-	s->part = part_describe(&r->part, s->job.host, false);
-	discover_asked_open(&r->asked, o, env, true, &r->limits, s, &warning);
+	s->part = part_describe(&r->part, s->job.host, of_node);
+	discover_asked_open(&r->asked, o, env, !of_node, &r->limits, s, &warning);
 	if (*warning.msg && !o->quiet)
 		r->say(warning.msg);
 }
 
 static void read_environment(struct run *r)
 {
-	int pid = r->o->mode == COLLECT_OPTIONS_PROCESS ? r->pid : 0;
+	int pid = job_info_environment(r->o);
 	struct job_env env = {.text = NULL}; /* our own */
 	char *text = NULL;
 
@@ -259,6 +280,15 @@ static int prepare(struct run *r, struct run_result *result, bool *refused, stru
 	return -1;
 }
 
+/* Whether what was used before the first sample belongs to the run. Tasks that a launcher has just
+ * started do; a task's script that has run other commands before does not. */
+static bool begins_with_run(const struct run *r)
+{
+	if (r->per_node.daemon && !per_node_is_task(&r->per_node))
+		return r->sample.tree.sum[CPU_ACCOUNTING_CPU] < YOUNG_S;
+	return r->o->mode == COLLECT_OPTIONS_COMMAND;
+}
+
 /* For a command, the usage before the first sample counts as well, so the baseline is zero at its
  * start. A process that runs already is measured from the first sample on. */
 static void take_first_sample(struct run *r)
@@ -267,7 +297,7 @@ static void take_first_sample(struct run *r)
 
 	run_sample(r);
 	first = r->sample;
-	if (r->o->mode == COLLECT_OPTIONS_COMMAND) {
+	if (begins_with_run(r)) {
 		first.at = r->schedule.start;
 		memset(first.tree.sum, 0, sizeof first.tree.sum);
 		first.tree.main_cpu_s = 0;

@@ -18,11 +18,14 @@ static void set_exit(struct run *r, struct run_result *result)
 {
 	struct snapshot *s = &r->snapshot;
 
-	if (r->o->mode == COLLECT_OPTIONS_COMMAND) {
-		int status = r->command_end.status;
+	if (r->o->mode == COLLECT_OPTIONS_COMMAND || r->has_status) {
+		int status = r->has_status ? r->status : r->command_end.status;
 		result->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 		result->code = result->signal ? -1 : WEXITSTATUS(status);
-		result->status = result->signal ? 128 + result->signal : result->code;
+		if (r->o->mode == COLLECT_OPTIONS_COMMAND)
+			result->status = result->signal ? 128 + result->signal : result->code;
+		else
+			result->status = 0;
 		s->exit.known = true;
 		s->exit.cause = oom_cause(&r->oom, status) == OOM_YES ? "oom"
 		                : result->signal                      ? "signaled"
@@ -63,14 +66,33 @@ static bool is_unseen(const struct run *r)
 	return r->o->mode == COLLECT_OPTIONS_COMMAND && !tree_saw_any(r->tree);
 }
 
+/* We reap only our own task, and the launcher's daemon the others: its accounts have the CPU time
+ * and the page faults of all, but not the rest. */
+static void set_node_totals(struct run *r, double utime_s, double stime_s)
+{
+	struct reaped_totals *t = &r->totals;
+
+	r->snapshot.totals.known = true;
+	r->snapshot.totals.utime_s = t->utime_s = utime_s;
+	r->snapshot.totals.stime_s = t->stime_s = stime_s;
+	r->snapshot.totals.max_rss_b = t->peak_rss_b;
+	t->major_faults =
+	    r->sample.tree.sum[CPU_ACCOUNTING_MAJOR] - r->rows.first.tree.sum[CPU_ACCOUNTING_MAJOR];
+	t->minor_faults = t->ctx_voluntary = t->ctx_involuntary = NAN;
+	snapshot_note(&r->snapshot,
+	              "Tasks of this node that other processes started are seen from outside: what "
+	              "they read and wrote after the last sample that saw them is missing.");
+}
+
 static void set_totals(struct run *r, struct run_result *result)
 {
 	struct snapshot *s = &r->snapshot;
 	const double *sum = r->sample.tree.sum, *first = r->rows.first.tree.sum;
 	const double *end = r->sample.values, *begin = r->rows.first.values;
 	double awake_s = (double)(r->sample.at - r->schedule.start) / 1e9;
-	double cpu = sum[CPU_ACCOUNTING_UTIME] + sum[CPU_ACCOUNTING_STIME] -
-	             first[CPU_ACCOUNTING_UTIME] - first[CPU_ACCOUNTING_STIME];
+	double tree_u = sum[CPU_ACCOUNTING_UTIME] - first[CPU_ACCOUNTING_UTIME];
+	double tree_s = sum[CPU_ACCOUNTING_STIME] - first[CPU_ACCOUNTING_STIME];
+	double cpu = tree_u + tree_s;
 
 	if (!r->tree)
 		cpu = end[METRIC_SYSTEM_UTIME] + end[METRIC_SYSTEM_STIME] -
@@ -88,6 +110,8 @@ static void set_totals(struct run *r, struct run_result *result)
 	s->totals.max_rss_b = r->max_rss_b;
 	if (r->tree)
 		tree_totals(r->tree, &r->totals);
+	if (r->per_node.daemon)
+		set_node_totals(r, tree_u, tree_s);
 	r->totals.sampled_cpu_s = r->rows.cpu_s;
 	if (is_unseen(r))
 		r->totals.sampled_cpu_s =

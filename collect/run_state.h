@@ -14,6 +14,7 @@
 #include "collect/collect_options.h"
 #include "collect/command/command.h"
 #include "collect/command/cpu_rlimit.h"
+#include "collect/command/per_node.h"
 #include "collect/command/phase_fifo.h"
 #include "collect/discover_asked.h"
 #include "collect/gpu/gpu.h"
@@ -49,7 +50,12 @@ struct run {
 	struct signals signals;
 	struct command command;
 	struct err unseen; /* why the command cannot be seen in /proc; empty if it can */
-	int pid, pidfd;    /* the root process; pidfd -1: none */
+	struct per_node per_node;
+	int pid;          /* the root process; 0: none */
+	int pidfd;        /* of the process whose end is awaited; -1: none */
+	bool has_status;  /* --end-fd told the job's status */
+	int status;       /* as of wait(2) */
+	bool awaits_task; /* --per-node: .pidfd is of a task, and others may follow */
 	struct command_end command_end;
 	double utime_s, stime_s, max_rss_b; /* of all reaped processes */
 	struct reaped_totals totals;

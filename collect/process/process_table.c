@@ -37,12 +37,19 @@ bool process_table_is_our_child(const struct process_table *t, int place)
 	return t->subreaper && t->processes[place].stat.ppid == t->self;
 }
 
+bool process_table_is_launcher(const struct process_table *t, int place)
+{
+	return t->launcher && t->processes[place].pid == t->launcher;
+}
+
 /* -- leaving ----------------------------------------------------------------------------------- */
 
 void process_table_forget_pid(struct process_table *t, int place)
 {
 	if (t->processes[place].pid == t->root)
 		t->root = 0;
+	if (t->processes[place].pid == t->launcher)
+		t->launcher = 0;
 	pid_table_remove(&t->pids, t->processes, place);
 }
 
@@ -88,7 +95,7 @@ static int find_free_place(struct process_table *t)
  * opened. So a process is taken only if the ppid in its own stat is the expected parent. */
 static bool is_of_tree(const struct process_table *t, const struct tracked_process *p, int parent)
 {
-	if (p->pid == t->root)
+	if (p->pid == t->root || p->pid == t->launcher)
 		return true;
 	if (t->subreaper && p->stat.ppid == t->self)
 		return true;
@@ -191,6 +198,8 @@ void process_table_discover(struct process_table *t)
 	t->n = 0;
 	children_begin(&t->children);
 	t->hint = 0;
+	if (t->launcher)
+		add_to_order(t, t->launcher, -1);
 	if (t->root)
 		add_to_order(t, t->root, -1);
 	if (t->subreaper)

@@ -19,11 +19,12 @@
 
 #define PROCESS_TABLE_EXCLUDED 4
 
-/* {0}: not open. The caller sets root, excluded, kept_max and wakes. */
+/* {0}: not open. The caller sets root, launcher, excluded, kept_max and wakes. */
 struct process_table {
 	const struct root *r;
 	int self;
 	int root; /* pid of the root process; 0 once it is gone: its number may be given again */
+	int launcher;                         /* of tree_set_launcher; 0: none, or gone */
 	int excluded[PROCESS_TABLE_EXCLUDED]; /* children of ours outside the tree; 0: none */
 	bool subreaper;                       /* our own children belong to the tree */
 	bool wakes;                           /* this reading skips no process as idle */
@@ -52,8 +53,12 @@ int process_table_open(struct process_table *t, const struct root *r, bool subre
  * without memory. */
 int process_table_reserve(struct process_table *t, size_t places);
 
-/* Finds the processes that exist now: .order and .n. Reads the stat of each. Allocates nothing. */
+/* Finds the processes that exist now: .order and .n, a launcher first. Reads the stat of each.
+ * Allocates nothing. */
 void process_table_discover(struct process_table *t);
+
+/* Whether a place is that of the launcher. */
+bool process_table_is_launcher(const struct process_table *t, int place);
 
 /* Marks a process as ended and takes its pid out of the index. Its parent is marked to be read
  * again, since it may have been read before the kernel handed it this process's usage. */

@@ -23,6 +23,7 @@ struct tree {
 	const struct root *r;
 	double tick_s;
 	double boot_s;  /* Unix time of the boot; NAN for a captured machine */
+	bool has_main;  /* a root was named */
 	double clock_s; /* the same, fixed at the start: setting the clock does not move .now_s */
 	double now_s;   /* Unix time of this reading */
 	double woken_s; /* Unix time of the last reading that skipped no process as idle */
@@ -60,24 +61,37 @@ struct tree *tree_open(const struct root *r, bool subreaper, struct err *e)
 	t->clock_s = (double)(clocks_now(CLOCK_REALTIME) - clocks_now(CLOCK_BOOTTIME)) / 1e9;
 	t->boot_s = r->replayed ? NAN : t->clock_s;
 	t->wait = cpu_wait_open();
-	if (process_table_open(&t->table, r, subreaper) == 0 && t->wait && open_tables(t, e) == 0)
+	if (process_table_open(&t->table, r, subreaper) == 0 && t->wait && open_tables(t, e) == 0) {
+		t->table.kept_max = r->scarce ? 0 : fd_limit_most() / 2 / TRACKED_PROCESS_FILES;
 		return t;
+	}
 fail:
 	tree_close(t);
 	err_set(e, "no memory for the table of processes");
 	return NULL;
 }
 
-int tree_set_root(struct tree *t, int pid, struct err *e)
+static int check_process(const struct tree *t, int pid, struct err *e)
 {
 	int fd = proc_pid_open(t->r, pid, "stat");
 
-	t->table.root = pid;
-	t->table.kept_max = t->r->scarce ? 0 : fd_limit_most() / 2 / TRACKED_PROCESS_FILES;
 	if (fd < 0)
 		return proc_pid_missing(t->r, pid, e);
 	close(fd);
 	return 0;
+}
+
+int tree_set_root(struct tree *t, int pid, struct err *e)
+{
+	t->table.root = pid;
+	t->has_main = true;
+	return check_process(t, pid, e);
+}
+
+int tree_set_launcher(struct tree *t, int pid, struct err *e)
+{
+	t->table.launcher = pid;
+	return check_process(t, pid, e);
 }
 
 void tree_exclude(struct tree *t, int pid)
@@ -97,18 +111,21 @@ static int read_account(struct tree *t, int place)
 {
 	struct tracked_process *p = &t->table.processes[place];
 	struct cpu_account *account = &t->table.accounts[place];
+	bool is_launcher = process_table_is_launcher(&t->table, place);
 
-	if (tracked_process_io(p, t->r) == 0) {
+	if (!is_launcher && tracked_process_io(p, t->r) == 0) {
 		account->inherited[CPU_ACCOUNTING_READ] = (double)p->io.read_bytes;
 		account->inherited[CPU_ACCOUNTING_WRITE] = (double)p->io.write_bytes;
 	}
 	if (p->reread && tracked_process_read(p, t->r) &&
 	    !process_table_is_our_child(&t->table, place))
 		return -1;
-	tracked_process_cpu(p, t->r, t->tick_s);
-	account->own[CPU_ACCOUNTING_UTIME] = (double)p->stat.utime * t->tick_s;
-	account->own[CPU_ACCOUNTING_STIME] = (double)p->stat.stime * t->tick_s;
-	account->own[CPU_ACCOUNTING_MAJOR] = (double)p->stat.majflt;
+	if (!is_launcher) {
+		tracked_process_cpu(p, t->r, t->tick_s);
+		account->own[CPU_ACCOUNTING_UTIME] = (double)p->stat.utime * t->tick_s;
+		account->own[CPU_ACCOUNTING_STIME] = (double)p->stat.stime * t->tick_s;
+		account->own[CPU_ACCOUNTING_MAJOR] = (double)p->stat.majflt;
+	}
 	account->inherited[CPU_ACCOUNTING_UTIME] = (double)p->stat.cutime * t->tick_s;
 	account->inherited[CPU_ACCOUNTING_STIME] = (double)p->stat.cstime * t->tick_s;
 	account->inherited[CPU_ACCOUNTING_CPU] =
@@ -178,6 +195,20 @@ static void read_accounts(struct tree *t)
 	}
 }
 
+/* The launcher has handed over what it inherited. Nothing else of it is the job's. */
+static void leave_launcher_out(struct tree *t)
+{
+	struct process_table *table = &t->table;
+	struct cpu_account *account;
+
+	if (table->n == 0 || !process_table_is_launcher(table, table->order[0]))
+		return;
+	account = &table->accounts[table->order[0]];
+	if (table->reading == 1)
+		memcpy(account->last_inherited, account->inherited, sizeof account->inherited);
+	memmove(table->order, table->order + 1, --table->n * sizeof *table->order);
+}
+
 /* -- a reading --------------------------------------------------------------------------------- */
 
 /* Frees the places whose accounts cpu_accounting_close has closed. */
@@ -217,6 +248,7 @@ void tree_read(struct tree *t, struct tree_counters *out)
 {
 	struct process_table *table = &t->table;
 	const struct tree_gauges_state *g = &t->gauges;
+	const struct tree_gauges unknown = {NAN, NAN, NAN, NAN, NAN, NAN};
 
 	t->now_s = t->clock_s + (double)clocks_now(CLOCK_BOOTTIME) / 1e9;
 	table->wakes = t->now_s >= t->woken_s + WAKE_S;
@@ -224,6 +256,7 @@ void tree_read(struct tree *t, struct tree_counters *out)
 		t->woken_s = t->now_s;
 	process_table_discover(table);
 	read_accounts(t);
+	leave_launcher_out(t);
 	cpu_wait_read(t->wait, t->r, table->processes, table->order, table->n, t->at);
 	note_inherited_first(t);
 	cpu_accounting_close(table->accounts, table->high, t->sum);
@@ -232,8 +265,8 @@ void tree_read(struct tree *t, struct tree_counters *out)
 	note_top_processes(t);
 	*out = (struct tree_counters){.at = t->at,
 	                              .all = g->all,
-	                              .main = g->main,
-	                              .main_cpu_s = g->main_cpu_s,
+	                              .main = t->has_main ? g->main : unknown,
+	                              .main_cpu_s = t->has_main ? g->main_cpu_s : NAN,
 	                              .cpu_wait_s = cpu_wait_s(t->wait),
 	                              .ctx_voluntary = g->ctx_voluntary,
 	                              .ctx_involuntary = g->ctx_involuntary,
@@ -244,7 +277,7 @@ void tree_read(struct tree *t, struct tree_counters *out)
 
 bool tree_has_root(const struct tree *t)
 {
-	return t->gauges.has_root;
+	return t->has_main ? t->gauges.has_root : t->table.launcher != 0;
 }
 
 bool tree_saw_any(const struct tree *t)

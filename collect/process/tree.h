@@ -42,6 +42,11 @@
  * adds that without another reading, so the last row and the totals agree with the kernel. No sum
  * ever falls.
  *
+ * A launcher (tree_set_launcher) reaps the tasks that it started, and is no part of the job itself:
+ * of its accounts only the inherited one counts, from the first reading on. Its storage bytes are
+ * never read, since PID/io has its own and the inherited ones in one number: what a task read and
+ * wrote after the last reading that saw it is lost.
+ *
  * What this cannot see (children of a parent that ignores SIGCHLD, after the last sample that saw
  * them) is in the accounts of the command's own cgroup alone: cgroup_own.h.
  */
@@ -71,8 +76,8 @@ struct tree_counters {
 	double sum[CPU_ACCOUNTING_COUNT];
 	double late_s; /* CPU seconds in .sum that were used before the last reading: tree_settle */
 	struct tree_gauges all;  /* of the whole tree */
-	struct tree_gauges main; /* of the root process */
-	double main_cpu_s;       /* of the root process, without its children */
+	struct tree_gauges main; /* of the root process; NAN if none was named */
+	double main_cpu_s;       /* of the root process, without its children; NAN likewise */
 	double cpu_wait_s; /* of all threads seen, since tree_open (cpu_wait.h); NAN: unknown */
 	double ctx_voluntary, ctx_involuntary; /* as in struct tree_gauges_state */
 	size_t alive;                          /* processes now, without zombies */
@@ -88,6 +93,11 @@ struct tree *tree_open(const struct root *r, bool subreaper, struct err *e);
 /* Names the root process. 0, or -1 with an error if there is no such process. */
 int tree_set_root(struct tree *t, int pid, struct err *e);
 
+/* Names a process whose descendants belong to the tree too, but neither itself nor the collector:
+ * the daemon by which a launcher started the tasks of a node. What it had inherited before the
+ * first reading does not count. 0, or -1 with an error if there is no such process. */
+int tree_set_launcher(struct tree *t, int pid, struct err *e);
+
 /* Leaves out a child of the collector that does not belong to the tree; 4 at most. */
 void tree_exclude(struct tree *t, int pid);
 
@@ -95,7 +105,8 @@ void tree_exclude(struct tree *t, int pid);
  * differences if the root was already running. */
 void tree_read(struct tree *t, struct tree_counters *out);
 
-/* Whether the last reading found the root, alive or as a zombie. */
+/* Whether the last reading found the root, or the launcher if no root was named, alive or as a
+ * zombie. */
 bool tree_has_root(const struct tree *t);
 
 /* Whether any reading found any process. False where /proc cannot be read. */

@@ -323,6 +323,39 @@ static void a_reaped_child_is_counted_once(void **state)
 	assert_near(m->c.all.memory_b, 100 * 1024, 1e-9);
 }
 
+static void a_launcher_counts_by_what_it_reaps(void **state)
+{
+	struct machine *m = *state;
+	struct process launcher = {
+	    .pid = 10, .ppid = 1, .utime = 700, .cutime = 300, .written = 999, .pss_kb = 100};
+
+	set(m, launcher);
+	children(m, 10, 10, "11 12 ");
+	set(m, (struct process){.pid = 11, .ppid = 10, .utime = 40, .written = 512, .pss_kb = 50});
+	children(m, 11, 11, "");
+	set(m, (struct process){.pid = 12, .ppid = 10, .utime = 60, .pss_kb = 30});
+	children(m, 12, 12, "");
+	assert_int_equal(tree_set_launcher(m->tree, 10, NULL), 0);
+	tree_read(m->tree, &m->c);
+	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME], 1, 1e-9);
+	assert_near(m->c.sum[CPU_ACCOUNTING_WRITE], 512, 1e-9);
+	assert_near(m->c.all.memory_b, 80 * 1024, 1e-9);
+	assert_true(m->c.alive == 2 && isnan(m->c.main.memory_b) && isnan(m->c.main_cpu_s));
+	/* 11 is reaped with 0.9 s; another that was never seen with 0.2 s. */
+	end(m, 11);
+	children(m, 10, 10, "12 ");
+	launcher.utime = 900, launcher.cutime = 410, launcher.cminflt = 5, launcher.written = 9999;
+	set(m, launcher);
+	tree_read(m->tree, &m->c);
+	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME], 1.7, 1e-9);
+	assert_near(m->c.sum[CPU_ACCOUNTING_WRITE], 512, 1e-9);
+	assert_true(tree_has_root(m->tree) && m->c.alive == 1);
+	end(m, 10);
+	tree_read(m->tree, &m->c);
+	assert_false(tree_has_root(m->tree));
+	assert_near(m->c.sum[CPU_ACCOUNTING_UTIME], 1.7, 1e-9);
+}
+
 static void one_that_we_reaped_is_exact(void **state)
 {
 	struct machine *m = *state;
@@ -529,6 +562,7 @@ int main(void)
 	    ON_MACHINE(an_orphan_stays),
 	    ON_MACHINE(the_root_goes),
 	    ON_MACHINE(a_reaped_child_is_counted_once),
+	    ON_MACHINE(a_launcher_counts_by_what_it_reaps),
 	    ON_MACHINE(one_that_we_reaped_is_exact),
 	    ON_MACHINE(memory_that_may_not_be_read_is_rss),
 	    ON_MACHINE(a_child_of_vfork_has_no_memory_of_its_own),

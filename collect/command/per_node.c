@@ -1,0 +1,172 @@
+/* per_node: one recording of all tasks of a node (--per-node). */
+#include "collect/command/per_node.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collect/job/job_label.h"
+#include "collect/procfs/proc_pid.h"
+#include "core/alloc_failed.h"
+
+#define ENVIRON_MAX ((size_t)512 << 10)
+#define TASKS_MAX   4096 /* children of a daemon that are looked at */
+#define DEPTH_MAX   64   /* processes between the daemon and us */
+
+/* The first one set counts. Slurm is the last: a batch script or a task of srun may have started
+ * another launcher, whose tasks inherit Slurm's variables. */
+static const struct {
+	const char *rank;
+	const char *only_with; /* a variable that only the launcher sets; NULL: rank is enough */
+} launchers[] = {
+    {"OMPI_COMM_WORLD_LOCAL_RANK", NULL}, /* Open MPI: mpirun, orted, prted */
+    {"MPI_LOCALRANKID", NULL},            /* MPICH and Intel MPI: hydra_pmi_proxy */
+    {"MV2_COMM_WORLD_LOCAL_RANK", NULL},  /* MVAPICH2 */
+    {"PALS_LOCAL_RANKID", NULL},          /* HPE Cray's PALS */
+    /* torchrun. Scripts set LOCAL_RANK too, to Slurm's number. */
+    {"LOCAL_RANK", "TORCHELASTIC_RUN_ID"},
+    /* srun. A batch script has the number 0 too, but is no task of a step. */
+    {"SLURM_LOCALID", "SLURM_STEP_ID"},
+};
+
+static const char *local_rank(const char **variable)
+{
+	for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++) {
+		const char *rank = getenv(launchers[i].rank), *with = launchers[i].only_with;
+		if (rank && *rank && (!with || getenv(with))) {
+			*variable = launchers[i].rank;
+			return rank;
+		}
+	}
+	return NULL;
+}
+
+bool per_node_is_other(void)
+{
+	const char *variable, *rank = local_rank(&variable);
+
+	return rank && strcmp(rank, "0") != 0;
+}
+
+/* Whether its environment has the variable; false if it may not be read: a daemon of the system is
+ * another user's. */
+static bool has_variable(const struct per_node *p, const struct root *r, int pid)
+{
+	struct job_env env = {.text = p->text};
+	int fd = proc_pid_open(r, pid, "environ");
+	long n;
+
+	if (fd < 0)
+		return false;
+	n = root_read_fd(fd, p->text, ENVIRON_MAX);
+	env.n = n >= 0 ? (size_t)n : errno == EFBIG ? ENVIRON_MAX - 1 : 0;
+	close(fd);
+	return env.n && job_env_get(&env, p->variable);
+}
+
+static int read_stat_of(const struct root *r, int pid, struct proc_pid_stat *out)
+{
+	int fd = proc_pid_open(r, pid, "stat"), failed;
+
+	if (fd < 0)
+		return -1;
+	failed = proc_pid_stat_read(fd, out);
+	close(fd);
+	return failed;
+}
+
+int per_node_of(struct per_node *p, int daemon)
+{
+	*p = (struct per_node){.daemon = daemon,
+	                       .text = alloc_failed_note(malloc(ENVIRON_MAX)),
+	                       .pids = alloc_failed_note(calloc(TASKS_MAX, sizeof *p->pids))};
+	return p->text && p->pids ? 0 : -1;
+}
+
+int per_node_find(struct per_node *p, const struct root *r, struct err *e)
+{
+	struct proc_pid_stat stat = {.ppid = getppid()};
+	const char *variable;
+
+	*p = (struct per_node){0};
+	if (!local_rank(&variable))
+		return 0;
+	if (per_node_of(p, 0))
+		return err_set(e, "no memory");
+	p->variable = variable;
+	p->task = getpid();
+	for (int depth = 0; depth < DEPTH_MAX; depth++) {
+		int above = stat.ppid;
+		/* 0: the daemon is outside of our PID namespace. */
+		if (above <= 0 || read_stat_of(r, above, &stat))
+			break;
+		if (!has_variable(p, r, above)) {
+			p->daemon = above;
+			return 0;
+		}
+		p->task = above;
+	}
+	return err_set(e, "the launcher that set %s cannot be seen from here", variable);
+}
+
+bool per_node_is_task(const struct per_node *p)
+{
+	return p->daemon && p->task == getpid();
+}
+
+static bool is_running(const struct root *r, int pid)
+{
+	struct proc_pid_stat stat;
+
+	return read_stat_of(r, pid, &stat) == 0 &&
+	       !((stat.state == 'Z' || stat.state == 'X') && stat.num_threads <= 1);
+}
+
+struct daemon_children {
+	int daemon;
+	struct proc_pid_list list;
+};
+
+static int add_child_of_daemon(void *ctx, const struct proc_pid_stat *stat)
+{
+	struct daemon_children *c = ctx;
+
+	if (stat->ppid == c->daemon)
+		c->list.pids[c->list.n++] = stat->pid;
+	return c->list.n == c->list.max;
+}
+
+static struct daemon_children list_children(const struct per_node *p, const struct root *r)
+{
+	struct daemon_children c = {p->daemon, {.pids = p->pids, .max = TASKS_MAX}};
+	struct proc_pid_stat stat;
+
+	if (read_stat_of(r, p->daemon, &stat) == 0 &&
+	    proc_pid_children(r, p->daemon, stat.num_threads, &c.list) && errno == ENOSYS)
+		(void)proc_pid_scan(r, add_child_of_daemon, &c);
+	return c;
+}
+
+int per_node_next(const struct per_node *p, const struct root *r)
+{
+	struct daemon_children c = list_children(p, r);
+
+	for (size_t i = 0; i < c.list.n; i++) {
+		int pid = c.list.pids[i];
+		/* The daemon may have other children. To wait for one, such as the ssh of mpirun
+		 * that waits for all tasks, would never end. */
+		if (pid != getpid() && pid != p->task && is_running(r, pid) &&
+		    (!p->variable || has_variable(p, r, pid)))
+			return pid;
+	}
+	return 0;
+}
+
+void per_node_close(struct per_node *p)
+{
+	free(p->text);
+	free(p->pids);
+	*p = (struct per_node){0};
+}

@@ -1,0 +1,123 @@
+# A real Slurm of two nodes on loopback, for the tests of this folder. The caller has sourced tests/check.sh, and is
+# root.
+#
+#   slurm_start      starts munged, slurmctld and two slurmd (n1, n2) with their own configuration below $S, and exports
+#                    SLURM_CONF. Fails if one of them is not installed, or the nodes do not become idle.
+#   slurm_plugin …   writes a line into plugstack.conf: the arguments of rtrack_spank.so; none: no plugin
+#   slurm_stop       cancels all jobs, ends the daemons and waits until everything is gone
+#   slurm_left       lists the processes that belong to this Slurm, without its daemons
+#   submit …         sbatch; prints the job's number
+#   finished JOB     whether a job has left the queue
+#   run_job …        sbatch, and waits for the end: $job is its number
+#   shown JOB FIELD  a field of scontrol show job
+S='' daemons=()
+
+free_ports() { # COUNT: prints the first of so many free ports
+	local base i
+	for _ in {1..50}; do
+		base=$((20000 + RANDOM))
+		for ((i = 0; i < $1; i++)); do
+			! (exec 3<>"/dev/tcp/127.0.0.1/$((base + i))") 2>/dev/null || continue 2
+		done
+		echo $base
+		return
+	done
+	return 1
+}
+
+# All processes that Slurm starts have SLURM_CONF in their environment, and so have its daemons.
+slurm_processes() {
+	(
+		unset SLURM_CONF # those that look are none of them
+		grep -l -s -a -e "SLURM_CONF=$S/" /proc/[0-9]*/environ | cut -d/ -f3
+	)
+}
+slurm_left() {
+	local pid
+	for pid in $(slurm_processes); do
+		(
+			unset SLURM_CONF
+			# shellcheck disable=SC2076
+			[[ " ${daemons[*]} " =~ " $pid " ]] || ps -o pid=,stat=,args= -p "$pid" | grep -v slurmscriptd
+		)
+	done
+}
+
+nodes_idle() { [ "$(sinfo -h -t idle -o %D 2>/dev/null)" = 2 ]; }
+slurm_start() {
+	local port host node
+	command -v munged slurmctld slurmd sbatch srun >/dev/null || return 1
+	# Slurm takes no blanks in its paths, and a long path is no name of a socket.
+	S=$(mktemp -d /tmp/rtrack-slurm.XXXXXX) && chmod 755 "$S" || return 1
+	mkdir "$S"/{state,log,spool-n1,spool-n2,munge}
+	(umask 077 && head -c 1024 /dev/urandom >"$S/munge/key")
+	port=$(free_ports 3) host=$(hostname)
+	cat >"$S/slurm.conf" <<C
+ClusterName=test
+SlurmctldHost=$host(127.0.0.1)
+SlurmctldPort=$port
+SlurmUser=root
+AuthType=auth/munge
+AuthInfo=socket=$S/munge/socket
+StateSaveLocation=$S/state
+SlurmdSpoolDir=$S/spool-%n
+SlurmctldPidFile=$S/ctld.pid
+SlurmdPidFile=$S/slurmd-%n.pid
+SlurmctldLogFile=$S/log/ctld.log
+SlurmdLogFile=$S/log/slurmd-%n.log
+PlugStackConfig=$S/plugstack.conf
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/linux
+JobAcctGatherFrequency=1
+JobAcctGatherParams=OverMemoryKill
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core_Memory
+SlurmdParameters=config_overrides
+KillWait=5
+MpiDefault=none
+NodeName=n1 NodeHostname=$host NodeAddr=127.0.0.1 Port=$((port + 1)) CPUs=2 RealMemory=2000 State=UNKNOWN
+NodeName=n2 NodeHostname=$host NodeAddr=127.0.0.1 Port=$((port + 2)) CPUs=2 RealMemory=2000 State=UNKNOWN
+PartitionName=p Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+C
+	slurm_plugin
+	export SLURM_CONF=$S/slurm.conf
+	munged --foreground --force --num-threads=2 --key-file="$S/munge/key" --socket="$S/munge/socket" \
+		--pid-file="$S/munge/pid" --log-file="$S/munge/log" --seed-file="$S/munge/seed" >/dev/null 2>&1 &
+	daemons+=($!)
+	wait_until test -S "$S/munge/socket" || return 1
+	slurmctld -D >/dev/null 2>&1 &
+	daemons+=($!)
+	for node in n1 n2; do
+		slurmd -D -N $node >/dev/null 2>&1 &
+		daemons+=($!)
+	done
+	wait_until nodes_idle
+}
+
+slurm_plugin() {
+	[ $# = 0 ] || echo "optional $S/rtrack_spank.so collect=$S/bin/rtrack-collect dir=$S/plugin $*"
+} >"$S/plugstack.conf"
+
+slurm_gone() { [ -z "$(slurm_processes)" ]; }
+slurm_stop() {
+	local pid
+	[ -n "$S" ] || return 0
+	scancel -u root -u nobody 2>/dev/null
+	timeout 60 bash -c 'while squeue -h 2>/dev/null | grep -q .; do sleep 0.2; done'
+	for pid in "${daemons[@]}"; do kill "$pid" 2>/dev/null; done
+	for _ in {1..100}; do
+		! slurm_gone || break
+		sleep 0.1
+	done
+	for pid in $(slurm_processes); do kill -KILL "$pid" 2>/dev/null; done
+	wait "${daemons[@]}" 2>/dev/null
+	daemons=()
+	umount "$S/full" 2>/dev/null
+	slurm_gone && rm -rf "$S"
+}
+
+submit() { sbatch --parsable "$@" 2>err; }
+finished() { ! squeue -h -j "$1" 2>/dev/null | grep -q .; }
+run_job() { job=$(submit "$@") && wait_until finished "$job"; }
+shown() { scontrol -o show job "$1" | tr ' ' '\n' | sed -n "s/^$2=//p" | head -n 1; }

@@ -1,0 +1,105 @@
+#!/bin/bash
+# --per-node below a launcher's daemon (tests/live/launcher.c): one recorder, an exact sum, and tasks that do not notice.
+. tests/check.sh
+cd "$D" || exit 1
+export T R D
+unset "${!SLURM_@}" "${!OMPI_@}" "${!PMI_@}" "${!MPI_@}" "${!TORCHELASTIC_@}" LOCAL_RANK
+slurm=SLURM_LOCALID,SLURM_STEP_ID=0
+recordings() { find . -maxdepth 1 -name 'a.*.gz' | wc -l; }
+value() { zcat a.*.gz | grep -oE "\"$1\":[^,}]*" | head -n 1 | cut -d: -f2; }
+clean() { rm -f a.*.gz t.* log statuses go end.*; }
+
+# The recorder, as a task of the launcher: record COUNT VARIABLES COMMAND…
+record() {
+	clean
+	timeout 300 "$T/launcher" statuses "$1" "$2" "$R" -q --no-discover-cloud ${options-} --per-node -o "$D/a.%p.gz" -- "${@:3}" 2>err
+}
+
+# Rank 0 ends first and burns most; rank 2 fails; rank 3 ends last. Its parent says who started each.
+cat >task.sh <<'S'
+rank=${SLURM_LOCALID-0}
+echo $PPID >end.$rank.parent
+case $rank in
+0) exec "$T/deed" burn 0.8 t.0 ;;
+1) exec "$T/deed" child 0.5 t.1 ;;
+2) "$T/deed" burn 0.3 t.2; exit 3 ;;
+3) until [ -s t.0 ] && [ -s t.1 ]; do sleep 0.05; done; sleep 0.5; exec "$T/deed" burn 0.6 t.3 ;;
+esac
+S
+record 4 $slurm sh task.sh
+check_equal 'one task records its node' "$(recordings)" 1
+check_equal 'every task keeps its status' "$(tr '\n' ';' <statuses)" '0 0;1 0;2 3;3 0;'
+truth=$(cat t.? | awk '{ s += $1 } END { print s }')
+check_near 'the sum over all tasks is exact' "$(cpu_time a.*.gz)" "$truth" 0.01 0.03
+check_near 'so it is in the totals' "$(value exact_cpu_s)" "$truth" 0.01 0.03
+check_equal 'nothing else is in the sum' "$(value sampled_cpu_difference)" 0
+check_that 'the other tasks were started by the launcher' \
+	"$(cat end.1.parent) == $(cat end.2.parent) && $(cat end.1.parent) == $(cat end.3.parent)"
+check_that 'the first task by the recorder' "$(cat end.0.parent) != $(cat end.1.parent)"
+check_equal 'the launcher is no process of the job' "$(zcat a.*.gz | grep -c "\"pid\":$(cat end.1.parent)[,}]")" 0
+check_equal 'the snapshot has the status of the first task' "$(value code)" 0
+
+# Tasks that end before the second sample.
+record 8 $slurm sh -c 'exec "$T/deed" burn 0.1 t.$SLURM_LOCALID'
+truth=$(cat t.? | awk '{ s += $1 } END { print s }')
+check_near 'short tasks are counted' "$(cpu_time a.*.gz)" "$truth" 0.01 0.05
+
+# A first task that fails ends at once, so that the launcher can end the others.
+clean
+record 2 $slurm sh -c '[ $SLURM_LOCALID = 0 ] && exit 7; until [ -e go ]; do sleep 0.02; done' &
+check 'after a failure the recording does not wait for the other tasks' wait_until eval '[ "$(recordings)" = 1 ]'
+touch go
+wait $!
+check_equal 'the failure is reported' "$(tr '\n' ';' <statuses)" '0 7;1 0;'
+
+# A recorder that waits for the other tasks ends by a signal, with a snapshot.
+clean
+record 2 $slurm sh -c '[ $SLURM_LOCALID = 0 ] && { echo $PPID >t.recorder; exit 0; }; until [ -e go ]; do sleep 0.02; done' &
+wait_until has t.recorder .
+wait_until eval '! pgrep -P "$(cat t.recorder)" sh >/dev/null'
+check_equal 'after success it records on' "$(recordings)" 0
+kill -TERM "$(cat t.recorder)"
+check 'TERM ends a recording that waits for other tasks' wait_until eval '[ "$(recordings)" = 1 ]'
+touch go
+wait $!
+
+# A script that is the task: what comes after the command is not waited for, since others may wait for that.
+record 2 $slurm true
+clean
+timeout 300 "$T/launcher" statuses 2 $slurm sh -c '
+	"$R" -q --per-node -o a.1.%p.gz -- "$T/deed" burn 0.2 t.$SLURM_LOCALID
+	"$R" -q --per-node -o a.2.%p.gz -- true; touch end.$SLURM_LOCALID
+	until [ -e end.0 ] && [ -e end.1 ]; do sleep 0.02; done; exit $((4 + SLURM_LOCALID))' 2>err
+check_equal 'two commands of a script that is the task' "$(tr '\n' ';' <statuses) $(recordings)" '0 4;1 5; 2'
+
+# The launchers.
+for variables in OMPI_COMM_WORLD_LOCAL_RANK,SLURM_LOCALID=0 MPI_LOCALRANKID,SLURM_LOCALID=0 \
+	LOCAL_RANK,TORCHELASTIC_RUN_ID=x; do
+	record 3 "$variables" true
+	check_equal "${variables%%,*} is a local rank" "$(recordings) $(tr '\n' ';' <statuses)" '1 0 0;1 0;2 0;'
+done
+record 2 SLURM_LOCALID true
+check_equal 'SLURM_LOCALID without a step is none' "$(recordings)" 2
+record 2 $slurm no-such-command
+check_equal 'a command that is not found' "$(tr '\n' ';' <statuses)" '0 127;1 127;'
+clean
+"$R" -q --per-node -o a.1.gz -- sh -c 'exit 6' 2>err
+check_equal 'without a launcher it records as usual' "$? $(recordings)" '6 1'
+"$R" --per-node >/dev/null 2>err
+check_equal 'without a command it is refused' "$? $(grep -c -- '--per-node needs a command or --pid' err)" '125 1'
+
+# A launcher's daemon is followed from outside.
+clean
+"$T/launcher" statuses 3 $slurm sh -c 'until [ -e go ]; do sleep 0.02; done; exec "$T/deed" burn 0.4 t.$SLURM_LOCALID' &
+wait_until eval '[ "$(pgrep -P $! | wc -l)" = 4 ]'
+"$R" -q --per-node -o a.1.gz -p $! 2>err &
+recorder=$!
+wait_until test -s a.1.gz.partial
+sleep 0.3 # a first sample
+touch go
+wait %1 %2 2>/dev/null
+wait $recorder
+check_equal 'the daemon of --pid ends the recording' "$? $(recordings)" '0 1'
+check_near 'its tasks are counted' "$(value exact_cpu_s)" "$(cat t.? | awk '{ s += $1 } END { print s }')" 0.01 0.05
+
+echo "1..$n"
