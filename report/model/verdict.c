@@ -237,6 +237,7 @@ static const struct {
     {"compare", verdict_say_compare, true},
     {"duration", say_duration, true},
     {"oom", say_victims, false},
+    {"asked", verdict_say_asked, false},
     {"memory", verdict_say_memory, false},
     {"cpu", verdict_say_cpu, false},
     {"gpu", verdict_say_gpu, false},
