@@ -160,8 +160,8 @@ const struct opt report_options_table[] = {
      .at = AT(fail_if),
      .arg = "CONDITION",
      .group = RUNS,
-     .help = "exit with status 3 if CONDITION holds, such as \"process_memory.max > 8GiB\" "
-             "or \"duration > history * 1.2\"; may repeat"},
+     .help = "exit with status 3 if CONDITION holds, such as \"process_memory.max > 8GiB\", "
+             "\"duration > history * 1.2\" or \"cpu_efficiency < 20%\"; may repeat"},
     {.name = "model",
      .letter = 'm',
      .kind = OPTS_STRING,

@@ -215,9 +215,10 @@ static int parse_name(struct gate_parser *p)
 
 	if (n >= 7 && memcmp(p->p, "history", 7) == 0)
 		return parse_history(p, n);
-	if (is_word(p->p, n, "limit")) {
+	if (is_word(p->p, n, "limit") || is_word(p->p, n, "asked")) {
+		enum gate_word word = *p->p == 'l' ? GATE_LIMIT : GATE_ASKED;
 		p->p += n;
-		return push_step(p, (struct gate_step){.word = GATE_LIMIT});
+		return push_step(p, (struct gate_step){.word = word});
 	}
 	if (measure_find(p->p, n, &step.measure, p->e))
 		return err_wrap(p->e, "\"%s\"", p->g->text);
@@ -298,11 +299,12 @@ static int parse_comparison(struct gate_parser *p, char *op)
 	return parse_error(p, "<, <=, >, >=, == or != is expected");
 }
 
-/* history and limit get the unit of the first name, which may stand after them. */
+/* history, limit and asked get the unit of the first name, which may stand after them. */
 static void settle_units(struct gate *g)
 {
 	for (size_t i = 0; i < g->n; i++)
-		if (g->step[i].word == GATE_HISTORY || g->step[i].word == GATE_LIMIT) {
+		if (g->step[i].word == GATE_HISTORY || g->step[i].word == GATE_LIMIT ||
+		    g->step[i].word == GATE_ASKED) {
 			g->step[i].measure = g->about;
 			g->step[i].unit = measure_unit(&g->about);
 		}
@@ -402,14 +404,21 @@ static double value_of_step(const struct gate_step *s, const struct runs *r, dou
 		return history_value(s, r, price_hour);
 	case GATE_LIMIT:
 		return measure_limit(&s->measure, &r->v[0]);
+	case GATE_ASKED:
+		return measure_asked(&s->measure, &r->v[0]);
 	case GATE_OPERATOR:
 		break;
 	}
 	return NAN;
 }
 
-static const char *why_not_judged(const struct gate_step *s, double price_hour)
+static const char *why_not_judged(const struct gate_step *s, const struct run *run,
+                                  double price_hour)
 {
+	bool efficiency = s->word == GATE_MEASURE && s->measure.kind == MEASURE_EFFICIENCY;
+
+	if (s->word == GATE_ASKED || (efficiency && isnan(asked_of(run, s->measure.of).amount)))
+		return "it is not known what was asked for";
 	return s->measure.kind == MEASURE_COST && s->word != GATE_LIMIT && isnan(price_hour)
 	           ? "no price is known"
 	       : s->word == GATE_HISTORY ? "there is no earlier run to compare with"
@@ -450,7 +459,7 @@ void gate_judge(const struct gate *g, const struct runs *r, double price_hour,
 		}
 		stack[n] = value_of_step(s, r, price_hour);
 		if (isnan(stack[n++]) && !*out->why)
-			out->why = why_not_judged(s, price_hour);
+			out->why = why_not_judged(s, &r->v[0], price_hour);
 	}
 	/* clang-analyzer-core.uninitialized.Assign: a comparison has two sides */
 	out->left = stack[0];

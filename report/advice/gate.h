@@ -4,14 +4,14 @@
  *   gate    = sum ("<" | "<=" | ">" | ">=" | "==" | "!=") sum
  *   sum     = product {("+" | "-") product}
  *   product = value {("*" | "/") value}
- *   value   = number [unit] | name | "history" ["." point] | "limit" | "(" sum ")"
+ *   value   = number [unit] | name | "history" ["." point] | "limit" | "asked" | "(" sum ")"
  *   point   = "min" | "median" | "mean" | "max"
  *
- * name is a measure (measure.h). history and limit refer to the first name in the gate: history is
- * that measure over the used runs of the history, by default their median. Units of bytes: B, kB,
- * MB, GB, TB, KiB, MiB, GiB, TiB; of time: ms, s, min, h, d; of numbers: core(s), CPU(s), GPU(s), %
- * (a hundredth); of money: USD or another currency's code, one per gate. Operands of a comparison,
- * an addition or a subtraction must have the same unit.
+ * name is a measure (measure.h). history, limit and asked refer to the first name in the gate:
+ * history is that measure over the used runs of the history, by default their median. Units of
+ * bytes: B, kB, MB, GB, TB, KiB, MiB, GiB, TiB; of time: ms, s, min, h, d; of numbers: core(s),
+ * CPU(s), GPU(s), % (a hundredth); of money: USD or another currency's code, one per gate. Operands
+ * of a comparison, an addition or a subtraction must have the same unit.
  */
 #ifndef REPORT_ADVICE_GATE_H
 #define REPORT_ADVICE_GATE_H
@@ -21,7 +21,7 @@
 #define GATE_TEXT_MAX 256
 #define GATE_STEPS    64
 
-enum gate_word { GATE_NUMBER, GATE_MEASURE, GATE_HISTORY, GATE_LIMIT, GATE_OPERATOR };
+enum gate_word { GATE_NUMBER, GATE_MEASURE, GATE_HISTORY, GATE_LIMIT, GATE_ASKED, GATE_OPERATOR };
 enum gate_point { GATE_MEDIAN, GATE_MIN, GATE_MEAN, GATE_MAX };
 
 /* A gate in reverse Polish notation; the comparison is its last step. Points into the text. */
@@ -38,7 +38,7 @@ struct gate {
 	} step[GATE_STEPS];
 	size_t n, right;        /* the first step of the right side */
 	char currency[4];       /* named in it, or "" */
-	struct measure about;   /* the first name: what history and limit refer to */
+	struct measure about;   /* the first name: what the other words refer to */
 	enum measure_unit unit; /* of both sides */
 };
 

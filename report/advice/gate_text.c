@@ -15,6 +15,8 @@ static enum dimension dimension_of_measure(const struct measure *m)
 
 	if (u != MEASURE_NUMBER)
 		return OF_UNIT + u;
+	if (m->kind == MEASURE_EFFICIENCY)
+		return SHARE;
 	switch (metrics[m->id].unit) {
 	case METRIC_UNIT_CORES:
 		return CORES;
@@ -109,7 +111,7 @@ static void say_alone(const struct gate_step *s, struct buf *out)
 	else if (s->word == GATE_HISTORY)
 		buf_printf(out, "the earlier runs' %s", points[s->point]);
 	else
-		buf_str(out, "the limit");
+		buf_str(out, s->word == GATE_LIMIT ? "the limit" : "what was asked for,");
 }
 
 static void say_side(const struct gate_side *s, struct buf *out)

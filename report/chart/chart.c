@@ -8,6 +8,7 @@
 #include "core/buf.h"
 #include "report/chart/chart_data.h"
 #include "report/chart/chart_series.h"
+#include "report/chart/chart_spark.h"
 #include "report/chart/chart_svg.h"
 #include "report/chart/chart_table.h"
 
@@ -26,6 +27,7 @@ static void add_series_facts(cJSON *array, const struct chart_view *v, const str
 	model_json_quantity(d, "mean", v->chart->unit, s->mean);
 	model_json_quantity(d, "max", v->chart->unit, s->max);
 	chart_spark_add(one, v, s);
+	chart_spark_add_picture(one, v, s);
 	cJSON_AddItemToArray(array, one);
 }
 

@@ -1,4 +1,4 @@
-/* chart_table: a chart as text. */
+/* chart_table: a chart as a table. */
 #include "report/chart/chart_table.h"
 
 #include <math.h>
@@ -58,28 +58,4 @@ void chart_table_add(cJSON *chart, const struct chart_view *v)
 
 	for (size_t i = 0; i < n; i += each)
 		add_table_row(table, v, i, i + each < n ? i + each : n);
-}
-
-/* The block (0 to 7) whose height is v / max. */
-static size_t block_of(double v, double max)
-{
-	double eighths = max > 0 && v > 0 ? ceil(v / max * 8 - 1e-9) : 1;
-
-	return eighths <= 1 ? 0 : eighths < 8 ? (size_t)eighths - 1 : 7;
-}
-
-void chart_spark_add(cJSON *series, const struct chart_view *v, const struct chart_series *s)
-{
-	static const char *const blocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-	size_t n = v->grid->n, length = n < CHART_SPARK_LENGTH ? n : CHART_SPARK_LENGTH;
-	struct buf out = {0};
-
-	for (size_t k = 0; k < length; k++) {
-		struct chart_cell c = {0};
-		for (size_t i = k * n / length; i < (k + 1) * n / length; i++)
-			chart_cell_join(&c, &s->cells[i]);
-		buf_str(&out, c.n ? blocks[block_of(c.max, s->max)] : " ");
-	}
-	cJSON_AddStringToObject(series, "spark", buf_cstr(&out));
-	buf_free(&out);
 }

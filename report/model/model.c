@@ -58,6 +58,7 @@ cJSON *model_build(const struct model_input *in)
 	model_add_phases(model, in);
 	model_tiles_add(model, in);
 	verdict_add(model, in);
+	model_add_asked(model, in);
 	model_add_usage(model, in);
 	model_add_array(model, in);
 	model_add_compare(model, in);
@@ -70,6 +71,7 @@ cJSON *model_build(const struct model_input *in)
 		cJSON_Delete(model);
 		return NULL;
 	}
+	model_add_usage_sparks(model);
 	add_inputs(model, in->runs);
 	add_recording_notes(model, &run->snapshot);
 	return model;

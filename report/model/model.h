@@ -42,9 +42,13 @@ void model_add_limits(cJSON *model, const struct model_input *in);
 void model_add_processes(cJSON *model, const struct model_input *in);
 void model_add_phases(cJSON *model, const struct model_input *in);
 
+/* "asked" (model_asked.c). */
+void model_add_asked(cJSON *model, const struct model_input *in);
+
 /* "usage", "statistics", "columns" (model_usage.c), and with them "history" and "trend"
- * (model_history.c). */
+ * (model_history.c). The pictures in the rows of "usage" are added later, from "charts". */
 void model_add_usage(cJSON *model, const struct model_input *in);
+void model_add_usage_sparks(cJSON *model);
 void model_add_history(cJSON *model, const struct model_input *in);
 
 /* "array" (model_array.c), and how an element of it ended: "exit status 2". */

@@ -5,6 +5,7 @@
 
 #include "report/model/model_views.h"
 #include "report/runs/job_key.h"
+#include "report/stats/asked.h"
 #include "report/units/model_json.h"
 
 #define MIB (1024.0 * 1024.0)
@@ -277,6 +278,52 @@ static void add_info_family(struct building *b, const struct run *run)
 	add_sample_label(labels, "reporter", "rtrack-report " RTRACK_VERSION);
 }
 
+/* What was asked for, by whom, and what was used of it. */
+static void add_asked_families(const struct building *to, const struct run *run)
+{
+	static const struct {
+		const char *resource, *asked, *asked_unit, *unused, *unused_unit;
+	} all[ASKED_RESOURCES] = {
+	    [ASKED_CPUS] = {"cpu", "rtrack_asked_cpus", "cpus", "rtrack_unused_cpu_seconds",
+	                    "seconds"},
+	    [ASKED_MEMORY] = {"memory", "rtrack_asked_memory_bytes", "bytes",
+	                      "rtrack_unused_memory_byte_seconds", "byte_seconds"},
+	    [ASKED_GPUS] = {"gpu", "rtrack_asked_gpus", "gpus", "rtrack_unused_gpu_seconds",
+	                    "seconds"},
+	    [ASKED_TIME] = {"time", "rtrack_asked_time_seconds", "seconds", NULL, NULL},
+	};
+	struct building shares = {.all = to->all,
+	                          .job = to->job,
+	                          .name = "rtrack_efficiency_ratio",
+	                          .type = "gauge",
+	                          .unit = "ratio",
+	                          .help = "What was used, as a share of what was asked for.",
+	                          .label = "resource"};
+
+	for (int of = 0; of < ASKED_RESOURCES; of++) {
+		struct asked a = asked_of(run, (enum asked_resource)of);
+		struct building b = {.all = to->all,
+		                     .job = to->job,
+		                     .name = all[of].asked,
+		                     .type = "gauge",
+		                     .unit = all[of].asked_unit,
+		                     .help = "Asked for, or what the limit or the machine left.",
+		                     .label = "source"};
+		add_family_member(&b, a.source, NULL, NULL, a.amount);
+		b = (struct building){.all = to->all,
+		                      .job = to->job,
+		                      .name = all[of].unused,
+		                      .type = "gauge",
+		                      .unit = all[of].unused_unit,
+		                      .help = "Asked for and not used, times the duration."};
+		if (b.name)
+			add_family_member(&b, NULL, NULL, NULL, a.unused);
+	}
+	for (int of = 0; of < ASKED_RESOURCES; of++)
+		add_family_member(&shares, all[of].resource, NULL, NULL,
+		                  asked_of(run, (enum asked_resource)of).efficiency);
+}
+
 static void add_cost_family(const struct building *to, const struct model_input *in)
 {
 	const struct keeper_result *k = in->keeper;
@@ -325,6 +372,7 @@ void openmetrics_add(cJSON *model, const struct model_input *in)
 	for (size_t i = 0; i < sizeof families / sizeof *families; i++)
 		add_family(&b, in, &families[i]);
 	add_unlisted(&b, in);
+	add_asked_families(&b, run);
 	add_cost_family(&b, in);
 	add_gate_family(&b, in->gates);
 }

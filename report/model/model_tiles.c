@@ -5,6 +5,7 @@
 #include "report/model/model.h"
 #include "report/prices/offer.h"
 #include "report/stats/allowance.h"
+#include "report/stats/asked.h"
 #include "report/stats/history.h"
 #include "report/stats/trend.h"
 #include "report/stats/usage_column.h"
@@ -32,10 +33,13 @@ static bool write_cpu(const struct model_input *in, char text[64], char note[TIL
 {
 	const struct run *run = &in->runs->v[0];
 	struct allowance allowed = allowance_cpus(run);
+	struct asked asked = asked_of(run, ASKED_CPUS);
 	char cpus[64];
 
 	units_text(UNIT_CORES, usage_stats(USAGE_CPU, run)->mean, NULL, text);
-	if (allowed.amount > 0)
+	if (asked.requested)
+		snprintf(note, TILE_NOTE, "of %s asked for", units_cpus(asked.amount, cpus));
+	else if (allowed.amount > 0)
 		snprintf(note, TILE_NOTE, "of %s%s", units_cpus(allowed.amount, cpus),
 		         allowed.from ? " allowed" : "");
 	return true;
@@ -45,10 +49,14 @@ static bool write_memory(const struct model_input *in, char text[64], char note[
 {
 	const struct run *run = &in->runs->v[0];
 	struct allowance allowed = allowance_memory(run);
+	struct asked asked = asked_of(run, ASKED_MEMORY);
 	char bytes[64];
 
 	units_text(UNIT_BYTES, usage_stats(USAGE_MEMORY, run)->max, NULL, text);
-	if (allowed.amount > 0)
+	if (asked.requested)
+		snprintf(note, TILE_NOTE, "of %s asked for",
+		         units_text(UNIT_BYTES, asked.amount, NULL, bytes));
+	else if (allowed.amount > 0)
 		snprintf(note, TILE_NOTE, "of %s%s",
 		         units_text(UNIT_BYTES, allowed.amount, NULL, bytes),
 		         allowed.from ? " allowed" : "");

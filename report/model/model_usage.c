@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "report/model/model.h"
+#include "report/stats/asked.h"
 #include "report/stats/default_stats.h"
 #include "report/stats/history.h"
 #include "report/units/model_json.h"
@@ -36,10 +37,30 @@ static bool is_stat_shown(const struct default_stat *f, const struct runs *r)
 	return default_stat_base(f, &r->v[0]) > 0 || max > 0;
 }
 
+/* What somebody asked for of the measure, or null. Whether there is something. */
+static bool add_asked_amount(cJSON *row, const struct default_stat *f, const struct run *run)
+{
+	enum asked_resource of = f->how == DEFAULT_STAT_DURATION ? ASKED_TIME
+	                         : f->how == DEFAULT_STAT_SUM    ? ASKED_RESOURCES
+	                                                         : asked_of_column(f->id);
+	struct asked a = {0};
+	char text[64];
+
+	if (of != ASKED_RESOURCES)
+		a = asked_of(run, of);
+	if (a.requested)
+		model_json_as_text(row, "asked", default_stat_unit(f), a.amount,
+		                   asked_text(of, a.amount, text));
+	else
+		cJSON_AddNullToObject(row, "asked");
+	return a.requested;
+}
+
 static void add_usage_rows(cJSON *model, const struct runs *r)
 {
 	cJSON *usage = cJSON_AddObjectToObject(model, "usage"), *rows;
 	size_t used = history_used(r);
+	bool asked = false;
 
 	cJSON_AddBoolToObject(usage, "has_history", used > 0);
 	cJSON_AddNumberToObject(usage, "history_runs", (double)used);
@@ -58,6 +79,7 @@ static void add_usage_rows(cJSON *model, const struct runs *r)
 		cJSON_AddStringToObject(row, "id", id);
 		cJSON_AddStringToObject(row, "label", f->label);
 		history_of(f, r, &mean, &max);
+		asked |= add_asked_amount(row, f, &r->v[0]);
 		model_json_quantity(row, "now", default_stat_unit(f),
 		                    default_stat_shown(f, &r->v[0]));
 		if (used) {
@@ -68,7 +90,86 @@ static void add_usage_rows(cJSON *model, const struct runs *r)
 			cJSON_AddNullToObject(row, "peak");
 		}
 	}
+	cJSON_AddBoolToObject(usage, "has_asked", asked);
 }
+
+/* -- pictures ---------------------------------------------------------------------------------- */
+
+static const cJSON *usage_item(const cJSON *o, const char *key)
+{
+	return cJSON_GetObjectItemCaseSensitive(o, key);
+}
+
+/* The series of the charts that has the column; NULL: none. */
+static const cJSON *series_of_column(const cJSON *charts, const char *id, size_t n)
+{
+	const cJSON *chart, *series;
+
+	cJSON_ArrayForEach (chart, charts)
+		cJSON_ArrayForEach (series, usage_item(chart, "series")) {
+			const char *one = cJSON_GetStringValue(usage_item(series, "id"));
+			if (one && strlen(one) == n && memcmp(one, id, n) == 0)
+				return series;
+		}
+	return NULL;
+}
+
+/* How many characters of an id ("process_memory.max") are its column. */
+static size_t column_length(const char *id)
+{
+	const char *point = strrchr(id, '.');
+
+	return point ? (size_t)(point - id) : strlen(id);
+}
+
+/* The picture of a column's series, in the first of its rows; the marks of statistics that are in
+ * none of them are null. */
+static void add_row_spark(cJSON *row, const cJSON *series, size_t rows, bool mean, bool peak)
+{
+	const cJSON *picture = usage_item(series, "sparkline");
+	cJSON *spark = cJSON_IsObject(picture) ? cJSON_Duplicate(picture, 1) : cJSON_CreateNull();
+
+	cJSON_AddItemToObject(row, "spark", spark);
+	if (!cJSON_IsObject(spark))
+		return;
+	cJSON_AddItemToObject(spark, "text", cJSON_Duplicate(usage_item(series, "spark"), 1));
+	cJSON_AddNumberToObject(spark, "rows", (double)rows);
+	if (!mean)
+		cJSON_ReplaceItemInObjectCaseSensitive(spark, "mean", cJSON_CreateNull());
+	if (!peak)
+		cJSON_ReplaceItemInObjectCaseSensitive(spark, "peak", cJSON_CreateNull());
+}
+
+void model_add_usage_sparks(cJSON *model)
+{
+	cJSON *usage = cJSON_GetObjectItemCaseSensitive(model, "usage"), *row, *next;
+	const cJSON *charts = usage_item(model, "charts");
+	bool any = false;
+
+	for (row = usage_item(usage, "rows")->child; row; row = next) {
+		const char *id = cJSON_GetStringValue(usage_item(row, "id"));
+		size_t n = column_length(id), rows = 0;
+		bool mean = false, peak = false;
+		for (next = row; next; next = next->next) {
+			const char *other = cJSON_GetStringValue(usage_item(next, "id"));
+			if (column_length(other) != n || memcmp(other, id, n) != 0)
+				break;
+			mean |= strcmp(other + n, ".mean") == 0;
+			peak |= strcmp(other + n, ".max") == 0;
+			rows++;
+		}
+		add_row_spark(row, series_of_column(charts, id, n), rows, mean, peak);
+		any |= cJSON_IsObject(usage_item(row, "spark"));
+		for (cJSON *under = row; under != next; under = under->next) {
+			if (under != row)
+				cJSON_AddNullToObject(under, "spark");
+			cJSON_AddBoolToObject(under, "spark_above", under != row);
+		}
+	}
+	cJSON_AddBoolToObject(usage, "has_sparks", any);
+}
+
+/* -- statistics -------------------------------------------------------------------------------- */
 
 /* Adds {column: {statistic: value}} over the runs from index `from` on. */
 static void add_statistic_set(cJSON *parent, const char *key, const struct runs *r, size_t from)

@@ -238,6 +238,7 @@ static const struct {
     {"duration", say_duration, true},
     {"oom", say_victims, false},
     {"array", verdict_say_array, false},
+    {"asked", verdict_say_asked, false},
     {"memory", verdict_say_memory, false},
     {"cpu", verdict_say_cpu, false},
     {"gpu", verdict_say_gpu, false},

@@ -11,6 +11,7 @@
 
 #include "core/buf.h"
 #include "report/model/model.h"
+#include "report/stats/asked.h"
 
 typedef const char *verdict_level; /* "good", "info", "warn", "bad" */
 
@@ -27,6 +28,21 @@ verdict_level verdict_say_memory(const struct model_input *in, struct buf *text)
 verdict_level verdict_say_cpu(const struct model_input *in, struct buf *text);
 verdict_level verdict_say_gpu(const struct model_input *in, struct buf *text);
 verdict_level verdict_say_advice(const struct model_input *in, struct buf *text);
+
+/* What a run had, or was asked for, over all its nodes; NAN: unknown. */
+struct verdict_size {
+	double cpus, memory_b, gpus, nodes;
+};
+
+/* What it says of that size that the advice is for another: "half of the CPUs, or less, would have
+ * been enough". NULL: nothing. */
+const char *verdict_size_words(const struct model_input *in, const struct verdict_size *size);
+
+/* verdict_asked.c: what was asked for, against what was used of it. */
+verdict_level verdict_say_asked(const struct model_input *in, struct buf *text);
+
+/* Whether somebody asked for the resource, so that verdict_say_asked says what was used of it. */
+bool verdict_asked_known(const struct run *run, enum asked_resource of);
 
 /* verdict_bottleneck.c: what held the job back. */
 verdict_level verdict_say_bottleneck(const struct model_input *in, struct buf *text);

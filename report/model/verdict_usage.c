@@ -39,7 +39,7 @@ verdict_level verdict_say_memory(const struct model_input *in, struct buf *text)
 	enum metric_id column = usage_column(USAGE_MEMORY, run, USAGE_MEMORY);
 	double peak = run->stats[column].max, more;
 	struct allowance allowed = allowance_memory(run);
-	bool of_cgroup;
+	bool of_cgroup, asked = verdict_asked_known(run, ASKED_MEMORY);
 	char s[64];
 
 	if (!(peak > 0))
@@ -55,6 +55,9 @@ verdict_level verdict_say_memory(const struct model_input *in, struct buf *text)
 		           of_cgroup ? "its cgroup, page cache included," : "a single process",
 		           units_text(UNIT_BYTES, more, NULL, s));
 	buf_str(text, ".");
+	/* The sentence on what was asked has the peak. */
+	if (asked && !(more > 0) && !(peak >= MEMORY_PEAK_FULL * allowed.amount))
+		return NULL;
 	/* The kernel takes the cgroup's page cache back when needed: no reason to warn. */
 	if (!of_cgroup && more > peak)
 		peak = more;
@@ -84,7 +87,7 @@ verdict_level verdict_say_cpu(const struct model_input *in, struct buf *text)
 	struct allowance allowed = allowance_cpus(run);
 	char s[64], t[64];
 
-	if (isnan(busy->mean))
+	if (isnan(busy->mean) || verdict_asked_known(run, ASKED_CPUS))
 		return NULL;
 	buf_printf(text, "%s kept %s busy", usage_tracks_job(run) ? "The job" : "The machine",
 	           units_busy_cores(busy->mean, s));
@@ -153,30 +156,43 @@ static bool broke_off(const struct run *run)
 	       run->status == RUN_UNFINISHED;
 }
 
+const char *verdict_size_words(const struct model_input *in, const struct verdict_size *size)
+{
+	const struct run *run = &in->runs->v[0];
+	double cpus = (double)in->advice->cpu * size->nodes;
+	double memory_b = (double)in->advice->memory_mib * MIB * size->nodes;
+	bool few = cpus <= VERDICT_TOO_BIG * size->cpus && !bottleneck_cpus_short(run);
+	bool little = memory_b <= VERDICT_TOO_BIG * size->memory_b && !bottleneck_memory_short(run);
+
+	if (memory_b > size->memory_b)
+		return !isnan(memory_peak_too_little(run))
+		           ? "too little memory"
+		           : "that leaves too little memory to spare";
+	if (!(few || little) || broke_off(run) || run->samples < BOTTLENECK_SAMPLES)
+		return NULL;
+	return !little          ? "half of the CPUs, or less, would have been enough"
+	       : !few           ? "half of the memory, or less, would have been enough"
+	       : size->gpus > 0 ? "half of the CPUs and the memory, or less, would have been enough"
+	                        : "half of that, or less, would have been enough";
+}
+
 /* What the run had, compared with what is advised. */
 static void say_size(const struct model_input *in, struct buf *text)
 {
 	const struct run *run = &in->runs->v[0];
-	double cpus = allowance_cpus(run).amount, memory = allowance_memory(run).amount;
-	double gpus = run->snapshot.server.known ? run->snapshot.server.gpu_count : 0;
-	double ask = (double)in->advice->memory_mib * MIB;
-	bool few = (double)in->advice->cpu <= VERDICT_TOO_BIG * cpus && !bottleneck_cpus_short(run);
-	bool little = ask <= VERDICT_TOO_BIG * memory && !bottleneck_memory_short(run);
+	const struct verdict_size had = {
+	    .cpus = allowance_cpus(run).amount,
+	    .memory_b = allowance_memory(run).amount,
+	    .gpus = run->snapshot.server.known ? run->snapshot.server.gpu_count : 0,
+	    .nodes = 1};
+	const char *words = verdict_size_words(in, &had);
 
-	if (!(cpus > 0) && !(memory > 0))
+	if (!(had.cpus > 0) && !(had.memory_b > 0))
 		return;
-	say_had(text, cpus, memory, gpus);
-	if (ask > memory)
-		buf_str(text, !isnan(memory_peak_too_little(run))
-		                  ? ": too little memory"
-		                  : ": that leaves too little memory to spare");
-	else if ((few || little) && !broke_off(run) && run->samples >= BOTTLENECK_SAMPLES)
-		buf_printf(text, ": half of %s, or less, would have been enough",
-		           !little    ? "the CPUs"
-		           : !few     ? "the memory"
-		           : gpus > 0 ? "the CPUs and the memory"
-		                      : "that");
-	if ((double)in->advice->cpu < cpus && bottleneck_cpus_short(run))
+	say_had(text, had.cpus, had.memory_b, had.gpus);
+	if (words)
+		buf_printf(text, ": %s", words);
+	if ((double)in->advice->cpu < had.cpus && bottleneck_cpus_short(run))
 		buf_str(text, ", though with fewer CPUs it takes longer");
 	buf_char(text, '.');
 }
@@ -198,7 +214,8 @@ verdict_level verdict_say_advice(const struct model_input *in, struct buf *text)
 	if (history_used(in->runs))
 		buf_printf(text, " (%s included)", used);
 	buf_str(text, ".");
-	say_size(in, text);
+	if (!verdict_asked_known(run, ASKED_CPUS) && !verdict_asked_known(run, ASKED_MEMORY))
+		say_size(in, text);
 	if (broke_off(run))
 		buf_str(text, " A complete run may need more.");
 	return "info";

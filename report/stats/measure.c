@@ -7,6 +7,7 @@
 
 #include "core/edit_distance.h"
 #include "report/prices/cost.h"
+#include "report/stats/usage_column.h"
 
 #define NAME_MAX_LEN 96
 
@@ -18,22 +19,34 @@ static const struct {
 	enum measure_kind kind;
 	enum measure_unit unit;
 	const char *label;
+	enum asked_resource of;
 } others[] = {
-    {"duration", MEASURE_DURATION, MEASURE_SECONDS, "duration"},
-    {"timestamp.duration", MEASURE_SAMPLED_DURATION, MEASURE_SECONDS, "duration"},
-    {"cpu_seconds", MEASURE_CPU_SECONDS, MEASURE_SECONDS, "CPU time"},
-    {"cost", MEASURE_COST, MEASURE_MONEY, "cost of the run"},
+    {"duration", MEASURE_DURATION, MEASURE_SECONDS, "duration", ASKED_TIME},
+    {"timestamp.duration", MEASURE_SAMPLED_DURATION, MEASURE_SECONDS, "duration", ASKED_TIME},
+    {"cpu_seconds", MEASURE_CPU_SECONDS, MEASURE_SECONDS, "CPU time", ASKED_RESOURCES},
+    {"cost", MEASURE_COST, MEASURE_MONEY, "cost of the run", ASKED_RESOURCES},
+    {"cpu_efficiency", MEASURE_EFFICIENCY, MEASURE_NUMBER, "CPU efficiency", ASKED_CPUS},
+    {"memory_efficiency", MEASURE_EFFICIENCY, MEASURE_NUMBER, "memory efficiency", ASKED_MEMORY},
+    {"gpu_efficiency", MEASURE_EFFICIENCY, MEASURE_NUMBER, "GPU efficiency", ASKED_GPUS},
+    {"time_efficiency", MEASURE_EFFICIENCY, MEASURE_NUMBER, "share of the time asked for",
+     ASKED_TIME},
 };
 #define OTHERS (sizeof others / sizeof *others)
+
+static bool is_other(const struct measure *m, size_t i)
+{
+	return m->kind == others[i].kind && m->of == others[i].of;
+}
 
 /* The i-th name; false after the last one. */
 static bool nth_measure(size_t i, char name[NAME_MAX_LEN], struct measure *m)
 {
 	size_t column = (i - OTHERS) / MEASURE_STATS, stat = (i - OTHERS) % MEASURE_STATS;
 
-	*m = (struct measure){MEASURE_OF_COLUMN, METRIC_COUNT, MEASURE_MIN};
+	*m = (struct measure){MEASURE_OF_COLUMN, METRIC_COUNT, MEASURE_MIN, ASKED_RESOURCES};
 	if (i < OTHERS) {
 		m->kind = others[i].kind;
+		m->of = others[i].of;
 		snprintf(name, NAME_MAX_LEN, "%s", others[i].name);
 		return true;
 	}
@@ -41,6 +54,8 @@ static bool nth_measure(size_t i, char name[NAME_MAX_LEN], struct measure *m)
 		return false;
 	m->id = (enum metric_id)column;
 	m->stat = (enum measure_stat)stat;
+	if (m->stat != MEASURE_SUM && m->stat != MEASURE_SD)
+		m->of = asked_of_column(m->id);
 	snprintf(name, NAME_MAX_LEN, "%s_%s.%s", metric_scope_name(metrics[column].scope),
 	         metrics[column].name[SCHEMA_1], stat_names[stat]);
 	return true;
@@ -115,7 +130,7 @@ enum measure_unit measure_unit(const struct measure *m)
 	};
 
 	for (size_t i = 0; i < OTHERS; i++)
-		if (others[i].kind == m->kind)
+		if (is_other(m, i))
 			return others[i].unit;
 	return units[metrics[m->id].unit];
 }
@@ -133,7 +148,7 @@ void measure_label(const struct measure *m, struct buf *out)
 	bool small;
 
 	for (size_t i = 0; i < OTHERS; i++)
-		if (others[i].kind == m->kind) {
+		if (is_other(m, i)) {
 			buf_str(out, others[i].label);
 			return;
 		}
@@ -166,15 +181,6 @@ static double column_stat(const struct stats *s, enum measure_stat stat)
 	return NAN;
 }
 
-static double cpu_seconds_of_job(const struct run *run)
-{
-	const struct stats *u = &run->stats[METRIC_PROCESS_UTIME],
-			   *s = &run->stats[METRIC_PROCESS_STIME];
-
-	return run->snapshot.totals.exact_cpu_s > 0 ? run->snapshot.totals.exact_cpu_s
-	                                            : u->sum + s->sum;
-}
-
 double measure_value(const struct measure *m, const struct run *run, double price_hour)
 {
 	switch (m->kind) {
@@ -185,11 +191,20 @@ double measure_value(const struct measure *m, const struct run *run, double pric
 	case MEASURE_SAMPLED_DURATION:
 		return run->sampled_duration;
 	case MEASURE_CPU_SECONDS:
-		return cpu_seconds_of_job(run);
+		return usage_cpu_seconds(run);
 	case MEASURE_COST:
 		return cost_run(price_hour, run->duration);
+	case MEASURE_EFFICIENCY:
+		return asked_of(run, m->of).efficiency;
 	}
 	return NAN;
+}
+
+double measure_asked(const struct measure *m, const struct run *run)
+{
+	if (m->kind == MEASURE_EFFICIENCY || m->of == ASKED_RESOURCES)
+		return NAN;
+	return asked_of(run, m->of).amount;
 }
 
 static double lesser_known(double a, double b)

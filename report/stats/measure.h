@@ -5,13 +5,15 @@
  * mean, sum, sd, p50 or p95 ("process_memory.max"). Also: "duration" (stop - start);
  * "timestamp.duration" (the same; in recordings of other tools last - first time stamp + interval);
  * "cpu_seconds" (of the job, exact if the recording has it); "cost" (of the run, in the report's
- * currency).
+ * currency); "cpu_efficiency", "memory_efficiency", "gpu_efficiency" and "time_efficiency" (shares
+ * of what was asked for: asked.h).
  */
 #ifndef REPORT_STATS_MEASURE_H
 #define REPORT_STATS_MEASURE_H
 
 #include "core/buf.h"
 #include "report/runs/load.h"
+#include "report/stats/asked.h"
 
 /* Only measures of one unit can be compared. */
 enum measure_unit { MEASURE_NUMBER, MEASURE_BYTES, MEASURE_SECONDS, MEASURE_MONEY, MEASURE_UNITS };
@@ -33,12 +35,14 @@ enum measure_kind {
 	MEASURE_SAMPLED_DURATION,
 	MEASURE_CPU_SECONDS,
 	MEASURE_COST,
+	MEASURE_EFFICIENCY,
 };
 
 struct measure {
 	enum measure_kind kind;
 	enum metric_id id;      /* MEASURE_OF_COLUMN only */
 	enum measure_stat stat; /* MEASURE_OF_COLUMN only */
+	enum asked_resource of; /* what it is compared with, or a share of; ASKED_RESOURCES: none */
 };
 
 /* Finds a name of n bytes. -1 with a sentence that suggests the nearest right name. */
@@ -55,5 +59,9 @@ double measure_value(const struct measure *m, const struct run *run, double pric
 
 /* The run's limit of it: CPUs, memory, GPUs or GPU memory; NAN: there is no such limit. */
 double measure_limit(const struct measure *m, const struct run *run);
+
+/* What was asked for the run of it: CPUs, memory, GPUs or time; NAN: unknown, or nothing that is
+ * asked for. */
+double measure_asked(const struct measure *m, const struct run *run);
 
 #endif

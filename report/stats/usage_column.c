@@ -28,3 +28,12 @@ bool usage_tracks_job(const struct run *run)
 {
 	return run->stats[METRIC_PROCESS_CPU_USAGE].n > 0;
 }
+
+double usage_cpu_seconds(const struct run *run)
+{
+	const struct stats *u = &run->stats[METRIC_PROCESS_UTIME],
+			   *s = &run->stats[METRIC_PROCESS_STIME];
+
+	return run->snapshot.totals.exact_cpu_s > 0 ? run->snapshot.totals.exact_cpu_s
+	                                            : u->sum + s->sum;
+}

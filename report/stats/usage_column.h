@@ -24,4 +24,7 @@ const struct stats *usage_stats(enum usage what, const struct run *run);
 /* Whether the recording is of a job and not of the machine alone: it has the job's CPU usage. */
 bool usage_tracks_job(const struct run *run);
 
+/* CPU seconds of the job: exact if the recording has them, else the sum of its rows. */
+double usage_cpu_seconds(const struct run *run);
+
 #endif

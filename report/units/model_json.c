@@ -73,6 +73,15 @@ cJSON *model_json_money(cJSON *parent, const char *key, enum unit u, double v, c
 	return q;
 }
 
+void model_json_as_text(cJSON *parent, const char *key, enum unit u, double v, const char *text)
+{
+	cJSON *q = cJSON_AddObjectToObject(parent, key);
+
+	model_json_number(q, "value", v);
+	cJSON_AddStringToObject(q, "text", text);
+	cJSON_AddStringToObject(q, "unit", units_name(u));
+}
+
 cJSON *model_json_quantity(cJSON *parent, const char *key, enum unit u, double v)
 {
 	return model_json_money(parent, key, u, v, NULL);

@@ -20,6 +20,9 @@ cJSON *model_json_quantity(cJSON *parent, const char *key, enum unit u, double v
 cJSON *model_json_money(cJSON *parent, const char *key, enum unit u, double v,
                         const char *currency);
 
+/* The same with another text. */
+void model_json_as_text(cJSON *parent, const char *key, enum unit u, double v, const char *text);
+
 /* {"unix", "iso", "text"}; null for NAN. */
 void model_json_time(cJSON *parent, const char *key, double unix_s);
 

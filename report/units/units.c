@@ -317,25 +317,77 @@ const char *units_busy_cores(double cores, char out[64])
 	return out;
 }
 
-const char *units_cpus(double cpus, char out[64])
+static const char *count_of_devices(double n, const char *device, char out[64])
 {
-	bool whole = cpus == stats_round(cpus, 0);
+	bool whole = n == stats_round(n, 0);
 	char number[UNITS_SIZE];
 
-	snprintf(out, 64, "%s CPU%s", whole ? units_count(cpus, number) : units_cores(cpus, number),
-	         cpus == 1 ? "" : "s");
+	snprintf(out, 64, "%s %s%s", whole ? units_count(n, number) : units_cores(n, number),
+	         device, n == 1 ? "" : "s");
 	return out;
+}
+
+const char *units_cpus(double cpus, char out[64])
+{
+	return count_of_devices(cpus, "CPU", out);
+}
+
+const char *units_gpus(double gpus, char out[64])
+{
+	return count_of_devices(gpus, "GPU", out);
+}
+
+/* Three significant digits: "28.4 core-hours"; small ones are not 0. */
+static const char *hours_text(double v, const char *unit, char out[64])
+{
+	char number[UNITS_SIZE];
+
+	if (is_not_finite(v, out))
+		return out;
+	if (v > 0 && v < 1e-4)
+		print_text(number, "under 0.0001");
+	else if (v >= 100 || v <= 0)
+		units_count(v, number);
+	else if (v < 0.1)
+		print_text(number, "%.2g", v);
+	else
+		three_digits(v, number);
+	snprintf(out, 64, "%s %s", number, unit);
+	return out;
+}
+
+static const char *core_hours_text(double v, char out[64])
+{
+	return hours_text(v, "core-hours", out);
+}
+
+static const char *gib_hours_text(double v, char out[64])
+{
+	return hours_text(v, "GiB-hours", out);
+}
+
+static const char *gpu_hours_text(double v, char out[64])
+{
+	return hours_text(v, "GPU-hours", out);
 }
 
 static const struct {
 	const char *name;
 	const char *(*text)(double v, char *out);
 } quantities[] = {
-    [UNIT_BYTES] = {"bytes", units_bytes},  [UNIT_RATE] = {"bytes/s", units_rate},
-    [UNIT_CORES] = {"cores", cores_text},   [UNIT_SECONDS] = {"s", units_seconds},
-    [UNIT_GPUS] = {"GPUs", gpus_text},      [UNIT_COUNT] = {"count", units_count},
-    [UNIT_PERCENT] = {"%", units_percent},  [UNIT_WATTS] = {"W", units_watts},
-    [UNIT_CELSIUS] = {"°C", units_celsius}, [UNIT_MONEY_HOUR] = {"currency/h", NULL},
+    [UNIT_BYTES] = {"bytes", units_bytes},
+    [UNIT_RATE] = {"bytes/s", units_rate},
+    [UNIT_CORES] = {"cores", cores_text},
+    [UNIT_SECONDS] = {"s", units_seconds},
+    [UNIT_GPUS] = {"GPUs", gpus_text},
+    [UNIT_COUNT] = {"count", units_count},
+    [UNIT_PERCENT] = {"%", units_percent},
+    [UNIT_WATTS] = {"W", units_watts},
+    [UNIT_CELSIUS] = {"°C", units_celsius},
+    [UNIT_CORE_HOURS] = {"core-hours", core_hours_text},
+    [UNIT_GIB_HOURS] = {"GiB-hours", gib_hours_text},
+    [UNIT_GPU_HOURS] = {"GPU-hours", gpu_hours_text},
+    [UNIT_MONEY_HOUR] = {"currency/h", NULL},
     [UNIT_MONEY] = {"currency", NULL},
 };
 

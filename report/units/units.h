@@ -60,6 +60,9 @@ enum unit {
 	UNIT_PERCENT, /* percentages, not shares */
 	UNIT_WATTS,
 	UNIT_CELSIUS,
+	UNIT_CORE_HOURS,
+	UNIT_GIB_HOURS,
+	UNIT_GPU_HOURS,
 	UNIT_MONEY_HOUR, /* in the report's currency */
 	UNIT_MONEY,
 };
@@ -73,8 +76,9 @@ bool units_is_money(enum unit u);
 /* CPUs that were busy on average: "1.34 cores", "under 0.01 cores". */
 const char *units_busy_cores(double cores, char out[64]);
 
-/* CPUs that there are: "2 CPUs", "0.25 CPUs", "1 CPU". */
+/* CPUs that there are: "2 CPUs", "0.25 CPUs", "1 CPU"; and GPUs. */
 const char *units_cpus(double cpus, char out[64]);
+const char *units_gpus(double gpus, char out[64]);
 
 /* "1.34 cores". Money needs its currency; NULL is USD. */
 const char *units_text(enum unit u, double v, const char *currency, char out[64]);

@@ -58,6 +58,8 @@ function processes(seconds) {
 	}));
 }
 
+const ask = (value, detail) => ({ value, source: 'scheduler', detail, share: false });
+
 // A run of n samples, one every `step` seconds.
 export function recording(n, step = 1) {
 	const seconds = n * step;
@@ -75,6 +77,9 @@ export function recording(n, step = 1) {
 			format: 1,
 			job: { name: 'train', argv: ['python3', 'train.py'], cwd: '/data', host: 'node7', user: 'bio',
 				arch: 'x86_64', tags: { sample: 'S1' }, labels: { ci: 'none' } },
+			asked: { cpus: ask(16, 'SLURM_CPUS_ON_NODE'), memory_bytes: ask(64 * GIB, 'SLURM_MEM_PER_NODE'),
+				gpus: ask(2, 'SLURM_GPUS_ON_NODE'), time_s: ask(2 * seconds, 'SLURM_JOB_END_TIME'),
+				nodes: ask(1, 'SLURM_JOB_NUM_NODES'), tasks: null },
 			exit: { code: 0, signal: null, cause: 'exited' },
 			totals: { wall_s: seconds, utime_s: 0.4 * seconds, stime_s: 0.1 * seconds, max_rss_bytes: 6 * GIB,
 				peak_rss_bytes: 6.5 * GIB, read_bytes: 4e9, write_bytes: 5e9, minor_faults: 1000, major_faults: 3,
@@ -111,7 +116,7 @@ const attacks = [
 // The same with every text an attack, and every name of a tag. What chooses something stays.
 export function poisoned(recorded) {
 	const kept = new Set(['metadata', 'exit', 'cloud_info', 'process_metrics', 'system_metrics', 'cpus_from',
-		'memory_from', 'arch', 'allocation']);
+		'memory_from', 'arch', 'allocation', 'source']);
 	let next = 0;
 	const poison = (v, key) => {
 		if (kept.has(key))
@@ -140,6 +145,7 @@ export function withoutGpus(run) {
 			else if (/^gpu\d_/.test(name))
 				delete run[scope][name];
 	run.rtrack.gpus = [];
+	run.rtrack.asked.gpus = null;
 	Object.assign(run.server_info, { gpu_count: 0, gpu_names: [], gpu_name: '', gpu_memory_mb: 0 });
 	return run;
 }

@@ -27,6 +27,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	} else {
 		for (int known = 0; known < 2; known++) {
 			all[0].duration = all[1].duration = known ? 5 : NAN;
+			all[0].snapshot.asked.known = known;
+			for (int i = 0; i < SNAPSHOT_ASKED_N; i++)
+				all[0].snapshot.asked.of[i].value = 4;
 			gate_judge(&g, &runs, known ? 1 : NAN, &r);
 			must((r.answer == GATE_NOT_JUDGED) == (*r.why != 0));
 			must(r.answer == GATE_NOT_JUDGED ||

@@ -50,6 +50,14 @@ static int prepare(void **state)
 		all[i].snapshot.server.gpu_memory_b = NAN;
 		all[i].snapshot.limits.cpus = 2;
 		all[i].snapshot.limits.memory_b = 8 * GIB;
+		all[i].stats[METRIC_PROCESS_MEMORY].n = all[i].stats[METRIC_PROCESS_CPU_USAGE].n =
+		    4;
+		all[i].snapshot.asked.known = true;
+		for (int k = 0; k < SNAPSHOT_ASKED_N; k++)
+			all[i].snapshot.asked.of[k] = (struct snapshot_ask){.value = NAN};
+		all[i].snapshot.asked.of[SNAPSHOT_ASKED_CPUS].value = 2.1;
+		all[i].snapshot.asked.of[SNAPSHOT_ASKED_MEMORY].value = 6.25 * GIB;
+		all[i].snapshot.asked.of[SNAPSHOT_ASKED_TIME].value = 125;
 	}
 	return 0;
 }
@@ -102,6 +110,21 @@ static void answers(void **state)
 	    {"history < cpu_seconds + 8s", GATE_HOLDS_NOT, 50,
 	     50}, /* of the earlier ones' cgroups */
 	    {"process_gpu_usage.max < limit", GATE_HOLDS, 1.25, 2},
+	    {"process_memory.max > asked * 95%", GATE_HOLDS, 6 * GIB, 5.9375 * GIB},
+	    {"asked - process_memory.max < 0.5GiB", GATE_HOLDS, GIB / 4, GIB / 2},
+	    {"duration > asked * 0.9", GATE_HOLDS_NOT, 100, 112.5},
+	    {"process_cpu_usage.mean < asked * 20%", GATE_HOLDS_NOT, 1.5, 0.42},
+	    {"cpu_efficiency < 19%", GATE_HOLDS_NOT, 0.2, 0.19}, /* 42 s of 2.1 CPUs for 100 s */
+	    {"cpu_efficiency < 0.21", GATE_HOLDS, 0.2, 0.21},
+	    {"memory_efficiency >= 96%", GATE_HOLDS, 0.96, 0.96},
+	    {"time_efficiency > history", GATE_HOLDS, 0.8, 0.72}, /* the median of 90 s */
+	    {"gpu_efficiency < 50%", GATE_NOT_JUDGED, NAN, 0.5},
+	    {"process_gpu_usage.max < asked", GATE_NOT_JUDGED, 1.25, NAN},
+	    {"process_read_bytes.max < asked", GATE_NOT_JUDGED, 7, NAN},
+	    {"cpu_efficiency < asked", GATE_NOT_JUDGED, 0.2, NAN},
+	    {"cpu_efficiency < limit", GATE_NOT_JUDGED, 0.2, NAN},
+	    {"cpu_seconds < asked", GATE_NOT_JUDGED, 42, NAN},
+	    {"system_memory_used.max < asked", GATE_NOT_JUDGED, NAN, NAN},
 	};
 
 	(void)state;
@@ -134,6 +157,35 @@ static void first_run(void **state)
 	gate_judge(&g, &(struct runs){.v = all, .n = 1}, NAN, &r);
 	assert_int_equal(r.answer, GATE_NOT_JUDGED);
 	assert_string_equal(r.why, "there is no earlier run to compare with");
+}
+
+/* What is not known is neither too much nor too little. */
+static void nothing_asked(void **state)
+{
+	static const char *const texts[] = {"process_memory.max > asked", "duration > asked * 90%",
+	                                    "cpu_efficiency < 20%", "time_efficiency > 1",
+	                                    "gpu_efficiency < 1%"};
+
+	(void)state;
+	all[0].snapshot.asked.known = false;
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		struct gate g;
+		struct gate_result r;
+		assert_int_equal(gate_parse(texts[i], &g, NULL), 0);
+		gate_judge(&g, &runs, NAN, &r);
+		assert_int_equal(r.answer, GATE_NOT_JUDGED);
+		assert_string_equal(r.why, "it is not known what was asked for");
+	}
+	all[0].snapshot.asked.known = true;
+	all[0].snapshot.asked.of[SNAPSHOT_ASKED_GPUS].value = 1;
+	{
+		struct gate g;
+		struct gate_result r;
+		assert_int_equal(gate_parse("gpu_efficiency < 50%", &g, NULL), 0);
+		gate_judge(&g, &runs, NAN, &r);
+		assert_string_equal(r.why, "it was not measured");
+	}
+	all[0].snapshot.asked.of[SNAPSHOT_ASKED_GPUS].value = NAN;
 }
 
 /* An infinite number is no answer: nothing fails by it. */
@@ -187,6 +239,14 @@ static void sentences(void **state)
 	     "Duration 1 min 40 s is above 110% * history (1 min 39 s)"},
 	    {"(duration / history) * process_memory.max > 1GiB",
 	     "(duration / history) * process_memory.max (6.67 GiB) is above 1.00 GiB"},
+	    {"process_memory.max < asked",
+	     "Peak memory (PSS) 6.00 GiB is below what was asked for, 6.25 GiB"},
+	    {"process_cpu_usage.mean < asked * 20%",
+	     "Mean CPU usage 1.50 cores is not below asked * 20% (0.42 cores)"},
+	    {"cpu_efficiency < 25%", "CPU efficiency 20% is below 25%"},
+	    {"time_efficiency > 0.9", "Share of the time asked for 80% is not above 90%"},
+	    {"gpu_efficiency < 0.5",
+	     "gpu_efficiency < 0.5: not judged, because it is not known what was asked for"},
 	    {"(duration / history) * 2 > 1", "(duration / history) * 2 (222.22%) is above 100%"},
 	};
 
@@ -241,7 +301,7 @@ static void documented(void **state)
 		rows += row;
 		commands += !row;
 	}
-	assert_true(rows >= 18);
+	assert_true(rows >= 24);
 	assert_true(commands >= 3);
 	free(doc);
 }
@@ -282,6 +342,10 @@ static void wrong(void **state)
 	    {"duration > history.p50", "history has only min, median, mean and max"},
 	    {"1 > 2", "it names no statistic"},
 	    {"limit > 2", "it names no statistic"},
+	    {"asked > 2", "it names no statistic"},
+	    {"cpu_eficiency < 20%", "did you mean cpu_efficiency?"},
+	    {"memory_efficiency < 2GiB", "can't be combined"},
+	    {"duration > asked.max", "there is no statistic"},
 	    {"duration > 1s > 2s", "unexpected text at byte 15"},
 	    {"duration > -1s", "a number or a name is expected at byte 12"},
 	    {"duration > nan", "there is no statistic \"nan\""},
@@ -326,9 +390,11 @@ static void too_long(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(answers),  cmocka_unit_test(first_run), cmocka_unit_test(infinite),
-	    cmocka_unit_test(no_price), cmocka_unit_test(sentences), cmocka_unit_test(documented),
-	    cmocka_unit_test(wrong),    cmocka_unit_test(too_long),
+	    cmocka_unit_test(answers),    cmocka_unit_test(first_run),
+	    cmocka_unit_test(infinite),   cmocka_unit_test(nothing_asked),
+	    cmocka_unit_test(no_price),   cmocka_unit_test(sentences),
+	    cmocka_unit_test(documented), cmocka_unit_test(wrong),
+	    cmocka_unit_test(too_long),
 	};
 
 	return cmocka_run_group_tests(tests, prepare, NULL);

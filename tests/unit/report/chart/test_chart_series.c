@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "report/chart/chart_series.h"
+#include "report/chart/chart_spark.h"
 #include "report/chart/chart_table.h"
 #include "tests/unit/report/chart_made.h"
 
@@ -285,12 +286,13 @@ static void sparks(void **state)
 	static const struct {
 		size_t n;
 		double (*of)(size_t);
-		const char *text;
+		const char *text, *area, *peak; /* NULL: no picture */
 	} cases[] = {
-	    {8, rising, "▁▂▃▄▅▆▇█"},
-	    {1, few, "█"},
-	    {4, zero, "▁▁▁▁"},
-	    {9000, lone_peak, "      ▁▁▁▁▁▁▁▁▁▁▁▁█▁▁▁▁▁▁▁▁▁▁▁"},
+	    {8, rising, "▁▂▃▄▅▆▇█", "M0 21l17-3 52-8 34-5 17-2 0 21-120 0z", "M120 3h0"},
+	    {1, few, "█", "M0 3l120 0 0 21-120 0z", "M60 3h0"},
+	    {4, zero, "▁▁▁▁", NULL, NULL},
+	    {9000, lone_peak, "      ▁▁▁▁▁▁▁▁▁▁▁▁█▁▁▁▁▁▁▁▁▁▁▁",
+	     "M25 23l46 0 3-20 3 20 43 0 0 1-95 0z", "M73.85 3h0"},
 	};
 	(void)state;
 
@@ -303,6 +305,12 @@ static void sparks(void **state)
 		all = chart_all(run);
 		s = cJSON_GetArrayItem(made_get(made_chart(all, "cpu"), "series"), 0);
 		assert_string_equal(made_text(s, "spark"), cases[i].text);
+		s = made_get(s, "sparkline");
+		assert_int_equal(cJSON_IsObject(s), cases[i].area != NULL);
+		if (cases[i].area) {
+			assert_string_equal(made_text(s, "area"), cases[i].area);
+			assert_string_equal(made_text(s, "peak"), cases[i].peak);
+		}
 		cJSON_Delete(all);
 		made_free(run);
 	}

@@ -100,6 +100,32 @@ static void test_cores(void **state)
 	CHECK(units_cores, rows);
 }
 
+static void test_hours(void **state)
+{
+	static const struct {
+		enum unit unit;
+		double v;
+		const char *want;
+	} rows[] = {
+	    {UNIT_CORE_HOURS, 28.44, "28.4 core-hours"},
+	    {UNIT_CORE_HOURS, 0, "0 core-hours"},
+	    {UNIT_CORE_HOURS, 0.0214, "0.021 core-hours"},
+	    {UNIT_CORE_HOURS, 1e-6, "under 0.0001 core-hours"},
+	    {UNIT_GIB_HOURS, 1.5, "1.50 GiB-hours"},
+	    {UNIT_GIB_HOURS, 12345.6, "12,346 GiB-hours"},
+	    {UNIT_GPU_HOURS, 99.96, "100 GPU-hours"},
+	    {UNIT_GPU_HOURS, (double)NAN, "not measured"},
+	    {UNIT_GPU_HOURS, 1e300, "1e+300 GPU-hours"},
+	};
+	char out[64];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		assert_string_equal(units_text(rows[i].unit, rows[i].v, NULL, out), rows[i].want);
+	assert_string_equal(units_gpus(1, out), "1 GPU");
+	assert_string_equal(units_gpus(2.5, out), "2.50 GPUs");
+}
+
 static void test_seconds(void **state)
 {
 	static const struct row rows[] = {
@@ -312,12 +338,12 @@ static void test_time(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_bytes),         cmocka_unit_test(test_bytes_carry),
-	    cmocka_unit_test(test_cores),         cmocka_unit_test(test_seconds),
-	    cmocka_unit_test(test_seconds_carry), cmocka_unit_test(test_count),
-	    cmocka_unit_test(test_percent),       cmocka_unit_test(test_watts),
-	    cmocka_unit_test(test_celsius),       cmocka_unit_test(test_money),
-	    cmocka_unit_test(test_time),
+	    cmocka_unit_test(test_bytes),   cmocka_unit_test(test_bytes_carry),
+	    cmocka_unit_test(test_cores),   cmocka_unit_test(test_hours),
+	    cmocka_unit_test(test_seconds), cmocka_unit_test(test_seconds_carry),
+	    cmocka_unit_test(test_count),   cmocka_unit_test(test_percent),
+	    cmocka_unit_test(test_watts),   cmocka_unit_test(test_celsius),
+	    cmocka_unit_test(test_money),   cmocka_unit_test(test_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,88 @@
+/* chart_spark: a series as a sparkline. */
+#include "report/chart/chart_spark.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "core/buf.h"
+#include "report/chart/chart_path.h"
+
+#define EDGE 3 /* space above the peak, for the dot that marks it */
+
+/* The k-th of `length` parts of the run. */
+static struct chart_cell part_of_run(const struct chart_view *v, const struct chart_series *s,
+                                     size_t k, size_t length)
+{
+	size_t n = v->grid->n;
+	struct chart_cell c = {0};
+
+	for (size_t i = k * n / length; i < (k + 1) * n / length; i++)
+		chart_cell_join(&c, &s->cells[i]);
+	return c;
+}
+
+/* The block (0 to 7) whose height is v / max. */
+static size_t block_of(double v, double max)
+{
+	double eighths = max > 0 && v > 0 ? ceil(v / max * 8 - 1e-9) : 1;
+
+	return eighths <= 1 ? 0 : eighths < 8 ? (size_t)eighths - 1 : 7;
+}
+
+void chart_spark_add(cJSON *series, const struct chart_view *v, const struct chart_series *s)
+{
+	static const char *const blocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+	size_t n = v->grid->n, length = n < CHART_SPARK_LENGTH ? n : CHART_SPARK_LENGTH;
+	struct buf out = {0};
+
+	for (size_t k = 0; k < length; k++) {
+		struct chart_cell c = part_of_run(v, s, k, length);
+		buf_str(&out, c.n ? blocks[block_of(c.max, s->max)] : " ");
+	}
+	cJSON_AddStringToObject(series, "spark", buf_cstr(&out));
+	buf_free(&out);
+}
+
+static double spark_y(double v, double max)
+{
+	double share = v > 0 ? fmin(v / max, 1) : 0;
+
+	return CHART_SPARK_HEIGHT - share * (CHART_SPARK_HEIGHT - EDGE);
+}
+
+void chart_spark_add_picture(cJSON *series, const struct chart_view *v,
+                             const struct chart_series *s)
+{
+	size_t length = v->grid->n < CHART_SPARK_POINTS ? v->grid->n : CHART_SPARK_POINTS;
+	struct chart_point p[CHART_SPARK_POINTS] = {0};
+	double each = CHART_SPARK_WIDTH / fmax((double)length - 1, 1), highest = -1, peak_x = 0;
+	struct buf area = {0};
+	char mark[64];
+	cJSON *picture;
+
+	if (!(s->max > 0)) {
+		cJSON_AddNullToObject(series, "sparkline");
+		return;
+	}
+	for (size_t k = 0; k < length; k++) {
+		struct chart_cell c = part_of_run(v, s, k, length);
+		p[k].known = c.n > 0;
+		p[k].x = length > 1 ? each * (double)k : CHART_SPARK_WIDTH / 2;
+		p[k].top = p[k].y = spark_y(c.max, s->max);
+		p[k].bottom = CHART_SPARK_HEIGHT;
+		if (!c.n || c.max <= highest)
+			continue;
+		highest = c.max;
+		peak_x = p[k].x;
+	}
+	chart_path_band(&area, p, length, each / 2);
+	picture = cJSON_AddObjectToObject(series, "sparkline");
+	model_json_number(picture, "width", CHART_SPARK_WIDTH);
+	model_json_number(picture, "height", CHART_SPARK_HEIGHT);
+	cJSON_AddStringToObject(picture, "area", buf_cstr(&area));
+	snprintf(mark, sizeof mark, "M0 %.3gh%d", spark_y(s->mean, s->max), CHART_SPARK_WIDTH);
+	cJSON_AddStringToObject(picture, "mean", mark);
+	snprintf(mark, sizeof mark, "M%.4g %dh0", peak_x, EDGE);
+	cJSON_AddStringToObject(picture, "peak", mark);
+	buf_free(&area);
+}

@@ -1,0 +1,224 @@
+/* asked: what was asked for, what was used of it, and what another ask would have done. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+#include "report/runs/parts.h"
+#include "report/stats/asked.h"
+
+#define GIB 1073741824.0
+
+/* An hour; 2 cores of CPU time, of which the rows saw 1.9; memory of 4 GiB, peak 6 GiB. */
+static void make_run(struct run *run)
+{
+	*run = (struct run){.duration = 3600};
+	for (int id = 0; id < METRIC_COUNT; id++)
+		run->stats[id] = (struct stats){.max = NAN, .mean = NAN, .sum = NAN};
+	run->stats[METRIC_PROCESS_CPU_USAGE] = (struct stats){.n = 9, .mean = 1.9, .max = 3.5};
+	run->stats[METRIC_PROCESS_UTIME] = (struct stats){.n = 9, .sum = 6000};
+	run->stats[METRIC_PROCESS_STIME] = (struct stats){.n = 9, .sum = 840};
+	run->stats[METRIC_PROCESS_MEMORY] = (struct stats){.n = 9, .mean = 4 * GIB, .max = 6 * GIB};
+	run->stats[METRIC_PROCESS_GPU_USAGE] = (struct stats){.n = 9, .mean = 0.5, .max = 1};
+	run->snapshot.totals.known = true;
+	run->snapshot.totals.exact_cpu_s = 7200;
+	run->snapshot.server.known = true;
+	run->snapshot.server.gpu_count = 4;
+	run->snapshot.asked.known = true;
+	for (int i = 0; i < SNAPSHOT_ASKED_N; i++)
+		run->snapshot.asked.of[i] = (struct snapshot_ask){.value = NAN};
+}
+
+static void ask(struct run *run, enum asked_resource of, double value, const char *source)
+{
+	run->snapshot.asked.of[of] =
+	    (struct snapshot_ask){.value = value, .source = source, .detail = "x"};
+}
+
+static void expect_near(double got, double want)
+{
+	if (isnan(got) != isnan(want) || fabs(got - want) > 1e-9 * fabs(want))
+		fail_msg("%.17g, not %.17g", got, want);
+}
+
+static void formulas(void **state)
+{
+	static const struct {
+		enum asked_resource of;
+		double amount, used, efficiency, unused;
+	} cases[] = {
+	    {ASKED_CPUS, 16, 2, 0.125, 14 * 3600},
+	    {ASKED_CPUS, 1.5, 2, 2 / 1.5, 0}, /* more than asked: nothing is unused */
+	    {ASKED_MEMORY, 64 * GIB, 6 * GIB, 6.0 / 64, 60 * GIB * 3600},
+	    {ASKED_MEMORY, 5 * GIB, 6 * GIB, 1.2, GIB * 3600},
+	    {ASKED_GPUS, 2, 0.5, 0.25, 1.5 * 3600},
+	    {ASKED_TIME, 7200, 3600, 0.5, NAN},
+	    {ASKED_CPUS, NAN, 2, NAN, NAN},
+	    {ASKED_CPUS, 0, 2, NAN, NAN},
+	    {ASKED_CPUS, (double)INFINITY, 2, NAN, NAN},
+	};
+	struct run run;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct asked a;
+		make_run(&run);
+		ask(&run, cases[i].of, cases[i].amount, SNAPSHOT_ASKED_SCHEDULER);
+		a = asked_of(&run, cases[i].of);
+		expect_near(a.amount, isnan(cases[i].efficiency) ? NAN : cases[i].amount);
+		expect_near(a.used, cases[i].used);
+		expect_near(a.efficiency, cases[i].efficiency);
+		expect_near(a.unused, cases[i].unused);
+		assert_int_equal(a.requested, !isnan(a.amount));
+	}
+}
+
+static void sources(void **state)
+{
+	static const struct {
+		const char *source, *known;
+		bool requested;
+	} cases[] = {
+	    {SNAPSHOT_ASKED_OPTION, SNAPSHOT_ASKED_OPTION, true},
+	    {SNAPSHOT_ASKED_ENVIRONMENT, SNAPSHOT_ASKED_ENVIRONMENT, true},
+	    {SNAPSHOT_ASKED_SCHEDULER, SNAPSHOT_ASKED_SCHEDULER, true},
+	    {SNAPSHOT_ASKED_LIMIT, SNAPSHOT_ASKED_LIMIT, false},
+	    {SNAPSHOT_ASKED_MACHINE, SNAPSHOT_ASKED_MACHINE, false},
+	    {"<script>", "", false},
+	    {NULL, "", false},
+	};
+	struct run run;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct asked a;
+		make_run(&run);
+		ask(&run, ASKED_CPUS, 4, cases[i].source);
+		a = asked_of(&run, ASKED_CPUS);
+		assert_string_equal(a.source, cases[i].known);
+		assert_int_equal(a.requested, cases[i].requested);
+		expect_near(a.efficiency, 0.5);
+	}
+}
+
+/* Recordings of other tools and of older versions, and what was not measured. */
+static void unknown(void **state)
+{
+	struct run run;
+	struct asked a;
+
+	(void)state;
+	make_run(&run);
+	ask(&run, ASKED_CPUS, 4, SNAPSHOT_ASKED_OPTION);
+	run.snapshot.asked.known = false;
+	a = asked_of(&run, ASKED_CPUS);
+	assert_true(isnan(a.amount) && isnan(a.efficiency) && isnan(a.unused) && !a.requested);
+	run.snapshot.asked.known = true;
+	/* CPU time of the rows, where the exact one is unknown */
+	run.snapshot.totals.exact_cpu_s = NAN;
+	expect_near(asked_of(&run, ASKED_CPUS).mean, 1.9);
+	run.duration = NAN;
+	a = asked_of(&run, ASKED_CPUS);
+	assert_true(isnan(a.efficiency) && isnan(a.unused));
+	make_run(&run);
+	/* GPUs that nobody could measure: the column has zeros */
+	ask(&run, ASKED_GPUS, 1, SNAPSHOT_ASKED_SCHEDULER);
+	run.snapshot.server.gpu_count = 0;
+	run.stats[METRIC_PROCESS_GPU_USAGE].mean = run.stats[METRIC_PROCESS_GPU_USAGE].max = 0;
+	a = asked_of(&run, ASKED_GPUS);
+	assert_true(a.amount == 1 && isnan(a.used) && isnan(a.efficiency) && isnan(a.unused));
+}
+
+static void columns(void **state)
+{
+	(void)state;
+	assert_int_equal(asked_of_column(METRIC_PROCESS_CPU_USAGE), ASKED_CPUS);
+	assert_int_equal(asked_of_column(METRIC_PROCESS_MEMORY), ASKED_MEMORY);
+	assert_int_equal(asked_of_column(METRIC_PROCESS_GPU_USAGE), ASKED_GPUS);
+	assert_int_equal(asked_of_column(METRIC_PROCESS_GPU_VRAM), ASKED_RESOURCES);
+	assert_int_equal(asked_of_column(METRIC_PROCESS_READ_BYTES), ASKED_RESOURCES);
+	assert_int_equal(asked_of_column(METRIC_SYSTEM_CPU_USAGE), ASKED_RESOURCES);
+}
+
+static void trial(void **state)
+{
+	/* this run; one that counts; one that needed more; one that took longer; one that is not
+	 * used; one of which nothing is known; and one of two nodes */
+	static const struct {
+		double peak_gib, seconds;
+		bool used;
+	} all[] = {{6, 3600, false},  {6, 3600, true},  {9, 3600, true}, {6, 7200, true},
+	           {99, 99e9, false}, {NAN, NAN, true}, {12, 3600, true}};
+	struct run v[7];
+	struct parts two = {.n_nodes = 2};
+	const struct runs runs = {.v = v, .n = 7};
+	struct asked_trial t;
+
+	(void)state;
+	for (size_t i = 0; i < 7; i++) {
+		make_run(&v[i]);
+		v[i].stats[METRIC_PROCESS_MEMORY].max = all[i].peak_gib * GIB;
+		v[i].duration = all[i].seconds;
+		v[i].used = all[i].used;
+	}
+	v[6].parts = &two;
+	t = asked_try(&runs, 8 * GIB, 5400);
+	assert_int_equal(t.runs, 5);
+	assert_int_equal(t.memory, 1);
+	assert_int_equal(t.time, 1);
+	assert_int_equal(t.failed, 2);
+	t = asked_try(&runs, 5 * GIB, NAN);
+	assert_int_equal(t.runs, 5);
+	assert_int_equal(t.memory, 5);
+	assert_int_equal(t.time, 0);
+	t = asked_try(&runs, NAN, NAN);
+	assert_int_equal(t.runs, 0);
+}
+
+/* The peak of the samples is not all that a run may have needed. */
+static void needed(void **state)
+{
+	struct run run;
+
+	(void)state;
+	make_run(&run);
+	expect_near(asked_memory_needed(&run), 6 * GIB);
+	run.snapshot.totals.peak_rss_b = 8 * GIB; /* of a process, between samples */
+	expect_near(asked_memory_needed(&run), 8 * GIB);
+	run.snapshot.totals.oom_kills = 1;
+	run.snapshot.limits.known = true;
+	run.snapshot.limits.cpus = run.snapshot.limits.memory_high_b = NAN;
+	run.snapshot.limits.memory_b = 10 * GIB;
+	run.snapshot.server.memory_b = 64 * GIB;
+	expect_near(asked_memory_needed(&run), 10 * GIB);
+	run.stats[METRIC_PROCESS_MEMORY] = (struct stats){.max = NAN};
+	run.snapshot.totals = (struct snapshot_totals){0};
+	assert_true(isnan(asked_memory_needed(&run)));
+}
+
+static void amounts(void **state)
+{
+	char out[64];
+
+	(void)state;
+	assert_string_equal(asked_text(ASKED_CPUS, 16, out), "16 CPUs");
+	assert_string_equal(asked_text(ASKED_CPUS, 0.5, out), "0.50 CPUs");
+	assert_string_equal(asked_text(ASKED_MEMORY, 64 * GIB, out), "64.0 GiB");
+	assert_string_equal(asked_text(ASKED_GPUS, 1, out), "1 GPU");
+	assert_string_equal(asked_text(ASKED_TIME, 14400, out), "4 h");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(formulas), cmocka_unit_test(sources), cmocka_unit_test(unknown),
+	    cmocka_unit_test(columns),  cmocka_unit_test(trial),   cmocka_unit_test(needed),
+	    cmocka_unit_test(amounts),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
