@@ -8,6 +8,7 @@
 #include "report/model/model.h"
 #include "report/runs/parts.h"
 #include "report/stats/array_spread.h"
+#include "report/stats/asked.h"
 
 #define FAILED_MAX   ((size_t)50) /* rows */
 #define OUTLIERS_MAX ((size_t)20)
@@ -140,12 +141,12 @@ static void add_spread(cJSON *array, const struct array_spread *a, const struct 
 /* What a histogram is of, and its lines. */
 static const struct {
 	enum trend_id id;
-	enum snapshot_asked_id asked;
+	enum asked_resource asked;
 	const char *what; /* in a sentence */
 	bool apart;       /* shows the elements that were killed because memory ran out */
 } pictures[] = {
-    {TREND_MEMORY, SNAPSHOT_ASKED_MEMORY, "memory", true},
-    {TREND_DURATION, SNAPSHOT_ASKED_TIME, "time", false},
+    {TREND_MEMORY, ASKED_MEMORY, "memory", true},
+    {TREND_DURATION, ASKED_TIME, "time", false},
 };
 
 static double proposed_value(const struct model_input *in, enum trend_id id)
@@ -247,7 +248,7 @@ static void add_histogram(cJSON *all, const struct model_input *in, const struct
 {
 	const struct run *run = &in->runs->v[0];
 	enum trend_id id = pictures[k].id;
-	double asked = array_spread_asked(run, pictures[k].asked);
+	double asked = asked_requested(run, pictures[k].asked);
 	double proposed = proposed_value(in, id);
 	size_t nodes = parts_nodes(run), apart = 0;
 	char after[64] = "";

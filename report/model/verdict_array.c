@@ -3,6 +3,7 @@
 
 #include "report/model/verdict.h"
 #include "report/stats/array_spread.h"
+#include "report/stats/asked.h"
 
 /* What several elements and what a single one did; a single one's exit status or signal follows. */
 static const struct {
@@ -38,7 +39,7 @@ static void say_end(struct buf *text, const struct array_spread *a, enum array_o
  * sentences on this run say the same. */
 static void say_largest(struct buf *text, const struct array_spread *a, const struct runs *r)
 {
-	double asked = array_spread_asked(&r->v[0], SNAPSHOT_ASKED_MEMORY), largest = 0;
+	double asked = asked_requested(&r->v[0], ASKED_MEMORY), largest = 0;
 	double own = trend_value(TREND_MEMORY, r, 0, NAN);
 	char bytes[64], of[64];
 

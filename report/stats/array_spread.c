@@ -22,18 +22,6 @@ static enum array_outcome outcome_of(const struct run *run)
 	return load_is_oom(run) ? ARRAY_OOM : of[run->status];
 }
 
-double array_spread_asked(const struct run *run, enum snapshot_asked_id id)
-{
-	static const char *const sources[] = {SNAPSHOT_ASKED_OPTION, SNAPSHOT_ASKED_ENVIRONMENT,
-	                                      SNAPSHOT_ASKED_SCHEDULER};
-	const struct snapshot_ask *ask = &run->snapshot.asked.of[id];
-
-	for (size_t i = 0; run->snapshot.asked.known && i < sizeof sources / sizeof *sources; i++)
-		if (ask->source && strcmp(ask->source, sources[i]) == 0)
-			return ask->value > 0 ? ask->value : (double)NAN;
-	return NAN;
-}
-
 bool array_spread_counts(const struct array_element *e)
 {
 	return e->outcome == ARRAY_FINISHED || e->outcome == ARRAY_UNKNOWN;

@@ -55,10 +55,6 @@ struct array_spread {
 /* The array of v[0]. -1 without memory, which alloc_failed knows. */
 int array_spread_make(struct array_spread *a, const struct runs *r);
 
-/* What was asked for, by an option, in the environment or from the scheduler. NAN: nothing, or
- * unknown. */
-double array_spread_asked(const struct run *run, enum snapshot_asked_id id);
-
 /* Whether the element's values are in a->of. */
 bool array_spread_counts(const struct array_element *e);
 

@@ -70,6 +70,13 @@ struct asked asked_of(const struct run *run, enum asked_resource of)
 	return a;
 }
 
+double asked_requested(const struct run *run, enum asked_resource of)
+{
+	struct asked a = asked_of(run, of);
+
+	return a.requested ? a.amount : (double)NAN;
+}
+
 const char *asked_text(enum asked_resource of, double amount, char out[64])
 {
 	return of == ASKED_CPUS   ? units_cpus(amount, out)

@@ -33,6 +33,9 @@ struct asked {
 
 struct asked asked_of(const struct run *run, enum asked_resource of);
 
+/* The amount, if somebody asked for it; else NAN. */
+double asked_requested(const struct run *run, enum asked_resource of);
+
 /* An amount that was asked for: "16 CPUs", "64.0 GiB", "1 GPU", "4 h". */
 const char *asked_text(enum asked_resource of, double amount, char out[64]);
 

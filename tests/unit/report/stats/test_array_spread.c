@@ -179,37 +179,12 @@ static void many(void **state)
 	array_spread_free(&a);
 }
 
-static void asked(void **state)
-{
-	static const struct {
-		const char *source;
-		double value;
-		bool counts;
-	} cases[] = {
-	    {"option", 5, true},  {"environment", 5, true}, {"scheduler", 5, true},
-	    {"limit", 5, false},  {"machine", 5, false},    {NULL, 5, false},
-	    {"option", 0, false}, {"option", NAN, false},
-	};
-	struct run run = {.snapshot.asked.known = true};
-	struct snapshot_ask *ask = &run.snapshot.asked.of[SNAPSHOT_ASKED_TIME];
-
-	(void)state;
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		double got;
-		ask->source = cases[i].source;
-		ask->value = cases[i].value;
-		got = array_spread_asked(&run, SNAPSHOT_ASKED_TIME);
-		assert_true(cases[i].counts ? got == 5 : isnan(got));
-	}
-	assert_true(isnan(array_spread_asked(&run, SNAPSHOT_ASKED_MEMORY)));
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(outcomes),     cmocka_unit_test(last_attempt_counts),
 	    cmocka_unit_test(not_an_array), cmocka_unit_test(outliers),
-	    cmocka_unit_test(many),         cmocka_unit_test(asked),
+	    cmocka_unit_test(many),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -212,12 +212,37 @@ static void amounts(void **state)
 	assert_string_equal(asked_text(ASKED_TIME, 14400, out), "4 h");
 }
 
+static void requested(void **state)
+{
+	static const struct {
+		const char *source;
+		double value;
+		bool counts;
+	} cases[] = {
+	    {"option", 5, true},  {"environment", 5, true}, {"scheduler", 5, true},
+	    {"limit", 5, false},  {"machine", 5, false},    {NULL, 5, false},
+	    {"option", 0, false}, {"option", NAN, false},
+	};
+	struct run run = {.snapshot.asked.known = true};
+	struct snapshot_ask *ask = &run.snapshot.asked.of[SNAPSHOT_ASKED_TIME];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		double got;
+		ask->source = cases[i].source;
+		ask->value = cases[i].value;
+		got = asked_requested(&run, ASKED_TIME);
+		assert_true(cases[i].counts ? got == 5 : isnan(got));
+	}
+	assert_true(isnan(asked_requested(&run, ASKED_MEMORY)));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(formulas), cmocka_unit_test(sources), cmocka_unit_test(unknown),
-	    cmocka_unit_test(columns),  cmocka_unit_test(trial),   cmocka_unit_test(needed),
-	    cmocka_unit_test(amounts),
+	    cmocka_unit_test(requested), cmocka_unit_test(formulas), cmocka_unit_test(sources),
+	    cmocka_unit_test(unknown),   cmocka_unit_test(columns),  cmocka_unit_test(trial),
+	    cmocka_unit_test(needed),    cmocka_unit_test(amounts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
