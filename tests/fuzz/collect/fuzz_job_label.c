@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "collect/job/discover_job.h"
+#include "collect/job/part.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
