@@ -25,6 +25,7 @@
 #include "report/render/render.h"
 #include "report/report_options.h"
 #include "report/runs/load.h"
+#include "report/runs/parts_join.h"
 #include "report/stats/history.h"
 #include "report/units/model_json.h"
 #include "report/units/units.h"
@@ -157,7 +158,7 @@ static cJSON *build_model(const struct report_options *o, struct runs *r,
 
 	if (history_choose(r, o->history, e))
 		return NULL;
-	if (load_whole(&r->v[0], e))
+	if (parts_load_whole(&r->v[0], e))
 		return NULL;
 	if (o->compare && !(compare = comparison_new(r, &o->names, e)))
 		return NULL;
@@ -199,6 +200,9 @@ static int load_all(const struct report_options *o, struct runs *r, struct err *
 		return -1;
 	for (int i = 0; i < o->n_files; i++)
 		if (load_path(r, o->files[i], e))
+			return -1;
+	if (!o->parts || strcmp(o->parts, "off") != 0)
+		if (parts_join(r, e))
 			return -1;
 	for (size_t i = 0; i < r->n_failed; i++)
 		print_error(&r->failed[i].err);

@@ -135,6 +135,14 @@ const struct opt report_options_table[] = {
      .help = "runs with the same KEYs are runs of the same job; other runs are only listed: "
              "name (default), command, directory, host, user, instance, tag:KEY, label:KEY; "
              "may repeat"},
+    {.name = "parts",
+     .kind = OPTS_CHOICE,
+     .at = AT(parts),
+     .arg = "auto|off",
+     .group = RUNS,
+     .choices = "auto off",
+     .help = "auto: recordings of the nodes or tasks of one job are one run (default); off: each "
+             "recording is a run by itself"},
     {.name = "compare",
      .kind = OPTS_FLAG,
      .at = AT(compare),
