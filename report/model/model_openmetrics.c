@@ -5,6 +5,7 @@
 
 #include "report/model/model_views.h"
 #include "report/runs/job_key.h"
+#include "report/runs/parts.h"
 #include "report/units/model_json.h"
 
 #define MIB (1024.0 * 1024.0)
@@ -280,7 +281,7 @@ static void add_info_family(struct building *b, const struct run *run)
 static void add_cost_family(const struct building *to, const struct model_input *in)
 {
 	const struct keeper_result *k = in->keeper;
-	double s = in->runs->v[0].duration;
+	double s = in->runs->v[0].duration * (double)parts_all_nodes(&in->runs->v[0]);
 	double cheapest = k->known ? cost_run(k->server[0].price_hour, s) : NAN,
 	       present = k->present_known ? cost_run(k->present.price_hour, s) : NAN;
 	struct building b = {.all = to->all,

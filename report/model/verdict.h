@@ -31,6 +31,12 @@ verdict_level verdict_say_advice(const struct model_input *in, struct buf *text)
 /* verdict_bottleneck.c: what held the job back. */
 verdict_level verdict_say_bottleneck(const struct model_input *in, struct buf *text);
 
+/* verdict_parts.c: of a run of several nodes or tasks, what was not recorded, what was unevenly
+ * used, and whether the nodes' clocks may differ. */
+verdict_level verdict_say_parts_missing(const struct model_input *in, struct buf *text);
+verdict_level verdict_say_parts_uneven(const struct model_input *in, struct buf *text);
+verdict_level verdict_say_parts_clocks(const struct model_input *in, struct buf *text);
+
 /* verdict_compare.c and verdict_history.c: how the run differs from others. */
 verdict_level verdict_say_compare(const struct model_input *in, struct buf *text);
 verdict_level verdict_say_history(const struct model_input *in, struct buf *text);

@@ -30,6 +30,11 @@ static size_t missing_tasks(const struct parts *p)
 	return p->tasks && all > p->tasks ? all - p->tasks : 0;
 }
 
+size_t parts_all_nodes(const struct run *run)
+{
+	return run->parts ? run->parts->n_nodes + missing_nodes(run->parts) : 1;
+}
+
 size_t parts_missing(const struct run *run)
 {
 	const struct parts *p = run->parts;
@@ -153,17 +158,28 @@ struct parts_imbalance parts_imbalance(const struct parts *p, enum parts_measure
 	return b;
 }
 
-double parts_worst_node(const struct parts *p, enum parts_line line)
+double parts_line_value(const struct parts_used *used, enum parts_line line)
 {
-	double worst = NAN;
+	return line == PARTS_CPU      ? used->cores
+	       : line == PARTS_MEMORY ? used->memory_b
+	       : line == PARTS_GPU    ? used->gpu
+	                              : used->vram_b;
+}
 
-	for (size_t i = 0; i < p->n_nodes; i++) {
+struct parts_used parts_worst_node(const struct parts *p)
+{
+	struct parts_used worst = p->node[0].used;
+
+	for (size_t i = 1; i < p->n_nodes; i++) {
 		const struct parts_used *u = &p->node[i].used;
-		const double of[PARTS_LINES] = {[PARTS_CPU] = u->cores,
-		                                [PARTS_MEMORY] = u->memory_b,
-		                                [PARTS_GPU] = u->gpu,
-		                                [PARTS_VRAM] = u->vram_b};
-		worst = fmax(worst, of[line]);
+		worst.cpu_s = fmax(worst.cpu_s, u->cpu_s);
+		worst.cores = fmax(worst.cores, u->cores);
+		worst.memory_b = fmax(worst.memory_b, u->memory_b);
+		worst.vram_b = fmax(worst.vram_b, u->vram_b);
+		worst.gpu = fmax(worst.gpu, u->gpu);
+		worst.gpu_max = fmax(worst.gpu_max, u->gpu_max);
+		worst.read_b = fmax(worst.read_b, u->read_b);
+		worst.write_b = fmax(worst.write_b, u->write_b);
 	}
 	return worst;
 }

@@ -19,7 +19,8 @@
 /* Of a task or a node; NAN: not measured. Where no job was tracked, the machine's. */
 struct parts_used {
 	double cpu_s, cores;          /* CPU seconds, and the mean */
-	double memory_b, gpu, vram_b; /* peak; mean, in GPUs; peak */
+	double memory_b, vram_b;      /* peaks */
+	double gpu, gpu_max;          /* mean and peak, in GPUs */
 	double read_b, write_b;
 };
 
@@ -40,7 +41,7 @@ struct parts_node {
 	size_t first, n; /* its parts */
 	double start, stop;
 	struct parts_used used;   /* sums; peaks are those of the sum */
-	float *line[PARTS_LINES]; /* NULL: not kept. PARTS_POINTS, NAN where it did not run */
+	float *line[PARTS_LINES]; /* ->points each, NAN where it did not run. NULL: not kept */
 };
 
 struct parts {
@@ -56,6 +57,7 @@ struct parts {
 	const struct part *worst;      /* it says how the job ended */
 	size_t late;                   /* the node that starts last, */
 	double spread;                 /* so much later than the first, in seconds */
+	size_t points;                 /* of the nodes' lines, equally long parts of the run */
 };
 
 /* How many nodes of the run were recorded; 1 for a run of one recording. */
@@ -112,7 +114,13 @@ struct parts_imbalance {
 
 struct parts_imbalance parts_imbalance(const struct parts *p, enum parts_measure m);
 
-/* The largest value over the nodes; NAN: not measured. */
-double parts_worst_node(const struct parts *p, enum parts_line line);
+/* A value of a node, by its line: mean CPU and GPU usage, peak memory and GPU memory. */
+double parts_line_value(const struct parts_used *used, enum parts_line line);
+
+/* The largest over the nodes of mean CPU and GPU usage, and of peaks. NAN: not measured. */
+struct parts_used parts_worst_node(const struct parts *p);
+
+/* The nodes of the run that had to be paid for: those that were not recorded, too. */
+size_t parts_all_nodes(const struct run *run);
 
 #endif

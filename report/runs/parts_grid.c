@@ -283,6 +283,14 @@ static double finished_cell(const struct parts_grid *g, const struct metric *m, 
 	return isfinite(v) ? v : (double)NAN; /* the numbers may be anyone's */
 }
 
+double parts_grid_line(const struct parts_grid *g, enum parts_line line, size_t row)
+{
+	bool level = line == PARTS_CPU || line == PARTS_GPU, last = row + 1 == g->rows;
+
+	return g->line[line][row] *
+	       (level && last && last_row_s(g) > 0 ? g->step / last_row_s(g) : 1);
+}
+
 int parts_grid_finish(struct parts_grid *g, struct snapshot *out, struct err *e)
 {
 	static const enum metric_id times[] = {METRIC_PROCESS_TIMESTAMP, METRIC_SYSTEM_TIMESTAMP};

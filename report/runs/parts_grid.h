@@ -50,6 +50,9 @@ void parts_grid_node(struct parts_grid *g);
  * starts, because the first one that has a time gives the machine's values there. 0, or -1. */
 int parts_grid_add(struct parts_grid *g, const struct snapshot *s, struct err *e);
 
+/* The current node's line in a row. */
+double parts_grid_line(const struct parts_grid *g, enum parts_line line, size_t row);
+
 /* Moves the sums into the rows of a snapshot, whose frames must be empty: columns that all
  * recordings have. *g is then empty but for ->measured and ->recorded. 0, or -1. */
 int parts_grid_finish(struct parts_grid *g, struct snapshot *out, struct err *e);

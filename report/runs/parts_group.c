@@ -77,6 +77,7 @@ static struct parts_used used_by(const struct run *run, bool job)
 		    .memory_b = s[METRIC_SYSTEM_MEMORY_USED].max,
 		    .gpu = gpus ? s[METRIC_SYSTEM_GPU_USAGE].mean : (double)NAN,
 		    .vram_b = gpus ? s[METRIC_SYSTEM_GPU_VRAM].max : (double)NAN,
+		    .gpu_max = gpus ? s[METRIC_SYSTEM_GPU_USAGE].max : (double)NAN,
 		    .read_b = s[METRIC_SYSTEM_DISK_READ_BYTES].sum,
 		    .write_b = s[METRIC_SYSTEM_DISK_WRITE_BYTES].sum};
 	return (struct parts_used){
@@ -87,6 +88,7 @@ static struct parts_used used_by(const struct run *run, bool job)
 	    .memory_b = s[METRIC_PROCESS_MEMORY].max,
 	    .gpu = gpus ? s[METRIC_PROCESS_GPU_USAGE].mean : (double)NAN,
 	    .vram_b = gpus ? s[METRIC_PROCESS_GPU_VRAM].max : (double)NAN,
+	    .gpu_max = gpus ? s[METRIC_PROCESS_GPU_USAGE].max : (double)NAN,
 	    .read_b =
 		known_or(t->known ? t->read_b : (double)NAN, s[METRIC_PROCESS_READ_BYTES].sum),
 	    .write_b =
@@ -217,7 +219,7 @@ static void sum_node(struct parts_node *node, const struct part *v)
 	node->used = u;
 	if (node->n == 1)
 		return;
-	u = (struct parts_used){.memory_b = NAN, .vram_b = NAN};
+	u = (struct parts_used){.memory_b = NAN, .vram_b = NAN, .gpu_max = NAN};
 	for (size_t i = 0; i < node->n; i++) {
 		wall = v[i].stop - v[i].start;
 		node->start = fmin(node->start, v[i].start);

@@ -78,16 +78,16 @@ static int read_part(struct joining *j, const struct part *part, struct snapshot
 static float *points_of_line(const struct joining *j, enum parts_line line,
                              const struct parts_node *node)
 {
-	float *to = snapshot_alloc(&j->run->snapshot, PARTS_POINTS * sizeof *to);
+	size_t points = j->run->parts->points;
+	float *to = snapshot_alloc(&j->run->snapshot, points * sizeof *to);
 	bool peak = line == PARTS_MEMORY || line == PARTS_VRAM;
 	const struct parts_grid *g = &j->grid;
-	size_t points = g->rows < PARTS_POINTS ? g->rows : PARTS_POINTS;
 
-	for (size_t i = 0; to && i < PARTS_POINTS; i++) {
+	for (size_t i = 0; to && i < points; i++) {
 		size_t from = i * g->rows / points, before = (i + 1) * g->rows / points, n = 0;
 		double sum = 0, most = NAN;
-		for (size_t k = from; i < points && k < before; k++) {
-			double end = g->from + g->step * (double)(k + 1), v = g->line[line][k];
+		for (size_t k = from; k < before; k++) {
+			double end = g->from + g->step * (double)(k + 1), v = parts_grid_line(g, line, k);
 			if (isnan(v) || end <= node->start || end - g->step >= node->stop)
 				continue;
 			sum += v;
@@ -104,21 +104,24 @@ static double peak_of_line(const struct joining *j, enum parts_line line)
 	double most = NAN;
 
 	for (size_t k = 0; k < j->grid.rows; k++)
-		most = fmax(most, j->grid.line[line][k]);
+		most = fmax(most, parts_grid_line(&j->grid, line, k));
 	return most;
 }
 
 static void end_node(struct joining *j, struct parts_node *node)
 {
 	const struct part *v = &j->run->parts->v[node->first];
-	double memory = 0, vram = 0;
+	double memory = 0, vram = 0, gpu = 0;
 
 	for (size_t i = 0; i < node->n; i++) { /* NAN if one is */
 		memory += v[i].used.memory_b;
 		vram += v[i].used.vram_b;
+		gpu += v[i].used.gpu_max;
 	}
 	if (node->n > 1 && !isnan(memory))
 		node->used.memory_b = peak_of_line(j, PARTS_MEMORY);
+	if (node->n > 1 && !isnan(gpu))
+		node->used.gpu_max = peak_of_line(j, PARTS_GPU);
 	if (node->n > 1 && !isnan(vram))
 		node->used.vram_b = peak_of_line(j, PARTS_VRAM);
 	for (int line = 0; line < PARTS_LINES && j->lines; line++)
@@ -171,6 +174,7 @@ static int begin_join(struct joining *j, struct err *e)
 	if (parts_grid_init(&j->grid, from, to, interval, e))
 		return -1;
 	j->grid.job = p->of_job;
+	j->run->parts->points = j->grid.rows < PARTS_POINTS ? j->grid.rows : PARTS_POINTS;
 	if (j->head && j->grid.step > interval * 1.01)
 		snapshot_note(j->head->out,
 		              "The parts' samples are joined in steps of %.3g s, though they were "

@@ -7,6 +7,7 @@
 
 #include "core/edit_distance.h"
 #include "report/prices/cost.h"
+#include "report/runs/parts.h"
 
 #define NAME_MAX_LEN 96
 
@@ -187,7 +188,7 @@ double measure_value(const struct measure *m, const struct run *run, double pric
 	case MEASURE_CPU_SECONDS:
 		return cpu_seconds_of_job(run);
 	case MEASURE_COST:
-		return cost_run(price_hour, run->duration);
+		return cost_run(price_hour, run->duration) * (double)parts_all_nodes(run);
 	}
 	return NAN;
 }
