@@ -150,11 +150,11 @@ static void add_many(struct nodes_chart *c)
 
 static int add_nodes_chart(cJSON *charts, const struct run *run, enum parts_line line, double peak)
 {
-	struct nodes_chart c = {.p = run->parts,
-	                        .line = line,
-	                        .top = chart_axis_top(shown[line].unit, peak),
-	                        .column = alloc_failed_note(
-	                            malloc(run->parts->n_nodes * sizeof *c.column))};
+	struct nodes_chart c = {
+	    .p = run->parts,
+	    .line = line,
+	    .top = chart_axis_top(shown[line].unit, peak),
+	    .column = alloc_failed_note(malloc(run->parts->n_nodes * sizeof *c.column))};
 	cJSON *one = cJSON_CreateObject();
 	double span = run->stop - run->start;
 	bool each = run->parts->n_nodes <= CHART_NODES_EACH;

@@ -90,10 +90,10 @@ static void add_estimate(cJSON *one, const struct keeper_server *s, const struct
 	}
 	estimate = cJSON_AddObjectToObject(one, "estimate");
 	model_json_quantity(estimate, "duration", UNIT_SECONDS, duration);
-	model_json_money(estimate, "run_cost", UNIT_MONEY, o->nodes * cost_run(s->price_hour, duration),
-	                 o->k->currency);
-	model_json_money(estimate, "alone", UNIT_MONEY, o->nodes * offer_alone(s, s->price_hour, duration),
-	                 o->k->currency);
+	model_json_money(estimate, "run_cost", UNIT_MONEY,
+	                 o->nodes * cost_run(s->price_hour, duration), o->k->currency);
+	model_json_money(estimate, "alone", UNIT_MONEY,
+	                 o->nodes * offer_alone(s, s->price_hour, duration), o->k->currency);
 }
 
 static void add_offer_row(cJSON *servers, const struct keeper_server *s, size_t rank,
@@ -175,8 +175,8 @@ static void add_savings(cJSON *prices, const struct offers *o)
 	char took[UNITS_SIZE], a[UNITS_SIZE], b[UNITS_SIZE], end[200];
 
 	cJSON_AddStringToObject(prices, "savings_why", pair.why);
-	add_saved(prices, "savings", now, o->nodes * cost_run(pair.there, o->duration), &pair, o->k->currency,
-	          "for a run");
+	add_saved(prices, "savings", now, o->nodes * cost_run(pair.there, o->duration), &pair,
+	          o->k->currency, "for a run");
 	add_saved(prices, "savings_alone", o->nodes * offer_alone(here, pair.here, o->duration),
 	          o->nodes * offer_alone(there, pair.there, o->duration), &pair, o->k->currency,
 	          "for a run alone on a fresh server");

@@ -84,17 +84,17 @@ static const struct {
 	enum unit unit;
 	bool gpu;
 } cells[] = {
-    {"cpu", "Mean CPU", UNIT_CORES, false},    {"cpu_s", "CPU time", UNIT_SECONDS, false},
+    {"cpu", "Mean CPU", UNIT_CORES, false},       {"cpu_s", "CPU time", UNIT_SECONDS, false},
     {"memory", "Peak memory", UNIT_BYTES, false}, {"gpu", "Mean GPU", UNIT_GPUS, true},
-    {"vram", "GPU memory", UNIT_BYTES, true},  {"read", "Bytes read", UNIT_BYTES, false},
-    {"write", "Written", UNIT_BYTES, false},   {"wall", "Wall time", UNIT_SECONDS, false},
+    {"vram", "GPU memory", UNIT_BYTES, true},     {"read", "Bytes read", UNIT_BYTES, false},
+    {"write", "Written", UNIT_BYTES, false},      {"wall", "Wall time", UNIT_SECONDS, false},
 };
 #define CELLS (sizeof cells / sizeof *cells)
 
 static double cell_of(const struct parts_row *row, size_t cell)
 {
 	const struct parts_used *u = row->used;
-	const double v[CELLS] = {u->cores,  u->cpu_s,   u->memory_b, u->gpu,
+	const double v[CELLS] = {u->cores,  u->cpu_s,  u->memory_b, u->gpu,
 	                         u->vram_b, u->read_b, u->write_b,  row->stop - row->start};
 
 	return v[cell];
@@ -129,8 +129,8 @@ static void add_part_row(cJSON *rows, const struct run *run, const struct parts_
                          enum parts_rows of, const double *most)
 {
 	cJSON *one = cJSON_CreateObject();
-	bool bad = row->worst->oom || row->worst->status == RUN_FAILED ||
-	           row->worst->status == RUN_KILLED;
+	bool bad =
+	    row->worst->oom || row->worst->status == RUN_FAILED || row->worst->status == RUN_KILLED;
 	char text[64];
 
 	cJSON_AddItemToArray(rows, one);
@@ -143,11 +143,10 @@ static void add_part_row(cJSON *rows, const struct run *run, const struct parts_
 		model_json_quantity(one, cells[i].key, cells[i].unit, cell_of(row, i));
 	add_bar_of_most(one, "cpu_bar", cell_of(row, 0), most[0]);
 	add_bar_of_most(one, "memory_bar", cell_of(row, 2), most[2]);
-	model_json_quantity(one, "start", UNIT_SECONDS,
-	                    stats_round(row->start - run->start, 3));
+	model_json_quantity(one, "start", UNIT_SECONDS, stats_round(row->start - run->start, 3));
 	cJSON_AddStringToObject(one, "exit", exit_words(row->worst, text));
 	cJSON_AddStringToObject(one, "level",
-	                        bad                                     ? "bad"
+	                        bad                                    ? "bad"
 	                        : row->worst->status == RUN_UNFINISHED ? "warn"
 	                                                               : "");
 	add_row_marks(one, run->parts, row, of);
@@ -203,7 +202,8 @@ static int add_parts_table(cJSON *tables, const struct run *run, enum parts_rows
 		qsort(all, n, sizeof *all, largest_first);
 		buf_printf(&caption, "%s by %s%s", of == PARTS_OF_NODES ? "Nodes" : "Tasks",
 		           line_names[by],
-		           shown < n ? "; the highest are shown, the others in the last lines" : "");
+		           shown < n ? "; the highest are shown, the others in the last lines"
+		                     : "");
 		cJSON_AddStringToObject(table, "of", of == PARTS_OF_NODES ? "nodes" : "tasks");
 		cJSON_AddStringToObject(table, "head", of == PARTS_OF_NODES ? "Node" : "Task");
 		cJSON_AddStringToObject(table, "caption", buf_cstr(&caption));

@@ -70,8 +70,7 @@ static bool write_run_cost(const struct model_input *in, char text[64], char not
 	if (nodes > 1)
 		snprintf(of_nodes, sizeof of_nodes, "%zu × ", nodes);
 	snprintf(note, TILE_NOTE, "%s%s%s %s%s", price.present ? "on " : "on the cheapest, ",
-	         of_nodes,
-	         price.present ? price.server->vendor_id : offer_vendor(price.server),
+	         of_nodes, price.present ? price.server->vendor_id : offer_vendor(price.server),
 	         offer_server(price.server), price.spot ? ", at its spot price" : "");
 	return true;
 }

@@ -181,13 +181,12 @@ static void say_present_cost(const struct keeper_result *k, double duration, dou
 		buf_printf(text, "On these %.0f servers", nodes);
 	else
 		buf_str(text, "On this server");
-	buf_printf(
-	    text, ", %s %s at %s%s, the run cost %s.", k->present.vendor_id,
-	    offer_server(&k->present),
-	    units_text(UNIT_MONEY_HOUR, k->present.price_hour, k->currency, price),
-	    nodes > 1 ? " each" : "",
-	    units_text(UNIT_MONEY, cost_run(k->present.price_hour, duration) * nodes, k->currency,
-	               cost));
+	buf_printf(text, ", %s %s at %s%s, the run cost %s.", k->present.vendor_id,
+	           offer_server(&k->present),
+	           units_text(UNIT_MONEY_HOUR, k->present.price_hour, k->currency, price),
+	           nodes > 1 ? " each" : "",
+	           units_text(UNIT_MONEY, cost_run(k->present.price_hour, duration) * nodes,
+	                      k->currency, cost));
 }
 
 /* A run alone on a server may be billed for far more than its duration. */
@@ -199,8 +198,8 @@ static void say_cost_alone(struct buf *text, const struct keeper_result *k, doub
 
 	units_text(UNIT_MONEY, offer_alone(s, s->price_hour, duration) * nodes, k->currency, alone);
 	if (strcmp(alone, cost) != 0)
-		buf_printf(text, "; alone on %s, %s", nodes > 1 ? "fresh servers" : "a fresh server",
-		           alone);
+		buf_printf(text, "; alone on %s, %s",
+		           nodes > 1 ? "fresh servers" : "a fresh server", alone);
 }
 
 static void say_cheapest(const struct keeper_result *k, double duration, double nodes,
@@ -220,13 +219,12 @@ static void say_cheapest(const struct keeper_result *k, double duration, double 
 		buf_char(text, '.');
 		return;
 	}
-	buf_printf(text,
-	           "%sThe cheapest server that fits %sis %s %s at %s%s: this run would cost %s %s",
-	           text->len ? " " : "", nodes > 1 ? "a node " : "", offer_vendor(s),
-	           offer_server(s), k->spot ? "a spot price of " : "", price,
-	           units_text(UNIT_MONEY, cost_run(s->price_hour, duration) * nodes, k->currency,
-	                      cost),
-	           nodes > 1 ? "on as many" : "there");
+	buf_printf(
+	    text, "%sThe cheapest server that fits %sis %s %s at %s%s: this run would cost %s %s",
+	    text->len ? " " : "", nodes > 1 ? "a node " : "", offer_vendor(s), offer_server(s),
+	    k->spot ? "a spot price of " : "", price,
+	    units_text(UNIT_MONEY, cost_run(s->price_hour, duration) * nodes, k->currency, cost),
+	    nodes > 1 ? "on as many" : "there");
 	if (saved.known)
 		buf_printf(text, ", %s %s%s, if it takes as long",
 		           units_percent(fabs(stats_round(saved.percent, 0)), percent),

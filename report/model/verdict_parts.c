@@ -41,8 +41,8 @@ static void say_uneven(const struct parts *p, enum parts_measure m, struct buf *
 		buf_str(text, "; ");
 	parts_place_text(row.name, row.task, text);
 	buf_printf(text, " %s, %s, %.2f times the mean of %zu %s", says[m].words,
-	           units_text(says[m].unit, b.most, NULL, amount), b.ratio,
-	           parts_rows(p, b.of), b.of == PARTS_OF_NODES ? "nodes" : "tasks");
+	           units_text(says[m].unit, b.most, NULL, amount), b.ratio, parts_rows(p, b.of),
+	           b.of == PARTS_OF_NODES ? "nodes" : "tasks");
 }
 
 verdict_level verdict_say_parts_uneven(const struct model_input *in, struct buf *text)
@@ -86,11 +86,13 @@ verdict_level verdict_say_parts_clocks(const struct model_input *in, struct buf 
 	buf_printf(text, "By its own clock, %s began %s after the first node",
 	           *late->name ? late->name : "an unknown node", spread);
 	if (ends_as_late(p))
-		buf_str(text, " and ended as much later: its clock is probably ahead of the others'");
+		buf_str(text,
+		        " and ended as much later: its clock is probably ahead of the others'");
 	else
 		buf_str(text, ": it began later, or its clock differs");
-	buf_printf(text, ". That is more than an interval (%s), so sums at one time may mix times "
-	                 "that far apart.",
+	buf_printf(text,
+	           ". That is more than an interval (%s), so sums at one time may mix times "
+	           "that far apart.",
 	           interval);
 	return "info";
 }

@@ -35,6 +35,13 @@ size_t parts_all_nodes(const struct run *run)
 	return run->parts ? run->parts->n_nodes + missing_nodes(run->parts) : 1;
 }
 
+size_t parts_tasks_per_node(const struct run *run)
+{
+	size_t nodes = parts_all_nodes(run), tasks = run->parts ? told(run->parts->told_tasks) : 0;
+
+	return tasks % nodes == 0 ? tasks / nodes : 0;
+}
+
 size_t parts_missing(const struct run *run)
 {
 	const struct parts *p = run->parts;

@@ -18,9 +18,9 @@
 
 /* Of a task or a node; NAN: not measured. Where no job was tracked, the machine's. */
 struct parts_used {
-	double cpu_s, cores;          /* CPU seconds, and the mean */
-	double memory_b, vram_b;      /* peaks */
-	double gpu, gpu_max;          /* mean and peak, in GPUs */
+	double cpu_s, cores;     /* CPU seconds, and the mean */
+	double memory_b, vram_b; /* peaks */
+	double gpu, gpu_max;     /* mean and peak, in GPUs */
 	double read_b, write_b;
 };
 
@@ -122,5 +122,8 @@ struct parts_used parts_worst_node(const struct parts *p);
 
 /* The nodes of the run that had to be paid for: those that were not recorded, too. */
 size_t parts_all_nodes(const struct run *run);
+
+/* The tasks on each node; 0: unknown, or not equally many. */
+size_t parts_tasks_per_node(const struct run *run);
 
 #endif

@@ -87,7 +87,8 @@ static float *points_of_line(const struct joining *j, enum parts_line line,
 		size_t from = i * g->rows / points, before = (i + 1) * g->rows / points, n = 0;
 		double sum = 0, most = NAN;
 		for (size_t k = from; k < before; k++) {
-			double end = g->from + g->step * (double)(k + 1), v = parts_grid_line(g, line, k);
+			double end = g->from + g->step * (double)(k + 1),
+			       v = parts_grid_line(g, line, k);
 			if (isnan(v) || end <= node->start || end - g->step >= node->stop)
 				continue;
 			sum += v;
