@@ -135,6 +135,19 @@ static cJSON *add_model_views(cJSON *model, const struct model_input *in,
 	return NULL;
 }
 
+static void warn_of_missing_parts(const struct run *run)
+{
+	struct buf text = {0};
+	struct err line = {0};
+
+	if (!parts_missing(run->parts))
+		return;
+	parts_recorded_text(run->parts, &text);
+	err_set(&line, "only %s %s recorded", buf_cstr(&text), run->parts->n == 1 ? "was" : "were");
+	print_error(&line);
+	buf_free(&text);
+}
+
 /* The page says this too, but users who only look at the terminal must not miss it. */
 static void warn_no_prices(const struct report_options *o, const struct keeper_result *k)
 {
@@ -160,6 +173,7 @@ static cJSON *build_model(const struct report_options *o, struct runs *r,
 		return NULL;
 	if (parts_load_whole(&r->v[0], e))
 		return NULL;
+	warn_of_missing_parts(&r->v[0]);
 	if (o->compare && !(compare = comparison_new(r, &o->names, e)))
 		return NULL;
 	load_tell_status(&r->v[0], o->status);

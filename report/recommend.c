@@ -107,7 +107,7 @@ static void basis_sentence(const struct runs *r, char out[160])
 	if (parts_nodes(&r->v[0]) > 1)
 		snprintf(nodes, sizeof nodes, " Per node, from the highest of %zu nodes%s.",
 		         parts_nodes(&r->v[0]),
-		         parts_missing(&r->v[0]) ? " that were recorded" : "");
+		         parts_missing(r->v[0].parts) ? " that were recorded" : "");
 	if (used)
 		snprintf(out, 160, "From this run and %zu earlier run%s%s.%s", used,
 		         used == 1 ? "" : "s", whose, nodes);

@@ -141,8 +141,8 @@ const struct opt report_options_table[] = {
      .arg = "auto|off",
      .group = RUNS,
      .choices = "auto off",
-     .help = "auto: recordings of the nodes or tasks of one job are one run (default); off: each "
-             "recording is a run by itself"},
+     .help = "auto joins the recordings of a job's nodes or tasks into one run (default); off "
+             "treats each recording as a run"},
     {.name = "compare",
      .kind = OPTS_FLAG,
      .at = AT(compare),

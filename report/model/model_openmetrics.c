@@ -41,6 +41,20 @@ static double run_exit_code(const struct model_input *in)
 	return !s->exit.known ? (double)NAN : s->exit.signal ? 128 + s->exit.signal : s->exit.code;
 }
 
+static double run_nodes(const struct model_input *in)
+{
+	const struct run *run = &in->runs->v[0];
+
+	return run->parts ? (double)run->parts->n_nodes : (double)NAN;
+}
+
+static double run_parts_missing(const struct model_input *in)
+{
+	const struct run *run = &in->runs->v[0];
+
+	return run->parts ? (double)parts_missing(run->parts) : (double)NAN;
+}
+
 static double advised(const char *formula, double v)
 {
 	return advice_known(formula) ? v : NAN;
@@ -101,6 +115,12 @@ static const struct family families[] = {
     {.name = "rtrack_throttled_seconds", .help = "Time that a CPU quota held the job back."},
     {.name = "rtrack_gpu_usage_gpus", .help = "GPUs kept busy."},
     {.name = "rtrack_gpu_memory_bytes", .help = "GPU memory in use."},
+    {.name = "rtrack_nodes_recorded",
+     .help = "Nodes of the job whose recordings were joined.",
+     .value = run_nodes},
+    {.name = "rtrack_parts_missing",
+     .help = "Nodes, or tasks, of the job that were not recorded.",
+     .value = run_parts_missing},
     {.name = "rtrack_recommended_cpus",
      .help = "CPUs to ask for next time.",
      .value = advised_cpus,

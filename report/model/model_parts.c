@@ -273,8 +273,8 @@ void model_add_parts(cJSON *model, const struct model_input *in)
 	buf_free(&text);
 	model_json_number(parts, "nodes", (double)p->n_nodes);
 	model_json_number(parts, "recordings", (double)p->n);
-	model_json_number(parts, "missing", (double)parts_missing(run));
-	cJSON_AddBoolToObject(parts, "complete", parts_missing(run) == 0);
+	model_json_number(parts, "missing", (double)parts_missing(run->parts));
+	cJSON_AddBoolToObject(parts, "complete", parts_missing(run->parts) == 0);
 	verdict_say_parts_missing(in, &text);
 	model_json_cut(parts, "missing_text", buf_cstr(&text), MODEL_JSON_TEXT_MAX);
 	buf_free(&text);

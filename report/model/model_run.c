@@ -180,7 +180,12 @@ const char *model_status_text(const struct run *run, char out[256])
 		         buf_cstr(&place));
 		break;
 	case RUN_UNKNOWN:
-		snprintf(out, 256, "The recording does not say how the job ended.");
+		if (parts_missing(run->parts) && run->parts->worst->ended)
+			snprintf(out, 256,
+			         "All recorded parts finished with exit status 0; how "
+			         "the others ended is not known.");
+		else
+			snprintf(out, 256, "The recording does not say how the job ended.");
 		break;
 	}
 	buf_free(&place);

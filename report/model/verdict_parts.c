@@ -10,7 +10,7 @@ verdict_level verdict_say_parts_missing(const struct model_input *in, struct buf
 {
 	const struct run *run = &in->runs->v[0];
 
-	if (!parts_missing(run))
+	if (!parts_missing(run->parts))
 		return NULL;
 	buf_str(text, "Only ");
 	parts_recorded_text(run->parts, text);

@@ -42,10 +42,8 @@ size_t parts_tasks_per_node(const struct run *run)
 	return tasks % nodes == 0 ? tasks / nodes : 0;
 }
 
-size_t parts_missing(const struct run *run)
+size_t parts_missing(const struct parts *p)
 {
-	const struct parts *p = run->parts;
-
 	return !p ? 0 : missing_nodes(p) ? missing_nodes(p) : missing_tasks(p);
 }
 

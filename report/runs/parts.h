@@ -63,8 +63,8 @@ struct parts {
 /* How many nodes of the run were recorded; 1 for a run of one recording. */
 size_t parts_nodes(const struct run *run);
 
-/* How many nodes, or tasks, of the run were not recorded; 0 of a run of one recording. */
-size_t parts_missing(const struct run *run);
+/* How many nodes, or tasks, of the job were not recorded. p NULL, a run of one recording: 0. */
+size_t parts_missing(const struct parts *p);
 
 /* "3 of 4 nodes", "15 of 16 tasks (not rank 7)": what was recorded of the job. */
 void parts_recorded_text(const struct parts *p, struct buf *out);

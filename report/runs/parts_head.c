@@ -298,6 +298,11 @@ static void set_exit(struct snapshot *out, const struct parts *p)
 	out->exit.code = worst->code;
 	out->exit.signal = worst->signal;
 	out->exit.cause = worst->oom ? "oom" : "exited";
+	/* All that was recorded went well, but a part that was not may have failed. */
+	if (parts_missing(p) && worst->status == RUN_FINISHED) {
+		out->exit.known = false;
+		out->exit.cause = "";
+	}
 }
 
 static void add_note_of_parts(struct parts_head *h, const struct parts_head_note *note)

@@ -74,7 +74,8 @@ static int read_part(struct joining *j, const struct part *part, struct snapshot
 	return snapshot_read_file(s, part->file, why);
 }
 
-/* The node's line as points: the mean of each, and of memory the maximum. */
+/* The node's line as points: the mean of each, and of memory the maximum. A row counts if the node
+ * runs for half of it; then its level is that of the time that it ran. */
 static float *points_of_line(const struct joining *j, enum parts_line line,
                              const struct parts_node *node)
 {
@@ -87,11 +88,11 @@ static float *points_of_line(const struct joining *j, enum parts_line line,
 		size_t from = i * g->rows / points, before = (i + 1) * g->rows / points, n = 0;
 		double sum = 0, most = NAN;
 		for (size_t k = from; k < before; k++) {
-			double end = g->from + g->step * (double)(k + 1),
-			       v = parts_grid_line(g, line, k);
-			if (isnan(v) || end <= node->start || end - g->step >= node->stop)
+			double begin = g->from + g->step * (double)k, v = g->line[line][k];
+			double ran = fmin(begin + g->step, node->stop) - fmax(begin, node->start);
+			if (isnan(v) || !(ran >= 0.5 * fmin(g->step, node->stop - node->start)))
 				continue;
-			sum += v;
+			sum += v * (g->step / ran);
 			most = fmax(most, v);
 			n++;
 		}

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/runs/job_key.h"
+#include "report/runs/parts.h"
 #include "report/stats/trend.h"
 
 static int newest_first(const void *a, const void *b)
@@ -48,6 +49,8 @@ static const char *why_not_used(const struct runs *r, const struct run *run, siz
 		return "it was killed";
 	if (run->status == RUN_UNFINISHED)
 		return "its recording is not finished";
+	if (parts_missing(run->parts))
+		return "not all of its parts were recorded";
 	if ((long)used < use)
 		return "";
 	return r->not_last;

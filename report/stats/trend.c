@@ -69,5 +69,6 @@ int trend_noise(enum trend_id id, const struct runs *r, double price_hour,
 
 bool trend_ended(const struct run *run)
 {
-	return run->status == RUN_FINISHED || run->status == RUN_UNKNOWN;
+	return (run->status == RUN_FINISHED || run->status == RUN_UNKNOWN) &&
+	       !parts_missing(run->parts);
 }
