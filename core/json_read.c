@@ -1,15 +1,13 @@
 /* json_read: reads JSON as it is inflated, without a tree. */
 #include "core/json_read.h"
 
-#include <endian.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define STRING_MAX ((size_t)1 << 20) /* bytes of a string that is skipped */
+#include "core/json_number.h"
 
-/* Bytes that fast_number may read: a sign, 15 digits, a point, 16 digits. */
-#define NUMBER_AT_HAND 33
+#define STRING_MAX ((size_t)1 << 20) /* bytes of a string that is skipped */
 
 void json_read_init(struct json_read *j, struct gz_in *g, const char *name, struct err *e)
 {
@@ -277,124 +275,16 @@ static int word(struct json_read *j, char out[64])
 	return j->failed ? -1 : 0;
 }
 
-/* The value of up to 8 digits at s, of which 8 bytes can be read; returns how many. Without a branch
- * for each digit: numbers of random length would mispredict it (D. Lemire, "Quickly parsing eight
- * digits"). */
-static inline unsigned eight_digits(const char *s, uint64_t *v)
-{
-	uint64_t w, other;
-	unsigned n;
-
-	memcpy(&w, s, sizeof w);
-	w = le64toh(w) ^ 0x3030303030303030; /* a digit is 0 to 9 now */
-	other = ((w + 0x7676767676767676) | w) & 0x8080808080808080;
-	/* A carry can only come from a byte that is no digit, so the first mark is right. */
-	n = other ? (unsigned)__builtin_ctzll(other) / 8 : 8;
-	w = n ? w << (64 - 8 * n) : 0; /* drops what follows; zeroes stand before */
-	w = w * 10 + (w >> 8);
-	*v = ((w & 0x000000ff000000ff) * 0x000f424000000064 +
-	      (w >> 16 & 0x000000ff000000ff) * 0x0000271000000001) >>
-	     32;
-	return n;
-}
-
-/* Appends up to 16 digits at *s to the number v. */
-static inline uint64_t append_digits(const char **s, uint64_t v)
-{
-	static const uint64_t power[] = {1,      10,      100,      1000,     10000,
-	                                 100000, 1000000, 10000000, 100000000};
-	uint64_t part;
-	unsigned n = eight_digits(*s, &part);
-
-	v = v * power[n] + part;
-	*s += n;
-	if (n == 8) {
-		n = eight_digits(*s, &part);
-		v = v * power[n] + part;
-		*s += n;
-	}
-	return v;
-}
-
-/* Fast path for a short plain number ("-12.5"): sets *v and returns the length, or 0 where strtod
- * is needed. Nearly every cell is such a number, and strtod would take most of the reading time.
- * Up to 15 digits and a power of ten up to 10^22 are exact doubles, so one division rounds
- * correctly. NUMBER_AT_HAND bytes can be read from s on. */
-static size_t fast_number(const char *s, double *v)
-{
-	static const double power[] = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-	                               1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
-	const char *first = s + (*s == '-'), *p = first, *point = NULL;
-	uint64_t whole = append_digits(&p, 0);
-	long digits = p - first, after = 0;
-
-	if (!digits || digits > 15 || (*first == '0' && digits > 1))
-		return 0;
-	if (*p == '.') {
-		point = ++p;
-		whole = append_digits(&p, whole);
-		after = p - point;
-		digits += after;
-	}
-	if (digits > 15 || (point && !after))
-		return 0;
-	*v = (first > s ? -1.0 : 1.0) * ((double)whole / power[after]);
-	return (size_t)(p - s);
-}
-
-/* Checks the grammar of RFC 8259, because strtod also takes "0x1", "inf", "1." and "+1". */
-static bool is_number(const char *s)
-{
-	static const char digits[] = "0123456789";
-	size_t n;
-
-	s += *s == '-';
-	n = strspn(s, digits);
-	if (!n || (*s == '0' && n > 1))
-		return false;
-	s += n;
-	if (*s == '.') {
-		n = strspn(++s, digits);
-		s += n;
-		if (!n)
-			return false;
-	}
-	if (*s == 'e' || *s == 'E') {
-		s++;
-		s += *s == '+' || *s == '-';
-		n = strspn(s, digits);
-		s += n;
-		if (!n)
-			return false;
-	}
-	return !*s;
-}
-
-static bool slow_number(const char *s, double *v)
-{
-	if (strcmp(s, "null") == 0 || strcmp(s, "NaN") == 0 || strcmp(s, "Infinity") == 0 ||
-	    strcmp(s, "-Infinity") == 0 || strcmp(s, "true") == 0 || strcmp(s, "false") == 0) {
-		*v = NAN;
-		return true;
-	}
-	if (!is_number(s))
-		return false;
-	*v = strtod(s, NULL);
-	if (!isfinite(*v))
-		*v = NAN;
-	return true;
-}
-
 static int string_cell(struct json_read *j, double *v)
 {
-	char text[64 + NUMBER_AT_HAND] = "";
+	char text[64 + JSON_NUMBER_AT_HAND] = "";
 	struct buf b = {.max = 1 << 20};
 	int r = json_read_string(j, &b);
 
 	*v = NAN;
 	if (!r && b.len > 0 && b.len < 64) {
 		memcpy(text, b.s, b.len + 1);
-		if (text[fast_number(text, v)] && !slow_number(text, v))
+		if (text[json_number_fast(text, v)] && !json_number_word(text, v))
 			*v = NAN;
 	}
 	buf_free(&b);
@@ -406,7 +296,7 @@ static bool cell_at_hand(struct json_read *j, double *v)
 {
 	const char *p = j->window + j->at;
 	double number;
-	size_t n = j->end - j->at >= NUMBER_AT_HAND ? fast_number(p, &number) : 0;
+	size_t n = j->end - j->at >= JSON_NUMBER_AT_HAND ? json_number_fast(p, &number) : 0;
 
 	if (!n || (p[n] != ',' && p[n] != ']' && p[n] != '}'))
 		return false;
@@ -420,8 +310,8 @@ size_t json_read_cells(struct json_read *j, double *v, size_t max)
 	const char *p = j->window + j->at, *before = j->window + j->end;
 	size_t n = 0;
 
-	while (n < max && before - p > NUMBER_AT_HAND && *p == ',') {
-		size_t length = fast_number(p + 1, &v[n]);
+	while (n < max && before - p > JSON_NUMBER_AT_HAND && *p == ',') {
+		size_t length = json_number_fast(p + 1, &v[n]);
 		if (!length || (p[length + 1] != ',' && p[length + 1] != ']'))
 			break;
 		p += length + 1;
@@ -447,7 +337,7 @@ int json_read_cell(struct json_read *j, double *v)
 		return 0;
 	if (word(j, text))
 		return -1;
-	if (!slow_number(text, v))
+	if (!json_number_word(text, v))
 		return json_read_fail(j, "expected a number");
 	return 0;
 }

@@ -16,7 +16,7 @@
 
 #define SHOWN_MAX ((size_t)50) /* rows of a table; of the others a summary */
 
-/* -- by what rows are sorted --------------------------------------------------------------------- */
+/* -- by what rows are sorted ------------------------------------------------------------------- */
 
 /* The resource of which the run used the largest share of what it had. */
 static enum parts_line limiting_line(const struct run *run)
@@ -58,7 +58,7 @@ static int largest_first(const void *a, const void *b)
 	return (p->order > q->order) - (p->order < q->order);
 }
 
-/* -- one row ------------------------------------------------------------------------------------- */
+/* -- one row ----------------------------------------------------------------------------------- */
 
 static const char *exit_words(const struct part *p, char out[64])
 {
@@ -152,7 +152,7 @@ static void add_part_row(cJSON *rows, const struct run *run, const struct parts_
 	add_row_marks(one, run->parts, row, of);
 }
 
-/* -- a table ------------------------------------------------------------------------------------- */
+/* -- a table ----------------------------------------------------------------------------------- */
 
 /* What the rows that are not shown hold: the least, the median and the most. */
 static void add_rest(cJSON *table, const struct sorted_row *row, size_t n, double *v)
@@ -219,7 +219,7 @@ static int add_parts_table(cJSON *tables, const struct run *run, enum parts_rows
 	return alloc_failed() ? -1 : 0;
 }
 
-/* -- the section --------------------------------------------------------------------------------- */
+/* -- the section ------------------------------------------------------------------------------- */
 
 static void add_imbalances(cJSON *parts, const struct parts *p)
 {

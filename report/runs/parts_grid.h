@@ -1,11 +1,12 @@
 /*
  * parts_grid: sums the rows of several recordings on common rows of wall-clock time.
  *
- * Row k stands for the time from `from` + k steps to `from` + (k + 1) steps, and the last sample of
- * that time is its time stamp. The last row ends at `to`. docs/parts.md has the rules of each kind of column. In short: an
- * amount is spread over the rows that its interval overlaps, so sums are conserved; so are the
- * core-seconds of a level; a state counts at the row nearest to its sample, with its maximum there,
- * so no peak is lost. Where a recording that runs did not measure, the sum is NAN.
+ * Row k stands for the time from `from` + k steps to `from` + (k + 1) steps, and the end of that
+ * time is its time stamp. The last row ends at `to`. docs/parts.md has the rules of each kind of
+ * column. In short: an amount is spread over the rows that its interval overlaps, so sums are
+ * conserved; so are the core-seconds of a level; a state counts at the row nearest to its sample,
+ * with its maximum there, so no peak is lost. Where a recording that runs did not measure, the sum
+ * is NAN.
  *
  * Memory is one number for each column and row, however many recordings are added.
  */

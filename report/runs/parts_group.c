@@ -7,7 +7,7 @@
 
 #include "core/alloc_failed.h"
 
-/* -- grouping ------------------------------------------------------------------------------------ */
+/* -- grouping ---------------------------------------------------------------------------------- */
 
 static const struct snapshot_part *part_head(const struct runs *r, size_t i)
 {
@@ -57,7 +57,7 @@ size_t parts_group_length(const struct runs *r, const size_t *order, size_t n, b
 	return length;
 }
 
-/* -- what a head tells --------------------------------------------------------------------------- */
+/* -- what a head tells ------------------------------------------------------------------------- */
 
 static double known_or(double v, double other)
 {
@@ -204,7 +204,7 @@ struct parts *parts_group_make(const struct runs *r, const size_t *order, size_t
 	return p;
 }
 
-/* -- nodes --------------------------------------------------------------------------------------- */
+/* -- nodes ------------------------------------------------------------------------------------- */
 
 /* Sums over the parts of a node. Peaks of several are not known from heads (NAN). */
 static void sum_node(struct parts_node *node, const struct part *v)

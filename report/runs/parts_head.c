@@ -15,7 +15,7 @@ static const char *or_empty(const char *text)
 	return text ? text : "";
 }
 
-/* -- numbers: a sum is NAN where one is ---------------------------------------------------------- */
+/* -- numbers: a sum is NAN where one is -------------------------------------------------------- */
 
 /* Offsets of the numbers of a struct that are summed. */
 static void add_numbers(void *to, const void *from, const size_t *at, size_t n)
@@ -114,7 +114,7 @@ static void add_cloud(struct parts_head *h, const struct snapshot *s)
 	agree(&to->region, s->cloud.region, "unknown");
 }
 
-/* -- what was asked for, and limits: of each node once ------------------------------------------- */
+/* -- what was asked for, and limits: of each node once ----------------------------------------- */
 
 /* nodes and tasks are of the whole job. A share is one task's; other amounts are their node's. */
 static void add_asked(struct parts_head *h, const struct snapshot *s, bool first_of_node)
@@ -163,7 +163,7 @@ static void add_limits(struct parts_head *h, const struct snapshot *s)
 		to->address_space_b = NAN;
 }
 
-/* -- GPUs: each once, though several tasks see it ------------------------------------------------ */
+/* -- GPUs: each once, though several tasks see it ---------------------------------------------- */
 
 static bool has_gpu(const struct snapshot *s, const struct snapshot_gpu *gpu)
 {
@@ -194,7 +194,7 @@ static void add_gpus(struct parts_head *h, const struct snapshot *s, const struc
 	}
 }
 
-/* -- the job, the recorder, notes ---------------------------------------------------------------- */
+/* -- the job, the recorder, notes -------------------------------------------------------------- */
 
 static void copy_pairs(struct snapshot *to, struct snapshot_pairs *out,
                        const struct snapshot_pairs *from)
@@ -273,7 +273,7 @@ void parts_head_add(struct parts_head *h, const struct snapshot *s, const struct
 	h->parts++;
 }
 
-/* -- the end ------------------------------------------------------------------------------------- */
+/* -- the end ----------------------------------------------------------------------------------- */
 
 /* "n1, n2, n3 and 5 more". */
 static void set_hosts(struct snapshot *out, const struct parts *p)
