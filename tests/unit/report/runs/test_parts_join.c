@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "report/runs/parts_join.h"
+#include "report/stats/measure.h"
 #include "tests/unit/report/recording.h"
 
 static void same(double got, double expected)
@@ -96,6 +97,7 @@ static void sums_and_peaks(void **state)
 	b = parts_imbalance(run->parts, PARTS_MEASURE_CPU);
 	same(b.ratio, 20.0 / 15);
 	assert_int_equal(b.at, 1);
+	same(measure_value(&(struct measure){.kind = MEASURE_COST}, run, 3600), 2 * 13);
 	/* The rows come again, and with them the same sums. */
 	load_drop_rows(run);
 	assert_int_equal(parts_load_whole(run, &t->e), 0);
