@@ -130,6 +130,23 @@ int frame_push(struct frame *f, enum metric_id id, double v, struct err *e)
 	return 0;
 }
 
+int frame_push_all(struct frame *f, enum metric_id id, const double *v, size_t n, struct err *e)
+{
+	while (n) {
+		size_t at = f->len[id] - f->filed[id], room, part;
+		if (at >= f->cap[id] && grow(f, id, e))
+			return -1;
+		at = f->len[id] - f->filed[id]; /* grow may have written a part to the file */
+		room = f->cap[id] - at;
+		part = n < room ? n : room;
+		memcpy(f->col[id] + at, v, part * sizeof *v);
+		f->len[id] += part;
+		v += part;
+		n -= part;
+	}
+	return 0;
+}
+
 void frame_replace(struct frame *f, enum metric_id id, double v)
 {
 	f->col[id][f->len[id] - 1 - f->filed[id]] = v;

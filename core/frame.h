@@ -36,6 +36,9 @@ struct frame {
 /* Appends a value to one column (a snapshot has one column after the other). 0, or -1. */
 int frame_push(struct frame *f, enum metric_id id, double v, struct err *e);
 
+/* frame_push of n values. */
+int frame_push_all(struct frame *f, enum metric_id id, const double *v, size_t n, struct err *e);
+
 /* Replaces the value that was appended last to a column, which must not be empty. */
 void frame_replace(struct frame *f, enum metric_id id, double v);
 

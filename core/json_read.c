@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/json_number.h"
+
 #define STRING_MAX ((size_t)1 << 20) /* bytes of a string that is skipped */
 
 void json_read_init(struct json_read *j, struct gz_in *g, const char *name, struct err *e)
@@ -273,86 +275,16 @@ static int word(struct json_read *j, char out[64])
 	return j->failed ? -1 : 0;
 }
 
-/* Fast path for a short plain number ("-12.5"): sets *v and returns the length, or 0 where strtod
- * is needed. Nearly every cell is such a number, and strtod would take most of the reading time.
- * Up to 15 digits and a power of ten up to 10^22 are exact doubles, so one division rounds
- * correctly. A byte must follow in the window, or the number might go on behind it. */
-static size_t fast_number(const char *s, double *v)
-{
-	static const double power[] = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-	                               1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
-	const char *first = s + (*s == '-'), *p = first, *point = NULL;
-	uint64_t whole = 0;
-	long digits, after = 0;
-
-	while ((unsigned char)(*p - '0') < 10 && p - first < 17)
-		whole = whole * 10 + (uint64_t)(*p++ - '0');
-	if (p == first || (*first == '0' && p - first > 1))
-		return 0;
-	if (*p == '.')
-		for (point = p++; (unsigned char)(*p - '0') < 10 && p - first < 17; p++)
-			whole = whole * 10 + (uint64_t)(*p - '0');
-	digits = p - first - (point != NULL);
-	after = point ? p - point - 1 : 0;
-	if (digits > 15 || (point && !after))
-		return 0;
-	*v = (first > s ? -1.0 : 1.0) * ((double)whole / power[after]);
-	return (size_t)(p - s);
-}
-
-/* Checks the grammar of RFC 8259, because strtod also takes "0x1", "inf", "1." and "+1". */
-static bool is_number(const char *s)
-{
-	static const char digits[] = "0123456789";
-	size_t n;
-
-	s += *s == '-';
-	n = strspn(s, digits);
-	if (!n || (*s == '0' && n > 1))
-		return false;
-	s += n;
-	if (*s == '.') {
-		n = strspn(++s, digits);
-		s += n;
-		if (!n)
-			return false;
-	}
-	if (*s == 'e' || *s == 'E') {
-		s++;
-		s += *s == '+' || *s == '-';
-		n = strspn(s, digits);
-		s += n;
-		if (!n)
-			return false;
-	}
-	return !*s;
-}
-
-static bool slow_number(const char *s, double *v)
-{
-	if (strcmp(s, "null") == 0 || strcmp(s, "NaN") == 0 || strcmp(s, "Infinity") == 0 ||
-	    strcmp(s, "-Infinity") == 0 || strcmp(s, "true") == 0 || strcmp(s, "false") == 0) {
-		*v = NAN;
-		return true;
-	}
-	if (!is_number(s))
-		return false;
-	*v = strtod(s, NULL);
-	if (!isfinite(*v))
-		*v = NAN;
-	return true;
-}
-
 static int string_cell(struct json_read *j, double *v)
 {
-	char text[64];
+	char text[64 + JSON_NUMBER_AT_HAND] = "";
 	struct buf b = {.max = 1 << 20};
 	int r = json_read_string(j, &b);
 
 	*v = NAN;
-	if (!r && b.len > 0 && b.len < sizeof text) {
+	if (!r && b.len > 0 && b.len < 64) {
 		memcpy(text, b.s, b.len + 1);
-		if (text[fast_number(text, v)] && !slow_number(text, v))
+		if (text[json_number_fast(text, v)] && !json_number_word(text, v))
 			*v = NAN;
 	}
 	buf_free(&b);
@@ -364,13 +296,29 @@ static bool cell_at_hand(struct json_read *j, double *v)
 {
 	const char *p = j->window + j->at;
 	double number;
-	size_t n = j->end - j->at > 32 ? fast_number(p, &number) : 0;
+	size_t n = j->end - j->at >= JSON_NUMBER_AT_HAND ? json_number_fast(p, &number) : 0;
 
 	if (!n || (p[n] != ',' && p[n] != ']' && p[n] != '}'))
 		return false;
 	*v = number;
 	j->at += n;
 	return true;
+}
+
+size_t json_read_cells(struct json_read *j, double *v, size_t max)
+{
+	const char *p = j->window + j->at, *before = j->window + j->end;
+	size_t n = 0;
+
+	while (n < max && before - p > JSON_NUMBER_AT_HAND && *p == ',') {
+		size_t length = json_number_fast(p + 1, &v[n]);
+		if (!length || (p[length + 1] != ',' && p[length + 1] != ']'))
+			break;
+		p += length + 1;
+		n++;
+	}
+	j->at = (size_t)(p - j->window);
+	return n;
 }
 
 int json_read_cell(struct json_read *j, double *v)
@@ -389,7 +337,7 @@ int json_read_cell(struct json_read *j, double *v)
 		return 0;
 	if (word(j, text))
 		return -1;
-	if (!slow_number(text, v))
+	if (!json_number_word(text, v))
 		return json_read_fail(j, "expected a number");
 	return 0;
 }

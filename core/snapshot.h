@@ -57,6 +57,7 @@ struct snapshot_gpu {
 struct snapshot_process {
 	const char *name;    /* "" if unknown; of a group: the names that found no room */
 	const char *command; /* "" if unknown */
+	const char *node; /* in a run of several nodes (report/runs/parts_processes.h); else NULL */
 	double pid, ppid, start, end, exit_code;
 	const char *signal; /* "KILL"; "" if none */
 	double count;       /* processes in the group */

@@ -56,24 +56,31 @@ static const struct metric *find_column(struct reader *r, enum metric_scope scop
 	return m;
 }
 
+static int push_cells(struct reader *r, const struct metric *m, const double *v, size_t n)
+{
+	if (frame_push_all(&r->s->rows[m->scope], m->id, v, n, r->e) == 0)
+		return 0;
+	r->in.failed = true;
+	return err_wrap(r->e, "%s: %s", r->in.name, m->name[SCHEMA_1]);
+}
+
 static int read_column(struct reader *r, const struct metric *m)
 {
-	struct frame *f = &r->s->rows[m->scope];
+	double v[256];
 	bool first = true;
 	int more;
 
-	frame_clear(f, m->id); /* the last of two columns with the same name counts */
+	/* The last of two columns with the same name counts. */
+	frame_clear(&r->s->rows[m->scope], m->id);
 	if (json_read_open(&r->in, '['))
 		return -1;
 	while ((more = json_read_more(&r->in, '[', &first)) > 0) {
-		double v;
-		if (json_read_cell(&r->in, &v))
+		size_t n;
+		if (json_read_cell(&r->in, v) || push_cells(r, m, v, 1))
 			return -1;
-		if (frame_push(f, m->id, v, r->e)) {
-			err_wrap(r->e, "%s: %s", r->in.name, m->name[SCHEMA_1]);
-			r->in.failed = true;
-			return -1;
-		}
+		while ((n = json_read_cells(&r->in, v, sizeof v / sizeof *v)) > 0)
+			if (push_cells(r, m, v, n))
+				return -1;
 	}
 	return more;
 }

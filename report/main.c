@@ -25,6 +25,7 @@
 #include "report/render/render.h"
 #include "report/report_options.h"
 #include "report/runs/load.h"
+#include "report/runs/parts_join.h"
 #include "report/stats/history.h"
 #include "report/units/model_json.h"
 #include "report/units/units.h"
@@ -134,6 +135,19 @@ static cJSON *add_model_views(cJSON *model, const struct model_input *in,
 	return NULL;
 }
 
+static void warn_of_missing_parts(const struct run *run)
+{
+	struct buf text = {0};
+	struct err line = {0};
+
+	if (!parts_missing(run->parts))
+		return;
+	parts_recorded_text(run->parts, &text);
+	err_set(&line, "only %s %s recorded", buf_cstr(&text), run->parts->n == 1 ? "was" : "were");
+	print_error(&line);
+	buf_free(&text);
+}
+
 /* The page says this too, but users who only look at the terminal must not miss it. */
 static void warn_no_prices(const struct report_options *o, const struct keeper_result *k)
 {
@@ -157,8 +171,9 @@ static cJSON *build_model(const struct report_options *o, struct runs *r,
 
 	if (history_choose(r, o->history, e))
 		return NULL;
-	if (load_whole(&r->v[0], e))
+	if (parts_load_whole(&r->v[0], e))
 		return NULL;
+	warn_of_missing_parts(&r->v[0]);
 	if (o->compare && !(compare = comparison_new(r, &o->names, e)))
 		return NULL;
 	load_tell_status(&r->v[0], o->status);
@@ -199,6 +214,9 @@ static int load_all(const struct report_options *o, struct runs *r, struct err *
 		return -1;
 	for (int i = 0; i < o->n_files; i++)
 		if (load_path(r, o->files[i], e))
+			return -1;
+	if (!o->parts || strcmp(o->parts, "off") != 0)
+		if (parts_join(r, e))
 			return -1;
 	for (size_t i = 0; i < r->n_failed; i++)
 		print_error(&r->failed[i].err);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <sys/utsname.h>
 
+#include "report/runs/parts.h"
 #include "report/stats/default_stats.h"
 #include "report/stats/history.h"
 #include "report/stats/memory_peak.h"
@@ -12,13 +13,47 @@
 
 #define MIB 1048576.0
 
-/* The statistic over this run and its history, in base units. All runs are read from the column
- * that this run has. */
+/* Of a run of several nodes, the worst node's: what a node must have. */
+static double of_node(const struct run *run, enum usage what, const struct default_stat *f)
+{
+	struct parts_used worst;
+
+	if (!run->parts)
+		return default_stat_base(f, run);
+	worst = parts_worst_node(run->parts);
+	switch (what) {
+	case USAGE_CPU:
+		return worst.cores;
+	case USAGE_MEMORY:
+		return worst.memory_b;
+	case USAGE_GPU:
+		return f->how == DEFAULT_STAT_MAX ? worst.gpu_max : worst.gpu;
+	case USAGE_VRAM:
+		return worst.vram_b;
+	case USAGE_READ:
+	case USAGE_WRITE:
+		break;
+	}
+	return NAN;
+}
+
+/* The statistic over this run and its history, in base units and for one node: the mean of means,
+ * the maximum of maxima. All runs are read from the column that this run has. */
 static double over_all_runs(const struct runs *r, enum usage what, enum default_stat_how how)
 {
 	struct default_stat f = {usage_column(what, &r->v[0], USAGE_CPU), how, ""};
+	double sum = 0, max = NAN;
+	size_t n = 0;
 
-	return default_stat_aggregate(&f, r, 0);
+	for (size_t i = 0; i < r->n; i++) {
+		double v = i == 0 || r->v[i].used ? of_node(&r->v[i], what, &f) : (double)NAN;
+		if (isnan(v))
+			continue;
+		sum += v;
+		max = fmax(max, v);
+		n++;
+	}
+	return !n ? NAN : how == DEFAULT_STAT_MAX ? max : sum / (double)n;
 }
 
 /* Of this run, and of the elements of its array, because one amount is asked for all of them. Not
@@ -62,6 +97,8 @@ static void make_advice(const struct runs *r, struct advice *out)
 
 	add_run_times(r, &in);
 	advice_make(&in, out);
+	out->nodes = (long)parts_all_nodes(&r->v[0]);
+	out->tasks = (long)parts_tasks_per_node(&r->v[0]);
 }
 
 static void basis_sentence(const struct runs *r, char out[160])
@@ -69,11 +106,17 @@ static void basis_sentence(const struct runs *r, char out[160])
 	char used[HISTORY_TEXT];
 	const char *whose = usage_tracks_job(&r->v[0]) ? "" : ", of the whole machine";
 
+	char nodes[64] = "";
+
+	if (parts_nodes(&r->v[0]) > 1)
+		snprintf(nodes, sizeof nodes, " Per node, from the highest of %zu nodes%s.",
+		         parts_nodes(&r->v[0]),
+		         parts_missing(r->v[0].parts) ? " that were recorded" : "");
 	history_used_text(r, used);
 	if (history_used(r))
-		snprintf(out, 160, "From this run and %s%s.", used, whose);
+		snprintf(out, 160, "From this run and %s%s.%s", used, whose, nodes);
 	else
-		snprintf(out, 160, "From this run alone%s.", whose);
+		snprintf(out, 160, "From this run alone%s.%s", whose, nodes);
 }
 
 static void ask_keeper(const struct report_options *o, const struct price_fetcher *fetcher,

@@ -26,6 +26,7 @@ struct report_options {
 	const char *model, *current; /* input files */
 	long history;
 	struct opts_list group_by; /* KEY[,KEY]…, see job_key.h */
+	const char *parts;         /* "auto" or "off"; NULL: auto */
 	bool compare;
 	struct opts_list names; /* labels of the compared runs, in their order */
 	const char *status;

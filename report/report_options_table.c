@@ -135,6 +135,14 @@ const struct opt report_options_table[] = {
      .help = "runs with the same KEYs are runs of the same job; other runs are only listed: "
              "name (default), command, directory, host, user, instance, tag:KEY, label:KEY; "
              "may repeat"},
+    {.name = "parts",
+     .kind = OPTS_CHOICE,
+     .at = AT(parts),
+     .arg = "auto|off",
+     .group = RUNS,
+     .choices = "auto off",
+     .help = "auto joins the recordings of a job's nodes or tasks into one run (default); off "
+             "treats each recording as a run"},
     {.name = "compare",
      .kind = OPTS_FLAG,
      .at = AT(compare),

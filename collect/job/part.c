@@ -21,6 +21,7 @@ struct part_source {
 	const char *of[PART_VALUES][NAMES]; /* variables with the value: the first that is set */
 	double first_index; /* of an array: a lower index means that there is none */
 	bool pods;          /* the elements of an array may be the nodes of one job */
+	bool script; /* runs a batch script on one node: only a launcher reaches the others */
 
 	/* Of launchers. */
 	const char *id[NAMES]; /* together the same in all tasks of a launch, and only there */
@@ -32,6 +33,7 @@ struct part_source {
 
 static const struct part_source schedulers[] = {
     {.name = "slurm",
+     .script = true,
      .proof = {"SLURM_JOB_ID"},
      .of = {[PART_JOB] = {"SLURM_JOB_ID"},
             [PART_JOB_NAME] = {"SLURM_JOB_NAME"},
@@ -46,12 +48,14 @@ static const struct part_source schedulers[] = {
             [PART_INDEX] = {"SLURM_ARRAY_TASK_ID"}}},
     /* "12[3].server" is element 3; the array is "12[].server". */
     {.name = "pbs",
+     .script = true,
      .proof = {"PBS_JOBID"},
      .of = {[PART_JOB] = {"PBS_JOBID"},
             [PART_JOB_NAME] = {"PBS_JOBNAME"},
             [PART_NODES] = {"PBS_NUM_NODES"},
             [PART_INDEX] = {"PBS_ARRAY_INDEX", "PBS_ARRAYID"}}},
     {.name = "lsf",
+     .script = true,
      .proof = {"LSB_JOBID"},
      .of = {[PART_JOB] = {"LSB_JOBID"},
             [PART_JOB_NAME] = {"LSB_JOBNAME"},
@@ -60,6 +64,7 @@ static const struct part_source schedulers[] = {
             [PART_INDEX] = {"LSB_JOBINDEX"}},
      .first_index = 1},
     {.name = "sge",
+     .script = true,
      .proof = {"SGE_TASK_ID", "JOB_ID"},
      .of = {[PART_JOB] = {"JOB_ID"},
             [PART_JOB_NAME] = {"JOB_NAME"},
@@ -390,6 +395,8 @@ void part_read(struct part *p, const struct job_env *env)
 	p->index = number_in(p->text[PART_INDEX]);
 	if (p->scheduler)
 		p->index = at_least(p->index, p->scheduler->first_index);
+	if (p->scheduler && p->scheduler->script && !p->launched)
+		p->nodes = 1;
 	/* A launcher need not use all nodes of the scheduler's job. */
 	if (p->launcher && p->local_tasks == p->tasks)
 		p->nodes = 1;

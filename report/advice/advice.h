@@ -35,6 +35,8 @@ struct advice_input {
 struct advice {
 	long cpu, memory_mib, gpu, vram_mib;
 	long time_min; /* minutes */
+	long nodes;    /* the above is for each of so many; 0 is as 1. Not set by advice_make, */
+	long tasks;    /* nor are the tasks on each node; 0: unknown */
 	long peak_mib; /* from the peak alone: below memory_mib if memory ran out */
 	char cpu_formula[160], memory_formula[352], gpu_formula[160], vram_formula[160];
 	char time_formula[160];

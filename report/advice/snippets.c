@@ -16,8 +16,13 @@ static double decimal_mb(long mib)
 /* Slurm's M is 1024² bytes; its time is in minutes. */
 static void write_slurm(const struct advice *a, struct buf *b)
 {
+	if (a->nodes > 1)
+		buf_printf(b, "#SBATCH --nodes=%ld\n", a->nodes);
+	if (a->tasks > 1)
+		buf_printf(b, "#SBATCH --ntasks-per-node=%ld\n", a->tasks);
 	if (a->cpu)
-		buf_printf(b, "#SBATCH --cpus-per-task=%ld\n", a->cpu);
+		buf_printf(b, "#SBATCH --cpus-per-task=%ld\n",
+		           a->tasks > 1 ? (a->cpu + a->tasks - 1) / a->tasks : a->cpu);
 	if (a->memory_mib)
 		buf_printf(b, "#SBATCH --mem=%ldM\n", a->memory_mib);
 	if (a->gpu)
@@ -29,6 +34,9 @@ static void write_slurm(const struct advice *a, struct buf *b)
 /* No CPU limit: it would throttle the job even while CPUs are idle. GPUs are requested by limit. */
 static void write_kubernetes(const struct advice *a, struct buf *b)
 {
+	if (a->nodes > 1)
+		buf_printf(b, "# in the spec of the Job: completions: %ld, parallelism: %ld\n",
+		           a->nodes, a->nodes);
 	if (a->time_min)
 		buf_printf(b, "# in the spec of the Job: activeDeadlineSeconds: %ld\n",
 		           a->time_min * 60);
@@ -117,11 +125,19 @@ static void write_aws_batch(const struct advice *a, struct buf *b)
 {
 	bool any = false;
 
-	buf_str(b, "{\n  \"containerProperties\": {\n    \"resourceRequirements\": [");
+	buf_str(b, "{\n");
+	if (a->nodes > 1)
+		buf_printf(b,
+		           "  \"type\": \"multinode\",\n  \"nodeProperties\": {\"numNodes\": %ld, "
+		           "\"mainNode\": 0,\n  \"nodeRangeProperties\": [{\"targetNodes\": "
+		           "\"0:\",\n  \"container\": {\n    \"resourceRequirements\": [",
+		           a->nodes);
+	else
+		buf_str(b, "  \"containerProperties\": {\n    \"resourceRequirements\": [");
 	write_requirement(b, "VCPU", a->cpu, &any);
 	write_requirement(b, "MEMORY", a->memory_mib, &any);
 	write_requirement(b, "GPU", a->gpu, &any);
-	buf_str(b, "\n    ]\n  }");
+	buf_str(b, a->nodes > 1 ? "\n    ]\n  }}]}" : "\n    ]\n  }");
 	if (a->time_min)
 		buf_printf(b, ",\n  \"timeout\": {\"attemptDurationSeconds\": %ld}",
 		           a->time_min * 60);

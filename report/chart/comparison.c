@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/alloc_failed.h"
+#include "report/runs/parts_join.h"
 #include "report/stats/usage_column.h"
 
 const struct metric *comparison_metric(enum comparison_line_id line, const struct runs *r,
@@ -115,7 +116,7 @@ static int take_run(struct comparison_run *one, struct runs *r, struct err *e)
 	struct run *run = &r->v[one->run];
 	int failed;
 
-	if (load_whole(run, &one->why))
+	if (parts_load_whole(run, &one->why))
 		return 0; /* its statistics are still there */
 	failed = take_lines(one, r) || phase_usage_of(run, &one->phases, NULL);
 	if (one->run)

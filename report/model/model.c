@@ -61,6 +61,7 @@ cJSON *model_build(const struct model_input *in)
 	model_add_asked(model, in);
 	model_add_usage(model, in);
 	model_add_array(model, in);
+	model_add_parts(model, in);
 	model_add_compare(model, in);
 	model_add_advice(model, in);
 	model_add_prices(model, in);

@@ -65,6 +65,9 @@ void model_add_prices(cJSON *model, const struct model_input *in);
 /* Into "prices": the cost of the run on servers (model_offers.c). */
 void model_add_offers(cJSON *prices, const struct model_input *in);
 
+/* "parts" (model_parts.c). */
+void model_add_parts(cJSON *model, const struct model_input *in);
+
 /* "gates" (model_gates.c). */
 void model_add_gates(cJSON *model, const struct model_input *in);
 

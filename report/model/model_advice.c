@@ -100,6 +100,7 @@ void model_add_advice(cJSON *model, const struct model_input *in)
 	cJSON_AddBoolToObject(advice, "known",
 	                      advice_known(a->cpu_formula) || advice_known(a->memory_formula));
 	cJSON_AddStringToObject(advice, "basis", in->basis);
+	cJSON_AddNumberToObject(advice, "nodes", a->nodes > 1 ? (double)a->nodes : 1);
 	add_advice_items(advice, in);
 	add_snippets(advice, a);
 	add_advice_notes(advice, in);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/chart/chart_comparison.h"
+#include "report/chart/chart_lines.h"
 #include "report/chart/comparison.h"
 #include "report/model/model.h"
 #include "report/runs/job_key.h"
@@ -29,8 +30,8 @@ static void add_compared_run(cJSON *array, const struct comparison *c, size_t i,
 	model_json_time(one, "start", run->start);
 	cJSON_AddStringToObject(one, "status", load_status_word(run->status));
 	cJSON_AddBoolToObject(one, "this", i == 0);
-	cJSON_AddStringToObject(one, "colour", chart_comparison_looks[i].colour);
-	cJSON_AddStringToObject(one, "dash", chart_comparison_looks[i].dash);
+	cJSON_AddStringToObject(one, "colour", chart_lines_looks[i].colour);
+	cJSON_AddStringToObject(one, "dash", chart_lines_looks[i].dash);
 	model_json_cut(one, "why", c->v[i].why.msg, MODEL_JSON_TEXT_MAX);
 }
 

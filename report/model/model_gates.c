@@ -5,6 +5,7 @@
 #include "report/advice/gate_text.h"
 #include "report/model/model.h"
 #include "report/prices/offer.h"
+#include "report/runs/parts.h"
 #include "report/units/model_json.h"
 #include "report/units/units.h"
 
@@ -66,6 +67,20 @@ static void add_gates_price(cJSON *gates, const struct model_input *in)
 	model_json_cut(gates, "price", text, MODEL_JSON_TEXT_MAX);
 }
 
+/* What was not recorded is not in any of the numbers. */
+static void add_gates_missing(cJSON *gates, const struct run *run)
+{
+	struct buf text = {0};
+
+	if (parts_missing(run->parts)) {
+		buf_str(&text, "Judged on ");
+		parts_recorded_text(run->parts, &text);
+		buf_str(&text, ": the others were not recorded.");
+	}
+	model_json_cut(gates, "missing", buf_cstr(&text), MODEL_JSON_TEXT_MAX);
+	buf_free(&text);
+}
+
 void model_add_gates(cJSON *model, const struct model_input *in)
 {
 	const struct gate_results *g = in->gates;
@@ -83,6 +98,7 @@ void model_add_gates(cJSON *model, const struct model_input *in)
 	                                                    : "good");
 	add_gates_text(gates, g);
 	add_gates_price(gates, in);
+	add_gates_missing(gates, &in->runs->v[0]);
 	rows = cJSON_AddArrayToObject(gates, "rows");
 	for (size_t i = 0; i < g->n; i++)
 		add_gate(rows, &g->v[i].gate, &g->v[i].result, g->currency);

@@ -9,6 +9,7 @@
 #include "report/model/model.h"
 #include "report/prices/offer.h"
 #include "report/runs/job_key.h"
+#include "report/runs/parts.h"
 #include "report/stats/history.h"
 #include "report/stats/trend.h"
 #include "report/units/units.h"
@@ -209,6 +210,8 @@ struct judgement {
 static struct judgement judge_change(const struct run *run, const struct trend_measure *m,
                                      double now, const struct change_detect *past)
 {
+	if (parts_missing(run->parts))
+		return (struct judgement){false, "not judged: not all of it was recorded", NULL};
 	if (!trend_ended(run))
 		return (struct judgement){false, "not judged: this run did not succeed", NULL};
 	if (past->n < CHANGE_DETECT_RUNS)

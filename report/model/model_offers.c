@@ -5,6 +5,7 @@
 
 #include "report/model/model.h"
 #include "report/prices/offer.h"
+#include "report/runs/parts.h"
 #include "report/units/model_json.h"
 #include "report/units/units.h"
 
@@ -12,6 +13,7 @@
 struct offers {
 	const struct keeper_result *k;
 	double duration, runs_per_month; /* NAN: unknown */
+	double nodes;                    /* each of them is paid for */
 };
 
 /* -- costs of one server ----------------------------------------------------------------------- */
@@ -53,8 +55,8 @@ static void add_server_costs(cJSON *one, const struct keeper_server *s, bool spo
                              const struct offers *o)
 {
 	const char *currency = o->k->currency;
-	double run = cost_run(s->price_hour, o->duration);
-	double fresh = offer_alone(s, s->price_hour, o->duration);
+	double run = o->nodes * cost_run(s->price_hour, o->duration);
+	double fresh = o->nodes * offer_alone(s, s->price_hour, o->duration);
 
 	cJSON_AddBoolToObject(one, "spot", spot);
 	model_json_money(one, "price_hour", UNIT_MONEY_HOUR, s->price_hour, currency);
@@ -88,10 +90,10 @@ static void add_estimate(cJSON *one, const struct keeper_server *s, const struct
 	}
 	estimate = cJSON_AddObjectToObject(one, "estimate");
 	model_json_quantity(estimate, "duration", UNIT_SECONDS, duration);
-	model_json_money(estimate, "run_cost", UNIT_MONEY, cost_run(s->price_hour, duration),
-	                 o->k->currency);
-	model_json_money(estimate, "alone", UNIT_MONEY, offer_alone(s, s->price_hour, duration),
-	                 o->k->currency);
+	model_json_money(estimate, "run_cost", UNIT_MONEY,
+	                 o->nodes * cost_run(s->price_hour, duration), o->k->currency);
+	model_json_money(estimate, "alone", UNIT_MONEY,
+	                 o->nodes * offer_alone(s, s->price_hour, duration), o->k->currency);
 }
 
 static void add_offer_row(cJSON *servers, const struct keeper_server *s, size_t rank,
@@ -168,21 +170,21 @@ static void add_savings(cJSON *prices, const struct offers *o)
 {
 	const struct keeper_server *here = &o->k->present, *there = &o->k->server[0];
 	struct offer_pair pair = offer_pair(o->k);
-	double now = cost_run(pair.here, o->duration);
+	double now = o->nodes * cost_run(pair.here, o->duration);
 	double scaled = isnan(now) ? (double)NAN : estimated(there, o);
 	char took[UNITS_SIZE], a[UNITS_SIZE], b[UNITS_SIZE], end[200];
 
 	cJSON_AddStringToObject(prices, "savings_why", pair.why);
-	add_saved(prices, "savings", now, cost_run(pair.there, o->duration), &pair, o->k->currency,
-	          "for a run");
-	add_saved(prices, "savings_alone", offer_alone(here, pair.here, o->duration),
-	          offer_alone(there, pair.there, o->duration), &pair, o->k->currency,
+	add_saved(prices, "savings", now, o->nodes * cost_run(pair.there, o->duration), &pair,
+	          o->k->currency, "for a run");
+	add_saved(prices, "savings_alone", o->nodes * offer_alone(here, pair.here, o->duration),
+	          o->nodes * offer_alone(there, pair.there, o->duration), &pair, o->k->currency,
 	          "for a run alone on a fresh server");
 	snprintf(end, sizeof end,
 	         "for a run, if it took %s there (estimated from the scores: %s here, %s there)",
 	         units_seconds(scaled, took), units_count(here->score, a),
 	         units_count(there->score, b));
-	add_saved(prices, "savings_estimate", now, cost_run(pair.there, scaled), &pair,
+	add_saved(prices, "savings_estimate", now, o->nodes * cost_run(pair.there, scaled), &pair,
 	          o->k->currency, end);
 }
 
@@ -211,6 +213,7 @@ void model_add_offers(cJSON *prices, const struct model_input *in)
 	const struct keeper_result *k = in->keeper;
 	struct offers o = {.k = k,
 	                   .duration = in->runs->v[0].duration,
+	                   .nodes = (double)parts_all_nodes(&in->runs->v[0]),
 	                   .runs_per_month =
 	                       in->runs_per_month > 0 ? (double)in->runs_per_month : (double)NAN};
 	cJSON *servers;

@@ -5,6 +5,7 @@
 
 #include "report/model/model_views.h"
 #include "report/runs/job_key.h"
+#include "report/runs/parts.h"
 #include "report/stats/asked.h"
 #include "report/units/model_json.h"
 
@@ -39,6 +40,20 @@ static double run_exit_code(const struct model_input *in)
 	const struct snapshot *s = &in->runs->v[0].snapshot;
 
 	return !s->exit.known ? (double)NAN : s->exit.signal ? 128 + s->exit.signal : s->exit.code;
+}
+
+static double run_nodes(const struct model_input *in)
+{
+	const struct run *run = &in->runs->v[0];
+
+	return run->parts ? (double)run->parts->n_nodes : (double)NAN;
+}
+
+static double run_parts_missing(const struct model_input *in)
+{
+	const struct run *run = &in->runs->v[0];
+
+	return run->parts ? (double)parts_missing(run->parts) : (double)NAN;
 }
 
 static double advised(const char *formula, double v)
@@ -101,6 +116,12 @@ static const struct family families[] = {
     {.name = "rtrack_throttled_seconds", .help = "Time that a CPU quota held the job back."},
     {.name = "rtrack_gpu_usage_gpus", .help = "GPUs kept busy."},
     {.name = "rtrack_gpu_memory_bytes", .help = "GPU memory in use."},
+    {.name = "rtrack_nodes_recorded",
+     .help = "Nodes of the job whose recordings were joined.",
+     .value = run_nodes},
+    {.name = "rtrack_parts_missing",
+     .help = "Nodes, or tasks, of the job that were not recorded.",
+     .value = run_parts_missing},
     {.name = "rtrack_recommended_cpus",
      .help = "CPUs to ask for next time.",
      .value = advised_cpus,
@@ -327,7 +348,7 @@ static void add_asked_families(const struct building *to, const struct run *run)
 static void add_cost_family(const struct building *to, const struct model_input *in)
 {
 	const struct keeper_result *k = in->keeper;
-	double s = in->runs->v[0].duration;
+	double s = in->runs->v[0].duration * (double)parts_all_nodes(&in->runs->v[0]);
 	double cheapest = k->known ? cost_run(k->server[0].price_hour, s) : NAN,
 	       present = k->present_known ? cost_run(k->present.price_hour, s) : NAN;
 	struct building b = {.all = to->all,

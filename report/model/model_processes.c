@@ -151,6 +151,7 @@ static void add_process_row(cJSON *rows, const struct run *run, const struct pro
 	model_json_number(row, "ppid", p->ppid);
 	model_json_cut(row, "name", *p->name ? p->name : "(no name)", MODEL_JSON_NAME_MAX);
 	model_json_cut(row, "command", p->command, COMMAND_MAX);
+	model_json_cut(row, "node", p->node ? p->node : "", MODEL_JSON_NAME_MAX);
 	model_json_time(row, "start", p->start);
 	model_json_time(row, "end", p->end);
 	model_json_quantity(row, "duration", UNIT_SECONDS,

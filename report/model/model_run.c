@@ -5,6 +5,7 @@
 
 #include "report/model/model.h"
 #include "report/runs/job_key.h"
+#include "report/runs/parts.h"
 #include "report/units/model_json.h"
 
 #define COMMAND_MAX ((size_t)2048) /* bytes of the command line */
@@ -120,13 +121,38 @@ static const char *signal_name(int signal, char out[16])
 	return *name ? name : signal ? out : "";
 }
 
+/* Where it ended so: " on n2 (rank 3)"; "" for a run without parts. */
+static void say_worst_place(const struct run *run, struct buf *out)
+{
+	if (!run->parts)
+		return;
+	buf_str(out, " on ");
+	parts_place_text(run->parts->worst->node, run->parts->worst->task, out);
+}
+
+/* "; 2 other parts did not succeed either". */
+static void say_others_failed(const struct run *run, char out[64])
+{
+	size_t n = run->parts && run->parts->failed ? run->parts->failed - 1 : 0;
+
+	*out = '\0';
+	if (n)
+		snprintf(out, 64, "; %zu more part%s did not succeed", n, n == 1 ? "" : "s");
+}
+
 const char *model_status_text(const struct run *run, char out[256])
 {
 	const struct snapshot *s = &run->snapshot;
-	char name[16];
+	struct buf place = {.max = 100};
+	char name[16], others[64];
+
+	say_worst_place(run, &place);
+	say_others_failed(run, others);
 
 	if (s->exit.cause && strcmp(s->exit.cause, "oom") == 0) {
-		snprintf(out, 256, "The kernel's OOM killer ended the job: it was out of memory.");
+		snprintf(out, 256, "The kernel's OOM killer ended the job%s: it was out of memory.",
+		         buf_cstr(&place));
+		buf_free(&place);
 		return out;
 	}
 	switch (run->status) {
@@ -136,23 +162,33 @@ const char *model_status_text(const struct run *run, char out[256])
 		                       : "The recording is complete.");
 		break;
 	case RUN_FAILED:
-		snprintf(out, 256,
-		         s->exit.known ? "The job failed with exit status %d." : "The job failed.",
-		         s->exit.code);
+		if (s->exit.known)
+			snprintf(out, 256, "The job failed%s with exit status %d%s.",
+			         buf_cstr(&place), s->exit.code, others);
+		else
+			snprintf(out, 256, "The job failed.");
 		break;
 	case RUN_KILLED:
-		snprintf(out, 256, "The job was ended by signal %s (exit status %d).",
-		         signal_name(s->exit.signal, name), 128 + s->exit.signal);
+		snprintf(out, 256, "The job was ended%s by signal %s (exit status %d)%s.",
+		         buf_cstr(&place), signal_name(s->exit.signal, name), 128 + s->exit.signal,
+		         others);
 		break;
 	case RUN_UNFINISHED:
-		snprintf(
-		    out, 256,
-		    "The recording is incomplete: the recorder was killed, or is still running.");
+		snprintf(out, 256,
+		         "The recording%s is incomplete: the recorder was killed, or is still "
+		         "running.",
+		         buf_cstr(&place));
 		break;
 	case RUN_UNKNOWN:
-		snprintf(out, 256, "The recording does not say how the job ended.");
+		if (parts_missing(run->parts) && run->parts->worst->ended)
+			snprintf(out, 256,
+			         "All recorded parts finished with exit status 0; how "
+			         "the others ended is not known.");
+		else
+			snprintf(out, 256, "The recording does not say how the job ended.");
 		break;
 	}
+	buf_free(&place);
 	return out;
 }
 

@@ -4,6 +4,7 @@
 
 #include "report/model/model.h"
 #include "report/prices/offer.h"
+#include "report/runs/parts.h"
 #include "report/stats/allowance.h"
 #include "report/stats/asked.h"
 #include "report/stats/history.h"
@@ -66,13 +67,18 @@ static bool write_memory(const struct model_input *in, char text[64], char note[
 static bool write_run_cost(const struct model_input *in, char text[64], char note[TILE_NOTE])
 {
 	struct offer_price price = offer_price_of_run(in->keeper);
-	double cost = cost_run(price.hour, in->runs->v[0].duration);
+	size_t nodes = parts_all_nodes(&in->runs->v[0]);
+	double cost = cost_run(price.hour, in->runs->v[0].duration) * (double)nodes;
+
+	char of_nodes[32] = "";
 
 	if (isnan(cost))
 		return false;
 	units_text(UNIT_MONEY, cost, in->keeper->currency, text);
-	snprintf(note, TILE_NOTE, "%s%s %s%s", price.present ? "on " : "on the cheapest, ",
-	         price.present ? price.server->vendor_id : offer_vendor(price.server),
+	if (nodes > 1)
+		snprintf(of_nodes, sizeof of_nodes, "%zu × ", nodes);
+	snprintf(note, TILE_NOTE, "%s%s%s %s%s", price.present ? "on " : "on the cheapest, ",
+	         of_nodes, price.present ? price.server->vendor_id : offer_vendor(price.server),
 	         offer_server(price.server), price.spot ? ", at its spot price" : "");
 	return true;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/prices/offer.h"
+#include "report/runs/parts.h"
 #include "report/stats/allowance.h"
 #include "report/units/model_json.h"
 
@@ -63,7 +64,14 @@ static void say_oom(const struct run *run, struct buf *text)
 	bool visible = run->snapshot.limits.known && !run->snapshot.limits.hidden;
 	char bytes[64];
 
-	buf_str(text, "The kernel's OOM killer ended the job: ");
+	buf_str(text, "The kernel's OOM killer ended the job");
+	if (run->parts) {
+		buf_str(text, " on ");
+		parts_place_text(run->parts->worst->node, run->parts->worst->task, text);
+		buf_str(text, ": it used all the memory that it was allowed to there.");
+		return;
+	}
+	buf_str(text, ": ");
 	units_text(UNIT_BYTES, allowed.amount, NULL, bytes);
 	if (allowed.amount > 0 && allowed.from)
 		buf_printf(text, "it needed more memory than its limit of %s (%s).", bytes,
@@ -146,10 +154,15 @@ static verdict_level say_duration(const struct model_input *in, struct buf *text
 
 	if (isnan(run->duration))
 		return NULL;
-	buf_printf(text, "%s %s; %zu sample%s",
-	           was_started(run) ? "It ran for" : "The recording covers",
-	           units_text(UNIT_SECONDS, run->duration, NULL, s), run->samples,
-	           run->samples == 1 ? "" : "s");
+	buf_printf(text, "%s %s", was_started(run) ? "It ran for" : "The recording covers",
+	           units_text(UNIT_SECONDS, run->duration, NULL, s));
+	if (run->parts) {
+		buf_str(text, " on ");
+		parts_recorded_text(run->parts, text);
+		if (run->parts->n > run->parts->n_nodes)
+			buf_printf(text, " (%zu recordings)", run->parts->n);
+	}
+	buf_printf(text, "; %zu sample%s", run->samples, run->samples == 1 ? "" : "s");
 	if (!isnan(run->interval))
 		buf_printf(text, ", one every %s",
 		           units_text(UNIT_SECONDS, run->interval, NULL, t));
@@ -159,30 +172,38 @@ static verdict_level say_duration(const struct model_input *in, struct buf *text
 
 /* -- what it cost ------------------------------------------------------------------------------ */
 
-static void say_present_cost(const struct keeper_result *k, double duration, struct buf *text)
+static void say_present_cost(const struct keeper_result *k, double duration, double nodes,
+                             struct buf *text)
 {
 	char price[64], cost[64];
 
-	buf_printf(
-	    text, "On this server, %s %s at %s, the run cost %s.", k->present.vendor_id,
-	    offer_server(&k->present),
-	    units_text(UNIT_MONEY_HOUR, k->present.price_hour, k->currency, price),
-	    units_text(UNIT_MONEY, cost_run(k->present.price_hour, duration), k->currency, cost));
+	if (nodes > 1)
+		buf_printf(text, "On these %.0f servers", nodes);
+	else
+		buf_str(text, "On this server");
+	buf_printf(text, ", %s %s at %s%s, the run cost %s.", k->present.vendor_id,
+	           offer_server(&k->present),
+	           units_text(UNIT_MONEY_HOUR, k->present.price_hour, k->currency, price),
+	           nodes > 1 ? " each" : "",
+	           units_text(UNIT_MONEY, cost_run(k->present.price_hour, duration) * nodes,
+	                      k->currency, cost));
 }
 
 /* A run alone on a server may be billed for far more than its duration. */
 static void say_cost_alone(struct buf *text, const struct keeper_result *k, double duration,
-                           const char *cost)
+                           double nodes, const char *cost)
 {
 	const struct keeper_server *s = &k->server[0];
 	char alone[64];
 
-	units_text(UNIT_MONEY, offer_alone(s, s->price_hour, duration), k->currency, alone);
+	units_text(UNIT_MONEY, offer_alone(s, s->price_hour, duration) * nodes, k->currency, alone);
 	if (strcmp(alone, cost) != 0)
-		buf_printf(text, "; alone on a fresh server, %s", alone);
+		buf_printf(text, "; alone on %s, %s",
+		           nodes > 1 ? "fresh servers" : "a fresh server", alone);
 }
 
-static void say_cheapest(const struct keeper_result *k, double duration, struct buf *text)
+static void say_cheapest(const struct keeper_result *k, double duration, double nodes,
+                         struct buf *text)
 {
 	const struct keeper_server *s = &k->server[0];
 	struct offer_pair pair = offer_pair(k);
@@ -198,16 +219,17 @@ static void say_cheapest(const struct keeper_result *k, double duration, struct 
 		buf_char(text, '.');
 		return;
 	}
-	buf_printf(text,
-	           "%sThe cheapest server that fits is %s %s at %s%s: this run would cost %s there",
-	           text->len ? " " : "", offer_vendor(s), offer_server(s),
-	           k->spot ? "a spot price of " : "", price,
-	           units_text(UNIT_MONEY, cost_run(s->price_hour, duration), k->currency, cost));
+	buf_printf(
+	    text, "%sThe cheapest server that fits %sis %s %s at %s%s: this run would cost %s %s",
+	    text->len ? " " : "", nodes > 1 ? "a node " : "", offer_vendor(s), offer_server(s),
+	    k->spot ? "a spot price of " : "", price,
+	    units_text(UNIT_MONEY, cost_run(s->price_hour, duration) * nodes, k->currency, cost),
+	    nodes > 1 ? "on as many" : "there");
 	if (saved.known)
 		buf_printf(text, ", %s %s%s, if it takes as long",
 		           units_percent(fabs(stats_round(saved.percent, 0)), percent),
 		           saved.extra ? "more" : "less", pair.end);
-	say_cost_alone(text, k, duration, cost);
+	say_cost_alone(text, k, duration, nodes, cost);
 	buf_str(text, k->age_s > 0 ? " (the prices are out of date)." : ".");
 }
 
@@ -215,13 +237,14 @@ static verdict_level say_cost(const struct model_input *in, struct buf *text)
 {
 	const struct keeper_result *k = in->keeper;
 	double duration = in->runs->v[0].duration;
+	double nodes = (double)parts_all_nodes(&in->runs->v[0]);
 
 	if (isnan(duration))
 		return NULL;
 	if (k->present_known)
-		say_present_cost(k, duration, text);
+		say_present_cost(k, duration, nodes, text);
 	if (k->known)
-		say_cheapest(k, duration, text);
+		say_cheapest(k, duration, nodes, text);
 	return text->len ? "info" : NULL;
 }
 
@@ -234,8 +257,11 @@ static const struct {
 	bool head;
 } rules[] = {
     {"status", say_status, true},
+    {"parts_missing", verdict_say_parts_missing, true},
     {"compare", verdict_say_compare, true},
     {"duration", say_duration, true},
+    {"parts_uneven", verdict_say_parts_uneven, false},
+    {"parts_clocks", verdict_say_parts_clocks, false},
     {"oom", say_victims, false},
     {"array", verdict_say_array, false},
     {"asked", verdict_say_asked, false},

@@ -47,6 +47,12 @@ bool verdict_asked_known(const struct run *run, enum asked_resource of);
 /* verdict_bottleneck.c: what held the job back. */
 verdict_level verdict_say_bottleneck(const struct model_input *in, struct buf *text);
 
+/* verdict_parts.c: of a run of several nodes or tasks, what was not recorded, what was unevenly
+ * used, and whether the nodes' clocks may differ. */
+verdict_level verdict_say_parts_missing(const struct model_input *in, struct buf *text);
+verdict_level verdict_say_parts_uneven(const struct model_input *in, struct buf *text);
+verdict_level verdict_say_parts_clocks(const struct model_input *in, struct buf *text);
+
 /* verdict_compare.c and verdict_history.c: how the run differs from others. */
 verdict_level verdict_say_compare(const struct model_input *in, struct buf *text);
 verdict_level verdict_say_history(const struct model_input *in, struct buf *text);

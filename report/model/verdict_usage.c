@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "report/model/verdict.h"
+#include "report/runs/parts.h"
 #include "report/stats/allowance.h"
 #include "report/stats/bottleneck.h"
 #include "report/stats/default_stats.h"
@@ -17,15 +18,19 @@
 
 /* -- memory ------------------------------------------------------------------------------------ */
 
-/* "50% of the machine's 1.82 GiB". origin_said: another sentence names what sets the limit. */
-static void say_of_memory(struct buf *text, double share, const struct allowance *allowed,
-                          bool origin_said)
+/* "50% of the machine's 1.82 GiB". */
+static void say_of_memory(struct buf *text, const struct run *run, double share,
+                          const struct allowance *allowed)
 {
+	bool origin_said = load_is_oom(run); /* another sentence names what sets the limit */
 	char percent[UNITS_SIZE], bytes[64];
 
 	units_text(UNIT_BYTES, allowed->amount, NULL, bytes);
 	units_share(share, percent);
-	if (allowed->from && origin_said)
+	if (parts_nodes(run) > 1)
+		buf_printf(text, ", %s of the %s of its %zu nodes", percent, bytes,
+		           parts_nodes(run));
+	else if (allowed->from && origin_said)
 		buf_printf(text, ", %s of its limit of %s", percent, bytes);
 	else if (allowed->from)
 		buf_printf(text, ", %s of its limit of %s (%s)", percent, bytes, allowed->from);
@@ -48,7 +53,7 @@ verdict_level verdict_say_memory(const struct model_input *in, struct buf *text)
 	           column == METRIC_PROCESS_MEMORY ? "The job" : "The machine",
 	           units_text(UNIT_BYTES, peak, NULL, s));
 	if (allowed.amount > 0)
-		say_of_memory(text, peak / allowed.amount, &allowed, load_is_oom(run));
+		say_of_memory(text, run, peak / allowed.amount, &allowed);
 	more = memory_peak_unseen(run, &of_cgroup);
 	if (more > 0)
 		buf_printf(text, "; %s reached %s between samples",
@@ -68,13 +73,17 @@ verdict_level verdict_say_memory(const struct model_input *in, struct buf *text)
 
 /* -- CPUs -------------------------------------------------------------------------------------- */
 
-static void say_of_cpus(struct buf *text, double share, const struct allowance *allowed)
+static void say_of_cpus(struct buf *text, const struct run *run, double share,
+                        const struct allowance *allowed)
 {
 	char percent[UNITS_SIZE], cpus[64];
 
 	units_share(share, percent);
 	units_cpus(allowed->amount, cpus);
-	if (allowed->from)
+	if (parts_nodes(run) > 1)
+		buf_printf(text, ": %s of the %s of its %zu nodes", percent, cpus,
+		           parts_nodes(run));
+	else if (allowed->from)
 		buf_printf(text, ": %s of the %s it may use (%s)", percent, cpus, allowed->from);
 	else
 		buf_printf(text, ": %s of the machine's %s", percent, cpus);
@@ -94,7 +103,7 @@ verdict_level verdict_say_cpu(const struct model_input *in, struct buf *text)
 	if (busy->n > 1 && busy->max >= 0.005)
 		buf_printf(text, " on average and %s at its peak", units_cores(busy->max, t));
 	if (allowed.amount > 0)
-		say_of_cpus(text, busy->mean / allowed.amount, &allowed);
+		say_of_cpus(text, run, busy->mean / allowed.amount, &allowed);
 	buf_str(text, ".");
 	if (!bottleneck_cpus_unused(run))
 		return "info";
@@ -135,7 +144,7 @@ verdict_level verdict_say_gpu(const struct model_input *in, struct buf *text)
 
 /* -- what to request --------------------------------------------------------------------------- */
 
-static void say_had(struct buf *text, double cpus, double memory, double gpus)
+static void say_had(struct buf *text, double cpus, double memory, double gpus, double nodes)
 {
 	char n[64], bytes[64];
 
@@ -148,6 +157,8 @@ static void say_had(struct buf *text, double cpus, double memory, double gpus)
 		           cpus > 0 ? "" : " of memory");
 	if (gpus > 0)
 		buf_printf(text, ", and %s GPU%s", units_count(gpus, bytes), gpus == 1 ? "" : "s");
+	if (nodes > 1)
+		buf_str(text, " per node");
 }
 
 static bool broke_off(const struct run *run)
@@ -180,16 +191,17 @@ const char *verdict_size_words(const struct model_input *in, const struct verdic
 static void say_size(const struct model_input *in, struct buf *text)
 {
 	const struct run *run = &in->runs->v[0];
+	double nodes = (double)parts_nodes(run); /* the advice is for one of them */
 	const struct verdict_size had = {
-	    .cpus = allowance_cpus(run).amount,
-	    .memory_b = allowance_memory(run).amount,
-	    .gpus = run->snapshot.server.known ? run->snapshot.server.gpu_count : 0,
+	    .cpus = allowance_cpus(run).amount / nodes,
+	    .memory_b = allowance_memory(run).amount / nodes,
+	    .gpus = run->snapshot.server.known ? run->snapshot.server.gpu_count / nodes : 0,
 	    .nodes = 1};
 	const char *words = verdict_size_words(in, &had);
 
 	if (!(had.cpus > 0) && !(had.memory_b > 0))
 		return;
-	say_had(text, had.cpus, had.memory_b, had.gpus);
+	say_had(text, had.cpus, had.memory_b, had.gpus, nodes);
 	if (words)
 		buf_printf(text, ": %s", words);
 	if ((double)in->advice->cpu < had.cpus && bottleneck_cpus_short(run))
@@ -210,6 +222,8 @@ verdict_level verdict_say_advice(const struct model_input *in, struct buf *text)
 	if (a->gpu)
 		buf_printf(text, ", with %ld GPU%s and %ld MiB of GPU memory", a->gpu,
 		           a->gpu == 1 ? "" : "s", a->vram_mib);
+	if (a->nodes > 1)
+		buf_printf(text, ", on each of %ld nodes", a->nodes);
 	history_used_text(in->runs, used);
 	if (history_used(in->runs))
 		buf_printf(text, " (%s included)", used);

@@ -159,7 +159,7 @@ static void gpus_of_columns(struct run *run)
 	}
 }
 
-static int make_stats(struct run *run, struct err *e)
+int load_measure(struct run *run, struct err *e)
 {
 	if (clear_wild_times(&run->snapshot, e))
 		return -1;
@@ -174,7 +174,7 @@ static int make_stats(struct run *run, struct err *e)
 	return 0;
 }
 
-static int add_failure(struct runs *r, const char *file, const struct err *why, struct err *e)
+int load_leave_out(struct runs *r, const char *file, const struct err *why, struct err *e)
 {
 	struct load_failure *v = reallocarray(r->failed, r->n_failed + 1, sizeof *v);
 
@@ -290,7 +290,7 @@ static int read_run(struct run *run, const char *path, bool whole, struct err *w
 	if (whole ? snapshot_read_file(&run->snapshot, path, why)
 	          : snapshot_read_head(&run->snapshot, path, why))
 		return -1;
-	if (make_stats(run, why))
+	if (load_measure(run, why))
 		return err_wrap(why, "%s", path);
 	return run->samples ? 0 : err_set(why, "%s: holds no samples", path);
 }
@@ -312,7 +312,7 @@ static int load_file(struct runs *r, const char *path, struct err *e)
 	if (r->n + r->n_failed >= LOAD_RUNS_MAX)
 		failed = err_set(e, "more than %d recordings", LOAD_RUNS_MAX);
 	else if (read_run(run, path, false, &why))
-		failed = add_failure(r, path, &why, e);
+		failed = load_leave_out(r, path, &why, e);
 	else if (append_run(r, run, path, e) == 0)
 		run->snapshot = (struct snapshot){0}; /* it was handed over */
 	else
@@ -323,7 +323,7 @@ out:
 	return failed;
 }
 
-static bool has_rows(const struct run *run)
+bool load_has_rows(const struct run *run)
 {
 	return run->snapshot.rows[0].rows || run->snapshot.rows[1].rows;
 }
@@ -345,7 +345,7 @@ int load_whole(struct run *run, struct err *e)
 	struct run *again;
 	int failed;
 
-	if (has_rows(run))
+	if (load_has_rows(run))
 		return 0;
 	again = calloc(1, sizeof *again);
 	if (!again)
@@ -403,7 +403,7 @@ static int load_folder(struct runs *r, const char *path, struct err *e)
 
 	if (n < 0) {
 		err_set(&why, "%s: %s", path, strerror(errno));
-		return add_failure(r, path, &why, e);
+		return load_leave_out(r, path, &why, e);
 	}
 	for (int i = 0; i < n; i++) {
 		struct buf file = {0};
@@ -420,7 +420,7 @@ static int load_folder(struct runs *r, const char *path, struct err *e)
 	if (failed || taken)
 		return failed;
 	err_set(&why, "%s: a folder without snapshots", path);
-	return add_failure(r, path, &why, e);
+	return load_leave_out(r, path, &why, e);
 }
 
 int load_path(struct runs *r, const char *path, struct err *e)

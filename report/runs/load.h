@@ -78,9 +78,17 @@ struct runs {
  * -1 only without memory, or for more than LOAD_RUNS_MAX runs. */
 int load_path(struct runs *r, const char *path, struct err *e);
 
-/* Reads a run again, with its rows, if it does not have them. Few runs are: each file has its own
- * caps, without the shared budget. On -1 the run is unchanged. */
+/* Reads a run of one recording again, with its rows, if it does not have them. Few runs are: each
+ * file has its own caps, without the shared budget. On -1 the run is unchanged. */
 int load_whole(struct run *run, struct err *e);
+
+/* Makes the statistics, times and status of a run from its snapshot. 0, or -1. */
+int load_measure(struct run *run, struct err *e);
+
+/* Adds a file to ->failed. -1 only without memory. */
+int load_leave_out(struct runs *r, const char *file, const struct err *why, struct err *e);
+
+bool load_has_rows(const struct run *run);
 
 /* Frees the rows; the statistics stay. */
 void load_drop_rows(struct run *run);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "core/elapsed.h"
+#include "report/runs/parts.h"
 #include "report/stats/allowance.h"
 #include "report/stats/gpu_busy.h"
 #include "report/stats/memory_peak.h"
@@ -48,7 +49,8 @@ double bottleneck_cpus_full(const struct run *run)
 double bottleneck_throttled_s(const struct run *run)
 {
 	const struct stats *s = &run->stats[METRIC_SYSTEM_THROTTLED];
-	bool felt = s->n && s->sum > 0 && s->sum >= BOTTLENECK_THROTTLED * run->duration;
+	double all = run->duration * (double)parts_nodes(run);
+	bool felt = s->n && s->sum > 0 && s->sum >= BOTTLENECK_THROTTLED * all;
 
 	return usage_tracks_job(run) && felt ? s->sum : 0;
 }
@@ -58,7 +60,7 @@ static double quota_share(const struct run *run)
 {
 	double s = bottleneck_throttled_s(run);
 
-	return s > 0 ? fmin(1, s / run->duration) : 0;
+	return s > 0 ? fmin(1, s / (run->duration * (double)parts_nodes(run))) : 0;
 }
 
 /* The cgroup's account includes threads that no sample saw. */
@@ -128,12 +130,13 @@ static double cpu_wait_share(const struct run *run)
 	return bottleneck_starved(run);
 }
 
-/* Threads that wait for a CPU are several on one core, not one thread. */
+/* Threads that wait for a CPU are several on one core, not one thread. One core in sum says nothing
+ * of the parts of a run. */
 static double one_core_share(const struct run *run)
 {
 	double share = time_between(run, BOTTLENECK_ONE_CORE_MIN, BOTTLENECK_ONE_CORE_MAX);
 
-	if (!usage_tracks_job(run) || !(allowance_cpus(run).amount >= 2) ||
+	if (run->parts || !usage_tracks_job(run) || !(allowance_cpus(run).amount >= 2) ||
 	    !(share >= BOTTLENECK_ONE_CORE_TIME) || bottleneck_starved(run) > 0)
 		return 0;
 	return share;

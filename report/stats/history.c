@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "report/runs/job_key.h"
+#include "report/runs/parts.h"
 #include "report/stats/trend.h"
 
 static int newest_first(const void *a, const void *b)
@@ -63,6 +64,8 @@ static const char *why_not_used(const struct runs *r, size_t i, size_t used, lon
 		return "it was killed";
 	if (run->status == RUN_UNFINISHED)
 		return "its recording is not finished";
+	if (parts_missing(run->parts))
+		return "not all of its parts were recorded";
 	if ((long)used < use || history_in_array(r, i))
 		return "";
 	return r->not_last;

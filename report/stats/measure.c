@@ -7,6 +7,7 @@
 
 #include "core/edit_distance.h"
 #include "report/prices/cost.h"
+#include "report/runs/parts.h"
 #include "report/stats/usage_column.h"
 
 #define NAME_MAX_LEN 96
@@ -193,7 +194,7 @@ double measure_value(const struct measure *m, const struct run *run, double pric
 	case MEASURE_CPU_SECONDS:
 		return usage_cpu_seconds(run);
 	case MEASURE_COST:
-		return cost_run(price_hour, run->duration);
+		return cost_run(price_hour, run->duration) * (double)parts_all_nodes(run);
 	case MEASURE_EFFICIENCY:
 		return asked_of(run, m->of).efficiency;
 	}

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "report/runs/parts.h"
 #include "report/stats/allowance.h"
 #include "report/stats/usage_column.h"
 
@@ -58,6 +59,10 @@ double memory_peak_too_little(const struct run *run)
 
 	if (!load_is_oom(run) && !victims)
 		return NAN;
+	if (run->parts) {
+		seen = parts_worst_node(run->parts).memory_b;
+		allowed.amount /= (double)parts_nodes(run);
+	}
 	if (!(allowed.amount > 0))
 		return seen;
 	if (!allowed.from && (!no_hidden_limit || seen < MEMORY_PEAK_OWN * allowed.amount))

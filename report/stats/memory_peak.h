@@ -30,7 +30,8 @@ double memory_peak_unseen(const struct run *run, bool *of_cgroup);
 
 /* The bytes that were too little when the kernel ended the job or some of its processes because
  * memory ran out: the limit that was reached; where the limit is unknown, or other programs took
- * the machine's memory, what the job is known to have had. NAN where memory did not run out. */
+ * the machine's memory, what the job is known to have had. NAN where memory did not run out. Of a
+ * run of several nodes, it is of one node: the limit of each, or the most that one had. */
 double memory_peak_too_little(const struct run *run);
 
 #endif

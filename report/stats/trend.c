@@ -6,6 +6,7 @@
 
 #include "core/alloc_failed.h"
 #include "report/prices/cost.h"
+#include "report/runs/parts.h"
 #include "report/stats/usage_column.h"
 
 const struct trend_measure trend_measures[TREND_MEASURES] = {
@@ -40,7 +41,7 @@ double trend_value(enum trend_id id, const struct runs *r, size_t i, double pric
 		return s[usage_column(USAGE_READ, first, USAGE_CPU)].sum +
 		       s[usage_column(USAGE_WRITE, first, USAGE_CPU)].sum;
 	case TREND_COST:
-		return cost_run(price_hour, run->duration);
+		return cost_run(price_hour, run->duration) * (double)parts_all_nodes(run);
 	case TREND_MEASURES:
 		break;
 	}
@@ -68,5 +69,6 @@ int trend_noise(enum trend_id id, const struct runs *r, double price_hour,
 
 bool trend_ended(const struct run *run)
 {
-	return run->status == RUN_FINISHED || run->status == RUN_UNKNOWN;
+	return (run->status == RUN_FINISHED || run->status == RUN_UNKNOWN) &&
+	       !parts_missing(run->parts);
 }

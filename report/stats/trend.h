@@ -28,7 +28,8 @@ double trend_value(enum trend_id id, const struct runs *r, size_t i, double pric
 int trend_noise(enum trend_id id, const struct runs *r, double price_hour,
                 struct change_detect *out);
 
-/* Whether the run ended in a way that can be compared: it did not fail. */
+/* Whether the run ended in a way that can be compared: it did not fail, and all of its parts were
+ * recorded. */
 bool trend_ended(const struct run *run);
 
 #endif

@@ -1,6 +1,6 @@
 /* snapshot: writes a recording of so many samples (and of the how manyth run: each begins an hour
  * and a bit after the one before, and is a little longer or shorter) to standard output, for the
- * reporter's bench. */
+ * reporter's bench. snapshot SAMPLES [RUN [NODES]]: with NODES, it is of one of so many nodes. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,6 +68,18 @@ int main(int argc, char **argv)
 	s.exit.known = true;
 	s.exit.cause = "exited";
 	s.job.name = "bench";
+	if (argc > 3) { /* one of so many nodes, which have the name "@NODE@" for sed to replace */
+		s.part = (struct snapshot_part){.known = true,
+		                                .job = "slurm:bench:1:0:0",
+		                                .node = "@NODE@",
+		                                .covers = "node",
+		                                .nodes = strtod(argv[3], NULL),
+		                                .task = NAN,
+		                                .tasks = NAN,
+		                                .array_job = "",
+		                                .array_index = NAN};
+		s.job.host = "@NODE@";
+	}
 	if (snapshot_write(&s, &rows, SCHEMA_1, STDOUT_FILENO, &e)) {
 		fprintf(stderr, "snapshot: %s\n", e.msg);
 		return 1;

@@ -91,8 +91,8 @@ static void parts_of_environments(void **state)
 	} cases[] = {
 	    {"", "", NULL},
 	    {"HOME=/root;RANK=3;WORLD_SIZE=4", "", NULL},
-	    /* Slurm 22.05: batch script, srun, one task a node, one task. */
-	    {SLURM, "slurm/t/1/batch/0 n1 node 2 - 4 - -", NULL},
+	    /* Slurm 22.05: batch script, which runs on one node; srun, one task a node, one task. */
+	    {SLURM, "", NULL},
 	    {STEP("2", "4", "2", "n2"), "slurm/t/1/0/0 n2 task 2 2 4 - -",
 	     "slurm/t/1/0/0 n2 node 2 - 4 - -"},
 	    {STEP("2", "3", "2", "n2"), "slurm/t/1/0/0 n2 task 2 2 3 - -", NULL},
@@ -108,19 +108,19 @@ static void parts_of_environments(void **state)
 	     "slurm/t/4/batch/0 n1 node 1 - - slurm/t/2 0", NULL},
 	    /* The last element of a Slurm array has the array's own id. */
 	    {"SLURM_JOB_ID=2;SLURM_CLUSTER_NAME=t;SLURM_ARRAY_JOB_ID=2;SLURM_ARRAY_TASK_ID=7",
-	     "slurm/t/2[7]/batch/0 host node - - - slurm/t/2 7", NULL},
+	     "slurm/t/2[7]/batch/0 host node 1 - - slurm/t/2 7", NULL},
 	    {"PBS_JOBID=1234.pbs01;PBS_NODENUM=0", "", NULL},
 	    {"PBS_JOBID=1234[7].pbs01;PBS_ARRAY_INDEX=7",
-	     "pbs//1234[7].pbs01/batch/0 host node - - - pbs//1234[].pbs01 7", NULL},
+	     "pbs//1234[7].pbs01/batch/0 host node 1 - - pbs//1234[].pbs01 7", NULL},
 	    {"PBS_JOBID=881[3].head;PBS_ARRAYID=3;PBS_NUM_NODES=2",
-	     "pbs//881[3].head/batch/0 host node 2 - - pbs//881[].head 3", NULL},
+	     "pbs//881[3].head/batch/0 host node 1 - - pbs//881[].head 3", NULL},
 	    {"LSB_JOBID=2007;LSB_JOBINDEX=0;LSB_MCPU_HOSTS=hosta 8", "", NULL},
 	    {"LSB_JOBID=2008;LSB_JOBINDEX=5;LSB_MCPU_HOSTS=hosta 4 hostb 2 ;LSB_EXEC_CLUSTER=c",
-	     "lsf/c/2008[5]/batch/0 host node 2 - - lsf/c/2008 5", NULL},
+	     "lsf/c/2008[5]/batch/0 host node 1 - - lsf/c/2008 5", NULL},
 	    {"JOB_ID=5012;SGE_TASK_ID=undefined;NHOSTS=1;RESTARTED=0", "", NULL},
 	    {"JOB_ID=5012", "", NULL},
 	    {"JOB_ID=5012;SGE_TASK_ID=4;NHOSTS=2;RESTARTED=1;SGE_CELL=default",
-	     "sge/default/5012[4]/batch/1 host node 2 - - sge/default/5012 4", NULL},
+	     "sge/default/5012[4]/batch/1 host node 1 - - sge/default/5012 4", NULL},
 	    {"AWS_BATCH_JOB_ID=6ba7b810-9dad-11d1-80b4-00c04fd430c8:2;"
 	     "AWS_BATCH_JOB_ARRAY_INDEX=2;AWS_BATCH_JOB_ATTEMPT=1",
 	     "aws-batch//6ba7b810-9dad-11d1-80b4-00c04fd430c8:2/batch/1 host node - - - "
@@ -155,8 +155,8 @@ static void parts_of_environments(void **state)
 	    /* Nonsense. */
 	    {STEP("0", "99999999999", "-1", "n1"), "", NULL},
 	    {STEP("2", "1e9", "2x", "n/1\x1b[2J"), "slurm/t/1/0/0 n/1 node 2 - - - -", NULL},
-	    {"SLURM_JOB_ID=a/../b c;SLURM_JOB_NUM_NODES=2",
-	     "slurm//a_.._b c/batch/0 host node "
+	    {"SLURM_JOB_ID=a/../b c;SLURM_STEP_ID=0;SLURM_JOB_NUM_NODES=2",
+	     "slurm//a_.._b c/0/0 host node "
 	     "2 - - - -",
 	     NULL},
 	};

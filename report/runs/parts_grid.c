@@ -1,0 +1,331 @@
+/* parts_grid: sums of recordings on common rows. */
+#include "report/runs/parts_grid.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/alloc_failed.h"
+#include "core/elapsed.h"
+
+#define JITTER 0.01 /* steps: times that are so near are the same */
+
+/* The time that a row of a recording stands for, on the grid. Intervals of a recording do not
+ * overlap, whatever its time stamps are, so that adding it takes time for its rows and the grid's,
+ * and no more. */
+struct parts_interval {
+	double lo, hi; /* Unix seconds, within the grid */
+	double part;   /* of the row that counts: less than 1 where a machine was counted before */
+	double awake;  /* seconds that the row's levels hold for */
+	size_t first, last; /* rows that it overlaps */
+	double first_share; /* of it, in the first row */
+	size_t near;        /* the row whose time stamp is nearest to its end */
+	bool ends;          /* the next sample is nearest to a later row */
+};
+
+/* How a column is added. */
+enum way { LEAVE, SPREAD, LEVEL, SHARE, STATE };
+
+static enum way way_of(const struct metric *m)
+{
+	bool of_main = strncmp(m->name[SCHEMA_1], "main_", 5) == 0;
+
+	if (m->unit == METRIC_UNIT_TIME || m->id == METRIC_PROCESS_PID || of_main ||
+	    metric_is_of_one_gpu(m))
+		return LEAVE;
+	if (m->kind == METRIC_KIND_DELTA)
+		return SPREAD;
+	if (m->unit == METRIC_UNIT_SHARE)
+		return SHARE;
+	/* CPU and GPU usage are means over the interval, though they are called gauges. */
+	return m->kind == METRIC_KIND_RATE || m->unit == METRIC_UNIT_CORES ||
+	               m->unit == METRIC_UNIT_GPUS
+	           ? LEVEL
+	           : STATE;
+}
+
+static const enum metric_id lines[PARTS_LINES][METRIC_SCOPES] = {
+    [PARTS_CPU] = {METRIC_PROCESS_CPU_USAGE, METRIC_SYSTEM_CPU_USAGE},
+    [PARTS_MEMORY] = {METRIC_PROCESS_MEMORY, METRIC_SYSTEM_MEMORY_USED},
+    [PARTS_GPU] = {METRIC_PROCESS_GPU_USAGE, METRIC_SYSTEM_GPU_USAGE},
+    [PARTS_VRAM] = {METRIC_PROCESS_GPU_VRAM, METRIC_SYSTEM_GPU_VRAM},
+};
+
+static double *zeroes(size_t n)
+{
+	return alloc_failed_note(calloc(n, sizeof(double)));
+}
+
+int parts_grid_init(struct parts_grid *g, double from, double to, double interval, struct err *e)
+{
+	bool whole = true;
+
+	*g = (struct parts_grid){.from = from, .to = to, .job = true};
+	if (!isfinite(to - from) || to < from)
+		return err_set(e, "the parts' times are of no use");
+	g->step = interval > 0 && isfinite(interval) ? interval : 1;
+	if ((to - from) / g->step > (double)PARTS_GRID_ROWS_MAX)
+		g->step = (to - from) / (double)PARTS_GRID_ROWS_MAX;
+	g->rows = (size_t)ceil((to - from) / g->step - JITTER);
+	g->rows = g->rows < 1 ? 1 : g->rows > PARTS_GRID_ROWS_MAX ? PARTS_GRID_ROWS_MAX : g->rows;
+	g->machine_s = zeroes(g->rows);
+	for (int i = 0; i < PARTS_LINES; i++) {
+		g->line[i] = zeroes(g->rows);
+		whole = whole && g->line[i];
+	}
+	return whole && g->machine_s ? 0 : err_set(e, "no memory for the sums of the parts");
+}
+
+void parts_grid_node(struct parts_grid *g)
+{
+	for (int i = 0; i < PARTS_LINES; i++)
+		memset(g->line[i], 0, g->rows * sizeof *g->line[i]);
+	g->machine_until = -INFINITY;
+	g->machine_rows = g->node_parts = 0;
+}
+
+/* The row that contains a time; a time between two rows belongs to the first. */
+static size_t row_before(const struct parts_grid *g, double t)
+{
+	double at = ceil((t - g->from) / g->step) - 1;
+
+	return !(at > 0) ? 0 : at >= (double)g->rows ? g->rows - 1 : (size_t)at;
+}
+
+/* The row whose time stamp is nearest. */
+static size_t row_near(const struct parts_grid *g, double t)
+{
+	double at = round((t - g->from) / g->step) - 1;
+
+	return !(at > 0) ? 0 : at >= (double)g->rows ? g->rows - 1 : (size_t)at;
+}
+
+static double within_grid(const struct parts_grid *g, double t)
+{
+	return !(t > g->from) ? g->from : t > g->to ? g->to : t;
+}
+
+/* Fills g->interval for the rows of a scope. `counted`: up to this time, the rows count nothing. */
+static int fill_intervals(struct parts_grid *g, const struct elapsed_rows *rows, double counted,
+                          struct err *e)
+{
+	double cursor = rows->rule.start, first = rows->t[0] - rows->rule.interval;
+
+	if (g->intervals < rows->n) {
+		free(g->interval);
+		g->interval = alloc_failed_note(calloc(rows->n, sizeof *g->interval));
+		g->intervals = g->interval ? rows->n : 0;
+		if (!g->interval)
+			return err_set(e, "no memory for %zu rows", rows->n);
+	}
+	cursor = within_grid(g, cursor < rows->t[0] ? cursor : first);
+	for (size_t i = 0; i < rows->n; i++) {
+		struct parts_interval *v = &g->interval[i];
+		double hi = within_grid(g, isnan(rows->t[i]) ? cursor : rows->t[i]), lo = cursor;
+		cursor = hi > cursor ? hi : cursor;
+		*v = (struct parts_interval){.lo = lo > counted ? lo : counted,
+		                             .hi = cursor,
+		                             .part = 1,
+		                             .awake = elapsed_at(rows, i)};
+		if (v->lo >= v->hi) { /* a row without a length, or counted before */
+			v->part = counted >= v->hi ? 0 : 1;
+			v->lo = v->hi;
+		} else {
+			v->part = (v->hi - v->lo) / (v->hi - lo);
+		}
+		v->last = row_before(g, v->hi);
+		/* A start 1 % of a step before a row is the jitter of a start within it. */
+		v->first = v->lo < v->hi ? (size_t)((v->lo - g->from) / g->step + JITTER) : v->last;
+		v->first = v->first < v->last ? v->first : v->last;
+		v->first_share =
+		    v->first == v->last
+			? 1
+			: (g->from + g->step * (double)(v->first + 1) - v->lo) / (v->hi - v->lo);
+		v->near = row_near(g, v->hi);
+		v->ends = i + 1 == rows->n;
+		if (i)
+			v[-1].ends = v->near > v[-1].near;
+	}
+	return 0;
+}
+
+/* Spreads an amount over the rows that an interval overlaps; most overlap one or two. */
+static void spread(const struct parts_grid *g, const struct parts_interval *v, double amount,
+                   double *sum)
+{
+	double share = amount * v->first_share, rest = amount - share;
+
+	sum[v->first] += share;
+	for (size_t k = v->first + 1; k < v->last; k++) {
+		share = amount * (g->step / (v->hi - v->lo));
+		rest -= share;
+		sum[k] += share;
+	}
+	if (v->last > v->first)
+		sum[v->last] += rest;
+}
+
+static void add_spread(struct parts_grid *g, const double *col, size_t n, enum way way, double *sum,
+                       double *line)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct parts_interval *v = &g->interval[i];
+		double held = way == LEVEL ? v->awake / g->step : way == SHARE ? v->awake : 1;
+		if (!(v->part > 0))
+			continue;
+		spread(g, v, col[i] * held * v->part, sum);
+		if (line)
+			spread(g, v, col[i] * held * v->part, line);
+	}
+}
+
+/* Each row's state is the maximum of its samples; a row without a sample takes the next one, since
+ * a sample stands for the time before it. */
+static size_t add_states(struct parts_grid *g, const double *col, size_t n, size_t from,
+                         double *sum, double *line)
+{
+	size_t next = n ? g->interval[0].first : 0; /* the first row that has no state yet */
+	double state = NAN;
+
+	next = next > from ? next : from;
+	for (size_t i = 0; i < n; i++) {
+		size_t row = g->interval[i].near;
+		state = col[i] <= state ? state : isnan(col[i]) ? state : col[i];
+		if (!g->interval[i].ends)
+			continue;
+		for (; next <= row; next++) {
+			sum[next] += state;
+			if (line)
+				line[next] += state;
+		}
+		state = NAN;
+	}
+	return next;
+}
+
+static double *line_of(const struct parts_grid *g, enum metric_id id)
+{
+	for (int i = 0; i < PARTS_LINES; i++)
+		if (lines[i][g->job ? METRIC_SCOPE_PROCESS : METRIC_SCOPE_SYSTEM] == id)
+			return g->line[i];
+	return NULL;
+}
+
+static int add_scope(struct parts_grid *g, const struct snapshot *s, enum metric_scope scope,
+                     struct err *e)
+{
+	const struct frame *f = &s->rows[scope];
+	const struct elapsed_rows rows = elapsed_rows(s, scope);
+	bool machine = scope == METRIC_SCOPE_SYSTEM;
+	size_t done = machine ? g->machine_rows : 0;
+
+	if (!rows.t || !rows.n)
+		return 0;
+	if (fill_intervals(g, &rows, machine ? g->machine_until : -(double)INFINITY, e))
+		return -1;
+	for (int id = 0; id < METRIC_COUNT; id++) {
+		const double *col = frame_col(f, (enum metric_id)id);
+		enum way way = way_of(&metrics[id]);
+		double *line = line_of(g, (enum metric_id)id);
+		if (metrics[id].scope != scope || way == LEAVE || !col)
+			continue;
+		if (!g->sum[id] && !(g->sum[id] = zeroes(g->rows)))
+			return err_set(e, "no memory for the sums of the parts");
+		g->measured[id]++;
+		if (way == STATE)
+			done = add_states(g, col, rows.n, machine ? g->machine_rows : 0, g->sum[id],
+			                  line);
+		else
+			add_spread(g, col, rows.n, way, g->sum[id], line);
+		frame_rest(f);
+	}
+	for (size_t i = 0; machine && i < rows.n; i++)
+		if (g->interval[i].part > 0)
+			spread(g, &g->interval[i], g->interval[i].awake * g->interval[i].part,
+			       g->machine_s);
+	if (machine) {
+		g->machine_until = fmax(g->machine_until, g->interval[rows.n - 1].hi);
+		g->machine_rows = done > g->machine_rows ? done : g->machine_rows;
+	}
+	return 0;
+}
+
+int parts_grid_add(struct parts_grid *g, const struct snapshot *s, struct err *e)
+{
+	bool alone = g->node_parts++ == 0; /* the first of its node */
+
+	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
+		/* One recording of a node is enough to know its machine. */
+		g->recorded[scope] +=
+		    scope == METRIC_SCOPE_PROCESS || alone || s->rows[scope].rows > 0;
+		if (add_scope(g, s, (enum metric_scope)scope, e))
+			return -1;
+	}
+	return 0;
+}
+
+/* The last row ends with the last recording, so it may be shorter. */
+static double last_row_s(const struct parts_grid *g)
+{
+	return g->to - (g->from + g->step * (double)(g->rows - 1));
+}
+
+static double finished_cell(const struct parts_grid *g, const struct metric *m, size_t row)
+{
+	double v = g->sum[m->id][row], machine_s = g->machine_s[row];
+
+	if (m->scope == METRIC_SCOPE_SYSTEM && !(machine_s > 0))
+		return NAN;
+	if (way_of(m) == SHARE)
+		v /= machine_s;
+	if (way_of(m) == LEVEL && row + 1 == g->rows && last_row_s(g) > 0)
+		v *= g->step / last_row_s(g);
+	return isfinite(v) ? v : (double)NAN; /* the numbers may be anyone's */
+}
+
+double parts_grid_line(const struct parts_grid *g, enum parts_line line, size_t row)
+{
+	bool level = line == PARTS_CPU || line == PARTS_GPU, last = row + 1 == g->rows;
+
+	return g->line[line][row] *
+	       (level && last && last_row_s(g) > 0 ? g->step / last_row_s(g) : 1);
+}
+
+int parts_grid_finish(struct parts_grid *g, struct snapshot *out, struct err *e)
+{
+	static const enum metric_id times[] = {METRIC_PROCESS_TIMESTAMP, METRIC_SYSTEM_TIMESTAMP};
+
+	for (int id = 0; id < METRIC_COUNT; id++) {
+		const struct metric *m = &metrics[id];
+		struct frame *f = &out->rows[m->scope];
+		if (g->sum[id] && g->measured[id] == g->recorded[m->scope])
+			for (size_t k = 0; k < g->rows; k++)
+				if (frame_push(f, m->id, finished_cell(g, m, k), e))
+					return -1;
+		free(g->sum[id]);
+		g->sum[id] = NULL;
+	}
+	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
+		struct frame *f = &out->rows[scope];
+		for (size_t k = 0; frame_cells(f) && f->len[times[scope]] < g->rows; k++) {
+			bool last = k + 1 == g->rows && last_row_s(g) > 0;
+			double t = last ? g->to : g->from + g->step * (double)(k + 1);
+			if (frame_push(f, times[scope], t, e))
+				return -1;
+		}
+		if (frame_square(f, e))
+			return -1;
+	}
+	return 0;
+}
+
+void parts_grid_free(struct parts_grid *g)
+{
+	for (int id = 0; id < METRIC_COUNT; id++)
+		free(g->sum[id]);
+	for (int i = 0; i < PARTS_LINES; i++)
+		free(g->line[i]);
+	free(g->machine_s);
+	free(g->interval);
+	*g = (struct parts_grid){0};
+}

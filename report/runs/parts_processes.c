@@ -1,0 +1,190 @@
+/* parts_processes: the processes of several recordings as one list. */
+#include "report/runs/parts_processes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/alloc_failed.h"
+
+#define KEPT        256 /* by CPU time, and as many by memory, where the list is full */
+#define NAME_MAX_B  128
+#define LINE_MAX_B  512 /* of a command line */
+#define OTHER_NAMES ""  /* the group of names that find no room */
+
+static const char *owned(const char *text, size_t max)
+{
+	return alloc_failed_note(strndup(text ? text : "", max));
+}
+
+static void free_strings(struct snapshot_process *p)
+{
+	free((char *)p->name);
+	free((char *)p->command);
+	free((char *)p->node);
+	free((char *)p->signal);
+	*p = (struct snapshot_process){0};
+}
+
+/* 0, or -1 without memory. */
+static int own_strings(struct snapshot_process *p, const char *node)
+{
+	p->name = owned(p->name, NAME_MAX_B);
+	p->command = owned(p->command, LINE_MAX_B);
+	p->signal = owned(p->signal, NAME_MAX_B);
+	p->node = node ? owned(node, NAME_MAX_B) : NULL;
+	return p->name && p->command && p->signal && (!node || p->node) ? 0 : -1;
+}
+
+static double plus_known(double a, double b)
+{
+	return isnan(a) ? b : isnan(b) ? a : a + b;
+}
+
+/* The sum of processes of one name; a peak is that of the largest. */
+static int add_to_group(struct parts_processes *all, const struct snapshot_process *p)
+{
+	const char *name = all->n_others < SNAPSHOT_PROCESSES_MAX - 1 ? p->name : OTHER_NAMES;
+	struct snapshot_process *g = NULL;
+
+	for (size_t i = 0; i < all->n_others && !g; i++)
+		if (strncmp(all->others[i].name, p->name, NAME_MAX_B) == 0)
+			g = &all->others[i];
+	for (size_t i = 0; i < all->n_others && !g; i++)
+		if (strcmp(all->others[i].name, name) == 0)
+			g = &all->others[i];
+	if (!g) {
+		g = &all->others[all->n_others];
+		*g = (struct snapshot_process){.name = name,
+		                               .count = NAN,
+		                               .cpu_s = NAN,
+		                               .peak_rss_b = NAN,
+		                               .peak_pss_b = NAN,
+		                               .read_b = NAN,
+		                               .write_b = NAN};
+		if (own_strings(g, NULL)) {
+			free_strings(g);
+			return -1;
+		}
+		all->n_others++;
+	}
+	g->count = plus_known(g->count, isnan(p->count) ? 1 : p->count);
+	g->cpu_s = plus_known(g->cpu_s, p->cpu_s);
+	g->peak_rss_b = fmax(g->peak_rss_b, p->peak_rss_b);
+	g->peak_pss_b = fmax(g->peak_pss_b, p->peak_pss_b);
+	g->read_b = plus_known(g->read_b, p->read_b);
+	g->write_b = plus_known(g->write_b, p->write_b);
+	return 0;
+}
+
+static int descending(double x, double y)
+{
+	double a = isnan(x) ? -1 : x, b = isnan(y) ? -1 : y;
+
+	return (a < b) - (a > b);
+}
+
+static int most_cpu(const void *a, const void *b)
+{
+	const struct snapshot_process *x = a, *y = b;
+
+	return descending(x->cpu_s, y->cpu_s);
+}
+
+static int most_memory(const void *a, const void *b)
+{
+	const struct snapshot_process *x = a, *y = b;
+
+	return descending(isnan(x->peak_pss_b) ? x->peak_rss_b : x->peak_pss_b,
+	                  isnan(y->peak_pss_b) ? y->peak_rss_b : y->peak_pss_b);
+}
+
+/* Keeps the largest, and adds the others to the sums of their names. */
+static int make_room(struct parts_processes *all)
+{
+	int failed = 0;
+
+	qsort(all->top, all->n_top, sizeof *all->top, most_cpu);
+	qsort(all->top + KEPT, all->n_top - KEPT, sizeof *all->top, most_memory);
+	while (all->n_top > 2 * (size_t)KEPT) {
+		struct snapshot_process *p = &all->top[--all->n_top];
+		failed = failed || add_to_group(all, p);
+		free_strings(p);
+	}
+	return failed ? -1 : 0;
+}
+
+static int add_top(struct parts_processes *all, const struct snapshot_process *p, const char *node)
+{
+	struct snapshot_process *to;
+
+	if (all->n_top == SNAPSHOT_PROCESSES_MAX && make_room(all))
+		return -1;
+	to = &all->top[all->n_top++];
+	*to = *p;
+	return own_strings(to, node);
+}
+
+int parts_processes_add(struct parts_processes *all, const struct snapshot *s,
+                        const struct part *part)
+{
+	const struct snapshot_processes *p = &s->processes;
+	int failed = 0;
+
+	if (!all->top) {
+		all->top = alloc_failed_note(calloc(SNAPSHOT_PROCESSES_MAX, sizeof *all->top));
+		all->others =
+		    alloc_failed_note(calloc(SNAPSHOT_PROCESSES_MAX, sizeof *all->others));
+		if (!all->top || !all->others)
+			return -1;
+	}
+	if (!all->parts++)
+		all->sum = *p;
+	else {
+		all->sum.known = all->sum.known && p->known;
+		all->sum.seen += p->seen;
+		all->sum.seen_cpu_s += p->seen_cpu_s;
+		all->sum.unseen_cpu_s += p->unseen_cpu_s;
+	}
+	for (size_t i = 0; i < p->n_top && !failed; i++)
+		failed = add_top(all, &p->top[i], part->node);
+	for (size_t i = 0; i < p->n_others && !failed; i++)
+		failed = add_to_group(all, &p->others[i]);
+	return failed ? -1 : 0;
+}
+
+static struct snapshot_process *move_list(struct snapshot *out, struct snapshot_process *from,
+                                          size_t n)
+{
+	struct snapshot_process *to = n ? snapshot_alloc(out, n * sizeof *to) : NULL;
+
+	for (size_t i = 0; to && i < n; i++) {
+		to[i] = from[i];
+		to[i].name = snapshot_strdup(out, from[i].name);
+		to[i].command = snapshot_strdup(out, from[i].command);
+		to[i].signal = snapshot_strdup(out, from[i].signal);
+		to[i].node = from[i].node ? snapshot_strdup(out, from[i].node) : NULL;
+	}
+	return to;
+}
+
+void parts_processes_end(struct parts_processes *all, struct snapshot *out)
+{
+	out->processes = all->sum;
+	out->processes.top = move_list(out, all->top, all->n_top);
+	out->processes.others = move_list(out, all->others, all->n_others);
+	out->processes.n_top = out->processes.top ? all->n_top : 0;
+	out->processes.n_others = out->processes.others ? all->n_others : 0;
+	parts_processes_free(all);
+}
+
+void parts_processes_free(struct parts_processes *all)
+{
+	for (size_t i = 0; i < all->n_top; i++)
+		free_strings(&all->top[i]);
+	for (size_t i = 0; i < all->n_others; i++)
+		free_strings(&all->others[i]);
+	free(all->top);
+	free(all->others);
+	*all = (struct parts_processes){0};
+}

@@ -1,0 +1,337 @@
+/* parts_grid: sums on common rows keep every amount and every peak, and are never silently short. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "report/runs/parts_grid.h"
+
+/* A recording that begins at `start` and has n samples; values by formulas, so that each differs. */
+struct made {
+	double start, interval, jitter; /* jitter: of time stamps, in intervals */
+	size_t n;
+	double scale; /* of all values */
+	bool no_swap; /* without the optional column */
+};
+
+static double noise(size_t i)
+{
+	return (double)(i * 2654435761u % 1000) / 1000;
+}
+
+static double time_of(const struct made *m, size_t i)
+{
+	return m->start + m->interval * ((double)(i + 1) + m->jitter * (noise(i) - 0.5));
+}
+
+static void put(struct snapshot *s, enum metric_id id, double v)
+{
+	assert_int_equal(frame_push(&s->rows[metrics[id].scope], id, v, NULL), 0);
+}
+
+static struct snapshot make(const struct made *m)
+{
+	struct snapshot s = {0};
+
+	s.job.known = true;
+	s.meta.start_time = m->start;
+	s.meta.interval = m->interval;
+	for (size_t i = 0; i < m->n; i++) {
+		double t = time_of(m, i), before = i ? time_of(m, i - 1) : m->start;
+		double cpu_s = m->scale * (0.5 + noise(i)) * (t - before);
+		put(&s, METRIC_PROCESS_TIMESTAMP, t);
+		put(&s, METRIC_SYSTEM_TIMESTAMP, t);
+		put(&s, METRIC_PROCESS_UTIME, cpu_s);
+		put(&s, METRIC_PROCESS_STIME, 0);
+		put(&s, METRIC_PROCESS_CPU_USAGE, cpu_s / (t - before));
+		put(&s, METRIC_SYSTEM_UTIME, cpu_s);
+		put(&s, METRIC_SYSTEM_STIME, 0);
+		put(&s, METRIC_SYSTEM_CPU_USAGE, cpu_s / (t - before));
+		put(&s, METRIC_PROCESS_MEMORY, m->scale * (1000 + 100 * noise(i + 7)));
+		put(&s, METRIC_SYSTEM_NET_RECV_BYTES, m->scale * 10 * noise(i + 3));
+		put(&s, METRIC_SYSTEM_MEMORY_USED, m->scale * 5000);
+		put(&s, METRIC_SYSTEM_PSI_CPU_SOME, 0.25 * m->scale);
+		if (!m->no_swap)
+			put(&s, METRIC_PROCESS_SWAP, m->scale);
+	}
+	for (int scope = 0; scope < METRIC_SCOPES; scope++)
+		assert_int_equal(frame_square(&s.rows[scope], NULL), 0);
+	return s;
+}
+
+static double total(const struct snapshot *s, enum metric_id id)
+{
+	const struct frame *f = &s->rows[metrics[id].scope];
+	const double *v = frame_col(f, id);
+	double sum = 0;
+
+	assert_non_null(v);
+	for (size_t i = 0; i < f->rows; i++)
+		sum += isnan(v[i]) ? 0 : v[i];
+	return sum;
+}
+
+static double peak(const struct snapshot *s, enum metric_id id)
+{
+	const struct frame *f = &s->rows[metrics[id].scope];
+	const double *v = frame_col(f, id);
+	double most = NAN;
+
+	assert_non_null(v);
+	for (size_t i = 0; i < f->rows; i++)
+		most = fmax(most, v[i]);
+	return most;
+}
+
+/* Core-seconds of a level column. */
+static double integral(const struct snapshot *s, enum metric_id id)
+{
+	const struct frame *f = &s->rows[METRIC_SCOPE_PROCESS];
+	const double *v = frame_col(f, id), *t = frame_col(f, METRIC_PROCESS_TIMESTAMP);
+	double sum = 0;
+
+	for (size_t i = 0; i < f->rows; i++)
+		sum += v[i] * (t[i] - (i ? t[i - 1] : s->meta.start_time));
+	return sum;
+}
+
+static void near(double got, double expected)
+{
+	if (!(fabs(got - expected) <= 1e-9 * fmax(1, fabs(expected))))
+		fail_msg("got %.17g, expected %.17g", got, expected);
+}
+
+/* Joins n recordings, each on a node of its own unless `one_node`. */
+static struct snapshot join(struct snapshot *s, size_t n, double to, double interval, bool one_node)
+{
+	struct parts_grid g;
+	struct snapshot out = {0};
+
+	assert_int_equal(parts_grid_init(&g, s[0].meta.start_time, to, interval, NULL), 0);
+	for (size_t i = 0; i < n; i++) {
+		if (i == 0 || !one_node)
+			parts_grid_node(&g);
+		assert_int_equal(parts_grid_add(&g, &s[i], NULL), 0);
+	}
+	assert_int_equal(parts_grid_finish(&g, &out, NULL), 0);
+	out.meta.start_time = g.from;
+	parts_grid_free(&g);
+	return out;
+}
+
+static void free_all(struct snapshot *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		snapshot_free(&s[i]);
+}
+
+static void sums_are_kept(void **state)
+{
+	static const struct {
+		struct made a, b;
+		double to, interval;
+	} cases[] = {
+	    {{0, 1, 0, 100, 1, false}, {0, 1, 0, 100, 3, false}, 100, 1},
+	    {{0, 1, 0, 100, 1, false}, {0.37, 1, 0, 100, 3, false}, 100.37, 1},
+	    {{0, 1, 0.3, 100, 1, false}, {12.5, 1, 0.4, 50, 3, false}, 101, 1},
+	    {{0, 1, 0, 100, 1, false}, {3, 10, 0.1, 10, 3, false}, 105, 1},
+	    {{0, 0.2, 0.3, 150, 1, false}, {0.1, 1, 0.3, 30, 3, false}, 31, 0.2},
+	    {{0, 1, 0, 3, 1, false}, {0, 1, 0, 2, 3, false}, 3, 1},
+	    {{1.7e9, 1, 0.2, 60, 1, false}, {1.7e9 + 0.71, 1, 0.2, 60, 3, false}, 1.7e9 + 62, 1},
+	    {{0, 1, 0, 20, 1, false}, {50, 1, 0, 20, 3, false}, 70, 1}, /* nothing in between */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct snapshot s[] = {make(&cases[i].a), make(&cases[i].b)};
+		struct snapshot out = join(s, 2, cases[i].to, cases[i].interval, false);
+		near(total(&out, METRIC_PROCESS_UTIME),
+		     total(&s[0], METRIC_PROCESS_UTIME) + total(&s[1], METRIC_PROCESS_UTIME));
+		near(total(&out, METRIC_SYSTEM_NET_RECV_BYTES),
+		     total(&s[0], METRIC_SYSTEM_NET_RECV_BYTES) +
+		         total(&s[1], METRIC_SYSTEM_NET_RECV_BYTES));
+		if (cases[i].a.start < 1e9)
+			near(integral(&out, METRIC_PROCESS_CPU_USAGE),
+			     total(&s[0], METRIC_PROCESS_UTIME) +
+			         total(&s[1], METRIC_PROCESS_UTIME));
+		snapshot_free(&out);
+		free_all(s, 2);
+	}
+}
+
+/* A peak is at least the largest of the parts', and at most the sum of their peaks. With the same
+ * times, each sample is used once: the peak is that of the sum. */
+static void peaks_are_kept(void **state)
+{
+	const struct made a = {0, 1, 0, 90, 1, false}, b = {0, 1, 0, 90, 3, false},
+			  late = {20.5, 1, 0.2, 60, 3, false}, seldom = {0, 10, 0, 9, 3, false};
+	const struct made *others[] = {&b, &late, &seldom};
+	double most = 0;
+
+	(void)state;
+	for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+		struct snapshot s[] = {make(&a), make(others[k])};
+		struct snapshot out = join(s, 2, 90, 1, false);
+		double got = peak(&out, METRIC_PROCESS_MEMORY);
+		double one = peak(&s[0], METRIC_PROCESS_MEMORY),
+		       two = peak(&s[1], METRIC_PROCESS_MEMORY);
+		assert_true(got >= fmax(one, two) && got <= one + two);
+		assert_true(got >= two + 1000); /* while both ran */
+		for (size_t i = 0; k == 0 && i < 90; i++) {
+			double sum = frame_col(&s[0].rows[0], METRIC_PROCESS_MEMORY)[i] +
+			             frame_col(&s[1].rows[0], METRIC_PROCESS_MEMORY)[i];
+			near(frame_col(&out.rows[0], METRIC_PROCESS_MEMORY)[i], sum);
+			most = fmax(most, sum);
+		}
+		if (k == 0)
+			near(got, most);
+		snapshot_free(&out);
+		free_all(s, 2);
+	}
+}
+
+/* A part adds nothing while it does not run. */
+static void times_without_a_part(void **state)
+{
+	const struct made a = {0, 1, 0, 10, 1, false}, b = {20, 1, 0, 10, 1, false};
+	struct snapshot s[] = {make(&a), make(&b)}, out = join(s, 2, 30, 1, false);
+	const double *memory = frame_col(&out.rows[0], METRIC_PROCESS_MEMORY),
+		     *machine = frame_col(&out.rows[1], METRIC_SYSTEM_MEMORY_USED);
+
+	(void)state;
+	assert_int_equal(out.rows[0].rows, 30);
+	assert_true(memory[9] >= 1000 && memory[20] >= 1000);
+	for (size_t i = 10; i < 20; i++) {
+		assert_true(memory[i] == 0);
+		assert_true(isnan(machine[i]) != 0); /* nobody looked */
+	}
+	snapshot_free(&out);
+	free_all(s, 2);
+}
+
+static void one_machine_counts_once(void **state)
+{
+	const struct made a = {0, 1, 0, 10, 1, false}, b = {0.4, 1, 0, 10, 1, false},
+			  c = {8, 1, 0, 12, 1, false};
+	struct snapshot s[] = {make(&a), make(&b), make(&c)}, out = join(s, 3, 20, 1, true);
+	const double *machine = frame_col(&out.rows[1], METRIC_SYSTEM_MEMORY_USED),
+		     *waits = frame_col(&out.rows[1], METRIC_SYSTEM_PSI_CPU_SOME),
+		     *memory = frame_col(&out.rows[0], METRIC_PROCESS_MEMORY);
+
+	(void)state;
+	assert_int_equal(out.rows[1].rows, 20);
+	for (size_t i = 0; i < 20; i++) {
+		near(machine[i], 5000);
+		near(waits[i], 0.25);
+	}
+	assert_true(memory[5] >= 2000); /* the job's processes are others in each part */
+	near(peak(&out, METRIC_SYSTEM_MEMORY_USED), 5000);
+	snapshot_free(&out);
+	free_all(s, 3);
+}
+
+static void shares_are_means(void **state)
+{
+	const struct made a = {0, 1, 0, 10, 1, false}, b = {0, 1, 0, 10, 3, false};
+	struct snapshot s[] = {make(&a), make(&b)}, out = join(s, 2, 10, 1, false);
+
+	(void)state;
+	for (size_t i = 0; i < 10; i++)
+		near(frame_col(&out.rows[1], METRIC_SYSTEM_PSI_CPU_SOME)[i], 0.5);
+	snapshot_free(&out);
+	free_all(s, 2);
+}
+
+/* A part that runs and did not measure makes the sum unknown, there or in the whole column. */
+static void what_was_not_measured(void **state)
+{
+	const struct made a = {0, 1, 0, 10, 1, false}, b = {0, 1, 0, 10, 3, true};
+	struct snapshot s[] = {make(&a), make(&b)}, out;
+	const double *memory;
+
+	(void)state;
+	s[1].rows[0].col[METRIC_PROCESS_MEMORY][4] = NAN;
+	s[1].rows[0].col[METRIC_PROCESS_UTIME][5] = NAN;
+	out = join(s, 2, 10, 1, false);
+	memory = frame_col(&out.rows[0], METRIC_PROCESS_MEMORY);
+	for (size_t i = 0; i < 10; i++)
+		assert_true((isnan(memory[i]) != 0) == (i == 4));
+	assert_true(isnan(frame_col(&out.rows[0], METRIC_PROCESS_UTIME)[5]) != 0);
+	assert_false(frame_has(&out.rows[0], METRIC_PROCESS_SWAP));
+	snapshot_free(&out);
+	free_all(s, 2);
+}
+
+/* The machine slept for 60 s: its row holds the core-seconds of the time awake. */
+static void suspension(void **state)
+{
+	const struct made a = {0, 1, 0, 10, 1, false};
+	struct snapshot s[] = {make(&a)}, out;
+	double *t[] = {s[0].rows[0].col[METRIC_PROCESS_TIMESTAMP],
+	               s[0].rows[1].col[METRIC_SYSTEM_TIMESTAMP]};
+
+	(void)state;
+	for (size_t i = 5; i < 10; i++)
+		t[0][i] = t[1][i] = t[0][i] + 60;
+	out = join(s, 1, 70, 1, false);
+	near(total(&out, METRIC_PROCESS_UTIME), total(&s[0], METRIC_PROCESS_UTIME));
+	near(integral(&out, METRIC_PROCESS_CPU_USAGE), total(&s[0], METRIC_PROCESS_UTIME));
+	assert_int_equal(out.rows[0].rows, 70);
+	snapshot_free(&out);
+	free_all(s, 1);
+}
+
+/* Absurd times and values: the amounts are kept where they are finite, and the work is bounded. */
+static void hostile_rows(void **state)
+{
+	static const double wild[] = {0, 1e9, -5, NAN, 2e11, 3, 3, 1e308, 4, 0};
+	const struct made a = {0, 1, 0, 10, 1, false};
+	struct snapshot s[] = {make(&a), make(&a)}, out;
+
+	(void)state;
+	for (size_t i = 0; i < 10; i++)
+		s[1].rows[0].col[METRIC_PROCESS_TIMESTAMP][i] = wild[i];
+	out = join(s, 2, 253402300799.0, 1, false);
+	assert_int_equal(out.rows[0].rows, PARTS_GRID_ROWS_MAX);
+	near(total(&out, METRIC_PROCESS_UTIME), 2 * total(&s[0], METRIC_PROCESS_UTIME));
+	snapshot_free(&out);
+	for (size_t i = 0; i < 10; i++)
+		s[1].rows[0].col[METRIC_PROCESS_MEMORY][i] = 1e308 * 1.7;
+	for (size_t i = 0; i < 10; i++)
+		s[0].rows[0].col[METRIC_PROCESS_MEMORY][i] = 1e308;
+	out = join(s, 2, 10, 1, false);
+	for (size_t i = 0; i < out.rows[0].rows; i++)
+		assert_true(!isinf(frame_col(&out.rows[0], METRIC_PROCESS_MEMORY)[i]));
+	snapshot_free(&out);
+	free_all(s, 2);
+}
+
+static void useless_times(void **state)
+{
+	struct parts_grid g;
+	struct err e = {0};
+
+	(void)state;
+	assert_int_equal(parts_grid_init(&g, 10, 5, 1, &e), -1);
+	assert_int_equal(parts_grid_init(&g, NAN, 5, 1, &e), -1);
+	assert_int_equal(parts_grid_init(&g, 0, INFINITY, 1, &e), -1);
+	assert_int_equal(parts_grid_init(&g, 7, 7, NAN, &e), 0);
+	assert_int_equal(g.rows, 1);
+	parts_grid_free(&g);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(sums_are_kept),        cmocka_unit_test(peaks_are_kept),
+	    cmocka_unit_test(times_without_a_part), cmocka_unit_test(one_machine_counts_once),
+	    cmocka_unit_test(shares_are_means),     cmocka_unit_test(what_was_not_measured),
+	    cmocka_unit_test(suspension),           cmocka_unit_test(hostile_rows),
+	    cmocka_unit_test(useless_times),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
