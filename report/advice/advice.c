@@ -8,7 +8,6 @@
 
 #include "core/stats.h"
 
-#define HEADROOM  1.2
 #define LONGER    1.5             /* × the longest run */
 #define MIB_MAX   1099511627776.0 /* of a step: 2^40 MiB */
 #define COUNT_MAX 1e6             /* of CPUs and GPUs */
@@ -47,11 +46,11 @@ static void number_text(double v, char out[32])
 
 static long step_with_formula(double mib, const char *what, char *out, size_t size)
 {
-	long step = advice_step(mib * HEADROOM);
+	long step = advice_step(mib * ADVICE_HEADROOM);
 	char peak[32], more[32];
 
 	number_text(mib, peak);
-	number_text(mib * HEADROOM, more);
+	number_text(mib * ADVICE_HEADROOM, more);
 	snprintf(out, size, "step(%s MiB %s × 1.2 = %s MiB) = %ld MiB", peak, what, more, step);
 	return step;
 }

@@ -26,6 +26,9 @@ struct advice_input {
 	double longest_s;       /* the longest of them */
 };
 
+/* What to ask for, over a peak. */
+#define ADVICE_HEADROOM 1.2
+
 #define ADVICE_NOT_MEASURED "not measured"
 
 /* Fewer finished runs do not show how much the next one may differ. */

@@ -10,8 +10,7 @@
 #include "report/stats/usage_column.h"
 #include "report/units/model_json.h"
 
-#define MIB      1048576.0
-#define HEADROOM 1.2
+#define MIB 1048576.0
 
 /* Writes a note and returns its level; NULL: nothing to say. */
 typedef const char *(*note_rule)(const struct run *run, const struct advice *a, struct buf *text);
@@ -110,14 +109,15 @@ static const char *note_between_samples(const struct run *run, const struct advi
 	double more = memory_peak_between(run);
 	char bytes[64];
 
-	if (!a->memory_mib || !(more > 0) || advice_step(more / MIB * HEADROOM) <= a->memory_mib)
+	if (!a->memory_mib || !(more > 0) ||
+	    advice_step(more / MIB * ADVICE_HEADROOM) <= a->memory_mib)
 		return NULL;
 	buf_printf(
 	    text,
 	    "A single process reached %s between samples, which the peak does not include: the "
 	    "same formula gives %ld MiB. "
 	    "A shorter interval shows more.",
-	    units_text(UNIT_BYTES, more, NULL, bytes), advice_step(more / MIB * HEADROOM));
+	    units_text(UNIT_BYTES, more, NULL, bytes), advice_step(more / MIB * ADVICE_HEADROOM));
 	return "warn";
 }
 
@@ -134,7 +134,7 @@ static const char *note_swap(const struct run *run, const struct advice *a, stru
 	    "Up to %s of the job was swapped out, which the peak does not include: to keep it "
 	    "in memory, ask for %ld MiB.",
 	    units_text(UNIT_BYTES, swapped, NULL, bytes),
-	    advice_step((peak + swapped) / MIB * HEADROOM));
+	    advice_step((peak + swapped) / MIB * ADVICE_HEADROOM));
 	return "warn";
 }
 

@@ -6,6 +6,7 @@
 #include "report/model/verdict.h"
 #include "report/runs/parts.h"
 #include "report/stats/allowance.h"
+#include "report/stats/asked.h"
 #include "report/stats/bottleneck.h"
 #include "report/stats/default_stats.h"
 #include "report/stats/gpu_busy.h"
@@ -167,6 +168,12 @@ static bool broke_off(const struct run *run)
 	       run->status == RUN_UNFINISHED;
 }
 
+/* Whether this run alone would not advise more: then others do. */
+static bool leaves_room(const struct run *run, double memory_b)
+{
+	return ADVICE_HEADROOM * asked_memory_needed(run) <= memory_b;
+}
+
 const char *verdict_size_words(const struct model_input *in, const struct verdict_size *size)
 {
 	const struct run *run = &in->runs->v[0];
@@ -176,8 +183,9 @@ const char *verdict_size_words(const struct model_input *in, const struct verdic
 	bool little = memory_b <= VERDICT_TOO_BIG * size->memory_b && !bottleneck_memory_short(run);
 
 	if (memory_b > size->memory_b)
-		return !isnan(memory_peak_too_little(run))
-		           ? "too little memory"
+		return !isnan(memory_peak_too_little(run)) ? "too little memory"
+		       : leaves_room(run, size->memory_b)
+		           ? "that is less memory than other runs need"
 		           : "that leaves too little memory to spare";
 	if (!(few || little) || broke_off(run) || run->samples < BOTTLENECK_SAMPLES)
 		return NULL;

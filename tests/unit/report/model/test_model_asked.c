@@ -198,7 +198,12 @@ static void shares_and_nodes(void **state)
 	    "",
 	    ""};
 	struct recordings *t = *state;
-	struct parts two = {.n_nodes = 2};
+	struct part part[2] = {{.file = "1", .node = "n1", .host = ""},
+	                       {.file = "2", .node = "n2", .host = "", .at = 1}};
+	struct parts_node node[2] = {{.name = "n1", .host = "", .n = 1, .used.cores = 2},
+	                             {.name = "n2", .host = "", .first = 1, .n = 1}};
+	struct parts two = {
+	    .v = part, .n = 2, .node = node, .n_nodes = 2, .told_nodes = 2, .worst = part};
 	cJSON *model;
 
 	scene_load(t, &s);
