@@ -101,12 +101,11 @@ static void make_advice(const struct runs *r, struct advice *out)
 	out->tasks = (long)parts_tasks_per_node(&r->v[0]);
 }
 
-static void basis_sentence(const struct runs *r, char out[160])
+static void basis_sentence(const struct runs *r, char out[RECOMMEND_BASIS_MAX])
 {
 	char used[HISTORY_TEXT];
 	const char *whose = usage_tracks_job(&r->v[0]) ? "" : ", of the whole machine";
-
-	char nodes[64] = "";
+	char nodes[96] = "";
 
 	if (parts_nodes(&r->v[0]) > 1)
 		snprintf(nodes, sizeof nodes, " Per node, from the highest of %zu nodes%s.",
@@ -114,9 +113,9 @@ static void basis_sentence(const struct runs *r, char out[160])
 		         parts_missing(r->v[0].parts) ? " that were recorded" : "");
 	history_used_text(r, used);
 	if (history_used(r))
-		snprintf(out, 160, "From this run and %s%s.%s", used, whose, nodes);
+		snprintf(out, RECOMMEND_BASIS_MAX, "From this run and %s%s.%s", used, whose, nodes);
 	else
-		snprintf(out, 160, "From this run alone%s.%s", whose, nodes);
+		snprintf(out, RECOMMEND_BASIS_MAX, "From this run alone%s.%s", whose, nodes);
 }
 
 static void ask_keeper(const struct report_options *o, const struct price_fetcher *fetcher,

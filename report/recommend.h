@@ -9,10 +9,12 @@
 #include "report/report_options.h"
 #include "report/runs/load.h"
 
+#define RECOMMEND_BASIS_MAX 320
+
 /* Large: keep it on the heap. */
 struct recommend {
 	struct advice advice;
-	char basis[160]; /* a sentence: the runs behind the advice */
+	char basis[RECOMMEND_BASIS_MAX]; /* a sentence: the runs behind the advice */
 	struct keeper_result keeper;
 };
 
