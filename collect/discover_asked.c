@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collect/job/asked.h"
 #include "collect/job/asked_schedulers.h"
+#include "collect/job/asked_sources.h"
 #include "collect/scontrol.h"
 #include "core/alloc_failed.h"
 
@@ -53,9 +53,9 @@ static void read_scheduler(struct discover_asked *d, const struct job_env *env,
 	char *text = path ? read_job_file(path, &in.file_n) : NULL;
 
 	in.file = text;
-	asked_clear(&asked);
+	asked_sources_clear(&asked);
 	asked_schedulers_read(&in, &asked);
-	asked_merge(&d->told, &asked);
+	asked_sources_merge(&d->told, &asked);
 	free(text);
 }
 
@@ -95,7 +95,7 @@ static void set_asked(const struct discover_asked *d, const struct collect_optio
 	                                       .memory_from = l->memory_from};
 
 	s->asked = d->told;
-	asked_put_rest(&s->asked, &limits, s->server.memory_b, gpus, d->tasks);
+	asked_sources_put_rest(&s->asked, &limits, s->server.memory_b, gpus, d->tasks);
 }
 
 void discover_asked_open(struct discover_asked *d, const struct collect_options *o,
@@ -108,11 +108,12 @@ void discover_asked_open(struct discover_asked *d, const struct collect_options 
 	*d = (struct discover_asked){.opened = true, .scheduled = which != ASKED_NONE};
 	d->tasks = covers_task ? asked_schedulers_tasks(env) : 1;
 	warning->msg[0] = '\0';
-	asked_clear(&d->told);
+	asked_sources_clear(&d->told);
 	if (o->asked) /* collect_options checked it */
-		(void)asked_put_list(&d->told, o->asked, SNAPSHOT_ASKED_OPTION, "--asked", NULL);
-	if (list &&
-	    asked_put_list(&d->told, list, SNAPSHOT_ASKED_ENVIRONMENT, "RTRACK_ASKED", warning))
+		(void)asked_sources_put_list(&d->told, o->asked, SNAPSHOT_ASKED_OPTION, "--asked",
+		                             NULL);
+	if (list && asked_sources_put_list(&d->told, list, SNAPSHOT_ASKED_ENVIRONMENT,
+	                                   "RTRACK_ASKED", warning))
 		snapshot_note(s, "%s.", warning->msg);
 	read_scheduler(d, env, which, s);
 	plan_questions(d, o, env, which);
@@ -161,12 +162,12 @@ static void take_told(struct discover_asked *d, const struct answer *a)
 	static const char ecs[] = "ECS task metadata";
 	bool share = d->tasks > 1;
 
-	asked_put(&d->told, SNAPSHOT_ASKED_TIME, a->time_s, SNAPSHOT_ASKED_SCHEDULER,
-	          "scontrol show job", false);
-	asked_put(&d->told, SNAPSHOT_ASKED_CPUS, a->ecs.cpus / d->tasks, SNAPSHOT_ASKED_SCHEDULER,
-	          ecs, share);
-	asked_put(&d->told, SNAPSHOT_ASKED_MEMORY, a->ecs.memory_b / d->tasks,
-	          SNAPSHOT_ASKED_SCHEDULER, ecs, share);
+	asked_sources_put(&d->told, SNAPSHOT_ASKED_TIME, a->time_s, SNAPSHOT_ASKED_SCHEDULER,
+	                  "scontrol show job", false);
+	asked_sources_put(&d->told, SNAPSHOT_ASKED_CPUS, a->ecs.cpus / d->tasks,
+	                  SNAPSHOT_ASKED_SCHEDULER, ecs, share);
+	asked_sources_put(&d->told, SNAPSHOT_ASKED_MEMORY, a->ecs.memory_b / d->tasks,
+	                  SNAPSHOT_ASKED_SCHEDULER, ecs, share);
 }
 
 void discover_asked_collect(struct discover_asked *d)

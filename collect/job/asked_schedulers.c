@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "collect/job/asked.h"
+#include "collect/job/asked_sources.h"
 #include "collect/job/asked_text.h"
 
 #define MIB        0x1p20
@@ -233,14 +233,15 @@ void asked_schedulers_read(const struct asked_input *in, struct snapshot_asked *
 	struct node_share share = find_share(in, which);
 
 	if (!isnan(share.task_cpus))
-		asked_put(out, CPUS, share.task_cpus, SNAPSHOT_ASKED_SCHEDULER,
-		          "SLURM_CPUS_PER_TASK", true);
+		asked_sources_put(out, CPUS, share.task_cpus, SNAPSHOT_ASKED_SCHEDULER,
+		                  "SLURM_CPUS_PER_TASK", true);
 	for (size_t i = 0; i < ROWS_MAX && schedulers[which].rows[i].name; i++) {
 		const struct asked_row *row = &schedulers[which].rows[i];
 		bool is_share = false;
 		double v = row_value(row, in, out, &is_share) * (row->unit ? row->unit : 1);
-		asked_put(out, row->id, asked_shared(row->id) && !is_share ? v / share.tasks : v,
-		          SNAPSHOT_ASKED_SCHEDULER, row->name,
-		          asked_shared(row->id) && share.tasks > 1);
+		asked_sources_put(out, row->id,
+		                  asked_sources_shared(row->id) && !is_share ? v / share.tasks : v,
+		                  SNAPSHOT_ASKED_SCHEDULER, row->name,
+		                  asked_sources_shared(row->id) && share.tasks > 1);
 	}
 }

@@ -45,7 +45,7 @@ const char *asked_schedulers_file(const struct job_env *env, enum asked_schedule
 double asked_schedulers_tasks(const struct job_env *env);
 
 /* Sets the amounts that the scheduler's variables have. If the recording covers one of several
- * tasks on the node, they are its share. *out must be empty: asked_clear(). */
+ * tasks on the node, they are its share. *out must be empty: asked_sources_clear(). */
 void asked_schedulers_read(const struct asked_input *in, struct snapshot_asked *out);
 
 #endif

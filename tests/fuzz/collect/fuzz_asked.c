@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "collect/job/asked.h"
 #include "collect/job/asked_schedulers.h"
+#include "collect/job/asked_sources.h"
 #include "collect/job/asked_text.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -42,12 +42,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size)
 		memcpy(text, data, size);
 	text[size] = '\0';
-	asked_clear(&a);
-	(void)asked_put_list(&a, text, SNAPSHOT_ASKED_OPTION, "--asked", NULL);
+	asked_sources_clear(&a);
+	(void)asked_sources_put_list(&a, text, SNAPSHOT_ASKED_OPTION, "--asked", NULL);
 	check(&a);
 	read_texts(text, size);
 	if (size) {
-		asked_clear(&a);
+		asked_sources_clear(&a);
 		in.file = text;
 		in.file_n = size;
 		asked_schedulers_read(&in, &a);

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/job/asked.h"
 #include "collect/job/asked_schedulers.h"
+#include "collect/job/asked_sources.h"
 #include "collect/job/asked_text.h"
 
 #define FIXTURES "tests/fixtures/environment/"
@@ -284,11 +284,12 @@ static void read_environment(const char *name, char *text, size_t n, bool covers
 	if (asked_schedulers_file(&env, asked_schedulers_find(&env)) &&
 	    (strcmp(name, "sge-array") == 0 || strncmp(name, "htcondor", 8) == 0))
 		in.file = file = read_text(file_of(name), &in.file_n);
-	asked_clear(a);
+	asked_sources_clear(a);
 	list = job_env_get(&env, "RTRACK_ASKED");
 	if (list)
-		assert_int_equal(
-		    asked_put_list(a, list, SNAPSHOT_ASKED_ENVIRONMENT, "RTRACK_ASKED", NULL), 0);
+		assert_int_equal(asked_sources_put_list(a, list, SNAPSHOT_ASKED_ENVIRONMENT,
+		                                        "RTRACK_ASKED", NULL),
+		                 0);
 	asked_schedulers_read(&in, a);
 	free(file);
 }
@@ -438,8 +439,8 @@ static void rest(void **state)
 		                                  .memory_from = "memory.max"};
 		const struct snapshot_ask *of;
 		struct snapshot_asked a;
-		asked_clear(&a);
-		asked_put_rest(&a, &l, MEMORY, cases[i].gpus, cases[i].tasks);
+		asked_sources_clear(&a);
+		asked_sources_put_rest(&a, &l, MEMORY, cases[i].gpus, cases[i].tasks);
 		of = a.of;
 		assert_same("cpus", of[SNAPSHOT_ASKED_CPUS].value, cases[i].want_cpus);
 		assert_same("memory", of[SNAPSHOT_ASKED_MEMORY].value, cases[i].want_memory);
@@ -456,12 +457,12 @@ static void first_source_wins(void **state)
 	struct snapshot_asked a, b;
 
 	(void)state;
-	asked_clear(&a);
-	asked_clear(&b);
-	asked_put(&a, SNAPSHOT_ASKED_CPUS, 8, SNAPSHOT_ASKED_OPTION, "--asked", false);
-	asked_put(&b, SNAPSHOT_ASKED_CPUS, 2, SNAPSHOT_ASKED_SCHEDULER, "x", true);
-	asked_put(&b, SNAPSHOT_ASKED_NODES, 2, SNAPSHOT_ASKED_SCHEDULER, "x", false);
-	asked_merge(&a, &b);
+	asked_sources_clear(&a);
+	asked_sources_clear(&b);
+	asked_sources_put(&a, SNAPSHOT_ASKED_CPUS, 8, SNAPSHOT_ASKED_OPTION, "--asked", false);
+	asked_sources_put(&b, SNAPSHOT_ASKED_CPUS, 2, SNAPSHOT_ASKED_SCHEDULER, "x", true);
+	asked_sources_put(&b, SNAPSHOT_ASKED_NODES, 2, SNAPSHOT_ASKED_SCHEDULER, "x", false);
+	asked_sources_merge(&a, &b);
 	assert_same("cpus", a.of[SNAPSHOT_ASKED_CPUS].value, 8);
 	assert_false(a.of[SNAPSHOT_ASKED_CPUS].share);
 	assert_same("nodes", a.of[SNAPSHOT_ASKED_NODES].value, 2);
