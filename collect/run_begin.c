@@ -188,6 +188,16 @@ static int name_output(struct run *r, int64_t now, struct err *e)
 	    e);
 }
 
+/* Whether the command is a batch script's interpreter (#!/usr/bin/env -S rtrack-collect … /bin/bash):
+ * sbatch copies every script to this name. */
+static bool runs_batch_script(char *const *command)
+{
+	const char *script = command && command[0] ? command[1] : NULL, *slash;
+
+	slash = script ? strrchr(script, '/') : NULL;
+	return slash && strcmp(slash + 1, "slurm_script") == 0;
+}
+
 /* The job's labels, its part, and what was asked for, before the journal's head is written. A
  * recording of the machine alone has none of these, but the letters of --output. */
 static void describe_by_environment(struct run *r, const struct job_env *env)
@@ -200,6 +210,8 @@ static void describe_by_environment(struct run *r, const struct job_env *env)
 	part_read(&r->part, env);
 	if (o->mode == COLLECT_OPTIONS_SYSTEM)
 		return;
+	if (!o->name && runs_batch_script(o->command) && *r->part.text[PART_JOB_NAME])
+		s->job.name = snapshot_strdup(s, r->part.text[PART_JOB_NAME]);
 	discover_job(&r->root, env, s);
 	s->part = part_describe(&r->part, s->job.host, of_node);
 	discover_asked_open(&r->asked, o, env, !of_node, &r->limits, s, &warning);

@@ -6,10 +6,27 @@
 #include "report/runs/parts.h"
 #include "report/units/units.h"
 
+/* A batch script, or a step on one node, of a job that has more. */
+static verdict_level say_one_node_of_job(const struct run *run, struct buf *text)
+{
+	const struct snapshot_ask *nodes = &run->snapshot.asked.of[SNAPSHOT_ASKED_NODES];
+	char n[UNITS_SIZE];
+
+	if (!run->snapshot.asked.known || !(nodes->value > 1) || run->snapshot.part.nodes > 1)
+		return NULL;
+	buf_printf(text,
+	           "The job has %s nodes, and this is the recording of a command on one of them: "
+	           "tasks that srun or another launcher started elsewhere are not in it.",
+	           units_count(nodes->value, n));
+	return "warn";
+}
+
 verdict_level verdict_say_parts_missing(const struct model_input *in, struct buf *text)
 {
 	const struct run *run = &in->runs->v[0];
 
+	if (!run->parts)
+		return say_one_node_of_job(run, text);
 	if (!parts_missing(run->parts))
 		return NULL;
 	buf_str(text, "Only ");
@@ -86,8 +103,7 @@ verdict_level verdict_say_parts_clocks(const struct model_input *in, struct buf 
 	buf_printf(text, "By its own clock, %s began %s after the first node",
 	           *late->name ? late->name : "an unknown node", spread);
 	if (ends_as_late(p))
-		buf_str(text,
-		        " and ended as much later: its clock is probably ahead of the others'");
+		buf_str(text, " and ended as much later: its clock may be ahead of the others'");
 	else
 		buf_str(text, ": it began later, or its clock differs");
 	buf_printf(text,

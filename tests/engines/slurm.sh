@@ -52,6 +52,27 @@ done
 check_equal 'both nodes are named' "$(for file in "${files[@]}"; do field "$file" rtrack.part.node; done | sort | tr '\n' ' ')" '"n1" "n2" '
 check_equal 'and belong to one job' "$(for file in "${files[@]}"; do field "$file" rtrack.part.job; done | sort -u | grep -c '"')" 1
 
+# The page of both: what one command of a user shows.
+value() { # MODEL PATH
+	node -e 'const v = process.argv[2].split(".").reduce((o, k) => o?.[k], JSON.parse(require("fs").readFileSync(process.argv[1])));
+		console.log(JSON.stringify(v ?? null))' "$1" "$2" 2>/dev/null || echo 'no model'
+}
+values() { # MODEL PATH…
+	local path
+	for path in "${@:2}"; do value "$1" "$path"; done | tr '\n' ' '
+}
+"$P" --offline -o four.html --json four.json "${files[@]}"
+check_equal 'one page of two nodes' "$? $(values four.json parts.recorded parts.missing)" '0 "2 nodes" 0 '
+check_near 'with the CPU time of both' \
+	"$(node -e 'console.log(JSON.parse(require("fs").readFileSync("four.json")).parts.tables[0].rows.reduce((sum, row) => sum + row.cpu_s.value, 0))')" 5 0.01
+check_near 'the imbalance of 3 s and 2 s' "$(value four.json parts.imbalance.0.ratio)" 1.2 0.01
+check_equal 'on the first node' "$(value four.json parts.imbalance.0.place)" '"n1"'
+check_equal 'what was asked for, of both' "$(values four.json asked.rows.0.asked.value asked.rows.1.asked.value asked.rows.2.asked.value)" \
+	'4 1048576000 600 '
+"$P" --offline -o four.html --json four.json "${files[0]}" 2>four.missing
+check_equal 'without one of them, the page says so' "$? $(values four.json parts.recorded parts.missing)" '0 "1 of 2 nodes" 1 '
+check_equal 'and so does the command' "$(grep -c '1 of 2 nodes' four.missing)" 1
+
 # The same as a user who may not read slurmstepd's files.
 script user.sh <<'J'
 srun rtrack-collect -q --per-node -o "$OUT/user.%p.gz" -- deed burn 0.5 "$OUT/user.truth"
@@ -86,6 +107,7 @@ exit 4
 J
 run_job -o first-line.out first-line.sh
 check_equal 'the first line of a batch script' "$(cat first-line.out) $(shown "$job" ExitCode) $(field first-line.gz rtrack.exit.code)" 'first-line 4:0 4'
+check_equal 'and names the job' "$(field first-line.gz rtrack.job.name)" '"first-line"'
 check_near 'records the script' "$(cpu_sum first-line.gz)" 0.5 0.01 0.03
 
 script plain.sh <<'J'
