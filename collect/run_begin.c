@@ -188,8 +188,8 @@ static int name_output(struct run *r, int64_t now, struct err *e)
 	    e);
 }
 
-/* Whether the command is a batch script's interpreter (#!/usr/bin/env -S rtrack-collect … /bin/bash):
- * sbatch copies every script to this name. */
+/* Whether the command is the interpreter of a batch script that begins with rtrack-collect
+ * (docs/slurm.md): sbatch copies every script to this name. */
 static bool runs_batch_script(char *const *command)
 {
 	const char *script = command && command[0] ? command[1] : NULL, *slash;

@@ -15,7 +15,7 @@
 #define CHART_SVG_TOP     22
 #define CHART_SVG_PLOT_W  576
 #define CHART_SVG_PLOT_H  174
-#define CHART_SVG_UNIT    0.75
+#define CHART_SVG_UNIT    0.8
 #define CHART_SVG_POINTS  160 /* at most; longer grids are merged, and keep their extremes */
 #define CHART_SVG_PHASES  60  /* bands at most */
 #define CHART_SVG_LABEL_H 14  /* least distance between two labels at the ends of lines */

@@ -221,8 +221,10 @@ static void add_gpu_fact(cJSON *facts, const struct snapshot *s)
 	model_json_fact(facts, "gpus", "GPUs", text);
 }
 
-static void add_server_facts(cJSON *model, const struct snapshot *s)
+/* Of several nodes, the other facts are sums. */
+static void add_server_facts(cJSON *model, const struct run *run)
 {
+	const struct snapshot *s = &run->snapshot;
 	cJSON *server = cJSON_AddObjectToObject(model, "server");
 	cJSON *facts;
 	char text[64];
@@ -231,6 +233,10 @@ static void add_server_facts(cJSON *model, const struct snapshot *s)
 	facts = cJSON_AddArrayToObject(server, "facts");
 	if (!s->server.known)
 		return;
+	if (parts_nodes(run) > 1) {
+		snprintf(text, sizeof text, "%zu; CPUs, memory and GPUs of all", parts_nodes(run));
+		model_json_fact(facts, "nodes", "Nodes", text);
+	}
 	model_json_fact(facts, "os", "Operating system", *s->server.os ? s->server.os : "unknown");
 	model_json_fact(facts, "cpus", "CPUs", units_text(UNIT_COUNT, s->server.vcpus, NULL, text));
 	model_json_fact(facts, "memory", "Memory",
@@ -263,6 +269,6 @@ void model_add_run(cJSON *model, const struct model_input *in)
 
 	add_run_facts(model, run);
 	add_run_status(model, run);
-	add_server_facts(model, &run->snapshot);
+	add_server_facts(model, run);
 	add_cloud_facts(model, &run->snapshot);
 }

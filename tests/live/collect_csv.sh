@@ -12,7 +12,7 @@ lost() { sed -n 's/^rtrack-collect: .*: \([0-9]*\) rows\? of the CSV w[a-z]* los
 complete() { # CSV ERR
 	local csv all=$(rows "$2") gone
 	gone=$(lost "$2")
-	csv=$(awk -F, 'NR == 1 { n = NF } NF != n || (NR > 2 && $1 <= last) { bad = 1 } { last = $1 }
+	csv=$(awk -F, 'NR == 1 { n = NF } NF != n || (NR > 2 && $1 < last) { bad = 1 } { last = $1 }
 		END { print bad ? -1 : NR - 1 }' "$1")
 	[ "$csv" -ge 0 ] && [ $((csv + ${gone:-0})) -ge "$all" ] && [ $((csv + ${gone:-0})) -le $((all + 1)) ] ||
 		{ echo "# $csv rows of $all, ${gone:-0} lost"; false; }
