@@ -222,6 +222,21 @@ static void set_environment(struct recorder *r, spank_t sp)
 	add_task_variables(r, sp, n);
 }
 
+/* A batch script has the job's name, a step its command's, as with srun rtrack-collect: else the
+ * script's runs and its steps' would be compared with each other. */
+static void set_name(struct recorder *r, spank_t sp, uint32_t step)
+{
+	char **argv = NULL;
+	const char *slash;
+	int argc = 0;
+
+	if (step == SLURM_BATCH_SCRIPT || step == SLURM_INTERACTIVE_STEP ||
+	    spank_get_item(sp, S_JOB_ARGV, &argc, &argv) != ESPANK_SUCCESS || argc < 1)
+		return;
+	slash = strrchr(argv[0], '/');
+	snprintf(r->name, sizeof r->name, "%s", slash && slash[1] ? slash + 1 : argv[0]);
+}
+
 /* -- the recorder ------------------------------------------------------------------------------ */
 
 static void close_from(int first)
@@ -316,6 +331,7 @@ int slurm_spank_task_post_fork(spank_t sp, int ac, char **av)
 		(void)spank_get_item(sp, S_SLURM_RESTART_COUNT, &restarts);
 		r->program = argument(ac, av, "collect", RTRACK_COLLECT);
 		set_environment(r, sp);
+		set_name(r, sp, step);
 		set_file(r, argument(ac, av, "dir", "/var/rtrack"), job, step, restarts);
 		set_arguments(r, ac, av);
 		start_recorder(r);

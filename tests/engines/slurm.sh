@@ -195,6 +195,8 @@ if [ -e "$S/rtrack_spank.so" ]; then
 	check_equal 'the plugin records every step' "$(basename -a "${files[@]}" | sed "s/$job/JOB/" | tr '\n' ' ')" \
 		'rtrack-JOB.0-n1.json.gz rtrack-JOB.0-n2.json.gz rtrack-JOB.batch-n1.json.gz '
 	check_equal 'the job looks as without it' "$(seen)" "$usual"
+	check_equal 'under the names of the command and the script' \
+		"$(for file in "${files[@]}"; do field "$file" rtrack.job.name; done | tr '\n' ' ')" '"sh" "sh" "plugin.sh" '
 	check_near '5 s of CPU time in total' "$(cpu_sum "$S/plugin/rtrack-$job".0-*)" 5 0.01 0.03
 	check_equal 'with the statuses' "$(for file in "${files[@]}"; do field "$file" rtrack.exit.code; done | tr '\n' ' ')" '6 6 4 '
 	check_equal 'nodes, tasks and what was asked for' \
