@@ -123,6 +123,25 @@ const every = (answer) => ({
 });
 
 describe('prices', { concurrency: 3 }, () => {
+	it('of all nodes of a job', async () => {
+		const nodes = path.join(folder, 'nodes');
+		mkdirSync(nodes);
+		const { cloud_info } = JSON.parse(readFileSync(`${runs}/now.json`, 'utf8'));
+		for (const n of [1, 2, 3, 4]) {
+			const one = JSON.parse(readFileSync(`tests/fixtures/parts/four/n${n}.json`, 'utf8'));
+			writeFileSync(path.join(nodes, `${n}.json`), JSON.stringify({ ...one, cloud_info }));
+		}
+		const r = await reportFrom(
+			{ '/servers': json([server()]), '/server/hcloud/cx-two/prices': json([price()]) },
+			[nodes],
+		);
+		const { prices, run, verdict } = r.model;
+		const cost = (hour) => (4 * hour * run.duration.value) / 3600;
+		assert.equal(r.status, 0);
+		assert.ok(Math.abs(prices.present.run_cost.value - cost(prices.present.price_hour.value)) < 1e-9);
+		assert.ok(Math.abs(prices.servers[0].run_cost.value - cost(0.36)) < 1e-9);
+		assert.match(verdict.find((v) => v.id === 'cost').text, /^On these 4 servers, .* each, /);
+	});
 	it('of servers and of the present one', async () => {
 		const r = await reportFrom({
 			'/servers': json([server(), server({ server_id: '2', min_price_ondemand: 0.4 })]),
