@@ -286,8 +286,8 @@ int snapshot_read(struct snapshot *s, int fd, const char *name, struct err *e);
 /* Opens path (regular files and pipes only) and reads it. */
 int snapshot_read_file(struct snapshot *s, const char *path, struct err *e);
 
-/* The same for the content of the file that name names, inflated before, at most 1 GiB. It may change
- * meanwhile (gz_in_text). A journal is refused. */
+/* The same for the content of the file that name names, inflated before (gz_in_text): it may change
+ * meanwhile. A journal is refused. */
 int snapshot_read_text(struct snapshot *s, const char *text, size_t n, const char *name,
                        struct err *e);
 
