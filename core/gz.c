@@ -40,6 +40,22 @@ struct gz_in *gz_in_new(int fd, uint64_t max, struct err *e)
 	return g;
 }
 
+struct gz_in *gz_in_text(const char *text, size_t n, uint64_t max, struct err *e)
+{
+	struct gz_in *g = n <= 1u << 30 ? calloc(1, sizeof *g) : NULL;
+
+	if (!g) {
+		err_set(e, "no memory to read a text");
+		return NULL;
+	}
+	g->fd = -1;
+	g->max = max;
+	g->started = g->plain = g->eof = true;
+	g->z.next_in = (z_const unsigned char *)text;
+	g->z.avail_in = (unsigned)n;
+	return g;
+}
+
 /* Reads more raw bytes behind the ones that are not consumed yet. */
 static int read_compressed(struct gz_in *g, struct err *e)
 {

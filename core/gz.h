@@ -17,6 +17,10 @@ struct gz_out;
  * */
 struct gz_in *gz_in_new(int fd, uint64_t max, struct err *e);
 
+/* Reads text in memory that was inflated before, at most 1 GiB; it stays the caller's. Each byte of
+ * it is looked at once, to copy it: it may be shared with a process that is not trusted. */
+struct gz_in *gz_in_text(const char *text, size_t n, uint64_t max, struct err *e);
+
 /* Reads up to n bytes. 0 at the end; -1 if the data is damaged, truncated or over the cap, or on a
  * read error; the sentence says where. */
 long gz_read(struct gz_in *g, char *p, size_t n, struct err *e);

@@ -286,6 +286,11 @@ int snapshot_read(struct snapshot *s, int fd, const char *name, struct err *e);
 /* Opens path (regular files and pipes only) and reads it. */
 int snapshot_read_file(struct snapshot *s, const char *path, struct err *e);
 
+/* The same for the content of the file that name names, inflated before (gz_in_text): it may change
+ * meanwhile. A journal is refused. */
+int snapshot_read_text(struct snapshot *s, const char *text, size_t n, const char *name,
+                       struct err *e);
+
 /* The same, but reads only the head of a regular file, and sets s->head_only, if the whole head
  * stands before the metrics and has the statistics of all columns. */
 int snapshot_read_head(struct snapshot *s, const char *path, struct err *e);

@@ -315,18 +315,22 @@ static bool has_journal_magic(struct reader *r)
 	       r->in.end >= n && memcmp(r->in.window, JOURNAL_MAGIC, n) == 0;
 }
 
-/* 0, -1, or WHOLE with *s empty: the head was asked for, but another tool put a part of it behind
- * the metrics, or the statistics are missing. */
-static int read_fd(struct snapshot *s, int fd, const char *name, bool head, struct err *e)
+static uint64_t inflated_max(const struct snapshot *s)
 {
-	struct reader *r = calloc(1, sizeof *r);
-	uint64_t most =
-	    s->budget && s->budget->bytes < INFLATED_MAX ? s->budget->bytes : INFLATED_MAX;
-	struct gz_in *g = r ? gz_in_new(fd, most, e) : NULL;
+	return s->budget && s->budget->bytes < INFLATED_MAX ? s->budget->bytes : INFLATED_MAX;
+}
+
+/* Reads what g gives, of fd (-1: of a text), and frees g; NULL: there was no memory for it. 0, -1,
+ * or WHOLE with *s empty: the head was asked for, but another tool put a part of it behind the
+ * metrics, or the statistics are missing. */
+static int read_from(struct snapshot *s, struct gz_in *g, int fd, const char *name, bool head,
+                     struct err *e)
+{
+	struct reader *r = g ? calloc(1, sizeof *r) : NULL;
 	int failed;
 
-	if (!g) {
-		free(r);
+	if (!r) {
+		gz_in_free(g);
 		return err_set(e, "%s: no memory to read it", name);
 	}
 	r->s = s;
@@ -361,9 +365,23 @@ static int read_fd(struct snapshot *s, int fd, const char *name, bool head, stru
 	return failed ? -1 : 0;
 }
 
+static int read_fd(struct snapshot *s, int fd, const char *name, bool head, struct err *e)
+{
+	return read_from(s, gz_in_new(fd, inflated_max(s), e), fd, name, head, e);
+}
+
 int snapshot_read(struct snapshot *s, int fd, const char *name, struct err *e)
 {
 	return read_fd(s, fd, name, false, e);
+}
+
+int snapshot_read_text(struct snapshot *s, const char *text, size_t n, const char *name,
+                       struct err *e)
+{
+	int failed = read_from(s, gz_in_text(text, n, inflated_max(s), e), -1, name, false, e);
+
+	s->budget = NULL;
+	return failed;
 }
 
 static int read_path(struct snapshot *s, const char *path, bool head, struct err *e)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -26,6 +27,7 @@
 #include "report/report_options.h"
 #include "report/runs/load.h"
 #include "report/runs/parts_join.h"
+#include "report/runs/read_ahead.h"
 #include "report/stats/history.h"
 #include "report/units/model_json.h"
 #include "report/units/units.h"
@@ -205,8 +207,10 @@ static cJSON *build_model(const struct report_options *o, struct runs *r,
 }
 
 /* Reads all files. Names each unreadable file on standard error and leaves it out. */
-static int load_all(const struct report_options *o, struct runs *r, struct err *e)
+static int load_all(const struct report_options *o, struct runs *r, struct read_ahead *ahead,
+                    struct err *e)
 {
+	r->ahead = ahead;
 	r->current = o->current;
 	r->group_by = &o->group_by;
 	r->now = latest_now(o);
@@ -246,24 +250,39 @@ static bool print_gates(const struct gate_results *gates)
 /* Started before privdrop: afterwards this process can neither run a program nor use the
  * network. */
 struct workers {
+	struct read_ahead ahead;
 	struct worker_process browser;
 	struct err no_browser; /* why it did not start; empty if it did */
 	struct price_fetcher fetcher;
 };
 
+/* Whether several recordings may be read, which may be parts of one job. */
+static bool may_join(const struct report_options *o)
+{
+	struct stat st;
+
+	if (o->model || (o->parts && strcmp(o->parts, "off") == 0) || !o->n_files)
+		return false;
+	return o->n_files > 1 || o->current || (stat(o->files[0], &st) == 0 && S_ISDIR(st.st_mode));
+}
+
 static void start_workers(struct workers *w, const struct report_options *o)
 {
 	*w = (struct workers){0};
+	if (may_join(o))
+		read_ahead_start(&w->ahead, privdrop_reading, o);
 	if (o->open)
 		open_browser_start(&w->browser, o->file[FORMAT_HTML], &w->no_browser);
 	if (!o->offline && !o->model)
 		price_fetcher_start(&w->fetcher, *o->keeper_url ? o->keeper_url : KEEPER_URL);
 }
 
+/* The last first: each has copies of the sockets of those that were started before it. */
 static void stop_workers(struct workers *w)
 {
 	price_fetcher_stop(&w->fetcher);
 	worker_process_stop(&w->browser);
+	read_ahead_stop(&w->ahead);
 }
 
 /* The report is written by now, so a browser that does not open is no failure. */
@@ -287,7 +306,7 @@ static int write_report(const struct report_options *o, struct workers *w, struc
 
 	if (o->model)
 		model = model_json_read(o->model, e);
-	else if (load_all(o, &r, e) == 0 && (r.n || !r.n_failed))
+	else if (load_all(o, &r, &w->ahead, e) == 0 && (r.n || !r.n_failed))
 		model = build_model(o, &r, &w->fetcher, &gates, &usage, e);
 	failed = model && print_gates(&gates);
 	if (model && write_outputs(o, model, &r, e) == 0)

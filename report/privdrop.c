@@ -79,6 +79,16 @@ static void allow_named_files(const struct report_options *o)
 	landlock_end(&r);
 }
 
+void privdrop_reading(const void *options)
+{
+	struct landlock r;
+
+	landlock_begin(&r, LANDLOCK_ALL);
+	allow_inputs(&r, options);
+	landlock_end(&r);
+	seccomp_enter(SECCOMP_FILES);
+}
+
 void privdrop(const struct report_options *o)
 {
 	tzset(); /* reads /etc/localtime, which is out of reach afterwards */

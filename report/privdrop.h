@@ -14,4 +14,7 @@
  * them, fewer privileges are dropped; that is not an error. */
 void privdrop(const struct report_options *o);
 
+/* The same, but nothing can be written. Takes struct report_options. */
+void privdrop_reading(const void *options);
+
 #endif

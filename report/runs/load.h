@@ -21,6 +21,7 @@
 enum run_status { RUN_FINISHED, RUN_FAILED, RUN_KILLED, RUN_UNFINISHED, RUN_UNKNOWN };
 
 struct parts;
+struct read_ahead;
 
 /* A recording, or the joined recordings of one job, and its statistics. Times are Unix seconds;
  * NAN: unknown. */
@@ -62,6 +63,7 @@ struct runs {
 	    *group_by; /* keys that make runs of one job (job_key.h); borrowed, or NULL */
 	double now;    /* set before loading; 0: no run counts as in the future */
 	struct snapshot_budget budget; /* shared by all files */
+	struct read_ahead *ahead;      /* set before loading; borrowed; NULL: none */
 	size_t keeper;                 /* the run that keeps its rows */
 	char not_last[64];             /* why older runs are not used: filled by history_choose */
 	struct run *v;

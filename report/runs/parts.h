@@ -58,6 +58,7 @@ struct parts {
 	size_t late;                   /* the node that starts last, */
 	double spread;                 /* so much later than the first, in seconds */
 	size_t points;                 /* of the nodes' lines, equally long parts of the run */
+	struct read_ahead *ahead;      /* runs.ahead */
 };
 
 /* How many nodes of the run were recorded; 1 for a run of one recording. */

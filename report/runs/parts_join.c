@@ -10,6 +10,7 @@
 #include "report/runs/parts_group.h"
 #include "report/runs/parts_head.h"
 #include "report/runs/parts_processes.h"
+#include "report/runs/read_ahead.h"
 
 /* Content of all parts of a run: 1,000 parts of a day at 1 s. */
 #define CONTENT_MAX ((uint64_t)32 << 30)
@@ -65,13 +66,22 @@ static int add_part(struct joining *j, const struct part *part, const struct sna
 	           : 0;
 }
 
-/* Reads a part whole. *why: why it could not be read. */
-static int read_part(struct joining *j, const struct part *part, struct snapshot *s,
-                     struct err *why)
+/* Reads part i whole, while the next one is read ahead. *why: why it could not be read. */
+static int read_part(struct joining *j, size_t i, struct snapshot *s, struct err *why)
 {
+	const struct parts *p = j->run->parts;
+	const char *file = p->v[i].file, *content;
+	size_t n;
+
+	if (i == 0)
+		read_ahead_ask(p->ahead, file);
+	content = read_ahead_take(p->ahead, &n);
+	if (i + 1 < p->n)
+		read_ahead_ask(p->ahead, p->v[i + 1].file);
 	j->budget.cells = SNAPSHOT_BUDGET_CELLS; /* the cells are freed after each part */
 	s->budget = &j->budget;
-	return snapshot_read_file(s, part->file, why);
+	return content ? snapshot_read_text(s, content, n, file, why)
+	               : snapshot_read_file(s, file, why);
 }
 
 /* The node's line as points: the mean of each, and of memory the maximum. A row counts if the node
@@ -142,7 +152,7 @@ static int add_parts(struct joining *j, struct runs *r, size_t *lost, struct err
 		for (size_t k = node->first; k < node->first + node->n; k++) {
 			struct snapshot s = {0};
 			struct err why = {0};
-			int failed = read_part(j, &p->v[k], &s, &why);
+			int failed = read_part(j, k, &s, &why);
 			if (failed && (!r || load_leave_out(r, p->v[k].file, &why, e)))
 				return r ? -1 : err_set(e, "%s", why.msg);
 			if (failed) {
@@ -296,6 +306,7 @@ static int join_group(struct runs *r, const size_t *order, size_t n, bool lines,
 	free_parts_of(r, order, n);
 	if (!out->file || !out->parts)
 		return err_set(e, "no memory for the parts of a run");
+	out->parts->ahead = r->ahead;
 	do {
 		lost = 0;
 		failed = join_pass(out, r, true, lines, &lost, e);

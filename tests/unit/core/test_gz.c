@@ -319,18 +319,43 @@ static void bad_descriptors(void **state)
 	gz_out_free(NULL);
 }
 
+static void text_in_memory(void **state)
+{
+	struct err e = {0};
+	char *p = noise(200000), *got = malloc(200000);
+	size_t at = 0;
+	struct gz_in *g = gz_in_text(p, 200000, 200000, &e);
+	long n;
+
+	(void)state;
+	assert_non_null(got);
+	while ((n = gz_read(g, got + at, 70000 < 200000 - at ? 70000 : 200000 - at, &e)) > 0)
+		at += (size_t)n;
+	assert_int_equal(at, 200000);
+	assert_memory_equal(got, p, at);
+	assert_int_equal(gz_in_total(g), at);
+	assert_int_equal(gz_read(g, got, 10, &e), 0);
+	gz_in_free(g);
+	/* The cap holds; bytes that look like gzip are text. */
+	g = gz_in_text(p, 200000, 199999, &e);
+	assert_int_equal(gz_read(g, got, 200000, &e), -1);
+	gz_in_free(g);
+	g = gz_in_text("\x1f\x8b", 2, 10, &e);
+	assert_int_equal(gz_read(g, got, 10, &e), 2);
+	gz_in_free(g);
+	assert_null(gz_in_text(p, ((size_t)1 << 30) + 1, UINT64_MAX, &e));
+	free(got);
+	free(p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(both_kinds),
-	    cmocka_unit_test(fixed_bytes),
-	    cmocka_unit_test(one_member_without_a_time),
-	    cmocka_unit_test(truncated),
-	    cmocka_unit_test(damaged),
-	    cmocka_unit_test(members),
-	    cmocka_unit_test(caps),
-	    cmocka_unit_test(endless_input),
-	    cmocka_unit_test(a_byte_at_a_time),
+	    cmocka_unit_test(both_kinds),      cmocka_unit_test(text_in_memory),
+	    cmocka_unit_test(fixed_bytes),     cmocka_unit_test(one_member_without_a_time),
+	    cmocka_unit_test(truncated),       cmocka_unit_test(damaged),
+	    cmocka_unit_test(members),         cmocka_unit_test(caps),
+	    cmocka_unit_test(endless_input),   cmocka_unit_test(a_byte_at_a_time),
 	    cmocka_unit_test(bad_descriptors),
 	};
 

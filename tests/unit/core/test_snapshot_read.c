@@ -311,6 +311,38 @@ static void through_a_pipe(void **state)
 	assert_int_equal(status, 0);
 }
 
+/* A text has the values, the sentences and the charges of a file with that content. */
+static void from_memory(void **state)
+{
+	static const char *const texts[] = {
+	    "{\"metadata\": {\"interval\": 1}, \"system_metrics\": {\"timestamp\": [1, 2], "
+	    "\"utime\": [3, 4.5]}}",
+	    "{\"system_metrics\": {\"timestamp\": [1, x]}}", "[]", "", "{}"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		for (uint64_t most = 10; most <= 1000; most += 990) {
+			struct snapshot_budget a = {most, 100}, b = a;
+			struct snapshot s = {.budget = &a}, t = {.budget = &b};
+			struct err e = {0}, f = {0};
+			int fd = scratch_text(texts[i]);
+			int failed = snapshot_read(&s, fd, "f", &e);
+			close(fd);
+			assert_int_equal(
+			    snapshot_read_text(&t, texts[i], strlen(texts[i]), "f", &f), failed);
+			assert_int_equal(failed != 0, i > 0 || most == 10);
+			assert_string_equal(f.msg, e.msg);
+			assert_int_equal(b.cells, a.cells);
+			assert_int_equal(b.bytes, a.bytes);
+			assert_null(t.budget);
+			if (!failed)
+				assert_true(frame_col(&t.rows[METRIC_SCOPE_SYSTEM],
+				                      METRIC_SYSTEM_UTIME)[1] == 4.5);
+			snapshot_free(&s);
+			snapshot_free(&t);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -320,6 +352,7 @@ int main(void)
 	    cmocka_unit_test(no_infinity_comes_out),
 	    cmocka_unit_test(space_is_of_the_files_schema),
 	    cmocka_unit_test(through_a_pipe),
+	    cmocka_unit_test(from_memory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
