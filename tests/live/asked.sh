@@ -96,7 +96,11 @@ ls /proc/self/fd | tr '\n' ' ' >$D/fds
 echo error >&2
 cat $F/slurm-22.05-sbatch.scontrol
 END
-collect slurm-22.05-sbatch -- sleep 1 <<<'for the job'
+# Again, if the machine is so busy that a second is too little for scontrol.
+for _ in {1..9}; do
+	collect slurm-22.05-sbatch -- sleep 1 <<<'for the job'
+	[ "$(asked time_s)" = null ] || break
+done
 check_equal 'the time limit from scontrol' "$(asked time_s)" '600 scheduler scontrol show job false'
 check_equal 'it was asked about this job' "$(cat args)" 'show job -o 1'
 check 'it got no input of the job' test ! -s stdin
