@@ -94,7 +94,7 @@ echo "\$*" >$D/args
 cat >$D/stdin
 ls /proc/self/fd | tr '\n' ' ' >$D/fds
 echo error >&2
-cat $F/slurm-22.05-sbatch.scontrol
+cat "$F/slurm-22.05-sbatch.scontrol"
 END
 # Again, if the machine is so busy that a second is too little for scontrol.
 for _ in {1..9}; do
