@@ -1,3 +1,5 @@
+// A long test: only make test-all runs it.
+//
 // The page in Firefox, driven over WebDriver BiDi.
 
 import assert from 'node:assert/strict';

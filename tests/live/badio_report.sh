@@ -1,3 +1,5 @@
+# A long test: only make test-all runs it.
+#
 # Reading or writing fails at any one system call while a report is written or a snapshot is recovered: one sentence
 # names the file, and each output is either the old file or the complete new one.
 . tests/check.sh

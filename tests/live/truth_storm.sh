@@ -1,3 +1,5 @@
+# A long test: only make test-all runs it.
+#
 # Thousands of processes that live and die between two samples: their CPU time is all there.
 . tests/check.sh
 . tests/live/truth.bash

@@ -1,3 +1,5 @@
+// A long test: only make test-all runs it.
+//
 // The programs on files and answers that attack: one sentence that names the file and the place, a
 // status that is not 0, and bounded memory and time. The large ones are made of a few gzip members,
 // repeated, so that no test holds what it means.
