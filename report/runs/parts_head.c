@@ -116,6 +116,26 @@ static void add_cloud(struct parts_head *h, const struct snapshot *s)
 
 /* -- what was asked for, and limits: of each node once ----------------------------------------- */
 
+/* The weakest source counts: a sum was asked for only if all its parts were. */
+static int source_rank(const char *source)
+{
+	static const char *const ranks[] = {SNAPSHOT_ASKED_OPTION, SNAPSHOT_ASKED_ENVIRONMENT,
+	                                    SNAPSHOT_ASKED_SCHEDULER, SNAPSHOT_ASKED_LIMIT,
+	                                    SNAPSHOT_ASKED_MACHINE};
+	int rank = 0;
+
+	while (rank < (int)COUNT(ranks) && strcmp(or_empty(source), ranks[rank]) != 0)
+		rank++;
+	return rank;
+}
+
+static struct snapshot_ask copy_ask(struct snapshot *out, const struct snapshot_ask *from,
+                                    double value)
+{
+	return (struct snapshot_ask){value, snapshot_strdup(out, from->source),
+	                             snapshot_strdup(out, from->detail), false};
+}
+
 /* nodes and tasks are of the whole job. A share is one task's; other amounts are their node's. */
 static void add_asked(struct parts_head *h, const struct snapshot *s, bool first_of_node)
 {
@@ -126,12 +146,15 @@ static void add_asked(struct parts_head *h, const struct snapshot *s, bool first
 		const struct snapshot_ask *from = &s->asked.of[i];
 		bool amount = i <= SNAPSHOT_ASKED_GPUS;
 		double value = s->asked.known ? from->value : (double)NAN;
-		if (h->parts == 0) {
-			to->of[i] =
-			    (struct snapshot_ask){value, snapshot_strdup(h->out, from->source),
-			                          snapshot_strdup(h->out, from->detail), false};
+		/* A part whose scheduler did not answer in time does not know the job's time. */
+		if (h->parts == 0 || (!amount && isnan(to->of[i].value) && !isnan(value))) {
+			to->of[i] = copy_ask(h->out, from, value);
 			continue;
 		}
+		if (isnan(value) && !amount)
+			continue;
+		if (source_rank(from->source) > source_rank(to->of[i].source))
+			to->of[i].source = snapshot_strdup(h->out, from->source);
 		agree(&to->of[i].detail, from->detail, "");
 		if (!amount)
 			to->of[i].value = fmax(to->of[i].value, value);

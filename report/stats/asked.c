@@ -109,14 +109,23 @@ double asked_memory_needed(const struct run *run)
 	return memory_peak_between(run) > seen ? memory_peak_between(run) : seen;
 }
 
+/* What one node of the run needed: of several, the one that needed most. */
+static double needed_of_node(const struct run *run)
+{
+	double nodes = (double)parts_nodes(run);
+
+	if (!run->parts || isnan(parts_worst_node(run->parts).memory_b))
+		return asked_memory_needed(run) / nodes;
+	return fmax(parts_worst_node(run->parts).memory_b, memory_peak_too_little(run) / nodes);
+}
+
 struct asked_trial asked_try(const struct runs *r, double node_memory_b, double time_s)
 {
 	struct asked_trial t = {0};
 
 	for (size_t i = 0; i < r->n; i++) {
 		const struct run *run = &r->v[i];
-		double memory_b = node_memory_b * (double)parts_nodes(run);
-		double spare_b = memory_b - asked_memory_needed(run);
+		double spare_b = node_memory_b - needed_of_node(run);
 		double spare_s = time_s - run->duration;
 		if ((i && !run->used) || (isnan(spare_b) && isnan(spare_s)))
 			continue;

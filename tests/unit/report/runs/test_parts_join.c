@@ -61,6 +61,16 @@ static struct run *add(struct recordings *t, const char *file, const struct one 
 	return run;
 }
 
+static void add_all(struct recordings *t, const struct one *parts, size_t n)
+{
+	char name[16];
+
+	for (size_t i = 0; i < n; i++) {
+		snprintf(name, sizeof name, "%zu.json", i);
+		assert_non_null(add(t, name, &parts[i]));
+	}
+}
+
 static struct run *join(struct recordings *t)
 {
 	if (parts_join(&t->runs, &t->e))
@@ -161,13 +171,9 @@ static void worst_part(void **state)
 	    {"a", "n1", 3, 1, 4, 1003, 1, 10, 0, NULL},
 	};
 	struct recordings *t = *state;
-	char name[16];
 	struct run *run;
 
-	for (size_t i = 0; i < 4; i++) {
-		snprintf(name, sizeof name, "%zu.json", i);
-		assert_non_null(add(t, name, &parts[i]));
-	}
+	add_all(t, parts, 4);
 	run = join(t);
 	assert_int_equal(run->status, RUN_FAILED);
 	assert_int_equal(run->snapshot.exit.code, 4);
@@ -188,13 +194,9 @@ static void covered_parts(void **state)
 	    {"a", "n1", -1, 1, 2, 2000, 1, 10, 0, NULL},
 	};
 	struct recordings *t = *state;
-	char name[16];
 	struct run *run;
 
-	for (size_t i = 0; i < 4; i++) {
-		snprintf(name, sizeof name, "%zu.json", i);
-		assert_non_null(add(t, name, &parts[i]));
-	}
+	add_all(t, parts, 4);
 	run = join(t);
 	assert_int_equal(run->parts->n, 1);
 	same(run->stats[METRIC_PROCESS_UTIME].sum, 10);
@@ -213,12 +215,8 @@ static void commands_in_turn(void **state)
 	    {"a", "n2", -1, 2, 2, 1011, 2, 10, 0, NULL},
 	};
 	struct recordings *t = *state;
-	char name[16];
 
-	for (size_t i = 0; i < 4; i++) {
-		snprintf(name, sizeof name, "%zu.json", i);
-		assert_non_null(add(t, name, &parts[i]));
-	}
+	add_all(t, parts, 4);
 	join(t);
 	assert_int_equal(t->runs.n, 2);
 	for (size_t i = 0; i < 2; i++) {
@@ -242,17 +240,35 @@ static void asked_for(void **state)
 	    {"b", "n1", 1, 1, 2, 1000, 1, 10, 0, ASKED("8", "false")},
 	};
 	struct recordings *t = *state;
-	char name[16];
 
-	for (size_t i = 0; i < 5; i++) {
-		snprintf(name, sizeof name, "%zu.json", i);
-		assert_non_null(add(t, name, &parts[i]));
-	}
+	add_all(t, parts, 5);
 	join(t);
 	assert_int_equal(t->runs.n, 2);
 	same(t->runs.v[0].snapshot.asked.of[SNAPSHOT_ASKED_CPUS].value, 7);
 	same(t->runs.v[0].snapshot.asked.of[SNAPSHOT_ASKED_TIME].value, 60);
 	same(t->runs.v[1].snapshot.asked.of[SNAPSHOT_ASKED_CPUS].value, 8); /* of the node */
+}
+
+/* A part may not know the job's time, or may have got what nobody asked for. */
+static void asked_by_some(void **state)
+{
+	static const struct one parts[] = {
+	    {"a", "n1", -1, 2, 2, 1000, 1, 10, 0,
+	     ", \"asked\": {\"cpus\": {\"value\": 2, \"source\": \"scheduler\"}, \"time_s\": null}"},
+	    {"a", "n2", -1, 2, 2, 1000, 1, 10, 0,
+	     ", \"asked\": {\"cpus\": {\"value\": 4, \"source\": \"machine\"}, \"time_s\": {\"value\": "
+	     "600, \"source\": \"scheduler\", \"detail\": \"Y\"}}"},
+	};
+	struct recordings *t = *state;
+	const struct snapshot_ask *of;
+
+	add_all(t, parts, 2);
+	of = join(t)->snapshot.asked.of;
+	same(of[SNAPSHOT_ASKED_CPUS].value, 6);
+	assert_string_equal(of[SNAPSHOT_ASKED_CPUS].source, SNAPSHOT_ASKED_MACHINE);
+	same(of[SNAPSHOT_ASKED_TIME].value, 600);
+	assert_string_equal(of[SNAPSHOT_ASKED_TIME].source, SNAPSHOT_ASKED_SCHEDULER);
+	assert_string_equal(of[SNAPSHOT_ASKED_TIME].detail, "Y");
 }
 
 /* Absurd numbers in heads: no crash, and bounded work. */
@@ -264,13 +280,9 @@ static void hostile_heads(void **state)
 	    {"a", "", 1, 0.5, -3, 1000, -1, -5, 0, NULL},
 	};
 	struct recordings *t = *state;
-	char name[16];
 	struct run *run;
 
-	for (size_t i = 0; i < 3; i++) {
-		snprintf(name, sizeof name, "%zu.json", i);
-		assert_non_null(add(t, name, &parts[i]));
-	}
+	add_all(t, parts, 3);
 	run = join(t);
 	assert_int_equal(run->parts->n, 3);
 	assert_true(run->snapshot.rows[0].rows <= PARTS_GRID_ROWS_MAX);
@@ -303,8 +315,9 @@ int main(void)
 {
 #define CASE(f) cmocka_unit_test_setup_teardown(f, recordings_begin, recordings_end)
 	const struct CMUnitTest tests[] = {
-	    CASE(sums_and_peaks),   CASE(groups),    CASE(worst_part),    CASE(covered_parts),
-	    CASE(commands_in_turn), CASE(asked_for), CASE(hostile_heads), CASE(damaged_part),
+	    CASE(sums_and_peaks), CASE(groups),           CASE(worst_part),
+	    CASE(covered_parts),  CASE(commands_in_turn), CASE(asked_for),
+	    CASE(asked_by_some),  CASE(hostile_heads),    CASE(damaged_part),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -154,7 +154,9 @@ static void trial(void **state)
 	} all[] = {{6, 3600, false},  {6, 3600, true},  {9, 3600, true}, {6, 7200, true},
 	           {99, 99e9, false}, {NAN, NAN, true}, {12, 3600, true}};
 	struct run v[7];
-	struct parts two = {.n_nodes = 2};
+	/* Evenly spread, 8 GiB would do. */
+	struct parts_node node[] = {{.used.memory_b = 3 * GIB}, {.used.memory_b = 9 * GIB}};
+	struct parts two = {.node = node, .n_nodes = 2};
 	const struct runs runs = {.v = v, .n = 7};
 	struct asked_trial t;
 
@@ -168,9 +170,9 @@ static void trial(void **state)
 	v[6].parts = &two;
 	t = asked_try(&runs, 8 * GIB, 5400);
 	assert_int_equal(t.runs, 5);
-	assert_int_equal(t.memory, 1);
+	assert_int_equal(t.memory, 2);
 	assert_int_equal(t.time, 1);
-	assert_int_equal(t.failed, 2);
+	assert_int_equal(t.failed, 3);
 	t = asked_try(&runs, 5 * GIB, NAN);
 	assert_int_equal(t.runs, 5);
 	assert_int_equal(t.memory, 5);
