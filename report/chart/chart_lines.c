@@ -8,8 +8,6 @@
 #include "core/stats.h"
 #include "report/chart/chart_axis.h"
 
-#define RIGHT  (CHART_SVG_LEFT + CHART_SVG_PLOT_W)
-#define BOTTOM (CHART_SVG_TOP + CHART_SVG_PLOT_H)
 #define GAP    16 /* from the plot to the labels on its right */
 #define MIDDLE 4  /* from the middle of a line of text down to its baseline */
 #define LABEL  16 /* bytes of a name that fit beside the plot */
@@ -26,12 +24,6 @@ const struct chart_lines_look chart_lines_looks[CHART_LINES_MAX] = {
     {"#4d5a6b", "18 3 2 3"},
     {"#1a1d21", "6 6"},
 };
-
-static void add_buf(cJSON *o, const char *key, struct buf *b)
-{
-	cJSON_AddStringToObject(o, key, buf_cstr(b));
-	buf_free(b);
-}
 
 static cJSON *add_svg_tick(cJSON *array, const char *key, double at, const char *text)
 {
@@ -63,7 +55,8 @@ static void add_value_ticks(struct chart_lines *l, enum unit unit, double top)
 	cJSON *values = cJSON_AddArrayToObject(l->svg, "ticks_y");
 
 	for (size_t i = 0; i < n; i++) {
-		double y = BOTTOM - CHART_SVG_PLOT_H * chart_lines_share(ticks[i].at, top);
+		double y =
+		    CHART_SVG_BOTTOM - CHART_SVG_PLOT_H * chart_lines_share(ticks[i].at, top);
 		if (i)
 			buf_printf(&l->grid, "M%d %.4gh%d", CHART_SVG_LEFT, y, CHART_SVG_PLOT_W);
 		add_svg_tick(values, "y", y + MIDDLE, ticks[i].text);
@@ -75,15 +68,8 @@ void chart_lines_begin(struct chart_lines *l, cJSON *chart, enum unit unit, doub
 	cJSON *svg = cJSON_AddObjectToObject(chart, "svg");
 
 	*l = (struct chart_lines){.svg = svg};
-	model_json_number(svg, "width", CHART_SVG_WIDTH);
-	model_json_number(svg, "height", CHART_SVG_HEIGHT);
-	model_json_number(svg, "left", CHART_SVG_LEFT);
-	model_json_number(svg, "right", RIGHT);
-	model_json_number(svg, "top", CHART_SVG_TOP);
-	model_json_number(svg, "bottom", BOTTOM);
-	model_json_number(svg, "plot_width", CHART_SVG_PLOT_W);
-	model_json_number(svg, "axis", CHART_SVG_LEFT - 8);
-	model_json_number(svg, "foot", BOTTOM + 18);
+	chart_svg_size_add(svg);
+	model_json_number(svg, "foot", CHART_SVG_BOTTOM + 18);
 	model_json_number(svg, "scale", CHART_SVG_UNIT);
 	add_value_ticks(l, unit, top);
 }
@@ -151,7 +137,7 @@ static void spread_labels(struct chart_lines_end *ends, size_t n)
 		at = ends[i].y > at ? ends[i].y : at;
 		ends[i].at = at;
 	}
-	at = BOTTOM;
+	at = CHART_SVG_BOTTOM;
 	for (size_t i = n; i-- && ends[i].at > at; at -= CHART_SVG_LABEL_H)
 		ends[i].at = at;
 }
@@ -160,7 +146,7 @@ void chart_lines_end(struct chart_lines *l)
 {
 	cJSON *all;
 
-	add_buf(l->svg, "grid", &l->grid);
+	model_json_take(l->svg, "grid", &l->grid);
 	if (!l->lines)
 		l->lines = cJSON_AddArrayToObject(l->svg, "lines");
 	all = cJSON_AddArrayToObject(l->svg, "labels");
@@ -170,12 +156,12 @@ void chart_lines_end(struct chart_lines *l)
 		cJSON *one = cJSON_CreateObject();
 		struct buf leader = {0};
 		cJSON_AddItemToArray(all, one);
-		buf_printf(&leader, "M%.4g %.4gH%dL%d %.4g", end->x, end->y, RIGHT + 2,
-		           RIGHT + GAP - 3, end->at);
-		model_json_number(one, "x", RIGHT + GAP);
+		buf_printf(&leader, "M%.4g %.4gH%dL%d %.4g", end->x, end->y, CHART_SVG_RIGHT + 2,
+		           CHART_SVG_RIGHT + GAP - 3, end->at);
+		model_json_number(one, "x", CHART_SVG_RIGHT + GAP);
 		model_json_number(one, "y", stats_round(end->at + MIDDLE, 1));
 		model_json_cut(one, "text", end->label, LABEL);
 		cJSON_AddStringToObject(one, "colour", chart_lines_looks[end->look].colour);
-		add_buf(one, "leader", &leader);
+		model_json_take(one, "leader", &leader);
 	}
 }

@@ -9,8 +9,6 @@
 #include "report/chart/chart_path.h"
 #include "report/chart/chart_phases.h"
 
-#define RIGHT      (CHART_SVG_LEFT + CHART_SVG_PLOT_W)
-#define BOTTOM     (CHART_SVG_TOP + CHART_SVG_PLOT_H)
 #define W          (CHART_SVG_PLOT_W / CHART_SVG_UNIT)
 #define H          (CHART_SVG_PLOT_H / CHART_SVG_UNIT)
 #define GAP        16  /* from the plot to the labels on its right */
@@ -22,7 +20,7 @@
 
 /* Labels must not go below the plot, where the times are. */
 #define LABEL_MIN (CHART_SVG_TOP - 4)
-#define LABEL_MAX (BOTTOM - 2)
+#define LABEL_MAX (CHART_SVG_BOTTOM - 2)
 
 /* The label at the end of a line. */
 struct mark {
@@ -37,12 +35,6 @@ static void add_axis_tick(cJSON *array, const char *key, double at, const char *
 	model_json_number(one, key, at);
 	cJSON_AddStringToObject(one, "text", text);
 	cJSON_AddItemToArray(array, one);
-}
-
-static void add_buf_string(cJSON *o, const char *key, struct buf *b)
-{
-	cJSON_AddStringToObject(o, key, buf_cstr(b));
-	buf_free(b);
 }
 
 static double plot_y(double v, double top)
@@ -66,7 +58,7 @@ static void add_value_axis(cJSON *svg, enum unit unit, double top)
 			buf_printf(&grid, "M%d %.4gh%d", CHART_SVG_LEFT, y, CHART_SVG_PLOT_W);
 		add_axis_tick(all, "y", y + MIDDLE, ticks[i].text);
 	}
-	add_buf_string(svg, "grid", &grid);
+	model_json_take(svg, "grid", &grid);
 }
 
 /* The time axis and the phases, which all pictures share. */
@@ -84,7 +76,7 @@ static void add_time_axis(cJSON *svg, const struct run *run, const struct chart_
 		                  stats_round(100 * ticks[i].at / t->span, 2));
 	}
 	model_json_number(times, "head", CHART_SVG_TOP - 8);
-	model_json_number(times, "foot", BOTTOM + 18);
+	model_json_number(times, "foot", CHART_SVG_BOTTOM + 18);
 	chart_phases_add(times, run, t);
 }
 
@@ -124,8 +116,8 @@ static void add_series_path(cJSON *array, const struct chart_series *s, const st
 	cJSON_AddStringToObject(one, "look", s->look->name);
 	cJSON_AddStringToObject(one, "colour", s->look->colour);
 	cJSON_AddStringToObject(one, "dash", s->look->dash);
-	add_buf_string(one, "line", &line);
-	add_buf_string(one, "band", &band);
+	model_json_take(one, "line", &line);
+	model_json_take(one, "band", &band);
 	cJSON_AddItemToArray(array, one);
 }
 
@@ -157,14 +149,14 @@ static void add_end_labels(cJSON *svg, struct mark *m, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		cJSON *one = cJSON_CreateObject();
 		struct buf leader = {0};
-		buf_printf(&leader, "M%d %.4gl%d %.4g", RIGHT + 2, m[i].end, GAP - 5,
+		buf_printf(&leader, "M%d %.4gl%d %.4g", CHART_SVG_RIGHT + 2, m[i].end, GAP - 5,
 		           m[i].at - m[i].end);
-		model_json_number(one, "x", RIGHT + GAP);
+		model_json_number(one, "x", CHART_SVG_RIGHT + GAP);
 		model_json_number(one, "y", stats_round(m[i].at + MIDDLE, 1));
 		cJSON_AddStringToObject(one, "text", m[i].text);
 		cJSON_AddStringToObject(one, "colour", m[i].colour);
 		cJSON_AddStringToObject(one, "look", m[i].look);
-		add_buf_string(one, "leader", &leader);
+		model_json_take(one, "leader", &leader);
 		cJSON_AddItemToArray(all, one);
 	}
 }
@@ -219,14 +211,7 @@ void chart_svg_add(cJSON *chart, const struct chart_view *v, bool first)
 		top = v->limit.value * LIMIT_ROOM;
 	if (v->chart->unit == UNIT_PERCENT && v->peak <= 100 && top > 100)
 		top = 100;
-	model_json_number(svg, "width", CHART_SVG_WIDTH);
-	model_json_number(svg, "height", CHART_SVG_HEIGHT);
-	model_json_number(svg, "left", CHART_SVG_LEFT);
-	model_json_number(svg, "right", RIGHT);
-	model_json_number(svg, "top", CHART_SVG_TOP);
-	model_json_number(svg, "bottom", BOTTOM);
-	model_json_number(svg, "plot_width", CHART_SVG_PLOT_W);
-	model_json_number(svg, "axis", CHART_SVG_LEFT - 8);
+	chart_svg_size_add(svg);
 	model_json_number(svg, "scale", CHART_SVG_UNIT);
 	model_json_number(svg, "peak", top);
 	add_value_axis(svg, v->chart->unit, top);

@@ -36,12 +36,6 @@ const char *model_array_ended(const struct run *run, char out[64])
 
 /* -- sentences --------------------------------------------------------------------------------- */
 
-static void add_text(cJSON *o, const char *key, struct buf *text)
-{
-	cJSON_AddStringToObject(o, key, buf_cstr(text));
-	buf_free(text);
-}
-
 /* "8 elements of this array were recorded (0-7): 6 finished, 1 failed (3), 1 was killed because
  * memory ran out (6). This run is element 7." */
 static void add_array_summary(cJSON *array, const struct array_spread *a, double index)
@@ -73,7 +67,7 @@ static void add_array_summary(cJSON *array, const struct array_spread *a, double
 		buf_char(&text, ')');
 	}
 	buf_printf(&text, ". This run is element %.0f.", index);
-	add_text(array, "summary", &text);
+	model_json_take(array, "summary", &text);
 }
 
 static void add_array_basis(cJSON *array, const struct array_spread *a)
@@ -106,7 +100,7 @@ static void add_array_basis(cJSON *array, const struct array_spread *a)
 		           " Of each element one recording counts: %s of other nodes or tasks %s "
 		           "left out.",
 		           units_count((double)a->parts, n), a->parts == 1 ? "is" : "are");
-	add_text(array, "basis", &text);
+	model_json_take(array, "basis", &text);
 }
 
 /* -- the spread -------------------------------------------------------------------------------- */
@@ -218,7 +212,7 @@ static void add_remark(cJSON *one, const struct run *run, int k, double asked, d
 		buf_printf(&text, "%sNo %s is proposed: %s.", text.len ? " " : "", pictures[k].what,
 		           pictures[k].id == TREND_DURATION ? "too few runs finished"
 		                                            : "it was not measured");
-	add_text(one, "remark", &text);
+	model_json_take(one, "remark", &text);
 }
 
 /* For readers without the picture. */
@@ -240,7 +234,7 @@ static void add_histogram_summary(cJSON *one, const struct array_spread *a, enum
 		buf_printf(&text, ". %s: %s%s", h->line[i].label,
 		           units_text(m->unit, h->line[i].at, NULL, low), h->line[i].after);
 	buf_char(&text, '.');
-	add_text(one, "summary", &text);
+	model_json_take(one, "summary", &text);
 }
 
 static void add_histogram(cJSON *all, const struct model_input *in, const struct array_spread *a,
@@ -370,7 +364,7 @@ static void add_outliers(cJSON *array, struct array_spread *a, const struct runs
 		           ARRAY_SPREAD_OUTLIERS);
 	else if (!n)
 		buf_str(&why, "No finished element differs from the others beyond the usual.");
-	add_text(array, "outliers_why", &why);
+	model_json_take(array, "outliers_why", &why);
 }
 
 void model_add_array(cJSON *model, const struct model_input *in)

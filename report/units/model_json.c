@@ -206,3 +206,9 @@ out:
 	buf_free(&text);
 	return t;
 }
+
+void model_json_take(cJSON *o, const char *key, struct buf *text)
+{
+	cJSON_AddStringToObject(o, key, buf_cstr(text));
+	buf_free(text);
+}

@@ -47,4 +47,7 @@ void model_json_write(struct json_write *j, const char *key, const cJSON *tree);
  * NULL with a sentence; free it with cJSON_Delete. */
 cJSON *model_json_read(const char *path, struct err *e);
 
+/* Adds the text as it is, and frees it. For texts of our own. */
+void model_json_take(cJSON *o, const char *key, struct buf *text);
+
 #endif
