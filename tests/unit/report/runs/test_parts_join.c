@@ -63,7 +63,7 @@ static struct run *add(struct recordings *t, const char *file, const struct one 
 
 static void add_all(struct recordings *t, const struct one *parts, size_t n)
 {
-	char name[16];
+	char name[32];
 
 	for (size_t i = 0; i < n; i++) {
 		snprintf(name, sizeof name, "%zu.json", i);
