@@ -123,19 +123,20 @@ static void fill_command(struct rtrack_row *row, const struct snapshot_job *job)
 	row->of[RTRACK_ROW_COMMAND].text = store_text(row, text);
 }
 
-/* "key=value;key=value": as many whole tags as find room. */
-static void fill_tags(struct rtrack_row *row, const struct snapshot_pairs *tags)
+/* "key=value;key=value": as many whole pairs as find room. */
+static void fill_pairs(struct rtrack_row *row, enum rtrack_row_id id,
+                       const struct snapshot_pairs *pairs)
 {
 	char text[TEXT_MAX + 1] = "";
 	size_t n = 0;
 
-	for (size_t i = 0; i < tags->n; i++) {
-		const char *key = tags->v[i].key, *value = tags->v[i].value;
+	for (size_t i = 0; i < pairs->n; i++) {
+		const char *key = pairs->v[i].key, *value = pairs->v[i].value;
 		if (key && *key && value && n + strlen(key) + strlen(value) + 2 < sizeof text)
 			n += (size_t)snprintf(text + n, sizeof text - n, "%s%s=%s", n ? ";" : "",
 			                      key, value);
 	}
-	row->of[RTRACK_ROW_TAGS].text = store_text(row, text);
+	row->of[id].text = store_text(row, text);
 }
 
 static void fill_column(struct rtrack_row *row, int i, const struct snapshot *s,
@@ -203,7 +204,8 @@ void rtrack_row_fill(struct rtrack_row *row, const struct snapshot *s, const str
 	fill_exit(row, s);
 	fill_totals(row, s, stats, job);
 	fill_command(row, &s->job);
-	fill_tags(row, &s->job.tags);
+	fill_pairs(row, RTRACK_ROW_TAGS, &s->job.tags);
+	fill_pairs(row, RTRACK_ROW_LABELS, &s->job.labels);
 }
 
 /* -- writing ----------------------------------------------------------------------------------- */

@@ -27,6 +27,14 @@ struct report_options {
 	long history;
 	struct opts_list group_by; /* KEY[,KEY]…, see job_key.h */
 	const char *parts;         /* "auto" or "off"; NULL: auto */
+	bool fleet;                /* a page about many runs */
+	const char *catalog;       /* a file, or the address of a server; NULL: in memory */
+	bool add, forget;
+	struct opts_list where;    /* KEY=VALUE …, see catalog_where.h */
+	double since, until;       /* Unix seconds; 0: no bound */
+	const char *since_text, *until_text; /* as given */
+	long top;                  /* groups of the table and the text; 0: the default */
+	double rate_cpu, rate_memory, rate_gpu; /* money per core-hour, GiB-hour, GPU-hour; 0: none */
 	bool compare;
 	struct opts_list names; /* labels of the compared runs, in their order */
 	const char *status;

@@ -1,0 +1,198 @@
+/*
+ * catalog: many runs as rows of one table, `runs`, in SQLite or ClickHouse (docs/catalog.md).
+ *
+ * One interface serves both engines. An engine returns groups, sums, and histograms, never the rows
+ * of all runs, so that memory depends on the number of groups alone. Both give the same answer to
+ * the same query.
+ *
+ * Histograms have logarithmic buckets (catalog_bucket.h), each 1 % wide.
+ */
+#ifndef REPORT_CATALOG_CATALOG_H
+#define REPORT_CATALOG_CATALOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/err.h"
+#include "core/opts.h"
+#include "core/rtrack_row.h"
+
+struct catalog;
+
+/* What a run counts as. Only CATALOG_COUNTED runs are in groups' histograms, proposed asks and
+ * sums of money; the others are counted, with the reason. */
+enum catalog_class {
+	CATALOG_COUNTED,    /* finished, or killed because memory ran out */
+	CATALOG_NO_ASK,     /* neither CPUs nor memory that were asked for are known */
+	CATALOG_SHORT,      /* fewer than CATALOG_SAMPLES samples */
+	CATALOG_FAILED,     /* it failed or was killed, not for memory */
+	CATALOG_UNFINISHED, /* the recording has no end */
+	CATALOG_UNMEASURED, /* wall time or peak memory is unknown */
+	CATALOG_CLASSES
+};
+
+#define CATALOG_SAMPLES 10
+
+/* -- opening ----------------------------------------------------------------------------------- */
+
+/* The user's name and password for ClickHouse are never kept in a struct that others print. */
+struct catalog_fetcher;
+
+enum catalog_use { CATALOG_READ, CATALOG_WRITE };
+
+/* place: a file's path; http:// or https:// of a ClickHouse server; NULL: in memory. Writing makes
+ * a catalog where there is none. A database of another program, or of a newer version, is refused.
+ * fetcher: for ClickHouse (catalog_fetcher.h), else NULL. NULL with a sentence. */
+struct catalog *catalog_open(const char *place, enum catalog_use use,
+                             const struct catalog_fetcher *fetcher, struct err *e);
+
+/* Frees it; NULL is fine. What was put is in the catalog already. */
+void catalog_close(struct catalog *c);
+
+/* -- adding and forgetting --------------------------------------------------------------------- */
+
+/* A recording as it lies in a folder or a store. Borrowed. */
+struct catalog_source {
+	const char *path; /* absolute, or an address */
+	int64_t size, mtime_ns;
+	const char *tag; /* ETag; "": none, size and mtime are compared */
+};
+
+/* Sets missing[i] for each source that the catalog does not have as it is now. */
+int catalog_missing(struct catalog *c, const struct catalog_source *v, size_t n, bool *missing,
+                    struct err *e);
+
+struct catalog_run {
+	struct catalog_source source;
+	const struct rtrack_row *row;
+};
+
+/* Puts runs into the catalog, all or none. A run whose source is there already replaces it. */
+int catalog_put(struct catalog *c, const struct catalog_run *v, size_t n, struct err *e);
+
+/* Removes the run of this source, and those of all sources below it, if it is a folder. Adds the
+ * number of removed runs to *n. */
+int catalog_forget(struct catalog *c, const char *source, size_t *n, struct err *e);
+
+/* -- querying ---------------------------------------------------------------------------------- */
+
+#define CATALOG_KEYS 8 /* of --group-by */
+
+/* Zero: all runs, grouped by name. */
+struct catalog_query {
+	const struct opts_list *group_by; /* catalog_where.h; NULL or empty: name */
+	const struct opts_list *where;    /* conditions, all of which hold; or NULL */
+	double since, until;              /* of the start, Unix seconds; 0: no bound */
+	/* Only these groups: each is CATALOG_KEYS-many values at most, one for each key; NULL: all. */
+	const char *const *only;
+	size_t n_only;
+};
+
+/* -1 with a sentence if --group-by or --where cannot be understood. Pure. */
+int catalog_query_check(const struct catalog_query *q, struct err *e);
+
+/* A map from keys, ascending, to `width` sums each: n entries of 1 + width numbers. */
+struct catalog_map {
+	const double *v;
+	size_t n, width;
+};
+
+/* The value `column` (0 …) of entry i, and its key. */
+#define catalog_map_key(m, i)        ((m)->v[(i) * (1 + (m)->width)])
+#define catalog_map_at(m, i, column) ((m)->v[(i) * (1 + (m)->width) + 1 + (column)])
+
+/* A type of machine. "" and NAN: unknown. */
+struct catalog_machine {
+	char vendor[32], instance[64], region[48];
+	double vcpus, memory_b, gpus;
+};
+
+/* Columns of catalog_cell.classes. */
+enum catalog_sum {
+	CATALOG_SUM_RUNS,
+	CATALOG_SUM_OOM, /* runs that were killed because memory ran out */
+	CATALOG_SUM_WALL_S,
+	CATALOG_SUM_PAID_S, /* machine-seconds: wall time x the largest asked share of the machine */
+	CATALOG_SUM_ASKED_CORE_S,
+	CATALOG_SUM_USED_CORE_S,
+	CATALOG_SUM_UNUSED_CORE_S,
+	CATALOG_SUM_ASKED_BYTE_S,
+	CATALOG_SUM_USED_BYTE_S,
+	CATALOG_SUM_UNUSED_BYTE_S,
+	CATALOG_SUM_ASKED_GPU_S,
+	CATALOG_SUM_USED_GPU_S,
+	CATALOG_SUM_UNUSED_GPU_S,
+	CATALOG_SUMS
+};
+
+/* The runs of one group on one type of machine. A run of several nodes or tasks is one run: its
+ * sums are over its parts, its needs and asks are those of the part with the largest. Everything
+ * is borrowed for the call. */
+struct catalog_cell {
+	const char *group[CATALOG_KEYS]; /* a value for each key of --group-by; "": unknown */
+	struct catalog_machine machine;
+	struct catalog_map classes; /* by enum catalog_class: enum catalog_sum */
+	/* Of runs that count, by bucket: */
+	struct catalog_map memory; /* need: runs, wall seconds */
+	struct catalog_map wall;   /* runs */
+	struct catalog_map cores;  /* mean: runs */
+	struct catalog_map gpus;   /* peak: runs */
+	struct catalog_map days;   /* by day of the start: runs, sum of memory needs in bytes */
+	/* The largest of all runs; NAN: of none is it known. */
+	double asked_cpus, asked_memory_b, asked_gpus, asked_time_s;
+	double memory_need_b, wall_s; /* of runs that count */
+	double first, last;           /* starts */
+	const char *newest;           /* source of the run that started last */
+};
+
+/* Called for each cell; the cells of one group follow each other. A value other than 0 ends the
+ * query, which returns -1 then. */
+typedef int catalog_each_cell(void *ctx, const struct catalog_cell *cell, struct err *e);
+int catalog_cells(struct catalog *c, const struct catalog_query *q, catalog_each_cell *each,
+                  void *ctx, struct err *e);
+
+/* One day, UTC, of all runs. Seconds are exact shares: a run of three days adds to each. */
+struct catalog_day {
+	int64_t day;  /* since 1970 */
+	double run_s; /* wall time of runs within the day; / 86400: runs at once, on average */
+	double asked_core_s, used_core_s, asked_byte_s, used_byte_s, asked_gpu_s, used_gpu_s;
+	double started, failed, oom; /* runs by the day of their start; failed: not for memory */
+};
+
+/* Called for each day with runs, ascending, of all runs of the query that are not CATALOG_NO_ASK or
+ * CATALOG_UNMEASURED. A run longer than CATALOG_DAYS days adds to its first days only. */
+#define CATALOG_DAYS 400
+typedef int catalog_each_day(void *ctx, const struct catalog_day *day, struct err *e);
+int catalog_days(struct catalog *c, const struct catalog_query *q, catalog_each_day *each,
+                 void *ctx, struct err *e);
+
+/* Memory over wall time of a group's runs that count, in coarse buckets (catalog_bucket.h). */
+struct catalog_spot {
+	double memory_b, wall_s; /* the middle of the bucket */
+	double runs, oom;
+};
+
+/* A run to look at. */
+struct catalog_worst {
+	const char *source, *host, *user;
+	double start, wall_s, cores_mean, asked_cpus, memory_need_b, asked_memory_b;
+	bool oom;
+	double unused_core_s, unused_byte_s;
+};
+
+/* Of each group of q->only: its spots, then its worst runs: those with most unused machine-seconds,
+ * at most CATALOG_WORST. Borrowed for the call. */
+#define CATALOG_WORST 5
+struct catalog_detail {
+	const char *group[CATALOG_KEYS];
+	const struct catalog_spot *spot;
+	size_t n_spots;
+	const struct catalog_worst *worst;
+	size_t n_worst;
+};
+typedef int catalog_each_detail(void *ctx, const struct catalog_detail *d, struct err *e);
+int catalog_details(struct catalog *c, const struct catalog_query *q, catalog_each_detail *each,
+                    void *ctx, struct err *e);
+
+#endif

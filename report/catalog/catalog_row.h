@@ -1,0 +1,49 @@
+/*
+ * catalog_row: what a catalog computes of a run when it is added (catalog_columns.def). Pure.
+ */
+#ifndef REPORT_CATALOG_CATALOG_ROW_H
+#define REPORT_CATALOG_CATALOG_ROW_H
+
+#include "report/catalog/catalog.h"
+
+/* The columns of a catalog: first those of rtrack_row.def, then those of catalog_columns.def. */
+enum catalog_column_id {
+#define COLUMN(id, ...) CATALOG_##id,
+#include "report/catalog/catalog_columns.def"
+#undef COLUMN
+	CATALOG_OWN_COLUMNS
+};
+
+#define CATALOG_COLUMNS (RTRACK_ROW_COLUMNS + CATALOG_OWN_COLUMNS)
+
+enum catalog_kind { CATALOG_NULL, CATALOG_INTEGER, CATALOG_NUMBER, CATALOG_TEXT };
+
+/* name and kind of each column of the table `runs`, in order. */
+struct catalog_column {
+	const char *name;
+	enum catalog_kind kind;
+};
+
+extern const struct catalog_column catalog_columns[CATALOG_COLUMNS];
+
+/* A value on its way into or out of an engine. Text is borrowed. */
+struct catalog_value {
+	enum catalog_kind kind;
+	int64_t integer;
+	double number;
+	const char *text;
+};
+
+#define CATALOG_MACHINE_MAX 192
+
+/* All values of a run in the order of catalog_columns. Texts point into *run, or into machine.
+ * Values that make no sense (a negative wall time, an amount that is not finite) are NULL. */
+void catalog_row_values(const struct catalog_run *run, char machine[CATALOG_MACHINE_MAX],
+                        struct catalog_value v[CATALOG_COLUMNS]);
+
+/* The text of a type of machine, for grouping, and back. Tabs and control characters of names are
+ * replaced. */
+void catalog_machine_text(const struct catalog_machine *m, char out[CATALOG_MACHINE_MAX]);
+int catalog_machine_parse(const char *text, struct catalog_machine *out);
+
+#endif

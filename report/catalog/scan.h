@@ -1,0 +1,59 @@
+/*
+ * scan: files and folders → rows in a catalog.
+ *
+ * Worker processes, as many as CPUs but at most SCAN_WORKERS_MAX, read the beginnings of the
+ * files, because recordings are the work of strangers: a worker can neither write nor use the
+ * network. A snapshot with rtrack_row costs one read of SCAN_HEAD bytes and one small inflate;
+ * older ones, those of other tools and journals are read by their heads, or whole.
+ */
+#ifndef REPORT_CATALOG_SCAN_H
+#define REPORT_CATALOG_SCAN_H
+
+#include "report/catalog/catalog.h"
+#include "report/sandbox/worker_process.h"
+
+#define SCAN_HEAD        ((size_t)4096)
+#define SCAN_WORKERS_MAX 16
+#define SCAN_BATCH       ((size_t)512) /* runs of one transaction */
+
+/* {0} is valid: no workers, this process reads everything itself. */
+struct scan {
+	struct worker_process worker[SCAN_WORKERS_MAX];
+	size_t n;
+};
+
+/* Drops the rights that a worker does not need; runs in it. */
+typedef void scan_drop(const void *ctx);
+
+/* Starts the workers, before anything is read. */
+void scan_start(struct scan *s, scan_drop *drop, const void *ctx);
+void scan_stop(struct scan *s);
+
+/* What a scan did. */
+struct scan_result {
+	size_t listed;  /* recordings that were found */
+	size_t added;   /* read, and put into the catalog: new or changed ones */
+	size_t failed;  /* files that could not be read */
+	double bytes;   /* read from disk */
+};
+
+/* Called for each file that cannot be read, with its sentence. */
+typedef void scan_failure(void *ctx, const struct err *why);
+
+/* Called now and then: done of how many recordings. */
+typedef void scan_progress(void *ctx, size_t done, size_t of);
+
+struct scan_input {
+	char *const *path; /* files, and folders, which stand for all recordings below them */
+	size_t n;
+	scan_failure *failure;
+	scan_progress *progress; /* NULL: none */
+	void *ctx;               /* of both */
+};
+
+/* Adds what is new or changed since the last time, in transactions of SCAN_BATCH: ended anywhere,
+ * the next scan goes on there. -1 with a sentence if the catalog fails, or without memory. */
+int scan_run(struct scan *s, const struct scan_input *in, struct catalog *c,
+             struct scan_result *out, struct err *e);
+
+#endif

@@ -1,0 +1,126 @@
+/*
+ * fleet: which jobs of many runs waste most, and what to change: all numbers of the fleet page.
+ *
+ * docs/fleet.md has every formula with a worked example. Everything here is computed from the
+ * groups and histograms that a catalog returns.
+ */
+#ifndef REPORT_FLEET_FLEET_H
+#define REPORT_FLEET_FLEET_H
+
+#include "report/advice/advice.h"
+#include "report/catalog/catalog.h"
+
+#define FLEET_GROUPS_MAX  ((size_t)10000) /* kept one by one; the rest is summed */
+#define FLEET_DETAILS_MAX ((size_t)100)   /* groups that can be opened */
+#define FLEET_CHANGES     ((size_t)3)     /* in the verdict */
+
+/* Hours of a resource. NAN: unknown. */
+struct fleet_hours {
+	double asked, used, unused; /* core-hours, GiB-hours, GPU-hours */
+};
+
+struct fleet_usage {
+	struct fleet_hours cores, memory, gpus;
+	double money;       /* what was asked for cost; NAN: no price is known */
+	double recoverable; /* of it; 0 … money */
+	double unpriced;    /* counted runs on machines without a price: not in money */
+};
+
+/* Percentiles over runs, not weighted; NAN: none. */
+struct fleet_spread {
+	double p50, p95, p99, max;
+};
+
+enum fleet_confidence { FLEET_WEAK, FLEET_FAIR, FLEET_GOOD }; /* weak: under FLEET_RUNS_FEW runs */
+#define FLEET_RUNS_FEW  5
+#define FLEET_RUNS_MANY 20
+
+/* An ask, per node: 0 and NAN are unknown. */
+struct fleet_ask {
+	double cpus, memory_b, gpus, time_s;
+};
+
+struct fleet_bar {
+	double low, high, runs; /* of a bucket; low and high in base units */
+};
+
+/* What is kept of a group that can be opened. */
+struct fleet_detail {
+	struct fleet_bar *memory, *wall; /* their histograms, ascending */
+	size_t n_memory, n_wall;
+	struct catalog_spot *spot;
+	size_t n_spots;
+	struct catalog_worst *worst; /* texts are owned */
+	size_t n_worst;
+	struct advice advice; /* the proposed ask, for snippets.h */
+};
+
+struct fleet_group {
+	char *key[CATALOG_KEYS]; /* owned; "": unknown */
+	double runs;             /* all, those that are left out too */
+	double failed, oom;      /* oom: killed because memory ran out */
+	double counted;          /* what all below is of */
+	struct fleet_usage usage;
+	struct fleet_spread wall, memory, cores; /* seconds; peak bytes; mean cores */
+	struct fleet_ask asked;    /* means over time (of time: the largest) */
+	struct fleet_ask most;     /* the largest asks */
+	struct fleet_ask proposed;
+	double would_fail;         /* runs of the period that would have failed under it */
+	bool memory_by_margin;     /* the margin over p99 decided, not the cost of repeated runs */
+	double memory_best_b;      /* the ask with the least cost, before margin and rounding */
+	enum fleet_confidence confidence;
+	double trend;              /* change of the mean peak memory from the first to the second half of
+	                              the group's days, as a share; NAN: too few runs or days */
+	double *days;              /* mean peak memory of up to FLEET_TREND_POINTS parts of the period;
+	                              NAN: no run; NULL: none */
+	double first, last;
+	char *newest;              /* source of its newest run */
+	struct fleet_detail *detail; /* NULL: not kept */
+};
+
+#define FLEET_TREND_POINTS 12
+
+/* Money per hour. All 0: prices of machines are asked for instead. */
+struct fleet_rates {
+	double cpu, memory, gpu; /* per core-hour, GiB-hour, GPU-hour */
+};
+
+/* The price of a machine's type per hour; NAN: unknown. */
+typedef double fleet_price(void *ctx, const struct catalog_machine *m);
+
+struct fleet_input {
+	struct catalog *catalog; /* borrowed */
+	const struct catalog_query *query;
+	struct fleet_rates rates;
+	fleet_price *price; /* NULL: none is known */
+	void *price_ctx;
+};
+
+/* Runs that are left out, by reason. */
+struct fleet_left_out {
+	double runs, core_h, memory_gib_h; /* asked, where known */
+};
+
+struct fleet {
+	size_t keys;               /* of --group-by */
+	double runs, counted, failed, oom;
+	double all_groups;         /* n + those of rest */
+	double first, last;        /* starts; NAN: no runs */
+	struct fleet_usage usage;
+	struct fleet_group *group; /* by recoverable money (without prices: by unused core-hours and
+	                              memory, see docs/fleet.md), largest first */
+	size_t n;                  /* at most FLEET_GROUPS_MAX */
+	struct fleet_usage rest;   /* of groups that were not kept */
+	double rest_groups, rest_runs;
+	struct fleet_left_out left_out[CATALOG_CLASSES]; /* [CATALOG_COUNTED] stays 0 */
+	struct catalog_day *day;   /* ascending */
+	size_t n_days;
+	bool rates;                /* money is of the site's own rates */
+};
+
+/* Fills *f, which was zero. -1 with a sentence; *f can be freed either way. */
+int fleet_make(struct fleet *f, const struct fleet_input *in, struct err *e);
+
+void fleet_free(struct fleet *f);
+
+#endif
