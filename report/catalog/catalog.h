@@ -50,6 +50,11 @@ struct catalog *catalog_open(const char *place, enum catalog_use use,
 /* Frees it; NULL is fine. What was put is in the catalog already. */
 void catalog_close(struct catalog *c);
 
+/* Says before the first run is put what will be asked of a catalog: one in memory keeps only the
+ * columns that this query needs, a third of all. Of another catalog nothing changes. */
+struct catalog_query;
+int catalog_keep(struct catalog *c, const struct catalog_query *q, struct err *e);
+
 /* -- adding and forgetting --------------------------------------------------------------------- */
 
 /* A recording as it lies in a folder or a store. Borrowed. */
@@ -126,7 +131,8 @@ enum catalog_sum {
 	CATALOG_SUMS
 };
 
-/* The runs of one group on one type of machine. A run of several nodes or tasks is one run: its
+/* The runs of one group on one type of machine; those of one recording and those of several may be
+ * two cells. A run of several nodes or tasks is one run: its
  * sums are over its parts, its needs and asks are those of the part with the largest. Everything
  * is borrowed for the call. */
 struct catalog_cell {

@@ -111,6 +111,10 @@ struct catalog_engine {
 	void (*close)(void *self);
 };
 
+struct catalog {
+	struct catalog_engine engine;
+};
+
 /* They fill *out; place as in catalog_open. */
 int catalog_sqlite_open(const char *place, enum catalog_use use, struct catalog_engine *out,
                         struct err *e);

@@ -267,6 +267,22 @@ void catalog_sql_rows(struct catalog_sql *s, const struct catalog_engine *engine
 	s->failed = s->failed || s->text.failed;
 }
 
+int catalog_sql_select(const struct catalog_sql *s, const struct catalog_engine *engine,
+                       size_t n_keys, const struct catalog_output *output, size_t n,
+                       catalog_each_row *each, void *ctx, struct err *e)
+{
+	struct catalog_statement statement = {.sql = buf_cstr(&s->text),
+	                                      .value = s->value,
+	                                      .n_values = s->n,
+	                                      .n_keys = n_keys,
+	                                      .output = output,
+	                                      .n_outputs = n};
+
+	if (s->failed)
+		return err_set(e, "the query is too long");
+	return engine->select(engine->self, &statement, each, ctx, e);
+}
+
 void catalog_sql_free(struct catalog_sql *s)
 {
 	buf_free(&s->text);

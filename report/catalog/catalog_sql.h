@@ -43,6 +43,11 @@ void catalog_sql_rows(struct catalog_sql *s, const struct catalog_engine *engine
                       const struct catalog_output *plain, size_t n, char *const *source,
                       size_t n_sources);
 
+/* Asks the engine. */
+int catalog_sql_select(const struct catalog_sql *s, const struct catalog_engine *engine,
+                       size_t n_keys, const struct catalog_output *output, size_t n,
+                       catalog_each_row *each, void *ctx, struct err *e);
+
 void catalog_sql_free(struct catalog_sql *s);
 
 /* Marks the columns that an output needs. */
