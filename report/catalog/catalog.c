@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/catalog/catalog_cells.h"
 #include "report/catalog/catalog_details.h"
 #include "report/catalog/catalog_sql.h"
 
@@ -77,7 +76,8 @@ int catalog_keep(struct catalog *c, const struct catalog_query *q, struct err *e
 		keep[a.key[i].column] = true;
 	for (size_t i = 0; i < a.n_where; i++)
 		keep[a.where[i].key.column] = true;
-	catalog_cells_columns(keep);
 	catalog_details_columns(keep);
+	/* Of several recordings; the other numbers are in one value. */
+	keep[CATALOG_COLUMN_CLASS] = keep[CATALOG_COLUMN_OOM] = true;
 	return c->engine.keep(c->engine.self, keep, e);
 }

@@ -1,6 +1,4 @@
 /* catalog_cells: groups of runs and their days, asked of an engine. */
-#include "report/catalog/catalog_cells.h"
-
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -70,13 +68,6 @@ static const struct catalog_output cell_outputs[CELL_OUTPUTS] = {
 };
 
 static const struct catalog_output day_output = {.kind = CATALOG_OUT_DAYS};
-
-void catalog_cells_columns(bool used[CATALOG_COLUMNS])
-{
-	for (int i = 0; i < CELL_OUTPUTS; i++)
-		catalog_sql_columns(&cell_outputs[i], used);
-	catalog_sql_columns(&day_output, used);
-}
 
 /* Readers use keys as indexes, and the database may be anybody's. */
 static int check_keys(const struct catalog_map *m, double max, struct err *e)

@@ -58,8 +58,6 @@ static const struct catalog_output worst_outputs[WORST_OUTPUTS] = {
 
 void catalog_details_columns(bool used[CATALOG_COLUMNS])
 {
-	for (size_t i = 0; i < OUTPUTS; i++)
-		catalog_sql_columns(&outputs[i], used);
 	for (size_t i = 0; i < WORST_OUTPUTS; i++)
 		catalog_sql_columns(&worst_outputs[i], used);
 }

@@ -6,7 +6,7 @@
 
 #include "report/catalog/catalog_row.h"
 
-/* Marks the columns that catalog_details needs of any query. */
+/* Marks the columns of worst runs. */
 void catalog_details_columns(bool used[CATALOG_COLUMNS]);
 
 #endif

@@ -93,6 +93,9 @@ struct catalog_engine {
 	/* How its SQL differs. */
 	const char *table; /* after FROM: "runs", "runs FINAL" */
 	const char *row;   /* the column by which NEWEST and TOP find a row: "rowid", "source" */
+	/* An aggregate that makes all numbers of a run's recordings one value, which `outputs` then
+	 * takes from the column `packed`. NULL: a column for each. */
+	const char *packed;
 	/* The expression of the value of a key, which is one `?`, in a column "k=v;k2=v2"; '' where
 	 * there is none. */
 	void (*pair)(struct buf *sql, const char *column);

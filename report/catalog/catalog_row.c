@@ -160,7 +160,7 @@ static void set_seconds(struct catalog_value v[3], double asked, double used, do
 
 	set_number(&v[0], known ? asked * wall : NAN);
 	set_number(&v[1], known ? used * wall : NAN);
-	set_number(&v[2], known ? fmax((asked - used) * wall, 0) : NAN);
+	set_number(&v[2], known ? fmax(asked * wall - used * wall, 0) : NAN);
 }
 
 /* The job, if it makes several recordings. */

@@ -92,18 +92,26 @@ static void put_only(struct catalog_sql *s, const struct catalog_engine *engine,
 	const struct catalog_query *q = a->query;
 	size_t n_keys = q->group_by && q->group_by->n ? q->group_by->n : 1;
 
-	if (!q->only)
+	if (!q->only || !q->n_only)
 		return;
-	buf_str(&s->text, " AND (1 = 0");
+	/* The first key by itself: an index finds it. */
+	buf_str(&s->text, " AND ");
+	put_key(s, engine, &a->key[0]);
 	for (size_t i = 0; i < q->n_only; i++) {
+		buf_str(&s->text, i ? ", ?" : " IN (?");
+		add_text(s, q->only[i * n_keys]);
+	}
+	buf_str(&s->text, ")");
+	for (size_t i = 0; i < q->n_only && n_keys > 1; i++) {
 		for (size_t k = 0; k < n_keys; k++) {
-			buf_str(&s->text, k ? " AND " : " OR ");
+			buf_str(&s->text, k ? " AND " : i ? " OR " : " AND (");
 			put_key(s, engine, &a->key[k]);
 			buf_str(&s->text, " = ?");
 			add_text(s, q->only[i * n_keys + k]);
 		}
 	}
-	buf_char(&s->text, ')');
+	if (n_keys > 1)
+		buf_char(&s->text, ')');
 }
 
 /* -- runs of several recordings ---------------------------------------------------------------- */
@@ -174,6 +182,13 @@ static bool only_counted(int column)
 	       column == CATALOG_COLUMN_CORES_BUCKET || column == CATALOG_COLUMN_GPUS_BUCKET;
 }
 
+/* Whether the column is in engine->packed alone. */
+static bool is_packed(const struct catalog_engine *engine, int column)
+{
+	return engine->packed && catalog_columns[column].kind != CATALOG_TEXT &&
+	       column != RTRACK_ROW_START && column != CATALOG_COLUMN_CLASS;
+}
+
 /* Two levels: an aggregate that has the name of its column would hide the column from WHERE. */
 static void put_joined(struct catalog_sql *s, const struct catalog_engine *engine,
                        const struct catalog_asked *a, const bool used[CATALOG_COLUMNS])
@@ -181,9 +196,11 @@ static void put_joined(struct catalog_sql *s, const struct catalog_engine *engin
 	struct buf *sql = &s->text;
 
 	buf_printf(sql, "(SELECT j_row AS %s", engine->row);
+	if (engine->packed)
+		buf_str(sql, ", j_packed AS packed");
 	for (int i = 0; i < CATALOG_COLUMNS; i++) {
 		const char *name = catalog_columns[i].name;
-		if (!used[i] || strcmp(name, engine->row) == 0)
+		if (!used[i] || is_packed(engine, i) || strcmp(name, engine->row) == 0)
 			continue;
 		if (only_counted(i))
 			buf_printf(sql, ", CASE WHEN j_class = 0 THEN j_%s END AS %s", name, name);
@@ -191,8 +208,10 @@ static void put_joined(struct catalog_sql *s, const struct catalog_engine *engin
 			buf_printf(sql, ", j_%s AS %s", name, name);
 	}
 	buf_printf(sql, " FROM (SELECT max(%s) AS j_row", engine->row);
+	if (engine->packed)
+		buf_printf(sql, ", %s AS j_packed", engine->packed);
 	for (int i = 0; i < CATALOG_COLUMNS; i++) {
-		if (!used[i] && i != CATALOG_COLUMN_CLASS)
+		if (!used[i] || is_packed(engine, i))
 			continue;
 		buf_str(sql, ", ");
 		put_joined_column(sql, i);
@@ -209,7 +228,7 @@ static void put_from(struct catalog_sql *s, const struct catalog_engine *engine,
                      const struct catalog_asked *a, enum catalog_part part,
                      const struct catalog_output *output, size_t n)
 {
-	bool used[CATALOG_COLUMNS] = {[CATALOG_COLUMN_CLASS] = true};
+	bool used[CATALOG_COLUMNS] = {[CATALOG_COLUMN_CLASS] = true, [RTRACK_ROW_START] = true};
 
 	if (part == CATALOG_ALONE) {
 		buf_printf(&s->text, " FROM %s WHERE joined = ''", engine->table);

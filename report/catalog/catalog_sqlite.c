@@ -79,15 +79,12 @@ static void put_pair(struct buf *sql, const char *column)
 
 static void put_outputs(struct buf *sql, const struct catalog_output *v, size_t n)
 {
-	struct catalog_sums plan;
-
 	if (n && v[0].kind == CATALOG_OUT_PLAIN) {
 		for (size_t i = 0; i < n; i++)
 			buf_printf(sql, "%s%s", i ? ", " : "", catalog_columns[v[i].column].name);
 		return;
 	}
-	catalog_sums_plan(&plan, v, n);
-	catalog_sums_put(sql, &plan);
+	buf_str(sql, CATALOG_SUMS_CALL);
 }
 
 /* catalog_pair('k=v;k2=v2', key): the value of the key, or ''. */
@@ -246,10 +243,9 @@ static int select_rows(void *self, const struct catalog_statement *s, catalog_ea
 
 	if (s->n_keys > CATALOG_KEYS + 1 || s->n_outputs > CATALOG_SUMS_OUTPUTS)
 		return err_set(e, "a query of too many columns");
-	catalog_sums_plan(&c->sums, s->output, s->n_outputs);
 	if (catalog_sqlite_prepare(c, &c->source_of, "SELECT source FROM runs WHERE rowid = ?", e))
 		return -1;
-	c->sums.source_of = c->source_of;
+	c->sums = (struct catalog_sums){s->output, s->n_outputs, c->source_of};
 	if (catalog_sqlite_prepare(c, &st, s->sql, e) || bind_values(c, st, s, e))
 		goto out;
 	while ((step = sqlite3_step(st)) == SQLITE_ROW) {
@@ -337,6 +333,7 @@ int catalog_sqlite_open(const char *place, enum catalog_use use, struct catalog_
 	    .self = c,
 	    .table = "runs",
 	    .row = "rowid",
+	    .packed = CATALOG_SUMS_JOIN,
 	    .pair = put_pair,
 	    .outputs = put_outputs,
 	    .missing = catalog_sqlite_missing,

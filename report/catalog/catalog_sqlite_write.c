@@ -2,44 +2,14 @@
 #include <errno.h>
 #include <string.h>
 
+#include "report/catalog/catalog_pack.h"
 #include "report/catalog/catalog_sqlite.h"
 
 /* -- the table --------------------------------------------------------------------------------- */
 
-/* All that the groups, their days and their details are made of, behind what runs are grouped by
- * where no --group-by is given: such a query reads this index alone, and sorts nothing. By the
- * start third, new runs of a name are neighbours. */
-static const int index_columns[] = {
-    RTRACK_ROW_NAME,
-    CATALOG_COLUMN_MACHINE,
-    RTRACK_ROW_START,
-    RTRACK_ROW_WALL,
-    RTRACK_ROW_ASKED_CPUS,
-    RTRACK_ROW_ASKED_MEMORY,
-    RTRACK_ROW_ASKED_GPUS,
-    RTRACK_ROW_ASKED_TIME,
-    CATALOG_COLUMN_CLASS,
-    CATALOG_COLUMN_OOM,
-    CATALOG_COLUMN_JOINED,
-    CATALOG_COLUMN_STOP,
-    CATALOG_COLUMN_DAY,
-    CATALOG_COLUMN_MEMORY_NEED,
-    CATALOG_COLUMN_MEMORY_BUCKET,
-    CATALOG_COLUMN_WALL_BUCKET,
-    CATALOG_COLUMN_CORES_BUCKET,
-    CATALOG_COLUMN_GPUS_BUCKET,
-    CATALOG_COLUMN_ASKED_CORE_S,
-    CATALOG_COLUMN_USED_CORE_S,
-    CATALOG_COLUMN_UNUSED_CORE_S,
-    CATALOG_COLUMN_ASKED_BYTE_S,
-    CATALOG_COLUMN_USED_BYTE_S,
-    CATALOG_COLUMN_UNUSED_BYTE_S,
-    CATALOG_COLUMN_ASKED_GPU_S,
-    CATALOG_COLUMN_USED_GPU_S,
-    CATALOG_COLUMN_UNUSED_GPU_S,
-    CATALOG_COLUMN_PAID_S,
-    CATALOG_COLUMN_UNUSED_S,
-};
+/* A query without --group-by reads this index alone, and sorts nothing. By the start third, new runs
+ * of a name are neighbours. */
+#define BY_NAME "CREATE INDEX runs_name ON runs (name, machine, start, class, joined, packed);"
 
 static void put_table(struct buf *sql, const struct catalog_sqlite *c)
 {
@@ -52,7 +22,7 @@ static void put_table(struct buf *sql, const struct catalog_sqlite *c)
 		if (c->keep[i])
 			buf_printf(sql, "%s %s, ", catalog_columns[i].name,
 			           types[catalog_columns[i].kind]);
-	buf_str(sql, "PRIMARY KEY (source));");
+	buf_str(sql, "packed BLOB, PRIMARY KEY (source));");
 }
 
 int catalog_sqlite_create(const struct catalog_sqlite *c, struct err *e)
@@ -62,13 +32,8 @@ int catalog_sqlite_create(const struct catalog_sqlite *c, struct err *e)
 
 	put_table(&sql, c);
 	buf_str(&sql, "CREATE INDEX runs_joined ON runs (joined) WHERE joined <> '';");
-	if (c->place) {
-		buf_str(&sql, "CREATE INDEX runs_name ON runs (");
-		for (size_t i = 0; i < sizeof index_columns / sizeof *index_columns; i++)
-			buf_printf(&sql, "%s%s", i ? ", " : "",
-			           catalog_columns[index_columns[i]].name);
-		buf_str(&sql, ");");
-	}
+	if (c->place)
+		buf_str(&sql, BY_NAME);
 	buf_printf(&sql, "PRAGMA application_id = %d; PRAGMA user_version = %d;", CATALOG_SQLITE_ID,
 	           CATALOG_SCHEMA);
 	failed = sql.failed ? err_set(e, "%s", strerror(ENOMEM))
@@ -211,10 +176,10 @@ static int prepare_put(struct catalog_sqlite *c, struct err *e)
 	if (c->put)
 		return 0;
 	buf_str(&sql, "INSERT OR REPLACE INTO runs VALUES (");
-	for (int i = 0, n = 0; i < CATALOG_COLUMNS; i++)
+	for (int i = 0; i < CATALOG_COLUMNS; i++)
 		if (c->keep[i])
-			buf_str(&sql, n++ ? ", ?" : "?");
-	buf_char(&sql, ')');
+			buf_str(&sql, "?, ");
+	buf_str(&sql, "?)");
 	failed = sql.failed ? err_set(e, "%s", strerror(ENOMEM))
 	                    : catalog_sqlite_prepare(c, &c->put, buf_cstr(&sql), e);
 	buf_free(&sql);
@@ -224,13 +189,18 @@ static int prepare_put(struct catalog_sqlite *c, struct err *e)
 static int put_run(struct catalog_sqlite *c, const struct catalog_run *run, struct err *e)
 {
 	struct catalog_value v[CATALOG_COLUMNS];
+	unsigned char packed[CATALOG_PACK_MAX];
 	char machine[CATALOG_MACHINE_MAX];
 	int failed = 0, at = 1;
+	size_t n;
 
 	catalog_row_values(run, machine, v);
+	n = catalog_pack(v, packed);
 	for (int i = 0; i < CATALOG_COLUMNS && !failed; i++)
 		if (c->keep[i])
 			failed = catalog_sqlite_bind(c->put, at++, &v[i]);
+	if (!failed)
+		failed = sqlite3_bind_blob(c->put, at, packed, (int)n, SQLITE_STATIC);
 	if (failed || sqlite3_step(c->put) != SQLITE_DONE)
 		failed = catalog_sqlite_error(c, e);
 	sqlite3_reset(c->put);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/catalog/catalog_pack.h"
+
 #define DAY_S      86400.0
 #define KEY_MAX    1e9
 #define AMOUNT_MAX 1e40 /* a larger number is not of ours */
@@ -226,22 +228,29 @@ static double number_of(sqlite3_value *v)
 	return fabs(d) <= AMOUNT_MAX ? d : NAN;
 }
 
+/* Both functions are called with a run's start and packed numbers. */
+static void read_columns(sqlite3_value **v, double column[CATALOG_COLUMNS])
+{
+	const unsigned char *packed = sqlite3_value_blob(v[1]);
+	int n = sqlite3_value_bytes(v[1]);
+
+	catalog_unpack(number_of(v[0]), packed, packed && n > 0 ? (size_t)n : 0, column);
+}
+
 static void sums_step(sqlite3_context *ctx, int n, sqlite3_value **v)
 {
 	const struct catalog_sums *p = sqlite3_user_data(ctx);
 	struct sums_state *s = sqlite3_aggregate_context(ctx, sizeof *s);
-	double column[CATALOG_COLUMNS], row = NAN;
+	double column[CATALOG_COLUMNS], row = number_of(v[2]);
 
-	if (!s || s->failed || n != p->n_args + p->has_row) {
+	(void)n;
+	if (!s || s->failed) {
 		sqlite3_result_error_nomem(ctx);
 		return;
 	}
 	if (!s->used)
 		start_state(s, p);
-	for (int i = 0; i < p->n_args; i++)
-		column[p->column[i]] = number_of(v[i]);
-	if (p->has_row)
-		row = number_of(v[p->n_args]);
+	read_columns(v, column);
 	for (size_t i = 0; i < p->n; i++)
 		s->failed = !add_to_output(p, &s->of[i], &p->output[i], column, row) || s->failed;
 	if (s->failed)
@@ -369,37 +378,48 @@ int catalog_sums_read(const struct catalog_sums *p, const double *blob, size_t n
 	return blob == end ? 0 : -1;
 }
 
-/* -- the call ---------------------------------------------------------------------------------- */
+/* -- recordings of one run --------------------------------------------------------------------- */
 
-void catalog_sums_plan(struct catalog_sums *p, const struct catalog_output *v, size_t n)
+struct join_state {
+	double n;
+	double column[CATALOG_COLUMNS];
+};
+
+static void join_step(sqlite3_context *ctx, int n, sqlite3_value **v)
 {
-	bool used[CATALOG_COLUMNS] = {[CATALOG_COLUMN_CLASS] = true};
+	struct join_state *s = sqlite3_aggregate_context(ctx, sizeof *s);
+	double column[CATALOG_COLUMNS];
 
-	p->output = v;
-	p->n = n < CATALOG_SUMS_OUTPUTS ? n : CATALOG_SUMS_OUTPUTS;
-	p->n_args = 0;
-	p->has_row = false;
-	for (size_t i = 0; i < p->n; i++) {
-		catalog_sql_columns(&v[i], used);
-		p->has_row =
-		    p->has_row || v[i].kind == CATALOG_OUT_NEWEST || v[i].kind == CATALOG_OUT_TOP;
+	(void)n;
+	if (!s) {
+		sqlite3_result_error_nomem(ctx);
+		return;
 	}
-	for (int i = 0; i < CATALOG_COLUMNS; i++)
-		if (used[i])
-			p->column[p->n_args++] = i;
+	memset(column, 0, sizeof column);
+	read_columns(v, column);
+	catalog_pack_add(s->column, column, s->n == 0);
+	s->n++;
 }
 
-void catalog_sums_put(struct buf *sql, const struct catalog_sums *p)
+static void join_final(sqlite3_context *ctx)
 {
-	for (int i = 0; i < p->n_args; i++)
-		buf_printf(sql, "%s%s", i ? ", " : "catalog_sums(",
-		           catalog_columns[p->column[i]].name);
-	buf_str(sql, p->has_row ? ", rowid)" : ")");
+	const struct join_state *s = sqlite3_aggregate_context(ctx, 0);
+	unsigned char packed[CATALOG_PACK_MAX];
+
+	if (!s)
+		return;
+	sqlite3_result_blob(ctx, packed, (int)catalog_pack_numbers(s->column, packed),
+	                    SQLITE_TRANSIENT);
 }
 
 int catalog_sums_define(sqlite3 *db, struct catalog_sums *p)
 {
-	return sqlite3_create_function_v2(db, "catalog_sums", -1,
-	                                  SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, p,
-	                                  NULL, sums_step, sums_final, NULL);
+	int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, failed;
+
+	failed = sqlite3_create_function_v2(db, "catalog_sums", 3, flags, p, NULL, sums_step,
+	                                    sums_final, NULL);
+	if (!failed)
+		failed = sqlite3_create_function_v2(db, "catalog_join", 2, flags, NULL, NULL,
+		                                    join_step, join_final, NULL);
+	return failed;
 }

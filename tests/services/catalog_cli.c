@@ -134,7 +134,7 @@ static int print_results(struct catalog *c, const struct catalog_query *q, struc
 	int failed;
 
 	some.only = only;
-	some.n_only = q->group_by ? 0 : 3;
+	some.n_only = q->group_by->n ? 0 : 3;
 	failed = catalog_cells(c, q, each_cell, &t, e);
 	t1 = cpu_s();
 	if (!failed)
