@@ -34,6 +34,9 @@ int catalog_sqlite_error(const struct catalog_sqlite *c, struct err *e)
 	case SQLITE_IOERR:
 		if (number)
 			return err_set(e, "%s: %s", place, strerror(number));
+		if (code == SQLITE_IOERR_WRITE || code == SQLITE_IOERR_FSYNC ||
+		    code == SQLITE_IOERR_TRUNCATE)
+			return err_set(e, "%s: it cannot be written", place);
 		break;
 	default:
 		break;
@@ -295,6 +298,10 @@ static int open_database(struct catalog_sqlite *c, enum catalog_use use, struct 
 	buf_free(&path);
 	if (!c->db)
 		return err_set(e, "%s", strerror(ENOMEM));
+	/* SQLite has tried to open it for reading, too. */
+	if (code == SQLITE_CANTOPEN && use == CATALOG_WRITE &&
+	    sqlite3_system_errno(c->db) == ENOENT)
+		return err_set(e, "%s: its folder does not exist, or is read-only", c->place);
 	if (code)
 		return catalog_sqlite_error(c, e);
 	sqlite3_extended_result_codes(c->db, 1);
