@@ -1,6 +1,4 @@
 /* catalog_details: what is shown of a group that is opened, asked of an engine. */
-#include "report/catalog/catalog_details.h"
-
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -27,7 +25,7 @@ enum worst_output {
 	WORST_USER,
 	WORST_START,
 	WORST_WALL,
-	WORST_CORES,
+	WORST_CORE_S,
 	WORST_ASKED_CPUS,
 	WORST_NEED,
 	WORST_ASKED_MEMORY,
@@ -44,7 +42,7 @@ static const struct catalog_output worst_outputs[WORST_OUTPUTS] = {
     [WORST_USER] = {.column = RTRACK_ROW_USER},
     [WORST_START] = {.column = RTRACK_ROW_START},
     [WORST_WALL] = {.column = RTRACK_ROW_WALL},
-    [WORST_CORES] = {.column = RTRACK_ROW_CORES_MEAN},
+    [WORST_CORE_S] = {.column = CATALOG_COLUMN_USED_CORE_S},
     [WORST_ASKED_CPUS] = {.column = RTRACK_ROW_ASKED_CPUS},
     [WORST_NEED] = {.column = CATALOG_COLUMN_MEMORY_NEED},
     [WORST_ASKED_MEMORY] = {.column = RTRACK_ROW_ASKED_MEMORY},
@@ -55,12 +53,6 @@ static const struct catalog_output worst_outputs[WORST_OUTPUTS] = {
 };
 
 #define OUTPUTS (sizeof outputs / sizeof *outputs)
-
-void catalog_details_columns(bool used[CATALOG_COLUMNS])
-{
-	for (size_t i = 0; i < WORST_OUTPUTS; i++)
-		catalog_sql_columns(&worst_outputs[i], used);
-}
 
 /* -- groups that are in memory ----------------------------------------------------------------- */
 
@@ -176,7 +168,7 @@ static int insert_worst(struct group *group, const char *source, const struct ca
 	                              .user = strdup(v[WORST_USER].text),
 	                              .start = v[WORST_START].number,
 	                              .wall_s = v[WORST_WALL].number,
-	                              .cores_mean = v[WORST_CORES].number,
+	                              .cores_mean = v[WORST_CORE_S].number / v[WORST_WALL].number,
 	                              .asked_cpus = v[WORST_ASKED_CPUS].number,
 	                              .memory_need_b = v[WORST_NEED].number,
 	                              .asked_memory_b = v[WORST_ASKED_MEMORY].number,

@@ -107,8 +107,10 @@ struct catalog_engine {
 	/* All or none. */
 	int (*put)(void *self, const struct catalog_run *v, size_t n, struct err *e);
 	int (*forget)(void *self, const char *source, size_t *n, struct err *e);
-	/* Makes a catalog in memory, in which nothing is yet, keep only these columns. NULL: no. */
-	int (*keep)(void *self, const bool keep[CATALOG_COLUMNS], struct err *e);
+	/* Makes a catalog in memory, in which nothing is yet, keep only these columns, and be quick
+	 * at grouping by some of them. NULL: no. */
+	int (*keep)(void *self, const bool keep[CATALOG_COLUMNS], const int *group, size_t n,
+	            struct err *e);
 	int (*select)(void *self, const struct catalog_statement *s, catalog_each_row *each,
 	              void *ctx, struct err *e);
 	void (*close)(void *self);

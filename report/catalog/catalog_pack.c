@@ -113,6 +113,17 @@ static void derive_columns(double c[CATALOG_COLUMNS])
 	       CATALOG_COLUMN_UNUSED_GPU_S, c[RTRACK_ROW_ASKED_GPUS]);
 }
 
+bool catalog_is_packed(int column)
+{
+	bool found = column == RTRACK_ROW_START || column == CATALOG_COLUMN_DAY;
+
+	for (size_t i = 0; i < SMALL; i++)
+		found = found || small[i] == column;
+	for (size_t i = 0; i < NUMBERS; i++)
+		found = found || numbers[i] == column;
+	return found;
+}
+
 static const unsigned char *unpack_numbers(const unsigned char *p, size_t n, uint32_t mask,
                                            double column[CATALOG_COLUMNS])
 {

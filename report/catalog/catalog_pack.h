@@ -23,6 +23,9 @@ size_t catalog_pack_numbers(const double column[CATALOG_COLUMNS],
  * start. NAN: NULL. Numbers that no run has are NAN, and all are in a blob that is none of ours. */
 void catalog_unpack(double start, const unsigned char *p, size_t n, double column[CATALOG_COLUMNS]);
 
+/* Whether catalog_unpack sets the column. */
+bool catalog_is_packed(int column);
+
 /* Adds a recording to the run that it is a part of: see catalog.h, struct catalog_cell. first: sum
  * is not yet set. */
 void catalog_pack_add(double sum[CATALOG_COLUMNS], const double part[CATALOG_COLUMNS], bool first);

@@ -83,8 +83,10 @@ static void put_pair(struct buf *sql, const char *column)
 static void put_outputs(struct buf *sql, const struct catalog_output *v, size_t n)
 {
 	if (n && v[0].kind == CATALOG_OUT_PLAIN) {
-		for (size_t i = 0; i < n; i++)
-			buf_printf(sql, "%s%s", i ? ", " : "", catalog_columns[v[i].column].name);
+		for (size_t i = 0; i < n; i++) {
+			buf_str(sql, i ? ", " : "");
+			catalog_sums_column(sql, v[i].column);
+		}
 		return;
 	}
 	buf_str(sql, CATALOG_SUMS_CALL);

@@ -412,6 +412,27 @@ static void join_final(sqlite3_context *ctx)
 	                    SQLITE_TRANSIENT);
 }
 
+/* catalog_number(start, packed, column) */
+static void number_in_pack(sqlite3_context *ctx, int n, sqlite3_value **v)
+{
+	double column[CATALOG_COLUMNS];
+	int at = sqlite3_value_int(v[2]);
+
+	(void)n;
+	if (at < 0 || at >= CATALOG_COLUMNS || !catalog_is_packed(at))
+		return;
+	read_columns(v, column);
+	sqlite3_result_double(ctx, column[at]); /* NAN is NULL */
+}
+
+void catalog_sums_column(struct buf *sql, int column)
+{
+	if (catalog_is_packed(column) && column != RTRACK_ROW_START)
+		buf_printf(sql, "catalog_number(start, packed, %d)", column);
+	else
+		buf_str(sql, catalog_columns[column].name);
+}
+
 int catalog_sums_define(sqlite3 *db, struct catalog_sums *p)
 {
 	int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, failed;
@@ -421,5 +442,8 @@ int catalog_sums_define(sqlite3 *db, struct catalog_sums *p)
 	if (!failed)
 		failed = sqlite3_create_function_v2(db, "catalog_join", 2, flags, NULL, NULL,
 		                                    join_step, join_final, NULL);
+	if (!failed)
+		failed = sqlite3_create_function_v2(db, "catalog_number", 3, flags, NULL,
+		                                    number_in_pack, NULL, NULL, NULL);
 	return failed;
 }

@@ -25,7 +25,10 @@ struct catalog_sums {
 #define CATALOG_SUMS_JOIN                                                                          \
 	"catalog_join(start, packed)" /* the packed numbers of a run's recordings */
 
-/* Defines both functions; the first uses *p as it is while a statement runs. An error code of
+/* Appends a column of a run, from its packed numbers if it is there: the table may lack it. */
+void catalog_sums_column(struct buf *sql, int column);
+
+/* Defines the functions; the first uses *p as it is while a statement runs. An error code of
  * SQLite. */
 int catalog_sums_define(sqlite3 *db, struct catalog_sums *p);
 

@@ -196,7 +196,9 @@ static int run_command(struct catalog *c, int n, char **arg, struct err *e)
 		double t0 = cpu_s();
 		if (catalog_keep(c, &q, e) || put_runs(c, 0, number[0], number[1], e))
 			return -1;
-		printf("put cpu %.3f  ", cpu_s() - t0);
+		struct rusage u;
+		getrusage(RUSAGE_SELF, &u);
+		printf("put cpu %.3f rss %ld KiB  ", cpu_s() - t0, u.ru_maxrss);
 	}
 	if (strcmp(*arg, "forget") == 0) {
 		if (catalog_forget(c, arg[1], &removed, e))

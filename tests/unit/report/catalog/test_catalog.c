@@ -422,7 +422,7 @@ static void keeping_less(void **state)
 			 where = {.v = {"cpu_s>1"}, .n = 1};
 	struct catalog_query q = {.group_by = &by, .where = &where};
 	struct rtrack_row row;
-	char all[1000] = "";
+	char all[sizeof text] = "";
 
 	(void)state;
 	for (int less = 0; less < 2; less++) {
