@@ -89,7 +89,7 @@ struct catalog_query {
 	const struct opts_list *group_by; /* catalog_where.h; NULL or empty: name */
 	const struct opts_list *where;    /* conditions, all of which hold; or NULL */
 	double since, until;              /* of the start, Unix seconds; 0: no bound */
-	/* Only these groups: each is CATALOG_KEYS-many values at most, one for each key; NULL: all. */
+	/* Only these n_only groups, each a value for each key; NULL: all. */
 	const char *const *only;
 	size_t n_only;
 };
@@ -118,7 +118,7 @@ enum catalog_sum {
 	CATALOG_SUM_RUNS,
 	CATALOG_SUM_OOM, /* runs that were killed because memory ran out */
 	CATALOG_SUM_WALL_S,
-	CATALOG_SUM_PAID_S, /* machine-seconds: wall time x the largest asked share of the machine */
+	CATALOG_SUM_PAID_S, /* machine-seconds: wall x the largest asked share of the machine */
 	CATALOG_SUM_ASKED_CORE_S,
 	CATALOG_SUM_USED_CORE_S,
 	CATALOG_SUM_UNUSED_CORE_S,

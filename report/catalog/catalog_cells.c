@@ -116,7 +116,7 @@ static int read_cell(const struct catalog_result *v, size_t n_keys, struct catal
 	return 0;
 }
 
-/* -- cells of runs of several recordings, kept until it is their turn --------------------------- */
+/* -- cells of runs of several recordings, kept until it is their turn -------------------------- */
 
 struct kept_cell {
 	struct kept_cell *next;

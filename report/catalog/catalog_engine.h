@@ -19,10 +19,10 @@
 /* Aggregates over the rows of a group. `column`, `by` and `value` are indexes of catalog_columns.
  * A row whose `column` (of a map: key) is NULL does not count; a value that is NULL adds 0. */
 enum catalog_output_kind {
-	CATALOG_OUT_PLAIN, /* text or number: the column itself; only in statements without groups */
-	CATALOG_OUT_MIN,   /* number */
-	CATALOG_OUT_MAX,   /* number; NULL where no row has one */
-	CATALOG_OUT_MAP, /* map: by column (an integer): the number of rows, then sums of value[i] */
+	CATALOG_OUT_PLAIN,  /* text or number: the column; only in statements without groups */
+	CATALOG_OUT_MIN,    /* number */
+	CATALOG_OUT_MAX,    /* number; NULL where no row has one */
+	CATALOG_OUT_MAP,    /* map: by column (an integer): number of rows, sums of value[i] */
 	CATALOG_OUT_SPOTS,  /* map: by intDiv(column, CATALOG_COARSE) * CATALOG_SPOT
 	                       + intDiv(by, CATALOG_COARSE): rows, sums of value[i] */
 	CATALOG_OUT_DAYS,   /* map: by day since 1970: enum catalog_day_sum, see there */

@@ -128,7 +128,7 @@ static void forget_sources(struct sqlite_row *r)
 		free(r->source[--r->n_sources]);
 }
 
-static int find_source(struct catalog_sqlite *c, struct sqlite_row *r, double row, struct err *e)
+static int keep_source(struct catalog_sqlite *c, struct sqlite_row *r, double row, struct err *e)
 {
 	const unsigned char *source = NULL;
 	char *copy;
@@ -153,20 +153,20 @@ static int find_source(struct catalog_sqlite *c, struct sqlite_row *r, double ro
 }
 
 /* The sources of rows: of NEWEST and TOP. */
-static int find_sources(struct catalog_sqlite *c, struct sqlite_row *r,
+static int keep_sources(struct catalog_sqlite *c, struct sqlite_row *r,
                         const struct catalog_output *of, struct catalog_result *v, struct err *e)
 {
 	size_t first = r->n_sources;
 
 	if (of->kind == CATALOG_OUT_NEWEST && isfinite(v->number)) {
-		if (find_source(c, r, v->number, e))
+		if (keep_source(c, r, v->number, e))
 			return -1;
 		v->text = r->source[first];
 	}
 	if (of->kind != CATALOG_OUT_TOP)
 		return 0;
 	for (size_t i = 0; i < v->map.n; i++)
-		if (find_source(c, r, v->map.v[i], e))
+		if (keep_source(c, r, v->map.v[i], e))
 			return -1;
 	v->list = (const char *const *)r->source + first;
 	v->n = r->n_sources - first;
@@ -191,7 +191,7 @@ static int read_aggregates(struct catalog_sqlite *c, struct sqlite_row *r, sqlit
 	if (catalog_sums_read(&c->sums, r->blob, n / sizeof *r->blob, r->v + s->n_keys))
 		return err_set(e, "%s: a wrong result", c->place ? c->place : "SQLite");
 	for (size_t i = 0; i < s->n_outputs; i++)
-		if (find_sources(c, r, &s->output[i], &r->v[s->n_keys + i], e))
+		if (keep_sources(c, r, &s->output[i], &r->v[s->n_keys + i], e))
 			return -1;
 	return 0;
 }

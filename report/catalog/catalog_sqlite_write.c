@@ -7,11 +7,11 @@
 
 /* -- the table --------------------------------------------------------------------------------- */
 
-/* A query without --group-by reads this index alone, and sorts nothing. By the start third, new runs
- * of a name are neighbours. */
+/* A query without --group-by reads this index alone, and sorts nothing. By the start third, new
+ * runs of a name are neighbours. */
 #define BY_NAME "CREATE INDEX runs_name ON runs (name, machine, start, class, joined, packed);"
 
-static void put_table(struct buf *sql, const struct catalog_sqlite *c)
+static void put_create_table(struct buf *sql, const struct catalog_sqlite *c)
 {
 	static const char *const types[] = {[CATALOG_TEXT] = "TEXT NOT NULL",
 	                                    [CATALOG_INTEGER] = "INTEGER",
@@ -30,7 +30,7 @@ int catalog_sqlite_create(const struct catalog_sqlite *c, struct err *e)
 	struct buf sql = {0};
 	int failed;
 
-	put_table(&sql, c);
+	put_create_table(&sql, c);
 	buf_str(&sql, "CREATE INDEX runs_joined ON runs (joined) WHERE joined <> '';");
 	if (c->place)
 		buf_str(&sql, BY_NAME);

@@ -11,7 +11,7 @@
 #define KEY_MAX    1e9
 #define AMOUNT_MAX 1e40 /* a larger number is not of ours */
 
-/* -- maps: a key and width sums; a hash table with linear probing ------------------------------- */
+/* -- maps: a key and width sums; a hash table with linear probing ------------------------------ */
 
 struct sums_map {
 	double *slot; /* cap of them, 1 + width numbers each; the key plus 1, so 0 is empty */
@@ -220,7 +220,7 @@ static bool add_to_output(const struct catalog_sums *p, struct sums_output *o,
 	return true;
 }
 
-static double number_of(sqlite3_value *v)
+static double sane_number(sqlite3_value *v)
 {
 	int type = sqlite3_value_type(v);
 	double d = type == SQLITE_FLOAT || type == SQLITE_INTEGER ? sqlite3_value_double(v) : NAN;
@@ -229,19 +229,19 @@ static double number_of(sqlite3_value *v)
 }
 
 /* Both functions are called with a run's start and packed numbers. */
-static void read_columns(sqlite3_value **v, double column[CATALOG_COLUMNS])
+static void unpack_args(sqlite3_value **v, double column[CATALOG_COLUMNS])
 {
 	const unsigned char *packed = sqlite3_value_blob(v[1]);
 	int n = sqlite3_value_bytes(v[1]);
 
-	catalog_unpack(number_of(v[0]), packed, packed && n > 0 ? (size_t)n : 0, column);
+	catalog_unpack(sane_number(v[0]), packed, packed && n > 0 ? (size_t)n : 0, column);
 }
 
 static void sums_step(sqlite3_context *ctx, int n, sqlite3_value **v)
 {
 	const struct catalog_sums *p = sqlite3_user_data(ctx);
 	struct sums_state *s = sqlite3_aggregate_context(ctx, sizeof *s);
-	double column[CATALOG_COLUMNS], row = number_of(v[2]);
+	double column[CATALOG_COLUMNS], row = sane_number(v[2]);
 
 	(void)n;
 	if (!s || s->failed) {
@@ -250,7 +250,7 @@ static void sums_step(sqlite3_context *ctx, int n, sqlite3_value **v)
 	}
 	if (!s->used)
 		start_state(s, p);
-	read_columns(v, column);
+	unpack_args(v, column);
 	for (size_t i = 0; i < p->n; i++)
 		s->failed = !add_to_output(p, &s->of[i], &p->output[i], column, row) || s->failed;
 	if (s->failed)
@@ -396,7 +396,7 @@ static void join_step(sqlite3_context *ctx, int n, sqlite3_value **v)
 		return;
 	}
 	memset(column, 0, sizeof column);
-	read_columns(v, column);
+	unpack_args(v, column);
 	catalog_pack_add(s->column, column, s->n == 0);
 	s->n++;
 }
@@ -421,7 +421,7 @@ static void number_in_pack(sqlite3_context *ctx, int n, sqlite3_value **v)
 	(void)n;
 	if (at < 0 || at >= CATALOG_COLUMNS || !catalog_is_packed(at))
 		return;
-	read_columns(v, column);
+	unpack_args(v, column);
 	sqlite3_result_double(ctx, column[at]); /* NAN is NULL */
 }
 

@@ -36,8 +36,8 @@ static bool same_word(const char *text, size_t n, const char *word)
 }
 
 /* tag:KEY */
-static int read_pair(const char *text, size_t n, size_t word, struct catalog_key *out,
-                     struct err *e)
+static int read_pair_key(const char *text, size_t n, size_t word, struct catalog_key *out,
+                         struct err *e)
 {
 	const char *key = text + word + 1;
 
@@ -54,7 +54,7 @@ static int read_pair(const char *text, size_t n, size_t word, struct catalog_key
 }
 
 /* A key of --group-by: 1 if it is none. */
-static int find_key(const char *text, size_t n, struct catalog_key *out, struct err *e)
+static int read_group_key(const char *text, size_t n, struct catalog_key *out, struct err *e)
 {
 	const char *colon = memchr(text, ':', n);
 	size_t word = colon ? (size_t)(colon - text) : n;
@@ -63,12 +63,12 @@ static int find_key(const char *text, size_t n, struct catalog_key *out, struct 
 		if (!same_word(text, word, keys[i].word) || (colon && !keys[i].pair))
 			continue;
 		*out = (struct catalog_key){.column = keys[i].column};
-		return keys[i].pair ? read_pair(text, n, word, out, e) : 0;
+		return keys[i].pair ? read_pair_key(text, n, word, out, e) : 0;
 	}
 	return 1;
 }
 
-static int find_column(const char *text, size_t n, struct catalog_key *out)
+static int column_of_word(const char *text, size_t n, struct catalog_key *out)
 {
 	for (int i = 0; i < CATALOG_COLUMNS; i++)
 		if (same_word(text, n, catalog_columns[i].name)) {
@@ -113,7 +113,7 @@ static int tell_nearest(const char *text, size_t n, bool columns, struct err *e)
 
 int catalog_where_key(const char *text, struct catalog_key *out, struct err *e)
 {
-	int found = find_key(text, strlen(text), out, e);
+	int found = read_group_key(text, strlen(text), out, e);
 
 	return found == 1 ? tell_nearest(text, strlen(text), false, e) : found;
 }
@@ -124,7 +124,7 @@ static const char *const operators[] = {"!=", "<=", ">=", "=", "<", ">"}; /* lon
 
 #define OPERATORS (sizeof operators / sizeof *operators)
 
-static int read_value(const char *text, struct catalog_condition *c, struct err *e)
+static int read_operand(const char *text, struct catalog_condition *c, struct err *e)
 {
 	char *end;
 
@@ -157,10 +157,10 @@ int catalog_where_condition(const char *text, struct catalog_condition *out, str
 	op = n + strlen(out->op);
 	while (n && text[n - 1] == ' ')
 		n--;
-	found = find_key(text, n, &out->key, e);
-	if (found == 1 && find_column(text, n, &out->key))
+	found = read_group_key(text, n, &out->key, e);
+	if (found == 1 && column_of_word(text, n, &out->key))
 		return tell_nearest(text, n, true, e);
 	if (found < 0)
 		return -1;
-	return read_value(text + op + strspn(text + op, " "), out, e);
+	return read_operand(text + op + strspn(text + op, " "), out, e);
 }

@@ -253,8 +253,8 @@ static void machines(void **state)
 	assert_int_equal(strlen(m.instance), 63);
 	assert_string_equal(m.region, "a?b??");
 	assert_true(isnan(m.gpus));
-	for (size_t i = 0; i < 4; i++) {
-		static const char *const bad[4] = {"", "a\tb\tc\t1\t2\t-3", "a\tb\tc\t1\t2",
+	for (size_t i = 0; i < 5; i++) {
+		static const char *const bad[5] = {"", "a\tb\tc\t1\t2\t-3", "a\tb\tc\t1\t2",
 		                                   "a\tb\tc\tx\t2\t3", "a\tb\tc\t1\t2\t3\t4"};
 		assert_int_equal(catalog_machine_parse(bad[i], &m), -1);
 	}

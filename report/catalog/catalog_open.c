@@ -1,4 +1,4 @@
-/* catalog: many runs as rows of one table: opening it, adding and forgetting. */
+/* catalog_open: opening a catalog, adding and forgetting, by its engine. */
 #include "report/catalog/catalog.h"
 
 #include <errno.h>
