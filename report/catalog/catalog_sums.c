@@ -18,7 +18,7 @@ struct sums_map {
 	size_t n, cap, width;
 };
 
-static double *slot_of(const struct sums_map *m, double key)
+static inline double *slot_of(const struct sums_map *m, double key)
 {
 	size_t stride = 1 + m->width, mask = m->cap - 1;
 	size_t at = ((uint64_t)key * 0x9e3779b97f4a7c15u >> 32) & mask;
@@ -47,7 +47,7 @@ static bool grow_map(struct sums_map *m)
 }
 
 /* The sums of a key; NULL without memory. */
-static double *sums_of(struct sums_map *m, double key)
+static inline double *sums_of(struct sums_map *m, double key)
 {
 	double *at;
 
@@ -274,34 +274,34 @@ static size_t output_length(const struct catalog_output *of, const struct sums_o
 
 static int compare_keys(const void *a, const void *b)
 {
-	double x = *(const double *)a, y = *(const double *)b;
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
 	return (x > y) - (x < y);
 }
 
-/* The number of entries, then their keys, ascending, and sums. */
-static double *put_map(double *at, const struct sums_map *m)
+/* The number of entries, then their keys, ascending, and sums. order: room for as many words. */
+static double *put_map(double *at, const struct sums_map *m, uint64_t *order)
 {
-	size_t stride = 1 + m->width;
-	double *first = at + 1;
+	size_t stride = 1 + m->width, n = 0;
 
 	*at++ = (double)m->n;
-	for (size_t i = 0; i < m->cap; i++) {
-		const double *from = m->slot + i * stride;
-		if (*from == 0)
-			continue;
-		memcpy(at, from, stride * sizeof *at);
+	for (size_t i = 0; i < m->cap; i++)
+		if (m->slot[i * stride] != 0)
+			order[n++] = (uint64_t)m->slot[i * stride] << 32 | i;
+	qsort(order, n, sizeof *order, compare_keys);
+	for (size_t i = 0; i < n; i++) {
+		memcpy(at, m->slot + (order[i] & UINT32_MAX) * stride, stride * sizeof *at);
 		*at -= 1;
 		at += stride;
 	}
-	qsort(first, m->n, stride * sizeof *first, compare_keys);
 	return at;
 }
 
-static double *put_output(double *at, const struct catalog_output *of, const struct sums_output *o)
+static double *put_output(double *at, const struct catalog_output *of, const struct sums_output *o,
+                          uint64_t *order)
 {
 	if (has_map(of))
-		return put_map(at, &o->map);
+		return put_map(at, &o->map, order);
 	if (of->kind == CATALOG_OUT_MIN || of->kind == CATALOG_OUT_MAX) {
 		*at++ = o->extreme;
 		return at;
@@ -317,23 +317,29 @@ static void sums_final(sqlite3_context *ctx)
 {
 	const struct catalog_sums *p = sqlite3_user_data(ctx);
 	struct sums_state *s = sqlite3_aggregate_context(ctx, 0), none = {.failed = false};
+	size_t length = 0, longest = 0;
 	double *blob = NULL, *at;
-	size_t length = 0;
+	uint64_t *order = NULL;
 
 	if (!s) { /* no rows */
 		start_state(&none, p);
 		s = &none;
 	}
-	for (size_t i = 0; i < p->n; i++)
+	for (size_t i = 0; i < p->n; i++) {
 		length += output_length(&p->output[i], &s->of[i]);
+		longest = s->of[i].map.n > longest ? s->of[i].map.n : longest;
+	}
 	if (!s->failed && s->used)
+		order = malloc((longest + 1) * sizeof *order);
+	if (order)
 		blob = sqlite3_malloc64(length * sizeof *blob);
 	at = blob;
 	for (size_t i = 0; i < p->n; i++) {
 		if (at)
-			at = put_output(at, &p->output[i], &s->of[i]);
+			at = put_output(at, &p->output[i], &s->of[i], order);
 		free(s->of[i].map.slot);
 	}
+	free(order);
 	if (blob)
 		sqlite3_result_blob64(ctx, blob, (sqlite3_uint64)(at - blob) * sizeof *blob,
 		                      sqlite3_free);
