@@ -70,16 +70,17 @@ static const struct catalog_output cell_outputs[CELL_OUTPUTS] = {
 static const struct catalog_output day_output = {.kind = CATALOG_OUT_DAYS};
 
 /* Readers use keys as indexes, and the database may be anybody's. */
-static int check_keys(const struct catalog_map *m, double max, struct err *e)
+static int check_keys(const struct catalog_map *m, double max, const char *place, struct err *e)
 {
 	for (size_t i = 0; i < m->n; i++)
 		if (!(catalog_map_key(m, i) >= 0 && catalog_map_key(m, i) <= max))
-			return err_set(e, "the catalog is damaged: it has rows that no run makes");
+			return err_set(
+			    e, "%s: the catalog is damaged: it has rows that no run makes", place);
 	return 0;
 }
 
-static int read_cell(const struct catalog_result *v, size_t n_keys, struct catalog_cell *cell,
-                     struct err *e)
+static int read_cell(const struct catalog_result *v, size_t n_keys, const char *place,
+                     struct catalog_cell *cell, struct err *e)
 {
 	static const double max[CELL_MAPS] = {[CELL_CLASSES] = CATALOG_CLASSES - 1,
 	                                      [CELL_MEMORY] = BUCKET_MAX,
@@ -109,9 +110,10 @@ static int read_cell(const struct catalog_result *v, size_t n_keys, struct catal
 	for (size_t i = 0; i < CATALOG_KEYS; i++)
 		cell->group[i] = i < n_keys ? v[i].text : "";
 	if (catalog_machine_parse(v[n_keys].text, &cell->machine))
-		return err_set(e, "the catalog is damaged: a type of machine makes no sense");
+		return err_set(e, "%s: the catalog is damaged: a type of machine makes no sense",
+		               place);
 	for (int i = 0; i < CELL_MAPS; i++)
-		if (check_keys(&of[i].map, max[i], e))
+		if (check_keys(&of[i].map, max[i], place, e))
 			return -1;
 	return 0;
 }
@@ -125,6 +127,7 @@ struct kept_cell {
 };
 
 struct cells_query {
+	const char *place;
 	size_t n_keys;
 	struct kept_cell *first, **last;
 	catalog_each_cell *each;
@@ -190,7 +193,7 @@ static int each_joined_row(void *ctx, const struct catalog_result *v, struct err
 	struct cells_query *q = ctx;
 	struct catalog_cell cell;
 
-	if (read_cell(v, q->n_keys, &cell, e))
+	if (read_cell(v, q->n_keys, q->place, &cell, e))
 		return -1;
 	*q->last = keep_cell(&cell);
 	if (!*q->last)
@@ -227,7 +230,7 @@ static int each_cell_row(void *ctx, const struct catalog_result *v, struct err *
 	struct cells_query *q = ctx;
 	struct catalog_cell cell;
 
-	if (read_cell(v, q->n_keys, &cell, e) || hand_over_kept(q, &cell, e))
+	if (read_cell(v, q->n_keys, q->place, &cell, e) || hand_over_kept(q, &cell, e))
 		return -1;
 	return q->each(q->ctx, &cell, e);
 }
@@ -248,7 +251,7 @@ static int ask_cells(struct catalog *c, const struct catalog_asked *a, enum cata
 int catalog_cells(struct catalog *c, const struct catalog_query *query, catalog_each_cell *each,
                   void *ctx, struct err *e)
 {
-	struct cells_query q = {.each = each, .ctx = ctx};
+	struct cells_query q = {.place = c->place, .each = each, .ctx = ctx};
 	struct catalog_asked a;
 	int failed;
 
@@ -272,6 +275,7 @@ int catalog_cells(struct catalog *c, const struct catalog_query *query, catalog_
 
 /* Of both queries; sums of a day of both are added. */
 struct day_sums {
+	const char *place;
 	double *v; /* n times the day, and enum catalog_day_sum */
 	size_t n;
 };
@@ -280,11 +284,11 @@ struct day_sums {
 
 static int each_days_row(void *ctx, const struct catalog_result *v, struct err *e)
 {
-	struct day_sums *d = ctx, all = {.n = 0};
+	struct day_sums *d = ctx, all = {.place = d->place};
 	const struct catalog_map *m = &v->map;
 	size_t i = 0, k = 0;
 
-	if (check_keys(m, DAY_MAX, e))
+	if (check_keys(m, DAY_MAX, d->place, e))
 		return -1;
 	all.v = malloc((d->n + m->n + 1) * DAY_STRIDE * sizeof *all.v);
 	if (!all.v)
@@ -334,7 +338,7 @@ static int hand_over_days(const struct day_sums *d, catalog_each_day *each, void
 int catalog_days(struct catalog *c, const struct catalog_query *q, catalog_each_day *each,
                  void *ctx, struct err *e)
 {
-	struct day_sums d = {.n = 0};
+	struct day_sums d = {.place = c->place};
 	struct catalog_asked a;
 	int failed = 0;
 

@@ -117,6 +117,7 @@ struct catalog_engine {
 };
 
 struct catalog {
+	char place[256]; /* for sentences: where it is, or its beginning */
 	struct catalog_engine engine;
 };
 

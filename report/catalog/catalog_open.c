@@ -2,6 +2,7 @@
 #include "report/catalog/catalog.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,8 +26,10 @@ struct catalog *catalog_open(const char *place, enum catalog_use use,
 	failed = place && is_address(place)
 	             ? catalog_clickhouse_open(place, use, fetcher, &c->engine, e)
 	             : catalog_sqlite_open(place, use, &c->engine, e);
-	if (!failed)
+	if (!failed) {
+		snprintf(c->place, sizeof c->place, "%s", place ? place : "the runs in memory");
 		return c;
+	}
 	free(c);
 	return NULL;
 }

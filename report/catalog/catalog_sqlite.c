@@ -310,6 +310,8 @@ static int open_database(struct catalog_sqlite *c, enum catalog_use use, struct 
 	sqlite3_busy_timeout(c->db, CATALOG_SQLITE_WAIT);
 	sqlite3_db_config(c->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	sqlite3_db_config(c->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	sqlite3_db_config(c->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	sqlite3_db_config(c->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
 	if (sqlite3_create_function_v2(c->db, "catalog_pair", 2,
 	                               SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, NULL,
 	                               pair_of, NULL, NULL, NULL) ||
