@@ -50,6 +50,11 @@ struct catalog *catalog_open(const char *place, enum catalog_use use,
 /* Frees it; NULL is fine. What was put is in the catalog already. */
 void catalog_close(struct catalog *c);
 
+/* Says before the first run is put what will be asked of a catalog: one in memory keeps only the
+ * columns that this query needs, a third of all. Of another catalog nothing changes. */
+struct catalog_query;
+int catalog_keep(struct catalog *c, const struct catalog_query *q, struct err *e);
+
 /* -- adding and forgetting --------------------------------------------------------------------- */
 
 /* A recording as it lies in a folder or a store. Borrowed. */
@@ -84,7 +89,7 @@ struct catalog_query {
 	const struct opts_list *group_by; /* catalog_where.h; NULL or empty: name */
 	const struct opts_list *where;    /* conditions, all of which hold; or NULL */
 	double since, until;              /* of the start, Unix seconds; 0: no bound */
-	/* Only these groups: each is CATALOG_KEYS-many values at most, one for each key; NULL: all. */
+	/* Only these n_only groups, each a value for each key; NULL: all. */
 	const char *const *only;
 	size_t n_only;
 };
@@ -113,7 +118,7 @@ enum catalog_sum {
 	CATALOG_SUM_RUNS,
 	CATALOG_SUM_OOM, /* runs that were killed because memory ran out */
 	CATALOG_SUM_WALL_S,
-	CATALOG_SUM_PAID_S, /* machine-seconds: wall time x the largest asked share of the machine */
+	CATALOG_SUM_PAID_S, /* machine-seconds: wall x the largest asked share of the machine */
 	CATALOG_SUM_ASKED_CORE_S,
 	CATALOG_SUM_USED_CORE_S,
 	CATALOG_SUM_UNUSED_CORE_S,
@@ -126,7 +131,8 @@ enum catalog_sum {
 	CATALOG_SUMS
 };
 
-/* The runs of one group on one type of machine. A run of several nodes or tasks is one run: its
+/* The runs of one group on one type of machine; those of one recording and those of several may be
+ * two cells. A run of several nodes or tasks is one run: its
  * sums are over its parts, its needs and asks are those of the part with the largest. Everything
  * is borrowed for the call. */
 struct catalog_cell {

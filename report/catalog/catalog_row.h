@@ -6,15 +6,15 @@
 
 #include "report/catalog/catalog.h"
 
-/* The columns of a catalog: first those of rtrack_row.def, then those of catalog_columns.def. */
+/* The columns of a catalog: first those of rtrack_row.def (RTRACK_ROW_START), then those of
+ * catalog_columns.def. */
 enum catalog_column_id {
-#define COLUMN(id, ...) CATALOG_##id,
+	CATALOG_COLUMN_BEFORE = RTRACK_ROW_COLUMNS - 1,
+#define COLUMN(id, ...) CATALOG_COLUMN_##id,
 #include "report/catalog/catalog_columns.def"
 #undef COLUMN
-	CATALOG_OWN_COLUMNS
+	CATALOG_COLUMNS
 };
-
-#define CATALOG_COLUMNS (RTRACK_ROW_COLUMNS + CATALOG_OWN_COLUMNS)
 
 enum catalog_kind { CATALOG_NULL, CATALOG_INTEGER, CATALOG_NUMBER, CATALOG_TEXT };
 

@@ -31,10 +31,10 @@ void scan_stop(struct scan *s);
 
 /* What a scan did. */
 struct scan_result {
-	size_t listed;  /* recordings that were found */
-	size_t added;   /* read, and put into the catalog: new or changed ones */
-	size_t failed;  /* files that could not be read */
-	double bytes;   /* read from disk */
+	size_t listed; /* recordings that were found */
+	size_t added;  /* read, and put into the catalog: new or changed ones */
+	size_t failed; /* files that could not be read */
+	double bytes;  /* read from disk */
 };
 
 /* Called for each file that cannot be read, with its sentence. */

@@ -1,0 +1,131 @@
+/*
+ * catalog_engine: what catalog.c asks of SQLite or ClickHouse, and how their SQL differs.
+ *
+ * catalog_sql.c writes the text that both understand. Values never enter it: each is a `?`, bound
+ * in SQLite, and replaced by a quoted literal in ClickHouse. Names of columns are those of
+ * catalog_columns only. Texts that are unknown are '' in the table, numbers NULL.
+ */
+#ifndef REPORT_CATALOG_CATALOG_ENGINE_H
+#define REPORT_CATALOG_CATALOG_ENGINE_H
+
+#include "core/buf.h"
+#include "report/catalog/catalog_row.h"
+
+/* The version of the table `runs`: a database of a newer one is refused. */
+#define CATALOG_SCHEMA 1
+
+/* -- a statement ------------------------------------------------------------------------------- */
+
+/* Aggregates over the rows of a group. `column`, `by` and `value` are indexes of catalog_columns.
+ * A row whose `column` (of a map: key) is NULL does not count; a value that is NULL adds 0. */
+enum catalog_output_kind {
+	CATALOG_OUT_PLAIN,  /* text or number: the column; only in statements without groups */
+	CATALOG_OUT_MIN,    /* number */
+	CATALOG_OUT_MAX,    /* number; NULL where no row has one */
+	CATALOG_OUT_MAP,    /* map: by column (an integer): number of rows, sums of value[i] */
+	CATALOG_OUT_SPOTS,  /* map: by intDiv(column, CATALOG_COARSE) * CATALOG_SPOT
+	                       + intDiv(by, CATALOG_COARSE): rows, sums of value[i] */
+	CATALOG_OUT_DAYS,   /* map: by day since 1970: enum catalog_day_sum, see there */
+	CATALOG_OUT_NEWEST, /* text: source of the row with the largest column; of several the
+	                       largest source */
+	CATALOG_OUT_TOP,    /* list of texts: the sources of the CATALOG_WORST rows with the largest
+	                       column, largest first */
+};
+
+#define CATALOG_COARSE 12    /* buckets of 1 % in one of a spot */
+#define CATALOG_SPOT   65536 /* no bucket is above it */
+
+/* Columns of CATALOG_OUT_DAYS. With stop > start, day d from floor(start / 86400) on, at most
+ * CATALOG_DAYS of them, gets amount * (min(stop, 86400 (d + 1)) - max(start, 86400 d)) /
+ * (stop - start) of each amount, and the seconds themselves. Otherwise the day of start gets
+ * nothing of them. STARTED: 1, FAILED: 1 if class is CATALOG_FAILED, OOM: the column oom; these on
+ * the day of start. */
+enum catalog_day_sum {
+	CATALOG_DAY_RUN_S,
+	CATALOG_DAY_ASKED_CORE_S,
+	CATALOG_DAY_USED_CORE_S,
+	CATALOG_DAY_ASKED_BYTE_S,
+	CATALOG_DAY_USED_BYTE_S,
+	CATALOG_DAY_ASKED_GPU_S,
+	CATALOG_DAY_USED_GPU_S,
+	CATALOG_DAY_STARTED,
+	CATALOG_DAY_FAILED,
+	CATALOG_DAY_OOM,
+	CATALOG_DAY_SUMS
+};
+
+#define CATALOG_OUT_VALUES 13
+struct catalog_output {
+	enum catalog_output_kind kind;
+	int column, by;
+	int value[CATALOG_OUT_VALUES];
+	size_t n;     /* of value */
+	bool counted; /* only rows with class = CATALOG_COUNTED (0) */
+};
+
+/* SELECT texts of keys, then outputs. */
+struct catalog_statement {
+	const char *sql;
+	const struct catalog_value *value; /* of each `?`, in order: text, number or integer */
+	size_t n_values;
+	size_t n_keys; /* texts, first; "" where unknown */
+	const struct catalog_output *output;
+	size_t n_outputs;
+};
+
+/* One result: which member is set follows from the output. NAN: NULL. All borrowed for the call. */
+struct catalog_result {
+	const char *text; /* keys too */
+	double number;
+	struct catalog_map map;  /* keys ascending */
+	const char *const *list; /* n texts */
+	size_t n;
+};
+
+/* n_keys + n_outputs results. A value other than 0 ends the statement, which returns -1. */
+typedef int catalog_each_row(void *ctx, const struct catalog_result *v, struct err *e);
+
+/* -- an engine --------------------------------------------------------------------------------- */
+
+struct catalog_engine {
+	void *self; /* the engine's own; NULL: closed */
+
+	/* How its SQL differs. */
+	const char *table; /* after FROM: "runs", "runs FINAL" */
+	const char *row;   /* the column by which NEWEST and TOP find a row: "rowid", "source" */
+	/* An aggregate that makes all numbers of a run's recordings one value, which `outputs` then
+	 * takes from the column `packed`. NULL: a column for each. */
+	const char *packed;
+	/* The expression of the value of a key, which is one `?`, in a column "k=v;k2=v2"; '' where
+	 * there is none. */
+	void (*pair)(struct buf *sql, const char *column);
+	/* The expressions of all outputs of a statement, with commas between them. */
+	void (*outputs)(struct buf *sql, const struct catalog_output *v, size_t n);
+
+	int (*missing)(void *self, const struct catalog_source *v, size_t n, bool *missing,
+	               struct err *e);
+	/* All or none. */
+	int (*put)(void *self, const struct catalog_run *v, size_t n, struct err *e);
+	int (*forget)(void *self, const char *source, size_t *n, struct err *e);
+	/* Makes a catalog in memory, in which nothing is yet, keep only these columns, and be quick
+	 * at grouping by some of them. NULL: no. */
+	int (*keep)(void *self, const bool keep[CATALOG_COLUMNS], const int *group, size_t n,
+	            struct err *e);
+	int (*select)(void *self, const struct catalog_statement *s, catalog_each_row *each,
+	              void *ctx, struct err *e);
+	void (*close)(void *self);
+};
+
+struct catalog {
+	char place[256]; /* for sentences: where it is, or its beginning */
+	struct catalog_engine engine;
+};
+
+/* They fill *out; place as in catalog_open. */
+int catalog_sqlite_open(const char *place, enum catalog_use use, struct catalog_engine *out,
+                        struct err *e);
+int catalog_clickhouse_open(const char *place, enum catalog_use use,
+                            const struct catalog_fetcher *fetcher, struct catalog_engine *out,
+                            struct err *e);
+
+#endif

@@ -1,0 +1,314 @@
+/* catalog_row: what a catalog computes of a run when it is added. */
+#include "report/catalog/catalog_row.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/catalog/catalog_bucket.h"
+
+#define AMOUNT_MAX 1e18         /* a larger number is nonsense, and could make sums infinite */
+#define START_MAX  253402300800 /* the year 10000 */
+#define DAY_S      86400
+
+const struct catalog_column catalog_columns[CATALOG_COLUMNS] = {
+#define KIND_TEXT               CATALOG_TEXT
+#define KIND_ID                 CATALOG_TEXT
+#define KIND_NUMBER             CATALOG_NUMBER
+#define KIND_BYTES              CATALOG_NUMBER
+#define KIND_INTEGER            CATALOG_INTEGER
+#define ROW(id, kind, key, ...) [RTRACK_ROW_##id] = {key, KIND_##kind},
+#define COLUMN(id, kind, name)  [CATALOG_COLUMN_##id] = {name, KIND_##kind},
+#include "core/rtrack_row.def"
+#include "report/catalog/catalog_columns.def"
+#undef ROW
+#undef COLUMN
+};
+
+/* -- what is computed -------------------------------------------------------------------------- */
+
+/* What the computed columns are made of. */
+struct numbers {
+	double wall, cores, memory, gpus; /* means over time */
+	double peak, gpus_peak;
+	double asked_cpus, asked_memory, asked_gpus;
+	double vcpus, machine_memory, machine_gpus;
+	double need; /* of memory */
+	bool oom;
+};
+
+static double amount_of(const struct rtrack_row *row, enum rtrack_row_id id)
+{
+	double v = row->of[id].number;
+
+	if (id == RTRACK_ROW_START)
+		return v >= 0 && v < START_MAX ? v : NAN;
+	if (id == RTRACK_ROW_CODE)
+		return fabs(v) <= AMOUNT_MAX ? v : NAN;
+	return v >= 0 && v <= AMOUNT_MAX ? v : NAN;
+}
+
+/* Nobody can ask for 0, and no machine has 0 CPUs. */
+static double more_than_0(const struct rtrack_row *row, enum rtrack_row_id id)
+{
+	double v = amount_of(row, id);
+
+	return v > 0 ? v : NAN;
+}
+
+static bool is_oom(const struct rtrack_row *row)
+{
+	return strcmp(row->of[RTRACK_ROW_STATUS].text, "oom") == 0 ||
+	       row->of[RTRACK_ROW_OOM_KILLS].number >= 1;
+}
+
+static struct numbers numbers_of(const struct rtrack_row *row)
+{
+	struct numbers n = {
+	    .wall = amount_of(row, RTRACK_ROW_WALL),
+	    .memory = amount_of(row, RTRACK_ROW_MEMORY_MEAN),
+	    .gpus = amount_of(row, RTRACK_ROW_GPUS_MEAN),
+	    .peak = amount_of(row, RTRACK_ROW_MEMORY_PEAK),
+	    .gpus_peak = amount_of(row, RTRACK_ROW_GPUS_PEAK),
+	    .asked_cpus = more_than_0(row, RTRACK_ROW_ASKED_CPUS),
+	    .asked_memory = more_than_0(row, RTRACK_ROW_ASKED_MEMORY),
+	    .asked_gpus = more_than_0(row, RTRACK_ROW_ASKED_GPUS),
+	    .vcpus = more_than_0(row, RTRACK_ROW_VCPUS),
+	    .machine_memory = more_than_0(row, RTRACK_ROW_MACHINE_MEMORY),
+	    .machine_gpus = more_than_0(row, RTRACK_ROW_MACHINE_GPUS),
+	    .oom = is_oom(row),
+	};
+
+	n.cores = amount_of(row, RTRACK_ROW_CPU) / n.wall; /* exact, where the mean is of samples */
+	if (!(n.cores <= AMOUNT_MAX))
+		n.cores = amount_of(row, RTRACK_ROW_CORES_MEAN);
+	n.need = n.oom ? fmax(n.peak, n.asked_memory) : n.peak;
+	return n;
+}
+
+/* The first reason that holds. */
+static enum catalog_class class_of(const struct rtrack_row *row, const struct numbers *n)
+{
+	double code = row->of[RTRACK_ROW_CODE].number;
+
+	if (strcmp(row->of[RTRACK_ROW_STATUS].text, "unfinished") == 0)
+		return CATALOG_UNFINISHED;
+	if (!n->oom && (*row->of[RTRACK_ROW_SIGNAL].text || (isfinite(code) && code != 0)))
+		return CATALOG_FAILED;
+	if (!(n->wall > 0) || isnan(n->need))
+		return CATALOG_UNMEASURED;
+	if (isnan(n->asked_cpus) && isnan(n->asked_memory))
+		return CATALOG_NO_ASK;
+	if (row->of[RTRACK_ROW_SAMPLES].number < CATALOG_SAMPLES)
+		return CATALOG_SHORT;
+	return CATALOG_COUNTED;
+}
+
+/* The largest of the shares that are known, at most 1; NAN: none is. */
+static double share_of(double cpus, double vcpus, double memory, double machine_memory, double gpus,
+                       double machine_gpus)
+{
+	double share = fmax(fmax(cpus / vcpus, memory / machine_memory), gpus / machine_gpus);
+
+	return share > 1 ? 1 : share;
+}
+
+static double unused_s(const struct numbers *n, double paid_s)
+{
+	double used =
+	    share_of(n->cores, n->vcpus, n->need, n->machine_memory, n->gpus_peak, n->machine_gpus);
+
+	if (isnan(paid_s)) {
+		paid_s = n->wall;
+		used = share_of(n->cores, n->asked_cpus, n->need, n->asked_memory, n->gpus_peak,
+		                n->asked_gpus);
+	}
+	return fmax(paid_s - n->wall * used, 0); /* 0, too, where a number is unknown */
+}
+
+/* -- values ------------------------------------------------------------------------------------ */
+
+static void set_text(struct catalog_value *v, const char *text)
+{
+	*v = (struct catalog_value){.kind = CATALOG_TEXT, .text = text ? text : ""};
+}
+
+static void set_number(struct catalog_value *v, double number)
+{
+	*v = (struct catalog_value){.kind = isfinite(number) ? CATALOG_NUMBER : CATALOG_NULL,
+	                            .number = number};
+}
+
+static void set_integer(struct catalog_value *v, int64_t integer)
+{
+	*v = (struct catalog_value){.kind = CATALOG_INTEGER, .integer = integer};
+}
+
+static void set_bucket(struct catalog_value *v, double number, enum catalog_class class)
+{
+	*v = (struct catalog_value){.kind = CATALOG_NULL};
+	if (class == CATALOG_COUNTED && isfinite(number))
+		set_integer(v, catalog_bucket(number));
+}
+
+/* asked, used and unused: three columns. */
+static void set_seconds(struct catalog_value v[3], double asked, double used, double wall)
+{
+	bool known = isfinite(asked) && isfinite(used);
+
+	set_number(&v[0], known ? asked * wall : NAN);
+	set_number(&v[1], known ? used * wall : NAN);
+	set_number(&v[2], known ? fmax(asked * wall - used * wall, 0) : NAN);
+}
+
+/* The job, if it makes several recordings. */
+static const char *joined_of(const struct rtrack_row *row)
+{
+	bool several = row->of[RTRACK_ROW_NODES].number > 1 || row->of[RTRACK_ROW_TASKS].number > 1;
+
+	return several ? row->of[RTRACK_ROW_JOB].text : "";
+}
+
+static void set_computed(const struct rtrack_row *row, struct catalog_value *v)
+{
+	struct numbers n = numbers_of(row);
+	enum catalog_class class = class_of(row, &n);
+	double start = amount_of(row, RTRACK_ROW_START);
+	double paid_s = n.wall * share_of(n.asked_cpus, n.vcpus, n.asked_memory, n.machine_memory,
+	                                  n.asked_gpus, n.machine_gpus);
+
+	set_integer(&v[CATALOG_COLUMN_CLASS], class);
+	set_integer(&v[CATALOG_COLUMN_OOM], n.oom);
+	set_text(&v[CATALOG_COLUMN_JOINED], joined_of(row));
+	set_number(&v[CATALOG_COLUMN_STOP], start + n.wall);
+	v[CATALOG_COLUMN_DAY] = (struct catalog_value){.kind = CATALOG_NULL};
+	if (isfinite(start))
+		set_integer(&v[CATALOG_COLUMN_DAY], (int64_t)(start / DAY_S));
+	set_number(&v[CATALOG_COLUMN_MEMORY_NEED], n.need);
+	set_bucket(&v[CATALOG_COLUMN_MEMORY_BUCKET], n.need, class);
+	set_bucket(&v[CATALOG_COLUMN_WALL_BUCKET], n.wall, class);
+	set_bucket(&v[CATALOG_COLUMN_CORES_BUCKET], n.cores, class);
+	set_bucket(&v[CATALOG_COLUMN_GPUS_BUCKET], n.gpus_peak, class);
+	set_seconds(&v[CATALOG_COLUMN_ASKED_CORE_S], n.asked_cpus, n.cores, n.wall);
+	set_seconds(&v[CATALOG_COLUMN_ASKED_BYTE_S], n.asked_memory, n.memory, n.wall);
+	set_seconds(&v[CATALOG_COLUMN_ASKED_GPU_S], n.asked_gpus, n.gpus, n.wall);
+	set_number(&v[CATALOG_COLUMN_PAID_S], paid_s);
+	set_number(&v[CATALOG_COLUMN_UNUSED_S], unused_s(&n, paid_s));
+}
+
+/* A character that would be cut is left out. */
+static void copy_name(char *into, size_t size, const char *name)
+{
+	size_t n = strnlen(name, size - 1);
+
+	while (n && ((unsigned char)name[n] & 0xc0) == 0x80)
+		n--;
+	memcpy(into, name, n);
+	into[n] = '\0';
+}
+
+void catalog_row_values(const struct catalog_run *run, char machine[CATALOG_MACHINE_MAX],
+                        struct catalog_value v[CATALOG_COLUMNS])
+{
+	const struct rtrack_row *row = run->row;
+	struct catalog_machine m = {.vcpus = more_than_0(row, RTRACK_ROW_VCPUS),
+	                            .memory_b = more_than_0(row, RTRACK_ROW_MACHINE_MEMORY),
+	                            .gpus = amount_of(row, RTRACK_ROW_MACHINE_GPUS)};
+
+	for (int i = 0; i < RTRACK_ROW_COLUMNS; i++) {
+		if (catalog_columns[i].kind == CATALOG_TEXT)
+			set_text(&v[i], row->of[i].text);
+		else
+			set_number(&v[i], amount_of(row, (enum rtrack_row_id)i));
+	}
+	set_text(&v[CATALOG_COLUMN_SOURCE], run->source.path);
+	set_integer(&v[CATALOG_COLUMN_SOURCE_SIZE], run->source.size);
+	set_integer(&v[CATALOG_COLUMN_SOURCE_MTIME], run->source.mtime_ns);
+	set_text(&v[CATALOG_COLUMN_SOURCE_TAG], run->source.tag);
+	set_computed(row, v);
+	copy_name(m.vendor, sizeof m.vendor, row->of[RTRACK_ROW_VENDOR].text);
+	copy_name(m.instance, sizeof m.instance, row->of[RTRACK_ROW_INSTANCE].text);
+	copy_name(m.region, sizeof m.region, row->of[RTRACK_ROW_REGION].text);
+	catalog_machine_text(&m, machine);
+	set_text(&v[CATALOG_COLUMN_MACHINE], machine);
+}
+
+/* -- types of machines ------------------------------------------------------------------------- */
+
+#define MACHINE_FIELDS 6
+
+static char *put_name(char *at, const char *name)
+{
+	for (; *name; name++)
+		*at++ = (unsigned char)*name < ' ' || *name == 0x7f ? '?' : *name;
+	*at++ = '\t';
+	return at;
+}
+
+static char *put_amount(char *at, double v, int digits, char end)
+{
+	if (isfinite(v))
+		at += snprintf(at, 24, "%.*g", digits, v);
+	*at++ = end;
+	return at;
+}
+
+void catalog_machine_text(const struct catalog_machine *m, char out[CATALOG_MACHINE_MAX])
+{
+	char *at = out;
+
+	at = put_name(at, m->vendor);
+	at = put_name(at, m->instance);
+	at = put_name(at, m->region);
+	at = put_amount(at, m->vcpus, 6, '\t');
+	at = put_amount(at, m->memory_b, 15, '\t');
+	put_amount(at, m->gpus, 6, '\0');
+}
+
+static int read_name(const char *from, size_t n, char *into, size_t size)
+{
+	if (n >= size)
+		return -1;
+	memcpy(into, from, n);
+	into[n] = '\0';
+	return 0;
+}
+
+static int read_amount(const char *from, size_t n, double *v)
+{
+	char text[32], *end;
+
+	*v = NAN;
+	if (n == 0)
+		return 0;
+	if (read_name(from, n, text, sizeof text) || !isdigit((unsigned char)*text))
+		return -1;
+	*v = strtod(text, &end);
+	return *end || !isfinite(*v) ? -1 : 0;
+}
+
+int catalog_machine_parse(const char *text, struct catalog_machine *out)
+{
+	const char *field[MACHINE_FIELDS];
+	size_t n[MACHINE_FIELDS];
+
+	for (int i = 0; i < MACHINE_FIELDS; i++) {
+		field[i] = text;
+		n[i] = strcspn(text, "\t");
+		text += n[i];
+		if ((*text == '\t') != (i < MACHINE_FIELDS - 1))
+			return -1;
+		text++;
+	}
+	if (read_name(field[0], n[0], out->vendor, sizeof out->vendor) ||
+	    read_name(field[1], n[1], out->instance, sizeof out->instance) ||
+	    read_name(field[2], n[2], out->region, sizeof out->region))
+		return -1;
+	return read_amount(field[3], n[3], &out->vcpus) ||
+	               read_amount(field[4], n[4], &out->memory_b) ||
+	               read_amount(field[5], n[5], &out->gpus)
+	           ? -1
+	           : 0;
+}

@@ -1,0 +1,56 @@
+/*
+ * catalog_sql: the statements that catalog.c asks of an engine. Pure: texts and values.
+ *
+ * A run of several recordings (nodes, tasks) is one row for an aggregate: such rows come from a
+ * subquery, grouped by `joined`, and are asked for apart from the others, which the engine reads
+ * in the order of an index.
+ */
+#ifndef REPORT_CATALOG_CATALOG_SQL_H
+#define REPORT_CATALOG_CATALOG_SQL_H
+
+#include "report/catalog/catalog_engine.h"
+#include "report/catalog/catalog_where.h"
+
+/* A query whose words are understood. Texts are borrowed from it. */
+struct catalog_asked {
+	struct catalog_key key[CATALOG_KEYS + 1]; /* and room for the machine */
+	size_t n_keys;
+	struct catalog_condition where[OPTS_LIST_MAX];
+	size_t n_where;
+	const struct catalog_query *query;
+};
+
+int catalog_asked_read(const struct catalog_query *q, struct catalog_asked *out, struct err *e);
+
+/* {0} is valid: empty. */
+struct catalog_sql {
+	struct buf text;
+	struct catalog_value *value;
+	size_t n, cap;
+	bool failed; /* no memory, or a query that is too long */
+};
+
+enum catalog_part { CATALOG_ALONE, CATALOG_JOINED }; /* which runs: of one recording, of several */
+
+/* The groups of a->key, in their order, and the outputs of each. No keys: one row. days: without
+ * the runs that catalog_days leaves out. */
+void catalog_sql_groups(struct catalog_sql *s, const struct catalog_engine *engine,
+                        const struct catalog_asked *a, enum catalog_part part,
+                        const struct catalog_output *output, size_t n, bool days);
+
+/* Columns of the runs with these sources. */
+void catalog_sql_rows(struct catalog_sql *s, const struct catalog_engine *engine,
+                      const struct catalog_output *plain, size_t n, char *const *source,
+                      size_t n_sources);
+
+/* Asks the engine. */
+int catalog_sql_select(const struct catalog_sql *s, const struct catalog_engine *engine,
+                       size_t n_keys, const struct catalog_output *output, size_t n,
+                       catalog_each_row *each, void *ctx, struct err *e);
+
+void catalog_sql_free(struct catalog_sql *s);
+
+/* Marks the columns that an output needs. */
+void catalog_sql_columns(const struct catalog_output *o, bool used[CATALOG_COLUMNS]);
+
+#endif

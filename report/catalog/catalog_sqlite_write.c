@@ -1,0 +1,262 @@
+/* catalog_sqlite: a catalog in SQLite: its table, and what changes it. */
+#include <errno.h>
+#include <string.h>
+
+#include "report/catalog/catalog_pack.h"
+#include "report/catalog/catalog_sqlite.h"
+
+/* -- the table --------------------------------------------------------------------------------- */
+
+/* A query without --group-by reads this index alone, and sorts nothing. By the start third, new
+ * runs of a name are neighbours. */
+#define BY_NAME "CREATE INDEX runs_name ON runs (name, machine, start, class, joined, packed);"
+
+static void put_create_table(struct buf *sql, const struct catalog_sqlite *c)
+{
+	static const char *const types[] = {[CATALOG_TEXT] = "TEXT NOT NULL",
+	                                    [CATALOG_INTEGER] = "INTEGER",
+	                                    [CATALOG_NUMBER] = "REAL"};
+
+	buf_str(sql, "CREATE TABLE runs (");
+	for (int i = 0; i < CATALOG_COLUMNS; i++)
+		if (c->keep[i])
+			buf_printf(sql, "%s %s, ", catalog_columns[i].name,
+			           types[catalog_columns[i].kind]);
+	buf_str(sql, "packed BLOB, PRIMARY KEY (source));");
+}
+
+int catalog_sqlite_create(const struct catalog_sqlite *c, struct err *e)
+{
+	struct buf sql = {0};
+	int failed;
+
+	put_create_table(&sql, c);
+	buf_str(&sql, "CREATE INDEX runs_joined ON runs (joined) WHERE joined <> '';");
+	if (c->place)
+		buf_str(&sql, BY_NAME);
+	buf_printf(&sql, "PRAGMA application_id = %d; PRAGMA user_version = %d;", CATALOG_SQLITE_ID,
+	           CATALOG_SCHEMA);
+	failed = sql.failed ? err_set(e, "%s", strerror(ENOMEM))
+	                    : catalog_sqlite_run(c, buf_cstr(&sql), e);
+	buf_free(&sql);
+	return failed;
+}
+
+static int ask_integer(const struct catalog_sqlite *c, const char *sql, int *out, struct err *e)
+{
+	sqlite3_stmt *s = NULL;
+	int step;
+
+	if (catalog_sqlite_prepare(c, &s, sql, e))
+		return -1;
+	step = sqlite3_step(s);
+	*out = sqlite3_column_int(s, 0);
+	if (step != SQLITE_ROW)
+		catalog_sqlite_error(c, e);
+	sqlite3_finalize(s);
+	return step == SQLITE_ROW ? 0 : -1;
+}
+
+static int check_version(const struct catalog_sqlite *c, bool *empty, struct err *e)
+{
+	int id, version, tables;
+
+	if (ask_integer(c, "SELECT count(*) FROM sqlite_schema", &tables, e) ||
+	    ask_integer(c, "PRAGMA application_id", &id, e) ||
+	    ask_integer(c, "PRAGMA user_version", &version, e))
+		return -1;
+	*empty = !tables && !id && !version;
+	if (*empty)
+		return 0;
+	if (id != CATALOG_SQLITE_ID)
+		return err_set(e, "%s: not a catalog: it is another program's database", c->place);
+	if (version > CATALOG_SCHEMA)
+		return err_set(e,
+		               "%s: a newer version of rtrack made this catalog (its version is "
+		               "%d, and this program knows %d)",
+		               c->place, version, CATALOG_SCHEMA);
+	if (version != CATALOG_SCHEMA)
+		return err_set(e, "%s: not a catalog: its version is %d", c->place, version);
+	return 0;
+}
+
+int catalog_sqlite_check(const struct catalog_sqlite *c, enum catalog_use use, struct err *e)
+{
+	bool empty = true;
+	int failed;
+
+	if (!c->place)
+		return catalog_sqlite_create(c, e);
+	if (check_version(c, &empty, e))
+		return -1;
+	if (!empty)
+		return 0;
+	if (use == CATALOG_READ)
+		return err_set(e, "%s: not a catalog: it is empty", c->place);
+	/* Another writer may be making it just now. */
+	if (catalog_sqlite_run(c, "BEGIN IMMEDIATE", e))
+		return -1;
+	failed = check_version(c, &empty, e);
+	if (!failed && empty)
+		failed = catalog_sqlite_create(c, e);
+	if (!failed)
+		failed = catalog_sqlite_run(c, "COMMIT", e);
+	if (failed)
+		catalog_sqlite_run(c, "ROLLBACK", NULL);
+	return failed;
+}
+
+int catalog_sqlite_keep(void *self, const bool keep[CATALOG_COLUMNS], const int *group, size_t n,
+                        struct err *e)
+{
+	struct catalog_sqlite *c = self;
+	struct buf sql = {0};
+	int failed;
+
+	memcpy(c->keep, keep, sizeof c->keep);
+	c->keep[CATALOG_COLUMN_SOURCE] = c->keep[CATALOG_COLUMN_JOINED] = true;
+	sqlite3_finalize(c->put);
+	sqlite3_finalize(c->find);
+	sqlite3_finalize(c->source_of);
+	c->put = c->find = c->source_of = NULL;
+	if (catalog_sqlite_run(c, "DROP TABLE runs", e) || catalog_sqlite_create(c, e))
+		return -1;
+	/* Takes less memory than sorting. */
+	buf_str(&sql, "CREATE INDEX runs_group ON runs (");
+	for (size_t i = 0; i < n; i++)
+		buf_printf(&sql, "%s, ", catalog_columns[group[i]].name);
+	buf_str(&sql, "machine)");
+	failed = sql.failed ? err_set(e, "%s", strerror(ENOMEM))
+	         : n        ? catalog_sqlite_run(c, buf_cstr(&sql), e)
+	                    : 0;
+	buf_free(&sql);
+	return failed;
+}
+
+/* -- adding and forgetting --------------------------------------------------------------------- */
+
+static bool as_it_was(const struct catalog_source *s, sqlite3_stmt *st)
+{
+	const char *tag = (const char *)sqlite3_column_text(st, 2);
+
+	if (*s->tag)
+		return tag && strcmp(tag, s->tag) == 0;
+	return sqlite3_column_int64(st, 0) == s->size && sqlite3_column_int64(st, 1) == s->mtime_ns;
+}
+
+static int find_missing(struct catalog_sqlite *c, const struct catalog_source *s, bool *missing,
+                        struct err *e)
+{
+	int step;
+
+	if (sqlite3_bind_text(c->find, 1, s->path, -1, SQLITE_STATIC))
+		return catalog_sqlite_error(c, e);
+	step = sqlite3_step(c->find);
+	*missing = step != SQLITE_ROW || !as_it_was(s, c->find);
+	if (step != SQLITE_ROW && step != SQLITE_DONE)
+		catalog_sqlite_error(c, e);
+	sqlite3_reset(c->find);
+	return step == SQLITE_ROW || step == SQLITE_DONE ? 0 : -1;
+}
+
+int catalog_sqlite_missing(void *self, const struct catalog_source *v, size_t n, bool *missing,
+                           struct err *e)
+{
+	struct catalog_sqlite *c = self;
+	int failed = 0;
+
+	if (!c->keep[CATALOG_COLUMN_SOURCE_SIZE]) { /* in memory, where nothing was before */
+		memset(missing, true, n * sizeof *missing);
+		return 0;
+	}
+	if (catalog_sqlite_prepare(c, &c->find,
+	                           "SELECT source_size, source_mtime_ns, source_tag FROM runs "
+	                           "WHERE source = ?",
+	                           e) ||
+	    catalog_sqlite_run(c, "BEGIN", e)) /* one lock for all */
+		return -1;
+	for (size_t i = 0; i < n && !failed; i++)
+		failed = find_missing(c, &v[i], &missing[i], e);
+	sqlite3_clear_bindings(c->find);
+	catalog_sqlite_run(c, "COMMIT", NULL);
+	return failed;
+}
+
+static int prepare_put(struct catalog_sqlite *c, struct err *e)
+{
+	struct buf sql = {0};
+	int failed;
+
+	if (c->put)
+		return 0;
+	buf_str(&sql, "INSERT OR REPLACE INTO runs VALUES (");
+	for (int i = 0; i < CATALOG_COLUMNS; i++)
+		if (c->keep[i])
+			buf_str(&sql, "?, ");
+	buf_str(&sql, "?)");
+	failed = sql.failed ? err_set(e, "%s", strerror(ENOMEM))
+	                    : catalog_sqlite_prepare(c, &c->put, buf_cstr(&sql), e);
+	buf_free(&sql);
+	return failed;
+}
+
+static int put_run(struct catalog_sqlite *c, const struct catalog_run *run, struct err *e)
+{
+	struct catalog_value v[CATALOG_COLUMNS];
+	unsigned char packed[CATALOG_PACK_MAX];
+	char machine[CATALOG_MACHINE_MAX];
+	int failed = 0, at = 1;
+	size_t n;
+
+	catalog_row_values(run, machine, v);
+	n = catalog_pack(v, packed);
+	for (int i = 0; i < CATALOG_COLUMNS && !failed; i++)
+		if (c->keep[i])
+			failed = catalog_sqlite_bind(c->put, at++, &v[i]);
+	if (!failed)
+		failed = sqlite3_bind_blob(c->put, at, packed, (int)n, SQLITE_STATIC);
+	if (failed || sqlite3_step(c->put) != SQLITE_DONE)
+		failed = catalog_sqlite_error(c, e);
+	sqlite3_reset(c->put);
+	sqlite3_clear_bindings(c->put);
+	return failed;
+}
+
+int catalog_sqlite_put(void *self, const struct catalog_run *v, size_t n, struct err *e)
+{
+	struct catalog_sqlite *c = self;
+	int failed = 0;
+
+	if (prepare_put(c, e) || catalog_sqlite_run(c, "BEGIN IMMEDIATE", e))
+		return -1;
+	for (size_t i = 0; i < n && !failed; i++)
+		failed = put_run(c, &v[i], e);
+	if (!failed)
+		failed = catalog_sqlite_run(c, "COMMIT", e);
+	if (failed)
+		catalog_sqlite_run(c, "ROLLBACK", NULL);
+	return failed;
+}
+
+int catalog_sqlite_forget(void *self, const char *source, size_t *n, struct err *e)
+{
+	static const char sql[] = "DELETE FROM runs WHERE source = ?1 "
+				  "OR (source >= ?1 || '/' AND source < ?1 || '0')"; /* '/' + 1 */
+	struct catalog_sqlite *c = self;
+	sqlite3_stmt *s = NULL;
+	size_t length = strlen(source);
+	int failed;
+
+	while (length && source[length - 1] == '/')
+		length--;
+	if (catalog_sqlite_prepare(c, &s, sql, e))
+		return -1;
+	failed = sqlite3_bind_text(s, 1, source, (int)length, SQLITE_STATIC) ||
+	         sqlite3_step(s) != SQLITE_DONE;
+	if (failed)
+		failed = catalog_sqlite_error(c, e);
+	else
+		*n += (size_t)sqlite3_changes(c->db);
+	sqlite3_finalize(s);
+	return failed;
+}

@@ -1,0 +1,464 @@
+/* catalog: groups, days, details, conditions, and what adding and forgetting do, in SQLite: in memory
+ * and in a file. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "report/catalog/catalog_bucket.h"
+#include "tests/unit/report/catalog/catalog_double.h"
+
+static struct err e;
+
+/* -- putting ----------------------------------------------------------------------------------- */
+
+static void put(struct catalog *c, const char *source, const struct rtrack_row *row)
+{
+	struct catalog_run run = {.source = {.path = source, .size = 5, .mtime_ns = 6, .tag = ""},
+	                          .row = row};
+
+	assert_int_equal(catalog_put(c, &run, 1, &e), 0);
+}
+
+static struct catalog *in_memory(void)
+{
+	struct catalog *c = catalog_open(NULL, CATALOG_WRITE, NULL, &e);
+
+	assert_non_null(c);
+	return c;
+}
+
+/* -- results as text --------------------------------------------------------------------------- */
+
+static char text[8192];
+
+static void print(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+static void print(const char *fmt, ...)
+{
+	size_t n = strlen(text);
+	va_list v;
+
+	va_start(v, fmt);
+	vsnprintf(text + n, sizeof text - n, fmt, v);
+	va_end(v);
+}
+
+static int print_cell(void *ctx, const struct catalog_cell *cell, struct err *why)
+{
+	const struct catalog_map *m = &cell->classes;
+
+	(void)why;
+	print("%s", cell->group[0]);
+	for (size_t i = 1; i < *(const size_t *)ctx; i++)
+		print("/%s", cell->group[i]);
+	print("@%s", cell->machine.instance);
+	for (size_t i = 0; i < m->n; i++)
+		print(" class %g: %g runs %g oom %g s paid %g core-s %g-%g", catalog_map_key(m, i),
+		      catalog_map_at(m, i, CATALOG_SUM_RUNS), catalog_map_at(m, i, CATALOG_SUM_OOM),
+		      catalog_map_at(m, i, CATALOG_SUM_WALL_S),
+		      catalog_map_at(m, i, CATALOG_SUM_PAID_S),
+		      catalog_map_at(m, i, CATALOG_SUM_ASKED_CORE_S),
+		      catalog_map_at(m, i, CATALOG_SUM_USED_CORE_S));
+	print(" newest %s\n", cell->newest);
+	return 0;
+}
+
+static const char *cells(struct catalog *c, const char *by, const char *where)
+{
+	struct opts_list keys = {.n = 0}, conditions = {.n = 0};
+	struct catalog_query q = {.group_by = &keys, .where = &conditions};
+	char *words = strdup(by ? by : ""), *rest = words, *word;
+	size_t shown;
+
+	while ((word = strsep(&rest, ",")))
+		if (*word)
+			keys.v[keys.n++] = word;
+	if (where)
+		conditions.v[conditions.n++] = where;
+	shown = keys.n ? keys.n : 1;
+	*text = '\0';
+	if (catalog_cells(c, &q, print_cell, &shown, &e))
+		print("%s", e.msg);
+	free(words);
+	return text;
+}
+
+/* -- groups ------------------------------------------------------------------------------------ */
+
+static void groups(void **state)
+{
+	struct catalog *c = in_memory();
+	struct rtrack_row row;
+
+	(void)state;
+	assert_string_equal(cells(c, NULL, NULL), "");
+	made_row(&row);
+	put(c, "/r/1", &row);
+	row.of[RTRACK_ROW_WALL].number = 50;
+	row.of[RTRACK_ROW_START].number += 1;
+	put(c, "/r/2", &row);
+	row.of[RTRACK_ROW_CODE].number = 2;
+	put(c, "/r/3", &row); /* as late as /r/2: the larger name is the newest */
+	row.of[RTRACK_ROW_NAME].text = "";
+	row.of[RTRACK_ROW_USER].text = "bob";
+	row.of[RTRACK_ROW_INSTANCE].text = "c5";
+	row.of[RTRACK_ROW_TAGS].text = "xteam=no;team=blue";
+	row.of[RTRACK_ROW_STATUS].text = "oom";
+	put(c, "/r/0", &row);
+	assert_string_equal(
+	    cells(c, NULL, NULL),
+	    "@c5 class 0: 1 runs 1 oom 50 s paid 25 core-s 200-150 newest /r/0\n"
+	    "train@m5.2xlarge class 0: 2 runs 0 oom 150 s paid 75 core-s 600-300 class 3: 1 runs 0 "
+	    "oom 50 s paid 25 core-s 200-150 newest /r/3\n");
+	assert_string_equal(
+	    cells(c, "tag:team,user", "user=bob"),
+	    "blue/bob@c5 class 0: 1 runs 1 oom 50 s paid 25 core-s 200-150 newest /r/0\n");
+	assert_string_equal(
+	    cells(c, "tag:team", "wall_s>=100"),
+	    "red@m5.2xlarge class 0: 1 runs 0 oom 100 s paid 50 core-s 400-150 newest /r/1\n");
+	assert_string_equal(cells(c, "user", "tag:team=xred"), "");
+	assert_string_equal(cells(c, "label:none", "tag:team!=red"),
+	                    "@c5 class 0: 1 runs 1 oom 50 s paid 25 core-s 200-150 newest /r/0\n");
+	assert_string_equal(cells(c, "name", "name="),
+	                    "@c5 class 0: 1 runs 1 oom 50 s paid 25 core-s 200-150 newest /r/0\n");
+	assert_string_equal(cells(c, "nam", NULL), "runs have no \"nam\"; did you mean name?");
+	catalog_close(c);
+}
+
+static int keep_first_cell(void *ctx, const struct catalog_cell *cell, struct err *why)
+{
+	(void)why;
+	assert_int_equal(cell->memory.width, 2);
+	assert_int_equal(cell->memory.n, 2);
+	assert_true(catalog_map_key(&cell->memory, 0) == catalog_bucket(GIB));
+	assert_true(catalog_map_at(&cell->memory, 0, 0) == 1);
+	assert_true(catalog_map_at(&cell->memory, 0, 1) == 100);
+	assert_true(catalog_map_key(&cell->memory, 1) == catalog_bucket(2 * GIB));
+	assert_true(catalog_map_at(&cell->memory, 1, 0) == 2);
+	assert_true(catalog_map_at(&cell->memory, 1, 1) == 300);
+	assert_int_equal(cell->wall.n, 2);
+	assert_int_equal(cell->gpus.n, 0);
+	assert_int_equal(cell->days.n, 2);
+	assert_true(catalog_map_key(&cell->days, 0) == 20000);
+	assert_true(catalog_map_at(&cell->days, 0, 0) == 2);
+	assert_true(catalog_map_at(&cell->days, 0, 1) == 4 * GIB);
+	/* The largest asks are of all runs, the largest needs of runs that count. */
+	assert_true(cell->asked_cpus == 16 && cell->asked_memory_b == 8 * GIB);
+	assert_true(isnan(cell->asked_gpus) && cell->asked_time_s == 600);
+	assert_true(cell->memory_need_b == 2 * GIB && cell->wall_s == 200);
+	assert_true(cell->first == 20000 * 86400.0 + 43200);
+	assert_true(cell->last == 20001 * 86400.0 + 43200);
+	++*(int *)ctx;
+	return 0;
+}
+
+static void histograms(void **state)
+{
+	struct catalog *c = in_memory();
+	struct catalog_query all = {.since = 0};
+	struct rtrack_row row;
+	int n = 0;
+
+	(void)state;
+	made_row(&row);
+	put(c, "/1", &row);
+	row.of[RTRACK_ROW_WALL].number = 200;
+	put(c, "/2", &row);
+	row.of[RTRACK_ROW_WALL].number = 100;
+	row.of[RTRACK_ROW_MEMORY_PEAK].number = GIB;
+	row.of[RTRACK_ROW_START].number += 86400;
+	row.of[RTRACK_ROW_ASKED_TIME].number = 600;
+	put(c, "/3", &row);
+	row.of[RTRACK_ROW_SAMPLES].number = 9;
+	row.of[RTRACK_ROW_WALL].number = 1000;
+	row.of[RTRACK_ROW_MEMORY_PEAK].number = 20 * GIB;
+	row.of[RTRACK_ROW_ASKED_CPUS].number = 16;
+	put(c, "/4", &row);
+	assert_int_equal(catalog_cells(c, &all, keep_first_cell, &n, &e), 0);
+	assert_int_equal(n, 1);
+	catalog_close(c);
+}
+
+/* -- runs of several recordings ---------------------------------------------------------------- */
+
+static void recordings_of_one_run(void **state)
+{
+	struct catalog *c = in_memory();
+	struct rtrack_row row;
+
+	(void)state;
+	made_row(&row);
+	put(c, "/single", &row);
+	row.of[RTRACK_ROW_NODES].number = 2;
+	row.of[RTRACK_ROW_JOB].text = "slurm/7";
+	put(c, "/a", &row);
+	row.of[RTRACK_ROW_WALL].number = 110;
+	row.of[RTRACK_ROW_CPU].number = 110;
+	put(c, "/b", &row);
+	row.of[RTRACK_ROW_JOB].text = "slurm/8"; /* one of its nodes failed */
+	put(c, "/c", &row);
+	row.of[RTRACK_ROW_CODE].number = 1;
+	put(c, "/d", &row);
+	row.of[RTRACK_ROW_JOB].text = "slurm/9"; /* and of this one's, one ran out of memory */
+	row.of[RTRACK_ROW_NAME].text = "alone";
+	put(c, "/e", &row);
+	row.of[RTRACK_ROW_STATUS].text = "oom";
+	put(c, "/f", &row);
+	assert_string_equal(
+	    cells(c, NULL, NULL),
+	    "alone@m5.2xlarge class 0: 1 runs 1 oom 110 s paid 110 core-s 880-220 newest /f\n"
+	    "train@m5.2xlarge class 0: 1 runs 0 oom 110 s paid 105 core-s 840-260 class 3: 1 runs 0 "
+	    "oom 110 s paid 110 core-s 880-220 newest /d\n"
+	    "train@m5.2xlarge class 0: 1 runs 0 oom 100 s paid 50 core-s 400-150 newest /single\n");
+	assert_string_equal(
+	    cells(c, "job", "class!=3"),
+	    "@m5.2xlarge class 0: 1 runs 0 oom 100 s paid 50 core-s 400-150 newest /single\n"
+	    "slurm/7@m5.2xlarge class 0: 1 runs 0 oom 110 s paid 105 core-s 840-260 newest /b\n"
+	    "slurm/8@m5.2xlarge class 0: 1 runs 0 oom 110 s paid 55 core-s 440-110 newest /c\n"
+	    "slurm/9@m5.2xlarge class 0: 1 runs 1 oom 110 s paid 55 core-s 440-110 newest /f\n");
+	catalog_close(c);
+}
+
+/* -- days -------------------------------------------------------------------------------------- */
+
+static int print_day(void *ctx, const struct catalog_day *d, struct err *why)
+{
+	(void)ctx;
+	(void)why;
+	print("%ld: %g s %g-%g core-s %g byte-s, %g %g %g\n", (long)d->day, d->run_s,
+	      d->asked_core_s, d->used_core_s, d->asked_byte_s, d->started, d->failed, d->oom);
+	return 0;
+}
+
+static void days(void **state)
+{
+	struct catalog *c = in_memory();
+	struct catalog_query all = {.since = 0};
+	struct rtrack_row row;
+	size_t n = 0;
+
+	(void)state;
+	made_row(&row);
+	row.of[RTRACK_ROW_WALL].number = 86400;
+	row.of[RTRACK_ROW_CPU].number = 86400;
+	row.of[RTRACK_ROW_MEMORY_MEAN].number = row.of[RTRACK_ROW_ASKED_MEMORY].number = 1;
+	row.of[RTRACK_ROW_START].number += 21600; /* 18 h: a quarter of it is on this day */
+	put(c, "/1", &row);
+	row.of[RTRACK_ROW_WALL].number = 10;
+	row.of[RTRACK_ROW_CPU].number = NAN;
+	row.of[RTRACK_ROW_CORES_MEAN].number = NAN;
+	row.of[RTRACK_ROW_CODE].number = 3;
+	put(c, "/2", &row);
+	row.of[RTRACK_ROW_STATUS].text = "oom";
+	row.of[RTRACK_ROW_NODES].number = 2;
+	row.of[RTRACK_ROW_JOB].text = "slurm/1";
+	put(c, "/3", &row);
+	put(c, "/4", &row);
+	row.of[RTRACK_ROW_STATUS].text = "";
+	row.of[RTRACK_ROW_CODE].number = row.of[RTRACK_ROW_ASKED_CPUS].number =
+	    row.of[RTRACK_ROW_ASKED_MEMORY].number = NAN;
+	row.of[RTRACK_ROW_NODES].number = NAN;
+	put(c, "/5", &row); /* without an ask */
+	*text = '\0';
+	assert_int_equal(catalog_days(c, &all, print_day, NULL, &e), 0);
+	/* A run of two recordings of 10 s is one run of 10 s, that asked for twice as much. */
+	assert_string_equal(text, "20000: 21620 s 86400-21600 core-s 21630 byte-s, 3 1 1\n"
+	                          "20001: 64800 s 259200-64800 core-s 64800 byte-s, 0 0 0\n");
+	row.of[RTRACK_ROW_ASKED_CPUS].number = 1;
+	row.of[RTRACK_ROW_WALL].number = 1e9; /* 31 years */
+	put(c, "/6", &row);
+	*text = '\0';
+	assert_int_equal(catalog_days(c, &all, print_day, NULL, &e), 0);
+	for (const char *at = text; (at = strchr(at, '\n')); at++)
+		n++;
+	assert_true(n > 100);
+	assert_null(strstr(text, "20400:"));
+	catalog_close(c);
+}
+
+/* -- details ----------------------------------------------------------------------------------- */
+
+static int print_detail(void *ctx, const struct catalog_detail *d, struct err *why)
+{
+	double runs = 0, oom = 0;
+
+	(void)ctx;
+	(void)why;
+	for (size_t i = 0; i < d->n_spots; i++) {
+		runs += d->spot[i].runs;
+		oom += d->spot[i].oom;
+		assert_true(fabs(d->spot[i].memory_b / (2 * GIB) - 1) < 0.07 ||
+		            d->spot[i].oom == 1);
+	}
+	print("%s/%s %g %g", d->group[0], d->group[1], runs, oom);
+	for (size_t i = 0; i < d->n_worst; i++)
+		print(" %s", d->worst[i].source);
+	print("\n");
+	return 0;
+}
+
+static void details(void **state)
+{
+	static const char *const only[] = {"train", "ann", "train", "bob", "x", "ann"};
+	struct opts_list keys = {.v = {"name", "user"}, .n = 2};
+	struct catalog_query q = {.group_by = &keys, .only = only, .n_only = 3};
+	struct catalog *c = in_memory();
+	struct rtrack_row row;
+	char source[16];
+
+	(void)state;
+	made_row(&row);
+	for (int i = 0; i < 8; i++) {
+		row.of[RTRACK_ROW_WALL].number = 100 + i % 5;
+		snprintf(source, sizeof source, "/%d", i);
+		put(c, source, &row);
+	}
+	row.of[RTRACK_ROW_USER].text = "bob";
+	row.of[RTRACK_ROW_STATUS].text = "oom";
+	put(c, "/8", &row);
+	row.of[RTRACK_ROW_NAME].text = "other";
+	put(c, "/9", &row);
+	*text = '\0';
+	assert_int_equal(catalog_details(c, &q, print_detail, NULL, &e), 0);
+	/* By unused machine-seconds, most first: /4 104 s, /3 103 s, /2 and /7 102 s, … */
+	assert_string_equal(text, "train/ann 8 0 /4 /3 /2 /7 /1\ntrain/bob 1 1 /8\n");
+	catalog_close(c);
+}
+
+/* -- hostile texts ----------------------------------------------------------------------------- */
+
+static int compare_name(void *ctx, const struct catalog_cell *cell, struct err *why)
+{
+	(void)why;
+	assert_string_equal(cell->group[0], ctx);
+	assert_string_equal(cell->newest, ctx);
+	return 0;
+}
+
+static void hostile_texts(void **state)
+{
+	static char large[10 << 20];
+	const char *hostile[] = {
+	    "'; DROP TABLE runs; --", "\"",   "?1 ?",  "</script>", "=cmd()", "a\nb\tc\x1b[2J",
+	    "\xff\xfe not UTF-8",     "%s%n", ";=;==", large};
+	struct opts_list where = {.n = 1}, by = {.v = {"tag:k"}, .n = 1};
+	struct catalog_query q = {.group_by = NULL};
+	struct rtrack_row row;
+	char condition[64];
+
+	(void)state;
+	memset(large, '\'', sizeof large - 1);
+	for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++) {
+		struct catalog *c = in_memory();
+		made_row(&row);
+		for (int k = 0; k < RTRACK_ROW_COLUMNS; k++)
+			if (catalog_columns[k].kind == CATALOG_TEXT)
+				row.of[k].text = hostile[i];
+		row.of[RTRACK_ROW_SIGNAL].text = "";
+		put(c, hostile[i], &row);
+		q = (struct catalog_query){.group_by = NULL};
+		assert_int_equal(catalog_cells(c, &q, compare_name, (char *)hostile[i], &e), 0);
+		snprintf(condition, sizeof condition, "user=%s", hostile[i]);
+		where.v[0] = condition;
+		q.where = &where;
+		q.group_by = &by;
+		*text = '\0';
+		assert_int_equal(catalog_cells(c, &q, print_cell, (size_t[]){1}, &e), 0);
+		assert_int_equal(!*text, hostile[i] == large);
+		catalog_close(c);
+	}
+}
+
+/* -- adding and forgetting --------------------------------------------------------------------- */
+
+static void forgetting(void **state)
+{
+	static const char *const sources[] = {"/d/a", "/d/a/1", "/d/a/2", "/d/ab", "/d/a.json"};
+	struct catalog *c = in_memory();
+	struct catalog_source s = {.path = "/d/a/1", .size = 5, .mtime_ns = 6, .tag = ""};
+	struct rtrack_row row;
+	bool missing;
+	size_t n = 0;
+
+	(void)state;
+	made_row(&row);
+	for (size_t i = 0; i < 5; i++)
+		put(c, sources[i], &row);
+	put(c, "/d/ab", &row); /* again */
+	assert_int_equal(catalog_missing(c, &s, 1, &missing, &e), 0);
+	assert_false(missing);
+	s.size++;
+	assert_int_equal(catalog_missing(c, &s, 1, &missing, &e), 0);
+	assert_true(missing);
+	s.size--;
+	s.mtime_ns++;
+	assert_int_equal(catalog_missing(c, &s, 1, &missing, &e), 0);
+	assert_true(missing);
+	s.tag = "etag";
+	assert_int_equal(catalog_missing(c, &s, 1, &missing, &e), 0);
+	assert_true(missing);
+	assert_int_equal(catalog_put(c, &(struct catalog_run){s, &row}, 1, &e), 0);
+	s.size = s.mtime_ns = 0;
+	assert_int_equal(catalog_missing(c, &s, 1, &missing, &e), 0);
+	assert_false(missing);
+	assert_int_equal(catalog_forget(c, "/d/a/", &n, &e), 0);
+	assert_int_equal(n, 3);
+	assert_int_equal(catalog_forget(c, "/d/a%", &n, &e), 0);
+	assert_int_equal(n, 3);
+	assert_int_equal(catalog_forget(c, "/", &n, &e), 0);
+	assert_int_equal(n, 5);
+	catalog_close(c);
+}
+
+/* In memory a catalog that knows the query keeps only what it needs, and answers the same. */
+static void keeping_less(void **state)
+{
+	struct opts_list by = {.v = {"tag:team", "host"}, .n = 2},
+			 where = {.v = {"cpu_s>1"}, .n = 1};
+	struct catalog_query q = {.group_by = &by, .where = &where};
+	struct rtrack_row row;
+	char all[sizeof text] = "";
+
+	(void)state;
+	for (int less = 0; less < 2; less++) {
+		struct catalog *c = in_memory();
+		if (less)
+			assert_int_equal(catalog_keep(c, &q, &e), 0);
+		made_row(&row);
+		put(c, "/1", &row);
+		row.of[RTRACK_ROW_NODES].number = 2;
+		row.of[RTRACK_ROW_JOB].text = "j";
+		put(c, "/2", &row);
+		put(c, "/3", &row);
+		cells(c, "tag:team,host", "cpu_s>1");
+		if (!less)
+			snprintf(all, sizeof all, "%s", text);
+		assert_string_equal(text, all);
+		assert_non_null(strstr(text, "red/node1"));
+		*text = '\0';
+		assert_int_equal(catalog_days(c, &q, print_day, NULL, &e), 0);
+		assert_non_null(strstr(text, "2 0 0"));
+		catalog_close(c);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(groups),
+	    cmocka_unit_test(histograms),
+	    cmocka_unit_test(recordings_of_one_run),
+	    cmocka_unit_test(days),
+	    cmocka_unit_test(details),
+	    cmocka_unit_test(hostile_texts),
+	    cmocka_unit_test(forgetting),
+	    cmocka_unit_test(keeping_less),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

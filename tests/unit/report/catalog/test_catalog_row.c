@@ -1,0 +1,318 @@
+/* catalog_row: the computed columns at and beside each threshold; the text of a machine. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "report/catalog/catalog_bucket.h"
+#include "report/catalog/catalog_pack.h"
+#include "tests/unit/report/catalog/catalog_double.h"
+
+static struct catalog_value v[CATALOG_COLUMNS];
+static char machine[CATALOG_MACHINE_MAX];
+
+static void compute(const struct rtrack_row *row)
+{
+	struct catalog_run run = {
+	    .source = {.path = "/a.json.gz", .size = 5, .mtime_ns = 6, .tag = ""}, .row = row};
+
+	catalog_row_values(&run, machine, v);
+}
+
+static double number(int column)
+{
+	return v[column].kind == CATALOG_NULL      ? NAN
+	       : v[column].kind == CATALOG_INTEGER ? (double)v[column].integer
+	                                           : v[column].number;
+}
+
+/* The class of the made run with one number changed. */
+static int class_with(enum rtrack_row_id id, double to)
+{
+	struct rtrack_row row;
+
+	made_row(&row);
+	row.of[id].number = to;
+	compute(&row);
+	return (int)v[CATALOG_COLUMN_CLASS].integer;
+}
+
+static int class_with_text(enum rtrack_row_id id, const char *to)
+{
+	struct rtrack_row row;
+
+	made_row(&row);
+	row.of[id].text = to;
+	compute(&row);
+	return (int)v[CATALOG_COLUMN_CLASS].integer;
+}
+
+static void classes(void **state)
+{
+	struct rtrack_row row;
+
+	(void)state;
+	assert_int_equal(class_with(RTRACK_ROW_SAMPLES, 10), CATALOG_COUNTED);
+	assert_int_equal(class_with(RTRACK_ROW_SAMPLES, 9), CATALOG_SHORT);
+	assert_int_equal(class_with(RTRACK_ROW_SAMPLES, NAN), CATALOG_COUNTED);
+	assert_int_equal(class_with(RTRACK_ROW_CODE, 1), CATALOG_FAILED);
+	assert_int_equal(class_with(RTRACK_ROW_CODE, NAN), CATALOG_COUNTED);
+	assert_int_equal(class_with_text(RTRACK_ROW_SIGNAL, "TERM"), CATALOG_FAILED);
+	assert_int_equal(class_with_text(RTRACK_ROW_STATUS, "unfinished"), CATALOG_UNFINISHED);
+	assert_int_equal(class_with(RTRACK_ROW_WALL, NAN), CATALOG_UNMEASURED);
+	assert_int_equal(class_with(RTRACK_ROW_WALL, 0), CATALOG_UNMEASURED);
+	assert_int_equal(class_with(RTRACK_ROW_WALL, -1), CATALOG_UNMEASURED);
+	assert_int_equal(class_with(RTRACK_ROW_MEMORY_PEAK, NAN), CATALOG_UNMEASURED);
+	assert_int_equal(class_with(RTRACK_ROW_ASKED_CPUS, NAN), CATALOG_COUNTED);
+	assert_int_equal(class_with(RTRACK_ROW_ASKED_MEMORY, NAN), CATALOG_COUNTED);
+	made_row(&row);
+	row.of[RTRACK_ROW_ASKED_CPUS].number = row.of[RTRACK_ROW_ASKED_MEMORY].number = NAN;
+	compute(&row);
+	assert_int_equal(v[CATALOG_COLUMN_CLASS].integer, CATALOG_NO_ASK);
+	/* The first reason: failed before without an ask, that before too short. */
+	row.of[RTRACK_ROW_SAMPLES].number = 3;
+	compute(&row);
+	assert_int_equal(v[CATALOG_COLUMN_CLASS].integer, CATALOG_NO_ASK);
+	row.of[RTRACK_ROW_WALL].number = NAN;
+	compute(&row);
+	assert_int_equal(v[CATALOG_COLUMN_CLASS].integer, CATALOG_UNMEASURED);
+	row.of[RTRACK_ROW_CODE].number = 1;
+	compute(&row);
+	assert_int_equal(v[CATALOG_COLUMN_CLASS].integer, CATALOG_FAILED);
+	row.of[RTRACK_ROW_STATUS].text = "unfinished";
+	compute(&row);
+	assert_int_equal(v[CATALOG_COLUMN_CLASS].integer, CATALOG_UNFINISHED);
+}
+
+static void killed_for_memory(void **state)
+{
+	struct rtrack_row row;
+
+	(void)state;
+	made_row(&row);
+	compute(&row);
+	assert_true(number(CATALOG_COLUMN_MEMORY_NEED) == 2 * GIB);
+	assert_int_equal(v[CATALOG_COLUMN_OOM].integer, 0);
+	row.of[RTRACK_ROW_STATUS].text = "oom";
+	row.of[RTRACK_ROW_SIGNAL].text = "KILL";
+	row.of[RTRACK_ROW_CODE].number = NAN;
+	compute(&row);
+	assert_int_equal(v[CATALOG_COLUMN_CLASS].integer, CATALOG_COUNTED);
+	assert_int_equal(v[CATALOG_COLUMN_OOM].integer, 1);
+	assert_true(number(CATALOG_COLUMN_MEMORY_NEED) == 8 * GIB);
+	row.of[RTRACK_ROW_MEMORY_PEAK].number = 9 * GIB;
+	compute(&row);
+	assert_true(number(CATALOG_COLUMN_MEMORY_NEED) == 9 * GIB);
+	row.of[RTRACK_ROW_MEMORY_PEAK].number = NAN;
+	compute(&row);
+	assert_true(number(CATALOG_COLUMN_MEMORY_NEED) == 8 * GIB);
+	row.of[RTRACK_ROW_STATUS].text = "exited";
+	row.of[RTRACK_ROW_OOM_KILLS].number = 1;
+	compute(&row);
+	assert_int_equal(v[CATALOG_COLUMN_OOM].integer, 1);
+	row.of[RTRACK_ROW_OOM_KILLS].number = 0;
+	compute(&row);
+	assert_int_equal(v[CATALOG_COLUMN_OOM].integer, 0);
+	assert_int_equal(v[CATALOG_COLUMN_CLASS].integer, CATALOG_FAILED);
+}
+
+/* The made run: 100 s; CPUs 4 of 8 (1.5 used), memory 8 of 32 GiB. */
+static void amounts(void **state)
+{
+	struct rtrack_row row;
+
+	(void)state;
+	made_row(&row);
+	compute(&row);
+	assert_true(number(CATALOG_COLUMN_STOP) == 20000 * 86400.0 + 43300);
+	assert_int_equal(v[CATALOG_COLUMN_DAY].integer, 20000);
+	assert_true(number(CATALOG_COLUMN_ASKED_CORE_S) == 400);
+	assert_true(number(CATALOG_COLUMN_USED_CORE_S) == 150); /* cpu_s, not the mean of 1.6 */
+	assert_true(number(CATALOG_COLUMN_UNUSED_CORE_S) == 250);
+	assert_true(number(CATALOG_COLUMN_ASKED_BYTE_S) == 800 * GIB);
+	assert_true(number(CATALOG_COLUMN_UNUSED_BYTE_S) == 700 * GIB);
+	assert_true(isnan(number(CATALOG_COLUMN_ASKED_GPU_S)));
+	assert_true(number(CATALOG_COLUMN_PAID_S) == 50);
+	assert_true(number(CATALOG_COLUMN_UNUSED_S) == 50 - 18.75);
+	assert_int_equal(v[CATALOG_COLUMN_CORES_BUCKET].integer, catalog_bucket(1.5));
+	assert_int_equal(v[CATALOG_COLUMN_WALL_BUCKET].integer, catalog_bucket(100));
+	assert_int_equal(v[CATALOG_COLUMN_MEMORY_BUCKET].integer, catalog_bucket(2 * GIB));
+	assert_int_equal(v[CATALOG_COLUMN_GPUS_BUCKET].kind, CATALOG_NULL);
+	row.of[RTRACK_ROW_CPU].number = NAN;
+	compute(&row);
+	assert_true(number(CATALOG_COLUMN_USED_CORE_S) == 1.6 * 100);
+	row.of[RTRACK_ROW_CORES_MEAN].number = 5; /* more than was asked for */
+	compute(&row);
+	assert_true(number(CATALOG_COLUMN_UNUSED_CORE_S) == 0);
+	row.of[RTRACK_ROW_CORES_MEAN].number = NAN;
+	compute(&row);
+	assert_true(isnan(number(CATALOG_COLUMN_ASKED_CORE_S)));
+	row.of[RTRACK_ROW_CODE].number = 1; /* a run that does not count is in no histogram */
+	compute(&row);
+	assert_int_equal(v[CATALOG_COLUMN_MEMORY_BUCKET].kind, CATALOG_NULL);
+}
+
+static void paid_seconds(void **state)
+{
+	struct rtrack_row row;
+
+	(void)state;
+	made_row(&row);
+	row.of[RTRACK_ROW_ASKED_MEMORY].number = 24 * GIB; /* 3/4 of the machine */
+	compute(&row);
+	assert_true(number(CATALOG_COLUMN_PAID_S) == 75);
+	row.of[RTRACK_ROW_ASKED_GPUS].number = 1;
+	row.of[RTRACK_ROW_MACHINE_GPUS].number = 1.25;
+	compute(&row);
+	assert_true(number(CATALOG_COLUMN_PAID_S) == 80);
+	row.of[RTRACK_ROW_ASKED_CPUS].number = 9;
+	compute(&row);
+	assert_true(number(CATALOG_COLUMN_PAID_S) == 100);
+	row.of[RTRACK_ROW_VCPUS].number = row.of[RTRACK_ROW_MACHINE_MEMORY].number =
+	    row.of[RTRACK_ROW_MACHINE_GPUS].number = NAN;
+	compute(&row);
+	assert_true(isnan(number(CATALOG_COLUMN_PAID_S)));
+	/* Of 9 CPUs 1.5, of 24 GiB 2: the ask stands for the machine. */
+	assert_true(fabs(number(CATALOG_COLUMN_UNUSED_S) - 100 * (1 - 1.5 / 9)) < 1e-9);
+	row.of[RTRACK_ROW_VCPUS].number = 0;
+	compute(&row);
+	assert_true(isnan(number(CATALOG_COLUMN_PAID_S)));
+}
+
+static void recordings_of_one_run(void **state)
+{
+	struct rtrack_row row;
+
+	(void)state;
+	made_row(&row);
+	row.of[RTRACK_ROW_JOB].text = "slurm/7";
+	row.of[RTRACK_ROW_NODES].number = row.of[RTRACK_ROW_TASKS].number = 1;
+	compute(&row);
+	assert_string_equal(v[CATALOG_COLUMN_JOINED].text, "");
+	row.of[RTRACK_ROW_TASKS].number = 2;
+	compute(&row);
+	assert_string_equal(v[CATALOG_COLUMN_JOINED].text, "slurm/7");
+	row.of[RTRACK_ROW_TASKS].number = 1;
+	row.of[RTRACK_ROW_NODES].number = 2;
+	compute(&row);
+	assert_string_equal(v[CATALOG_COLUMN_JOINED].text, "slurm/7");
+}
+
+static void nonsense_is_unknown(void **state)
+{
+	static const enum rtrack_row_id ids[] = {RTRACK_ROW_CPU, RTRACK_ROW_MEMORY_PEAK,
+	                                         RTRACK_ROW_READ, RTRACK_ROW_START};
+	static const double bad[] = {-1, 1e19, INFINITY, -INFINITY, NAN};
+	struct rtrack_row row;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+		for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+			made_row(&row);
+			row.of[ids[i]].number = bad[k];
+			compute(&row);
+			assert_int_equal(v[ids[i]].kind, CATALOG_NULL);
+			for (int c = 0; c < CATALOG_COLUMNS; c++)
+				assert_true(v[c].kind != CATALOG_NUMBER || isfinite(v[c].number));
+		}
+	made_row(&row);
+	row.of[RTRACK_ROW_START].number = 253402300800;
+	compute(&row);
+	assert_int_equal(v[CATALOG_COLUMN_DAY].kind, CATALOG_NULL);
+	assert_int_equal(v[CATALOG_COLUMN_STOP].kind, CATALOG_NULL);
+}
+
+static void machines(void **state)
+{
+	struct catalog_machine m;
+	struct rtrack_row row;
+	char longest[200];
+
+	(void)state;
+	made_row(&row);
+	compute(&row);
+	assert_string_equal(machine, "aws\tm5.2xlarge\tus-east-1\t8\t34359738368\t0");
+	assert_int_equal(catalog_machine_parse(machine, &m), 0);
+	assert_string_equal(m.instance, "m5.2xlarge");
+	assert_true(m.vcpus == 8 && m.memory_b == 32 * GIB && m.gpus == 0);
+	memset(longest, 'x', sizeof longest - 1);
+	longest[sizeof longest - 1] = '\0';
+	longest[30] = '\xc3'; /* the vendor's last character would be cut in two */
+	longest[31] = '\xa9';
+	row.of[RTRACK_ROW_VENDOR].text = longest;
+	row.of[RTRACK_ROW_INSTANCE].text = longest;
+	row.of[RTRACK_ROW_REGION].text = "a\tb\n\x1b";
+	row.of[RTRACK_ROW_MACHINE_MEMORY].number = 123456789012345678.0;
+	row.of[RTRACK_ROW_VCPUS].number = 1.23456789e-7;
+	row.of[RTRACK_ROW_MACHINE_GPUS].number = NAN;
+	compute(&row);
+	assert_int_equal(catalog_machine_parse(machine, &m), 0);
+	assert_int_equal(strlen(m.vendor), 30);
+	assert_int_equal(strlen(m.instance), 63);
+	assert_string_equal(m.region, "a?b??");
+	assert_true(isnan(m.gpus));
+	for (size_t i = 0; i < 5; i++) {
+		static const char *const bad[5] = {"", "a\tb\tc\t1\t2\t-3", "a\tb\tc\t1\t2",
+		                                   "a\tb\tc\tx\t2\t3", "a\tb\tc\t1\t2\t3\t4"};
+		assert_int_equal(catalog_machine_parse(bad[i], &m), -1);
+	}
+	assert_int_equal(catalog_machine_parse("\t\t\t\t\t", &m), 0);
+	assert_true(isnan(m.vcpus));
+}
+
+/* Packed and unpacked, a run has the same numbers. */
+static void packing(void **state)
+{
+	static const int columns[] = {
+	    CATALOG_COLUMN_CLASS,        CATALOG_COLUMN_OOM,          CATALOG_COLUMN_STOP,
+	    CATALOG_COLUMN_DAY,          CATALOG_COLUMN_MEMORY_NEED,  CATALOG_COLUMN_MEMORY_BUCKET,
+	    CATALOG_COLUMN_WALL_BUCKET,  CATALOG_COLUMN_CORES_BUCKET, CATALOG_COLUMN_GPUS_BUCKET,
+	    CATALOG_COLUMN_ASKED_CORE_S, CATALOG_COLUMN_USED_CORE_S,  CATALOG_COLUMN_UNUSED_CORE_S,
+	    CATALOG_COLUMN_ASKED_BYTE_S, CATALOG_COLUMN_USED_BYTE_S,  CATALOG_COLUMN_UNUSED_BYTE_S,
+	    CATALOG_COLUMN_ASKED_GPU_S,  CATALOG_COLUMN_USED_GPU_S,   CATALOG_COLUMN_UNUSED_GPU_S,
+	    CATALOG_COLUMN_PAID_S,       CATALOG_COLUMN_UNUSED_S,     RTRACK_ROW_WALL,
+	    RTRACK_ROW_ASKED_CPUS,       RTRACK_ROW_ASKED_MEMORY,     RTRACK_ROW_ASKED_GPUS,
+	    RTRACK_ROW_ASKED_TIME};
+	unsigned char p[CATALOG_PACK_MAX];
+	double column[CATALOG_COLUMNS];
+	struct rtrack_row row;
+	size_t n;
+
+	(void)state;
+	for (int gpus = 0; gpus < 2; gpus++) {
+		made_row(&row);
+		row.of[RTRACK_ROW_CPU].number = 1.0 / 3;
+		if (gpus)
+			row.of[RTRACK_ROW_ASKED_GPUS].number = row.of[RTRACK_ROW_GPUS_MEAN].number =
+			    row.of[RTRACK_ROW_GPUS_PEAK].number = 2;
+		compute(&row);
+		n = catalog_pack(v, p);
+		catalog_unpack(row.of[RTRACK_ROW_START].number, p, n, column);
+		for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+			double is = column[columns[i]], was = number(columns[i]);
+			assert_true(is == was || (isnan(is) && isnan(was)));
+		}
+	}
+	for (size_t cut = 0; cut < n; cut++) {
+		catalog_unpack(0, p, cut, column);
+		assert_true(isnan(column[CATALOG_COLUMN_CLASS]) && isnan(column[RTRACK_ROW_WALL]));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(classes),
+	    cmocka_unit_test(killed_for_memory),
+	    cmocka_unit_test(amounts),
+	    cmocka_unit_test(paid_seconds),
+	    cmocka_unit_test(recordings_of_one_run),
+	    cmocka_unit_test(nonsense_is_unknown),
+	    cmocka_unit_test(machines),
+	    cmocka_unit_test(packing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
