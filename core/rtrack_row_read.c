@@ -17,8 +17,7 @@ struct row_text {
 /* The next character that is not white space; 0 at the end. */
 static char next_character(struct row_text *t)
 {
-	while (t->p < t->end &&
-	       (*t->p == ' ' || *t->p == '\n' || *t->p == '\t' || *t->p == '\r'))
+	while (t->p < t->end && (*t->p == ' ' || *t->p == '\n' || *t->p == '\t' || *t->p == '\r'))
 		t->p++;
 	return t->p < t->end ? *t->p : '\0';
 }
