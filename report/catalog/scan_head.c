@@ -65,7 +65,7 @@ static size_t read_beginning(const char *path, char raw[SCAN_HEAD])
 }
 
 /* What the report shows of a run is what its row says. */
-static void fill_row(struct rtrack_row *row, struct run *run)
+static void fill_from_run(struct rtrack_row *row, struct run *run)
 {
 	struct snapshot *s = &run->snapshot;
 
@@ -78,7 +78,7 @@ static void fill_row(struct rtrack_row *row, struct run *run)
 	row->of[RTRACK_ROW_WALL].number = run->duration;
 }
 
-static int write_text(const struct rtrack_row *row, struct scan_head_text *out)
+static int write_row_text(const struct rtrack_row *row, struct scan_head_text *out)
 {
 	struct json_write j = {.sink = NULL};
 	bool whole;
@@ -113,8 +113,8 @@ static int read_without_row(struct scan_head *h, const char *path, struct scan_h
 	else if (!failed && !run->samples)
 		failed = err_set(e, "%s: holds no samples", path);
 	if (!failed) {
-		fill_row(&h->row, run);
-		if (write_text(&h->row, out))
+		fill_from_run(&h->row, run);
+		if (write_row_text(&h->row, out))
 			failed = err_set(e, "%s: no memory to read it", path);
 	}
 	snapshot_free(&run->snapshot);

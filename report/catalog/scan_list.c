@@ -43,7 +43,7 @@ static int add_name(struct scan_list *l, const char *name, uint32_t *at, struct 
 }
 
 /* Room for one more of size bytes behind the n that v has. */
-static int make_room(void **v, size_t n, size_t *cap, size_t size, struct err *e)
+static int make_list_room(void **v, size_t n, size_t *cap, size_t size, struct err *e)
 {
 	size_t wider = *cap + *cap / 2 + 64;
 	void *p;
@@ -64,7 +64,7 @@ static int add_entry(struct scan_list *l, uint32_t folder, const char *name, str
 {
 	struct scan_list_entry entry = {.folder = folder};
 
-	if (make_room((void **)&l->v, l->n, &l->cap, sizeof *l->v, e) ||
+	if (make_list_room((void **)&l->v, l->n, &l->cap, sizeof *l->v, e) ||
 	    add_name(l, name, &entry.name, e))
 		return -1;
 	l->v[l->n++] = entry;
@@ -76,7 +76,8 @@ static int add_folder(struct scan_list *l, uint32_t parent, const char *name, ui
 {
 	struct scan_list_folder f = {.parent = parent, .depth = depth};
 
-	if (make_room((void **)&l->folder, l->n_folders, &l->folders_cap, sizeof *l->folder, e) ||
+	if (make_list_room((void **)&l->folder, l->n_folders, &l->folders_cap, sizeof *l->folder,
+	                   e) ||
 	    add_name(l, name, &f.name, e))
 		return -1;
 	l->folder[l->n_folders++] = f;

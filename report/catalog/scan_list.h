@@ -32,7 +32,7 @@ struct scan_list {
 	struct scan_list_folder *folder;
 	size_t n_folders, folders_cap;
 	struct buf names;
-	size_t links; /* recordings that links lead to: they may be in the list twice */
+	size_t links; /* entries that links led to: a file may be in the list twice */
 };
 
 /* Called for each file or folder that cannot be read. */
@@ -40,7 +40,8 @@ typedef void scan_list_failure(void *ctx, const struct err *why);
 
 /* Adds path: a file, whatever its name, or all recordings below a folder, in an order that depends
  * on names alone. Of a folder: regular files, and links to such. Links to folders, and names that
- * begin with a dot, are passed over. Adds the number of failures to *failed. -1 only without memory or beyond the caps. */
+ * begin with a dot, are passed over. Adds the number of failures to *failed. -1 only without memory
+ * or beyond the caps. */
 int scan_list_add(struct scan_list *l, const char *path, scan_list_failure *failure, void *ctx,
                   size_t *failed, struct err *e);
 

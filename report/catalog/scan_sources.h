@@ -1,13 +1,13 @@
 /*
- * scan: files and folders → rows in a catalog.
+ * scan_sources: files and folders → rows in a catalog.
  *
  * Worker processes, as many as CPUs but at most SCAN_WORKERS_MAX, read the beginnings of the
  * files, because recordings are the work of strangers: a worker can neither write nor use the
  * network. A snapshot with rtrack_row costs one read of SCAN_HEAD bytes and one small inflate;
  * older ones, those of other tools and journals are read by their heads, or whole.
  */
-#ifndef REPORT_CATALOG_SCAN_H
-#define REPORT_CATALOG_SCAN_H
+#ifndef REPORT_CATALOG_SCAN_SOURCES_H
+#define REPORT_CATALOG_SCAN_SOURCES_H
 
 #include "report/catalog/catalog.h"
 #include "report/catalog/scan_worker.h"
@@ -48,8 +48,9 @@ struct scan_input {
 };
 
 /* Adds what is new or changed since the last time, in transactions of SCAN_BATCH: ended anywhere,
- * the next scan goes on there. What is put, and in which order, does not depend on the workers: a
- * file that ends its worker is left out, and without workers this process reads. -1 with a sentence if the catalog fails, or without memory. */
+ * the next scan goes on there. What is put, and in which order, does not depend on the workers. A
+ * file that ends its worker is left out; without workers this process reads. -1 with a sentence if
+ * the catalog fails, or without memory: the workers are then stopped. */
 int scan_run(struct scan *s, const struct scan_input *in, struct catalog *c,
              struct scan_result *out, struct err *e);
 

@@ -1,5 +1,5 @@
-/* scan: files and folders → rows in a catalog. */
-#include "report/catalog/scan.h"
+/* scan_sources: files and folders → rows in a catalog. */
+#include "report/catalog/scan_sources.h"
 
 #include <errno.h>
 #include <poll.h>
