@@ -2,8 +2,6 @@
 #include "report/progress.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -11,7 +9,8 @@
 #include "report/units/units.h"
 
 /* How much the last PROGRESS_EVERY_S count in the rate: it follows a change within some seconds. */
-#define NEWEST 0.1
+#define NEWEST     0.1
+#define CLEAR_REST "\x1b[K" /* ECMA-48: erase to the end of the line */
 
 static double monotonic_now(void)
 {
@@ -26,21 +25,31 @@ static const char *amount(double v, const char *unit, char out[UNITS_SIZE])
 	return unit ? units_count(floor(v), out) : units_bytes(v, out);
 }
 
-const char *progress_text(const char *label, const char *unit, double done, double of, double rate,
-                          char out[256])
+/* ", 4 s left" */
+static void add_time_left(struct buf *b, double left)
 {
-	char a[UNITS_SIZE], b[UNITS_SIZE], c[UNITS_SIZE], d[UNITS_SIZE];
-	double left = rate > 0 && of > done ? ceil((of - done) / rate) : NAN;
-	bool counts = rate >= (unit ? 1 : 1e-3);
+	char text[UNITS_SIZE];
 
-	snprintf(out, 256, "%s: %s%s%s%s%s%s%s%s%s%s", label, amount(done, unit, a),
-	         of > 0 ? " of " : "", of > 0 ? amount(of, unit, b) : "", unit ? " " : "",
-	         unit ? unit : "", counts ? ", " : "", counts ? amount(rate, unit, c) : "",
-	         counts ? "/s" : "", isnan(left) ? "" : ", ",
-	         isnan(left) ? "" : units_seconds(left, d));
-	if (!isnan(left) && strlen(out) + sizeof " left" <= 256)
-		memcpy(out + strlen(out), " left", sizeof " left");
-	return out;
+	if (left < 60)
+		buf_printf(b, ", %.0f s left", left);
+	else
+		buf_printf(b, ", %s left", units_seconds(left, text));
+}
+
+void progress_text(const char *label, const char *unit, double done, double of, double rate,
+                   struct buf *out)
+{
+	char text[UNITS_SIZE];
+
+	buf_printf(out, "%s: %s", label, amount(done, unit, text));
+	if (of > 0)
+		buf_printf(out, " of %s", amount(of, unit, text));
+	if (unit)
+		buf_printf(out, " %s", unit);
+	if (rate >= 1)
+		buf_printf(out, ", %s/s", amount(rate, unit, text));
+	if (rate > 0 && of > done)
+		add_time_left(out, ceil((of - done) / rate));
 }
 
 void progress_begin(struct progress *p, int fd, const char *label, const char *unit)
@@ -51,25 +60,27 @@ void progress_begin(struct progress *p, int fd, const char *label, const char *u
 }
 
 /* A terminal that does not take it all at once loses a piece of the line: the next one follows. */
-static void write_terminal(const struct progress *p, const char *text, size_t n)
+static void write_terminal(const struct progress *p, const struct buf *text)
 {
-	ssize_t put = write(p->fd, text, n);
+	ssize_t put = text->failed ? 0 : write(p->fd, text->s, text->len);
 
 	(void)put;
 }
 
-/* The line is cut where the next one would begin: \r could not go back to its beginning. */
+/* The line is cut before the last column: from there, some terminals go on to the next line, where
+ * \r does not lead back from. */
 static void draw_line(struct progress *p, double done, double of)
 {
-	char text[256], line[sizeof "\r\x1b[K" + sizeof text];
 	size_t width = terminal_of(p->fd).width;
-	int n;
+	struct buf line = {0};
 
-	progress_text(p->label, p->unit, done, of, p->rate, text);
-	if (width > 0 && strlen(text) > width - 1)
-		text[width - 1] = '\0';
-	n = snprintf(line, sizeof line, "\r%s\x1b[K", text);
-	write_terminal(p, line, (size_t)n);
+	buf_char(&line, '\r');
+	progress_text(p->label, p->unit, done, of, p->rate, &line);
+	if (line.len > width)
+		line.len = width;
+	buf_str(&line, CLEAR_REST);
+	write_terminal(p, &line);
+	buf_free(&line);
 	p->shown = true;
 }
 
@@ -94,7 +105,12 @@ void progress_show(struct progress *p, double done, double of)
 
 void progress_clear(struct progress *p)
 {
-	if (p->shown)
-		write_terminal(p, "\r\x1b[K", sizeof "\r\x1b[K" - 1);
+	struct buf line = {0};
+
+	if (p->shown) {
+		buf_str(&line, "\r" CLEAR_REST);
+		write_terminal(p, &line);
+	}
+	buf_free(&line);
 	p->shown = false;
 }

@@ -10,7 +10,8 @@
 #define REPORT_PROGRESS_H
 
 #include <stdbool.h>
-#include <stddef.h>
+
+#include "core/buf.h"
 
 #define PROGRESS_AFTER_S 1.0 /* until it is shown */
 #define PROGRESS_EVERY_S 0.2 /* between two changes */
@@ -26,9 +27,9 @@ struct progress {
 	double at, done, rate; /* rate: of late, per second; 0: unknown */
 };
 
-/* The line. of and rate: 0: unknown. Pure; returns out. */
-const char *progress_text(const char *label, const char *unit, double done, double of, double rate,
-                          char out[256]);
+/* Appends the line. of and rate: 0: unknown. Pure. */
+void progress_text(const char *label, const char *unit, double done, double of, double rate,
+                   struct buf *out);
 
 /* Begins. label and unit are borrowed. */
 void progress_begin(struct progress *p, int fd, const char *label, const char *unit);

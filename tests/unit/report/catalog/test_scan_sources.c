@@ -20,7 +20,8 @@
 
 struct told {
 	struct scan *s;
-	size_t kill_at[SCAN_WORKERS_MAX]; /* kills worker i once so many recordings are done; 0: never */
+	size_t kill_at
+	    [SCAN_WORKERS_MAX]; /* kills worker i once so many recordings are done; 0: never */
 	pid_t pid[SCAN_WORKERS_MAX];
 	size_t failures, steps, done, of;
 	struct buf sentences;
@@ -85,13 +86,15 @@ static void make_recordings(struct recordings *t, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		char name[32], text[96];
 		snprintf(name, sizeof name, "%05zu.json%s", i, i % 16 ? "" : ".gz");
-		snprintf(text, sizeof text, "{\"rtrack_row\":{\"id\":\"%zu\",\"wall_s\":%zu}}", i, i);
+		snprintf(text, sizeof text, "{\"rtrack_row\":{\"id\":\"%zu\",\"wall_s\":%zu}}", i,
+		         i);
 		if (i == 7)
 			recordings_file(t, name, "{\"other\":1}");
 		else if (i % 16) {
 			recordings_file(t, name, text);
 		} else {
-			int fd = open(recordings_path(t, name), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+			int fd =
+			    open(recordings_path(t, name), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 			struct gz_out *g = gz_out_new(fd, NULL);
 			assert_int_equal(gz_write(g, text, strlen(text), NULL), 0);
 			assert_int_equal(gz_finish(g, NULL), 0);
@@ -287,7 +290,8 @@ static void a_path_too_often_and_none(void **state)
 	assert_int_equal(r.listed, 1);
 	assert_int_equal(r.added, 1);
 	assert_int_equal(r.failed, 1);
-	assert_non_null(strstr(buf_cstr(&told.sentences), "missing.json: No such file or directory\n"));
+	assert_non_null(
+	    strstr(buf_cstr(&told.sentences), "missing.json: No such file or directory\n"));
 	in.n = 0;
 	assert_int_equal(scan_run(&s, &in, c, &r, &t->e), 0);
 	assert_int_equal(r.listed, 0);
@@ -302,9 +306,12 @@ static void a_path_too_often_and_none(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    IN_FOLDER(the_same_with_any_workers), IN_FOLDER(only_what_changed_is_read_again),
-	    IN_FOLDER(killed_workers),            IN_FOLDER(a_taken_over_worker),
-	    IN_FOLDER(the_catalog_fails),         IN_FOLDER(a_path_too_often_and_none),
+	    IN_FOLDER(the_same_with_any_workers),
+	    IN_FOLDER(only_what_changed_is_read_again),
+	    IN_FOLDER(killed_workers),
+	    IN_FOLDER(a_taken_over_worker),
+	    IN_FOLDER(the_catalog_fails),
+	    IN_FOLDER(a_path_too_often_and_none),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
