@@ -150,7 +150,7 @@ static unsigned char kind_of(int dir, const struct dirent *d)
 		return d->d_type;
 	if (fstatat(dir, d->d_name, &st, AT_SYMLINK_NOFOLLOW))
 		return DT_REG; /* its sentence comes when it is read */
-	return IFTODT(st.st_mode);
+	return (unsigned char)IFTODT(st.st_mode);
 }
 
 static int add_child(struct scan_list *l, int dir, uint32_t folder, const struct dirent *d,
