@@ -252,7 +252,8 @@ static void write_text(struct json_write *j, int i, const char *text, size_t max
 		json_write_null(j, key);
 	} else if (rtrack_row_columns[i].kind == RTRACK_ROW_KIND_ID) {
 		snprintf(hash, sizeof hash, "#%016" PRIx64, fnv1a_add(FNV1A_BEGIN, text));
-		write_cut(j, key, text, sources[i].max, hash);
+		/* In place of an id, which has room for 16 digits, only those of the hash. */
+		write_cut(j, key, text, sources[i].max, hash + (sources[i].max < HASH_LENGTH));
 	} else {
 		write_cut(j, key, text, max < sources[i].max ? max : sources[i].max, "…");
 	}

@@ -223,7 +223,7 @@ static int column_of_key(const char *key, size_t n, int next)
 		if (i >= RTRACK_ROW_COLUMNS)
 			i = 0;
 		name = rtrack_row_columns[i].key;
-		if (strncmp(name, key, n) == 0 && !name[n])
+		if (strlen(name) == n && memcmp(name, key, n) == 0)
 			return i;
 	}
 	return RTRACK_ROW_COLUMNS;
