@@ -5,6 +5,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+/* What the socket says, and the worker says back. Processes that are started later have copies of
+ * this process's end, so closing it does not end the worker. */
+#define READ_IT '?'
+#define STOP    '.'
+
 #define SHARED (SCAN_WORKER_SLOTS * sizeof(struct scan_slot))
 
 struct scan_serving {
@@ -54,7 +59,7 @@ static void serve_scan(int fd, const void *ctx)
 		munmap(s->v[i].slot, SHARED);
 	}
 	s->drop(s->ctx);
-	for (unsigned i = 0; h && worker_process_take(fd, &token, 1); i++) {
+	for (unsigned i = 0; h && worker_process_take(fd, &token, 1) && token == READ_IT; i++) {
 		answer_slot(h, &slot[i % SCAN_WORKER_SLOTS]);
 		if (!worker_process_put(fd, &token, 1))
 			break;
@@ -80,8 +85,15 @@ int scan_worker_start(struct scan_worker *v, size_t n, scan_worker_drop *drop, c
 	return -1;
 }
 
+static bool put_token(const struct scan_worker *w, char token)
+{
+	return worker_process_put(w->process.fd, &token, 1);
+}
+
 void scan_worker_stop(struct scan_worker *w)
 {
+	if (w->process.pid)
+		put_token(w, STOP);
 	worker_process_stop(&w->process);
 	if (w->slot)
 		munmap(w->slot, SHARED);
@@ -118,7 +130,7 @@ bool scan_worker_ask(struct scan_worker *w)
 	w->slot[k].n = w->n[k];
 	w->slot[k].done = 0;
 	w->asked++;
-	return worker_process_put(w->process.fd, "", 1);
+	return put_token(w, READ_IT);
 }
 
 bool scan_worker_wait(struct scan_worker *w)

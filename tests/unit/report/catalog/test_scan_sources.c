@@ -25,6 +25,7 @@ struct told {
 	pid_t pid[SCAN_WORKERS_MAX];
 	size_t failures, steps, done, of;
 	struct buf sentences;
+	const char *change, *text; /* a file that gets this text between its listing and reading */
 };
 
 static void keep_files(const void *ctx)
@@ -48,6 +49,11 @@ static void note_progress(void *ctx, size_t done, size_t of)
 	assert_true(done >= t->done && done <= of);
 	t->done = done;
 	t->of = of;
+	if (t->change && !t->steps) {
+		int fd = open(t->change, O_WRONLY | O_TRUNC | O_CLOEXEC);
+		assert_int_equal(write(fd, t->text, strlen(t->text)), (ssize_t)strlen(t->text));
+		close(fd);
+	}
 	t->steps++;
 	for (size_t i = 0; t->s && i < SCAN_WORKERS_MAX; i++)
 		if (t->kill_at[i] && done >= t->kill_at[i] && t->pid[i]) {
@@ -173,6 +179,35 @@ static void only_what_changed_is_read_again(void **state)
 	double_free(c);
 }
 
+/* What is read of a file that changes meanwhile is put with the time and size from before, so the
+ * next scan reads it again. */
+static void a_file_that_changes(void **state)
+{
+	struct recordings *t = *state;
+	struct catalog *c = calloc(1, sizeof *c);
+	struct told told = {.text = "{\"rtrack_row\":{\"wall_s\":500}}"};
+	size_t at;
+
+	make_recordings(t, 6);
+	told.change = recordings_path(t, "00002.json");
+	assert_int_equal(scanned(c, t->folder, 2, &told).added, 6);
+	at = double_find(c, t->path);
+	assert_true(c->run[at].wall == 500);
+	told = (struct told){.sentences = told.sentences};
+	assert_int_equal(scanned(c, t->folder, 2, &told).added, 1);
+	assert_true(c->run[at].wall == 500);
+	told = (struct told){.sentences = told.sentences};
+	assert_int_equal(scanned(c, t->folder, 2, &told).added, 0);
+	/* Cut short. */
+	told = (struct told){.change = t->path, .text = "{\"rtrack_row\":{"};
+	recordings_file(t, "00002.json", "{\"rtrack_row\":{\"wall_s\":1}}");
+	assert_int_equal(scanned(c, t->folder, 2, &told).added, 0);
+	assert_int_equal(told.failures, 1);
+	assert_true(c->run[at].wall == 500);
+	buf_free(&told.sentences);
+	double_free(c);
+}
+
 /* A worker that is killed costs one file at most; when all are, this process reads the rest. */
 static void killed_workers(void **state)
 {
@@ -274,6 +309,30 @@ static void the_catalog_fails(void **state)
 	double_free(c);
 }
 
+static void serve_nothing(int fd, const void *ctx)
+{
+	char c;
+
+	(void)ctx;
+	worker_process_take(fd, &c, 1);
+}
+
+/* A process that is started later has copies of the sockets. */
+static void stopped_before_a_later_process(void **state)
+{
+	struct worker_process later;
+	struct scan s;
+
+	(void)state;
+	scan_start(&s, keep_files, NULL);
+	assert_int_equal(worker_process_start(&later, serve_nothing, NULL, NULL), 0);
+	alarm(60);
+	scan_stop(&s);
+	alarm(0);
+	worker_process_stop(&later);
+	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+}
+
 static void a_path_too_often_and_none(void **state)
 {
 	struct recordings *t = *state;
@@ -308,9 +367,11 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    IN_FOLDER(the_same_with_any_workers),
 	    IN_FOLDER(only_what_changed_is_read_again),
+	    IN_FOLDER(a_file_that_changes),
 	    IN_FOLDER(killed_workers),
 	    IN_FOLDER(a_taken_over_worker),
 	    IN_FOLDER(the_catalog_fails),
+	    IN_FOLDER(stopped_before_a_later_process),
 	    IN_FOLDER(a_path_too_often_and_none),
 	};
 
