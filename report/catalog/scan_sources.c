@@ -262,8 +262,8 @@ static int bury_worker(struct scan_work *w, struct scan_worker *worker, struct e
 	bool known = false;
 	int failed = 0;
 
-	while (worker->asked)
-		failed = failed || take_answers(w, worker, &known, e) ? -1 : 0;
+	while (worker->asked && !failed)
+		failed = take_answers(w, worker, &known, e);
 	scan_worker_stop(worker);
 	return failed;
 }
