@@ -2,6 +2,8 @@
 #include "report/progress.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -54,8 +56,10 @@ void progress_text(const char *label, const char *unit, double done, double of, 
 
 void progress_begin(struct progress *p, int fd, const char *label, const char *unit)
 {
+	const char *term = getenv("TERM");
+
 	*p = (struct progress){.fd = fd, .label = label, .unit = unit};
-	p->is_terminal = fd >= 0 && isatty(fd);
+	p->is_terminal = fd >= 0 && isatty(fd) && term && strcmp(term, "dumb") != 0;
 	p->at = p->began = monotonic_now();
 }
 

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 #include <fcntl.h>
 #include <pty.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -57,6 +58,7 @@ static void open_terminal(struct terminal_pair *t, unsigned short columns)
 {
 	struct winsize size = {.ws_row = 24, .ws_col = columns};
 
+	assert_int_equal(setenv("TERM", "vt100", 1), 0);
 	assert_int_equal(openpty(&t->master, &t->slave, NULL, NULL, &size), 0);
 	assert_int_equal(fcntl(t->master, F_SETFL, O_NONBLOCK), 0);
 }
@@ -121,12 +123,19 @@ static void a_narrow_terminal(void **state)
 static void no_terminal(void **state)
 {
 	struct progress p = {.fd = -1};
+	struct terminal_pair t;
 	int ends[2];
 	char c;
 
 	(void)state;
 	progress_show_at(&p, 1, 2, 1e9);
 	progress_clear(&p);
+	open_terminal(&t, 80);
+	assert_int_equal(setenv("TERM", "dumb", 1), 0);
+	progress_begin(&p, t.slave, "reading", "recordings");
+	progress_show_at(&p, 1, 2, p.began + 100);
+	assert_string_equal(written_to(&t), "");
+	close_terminal(&t);
 	assert_int_equal(pipe(ends), 0);
 	progress_begin(&p, ends[1], "reading", "recordings");
 	progress_show_at(&p, 1, 2, p.began + 100);
