@@ -20,6 +20,10 @@ struct gz_in {
 	unsigned char raw[WINDOW];
 };
 
+struct gz_head {
+	z_stream z;
+};
+
 struct gz_out {
 	int fd;
 	z_stream z;
@@ -160,6 +164,45 @@ uint64_t gz_in_total(const struct gz_in *g)
 }
 
 void gz_in_free(struct gz_in *g)
+{
+	if (!g)
+		return;
+	inflateEnd(&g->z);
+	free(g);
+}
+
+struct gz_head *gz_head_new(struct err *e)
+{
+	struct gz_head *g = calloc(1, sizeof *g);
+
+	if (!g || inflateInit2(&g->z, 15 + 16) != Z_OK) {
+		free(g);
+		err_set(e, "no memory to read a gzip file");
+		return NULL;
+	}
+	return g;
+}
+
+long gz_head_read(struct gz_head *g, const void *raw, size_t n, char *out, size_t max)
+{
+	const unsigned char *magic = raw;
+	int r;
+
+	if (n < 2 || magic[0] != 0x1f || magic[1] != 0x8b) {
+		n = n < max ? n : max;
+		memcpy(out, raw, n);
+		return (long)n;
+	}
+	g->z.next_in = (z_const unsigned char *)raw;
+	g->z.avail_in = (unsigned)n;
+	g->z.next_out = (unsigned char *)out;
+	g->z.avail_out = (unsigned)max;
+	r = inflateReset(&g->z) == Z_OK ? inflate(&g->z, Z_SYNC_FLUSH) : Z_MEM_ERROR;
+	return r == Z_OK || r == Z_STREAM_END || r == Z_BUF_ERROR ? (long)(max - g->z.avail_out)
+	                                                          : -1;
+}
+
+void gz_head_free(struct gz_head *g)
 {
 	if (!g)
 		return;

@@ -11,6 +11,7 @@
 
 struct gz_in;
 struct gz_out;
+struct gz_head;
 
 /* Reads from fd, which stays the caller's. The first two bytes tell gzip from plain. max caps the
  * inflated bytes; raw bytes are capped at 1 MiB more. NULL with a sentence if there is no memory.
@@ -29,6 +30,16 @@ long gz_read(struct gz_in *g, char *p, size_t n, struct err *e);
 uint64_t gz_in_total(const struct gz_in *g);
 
 void gz_in_free(struct gz_in *g);
+
+/* Inflates the beginnings of many files with the memory of one. NULL with a sentence. */
+struct gz_head *gz_head_new(struct err *e);
+
+/* Stores the beginning of the content, of which raw has the first n bytes as they are in the file,
+ * gzip or plain: at most max bytes, fewer where the rest of raw is needed. Returns how many; -1 if
+ * the data is damaged. */
+long gz_head_read(struct gz_head *g, const void *raw, size_t n, char *out, size_t max);
+
+void gz_head_free(struct gz_head *g);
 
 /* Writes to fd, which stays the caller's. */
 struct gz_out *gz_out_new(int fd, struct err *e);

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cjson/cJSON.h>
-
 #include "core/fnv1a.h"
 #include "core/stats.h"
 
@@ -47,7 +45,7 @@ static const struct {
 #undef ROW
 };
 
-static bool is_text(int column)
+bool rtrack_row_is_text(int column)
 {
 	return rtrack_row_columns[column].kind == RTRACK_ROW_KIND_TEXT ||
 	       rtrack_row_columns[column].kind == RTRACK_ROW_KIND_ID;
@@ -147,7 +145,7 @@ static void fill_column(struct rtrack_row *row, int i, const struct snapshot *s,
 
 	if (sources[i].known && !*(const bool *)(base + sources[i].known))
 		return;
-	if (is_text(i)) {
+	if (rtrack_row_is_text(i)) {
 		const char *text =
 		    sources[i].at ? *(const char *const *)(base + sources[i].at) : "";
 		row->of[i].text = text && strcmp(text, "unknown") != 0 ? text : "";
@@ -172,7 +170,7 @@ static void forget_absent_gpus(struct rtrack_row *row, const struct snapshot *s)
 			row->of[gpus[i]].number = NAN;
 }
 
-static void clear_row(struct rtrack_row *row)
+void rtrack_row_clear(struct rtrack_row *row)
 {
 	row->stored = 0;
 	for (int i = 0; i < RTRACK_ROW_COLUMNS; i++) {
@@ -187,7 +185,7 @@ void rtrack_row_fill(struct rtrack_row *row, const struct snapshot *s, const str
 	bool job = s->meta.track_processes;
 	enum metric_scope scope = job ? METRIC_SCOPE_PROCESS : METRIC_SCOPE_SYSTEM;
 
-	clear_row(row);
+	rtrack_row_clear(row);
 	for (int i = 0; i < RTRACK_ROW_COLUMNS; i++)
 		fill_column(row, i, s, stats, scope);
 	row->of[RTRACK_ROW_SCOPE].text = metric_scope_name(scope);
@@ -254,7 +252,8 @@ static void write_text(struct json_write *j, int i, const char *text, size_t max
 		json_write_null(j, key);
 	} else if (rtrack_row_columns[i].kind == RTRACK_ROW_KIND_ID) {
 		snprintf(hash, sizeof hash, "#%016" PRIx64, fnv1a_add(FNV1A_BEGIN, text));
-		write_cut(j, key, text, sources[i].max, hash);
+		/* In place of an id, which has room for 16 digits, only those of the hash. */
+		write_cut(j, key, text, sources[i].max, hash + (sources[i].max < HASH_LENGTH));
 	} else {
 		write_cut(j, key, text, max < sources[i].max ? max : sources[i].max, "…");
 	}
@@ -267,7 +266,7 @@ static void write_row(const struct rtrack_row *row, struct json_write *j, const 
 	json_write_object(j, key);
 	for (int i = 0; i < RTRACK_ROW_COLUMNS; i++) {
 		double v = row->of[i].number;
-		if (is_text(i))
+		if (rtrack_row_is_text(i))
 			write_text(j, i, row->of[i].text, max);
 		else
 			json_write_num(
@@ -295,34 +294,4 @@ void rtrack_row_write(const struct rtrack_row *row, struct json_write *j)
 		json_write_free(&probe);
 	} while (length > RTRACK_ROW_MAX && max > 8);
 	write_row(row, j, RTRACK_ROW_KEY, max);
-}
-
-/* -- reading ----------------------------------------------------------------------------------- */
-
-static void read_value(struct rtrack_row *row, int i, const cJSON *v)
-{
-	if (is_text(i) && cJSON_IsString(v))
-		row->of[i].text = store_text(row, v->valuestring);
-	else if (!is_text(i) && cJSON_IsNumber(v) && isfinite(v->valuedouble))
-		row->of[i].number = v->valuedouble;
-}
-
-int rtrack_row_read(const char *text, size_t n, struct rtrack_row *row)
-{
-	static const char begin[] = "{\"" RTRACK_ROW_KEY "\":";
-	size_t skip = sizeof begin - 1;
-	int failed;
-	cJSON *o;
-
-	clear_row(row);
-	if (n <= skip || memcmp(text, begin, skip) != 0)
-		return -1;
-	n -= skip;
-	o = cJSON_ParseWithLengthOpts(text + skip, n < RTRACK_ROW_MAX ? n : RTRACK_ROW_MAX, NULL,
-	                              0);
-	for (int i = 0; cJSON_IsObject(o) && i < RTRACK_ROW_COLUMNS; i++)
-		read_value(row, i, cJSON_GetObjectItemCaseSensitive(o, rtrack_row_columns[i].key));
-	failed = cJSON_IsObject(o) ? 0 : -1;
-	cJSON_Delete(o);
-	return failed;
 }

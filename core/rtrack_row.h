@@ -17,6 +17,9 @@
 #define RTRACK_ROW_KEY "rtrack_row"
 #define RTRACK_ROW_MAX 2048 /* bytes of the object */
 
+/* Bytes of the text of a snapshot that has nothing but the row, without its last brace. */
+#define RTRACK_ROW_TEXT (RTRACK_ROW_MAX + sizeof "{\"" RTRACK_ROW_KEY "\":" - 1)
+
 enum rtrack_row_id {
 #define ROW(id, ...) RTRACK_ROW_##id,
 #include "core/rtrack_row.def"
@@ -38,6 +41,9 @@ struct rtrack_row_column {
 
 extern const struct rtrack_row_column rtrack_row_columns[RTRACK_ROW_COLUMNS];
 
+/* Whether a column's value is a text. */
+bool rtrack_row_is_text(int column);
+
 /* Of a column, number or text counts, by its kind. */
 struct rtrack_row {
 	struct {
@@ -48,6 +54,9 @@ struct rtrack_row {
 	size_t stored;
 };
 
+/* Makes every value unknown. */
+void rtrack_row_clear(struct rtrack_row *row);
+
 /* Fills *row, which must not be copied. stats: of every metric, by its id, in base units. samples:
  * the number of samples. */
 void rtrack_row_fill(struct rtrack_row *row, const struct snapshot *s, const struct stats *stats,
@@ -57,8 +66,8 @@ void rtrack_row_fill(struct rtrack_row *row, const struct snapshot *s, const str
 void rtrack_row_write(const struct rtrack_row *row, struct json_write *j);
 
 /* Reads the row from the beginning of a snapshot (n inflated bytes; more than the row may follow,
- * cut anywhere). Pure. Unknown keys are passed over, and a value of another kind is unknown. 0, or
- * -1 if the text does not begin with a whole row. */
+ * cut anywhere). Pure. Unknown keys are passed over, and a value of another kind is unknown. Texts
+ * are made valid UTF-8. 0, or -1 if the text does not begin with a whole row. */
 int rtrack_row_read(const char *text, size_t n, struct rtrack_row *row);
 
 #endif

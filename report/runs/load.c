@@ -380,11 +380,15 @@ static bool is_journal_name(const char *name)
 	return !*end || (*end == '.' && end[1] && !end[1 + strspn(end + 1, "0123456789")]);
 }
 
+bool load_is_recording_name(const char *name)
+{
+	return *name != '.' &&
+	       (has_suffix(name, ".json.gz") || has_suffix(name, ".json") || is_journal_name(name));
+}
+
 static int is_recording(const struct dirent *d)
 {
-	return d->d_name[0] != '.' &&
-	       (has_suffix(d->d_name, ".json.gz") || has_suffix(d->d_name, ".json") ||
-	        is_journal_name(d->d_name));
+	return load_is_recording_name(d->d_name);
 }
 
 /* A FIFO would block until it has a writer. A dangling link is not skipped, so that it is named. */

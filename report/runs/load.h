@@ -80,6 +80,9 @@ struct runs {
  * -1 only without memory, or for more than LOAD_RUNS_MAX runs. */
 int load_path(struct runs *r, const char *path, struct err *e);
 
+/* Whether a file in a folder is a recording, by its name. */
+bool load_is_recording_name(const char *name);
+
 /* Reads a run of one recording again, with its rows, if it does not have them. Few runs are: each
  * file has its own caps, without the shared budget. On -1 the run is unchanged. */
 int load_whole(struct run *run, struct err *e);

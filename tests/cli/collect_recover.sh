@@ -35,3 +35,5 @@ cp journal.kept journal
 try --recover journal -o b.gz | sed 's/recovered [0-9]* samples*/recovered N samples/'
 try --recover whole.partial | sed 's/recovered [0-9]* samples*/recovered N samples/'
 ls -A
+# What is recovered has a row for catalogs, too, at its beginning.
+zcat b.gz | head -c 2100 | grep -oE '^\{"rtrack_row":\{"id"|"status":"[a-z]*"|"name":"[^"]*"' | head -n 3

@@ -13,7 +13,7 @@
 
 #include "report/catalog/catalog.h"
 #include "report/sandbox/seccomp.h"
-#include "tests/unit/report/catalog/catalog_double.h"
+#include "tests/unit/report/catalog/catalog_made.h"
 
 #define BATCH 512
 

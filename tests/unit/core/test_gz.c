@@ -348,6 +348,47 @@ static void text_in_memory(void **state)
 	free(p);
 }
 
+/* Beginnings, one after the other with the same memory: as much as there is, and no more. */
+static void beginnings(void **state)
+{
+	struct gz_head *g = gz_head_new(NULL);
+	char out[3000], *p = noise(200000), *raw;
+	size_t n;
+	int fd = scratch_gzip(p, 200000);
+
+	(void)state;
+	assert_non_null(g);
+	raw = scratch_slurp(fd, &n);
+	for (int again = 0; again < 2; again++) {
+		long got;
+		assert_int_equal(gz_head_read(g, raw, 65000, out, sizeof out), sizeof out);
+		assert_memory_equal(out, p, sizeof out);
+		got = gz_head_read(g, raw, 1000, out, sizeof out); /* cut */
+		assert_in_range(got, 1, sizeof out);
+		assert_memory_equal(out, p, (size_t)got);
+		assert_int_equal(gz_head_read(g, raw, 12, out, sizeof out), 0);
+		assert_int_equal(gz_head_read(g, "{}", 2, out, sizeof out), 2); /* plain */
+		assert_memory_equal(out, "{}", 2);
+		assert_int_equal(gz_head_read(g, p, 200000, out, 7), 7);
+		assert_memory_equal(out, p, 7);
+		assert_int_equal(gz_head_read(g, "", 0, out, sizeof out), 0);
+		assert_int_equal(gz_head_read(g, "\x1f\x8b\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff",
+		                              12, out, sizeof out),
+		                 -1);
+	}
+	close(fd);
+	free(raw);
+	fd = scratch_gzip("short", 5);
+	raw = scratch_slurp(fd, &n);
+	assert_int_equal(gz_head_read(g, raw, n, out, sizeof out), 5); /* its end is there, too */
+	assert_memory_equal(out, "short", 5);
+	close(fd);
+	free(raw);
+	free(p);
+	gz_head_free(g);
+	gz_head_free(NULL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -356,7 +397,7 @@ int main(void)
 	    cmocka_unit_test(truncated),       cmocka_unit_test(damaged),
 	    cmocka_unit_test(members),         cmocka_unit_test(caps),
 	    cmocka_unit_test(endless_input),   cmocka_unit_test(a_byte_at_a_time),
-	    cmocka_unit_test(bad_descriptors),
+	    cmocka_unit_test(bad_descriptors), cmocka_unit_test(beginnings),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

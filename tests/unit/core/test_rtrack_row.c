@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -213,6 +214,82 @@ static void texts_that_are_no_row(void **state)
 	assert_true(isnan(row.of[RTRACK_ROW_VCPUS].number));
 }
 
+/* What JSON may hold beside what the collector writes. */
+static void odd_texts(void **state)
+{
+	static const struct {
+		const char *members, *name;
+		double wall, start;
+		int result;
+	} rows[] = {
+	    {"\"name\":\"a\",\"wall_s\":1.5,\"start\":-2e3", "a", 1.5, -2000, 0},
+	    {" \t\"wall_s\" :\n1 , \"start\":\r2 ", "", 1, 2,
+	     0}, /* in another order, with blanks */
+	    {"\"start\":2,\"x\":{\"wall_s\":[7,\"}]\\\"\"]},\"wall_s\":1", "", 1, 2, 0},
+	    {"\"wall_s\":1,\"wall_s\":2,\"name\":\"a\",\"name\":\"b\"", "a", 1, NAN, 0},
+	    {"\"wall_s\":null,\"start\":true,\"name\":false", "", NAN, NAN, 0},
+	    {"\"wall_s\":NaN,\"start\":-Infinity,\"name\":7", "", NAN, NAN, 0},
+	    {"\"wall_s\":1e999,\"start\":\"5\"", "", NAN, NAN, 0},
+	    {"\"wall_s\":1.7976931348623157e+308,\"start\":12345678901234567890", "",
+	     1.7976931348623157e+308, 12345678901234567890.0, 0},
+	    {"\"wall_s_\":1,\"wall\":2,\"\":3", "", NAN, NAN, 0},
+	    {"\"name\":\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u0041\\u00e9\\u20ac\\ud83d\\ude00\"",
+	     "\"\\/\b\f\n\r\tA\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", NAN, NAN, 0},
+	    {"\"name\":\"\\u0000x\\ud800\\ude0\"", "", NAN, NAN, -1},
+	    {"\"name\":\"\\u0000x\\ud800y\\udc00\\ud800\\u0041\"",
+	     "\xef\xbf\xbdx\xef\xbf\xbdy\xef\xbf\xbd\xef\xbf\xbd"
+	     "A",
+	     NAN, NAN, 0},
+	    {"\"name\":\"caf\xe9\xc3\xa9\"", "caf\xef\xbf\xbd\xc3\xa9", NAN, NAN, 0},
+	    {"\"name\":\"a\\x\"", "", NAN, NAN, -1},
+	    {"\"name\":\"a\nb\"", "", NAN, NAN, -1},
+	    {"\"wall_s\":01", "", NAN, NAN, -1},
+	    {"\"wall_s\":1.", "", NAN, NAN, -1},
+	    {"\"wall_s\":+1", "", NAN, NAN, -1},
+	    {"\"wall_s\":0x1", "", NAN, NAN, -1},
+	    {"\"wall_s\":nul", "", NAN, NAN, -1},
+	    {"\"wall_s\":1 2", "", NAN, NAN, -1},
+	    {"\"wall_s\" 1", "", NAN, NAN, -1},
+	    {"\"wall_s\":1,", "", NAN, NAN, -1},
+	    {",\"wall_s\":1", "", NAN, NAN, -1},
+	    {"wall_s:1", "", NAN, NAN, -1},
+	    {"\"x\":[1,2", "", NAN, NAN, -1},
+	    {"", "", NAN, NAN, 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct rtrack_row row;
+		char text[512];
+		double wall, start;
+		snprintf(text, sizeof text, "{\"rtrack_row\":{%s},\"metadata\":", rows[i].members);
+		if (rtrack_row_read(text, strlen(text), &row) != rows[i].result)
+			fail_msg("%s: not %d", rows[i].members, rows[i].result);
+		if (rows[i].result)
+			continue;
+		wall = row.of[RTRACK_ROW_WALL].number;
+		start = row.of[RTRACK_ROW_START].number;
+		assert_string_equal(row.of[RTRACK_ROW_NAME].text, rows[i].name);
+		assert_true(wall == rows[i].wall || (isnan(wall) && isnan(rows[i].wall)));
+		assert_true(start == rows[i].start || (isnan(start) && isnan(rows[i].start)));
+	}
+}
+
+/* Texts that are longer when they are made valid than the row has room for are left out. */
+static void texts_without_room(void **state)
+{
+	struct rtrack_row row;
+	char text[RTRACK_ROW_MAX];
+	size_t n = (size_t)snprintf(text, sizeof text, "{\"rtrack_row\":{\"name\":\"");
+
+	(void)state;
+	memset(text + n, 0xff, 900);
+	strcpy(text + n + 900, "\",\"user\":\"u\"}}");
+	assert_int_equal(rtrack_row_read(text, strlen(text), &row), 0);
+	assert_string_equal(row.of[RTRACK_ROW_NAME].text, "");
+	assert_string_equal(row.of[RTRACK_ROW_USER].text, "u");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -220,6 +297,8 @@ int main(void)
 	    cmocka_unit_test(unknown_values_are_null),
 	    cmocka_unit_test(hostile_texts),
 	    cmocka_unit_test(texts_that_are_no_row),
+	    cmocka_unit_test(odd_texts),
+	    cmocka_unit_test(texts_without_room),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

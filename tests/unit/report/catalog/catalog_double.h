@@ -1,62 +1,74 @@
-/* What the tests of the catalog share: runs, and no ClickHouse. */
-#ifndef TESTS_CATALOG_DOUBLE_H
-#define TESTS_CATALOG_DOUBLE_H
+/*
+ * catalog_double: a catalog that remembers what was put into it, for tests of the scan alone.
+ */
+#ifndef TESTS_UNIT_REPORT_CATALOG_CATALOG_DOUBLE_H
+#define TESTS_UNIT_REPORT_CATALOG_CATALOG_DOUBLE_H
 
-#include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "report/catalog/catalog_engine.h"
+#include "report/catalog/catalog.h"
 
-#define GIB 1073741824.0
+#define DOUBLE_RUNS 4096
 
-int catalog_clickhouse_open(const char *place, enum catalog_use use,
-                            const struct catalog_fetcher *fetcher, struct catalog_engine *out,
-                            struct err *e)
+struct catalog {
+	struct {
+		char *path;
+		int64_t size, mtime_ns;
+		double wall;
+	} run[DOUBLE_RUNS];
+	size_t n, asked, puts, largest;
+	bool fails;
+	struct rtrack_row last;
+};
+
+static inline size_t double_find(const struct catalog *c, const char *path)
 {
-	(void)place;
-	(void)use;
-	(void)fetcher;
-	(void)out;
-	return err_set(e, "no ClickHouse here");
+	size_t i = 0;
+
+	while (i < c->n && strcmp(c->run[i].path, path) != 0)
+		i++;
+	return i;
 }
 
-/* A run of 100 s from noon of day 20000 on: asked 4 CPUs and 8 GiB of a machine of 8 CPUs and 32
- * GiB, used 1.5 and at most 2 GiB. */
-static inline void made_row(struct rtrack_row *row)
+int catalog_missing(struct catalog *c, const struct catalog_source *v, size_t n, bool *missing,
+                    struct err *e)
 {
-	static const struct {
-		enum rtrack_row_id id;
-		double number;
-	} numbers[] = {{RTRACK_ROW_START, 20000 * 86400.0 + 43200},
-	               {RTRACK_ROW_WALL, 100},
-	               {RTRACK_ROW_SAMPLES, 100},
-	               {RTRACK_ROW_CODE, 0},
-	               {RTRACK_ROW_CPU, 150},
-	               {RTRACK_ROW_CORES_MEAN, 1.6},
-	               {RTRACK_ROW_MEMORY_MEAN, GIB},
-	               {RTRACK_ROW_MEMORY_PEAK, 2 * GIB},
-	               {RTRACK_ROW_ASKED_CPUS, 4},
-	               {RTRACK_ROW_ASKED_MEMORY, 8 * GIB},
-	               {RTRACK_ROW_VCPUS, 8},
-	               {RTRACK_ROW_MACHINE_MEMORY, 32 * GIB},
-	               {RTRACK_ROW_MACHINE_GPUS, 0}};
-
-	row->stored = 0;
-	for (int i = 0; i < RTRACK_ROW_COLUMNS; i++) {
-		row->of[i].number = NAN;
-		row->of[i].text = "";
+	(void)e;
+	c->asked += n;
+	for (size_t i = 0; i < n; i++) {
+		size_t at = double_find(c, v[i].path);
+		missing[i] = at == c->n || c->run[at].size != v[i].size ||
+		             c->run[at].mtime_ns != v[i].mtime_ns;
 	}
-	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-		row->of[numbers[i].id].number = numbers[i].number;
-	row->of[RTRACK_ROW_STATUS].text = "exited";
-	row->of[RTRACK_ROW_NAME].text = "train";
-	row->of[RTRACK_ROW_USER].text = "ann";
-	row->of[RTRACK_ROW_HOST].text = "node1";
-	row->of[RTRACK_ROW_VENDOR].text = "aws";
-	row->of[RTRACK_ROW_INSTANCE].text = "m5.2xlarge";
-	row->of[RTRACK_ROW_REGION].text = "us-east-1";
-	row->of[RTRACK_ROW_TAGS].text = "team=red;stage=test";
+	return 0;
+}
+
+int catalog_put(struct catalog *c, const struct catalog_run *v, size_t n, struct err *e)
+{
+	if (c->fails)
+		return err_set(e, "the disk is full");
+	c->puts++;
+	c->largest = n > c->largest ? n : c->largest;
+	for (size_t i = 0; i < n; i++) {
+		size_t at = double_find(c, v[i].source.path);
+		if (at == c->n && c->n++ == DOUBLE_RUNS)
+			abort();
+		if (!c->run[at].path)
+			c->run[at].path = strdup(v[i].source.path);
+		c->run[at].size = v[i].source.size;
+		c->run[at].mtime_ns = v[i].source.mtime_ns;
+		c->run[at].wall = v[i].row->of[RTRACK_ROW_WALL].number;
+		c->last = *v[i].row; /* its texts point into the original: for numbers only */
+	}
+	return 0;
+}
+
+static inline void double_free(struct catalog *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		free(c->run[i].path);
+	free(c);
 }
 
 #endif

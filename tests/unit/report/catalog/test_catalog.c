@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "report/catalog/catalog_bucket.h"
-#include "tests/unit/report/catalog/catalog_double.h"
+#include "tests/unit/report/catalog/catalog_made.h"
 
 static struct err e;
 

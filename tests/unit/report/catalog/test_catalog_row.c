@@ -8,7 +8,7 @@
 
 #include "report/catalog/catalog_bucket.h"
 #include "report/catalog/catalog_pack.h"
-#include "tests/unit/report/catalog/catalog_double.h"
+#include "tests/unit/report/catalog/catalog_made.h"
 
 static struct catalog_value v[CATALOG_COLUMNS];
 static char machine[CATALOG_MACHINE_MAX];

@@ -1,0 +1,56 @@
+/*
+ * scan_list: files and folders → the absolute paths of all recordings below them.
+ *
+ * A million names take some 35 MB: a path is a folder's number and a name.
+ */
+#ifndef REPORT_CATALOG_SCAN_LIST_H
+#define REPORT_CATALOG_SCAN_LIST_H
+
+#include <limits.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/buf.h"
+#include "core/err.h"
+
+#define SCAN_LIST_MAX       ((size_t)16 << 20) /* recordings */
+#define SCAN_LIST_NAMES_MAX ((size_t)1 << 30)  /* bytes of all names */
+#define SCAN_LIST_DEPTH     32                 /* folders in folders; deeper ones are left out */
+
+struct scan_list_entry {
+	uint32_t folder, name;
+};
+
+struct scan_list_folder {
+	uint32_t parent, name, depth;
+};
+
+/* {0} is valid: empty. */
+struct scan_list {
+	struct scan_list_entry *v;
+	size_t n, cap;
+	struct scan_list_folder *folder;
+	size_t n_folders, folders_cap;
+	struct buf names;
+	size_t links; /* entries that links led to: a file may be in the list twice */
+};
+
+/* Called for each file or folder that cannot be read. */
+typedef void scan_list_failure(void *ctx, const struct err *why);
+
+/* Adds path: a file, whatever its name, or all recordings below a folder, in an order that depends
+ * on names alone. Of a folder: regular files, and links to such. Links to folders, and names that
+ * begin with a dot, are passed over. Adds the number of failures to *failed. -1 only without memory
+ * or beyond the caps. */
+int scan_list_add(struct scan_list *l, const char *path, scan_list_failure *failure, void *ctx,
+                  size_t *failed, struct err *e);
+
+/* Keeps one of equal paths, the first. */
+int scan_list_unique(struct scan_list *l, struct err *e);
+
+/* The path of recording i. */
+const char *scan_list_path(const struct scan_list *l, size_t i, char out[PATH_MAX]);
+
+void scan_list_free(struct scan_list *l);
+
+#endif

@@ -1,0 +1,412 @@
+/* scan_sources: files and folders → rows in a catalog. */
+#include "report/catalog/scan_sources.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "report/catalog/scan_list.h"
+
+#define BATCHES 2 /* one is read while the other is put into the catalog */
+
+enum scan_state { SCAN_WAITING, SCAN_ASKED, SCAN_READ, SCAN_LEFT_OUT };
+
+struct scan_job {
+	struct scan_batch *batch;
+	char *path, *why; /* why it is left out */
+	int64_t size, mtime_ns;
+	enum scan_state state;
+};
+
+/* New and changed files, in the order of the list, and their rows. */
+struct scan_batch {
+	struct scan_job job[SCAN_BATCH];
+	struct rtrack_row row[SCAN_BATCH];
+	size_t n, next; /* no job before next is waiting */
+	size_t left;    /* waiting or asked */
+};
+
+struct scan_work {
+	struct scan *s;
+	const struct scan_input *in;
+	struct catalog *c;
+	struct scan_result *out;
+	struct scan_list list;
+	size_t at;   /* in the list */
+	size_t done; /* recordings that are in the catalog as they are, read, or left out */
+	struct scan_batch *batch[BATCHES]; /* the older one first */
+	struct scan_head *own;             /* to read in this process; NULL until then */
+	struct scan_answer answer;
+};
+
+/* -- the workers ------------------------------------------------------------------------------- */
+
+static size_t allowed_cpus(void)
+{
+	cpu_set_t set;
+
+	/* It fails for more CPUs than the set has room for. */
+	return sched_getaffinity(0, sizeof set, &set) ? SCAN_WORKERS_MAX : (size_t)CPU_COUNT(&set);
+}
+
+void scan_start(struct scan *s, scan_worker_drop *drop, const void *ctx)
+{
+	size_t cpus = allowed_cpus();
+
+	*s = (struct scan){.n = 0};
+	while (s->n < cpus && s->n < SCAN_WORKERS_MAX &&
+	       scan_worker_start(s->worker, s->n, drop, ctx) == 0)
+		s->n++;
+}
+
+void scan_stop(struct scan *s)
+{
+	while (s->n)
+		scan_worker_stop(&s->worker[--s->n]);
+}
+
+/* -- batches ----------------------------------------------------------------------------------- */
+
+static int leave_out(struct scan_job *job, const char *why, struct err *e)
+{
+	job->why = strdup(why);
+	job->state = SCAN_LEFT_OUT;
+	return job->why ? 0 : err_set(e, "no memory to read the recordings");
+}
+
+/* Sets the path, size and time of a recording. Its state says whether it can be read. */
+static int look_at_file(const struct scan_work *w, size_t i, struct scan_job *job, struct err *e)
+{
+	char text[PATH_MAX];
+	const char *path = scan_list_path(&w->list, i, text);
+	struct err why = {0};
+	struct stat st;
+
+	*job = (struct scan_job){.path = strdup(path ? path : "")};
+	if (!job->path)
+		return err_set(e, "no memory to read the recordings");
+	if (!path || stat(path, &st))
+		err_set(&why, "%s: %s", job->path, strerror(path ? errno : ENAMETOOLONG));
+	else if (!S_ISREG(st.st_mode))
+		err_set(&why, "%s: is not a regular file", path);
+	if (*why.msg)
+		return leave_out(job, why.msg, e);
+	job->size = st.st_size;
+	job->mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+	return 0;
+}
+
+static void clear_job(struct scan_job *job)
+{
+	free(job->path);
+	free(job->why);
+	*job = (struct scan_job){.path = NULL};
+}
+
+/* Keeps those of the last n jobs that the catalog does not have as they are. */
+static void drop_known(struct scan_work *w, struct scan_batch *b, size_t n, const bool *missing)
+{
+	struct scan_job *job = b->job + b->n - n;
+	size_t kept = 0, asked = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		bool waiting = job[i].state == SCAN_WAITING;
+		if (waiting && !missing[asked++]) {
+			clear_job(&job[i]);
+			continue;
+		}
+		b->left += waiting;
+		w->done += !waiting;
+		job[kept++] = job[i];
+	}
+	w->done += n - kept;
+	b->n -= n - kept;
+}
+
+/* Adds the next n recordings of the list. */
+static int add_from_list(struct scan_work *w, struct scan_batch *b, size_t n, struct err *e)
+{
+	struct catalog_source source[SCAN_BATCH];
+	bool missing[SCAN_BATCH];
+	size_t asked = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct scan_job *job = &b->job[b->n++];
+		if (look_at_file(w, w->at++, job, e))
+			return -1;
+		job->batch = b;
+		if (job->state == SCAN_WAITING)
+			source[asked++] =
+			    (struct catalog_source){job->path, job->size, job->mtime_ns, ""};
+	}
+	if (asked && catalog_missing(w->c, source, asked, missing, e))
+		return -1;
+	drop_known(w, b, n, missing);
+	return 0;
+}
+
+static void tell_progress(const struct scan_work *w)
+{
+	if (w->in->progress)
+		w->in->progress(w->in->ctx, w->done, w->list.n);
+}
+
+static int fill_batch(struct scan_work *w, struct scan_batch *b, struct err *e)
+{
+	while (b->n < SCAN_BATCH && w->at < w->list.n) {
+		size_t room = SCAN_BATCH - b->n, rest = w->list.n - w->at;
+		if (add_from_list(w, b, rest < room ? rest : room, e))
+			return -1;
+		tell_progress(w);
+	}
+	return 0;
+}
+
+static void empty_batch(struct scan_batch *b)
+{
+	for (size_t i = 0; i < b->n; i++)
+		clear_job(&b->job[i]);
+	b->n = b->next = b->left = 0;
+}
+
+/* Everything in it is read. */
+static int put_batch(struct scan_work *w, struct scan_batch *b, struct err *e)
+{
+	struct catalog_run run[SCAN_BATCH];
+	struct err why = {0};
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->n; i++) {
+		const struct scan_job *job = &b->job[i];
+		if (job->state == SCAN_READ)
+			run[n++] = (struct catalog_run){{job->path, job->size, job->mtime_ns, ""},
+			                                &b->row[i]};
+	}
+	if (n && catalog_put(w->c, run, n, e))
+		return -1;
+	w->out->added += n;
+	for (size_t i = 0; i < b->n; i++) {
+		if (b->job[i].state != SCAN_LEFT_OUT)
+			continue;
+		err_set(&why, "%s", b->job[i].why);
+		w->in->failure(w->in->ctx, &why);
+		w->out->failed++;
+	}
+	empty_batch(b);
+	return 0;
+}
+
+/* -- reading ----------------------------------------------------------------------------------- */
+
+static int take_answer(struct scan_work *w, struct scan_job *job, struct err *e)
+{
+	struct rtrack_row *row = &job->batch->row[job - job->batch->job];
+	const struct scan_answer *a = &w->answer;
+	struct err why = {0};
+
+	job->batch->left--;
+	w->done++;
+	if (scan_worker_row(a, job->path, row, &why))
+		return leave_out(job, why.msg, e);
+	w->out->bytes +=
+	    (double)(job->size < (int64_t)SCAN_HEAD || a->row.whole ? job->size
+	                                                            : (int64_t)SCAN_HEAD);
+	job->state = SCAN_READ;
+	return 0;
+}
+
+static struct scan_job *waiting_job(const struct scan_work *w)
+{
+	for (size_t i = 0; i < BATCHES; i++) {
+		struct scan_batch *b = w->batch[i];
+		for (; b->next < b->n; b->next++)
+			if (b->job[b->next].state == SCAN_WAITING)
+				return &b->job[b->next];
+	}
+	return NULL;
+}
+
+/* The files of the oldest question, of which `done` have answers. The first without one is what
+ * ended its worker, if that is not known yet; the others are asked again. */
+static int take_answers(struct scan_work *w, struct scan_worker *worker, bool *known, struct err *e)
+{
+	unsigned done, n = scan_worker_oldest(worker, &done);
+	int failed = 0;
+
+	for (unsigned i = 0; i < n && !failed; i++) {
+		struct scan_job *job = scan_worker_take(worker, i, &w->answer);
+		size_t at = (size_t)(job - job->batch->job);
+		if (i >= done && *known) {
+			job->state = SCAN_WAITING;
+			if (job->batch->next > at)
+				job->batch->next = at;
+			continue;
+		}
+		if (i >= done) {
+			*known = true;
+			w->answer.failed = -1;
+			err_set(&w->answer.why, "the process that read it has ended");
+		}
+		failed = take_answer(w, job, e);
+	}
+	scan_worker_next(worker);
+	return failed;
+}
+
+/* The others go on without it. */
+static int bury_worker(struct scan_work *w, struct scan_worker *worker, struct err *e)
+{
+	bool known = false;
+	int failed = 0;
+
+	while (worker->asked && !failed)
+		failed = take_answers(w, worker, &known, e);
+	scan_worker_stop(worker);
+	return failed;
+}
+
+/* So few files for each that the last ones are shared by all. */
+static unsigned question_size(const struct scan_work *w, size_t asked)
+{
+	size_t left = w->batch[0]->left + w->batch[1]->left, n;
+
+	n = (left - (asked < left ? asked : left)) / (SCAN_WORKER_SLOTS * w->s->n);
+	return n < 1 ? 1 : n > SCAN_WORKER_GROUP ? SCAN_WORKER_GROUP : (unsigned)n;
+}
+
+static size_t count_asked(const struct scan *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		for (unsigned k = 0; k < SCAN_WORKER_SLOTS; k++)
+			n += s->worker[i].n[k];
+	return n;
+}
+
+/* Asks what there is room for. */
+static int ask_workers(struct scan_work *w, struct err *e)
+{
+	struct scan_job *job;
+
+	for (unsigned round = 0; round < SCAN_WORKER_SLOTS; round++)
+		for (size_t i = 0; i < w->s->n && (job = waiting_job(w)); i++) {
+			struct scan_worker *worker = &w->s->worker[i];
+			unsigned max = question_size(w, count_asked(w->s));
+			if (!scan_worker_has_room(worker))
+				continue;
+			for (unsigned n = 0; job && n < max; n++, job = waiting_job(w)) {
+				if (!scan_worker_add(worker, job, job->path))
+					break;
+				job->state = SCAN_ASKED;
+			}
+			if (!scan_worker_ask(worker) && bury_worker(w, worker, e))
+				return -1;
+		}
+	return 0;
+}
+
+/* Reads one file in this process. */
+static int read_here(struct scan_work *w, struct err *e)
+{
+	struct scan_job *job = waiting_job(w);
+
+	if (!w->own && !(w->own = scan_head_new(e)))
+		return -1;
+	scan_worker_answer(w->own, job->path, &w->answer);
+	job->state = SCAN_ASKED;
+	return take_answer(w, job, e);
+}
+
+/* Waits until a worker has answers, and takes them. Without workers, reads a file itself. */
+static int read_some(struct scan_work *w, struct err *e)
+{
+	struct pollfd fd[SCAN_WORKERS_MAX];
+	struct scan_worker *asked[SCAN_WORKERS_MAX];
+	nfds_t n = 0;
+	bool known = false;
+
+	for (size_t i = 0; i < w->s->n; i++)
+		if (w->s->worker[i].asked) {
+			asked[n] = &w->s->worker[i];
+			fd[n] = (struct pollfd){.fd = asked[n]->process.fd, .events = POLLIN};
+			n++;
+		}
+	if (!n)
+		return read_here(w, e);
+	if (poll(fd, n, -1) < 0)
+		return errno == EINTR ? 0 : err_set(e, "poll: %s", strerror(errno));
+	for (nfds_t i = 0; i < n; i++) {
+		if (!fd[i].revents)
+			continue;
+		if (scan_worker_wait(asked[i]) ? take_answers(w, asked[i], &known, e)
+		                               : bury_worker(w, asked[i], e))
+			return -1;
+	}
+	return 0;
+}
+
+/* -- all of it --------------------------------------------------------------------------------- */
+
+static int list_inputs(struct scan_work *w, struct err *e)
+{
+	for (size_t i = 0; i < w->in->n; i++)
+		if (scan_list_add(&w->list, w->in->path[i], w->in->failure, w->in->ctx,
+		                  &w->out->failed, e))
+			return -1;
+	if ((w->in->n > 1 || w->list.links) && scan_list_unique(&w->list, e))
+		return -1;
+	w->out->listed = w->list.n;
+	return 0;
+}
+
+static int read_list(struct scan_work *w, struct err *e)
+{
+	for (;;) {
+		struct scan_batch *older = w->batch[0];
+		for (int i = 0; i < BATCHES; i++)
+			if (!w->batch[i]->n && (fill_batch(w, w->batch[i], e) || ask_workers(w, e)))
+				return -1;
+		if (!older->n)
+			return 0;
+		if (older->left) {
+			if (ask_workers(w, e) || read_some(w, e))
+				return -1;
+			tell_progress(w);
+			continue;
+		}
+		if (put_batch(w, older, e))
+			return -1;
+		w->batch[0] = w->batch[1];
+		w->batch[1] = older;
+	}
+}
+
+int scan_run(struct scan *s, const struct scan_input *in, struct catalog *c,
+             struct scan_result *out, struct err *e)
+{
+	struct scan_work w = {.s = s, .in = in, .c = c, .out = out};
+	int failed = 0;
+
+	*out = (struct scan_result){.listed = 0};
+	for (int i = 0; i < BATCHES; i++) {
+		w.batch[i] = calloc(1, sizeof *w.batch[i]);
+		if (!w.batch[i])
+			failed = err_set(e, "no memory to read the recordings");
+	}
+	failed = failed || list_inputs(&w, e) || read_list(&w, e) ? -1 : 0;
+	/* What was asked and is not taken would be taken for the answers of the next scan. */
+	if (failed)
+		scan_stop(s);
+	for (int i = 0; i < BATCHES; i++) {
+		if (w.batch[i])
+			empty_batch(w.batch[i]);
+		free(w.batch[i]);
+	}
+	scan_list_free(&w.list);
+	scan_head_free(w.own);
+	return failed;
+}
