@@ -1,0 +1,231 @@
+/* fleet_group: all numbers of one group of runs. */
+#include "report/fleet/fleet_group.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/alloc_failed.h"
+#include "report/fleet/fleet_trend.h"
+
+#define HOUR_S 3600.0
+#define GIB    1073741824.0
+
+bool fleet_group_rates(const struct fleet_rates *r)
+{
+	return r->cpu > 0 || r->memory > 0 || r->gpu > 0;
+}
+
+/* -- sums -------------------------------------------------------------------------------------- */
+
+static void add_known(double *sum, double v)
+{
+	if (!isnan(v))
+		*sum = isnan(*sum) ? v : *sum + v;
+}
+
+static void add_hours(struct fleet_hours *sum, const struct fleet_hours *one)
+{
+	add_known(&sum->asked, one->asked);
+	add_known(&sum->used, one->used);
+	add_known(&sum->unused, one->unused);
+}
+
+void fleet_group_add_usage(struct fleet_usage *sum, const struct fleet_usage *one)
+{
+	add_hours(&sum->cores, &one->cores);
+	add_hours(&sum->memory, &one->memory);
+	add_hours(&sum->gpus, &one->gpus);
+	add_known(&sum->money, one->money);
+	add_known(&sum->recoverable, one->recoverable);
+	add_known(&sum->machine_h, one->machine_h);
+	add_known(&sum->machine_recoverable_h, one->machine_recoverable_h);
+	sum->unpriced += one->unpriced;
+}
+
+struct fleet_usage fleet_group_no_usage(void)
+{
+	struct fleet_hours none = {NAN, NAN, NAN};
+
+	return (struct fleet_usage){none, none, none, NAN, NAN, 0, NAN, NAN};
+}
+
+/* The catalog adds 0 for a run whose ask or use is unknown: 0 is that of no run is it known. */
+static struct fleet_hours hours_of(const double *sums, enum catalog_sum asked, double unit)
+{
+	if (!(sums[asked] > 0))
+		return (struct fleet_hours){NAN, NAN, NAN};
+	return (struct fleet_hours){sums[asked] / unit, sums[asked + 1] / unit,
+	                            sums[asked + 2] / unit};
+}
+
+/* -- money ------------------------------------------------------------------------------------- */
+
+/* How long runs on each type of machine would have been run again. */
+static void fill_again(struct fleet_collect *g, const struct fleet_proposal *p)
+{
+	for (size_t i = 0; i < g->needs.memory.n; i++) {
+		const struct fleet_weight *w = &g->needs.memory.v[i];
+		g->cell[w->cell].histogram_s += w->sum;
+		if (fleet_ask_fails(w, p->ask.memory_b))
+			g->cell[w->cell].memory_again_s += w->sum;
+	}
+	for (size_t i = 0; i < g->needs.wall.n; i++) {
+		const struct fleet_weight *w = &g->needs.wall.v[i];
+		if (fleet_ask_fails(w, p->ask.time_s))
+			g->cell[w->cell].time_again_s += w->runs * p->ask.time_s;
+	}
+	for (size_t i = 0; i < g->n; i++) {
+		struct fleet_cell *c = &g->cell[i];
+		/* Seconds of all nodes. */
+		double nodes = c->histogram_s > 0 ? c->wall_s / c->histogram_s : 1;
+		c->memory_again_s *= nodes;
+		c->time_again_s *= nodes;
+		c->again_b = p->again_b;
+	}
+}
+
+static void fill_money(struct fleet_usage *u, struct fleet_collect *g, const struct fleet_ask *ask,
+                       const struct fleet_input *in)
+{
+	bool rates = fleet_group_rates(&in->rates);
+	double money = NAN, proposed = NAN, paid_s = NAN, proposed_s = NAN;
+
+	for (size_t i = 0; i < g->n; i++) {
+		const struct fleet_cell *c = &g->cell[i];
+		double s = fleet_money_machine_s(c, ask);
+		double price = !rates && in->price ? in->price(in->price_ctx, &c->machine) : NAN;
+		if (!(c->runs > 0))
+			continue;
+		add_known(&proposed_s, s);
+		add_known(&paid_s, isnan(s) ? s : c->paid_s);
+		if (rates) {
+			add_known(&money, fleet_money_asked(&in->rates, c));
+			add_known(&proposed, fleet_money_proposed(&in->rates, c, ask));
+		} else if (isnan(price * s)) {
+			u->unpriced += c->runs;
+		} else {
+			add_known(&money, price * c->paid_s / HOUR_S);
+			add_known(&proposed, price * s / HOUR_S);
+		}
+	}
+	u->money = money;
+	u->recoverable = fleet_money_recoverable(money, proposed);
+	u->machine_h = paid_s / HOUR_S;
+	u->machine_recoverable_h = fleet_money_recoverable(paid_s, proposed_s) / HOUR_S;
+}
+
+/* -- a group ----------------------------------------------------------------------------------- */
+
+static struct fleet_spread spread_of(const struct fleet_weights *w, double max)
+{
+	return (struct fleet_spread){
+	    .p50 = fleet_percentile(w, 50),
+	    .p95 = fleet_percentile(w, 95),
+	    .p99 = fleet_percentile(w, 99),
+	    .max = isnan(max) ? fleet_percentile(w, 100) : max,
+	};
+}
+
+/* Sums are over nodes, so these are asks per node. */
+static struct fleet_ask mean_ask(const double *sums, const struct fleet_ask *most)
+{
+	double wall_s = sums[CATALOG_SUM_WALL_S];
+	double core_s = sums[CATALOG_SUM_ASKED_CORE_S], byte_s = sums[CATALOG_SUM_ASKED_BYTE_S];
+	double gpu_s = sums[CATALOG_SUM_ASKED_GPU_S];
+
+	return (struct fleet_ask){
+	    .cpus = core_s > 0 ? core_s / wall_s : NAN,
+	    .memory_b = byte_s > 0 ? byte_s / wall_s : NAN,
+	    .gpus = gpu_s > 0 ? gpu_s / wall_s : NAN,
+	    .time_s = most->time_s,
+	};
+}
+
+static void count_runs(struct fleet_group *out, const struct fleet_collect *g)
+{
+	for (int k = 0; k < CATALOG_CLASSES; k++) {
+		out->runs += g->classes[k][CATALOG_SUM_RUNS];
+		out->oom += g->classes[k][CATALOG_SUM_OOM];
+	}
+	out->failed = g->classes[CATALOG_FAILED][CATALOG_SUM_RUNS];
+	out->counted = g->needs.counted;
+	out->confidence = out->counted < FLEET_RUNS_FEW    ? FLEET_WEAK
+	                  : out->counted < FLEET_RUNS_MANY ? FLEET_FAIR
+	                                                   : FLEET_GOOD;
+	out->first = g->first;
+	out->last = g->last;
+}
+
+static int fill_trend(struct fleet_group *out, const struct fleet_weights *days, struct err *e)
+{
+	double points[FLEET_TREND_POINTS];
+
+	out->trend = fleet_trend_change(days);
+	if (!fleet_trend_points(days, points))
+		return 0;
+	if (!(out->days = alloc_failed_note(malloc(sizeof points))))
+		return err_set(e, "out of memory");
+	for (int i = 0; i < FLEET_TREND_POINTS; i++)
+		out->days[i] = points[i];
+	return 0;
+}
+
+int fleet_group_make(struct fleet_group *out, struct fleet_collect *g, const struct fleet_input *in,
+                     struct err *e)
+{
+	const double *sums = g->classes[CATALOG_COUNTED];
+	struct fleet_proposal p;
+
+	*out = (struct fleet_group){.usage = fleet_group_no_usage(), .most = g->most};
+	count_runs(out, g);
+	out->usage.cores = hours_of(sums, CATALOG_SUM_ASKED_CORE_S, HOUR_S);
+	out->usage.memory = hours_of(sums, CATALOG_SUM_ASKED_BYTE_S, HOUR_S * GIB);
+	out->usage.gpus = hours_of(sums, CATALOG_SUM_ASKED_GPU_S, HOUR_S);
+	out->wall = spread_of(&g->needs.wall, g->wall_max_s);
+	out->memory = spread_of(&g->needs.memory, g->memory_max_b);
+	out->cores = spread_of(&g->needs.cores, NAN);
+	out->asked = mean_ask(sums, &g->most);
+	fleet_ask_propose(&g->needs, &p);
+	out->proposed = p.ask;
+	out->memory_best_b = p.memory_best_b;
+	out->memory_by_margin = p.memory_by_margin;
+	/* The histograms do not show whether the same run fails for both. */
+	out->would_fail = fmin(p.fail_memory + p.fail_time, out->counted);
+	fill_again(g, &p);
+	fill_money(&out->usage, g, &p.ask, in);
+	if (fill_trend(out, &g->days, e))
+		return -1;
+	for (size_t i = 0; i < g->keys; i++) {
+		out->key[i] = g->key[i];
+		g->key[i] = NULL;
+	}
+	out->newest = g->newest;
+	g->newest = NULL;
+	return 0;
+}
+
+static void free_detail(struct fleet_detail *d)
+{
+	if (!d)
+		return;
+	for (size_t i = 0; i < d->n_worst; i++) {
+		free((void *)d->worst[i].source);
+		free((void *)d->worst[i].host);
+		free((void *)d->worst[i].user);
+	}
+	free(d->memory);
+	free(d->wall);
+	free(d->spot);
+	free(d->worst);
+	free(d);
+}
+
+void fleet_group_free(struct fleet_group *g)
+{
+	for (size_t i = 0; i < CATALOG_KEYS; i++)
+		free(g->key[i]);
+	free(g->newest);
+	free(g->days);
+	free_detail(g->detail);
+	*g = (struct fleet_group){0};
+}
