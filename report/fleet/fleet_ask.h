@@ -40,8 +40,8 @@ struct fleet_proposal {
  * several the largest. NAN without runs. */
 double fleet_ask_memory_best(const struct fleet_weights *memory, double again_b);
 
-/* Whether these runs would have failed with this limit. Of a histogram, a bucket that reaches beyond
- * it fails as a whole, so that failures are never understated. */
+/* Whether these runs would have failed with this limit. Of a histogram, a bucket that reaches
+ * beyond it fails as a whole, so that failures are never understated. */
 bool fleet_ask_fails(const struct fleet_weight *w, double limit);
 
 void fleet_ask_propose(const struct fleet_needs *in, struct fleet_proposal *out);

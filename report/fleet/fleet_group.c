@@ -60,6 +60,19 @@ static struct fleet_hours hours_of(const double *sums, enum catalog_sum asked, d
 
 /* -- money ------------------------------------------------------------------------------------- */
 
+/* How many nodes a run has, at least, on average: all sums but those of the histograms are over its
+ * nodes, and none asked for more than the largest ask. */
+static double nodes_of(const struct fleet_cell *c)
+{
+	double s = c->histogram_s;
+	double nodes =
+	    fmax(c->wall_s / s, c->paid_s / (s * fleet_money_share(&c->most, &c->machine)));
+
+	nodes = fmax(nodes, c->asked_core_s / (s * c->most.cpus));
+	nodes = fmax(nodes, c->asked_byte_s / (s * c->most.memory_b));
+	return s > 0 ? nodes : 1;
+}
+
 /* How long runs on each type of machine would have been run again. */
 static void fill_again(struct fleet_collect *g, const struct fleet_proposal *p)
 {
@@ -76,8 +89,8 @@ static void fill_again(struct fleet_collect *g, const struct fleet_proposal *p)
 	}
 	for (size_t i = 0; i < g->n; i++) {
 		struct fleet_cell *c = &g->cell[i];
-		/* Seconds of all nodes. */
-		double nodes = c->histogram_s > 0 ? c->wall_s / c->histogram_s : 1;
+		double nodes = nodes_of(c);
+		c->wall_s = c->histogram_s * nodes;
 		c->memory_again_s *= nodes;
 		c->time_again_s *= nodes;
 		c->again_b = p->again_b;
@@ -126,18 +139,21 @@ static struct fleet_spread spread_of(const struct fleet_weights *w, double max)
 	};
 }
 
-/* Sums are over nodes, so these are asks per node. */
-static struct fleet_ask mean_ask(const double *sums, const struct fleet_ask *most)
+/* Per node. */
+static struct fleet_ask mean_ask(const struct fleet_collect *g)
 {
-	double wall_s = sums[CATALOG_SUM_WALL_S];
+	const double *sums = g->classes[CATALOG_COUNTED];
+	double wall_s = 0;
 	double core_s = sums[CATALOG_SUM_ASKED_CORE_S], byte_s = sums[CATALOG_SUM_ASKED_BYTE_S];
 	double gpu_s = sums[CATALOG_SUM_ASKED_GPU_S];
 
+	for (size_t i = 0; i < g->n; i++)
+		wall_s += g->cell[i].wall_s;
 	return (struct fleet_ask){
 	    .cpus = core_s > 0 ? core_s / wall_s : NAN,
 	    .memory_b = byte_s > 0 ? byte_s / wall_s : NAN,
 	    .gpus = gpu_s > 0 ? gpu_s / wall_s : NAN,
-	    .time_s = most->time_s,
+	    .time_s = g->most.time_s,
 	};
 }
 
@@ -184,7 +200,6 @@ int fleet_group_make(struct fleet_group *out, struct fleet_collect *g, const str
 	out->wall = spread_of(&g->needs.wall, g->wall_max_s);
 	out->memory = spread_of(&g->needs.memory, g->memory_max_b);
 	out->cores = spread_of(&g->needs.cores, NAN);
-	out->asked = mean_ask(sums, &g->most);
 	fleet_ask_propose(&g->needs, &p);
 	out->proposed = p.ask;
 	out->memory_best_b = p.memory_best_b;
@@ -192,6 +207,7 @@ int fleet_group_make(struct fleet_group *out, struct fleet_collect *g, const str
 	/* The histograms do not show whether the same run fails for both. */
 	out->would_fail = fmin(p.fail_memory + p.fail_time, out->counted);
 	fill_again(g, &p);
+	out->asked = mean_ask(g);
 	fill_money(&out->usage, g, &p.ask, in);
 	if (fill_trend(out, &g->days, e))
 		return -1;

@@ -65,5 +65,7 @@ double fleet_money_proposed(const struct fleet_rates *r, const struct fleet_cell
 
 double fleet_money_recoverable(double asked, double proposed)
 {
+	if (isnan(asked - proposed))
+		return (double)NAN;
 	return fmin(fmax(asked - proposed, 0), asked);
 }

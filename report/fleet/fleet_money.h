@@ -20,7 +20,7 @@ struct fleet_cell {
 	 * are run again with again_b of memory; and seconds until a run reached its time. */
 	double memory_again_s, time_again_s;
 	double again_b;
-	double histogram_s; /* wall seconds by the histograms: of a run of several nodes, once */
+	double histogram_s; /* wall seconds, of a run of several nodes once */
 };
 
 /* The largest share of the machine that is asked for, at most 1 (the whole machine); NAN where no
@@ -41,7 +41,7 @@ double fleet_money_asked(const struct fleet_rates *r, const struct fleet_cell *c
 double fleet_money_proposed(const struct fleet_rates *r, const struct fleet_cell *c,
                             const struct fleet_ask *proposed);
 
-/* asked - proposed, at least 0 and at most asked. */
+/* asked - proposed, at least 0 and at most asked; NAN where one is unknown. */
 double fleet_money_recoverable(double asked, double proposed);
 
 #endif
