@@ -77,7 +77,7 @@ struct fleet_group {
 	                              from its first day to its last; NAN: no run; NULL: one day */
 	double first, last;
 	char *newest;                /* source of its newest run */
-	struct fleet_detail *detail; /* NULL: not kept */
+	struct fleet_detail *detail; /* of the first FLEET_DETAILS_MAX, else NULL */
 };
 
 #define FLEET_TREND_POINTS 12

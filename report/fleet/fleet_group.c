@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/alloc_failed.h"
+#include "report/fleet/fleet_detail.h"
 #include "report/fleet/fleet_trend.h"
 
 #define HOUR_S 3600.0
@@ -211,6 +212,8 @@ int fleet_group_make(struct fleet_group *out, struct fleet_collect *g, const str
 	fill_money(&out->usage, g, &p.ask, in);
 	if (fill_trend(out, &g->days, e))
 		return -1;
+	if (!(out->detail = fleet_detail_new(&g->needs, &p)))
+		return err_set(e, "out of memory");
 	for (size_t i = 0; i < g->keys; i++) {
 		out->key[i] = g->key[i];
 		g->key[i] = NULL;
@@ -220,28 +223,12 @@ int fleet_group_make(struct fleet_group *out, struct fleet_collect *g, const str
 	return 0;
 }
 
-static void free_detail(struct fleet_detail *d)
-{
-	if (!d)
-		return;
-	for (size_t i = 0; i < d->n_worst; i++) {
-		free((void *)d->worst[i].source);
-		free((void *)d->worst[i].host);
-		free((void *)d->worst[i].user);
-	}
-	free(d->memory);
-	free(d->wall);
-	free(d->spot);
-	free(d->worst);
-	free(d);
-}
-
 void fleet_group_free(struct fleet_group *g)
 {
 	for (size_t i = 0; i < CATALOG_KEYS; i++)
 		free(g->key[i]);
 	free(g->newest);
 	free(g->days);
-	free_detail(g->detail);
+	fleet_detail_free(g->detail);
 	*g = (struct fleet_group){0};
 }

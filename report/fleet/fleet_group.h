@@ -6,7 +6,8 @@
 
 #include "report/fleet/fleet_collect.h"
 
-/* Fills *out, taking key[] and newest of the group. */
+/* Fills *out, with its histograms, taking key[] and newest of the group. *out can be freed either
+ * way. */
 int fleet_group_make(struct fleet_group *out, struct fleet_collect *g, const struct fleet_input *in,
                      struct err *e);
 

@@ -1,9 +1,10 @@
 /* fleet_make: the fleet of a catalog: groups, totals, what is left out, days. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/alloc_failed.h"
-#include "report/fleet/fleet_details.h"
+#include "report/fleet/fleet_detail.h"
 #include "report/fleet/fleet_group.h"
 #include "report/fleet/fleet_rank.h"
 
@@ -14,7 +15,8 @@
 struct making {
 	struct fleet *fleet;
 	const struct fleet_input *in;
-	struct fleet_rank rank;
+	/* Groups that can be opened keep their histograms; they are too large to be kept of all. */
+	struct fleet_rank open, closed;
 };
 
 double fleet_efficiency(const struct fleet_hours *h)
@@ -51,22 +53,48 @@ static int take_group(void *ctx, struct fleet_collect *c, struct err *e)
 	struct making *m = ctx;
 	struct fleet *f = m->fleet;
 	struct fleet_group g;
-	int more = -1;
+	int full = -1;
 
 	f->keys = c->keys;
 	add_left_out(f, c);
 	if (fleet_group_make(&g, c, m->in, e))
 		goto out;
 	add_totals(f, &g);
-	more = fleet_rank_add(&m->rank, &g, e);
-	if (more == 1) {
+	full = fleet_rank_add(&m->open, &g, e);
+	if (full == 1) {
+		fleet_detail_free(g.detail);
+		g.detail = NULL;
+		full = fleet_rank_add(&m->closed, &g, e);
+	}
+	if (full == 1) {
 		fleet_group_add_usage(&f->rest, &g.usage);
 		f->rest_groups++;
 		f->rest_runs += g.runs;
 	}
 out:
 	fleet_group_free(&g);
-	return more < 0 ? -1 : 0;
+	return full < 0 ? -1 : 0;
+}
+
+/* The groups of both, or none without memory. */
+static int join_ranks(struct fleet *f, struct making *m, struct err *e)
+{
+	struct fleet_group *v;
+
+	fleet_rank_sort(&m->open);
+	fleet_rank_sort(&m->closed);
+	f->group = m->open.v;
+	f->n = m->open.n;
+	if (!m->closed.n)
+		return 0;
+	v = alloc_failed_note(realloc(f->group, (f->n + m->closed.n) * sizeof *v));
+	if (!v)
+		return err_set(e, "out of memory");
+	memcpy(&v[f->n], m->closed.v, m->closed.n * sizeof *v);
+	f->group = v;
+	f->n += m->closed.n;
+	m->closed.n = 0;
+	return 0;
 }
 
 /* -- days -------------------------------------------------------------------------------------- */
@@ -91,7 +119,10 @@ static int take_day(void *ctx, const struct catalog_day *day, struct err *e)
 
 int fleet_make(struct fleet *f, const struct fleet_input *in, struct err *e)
 {
-	struct making m = {.fleet = f, .in = in, .rank = {.max = FLEET_GROUPS_MAX}};
+	struct making m = {.fleet = f,
+	                   .in = in,
+	                   .open = {.max = FLEET_DETAILS_MAX},
+	                   .closed = {.max = FLEET_GROUPS_MAX - FLEET_DETAILS_MAX}};
 	int failed;
 
 	*f = (struct fleet){.first = NAN,
@@ -100,13 +131,13 @@ int fleet_make(struct fleet *f, const struct fleet_input *in, struct err *e)
 	                    .rest = fleet_group_no_usage(),
 	                    .rates = fleet_group_rates(&in->rates)};
 	failed = fleet_collect_groups(in->catalog, in->query, take_group, &m, e);
-	fleet_rank_sort(&m.rank);
-	f->group = m.rank.v;
-	f->n = m.rank.n;
+	failed = join_ranks(f, &m, failed ? NULL : e) || failed;
+	for (size_t i = 0; i < m.closed.n; i++)
+		fleet_group_free(&m.closed.v[i]);
+	free(m.closed.v);
 	if (failed || catalog_days(in->catalog, in->query, take_day, f, e))
 		return -1;
-	return fleet_details_read(f->group, f->n < FLEET_DETAILS_MAX ? f->n : FLEET_DETAILS_MAX,
-	                          f->keys, in, e);
+	return fleet_detail_read(f->group, m.open.n, f->keys, in, e);
 }
 
 void fleet_free(struct fleet *f)
