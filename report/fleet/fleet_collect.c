@@ -8,10 +8,16 @@
 #include "core/alloc_failed.h"
 #include "report/catalog/catalog_bucket.h"
 
+/* Larger buckets are computed each time. */
+#define TABLE 4096
+
 struct stream {
 	struct fleet_collect group;
 	fleet_collect_each *each;
 	void *ctx;
+	struct bucket {
+		double low, middle, high; /* high is 0 until it is known */
+	} table[TABLE];
 };
 
 static int out_of_memory(struct err *e)
@@ -42,16 +48,31 @@ static int grow_weights(struct fleet_weights *w, size_t more, struct err *e)
 
 enum keys { KEYS_BUCKETS, KEYS_GPUS, KEYS_DAYS };
 
-static struct fleet_weight weight_of(double key, enum keys keys)
+static struct bucket bucket_of(struct bucket *table, int k)
+{
+	struct bucket b;
+
+	if (k >= 0 && k < TABLE && table[k].high > 0)
+		return table[k];
+	b = (struct bucket){catalog_bucket_low(k), catalog_bucket_middle(k),
+	                    catalog_bucket_low(k + 1)};
+	if (k >= 0 && k < TABLE)
+		table[k] = b;
+	return b;
+}
+
+static struct fleet_weight weight_of(double key, enum keys keys, struct bucket *table)
 {
 	struct fleet_weight w = {.value = key, .low = key, .high = key};
+	struct bucket b;
 	double whole;
 
 	if (keys == KEYS_DAYS)
 		return w;
-	w.low = catalog_bucket_low((int)key);
-	w.value = catalog_bucket_middle((int)key);
-	w.high = catalog_bucket_low((int)key + 1);
+	b = bucket_of(table, (int)key);
+	w.low = b.low;
+	w.value = b.middle;
+	w.high = b.high;
 	/* GPUs are mostly in use as a whole. Their number is rounded up, so a middle that is just
 	 * above it would be a GPU too many. */
 	whole = ceil(w.low);
@@ -61,12 +82,12 @@ static struct fleet_weight weight_of(double key, enum keys keys)
 }
 
 static int add_map(struct fleet_weights *w, const struct catalog_map *m, enum keys keys,
-                   size_t cell, struct err *e)
+                   size_t cell, struct bucket *table, struct err *e)
 {
 	if (grow_weights(w, m->n, e))
 		return -1;
 	for (size_t i = 0; i < m->n; i++) {
-		struct fleet_weight one = weight_of(catalog_map_key(m, i), keys);
+		struct fleet_weight one = weight_of(catalog_map_key(m, i), keys, table);
 		one.runs = m->width > 0 ? catalog_map_at(m, i, 0) : 0;
 		one.sum = m->width > 1 ? catalog_map_at(m, i, 1) : 0;
 		one.cell = cell;
@@ -75,13 +96,14 @@ static int add_map(struct fleet_weights *w, const struct catalog_map *m, enum ke
 	return 0;
 }
 
-static int add_histograms(struct fleet_collect *g, const struct catalog_cell *cell, struct err *e)
+static int add_histograms(struct fleet_collect *g, const struct catalog_cell *cell,
+                          struct bucket *table, struct err *e)
 {
-	return add_map(&g->needs.memory, &cell->memory, KEYS_BUCKETS, g->n, e) ||
-	               add_map(&g->needs.wall, &cell->wall, KEYS_BUCKETS, g->n, e) ||
-	               add_map(&g->needs.cores, &cell->cores, KEYS_BUCKETS, g->n, e) ||
-	               add_map(&g->needs.gpus, &cell->gpus, KEYS_GPUS, g->n, e) ||
-	               add_map(&g->days, &cell->days, KEYS_DAYS, g->n, e)
+	return add_map(&g->needs.memory, &cell->memory, KEYS_BUCKETS, g->n, table, e) ||
+	               add_map(&g->needs.wall, &cell->wall, KEYS_BUCKETS, g->n, table, e) ||
+	               add_map(&g->needs.cores, &cell->cores, KEYS_BUCKETS, g->n, table, e) ||
+	               add_map(&g->needs.gpus, &cell->gpus, KEYS_GPUS, g->n, table, e) ||
+	               add_map(&g->days, &cell->days, KEYS_DAYS, g->n, table, e)
 	           ? -1
 	           : 0;
 }
@@ -136,7 +158,8 @@ static void add_largest(struct fleet_collect *g, const struct catalog_cell *cell
 	g->last = fmax(g->last, cell->last);
 }
 
-static int add_cell(struct fleet_collect *g, const struct catalog_cell *cell, struct err *e)
+static int add_cell(struct fleet_collect *g, const struct catalog_cell *cell, struct bucket *table,
+                    struct err *e)
 {
 	struct fleet_cell *of;
 
@@ -154,7 +177,7 @@ static int add_cell(struct fleet_collect *g, const struct catalog_cell *cell, st
 	    .machine = cell->machine,
 	    .most = {cell->asked_cpus, cell->asked_memory_b, cell->asked_gpus, cell->asked_time_s},
 	};
-	if (add_histograms(g, cell, e) || add_newest(g, cell, e))
+	if (add_histograms(g, cell, table, e) || add_newest(g, cell, e))
 		return -1;
 	add_classes(g, &cell->classes, of);
 	add_largest(g, cell);
@@ -254,21 +277,27 @@ static int take_cell(void *ctx, const struct catalog_cell *cell, struct err *e)
 
 	if (!same_group(&s->group, cell) && (finish_group(s, e) || begin_group(&s->group, cell, e)))
 		return -1;
-	return add_cell(&s->group, cell, e);
+	return add_cell(&s->group, cell, s->table, e);
 }
 
 int fleet_collect_groups(struct catalog *c, const struct catalog_query *q, fleet_collect_each *each,
                          void *ctx, struct err *e)
 {
-	struct stream s = {.each = each, .ctx = ctx};
-	int failed = catalog_cells(c, q, take_cell, &s, e) || finish_group(&s, e) ? -1 : 0;
+	struct stream *s = alloc_failed_note(calloc(1, sizeof *s));
+	int failed;
 
-	free_texts(&s.group);
-	free(s.group.cell);
-	free(s.group.needs.memory.v);
-	free(s.group.needs.wall.v);
-	free(s.group.needs.cores.v);
-	free(s.group.needs.gpus.v);
-	free(s.group.days.v);
+	if (!s)
+		return err_set(e, "out of memory");
+	s->each = each;
+	s->ctx = ctx;
+	failed = catalog_cells(c, q, take_cell, s, e) || finish_group(s, e) ? -1 : 0;
+	free_texts(&s->group);
+	free(s->group.cell);
+	free(s->group.needs.memory.v);
+	free(s->group.needs.wall.v);
+	free(s->group.needs.cores.v);
+	free(s->group.needs.gpus.v);
+	free(s->group.days.v);
+	free(s);
 	return failed;
 }

@@ -24,9 +24,9 @@ static int make_bars(const struct fleet_weights *w, struct fleet_bar **bars, siz
 	return 0;
 }
 
-struct fleet_detail *fleet_detail_new(const struct fleet_needs *needs,
-                                      const struct fleet_proposal *p)
+struct fleet_detail *fleet_detail_new(const struct fleet_needs *needs)
 {
+	struct fleet_proposal p;
 	struct fleet_detail *d = alloc_failed_note(calloc(1, sizeof *d));
 
 	if (!d)
@@ -36,7 +36,8 @@ struct fleet_detail *fleet_detail_new(const struct fleet_needs *needs,
 		fleet_detail_free(d);
 		return NULL;
 	}
-	fleet_ask_advice(p, &d->advice);
+	fleet_ask_propose(needs, &p);
+	fleet_ask_advice(&p, &d->advice);
 	return d;
 }
 

@@ -7,8 +7,7 @@
 #include "report/fleet/fleet_collect.h"
 
 /* The histograms and the advice. NULL without memory, which alloc_failed knows. */
-struct fleet_detail *fleet_detail_new(const struct fleet_needs *needs,
-                                      const struct fleet_proposal *p);
+struct fleet_detail *fleet_detail_new(const struct fleet_needs *needs);
 
 /* NULL is fine. */
 void fleet_detail_free(struct fleet_detail *d);

@@ -212,8 +212,6 @@ int fleet_group_make(struct fleet_group *out, struct fleet_collect *g, const str
 	fill_money(&out->usage, g, &p.ask, in);
 	if (fill_trend(out, &g->days, e))
 		return -1;
-	if (!(out->detail = fleet_detail_new(&g->needs, &p)))
-		return err_set(e, "out of memory");
 	for (size_t i = 0; i < g->keys; i++) {
 		out->key[i] = g->key[i];
 		g->key[i] = NULL;

@@ -6,7 +6,7 @@
 
 #include "report/fleet/fleet_collect.h"
 
-/* Fills *out, with its histograms, taking key[] and newest of the group. *out can be freed either
+/* Fills *out but for its detail, taking key[] and newest of the group. *out can be freed either
  * way. */
 int fleet_group_make(struct fleet_group *out, struct fleet_collect *g, const struct fleet_input *in,
                      struct err *e);

@@ -60,6 +60,10 @@ static int take_group(void *ctx, struct fleet_collect *c, struct err *e)
 	if (fleet_group_make(&g, c, m->in, e))
 		goto out;
 	add_totals(f, &g);
+	if (fleet_rank_keeps(&m->open, &g) && !(g.detail = fleet_detail_new(&c->needs))) {
+		err_set(e, "out of memory");
+		goto out;
+	}
 	full = fleet_rank_add(&m->open, &g, e);
 	if (full == 1) {
 		fleet_detail_free(g.detail);

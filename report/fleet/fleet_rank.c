@@ -58,13 +58,18 @@ static void sift_down(struct fleet_rank *r)
 	}
 }
 
+bool fleet_rank_keeps(const struct fleet_rank *r, const struct fleet_group *g)
+{
+	return r->n < r->max || (r->n && fleet_rank_compare(g, &r->v[0]) < 0);
+}
+
 int fleet_rank_add(struct fleet_rank *r, struct fleet_group *g, struct err *e)
 {
+	if (!fleet_rank_keeps(r, g))
+		return 1;
 	if (r->n == r->max) {
-		if (r->n && fleet_rank_compare(g, &r->v[0]) < 0) {
-			swap_groups(g, &r->v[0]);
-			sift_down(r);
-		}
+		swap_groups(g, &r->v[0]);
+		sift_down(r);
 		return 1;
 	}
 	if (r->n == r->cap) {

@@ -16,6 +16,9 @@ struct fleet_rank {
  * so that the order is always the same. */
 int fleet_rank_compare(const struct fleet_group *a, const struct fleet_group *b);
 
+/* Whether fleet_rank_add would keep it. */
+bool fleet_rank_keeps(const struct fleet_rank *r, const struct fleet_group *g);
+
 /* Takes *g. With max groups, the one with least to recover comes back in *g, and 1 is returned;
  * otherwise 0, and *g is zero. -1 without memory, and *g stays. */
 int fleet_rank_add(struct fleet_rank *r, struct fleet_group *g, struct err *e);

@@ -8,6 +8,7 @@
 #define TESTS_FLEET_ROWS_H
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -238,6 +239,56 @@ static int rows_cell(const char *group, int machine, catalog_each_cell *each, vo
 	return each(ctx, &cell, e);
 }
 
+/* -- many groups, without rows ---------------------------------------------------------------------------------- */
+
+static struct {
+	int groups, buckets; /* 0: rows are used */
+} rows_many;
+
+/* Groups have asked for 0, 1, 2 … hours of the whole first machine, and each of their runs needs a little. */
+static int rows_many_cells(catalog_each_cell *each, void *ctx, struct err *e)
+{
+	static double memory[3 * 4096], wall[2 * 4096], days[3 * 4096], cores[2];
+	double n = rows_many.buckets, sums[1 + CATALOG_SUMS] = {CATALOG_COUNTED, n};
+	char name[32];
+
+	cores[0] = 700; /* about 1 */
+	cores[1] = n;
+
+	for (int k = 0; k < rows_many.buckets; k++) {
+		double m[3] = {2000 + k, 1, 0}, w[2] = {1000 + k, 1}, d[3] = {19000 + k, 1, 1e9};
+		memcpy(&memory[3 * k], m, sizeof m);
+		memcpy(&wall[2 * k], w, sizeof w);
+		memcpy(&days[3 * k], d, sizeof d);
+	}
+	for (int i = 0; i < rows_many.groups; i++) {
+		/* In no order. */
+		int hours = (int)((int64_t)i * 7919 % rows_many.groups);
+		size_t b = (size_t)rows_many.buckets;
+		struct catalog_cell cell = {
+		    .group = {name}, .machine = rows_machine[0], .newest = "/a/path/of/the/length/that/paths/mostly/have.gz"};
+		snprintf(name, sizeof name, "job-%06d", hours);
+		for (size_t k = 0; k < b; k++)
+			memory[3 * k + 2] = hours * 3600 / n;
+		sums[1 + CATALOG_SUM_WALL_S] = hours * 3600;
+		sums[1 + CATALOG_SUM_PAID_S] = hours * 3600;
+		sums[1 + CATALOG_SUM_ASKED_CORE_S] = hours * 3600 * 8;
+		cell.classes = (struct catalog_map){sums, 1, CATALOG_SUMS};
+		cell.memory = (struct catalog_map){memory, b, 2};
+		cell.wall = (struct catalog_map){wall, b, 1};
+		cell.cores = (struct catalog_map){cores, 1, 1};
+		cell.gpus = (struct catalog_map){NULL, 0, 1};
+		cell.days = (struct catalog_map){days, b, 2};
+		cell.asked_cpus = 8;
+		cell.asked_memory_b = cell.asked_gpus = cell.asked_time_s = NAN;
+		cell.memory_need_b = cell.wall_s = 1e18;
+		cell.first = cell.last = i;
+		if (each(ctx, &cell, e))
+			return -1;
+	}
+	return 0;
+}
+
 int catalog_cells(struct catalog *c, const struct catalog_query *q, catalog_each_cell *each,
                   void *ctx, struct err *e)
 {
@@ -245,6 +296,8 @@ int catalog_cells(struct catalog *c, const struct catalog_query *q, catalog_each
 	int n = rows_groups(group), cells = 0;
 
 	(void)c;
+	if (rows_many.groups)
+		return rows_many_cells(each, ctx, e);
 	rows_prepare();
 	for (int i = 0; i < n; i++)
 		for (int m = 0; m < ROWS_MACHINES && rows_wanted(q, group[i]); m++) {
