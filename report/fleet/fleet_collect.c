@@ -253,12 +253,12 @@ static int begin_group(struct fleet_collect *g, const struct catalog_cell *cell,
 	free_texts(g);
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		lists[i]->n = 0;
-	g->n = g->keys = 0;
+	g->n = 0;
 	memset(g->classes, 0, sizeof g->classes);
 	g->most = (struct fleet_ask){NAN, NAN, NAN, NAN};
 	g->memory_max_b = g->wall_max_s = g->first = g->last = NAN;
-	for (; g->keys < CATALOG_KEYS && cell->group[g->keys]; g->keys++)
-		if (!(g->key[g->keys] = strdup(cell->group[g->keys])))
+	for (size_t i = 0; i < g->keys; i++)
+		if (!(g->key[i] = strdup(cell->group[i])))
 			return out_of_memory(e);
 	return 0;
 }
@@ -266,7 +266,7 @@ static int begin_group(struct fleet_collect *g, const struct catalog_cell *cell,
 static bool same_group(const struct fleet_collect *g, const struct catalog_cell *cell)
 {
 	for (size_t i = 0; i < g->keys; i++)
-		if (!g->key[i] || !cell->group[i] || strcmp(g->key[i], cell->group[i]) != 0)
+		if (!g->key[i] || strcmp(g->key[i], cell->group[i]) != 0)
 			return false;
 	return g->n > 0;
 }
@@ -280,6 +280,13 @@ static int take_cell(void *ctx, const struct catalog_cell *cell, struct err *e)
 	return add_cell(&s->group, cell, s->table, e);
 }
 
+size_t fleet_collect_keys(const struct catalog_query *q)
+{
+	size_t n = q->group_by ? q->group_by->n : 0;
+
+	return n < 1 ? 1 : n > CATALOG_KEYS ? CATALOG_KEYS : n;
+}
+
 int fleet_collect_groups(struct catalog *c, const struct catalog_query *q, fleet_collect_each *each,
                          void *ctx, struct err *e)
 {
@@ -290,6 +297,7 @@ int fleet_collect_groups(struct catalog *c, const struct catalog_query *q, fleet
 		return err_set(e, "out of memory");
 	s->each = each;
 	s->ctx = ctx;
+	s->group.keys = fleet_collect_keys(q);
 	failed = catalog_cells(c, q, take_cell, s, e) || finish_group(s, e) ? -1 : 0;
 	free_texts(&s->group);
 	free(s->group.cell);

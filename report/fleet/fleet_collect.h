@@ -26,6 +26,9 @@ struct fleet_collect {
 	char *newest; /* owned */
 };
 
+/* How many keys --group-by has; without it one, the name. */
+size_t fleet_collect_keys(const struct catalog_query *q);
+
 /* Called for each group. The callee may take key[] and newest, and leave NULL there. */
 typedef int fleet_collect_each(void *ctx, struct fleet_collect *group, struct err *e);
 

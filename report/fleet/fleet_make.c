@@ -55,7 +55,6 @@ static int take_group(void *ctx, struct fleet_collect *c, struct err *e)
 	struct fleet_group g;
 	int full = -1;
 
-	f->keys = c->keys;
 	add_left_out(f, c);
 	if (fleet_group_make(&g, c, m->in, e))
 		goto out;
@@ -129,7 +128,8 @@ int fleet_make(struct fleet *f, const struct fleet_input *in, struct err *e)
 	                   .closed = {.max = FLEET_GROUPS_MAX - FLEET_DETAILS_MAX}};
 	int failed;
 
-	*f = (struct fleet){.first = NAN,
+	*f = (struct fleet){.keys = fleet_collect_keys(in->query),
+	                    .first = NAN,
 	                    .last = NAN,
 	                    .usage = fleet_group_no_usage(),
 	                    .rest = fleet_group_no_usage(),
