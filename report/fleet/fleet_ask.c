@@ -15,9 +15,6 @@ double fleet_ask_memory_best(const struct fleet_weights *memory, double again_b)
 	for (size_t i = 0; i < memory->n; i++) {
 		double a = memory->v[i].value, cost;
 		fits_s += memory->v[i].sum;
-		/* Runs with the same need fit together. */
-		if (i + 1 < memory->n && memory->v[i + 1].value == a)
-			continue;
 		cost = a * all_s + again_b * (all_s - fits_s);
 		if (cost <= least) {
 			least = cost;

@@ -86,7 +86,7 @@ int fleet_rank_add(struct fleet_rank *r, struct fleet_group *g, struct err *e)
 	return 0;
 }
 
-static int compare_groups(const void *a, const void *b)
+static int by_rank(const void *a, const void *b)
 {
 	return fleet_rank_compare(a, b);
 }
@@ -94,5 +94,5 @@ static int compare_groups(const void *a, const void *b)
 void fleet_rank_sort(struct fleet_rank *r)
 {
 	if (r->n)
-		qsort(r->v, r->n, sizeof *r->v, compare_groups);
+		qsort(r->v, r->n, sizeof *r->v, by_rank);
 }

@@ -265,8 +265,10 @@ static int rows_many_cells(catalog_each_cell *each, void *ctx, struct err *e)
 		/* In no order. */
 		int hours = (int)((int64_t)i * 7919 % rows_many.groups);
 		size_t b = (size_t)rows_many.buckets;
-		struct catalog_cell cell = {
-		    .group = {name}, .machine = rows_machine[0], .newest = "/a/path/of/the/length/that/paths/mostly/have.gz"};
+		struct catalog_cell cell = {.group = {name},
+		                            .machine = rows_machine[0],
+		                            .newest =
+		                                "/a/path/of/the/length/that/paths/mostly/have.gz"};
 		snprintf(name, sizeof name, "job-%06d", hours);
 		for (size_t k = 0; k < b; k++)
 			memory[3 * k + 2] = hours * 3600 / n;
