@@ -32,7 +32,8 @@ struct row {
 static struct row rows[ROWS_MAX];
 static size_t n_rows;
 static bool rows_exact;
-static int rows_fail; /* the query fails after so many cells */
+static int rows_fail;       /* the query fails at this cell */
+static bool rows_wall_once; /* seconds of a run of several nodes are not summed over them */
 static const struct catalog_machine rows_machine[] = {
     {.vendor = "aws", .instance = "small", .vcpus = 8, .memory_b = 32 * ROWS_GIB, .gpus = 0},
     {.vendor = "aws", .instance = "large", .vcpus = 64, .memory_b = 256 * ROWS_GIB, .gpus = 4},
@@ -159,7 +160,7 @@ static void rows_sum(double *sums, const struct row *r)
 
 	sums[CATALOG_SUM_RUNS]++;
 	sums[CATALOG_SUM_OOM] += r->oom;
-	sums[CATALOG_SUM_WALL_S] += r->wall * nodes;
+	sums[CATALOG_SUM_WALL_S] += r->wall * (rows_wall_once ? 1 : nodes);
 	sums[CATALOG_SUM_PAID_S] += isnan(share) ? 0 : r->wall * share * nodes;
 	for (int k = 0; k < 3; k++) {
 		if (isnan(asked[k]) || isnan(used[k]))
@@ -171,12 +172,17 @@ static void rows_sum(double *sums, const struct row *r)
 	}
 }
 
+static size_t rows_keys(const struct catalog_query *q)
+{
+	return q->group_by ? q->group_by->n : 1;
+}
+
 static bool rows_wanted(const struct catalog_query *q, const char *group)
 {
 	bool wanted = !q->only;
 
 	for (size_t i = 0; i < q->n_only; i++)
-		wanted = wanted || strcmp(q->only[i], group) == 0;
+		wanted = wanted || strcmp(q->only[i * rows_keys(q)], group) == 0;
 	return wanted;
 }
 
@@ -187,7 +193,7 @@ static int rows_cell(const char *group, int machine, catalog_each_cell *each, vo
 	double sums[CATALOG_CLASSES][CATALOG_SUMS] = {{0}},
 	       all[CATALOG_CLASSES * (1 + CATALOG_SUMS)];
 	struct catalog_cell cell = {
-	    .group = {group}, .machine = rows_machine[machine], .newest = ""};
+	    .group = {group, "second"}, .machine = rows_machine[machine], .newest = ""};
 	size_t n = 0;
 	bool any = false;
 
@@ -327,12 +333,14 @@ int catalog_days(struct catalog *c, const struct catalog_query *q, catalog_each_
 int catalog_details(struct catalog *c, const struct catalog_query *q, catalog_each_detail *each,
                     void *ctx, struct err *e)
 {
+	size_t keys = rows_keys(q);
+
 	(void)c;
 	for (size_t i = 0; i < q->n_only; i++) {
 		struct catalog_spot spot = {1, 2, 3, 0};
 		struct catalog_worst worst = {
 		    .source = "/runs/worst", .host = "h", .user = NULL, .wall_s = 7};
-		struct catalog_detail d = {.group = {q->only[i]},
+		struct catalog_detail d = {.group = {q->only[i * keys], "second"},
 		                           .spot = &spot,
 		                           .n_spots = 1,
 		                           .worst = &worst,
