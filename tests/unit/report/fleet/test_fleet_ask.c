@@ -98,6 +98,14 @@ static void test_memory(void **state)
 	     0,
 	     64 * GIB,
 	     false},
+	    /* as much as the margin: that did not decide */
+	    {{one(10 * GIB, 199, 1990), one(12 * GIB, 1, 4000)},
+	     64 * GIB,
+	     12 * GIB,
+	     12 * GIB,
+	     0,
+	     64 * GIB,
+	     false},
 	    /* killed at 8 GiB of 8: more than was ever asked for; a repeated run would have that, too */
 	    {{one(5 * GIB, 90, 90), one(8 * GIB, 10, 10)},
 	     8 * GIB,
@@ -201,6 +209,11 @@ static void test_enough_is_known(void **state)
 	assert_true(isnan(p.ask.gpus));
 	in.gpus.n = 0;
 	assert_true(isnan(proposal(in).ask.gpus));
+	in.counted = 10000;
+	in.cores.v[0].runs = 9499;
+	assert_true(isnan(proposal(in).ask.cpus));
+	in.cores.v[0].runs = 9500;
+	assert_true(proposal(in).ask.cpus == 3);
 }
 
 static void test_time(void **state)

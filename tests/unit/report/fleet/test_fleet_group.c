@@ -66,7 +66,7 @@ static struct row *add_runs(const char *group, int n)
 
 static void assert_near(double a, double b)
 {
-	if (!(fabs(a - b) <= 1e-9 * fabs(b)))
+	if (!(fabs(a - b) <= 1e-12 * fabs(b)))
 		fail_msg("%.17g is not %.17g", a, b);
 }
 
@@ -122,6 +122,45 @@ static void test_hours(void **state)
 	assert_near(fleet.group[0].asked.memory_b, 4 * ROWS_GIB);
 	assert_near(fleet.group[0].most.cpus, 1);
 	assert_near(fleet.group[0].asked.time_s, 7200);
+	assert_true(isnan(fleet.group[0].asked.gpus));
+	fleet_free(&fleet);
+	n_rows = 0;
+	add_runs("a", 2)->asked_gpus = 3;
+	for (size_t i = 0; i < 2; i++) {
+		rows[i].machine = 1;
+		rows[i].gpus = 0.5;
+		rows[i].asked_cpus = NAN;
+		rows[i].wall = 0.3;
+	}
+	make_fleet(true, NULL);
+	assert_true(isnan(fleet.group[0].asked.cpus));
+	assert_near(fleet.group[0].asked.gpus, 1.5);
+	assert_near(fleet.usage.gpus.asked, 0.9 / 3600);
+	assert_near(fleet.usage.gpus.used, 0.15 / 3600);
+	assert_near(fleet.usage.gpus.unused, 0.75 / 3600);
+	assert_near(fleet.usage.money, 0.3 * (0.75 + 4 / 256.0) / 3600);
+}
+
+/* Half a second is known, too. A type of machine on which no run counts does not matter. */
+static void test_short_seconds(void **state)
+{
+	struct row *r = add_runs("a", 3);
+
+	(void)state;
+	r[0].wall = r[1].wall = 0.5;
+	r[1].asked_memory = 8 * ROWS_GIB;
+	r[2].class = CATALOG_SHORT;
+	r[2].machine = 1;
+	make_fleet(true, NULL);
+	assert_near(fleet.usage.cores.asked, 1.0 / 3600);
+	assert_near(fleet.group[0].asked.cpus, 1);
+	assert_near(fleet.group[0].asked.memory_b, 6 * ROWS_GIB);
+	assert_near(fleet.usage.money, (0.125 + 0.25) * 0.5 / 3600);
+	fleet_free(&fleet);
+	r[0].nodes = r[1].nodes = 3;
+	r[0].wall = r[1].wall = 0.3;
+	make_fleet(true, NULL);
+	assert_near(fleet.group[0].asked.memory_b, 6 * ROWS_GIB);
 }
 
 static void test_confidence(void **state)
@@ -271,6 +310,47 @@ static void test_nodes(void **state)
 	assert_near(fleet.group[0].usage.recoverable, 40 * 7);
 }
 
+/* Only what the machines cost tells of the nodes; or only the seconds; and runs that fail fail on all nodes. */
+static void test_nodes_that_hardly_show(void **state)
+{
+	struct row *r = add_runs("a", 10);
+
+	(void)state;
+	for (int i = 0; i < 10; i++) {
+		r[i].nodes = 4;
+		r[i].asked_memory = 16 * ROWS_GIB;
+		r[i].cores = r[i].used_memory = NAN;
+		r[i].asked_cpus = NAN;
+	}
+	rows_wall_once = true;
+	make_fleet(true, NULL);
+	assert_near(fleet.usage.money, 20);
+	assert_near(fleet.usage.recoverable, 20 - 5);
+	assert_true(isnan(fleet.group[0].asked.memory_b) && isnan(fleet.group[0].asked.cpus));
+	fleet_free(&fleet);
+	rows_wall_once = false;
+	for (int i = 0; i < 10; i++) {
+		r[i].used_memory = ROWS_GIB;
+		r[i].asked_memory = (i < 5 ? 32 : 16) * ROWS_GIB;
+	}
+	make_fleet(true, NULL);
+	assert_near(fleet.group[0].asked.memory_b, 24 * ROWS_GIB);
+	fleet_free(&fleet);
+	n_rows = 0;
+	r = add_runs("a", 200);
+	for (int i = 0; i < 200; i++) {
+		r[i].nodes = 4;
+		r[i].asked_memory = 64 * ROWS_GIB;
+	}
+	r[7].need = 60 * ROWS_GIB;
+	r[8].wall = 360000;
+	r[8].need = 1 * ROWS_GIB;
+	make_fleet(true, NULL);
+	assert_near(fleet.usage.money, 4 * 299);
+	assert_near(fleet.usage.recoverable,
+	            4 * (299 - (299 + fleet.group[0].proposed.time_s / 3600) / 8 - 1));
+}
+
 static void test_prices(void **state)
 {
 	struct row *r = add_runs("a", 4);
@@ -298,7 +378,7 @@ static void test_prices(void **state)
 	assert_near(fleet.usage.money, 4 * 16 * 0.25);
 	assert_near(fleet.usage.recoverable, 4 * 12 * 0.25);
 	fleet_free(&fleet);
-	make_fleet(true, &(struct fleet_rates){0, 0, 3});
+	make_fleet(true, &(struct fleet_rates){0, 0, 0.5});
 	assert_true(fleet.rates && fleet.usage.money == 0);
 	fleet_free(&fleet);
 	/* A machine whose size is unknown has no share. */
@@ -468,12 +548,14 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    CASE(test_counts),
 	    CASE(test_hours),
+	    CASE(test_short_seconds),
 	    CASE(test_confidence),
 	    CASE(test_one_run_is_exact),
 	    CASE(test_killed_at_the_ask),
 	    CASE(test_fails_for_both),
 	    CASE(test_whole_gpus),
 	    CASE(test_nodes),
+	    CASE(test_nodes_that_hardly_show),
 	    CASE(test_prices),
 	    CASE(test_trend_and_newest),
 	    CASE(test_detail),

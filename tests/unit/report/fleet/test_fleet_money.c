@@ -30,9 +30,11 @@ static void test_share(void **state)
 	    {{4, 1 * GIB, 0, NAN}, 0.5},    {{NAN, 8 * GIB, NAN, NAN}, 0.25},
 	    {{12, 8 * GIB, NAN, NAN}, 1},   {{1, 64 * GIB, NAN, NAN}, 1},
 	    {{NAN, NAN, 1, NAN}, 0.5},      {{NAN, NAN, NAN, 3600}, NAN},
+	    {{NAN, NAN, 0, NAN}, 0},        {{0.5, NAN, NAN, NAN}, 0.0625},
 	};
 	struct catalog_machine unknown = {.vcpus = NAN, .memory_b = NAN, .gpus = NAN},
 			       none = {.vcpus = 4};
+	struct catalog_machine tiny = {.vcpus = 1, .memory_b = NAN, .gpus = NAN};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -40,6 +42,7 @@ static void test_share(void **state)
 		assert_true(share == cases[i].share || (isnan(share) && isnan(cases[i].share)));
 	}
 	assert_true(isnan(fleet_money_share(&cases[0].ask, &unknown)));
+	assert_true(fleet_money_share(&cases[11].ask, &tiny) == 0.5);
 	/* A GPU that a machine without GPUs was asked for is no share of it. */
 	assert_true(fleet_money_share(&cases[2].ask, &none) == 0.5);
 }
@@ -122,6 +125,9 @@ static void test_rates(void **state)
 	ask.gpus = 1;
 	c.memory_again_s = 3600;
 	assert_near(fleet_money_proposed(&r, &c, &ask), 0.8 + 20 + 0.08 + 2);
+	c = (struct fleet_cell){.machine = eight, .most = c.most, .wall_s = 0.5, .asked_core_s = 2};
+	ask = (struct fleet_ask){NAN, 0, 0, NAN};
+	assert_near(fleet_money_proposed(&r, &c, &ask), 2 * 0.04 / 3600);
 	c = (struct fleet_cell){.machine = eight, .most = c.most};
 	ask = (struct fleet_ask){NAN, NAN, NAN, NAN};
 	assert_true(fleet_money_proposed(&r, &c, &ask) == 0);

@@ -58,14 +58,14 @@ static void test_keeps_the_largest(void **state)
 			double gone = -1, sum = 0;
 			for (int i = 0; i < n; i++) {
 				struct fleet_group g =
-				    group("g", NULL, i * step % 41, 0); /* all differ */
+				    group("g", NULL, (i + 9) * step % 41, 0); /* all differ */
 				bool keeps = fleet_rank_keeps(&r, &g);
 				int full = fleet_rank_add(&r, &g, NULL);
-				sum += i * step % 41;
+				sum += (i + 9) * step % 41;
 				assert_int_equal(full, i >= 15);
 				assert_true(full || !g.key[0]);
 				if (!keeps)
-					assert_true(g.usage.recoverable == i * step % 41);
+					assert_true(g.usage.recoverable == (i + 9) * step % 41);
 				if (full) {
 					sum -= g.usage.recoverable;
 					gone = fmax(gone, g.usage.recoverable);
