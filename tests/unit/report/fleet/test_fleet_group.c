@@ -400,12 +400,16 @@ static void test_trend_and_newest(void **state)
 		r[i].need = (i + 3) % 6 < 3 ? ROWS_GIB : 2 * ROWS_GIB;
 		r[i].user = i == 2 ? "/newest" : "/older";
 	}
-	add_runs("b", 6);
+	/* Of two that start at once, the same one always. */
+	add_runs("b", 6)[5].user = "/z";
+	rows[n_rows - 1].machine = 1;
+	rows[n_rows - 1].start = rows[n_rows - 2].start;
 	make_fleet(true, NULL);
 	for (size_t i = 0; i < 2; i++) {
 		const struct fleet_group *g = &fleet.group[i];
 		if (*g->key[0] == 'b') {
 			assert_true(isnan(g->trend) && !g->days);
+			assert_string_equal(g->newest, "/z");
 			continue;
 		}
 		assert_near(g->trend, 1);
@@ -413,6 +417,33 @@ static void test_trend_and_newest(void **state)
 		            isnan(g->days[11]));
 		assert_string_equal(g->newest, "/newest");
 		assert_true(g->first == 86400.0 * 100 && g->last == 86400.0 * 105);
+	}
+}
+
+static void test_largest_asks(void **state)
+{
+	struct row *r = add_runs("a", 2);
+
+	(void)state;
+	/* On the first machine, then on the second; of equal starts the larger source. */
+	for (int i = 0; i < 2; i++) {
+		n_rows = 0;
+		r = add_runs("a", 2);
+		r[0].start = r[1].start;
+		r[1].machine = 1;
+		r[i].user = "/z";
+		r[i].asked_cpus = 7;
+		r[i].asked_memory = 20 * ROWS_GIB;
+		r[0].asked_gpus = r[1].asked_gpus = 1;
+		r[i].asked_gpus = 3;
+		r[i].asked_time = 9000;
+		make_fleet(true, NULL);
+		assert_true(fleet.group[0].most.cpus == 7 &&
+		            fleet.group[0].most.memory_b == 20 * ROWS_GIB);
+		assert_true(fleet.group[0].most.gpus == 3 && fleet.group[0].most.time_s == 9000);
+		assert_true(fleet.group[0].asked.time_s == 9000);
+		assert_string_equal(fleet.group[0].newest, "/z");
+		fleet_free(&fleet);
 	}
 }
 
@@ -558,6 +589,7 @@ int main(void)
 	    CASE(test_nodes_that_hardly_show),
 	    CASE(test_prices),
 	    CASE(test_trend_and_newest),
+	    CASE(test_largest_asks),
 	    CASE(test_detail),
 	    CASE(test_two_keys),
 	    CASE(test_nothing),
