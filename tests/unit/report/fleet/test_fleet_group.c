@@ -195,12 +195,39 @@ static void test_one_run_is_exact(void **state)
 	assert_true(fleet.group[0].memory.p50 == r->need && fleet.group[0].memory.max == r->need);
 	assert_true(fleet.group[0].wall.p99 == r->wall && fleet.group[0].wall.max == r->wall);
 	fleet_free(&fleet);
+	r->wall = 0.5;
+	make_fleet(true, NULL);
+	assert_true(fleet.group[0].wall.p50 == 0.5);
+	fleet_free(&fleet);
 	/* Of two in one bucket it is the middle, but never more than the larger. */
 	add_runs("a", 1)->need = 3.21 * ROWS_GIB;
 	make_fleet(true, NULL);
 	assert_true(fleet.group[0].memory.p50 <= 3.21 * ROWS_GIB);
 	assert_true(fleet.group[0].memory.p50 > 3.21 * ROWS_GIB / 1.01);
 	assert_true(fleet.group[0].memory.max == 3.21 * ROWS_GIB);
+	fleet_free(&fleet);
+	rows[1].need = 1.23 * ROWS_GIB;
+	make_fleet(true, NULL);
+	assert_true(fleet.group[0].memory.p99 == 3.21 * ROWS_GIB);
+	assert_true(fleet.group[0].memory.p50 != 1.23 * ROWS_GIB);
+}
+
+/* A run that takes just the proposed time has enough of it. */
+static void test_just_in_time(void **state)
+{
+	struct row *r = add_runs("a", 200);
+
+	(void)state;
+	for (int i = 0; i < 200; i++)
+		r[i].wall = 99;
+	r[3].wall = 120;
+	make_fleet(true, NULL);
+	assert_true(fleet.group[0].proposed.time_s == 120);
+	assert_true(fleet.group[0].would_fail == 0);
+	fleet_free(&fleet);
+	r[3].wall = 120.5;
+	make_fleet(true, NULL);
+	assert_true(fleet.group[0].would_fail == 1);
 }
 
 /* A run that needs just the proposed ask has enough of it, unless it was killed there. */
@@ -582,6 +609,7 @@ int main(void)
 	    CASE(test_short_seconds),
 	    CASE(test_confidence),
 	    CASE(test_one_run_is_exact),
+	    CASE(test_just_in_time),
 	    CASE(test_killed_at_the_ask),
 	    CASE(test_fails_for_both),
 	    CASE(test_whole_gpus),
