@@ -334,8 +334,11 @@ int catalog_details(struct catalog *c, const struct catalog_query *q, catalog_ea
                     void *ctx, struct err *e)
 {
 	size_t keys = rows_keys(q);
+	struct catalog_detail other = {.group = {"a group that nobody asked for", "second"}};
 
 	(void)c;
+	if (each(ctx, &other, e))
+		return -1;
 	for (size_t i = 0; i < q->n_only; i++) {
 		struct catalog_spot spot = {1, 2, 3, 0};
 		struct catalog_worst worst = {
@@ -345,7 +348,8 @@ int catalog_details(struct catalog *c, const struct catalog_query *q, catalog_ea
 		                           .n_spots = 1,
 		                           .worst = &worst,
 		                           .n_worst = 1};
-		if (each(ctx, &d, e))
+		struct catalog_detail twice = {.group = {d.group[0], d.group[1]}};
+		if (each(ctx, &d, e) || each(ctx, &twice, e))
 			return -1;
 	}
 	return 0;

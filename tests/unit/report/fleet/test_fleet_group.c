@@ -504,6 +504,7 @@ static void test_detail(void **state)
 	assert_true(d->n_spots == 1 && d->spot[0].runs == 3 && d->n_worst == 1 &&
 	            d->worst[0].wall_s == 7);
 	assert_string_equal(d->worst[0].source, "/runs/worst");
+	assert_string_equal(d->worst[0].host, "h");
 	assert_string_equal(d->worst[0].user, "");
 	assert_int_equal(d->advice.memory_mib, (long)(fleet.group[0].proposed.memory_b / 1048576));
 	assert_true(advice_known(d->advice.memory_formula));
