@@ -20,7 +20,7 @@ struct stream {
 	} table[TABLE];
 };
 
-static int out_of_memory(struct err *e)
+static int collect_no_memory(struct err *e)
 {
 	alloc_failed_note(NULL);
 	return err_set(e, "out of memory");
@@ -40,7 +40,7 @@ static int grow_weights(struct fleet_weights *w, size_t more, struct err *e)
 	if (cap == w->cap)
 		return 0;
 	if (!(v = realloc(w->v, cap * sizeof *v)))
-		return out_of_memory(e);
+		return collect_no_memory(e);
 	w->v = v;
 	w->cap = cap;
 	return 0;
@@ -88,7 +88,7 @@ static int add_map(struct fleet_weights *w, const struct catalog_map *m, enum ke
 		return -1;
 	for (size_t i = 0; i < m->n; i++) {
 		struct fleet_weight one = weight_of(catalog_map_key(m, i), keys, table);
-		one.runs = m->width > 0 ? catalog_map_at(m, i, 0) : 0;
+		one.runs = catalog_map_at(m, i, 0);
 		one.sum = m->width > 1 ? catalog_map_at(m, i, 1) : 0;
 		one.cell = cell;
 		w->v[w->n++] = one;
@@ -140,7 +140,7 @@ static int add_newest(struct fleet_collect *g, const struct catalog_cell *cell, 
 	    (cell->last < g->last || (cell->last == g->last && strcmp(newest, g->newest) <= 0)))
 		return 0;
 	if (!(copy = strdup(newest)))
-		return out_of_memory(e);
+		return collect_no_memory(e);
 	free(g->newest);
 	g->newest = copy;
 	return 0;
@@ -168,7 +168,7 @@ static int add_cell(struct fleet_collect *g, const struct catalog_cell *cell, st
 		if (cap > FLEET_COLLECT_CELLS)
 			return err_set(e, "a group has too many types of machines");
 		if (!(of = realloc(g->cell, cap * sizeof *of)))
-			return out_of_memory(e);
+			return collect_no_memory(e);
 		g->cell = of;
 		g->cap = cap;
 	}
@@ -259,7 +259,7 @@ static int begin_group(struct fleet_collect *g, const struct catalog_cell *cell,
 	g->memory_max_b = g->wall_max_s = g->first = g->last = NAN;
 	for (size_t i = 0; i < g->keys; i++)
 		if (!(g->key[i] = strdup(cell->group[i])))
-			return out_of_memory(e);
+			return collect_no_memory(e);
 	return 0;
 }
 

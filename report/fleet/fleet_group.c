@@ -51,7 +51,7 @@ struct fleet_usage fleet_group_no_usage(void)
 }
 
 /* The catalog adds 0 for a run whose ask or use is unknown: 0 is that of no run is it known. */
-static struct fleet_hours hours_of(const double *sums, enum catalog_sum asked, double unit)
+static struct fleet_hours resource_hours(const double *sums, enum catalog_sum asked, double unit)
 {
 	if (!(sums[asked] > 0))
 		return (struct fleet_hours){NAN, NAN, NAN};
@@ -140,20 +140,24 @@ static struct fleet_spread spread_of(const struct fleet_weights *w, double max)
 	};
 }
 
+/* 0 is unknown. */
+static double mean_over(double sum, double wall_s)
+{
+	return sum > 0 ? sum / wall_s : (double)NAN;
+}
+
 /* Per node. */
 static struct fleet_ask mean_ask(const struct fleet_collect *g)
 {
 	const double *sums = g->classes[CATALOG_COUNTED];
 	double wall_s = 0;
-	double core_s = sums[CATALOG_SUM_ASKED_CORE_S], byte_s = sums[CATALOG_SUM_ASKED_BYTE_S];
-	double gpu_s = sums[CATALOG_SUM_ASKED_GPU_S];
 
 	for (size_t i = 0; i < g->n; i++)
 		wall_s += g->cell[i].wall_s;
 	return (struct fleet_ask){
-	    .cpus = core_s > 0 ? core_s / wall_s : NAN,
-	    .memory_b = byte_s > 0 ? byte_s / wall_s : NAN,
-	    .gpus = gpu_s > 0 ? gpu_s / wall_s : NAN,
+	    .cpus = mean_over(sums[CATALOG_SUM_ASKED_CORE_S], wall_s),
+	    .memory_b = mean_over(sums[CATALOG_SUM_ASKED_BYTE_S], wall_s),
+	    .gpus = mean_over(sums[CATALOG_SUM_ASKED_GPU_S], wall_s),
 	    .time_s = g->most.time_s,
 	};
 }
@@ -195,9 +199,9 @@ int fleet_group_make(struct fleet_group *out, struct fleet_collect *g, const str
 
 	*out = (struct fleet_group){.usage = fleet_group_no_usage(), .most = g->most};
 	count_runs(out, g);
-	out->usage.cores = hours_of(sums, CATALOG_SUM_ASKED_CORE_S, HOUR_S);
-	out->usage.memory = hours_of(sums, CATALOG_SUM_ASKED_BYTE_S, HOUR_S * GIB);
-	out->usage.gpus = hours_of(sums, CATALOG_SUM_ASKED_GPU_S, HOUR_S);
+	out->usage.cores = resource_hours(sums, CATALOG_SUM_ASKED_CORE_S, HOUR_S);
+	out->usage.memory = resource_hours(sums, CATALOG_SUM_ASKED_BYTE_S, HOUR_S * GIB);
+	out->usage.gpus = resource_hours(sums, CATALOG_SUM_ASKED_GPU_S, HOUR_S);
 	out->wall = spread_of(&g->needs.wall, g->wall_max_s);
 	out->memory = spread_of(&g->needs.memory, g->memory_max_b);
 	out->cores = spread_of(&g->needs.cores, NAN);

@@ -32,6 +32,7 @@ struct row {
 static struct row rows[ROWS_MAX];
 static size_t n_rows;
 static bool rows_exact;
+static int64_t rows_days = 5;
 static int rows_fail;       /* the query fails at this cell */
 static bool rows_wall_once; /* seconds of a run of several nodes are not summed over them */
 static const struct catalog_machine rows_machine[] = {
@@ -322,7 +323,7 @@ int catalog_days(struct catalog *c, const struct catalog_query *q, catalog_each_
 {
 	(void)c;
 	(void)q;
-	for (int64_t day = 0; day < 5; day++) {
+	for (int64_t day = 0; day < rows_days; day++) {
 		struct catalog_day d = {.day = 100 + day, .started = (double)n_rows};
 		if (each(ctx, &d, e))
 			return -1;

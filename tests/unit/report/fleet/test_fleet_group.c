@@ -116,7 +116,7 @@ static void test_hours(void **state)
 	assert_near(fleet.usage.memory.asked, 12);
 	assert_near(fleet_efficiency(&u->memory), 0.5);
 	assert_true(isnan(fleet_efficiency(&u->gpus)));
-	assert_true(isnan(fleet_efficiency(&(struct fleet_hours){0, 0, 0})));
+	assert_true(isnan(fleet_efficiency(&(struct fleet_hours){0, 1, 0})));
 	assert_near(u->machine_h, 3 * 0.125);
 	assert_near(u->money, 3 * 0.125);
 	assert_near(fleet.group[0].asked.memory_b, 4 * ROWS_GIB);
@@ -546,6 +546,16 @@ static void test_nothing(void **state)
 	assert_true(isnan(fleet.group[0].memory.max));
 }
 
+/* Of a century of days and one, the last is dropped. */
+static void test_many_days(void **state)
+{
+	(void)state;
+	rows_days = 36526;
+	make_fleet(true, NULL);
+	rows_days = 5;
+	assert_true(fleet.n_days == 36525 && fleet.day[36524].day == 100 + 36524);
+}
+
 static void test_many_groups(void **state)
 {
 	double runs = 0, money = 0;
@@ -622,6 +632,7 @@ int main(void)
 	    CASE(test_detail),
 	    CASE(test_two_keys),
 	    CASE(test_nothing),
+	    CASE(test_many_days),
 	    CASE(test_many_groups),
 	    CASE(test_rank_without_prices),
 	    CASE(test_catalog_fails),
