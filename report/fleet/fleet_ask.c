@@ -102,7 +102,7 @@ static const char *plain_number(double v, char out[32])
 	return out;
 }
 
-static void say_memory(const struct fleet_proposal *p, struct advice *out)
+static void say_memory_ask(const struct fleet_proposal *p, struct advice *out)
 {
 	char p99[32], more[32], best[32];
 
@@ -135,7 +135,7 @@ void fleet_ask_advice(const struct fleet_proposal *p, struct advice *out)
 	    .time_formula = ADVICE_NOT_MEASURED,
 	};
 	if (!isnan(p->ask.memory_b))
-		say_memory(p, out);
+		say_memory_ask(p, out);
 	if (!isnan(p->ask.cpus)) {
 		out->cpu = (long)p->ask.cpus;
 		snprintf(out->cpu_formula, sizeof out->cpu_formula,

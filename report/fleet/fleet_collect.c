@@ -96,8 +96,8 @@ static int add_map(struct fleet_weights *w, const struct catalog_map *m, enum ke
 	return 0;
 }
 
-static int add_histograms(struct fleet_collect *g, const struct catalog_cell *cell,
-                          struct bucket *table, struct err *e)
+static int add_all_weights(struct fleet_collect *g, const struct catalog_cell *cell,
+                           struct bucket *table, struct err *e)
 {
 	return add_map(&g->needs.memory, &cell->memory, KEYS_BUCKETS, g->n, table, e) ||
 	               add_map(&g->needs.wall, &cell->wall, KEYS_BUCKETS, g->n, table, e) ||
@@ -177,7 +177,7 @@ static int add_cell(struct fleet_collect *g, const struct catalog_cell *cell, st
 	    .machine = cell->machine,
 	    .most = {cell->asked_cpus, cell->asked_memory_b, cell->asked_gpus, cell->asked_time_s},
 	};
-	if (add_histograms(g, cell, table, e) || add_newest(g, cell, e))
+	if (add_all_weights(g, cell, table, e) || add_newest(g, cell, e))
 		return -1;
 	add_classes(g, &cell->classes, of);
 	add_largest(g, cell);
@@ -187,7 +187,7 @@ static int add_cell(struct fleet_collect *g, const struct catalog_cell *cell, st
 
 /* -- groups ------------------------------------------------------------------------------------ */
 
-static int by_value(const void *a, const void *b)
+static int by_weight_value(const void *a, const void *b)
 {
 	const struct fleet_weight *v = a, *w = b;
 
@@ -200,7 +200,7 @@ static void finish_weights(struct fleet_weights *w, size_t cells, double max, bo
 	double top = 0, at_top = 0;
 
 	if (cells > 1)
-		qsort(w->v, w->n, sizeof *w->v, by_value);
+		qsort(w->v, w->n, sizeof *w->v, by_weight_value);
 	for (size_t i = 0; i < w->n; i++)
 		top = fmax(top, w->v[i].value);
 	for (size_t i = 0; i < w->n; i++)
@@ -230,7 +230,7 @@ static int finish_group(struct stream *s, struct err *e)
 	finish_weights(&g->needs.cores, g->n, NAN, false);
 	finish_weights(&g->needs.gpus, g->n, NAN, false);
 	if (g->n > 1)
-		qsort(g->days.v, g->days.n, sizeof *g->days.v, by_value);
+		qsort(g->days.v, g->days.n, sizeof *g->days.v, by_weight_value);
 	return s->each(s->ctx, g, e);
 }
 

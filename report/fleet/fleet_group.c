@@ -18,7 +18,7 @@ bool fleet_group_rates(const struct fleet_rates *r)
 
 /* -- sums -------------------------------------------------------------------------------------- */
 
-static void add_known(double *sum, double v)
+static void sum_known(double *sum, double v)
 {
 	if (!isnan(v))
 		*sum = isnan(*sum) ? v : *sum + v;
@@ -26,9 +26,9 @@ static void add_known(double *sum, double v)
 
 static void add_hours(struct fleet_hours *sum, const struct fleet_hours *one)
 {
-	add_known(&sum->asked, one->asked);
-	add_known(&sum->used, one->used);
-	add_known(&sum->unused, one->unused);
+	sum_known(&sum->asked, one->asked);
+	sum_known(&sum->used, one->used);
+	sum_known(&sum->unused, one->unused);
 }
 
 void fleet_group_add_usage(struct fleet_usage *sum, const struct fleet_usage *one)
@@ -36,10 +36,10 @@ void fleet_group_add_usage(struct fleet_usage *sum, const struct fleet_usage *on
 	add_hours(&sum->cores, &one->cores);
 	add_hours(&sum->memory, &one->memory);
 	add_hours(&sum->gpus, &one->gpus);
-	add_known(&sum->money, one->money);
-	add_known(&sum->recoverable, one->recoverable);
-	add_known(&sum->machine_h, one->machine_h);
-	add_known(&sum->machine_recoverable_h, one->machine_recoverable_h);
+	sum_known(&sum->money, one->money);
+	sum_known(&sum->recoverable, one->recoverable);
+	sum_known(&sum->machine_h, one->machine_h);
+	sum_known(&sum->machine_recoverable_h, one->machine_recoverable_h);
 	sum->unpriced += one->unpriced;
 }
 
@@ -63,7 +63,7 @@ static struct fleet_hours resource_hours(const double *sums, enum catalog_sum as
 
 /* How many nodes a run has, at least, on average: all sums but those of the histograms are over its
  * nodes, and none asked for more than the largest ask. */
-static double nodes_of(const struct fleet_cell *c)
+static double nodes_of_cell(const struct fleet_cell *c)
 {
 	double s = c->histogram_s;
 	double nodes =
@@ -90,7 +90,7 @@ static void fill_again(struct fleet_collect *g, const struct fleet_proposal *p)
 	}
 	for (size_t i = 0; i < g->n; i++) {
 		struct fleet_cell *c = &g->cell[i];
-		double nodes = nodes_of(c);
+		double nodes = nodes_of_cell(c);
 		c->wall_s = c->histogram_s * nodes;
 		c->memory_again_s *= nodes;
 		c->time_again_s *= nodes;
@@ -110,16 +110,16 @@ static void fill_money(struct fleet_usage *u, struct fleet_collect *g, const str
 		double price = !rates && in->price ? in->price(in->price_ctx, &c->machine) : NAN;
 		if (!(c->runs > 0))
 			continue;
-		add_known(&proposed_s, s);
-		add_known(&paid_s, isnan(s) ? s : c->paid_s);
+		sum_known(&proposed_s, s);
+		sum_known(&paid_s, isnan(s) ? s : c->paid_s);
 		if (rates) {
-			add_known(&money, fleet_money_asked(&in->rates, c));
-			add_known(&proposed, fleet_money_proposed(&in->rates, c, ask));
+			sum_known(&money, fleet_money_asked(&in->rates, c));
+			sum_known(&proposed, fleet_money_proposed(&in->rates, c, ask));
 		} else if (isnan(price * s)) {
 			u->unpriced += c->runs;
 		} else {
-			add_known(&money, price * c->paid_s / HOUR_S);
-			add_known(&proposed, price * s / HOUR_S);
+			sum_known(&money, price * c->paid_s / HOUR_S);
+			sum_known(&proposed, price * s / HOUR_S);
 		}
 	}
 	u->money = money;

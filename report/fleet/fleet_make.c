@@ -36,7 +36,7 @@ static void add_left_out(struct fleet *f, const struct fleet_collect *g)
 	}
 }
 
-static void add_totals(struct fleet *f, const struct fleet_group *g)
+static void add_group_totals(struct fleet *f, const struct fleet_group *g)
 {
 	f->runs += g->runs;
 	f->counted += g->counted;
@@ -58,7 +58,7 @@ static int take_group(void *ctx, struct fleet_collect *c, struct err *e)
 	add_left_out(f, c);
 	if (fleet_group_make(&g, c, m->in, e))
 		goto out;
-	add_totals(f, &g);
+	add_group_totals(f, &g);
 	if (fleet_rank_keeps(&m->open, &g) && !(g.detail = fleet_detail_new(&c->needs))) {
 		err_set(e, "out of memory");
 		goto out;

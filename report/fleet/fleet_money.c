@@ -6,16 +6,17 @@
 #define HOUR_S 3600.0
 #define GIB    1073741824.0
 
-static double share_of(double asked, double there)
+static double asked_share(double asked, double there)
 {
 	return asked >= 0 && there > 0 ? asked / there : (double)NAN;
 }
 
 double fleet_money_share(const struct fleet_ask *ask, const struct catalog_machine *m)
 {
-	double share = fmax(share_of(ask->cpus, m->vcpus), share_of(ask->memory_b, m->memory_b));
+	double share =
+	    fmax(asked_share(ask->cpus, m->vcpus), asked_share(ask->memory_b, m->memory_b));
 
-	share = fmax(share, share_of(ask->gpus, m->gpus));
+	share = fmax(share, asked_share(ask->gpus, m->gpus));
 	return share > 1 ? 1 : share;
 }
 
