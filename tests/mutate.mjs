@@ -22,7 +22,7 @@ const swaps = [
 	[/(?<![\w.%[])\d+(\.\d+)?(e\d+)?(?![\w.\]])/g, (n) => String(Number(n) + (n.includes('e') ? Number(n) / 2 : 1))],
 ];
 // Memory and texts; loops over arrays, which the sanitizers watch.
-const KEEP = /^\s*(\*|\/\*|#(include|ifndef)|static int |return -1;|\? -1|for \((size_t|int) \w+ = 0;|alloc|strdup|snprintf|"|cap\b|free\(|err_set|\bNULL\b|^#define TABLE/;
+const KEEP = /^\s*(\*|\/\*|#(include|ifndef)|static int |return -1;|for \((size_t|int) \w+ = 0;)|\? -1|alloc|strdup|snprintf|"|cap\b|free\(|err_set|\bNULL\b|^#define TABLE/;
 
 function* mutants(file) {
 	const lines = readFileSync(file, 'utf8').split('\n');
