@@ -24,6 +24,8 @@ struct fleet_usage {
 	double money;       /* what was asked for cost; NAN: no price is known */
 	double recoverable; /* of it; 0 … money */
 	double unpriced;    /* counted runs on machines without a price: not in money */
+	/* Machine-hours: wall time × the largest asked share of the machine. NAN: unknown. */
+	double machine_h, machine_recoverable_h;
 };
 
 /* Percentiles over runs, not weighted; NAN: none. */
@@ -62,20 +64,20 @@ struct fleet_group {
 	double counted;          /* what all below is of */
 	struct fleet_usage usage;
 	struct fleet_spread wall, memory, cores; /* seconds; peak bytes; mean cores */
-	struct fleet_ask asked;    /* means over time (of time: the largest) */
-	struct fleet_ask most;     /* the largest asks */
+	struct fleet_ask asked;                  /* means over time (of time: the largest) */
+	struct fleet_ask most;                   /* the largest asks */
 	struct fleet_ask proposed;
-	double would_fail;         /* runs of the period that would have failed under it */
-	bool memory_by_margin;     /* the margin over p99 decided, not the cost of repeated runs */
-	double memory_best_b;      /* the ask with the least cost, before margin and rounding */
+	double would_fail;     /* runs of the period that would have failed under it */
+	bool memory_by_margin; /* the margin over p99 decided, not the cost of repeated runs */
+	double memory_best_b;  /* the ask with the least cost, before margin and rounding */
 	enum fleet_confidence confidence;
-	double trend;              /* change of the mean peak memory from the first to the second half of
+	double trend; /* change of the mean peak memory from the first to the second half of
 	                              the group's days, as a share; NAN: too few runs or days */
-	double *days;              /* mean peak memory of up to FLEET_TREND_POINTS parts of the period;
-	                              NAN: no run; NULL: none */
+	double *days; /* mean peak memory of FLEET_TREND_POINTS equal parts of the time
+	                              from its first day to its last; NAN: no run; NULL: one day */
 	double first, last;
-	char *newest;              /* source of its newest run */
-	struct fleet_detail *detail; /* NULL: not kept */
+	char *newest;                /* source of its newest run */
+	struct fleet_detail *detail; /* of the first FLEET_DETAILS_MAX, else NULL */
 };
 
 #define FLEET_TREND_POINTS 12
@@ -102,21 +104,24 @@ struct fleet_left_out {
 };
 
 struct fleet {
-	size_t keys;               /* of --group-by */
+	size_t keys; /* of --group-by */
 	double runs, counted, failed, oom;
-	double all_groups;         /* n + those of rest */
-	double first, last;        /* starts; NAN: no runs */
+	double all_groups;  /* n + those of rest */
+	double first, last; /* starts; NAN: no runs */
 	struct fleet_usage usage;
-	struct fleet_group *group; /* by recoverable money (without prices: by unused core-hours and
-	                              memory, see docs/fleet.md), largest first */
+	struct fleet_group *group; /* by recoverable money, then by recoverable machine-hours (which
+	                              alone decide where no price is known), then by key */
 	size_t n;                  /* at most FLEET_GROUPS_MAX */
 	struct fleet_usage rest;   /* of groups that were not kept */
 	double rest_groups, rest_runs;
 	struct fleet_left_out left_out[CATALOG_CLASSES]; /* [CATALOG_COUNTED] stays 0 */
-	struct catalog_day *day;   /* ascending */
+	struct catalog_day *day;                         /* ascending */
 	size_t n_days;
-	bool rates;                /* money is of the site's own rates */
+	bool rates; /* money is of the site's own rates */
 };
+
+/* used / asked, which may be above 1; NAN: unknown. */
+double fleet_efficiency(const struct fleet_hours *h);
 
 /* Fills *f, which was zero. -1 with a sentence; *f can be freed either way. */
 int fleet_make(struct fleet *f, const struct fleet_input *in, struct err *e);

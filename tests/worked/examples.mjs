@@ -10,14 +10,14 @@ export const fraction = (text) => {
 	const [, sign, whole, part = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(text));
 	return [BigInt(sign + whole + part), 10n ** BigInt(part.length)];
 };
-const add = ([a, b], [c, d]) => [a * d + c * b, b * d];
-const times = ([a, b], [c, d]) => [a * c, b * d];
-const over = ([a, b], [c, d]) => (c < 0n ? [-a * d, -b * c] : [a * d, b * c]);
-const minus = (a, b) => add(a, times(b, [-1n, 1n]));
-const less = ([a, b], [c, d]) => a * d < c * b;
-const larger = (a, b) => (less(a, b) ? b : a);
-const floor = ([a, b]) => a / b - (a % b < 0n ? 1n : 0n);
-const ceil = ([a, b]) => -floor([-a, b]);
+export const add = ([a, b], [c, d]) => [a * d + c * b, b * d];
+export const times = ([a, b], [c, d]) => [a * c, b * d];
+export const over = ([a, b], [c, d]) => (c < 0n ? [-a * d, -b * c] : [a * d, b * c]);
+export const minus = (a, b) => add(a, times(b, [-1n, 1n]));
+export const less = ([a, b], [c, d]) => a * d < c * b;
+export const larger = (a, b) => (less(a, b) ? b : a);
+export const floor = ([a, b]) => a / b - (a % b < 0n ? 1n : 0n);
+export const ceil = ([a, b]) => -floor([-a, b]);
 const halfEven = (q) => {
 	const down = floor(q), rest = minus(q, [down, 1n]);
 	const half = less(rest, [1n, 2n]) ? -1 : less([1n, 2n], rest) ? 1 : 0;
@@ -29,7 +29,7 @@ export const number = ([a, b]) => {
 	return Number(scaled) / 1e18;
 };
 // At most so many decimals, without zeros at the end.
-const decimal = (q, decimals) => {
+export const decimal = (q, decimals) => {
 	const n = halfEven(times(q, [10n ** BigInt(decimals), 1n]));
 	const digits = String(n < 0n ? -n : n).padStart(decimals + 1, '0');
 	const text = `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`.replace(/\.?0+$/, '');
@@ -43,7 +43,7 @@ const rounded = (q, decimals) => {
 // -- the rules ---------------------------------------------------------------------------------------
 
 // The next of 128, 256, 512, 1024, 2048 MiB, then whole GiB.
-function step(mib) {
+export function step(mib) {
 	for (const small of [128n, 256n, 512n, 1024n, 2048n])
 		if (!less([small, 1n], mib)) return small;
 	return ceil(over(mib, [1024n, 1n])) * 1024n;
@@ -246,8 +246,8 @@ export const waiting = [
 
 // -- the tables --------------------------------------------------------------------------------------
 
-const row = (cells) => `| ${cells.join(' | ')} |`;
-const head = (cells, numbers) => [row(cells), `|${cells.map((_, i) => (i < numbers ? '---|' : '---:|')).join('')}`];
+export const row = (cells) => `| ${cells.join(' | ')} |`;
+export const head = (cells, numbers) => [row(cells), `|${cells.map((_, i) => (i < numbers ? '---|' : '---:|')).join('')}`];
 
 export function resourceTable() {
 	const lines = head(['example', 'cores, mean', 'memory, peak', 'GPUs, mean', 'GPUs, peak',

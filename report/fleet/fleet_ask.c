@@ -1,0 +1,161 @@
+/* fleet_ask: what the next runs of a group should ask for. */
+#include "report/fleet/fleet_ask.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define MIB 1048576.0
+
+double fleet_ask_memory_best(const struct fleet_weights *memory, double again_b)
+{
+	double all_s = 0, fits_s = 0, least = INFINITY, best = (double)NAN;
+
+	for (size_t i = 0; i < memory->n; i++)
+		all_s += memory->v[i].sum;
+	for (size_t i = 0; i < memory->n; i++) {
+		double a = memory->v[i].value, cost;
+		fits_s += memory->v[i].sum;
+		cost = a * all_s + again_b * (all_s - fits_s);
+		if (cost <= least) {
+			least = cost;
+			best = a;
+		}
+	}
+	return best;
+}
+
+bool fleet_ask_fails(const struct fleet_weight *w, double limit)
+{
+	return w->high > limit;
+}
+
+static double failing_runs(const struct fleet_weights *w, double limit)
+{
+	double runs = 0;
+
+	for (size_t i = 0; i < w->n; i++)
+		if (fleet_ask_fails(&w->v[i], limit))
+			runs += w->v[i].runs;
+	return runs;
+}
+
+static void propose_memory(const struct fleet_needs *in, struct fleet_proposal *out)
+{
+	const struct fleet_weights *w = &in->memory;
+	double most_needed = w->n ? w->v[w->n - 1].value : (double)NAN, margin;
+
+	/* With less than it needs it would fail again. */
+	out->again_b = fmax(in->most_memory_b, most_needed);
+	out->memory_best_b = fleet_ask_memory_best(w, out->again_b);
+	out->memory_p99_b = fleet_percentile(w, FLEET_ASK_MEMORY_PERCENT);
+	margin = out->memory_p99_b * ADVICE_HEADROOM;
+	out->memory_by_margin = margin > out->memory_best_b;
+	out->ask.memory_b =
+	    w->n ? (double)advice_step(fmax(out->memory_best_b, margin) / MIB) * MIB : (double)NAN;
+	out->again_b = fmax(out->again_b, out->ask.memory_b);
+	out->fail_memory = failing_runs(w, out->ask.memory_b);
+}
+
+static bool enough_known(const struct fleet_weights *w, double counted)
+{
+	return w->n && fleet_percentile_runs(w) * 100 >= counted * FLEET_ASK_KNOWN_PERCENT;
+}
+
+static void propose_time(const struct fleet_needs *in, struct fleet_proposal *out)
+{
+	double minutes;
+
+	out->wall_p99_s = fleet_percentile(&in->wall, FLEET_ASK_MEMORY_PERCENT);
+	if (isnan(out->wall_p99_s))
+		return;
+	minutes = fmax(1, ceil(out->wall_p99_s * ADVICE_HEADROOM / 60));
+	out->ask.time_s = fmin(minutes * 60, FLEET_ASK_TIME_MAX);
+	out->fail_time = failing_runs(&in->wall, out->ask.time_s);
+}
+
+static double whole_gpus(const struct fleet_needs *in, double p95)
+{
+	bool used = in->gpus.v[in->gpus.n - 1].value > 0;
+
+	return used ? fmin(fmax(1, ceil(p95)), FLEET_ASK_COUNT_MAX) : 0;
+}
+
+void fleet_ask_propose(const struct fleet_needs *in, struct fleet_proposal *out)
+{
+	*out = (struct fleet_proposal){
+	    .ask = {.cpus = NAN, .memory_b = NAN, .gpus = NAN, .time_s = NAN},
+	    .cores_p95 = fleet_percentile(&in->cores, FLEET_ASK_CORES_PERCENT),
+	    .gpus_p95 = fleet_percentile(&in->gpus, FLEET_ASK_CORES_PERCENT),
+	};
+	propose_memory(in, out);
+	propose_time(in, out);
+	if (enough_known(&in->cores, in->counted))
+		out->ask.cpus = fmin(fmax(1, floor(out->cores_p95 + 0.5)), FLEET_ASK_COUNT_MAX);
+	if (enough_known(&in->gpus, in->counted))
+		out->ask.gpus = whole_gpus(in, out->gpus_p95);
+}
+
+/* %.2f of a huge number would be 300 digits long. */
+static const char *plain_number(double v, char out[32])
+{
+	snprintf(out, 32, v < 1e15 ? "%.2f" : "%.3g", v);
+	return out;
+}
+
+static void say_memory_ask(const struct fleet_proposal *p, struct advice *out)
+{
+	char p99[32], more[32], best[32];
+
+	out->memory_mib = (long)(p->ask.memory_b / MIB);
+	out->peak_mib = out->memory_mib;
+	plain_number(p->memory_p99_b / MIB, p99);
+	plain_number(p->memory_p99_b / MIB * ADVICE_HEADROOM, more);
+	plain_number(p->memory_best_b / MIB, best);
+	if (p->memory_by_margin)
+		snprintf(out->memory_formula, sizeof out->memory_formula,
+		         "step(%s MiB, the p99 of peaks, × 1.2 = %s MiB) = %ld MiB", p99, more,
+		         out->memory_mib);
+	else
+		snprintf(
+		    out->memory_formula, sizeof out->memory_formula,
+		    "step(%s MiB, the ask of least cost with repeated runs; at least %s MiB, the "
+		    "p99 of peaks, × 1.2 = %s MiB) = %ld MiB",
+		    best, p99, more, out->memory_mib);
+}
+
+void fleet_ask_advice(const struct fleet_proposal *p, struct advice *out)
+{
+	char value[32], more[32];
+
+	*out = (struct advice){
+	    .cpu_formula = ADVICE_NOT_MEASURED,
+	    .memory_formula = ADVICE_NOT_MEASURED,
+	    .gpu_formula = ADVICE_NOT_MEASURED,
+	    .vram_formula = ADVICE_NOT_MEASURED,
+	    .time_formula = ADVICE_NOT_MEASURED,
+	};
+	if (!isnan(p->ask.memory_b))
+		say_memory_ask(p, out);
+	if (!isnan(p->ask.cpus)) {
+		out->cpu = (long)p->ask.cpus;
+		snprintf(out->cpu_formula, sizeof out->cpu_formula,
+		         "max(1, round(%s mean cores, the p95 of runs)) = %ld CPU%s",
+		         plain_number(p->cores_p95, value), out->cpu, out->cpu == 1 ? "" : "s");
+	}
+	if (!isnan(p->ask.gpus)) {
+		out->gpu = (long)p->ask.gpus;
+		snprintf(out->gpu_formula, sizeof out->gpu_formula,
+		         out->gpu
+		             ? "max(1, %s GPUs at the peak, the p95 of runs, rounded up) = %ld "
+		               "GPU%s"
+		             : "no run used any GPU: 0 GPUs",
+		         plain_number(p->gpus_p95, value), out->gpu, out->gpu == 1 ? "" : "s");
+	}
+	if (!isnan(p->ask.time_s)) {
+		out->time_min = (long)(p->ask.time_s / 60);
+		snprintf(out->time_formula, sizeof out->time_formula,
+		         "whole minutes of (%s s, the p99 of runs, × 1.2 = %s s) = %ld min",
+		         plain_number(p->wall_p99_s, value),
+		         plain_number(p->wall_p99_s * ADVICE_HEADROOM, more), out->time_min);
+	}
+}

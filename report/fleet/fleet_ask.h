@@ -1,0 +1,52 @@
+/*
+ * fleet_ask: what the next runs of a group should ask for, and how many of the known runs would
+ * have failed with that. Pure. docs/fleet.md has the formulas with examples.
+ */
+#ifndef REPORT_FLEET_FLEET_ASK_H
+#define REPORT_FLEET_FLEET_ASK_H
+
+#include "report/fleet/fleet.h"
+#include "report/fleet/fleet_percentile.h"
+
+/* -- thresholds -------------------------------------------------------------------------------- */
+
+#define FLEET_ASK_MEMORY_PERCENT 99 /* memory and time */
+#define FLEET_ASK_CORES_PERCENT  95 /* CPUs and GPUs */
+/* Fewer runs, in percent of those that count, do not show what the others need. */
+#define FLEET_ASK_KNOWN_PERCENT 95
+#define FLEET_ASK_COUNT_MAX     1e6       /* CPUs, GPUs */
+#define FLEET_ASK_TIME_MAX      315360000 /* seconds: ten years */
+
+/* The runs of a group that count. */
+struct fleet_needs {
+	struct fleet_weights memory; /* bytes; sum: wall seconds */
+	struct fleet_weights wall;   /* seconds */
+	struct fleet_weights cores;  /* mean cores */
+	struct fleet_weights gpus;   /* GPUs in use at the peak */
+	double counted;
+	double most_memory_b; /* the largest ask; NAN: unknown */
+};
+
+struct fleet_proposal {
+	struct fleet_ask ask;
+	double again_b; /* memory that a run which failed for memory is run again with */
+	double memory_best_b, memory_p99_b;
+	bool memory_by_margin;
+	double cores_p95, gpus_p95, wall_p99_s;
+	double fail_memory, fail_time; /* runs */
+};
+
+/* The need A with the least A × seconds + again_b × seconds of runs that need more than A; of
+ * several the largest. NAN without runs. */
+double fleet_ask_memory_best(const struct fleet_weights *memory, double again_b);
+
+/* Whether these runs would have failed with this limit. Of a histogram, a bucket that reaches
+ * beyond it fails as a whole, so that failures are never understated. */
+bool fleet_ask_fails(const struct fleet_weight *w, double limit);
+
+void fleet_ask_propose(const struct fleet_needs *in, struct fleet_proposal *out);
+
+/* The proposal as advice with its formulas, for snippets.h. */
+void fleet_ask_advice(const struct fleet_proposal *p, struct advice *out);
+
+#endif

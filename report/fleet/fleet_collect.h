@@ -1,0 +1,38 @@
+/*
+ * fleet_collect: the cells of a catalog, gathered group by group. Only one group's histograms are
+ * in memory at a time.
+ */
+#ifndef REPORT_FLEET_FLEET_COLLECT_H
+#define REPORT_FLEET_FLEET_COLLECT_H
+
+#include "report/fleet/fleet_ask.h"
+#include "report/fleet/fleet_money.h"
+
+/* More types of machines, or buckets over all of them, are an error. */
+#define FLEET_COLLECT_CELLS   ((size_t)1 << 16)
+#define FLEET_COLLECT_WEIGHTS ((size_t)1 << 21)
+
+/* A group with all its cells. Valid when zero. */
+struct fleet_collect {
+	char *key[CATALOG_KEYS]; /* owned */
+	size_t keys;
+	double classes[CATALOG_CLASSES][CATALOG_SUMS];
+	struct fleet_cell *cell;
+	size_t n, cap;
+	struct fleet_needs needs;
+	struct fleet_weights days; /* sum: bytes */
+	struct fleet_ask most;     /* the largest asks of all runs */
+	double memory_max_b, wall_max_s, first, last;
+	char *newest; /* owned */
+};
+
+/* How many keys --group-by has; without it one, the name. */
+size_t fleet_collect_keys(const struct catalog_query *q);
+
+/* Called for each group. The callee may take key[] and newest, and leave NULL there. */
+typedef int fleet_collect_each(void *ctx, struct fleet_collect *group, struct err *e);
+
+int fleet_collect_groups(struct catalog *c, const struct catalog_query *q, fleet_collect_each *each,
+                         void *ctx, struct err *e);
+
+#endif

@@ -1,0 +1,236 @@
+/* fleet_group: all numbers of one group of runs. */
+#include "report/fleet/fleet_group.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/alloc_failed.h"
+#include "report/fleet/fleet_detail.h"
+#include "report/fleet/fleet_trend.h"
+
+#define HOUR_S 3600.0
+#define GIB    1073741824.0
+
+bool fleet_group_rates(const struct fleet_rates *r)
+{
+	return r->cpu > 0 || r->memory > 0 || r->gpu > 0;
+}
+
+/* -- sums -------------------------------------------------------------------------------------- */
+
+static void sum_known(double *sum, double v)
+{
+	if (!isnan(v))
+		*sum = isnan(*sum) ? v : *sum + v;
+}
+
+static void add_hours(struct fleet_hours *sum, const struct fleet_hours *one)
+{
+	sum_known(&sum->asked, one->asked);
+	sum_known(&sum->used, one->used);
+	sum_known(&sum->unused, one->unused);
+}
+
+void fleet_group_add_usage(struct fleet_usage *sum, const struct fleet_usage *one)
+{
+	add_hours(&sum->cores, &one->cores);
+	add_hours(&sum->memory, &one->memory);
+	add_hours(&sum->gpus, &one->gpus);
+	sum_known(&sum->money, one->money);
+	sum_known(&sum->recoverable, one->recoverable);
+	sum_known(&sum->machine_h, one->machine_h);
+	sum_known(&sum->machine_recoverable_h, one->machine_recoverable_h);
+	sum->unpriced += one->unpriced;
+}
+
+struct fleet_usage fleet_group_no_usage(void)
+{
+	struct fleet_hours none = {NAN, NAN, NAN};
+
+	return (struct fleet_usage){none, none, none, NAN, NAN, 0, NAN, NAN};
+}
+
+/* The catalog adds 0 for a run whose ask or use is unknown: 0 is that of no run is it known. */
+static struct fleet_hours resource_hours(const double *sums, enum catalog_sum asked, double unit)
+{
+	if (!(sums[asked] > 0))
+		return (struct fleet_hours){NAN, NAN, NAN};
+	return (struct fleet_hours){sums[asked] / unit, sums[asked + 1] / unit,
+	                            sums[asked + 2] / unit};
+}
+
+/* -- money ------------------------------------------------------------------------------------- */
+
+/* How many nodes a run has, at least, on average: all sums but those of the histograms are over its
+ * nodes, and none asked for more than the largest ask. */
+static double nodes_of_cell(const struct fleet_cell *c)
+{
+	double s = c->histogram_s;
+	double nodes =
+	    fmax(c->wall_s / s, c->paid_s / (s * fleet_money_share(&c->most, &c->machine)));
+
+	nodes = fmax(nodes, c->asked_core_s / (s * c->most.cpus));
+	nodes = fmax(nodes, c->asked_byte_s / (s * c->most.memory_b));
+	return s > 0 ? nodes : 1;
+}
+
+/* How long runs on each type of machine would have been run again. */
+static void fill_again(struct fleet_collect *g, const struct fleet_proposal *p)
+{
+	for (size_t i = 0; i < g->needs.memory.n; i++) {
+		const struct fleet_weight *w = &g->needs.memory.v[i];
+		g->cell[w->cell].histogram_s += w->sum;
+		if (fleet_ask_fails(w, p->ask.memory_b))
+			g->cell[w->cell].memory_again_s += w->sum;
+	}
+	for (size_t i = 0; i < g->needs.wall.n; i++) {
+		const struct fleet_weight *w = &g->needs.wall.v[i];
+		if (fleet_ask_fails(w, p->ask.time_s))
+			g->cell[w->cell].time_again_s += w->runs * p->ask.time_s;
+	}
+	for (size_t i = 0; i < g->n; i++) {
+		struct fleet_cell *c = &g->cell[i];
+		double nodes = nodes_of_cell(c);
+		c->wall_s = c->histogram_s * nodes;
+		c->memory_again_s *= nodes;
+		c->time_again_s *= nodes;
+		c->again_b = p->again_b;
+	}
+}
+
+static void fill_money(struct fleet_usage *u, struct fleet_collect *g, const struct fleet_ask *ask,
+                       const struct fleet_input *in)
+{
+	bool rates = fleet_group_rates(&in->rates);
+	double money = NAN, proposed = NAN, paid_s = NAN, proposed_s = NAN;
+
+	for (size_t i = 0; i < g->n; i++) {
+		const struct fleet_cell *c = &g->cell[i];
+		double s = fleet_money_machine_s(c, ask);
+		double price = !rates && in->price ? in->price(in->price_ctx, &c->machine) : NAN;
+		if (!(c->runs > 0))
+			continue;
+		sum_known(&proposed_s, s);
+		sum_known(&paid_s, isnan(s) ? s : c->paid_s);
+		if (rates) {
+			sum_known(&money, fleet_money_asked(&in->rates, c));
+			sum_known(&proposed, fleet_money_proposed(&in->rates, c, ask));
+		} else if (isnan(price * s)) {
+			u->unpriced += c->runs;
+		} else {
+			sum_known(&money, price * c->paid_s / HOUR_S);
+			sum_known(&proposed, price * s / HOUR_S);
+		}
+	}
+	u->money = money;
+	u->recoverable = fleet_money_recoverable(money, proposed);
+	u->machine_h = paid_s / HOUR_S;
+	u->machine_recoverable_h = fleet_money_recoverable(paid_s, proposed_s) / HOUR_S;
+}
+
+/* -- a group ----------------------------------------------------------------------------------- */
+
+static struct fleet_spread spread_of(const struct fleet_weights *w, double max)
+{
+	return (struct fleet_spread){
+	    .p50 = fleet_percentile(w, 50),
+	    .p95 = fleet_percentile(w, 95),
+	    .p99 = fleet_percentile(w, 99),
+	    .max = isnan(max) ? fleet_percentile(w, 100) : max,
+	};
+}
+
+/* 0 is unknown. */
+static double mean_over(double sum, double wall_s)
+{
+	return sum > 0 ? sum / wall_s : (double)NAN;
+}
+
+/* Per node. */
+static struct fleet_ask mean_ask(const struct fleet_collect *g)
+{
+	const double *sums = g->classes[CATALOG_COUNTED];
+	double wall_s = 0;
+
+	for (size_t i = 0; i < g->n; i++)
+		wall_s += g->cell[i].wall_s;
+	return (struct fleet_ask){
+	    .cpus = mean_over(sums[CATALOG_SUM_ASKED_CORE_S], wall_s),
+	    .memory_b = mean_over(sums[CATALOG_SUM_ASKED_BYTE_S], wall_s),
+	    .gpus = mean_over(sums[CATALOG_SUM_ASKED_GPU_S], wall_s),
+	    .time_s = g->most.time_s,
+	};
+}
+
+static void count_runs(struct fleet_group *out, const struct fleet_collect *g)
+{
+	for (int k = 0; k < CATALOG_CLASSES; k++) {
+		out->runs += g->classes[k][CATALOG_SUM_RUNS];
+		out->oom += g->classes[k][CATALOG_SUM_OOM];
+	}
+	out->failed = g->classes[CATALOG_FAILED][CATALOG_SUM_RUNS];
+	out->counted = g->needs.counted;
+	out->confidence = out->counted < FLEET_RUNS_FEW    ? FLEET_WEAK
+	                  : out->counted < FLEET_RUNS_MANY ? FLEET_FAIR
+	                                                   : FLEET_GOOD;
+	out->first = g->first;
+	out->last = g->last;
+}
+
+static int fill_trend(struct fleet_group *out, const struct fleet_weights *days, struct err *e)
+{
+	double points[FLEET_TREND_POINTS];
+
+	out->trend = fleet_trend_change(days);
+	if (!fleet_trend_points(days, points))
+		return 0;
+	if (!(out->days = alloc_failed_note(malloc(sizeof points))))
+		return err_set(e, "out of memory");
+	for (int i = 0; i < FLEET_TREND_POINTS; i++)
+		out->days[i] = points[i];
+	return 0;
+}
+
+int fleet_group_make(struct fleet_group *out, struct fleet_collect *g, const struct fleet_input *in,
+                     struct err *e)
+{
+	const double *sums = g->classes[CATALOG_COUNTED];
+	struct fleet_proposal p;
+
+	*out = (struct fleet_group){.usage = fleet_group_no_usage(), .most = g->most};
+	count_runs(out, g);
+	out->usage.cores = resource_hours(sums, CATALOG_SUM_ASKED_CORE_S, HOUR_S);
+	out->usage.memory = resource_hours(sums, CATALOG_SUM_ASKED_BYTE_S, HOUR_S * GIB);
+	out->usage.gpus = resource_hours(sums, CATALOG_SUM_ASKED_GPU_S, HOUR_S);
+	out->wall = spread_of(&g->needs.wall, g->wall_max_s);
+	out->memory = spread_of(&g->needs.memory, g->memory_max_b);
+	out->cores = spread_of(&g->needs.cores, NAN);
+	fleet_ask_propose(&g->needs, &p);
+	out->proposed = p.ask;
+	out->memory_best_b = p.memory_best_b;
+	out->memory_by_margin = p.memory_by_margin;
+	/* The histograms do not show whether the same run fails for both. */
+	out->would_fail = fmin(p.fail_memory + p.fail_time, out->counted);
+	fill_again(g, &p);
+	out->asked = mean_ask(g);
+	fill_money(&out->usage, g, &p.ask, in);
+	if (fill_trend(out, &g->days, e))
+		return -1;
+	for (size_t i = 0; i < g->keys; i++) {
+		out->key[i] = g->key[i];
+		g->key[i] = NULL;
+	}
+	out->newest = g->newest;
+	g->newest = NULL;
+	return 0;
+}
+
+void fleet_group_free(struct fleet_group *g)
+{
+	for (size_t i = 0; i < CATALOG_KEYS; i++)
+		free(g->key[i]);
+	free(g->newest);
+	free(g->days);
+	fleet_detail_free(g->detail);
+	*g = (struct fleet_group){0};
+}

@@ -1,0 +1,154 @@
+/* fleet_make: the fleet of a catalog: groups, totals, what is left out, days. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/alloc_failed.h"
+#include "report/fleet/fleet_detail.h"
+#include "report/fleet/fleet_group.h"
+#include "report/fleet/fleet_rank.h"
+
+#define HOUR_S   3600.0
+#define GIB      1073741824.0
+#define DAYS_MAX 36525 /* a century; later days are dropped */
+
+struct making {
+	struct fleet *fleet;
+	const struct fleet_input *in;
+	/* Groups that can be opened keep their histograms; they are too large to be kept of all. */
+	struct fleet_rank open, closed;
+};
+
+double fleet_efficiency(const struct fleet_hours *h)
+{
+	return h->asked > 0 ? h->used / h->asked : (double)NAN;
+}
+
+/* -- groups ------------------------------------------------------------------------------------ */
+
+static void add_left_out(struct fleet *f, const struct fleet_collect *g)
+{
+	for (int k = CATALOG_COUNTED + 1; k < CATALOG_CLASSES; k++) {
+		f->left_out[k].runs += g->classes[k][CATALOG_SUM_RUNS];
+		f->left_out[k].core_h += g->classes[k][CATALOG_SUM_ASKED_CORE_S] / HOUR_S;
+		f->left_out[k].memory_gib_h +=
+		    g->classes[k][CATALOG_SUM_ASKED_BYTE_S] / HOUR_S / GIB;
+	}
+}
+
+static void add_group_totals(struct fleet *f, const struct fleet_group *g)
+{
+	f->runs += g->runs;
+	f->counted += g->counted;
+	f->failed += g->failed;
+	f->oom += g->oom;
+	f->all_groups++;
+	f->first = fmin(f->first, g->first);
+	f->last = fmax(f->last, g->last);
+	fleet_group_add_usage(&f->usage, &g->usage);
+}
+
+static int take_group(void *ctx, struct fleet_collect *c, struct err *e)
+{
+	struct making *m = ctx;
+	struct fleet *f = m->fleet;
+	struct fleet_group g;
+	int full = -1;
+
+	add_left_out(f, c);
+	if (fleet_group_make(&g, c, m->in, e))
+		goto out;
+	add_group_totals(f, &g);
+	if (fleet_rank_keeps(&m->open, &g) && !(g.detail = fleet_detail_new(&c->needs))) {
+		err_set(e, "out of memory");
+		goto out;
+	}
+	full = fleet_rank_add(&m->open, &g, e);
+	if (full == 1) {
+		fleet_detail_free(g.detail);
+		g.detail = NULL;
+		full = fleet_rank_add(&m->closed, &g, e);
+	}
+	if (full == 1) {
+		fleet_group_add_usage(&f->rest, &g.usage);
+		f->rest_groups++;
+		f->rest_runs += g.runs;
+	}
+out:
+	fleet_group_free(&g);
+	return full < 0 ? -1 : 0;
+}
+
+/* The groups of both, or none without memory. */
+static int join_ranks(struct fleet *f, struct making *m, struct err *e)
+{
+	struct fleet_group *v;
+
+	fleet_rank_sort(&m->open);
+	fleet_rank_sort(&m->closed);
+	f->group = m->open.v;
+	f->n = m->open.n;
+	if (!m->closed.n)
+		return 0;
+	v = alloc_failed_note(realloc(f->group, (f->n + m->closed.n) * sizeof *v));
+	if (!v)
+		return err_set(e, "out of memory");
+	memcpy(&v[f->n], m->closed.v, m->closed.n * sizeof *v);
+	f->group = v;
+	f->n += m->closed.n;
+	m->closed.n = 0;
+	return 0;
+}
+
+/* -- days -------------------------------------------------------------------------------------- */
+
+static int take_day(void *ctx, const struct catalog_day *day, struct err *e)
+{
+	struct fleet *f = ctx;
+	struct catalog_day *v;
+
+	if (f->n_days == DAYS_MAX)
+		return 0;
+	/* Doubled whenever the number is a power of two. */
+	if ((f->n_days & (f->n_days - 1)) == 0) {
+		v = alloc_failed_note(realloc(f->day, (f->n_days ? 2 * f->n_days : 1) * sizeof *v));
+		if (!v)
+			return err_set(e, "out of memory");
+		f->day = v;
+	}
+	f->day[f->n_days++] = *day;
+	return 0;
+}
+
+int fleet_make(struct fleet *f, const struct fleet_input *in, struct err *e)
+{
+	struct making m = {.fleet = f,
+	                   .in = in,
+	                   .open = {.max = FLEET_DETAILS_MAX},
+	                   .closed = {.max = FLEET_GROUPS_MAX - FLEET_DETAILS_MAX}};
+	int failed;
+
+	*f = (struct fleet){.keys = fleet_collect_keys(in->query),
+	                    .first = NAN,
+	                    .last = NAN,
+	                    .usage = fleet_group_no_usage(),
+	                    .rest = fleet_group_no_usage(),
+	                    .rates = fleet_group_rates(&in->rates)};
+	failed = fleet_collect_groups(in->catalog, in->query, take_group, &m, e);
+	failed = join_ranks(f, &m, failed ? NULL : e) || failed;
+	for (size_t i = 0; i < m.closed.n; i++)
+		fleet_group_free(&m.closed.v[i]);
+	free(m.closed.v);
+	if (failed || catalog_days(in->catalog, in->query, take_day, f, e))
+		return -1;
+	return fleet_detail_read(f->group, m.open.n, f->keys, in, e);
+}
+
+void fleet_free(struct fleet *f)
+{
+	for (size_t i = 0; i < f->n; i++)
+		fleet_group_free(&f->group[i]);
+	free(f->group);
+	free(f->day);
+	*f = (struct fleet){0};
+}

@@ -1,0 +1,307 @@
+/* fleet_ask: what the next runs should ask for, at each threshold. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+#include "report/fleet/fleet_ask.h"
+
+#define MIB 1048576.0
+#define GIB 1073741824.0
+
+/* Exact values, each of so many runs and so many seconds in all. */
+static struct fleet_weight one(double value, double runs, double seconds)
+{
+	return (struct fleet_weight){
+	    .value = value, .low = value, .high = value, .runs = runs, .sum = seconds};
+}
+
+static struct fleet_weights list(struct fleet_weight *v, size_t n)
+{
+	return (struct fleet_weights){v, n, 0};
+}
+#define LIST(...)                                                                                  \
+	list((struct fleet_weight[]){__VA_ARGS__},                                                 \
+	     sizeof((struct fleet_weight[]){__VA_ARGS__}) / sizeof(struct fleet_weight))
+
+static struct fleet_proposal proposal(struct fleet_needs in)
+{
+	struct fleet_proposal p;
+
+	if (!(in.counted > 0))
+		in.counted = fleet_percentile_runs(&in.memory);
+	fleet_ask_propose(&in, &p);
+	return p;
+}
+
+static void test_best(void **state)
+{
+	struct fleet_weights w = LIST(one(1 * GIB, 98, 980), one(8 * GIB, 2, 20));
+
+	(void)state;
+	/* 1 × 1000 + 64 × 20 = 2280 < 8 × 1000; repeated at 400 they cost 9000. */
+	assert_true(fleet_ask_memory_best(&w, 64 * GIB) == 1 * GIB);
+	assert_true(fleet_ask_memory_best(&w, 400 * GIB) == 8 * GIB);
+	/* 1 × 1000 + 350 × 20 = 8 × 1000: as much, so the ask with fewer failures. */
+	assert_true(fleet_ask_memory_best(&w, 350 * GIB) == 8 * GIB);
+	assert_true(fleet_ask_memory_best(&w, 349.9 * GIB) == 1 * GIB);
+	w.n = 0;
+	assert_true(isnan(fleet_ask_memory_best(&w, 1)));
+}
+
+/* The same need on two types of machines is one need. */
+static void test_best_of_equal_needs(void **state)
+{
+	struct fleet_weights w =
+	    LIST(one(1 * GIB, 5, 500), one(2 * GIB, 1, 400), one(2 * GIB, 1, 600));
+
+	(void)state;
+	/* 1: 1500 + 2 × 1000 = 3500; 2: 3000. */
+	assert_true(fleet_ask_memory_best(&w, 2 * GIB) == 2 * GIB);
+}
+
+static void test_memory(void **state)
+{
+	const struct {
+		struct fleet_weight v[3];
+		double most, best, ask, fails, again;
+		bool margin;
+	} cases[] = {
+	    /* the p99 × 1.2: 1.2 GiB in the next step */
+	    {{one(GIB, 10, 1000)}, 8 * GIB, GIB, 2 * GIB, 0, 8 * GIB, true},
+	    /* just a step, and just above one: 853.33 MiB × 1.2 are 1 GiB */
+	    {{one(1024 / 1.2 * MIB, 3, 30)}, 8 * GIB, 1024 / 1.2 * MIB, GIB, 0, 8 * GIB, true},
+	    {{one(1024.1 / 1.2 * MIB, 3, 30)},
+	     8 * GIB,
+	     1024.1 / 1.2 * MIB,
+	     2 * GIB,
+	     0,
+	     8 * GIB,
+	     true},
+	    /* one of 200 is beyond the p99, and too dear to serve: it fails */
+	    {{one(10 * GIB, 199, 1990), one(30 * GIB, 1, 10)},
+	     64 * GIB,
+	     10 * GIB,
+	     12 * GIB,
+	     1,
+	     64 * GIB,
+	     true},
+	    /* but if it is long, it decides */
+	    {{one(10 * GIB, 199, 1990), one(30 * GIB, 1, 4000)},
+	     64 * GIB,
+	     30 * GIB,
+	     30 * GIB,
+	     0,
+	     64 * GIB,
+	     false},
+	    /* as much as the margin: that did not decide */
+	    {{one(10 * GIB, 199, 1990), one(12 * GIB, 1, 4000)},
+	     64 * GIB,
+	     12 * GIB,
+	     12 * GIB,
+	     0,
+	     64 * GIB,
+	     false},
+	    /* killed at 8 GiB of 8: more than was ever asked for; a repeated run would have that, too */
+	    {{one(5 * GIB, 90, 90), one(8 * GIB, 10, 10)},
+	     8 * GIB,
+	     5 * GIB,
+	     10 * GIB,
+	     0,
+	     10 * GIB,
+	     true},
+	    /* more used than asked for: a repeated run needs at least that */
+	    {{one(1 * GIB, 199, 199), one(7 * GIB, 1, 1)}, 2 * GIB, GIB, 2 * GIB, 1, 7 * GIB, true},
+	    /* nobody knows what was asked for */
+	    {{one(1 * GIB, 199, 199), one(7 * GIB, 1, 1)}, NAN, GIB, 2 * GIB, 1, 7 * GIB, true},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct fleet_weight v[3];
+		struct fleet_needs in = {.memory = {v, 0, 0}, .most_memory_b = cases[i].most};
+		struct fleet_proposal p;
+		memcpy(v, cases[i].v, sizeof v);
+		while (in.memory.n < 3 && v[in.memory.n].runs > 0)
+			in.memory.n++;
+		p = proposal(in);
+		assert_true(p.memory_best_b == cases[i].best);
+		assert_true(p.ask.memory_b == cases[i].ask);
+		assert_true(p.fail_memory == cases[i].fails);
+		assert_true(p.again_b == cases[i].again);
+		assert_int_equal(p.memory_by_margin, cases[i].margin);
+		assert_true(isnan(p.ask.cpus) && isnan(p.ask.gpus) && isnan(p.ask.time_s));
+	}
+}
+
+/* A need of just the ask fits; a bucket that reaches beyond it does not. */
+static void test_what_fails(void **state)
+{
+	struct fleet_weight exact = one(2 * GIB, 1, 1), bucket = exact;
+
+	(void)state;
+	bucket.high = 2.01 * GIB;
+	assert_false(fleet_ask_fails(&exact, 2 * GIB));
+	assert_true(fleet_ask_fails(&exact, 1.999 * GIB));
+	assert_true(fleet_ask_fails(&bucket, 2 * GIB));
+	assert_false(fleet_ask_fails(&bucket, 2.01 * GIB));
+	assert_false(fleet_ask_fails(&exact, NAN));
+}
+
+static void test_cpus(void **state)
+{
+	const struct {
+		double low, high, n_high, cpus;
+	} cases[] = {
+	    {0.1, 0.2, 0, 1}, {1, 1.4999, 6, 1}, {1, 1.5, 6, 2}, {1, 2.5, 6, 3},     {1, 7, 5, 1},
+	    {1, 7, 6, 7},     {3.4, 9, 5, 3},    {0, 0, 0, 1},   {2e7, 3e7, 0, 1e6},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct fleet_needs in = {
+		    .memory = LIST(one(GIB, 100, 100)),
+		    .cores = LIST(one(cases[i].low, 100 - cases[i].n_high, 0),
+		                  one(cases[i].high, cases[i].n_high, 0)),
+		};
+		assert_true(proposal(in).ask.cpus == cases[i].cpus);
+	}
+}
+
+static void test_gpus(void **state)
+{
+	const struct {
+		double low, high, n_high, gpus;
+	} cases[] = {
+	    {0, 0, 0, 0},      {0, 0.3, 1, 1}, /* used by one run of 100 */
+	    {0.4, 0.4, 50, 1}, {1, 1, 50, 1},  {1, 1.01, 5, 1},
+	    {1, 1.01, 6, 2},   {3, 8, 6, 8},   {2e7, 2e7, 50, 1e6},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct fleet_needs in = {
+		    .memory = LIST(one(GIB, 100, 100)),
+		    .gpus = LIST(one(cases[i].low, 100 - cases[i].n_high, 0),
+		                 one(cases[i].high, cases[i].n_high, 0)),
+		};
+		if (!(cases[i].n_high > 0))
+			in.gpus.n = 1;
+		assert_true(proposal(in).ask.gpus == cases[i].gpus);
+	}
+}
+
+/* What is known of fewer than 95 % of the runs says nothing of the others. */
+static void test_enough_is_known(void **state)
+{
+	struct fleet_needs in = {.memory = LIST(one(GIB, 100, 100)),
+	                         .cores = LIST(one(3, 95, 0)),
+	                         .gpus = LIST(one(1, 94, 0)),
+	                         .counted = 100};
+	struct fleet_proposal p = proposal(in);
+
+	(void)state;
+	assert_true(p.ask.cpus == 3);
+	assert_true(isnan(p.ask.gpus));
+	in.gpus.n = 0;
+	assert_true(isnan(proposal(in).ask.gpus));
+	in.counted = 10000;
+	in.cores.v[0].runs = 9499;
+	assert_true(isnan(proposal(in).ask.cpus));
+	in.cores.v[0].runs = 9500;
+	assert_true(proposal(in).ask.cpus == 3);
+}
+
+static void test_time(void **state)
+{
+	const struct {
+		double p99, max, time, fails;
+	} cases[] = {
+	    {50, 50, 60, 0},    {50.1, 50.1, 120, 0}, {1, 1, 60, 0},
+	    {100, 120, 120, 0}, {100, 121, 120, 1},   {1e12, 1e12, 315360000, 200},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct fleet_needs in = {
+		    .memory = LIST(one(GIB, 200, 200)),
+		    .wall = LIST(one(cases[i].p99, 199, 0), one(cases[i].max, 1, 0)),
+		};
+		struct fleet_proposal p = proposal(in);
+		assert_true(p.ask.time_s == cases[i].time);
+		assert_true(p.fail_time == cases[i].fails);
+		assert_true(p.wall_p99_s == cases[i].p99);
+	}
+}
+
+static void test_nothing_is_known(void **state)
+{
+	struct fleet_proposal p = proposal((struct fleet_needs){.most_memory_b = NAN});
+	struct advice a;
+
+	(void)state;
+	assert_true(isnan(p.ask.memory_b) && isnan(p.ask.cpus) && isnan(p.ask.time_s) &&
+	            isnan(p.ask.gpus));
+	assert_true(p.fail_memory == 0 && p.fail_time == 0);
+	fleet_ask_advice(&p, &a);
+	assert_false(advice_known(a.memory_formula) || advice_known(a.cpu_formula) ||
+	             advice_known(a.gpu_formula) || advice_known(a.time_formula) ||
+	             advice_known(a.vram_formula));
+}
+
+static void test_advice(void **state)
+{
+	struct fleet_needs in = {.memory = LIST(one(10 * GIB, 199, 1990), one(30 * GIB, 1, 4000)),
+	                         .wall = LIST(one(100, 200, 0)),
+	                         .cores = LIST(one(0.7, 200, 0)),
+	                         .gpus = LIST(one(1.5, 200, 0)),
+	                         .most_memory_b = 64 * GIB};
+	struct fleet_proposal p = proposal(in);
+	struct advice a;
+
+	(void)state;
+	fleet_ask_advice(&p, &a);
+	assert_int_equal(a.memory_mib, 30720);
+	assert_string_equal(
+	    a.memory_formula,
+	    "step(30720.00 MiB, the ask of least cost with repeated runs; at least 10240.00 MiB, the p99 "
+	    "of peaks, × 1.2 = 12288.00 MiB) = 30720 MiB");
+	assert_int_equal(a.cpu, 1);
+	assert_string_equal(a.cpu_formula,
+	                    "max(1, round(0.70 mean cores, the p95 of runs)) = 1 CPU");
+	assert_int_equal(a.gpu, 2);
+	assert_string_equal(a.gpu_formula,
+	                    "max(1, 1.50 GPUs at the peak, the p95 of runs, rounded up) = 2 GPUs");
+	assert_int_equal(a.time_min, 2);
+	assert_string_equal(
+	    a.time_formula,
+	    "whole minutes of (100.00 s, the p99 of runs, × 1.2 = 120.00 s) = 2 min");
+	assert_int_equal(a.nodes, 0);
+	in.memory.n = 1;
+	in.gpus.v[0].value = 0;
+	p = proposal(in);
+	fleet_ask_advice(&p, &a);
+	assert_string_equal(
+	    a.memory_formula,
+	    "step(10240.00 MiB, the p99 of peaks, × 1.2 = 12288.00 MiB) = 12288 MiB");
+	assert_int_equal(a.gpu, 0);
+	assert_true(advice_known(a.gpu_formula));
+	assert_string_equal(a.gpu_formula, "no run used any GPU: 0 GPUs");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_best),   cmocka_unit_test(test_best_of_equal_needs),
+	    cmocka_unit_test(test_memory), cmocka_unit_test(test_what_fails),
+	    cmocka_unit_test(test_cpus),   cmocka_unit_test(test_gpus),
+	    cmocka_unit_test(test_time),   cmocka_unit_test(test_enough_is_known),
+	    cmocka_unit_test(test_advice), cmocka_unit_test(test_nothing_is_known),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

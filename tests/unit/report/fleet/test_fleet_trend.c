@@ -1,0 +1,82 @@
+/* fleet_trend: halves of the days, and points. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "report/fleet/fleet_trend.h"
+
+/* Runs with so much memory each. */
+static struct fleet_weight day(double day, double runs, double each)
+{
+	return (struct fleet_weight){
+	    .value = day, .low = day, .high = day, .runs = runs, .sum = runs * each};
+}
+
+static struct fleet_weights list(struct fleet_weight *v, size_t n)
+{
+	return (struct fleet_weights){v, n, 0};
+}
+#define LIST(...)                                                                                  \
+	list((struct fleet_weight[]){__VA_ARGS__},                                                 \
+	     sizeof((struct fleet_weight[]){__VA_ARGS__}) / sizeof(struct fleet_weight))
+
+static void test_change(void **state)
+{
+	struct fleet_weights two = LIST(day(100, 3, 10), day(101, 2, 15));
+	/* The day in the middle is in the second half; of four days, two and two. */
+	struct fleet_weights three = LIST(day(100, 3, 10), day(105, 2, 20), day(300, 2, 40));
+	struct fleet_weights four = LIST(day(1, 1, 10), day(2, 1, 30), day(3, 3, 5), day(4, 1, 25));
+	/* Two types of machines on one day are one day. */
+	struct fleet_weights same = LIST(day(7, 5, 10), day(7, 5, 20));
+	struct fleet_weights both = LIST(day(7, 4, 10), day(7, 4, 20), day(8, 8, 30));
+	struct fleet_weights none = {0};
+
+	(void)state;
+	assert_true(fleet_trend_change(&two) == 0.5);
+	assert_true(fleet_trend_change(&three) == 2);
+	assert_true(fleet_trend_change(&four) == -0.5);
+	assert_true(isnan(fleet_trend_change(&same)));
+	assert_true(fleet_trend_change(&both) == 1);
+	assert_true(isnan(fleet_trend_change(&none)));
+	two.v[0].runs = 2; /* 4 runs */
+	assert_true(isnan(fleet_trend_change(&two)));
+	two = LIST(day(100, 3, 0), day(101, 2, 15));
+	assert_true(isnan(fleet_trend_change(&two)));
+}
+
+static void test_points(void **state)
+{
+	double v[FLEET_TREND_POINTS] = {-1};
+	struct fleet_weights one = LIST(day(7, 1, 10), day(7, 5, 20));
+	struct fleet_weights two = LIST(day(7, 1, 10), day(8, 5, 20));
+	struct fleet_weights year =
+	    LIST(day(1000, 1, 10), day(1030, 3, 20), day(1031, 1, 30), day(1364, 1, 40));
+	struct fleet_weights dozen =
+	    LIST(day(0, 1, 10), day(1, 1, 11), day(10, 1, 12), day(11, 1, 13));
+
+	(void)state;
+	assert_int_equal(fleet_trend_points(&one, v), 0);
+	assert_true(v[0] == -1);
+	assert_int_equal(fleet_trend_points(&two, v), 1);
+	for (int i = 0; i < FLEET_TREND_POINTS; i++)
+		assert_true(i == 0 ? v[i] == 10 : i == 6 ? v[i] == 20 : isnan(v[i]));
+	/* 365 days in 12 parts: day 30 is in the first, day 31 in the second. */
+	assert_int_equal(fleet_trend_points(&year, v), 1);
+	assert_true(v[0] == 17.5 && v[1] == 30 && isnan(v[2]) && isnan(v[10]) && v[11] == 40);
+	assert_int_equal(fleet_trend_points(&dozen, v), 1);
+	assert_true(v[0] == 10 && v[1] == 11 && isnan(v[2]) && v[10] == 12 && v[11] == 13);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_change),
+	    cmocka_unit_test(test_points),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

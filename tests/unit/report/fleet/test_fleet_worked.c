@@ -1,0 +1,244 @@
+/* fleet_ask, fleet_money: the tables of worked examples in docs/fleet.md. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/fleet/fleet_ask.h"
+#include "report/fleet/fleet_money.h"
+
+#define GIB   1073741824.0
+#define CELLS 16
+
+/* -- the page --------------------------------------------------------------------------------------------------- */
+
+static char page[65536];
+
+static int read_page(void **state)
+{
+	FILE *f = fopen("docs/fleet.md", "r");
+	size_t n = f ? fread(page, 1, sizeof page - 1, f) : 0;
+
+	(void)state;
+	page[n] = '\0';
+	return f && n && fclose(f) == 0 ? 0 : -1;
+}
+
+/* The rows of the table below a heading, one by one; cells are cut out of a copy. */
+static const char *first_row(const char *heading)
+{
+	const char *at = strstr(page, heading);
+
+	assert_non_null(at);
+	at = strstr(at, "\n|---");
+	assert_non_null(at);
+	return strchr(at + 1, '\n') + 1;
+}
+
+static size_t cells_of(const char *row, char line[1024], char *cell[CELLS])
+{
+	size_t n = 0, length = strcspn(row, "\n");
+
+	assert_true(length < 1024);
+	memcpy(line, row, length);
+	line[length] = '\0';
+	for (char *at = strtok(line, "|"); at && n < CELLS; at = strtok(NULL, "|"))
+		cell[n++] = at;
+	return n;
+}
+
+/* The next number of a text, behind which *at points then. NAN: none. */
+static double next_number(char **at)
+{
+	char *end;
+	double v;
+
+	*at += strcspn(*at, "0123456789");
+	v = strtod(*at, &end);
+	if (end == *at)
+		return NAN;
+	*at = end;
+	return v;
+}
+
+static double number_in(char *text)
+{
+	return next_number(&text);
+}
+
+static void assert_cell(double v, char *text)
+{
+	/* Cells have at most 4 decimals. */
+	if (!(fabs(v - number_in(text)) <= 5.1e-5))
+		fail_msg("%.9g is not%s", v, text);
+}
+
+/* -- memory, percentiles ---------------------------------------------------------------------------------------- */
+
+static void test_memory(void **state)
+{
+	char line[1024], *cell[CELLS];
+	int rows = 0;
+
+	(void)state;
+	for (const char *row = first_row("### Memory"); *row == '|';
+	     row = strchr(row, '\n') + 1, rows++) {
+		struct fleet_weight v[8];
+		struct fleet_needs in = {.memory = {v, 0, 8}};
+		struct fleet_proposal p;
+		char *at;
+		assert_int_equal(cells_of(row, line, cell), 8);
+		for (at = cell[1]; strpbrk(at, "0123456789");) {
+			double n = next_number(&at), gib = next_number(&at),
+			       seconds = next_number(&at);
+			v[in.memory.n++] = (struct fleet_weight){
+			    .value = gib * GIB, .high = gib * GIB, .runs = n, .sum = n * seconds};
+		}
+		in.counted = fleet_percentile_runs(&in.memory);
+		in.most_memory_b = number_in(cell[2]) * GIB;
+		fleet_ask_propose(&in, &p);
+		assert_cell(p.memory_best_b / GIB, cell[3]);
+		assert_cell(p.memory_p99_b * ADVICE_HEADROOM / GIB, cell[4]);
+		assert_cell(p.ask.memory_b / GIB, cell[5]);
+		assert_cell(p.fail_memory, cell[6]);
+		assert_cell(p.again_b / GIB, cell[7]);
+	}
+	assert_true(rows >= 10);
+}
+
+static void test_percentiles(void **state)
+{
+	char line[1024], *cell[CELLS];
+	int rows = 0;
+
+	(void)state;
+	for (const char *row = first_row("### CPUs, GPUs and time"); *row == '|';
+	     row = strchr(row, '\n') + 1, rows++) {
+		struct fleet_weight v[8];
+		struct fleet_weights runs = {v, 0, 8};
+		struct fleet_needs in = {.most_memory_b = NAN};
+		struct fleet_proposal p;
+		assert_int_equal(cells_of(row, line, cell), 5);
+		for (char *at = cell[2]; strpbrk(at, "0123456789"); runs.n++) {
+			v[runs.n] = (struct fleet_weight){.runs = next_number(&at)};
+			v[runs.n].value = v[runs.n].high = next_number(&at);
+		}
+		in.counted = fleet_percentile_runs(&runs);
+		if (strstr(cell[1], "cores"))
+			in.cores = runs;
+		else if (strstr(cell[1], "GPUs"))
+			in.gpus = runs;
+		else
+			in.wall = runs;
+		fleet_ask_propose(&in, &p);
+		assert_cell(in.cores.n  ? p.cores_p95
+		            : in.gpus.n ? p.gpus_p95
+		                        : p.wall_p99_s,
+		            cell[3]);
+		assert_cell(in.cores.n  ? p.ask.cpus
+		            : in.gpus.n ? p.ask.gpus
+		                        : p.ask.time_s / 60,
+		            cell[4]);
+	}
+	assert_true(rows >= 10);
+}
+
+/* -- money ------------------------------------------------------------------------------------------------------ */
+
+static struct fleet_ask ask_in(char *text)
+{
+	struct fleet_ask a = {.time_s = NAN};
+
+	a.cpus = next_number(&text);
+	a.memory_b = next_number(&text) * GIB;
+	a.gpus = next_number(&text);
+	return a;
+}
+
+/* From the cells asked, hours, proposed, again, A_max. */
+static struct fleet_cell cell_of(char **cell, struct fleet_ask *proposed)
+{
+	struct fleet_ask asked = ask_in(cell[0]);
+	double s = number_in(cell[1]) * 3600;
+
+	*proposed = ask_in(cell[2]);
+	return (struct fleet_cell){.wall_s = s,
+	                           .asked_core_s = asked.cpus * s,
+	                           .asked_byte_s = asked.memory_b * s,
+	                           .asked_gpu_s = asked.gpus * s,
+	                           .most = asked,
+	                           .memory_again_s = number_in(cell[3]) * 3600,
+	                           .again_b = number_in(cell[4]) * GIB};
+}
+
+static void test_prices(void **state)
+{
+	char line[1024], *cell[CELLS];
+	int rows = 0;
+
+	(void)state;
+	for (const char *row = first_row("### Money by prices"); *row == '|';
+	     row = strchr(row, '\n') + 1, rows++) {
+		struct fleet_ask machine, proposed;
+		struct fleet_cell c;
+		double price, asked, then;
+		assert_int_equal(cells_of(row, line, cell), 11);
+		machine = ask_in(cell[1]);
+		price = number_in(cell[2]);
+		c = cell_of(&cell[3], &proposed);
+		c.machine = (struct catalog_machine){
+		    .vcpus = machine.cpus, .memory_b = machine.memory_b, .gpus = machine.gpus};
+		asked = price * fleet_money_share(&c.most, &c.machine) * c.wall_s / 3600;
+		then = price * fleet_money_machine_s(&c, &proposed) / 3600;
+		assert_cell(asked, cell[8]);
+		assert_cell(then, cell[9]);
+		assert_cell(fleet_money_recoverable(asked, then), cell[10]);
+	}
+	assert_true(rows >= 6);
+}
+
+static void test_rates(void **state)
+{
+	char line[1024], *cell[CELLS];
+	int rows = 0;
+
+	(void)state;
+	for (const char *row = first_row("### Money by rates"); *row == '|';
+	     row = strchr(row, '\n') + 1, rows++) {
+		struct fleet_ask proposed;
+		struct fleet_rates r;
+		struct fleet_cell c;
+		double asked, then;
+		char *at;
+		assert_int_equal(cells_of(row, line, cell), 10);
+		at = cell[1];
+		r.cpu = next_number(&at);
+		r.memory = next_number(&at);
+		r.gpu = next_number(&at);
+		c = cell_of(&cell[2], &proposed);
+		asked = fleet_money_asked(&r, &c);
+		then = fleet_money_proposed(&r, &c, &proposed);
+		assert_cell(asked, cell[7]);
+		assert_cell(then, cell[8]);
+		assert_cell(fleet_money_recoverable(asked, then), cell[9]);
+	}
+	assert_true(rows >= 6);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_memory),
+	    cmocka_unit_test(test_percentiles),
+	    cmocka_unit_test(test_prices),
+	    cmocka_unit_test(test_rates),
+	};
+
+	return cmocka_run_group_tests(tests, read_page, NULL);
+}
