@@ -9,6 +9,7 @@
 #include "core/opts.h"
 #include "report/advice/gate_results.h"
 #include "report/fleet/fleet.h"
+#include "report/units/units.h"
 
 #define FLEET_MODEL_FORMAT   "rtrack-fleet"
 #define FLEET_MODEL_ROWS     ((size_t)200) /* of "groups", without --top */
@@ -19,17 +20,17 @@
 /* What a fleet does not know of itself. Borrowed. NULL and 0: none, unknown, or the default. */
 struct fleet_model_input {
 	const char *title, *integration;
-	const char *source;           /* where the runs are from, without any secret */
+	const char *source; /* where the runs are from, without any secret */
 	const struct opts_list *where, *group_by;
-	const char *since, *until;    /* as given */
-	const char *currency;         /* NULL: USD */
+	const char *since, *until;             /* as given */
+	const char *currency;                  /* NULL: USD */
 	const char *money_basis, *attribution; /* sentences: where prices are from */
 	const struct gate_results *gates;
-	const struct err *failed;     /* why files could not be read: the first ones */
+	const struct err *failed; /* why files could not be read: the first ones */
 	size_t n_failed, all_failed;
-	const char *page;             /* path of the page; NULL and "-": reports cannot be linked */
-	size_t top;                   /* --top */
-	double now;                   /* Unix seconds */
+	const char *page; /* path of the page; NULL and "-": reports cannot be linked */
+	size_t top;       /* --top */
+	double now;       /* Unix seconds */
 };
 
 /* The whole tree, which the caller owns. NULL only without memory. */
@@ -63,11 +64,34 @@ void fleet_model_add_days(cJSON *model, const struct fleet *f);
 void fleet_model_add_openmetrics(cJSON *model, const struct fleet *f,
                                  const struct fleet_model_input *in);
 
+/* A quantity whose text is "unknown" where v is NAN. */
+void fleet_model_quantity(cJSON *parent, const char *key, enum unit u, double v,
+                          const struct fleet_model_input *in);
+
 /* The values of a group's keys: "train · ann". */
 void fleet_model_name(const struct fleet *f, const struct fleet_group *g, struct buf *out);
 
 /* What a group should ask for: "2 CPUs, 12.0 GiB"; "" if nothing is known. */
 void fleet_model_ask_text(const struct fleet_ask *a, struct buf *out);
+
+/* An ask that is 0 is unknown: NAN. */
+double fleet_model_ask(double v);
+
+/* The mean that was used of what was asked for. */
+double fleet_model_used(double asked, const struct fleet_hours *h);
+
+/* v with so many significant digits. */
+double fleet_model_rounded(double v, int digits);
+
+/* "3", "3 November", "3 November 2026", "3 Nov", "Nov 2026": of a time in UTC. */
+enum fleet_date {
+	FLEET_DATE_OF_MONTH,
+	FLEET_DATE_OF_YEAR,
+	FLEET_DATE_WHOLE,
+	FLEET_DATE_SHORT,
+	FLEET_DATE_MONTH
+};
+const char *fleet_model_date(double unix_s, enum fleet_date how, char out[64]);
 
 /* "weak", "fair", "good". */
 const char *fleet_model_confidence(enum fleet_confidence c);
