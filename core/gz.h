@@ -39,7 +39,7 @@ int gz_write(struct gz_out *g, const char *p, size_t n, struct err *e);
 int gz_finish(struct gz_out *g, struct err *e);
 void gz_out_free(struct gz_out *g);
 
-/* Appends n bytes as one gzip member, as small as it gets. -1 with a sentence without memory, or if
+/* Appends n bytes as one gzip member. -1 with a sentence without memory, or if
  * out is full. */
 int gz_pack(struct buf *out, const char *p, size_t n, struct err *e);
 

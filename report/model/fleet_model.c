@@ -162,7 +162,7 @@ static void add_period(cJSON *model, const struct fleet *f)
 	add_period_text(period, f->first, f->last);
 }
 
-static void add_filter(cJSON *filters, const char *option, const char *value)
+static void add_filter(cJSON *filters, struct buf *all, const char *option, const char *value)
 {
 	struct buf text = {0};
 
@@ -170,18 +170,22 @@ static void add_filter(cJSON *filters, const char *option, const char *value)
 		return;
 	buf_printf(&text, "%s%.*s", option, (int)MODEL_JSON_TEXT_MAX, value);
 	model_json_cut(filters, NULL, buf_cstr(&text), MODEL_JSON_TEXT_MAX);
+	buf_printf(all, "%s%s", all->len ? ", " : "", buf_cstr(&text));
 	buf_free(&text);
 }
 
 static void add_filters(cJSON *model, const struct fleet_model_input *in)
 {
 	cJSON *filters = cJSON_AddArrayToObject(model, "filters");
+	struct buf text = {0};
 
 	for (size_t i = 0; in->where && i < in->where->n; i++)
-		add_filter(filters, "", in->where->v[i]);
-	add_filter(filters, "since ", in->since);
-	add_filter(filters, "until ", in->until);
+		add_filter(filters, &text, "", in->where->v[i]);
+	add_filter(filters, &text, "since ", in->since);
+	add_filter(filters, &text, "until ", in->until);
 	cJSON_AddBoolToObject(model, "has_filters", cJSON_GetArraySize(filters) > 0);
+	model_json_cut(model, "filters_text", buf_cstr(&text), MODEL_JSON_TEXT_MAX);
+	buf_free(&text);
 }
 
 /* "Job, user": the name of the job is the first word of the page's terms. */
@@ -223,6 +227,18 @@ static void add_failed_inputs(cJSON *model, const struct fleet_model_input *in)
 	cJSON_AddBoolToObject(model, "has_inputs_left_out", all > 0);
 }
 
+/* A gate is a test case; a fleet itself neither fails nor passes. */
+static void add_gates_junit(cJSON *model, const struct fleet_model_input *in)
+{
+	static const struct gate_results none;
+	const struct gate_results *g = in->gates ? in->gates : &none;
+	cJSON *junit = cJSON_AddObjectToObject(model, "junit");
+
+	cJSON_AddNumberToObject(junit, "tests", (double)g->n);
+	cJSON_AddNumberToObject(junit, "failures", (double)g->count[GATE_HOLDS]);
+	cJSON_AddNumberToObject(junit, "skipped", (double)g->count[GATE_NOT_JUDGED]);
+}
+
 cJSON *fleet_model(const struct fleet *f, const struct fleet_model_input *in)
 {
 	cJSON *model = cJSON_CreateObject();
@@ -246,6 +262,7 @@ cJSON *fleet_model(const struct fleet *f, const struct fleet_model_input *in)
 	fleet_model_add_left_out(model, f);
 	model_gates_add(model, in->gates, "", "");
 	fleet_model_add_openmetrics(model, f, in);
+	add_gates_junit(model, in);
 	add_failed_inputs(model, in);
 	if (alloc_failed()) {
 		cJSON_Delete(model);

@@ -40,10 +40,11 @@ static void add_trend(cJSON *row, const struct fleet_group *g)
 	char text[UNITS_SIZE + 8];
 	struct buf path = {0};
 
-	cJSON_AddStringToObject(one, "text",
-	                        !known   ? "unknown"
-	                        : steady ? "steady"
-	                                 : difference_percent_text(100 * g->trend, text));
+	cJSON_AddStringToObject(
+	    one, "text",
+	    !known   ? "unknown"
+	    : steady ? "steady"
+		     : difference_percent_text(stats_round(100 * g->trend, 0), text));
 	cJSON_AddStringToObject(one, "level",
 	                        !known || steady ? ""
 	                        : g->trend > 0   ? "warn"
@@ -69,7 +70,34 @@ static void add_proposed(cJSON *row, const struct fleet_group *g,
 	model_json_take(one, "text", &text);
 }
 
-/* Of a resource: used as asked for times the share that was used. */
+/* "32 → 9.06", "8.00 GiB → 4.58 GiB"; "–" where nothing is known of what was asked for. */
+static void add_arrow(cJSON *row, const char *key, enum unit u, double asked, double used)
+{
+	struct buf text = {0};
+	char number[64];
+	bool bytes = u == UNIT_BYTES;
+
+	if (asked > 0)
+		buf_printf(&text, "%s → ",
+		           bytes ? units_bytes(asked, number) : units_count(asked, number));
+	if (asked > 0 && used >= 0)
+		buf_str(&text, bytes ? units_bytes(used, number) : units_cores(used, number));
+	else
+		buf_str(&text, asked > 0 ? "unknown" : "–");
+	model_json_take(row, key, &text);
+}
+
+static void add_arrows(cJSON *row, const struct fleet_group *g)
+{
+	const struct fleet_usage *u = &g->usage;
+
+	add_arrow(row, "cpus_text", UNIT_CORES, g->asked.cpus,
+	          fleet_model_used(g->asked.cpus, &u->cores));
+	add_arrow(row, "memory_text", UNIT_BYTES, g->asked.memory_b, g->memory.p95);
+	add_arrow(row, "gpus_text", UNIT_GPUS, g->asked.gpus,
+	          fleet_model_used(g->asked.gpus, &u->gpus));
+}
+
 static void add_amounts(cJSON *row, const struct fleet_group *g, const struct fleet_model_input *in)
 {
 	const struct fleet_usage *u = &g->usage;
@@ -116,6 +144,7 @@ static void add_group(cJSON *rows, const struct fleet *f, size_t i, size_t top,
 	fleet_model_quantity(row, "wall_p50", UNIT_SECONDS, g->wall.p50, in);
 	fleet_model_quantity(row, "wall_p95", UNIT_SECONDS, g->wall.p95, in);
 	add_amounts(row, g, in);
+	add_arrows(row, g);
 	add_proposed(row, g, in);
 	fleet_model_quantity(row, "would_fail", UNIT_COUNT, g->would_fail, in);
 	add_confidence(row, g->confidence);
@@ -177,7 +206,7 @@ void fleet_model_add_rest(cJSON *parent, const char *key, const struct fleet *f,
 
 /* -- the section ------------------------------------------------------------------------------- */
 
-static void add_groups_text(cJSON *groups, const struct fleet *f, size_t shown)
+static void add_groups_text(cJSON *groups, const char *key, const struct fleet *f, size_t shown)
 {
 	bool money = fleet_model_has_money(f);
 	char some[UNITS_SIZE], all[UNITS_SIZE];
@@ -192,23 +221,26 @@ static void add_groups_text(cJSON *groups, const struct fleet *f, size_t shown)
 		buf_printf(&text, "%s group%s, %s first", units_count((double)shown, some),
 		           shown == 1 ? "" : "s",
 		           money ? "the most to recover" : "the most that was not used");
-	model_json_take(groups, "text", &text);
+	model_json_take(groups, key, &text);
 }
 
 void fleet_model_add_groups(cJSON *model, const struct fleet *f, const struct fleet_model_input *in)
 {
 	cJSON *groups = cJSON_AddObjectToObject(model, "groups"), *rows;
 	size_t most = in->top ? in->top : FLEET_MODEL_ROWS, shown = f->n < most ? f->n : most;
+	size_t top = in->top || f->n < FLEET_MODEL_TOP ? shown : FLEET_MODEL_TOP;
 
 	cJSON_AddBoolToObject(groups, "known", f->n > 0);
 	model_json_number(groups, "total", f->all_groups);
 	model_json_number(groups, "shown", (double)shown);
-	add_groups_text(groups, f, shown);
+	add_groups_text(groups, "text", f, shown);
+	add_groups_text(groups, "top_text", f, top);
 	cJSON_AddBoolToObject(groups, "has_gpus", fleet_model_has_gpus(f));
 	cJSON_AddBoolToObject(groups, "has_money", fleet_model_has_money(f));
 	rows = cJSON_AddArrayToObject(groups, "rows");
 	for (size_t i = 0; i < shown; i++)
-		add_group(rows, f, i, in->top ? in->top : FLEET_MODEL_TOP, in);
+		add_group(rows, f, i, top, in);
 	fleet_model_add_rest(groups, "others", f, shown, in);
+	fleet_model_add_rest(groups, "others_top", f, top, in);
 	fleet_model_add_table(groups, f, in);
 }

@@ -1,5 +1,6 @@
 /* fleet_model_table: all groups of a fleet as rows of numbers, and the same packed for the page. */
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,10 @@
 
 #define PACKED_MAX ((size_t)480 * 1024) /* bytes of base64: the page has 1 MB in all */
 #define EXACT      1e6                  /* whole numbers below are not rounded */
+
+/* Of rows for programs. Percentiles are known to half a percent. */
+#define TABLE_DIGITS 7
+#define TABLE_EXACT  1e15
 
 enum table_kind { TABLE_NUMBER, TABLE_NAME, TABLE_CONFIDENCE, TABLE_REPORT };
 
@@ -123,6 +128,52 @@ static const char *text_at(const struct table *t, size_t column, size_t i, size_
 	return buf_cstr(out);
 }
 
+/* -- numbers ----------------------------------------------------------------------------------- */
+
+/* The digits of a whole number below 2^63. */
+static size_t whole_digits(double v, char out[24])
+{
+	uint64_t left = (uint64_t)v;
+	size_t n = 0;
+
+	do
+		out[n++] = (char)('0' + left % 10);
+	while (left /= 10);
+	for (size_t i = 0; i < n / 2; i++) {
+		char other = out[i];
+		out[i] = out[n - 1 - i];
+		out[n - 1 - i] = other;
+	}
+	return n;
+}
+
+/* v with so many significant digits; whole numbers below `exact` keep all. Much faster than searching
+ * for the shortest form that reads back equal. */
+static void add_short_number(struct buf *out, double v, int digits, double exact)
+{
+	bool whole = v == round(v) && fabs(v) < exact;
+	int shift = whole || v == 0 ? 0 : digits - 1 - (int)floor(log10(fabs(v)));
+	char text[24];
+	size_t n, point;
+
+	if (!isfinite(v) || abs(shift) > 300) {
+		buf_str(out, isfinite(v) ? "0" : "null");
+		return;
+	}
+	n = whole_digits(round(fabs(shift < 0 ? v / pow(10, -shift) : v * pow(10, shift))), text);
+	for (; shift && n > 1 && text[n - 1] == '0'; shift--)
+		n--;
+	buf_str(out, v < 0 ? "-" : "");
+	point = shift > 0 && (size_t)shift < n ? n - (size_t)shift : n;
+	buf_add(out, text, point);
+	if (point < n) {
+		buf_char(out, '.');
+		buf_add(out, text + point, n - point);
+	} else if (shift) {
+		buf_printf(out, "e%d", -shift);
+	}
+}
+
 /* -- rows for programs ------------------------------------------------------------------------- */
 
 static void add_table_columns(cJSON *table, const struct fleet_model_input *in)
@@ -148,46 +199,42 @@ static void add_table_columns(cJSON *table, const struct fleet_model_input *in)
 }
 
 /* A row is held as text: ten thousand rows of nodes would take 25 MiB. */
-static void add_raw_row(cJSON *rows, const struct table *t, size_t i, struct buf *name)
+static void add_raw_row(cJSON *rows, const struct table *t, size_t i, struct buf *text,
+                        struct buf *name)
 {
-	struct json_write j = {.exponents = true};
 	cJSON *row;
 
-	json_write_array(&j, NULL);
-	for (size_t c = 0; c < COLUMNS; c++)
-		if (columns[c].kind == TABLE_NUMBER)
-			json_write_num(&j, NULL, t->row[i].number[c]);
+	buf_clear(text);
+	for (size_t c = 0; c < COLUMNS; c++) {
+		const char *word;
+		buf_char(text, c ? ',' : '[');
+		if (columns[c].kind == TABLE_NUMBER) {
+			add_short_number(text, t->row[i].number[c], TABLE_DIGITS, TABLE_EXACT);
+			continue;
+		}
+		word = text_at(t, c, i, MODEL_JSON_NAME_MAX, name);
+		if (word)
+			json_write_quote(text, word, strlen(word));
 		else
-			json_write_str(&j, NULL, text_at(t, c, i, MODEL_JSON_NAME_MAX, name));
-	json_write_array_end(&j);
-	row = json_write_finish(&j) ? cJSON_CreateRaw(buf_cstr(&j.b)) : NULL;
+			buf_str(text, "null");
+	}
+	buf_char(text, ']');
+	row = text->failed ? NULL : cJSON_CreateRaw(buf_cstr(text));
 	if (!alloc_failed_note(row) || !cJSON_AddItemToArray(rows, row))
 		cJSON_Delete(row);
-	json_write_free(&j);
 }
 
 /* -- packed ------------------------------------------------------------------------------------ */
 
 /* What is given up, in this order, until the table is small enough. */
+#define MANY                                                                                       \
+	6000 /* groups, which 4 digits are too many for: not tried, because packing takes time */
 static const struct packing {
 	int digits;
 	size_t name_max;
 	bool reports;
 } packings[] = {{4, 96, true}, {3, 64, true}, {3, 32, false}};
 #define PACKINGS (sizeof packings / sizeof *packings)
-
-/* Numbers of few digits, written faster than by searching for the shortest form. */
-static void add_short_number(struct buf *out, double v, int digits)
-{
-	char text[40];
-
-	if (!isfinite(v))
-		buf_str(out, "null");
-	else if (v == round(v) && fabs(v) < EXACT)
-		buf_add(out, text, (size_t)snprintf(text, sizeof text, "%.0f", v));
-	else
-		buf_add(out, text, (size_t)snprintf(text, sizeof text, "%.*g", digits, v));
-}
 
 static void add_packed_column(struct buf *out, const struct table *t, size_t column, size_t n,
                               const struct packing *p, struct buf *name)
@@ -196,7 +243,7 @@ static void add_packed_column(struct buf *out, const struct table *t, size_t col
 		const char *text;
 		buf_str(out, i ? "," : "[");
 		if (columns[column].kind == TABLE_NUMBER) {
-			add_short_number(out, t->row[i].number[column], p->digits);
+			add_short_number(out, t->row[i].number[column], p->digits, EXACT);
 			continue;
 		}
 		text = text_at(t, column, i, p->name_max, name);
@@ -237,7 +284,7 @@ static int pack(struct buf *out, const struct table *t, size_t n, const struct p
 /* Returns how many groups were packed. */
 static size_t pack_within(struct buf *out, const struct table *t)
 {
-	size_t n = t->f->n, step = 0;
+	size_t n = t->f->n, step = n > MANY;
 
 	for (;;) {
 		if (pack(out, t, n, &packings[step])) {
@@ -273,7 +320,7 @@ static int fill_rows(struct table *t)
 void fleet_model_add_table(cJSON *groups, const struct fleet *f, const struct fleet_model_input *in)
 {
 	struct table t = {.f = f, .in = in};
-	struct buf packed = {0}, name = {0};
+	struct buf packed = {0}, name = {0}, text = {0};
 	cJSON *table = cJSON_AddObjectToObject(groups, "table"), *rows;
 	size_t n;
 
@@ -282,7 +329,7 @@ void fleet_model_add_table(cJSON *groups, const struct fleet *f, const struct fl
 	add_table_columns(table, in);
 	rows = cJSON_AddArrayToObject(table, "rows");
 	for (size_t i = 0; i < f->n; i++)
-		add_raw_row(rows, &t, i, &name);
+		add_raw_row(rows, &t, i, &text, &name);
 	fleet_model_add_rest(table, "rest", f, f->n, in);
 	n = pack_within(&packed, &t);
 	model_json_take(groups, "packed", &packed);
@@ -292,4 +339,5 @@ void fleet_model_add_table(cJSON *groups, const struct fleet *f, const struct fl
 		free(t.row[i].report);
 	free(t.row);
 	buf_free(&name);
+	buf_free(&text);
 }

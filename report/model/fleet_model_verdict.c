@@ -207,6 +207,14 @@ static const char *ask_words(enum unit u, double v, char out[64])
 	                        : units_text(u, v, NULL, out);
 }
 
+/* "2 CPUs instead of 8": what is counted needs its unit once. */
+static const char *asked_words(enum unit u, double v, char out[64])
+{
+	if (u == UNIT_BYTES)
+		return units_text(u, v, NULL, out);
+	return v == round(v) ? units_count(v, out) : units_cores(v, out);
+}
+
 /* What differs visibly, the largest saving first. Returns how many. */
 static size_t differences_of(const struct fleet_group *g, struct difference out[3])
 {
@@ -239,7 +247,7 @@ static void say_differences(struct buf *text, const struct difference *d, size_t
 	for (size_t i = 0; i < n; i++)
 		buf_printf(text, "%s%s instead of %s%s", i ? i + 1 < n ? ", " : ", and " : "ask ",
 		           ask_words(d[i].unit, d[i].proposed, proposed),
-		           ask_words(d[i].unit, d[i].asked, asked),
+		           asked_words(d[i].unit, d[i].asked, asked),
 		           d[i].most > d[i].asked * (1 + SEEN) ? " on average" : "");
 }
 

@@ -1,6 +1,6 @@
 /* fleet_model_cli: writes the model of a made-up fleet as JSON, for tests of its outputs.
  *
- * fleet_model_cli GROUPS FILE [money=0] [name=TEXT] [page=FILE] [top=N] */
+ * fleet_model_cli GROUPS FILE [money=0] [name=TEXT] [page=FILE] [top=N] [csv=FILE] */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +54,8 @@ int main(int argc, char **argv)
 	int failed;
 
 	if (argc < 3) {
-		fputs("fleet_model_cli GROUPS FILE [money=0] [name=TEXT] [page=FILE] [top=N]\n",
+		fputs("fleet_model_cli GROUPS FILE [money=0] [name=TEXT] [page=FILE] [top=N] "
+		      "[csv=FILE]\n",
 		      stderr);
 		return 2;
 	}
@@ -70,6 +71,8 @@ int main(int argc, char **argv)
 		in.top = strtoul(value_of(argc, argv, "top"), NULL, 10);
 	model = fleet_model(&f, &in);
 	failed = !model || render_format(model, &output_formats[FORMAT_JSON], argv[2], &e);
+	if (!failed && value_of(argc, argv, "csv"))
+		failed = render_fleet_csv(model, value_of(argc, argv, "csv"), &e);
 	if (failed)
 		fprintf(stderr, "fleet_model_cli: %s\n", model ? e.msg : "no memory");
 	cJSON_Delete(model);
