@@ -114,8 +114,11 @@ static void say_used(cJSON *verdict, const struct fleet *f)
 	size_t said = 0;
 
 	if (!(f->counted > 0)) {
-		buf_printf(&text, "%s run%s, of which none can be judged.",
-		           units_count(f->runs, runs), f->runs == 1 ? "" : "s");
+		if (f->runs > 0)
+			buf_printf(&text, "Of %s run%s none says what it wastes.",
+			           units_count(f->runs, runs), f->runs == 1 ? "" : "s");
+		else
+			buf_str(&text, "There are no runs.");
 		add_sentence(verdict, "used", "warn", &text);
 		return;
 	}
@@ -141,10 +144,11 @@ static void say_cost(cJSON *verdict, const struct fleet *f, const struct fleet_m
 	struct buf text = {0};
 	char money[64], runs[UNITS_SIZE];
 
+	if (!(f->counted > 0))
+		return;
 	if (!fleet_model_has_money(f)) {
-		if (f->counted > 0)
-			buf_str(&text, "What this cost is unknown, so groups are sorted by what "
-			               "they asked for and did not use.");
+		buf_str(&text, "What this cost is unknown, so groups are sorted by what they asked "
+		               "for and did not use.");
 		add_sentence(verdict, "cost", "info", &text);
 		return;
 	}
@@ -166,7 +170,7 @@ static void say_recoverable(cJSON *verdict, const struct fleet *f,
 	double part = f->usage.recoverable / f->usage.money;
 	char money[64], share[UNITS_SIZE];
 
-	if (!fleet_model_has_money(f) || !isfinite(f->usage.recoverable))
+	if (!(f->counted > 0) || !fleet_model_has_money(f) || !isfinite(f->usage.recoverable))
 		return;
 	if (f->usage.recoverable > 0)
 		buf_printf(&text,
