@@ -239,8 +239,7 @@ int gz_pack(struct buf *out, const char *p, size_t n, struct err *e)
 	struct gz_out *g = n <= 1u << 30 ? calloc(1, sizeof *g) : NULL;
 	int r = Z_OK;
 
-	if (!g || deflateInit2(&g->z, 6, Z_DEFLATED, 15 + 16, 9,
-	                       Z_DEFAULT_STRATEGY) != Z_OK) {
+	if (!g || deflateInit2(&g->z, 6, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK) {
 		free(g);
 		return err_set(e, "no memory to pack %zu bytes", n);
 	}

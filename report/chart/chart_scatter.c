@@ -50,7 +50,7 @@ static void end_axis(struct scatter_axis *a)
 }
 
 /* From 0 to 1. */
-static double place_on_axis(const struct scatter_axis *a, double v)
+static double share_of_scatter(const struct scatter_axis *a, double v)
 {
 	double at = a->log ? log(fmax(v, a->low) / a->low) / log(a->high / a->low) : v / a->high;
 
@@ -108,7 +108,7 @@ static cJSON *add_scatter_tick(cJSON *array, const char *text)
 
 static double y_of(const struct scatter_axis *a, double v)
 {
-	return stats_round(TOP + PLOT_H * (1 - place_on_axis(a, v)), 1);
+	return stats_round(TOP + PLOT_H * (1 - share_of_scatter(a, v)), 1);
 }
 
 static void add_scatter_ticks(cJSON *svg, const struct scatter_axis *x,
@@ -120,7 +120,7 @@ static void add_scatter_ticks(cJSON *svg, const struct scatter_axis *x,
 
 	for (size_t i = 0; i < n; i++)
 		model_json_number(add_scatter_tick(all, ticks[i].text), "share",
-		                  stats_round(100 * place_on_axis(x, ticks[i].at), 2));
+		                  stats_round(100 * share_of_scatter(x, ticks[i].at), 2));
 	n = scatter_ticks(y, ticks);
 	all = cJSON_AddArrayToObject(svg, "ticks_y");
 	for (size_t i = 0; i < n; i++) {
@@ -158,7 +158,8 @@ static void add_scatter_dots(cJSON *svg, const struct chart_scatter *s,
 	for (size_t i = 0; dot && i < s->n; i++) {
 		cJSON *one = cJSON_CreateObject();
 		cJSON_AddItemToArray(dots, one);
-		model_json_number(one, "share", stats_round(100 * place_on_axis(x, dot[i].x), 2));
+		model_json_number(one, "share",
+		                  stats_round(100 * share_of_scatter(x, dot[i].x), 2));
 		model_json_number(one, "y", y_of(y, dot[i].y));
 		model_json_number(
 		    one, "r", stats_round(fmax(DOT_MIN, DOT_MAX * sqrt(dot[i].n / dot[0].n)), 1));

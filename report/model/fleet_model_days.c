@@ -91,7 +91,7 @@ struct days {
 
 /* -- words ------------------------------------------------------------------------------------- */
 
-static const char *date_text(const struct days *d, size_t day, enum fleet_date how, char out[64])
+static const char *day_date(const struct days *d, size_t day, enum fleet_date how, char out[64])
 {
 	return fleet_model_date(((double)d->first + (double)day) * DAY_S, how, out);
 }
@@ -110,7 +110,7 @@ static void add_days_ticks(cJSON *svg, const struct days *d)
 		model_json_number(one, "x", x);
 		cJSON_AddStringToObject(
 		    one, "text",
-		    date_text(d, day, d->n > 366 ? FLEET_DATE_MONTH : FLEET_DATE_SHORT, text));
+		    day_date(d, day, d->n > 366 ? FLEET_DATE_MONTH : FLEET_DATE_SHORT, text));
 		chart_lines_tick_share(one, x);
 	}
 }
@@ -118,7 +118,7 @@ static void add_days_ticks(cJSON *svg, const struct days *d)
 /* -- a chart ----------------------------------------------------------------------------------- */
 
 /* Days without runs are 0: nothing ran. */
-static double fill_series(struct days *d, size_t k, const struct days_series *s)
+static double fill_days_series(struct days *d, size_t k, const struct days_series *s)
 {
 	double most = 0;
 
@@ -179,9 +179,9 @@ static void add_days_table(cJSON *chart, const struct days_chart *c, const struc
 		cJSON *row = cJSON_CreateObject(), *values;
 		struct buf time = {0};
 		cJSON_AddItemToArray(rows, row);
-		buf_str(&time, date_text(d, day, FLEET_DATE_WHOLE, text));
+		buf_str(&time, day_date(d, day, FLEET_DATE_WHOLE, text));
 		if (end - day > 1)
-			buf_printf(&time, " to %s", date_text(d, end - 1, FLEET_DATE_WHOLE, text));
+			buf_printf(&time, " to %s", day_date(d, end - 1, FLEET_DATE_WHOLE, text));
 		model_json_take(row, "time", &time);
 		values = cJSON_AddArrayToObject(row, "values");
 		for (size_t k = 0; k < series; k++) {
@@ -232,7 +232,7 @@ static void add_days_chart(cJSON *all, const struct days_chart *c, struct days *
 	cJSON *chart;
 
 	for (; series < SERIES_MAX && c->series[series].value; series++)
-		most[series] = fill_series(d, series, &c->series[series]);
+		most[series] = fill_days_series(d, series, &c->series[series]);
 	if (c->unit == UNIT_GPUS && !(most[0] > 0))
 		return;
 	top = chart_axis_top(c->unit, fmax(most[0], most[1]));
@@ -260,10 +260,10 @@ static void add_days_text(cJSON *days, const struct days *d)
 
 	buf_printf(&text, "%s day%s, ", units_count((double)d->n, count), d->n == 1 ? "" : "s");
 	if (d->n > 1)
-		buf_printf(&text, "from %s to %s", date_text(d, 0, FLEET_DATE_WHOLE, from),
-		           date_text(d, d->n - 1, FLEET_DATE_WHOLE, to));
+		buf_printf(&text, "from %s to %s", day_date(d, 0, FLEET_DATE_WHOLE, from),
+		           day_date(d, d->n - 1, FLEET_DATE_WHOLE, to));
 	else
-		buf_str(&text, date_text(d, 0, FLEET_DATE_WHOLE, from));
+		buf_str(&text, day_date(d, 0, FLEET_DATE_WHOLE, from));
 	buf_str(&text, ", UTC; ");
 	if (d->each > 1)
 		buf_printf(&text, "each point is the mean of %zu days.", d->each);

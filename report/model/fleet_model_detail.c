@@ -171,7 +171,7 @@ static int most_runs_first(const void *a, const void *b)
 	return (p->memory_b > q->memory_b) - (p->memory_b < q->memory_b);
 }
 
-static void add_points(cJSON *scatter, const struct catalog_spot *spot, size_t n)
+static void add_scatter_points(cJSON *scatter, const struct catalog_spot *spot, size_t n)
 {
 	cJSON *points = cJSON_AddArrayToObject(scatter, "points");
 
@@ -233,7 +233,7 @@ static void add_scatter(cJSON *detail, const struct fleet_group *g, bool picture
 	}
 	if (spot) {
 		add_scatter_summary(scatter, spot, n, d->n_spots);
-		add_points(scatter, spot, n);
+		add_scatter_points(scatter, spot, n);
 		if (picture)
 			add_scatter_picture(scatter, g, spot, n);
 		else

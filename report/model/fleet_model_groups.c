@@ -23,7 +23,7 @@ static void add_used_share(cJSON *row, const char *key, double used, double aske
 	model_json_cut_or_null(row, key, used >= 0 && asked > 0 ? text : "", sizeof text);
 }
 
-static void add_confidence(cJSON *row, enum fleet_confidence c)
+static void add_group_confidence(cJSON *row, enum fleet_confidence c)
 {
 	static const char *const levels[] = {
 	    [FLEET_WEAK] = "warn", [FLEET_FAIR] = "info", [FLEET_GOOD] = "good"};
@@ -33,7 +33,7 @@ static void add_confidence(cJSON *row, enum fleet_confidence c)
 	cJSON_AddStringToObject(one, "level", levels[c]);
 }
 
-static void add_trend(cJSON *row, const struct fleet_group *g)
+static void add_group_trend(cJSON *row, const struct fleet_group *g)
 {
 	cJSON *one = cJSON_AddObjectToObject(row, "trend");
 	bool known = isfinite(g->trend), steady = known && fabs(g->trend) < STEADY;
@@ -98,7 +98,8 @@ static void add_arrows(cJSON *row, const struct fleet_group *g)
 	          fleet_model_used(g->asked.gpus, &u->gpus));
 }
 
-static void add_amounts(cJSON *row, const struct fleet_group *g, const struct fleet_model_input *in)
+static void add_group_amounts(cJSON *row, const struct fleet_group *g,
+                              const struct fleet_model_input *in)
 {
 	const struct fleet_usage *u = &g->usage;
 
@@ -143,12 +144,12 @@ static void add_group(cJSON *rows, const struct fleet *f, size_t i, size_t top,
 	fleet_model_quantity(row, "counted", UNIT_COUNT, g->counted, in);
 	fleet_model_quantity(row, "wall_p50", UNIT_SECONDS, g->wall.p50, in);
 	fleet_model_quantity(row, "wall_p95", UNIT_SECONDS, g->wall.p95, in);
-	add_amounts(row, g, in);
+	add_group_amounts(row, g, in);
 	add_arrows(row, g);
 	add_proposed(row, g, in);
 	fleet_model_quantity(row, "would_fail", UNIT_COUNT, g->would_fail, in);
-	add_confidence(row, g->confidence);
-	add_trend(row, g);
+	add_group_confidence(row, g->confidence);
+	add_group_trend(row, g);
 	report_link(g->newest, in->page, &text);
 	model_json_cut_or_null(row, "report", buf_cstr(&text), REPORT_LINK_MAX);
 	buf_free(&text);
@@ -157,7 +158,7 @@ static void add_group(cJSON *rows, const struct fleet *f, size_t i, size_t top,
 
 /* -- sums -------------------------------------------------------------------------------------- */
 
-static void add_known(double *sum, double v)
+static void add_where_known(double *sum, double v)
 {
 	if (isfinite(v))
 		*sum = isfinite(*sum) ? *sum + v : v;
@@ -165,10 +166,10 @@ static void add_known(double *sum, double v)
 
 static void add_usage(struct fleet_usage *sum, const struct fleet_usage *u)
 {
-	add_known(&sum->cores.unused, u->cores.unused);
-	add_known(&sum->memory.unused, u->memory.unused);
-	add_known(&sum->money, u->money);
-	add_known(&sum->recoverable, u->recoverable);
+	add_where_known(&sum->cores.unused, u->cores.unused);
+	add_where_known(&sum->memory.unused, u->memory.unused);
+	add_where_known(&sum->money, u->money);
+	add_where_known(&sum->recoverable, u->recoverable);
 }
 
 void fleet_model_add_rest(cJSON *parent, const char *key, const struct fleet *f, size_t from,

@@ -147,7 +147,7 @@ static void add_value(struct openmetrics_family *f, const struct fleet_family *o
 	openmetrics_member(f, member, of->money ? "currency" : NULL, currency, of->value(g));
 }
 
-static void add_totals(cJSON *all, const struct fleet *f, const struct fleet_model_input *in)
+static void add_fleet_totals(cJSON *all, const struct fleet *f, const struct fleet_model_input *in)
 {
 	const struct fleet_group sum = {.runs = f->runs,
 	                                .counted = f->counted,
@@ -244,7 +244,7 @@ void fleet_model_add_openmetrics(cJSON *model, const struct fleet *f,
 	cJSON *all = cJSON_AddArrayToObject(model, "openmetrics");
 	const struct openmetrics_family none = {.all = all};
 
-	add_totals(all, f, in);
+	add_fleet_totals(all, f, in);
 	add_efficiency(all, f);
 	add_group_families(all, f, in);
 	openmetrics_gates(&none, in->gates);

@@ -147,8 +147,8 @@ static size_t whole_digits(double v, char out[24])
 	return n;
 }
 
-/* v with so many significant digits; whole numbers below `exact` keep all. Much faster than searching
- * for the shortest form that reads back equal. */
+/* v with so many significant digits; whole numbers below `exact` keep all. Much faster than
+ * searching for the shortest form that reads back equal. */
 static void add_short_number(struct buf *out, double v, int digits, double exact)
 {
 	bool whole = v == round(v) && fabs(v) < exact;

@@ -91,7 +91,7 @@ static void add_tiles(cJSON *model, const struct fleet *f, const struct fleet_mo
 
 /* -- sentences --------------------------------------------------------------------------------- */
 
-static void add_sentence(cJSON *verdict, const char *id, const char *level, struct buf *text)
+static void add_fleet_sentence(cJSON *verdict, const char *id, const char *level, struct buf *text)
 {
 	cJSON *one;
 
@@ -106,7 +106,7 @@ static void add_sentence(cJSON *verdict, const char *id, const char *level, stru
 }
 
 /* "2,000 runs in 120 groups asked for 12,345 core-hours and used 34%; …" */
-static void say_used(cJSON *verdict, const struct fleet *f)
+static void say_fleet_used(cJSON *verdict, const struct fleet *f)
 {
 	struct buf text = {0};
 	char runs[UNITS_SIZE], groups[UNITS_SIZE], hours[64], share[UNITS_SIZE];
@@ -119,7 +119,7 @@ static void say_used(cJSON *verdict, const struct fleet *f)
 			           units_count(f->runs, runs), f->runs == 1 ? "" : "s");
 		else
 			buf_str(&text, "There are no runs.");
-		add_sentence(verdict, "used", "warn", &text);
+		add_fleet_sentence(verdict, "used", "warn", &text);
 		return;
 	}
 	buf_printf(&text, "%s run%s in %s group%s asked for ", units_count(f->counted, runs),
@@ -136,10 +136,11 @@ static void say_used(cJSON *verdict, const struct fleet *f)
 		least = h->used / h->asked < least ? h->used / h->asked : least;
 	}
 	buf_str(&text, said ? "." : "amounts that are unknown.");
-	add_sentence(verdict, "used", least < USED ? "warn" : "good", &text);
+	add_fleet_sentence(verdict, "used", least < USED ? "warn" : "good", &text);
 }
 
-static void say_cost(cJSON *verdict, const struct fleet *f, const struct fleet_model_input *in)
+static void say_fleet_cost(cJSON *verdict, const struct fleet *f,
+                           const struct fleet_model_input *in)
 {
 	struct buf text = {0};
 	char money[64], runs[UNITS_SIZE];
@@ -149,7 +150,7 @@ static void say_cost(cJSON *verdict, const struct fleet *f, const struct fleet_m
 	if (!fleet_model_has_money(f)) {
 		buf_str(&text, "What this cost is unknown, so groups are sorted by what they asked "
 		               "for and did not use.");
-		add_sentence(verdict, "cost", "info", &text);
+		add_fleet_sentence(verdict, "cost", "info", &text);
 		return;
 	}
 	buf_printf(&text, "What they asked for cost %s",
@@ -160,7 +161,7 @@ static void say_cost(cJSON *verdict, const struct fleet *f, const struct fleet_m
 	buf_char(&text, '.');
 	if (in->money_basis && *in->money_basis)
 		buf_printf(&text, " %.*s", (int)MODEL_JSON_TEXT_MAX / 2, in->money_basis);
-	add_sentence(verdict, "cost", "info", &text);
+	add_fleet_sentence(verdict, "cost", "info", &text);
 }
 
 static void say_recoverable(cJSON *verdict, const struct fleet *f,
@@ -180,10 +181,10 @@ static void say_recoverable(cJSON *verdict, const struct fleet *f,
 		           fleet_model_share(f->usage.recoverable, f->usage.money, share));
 	else
 		buf_str(&text, "Nothing of it is recoverable: no proposed ask costs less.");
-	add_sentence(verdict, "recoverable", part >= MUCH ? "warn" : "good", &text);
+	add_fleet_sentence(verdict, "recoverable", part >= MUCH ? "warn" : "good", &text);
 }
 
-static void say_left_out(cJSON *verdict, const struct fleet *f)
+static void say_fleet_left_out(cJSON *verdict, const struct fleet *f)
 {
 	struct buf text = {0};
 	double runs = fleet_model_left_out(f);
@@ -193,7 +194,7 @@ static void say_left_out(cJSON *verdict, const struct fleet *f)
 		buf_printf(&text, "%s of %s runs (%s) are left out, with the reasons below.",
 		           units_count(runs, count), units_count(f->runs, all),
 		           fleet_model_share(runs, f->runs, share));
-	add_sentence(verdict, "left_out", "info", &text);
+	add_fleet_sentence(verdict, "left_out", "info", &text);
 }
 
 /* -- what to change first ---------------------------------------------------------------------- */
@@ -264,8 +265,9 @@ static bool is_worth(const struct fleet *f, const struct fleet_group *g, const s
 	return n && d[0].proposed < d[0].asked;
 }
 
-static void add_change(cJSON *changes, const struct fleet *f, size_t i, const struct difference *d,
-                       size_t n, const struct fleet_model_input *in)
+static void add_fleet_change(cJSON *changes, const struct fleet *f, size_t i,
+                             const struct difference *d, size_t n,
+                             const struct fleet_model_input *in)
 {
 	const struct fleet_group *g = &f->group[i];
 	cJSON *one = cJSON_CreateObject();
@@ -303,7 +305,7 @@ static void add_changes(cJSON *model, const struct fleet *f, const struct fleet_
 		struct difference d[3];
 		size_t n = differences_of(&f->group[i], d);
 		if (is_worth(f, &f->group[i], d, n))
-			add_change(changes, f, i, d, n, in);
+			add_fleet_change(changes, f, i, d, n, in);
 	}
 	cJSON_AddBoolToObject(model, "has_changes", cJSON_GetArraySize(changes) > 0);
 }
@@ -315,9 +317,9 @@ void fleet_model_add_verdict(cJSON *model, const struct fleet *f,
 
 	add_tiles(model, f, in);
 	verdict = cJSON_AddArrayToObject(model, "verdict");
-	say_used(verdict, f);
-	say_cost(verdict, f, in);
+	say_fleet_used(verdict, f);
+	say_fleet_cost(verdict, f, in);
 	say_recoverable(verdict, f, in);
-	say_left_out(verdict, f);
+	say_fleet_left_out(verdict, f);
 	add_changes(model, f, in);
 }

@@ -38,7 +38,7 @@ static bool is_same_part(const struct path_parts *a, const struct path_parts *b,
 }
 
 /* RFC 3986: what is not unreserved is encoded; so no part can be read as a scheme or a query. */
-static void add_encoded(struct buf *out, const char *text, size_t n)
+static void add_percent_encoded(struct buf *out, const char *text, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		unsigned char c = (unsigned char)text[i];
@@ -86,7 +86,7 @@ static void add_relative(struct buf *out, const struct path_parts *from,
 	for (size_t i = same; i < from->n; i++)
 		buf_str(out, "../");
 	for (size_t i = same; i < to->n; i++) {
-		add_encoded(out, to->at[i], to->length[i]);
+		add_percent_encoded(out, to->at[i], to->length[i]);
 		buf_str(out, i + 1 < to->n ? "/" : "");
 	}
 }

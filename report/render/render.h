@@ -15,8 +15,8 @@
 #include "report/render/csv_table.h"
 #include "report/render/output_formats.h"
 
-/* Renders one of output_formats, of a run or of a fleet, as the model's "format" says. A format that is laid out for a terminal uses the width and colour
- * of path, if that is a terminal. */
+/* Renders one of output_formats, of a run or of a fleet, as the model's "format" says. A format
+ * that is laid out for a terminal uses the width and colour of path, if that is a terminal. */
 int render_format(const cJSON *model, const struct output_format *format, const char *path,
                   struct err *e);
 

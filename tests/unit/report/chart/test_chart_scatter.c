@@ -28,7 +28,7 @@ static void linear(void **state)
 	    {"svg.log_x", "false"},
 	    {"svg.log_y", "false"},
 	    /* the axis of seconds ends at 100 × 1.06; the largest dot comes first */
-	    {"svg.dots.0", "{\"share\":94.34,\"y\":108.2,\"r\":9,\"oom\":false}"},
+	    {"svg.dots.0", "{\"share\":94.34,\"y\":107.8,\"r\":9,\"oom\":false}"},
 	    {"svg.dots.1.share", "9.43"},
 	    {"svg.dots.1.oom", "true"},
 	    {"svg.dots.1.r", "4.5"},
