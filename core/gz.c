@@ -234,12 +234,12 @@ void gz_out_free(struct gz_out *g)
 	free(g);
 }
 
-int gz_pack(struct buf *out, const char *p, size_t n, struct err *e)
+int gz_pack(struct buf *out, const char *p, size_t n, int level, struct err *e)
 {
 	struct gz_out *g = n <= 1u << 30 ? calloc(1, sizeof *g) : NULL;
 	int r = Z_OK;
 
-	if (!g || deflateInit2(&g->z, 6, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK) {
+	if (!g || deflateInit2(&g->z, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
 		free(g);
 		return err_set(e, "no memory to pack %zu bytes", n);
 	}

@@ -11,7 +11,8 @@
 #include "report/model/report_link.h"
 #include "report/units/model_json.h"
 
-#define SPOTS_MAX ((size_t)100) /* of a scatter plot; those with the fewest runs are left out */
+#define SPOTS_MAX ((size_t)60) /* of a scatter plot; those with the fewest runs are left out */
+#define BARS_MAX  24           /* of a histogram, about */
 
 /* -- formulas ---------------------------------------------------------------------------------- */
 
@@ -81,13 +82,13 @@ static double bars_quantile(const struct fleet_bar *bar, size_t n, double runs)
 	return n ? bar_middle(&bar[i]) : 0;
 }
 
-/* By Freedman and Diaconis, as chart_histogram_width, which needs single values. */
+/* By Freedman and Diaconis, as chart_histogram_width, which needs single values; not so narrow that
+ * the pictures of twenty groups make the page too large. */
 static double bars_width(const struct fleet_bar *bar, size_t n, double runs)
 {
-	return runs > 0
-	           ? 2 * (bars_quantile(bar, n, 0.75 * runs) - bars_quantile(bar, n, runs / 4)) /
-	                 cbrt(runs)
-	           : 0;
+	double quartiles = bars_quantile(bar, n, 0.75 * runs) - bars_quantile(bar, n, runs / 4);
+
+	return fmax(2 * quartiles / cbrt(runs), n ? bar_middle(&bar[n - 1]) / BARS_MAX : 0);
 }
 
 static void add_histogram_line(struct chart_histogram *h, const char *label, double at)
@@ -259,9 +260,9 @@ static void add_worst(cJSON *detail, const struct fleet_group *g,
 		struct buf link = {0};
 		cJSON *one = cJSON_CreateObject();
 		cJSON_AddItemToArray(rows, one);
-		model_json_cut(one, "source", or_unknown(w->source), MODEL_JSON_TEXT_MAX);
-		model_json_cut(one, "host", or_unknown(w->host), MODEL_JSON_NAME_MAX);
-		model_json_cut(one, "user", or_unknown(w->user), MODEL_JSON_NAME_MAX);
+		model_json_cut(one, "source", or_unknown(w->source), 2 * FLEET_MODEL_NAME);
+		model_json_cut(one, "host", or_unknown(w->host), FLEET_MODEL_NAME / 2);
+		model_json_cut(one, "user", or_unknown(w->user), FLEET_MODEL_NAME / 2);
 		model_json_time(one, "start", w->start);
 		fleet_model_quantity(one, "wall", UNIT_SECONDS, w->wall_s, in);
 		fleet_model_quantity(one, "cpus", UNIT_CORES, w->cores_mean, in);

@@ -135,7 +135,7 @@ static void add_group(cJSON *rows, const struct fleet *f, size_t i, size_t top,
 	buf_printf(&text, "group-%zu", i + 1);
 	model_json_take(row, "anchor", &text);
 	fleet_model_name(f, g, &text);
-	model_json_cut(row, "name", buf_cstr(&text), MODEL_JSON_NAME_MAX);
+	model_json_cut(row, "name", buf_cstr(&text), FLEET_MODEL_NAME);
 	buf_free(&text);
 	cJSON_AddBoolToObject(row, "top", i < top);
 	fleet_model_quantity(row, "runs", UNIT_COUNT, g->runs, in);

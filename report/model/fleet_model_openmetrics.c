@@ -200,7 +200,7 @@ static void fill_label(struct label *v, size_t i, const struct fleet *f)
 	size_t same = 1;
 
 	fleet_model_name(f, &f->group[i], &whole);
-	model_json_cut_text(&name, buf_cstr(&whole), MODEL_JSON_NAME_MAX - sizeof "…");
+	model_json_cut_text(&name, buf_cstr(&whole), FLEET_MODEL_NAME);
 	for (size_t k = 0; k < name.len; k++)
 		buf_char(&plain, name.s[k] < 0x20 || name.s[k] > 0x7e ? '?' : name.s[k]);
 	v[i].name = alloc_failed_note(buf_take(&name));

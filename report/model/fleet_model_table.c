@@ -14,14 +14,18 @@
 #include "report/model/report_link.h"
 #include "report/units/model_json.h"
 
-#define PACKED_MAX ((size_t)480 * 1024) /* bytes of base64: the page has 1 MB in all */
-#define EXACT      1e6                  /* whole numbers below are not rounded */
+/* Bytes of base64: the page has 1 MB in all. What names and paths of more than so many bytes each
+ * take there is not left for this. */
+#define PACKED_MAX   ((size_t)432 * 1024)
+#define PACKED_LEAST ((size_t)64 * 1024)
+#define SHORT        32
+#define EXACT        1e6 /* whole numbers below are not rounded */
 
 /* Of rows for programs. Percentiles are known to half a percent. */
 #define TABLE_DIGITS 7
 #define TABLE_EXACT  1e15
 
-enum table_kind { TABLE_NUMBER, TABLE_NAME, TABLE_CONFIDENCE, TABLE_REPORT };
+enum table_kind { TABLE_NUMBER, TABLE_SHARE, TABLE_NAME, TABLE_CONFIDENCE, TABLE_REPORT };
 
 static const struct table_column {
 	const char *id, *label;
@@ -54,10 +58,15 @@ static const struct table_column {
     {"proposed.time", "Proposed time", UNIT_SECONDS, TABLE_NUMBER},
     {"would_fail", "Would fail", UNIT_COUNT, TABLE_NUMBER},
     {"confidence", "Confidence", UNIT_COUNT, TABLE_CONFIDENCE},
-    {"trend", "Trend of memory", UNIT_COUNT, TABLE_NUMBER},
+    {"trend", "Trend of memory", UNIT_COUNT, TABLE_SHARE},
     {"report", "Report", UNIT_COUNT, TABLE_REPORT},
 };
 #define COLUMNS (sizeof columns / sizeof *columns)
+
+static bool is_number(size_t column)
+{
+	return columns[column].kind == TABLE_NUMBER || columns[column].kind == TABLE_SHARE;
+}
 
 /* In the order of the columns; 0 where a column has a text. */
 static void group_numbers(const struct fleet_group *g, double out[COLUMNS])
@@ -151,8 +160,8 @@ static size_t whole_digits(double v, char out[24])
  * searching for the shortest form that reads back equal. */
 static void add_short_number(struct buf *out, double v, int digits, double exact)
 {
-	bool whole = v == round(v) && fabs(v) < exact;
-	int shift = whole || v == 0 ? 0 : digits - 1 - (int)floor(log10(fabs(v)));
+	bool whole = (v == round(v) && fabs(v) < exact) || !isfinite(v);
+	int shift = whole ? 0 : digits - 1 - (int)floor(log10(fabs(v)));
 	char text[24];
 	size_t n, point;
 
@@ -188,13 +197,8 @@ static void add_table_columns(cJSON *table, const struct fleet_model_input *in)
 			unit = in->currency && *in->currency ? in->currency : "USD";
 		cJSON_AddStringToObject(one, "id", columns[c].id);
 		cJSON_AddStringToObject(one, "label", columns[c].label);
-		cJSON_AddStringToObject(one, "unit",
-		                        columns[c].kind == TABLE_NUMBER && //
-		                                strcmp(columns[c].id, "trend") != 0
-		                            ? unit
-		                            : "");
-		cJSON_AddStringToObject(one, "kind",
-		                        columns[c].kind == TABLE_NUMBER ? "number" : "text");
+		cJSON_AddStringToObject(one, "unit", columns[c].kind == TABLE_NUMBER ? unit : "");
+		cJSON_AddStringToObject(one, "kind", is_number(c) ? "number" : "text");
 	}
 }
 
@@ -208,7 +212,7 @@ static void add_raw_row(cJSON *rows, const struct table *t, size_t i, struct buf
 	for (size_t c = 0; c < COLUMNS; c++) {
 		const char *word;
 		buf_char(text, c ? ',' : '[');
-		if (columns[c].kind == TABLE_NUMBER) {
+		if (is_number(c)) {
 			add_short_number(text, t->row[i].number[c], TABLE_DIGITS, TABLE_EXACT);
 			continue;
 		}
@@ -233,7 +237,7 @@ static const struct packing {
 	int digits;
 	size_t name_max;
 	bool reports;
-} packings[] = {{4, 96, true}, {3, 64, true}, {3, 32, false}};
+} packings[] = {{4, 96, true}, {3, 64, true}, {3, 64, false}, {3, 32, false}};
 #define PACKINGS (sizeof packings / sizeof *packings)
 
 static void add_packed_column(struct buf *out, const struct table *t, size_t column, size_t n,
@@ -242,8 +246,10 @@ static void add_packed_column(struct buf *out, const struct table *t, size_t col
 	for (size_t i = 0; i < n; i++) {
 		const char *text;
 		buf_str(out, i ? "," : "[");
-		if (columns[column].kind == TABLE_NUMBER) {
-			add_short_number(out, t->row[i].number[column], p->digits, EXACT);
+		if (is_number(column)) {
+			add_short_number(out, t->row[i].number[column],
+			                 columns[column].kind == TABLE_SHARE ? 2 : p->digits,
+			                 EXACT);
 			continue;
 		}
 		text = text_at(t, column, i, p->name_max, name);
@@ -255,8 +261,9 @@ static void add_packed_column(struct buf *out, const struct table *t, size_t col
 	buf_str(out, n ? "]" : "[]");
 }
 
-/* The first n groups. -1: without memory. */
-static int pack(struct buf *out, const struct table *t, size_t n, const struct packing *p)
+/* The first n groups as base64. -1: without memory. */
+static int pack(struct buf *out, const struct table *t, size_t n, const struct packing *p,
+                int level)
 {
 	struct buf json = {0}, zipped = {0}, name = {0};
 	struct err e = {0};
@@ -272,32 +279,69 @@ static int pack(struct buf *out, const struct table *t, size_t n, const struct p
 		add_packed_column(&json, t, c, n, p, &name);
 	}
 	buf_str(&json, "]}");
-	failed = json.failed || gz_pack(&zipped, buf_cstr(&json), json.len, &e);
+	failed = json.failed || gz_pack(&zipped, buf_cstr(&json), json.len, level, &e);
 	if (!failed)
 		base64_add(out, zipped.s, zipped.len);
 	buf_free(&json);
 	buf_free(&zipped);
 	buf_free(&name);
+	if (failed || out->failed)
+		alloc_failed_note(NULL);
 	return failed || out->failed ? -1 : 0;
 }
 
-/* Returns how many groups were packed. */
-static size_t pack_within(struct buf *out, const struct table *t)
-{
-	size_t n = t->f->n, step = n > MANY;
+/* Level 1 takes a seventh of the time, and a fifth more bytes: it tells which packing is good
+ * enough. */
+#define LEVEL 6
+#define GAIN  0.84
 
-	for (;;) {
-		if (pack(out, t, n, &packings[step])) {
-			alloc_failed_note(NULL);
+/* Returns how many groups were packed. */
+static size_t pack_within(struct buf *out, const struct table *t, size_t max)
+{
+	size_t n = t->f->n, step = 0;
+
+	for (; step + 1 < PACKINGS; step++)
+		if (pack(out, t, n, &packings[step], 1))
 			return 0;
-		}
-		if (out->len <= PACKED_MAX)
+		else if ((double)out->len * GAIN <= (double)max)
+			break;
+	while (pack(out, t, n, &packings[step], LEVEL) == 0) {
+		if (out->len <= max)
 			return n;
-		if (step + 1 < PACKINGS)
-			step++;
-		else
-			n = (size_t)((double)n * 0.97 * (double)PACKED_MAX / (double)out->len);
+		n = (size_t)((double)n * 0.98 * (double)max / (double)out->len);
 	}
+	return 0;
+}
+
+/* Bytes of a text from outside as HTML, beyond a short one. */
+static size_t long_text(const cJSON *row, const char *key)
+{
+	const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(row, key));
+	size_t n = 0;
+
+	for (; text && *text; text++)
+		n += strchr("<>&\"'`", *text) ? sizeof "&quot;" - 1 : 1;
+	return n > SHORT ? n - SHORT : 0;
+}
+
+/* What is left for the table, because the page shows these rows too. */
+static size_t packed_max(const cJSON *groups)
+{
+	const cJSON *row, *worst;
+	size_t taken = 0, i = 0;
+
+	cJSON_ArrayForEach (row, cJSON_GetObjectItemCaseSensitive(groups, "rows")) {
+		const cJSON *detail = cJSON_GetObjectItemCaseSensitive(row, "detail");
+		bool opened = i++ < FLEET_MODEL_PICTURES;
+		taken += long_text(row, "name") * (opened ? 3 : 1);
+		taken += opened ? long_text(row, "report") : 0;
+		if (!opened)
+			continue;
+		cJSON_ArrayForEach (worst, cJSON_GetObjectItemCaseSensitive(detail, "worst"))
+			taken += long_text(worst, "source") + long_text(worst, "host") +
+			         long_text(worst, "user") + long_text(worst, "report");
+	}
+	return taken < PACKED_MAX - PACKED_LEAST ? PACKED_MAX - taken : PACKED_LEAST;
 }
 
 /* -- both -------------------------------------------------------------------------------------- */
@@ -331,7 +375,7 @@ void fleet_model_add_table(cJSON *groups, const struct fleet *f, const struct fl
 	for (size_t i = 0; i < f->n; i++)
 		add_raw_row(rows, &t, i, &text, &name);
 	fleet_model_add_rest(table, "rest", f, f->n, in);
-	n = pack_within(&packed, &t);
+	n = pack_within(&packed, &t, packed_max(groups));
 	model_json_take(groups, "packed", &packed);
 	model_json_number(groups, "packed_groups", (double)n);
 	fleet_model_add_rest(groups, "rest", f, n, in);

@@ -277,7 +277,7 @@ static void add_fleet_change(cJSON *changes, const struct fleet *f, size_t i,
 	cJSON_AddItemToArray(changes, one);
 	model_json_number(one, "rank", cJSON_GetArraySize(changes));
 	fleet_model_name(f, g, &text);
-	model_json_cut(one, "name", buf_cstr(&text), MODEL_JSON_NAME_MAX);
+	model_json_cut(one, "name", buf_cstr(&text), FLEET_MODEL_NAME);
 	buf_clear(&text);
 	buf_printf(&text, "group-%zu", i + 1);
 	model_json_take(one, "anchor", &text);

@@ -363,7 +363,7 @@ static void packed_in_memory(void **state)
 	for (size_t i = 0; i < 1 << 20; i++)
 		p[i] = (char)(i * i >> 7);
 	buf_str(&out, "before");
-	assert_int_equal(gz_pack(&out, p, 1 << 20, &e), 0);
+	assert_int_equal(gz_pack(&out, p, 1 << 20, 6, &e), 0);
 	assert_int_equal(fwrite(out.s + 6, 1, out.len - 6, f), out.len - 6);
 	rewind(f);
 	g = gz_in_new(fileno(f), 1 << 20, &e);
@@ -375,7 +375,7 @@ static void packed_in_memory(void **state)
 	fclose(f);
 	buf_free(&out);
 	out.max = 10;
-	assert_int_equal(gz_pack(&out, p, 1 << 20, &e), -1);
+	assert_int_equal(gz_pack(&out, p, 1 << 20, 6, &e), -1);
 	assert_string_equal(e.msg, "no room for 1048576 packed bytes");
 	buf_free(&out);
 	free(p);
