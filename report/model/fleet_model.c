@@ -27,7 +27,7 @@ void fleet_model_quantity(cJSON *parent, const char *key, enum unit u, double v,
 
 void fleet_model_name(const struct fleet *f, const struct fleet_group *g, struct buf *out)
 {
-	for (size_t i = 0; i < f->keys; i++) {
+	for (size_t i = 0; i < f->keys || !i; i++) {
 		const char *key = g->key[i];
 		buf_str(out, i ? " · " : "");
 		/* A name of megabytes is cut later: nobody needs to copy it whole. */

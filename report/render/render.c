@@ -9,6 +9,7 @@
 #include "core/alloc_failed.h"
 #include "core/buf.h"
 #include "core/json_write.h"
+#include "report/model/fleet_model.h"
 #include "report/render/assets.h"
 #include "report/render/mustache.h"
 #include "report/render/output_file.h"
@@ -24,7 +25,7 @@ bool render_is_fleet(const cJSON *model)
 	const char *format =
 	    cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(model, "format"));
 
-	return format && strcmp(format, "rtrack-fleet") == 0;
+	return format && strcmp(format, FLEET_MODEL_FORMAT) == 0;
 }
 
 /* -- built-in formats -------------------------------------------------------------------------- */

@@ -9,6 +9,7 @@
 
 #include "core/gz.h"
 #include "report/model/fleet_model.h"
+#include "report/render/mustache.h"
 #include "report/render/render.h"
 #include "tests/unit/report/fleet_made.h"
 #include "tests/unit/report/model_expect.h"
@@ -306,6 +307,7 @@ static void rows(void **state)
 	    {"groups.rows.0.confidence", "{\"word\":\"fair\",\"level\":\"info\"}"},
 	    {"groups.rows.0.trend.text", "\"+12%\""},
 	    {"groups.rows.0.trend.level", "\"warn\""},
+	    {"groups.rows.0.trend.path", "\"M3 18l20-5 7-2M43 9l20-5 14-3\""},
 	    {"groups.rows.0.report", "null"},
 	    {"groups.rows.1.name", "\"unknown · bob\""},
 	    {"groups.rows.1.gpu_share", "\"50\""},
@@ -471,11 +473,11 @@ static cJSON *unpacked(const cJSON *model)
 static void table(void **state)
 {
 	static const struct expected rounded[] = {
-	    {"columns.0", "\"name\""},     {"values.0", "[\"train · ann\",\"unknown · bob\"]"},
-	    {"values.1", "[12,3]"},        {"values.6", "[40000,60]"},
-	    {"values.7", "[8,1.5]"},       {"values.9", "[68720000000,10740000000]"},
-	    {"values.13", "[null,1]"},     {"values.20", "[2,1]"},
-	    {"values.22", "[null,0]"},     {"values.25", "[\"fair\",\"weak\"]"},
+	    {"columns.0", "\"name\""},    {"values.0", "[\"train · ann\",\"unknown · bob\"]"},
+	    {"values.1", "[12,3]"},       {"values.6", "[40000,60]"},
+	    {"values.7", "[8,1.5]"},      {"values.9", "[68720000000,10740000000]"},
+	    {"values.13", "[null,1]"},    {"values.20", "[2,1]"},
+	    {"values.22", "[null,0]"},    {"values.25", "[\"fair\",\"weak\"]"},
 	    {"values.26", "[0.12,0.01]"}, {"values.27", "[null,null]"},
 	};
 	struct small s;
@@ -691,6 +693,28 @@ static void openmetrics(void **state)
 	cJSON_Delete(model);
 }
 
+/* A row is text in the tree, which a template must not see. */
+static void a_row_in_a_template(void **state)
+{
+	static const char text[] = "{{#groups.table.rows}}{{.}};{{/groups.table.rows}}";
+	struct small s;
+	struct buf out = {0};
+	struct err e = {0};
+	cJSON *model;
+
+	(void)state;
+	make_small(&s);
+	s.f.n = 1;
+	s.group[0].key[0] = "<b>";
+	model = small_model(&s, &(struct fleet_model_input){0});
+	assert_int_equal(
+	    mustache_render(text, sizeof text - 1, "t", model, ESCAPE_NONE, NULL, &out, &e), 0);
+	assert_memory_equal(buf_cstr(&out), "[\"\\u003cb\\u003e · ann\",12,1,2,10,", 32);
+	assert_string_equal(buf_cstr(&out) + out.len - 7, ",null];");
+	buf_free(&out);
+	cJSON_Delete(model);
+}
+
 static void outputs_that_are_none(void **state)
 {
 	struct small s;
@@ -728,13 +752,21 @@ static void documented(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(head),          cmocka_unit_test(verdict),
-	    cmocka_unit_test(without_money), cmocka_unit_test(rows),
-	    cmocka_unit_test(detail),        cmocka_unit_test(days),
-	    cmocka_unit_test(nothing),       cmocka_unit_test(table),
-	    cmocka_unit_test(packed_size),   cmocka_unit_test(csv),
-	    cmocka_unit_test(hostile),       cmocka_unit_test(openmetrics),
-	    cmocka_unit_test(documented),    cmocka_unit_test(outputs_that_are_none),
+	    cmocka_unit_test(head),
+	    cmocka_unit_test(verdict),
+	    cmocka_unit_test(without_money),
+	    cmocka_unit_test(rows),
+	    cmocka_unit_test(detail),
+	    cmocka_unit_test(days),
+	    cmocka_unit_test(nothing),
+	    cmocka_unit_test(table),
+	    cmocka_unit_test(packed_size),
+	    cmocka_unit_test(csv),
+	    cmocka_unit_test(hostile),
+	    cmocka_unit_test(openmetrics),
+	    cmocka_unit_test(documented),
+	    cmocka_unit_test(outputs_that_are_none),
+	    cmocka_unit_test(a_row_in_a_template),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
