@@ -216,12 +216,12 @@ static void add_groups_text(cJSON *groups, const char *key, const struct fleet *
 	if ((double)shown < f->all_groups)
 		buf_printf(&text, "The %s group%s with %s, of %s", units_count((double)shown, some),
 		           shown == 1 ? "" : "s",
-		           money ? "most to recover" : "most that was asked for and not used",
+		           money ? "most to recover" : "most machine-hours to recover",
 		           units_count(f->all_groups, all));
 	else
 		buf_printf(&text, "%s group%s, %s first", units_count((double)shown, some),
 		           shown == 1 ? "" : "s",
-		           money ? "the most to recover" : "the most that was not used");
+		           money ? "the most to recover" : "the most machine-hours to recover");
 	model_json_take(groups, key, &text);
 }
 

@@ -148,8 +148,8 @@ static void say_fleet_cost(cJSON *verdict, const struct fleet *f,
 	if (!(f->counted > 0))
 		return;
 	if (!fleet_model_has_money(f)) {
-		buf_str(&text, "What this cost is unknown, so groups are sorted by what they asked "
-		               "for and did not use.");
+		buf_str(&text, "What this cost is unknown, so groups are sorted by the "
+		               "machine-hours that the proposed asks would save.");
 		add_fleet_sentence(verdict, "cost", "info", &text);
 		return;
 	}
@@ -265,13 +265,29 @@ static bool is_worth(const struct fleet *f, const struct fleet_group *g, const s
 	return n && d[0].proposed < d[0].asked;
 }
 
+/* "600 core-hours, 5,400 GiB-hours of memory were asked for and not used" */
+static void say_unused(struct buf *text, const struct fleet_usage *u)
+{
+	char hours[64];
+	size_t said = 0;
+
+	for (size_t i = 0; i < RESOURCES; i++) {
+		const struct fleet_hours *h = hours_of(u, &resources[i]);
+		if (!(h->unused > 0))
+			continue;
+		buf_printf(text, "%s%s%s", said++ ? ", " : "",
+		           units_text(resources[i].hours, h->unused, NULL, hours), resources[i].of);
+	}
+	buf_str(text, said ? " were asked for and not used" : "");
+}
+
 static void add_fleet_change(cJSON *changes, const struct fleet *f, size_t i,
                              const struct difference *d, size_t n,
                              const struct fleet_model_input *in)
 {
 	const struct fleet_group *g = &f->group[i];
 	cJSON *one = cJSON_CreateObject();
-	char share[UNITS_SIZE], cores[64], memory[64];
+	char share[UNITS_SIZE];
 	struct buf text = {0};
 
 	cJSON_AddItemToArray(changes, one);
@@ -291,9 +307,7 @@ static void add_fleet_change(cJSON *changes, const struct fleet *f, size_t i,
 		buf_printf(&text, "%s of all that is recoverable",
 		           fleet_model_share(g->usage.recoverable, f->usage.recoverable, share));
 	else
-		buf_printf(&text, "%s and %s were asked for and not used",
-		           units_text(UNIT_CORE_HOURS, g->usage.cores.unused, NULL, cores),
-		           units_text(UNIT_GIB_HOURS, g->usage.memory.unused, NULL, memory));
+		say_unused(&text, &g->usage);
 	model_json_take(one, "share", &text);
 }
 

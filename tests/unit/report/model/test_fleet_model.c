@@ -255,10 +255,10 @@ static void without_money(void **state)
 	     ":null,\"text\":\"unknown\",\"unit\":\"USD\"},\"recoverable\":{\"value\":"
 	     "null,\"text\":\"unknown\",\"unit\":\"USD\"}}"},
 	    {"verdict.1.text",
-	     "\"What this cost is unknown, so groups are sorted by what they asked "
-	     "for and did not use.\""},
+	     "\"What this cost is unknown, so groups are sorted by the machine-hours that "
+	     "the proposed asks would save.\""},
 	    {"changes.0.share",
-	     "\"600 core-hours and 5,400 GiB-hours were asked for and not used\""},
+	     "\"600 core-hours, 5,400 GiB-hours of memory were asked for and not used\""},
 	    {"changes.0.saves.value", "null"},
 	    {"changes.1", "null"},
 	};
