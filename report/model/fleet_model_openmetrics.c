@@ -138,9 +138,9 @@ static struct openmetrics_family begin_of(cJSON *all, const struct fleet_family 
 	    .all = all, .name = name, .type = "gauge", .unit = of->unit, .help = of->help};
 }
 
-static void add_value(struct openmetrics_family *f, const struct fleet_family *of,
-                      const char *member, const struct fleet_group *g,
-                      const struct fleet_model_input *in)
+static void add_fleet_value(struct openmetrics_family *f, const struct fleet_family *of,
+                            const char *member, const struct fleet_group *g,
+                            const struct fleet_model_input *in)
 {
 	const char *currency = in->currency && *in->currency ? in->currency : "USD";
 
@@ -162,7 +162,7 @@ static void add_fleet_totals(cJSON *all, const struct fleet *f, const struct fle
 	for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
 		struct openmetrics_family one = begin_of(all, &families[i], "rtrack_fleet_", name);
 		if (!families[i].group)
-			add_value(&one, &families[i], NULL, &sum, in);
+			add_fleet_value(&one, &families[i], NULL, &sum, in);
 	}
 }
 
@@ -228,7 +228,7 @@ static void add_group_families(cJSON *all, const struct fleet *f,
 		one.label = "same_name";
 		for (size_t i = 0; i < n; i++) {
 			one.of = v[i].name;
-			add_value(&one, &families[k], v[i].same, &f->group[i], in);
+			add_fleet_value(&one, &families[k], v[i].same, &f->group[i], in);
 		}
 	}
 	for (size_t i = 0; v && i < n; i++) {
