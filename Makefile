@@ -227,6 +227,11 @@ $(B)/tests/services/keeper_cli: $(B)/tests/services/keeper_cli.o $(B)/libreport.
 $(B)/tests/services/catalog_cli: $(B)/tests/services/catalog_cli.o $(B)/libreport.a $(B)/libcore.a
 	$(call say,LINK)
 	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
+
+$(B)/tests/services/fleet_model_cli: $(B)/tests/services/fleet_model_cli.o $(B)/libreport.a $(B)/libcore.a
+	$(call say,LINK)
+	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
+
 $(B)/tests/services/cloud_cli: $(B)/tests/services/cloud_cli.o $(B)/libcollect.a $(B)/libcore.a
 	$(call say,LINK)
 	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CORE_LIBS)
@@ -257,7 +262,7 @@ FUZZ_SECONDS ?= 60
 fuzz: fuzz-deps
 	B=build/fuzz CC=clang FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz/run $(FUZZ_SRC)
 
-test-programs: all unit $(LIVE) $(FUZZ) $(FAKE) $(PRELOAD) $(addprefix $(B)/tests/services/,keeper_cli cloud_cli catalog_cli)
+test-programs: all unit $(LIVE) $(FUZZ) $(FAKE) $(PRELOAD) $(addprefix $(B)/tests/services/,keeper_cli cloud_cli catalog_cli fleet_model_cli)
 
 SAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 test: test-built

@@ -276,3 +276,24 @@ void gz_out_free(struct gz_out *g)
 	deflateEnd(&g->z);
 	free(g);
 }
+
+int gz_pack(struct buf *out, const char *p, size_t n, int level, struct err *e)
+{
+	struct gz_out *g = n <= 1u << 30 ? calloc(1, sizeof *g) : NULL;
+	int r = Z_OK;
+
+	if (!g || deflateInit2(&g->z, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
+		free(g);
+		return err_set(e, "no memory to pack %zu bytes", n);
+	}
+	g->z.next_in = (z_const unsigned char *)p;
+	g->z.avail_in = (unsigned)n;
+	while (r == Z_OK) {
+		g->z.next_out = g->raw;
+		g->z.avail_out = sizeof g->raw;
+		r = deflate(&g->z, Z_FINISH);
+		buf_add(out, g->raw, sizeof g->raw - g->z.avail_out);
+	}
+	gz_out_free(g);
+	return out->failed ? err_set(e, "no room for %zu packed bytes", n) : 0;
+}

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/buf.h"
 #include "core/err.h"
 
 struct gz_in;
@@ -48,5 +49,9 @@ int gz_write(struct gz_out *g, const char *p, size_t n, struct err *e);
 /* Writes the rest of the data and the trailer. 0, or -1. */
 int gz_finish(struct gz_out *g, struct err *e);
 void gz_out_free(struct gz_out *g);
+
+/* Appends n bytes as one gzip member, by zlib's level (1: fast … 9: small). -1 with a sentence
+ * without memory, or if out is full. */
+int gz_pack(struct buf *out, const char *p, size_t n, int level, struct err *e);
 
 #endif

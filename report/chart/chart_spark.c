@@ -86,3 +86,21 @@ void chart_spark_add_picture(cJSON *series, const struct chart_view *v,
 	cJSON_AddStringToObject(picture, "peak", mark);
 	buf_free(&area);
 }
+
+void chart_spark_trend(struct buf *path, const double *v, size_t n)
+{
+	struct chart_point p[CHART_SPARK_POINTS] = {0};
+	double most = 0;
+
+	if (n > CHART_SPARK_POINTS)
+		n = CHART_SPARK_POINTS;
+	for (size_t i = 0; i < n; i++)
+		most = v[i] > most ? v[i] : most;
+	for (size_t i = 0; most > 0 && i < n; i++) {
+		p[i].known = v[i] >= 0;
+		p[i].broken = !p[i].known;
+		p[i].x = CHART_SPARK_TREND_WIDTH * ((double)i + 0.5) / (double)n;
+		p[i].y = 1 + (CHART_SPARK_TREND_HEIGHT - 2) * (1 - v[i] / most);
+	}
+	chart_path_line(path, p, n);
+}

@@ -6,16 +6,8 @@
 
 #include "core/alloc_failed.h"
 #include "report/chart/chart.h"
+#include "report/model/model_head.h"
 #include "report/units/model_json.h"
-
-static void add_generator(cJSON *model, const char *integration)
-{
-	cJSON *g = cJSON_AddObjectToObject(model, "generator");
-
-	cJSON_AddStringToObject(g, "name", "rtrack-report");
-	cJSON_AddStringToObject(g, "version", RTRACK_VERSION);
-	model_json_cut_or_null(g, "integration", integration, MODEL_JSON_NAME_MAX);
-}
 
 static void add_inputs(cJSON *model, const struct runs *r)
 {
@@ -46,12 +38,8 @@ cJSON *model_build(const struct model_input *in)
 
 	if (!model)
 		return NULL;
-	cJSON_AddStringToObject(model, "format", "rtrack-model");
-	cJSON_AddNumberToObject(model, "version", 1);
-	add_generator(model, in->integration);
-	model_json_time(model, "generated", in->now);
-	model_json_cut(model, "title", in->title ? in->title : job_key_name(run),
-	               MODEL_JSON_NAME_MAX);
+	model_head_add(model, "rtrack-model", in->integration, in->now,
+	               in->title ? in->title : job_key_name(run));
 	model_add_run(model, in);
 	model_add_limits(model, in);
 	model_add_processes(model, in);

@@ -62,6 +62,9 @@ void model_add_compare(cJSON *model, const struct model_input *in);
 void model_add_advice(cJSON *model, const struct model_input *in);
 void model_add_prices(cJSON *model, const struct model_input *in);
 
+/* "snippets" of it (model_advice.c). */
+void model_add_snippets(cJSON *advice, const struct advice *a);
+
 /* Into "prices": the cost of the run on servers (model_offers.c). */
 void model_add_offers(cJSON *prices, const struct model_input *in);
 

@@ -48,7 +48,7 @@ static void add_advice_items(cJSON *advice, const struct model_input *in)
 		add_advice_item(items, "time", "Time limit", a->time_min, "min", a->time_formula);
 }
 
-static void add_snippets(cJSON *advice, const struct advice *a)
+void model_add_snippets(cJSON *advice, const struct advice *a)
 {
 	struct snippet snippet[SNIPPETS_MAX];
 	cJSON *snippets = cJSON_AddArrayToObject(advice, "snippets");
@@ -102,7 +102,7 @@ void model_add_advice(cJSON *model, const struct model_input *in)
 	cJSON_AddStringToObject(advice, "basis", in->basis);
 	cJSON_AddNumberToObject(advice, "nodes", a->nodes > 1 ? (double)a->nodes : 1);
 	add_advice_items(advice, in);
-	add_snippets(advice, a);
+	model_add_snippets(advice, a);
 	add_advice_notes(advice, in);
 	add_confidence(advice, in->runs);
 }

@@ -1,4 +1,6 @@
 /* model_gates: the model's answers to the conditions of --fail-if. */
+#include "report/model/model_gates.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -54,36 +56,33 @@ static void add_gates_text(cJSON *gates, const struct gate_results *g)
 }
 
 /* The price behind a gate on the run's cost. */
-static void add_gates_price(cJSON *gates, const struct model_input *in)
+static const char *gates_price(const struct model_input *in, char out[400])
 {
 	struct offer_price p = offer_price_of_run(in->keeper);
-	char amount[UNITS_SIZE], text[400] = "";
+	char amount[UNITS_SIZE];
 
+	*out = '\0';
 	if (in->gates->cost && !isnan(p.hour))
-		snprintf(text, sizeof text, "Cost at %s an hour, the %sprice of %s %s, %s.",
+		snprintf(out, 400, "Cost at %s an hour, the %sprice of %s %s, %s.",
 		         units_money(p.hour, in->keeper->currency, amount), p.spot ? "spot " : "",
 		         p.server->vendor_id, offer_server(p.server),
 		         p.present ? "on which it ran" : "the cheapest server that fits");
-	model_json_cut(gates, "price", text, MODEL_JSON_TEXT_MAX);
+	return out;
 }
 
 /* What was not recorded is not in any of the numbers. */
-static void add_gates_missing(cJSON *gates, const struct run *run)
+static void say_gates_missing(const struct run *run, struct buf *text)
 {
-	struct buf text = {0};
-
-	if (parts_missing(run->parts)) {
-		buf_str(&text, "Judged on ");
-		parts_recorded_text(run->parts, &text);
-		buf_str(&text, ": the others were not recorded.");
-	}
-	model_json_cut(gates, "missing", buf_cstr(&text), MODEL_JSON_TEXT_MAX);
-	buf_free(&text);
+	if (!parts_missing(run->parts))
+		return;
+	buf_str(text, "Judged on ");
+	parts_recorded_text(run->parts, text);
+	buf_str(text, ": the others were not recorded.");
 }
 
-void model_add_gates(cJSON *model, const struct model_input *in)
+void model_gates_add(cJSON *model, const struct gate_results *g, const char *price,
+                     const char *missing)
 {
-	const struct gate_results *g = in->gates;
 	cJSON *gates = cJSON_AddObjectToObject(model, "gates"), *rows;
 	bool known = g && g->n;
 
@@ -97,9 +96,22 @@ void model_add_gates(cJSON *model, const struct model_input *in)
 	                        : g->count[GATE_NOT_JUDGED] ? "warn"
 	                                                    : "good");
 	add_gates_text(gates, g);
-	add_gates_price(gates, in);
-	add_gates_missing(gates, &in->runs->v[0]);
+	model_json_cut(gates, "price", price, MODEL_JSON_TEXT_MAX);
+	model_json_cut(gates, "missing", missing, MODEL_JSON_TEXT_MAX);
 	rows = cJSON_AddArrayToObject(gates, "rows");
 	for (size_t i = 0; i < g->n; i++)
 		add_gate(rows, &g->v[i].gate, &g->v[i].result, g->currency);
+}
+
+void model_add_gates(cJSON *model, const struct model_input *in)
+{
+	struct buf missing = {0};
+	char price[400] = "";
+
+	if (in->gates && in->gates->n) {
+		gates_price(in, price);
+		say_gates_missing(&in->runs->v[0], &missing);
+	}
+	model_gates_add(model, in->gates, price, buf_cstr(&missing));
+	buf_free(&missing);
 }

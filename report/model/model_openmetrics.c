@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "report/model/model_views.h"
+#include "report/model/openmetrics_family.h"
 #include "report/runs/job_key.h"
 #include "report/runs/parts.h"
 #include "report/stats/asked.h"
@@ -142,72 +143,6 @@ static const struct family families[] = {
      .gpu = true},
 };
 
-/* A family that is being built: it goes into the model with its first sample. */
-struct building {
-	cJSON *all; /* the array of families */
-	const char *job;
-	const char *name, *type, *unit, *help;
-	const char *label; /* the key of the family's own label; NULL: none */
-	cJSON *samples;    /* NULL: none yet */
-};
-
-static void begin_family(struct building *b)
-{
-	cJSON *family = cJSON_CreateObject();
-
-	cJSON_AddItemToArray(b->all, family);
-	cJSON_AddStringToObject(family, "name", b->name);
-	cJSON_AddStringToObject(family, "type", b->type);
-	model_json_cut_or_null(family, "unit", b->unit, MODEL_JSON_NAME_MAX);
-	cJSON_AddStringToObject(family, "help", b->help);
-	b->samples = cJSON_AddArrayToObject(family, "samples");
-}
-
-/* Without a key, or with NULL or "" as its value, there is no label. */
-static void add_sample_label(cJSON *labels, const char *key, const char *value)
-{
-	cJSON *label;
-
-	if (!key || !value || !*value)
-		return;
-	label = cJSON_CreateObject();
-	cJSON_AddStringToObject(label, "comma", cJSON_GetArraySize(labels) ? "," : "");
-	cJSON_AddStringToObject(label, "key", key);
-	model_json_cut(label, "value", value, MODEL_JSON_NAME_MAX);
-	cJSON_AddItemToArray(labels, label);
-}
-
-/* Returns the labels of the new sample. */
-static cJSON *add_sample(struct building *b, const char *suffix, double v)
-{
-	cJSON *sample = cJSON_CreateObject(), *labels;
-
-	if (!b->samples)
-		begin_family(b);
-	cJSON_AddItemToArray(b->samples, sample);
-	cJSON_AddStringToObject(sample, "suffix", suffix);
-	labels = cJSON_AddArrayToObject(sample, "labels");
-	add_sample_label(labels, "job", b->job);
-	model_json_number(sample, "value", v);
-	return labels;
-}
-
-/* member: the value of the family's own label. key, value: one more label, if key is not NULL.
- * Returns the sample's labels; NULL where v is not known and there is no sample. */
-static cJSON *add_family_member(struct building *b, const char *member, const char *key,
-                                const char *value, double v)
-{
-	bool counter = strcmp(b->type, "counter") == 0;
-	cJSON *labels;
-
-	if (!isfinite(v) || (counter && v < 0))
-		return NULL;
-	labels = add_sample(b, counter ? "_total" : "", v);
-	add_sample_label(labels, b->label, member);
-	add_sample_label(labels, key, value);
-	return labels;
-}
-
 static const char *unit_of_column(const struct metric *m)
 {
 	static const char *const units[] = {
@@ -221,7 +156,8 @@ static const char *unit_of_column(const struct metric *m)
 	return units[m->unit];
 }
 
-static void add_column_samples(struct building *b, const struct run *run, const struct metric *m)
+static void add_column_samples(struct openmetrics_family *b, const struct run *run,
+                               const struct metric *m)
 {
 	static const char *const members[METRIC_SCOPES] = {"tree", "system"};
 	const char *member = m->member ? m->member : members[m->scope];
@@ -233,29 +169,31 @@ static void add_column_samples(struct building *b, const struct run *run, const 
 	b->type = m->kind == METRIC_KIND_DELTA ? "counter" : "gauge";
 	b->unit = unit_of_column(m);
 	if (m->kind == METRIC_KIND_DELTA) {
-		add_family_member(b, member, NULL, NULL, views_total(run, m->id));
+		openmetrics_member(b, member, NULL, NULL, views_total(run, m->id));
 		return;
 	}
 	/* Used disk space says something at its peak only. */
 	if (m->unit != METRIC_UNIT_SPACE)
-		add_family_member(b, member, "statistic", "mean", s->mean);
-	add_family_member(b, member, "statistic", "max", s->max);
+		openmetrics_member(b, member, "statistic", "mean", s->mean);
+	openmetrics_member(b, member, "statistic", "max", s->max);
 }
 
-static void add_family(struct building *b, const struct model_input *in, const struct family *f)
+static void add_family(struct openmetrics_family *b, const struct model_input *in,
+                       const struct family *f)
 {
 	const struct run *run = &in->runs->v[0];
 
 	if (f->gpu && !(run->snapshot.server.gpu_count > 0))
 		return;
-	*b = (struct building){.all = b->all,
-	                       .job = b->job,
-	                       .name = f->name,
-	                       .type = "gauge",
-	                       .unit = f->unit,
-	                       .help = f->help};
+	*b = (struct openmetrics_family){.all = b->all,
+	                                 .key = "job",
+	                                 .of = b->of,
+	                                 .name = f->name,
+	                                 .type = "gauge",
+	                                 .unit = f->unit,
+	                                 .help = f->help};
 	if (f->value) {
-		add_family_member(b, NULL, NULL, NULL, f->value(in));
+		openmetrics_member(b, NULL, NULL, NULL, f->value(in));
 		return;
 	}
 	b->label = f->label ? f->label : "scope";
@@ -273,7 +211,7 @@ static bool is_listed(const char *name)
 }
 
 /* Families that only a column's row names. */
-static void add_unlisted(struct building *b, const struct model_input *in)
+static void add_unlisted(struct openmetrics_family *b, const struct model_input *in)
 {
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		struct family f = {.name = metrics[id].family};
@@ -287,20 +225,20 @@ static void add_unlisted(struct building *b, const struct model_input *in)
 	}
 }
 
-static void add_info_family(struct building *b, const struct run *run)
+static void add_info_family(struct openmetrics_family *b, const struct run *run)
 {
 	cJSON *labels;
 
 	b->name = "rtrack_run";
 	b->type = "info";
 	b->help = "The run that these metrics are of.";
-	labels = add_sample(b, "_info", 1);
-	add_sample_label(labels, "status", load_status_word(run->status));
-	add_sample_label(labels, "reporter", "rtrack-report " RTRACK_VERSION);
+	labels = openmetrics_sample(b, "_info", 1);
+	openmetrics_label(labels, "status", load_status_word(run->status));
+	openmetrics_label(labels, "reporter", "rtrack-report " RTRACK_VERSION);
 }
 
 /* What was asked for, by whom, and what was used of it. */
-static void add_asked_families(const struct building *to, const struct run *run)
+static void add_asked_families(const struct openmetrics_family *to, const struct run *run)
 {
 	static const struct {
 		const char *resource, *asked, *asked_unit, *unused, *unused_unit;
@@ -313,81 +251,71 @@ static void add_asked_families(const struct building *to, const struct run *run)
 	                    "seconds"},
 	    [ASKED_TIME] = {"time", "rtrack_asked_time_seconds", "seconds", NULL, NULL},
 	};
-	struct building shares = {.all = to->all,
-	                          .job = to->job,
-	                          .name = "rtrack_efficiency_ratio",
-	                          .type = "gauge",
-	                          .unit = "ratio",
-	                          .help = "What was used, as a share of what was asked for.",
-	                          .label = "resource"};
+	struct openmetrics_family shares = {.all = to->all,
+	                                    .key = "job",
+	                                    .of = to->of,
+	                                    .name = "rtrack_efficiency_ratio",
+	                                    .type = "gauge",
+	                                    .unit = "ratio",
+	                                    .help =
+	                                        "What was used, as a share of what was asked for.",
+	                                    .label = "resource"};
 
 	for (int of = 0; of < ASKED_RESOURCES; of++) {
 		struct asked a = asked_of(run, (enum asked_resource)of);
-		struct building b = {.all = to->all,
-		                     .job = to->job,
-		                     .name = all[of].asked,
-		                     .type = "gauge",
-		                     .unit = all[of].asked_unit,
-		                     .help = "Asked for, or what the limit or the machine left.",
-		                     .label = "source"};
-		add_family_member(&b, a.source, NULL, NULL, a.amount);
-		b = (struct building){.all = to->all,
-		                      .job = to->job,
-		                      .name = all[of].unused,
-		                      .type = "gauge",
-		                      .unit = all[of].unused_unit,
-		                      .help = "Asked for and not used, times the duration."};
+		struct openmetrics_family b = {
+		    .all = to->all,
+		    .key = "job",
+		    .of = to->of,
+		    .name = all[of].asked,
+		    .type = "gauge",
+		    .unit = all[of].asked_unit,
+		    .help = "Asked for, or what the limit or the machine left.",
+		    .label = "source"};
+		openmetrics_member(&b, a.source, NULL, NULL, a.amount);
+		b = (struct openmetrics_family){.all = to->all,
+		                                .key = "job",
+		                                .of = to->of,
+		                                .name = all[of].unused,
+		                                .type = "gauge",
+		                                .unit = all[of].unused_unit,
+		                                .help =
+		                                    "Asked for and not used, times the duration."};
 		if (b.name)
-			add_family_member(&b, NULL, NULL, NULL, a.unused);
+			openmetrics_member(&b, NULL, NULL, NULL, a.unused);
 	}
 	for (int of = 0; of < ASKED_RESOURCES; of++)
-		add_family_member(&shares, all[of].resource, NULL, NULL,
-		                  asked_of(run, (enum asked_resource)of).efficiency);
+		openmetrics_member(&shares, all[of].resource, NULL, NULL,
+		                   asked_of(run, (enum asked_resource)of).efficiency);
 }
 
-static void add_cost_family(const struct building *to, const struct model_input *in)
+static void add_cost_family(const struct openmetrics_family *to, const struct model_input *in)
 {
 	const struct keeper_result *k = in->keeper;
 	double s = in->runs->v[0].duration * (double)parts_all_nodes(&in->runs->v[0]);
 	double cheapest = k->known ? cost_run(k->server[0].price_hour, s) : NAN,
 	       present = k->present_known ? cost_run(k->present.price_hour, s) : NAN;
-	struct building b = {.all = to->all,
-	                     .job = to->job,
-	                     .name = "rtrack_run_cost",
-	                     .type = "gauge",
-	                     .help = "Cost of the run at a server's price per hour.",
-	                     .label = "server"};
+	struct openmetrics_family b = {.all = to->all,
+	                               .key = "job",
+	                               .of = to->of,
+	                               .name = "rtrack_run_cost",
+	                               .type = "gauge",
+	                               .help = "Cost of the run at a server's price per hour.",
+	                               .label = "server"};
 	cJSON *labels;
 
-	add_family_member(&b, "present", "currency", k->currency, present);
-	labels = add_family_member(&b, "cheapest", "currency", k->currency, cheapest);
+	openmetrics_member(&b, "present", "currency", k->currency, present);
+	labels = openmetrics_member(&b, "cheapest", "currency", k->currency, cheapest);
 	if (labels && k->spot)
-		add_sample_label(labels, "price", "spot");
-}
-
-/* A condition that was not judged has no sample: it neither holds nor fails. */
-static void add_gate_family(const struct building *to, const struct gate_results *gates)
-{
-	struct building b = {.all = to->all,
-	                     .job = to->job,
-	                     .name = "rtrack_gate",
-	                     .type = "gauge",
-	                     .help = "1 if the condition holds, which fails the run.",
-	                     .label = "expression"};
-
-	for (size_t i = 0; gates && i < gates->n; i++) {
-		enum gate_answer answer = gates->v[i].result.answer;
-		if (answer != GATE_NOT_JUDGED)
-			add_family_member(&b, gates->v[i].gate.text, NULL, NULL,
-			                  answer == GATE_HOLDS);
-	}
+		openmetrics_label(labels, "price", "spot");
 }
 
 void openmetrics_add(cJSON *model, const struct model_input *in)
 {
 	const struct run *run = &in->runs->v[0];
-	struct building b = {.all = cJSON_AddArrayToObject(model, "openmetrics"),
-	                     .job = job_key_name(run)};
+	struct openmetrics_family b = {.all = cJSON_AddArrayToObject(model, "openmetrics"),
+	                               .key = "job",
+	                               .of = job_key_name(run)};
 
 	add_info_family(&b, run);
 	for (size_t i = 0; i < sizeof families / sizeof *families; i++)
@@ -395,5 +323,5 @@ void openmetrics_add(cJSON *model, const struct model_input *in)
 	add_unlisted(&b, in);
 	add_asked_families(&b, run);
 	add_cost_family(&b, in);
-	add_gate_family(&b, in->gates);
+	openmetrics_gates(&b, in->gates);
 }

@@ -78,6 +78,29 @@ static const char *replace_label(uint32_t c, const struct place *where, char tmp
 	return replace_line(c, where, tmp);
 }
 
+/* Whether a spreadsheet takes the cell for a formula: some skip blanks before it. The signs
+ * exist in full width, too. */
+static bool opens_formula(uint32_t c, const struct place *where)
+{
+	if (c != '=' && c != '+' && c != '-' && c != '@' && c != 0xff1d && c != 0xff0b &&
+	    c != 0xff0d && c != 0xff20)
+		return false;
+	for (size_t i = 0; i < where->at; i++)
+		if (!strchr(" \t\r\n", where->s[i]) || !where->s[i])
+			return false;
+	return true;
+}
+
+static const char *replace_csv(uint32_t c, const struct place *where, char tmp[TMP])
+{
+	if (c == '"')
+		return "\"\"";
+	if (!opens_formula(c, where))
+		return replace_line(c, where, tmp);
+	snprintf(tmp, TMP, "'%.*s", (int)(where->rest - where->at), where->s + where->at);
+	return tmp;
+}
+
 static const char *replace_html(uint32_t c, const struct place *where, char tmp[TMP])
 {
 	(void)where, (void)tmp;
@@ -219,6 +242,7 @@ void escape_add(struct buf *b, enum escape_kind kind, const char *s, size_t n)
 	    [ESCAPE_NONE] = replace_plain,        [ESCAPE_HTML] = replace_html,
 	    [ESCAPE_MARKDOWN] = replace_markdown, [ESCAPE_XML] = replace_xml,
 	    [ESCAPE_LINE] = replace_line,         [ESCAPE_LABEL] = replace_label,
+	    [ESCAPE_CSV] = replace_csv,
 	};
 	size_t from = 0, i = 0;
 

@@ -32,6 +32,10 @@ enum escape_kind {
 	/* Between the quotes of an OpenMetrics label: \ " and \n get a backslash, \t and \r are
 	 * spaces, other bad characters are U+FFFD. */
 	ESCAPE_LABEL,
+	/* Between the quotes of a CSV cell (RFC 4180): " is doubled, \t \n \r are spaces, other bad
+	 * characters are U+FFFD. A spreadsheet would compute a cell that begins with = + - @, so it
+	 * gets an apostrophe before. */
+	ESCAPE_CSV,
 	/* Between the quotes of a JSON string. */
 	ESCAPE_JSON,
 };

@@ -169,7 +169,7 @@ static int interpolate(struct render *r, const struct part *p, const struct must
 
 	if (!v)
 		return 0;
-	if (cJSON_IsObject(v) || cJSON_IsArray(v) ||
+	if (cJSON_IsObject(v) || cJSON_IsArray(v) || cJSON_IsRaw(v) ||
 	    (cJSON_IsString(v) && p->trees_only && t->kind == MUSTACHE_RAW))
 		return interpolate_tree(r, p, t, v);
 	if (cJSON_IsBool(v))

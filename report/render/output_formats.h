@@ -25,7 +25,9 @@ enum output_format_id {
 };
 
 struct output_format {
-	const char *template;  /* its name in assets.def; NULL: the model itself, as JSON */
+	const char *template; /* its name in assets.def; NULL: the model itself, as JSON */
+	const char
+	    *fleet; /* the same of a fleet's model (docs/fleet_model.md); NULL: it has none */
 	enum escape_kind kind; /* how values in double braces are escaped */
 	bool by_name;          /* chosen with --template @TEMPLATE, not by an option of its own */
 	bool laid_out;         /* wrapped and aligned for a terminal by text_layout */

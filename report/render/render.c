@@ -9,6 +9,7 @@
 #include "core/alloc_failed.h"
 #include "core/buf.h"
 #include "core/json_write.h"
+#include "report/model/fleet_model.h"
 #include "report/render/assets.h"
 #include "report/render/mustache.h"
 #include "report/render/output_file.h"
@@ -18,6 +19,14 @@
 #include "report/units/model_json.h"
 
 #define TEMPLATE_MAX ((size_t)16 << 20)
+
+bool render_is_fleet(const cJSON *model)
+{
+	const char *format =
+	    cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(model, "format"));
+
+	return format && strcmp(format, FLEET_MODEL_FORMAT) == 0;
+}
 
 /* -- built-in formats -------------------------------------------------------------------------- */
 
@@ -42,11 +51,13 @@ static int write_template(const cJSON *model, const struct output_format *format
                           struct err *e)
 {
 	size_t n = 0;
-	const char *text = assets_find(NULL, format->template, &n);
+	const char *name = render_is_fleet(model) ? format->fleet : format->template;
+	const char *text = name ? assets_find(NULL, name, &n) : NULL;
 
+	if (!text)
+		return err_set(e, "there is no %s of a fleet", format->template);
 	out->max = format->max ? 2 * format->max : 0;
-	if (mustache_render(text, n, format->template, model, format->kind, &partials_built_in, out,
-	                    e)) {
+	if (mustache_render(text, n, name, model, format->kind, &partials_built_in, out, e)) {
 		if (!format->max || !out->failed || out->len <= format->max)
 			return -1;
 		out->failed = false;
@@ -171,6 +182,61 @@ int render_template(const cJSON *model, const char *spec, struct err *e)
 	else
 		failed = err_set(e, "%s: no such template", buf_cstr(&template));
 	buf_free(&template);
+	return failed;
+}
+
+/* -- the groups of a fleet --------------------------------------------------------------------- */
+
+static void add_csv_text(struct buf *out, const char *text)
+{
+	buf_char(out, '"');
+	escape_add(out, ESCAPE_CSV, text, strlen(text));
+	buf_char(out, '"');
+}
+
+/* An empty cell where the value is unknown. */
+static void add_csv_cell(struct buf *out, const cJSON *v)
+{
+	char number[32];
+
+	if (cJSON_IsString(v))
+		add_csv_text(out, v->valuestring);
+	else if (cJSON_IsNumber(v))
+		buf_add(out, number, json_write_number_text(v->valuedouble, number));
+}
+
+static void add_csv_line(struct buf *out, const cJSON *row)
+{
+	cJSON *parsed = cJSON_IsRaw(row) ? model_json_parsed(row) : NULL;
+	const cJSON *cells = parsed ? parsed : row, *cell;
+
+	cJSON_ArrayForEach (cell, cells) {
+		buf_str(out, cell == cells->child ? "" : ",");
+		add_csv_cell(out, cell);
+	}
+	buf_char(out, '\n');
+	cJSON_Delete(parsed);
+}
+
+int render_fleet_csv(const cJSON *model, const char *path, struct err *e)
+{
+	const cJSON *table = cJSON_GetObjectItemCaseSensitive(
+	    cJSON_GetObjectItemCaseSensitive(model, "groups"), "table");
+	const cJSON *one;
+	struct buf out = {0};
+	int failed;
+
+	cJSON_ArrayForEach (one, cJSON_GetObjectItemCaseSensitive(table, "columns")) {
+		const char *id = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(one, "id"));
+		buf_str(&out, out.len ? "," : "");
+		add_csv_text(&out, id ? id : "");
+	}
+	buf_char(&out, '\n');
+	cJSON_ArrayForEach (one, cJSON_GetObjectItemCaseSensitive(table, "rows"))
+		add_csv_line(&out, one);
+	failed = out.failed || alloc_failed() ? err_set(e, "%s: no memory", path)
+	                                      : output_file_put(path, &out, e);
+	buf_free(&out);
 	return failed;
 }
 

@@ -7,14 +7,16 @@
 #ifndef REPORT_RENDER_RENDER_H
 #define REPORT_RENDER_RENDER_H
 
+#include <stdbool.h>
+
 #include <cjson/cJSON.h>
 
 #include "core/err.h"
 #include "report/render/csv_table.h"
 #include "report/render/output_formats.h"
 
-/* Renders one of output_formats. A format that is laid out for a terminal uses the width and colour
- * of path, if that is a terminal. */
+/* Renders one of output_formats, of a run or of a fleet, as the model's "format" says. A format
+ * that is laid out for a terminal uses the width and colour of path, if that is a terminal. */
 int render_format(const cJSON *model, const struct output_format *format, const char *path,
                   struct err *e);
 
@@ -22,6 +24,12 @@ int render_format(const cJSON *model, const struct output_format *format, const 
  * TEMPLATE is a user's file, whose name selects the kind of escaping, or @NAME of a built-in
  * format. */
 int render_template(const cJSON *model, const char *spec, struct err *e);
+
+/* Whether it is the model of a fleet (docs/fleet_model.md). */
+bool render_is_fleet(const cJSON *model);
+
+/* Writes the groups of a fleet's model as CSV, a row each. */
+int render_fleet_csv(const cJSON *model, const char *path, struct err *e);
 
 /* Writes the run's samples as CSV. This needs the recording: a model has no samples. */
 int render_csv(const struct run *run, const struct csv_table_options *o, const char *path,

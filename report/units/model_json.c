@@ -29,20 +29,26 @@ void model_json_number(cJSON *parent, const char *key, double v)
 	add_json_item(parent, key, isfinite(v) ? cJSON_CreateNumber(v) : cJSON_CreateNull());
 }
 
-void model_json_cut(cJSON *parent, const char *key, const char *text, size_t max)
+void model_json_cut_text(struct buf *out, const char *text, size_t max)
 {
-	struct buf b = {0};
-	size_t length = strlen(text), n = length;
+	size_t length = strlen(text), n = length, from = out->len;
 
 	if (n > max)
 		for (n = max; n && ((unsigned char)text[n] & 0xc0) == 0x80; n--)
 			; /* do not split a UTF-8 character */
-	buf_add(&b, text, n);
-	for (size_t i = 0; i < b.len; i++)
-		if (b.s[i] == '\n' || b.s[i] == '\r')
-			b.s[i] = ' ';
+	buf_add(out, text, n);
+	for (size_t i = from; i < out->len; i++)
+		if (out->s[i] == '\n' || out->s[i] == '\r')
+			out->s[i] = ' ';
 	if (n < length)
-		buf_str(&b, "…");
+		buf_str(out, "…");
+}
+
+void model_json_cut(cJSON *parent, const char *key, const char *text, size_t max)
+{
+	struct buf b = {0};
+
+	model_json_cut_text(&b, text, max);
 	add_json_item(parent, key, b.failed ? NULL : cJSON_CreateString(buf_cstr(&b)));
 	buf_free(&b);
 }
@@ -112,6 +118,12 @@ void model_json_fact(cJSON *array, const char *id, const char *label, const char
 	add_json_item(array, NULL, fact);
 }
 
+cJSON *model_json_parsed(const cJSON *raw)
+{
+	/* A value that was made from valid JSON does not parse without memory only. */
+	return alloc_failed_note(cJSON_Parse(raw->valuestring));
+}
+
 /* misc-no-recursion: as deep as JSON is written, see below */
 void model_json_write(struct json_write *j, const char *key, const cJSON *t)
 {
@@ -131,6 +143,10 @@ void model_json_write(struct json_write *j, const char *key, const cJSON *t)
 			json_write_array_end(j);
 		else
 			json_write_object_end(j);
+	} else if (cJSON_IsRaw(t)) {
+		cJSON *parsed = model_json_parsed(t);
+		model_json_write(j, key, parsed);
+		cJSON_Delete(parsed);
 	} else if (cJSON_IsString(t)) {
 		json_write_str(j, key, t->valuestring);
 	} else if (cJSON_IsNumber(t)) {

@@ -8,6 +8,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "core/buf.h"
 #include "core/err.h"
 #include "core/json_write.h"
 #include "report/units/units.h"
@@ -37,8 +38,15 @@ void model_json_number(cJSON *parent, const char *key, double v);
  * line of its own in a CI system's log may be a command to that system. */
 void model_json_cut(cJSON *parent, const char *key, const char *text, size_t max);
 
+/* The same, appended to out. */
+void model_json_cut_text(struct buf *out, const char *text, size_t max);
+
 /* The same; null for NULL and "". */
 void model_json_cut_or_null(cJSON *parent, const char *key, const char *text, size_t max);
+
+/* Of a value that the tree holds as JSON text, because there are too many to hold each number on
+ * its own (cJSON_IsRaw): the tree, which the caller deletes. NULL without memory. */
+cJSON *model_json_parsed(const cJSON *raw);
 
 /* Writes a tree as JSON, with exact numbers (core/json_write.h). */
 void model_json_write(struct json_write *j, const char *key, const cJSON *tree);

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -389,15 +390,48 @@ static void beginnings(void **state)
 	gz_head_free(NULL);
 }
 
+static void packed_in_memory(void **state)
+{
+	struct err e = {0};
+	struct buf out = {0};
+	char *p = malloc(1 << 20), got[4096];
+	size_t at = 0;
+	FILE *f = tmpfile();
+	struct gz_in *g;
+	long n;
+
+	(void)state;
+	for (size_t i = 0; i < 1 << 20; i++)
+		p[i] = (char)(i * i >> 7);
+	buf_str(&out, "before");
+	assert_int_equal(gz_pack(&out, p, 1 << 20, 6, &e), 0);
+	assert_int_equal(fwrite(out.s + 6, 1, out.len - 6, f), out.len - 6);
+	rewind(f);
+	g = gz_in_new(fileno(f), 1 << 20, &e);
+	for (; (n = gz_read(g, got, sizeof got, &e)) > 0; at += (size_t)n)
+		assert_memory_equal(got, p + at, (size_t)n);
+	assert_int_equal(n, 0);
+	assert_int_equal(at, 1 << 20);
+	gz_in_free(g);
+	fclose(f);
+	buf_free(&out);
+	out.max = 10;
+	assert_int_equal(gz_pack(&out, p, 1 << 20, 6, &e), -1);
+	assert_string_equal(e.msg, "no room for 1048576 packed bytes");
+	buf_free(&out);
+	free(p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(both_kinds),      cmocka_unit_test(text_in_memory),
-	    cmocka_unit_test(fixed_bytes),     cmocka_unit_test(one_member_without_a_time),
-	    cmocka_unit_test(truncated),       cmocka_unit_test(damaged),
-	    cmocka_unit_test(members),         cmocka_unit_test(caps),
-	    cmocka_unit_test(endless_input),   cmocka_unit_test(a_byte_at_a_time),
-	    cmocka_unit_test(bad_descriptors), cmocka_unit_test(beginnings),
+	    cmocka_unit_test(both_kinds),       cmocka_unit_test(text_in_memory),
+	    cmocka_unit_test(fixed_bytes),      cmocka_unit_test(one_member_without_a_time),
+	    cmocka_unit_test(truncated),        cmocka_unit_test(damaged),
+	    cmocka_unit_test(members),          cmocka_unit_test(caps),
+	    cmocka_unit_test(endless_input),    cmocka_unit_test(a_byte_at_a_time),
+	    cmocka_unit_test(bad_descriptors),  cmocka_unit_test(beginnings),
+	    cmocka_unit_test(packed_in_memory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -228,6 +228,35 @@ static void test_long(void **state)
 	free(in);
 }
 
+static void test_csv(void **state)
+{
+	static const char *const cases[][2] = {
+	    {"plain", "plain"},
+	    {"say \"x\", y", "say \"\"x\"\", y"},
+	    {"=cmd()", "'=cmd()"},
+	    {"+1", "'+1"},
+	    {"-1", "'-1"},
+	    {"@SUM(A1)", "'@SUM(A1)"},
+	    {" \t\r\n=1", "    '=1"},
+	    {"\xef\xbc\x9d"
+	     "1",
+	     "'\xef\xbc\x9d"
+	     "1"},
+	    {"a=1-2+3@4", "a=1-2+3@4"},
+	    {"a\nb\tc", "a b c"},
+	    {"\x1b[31m", "\xef\xbf\xbd[31m"},
+	    {"", ""},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct buf b = {0};
+		escape_add(&b, ESCAPE_CSV, cases[i][0], strlen(cases[i][0]));
+		assert_string_equal(buf_cstr(&b), cases[i][1]);
+		buf_free(&b);
+	}
+}
+
 static void test_json_reads_back(void **state)
 {
 	static const char in[] = "</a> \"q\" \\ \n\t\b \x1f é \xe2\x80\xa9 {{x}}";
@@ -266,6 +295,7 @@ int main(void)
 	    cmocka_unit_test(test_invalid),
 	    cmocka_unit_test(test_every_byte),
 	    cmocka_unit_test(test_long),
+	    cmocka_unit_test(test_csv),
 	    cmocka_unit_test(test_json_reads_back),
 	    cmocka_unit_test(test_cap),
 	};

@@ -1,0 +1,220 @@
+/* chart_scatter: two values of many runs against each other. */
+#include "report/chart/chart_scatter.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/alloc_failed.h"
+#include "core/buf.h"
+#include "core/stats.h"
+#include "report/chart/chart_axis.h"
+#include "report/units/units.h"
+
+/* Pixels of the picture. Places across are in percent of the plot's width. */
+#define LEFT    64 /* room for the labels of the axis */
+#define TOP     18
+#define PLOT_H  170
+#define FOOT    18   /* from the plot down to the baseline of the ticks' labels */
+#define UNDER   10   /* below them */
+#define MIDDLE  4    /* from the middle of a line of text down to its baseline */
+#define ROOM    1.15 /* of a logarithmic axis, beyond the values */
+#define DOT_MIN 2.5
+#define DOT_MAX 9
+#define ABOVE   4 /* from a line up to its text */
+
+struct scatter_axis {
+	enum unit unit;
+	bool log;
+	double low, high; /* of the values; then the ends */
+};
+
+static void widen_axis(struct scatter_axis *a, double v)
+{
+	if (!(v > 0) || !isfinite(v))
+		return;
+	a->low = v < a->low ? v : a->low;
+	a->high = v > a->high ? v : a->high;
+}
+
+static void end_axis(struct scatter_axis *a)
+{
+	a->log = a->high > a->low * CHART_SCATTER_LINEAR;
+	if (a->log) {
+		a->low /= ROOM;
+		a->high *= ROOM;
+	} else {
+		a->low = 0;
+		a->high = chart_axis_top(a->unit, a->high);
+	}
+}
+
+/* From 0 to 1. */
+static double share_of_scatter(const struct scatter_axis *a, double v)
+{
+	double at = a->log ? log(fmax(v, a->low) / a->low) / log(a->high / a->low) : v / a->high;
+
+	return at > 1 ? 1 : at > 0 ? at : 0;
+}
+
+/* -- ticks ------------------------------------------------------------------------------------- */
+
+/* Powers of two for bytes; round times for seconds. */
+static size_t log_ticks(const struct scatter_axis *a, double out[CHART_TICKS_MAX])
+{
+	static const double times[] = {1e-3, 1e-2, 0.1,  1,     10,    60,
+	                               600,  3600, 36e3, 86400, 864e3, 864e4};
+	double first = ceil(log2(a->low)), last = floor(log2(a->high));
+	double step = fmax(1, ceil((last - first) / 5));
+	size_t n = 0;
+
+	if (a->unit == UNIT_SECONDS) {
+		for (size_t i = 0; i < sizeof times / sizeof *times && n < CHART_TICKS_MAX; i++)
+			if (times[i] >= a->low && times[i] <= a->high)
+				out[n++] = times[i];
+		return n;
+	}
+	for (double k = first; k <= last && n < CHART_TICKS_MAX; k += step)
+		out[n++] = exp2(k);
+	return n;
+}
+
+static size_t scatter_ticks(const struct scatter_axis *a, struct chart_tick out[CHART_TICKS_MAX])
+{
+	double at[CHART_TICKS_MAX];
+	char text[64];
+	size_t n;
+
+	if (!a->log)
+		return a->unit == UNIT_SECONDS ? chart_axis_times(a->high, out)
+		                               : chart_axis_values(a->unit, a->high, out);
+	n = log_ticks(a, at);
+	for (size_t i = 0; i < n; i++) {
+		out[i].at = at[i];
+		snprintf(out[i].text, sizeof out[i].text, "%.39s",
+		         units_text(a->unit, at[i], NULL, text));
+	}
+	return n;
+}
+
+static cJSON *add_scatter_tick(cJSON *array, const char *text)
+{
+	cJSON *one = cJSON_CreateObject();
+
+	cJSON_AddItemToArray(array, one);
+	cJSON_AddStringToObject(one, "text", text);
+	return one;
+}
+
+static double y_of(const struct scatter_axis *a, double v)
+{
+	return stats_round(TOP + PLOT_H * (1 - share_of_scatter(a, v)), 1);
+}
+
+static void add_scatter_ticks(cJSON *svg, const struct scatter_axis *x,
+                              const struct scatter_axis *y)
+{
+	struct chart_tick ticks[CHART_TICKS_MAX];
+	size_t n = scatter_ticks(x, ticks);
+	cJSON *all = cJSON_AddArrayToObject(svg, "ticks_x");
+
+	for (size_t i = 0; i < n; i++)
+		model_json_number(add_scatter_tick(all, ticks[i].text), "share",
+		                  stats_round(100 * share_of_scatter(x, ticks[i].at), 2));
+	n = scatter_ticks(y, ticks);
+	all = cJSON_AddArrayToObject(svg, "ticks_y");
+	for (size_t i = 0; i < n; i++) {
+		cJSON *one = add_scatter_tick(all, ticks[i].text);
+		double at = y_of(y, ticks[i].at);
+		model_json_number(one, "y", at + MIDDLE);
+		model_json_number(one, "line", y->log || i ? at : (double)NAN);
+	}
+}
+
+/* -- dots and lines ---------------------------------------------------------------------------- */
+
+static int largest_dot_first(const void *a, const void *b)
+{
+	const struct chart_scatter_dot *p = a, *q = b;
+
+	if (p->n != q->n)
+		return p->n > q->n ? -1 : 1;
+	if (p->x != q->x)
+		return p->x < q->x ? -1 : 1;
+	return (p->y > q->y) - (p->y < q->y);
+}
+
+/* The largest first, so that none hides another. */
+static void add_scatter_dots(cJSON *svg, const struct chart_scatter *s,
+                             const struct scatter_axis *x, const struct scatter_axis *y)
+{
+	struct chart_scatter_dot *dot = alloc_failed_note(calloc(s->n, sizeof *dot));
+	cJSON *dots = cJSON_AddArrayToObject(svg, "dots");
+
+	for (size_t i = 0; dot && i < s->n; i++)
+		dot[i] = s->dot[i];
+	if (dot)
+		qsort(dot, s->n, sizeof *dot, largest_dot_first);
+	for (size_t i = 0; dot && i < s->n; i++) {
+		cJSON *one = cJSON_CreateObject();
+		cJSON_AddItemToArray(dots, one);
+		model_json_number(one, "share",
+		                  stats_round(100 * share_of_scatter(x, dot[i].x), 2));
+		model_json_number(one, "y", y_of(y, dot[i].y));
+		model_json_number(
+		    one, "r", stats_round(fmax(DOT_MIN, DOT_MAX * sqrt(dot[i].n / dot[0].n)), 1));
+		cJSON_AddBoolToObject(one, "oom", dot[i].apart);
+	}
+	free(dot);
+}
+
+static void add_scatter_lines(cJSON *svg, const struct chart_scatter *s,
+                              const struct scatter_axis *y)
+{
+	cJSON *lines = cJSON_AddArrayToObject(svg, "lines");
+
+	for (size_t i = 0; i < s->n_lines; i++) {
+		char text[128], value[64];
+		cJSON *one = cJSON_CreateObject();
+		double at = y_of(y, s->line[i].y);
+		cJSON_AddItemToArray(lines, one);
+		snprintf(text, sizeof text, "%s %s", s->line[i].label,
+		         units_text(y->unit, s->line[i].y, NULL, value));
+		cJSON_AddStringToObject(one, "text", text);
+		model_json_number(one, "y", at);
+		model_json_number(one, "label", at - ABOVE);
+		cJSON_AddStringToObject(one, "dash", i % 2 ? "2 3" : "8 4");
+	}
+}
+
+void chart_scatter_add(cJSON *parent, const struct chart_scatter *s)
+{
+	struct scatter_axis x = {.unit = s->unit_x, .low = INFINITY},
+			    y = {.unit = s->unit_y, .low = INFINITY};
+	cJSON *svg;
+
+	if (!s->n) {
+		cJSON_AddNullToObject(parent, "svg");
+		return;
+	}
+	for (size_t i = 0; i < s->n; i++) {
+		widen_axis(&x, s->dot[i].x);
+		widen_axis(&y, s->dot[i].y);
+	}
+	for (size_t i = 0; i < s->n_lines; i++)
+		widen_axis(&y, s->line[i].y);
+	end_axis(&x);
+	end_axis(&y);
+	svg = cJSON_AddObjectToObject(parent, "svg");
+	model_json_number(svg, "left", LEFT);
+	model_json_number(svg, "axis", LEFT - 8);
+	model_json_number(svg, "height", TOP + PLOT_H + FOOT + UNDER);
+	model_json_number(svg, "top", TOP);
+	model_json_number(svg, "bottom", TOP + PLOT_H);
+	model_json_number(svg, "foot", TOP + PLOT_H + FOOT);
+	cJSON_AddBoolToObject(svg, "log_x", x.log);
+	cJSON_AddBoolToObject(svg, "log_y", y.log);
+	add_scatter_ticks(svg, &x, &y);
+	add_scatter_dots(svg, s, &x, &y);
+	add_scatter_lines(svg, s, &y);
+}

@@ -1,0 +1,38 @@
+/*
+ * chart_scatter: two values of many runs against each other, as the numbers and strings of an SVG
+ * picture (docs/fleet_model.md).
+ *
+ * Both axes begin at 0; one whose values differ by more than CHART_SCATTER_LINEAR is logarithmic.
+ */
+#ifndef REPORT_CHART_CHART_SCATTER_H
+#define REPORT_CHART_CHART_SCATTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "report/units/model_json.h"
+
+#define CHART_SCATTER_LINEAR 50
+#define CHART_SCATTER_LINES  2
+
+struct chart_scatter_dot {
+	double x, y; /* above 0 */
+	double n;    /* how many; its area */
+	bool apart;  /* drawn apart from the others */
+};
+
+struct chart_scatter {
+	enum unit unit_x, unit_y;
+	const struct chart_scatter_dot *dot;
+	size_t n;
+	struct chart_scatter_line {
+		const char *label; /* before the value: "Asked"; static */
+		double y;
+	} line[CHART_SCATTER_LINES];
+	size_t n_lines;
+};
+
+/* Adds "svg"; null without dots. Without memory, alloc_failed() tells. */
+void chart_scatter_add(cJSON *parent, const struct chart_scatter *s);
+
+#endif

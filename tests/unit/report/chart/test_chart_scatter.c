@@ -1,0 +1,111 @@
+/* chart_scatter: axes, places and sizes of dots. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "report/chart/chart_scatter.h"
+#include "tests/unit/report/model_expect.h"
+
+#define MIB 1048576.0
+
+static cJSON *made(const struct chart_scatter *s)
+{
+	cJSON *parent = cJSON_CreateObject();
+
+	chart_scatter_add(parent, s);
+	return parent;
+}
+
+static void linear(void **state)
+{
+	static const struct chart_scatter_dot dots[] = {
+	    {50, 50 * MIB, 1, false}, {100, 100 * MIB, 4, false}, {10, 25 * MIB, 1, true}};
+	static const struct expected cases[] = {
+	    {"svg.log_x", "false"},
+	    {"svg.log_y", "false"},
+	    /* the axis of seconds ends at 100 × 1.06; the largest dot comes first */
+	    {"svg.dots.0", "{\"share\":94.34,\"y\":107.8,\"r\":9,\"oom\":false}"},
+	    {"svg.dots.1.share", "9.43"},
+	    {"svg.dots.1.oom", "true"},
+	    {"svg.dots.1.r", "4.5"},
+	    {"svg.dots.2.share", "47.17"},
+	    {"svg.ticks_x.0", "{\"text\":\"0\",\"share\":0}"},
+	    {"svg.ticks_x.1.text", "\"20 s\""},
+	    {"svg.ticks_y.0.line", "null"},
+	    {"svg.ticks_y.1.text", "\"64 MiB\""},
+	    {"svg.lines.0",
+	     "{\"text\":\"Asked 200 MiB\",\"y\":27.6,\"label\":23.6,\"dash\":\"8 4\"}"},
+	};
+	cJSON *p = made(&(struct chart_scatter){.unit_x = UNIT_SECONDS,
+	                                        .unit_y = UNIT_BYTES,
+	                                        .dot = dots,
+	                                        .n = 3,
+	                                        .line = {{"Asked", 200 * MIB}},
+	                                        .n_lines = 1});
+
+	(void)state;
+	EXPECT_ALL(p, cases);
+	cJSON_Delete(p);
+}
+
+/* Values that differ by more than a factor of 50 would lie on each other at the left. */
+static void logarithmic(void **state)
+{
+	static const struct {
+		double least, most;
+		const char *log;
+	} cases[] = {{1, 50, "false"}, {1, 50.1, "true"}, {0.001, 1e7, "true"}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const struct chart_scatter_dot dots[] = {{cases[i].least, 1024, 1, false},
+		                                         {cases[i].most, 1024 * MIB, 1, false}};
+		cJSON *p = made(&(struct chart_scatter){
+		    .unit_x = UNIT_SECONDS, .unit_y = UNIT_BYTES, .dot = dots, .n = 2});
+		const cJSON *tick;
+		double before = -1;
+		expect(p, "svg.log_x", cases[i].log);
+		expect(p, "svg.log_y", "true");
+		cJSON_ArrayForEach (tick, model_at(p, "svg.ticks_x")) {
+			double share = model_at(tick, "share")->valuedouble;
+			assert_true(share > before && share <= 100);
+			before = share;
+		}
+		assert_true(cJSON_GetArraySize(model_at(p, "svg.ticks_y")) >= 3);
+		assert_true(cJSON_GetArraySize(model_at(p, "svg.ticks_y")) <= 7);
+		cJSON_Delete(p);
+	}
+}
+
+static void edges(void **state)
+{
+	static const struct chart_scatter_dot odd[] = {
+	    {0, 0, 1, false}, {NAN, 1e300, 1, false}, {1, 1, 0, false}, {1e300, NAN, 5, true}};
+	cJSON *p = made(&(struct chart_scatter){.unit_x = UNIT_SECONDS, .unit_y = UNIT_BYTES});
+	char *text;
+
+	(void)state;
+	expect(p, "svg", "null");
+	cJSON_Delete(p);
+	p = made(&(struct chart_scatter){
+	    .unit_x = UNIT_SECONDS, .unit_y = UNIT_BYTES, .dot = odd, .n = 4});
+	text = model_text(p, "svg.dots");
+	assert_null(strstr(text, "null"));
+	free(text);
+	cJSON_Delete(p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(linear),
+	    cmocka_unit_test(logarithmic),
+	    cmocka_unit_test(edges),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
