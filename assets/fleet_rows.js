@@ -1,0 +1,153 @@
+// The rows of the fleet's table: those of the page's source, and others in the same look, made from values.
+import { make } from './page.js';
+import { makeCopyable } from './tables.js';
+
+const SVG = 'http://www.w3.org/2000/svg';
+const LEVELS = { weak: 'warn', fair: 'info', good: 'good' };
+
+// A cell of lines; each line is a text, or a list of texts and elements.
+function cell(label, ...lines) {
+	const node = make('td', { 'data-l': label });
+	lines.filter(line => line !== null).forEach((line, i) => {
+		if (i)
+			node.append(make('br'));
+		node.append(...[line].flat());
+	});
+	return node;
+}
+
+const bold = text => make('b', {}, text);
+const small = (text, look) => make('small', look ? { class: look } : {}, text);
+
+function bar(used, asked, width) {
+	if (used === null || !asked)
+		return null;
+	const svg = document.createElementNS(SVG, 'svg');
+	const part = (share, fill) => {
+		const rect = document.createElementNS(SVG, 'rect');
+		rect.setAttribute('width', `${share}%`);
+		rect.setAttribute('height', 6);
+		rect.setAttribute('fill', fill);
+		return rect;
+	};
+	svg.setAttribute('width', width);
+	svg.setAttribute('height', 6);
+	svg.append(part(100, '#e2e2dc'), part(Math.min(100, 100 * used / asked), '#0b62b5'));
+	return svg;
+}
+
+function proposed(columns, i) {
+	const part = (id, one) => {
+		const column = columns.get(`proposed.${id}`), v = column?.values[i] ?? null;
+		return v === null ? [] : one ? [`${column.text(i)} ${one}${v === 1 ? '' : 's'}`] : [column.text(i)];
+	};
+	return [...part('cpus', 'CPU'), ...part('memory'), ...part('gpus', 'GPU')].join(', ') || 'unknown';
+}
+
+function cells({ columns, head, gpus, currency }, i) {
+	const text = id => columns.get(id)?.text(i) ?? 'unknown';
+	const value = id => columns.get(id)?.values[i] ?? null;
+	const some = (id, words, look) => (value(id) ? small(`${text(id)} ${words}`, look) : null);
+	const used = (label, asked, most, width, ...more) => cell(label, [`${text(asked)} → `, bold(text(most))],
+		bar(value(most), value(asked), width), ...more);
+	const confidence = value('confidence'), time = value('proposed.time');
+	return [
+		make('th', { scope: 'row' }),
+		cell('Runs', bold(text('runs')), some('failed', 'failed'), some('oom', 'out of memory', 'oom')),
+		cell('Wall time', text('wall_p50'), small(`p95 ${text('wall_p95')}`)),
+		used('Cores', 'cpus_asked', 'cpus_used', 90),
+		used('Memory', 'memory_asked', 'memory_max', 90,
+			small(`p50 ${text('memory_p50')}, p95 ${text('memory_p95')}`)),
+		...gpus ? [used('GPUs', 'gpus_asked', 'gpus_used', 60)] : [],
+		cell('Unused', text('cores_unused'), text('memory_unused')),
+		...currency ? [cell('Cost', text('money')), cell('Recoverable', bold(text('recoverable')))] : [],
+		cell('Proposed', bold(proposed(columns, i)), time === null ? null : small(text('proposed.time'))),
+		cell('Would fail', text('would_fail')),
+		cell('Confidence', confidence === null ? 'unknown'
+			: [make('span', { class: `sign ${LEVELS[confidence] ?? 'info'}` }), ` ${confidence}`]),
+		cell('Trend', text('trend')),
+	];
+}
+
+// Makes rows and opens them. `table`: {node, columns, gpus, currency, keys, n}; `act` is called with the number
+// of the group whose name is clicked.
+export function rowMaker(table, act) {
+	const stills = [...table.node.tBodies[0].rows], rows = [];
+	const names = table.columns.get('name').values;
+
+	function name(i, row) {
+		const th = row.cells[0];
+		const key = make('button', { type: 'button', class: 'open', tabindex: -1, 'aria-expanded': false }, names[i]);
+		key.addEventListener('click', () => act(i));
+		th.replaceChildren(key);
+		row.dataset.i = i;
+	}
+
+	// A row of the source is used where it is of the same group.
+	function rowOf(i) {
+		if (!rows[i]) {
+			const still = stills[i]?.cells[0].textContent.trim() === names[i].trim() ? stills[i] : null;
+			rows[i] = still ?? make('tr');
+			if (!still)
+				rows[i].append(...cells(table, i));
+			name(i, rows[i]);
+		}
+		return rows[i];
+	}
+	return { rowOf, keyOf: i => rowOf(i).querySelector('.open') };
+}
+
+// -- an opened group ---------------------------------------------------------------------------------
+const quoted = text => `'${text.replace(/'/g, '\'\\\'\'')}'`;
+
+// The command that makes a page of one group; null where its name may not be whole.
+function command({ keys, columns }, i) {
+	const name = columns.get('name').values[i], values = name.split(' · ');
+	if (values.length !== keys.length || values.includes('unknown') || /\p{C}|\ufffd|…/u.test(name)
+		|| new Blob([name]).size > 30)
+		return null;
+	const where = keys.map((key, k) => `--where ${quoted(`${key}=${values[k]}`)}`).join(' ');
+	return `rtrack-report --fleet ${where} -o group.html SOURCE`;
+}
+
+// Only addresses of pages are followed.
+function safe(address) {
+	try {
+		return /^(https?|file):$/.test(new URL(address, document.baseURI).protocol);
+	} catch {
+		return false;
+	}
+}
+
+function withoutDetail(table, i) {
+	const box = make('div', { class: 'opened' });
+	const line = command(table, i), report = table.reports?.[i];
+	box.append(make('p', { class: 'remark' }, 'This page has no pictures and runs of this group: it keeps those of the first '
+		+ 'groups. A page of this group alone has them'
+		+ (line ? ', from the same source or catalog as this one:' : ' (--where).')));
+	if (line) {
+		const snippet = make('div', { class: 'snippet' });
+		const pre = make('pre', { tabindex: 0, role: 'region', 'aria-label': 'this group’s own page' });
+		pre.append(make('code', {}, line));
+		snippet.append(pre);
+		box.append(snippet);
+		makeCopyable(box);
+	}
+	if (report && safe(report)) {
+		const p = make('p', { class: 'remark' });
+		p.append(make('a', { href: report, class: 'report' }, 'Report of the newest run'));
+		box.append(p);
+	}
+	return box;
+}
+
+// The content of the row below an opened group's row. What is in the page's source is moved there.
+export function contentOf(table, i) {
+	return document.getElementById(`group-${i + 1}`) ?? withoutDetail(table, i);
+}
+
+export function dropUnsafeLinks() {
+	for (const link of document.querySelectorAll('a.report'))
+		if (!safe(link.getAttribute('href')))
+			link.removeAttribute('href');
+}
