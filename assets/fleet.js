@@ -13,9 +13,10 @@ const PATIENCE = 400; // milliseconds without a change after which the counts ar
 
 // The currency of the page: that of the first cost that is known; "" without prices.
 function currencyOf(node) {
-	const texts = [...node.querySelectorAll('td[data-l=Recoverable]')].map(cell => cell.textContent);
+	const head = node.querySelector('[data-c=recoverable]');
+	const texts = head ? [...node.tBodies[0].rows].map(row => row.cells[head.cellIndex].textContent) : [];
 	const known = texts.find(text => /\d/.test(text));
-	return known ? /[A-Z]{2,8}$/.exec(known.trim())?.[0] ?? 'USD' : '';
+	return head && !known ? 'USD' : known ? /[A-Z]{2,8}$/.exec(known.trim())?.[0] ?? 'USD' : '';
 }
 
 function makeTable(node, { n, of }) {
@@ -89,8 +90,7 @@ function start(table) {
 			const [id] = c.split(' ');
 			const texts = { runs: ['runs'], cores_unused: ['cores_unused', 'memory_unused'], money: ['money'],
 				recoverable: ['recoverable'], would_fail: ['would_fail'] }[id];
-			const cell = id === 'name' ? make('th', { scope: 'row' }, label) : make('td', { 'data-l':
-				{ runs: 'Runs', cores_unused: 'Unused', money: 'Cost', recoverable: 'Recoverable', would_fail: 'Would fail' }[id] ?? '' });
+			const cell = id === 'name' ? make('th', { scope: 'row' }, label) : make('td');
 			texts?.forEach((one, k) => cell.append(...k ? [make('br')] : [], sum(one)));
 			return cell;
 		});
@@ -196,8 +196,8 @@ function start(table) {
 		if (at >= 0)
 			view.page = Math.floor(at / SIZE) + 1;
 		show();
-		if (at >= 0)
-			rowOf(view.open - 1).scrollIntoView({ block: 'start' });
+		const place = at >= 0 ? rowOf(view.open - 1) : location.hash ? document.getElementById('groups') : null;
+		place?.scrollIntoView({ block: 'start', behavior: 'instant' });
 	}
 
 	// -- keys ----------------------------------------------------------------------------------------
@@ -257,20 +257,23 @@ function start(table) {
 	});
 
 	addHeads(node, columns, order);
+	document.getElementById('fleet-shown').remove();
+	node.caption.textContent = 'One row per group. A head sorts, a name opens the group.';
 	addEventListener('hashchange', follow);
 	select();
 	show();
 	follow();
 }
 
-// The head of a column has a button for each of its measures.
+// The head of a column has a button for each of its measures; a common name is written once, above them.
 function addHeads(node, columns, order) {
 	for (const head of node.tHead.rows[0].cells) {
-		const title = head.textContent.trim();
 		const known = head.dataset.c.split(' ').filter(id => columns.has(id));
-		head.replaceChildren(...known.flatMap((id, k) => {
-			const text = k ? columns.get(id).label : title;
-			const key = make('button', { type: 'button', 'data-c': id, title: `Sort by: ${columns.get(id).label}` }, text);
+		const title = known.length > 1 && columns.get(known[0]).short !== columns.get(known[0]).label
+			? [make('span', {}, head.firstChild.textContent.trim().replace(/ asked → .*/, '')), make('br')] : [];
+		head.replaceChildren(...title, ...known.flatMap((id, k) => {
+			const { label, short } = columns.get(id);
+			const key = make('button', { type: 'button', 'data-c': id, 'aria-label': label, title: `Sort by: ${label}` }, short);
 			key.addEventListener('click', () => order(id));
 			return k ? [' ', key] : [key];
 		}));

@@ -8,22 +8,23 @@ const TIME = 'A time: >2h, <10min, 1h..2h, or unknown';
 const SHARE = 'A change: >10%, <-5%, or unknown';
 const HINTS = { bytes: SIZE, s: TIME, share: SHARE };
 
-// id, name, unit ("" is a text, "money" the page's currency).
+// id, name, unit ("" is a text, "money" the page's currency), and its name in a head that it shares.
 const COLUMNS = [
-	['name', '', ''], ['runs', 'Runs', 'count'], ['failed', 'Failed runs', 'count'],
-	['oom', 'Out of memory', 'count'], ['counted', 'Runs counted', 'count'],
-	['wall_p50', 'Wall time', 's'], ['wall_p95', 'Wall time, p95', 's'],
-	['cpus_asked', 'Cores asked', 'cores'], ['cpus_used', 'Cores used', 'cores'],
-	['memory_asked', 'Memory asked', 'bytes'], ['memory_max', 'Peak memory', 'bytes'],
-	['memory_p50', 'Peak memory, p50', 'bytes'], ['memory_p95', 'Peak memory, p95', 'bytes'],
-	['gpus_asked', 'GPUs asked', 'GPUs'], ['gpus_used', 'GPUs used', 'GPUs'],
-	['cores_unused', 'Core-hours unused', 'core-hours'],
-	['memory_unused', 'GiB-hours unused', 'GiB-hours'],
-	['gpus_unused', 'GPU-hours unused', 'GPU-hours'],
+	['name', '', ''], ['runs', 'Runs', 'count'], ['failed', 'Failed runs', 'count', 'failed'],
+	['oom', 'Out of memory', 'count', 'out of memory'], ['counted', 'Runs counted', 'count'],
+	['wall_p50', 'Wall time', 's', 'p50'], ['wall_p95', 'Wall time, p95', 's', 'p95'],
+	['cpus_asked', 'Cores asked', 'cores', 'asked'], ['cpus_used', 'Cores used', 'cores', '→ used'],
+	['memory_asked', 'Memory asked', 'bytes', 'asked'], ['memory_max', 'Peak memory', 'bytes', '→ peak'],
+	['memory_p50', 'Peak memory, p50', 'bytes', 'p50'], ['memory_p95', 'Peak memory, p95', 'bytes', 'p95'],
+	['gpus_asked', 'GPUs asked', 'GPUs', 'asked'], ['gpus_used', 'GPUs used', 'GPUs', '→ used'],
+	['cores_unused', 'Core-hours unused', 'core-hours', 'core-hours'],
+	['memory_unused', 'GiB-hours unused', 'GiB-hours', 'GiB-hours'],
+	['gpus_unused', 'GPU-hours unused', 'GPU-hours', 'unused'],
 	['money', 'Cost', 'money'], ['recoverable', 'Recoverable', 'money'],
-	['proposed.cpus', 'Proposed CPUs', 'count'], ['proposed.memory', 'Proposed memory', 'bytes'],
-	['proposed.gpus', 'Proposed GPUs', 'count'], ['proposed.time', 'Proposed time', 's'],
-	['would_fail', 'Would fail', 'count'], ['confidence', 'Confidence', ''],
+	['proposed.cpus', 'Proposed CPUs', 'count', 'CPUs'],
+	['proposed.memory', 'Proposed memory', 'bytes', 'memory'],
+	['proposed.gpus', 'Proposed GPUs', 'count', 'GPUs'], ['proposed.time', 'Proposed time', 's', 'time'],
+	['would_fail', 'Would fail', 'count'], ['confidence', 'Confidence', '', 'confidence'],
 	['trend', 'Memory trend', 'share'],
 ];
 
@@ -50,9 +51,9 @@ export async function readTable(text) {
 export function columnsOf({ of }, { head, currency, gpus }) {
 	const shown = COLUMNS.filter(([id, , unit]) => Object.hasOwn(of, id)
 		&& (unit !== 'money' || currency) && (gpus || !/gpu/.test(id)));
-	return new Map(shown.map(([id, label, unit]) => {
+	return new Map(shown.map(([id, label, unit, short]) => {
 		const values = of[id];
-		const column = { id, label: label || head, values, isText: !unit,
+		const column = { id, label: label || head, short: short ?? (label || head), values, isText: !unit,
 			unit: unit === 'money' ? currency : unit,
 			hint: unit ? HINTS[unit] ?? NUMBER : 'A text: part of it, =all of it, or !without it' };
 		column.text = i => textOf(column.unit, values[i]);

@@ -3,11 +3,12 @@ import { make } from './page.js';
 import { makeCopyable } from './tables.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
+const STEEP = 0.1; // a growth of memory that is worth a look
 const LEVELS = { weak: 'warn', fair: 'info', good: 'good' };
 
 // A cell of lines; each line is a text, or a list of texts and elements.
-function cell(label, ...lines) {
-	const node = make('td', { 'data-l': label });
+function cell(...lines) {
+	const node = make('td');
 	lines.filter(line => line !== null).forEach((line, i) => {
 		if (i)
 			node.append(make('br'));
@@ -19,20 +20,17 @@ function cell(label, ...lines) {
 const bold = text => make('b', {}, text);
 const small = (text, look) => make('small', look ? { class: look } : {}, text);
 
-function bar(used, asked, width) {
+// The share of what was asked that was used, as in templates/fleet_groups.html.
+function bar(used, asked) {
 	if (used === null || !asked)
 		return null;
-	const svg = document.createElementNS(SVG, 'svg');
-	const part = (share, fill) => {
-		const rect = document.createElementNS(SVG, 'rect');
-		rect.setAttribute('width', `${share}%`);
-		rect.setAttribute('height', 6);
-		rect.setAttribute('fill', fill);
-		return rect;
-	};
-	svg.setAttribute('width', width);
-	svg.setAttribute('height', 6);
-	svg.append(part(100, '#e2e2dc'), part(Math.min(100, 100 * used / asked), '#0b62b5'));
+	const svg = document.createElementNS(SVG, 'svg'), whole = document.createElementNS(SVG, 'use');
+	const rect = document.createElementNS(SVG, 'rect');
+	const set = (node, attributes) => Object.entries(attributes).forEach(([name, value]) => node.setAttribute(name, value));
+	set(svg, { width: 90, height: 6, fill: '#0b62b5' });
+	set(whole, { href: '#whole' });
+	set(rect, { width: `${Math.min(100, 100 * used / asked)}%`, height: 6 });
+	svg.append(whole, rect);
 	return svg;
 }
 
@@ -48,24 +46,22 @@ function cells({ columns, head, gpus, currency }, i) {
 	const text = id => columns.get(id)?.text(i) ?? 'unknown';
 	const value = id => columns.get(id)?.values[i] ?? null;
 	const some = (id, words, look) => (value(id) ? small(`${text(id)} ${words}`, look) : null);
-	const used = (label, asked, most, width, ...more) => cell(label, [`${text(asked)} → `, bold(text(most))],
-		bar(value(most), value(asked), width), ...more);
+	const used = (asked, most, ...more) => cell([`${text(asked)} → `, bold(text(most))],
+		bar(value(most), value(asked)), ...more);
 	const confidence = value('confidence'), time = value('proposed.time');
 	return [
 		make('th', { scope: 'row' }),
-		cell('Runs', bold(text('runs')), some('failed', 'failed'), some('oom', 'out of memory', 'oom')),
-		cell('Wall time', text('wall_p50'), small(`p95 ${text('wall_p95')}`)),
-		used('Cores', 'cpus_asked', 'cpus_used', 90),
-		used('Memory', 'memory_asked', 'memory_max', 90,
-			small(`p50 ${text('memory_p50')}, p95 ${text('memory_p95')}`)),
-		...gpus ? [used('GPUs', 'gpus_asked', 'gpus_used', 60)] : [],
-		cell('Unused', text('cores_unused'), text('memory_unused')),
-		...currency ? [cell('Cost', text('money')), cell('Recoverable', bold(text('recoverable')))] : [],
-		cell('Proposed', bold(proposed(columns, i)), time === null ? null : small(text('proposed.time'))),
-		cell('Would fail', text('would_fail')),
-		cell('Confidence', confidence === null ? 'unknown'
-			: [make('span', { class: `sign ${LEVELS[confidence] ?? 'info'}` }), ` ${confidence}`]),
-		cell('Trend', text('trend')),
+		cell(bold(text('runs')), some('failed', 'failed'), some('oom', 'out of memory', 'oom')),
+		cell(text('wall_p50'), small(text('wall_p95'))),
+		used('cpus_asked', 'cpus_used'),
+		used('memory_asked', 'memory_max',
+			small(`${text('memory_p50')}, ${text('memory_p95')}`)),
+		...gpus ? [value('gpus_asked') ? used('gpus_asked', 'gpus_used') : cell('–')] : [],
+		cell(text('cores_unused'), text('memory_unused')),
+		...currency ? [cell(text('money')), cell(bold(text('recoverable')))] : [],
+		cell(bold(proposed(columns, i)), time === null ? null : small(text('proposed.time'))),
+		cell(text('would_fail'), confidence === null ? null : small(confidence, LEVELS[confidence])),
+		cell(small(text('trend'), value('trend') > STEEP ? 'warn' : 'info')),
 	];
 }
 

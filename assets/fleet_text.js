@@ -33,10 +33,11 @@ function seconds(v) {
 			: twoParts(hours / 24, 'd', hours % 24, 'h');
 }
 
-function hours(v) {
-	return v > 0 && v < 1e-4 ? 'under 0.0001' : v >= 100 || v <= 0 ? count(v)
+const hours = unit => v => {
+	const text = v > 0 && v < 1e-4 ? 'under 0.0001' : v >= 100 || v <= 0 ? count(v)
 		: v < 0.1 ? String(Number(v.toPrecision(2))) : threeDigits(v);
-}
+	return `${text} ${unit}`;
+};
 
 function money(v, currency) {
 	const decimals = v > 0 && v < 100 ? Math.min(12, 3 - Math.floor(Math.log10(v))) : 2;
@@ -52,7 +53,7 @@ function share(v) {
 // Units of the columns of the model; any other is a currency.
 const texts = {
 	count, bytes, s: seconds, cores: v => v.toFixed(2), GPUs: v => v.toFixed(2), share,
-	'core-hours': hours, 'GiB-hours': hours, 'GPU-hours': hours,
+	...Object.fromEntries(['core-hours', 'GiB-hours', 'GPU-hours'].map(unit => [unit, hours(unit)])),
 };
 
 export function textOf(unit, v) {
