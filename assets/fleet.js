@@ -4,11 +4,11 @@ import { addPager, addTools } from './fleet_tools.js';
 import { blank, readAddress, writeAddress } from './fleet_address.js';
 import { columnsOf, filterOf, readTable, sortedBy } from './fleet_columns.js';
 import { contentOf, dropUnsafeLinks, rowMaker } from './fleet_rows.js';
-import { textOf } from './fleet_text.js';
+import { grouped, textOf } from './fleet_text.js';
 import { make } from './page.js';
 import { makeCopyable } from './tables.js';
 
-const SIZE = 100; // rows that are shown at once
+const SIZE = 50; // rows that are shown at once
 const PATIENCE = 400; // milliseconds without a change after which the counts are said
 
 // The currency of the page: that of the first cost that is known; "" without prices.
@@ -84,8 +84,8 @@ function start(table) {
 			const known = column ? rows.map(i => column.values[i]).filter(v => v !== null) : [];
 			return known.length ? textOf(column.unit, known.reduce((a, b) => a + b, 0)) : rows.length ? 'unknown' : '–';
 		};
-		const label = rows.length === n && !rest ? `All ${n.toLocaleString('en-US')} groups`
-			: `These ${rows.length.toLocaleString('en-US')} groups`;
+		const label = rows.length === n && !rest ? `All ${grouped(n)} groups`
+			: `These ${grouped(rows.length)} groups`;
 		const cells = [...node.tHead.rows[0].cells].map(({ dataset: { c } }) => {
 			const [id] = c.split(' ');
 			const texts = { runs: ['runs'], cores_unused: ['cores_unused', 'memory_unused'], money: ['money'],
@@ -101,8 +101,7 @@ function start(table) {
 	}
 
 	function say(sum) {
-		const part = v => v.toLocaleString('en-US');
-		const text = [`${rows.length === n ? 'All' : `${part(rows.length)} of`} ${part(n)} groups`,
+		const text = [`${rows.length === n ? 'All' : `${grouped(rows.length)} of`} ${grouped(n)} groups`,
 			`${sum('cores_unused')} and ${sum('memory_unused')} unused`,
 			...table.currency ? [`${sum('recoverable')} recoverable`] : []].join('; ')
 			+ (rest && rows.length < n ? `. ${rest.cells[0].textContent.trim()} are not in this list.` : '.')

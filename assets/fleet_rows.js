@@ -1,9 +1,9 @@
 // The rows of the fleet's table: those of the page's source, and others in the same look, made from values.
+import { STEADY } from './fleet_text.js';
 import { make } from './page.js';
 import { makeCopyable } from './tables.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
-const STEEP = 0.1; // a growth of memory that is worth a look
 const LEVELS = { weak: 'warn', fair: 'info', good: 'good' };
 
 // A cell of lines; each line is a text, or a list of texts and elements.
@@ -39,30 +39,37 @@ function proposed(columns, i) {
 		const column = columns.get(`proposed.${id}`), v = column?.values[i] ?? null;
 		return v === null ? [] : one ? [`${column.text(i)} ${one}${v === 1 ? '' : 's'}`] : [column.text(i)];
 	};
-	return [...part('cpus', 'CPU'), ...part('memory'), ...part('gpus', 'GPU')].join(', ') || 'unknown';
+	return [...part('cpus', 'CPU'), ...part('memory'), ...part('gpus', 'GPU'), ...part('time')].join(', ') || 'unknown';
 }
 
 function cells({ columns, head, gpus, currency }, i) {
 	const text = id => columns.get(id)?.text(i) ?? 'unknown';
 	const value = id => columns.get(id)?.values[i] ?? null;
 	const some = (id, words, look) => (value(id) ? small(`${text(id)} ${words}`, look) : null);
-	const used = (asked, most, ...more) => cell([`${text(asked)} → `, bold(text(most))],
-		bar(value(most), value(asked)), ...more);
-	const confidence = value('confidence'), time = value('proposed.time');
+	const used = (asked, most) => cell(`${text(asked)} →`, bold(text(most)), bar(value(most), value(asked)));
+	const confidence = value('confidence'), trend = value('trend');
 	return [
 		make('th', { scope: 'row' }),
 		cell(bold(text('runs')), some('failed', 'failed'), some('oom', 'out of memory', 'oom')),
 		cell(text('wall_p50'), small(text('wall_p95'))),
 		used('cpus_asked', 'cpus_used'),
-		used('memory_asked', 'memory_max',
+		cell([`${text('memory_asked')} → `, bold(text('memory_max'))], bar(value('memory_p95'), value('memory_asked')),
 			small(`${text('memory_p50')}, ${text('memory_p95')}`)),
 		...gpus ? [value('gpus_asked') ? used('gpus_asked', 'gpus_used') : cell('–')] : [],
 		cell(text('cores_unused'), text('memory_unused')),
 		...currency ? [cell(text('money')), cell(bold(text('recoverable')))] : [],
-		cell(bold(proposed(columns, i)), time === null ? null : small(text('proposed.time'))),
+		cell(bold(proposed(columns, i))),
 		cell(text('would_fail'), confidence === null ? null : small(confidence, LEVELS[confidence])),
-		cell(small(text('trend'), value('trend') > STEEP ? 'warn' : 'info')),
+		cell(small(text('trend'), trend >= STEADY ? 'warn' : trend <= -STEADY ? 'good' : '')),
 	];
+}
+
+// The bar of memory in a row of the source is of another share where the model says so; it has to be one in all rows.
+function sameBar(row, columns, i) {
+	const [p95, asked] = ['memory_p95', 'memory_asked'].map(id => columns.get(id)?.values[i] ?? null);
+	const still = row.cells[4].querySelector('svg'), own = bar(p95, asked);
+	if (still && own)
+		still.replaceWith(own);
 }
 
 // Makes rows and opens them. `table`: {node, columns, gpus, currency, keys, n}; `act` is called with the number
@@ -84,7 +91,9 @@ export function rowMaker(table, act) {
 		if (!rows[i]) {
 			const still = stills[i]?.cells[0].textContent.trim() === names[i].trim() ? stills[i] : null;
 			rows[i] = still ?? make('tr');
-			if (!still)
+			if (still)
+				sameBar(still, table.columns, i);
+			else
 				rows[i].append(...cells(table, i));
 			name(i, rows[i]);
 		}

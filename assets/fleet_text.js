@@ -16,8 +16,12 @@ function bytes(v) {
 	return `${at ? threeDigits(v) : Number(threeDigits(v))} ${units[at]}`;
 }
 
+// A comma before every three digits.
+const formats = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+export const grouped = v => formats.format(v);
+
 function count(v) {
-	return v < 99.95 ? String(Number(v.toFixed(1))) : Math.round(v).toLocaleString('en-US');
+	return v < 99.95 ? String(Number(v.toFixed(1))) : grouped(v);
 }
 
 function twoParts(big, bigUnit, small, smallUnit) {
@@ -45,14 +49,23 @@ function money(v, currency) {
 	return currency === 'USD' ? `$${text}` : `${text} ${currency}`;
 }
 
+// A change below this share is none, as in report/model/fleet_model_groups.c.
+export const STEADY = 0.05;
+
 function share(v) {
-	const percent = Math.round(v * 100);
-	return percent ? `${percent > 0 ? '+' : '−'}${Math.abs(percent)}%` : 'steady';
+	return Math.abs(v) < STEADY ? 'steady' : `${v > 0 ? '+' : '−'}${Number(Math.abs(100 * v).toFixed(2))}%`;
+}
+
+function named(one) {
+	return v => {
+		const text = v.toFixed(2);
+		return `${text} ${one}${text === '1.00' ? '' : 's'}`;
+	};
 }
 
 // Units of the columns of the model; any other is a currency.
 const texts = {
-	count, bytes, s: seconds, cores: v => v.toFixed(2), GPUs: v => v.toFixed(2), share,
+	count, bytes, s: seconds, cores: named('core'), GPUs: named('GPU'), share,
 	...Object.fromEntries(['core-hours', 'GiB-hours', 'GPU-hours'].map(unit => [unit, hours(unit)])),
 };
 

@@ -1,4 +1,5 @@
 // Above the fleet's table: search, filters, the order, and what the rows that remain add up to.
+import { grouped } from './fleet_text.js';
 import { button, make } from './page.js';
 
 function labelled(text, node) {
@@ -91,6 +92,6 @@ export function addPager(place, go) {
 		bar.hidden = all <= size;
 		previous.disabled = from <= 1;
 		next.disabled = to >= all;
-		said.textContent = `${from}–${to} of ${all.toLocaleString('en-US')}`;
+		said.textContent = `${from}–${to} of ${grouped(all)}`;
 	};
 }

@@ -122,15 +122,15 @@ function rowOf(i, name, v, options) {
 	const q = id => quantity(UNITS[id], v[id]);
 	const bar = (used, asked) => (used !== null && asked ? String(Math.min(100, Math.round(100 * used / asked))) : null);
 	const parts = [`${v['proposed.cpus']} CPU${v['proposed.cpus'] === 1 ? '' : 's'}`, ...v['proposed.memory'] ? [textOf('bytes', v['proposed.memory'])] : [],
-		...v['proposed.gpus'] ? [`${v['proposed.gpus']} GPU`] : []];
+		...v['proposed.gpus'] ? [`${v['proposed.gpus']} GPU`] : [], textOf('s', v['proposed.time'])];
 	const row = { anchor: `group-${i + 1}`, name };
 	for (const { id } of COLUMNS.slice(1, 20))
 		row[id] = q(id);
-	Object.assign(row, { cpu_share: bar(v.cpus_used, v.cpus_asked), memory_share: bar(v.memory_max, v.memory_asked),
+	Object.assign(row, { cpu_share: bar(v.cpus_used, v.cpus_asked), memory_share: bar(v.memory_p95, v.memory_asked),
 		gpu_share: bar(v.gpus_used, v.gpus_asked),
 		proposed: { cpus: q('proposed.cpus'), memory: q('proposed.memory'), gpus: q('proposed.gpus'), time: q('proposed.time'), text: parts.join(', ') },
 		would_fail: q('would_fail'), confidence: { word: v.confidence, level: { weak: 'warn', fair: 'info', good: 'good' }[v.confidence] },
-		trend: { text: textOf('share', v.trend), level: v.trend > 0.1 ? 'warn' : 'info', path: v.trend === null ? null
+		trend: { text: textOf('share', v.trend), level: v.trend >= 0.05 ? 'warn' : v.trend <= -0.05 ? 'good' : '', path: v.trend === null ? null
 			: `M0 ${digits(10 + 20 * v.trend)}${Array.from({ length: 11 }, (_, k) => `L${digits((k + 1) * 80 / 11)} ${digits(10 + 20 * v.trend * (1 - (k + 1) / 5.5) + 3 * (noise(40 + i, k) - 0.5))}`).join('')}` },
 		report: i % 2 ? `runs/2026-11/run-${i}.html` : null, detail: i < OPENED && options.details !== false ? detailOf(name, v) : null });
 	return row;
