@@ -302,8 +302,14 @@ async function begin() {
 	const node = document.getElementById('fleet'), packed = document.getElementById('fleet-table');
 	if (!node || !packed)
 		return;
-	const data = await readTable(packed.textContent);
-	start(makeTable(node, data));
+	let table;
+	try {
+		table = makeTable(node, await readTable(packed.textContent));
+	} catch (e) {
+		console.warn(e); // The rows of the page's source stay.
+		return;
+	}
+	start(table);
 	document.documentElement.classList.add('scripted');
 }
 

@@ -8,6 +8,9 @@ const TIME = 'A time: >2h, <10min, 1h..2h, or unknown';
 const SHARE = 'A change: >10%, <-5%, or unknown';
 const HINTS = { bytes: SIZE, s: TIME, share: SHARE };
 
+// Control characters, and those that turn the direction of writing: replaced as in every output.
+const HARMFUL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
+
 // id, name, unit ("" is a text, "money" the page's currency), and its name in a head that it shares.
 const COLUMNS = [
 	['name', '', ''], ['runs', 'Runs', 'count'], ['failed', 'Failed runs', 'count', 'failed'],
@@ -43,7 +46,7 @@ export async function readTable(text) {
 			throw new Error('the table of the groups is malformed');
 		of[id] = values[i].map(v => (typeof v === 'string' || Number.isFinite(v) ? v : null));
 	});
-	of.name = of.name.map(v => String(v ?? 'unknown'));
+	of.name = of.name.map(v => String(v ?? 'unknown').replace(HARMFUL, '\ufffd'));
 	return { n, of };
 }
 
