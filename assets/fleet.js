@@ -283,7 +283,8 @@ function onPaper() {
 	const root = document.documentElement;
 	let opened = [];
 	addEventListener('beforeprint', () => {
-		opened = [...document.querySelectorAll('details:not([open])')];
+		// Lines to paste stay closed: nobody pastes from paper.
+		opened = [...document.querySelectorAll('details:not([open], .snippet)')];
 		for (const detail of opened)
 			detail.open = true;
 		root.classList.add('paper');
