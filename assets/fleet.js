@@ -1,15 +1,21 @@
-// The script of the fleet page: the packed table of all groups replaces the rows of the page's source. It sorts,
-// searches and filters, keeps all that in the address, and opens groups. Text enters the page by textContent alone.
+// The script of the fleet page: the packed table of all groups replaces the rows of the page's source. It
+// sorts, searches and filters, keeps all that in the address, and opens groups. Text enters the page by
+// textContent alone.
 import { addPager, addTools } from './fleet_tools.js';
 import { blank, readAddress, writeAddress } from './fleet_address.js';
 import { columnsOf, filterOf, readTable, sortedBy } from './fleet_columns.js';
 import { contentOf, dropUnsafeLinks, rowMaker } from './fleet_rows.js';
 import { grouped, textOf } from './fleet_text.js';
-import { make } from './page.js';
+import { button, make } from './page.js';
 import { makeCopyable } from './tables.js';
 
 const SIZE = 50; // rows that are shown at once
 const PATIENCE = 400; // milliseconds without a change after which the counts are said
+
+// What the row of sums adds up, by the first measure of a column.
+const SUMS = { runs: ['runs'], cores_unused: ['cores_unused', 'memory_unused'], money: ['money'],
+	recoverable: ['recoverable'], would_fail: ['would_fail'] };
+const groups = count => `${grouped(count)} group${count === 1 ? '' : 's'}`;
 
 // The currency of the page: that of the first cost that is known; "" without prices.
 function currencyOf(node) {
@@ -35,7 +41,7 @@ function start(table) {
 	let view = blank(), rows = all, wrong = new Set(), focused = 0, timer;
 
 	const { rowOf, keyOf } = rowMaker(table, toggle);
-	const tools = addTools(document.getElementById('fleet-tools'), { columns, head: table.head, change, order });
+	const tools = addTools(document.getElementById('fleet-tools'), { columns, change, order });
 	const showPages = addPager(document.getElementById('fleet-pager'), go);
 	const rest = document.getElementById('fleet-rest');
 	document.getElementById('fleet-others')?.remove();
@@ -78,34 +84,49 @@ function start(table) {
 		}
 	}
 
+	// The sum of a column over the rows: {text, note}; the note says so where some groups are unknown.
+	function sumOf(id) {
+		const column = columns.get(id);
+		const known = column ? rows.map(i => column.values[i]).filter(v => v !== null) : [];
+		if (!known.length)
+			return { text: rows.length ? 'unknown' : '–', note: '' };
+		return { text: textOf(column.unit, known.reduce((a, b) => a + b, 0)),
+			note: known.length < rows.length ? `of ${groups(known.length)}` : '' };
+	}
+
 	function showSums() {
-		const sum = id => {
-			const column = columns.get(id);
-			const known = column ? rows.map(i => column.values[i]).filter(v => v !== null) : [];
-			return known.length ? textOf(column.unit, known.reduce((a, b) => a + b, 0)) : rows.length ? 'unknown' : '–';
-		};
-		const label = rows.length === n && !rest ? `All ${grouped(n)} groups`
-			: `These ${grouped(rows.length)} groups`;
 		const cells = [...node.tHead.rows[0].cells].map(({ dataset: { c } }) => {
 			const [id] = c.split(' ');
-			const texts = { runs: ['runs'], cores_unused: ['cores_unused', 'memory_unused'], money: ['money'],
-				recoverable: ['recoverable'], would_fail: ['would_fail'] }[id];
-			const cell = id === 'name' ? make('th', { scope: 'row' }, label) : make('td');
-			texts?.forEach((one, k) => cell.append(...k ? [make('br')] : [], sum(one)));
+			if (id === 'name')
+				return make('th', { scope: 'row' }, rows.length === n && !rest ? `All ${groups(n)}`
+					: `These ${groups(rows.length)}`);
+			const cell = make('td');
+			for (const one of SUMS[id] ?? []) {
+				const { text, note } = sumOf(one);
+				cell.append(...cell.firstChild ? [make('br')] : [], text,
+					...note ? [make('br'), make('small', {}, note)] : []);
+			}
 			return cell;
 		});
 		sums.replaceChildren(...cells);
 		if (rest)
 			rest.hidden = rows.length < n;
-		return sum;
 	}
 
-	function say(sum) {
-		const text = [`${rows.length === n ? 'All' : `${grouped(rows.length)} of`} ${grouped(n)} groups`,
-			`${sum('cores_unused')} and ${sum('memory_unused')} unused`,
-			...table.currency ? [`${sum('recoverable')} recoverable`] : []].join('; ')
+	function say() {
+		const some = id => {
+			const { text, note } = sumOf(id);
+			return note ? `${text} (${note})` : text;
+		};
+		const bad = [...wrong].map(id => {
+			const { label, hint } = columns.get(id);
+			return `${label} ${view.filters.get(id)} (${hint})`;
+		});
+		const text = [rows.length === n ? `All ${groups(n)}` : `${grouped(rows.length)} of ${groups(n)}`,
+			`${some('cores_unused')} and ${some('memory_unused')} unused`,
+			...table.currency ? [`${some('recoverable')} recoverable`] : []].join('; ')
 			+ (rest && rows.length < n ? `. ${rest.cells[0].textContent.trim()} are not in this list.` : '.')
-			+ (wrong.size ? ` Not understood: ${[...wrong].map(id => `${columns.get(id).label} ${view.filters.get(id)} (${columns.get(id).hint})`).join('; ')}.` : '');
+			+ (bad.length ? ` Not understood: ${bad.join('; ')}.` : '');
 		clearTimeout(timer);
 		timer = setTimeout(() => {
 			tools.said.textContent = text;
@@ -144,7 +165,8 @@ function start(table) {
 		showHeads();
 		tools.show(view, view.sort ?? firstOrder, Boolean(view.sort) && view.up, wrong);
 		showRows();
-		say(showSums());
+		showSums();
+		say();
 	}
 
 	// -- changes -------------------------------------------------------------------------------------
@@ -211,7 +233,8 @@ function start(table) {
 
 	function move(to) {
 		const shown = [...body.querySelectorAll('.open')];
-		const key = shown[Math.max(0, Math.min(shown.length - 1, to(shown.indexOf(keyOf(focused)), shown.length)))];
+		const at = to(shown.indexOf(keyOf(focused)), shown.length);
+		const key = shown[Math.max(0, Math.min(shown.length - 1, at))];
 		if (!key)
 			return;
 		rove(Number(key.closest('tr').dataset.i));
@@ -272,8 +295,8 @@ function addHeads(node, columns, order) {
 			? [make('span', {}, head.firstChild.textContent.trim().replace(/ asked → .*/, '')), make('br')] : [];
 		head.replaceChildren(...title, ...known.flatMap((id, k) => {
 			const { label, short } = columns.get(id);
-			const key = make('button', { type: 'button', 'data-c': id, 'aria-label': label, title: `Sort by: ${label}` }, short);
-			key.addEventListener('click', () => order(id));
+			const key = button(short, { 'data-c': id, 'aria-label': label, title: `Sort by: ${label}` },
+				() => order(id));
 			return k ? [' ', key] : [key];
 		}));
 	}

@@ -1,6 +1,6 @@
 // The rows of the fleet's table: those of the page's source, and others in the same look, made from values.
 import { STEADY } from './fleet_text.js';
-import { make } from './page.js';
+import { button, make } from './page.js';
 import { makeCopyable } from './tables.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -26,7 +26,8 @@ function bar(used, asked) {
 		return null;
 	const svg = document.createElementNS(SVG, 'svg'), whole = document.createElementNS(SVG, 'use');
 	const rect = document.createElementNS(SVG, 'rect');
-	const set = (node, attributes) => Object.entries(attributes).forEach(([name, value]) => node.setAttribute(name, value));
+	const set = (node, attributes) => Object.entries(attributes).forEach(([name, value]) =>
+		node.setAttribute(name, value));
 	set(svg, { width: 90, height: 6, fill: '#0b62b5' });
 	set(whole, { href: '#whole' });
 	set(rect, { width: `${Math.min(100, 100 * used / asked)}%`, height: 6 });
@@ -37,23 +38,26 @@ function bar(used, asked) {
 function proposed(columns, i) {
 	const part = (id, one) => {
 		const column = columns.get(`proposed.${id}`), v = column?.values[i] ?? null;
-		return v === null ? [] : one ? [`${column.text(i)} ${one}${v === 1 ? '' : 's'}`] : [column.text(i)];
+		return v === null ? [] : [column.text(i) + (one ? ` ${one}${v === 1 ? '' : 's'}` : '')];
 	};
-	return [...part('cpus', 'CPU'), ...part('memory'), ...part('gpus', 'GPU'), ...part('time')].join(', ') || 'unknown';
+	const parts = [...part('cpus', 'CPU'), ...part('memory'), ...part('gpus', 'GPU'), ...part('time')];
+	return parts.join(', ') || 'unknown';
 }
 
-function cells({ columns, head, gpus, currency }, i) {
+function cells({ columns, gpus, currency }, i) {
 	const text = id => columns.get(id)?.text(i) ?? 'unknown';
 	const value = id => columns.get(id)?.values[i] ?? null;
 	const some = (id, words, look) => (value(id) ? small(`${text(id)} ${words}`, look) : null);
-	const used = (asked, most) => cell(`${text(asked)} →`, bold(text(most)), bar(value(most), value(asked)));
+	const used = (asked, most) => cell(`${text(asked)} →`, bold(text(most)),
+		bar(value(most), value(asked)));
 	const confidence = value('confidence'), trend = value('trend');
 	return [
 		make('th', { scope: 'row' }),
 		cell(bold(text('runs')), some('failed', 'failed'), some('oom', 'out of memory', 'oom')),
 		cell(text('wall_p50'), small(text('wall_p95'))),
 		used('cpus_asked', 'cpus_used'),
-		cell([`${text('memory_asked')} → `, bold(text('memory_max'))], bar(value('memory_p95'), value('memory_asked')),
+		cell([`${text('memory_asked')} → `, bold(text('memory_max'))],
+			bar(value('memory_p95'), value('memory_asked')),
 			small(`${text('memory_p50')}, ${text('memory_p95')}`)),
 		...gpus ? [value('gpus_asked') ? used('gpus_asked', 'gpus_used') : cell('–')] : [],
 		cell(text('cores_unused'), text('memory_unused')),
@@ -64,7 +68,7 @@ function cells({ columns, head, gpus, currency }, i) {
 	];
 }
 
-// The bar of memory in a row of the source is of another share where the model says so; it has to be one in all rows.
+// The bar of memory in a row of the source is of what the model says; it has to mean the same in all rows.
 function sameBar(row, columns, i) {
 	const [p95, asked] = ['memory_p95', 'memory_asked'].map(id => columns.get(id)?.values[i] ?? null);
 	const still = row.cells[4].querySelector('svg'), own = bar(p95, asked);
@@ -72,16 +76,15 @@ function sameBar(row, columns, i) {
 		still.replaceWith(own);
 }
 
-// Makes rows and opens them. `table`: {node, columns, gpus, currency, keys, n}; `act` is called with the number
-// of the group whose name is clicked.
+// Makes rows. `table`: {node, columns, gpus, currency}; `act` is called with the number of the group whose
+// name is clicked.
 export function rowMaker(table, act) {
 	const stills = [...table.node.tBodies[0].rows], rows = [];
 	const names = table.columns.get('name').values;
 
 	function name(i, row) {
 		const th = row.cells[0];
-		const key = make('button', { type: 'button', class: 'open', tabindex: -1, 'aria-expanded': false }, names[i]);
-		key.addEventListener('click', () => act(i));
+		const key = button(names[i], { class: 'open', tabindex: -1, 'aria-expanded': false }, () => act(i));
 		th.replaceChildren(key);
 		row.dataset.i = i;
 	}
@@ -127,8 +130,8 @@ function safe(address) {
 function withoutDetail(table, i) {
 	const box = make('div', { class: 'opened' });
 	const line = command(table, i), report = table.reports?.[i];
-	box.append(make('p', { class: 'remark' }, 'This page has no pictures and runs of this group: it keeps those of the first '
-		+ 'groups. A page of this group alone has them'
+	box.append(make('p', { class: 'remark' }, 'This page has pictures and runs of the first groups only. '
+		+ 'A page of this group alone has them'
 		+ (line ? ', from the same source or catalog as this one:' : ' (--where).')));
 	if (line) {
 		const snippet = make('div', { class: 'snippet' });

@@ -11,7 +11,7 @@ function labelled(text, node) {
 const option = (value, text) => make('option', { value }, text);
 
 // `change(edit, replaces)`: edit changes the view. Answers {show(view, error), search, said}.
-export function addTools(place, { columns, head, change, order }) {
+export function addTools(place, { columns, change, order }) {
 	const search = make('input', { type: 'search', placeholder: 'Part of a name ( / )', autocomplete: 'off',
 		spellcheck: false });
 	search.addEventListener('input', () => change((view, old) => {
@@ -21,8 +21,8 @@ export function addTools(place, { columns, head, change, order }) {
 
 	const which = make('select', { 'aria-label': 'Column to filter' });
 	which.append(...[...columns.values()].map(({ id, label }) => option(id, label)));
-	const text = make('input', { type: 'text', size: 14, 'aria-label': 'Filter', 'aria-describedby': 'fleet-hint',
-		autocomplete: 'off', spellcheck: false });
+	const text = make('input', { type: 'text', size: 14, 'aria-label': 'Filter',
+		'aria-describedby': 'fleet-hint', autocomplete: 'off', spellcheck: false });
 	const hint = make('span', { id: 'fleet-hint', class: 'note' });
 	const hints = () => {
 		hint.textContent = columns.get(which.value).hint;
@@ -38,6 +38,7 @@ export function addTools(place, { columns, head, change, order }) {
 		if (text.value.trim())
 			change(view => {
 				view.filters.set(which.value, text.value.trim());
+				text.value = '';
 			});
 	});
 
@@ -50,7 +51,7 @@ export function addTools(place, { columns, head, change, order }) {
 
 	const chips = make('span', { class: 'group chips' });
 	const said = make('output', { 'aria-live': 'polite', class: 'fleet-said' });
-	place.replaceChildren(labelled(`Search ${head}`, search), form, sorts, chips, said);
+	place.replaceChildren(labelled('Search', search), form, sorts, chips, said);
 
 	function show(view, by, up, wrong) {
 		if (search.value !== view.q)
@@ -59,14 +60,15 @@ export function addTools(place, { columns, head, change, order }) {
 		turn.textContent = up ? '↑' : '↓';
 		turn.setAttribute('aria-label', up ? 'ascending; sort descending' : 'descending; sort ascending');
 		chips.replaceChildren(...[...view.filters].map(([id, expression]) => {
-			const { label } = columns.get(id), bad = wrong.has(id);
-			return button(`${label} ${expression}${bad ? ': not understood' : ''} ✕`, { class: `pill${bad ? ' wrong' : ''}`,
-				'aria-label': `Remove the filter ${label} ${expression}` }, () => {
+			const name = `${columns.get(id).label} ${expression}`, bad = wrong.has(id);
+			const remove = () => {
 				change(v => {
 					v.filters.delete(id);
 				});
 				text.focus();
-			});
+			};
+			return button(`${name}${bad ? ': not understood' : ''} ✕`, { class: bad ? 'pill wrong' : 'pill',
+				'aria-label': `Remove the filter ${name}` }, remove);
 		}));
 		if (view.filters.size || view.q)
 			chips.append(button('Show all', { class: 'pill' }, () => {
