@@ -82,25 +82,25 @@ export function rowMaker(table, act) {
 	const stills = [...table.node.tBodies[0].rows], rows = [];
 	const names = table.columns.get('name').values;
 
-	function name(i, row) {
-		const th = row.cells[0];
-		const key = button(names[i], { class: 'open', tabindex: -1, 'aria-expanded': false }, () => act(i));
-		th.replaceChildren(key);
-		row.dataset.i = i;
+	// The source's row of a group, which may have more of its name than the table, or null.
+	function stillOf(i) {
+		const whole = stills[i]?.cells[0].textContent.trim(), name = names[i].trim();
+		return whole === name || name.endsWith('…') && whole?.startsWith(name.slice(0, -1)) ? stills[i] : null;
 	}
 
-	// A row of the source is used where it is of the same group.
 	function rowOf(i) {
-		if (!rows[i]) {
-			const still = stills[i]?.cells[0].textContent.trim() === names[i].trim() ? stills[i] : null;
-			rows[i] = still ?? make('tr');
-			if (still)
-				sameBar(still, table.columns, i);
-			else
-				rows[i].append(...cells(table, i));
-			name(i, rows[i]);
-		}
-		return rows[i];
+		if (rows[i])
+			return rows[i];
+		const still = stillOf(i), row = rows[i] = still ?? make('tr');
+		if (still)
+			sameBar(still, table.columns, i);
+		else
+			row.append(...cells(table, i));
+		const name = still ? still.cells[0].textContent.trim() : names[i];
+		row.cells[0].replaceChildren(button(name, { class: 'open', tabindex: -1, 'aria-expanded': false },
+			() => act(i)));
+		row.dataset.i = i;
+		return row;
 	}
 	return { rowOf, keyOf: i => rowOf(i).querySelector('.open') };
 }

@@ -333,6 +333,17 @@ test('hostile names are texts', async () => {
 	}
 });
 
+test('a name that is cut in the table is whole in its row', async () => {
+	const m = fleet(30), long = 'x'.repeat(200);
+	m.groups.rows[3].name = long;
+	m.groups.table.rows[3][0] = `${long.slice(0, 96)}…`;
+	m.groups.packed = pack(m.groups.table);
+	const { page, close } = await open(write(m, 'long'));
+	assert.equal((await names(page))[3], long);
+	assert.ok(await page.locator('#fleet tbody tr').nth(3).locator('path').count(), 'its line');
+	await close();
+});
+
 test('an address of a report that is a script is no link', async () => {
 	const m = fleet(40);
 	const bad = 'javascript:window.pwned=1';
