@@ -98,8 +98,8 @@ function start(table) {
 		const cells = [...node.tHead.rows[0].cells].map(({ dataset: { c } }) => {
 			const [id] = c.split(' ');
 			if (id === 'name')
-				return make('th', { scope: 'row' }, rows.length === n && !rest ? `All ${groups(n)}`
-					: `These ${groups(rows.length)}`);
+				return make('th', { scope: 'row' }, rows.length === 1 ? 'This group'
+					: `${rows.length === n && !rest ? 'All' : 'These'} ${groups(rows.length)}`);
 			const cell = make('td');
 			for (const one of SUMS[id] ?? []) {
 				const { text, note } = sumOf(one);
@@ -122,7 +122,7 @@ function start(table) {
 			const { label, hint } = columns.get(id);
 			return `${label} ${view.filters.get(id)} (${hint})`;
 		});
-		const text = [rows.length === n ? `All ${groups(n)}` : `${grouped(rows.length)} of ${groups(n)}`,
+		const text = [rows.length === n ? (n === 1 ? 'One group' : `All ${groups(n)}`) : `${grouped(rows.length)} of ${groups(n)}`,
 			`${some('cores_unused')} and ${some('memory_unused')} unused`,
 			...table.currency ? [`${some('recoverable')} recoverable`] : []].join('; ')
 			+ (rest && rows.length < n ? `. ${rest.cells[0].textContent.trim()} are not in this list.` : '.')
