@@ -27,7 +27,7 @@ const made = new Map();
 function write(m, name) {
 	const stem = join(folder, name);
 	writeFileSync(`${stem}.json`, JSON.stringify(m));
-	execFileSync(REPORT, ['--model', `${stem}.json`, '--template', `${join(ROOT, 'templates/fleet.html')}=${stem}.html`]);
+	execFileSync(REPORT, ['--model', `${stem}.json`, '-o', `${stem}.html`]);
 	return { model: m, file: `${stem}.html` };
 }
 
