@@ -35,7 +35,7 @@ function makeTable(node, { n, of }) {
 
 function start(table) {
 	const { node, columns, n } = table, [body] = node.tBodies, { tFoot } = node;
-	const firstOrder = ['recoverable', 'cores_unused'].find(id => columns.has(id)) ?? 'name';
+	const firstOrder = columns.has('recoverable') ? 'recoverable' : null;
 	const all = Array.from({ length: n }, (_, i) => i);
 	const lower = columns.get('name').values.map(name => name.toLowerCase());
 	let view = blank(), rows = all, wrong = new Set(), focused = 0, timer;
@@ -76,7 +76,7 @@ function start(table) {
 	// -- what is seen of them ------------------------------------------------------------------------
 	function showHeads() {
 		for (const head of node.tHead.rows[0].cells) {
-			const own = head.dataset.c.split(' ').includes(view.sort ?? firstOrder);
+			const own = head.dataset.c.split(' ').includes(view.sort ?? firstOrder ?? '');
 			own ? head.setAttribute('aria-sort', view.sort && view.up ? 'ascending' : 'descending')
 				: head.removeAttribute('aria-sort');
 			for (const key of head.querySelectorAll('button'))
@@ -183,10 +183,8 @@ function start(table) {
 		change(next => {
 			const now = view.sort ?? firstOrder, up = Boolean(view.sort) && view.up;
 			// Numbers are sorted from the largest at first, texts from A.
-			next.sort = id;
-			next.up = now === id ? !up : columns.get(id).isText;
-			if (id === firstOrder && !next.up)
-				next.sort = null;
+			next.up = now === id ? !up : columns.get(id)?.isText ?? false;
+			next.sort = !id || (id === firstOrder && !next.up) ? null : id;
 		});
 	}
 

@@ -43,7 +43,7 @@ export function addTools(place, { columns, change, order }) {
 	});
 
 	const sort = make('select');
-	sort.append(...[...columns.values()].map(({ id, label }) => option(id, label)));
+	sort.append(option('', 'as listed'), ...[...columns.values()].map(({ id, label }) => option(id, label)));
 	sort.addEventListener('change', () => order(sort.value));
 	const turn = button('', { class: 'pill' }, () => order(sort.value));
 	const sorts = make('span', { class: 'fleet-sort' });
@@ -56,7 +56,8 @@ export function addTools(place, { columns, change, order }) {
 	function show(view, by, up, wrong) {
 		if (search.value !== view.q)
 			search.value = view.q;
-		sort.value = by;
+		sort.value = by ?? '';
+		turn.disabled = !by;
 		turn.textContent = up ? '↑' : '↓';
 		turn.setAttribute('aria-label', up ? 'ascending; sort descending' : 'descending; sort ascending');
 		chips.replaceChildren(...[...view.filters].map(([id, expression]) => {

@@ -193,8 +193,9 @@ export function fleet(total, { money = true, gpus = true, names = [], packed = t
 	const count = v => textOf('count', v);
 	const changes = all.slice(0, CHANGES).map(({ name, v }, i) => ({ rank: i + 1, name, anchor: `group-${i + 1}`,
 		text: `${name}: ask ${textOf('bytes', v['proposed.memory'])} instead of ${textOf('bytes', v.memory_asked)}, and ${v['proposed.cpus']} CPUs instead of ${v.cpus_asked}`,
-		saves: money ? quantity('USD', v.recoverable) : quantity('core-hours', v.cores_unused),
-		share: `${count(Math.round(100 * (money ? v.recoverable / saved : v.cores_unused / sumOf('cores_unused'))))}% of all that is recoverable` }));
+		saves: quantity('USD', money ? v.recoverable : null),
+		share: money ? `${count(Math.round(100 * v.recoverable / saved))}% of all that is recoverable`
+			: `${textOf('core-hours', v.cores_unused)} were asked for and not used` }));
 	const runs = sumOf('runs');
 	return {
 		format: 'rtrack-fleet', version: 1, generator: { name: 'rtrack-report', version: '0.1.0', integration: null },
