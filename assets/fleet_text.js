@@ -53,7 +53,7 @@ function money(v, currency) {
 export const STEADY = 0.05;
 
 function share(v) {
-	return Math.abs(v) < STEADY ? 'steady' : `${v > 0 ? '+' : '−'}${Number(Math.abs(100 * v).toFixed(2))}%`;
+	return Math.abs(v) < STEADY ? 'steady' : `${v > 0 ? '+' : '−'}${Math.round(Math.abs(100 * v))}%`;
 }
 
 function named(one) {
