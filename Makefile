@@ -80,8 +80,8 @@ $(B)/rtrack-report: $(B)/report/main.o $(B)/libreport.a $(B)/libcore.a
 # never at run time; a tarball of `make dist` brings the result along in vendor/page, and needs no npm.
 A         = $(B)/assets
 UPLOT     = node_modules/uplot
-BUNDLED   = app.js boot.js app.css uplot.html
-MADE      = $(addprefix $(A)/,$(BUNDLED) app.gz.html csp.html favicon.html)
+BUNDLED   = app.js boot.js app.css uplot.html fleet_app.js fleet_app.css
+MADE      = $(addprefix $(A)/,$(BUNDLED) app.gz.html csp.html fleet_app.gz.html fleet_csp.html favicon.html)
 SCRIPTS   = $(filter-out assets/boot.js,$(wildcard assets/*.js))
 STYLES    = $(wildcard assets/*.css)
 ESBUILD   = node_modules/.bin/esbuild --log-level=warning --target=es2022 --legal-comments=none --minify
@@ -100,6 +100,10 @@ $(A)/app.js: $(SCRIPTS) node_modules/.package-lock.json
 	@mkdir -p $(@D)
 	$(call say,PACK)
 	$Q{ echo '/*' && cat $(UPLOT)/LICENSE && echo '*/' && $(ESBUILD) --bundle --format=iife assets/report.js; } >$@
+$(A)/fleet_app.js: $(SCRIPTS) node_modules/.package-lock.json
+	@mkdir -p $(@D)
+	$(call say,PACK)
+	$Q$(ESBUILD) --bundle --format=iife assets/fleet.js >$@
 $(A)/boot.js: assets/boot.js node_modules/.package-lock.json
 	@mkdir -p $(@D)
 	$(call say,PACK)
@@ -108,24 +112,30 @@ $(A)/app.css: $(STYLES) node_modules/.package-lock.json
 	@mkdir -p $(@D)
 	$(call say,PACK)
 	$Q$(ESBUILD) --bundle assets/page.css | tr -d '\n' >$@
+$(A)/fleet_app.css: $(STYLES) node_modules/.package-lock.json
+	@mkdir -p $(@D)
+	$(call say,PACK)
+	$Q$(ESBUILD) --bundle assets/fleet_page.css | tr -d '\n' >$@
 $(A)/uplot.html: node_modules/.package-lock.json
 	@mkdir -p $(@D)
 	$(call say,MAKE)
 	$Qprintf 'uPlot %s (%s, MIT License)' "$$(sed -n 's/^  "version": "\(.*\)",/\1/p' $(UPLOT)/package.json)" \
 	"$$(grep -m1 Copyright $(UPLOT)/LICENSE)" >$@
 endif
-$(A)/app.gz.html: $(A)/app.js
+$(A)/app.gz.html $(A)/fleet_app.gz.html: %.gz.html: %.js
 	$(call say,MAKE)
 	$Qgzip -9nc $< | base64 -w0 >$@
 
-# The policy of the page names its scripts and its style by their hashes: nothing else runs.
+# The policy of a page names its scripts and its style by their hashes: nothing else runs.
 SHA256 = sha256sum $(1) | cut -c1-64 | tr a-f A-F | basenc --base16 -d | base64
-$(A)/csp.html: $(A)/app.js $(A)/boot.js $(A)/app.css
+$(A)/csp.html: $(A)/app.js $(A)/app.css
+$(A)/fleet_csp.html: $(A)/fleet_app.js $(A)/fleet_app.css
+$(A)/csp.html $(A)/fleet_csp.html: $(A)/boot.js
 	$(call say,MAKE)
 	$Qprintf "default-src 'none'; script-src 'sha256-%s' 'sha256-%s'; style-src 'sha256-%s'; img-src data:; \
 	base-uri 'none'; form-action 'none'" "$$($(call SHA256,$(A)/boot.js))" \
-	"$$($(call SHA256,$(A)/app.js))" \
-	"$$($(call SHA256,$(A)/app.css))" >$@
+	"$$($(call SHA256,$(filter %app.js,$^)))" \
+	"$$($(call SHA256,$(filter %app.css,$^)))" >$@
 
 $(A)/favicon.html: assets/favicon.svg
 	@mkdir -p $(@D)

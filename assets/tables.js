@@ -50,8 +50,8 @@ async function copy(pre) {
 	}
 }
 
-export function makeCopyable() {
-	for (const pre of document.querySelectorAll('.snippet pre')) {
+export function makeCopyable(root = document) {
+	for (const pre of root.querySelectorAll('.snippet pre')) {
 		const box = make('div');
 		const name = pre.getAttribute('aria-label');
 		const key = button('Copy', { class: 'pill', 'aria-label': `Copy the lines for ${name}`,

@@ -1,4 +1,4 @@
-// Makes the picture of the README from a report of a real run: node tests/pictures.mjs REPORT.html OUT.png
+// Makes a picture of the README from a report of a real run, or of a fleet: node tests/pictures.mjs REPORT.html OUT.png
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
@@ -12,9 +12,14 @@ const browser = await chromium.launch({
 const page = await browser.newPage({ viewport: { width: 1080, height: 800 } });
 await page.goto(pathToFileURL(resolve(report)).href);
 await page.waitForFunction(() => !document.querySelector('.known:not(.drawn)'));
-// From the top to the end of the second chart.
-const end = await page.locator('#charts section.chart').nth(1)
+const fleet = await page.locator('#fleet').count() > 0;
+if (fleet) {
+	await page.setViewportSize({ width: 1400, height: 800 });
+	await page.waitForSelector('.scripted');
+}
+// From the top to the end of the second chart, or of the sixth group.
+const end = await page.locator(fleet ? '#fleet tbody tr' : '#charts section.chart').nth(fleet ? 5 : 1)
 	.evaluate(node => node.getBoundingClientRect().bottom + window.scrollY);
 await page.screenshot({ path: out, fullPage: true,
-	clip: { x: 0, y: 0, width: 1080, height: Math.ceil(end) + 24 } });
+	clip: { x: 0, y: 0, width: fleet ? 1400 : 1080, height: Math.ceil(end) + 24 } });
 await browser.close();

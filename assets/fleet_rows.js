@@ -1,0 +1,161 @@
+// The rows of the fleet's table: those of the page's source, and others in the same look, made from values.
+import { STEADY } from './fleet_text.js';
+import { button, make } from './page.js';
+import { makeCopyable } from './tables.js';
+
+const SVG = 'http://www.w3.org/2000/svg';
+const LEVELS = { weak: 'warn', fair: 'info', good: 'good' };
+
+// A cell of lines; each line is a text, or a list of texts and elements.
+function cell(...lines) {
+	const node = make('td');
+	lines.filter(line => line !== null).forEach((line, i) => {
+		if (i)
+			node.append(make('br'));
+		node.append(...[line].flat());
+	});
+	return node;
+}
+
+const bold = text => make('b', {}, text);
+const small = (text, look) => make('small', look ? { class: look } : {}, text);
+
+// The share of what was asked that was used, as in templates/fleet_groups.html.
+function bar(used, asked) {
+	if (used === null || !asked)
+		return null;
+	const svg = document.createElementNS(SVG, 'svg'), whole = document.createElementNS(SVG, 'use');
+	const rect = document.createElementNS(SVG, 'rect');
+	const set = (node, attributes) => Object.entries(attributes).forEach(([name, value]) =>
+		node.setAttribute(name, value));
+	set(svg, { width: 90, height: 6, fill: '#0b62b5' });
+	set(whole, { href: '#whole' });
+	set(rect, { width: `${Math.min(100, 100 * used / asked)}%`, height: 6 });
+	svg.append(whole, rect);
+	return svg;
+}
+
+function proposed(columns, i) {
+	const part = (id, one) => {
+		const column = columns.get(`proposed.${id}`), v = column?.values[i] ?? null;
+		return v === null ? [] : [column.text(i) + (one ? ` ${one}${v === 1 ? '' : 's'}` : '')];
+	};
+	const parts = [...part('cpus', 'CPU'), ...part('memory'), ...part('gpus', 'GPU'), ...part('time')];
+	return parts.join(', ') || 'unknown';
+}
+
+function cells({ columns, gpus, currency }, i) {
+	const text = id => columns.get(id)?.text(i) ?? 'unknown';
+	const value = id => columns.get(id)?.values[i] ?? null;
+	const some = (id, words, look) => (value(id) ? small(`${text(id)} ${words}`, look) : null);
+	const used = (asked, most) => cell(`${text(asked)} →`, bold(text(most)),
+		bar(value(most), value(asked)));
+	const confidence = value('confidence'), trend = value('trend');
+	return [
+		make('th', { scope: 'row' }),
+		cell(bold(text('runs')), some('failed', 'failed'), some('oom', 'out of memory', 'oom')),
+		cell(text('wall_p50'), small(text('wall_p95'))),
+		used('cpus_asked', 'cpus_used'),
+		cell([`${text('memory_asked')} → `, bold(text('memory_max'))],
+			bar(value('memory_p95'), value('memory_asked')),
+			small(`${text('memory_p50')}, ${text('memory_p95')}`)),
+		...gpus ? [value('gpus_asked') ? used('gpus_asked', 'gpus_used') : cell('–')] : [],
+		cell(text('cores_unused'), text('memory_unused')),
+		...currency ? [cell(text('money')), cell(bold(text('recoverable')))] : [],
+		cell(bold(proposed(columns, i))),
+		cell(text('would_fail'), confidence === null ? null : small(confidence, LEVELS[confidence])),
+		cell(small(text('trend'), trend >= STEADY ? 'warn' : trend <= -STEADY ? 'good' : '')),
+	];
+}
+
+// The bar of memory in a row of the source is of what the model says; it has to mean the same in all rows.
+function sameBar(row, columns, i) {
+	const [p95, asked] = ['memory_p95', 'memory_asked'].map(id => columns.get(id)?.values[i] ?? null);
+	const still = row.cells[4].querySelector('svg'), own = bar(p95, asked);
+	if (still && own)
+		still.replaceWith(own);
+}
+
+// Makes rows. `table`: {node, columns, gpus, currency}; `act` is called with the number of the group whose
+// name is clicked.
+export function rowMaker(table, act) {
+	const stills = [...table.node.tBodies[0].rows], rows = [];
+	const names = table.columns.get('name').values;
+
+	// The source's row of a group, which may have more of its name than the table, or null.
+	function stillOf(i) {
+		const whole = stills[i]?.cells[0].textContent.trim(), name = names[i].trim();
+		return whole === name || name.endsWith('…') && whole?.startsWith(name.slice(0, -1)) ? stills[i] : null;
+	}
+
+	function rowOf(i) {
+		if (rows[i])
+			return rows[i];
+		const still = stillOf(i), row = rows[i] = still ?? make('tr');
+		if (still)
+			sameBar(still, table.columns, i);
+		else
+			row.append(...cells(table, i));
+		const name = still ? still.cells[0].textContent.trim() : names[i];
+		row.cells[0].replaceChildren(button(name, { class: 'open', tabindex: -1, 'aria-expanded': false },
+			() => act(i)));
+		row.dataset.i = i;
+		return row;
+	}
+	return { rowOf, keyOf: i => rowOf(i).querySelector('.open') };
+}
+
+// -- an opened group ---------------------------------------------------------------------------------
+const quoted = text => `'${text.replace(/'/g, '\'\\\'\'')}'`;
+
+// The command that makes a page of one group; null where its name may not be whole.
+function command({ keys, columns }, i) {
+	const name = columns.get('name').values[i], values = name.split(' · ');
+	if (values.length !== keys.length || values.includes('unknown') || /\p{C}|\ufffd|…/u.test(name)
+		|| new Blob([name]).size > 30)
+		return null;
+	const where = keys.map((key, k) => `--where ${quoted(`${key}=${values[k]}`)}`).join(' ');
+	return `rtrack-report --fleet ${where} -o group.html SOURCE`;
+}
+
+// Only addresses of pages are followed.
+function safe(address) {
+	try {
+		return /^(https?|file):$/.test(new URL(address, document.baseURI).protocol);
+	} catch {
+		return false;
+	}
+}
+
+function withoutDetail(table, i) {
+	const box = make('div', { class: 'opened' });
+	const line = command(table, i), report = table.reports?.[i];
+	box.append(make('p', { class: 'remark' }, 'This page has pictures and runs of the first groups only. '
+		+ 'A page of this group alone has them'
+		+ (line ? ', from the same source or catalog as this one:' : ' (--where).')));
+	if (line) {
+		const snippet = make('div', { class: 'snippet' });
+		const pre = make('pre', { tabindex: 0, role: 'region', 'aria-label': 'this group’s own page' });
+		pre.append(make('code', {}, line));
+		snippet.append(pre);
+		box.append(snippet);
+		makeCopyable(box);
+	}
+	if (report && safe(report)) {
+		const p = make('p', { class: 'remark' });
+		p.append(make('a', { href: report, class: 'report' }, 'Report of the newest run'));
+		box.append(p);
+	}
+	return box;
+}
+
+// The content of the row below an opened group's row. What is in the page's source is moved there.
+export function contentOf(table, i) {
+	return document.getElementById(`group-${i + 1}`) ?? withoutDetail(table, i);
+}
+
+export function dropUnsafeLinks() {
+	for (const link of document.querySelectorAll('a.report'))
+		if (!safe(link.getAttribute('href')))
+			link.removeAttribute('href');
+}
