@@ -254,7 +254,8 @@ FUZZ_SECONDS ?= 60
 fuzz: fuzz-deps
 	B=build/fuzz CC=clang FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz/run $(FUZZ_SRC)
 
-test-programs: all unit $(LIVE) $(FUZZ) $(FAKE) $(PRELOAD) $(addprefix $(B)/tests/services/,keeper_cli cloud_cli)
+test-programs: all unit $(LIVE) $(FUZZ) $(FAKE) $(PRELOAD) $(addprefix $(B)/tests/services/,keeper_cli cloud_cli) \
+               $(B)/tests/bench/fleet_make
 
 SAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 test: test-built
@@ -289,11 +290,18 @@ coverage: test-deps node_modules/.package-lock.json
 	LDFLAGS='--coverage -Wl,--wrap=_exit,--wrap=execvp,--wrap=execv $(COUNTED)' test-programs
 	@tests/coverage build/coverage
 
-BENCH = $(patsubst %.c,$(B)/%,$(wildcard tests/bench/*.c))
+BENCH = $(patsubst %.c,$(B)/%,$(filter-out tests/bench/fleet_make.c,$(wildcard tests/bench/*.c)))
 $(BENCH): $(B)/%: $(B)/%.o $(B)/libcollect.a $(B)/libcore.a
 	$(call say,LINK)
 	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CORE_LIBS)
-bench: all $(BENCH) node_modules/.package-lock.json
+
+# Makes recordings of a fleet that does not exist, for tests too.
+FLEET_MAKE = $(B)/tests/bench/fleet_make
+$(FLEET_MAKE): $(patsubst %.c,$(B)/%.o,tests/bench/fleet_make.c $(wildcard tests/bench/fleet/*.c)) \
+    $(B)/libreport.a $(B)/libcore.a
+	$(call say,LINK)
+	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
+bench: all $(BENCH) $(FLEET_MAKE) node_modules/.package-lock.json
 	@B=$(B) tests/bench/run
 
 SOAK_SECONDS ?= 3600
