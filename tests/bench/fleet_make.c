@@ -25,6 +25,7 @@ struct fleet_make_options {
 
 static const struct opt table[] = {
     {.name = "seed",
+     .group = "Options",
      .kind = OPTS_INT,
      .at = AT(seed),
      .arg = "S",
@@ -32,6 +33,7 @@ static const struct opt table[] = {
      .max = 1e15,
      .help = "another fleet (default: 1); the same seed, N and groups make the same files"},
     {.name = "groups",
+     .group = "Options",
      .kind = OPTS_INT,
      .at = AT(groups),
      .arg = "G",
@@ -39,6 +41,7 @@ static const struct opt table[] = {
      .max = 1e7,
      .help = "jobs with G names, of Zipf's sizes (default: three times the root of N)"},
     {.name = "samples",
+     .group = "Options",
      .kind = OPTS_INT,
      .at = AT(samples),
      .arg = "N",
@@ -46,6 +49,7 @@ static const struct opt table[] = {
      .max = MADE_SAMPLES_MAX,
      .help = "samples of a recording at most (default: 230, for files of 12 KB on average)"},
     {.name = "end",
+     .group = "Options",
      .kind = OPTS_NUMBER,
      .at = AT(end),
      .arg = "UNIX",
@@ -53,13 +57,19 @@ static const struct opt table[] = {
      .max = 4e9,
      .help = "no run ends after UNIX, seconds (default: 1795219200, 2026-11-21 0:00 UTC)"},
     {.name = "days",
+     .group = "Options",
      .kind = OPTS_INT,
      .at = AT(days),
      .arg = "N",
      .min = 2,
      .max = 3650,
      .help = "runs start on so many days (default: 90)"},
-    {.name = "help", .letter = 'h', .kind = OPTS_FLAG, .at = AT(help), .help = "show this help"},
+    {.name = "help",
+     .group = "Options",
+     .letter = 'h',
+     .kind = OPTS_FLAG,
+     .at = AT(help),
+     .help = "show this help"},
     {.name = NULL}};
 
 static int usage(FILE *out)
