@@ -210,9 +210,14 @@ static void set_machine(struct snapshot *s, const struct made_machine *machine)
 	s->cloud.discovery_time = s->cloud.known ? 0.12 : 0;
 }
 
-void made_recording(struct made_recording *m, const struct made_run *run)
+void made_recording(struct made_recording *m, const struct made_run *from)
 {
 	struct snapshot *s = &m->snapshot;
+	const struct made_run *run = &m->run;
+
+	m->run = *from;
+	m->group = *from->group;
+	m->run.group = &m->group;
 
 	*s = (struct snapshot){.meta = {.version = RTRACK_VERSION,
 	                                .pid = run->pid,

@@ -11,6 +11,8 @@
 
 /* Points into itself, so it must not be copied. */
 struct made_recording {
+	struct made_group group;
+	struct made_run run;
 	struct snapshot snapshot;
 	struct snapshot_source source; /* of the samples */
 	struct made_rows rows;
@@ -19,11 +21,10 @@ struct made_recording {
 	const char *argv[4];
 };
 
-/* Borrows the run. */
 void made_recording(struct made_recording *m, const struct made_run *run);
 
-/* The row that snapshot_write writes of it, but for the last digits, much faster. *row points into
- * *m. */
+/* The row that snapshot_write writes of it, but for the last digits, without making the file. *row
+ * points into *m. */
 void made_recording_row(const struct made_recording *m, struct rtrack_row *row);
 
 #endif
