@@ -1,5 +1,5 @@
-/* fleet_make: makes N believable recordings of a fleet that does not exist, for tests, benches and
- * `make demo-fleet`. */
+/* fleet_make: makes N believable recordings of a fleet that does not exist, or their rows in a
+ * catalog, for tests, benches and `make demo-fleet`. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -11,13 +11,17 @@
 #include <unistd.h>
 
 #include "core/opts.h"
+#include "report/catalog/catalog.h"
 #include "tests/bench/fleet/made_recording.h"
 
 #define FOLDER 1000 /* recordings in a folder */
+#define BATCH  512  /* rows of a transaction */
+#define PATH   512
 
 struct fleet_make_options {
 	long seed, groups, samples, days;
 	double end;
+	const char *catalog;
 	bool help;
 };
 
@@ -64,6 +68,12 @@ static const struct opt table[] = {
      .min = 2,
      .max = 3650,
      .help = "runs start on so many days (default: 90)"},
+    {.name = "catalog",
+     .group = "Options",
+     .kind = OPTS_STRING,
+     .at = AT(catalog),
+     .arg = "DATABASE",
+     .help = "write no files: put the rows of the recordings into this SQLite catalog"},
     {.name = "help",
      .group = "Options",
      .letter = 'h',
@@ -88,18 +98,25 @@ static int usage(FILE *out)
 	return out == stdout ? 0 : 2;
 }
 
+static void name_file(const char *folder, const struct made_run *run, char path[PATH])
+{
+	unsigned long long number = run->number;
+
+	snprintf(path, PATH, "%s/%03llu/%s-%llu.json.gz", folder, number / FOLDER, run->group->name,
+	         number);
+}
+
 static int write_recording(const char *folder, struct made_recording *m, struct err *e)
 {
-	const struct made_run *run = m->rows.run;
-	char path[4096];
+	char path[PATH], *end;
 	int fd, r;
 
-	snprintf(path, sizeof path, "%s/%03llu", folder, (unsigned long long)run->number / FOLDER);
+	name_file(folder, &m->run, path);
+	end = strrchr(path, '/');
+	*end = '\0';
 	if (mkdir(path, 0777) && errno != EEXIST)
 		return err_set(e, "%s: %s", path, strerror(errno));
-	snprintf(path, sizeof path, "%s/%03llu/%s-%llu.json.gz", folder,
-	         (unsigned long long)run->number / FOLDER, run->group->name,
-	         (unsigned long long)run->number);
+	*end = '/';
 	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return err_set(e, "%s: %s", path, strerror(errno));
@@ -150,6 +167,52 @@ static int write_files(struct made_fleet *f, size_t recordings, const char *fold
 	return failed ? err_set(e, "%ld of %ld writers failed", failed, n) : 0;
 }
 
+/* -- into a catalog ---------------------------------------------------------------------------- */
+
+struct batch {
+	struct made_recording recording[BATCH];
+	struct rtrack_row row[BATCH];
+	char path[BATCH][PATH];
+	struct catalog_run run[BATCH];
+};
+
+static void fill_batch(struct batch *b, size_t i, struct made_fleet *f, const char *folder)
+{
+	struct made_recording *m = &b->recording[i];
+
+	made_recording(m, made_fleet_next(f));
+	made_recording_row(m, &b->row[i]);
+	name_file(folder, &m->run, b->path[i]);
+	b->run[i] = (struct catalog_run){
+	    .source = {.path = b->path[i],
+	               .size = 2000 + 45 * (int64_t)m->run.samples,
+	               .mtime_ns = (int64_t)(m->run.start + m->run.wall_s) * 1000000000,
+	               .tag = ""},
+	    .row = &b->row[i]};
+}
+
+static int write_rows(struct made_fleet *f, size_t recordings, const char *folder,
+                      const char *database, struct err *e)
+{
+	struct catalog *c = catalog_open(database, CATALOG_WRITE, NULL, e);
+	struct batch *b = c ? malloc(sizeof *b) : NULL;
+	int failed = b ? 0 : -1;
+
+	if (c && !b)
+		err_set(e, "no memory");
+	for (size_t done = 0; done < recordings && !failed; done += BATCH) {
+		size_t n = recordings - done < BATCH ? recordings - done : BATCH;
+		for (size_t i = 0; i < n; i++)
+			fill_batch(b, i, f, folder);
+		failed = catalog_put(c, b->run, n, e);
+		for (size_t i = 0; i < n; i++)
+			snapshot_free(&b->recording[i].snapshot);
+	}
+	free(b);
+	catalog_close(c);
+	return failed;
+}
+
 int main(int argc, char **argv)
 {
 	struct fleet_make_options o = {.seed = 1, .samples = 230, .days = 90, .end = 1795219200};
@@ -171,7 +234,8 @@ int main(int argc, char **argv)
 		f.samples = (size_t)o.samples;
 		f.end = o.end;
 		f.period = 86400.0 * (double)o.days;
-		failed = write_files(&f, (size_t)n, argv[rest + 1], &e);
+		failed = o.catalog ? write_rows(&f, (size_t)n, argv[rest + 1], o.catalog, &e)
+		                   : write_files(&f, (size_t)n, argv[rest + 1], &e);
 	}
 	made_fleet_close(&f);
 	if (failed)

@@ -10,7 +10,8 @@
 
 #define BIT(kind) (1u << (kind))
 #define GIB(n)    ((n)*MADE_GIB)
-#define USABLE(n) GIB((n)*0.968) /* of a virtual machine: what its kernel leaves */
+/* Of a virtual machine: what its kernel leaves, in whole MiB. */
+#define USABLE(n) ((double)(int)((n)*0.968 * 1024) * 1048576)
 #define NO_GPU    .gpus = 0, .gpu = ""
 
 static const struct made_machine machines[] = {
