@@ -33,7 +33,8 @@ function peaks(...command) {
 
 const make = (...args) => run(`${B}/tests/bench/fleet_make`, ...args.map(String));
 const report = (...args) => peaks(`${B}/rtrack-report`, ...args);
-const page = (...from) => report('--fleet', '--offline', '-o', at('fleet.html'), ...from);
+const page = (...from) => report('--fleet', '--offline', '--rate-cpu', '0.04', '--rate-memory', '0.005', '-o', at('fleet.html'),
+	...from);
 
 function duckdb(folder) {
 	const took = peaks('node', 'tests/engines/duckdb/query.mjs', folder);
@@ -61,7 +62,8 @@ function beside(what, bare, ours, budget) {
 
 function memory(what, took) {
 	row(`${what}, RSS`, 'MiB', '', most(took, 'alone') / 1024, '=64');
-	row(`${what}, RSS of a worker`, 'MiB', '', most(took, 'child') / 1024, '=64');
+	if (most(took, 'child'))
+		row(`${what}, RSS of a worker`, 'MiB', '', most(took, 'child') / 1024, '=64');
 }
 
 function pageSize(what) {
