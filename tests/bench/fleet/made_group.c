@@ -56,7 +56,7 @@ static const struct kind {
                   .need_high_b = GIB(120),
                   .wall_low_s = 600,
                   .wall_high_s = 30000,
-                  .arrays = 0.3,
+                  .arrays = 0.25,
                   .nodes = 0.15},
     [MADE_PIPELINE] = {.share = 0.3,
                        .verb = {"extract", "import", "merge", "index", "aggregate", "export"},

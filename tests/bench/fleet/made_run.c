@@ -10,7 +10,7 @@
 
 #define DAY      86400.0
 #define SKEW     1.1   /* the exponent of Zipf's law */
-#define ELEMENTS 24    /* of an array at most */
+#define ELEMENTS 12    /* of an array at most */
 #define SHORT    0.015 /* share of runs that end within seconds */
 #define BROKEN   0.004 /* share of recordings without an end */
 
