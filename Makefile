@@ -209,6 +209,11 @@ demo: deps
 	@$(MAKE) $(PARALLEL) --no-print-directory all
 	@B=$(B) tests/demo
 
+# Made-up recordings of 90 days, and their fleet page.
+demo-fleet: deps
+	@$(MAKE) $(PARALLEL) --no-print-directory all $(FLEET_MAKE)
+	@B=$(B) tests/demo-fleet
+
 # -- unit tests: tests/unit/COMMAND/ROOM/test_X.c is linked with core and its command ----------------
 ONE_CASE     = $(B)/tests/unit/one_case.o
 UNIT_CORE    = $(patsubst %.c,$(B)/%,$(wildcard tests/unit/core/test_*.c))
@@ -272,7 +277,8 @@ FUZZ_SECONDS ?= 60
 fuzz: fuzz-deps
 	B=build/fuzz CC=clang FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz/run $(FUZZ_SRC)
 
-test-programs: all unit $(LIVE) $(FUZZ) $(FAKE) $(PRELOAD) $(addprefix $(B)/tests/services/,keeper_cli cloud_cli catalog_cli fleet_model_cli)
+test-programs: all unit $(LIVE) $(FUZZ) $(FAKE) $(PRELOAD) $(B)/tests/bench/fleet_make \
+               $(addprefix $(B)/tests/services/,keeper_cli cloud_cli catalog_cli fleet_model_cli)
 
 SAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 test: test-built
@@ -307,20 +313,33 @@ coverage: test-deps node_modules/.package-lock.json
 	LDFLAGS='--coverage -Wl,--wrap=_exit,--wrap=execvp,--wrap=execv $(COUNTED)' test-programs
 	@tests/coverage build/coverage
 
-BENCH = $(patsubst %.c,$(B)/%,$(wildcard tests/bench/*.c))
+BENCH = $(patsubst %.c,$(B)/%,$(filter-out tests/bench/fleet_make.c,$(wildcard tests/bench/*.c)))
 $(BENCH): $(B)/%: $(B)/%.o $(B)/libcollect.a $(B)/libcore.a
 	$(call say,LINK)
 	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CORE_LIBS)
-bench: all $(BENCH) node_modules/.package-lock.json
+
+# Makes recordings of a fleet that does not exist, for tests too.
+FLEET_MAKE = $(B)/tests/bench/fleet_make
+$(FLEET_MAKE): $(patsubst %.c,$(B)/%.o,tests/bench/fleet_make.c $(wildcard tests/bench/fleet/*.c)) \
+    $(B)/libreport.a $(B)/libcore.a
+	$(call say,LINK)
+	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
+# What the fleet page is compared with; nothing else needs it.
+DUCKDB = tests/engines/duckdb/node_modules/.package-lock.json
+$(DUCKDB): tests/engines/duckdb/package.json tests/engines/duckdb/package-lock.json
+	npm ci --prefix $(<D)
+	@touch $@
+bench: all $(BENCH) $(FLEET_MAKE) node_modules/.package-lock.json $(DUCKDB)
 	@B=$(B) tests/bench/run
 
 SOAK_SECONDS ?= 3600
 soak: all
 	@B=$(B) SOAK_SECONDS=$(SOAK_SECONDS) tests/bench/soak
 
-# The picture in the README, of a real run.
-pictures: demo node_modules/.package-lock.json
+# The pictures in the README, of a real run and of the made-up fleet.
+pictures: demo demo-fleet node_modules/.package-lock.json
 	node tests/pictures.mjs report.html docs/report.png
+	node tests/pictures.mjs fleet.html docs/fleet.png
 
 clean:
 	rm -rf build
@@ -328,6 +347,7 @@ clean:
 help:
 	@echo 'make            build rtrack-collect and rtrack-report into $(B)/'
 	@echo 'make demo       install what is missing, build, record a real job, write report.html'
+	@echo 'make demo-fleet make 2,000 recordings that never were, write their fleet.html'
 	@echo 'make test       install what tests need; all on the release build, the fast ones under ASan+UBSan too'
 	@echo 'make test-all   every test on both builds'
 	@echo 'make lint       the rules of the house, and the format'
@@ -346,5 +366,5 @@ help:
 
 -include $(wildcard $(addprefix $(B)/,*/*.d */*/*.d tests/*/*/*.d tests/*/*/*/*.d))
 
-.PHONY: all install uninstall spank install-spank dist deps test-deps lint-deps fuzz-deps demo unit test-programs test \
+.PHONY: all install uninstall spank install-spank dist deps test-deps lint-deps fuzz-deps demo demo-fleet unit test-programs test \
         test-all test-built lint analyze memcheck coverage memcheck-deps engine-deps bench soak fuzz pictures clean help

@@ -3,7 +3,7 @@
  *
  * A row is fields apart by tabs: what, unit, bare, ours, ratio, its quartiles, the budget ("x2": of
  * the ratio, "=5": of ours; or nothing), and, where a line is to be laid through several rows, the
- * line's name and the row's place on it.
+ * line's name, the row's place on it and, if need be, the budget of its slope.
  */
 #ifndef BENCH_SPREAD_H
 #define BENCH_SPREAD_H

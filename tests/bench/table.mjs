@@ -1,6 +1,7 @@
 // The table of all benches. Reads rows (spread.h says of what) and prints each, and whether it is over its
-// budget; a line of one field begins a part. At the end the growth along each line that was named: the slope
-// of log time on log size by least squares, beside that from each size to the next, lowest and highest.
+// budget; a line of one field begins a part. At the end the growth along each line that was named (its budget is
+// x1.1, or the row's last field): the slope of log time on log size by least squares, beside that from each size
+// to the next, lowest and highest.
 
 import { createInterface } from 'node:readline';
 
@@ -32,7 +33,7 @@ function slope(points) {
 }
 
 for await (const text of createInterface({ input: process.stdin })) {
-	const row = text.split('\t'), [what, , , ours, , , , , line, size] = row;
+	const row = text.split('\t'), [what, , , ours, , , , , line, size, budget = 'x1.1'] = row;
 	if (row.length === 1) {
 		console.log(`\n${what.padEnd(48)}      ${'BARE'.padStart(9)} ${'OURS'.padStart(9)} ${'RATIO'.padStart(7)} `
 			+ `${'QUARTILES'.padEnd(13)} BUDGET`);
@@ -40,13 +41,13 @@ for await (const text of createInterface({ input: process.stdin })) {
 	}
 	print(...row.slice(0, 8));
 	if (line && Number(ours) > 0)
-		lines.set(line, [...(lines.get(line) || []), [Math.log(size), Math.log(ours)]]);
+		lines.set(line, { budget, points: [...(lines.get(line)?.points || []), [Math.log(size), Math.log(ours)]] });
 }
 
 console.log(`\n${'GROWTH'.padEnd(48)} ${'EXPONENT'.padStart(32)} ${'STEPS'.padEnd(13)} BUDGET`);
-for (const [line, points] of lines) {
+for (const [line, { budget, points }] of lines) {
 	const steps = points.slice(1).map((p, i) => (p[1] - points[i][1]) / (p[0] - points[i][0]));
 	if (steps.length)
-		print(line, '', '', '', slope(points), Math.min(...steps), Math.max(...steps), 'x1.1');
+		print(line, '', '', '', slope(points), Math.min(...steps), Math.max(...steps), budget);
 }
 console.log(`\n${overs} row${overs === 1 ? ' is' : 's are'} over budget (x: of the ratio, =: of ours).`);
