@@ -36,6 +36,23 @@ enum measure_kind {
 	MEASURE_CPU_SECONDS,
 	MEASURE_COST,
 	MEASURE_EFFICIENCY,
+	MEASURE_OF_FLEET, /* of many runs: measure_fleet.h */
+};
+
+enum measure_fleet_name {
+	MEASURE_FLEET_RUNS,
+	MEASURE_FLEET_GROUPS,
+	MEASURE_FLEET_FAILED,
+	MEASURE_FLEET_OOM_KILLS,
+	MEASURE_FLEET_CPU_EFFICIENCY,
+	MEASURE_FLEET_MEMORY_EFFICIENCY,
+	MEASURE_FLEET_GPU_EFFICIENCY,
+	MEASURE_FLEET_UNUSED_CORE_HOURS,
+	MEASURE_FLEET_UNUSED_GIB_HOURS,
+	MEASURE_FLEET_UNUSED_GPU_HOURS,
+	MEASURE_FLEET_MONEY,
+	MEASURE_FLEET_RECOVERABLE,
+	MEASURE_FLEET_NAMES
 };
 
 struct measure {
@@ -43,9 +60,10 @@ struct measure {
 	enum metric_id id;      /* MEASURE_OF_COLUMN only */
 	enum measure_stat stat; /* MEASURE_OF_COLUMN only */
 	enum asked_resource of; /* what it is compared with, or a share of; ASKED_RESOURCES: none */
+	enum measure_fleet_name fleet; /* MEASURE_OF_FLEET only */
 };
 
-/* Finds a name of n bytes. -1 with a sentence that suggests the nearest right name. */
+/* Finds a name of one run's statistics, of n bytes. -1 with a sentence that suggests the nearest right name. */
 int measure_find(const char *name, size_t n, struct measure *out, struct err *e);
 
 enum measure_unit measure_unit(const struct measure *m);
