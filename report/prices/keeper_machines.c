@@ -333,3 +333,8 @@ void keeper_machines_basis(const struct keeper_machines *k, struct buf *out)
 	           units_time_text(k->fetch.oldest, when));
 	say_exceptions(k, out);
 }
+
+const char *keeper_machines_why(const struct keeper_machines *k)
+{
+	return k->why.msg;
+}

@@ -42,4 +42,7 @@ struct keeper_machines_count keeper_machines_counted(const struct keeper_machine
  * have none, and why the service could not be asked. */
 void keeper_machines_basis(const struct keeper_machines *k, struct buf *out);
 
+/* Why the first type without a price has none: a clause; "" if all have one. */
+const char *keeper_machines_why(const struct keeper_machines *k);
+
 #endif

@@ -116,6 +116,7 @@ static const struct row files[] = {
     MAY_IF(fcntl, EQUAL, 1, F_SETFD),
     MAY_IF(fcntl, EQUAL, 1, F_GETFL),
     MAY_IF(fcntl, EQUAL, 1, F_SETFL),
+    MAY_IF(fcntl, EQUAL, 1, F_GETLK),
     MAY_IF(fcntl, EQUAL, 1, F_SETLK),
     MAY_IF(fcntl, EQUAL, 1, F_SETLKW),
     /* Asks for a terminal and its width. Without TIOCSTI, which injects input. */
