@@ -111,6 +111,8 @@ static int write_outputs(const struct report_options *o, const cJSON *model, con
 	for (size_t i = 0; i < FORMATS; i++)
 		if (o->file[i] && render_format(model, &output_formats[i], o->file[i], e))
 			return -1;
+	if (o->csv && o->fleet && render_fleet_csv(model, o->csv, e))
+		return -1;
 	if (o->csv && r->n && render_csv(&r->v[0], &csv, o->csv, e))
 		return -1;
 	for (size_t i = 0; i < o->templates.n; i++)
