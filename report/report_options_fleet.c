@@ -112,6 +112,7 @@ int report_options_fleet_refuse(const struct report_options *o, struct err *e)
 static int check_catalog(const struct report_options *o, struct err *e)
 {
 	const char *what = o->add ? "--add" : "--forget";
+	struct clickhouse_address address;
 
 	if (o->add && o->forget)
 		return err_set(e, "--add and --forget cannot be used together");
@@ -119,6 +120,9 @@ static int check_catalog(const struct report_options *o, struct err *e)
 		return err_set(e, "--forget and --fleet cannot be used together");
 	if (o->catalog && !*o->catalog)
 		return err_set(e, "--catalog: the name is empty");
+	if (o->catalog && clickhouse_is_address(o->catalog) &&
+	    clickhouse_address_parse(o->catalog, &address, e))
+		return err_wrap(e, "--catalog");
 	if ((o->add || o->forget) && !o->catalog)
 		return err_set(e, "%s needs --catalog DATABASE", what);
 	if (o->fleet && !o->catalog && !o->n_files)
@@ -181,9 +185,13 @@ static int split_keys(struct opts_list *keys, struct err *e)
 
 static int check_query(struct report_options *o, struct err *e)
 {
-	const struct catalog_query q = {.group_by = &o->group_by, .where = &o->where};
+	const struct catalog_query by = {.group_by = &o->group_by}, where = {.where = &o->where};
 
-	return split_keys(&o->group_by, e) || catalog_query_check(&q, e) ? -1 : 0;
+	if (split_keys(&o->group_by, e))
+		return -1;
+	if (catalog_query_check(&by, e))
+		return err_wrap(e, "--group-by");
+	return catalog_query_check(&where, e) ? err_wrap(e, "--where") : 0;
 }
 
 int report_options_fleet_check(struct report_options *o, struct err *e)
