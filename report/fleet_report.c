@@ -167,7 +167,10 @@ static void rates_basis(const struct report_options *o, struct buf *out)
 	rate_text(&rates, o->rate_cpu, o->currency, "core-hour");
 	rate_text(&rates, o->rate_memory, o->currency, "GiB-hour of memory");
 	rate_text(&rates, o->rate_gpu, o->currency, "GPU-hour");
-	buf_printf(out, "The site's own rates: %s.", buf_cstr(&rates));
+	buf_printf(out, "The site's own rates: %s%s.", buf_cstr(&rates),
+	           o->rate_cpu > 0 && o->rate_memory > 0
+	               ? "; of CPUs and memory, what costs more counts"
+	               : "");
 	buf_free(&rates);
 }
 
