@@ -120,8 +120,9 @@ static void say_added(const struct report_options *o, const struct scan_result *
 }
 
 /* Opening a catalog for writing makes it; --forget must not. */
-static int forget_sources(const struct report_options *o, const struct catalog_fetcher *fetcher,
-                          struct buf *done, struct err *e)
+static int forget_named_sources(const struct report_options *o,
+                                const struct catalog_fetcher *fetcher, struct buf *done,
+                                struct err *e)
 {
 	struct catalog *c = catalog_open(o->catalog, CATALOG_READ, fetcher, e);
 	char count[UNITS_SIZE], path[FLEET_SOURCE_MAX];
@@ -286,7 +287,7 @@ int fleet_report_make(const struct report_options *o, struct fleet_workers *w,
 	int rc = -1;
 
 	if (o->forget)
-		return forget_sources(o, &w->catalog, &out->done, e);
+		return forget_named_sources(o, &w->catalog, &out->done, e);
 	failed = calloc(1, sizeof *failed);
 	if (!failed)
 		return err_set(e, "no memory");

@@ -5,8 +5,6 @@
 #ifndef REPORT_FLEET_REPORT_H
 #define REPORT_FLEET_REPORT_H
 
-#include <cjson/cJSON.h>
-
 #include "report/advice/gate_results.h"
 #include "report/catalog/catalog_fetcher.h"
 #include "report/catalog/scan_sources.h"
@@ -34,7 +32,7 @@ struct fleet_report_watch {
 
 /* What came out. Valid when zero. */
 struct fleet_report {
-	cJSON *model;              /* of the page; NULL without --fleet */
+	struct cJSON *model;       /* of the page; NULL without --fleet */
 	struct gate_results gates; /* of --fail-if */
 	struct buf done;           /* a line: what --add or --forget did; without --fleet */
 	size_t left_out;           /* files that could not be read */

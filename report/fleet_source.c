@@ -9,7 +9,7 @@
 
 #define SHOWN 3 /* SOURCEs that are named */
 
-static bool is_address(const char *path)
+static bool is_url(const char *path)
 {
 	return strstr(path, "://");
 }
@@ -45,7 +45,7 @@ int fleet_source_path(const char *path, char out[FLEET_SOURCE_MAX], struct err *
 
 	if (n >= FLEET_SOURCE_MAX)
 		return err_set(e, "%.64s…: the path is too long", path);
-	if (is_address(path)) {
+	if (is_url(path)) {
 		memcpy(out, path, n + 1);
 		return 0;
 	}

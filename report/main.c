@@ -26,7 +26,7 @@
 #include "report/recommend.h"
 #include "report/render/open_browser.h"
 #include "report/render/render.h"
-#include "report/report_options_fleet.h"
+#include "report/report_options.h"
 #include "report/runs/load.h"
 #include "report/runs/parts_join.h"
 #include "report/runs/read_ahead.h"

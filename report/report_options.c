@@ -10,7 +10,6 @@
 #include "report/advice/gate.h"
 #include "report/prices/keeper.h"
 #include "report/prices/keeper_filters.h"
-#include "report/report_options_fleet.h"
 #include "report/runs/job_key.h"
 
 static int from_environment(struct report_options *o, struct err *e)

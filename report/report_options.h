@@ -68,6 +68,16 @@ extern const struct opt report_options_table[];
  * Returns 0, or -1 with a sentence that says what is wrong with the command line. */
 int report_options_parse(struct report_options *o, int argc, char **argv, struct err *e);
 
+/* Whether the command line is about many runs. */
+bool report_options_many(const struct report_options *o);
+
+/* Checks a command line about many runs, splits its --group-by at commas, in place, and sets since
+ * and until. -1 with a sentence. */
+int report_options_fleet_check(struct report_options *o, struct err *e);
+
+/* Refuses options of many runs on any other command line. */
+int report_options_fleet_refuse(const struct report_options *o, struct err *e);
+
 /* Fills v with every output file, "-" included, and returns their number. */
 #define REPORT_OPTIONS_OUTPUTS_MAX (OPTS_LIST_MAX + 16)
 size_t report_options_outputs(const struct report_options *o,

@@ -1,12 +1,12 @@
-/* report_options_fleet: which options go together for many runs. */
-#include "report/report_options_fleet.h"
-
+/* report_options_fleet: which options go together for many runs (--fleet, --add, --forget), and
+ * which are for single runs. */
 #include <math.h>
 #include <string.h>
 #include <time.h>
 
 #include "report/catalog/catalog.h"
 #include "report/catalog/clickhouse_address.h"
+#include "report/report_options.h"
 #include "report/when.h"
 
 struct given {

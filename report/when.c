@@ -23,7 +23,7 @@ static int not_a_time(const char *text, struct err *e)
 }
 
 /* Takes exactly n digits; false if there are none. */
-static bool take_digits(const char **p, size_t n, int *out)
+static bool take_date_digits(const char **p, size_t n, int *out)
 {
 	*out = 0;
 	for (size_t i = 0; i < n; i++, (*p)++) {
@@ -67,10 +67,10 @@ static bool take_clock(const char *p, int *seconds)
 
 	if (!*p)
 		return true;
-	if (!take_char(&p, "T ") || !take_digits(&p, 2, &h) || !take_char(&p, ":") ||
-	    !take_digits(&p, 2, &min))
+	if (!take_char(&p, "T ") || !take_date_digits(&p, 2, &h) || !take_char(&p, ":") ||
+	    !take_date_digits(&p, 2, &min))
 		return false;
-	if (take_char(&p, ":") && !take_digits(&p, 2, &s))
+	if (take_char(&p, ":") && !take_date_digits(&p, 2, &s))
 		return false;
 	take_char(&p, "Z");
 	*seconds = h * 3600 + min * 60 + s;
@@ -81,8 +81,9 @@ static bool parse_date(const char *p, double *out)
 {
 	int year, month, day, seconds = 0;
 
-	if (!take_digits(&p, 4, &year) || !take_char(&p, "-") || !take_digits(&p, 2, &month) ||
-	    !take_char(&p, "-") || !take_digits(&p, 2, &day))
+	if (!take_date_digits(&p, 4, &year) || !take_char(&p, "-") ||
+	    !take_date_digits(&p, 2, &month) || !take_char(&p, "-") ||
+	    !take_date_digits(&p, 2, &day))
 		return false;
 	if (month < 1 || month > 12 || day < 1 || day > days_of_month(year, month) ||
 	    !take_clock(p, &seconds))

@@ -221,7 +221,9 @@ static int parse_name(struct gate_parser *p)
 		p->p += n;
 		return push_step(p, (struct gate_step){.word = word});
 	}
-	if (p->fleet ? measure_fleet_find(p->p, n, &step.measure, p->e)
+	if (p->fleet)
+		step.measure.kind = MEASURE_OF_FLEET;
+	if (p->fleet ? measure_fleet_find(p->p, n, &step.measure.fleet, p->e)
 	             : measure_find(p->p, n, &step.measure, p->e))
 		return err_wrap(p->e, "\"%s\"", p->g->text);
 	if (!p->about)

@@ -57,7 +57,7 @@ static const char *why_not_judged(const struct gate_step *s, const struct gate_f
 	bool efficiency = s->word == GATE_MEASURE && s->measure.kind == MEASURE_EFFICIENCY;
 
 	if (f->fleet)
-		return measure_fleet_unknown(&s->measure);
+		return measure_fleet_unknown(s->measure.fleet);
 	if (s->word == GATE_ASKED ||
 	    (efficiency && isnan(asked_of(&f->r->v[0], s->measure.of).amount)))
 		return "it is not known what was asked for";

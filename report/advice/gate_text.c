@@ -18,7 +18,7 @@ static enum dimension dimension_of_measure(const struct measure *m)
 	if (u != MEASURE_NUMBER)
 		return OF_UNIT + u;
 	if (m->kind == MEASURE_OF_FLEET)
-		return measure_fleet_is_share(m) ? SHARE : COUNT;
+		return measure_fleet_is_share(m->fleet) ? SHARE : COUNT;
 	if (m->kind == MEASURE_EFFICIENCY)
 		return SHARE;
 	switch (metrics[m->id].unit) {

@@ -138,7 +138,7 @@ enum measure_unit measure_unit(const struct measure *m)
 		if (is_other(m, i))
 			return others[i].unit;
 	if (m->kind == MEASURE_OF_FLEET)
-		return measure_fleet_unit(m);
+		return measure_fleet_unit(m->fleet);
 	return units[metrics[m->id].unit];
 }
 
@@ -160,7 +160,7 @@ void measure_label(const struct measure *m, struct buf *out)
 			return;
 		}
 	if (m->kind == MEASURE_OF_FLEET) {
-		buf_str(out, measure_fleet_label(m));
+		buf_str(out, measure_fleet_label(m->fleet));
 		return;
 	}
 	label = metrics[m->id].label;

@@ -14,9 +14,7 @@
 #include "core/buf.h"
 #include "report/runs/load.h"
 #include "report/stats/asked.h"
-
-/* Only measures of one unit can be compared. */
-enum measure_unit { MEASURE_NUMBER, MEASURE_BYTES, MEASURE_SECONDS, MEASURE_MONEY, MEASURE_UNITS };
+#include "report/stats/measure_fleet.h"
 
 enum measure_stat {
 	MEASURE_MIN,
@@ -37,22 +35,6 @@ enum measure_kind {
 	MEASURE_COST,
 	MEASURE_EFFICIENCY,
 	MEASURE_OF_FLEET, /* of many runs: measure_fleet.h */
-};
-
-enum measure_fleet_name {
-	MEASURE_FLEET_RUNS,
-	MEASURE_FLEET_GROUPS,
-	MEASURE_FLEET_FAILED,
-	MEASURE_FLEET_OOM_KILLS,
-	MEASURE_FLEET_CPU_EFFICIENCY,
-	MEASURE_FLEET_MEMORY_EFFICIENCY,
-	MEASURE_FLEET_GPU_EFFICIENCY,
-	MEASURE_FLEET_UNUSED_CORE_HOURS,
-	MEASURE_FLEET_UNUSED_GIB_HOURS,
-	MEASURE_FLEET_UNUSED_GPU_HOURS,
-	MEASURE_FLEET_MONEY,
-	MEASURE_FLEET_RECOVERABLE,
-	MEASURE_FLEET_NAMES
 };
 
 struct measure {

@@ -71,14 +71,13 @@ bool measure_fleet_has(const char *name, size_t n)
 	return false;
 }
 
-int measure_fleet_find(const char *name, size_t n, struct measure *out, struct err *e)
+int measure_fleet_find(const char *name, size_t n, enum measure_fleet_name *out, struct err *e)
 {
 	const char *near;
 
-	*out = (struct measure){.kind = MEASURE_OF_FLEET, .of = ASKED_RESOURCES};
 	for (size_t i = 0; i < MEASURE_FLEET_NAMES; i++)
 		if (is_name(i, name, n)) {
-			out->fleet = (enum measure_fleet_name)i;
+			*out = (enum measure_fleet_name)i;
 			return 0;
 		}
 	near = nearest_of_fleet(name, n);
@@ -90,22 +89,22 @@ int measure_fleet_find(const char *name, size_t n, struct measure *out, struct e
 	               (int)n, name);
 }
 
-enum measure_unit measure_fleet_unit(const struct measure *m)
+enum measure_unit measure_fleet_unit(enum measure_fleet_name m)
 {
-	return fleet[m->fleet].unit;
+	return fleet[m].unit;
 }
 
-const char *measure_fleet_label(const struct measure *m)
+const char *measure_fleet_label(enum measure_fleet_name m)
 {
-	return fleet[m->fleet].label;
+	return fleet[m].label;
 }
 
-bool measure_fleet_is_share(const struct measure *m)
+bool measure_fleet_is_share(enum measure_fleet_name m)
 {
-	return fleet[m->fleet].share;
+	return fleet[m].share;
 }
 
-const char *measure_fleet_unknown(const struct measure *m)
+const char *measure_fleet_unknown(enum measure_fleet_name m)
 {
-	return fleet[m->fleet].unknown;
+	return fleet[m].unknown;
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report_options_fleet.h"
+#include "report/report_options.h"
 
 #define ARGS_MAX 32
 
