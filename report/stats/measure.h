@@ -45,7 +45,8 @@ struct measure {
 	enum measure_fleet_name fleet; /* MEASURE_OF_FLEET only */
 };
 
-/* Finds a name of one run's statistics, of n bytes. -1 with a sentence that suggests the nearest right name. */
+/* Finds a name of one run's statistics, of n bytes. -1 with a sentence that suggests the nearest
+ * right name. */
 int measure_find(const char *name, size_t n, struct measure *out, struct err *e);
 
 enum measure_unit measure_unit(const struct measure *m);
