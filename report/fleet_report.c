@@ -238,8 +238,9 @@ static cJSON *make_model(const struct report_options *o, const struct fleet *f,
 	return NULL;
 }
 
+/* read: recordings that were read. */
 static int make_page(const struct report_options *o, struct fleet_workers *w, struct catalog *c,
-                     const struct catalog_query *query, const struct failures *failed,
+                     const struct catalog_query *query, size_t read, const struct failures *failed,
                      struct fleet_report *out, struct err *e)
 {
 	const struct keeper_query prices = {
@@ -263,7 +264,7 @@ static int make_page(const struct report_options *o, struct fleet_workers *w, st
 	}
 	if (fleet_make(&f, &in, e) == 0 && judge(o, &f, &out->gates, e) == 0) {
 		price_basis(o, failed->watch, &money);
-		fleet_source_text(o->catalog, o->files, (size_t)o->n_files, f.runs, &source);
+		fleet_source_text(o->catalog, o->files, (size_t)o->n_files, (double)read, &source);
 		out->model = make_model(o, &f, failed, &money, buf_cstr(&source), &out->gates, e);
 		rc = out->model ? 0 : -1;
 	}
@@ -300,7 +301,7 @@ int fleet_report_make(const struct report_options *o, struct fleet_workers *w,
 			say_added(o, &scanned, failed->n, &out->done);
 			rc = 0;
 		} else if (o->catalog || scanned.added) {
-			rc = make_page(o, w, c, &query, failed, out, e);
+			rc = make_page(o, w, c, &query, scanned.added, failed, out, e);
 		} else if (!failed->n) {
 			err_set(e, "%s%s: no recordings there", o->files[0],
 			        o->n_files > 1 ? " and others" : "");

@@ -81,7 +81,7 @@ static void place_text(const char *place, struct buf *out)
 	buf_str(out, at ? at + 1 : host);
 }
 
-void fleet_source_text(const char *catalog, char *const *path, size_t n, double runs,
+void fleet_source_text(const char *catalog, char *const *path, size_t n, double recordings,
                        struct buf *out)
 {
 	char count[UNITS_SIZE];
@@ -91,7 +91,8 @@ void fleet_source_text(const char *catalog, char *const *path, size_t n, double 
 		place_text(catalog, out);
 		return;
 	}
-	buf_printf(out, "%s recording%s in ", units_count(runs, count), runs == 1 ? "" : "s");
+	buf_printf(out, "%s recording%s in ", units_count(recordings, count),
+	           recordings == 1 ? "" : "s");
 	for (size_t i = 0; i < n && i < SHOWN; i++) {
 		buf_str(out, i ? ", " : "");
 		place_text(path[i], out);

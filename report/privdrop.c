@@ -57,7 +57,7 @@ static void allow_cache(struct landlock *r, const struct report_options *o)
 	const char *folder = o->keeper_cache;
 	struct keeper_cache c;
 
-	if (o->model)
+	if (o->model || (report_options_many(o) && !o->fleet))
 		return;
 	if (!folder)
 		folder = keeper_cache_default(path) ? path : "";
