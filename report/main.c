@@ -16,11 +16,13 @@
 #include "report/advice/gate_results.h"
 #include "report/advice/gate_text.h"
 #include "report/chart/comparison.h"
+#include "report/fleet_report.h"
 #include "report/model/model_views.h"
 #include "report/overwrite.h"
 #include "report/prices/keeper.h"
 #include "report/prices/price_fetcher.h"
 #include "report/privdrop.h"
+#include "report/progress.h"
 #include "report/recommend.h"
 #include "report/render/open_browser.h"
 #include "report/render/render.h"
@@ -109,6 +111,8 @@ static int write_outputs(const struct report_options *o, const cJSON *model, con
 	for (size_t i = 0; i < FORMATS; i++)
 		if (o->file[i] && render_format(model, &output_formats[i], o->file[i], e))
 			return -1;
+	if (o->csv && o->fleet && render_fleet_csv(model, o->csv, e))
+		return -1;
 	if (o->csv && r->n && render_csv(&r->v[0], &csv, o->csv, e))
 		return -1;
 	for (size_t i = 0; i < o->templates.n; i++)
@@ -254,6 +258,7 @@ struct workers {
 	struct worker_process browser;
 	struct err no_browser; /* why it did not start; empty if it did */
 	struct price_fetcher fetcher;
+	struct fleet_workers fleet;
 };
 
 /* Whether several recordings may be read, which may be parts of one job. */
@@ -266,20 +271,26 @@ static bool may_join(const struct report_options *o)
 	return o->n_files > 1 || o->current || (stat(o->files[0], &st) == 0 && S_ISDIR(st.st_mode));
 }
 
-static void start_workers(struct workers *w, const struct report_options *o)
+static int start_workers(struct workers *w, const struct report_options *o, struct err *e)
 {
+	bool many = report_options_many(o);
+
 	*w = (struct workers){0};
-	if (may_join(o))
+	if (!many && may_join(o))
 		read_ahead_start(&w->ahead, privdrop_reading, o);
 	if (o->open)
 		open_browser_start(&w->browser, o->file[FORMAT_HTML], &w->no_browser);
+	if (many)
+		return fleet_report_start(&w->fleet, o, e);
 	if (!o->offline && !o->model)
 		price_fetcher_start(&w->fetcher, *o->keeper_url ? o->keeper_url : KEEPER_URL);
+	return 0;
 }
 
 /* The last first: each has copies of the sockets of those that were started before it. */
 static void stop_workers(struct workers *w)
 {
+	fleet_report_stop(&w->fleet);
 	price_fetcher_stop(&w->fetcher);
 	worker_process_stop(&w->browser);
 	read_ahead_stop(&w->ahead);
@@ -321,17 +332,59 @@ static int write_report(const struct report_options *o, struct workers *w, struc
 	return usage ? STATUS_USAGE : status;
 }
 
+static void show_fleet_progress(void *ctx, size_t done, size_t of)
+{
+	progress_show(ctx, (double)done, (double)of);
+}
+
+/* The progress line comes again below the message. */
+static void say_above_progress(void *ctx, const struct err *line)
+{
+	progress_clear(ctx);
+	print_error(line);
+}
+
+static int write_fleet(const struct report_options *o, struct workers *w, struct err *e)
+{
+	struct progress progress;
+	const struct fleet_report_watch watch = {say_above_progress, show_fleet_progress,
+	                                         &progress};
+	const struct runs none = {0};
+	struct fleet_report r = {0};
+	int status = STATUS_NOT_WRITTEN, made;
+	bool failed;
+
+	progress_begin(&progress, STDERR_FILENO, "reading", "recordings");
+	made = fleet_report_make(o, &w->fleet, &watch, &r, e);
+	progress_clear(&progress);
+	failed = made == 0 && print_gates(&r.gates);
+	if (made == 0 && (r.model ? write_outputs(o, r.model, &none, e) : print_text(&r.done)) == 0)
+		status = failed ? STATUS_GATE : r.left_out ? STATUS_LEFT_OUT : STATUS_WRITTEN;
+	if (status != STATUS_NOT_WRITTEN)
+		show_in_browser(w);
+	else if (*e->msg)
+		print_error(e);
+	fleet_report_free(&r);
+	return status;
+}
+
 static int report_confined(const struct report_options *o, struct err *e)
 {
 	struct workers w;
 	int status;
 
-	start_workers(&w, o);
+	if (start_workers(&w, o, e)) {
+		print_error(e);
+		stop_workers(&w);
+		return STATUS_NOT_WRITTEN;
+	}
 	privdrop(o);
 	/* After privdrop, because this parses the files that would be overwritten. */
 	if (overwrite_check(o, e)) {
 		print_error(e);
 		status = alloc_failed() ? STATUS_NOT_WRITTEN : STATUS_USAGE;
+	} else if (report_options_many(o)) {
+		status = write_fleet(o, &w, e);
 	} else {
 		status = write_report(o, &w, e);
 	}

@@ -5,6 +5,8 @@
 #include <time.h>
 
 #include "core/tmpfile.h"
+#include "report/catalog/clickhouse_address.h"
+#include "report/fleet_source.h"
 #include "report/prices/keeper_cache.h"
 #include "report/render/output_formats.h"
 #include "report/sandbox/landlock.h"
@@ -55,7 +57,7 @@ static void allow_cache(struct landlock *r, const struct report_options *o)
 	const char *folder = o->keeper_cache;
 	struct keeper_cache c;
 
-	if (o->model)
+	if (o->model || (report_options_many(o) && !o->fleet))
 		return;
 	if (!folder)
 		folder = keeper_cache_default(path) ? path : "";
@@ -63,6 +65,19 @@ static void allow_cache(struct landlock *r, const struct report_options *o)
 		return;
 	keeper_cache_close(&c);
 	landlock_folder(r, folder);
+}
+
+/* A database file is written in place, and files beside it come and go. */
+static void allow_catalog(struct landlock *r, const char *place)
+{
+	char path[FLEET_SOURCE_MAX];
+	char *slash;
+
+	if (!place || clickhouse_is_address(place) || fleet_source_path(place, path, NULL))
+		return;
+	slash = strrchr(path, '/');
+	slash[slash == path] = '\0';
+	landlock_folder(r, path);
 }
 
 static void allow_named_files(const struct report_options *o)
@@ -73,6 +88,7 @@ static void allow_named_files(const struct report_options *o)
 	allow_inputs(&r, o);
 	allow_outputs(&r, o);
 	allow_cache(&r, o);
+	allow_catalog(&r, o->catalog);
 #ifdef __SANITIZE_ADDRESS__
 	landlock_read(&r, "/proc"); /* the leak checker lists threads there */
 #endif

@@ -40,15 +40,22 @@ static const char *asks_for_recordings(const struct report_options *o)
 	       : o->gpus.n              ? "--gpu"
 	       : o->group_by.n          ? "--group-by"
 	       : o->compare             ? "--compare"
+	       : o->fleet               ? "--fleet"
+	       : o->add                 ? "--add"
+	       : o->forget              ? "--forget"
 	                                : NULL;
 }
 
-static int check_inputs(const struct report_options *o, struct err *e)
+static int check_inputs(struct report_options *o, struct err *e)
 {
 	const char *other = asks_for_recordings(o);
 
 	if (o->model && other)
 		return err_set(e, "--model and %s cannot be used together", other);
+	if (report_options_many(o))
+		return report_options_fleet_check(o, e);
+	if (report_options_fleet_refuse(o, e))
+		return -1;
 	if (!o->model && !o->n_files && !o->current)
 		return err_set(e, "no snapshot given (see --help)");
 	if (!o->csv && (o->bytes || o->human_names || o->schema))
@@ -99,7 +106,8 @@ static int check_gates(const struct report_options *o, struct err *e)
 
 	for (size_t i = 0; i < o->fail_if.n; i++) {
 		struct gate g;
-		if (gate_parse(o->fail_if.v[i], &g, e))
+		if (o->fleet ? gate_parse_fleet(o->fail_if.v[i], &g, e)
+		             : gate_parse(o->fail_if.v[i], &g, e))
 			return err_wrap(e, "--fail-if");
 		if (*g.currency && strcasecmp(g.currency, currency) != 0)
 			return err_set(
@@ -186,15 +194,22 @@ size_t report_options_outputs(const struct report_options *o,
 	return n;
 }
 
-/* Writes report.html if no output was requested. */
+/* Writes report.html if no output was requested, or fleet.html. */
 static void use_default_output(struct report_options *o)
 {
 	bool asked = o->csv || o->templates.n;
 
 	for (size_t i = 0; i < FORMATS; i++)
 		asked = asked || o->file[i];
-	if (!asked)
-		o->file[FORMAT_HTML] = "report.html";
+	if (!asked && (o->fleet || !report_options_many(o)))
+		o->file[FORMAT_HTML] = o->fleet ? "fleet.html" : "report.html";
+}
+
+/* Last, because checks ask what was given. */
+static void use_default_numbers(struct report_options *o)
+{
+	o->history = o->history < 0 ? 5 : o->history;
+	o->servers = o->servers ? o->servers : 5;
 }
 
 static int check_open(const struct report_options *o, struct err *e)
@@ -210,30 +225,43 @@ int report_options_parse(struct report_options *o, int argc, char **argv, struct
 {
 	int rest;
 
-	*o = (struct report_options){.history = 5, .servers = 5, .now = NAN};
+	*o = (struct report_options){.history = -1, .now = NAN};
 	if (from_environment(o, e) || opts_parse(report_options_table, o, argc, argv, 0, &rest, e))
 		return -1;
 	o->files = argv + rest;
 	o->n_files = argc - rest;
-	if (o->help || o->version || o->list_metrics)
+	if (o->help || o->version || o->list_metrics) {
+		use_default_numbers(o);
 		return 0;
+	}
 	use_default_output(o);
 	if (check_inputs(o, e) || check_filters(o, e) || check_gates(o, e) || check_outputs(o, e) ||
 	    check_open(o, e))
 		return -1;
+	use_default_numbers(o);
 	return 0;
+}
+
+bool report_options_rates(const struct report_options *o)
+{
+	return o->rate_cpu > 0 || o->rate_memory > 0 || o->rate_gpu > 0;
 }
 
 void report_options_help(struct buf *out)
 {
 	buf_str(out,
 	        "Usage: rtrack-report [OPTION]... SNAPSHOT...\n"
-	        "       rtrack-report [OPTION]... --model FILE\n\n"
+	        "       rtrack-report [OPTION]... --model FILE\n"
+	        "       rtrack-report [OPTION]... --fleet SOURCE...\n"
+	        "       rtrack-report [OPTION]... --catalog DATABASE --fleet|--add|--forget "
+	        "[SOURCE...]\n\n"
 	        "Turns recordings of rtrack-collect into one self-contained HTML page: what the "
 	        "job\nused, what to request next time, and which cloud server would be the "
 	        "cheapest.\n\n"
 	        "The newest recording is \"this run\", and the others are its history. A folder "
-	        "stands\nfor the snapshots in it.\n\n");
+	        "stands\nfor the snapshots in it.\n\n"
+	        "With --fleet, the page is about many runs: which jobs waste most, and what to "
+	        "change.\n\n");
 	opts_help(report_options_table, out);
 	buf_str(
 	    out,
@@ -245,6 +273,9 @@ void report_options_help(struct buf *out)
 	    "  rtrack-report --text - job.json.gz         show it in the terminal\n"
 	    "  rtrack-report -o a.html --markdown a.md --openmetrics a.prom job.json.gz\n"
 	    "  rtrack-report --fail-if 'process_memory.max > limit * 90%' --junit a.xml a.json\n"
+	    "  rtrack-report --fleet -o fleet.html runs/  all runs below runs/: what to change\n"
+	    "  rtrack-report --catalog runs.db --add runs/              keep them in a database\n"
+	    "  rtrack-report --catalog runs.db --fleet --since 30d -o fleet.html\n"
 	    "\nExit status:\n"
 	    "  0  everything was written\n"
 	    "  1  not everything was written\n"

@@ -30,11 +30,12 @@ struct report_options {
 	bool fleet;                /* a page about many runs */
 	const char *catalog;       /* a file, or the address of a server; NULL: in memory */
 	bool add, forget;
-	struct opts_list where;    /* KEY=VALUE …, see catalog_where.h */
-	double since, until;       /* Unix seconds; 0: no bound */
+	struct opts_list where;              /* KEY=VALUE …, see catalog_where.h */
+	double since, until;                 /* Unix seconds; 0: no bound */
 	const char *since_text, *until_text; /* as given */
-	long top;                  /* groups of the table and the text; 0: the default */
-	double rate_cpu, rate_memory, rate_gpu; /* money per core-hour, GiB-hour, GPU-hour; 0: none */
+	long top;                            /* groups of the table and the text; 0: the default */
+	double rate_cpu, rate_memory,
+	    rate_gpu; /* money per core-hour, GiB-hour, GPU-hour; 0: none */
 	bool compare;
 	struct opts_list names; /* labels of the compared runs, in their order */
 	const char *status;
@@ -67,10 +68,23 @@ extern const struct opt report_options_table[];
  * Returns 0, or -1 with a sentence that says what is wrong with the command line. */
 int report_options_parse(struct report_options *o, int argc, char **argv, struct err *e);
 
+/* Whether the command line is about many runs. */
+bool report_options_many(const struct report_options *o);
+
+/* Checks a command line about many runs, splits its --group-by at commas, in place, and sets since
+ * and until. -1 with a sentence. */
+int report_options_fleet_check(struct report_options *o, struct err *e);
+
+/* Refuses options of many runs on any other command line. */
+int report_options_fleet_refuse(const struct report_options *o, struct err *e);
+
 /* Fills v with every output file, "-" included, and returns their number. */
 #define REPORT_OPTIONS_OUTPUTS_MAX (OPTS_LIST_MAX + 16)
 size_t report_options_outputs(const struct report_options *o,
                               const char *v[REPORT_OPTIONS_OUTPUTS_MAX]);
+
+/* Whether money is at the site's own rates. */
+bool report_options_rates(const struct report_options *o);
 
 /* Appends the text of --help. */
 void report_options_help(struct buf *out);

@@ -25,7 +25,8 @@ const struct opt report_options_table[] = {
      .arg = "FILE",
      .group = OUTPUT,
      .help = "write the HTML report to FILE; \"-\" is standard output (default: "
-             "report.html, or no HTML report if another output is requested)"},
+             "report.html, with --fleet fleet.html; no HTML report if another output is "
+             "requested)"},
     {.name = "json",
      .letter = 'j',
      .kind = OPTS_STRING,
@@ -62,7 +63,8 @@ const struct opt report_options_table[] = {
      .at = AT(csv),
      .arg = "FILE",
      .group = OUTPUT,
-     .help = "write the samples of job and machine, joined by time, as CSV"},
+     .help = "write the samples of job and machine, joined by time, as CSV; with --fleet, a row "
+             "for each group"},
     {.name = "bytes",
      .kind = OPTS_FLAG,
      .at = AT(bytes),
@@ -135,7 +137,7 @@ const struct opt report_options_table[] = {
      .group = RUNS,
      .help = "runs with the same KEYs are runs of the same job; other runs are only listed: "
              "name (default), command, directory, host, user, instance, tag:KEY, label:KEY; "
-             "may repeat"},
+             "with --fleet also job, array, vendor, region and others; may repeat"},
     {.name = "parts",
      .kind = OPTS_CHOICE,
      .at = AT(parts),
@@ -170,7 +172,8 @@ const struct opt report_options_table[] = {
      .arg = "CONDITION",
      .group = RUNS,
      .help = "exit with status 3 if CONDITION holds, such as \"process_memory.max > 8GiB\", "
-             "\"duration > history * 1.2\" or \"cpu_efficiency < 20%\"; may repeat"},
+             "\"duration > history * 1.2\", \"cpu_efficiency < 20%\" or, with --fleet, "
+             "\"fleet.memory_efficiency < 30%\"; may repeat"},
     {.name = "model",
      .letter = 'm',
      .kind = OPTS_STRING,

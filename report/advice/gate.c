@@ -1,4 +1,4 @@
-/* gate: parses a condition and judges it. */
+/* gate: parses a condition. */
 #include "report/advice/gate.h"
 
 #include <math.h>
@@ -7,8 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "core/alloc_failed.h"
 #include "core/edit_distance.h"
+#include "report/stats/measure_fleet.h"
 
 #define DEPTH_MAX 16
 
@@ -17,6 +17,7 @@ struct gate_parser {
 	struct gate *g;
 	struct err *e;
 	bool about; /* g->about is set */
+	bool fleet; /* names are of measure_fleet.h */
 	int depth;
 };
 
@@ -213,14 +214,17 @@ static int parse_name(struct gate_parser *p)
 	struct gate_step step = {.word = GATE_MEASURE};
 	size_t n = word_length(p->p);
 
-	if (n >= 7 && memcmp(p->p, "history", 7) == 0)
+	if (!p->fleet && n >= 7 && memcmp(p->p, "history", 7) == 0)
 		return parse_history(p, n);
-	if (is_word(p->p, n, "limit") || is_word(p->p, n, "asked")) {
+	if (!p->fleet && (is_word(p->p, n, "limit") || is_word(p->p, n, "asked"))) {
 		enum gate_word word = *p->p == 'l' ? GATE_LIMIT : GATE_ASKED;
 		p->p += n;
 		return push_step(p, (struct gate_step){.word = word});
 	}
-	if (measure_find(p->p, n, &step.measure, p->e))
+	if (p->fleet)
+		step.measure.kind = MEASURE_OF_FLEET;
+	if (p->fleet ? measure_fleet_find(p->p, n, &step.measure.fleet, p->e)
+	             : measure_find(p->p, n, &step.measure, p->e))
 		return err_wrap(p->e, "\"%s\"", p->g->text);
 	if (!p->about)
 		p->g->about = step.measure;
@@ -354,9 +358,9 @@ static int check_units(struct gate *g, struct err *e)
 	return 0;
 }
 
-int gate_parse(const char *text, struct gate *out, struct err *e)
+static int parse_gate(const char *text, bool fleet, struct gate *out, struct err *e)
 {
-	struct gate_parser p = {.p = text, .g = out, .e = e};
+	struct gate_parser p = {.p = text, .g = out, .e = e, .fleet = fleet};
 	char op = 0;
 
 	*out = (struct gate){.text = text};
@@ -375,101 +379,12 @@ int gate_parse(const char *text, struct gate *out, struct err *e)
 	return check_units(out, e);
 }
 
-/* Over the used runs of the history. NAN without any. */
-static double history_value(const struct gate_step *step, const struct runs *r, double price_hour)
+int gate_parse(const char *text, struct gate *out, struct err *e)
 {
-	double *v = alloc_failed_note(calloc(r->n ? r->n : 1, sizeof *v)), answer = NAN;
-	struct stats s;
-
-	for (size_t i = 0; v && i < r->n; i++)
-		v[i] = i && r->v[i].used ? measure_value(&step->measure, &r->v[i], price_hour)
-		                         : (double)NAN;
-	if (v && stats_of(v, NULL, r->n, &s, NULL) == 0)
-		answer = step->point == GATE_MIN    ? s.min
-		         : step->point == GATE_MAX  ? s.max
-		         : step->point == GATE_MEAN ? s.mean
-		                                    : s.p50;
-	free(v);
-	return answer;
+	return parse_gate(text, false, out, e);
 }
 
-static double value_of_step(const struct gate_step *s, const struct runs *r, double price_hour)
+int gate_parse_fleet(const char *text, struct gate *out, struct err *e)
 {
-	switch (s->word) {
-	case GATE_NUMBER:
-		return s->number;
-	case GATE_MEASURE:
-		return measure_value(&s->measure, &r->v[0], price_hour);
-	case GATE_HISTORY:
-		return history_value(s, r, price_hour);
-	case GATE_LIMIT:
-		return measure_limit(&s->measure, &r->v[0]);
-	case GATE_ASKED:
-		return measure_asked(&s->measure, &r->v[0]);
-	case GATE_OPERATOR:
-		break;
-	}
-	return NAN;
-}
-
-static const char *why_not_judged(const struct gate_step *s, const struct run *run,
-                                  double price_hour)
-{
-	bool efficiency = s->word == GATE_MEASURE && s->measure.kind == MEASURE_EFFICIENCY;
-
-	if (s->word == GATE_ASKED || (efficiency && isnan(asked_of(run, s->measure.of).amount)))
-		return "it is not known what was asked for";
-	return s->measure.kind == MEASURE_COST && s->word != GATE_LIMIT && isnan(price_hour)
-	           ? "no price is known"
-	       : s->word == GATE_HISTORY ? "there is no earlier run to compare with"
-	       : s->word == GATE_LIMIT   ? "there is no such limit"
-	                                 : "it was not measured";
-}
-
-static double apply_operator(char op, double a, double b)
-{
-	return op == '+' ? a + b : op == '-' ? a - b : op == '*' ? a * b : b != 0 ? a / b : NAN;
-}
-
-static bool comparison_holds(char op, double a, double b)
-{
-	return op == '<'   ? a < b
-	       : op == '>' ? a > b
-	       : op == 'L' ? a <= b
-	       : op == 'G' ? a >= b
-	       : op == '=' ? a == b
-	                   : a != b;
-}
-
-void gate_judge(const struct gate *g, const struct runs *r, double price_hour,
-                struct gate_result *out)
-{
-	double stack[GATE_STEPS];
-	size_t n = 0;
-
-	*out =
-	    (struct gate_result){.answer = GATE_NOT_JUDGED, .left = NAN, .right = NAN, .why = ""};
-	for (size_t i = 0; i + 1 < g->n; i++) {
-		const struct gate_step *s = &g->step[i];
-		if (s->word == GATE_OPERATOR) {
-			n--;
-			/* clang-analyzer-core.CallAndMessage: as in check_units */
-			stack[n - 1] = apply_operator(s->op, stack[n - 1], stack[n]);
-			continue;
-		}
-		stack[n] = value_of_step(s, r, price_hour);
-		if (isnan(stack[n++]) && !*out->why)
-			out->why = why_not_judged(s, &r->v[0], price_hour);
-	}
-	/* clang-analyzer-core.uninitialized.Assign: a comparison has two sides */
-	out->left = stack[0];
-	out->right = stack[1];
-	out->unit = g->unit;
-	if (!isfinite(out->left) || !isfinite(out->right)) {
-		out->why = *out->why ? out->why : "it divides by 0, or the number is too large";
-		return;
-	}
-	out->answer = comparison_holds(g->step[g->n - 1].op, out->left, out->right)
-	                  ? GATE_HOLDS
-	                  : GATE_HOLDS_NOT;
+	return parse_gate(text, true, out, e);
 }

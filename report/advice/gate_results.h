@@ -7,7 +7,7 @@
 #define REPORT_ADVICE_GATE_RESULTS_H
 
 #include "core/opts.h"
-#include "report/advice/gate.h"
+#include "report/advice/gate_judge.h"
 #include "report/prices/keeper.h"
 
 struct gate_outcome {
@@ -29,6 +29,11 @@ struct gate_results {
  * judged. -1 without memory. Free *out with gate_results_free. */
 int gate_results_of(const struct opts_list *conditions, const struct runs *r,
                     const struct keeper_result *prices, struct gate_results *out, struct err *e);
+
+/* The same for conditions of gate_parse_fleet, on these values, with money in `currency`. */
+int gate_results_of_fleet(const struct opts_list *conditions,
+                          const double fleet[MEASURE_FLEET_NAMES], const char *currency,
+                          struct gate_results *out, struct err *e);
 
 void gate_results_free(struct gate_results *g);
 

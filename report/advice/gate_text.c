@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report/stats/measure_fleet.h"
+
 /* -- units of a side --------------------------------------------------------------------------- */
 
 /* Finer than measure_unit, for which all but the last are plain numbers. */
@@ -15,6 +17,8 @@ static enum dimension dimension_of_measure(const struct measure *m)
 
 	if (u != MEASURE_NUMBER)
 		return OF_UNIT + u;
+	if (m->kind == MEASURE_OF_FLEET)
+		return measure_fleet_is_share(m->fleet) ? SHARE : COUNT;
 	if (m->kind == MEASURE_EFFICIENCY)
 		return SHARE;
 	switch (metrics[m->id].unit) {

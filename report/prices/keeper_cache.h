@@ -15,7 +15,7 @@
 
 #include "core/err.h"
 
-#define KEEPER_CACHE_FILES 64                /* one more removes the oldest */
+#define KEEPER_CACHE_FILES 256               /* one more removes the oldest */
 #define KEEPER_CACHE_BODY  ((size_t)2 << 20) /* larger answers are not cached */
 #define KEEPER_CACHE_PATH  4096
 

@@ -8,44 +8,8 @@
 #include "report/prices/keeper_parse.h"
 #include "report/prices/keeper_region_search.h"
 #include "report/prices/keeper_text.h"
+#include "report/prices/keeper_type.h"
 #include "report/prices/keeper_url.h"
-
-static const struct keeper_price *in_region(const struct keeper_prices *p, const char *region_id)
-{
-	for (size_t i = 0; i < p->n; i++)
-		if (!strcasecmp(p->v[i].region_id, region_id))
-			return &p->v[i];
-	return NULL;
-}
-
-static const struct keeper_price *cheapest_region(const struct keeper_prices *p)
-{
-	const struct keeper_price *best = &p->v[0];
-
-	for (size_t i = 1; i < p->n; i++)
-		if (p->v[i].price_hour < best->price_hour)
-			best = &p->v[i];
-	return best;
-}
-
-static const struct keeper_price *in_named_region(const struct keeper_region_list *all,
-                                                  const struct keeper_query *q,
-                                                  const struct keeper_prices *p)
-{
-	const struct keeper_price *best = NULL;
-
-	for (size_t i = 0; i < all->n; i++) {
-		const struct keeper_region *r = &all->v[i];
-		const struct keeper_price *here;
-		if (strcasecmp(r->vendor_id, q->present_vendor) != 0 ||
-		    !keeper_region_is_called(r, q->present_region))
-			continue;
-		here = in_region(p, r->region_id);
-		if (here && (!best || here->price_hour < best->price_hour))
-			best = here;
-	}
-	return best;
-}
 
 /* The name to show for a region id; the id itself if its name is unknown. */
 static const char *region_name_of(const struct keeper_region_list *all,
@@ -64,16 +28,16 @@ static void choose_price(struct keeper_fetch *f, const struct keeper_prices *pri
 	const struct keeper_query *q = f->q;
 	struct opts_list vendor = {.v = {q->present_vendor}, .n = 1};
 	bool known = keeper_query_is_known(q->present_region);
-	const struct keeper_price *any = cheapest_region(prices), *p;
+	const struct keeper_price *any = keeper_type_cheapest(prices), *p;
 	struct keeper_region_list all = {0};
 	struct err where = {0};
 
-	p = known ? in_region(prices, q->present_region) : NULL;
+	p = known ? keeper_type_in_region(prices, q->present_region) : NULL;
 	/* Asks for the region's names only if one is needed: to find the region, or to show it. */
 	if ((known && !p) || keeper_region_is_number((p ? p : any)->region_id))
 		keeper_region_search_list(f, &vendor, &all, NULL);
 	if (known && !p)
-		p = in_named_region(&all, q, prices);
+		p = keeper_type_in_named_region(&all, q, prices);
 	if (p)
 		err_set(&where, "On-demand price in %.64s.",
 		        region_name_of(&all, q, q->present_region));
@@ -92,40 +56,6 @@ static void choose_price(struct keeper_fetch *f, const struct keeper_prices *pri
 	out->present_known = true;
 	keeper_text_copy(out->present_where, sizeof out->present_where, where.msg);
 	keeper_region_list_free(&all);
-}
-
-/* A type of "." or ".." would change the path of the URL. */
-static bool is_askable(const char *word)
-{
-	return keeper_query_is_known(word) && strcmp(word, ".") != 0 && strcmp(word, "..") != 0 &&
-	       strlen(word) < 128;
-}
-
-struct prices_wanted {
-	struct keeper_prices prices;
-	const char *currency;
-};
-
-static int read_prices(const char *json, size_t n, void *into, struct err *e)
-{
-	struct prices_wanted *w = into;
-
-	return keeper_parse_prices(json, n, w->currency, &w->prices, e);
-}
-
-static int ask_prices(struct keeper_fetch *f, struct prices_wanted *w, struct err *e)
-{
-	struct keeper_fetch_call c = {
-	    KEEPER_FETCH_PRICES, {.max = KEEPER_FETCH_URL_MAX}, read_prices, w, 0};
-	int rc;
-
-	keeper_url_prices(&c.url, f->q);
-	rc = keeper_fetch(f, &c, e);
-	if (rc && c.status == 404)
-		return err_set(e, "the service has no such server");
-	if (!rc && !w->prices.n)
-		return err_set(e, "the service has no on-demand Linux price in %s", w->currency);
-	return rc;
 }
 
 static int read_specs(const char *json, size_t n, void *into, struct err *e)
@@ -158,10 +88,10 @@ void keeper_current_ask(struct keeper_fetch *f, struct keeper_result *out)
 {
 	const struct keeper_query *q = f->q;
 	struct keeper_server *s = &out->present;
-	struct prices_wanted w = {.currency = out->currency};
+	struct keeper_prices prices = {.n = 0};
 	struct err e = {0};
 
-	if (!is_askable(q->present_vendor) || !is_askable(q->present_type)) {
+	if (!keeper_type_is_askable(q)) {
 		keeper_text_copy(
 		    out->present_why, sizeof out->present_why,
 		    "This machine's cloud server type is unknown, and so is its price.");
@@ -171,8 +101,8 @@ void keeper_current_ask(struct keeper_fetch *f, struct keeper_result *out)
 	keeper_text_copy(s->server_id, sizeof s->server_id, q->present_type);
 	keeper_text_copy(s->name, sizeof s->name, q->present_type);
 	keeper_text_copy(s->api_reference, sizeof s->api_reference, q->present_type);
-	if (!ask_prices(f, &w, &e)) {
-		choose_price(f, &w.prices, out);
+	if (!keeper_type_ask(f, out->currency, &prices, &e)) {
+		choose_price(f, &prices, out);
 		ask_specs(f, s);
 		return;
 	}

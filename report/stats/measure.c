@@ -8,6 +8,7 @@
 #include "core/edit_distance.h"
 #include "report/prices/cost.h"
 #include "report/runs/parts.h"
+#include "report/stats/measure_fleet.h"
 #include "report/stats/usage_column.h"
 
 #define NAME_MAX_LEN 96
@@ -44,7 +45,7 @@ static bool nth_measure(size_t i, char name[NAME_MAX_LEN], struct measure *m)
 {
 	size_t column = (i - OTHERS) / MEASURE_STATS, stat = (i - OTHERS) % MEASURE_STATS;
 
-	*m = (struct measure){MEASURE_OF_COLUMN, METRIC_COUNT, MEASURE_MIN, ASKED_RESOURCES};
+	*m = (struct measure){.kind = MEASURE_OF_COLUMN, .id = METRIC_COUNT, .of = ASKED_RESOURCES};
 	if (i < OTHERS) {
 		m->kind = others[i].kind;
 		m->of = others[i].of;
@@ -111,6 +112,9 @@ int measure_find(const char *name, size_t n, struct measure *out, struct err *e)
 	for (size_t i = 0; nth_measure(i, one, out); i++)
 		if (is_amount(out) && strlen(one) == n && memcmp(one, name, n) == 0)
 			return 0;
+	if (measure_fleet_has(name, n))
+		return err_set(e, "%.*s is a statistic of many runs, and needs --fleet", (int)n,
+		               name);
 	nearest_measure(name, n, one);
 	if (*one)
 		return err_set(e, "there is no statistic \"%.*s\"; did you mean %s?", (int)n, name,
@@ -133,6 +137,8 @@ enum measure_unit measure_unit(const struct measure *m)
 	for (size_t i = 0; i < OTHERS; i++)
 		if (is_other(m, i))
 			return others[i].unit;
+	if (m->kind == MEASURE_OF_FLEET)
+		return measure_fleet_unit(m->fleet);
 	return units[metrics[m->id].unit];
 }
 
@@ -153,6 +159,10 @@ void measure_label(const struct measure *m, struct buf *out)
 			buf_str(out, others[i].label);
 			return;
 		}
+	if (m->kind == MEASURE_OF_FLEET) {
+		buf_str(out, measure_fleet_label(m->fleet));
+		return;
+	}
 	label = metrics[m->id].label;
 	small = label[1] >= 'a' && label[1] <= 'z'; /* "Memory", and not "CPU" */
 	buf_printf(out, "%s %c%s%s", words[m->stat], label[0] | (small ? 0x20 : 0), label + 1,
@@ -197,6 +207,8 @@ double measure_value(const struct measure *m, const struct run *run, double pric
 		return cost_run(price_hour, run->duration) * (double)parts_all_nodes(run);
 	case MEASURE_EFFICIENCY:
 		return asked_of(run, m->of).efficiency;
+	case MEASURE_OF_FLEET:
+		break;
 	}
 	return NAN;
 }

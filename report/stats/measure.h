@@ -14,9 +14,7 @@
 #include "core/buf.h"
 #include "report/runs/load.h"
 #include "report/stats/asked.h"
-
-/* Only measures of one unit can be compared. */
-enum measure_unit { MEASURE_NUMBER, MEASURE_BYTES, MEASURE_SECONDS, MEASURE_MONEY, MEASURE_UNITS };
+#include "report/stats/measure_fleet.h"
 
 enum measure_stat {
 	MEASURE_MIN,
@@ -36,6 +34,7 @@ enum measure_kind {
 	MEASURE_CPU_SECONDS,
 	MEASURE_COST,
 	MEASURE_EFFICIENCY,
+	MEASURE_OF_FLEET, /* of many runs: measure_fleet.h */
 };
 
 struct measure {
@@ -43,9 +42,11 @@ struct measure {
 	enum metric_id id;      /* MEASURE_OF_COLUMN only */
 	enum measure_stat stat; /* MEASURE_OF_COLUMN only */
 	enum asked_resource of; /* what it is compared with, or a share of; ASKED_RESOURCES: none */
+	enum measure_fleet_name fleet; /* MEASURE_OF_FLEET only */
 };
 
-/* Finds a name of n bytes. -1 with a sentence that suggests the nearest right name. */
+/* Finds a name of one run's statistics, of n bytes. -1 with a sentence that suggests the nearest
+ * right name. */
 int measure_find(const char *name, size_t n, struct measure *out, struct err *e);
 
 enum measure_unit measure_unit(const struct measure *m);

@@ -41,7 +41,7 @@ try $'--\e[31mred' a.json
 SOURCE_DATE_EPOCH=yesterday try a.json
 ls -A
 try --version
-try --help | sed -n '2,5p;$p'
+try --help | sed -n '2,7p;$p'
 try --list-metrics | sed -n '2p;$p'
 "$R" --help >/dev/full
 echo "status $?"

@@ -316,13 +316,13 @@ describe('keeper, cache', { concurrency: 4 }, () => {
 		await stub.close();
 	});
 
-	it('holds 64 answers, and leaves what is not its own', async () => {
+	it('holds 256 answers, and leaves what is not its own', async () => {
 		const stub = await start();
 		const cache = fresh();
 		fs.mkdirSync(cache, { mode: 0o700 });
 		for (const name of ['mine.json', 'other'])
 			fs.writeFileSync(path.join(cache, name), 'x');
-		for (let i = 0; i < 64; i++) {
+		for (let i = 0; i < 256; i++) {
 			const name = path.join(cache, `rtrack-keeper-${String(i).padStart(16, '0')}.json`);
 			fs.writeFileSync(name, 'x');
 			fs.utimesSync(name, 1e9 + i, 1e9 + i);
@@ -332,7 +332,7 @@ describe('keeper, cache', { concurrency: 4 }, () => {
 		fs.utimesSync(left, 1e9, 1e9);
 		await ask(stub.url, [`cache=${cache}`]);
 		const now = files(cache);
-		assert.equal(now.length, 66);
+		assert.equal(now.length, 258);
 		assert.ok(now.includes('mine.json') && now.includes('other'));
 		assert.ok(!now.includes(`rtrack-keeper-${'0'.repeat(16)}.json`));
 		assert.ok(now.includes(`rtrack-keeper-${'1'.padStart(16, '0')}.json`));

@@ -2,7 +2,9 @@
  *
  * keeper_cli URL VCPUS MEMORY_MIB [vendor=V] [region=R] [arch=A] [compliance=C] [currency=C]
  * [country=C] [cpu=KIND] [gpu=N] [vram=MIB] [servers=N] [present=VENDOR/TYPE/REGION] [cache=DIR]
- * [offline=1] [spot=1] */
+ * [offline=1] [spot=1] [machine=VENDOR/TYPE/REGION …]
+ *
+ * With machines, it prints their prices per hour, in order, and where these are from. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +12,7 @@
 
 #include "core/json_write.h"
 #include "report/prices/keeper.h"
+#include "report/prices/keeper_machines.h"
 
 static const char *after(const char *arg, const char *name)
 {
@@ -111,6 +114,49 @@ static void put(struct json_write *j, const struct keeper_result *r)
 	json_write_object_end(j);
 }
 
+static void copy_word(char *out, size_t size, const char *word)
+{
+	snprintf(out, size, "%s", word ? word : "");
+}
+
+/* Prints nothing and returns false if no argument names a machine. */
+static bool put_machines(struct json_write *j, const struct keeper_query *q, char **argv)
+{
+	struct keeper_machines *k = keeper_machines_new(q);
+	struct keeper_machines_count n;
+	struct buf basis = {0};
+	bool any = false;
+
+	if (!k)
+		return false;
+	json_write_object(j, NULL);
+	json_write_array(j, "prices");
+	for (; *argv; argv++) {
+		char *text = after(*argv, "machine") ? *argv + strlen("machine=") : NULL;
+		struct catalog_machine m = {.vcpus = NAN, .memory_b = NAN, .gpus = NAN};
+		if (!text)
+			continue;
+		copy_word(m.vendor, sizeof m.vendor, strsep(&text, "/"));
+		copy_word(m.instance, sizeof m.instance, strsep(&text, "/"));
+		copy_word(m.region, sizeof m.region, strsep(&text, "/"));
+		json_write_num(j, NULL, keeper_machines_price(k, &m));
+		any = true;
+	}
+	json_write_array_end(j);
+	n = keeper_machines_counted(k);
+	json_write_num(j, "types", (double)n.types);
+	json_write_num(j, "unpriced", (double)n.unpriced);
+	json_write_num(j, "lowest", (double)n.lowest);
+	json_write_num(j, "unknown", (double)n.unknown);
+	json_write_num(j, "retrieved_at", n.retrieved_at);
+	keeper_machines_basis(k, &basis);
+	json_write_str(j, "basis", buf_cstr(&basis));
+	json_write_object_end(j);
+	buf_free(&basis);
+	keeper_machines_free(k);
+	return any;
+}
+
 int main(int argc, char **argv)
 {
 	struct keeper_result *r = calloc(1, sizeof *r);
@@ -127,8 +173,14 @@ int main(int argc, char **argv)
 	q.memory_mib = strtod(argv[3], NULL);
 	for (int i = 4; i < argc; i++)
 		read_arg(&q, argv[i]);
-	rc = keeper_ask(&q, r) ? 4 : 0;
-	put(&j, r);
+	if (put_machines(&j, &q, argv + 4)) {
+		rc = 0;
+	} else {
+		json_write_free(&j);
+		j = (struct json_write){0};
+		rc = keeper_ask(&q, r) ? 4 : 0;
+		put(&j, r);
+	}
 	if (json_write_finish(&j))
 		puts(buf_cstr(&j.b));
 out:

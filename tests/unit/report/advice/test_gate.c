@@ -296,13 +296,13 @@ static void documented(void **state)
 		end = strchr(at, row ? '`' : '\'');
 		assert_non_null(end);
 		*end = '\0';
-		if (gate_parse(at, &g, &e))
+		if (strstr(at, "fleet.") ? gate_parse_fleet(at, &g, &e) : gate_parse(at, &g, &e))
 			fail_msg("%s", e.msg);
 		rows += row;
 		commands += !row;
 	}
-	assert_true(rows >= 24);
-	assert_true(commands >= 3);
+	assert_true(rows >= 28);
+	assert_true(commands >= 4);
 	free(doc);
 }
 
@@ -346,6 +346,7 @@ static void wrong(void **state)
 	    {"cpu_eficiency < 20%", "did you mean cpu_efficiency?"},
 	    {"memory_efficiency < 2GiB", "can't be combined"},
 	    {"duration > asked.max", "there is no statistic"},
+	    {"fleet.runs > 3", "fleet.runs is a statistic of many runs, and needs --fleet"},
 	    {"duration > 1s > 2s", "unexpected text at byte 15"},
 	    {"duration > -1s", "a number or a name is expected at byte 12"},
 	    {"duration > nan", "there is no statistic \"nan\""},

@@ -1,0 +1,313 @@
+/* fleet_report: files → catalog → fleet → model. */
+#include "report/fleet_report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/alloc_failed.h"
+#include "report/fleet/fleet_measures.h"
+#include "report/fleet_source.h"
+#include "report/model/fleet_model.h"
+#include "report/prices/keeper.h"
+#include "report/prices/keeper_machines.h"
+#include "report/privdrop.h"
+#include "report/units/units.h"
+
+#define SAID_MAX ((size_t)20) /* files that are named on standard error */
+
+int fleet_report_start(struct fleet_workers *w, const struct report_options *o, struct err *e)
+{
+	*w = (struct fleet_workers){0};
+	if (o->fleet && !o->offline && !report_options_rates(o))
+		price_fetcher_start(&w->prices, *o->keeper_url ? o->keeper_url : KEEPER_URL);
+	if (o->catalog && catalog_fetcher_start(&w->catalog, o->catalog, e))
+		return -1;
+	if (o->n_files && !o->forget)
+		scan_start(&w->scan, privdrop_reading, o);
+	return 0;
+}
+
+/* The last first: each has copies of the sockets of those that were started before it, and would
+ * keep them from ending. Reading ends before the others are needed, so it was started last. */
+void fleet_report_stop(struct fleet_workers *w)
+{
+	scan_stop(&w->scan);
+	catalog_fetcher_stop(&w->catalog);
+	price_fetcher_stop(&w->prices);
+}
+
+void fleet_report_free(struct fleet_report *r)
+{
+	cJSON_Delete(r->model);
+	gate_results_free(&r->gates);
+	buf_free(&r->done);
+	*r = (struct fleet_report){0};
+}
+
+/* -- adding and removing ----------------------------------------------------------------------- */
+
+/* Files that could not be read: the first ones are kept for the page. */
+struct failures {
+	const struct fleet_report_watch *watch;
+	struct err kept[FLEET_MODEL_INPUTS];
+	size_t n;
+};
+
+static void note_failure(void *ctx, const struct err *why)
+{
+	struct failures *f = ctx;
+
+	if (f->n < SAID_MAX)
+		f->watch->say(f->watch->ctx, why);
+	if (f->n < FLEET_MODEL_INPUTS)
+		f->kept[f->n] = *why;
+	f->n++;
+}
+
+static void note_progress(void *ctx, size_t done, size_t of)
+{
+	const struct failures *f = ctx;
+
+	f->watch->progress(f->watch->ctx, done, of);
+}
+
+static void say_more_failures(const struct failures *f)
+{
+	char n[UNITS_SIZE];
+	struct err line = {0};
+
+	if (f->n <= SAID_MAX)
+		return;
+	err_set(&line, "%s more files could not be read",
+	        units_count((double)(f->n - SAID_MAX), n));
+	f->watch->say(f->watch->ctx, &line);
+}
+
+static int add_sources(const struct report_options *o, struct fleet_workers *w, struct catalog *c,
+                       struct failures *f, struct scan_result *r, struct err *e)
+{
+	const struct scan_input in = {
+	    .path = o->files,
+	    .n = (size_t)o->n_files,
+	    .failure = note_failure,
+	    .progress = note_progress,
+	    .ctx = f,
+	};
+	int failed = in.n ? scan_run(&w->scan, &in, c, r, e) : 0;
+
+	say_more_failures(f);
+	scan_stop(&w->scan);
+	return failed;
+}
+
+static void say_added(const struct report_options *o, const struct scan_result *r, size_t failed,
+                      struct buf *out)
+{
+	char added[UNITS_SIZE], listed[UNITS_SIZE], left[UNITS_SIZE];
+
+	if (!o->n_files) {
+		buf_str(out, "the catalog is there; no SOURCE was given to add\n");
+		return;
+	}
+	units_count((double)r->added, added);
+	units_count((double)r->listed, listed);
+	buf_printf(out, "added %s of %s recording%s", added, listed, r->listed == 1 ? "" : "s");
+	if (failed)
+		buf_printf(out, "; %s could not be read", units_count((double)failed, left));
+	buf_str(out, "\n");
+}
+
+/* Opening a catalog for writing makes it; --forget must not. */
+static int forget_named_sources(const struct report_options *o,
+                                const struct catalog_fetcher *fetcher, struct buf *done,
+                                struct err *e)
+{
+	struct catalog *c = catalog_open(o->catalog, CATALOG_READ, fetcher, e);
+	char count[UNITS_SIZE], path[FLEET_SOURCE_MAX];
+	int failed = 0;
+	size_t n = 0;
+
+	if (!c)
+		return -1;
+	catalog_close(c);
+	c = catalog_open(o->catalog, CATALOG_WRITE, fetcher, e);
+	if (!c)
+		return -1;
+	for (int i = 0; !failed && i < o->n_files; i++)
+		failed = fleet_source_path(o->files[i], path, e) || catalog_forget(c, path, &n, e);
+	catalog_close(c);
+	if (!failed)
+		buf_printf(done, "removed %s recording%s\n", units_count((double)n, count),
+		           n == 1 ? "" : "s");
+	return failed ? -1 : 0;
+}
+
+/* -- prices ------------------------------------------------------------------------------------ */
+
+struct money {
+	struct keeper_machines *machines; /* NULL: the site's own rates */
+	struct buf basis;
+	char attribution[160];
+};
+
+static void rate_text(struct buf *out, double rate, const char *currency, const char *of)
+{
+	char text[UNITS_SIZE];
+
+	if (rate > 0)
+		buf_printf(out, "%s%s per %s", out->len ? ", " : "",
+		           units_money(rate, currency, text), of);
+}
+
+static void rates_basis(const struct report_options *o, struct buf *out)
+{
+	struct buf rates = {0};
+
+	rate_text(&rates, o->rate_cpu, o->currency, "core-hour");
+	rate_text(&rates, o->rate_memory, o->currency, "GiB-hour of memory");
+	rate_text(&rates, o->rate_gpu, o->currency, "GPU-hour");
+	buf_printf(out, "The site's own rates: %s%s.", buf_cstr(&rates),
+	           o->rate_cpu > 0 && o->rate_memory > 0
+	               ? "; of CPUs and memory, what costs more counts"
+	               : "");
+	buf_free(&rates);
+}
+
+static void price_basis(const struct report_options *o, const struct fleet_report_watch *watch,
+                        struct money *m)
+{
+	struct keeper_machines_count n;
+	struct err line = {0};
+
+	if (!m->machines) {
+		rates_basis(o, &m->basis);
+		return;
+	}
+	keeper_machines_basis(m->machines, &m->basis);
+	n = keeper_machines_counted(m->machines);
+	if (n.types > n.unpriced)
+		keeper_attribution(n.retrieved_at, m->attribution);
+	else if (n.types && !o->offline) {
+		err_set(&line, "no prices: %s", keeper_machines_why(m->machines));
+		watch->say(watch->ctx, &line);
+	}
+}
+
+/* -- the page ---------------------------------------------------------------------------------- */
+
+static int judge(const struct report_options *o, const struct fleet *f, struct gate_results *out,
+                 struct err *e)
+{
+	double values[MEASURE_FLEET_NAMES];
+
+	fleet_measures(f, values);
+	return gate_results_of_fleet(&o->fail_if, values, o->currency ? o->currency : "", out, e);
+}
+
+static cJSON *make_model(const struct report_options *o, const struct fleet *f,
+                         const struct failures *failed, const struct money *money,
+                         const char *source, const struct gate_results *gates, struct err *e)
+{
+	const struct fleet_model_input in = {
+	    .title = o->title,
+	    .integration = o->integration,
+	    .source = source,
+	    .where = &o->where,
+	    .group_by = &o->group_by,
+	    .since = o->since_text,
+	    .until = o->until_text,
+	    .currency = o->currency,
+	    .money_basis = buf_cstr(&money->basis),
+	    .attribution = *money->attribution ? money->attribution : NULL,
+	    .gates = gates,
+	    .failed = failed->kept,
+	    .n_failed = failed->n < FLEET_MODEL_INPUTS ? failed->n : FLEET_MODEL_INPUTS,
+	    .all_failed = failed->n,
+	    .page = o->file[FORMAT_HTML],
+	    .top = (size_t)o->top,
+	    .now = isnan(o->now) ? (double)time(NULL) : o->now,
+	};
+	cJSON *model = alloc_failed() ? NULL : fleet_model(f, &in);
+
+	if (model && !alloc_failed())
+		return model;
+	err_set(e, "no memory for the report");
+	cJSON_Delete(model);
+	return NULL;
+}
+
+/* read: recordings that were read. */
+static int make_page(const struct report_options *o, struct fleet_workers *w, struct catalog *c,
+                     const struct catalog_query *query, size_t read, const struct failures *failed,
+                     struct fleet_report *out, struct err *e)
+{
+	const struct keeper_query prices = {
+	    .base_url = o->keeper_url,
+	    .offline = o->offline,
+	    .fetcher = &w->prices,
+	    .cache_dir = o->keeper_cache,
+	    .spot = o->spot,
+	    .currency = o->currency,
+	};
+	struct fleet_input in = {
+	    .catalog = c, .query = query, .rates = {o->rate_cpu, o->rate_memory, o->rate_gpu}};
+	struct money money = {0};
+	struct buf source = {0};
+	struct fleet f = {0};
+	int rc = -1;
+
+	if (!report_options_rates(o)) {
+		in.price_ctx = money.machines = keeper_machines_new(&prices);
+		in.price = money.machines ? keeper_machines_price : NULL;
+	}
+	if (fleet_make(&f, &in, e) == 0 && judge(o, &f, &out->gates, e) == 0) {
+		price_basis(o, failed->watch, &money);
+		fleet_source_text(o->catalog, o->files, (size_t)o->n_files, (double)read, &source);
+		out->model = make_model(o, &f, failed, &money, buf_cstr(&source), &out->gates, e);
+		rc = out->model ? 0 : -1;
+	}
+	fleet_free(&f);
+	keeper_machines_free(money.machines);
+	buf_free(&money.basis);
+	buf_free(&source);
+	return rc;
+}
+
+int fleet_report_make(const struct report_options *o, struct fleet_workers *w,
+                      const struct fleet_report_watch *watch, struct fleet_report *out,
+                      struct err *e)
+{
+	const struct catalog_query query = {
+	    .group_by = &o->group_by, .where = &o->where, .since = o->since, .until = o->until};
+	bool write = o->add || !o->catalog;
+	struct failures *failed;
+	struct scan_result scanned = {0};
+	struct catalog *c;
+	int rc = -1;
+
+	if (o->forget)
+		return forget_named_sources(o, &w->catalog, &out->done, e);
+	failed = calloc(1, sizeof *failed);
+	if (!failed)
+		return err_set(e, "no memory");
+	failed->watch = watch;
+	c = catalog_open(o->catalog, write ? CATALOG_WRITE : CATALOG_READ, &w->catalog, e);
+	if (c && (o->catalog || catalog_keep(c, &query, e) == 0) &&
+	    (!write || add_sources(o, w, c, failed, &scanned, e) == 0)) {
+		out->left_out = failed->n;
+		if (!o->fleet) {
+			say_added(o, &scanned, failed->n, &out->done);
+			rc = 0;
+		} else if (o->catalog || scanned.added) {
+			rc = make_page(o, w, c, &query, scanned.added, failed, out, e);
+		} else if (!failed->n) {
+			err_set(e, "%s%s: no recordings there", o->files[0],
+			        o->n_files > 1 ? " and others" : "");
+		}
+	}
+	catalog_close(c);
+	free(failed);
+	return rc;
+}

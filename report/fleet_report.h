@@ -1,0 +1,48 @@
+/*
+ * fleet_report: many runs, from files or from a catalog, to the fleet page's model; adding them to
+ * a catalog, and removing them from it.
+ */
+#ifndef REPORT_FLEET_REPORT_H
+#define REPORT_FLEET_REPORT_H
+
+#include "report/advice/gate_results.h"
+#include "report/catalog/catalog_fetcher.h"
+#include "report/catalog/scan_sources.h"
+#include "report/prices/price_fetcher.h"
+#include "report/report_options.h"
+
+/* Started before privdrop. {0} is valid: none. */
+struct fleet_workers {
+	struct scan scan;
+	struct catalog_fetcher catalog;
+	struct price_fetcher prices;
+};
+
+/* -1 with a sentence: the catalog's server cannot be asked. */
+int fleet_report_start(struct fleet_workers *w, const struct report_options *o, struct err *e);
+void fleet_report_stop(struct fleet_workers *w);
+
+/* How main.c, which alone prints, shows what happens meanwhile. */
+struct fleet_report_watch {
+	/* A message, such as a file that cannot be read. */
+	void (*say)(void *ctx, const struct err *line);
+	scan_progress *progress;
+	void *ctx; /* of both */
+};
+
+/* What came out. Valid when zero. */
+struct fleet_report {
+	struct cJSON *model;       /* of the page; NULL without --fleet */
+	struct gate_results gates; /* of --fail-if */
+	struct buf done;           /* a line: what --add or --forget did; without --fleet */
+	size_t left_out;           /* files that could not be read */
+};
+
+/* Call it after privdrop. -1 with a sentence, or with none if every file failed, each of which was
+ * said. Free *out either way. */
+int fleet_report_make(const struct report_options *o, struct fleet_workers *w,
+                      const struct fleet_report_watch *watch, struct fleet_report *out,
+                      struct err *e);
+void fleet_report_free(struct fleet_report *r);
+
+#endif

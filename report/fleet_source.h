@@ -1,0 +1,25 @@
+/*
+ * fleet_source: the names of what the runs of a fleet are from.
+ */
+#ifndef REPORT_FLEET_SOURCE_H
+#define REPORT_FLEET_SOURCE_H
+
+#include <limits.h>
+#include <stddef.h>
+
+#include "core/buf.h"
+#include "core/err.h"
+
+#define FLEET_SOURCE_MAX PATH_MAX
+
+/* The name by which a catalog has this file or folder, which may be gone: its absolute path,
+ * without links as far as it exists; an address as it is. -1 with a sentence if that is too long.
+ */
+int fleet_source_path(const char *path, char out[FLEET_SOURCE_MAX], struct err *e);
+
+/* Appends "the catalog runs.db", or "2,000 recordings in runs/", without any user name or password
+ * of an address. catalog: NULL without one. */
+void fleet_source_text(const char *catalog, char *const *path, size_t n, double recordings,
+                       struct buf *out);
+
+#endif

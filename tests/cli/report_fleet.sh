@@ -1,0 +1,70 @@
+# Many runs: from files, through a catalog, and what is said of files that cannot be read.
+R=$(realpath "$B")/rtrack-report D=$(realpath "$(mktemp -d)")
+trap 'rm -rf "$D"' EXIT
+cd "$D" || exit
+
+# run FILE NAME USER START MEMORY_PEAK [STATUS CODE]: one hour on 8 CPUs and 64 GiB, of which one CPU was busy
+run() {
+	printf '{"rtrack_row":{"id":"%s","scope":"job","name":"%s","user":"%s","host":"n1","start":%s,"wall_s":3600,"samples":3600,"status":"%s","code":%s,"oom_kills":0,"cpu_s":3600,"cores_mean":1,"cores_peak":2,"memory_mean_bytes":%s,"memory_peak_bytes":%s,"asked_cpus":8,"asked_memory_bytes":68719476736,"asked_time_s":7200,"vcpus":16,"machine_memory_bytes":137438953472}}\n' \
+		"${1##*/}" "$2" "$3" "$4" "${6:-finished}" "${7:-0}" "$5" "$5" >"$1"
+}
+mkdir -p runs/old
+for i in 1 2 3 4 5 6 7; do
+	run runs/train-$i.json train ann $((1795000000 + i * 4000)) ${i}000000000
+	run runs/old/prep-$i.json prep bob $((1794000000 + i * 4000)) 2000000000
+done
+run runs/old/failed.json prep bob 1794900000 2000000000 failed 1
+
+report() {
+	echo "$ rtrack-report $*"
+	"$R" --offline --now 1795100000 "$@" >out 2>&1
+	echo "status $?" >>out
+	sed "s,$D,FOLDER,g" out
+	rm out
+}
+top() {
+	sed '/^$/d' | head -n "$1"
+}
+echo '--- from a folder'
+report --fleet --rate-cpu 0.05 --text - runs | top 8
+report --fleet runs
+ls
+echo '--- standard output has the page alone'
+"$R" --offline --fleet -o - runs | grep -c '<!doctype html>'
+echo '--- groups, conditions, a period'
+report --fleet --group-by user --csv - runs | cut -d, -f1-4
+report --fleet --where user=ann --csv - runs | cut -d, -f1-4
+report --fleet --since 5d --csv - runs | cut -d, -f1-4
+report --fleet --until 2026-11-15 --csv - runs | cut -d, -f1-4
+report --fleet --where user=nobody --csv - runs | cut -d, -f1-4
+echo '--- a catalog'
+report --catalog c.db --add runs
+report --catalog c.db --add runs
+touch -d @1795000001 runs/train-1.json
+report --catalog c.db --add runs
+run runs/new.json train ann 1795050000 9000000000
+report --catalog c.db --fleet --add --csv - runs | cut -d, -f1-4
+report --catalog c.db --forget ./runs/old/
+rm runs/new.json
+report --catalog c.db --forget runs/new.json runs/never.json
+report --catalog c.db --fleet --csv - | cut -d, -f1-4
+report --catalog none.db --fleet
+report --catalog none.db --forget runs
+report --catalog runs/train-1.json --fleet
+ls
+echo '--- conditions'
+report --fleet --csv x.csv --fail-if 'fleet.memory_efficiency < 30%' --fail-if 'fleet.runs > 100' runs
+report --fleet --csv x.csv --fail-if 'fleet.recoverable > 1 USD' runs
+echo '--- files that cannot be read'
+echo garbage >runs/bad.json
+report --fleet --csv x.csv runs
+report --fleet --csv x.csv --fail-if 'fleet.runs > 1' runs
+report --catalog c.db --add runs missing.json
+report --fleet --csv x.csv runs/bad.json
+mkdir empty
+report --fleet empty
+for i in $(seq 10 40); do echo garbage >runs/bad-$i.json; done
+report --fleet --csv x.csv runs
+echo '--- what is there is not overwritten'
+report --fleet -o c.db --catalog c.db
+report --fleet -o runs/train-2.json runs/train-1.json runs/train-2.json

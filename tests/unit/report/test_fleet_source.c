@@ -1,0 +1,123 @@
+/* fleet_source: names of files and folders that may be gone, and of catalogs. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "report/fleet_source.h"
+
+static char top[PATH_MAX]; /* TOP/runs, and TOP/link to it; the working directory is TOP */
+
+static int make_folders(void **state)
+{
+	char folder[] = "/tmp/rtrack-source-XXXXXX";
+
+	(void)state;
+	return !mkdtemp(folder) || !realpath(folder, top) || chdir(top) || mkdir("runs", 0700) ||
+	       symlink("runs", "link");
+}
+
+static int remove_folders(void **state)
+{
+	(void)state;
+	return unlink("link") || rmdir("runs") || chdir("/") || rmdir(top);
+}
+
+static void test_path(void **state)
+{
+	static const struct {
+		const char *path, *below; /* of top */
+	} cases[] = {
+	    {"runs", "/runs"},
+	    {"./runs/", "/runs"},
+	    {"link", "/runs"},
+	    {"runs/gone.json.gz", "/runs/gone.json.gz"},
+	    {"link/gone/a.json", "/runs/gone/a.json"},
+	    {"link/gone/./b//a.json/", "/runs/gone/b/a.json"},
+	    {"gone/../other", "/other"},
+	    {"gone", "/gone"},
+	    {".", ""},
+	    {"", ""},
+	};
+	char out[FLEET_SOURCE_MAX], expected[PATH_MAX + 64];
+	struct err e = {0};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		snprintf(expected, sizeof expected, "%s%s", top, cases[i].below);
+		assert_int_equal(fleet_source_path(cases[i].path, out, &e), 0);
+		assert_string_equal(out, expected);
+	}
+	assert_int_equal(fleet_source_path("/nowhere-at-all/a", out, &e), 0);
+	assert_string_equal(out, "/nowhere-at-all/a");
+	assert_int_equal(fleet_source_path("/nowhere-at-all/../../a", out, &e), 0);
+	assert_string_equal(out, "/a");
+	assert_int_equal(fleet_source_path("s3://bucket/a b/../c", out, &e), 0);
+	assert_string_equal(out, "s3://bucket/a b/../c");
+}
+
+static void test_long(void **state)
+{
+	char path[FLEET_SOURCE_MAX + 8], out[FLEET_SOURCE_MAX];
+	struct err e = {0};
+
+	(void)state;
+	memset(path, 'a', sizeof path - 1);
+	path[sizeof path - 1] = '\0';
+	assert_int_equal(fleet_source_path(path, out, &e), -1);
+	assert_non_null(strstr(e.msg, "the path is too long"));
+	path[FLEET_SOURCE_MAX - 1] = '\0'; /* fits, but not below the working directory */
+	assert_int_equal(fleet_source_path(path, out, &e), -1);
+}
+
+static void test_text(void **state)
+{
+	static const struct {
+		const char *catalog, *text;
+	} cases[] = {
+	    {"runs.db", "the catalog runs.db"},
+	    {"/data/a@b.db", "the catalog /data/a@b.db"},
+	    {"https://host:8443/site", "the catalog https://host:8443/site"},
+	    {"https://ann:secret@host:8443/site", "the catalog https://host:8443/site"},
+	    {"https://ann:se@cret@host/site?cluster=a@b",
+	     "the catalog https://host/site?cluster=a@b"},
+	    {"http://ann@[::1]:8123/d", "the catalog http://[::1]:8123/d"},
+	};
+	char *paths[] = {(char *)"a", (char *)"b/", (char *)"s3://me:word@c/d", (char *)"e",
+	                 (char *)"f"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct buf text = {0};
+		fleet_source_text(cases[i].catalog, NULL, 0, 7, &text);
+		assert_string_equal(buf_cstr(&text), cases[i].text);
+		buf_free(&text);
+	}
+	for (size_t n = 1; n <= 5; n += 2) {
+		static const char *const texts[] = {
+		    "1 recording in a", "3,000 recordings in a, b/, s3://c/d",
+		    "5,000 recordings in a, b/, s3://c/d and 2 more"};
+		struct buf text = {0};
+		fleet_source_text(NULL, paths, n, n > 1 ? (double)n * 1000 : 1, &text);
+		assert_string_equal(buf_cstr(&text), texts[n / 2]);
+		buf_free(&text);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_path),
+	    cmocka_unit_test(test_long),
+	    cmocka_unit_test(test_text),
+	};
+
+	return cmocka_run_group_tests(tests, make_folders, remove_folders);
+}

@@ -1,0 +1,228 @@
+/* report_options_fleet: which options go together for many runs. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/report_options.h"
+
+#define ARGS_MAX 32
+
+/* Parses the words of a line, in which "~" stands for a blank. The options point into it. */
+static int parse_many(struct report_options *o, char *line, struct err *e)
+{
+	static char *argv[ARGS_MAX + 2];
+	int argc = 0;
+
+	argv[argc++] = (char *)"rtrack-report";
+	for (char *word = strtok(line, " "); word && argc <= ARGS_MAX; word = strtok(NULL, " "))
+		argv[argc++] = word;
+	argv[argc] = NULL;
+	for (char *c = line; c < line + 200; c++)
+		*c = *c == '~' ? ' ' : *c;
+	*e = (struct err){0};
+	return report_options_parse(o, argc, argv, e);
+}
+
+static int no_environment(void **state)
+{
+	(void)state;
+	return unsetenv("RTRACK_KEEPER_URL") || unsetenv("SOURCE_DATE_EPOCH");
+}
+
+static void test_right(void **state)
+{
+	static const char *const lines[] = {
+	    "--fleet runs/",
+	    "--fleet -o fleet.html a.json b.json runs/",
+	    "--fleet --catalog runs.db",
+	    "--fleet --catalog runs.db --add runs/",
+	    "--fleet --catalog https://host:8443/site --add",
+	    "--catalog runs.db --add runs/",
+	    "--catalog https://host:8443/site --add",
+	    "--catalog runs.db --forget runs/old",
+	    "--fleet -j m.json --markdown s.md --text - --openmetrics m.prom --csv g.csv --junit j.xml -t a.txt=b.txt runs/",
+	    "--fleet --where user=ann --where wall_s~>~60 --group-by user,name --top 50 runs/",
+	    "--fleet --group-by tag:team --group-by host runs/",
+	    "--fleet --rate-cpu 0.04 --rate-memory 0.005 --rate-gpu 2 --currency eur runs/",
+	    "--fleet --spot --offline --keeper-cache c runs/",
+	    "--fleet --title t --integration i --open -o a.html runs/",
+	    "--fleet --fail-if fleet.memory_efficiency<30% runs/",
+	    "--fleet --currency EUR --fail-if fleet.money>1EUR runs/",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+		char line[256] = "";
+		struct report_options o;
+		struct err e;
+		strcpy(line, lines[i]);
+		if (parse_many(&o, line, &e))
+			fail_msg("%s: %s", lines[i], e.msg);
+		assert_int_equal(o.history, 5);
+		assert_int_equal(o.servers, 5);
+	}
+}
+
+static void test_wrong(void **state)
+{
+	static const struct {
+		const char *line, *sentence; /* how it begins */
+	} cases[] = {
+	    {"--fleet", "--fleet needs SOURCEs, or --catalog DATABASE"},
+	    {"--add runs/", "--add needs --catalog DATABASE"},
+	    {"--forget runs/", "--forget needs --catalog DATABASE"},
+	    {"--catalog runs.db --add", "--add needs SOURCEs: recordings, or folders"},
+	    {"--catalog runs.db --forget", "--forget needs SOURCEs: recordings, or folders"},
+	    {"--catalog https://h/d --forget", "--forget needs SOURCEs"},
+	    {"--catalog runs.db --fleet --add", "--add needs SOURCEs: recordings, or folders"},
+	    {"--catalog runs.db --fleet runs/", "--fleet shows what the catalog has: use --add"},
+	    {"--catalog runs.db --add --forget a", "--add and --forget cannot be used together"},
+	    {"--catalog runs.db --fleet --forget a",
+	     "--forget and --fleet cannot be used together"},
+	    {"--catalog runs.db runs/", "--catalog needs --fleet, --add or --forget"},
+	    {"--fleet --catalog=", "--catalog: the name is empty"},
+	    {"--where user=ann a.json", "--where needs --fleet"},
+	    {"--since 30d a.json", "--since needs --fleet"},
+	    {"--until 30d a.json", "--until needs --fleet"},
+	    {"--top 3 a.json", "--top needs --fleet"},
+	    {"--rate-cpu 1 a.json", "--rate-cpu needs --fleet"},
+	    {"--rate-memory 1 a.json", "--rate-memory needs --fleet"},
+	    {"--rate-gpu 1 a.json", "--rate-gpu needs --fleet"},
+	    {"--catalog a --add --where user=ann r",
+	     "--where needs --fleet: --add alone writes no"},
+	    {"--catalog a --add --output x r", "--output needs --fleet: --add alone writes no"},
+	    {"--catalog a --forget --csv x r", "--csv needs --fleet: --forget alone writes no"},
+	    {"--catalog a --add --fail-if fleet.runs>1 r", "--fail-if needs --fleet: --add"},
+	    {"--catalog a --add --group-by user r", "--group-by needs --fleet: --add"},
+	    {"--fleet --compare r",
+	     "--compare is about single runs, and cannot be used with --fleet"},
+	    {"--fleet --history 5 r", "--history is about single runs"},
+	    {"--fleet --current c.json r", "--current is about single runs"},
+	    {"--fleet --parts off r", "--parts is about single runs"},
+	    {"--fleet --name a r", "--name is about single runs"},
+	    {"--fleet --status failed r", "--status is about single runs"},
+	    {"--catalog a --add --junit a r", "--junit needs --fleet: --add alone"},
+	    {"--fleet --csv a --bytes r", "--bytes is about single runs"},
+	    {"--fleet --csv a --human-names r", "--human-names is about single runs"},
+	    {"--fleet --csv a --schema 1 r", "--schema is about single runs"},
+	    {"--fleet --ram-unit bytes r", "--ram-unit is about single runs"},
+	    {"--fleet --gpu-ram-unit bytes r", "--gpu-ram-unit is about single runs"},
+	    {"--fleet --time-unit days r", "--time-unit is about single runs"},
+	    {"--fleet --expected-cores 2 r", "--expected-cores is about single runs"},
+	    {"--fleet --gpu A r", "--gpu is about single runs"},
+	    {"--fleet --servers 5 r", "--servers is about single runs"},
+	    {"--fleet --vendor aws r", "--vendor is about single runs"},
+	    {"--fleet --region x r", "--region is about single runs"},
+	    {"--fleet --country DE r", "--country is about single runs"},
+	    {"--fleet --compliance hipaa r", "--compliance is about single runs"},
+	    {"--fleet --arch arm64 r", "--arch is about single runs"},
+	    {"--fleet --cpu-allocation Shared r", "--cpu-allocation is about single runs"},
+	    {"--fleet --runs-per-month 5 r", "--runs-per-month is about single runs"},
+	    {"--fleet -t @trace.txt r", "--template @NAME is about single runs"},
+	    {"--catalog a --add --compare r",
+	     "--compare is about single runs, and cannot be used with --add"},
+	    {"--model m.json --fleet", "--model and --fleet cannot be used together"},
+	    {"--model m.json --catalog a --add", "--model and --add cannot be used together"},
+	    {"--model m.json --catalog a --forget", "--model and --forget cannot be used together"},
+	    {"--model m.json --catalog a", "--catalog needs --fleet, --add or --forget"},
+	    {"--fleet --spot --rate-memory 1 r",
+	     "--spot and --rate-memory cannot be used together"},
+	    {"--fleet --since soon r", "--since: \"soon\" is not a time"},
+	    {"--fleet --until 30 r", "--until: \"30\" is not a time"},
+	    {"--fleet --since 1d --until 2d r", "--since 1d is not before --until 2d"},
+	    {"--fleet --since 1d --until 1d r", "--since 1d is not before --until 1d"},
+	    {"--fleet --top 0 r", "--top: 0 is not between 1 and 200"},
+	    {"--fleet --rate-cpu -1 r", "--rate-cpu: -1 is not between 0 and"},
+	    {"--fleet --rate-cpu nan r", "--rate-cpu: \"nan\" is not a number"},
+	    {"--fleet --group-by a,b,c,d,e,f,g,h,i r", "--group-by: more than 8 keys"},
+	    {"--fleet --fail-if memory_efficiency<30% r",
+	     "--fail-if: \"memory_efficiency<30%\": --fleet has no statistic \"memory_efficiency\"; "
+	     "did you mean fleet.memory_efficiency?"},
+	    {"--fail-if fleet.memory_efficiency<30% r",
+	     "--fail-if: \"fleet.memory_efficiency<30%\": fleet.memory_efficiency is a statistic of "
+	     "many runs, and needs --fleet"},
+	    {"--fleet --fail-if fleet.money>1EUR r",
+	     "--fail-if: \"fleet.money>1EUR\": prices are in USD; did you mean --currency EUR?"},
+	    {"--fleet --text - --markdown - r", "two outputs go to standard output"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char line[256] = "";
+		struct report_options o;
+		struct err e;
+		strcpy(line, cases[i].line);
+		if (!parse_many(&o, line, &e))
+			fail_msg("%s: accepted", cases[i].line);
+		if (strncmp(e.msg, cases[i].sentence, strlen(cases[i].sentence)) != 0)
+			fail_msg("%s: %s", cases[i].line, e.msg);
+	}
+}
+
+/* Words that the catalog does not know are refused before anything is read, with the nearest. */
+static void test_words(void **state)
+{
+	static const struct {
+		const char *line, *near;
+	} cases[] = {
+	    {"--fleet --group-by usr r", "user"},
+	    {"--fleet --group-by name,hst r", "host"},
+	    {"--fleet --where usr=ann r", "user"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char line[256] = "";
+		struct report_options o;
+		struct err e;
+		strcpy(line, cases[i].line);
+		assert_int_equal(parse_many(&o, line, &e), -1);
+		if (!strstr(e.msg, cases[i].near))
+			fail_msg("%s: %s", cases[i].line, e.msg);
+	}
+}
+
+static void test_values(void **state)
+{
+	char line[256] =
+	    "--fleet --now 1764547200 --since 30d --until 2025-11-30 --group-by user,name "
+	    "--group-by host runs/";
+	char server[256] = "--catalog https://h/d --add";
+	char page[256] = "--fleet --catalog runs.db";
+	struct report_options o;
+	struct err e;
+
+	(void)state;
+	assert_int_equal(parse_many(&o, line, &e), 0);
+	assert_true(o.since == 1764547200.0 - 30 * 86400);
+	assert_true(o.until == 1764547200.0 - 86400);
+	assert_int_equal(o.group_by.n, 3);
+	assert_string_equal(o.group_by.v[0], "user");
+	assert_string_equal(o.group_by.v[1], "name");
+	assert_string_equal(o.group_by.v[2], "host");
+	assert_false(report_options_rates(&o));
+	assert_string_equal(o.file[FORMAT_HTML], "fleet.html");
+	assert_int_equal(parse_many(&o, page, &e), 0);
+	assert_string_equal(o.file[FORMAT_HTML], "fleet.html");
+	assert_int_equal(parse_many(&o, server, &e), 0);
+	assert_null(o.file[FORMAT_HTML]); /* it writes no page */
+	assert_true(o.since == 0 && o.until == 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test_setup(test_right, no_environment),
+	    cmocka_unit_test_setup(test_wrong, no_environment),
+	    cmocka_unit_test_setup(test_words, no_environment),
+	    cmocka_unit_test_setup(test_values, no_environment),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
