@@ -99,7 +99,9 @@ static int read_login(struct login *l)
 	if (password && file && *file)
 		return err_set(&l->why, PASSWORD " and " PASSWORD_FILE " are both set: only one of "
 		                                 "them may be");
-	if (user && *user && add_header(l->user, "X-ClickHouse-User", user, USER, &l->why))
+	if (!user || !*user)
+		user = "default"; /* as the server has it, but 18.16 not beside a password */
+	if (add_header(l->user, "X-ClickHouse-User", user, USER, &l->why))
 		return -1;
 	if (file && *file) {
 		rc = read_secret_file(file, secret, &l->why);
