@@ -8,6 +8,7 @@
 #define MESSAGE_MAX 300
 
 enum { UNKNOWN_TABLE = 60, UNKNOWN_USER = 192, WRONG_PASSWORD, REQUIRED_PASSWORD };
+#define UNREACHABLE_SHARD     279
 #define AUTHENTICATION_FAILED 516
 
 /* "Code: 193, e.displayText() = DB::Exception: TEXT, e.what() = DB::Exception"; from about 20.12 on
@@ -56,6 +57,9 @@ int clickhouse_error_say(const char *host, long status, const char *body, struct
 	               login ? "wrong user or password"
 	               : code == UNKNOWN_TABLE
 	                   ? "a table is missing (of a cluster, --add makes it on each node)"
+	               : code == UNREACHABLE_SHARD
+	                   ? "a node of the cluster cannot be reached, or lacks its table (--add "
+	                     "makes it on each node)"
 	                   : "ClickHouse",
 	               (int)n, message, code);
 }

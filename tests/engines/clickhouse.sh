@@ -25,7 +25,7 @@ check '2,000 recordings' "$make" --samples=40 2000 runs
 check 'into SQLite' add runs.db runs
 check 'into ClickHouse' add "$one/a" runs
 check_equal 'a cluster lacks tables at first, and says so' \
-	"$(add "$one/c?cluster=two" runs | grep -c 'a table is missing (of a cluster, --add makes it on each node)')" 1
+	"$(add "$one/c?cluster=two" runs | grep -c 'makes it on each node')" 1
 check 'into two shards, from the second node' add "$two/c?cluster=two" runs
 check_that 'each shard has about half' "$(ask 0 'SELECT count() FROM c.runs_local') > 700 && $(ask 1 'SELECT count() FROM c.runs_local') > 700"
 check 'a page of the files alone' fleet files.json runs
@@ -54,7 +54,7 @@ folder=$(find "$D/runs" -mindepth 1 -type d | head -1) folder=${folder:-$D/runs}
 in_it=$(find "$folder" -name '*.gz' | wc -l)
 for catalog in "$one/a" "$one/c"; do
 	check_equal "what is below a folder is forgotten: $catalog" \
-		"$("$P" --catalog "$catalog" --forget "$folder" 2>&1 | grep -c "$(printf "%'d" "$in_it")\|$in_it")" 1
+		"$("$P" --catalog "$catalog" --forget "$folder" 2>&1 | tr -d ,)" "removed $in_it recordings"
 	check_equal 'and added again' "$(add "$catalog" runs | tr -d ,)" "added $in_it of 2000 recordings"
 done
 fleet again.json --catalog "$one/a"

@@ -106,6 +106,7 @@ static void errors(void **state)
 	struct err e;
 
 	(void)state;
+	assert_int_equal(clickhouse_error_code("Code: 279, x"), 279);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		clickhouse_error_say("h", cases[i].status, cases[i].body, &e);
 		assert_string_equal(e.msg, cases[i].sentence);
