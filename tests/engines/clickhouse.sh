@@ -89,7 +89,8 @@ done
 "$P" --catalog "$one/g" --add >/dev/null 2>&1
 timeout 120 "$P" --catalog "$one/g" --add runs >gone 2>&1 &
 pid=$!
-wait_until test "$(ask 0 'SELECT count() > 0 FROM g.runs' 2>/dev/null)" = 1
+some_are_there() { [ "$(ask 0 'SELECT count() > 0 FROM g.runs' 2>/dev/null)" = 1 ]; }
+wait_until some_are_there
 clickhouse_end 0
 wait $pid
 status=$?
