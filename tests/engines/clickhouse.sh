@@ -101,7 +101,7 @@ check 'when it is back, the rest is added' add "$one/g" runs
 fleet gone.json --catalog "$one/g"
 check 'and all is there' same models sqlite.json gone.json
 clickhouse_end 1
-check_equal 'a shard that is gone is no smaller page' "$(fleet shard.json --catalog "$one/c"; echo $?)" 2
+check_equal 'a shard that is gone is no smaller page' "$(fleet shard.json --catalog "$one/c"; echo $?) $(grep -c 'a node of the cluster' err)" '1 1'
 clickhouse_again 1
 
 # -- passwords -------------------------------------------------------------------------------------------------------
@@ -137,6 +137,17 @@ for by in name user,host directory,command; do
 	fleet h.sqlite.json --group-by "$by" --catalog hostile.db
 	check "hostile texts, by $by" same models h.sqlite.json h.one.json
 done
-check_equal 'nothing else happened' "$(ask 0 "SELECT count() FROM hostile.runs FINAL") $(find evil -type f | wc -l)" \
-	"$(find evil -type f | wc -l) $(find evil -type f | wc -l)"
+fleet h.names.json --catalog hostile.db
+node -e 'for (const row of JSON.parse(require("fs").readFileSync(process.argv[1])).groups.table.rows)
+	process.stdout.write(row[0] + "\0")' h.names.json >names
+bad='' names=0
+while IFS= read -r -d '' name; do
+	fleet h.sqlite.json --where "name=$name" --catalog hostile.db
+	fleet h.one.json --where "name=$name" --catalog "$one/hostile"
+	same models h.sqlite.json h.one.json >/dev/null || bad+="[$name]"
+	names=$((names + 1))
+done <names
+check_equal 'hostile texts in conditions' "$bad" ''
+check_that 'all of them' "$names >= 15"
+check_equal 'nothing else happened' "$(ask 0 'SELECT count() FROM hostile.runs FINAL')" "$(find evil -type f -printf x | wc -c)"
 echo "1..$n"
