@@ -4,16 +4,13 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 #define FORM    "the address of a catalog is https://HOST:PORT/DATABASE or …?cluster=NAME"
 
 static size_t scheme_length(const char *place)
 {
-	return strncasecmp(place, "https://", 8) == 0  ? 8
-	       : strncasecmp(place, "http://", 7) == 0 ? 7
-	                                               : 0;
+	return strncmp(place, "https://", 8) == 0 ? 8 : strncmp(place, "http://", 7) == 0 ? 7 : 0;
 }
 
 bool clickhouse_is_address(const char *place)
