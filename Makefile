@@ -197,6 +197,7 @@ test-deps:
 # Only root may start them; without, the tests leave them out.
 engine-deps:
 	@[ "$$(id -u)" != 0 ] || tests/install $(ENGINE_PACKAGES)
+	@$(MAKE) --no-print-directory tests/engines/duckdb/node_modules/.package-lock.json
 lint-deps:
 	@tests/install $(LINT_PACKAGES)
 memcheck-deps:

@@ -1,4 +1,4 @@
-/* http: the one door to libcurl: a GET that is bounded in time, in tries and in size. */
+/* http: the one door to libcurl: a GET or a POST that is bounded in time, in tries and in size. */
 #include "core/http.h"
 
 #include <arpa/inet.h>
@@ -24,8 +24,10 @@ struct target {
 };
 
 struct transfer {
+	CURL *c;
+	const struct http_request *q;
 	struct buf body;
-	size_t header_bytes;
+	size_t header_bytes, sunk;
 };
 
 static int64_t monotonic_ms(void)
@@ -103,7 +105,15 @@ void http_host(const char *url, char out[HTTP_HOST_MAX])
 static size_t on_body(char *p, size_t size, size_t n, void *ctx)
 {
 	struct transfer *t = ctx;
+	long status = 0;
 
+	if (t->q->sink) {
+		curl_easy_getinfo(t->c, CURLINFO_RESPONSE_CODE, &status);
+		t->sunk += size * n;
+		if (t->sunk >= t->body.max || t->q->sink(t->q->ctx, status, p, size * n))
+			return 0;
+		return size * n;
+	}
 	buf_add(&t->body, p, size * n);
 	return t->body.failed ? 0 : size * n;
 }
@@ -152,9 +162,12 @@ static void trust_nobody(CURL *c)
 #endif
 }
 
-static void set_curl_options(CURL *c, const struct http_request *q, const struct target *to,
-                             struct curl_slist *headers, struct transfer *t)
+static void set_curl_options(const struct target *to, struct curl_slist *headers,
+                             struct transfer *t, bool post)
 {
+	const struct http_request *q = t->q;
+	CURL *c = t->c;
+
 	curl_easy_setopt(c, CURLOPT_URL, q->url);
 	curl_easy_setopt(c, CURLOPT_HTTPHEADER, headers);
 	curl_easy_setopt(c, CURLOPT_USERAGENT, "rtrack-report/" RTRACK_VERSION);
@@ -170,6 +183,11 @@ static void set_curl_options(CURL *c, const struct http_request *q, const struct
 #endif
 	if (to->loopback)
 		stay_here(c);
+	if (!post)
+		return;
+	curl_easy_setopt(c, CURLOPT_POST, 1L);
+	curl_easy_setopt(c, CURLOPT_POSTFIELDS, q->sent ? q->sent : "");
+	curl_easy_setopt(c, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)q->sent_len);
 }
 
 static CURLcode try_once(CURL *c, struct transfer *t, long timeout_ms)
@@ -214,7 +232,7 @@ static CURLcode try_all(CURL *c, struct transfer *t, const struct target *to,
                         const struct http_request *q, int *tries)
 {
 	long timeout_ms = q->timeout_ms > 0 ? q->timeout_ms : HTTP_TIMEOUT_MS;
-	int max = q->tries > 0 ? q->tries : HTTP_TRIES;
+	int max = q->sink ? 1 : q->tries > 0 ? q->tries : HTTP_TRIES;
 	int64_t end = monotonic_ms() + (q->budget_ms > 0 ? q->budget_ms : HTTP_BUDGET_MS);
 
 	for (*tries = 1;; ++*tries) {
@@ -259,6 +277,8 @@ static int say_failure(CURL *c, CURLcode code, const struct target *to, const st
 	case CURLE_WRITE_ERROR:
 		if (t->header_bytes > HEADER_BYTES_MAX)
 			return err_set(e, "%s: the headers of the answer are too large", to->host);
+		if (t->q->sink && t->sunk < t->body.max)
+			return err_set(e, "%s: the answer was not read to its end", to->host);
 		return err_set(e, "%s: the answer is larger than %zu KiB", to->host,
 		               (t->body.max - 1) / 1024);
 	case CURLE_PEER_FAILED_VERIFICATION:
@@ -281,9 +301,10 @@ static struct curl_slist *header_list(const struct http_request *q)
 	return list;
 }
 
-int http_get(const struct http_request *q, struct http_answer *a, struct err *e)
+static int transfer_all(const struct http_request *q, bool post, struct http_answer *a,
+                        struct err *e)
 {
-	struct transfer t = {.body.max = (q->body_max ? q->body_max : HTTP_BODY_MAX) + 1};
+	struct transfer t = {.q = q, .body.max = (q->body_max ? q->body_max : HTTP_BODY_MAX) + 1};
 	struct curl_slist *headers = NULL;
 	struct target to;
 	CURL *c = NULL;
@@ -300,7 +321,8 @@ int http_get(const struct http_request *q, struct http_answer *a, struct err *e)
 	if (!c)
 		return err_set(e, "%s: %s", to.host, strerror(ENOMEM));
 	headers = header_list(q);
-	set_curl_options(c, q, &to, headers, &t);
+	t.c = c;
+	set_curl_options(&to, headers, &t, post);
 	code = try_all(c, &t, &to, q, &tries);
 	if (code) {
 		say_failure(c, code, &to, &t, tries, e);
@@ -317,6 +339,16 @@ out:
 	curl_slist_free_all(headers);
 	curl_easy_cleanup(c);
 	return rc;
+}
+
+int http_get(const struct http_request *q, struct http_answer *a, struct err *e)
+{
+	return transfer_all(q, false, a, e);
+}
+
+int http_post(const struct http_request *q, struct http_answer *a, struct err *e)
+{
+	return transfer_all(q, true, a, e);
 }
 
 void http_answer_free(struct http_answer *a)

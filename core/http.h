@@ -1,5 +1,5 @@
 /*
- * http: the one door to libcurl: a GET that is bounded in time, in tries and in size.
+ * http: the one door to libcurl: a GET or a POST that is bounded in time, in tries and in size.
  *
  * Only https:// is allowed (TLS 1.2 or later, certificates checked), and http:// to this machine
  * itself (127.0.0.0/8, [::1], localhost), which never goes through a proxy. Redirects are not
@@ -28,10 +28,16 @@ struct http_request {
 	const char *url;
 	const char *const *headers; /* "Name: value"; besides User-Agent and Accept-Encoding */
 	size_t n_headers;
-	long timeout_ms; /* of one try */
-	int tries;       /* 429, 503 and time-outs are retried */
-	long budget_ms;  /* of all tries and the pauses between them */
-	size_t body_max; /* bytes after inflating */
+	long timeout_ms;  /* of one try */
+	int tries;        /* 429, 503 and time-outs are retried */
+	long budget_ms;   /* of all tries and the pauses between them */
+	size_t body_max;  /* bytes after inflating */
+	const char *sent; /* the body of a POST */
+	size_t sent_len;
+	/* Where the answer's body goes, piece by piece, instead of into struct http_answer. Then
+	 * nothing is tried twice. A value other than 0 ends the transfer. */
+	int (*sink)(void *ctx, long status, const char *piece, size_t n);
+	void *ctx;
 };
 
 struct http_answer {
@@ -47,6 +53,9 @@ struct http_answer {
  * reached is not retried. *a is overwritten, and empty after -1.
  */
 int http_get(const struct http_request *q, struct http_answer *a, struct err *e);
+
+/* The same, but sends q->sent, of any type: q->headers says which. */
+int http_post(const struct http_request *q, struct http_answer *a, struct err *e);
 
 void http_answer_free(struct http_answer *a);
 

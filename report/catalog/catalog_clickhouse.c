@@ -1,0 +1,281 @@
+/* catalog_clickhouse: a catalog in a ClickHouse database, over HTTP (docs/clickhouse.md). */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/alloc_failed.h"
+#include "report/catalog/catalog_engine.h"
+#include "report/catalog/clickhouse_client.h"
+#include "report/catalog/clickhouse_outputs.h"
+#include "report/catalog/clickhouse_quote.h"
+#include "report/catalog/clickhouse_schema.h"
+#include "report/catalog/clickhouse_tsv.h"
+
+/* Of a source that was added again, its newest row; of one that was forgotten, none. */
+#define TABLE "(SELECT * FROM runs FINAL WHERE gone = 0)"
+
+#define QUESTION_BYTES ((size_t)150000) /* of sources, in one statement */
+#define QUESTION_MAX   ((size_t)2000)
+
+struct clickhouse {
+	const struct catalog_fetcher *fetcher; /* borrowed */
+};
+
+static int no_memory(struct err *e)
+{
+	return err_set(e, "%s", strerror(ENOMEM));
+}
+
+static int unexpected(const struct clickhouse *c, struct err *e)
+{
+	return err_set(e, "%s: the answer cannot be understood",
+	               clickhouse_address_host(&c->fetcher->address));
+}
+
+static struct catalog_value of_text(const char *text)
+{
+	return (struct catalog_value){.kind = CATALOG_TEXT, .text = text};
+}
+
+/* -- which sources are missing ----------------------------------------------------------------- */
+
+struct asked {
+	const struct clickhouse *c;
+	const struct catalog_source *all;
+	const struct catalog_source **source; /* n, by their paths */
+	size_t n;
+	bool *missing; /* of all */
+};
+
+static int by_path(const void *a, const void *b)
+{
+	const struct catalog_source *const *x = a, *const *y = b;
+
+	return strcmp((*x)->path, (*y)->path);
+}
+
+static size_t first_with(const struct asked *a, const char *path)
+{
+	size_t low = 0, high = a->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (strcmp(a->source[middle]->path, path) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* source, size, mtime, tag */
+static int on_source(void *ctx, char *line, struct err *e)
+{
+	const struct asked *a = ctx;
+	char *at = line, *field[4];
+
+	for (int i = 0; i < 4; i++) {
+		if (!at)
+			return unexpected(a->c, e);
+		field[i] = clickhouse_field(&at);
+	}
+	for (size_t i = first_with(a, field[0]);
+	     i < a->n && strcmp(a->source[i]->path, field[0]) == 0; i++) {
+		const struct catalog_source *s = a->source[i];
+		bool same = s->tag && *s->tag ? strcmp(s->tag, field[3]) == 0
+		                              : strtoll(field[1], NULL, 10) == s->size &&
+		                                    strtoll(field[2], NULL, 10) == s->mtime_ns;
+		a->missing[s - a->all] = !same;
+	}
+	return 0;
+}
+
+static int ask_for_sources(struct asked *a, struct err *e)
+{
+	struct buf sql = {0};
+	int rc;
+
+	buf_str(&sql, "SELECT source, source_size, source_mtime_ns, source_tag FROM runs FINAL "
+	              "WHERE gone = 0 AND source IN (");
+	for (size_t i = 0; i < a->n; i++) {
+		struct catalog_value path = of_text(a->source[i]->path);
+		buf_str(&sql, i ? ", " : "");
+		clickhouse_quote(&sql, &path);
+	}
+	buf_str(&sql, ") FORMAT TabSeparated");
+	qsort(a->source, a->n, sizeof(const struct catalog_source *), by_path);
+	rc = clickhouse_ask(a->c->fetcher, &sql, on_source, a, e);
+	buf_free(&sql);
+	return rc;
+}
+
+static int clickhouse_missing(void *self, const struct catalog_source *v, size_t n, bool *missing,
+                              struct err *e)
+{
+	struct asked a = {.c = self, .all = v, .missing = missing};
+	int rc = 0;
+
+	a.source = alloc_failed_note(calloc(QUESTION_MAX, sizeof(const struct catalog_source *)));
+	if (!a.source)
+		return no_memory(e);
+	for (size_t i = 0; i < n && !rc;) {
+		size_t bytes = 0;
+		for (a.n = 0; i < n && a.n < QUESTION_MAX && bytes < QUESTION_BYTES; i++) {
+			missing[i] = true;
+			bytes += strlen(v[i].path) + 4;
+			a.source[a.n++] = &v[i];
+		}
+		rc = ask_for_sources(&a, e);
+	}
+	free(a.source);
+	return rc;
+}
+
+/* -- adding and forgetting --------------------------------------------------------------------- */
+
+static void put_run(struct buf *rows, const struct catalog_run *run)
+{
+	struct catalog_value v[CATALOG_COLUMNS];
+	char machine[CATALOG_MACHINE_MAX];
+
+	catalog_row_values(run, machine, v);
+	for (int i = 0; i < CATALOG_COLUMNS; i++) {
+		buf_printf(rows, "%s\"%s\":", i ? "," : "{", catalog_columns[i].name);
+		clickhouse_json(rows, &v[i]);
+	}
+	buf_str(rows, "}\n");
+}
+
+/* The columns are named: of those that are not, the server fills in the defaults. */
+static int clickhouse_put(void *self, const struct catalog_run *v, size_t n, struct err *e)
+{
+	const struct clickhouse *c = self;
+	struct buf statement = {0}, rows = {.max = CATALOG_FETCHER_BODY_MAX};
+	int rc = 0;
+
+	for (size_t i = 0; i < n; i++)
+		put_run(&rows, &v[i]);
+	buf_str(&statement, "INSERT INTO runs (");
+	for (int i = 0; i < CATALOG_COLUMNS; i++)
+		buf_printf(&statement, "%s%s", i ? "," : "", catalog_columns[i].name);
+	buf_str(&statement, ") FORMAT JSONEachRow");
+	if (n)
+		rc = clickhouse_insert(c->fetcher, buf_cstr(&statement), &rows, e);
+	buf_free(&statement);
+	buf_free(&rows);
+	return rc;
+}
+
+static int on_count(void *ctx, char *line, struct err *e)
+{
+	(void)e;
+	*(size_t *)ctx = strtoul(line, NULL, 10);
+	return 0;
+}
+
+/* A row without values stands for "forgotten". The server decides ties of versions by what came
+ * last, so that a run can be added again at once. */
+static int clickhouse_forget(void *self, const char *source, size_t *n, struct err *e)
+{
+	static const char which[] = " FROM runs FINAL WHERE gone = 0 AND "
+				    "(source = ? OR startsWith(source, ?))";
+	const struct clickhouse *c = self;
+	struct buf below = {0}, sql = {0}, insert = {0};
+	size_t length = strlen(source), found = 0;
+	struct catalog_value value[2];
+	int rc;
+
+	while (length && source[length - 1] == '/')
+		length--;
+	buf_add(&below, source, length);
+	buf_char(&below, '/');
+	value[0] = of_text(source);
+	value[1] = of_text(buf_cstr(&below));
+	buf_str(&sql, "SELECT count()");
+	clickhouse_quote_all(&sql, which, value, 2);
+	buf_str(&sql, " FORMAT TabSeparated");
+	buf_str(&insert, "INSERT INTO runs (source, gone, version) "
+	                 "SELECT source, 1, greatest(version, toUInt64(now()))");
+	clickhouse_quote_all(&insert, which, value, 2);
+	rc = below.failed ? no_memory(e) : clickhouse_ask(c->fetcher, &sql, on_count, &found, e);
+	if (!rc && found)
+		rc = clickhouse_insert(c->fetcher, buf_cstr(&insert), &(struct buf){0}, e);
+	if (!rc)
+		*n += found;
+	buf_free(&below);
+	buf_free(&sql);
+	buf_free(&insert);
+	return rc;
+}
+
+/* -- querying ---------------------------------------------------------------------------------- */
+
+struct selected {
+	const struct clickhouse *c;
+	const struct catalog_statement *statement;
+	struct clickhouse_row row;
+	catalog_each_row *each;
+	void *ctx;
+};
+
+static int on_row(void *ctx, char *line, struct err *e)
+{
+	struct selected *s = ctx;
+	const struct catalog_statement *st = s->statement;
+
+	if (clickhouse_row_read(&s->row, line, st->n_keys, st->output, st->n_outputs))
+		return alloc_failed() ? no_memory(e) : unexpected(s->c, e);
+	return s->each(s->ctx, s->row.v, e) ? -1 : 0;
+}
+
+static int clickhouse_select(void *self, const struct catalog_statement *st, catalog_each_row *each,
+                             void *ctx, struct err *e)
+{
+	struct selected s = {.c = self, .statement = st, .each = each, .ctx = ctx};
+	struct buf sql = {0};
+	int rc;
+
+	if (clickhouse_quote_all(&sql, st->sql, st->value, st->n_values))
+		rc = err_set(e, "a statement and its values do not fit");
+	else {
+		buf_str(&sql, " FORMAT TabSeparated");
+		rc = clickhouse_ask(s.c->fetcher, &sql, on_row, &s, e);
+	}
+	clickhouse_row_free(&s.row);
+	buf_free(&sql);
+	return rc;
+}
+
+/* -- opening ----------------------------------------------------------------------------------- */
+
+static void clickhouse_close(void *self)
+{
+	free(self);
+}
+
+int catalog_clickhouse_open(const char *place, enum catalog_use use,
+                            const struct catalog_fetcher *fetcher, struct catalog_engine *out,
+                            struct err *e)
+{
+	struct clickhouse *c;
+
+	*out = (struct catalog_engine){.table = TABLE,
+	                               .row = "source",
+	                               .pair = clickhouse_pair,
+	                               .outputs = clickhouse_outputs,
+	                               .missing = clickhouse_missing,
+	                               .put = clickhouse_put,
+	                               .forget = clickhouse_forget,
+	                               .select = clickhouse_select,
+	                               .close = clickhouse_close};
+	if (!fetcher || !fetcher->worker.pid)
+		return err_set(e, "%s: the process that sends requests is not running", place);
+	if (clickhouse_schema_open(fetcher, use == CATALOG_WRITE, e))
+		return -1;
+	c = alloc_failed_note(malloc(sizeof *c));
+	if (!c)
+		return no_memory(e);
+	*c = (struct clickhouse){.fetcher = fetcher};
+	out->self = c;
+	return 0;
+}

@@ -1,0 +1,13 @@
+/*
+ * clickhouse_outputs: how ClickHouse's SQL says what catalog_engine.h asks for. Pure.
+ */
+#ifndef REPORT_CATALOG_CLICKHOUSE_OUTPUTS_H
+#define REPORT_CATALOG_CLICKHOUSE_OUTPUTS_H
+
+#include "report/catalog/catalog_engine.h"
+
+/* The members of struct catalog_engine with these names. */
+void clickhouse_pair(struct buf *sql, const char *column);
+void clickhouse_outputs(struct buf *sql, const struct catalog_output *v, size_t n);
+
+#endif

@@ -1,0 +1,112 @@
+/* clickhouse_schema: the table `runs` in a ClickHouse database. */
+#include "report/catalog/clickhouse_schema.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/catalog/catalog_engine.h"
+#include "report/catalog/clickhouse_client.h"
+#include "report/catalog/clickhouse_tsv.h"
+
+/* This column says that the table is ours, and in its default the version. */
+#define MARK "rtrack_schema"
+
+struct found {
+	size_t columns; /* of any name */
+	bool has[CATALOG_COLUMNS];
+	long version; /* 0: it is no table of ours */
+};
+
+/* name, default */
+static int on_column(void *ctx, char *line, struct err *e)
+{
+	struct found *found = ctx;
+	char *at = line, *name = clickhouse_field(&at), *made = at ? clickhouse_field(&at) : NULL;
+
+	if (!made)
+		return err_set(e, "the server's answer cannot be understood");
+	found->columns++;
+	for (int i = 0; i < CATALOG_COLUMNS; i++)
+		if (strcmp(name, catalog_columns[i].name) == 0)
+			found->has[i] = true;
+	if (strcmp(name, MARK) == 0) /* "1", or "CAST(1, 'UInt16')" */
+		found->version = strtol(made + strcspn(made, "0123456789"), NULL, 10);
+	return 0;
+}
+
+static int find_columns(const struct catalog_fetcher *f, struct found *out, struct err *e)
+{
+	struct buf sql = {0};
+	int rc;
+
+	*out = (struct found){0};
+	buf_str(&sql, "SELECT name, default_expression FROM system.columns "
+	              "WHERE database = currentDatabase() AND table = 'runs' FORMAT TabSeparated");
+	rc = clickhouse_ask(f, &sql, on_column, out, e);
+	buf_free(&sql);
+	return rc;
+}
+
+void clickhouse_schema_columns(struct buf *sql)
+{
+	static const char *const types[] = {[CATALOG_INTEGER] = "Nullable(Int64)",
+	                                    [CATALOG_NUMBER] = "Nullable(Float64)",
+	                                    [CATALOG_TEXT] = "String"};
+
+	for (int i = 0; i < CATALOG_COLUMNS; i++)
+		buf_printf(sql, "%s %s, ", catalog_columns[i].name, types[catalog_columns[i].kind]);
+	/* The server's clock decides which of two rows of a source is the newer one. */
+	buf_printf(sql,
+	           "gone UInt8 DEFAULT 0, version UInt64 DEFAULT toUInt64(now()), " MARK
+	           " UInt16 DEFAULT %d",
+	           CATALOG_SCHEMA);
+}
+
+static int make_tables(const struct catalog_fetcher *f, struct err *e)
+{
+	const char *cluster = f->address.cluster, *local = *cluster ? "runs_local" : "runs";
+	struct buf sql = {0};
+	int rc;
+
+	buf_printf(&sql, "CREATE TABLE IF NOT EXISTS %s (", local);
+	clickhouse_schema_columns(&sql);
+	buf_str(&sql, ") ENGINE = ReplacingMergeTree(version) ORDER BY source");
+	rc = clickhouse_do(f, &sql, e);
+	if (!rc && *cluster) {
+		buf_clear(&sql);
+		buf_printf(&sql,
+		           "CREATE TABLE IF NOT EXISTS runs AS %s ENGINE = "
+		           "Distributed(%s, %s, %s, cityHash64(source))",
+		           local, cluster, f->address.database, local);
+		rc = clickhouse_do(f, &sql, e);
+	}
+	buf_free(&sql);
+	return rc;
+}
+
+int clickhouse_schema_open(const struct catalog_fetcher *f, bool make, struct err *e)
+{
+	const char *host = clickhouse_address_host(&f->address), *database = f->address.database;
+	struct found found;
+
+	if (find_columns(f, &found, e))
+		return -1;
+	if (!found.columns && make && (make_tables(f, e) || find_columns(f, &found, e)))
+		return -1;
+	if (!found.columns)
+		return err_set(e, "%s: the database %s has no catalog yet: --add makes it", host,
+		               database);
+	if (!found.version)
+		return err_set(e, "%s: the table runs of the database %s is no catalog of rtrack",
+		               host, database);
+	if (found.version > CATALOG_SCHEMA)
+		return err_set(e,
+		               "%s: the catalog %s is of a newer rtrack (version %ld; this one "
+		               "knows %d)",
+		               host, database, found.version, CATALOG_SCHEMA);
+	for (int i = 0; i < CATALOG_COLUMNS; i++)
+		if (!found.has[i])
+			return err_set(e, "%s: the table runs of the catalog %s has no column %s",
+			               host, database, catalog_columns[i].name);
+	return 0;
+}

@@ -1,0 +1,19 @@
+/*
+ * clickhouse_schema: the table `runs` in a ClickHouse database.
+ */
+#ifndef REPORT_CATALOG_CLICKHOUSE_SCHEMA_H
+#define REPORT_CATALOG_CLICKHOUSE_SCHEMA_H
+
+#include <stdbool.h>
+
+#include "core/buf.h"
+#include "report/catalog/catalog_fetcher.h"
+
+/* Checks the table; make: makes it where there is none. -1 with a sentence, also if there is none,
+ * or one that is not of this program or of a newer version. */
+int clickhouse_schema_open(const struct catalog_fetcher *f, bool make, struct err *e);
+
+/* "a String, b Nullable(Float64), …": the columns of the table as CREATE TABLE takes them. Pure. */
+void clickhouse_schema_columns(struct buf *sql);
+
+#endif

@@ -1,0 +1,154 @@
+#!/bin/bash
+# Catalogs in a real ClickHouse: one node, and two shards (tests/engines/clickhouse.bash); beside SQLite and DuckDB.
+. tests/check.sh
+. tests/engines/clickhouse.bash
+[ "$(id -u)" = 0 ] || skip_all 'only root may start a ClickHouse'
+command -v clickhouse-server >/dev/null || skip_all 'clickhouse-server is not installed'
+unset "${!RTRACK_@}" http_proxy https_proxy all_proxy
+clean_up() { clickhouse_stop; }
+trap 'exit 130' INT TERM
+engines=$PWD/tests/engines make=$B/tests/bench/fleet_make
+chmod 755 "$D" && cd "$D" || exit 1
+check 'two ClickHouse servers start' clickhouse_start
+[ ${#servers[@]} = 2 ] || exit 1
+one=http://127.0.0.1:$port two=http://127.0.0.1:$((port + 1))
+for i in 0 1; do for name in a c k w g hostile login; do ask $i "CREATE DATABASE $name"; done; done
+
+fleet() { # MODEL ARGUMENT…
+	timeout 120 "$P" --fleet --offline --rate-cpu 0.04 --rate-memory 0.005 --json "$@" 2>>err
+}
+add() { timeout 120 "$P" --catalog "$1" --add "${@:2}" 2>&1; }
+same() { node "$engines/fleet_compare.mjs" "$@"; }
+
+# -- the same 2,000 runs, from all engines ---------------------------------------------------------------------------
+check '2,000 recordings' "$make" --samples=40 2000 runs
+check 'into SQLite' add runs.db runs
+check 'into ClickHouse' add "$one/a" runs
+check_equal 'a cluster lacks tables at first, and says so' \
+	"$(add "$one/c?cluster=two" runs | grep -c 'makes it on each node')" 1
+check 'into two shards, from the second node' add "$two/c?cluster=two" runs
+check_that 'each shard has about half' "$(ask 0 'SELECT count() FROM c.runs_local') > 700 && $(ask 1 'SELECT count() FROM c.runs_local') > 700"
+check 'a page of the files alone' fleet files.json runs
+check 'a page of SQLite' fleet sqlite.json --catalog runs.db
+check 'a page of ClickHouse' fleet one.json --catalog "$one/a"
+check 'a page of two shards' fleet two.json --catalog "$one/c?cluster=two"
+check 'all say the same' same models files.json sqlite.json one.json two.json
+for by in user 'host,name' label:slurm.partition; do
+	query=(--group-by "$by" --where 'wall_s > 600' --since 2020-01-01)
+	fleet q.sqlite.json --catalog runs.db "${query[@]}"
+	fleet q.one.json --catalog "$one/a" "${query[@]}"
+	fleet q.two.json --catalog "$two/c" "${query[@]}"
+	check "by $by, too" same models q.sqlite.json q.one.json q.two.json
+done
+if [ -d "$engines/duckdb/node_modules" ]; then
+	node "$engines/duckdb/query.mjs" "$D/runs" >duckdb.json 2>>err
+	check 'and so does DuckDB' same duckdb one.json duckdb.json
+else
+	skip 'and so does DuckDB' 'its npm package is not installed'
+fi
+check_equal 'adding again adds nothing' "$(add "$one/a" runs)" 'added 0 of 2,000 recordings'
+check_equal 'nor on shards' "$(add "$one/c?cluster=two" runs)" 'added 0 of 2,000 recordings'
+
+# -- forgetting ------------------------------------------------------------------------------------------------------
+folder=$(find "$D/runs" -mindepth 1 -type d | head -1) folder=${folder:-$D/runs}
+in_it=$(find "$folder" -name '*.gz' | wc -l)
+for catalog in "$one/a" "$one/c"; do
+	check_equal "what is below a folder is forgotten: $catalog" \
+		"$("$P" --catalog "$catalog" --forget "$folder" 2>&1 | tr -d ,)" "removed $in_it recordings"
+	check_equal 'and added again' "$(add "$catalog" runs | tr -d ,)" "added $in_it of 2000 recordings"
+done
+fleet again.json --catalog "$one/a"
+check 'as it was' same models one.json again.json
+
+# -- killed at any time, 50 times ------------------------------------------------------------------------------------
+for catalog in "$one/k" killed.db; do
+	kills=0
+	for _ in {1..50}; do
+		"$P" --catalog "$catalog" --add runs >/dev/null 2>&1 &
+		pid=$!
+		sleep "0.0$((RANDOM % 80 + 10))"
+		kill -KILL $pid 2>/dev/null && kills=$((kills + 1))
+		wait $pid 2>/dev/null
+	done
+	check "after $kills kills, the rest is added: ${catalog##*/}" add "$catalog" runs
+	fleet killed.json --catalog "$catalog"
+	check 'and all is there once' same models sqlite.json killed.json
+done
+
+# -- two writers at once ---------------------------------------------------------------------------------------------
+for catalog in "$one/w" writers.db; do
+	add "$catalog" runs >w1 &
+	pid=$!
+	add "$catalog" runs >w2
+	wait $pid
+	fleet writers.json --catalog "$catalog"
+	check "two writers at once: ${catalog##*/}" same models sqlite.json writers.json
+done
+
+# -- a server that goes away -----------------------------------------------------------------------------------------
+"$P" --catalog "$one/g" --add >/dev/null 2>&1
+timeout 120 "$P" --catalog "$one/g" --add runs >gone 2>&1 &
+pid=$!
+some_are_there() { [ "$(ask 0 'SELECT count() > 0 FROM g.runs' 2>/dev/null)" = 1 ]; }
+wait_until some_are_there
+clickhouse_end 0
+wait $pid
+status=$?
+check_that 'a server that goes away: the command ends' "$status == 0 || $status == 1 || $status == 2"
+check_equal 'without a server, a sentence' "$(add "$one/g" runs | grep -c "127.0.0.1:$port: no connection")" 1
+clickhouse_again 0
+check 'when it is back, the rest is added' add "$one/g" runs
+fleet gone.json --catalog "$one/g"
+check 'and all is there' same models sqlite.json gone.json
+clickhouse_end 1
+check_equal 'a shard that is gone is no smaller page' "$(fleet shard.json --catalog "$one/c"; echo $?) $(grep -c 'a node of the cluster' err)" '1 1'
+clickhouse_again 1
+
+# -- passwords -------------------------------------------------------------------------------------------------------
+export RTRACK_CATALOG_USER=ann
+check_equal 'without a password' "$(add "$one/login" runs | grep -c 'wrong user or password')" 1
+RTRACK_CATALOG_PASSWORD=secret-of-mine add "$one/login" runs >wrong
+check_equal 'a wrong password, which is not shown' "$(grep -c 'wrong user or password' wrong) $(grep -c secret-of-mine wrong)" '1 0'
+(umask 077 && printf "geheim: '\\\\é\n" >password)
+export RTRACK_CATALOG_PASSWORD_FILE=$D/password
+check_equal 'the right one, from a file' "$(add "$one/login" runs)" 'added 2,000 of 2,000 recordings'
+fleet login.json --catalog "$one/login" && "$P" --fleet --offline -o login.html --catalog "$one/login" 2>>err
+check_equal 'it is in no page and in no log' "$(grep -l geheim login.json login.html ch/?/log/* err 2>/dev/null)" ''
+chmod 644 password
+check_equal 'a file that others can read' "$(add "$one/login" runs | grep -c 'others have access')" 1
+unset RTRACK_CATALOG_USER RTRACK_CATALOG_PASSWORD_FILE
+check_equal 'a password in the address' "$(add "http://ann:secret-of-mine@127.0.0.1:$port/a" runs | grep -c 'must not hold a user')" 1
+
+# -- databases of others ---------------------------------------------------------------------------------------------
+ask 0 'CREATE DATABASE f' && ask 0 'CREATE TABLE f.runs (a Int8) ENGINE = Log'
+ask 0 'CREATE DATABASE n' && ask 0 'CREATE TABLE n.runs (a Int8, rtrack_schema UInt16 DEFAULT 99) ENGINE = Log'
+check_equal "another program's table" "$(add "$one/f" runs | grep -c 'is no catalog of rtrack')" 1
+check_equal 'a newer catalog' "$(add "$one/n" runs | grep -c 'is of a newer rtrack')" 1
+check_equal 'no such database' "$(add "$one/nope" runs | grep -c "Database nope doesn't exist")" 1
+check_equal 'reading makes none' "$(fleet x.json --catalog "$one/hostile"; ask 0 'EXISTS TABLE hostile.runs')" 0
+
+# -- hostile texts in every column -----------------------------------------------------------------------------------
+mkdir evil
+node "$engines/hostile_rows.mjs" "$(find runs -name '*.gz' | head -1)" evil || exit 1
+check 'hostile recordings into ClickHouse' add "$one/hostile" evil
+check 'and into SQLite' add hostile.db evil
+for by in name user,host directory,command; do
+	fleet h.one.json --group-by "$by" --catalog "$one/hostile"
+	fleet h.sqlite.json --group-by "$by" --catalog hostile.db
+	check "hostile texts, by $by" same models h.sqlite.json h.one.json
+done
+fleet h.names.json --catalog hostile.db
+node -e 'for (const row of JSON.parse(require("fs").readFileSync(process.argv[1])).groups.table.rows)
+	if (row[0].trim() === row[0]) // else the model has blanks for control characters
+		process.stdout.write(row[0] + "\0")' h.names.json >names
+bad='' names=0
+while IFS= read -r -d '' name; do
+	fleet h.sqlite.json --where "name=$name" --catalog hostile.db
+	fleet h.one.json --where "name=$name" --catalog "$one/hostile"
+	same models h.sqlite.json h.one.json >/dev/null || bad+="[$name]"
+	names=$((names + 1))
+done <names
+check_equal 'hostile texts in conditions' "$bad" ''
+check_that 'all of them' "$names >= 14"
+check_equal 'nothing else happened' "$(ask 0 'SELECT count() FROM hostile.runs FINAL')" "$(find evil -type f -printf x | wc -c)"
+echo "1..$n"
