@@ -1,4 +1,4 @@
-/* What the tests of the catalog share: runs, and no ClickHouse. */
+/* What the tests of the catalog share: a run. */
 #ifndef TESTS_CATALOG_MADE_H
 #define TESTS_CATALOG_MADE_H
 
@@ -9,17 +9,6 @@
 #include "report/catalog/catalog_engine.h"
 
 #define GIB 1073741824.0
-
-int catalog_clickhouse_open(const char *place, enum catalog_use use,
-                            const struct catalog_fetcher *fetcher, struct catalog_engine *out,
-                            struct err *e)
-{
-	(void)place;
-	(void)use;
-	(void)fetcher;
-	(void)out;
-	return err_set(e, "no ClickHouse here");
-}
 
 /* A run of 100 s from noon of day 20000 on: asked 4 CPUs and 8 GiB of a machine of 8 CPUs and 32
  * GiB, used 1.5 and at most 2 GiB. */
