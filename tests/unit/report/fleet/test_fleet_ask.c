@@ -98,6 +98,14 @@ static void test_memory(void **state)
 	     0,
 	     64 * GIB,
 	     false},
+	    /* two in 100 are the p99 */
+	    {{one(4 * GIB, 98, 5880), one(9 * GIB, 2, 120)},
+	     16 * GIB,
+	     4 * GIB,
+	     11 * GIB,
+	     0,
+	     16 * GIB,
+	     true},
 	    /* as much as the margin: that did not decide */
 	    {{one(10 * GIB, 199, 1990), one(12 * GIB, 1, 4000)},
 	     64 * GIB,
