@@ -21,7 +21,7 @@ struct clickhouse {
 	const struct catalog_fetcher *fetcher; /* borrowed */
 };
 
-static int no_memory(struct err *e)
+static int no_catalog_memory(struct err *e)
 {
 	return err_set(e, "%s", strerror(ENOMEM));
 }
@@ -117,7 +117,7 @@ static int clickhouse_missing(void *self, const struct catalog_source *v, size_t
 
 	a.source = alloc_failed_note(calloc(QUESTION_MAX, sizeof(const struct catalog_source *)));
 	if (!a.source)
-		return no_memory(e);
+		return no_catalog_memory(e);
 	for (size_t i = 0; i < n && !rc;) {
 		size_t bytes = 0;
 		for (a.n = 0; i < n && a.n < QUESTION_MAX && bytes < QUESTION_BYTES; i++) {
@@ -133,7 +133,7 @@ static int clickhouse_missing(void *self, const struct catalog_source *v, size_t
 
 /* -- adding and forgetting --------------------------------------------------------------------- */
 
-static void put_run(struct buf *rows, const struct catalog_run *run)
+static void add_json_run(struct buf *rows, const struct catalog_run *run)
 {
 	struct catalog_value v[CATALOG_COLUMNS];
 	char machine[CATALOG_MACHINE_MAX];
@@ -154,7 +154,7 @@ static int clickhouse_put(void *self, const struct catalog_run *v, size_t n, str
 	int rc = 0;
 
 	for (size_t i = 0; i < n; i++)
-		put_run(&rows, &v[i]);
+		add_json_run(&rows, &v[i]);
 	buf_str(&statement, "INSERT INTO runs (");
 	for (int i = 0; i < CATALOG_COLUMNS; i++)
 		buf_printf(&statement, "%s%s", i ? "," : "", catalog_columns[i].name);
@@ -197,7 +197,8 @@ static int clickhouse_forget(void *self, const char *source, size_t *n, struct e
 	buf_str(&insert, "INSERT INTO runs (source, gone, version) "
 	                 "SELECT source, 1, greatest(version, toUInt64(now()))");
 	clickhouse_quote_all(&insert, which, value, 2);
-	rc = below.failed ? no_memory(e) : clickhouse_ask(c->fetcher, &sql, on_count, &found, e);
+	rc = below.failed ? no_catalog_memory(e)
+	                  : clickhouse_ask(c->fetcher, &sql, on_count, &found, e);
 	if (!rc && found)
 		rc = clickhouse_insert(c->fetcher, buf_cstr(&insert), &(struct buf){0}, e);
 	if (!rc)
@@ -224,7 +225,7 @@ static int on_row(void *ctx, char *line, struct err *e)
 	const struct catalog_statement *st = s->statement;
 
 	if (clickhouse_row_read(&s->row, line, st->n_keys, st->output, st->n_outputs))
-		return alloc_failed() ? no_memory(e) : unexpected(s->c, e);
+		return alloc_failed() ? no_catalog_memory(e) : unexpected(s->c, e);
 	return s->each(s->ctx, s->row.v, e) ? -1 : 0;
 }
 
@@ -274,7 +275,7 @@ int catalog_clickhouse_open(const char *place, enum catalog_use use,
 		return -1;
 	c = alloc_failed_note(malloc(sizeof *c));
 	if (!c)
-		return no_memory(e);
+		return no_catalog_memory(e);
 	*c = (struct clickhouse){.fetcher = fetcher};
 	out->self = c;
 	return 0;

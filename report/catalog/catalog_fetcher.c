@@ -140,7 +140,7 @@ static bool put_end(const struct service *s, int rc, long status, const struct e
 	       worker_process_put(s->fd, why->msg, end.len);
 }
 
-static bool serve_one(struct service *s, const char *parameters, const char *body, size_t len)
+static bool serve_request(struct service *s, const char *parameters, const char *body, size_t len)
 {
 	const char *headers[2];
 	struct http_request q = {.headers = headers,
@@ -185,7 +185,7 @@ static bool take_one(struct service *s, const struct question *q)
 	if (parameters && body && worker_process_take(s->fd, parameters, q->parameters) &&
 	    worker_process_take(s->fd, body, q->body)) {
 		parameters[q->parameters] = '\0';
-		served = serve_one(s, parameters, body, q->body);
+		served = serve_request(s, parameters, body, q->body);
 	}
 	free(parameters);
 	free(body);
@@ -234,8 +234,8 @@ static int say_ended(const struct catalog_fetcher *f, struct err *e)
 
 /* The worker handles data from the network, so what it says is checked. A piece that nobody wants
  * any more is read all the same: the next answer follows it. */
-static int take_answer(const struct catalog_fetcher *f, char *piece_bytes, catalog_piece *each,
-                       void *ctx, struct err *e)
+static int take_fetched(const struct catalog_fetcher *f, char *piece_bytes, catalog_piece *each,
+                        void *ctx, struct err *e)
 {
 	struct piece piece;
 	int rc = 0;
@@ -277,7 +277,7 @@ int catalog_fetcher_send(const struct catalog_fetcher *f, const struct catalog_r
 	(void)(worker_process_put(f->worker.fd, &question, sizeof question) &&
 	       worker_process_put(f->worker.fd, q->parameters, question.parameters) &&
 	       worker_process_put(f->worker.fd, q->body, question.body));
-	rc = take_answer(f, piece_bytes, each, ctx, e);
+	rc = take_fetched(f, piece_bytes, each, ctx, e);
 	free(piece_bytes);
 	return rc;
 }

@@ -199,7 +199,7 @@ static void set_computed(const struct rtrack_row *row, struct catalog_value *v)
 }
 
 /* A character that would be cut is left out. */
-static void copy_name(char *into, size_t size, const char *name)
+static void copy_machine_name(char *into, size_t size, const char *name)
 {
 	size_t n = strnlen(name, size - 1);
 
@@ -228,9 +228,9 @@ void catalog_row_values(const struct catalog_run *run, char machine[CATALOG_MACH
 	set_integer(&v[CATALOG_COLUMN_SOURCE_MTIME], run->source.mtime_ns);
 	set_text(&v[CATALOG_COLUMN_SOURCE_TAG], run->source.tag);
 	set_computed(row, v);
-	copy_name(m.vendor, sizeof m.vendor, row->of[RTRACK_ROW_VENDOR].text);
-	copy_name(m.instance, sizeof m.instance, row->of[RTRACK_ROW_INSTANCE].text);
-	copy_name(m.region, sizeof m.region, row->of[RTRACK_ROW_REGION].text);
+	copy_machine_name(m.vendor, sizeof m.vendor, row->of[RTRACK_ROW_VENDOR].text);
+	copy_machine_name(m.instance, sizeof m.instance, row->of[RTRACK_ROW_INSTANCE].text);
+	copy_machine_name(m.region, sizeof m.region, row->of[RTRACK_ROW_REGION].text);
 	catalog_machine_text(&m, machine);
 	set_text(&v[CATALOG_COLUMN_MACHINE], machine);
 }

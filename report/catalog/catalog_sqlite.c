@@ -203,8 +203,8 @@ static void read_text(sqlite3_stmt *st, size_t i, struct catalog_result *v)
 	*v = (struct catalog_result){.text = text ? (const char *)text : "", .number = NAN};
 }
 
-static void read_plain(sqlite3_stmt *st, size_t i, const struct catalog_output *of,
-                       struct catalog_result *v)
+static void read_plain_result(sqlite3_stmt *st, size_t i, const struct catalog_output *of,
+                              struct catalog_result *v)
 {
 	int type = sqlite3_column_type(st, (int)i);
 
@@ -225,7 +225,7 @@ static int read_results(struct catalog_sqlite *c, struct sqlite_row *r, sqlite3_
 	if (s->n_outputs && s->output[0].kind != CATALOG_OUT_PLAIN)
 		return read_aggregates(c, r, st, s, e);
 	for (size_t i = 0; i < s->n_outputs; i++)
-		read_plain(st, s->n_keys + i, &s->output[i], &r->v[s->n_keys + i]);
+		read_plain_result(st, s->n_keys + i, &s->output[i], &r->v[s->n_keys + i]);
 	return 0;
 }
 

@@ -200,7 +200,7 @@ static int prepare_put(struct catalog_sqlite *c, struct err *e)
 	return failed;
 }
 
-static int put_run(struct catalog_sqlite *c, const struct catalog_run *run, struct err *e)
+static int put_sqlite_run(struct catalog_sqlite *c, const struct catalog_run *run, struct err *e)
 {
 	struct catalog_value v[CATALOG_COLUMNS];
 	unsigned char packed[CATALOG_PACK_MAX];
@@ -230,7 +230,7 @@ int catalog_sqlite_put(void *self, const struct catalog_run *v, size_t n, struct
 	if (prepare_put(c, e) || catalog_sqlite_run(c, "BEGIN IMMEDIATE", e))
 		return -1;
 	for (size_t i = 0; i < n && !failed; i++)
-		failed = put_run(c, &v[i], e);
+		failed = put_sqlite_run(c, &v[i], e);
 	if (!failed)
 		failed = catalog_sqlite_run(c, "COMMIT", e);
 	if (failed)

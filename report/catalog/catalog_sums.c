@@ -280,7 +280,7 @@ static int compare_keys(const void *a, const void *b)
 }
 
 /* The number of entries, then their keys, ascending, and sums. order: room for as many words. */
-static double *put_map(double *at, const struct sums_map *m, uint64_t *order)
+static double *put_sums_map(double *at, const struct sums_map *m, uint64_t *order)
 {
 	size_t stride = 1 + m->width, n = 0;
 
@@ -301,7 +301,7 @@ static double *put_output(double *at, const struct catalog_output *of, const str
                           uint64_t *order)
 {
 	if (has_map(of))
-		return put_map(at, &o->map, order);
+		return put_sums_map(at, &o->map, order);
 	if (of->kind == CATALOG_OUT_MIN || of->kind == CATALOG_OUT_MAX) {
 		*at++ = o->extreme;
 		return at;

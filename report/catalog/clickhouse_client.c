@@ -19,7 +19,7 @@ struct answer {
 	long status;
 };
 
-static int take_lines(struct answer *a, const char *p, size_t n, struct err *e)
+static int take_result_lines(struct answer *a, const char *p, size_t n, struct err *e)
 {
 	const char *end;
 
@@ -46,15 +46,15 @@ static int on_piece(void *ctx, long status, const char *p, size_t n, struct err 
 
 	a->status = status;
 	if (status == STATUS_OK)
-		return take_lines(a, p, n, e);
+		return take_result_lines(a, p, n, e);
 	if (a->line.len + n > ERROR_MAX)
 		n = ERROR_MAX - a->line.len;
 	buf_add(&a->line, p, n);
 	return 0;
 }
 
-static int send_request(struct answer *a, const struct buf *parameters, const struct buf *body,
-                        struct err *e)
+static int send_query(struct answer *a, const struct buf *parameters, const struct buf *body,
+                      struct err *e)
 {
 	struct catalog_request q = {
 	    .parameters = buf_cstr(parameters), .body = buf_cstr(body), .len = body->len};
@@ -91,7 +91,7 @@ static int send_statement(struct answer *a, const struct buf *sql, struct err *e
 	/* Only where it is needed: a user who may only read may be denied settings. */
 	if (sql->len > PLAIN_QUERY_MAX)
 		buf_printf(&parameters, "&max_query_size=%zu", sql->len + 1);
-	rc = send_request(a, &parameters, sql, e);
+	rc = send_query(a, &parameters, sql, e);
 	buf_free(&parameters);
 	return rc;
 }
@@ -122,7 +122,7 @@ int clickhouse_insert(const struct catalog_fetcher *f, const char *statement,
 	/* Through a Distributed table: when it says "done", the shards have the rows. */
 	buf_str(&parameters, "&insert_distributed_sync=1&query=");
 	clickhouse_url(&parameters, statement);
-	rc = send_request(&a, &parameters, rows, e);
+	rc = send_query(&a, &parameters, rows, e);
 	buf_free(&parameters);
 	return rc;
 }

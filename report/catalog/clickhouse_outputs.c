@@ -44,7 +44,7 @@ static void put_sums(struct buf *sql, const struct catalog_output *o)
 	buf_printf(sql, ", isNotNull(%s)", name_of(o->column));
 }
 
-static void put_map(struct buf *sql, const struct catalog_output *o)
+static void put_summap(struct buf *sql, const struct catalog_output *o)
 {
 	buf_printf(sql, "sumMapIf([toInt64(assumeNotNull(%s))]", name_of(o->column));
 	put_sums(sql, o);
@@ -141,7 +141,7 @@ void clickhouse_outputs(struct buf *sql, const struct catalog_output *v, size_t 
 			put_extreme(sql, &v[i]);
 			break;
 		case CATALOG_OUT_MAP:
-			put_map(sql, &v[i]);
+			put_summap(sql, &v[i]);
 			break;
 		case CATALOG_OUT_SPOTS:
 			put_spots(sql, &v[i]);

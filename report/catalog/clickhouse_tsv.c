@@ -21,7 +21,7 @@ static char unescaped(char c)
 
 /* Unescapes in place up to an unescaped `end`, or to the end of the line, and terminates. Returns
  * where it stopped, before that was overwritten, in *stop. */
-static char *unescape(char *from, char end, char *stop)
+static char *unescape_tsv(char *from, char end, char *stop)
 {
 	char *to = from, *p = from;
 
@@ -39,7 +39,7 @@ static char *unescape(char *from, char end, char *stop)
 char *clickhouse_field(char **at)
 {
 	char *field = *at, stop;
-	char *end = unescape(field, '\t', &stop);
+	char *end = unescape_tsv(field, '\t', &stop);
 
 	*at = stop ? end + 1 : NULL;
 	return field;
@@ -70,7 +70,7 @@ static bool take_number(char **p, double *out)
 }
 
 /* "\\N" and nan are unknown. */
-static int read_number(char *field, double *out)
+static int read_tsv_number(char *field, double *out)
 {
 	if (strcmp(field, "N") == 0 || strcmp(field, "nan") == 0) {
 		*out = NAN;
@@ -80,7 +80,7 @@ static int read_number(char *field, double *out)
 }
 
 /* One array of a map: column `column` of its entries. Sets or checks their number. */
-static bool read_column(char **p, struct catalog_map *m, double *v, size_t room, size_t column)
+static bool read_tsv_field(char **p, struct catalog_map *m, double *v, size_t room, size_t column)
 {
 	size_t stride = 1 + m->width, n = 0;
 
@@ -105,7 +105,7 @@ static int read_map(char **at, size_t width, double *v, size_t room, struct cata
 	if (!pass(&p, '('))
 		return -1;
 	for (size_t column = 0; column <= width; column++)
-		if ((column && !pass(&p, ',')) || !read_column(&p, out, v, room, column))
+		if ((column && !pass(&p, ',')) || !read_tsv_field(&p, out, v, room, column))
 			return -1;
 	for (size_t i = 1; i < out->n; i++)
 		if (!(catalog_map_key(out, i - 1) < catalog_map_key(out, i)))
@@ -117,7 +117,7 @@ static int read_map(char **at, size_t width, double *v, size_t room, struct cata
 }
 
 /* "['a','b']" */
-static int read_list(char **at, const char **v, size_t room, size_t *n)
+static int read_tsv_list(char **at, const char **v, size_t room, size_t *n)
 {
 	char *p = *at, stop;
 
@@ -128,7 +128,7 @@ static int read_list(char **at, const char **v, size_t room, size_t *n)
 		if ((*n && !pass(&p, ',')) || *n == room || !pass(&p, '\''))
 			return -1;
 		v[(*n)++] = p;
-		p = unescape(p, '\'', &stop);
+		p = unescape_tsv(p, '\'', &stop);
 		if (!stop)
 			return -1;
 		p++;
@@ -158,7 +158,7 @@ static int take_output(const struct catalog_output *o, char **at, struct clickho
 		return 0;
 	case CATALOG_OUT_TOP:
 		out->list = r->text + *texts;
-		if (read_list(at, r->text + *texts, r->texts - *texts, &out->n))
+		if (read_tsv_list(at, r->text + *texts, r->texts - *texts, &out->n))
 			return -1;
 		*texts += out->n;
 		return 0;
@@ -167,17 +167,17 @@ static int take_output(const struct catalog_output *o, char **at, struct clickho
 		return 0;
 	case CATALOG_OUT_MIN:
 	case CATALOG_OUT_MAX:
-		return read_number(clickhouse_field(at), &out->number);
+		return read_tsv_number(clickhouse_field(at), &out->number);
 	case CATALOG_OUT_PLAIN:
 		break;
 	}
 	out->text = clickhouse_field(at);
 	if (catalog_columns[o->column].kind == CATALOG_TEXT)
 		return 0;
-	return read_number((char *)(uintptr_t)out->text, &out->number);
+	return read_tsv_number((char *)(uintptr_t)out->text, &out->number);
 }
 
-static bool grow(void *array, size_t *have, size_t need, size_t size)
+static bool grow_tsv(void *array, size_t *have, size_t need, size_t size)
 {
 	void **p = array;
 	void *more;
@@ -194,15 +194,15 @@ static bool grow(void *array, size_t *have, size_t need, size_t size)
 
 /* Room for all that a line can hold: before each number and text but the first is a comma, or it
  * begins a field. */
-static bool make_room(struct clickhouse_row *r, const char *line, size_t n)
+static bool make_tsv_room(struct clickhouse_row *r, const char *line, size_t n)
 {
 	size_t values = 2;
 
 	for (const char *p = line; *p; p++)
 		values += *p == ',' || *p == '\t';
-	return grow(&r->number, &r->numbers, values, sizeof *r->number) &&
-	       grow(&r->text, &r->texts, values, sizeof *r->text) &&
-	       grow(&r->v, &r->n, n, sizeof *r->v);
+	return grow_tsv(&r->number, &r->numbers, values, sizeof *r->number) &&
+	       grow_tsv(&r->text, &r->texts, values, sizeof *r->text) &&
+	       grow_tsv(&r->v, &r->n, n, sizeof *r->v);
 }
 
 int clickhouse_row_read(struct clickhouse_row *r, char *line, size_t n_keys,
@@ -211,7 +211,7 @@ int clickhouse_row_read(struct clickhouse_row *r, char *line, size_t n_keys,
 	size_t n = n_keys + n_outputs, numbers = 0, texts = 0;
 	char *at = line;
 
-	if (!make_room(r, line, n))
+	if (!make_tsv_room(r, line, n))
 		return -1;
 	memset(r->v, 0, n * sizeof *r->v);
 	for (size_t i = 0; i < n; i++) {

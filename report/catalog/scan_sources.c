@@ -201,7 +201,7 @@ static int put_batch(struct scan_work *w, struct scan_batch *b, struct err *e)
 
 /* -- reading ----------------------------------------------------------------------------------- */
 
-static int take_answer(struct scan_work *w, struct scan_job *job, struct err *e)
+static int take_worker_answer(struct scan_work *w, struct scan_job *job, struct err *e)
 {
 	struct rtrack_row *row = &job->batch->row[job - job->batch->job];
 	const struct scan_answer *a = &w->answer;
@@ -250,7 +250,7 @@ static int take_answers(struct scan_work *w, struct scan_worker *worker, bool *k
 			w->answer.failed = -1;
 			err_set(&w->answer.why, "the process that read it has ended");
 		}
-		failed = take_answer(w, job, e);
+		failed = take_worker_answer(w, job, e);
 	}
 	scan_worker_next(worker);
 	return failed;
@@ -318,7 +318,7 @@ static int read_here(struct scan_work *w, struct err *e)
 		return -1;
 	scan_worker_answer(w->own, job->path, &w->answer);
 	job->state = SCAN_ASKED;
-	return take_answer(w, job, e);
+	return take_worker_answer(w, job, e);
 }
 
 /* Waits until a worker has answers, and takes them. Without workers, reads a file itself. */
@@ -363,7 +363,7 @@ static int list_inputs(struct scan_work *w, struct err *e)
 	return 0;
 }
 
-static int read_list(struct scan_work *w, struct err *e)
+static int read_listed(struct scan_work *w, struct err *e)
 {
 	for (;;) {
 		struct scan_batch *older = w->batch[0];
@@ -397,7 +397,7 @@ int scan_run(struct scan *s, const struct scan_input *in, struct catalog *c,
 		if (!w.batch[i])
 			failed = err_set(e, "no memory to read the recordings");
 	}
-	failed = failed || list_inputs(&w, e) || read_list(&w, e) ? -1 : 0;
+	failed = failed || list_inputs(&w, e) || read_listed(&w, e) ? -1 : 0;
 	/* What was asked and is not taken would be taken for the answers of the next scan. */
 	if (failed)
 		scan_stop(s);

@@ -63,7 +63,7 @@ static const struct table_column {
 };
 #define COLUMNS (sizeof columns / sizeof *columns)
 
-static bool is_number(size_t column)
+static bool is_number_column(size_t column)
 {
 	return columns[column].kind == TABLE_NUMBER || columns[column].kind == TABLE_SHARE;
 }
@@ -198,7 +198,7 @@ static void add_table_columns(cJSON *table, const struct fleet_model_input *in)
 		cJSON_AddStringToObject(one, "id", columns[c].id);
 		cJSON_AddStringToObject(one, "label", columns[c].label);
 		cJSON_AddStringToObject(one, "unit", columns[c].kind == TABLE_NUMBER ? unit : "");
-		cJSON_AddStringToObject(one, "kind", is_number(c) ? "number" : "text");
+		cJSON_AddStringToObject(one, "kind", is_number_column(c) ? "number" : "text");
 	}
 }
 
@@ -212,7 +212,7 @@ static void add_raw_row(cJSON *rows, const struct table *t, size_t i, struct buf
 	for (size_t c = 0; c < COLUMNS; c++) {
 		const char *word;
 		buf_char(text, c ? ',' : '[');
-		if (is_number(c)) {
+		if (is_number_column(c)) {
 			add_short_number(text, t->row[i].number[c], TABLE_DIGITS, TABLE_EXACT);
 			continue;
 		}
@@ -246,7 +246,7 @@ static void add_packed_column(struct buf *out, const struct table *t, size_t col
 	for (size_t i = 0; i < n; i++) {
 		const char *text;
 		buf_str(out, i ? "," : "[");
-		if (is_number(column)) {
+		if (is_number_column(column)) {
 			add_short_number(out, t->row[i].number[column],
 			                 columns[column].kind == TABLE_SHARE ? 2 : p->digits,
 			                 EXACT);
