@@ -75,7 +75,7 @@ static void write_terminal(const struct progress *p, const struct buf *text)
  * \r does not lead back from. */
 static void draw_line(struct progress *p, double done, double of)
 {
-	size_t width = terminal_of(p->fd).width;
+	size_t width = terminal_columns(p->fd);
 	struct buf line = {0};
 
 	buf_char(&line, '\r');

@@ -137,7 +137,7 @@ const struct opt report_options_table[] = {
      .group = RUNS,
      .help = "runs with the same KEYs are runs of the same job; other runs are only listed: "
              "name (default), command, directory, host, user, instance, tag:KEY, label:KEY; "
-             "with --fleet also job, array, vendor, region and others; may repeat"},
+             "with --fleet also vendor, region, job, array; may repeat"},
     {.name = "parts",
      .kind = OPTS_CHOICE,
      .at = AT(parts),

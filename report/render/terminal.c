@@ -34,3 +34,11 @@ struct terminal terminal_of(int fd)
 	t.colour = !(none && *none) && term && strcmp(term, "dumb") != 0;
 	return t;
 }
+
+size_t terminal_columns(int fd)
+{
+	struct winsize size = {0};
+
+	return ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col
+	                                                        : terminal_of(fd).width;
+}

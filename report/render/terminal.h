@@ -16,4 +16,8 @@ struct terminal {
  * Else returns $COLUMNS if that is between 20 and 1000, or 80, without colour. */
 struct terminal terminal_of(int fd);
 
+/* The columns of the terminal fd, also fewer than text can be laid out in; if they are unknown, the
+ * width of terminal_of. */
+size_t terminal_columns(int fd);
+
 #endif

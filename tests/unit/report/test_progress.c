@@ -109,15 +109,26 @@ static void the_line_on_a_terminal(void **state)
 
 static void a_narrow_terminal(void **state)
 {
-	struct terminal_pair t;
-	struct progress p;
+	static const struct {
+		unsigned short columns;
+		const char *text;
+	} rows[] = {
+	    {30, "\rreading: 500 of 1,000 recordi\x1b[K"},
+	    {12, "\rreading: 50\x1b[K"}, /* less than text is laid out for */
+	    {1, "\r\x1b[K"},
+	};
 
 	(void)state;
-	open_terminal(&t, 30);
-	progress_begin(&p, t.slave, "reading", "recordings");
-	progress_show_at(&p, 500, 1000, p.began + 2);
-	assert_string_equal(written_to(&t), "\rreading: 500 of 1,000 recordi\x1b[K");
-	close_terminal(&t);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct terminal_pair t;
+		struct progress p;
+
+		open_terminal(&t, rows[i].columns);
+		progress_begin(&p, t.slave, "reading", "recordings");
+		progress_show_at(&p, 500, 1000, p.began + 2);
+		assert_string_equal(written_to(&t), rows[i].text);
+		close_terminal(&t);
+	}
 }
 
 static void no_terminal(void **state)
