@@ -70,6 +70,17 @@ void scan_stop(struct scan *s)
 
 /* -- batches ----------------------------------------------------------------------------------- */
 
+/* Seconds beyond what fits, before 1678 and after 2262, are as good as any: equal ones are equal. */
+static int64_t mtime_ns_of(const struct stat *st)
+{
+	int64_t ns;
+
+	if (__builtin_mul_overflow((int64_t)st->st_mtim.tv_sec, 1000000000, &ns) ||
+	    __builtin_add_overflow(ns, (int64_t)st->st_mtim.tv_nsec, &ns))
+		return (int64_t)st->st_mtim.tv_sec;
+	return ns;
+}
+
 static int leave_out(struct scan_job *job, const char *why, struct err *e)
 {
 	job->why = strdup(why);
@@ -95,7 +106,7 @@ static int look_at_file(const struct scan_work *w, size_t i, struct scan_job *jo
 	if (*why.msg)
 		return leave_out(job, why.msg, e);
 	job->size = st.st_size;
-	job->mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+	job->mtime_ns = mtime_ns_of(&st);
 	return 0;
 }
 
