@@ -20,8 +20,8 @@
 
 #define JOURNAL ".partial"
 
-/* What a run's recording may be called until it ends; collect counts on where a name is taken, to 100,
- * but the first ones are enough to ask for. */
+/* What a run's recording may be called until it ends. Where a name is taken, the recorder counts
+ * on, to 100, but the first ones are enough to ask for. */
 static const char *const journals[] = {JOURNAL, JOURNAL ".2", JOURNAL ".3"};
 
 struct clickhouse {

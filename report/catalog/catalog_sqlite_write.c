@@ -222,8 +222,8 @@ static int put_sqlite_run(struct catalog_sqlite *c, const struct catalog_run *ru
 	return failed;
 }
 
-/* A recording's journal was OUT.partial, or OUT.partial.2 and so on, until it ended. An older journal
- * that is still there is of a run that started at another time. */
+/* A recording's journal was OUT.partial, or OUT.partial.2 and so on, until it ended. An older
+ * journal that is still there is of a run that started at another time. */
 static int forget_journals(struct catalog_sqlite *c, const struct catalog_run *v, size_t n,
                            struct err *e)
 {

@@ -71,7 +71,7 @@ void scan_stop(struct scan *s)
 
 /* -- batches ----------------------------------------------------------------------------------- */
 
-/* Seconds beyond what fits, before 1678 and after 2262, are as good as any: equal ones are equal. */
+/* Seconds beyond what fits, before 1678 and after 2262, are compared as they are. */
 static int64_t mtime_ns_of(const struct stat *st)
 {
 	int64_t ns;
