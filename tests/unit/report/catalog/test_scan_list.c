@@ -189,7 +189,7 @@ static void a_long_path(void **state)
 	}
 	list_path(&l, recordings_path(t, "long"));
 	assert_int_equal(l.list.n, 0);
-	assert_int_equal(l.failed, 1); /* the folder that is too deep, and that there is none */
+	assert_int_equal(l.failed, 1); /* the folder that is too deep */
 	for (int i = 0; i < 17; i++) {
 		assert_int_equal(chdir(".."), 0);
 		assert_int_equal(rmdir(name), 0);
