@@ -20,17 +20,16 @@
 int fleet_report_start(struct fleet_workers *w, const struct report_options *o, struct err *e)
 {
 	*w = (struct fleet_workers){0};
+	/* First: it takes the password out of what the others inherit. */
+	if (catalog_fetcher_start(&w->catalog, o->catalog, e))
+		return -1;
 	if (o->fleet && !o->offline && !report_options_rates(o))
 		price_fetcher_start(&w->prices, *o->keeper_url ? o->keeper_url : KEEPER_URL);
-	if (o->catalog && catalog_fetcher_start(&w->catalog, o->catalog, e))
-		return -1;
 	if (o->n_files && !o->forget)
 		scan_start(&w->scan, privdrop_reading, o);
 	return 0;
 }
 
-/* The last first: each has copies of the sockets of those that were started before it, and would
- * keep them from ending. Reading ends before the others are needed, so it was started last. */
 void fleet_report_stop(struct fleet_workers *w)
 {
 	scan_stop(&w->scan);

@@ -64,7 +64,7 @@ int fleet_source_path(const char *path, char out[FLEET_SOURCE_MAX], struct err *
 	return 0;
 }
 
-/* An address without USER:PASSWORD@. */
+/* An address without USER:PASSWORD@ and query: either may be a secret. */
 static void place_text(const char *place, struct buf *out)
 {
 	const char *host = strstr(place, "://"), *end, *at = NULL;
@@ -78,7 +78,8 @@ static void place_text(const char *place, struct buf *out)
 	for (const char *p = host; p < end; p++)
 		at = *p == '@' ? p : at;
 	buf_add(out, place, (size_t)(host - place));
-	buf_str(out, at ? at + 1 : host);
+	host = at ? at + 1 : host;
+	buf_add(out, host, strcspn(host, "?#"));
 }
 
 void fleet_source_text(const char *catalog, char *const *path, size_t n, double recordings,

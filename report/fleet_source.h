@@ -17,8 +17,8 @@
  */
 int fleet_source_path(const char *path, char out[FLEET_SOURCE_MAX], struct err *e);
 
-/* Appends "the catalog runs.db", or "2,000 recordings in runs/", without any user name or password
- * of an address. catalog: NULL without one. */
+/* Appends "the catalog runs.db", or "2,000 recordings in runs/", without user name, password and
+ * query of an address. catalog: NULL without one. */
 void fleet_source_text(const char *catalog, char *const *path, size_t n, double recordings,
                        struct buf *out);
 

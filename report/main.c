@@ -278,16 +278,15 @@ static int start_workers(struct workers *w, const struct report_options *o, stru
 	*w = (struct workers){0};
 	if (!many && may_join(o))
 		read_ahead_start(&w->ahead, privdrop_reading, o);
+	if (many && fleet_report_start(&w->fleet, o, e))
+		return -1;
 	if (o->open)
 		open_browser_start(&w->browser, o->file[FORMAT_HTML], &w->no_browser);
-	if (many)
-		return fleet_report_start(&w->fleet, o, e);
-	if (!o->offline && !o->model)
+	if (!many && !o->offline && !o->model)
 		price_fetcher_start(&w->fetcher, *o->keeper_url ? o->keeper_url : KEEPER_URL);
 	return 0;
 }
 
-/* The last first: each has copies of the sockets of those that were started before it. */
 static void stop_workers(struct workers *w)
 {
 	fleet_report_stop(&w->fleet);

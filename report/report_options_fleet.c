@@ -109,20 +109,43 @@ int report_options_fleet_refuse(const struct report_options *o, struct err *e)
 
 /* -- what goes together ------------------------------------------------------------------------ */
 
+/* An address may hold a password, so it is not shown. */
+static int check_place(const char *place, struct err *e)
+{
+	struct clickhouse_address address;
+
+	if (!*place)
+		return err_set(e, "--catalog: the name is empty");
+	if (strcmp(place, "-") == 0)
+		return err_set(e,
+		               "--catalog: a database cannot be standard input or output (./- is a "
+		               "file of that name)");
+	if (!clickhouse_is_address(place) && strstr(place, "://"))
+		return err_set(e, "--catalog: an address begins with https:// or http://");
+	return clickhouse_is_address(place) && clickhouse_address_parse(place, &address, e)
+	           ? err_wrap(e, "--catalog")
+	           : 0;
+}
+
+/* For --forget, it would be all below this folder. */
+static int check_source_names(const struct report_options *o, struct err *e)
+{
+	for (int i = 0; i < o->n_files; i++)
+		if (!*o->files[i])
+			return err_set(e, "the name of a SOURCE is empty");
+	return 0;
+}
+
 static int check_catalog(const struct report_options *o, struct err *e)
 {
 	const char *what = o->add ? "--add" : "--forget";
-	struct clickhouse_address address;
 
 	if (o->add && o->forget)
 		return err_set(e, "--add and --forget cannot be used together");
 	if (o->forget && o->fleet)
 		return err_set(e, "--forget and --fleet cannot be used together");
-	if (o->catalog && !*o->catalog)
-		return err_set(e, "--catalog: the name is empty");
-	if (o->catalog && clickhouse_is_address(o->catalog) &&
-	    clickhouse_address_parse(o->catalog, &address, e))
-		return err_wrap(e, "--catalog");
+	if ((o->catalog && check_place(o->catalog, e)) || check_source_names(o, e))
+		return -1;
 	if ((o->add || o->forget) && !o->catalog)
 		return err_set(e, "%s needs --catalog DATABASE", what);
 	if (o->fleet && !o->catalog && !o->n_files)

@@ -73,7 +73,8 @@ struct catalog_run {
 	const struct rtrack_row *row;
 };
 
-/* Puts runs into the catalog, all or none. A run whose source is there already replaces it. */
+/* Puts runs into the catalog, all or none. A run whose source is there already replaces it, and the
+ * unfinished run of its journal (SOURCE.partial), which started at the same time. */
 int catalog_put(struct catalog *c, const struct catalog_run *v, size_t n, struct err *e);
 
 /* Removes the run of this source, and those of all sources below it, if it is a folder. Adds the

@@ -1,5 +1,6 @@
 /* catalog_clickhouse: a catalog in a ClickHouse database, over HTTP (docs/clickhouse.md). */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,12 @@
 
 #define QUESTION_BYTES ((size_t)150000) /* of sources, in one statement */
 #define QUESTION_MAX   ((size_t)2000)
+
+#define JOURNAL ".partial"
+
+/* What a run's recording may be called until it ends. Where a name is taken, the recorder counts
+ * on, to 100, but the first ones are enough to ask for. */
+static const char *const journals[] = {JOURNAL, JOURNAL ".2", JOURNAL ".3"};
 
 struct clickhouse {
 	const struct catalog_fetcher *fetcher; /* borrowed */
@@ -146,12 +153,97 @@ static void add_json_run(struct buf *rows, const struct catalog_run *run)
 	buf_str(rows, "}\n");
 }
 
+/* What the run with this journal has become. */
+struct ended {
+	const struct clickhouse *c;
+	const struct catalog_run *run;
+	size_t n;
+	struct buf gone; /* rows for the journals that were found */
+};
+
+/* source, start, version */
+static int on_journal(void *ctx, char *line, struct err *e)
+{
+	struct ended *ended = ctx;
+	char *at = line, *field[3], *suffix;
+	struct catalog_value source;
+	double start;
+
+	for (int i = 0; i < 3; i++) {
+		if (!at)
+			return unexpected(ended->c, e);
+		field[i] = clickhouse_field(&at);
+	}
+	start = strtod(field[1], NULL);
+	suffix = strstr(field[0], JOURNAL);
+	for (char *next = suffix; next; next = strstr(suffix + 1, JOURNAL))
+		suffix = next;
+	for (size_t i = 0; suffix && i < ended->n; i++) {
+		const struct catalog_run *run = &ended->run[i];
+		if (strlen(run->source.path) != (size_t)(suffix - field[0]) ||
+		    memcmp(run->source.path, field[0], (size_t)(suffix - field[0])) != 0 ||
+		    !(fabs(start - run->row->of[RTRACK_ROW_START].number) < CATALOG_SAME_START))
+			continue;
+		source = of_text(field[0]);
+		buf_str(&ended->gone, "{\"source\":");
+		clickhouse_json(&ended->gone, &source);
+		buf_printf(&ended->gone, ",\"gone\":1,\"version\":%llu}\n",
+		           strtoull(field[2], NULL, 10));
+		break;
+	}
+	return 0;
+}
+
+static int ask_for_journals(struct ended *ended, size_t *at, struct err *e)
+{
+	struct buf sql = {0};
+	const char *comma = "";
+	int rc;
+
+	buf_printf(&sql,
+	           "SELECT source, start, greatest(version, toUInt64(now())) FROM runs FINAL "
+	           "WHERE gone = 0 AND class = %d AND source IN (",
+	           CATALOG_UNFINISHED);
+	for (; *at < ended->n && sql.len < QUESTION_BYTES; ++*at)
+		for (size_t k = 0; k < sizeof journals / sizeof *journals; k++, comma = ", ") {
+			struct buf path = {0};
+			struct catalog_value source;
+			buf_printf(&path, "%s%s", ended->run[*at].source.path, journals[k]);
+			source = of_text(buf_cstr(&path));
+			buf_str(&sql, comma);
+			clickhouse_quote(&sql, &source);
+			sql.failed = sql.failed || path.failed;
+			buf_free(&path);
+		}
+	buf_str(&sql, ") FORMAT TabSeparated");
+	rc = clickhouse_ask(ended->c->fetcher, &sql, on_journal, ended, e);
+	buf_free(&sql);
+	return rc;
+}
+
+/* Before the runs are put: killed in between, the next --add adds them. */
+static int forget_ended_journals(const struct clickhouse *c, const struct catalog_run *v, size_t n,
+                                 struct err *e)
+{
+	struct ended ended = {.c = c, .run = v, .n = n};
+	int rc = 0;
+
+	for (size_t at = 0; at < n && !rc;)
+		rc = ask_for_journals(&ended, &at, e);
+	if (!rc && ended.gone.len)
+		rc = clickhouse_insert(
+		    c->fetcher, "INSERT INTO runs (source, gone, version) FORMAT JSONEachRow",
+		    &ended.gone, e);
+	buf_free(&ended.gone);
+	return rc;
+}
+
 /* The columns are named: of those that are not, the server fills in the defaults. */
 static int clickhouse_put(void *self, const struct catalog_run *v, size_t n, struct err *e)
 {
 	const struct clickhouse *c = self;
 	struct buf statement = {0}, rows = {.max = CATALOG_FETCHER_BODY_MAX};
-	int rc = 0;
+	int rc;
 
 	for (size_t i = 0; i < n; i++)
 		add_json_run(&rows, &v[i]);
@@ -159,7 +251,8 @@ static int clickhouse_put(void *self, const struct catalog_run *v, size_t n, str
 	for (int i = 0; i < CATALOG_COLUMNS; i++)
 		buf_printf(&statement, "%s%s", i ? "," : "", catalog_columns[i].name);
 	buf_str(&statement, ") FORMAT JSONEachRow");
-	if (n)
+	rc = forget_ended_journals(c, v, n, e);
+	if (!rc)
 		rc = clickhouse_insert(c->fetcher, buf_cstr(&statement), &rows, e);
 	buf_free(&statement);
 	buf_free(&rows);

@@ -14,6 +14,9 @@
 /* The version of the table `runs`: a database of a newer one is refused. */
 #define CATALOG_SCHEMA 1
 
+/* Seconds: a journal begins a little before the start that its snapshot has. */
+#define CATALOG_SAME_START 1.0
+
 /* -- a statement ------------------------------------------------------------------------------- */
 
 /* Aggregates over the rows of a group. `column`, `by` and `value` are indexes of catalog_columns.

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -207,6 +208,7 @@ static void serve_server(int fd, const void *base)
 	struct service s = {.fd = fd, .base = base};
 	struct question q;
 
+	prctl(PR_SET_DUMPABLE, 0); /* a core dump would have the password */
 	read_login(&s.login);
 	keep_network_only();
 	while (worker_process_take(fd, &q, sizeof q))
@@ -216,14 +218,29 @@ static void serve_server(int fd, const void *base)
 
 /* -- in this process --------------------------------------------------------------------------- */
 
+/* This process reads recordings, and so do workers that are started later. */
+static void forget_password(void)
+{
+	char *password = getenv(PASSWORD);
+
+	if (!password)
+		return;
+	explicit_bzero(password, strlen(password));
+	unsetenv(PASSWORD);
+}
+
 int catalog_fetcher_start(struct catalog_fetcher *f, const char *place, struct err *e)
 {
+	int rc = 0;
+
 	*f = (struct catalog_fetcher){0};
-	if (!place || !clickhouse_is_address(place))
-		return 0;
-	if (clickhouse_address_parse(place, &f->address, e))
-		return -1;
-	return worker_process_start(&f->worker, serve_server, f->address.base, e);
+	if (place && clickhouse_is_address(place))
+		rc = clickhouse_address_parse(place, &f->address, e) ||
+		             worker_process_start(&f->worker, serve_server, f->address.base, e)
+		         ? -1
+		         : 0;
+	forget_password();
+	return rc;
 }
 
 static int say_ended(const struct catalog_fetcher *f, struct err *e)

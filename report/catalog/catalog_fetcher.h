@@ -25,7 +25,8 @@ struct catalog_fetcher {
 };
 
 /* Starts the worker, before anything is read. place: as catalog_open takes it; of a file, no worker
- * is needed, and none is started. -1 with a sentence. */
+ * is needed, and none is started. Takes RTRACK_CATALOG_PASSWORD out of this process's
+ * environment, so start other workers later. -1 with a sentence. */
 int catalog_fetcher_start(struct catalog_fetcher *f, const char *place, struct err *e);
 
 struct catalog_request {

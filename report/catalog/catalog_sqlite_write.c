@@ -222,6 +222,31 @@ static int put_sqlite_run(struct catalog_sqlite *c, const struct catalog_run *ru
 	return failed;
 }
 
+/* A recording's journal was OUT.partial, or OUT.partial.2 and so on, until it ended. An older
+ * journal that is still there is of a run that started at another time. */
+static int forget_journals(struct catalog_sqlite *c, const struct catalog_run *v, size_t n,
+                           struct err *e)
+{
+	static const char sql[] = "DELETE FROM runs WHERE source >= ?1 || '.partial' "
+				  "AND source < ?1 || '.partial/' " /* '.' + 1 */
+				  "AND class = ?3 AND abs(start - ?2) < ?4";
+	sqlite3_stmt *s = NULL;
+	int failed = catalog_sqlite_prepare(c, &s, sql, e);
+
+	for (size_t i = 0; i < n && !failed; i++) {
+		failed = sqlite3_bind_text(s, 1, v[i].source.path, -1, SQLITE_STATIC) ||
+		         sqlite3_bind_double(s, 2, v[i].row->of[RTRACK_ROW_START].number) ||
+		         sqlite3_bind_int(s, 3, CATALOG_UNFINISHED) ||
+		         sqlite3_bind_double(s, 4, CATALOG_SAME_START) ||
+		         sqlite3_step(s) != SQLITE_DONE;
+		if (failed)
+			failed = catalog_sqlite_error(c, e);
+		sqlite3_reset(s);
+	}
+	sqlite3_finalize(s);
+	return failed;
+}
+
 int catalog_sqlite_put(void *self, const struct catalog_run *v, size_t n, struct err *e)
 {
 	struct catalog_sqlite *c = self;
@@ -231,6 +256,8 @@ int catalog_sqlite_put(void *self, const struct catalog_run *v, size_t n, struct
 		return -1;
 	for (size_t i = 0; i < n && !failed; i++)
 		failed = put_sqlite_run(c, &v[i], e);
+	if (!failed)
+		failed = forget_journals(c, v, n, e);
 	if (!failed)
 		failed = catalog_sqlite_run(c, "COMMIT", e);
 	if (failed)

@@ -269,7 +269,7 @@ static int list_folder(const struct listing *g, uint32_t folder, struct err *e)
 static int add_tree(const struct listing *g, const char *path, struct err *e)
 {
 	struct scan_list *l = g->l;
-	size_t entries = l->n, first = l->n_folders;
+	size_t entries = l->n, first = l->n_folders, failed = *g->failed;
 
 	if (add_folder(l, NO_PARENT, path, 0, e))
 		return -1;
@@ -277,7 +277,7 @@ static int add_tree(const struct listing *g, const char *path, struct err *e)
 	for (size_t i = first; i < l->n_folders; i++)
 		if (l->folder[i].depth < SCAN_LIST_DEPTH && list_folder(g, (uint32_t)i, e))
 			return -1;
-	if (l->n == entries)
+	if (l->n == entries && *g->failed == failed)
 		tell_failure(g, path, "a folder without recordings");
 	return 0;
 }

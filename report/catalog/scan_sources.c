@@ -9,10 +9,11 @@
 #include <sys/stat.h>
 
 #include "report/catalog/scan_list.h"
+#include "report/runs/load.h"
 
 #define BATCHES 2 /* one is read while the other is put into the catalog */
 
-enum scan_state { SCAN_WAITING, SCAN_ASKED, SCAN_READ, SCAN_LEFT_OUT };
+enum scan_state { SCAN_WAITING, SCAN_ASKED, SCAN_READ, SCAN_LEFT_OUT, SCAN_GONE };
 
 struct scan_job {
 	struct scan_batch *batch;
@@ -70,8 +71,32 @@ void scan_stop(struct scan *s)
 
 /* -- batches ----------------------------------------------------------------------------------- */
 
+/* Seconds beyond what fits, before 1678 and after 2262, are compared as they are. */
+static int64_t mtime_ns_of(const struct stat *st)
+{
+	int64_t ns;
+
+	if (__builtin_mul_overflow((int64_t)st->st_mtim.tv_sec, 1000000000, &ns) ||
+	    __builtin_add_overflow(ns, (int64_t)st->st_mtim.tv_nsec, &ns))
+		return (int64_t)st->st_mtim.tv_sec;
+	return ns;
+}
+
+/* A run that has ended since the folder was listed: its snapshot is added the next time. */
+static bool is_ended_journal(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	struct stat st;
+
+	return load_is_journal_name(slash ? slash + 1 : path) && stat(path, &st) && errno == ENOENT;
+}
+
 static int leave_out(struct scan_job *job, const char *why, struct err *e)
 {
+	if (is_ended_journal(job->path)) {
+		job->state = SCAN_GONE;
+		return 0;
+	}
 	job->why = strdup(why);
 	job->state = SCAN_LEFT_OUT;
 	return job->why ? 0 : err_set(e, "no memory to read the recordings");
@@ -95,7 +120,7 @@ static int look_at_file(const struct scan_work *w, size_t i, struct scan_job *jo
 	if (*why.msg)
 		return leave_out(job, why.msg, e);
 	job->size = st.st_size;
-	job->mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+	job->mtime_ns = mtime_ns_of(&st);
 	return 0;
 }
 

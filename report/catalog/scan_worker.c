@@ -3,12 +3,9 @@
 
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
-/* What the socket says, and the worker says back. Processes that are started later have copies of
- * this process's end, so closing it does not end the worker. */
+/* What the socket says, and the worker says back. */
 #define READ_IT '?'
-#define STOP    '.'
 
 #define SHARED (SCAN_WORKER_SLOTS * sizeof(struct scan_slot))
 
@@ -54,10 +51,8 @@ static void serve_scan(int fd, const void *ctx)
 	struct scan_head *h = scan_head_new(NULL);
 	char token;
 
-	for (size_t i = 0; i < s->n; i++) {
-		close(s->v[i].process.fd);
+	for (size_t i = 0; i < s->n; i++)
 		munmap(s->v[i].slot, SHARED);
-	}
 	s->drop(s->ctx);
 	for (unsigned i = 0; h && worker_process_take(fd, &token, 1) && token == READ_IT; i++) {
 		answer_slot(h, &slot[i % SCAN_WORKER_SLOTS]);
@@ -85,15 +80,8 @@ int scan_worker_start(struct scan_worker *v, size_t n, scan_worker_drop *drop, c
 	return -1;
 }
 
-static bool put_token(const struct scan_worker *w, char token)
-{
-	return worker_process_put(w->process.fd, &token, 1);
-}
-
 void scan_worker_stop(struct scan_worker *w)
 {
-	if (w->process.pid)
-		put_token(w, STOP);
 	worker_process_stop(&w->process);
 	if (w->slot)
 		munmap(w->slot, SHARED);
@@ -125,12 +113,13 @@ bool scan_worker_add(struct scan_worker *w, struct scan_job *job, const char *pa
 
 bool scan_worker_ask(struct scan_worker *w)
 {
+	const char token = READ_IT;
 	unsigned k = next_slot(w);
 
 	w->slot[k].n = w->n[k];
 	w->slot[k].done = 0;
 	w->asked++;
-	return put_token(w, READ_IT);
+	return worker_process_put(w->process.fd, &token, 1);
 }
 
 bool scan_worker_wait(struct scan_worker *w)

@@ -370,7 +370,7 @@ static bool has_suffix(const char *s, const char *end)
 }
 
 /* OUT.partial; or OUT.partial.2 and so on, if that name was taken. */
-static bool is_journal_name(const char *name)
+bool load_is_journal_name(const char *name)
 {
 	const char *end = strstr(name, ".partial");
 
@@ -382,8 +382,8 @@ static bool is_journal_name(const char *name)
 
 bool load_is_recording_name(const char *name)
 {
-	return *name != '.' &&
-	       (has_suffix(name, ".json.gz") || has_suffix(name, ".json") || is_journal_name(name));
+	return *name != '.' && (has_suffix(name, ".json.gz") || has_suffix(name, ".json") ||
+	                        load_is_journal_name(name));
 }
 
 static int is_recording(const struct dirent *d)

@@ -83,6 +83,9 @@ int load_path(struct runs *r, const char *path, struct err *e);
 /* Whether a file in a folder is a recording, by its name. */
 bool load_is_recording_name(const char *name);
 
+/* Whether it is the name of a recording that has not ended. */
+bool load_is_journal_name(const char *name);
+
 /* Reads a run of one recording again, with its rows, if it does not have them. Few runs are: each
  * file has its own caps, without the shared budget. On -1 the run is unchanged. */
 int load_whole(struct run *run, struct err *e);

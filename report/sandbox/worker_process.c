@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,6 +25,22 @@ static void detach_stdio(void)
 		close(null);
 }
 
+#define OLD_KERNEL_FDS 1024 /* before Linux 5.9, which has close_range(2) */
+
+/* A worker that a hostile recording has taken over must not reach another worker's socket: that one
+ * has the network, or a password. */
+static void close_all_but(int fd)
+{
+#ifdef SYS_close_range
+	if (fd == STDERR_FILENO + 1 || !syscall(SYS_close_range, STDERR_FILENO + 1, fd - 1, 0))
+		if (!syscall(SYS_close_range, fd + 1, ~0U, 0))
+			return;
+#endif
+	for (int other = STDERR_FILENO + 1; other < OLD_KERNEL_FDS; other++)
+		if (other != fd)
+			close(other);
+}
+
 int worker_process_start(struct worker_process *a, worker_process_serve *serve, const void *ctx,
                          struct err *e)
 {
@@ -35,7 +52,7 @@ int worker_process_start(struct worker_process *a, worker_process_serve *serve, 
 		return err_set(e, "cannot start a worker process: %s", strerror(errno));
 	a->pid = fork();
 	if (a->pid == 0) {
-		close(ends[0]);
+		close_all_but(ends[1]);
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (getppid() == us) {
 			detach_stdio();

@@ -2,7 +2,7 @@
  * worker_process: a child process that serves requests, for rights that this process drops.
  *
  * Start it before any untrusted data is read. It waits for requests on a socket, and ends when this
- * process ends.
+ * process ends. It has no other descriptors but the standard ones.
  */
 #ifndef REPORT_SANDBOX_WORKER_PROCESS_H
 #define REPORT_SANDBOX_WORKER_PROCESS_H

@@ -20,6 +20,10 @@ try --catalog runs.db --fleet --forget runs
 try --catalog runs.db --add -o page.html runs
 try --catalog runs.db --forget --fail-if 'fleet.runs > 1' runs
 try --catalog '' --fleet
+try --catalog - --add runs
+try --catalog 'HTTPS://ann:secret@db.example:8443/site' --fleet
+try --catalog 'clickhouse://ann:secret@db.example:8443/site' --fleet
+try --catalog runs.db --forget ''
 try --where user=ann a.json
 try --since 30d a.json
 try --rate-cpu 1 a.json

@@ -85,6 +85,18 @@ for catalog in "$one/w" writers.db; do
 	check "two writers at once: ${catalog##*/}" same models sqlite.json writers.json
 done
 
+# -- a run that is added before it ends, and after ------------------------------------------------------------------------
+mkdir live
+"$R" -o live/a.json.gz --interval 0.1 -- sleep 600 >/dev/null 2>&1 &
+pid=$!
+wait_until test -s live/a.json.gz.partial && sleep 1
+for catalog in "$one/w" writers.db; do add "$catalog" live >/dev/null; done
+kill $pid && wait $pid 2>/dev/null
+for catalog in "$one/w" writers.db; do
+	check_equal "it is added when it has ended: ${catalog##*/}" "$(add "$catalog" live)" 'added 1 of 1 recording'
+	check_equal 'and is one row' "$("$P" --catalog "$catalog" --forget live 2>&1)" 'removed 1 recording'
+done
+
 # -- a server that goes away -----------------------------------------------------------------------------------------
 "$P" --catalog "$one/g" --add >/dev/null 2>&1
 timeout 120 "$P" --catalog "$one/g" --add runs >gone 2>&1 &

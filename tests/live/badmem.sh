@@ -73,6 +73,41 @@ report 'runs that are compared' 397 --compare -o a.html --text - "$D/job.json.gz
 report 'a model that was saved' 397 -o a.html --markdown a.md --model "$D/model.json"
 report 'the help' 1 --help
 
+# SQLite's locks and workers do not survive a fork at each allocation, so a command fails at one.
+some() { # NAME STEP JUDGE COMMAND…: JUDGE prints what is wrong
+	local name=$1 step=$2 judge=$3 i=0 normal total many=0 rule
+	shift 3
+	rm -rf old && mkdir old && echo >bad
+	starve 0 "$@"
+	normal=$status total=$(sed -n 's/^total //p' log)
+	rm -rf ref && mv out ref
+	while [ $((i += i < 10 || ${RTRACK_EXHAUSTIVE:-0} ? 1 : step)) -le "$total" ]; do
+		for rule in "$i" "$i+"; do
+			starve "$rule" timeout 20 "$@"
+			many=$((many + 1))
+			# A worker without memory leaves out its files.
+			[ "$status" = "$normal" ] || { [ "$status" = 1 ] && [ "$(grep -ci 'memory' stderr)" = 1 ]; } ||
+				{ [ "$status" = 4 ] && ! grep -v 'no memory\|the process that read it has ended' stderr; } ||
+				echo "# $rule: status $status: $(cat stderr)" >>bad
+			! grep -v '^rtrack-report: ' stderr >>bad
+			"$judge" "$rule" >>bad
+		done
+	done
+	check_equal "$name: $many of $total allocations that fail" "$(cat bad)" ''
+}
+whole_or_none() { [ "$status" != 1 ] || [ -z "$(ls -A out)" ] || echo "# $1: left: $(ls -A out)"; }
+forgotten() { "$P" --catalog "$1/runs.db" --forget / 2>&1; }
+added_after_all() {
+	"$P" --catalog out/runs.db --add "$D/history" >/dev/null 2>&1
+	cp -r ref as_ever
+	[ "$(forgotten out)" = "$(forgotten as_ever)" ] || echo "# $1: then other rows"
+	rm -rf as_ever
+}
+some 'recordings are added' 79 added_after_all "$P" --catalog runs.db --add "$D/history"
+"$P" --catalog runs.db --add history >/dev/null 2>&1
+some 'the fleet page' 397 whole_or_none "$P" --offline --keeper-cache '' --fleet --catalog "$D/runs.db" -j a.json
+some 'by a label' 397 whole_or_none "$P" --rate-cpu 1 --fleet --catalog "$D/runs.db" --group-by tag:a,host --text a.txt
+
 # -- the collector ---------------------------------------------------------------------------------
 # What a snapshot tells of its job and machine, without numbers.
 facts() { zcat "$1" | grep -o '"server_info":.*"exit":\|"[a-z_]*":' | sed 's/[0-9.]\+/0/g' | sort -u; }

@@ -88,6 +88,39 @@ static const char *cells(struct catalog *c, const char *by, const char *where)
 	return text;
 }
 
+/* -- a run that ends ---------------------------------------------------------------------------- */
+
+/* A run is one row whether it was added before it ended or not. */
+static void journals(void **state)
+{
+	struct catalog *c = in_memory();
+	struct rtrack_row row;
+
+	(void)state;
+	made_row(&row);
+	row.of[RTRACK_ROW_STATUS].text = "unfinished";
+	row.of[RTRACK_ROW_START].number -= 0.001; /* that of the journal */
+	put(c, "/r/1.json.gz.partial", &row);
+	put(c, "/r/2.json.gz.partial.12", &row);
+	put(c, "/r/1.json.gzz.partial", &row);
+	put(c, "/r/1.json.gz.partially", &row);
+	row.of[RTRACK_ROW_START].number -= 3600;
+	put(c, "/r/1.json.gz.partial.2", &row); /* of another run */
+	made_row(&row);
+	assert_string_equal(cells(c, "user", "class=4"),
+	                    "ann@m5.2xlarge class 4: 5 runs 0 oom 500 s paid 250 core-s 2000-750 "
+	                    "newest /r/2.json.gz.partial.12\n");
+	put(c, "/r/1.json.gz", &row);
+	put(c, "/r/2.json.gz", &row);
+	assert_string_equal(cells(c, "user", "class=4"),
+	                    "ann@m5.2xlarge class 4: 3 runs 0 oom 300 s paid 150 core-s 1200-450 "
+	                    "newest /r/1.json.gzz.partial\n");
+	assert_string_equal(cells(c, "user", "class=0"),
+	                    "ann@m5.2xlarge class 0: 2 runs 0 oom 200 s paid 100 core-s 800-300 "
+	                    "newest /r/2.json.gz\n");
+	catalog_close(c);
+}
+
 /* -- groups ------------------------------------------------------------------------------------ */
 
 static void groups(void **state)
@@ -450,13 +483,10 @@ static void keeping_less(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(groups),
-	    cmocka_unit_test(histograms),
-	    cmocka_unit_test(recordings_of_one_run),
-	    cmocka_unit_test(days),
-	    cmocka_unit_test(details),
-	    cmocka_unit_test(hostile_texts),
-	    cmocka_unit_test(forgetting),
+	    cmocka_unit_test(journals),      cmocka_unit_test(groups),
+	    cmocka_unit_test(histograms),    cmocka_unit_test(recordings_of_one_run),
+	    cmocka_unit_test(days),          cmocka_unit_test(details),
+	    cmocka_unit_test(hostile_texts), cmocka_unit_test(forgetting),
 	    cmocka_unit_test(keeping_less),
 	};
 

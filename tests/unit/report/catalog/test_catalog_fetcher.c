@@ -131,15 +131,19 @@ static struct gathered got;
 
 static void what_is_sent(void **state)
 {
+	const char *password;
 	struct server s;
 	struct err e = {0};
 
 	(void)state;
 	setenv("RTRACK_CATALOG_USER", "ann", 1);
 	setenv("RTRACK_CATALOG_PASSWORD", "geheim: \xc3\xa9", 1);
+	password = getenv("RTRACK_CATALOG_PASSWORD");
 	start(&s, NULL);
 	assert_int_equal(ask(s.place, &got, &e), 0);
 	stop(&s);
+	assert_string_equal(password, ""); /* this process has it no more */
+	assert_null(getenv("RTRACK_CATALOG_PASSWORD"));
 	assert_int_equal(got.status, 200);
 	assert_int_equal(strncmp(got.text, "POST /?database=fleet&x=1 HTTP/1.1\r\n", 36), 0);
 	assert_non_null(strstr(got.text, "\r\nX-ClickHouse-User: ann\r\n"));
@@ -184,9 +188,9 @@ static void bad_logins(void **state)
 	setenv("RTRACK_CATALOG_USER", "ann\n", 1);
 	refused("RTRACK_CATALOG_USER: has a control character");
 	setenv("RTRACK_CATALOG_USER", "ann", 1);
+	setenv("RTRACK_CATALOG_PASSWORD", "geheim", 1);
 	setenv("RTRACK_CATALOG_PASSWORD_FILE", "/nonexistent", 1);
 	refused("both set");
-	unsetenv("RTRACK_CATALOG_PASSWORD");
 	refused("/nonexistent: No such file");
 	setenv("RTRACK_CATALOG_PASSWORD_FILE", "/dev/null", 1);
 	refused("no regular file");

@@ -126,6 +126,19 @@ static void files(void **state)
 	free_listed(&l);
 }
 
+/* It is not said, too, that there is nothing in it. */
+static void one_sentence_for_a_folder(void **state)
+{
+	struct recordings *t = *state;
+	struct listed l = {.failed = 0};
+
+	make_folder(t, "a");
+	make_link(t, "nowhere", "a/lost.json");
+	list_path(&l, t->folder);
+	assert_int_equal(l.failed, 1);
+	free_listed(&l);
+}
+
 static void what_cannot_be_listed(void **state)
 {
 	struct recordings *t = *state;
@@ -176,7 +189,7 @@ static void a_long_path(void **state)
 	}
 	list_path(&l, recordings_path(t, "long"));
 	assert_int_equal(l.list.n, 0);
-	assert_int_equal(l.failed, 2); /* the folder that is too deep, and that there is none */
+	assert_int_equal(l.failed, 1); /* the folder that is too deep */
 	for (int i = 0; i < 17; i++) {
 		assert_int_equal(chdir(".."), 0);
 		assert_int_equal(rmdir(name), 0);
@@ -205,8 +218,12 @@ static void the_root(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    IN_FOLDER(a_tree),      IN_FOLDER(files),           IN_FOLDER(what_cannot_be_listed),
-	    IN_FOLDER(a_long_path), cmocka_unit_test(the_root),
+	    IN_FOLDER(one_sentence_for_a_folder),
+	    IN_FOLDER(a_tree),
+	    IN_FOLDER(files),
+	    IN_FOLDER(what_cannot_be_listed),
+	    IN_FOLDER(a_long_path),
+	    cmocka_unit_test(the_root),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,7 +25,8 @@ struct told {
 	pid_t pid[SCAN_WORKERS_MAX];
 	size_t failures, steps, done, of;
 	struct buf sentences;
-	const char *change, *text; /* a file that gets this text between its listing and reading */
+	/* A file that gets this text between its listing and reading; NULL: it vanishes. */
+	const char *change, *text;
 };
 
 static void keep_files(const void *ctx)
@@ -49,7 +50,9 @@ static void note_progress(void *ctx, size_t done, size_t of)
 	assert_true(done >= t->done && done <= of);
 	t->done = done;
 	t->of = of;
-	if (t->change && !t->steps) {
+	if (t->change && !t->steps && !t->text)
+		assert_int_equal(unlink(t->change), 0);
+	else if (t->change && !t->steps) {
 		int fd = open(t->change, O_WRONLY | O_TRUNC | O_CLOEXEC);
 		assert_int_equal(write(fd, t->text, strlen(t->text)), (ssize_t)strlen(t->text));
 		close(fd);
@@ -204,6 +207,26 @@ static void a_file_that_changes(void **state)
 	assert_int_equal(scanned(c, t->folder, 2, &told).added, 0);
 	assert_int_equal(told.failures, 1);
 	assert_true(c->run[at].wall == 500);
+	buf_free(&told.sentences);
+	double_free(c);
+}
+
+/* A journal that has become a snapshot meanwhile is no failure; a snapshot that is gone is one. */
+static void a_file_that_vanishes(void **state)
+{
+	struct recordings *t = *state;
+	struct catalog *c = calloc(1, sizeof *c);
+	struct told told = {.steps = 0};
+
+	make_recordings(t, 6);
+	recordings_file(t, "00007.json.partial.2", "{\"rtrack_row\":{\"wall_s\":1}}");
+	told.change = t->path;
+	assert_int_equal(scanned(c, t->folder, 2, &told).added, 6);
+	assert_int_equal(told.failures, 0);
+	recordings_file(t, "00007.json", "{\"rtrack_row\":{\"wall_s\":1}}");
+	told = (struct told){.change = t->path, .sentences = told.sentences};
+	assert_int_equal(scanned(c, t->folder, 2, &told).added, 0);
+	assert_int_equal(told.failures, 1);
 	buf_free(&told.sentences);
 	double_free(c);
 }
@@ -368,6 +391,7 @@ int main(void)
 	    IN_FOLDER(the_same_with_any_workers),
 	    IN_FOLDER(only_what_changed_is_read_again),
 	    IN_FOLDER(a_file_that_changes),
+	    IN_FOLDER(a_file_that_vanishes),
 	    IN_FOLDER(killed_workers),
 	    IN_FOLDER(a_taken_over_worker),
 	    IN_FOLDER(the_catalog_fails),
