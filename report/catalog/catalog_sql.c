@@ -85,6 +85,25 @@ static void put_where(struct catalog_sql *s, const struct catalog_engine *engine
 	}
 }
 
+/* (a, b) IN (VALUES (?, ?), …) */
+static void put_tuples(struct catalog_sql *s, const struct catalog_engine *engine,
+                       const struct catalog_asked *a, size_t n_keys)
+{
+	const struct catalog_query *q = a->query;
+
+	for (size_t k = 0; k < n_keys; k++) {
+		buf_str(&s->text, k ? ", " : " AND (");
+		put_key(s, engine, &a->key[k]);
+	}
+	buf_printf(&s->text, ") IN (%s", engine->list);
+	for (size_t i = 0; i < q->n_only; i++)
+		for (size_t k = 0; k < n_keys; k++) {
+			buf_str(&s->text, k ? ", ?" : i ? "), (?" : "(?");
+			add_text(s, q->only[i * n_keys + k]);
+		}
+	buf_str(&s->text, "))");
+}
+
 /* Only these groups. The machine is no key of --group-by. */
 static void put_only(struct catalog_sql *s, const struct catalog_engine *engine,
                      const struct catalog_asked *a)
@@ -101,17 +120,9 @@ static void put_only(struct catalog_sql *s, const struct catalog_engine *engine,
 		buf_str(&s->text, i ? ", ?" : " IN (?");
 		add_text(s, q->only[i * n_keys]);
 	}
-	buf_str(&s->text, ")");
-	for (size_t i = 0; i < q->n_only && n_keys > 1; i++) {
-		for (size_t k = 0; k < n_keys; k++) {
-			buf_str(&s->text, k ? " AND " : i ? " OR " : " AND (");
-			put_key(s, engine, &a->key[k]);
-			buf_str(&s->text, " = ?");
-			add_text(s, q->only[i * n_keys + k]);
-		}
-	}
+	buf_char(&s->text, ')');
 	if (n_keys > 1)
-		buf_char(&s->text, ')');
+		put_tuples(s, engine, a, n_keys);
 }
 
 /* -- runs of several recordings ---------------------------------------------------------------- */
@@ -167,6 +178,8 @@ static void put_joined_column(struct buf *sql, int column)
 	case CATALOG_COLUMN_UNUSED_GPU_S:
 	case CATALOG_COLUMN_PAID_S:
 	case CATALOG_COLUMN_UNUSED_S:
+	case CATALOG_COLUMN_NODE_S:
+	case CATALOG_COLUMN_RECORDINGS:
 		way = "sum";
 		break;
 	default:
@@ -250,6 +263,18 @@ static void put_names(struct buf *sql, const char *words, size_t n)
 		buf_printf(sql, "%sk%zu", i ? ", " : words, i);
 }
 
+/* Whether an index has all that is read of a run, in the order of the first key. */
+static bool is_indexed(const struct catalog_engine *engine, const struct catalog_asked *a)
+{
+	bool all = engine->indexed && a->key[0].column == RTRACK_ROW_NAME;
+
+	for (size_t i = 0; i < a->n_keys; i++)
+		all = all && engine->indexed(a->key[i].column);
+	for (size_t i = 0; i < a->n_where; i++)
+		all = all && engine->indexed(a->where[i].key.column);
+	return all;
+}
+
 void catalog_sql_groups(struct catalog_sql *s, const struct catalog_engine *engine,
                         const struct catalog_asked *a, enum catalog_part part,
                         const struct catalog_output *output, size_t n, bool days)
@@ -266,8 +291,13 @@ void catalog_sql_groups(struct catalog_sql *s, const struct catalog_engine *engi
 	if (days)
 		buf_printf(&s->text, " AND class <> %d AND class <> %d", CATALOG_NO_ASK,
 		           CATALOG_UNMEASURED);
-	put_names(&s->text, " GROUP BY ", a->n_keys);
-	put_names(&s->text, " ORDER BY ", a->n_keys);
+	s->ordered = engine->packed && part == CATALOG_ALONE && is_indexed(engine, a);
+	if (s->ordered)
+		put_names(&s->text, " ORDER BY ", 1);
+	if (!engine->packed) {
+		put_names(&s->text, " GROUP BY ", a->n_keys);
+		put_names(&s->text, " ORDER BY ", a->n_keys);
+	}
 	s->failed = s->failed || s->text.failed;
 }
 
@@ -287,19 +317,16 @@ void catalog_sql_rows(struct catalog_sql *s, const struct catalog_engine *engine
 }
 
 int catalog_sql_select(const struct catalog_sql *s, const struct catalog_engine *engine,
-                       size_t n_keys, const struct catalog_output *output, size_t n,
-                       catalog_each_row *each, void *ctx, struct err *e)
+                       struct catalog_statement *st, catalog_each_row *each, void *ctx,
+                       struct err *e)
 {
-	struct catalog_statement statement = {.sql = buf_cstr(&s->text),
-	                                      .value = s->value,
-	                                      .n_values = s->n,
-	                                      .n_keys = n_keys,
-	                                      .output = output,
-	                                      .n_outputs = n};
-
 	if (s->failed)
 		return err_set(e, "the query is too long");
-	return engine->select(engine->self, &statement, each, ctx, e);
+	st->sql = buf_cstr(&s->text);
+	st->value = s->value;
+	st->n_values = s->n;
+	st->ordered = s->ordered;
+	return engine->select(engine->self, st, each, ctx, e);
 }
 
 void catalog_sql_free(struct catalog_sql *s)
