@@ -237,6 +237,28 @@ static void put_joined(struct catalog_sql *s, const struct catalog_engine *engin
 
 /* -- statements -------------------------------------------------------------------------------- */
 
+/* Whether the index has all that is read of a run. */
+static bool is_covered(const struct catalog_engine *engine, const struct catalog_asked *a)
+{
+	bool all = engine->indexed;
+
+	for (size_t i = 0; i < a->n_keys; i++)
+		all = all && engine->indexed(a->key[i].column);
+	for (size_t i = 0; i < a->n_where; i++)
+		all = all && engine->indexed(a->where[i].key.column);
+	return all;
+}
+
+static bool is_of_names(const struct catalog_asked *a)
+{
+	bool found = a->query->only && a->key[0].column == RTRACK_ROW_NAME;
+
+	for (size_t i = 0; i < a->n_where; i++)
+		found = found || (a->where[i].key.column == RTRACK_ROW_NAME &&
+		                  strcmp(a->where[i].op, "=") == 0);
+	return found;
+}
+
 static void put_from(struct catalog_sql *s, const struct catalog_engine *engine,
                      const struct catalog_asked *a, enum catalog_part part,
                      const struct catalog_output *output, size_t n)
@@ -244,7 +266,11 @@ static void put_from(struct catalog_sql *s, const struct catalog_engine *engine,
 	bool used[CATALOG_COLUMNS] = {[CATALOG_COLUMN_CLASS] = true, [RTRACK_ROW_START] = true};
 
 	if (part == CATALOG_ALONE) {
-		buf_printf(&s->text, " FROM %s WHERE joined = ''", engine->table);
+		/* To look up each row that an index finds takes longer than to read the table; the
+		 * plus keeps SQLite from it. */
+		bool table = engine->indexed && !is_covered(engine, a) && !is_of_names(a);
+		buf_printf(&s->text, " FROM %s WHERE %sjoined = ''", engine->table,
+		           table ? "+" : "");
 		put_where(s, engine, a);
 		return;
 	}
@@ -263,18 +289,6 @@ static void put_names(struct buf *sql, const char *words, size_t n)
 		buf_printf(sql, "%sk%zu", i ? ", " : words, i);
 }
 
-/* Whether an index has all that is read of a run, in the order of the first key. */
-static bool is_indexed(const struct catalog_engine *engine, const struct catalog_asked *a)
-{
-	bool all = engine->indexed && a->key[0].column == RTRACK_ROW_NAME;
-
-	for (size_t i = 0; i < a->n_keys; i++)
-		all = all && engine->indexed(a->key[i].column);
-	for (size_t i = 0; i < a->n_where; i++)
-		all = all && engine->indexed(a->where[i].key.column);
-	return all;
-}
-
 void catalog_sql_groups(struct catalog_sql *s, const struct catalog_engine *engine,
                         const struct catalog_asked *a, enum catalog_part part,
                         const struct catalog_output *output, size_t n, bool days)
@@ -291,7 +305,8 @@ void catalog_sql_groups(struct catalog_sql *s, const struct catalog_engine *engi
 	if (days)
 		buf_printf(&s->text, " AND class <> %d AND class <> %d", CATALOG_NO_ASK,
 		           CATALOG_UNMEASURED);
-	s->ordered = engine->packed && part == CATALOG_ALONE && is_indexed(engine, a);
+	s->ordered = part == CATALOG_ALONE && a->key[0].column == RTRACK_ROW_NAME &&
+	             is_covered(engine, a);
 	if (s->ordered)
 		put_names(&s->text, " ORDER BY ", 1);
 	if (!engine->packed) {
