@@ -116,7 +116,7 @@ struct catalog_machine {
 /* Columns of catalog_cell.classes. */
 enum catalog_sum {
 	CATALOG_SUM_RUNS,
-	CATALOG_SUM_OOM, /* runs that were killed because memory ran out */
+	CATALOG_SUM_OOM,    /* runs that were killed because memory ran out */
 	CATALOG_SUM_WALL_S, /* of all recordings of a run, as all below */
 	CATALOG_SUM_PAID_S, /* machine-seconds: wall x the largest asked share of the machine */
 	CATALOG_SUM_ASKED_CORE_S,
@@ -170,9 +170,8 @@ struct catalog_day {
 typedef int catalog_each_day(void *ctx, const struct catalog_day *day, struct err *e);
 
 /* The cells of a query, then its days. A callback that is NULL is left out. */
-int catalog_overview(struct catalog *c, const struct catalog_query *q,
-                     catalog_each_cell *each_cell, catalog_each_day *each_day, void *ctx,
-                     struct err *e);
+int catalog_overview(struct catalog *c, const struct catalog_query *q, catalog_each_cell *each_cell,
+                     catalog_each_day *each_day, void *ctx, struct err *e);
 
 /* Memory over wall time of a group's runs that count, in coarse buckets (catalog_bucket.h). */
 struct catalog_spot {

@@ -246,10 +246,8 @@ static int ask_groups(struct catalog *c, const struct catalog_asked *a, catalog_
                       void *ctx, struct err *e)
 {
 	struct groups g = {.max = a->query->n_only, .n_keys = a->n_keys};
-	struct catalog_statement st = {.output = outputs,
-	                               .n_outputs = OUTPUTS,
-	                               .n_keys = a->n_keys,
-	                               .n_whole = a->n_keys};
+	struct catalog_statement st = {
+	    .output = outputs, .n_outputs = OUTPUTS, .n_keys = a->n_keys, .n_whole = a->n_keys};
 	int failed = 0;
 
 	g.v = calloc(g.max, sizeof *g.v);

@@ -54,7 +54,7 @@ enum catalog_day_sum {
 	CATALOG_DAY_SUMS
 };
 
-#define CATALOG_OUT_VALUES 14
+#define CATALOG_OUT_VALUES    14
 #define CATALOG_GROUP_OUTPUTS 24 /* of a statement, at most */
 struct catalog_output {
 	enum catalog_output_kind kind;
@@ -102,7 +102,7 @@ struct catalog_engine {
 	/* How its SQL differs. */
 	const char *table; /* after FROM: "runs", "runs FINAL" */
 	const char *row;   /* the column by which NEWEST and TOP find a row: "rowid", "source" */
-	const char *list; /* before the tuples of (a, b) IN (…): "VALUES ", "" */
+	const char *list;  /* before the tuples of (a, b) IN (…): "VALUES ", "" */
 	/* An aggregate that makes all numbers of a run's recordings one value, which `outputs` then
 	 * takes from the column `packed`; such an engine groups rows itself. NULL: a column for
 	 * each, and GROUP BY. */

@@ -6,7 +6,7 @@
 
 #define RESULTS_MAX (CATALOG_KEYS + 1 + CATALOG_GROUP_OUTPUTS)
 
-#define HASHES      ((uint64_t)1 << 32)
+#define HASHES ((uint64_t)1 << 32)
 
 struct catalog_groups_one {
 	uint32_t whole, hash; /* of the first n_whole keys; of all */
@@ -158,9 +158,7 @@ static struct catalog_groups_one *find_group(struct catalog_groups *g,
 /* Leaves half of the hashes to other passes, until the rest fits. */
 static int leave_groups_out(struct catalog_groups *g)
 {
-	size_t max = g->bytes_max ? g->bytes_max : CATALOG_GROUPS_BYTES;
-
-	while (g->bytes > max && g->n > 1 && g->high != g->low + 1) {
+	while (g->bytes > g->bytes_max && g->n > 1 && g->high != g->low + 1) {
 		g->high = g->low + ((g->high ? g->high : HASHES) - g->low) / 2;
 		if (rebuild_table(g, g->cap))
 			return -1;

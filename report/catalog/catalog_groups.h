@@ -10,16 +10,14 @@
 
 #include "report/catalog/catalog_sums.h"
 
-/* Groups of a pass take little more than this; a single one is never left out. */
-#define CATALOG_GROUPS_BYTES ((size_t)20 << 20)
-
 struct catalog_groups_one;
 
 struct catalog_groups {
 	struct catalog_sums_plan plan;
 	size_t n_keys;
-	size_t n_whole;  /* groups that are equal in so many keys are in the same pass */
-	size_t bytes_max; /* 0: CATALOG_GROUPS_BYTES */
+	size_t n_whole; /* groups that are equal in so many keys are in the same pass */
+	/* Groups of a pass take little more than this; a single one is never left out. */
+	size_t bytes_max;
 	/* Its own; 0 at first. */
 	struct catalog_groups_one **slot, *last;
 	size_t n, cap, bytes;

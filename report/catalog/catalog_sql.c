@@ -305,8 +305,8 @@ void catalog_sql_groups(struct catalog_sql *s, const struct catalog_engine *engi
 	if (days)
 		buf_printf(&s->text, " AND class <> %d AND class <> %d", CATALOG_NO_ASK,
 		           CATALOG_UNMEASURED);
-	s->ordered = part == CATALOG_ALONE && a->key[0].column == RTRACK_ROW_NAME &&
-	             is_covered(engine, a);
+	s->ordered =
+	    part == CATALOG_ALONE && a->key[0].column == RTRACK_ROW_NAME && is_covered(engine, a);
 	if (s->ordered)
 		put_names(&s->text, " ORDER BY ", 1);
 	if (!engine->packed) {

@@ -137,9 +137,10 @@ static int open_database(struct catalog_sqlite *c, enum catalog_use use, struct 
 	sqlite3_db_config(c->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
 	if (catalog_sqlite_define(c->db))
 		return catalog_sqlite_error(c, e);
+	/* A page's size counts only where a file is made. Larger ones are read in fewer calls. */
 	return catalog_sqlite_run(c,
-	                          "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192; "
-	                          "PRAGMA cell_size_check = ON",
+	                          "PRAGMA page_size = 16384; PRAGMA temp_store = MEMORY; "
+	                          "PRAGMA cache_size = -8192; PRAGMA cell_size_check = ON",
 	                          e);
 }
 

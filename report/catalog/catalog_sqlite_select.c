@@ -11,6 +11,10 @@
 #define RESULTS_MAX (CATALOG_KEYS + 1 + CATALOG_GROUP_OUTPUTS)
 #define AMOUNT_MAX  1e40 /* a larger number is not of ours */
 
+/* Of groups in memory. Where the runs are there, too, to read them once more takes no time. */
+#define BYTES_OF_FILE   ((size_t)28 << 20)
+#define BYTES_OF_MEMORY ((size_t)6 << 20)
+
 /* A statement that runs. */
 struct sqlite_query {
 	struct catalog_sqlite *c;
@@ -130,8 +134,8 @@ static int finish_before(struct sqlite_query *q, const struct catalog_groups_key
 static double start_of_row(sqlite3_stmt *st, int at)
 {
 	int type = sqlite3_column_type(st, at);
-	double d = type == SQLITE_FLOAT || type == SQLITE_INTEGER ? sqlite3_column_double(st, at)
-	                                                          : NAN;
+	double d =
+	    type == SQLITE_FLOAT || type == SQLITE_INTEGER ? sqlite3_column_double(st, at) : NAN;
 	return fabs(d) <= AMOUNT_MAX ? d : NAN;
 }
 
@@ -204,7 +208,9 @@ static int select_groups_and_days(struct sqlite_query *q)
 	    .plan = {q->s->output, q->s->n_outputs, later_source, q},
 	    .n_keys = q->s->n_keys,
 	    .n_whole = q->s->n_whole,
-	    .bytes_max = q->s->ordered ? SIZE_MAX : 0,
+	    .bytes_max = q->s->ordered ? SIZE_MAX
+	                 : q->c->place ? BYTES_OF_FILE
+	                               : BYTES_OF_MEMORY,
 	};
 	failed = q->s->days && catalog_sums_begin(&q->days, &q->days_plan);
 	if (failed)
@@ -261,7 +267,8 @@ int catalog_sqlite_select(void *self, const struct catalog_statement *s, catalog
 
 	if (s->n_keys > CATALOG_KEYS + 1 || s->n_outputs > CATALOG_GROUP_OUTPUTS)
 		return err_set(e, "a query of too many columns");
-	if (catalog_sqlite_prepare(c, &c->source_of, "SELECT source FROM runs WHERE rowid = ?", e) ||
+	if (catalog_sqlite_prepare(c, &c->source_of, "SELECT source FROM runs WHERE rowid = ?",
+	                           e) ||
 	    catalog_sqlite_prepare(c, &q.st, s->sql, e))
 		return -1;
 	failed = 0;

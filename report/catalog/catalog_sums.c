@@ -24,7 +24,8 @@ static inline double *slot_of(const struct catalog_sums_map *m, double key)
 static bool grow_map(struct catalog_sums_map *m, size_t *bytes)
 {
 	size_t stride = (size_t)1 + m->width;
-	struct catalog_sums_map more = {.n = m->n, .cap = m->cap ? 2 * m->cap : 2, .width = m->width};
+	struct catalog_sums_map more = {
+	    .n = m->n, .cap = m->cap ? 2 * m->cap : 2, .width = m->width};
 
 	more.slot = calloc(more.cap * stride, sizeof(double));
 	if (!more.slot)
@@ -99,7 +100,7 @@ static bool add_best(const struct catalog_sums_plan *p, struct catalog_sums *s,
 			return false;
 		s->bytes += max * sizeof *v;
 	}
-	while (at && (new.score > v[at - 1].score || (new.score == v[at - 1].score && max == 1 &&
+	while (at && (new.score > v[at - 1].score || (new.score == v[at - 1].score &&max == 1 &&
 	                                              p->later(p->ctx, new.row, v[at - 1].row))))
 		at--;
 	if (at == max)
@@ -211,8 +212,8 @@ int catalog_sums_begin(struct catalog_sums *s, const struct catalog_sums_plan *p
 	for (size_t i = 0; s->of && i < p->n; i++) {
 		const struct catalog_output *o = &p->output[i];
 		if (has_map(o))
-			s->of[i].map.width = o->kind == CATALOG_OUT_DAYS ? CATALOG_DAY_SUMS
-			                                                 : 1 + (uint32_t)o->n;
+			s->of[i].map.width =
+			    o->kind == CATALOG_OUT_DAYS ? CATALOG_DAY_SUMS : 1 + (uint32_t)o->n;
 		else if (o->kind == CATALOG_OUT_MIN || o->kind == CATALOG_OUT_MAX)
 			s->of[i].extreme = NAN;
 	}

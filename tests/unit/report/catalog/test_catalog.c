@@ -362,7 +362,8 @@ static void hostile_texts(void **state)
 		row.of[RTRACK_ROW_SIGNAL].text = "";
 		put(c, hostile[i], &row);
 		q = (struct catalog_query){.group_by = NULL};
-		assert_int_equal(catalog_overview(c, &q, compare_name, NULL, (char *)hostile[i], &e), 0);
+		assert_int_equal(
+		    catalog_overview(c, &q, compare_name, NULL, (char *)hostile[i], &e), 0);
 		snprintf(condition, sizeof condition, "user=%s", hostile[i]);
 		where.v[0] = condition;
 		q.where = &where;

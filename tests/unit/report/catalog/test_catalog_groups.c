@@ -16,10 +16,7 @@
 #define RUNS   20000
 
 static const struct catalog_output output[] = {
-    {.kind = CATALOG_OUT_MAP,
-     .column = CATALOG_COLUMN_CLASS,
-     .value = {RTRACK_ROW_WALL},
-     .n = 1},
+    {.kind = CATALOG_OUT_MAP, .column = CATALOG_COLUMN_CLASS, .value = {RTRACK_ROW_WALL}, .n = 1},
     {.kind = CATALOG_OUT_MAX, .column = RTRACK_ROW_WALL},
     {.kind = CATALOG_OUT_MIN, .column = RTRACK_ROW_WALL},
     {.kind = CATALOG_OUT_NEWEST, .column = RTRACK_ROW_START},
@@ -143,8 +140,10 @@ static void one_group(void **state)
 
 static void ended_early(void **state)
 {
-	struct catalog_groups g = {
-	    .plan = {output, OUTPUTS, larger_row, NULL}, .n_keys = 2, .n_whole = 2};
+	struct catalog_groups g = {.plan = {output, OUTPUTS, larger_row, NULL},
+	                           .n_keys = 2,
+	                           .n_whole = 2,
+	                           .bytes_max = SIZE_MAX};
 
 	(void)state;
 	memset(&seen, 0, sizeof seen);
