@@ -191,7 +191,7 @@ struct kept_cell {
 	struct catalog_cell cell;
 	int number;
 	bool handed_over;
-	char room[]; /* numbers of its maps, then texts */
+	_Alignas(double) char room[]; /* numbers of its maps, then texts */
 };
 
 struct cells_query {

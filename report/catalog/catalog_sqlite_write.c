@@ -10,9 +10,11 @@
 /* What most queries read: one of these indexes alone, in its order. By the start third, new runs of
  * a name are neighbours. */
 #define BY_NAME                                                                                    \
-	"CREATE INDEX runs_name ON runs (name, machine, start, user, class, joined, packed) WHERE joined = '';"
+	"CREATE INDEX runs_name ON runs (name, machine, start, user, class, joined, packed) "      \
+	"WHERE joined = '';"
 #define BY_JOB                                                                                     \
-	"CREATE INDEX runs_joined ON runs (joined, name, machine, start, user, class, packed) WHERE joined <> '';"
+	"CREATE INDEX runs_joined ON runs (joined, name, machine, start, user, class, packed) "    \
+	"WHERE joined <> '';"
 
 bool catalog_sqlite_indexed(int column)
 {

@@ -242,7 +242,6 @@ void catalog_sums_results(struct catalog_sums *s, const struct catalog_sums_plan
 		} else if (of->kind == CATALOG_OUT_MIN || of->kind == CATALOG_OUT_MAX) {
 			out[i].number = o->extreme;
 		} else if (o->best.n) {
-			out[i].number = best->row;
 			for (size_t k = 0; k < o->best.n; k++) /* no row before is read again */
 				((double *)best)[k] = best[k].row;
 			out[i].map = (struct catalog_map){.v = (double *)best, .n = o->best.n};

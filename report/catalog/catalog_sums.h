@@ -31,7 +31,7 @@ struct catalog_sums_best {
 /* The state of an output. */
 union catalog_sums_output {
 	struct catalog_sums_map map;
-	double extreme; /* of MIN, MAX; NAN: none */
+	double extreme; /* NAN: none */
 	struct {
 		struct catalog_sums_best *v; /* of NEWEST one, of TOP several; best first */
 		size_t n;
@@ -52,7 +52,7 @@ int catalog_sums_add(struct catalog_sums *s, const struct catalog_sums_plan *p,
                      const double column[CATALOG_COLUMNS], double row);
 
 /* The results, which borrow from the state; nothing can be added afterwards. Rows are left as
- * numbers: of NEWEST in .number (NAN: none), of TOP in .map, as the keys of a map without values. */
+ * numbers: of NEWEST and TOP in .map, as the keys of a map without values. */
 void catalog_sums_results(struct catalog_sums *s, const struct catalog_sums_plan *p,
                           struct catalog_result *out);
 
