@@ -117,8 +117,8 @@ struct catalog_machine {
 /* Columns of catalog_cell.classes. */
 enum catalog_sum {
 	CATALOG_SUM_RUNS,
-	CATALOG_SUM_OOM, /* runs that were killed because memory ran out */
-	CATALOG_SUM_WALL_S,
+	CATALOG_SUM_OOM,    /* runs that were killed because memory ran out */
+	CATALOG_SUM_WALL_S, /* of all recordings of a run, as all below */
 	CATALOG_SUM_PAID_S, /* machine-seconds: wall x the largest asked share of the machine */
 	CATALOG_SUM_ASKED_CORE_S,
 	CATALOG_SUM_USED_CORE_S,
@@ -141,8 +141,8 @@ struct catalog_cell {
 	struct catalog_machine machine;
 	struct catalog_map classes; /* by enum catalog_class: enum catalog_sum */
 	/* Of runs that count, by bucket: */
-	struct catalog_map memory; /* need: runs, wall seconds */
-	struct catalog_map wall;   /* runs */
+	struct catalog_map memory; /* need: runs, wall seconds of all recordings */
+	struct catalog_map wall;   /* runs, recordings */
 	struct catalog_map cores;  /* mean: runs */
 	struct catalog_map gpus;   /* peak: runs */
 	struct catalog_map days;   /* by day of the start: runs, sum of memory needs in bytes */
@@ -153,11 +153,9 @@ struct catalog_cell {
 	const char *newest;           /* source of the run that started last */
 };
 
-/* Called for each cell; the cells of one group follow each other. A value other than 0 ends the
- * query, which returns -1 then. */
+/* Called for each cell; the cells of one group follow each other, groups are in any order. A value
+ * other than 0 ends the query, which returns -1 then. */
 typedef int catalog_each_cell(void *ctx, const struct catalog_cell *cell, struct err *e);
-int catalog_cells(struct catalog *c, const struct catalog_query *q, catalog_each_cell *each,
-                  void *ctx, struct err *e);
 
 /* One day, UTC, of all runs. Seconds are exact shares: a run of three days adds to each. */
 struct catalog_day {
@@ -171,8 +169,10 @@ struct catalog_day {
  * CATALOG_UNMEASURED. A run longer than CATALOG_DAYS days adds to its first days only. */
 #define CATALOG_DAYS 400
 typedef int catalog_each_day(void *ctx, const struct catalog_day *day, struct err *e);
-int catalog_days(struct catalog *c, const struct catalog_query *q, catalog_each_day *each,
-                 void *ctx, struct err *e);
+
+/* The cells of a query, then its days. A callback that is NULL is left out. */
+int catalog_overview(struct catalog *c, const struct catalog_query *q, catalog_each_cell *each_cell,
+                     catalog_each_day *each_day, void *ctx, struct err *e);
 
 /* Memory over wall time of a group's runs that count, in coarse buckets (catalog_bucket.h). */
 struct catalog_spot {

@@ -35,7 +35,7 @@ enum cell_output {
 static const struct catalog_output cell_outputs[CELL_OUTPUTS] = {
     [CELL_CLASSES] = {.kind = CATALOG_OUT_MAP,
                       .column = CATALOG_COLUMN_CLASS,
-                      .value = {CATALOG_COLUMN_OOM, RTRACK_ROW_WALL, CATALOG_COLUMN_PAID_S,
+                      .value = {CATALOG_COLUMN_OOM, CATALOG_COLUMN_NODE_S, CATALOG_COLUMN_PAID_S,
                                 CATALOG_COLUMN_ASKED_CORE_S, CATALOG_COLUMN_USED_CORE_S,
                                 CATALOG_COLUMN_UNUSED_CORE_S, CATALOG_COLUMN_ASKED_BYTE_S,
                                 CATALOG_COLUMN_USED_BYTE_S, CATALOG_COLUMN_UNUSED_BYTE_S,
@@ -44,9 +44,12 @@ static const struct catalog_output cell_outputs[CELL_OUTPUTS] = {
                       .n = CATALOG_SUMS - 1},
     [CELL_MEMORY] = {.kind = CATALOG_OUT_MAP,
                      .column = CATALOG_COLUMN_MEMORY_BUCKET,
-                     .value = {RTRACK_ROW_WALL},
+                     .value = {CATALOG_COLUMN_NODE_S},
                      .n = 1},
-    [CELL_WALL] = {.kind = CATALOG_OUT_MAP, .column = CATALOG_COLUMN_WALL_BUCKET},
+    [CELL_WALL] = {.kind = CATALOG_OUT_MAP,
+                   .column = CATALOG_COLUMN_WALL_BUCKET,
+                   .value = {CATALOG_COLUMN_RECORDINGS},
+                   .n = 1},
     [CELL_CORES] = {.kind = CATALOG_OUT_MAP, .column = CATALOG_COLUMN_CORES_BUCKET},
     [CELL_GPUS] = {.kind = CATALOG_OUT_MAP, .column = CATALOG_COLUMN_GPUS_BUCKET},
     [CELL_DAYS] = {.kind = CATALOG_OUT_MAP,
@@ -118,18 +121,84 @@ static int read_cell(const struct catalog_result *v, size_t n_keys, const char *
 	return 0;
 }
 
+/* -- days -------------------------------------------------------------------------------------- */
+
+/* Of both queries; sums of a day of both are added. */
+struct day_sums {
+	const char *place;
+	double *v; /* n times the day, and enum catalog_day_sum */
+	size_t n;
+};
+
+#define DAY_STRIDE ((size_t)1 + CATALOG_DAY_SUMS)
+
+static int each_days_row(void *ctx, const struct catalog_result *v, struct err *e)
+{
+	struct day_sums *d = ctx, all = {.place = d->place};
+	const struct catalog_map *m = &v->map;
+	size_t i = 0, k = 0;
+
+	if (check_keys(m, DAY_MAX, d->place, e))
+		return -1;
+	all.v = malloc((d->n + m->n + 1) * DAY_STRIDE * sizeof *all.v);
+	if (!all.v)
+		return err_set(e, "%s", strerror(ENOMEM));
+	while (i < d->n || k < m->n) {
+		double *to = all.v + all.n++ * DAY_STRIDE;
+		double old = i < d->n ? d->v[i * DAY_STRIDE] : INFINITY;
+		double new = k < m->n ? catalog_map_key(m, k) : INFINITY;
+		memset(to, 0, DAY_STRIDE * sizeof *to);
+		*to = old < new ? old : new;
+		for (size_t s = 1; s < DAY_STRIDE && old <= new; s++)
+			to[s] += d->v[i * DAY_STRIDE + s];
+		for (size_t s = 1; s < DAY_STRIDE && new <= old; s++)
+			to[s] += m->v[k * DAY_STRIDE + s];
+		i += old <= new;
+		k += new <= old;
+	}
+	free(d->v);
+	*d = all;
+	return 0;
+}
+
+static int hand_over_days(const struct day_sums *d, catalog_each_day *each, void *ctx,
+                          struct err *e)
+{
+	for (size_t i = 0; i < d->n; i++) {
+		const double *v = d->v + i * DAY_STRIDE + 1;
+		struct catalog_day day = {
+		    .day = (int64_t)v[-1],
+		    .run_s = v[CATALOG_DAY_RUN_S],
+		    .asked_core_s = v[CATALOG_DAY_ASKED_CORE_S],
+		    .used_core_s = v[CATALOG_DAY_USED_CORE_S],
+		    .asked_byte_s = v[CATALOG_DAY_ASKED_BYTE_S],
+		    .used_byte_s = v[CATALOG_DAY_USED_BYTE_S],
+		    .asked_gpu_s = v[CATALOG_DAY_ASKED_GPU_S],
+		    .used_gpu_s = v[CATALOG_DAY_USED_GPU_S],
+		    .started = v[CATALOG_DAY_STARTED],
+		    .failed = v[CATALOG_DAY_FAILED],
+		    .oom = v[CATALOG_DAY_OOM],
+		};
+		if (each(ctx, &day, e))
+			return -1;
+	}
+	return 0;
+}
+
 /* -- cells of runs of several recordings, kept until it is their turn -------------------------- */
 
 struct kept_cell {
-	struct kept_cell *next;
 	struct catalog_cell cell;
-	char room[]; /* numbers of its maps, then texts */
+	int number;
+	bool handed_over;
+	_Alignas(double) char room[]; /* numbers of its maps, then texts */
 };
 
 struct cells_query {
 	const char *place;
 	size_t n_keys;
-	struct kept_cell *first, **last;
+	struct kept_cell **kept; /* n, by their groups; NULL: handed over */
+	size_t n;
 	catalog_each_cell *each;
 	void *ctx;
 };
@@ -195,10 +264,18 @@ static int each_joined_row(void *ctx, const struct catalog_result *v, struct err
 
 	if (read_cell(v, q->n_keys, q->place, &cell, e))
 		return -1;
-	*q->last = keep_cell(&cell);
-	if (!*q->last)
+	/* Doubled whenever the number is a power of two. */
+	if ((q->n & (q->n - 1)) == 0) {
+		struct kept_cell **more =
+		    realloc(q->kept, (q->n ? 2 * q->n : 1) * sizeof(struct kept_cell *));
+		if (!more)
+			return err_set(e, "%s", strerror(ENOMEM));
+		q->kept = more;
+	}
+	q->kept[q->n] = keep_cell(&cell);
+	if (!q->kept[q->n])
 		return err_set(e, "%s", strerror(ENOMEM));
-	q->last = &(*q->last)->next;
+	q->n++;
 	return 0;
 }
 
@@ -211,18 +288,56 @@ static int compare_groups(const struct catalog_cell *a, const struct catalog_cel
 	return d;
 }
 
-/* Hands over the kept cells of groups up to this one; NULL: all. */
-static int hand_over_kept(struct cells_query *q, const struct catalog_cell *until, struct err *e)
+static int compare_kept(const void *a, const void *b)
 {
-	while (q->first && (!until || compare_groups(&q->first->cell, until) <= 0)) {
-		struct kept_cell *k = q->first;
-		int failed = q->each(q->ctx, &k->cell, e);
-		q->first = k->next;
-		free(k);
-		if (failed)
+	const struct kept_cell *const *x = a, *const *y = b;
+	int d = compare_groups(&(*x)->cell, &(*y)->cell);
+
+	return d ? d : (*x)->number - (*y)->number;
+}
+
+static void sort_kept(struct cells_query *q)
+{
+	for (size_t i = 0; i < q->n; i++)
+		q->kept[i]->number = (int)i;
+	if (q->n > 1)
+		qsort(q->kept, q->n, sizeof(struct kept_cell *), compare_kept);
+}
+
+static size_t first_kept(const struct cells_query *q, const struct catalog_cell *cell)
+{
+	size_t low = 0, high = q->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (compare_groups(&q->kept[middle]->cell, cell) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Hands over the kept cells of this group; NULL: all that are left. */
+static int hand_over_kept(struct cells_query *q, const struct catalog_cell *of, struct err *e)
+{
+	size_t i = of ? first_kept(q, of) : 0;
+
+	for (; i < q->n && (!of || compare_groups(&q->kept[i]->cell, of) == 0); i++) {
+		if (q->kept[i]->handed_over)
+			continue;
+		q->kept[i]->handed_over = true;
+		if (q->each && q->each(q->ctx, &q->kept[i]->cell, e))
 			return -1;
 	}
 	return 0;
+}
+
+static void free_kept(struct cells_query *q)
+{
+	for (size_t i = 0; i < q->n; i++)
+		free(q->kept[i]);
+	free(q->kept);
 }
 
 static int each_cell_row(void *ctx, const struct catalog_result *v, struct err *e)
@@ -232,129 +347,68 @@ static int each_cell_row(void *ctx, const struct catalog_result *v, struct err *
 
 	if (read_cell(v, q->n_keys, q->place, &cell, e) || hand_over_kept(q, &cell, e))
 		return -1;
-	return q->each(q->ctx, &cell, e);
+	return q->each ? q->each(q->ctx, &cell, e) : 0;
 }
 
-static int ask_cells(struct catalog *c, const struct catalog_asked *a, enum catalog_part part,
-                     catalog_each_row *each, void *ctx, struct err *e)
+/* -- both -------------------------------------------------------------------------------------- */
+
+static int ask_days(struct catalog *c, const struct catalog_asked *a, enum catalog_part part,
+                    struct day_sums *days, struct err *e)
 {
+	struct catalog_statement st = {.output = &day_output, .n_outputs = 1};
+	struct catalog_asked all = *a;
 	struct catalog_sql sql = {.n = 0};
 	int failed;
 
-	catalog_sql_groups(&sql, &c->engine, a, part, cell_outputs, CELL_OUTPUTS, false);
-	failed = catalog_sql_select(&sql, &c->engine, a->n_keys, cell_outputs, CELL_OUTPUTS, each,
-	                            ctx, e);
+	all.n_keys = 0;
+	catalog_sql_groups(&sql, &c->engine, &all, part, &day_output, 1, true);
+	failed = catalog_sql_select(&sql, &c->engine, &st, each_days_row, days, e);
 	catalog_sql_free(&sql);
 	return failed;
 }
 
-int catalog_cells(struct catalog *c, const struct catalog_query *query, catalog_each_cell *each,
-                  void *ctx, struct err *e)
+/* An engine that groups rows itself adds up days meanwhile. */
+static int ask_cells(struct catalog *c, const struct catalog_asked *a, enum catalog_part part,
+                     struct cells_query *q, struct day_sums *days, struct err *e)
 {
-	struct cells_query q = {.place = c->place, .each = each, .ctx = ctx};
+	struct catalog_statement st = {.output = cell_outputs,
+	                               .n_outputs = CELL_OUTPUTS,
+	                               .n_keys = a->n_keys,
+	                               .n_whole = q->n_keys,
+	                               .days = days ? each_days_row : NULL,
+	                               .days_ctx = days};
+	struct catalog_sql sql = {.n = 0};
+	int failed;
+
+	catalog_sql_groups(&sql, &c->engine, a, part, cell_outputs, CELL_OUTPUTS, false);
+	failed = catalog_sql_select(&sql, &c->engine, &st,
+	                            part == CATALOG_JOINED ? each_joined_row : each_cell_row, q, e);
+	catalog_sql_free(&sql);
+	if (!failed && days && !c->engine.packed)
+		failed = ask_days(c, a, part, days, e);
+	return failed;
+}
+
+int catalog_overview(struct catalog *c, const struct catalog_query *query,
+                     catalog_each_cell *each_cell, catalog_each_day *each_day, void *ctx,
+                     struct err *e)
+{
+	struct cells_query q = {.place = c->place, .each = each_cell, .ctx = ctx};
+	struct day_sums days = {.place = c->place}, *wanted = each_day ? &days : NULL;
 	struct catalog_asked a;
 	int failed;
 
 	if (catalog_asked_read(query, &a, e))
 		return -1;
-	q.last = &q.first;
 	q.n_keys = a.n_keys;
 	a.key[a.n_keys++] = (struct catalog_key){.column = CATALOG_COLUMN_MACHINE};
-	failed = ask_cells(c, &a, CATALOG_JOINED, each_joined_row, &q, e) ||
-	         ask_cells(c, &a, CATALOG_ALONE, each_cell_row, &q, e) ||
-	         hand_over_kept(&q, NULL, e);
-	while (q.first) {
-		struct kept_cell *k = q.first;
-		q.first = k->next;
-		free(k);
-	}
-	return failed ? -1 : 0;
-}
-
-/* -- days -------------------------------------------------------------------------------------- */
-
-/* Of both queries; sums of a day of both are added. */
-struct day_sums {
-	const char *place;
-	double *v; /* n times the day, and enum catalog_day_sum */
-	size_t n;
-};
-
-#define DAY_STRIDE ((size_t)1 + CATALOG_DAY_SUMS)
-
-static int each_days_row(void *ctx, const struct catalog_result *v, struct err *e)
-{
-	struct day_sums *d = ctx, all = {.place = d->place};
-	const struct catalog_map *m = &v->map;
-	size_t i = 0, k = 0;
-
-	if (check_keys(m, DAY_MAX, d->place, e))
-		return -1;
-	all.v = malloc((d->n + m->n + 1) * DAY_STRIDE * sizeof *all.v);
-	if (!all.v)
-		return err_set(e, "%s", strerror(ENOMEM));
-	while (i < d->n || k < m->n) {
-		double *to = all.v + all.n++ * DAY_STRIDE;
-		double old = i < d->n ? d->v[i * DAY_STRIDE] : INFINITY;
-		double new = k < m->n ? catalog_map_key(m, k) : INFINITY;
-		memset(to, 0, DAY_STRIDE * sizeof *to);
-		*to = old < new ? old : new;
-		for (size_t s = 1; s < DAY_STRIDE && old <= new; s++)
-			to[s] += d->v[i * DAY_STRIDE + s];
-		for (size_t s = 1; s < DAY_STRIDE && new <= old; s++)
-			to[s] += m->v[k * DAY_STRIDE + s];
-		i += old <= new;
-		k += new <= old;
-	}
-	free(d->v);
-	*d = all;
-	return 0;
-}
-
-static int hand_over_days(const struct day_sums *d, catalog_each_day *each, void *ctx,
-                          struct err *e)
-{
-	for (size_t i = 0; i < d->n; i++) {
-		const double *v = d->v + i * DAY_STRIDE + 1;
-		struct catalog_day day = {
-		    .day = (int64_t)v[-1],
-		    .run_s = v[CATALOG_DAY_RUN_S],
-		    .asked_core_s = v[CATALOG_DAY_ASKED_CORE_S],
-		    .used_core_s = v[CATALOG_DAY_USED_CORE_S],
-		    .asked_byte_s = v[CATALOG_DAY_ASKED_BYTE_S],
-		    .used_byte_s = v[CATALOG_DAY_USED_BYTE_S],
-		    .asked_gpu_s = v[CATALOG_DAY_ASKED_GPU_S],
-		    .used_gpu_s = v[CATALOG_DAY_USED_GPU_S],
-		    .started = v[CATALOG_DAY_STARTED],
-		    .failed = v[CATALOG_DAY_FAILED],
-		    .oom = v[CATALOG_DAY_OOM],
-		};
-		if (each(ctx, &day, e))
-			return -1;
-	}
-	return 0;
-}
-
-int catalog_days(struct catalog *c, const struct catalog_query *q, catalog_each_day *each,
-                 void *ctx, struct err *e)
-{
-	struct day_sums d = {.place = c->place};
-	struct catalog_asked a;
-	int failed = 0;
-
-	if (catalog_asked_read(q, &a, e))
-		return -1;
-	a.n_keys = 0;
-	for (int part = CATALOG_ALONE; part <= CATALOG_JOINED && !failed; part++) {
-		struct catalog_sql sql = {.n = 0};
-		catalog_sql_groups(&sql, &c->engine, &a, (enum catalog_part)part, &day_output, 1,
-		                   true);
-		failed =
-		    catalog_sql_select(&sql, &c->engine, 0, &day_output, 1, each_days_row, &d, e);
-		catalog_sql_free(&sql);
-	}
+	failed = ask_cells(c, &a, CATALOG_JOINED, &q, wanted, e);
 	if (!failed)
-		failed = hand_over_days(&d, each, ctx, e);
-	free(d.v);
-	return failed;
+		sort_kept(&q);
+	failed = failed || ask_cells(c, &a, CATALOG_ALONE, &q, wanted, e) ||
+	         hand_over_kept(&q, NULL, e) ||
+	         (each_day && hand_over_days(&days, each_day, ctx, e));
+	free_kept(&q);
+	free(days.v);
+	return failed ? -1 : 0;
 }

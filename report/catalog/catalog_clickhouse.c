@@ -355,6 +355,7 @@ int catalog_clickhouse_open(const char *place, enum catalog_use use,
 
 	*out = (struct catalog_engine){.table = TABLE,
 	                               .row = "source",
+	                               .list = "",
 	                               .pair = clickhouse_pair,
 	                               .outputs = clickhouse_outputs,
 	                               .missing = clickhouse_missing,

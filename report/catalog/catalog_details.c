@@ -204,6 +204,7 @@ static int each_worst_row(void *ctx, const struct catalog_result *v, struct err 
 
 static int ask_worst(struct catalog *c, struct groups *g, struct err *e)
 {
+	struct catalog_statement st = {.output = worst_outputs, .n_outputs = WORST_OUTPUTS};
 	char *source[AT_ONCE * WORST_MAX];
 	struct catalog_sql sql = {.n = 0};
 	size_t n = 0;
@@ -215,8 +216,7 @@ static int ask_worst(struct catalog *c, struct groups *g, struct err *e)
 	if (!n)
 		return 0;
 	catalog_sql_rows(&sql, &c->engine, worst_outputs, WORST_OUTPUTS, source, n);
-	failed = catalog_sql_select(&sql, &c->engine, 0, worst_outputs, WORST_OUTPUTS,
-	                            each_worst_row, g, e);
+	failed = catalog_sql_select(&sql, &c->engine, &st, each_worst_row, g, e);
 	catalog_sql_free(&sql);
 	return failed;
 }
@@ -246,6 +246,8 @@ static int ask_groups(struct catalog *c, const struct catalog_asked *a, catalog_
                       void *ctx, struct err *e)
 {
 	struct groups g = {.max = a->query->n_only, .n_keys = a->n_keys};
+	struct catalog_statement st = {
+	    .output = outputs, .n_outputs = OUTPUTS, .n_keys = a->n_keys, .n_whole = a->n_keys};
 	int failed = 0;
 
 	g.v = calloc(g.max, sizeof *g.v);
@@ -255,8 +257,7 @@ static int ask_groups(struct catalog *c, const struct catalog_asked *a, catalog_
 		struct catalog_sql sql = {.n = 0};
 		catalog_sql_groups(&sql, &c->engine, a, (enum catalog_part)part, outputs, OUTPUTS,
 		                   false);
-		failed = catalog_sql_select(&sql, &c->engine, a->n_keys, outputs, OUTPUTS,
-		                            each_group_row, &g, e);
+		failed = catalog_sql_select(&sql, &c->engine, &st, each_group_row, &g, e);
 		catalog_sql_free(&sql);
 	}
 	if (!failed)

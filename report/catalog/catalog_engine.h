@@ -57,7 +57,8 @@ enum catalog_day_sum {
 	CATALOG_DAY_SUMS
 };
 
-#define CATALOG_OUT_VALUES 13
+#define CATALOG_OUT_VALUES    14
+#define CATALOG_GROUP_OUTPUTS 24 /* of a statement, at most */
 struct catalog_output {
 	enum catalog_output_kind kind;
 	int column, by;
@@ -65,6 +66,10 @@ struct catalog_output {
 	size_t n;     /* of value */
 	bool counted; /* only rows with class = CATALOG_COUNTED (0) */
 };
+
+/* n_keys + n_outputs results. A value other than 0 ends the statement, which returns -1. */
+struct catalog_result;
+typedef int catalog_each_row(void *ctx, const struct catalog_result *v, struct err *e);
 
 /* SELECT texts of keys, then outputs. */
 struct catalog_statement {
@@ -74,6 +79,13 @@ struct catalog_statement {
 	size_t n_keys; /* texts, first; "" where unknown */
 	const struct catalog_output *output;
 	size_t n_outputs;
+	/* Of an engine that groups rows itself: */
+	size_t n_whole; /* groups that are equal in so many keys are handed over together */
+	bool ordered;   /* the rows come in the order of the first key */
+	/* Called at the end with CATALOG_OUT_DAYS of all rows but those of CATALOG_NO_ASK and
+	 * CATALOG_UNMEASURED; or NULL. */
+	catalog_each_row *days;
+	void *days_ctx;
 };
 
 /* One result: which member is set follows from the output. NAN: NULL. All borrowed for the call. */
@@ -85,9 +97,6 @@ struct catalog_result {
 	size_t n;
 };
 
-/* n_keys + n_outputs results. A value other than 0 ends the statement, which returns -1. */
-typedef int catalog_each_row(void *ctx, const struct catalog_result *v, struct err *e);
-
 /* -- an engine --------------------------------------------------------------------------------- */
 
 struct catalog_engine {
@@ -96,9 +105,13 @@ struct catalog_engine {
 	/* How its SQL differs. */
 	const char *table; /* after FROM: "runs", "runs FINAL" */
 	const char *row;   /* the column by which NEWEST and TOP find a row: "rowid", "source" */
+	const char *list;  /* before the tuples of (a, b) IN (…): "VALUES ", "" */
 	/* An aggregate that makes all numbers of a run's recordings one value, which `outputs` then
-	 * takes from the column `packed`. NULL: a column for each. */
+	 * takes from the column `packed`; such an engine groups rows itself. NULL: a column for
+	 * each, and GROUP BY. */
 	const char *packed;
+	/* Whether an index that is ordered by name has this column. NULL: there is none. */
+	bool (*indexed)(int column);
 	/* The expression of the value of a key, which is one `?`, in a column "k=v;k2=v2"; '' where
 	 * there is none. */
 	void (*pair)(struct buf *sql, const char *column);
@@ -110,10 +123,8 @@ struct catalog_engine {
 	/* All or none. */
 	int (*put)(void *self, const struct catalog_run *v, size_t n, struct err *e);
 	int (*forget)(void *self, const char *source, size_t *n, struct err *e);
-	/* Makes a catalog in memory, in which nothing is yet, keep only these columns, and be quick
-	 * at grouping by some of them. NULL: no. */
-	int (*keep)(void *self, const bool keep[CATALOG_COLUMNS], const int *group, size_t n,
-	            struct err *e);
+	/* Makes a catalog in memory, in which nothing is yet, keep only these columns. NULL: no. */
+	int (*keep)(void *self, const bool keep[CATALOG_COLUMNS], struct err *e);
 	int (*select)(void *self, const struct catalog_statement *s, catalog_each_row *each,
 	              void *ctx, struct err *e);
 	void (*close)(void *self);

@@ -70,20 +70,15 @@ int catalog_keep(struct catalog *c, const struct catalog_query *q, struct err *e
 	bool keep[CATALOG_COLUMNS] = {[CATALOG_COLUMN_MACHINE] = true, [RTRACK_ROW_START] = true,
 	                              [RTRACK_ROW_HOST] = true,        [RTRACK_ROW_USER] = true,
 	                              [CATALOG_COLUMN_CLASS] = true,   [CATALOG_COLUMN_OOM] = true};
-	int group[CATALOG_KEYS];
 	struct catalog_asked a;
-	bool pairs = false;
 
 	if (catalog_asked_read(q, &a, e))
 		return -1;
 	if (!c->engine.keep)
 		return 0;
-	for (size_t i = 0; i < a.n_keys; i++) {
-		group[i] = a.key[i].column;
-		keep[group[i]] = true;
-		pairs = pairs || *a.key[i].pair;
-	}
+	for (size_t i = 0; i < a.n_keys; i++)
+		keep[a.key[i].column] = true;
 	for (size_t i = 0; i < a.n_where; i++)
 		keep[a.where[i].key.column] = true;
-	return c->engine.keep(c->engine.self, keep, group, pairs ? 0 : a.n_keys, e);
+	return c->engine.keep(c->engine.self, keep, e);
 }

@@ -33,7 +33,9 @@ static const int numbers[] = {RTRACK_ROW_WALL,
                               CATALOG_COLUMN_ASKED_GPU_S,
                               CATALOG_COLUMN_UNUSED_CORE_S,
                               CATALOG_COLUMN_UNUSED_BYTE_S,
-                              CATALOG_COLUMN_UNUSED_GPU_S};
+                              CATALOG_COLUMN_UNUSED_GPU_S,
+                              CATALOG_COLUMN_NODE_S,
+                              CATALOG_COLUMN_RECORDINGS};
 
 #define SMALL   (sizeof small / sizeof *small)
 #define NUMBERS (sizeof numbers / sizeof *numbers)
@@ -105,6 +107,8 @@ static void derive(double c[CATALOG_COLUMNS], int asked_s, int used_s, int unuse
 static void derive_columns(double c[CATALOG_COLUMNS])
 {
 	c[CATALOG_COLUMN_STOP] = c[RTRACK_ROW_START] + c[RTRACK_ROW_WALL];
+	c[CATALOG_COLUMN_NODE_S] = c[RTRACK_ROW_WALL];
+	c[CATALOG_COLUMN_RECORDINGS] = 1;
 	derive(c, CATALOG_COLUMN_ASKED_CORE_S, CATALOG_COLUMN_USED_CORE_S,
 	       CATALOG_COLUMN_UNUSED_CORE_S, c[RTRACK_ROW_ASKED_CPUS]);
 	derive(c, CATALOG_COLUMN_ASKED_BYTE_S, CATALOG_COLUMN_USED_BYTE_S,
@@ -190,6 +194,8 @@ static bool is_summed(int column)
 	case CATALOG_COLUMN_UNUSED_CORE_S:
 	case CATALOG_COLUMN_UNUSED_BYTE_S:
 	case CATALOG_COLUMN_UNUSED_GPU_S:
+	case CATALOG_COLUMN_NODE_S:
+	case CATALOG_COLUMN_RECORDINGS:
 		return true;
 	default:
 		return false;

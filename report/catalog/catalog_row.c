@@ -196,6 +196,8 @@ static void set_computed(const struct rtrack_row *row, struct catalog_value *v)
 	set_seconds(&v[CATALOG_COLUMN_ASKED_GPU_S], n.asked_gpus, n.gpus, n.wall);
 	set_number(&v[CATALOG_COLUMN_PAID_S], paid_s);
 	set_number(&v[CATALOG_COLUMN_UNUSED_S], unused_s(&n, paid_s));
+	set_number(&v[CATALOG_COLUMN_NODE_S], n.wall);
+	set_integer(&v[CATALOG_COLUMN_RECORDINGS], 1);
 }
 
 /* A character that would be cut is left out. */

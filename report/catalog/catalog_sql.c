@@ -85,6 +85,25 @@ static void put_where(struct catalog_sql *s, const struct catalog_engine *engine
 	}
 }
 
+/* (a, b) IN (VALUES (?, ?), …) */
+static void put_tuples(struct catalog_sql *s, const struct catalog_engine *engine,
+                       const struct catalog_asked *a, size_t n_keys)
+{
+	const struct catalog_query *q = a->query;
+
+	for (size_t k = 0; k < n_keys; k++) {
+		buf_str(&s->text, k ? ", " : " AND (");
+		put_key(s, engine, &a->key[k]);
+	}
+	buf_printf(&s->text, ") IN (%s", engine->list);
+	for (size_t i = 0; i < q->n_only; i++)
+		for (size_t k = 0; k < n_keys; k++) {
+			buf_str(&s->text, k ? ", ?" : i ? "), (?" : "(?");
+			add_text(s, q->only[i * n_keys + k]);
+		}
+	buf_str(&s->text, "))");
+}
+
 /* Only these groups. The machine is no key of --group-by. */
 static void put_only(struct catalog_sql *s, const struct catalog_engine *engine,
                      const struct catalog_asked *a)
@@ -101,17 +120,9 @@ static void put_only(struct catalog_sql *s, const struct catalog_engine *engine,
 		buf_str(&s->text, i ? ", ?" : " IN (?");
 		add_text(s, q->only[i * n_keys]);
 	}
-	buf_str(&s->text, ")");
-	for (size_t i = 0; i < q->n_only && n_keys > 1; i++) {
-		for (size_t k = 0; k < n_keys; k++) {
-			buf_str(&s->text, k ? " AND " : i ? " OR " : " AND (");
-			put_key(s, engine, &a->key[k]);
-			buf_str(&s->text, " = ?");
-			add_text(s, q->only[i * n_keys + k]);
-		}
-	}
+	buf_char(&s->text, ')');
 	if (n_keys > 1)
-		buf_char(&s->text, ')');
+		put_tuples(s, engine, a, n_keys);
 }
 
 /* -- runs of several recordings ---------------------------------------------------------------- */
@@ -167,6 +178,8 @@ static void put_joined_column(struct buf *sql, int column)
 	case CATALOG_COLUMN_UNUSED_GPU_S:
 	case CATALOG_COLUMN_PAID_S:
 	case CATALOG_COLUMN_UNUSED_S:
+	case CATALOG_COLUMN_NODE_S:
+	case CATALOG_COLUMN_RECORDINGS:
 		way = "sum";
 		break;
 	default:
@@ -224,6 +237,28 @@ static void put_joined(struct catalog_sql *s, const struct catalog_engine *engin
 
 /* -- statements -------------------------------------------------------------------------------- */
 
+/* Whether the index has all that is read of a run. */
+static bool is_covered(const struct catalog_engine *engine, const struct catalog_asked *a)
+{
+	bool all = engine->indexed;
+
+	for (size_t i = 0; i < a->n_keys; i++)
+		all = all && engine->indexed(a->key[i].column);
+	for (size_t i = 0; i < a->n_where; i++)
+		all = all && engine->indexed(a->where[i].key.column);
+	return all;
+}
+
+static bool is_of_names(const struct catalog_asked *a)
+{
+	bool found = a->query->only && a->key[0].column == RTRACK_ROW_NAME;
+
+	for (size_t i = 0; i < a->n_where; i++)
+		found = found || (a->where[i].key.column == RTRACK_ROW_NAME &&
+		                  strcmp(a->where[i].op, "=") == 0);
+	return found;
+}
+
 static void put_from(struct catalog_sql *s, const struct catalog_engine *engine,
                      const struct catalog_asked *a, enum catalog_part part,
                      const struct catalog_output *output, size_t n)
@@ -231,7 +266,11 @@ static void put_from(struct catalog_sql *s, const struct catalog_engine *engine,
 	bool used[CATALOG_COLUMNS] = {[CATALOG_COLUMN_CLASS] = true, [RTRACK_ROW_START] = true};
 
 	if (part == CATALOG_ALONE) {
-		buf_printf(&s->text, " FROM %s WHERE joined = ''", engine->table);
+		/* To look up each row that an index finds takes longer than to read the table; the
+		 * plus keeps SQLite from it. */
+		bool table = engine->indexed && !is_covered(engine, a) && !is_of_names(a);
+		buf_printf(&s->text, " FROM %s WHERE %sjoined = ''", engine->table,
+		           table ? "+" : "");
 		put_where(s, engine, a);
 		return;
 	}
@@ -266,8 +305,14 @@ void catalog_sql_groups(struct catalog_sql *s, const struct catalog_engine *engi
 	if (days)
 		buf_printf(&s->text, " AND class <> %d AND class <> %d", CATALOG_NO_ASK,
 		           CATALOG_UNMEASURED);
-	put_names(&s->text, " GROUP BY ", a->n_keys);
-	put_names(&s->text, " ORDER BY ", a->n_keys);
+	s->ordered =
+	    part == CATALOG_ALONE && a->key[0].column == RTRACK_ROW_NAME && is_covered(engine, a);
+	if (s->ordered)
+		put_names(&s->text, " ORDER BY ", 1);
+	if (!engine->packed) {
+		put_names(&s->text, " GROUP BY ", a->n_keys);
+		put_names(&s->text, " ORDER BY ", a->n_keys);
+	}
 	s->failed = s->failed || s->text.failed;
 }
 
@@ -287,19 +332,16 @@ void catalog_sql_rows(struct catalog_sql *s, const struct catalog_engine *engine
 }
 
 int catalog_sql_select(const struct catalog_sql *s, const struct catalog_engine *engine,
-                       size_t n_keys, const struct catalog_output *output, size_t n,
-                       catalog_each_row *each, void *ctx, struct err *e)
+                       struct catalog_statement *st, catalog_each_row *each, void *ctx,
+                       struct err *e)
 {
-	struct catalog_statement statement = {.sql = buf_cstr(&s->text),
-	                                      .value = s->value,
-	                                      .n_values = s->n,
-	                                      .n_keys = n_keys,
-	                                      .output = output,
-	                                      .n_outputs = n};
-
 	if (s->failed)
 		return err_set(e, "the query is too long");
-	return engine->select(engine->self, &statement, each, ctx, e);
+	st->sql = buf_cstr(&s->text);
+	st->value = s->value;
+	st->n_values = s->n;
+	st->ordered = s->ordered;
+	return engine->select(engine->self, st, each, ctx, e);
 }
 
 void catalog_sql_free(struct catalog_sql *s)

@@ -27,13 +27,14 @@ struct catalog_sql {
 	struct buf text;
 	struct catalog_value *value;
 	size_t n, cap;
-	bool failed; /* no memory, or a query that is too long */
+	bool ordered; /* as in struct catalog_statement */
+	bool failed;  /* no memory, or a query that is too long */
 };
 
 enum catalog_part { CATALOG_ALONE, CATALOG_JOINED }; /* which runs: of one recording, of several */
 
-/* The groups of a->key, in their order, and the outputs of each. No keys: one row. days: without
- * the runs that catalog_days leaves out. */
+/* The groups of a->key and the outputs of each; for an engine that groups rows itself, the rows. No
+ * keys: one row. days: without the runs that no day has. */
 void catalog_sql_groups(struct catalog_sql *s, const struct catalog_engine *engine,
                         const struct catalog_asked *a, enum catalog_part part,
                         const struct catalog_output *output, size_t n, bool days);
@@ -43,10 +44,10 @@ void catalog_sql_rows(struct catalog_sql *s, const struct catalog_engine *engine
                       const struct catalog_output *plain, size_t n, char *const *source,
                       size_t n_sources);
 
-/* Asks the engine. */
+/* Asks the engine. *st has what is expected; the text, its values and their order are filled in. */
 int catalog_sql_select(const struct catalog_sql *s, const struct catalog_engine *engine,
-                       size_t n_keys, const struct catalog_output *output, size_t n,
-                       catalog_each_row *each, void *ctx, struct err *e);
+                       struct catalog_statement *st, catalog_each_row *each, void *ctx,
+                       struct err *e);
 
 void catalog_sql_free(struct catalog_sql *s);
 

@@ -8,7 +8,9 @@
 #ifndef REPORT_CATALOG_CATALOG_SQLITE_H
 #define REPORT_CATALOG_CATALOG_SQLITE_H
 
-#include "report/catalog/catalog_sums.h"
+#include <sqlite3.h>
+
+#include "report/catalog/catalog_engine.h"
 
 #define CATALOG_SQLITE_ID   0x72747263 /* application_id: "rtrc" */
 #define CATALOG_SQLITE_WAIT 60000      /* ms, for another writer */
@@ -18,7 +20,6 @@ struct catalog_sqlite {
 	sqlite3 *db;
 	bool keep[CATALOG_COLUMNS];           /* columns of the table: all, but for catalog_keep */
 	sqlite3_stmt *put, *find, *source_of; /* prepared when they are first needed */
-	struct catalog_sums sums;             /* of the statement that runs */
 };
 
 /* Sets the sentence for the last error of the database. Returns -1. */
@@ -45,7 +46,15 @@ int catalog_sqlite_missing(void *self, const struct catalog_source *v, size_t n,
                            struct err *e);
 int catalog_sqlite_put(void *self, const struct catalog_run *v, size_t n, struct err *e);
 int catalog_sqlite_forget(void *self, const char *source, size_t *n, struct err *e);
-int catalog_sqlite_keep(void *self, const bool keep[CATALOG_COLUMNS], const int *group, size_t n,
-                        struct err *e);
+int catalog_sqlite_keep(void *self, const bool keep[CATALOG_COLUMNS], struct err *e);
+bool catalog_sqlite_indexed(int column);
+int catalog_sqlite_select(void *self, const struct catalog_statement *s, catalog_each_row *each,
+                          void *ctx, struct err *e);
+
+/* Appends a column of a run, from its packed numbers if it is there: the table may lack it. */
+void catalog_sqlite_column(struct buf *sql, int column);
+
+/* Defines the functions of its SQL. An error code of SQLite. */
+int catalog_sqlite_define(sqlite3 *db);
 
 #endif

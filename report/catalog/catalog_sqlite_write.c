@@ -7,9 +7,21 @@
 
 /* -- the table --------------------------------------------------------------------------------- */
 
-/* A query without --group-by reads this index alone, and sorts nothing. By the start third, new
- * runs of a name are neighbours. */
-#define BY_NAME "CREATE INDEX runs_name ON runs (name, machine, start, class, joined, packed);"
+/* What most queries read: one of these indexes alone, in its order. By the start third, new runs of
+ * a name are neighbours. */
+#define BY_NAME                                                                                    \
+	"CREATE INDEX runs_name ON runs (name, machine, start, user, class, joined, packed) "      \
+	"WHERE joined = '';"
+#define BY_JOB                                                                                     \
+	"CREATE INDEX runs_joined ON runs (joined, name, machine, start, user, class, packed) "    \
+	"WHERE joined <> '';"
+
+bool catalog_sqlite_indexed(int column)
+{
+	return column == RTRACK_ROW_NAME || column == CATALOG_COLUMN_MACHINE ||
+	       column == RTRACK_ROW_START || column == RTRACK_ROW_USER ||
+	       column == CATALOG_COLUMN_CLASS || column == CATALOG_COLUMN_JOINED;
+}
 
 static void put_create_table(struct buf *sql, const struct catalog_sqlite *c)
 {
@@ -31,9 +43,8 @@ int catalog_sqlite_create(const struct catalog_sqlite *c, struct err *e)
 	int failed;
 
 	put_create_table(&sql, c);
-	buf_str(&sql, "CREATE INDEX runs_joined ON runs (joined) WHERE joined <> '';");
-	if (c->place)
-		buf_str(&sql, BY_NAME);
+	buf_str(&sql, c->place ? BY_NAME BY_JOB
+	                       : "CREATE INDEX runs_joined ON runs (joined) WHERE joined <> '';");
 	buf_printf(&sql, "PRAGMA application_id = %d; PRAGMA user_version = %d;", CATALOG_SQLITE_ID,
 	           CATALOG_SCHEMA);
 	failed = sql.failed ? err_set(e, "%s", strerror(ENOMEM))
@@ -106,12 +117,9 @@ int catalog_sqlite_check(const struct catalog_sqlite *c, enum catalog_use use, s
 	return failed;
 }
 
-int catalog_sqlite_keep(void *self, const bool keep[CATALOG_COLUMNS], const int *group, size_t n,
-                        struct err *e)
+int catalog_sqlite_keep(void *self, const bool keep[CATALOG_COLUMNS], struct err *e)
 {
 	struct catalog_sqlite *c = self;
-	struct buf sql = {0};
-	int failed;
 
 	memcpy(c->keep, keep, sizeof c->keep);
 	c->keep[CATALOG_COLUMN_SOURCE] = c->keep[CATALOG_COLUMN_JOINED] = true;
@@ -119,18 +127,7 @@ int catalog_sqlite_keep(void *self, const bool keep[CATALOG_COLUMNS], const int 
 	sqlite3_finalize(c->find);
 	sqlite3_finalize(c->source_of);
 	c->put = c->find = c->source_of = NULL;
-	if (catalog_sqlite_run(c, "DROP TABLE runs", e) || catalog_sqlite_create(c, e))
-		return -1;
-	/* Takes less memory than sorting. */
-	buf_str(&sql, "CREATE INDEX runs_group ON runs (");
-	for (size_t i = 0; i < n; i++)
-		buf_printf(&sql, "%s, ", catalog_columns[group[i]].name);
-	buf_str(&sql, "machine)");
-	failed = sql.failed ? err_set(e, "%s", strerror(ENOMEM))
-	         : n        ? catalog_sqlite_run(c, buf_cstr(&sql), e)
-	                    : 0;
-	buf_free(&sql);
-	return failed;
+	return catalog_sqlite_run(c, "DROP TABLE runs", e) || catalog_sqlite_create(c, e) ? -1 : 0;
 }
 
 /* -- adding and forgetting --------------------------------------------------------------------- */

@@ -1,41 +1,61 @@
 /*
- * catalog_sums: all aggregates of a statement as one aggregate function of SQLite.
+ * catalog_sums: the outputs of one group of runs, summed up run by run, for SQLite, which has none
+ * of these aggregates.
  *
- * One function that is called once a row with a run's packed numbers (catalog_pack.h) takes a third
- * of the time of a function for each aggregate. It returns its results as one blob of numbers.
  * Values that make no sense (the file may be anybody's) are left out; memory is bounded by the
  * number of different keys.
  */
 #ifndef REPORT_CATALOG_CATALOG_SUMS_H
 #define REPORT_CATALOG_CATALOG_SUMS_H
 
-#include <sqlite3.h>
+#include "report/catalog/catalog_engine.h"
 
-#include "report/catalog/catalog_sql.h"
-
-#define CATALOG_SUMS_OUTPUTS 24
-
-/* What a statement asks for: at most CATALOG_SUMS_OUTPUTS outputs, none of them plain. Borrowed. */
-struct catalog_sums {
+/* What is summed up: outputs, none of them plain. Borrowed. */
+struct catalog_sums_plan {
 	const struct catalog_output *output;
 	size_t n;
-	sqlite3_stmt *source_of; /* of a rowid */
+	/* Whether the source of row a comes after that of row b. */
+	bool (*later)(void *ctx, double a, double b);
+	void *ctx;
 };
 
-#define CATALOG_SUMS_CALL "catalog_sums(start, packed, rowid)"
-#define CATALOG_SUMS_JOIN                                                                          \
-	"catalog_join(start, packed)" /* the packed numbers of a run's recordings */
+struct catalog_sums_map {
+	double *slot; /* cap of them, 1 + width numbers each; the key plus 1, so 0 is empty */
+	uint32_t n, cap, width;
+};
 
-/* Appends a column of a run, from its packed numbers if it is there: the table may lack it. */
-void catalog_sums_column(struct buf *sql, int column);
+struct catalog_sums_best {
+	double score, row;
+};
 
-/* Defines the functions; the first uses *p as it is while a statement runs. An error code of
- * SQLite. */
-int catalog_sums_define(sqlite3 *db, struct catalog_sums *p);
+/* The state of an output. */
+union catalog_sums_output {
+	struct catalog_sums_map map;
+	double extreme; /* NAN: none */
+	struct {
+		struct catalog_sums_best *v; /* of NEWEST one, of TOP several; best first */
+		size_t n;
+	} best;
+};
 
-/* The results of a blob of n numbers. Rows are left as numbers: of NEWEST in .number (NAN: none),
- * of TOP in .map, as the keys of a map without values. -1 if it is not a blob of this plan. */
-int catalog_sums_read(const struct catalog_sums *p, const double *blob, size_t n,
-                      struct catalog_result *out);
+/* {0} is valid: not begun. */
+struct catalog_sums {
+	union catalog_sums_output *of;
+	size_t bytes; /* of memory */
+};
+
+/* -1 without memory. */
+int catalog_sums_begin(struct catalog_sums *s, const struct catalog_sums_plan *p);
+
+/* Adds a run, its columns (NAN: NULL) and the number of its row. -1 without memory. */
+int catalog_sums_add(struct catalog_sums *s, const struct catalog_sums_plan *p,
+                     const double column[CATALOG_COLUMNS], double row);
+
+/* The results, which borrow from the state; nothing can be added afterwards. Rows are left as
+ * numbers: of NEWEST and TOP in .map, as the keys of a map without values. */
+void catalog_sums_results(struct catalog_sums *s, const struct catalog_sums_plan *p,
+                          struct catalog_result *out);
+
+void catalog_sums_free(struct catalog_sums *s, const struct catalog_sums_plan *p);
 
 #endif

@@ -19,8 +19,8 @@
 
 /* The runs of a group that count. */
 struct fleet_needs {
-	struct fleet_weights memory; /* bytes; sum: wall seconds */
-	struct fleet_weights wall;   /* seconds */
+	struct fleet_weights memory; /* bytes; sum: wall seconds of all nodes */
+	struct fleet_weights wall;   /* seconds; sum: recordings */
 	struct fleet_weights cores;  /* mean cores */
 	struct fleet_weights gpus;   /* GPUs in use at the peak */
 	double counted;

@@ -14,6 +14,7 @@
 struct stream {
 	struct fleet_collect group;
 	fleet_collect_each *each;
+	catalog_each_day *each_day;
 	void *ctx;
 	struct bucket {
 		double low, middle, high; /* high is 0 until it is known */
@@ -280,6 +281,13 @@ static int take_cell(void *ctx, const struct catalog_cell *cell, struct err *e)
 	return add_cell(&s->group, cell, s->table, e);
 }
 
+static int pass_day(void *ctx, const struct catalog_day *day, struct err *e)
+{
+	const struct stream *s = ctx;
+
+	return s->each_day(s->ctx, day, e);
+}
+
 size_t fleet_collect_keys(const struct catalog_query *q)
 {
 	size_t n = q->group_by ? q->group_by->n : 0;
@@ -288,7 +296,7 @@ size_t fleet_collect_keys(const struct catalog_query *q)
 }
 
 int fleet_collect_groups(struct catalog *c, const struct catalog_query *q, fleet_collect_each *each,
-                         void *ctx, struct err *e)
+                         catalog_each_day *each_day, void *ctx, struct err *e)
 {
 	struct stream *s = alloc_failed_note(calloc(1, sizeof *s));
 	int failed;
@@ -296,9 +304,10 @@ int fleet_collect_groups(struct catalog *c, const struct catalog_query *q, fleet
 	if (!s)
 		return err_set(e, "out of memory");
 	s->each = each;
+	s->each_day = each_day;
 	s->ctx = ctx;
 	s->group.keys = fleet_collect_keys(q);
-	failed = catalog_cells(c, q, take_cell, s, e) || finish_group(s, e) ? -1 : 0;
+	failed = catalog_overview(c, q, take_cell, pass_day, s, e) || finish_group(s, e) ? -1 : 0;
 	free_texts(&s->group);
 	free(s->group.cell);
 	free(s->group.needs.memory.v);

@@ -32,7 +32,8 @@ size_t fleet_collect_keys(const struct catalog_query *q);
 /* Called for each group. The callee may take key[] and newest, and leave NULL there. */
 typedef int fleet_collect_each(void *ctx, struct fleet_collect *group, struct err *e);
 
+/* The groups, and the days (catalog.h). */
 int fleet_collect_groups(struct catalog *c, const struct catalog_query *q, fleet_collect_each *each,
-                         void *ctx, struct err *e);
+                         catalog_each_day *each_day, void *ctx, struct err *e);
 
 #endif

@@ -61,41 +61,21 @@ static struct fleet_hours resource_hours(const double *sums, enum catalog_sum as
 
 /* -- money ------------------------------------------------------------------------------------- */
 
-/* How many nodes a run has, at least, on average: all sums but those of the histograms are over its
- * nodes, and none asked for more than the largest ask. */
-static double nodes_of_cell(const struct fleet_cell *c)
-{
-	double s = c->histogram_s;
-	double nodes =
-	    fmax(c->wall_s / s, c->paid_s / (s * fleet_money_share(&c->most, &c->machine)));
-
-	nodes = fmax(nodes, c->asked_core_s / (s * c->most.cpus));
-	nodes = fmax(nodes, c->asked_byte_s / (s * c->most.memory_b));
-	return s > 0 ? nodes : 1;
-}
-
 /* How long runs on each type of machine would have been run again. */
 static void fill_again(struct fleet_collect *g, const struct fleet_proposal *p)
 {
 	for (size_t i = 0; i < g->needs.memory.n; i++) {
 		const struct fleet_weight *w = &g->needs.memory.v[i];
-		g->cell[w->cell].histogram_s += w->sum;
 		if (fleet_ask_fails(w, p->ask.memory_b))
 			g->cell[w->cell].memory_again_s += w->sum;
 	}
 	for (size_t i = 0; i < g->needs.wall.n; i++) {
 		const struct fleet_weight *w = &g->needs.wall.v[i];
 		if (fleet_ask_fails(w, p->ask.time_s))
-			g->cell[w->cell].time_again_s += w->runs * p->ask.time_s;
+			g->cell[w->cell].time_again_s += w->sum * p->ask.time_s;
 	}
-	for (size_t i = 0; i < g->n; i++) {
-		struct fleet_cell *c = &g->cell[i];
-		double nodes = nodes_of_cell(c);
-		c->wall_s = c->histogram_s * nodes;
-		c->memory_again_s *= nodes;
-		c->time_again_s *= nodes;
-		c->again_b = p->again_b;
-	}
+	for (size_t i = 0; i < g->n; i++)
+		g->cell[i].again_b = p->again_b;
 }
 
 static void fill_money(struct fleet_usage *u, struct fleet_collect *g, const struct fleet_ask *ask,

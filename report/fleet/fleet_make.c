@@ -104,7 +104,7 @@ static int join_ranks(struct fleet *f, struct making *m, struct err *e)
 
 static int take_day(void *ctx, const struct catalog_day *day, struct err *e)
 {
-	struct fleet *f = ctx;
+	struct fleet *f = ((struct making *)ctx)->fleet;
 	struct catalog_day *v;
 
 	if (f->n_days == DAYS_MAX)
@@ -134,12 +134,12 @@ int fleet_make(struct fleet *f, const struct fleet_input *in, struct err *e)
 	                    .usage = fleet_group_no_usage(),
 	                    .rest = fleet_group_no_usage(),
 	                    .rates = fleet_group_rates(&in->rates)};
-	failed = fleet_collect_groups(in->catalog, in->query, take_group, &m, e);
+	failed = fleet_collect_groups(in->catalog, in->query, take_group, take_day, &m, e);
 	failed = join_ranks(f, &m, failed ? NULL : e) || failed;
 	for (size_t i = 0; i < m.closed.n; i++)
 		fleet_group_free(&m.closed.v[i]);
 	free(m.closed.v);
-	if (failed || catalog_days(in->catalog, in->query, take_day, f, e))
+	if (failed)
 		return -1;
 	return fleet_detail_read(f->group, m.open.n, f->keys, in, e);
 }

@@ -3,8 +3,9 @@
 
 #include <math.h>
 
-#define HOUR_S 3600.0
-#define GIB    1073741824.0
+#define HOUR_S   3600.0
+#define GIB      1073741824.0
+#define ROUNDING 1e-9
 
 static double asked_share(double asked, double there)
 {
@@ -66,7 +67,10 @@ double fleet_money_proposed(const struct fleet_rates *r, const struct fleet_cell
 
 double fleet_money_recoverable(double asked, double proposed)
 {
-	if (isnan(asked - proposed))
+	double less = asked - proposed;
+
+	if (isnan(less))
 		return (double)NAN;
-	return fmin(fmax(asked - proposed, 0), asked);
+	/* What is left of equal sums that were added up in another order is nothing. */
+	return less > asked * ROUNDING ? fmin(less, asked) : 0;
 }

@@ -20,7 +20,6 @@ struct fleet_cell {
 	 * are run again with again_b of memory; and seconds until a run reached its time. */
 	double memory_again_s, time_again_s;
 	double again_b;
-	double histogram_s; /* wall seconds, of a run of several nodes once */
 };
 
 /* The largest share of the machine that is asked for, at most 1 (the whole machine); NAN where no

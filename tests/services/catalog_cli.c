@@ -130,24 +130,20 @@ static int print_results(struct catalog *c, const struct catalog_query *q, struc
 	struct catalog_query some = *q;
 	struct totals t = {.cells = 0};
 	struct rusage u;
-	double t0 = cpu_s(), t1, t2, t3;
+	double t0 = cpu_s(), t1, t2;
 	int failed;
 
 	some.only = only;
 	some.n_only = q->group_by->n ? 0 : 3;
-	failed = catalog_cells(c, q, each_cell, &t, e);
+	failed = catalog_overview(c, q, each_cell, each_day, &t, e);
 	t1 = cpu_s();
 	if (!failed)
-		failed = catalog_days(c, q, each_day, &t, e);
-	t2 = cpu_s();
-	if (!failed)
 		failed = catalog_details(c, &some, each_detail, NULL, e);
-	t3 = cpu_s();
+	t2 = cpu_s();
 	getrusage(RUSAGE_SELF, &u);
 	printf(
-	    "cells %.0f runs %.0f cpu %.3f  days %.0f started %.0f cpu %.3f  details cpu %.3f  rss "
-	    "%ld KiB\n",
-	    t.cells, t.runs, t1 - t0, t.days, t.started, t2 - t1, t3 - t2, u.ru_maxrss);
+	    "cells %.0f runs %.0f days %.0f started %.0f cpu %.3f  details cpu %.3f  rss %ld KiB\n",
+	    t.cells, t.runs, t.days, t.started, t1 - t0, t2 - t1, u.ru_maxrss);
 	return failed;
 }
 
@@ -189,9 +185,9 @@ static int run_command(struct catalog *c, int n, char **arg, struct err *e)
 	if (strcmp(*arg, "check") == 0)
 		return check_runs(c, number[0], number[1], e);
 	if (strcmp(*arg, "cells") == 0)
-		return catalog_cells(c, &q, each_cell, &t, e);
+		return catalog_overview(c, &q, each_cell, NULL, &t, e);
 	if (strcmp(*arg, "days") == 0)
-		return catalog_days(c, &q, each_day, &t, e);
+		return catalog_overview(c, &q, NULL, each_day, &t, e);
 	if (strcmp(*arg, "bench") == 0) {
 		double t0 = cpu_s();
 		if (catalog_keep(c, &q, e) || put_runs(c, 0, number[0], number[1], e))

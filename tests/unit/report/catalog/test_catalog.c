@@ -82,7 +82,7 @@ static const char *cells(struct catalog *c, const char *by, const char *where)
 		conditions.v[conditions.n++] = where;
 	shown = keys.n ? keys.n : 1;
 	*text = '\0';
-	if (catalog_cells(c, &q, print_cell, &shown, &e))
+	if (catalog_overview(c, &q, print_cell, NULL, &shown, &e))
 		print("%s", e.msg);
 	free(words);
 	return text;
@@ -212,7 +212,7 @@ static void histograms(void **state)
 	row.of[RTRACK_ROW_MEMORY_PEAK].number = 20 * GIB;
 	row.of[RTRACK_ROW_ASKED_CPUS].number = 16;
 	put(c, "/4", &row);
-	assert_int_equal(catalog_cells(c, &all, keep_first_cell, &n, &e), 0);
+	assert_int_equal(catalog_overview(c, &all, keep_first_cell, NULL, &n, &e), 0);
 	assert_int_equal(n, 1);
 	catalog_close(c);
 }
@@ -244,14 +244,14 @@ static void recordings_of_one_run(void **state)
 	put(c, "/f", &row);
 	assert_string_equal(
 	    cells(c, NULL, NULL),
-	    "alone@m5.2xlarge class 0: 1 runs 1 oom 110 s paid 110 core-s 880-220 newest /f\n"
-	    "train@m5.2xlarge class 0: 1 runs 0 oom 110 s paid 105 core-s 840-260 class 3: 1 runs 0 "
-	    "oom 110 s paid 110 core-s 880-220 newest /d\n"
-	    "train@m5.2xlarge class 0: 1 runs 0 oom 100 s paid 50 core-s 400-150 newest /single\n");
+	    "train@m5.2xlarge class 0: 1 runs 0 oom 210 s paid 105 core-s 840-260 class 3: 1 runs 0 "
+	    "oom 220 s paid 110 core-s 880-220 newest /d\n"
+	    "train@m5.2xlarge class 0: 1 runs 0 oom 100 s paid 50 core-s 400-150 newest /single\n"
+	    "alone@m5.2xlarge class 0: 1 runs 1 oom 220 s paid 110 core-s 880-220 newest /f\n");
 	assert_string_equal(
 	    cells(c, "job", "class!=3"),
 	    "@m5.2xlarge class 0: 1 runs 0 oom 100 s paid 50 core-s 400-150 newest /single\n"
-	    "slurm/7@m5.2xlarge class 0: 1 runs 0 oom 110 s paid 105 core-s 840-260 newest /b\n"
+	    "slurm/7@m5.2xlarge class 0: 1 runs 0 oom 210 s paid 105 core-s 840-260 newest /b\n"
 	    "slurm/8@m5.2xlarge class 0: 1 runs 0 oom 110 s paid 55 core-s 440-110 newest /c\n"
 	    "slurm/9@m5.2xlarge class 0: 1 runs 1 oom 110 s paid 55 core-s 440-110 newest /f\n");
 	catalog_close(c);
@@ -298,7 +298,7 @@ static void days(void **state)
 	row.of[RTRACK_ROW_NODES].number = NAN;
 	put(c, "/5", &row); /* without an ask */
 	*text = '\0';
-	assert_int_equal(catalog_days(c, &all, print_day, NULL, &e), 0);
+	assert_int_equal(catalog_overview(c, &all, NULL, print_day, NULL, &e), 0);
 	/* A run of two recordings of 10 s is one run of 10 s, that asked for twice as much. */
 	assert_string_equal(text, "20000: 21620 s 86400-21600 core-s 21630 byte-s, 3 1 1\n"
 	                          "20001: 64800 s 259200-64800 core-s 64800 byte-s, 0 0 0\n");
@@ -306,7 +306,7 @@ static void days(void **state)
 	row.of[RTRACK_ROW_WALL].number = 1e9; /* 31 years */
 	put(c, "/6", &row);
 	*text = '\0';
-	assert_int_equal(catalog_days(c, &all, print_day, NULL, &e), 0);
+	assert_int_equal(catalog_overview(c, &all, NULL, print_day, NULL, &e), 0);
 	for (const char *at = text; (at = strchr(at, '\n')); at++)
 		n++;
 	assert_true(n > 100);
@@ -395,13 +395,14 @@ static void hostile_texts(void **state)
 		row.of[RTRACK_ROW_SIGNAL].text = "";
 		put(c, hostile[i], &row);
 		q = (struct catalog_query){.group_by = NULL};
-		assert_int_equal(catalog_cells(c, &q, compare_name, (char *)hostile[i], &e), 0);
+		assert_int_equal(
+		    catalog_overview(c, &q, compare_name, NULL, (char *)hostile[i], &e), 0);
 		snprintf(condition, sizeof condition, "user=%s", hostile[i]);
 		where.v[0] = condition;
 		q.where = &where;
 		q.group_by = &by;
 		*text = '\0';
-		assert_int_equal(catalog_cells(c, &q, print_cell, (size_t[]){1}, &e), 0);
+		assert_int_equal(catalog_overview(c, &q, print_cell, NULL, (size_t[]){1}, &e), 0);
 		assert_int_equal(!*text, hostile[i] == large);
 		catalog_close(c);
 	}
@@ -474,7 +475,7 @@ static void keeping_less(void **state)
 		assert_string_equal(text, all);
 		assert_non_null(strstr(text, "red/node1"));
 		*text = '\0';
-		assert_int_equal(catalog_days(c, &q, print_day, NULL, &e), 0);
+		assert_int_equal(catalog_overview(c, &q, NULL, print_day, NULL, &e), 0);
 		assert_non_null(strstr(text, "2 0 0"));
 		catalog_close(c);
 	}

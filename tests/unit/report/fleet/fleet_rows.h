@@ -33,8 +33,7 @@ static struct row rows[ROWS_MAX];
 static size_t n_rows;
 static bool rows_exact;
 static int64_t rows_days = 5;
-static int rows_fail;       /* the query fails at this cell */
-static bool rows_wall_once; /* seconds of a run of several nodes are not summed over them */
+static int rows_fail; /* the query fails at this cell */
 static const struct catalog_machine rows_machine[] = {
     {.vendor = "aws", .instance = "small", .vcpus = 8, .memory_b = 32 * ROWS_GIB, .gpus = 0},
     {.vendor = "aws", .instance = "large", .vcpus = 64, .memory_b = 256 * ROWS_GIB, .gpus = 4},
@@ -161,7 +160,7 @@ static void rows_sum(double *sums, const struct row *r)
 
 	sums[CATALOG_SUM_RUNS]++;
 	sums[CATALOG_SUM_OOM] += r->oom;
-	sums[CATALOG_SUM_WALL_S] += r->wall * (rows_wall_once ? 1 : nodes);
+	sums[CATALOG_SUM_WALL_S] += r->wall * nodes;
 	sums[CATALOG_SUM_PAID_S] += isnan(share) ? 0 : r->wall * share * nodes;
 	for (int k = 0; k < 3; k++) {
 		if (isnan(asked[k]) || isnan(used[k]))
@@ -199,11 +198,12 @@ static int rows_cell(const char *group, int machine, catalog_each_cell *each, vo
 	bool any = false;
 
 	memory = wall = cores = gpus = days = classes = (struct rows_map){.width = 1};
-	memory.width = days.width = 2;
+	memory.width = wall.width = days.width = 2;
 	cell.asked_cpus = cell.asked_memory_b = cell.asked_gpus = cell.asked_time_s = NAN;
 	cell.memory_need_b = cell.wall_s = cell.first = cell.last = NAN;
 	for (size_t i = 0; i < n_rows; i++) {
 		const struct row *r = &rows[i];
+		double nodes = r->nodes > 0 ? r->nodes : 1;
 		if (strcmp(r->group, group) != 0 || r->machine != machine)
 			continue;
 		any = true;
@@ -220,8 +220,8 @@ static int rows_cell(const char *group, int machine, catalog_each_cell *each, vo
 			continue;
 		cell.memory_need_b = fmax(cell.memory_need_b, r->need);
 		cell.wall_s = fmax(cell.wall_s, r->wall);
-		rows_add(&memory, catalog_bucket(r->need), 1, r->wall);
-		rows_add(&wall, catalog_bucket(r->wall), 1, 0);
+		rows_add(&memory, catalog_bucket(r->need), 1, r->wall * nodes);
+		rows_add(&wall, catalog_bucket(r->wall), 1, nodes);
 		if (!isnan(r->cores))
 			rows_add(&cores, catalog_bucket(r->cores), 1, 0);
 		if (!isnan(r->gpus))
@@ -255,7 +255,7 @@ static struct {
 /* Groups have asked for 0, 1, 2 … hours of the whole first machine, and each of their runs needs a little. */
 static int rows_many_cells(catalog_each_cell *each, void *ctx, struct err *e)
 {
-	static double memory[3 * 4096], wall[2 * 4096], days[3 * 4096], cores[2];
+	static double memory[3 * 4096], wall[3 * 4096], days[3 * 4096], cores[2];
 	double n = rows_many.buckets, sums[1 + CATALOG_SUMS] = {CATALOG_COUNTED, n};
 	char name[32];
 
@@ -263,9 +263,9 @@ static int rows_many_cells(catalog_each_cell *each, void *ctx, struct err *e)
 	cores[1] = n;
 
 	for (int k = 0; k < rows_many.buckets; k++) {
-		double m[3] = {2000 + k, 1, 0}, w[2] = {1000 + k, 1}, d[3] = {19000 + k, 1, 1e9};
+		double m[3] = {2000 + k, 1, 0}, w[3] = {1000 + k, 1, 1}, d[3] = {19000 + k, 1, 1e9};
 		memcpy(&memory[3 * k], m, sizeof m);
-		memcpy(&wall[2 * k], w, sizeof w);
+		memcpy(&wall[3 * k], w, sizeof w);
 		memcpy(&days[3 * k], d, sizeof d);
 	}
 	for (int i = 0; i < rows_many.groups; i++) {
@@ -284,7 +284,7 @@ static int rows_many_cells(catalog_each_cell *each, void *ctx, struct err *e)
 		sums[1 + CATALOG_SUM_ASKED_CORE_S] = hours * 3600 * 8;
 		cell.classes = (struct catalog_map){sums, 1, CATALOG_SUMS};
 		cell.memory = (struct catalog_map){memory, b, 2};
-		cell.wall = (struct catalog_map){wall, b, 1};
+		cell.wall = (struct catalog_map){wall, b, 2};
 		cell.cores = (struct catalog_map){cores, 1, 1};
 		cell.gpus = (struct catalog_map){NULL, 0, 1};
 		cell.days = (struct catalog_map){days, b, 2};
@@ -298,13 +298,12 @@ static int rows_many_cells(catalog_each_cell *each, void *ctx, struct err *e)
 	return 0;
 }
 
-int catalog_cells(struct catalog *c, const struct catalog_query *q, catalog_each_cell *each,
-                  void *ctx, struct err *e)
+static int rows_cells(const struct catalog_query *q, catalog_each_cell *each, void *ctx,
+                      struct err *e)
 {
 	static const char *group[ROWS_MAX];
 	int n = rows_groups(group), cells = 0;
 
-	(void)c;
 	if (rows_many.groups)
 		return rows_many_cells(each, ctx, e);
 	rows_prepare();
@@ -318,14 +317,15 @@ int catalog_cells(struct catalog *c, const struct catalog_query *q, catalog_each
 	return 0;
 }
 
-int catalog_days(struct catalog *c, const struct catalog_query *q, catalog_each_day *each,
-                 void *ctx, struct err *e)
+int catalog_overview(struct catalog *c, const struct catalog_query *q, catalog_each_cell *each_cell,
+                     catalog_each_day *each_day, void *ctx, struct err *e)
 {
 	(void)c;
-	(void)q;
+	if (rows_cells(q, each_cell, ctx, e))
+		return -1;
 	for (int64_t day = 0; day < rows_days; day++) {
 		struct catalog_day d = {.day = 100 + day, .started = (double)n_rows};
-		if (each(ctx, &d, e))
+		if (each_day(ctx, &d, e))
 			return -1;
 	}
 	return 0;

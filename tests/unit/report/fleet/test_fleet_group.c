@@ -32,7 +32,7 @@ static int begin_test(void **state)
 {
 	(void)state;
 	n_rows = 0;
-	rows_exact = rows_wall_once = false;
+	rows_exact = false;
 	rows_fail = rows_many.groups = 0;
 	return 0;
 }
@@ -300,7 +300,7 @@ static void test_whole_gpus(void **state)
 	}
 }
 
-/* The asks are per node, and money of all nodes, whether the catalog sums seconds over nodes or not. */
+/* The asks are per node, and money of all nodes. */
 static void test_nodes(void **state)
 {
 	struct row *r = add_runs("a", 10);
@@ -310,16 +310,13 @@ static void test_nodes(void **state)
 		r[i].nodes = 4;
 		r[i].asked_memory = 32 * ROWS_GIB;
 	}
-	for (int once = 0; once < 2; once++) {
-		rows_wall_once = once;
-		make_fleet(true, NULL);
-		assert_near(fleet.group[0].asked.memory_b, 32 * ROWS_GIB);
-		assert_near(fleet.group[0].asked.cpus, 1);
-		assert_near(fleet.group[0].usage.money, 40);
-		assert_near(fleet.group[0].proposed.memory_b, 4 * ROWS_GIB);
-		assert_near(fleet.group[0].usage.recoverable, 40 - 5);
-		fleet_free(&fleet);
-	}
+	make_fleet(true, NULL);
+	assert_near(fleet.group[0].asked.memory_b, 32 * ROWS_GIB);
+	assert_near(fleet.group[0].asked.cpus, 1);
+	assert_near(fleet.group[0].usage.money, 40);
+	assert_near(fleet.group[0].proposed.memory_b, 4 * ROWS_GIB);
+	assert_near(fleet.group[0].usage.recoverable, 40 - 5);
+	fleet_free(&fleet);
 	/* CPUs or memory alone tell, too, where the machine is unknown. */
 	for (int i = 0; i < 10; i++)
 		r[i].machine = 3;
@@ -337,7 +334,7 @@ static void test_nodes(void **state)
 	assert_near(fleet.group[0].usage.recoverable, 40 * 7);
 }
 
-/* Only what the machines cost tells of the nodes; or only the seconds; and runs that fail fail on all nodes. */
+/* Where no use is known; where nodes asked for different amounts; and runs that fail fail on all nodes. */
 static void test_nodes_that_hardly_show(void **state)
 {
 	struct row *r = add_runs("a", 10);
@@ -349,13 +346,11 @@ static void test_nodes_that_hardly_show(void **state)
 		r[i].cores = r[i].used_memory = NAN;
 		r[i].asked_cpus = NAN;
 	}
-	rows_wall_once = true;
 	make_fleet(true, NULL);
 	assert_near(fleet.usage.money, 20);
 	assert_near(fleet.usage.recoverable, 20 - 5);
 	assert_true(isnan(fleet.group[0].asked.memory_b) && isnan(fleet.group[0].asked.cpus));
 	fleet_free(&fleet);
-	rows_wall_once = false;
 	for (int i = 0; i < 10; i++) {
 		r[i].used_memory = ROWS_GIB;
 		r[i].asked_memory = (i < 5 ? 32 : 16) * ROWS_GIB;

@@ -139,6 +139,9 @@ static void test_recoverable(void **state)
 	assert_true(fleet_money_recoverable(10, 4) == 6);
 	assert_true(fleet_money_recoverable(10, 10) == 0);
 	assert_true(fleet_money_recoverable(10, 12) == 0);
+	/* Rounding is nothing. */
+	assert_true(fleet_money_recoverable(10, 10 - 1e-12) == 0);
+	assert_true(fleet_money_recoverable(1e-6, 1e-6 - 1e-12) > 0);
 	assert_true(fleet_money_recoverable(10, -1) == 10);
 	assert_true(isnan(fleet_money_recoverable(NAN, 1)));
 	assert_true(isnan(fleet_money_recoverable(1, NAN)));
