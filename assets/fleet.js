@@ -14,7 +14,8 @@ const PATIENCE = 400; // milliseconds without a change after which the counts ar
 
 // What the row of sums adds up, by the first measure of a column.
 const SUMS = { runs: ['runs'], cores_unused: ['cores_unused', 'memory_unused'], money: ['money'],
-	recoverable: ['recoverable'], would_fail: ['would_fail'] };
+	recoverable: ['recoverable'], machine_hours: ['machine_hours'],
+	machine_recoverable: ['machine_recoverable'], would_fail: ['would_fail'] };
 const groups = count => `${grouped(count)} group${count === 1 ? '' : 's'}`;
 
 // The currency of the page: that of the first cost that is known; "" without prices.
@@ -35,7 +36,7 @@ function makeTable(node, { n, of }) {
 
 function start(table) {
 	const { node, columns, n } = table, [body] = node.tBodies, { tFoot } = node;
-	const firstOrder = columns.has('recoverable') ? 'recoverable' : null;
+	const firstOrder = ['recoverable', 'machine_recoverable'].find(id => columns.has(id)) ?? null;
 	const all = Array.from({ length: n }, (_, i) => i);
 	const lower = columns.get('name').values.map(name => name.toLowerCase());
 	let view = blank(), rows = all, wrong = new Set(), focused = 0, timer;
@@ -124,7 +125,7 @@ function start(table) {
 		});
 		const text = [rows.length === n ? (n === 1 ? 'One group' : `All ${groups(n)}`) : `${grouped(rows.length)} of ${groups(n)}`,
 			`${some('cores_unused')} and ${some('memory_unused')} unused`,
-			...table.currency ? [`${some('recoverable')} recoverable`] : []].join('; ')
+			...firstOrder ? [`${some(firstOrder)} recoverable`] : []].join('; ')
 			+ (rest && rows.length < n ? `. ${rest.cells[0].textContent.trim()} are not in this list.` : '.')
 			+ (bad.length ? ` Not understood: ${bad.join('; ')}.` : '');
 		clearTimeout(timer);

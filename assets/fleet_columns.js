@@ -24,6 +24,8 @@ const COLUMNS = [
 	['memory_unused', 'GiB-hours unused', 'GiB-hours', 'GiB-hours'],
 	['gpus_unused', 'GPU-hours unused', 'GPU-hours', 'unused'],
 	['money', 'Cost', 'money'], ['recoverable', 'Recoverable', 'money'],
+	['machine_hours', 'Machine-hours', 'machine-hours'],
+	['machine_recoverable', 'Recoverable machine-hours', 'machine-hours'],
 	['proposed.cpus', 'Proposed CPUs', 'count', 'CPUs'],
 	['proposed.memory', 'Proposed memory', 'bytes', 'memory'],
 	['proposed.gpus', 'Proposed GPUs', 'count', 'GPUs'], ['proposed.time', 'Proposed time', 's', 'time'],

@@ -1,5 +1,5 @@
 // The rows of the fleet's table: those of the page's source, and others in the same look, made from values.
-import { STEADY } from './fleet_text.js';
+import { STEADY, textOf } from './fleet_text.js';
 import { button, make } from './page.js';
 import { makeCopyable } from './tables.js';
 
@@ -35,6 +35,9 @@ function bar(used, asked) {
 	return svg;
 }
 
+// "32 → 9.06", as in report/model/fleet_model_groups.c.
+const arrow = (asked, used) => (asked === null ? '–' : `${textOf('count', asked)} → ${used?.toFixed(2) ?? 'unknown'}`);
+
 function proposed(columns, i) {
 	const part = (id, one) => {
 		const column = columns.get(`proposed.${id}`), v = column?.values[i] ?? null;
@@ -47,9 +50,9 @@ function proposed(columns, i) {
 function cells({ columns, gpus, currency }, i) {
 	const text = id => columns.get(id)?.text(i) ?? 'unknown';
 	const value = id => columns.get(id)?.values[i] ?? null;
+	const hours = id => text(id).replace(' machine-hours', ''); // its column names the unit
 	const some = (id, words, look) => (value(id) ? small(`${text(id)} ${words}`, look) : null);
-	const used = (asked, most) => cell(`${text(asked)} →`, bold(text(most)),
-		bar(value(most), value(asked)));
+	const used = (asked, most) => cell(arrow(value(asked), value(most)), bar(value(most), value(asked)));
 	const confidence = value('confidence'), trend = value('trend');
 	return [
 		make('th', { scope: 'row' }),
@@ -62,18 +65,11 @@ function cells({ columns, gpus, currency }, i) {
 		...gpus ? [value('gpus_asked') ? used('gpus_asked', 'gpus_used') : cell('–')] : [],
 		cell(text('cores_unused'), text('memory_unused')),
 		...currency ? [cell(text('money')), cell(bold(text('recoverable')))] : [],
+		...columns.has('machine_hours') ? [cell(hours('machine_hours')), cell(bold(hours('machine_recoverable')))] : [],
 		cell(bold(proposed(columns, i))),
 		cell(text('would_fail'), confidence === null ? null : small(confidence, LEVELS[confidence])),
 		cell(small(text('trend'), trend >= STEADY ? 'warn' : trend <= -STEADY ? 'good' : '')),
 	];
-}
-
-// The bar of memory in a row of the source is of what the model says; it has to mean the same in all rows.
-function sameBar(row, columns, i) {
-	const [p95, asked] = ['memory_p95', 'memory_asked'].map(id => columns.get(id)?.values[i] ?? null);
-	const still = row.cells[4].querySelector('svg'), own = bar(p95, asked);
-	if (still && own)
-		still.replaceWith(own);
 }
 
 // Makes rows. `table`: {node, columns, gpus, currency}; `act` is called with the number of the group whose
@@ -92,9 +88,7 @@ export function rowMaker(table, act) {
 		if (rows[i])
 			return rows[i];
 		const still = stillOf(i), row = rows[i] = still ?? make('tr');
-		if (still)
-			sameBar(still, table.columns, i);
-		else
+		if (!still)
 			row.append(...cells(table, i));
 		const name = still ? still.cells[0].textContent.trim() : names[i];
 		row.cells[0].replaceChildren(button(name, { class: 'open', tabindex: -1, 'aria-expanded': false },

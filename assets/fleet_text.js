@@ -45,7 +45,7 @@ const hours = unit => v => {
 
 function money(v, currency) {
 	const decimals = v > 0 && v < 100 ? Math.min(12, 3 - Math.floor(Math.log10(v))) : 2;
-	const text = v.toFixed(decimals).replace(/(\.\d\d\d*?)0+$/, '$1');
+	const text = v.toFixed(decimals).replace(/(\.\d\d\d*?)0+$/, '$1').replace(/^\d{4,}(?=\.)/, whole => grouped(Number(whole)));
 	return currency === 'USD' ? `$${text}` : `${text} ${currency}`;
 }
 
@@ -66,7 +66,7 @@ function named(one) {
 // Units of the columns of the model; any other is a currency.
 const texts = {
 	count, bytes, s: seconds, cores: named('core'), GPUs: named('GPU'), share,
-	...Object.fromEntries(['core-hours', 'GiB-hours', 'GPU-hours'].map(unit => [unit, hours(unit)])),
+	...Object.fromEntries(['core-hours', 'GiB-hours', 'GPU-hours', 'machine-hours'].map(unit => [unit, hours(unit)])),
 };
 
 export function textOf(unit, v) {

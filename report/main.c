@@ -108,10 +108,12 @@ static int write_outputs(const struct report_options *o, const cJSON *model, con
 	                                  : SCHEMA_2,
 	};
 
+	if (o->csv && o->model && !render_is_fleet(model))
+		return err_set(e, "--model and --csv cannot be used together");
 	for (size_t i = 0; i < FORMATS; i++)
 		if (o->file[i] && render_format(model, &output_formats[i], o->file[i], e))
 			return -1;
-	if (o->csv && o->fleet && render_fleet_csv(model, o->csv, e))
+	if (o->csv && render_is_fleet(model) && render_fleet_csv(model, o->csv, e))
 		return -1;
 	if (o->csv && r->n && render_csv(&r->v[0], &csv, o->csv, e))
 		return -1;

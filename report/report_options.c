@@ -27,11 +27,13 @@ static int from_environment(struct report_options *o, struct err *e)
 }
 
 /* The first option that --model cannot serve: a model has no samples, and its numbers are in the
- * units with which it was written. */
+ * units with which it was written. --csv is served by the model of a fleet. */
 static const char *asks_for_recordings(const struct report_options *o)
 {
 	return o->n_files || o->current ? "snapshots"
-	       : o->csv                 ? "--csv"
+	       : o->bytes               ? "--bytes"
+	       : o->human_names         ? "--human-names"
+	       : o->schema              ? "--schema"
 	       : o->fail_if.n           ? "--fail-if"
 	       : o->ram_unit            ? "--ram-unit"
 	       : o->gpu_ram_unit        ? "--gpu-ram-unit"

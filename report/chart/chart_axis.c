@@ -65,10 +65,14 @@ static void value_text(enum unit u, double v, double last, char out[40])
 		snprintf(out, 40, "%.4g%%", v);
 	else if (u == UNIT_COUNT)
 		snprintf(out, 40, "%s", units_count(v, number));
-	else if (u == UNIT_GPUS)
-		snprintf(out, 40, "%.4g %s", v, v == 1 ? "GPU" : "GPUs");
-	else
-		snprintf(out, 40, "%.4g %s", v, v == 1 ? "core" : "cores");
+	else {
+		const char *one = u == UNIT_GPUS ? "GPU" : "core";
+		if (v < 1000)
+			snprintf(number, sizeof number, "%.4g", v);
+		else
+			units_count(v, number);
+		snprintf(out, 40, "%.30s %s%s", number, one, v == 1 ? "" : "s");
+	}
 }
 
 /* Steps of a clock, and the unit of their labels. */

@@ -91,16 +91,18 @@ void chart_spark_trend(struct buf *path, const double *v, size_t n)
 {
 	struct chart_point p[CHART_SPARK_POINTS] = {0};
 	double most = 0;
+	size_t known = 0;
 
 	if (n > CHART_SPARK_POINTS)
 		n = CHART_SPARK_POINTS;
 	for (size_t i = 0; i < n; i++)
 		most = v[i] > most ? v[i] : most;
-	for (size_t i = 0; most > 0 && i < n; i++) {
-		p[i].known = v[i] >= 0;
-		p[i].broken = !p[i].known;
-		p[i].x = CHART_SPARK_TREND_WIDTH * ((double)i + 0.5) / (double)n;
-		p[i].y = 1 + (CHART_SPARK_TREND_HEIGHT - 2) * (1 - v[i] / most);
-	}
-	chart_path_line(path, p, n);
+	/* Parts without a value are left out: the line goes on to the next one. */
+	for (size_t i = 0; most > 0 && i < n; i++)
+		if (v[i] >= 0)
+			p[known++] = (struct chart_point){
+			    .known = true,
+			    .x = CHART_SPARK_TREND_WIDTH * ((double)i + 0.5) / (double)n,
+			    .y = 1 + (CHART_SPARK_TREND_HEIGHT - 2) * (1 - v[i] / most)};
+	chart_path_line(path, p, known);
 }

@@ -6,6 +6,7 @@
 
 #include "core/alloc_failed.h"
 #include "report/fleet/fleet_detail.h"
+#include "report/fleet/fleet_round.h"
 #include "report/fleet/fleet_trend.h"
 
 #define HOUR_S 3600.0
@@ -202,6 +203,7 @@ int fleet_group_make(struct fleet_group *out, struct fleet_collect *g, const str
 	}
 	out->newest = g->newest;
 	g->newest = NULL;
+	fleet_round_group(out);
 	return 0;
 }
 

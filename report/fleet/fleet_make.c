@@ -7,6 +7,7 @@
 #include "report/fleet/fleet_detail.h"
 #include "report/fleet/fleet_group.h"
 #include "report/fleet/fleet_rank.h"
+#include "report/fleet/fleet_round.h"
 
 #define HOUR_S   3600.0
 #define GIB      1073741824.0
@@ -79,6 +80,17 @@ out:
 	return full < 0 ? -1 : 0;
 }
 
+static void round_sums(struct fleet *f)
+{
+	fleet_round_usage(&f->usage);
+	fleet_round_usage(&f->rest);
+	for (int k = 0; k < CATALOG_CLASSES; k++) {
+		f->left_out[k].core_h = fleet_round(f->left_out[k].core_h, FLEET_ROUND_DIGITS);
+		f->left_out[k].memory_gib_h =
+		    fleet_round(f->left_out[k].memory_gib_h, FLEET_ROUND_DIGITS);
+	}
+}
+
 /* The groups of both, or none without memory. */
 static int join_ranks(struct fleet *f, struct making *m, struct err *e)
 {
@@ -116,7 +128,8 @@ static int take_day(void *ctx, const struct catalog_day *day, struct err *e)
 			return err_set(e, "out of memory");
 		f->day = v;
 	}
-	f->day[f->n_days++] = *day;
+	f->day[f->n_days] = *day;
+	fleet_round_day(&f->day[f->n_days++]);
 	return 0;
 }
 
@@ -136,6 +149,7 @@ int fleet_make(struct fleet *f, const struct fleet_input *in, struct err *e)
 	                    .rates = fleet_group_rates(&in->rates)};
 	failed = fleet_collect_groups(in->catalog, in->query, take_group, take_day, &m, e);
 	failed = join_ranks(f, &m, failed ? NULL : e) || failed;
+	round_sums(f);
 	for (size_t i = 0; i < m.closed.n; i++)
 		fleet_group_free(&m.closed.v[i]);
 	free(m.closed.v);

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -65,15 +64,6 @@ double fleet_model_used(double asked, const struct fleet_hours *h)
 	return asked > 0 && h->asked > 0 ? asked * (h->used / h->asked) : NAN;
 }
 
-double fleet_model_rounded(double v, int digits)
-{
-	int shift = v == 0 || !isfinite(v) ? 0 : digits - 1 - (int)floor(log10(fabs(v)));
-	double ten = pow(10, abs(shift));
-
-	/* Powers of ten below 1 are not exact. */
-	return shift < 0 ? round(v / ten) * ten : round(v * ten) / ten;
-}
-
 const char *fleet_model_confidence(enum fleet_confidence c)
 {
 	static const char *const words[] = {
@@ -91,6 +81,35 @@ const char *fleet_model_share(double part, double of, char out[32])
 bool fleet_model_has_money(const struct fleet *f)
 {
 	return isfinite(f->usage.money);
+}
+
+bool fleet_model_has_machine_hours(const struct fleet *f)
+{
+	return !fleet_model_has_money(f) && isfinite(f->usage.machine_h);
+}
+
+struct fleet_model_cost fleet_model_cost(const struct fleet *f, const struct fleet_usage *u)
+{
+	if (fleet_model_has_money(f))
+		return (struct fleet_model_cost){UNIT_MONEY, u->money, u->recoverable};
+	return (struct fleet_model_cost){UNIT_MACHINE_HOURS, u->machine_h,
+	                                 u->machine_recoverable_h};
+}
+
+const char *fleet_model_hours_text(double v, char out[64])
+{
+	const char *unit = units_name(UNIT_MACHINE_HOURS);
+
+	if (!isfinite(v))
+		return "unknown";
+	units_text(UNIT_MACHINE_HOURS, v, NULL, out);
+	out[strlen(out) - strlen(unit) - 1] = '\0';
+	return out;
+}
+
+double fleet_model_period_days(const struct fleet *f)
+{
+	return floor(f->last / DAY) - floor(f->first / DAY) + 1;
 }
 
 bool fleet_model_has_gpus(const struct fleet *f)
@@ -127,9 +146,8 @@ const char *fleet_model_date(double unix_s, enum fleet_date how, char out[64])
 /* -- the head ---------------------------------------------------------------------------------- */
 
 /* "1 to 30 November 2026, 30 days", as short as it is unambiguous. */
-static void add_period_text(cJSON *period, double first, double last)
+static void add_period_text(cJSON *period, double first, double last, double days)
 {
-	double days = floor(last / DAY) - floor(first / DAY) + 1;
 	char from[64], to[64], other[64], count[UNITS_SIZE];
 	bool same_month = strcmp(fleet_model_date(first, FLEET_DATE_MONTH, from),
 	                         fleet_model_date(last, FLEET_DATE_MONTH, other)) == 0;
@@ -159,7 +177,7 @@ static void add_period(cJSON *model, const struct fleet *f)
 		return;
 	model_json_time(period, "first", f->first);
 	model_json_time(period, "last", f->last);
-	add_period_text(period, f->first, f->last);
+	add_period_text(period, f->first, f->last, fleet_model_period_days(f));
 }
 
 static void add_filter(cJSON *filters, struct buf *all, const char *option, const char *value)
@@ -252,6 +270,7 @@ cJSON *fleet_model(const struct fleet *f, const struct fleet_model_input *in)
 	add_filters(model, in);
 	add_group_by(model, in);
 	cJSON_AddBoolToObject(model, "has_money", fleet_model_has_money(f));
+	cJSON_AddBoolToObject(model, "has_machine_hours", fleet_model_has_machine_hours(f));
 	model_json_cut(model, "money_basis", in->money_basis ? in->money_basis : "",
 	               MODEL_JSON_TEXT_MAX);
 	model_json_cut(model, "attribution", in->attribution ? in->attribution : "",

@@ -53,6 +53,12 @@ void fleet_model_add_groups(cJSON *model, const struct fleet *f,
                             const struct fleet_model_input *in);
 void fleet_model_add_table(cJSON *groups, const struct fleet *f,
                            const struct fleet_model_input *in);
+
+/* How much of the page is left for "packed"; and which rows "opens", in the bytes that are left
+ * then (fleet_model_size.c). */
+size_t fleet_model_packed_max(const cJSON *groups);
+void fleet_model_open_groups(cJSON *groups, size_t left);
+
 void fleet_model_add_detail(cJSON *row, const struct fleet_group *g, size_t rank,
                             const struct fleet_model_input *in);
 
@@ -81,9 +87,6 @@ double fleet_model_ask(double v);
 /* The mean that was used of what was asked for. */
 double fleet_model_used(double asked, const struct fleet_hours *h);
 
-/* v with so many significant digits. */
-double fleet_model_rounded(double v, int digits);
-
 /* "3", "3 November", "3 November 2026", "3 Nov", "Nov 2026": of a time in UTC. */
 enum fleet_date {
 	FLEET_DATE_OF_MONTH,
@@ -97,11 +100,26 @@ const char *fleet_model_date(double unix_s, enum fleet_date how, char out[64]);
 /* "weak", "fair", "good". */
 const char *fleet_model_confidence(enum fleet_confidence c);
 
+/* What asks cost and what of it is recoverable: in money, or, if no price is known, in
+ * machine-hours. NAN: both are unknown. */
+struct fleet_model_cost {
+	enum unit unit;
+	double asked, recoverable;
+};
+struct fleet_model_cost fleet_model_cost(const struct fleet *f, const struct fleet_usage *u);
+
+/* Hours of anything, without their unit. Returns out, or a constant. */
+const char *fleet_model_hours_text(double v, char out[64]);
+
+/* The days from the first run to the last. */
+double fleet_model_period_days(const struct fleet *f);
+
 /* The spelling of a share of 1 as a percentage: "31%"; "" if it is not known. */
 const char *fleet_model_share(double part, double of, char out[32]);
 
-/* Whether money is known, and whether any GPUs were asked for. */
+/* Whether money is known; if not, whether machine-hours are; whether any GPUs were asked for. */
 bool fleet_model_has_money(const struct fleet *f);
+bool fleet_model_has_machine_hours(const struct fleet *f);
 bool fleet_model_has_gpus(const struct fleet *f);
 
 #endif

@@ -7,6 +7,7 @@
 #include "core/alloc_failed.h"
 #include "report/chart/chart_axis.h"
 #include "report/chart/chart_lines.h"
+#include "report/fleet/fleet_round.h"
 #include "report/model/fleet_model.h"
 #include "report/units/model_json.h"
 
@@ -162,7 +163,7 @@ static void add_days_data(cJSON *chart, const struct days *d, size_t series)
 		cJSON *one = cJSON_CreateArray();
 		cJSON_AddItemToArray(all, one);
 		for (size_t i = 0; i < d->points; i++)
-			model_json_number(one, NULL, fleet_model_rounded(d->v[k][i], 4));
+			model_json_number(one, NULL, fleet_round(d->v[k][i], 4));
 	}
 }
 

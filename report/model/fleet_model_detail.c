@@ -6,6 +6,7 @@
 #include "core/alloc_failed.h"
 #include "report/chart/chart_histogram.h"
 #include "report/chart/chart_scatter.h"
+#include "report/fleet/fleet_round.h"
 #include "report/model/fleet_model.h"
 #include "report/model/model.h"
 #include "report/model/report_link.h"
@@ -179,8 +180,8 @@ static void add_scatter_points(cJSON *scatter, const struct catalog_spot *spot, 
 	for (size_t i = 0; i < n; i++) {
 		cJSON *one = cJSON_CreateArray();
 		cJSON_AddItemToArray(points, one);
-		model_json_number(one, NULL, fleet_model_rounded(spot[i].wall_s, 4));
-		model_json_number(one, NULL, fleet_model_rounded(spot[i].memory_b, 4));
+		model_json_number(one, NULL, fleet_round(spot[i].wall_s, 4));
+		model_json_number(one, NULL, fleet_round(spot[i].memory_b, 4));
 		model_json_number(one, NULL, spot[i].runs);
 		model_json_number(one, NULL, spot[i].oom);
 	}
@@ -289,6 +290,7 @@ void fleet_model_add_detail(cJSON *row, const struct fleet_group *g, size_t rank
 		return;
 	}
 	detail = cJSON_AddObjectToObject(row, "detail");
+	cJSON_AddBoolToObject(detail, "pictures", picture);
 	add_formulas(detail, g);
 	add_histograms(detail, g, picture);
 	add_scatter(detail, g, picture);

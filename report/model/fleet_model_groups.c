@@ -98,6 +98,17 @@ static void add_arrows(cJSON *row, const struct fleet_group *g)
 	          fleet_model_used(g->asked.gpus, &u->gpus));
 }
 
+/* Their columns name the unit. */
+static void add_machine_hours(cJSON *row, const struct fleet_usage *u)
+{
+	char text[64];
+
+	model_json_as_text(row, "machine_hours", UNIT_MACHINE_HOURS, u->machine_h,
+	                   fleet_model_hours_text(u->machine_h, text));
+	model_json_as_text(row, "machine_recoverable", UNIT_MACHINE_HOURS, u->machine_recoverable_h,
+	                   fleet_model_hours_text(u->machine_recoverable_h, text));
+}
+
 static void add_group_amounts(cJSON *row, const struct fleet_group *g,
                               const struct fleet_model_input *in)
 {
@@ -115,13 +126,15 @@ static void add_group_amounts(cJSON *row, const struct fleet_group *g,
 	fleet_model_quantity(row, "gpus_used", UNIT_GPUS, fleet_model_used(g->asked.gpus, &u->gpus),
 	                     in);
 	add_used_share(row, "cpu_share", u->cores.used, u->cores.asked);
-	add_used_share(row, "memory_share", u->memory.used, u->memory.asked);
+	/* Memory is asked for by its peak, not by its mean. */
+	add_used_share(row, "memory_share", g->memory.p95, g->asked.memory_b);
 	add_used_share(row, "gpu_share", u->gpus.used, u->gpus.asked);
 	fleet_model_quantity(row, "cores_unused", UNIT_CORE_HOURS, u->cores.unused, in);
 	fleet_model_quantity(row, "memory_unused", UNIT_GIB_HOURS, u->memory.unused, in);
 	fleet_model_quantity(row, "gpus_unused", UNIT_GPU_HOURS, u->gpus.unused, in);
 	fleet_model_quantity(row, "money", UNIT_MONEY, u->money, in);
 	fleet_model_quantity(row, "recoverable", UNIT_MONEY, u->recoverable, in);
+	add_machine_hours(row, u);
 }
 
 static void add_group(cJSON *rows, const struct fleet *f, size_t i, size_t top,
@@ -170,13 +183,19 @@ static void add_usage(struct fleet_usage *sum, const struct fleet_usage *u)
 	add_where_known(&sum->memory.unused, u->memory.unused);
 	add_where_known(&sum->money, u->money);
 	add_where_known(&sum->recoverable, u->recoverable);
+	add_where_known(&sum->machine_h, u->machine_h);
+	add_where_known(&sum->machine_recoverable_h, u->machine_recoverable_h);
 }
 
 void fleet_model_add_rest(cJSON *parent, const char *key, const struct fleet *f, size_t from,
                           const struct fleet_model_input *in)
 {
-	struct fleet_usage sum = {
-	    .cores.unused = NAN, .memory.unused = NAN, .money = NAN, .recoverable = NAN};
+	struct fleet_usage sum = {.cores.unused = NAN,
+	                          .memory.unused = NAN,
+	                          .money = NAN,
+	                          .recoverable = NAN,
+	                          .machine_h = NAN,
+	                          .machine_recoverable_h = NAN};
 	double groups = f->rest_groups + (double)(f->n - from), runs = f->rest_runs;
 	char count[UNITS_SIZE], label[64];
 	cJSON *one;
@@ -203,25 +222,31 @@ void fleet_model_add_rest(cJSON *parent, const char *key, const struct fleet *f,
 	fleet_model_quantity(one, "memory_unused", UNIT_GIB_HOURS, sum.memory.unused, in);
 	fleet_model_quantity(one, "money", UNIT_MONEY, sum.money, in);
 	fleet_model_quantity(one, "recoverable", UNIT_MONEY, sum.recoverable, in);
+	add_machine_hours(one, &sum);
 }
 
 /* -- the section ------------------------------------------------------------------------------- */
 
 static void add_groups_text(cJSON *groups, const char *key, const struct fleet *f, size_t shown)
 {
-	bool money = fleet_model_has_money(f);
+	static const struct {
+		const char *some, *all;
+	} orders[] = {
+	    {"that come first by name", "by name"},
+	    {"with most machine-hours to recover", "the most machine-hours to recover first"},
+	    {"with most to recover", "the most to recover first"},
+	};
+	size_t order = fleet_model_has_money(f) ? 2 : fleet_model_has_machine_hours(f);
+	const char *s = shown == 1 ? "" : "s";
 	char some[UNITS_SIZE], all[UNITS_SIZE];
 	struct buf text = {0};
 
+	units_count((double)shown, some);
 	if ((double)shown < f->all_groups)
-		buf_printf(&text, "The %s group%s with %s, of %s", units_count((double)shown, some),
-		           shown == 1 ? "" : "s",
-		           money ? "most to recover" : "most machine-hours to recover",
+		buf_printf(&text, "The %s group%s %s, of %s", some, s, orders[order].some,
 		           units_count(f->all_groups, all));
 	else
-		buf_printf(&text, "%s group%s, %s first", units_count((double)shown, some),
-		           shown == 1 ? "" : "s",
-		           money ? "the most to recover" : "the most machine-hours to recover");
+		buf_printf(&text, "%s group%s, %s", some, s, orders[order].all);
 	model_json_take(groups, key, &text);
 }
 
@@ -238,6 +263,7 @@ void fleet_model_add_groups(cJSON *model, const struct fleet *f, const struct fl
 	add_groups_text(groups, "top_text", f, top);
 	cJSON_AddBoolToObject(groups, "has_gpus", fleet_model_has_gpus(f));
 	cJSON_AddBoolToObject(groups, "has_money", fleet_model_has_money(f));
+	cJSON_AddBoolToObject(groups, "has_machine_hours", fleet_model_has_machine_hours(f));
 	rows = cJSON_AddArrayToObject(groups, "rows");
 	for (size_t i = 0; i < shown; i++)
 		add_group(rows, f, i, top, in);

@@ -14,12 +14,7 @@
 #include "report/model/report_link.h"
 #include "report/units/model_json.h"
 
-/* Bytes of base64: the page has 1 MB in all. What names and paths of more than so many bytes each
- * take there is not left for this. */
-#define PACKED_MAX   ((size_t)432 * 1024)
-#define PACKED_LEAST ((size_t)64 * 1024)
-#define SHORT        32
-#define EXACT        1e6 /* whole numbers below are not rounded */
+#define EXACT 1e6 /* whole numbers below are not rounded */
 
 /* Of rows for programs. Percentiles are known to half a percent. */
 #define TABLE_DIGITS 7
@@ -52,6 +47,8 @@ static const struct table_column {
     {"gpus_unused", "Unused GPU-hours", UNIT_GPU_HOURS, TABLE_NUMBER},
     {"money", "Cost", UNIT_MONEY, TABLE_NUMBER},
     {"recoverable", "Recoverable", UNIT_MONEY, TABLE_NUMBER},
+    {"machine_hours", "Machine-hours", UNIT_MACHINE_HOURS, TABLE_NUMBER},
+    {"machine_recoverable", "Recoverable machine-hours", UNIT_MACHINE_HOURS, TABLE_NUMBER},
     {"proposed.cpus", "Proposed CPUs", UNIT_CORES, TABLE_NUMBER},
     {"proposed.memory", "Proposed memory", UNIT_BYTES, TABLE_NUMBER},
     {"proposed.gpus", "Proposed GPUs", UNIT_GPUS, TABLE_NUMBER},
@@ -94,6 +91,8 @@ static void group_numbers(const struct fleet_group *g, double out[COLUMNS])
 	    u->gpus.unused,
 	    u->money,
 	    u->recoverable,
+	    u->machine_h,
+	    u->machine_recoverable_h,
 	    fleet_model_ask(p->cpus),
 	    fleet_model_ask(p->memory_b),
 	    p->gpus,
@@ -261,6 +260,12 @@ static void add_packed_column(struct buf *out, const struct table *t, size_t col
 	buf_str(out, n ? "]" : "[]");
 }
 
+/* Machine-hours are shown where no price is known. */
+static bool is_packed_column(const struct table *t, size_t column)
+{
+	return columns[column].unit != UNIT_MACHINE_HOURS || fleet_model_has_machine_hours(t->f);
+}
+
 /* The first n groups as base64. -1: without memory. */
 static int pack(struct buf *out, const struct table *t, size_t n, const struct packing *p,
                 int level)
@@ -272,9 +277,12 @@ static int pack(struct buf *out, const struct table *t, size_t n, const struct p
 	buf_clear(out);
 	buf_str(&json, "{\"columns\":");
 	for (size_t c = 0; c < COLUMNS; c++)
-		buf_printf(&json, "%s\"%s\"", c ? "," : "[", columns[c].id);
+		if (is_packed_column(t, c))
+			buf_printf(&json, "%s\"%s\"", c ? "," : "[", columns[c].id);
 	buf_str(&json, "],\"values\":");
 	for (size_t c = 0; c < COLUMNS; c++) {
+		if (!is_packed_column(t, c))
+			continue;
 		buf_str(&json, c ? "," : "[");
 		add_packed_column(&json, t, c, n, p, &name);
 	}
@@ -313,37 +321,6 @@ static size_t pack_within(struct buf *out, const struct table *t, size_t max)
 	return 0;
 }
 
-/* Bytes of a text from outside as HTML, beyond a short one. */
-static size_t long_text(const cJSON *row, const char *key)
-{
-	const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(row, key));
-	size_t n = 0;
-
-	for (; text && *text; text++)
-		n += strchr("<>&\"'`", *text) ? sizeof "&quot;" - 1 : 1;
-	return n > SHORT ? n - SHORT : 0;
-}
-
-/* What is left for the table, because the page shows these rows too. */
-static size_t packed_max(const cJSON *groups)
-{
-	const cJSON *row, *worst;
-	size_t taken = 0, i = 0;
-
-	cJSON_ArrayForEach (row, cJSON_GetObjectItemCaseSensitive(groups, "rows")) {
-		const cJSON *detail = cJSON_GetObjectItemCaseSensitive(row, "detail");
-		bool opened = i++ < FLEET_MODEL_PICTURES;
-		taken += long_text(row, "name") * (opened ? 3 : 1);
-		taken += opened ? long_text(row, "report") : 0;
-		if (!opened)
-			continue;
-		cJSON_ArrayForEach (worst, cJSON_GetObjectItemCaseSensitive(detail, "worst"))
-			taken += long_text(worst, "source") + long_text(worst, "host") +
-			         long_text(worst, "user") + long_text(worst, "report");
-	}
-	return taken < PACKED_MAX - PACKED_LEAST ? PACKED_MAX - taken : PACKED_LEAST;
-}
-
 /* -- both -------------------------------------------------------------------------------------- */
 
 static int fill_rows(struct table *t)
@@ -366,7 +343,7 @@ void fleet_model_add_table(cJSON *groups, const struct fleet *f, const struct fl
 	struct table t = {.f = f, .in = in};
 	struct buf packed = {0}, name = {0}, text = {0};
 	cJSON *table = cJSON_AddObjectToObject(groups, "table"), *rows;
-	size_t n;
+	size_t n, max = fleet_model_packed_max(groups);
 
 	if (fill_rows(&t))
 		return;
@@ -375,7 +352,8 @@ void fleet_model_add_table(cJSON *groups, const struct fleet *f, const struct fl
 	for (size_t i = 0; i < f->n; i++)
 		add_raw_row(rows, &t, i, &text, &name);
 	fleet_model_add_rest(table, "rest", f, f->n, in);
-	n = pack_within(&packed, &t, packed_max(groups));
+	n = pack_within(&packed, &t, max);
+	fleet_model_open_groups(groups, max - packed.len);
 	model_json_take(groups, "packed", &packed);
 	model_json_number(groups, "packed_groups", (double)n);
 	fleet_model_add_rest(groups, "rest", f, n, in);

@@ -16,10 +16,10 @@ static const struct resource {
 	enum unit hours;
 	size_t usage; /* struct fleet_hours in struct fleet_usage */
 } resources[] = {
-    {"cores", "Core-hours asked for", "", UNIT_CORE_HOURS, offsetof(struct fleet_usage, cores)},
-    {"memory", "Memory asked for", " of memory", UNIT_GIB_HOURS,
+    {"cores", "Core-hours asked", "", UNIT_CORE_HOURS, offsetof(struct fleet_usage, cores)},
+    {"memory", "GiB-hours asked", " of memory", UNIT_GIB_HOURS,
      offsetof(struct fleet_usage, memory)},
-    {"gpus", "GPU-hours asked for", "", UNIT_GPU_HOURS, offsetof(struct fleet_usage, gpus)},
+    {"gpus", "GPU-hours asked", "", UNIT_GPU_HOURS, offsetof(struct fleet_usage, gpus)},
 };
 #define RESOURCES (sizeof resources / sizeof *resources)
 
@@ -47,24 +47,37 @@ static void add_tile(cJSON *tiles, const char *id, const char *label, const char
 	cJSON_AddStringToObject(one, "note", note);
 }
 
-static void add_money_tiles(cJSON *tiles, const struct fleet *f, const struct fleet_model_input *in)
+/* The label has the unit. */
+static void add_amount_tile(cJSON *tiles, const char *id, const char *label, enum unit u, double v,
+                            const char *note, const struct fleet_model_input *in)
 {
-	char text[64], share[UNITS_SIZE], number[UNITS_SIZE];
-	struct buf note = {0};
+	char text[64];
 
-	if (!fleet_model_has_money(f))
+	add_tile(tiles, id, label,
+	         units_is_money(u) ? units_money(v, in->currency, text)
+	                           : fleet_model_hours_text(v, text),
+	         note);
+}
+
+static void add_cost_tiles(cJSON *tiles, const struct fleet *f, const struct fleet_model_input *in)
+{
+	struct fleet_model_cost cost = fleet_model_cost(f, &f->usage);
+	bool money = cost.unit == UNIT_MONEY;
+	char share[UNITS_SIZE], number[UNITS_SIZE], note[96] = "";
+
+	if (!isfinite(cost.asked))
 		return;
-	if (f->usage.unpriced > 0)
-		buf_printf(&note, "without %s runs of unknown price",
-		           units_count(f->usage.unpriced, number));
-	add_tile(tiles, "money", "Cost of what was asked for",
-	         units_text(UNIT_MONEY, f->usage.money, in->currency, text), buf_cstr(&note));
-	buf_clear(&note);
-	if (*fleet_model_share(f->usage.recoverable, f->usage.money, share))
-		buf_printf(&note, "%s of the cost", share);
-	add_tile(tiles, "recoverable", "Recoverable",
-	         units_text(UNIT_MONEY, f->usage.recoverable, in->currency, text), buf_cstr(&note));
-	buf_free(&note);
+	if (money && f->usage.unpriced > 0)
+		snprintf(note, sizeof note, "without %s run%s of unknown price",
+		         units_count(f->usage.unpriced, number), f->usage.unpriced == 1 ? "" : "s");
+	add_amount_tile(tiles, money ? "money" : "machine_hours",
+	                money ? "Cost" : "Machine-hours asked", cost.unit, cost.asked, note, in);
+	*note = '\0';
+	if (*fleet_model_share(cost.recoverable, cost.asked, share))
+		snprintf(note, sizeof note, "%s%s of %s", money ? "" : "machine-hours, ", share,
+		         money ? "the cost" : "those asked");
+	add_amount_tile(tiles, money ? "recoverable" : "machine_recoverable", "Recoverable",
+	                cost.unit, cost.recoverable, note, in);
 }
 
 static void add_tiles(cJSON *model, const struct fleet *f, const struct fleet_model_input *in)
@@ -72,6 +85,10 @@ static void add_tiles(cJSON *model, const struct fleet *f, const struct fleet_mo
 	cJSON *tiles = cJSON_AddArrayToObject(model, "tiles");
 	char text[64], note[96], share[UNITS_SIZE], oom[UNITS_SIZE];
 
+	if (!(f->runs > 0)) {
+		add_tile(tiles, "runs", "Runs", "none", "");
+		return;
+	}
 	snprintf(note, sizeof note, "%s failed, %s killed for memory", units_count(f->failed, text),
 	         units_count(f->oom, oom));
 	add_tile(tiles, "runs", "Runs", units_count(f->runs, text), note);
@@ -83,10 +100,11 @@ static void add_tiles(cJSON *model, const struct fleet *f, const struct fleet_mo
 		*note = '\0';
 		if (*fleet_model_share(h->used, h->asked, share))
 			snprintf(note, sizeof note, "%s used", share);
-		add_tile(tiles, resources[i].id, resources[i].label,
-		         units_text(resources[i].hours, h->asked, NULL, text), note);
+		add_amount_tile(tiles, resources[i].id, resources[i].label, resources[i].hours,
+		                h->asked, note, in);
 	}
-	add_money_tiles(tiles, f, in);
+	if (f->counted > 0)
+		add_cost_tiles(tiles, f, in);
 }
 
 /* -- sentences --------------------------------------------------------------------------------- */
@@ -147,9 +165,17 @@ static void say_fleet_cost(cJSON *verdict, const struct fleet *f,
 
 	if (!(f->counted > 0))
 		return;
+	if (fleet_model_has_machine_hours(f)) {
+		buf_printf(&text,
+		           "What this cost is unknown, so it is counted in machine-hours: hours × "
+		           "the largest share of a machine that was asked for. They asked for %s.",
+		           units_text(UNIT_MACHINE_HOURS, f->usage.machine_h, NULL, money));
+		add_fleet_sentence(verdict, "cost", "info", &text);
+		return;
+	}
 	if (!fleet_model_has_money(f)) {
-		buf_str(&text, "What this cost is unknown, so groups are sorted by the "
-		               "machine-hours that the proposed asks would save.");
+		buf_str(&text, "What this cost is unknown, and how large the machines were too: "
+		               "what is recoverable is unknown.");
 		add_fleet_sentence(verdict, "cost", "info", &text);
 		return;
 	}
@@ -167,21 +193,24 @@ static void say_fleet_cost(cJSON *verdict, const struct fleet *f,
 static void say_recoverable(cJSON *verdict, const struct fleet *f,
                             const struct fleet_model_input *in)
 {
+	struct fleet_model_cost cost = fleet_model_cost(f, &f->usage);
 	struct buf text = {0};
-	double part = f->usage.recoverable / f->usage.money;
-	char money[64], share[UNITS_SIZE];
+	char amount[64], share[UNITS_SIZE];
 
-	if (!(f->counted > 0) || !fleet_model_has_money(f) || !isfinite(f->usage.recoverable))
+	if (!(f->counted > 0) || !isfinite(cost.recoverable))
 		return;
-	if (f->usage.recoverable > 0)
+	if (cost.recoverable > 0)
 		buf_printf(&text,
-		           "%s of it (%s) is recoverable: so much less the same runs would cost "
+		           "%s of %s (%s) %s recoverable: so much less the same runs would cost "
 		           "with the proposed asks.",
-		           units_text(UNIT_MONEY, f->usage.recoverable, in->currency, money),
-		           fleet_model_share(f->usage.recoverable, f->usage.money, share));
+		           units_text(cost.unit, cost.recoverable, in->currency, amount),
+		           cost.unit == UNIT_MONEY ? "it" : "them",
+		           fleet_model_share(cost.recoverable, cost.asked, share),
+		           cost.unit == UNIT_MONEY ? "is" : "are");
 	else
-		buf_str(&text, "Nothing of it is recoverable: no proposed ask costs less.");
-	add_fleet_sentence(verdict, "recoverable", part >= MUCH ? "warn" : "good", &text);
+		buf_str(&text, "Nothing of this is recoverable: no proposed ask costs less.");
+	add_fleet_sentence(verdict, "recoverable",
+	                   cost.recoverable >= MUCH * cost.asked ? "warn" : "good", &text);
 }
 
 static void say_fleet_left_out(cJSON *verdict, const struct fleet *f)
@@ -256,29 +285,21 @@ static void say_differences(struct buf *text, const struct difference *d, size_t
 		           d[i].most > d[i].asked * (1 + SEEN) ? " on average" : "");
 }
 
-/* Without prices, a group that would ask for less. */
-static bool is_worth(const struct fleet *f, const struct fleet_group *g, const struct difference *d,
-                     size_t n)
+/* "From 78 runs, none of which would have failed" */
+static void say_basis(struct buf *text, const struct fleet_group *g)
 {
-	if (fleet_model_has_money(f))
-		return n && g->usage.recoverable > 0;
-	return n && d[0].proposed < d[0].asked;
-}
+	bool one = g->counted == 1;
+	char count[UNITS_SIZE];
 
-/* "600 core-hours, 5,400 GiB-hours of memory were asked for and not used" */
-static void say_unused(struct buf *text, const struct fleet_usage *u)
-{
-	char hours[64];
-	size_t said = 0;
-
-	for (size_t i = 0; i < RESOURCES; i++) {
-		const struct fleet_hours *h = hours_of(u, &resources[i]);
-		if (!(h->unused > 0))
-			continue;
-		buf_printf(text, "%s%s%s", said++ ? ", " : "",
-		           units_text(resources[i].hours, h->unused, NULL, hours), resources[i].of);
-	}
-	buf_str(text, said ? " were asked for and not used" : "");
+	buf_printf(text, "From %s run%s%s", units_count(g->counted, count), one ? "" : "s",
+	           g->confidence == FLEET_WEAK ? " (weak)" : "");
+	if (!isfinite(g->would_fail))
+		return;
+	if (one)
+		buf_printf(text, ", which would%s have failed", g->would_fail > 0 ? "" : " not");
+	else
+		buf_printf(text, ", %s of which would have failed",
+		           g->would_fail > 0 ? units_count(g->would_fail, count) : "none");
 }
 
 static void add_fleet_change(cJSON *changes, const struct fleet *f, size_t i,
@@ -286,6 +307,8 @@ static void add_fleet_change(cJSON *changes, const struct fleet *f, size_t i,
                              const struct fleet_model_input *in)
 {
 	const struct fleet_group *g = &f->group[i];
+	struct fleet_model_cost cost = fleet_model_cost(f, &g->usage),
+				all = fleet_model_cost(f, &f->usage);
 	cJSON *one = cJSON_CreateObject();
 	char share[UNITS_SIZE];
 	struct buf text = {0};
@@ -302,26 +325,61 @@ static void add_fleet_change(cJSON *changes, const struct fleet *f, size_t i,
 	say_differences(&text, d, n);
 	model_json_cut(one, "text", buf_cstr(&text), 2 * MODEL_JSON_NAME_MAX);
 	buf_clear(&text);
-	fleet_model_quantity(one, "saves", UNIT_MONEY, g->usage.recoverable, in);
-	if (fleet_model_has_money(f))
-		buf_printf(&text, "%s of all that is recoverable",
-		           fleet_model_share(g->usage.recoverable, f->usage.recoverable, share));
-	else
-		say_unused(&text, &g->usage);
+	fleet_model_quantity(one, "saves", cost.unit, cost.recoverable, in);
+	buf_printf(&text, "%s of what is recoverable",
+	           fleet_model_share(cost.recoverable, all.recoverable, share));
 	model_json_take(one, "share", &text);
+	say_basis(&text, g);
+	model_json_take(one, "basis", &text);
+}
+
+/* "These 3 changes save $12 in 90 days (19% of the cost); all proposed asks together save $30
+ * (48%)." */
+static void say_changes(cJSON *model, const struct fleet *f, double saved, int n,
+                        const struct fleet_model_input *in)
+{
+	struct fleet_model_cost all = fleet_model_cost(f, &f->usage);
+	double days = fleet_model_period_days(f);
+	char amount[64], share[UNITS_SIZE];
+	struct buf text = {0};
+
+	if (!n) {
+		cJSON_AddStringToObject(model, "changes_text", "");
+		return;
+	}
+	if (n > 1)
+		buf_printf(&text, "These %d changes save", n);
+	else
+		buf_str(&text, "This change saves");
+	buf_printf(&text, " %s", units_text(all.unit, saved, in->currency, amount));
+	if (days > 1)
+		buf_printf(&text, " in %s days", units_count(days, amount));
+	buf_printf(&text, " (%s of %s)", fleet_model_share(saved, all.asked, share),
+	           all.unit == UNIT_MONEY ? "the cost" : "all");
+	if (all.recoverable > saved)
+		buf_printf(&text, "; all proposed asks together save %s (%s)",
+		           units_text(all.unit, all.recoverable, in->currency, amount),
+		           fleet_model_share(all.recoverable, all.asked, share));
+	buf_char(&text, '.');
+	model_json_take(model, "changes_text", &text);
 }
 
 static void add_changes(cJSON *model, const struct fleet *f, const struct fleet_model_input *in)
 {
 	cJSON *changes = cJSON_AddArrayToObject(model, "changes");
+	double saved = 0;
 
 	for (size_t i = 0; i < f->n && cJSON_GetArraySize(changes) < (int)FLEET_CHANGES; i++) {
 		struct difference d[3];
 		size_t n = differences_of(&f->group[i], d);
-		if (is_worth(f, &f->group[i], d, n))
-			add_fleet_change(changes, f, i, d, n, in);
+		double saves = fleet_model_cost(f, &f->group[i].usage).recoverable;
+		if (!n || !(saves > 0))
+			continue;
+		add_fleet_change(changes, f, i, d, n, in);
+		saved += saves;
 	}
 	cJSON_AddBoolToObject(model, "has_changes", cJSON_GetArraySize(changes) > 0);
+	say_changes(model, f, saved, cJSON_GetArraySize(changes), in);
 }
 
 void fleet_model_add_verdict(cJSON *model, const struct fleet *f,

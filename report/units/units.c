@@ -245,6 +245,18 @@ static void currency_code(const char *currency, char code[9])
 		code[0] = '\0';
 }
 
+/* As group_digits, but of a number with a point. */
+static void group_whole(char text[UNITS_SIZE])
+{
+	char whole[UNITS_SIZE], grouped[UNITS_SIZE];
+	size_t n = strcspn(text, ".");
+
+	snprintf(whole, sizeof whole, "%.*s", (int)n, text);
+	group_digits(whole, grouped);
+	snprintf(whole, sizeof whole, "%.8s", text + n);
+	print_text(text, "%.20s%.8s", grouped, whole);
+}
+
 const char *units_money(double v, const char *currency, char out[UNITS_SIZE])
 {
 	double size = fabs(v);
@@ -257,6 +269,8 @@ const char *units_money(double v, const char *currency, char out[UNITS_SIZE])
 		decimals = (int)fmin(12, 3 - floor(log10(size)));
 	print_text(text, size < 1e15 ? "%.*f" : "%.*g", decimals, size);
 	trim_zeros(text, 2);
+	if (size < 1e12 && strcspn(text, ".") > 3)
+		group_whole(text);
 	currency_code(currency, code);
 	print_text(out, "%s%s%.20s%s%s", minus_sign(v, text), *code ? "" : "$", text,
 	           *code ? " " : "", code);
@@ -371,6 +385,11 @@ static const char *gpu_hours_text(double v, char out[64])
 	return hours_text(v, "GPU-hours", out);
 }
 
+static const char *machine_hours_text(double v, char out[64])
+{
+	return hours_text(v, "machine-hours", out);
+}
+
 static const struct {
 	const char *name;
 	const char *(*text)(double v, char *out);
@@ -387,6 +406,7 @@ static const struct {
     [UNIT_CORE_HOURS] = {"core-hours", core_hours_text},
     [UNIT_GIB_HOURS] = {"GiB-hours", gib_hours_text},
     [UNIT_GPU_HOURS] = {"GPU-hours", gpu_hours_text},
+    [UNIT_MACHINE_HOURS] = {"machine-hours", machine_hours_text},
     [UNIT_MONEY_HOUR] = {"currency/h", NULL},
     [UNIT_MONEY] = {"currency", NULL},
 };

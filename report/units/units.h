@@ -40,8 +40,10 @@ const char *units_share(double share, char out[UNITS_SIZE]);
 const char *units_watts(double w, char out[UNITS_SIZE]);
 const char *units_celsius(double degrees, char out[UNITS_SIZE]);
 
-/* Four significant digits, but at least two decimals: "$0.0128", "$1234.50", "0.0128 EUR". currency
- * is an ISO 4217 code; NULL, "" and "USD" are dollars; characters other than A-Z are dropped. */
+/* Four significant digits, but at least two decimals: "$0.0128", "$1,234.50", "0.0128 EUR".
+ *
+ * currency is an ISO 4217 code; NULL, "" and "USD" are dollars; characters other than A-Z are
+ * dropped. */
 const char *units_money(double v, const char *currency, char out[UNITS_SIZE]);
 
 /* Unix seconds as UTC, fractions cut off: "2026-11-21T06:51:51Z" and "2026-11-21 06:51:51 UTC". ""
@@ -63,6 +65,7 @@ enum unit {
 	UNIT_CORE_HOURS,
 	UNIT_GIB_HOURS,
 	UNIT_GPU_HOURS,
+	UNIT_MACHINE_HOURS,
 	UNIT_MONEY_HOUR, /* in the report's currency */
 	UNIT_MONEY,
 };

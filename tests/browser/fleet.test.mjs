@@ -85,7 +85,7 @@ test('without style and script: 200 groups, pictures of the first 20, nothing hi
 	assert.equal(rows.length, 200);
 	model.groups.rows.forEach((row, i) => {
 		assert.equal(rows[i][0].trim(), row.name);
-		for (const value of [row.runs, row.wall_p50, row.wall_p95, row.cpus_asked, row.cpus_used, row.memory_asked, row.memory_max,
+		for (const value of [row.runs, row.wall_p50, row.wall_p95, { text: row.cpus_text }, row.memory_asked, row.memory_max,
 			row.cores_unused, row.memory_unused, row.money, row.recoverable, row.proposed, row.would_fail, row.trend])
 			assert.ok(rows[i].join('\n').includes(value.text), `${row.name}: ${value.text}`);
 	});
@@ -282,9 +282,9 @@ test('without prices no money is shown, and the page says why', async () => {
 	const text = await page.locator('main').innerText();
 	assert.doesNotMatch(text, /[$€]|Cost\b|\bUSD\b/);
 	assert.match(text, /No price is known/);
-	assert.equal(await page.locator('#fleet thead th').count(), 9);
-	assert.equal(await page.locator('[aria-sort]').count(), 0);
-	assert.deepEqual(await texts(page, '.changes .saves'), model.changes.map(change => change.share));
+	assert.equal(await page.locator('#fleet thead th').count(), 11);
+	assert.equal(await page.locator('[aria-sort] .by').textContent(), 'Recoverable machine-hours');
+	assert.deepEqual(await texts(page, '.changes .saves b'), model.changes.map(change => change.saves.text));
 	assert.deepEqual((await names(page)).slice(0, 9), model.groups.rows.slice(0, 9).map(row => row.name));
 	await close();
 });
@@ -332,6 +332,24 @@ test('hostile names are texts', async () => {
 		assert.deepEqual([requests, problems], [[url], []]);
 		await close();
 	}
+});
+
+test('a group without pictures opens with its texts, one without details with the command for its own page', async () => {
+	const m = fleet(60), row = m.groups.rows[25];
+	row.detail = { ...m.groups.rows[2].detail, pictures: false };
+	row.opens = true;
+	m.groups.rows[19].detail.scatter.svg = null;
+	const { page, problems, close } = await open(write(m, 'texts'));
+	await page.locator('#fleet tbody .open').nth(25).click();
+	assert.equal(await page.locator('.opened-row .formula').count(), 3);
+	assert.equal(await page.locator('.opened-row .snippet').count(), 2);
+	assert.equal(await page.locator('.opened-row .histogram').count(), 0);
+	await page.locator('#fleet tbody .open').nth(19).click();
+	assert.equal(await page.locator('.opened-row .histogram').count(), 2);
+	await page.locator('#fleet tbody .open').nth(30).click();
+	assert.match(await page.locator('.opened-row').innerText(), /rtrack-report --fleet --where/);
+	assert.deepEqual(problems, []);
+	await close();
 });
 
 test('a name that is cut in the table is whole in its row', async () => {

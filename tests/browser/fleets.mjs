@@ -28,6 +28,7 @@ const COLUMNS = [['name', 'Job', '', 'text'], ['runs', 'Runs', 'count'], ['faile
 	['gpus_asked', 'GPUs asked', 'GPUs'], ['gpus_used', 'GPUs used', 'GPUs'],
 	['cores_unused', 'Unused core-hours', 'core-hours'], ['memory_unused', 'Unused GiB-hours', 'GiB-hours'],
 	['gpus_unused', 'Unused GPU-hours', 'GPU-hours'], ['money', 'Cost', 'USD'], ['recoverable', 'Recoverable', 'USD'],
+	['machine_hours', 'Machine-hours', 'machine-hours'], ['machine_recoverable', 'Recoverable machine-hours', 'machine-hours'],
 	['proposed.cpus', 'Proposed CPUs', 'count'], ['proposed.memory', 'Proposed memory', 'bytes'],
 	['proposed.gpus', 'Proposed GPUs', 'count'], ['proposed.time', 'Proposed time', 's'], ['would_fail', 'Would fail', 'count'],
 	['confidence', 'Confidence', '', 'text'], ['trend', 'Trend', 'share'], ['report', 'Newest report', '', 'text']]
@@ -51,6 +52,7 @@ function numbers(i, options) {
 		gpus_used: gpus && gpus * at(11), cores_unused: hours * (asked - used),
 		memory_unused: unasked ? null : hours * (memory - p50 * 0.7) / GIB, gpus_unused: gpus && gpus * (1 - at(11)) * hours,
 		money: options.money ? cost : null, recoverable: options.money ? Math.max(0, cost - then) : null,
+		machine_hours: cost / 1.5, machine_recoverable: Math.max(0, cost - then) / 1.5,
 		'proposed.cpus': cpus, 'proposed.memory': unasked ? null : ask, 'proposed.gpus': gpus && 1,
 		'proposed.time': Math.ceil(wall * 2.6 / 60) * 60, would_fail: Math.floor(runs * Math.max(0, at(12) - 0.7) * 0.01),
 		confidence: runs < 5 ? 'weak' : runs < 20 ? 'fair' : 'good', trend: i % 4 ? (at(13) - 0.4) * 0.6 : runs < 9 ? null : 0 };
@@ -102,7 +104,7 @@ function scatterOf(v) {
 
 function detailOf(name, v) {
 	const [cpus, memory] = [`${v['proposed.cpus']} CPUs`, textOf('bytes', v['proposed.memory'])];
-	return { formulas: [{ label: 'Memory', text: `step(max(${textOf('bytes', v.memory_p95)} p99 × 1.2, least cost at ${memory})) = ${memory}` },
+	return { pictures: true, formulas: [{ label: 'Memory', text: `step(max(${textOf('bytes', v.memory_p95)} p99 × 1.2, least cost at ${memory})) = ${memory}` },
 		{ label: 'CPUs', text: `max(1, round(${textOf('cores', v.cpus_used)} mean cores, p95 over runs)) = ${cpus}` },
 		{ label: 'Time', text: `${textOf('s', v.wall_p95)} p99 × 1.2 = ${textOf('s', v['proposed.time'])}` }],
 	histograms: [histogram('memory', 'Peak memory', 'bytes', GIB, 'GiB', v.memory_p50 * 0.8, v.memory_max, [
@@ -124,8 +126,14 @@ function rowOf(i, name, v, options) {
 	const parts = [`${v['proposed.cpus']} CPU${v['proposed.cpus'] === 1 ? '' : 's'}`, ...v['proposed.memory'] ? [textOf('bytes', v['proposed.memory'])] : [],
 		...v['proposed.gpus'] ? [`${v['proposed.gpus']} GPU`] : [], textOf('s', v['proposed.time'])];
 	const row = { anchor: `group-${i + 1}`, name };
-	for (const { id } of COLUMNS.slice(1, 20))
+	for (const { id } of COLUMNS.slice(1, 22))
 		row[id] = q(id);
+	for (const id of ['machine_hours', 'machine_recoverable'])
+		row[id].text = row[id].text.replace(' machine-hours', '');
+	const arrow = (asked, used) => (asked === null ? '–' : `${textOf('count', asked)} → ${used.toFixed(2)}`);
+	row.cpus_text = arrow(v.cpus_asked, v.cpus_used);
+	row.gpus_text = arrow(v.gpus_asked, v.gpus_used);
+	row.opens = i < OPENED && options.details !== false;
 	Object.assign(row, { cpu_share: bar(v.cpus_used, v.cpus_asked), memory_share: bar(v.memory_p95, v.memory_asked),
 		gpu_share: bar(v.gpus_used, v.gpus_asked),
 		proposed: { cpus: q('proposed.cpus'), memory: q('proposed.memory'), gpus: q('proposed.gpus'), time: q('proposed.time'), text: parts.join(', ') },
@@ -166,21 +174,23 @@ function restOf(all, groups, money) {
 	const hidden = groups - all.length;
 	return groups > 0 ? { label: `The other ${textOf('count', groups)} groups`, groups: quantity('count', groups), runs: of('count', 'runs', 2 * hidden),
 		cores_unused: of('core-hours', 'cores_unused', hidden / 9), memory_unused: of('GiB-hours', 'memory_unused', hidden / 4),
+		machine_hours: of('machine-hours', 'machine_hours', hidden / 99), machine_recoverable: of('machine-hours', 'machine_recoverable', hidden / 300),
 		money: money ? of('USD', 'money', hidden / 100) : quantity('USD', null), recoverable: money ? of('USD', 'recoverable', hidden / 300) : quantity('USD', null) } : null;
 }
 
 const NOTHING = { known: false, text: 'There are no runs of more than one day.', charts: [] };
 
-export function pack(table) {
-	const columns = table.columns.map(({ id }) => id);
-	return gzipSync(JSON.stringify({ columns, values: columns.map((_, i) => table.rows.map(row => row[i])) }), { level: 9 }).toString('base64');
+export function pack(table, money = true) {
+	const columns = table.columns.map(({ id, unit }, i) => ({ id, unit, i })).filter(({ unit }) => !money || unit !== 'machine-hours');
+	return gzipSync(JSON.stringify({ columns: columns.map(({ id }) => id), values: columns.map(({ i }) => table.rows.map(row => row[i])) }),
+		{ level: 9 }).toString('base64');
 }
 
 // A fleet of so many groups; `money`: prices are known, `names`: the names of the first groups, `packed`: for a script.
 export function fleet(total, { money = true, gpus = true, names = [], packed = true, details = true } = {}) {
 	const options = { money, gpus, details }, kept = Math.min(total, KEPT);
 	const all = Array.from({ length: kept }, (_, i) => ({ name: names[i] ?? nameOf(i), v: numbers(i, options) }))
-		.sort((a, b) => (money ? b.v.recoverable - a.v.recoverable : b.v.cores_unused - a.v.cores_unused));
+		.sort((a, b) => (money ? b.v.recoverable - a.v.recoverable : b.v.machine_recoverable - a.v.machine_recoverable));
 	const sumOf = id => sum(all.map(({ v }) => v[id] ?? 0));
 	const rows = all.slice(0, SHOWN).map(({ name, v }, i) => rowOf(i, name, v, options));
 	const table = { columns: COLUMNS, rows: all.map(({ name, v }, i) => COLUMNS.map(({ id, kind }) => (id === 'name' ? name
@@ -188,14 +198,14 @@ export function fleet(total, { money = true, gpus = true, names = [], packed = t
 	const use = (used, asked) => `${textOf('count', Math.round(100 * used / asked))}% used`;
 	const cores = sum(all.map(({ v }) => v.cpus_asked * v.runs * v.wall_p50 / 3600));
 	const memory = sum(all.map(({ v }) => gib(v.memory_asked ?? 0) * v.runs * v.wall_p50 / 3600));
-	const saved = sumOf('recoverable');
+	const saved = sumOf('recoverable'), hours = sumOf('machine_recoverable');
 	const period = { known: true, first: time(START), last: time(NOW), text: '1 to 30 November 2026, 30 days' };
 	const count = v => textOf('count', v);
 	const changes = all.slice(0, CHANGES).map(({ name, v }, i) => ({ rank: i + 1, name, anchor: `group-${i + 1}`,
 		text: `${name}: ask ${textOf('bytes', v['proposed.memory'])} instead of ${textOf('bytes', v.memory_asked)}, and ${v['proposed.cpus']} CPUs instead of ${v.cpus_asked}`,
-		saves: quantity('USD', money ? v.recoverable : null),
-		share: money ? `${count(Math.round(100 * v.recoverable / saved))}% of all that is recoverable`
-			: `${textOf('core-hours', v.cores_unused)} were asked for and not used` }));
+		saves: money ? quantity('USD', v.recoverable) : quantity('machine-hours', v.machine_recoverable),
+		share: `${count(Math.round(100 * v.machine_recoverable / hours))}% of what is recoverable`,
+		basis: `From ${count(v.counted)} runs, none of which would have failed` }));
 	const runs = sumOf('runs');
 	return {
 		format: 'rtrack-fleet', version: 1, generator: { name: 'rtrack-report', version: '0.1.0', integration: null },
@@ -211,12 +221,12 @@ export function fleet(total, { money = true, gpus = true, names = [], packed = t
 			...money ? [{ id: 'recoverable', level: 'warn', text: `${textOf('USD', saved)} of ${textOf('USD', sumOf('money'))} can be recovered by asking for less.` }]
 				: [{ id: 'money', level: 'info', text: 'No price is known, so nothing is said about money; --rate-cpu and --rate-memory give rates.' }],
 			{ id: 'left_out', level: 'info', text: '1,203 runs are left out of these numbers.' }],
-		changes, has_changes: true, has_money: money,
+		changes, has_changes: true, changes_text: 'These 3 changes save much in 30 days.', has_money: money, has_machine_hours: !money,
 		money_basis: money ? 'Prices per hour of the machine types, times the larger share of what was asked.' : '', attribution:
 			money ? 'Prices and server data: Spare Cores Navigator, CC BY-SA 4.0, retrieved 2026-11-21 07:53:20 UTC' : '',
 		groups: { known: total > 0, total, shown: rows.length, text: total > rows.length ? `The ${count(rows.length)} groups with most to recover, of ${count(total)}`
 			: total > 1 ? `All ${count(total)} groups` : 'One group', others: restOf(all.slice(SHOWN), total - Math.min(total, SHOWN), money), rest: restOf([], total - kept, money),
-			has_gpus: gpus, has_money: money, rows, table, packed: packed ? pack(table) : null },
+			has_gpus: gpus, has_money: money, has_machine_hours: !money, rows, table, packed: packed ? pack(table, money) : null },
 		days: total > 1 ? daysOf() : NOTHING,
 		left_out: { known: true, text: '1,203 runs are not in the numbers of the groups.', rows: [['no_ask', 'Nothing asked', 'Nobody said what they asked for.', 800],
 			['short', 'Too short', 'Fewer than 10 samples say too little.', 301], ['failed', 'Failed', 'They failed for another reason than memory.', 102],

@@ -37,6 +37,13 @@ report --fleet --where user=ann --csv - runs | cut -d, -f1-4
 report --fleet --since 5d --csv - runs | cut -d, -f1-4
 report --fleet --until 2026-11-15 --csv - runs | cut -d, -f1-4
 report --fleet --where user=nobody --csv - runs | cut -d, -f1-4
+echo '--- rows from a model, which has those of a fleet alone'
+"$R" --offline --fleet --now 1795100000 --json m.json --csv a.csv runs
+report --model m.json --csv b.csv
+cmp a.csv b.csv && echo the same
+echo '{"format":"rtrack-report","version":1}' >one.json
+report --model one.json --csv -
+rm m.json a.csv b.csv one.json
 echo '--- a catalog'
 report --catalog c.db --add runs
 report --catalog c.db --add runs

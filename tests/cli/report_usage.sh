@@ -22,7 +22,7 @@ try --output
 try --model m.json a.json
 try --model m.json --current a.json
 try --offline=no a.json
-try --model m.json --csv c.csv
+try --model m.json --csv c.csv --bytes
 try --model m.json --time-unit days
 try --vendor aws,hetznr a.json
 try --compliance hippa a.json

@@ -65,7 +65,7 @@ static inline void fleet_made_advice(struct advice *a, const struct fleet_group 
 {
 	*a = (struct advice){.cpu = (long)g->proposed.cpus,
 	                     .memory_mib = (long)(g->proposed.memory_b / 1048576),
-	                     .gpu = (long)g->proposed.gpus,
+	                     .gpu = g->proposed.gpus > 0 ? (long)g->proposed.gpus : 0,
 	                     .time_min = (long)(g->proposed.time_s / 60),
 	                     .vram_formula = ADVICE_NOT_MEASURED};
 	snprintf(a->cpu_formula, sizeof a->cpu_formula,
@@ -74,7 +74,9 @@ static inline void fleet_made_advice(struct advice *a, const struct fleet_group 
 	snprintf(a->memory_formula, sizeof a->memory_formula,
 	         "step(%.2f MiB, the p99 of peaks, × 1.2 = %.2f MiB) = %ld MiB",
 	         g->memory.p99 / 1048576, g->memory.p99 * 1.2 / 1048576, a->memory_mib);
-	snprintf(a->gpu_formula, sizeof a->gpu_formula, "no run used any GPU: 0 GPUs");
+	snprintf(a->gpu_formula, sizeof a->gpu_formula, "%s",
+	         a->gpu ? "max(1, 0.40 GPUs at the peak, the p95 of runs, rounded up) = 1 GPU"
+	                : ADVICE_NOT_MEASURED);
 	snprintf(a->time_formula, sizeof a->time_formula,
 	         "whole minutes of (%.2f s, the p99 of runs, × 1.2 = %.2f s) = %ld min",
 	         g->wall.p99, g->wall.p99 * 1.2, a->time_min);
@@ -159,6 +161,8 @@ static inline void fleet_made_group(struct fleet_group *g, uint64_t *seed, size_
 	g->usage.recoverable =
 	    fmax(0, g->usage.money * (1 - fmax(g->proposed.cpus / g->asked.cpus,
 	                                       g->proposed.memory_b / g->asked.memory_b)));
+	g->usage.machine_h = g->usage.money / 1.53;
+	g->usage.machine_recoverable_h = g->usage.recoverable / 1.53;
 	g->would_fail = g->oom;
 	g->memory_by_margin = true;
 	g->memory_best_b = g->memory.p99;
@@ -196,6 +200,8 @@ static inline void fleet_made_add(struct fleet_usage *sum, const struct fleet_us
 	}
 	sum->money += u->money;
 	sum->recoverable += u->recoverable;
+	sum->machine_h += u->machine_h;
+	sum->machine_recoverable_h += u->machine_recoverable_h;
 }
 
 static inline void fleet_made_days(struct fleet *f, uint64_t *seed)

@@ -163,7 +163,7 @@ static void wrong(void **state)
 	    {"--ofline a.json", "unknown option --ofline; did you mean --offline?"},
 	    {"--vendors=aws a.json", "unknown option --vendors; did you mean --vendor?"},
 	    {"--c a.json", "--c may mean --csv or --current"},
-	    {"--model m.json --csv c.csv", "--model and --csv cannot be used together"},
+	    {"--model m.json --csv c.csv --bytes", "--model and --bytes cannot be used together"},
 	    {"--model m.json --ram-unit bytes", "--model and --ram-unit cannot be used together"},
 	    {"--model m.json --gpu A", "--model and --gpu cannot be used together"},
 	    {"--model m.json --fail-if duration>1s",

@@ -27,6 +27,8 @@ static void values(void **state)
 	    {UNIT_CORES, 3.9, "0, 1 core, 2 cores, 3 cores, 4 cores"},
 	    {UNIT_CORES, 0.4, "0, 0.1 cores, 0.2 cores, 0.3 cores, 0.4 cores"},
 	    {UNIT_CORES, 0, "0, 0.02 cores, 0.04 cores, 0.06 cores, 0.08 cores, 0.1 cores"},
+	    {UNIT_CORES, 43000, "0, 10,000 cores, 20,000 cores, 30,000 cores, 40,000 cores"},
+	    {UNIT_GPUS, 4200, "0, 1,000 GPUs, 2,000 GPUs, 3,000 GPUs, 4,000 GPUs"},
 	    {UNIT_CORES, 192, "0, 50 cores, 100 cores, 150 cores, 200 cores"},
 	    {UNIT_BYTES, 4.2e9, "0, 1 GiB, 2 GiB, 3 GiB, 4 GiB"},
 	    {UNIT_BYTES, 1.5e9, "0, 0.5 GiB, 1 GiB"},

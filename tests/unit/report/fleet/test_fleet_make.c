@@ -323,6 +323,8 @@ static void made(struct fleet *f, const struct fleet_rates *rates, bool prices)
 	assert_int_equal(fleet_make(f, &in, &e), 0);
 }
 
+#define ROUNDED 5e-9 /* sums have nine digits (fleet_round.h) */
+
 static void assert_close(double a, double b, double share, const char *what, const char *group)
 {
 	if (isnan(a) && isnan(b))
@@ -333,7 +335,7 @@ static void assert_close(double a, double b, double share, const char *what, con
 
 static void assert_within(double v, double low, double high, const char *what, const char *group)
 {
-	double slack = 1e-9 * fabs(high) + 1e-9;
+	double slack = ROUNDED * fabs(high) + 1e-9;
 
 	if (!(v >= low - slack && v <= high + slack))
 		fail_msg("%s of %s: %.17g is not within %.17g … %.17g", what, group, v, low, high);
@@ -369,11 +371,11 @@ static void check_exact(const struct fleet *f, const struct fleet_rates *rates)
 		assert_close(g->proposed.time_s, s.time, 0, "time", name);
 		assert_int_equal(g->memory_by_margin, s.p99 * 1.2 > s.best);
 		assert_close(g->would_fail, least(s.fails_least, s.n), 0, "failures", name);
-		assert_close(g->usage.machine_h, s.machine_h, 1e-9, "machine-hours", name);
-		assert_close(g->usage.machine_recoverable_h, s.recoverable_h, 1e-9,
+		assert_close(g->usage.machine_h, s.machine_h, ROUNDED, "machine-hours", name);
+		assert_close(g->usage.machine_recoverable_h, s.recoverable_h, ROUNDED,
 		             "recoverable hours", name);
-		assert_close(g->usage.money, priced ? s.money : NAN, 1e-9, "money", name);
-		assert_close(g->usage.recoverable, priced ? s.recoverable : NAN, 1e-9,
+		assert_close(g->usage.money, priced ? s.money : NAN, ROUNDED, "money", name);
+		assert_close(g->usage.recoverable, priced ? s.recoverable : NAN, ROUNDED,
 		             "recoverable", name);
 		assert_close(g->memory.p50, ranked(name, 'm', 50), 0, "p50", name);
 		assert_close(g->wall.p95, ranked(name, 'w', 95), 0, "p95", name);
@@ -437,7 +439,7 @@ static void check_histograms(const struct fleet *f, const struct fleet_rates *ra
 		loose = second_of(name, rates, &g->proposed, CATALOG_BUCKET_WIDTH);
 		assert_within(g->would_fail, least(exact.fails_least, exact.n), exact.fails_most,
 		              "failures", name);
-		assert_close(g->usage.machine_h, exact.machine_h, 1e-9, "machine-hours", name);
+		assert_close(g->usage.machine_h, exact.machine_h, ROUNDED, "machine-hours", name);
 		assert_within(g->usage.machine_recoverable_h, loose.recoverable_h,
 		              exact.recoverable_h, "recoverable hours", name);
 		if (!isnan(g->usage.money))

@@ -40,7 +40,9 @@ static void make_groups(struct small *s)
 	              .memory = {6400, 1000, 5400},
 	              .gpus = {0, 0, 0},
 	              .money = 100,
-	              .recoverable = 75},
+	              .recoverable = 75,
+	              .machine_h = 50,
+	              .machine_recoverable_h = 30},
 	    .wall = {36000, 40000, 41000, 42000},
 	    .memory = {8 * GIB, 9 * GIB, 10 * GIB, 64 * GIB},
 	    .cores = {1.5, 1.9, 2, 2},
@@ -62,7 +64,9 @@ static void make_groups(struct small *s)
 	              .memory = {300, 30, 270},
 	              .gpus = {30, 15, 15},
 	              .money = 20,
-	              .recoverable = 5},
+	              .recoverable = 5,
+	              .machine_h = 10,
+	              .machine_recoverable_h = 0},
 	    .wall = {60, 60, 60, 60},
 	    .memory = {GIB, GIB, GIB, GIB},
 	    .cores = {0.9, 0.9, 0.9, 0.9},
@@ -126,10 +130,17 @@ static void make_small(struct small *s)
 	              .gpus = {30, 15, 15},
 	              .money = 200,
 	              .recoverable = 90,
-	              .unpriced = 1},
+	              .unpriced = 1,
+	              .machine_h = 100,
+	              .machine_recoverable_h = 40},
 	    .group = s->group,
 	    .n = 2,
-	    .rest = {.cores.unused = 97, .memory.unused = 30, .money = 80, .recoverable = 10},
+	    .rest = {.cores.unused = 97,
+	             .memory.unused = 30,
+	             .money = 80,
+	             .recoverable = 10,
+	             .machine_h = 40,
+	             .machine_recoverable_h = 10},
 	    .rest_groups = 3,
 	    .rest_runs = 1005,
 	    .left_out = {[CATALOG_NO_ASK] = {1000, NAN, NAN}, [CATALOG_FAILED] = {7, 2.5, 100}},
@@ -205,15 +216,19 @@ static void verdict(void **state)
 	    {"verdict.3.text",
 	     "\"1,007 of 1,020 runs (99%) are left out, with the reasons below.\""},
 	    {"tiles.0.note", "\"1 failed, 2 killed for memory\""},
-	    {"tiles.2", "{\"id\":\"cores\",\"label\":\"Core-hours asked for\",\"text\":\"1,000 "
-	                "core-hours\",\"note\":\"30% used\"}"},
-	    {"tiles.5.note", "\"without 1 runs of unknown price\""},
+	    {"tiles.2", "{\"id\":\"cores\",\"label\":\"Core-hours asked\",\"text\":\"1,000\","
+	                "\"note\":\"30% used\"}"},
+	    {"tiles.5.note", "\"without 1 run of unknown price\""},
 	    {"tiles.6.note", "\"45% of the cost\""},
 	    {"changes.0",
 	     "{\"rank\":1,\"name\":\"train · ann\",\"anchor\":\"group-1\",\"text\":\"train "
 	     "· ann: ask 12.0 GiB instead of 64.0 GiB, and 2 CPUs instead of 8\","
 	     "\"saves\":{\"value\":75,\"text\":\"75.00 EUR\",\"unit\":\"EUR\"},"
-	     "\"share\":\"83% of all that is recoverable\"}"},
+	     "\"share\":\"83% of what is recoverable\",\"basis\":\"From 10 runs, 2 of which "
+	     "would have failed\"}"},
+	    {"changes.1.basis", "\"From 3 runs (weak), none of which would have failed\""},
+	    {"changes_text", "\"These 2 changes save 80.00 EUR in 4 days (40% of the cost); all "
+	                     "proposed asks together save 90.00 EUR (45%).\""},
 	    {"changes.1.text", "\"unknown · bob: ask 0 GPUs instead of 1, 2.00 GiB instead of 10.0 "
 	                       "GiB, and 1 CPU instead of 1.50 on average\""},
 	    {"changes.2", "null"},
@@ -253,13 +268,27 @@ static void without_money(void **state)
 	     "core-hours\",\"unit\":\"core-hours\"},\"memory_unused\":{\"value\":30,"
 	     "\"text\":\"30.0 GiB-hours\",\"unit\":\"GiB-hours\"},\"money\":{\"value\""
 	     ":null,\"text\":\"unknown\",\"unit\":\"USD\"},\"recoverable\":{\"value\":"
-	     "null,\"text\":\"unknown\",\"unit\":\"USD\"}}"},
+	     "null,\"text\":\"unknown\",\"unit\":\"USD\"},\"machine_hours\":{\"value\":40,\"text\":"
+	     "\"40.0\",\"unit\":\"machine-hours\"},\"machine_recoverable\":{\"value\":10,\"text\":"
+	     "\"10.0\",\"unit\":\"machine-hours\"}}"},
+	    {"has_machine_hours", "true"},
+	    {"groups.has_machine_hours", "true"},
+	    {"groups.text", "\"The 2 groups with most machine-hours to recover, of 5\""},
+	    {"tiles.5", "{\"id\":\"machine_hours\",\"label\":\"Machine-hours asked\",\"text\":"
+	                "\"100\",\"note\":\"\"}"},
+	    {"tiles.6", "{\"id\":\"machine_recoverable\",\"label\":\"Recoverable\",\"text\":"
+	                "\"40.0\",\"note\":\"machine-hours, 40% of those asked\"}"},
 	    {"verdict.1.text",
-	     "\"What this cost is unknown, so groups are sorted by the machine-hours that "
-	     "the proposed asks would save.\""},
-	    {"changes.0.share",
-	     "\"600 core-hours, 5,400 GiB-hours of memory were asked for and not used\""},
-	    {"changes.0.saves.value", "null"},
+	     "\"What this cost is unknown, so it is counted in machine-hours: hours × the largest "
+	     "share of a machine that was asked for. They asked for 100 machine-hours.\""},
+	    {"verdict.2.text",
+	     "\"40.0 machine-hours of them (40%) are recoverable: so much less the same runs would "
+	     "cost with the proposed asks.\""},
+	    {"changes_text", "\"This change saves 30.0 machine-hours in 4 days (30% of all); all "
+	                     "proposed asks together save 40.0 machine-hours (40%).\""},
+	    {"changes.0.share", "\"75% of what is recoverable\""},
+	    {"changes.0.saves",
+	     "{\"value\":30,\"text\":\"30.0 machine-hours\",\"unit\":\"machine-hours\"}"},
 	    {"changes.1", "null"},
 	};
 	struct small s;
@@ -272,6 +301,36 @@ static void without_money(void **state)
 	for (size_t i = 0; i < 2; i++)
 		s.group[i].usage.money = s.group[i].usage.recoverable = NAN;
 	s.group[1].proposed = (struct fleet_ask){2, 11 * GIB, 1, 120};
+	model = small_model(&s, &(struct fleet_model_input){0});
+	EXPECT_ALL(model, cases);
+	cJSON_Delete(model);
+}
+
+/* Where machines are unknown too, nothing is said to be recoverable. */
+static void without_machines(void **state)
+{
+	static const struct expected cases[] = {
+	    {"has_machine_hours", "false"},
+	    {"groups.text", "\"The 2 groups that come first by name, of 5\""},
+	    {"tiles.5", "null"},
+	    {"verdict.1.text",
+	     "\"What this cost is unknown, and how large the machines were too: what is recoverable "
+	     "is unknown.\""},
+	    {"verdict.2.id", "\"left_out\""},
+	    {"has_changes", "false"},
+	    {"changes_text", "\"\""},
+	};
+	struct small s;
+	cJSON *model;
+
+	(void)state;
+	make_small(&s);
+	s.f.usage.money = s.f.usage.recoverable = NAN;
+	s.f.usage.machine_h = s.f.usage.machine_recoverable_h = NAN;
+	for (size_t i = 0; i < 2; i++) {
+		struct fleet_usage *u = &s.group[i].usage;
+		u->money = u->recoverable = u->machine_h = u->machine_recoverable_h = NAN;
+	}
 	model = small_model(&s, &(struct fleet_model_input){0});
 	EXPECT_ALL(model, cases);
 	cJSON_Delete(model);
@@ -293,7 +352,7 @@ static void rows(void **state)
 	    {"groups.rows.0.wall_p95.value", "40000"},
 	    {"groups.rows.0.cpus_used.value", "2"},
 	    {"groups.rows.0.cpu_share", "\"25\""},
-	    {"groups.rows.0.memory_share", "\"16\""},
+	    {"groups.rows.0.memory_share", "\"14\""},
 	    {"groups.rows.0.gpu_share", "null"},
 	    {"groups.rows.0.memory_p50.text", "\"8.00 GiB\""},
 	    {"groups.rows.0.memory_max.text", "\"64.0 GiB\""},
@@ -307,7 +366,7 @@ static void rows(void **state)
 	    {"groups.rows.0.confidence", "{\"word\":\"fair\",\"level\":\"info\"}"},
 	    {"groups.rows.0.trend.text", "\"+12%\""},
 	    {"groups.rows.0.trend.level", "\"warn\""},
-	    {"groups.rows.0.trend.path", "\"M3 18l20-5 7-2M43 9l20-5 14-3\""},
+	    {"groups.rows.0.trend.path", "\"M3 18l20-5 7-2 13-2 20-5 14-3\""},
 	    {"groups.rows.0.report", "null"},
 	    {"groups.rows.1.name", "\"unknown · bob\""},
 	    {"groups.rows.1.gpu_share", "\"50\""},
@@ -315,6 +374,8 @@ static void rows(void **state)
 	    {"groups.rows.1.confidence.word", "\"weak\""},
 	    {"groups.rows.1.trend", "{\"text\":\"steady\",\"level\":\"\",\"path\":null}"},
 	    {"groups.rows.1.detail", "null"},
+	    {"groups.rows.0.opens", "true"},
+	    {"groups.rows.1.opens", "false"},
 	};
 	struct small s;
 	cJSON *model;
@@ -330,10 +391,10 @@ static void detail(void **state)
 {
 	static const struct expected cases[] = {
 	    {"formulas.0.text", "\"max(1, round(1.90 mean cores, the p95 of runs)) = 2 CPUs\""},
-	    {"formulas.4",
+	    {"formulas.3",
 	     "{\"label\":\"Would fail\",\"text\":\"2 of the 10 runs would have failed "
 	     "under the proposed ask\"}"},
-	    {"formulas.5.text", "\"fair: from 10 runs\""},
+	    {"formulas.4.text", "\"fair: from 10 runs\""},
 	    {"histograms.0.summary",
 	     "\"Peak memory of 10 runs: median 8.00 GiB, p95 9.00 GiB. Asked: "
 	     "64.0 GiB. Proposed: 12.0 GiB.\""},
@@ -411,7 +472,9 @@ static void nothing(void **state)
 	static const struct expected cases[] = {
 	    {"period", "{\"known\":false}"},
 	    {"verdict", "[{\"id\":\"used\",\"level\":\"warn\",\"text\":\"There are no runs.\"}]"},
+	    {"tiles", "[{\"id\":\"runs\",\"label\":\"Runs\",\"text\":\"none\",\"note\":\"\"}]"},
 	    {"changes", "[]"},
+	    {"changes_text", "\"\""},
 	    {"groups.known", "false"},
 	    {"groups.others", "null"},
 	    {"groups.table.rows", "[]"},
@@ -496,14 +559,16 @@ static void table(void **state)
 	packed = unpacked(model);
 	EXPECT_ALL(packed, rounded);
 	expect(model, "groups.packed_groups", "2");
-	expect(model, "groups.table.rows.0",
-	       "[\"train · ann\",12,1,2,10,36000,40000,8,2,68719476736,8589934592,9663676416,"
-	       "68719476736,null,null,600,5400,0,100,75,2,12884901888,null,49200,2,\"fair\",0.123,"
-	       "null]");
+	expect(
+	    model, "groups.table.rows.0",
+	    "[\"train · ann\",12,1,2,10,36000,40000,8,2,68719476736,8589934592,9663676416,"
+	    "68719476736,null,null,600,5400,0,100,75,50,30,2,12884901888,null,49200,2,\"fair\",0.123,"
+	    "null]");
 	expect(model, "groups.table.columns.18",
 	       "{\"id\":\"money\",\"label\":\"Cost\",\"unit\":\"EUR\",\"kind\":\"number\"}");
+	/* The page shows no machine-hours where prices are known. */
 	assert_int_equal(cJSON_GetArraySize(model_at(packed, "columns")),
-	                 cJSON_GetArraySize(model_at(model, "groups.table.columns")));
+	                 cJSON_GetArraySize(model_at(model, "groups.table.columns")) - 2);
 	assert_int_equal(cJSON_GetArraySize(model_at(packed, "values")), 28);
 	cJSON_Delete(packed);
 	cJSON_Delete(model);
@@ -523,7 +588,38 @@ static void name_all(struct fleet *f, const char *text, bool random)
 	}
 }
 
-/* The page has a megabyte in all, whatever the names. */
+static char *output_of(const cJSON *model, int format)
+{
+	char path[] = "/tmp/fleet-model-XXXXXX";
+	int fd = mkstemp(path);
+	struct err e = {0};
+	char *text;
+
+	assert_true(fd >= 0);
+	close(fd);
+	if (format < 0)
+		assert_int_equal(render_fleet_csv(model, path, &e), 0);
+	else
+		assert_int_equal(render_format(model, &output_formats[format], path, &e), 0);
+	text = slurp(path);
+	unlink(path);
+	return text;
+}
+
+/* The page has a megabyte in all, whatever the names; the first groups open. */
+static void expect_small_page(const cJSON *model)
+{
+	char *page = output_of(model, FORMAT_HTML);
+	const cJSON *row;
+	int open = 0;
+
+	assert_true(strlen(page) <= 1 << 20);
+	free(page);
+	cJSON_ArrayForEach (row, model_at(model, "groups.rows"))
+		open += cJSON_IsTrue(model_at(row, "opens"));
+	assert_in_range(open, FLEET_MODEL_PICTURES, FLEET_DETAILS_MAX);
+}
+
 static void packed_size(void **state)
 {
 	static const char *const names[] = {"train-", "\"</script>\x01", "日本語"};
@@ -540,6 +636,7 @@ static void packed_size(void **state)
 		assert_non_null(model);
 		assert_true(strlen(cJSON_GetStringValue(model_at(model, "groups.packed"))) <=
 		            432 * 1024);
+		expect_small_page(model);
 		kept = model_at(model, "groups.packed_groups")->valuedouble;
 		assert_true(kept > (random ? 5000 : 9999));
 		packed = unpacked(model);
@@ -558,24 +655,6 @@ static void packed_size(void **state)
 }
 
 /* -- outputs ----------------------------------------------------------------------------------- */
-
-static char *output_of(const cJSON *model, int format)
-{
-	char path[] = "/tmp/fleet-model-XXXXXX";
-	int fd = mkstemp(path);
-	struct err e = {0};
-	char *text;
-
-	assert_true(fd >= 0);
-	close(fd);
-	if (format < 0)
-		assert_int_equal(render_fleet_csv(model, path, &e), 0);
-	else
-		assert_int_equal(render_format(model, &output_formats[format], path, &e), 0);
-	text = slurp(path);
-	unlink(path);
-	return text;
-}
 
 static void csv(void **state)
 {
@@ -755,6 +834,7 @@ int main(void)
 	    cmocka_unit_test(head),
 	    cmocka_unit_test(verdict),
 	    cmocka_unit_test(without_money),
+	    cmocka_unit_test(without_machines),
 	    cmocka_unit_test(rows),
 	    cmocka_unit_test(detail),
 	    cmocka_unit_test(days),
