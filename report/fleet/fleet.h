@@ -67,7 +67,8 @@ struct fleet_group {
 	struct fleet_ask asked;                  /* means over time (of time: the largest) */
 	struct fleet_ask most;                   /* the largest asks */
 	struct fleet_ask proposed;
-	double would_fail;     /* runs of the period that would have failed under it */
+	double
+	    would_fail; /* runs of the period that would have failed under it; NAN: none counts */
 	bool memory_by_margin; /* the margin over p99 decided, not the cost of repeated runs */
 	double memory_best_b;  /* the ask with the least cost, before margin and rounding */
 	enum fleet_confidence confidence;

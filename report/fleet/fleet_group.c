@@ -191,7 +191,7 @@ int fleet_group_make(struct fleet_group *out, struct fleet_collect *g, const str
 	out->memory_best_b = p.memory_best_b;
 	out->memory_by_margin = p.memory_by_margin;
 	/* The histograms do not show whether the same run fails for both. */
-	out->would_fail = fmin(p.fail_memory + p.fail_time, out->counted);
+	out->would_fail = out->counted > 0 ? fmin(p.fail_memory + p.fail_time, out->counted) : NAN;
 	fill_again(g, &p);
 	out->asked = mean_ask(g);
 	fill_money(&out->usage, g, &p.ask, in);

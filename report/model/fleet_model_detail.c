@@ -33,7 +33,10 @@ static void add_would_fail(cJSON *all, const struct fleet_group *g)
 
 	if (!isfinite(g->would_fail))
 		return;
-	if (g->would_fail > 0)
+	if (g->counted == 1)
+		buf_printf(&text, "The only run would%s have failed under the proposed ask",
+		           g->would_fail > 0 ? "" : " not");
+	else if (g->would_fail > 0)
 		buf_printf(&text, "%s of the %s runs would have failed under the proposed ask",
 		           units_count(g->would_fail, fail), units_count(g->counted, runs));
 	else

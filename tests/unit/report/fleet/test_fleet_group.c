@@ -538,7 +538,7 @@ static void test_nothing(void **state)
 	make_fleet(true, NULL);
 	assert_true(fleet.n == 1 && fleet.counted == 0 && isnan(fleet.usage.money));
 	assert_true(isnan(fleet.group[0].proposed.memory_b) && isnan(fleet.group[0].asked.cpus));
-	assert_true(fleet.group[0].would_fail == 0 && fleet.group[0].usage.unpriced == 0);
+	assert_true(isnan(fleet.group[0].would_fail) && fleet.group[0].usage.unpriced == 0);
 	assert_true(isnan(fleet.group[0].memory.max));
 }
 
