@@ -9,7 +9,7 @@ FRONT_PACKAGES = $(if $(wildcard vendor/page),,nodejs npm ca-certificates)
 TEST_PACKAGES  = nodejs npm ca-certificates libcmocka-dev chromium-headless-shell firefox-esr \
                  fonts-dejavu-core mandoc procps less bsdutils git libxml2-utils clang-format
 # Real schedulers and servers, for `make test-all`.
-ENGINE_PACKAGES = slurm-wlm munge libslurm-dev clickhouse-server
+ENGINE_PACKAGES = slurm-wlm munge libslurm-dev clickhouse-server curl
 LINT_PACKAGES  = clang-format clang-tidy cppcheck
 MEMCHECK_PACKAGES = valgrind
 FUZZ_PACKAGES  = clang libclang-rt-14-dev
