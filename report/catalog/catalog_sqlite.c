@@ -25,7 +25,7 @@ int catalog_sqlite_error(const struct catalog_sqlite *c, struct err *e)
 	case SQLITE_BUSY:
 		return err_set(e, "%s: another program has kept it locked for %d seconds", place,
 		               CATALOG_SQLITE_WAIT / 1000);
-	case SQLITE_OK: /* what failed is not the database: a value or a statement found no memory */
+	case SQLITE_OK: /* what found no memory was not the database */
 	case SQLITE_NOMEM:
 		return err_set(e, "%s: %s", place, strerror(ENOMEM));
 	case SQLITE_CANTOPEN:
