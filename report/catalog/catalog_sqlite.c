@@ -125,9 +125,10 @@ static int open_database(struct catalog_sqlite *c, enum catalog_use use, struct 
 	if (!c->db)
 		return err_set(e, "%s", strerror(ENOMEM));
 	/* SQLite has tried to open it for reading, too. */
-	if (code == SQLITE_CANTOPEN && use == CATALOG_WRITE &&
-	    sqlite3_system_errno(c->db) == ENOENT)
-		return err_set(e, "%s: its folder does not exist, or is read-only", c->place);
+	if (code == SQLITE_CANTOPEN && sqlite3_system_errno(c->db) == ENOENT)
+		return err_set(e, "%s: %s", c->place,
+		               use == CATALOG_WRITE ? "its folder does not exist, or is read-only"
+		                                    : "there is no catalog yet: --add makes it");
 	if (code)
 		return catalog_sqlite_error(c, e);
 	sqlite3_extended_result_codes(c->db, 1);
