@@ -3,13 +3,15 @@
 VERSION = 0.1.0
 
 # -- what must be installed, once, here (Debian's names) ------------------------------------------
-BUILD_PACKAGES = gcc libc6-dev make libcurl4-openssl-dev libcjson-dev zlib1g-dev libsqlite3-dev
+BUILD_PACKAGES = gcc libc6-dev make libcurl4-openssl-dev libcjson-dev zlib1g-dev libsqlite3-dev \
+                 libexpat1-dev
 # npm fetches uPlot and esbuild; a tarball of `make dist` brings the bundled page along.
 FRONT_PACKAGES = $(if $(wildcard vendor/page),,nodejs npm ca-certificates)
 TEST_PACKAGES  = nodejs npm ca-certificates libcmocka-dev chromium-headless-shell firefox-esr \
                  fonts-dejavu-core mandoc procps less bsdutils git libxml2-utils clang-format
 # Real schedulers and servers, for `make test-all`.
-ENGINE_PACKAGES = slurm-wlm munge libslurm-dev clickhouse-server curl
+ENGINE_PACKAGES = slurm-wlm munge libslurm-dev clickhouse-server curl \
+                  radosgw ceph-mon ceph-osd ceph-mgr ceph-common
 LINT_PACKAGES  = clang-format clang-tidy cppcheck
 MEMCHECK_PACKAGES = valgrind
 FUZZ_PACKAGES  = clang libclang-rt-14-dev
@@ -37,7 +39,7 @@ DEFINES  = -iquote . -std=c11 -D_GNU_SOURCE -DRTRACK_VERSION='"$(VERSION)"' \
 ALL_CFLAGS  = $(DEFINES) -fno-math-errno $(HARDEN) $(FLAGS) $(WARN) $(SAN) -MMD -MP
 ALL_LDFLAGS = $(LDFLAGS) $(SAN) -pie -Wl,--as-needed,-z,relro,-z,now,-z,noexecstack
 CORE_LIBS   = -lcjson -lz -lm
-REPORT_LIBS = -lcurl -lsqlite3 $(CORE_LIBS)
+REPORT_LIBS = -lcurl -lsqlite3 -lexpat $(CORE_LIBS)
 
 CORE    = $(patsubst %.c,$(B)/%.o,$(wildcard core/*.c))
 COLLECT = $(patsubst %.c,$(B)/%.o,$(filter-out collect/main.c,$(wildcard collect/*.c collect/*/*.c)))

@@ -89,8 +89,27 @@ const struct opt collect_options_table[] = {
      .at = AT(output),
      .arg = "FILE",
      .group = RESULT,
-     .help = "Write the snapshot to FILE; in its name, " SNAPSHOT_FILE_LETTERS(
-	 LETTER_HELP) "and %% is % (default: " COLLECT_OPTIONS_OUTPUT ")"},
+     .help =
+         "Write the snapshot to FILE, or upload it to s3://BUCKET/KEY; in its name, " SNAPSHOT_FILE_LETTERS(
+	     LETTER_HELP) "and %% is % (default: " COLLECT_OPTIONS_OUTPUT ")"},
+    {.name = "upload-every",
+     .kind = OPTS_NUMBER,
+     .at = AT(upload_every_s),
+     .arg = "SECONDS",
+     .group = RESULT,
+     .min = 1,
+     .max = 86400,
+     .help = "With an s3:// FILE: upload what is new so often, so that a machine that vanishes "
+             "loses no more (default: 60)"},
+    {.name = "upload-limit",
+     .kind = OPTS_NUMBER,
+     .at = AT(upload_limit_s),
+     .arg = "SECONDS",
+     .group = RESULT,
+     .min = 1,
+     .max = 86400,
+     .help = "Give up the upload so long after the end of the command: the snapshot then stays on "
+             "disk (default: 300)"},
     {.name = "schema",
      .kind = OPTS_CHOICE,
      .at = AT(schema_name),

@@ -41,6 +41,10 @@ struct report_options {
 	const char *status;
 	struct opts_list fail_if; /* conditions, checked with gate_parse */
 
+	const char *put, *get; /* a file: transfer it, and make no report */
+	double pieces_s;       /* with put; 0: upload the file as it is */
+	double time_limit_s;   /* of transfers from and to object stores; 0: the default */
+
 	const char *ram_unit, *gpu_ram_unit, *time_unit;
 	long expected_cores;
 	struct opts_list gpus; /* UUID[,UUID]… */

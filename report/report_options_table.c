@@ -11,6 +11,7 @@
 #define OUTPUT  "Output"
 #define RUNS    "Runs"
 #define FLEET   "Many runs"
+#define STORES  "Object stores (ADDRESS is the one argument)"
 #define UNITS   "Units of --text and of @gpu_tracker.json"
 #define SERVERS "Servers and prices"
 #define OTHER   "Other"
@@ -257,6 +258,39 @@ const struct opt report_options_table[] = {
      .min = 0,
      .max = 1e6,
      .help = "a GPU-hour costs MONEY"},
+
+    {.name = "put",
+     .kind = OPTS_STRING,
+     .at = AT(put),
+     .arg = "FILE",
+     .group = STORES,
+     .help =
+         "upload FILE to ADDRESS (s3://BUCKET/KEY, or https:// with a signed query), and delete "
+         "the pieces of the same recording there; makes no report"},
+    {.name = "get",
+     .kind = OPTS_STRING,
+     .at = AT(get),
+     .arg = "FILE",
+     .group = STORES,
+     .help = "download the object at ADDRESS, or else the pieces of a recording that has not "
+             "ended, to FILE; makes no report"},
+    {.name = "pieces",
+     .kind = OPTS_NUMBER,
+     .at = AT(pieces_s),
+     .arg = "SECONDS",
+     .group = STORES,
+     .min = 1,
+     .max = 86400,
+     .help = "with --put: FILE is the journal of a recording that is running; upload what is new "
+             "of it so often, until standard input ends (rtrack-collect does this)"},
+    {.name = "time-limit",
+     .kind = OPTS_NUMBER,
+     .at = AT(time_limit_s),
+     .arg = "SECONDS",
+     .group = STORES,
+     .min = 1,
+     .max = 604800,
+     .help = "give up transfers from and to object stores after this time (default: 600)"},
 
     {.name = "ram-unit",
      .kind = OPTS_CHOICE,
