@@ -214,7 +214,7 @@ static void finish_transfer(struct http_many *m, struct http_transfer *t, CURLco
 	struct waiting *w = t->call->state;
 	struct err why = {0};
 	long asked_ms;
-	bool again = http_transfer_end(t, code, &asked_ms);
+	bool again = http_transfer_end(t, &code, &asked_ms);
 
 	if (!again || !pause_call(m, w, asked_ms)) {
 		if (code) {
@@ -327,6 +327,8 @@ size_t http_many_work(struct http_many *m, int wake_fd, int wait_ms)
 			end_late(m);
 		if (!m->open || m->ended != ended || http_handle_now_ms() >= until)
 			return m->open;
+		if (m->first && m->busy < m->at_once)
+			continue;
 		if (curl_multi_poll(m->multi, &wake, wake_fd >= 0, poll_ms(m, until), &ready))
 			m->end = 0;
 		if (wake.revents)
