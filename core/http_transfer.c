@@ -9,7 +9,6 @@
 
 #include "core/http.h"
 #include "core/http_handle.h"
-#include "core/http_many.h"
 #include "core/http_reply.h"
 
 #define BODY_KEPT       ((size_t)64 << 10) /* memory that a handle keeps for the next answer */
@@ -194,7 +193,8 @@ static void set_transfer_options(struct http_transfer *t)
 	/* A store answers some POST slowly, with a blank now and then. */
 	curl_easy_setopt(h, CURLOPT_LOW_SPEED_LIMIT,
 	                 strcmp(c->method, "POST") == 0 ? 1L : STALL_BYTES);
-	curl_easy_setopt(h, CURLOPT_LOW_SPEED_TIME, HTTP_MANY_STALL_S);
+	curl_easy_setopt(h, CURLOPT_LOW_SPEED_TIME,
+	                 c->stall_s > 0 ? c->stall_s : HTTP_MANY_STALL_S);
 #if LIBCURL_VERSION_NUM >= 0x075700
 	curl_easy_setopt(h, CURLOPT_QUICK_EXIT, 1L);
 #endif

@@ -31,8 +31,8 @@ struct http_transfer {
 /* Checks the call, and sets the handle up for it. */
 int http_transfer_begin(struct http_transfer *t, struct http_call *c, struct err *e);
 
-/* To be called once when libcurl is done: fills t->reply, or corrects *code. Returns whether another
- * try may help; *asked_ms is the pause that the server asks for. */
+/* To be called once when libcurl is done: fills t->reply, or corrects *code. Returns whether
+ * another try may help; *asked_ms is the pause that the server asks for. */
 bool http_transfer_end(struct http_transfer *t, CURLcode *code, long *asked_ms);
 
 /* The sentence for a code that is not CURLE_OK. Always returns -1. */

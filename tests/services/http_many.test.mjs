@@ -17,11 +17,12 @@ const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const folder = mkdtempSync(path.join(os.tmpdir(), 'http_many'));
 after(() => rmSync(folder, { recursive: true }));
 
-// Sends the requests; returns their results in order, and in the order of their ends.
-function send(lines, { atOnce = 32, limit = 20000, env = {} } = {}) {
+// Sends the requests; returns their results in order, and in the order of their ends. `how` is the
+// tool's third argument; `wake` is written after as many milliseconds.
+function send(lines, { atOnce = 32, limit = 20000, env = {}, how, wake } = {}) {
 	const began = performance.now();
 	return new Promise((resolve, reject) => {
-		const child = spawn(cli, [atOnce, limit], { env: { ...clean, ...env } });
+		const child = spawn(cli, [atOnce, limit, ...(how ? [how] : [])], { env: { ...clean, ...env } });
 		let out = '';
 		let err = '';
 		child.stdout.on('data', (text) => (out += text));
@@ -35,7 +36,9 @@ function send(lines, { atOnce = 32, limit = 20000, env = {} } = {}) {
 			const seconds = (performance.now() - began) / 1000;
 			return resolve({ ...all, ends, in: ends.toSorted((a, b) => a.index - b.index), seconds });
 		});
-		child.stdin.end(lines.map((line) => `${line}\n`).join(''));
+		child.stdin.write([...lines, ''].map((line) => `${line}\n`).join(''));
+		if (wake) setTimeout(() => child.stdin.write('wake\n'), wake);
+		child.on('close', () => child.stdin.destroy());
 	});
 }
 
@@ -159,6 +162,50 @@ describe('many at the same time', { concurrency: 4 }, () => {
 			(url) => send([`GET ${url}/1`, `PUT ${url}/2 text=abc`], { atOnce: 1 }),
 		);
 		assert.deepEqual(r.in.map((c) => c.status), [200, 200]);
+	});
+});
+
+describe('working', { concurrency: 4 }, () => {
+	const never = (body) => serveRaw(() => undefined, body);
+
+	it('ends when there is something else to do', async () => {
+		const r = await never((url) => send([`GET ${url}/`], { how: 'wake', wake: 500 }));
+		assert.deepEqual([r.calls, r.sent], [0, 1]);
+		assert.ok(r.seconds > 0.4 && r.seconds < 5, `${r.seconds}`);
+	});
+
+	it('ends after the time that it was given', async () => {
+		const r = await never((url) => send([`GET ${url}/`, `GET ${url}/`], { how: '700', atOnce: 1 }));
+		assert.deepEqual([r.calls, r.sent], [0, 1]);
+		assert.ok(r.seconds > 0.6 && r.seconds < 5, `${r.seconds}`);
+	});
+
+	it('does what can be done now, without waiting', async () => {
+		const r = await never((url) => send([`GET ${url}/`], { how: '0' }));
+		assert.deepEqual([r.calls, r.sent], [0, 1]);
+		assert.ok(r.seconds < 1, `${r.seconds}`);
+	});
+
+	it('goes on with what is added at the end of a call, of a failed one and of one beyond the limit', async () => {
+		const r = await serve(
+			(request, response) => (request.url === '/never' ? undefined : response.end(request.url)),
+			(url) =>
+				send(
+					[
+						`GET ${url}/a then=${url}/b`,
+						`GET http://far.example/ then=${url}/c`,
+						`GET ${url}/never then=${url}/d`,
+					],
+					{ limit: 1000 },
+				),
+		);
+		assert.equal(r.calls, 6);
+		const ends = (i) => r.ends.filter((c) => c.index === i).map((c) => c.body || c.why);
+		assert.deepEqual(ends(0), ['/a', '/b']);
+		assert.match(ends(1)[0], /only https/);
+		assert.equal(ends(1)[1], '/c');
+		const late = `${r.seen.host}: not done within the time limit of 1 s`;
+		assert.deepEqual(ends(2), [late, late]);
 	});
 });
 
@@ -464,6 +511,18 @@ describe('failures', { concurrency: 8 }, () => {
 		assert.equal(r.calls, 5);
 		for (const c of r.in) assert.equal(c.why, `${r.host}: not done within the time limit of 0.7 s`);
 		assert.ok(r.seconds < 2, `${r.seconds}`);
+	});
+
+	it('of a server that goes silent are a time-out', async () => {
+		const r = await serveRaw(
+			(socket, n) => {
+				if (n > 1) ok(socket, 'right');
+				else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 50000\r\n\r\nwrong');
+			},
+			(url) => send([`GET ${url}/ stall=2`]),
+		);
+		assert.deepEqual([r.in[0].body, r.in[0].tries], ['right', 2]);
+		assert.ok(r.seconds > 1.9 && r.seconds < 8, `${r.seconds}`);
 	});
 
 	it('of a server that is slow at first are none', async () => {
