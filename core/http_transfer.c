@@ -9,14 +9,13 @@
 
 #include "core/http.h"
 #include "core/http_handle.h"
-#include "core/http_many.h"
 #include "core/http_reply.h"
 
 #define BODY_KEPT       ((size_t)64 << 10) /* memory that a handle keeps for the next answer */
 #define RETRY_AFTER_MAX 3600
 #define STALL_BYTES     1024L /* a second */
 
-static size_t on_piece(char *p, size_t size, size_t n, void *ctx)
+static size_t on_body_piece(char *p, size_t size, size_t n, void *ctx)
 {
 	struct http_transfer *t = ctx;
 	const struct http_call *c = t->call;
@@ -40,6 +39,7 @@ static size_t on_header_line(char *p, size_t size, size_t n, void *ctx)
 	t->header_bytes += n;
 	if (t->header_bytes > HTTP_HANDLE_HEADER_BYTES)
 		return 0;
+	t->headed = *p == '\r' || *p == '\n';
 	http_reply_header(&t->reply, p, n);
 	return n;
 }
@@ -95,7 +95,7 @@ static bool is_content_type(const char *header)
 	return strncasecmp(header, name, sizeof name - 1) == 0;
 }
 
-static int add_header(struct http_transfer *t, const char *header, struct err *e)
+static int add_request_header(struct http_transfer *t, const char *header, struct err *e)
 {
 	struct curl_slist *longer;
 
@@ -116,11 +116,11 @@ static int add_headers(struct http_transfer *t, struct err *e)
 
 	for (size_t i = 0; i < HTTP_MANY_HEADERS_MAX && c->headers[i]; i++) {
 		typed = typed || is_content_type(c->headers[i]);
-		if (add_header(t, c->headers[i], e))
+		if (add_request_header(t, c->headers[i], e))
 			return -1;
 	}
 	/* libcurl would say that it is a form. */
-	return typed ? 0 : add_header(t, "Content-Type: application/octet-stream", e);
+	return typed ? 0 : add_request_header(t, "Content-Type: application/octet-stream", e);
 }
 
 /* A body is sent as POST does, with another name: as an upload, libcurl would put `Expect:` before
@@ -183,7 +183,7 @@ static void set_transfer_options(struct http_transfer *t)
 	/* A key may have segments "." and "..". */
 	curl_easy_setopt(h, CURLOPT_PATH_AS_IS, 1L);
 	curl_easy_setopt(h, CURLOPT_USERAGENT, "rtrack-report/" RTRACK_VERSION);
-	curl_easy_setopt(h, CURLOPT_WRITEFUNCTION, on_piece);
+	curl_easy_setopt(h, CURLOPT_WRITEFUNCTION, on_body_piece);
 	curl_easy_setopt(h, CURLOPT_WRITEDATA, t);
 	curl_easy_setopt(h, CURLOPT_HEADERFUNCTION, on_header_line);
 	curl_easy_setopt(h, CURLOPT_HEADERDATA, t);
@@ -195,7 +195,8 @@ static void set_transfer_options(struct http_transfer *t)
 	/* A store answers some POST slowly, with a blank now and then. */
 	curl_easy_setopt(h, CURLOPT_LOW_SPEED_LIMIT,
 	                 strcmp(c->method, "POST") == 0 ? 1L : STALL_BYTES);
-	curl_easy_setopt(h, CURLOPT_LOW_SPEED_TIME, HTTP_MANY_STALL_S);
+	curl_easy_setopt(h, CURLOPT_LOW_SPEED_TIME,
+	                 c->stall_s > 0 ? c->stall_s : HTTP_MANY_STALL_S);
 #if LIBCURL_VERSION_NUM >= 0x075700
 	curl_easy_setopt(h, CURLOPT_QUICK_EXIT, 1L);
 #endif
@@ -213,7 +214,7 @@ int http_transfer_begin(struct http_transfer *t, struct http_call *c, struct err
 	t->header_bytes = 0;
 	t->sent = 0;
 	t->sent_errno = 0;
-	t->sunk = false;
+	t->headed = t->sunk = false;
 	http_reply_begin(&t->reply);
 	set_transfer_options(t);
 	if (set_method(t, e) || set_signature(t, e) || add_headers(t, e)) {
@@ -240,15 +241,18 @@ static bool is_passing_failure(CURLcode code)
 	}
 }
 
-bool http_transfer_end(struct http_transfer *t, CURLcode code, long *asked_ms)
+bool http_transfer_end(struct http_transfer *t, CURLcode *code, long *asked_ms)
 {
 	struct http_reply *a = &t->reply;
 	curl_off_t asked_s = 0;
 
 	*asked_ms = 0;
-	if (code)
-		return !t->sunk && is_passing_failure(code);
 	curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &a->status);
+	/* To libcurl, a connection that ends within the headers is the end of an answer. */
+	if (!*code && (!t->headed || a->status < 200))
+		*code = CURLE_RECV_ERROR;
+	if (*code)
+		return !t->sunk && is_passing_failure(*code);
 	a->body = buf_cstr(&t->body);
 	a->len = t->body.len;
 	curl_easy_getinfo(t->easy, CURLINFO_RETRY_AFTER, &asked_s);
@@ -268,16 +272,32 @@ static int say_unwritten(const struct http_transfer *t, struct err *e)
 	return err_set(e, "%s: the answer is larger than %zu bytes", t->to.host, t->body.max - 1);
 }
 
+static int say_unsent(const struct http_transfer *t, struct err *e)
+{
+	if (t->sent_errno == ENODATA)
+		return err_set(e, "%s: the file became shorter while it was sent", t->to.host);
+	return err_set(e, "%s: the file that is sent cannot be read: %s", t->to.host,
+	               strerror(t->sent_errno));
+}
+
 int http_transfer_say(const struct http_transfer *t, CURLcode code, struct err *e)
 {
-	if (code == CURLE_WRITE_ERROR)
+	switch (code) {
+	case CURLE_WRITE_ERROR:
 		return say_unwritten(t, e);
-	if (code == CURLE_ABORTED_BY_CALLBACK && t->sent_errno == ENODATA)
-		return err_set(e, "%s: the file became shorter while it was sent", t->to.host);
-	if (code == CURLE_ABORTED_BY_CALLBACK)
-		return err_set(e, "%s: the file that is sent cannot be read: %s", t->to.host,
-		               strerror(t->sent_errno));
-	return http_handle_say(t->easy, code, &t->to, e);
+	case CURLE_ABORTED_BY_CALLBACK:
+		return say_unsent(t, e);
+	case CURLE_PARTIAL_FILE:
+		return err_set(e, "%s: the answer broke off", t->to.host);
+	case CURLE_SEND_ERROR:
+	case CURLE_RECV_ERROR:
+		return err_set(e, "%s: the connection broke", t->to.host);
+	case CURLE_UNSUPPORTED_PROTOCOL:
+	case CURLE_WEIRD_SERVER_REPLY:
+		return err_set(e, "%s: the answer is not HTTP", t->to.host);
+	default:
+		return http_handle_say(t->easy, code, &t->to, e);
+	}
 }
 
 void http_transfer_clear(struct http_transfer *t)
