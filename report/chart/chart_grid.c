@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/elapsed.h"
+#include "core/overview.h"
 #include "core/stats.h"
 
 /* In sampling intervals. */
@@ -53,13 +54,32 @@ static void find_time_span(const struct run *run, double *from, double *to)
 	}
 }
 
-static void bucket_grid(struct chart_grid *g, double to, size_t rows)
+static void bucket_points(struct chart_grid *g)
 {
 	g->buckets = true;
-	g->n = rows < CHART_POINTS_MAX ? rows : CHART_POINTS_MAX;
-	g->step = to > g->from ? (to - g->from) / (double)g->n : 1;
 	for (size_t i = 0; i < g->n; i++)
 		g->x[i] = stats_round(((double)i + 0.5) * g->step, 3);
+}
+
+static void bucket_grid(struct chart_grid *g, double to, size_t rows)
+{
+	g->n = rows < CHART_POINTS_MAX ? rows : CHART_POINTS_MAX;
+	g->step = to > g->from ? (to - g->from) / (double)g->n : 1;
+	bucket_points(g);
+}
+
+/* The buckets are those that the rows would have been put into. */
+static int overview_grid(struct chart_grid *g, const struct overview *o)
+{
+	g->x = malloc((o->n + 1) * sizeof *g->x);
+	if (!g->x)
+		return -1;
+	g->from = o->from;
+	g->step = o->step;
+	g->gap = o->gap;
+	g->n = o->n;
+	bucket_points(g);
+	return 0;
 }
 
 /* Adds a sample's time as a point, or uses the last point if that is near and has no sample of this
@@ -115,6 +135,8 @@ int chart_grid_make(struct chart_grid *g, const struct run *run)
 	bool plain = true;
 	size_t rows = 0;
 
+	if (run->snapshot.overview)
+		return overview_grid(g, run->snapshot.overview);
 	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
 		size_t n;
 		const double *t = sample_times(run, (enum metric_scope)scope, &n);
@@ -166,8 +188,29 @@ static double factor_of(const struct metric *m)
 	return m->unit == METRIC_UNIT_SHARE ? 100 : 1;
 }
 
-void chart_grid_fill(struct chart_cell *cells, const struct chart_grid *g, const struct run *run,
-                     const struct metric *m)
+/* NULL: its rows have it, if anything. */
+static const struct overview_column *column_in_overview(const struct run *run,
+                                                        const struct metric *m)
+{
+	const struct overview *o = run->snapshot.overview;
+
+	return o && o->column[m->id].mean ? &o->column[m->id] : NULL;
+}
+
+static void fill_from_overview(struct chart_cell *cells, size_t n, const struct overview_column *c,
+                               double factor)
+{
+	for (size_t i = 0; i < n; i++)
+		if (c->seconds[i] > 0)
+			cells[i] = (struct chart_cell){.min = c->min[i] * factor,
+			                               .max = c->max[i] * factor,
+			                               .sum = c->mean[i] * factor * c->seconds[i],
+			                               .seconds = c->seconds[i],
+			                               .n = 1};
+}
+
+static void fill_from_rows(struct chart_cell *cells, const struct chart_grid *g,
+                           const struct run *run, const struct metric *m)
 {
 	size_t n, at = 0, next = 0; /* the first point after the last sample */
 	const double *t = sample_times(run, m->scope, &n);
@@ -190,7 +233,19 @@ void chart_grid_fill(struct chart_cell *cells, const struct chart_grid *g, const
 	frame_rest(&run->snapshot.rows[m->scope]);
 }
 
-void chart_grid_digest(const struct run *run, const struct metric *m, double *mean, double *max)
+void chart_grid_fill(struct chart_cell *cells, const struct chart_grid *g, const struct run *run,
+                     const struct metric *m)
+{
+	const struct overview_column *c = column_in_overview(run, m);
+
+	if (c)
+		fill_from_overview(cells, g->n, c, factor_of(m));
+	else
+		fill_from_rows(cells, g, run, m);
+}
+
+/* Of an amount's rows, as rates. */
+static void digest_rows(const struct run *run, const struct metric *m, double *mean, double *max)
 {
 	size_t n;
 	const double *t = sample_times(run, m->scope, &n);
@@ -198,10 +253,6 @@ void chart_grid_digest(const struct run *run, const struct metric *m, double *me
 	const struct elapsed_rows rows = elapsed_rows(&run->snapshot, m->scope);
 	double seconds = 0, sum = 0;
 
-	*mean = run->stats[m->id].mean * factor_of(m);
-	*max = run->stats[m->id].max * factor_of(m);
-	if (m->kind != METRIC_KIND_DELTA)
-		return;
 	*mean = *max = NAN;
 	for (size_t i = 0; col && i < n; i++) {
 		double s = elapsed_at(&rows, i);
@@ -214,6 +265,21 @@ void chart_grid_digest(const struct run *run, const struct metric *m, double *me
 	if (seconds > 0)
 		*mean = sum / seconds;
 	frame_rest(&run->snapshot.rows[m->scope]);
+}
+
+void chart_grid_digest(const struct run *run, const struct metric *m, double *mean, double *max)
+{
+	const struct overview_column *c = column_in_overview(run, m);
+
+	if (m->kind != METRIC_KIND_DELTA) {
+		*mean = run->stats[m->id].mean * factor_of(m);
+		*max = run->stats[m->id].max * factor_of(m);
+	} else if (c) {
+		*mean = c->rate_mean;
+		*max = c->rate_max;
+	} else {
+		digest_rows(run, m, mean, max);
+	}
 }
 
 double chart_cell_mean(const struct chart_cell *c)

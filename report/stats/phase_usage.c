@@ -7,6 +7,7 @@
 
 #include "core/alloc_failed.h"
 #include "core/elapsed.h"
+#include "core/overview.h"
 
 const struct phase_usage_column phase_usage_columns[PHASE_USAGE_MEASURES] = {
     [PHASE_USAGE_CPU] = {"cpu", "CPU usage", USAGE_CPU, UNIT_CORES, false},
@@ -197,6 +198,37 @@ static struct phase_usage_stats stats_of_sums(const struct phase_sums *sums)
 	return (struct phase_usage_stats){s->min, s->max, s->mean, weighted_sd(s)};
 }
 
+static const struct overview_phase *phase_in_overview(const struct overview *o, const char *name)
+{
+	for (size_t i = 0; o && i < o->n_phases; i++)
+		if (strcmp(o->phase[i].name, name) == 0)
+			return &o->phase[i];
+	return NULL;
+}
+
+bool phase_usage_needs_rows(const struct run *run)
+{
+	const struct phases *marked = run->snapshot.phases;
+	const struct overview *o = run->snapshot.overview;
+
+	for (size_t i = 0; marked && i < marked->n; i++)
+		if (!o || (o->n_phases < PHASE_USAGE_NAMES_MAX &&
+		           !phase_in_overview(o, marked->v[i].name)))
+			return true;
+	return false;
+}
+
+static struct phase_usage_stats stats_of_overview(const struct overview *o, const char *name,
+                                                  enum metric_id id)
+{
+	const struct overview_phase *p = phase_in_overview(o, name);
+
+	if (!p)
+		return (struct phase_usage_stats){NAN, NAN, NAN, NAN};
+	return (struct phase_usage_stats){p->of[id].min, p->of[id].max, p->of[id].mean,
+	                                  p->of[id].sd};
+}
+
 static bool uses_gpus(const struct run *run)
 {
 	return run->snapshot.server.gpu_count > 0 || usage_stats(USAGE_VRAM, run)->max > 0;
@@ -204,14 +236,19 @@ static bool uses_gpus(const struct run *run)
 
 static void measure_parts(struct phase_work *w, const struct run *run, struct phase_usage *out)
 {
+	const struct overview *o = phase_usage_needs_rows(run) ? NULL : run->snapshot.overview;
+
 	for (int m = 0; m < PHASE_USAGE_MEASURES; m++) {
 		const struct phase_usage_column *c = &phase_usage_columns[m];
 		enum metric_id id = usage_column(c->usage, run, c->usage);
 		out->measured[m] = run->stats[id].n && (!c->gpu || uses_gpus(run));
-		if (out->measured[m])
+		if (out->measured[m] && !o)
 			add_samples(w, m, run, id);
 		for (size_t i = 0; i < out->n; i++)
-			out->name[i].of[m] = stats_of_sums(&w->sums[i][m]);
+			out->name[i].of[m] =
+			    o && out->measured[m]
+				? stats_of_overview(o, out->name[i].name, id)
+				: stats_of_sums(&w->sums[i][m]);
 	}
 }
 
