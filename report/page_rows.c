@@ -10,7 +10,7 @@
 /* What only rows have. */
 static bool options_need_rows(const struct run *run, const struct report_options *o)
 {
-	return o->csv       /* writes them */
+	return o->csv         /* writes them */
 	       || o->compare  /* the runs' rows, in turn */
 	       || o->gpus.n   /* sums of the chosen GPUs, row by row */
 	       || run->parts; /* sums of the parts, row by row */
@@ -21,7 +21,8 @@ static bool options_need_rows(const struct run *run, const struct report_options
 static bool overview_lacks(const struct run *run)
 {
 	static bool (*const lacks[])(const struct run *run) = {
-	    chart_needs_rows, bottleneck_needs_rows, phase_usage_needs_rows, gpu_tracker_needs_rows};
+	    chart_needs_rows, bottleneck_needs_rows, phase_usage_needs_rows,
+	    gpu_tracker_needs_rows};
 
 	for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++)
 		if (lacks[i](run))

@@ -176,14 +176,14 @@ static void fill_from_overview(struct bucket *cells, size_t n, const struct over
 	for (size_t i = 0; i < n; i++)
 		if (c->seconds[i] > 0)
 			cells[i] = (struct bucket){.min = c->min[i] * factor,
-			                               .max = c->max[i] * factor,
-			                               .sum = c->mean[i] * factor * c->seconds[i],
-			                               .seconds = c->seconds[i],
-			                               .n = 1};
+			                           .max = c->max[i] * factor,
+			                           .sum = c->mean[i] * factor * c->seconds[i],
+			                           .seconds = c->seconds[i],
+			                           .n = 1};
 }
 
-static void fill_from_rows(struct bucket *cells, const struct chart_grid *g,
-                           const struct run *run, const struct metric *m)
+static void fill_from_rows(struct bucket *cells, const struct chart_grid *g, const struct run *run,
+                           const struct metric *m)
 {
 	size_t n, at = 0, first = 0;
 	const double *t = sample_times(run, m->scope, &n);

@@ -166,8 +166,16 @@ static void gpus_of_columns(struct run *run)
 	}
 }
 
+/* An overview says nothing of gaps, and goes with the head's statistics. */
+static void drop_unfit_overview(struct snapshot *s)
+{
+	if (gaps_rows(s) || !s->summary)
+		s->overview = NULL;
+}
+
 int load_measure(struct run *run, struct err *e)
 {
+	drop_unfit_overview(&run->snapshot);
 	if (clear_wild_times(&run->snapshot, e))
 		return -1;
 	if (by_head(&run->snapshot))

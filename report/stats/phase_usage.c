@@ -245,10 +245,9 @@ static void measure_parts(struct phase_work *w, const struct run *run, struct ph
 		if (out->measured[m] && !o)
 			add_samples(w, m, run, id);
 		for (size_t i = 0; i < out->n; i++)
-			out->name[i].of[m] =
-			    o && out->measured[m]
-				? stats_of_overview(o, out->name[i].name, id)
-				: stats_of_sums(&w->sums[i][m]);
+			out->name[i].of[m] = o && out->measured[m]
+			                         ? stats_of_overview(o, out->name[i].name, id)
+			                         : stats_of_sums(&w->sums[i][m]);
 	}
 }
 

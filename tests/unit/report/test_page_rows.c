@@ -29,13 +29,13 @@ struct made {
 	enum schema schema;
 	bool machine_alone;
 	size_t gpus;
-	double gpus_lost;                        /* share of the rows without any GPU */
-	double quota;                            /* cores; 0: none */
-	double missing;                          /* share of the cells of our own columns */
-	size_t asleep_at, silent_at;             /* rows before which the machine was suspended, */
-	double asleep_s, silent_s;               /* or nothing was recorded, so long */
-	size_t phases;                           /* names, over and over */
-	bool quiet, one_core;                    /* the job's CPU usage */
+	double gpus_lost;            /* share of the rows without any GPU */
+	double quota;                /* cores; 0: none */
+	double missing;              /* share of the cells of our own columns */
+	size_t asleep_at, silent_at; /* rows before which the machine was suspended, */
+	double asleep_s, silent_s;   /* or nothing was recorded, so long */
+	size_t phases;               /* names, over and over */
+	bool quiet, one_core;        /* the job's CPU usage */
 };
 
 static double noise(size_t row, size_t salt)
@@ -331,8 +331,8 @@ static void compare_items(const cJSON *a, const cJSON *b, const char *path, stru
 }
 
 /* The members of which every character is the same; all others, where numbers may differ. */
-static const char *const exact[] = {"charts",   "phases", "verdict", "gates", "tiles",
-                                    "advice",   "limits", "run",     "usage"};
+static const char *const exact[] = {"charts", "phases", "verdict", "gates", "tiles",
+                                    "advice", "limits", "run",     "usage"};
 
 static void same_page(const cJSON *head, const cJSON *rows, const char *name)
 {
@@ -342,12 +342,13 @@ static void same_page(const cJSON *head, const cJSON *rows, const char *name)
 		struct difference d = {0};
 		compare_items(model_at(head, exact[i]), model_at(rows, exact[i]), exact[i], &d);
 		if (d.n)
-			print_message("%s: %zu differences, the most %g at %s\n", name, d.n,
-			              d.most, d.path);
+			print_message("%s: %zu differences, the most %g at %s\n", name, d.n, d.most,
+			              d.path);
 	}
 	compare_items(head, rows, "", &all);
 	if (all.n)
-		print_message("%s: %zu differences, the most %g at %s\n", name, all.n, all.most, all.path);
+		print_message("%s: %zu differences, the most %g at %s\n", name, all.n, all.most,
+		              all.path);
 	assert_true(all.most < STATISTICS_NEAR);
 }
 
