@@ -5,6 +5,7 @@
 
 #include "core/elapsed.h"
 #include "core/overview.h"
+#include "core/overview_keys.h"
 #include "report/model/model_views.h"
 #include "report/units/model_json.h"
 
@@ -55,20 +56,6 @@ static double time_unit(const char *name)
 	                                      : 1;
 }
 
-/* What is told of the root process and of the whole job, and so of its descendants. */
-enum pair { PAIR_RSS, PAIR_RSS_PRIVATE, PAIR_RSS_SHARED, PAIR_CPU, PAIR_THREADS, PAIR_VRAM, PAIRS };
-
-static const struct {
-	enum metric_id main, all;
-} pairs[PAIRS] = {
-    [PAIR_RSS] = {METRIC_PROCESS_MAIN_RSS, METRIC_PROCESS_RSS},
-    [PAIR_RSS_PRIVATE] = {METRIC_PROCESS_MAIN_RSS_PRIVATE, METRIC_PROCESS_RSS_PRIVATE},
-    [PAIR_RSS_SHARED] = {METRIC_PROCESS_MAIN_RSS_SHARED, METRIC_PROCESS_RSS_SHARED},
-    [PAIR_CPU] = {METRIC_PROCESS_MAIN_CPU_USAGE, METRIC_PROCESS_CPU_USAGE},
-    [PAIR_THREADS] = {METRIC_PROCESS_MAIN_THREADS, METRIC_PROCESS_THREADS},
-    [PAIR_VRAM] = {METRIC_PROCESS_MAIN_GPU_VRAM, METRIC_PROCESS_GPU_VRAM},
-};
-
 /* -- measuring --------------------------------------------------------------------------------- */
 
 static struct max_mean column_max_mean(const struct run *run, enum metric_id id)
@@ -115,10 +102,9 @@ static struct max_mean difference_max_mean(const struct run *run, enum metric_id
 	return x;
 }
 
-static void group_max_mean(const struct run *run, enum pair pair, struct max_mean out[GROUPS])
+static void group_max_mean(const struct run *run, enum metric_id main, enum metric_id all,
+                           struct max_mean out[GROUPS])
 {
-	enum metric_id main = pairs[pair].main, all = pairs[pair].all;
-
 	out[MAIN] = column_max_mean(run, main);
 	out[DESCENDANTS] = difference_max_mean(run, all, main);
 	out[COMBINED] = column_max_mean(run, all);
@@ -126,10 +112,12 @@ static void group_max_mean(const struct run *run, enum pair pair, struct max_mea
 
 bool gpu_tracker_needs_rows(const struct run *run)
 {
-	for (int i = 0; i < PAIRS; i++)
-		if (run->stats[pairs[i].main].n && run->stats[pairs[i].all].n &&
-		    !difference_in_overview(run, pairs[i].all, pairs[i].main))
+	for (size_t i = 0; i < OVERVIEW_PAIRS; i++) {
+		enum metric_id all = overview_pairs[i].all, part = overview_pairs[i].part;
+		if (run->stats[all].n && run->stats[part].n &&
+		    !difference_in_overview(run, all, part))
 			return true;
+	}
 	return false;
 }
 
@@ -258,7 +246,7 @@ static void measure_gpus(struct view *v)
 		memset(v->vram, 0, sizeof v->vram);
 		return;
 	}
-	group_max_mean(run, PAIR_VRAM, v->vram);
+	group_max_mean(run, METRIC_PROCESS_MAIN_GPU_VRAM, METRIC_PROCESS_GPU_VRAM, v->vram);
 	/* The sum over the GPUs is in bytes; the machine's total is rounded to MiB. */
 	v->vram_capacity = v->gpus == counted ? snapshot_gpus_memory(&run->snapshot)
 	                                      : run->snapshot.server.gpu_memory_b;
@@ -277,11 +265,11 @@ static void measure_run(struct view *v)
 {
 	const struct run *run = v->run;
 
-	group_max_mean(run, PAIR_RSS, v->rss[0]);
-	group_max_mean(run, PAIR_RSS_PRIVATE, v->rss[1]);
-	group_max_mean(run, PAIR_RSS_SHARED, v->rss[2]);
-	group_max_mean(run, PAIR_CPU, v->cpu);
-	group_max_mean(run, PAIR_THREADS, v->threads);
+	group_max_mean(run, METRIC_PROCESS_MAIN_RSS, METRIC_PROCESS_RSS, v->rss[0]);
+	group_max_mean(run, METRIC_PROCESS_MAIN_RSS_PRIVATE, METRIC_PROCESS_RSS_PRIVATE, v->rss[1]);
+	group_max_mean(run, METRIC_PROCESS_MAIN_RSS_SHARED, METRIC_PROCESS_RSS_SHARED, v->rss[2]);
+	group_max_mean(run, METRIC_PROCESS_MAIN_CPU_USAGE, METRIC_PROCESS_CPU_USAGE, v->cpu);
+	group_max_mean(run, METRIC_PROCESS_MAIN_THREADS, METRIC_PROCESS_THREADS, v->threads);
 	v->cpu_system = column_max_mean(run, METRIC_SYSTEM_CPU_USAGE);
 	v->ram_capacity = run->snapshot.server.memory_b;
 	v->ram_system = run->stats[METRIC_SYSTEM_MEMORY_USED].max;

@@ -57,7 +57,7 @@ static double time_between(const struct run *run, double from, double to)
 
 static double busy_cores(const struct run *run)
 {
-	return BOTTLENECK_CPUS_BUSY * allowance_cpus(run).amount;
+	return USAGE_CPUS_BUSY * allowance_cpus(run).amount;
 }
 
 double bottleneck_cpus_full(const struct run *run)
@@ -72,7 +72,7 @@ bool bottleneck_needs_rows(const struct run *run)
 	if (!usage_stats(USAGE_CPU, run)->n)
 		return false;
 	return (!isnan(busy) && !share_in_overview(run, busy, (double)INFINITY)) ||
-	       !share_in_overview(run, BOTTLENECK_ONE_CORE_MIN, BOTTLENECK_ONE_CORE_MAX);
+	       !share_in_overview(run, USAGE_ONE_CORE_MIN, USAGE_ONE_CORE_MAX);
 }
 
 double bottleneck_throttled_s(const struct run *run)
@@ -163,7 +163,7 @@ static double cpu_wait_share(const struct run *run)
  * of the parts of a run. */
 static double one_core_share(const struct run *run)
 {
-	double share = time_between(run, BOTTLENECK_ONE_CORE_MIN, BOTTLENECK_ONE_CORE_MAX);
+	double share = time_between(run, USAGE_ONE_CORE_MIN, USAGE_ONE_CORE_MAX);
 
 	if (run->parts || !usage_tracks_job(run) || !(allowance_cpus(run).amount >= 2) ||
 	    !(share >= BOTTLENECK_ONE_CORE_TIME) || bottleneck_starved(run) > 0)
