@@ -12,6 +12,7 @@
 #include "core/buf.h"
 #include "core/elapsed.h"
 #include "core/gaps.h"
+#include "core/overview.h"
 
 #define TIME_MAX 253402300799.0 /* the end of the year 9999 */
 
@@ -88,11 +89,14 @@ static double nan_if_negative(double v)
 	return v >= 0 ? v : NAN;
 }
 
-/* Whether the statistics are those in the head: also of a recording whose rows were read beside its
- * overview, so that a page is the same whatever else was asked for. */
+/* Whether the statistics are those in the head. Of a long recording they always are, so that its
+ * page is the same whether it has an overview or not, and whatever else was asked for. */
 static bool by_head(const struct snapshot *s)
 {
-	return s->head_only || s->overview;
+	bool is_long = s->rows[METRIC_SCOPE_PROCESS].rows > OVERVIEW_LEAST ||
+	               s->rows[METRIC_SCOPE_SYSTEM].rows > OVERVIEW_LEAST;
+
+	return s->head_only || s->overview || (is_long && s->summary && !gaps_rows(s));
 }
 
 /* From the job's time stamps, or the machine's if no job was tracked. */
