@@ -174,7 +174,7 @@ static void fill_from_overview(struct bucket *cells, size_t n, const struct over
                                double factor)
 {
 	for (size_t i = 0; i < n; i++)
-		if (c->seconds[i] > 0)
+		if (!isnan(c->mean[i]))
 			cells[i] = (struct bucket){.min = c->min[i] * factor,
 			                           .max = c->max[i] * factor,
 			                           .sum = c->mean[i] * factor * c->seconds[i],

@@ -96,7 +96,7 @@ static bool by_head(const struct snapshot *s)
 	bool is_long = s->rows[METRIC_SCOPE_PROCESS].rows > OVERVIEW_LEAST ||
 	               s->rows[METRIC_SCOPE_SYSTEM].rows > OVERVIEW_LEAST;
 
-	return s->head_only || s->overview || (is_long && s->summary && !gaps_rows(s));
+	return s->head_only || (is_long && s->summary && !gaps_rows(s));
 }
 
 /* From the job's time stamps, or the machine's if no job was tracked. */
@@ -170,16 +170,8 @@ static void gpus_of_columns(struct run *run)
 	}
 }
 
-/* An overview says nothing of gaps, and goes with the head's statistics. */
-static void drop_unfit_overview(struct snapshot *s)
-{
-	if (gaps_rows(s) || !s->summary)
-		s->overview = NULL;
-}
-
 int load_measure(struct run *run, struct err *e)
 {
-	drop_unfit_overview(&run->snapshot);
 	if (clear_wild_times(&run->snapshot, e))
 		return -1;
 	if (by_head(&run->snapshot))

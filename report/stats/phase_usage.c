@@ -91,9 +91,7 @@ static struct phase_stats stats_of_overview(const struct overview *o, const char
 {
 	const struct overview_phase *p = phase_in_overview(o, name);
 
-	if (!p)
-		return (struct phase_stats){NAN, NAN, NAN, NAN};
-	return (struct phase_stats){p->of[id].min, p->of[id].max, p->of[id].mean, p->of[id].sd};
+	return p ? p->of[id] : (struct phase_stats){NAN, NAN, NAN, NAN};
 }
 
 static bool uses_gpus(const struct run *run)
@@ -103,7 +101,7 @@ static bool uses_gpus(const struct run *run)
 
 static void measure_parts(struct phase_work *w, const struct run *run, struct phase_usage *out)
 {
-	const struct overview *o = phase_usage_needs_rows(run) ? NULL : run->snapshot.overview;
+	const struct overview *o = run->snapshot.overview;
 
 	for (int m = 0; m < PHASE_USAGE_MEASURES; m++) {
 		const struct phase_usage_column *c = &phase_usage_columns[m];
