@@ -359,6 +359,7 @@ static int read_json_snapshot(struct reader *r)
 	if (more || json_read_end(&r->in))
 		return -1;
 	r->s->head_only = false;
+	r->s->overview = NULL; /* the rows are there */
 	if (!r->seen)
 		return err_set(r->e, "%s: not a snapshot: none of its members is there",
 		               r->in.name);
