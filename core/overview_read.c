@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "core/overview_keys.h"
-#include "core/snapshot_head.h"
 
 #define SECONDS_MAX 1e12 /* a time, or a length of time, that can be */
 
@@ -101,7 +100,7 @@ static bool read_columns_in(struct snapshot *s, struct overview *v, const cJSON 
 	if (!seconds || !cJSON_IsObject(columns))
 		return false;
 	cJSON_ArrayForEach (one, columns) {
-		enum metric_id id = snapshot_head_column(one->string);
+		enum metric_id id = metric_of_column(one->string);
 		if (id == METRIC_COUNT || metrics[id].chart == METRIC_CHART_NONE ||
 		    v->column[id].min) /* a second one: the first counts */
 			continue;
@@ -115,7 +114,7 @@ static enum metric_id column_in(const cJSON *o, const char *key)
 {
 	const cJSON *v = member_of(o, key);
 
-	return cJSON_IsString(v) ? snapshot_head_column(v->valuestring) : METRIC_COUNT;
+	return cJSON_IsString(v) ? metric_of_column(v->valuestring) : METRIC_COUNT;
 }
 
 static bool read_shares(struct overview *v, const cJSON *array)
@@ -173,7 +172,7 @@ static void read_phase(struct snapshot *s, struct overview_phase *p, const cJSON
 	for (int id = 0; id < METRIC_COUNT; id++)
 		p->of[id] = (struct phase_stats){NAN, NAN, NAN, NAN};
 	cJSON_ArrayForEach (one, member_of(o, OVERVIEW_KEY_COLUMNS)) {
-		enum metric_id id = one->string ? snapshot_head_column(one->string) : METRIC_COUNT;
+		enum metric_id id = one->string ? metric_of_column(one->string) : METRIC_COUNT;
 		double scale = id == METRIC_COUNT ? 1 : metric_scale(metrics[id].unit, schema);
 		if (id == METRIC_COUNT)
 			continue;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "core/alloc_failed.h"
+#include "core/overview.h"
 #include "core/overview_keys.h"
 #include "core/phase_sums.h"
 #include "core/usage.h"

@@ -4,6 +4,7 @@
 #ifndef CORE_OVERVIEW_SUMS_H
 #define CORE_OVERVIEW_SUMS_H
 
+#include "core/json_write.h"
 #include "core/overview_walk.h"
 
 struct overview_sums;

@@ -8,11 +8,21 @@
 
 #include "core/buckets.h"
 #include "core/elapsed.h"
-#include "core/overview_write.h"
+#include "core/snapshot.h"
 #include "core/snapshot_units.h"
+#include "core/stats.h"
 #include "core/written_column.h"
 
 #define OVERVIEW_CHUNK 512 /* rows */
+
+/* What is written: as snapshot_write got it, and what it computed. */
+struct overview_rows {
+	const struct snapshot *s; /* of ->limits, only .cpus is used: 0 or NAN, none */
+	const struct snapshot_source *source;
+	enum schema schema;
+	const struct stats *stats; /* by metric */
+	const bool *write;         /* by metric: the column is in the file */
+};
 
 /* Valid after overview_walk_begin. */
 struct overview_walk {

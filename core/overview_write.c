@@ -8,6 +8,7 @@
 
 #include "core/alloc_failed.h"
 #include "core/gaps.h"
+#include "core/overview.h"
 #include "core/overview_keys.h"
 #include "core/overview_sums.h"
 #include "core/overview_walk.h"
@@ -110,8 +111,8 @@ static int walk_group(struct work *w, enum metric_scope scope, struct overview_s
 
 /* -- writing ----------------------------------------------------------------------------------- */
 
-/* Twelve digits: with fewer, the four that a picture has would sometimes be others than those of the
- * rows, because they were rounded twice. */
+/* Twelve digits: with fewer, the four that a picture has would sometimes be others than those of
+ * the rows, because they were rounded twice. */
 static double twelve_digits(double v)
 {
 	char text[32];

@@ -8,18 +8,7 @@
 #define CORE_OVERVIEW_WRITE_H
 
 #include "core/json_write.h"
-#include "core/overview.h"
-#include "core/snapshot.h"
-#include "core/stats.h"
-
-/* What is written: as snapshot_write got it, and what it computed. */
-struct overview_rows {
-	const struct snapshot *s; /* of ->limits, only .cpus is used: 0 or NAN, none */
-	const struct snapshot_source *source;
-	enum schema schema;
-	const struct stats *stats; /* by metric */
-	const bool *write;         /* by metric: the column is in the file */
-};
+#include "core/overview_walk.h"
 
 /* Writes the member "overview" into an open object, if the recording is to have one. 0, or -1 if a
  * fetch failed or there is no memory. */

@@ -231,21 +231,6 @@ static void read_phases(struct snapshot *s, const cJSON *o)
 	}
 }
 
-enum metric_id snapshot_head_column(const char *name)
-{
-	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
-		const char *prefix = metric_scope_name((enum metric_scope)scope);
-		size_t n = strlen(prefix);
-		const struct metric *m = NULL;
-		int schema;
-		if (strncmp(name, prefix, n) == 0 && name[n] == '_')
-			m = metric_find((enum metric_scope)scope, name + n + 1, &schema);
-		if (m)
-			return m->id;
-	}
-	return METRIC_COUNT;
-}
-
 /* A number of rows; 0 if no frame can have so many. */
 static size_t row_count(double v)
 {
@@ -357,7 +342,7 @@ static void read_statistics(struct snapshot *s, const cJSON *statistics, const c
 	read_samples(s, METRIC_SYSTEM_TIMESTAMP,
 	             get_member(samples, metric_scope_name(METRIC_SCOPE_SYSTEM)));
 	cJSON_ArrayForEach (o, statistics) {
-		enum metric_id id = o->string ? snapshot_head_column(o->string) : METRIC_COUNT;
+		enum metric_id id = o->string ? metric_of_column(o->string) : METRIC_COUNT;
 		if (id == METRIC_COUNT || metrics[id].unit == METRIC_UNIT_TIME)
 			continue;
 		read_column_statistics(&s->summary[id], o,
@@ -462,7 +447,7 @@ long snapshot_head_journal(struct snapshot *s, const char *text, size_t n, enum 
 	cJSON_ArrayForEach (name, names)
 		if (count >= 0 && (size_t)count < max)
 			columns[count++] = cJSON_IsString(name)
-			                       ? snapshot_head_column(name->valuestring)
+			                       ? metric_of_column(name->valuestring)
 			                       : METRIC_COUNT;
 	cJSON_Delete(o);
 	return count;

@@ -14,10 +14,7 @@ enum statistic { MEAN, MIN, MAX };
 
 static double cell_value(const struct bucket *c, enum statistic stat)
 {
-	return !c->n         ? (double)NAN
-	       : stat == MIN ? c->min
-	       : stat == MAX ? c->max
-	                     : bucket_mean(c);
+	return !c->n ? (double)NAN : stat == MIN ? c->min : stat == MAX ? c->max : bucket_mean(c);
 }
 
 /* Rounds to four significant digits, which is more than a screen shows. */

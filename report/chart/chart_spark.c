@@ -10,8 +10,8 @@
 #define EDGE 3 /* space above the peak, for the dot that marks it */
 
 /* The k-th of `length` parts of the run. */
-static struct bucket part_of_run(const struct chart_view *v, const struct chart_series *s,
-                                     size_t k, size_t length)
+static struct bucket part_of_run(const struct chart_view *v, const struct chart_series *s, size_t k,
+                                 size_t length)
 {
 	size_t n = v->grid->n;
 	struct bucket c = {0};
