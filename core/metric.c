@@ -92,6 +92,21 @@ const struct metric *metric_find(enum metric_scope scope, const char *name, int 
 	return NULL;
 }
 
+enum metric_id metric_of_column(const char *name)
+{
+	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
+		const char *prefix = metric_scope_name((enum metric_scope)scope);
+		size_t n = strlen(prefix);
+		const struct metric *m = NULL;
+		int schema;
+		if (strncmp(name, prefix, n) == 0 && name[n] == '_')
+			m = metric_find((enum metric_scope)scope, name + n + 1, &schema);
+		if (m)
+			return m->id;
+	}
+	return METRIC_COUNT;
+}
+
 _Static_assert(METRIC_SYSTEM_GPU7_VRAM == METRIC_SYSTEM_GPU0_USAGE + 2 * METRIC_GPUS - 1,
                "metric.def has two rows for each of METRIC_GPUS");
 

@@ -103,6 +103,10 @@ double metric_spell(const struct metric *m, enum schema schema, double base);
  * gets the schema of the name, or 0 if both schemas have the same name. */
 const struct metric *metric_find(enum metric_scope scope, const char *name, int *schema);
 
+/* A name with the scope's before it, in either schema: "process_cpu_usage" →
+ * METRIC_PROCESS_CPU_USAGE. METRIC_COUNT for an unknown one. */
+enum metric_id metric_of_column(const char *name);
+
 /* The columns of one GPU alone, counted from 0 to METRIC_GPUS - 1. */
 enum metric_id metric_gpu_usage(size_t gpu);
 enum metric_id metric_gpu_vram(size_t gpu);

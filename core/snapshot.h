@@ -128,7 +128,8 @@ struct snapshot_more {
 	void *ctx;
 };
 
-struct gaps; /* gaps.h */
+struct gaps;     /* gaps.h */
+struct overview; /* overview.h */
 
 /* The damage of a journal: what could not be read. */
 struct snapshot_damage {
@@ -190,7 +191,8 @@ struct snapshot {
 	} totals;
 	struct snapshot_asked asked;
 	struct snapshot_part part;
-	struct snapshot_limits limits; /* read only, as are the next two */
+	struct snapshot_limits limits; /* read only, as are the next two; but .cpus is used for the
+	                                  overview, where above 0 */
 	struct snapshot_gpu *gpus;     /* in the arena */
 	size_t n_gpus;
 	struct snapshot_processes processes;
@@ -206,6 +208,7 @@ struct snapshot {
 	struct gaps *gaps;             /* times without samples; NULL: none. In the arena */
 	bool head_only;        /* read without rows, phases and processes: only summary is there */
 	struct stats *summary; /* the file's statistics, by metric, in base units; NULL: none */
+	struct overview *overview; /* read in place of the rows; NULL: not read. In the arena */
 	struct frame rows[METRIC_SCOPES]; /* rows and time stamps of scopes may differ */
 
 	void *arena;
@@ -291,9 +294,13 @@ int snapshot_read_file(struct snapshot *s, const char *path, struct err *e);
 int snapshot_read_text(struct snapshot *s, const char *text, size_t n, const char *name,
                        struct err *e);
 
-/* The same, but reads only the head of a regular file, and sets s->head_only, if the whole head
- * stands before the metrics and has the statistics of all columns. */
+/* The same, but reads only the head of a regular file, without its overview, and sets s->head_only,
+ * if the whole head stands before the metrics and has the statistics of all columns. */
 int snapshot_read_head(struct snapshot *s, const char *path, struct err *e);
+
+/* The same, but for a report: where the head has an overview too, it sets s->overview, and leaves
+ * the rows out; else it reads the whole file. */
+int snapshot_read_overview(struct snapshot *s, const char *path, struct err *e);
 
 /* Whether path is a regular file that looks like a recording, perhaps damaged: a journal, or a JSON
  * object with one of the metric blocks. No output of a template looks like that. */

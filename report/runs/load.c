@@ -12,6 +12,7 @@
 #include "core/buf.h"
 #include "core/elapsed.h"
 #include "core/gaps.h"
+#include "core/overview.h"
 
 #define TIME_MAX 253402300799.0 /* the end of the year 9999 */
 
@@ -88,6 +89,16 @@ static double nan_if_negative(double v)
 	return v >= 0 ? v : NAN;
 }
 
+/* Whether the statistics are those in the head. Of a long recording they always are, so that its
+ * page is the same whether it has an overview or not, and whatever else was asked for. */
+static bool by_head(const struct snapshot *s)
+{
+	bool is_long = s->rows[METRIC_SCOPE_PROCESS].rows > OVERVIEW_LEAST ||
+	               s->rows[METRIC_SCOPE_SYSTEM].rows > OVERVIEW_LEAST;
+
+	return s->head_only || (is_long && s->summary && !gaps_rows(s));
+}
+
 /* From the job's time stamps, or the machine's if no job was tracked. */
 static void set_times(struct run *run)
 {
@@ -97,7 +108,7 @@ static void set_times(struct run *run)
 	size_t tree = s->rows[METRIC_SCOPE_PROCESS].rows;
 	double begin;
 
-	run->samples = s->head_only ? t->n : tree ? tree : s->rows[METRIC_SCOPE_SYSTEM].rows;
+	run->samples = by_head(s) ? t->n : tree ? tree : s->rows[METRIC_SCOPE_SYSTEM].rows;
 	run->samples -= gaps_rows(s);
 	run->interval = s->meta.interval;
 	if (isnan(run->interval) && t->max > t->min)
@@ -163,9 +174,9 @@ int load_measure(struct run *run, struct err *e)
 {
 	if (clear_wild_times(&run->snapshot, e))
 		return -1;
-	if (run->snapshot.head_only)
+	if (by_head(&run->snapshot))
 		stats_of_head(run);
-	for (int scope = 0; scope < METRIC_SCOPES && !run->snapshot.head_only; scope++)
+	for (int scope = 0; scope < METRIC_SCOPES && !by_head(&run->snapshot); scope++)
 		if (stats_of_rows(run, (enum metric_scope)scope, e))
 			return -1;
 	gpus_of_columns(run);
@@ -285,10 +296,12 @@ static void note_inode(struct run *run, const char *path)
 	}
 }
 
-static int read_run(struct run *run, const char *path, bool whole, struct err *why)
+/* How much of a file is read: snapshot.h. */
+typedef int (*snapshot_reader)(struct snapshot *s, const char *path, struct err *e);
+
+static int read_run(struct run *run, const char *path, snapshot_reader read, struct err *why)
 {
-	if (whole ? snapshot_read_file(&run->snapshot, path, why)
-	          : snapshot_read_head(&run->snapshot, path, why))
+	if (read(&run->snapshot, path, why))
 		return -1;
 	if (load_measure(run, why))
 		return err_wrap(why, "%s", path);
@@ -311,7 +324,7 @@ static int load_file(struct runs *r, const char *path, struct err *e)
 		goto out;
 	if (r->n + r->n_failed >= LOAD_RUNS_MAX)
 		failed = err_set(e, "more than %d recordings", LOAD_RUNS_MAX);
-	else if (read_run(run, path, false, &why))
+	else if (read_run(run, path, snapshot_read_head, &why))
 		failed = load_leave_out(r, path, &why, e);
 	else if (append_run(r, run, path, e) == 0)
 		run->snapshot = (struct snapshot){0}; /* it was handed over */
@@ -340,7 +353,7 @@ static void keep_identity(struct run *again, const struct run *run)
 	again->inode = run->inode;
 }
 
-int load_whole(struct run *run, struct err *e)
+static int read_again(struct run *run, snapshot_reader read, struct err *e)
 {
 	struct run *again;
 	int failed;
@@ -350,7 +363,7 @@ int load_whole(struct run *run, struct err *e)
 	again = calloc(1, sizeof *again);
 	if (!again)
 		return err_set(e, "no memory");
-	failed = read_run(again, run->file, true, e);
+	failed = read_run(again, run->file, read, e);
 	if (failed) {
 		snapshot_free(&again->snapshot);
 	} else {
@@ -360,6 +373,16 @@ int load_whole(struct run *run, struct err *e)
 	}
 	free(again);
 	return failed;
+}
+
+int load_whole(struct run *run, struct err *e)
+{
+	return read_again(run, snapshot_read_file, e);
+}
+
+int load_overview(struct run *run, struct err *e)
+{
+	return read_again(run, snapshot_read_overview, e);
 }
 
 static bool has_suffix(const char *s, const char *end)

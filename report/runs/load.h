@@ -90,6 +90,9 @@ bool load_is_journal_name(const char *name);
  * file has its own caps, without the shared budget. On -1 the run is unchanged. */
 int load_whole(struct run *run, struct err *e);
 
+/* The same, but of a recording that has an overview it is read in place of the rows. */
+int load_overview(struct run *run, struct err *e);
+
 /* Makes the statistics, times and status of a run from its snapshot. 0, or -1. */
 int load_measure(struct run *run, struct err *e);
 
