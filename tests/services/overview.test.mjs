@@ -86,5 +86,5 @@ it('is history by its head', () => {
 	writeFileSync(file('early.json'), text.replaceAll('1795234310', '1795134310').slice(0, text.indexOf('"overview"') + 20));
 	const m = model(file('cut.json'), file('early.json'));
 	assert.equal(m.history.length, 1);
-	assert.equal(m.usage.rows[0].average.value, m.usage.rows[0].now.value);
+	assert.equal(m.history[0].cpu_mean.value, m.usage.rows[0].now.value);
 });
