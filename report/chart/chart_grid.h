@@ -2,7 +2,8 @@
  * chart_grid: the points on the time axis that all charts of a run share, and the values there.
  *
  * A point is a sample of a short run, or one of CHART_POINTS_MAX buckets of a long run. Every value
- * of a column belongs to one point, whose cell (struct bucket) keeps the extremes, so no peak is lost.
+ * of a column belongs to one point, whose cell (struct bucket) keeps the extremes, so no peak is
+ * lost.
  */
 #ifndef REPORT_CHART_CHART_GRID_H
 #define REPORT_CHART_CHART_GRID_H
