@@ -39,6 +39,13 @@ void chart_grid_fill(struct bucket *cells, const struct chart_grid *g, const str
  * the total time; its peak is that of a single sample. NAN if not measured. */
 void chart_grid_digest(const struct run *run, const struct metric *m, double *mean, double *max);
 
+/* A value to be rounded for a picture. Sums have an error in their last digits, by which values on
+ * the edge between two steps would go either way: all go up. */
+static inline double chart_edge_up(double v)
+{
+	return v * (1 + 1e-11);
+}
+
 void chart_grid_free(struct chart_grid *g);
 
 #endif

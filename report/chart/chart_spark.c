@@ -68,7 +68,7 @@ void chart_spark_add_picture(cJSON *series, const struct chart_view *v,
 		struct bucket c = part_of_run(v, s, k, length);
 		p[k].known = c.n > 0;
 		p[k].x = length > 1 ? each * (double)k : CHART_SPARK_WIDTH / 2;
-		p[k].top = p[k].y = spark_y(c.max, s->max);
+		p[k].top = p[k].y = spark_y(chart_edge_up(c.max), s->max);
 		p[k].bottom = CHART_SPARK_HEIGHT;
 		if (!c.n || c.max <= highest)
 			continue;
