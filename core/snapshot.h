@@ -286,6 +286,13 @@ int snapshot_read(struct snapshot *s, int fd, const char *name, struct err *e);
 /* Opens path (regular files and pipes only) and reads it. */
 int snapshot_read_file(struct snapshot *s, const char *path, struct err *e);
 
+/* The same from a source (core/gz.h), from its beginning, once or twice; s->budget stays. head: as
+ * snapshot_read_head. SNAPSHOT_IS_JOURNAL: *s is empty, for a journal must be a file. */
+#define SNAPSHOT_IS_JOURNAL 2
+struct gz_source;
+int snapshot_read_from(struct snapshot *s, const struct gz_source *from, const char *name,
+                       bool head, struct err *e);
+
 /* The same for the content of the file that name names, inflated before (gz_in_text): it may change
  * meanwhile. A journal is refused. */
 int snapshot_read_text(struct snapshot *s, const char *text, size_t n, const char *name,
