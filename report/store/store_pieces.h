@@ -42,6 +42,9 @@ bool store_pieces_parse(const char *address, size_t *folder, uint64_t *at);
 /* Writes the address of the number-th folder (from 1 on) of a key. -1: it is too long. */
 int store_pieces_folder(const char *address, unsigned number, char out[STORE_PIECES_ADDRESS]);
 
+/* Writes the address of the piece at an offset of a folder. -1: it is too long. */
+int store_pieces_name(const char *folder, uint64_t at, char out[STORE_PIECES_ADDRESS]);
+
 /* Finds the pieces of a key, or of the one folder that address names
  * (s3://b/run.json.gz.partial.2/). Of several recorders' folders, the one that was modified last.
  * Folders without a first piece do not count. 0, also if there are none (out->n is 0 then), or -1
