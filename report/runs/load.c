@@ -11,8 +11,8 @@
 
 #include "core/buf.h"
 #include "core/elapsed.h"
-#include "core/fnv1a.h"
 #include "core/gaps.h"
+#include "report/runs/load_known.h"
 #include "report/runs/load_store.h"
 
 #define TIME_MAX 253402300799.0 /* the end of the year 9999 */
@@ -218,61 +218,6 @@ static void keep_rows_of_one(struct runs *r)
 	r->keeper = keep ? r->n - 1 : r->keeper;
 }
 
-static bool is_same_file(const struct load_file *a, const struct load_file *b)
-{
-	return a->inode == b->inode && a->device == b->device &&
-	       (a->address == b->address ||
-	        (a->address && b->address && strcmp(a->address, b->address) == 0));
-}
-
-/* The slot of a file, or the free slot where it would go. */
-static struct load_file *slot_of_file(const struct runs *r, const struct load_file *file)
-{
-	size_t at = (size_t)(file->inode * 0x9e3779b97f4a7c15ull >> 32) + (size_t)file->device;
-	struct load_file *f;
-
-	do {
-		f = &r->known[at++ & (r->known_max - 1)];
-	} while (f->inode && !is_same_file(f, file));
-	return f;
-}
-
-static struct load_file file_of(const struct run *run)
-{
-	return (struct load_file){run->device, run->inode, run->address};
-}
-
-/* Whether this file was read before, by any name. */
-static bool was_read(const struct runs *r, const struct run *run)
-{
-	struct load_file file = file_of(run);
-
-	return run->inode && r->known_max && slot_of_file(r, &file)->inode;
-}
-
-/* Enters the file of the run that is appended next; the table doubles when half full. */
-static int note_file(struct runs *r, const struct run *run)
-{
-	struct runs wider = {.known_max = r->known_max ? 2 * r->known_max : 64};
-	struct load_file file = file_of(run);
-
-	if (!run->inode)
-		return 0;
-	if (2 * (r->n + 1) > r->known_max) {
-		wider.known = calloc(wider.known_max, sizeof *wider.known);
-		if (!wider.known)
-			return -1;
-		for (size_t i = 0; i < r->known_max; i++)
-			if (r->known[i].inode)
-				*slot_of_file(&wider, &r->known[i]) = r->known[i];
-		free(r->known);
-		r->known = wider.known;
-		r->known_max = wider.known_max;
-	}
-	*slot_of_file(r, &file) = file;
-	return 0;
-}
-
 static int append_run(struct runs *r, struct run *run, const char *file, struct err *e)
 {
 	/* Doubles whenever it is full: n is then a power of 2, or 0. */
@@ -284,7 +229,7 @@ static int append_run(struct runs *r, struct run *run, const char *file, struct 
 	run->file = v ? strdup(file) : NULL;
 	if (run->address == file)
 		run->address = run->file;
-	if (!run->file || note_file(r, run)) {
+	if (!run->file || load_known_add(r, run)) {
 		free(run->file);
 		run->file = NULL;
 		return err_set(e, "no memory");
@@ -296,27 +241,10 @@ static int append_run(struct runs *r, struct run *run, const char *file, struct 
 	return 0;
 }
 
-static ino_t hash_of_address(const char *address)
-{
-	return fnv1a_add(FNV1A_BEGIN, address) | 1;
-}
-
-static void note_inode(struct run *run, const char *path)
-{
-	struct stat st;
-
-	if (load_is_address(path)) {
-		run->address = path;
-		run->inode = hash_of_address(path);
-	} else if (stat(path, &st) == 0 && S_ISREG(st.st_mode)) {
-		run->device = st.st_dev;
-		run->inode = st.st_ino;
-	}
-}
-
 int load_snapshot(struct run *run, const char *path, bool whole, struct err *e)
 {
 	struct load_stored stored = {.store = run->store, .address = path};
+	const char *folder;
 	int failed;
 
 	if (!load_is_address(path))
@@ -324,10 +252,9 @@ int load_snapshot(struct run *run, const char *path, bool whole, struct err *e)
 		             : snapshot_read_head(&run->snapshot, path, e);
 	failed = load_store_read(&stored, &run->snapshot, !whole, e);
 	run->absent = stored.absent;
-	if (!failed && *stored.folder) {
-		run->address = snapshot_strdup(&run->snapshot, stored.folder);
-		run->inode = hash_of_address(run->address);
-	}
+	folder = *stored.folder ? snapshot_strdup(&run->snapshot, stored.folder) : NULL;
+	if (folder)
+		load_known_identify(run, folder);
 	return failed;
 }
 
@@ -352,8 +279,8 @@ int load_file(struct runs *r, const char *path, bool *absent, struct err *e)
 		r->budget = (struct snapshot_budget){SNAPSHOT_BUDGET_BYTES, SNAPSHOT_BUDGET_CELLS};
 	run->snapshot.budget = &r->budget;
 	run->store = r->store;
-	note_inode(run, path);
-	if (was_read(r, run))
+	load_known_identify(run, path);
+	if (load_known_has(r, run))
 		goto out;
 	if (r->n + r->n_failed >= LOAD_RUNS_MAX)
 		failed = err_set(e, "more than %d recordings", LOAD_RUNS_MAX);
@@ -362,7 +289,7 @@ int load_file(struct runs *r, const char *path, bool *absent, struct err *e)
 			*absent = true;
 		else
 			failed = load_leave_out(r, path, &why, e);
-	} else if (was_read(r, run)) /* its pieces, by another name */
+	} else if (load_known_has(r, run)) /* its pieces, by another name */
 		goto out;
 	else if (append_run(r, run, path, e) == 0)
 		run->snapshot = (struct snapshot){0}; /* it was handed over */
