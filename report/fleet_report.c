@@ -13,6 +13,7 @@
 #include "report/prices/keeper.h"
 #include "report/prices/keeper_machines.h"
 #include "report/privdrop.h"
+#include "report/store/store_address.h"
 #include "report/units/units.h"
 
 #define SAID_MAX ((size_t)20) /* files that are named on standard error */
