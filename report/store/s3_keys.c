@@ -100,7 +100,7 @@ int s3_keys_read_json(struct s3_keys *k, const char *json, size_t n, struct err 
 
 	*k = (struct s3_keys){.expires = NAN};
 	if (!root)
-		return -1;
+		return err_wrap(e, "the answer is not as expected");
 	if (code && strcasecmp(code, "Success") != 0)
 		err_set(e, "the answer says %s", s3_keys_error_code(json, n, word));
 	else if (!s3_keys_set(k,

@@ -84,14 +84,17 @@ int s3_web_identity_get(const struct s3_web_identity *w, const struct s3_profile
 	long status;
 	int rc = -1;
 
-	if (add_endpoint(&url, p, e) || add_form(&form, w, now, e))
+	if (add_endpoint(&url, p, e))
 		goto out;
+	if (add_form(&form, w, now, e))
+		goto failed;
 	q.url = buf_cstr(&url);
 	q.sent = buf_cstr(&form);
 	if (url.failed || form.failed)
 		err_set(e, "%s", strerror(ENOMEM));
 	else if (!s3_ask(&q, &body, &status, e))
 		rc = s3_keys_read_sts(k, buf_cstr(&body), body.len, e);
+failed:
 	if (rc)
 		err_wrap(e, "AssumeRoleWithWebIdentity of the role %.300s", w->role);
 out:
