@@ -421,7 +421,7 @@ static int upload_recording(const struct report_options *o, struct err *e)
 	int failed;
 
 	store_upload_ignore_signals();
-	failed = store_start(&store, 0, e);
+	failed = store_start(&store, o->time_limit_s, e); /* 0: none, it may take weeks */
 	if (!failed) {
 		privdrop(o);
 		failed = store_upload_run(&store, &upload, e);
