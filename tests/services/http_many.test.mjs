@@ -1,12 +1,13 @@
 // Many requests at the same time, against servers on loopback: what they see, and all that may go wrong.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { execFileSync, spawn } from 'node:child_process';
+import { createHash, createHmac } from 'node:crypto';
 import http from 'node:http';
+import https from 'node:https';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
 
 const cli = `${process.env.B ?? 'build/release'}/tests/services/http_many_cli`;
@@ -135,6 +136,17 @@ describe('many at the same time', { concurrency: 4 }, () => {
 		);
 		assert.deepEqual(r.seen.requests.map((q) => q.url), Array.from({ length: 20 }, (_, i) => `/${i}`));
 		assert.equal(r.seen.connections, 1);
+	});
+
+	it('gives up a kept connection for one to another server', async () => {
+		const answer = (request, response) => response.end(request.headers.host);
+		const r = await serve(answer, (a) =>
+			serve(answer, (b) =>
+				send([1, 2, 3].flatMap(() => [`GET ${a}/`, `GET ${b}/`]), { atOnce: 1, limit: 5000 }),
+			),
+		);
+		assert.deepEqual(r.in.map((c) => [c.status, c.tries]), Array(6).fill([200, 1]));
+		assert.equal(new Set(r.in.map((c) => c.body)).size, 2);
 	});
 
 	it('lets others go on while one pauses', async () => {
@@ -289,7 +301,6 @@ describe('what the server sees', { concurrency: 4 }, () => {
 		assert.match(date, /^\d{8}T\d{6}Z$/);
 		const signed = 'content-type;host;x-amz-content-sha256;x-amz-date;x-amz-security-token';
 		const scope = `${date.slice(0, 8)}/eu-west-3/s3/aws4_request`;
-		const { createHmac } = await import('node:crypto');
 		const mac = (key, text) => createHmac('sha256', key).update(text).digest();
 		const request = [
 			'PUT',
@@ -555,6 +566,31 @@ describe('failures', { concurrency: 8 }, () => {
 		);
 		assert.equal(r.in[0].why, `${r.seen.host}: the file became shorter while it was sent`);
 		assert.equal(r.sent, 1);
+	});
+});
+
+describe('TLS', () => {
+	it('with a certificate of nobody is not spoken', async (t) => {
+		const [key, cert] = ['key', 'cert'].map((name) => path.join(folder, name));
+		try {
+			execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert,
+				'-days', '2', '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'],
+			{ stdio: 'ignore' });
+		} catch {
+			t.skip('no openssl');
+			return;
+		}
+		let requests = 0;
+		const server = https.createServer({ key: readFileSync(key), cert: readFileSync(cert) }, () => requests++);
+		await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+		const { port } = server.address();
+		const r = await send([`GET https://127.0.0.1:${port}/`, `GET https://localhost:${port}/ clear=1`]);
+		assert.equal(r.in[0].why, `127.0.0.1:${port}: its certificate cannot be trusted`);
+		assert.equal(r.in[1].why, `localhost:${port}: its certificate cannot be trusted`);
+		assert.equal(r.sent, 2);
+		assert.equal(requests, 0);
+		server.closeAllConnections();
+		await new Promise((resolve) => server.close(resolve));
 	});
 });
 
