@@ -1,4 +1,4 @@
-/* s3_web_identity: the keys of a role, from STS, for a token that the platform wrote into a file. */
+/* s3_web_identity: the keys of a role, from STS, for a token in a file. */
 #include "report/store/s3_web_identity.h"
 
 #include <errno.h>
@@ -24,7 +24,7 @@ int s3_web_identity_token(const char *path, struct buf *out, struct err *e)
 		return -1;
 	if (absent)
 		return err_set(e, "%s: there is no such file", path);
-	while (out->len && strchr(" \t\r\n", out->s[out->len - 1]))
+	while (out->len && memchr(" \t\r\n", out->s[out->len - 1], 4))
 		out->s[--out->len] = '\0';
 	if (!out->len)
 		return err_set(e, "%s: the file is empty", path);
