@@ -241,16 +241,22 @@ static int append_run(struct runs *r, struct run *run, const char *file, struct 
 	return 0;
 }
 
-int load_snapshot(struct run *run, const char *path, bool whole, struct err *e)
+static int read_file(struct snapshot *s, const char *path, enum snapshot_want want, struct err *e)
+{
+	return want == SNAPSHOT_WANT_HEAD       ? snapshot_read_head(s, path, e)
+	       : want == SNAPSHOT_WANT_OVERVIEW ? snapshot_read_overview(s, path, e)
+	                                        : snapshot_read_file(s, path, e);
+}
+
+int load_snapshot(struct run *run, const char *path, enum snapshot_want want, struct err *e)
 {
 	struct load_stored stored = {.store = run->store, .address = path};
 	const char *folder;
 	int failed;
 
 	if (!load_is_address(path))
-		return whole ? snapshot_read_file(&run->snapshot, path, e)
-		             : snapshot_read_head(&run->snapshot, path, e);
-	failed = load_store_read(&stored, &run->snapshot, !whole, e);
+		return read_file(&run->snapshot, path, want, e);
+	failed = load_store_read(&stored, &run->snapshot, want, e);
 	run->absent = stored.absent;
 	folder = *stored.folder ? snapshot_strdup(&run->snapshot, stored.folder) : NULL;
 	if (folder)
@@ -258,9 +264,9 @@ int load_snapshot(struct run *run, const char *path, bool whole, struct err *e)
 	return failed;
 }
 
-static int read_run(struct run *run, const char *path, bool whole, struct err *why)
+static int read_run(struct run *run, const char *path, enum snapshot_want want, struct err *why)
 {
-	if (load_snapshot(run, path, whole, why))
+	if (load_snapshot(run, path, want, why))
 		return -1;
 	if (load_measure(run, why))
 		return err_wrap(why, "%s", path);
@@ -284,7 +290,7 @@ int load_file(struct runs *r, const char *path, bool *absent, struct err *e)
 		goto out;
 	if (r->n + r->n_failed >= LOAD_RUNS_MAX)
 		failed = err_set(e, "more than %d recordings", LOAD_RUNS_MAX);
-	else if (read_run(run, path, false, &why)) {
+	else if (read_run(run, path, SNAPSHOT_WANT_HEAD, &why)) {
 		if (absent && run->absent)
 			*absent = true;
 		else
@@ -330,7 +336,7 @@ int load_whole(struct run *run, struct err *e)
 	if (!again)
 		return err_set(e, "no memory");
 	again->store = run->store;
-	failed = read_run(again, run->file, true, e);
+	failed = read_run(again, run->file, SNAPSHOT_WANT_ROWS, e);
 	if (failed) {
 		snapshot_free(&again->snapshot);
 	} else {
