@@ -110,12 +110,13 @@ static int walk_group(struct work *w, enum metric_scope scope, struct overview_s
 
 /* -- writing ----------------------------------------------------------------------------------- */
 
-/* Nine digits: far more than a picture shows, and half the text of all. */
-static double nine_digits(double v)
+/* Twelve digits: with fewer, the four that a picture has would sometimes be others than those of the
+ * rows, because they were rounded twice. */
+static double twelve_digits(double v)
 {
 	char text[32];
 
-	snprintf(text, sizeof text, "%.9g", v);
+	snprintf(text, sizeof text, "%.12g", v);
 	return isfinite(v) ? strtod(text, NULL) : v;
 }
 
@@ -139,7 +140,7 @@ static void write_series(struct json_write *j, const char *key, const double *v,
 /* As the file has a cell; a rate is no cell. */
 static double extreme_in_unit(const struct work *w, const struct metric *m, double v)
 {
-	return m->kind == METRIC_KIND_DELTA ? nine_digits(v / metric_scale(m->unit, w->r->schema))
+	return m->kind == METRIC_KIND_DELTA ? twelve_digits(v / metric_scale(m->unit, w->r->schema))
 	                                    : metric_spell(m, w->r->schema, v);
 }
 
@@ -147,7 +148,7 @@ static double mean_in_unit(const struct work *w, const struct metric *m, const s
 {
 	double mean = bucket_mean(b);
 
-	return nine_digits(mean / metric_scale(m->unit, w->r->schema));
+	return twelve_digits(mean / metric_scale(m->unit, w->r->schema));
 }
 
 static void write_bucket_seconds(struct work *w, struct json_write *j, const struct bucket *b)
@@ -156,7 +157,7 @@ static void write_bucket_seconds(struct work *w, struct json_write *j, const str
 	bool same = true;
 
 	for (size_t i = 0; i < w->buckets.n; i++) {
-		v[i] = nine_digits(b[i].seconds);
+		v[i] = twelve_digits(b[i].seconds);
 		same = same && v[i] == w->seconds[i];
 	}
 	if (!w->has_seconds) {

@@ -41,22 +41,21 @@ static int file_fail(const struct output_file *o, struct err *e)
 
 static const char *volatile unfinished; /* the temporary file that is open */
 
-static void remove_unfinished(int signal)
+static void remove_unfinished(int number)
 {
 	const char *path = unfinished;
 
 	if (path)
 		unlink(path);
-	raise(signal); /* its handler is the default again */
+	signal(number, SIG_DFL);
+	raise(number);
 }
 
 /* A signal that ends this process leaves no temporary file. One that is ignored stays so (nohup). */
 static void watch_signals(void)
 {
 	static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
-	struct sigaction watch = {.sa_handler = remove_unfinished,
-	                          .sa_flags = SA_RESETHAND | SA_NODEFER},
-			 before;
+	struct sigaction watch = {.sa_handler = remove_unfinished}, before;
 
 	for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
 		if (sigaction(ending[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
