@@ -204,7 +204,7 @@ static bool pause_call(struct http_many *m, struct waiting *w, long asked_ms)
 	return w->tries < most && w->due < m->end && push_pause(m, w);
 }
 
-static void release(struct http_many *m, struct http_transfer *t)
+static void release_transfer(struct http_many *m, struct http_transfer *t)
 {
 	curl_multi_remove_handle(m->multi, t->easy);
 	http_transfer_clear(t);
@@ -225,7 +225,7 @@ static void finish_transfer(struct http_many *m, struct http_transfer *t, CURLco
 		} else
 			end_call(m, w, &t->reply, &why);
 	}
-	release(m, t);
+	release_transfer(m, t);
 }
 
 static void start_transfer(struct http_many *m, struct http_transfer *t, struct waiting *w)
@@ -241,7 +241,7 @@ static void start_transfer(struct http_many *m, struct http_transfer *t, struct 
 	m->busy++;
 	if (curl_multi_add_handle(m->multi, t->easy)) {
 		err_set(&why, "%s: %s", t->to.host, strerror(ENOMEM));
-		release(m, t);
+		release_transfer(m, t);
 		fail_call(m, w, &why);
 	}
 }
@@ -289,7 +289,7 @@ static void end_late(struct http_many *m)
 		if (!t->call)
 			continue;
 		w = t->call->state;
-		release(m, t);
+		release_transfer(m, t);
 		fail_late(m, w);
 	}
 	while ((w = pop_pause(m, FOREVER)))
@@ -348,7 +348,7 @@ void http_many_free(struct http_many *m)
 		struct http_transfer *t = &m->transfers[i];
 		if (t->call) {
 			free(t->call->state);
-			release(m, t);
+			release_transfer(m, t);
 		}
 		buf_free(&t->body);
 		curl_easy_cleanup(t->easy);
