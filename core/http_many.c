@@ -14,6 +14,7 @@
 #include "core/http_transfer.h"
 
 #define PAUSE_FIRST_MS 200L
+#define LAST_TRY_MS    100
 #define LIMIT_MAX_MS   ((long)INT_MAX)
 #define FOREVER        INT64_MAX
 
@@ -201,7 +202,8 @@ static bool pause_call(struct http_many *m, struct waiting *w, long asked_ms)
 	if (ms < asked_ms)
 		ms = asked_ms;
 	w->due = now + ms;
-	return w->tries < most && w->due < m->end && push_pause(m, w);
+	/* A last try of a few milliseconds would only hide the server's answer. */
+	return w->tries < most && w->due + LAST_TRY_MS < m->end && push_pause(m, w);
 }
 
 static void release_transfer(struct http_many *m, struct http_transfer *t)
@@ -321,15 +323,16 @@ size_t http_many_work(struct http_many *m, int wake_fd, int wait_ms)
 
 	for (;;) {
 		struct curl_waitfd wake = {.fd = wake_fd, .events = CURL_WAIT_POLLIN};
-		start_transfers(m);
-		if (!m->failed)
-			m->failed = curl_multi_perform(m->multi, &running);
-		finish_transfers(m);
 		if (m->failed || http_handle_now_ms() >= m->end)
 			end_late(m);
+		else {
+			start_transfers(m);
+			m->failed = curl_multi_perform(m->multi, &running);
+			finish_transfers(m);
+		}
 		if (!m->open || m->ended != ended || http_handle_now_ms() >= until)
 			return m->open;
-		if (m->first && m->busy < m->at_once)
+		if (m->failed || (m->first && m->busy < m->at_once))
 			continue;
 		m->failed =
 		    curl_multi_poll(m->multi, &wake, wake_fd >= 0, poll_ms(m, until), &ready);

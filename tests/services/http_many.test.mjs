@@ -218,6 +218,7 @@ describe('working', { concurrency: 4 }, () => {
 		assert.equal(ends(1)[1], '/c');
 		const late = `${r.seen.host}: not done within the time limit of 1 s`;
 		assert.deepEqual(ends(2), [late, late]);
+		assert.ok(!r.seen.requests.some((q) => q.url === '/d'));
 	});
 });
 
