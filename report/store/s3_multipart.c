@@ -13,7 +13,7 @@
 #define COMPLETE_TRIES 3
 
 struct upload {
-	struct s3_put *put;
+	struct s3_spool *put;
 	struct s3_client *c;
 	char id[S3_PARTS_ID_MAX];
 	size_t n;
@@ -77,7 +77,7 @@ static void on_begun(struct s3_request *r, const struct http_reply *a, const str
 static int begin_upload(struct upload *u, struct err *e)
 {
 	struct s3_request r = {.method = "POST",
-	                       .headers = {s3_put_type(u->put->place)},
+	                       .headers = {s3_spool_type(u->put->place)},
 	                       .done = on_begun,
 	                       .to_end = true};
 
@@ -98,7 +98,7 @@ static void on_part_sent(struct s3_request *r, const struct http_reply *a, const
 	}
 }
 
-static int digest_part(struct s3_put *p, uint64_t at, uint64_t n, char digest[SHA256_HEX])
+static int digest_part(struct s3_spool *p, uint64_t at, uint64_t n, char digest[SHA256_HEX])
 {
 	struct sha256 s;
 	char piece[16384];
@@ -152,7 +152,7 @@ static void on_completed(struct s3_request *r, const struct http_reply *a, const
 		           s3_error_is(&x, "ServiceUnavailable");
 		s3_client_refused(r, a, &u->why);
 	}
-	u->forgotten = !*why->msg && a->tries > 1 && s3_error_is(&x, "NoSuchUpload");
+	u->forgotten = !*why->msg && s3_error_is(&x, "NoSuchUpload");
 }
 
 static void on_look(struct s3_read *r, const char *p, const struct store_range *range,
@@ -166,7 +166,8 @@ static void on_look(struct s3_read *r, const char *p, const struct store_range *
 	    *why->msg || range->size != u->put->n || !dash || strtoul(dash + 1, NULL, 10) != u->n;
 }
 
-/* If an answer was lost, the try before may have completed it. */
+/* If an answer was lost, the try before may have completed it. libcurl tries again by itself, too,
+ * when a kept connection turns out to be closed. */
 static int look_for_object(struct upload *u, struct err *e)
 {
 	struct s3_read r = {.n = 1, .done = on_look, .ctx = u};
@@ -223,7 +224,7 @@ static void abort_upload(struct upload *u, struct err *e)
 		err_set(e, "%s; the parts that were sent could not be removed", before.msg);
 }
 
-int s3_multipart_put(struct s3_put *p, struct s3_client *c, struct err *e)
+int s3_multipart_put(struct s3_spool *p, struct s3_client *c, struct err *e)
 {
 	struct upload u = {.put = p, .c = c, .n = s3_parts_count(p->n)};
 	int rc;
