@@ -29,7 +29,7 @@ static void on_answer(struct http_call *c, const struct http_reply *a, const str
 }
 
 /* A try has a limit of its own, which only a client of its own can have. */
-static void ask_once(const struct s3_ask *q, struct asked *to)
+static void ask_service_once(const struct s3_ask *q, struct asked *to)
 {
 	struct http_many *m = http_many_new(1, q->try_ms, to->e);
 	struct http_call call = {
@@ -60,7 +60,7 @@ int s3_ask(const struct s3_ask *q, struct buf *body, long *status, struct err *e
 	char host[HTTP_HOST_MAX], code[S3_KEYS_CODE_MAX];
 
 	for (int i = 0; i < q->tries && (to.rc || to.status == 429 || to.status >= 500); i++)
-		ask_once(q, &to);
+		ask_service_once(q, &to);
 	*status = to.status;
 	if (to.rc || to.status / 100 == 2)
 		return to.rc;

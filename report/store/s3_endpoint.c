@@ -103,7 +103,8 @@ int s3_endpoint_find(struct s3_endpoint *p, struct err *e)
 }
 
 /* The host and path before the bucket or the key. */
-static void add_base(const struct s3_endpoint *p, const char *bucket, bool in_host, struct buf *out)
+static void add_endpoint_base(const struct s3_endpoint *p, const char *bucket, bool in_host,
+                              struct buf *out)
 {
 	const char *host = strstr(p->base, "://");
 
@@ -125,7 +126,7 @@ void s3_endpoint_url(const struct s3_endpoint *p, const char *bucket, const char
 	bool in_host = p->style == S3_STYLE_VIRTUAL || (p->style == S3_STYLE_AUTO && !*p->base);
 
 	in_host = in_host && is_host_label(bucket, p->clear);
-	add_base(p, bucket, in_host, out);
+	add_endpoint_base(p, bucket, in_host, out);
 	buf_char(out, '/');
 	if (!in_host)
 		buf_str(out, bucket);

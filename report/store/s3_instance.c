@@ -66,7 +66,7 @@ static int ask_metadata(const struct metadata *m, const char *method, const char
 }
 
 /* The first line of an answer that is one word. */
-static const char *take_word(struct buf *body, size_t max)
+static const char *take_answer_word(struct buf *body, size_t max)
 {
 	size_t n = strcspn(buf_cstr(body), "\r\n");
 
@@ -87,7 +87,7 @@ static int take_token(struct metadata *m, struct err *e)
 	int rc = ask_metadata(m, "PUT", "/latest/api/token", TOKEN "-ttl-seconds: 21600", &body,
 	                      &status, e);
 
-	if (!rc && !(token = take_word(&body, 1024)))
+	if (!rc && !(token = take_answer_word(&body, 1024)))
 		rc = err_set(e, "its answer is no token");
 	if (!rc)
 		buf_printf(&m->token, TOKEN ": %s", token);
@@ -106,7 +106,7 @@ static int take_role(const struct metadata *m, struct buf *path, struct err *e)
 	rc = ask_metadata(m, "GET", path->s, m->token.s, &body, &status, e);
 	if (status == 404)
 		err_set(e, "this instance has no role");
-	else if (!rc && !(role = take_word(&body, ROLE_MAX)))
+	else if (!rc && !(role = take_answer_word(&body, ROLE_MAX)))
 		rc = err_set(e, "its answer is no name of a role");
 	if (!rc)
 		store_address_encode(path, role);

@@ -1,8 +1,9 @@
 /*
  * s3_instance: the keys of the role of an EC2 instance, from its metadata service, version 2 only.
  *
- * AWS_EC2_METADATA_SERVICE_ENDPOINT, else the address of AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE (IPv4
- * or IPv6). Each request takes at most a second, and is tried twice: elsewhere nobody answers.
+ * AWS_EC2_METADATA_SERVICE_ENDPOINT, else the address of AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE
+ * (IPv4 or IPv6). Each request takes at most a second, and is tried twice: on other machines nobody
+ * answers.
  */
 #ifndef REPORT_STORE_S3_INSTANCE_H
 #define REPORT_STORE_S3_INSTANCE_H

@@ -63,7 +63,7 @@ static int set_expiry(struct s3_keys *k, const char *text, struct err *e)
 
 /* -- JSON -------------------------------------------------------------------------------------- */
 
-static cJSON *parse_json(const char *json, size_t n, struct err *e)
+static cJSON *parse_keys_json(const char *json, size_t n, struct err *e)
 {
 	cJSON *root;
 
@@ -78,7 +78,7 @@ static cJSON *parse_json(const char *json, size_t n, struct err *e)
 	return NULL;
 }
 
-static const char *json_text(const cJSON *root, const char *key)
+static const char *json_key_text(const cJSON *root, const char *key)
 {
 	return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(root, key));
 }
@@ -93,25 +93,25 @@ static void wipe_json(cJSON *root)
 
 int s3_keys_read_json(struct s3_keys *k, const char *json, size_t n, struct err *e)
 {
-	cJSON *root = parse_json(json, n, e);
-	const char *code = json_text(root, "Code");
+	cJSON *root = parse_keys_json(json, n, e);
+	const char *code = json_key_text(root, "Code");
 	char word[S3_KEYS_CODE_MAX];
 	int rc = -1;
 
 	*k = (struct s3_keys){.expires = NAN};
 	if (!root)
-		return -1;
+		return err_wrap(e, "the answer is not as expected");
 	if (code && strcasecmp(code, "Success") != 0)
 		err_set(e, "the answer says %s", s3_keys_error_code(json, n, word));
 	else if (!s3_keys_set(k,
 	                      &(struct s3_keys_found){
-				  .access = json_text(root, "AccessKeyId"),
-				  .secret = json_text(root, "SecretAccessKey"),
-				  .token = json_text(root, "Token"),
+				  .access = json_key_text(root, "AccessKeyId"),
+				  .secret = json_key_text(root, "SecretAccessKey"),
+				  .token = json_key_text(root, "Token"),
 				  .names = {"AccessKeyId", "SecretAccessKey", "Token"},
 			      },
 	                      e))
-		rc = set_expiry(k, json_text(root, "Expiration"), e);
+		rc = set_expiry(k, json_key_text(root, "Expiration"), e);
 	wipe_json(root);
 	return rc ? err_wrap(e, "the answer is not as expected") : 0;
 }
@@ -178,11 +178,11 @@ static int keep_code(void *ctx, const char *path, const char *text, struct err *
 
 static void code_of_json(const char *json, size_t n, char *out)
 {
-	cJSON *root = parse_json(json, n, NULL);
-	const char *code = json_text(root, "Code");
+	cJSON *root = parse_keys_json(json, n, NULL);
+	const char *code = json_key_text(root, "Code");
 
 	if (!code)
-		code = json_text(root, "code");
+		code = json_key_text(root, "code");
 	snprintf(out, S3_KEYS_CODE_MAX, "%s", code ? code : "");
 	wipe_json(root);
 }

@@ -1,5 +1,6 @@
 /*
- * s3_keys: what a request is signed with, and how it is read from the answers of AWS' services. Pure.
+ * s3_keys: what a request is signed with, and how it is read from the answers of AWS' services.
+ * Pure.
  */
 #ifndef REPORT_STORE_S3_KEYS_H
 #define REPORT_STORE_S3_KEYS_H

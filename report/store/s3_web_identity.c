@@ -1,4 +1,4 @@
-/* s3_web_identity: the keys of a role, from STS, for a token that the platform wrote into a file. */
+/* s3_web_identity: the keys of a role, from STS, for a token in a file. */
 #include "report/store/s3_web_identity.h"
 
 #include <errno.h>
@@ -24,7 +24,7 @@ int s3_web_identity_token(const char *path, struct buf *out, struct err *e)
 		return -1;
 	if (absent)
 		return err_set(e, "%s: there is no such file", path);
-	while (out->len && strchr(" \t\r\n", out->s[out->len - 1]))
+	while (out->len && memchr(" \t\r\n", out->s[out->len - 1], 4))
 		out->s[--out->len] = '\0';
 	if (!out->len)
 		return err_set(e, "%s: the file is empty", path);
@@ -84,14 +84,17 @@ int s3_web_identity_get(const struct s3_web_identity *w, const struct s3_profile
 	long status;
 	int rc = -1;
 
-	if (add_endpoint(&url, p, e) || add_form(&form, w, now, e))
+	if (add_endpoint(&url, p, e))
 		goto out;
+	if (add_form(&form, w, now, e))
+		goto failed;
 	q.url = buf_cstr(&url);
 	q.sent = buf_cstr(&form);
 	if (url.failed || form.failed)
 		err_set(e, "%s", strerror(ENOMEM));
 	else if (!s3_ask(&q, &body, &status, e))
 		rc = s3_keys_read_sts(k, buf_cstr(&body), body.len, e);
+failed:
 	if (rc)
 		err_wrap(e, "AssumeRoleWithWebIdentity of the role %.300s", w->role);
 out:

@@ -20,8 +20,8 @@ struct s3_web_identity {
 int s3_web_identity_get(const struct s3_web_identity *w, const struct s3_profile *p, double now,
                         struct s3_keys *k, struct err *e);
 
-/* Appends the file's text without white space at its end. -1 with a sentence if it is absent, empty,
- * too large, or has a character that no token has. */
+/* Appends the file's text without white space at its end. -1 with a sentence if it is absent,
+ * empty, too large, or has a character that no token has. */
 int s3_web_identity_token(const char *path, struct buf *out, struct err *e);
 
 #endif
