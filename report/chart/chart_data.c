@@ -29,9 +29,11 @@ static double short_number(double v)
 	return isnan(v) ? v : strtod(text, NULL);
 }
 
-/* Whether any point has more than one sample; otherwise extremes equal means. */
+/* Whether any point may have more than one sample; otherwise extremes equal means. */
 static bool view_has_band(const struct chart_view *v)
 {
+	if (v->grid->buckets && v->n)
+		return true;
 	for (size_t s = 0; s < v->n; s++)
 		for (size_t i = 0; i < v->grid->n; i++)
 			if (v->series[s].cells[i].n > 1)

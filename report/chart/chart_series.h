@@ -57,6 +57,9 @@ const struct chart *chart_list(size_t *n);
 /* Whether a report of this run has the chart. */
 bool chart_shown(const struct chart *c, const struct run *run);
 
+/* Whether the overview of its recording, if any, lacks a column that is drawn. */
+bool chart_needs_rows(const struct run *run);
+
 /* Sets the series (without cells; the job's come first), the peak, and the limit. v->chart, v->run
  * and v->grid must be set. */
 void chart_series_choose(struct chart_view *v);
