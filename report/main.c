@@ -414,10 +414,8 @@ static int transfer_file(const struct report_options *o, struct workers *w, stru
 /* --put with --pieces: until the recording has ended. */
 static int upload_recording(const struct report_options *o, struct err *e)
 {
-	const struct store_upload upload = {.journal = o->put,
-	                                    .address = o->files[0],
-	                                    .every_s = o->pieces_s,
-	                                    .warn = print_error};
+	const struct store_upload upload = {
+	    .journal = o->put, .address = o->files[0], .every_s = o->pieces_s, .warn = print_error};
 	struct store store = {0};
 	int failed;
 
