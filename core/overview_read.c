@@ -49,12 +49,12 @@ static double *read_series(struct snapshot *s, const cJSON *v, size_t n, double 
 	return out;
 }
 
-/* Whether a bucket has all of the values, in order, or none. A mean has nine digits, so it may lie
- * a little outside: then it is moved. */
+/* Whether a bucket has all of the values, in order, or none. A mean is rounded, so it may lie a
+ * little outside: then it is moved. */
 static bool set_in_order(struct overview_column *c, double *mean, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		double low = c->min[i], high = c->max[i], slack = 1e-8 * (fabs(low) + fabs(high));
+		double low = c->min[i], high = c->max[i], slack = 1e-9 * (fabs(low) + fabs(high));
 		if (isnan(low) && isnan(mean[i]) && isnan(high))
 			continue;
 		if (!(low <= high) || !is_between(mean[i], low - slack, high + slack) ||

@@ -191,7 +191,8 @@ struct snapshot {
 	} totals;
 	struct snapshot_asked asked;
 	struct snapshot_part part;
-	struct snapshot_limits limits; /* read only, as are the next two */
+	struct snapshot_limits limits; /* read only, as are the next two; but .cpus is used for the
+	                                  overview, where above 0 */
 	struct snapshot_gpu *gpus;     /* in the arena */
 	size_t n_gpus;
 	struct snapshot_processes processes;

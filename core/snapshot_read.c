@@ -258,42 +258,41 @@ static int read_head_text(struct reader *r, const char *key)
 	return failed;
 }
 
-/* Copies the members of rtrack to text, up to the overview, which is the last. *more: there it is,
- * and it was not read. */
-static int copy_own(struct reader *r, struct buf *text, bool *more)
+/* Copies the members of rtrack to text, up to the overview, which is the last; that too if it is
+ * wanted. *stop: the overview begins here, and no more is wanted. */
+static int copy_own(struct reader *r, struct buf *text, bool *stop)
 {
-	bool first = true, comma = false;
-	int next;
+	bool first = true, last = false;
+	int more;
 
-	*more = false;
+	*stop = false;
 	if (json_read_open(&r->in, '{'))
 		return -1;
-	buf_char(text, '{');
-	while ((next = json_read_more(&r->in, '{', &first)) > 0) {
+	while ((more = json_read_more(&r->in, '{', &first)) > 0) {
+		bool copy = !last;
 		if (json_read_key(&r->in, &r->key))
 			return -1;
-		if (r->want != SNAPSHOT_WANT_OVERVIEW &&
-		    strcmp(buf_cstr(&r->key), OVERVIEW_KEY) == 0) {
-			*more = r->want == SNAPSHOT_WANT_HEAD;
-			if (*more || json_read_skip(&r->in, NULL))
-				break;
-			continue;
+		if (copy && strcmp(buf_cstr(&r->key), OVERVIEW_KEY) == 0) {
+			last = true;
+			copy = r->want == SNAPSHOT_WANT_OVERVIEW;
+			*stop = r->want == SNAPSHOT_WANT_HEAD;
 		}
-		if (comma)
-			buf_char(text, ',');
-		comma = true;
-		json_write_quote(text, buf_cstr(&r->key), r->key.len);
-		buf_char(text, ':');
-		if (json_read_skip(&r->in, text))
+		if (*stop)
+			break;
+		if (copy) {
+			buf_char(text, text->len ? ',' : '{');
+			json_write_quote(text, buf_cstr(&r->key), r->key.len);
+			buf_char(text, ':');
+		}
+		if (json_read_skip(&r->in, copy ? text : NULL))
 			return -1;
 	}
-	buf_char(text, '}');
+	buf_str(text, text->len ? "}" : "{}");
 	if (text->failed)
 		return json_read_fail(&r->in, "a value that is too long");
-	return r->in.failed ? -1 : 0;
+	return more < 0 ? -1 : 0;
 }
 
-/* A head that has no statistics, or not all before rtrack, is of no use. */
 static int read_own_text(struct reader *r)
 {
 	struct buf text = {.max = BLOCK_MAX};
@@ -355,6 +354,7 @@ static int read_json_snapshot(struct reader *r)
 	if (more || json_read_end(&r->in))
 		return -1;
 	r->s->head_only = false;
+	r->s->overview = NULL; /* the rows are there */
 	if (!r->seen)
 		return err_set(r->e, "%s: not a snapshot: none of its members is there",
 		               r->in.name);

@@ -51,7 +51,7 @@ static void remove_unfinished(int number)
 	raise(number);
 }
 
-/* A signal that ends this process leaves no temporary file. One that is ignored stays so (nohup). */
+/* A signal that ends this process leaves no temporary file. One that is ignored stays so. */
 static void watch_signals(void)
 {
 	static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
