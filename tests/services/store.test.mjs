@@ -370,6 +370,10 @@ describe('writing only what is new', () => {
 		);
 		assert.equal(r.out, 'exists\n');
 		assert.deepEqual(r.requests.map((q) => q.method), ['PUT', 'GET']);
+		const blind = await put((q, a) =>
+			q.method === 'GET' ? say(a, 403, error('AccessDenied')) : say(a, 412, error('PreconditionFailed')),
+		);
+		assert.equal(blind.out, 'exists\n');
 	});
 	it('tries again while another one writes', async () => {
 		const r = await put((_q, a, n) => say(a, n < 3 ? 409 : 200, n < 3 ? error('ConditionalRequestConflict') : ''));
