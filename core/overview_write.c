@@ -110,8 +110,7 @@ static int walk_group(struct work *w, enum metric_scope scope, struct overview_s
 
 /* -- writing ----------------------------------------------------------------------------------- */
 
-/* Twelve digits: with fewer, the four that a picture has would sometimes be others than those of the
- * rows, because they were rounded twice. */
+/* Twelve digits: more than a picture shows, and two thirds of the text of all. */
 static double twelve_digits(double v)
 {
 	char text[32];

@@ -27,7 +27,7 @@ struct chart_series {
 	const struct chart_look *look;
 	const char *mark; /* short name: "Machine write" */
 	char id[64], label[128];
-	double mean, max;               /* over the whole run */
+	double mean, max;           /* over the whole run */
 	const struct bucket *cells; /* one for each point of the grid; borrowed */
 };
 
