@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "report/catalog/scan_store.h"
-#include "report/runs/load_store.h"
+#include "report/runs/load_name.h"
 
 /* -- the workers ------------------------------------------------------------------------------- */
 
@@ -53,26 +53,6 @@ static int64_t mtime_ns_of(const struct stat *st)
 static int64_t mtime_ns_of_object(const struct scan_list_object *o)
 {
 	return o->modified > 0 && o->modified < 9e9 ? (int64_t)(o->modified * 1e9) : 0;
-}
-
-/* A run that has ended since the folder was listed: its snapshot is added the next time. */
-static bool is_ended_journal(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	struct stat st;
-
-	return load_is_journal_name(slash ? slash + 1 : path) && stat(path, &st) && errno == ENOENT;
-}
-
-int scan_work_leave_out(struct scan_job *job, const char *why, struct err *e)
-{
-	if (!job->object && is_ended_journal(job->path)) {
-		job->state = SCAN_GONE;
-		return 0;
-	}
-	job->why = strdup(why);
-	job->state = SCAN_LEFT_OUT;
-	return job->why ? 0 : err_set(e, "no memory to read the recordings");
 }
 
 /* Sets the path, size and time of a recording. Its state says whether it can be read. */
@@ -154,12 +134,6 @@ static int add_from_list(struct scan_work *w, struct scan_batch *b, size_t n, st
 	return 0;
 }
 
-void scan_work_tell(const struct scan_work *w)
-{
-	if (w->in->progress)
-		w->in->progress(w->in->ctx, w->done, w->list.n);
-}
-
 static int fill_batch(struct scan_work *w, struct scan_batch *b, struct err *e)
 {
 	while (b->n < SCAN_BATCH && w->at < w->list.n) {
@@ -206,35 +180,6 @@ static int put_batch(struct scan_work *w, struct scan_batch *b, struct err *e)
 }
 
 /* -- reading ----------------------------------------------------------------------------------- */
-
-int scan_work_take(struct scan_work *w, struct scan_job *job, struct err *e)
-{
-	struct rtrack_row *row = &job->batch->row[job - job->batch->job];
-	const struct scan_answer *a = &w->answer;
-	struct err why = {0};
-
-	job->batch->left--;
-	w->done++;
-	if (scan_worker_row(a, job->path, row, &why))
-		return scan_work_leave_out(job, why.msg, e);
-	w->out->bytes +=
-	    (double)(job->size < (int64_t)SCAN_HEAD || a->row.whole ? job->size
-	                                                            : (int64_t)SCAN_HEAD);
-	job->state = SCAN_READ;
-	return 0;
-}
-
-struct scan_job *scan_work_waiting(const struct scan_work *w, bool object)
-{
-	for (size_t i = 0; i < SCAN_BATCHES; i++) {
-		struct scan_batch *b = w->batch[i];
-		size_t *next = &b->next[object];
-		for (; *next < b->n; ++*next)
-			if (b->job[*next].state == SCAN_WAITING && b->job[*next].object == object)
-				return &b->job[*next];
-	}
-	return NULL;
-}
 
 /* The files of the oldest question, of which `done` have answers. The first without one is what
  * ended its worker, if that is not known yet; the others are asked again. */
@@ -373,7 +318,7 @@ static int list_inputs(struct scan_work *w, struct err *e)
 	return 0;
 }
 
-int scan_work_turn(struct scan_work *w, struct err *e)
+static int turn_batches(struct scan_work *w, struct err *e)
 {
 	for (;;) {
 		struct scan_batch *older = w->batch[0];
@@ -392,7 +337,7 @@ int scan_work_turn(struct scan_work *w, struct err *e)
 static int read_listed(struct scan_work *w, struct err *e)
 {
 	for (;;) {
-		if (scan_work_turn(w, e))
+		if (turn_batches(w, e))
 			return -1;
 		if (!w->batch[0]->n)
 			return 0;
@@ -406,7 +351,7 @@ static int read_listed(struct scan_work *w, struct err *e)
 int scan_run(struct scan *s, const struct scan_input *in, struct catalog *c,
              struct scan_result *out, struct err *e)
 {
-	struct scan_work w = {.s = s, .in = in, .c = c, .out = out};
+	struct scan_work w = {.s = s, .in = in, .c = c, .out = out, .turn = turn_batches};
 	int failed = 0;
 
 	*out = (struct scan_result){.listed = 0};

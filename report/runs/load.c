@@ -13,7 +13,6 @@
 #include "core/elapsed.h"
 #include "core/gaps.h"
 #include "core/overview.h"
-#include "report/runs/load_known.h"
 #include "report/runs/load_store.h"
 
 #define TIME_MAX 253402300799.0 /* the end of the year 9999 */
@@ -30,13 +29,6 @@ static enum run_status status_of(const struct snapshot *s)
 	if (s->exit.known || (s->job.known && *s->exit.cause))
 		return RUN_FINISHED;
 	return RUN_UNKNOWN;
-}
-
-const char *load_file_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
 }
 
 const char *load_status_word(enum run_status status)
@@ -238,9 +230,9 @@ static int append_run(struct runs *r, struct run *run, const char *file, struct 
 	if (v)
 		r->v = v;
 	run->file = v ? strdup(file) : NULL;
-	if (run->address == file)
-		run->address = run->file;
-	if (!run->file || load_known_add(r, run)) {
+	if (run->id.address == file)
+		run->id.address = run->file;
+	if (!run->file || load_known_add(&r->known, &run->id)) {
 		free(run->file);
 		run->file = NULL;
 		return err_set(e, "no memory");
@@ -271,7 +263,7 @@ int load_snapshot(struct run *run, const char *path, enum snapshot_want want, st
 	run->absent = stored.absent;
 	folder = *stored.folder ? snapshot_strdup(&run->snapshot, stored.folder) : NULL;
 	if (folder)
-		load_known_identify(run, folder);
+		run->id = load_known_id(folder);
 	return failed;
 }
 
@@ -296,8 +288,8 @@ int load_file(struct runs *r, const char *path, bool *absent, struct err *e)
 		r->budget = (struct snapshot_budget){SNAPSHOT_BUDGET_BYTES, SNAPSHOT_BUDGET_CELLS};
 	run->snapshot.budget = &r->budget;
 	run->store = r->store;
-	load_known_identify(run, path);
-	if (load_known_has(r, run))
+	run->id = load_known_id(path);
+	if (load_known_has(&r->known, &run->id))
 		goto out;
 	if (r->n + r->n_failed >= LOAD_RUNS_MAX)
 		failed = err_set(e, "more than %d recordings", LOAD_RUNS_MAX);
@@ -306,7 +298,7 @@ int load_file(struct runs *r, const char *path, bool *absent, struct err *e)
 			*absent = true;
 		else
 			failed = load_leave_out(r, path, &why, e);
-	} else if (load_known_has(r, run)) /* its pieces, by another name */
+	} else if (load_known_has(&r->known, &run->id)) /* its pieces, by another name */
 		goto out;
 	else if (append_run(r, run, path, e) == 0)
 		run->snapshot = (struct snapshot){0}; /* it was handed over */
@@ -331,9 +323,6 @@ static void keep_identity(struct run *again, const struct run *run)
 	again->used = run->used;
 	again->given = run->given;
 	again->future = run->future;
-	again->device = run->device;
-	again->inode = run->inode;
-	again->address = NULL; /* no file is read after this one that could be the same */
 }
 
 static int read_again(struct run *run, enum snapshot_want want, struct err *e)
@@ -369,30 +358,6 @@ int load_overview(struct run *run, struct err *e)
 	return read_again(run, SNAPSHOT_WANT_OVERVIEW, e);
 }
 
-static bool has_suffix(const char *s, const char *end)
-{
-	size_t n = strlen(s), m = strlen(end);
-
-	return n > m && strcmp(s + n - m, end) == 0;
-}
-
-/* OUT.partial; or OUT.partial.2 and so on, if that name was taken. */
-bool load_is_journal_name(const char *name)
-{
-	const char *end = strstr(name, ".partial");
-
-	if (!end)
-		return false;
-	end += strlen(".partial");
-	return !*end || (*end == '.' && end[1] && !end[1 + strspn(end + 1, "0123456789")]);
-}
-
-bool load_is_recording_name(const char *name)
-{
-	return *name != '.' && (has_suffix(name, ".json.gz") || has_suffix(name, ".json") ||
-	                        load_is_journal_name(name));
-}
-
 static int is_recording(const struct dirent *d)
 {
 	return load_is_recording_name(d->d_name);
@@ -418,7 +383,7 @@ static int load_folder(struct runs *r, const char *path, struct err *e)
 	}
 	for (int i = 0; i < n; i++) {
 		struct buf file = {0};
-		buf_printf(&file, "%s%s%s", path, has_suffix(path, "/") ? "" : "/",
+		buf_printf(&file, "%s%s%s", path, load_file_name(path)[0] == '\0' ? "" : "/",
 		           names[i]->d_name);
 		if (!failed && !is_passed_over(buf_cstr(&file))) {
 			failed = load_file(r, buf_cstr(&file), NULL, e);
@@ -434,12 +399,27 @@ static int load_folder(struct runs *r, const char *path, struct err *e)
 	return load_leave_out(r, path, &why, e);
 }
 
+static int load_object(void *ctx, const char *address, bool *absent, struct err *e)
+{
+	return load_file(ctx, address, absent, e);
+}
+
+/* What a SOURCE in an object store stands for. */
+static int load_objects(struct runs *r, const char *source, struct err *e)
+{
+	struct err why = {0};
+
+	if (load_store_source(r->store, source, load_object, r, &why, e))
+		return -1;
+	return *why.msg ? load_leave_out(r, source, &why, e) : 0;
+}
+
 int load_path(struct runs *r, const char *path, struct err *e)
 {
 	struct stat st;
 
 	if (load_is_address(path))
-		return load_store_source(r, path, e);
+		return load_objects(r, path, e);
 	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
 		return load_folder(r, path, e);
 	return load_file(r, path, NULL, e);
@@ -455,6 +435,6 @@ void load_free(struct runs *r)
 		free(r->failed[i].file);
 	free(r->v);
 	free(r->failed);
-	free(r->known);
+	load_known_free(&r->known);
 	*r = (struct runs){0};
 }

@@ -12,6 +12,8 @@
 #include "core/opts.h"
 #include "core/snapshot.h"
 #include "core/stats.h"
+#include "report/runs/load_known.h"
+#include "report/runs/load_name.h"
 
 #define LOAD_RUNS_MAX 10000
 
@@ -41,17 +43,9 @@ struct run {
 	bool used;                 /* counts in the averages of the history */
 	const char *why;           /* why it is not used: static or in struct runs; "" if used */
 	bool future;               /* it starts after runs.now: wrong clock or wrong file */
-	dev_t device;              /* of a regular file, else 0: a recording counts once, */
-	ino_t inode;               /* however often it is given; of an address its hash */
-	const char *address;       /* of the object, or of the pieces' folder; NULL: a file */
+	struct load_file_id id;    /* a recording counts once, however often it is given */
 	const struct store *store; /* borrowed; NULL: none */
 	bool absent;               /* there is nothing at the address */
-};
-
-struct load_file {
-	dev_t device;
-	ino_t inode;         /* 0: free slot */
-	const char *address; /* borrowed from the run */
 };
 
 struct load_failure {
@@ -75,8 +69,7 @@ struct runs {
 	size_t n;
 	struct load_failure *failed;
 	size_t n_failed;
-	struct load_file *known; /* hash table of the regular files that were read, or NULL */
-	size_t known_max;        /* its slots, a power of 2; at most half are taken */
+	struct load_known known; /* the recordings that were read */
 };
 
 /* Reads path: a snapshot, a journal, or a folder, which stands for the snapshots directly in it
@@ -89,12 +82,6 @@ int load_path(struct runs *r, const char *path, struct err *e);
 /* Reads one file, or the object or pieces of one address. absent: an address at which there is
  * nothing is no failure, but sets it; or NULL. */
 int load_file(struct runs *r, const char *path, bool *absent, struct err *e);
-
-/* Whether a file in a folder is a recording, by its name. */
-bool load_is_recording_name(const char *name);
-
-/* Whether it is the name of a recording that has not ended. */
-bool load_is_journal_name(const char *name);
 
 /* Reads a run of one recording again, with its rows, if it does not have them. Few runs are: each
  * file has its own caps, without the shared budget. On -1 the run is unchanged. */
@@ -122,9 +109,6 @@ void load_drop_rows(struct run *run);
  * start the oldest of its group. File names break ties, so that the order of the arguments does not
  * matter. */
 bool load_newer(const struct run *a, const struct run *b);
-
-/* The part of a path after its last slash. */
-const char *load_file_name(const char *path);
 
 const char *load_status_word(enum run_status status);
 

@@ -6,27 +6,24 @@
 #include <sys/stat.h>
 
 #include "core/fnv1a.h"
-#include "report/runs/load_store.h"
+#include "report/store/store_address.h"
 
-static ino_t hash_of_address(const char *address)
+struct load_file_id load_known_id(const char *path)
 {
-	return fnv1a_add(FNV1A_BEGIN, address) | 1;
-}
-
-void load_known_identify(struct run *run, const char *path)
-{
+	struct load_file_id id = {.inode = 0};
 	struct stat st;
 
-	if (load_is_address(path)) {
-		run->address = path;
-		run->inode = hash_of_address(path);
+	if (store_kind_of(path) != STORE_NONE) {
+		id.address = path;
+		id.inode = fnv1a_add(FNV1A_BEGIN, path) | 1;
 	} else if (stat(path, &st) == 0 && S_ISREG(st.st_mode)) {
-		run->device = st.st_dev;
-		run->inode = st.st_ino;
+		id.device = st.st_dev;
+		id.inode = st.st_ino;
 	}
+	return id;
 }
 
-static bool are_one_recording(const struct load_file *a, const struct load_file *b)
+static bool are_one_recording(const struct load_file_id *a, const struct load_file_id *b)
 {
 	return a->inode == b->inode && a->device == b->device &&
 	       (a->address == b->address ||
@@ -34,48 +31,45 @@ static bool are_one_recording(const struct load_file *a, const struct load_file 
 }
 
 /* The slot of a file, or the free slot where it would go. */
-static struct load_file *slot_of_file(const struct runs *r, const struct load_file *file)
+static struct load_file_id *slot_of_file(const struct load_known *k, const struct load_file_id *id)
 {
-	size_t at = (size_t)(file->inode * 0x9e3779b97f4a7c15ull >> 32) + (size_t)file->device;
-	struct load_file *f;
+	size_t at = (size_t)(id->inode * 0x9e3779b97f4a7c15ull >> 32) + (size_t)id->device;
+	struct load_file_id *f;
 
 	do {
-		f = &r->known[at++ & (r->known_max - 1)];
-	} while (f->inode && !are_one_recording(f, file));
+		f = &k->v[at++ & (k->max - 1)];
+	} while (f->inode && !are_one_recording(f, id));
 	return f;
 }
 
-static struct load_file file_of(const struct run *run)
+bool load_known_has(const struct load_known *k, const struct load_file_id *id)
 {
-	return (struct load_file){run->device, run->inode, run->address};
+	return id->inode && k->max && slot_of_file(k, id)->inode;
 }
 
-bool load_known_has(const struct runs *r, const struct run *run)
+int load_known_add(struct load_known *k, const struct load_file_id *id)
 {
-	struct load_file file = file_of(run);
+	struct load_known wider = {.max = k->max ? 2 * k->max : 64, .n = k->n};
 
-	return run->inode && r->known_max && slot_of_file(r, &file)->inode;
-}
-
-/* The table doubles when half full. */
-int load_known_add(struct runs *r, const struct run *run)
-{
-	struct runs wider = {.known_max = r->known_max ? 2 * r->known_max : 64};
-	struct load_file file = file_of(run);
-
-	if (!run->inode)
+	if (!id->inode)
 		return 0;
-	if (2 * (r->n + 1) > r->known_max) {
-		wider.known = calloc(wider.known_max, sizeof *wider.known);
-		if (!wider.known)
+	if (2 * (k->n + 1) > k->max) {
+		wider.v = calloc(wider.max, sizeof *wider.v);
+		if (!wider.v)
 			return -1;
-		for (size_t i = 0; i < r->known_max; i++)
-			if (r->known[i].inode)
-				*slot_of_file(&wider, &r->known[i]) = r->known[i];
-		free(r->known);
-		r->known = wider.known;
-		r->known_max = wider.known_max;
+		for (size_t i = 0; i < k->max; i++)
+			if (k->v[i].inode)
+				*slot_of_file(&wider, &k->v[i]) = k->v[i];
+		free(k->v);
+		*k = wider;
 	}
-	*slot_of_file(r, &file) = file;
+	*slot_of_file(k, id) = *id;
+	k->n++;
 	return 0;
+}
+
+void load_known_free(struct load_known *k)
+{
+	free(k->v);
+	*k = (struct load_known){0};
 }

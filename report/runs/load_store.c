@@ -1,4 +1,4 @@
-/* load_store: recordings in an object store → snapshots and runs. */
+/* load_store: recordings in an object store → snapshots. */
 #include "report/runs/load_store.h"
 
 #include <errno.h>
@@ -11,11 +11,6 @@
 #include "core/tmpfile.h"
 #include "report/store/store_find.h"
 #include "report/store/store_pieces.h"
-
-bool load_is_address(const char *path)
-{
-	return store_kind_of(path) == STORE_S3;
-}
 
 /* -- one recording ----------------------------------------------------------------------------- */
 
@@ -129,18 +124,24 @@ static int keep_address(void *ctx, const struct store_found *f, struct err *e)
 {
 	struct found_addresses *all = ctx;
 
-	if (all->n++ >= LOAD_RUNS_MAX)
-		return err_set(e, "more than %d recordings", LOAD_RUNS_MAX);
+	if (all->n++ >= LOAD_STORE_MAX)
+		return err_set(e, "more than %d recordings", LOAD_STORE_MAX);
 	buf_add(&all->text, f->address, strlen(f->address) + 1);
 	return all->text.failed ? err_set(e, "no memory") : 0;
 }
 
-/* Reads what a prefix or a glob stands for, and counts it in *n. */
-static int load_listed(struct runs *r, const char *source, size_t *n, struct err *e)
+struct source_walk {
+	const struct store *store;
+	load_store_each *each;
+	void *ctx;
+	struct err *why;
+};
+
+/* What a prefix or a glob stands for. *n: how many; 1 if they cannot be listed. */
+static int walk_listed(const struct source_walk *w, const char *source, size_t *n, struct err *e)
 {
 	struct found_addresses all = {.n = 0};
 	struct store_find *f = calloc(1, sizeof *f);
-	struct err why = {0};
 	int failed = 0;
 
 	if (!f)
@@ -148,12 +149,10 @@ static int load_listed(struct runs *r, const char *source, size_t *n, struct err
 	f->is_recording = load_is_recording_name;
 	f->each = keep_address;
 	f->ctx = &all;
-	if (store_find(r->store, source, f, &why)) {
+	if (store_find(w->store, source, f, w->why))
 		*n = 1;
-		failed = load_leave_out(r, source, &why, e);
-	}
-	for (size_t at = 0; at < all.text.len && !*why.msg && !failed; ++*n) {
-		failed = load_file(r, all.text.s + at, NULL, e);
+	for (size_t at = 0; at < all.text.len && !*w->why->msg && !failed; ++*n) {
+		failed = w->each(w->ctx, all.text.s + at, NULL, e);
 		at += strlen(all.text.s + at) + 1;
 	}
 	buf_free(&all.text);
@@ -161,44 +160,43 @@ static int load_listed(struct runs *r, const char *source, size_t *n, struct err
 	return failed;
 }
 
-static int load_prefix(struct runs *r, const char *source, const char *slash, const char *why_not,
-                       struct err *e)
+static int walk_prefix(const struct source_walk *w, const char *source, const char *slash,
+                       const char *why_not, struct err *e)
 {
 	struct buf prefix = {0};
-	struct err why = {0};
 	size_t n = 0;
 	int failed;
 
 	buf_printf(&prefix, "%s%s", source, slash);
-	failed = prefix.failed ? err_set(e, "no memory") : load_listed(r, buf_cstr(&prefix), &n, e);
+	failed = prefix.failed ? err_set(e, "no memory") : walk_listed(w, buf_cstr(&prefix), &n, e);
 	buf_free(&prefix);
-	if (failed || n)
-		return failed;
-	err_set(&why, "%s: %s", source, why_not);
-	return load_leave_out(r, source, &why, e);
+	if (!failed && !n)
+		err_set(w->why, "%s: %s", source, why_not);
+	return failed;
 }
 
 /* As a shell has it, a glob that matches nothing stands for itself. */
-int load_store_source(struct runs *r, const char *source, struct err *e)
+int load_store_source(const struct store *s, const char *source, load_store_each *each, void *ctx,
+                      struct err *why, struct err *e)
 {
+	const struct source_walk w = {s, each, ctx, why};
 	struct store_address a;
-	struct err why = {0};
 	bool absent = false;
 	size_t n = 0;
 
-	if (store_address_parse(&a, source, &why))
-		return load_leave_out(r, source, &why, e);
+	if (store_address_parse(&a, source, why))
+		return 0;
 	if (store_address_is_glob(&a)) {
-		if (load_listed(r, source, &n, e))
+		if (walk_listed(&w, source, &n, e))
 			return -1;
-		return n ? 0 : load_file(r, source, NULL, e);
+		return n ? 0 : each(ctx, source, NULL, e);
 	}
 	if (store_find_is_many(&a))
-		return load_prefix(r, source, "", "there are no recordings below it", e);
-	if (load_file(r, source, &absent, e))
+		return walk_prefix(&w, source, "", "there are no recordings below it", e);
+	if (each(ctx, source, &absent, e))
 		return -1;
 	if (!absent)
 		return 0;
-	return load_prefix(r, source, "/", "there is no such object, and no recordings below it",
+	return walk_prefix(&w, source, "/", "there is no such object, and no recordings below it",
 	                   e);
 }

@@ -1,5 +1,5 @@
 /*
- * load_store: recordings in an object store → snapshots and runs.
+ * load_store: recordings in an object store → snapshots.
  *
  * An object is read by Ranges as far as the parser needs. Where there is none, the pieces of the
  * recording (docs/stores.md) are put together in an unnamed temporary file.
@@ -9,11 +9,9 @@
 
 #include <stdbool.h>
 
-#include "report/runs/load.h"
+#include "core/snapshot.h"
+#include "report/runs/load_name.h"
 #include "report/store/store_source.h"
-
-/* Whether a path is the address of an object. */
-bool load_is_address(const char *path);
 
 /* An object, or the pieces of one, that is read. */
 struct load_stored {
@@ -36,7 +34,14 @@ struct store_pieces;
 int load_store_pieces(const struct store *s, const char *address, struct store_pieces *p,
                       struct err *e);
 
-/* Reads all recordings that a SOURCE stands for: an object, a prefix or a glob. As load_path. */
-int load_store_source(struct runs *r, const char *source, struct err *e);
+/* absent: NULL, or there being nothing at the address is no failure, but sets it. */
+typedef int load_store_each(void *ctx, const char *address, bool *absent, struct err *e);
+
+#define LOAD_STORE_MAX 10000 /* addresses of one SOURCE */
+
+/* Calls each for all recordings that a SOURCE stands for: an object, a prefix or a glob. *why: why
+ * there are none, or they cannot be listed; else empty. -1 if each failed, or without memory. */
+int load_store_source(const struct store *s, const char *source, load_store_each *each, void *ctx,
+                      struct err *why, struct err *e);
 
 #endif

@@ -580,32 +580,29 @@ static void too_many(void **state)
 static void addresses(void **state)
 {
 	static const char *const place[] = {"s3://b/a.json", "s3://b/b.json", "s3://b/a.json"};
-	struct run run = {.file = NULL}, file = {.device = 0};
-	struct runs r = {.n = 0};
+	struct load_file_id id, file = {.device = 0};
+	struct load_known known = {.n = 0};
 
 	(void)state;
 	assert_true(load_is_address("s3://b/a.json"));
 	assert_false(load_is_address("./s3://b/a.json"));
 	assert_false(load_is_address("https://h/a.json"));
 	for (size_t i = 0; i < 3; i++) {
-		run = (struct run){.file = NULL};
-		load_known_identify(&run, place[i]);
-		assert_int_equal(load_known_has(&r, &run), i == 2);
-		assert_int_equal(load_known_add(&r, &run), 0);
+		id = load_known_id(place[i]);
+		assert_int_equal(load_known_has(&known, &id), i == 2);
+		assert_int_equal(load_known_add(&known, &id), 0);
 	}
-	file.inode = run.inode;
-	assert_false(load_known_has(&r, &file));
-	run.address = "s3://b/of-the-same-hash.json";
-	assert_false(load_known_has(&r, &run));
+	file.inode = id.inode;
+	assert_false(load_known_has(&known, &file));
+	id.address = "s3://b/of-the-same-hash.json";
+	assert_false(load_known_has(&known, &id));
 	for (int i = 0; i < 200; i++) { /* it grows */
-		run.address = place[1];
-		run.inode = (ino_t)i + 1;
-		r.n++;
-		assert_int_equal(load_known_add(&r, &run), 0);
+		file.inode = (ino_t)i + 1;
+		assert_int_equal(load_known_add(&known, &file), 0);
 	}
-	load_known_identify(&run, place[0]);
-	assert_true(load_known_has(&r, &run));
-	free(r.known);
+	id = load_known_id(place[0]);
+	assert_true(load_known_has(&known, &id));
+	load_known_free(&known);
 }
 
 /* Without the process that speaks to stores, an address is left out with a sentence. */
