@@ -289,6 +289,20 @@ int snapshot_read(struct snapshot *s, int fd, const char *name, struct err *e);
 /* Opens path (regular files and pipes only) and reads it. */
 int snapshot_read_file(struct snapshot *s, const char *path, struct err *e);
 
+/* How much of a recording is read. */
+enum snapshot_want {
+	SNAPSHOT_WANT_ROWS,     /* all but the overview */
+	SNAPSHOT_WANT_HEAD,     /* what stands before the overview and the rows */
+	SNAPSHOT_WANT_OVERVIEW, /* the head with the overview, or all where it has none */
+};
+
+/* The same from a source (core/gz.h), from its beginning, once or twice; s->budget stays. Returns
+ * SNAPSHOT_IS_JOURNAL, with *s empty, for a journal: that must be a file. */
+#define SNAPSHOT_IS_JOURNAL 2
+struct gz_source;
+int snapshot_read_from(struct snapshot *s, const struct gz_source *from, const char *name,
+                       enum snapshot_want want, struct err *e);
+
 /* The same for the content of the file that name names, inflated before (gz_in_text): it may change
  * meanwhile. A journal is refused. */
 int snapshot_read_text(struct snapshot *s, const char *text, size_t n, const char *name,

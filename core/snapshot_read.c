@@ -27,12 +27,6 @@
 #define ROW_KEYS_MAX 256
 
 /* What is read of a file. */
-enum snapshot_want {
-	WANT_ROWS,     /* all but the overview */
-	WANT_HEAD,     /* what stands before the overview and the rows */
-	WANT_OVERVIEW, /* the head with the overview, or all where it has none */
-};
-
 struct reader {
 	struct json_read in;
 	struct snapshot *s;
@@ -280,8 +274,8 @@ static int copy_own(struct reader *r, struct buf *text, bool *stop)
 			return -1;
 		if (copy && strcmp(buf_cstr(&r->key), OVERVIEW_KEY) == 0) {
 			last = true;
-			copy = r->want == WANT_OVERVIEW;
-			*stop = r->want == WANT_HEAD;
+			copy = r->want == SNAPSHOT_WANT_OVERVIEW;
+			*stop = r->want == SNAPSHOT_WANT_HEAD;
 		}
 		if (*stop)
 			break;
@@ -325,8 +319,9 @@ static int read_member(struct reader *r)
 		return json_read_fail(&r->in, "a member of the snapshot that appears twice");
 	r->seen |= 1u << i;
 	if (members[i] == members[HEAD] || members[i] == members[HEAD + 1]) {
-		r->enough = r->s->summary &&
-		            (r->want == WANT_HEAD || (r->want == WANT_OVERVIEW && r->s->overview));
+		r->enough =
+		    r->s->summary && (r->want == SNAPSHOT_WANT_HEAD ||
+		                      (r->want == SNAPSHOT_WANT_OVERVIEW && r->s->overview));
 		r->s->head_only = r->enough;
 		if (r->enough)
 			return 0;
@@ -373,9 +368,9 @@ static uint64_t inflated_max(const struct snapshot *s)
 	return s->budget && s->budget->bytes < INFLATED_MAX ? s->budget->bytes : INFLATED_MAX;
 }
 
-/* Reads what g gives, of fd (-1: of a text), and frees g; NULL: there was no memory for it. 0, -1,
- * or WHOLE with *s empty: the head was asked for, but another tool put a part of it behind the
- * metrics, or the statistics are missing. */
+/* Reads what g gives, of fd (-1: of something else), and frees g; NULL: there was no memory for it.
+ * 0, -1, or with *s empty WHOLE: the head was asked for, but another tool put a part of it behind
+ * the metrics, or the statistics are missing; or SNAPSHOT_IS_JOURNAL, without a file. */
 static int read_from(struct snapshot *s, struct gz_in *g, int fd, const char *name,
                      enum snapshot_want want, struct err *e)
 {
@@ -395,10 +390,12 @@ static int read_from(struct snapshot *s, struct gz_in *g, int fd, const char *na
 	json_read_init(&r->in, g, name, e);
 	r->want = want;
 	journal = snapshot_recognise_journal(&r->in);
-	s->head_only = want == WANT_HEAD && !journal;
+	s->head_only = want == SNAPSHOT_WANT_HEAD && !journal;
 	if (!journal)
 		failed = read_json_snapshot(r);
-	else {
+	else if (fd < 0) {
+		failed = SNAPSHOT_IS_JOURNAL;
+	} else {
 		limit_cells(s);
 		failed = lseek(fd, 0, SEEK_SET) < 0
 		             ? err_set(e, "%s: a journal must be a file, not a pipe", name)
@@ -414,8 +411,8 @@ static int read_from(struct snapshot *s, struct gz_in *g, int fd, const char *na
 	free(r);
 	if (failed)
 		snapshot_free(s);
-	if (failed == WHOLE)
-		return WHOLE;
+	if (failed > 0)
+		return failed;
 	/* Without memory text is cut short, which looks like damage. */
 	if (failed && alloc_failed())
 		err_set(e, "%s: no memory to read it", name);
@@ -430,16 +427,32 @@ static int read_fd(struct snapshot *s, int fd, const char *name, enum snapshot_w
 
 int snapshot_read(struct snapshot *s, int fd, const char *name, struct err *e)
 {
-	return read_fd(s, fd, name, WANT_ROWS, e);
+	return read_fd(s, fd, name, SNAPSHOT_WANT_ROWS, e);
 }
 
 int snapshot_read_text(struct snapshot *s, const char *text, size_t n, const char *name,
                        struct err *e)
 {
-	int failed = read_from(s, gz_in_text(text, n, inflated_max(s), e), -1, name, WANT_ROWS, e);
+	int failed =
+	    read_from(s, gz_in_text(text, n, inflated_max(s), e), -1, name, SNAPSHOT_WANT_ROWS, e);
 
 	s->budget = NULL;
-	return failed;
+	return failed == SNAPSHOT_IS_JOURNAL ? err_set(e, "%s: a journal must be a file", name)
+	                                     : failed;
+}
+
+int snapshot_read_from(struct snapshot *s, const struct gz_source *from, const char *name,
+                       enum snapshot_want want, struct err *e)
+{
+	struct snapshot_budget *budget = s->budget;
+	int r = read_from(s, gz_in_from(from, inflated_max(s), e), -1, name, want, e);
+
+	s->budget = budget; /* a failed read has emptied the snapshot */
+	if (r == WHOLE)
+		r = read_from(s, gz_in_from(from, inflated_max(s), e), -1, name, SNAPSHOT_WANT_ROWS,
+		              e);
+	s->budget = budget;
+	return r;
 }
 
 static int read_path(struct snapshot *s, const char *path, enum snapshot_want want, struct err *e)
@@ -458,11 +471,11 @@ static int read_path(struct snapshot *s, const char *path, enum snapshot_want wa
 	}
 	/* O_NONBLOCK was only for open(2), which would hang on a FIFO without a writer. */
 	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
-	r = read_fd(s, fd, path, S_ISREG(st.st_mode) ? want : WANT_ROWS, e);
+	r = read_fd(s, fd, path, S_ISREG(st.st_mode) ? want : SNAPSHOT_WANT_ROWS, e);
 	s->budget = budget; /* a failed read has emptied the snapshot */
 	if (r == WHOLE)
 		r = lseek(fd, 0, SEEK_SET) < 0 ? err_set(e, "%s: %s", path, strerror(errno))
-		                               : read_fd(s, fd, path, WANT_ROWS, e);
+		                               : read_fd(s, fd, path, SNAPSHOT_WANT_ROWS, e);
 	s->budget = NULL;
 	close(fd);
 	return r;
@@ -470,15 +483,15 @@ static int read_path(struct snapshot *s, const char *path, enum snapshot_want wa
 
 int snapshot_read_file(struct snapshot *s, const char *path, struct err *e)
 {
-	return read_path(s, path, WANT_ROWS, e);
+	return read_path(s, path, SNAPSHOT_WANT_ROWS, e);
 }
 
 int snapshot_read_head(struct snapshot *s, const char *path, struct err *e)
 {
-	return read_path(s, path, WANT_HEAD, e);
+	return read_path(s, path, SNAPSHOT_WANT_HEAD, e);
 }
 
 int snapshot_read_overview(struct snapshot *s, const char *path, struct err *e)
 {
-	return read_path(s, path, WANT_OVERVIEW, e);
+	return read_path(s, path, SNAPSHOT_WANT_OVERVIEW, e);
 }

@@ -13,6 +13,7 @@
 #include "core/elapsed.h"
 #include "core/gaps.h"
 #include "core/overview.h"
+#include "report/runs/load_store.h"
 
 #define TIME_MAX 253402300799.0 /* the end of the year 9999 */
 
@@ -28,13 +29,6 @@ static enum run_status status_of(const struct snapshot *s)
 	if (s->exit.known || (s->job.known && *s->exit.cause))
 		return RUN_FINISHED;
 	return RUN_UNKNOWN;
-}
-
-const char *load_file_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
 }
 
 const char *load_status_word(enum run_status status)
@@ -227,47 +221,6 @@ static void keep_rows_of_one(struct runs *r)
 	r->keeper = keep ? r->n - 1 : r->keeper;
 }
 
-/* The slot of a file, or the free slot where it would go. */
-static struct load_file *slot_of_file(const struct runs *r, dev_t device, ino_t inode)
-{
-	size_t at = (size_t)(inode * 0x9e3779b97f4a7c15ull >> 32) + (size_t)device;
-	struct load_file *f;
-
-	do {
-		f = &r->known[at++ & (r->known_max - 1)];
-	} while (f->inode && (f->inode != inode || f->device != device));
-	return f;
-}
-
-/* Whether this file was read before, by any name. */
-static bool was_read(const struct runs *r, const struct run *run)
-{
-	return run->inode && r->known_max && slot_of_file(r, run->device, run->inode)->inode;
-}
-
-/* Enters the file of the run that is appended next; the table doubles when half full. */
-static int note_file(struct runs *r, const struct run *run)
-{
-	struct runs wider = {.known_max = r->known_max ? 2 * r->known_max : 64};
-
-	if (!run->inode)
-		return 0;
-	if (2 * (r->n + 1) > r->known_max) {
-		wider.known = calloc(wider.known_max, sizeof *wider.known);
-		if (!wider.known)
-			return -1;
-		for (size_t i = 0; i < r->known_max; i++)
-			if (r->known[i].inode)
-				*slot_of_file(&wider, r->known[i].device, r->known[i].inode) =
-				    r->known[i];
-		free(r->known);
-		r->known = wider.known;
-		r->known_max = wider.known_max;
-	}
-	*slot_of_file(r, run->device, run->inode) = (struct load_file){run->device, run->inode};
-	return 0;
-}
-
 static int append_run(struct runs *r, struct run *run, const char *file, struct err *e)
 {
 	/* Doubles whenever it is full: n is then a power of 2, or 0. */
@@ -276,9 +229,14 @@ static int append_run(struct runs *r, struct run *run, const char *file, struct 
 
 	if (v)
 		r->v = v;
-	run->file = v && note_file(r, run) == 0 ? strdup(file) : NULL;
-	if (!run->file)
+	run->file = v ? strdup(file) : NULL;
+	if (run->id.address == file)
+		run->id.address = run->file;
+	if (!run->file || load_known_add(&r->known, &run->id)) {
+		free(run->file);
+		run->file = NULL;
 		return err_set(e, "no memory");
+	}
 	run->given = r->n;
 	run->future = r->now > 0 && run->start > r->now + LOAD_FUTURE_S;
 	r->v[r->n++] = *run;
@@ -286,29 +244,39 @@ static int append_run(struct runs *r, struct run *run, const char *file, struct 
 	return 0;
 }
 
-static void note_inode(struct run *run, const char *path)
+static int read_file(struct snapshot *s, const char *path, enum snapshot_want want, struct err *e)
 {
-	struct stat st;
-
-	if (stat(path, &st) == 0 && S_ISREG(st.st_mode)) {
-		run->device = st.st_dev;
-		run->inode = st.st_ino;
-	}
+	return want == SNAPSHOT_WANT_HEAD       ? snapshot_read_head(s, path, e)
+	       : want == SNAPSHOT_WANT_OVERVIEW ? snapshot_read_overview(s, path, e)
+	                                        : snapshot_read_file(s, path, e);
 }
 
-/* How much of a file is read: snapshot.h. */
-typedef int (*snapshot_reader)(struct snapshot *s, const char *path, struct err *e);
-
-static int read_run(struct run *run, const char *path, snapshot_reader read, struct err *why)
+int load_snapshot(struct run *run, const char *path, enum snapshot_want want, struct err *e)
 {
-	if (read(&run->snapshot, path, why))
+	struct load_stored stored = {.store = run->store, .address = path};
+	const char *folder;
+	int failed;
+
+	if (!load_is_address(path))
+		return read_file(&run->snapshot, path, want, e);
+	failed = load_store_read(&stored, &run->snapshot, want, e);
+	run->absent = stored.absent;
+	folder = *stored.folder ? snapshot_strdup(&run->snapshot, stored.folder) : NULL;
+	if (folder)
+		run->id = load_known_id(folder);
+	return failed;
+}
+
+static int read_run(struct run *run, const char *path, enum snapshot_want want, struct err *why)
+{
+	if (load_snapshot(run, path, want, why))
 		return -1;
 	if (load_measure(run, why))
 		return err_wrap(why, "%s", path);
 	return run->samples ? 0 : err_set(why, "%s: holds no samples", path);
 }
 
-static int load_file(struct runs *r, const char *path, struct err *e)
+int load_file(struct runs *r, const char *path, bool *absent, struct err *e)
 {
 	struct run *run = calloc(1, sizeof *run);
 	struct err why = {0};
@@ -319,13 +287,19 @@ static int load_file(struct runs *r, const char *path, struct err *e)
 	if (!r->n && !r->n_failed)
 		r->budget = (struct snapshot_budget){SNAPSHOT_BUDGET_BYTES, SNAPSHOT_BUDGET_CELLS};
 	run->snapshot.budget = &r->budget;
-	note_inode(run, path);
-	if (was_read(r, run))
+	run->store = r->store;
+	run->id = load_known_id(path);
+	if (load_known_has(&r->known, &run->id))
 		goto out;
 	if (r->n + r->n_failed >= LOAD_RUNS_MAX)
 		failed = err_set(e, "more than %d recordings", LOAD_RUNS_MAX);
-	else if (read_run(run, path, snapshot_read_head, &why))
-		failed = load_leave_out(r, path, &why, e);
+	else if (read_run(run, path, SNAPSHOT_WANT_HEAD, &why)) {
+		if (absent && run->absent)
+			*absent = true;
+		else
+			failed = load_leave_out(r, path, &why, e);
+	} else if (load_known_has(&r->known, &run->id)) /* its pieces, by another name */
+		goto out;
 	else if (append_run(r, run, path, e) == 0)
 		run->snapshot = (struct snapshot){0}; /* it was handed over */
 	else
@@ -349,11 +323,9 @@ static void keep_identity(struct run *again, const struct run *run)
 	again->used = run->used;
 	again->given = run->given;
 	again->future = run->future;
-	again->device = run->device;
-	again->inode = run->inode;
 }
 
-static int read_again(struct run *run, snapshot_reader read, struct err *e)
+static int read_again(struct run *run, enum snapshot_want want, struct err *e)
 {
 	struct run *again;
 	int failed;
@@ -363,7 +335,8 @@ static int read_again(struct run *run, snapshot_reader read, struct err *e)
 	again = calloc(1, sizeof *again);
 	if (!again)
 		return err_set(e, "no memory");
-	failed = read_run(again, run->file, read, e);
+	again->store = run->store;
+	failed = read_run(again, run->file, want, e);
 	if (failed) {
 		snapshot_free(&again->snapshot);
 	} else {
@@ -377,36 +350,12 @@ static int read_again(struct run *run, snapshot_reader read, struct err *e)
 
 int load_whole(struct run *run, struct err *e)
 {
-	return read_again(run, snapshot_read_file, e);
+	return read_again(run, SNAPSHOT_WANT_ROWS, e);
 }
 
 int load_overview(struct run *run, struct err *e)
 {
-	return read_again(run, snapshot_read_overview, e);
-}
-
-static bool has_suffix(const char *s, const char *end)
-{
-	size_t n = strlen(s), m = strlen(end);
-
-	return n > m && strcmp(s + n - m, end) == 0;
-}
-
-/* OUT.partial; or OUT.partial.2 and so on, if that name was taken. */
-bool load_is_journal_name(const char *name)
-{
-	const char *end = strstr(name, ".partial");
-
-	if (!end)
-		return false;
-	end += strlen(".partial");
-	return !*end || (*end == '.' && end[1] && !end[1 + strspn(end + 1, "0123456789")]);
-}
-
-bool load_is_recording_name(const char *name)
-{
-	return *name != '.' && (has_suffix(name, ".json.gz") || has_suffix(name, ".json") ||
-	                        load_is_journal_name(name));
+	return read_again(run, SNAPSHOT_WANT_OVERVIEW, e);
 }
 
 static int is_recording(const struct dirent *d)
@@ -434,10 +383,10 @@ static int load_folder(struct runs *r, const char *path, struct err *e)
 	}
 	for (int i = 0; i < n; i++) {
 		struct buf file = {0};
-		buf_printf(&file, "%s%s%s", path, has_suffix(path, "/") ? "" : "/",
+		buf_printf(&file, "%s%s%s", path, load_file_name(path)[0] == '\0' ? "" : "/",
 		           names[i]->d_name);
 		if (!failed && !is_passed_over(buf_cstr(&file))) {
-			failed = load_file(r, buf_cstr(&file), e);
+			failed = load_file(r, buf_cstr(&file), NULL, e);
 			taken++;
 		}
 		buf_free(&file);
@@ -450,13 +399,30 @@ static int load_folder(struct runs *r, const char *path, struct err *e)
 	return load_leave_out(r, path, &why, e);
 }
 
+static int load_object(void *ctx, const char *address, bool *absent, struct err *e)
+{
+	return load_file(ctx, address, absent, e);
+}
+
+/* What a SOURCE in an object store stands for. */
+static int load_objects(struct runs *r, const char *source, struct err *e)
+{
+	struct err why = {0};
+
+	if (load_store_source(r->store, source, load_object, r, &why, e))
+		return -1;
+	return *why.msg ? load_leave_out(r, source, &why, e) : 0;
+}
+
 int load_path(struct runs *r, const char *path, struct err *e)
 {
 	struct stat st;
 
+	if (load_is_address(path))
+		return load_objects(r, path, e);
 	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
 		return load_folder(r, path, e);
-	return load_file(r, path, e);
+	return load_file(r, path, NULL, e);
 }
 
 void load_free(struct runs *r)
@@ -469,6 +435,6 @@ void load_free(struct runs *r)
 		free(r->failed[i].file);
 	free(r->v);
 	free(r->failed);
-	free(r->known);
+	load_known_free(&r->known);
 	*r = (struct runs){0};
 }

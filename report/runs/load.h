@@ -12,6 +12,8 @@
 #include "core/opts.h"
 #include "core/snapshot.h"
 #include "core/stats.h"
+#include "report/runs/load_known.h"
+#include "report/runs/load_name.h"
 
 #define LOAD_RUNS_MAX 10000
 
@@ -37,17 +39,13 @@ struct run {
 	double sampled_duration; /* timestamp.duration: the duration; in recordings of other tools,
 	                            as there, last - first time stamp + interval */
 	size_t samples;
-	size_t given;    /* order of reading: 0 is the first */
-	bool used;       /* counts in the averages of the history */
-	const char *why; /* why it is not used: static or in struct runs; "" if used */
-	bool future;     /* it starts after runs.now: wrong clock or wrong file */
-	dev_t device;    /* of a regular file, else 0: a recording counts once, */
-	ino_t inode;     /* however often it is given */
-};
-
-struct load_file {
-	dev_t device;
-	ino_t inode; /* 0: free slot */
+	size_t given;              /* order of reading: 0 is the first */
+	bool used;                 /* counts in the averages of the history */
+	const char *why;           /* why it is not used: static or in struct runs; "" if used */
+	bool future;               /* it starts after runs.now: wrong clock or wrong file */
+	struct load_file_id id;    /* a recording counts once, however often it is given */
+	const struct store *store; /* borrowed; NULL: none */
+	bool absent;               /* there is nothing at the address */
 };
 
 struct load_failure {
@@ -64,27 +62,26 @@ struct runs {
 	double now;    /* set before loading; 0: no run counts as in the future */
 	struct snapshot_budget budget; /* shared by all files */
 	struct read_ahead *ahead;      /* set before loading; borrowed; NULL: none */
+	const struct store *store;     /* the same: for addresses */
 	size_t keeper;                 /* the run that keeps its rows */
 	char not_last[64];             /* why older runs are not used: filled by history_choose */
 	struct run *v;
 	size_t n;
 	struct load_failure *failed;
 	size_t n_failed;
-	struct load_file *known; /* hash table of the regular files that were read, or NULL */
-	size_t known_max;        /* its slots, a power of 2; at most half are taken */
+	struct load_known known; /* the recordings that were read */
 };
 
 /* Reads path: a snapshot, a journal, or a folder, which stands for the snapshots directly in it
- * (regular files *.json, *.json.gz, *.partial). A file that cannot be read is added to ->failed; a
- * file that was read before is skipped. If a file's head has the statistics, only the head is read.
+ * (regular files *.json, *.json.gz, *.partial), or an address (load_store.h). A file that cannot be
+ * read is added to ->failed; a file that was read before is skipped. If a file's head has the
+ * statistics, only the head is read.
  * -1 only without memory, or for more than LOAD_RUNS_MAX runs. */
 int load_path(struct runs *r, const char *path, struct err *e);
 
-/* Whether a file in a folder is a recording, by its name. */
-bool load_is_recording_name(const char *name);
-
-/* Whether it is the name of a recording that has not ended. */
-bool load_is_journal_name(const char *name);
+/* Reads one file, or the object or pieces of one address. absent: an address at which there is
+ * nothing is no failure, but sets it; or NULL. */
+int load_file(struct runs *r, const char *path, bool *absent, struct err *e);
 
 /* Reads a run of one recording again, with its rows, if it does not have them. Few runs are: each
  * file has its own caps, without the shared budget. On -1 the run is unchanged. */
@@ -92,6 +89,10 @@ int load_whole(struct run *run, struct err *e);
 
 /* The same, but of a recording that has an overview it is read in place of the rows. */
 int load_overview(struct run *run, struct err *e);
+
+/* Reads the recording of a run, or as much as is wanted of it, without making the statistics:
+ * run->snapshot must be empty, and run->store be set for an address. */
+int load_snapshot(struct run *run, const char *path, enum snapshot_want want, struct err *e);
 
 /* Makes the statistics, times and status of a run from its snapshot. 0, or -1. */
 int load_measure(struct run *run, struct err *e);
@@ -108,9 +109,6 @@ void load_drop_rows(struct run *run);
  * start the oldest of its group. File names break ties, so that the order of the arguments does not
  * matter. */
 bool load_newer(const struct run *a, const struct run *b);
-
-/* The part of a path after its last slash. */
-const char *load_file_name(const char *path);
 
 const char *load_status_word(enum run_status status);
 

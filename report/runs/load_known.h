@@ -1,0 +1,35 @@
+/*
+ * load_known: which recordings were read, so that each counts once.
+ *
+ * A file is known by its device and inode, whatever its name; an object by its address.
+ */
+#ifndef REPORT_RUNS_LOAD_KNOWN_H
+#define REPORT_RUNS_LOAD_KNOWN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+struct load_file_id {
+	dev_t device;
+	ino_t inode;         /* 0: neither a regular file nor an address; of an address its hash */
+	const char *address; /* borrowed; NULL: a file */
+};
+
+/* {0} is valid: none. */
+struct load_known {
+	struct load_file_id *v; /* hash table, or NULL */
+	size_t max, n;          /* its slots, a power of 2, of which at most half are taken */
+};
+
+/* Who a file, or the object at an address, is. */
+struct load_file_id load_known_id(const char *path);
+
+bool load_known_has(const struct load_known *k, const struct load_file_id *id);
+
+/* -1 without memory. */
+int load_known_add(struct load_known *k, const struct load_file_id *id);
+
+void load_known_free(struct load_known *k);
+
+#endif

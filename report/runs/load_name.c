@@ -1,0 +1,42 @@
+/* load_name: what the name of a file or an object says about it. */
+#include "report/runs/load_name.h"
+
+#include <string.h>
+
+#include "report/store/store_address.h"
+
+const char *load_file_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static bool name_ends_in(const char *s, const char *end)
+{
+	size_t n = strlen(s), m = strlen(end);
+
+	return n > m && strcmp(s + n - m, end) == 0;
+}
+
+/* OUT.partial; or OUT.partial.2 and so on, if that name was taken. */
+bool load_is_journal_name(const char *name)
+{
+	const char *end = strstr(name, ".partial");
+
+	if (!end)
+		return false;
+	end += strlen(".partial");
+	return !*end || (*end == '.' && end[1] && !end[1 + strspn(end + 1, "0123456789")]);
+}
+
+bool load_is_recording_name(const char *name)
+{
+	return *name != '.' && (name_ends_in(name, ".json.gz") || name_ends_in(name, ".json") ||
+	                        load_is_journal_name(name));
+}
+
+bool load_is_address(const char *path)
+{
+	return store_kind_of(path) == STORE_S3;
+}

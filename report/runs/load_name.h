@@ -1,0 +1,21 @@
+/*
+ * load_name: what the name of a file or an object says about it.
+ */
+#ifndef REPORT_RUNS_LOAD_NAME_H
+#define REPORT_RUNS_LOAD_NAME_H
+
+#include <stdbool.h>
+
+/* Whether a file in a folder is a recording, by its name. */
+bool load_is_recording_name(const char *name);
+
+/* Whether it is the name of a recording that has not ended. */
+bool load_is_journal_name(const char *name);
+
+/* The part of a path after its last slash. */
+const char *load_file_name(const char *path);
+
+/* Whether a path is the address of an object. */
+bool load_is_address(const char *path);
+
+#endif
