@@ -8,7 +8,12 @@
 #   s3_down, s3_up   ends radosgw alone, as a crash would, and starts it again on its data
 #   s3_stop          ends everything and waits for it
 #   s3 COMMAND…      a client that shares no code with rtrack: tests/engines/s3/client.mjs
-S='' s3_port='' s3_daemons=() s3_gateway=''
+#   proxy_start      starts tests/engines/s3/proxy.mjs, at port $proxy_port, and with TLS at the next if there is openssl
+#   proxied COMMAND… runs the command with the proxy in the server's place
+#   rules JSON       how the proxy breaks things from now on; without an argument, not at all
+#   seen FIELD       a number of what passed since the last time, such as requests or kinds.list (a sum of several: 'kinds.put+in');
+#                    seen_again FIELD: another one of the same time
+S='' s3_port='' s3_daemons=() s3_gateway='' proxy_port=''
 . tests/engines/free_ports.bash
 s3_client=$PWD/tests/engines/s3/client.mjs s3_proxy=$PWD/tests/engines/s3/proxy.mjs
 
@@ -89,6 +94,30 @@ s3_as() {
 }
 
 s3() { node "$s3_client" "$@"; }
+
+proxy_answers() { curl -s -o "$S/answer" "http://127.0.0.1:$proxy_port/-/seen"; }
+proxy_start() {
+	proxy_port=$(free_ports 2) || return 1
+	setpriv --pdeathsig KILL node "$s3_proxy" "$proxy_port" 2>>"$S/log/proxy" &
+	s3_daemons+=($!)
+	if openssl req -x509 -newkey rsa:2048 -nodes -days 2 -keyout "$S/key.pem" -out "$S/cert.pem" -subj /CN=localhost \
+		-addext subjectAltName=DNS:localhost,IP:127.0.0.1 2>>"$S/log/out"; then
+		setpriv --pdeathsig KILL node "$s3_proxy" $((proxy_port + 1)) "$S/cert.pem" "$S/key.pem" 2>>"$S/log/proxy" &
+		s3_daemons+=($!)
+	fi
+	wait_until proxy_answers
+}
+proxied() { AWS_ENDPOINT_URL=http://127.0.0.1:$proxy_port "$@"; }
+rules() { curl -s "http://127.0.0.1:$proxy_port/-/rules" -d "${1:-[]}" >"$S/seen"; }
+seen_again() {
+	node -e 'const seen = JSON.parse(require("fs").readFileSync(process.argv[1]));
+		const value = name => name.split(".").reduce((o, k) => o?.[k], seen) ?? 0;
+		console.log(process.argv[2].split("+").map(value).reduce((a, b) => a + b));' "$S/seen" "$1"
+}
+seen() {
+	curl -s "http://127.0.0.1:$proxy_port/-/seen" >"$S/seen"
+	seen_again "$1"
+}
 
 s3_stop() {
 	[ -n "$S" ] || return 0

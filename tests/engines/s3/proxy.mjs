@@ -1,15 +1,16 @@
 // A proxy between rtrack and a store that counts what passes and breaks it on demand.
 //
-//   proxy.mjs PORT    forwards to AWS_ENDPOINT_URL, with the Host header as it was signed
-//   GET  /-/seen      what passed since it was asked last, as JSON: requests, kinds, in and out (bytes of bodies), connections,
-//                     most (requests at once), faults
-//   POST /-/rules     sets the rules: a JSON list of { kind?, method?, path?, query?, share?, first?, after?, fault, … }
+//   proxy.mjs PORT [CERTIFICATE KEY]   forwards to AWS_ENDPOINT_URL, with the Host header as it was signed; with TLS
+//   GET  /-/seen          what passed since it was asked last, as JSON: requests, kinds, in and out (bytes of bodies), connections,
+//                         most (requests at once), faults, regions (that requests were signed for), keys (times that keys were given)
+//   POST /-/rules         sets the rules: a JSON list of { kind?, path?, share?, first?, after?, fault, … }
+//   POST /-/credentials   sets what GET /-/credentials answers, as a container's agent does, to one whose Authorization is "ticket"
 //
 // kind and path are regular expressions; the first rule that fits a request counts. share: for so many of them, 0 to 1; first: for
 // the first so many alone; after: not for the first so many. Kinds: get, range, head, list, put, first-put (If-None-Match), delete,
 // uploads, part, complete, abort, other. Faults:
 //
-//   status     answers `status` with the error `code`, without asking the store; `retry`: Retry-After
+//   status     answers `status` with the error `code`, without asking the store; `headers`: more headers
 //   error-200  answers 200 with that error in the body
 //   cut-before closes the connection before the request is read; cut-request: after `bytes` of its body
 //   drop       does what is asked, and closes the connection without an answer
@@ -23,13 +24,15 @@
 //   repeat     the first list page again, for ever
 //   garbage    200 and `bytes` (4096) of noise; xml: 200 and `text`
 
+import { readFileSync } from 'node:fs';
 import http from 'node:http';
+import https from 'node:https';
 import { ask } from './sign.mjs';
 
 const store = new URL(process.env.AWS_ENDPOINT_URL);
 const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
-let rules = [], seen, pages = new Map(), state = 1, now = 0;
-const forget = () => seen = { requests: 0, kinds: {}, in: 0, out: 0, connections: 0, most: 0, faults: 0 };
+let rules = [], credentials = '', seen, pages = new Map(), state = 1, now = 0;
+const forget = () => seen = { requests: 0, kinds: {}, in: 0, out: 0, connections: 0, most: 0, faults: 0, regions: {}, keys: 0 };
 forget();
 
 // The same faults in the same order each time.
@@ -127,8 +130,7 @@ async function without(rule, request, response) {
 		else if (rule.fault === 'xml')
 			send(200, rule.text);
 		else
-			send(rule.fault === 'status' ? rule.status : 200, xml(rule.code ?? 'InternalError', rule.message),
-				rule.retry === undefined ? {} : { 'retry-after': rule.retry });
+			send(rule.fault === 'status' ? rule.status : 200, xml(rule.code ?? 'InternalError', rule.message), rule.headers);
 		return true;
 	}
 	return false;
@@ -189,6 +191,8 @@ async function serve(request, response) {
 	seen.requests++;
 	seen.kinds[kind] = (seen.kinds[kind] ?? 0) + 1;
 	seen.faults += rule ? 1 : 0;
+	const region = request.headers.authorization?.match(/Credential=[^/]*\/\d+\/([^/]*)/)?.[1] ?? '';
+	seen.regions[region] = (seen.regions[region] ?? 0) + 1;
 	request.on('data', piece => seen.in += piece.length);
 	request.pause();
 	if (rule?.fault === 'slow')
@@ -203,6 +207,13 @@ async function serve(request, response) {
 }
 
 async function control(request, response) {
+	if (request.url === '/-/credentials' && request.method === 'GET') {
+		seen.keys++;
+		response.statusCode = request.headers.authorization === 'ticket' ? 200 : 403;
+		return response.end(response.statusCode === 200 ? credentials : '{}');
+	}
+	if (request.url === '/-/credentials')
+		credentials = await body(request);
 	if (request.url === '/-/rules') {
 		rules = JSON.parse(await body(request));
 		pages = new Map();
@@ -213,7 +224,9 @@ async function control(request, response) {
 }
 
 let busy = 0;
-const server = http.createServer({ keepAliveTimeout: 60000 }, (request, response) => {
+const [, , port, certificate, key] = process.argv;
+const tls = certificate ? { cert: readFileSync(certificate), key: readFileSync(key) } : {};
+const server = (certificate ? https : http).createServer({ ...tls, keepAliveTimeout: 60000 }, (request, response) => {
 	const failed = () => request.socket.destroy();
 	if (request.url.startsWith('/-/'))
 		return control(request, response).catch(failed);
@@ -226,4 +239,4 @@ const server = http.createServer({ keepAliveTimeout: 60000 }, (request, response
 });
 server.on('connection', socket => socket.on('error', () => {}));
 server.on('clientError', (_, socket) => socket.destroy());
-server.listen(Number(process.argv[2]), '127.0.0.1');
+server.listen(Number(port), '127.0.0.1');
