@@ -15,13 +15,13 @@
 #include <stddef.h>
 
 #include "core/err.h"
+#include "core/http_host.h"
 
 #define HTTP_BODY_MAX   ((size_t)16 << 20)
 #define HTTP_TRIES      3
 #define HTTP_TIMEOUT_MS 2000L
 #define HTTP_CONNECT_MS 1500L /* name, connection and TLS; the wait for a host that is down */
 #define HTTP_BUDGET_MS  6000L
-#define HTTP_HOST_MAX   300
 
 /* Only url is required: 0 means the defaults above. All pointers are borrowed. */
 struct http_request {
@@ -58,12 +58,5 @@ int http_get(const struct http_request *q, struct http_answer *a, struct err *e)
 int http_post(const struct http_request *q, struct http_answer *a, struct err *e);
 
 void http_answer_free(struct http_answer *a);
-
-/* Whether the address is this machine's own: 127.0.0.0/8 or ::1. */
-struct sockaddr;
-bool http_is_loopback(const struct sockaddr *a);
-
-/* "host" or "host:port" of a URL, for a sentence; "the address" if the URL cannot be parsed. */
-void http_host(const char *url, char out[HTTP_HOST_MAX]);
 
 #endif

@@ -1,0 +1,36 @@
+/*
+ * http_handle: what all handles of libcurl have in common: whom they trust, where they may go, and
+ * how their failures are said.
+ */
+#ifndef CORE_HTTP_HANDLE_H
+#define CORE_HTTP_HANDLE_H
+
+#include <curl/curl.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/err.h"
+#include "core/http_host.h"
+
+#define HTTP_HANDLE_HEADER_BYTES ((size_t)128 << 10) /* of all headers of one answer */
+
+int64_t http_handle_now_ms(void);
+
+/* TLS 1.2 or later, certificates checked, no redirects, no ~/.netrc. */
+void http_handle_trust_nobody(CURL *c);
+
+/* Connects to this machine only, and not through a proxy. */
+void http_handle_stay_here(CURL *c);
+
+/* Whether a connection stood, with its TLS handshake: a server that only accepts connections would
+ * fail again. */
+bool http_handle_connected(CURL *c, const struct http_target *to);
+
+/* The sentence for a failure. Always returns -1. */
+int http_handle_say(CURL *c, CURLcode code, const struct http_target *to, struct err *e);
+
+/* Puts " (N tries)" behind a sentence. Always returns -1. */
+int http_handle_say_tries(int tries, struct err *e);
+
+#endif

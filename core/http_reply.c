@@ -1,0 +1,100 @@
+/* http_reply: the headers of an answer. */
+#include "core/http_reply.h"
+
+#include <string.h>
+#include <strings.h>
+
+void http_reply_begin(struct http_reply *a)
+{
+	int tries = a->tries;
+
+	*a = (struct http_reply){.body = "", .size = UINT64_MAX, .tries = tries};
+}
+
+static void set_value(char *to, size_t size, const char *v, size_t n)
+{
+	if (n > size - 1)
+		n = size - 1;
+	memcpy(to, v, n);
+	to[n] = '\0';
+}
+
+/* Only digits, and no more than fit; else unknown. */
+static uint64_t read_size(const char *v, size_t n)
+{
+	uint64_t size = 0;
+
+	if (!n || n > 19)
+		return UINT64_MAX;
+	for (size_t i = 0; i < n; i++) {
+		if (v[i] < '0' || v[i] > '9')
+			return UINT64_MAX;
+		size = size * 10 + (uint64_t)(v[i] - '0');
+	}
+	return size;
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+void http_reply_header(struct http_reply *a, const char *line, size_t n)
+{
+	const struct {
+		const char *name;
+		char *to;
+		size_t size;
+	} texts[] = {
+	    {"ETag", a->etag, sizeof a->etag},
+	    {"Content-Type", a->type, sizeof a->type},
+	    {"x-amz-bucket-region", a->region, sizeof a->region},
+	    {"x-amz-request-id", a->request_id, sizeof a->request_id},
+	    {"Date", a->date, sizeof a->date},
+	};
+	const char *v = memchr(line, ':', n), *end = line + n, *slash;
+	size_t name;
+
+	if (n >= 5 && memcmp(line, "HTTP/", 5) == 0)
+		http_reply_begin(a);
+	else if (v) {
+		name = (size_t)(v++ - line);
+		while (v < end && is_blank(*v))
+			v++;
+		while (end > v && is_blank(end[-1]))
+			end--;
+		for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+			if (strlen(texts[i].name) == name &&
+			    strncasecmp(line, texts[i].name, name) == 0)
+				set_value(texts[i].to, texts[i].size, v, (size_t)(end - v));
+		if (name == 14 && strncasecmp(line, "Content-Length", name) == 0 && !a->ranged)
+			a->size = read_size(v, (size_t)(end - v));
+		if (name != 13 || strncasecmp(line, "Content-Range", name) != 0)
+			return;
+		slash = memchr(v, '/', (size_t)(end - v));
+		a->ranged = true;
+		a->size = slash ? read_size(slash + 1, (size_t)(end - slash) - 1) : UINT64_MAX;
+	}
+}
+
+/* The text counts in the errors of a store only: a recording may hold it, too. */
+static bool says_slow_down(const struct http_reply *a)
+{
+	static const char code[] = "<Code>SlowDown</Code>";
+
+	return a->status >= 400 && memmem(a->body, a->len, code, sizeof code - 1);
+}
+
+bool http_reply_is_busy(const struct http_reply *a)
+{
+	switch (a->status) {
+	case 429:
+	case 500:
+	case 502:
+	case 503:
+	case 504:
+		return true;
+	default:
+		return says_slow_down(a);
+	}
+}

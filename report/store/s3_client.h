@@ -1,0 +1,94 @@
+/*
+ * s3_client: signed requests to buckets, from the worker process.
+ *
+ * Keys are taken when a request is sent. A request is made once more with new keys if the server
+ * says that these have expired, and once in another region if it says that the bucket is there.
+ */
+#ifndef REPORT_STORE_S3_CLIENT_H
+#define REPORT_STORE_S3_CLIENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/buf.h"
+#include "core/err.h"
+#include "core/http_many.h"
+#include "core/sha256.h"
+#include "report/store/s3_credentials.h"
+#include "report/store/s3_endpoint.h"
+#include "report/store/s3_error.h"
+#include "report/store/store_address.h"
+
+#define S3_CLIENT_HOMES   16 /* buckets whose region is remembered */
+#define S3_CLIENT_HEADERS 4
+
+struct s3_client {
+	struct s3_credentials *credentials;
+	struct s3_endpoint endpoint; /* of buckets that were not asked for yet */
+	struct {
+		char bucket[STORE_BUCKET_MAX];
+		struct s3_endpoint endpoint;
+	} home[S3_CLIENT_HOMES];
+	size_t homes;
+	unsigned generation; /* of the keys */
+	struct http_many *http;
+	int wake_fd;    /* readable while a request runs: who asked has ended */
+	struct err why; /* why there can be no request; or empty */
+};
+
+/* limit_s: for everything; 0: none. Failures are kept for the requests. */
+void s3_client_open(struct s3_client *c, double limit_s, int wake_fd);
+void s3_client_close(struct s3_client *c);
+
+/* A request. All pointers are borrowed until done was called. */
+struct s3_request {
+	struct store_address to;
+	bool of_bucket;        /* not of the key */
+	enum s3_doing doing;   /* for sentences */
+	const char *place;     /* set: an https:// address, as it is; nothing is signed */
+	const char *method;
+	const char *query;     /* sorted, k=v; "": none */
+	const char *headers[S3_CLIENT_HEADERS];
+	const char *sent;      /* or else sent_fd */
+	int sent_fd;
+	uint64_t sent_at, sent_n;
+	const char *digest; /* of what is sent; NULL: nothing is sent */
+	size_t body_max;
+
+	/* why: empty if the server answered, with any status. */
+	void (*done)(struct s3_request *r, const struct http_reply *a, const struct err *why);
+	void *ctx;
+
+	/* the client's own */
+	struct s3_client *c;
+	struct http_call call;
+	struct http_sign sign;
+	struct buf url;
+	char *keys; /* access, secret and token */
+	char digest_header[32 + SHA256_HEX];
+	unsigned generation;
+	bool moved, refreshed, ended;
+};
+
+/* Sends a request while others run: s3_client_work calls done. -1 with a sentence: it is not sent,
+ * and done is not called. */
+int s3_client_send(struct s3_client *c, struct s3_request *r, struct err *e);
+
+/* Works on what was sent until something has ended or wake_fd is readable. */
+void s3_client_work(struct s3_client *c);
+
+/* Sends it and waits for its end. -1: it could not be sent, or who asked has ended. Failures that
+ * done was told are no failures here. */
+int s3_client_run(struct s3_client *c, struct s3_request *r, struct err *e);
+
+/* The sentence for an answer that is no success. Always returns -1. */
+int s3_client_refused(const struct s3_request *r, const struct http_reply *a, struct err *e);
+
+/* Puts the address before the sentence of a request that was not answered. Always returns -1. */
+int s3_client_failed(const struct s3_request *r, const struct err *why, struct err *e);
+
+/* Appends "&name=" (without the '&' at the beginning) and the value, encoded. */
+void s3_client_query(struct buf *out, const char *name, const char *value);
+
+#endif

@@ -1,0 +1,12 @@
+/*
+ * s3_multipart: writes a large object in parts. An upload that fails, or that nobody waits for any
+ * more, is aborted.
+ */
+#ifndef REPORT_STORE_S3_MULTIPART_H
+#define REPORT_STORE_S3_MULTIPART_H
+
+#include "report/store/s3_put.h"
+
+int s3_multipart_put(struct s3_put *p, struct s3_client *c, struct err *e);
+
+#endif

@@ -1,0 +1,284 @@
+/* s3_put: writes one object, whole or not at all. */
+#include "report/store/s3_put.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/tmpfile.h"
+#include "report/store/s3_multipart.h"
+#include "report/store/s3_read.h"
+
+#define CONFLICT_TRIES 4
+
+/* -- what is to be written --------------------------------------------------------------------- */
+
+void s3_put_init(struct s3_put *p, int fd)
+{
+	*p = (struct s3_put){.fd = fd};
+}
+
+void s3_put_close(struct s3_put *p)
+{
+	if (p->fd >= 0)
+		close(p->fd);
+	s3_put_init(p, -1);
+}
+
+int s3_put_begin(struct s3_put *p, const char *place, bool only_new, struct err *e)
+{
+	char shown[STORE_SHOWN_MAX];
+
+	s3_put_drop(p);
+	p->kind = store_kind_of(place);
+	if (p->kind == STORE_NONE)
+		return err_set(e, "%s: this is no address of an object",
+		               store_address_shown(place, shown));
+	if (p->kind == STORE_S3 && store_address_parse(&p->to, place, e))
+		return -1;
+	if (p->kind == STORE_S3 && !*p->to.key)
+		return err_set(e, "%s: this address has no key",
+		               store_address_shown(place, shown));
+	if (p->fd < 0)
+		return err_set(e, "%s: cannot be written: no temporary file in $TMPDIR, /var/tmp "
+		                  "or /tmp",
+		               store_address_shown(place, shown));
+	snprintf(p->place, sizeof p->place, "%s", place);
+	p->only_new = only_new;
+	p->open = true;
+	sha256_begin(&p->digest);
+	return 0;
+}
+
+void s3_put_more(struct s3_put *p, const void *bytes, size_t n)
+{
+	char shown[STORE_SHOWN_MAX];
+
+	if (!p->open || *p->why.msg)
+		return;
+	if (tmpfile_write(p->fd, bytes, n, (off_t)p->n)) {
+		err_set(&p->why, "%s: cannot be written: the temporary file: %s",
+		        store_address_shown(p->place, shown), strerror(errno));
+		return;
+	}
+	sha256_add(&p->digest, bytes, n);
+	p->n += n;
+}
+
+void s3_put_drop(struct s3_put *p)
+{
+	if (p->n && p->fd >= 0 && ftruncate(p->fd, 0)) {
+		/* What comes next is written over it; its length is counted here. */
+	}
+	s3_put_init(p, p->fd);
+}
+
+/* -- its type ---------------------------------------------------------------------------------- */
+
+static bool ends_so(const char *path, size_t n, const char *ending)
+{
+	size_t len = strlen(ending);
+
+	return n >= len && strncasecmp(path + n - len, ending, len) == 0;
+}
+
+/* No Content-Encoding: readers that inflate by themselves would change the file. */
+const char *s3_put_type(const char *place)
+{
+	static const struct {
+		const char *ending, *header;
+	} types[] = {
+	    {".gz", "Content-Type: application/gzip"},
+	    {".html", "Content-Type: text/html; charset=utf-8"},
+	    {".json", "Content-Type: application/json"},
+	    {".csv", "Content-Type: text/csv; charset=utf-8"},
+	    {".md", "Content-Type: text/markdown; charset=utf-8"},
+	    {".txt", "Content-Type: text/plain; charset=utf-8"},
+	    {".xml", "Content-Type: application/xml"},
+	    {"", "Content-Type: application/octet-stream"},
+	};
+	size_t n = store_kind_of(place) == STORE_HTTPS ? strcspn(place, "?") : strlen(place);
+
+	for (size_t i = 0;; i++)
+		if (ends_so(place, n, types[i].ending))
+			return types[i].header;
+}
+
+/* -- in one request ---------------------------------------------------------------------------- */
+
+struct put_answer {
+	long status;
+	int tries;
+	struct err why; /* empty: it was written */
+};
+
+static void on_put(struct s3_request *r, const struct http_reply *a, const struct err *why)
+{
+	struct put_answer *answer = r->ctx;
+
+	*answer = (struct put_answer){.why = *why};
+	if (*why->msg)
+		return;
+	answer->status = a->status;
+	answer->tries = a->tries;
+	if (a->status / 100 != 2)
+		s3_client_refused(r, a, &answer->why);
+}
+
+/* Azure wants to know what kind of blob it is. Its signatures have sv= and sig=. */
+static bool is_azure(const char *url)
+{
+	const char *query = strchr(url, '?');
+
+	return query && (strstr(query, "?sv=") || strstr(query, "&sv=")) &&
+	       (strstr(query, "?sig=") || strstr(query, "&sig="));
+}
+
+static int put_once(struct s3_put *p, struct s3_client *c, bool only_new, const char *digest,
+                    struct put_answer *answer, struct err *e)
+{
+	struct s3_request r = {.to = p->to,
+	                       .doing = S3_WRITING,
+	                       .method = "PUT",
+	                       .query = "",
+	                       .headers = {s3_put_type(p->place)},
+	                       .sent_fd = p->fd,
+	                       .sent_n = p->n,
+	                       .digest = digest,
+	                       .done = on_put,
+	                       .ctx = answer};
+	size_t n = 1;
+
+	if (only_new)
+		r.headers[n++] = "If-None-Match: *";
+	if (p->kind == STORE_HTTPS) {
+		r.place = p->place;
+		r.doing = S3_SENDING;
+		if (is_azure(p->place))
+			r.headers[n++] = "x-ms-blob-type: BlockBlob";
+	}
+	return s3_client_run(c, &r, e);
+}
+
+/* -- only if there is none --------------------------------------------------------------------- */
+
+struct piece {
+	struct s3_put *put;
+	char *p;
+	size_t n;
+	bool there, same;
+	struct err why;
+};
+
+static void on_piece(struct s3_read *r, const char *p, const struct store_range *range,
+                     const struct err *why)
+{
+	struct piece *piece = r->ctx;
+	char ours[1024];
+	size_t n = 0;
+
+	piece->why = *why;
+	piece->there = !*why->msg && !range->absent;
+	piece->same = piece->there && range->size == piece->put->n;
+	for (; piece->same && n < range->n; n += sizeof ours) {
+		size_t some = range->n - n < sizeof ours ? range->n - n : sizeof ours;
+		piece->same = !tmpfile_read(piece->put->fd, ours, some, (off_t)(r->at + n)) &&
+		              memcmp(ours, p + n, some) == 0;
+	}
+}
+
+static int read_piece(struct s3_put *p, struct s3_client *c, uint64_t at, size_t n,
+                      struct piece *piece, struct err *e)
+{
+	struct s3_read r = {.at = at, .n = n, .done = on_piece, .ctx = piece};
+
+	*piece = (struct piece){.put = p};
+	if (s3_read_prepare(&r, p->place, e) || s3_client_run(c, &r.request, e))
+		return -1;
+	return *piece->why.msg ? err_set(e, "%s", piece->why.msg) : 0;
+}
+
+/* If an answer was lost, the object that is there may be ours, of the try before. */
+static int is_ours(struct s3_put *p, struct s3_client *c, bool *ours, struct err *e)
+{
+	struct piece piece = {.same = true};
+
+	for (uint64_t at = 0; piece.same && at < p->n; at += STORE_READ_MAX)
+		if (read_piece(p, c, at, STORE_READ_MAX, &piece, e))
+			return -1;
+	*ours = piece.same && p->n;
+	return 0;
+}
+
+static int look_first(struct s3_put *p, struct s3_client *c, bool *exists, struct err *e)
+{
+	struct piece piece;
+
+	if (read_piece(p, c, 0, 1, &piece, e))
+		return -1;
+	*exists = piece.there;
+	return 0;
+}
+
+static void pause_a_little(const struct s3_client *c, int n)
+{
+	struct pollfd p = {.fd = c->wake_fd, .events = POLLIN};
+
+	poll(&p, 1, 200 << n);
+}
+
+/* 409: another one writes this object now; then one of both is told so, later. */
+static int put_new(struct s3_put *p, struct s3_client *c, const char *digest, bool *exists,
+                   struct err *e)
+{
+	struct put_answer answer = {0};
+	int sent = 0;
+	bool ours = false;
+
+	for (int n = 0; n < CONFLICT_TRIES; n++) {
+		if (n)
+			pause_a_little(c, n);
+		if (put_once(p, c, true, digest, &answer, e))
+			return -1;
+		sent += answer.tries;
+		if (answer.status != 409)
+			break;
+	}
+	if (answer.status == 412 && sent > 1 && p->kind == STORE_S3 && is_ours(p, c, &ours, e))
+		return -1;
+	if (answer.status == 412) {
+		*exists = !ours;
+		return 0;
+	}
+	if (answer.status == 501 && p->kind == STORE_S3) { /* it does not know the condition */
+		if (look_first(p, c, exists, e) || *exists)
+			return *exists ? 0 : -1;
+		if (put_once(p, c, false, digest, &answer, e))
+			return -1;
+	}
+	return *answer.why.msg ? err_set(e, "%s", answer.why.msg) : 0;
+}
+
+int s3_put_end(struct s3_put *p, struct s3_client *c, bool *exists, struct err *e)
+{
+	struct put_answer answer = {0};
+	char digest[SHA256_HEX];
+	int rc;
+
+	*exists = false;
+	sha256_end(&p->digest, digest);
+	if (!p->open || *p->why.msg)
+		rc = err_set(e, "%s", p->open ? p->why.msg : "nothing was begun to be written");
+	else if (p->kind == STORE_S3 && p->n > STORE_PART_AT)
+		rc = (p->only_new && look_first(p, c, exists, e)) ? -1
+		     : *exists                                    ? 0
+		                                                  : s3_multipart_put(p, c, e);
+	else if (p->only_new)
+		rc = put_new(p, c, digest, exists, e);
+	else if (!(rc = put_once(p, c, false, digest, &answer, e)) && *answer.why.msg)
+		rc = err_set(e, "%s", answer.why.msg);
+	s3_put_drop(p);
+	return rc;
+}

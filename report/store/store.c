@@ -1,0 +1,328 @@
+/* store: objects in an S3 store, through a worker process that alone has the network and the keys. */
+#include "report/store/store.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/store/s3_credentials.h"
+#include "report/store/store_protocol.h"
+#include "report/store/store_worker.h"
+
+#define ADDRESS_MAX (sizeof "s3://" + STORE_BUCKET_MAX + STORE_KEY_MAX)
+
+int store_start(struct store *s, double limit_s, struct err *e)
+{
+	int rc;
+
+	*s = (struct store){0};
+	rc = worker_process_start(&s->worker, store_worker_serve, &limit_s, e);
+	s3_credentials_forget();
+	return rc;
+}
+
+void store_stop(struct store *s)
+{
+	worker_process_stop(&s->worker);
+}
+
+/* -- questions and answers --------------------------------------------------------------------- */
+
+static int say_worker_ended(const char *place, struct err *e)
+{
+	char shown[STORE_SHOWN_MAX];
+
+	return err_set(e, "%s%sthe process that speaks to the store has ended",
+	               store_address_shown(place, shown), *place ? ": " : "");
+}
+
+/* One write, so that a question never waits in the middle. */
+static int ask(const struct store *s, struct store_question *q, const char *place, const void *more,
+               struct err *e)
+{
+	char bytes[sizeof *q + STORE_PLACE_MAX + STORE_KEY_MAX];
+	char shown[STORE_SHOWN_MAX];
+	bool apart = q->more > STORE_KEY_MAX;
+
+	if (!s->worker.pid)
+		return err_set(e, "%s: the process that speaks to the store is not running",
+		               store_address_shown(place, shown));
+	q->place = q->kind == STORE_ASK_PUT_MORE ? 0 : strlen(place);
+	if (q->place > STORE_PLACE_MAX)
+		return err_set(e, "%s: the address is too long", store_address_shown(place, shown));
+	memcpy(bytes, q, sizeof *q);
+	memcpy(bytes + sizeof *q, place, q->place);
+	if (!apart && q->more)
+		memcpy(bytes + sizeof *q + q->place, more, q->more);
+	if (worker_process_put(s->worker.fd, bytes,
+	                       sizeof *q + q->place + (apart ? 0 : q->more)) &&
+	    (!apart || worker_process_put(s->worker.fd, more, q->more)))
+		return 0;
+	return say_worker_ended(place, e);
+}
+
+/* Whether the worker's answer is one that it may give: max bytes at most behind it. */
+static bool is_answer(struct store_answer *a, size_t max)
+{
+	if (a->rc)
+		max = sizeof ((struct err *)0)->msg - 1;
+	return a->n <= max && memchr(a->tag, '\0', sizeof a->tag);
+}
+
+/* An answer with up to max bytes at p. Its sentence is in *why; -1 with *e if there is none. */
+static int take(const struct store *s, const char *place, struct store_answer *a, void *p,
+                size_t max, struct err *why, struct err *e)
+{
+	char text[sizeof why->msg];
+
+	why->msg[0] = '\0';
+	if (!worker_process_take(s->worker.fd, a, sizeof *a) || !is_answer(a, max) ||
+	    !worker_process_take(s->worker.fd, a->rc ? text : p, a->n))
+		return say_worker_ended(place, e);
+	if (a->rc) {
+		text[a->n] = '\0';
+		err_set(why, "%s", text);
+	}
+	return 0;
+}
+
+/* A question with one answer. */
+static int ask_once(const struct store *s, struct store_question *q, const char *place,
+                    struct store_answer *a, void *p, size_t max, struct err *e)
+{
+	struct err why;
+
+	if (ask(s, q, place, NULL, e) || take(s, place, a, p, max, &why, e))
+		return -1;
+	return a->rc ? err_set(e, "%s", why.msg) : 0;
+}
+
+/* -- list -------------------------------------------------------------------------------------- */
+
+struct listing {
+	const struct store *s;
+	const char *place;
+	struct store_address to;
+	char key[STORE_KEY_MAX]; /* the last one */
+	store_each *each;
+	void *ctx;
+};
+
+/* The order is checked, too: a server that repeats itself must not keep us for ever. */
+static int take_object(struct listing *l, const struct store_answer *a, const char *key,
+                       struct err *e)
+{
+	char address[ADDRESS_MAX];
+	struct store_object o = {.address = address, .size = a->size, .modified = a->modified};
+
+	if (strlen(key) != a->n || strncmp(key, l->to.key, strlen(l->to.key)) != 0 ||
+	    strcmp(key, l->key) <= 0)
+		return say_worker_ended(l->place, e);
+	memcpy(l->key, key, a->n + 1);
+	memcpy(o.tag, a->tag, sizeof o.tag);
+	snprintf(address, sizeof address, "s3://%s/%s", l->to.bucket, key);
+	return l->each(l->ctx, &o, e);
+}
+
+/* 1: there is another page. Objects that nobody wants any more are read all the same: the next
+ * answer follows them. */
+static int list_page(struct listing *l, struct err *e)
+{
+	struct store_question q = {.kind = STORE_ASK_LIST, .more = strlen(l->key)};
+	struct store_answer a = {0};
+	struct err why;
+	int rc = 0;
+
+	if (ask(l->s, &q, l->place, l->key, e))
+		return -1;
+	for (size_t i = 0; !a.last && !a.rc; i++) {
+		char key[STORE_KEY_MAX];
+		if (i > STORE_LIST_PAGE)
+			return say_worker_ended(l->place, e);
+		if (take(l->s, l->place, &a, key, sizeof key - 1, &why, e))
+			return -1;
+		if (a.rc)
+			return rc ? rc : err_set(e, "%s", why.msg);
+		key[a.n] = '\0';
+		if (!a.last && !rc)
+			rc = take_object(l, &a, key, e) ? -1 : 0;
+	}
+	return rc ? rc : a.further;
+}
+
+int store_list(const struct store *s, const char *address, store_each *each, void *ctx,
+               struct err *e)
+{
+	struct listing l = {.s = s, .place = address, .each = each, .ctx = ctx};
+	int more;
+
+	if (store_address_parse(&l.to, address, e))
+		return -1;
+	do
+		more = list_page(&l, e);
+	while (more > 0);
+	return more;
+}
+
+/* -- read -------------------------------------------------------------------------------------- */
+
+int store_read(const struct store *s, const char *address, uint64_t at, const char *tag, void *p,
+               size_t n, struct store_range *out, struct err *e)
+{
+	struct store_answer a = {0};
+
+	*out = (struct store_range){0};
+	snprintf(out->tag, sizeof out->tag, "%s", tag);
+	do {
+		struct store_question q = {.kind = STORE_ASK_READ, .at = at + out->n};
+		q.n = n - out->n < STORE_READ_MAX ? n - out->n : STORE_READ_MAX;
+		memcpy(q.tag, out->tag, sizeof q.tag);
+		if (ask_once(s, &q, address, &a, (char *)p + out->n, q.n, e))
+			return -1;
+		out->absent = a.absent;
+		out->n += a.n;
+		out->size = a.size;
+		memcpy(out->tag, a.tag, sizeof out->tag);
+	} while (a.n == STORE_READ_MAX && out->n < n);
+	return 0;
+}
+
+/* -- beginnings of many ------------------------------------------------------------------------ */
+
+struct head_round {
+	const struct store *s;
+	const struct store_heads *h;
+	void *item[STORE_WAITING];
+	bool waits[STORE_WAITING];
+	unsigned n;
+	bool all; /* were asked for */
+	char *p;
+};
+
+/* Neither side waits for the other for good: the worker writes when it wants to, so we write only
+ * what the socket takes at once, and read first. */
+static bool may_ask_more(const struct head_round *r)
+{
+	struct pollfd p = {.fd = r->s->worker.fd, .events = POLLIN | POLLOUT};
+
+	if (r->all || r->n == STORE_WAITING)
+		return false;
+	while (poll(&p, 1, -1) < 0 && errno == EINTR)
+		;
+	return !(p.revents & POLLIN) || r->n == 0;
+}
+
+static int ask_next_head(struct head_round *r, struct err *e)
+{
+	struct store_question q = {.kind = STORE_ASK_HEAD, .n = r->h->n};
+	const char *place = NULL;
+	void *item = NULL;
+
+	if (!r->h->next(r->h->ctx, &place, &item)) {
+		r->all = true;
+		return 0;
+	}
+	while (r->waits[q.id])
+		q.id++;
+	if (ask(r->s, &q, place, NULL, e))
+		return -1;
+	r->item[q.id] = item;
+	r->waits[q.id] = true;
+	r->n++;
+	return 0;
+}
+
+static int take_head(struct head_round *r, struct err *e)
+{
+	struct store_answer a;
+	struct store_range range = {0};
+	struct err why;
+
+	if (take(r->s, "", &a, r->p, r->h->n, &why, e))
+		return -1;
+	if (a.id >= STORE_WAITING || !r->waits[a.id])
+		return say_worker_ended("", e);
+	range.absent = a.absent;
+	range.size = a.size;
+	range.n = a.rc ? 0 : a.n;
+	memcpy(range.tag, a.tag, sizeof range.tag);
+	r->waits[a.id] = false;
+	r->n--;
+	r->h->each(r->h->ctx, r->item[a.id], r->p, &range, &why);
+	return 0;
+}
+
+int store_heads(const struct store *s, const struct store_heads *h, struct err *e)
+{
+	struct head_round r = {.s = s, .h = h};
+	int rc = 0;
+
+	if (!s->worker.pid)
+		return say_worker_ended("", e);
+	if (h->n > STORE_PIECE_MAX || !(r.p = malloc(h->n + 1)))
+		return err_set(e, "%s", strerror(h->n > STORE_PIECE_MAX ? EINVAL : ENOMEM));
+	while (!rc && (!r.all || r.n))
+		rc = may_ask_more(&r) ? ask_next_head(&r, e) : take_head(&r, e);
+	free(r.p);
+	return rc;
+}
+
+/* -- put and delete ---------------------------------------------------------------------------- */
+
+int store_put_begin(const struct store *s, const struct store_put *p, struct err *e)
+{
+	struct store_question q = {.kind = STORE_ASK_PUT, .only_new = p->only_new};
+	struct store_answer a;
+
+	return ask_once(s, &q, p->address, &a, NULL, 0, e);
+}
+
+/* The worker keeps what goes wrong, as a full disk, for the answer at the end. */
+int store_put_write(const struct store *s, const void *p, size_t n, struct err *e)
+{
+	for (const char *c = p; n;) {
+		struct store_question q = {.kind = STORE_ASK_PUT_MORE};
+		q.more = n < STORE_PIECE_MAX ? n : STORE_PIECE_MAX;
+		if (ask(s, &q, "", c, e))
+			return -1;
+		c += q.more;
+		n -= q.more;
+	}
+	return 0;
+}
+
+int store_put_end(const struct store *s, bool *exists, struct err *e)
+{
+	struct store_question q = {.kind = STORE_ASK_PUT_END};
+	struct store_answer a = {0};
+	int rc = ask_once(s, &q, "", &a, NULL, 0, e);
+
+	if (exists)
+		*exists = !rc && a.exists;
+	return rc;
+}
+
+void store_put_drop(const struct store *s)
+{
+	struct store_question q = {.kind = STORE_ASK_PUT_DROP};
+
+	ask(s, &q, "", NULL, NULL);
+}
+
+int store_delete(const struct store *s, const char *address, struct err *e)
+{
+	struct store_question q = {.kind = STORE_ASK_DELETE};
+	struct store_answer a;
+
+	return ask_once(s, &q, address, &a, NULL, 0, e);
+}
+
+uint64_t store_requests(const struct store *s)
+{
+	struct store_question q = {.kind = STORE_ASK_COUNT};
+	struct store_answer a = {0};
+
+	return ask_once(s, &q, "", &a, NULL, 0, NULL) ? 0 : a.requests;
+}
