@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/buf.h"
+#include "report/store/s3_wipe.h"
 
 #define DEPTH_MAX 16
 #define NAMES_MAX ((size_t)512)
@@ -127,8 +128,6 @@ int s3_xml_walk(const char *xml, size_t n, s3_xml_text *each, void *ctx, struct 
 		        (long)XML_GetCurrentByteIndex(w.parser));
 	XML_ParserFree(w.parser);
 	buf_free(&w.path);
-	if (w.text.s)
-		explicit_bzero(w.text.s, w.text.cap); /* STS answers with keys */
-	buf_free(&w.text);
+	s3_wipe_buf(&w.text); /* STS answers with keys */
 	return rc;
 }
