@@ -12,7 +12,8 @@
 #define RAW_SLACK ((uint64_t)1 << 20)
 
 struct gz_in {
-	int fd;
+	struct gz_source from;
+	int fd; /* of the source that reads a descriptor */
 	bool started, plain, ended, eof;
 	uint64_t max, total; /* inflated bytes */
 	uint64_t taken;      /* raw bytes */
@@ -30,7 +31,30 @@ struct gz_out {
 	unsigned char raw[WINDOW];
 };
 
+static long read_descriptor(void *ctx, uint64_t at, void *p, size_t n, struct err *e)
+{
+	const struct gz_in *g = ctx;
+	ssize_t got;
+
+	(void)at; /* it may be a pipe */
+	do
+		got = read(g->fd, p, n);
+	while (got < 0 && errno == EINTR);
+	return got < 0 ? err_set(e, "cannot be read: %s", strerror(errno)) : (long)got;
+}
+
 struct gz_in *gz_in_new(int fd, uint64_t max, struct err *e)
+{
+	struct gz_in *g = gz_in_from(&(struct gz_source){.read = read_descriptor}, max, e);
+
+	if (g) {
+		g->from.ctx = g;
+		g->fd = fd;
+	}
+	return g;
+}
+
+struct gz_in *gz_in_from(const struct gz_source *from, uint64_t max, struct err *e)
 {
 	struct gz_in *g = calloc(1, sizeof *g);
 
@@ -39,7 +63,7 @@ struct gz_in *gz_in_new(int fd, uint64_t max, struct err *e)
 		err_set(e, "no memory to read a gzip file");
 		return NULL;
 	}
-	g->fd = fd;
+	g->from = *from;
 	g->max = max;
 	return g;
 }
@@ -52,7 +76,6 @@ struct gz_in *gz_in_text(const char *text, size_t n, uint64_t max, struct err *e
 		err_set(e, "no memory to read a text");
 		return NULL;
 	}
-	g->fd = -1;
 	g->max = max;
 	g->started = g->plain = g->eof = true;
 	g->z.next_in = (z_const unsigned char *)text;
@@ -63,15 +86,14 @@ struct gz_in *gz_in_text(const char *text, size_t n, uint64_t max, struct err *e
 /* Reads more raw bytes behind the ones that are not consumed yet. */
 static int read_compressed(struct gz_in *g, struct err *e)
 {
-	ssize_t n;
+	size_t room = sizeof g->raw - g->z.avail_in;
+	long n;
 
 	memmove(g->raw, g->z.next_in ? g->z.next_in : g->raw, g->z.avail_in);
 	g->z.next_in = g->raw;
-	do
-		n = read(g->fd, g->raw + g->z.avail_in, sizeof g->raw - g->z.avail_in);
-	while (n < 0 && errno == EINTR);
+	n = g->from.read(g->from.ctx, g->taken, g->raw + g->z.avail_in, room, e);
 	if (n < 0)
-		return err_set(e, "cannot be read: %s", strerror(errno));
+		return -1;
 	g->eof = n == 0;
 	g->taken += (uint64_t)n;
 	/* Empty blocks or members without end inflate to nothing: cap the raw bytes too. */

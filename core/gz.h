@@ -19,6 +19,16 @@ struct gz_head;
  * */
 struct gz_in *gz_in_new(int fd, uint64_t max, struct err *e);
 
+/* Where raw bytes come from, if not from a descriptor. read: stores up to n bytes that follow the first
+ * `at`; returns how many, 0 at the end, or -1 with a sentence. It is called in order, from 0 on. */
+struct gz_source {
+	long (*read)(void *ctx, uint64_t at, void *p, size_t n, struct err *e);
+	void *ctx;
+};
+
+/* The same from a source, which is copied. */
+struct gz_in *gz_in_from(const struct gz_source *from, uint64_t max, struct err *e);
+
 /* Reads text in memory that was inflated before, at most 1 GiB; it stays the caller's. Each byte of
  * it is looked at once, to copy it: it may be shared with a process that is not trusted. */
 struct gz_in *gz_in_text(const char *text, size_t n, uint64_t max, struct err *e);

@@ -11,21 +11,24 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "core/buckets.h"
 #include "core/err.h"
 #include "core/metric.h"
 #include "core/phases.h"
 #include "core/snapshot.h"
 
-#define OVERVIEW_LEAST       2000 /* samples */
-#define OVERVIEW_BUCKETS     240  /* that are written: CHART_POINTS_MAX */
-#define OVERVIEW_BUCKETS_MAX 1000 /* that a reader takes */
+#define OVERVIEW_LEAST       2000        /* samples: a recording of more has an overview */
+#define OVERVIEW_BUCKETS     BUCKETS_MAX /* that are written */
+#define OVERVIEW_BUCKETS_MAX 1000        /* that a reader takes */
 #define OVERVIEW_SHARES_MAX  16
 #define OVERVIEW_PHASES_MAX  40 /* names: PHASE_USAGE_NAMES_MAX */
 
 /* One charted column, in base units; amounts (METRIC_KIND_DELTA) as rates per second. */
 struct overview_column {
 	const double *min, *mean, *max; /* of each bucket; NAN: a gap. NULL: no such column */
-	double rate_mean, rate_max;     /* of an amount, over the whole run */
+	const double *seconds;      /* that the samples of each bucket cover; 0: a gap. Where there
+	                               is a column, there is this too */
+	double rate_mean, rate_max; /* of an amount, over the whole run */
 };
 
 /* The part of the time in which cpu_usage lay between two numbers of cores, both included. */

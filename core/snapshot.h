@@ -128,7 +128,8 @@ struct snapshot_more {
 	void *ctx;
 };
 
-struct gaps; /* gaps.h */
+struct gaps;     /* gaps.h */
+struct overview; /* overview.h */
 
 /* The damage of a journal: what could not be read. */
 struct snapshot_damage {
@@ -206,6 +207,7 @@ struct snapshot {
 	struct gaps *gaps;             /* times without samples; NULL: none. In the arena */
 	bool head_only;        /* read without rows, phases and processes: only summary is there */
 	struct stats *summary; /* the file's statistics, by metric, in base units; NULL: none */
+	struct overview *overview; /* in place of the rows; NULL: none. In the arena */
 	struct frame rows[METRIC_SCOPES]; /* rows and time stamps of scopes may differ */
 
 	void *arena;
@@ -286,14 +288,25 @@ int snapshot_read(struct snapshot *s, int fd, const char *name, struct err *e);
 /* Opens path (regular files and pipes only) and reads it. */
 int snapshot_read_file(struct snapshot *s, const char *path, struct err *e);
 
+/* The same from a source (core/gz.h), from its beginning, once or twice; s->budget stays. head: as
+ * snapshot_read_head. SNAPSHOT_IS_JOURNAL: *s is empty, for a journal must be a file. */
+#define SNAPSHOT_IS_JOURNAL 2
+struct gz_source;
+int snapshot_read_from(struct snapshot *s, const struct gz_source *from, const char *name,
+                       bool head, struct err *e);
+
 /* The same for the content of the file that name names, inflated before (gz_in_text): it may change
  * meanwhile. A journal is refused. */
 int snapshot_read_text(struct snapshot *s, const char *text, size_t n, const char *name,
                        struct err *e);
 
-/* The same, but reads only the head of a regular file, and sets s->head_only, if the whole head
- * stands before the metrics and has the statistics of all columns. */
+/* The same, but reads only the head of a regular file, without its overview, and sets s->head_only,
+ * if the whole head stands before the metrics and has the statistics of all columns. */
 int snapshot_read_head(struct snapshot *s, const char *path, struct err *e);
+
+/* The same, but for a report: where the head has an overview too, it sets s->overview, and leaves
+ * the rows out; else it reads the whole file. */
+int snapshot_read_overview(struct snapshot *s, const char *path, struct err *e);
 
 /* Whether path is a regular file that looks like a recording, perhaps damaged: a journal, or a JSON
  * object with one of the metric blocks. No output of a template looks like that. */

@@ -320,9 +320,9 @@ static uint64_t inflated_max(const struct snapshot *s)
 	return s->budget && s->budget->bytes < INFLATED_MAX ? s->budget->bytes : INFLATED_MAX;
 }
 
-/* Reads what g gives, of fd (-1: of a text), and frees g; NULL: there was no memory for it. 0, -1,
- * or WHOLE with *s empty: the head was asked for, but another tool put a part of it behind the
- * metrics, or the statistics are missing. */
+/* Reads what g gives, of fd (-1: of something else), and frees g; NULL: there was no memory for it.
+ * 0, -1, or with *s empty WHOLE: the head was asked for, but another tool put a part of it behind
+ * the metrics, or the statistics are missing; or SNAPSHOT_IS_JOURNAL, without a file. */
 static int read_from(struct snapshot *s, struct gz_in *g, int fd, const char *name, bool head,
                      struct err *e)
 {
@@ -342,7 +342,9 @@ static int read_from(struct snapshot *s, struct gz_in *g, int fd, const char *na
 	s->head_only = head && !has_journal_magic(r);
 	if (!has_journal_magic(r))
 		failed = read_json_snapshot(r);
-	else {
+	else if (fd < 0) {
+		failed = SNAPSHOT_IS_JOURNAL;
+	} else {
 		limit_cells(s);
 		failed = lseek(fd, 0, SEEK_SET) < 0
 		             ? err_set(e, "%s: a journal must be a file, not a pipe", name)
@@ -357,8 +359,8 @@ static int read_from(struct snapshot *s, struct gz_in *g, int fd, const char *na
 	free(r);
 	if (failed)
 		snapshot_free(s);
-	if (failed == WHOLE)
-		return WHOLE;
+	if (failed > 0)
+		return failed;
 	/* Without memory text is cut short, which looks like damage. */
 	if (failed && alloc_failed())
 		err_set(e, "%s: no memory to read it", name);
@@ -381,7 +383,21 @@ int snapshot_read_text(struct snapshot *s, const char *text, size_t n, const cha
 	int failed = read_from(s, gz_in_text(text, n, inflated_max(s), e), -1, name, false, e);
 
 	s->budget = NULL;
-	return failed;
+	return failed == SNAPSHOT_IS_JOURNAL ? err_set(e, "%s: a journal must be a file", name)
+	                                     : failed;
+}
+
+int snapshot_read_from(struct snapshot *s, const struct gz_source *from, const char *name,
+                       bool head, struct err *e)
+{
+	struct snapshot_budget *budget = s->budget;
+	int r = read_from(s, gz_in_from(from, inflated_max(s), e), -1, name, head, e);
+
+	s->budget = budget; /* a failed read has emptied the snapshot */
+	if (r == WHOLE)
+		r = read_from(s, gz_in_from(from, inflated_max(s), e), -1, name, false, e);
+	s->budget = budget;
+	return r;
 }
 
 static int read_path(struct snapshot *s, const char *path, bool head, struct err *e)

@@ -11,20 +11,32 @@
 #include "report/render/output_formats.h"
 #include "report/sandbox/landlock.h"
 #include "report/sandbox/seccomp.h"
+#include "report/store/store_address.h"
+
+/* The worker of the stores reads and writes addresses. */
+static bool is_file(const char *path)
+{
+	return path && store_kind_of(path) == STORE_NONE;
+}
+
+static void allow_input(struct landlock *r, const char *path)
+{
+	if (is_file(path))
+		landlock_read(r, path);
+}
 
 static void allow_inputs(struct landlock *r, const struct report_options *o)
 {
-	if (o->model)
-		landlock_read(r, o->model);
-	if (o->current)
-		landlock_read(r, o->current);
+	allow_input(r, o->model);
+	allow_input(r, o->current);
+	allow_input(r, o->put);
 	for (int i = 0; i < o->n_files; i++)
-		landlock_read(r, o->files[i]);
+		allow_input(r, o->files[i]);
 }
 
 static void allow_output(struct landlock *r, const char *path)
 {
-	if (path && strcmp(path, "-") != 0)
+	if (is_file(path) && strcmp(path, "-") != 0)
 		landlock_write(r, path);
 }
 
@@ -46,6 +58,7 @@ static void allow_outputs(struct landlock *r, const struct report_options *o)
 	for (size_t i = 0; i < FORMATS; i++)
 		allow_output(r, o->file[i]);
 	allow_output(r, o->csv);
+	allow_output(r, o->get);
 	for (size_t i = 0; i < o->templates.n; i++)
 		allow_template(r, o->templates.v[i]);
 }
@@ -57,7 +70,7 @@ static void allow_cache(struct landlock *r, const struct report_options *o)
 	const char *folder = o->keeper_cache;
 	struct keeper_cache c;
 
-	if (o->model || (report_options_many(o) && !o->fleet))
+	if (o->model || o->put || o->get || (report_options_many(o) && !o->fleet))
 		return;
 	if (!folder)
 		folder = keeper_cache_default(path) ? path : "";

@@ -11,6 +11,7 @@
 #include "report/prices/keeper.h"
 #include "report/prices/keeper_filters.h"
 #include "report/runs/job_key.h"
+#include "report/store/store_address.h"
 
 static int from_environment(struct report_options *o, struct err *e)
 {
@@ -54,6 +55,8 @@ static int check_inputs(struct report_options *o, struct err *e)
 
 	if (o->model && other)
 		return err_set(e, "--model and %s cannot be used together", other);
+	if (report_options_stores_inputs(o, e))
+		return -1;
 	if (report_options_many(o))
 		return report_options_fleet_check(o, e);
 	if (report_options_fleet_refuse(o, e))
@@ -128,12 +131,15 @@ struct outputs {
 
 static int add_output(struct outputs *all, const char *path, struct err *e)
 {
+	char shown[STORE_SHOWN_MAX];
+
 	while (strncmp(path, "./", 2) == 0)
 		path += 2;
 	for (size_t i = 0; i < all->n; i++)
 		if (strcmp(all->v[i], path) == 0)
 			return err_set(e, "two outputs go to %s",
-			               strcmp(path, "-") == 0 ? "standard output" : path);
+			               strcmp(path, "-") == 0 ? "standard output"
+			                                      : store_address_shown(path, shown));
 	all->v[all->n++] = path;
 	return 0;
 }
@@ -151,7 +157,10 @@ static int check_template(const char *spec, struct outputs *all, struct err *e)
 		failed = err_set(e, "--template: there is no %s; built in are %s", buf_cstr(&name),
 		                 buf_cstr(&names));
 	} else if (!all->printed || strcmp(file, "-") != 0) {
-		failed = add_output(all, file, e);
+		failed = add_output(all, file, e) ||
+		                 report_options_stores_output("--template", file, true, e)
+		             ? -1
+		             : 0;
 		all->printed = all->printed || strcmp(file, "-") == 0;
 	}
 	buf_free(&name);
@@ -159,15 +168,36 @@ static int check_template(const char *spec, struct outputs *all, struct err *e)
 	return failed;
 }
 
+/* The output that the option writes, or NULL. */
+static const char *output_of(const struct report_options *o, const struct opt *row)
+{
+	const char *at = (const char *)o + row->at;
+	bool is_output = row->at == offsetof(struct report_options, csv);
+
+	for (size_t i = 0; i < FORMATS && !is_output; i++)
+		is_output =
+		    row->at == offsetof(struct report_options, file) + i * sizeof(const char *);
+	return is_output ? *(const char *const *)(const void *)at : NULL;
+}
+
 static int check_outputs(const struct report_options *o, struct err *e)
 {
 	struct outputs all = {0};
 
-	for (size_t i = 0; i < FORMATS; i++)
-		if (o->file[i] && add_output(&all, o->file[i], e))
+	for (const struct opt *row = report_options_table; row->name; row++) {
+		const char *file = output_of(o, row);
+		struct buf option = {0};
+		int failed;
+		if (!file)
+			continue;
+		buf_printf(&option, "--%s", row->name);
+		failed = add_output(&all, file, e) ||
+		         report_options_stores_output(buf_cstr(&option), file,
+		                                      file == o->file[FORMAT_JSON], e);
+		buf_free(&option);
+		if (failed)
 			return -1;
-	if (o->csv && add_output(&all, o->csv, e))
-		return -1;
+	}
 	for (size_t i = 0; i < o->templates.n; i++)
 		if (check_template(o->templates.v[i], &all, e))
 			return -1;
@@ -220,15 +250,21 @@ static int check_open(const struct report_options *o, struct err *e)
 		return err_set(e, "--open needs --output FILE: it shows the HTML report");
 	if (o->open && strcmp(o->file[FORMAT_HTML], "-") == 0)
 		return err_set(e, "--open cannot show an HTML report on standard output");
+	if (o->open && store_kind_of(o->file[FORMAT_HTML]) != STORE_NONE)
+		return err_set(e, "--open cannot show an HTML report in an object store");
 	return 0;
 }
 
 int report_options_parse(struct report_options *o, int argc, char **argv, struct err *e)
 {
+	struct report_options before;
 	int rest;
 
 	*o = (struct report_options){.history = -1, .now = NAN};
-	if (from_environment(o, e) || opts_parse(report_options_table, o, argc, argv, 0, &rest, e))
+	if (from_environment(o, e))
+		return -1;
+	before = *o;
+	if (opts_parse(report_options_table, o, argc, argv, 0, &rest, e))
 		return -1;
 	o->files = argv + rest;
 	o->n_files = argc - rest;
@@ -236,6 +272,8 @@ int report_options_parse(struct report_options *o, int argc, char **argv, struct
 		use_default_numbers(o);
 		return 0;
 	}
+	if (o->put || o->get || o->pieces_s > 0)
+		return report_options_transfer_check(o, &before, e);
 	use_default_output(o);
 	if (check_inputs(o, e) || check_filters(o, e) || check_gates(o, e) || check_outputs(o, e) ||
 	    check_open(o, e))
@@ -256,12 +294,16 @@ void report_options_help(struct buf *out)
 	        "       rtrack-report [OPTION]... --model FILE\n"
 	        "       rtrack-report [OPTION]... --fleet SOURCE...\n"
 	        "       rtrack-report [OPTION]... --catalog DATABASE --fleet|--add|--forget "
-	        "[SOURCE...]\n\n"
+	        "[SOURCE...]\n"
+	        "       rtrack-report --put FILE|--get FILE s3://BUCKET/KEY\n\n"
 	        "Turns recordings of rtrack-collect into one self-contained HTML page: what the "
 	        "job\nused, what to request next time, and which cloud server would be the "
 	        "cheapest.\n\n"
 	        "The newest recording is \"this run\", and the others are its history. A folder "
 	        "stands\nfor the snapshots in it.\n\n"
+	        "SNAPSHOTs, SOURCEs and outputs may be in an object store: s3://BUCKET/KEY is an "
+	        "object,\ns3://BUCKET/PREFIX/ all recordings below it. An output may also be "
+	        "https:// with a\nsigned query.\n\n"
 	        "With --fleet, the page is about many runs: which jobs waste most, and what to "
 	        "change.\n\n");
 	opts_help(report_options_table, out);
@@ -278,6 +320,8 @@ void report_options_help(struct buf *out)
 	    "  rtrack-report --fleet -o fleet.html runs/  all runs below runs/: what to change\n"
 	    "  rtrack-report --catalog runs.db --add runs/              keep them in a database\n"
 	    "  rtrack-report --catalog runs.db --fleet --since 30d -o fleet.html\n"
+	    "  rtrack-report -o s3://runs/ci/job.html s3://runs/ci/job.json.gz\n"
+	    "  rtrack-report --put job.json.gz s3://runs/ci/job.json.gz\n"
 	    "\nExit status:\n"
 	    "  0  everything was written\n"
 	    "  1  not everything was written\n"

@@ -82,6 +82,19 @@ int report_options_fleet_check(struct report_options *o, struct err *e);
 /* Refuses options of many runs on any other command line. */
 int report_options_fleet_refuse(const struct report_options *o, struct err *e);
 
+/* Whether any address of an object store is on the command line that is read or written. */
+bool report_options_stores(const struct report_options *o);
+
+/* Checks the addresses that are inputs, and those of an output: of the option with this name.
+ * is_json: its own format is JSON. -1 with a sentence. */
+int report_options_stores_inputs(const struct report_options *o, struct err *e);
+int report_options_stores_output(const char *option, const char *place, bool is_json,
+                                 struct err *e);
+
+/* Checks a command line with --put, --get or --pieces. before: what it was before parsing. */
+int report_options_transfer_check(const struct report_options *o,
+                                  const struct report_options *before, struct err *e);
+
 /* Fills v with every output file, "-" included, and returns their number. */
 #define REPORT_OPTIONS_OUTPUTS_MAX (OPTS_LIST_MAX + 16)
 size_t report_options_outputs(const struct report_options *o,

@@ -7,6 +7,7 @@
 #include "report/catalog/catalog.h"
 #include "report/catalog/clickhouse_address.h"
 #include "report/report_options.h"
+#include "report/store/store_address.h"
 #include "report/when.h"
 
 struct given {
@@ -120,6 +121,9 @@ static int check_place(const char *place, struct err *e)
 		return err_set(e,
 		               "--catalog: a database cannot be standard input or output (./- is a "
 		               "file of that name)");
+	if (store_kind_of(place) == STORE_S3)
+		return err_set(e, "--catalog: a database cannot be in an object store, as the "
+		                  "recordings that it is made of can: use a file");
 	if (!clickhouse_is_address(place) && strstr(place, "://"))
 		return err_set(e, "--catalog: an address begins with https:// or http://");
 	return clickhouse_is_address(place) && clickhouse_address_parse(place, &address, e)

@@ -114,7 +114,7 @@ static int add_run_chart(cJSON *all, const struct chart *c, const struct run *ru
 {
 	struct chart_view v = {.chart = c, .run = run, .grid = g};
 	cJSON *chart = cJSON_CreateObject();
-	struct chart_cell *cells;
+	struct bucket *cells;
 
 	chart_series_choose(&v);
 	cells = calloc(v.n * g->n + 1, sizeof *cells);

@@ -79,7 +79,7 @@ static size_t points_of_run(const struct comparison_run *one, const struct compa
                             struct chart_point out[CHART_PATH_POINTS_MAX])
 {
 	const struct chart_grid *g = &one->grid;
-	const struct chart_cell *cells = one->cells[p->line];
+	const struct bucket *cells = one->cells[p->line];
 	/* Do not join: a point across the end of a phase would belong to both. */
 	size_t max = p->align ? CHART_PATH_POINTS_MAX : CHART_SVG_POINTS;
 	size_t each = (g->n + max - 1) / max, n = 0;
@@ -89,10 +89,10 @@ static size_t points_of_run(const struct comparison_run *one, const struct compa
 		double t = g->from + (g->x[i] + g->x[end - 1]) / 2, at;
 		double next = g->from + (end < g->n ? g->x[end] : g->x[end - 1]) + g->step;
 		bool ends = false;
-		struct chart_cell c = {0};
+		struct bucket c = {0};
 		out[n] = (struct chart_point){0};
 		for (size_t k = i; k < end; k++) {
-			chart_cell_join(&c, &cells[k]);
+			bucket_join(&c, &cells[k]);
 			out[n].broken |= !cells[k].n;
 		}
 		at = place_on_axis(p, one, t, next, &ends);
@@ -102,7 +102,7 @@ static size_t points_of_run(const struct comparison_run *one, const struct compa
 		out[n].known = c.n > 0;
 		out[n].x = CHART_SVG_PLOT_W / CHART_SVG_UNIT * at / p->span;
 		out[n].y = CHART_SVG_PLOT_H / CHART_SVG_UNIT *
-		           (1 - chart_lines_share(chart_cell_mean(&c), p->top));
+		           (1 - chart_lines_share(bucket_mean(&c), p->top));
 		n++;
 	}
 	return n;
@@ -125,7 +125,7 @@ static double peak_of(const struct comparison *c, enum comparison_line_id line)
 
 	for (size_t i = 0; i < c->n; i++)
 		for (size_t k = 0; c->v[i].cells[line] && k < c->v[i].grid.n; k++) {
-			double v = chart_cell_mean(&c->v[i].cells[line][k]);
+			double v = bucket_mean(&c->v[i].cells[line][k]);
 			if (!isnan(v) && !(v <= peak))
 				peak = v;
 		}

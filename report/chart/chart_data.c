@@ -12,12 +12,12 @@
 
 enum statistic { MEAN, MIN, MAX };
 
-static double cell_value(const struct chart_cell *c, enum statistic stat)
+static double cell_value(const struct bucket *c, enum statistic stat)
 {
 	return !c->n         ? (double)NAN
 	       : stat == MIN ? c->min
 	       : stat == MAX ? c->max
-	                     : chart_cell_mean(c);
+	                     : bucket_mean(c);
 }
 
 /* Rounds to four significant digits, which is more than a screen shows. */
@@ -131,7 +131,7 @@ static void put_repeated(struct buf *out, const char *code, size_t n)
 }
 
 struct packer {
-	const struct chart_cell *cells;
+	const struct bucket *cells;
 	double scale;
 	enum statistic stat;
 	int before; /* level of the previous mean */
@@ -141,7 +141,7 @@ struct packer {
  * extreme as its distance from its own mean. */
 static void pack_cell(struct packer *p, size_t i, struct buf *one)
 {
-	const struct chart_cell *c = &p->cells[i];
+	const struct bucket *c = &p->cells[i];
 	int mean, other;
 
 	buf_clear(one);
@@ -149,7 +149,7 @@ static void pack_cell(struct packer *p, size_t i, struct buf *one)
 		buf_char(one, '.');
 		return;
 	}
-	mean = quantize(chart_cell_mean(c), p->scale);
+	mean = quantize(bucket_mean(c), p->scale);
 	other =
 	    p->stat == MEAN ? mean - p->before : quantize(cell_value(c, p->stat), p->scale) - mean;
 	put_base32(one, (unsigned)(p->stat != MEAN ? abs(other)

@@ -9,7 +9,6 @@
 
 /* In sampling intervals. */
 #define SAME_TIME 0.5 /* rows of job and machine up to this far apart share a point */
-#define GAP       2.5 /* the line breaks between samples further apart than this */
 
 static enum metric_id timestamp_of(enum metric_scope scope)
 {
@@ -53,11 +52,11 @@ static void find_time_span(const struct run *run, double *from, double *to)
 	}
 }
 
-static void bucket_grid(struct chart_grid *g, double to, size_t rows)
+static void bucket_grid(struct chart_grid *g, const struct buckets *b)
 {
 	g->buckets = true;
-	g->n = rows < CHART_POINTS_MAX ? rows : CHART_POINTS_MAX;
-	g->step = to > g->from ? (to - g->from) / (double)g->n : 1;
+	g->n = b->n;
+	g->step = b->step;
 	for (size_t i = 0; i < g->n; i++)
 		g->x[i] = stats_round(((double)i + 0.5) * g->step, 3);
 }
@@ -92,20 +91,14 @@ static void sample_grid(struct chart_grid *g, const struct run *run)
 	}
 }
 
-/* The usual distance between samples: a busy machine samples less often than the interval says. */
 static double sample_spacing(const struct run *run)
 {
-	double between[CHART_POINTS_MAX], interval = interval_of(run);
-	size_t rows[METRIC_SCOPES], n = 0;
+	size_t rows[METRIC_SCOPES];
 	const double *t[METRIC_SCOPES] = {sample_times(run, 0, &rows[0]),
 	                                  sample_times(run, 1, &rows[1])};
 	int longer = rows[1] > rows[0];
-	struct stats s;
 
-	for (size_t i = 1; i < rows[longer] && n < CHART_POINTS_MAX; i++)
-		if (t[longer][i] > t[longer][i - 1])
-			between[n++] = t[longer][i] - t[longer][i - 1];
-	return stats_of(between, NULL, n, &s, NULL) == 0 && s.p50 > interval ? s.p50 : interval;
+	return buckets_spacing(t[longer], rows[longer], interval_of(run));
 }
 
 /* Short runs with ascending times show their samples; all others are put into buckets. */
@@ -114,6 +107,7 @@ int chart_grid_make(struct chart_grid *g, const struct run *run)
 	double to;
 	bool plain = true;
 	size_t rows = 0;
+	struct buckets b;
 
 	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
 		size_t n;
@@ -124,7 +118,8 @@ int chart_grid_make(struct chart_grid *g, const struct run *run)
 	find_time_span(run, &g->from, &to);
 	if (!(g->from <= to)) /* no known time */
 		return 0;
-	g->gap = GAP * sample_spacing(run);
+	b = buckets_between(g->from, to, rows, sample_spacing(run));
+	g->gap = b.gap;
 	/* Each sample of either scope may add a second point, at which lines break. */
 	g->x = malloc((size_t)METRIC_SCOPES * 2 * CHART_POINTS_MAX * sizeof *g->x);
 	if (!g->x)
@@ -132,33 +127,18 @@ int chart_grid_make(struct chart_grid *g, const struct run *run)
 	if (plain)
 		sample_grid(g, run);
 	else
-		bucket_grid(g, to, rows);
+		bucket_grid(g, &b);
 	return 0;
 }
 
-/* The point of time t. hint: the point of the previous sample. */
+/* The point of time t among samples. hint: the point of the previous sample. */
 static size_t point_of(const struct chart_grid *g, double t, size_t hint)
 {
 	double at = t - g->from;
 
-	if (g->buckets) {
-		double i = at / g->step;
-		return i >= (double)g->n ? g->n - 1 : i > 0 ? (size_t)i : 0;
-	}
 	while (hint + 1 < g->n && fabs(g->x[hint + 1] - at) < fabs(g->x[hint] - at))
 		hint++;
 	return hint;
-}
-
-static void add_to_cell(struct chart_cell *c, double v, double seconds)
-{
-	if (isnan(v))
-		return;
-	c->min = c->n == 0 || v < c->min ? v : c->min;
-	c->max = c->n == 0 || v > c->max ? v : c->max;
-	c->sum += v * seconds;
-	c->seconds += seconds;
-	c->n++;
 }
 
 static double factor_of(const struct metric *m)
@@ -166,26 +146,24 @@ static double factor_of(const struct metric *m)
 	return m->unit == METRIC_UNIT_SHARE ? 100 : 1;
 }
 
-void chart_grid_fill(struct chart_cell *cells, const struct chart_grid *g, const struct run *run,
+void chart_grid_fill(struct bucket *cells, const struct chart_grid *g, const struct run *run,
                      const struct metric *m)
 {
-	size_t n, at = 0, next = 0; /* the first point after the last sample */
+	size_t n, at = 0, first = 0;
 	const double *t = sample_times(run, m->scope, &n);
 	const double *col = frame_col(&run->snapshot.rows[m->scope], m->id);
 	const struct elapsed_rows rows = elapsed_rows(&run->snapshot, m->scope);
+	const struct buckets b = {.from = g->from, .step = g->step, .gap = g->gap, .n = g->n};
+	struct buckets_walk walk = {.before = NAN};
 	double factor = factor_of(m);
 
 	for (size_t i = 0; col && i < n; i++) {
 		double s = elapsed_at(&rows, i);
 		double v = m->kind == METRIC_KIND_DELTA ? col[i] / s : col[i] * factor;
-		if (isnan(t[i]))
-			continue;
-		at = point_of(g, t[i], at);
-		add_to_cell(&cells[at], v, s);
-		/* An empty bucket between two samples is a gap only if they are far apart. */
-		for (; next <= at; next++)
-			if (g->buckets && next < at && i && t[i] - t[i - 1] <= g->gap)
-				add_to_cell(&cells[next], v, s);
+		if (!g->buckets) /* then all times are known */
+			bucket_add(&cells[at = point_of(g, t[i], at)], v, s);
+		else if (buckets_place(&b, &walk, t[i], &first, &at))
+			buckets_add(cells, first, at, v, s);
 	}
 	frame_rest(&run->snapshot.rows[m->scope]);
 }
@@ -214,22 +192,6 @@ void chart_grid_digest(const struct run *run, const struct metric *m, double *me
 	if (seconds > 0)
 		*mean = sum / seconds;
 	frame_rest(&run->snapshot.rows[m->scope]);
-}
-
-double chart_cell_mean(const struct chart_cell *c)
-{
-	return c->n ? c->sum / c->seconds : (double)NAN;
-}
-
-void chart_cell_join(struct chart_cell *to, const struct chart_cell *from)
-{
-	if (!from->n)
-		return;
-	to->min = to->n == 0 || from->min < to->min ? from->min : to->min;
-	to->max = to->n == 0 || from->max > to->max ? from->max : to->max;
-	to->sum += from->sum;
-	to->seconds += from->seconds;
-	to->n += from->n;
 }
 
 void chart_grid_free(struct chart_grid *g)

@@ -2,7 +2,7 @@
  * chart_grid: the points on the time axis that all charts of a run share, and the values there.
  *
  * A point is a sample of a short run, or one of CHART_POINTS_MAX buckets of a long run. Every value
- * of a column belongs to one point. The point's cell keeps the extremes, so no peak is lost.
+ * of a column belongs to one point, whose cell (struct bucket) keeps the extremes, so no peak is lost.
  */
 #ifndef REPORT_CHART_CHART_GRID_H
 #define REPORT_CHART_CHART_GRID_H
@@ -10,16 +10,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "core/buckets.h"
 #include "report/runs/load.h"
 
-#define CHART_POINTS_MAX 240 /* buckets of a long run */
-
-/* One series' values at a point. Valid when zero: no value, which is a gap. */
-struct chart_cell {
-	double min, max;
-	double sum, seconds; /* sum: of value × seconds; seconds: time covered by the samples */
-	size_t n;
-};
+#define CHART_POINTS_MAX BUCKETS_MAX /* of a long run */
 
 /* The points. Valid when zero: no points. */
 struct chart_grid {
@@ -37,18 +31,12 @@ int chart_grid_make(struct chart_grid *g, const struct run *run);
 
 /* Adds a column's values to the g->n cells, in the chart's unit: amounts as rates, shares as
  * percent. */
-void chart_grid_fill(struct chart_cell *cells, const struct chart_grid *g, const struct run *run,
+void chart_grid_fill(struct bucket *cells, const struct chart_grid *g, const struct run *run,
                      const struct metric *m);
 
 /* The mean and the peak of a column, in the same unit. The mean of a rate is the total amount over
  * the total time; its peak is that of a single sample. NAN if not measured. */
 void chart_grid_digest(const struct run *run, const struct metric *m, double *mean, double *max);
-
-/* The mean over time; NAN if the cell is empty. */
-double chart_cell_mean(const struct chart_cell *c);
-
-/* Adds the values of `from` to `to`. */
-void chart_cell_join(struct chart_cell *to, const struct chart_cell *from);
 
 void chart_grid_free(struct chart_grid *g);
 

@@ -28,7 +28,7 @@ struct chart_series {
 	const char *mark; /* short name: "Machine write" */
 	char id[64], label[128];
 	double mean, max;               /* over the whole run */
-	const struct chart_cell *cells; /* one for each point of the grid; borrowed */
+	const struct bucket *cells; /* one for each point of the grid; borrowed */
 };
 
 struct chart {

@@ -88,17 +88,17 @@ static size_t series_points(const struct chart_view *v, const struct chart_serie
 	size_t each = (g->n + CHART_SVG_POINTS - 1) / CHART_SVG_POINTS, n = 0;
 
 	for (size_t i = 0; i < g->n; i += each) {
-		struct chart_cell c = {0};
+		struct bucket c = {0};
 		struct chart_point *p = &out[n++];
 		size_t end = i + each < g->n ? i + each : g->n;
 		*p = (struct chart_point){0};
 		for (size_t k = i; k < end; k++) {
-			chart_cell_join(&c, &s->cells[k]);
+			bucket_join(&c, &s->cells[k]);
 			p->broken |= !s->cells[k].n;
 		}
 		p->known = c.n > 0;
 		p->x = W * (g->from - t->from + (g->x[i] + g->x[end - 1]) / 2) / t->span;
-		p->y = plot_y(chart_cell_mean(&c), top);
+		p->y = plot_y(bucket_mean(&c), top);
 		p->top = plot_y(c.max, top);
 		p->bottom = plot_y(c.min, top);
 	}

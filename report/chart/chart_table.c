@@ -37,14 +37,14 @@ static void add_table_row(cJSON *table, const struct chart_view *v, size_t from,
 	add_row_time(row, g, (double)(to - from) * g->step, g->from + at);
 	values = cJSON_AddArrayToObject(row, "values");
 	for (size_t s = 0; s < v->n; s++) {
-		struct chart_cell c = {0};
+		struct bucket c = {0};
 		cJSON *one = cJSON_CreateObject();
 		char text[64];
 		for (size_t i = from; i < to; i++)
-			chart_cell_join(&c, &v->series[s].cells[i]);
+			bucket_join(&c, &v->series[s].cells[i]);
 		cJSON_AddStringToObject(
 		    one, "text",
-		    c.n ? units_text(v->chart->unit, chart_cell_mean(&c), NULL, text) : "–");
+		    c.n ? units_text(v->chart->unit, bucket_mean(&c), NULL, text) : "–");
 		cJSON_AddItemToArray(values, one);
 	}
 	cJSON_AddItemToArray(table, row);

@@ -22,7 +22,7 @@ struct comparison_run {
 	struct chart_grid grid;
 	double begin;                               /* Unix seconds: its time 0 */
 	double span;                                /* seconds from there to the grid's end */
-	struct chart_cell *cells[COMPARISON_LINES]; /* NULL: not measured */
+	struct bucket *cells[COMPARISON_LINES]; /* NULL: not measured */
 	struct phase_usage phases;                  /* names are borrowed from the run */
 	struct err why;                             /* why its rows could not be read; "" */
 };

@@ -34,9 +34,17 @@ const struct output_format *output_format_named(const char *name)
 	return NULL;
 }
 
+/* The "=" before FILE: the last one, but that of an address, whose query has more. */
+static const char *equals_of(const char *spec)
+{
+	const char *s3 = strstr(spec, "=s3://"), *https = strstr(spec, "=https://");
+
+	return s3 && (!https || s3 < https) ? s3 : https ? https : strrchr(spec, '=');
+}
+
 int output_format_template(const char *spec, struct buf *template, const char **file)
 {
-	const char *equals = strrchr(spec, '=');
+	const char *equals = equals_of(spec);
 
 	if (equals == spec || (equals && !equals[1]) || !*spec)
 		return -1;

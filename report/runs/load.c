@@ -12,6 +12,8 @@
 #include "core/buf.h"
 #include "core/elapsed.h"
 #include "core/gaps.h"
+#include "report/runs/load_known.h"
+#include "report/runs/load_store.h"
 
 #define TIME_MAX 253402300799.0 /* the end of the year 9999 */
 
@@ -216,47 +218,6 @@ static void keep_rows_of_one(struct runs *r)
 	r->keeper = keep ? r->n - 1 : r->keeper;
 }
 
-/* The slot of a file, or the free slot where it would go. */
-static struct load_file *slot_of_file(const struct runs *r, dev_t device, ino_t inode)
-{
-	size_t at = (size_t)(inode * 0x9e3779b97f4a7c15ull >> 32) + (size_t)device;
-	struct load_file *f;
-
-	do {
-		f = &r->known[at++ & (r->known_max - 1)];
-	} while (f->inode && (f->inode != inode || f->device != device));
-	return f;
-}
-
-/* Whether this file was read before, by any name. */
-static bool was_read(const struct runs *r, const struct run *run)
-{
-	return run->inode && r->known_max && slot_of_file(r, run->device, run->inode)->inode;
-}
-
-/* Enters the file of the run that is appended next; the table doubles when half full. */
-static int note_file(struct runs *r, const struct run *run)
-{
-	struct runs wider = {.known_max = r->known_max ? 2 * r->known_max : 64};
-
-	if (!run->inode)
-		return 0;
-	if (2 * (r->n + 1) > r->known_max) {
-		wider.known = calloc(wider.known_max, sizeof *wider.known);
-		if (!wider.known)
-			return -1;
-		for (size_t i = 0; i < r->known_max; i++)
-			if (r->known[i].inode)
-				*slot_of_file(&wider, r->known[i].device, r->known[i].inode) =
-				    r->known[i];
-		free(r->known);
-		r->known = wider.known;
-		r->known_max = wider.known_max;
-	}
-	*slot_of_file(r, run->device, run->inode) = (struct load_file){run->device, run->inode};
-	return 0;
-}
-
 static int append_run(struct runs *r, struct run *run, const char *file, struct err *e)
 {
 	/* Doubles whenever it is full: n is then a power of 2, or 0. */
@@ -265,9 +226,14 @@ static int append_run(struct runs *r, struct run *run, const char *file, struct 
 
 	if (v)
 		r->v = v;
-	run->file = v && note_file(r, run) == 0 ? strdup(file) : NULL;
-	if (!run->file)
+	run->file = v ? strdup(file) : NULL;
+	if (run->address == file)
+		run->address = run->file;
+	if (!run->file || load_known_add(r, run)) {
+		free(run->file);
+		run->file = NULL;
 		return err_set(e, "no memory");
+	}
 	run->given = r->n;
 	run->future = r->now > 0 && run->start > r->now + LOAD_FUTURE_S;
 	r->v[r->n++] = *run;
@@ -275,27 +241,33 @@ static int append_run(struct runs *r, struct run *run, const char *file, struct 
 	return 0;
 }
 
-static void note_inode(struct run *run, const char *path)
+int load_snapshot(struct run *run, const char *path, bool whole, struct err *e)
 {
-	struct stat st;
+	struct load_stored stored = {.store = run->store, .address = path};
+	const char *folder;
+	int failed;
 
-	if (stat(path, &st) == 0 && S_ISREG(st.st_mode)) {
-		run->device = st.st_dev;
-		run->inode = st.st_ino;
-	}
+	if (!load_is_address(path))
+		return whole ? snapshot_read_file(&run->snapshot, path, e)
+		             : snapshot_read_head(&run->snapshot, path, e);
+	failed = load_store_read(&stored, &run->snapshot, !whole, e);
+	run->absent = stored.absent;
+	folder = *stored.folder ? snapshot_strdup(&run->snapshot, stored.folder) : NULL;
+	if (folder)
+		load_known_identify(run, folder);
+	return failed;
 }
 
 static int read_run(struct run *run, const char *path, bool whole, struct err *why)
 {
-	if (whole ? snapshot_read_file(&run->snapshot, path, why)
-	          : snapshot_read_head(&run->snapshot, path, why))
+	if (load_snapshot(run, path, whole, why))
 		return -1;
 	if (load_measure(run, why))
 		return err_wrap(why, "%s", path);
 	return run->samples ? 0 : err_set(why, "%s: holds no samples", path);
 }
 
-static int load_file(struct runs *r, const char *path, struct err *e)
+int load_file(struct runs *r, const char *path, bool *absent, struct err *e)
 {
 	struct run *run = calloc(1, sizeof *run);
 	struct err why = {0};
@@ -306,13 +278,19 @@ static int load_file(struct runs *r, const char *path, struct err *e)
 	if (!r->n && !r->n_failed)
 		r->budget = (struct snapshot_budget){SNAPSHOT_BUDGET_BYTES, SNAPSHOT_BUDGET_CELLS};
 	run->snapshot.budget = &r->budget;
-	note_inode(run, path);
-	if (was_read(r, run))
+	run->store = r->store;
+	load_known_identify(run, path);
+	if (load_known_has(r, run))
 		goto out;
 	if (r->n + r->n_failed >= LOAD_RUNS_MAX)
 		failed = err_set(e, "more than %d recordings", LOAD_RUNS_MAX);
-	else if (read_run(run, path, false, &why))
-		failed = load_leave_out(r, path, &why, e);
+	else if (read_run(run, path, false, &why)) {
+		if (absent && run->absent)
+			*absent = true;
+		else
+			failed = load_leave_out(r, path, &why, e);
+	} else if (load_known_has(r, run)) /* its pieces, by another name */
+		goto out;
 	else if (append_run(r, run, path, e) == 0)
 		run->snapshot = (struct snapshot){0}; /* it was handed over */
 	else
@@ -338,6 +316,7 @@ static void keep_identity(struct run *again, const struct run *run)
 	again->future = run->future;
 	again->device = run->device;
 	again->inode = run->inode;
+	again->address = NULL; /* no file is read after this one that could be the same */
 }
 
 int load_whole(struct run *run, struct err *e)
@@ -350,6 +329,7 @@ int load_whole(struct run *run, struct err *e)
 	again = calloc(1, sizeof *again);
 	if (!again)
 		return err_set(e, "no memory");
+	again->store = run->store;
 	failed = read_run(again, run->file, true, e);
 	if (failed) {
 		snapshot_free(&again->snapshot);
@@ -414,7 +394,7 @@ static int load_folder(struct runs *r, const char *path, struct err *e)
 		buf_printf(&file, "%s%s%s", path, has_suffix(path, "/") ? "" : "/",
 		           names[i]->d_name);
 		if (!failed && !is_passed_over(buf_cstr(&file))) {
-			failed = load_file(r, buf_cstr(&file), e);
+			failed = load_file(r, buf_cstr(&file), NULL, e);
 			taken++;
 		}
 		buf_free(&file);
@@ -431,9 +411,11 @@ int load_path(struct runs *r, const char *path, struct err *e)
 {
 	struct stat st;
 
+	if (load_is_address(path))
+		return load_store_source(r, path, e);
 	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
 		return load_folder(r, path, e);
-	return load_file(r, path, e);
+	return load_file(r, path, NULL, e);
 }
 
 void load_free(struct runs *r)

@@ -37,17 +37,21 @@ struct run {
 	double sampled_duration; /* timestamp.duration: the duration; in recordings of other tools,
 	                            as there, last - first time stamp + interval */
 	size_t samples;
-	size_t given;    /* order of reading: 0 is the first */
-	bool used;       /* counts in the averages of the history */
-	const char *why; /* why it is not used: static or in struct runs; "" if used */
-	bool future;     /* it starts after runs.now: wrong clock or wrong file */
-	dev_t device;    /* of a regular file, else 0: a recording counts once, */
-	ino_t inode;     /* however often it is given */
+	size_t given;              /* order of reading: 0 is the first */
+	bool used;                 /* counts in the averages of the history */
+	const char *why;           /* why it is not used: static or in struct runs; "" if used */
+	bool future;               /* it starts after runs.now: wrong clock or wrong file */
+	dev_t device;              /* of a regular file, else 0: a recording counts once, */
+	ino_t inode;               /* however often it is given; of an address its hash */
+	const char *address;       /* of the object, or of the pieces' folder; NULL: a file */
+	const struct store *store; /* borrowed; NULL: none */
+	bool absent;               /* there is nothing at the address */
 };
 
 struct load_file {
 	dev_t device;
-	ino_t inode; /* 0: free slot */
+	ino_t inode;         /* 0: free slot */
+	const char *address; /* borrowed from the run */
 };
 
 struct load_failure {
@@ -64,6 +68,7 @@ struct runs {
 	double now;    /* set before loading; 0: no run counts as in the future */
 	struct snapshot_budget budget; /* shared by all files */
 	struct read_ahead *ahead;      /* set before loading; borrowed; NULL: none */
+	const struct store *store;     /* the same: for addresses */
 	size_t keeper;                 /* the run that keeps its rows */
 	char not_last[64];             /* why older runs are not used: filled by history_choose */
 	struct run *v;
@@ -75,10 +80,15 @@ struct runs {
 };
 
 /* Reads path: a snapshot, a journal, or a folder, which stands for the snapshots directly in it
- * (regular files *.json, *.json.gz, *.partial). A file that cannot be read is added to ->failed; a
- * file that was read before is skipped. If a file's head has the statistics, only the head is read.
+ * (regular files *.json, *.json.gz, *.partial), or an address (load_store.h). A file that cannot be
+ * read is added to ->failed; a file that was read before is skipped. If a file's head has the
+ * statistics, only the head is read.
  * -1 only without memory, or for more than LOAD_RUNS_MAX runs. */
 int load_path(struct runs *r, const char *path, struct err *e);
+
+/* Reads one file, or the object or pieces of one address. absent: an address at which there is
+ * nothing is no failure, but sets it; or NULL. */
+int load_file(struct runs *r, const char *path, bool *absent, struct err *e);
 
 /* Whether a file in a folder is a recording, by its name. */
 bool load_is_recording_name(const char *name);
@@ -89,6 +99,10 @@ bool load_is_journal_name(const char *name);
 /* Reads a run of one recording again, with its rows, if it does not have them. Few runs are: each
  * file has its own caps, without the shared budget. On -1 the run is unchanged. */
 int load_whole(struct run *run, struct err *e);
+
+/* Reads the recording of a run, whole or if possible its head, without the statistics: run->snapshot
+ * must be empty, and run->store be set for an address. */
+int load_snapshot(struct run *run, const char *path, bool whole, struct err *e);
 
 /* Makes the statistics, times and status of a run from its snapshot. 0, or -1. */
 int load_measure(struct run *run, struct err *e);

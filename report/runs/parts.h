@@ -59,6 +59,7 @@ struct parts {
 	double spread;                 /* so much later than the first, in seconds */
 	size_t points;                 /* of the nodes' lines, equally long parts of the run */
 	struct read_ahead *ahead;      /* runs.ahead */
+	const struct store *store;     /* runs.store */
 };
 
 /* How many nodes of the run were recorded; 1 for a run of one recording. */

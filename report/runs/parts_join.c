@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/alloc_failed.h"
+#include "report/runs/load_store.h"
 #include "report/runs/parts_group.h"
 #include "report/runs/parts_head.h"
 #include "report/runs/parts_processes.h"
@@ -71,6 +72,7 @@ static int read_part(struct joining *j, size_t i, struct snapshot *s, struct err
 {
 	const struct parts *p = j->run->parts;
 	const char *file = p->v[i].file, *content;
+	struct load_stored stored = {.store = p->store, .address = file};
 	size_t n;
 
 	if (i == 0)
@@ -80,6 +82,8 @@ static int read_part(struct joining *j, size_t i, struct snapshot *s, struct err
 		read_ahead_ask(p->ahead, p->v[i + 1].file);
 	j->budget.cells = SNAPSHOT_BUDGET_CELLS; /* the cells are freed after each part */
 	s->budget = &j->budget;
+	if (load_is_address(file))
+		return load_store_read(&stored, s, false, why);
 	return content ? snapshot_read_text(s, content, n, file, why)
 	               : snapshot_read_file(s, file, why);
 }
@@ -307,6 +311,7 @@ static int join_group(struct runs *r, const size_t *order, size_t n, bool lines,
 	if (!out->file || !out->parts)
 		return err_set(e, "no memory for the parts of a run");
 	out->parts->ahead = r->ahead;
+	out->parts->store = r->store;
 	do {
 		lost = 0;
 		failed = join_pass(out, r, true, lines, &lost, e);

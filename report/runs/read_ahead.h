@@ -33,7 +33,8 @@ typedef void read_ahead_drop(const void *ctx);
 /* Starts the worker before any file is read. Without one, *a is empty. */
 void read_ahead_start(struct read_ahead *a, read_ahead_drop *drop, const void *ctx);
 
-/* Has a file read: the one that read_ahead_take gives. a may be NULL. */
+/* Has a file read: the one that read_ahead_take gives. An address is not: this process has the
+ * store. a may be NULL. */
 void read_ahead_ask(struct read_ahead *a, const char *path);
 
 /* The content of the file that was asked for last, *n bytes, valid until the next one is taken.

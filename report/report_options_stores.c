@@ -1,0 +1,203 @@
+/* report_options_stores: addresses of object stores on the command line, and --put and --get. */
+#include <stdbool.h>
+#include <string.h>
+
+#include "report/report_options.h"
+#include "report/runs/load.h"
+#include "report/store/store_address.h"
+
+static bool is_s3(const char *place)
+{
+	return place && store_kind_of(place) == STORE_S3;
+}
+
+static bool is_stored(const char *place)
+{
+	return place && store_kind_of(place) != STORE_NONE;
+}
+
+bool report_options_stores(const struct report_options *o)
+{
+	const char *outputs[REPORT_OPTIONS_OUTPUTS_MAX];
+	size_t n = report_options_outputs(o, outputs);
+
+	if (o->put || o->get || is_s3(o->current))
+		return true;
+	for (int i = 0; i < o->n_files && !o->forget; i++)
+		if (is_s3(o->files[i]))
+			return true;
+	for (size_t i = 0; i < n; i++)
+		if (is_stored(outputs[i]))
+			return true;
+	return false;
+}
+
+/* -- what an address may be -------------------------------------------------------------------- */
+
+static bool ends_in(const char *text, const char *end)
+{
+	size_t n = strlen(text), m = strlen(end);
+
+	return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+/* The address of one object, not of many. */
+static int check_object(const char *option, const char *place, struct err *e)
+{
+	struct store_address a;
+	char shown[STORE_SHOWN_MAX];
+	size_t n;
+
+	if (store_address_parse(&a, place, e))
+		return err_wrap(e, "%s", option);
+	n = strlen(a.key);
+	if (n && a.key[n - 1] != '/')
+		return 0;
+	return err_set(e, "%s: %s: the name of the object is missing: s3://BUCKET/KEY", option,
+	               store_address_shown(place, shown));
+}
+
+/* Libcurl takes more than https://, and the signature of a URL would go in the clear. */
+static int check_url(const char *option, const char *place, struct err *e)
+{
+	const char *host = place + strlen("https://");
+	char shown[STORE_SHOWN_MAX];
+
+	if (*host && !strchr("/?#", *host) && host[strcspn(host, "/?#")] == '/')
+		return 0;
+	return err_set(e, "%s: %s: this is not https://HOST/PATH", option,
+	               store_address_shown(place, shown));
+}
+
+static int check_clear(const char *option, const char *place, struct err *e)
+{
+	if (strncmp(place, "http://", strlen("http://")) != 0)
+		return 0;
+	return err_set(e, "%s: an output may be a file, s3:// or https://, not http://", option);
+}
+
+int report_options_stores_output(const char *option, const char *place, bool is_json, struct err *e)
+{
+	const char *name = load_file_name(place);
+	char shown[STORE_SHOWN_MAX];
+
+	if (store_kind_of(place) == STORE_NONE)
+		return check_clear(option, place, e);
+	if (store_kind_of(place) == STORE_HTTPS)
+		return check_url(option, place, e);
+	if (check_object(option, place, e))
+		return -1;
+	/* As a recording on disk is not overwritten, but without a request: an object's name tells. */
+	if (!load_is_recording_name(name) || (is_json && ends_in(name, ".json")))
+		return 0;
+	return err_set(
+	    e,
+	    "%s: %s: an output may not overwrite a recording, and this is the name of one "
+	    "(give the output another name)",
+	    option, store_address_shown(place, shown));
+}
+
+int report_options_stores_inputs(const struct report_options *o, struct err *e)
+{
+	struct store_address a;
+	char shown[STORE_SHOWN_MAX];
+
+	if (is_stored(o->model))
+		return err_set(e, "--model: a model is a file");
+	if (o->current && store_kind_of(o->current) == STORE_HTTPS)
+		return err_set(e, "--current: %s: https:// can only be written",
+		               store_address_shown(o->current, shown));
+	if (is_s3(o->current) && check_object("--current", o->current, e))
+		return -1;
+	for (int i = 0; i < o->n_files; i++) {
+		const char *place = o->files[i];
+		if (store_kind_of(place) == STORE_HTTPS)
+			return err_set(e,
+			               "%s: https:// can only be written; recordings are read from "
+			               "files and s3://",
+			               store_address_shown(place, shown));
+		if (is_s3(place) && store_address_parse(&a, place, e))
+			return -1;
+	}
+	return 0;
+}
+
+/* -- --put and --get --------------------------------------------------------------------------- */
+
+static bool is_list(enum opts_kind kind)
+{
+	return kind == OPTS_LIST || kind == OPTS_WORDS;
+}
+
+static size_t size_of_value(enum opts_kind kind)
+{
+	return kind == OPTS_FLAG || kind == OPTS_NO ? sizeof(bool)
+	       : kind == OPTS_NUMBER                ? sizeof(double)
+	       : kind == OPTS_INT                   ? sizeof(long)
+	                                            : sizeof(char *);
+}
+
+static bool was_given(const struct opt *row, const struct report_options *o,
+                      const struct report_options *before)
+{
+	const char *now = (const char *)o + row->at, *then = (const char *)before + row->at;
+
+	if (is_list(row->kind))
+		return ((const struct opts_list *)(const void *)now)->n > 0;
+	return memcmp(now, then, size_of_value(row->kind)) != 0;
+}
+
+/* Every other option is about a report. */
+static int refuse_others(const struct report_options *o, const struct report_options *before,
+                         const char *what, struct err *e)
+{
+	static const char *const with[] = {"put", "get", "pieces", "time-limit"};
+
+	for (const struct opt *row = report_options_table; row->name; row++) {
+		bool allowed = false;
+		for (size_t i = 0; i < sizeof with / sizeof *with; i++)
+			allowed = allowed || strcmp(row->name, with[i]) == 0;
+		if (!allowed && was_given(row, o, before))
+			return err_set(e, "%s makes no report: --%s cannot be used with it", what,
+			               row->name);
+	}
+	return 0;
+}
+
+static int check_transfer_address(const struct report_options *o, const char *what, struct err *e)
+{
+	char shown[STORE_SHOWN_MAX];
+	const char *place;
+
+	if (o->n_files != 1)
+		return err_set(e, "%s needs one ADDRESS, such as s3://BUCKET/KEY%s", what,
+		               o->n_files ? ", and no other argument" : "");
+	place = o->files[0];
+	if (store_kind_of(place) == STORE_S3)
+		return check_object(what, place, e);
+	if (store_kind_of(place) == STORE_HTTPS && o->get)
+		return err_set(e, "--get: %s: https:// can only be written",
+		               store_address_shown(place, shown));
+	if (store_kind_of(place) == STORE_HTTPS && o->pieces_s > 0)
+		return err_set(e, "--pieces needs an s3:// address");
+	if (store_kind_of(place) == STORE_HTTPS)
+		return check_url(what, place, e);
+	return err_set(e, "%s: \"%s\" is not an address: s3://BUCKET/KEY%s", what, place,
+	               o->put ? ", or https:// with a signed query" : "");
+}
+
+int report_options_transfer_check(const struct report_options *o,
+                                  const struct report_options *before, struct err *e)
+{
+	const char *what = o->put ? "--put" : "--get";
+
+	if (o->put && o->get)
+		return err_set(e, "--put and --get cannot be used together");
+	if (!o->put && o->pieces_s > 0)
+		return err_set(e, "--pieces needs --put");
+	if (!(o->put ? *o->put : *o->get))
+		return err_set(e, "%s: the name of the file is empty", what);
+	if (o->pieces_s > 0 && strcmp(o->put, "-") == 0)
+		return err_set(e, "--pieces: a journal must be a file");
+	return refuse_others(o, before, what, e) || check_transfer_address(o, what, e) ? -1 : 0;
+}

@@ -1,0 +1,201 @@
+/* load_store: recordings in an object store → snapshots and runs. */
+#include "report/runs/load_store.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/buf.h"
+#include "core/tmpfile.h"
+#include "report/store/store_find.h"
+#include "report/store/store_pieces.h"
+
+bool load_is_address(const char *path)
+{
+	return store_kind_of(path) == STORE_S3;
+}
+
+/* -- one recording ----------------------------------------------------------------------------- */
+
+/* Reads a journal from a temporary file, to which it was written. */
+static int read_temporary(struct snapshot *s, int fd, const char *name, struct err *e)
+{
+	return lseek(fd, 0, SEEK_SET) < 0 ? err_set(e, "%s: %s", name, strerror(errno))
+	                                  : snapshot_read(s, fd, name, e);
+}
+
+static int no_temporary(const char *name, struct err *e)
+{
+	return err_set(e, "%s: no temporary file: %s", name, strerror(errno));
+}
+
+static int read_object(struct store_source *o, struct snapshot *s, bool head, struct err *e)
+{
+	struct gz_source from = store_source_gz(o);
+	int failed = snapshot_read_from(s, &from, o->address, head, e), fd;
+
+	if (failed != SNAPSHOT_IS_JOURNAL)
+		return failed;
+	fd = tmpfile_temporary();
+	if (fd < 0)
+		return no_temporary(o->address, e);
+	failed = store_source_copy(o, fd, e) ? -1 : read_temporary(s, fd, o->address, e);
+	tmpfile_close(fd);
+	return failed;
+}
+
+/* The pieces of a key, or of the folder KEY.partial/ if that is the name. */
+static int find_pieces(const struct load_stored *from, struct store_pieces *p, struct err *e)
+{
+	bool is_folder = load_is_journal_name(load_file_name(from->address));
+	struct buf address = {0};
+	int failed;
+
+	buf_printf(&address, "%s%s", from->address, is_folder ? "/" : "");
+	failed = address.failed ? err_set(e, "%s: no memory", from->address)
+	                        : store_pieces_find(from->store, buf_cstr(&address), p, e);
+	buf_free(&address);
+	return failed;
+}
+
+static int read_pieces(struct load_stored *from, struct snapshot *s, struct err *e)
+{
+	struct store_pieces pieces = {.n = 0};
+	int failed = find_pieces(from, &pieces, e), fd;
+
+	if (failed)
+		return -1;
+	from->absent = !pieces.n;
+	if (from->absent)
+		return -1;
+	snprintf(from->folder, sizeof from->folder, "%.*s", (int)strlen(pieces.folder) - 1,
+	         pieces.folder);
+	for (size_t i = 0; i < pieces.n; i++)
+		from->size += pieces.v[i].size;
+	fd = tmpfile_temporary();
+	failed = fd < 0 ? no_temporary(from->address, e)
+	                : store_pieces_fetch(from->store, &pieces, fd, e);
+	if (!failed)
+		failed = read_temporary(s, fd, from->address, e);
+	if (fd >= 0)
+		tmpfile_close(fd);
+	store_pieces_free(&pieces);
+	return failed;
+}
+
+static int read_stored(struct load_stored *from, struct snapshot *s, bool head, struct err *e)
+{
+	struct store_source o;
+	bool absent = false;
+	int failed = store_source_open(&o, from->store, from->address, &absent, e);
+
+	if (!failed && !absent) {
+		from->size = o.size;
+		memcpy(from->tag, o.tag, sizeof from->tag);
+		failed = read_object(&o, s, head, e);
+	}
+	store_source_close(&o);
+	return absent ? read_pieces(from, s, e) : failed;
+}
+
+int load_store_read(struct load_stored *from, struct snapshot *s, bool head, struct err *e)
+{
+	int failed;
+
+	from->absent = false;
+	from->folder[0] = '\0';
+	failed = read_stored(from, s, head, e);
+	if (from->absent)
+		err_set(e, "%s: there is no such object", from->address);
+	s->budget = NULL;
+	return failed;
+}
+
+/* -- all that a SOURCE stands for -------------------------------------------------------------- */
+
+/* The addresses that a listing found, each with its NUL: they are read when it has ended, as a
+ * store does one thing at a time. */
+struct found_addresses {
+	struct buf text;
+	size_t n;
+};
+
+static int keep_address(void *ctx, const struct store_found *f, struct err *e)
+{
+	struct found_addresses *all = ctx;
+
+	if (all->n++ >= LOAD_RUNS_MAX)
+		return err_set(e, "more than %d recordings", LOAD_RUNS_MAX);
+	buf_add(&all->text, f->address, strlen(f->address) + 1);
+	return all->text.failed ? err_set(e, "no memory") : 0;
+}
+
+/* Reads what a prefix or a glob stands for, and counts it in *n. */
+static int load_listed(struct runs *r, const char *source, size_t *n, struct err *e)
+{
+	struct found_addresses all = {.n = 0};
+	struct store_find *f = calloc(1, sizeof *f);
+	struct err why = {0};
+	int failed = 0;
+
+	if (!f)
+		return err_set(e, "no memory");
+	f->is_recording = load_is_recording_name;
+	f->each = keep_address;
+	f->ctx = &all;
+	if (store_find(r->store, source, f, &why)) {
+		*n = 1;
+		failed = load_leave_out(r, source, &why, e);
+	}
+	for (size_t at = 0; at < all.text.len && !*why.msg && !failed; ++*n) {
+		failed = load_file(r, all.text.s + at, NULL, e);
+		at += strlen(all.text.s + at) + 1;
+	}
+	buf_free(&all.text);
+	free(f);
+	return failed;
+}
+
+static int load_prefix(struct runs *r, const char *source, const char *slash, const char *why_not,
+                       struct err *e)
+{
+	struct buf prefix = {0};
+	struct err why = {0};
+	size_t n = 0;
+	int failed;
+
+	buf_printf(&prefix, "%s%s", source, slash);
+	failed = prefix.failed ? err_set(e, "no memory") : load_listed(r, buf_cstr(&prefix), &n, e);
+	buf_free(&prefix);
+	if (failed || n)
+		return failed;
+	err_set(&why, "%s: %s", source, why_not);
+	return load_leave_out(r, source, &why, e);
+}
+
+/* As a shell has it, a glob that matches nothing stands for itself. */
+int load_store_source(struct runs *r, const char *source, struct err *e)
+{
+	struct store_address a;
+	struct err why = {0};
+	bool absent = false;
+	size_t n = 0;
+
+	if (store_address_parse(&a, source, &why))
+		return load_leave_out(r, source, &why, e);
+	if (store_address_is_glob(&a)) {
+		if (load_listed(r, source, &n, e))
+			return -1;
+		return n ? 0 : load_file(r, source, NULL, e);
+	}
+	if (store_find_is_many(&a))
+		return load_prefix(r, source, "", "there are no recordings below it", e);
+	if (load_file(r, source, &absent, e))
+		return -1;
+	if (!absent)
+		return 0;
+	return load_prefix(r, source, "/", "there is no such object, and no recordings below it",
+	                   e);
+}

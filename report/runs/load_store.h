@@ -1,0 +1,36 @@
+/*
+ * load_store: recordings in an object store → snapshots and runs.
+ *
+ * An object is read by Ranges as far as the parser needs. Where there is none, the pieces of the
+ * recording (docs/stores.md) are put together in an unnamed temporary file.
+ */
+#ifndef REPORT_RUNS_LOAD_STORE_H
+#define REPORT_RUNS_LOAD_STORE_H
+
+#include <stdbool.h>
+
+#include "report/runs/load.h"
+#include "report/store/store_source.h"
+
+/* Whether a path is the address of an object. */
+bool load_is_address(const char *path);
+
+/* An object, or the pieces of one, that is read. */
+struct load_stored {
+	const struct store *store;
+	const char *address;
+	/* What was found: */
+	bool absent;                  /* neither an object nor pieces; then there is no sentence */
+	char folder[STORE_SHOWN_MAX]; /* of the pieces, without its slash; "": an object */
+	uint64_t size;
+	char tag[STORE_TAG_MAX]; /* of an object */
+};
+
+/* Reads the recording at an address: the object, else its pieces. KEY.partial stands for the pieces
+ * in KEY.partial/. *s must be empty; head: as snapshot_read_head. -1 with a sentence. */
+int load_store_read(struct load_stored *from, struct snapshot *s, bool head, struct err *e);
+
+/* Reads all recordings that a SOURCE stands for: an object, a prefix or a glob. As load_path. */
+int load_store_source(struct runs *r, const char *source, struct err *e);
+
+#endif
