@@ -142,7 +142,7 @@ static void ask_in_background(const void *ctx)
 void discover_asked_start(struct discover_asked *d)
 {
 	if (*d->slurm_job || *d->ecs_uri)
-		(void)background_start(&d->process, "rtrack-asked", *d->slurm_job != '\0',
+		(void)background_start(&d->process, "rtrack-asked", *d->slurm_job != '\0', -1,
 		                       ask_in_background, d);
 }
 

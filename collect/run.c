@@ -15,6 +15,7 @@
 #include "collect/run_begin.h"
 #include "collect/run_end.h"
 #include "collect/run_sample.h"
+#include "collect/run_upload.h"
 
 #define SIGNALS_AT_ONCE 256
 
@@ -162,7 +163,8 @@ static void wait_for_event(struct run *r, int64_t deadline)
 	    {.fd = discover_cloud_fd(&r->cloud), .events = POLLIN},
 	    {.fd = discover_asked_fd(&r->asked), .events = POLLIN},
 	    {.fd = r->rows.csv ? line_writer_fd(&r->csv.out) : -1, .events = POLLOUT},
-	    {.fd = (int)r->o->end_fd, .events = POLLIN}};
+	    {.fd = (int)r->o->end_fd, .events = POLLIN},
+	    {.fd = run_upload_fd(r), .events = POLLIN}};
 	int64_t left = deadline - clocks_now(CLOCK_MONOTONIC);
 	struct timespec t = {.tv_sec = left / SCHEDULE_SECOND, .tv_nsec = left % SCHEDULE_SECOND};
 	struct signalfd_siginfo info;
@@ -197,6 +199,8 @@ static void wait_for_event(struct run *r, int64_t deadline)
 		row_builder_flush_csv(&r->rows);
 	if (fds[6].revents)
 		read_end_fd(r);
+	if (fds[7].revents)
+		run_upload_read(r);
 }
 
 /* Ends the recording early if RLIMIT_CPU would kill rtrack-collect. It still waits for the
@@ -300,6 +304,7 @@ static void release(struct run *r)
 	journal_close(r->journal, true);
 	discover_cloud_close(&r->cloud);
 	discover_asked_close(&r->asked);
+	run_upload_close(r);
 	gpu_close(r->gpu);
 	oom_close(&r->oom);
 	cgroup_watch_close(&r->watch);
@@ -330,6 +335,7 @@ int run(const struct collect_options *o, run_say say, struct run_result *result,
 		take_last_sample(&r);
 		run_end(&r, result);
 		end_csv(&r, result);
+		run_upload_finish(&r, result);
 	}
 	release(&r);
 	return failed ? -1 : 0;

@@ -15,7 +15,9 @@
 #include "collect/job/discover_job.h"
 #include "collect/job_info.h"
 #include "collect/machine/discover_server.h"
+#include "collect/remote_output.h"
 #include "collect/run_sample.h"
+#include "collect/run_upload.h"
 #include "core/alloc_failed.h"
 
 #define GPUS_MAX 64  /* UUIDs of --gpu */
@@ -114,11 +116,12 @@ static int follow_launcher(struct run *r, struct err *e)
 /* Forks the command, which then waits for command_start(). */
 static int fork_command(struct run *r, struct err *e)
 {
+	const struct remote_output *remote = run_upload_output(r);
+	const char *output = r->o->output ? r->o->output : COLLECT_OPTIONS_OUTPUT;
 	struct err why;
 
 	/* Not fatal: if the folder is not writable, open_output() reports it. */
-	if (phase_fifo_open(&r->phase_fifo, r->o->output ? r->o->output : COLLECT_OPTIONS_OUTPUT,
-	                    &why))
+	if (phase_fifo_open(&r->phase_fifo, remote ? remote->folder : output, &why))
 		snapshot_note(&r->snapshot, "Phases cannot be marked: %s.", why.msg);
 	r->phases = alloc_failed_note(calloc(1, sizeof *r->phases));
 	cgroup_find(&r->cgroup, &r->root, 0);
@@ -177,15 +180,16 @@ static int name_output(struct run *r, int64_t now, struct err *e)
 	const struct collect_options *o = r->o;
 	const struct snapshot_job *job = &r->snapshot.job;
 	const char *scheduled = r->part.text[PART_JOB_NAME];
+	const struct snapshot_file_values v = {.host = job->host,
+	                                       .pid = r->pid ? r->pid : getpid(),
+	                                       .now = (time_t)(now / SCHEDULE_SECOND),
+	                                       .part = &r->part,
+	                                       .name =
+	                                           !o->name && *scheduled ? scheduled : job->name};
 
-	return snapshot_file_name(
-	    &r->file, o->output ? o->output : COLLECT_OPTIONS_OUTPUT,
-	    &(struct snapshot_file_values){.host = job->host,
-	                                   .pid = r->pid ? r->pid : getpid(),
-	                                   .now = (time_t)(now / SCHEDULE_SECOND),
-	                                   .part = &r->part,
-	                                   .name = !o->name && *scheduled ? scheduled : job->name},
-	    e);
+	if (run_upload_output(r))
+		return remote_output_name(run_upload_output(r), o->output, &v, &r->file, e);
+	return snapshot_file_name(&r->file, o->output ? o->output : COLLECT_OPTIONS_OUTPUT, &v, e);
 }
 
 /* Whether the command is the interpreter of a batch script that begins with rtrack-collect
@@ -269,7 +273,8 @@ static int prepare(struct run *r, struct run_result *result, bool *refused, stru
 
 	fd_limit_raise(&r->files);
 	*refused = true;
-	if (r->o->discover_cloud && discover_cloud_open(&r->cloud, base, e))
+	if ((r->o->discover_cloud && discover_cloud_open(&r->cloud, base, e)) ||
+	    run_upload_open(r, e))
 		return -1;
 	*refused = false;
 	if (open_sources(r, refused, e) ||
@@ -346,6 +351,7 @@ static int start_recording(struct run *r, struct run_result *result, struct err 
 	discover_asked_start(&r->asked);
 	if (r->tree)
 		tree_exclude(r->tree, discover_asked_pid(&r->asked));
+	run_upload_start(r);
 	take_first_sample(r);
 	return 0;
 }

@@ -73,6 +73,7 @@ struct run {
 	struct snapshot_file file;
 	struct journal *journal;
 	struct csv_stream csv;
+	struct run_upload *upload; /* NULL: the output is a file */
 
 	bool done;                   /* nothing more to record */
 	bool interrupted;            /* by a signal that ends the recording */

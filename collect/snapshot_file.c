@@ -18,6 +18,7 @@
 
 #define TEXT_MAX  64
 #define TRIES_MAX 200
+#define NAMES_MAX 1000
 #define COUNTED   100 /* journals: OUT.partial, .partial.2 … .partial.100 */
 #define JOURNAL   ".partial"
 
@@ -114,6 +115,45 @@ int snapshot_file_name(struct snapshot_file *o, const char *pattern,
 		memcpy(o->path, buf_cstr(&b), b.len + 1);
 	buf_free(&b);
 	return r;
+}
+
+/* Writes the i-th name to try: run.json.gz, run.2.json.gz … -1: it is too long. */
+static int number_name(struct snapshot_file *o, int i)
+{
+	const char *slash = strrchr(o->like, '/'), *name = slash ? slash + 1 : o->like;
+	const char *end = *name ? strrchr(name + 1, '.') : NULL;
+	char count[16] = "";
+	size_t n;
+
+	for (const char *p = name; (p = strstr(p, ".json")); p++)
+		end = p;
+	n = end ? (size_t)(end - o->like) : strlen(o->like);
+	if (i > 1)
+		snprintf(count, sizeof count, ".%d", i);
+	return snprintf(o->path, sizeof o->path, "%.*s%s%s", (int)n, o->like, count, o->like + n) <
+	               (int)sizeof o->path - 32
+	           ? 0
+	           : -1;
+}
+
+static int choose_free_name(struct snapshot_file *o, struct err *e)
+{
+	struct stat st;
+
+	for (int i = 1; i <= NAMES_MAX; i++) {
+		if (number_name(o, i))
+			return err_set(e, "%s: the name is too long", o->like);
+		if (lstat(o->path, &st))
+			return 0;
+	}
+	return err_set(e, "%s: %s", o->path, strerror(EEXIST));
+}
+
+int snapshot_file_free_name(struct snapshot_file *o, const char *like, struct err *e)
+{
+	o->like = like;
+	o->keep = true;
+	return choose_free_name(o, e);
 }
 
 /* The directory of path; "." if it names none. */
@@ -346,7 +386,22 @@ static int rename_to_new(const char *from, const char *to)
 	return rename(from, to);
 }
 
-int snapshot_file_write(const struct snapshot_file *o, struct snapshot *s,
+/* Gives the finished file its name. */
+static int name_written(struct snapshot_file *o, const char *path)
+{
+	int r = o->keep ? rename_to_new(path, o->path) : rename(path, o->path);
+
+	for (int i = 0; r && errno == EEXIST && o->like && i < TRIES_MAX; i++) {
+		if (choose_free_name(o, NULL)) {
+			errno = EEXIST;
+			break;
+		}
+		r = rename_to_new(path, o->path);
+	}
+	return r;
+}
+
+int snapshot_file_write(struct snapshot_file *o, struct snapshot *s,
                         const struct snapshot_source *rows, struct err *e)
 {
 	char dir[PATH_MAX], path[PATH_MAX];
@@ -367,7 +422,7 @@ int snapshot_file_write(const struct snapshot_file *o, struct snapshot *s,
 		unlink(path);
 		return -1;
 	}
-	if (!r && (o->keep ? rename_to_new(path, o->path) : rename(path, o->path)))
+	if (!r && name_written(o, path))
 		r = err_set(e, "%s", strerror(errno));
 	if (r) {
 		unlink(path);

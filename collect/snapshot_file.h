@@ -23,6 +23,7 @@ struct snapshot_file {
 	char path[PATH_MAX];
 	char journal[PATH_MAX]; /* set by snapshot_file_journal */
 	bool keep;              /* do not replace an existing file */
+	const char *like;       /* set by snapshot_file_free_name */
 };
 
 /* The letters that may follow % in the name of the file: X(letter, help, source). Source: an enum
@@ -52,6 +53,11 @@ struct snapshot_file_values {
 int snapshot_file_name(struct snapshot_file *o, const char *pattern,
                        const struct snapshot_file_values *v, struct err *e);
 
+/* Sets o->path to like, which is borrowed, or to the first free name of run.2.json.gz,
+ * run.3.json.gz … It is chosen again if another file has it when the snapshot is written. -1 with a
+ * sentence. */
+int snapshot_file_free_name(struct snapshot_file *o, const char *like, struct err *e);
+
 /* Checks that the file can be written: the directory is writable, and a file with this name, if
  * any, may be replaced. Returns 0, or -1 with a sentence. */
 int snapshot_file_check(const struct snapshot_file *o, struct err *e);
@@ -66,7 +72,7 @@ struct journal *snapshot_file_journal(struct snapshot_file *o, struct snapshot *
 int snapshot_file_apart(const struct snapshot_file *o, const char *csv, int fd, struct err *e);
 
 /* Writes the snapshot. Returns 0, or -1 with a sentence and PATH unchanged. */
-int snapshot_file_write(const struct snapshot_file *o, struct snapshot *s,
+int snapshot_file_write(struct snapshot_file *o, struct snapshot *s,
                         const struct snapshot_source *rows, struct err *e);
 
 #endif

@@ -76,7 +76,7 @@ void discover_cloud_start(struct discover_cloud *d, const struct root *r)
 	if (!services_to_ask(d))
 		return;
 	d->asked = true;
-	(void)background_start(&d->process, "rtrack-cloud", false, ask_services, d);
+	(void)background_start(&d->process, "rtrack-cloud", false, -1, ask_services, d);
 }
 
 int discover_cloud_pid(const struct discover_cloud *d)

@@ -21,13 +21,16 @@
 
 /* -- in the process ---------------------------------------------------------------------------- */
 
-/* Closes all file descriptors but the pipe, which becomes BACKGROUND_FD. The standard files become
- * /dev/null: an open end of the command's pipes would keep their readers waiting. */
-static void close_all_but_pipe(int pipe_fd)
+/* Closes all file descriptors but the pipe, which becomes BACKGROUND_FD, and in (-1: none), which
+ * becomes standard input. The other standard files become /dev/null: an open end of the command's
+ * pipes would keep their readers waiting. */
+static void close_all_but_pipe(int pipe_fd, int in)
 {
 	long max = sysconf(_SC_OPEN_MAX);
 	int null;
 
+	if (in >= 0)
+		(void)dup2(in, STDIN_FILENO);
 	if (pipe_fd != BACKGROUND_FD)
 		(void)dup2(pipe_fd, BACKGROUND_FD);
 	(void)fcntl(BACKGROUND_FD, F_SETFD, FD_CLOEXEC);
@@ -37,7 +40,7 @@ static void close_all_but_pipe(int pipe_fd)
 		for (int fd = BACKGROUND_FD + 1; fd < (int)max; fd++)
 			close(fd);
 	null = open("/dev/null", O_RDWR);
-	for (int fd = 0; fd < BACKGROUND_FD; fd++)
+	for (int fd = in >= 0; fd < BACKGROUND_FD; fd++)
 		if (null < 0 || dup2(null, fd) < 0)
 			close(fd);
 	if (null > BACKGROUND_FD)
@@ -55,7 +58,7 @@ static void default_signals(void)
 	(void)sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-static void detach_background(const char *name, bool ends_itself, int pipe_fd, pid_t parent)
+static void detach_background(const char *name, bool ends_itself, int pipe_fd, int in, pid_t parent)
 {
 	const struct rlimit none = {0};
 
@@ -66,7 +69,7 @@ static void detach_background(const char *name, bool ends_itself, int pipe_fd, p
 	(void)prctl(PR_SET_NAME, name, 0, 0, 0);
 	(void)setsid();
 	(void)setrlimit(RLIMIT_CORE, &none);
-	close_all_but_pipe(pipe_fd);
+	close_all_but_pipe(pipe_fd, in);
 	default_signals();
 	if (!ends_itself)
 		(void)alarm(BACKGROUND_LIFE_S);
@@ -74,7 +77,7 @@ static void detach_background(const char *name, bool ends_itself, int pipe_fd, p
 
 /* -- in the recorder --------------------------------------------------------------------------- */
 
-int background_start(struct background *b, const char *name, bool ends_itself,
+int background_start(struct background *b, const char *name, bool ends_itself, int in,
                      void (*work)(const void *ctx), const void *ctx)
 {
 	pid_t parent = getpid();
@@ -88,7 +91,7 @@ int background_start(struct background *b, const char *name, bool ends_itself,
 	 * but all are 0. */
 	pid = syscall(SYS_clone, 0UL, 0UL, 0UL, 0UL, 0UL);
 	if (pid == 0) {
-		detach_background(name, ends_itself, ends[1], parent);
+		detach_background(name, ends_itself, ends[1], in, parent);
 		work(ctx);
 		_exit(0);
 	}

@@ -24,9 +24,9 @@ struct background {
 
 /* Starts a process that calls work and ends. name: of the process, at most 15 bytes. ends_itself:
  * the process has children of its own, and ends with them in time, or as soon as nobody reads the
- * pipe (POLLERR), so that it need not be killed, which they would survive. 0, or -1: errno says
- * why. */
-int background_start(struct background *b, const char *name, bool ends_itself,
+ * pipe (POLLERR), so that it need not be killed, which they would survive. in: becomes its standard
+ * input; -1: it has none. 0, or -1: errno says why. */
+int background_start(struct background *b, const char *name, bool ends_itself, int in,
                      void (*work)(const void *ctx), const void *ctx);
 
 /* To poll for POLLIN; -1 if it does not run. */

@@ -1,0 +1,187 @@
+/* remote_output: an output that is no file. */
+#include "collect/remote_output.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collect/collect_options.h"
+
+#define S3       "s3://"
+#define HTTPS    "https://"
+#define KEY_MAX  990 /* bytes: S3 allows 1,024, and the names of pieces need the rest */
+#define NAME_CUT 200 /* bytes of a local name: the journal's has a suffix */
+
+enum remote_output_kind remote_output_kind_of(const char *output)
+{
+	return strncmp(output, S3, strlen(S3)) == 0         ? REMOTE_OUTPUT_S3
+	       : strncmp(output, HTTPS, strlen(HTTPS)) == 0 ? REMOTE_OUTPUT_HTTPS
+	                                                    : REMOTE_OUTPUT_NONE;
+}
+
+static bool is_writable(const char *folder)
+{
+	return faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0;
+}
+
+int remote_output_open(struct remote_output *r, const char *output, struct err *e)
+{
+	const char *temporary = getenv("TMPDIR");
+
+	*r = (struct remote_output){.kind = output ? remote_output_kind_of(output) : 0};
+	if (r->kind == REMOTE_OUTPUT_NONE || is_writable("."))
+		return 0;
+	if (!temporary || !*temporary || !is_writable(temporary))
+		temporary = "/tmp";
+	if (!is_writable(temporary))
+		return err_set(e, "neither this folder nor /tmp is writable: the recording is "
+		                  "written to disk before it is uploaded");
+	if (snprintf(r->folder, sizeof r->folder, "%s/", temporary) >= (int)sizeof r->folder)
+		return err_set(e, "$TMPDIR: the name is too long");
+	return 0;
+}
+
+/* -- names ------------------------------------------------------------------------------------- */
+
+static int check_s3(const char *address, struct err *e)
+{
+	const char *bucket = address + strlen(S3), *slash = strchr(bucket, '/');
+
+	if (slash == bucket || !*bucket)
+		return err_set(e, "%s: the name of a bucket is missing", address);
+	if (slash && strlen(slash + 1) > KEY_MAX)
+		return err_set(e, "%s: the key is longer than %d bytes", address, KEY_MAX);
+	for (const char *p = address; *p; p++)
+		if ((unsigned char)*p < ' ' || *p == 127)
+			return err_set(e, "%s: a key with control characters", address);
+	return 0;
+}
+
+static int check_https(const char *address, struct err *e)
+{
+	for (const char *p = address; *p; p++)
+		if ((unsigned char)*p <= ' ' || *p == 127)
+			return err_set(e, "--output: the address has a blank or a control "
+			                  "character");
+	return strlen(address) < PATH_MAX ? 0 : err_set(e, "--output: the address is too long");
+}
+
+/* Appends the default name to a bucket or a folder. */
+static int complete_pattern(const char *output, struct buf *out, struct err *e)
+{
+	const char *slash = strchr(output + strlen(S3), '/');
+
+	buf_str(out, output);
+	if (!slash)
+		buf_char(out, '/');
+	if (!slash || output[strlen(output) - 1] == '/')
+		buf_str(out, COLLECT_OPTIONS_OUTPUT);
+	return out->failed ? err_set(e, "--output: no memory for the name") : 0;
+}
+
+static int set_address(struct remote_output *r, const char *output,
+                       const struct snapshot_file_values *v, struct snapshot_file *file,
+                       struct err *e)
+{
+	struct buf pattern = {0};
+	int failed;
+
+	if (r->kind == REMOTE_OUTPUT_HTTPS) {
+		if (check_https(output, e))
+			return -1;
+		memcpy(r->address, output, strlen(output) + 1);
+		return 0;
+	}
+	if (!v) {
+		const char *slash = strrchr(output + strlen(S3), '/');
+		if (!slash || !slash[1] || strlen(output) >= sizeof r->address)
+			return err_set(e, "%s: the key of the recording is needed", output);
+		memcpy(r->address, output, strlen(output) + 1);
+		return check_s3(r->address, e);
+	}
+	failed = complete_pattern(output, &pattern, e) ||
+	         snapshot_file_name(file, buf_cstr(&pattern), v, e) || check_s3(file->path, e);
+	if (!failed)
+		memcpy(r->address, file->path, sizeof r->address);
+	buf_free(&pattern);
+	return failed ? -1 : 0;
+}
+
+/* The last segment of the address, as the name of a file. */
+static void local_name(const struct remote_output *r, char out[NAME_CUT + 1])
+{
+	size_t path = strcspn(r->address, r->kind == REMOTE_OUTPUT_HTTPS ? "?#" : "");
+	size_t begin = path;
+	size_t n;
+
+	while (begin > 0 && r->address[begin - 1] != '/')
+		begin--;
+	n = path - begin;
+	if (n > NAME_CUT)
+		for (n = NAME_CUT; n > 0 && ((unsigned char)r->address[begin + n] & 0xc0) == 0x80;)
+			n--;
+	memcpy(out, r->address + begin, n);
+	out[n] = '\0';
+	if (strspn(out, ".") == n)
+		snprintf(out, NAME_CUT + 1, "rtrack.json.gz");
+}
+
+int remote_output_name(struct remote_output *r, const char *output,
+                       const struct snapshot_file_values *v, struct snapshot_file *file,
+                       struct err *e)
+{
+	char name[NAME_CUT + 1];
+
+	if (set_address(r, output, v, file, e))
+		return -1;
+	local_name(r, name);
+	if (snprintf(r->local, sizeof r->local, "%s%s", r->folder, name) >= (int)sizeof r->local)
+		return err_set(e, "%s%s: the name is too long", r->folder, name);
+	return snapshot_file_free_name(file, r->local, e);
+}
+
+/* -- words ------------------------------------------------------------------------------------- */
+
+void remote_output_show(const struct remote_output *r, struct buf *out)
+{
+	buf_add(out, r->address, strcspn(r->address, r->kind == REMOTE_OUTPUT_HTTPS ? "?#" : ""));
+}
+
+/* A word of a shell's command line. */
+static void quote_word(struct buf *out, const char *text)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				    "-_./:=@%+,";
+	bool control = false;
+
+	if (*text && !text[strspn(text, plain)]) {
+		buf_str(out, text);
+		return;
+	}
+	for (const char *p = text; *p; p++)
+		control = control || (unsigned char)*p < ' ' || *p == 127;
+	buf_str(out, control ? "$'" : "'");
+	for (const char *p = text; *p; p++)
+		if (control && ((unsigned char)*p < ' ' || *p == 127))
+			buf_printf(out, "\\x%02x", (unsigned char)*p);
+		else if (control && (*p == '\'' || *p == '\\'))
+			buf_printf(out, "\\%c", *p);
+		else if (*p == '\'')
+			buf_str(out, "'\\''");
+		else
+			buf_char(out, *p);
+	buf_char(out, '\'');
+}
+
+void remote_output_command(const struct remote_output *r, const char *file, struct buf *out)
+{
+	buf_str(out, "rtrack-report --put ");
+	quote_word(out, file);
+	buf_char(out, ' ');
+	if (r->kind == REMOTE_OUTPUT_HTTPS)
+		buf_str(out, "ADDRESS (the one of --output)");
+	else
+		quote_word(out, r->address);
+}

@@ -1,0 +1,55 @@
+/*
+ * report_program: runs rtrack-report, which alone has the network, for uploads and downloads.
+ *
+ * It runs beside the job, not in it: in a session of its own, without the job's descriptors and
+ * terminal, and without RTRACK_MARK. A process between it and the recorder reaps it, so that wait(2)
+ * for the job never sees it; both outlive a recorder that is killed.
+ */
+#ifndef COLLECT_REPORT_PROGRAM_H
+#define COLLECT_REPORT_PROGRAM_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "collect/command/background.h"
+#include "collect/procfs/fd_limit.h"
+#include "core/err.h"
+
+/* {0}: it does not run. */
+struct report_program {
+	struct background process;
+	int in; /* its standard input; -1: none */
+	bool ended;
+	int status;      /* once it has ended: as of exit(3); -1: it was killed */
+	bool in_status;  /* the next byte is the status */
+	char line[1024]; /* of its standard error, not ended yet */
+	size_t n;
+};
+
+/* Finds it beside this program, else in PATH. -1 with a sentence. */
+int report_program_find(char path[PATH_MAX], struct err *e);
+
+/* Starts it. argv[0] is its path. files: the limit of open files that is restored; NULL: none. -1
+ * with a sentence. */
+int report_program_start(struct report_program *p, const char *const *argv, bool fed,
+                         const struct fd_limit *files, struct err *e);
+
+/* The process to leave out of the job; 0: none. */
+int report_program_pid(const struct report_program *p);
+
+/* To poll for POLLIN; -1 if it does not run or has ended. */
+int report_program_fd(const struct report_program *p);
+
+/* Once the descriptor is ready: calls say for each whole line of its standard error, without the
+ * program's name. Notices its end. Never blocks. */
+void report_program_read(struct report_program *p, void (*say)(void *ctx, const char *line),
+                         void *ctx);
+
+/* Writes a line to its standard input, and closes it. */
+bool report_program_tell(struct report_program *p, const char *line);
+
+/* Kills it, if kill is set, else leaves it alone, and closes its descriptors. */
+void report_program_close(struct report_program *p, bool kill);
+
+#endif

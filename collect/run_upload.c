@@ -1,0 +1,235 @@
+/* run_upload: the upload of a recording whose output is in an object store. */
+#include "collect/run_upload.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collect/remote_output.h"
+#include "collect/report_program.h"
+#include "core/alloc_failed.h"
+
+#define SECOND   INT64_C(1000000000)
+#define PATIENCE (5 * SECOND) /* then it is said what is waited for */
+
+struct run_upload {
+	struct remote_output to;
+	char program[PATH_MAX];
+	struct report_program pieces; /* the uploader */
+	bool sending;                 /* the snapshot: what is said is the reason of a failure */
+	struct err why;
+	const struct run *r;
+};
+
+int run_upload_open(struct run *r, struct err *e)
+{
+	struct run_upload *u;
+
+	if (!r->o->output || remote_output_kind_of(r->o->output) == REMOTE_OUTPUT_NONE)
+		return 0;
+	u = alloc_failed_note(calloc(1, sizeof *u));
+	if (!u)
+		return err_set(e, "no memory for the upload");
+	r->upload = u;
+	u->r = r;
+	u->pieces.in = -1;
+	return remote_output_open(&u->to, r->o->output, e) || report_program_find(u->program, e)
+	           ? -1
+	           : 0;
+}
+
+struct remote_output *run_upload_output(struct run *r)
+{
+	return r->upload ? &r->upload->to : NULL;
+}
+
+static void say_line(void *ctx, const char *line)
+{
+	struct run_upload *u = ctx;
+	struct err safe = {0};
+
+	err_set(&safe, "%s", line);
+	if (u->sending)
+		u->why = safe;
+	else
+		u->r->say(safe.msg);
+}
+
+void run_upload_start(struct run *r)
+{
+	struct run_upload *u = r->upload;
+	char every[32], limit[32];
+	struct err e = {0};
+
+	if (!u || u->to.kind != REMOTE_OUTPUT_S3)
+		return;
+	snprintf(every, sizeof every, "%g", r->o->upload_every_s);
+	snprintf(limit, sizeof limit, "%g", r->o->upload_limit_s);
+	{
+		const char *const argv[] = {u->program, "--put",       r->file.journal,
+		                            "--pieces", every,         "--time-limit",
+		                            limit,      u->to.address, NULL};
+		if (report_program_start(&u->pieces, argv, true, &r->files, &e))
+			r->say(e.msg);
+	}
+	if (r->tree)
+		tree_exclude(r->tree, report_program_pid(&u->pieces));
+}
+
+int run_upload_fd(const struct run *r)
+{
+	return r->upload ? report_program_fd(&r->upload->pieces) : -1;
+}
+
+void run_upload_read(struct run *r)
+{
+	if (r->upload)
+		report_program_read(&r->upload->pieces, say_line, r->upload);
+}
+
+/* -- the end ----------------------------------------------------------------------------------- */
+
+static bool ends_wait(const struct signals *s)
+{
+	struct signalfd_siginfo info;
+
+	while (signals_next(s, &info))
+		if (info.ssi_signo == SIGINT || info.ssi_signo == SIGTERM ||
+		    info.ssi_signo == SIGHUP || info.ssi_signo == SIGQUIT)
+			return true;
+	return false;
+}
+
+static void say_patience(struct run *r)
+{
+	struct buf to = {0};
+	struct err line = {0};
+
+	remote_output_show(&r->upload->to, &to);
+	err_set(&line, "uploading to %s; Ctrl-C leaves the snapshot on disk", buf_cstr(&to));
+	if (!r->o->quiet)
+		r->say(line.msg);
+	buf_free(&to);
+}
+
+/* Waits for the end of the uploader. Returns its status; -1 without one: then e says why, if it was
+ * not killed by others. */
+static int await_uploader(struct run *r, int64_t deadline, struct err *e)
+{
+	struct run_upload *u = r->upload;
+	int64_t told = clocks_now(CLOCK_MONOTONIC) + PATIENCE;
+
+	while (!u->pieces.ended) {
+		struct pollfd fds[] = {{.fd = report_program_fd(&u->pieces), .events = POLLIN},
+		                       {.fd = r->signals.fd, .events = POLLIN}};
+		int64_t now = clocks_now(CLOCK_MONOTONIC);
+		int64_t next = told && told < deadline ? told : deadline;
+
+		if (now >= deadline)
+			return err_set(e, "it took longer than %g s", r->o->upload_limit_s);
+		if (told && now >= told) {
+			say_patience(r);
+			told = 0;
+			continue;
+		}
+		(void)poll(fds, 2, (int)((next - now) / 1000000) + 1);
+		if (fds[0].revents)
+			run_upload_read(r);
+		if (fds[1].revents && ends_wait(&r->signals))
+			return err_set(e, "interrupted");
+	}
+	return u->pieces.status;
+}
+
+/* Starts an uploader of the snapshot alone. */
+static int start_whole(struct run *r, struct err *e)
+{
+	struct run_upload *u = r->upload;
+	char limit[32];
+	const char *const argv[] = {u->program, "--put",       r->file.path, "--time-limit",
+	                            limit,      u->to.address, NULL};
+
+	report_program_close(&u->pieces, true);
+	snprintf(limit, sizeof limit, "%g", r->o->upload_limit_s);
+	return report_program_start(&u->pieces, argv, false, &r->files, e);
+}
+
+/* The uploader of the pieces knows best what it has uploaded. If it has ended, another one takes
+ * over. */
+static int upload_snapshot(struct run *r, struct err *e)
+{
+	struct run_upload *u = r->upload;
+	int64_t deadline =
+	    clocks_now(CLOCK_MONOTONIC) + (int64_t)(r->o->upload_limit_s * (double)SECOND);
+	int status = -1;
+
+	run_upload_read(r);
+	u->sending = true;
+	(void)ends_wait(&r->signals); /* those that ended the recording */
+	if (report_program_tell(&u->pieces, r->file.path))
+		status = await_uploader(r, deadline, e);
+	if (status < 0 && !*e->msg) {
+		if (start_whole(r, e))
+			return -1;
+		status = await_uploader(r, deadline, e);
+	}
+	if (status == 0)
+		return 0;
+	if (!*e->msg)
+		*e = u->why;
+	return *e->msg ? -1 : err_set(e, "rtrack-report was killed");
+}
+
+/* Not cut as a sentence is: the command must be whole. */
+static void say_kept(struct run *r, const struct err *why)
+{
+	struct buf line = {0}, to = {0}, command = {0};
+	struct err first = {0};
+
+	remote_output_show(&r->upload->to, &to);
+	remote_output_command(&r->upload->to, r->file.path, &command);
+	err_set(&first, "%s was not uploaded (%.500s)", buf_cstr(&to), why->msg);
+	buf_printf(&line, "%s; the snapshot stays on disk, and this sends it: %s", first.msg,
+	           buf_cstr(&command));
+	r->say(line.failed ? first.msg : buf_cstr(&line));
+	buf_free(&line);
+	buf_free(&to);
+	buf_free(&command);
+}
+
+void run_upload_finish(struct run *r, struct run_result *result)
+{
+	struct run_upload *u = r->upload;
+	struct err why = {0};
+	struct buf to = {0};
+
+	if (!u || !result->written)
+		return;
+	if (upload_snapshot(r, &why)) {
+		report_program_close(&u->pieces, true);
+		say_kept(r, &why);
+		if (r->o->mode != COLLECT_OPTIONS_COMMAND)
+			result->status = 1;
+		return;
+	}
+	if (*u->why.msg)
+		r->say(u->why.msg); /* a warning */
+	unlink(r->file.path);
+	remote_output_show(&u->to, &to);
+	snprintf(result->output, sizeof result->output, "%s", buf_cstr(&to));
+	buf_free(&to);
+}
+
+/* Without a snapshot the uploader uploads the rest of the journal, and ends by itself. */
+void run_upload_close(struct run *r)
+{
+	if (!r->upload)
+		return;
+	report_program_close(&r->upload->pieces, false);
+	free(r->upload);
+	r->upload = NULL;
+}
