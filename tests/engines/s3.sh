@@ -13,7 +13,7 @@ clean_up() {
 }
 trap 'exit 130' INT TERM
 running=() # sessions of recorders and others in the background
-engines=$PWD/tests/engines parts=$PWD/tests/engines/s3 make=$B/tests/bench/fleet_make
+docs=$PWD/docs engines=$PWD/tests/engines parts=$PWD/tests/engines/s3 make=$B/tests/bench/fleet_make
 export HOME=$D/home PATH=$B:$PATH
 mkdir "$D/home" && cd "$D" || exit 1
 check 'an S3 server starts' s3_start

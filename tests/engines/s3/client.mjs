@@ -10,6 +10,7 @@
 //   client.mjs uploads BUCKET             prints the keys of multipart uploads that are neither complete nor aborted
 //   client.mjs delete BUCKET [PREFIX]     deletes all objects whose key begins so
 //   client.mjs policy BUCKET FILE|-       sets the bucket's policy, or removes it
+//   client.mjs own-policy USER FILE       sets the policy of the user whose keys these are
 //   client.mjs presign METHOD BUCKET KEY  prints a URL that is valid for an hour
 //   client.mjs session USER SECONDS       prints keys that expire, of STS GetSessionToken, as variables for eval
 //
@@ -65,10 +66,12 @@ async function api(fields) {
 	return name => body.toString().match(new RegExp(`<${name}>([^<]*)`))?.[1];
 }
 
+const ownPolicy = (user, text) => api({ Action: 'PutUserPolicy', PolicyName: 'p', UserName: user, PolicyDocument: text });
+
 // The user itself must be allowed to ask for such keys; NAME's cap "user-policy=*" lets it say so.
 async function session(user, seconds) {
-	const policy = { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: ['sts:GetSessionToken', 's3:*'], Resource: ['*'] }] };
-	await api({ Action: 'PutUserPolicy', PolicyName: 'p', UserName: user, PolicyDocument: JSON.stringify(policy) });
+	const policy = JSON.stringify({ Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: ['sts:GetSessionToken', 's3:*'], Resource: ['*'] }] });
+	await ownPolicy(user, policy);
 	const field = await api({ Action: 'GetSessionToken', DurationSeconds: seconds });
 	return `AWS_ACCESS_KEY_ID='${field('AccessKeyId')}' AWS_SECRET_ACCESS_KEY='${field('SecretAccessKey')}' ` +
 		`AWS_SESSION_TOKEN='${field('SessionToken')}' EXPIRES='${field('Expiration')}'`;
@@ -93,6 +96,7 @@ const commands = {
 	policy: (bucket, file) => file === '-' ? must('DELETE', bucket, undefined, { policy: '' })
 		: must('PUT', bucket, undefined, { policy: '' }, readFileSync(file)),
 	presign: async (method, bucket, key) => presigned(env, method, env.AWS_ENDPOINT_URL, bucket, key, 3600),
+	'own-policy': async (user, file) => void await ownPolicy(user, readFileSync(file, 'utf8')),
 	session,
 };
 
