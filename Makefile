@@ -254,6 +254,10 @@ $(B)/tests/services/http_many_cli: $(B)/tests/services/http_many_cli.o $(B)/libc
 	$(call say,LINK)
 	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
 
+$(B)/tests/services/store_cli: $(B)/tests/services/store_cli.o $(B)/libreport.a $(B)/libcore.a
+	$(call say,LINK)
+	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
+
 $(B)/tests/services/cloud_cli: $(B)/tests/services/cloud_cli.o $(B)/libcollect.a $(B)/libcore.a
 	$(call say,LINK)
 	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CORE_LIBS)

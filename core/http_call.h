@@ -29,6 +29,7 @@ struct http_reply {
 	uint64_t size;        /* of the whole object: Content-Range, else Content-Length;
 	                  * UINT64_MAX: unknown */
 	bool ranged;          /* it has a Content-Range */
+	uint64_t at;          /* of the first byte of a 206: Content-Range; UINT64_MAX: unknown */
 	char etag[128];       /* ETag, as sent, with its quotes */
 	char type[64];        /* Content-Type */
 	char region[64];      /* x-amz-bucket-region */

@@ -8,7 +8,7 @@ void http_reply_begin(struct http_reply *a)
 {
 	int tries = a->tries;
 
-	*a = (struct http_reply){.body = "", .size = UINT64_MAX, .tries = tries};
+	*a = (struct http_reply){.body = "", .size = UINT64_MAX, .at = UINT64_MAX, .tries = tries};
 }
 
 static void set_value(char *to, size_t size, const char *v, size_t n)
@@ -32,6 +32,18 @@ static uint64_t read_size(const char *v, size_t n)
 		size = size * 10 + (uint64_t)(v[i] - '0');
 	}
 	return size;
+}
+
+/* Of "bytes 4096-8191/10000". */
+static uint64_t read_first(const char *v, size_t n)
+{
+	static const char unit[] = "bytes ";
+	const char *dash = memchr(v, '-', n);
+
+	if (!dash || n < sizeof unit || strncasecmp(v, unit, sizeof unit - 1) != 0)
+		return UINT64_MAX;
+	v += sizeof unit - 1;
+	return dash > v ? read_size(v, (size_t)(dash - v)) : UINT64_MAX;
 }
 
 static bool is_blank(char c)
@@ -72,6 +84,7 @@ void http_reply_header(struct http_reply *a, const char *line, size_t n)
 		if (name != 13 || strncasecmp(line, "Content-Range", name) != 0)
 			return;
 		slash = memchr(v, '/', (size_t)(end - v));
+		a->at = read_first(v, (size_t)(end - v));
 		a->ranged = true;
 		a->size = slash ? read_size(slash + 1, (size_t)(end - slash) - 1) : UINT64_MAX;
 	}

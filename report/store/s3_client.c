@@ -2,6 +2,7 @@
 #include "report/store/s3_client.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <poll.h>
 #include <stdio.h>
@@ -9,7 +10,10 @@
 #include <string.h>
 #include <time.h>
 
-#define ABORT_MS 10000L /* for tidying up after who asked has ended */
+#include "report/store/store.h"
+
+#define TIDY_MS  10000L
+#define NO_LIMIT (LONG_MAX / 2)
 
 static const char DIGEST_OF_NOTHING[] =
     "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
@@ -24,7 +28,7 @@ static double wall_clock(void)
 
 void s3_client_open(struct s3_client *c, double limit_s, int wake_fd)
 {
-	long limit_ms = limit_s > 0 && limit_s < 1e9 ? (long)(limit_s * 1000) : 0;
+	long limit_ms = limit_s > 0 && limit_s < 1e9 ? (long)(limit_s * 1000) : NO_LIMIT;
 
 	*c = (struct s3_client){.wake_fd = wake_fd};
 	c->credentials = s3_credentials_new(&c->why);
@@ -232,7 +236,8 @@ static void on_reply(struct http_call *call, const struct http_reply *a, const s
 
 void s3_client_work(struct s3_client *c)
 {
-	http_many_work(c->http, c->wake_fd, -1);
+	if (c->http)
+		http_many_work(c->http, c->wake_fd, -1);
 }
 
 /* Who asks waits for the answer, and says nothing until then. */
@@ -243,14 +248,14 @@ static bool has_gone(struct s3_client *c)
 	return c->wake_fd >= 0 && poll(&p, 1, 0) > 0;
 }
 
-/* Ends all transfers; a few more requests may follow, to tidy up. */
 static int give_up(struct s3_client *c, struct s3_request *r, struct err *e)
 {
+	c->tidied += http_many_sent(c->http);
 	http_many_free(c->http);
-	c->http = http_many_new(1, ABORT_MS, &c->why);
-	c->wake_fd = -1;
+	c->http = NULL;
 	release_request(r);
-	return err_set(e, "the process that asked has ended");
+	err_set(&c->why, "the process that asked has ended");
+	return err_set(e, "%s", c->why.msg);
 }
 
 int s3_client_run(struct s3_client *c, struct s3_request *r, struct err *e)
@@ -258,11 +263,34 @@ int s3_client_run(struct s3_client *c, struct s3_request *r, struct err *e)
 	if (s3_client_send(c, r, e))
 		return -1;
 	while (!r->ended) {
-		if (has_gone(c))
+		if (!r->to_end && has_gone(c))
 			return give_up(c, r, e);
-		s3_client_work(c);
+		http_many_work(c->http, r->to_end ? -1 : c->wake_fd, -1);
 	}
 	return 0;
+}
+
+int s3_client_tidy(struct s3_client *c, struct s3_request *r, struct err *e)
+{
+	struct http_many *before = c->http;
+	struct err why = c->why;
+	int rc;
+
+	c->why.msg[0] = '\0';
+	c->http = http_many_new(1, TIDY_MS, &c->why);
+	r->to_end = true;
+	rc = s3_client_run(c, r, e);
+	if (c->http)
+		c->tidied += http_many_sent(c->http);
+	http_many_free(c->http);
+	c->http = before;
+	c->why = why;
+	return rc;
+}
+
+uint64_t s3_client_sent(const struct s3_client *c)
+{
+	return c->tidied + (c->http ? http_many_sent(c->http) : 0);
 }
 
 /* -- sentences --------------------------------------------------------------------------------- */

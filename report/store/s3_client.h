@@ -33,8 +33,9 @@ struct s3_client {
 	size_t homes;
 	unsigned generation; /* of the keys */
 	struct http_many *http;
-	int wake_fd;    /* readable while a request runs: who asked has ended */
-	struct err why; /* why there can be no request; or empty */
+	uint64_t tidied; /* requests that http has not counted */
+	int wake_fd;     /* readable while a request runs: who asked has ended */
+	struct err why;  /* why there can be no request; or empty */
 };
 
 /* limit_s: for everything; 0: none. Failures are kept for the requests. */
@@ -44,17 +45,18 @@ void s3_client_close(struct s3_client *c);
 /* A request. All pointers are borrowed until done was called. */
 struct s3_request {
 	struct store_address to;
-	bool of_bucket;        /* not of the key */
-	enum s3_doing doing;   /* for sentences */
-	const char *place;     /* set: an https:// address, as it is; nothing is signed */
+	bool of_bucket;      /* not of the key */
+	enum s3_doing doing; /* for sentences */
+	const char *place;   /* set: an https:// address, as it is; nothing is signed */
 	const char *method;
-	const char *query;     /* sorted, k=v; "": none */
+	const char *query; /* sorted, k=v; "": none */
 	const char *headers[S3_CLIENT_HEADERS];
-	const char *sent;      /* or else sent_fd */
+	const char *sent; /* or else sent_fd */
 	int sent_fd;
 	uint64_t sent_at, sent_n;
 	const char *digest; /* of what is sent; NULL: nothing is sent */
 	size_t body_max;
+	bool to_end; /* waited for even if who asked has ended: it must not be left half done */
 
 	/* why: empty if the server answered, with any status. */
 	void (*done)(struct s3_request *r, const struct http_reply *a, const struct err *why);
@@ -81,6 +83,11 @@ void s3_client_work(struct s3_client *c);
 /* Sends it and waits for its end. -1: it could not be sent, or who asked has ended. Failures that
  * done was told are no failures here. */
 int s3_client_run(struct s3_client *c, struct s3_request *r, struct err *e);
+
+/* The same for a request that tidies up, after the time limit and after who asked has ended, too. */
+int s3_client_tidy(struct s3_client *c, struct s3_request *r, struct err *e);
+
+uint64_t s3_client_sent(const struct s3_client *c);
 
 /* The sentence for an answer that is no success. Always returns -1. */
 int s3_client_refused(const struct s3_request *r, const struct http_reply *a, struct err *e);

@@ -34,7 +34,7 @@ struct s3_refusal {
 	const char *place; /* the address, as a sentence may show it */
 	enum s3_doing doing;
 	long status;
-	const char *request_id; /* a header's; "": none */
+	const char *request_id;     /* a header's; "": none */
 	const char *const *secrets; /* what must not be shown; NULL ends them; NULL: nothing */
 	double server_now, now;     /* Unix seconds; NAN: unknown */
 };

@@ -39,11 +39,11 @@ int s3_put_begin(struct s3_put *p, const char *place, bool only_new, struct err 
 	if (p->kind == STORE_S3 && store_address_parse(&p->to, place, e))
 		return -1;
 	if (p->kind == STORE_S3 && !*p->to.key)
-		return err_set(e, "%s: this address has no key",
-		               store_address_shown(place, shown));
+		return err_set(e, "%s: this address has no key", store_address_shown(place, shown));
 	if (p->fd < 0)
-		return err_set(e, "%s: cannot be written: no temporary file in $TMPDIR, /var/tmp "
-		                  "or /tmp",
+		return err_set(e,
+		               "%s: cannot be written: no temporary file in $TMPDIR, /var/tmp "
+		               "or /tmp",
 		               store_address_shown(place, shown));
 	snprintf(p->place, sizeof p->place, "%s", place);
 	p->only_new = only_new;

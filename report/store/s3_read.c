@@ -60,7 +60,8 @@ static int judge_part(const struct s3_read *r, const struct http_reply *a, struc
 	if (!a->ranged || a->size == UINT64_MAX || !left)
 		return say_unread(&r->request, "the server does not say which part it sends", e);
 	if (a->at != r->at || a->len != (left < r->n ? left : r->n))
-		return say_unread(&r->request, "the server sends another part than was asked for", e);
+		return say_unread(&r->request, "the server sends another part than was asked for",
+		                  e);
 	out->n = a->len;
 	out->size = a->size;
 	return 0;
@@ -70,8 +71,8 @@ static int judge_whole(const struct s3_read *r, const struct http_reply *a, stru
                        struct err *e)
 {
 	if (r->at)
-		return say_unread(&r->request, "the server does not read parts of an object (Range)",
-		               e);
+		return say_unread(&r->request,
+		                  "the server does not read parts of an object (Range)", e);
 	out->n = a->len < r->n ? a->len : r->n;
 	out->size = a->len;
 	return 0;
@@ -84,8 +85,8 @@ static int judge(const struct s3_read *r, const struct http_reply *a, struct sto
 	int rc = -1;
 
 	s3_read_tag(a->etag, out->tag);
-	if (a->status == 412 || (a->status / 100 == 2 && *r->tag && *out->tag &&
-	                         strcmp(r->tag, out->tag) != 0))
+	if (a->status == 412 ||
+	    (a->status / 100 == 2 && *r->tag && *out->tag && strcmp(r->tag, out->tag) != 0))
 		return say_replaced(&r->request, e);
 	if (is_absent(a)) {
 		out->absent = true;

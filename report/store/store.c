@@ -56,8 +56,7 @@ static int ask(const struct store *s, struct store_question *q, const char *plac
 	memcpy(bytes + sizeof *q, place, q->place);
 	if (!apart && q->more)
 		memcpy(bytes + sizeof *q + q->place, more, q->more);
-	if (worker_process_put(s->worker.fd, bytes,
-	                       sizeof *q + q->place + (apart ? 0 : q->more)) &&
+	if (worker_process_put(s->worker.fd, bytes, sizeof *q + q->place + (apart ? 0 : q->more)) &&
 	    (!apart || worker_process_put(s->worker.fd, more, q->more)))
 		return 0;
 	return say_worker_ended(place, e);
@@ -67,7 +66,7 @@ static int ask(const struct store *s, struct store_question *q, const char *plac
 static bool is_answer(struct store_answer *a, size_t max)
 {
 	if (a->rc)
-		max = sizeof ((struct err *)0)->msg - 1;
+		max = sizeof((struct err *)0)->msg - 1;
 	return a->n <= max && memchr(a->tag, '\0', sizeof a->tag);
 }
 
@@ -185,7 +184,7 @@ int store_read(const struct store *s, const char *address, uint64_t at, const ch
 		out->n += a.n;
 		out->size = a.size;
 		memcpy(out->tag, a.tag, sizeof out->tag);
-	} while (a.n == STORE_READ_MAX && out->n < n);
+	} while (a.n == STORE_READ_MAX && out->n < n && at + out->n < out->size);
 	return 0;
 }
 

@@ -49,7 +49,8 @@ int store_list(const struct store *s, const char *address, store_each *each, voi
 
 struct store_range {
 	size_t n;      /* bytes that were read */
-	uint64_t size; /* of the whole object */
+	uint64_t size; /* of the whole object; UINT64_MAX: the server does not say it behind the
+	                * end, where n is 0 */
 	char tag[STORE_TAG_MAX];
 	bool absent; /* there is no such object (and then 0 is returned) */
 };

@@ -14,14 +14,15 @@
 
 #include "report/store/store.h"
 
-#define STORE_PLACE_MAX  ((size_t)8 << 10) /* of an address; those with a signature are long */
-#define STORE_PIECE_MAX  ((size_t)64 << 10) /* of what is written, and of a beginning */
-#define STORE_READ_MAX   ((size_t)4 << 20) /* of one request; longer reads take several */
-#define STORE_WAITING    64                /* beginnings that were asked for, at most */
-#define STORE_LIST_PAGE  1000
+#define STORE_PLACE_MAX ((size_t)8 << 10)  /* of an address; those with a signature are long */
+#define STORE_PIECE_MAX ((size_t)64 << 10) /* of what is written, and of a beginning */
+#define STORE_READ_MAX  ((size_t)4 << 20)  /* of one request; longer reads take several */
+#define STORE_WAITING   64                 /* beginnings that were asked for, at most */
+#define STORE_LIST_PAGE 1000
 
 enum store_ask {
-	STORE_ASK_LIST = 1, /* other bytes: the key to start after; answers: objects, then the last */
+	STORE_ASK_LIST =
+	    1, /* other bytes: the key to start after; answers: objects, then the last */
 	STORE_ASK_READ,
 	STORE_ASK_HEAD, /* the only one that may be asked while others are being answered */
 	STORE_ASK_PUT,

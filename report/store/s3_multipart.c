@@ -1,0 +1,241 @@
+/* s3_multipart: writes a large object in parts. */
+#include "report/store/s3_multipart.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/tmpfile.h"
+#include "report/store/s3_parts.h"
+#include "report/store/s3_read.h"
+
+#define COMPLETE_TRIES 3
+
+struct upload {
+	struct s3_put *put;
+	struct s3_client *c;
+	char id[S3_PARTS_ID_MAX];
+	size_t n;
+	char (*tags)[STORE_TAG_MAX];
+
+	/* of the last request */
+	struct err why;
+	char tag[STORE_TAG_MAX];
+	bool again, forgotten;
+};
+
+/* One request of the upload; the answer is in u. */
+static int ask_upload(struct upload *u, struct s3_request *r, size_t part, struct err *e)
+{
+	struct buf query = {0};
+	int rc;
+
+	if (part) {
+		char number[24];
+		snprintf(number, sizeof number, "%zu", part);
+		s3_client_query(&query, "partNumber", number);
+	}
+	s3_client_query(&query, *u->id ? "uploadId" : "uploads", u->id);
+	r->to = u->put->to;
+	r->doing = S3_WRITING;
+	r->query = buf_cstr(&query);
+	r->ctx = u;
+	u->why = (struct err){0};
+	if (query.failed)
+		rc = err_set(e, "%s", strerror(ENOMEM));
+	else if (strcmp(r->method, "DELETE") == 0)
+		rc = s3_client_tidy(u->c, r, e);
+	else
+		rc = s3_client_run(u->c, r, e);
+	buf_free(&query);
+	if (rc)
+		return -1;
+	return *u->why.msg ? err_set(e, "%s", u->why.msg) : 0;
+}
+
+/* False, with the sentence in u, if the answer is no success. */
+static bool accepted(struct s3_request *r, const struct http_reply *a, const struct err *why)
+{
+	struct upload *u = r->ctx;
+
+	u->why = *why;
+	if (!*why->msg && a->status / 100 != 2)
+		s3_client_refused(r, a, &u->why);
+	return !*u->why.msg;
+}
+
+static void on_begun(struct s3_request *r, const struct http_reply *a, const struct err *why)
+{
+	struct upload *u = r->ctx;
+	struct err e;
+
+	if (accepted(r, a, why) && s3_parts_upload_id(a->body, a->len, u->id, &e))
+		s3_client_failed(r, &e, &u->why);
+}
+
+static int begin_upload(struct upload *u, struct err *e)
+{
+	struct s3_request r = {.method = "POST",
+	                       .headers = {s3_put_type(u->put->place)},
+	                       .done = on_begun,
+	                       .to_end = true};
+
+	return ask_upload(u, &r, 0, e);
+}
+
+static void on_part_sent(struct s3_request *r, const struct http_reply *a, const struct err *why)
+{
+	struct upload *u = r->ctx;
+	struct err e;
+
+	if (!accepted(r, a, why))
+		return;
+	s3_read_tag(a->etag, u->tag);
+	if (!*u->tag) {
+		err_set(&e, "the server gives no ETag for a part");
+		s3_client_failed(r, &e, &u->why);
+	}
+}
+
+static int digest_part(struct s3_put *p, uint64_t at, uint64_t n, char digest[SHA256_HEX])
+{
+	struct sha256 s;
+	char piece[16384];
+
+	sha256_begin(&s);
+	while (n) {
+		size_t some = n < sizeof piece ? (size_t)n : sizeof piece;
+		if (tmpfile_read(p->fd, piece, some, (off_t)at))
+			return -1;
+		sha256_add(&s, piece, some);
+		at += some;
+		n -= some;
+	}
+	sha256_end(&s, digest);
+	return 0;
+}
+
+static int send_parts(struct upload *u, struct err *e)
+{
+	uint64_t size = s3_parts_size(u->put->n);
+	char digest[SHA256_HEX];
+
+	for (size_t i = 0; i < u->n; i++) {
+		uint64_t at = i * size, left = u->put->n - at, n = left < size ? left : size;
+		struct s3_request r = {.method = "PUT",
+		                       .sent_fd = u->put->fd,
+		                       .sent_at = at,
+		                       .sent_n = n,
+		                       .digest = digest,
+		                       .done = on_part_sent};
+		if (digest_part(u->put, at, n, digest))
+			return err_set(e, "%s: the temporary file: %s", u->put->place,
+			               strerror(errno));
+		if (ask_upload(u, &r, i + 1, e))
+			return -1;
+		memcpy(u->tags[i], u->tag, STORE_TAG_MAX);
+	}
+	return 0;
+}
+
+/* 200 may come before the end of the work, and the body be an error then. */
+static void on_completed(struct s3_request *r, const struct http_reply *a, const struct err *why)
+{
+	struct upload *u = r->ctx;
+	struct s3_error x;
+
+	if (!*why->msg)
+		s3_error_parse(&x, a->body, a->len);
+	if (accepted(r, a, why) && *x.code) {
+		u->again = s3_error_is(&x, "InternalError") || s3_error_is(&x, "SlowDown") ||
+		           s3_error_is(&x, "ServiceUnavailable");
+		s3_client_refused(r, a, &u->why);
+	}
+	u->forgotten = !*why->msg && a->tries > 1 && s3_error_is(&x, "NoSuchUpload");
+}
+
+static void on_look(struct s3_read *r, const char *p, const struct store_range *range,
+                    const struct err *why)
+{
+	struct upload *u = r->ctx;
+	const char *dash = strrchr(range->tag, '-');
+
+	(void)p;
+	u->forgotten =
+	    *why->msg || range->size != u->put->n || !dash || strtoul(dash + 1, NULL, 10) != u->n;
+}
+
+/* If an answer was lost, the try before may have completed it. */
+static int look_for_object(struct upload *u, struct err *e)
+{
+	struct s3_read r = {.n = 1, .done = on_look, .ctx = u};
+
+	if (s3_read_prepare(&r, u->put->place, NULL) || s3_client_run(u->c, &r.request, NULL) ||
+	    u->forgotten)
+		return -1;
+	*e = (struct err){0};
+	return 0;
+}
+
+static int complete_upload(struct upload *u, struct err *e)
+{
+	struct buf xml = {0};
+	char digest[SHA256_HEX];
+	struct sha256 s;
+	int rc = -1;
+
+	s3_parts_xml(&xml, (const char(*)[STORE_TAG_MAX])u->tags, u->n);
+	sha256_begin(&s);
+	sha256_add(&s, buf_cstr(&xml), xml.len);
+	sha256_end(&s, digest);
+	if (xml.failed)
+		err_set(e, "%s", strerror(ENOMEM));
+	for (int i = 0; !xml.failed && rc && i < COMPLETE_TRIES && (!i || u->again); i++) {
+		struct s3_request r = {.method = "POST",
+		                       .headers = {"Content-Type: application/xml"},
+		                       .sent = xml.s,
+		                       .sent_n = xml.len,
+		                       .digest = digest,
+		                       .done = on_completed,
+		                       .to_end = true};
+		u->again = u->forgotten = false;
+		rc = ask_upload(u, &r, 0, e);
+	}
+	if (rc && u->forgotten)
+		rc = look_for_object(u, e);
+	buf_free(&xml);
+	return rc;
+}
+
+static void on_aborted(struct s3_request *r, const struct http_reply *a, const struct err *why)
+{
+	if (*why->msg || a->status != 404)
+		accepted(r, a, why);
+}
+
+static void abort_upload(struct upload *u, struct err *e)
+{
+	struct s3_request r = {.method = "DELETE", .done = on_aborted};
+	struct err before = *e;
+
+	if (ask_upload(u, &r, 0, NULL))
+		err_set(e, "%s; the parts that were sent could not be removed", before.msg);
+}
+
+int s3_multipart_put(struct s3_put *p, struct s3_client *c, struct err *e)
+{
+	struct upload u = {.put = p, .c = c, .n = s3_parts_count(p->n)};
+	int rc;
+
+	u.tags = calloc(u.n, sizeof *u.tags);
+	if (!u.tags)
+		return err_set(e, "%s: %s", p->place, strerror(ENOMEM));
+	rc = begin_upload(&u, e);
+	if (!rc && (send_parts(&u, e) || complete_upload(&u, e))) {
+		abort_upload(&u, e);
+		rc = -1;
+	}
+	free(u.tags);
+	return rc;
+}
