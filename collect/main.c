@@ -13,6 +13,7 @@
 #include "collect/command/per_node.h"
 #include "collect/command/phase_fifo.h"
 #include "collect/recover.h"
+#include "collect/recover_remote.h"
 #include "collect/run.h"
 #include "core/alloc_failed.h"
 #include "core/buf.h"
@@ -161,22 +162,28 @@ static int recover_journal(const struct collect_options *o)
 {
 	struct snapshot_file output;
 	struct err e = {0}, lost = {0};
-	struct buf b = {0};
+	struct buf b = {0}, where = {0};
+	bool remote = recover_remote_is_asked(o);
 	size_t rows;
+	int failed = remote ? recover_remote(o, &where, &rows, &lost, &e)
+	                    : recover(o->recover, o->output, o->schema, &output, &rows, &lost, &e);
 
-	if (recover(o->recover, o->output, o->schema, &output, &rows, &lost, &e)) {
+	if (failed) {
 		print_sentence(e.msg);
+		buf_free(&where);
 		return 1;
 	}
 	if (*lost.msg) {
-		err_wrap(&lost, "%s is kept", o->recover);
+		if (!remote)
+			err_wrap(&lost, "%s is kept", o->recover);
 		print_sentence(lost.msg);
 	}
 	buf_printf(&b, "recovered %zu sample%s; snapshot: %s", rows, rows == 1 ? "" : "s",
-	           output.path);
+	           remote ? buf_cstr(&where) : output.path);
 	if (!o->quiet)
 		print_sanitized(&b);
 	buf_free(&b);
+	buf_free(&where);
 	return 0;
 }
 

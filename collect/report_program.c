@@ -64,8 +64,12 @@ struct job_of_between {
 	const struct fd_limit *files;
 };
 
-static void exec_report(const struct job_of_between *job)
+/* Ends with the process between, so that it never becomes a child of the recorder. */
+static void exec_report(const struct job_of_between *job, pid_t between)
 {
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	if (getppid() != between)
+		_exit(NOT_RUN);
 	/* Its messages go to the recorder. */
 	(void)dup2(BACKGROUND_FD, STDERR_FILENO);
 	(void)unsetenv(PHASE_FIFO_VARIABLE);
@@ -81,6 +85,7 @@ static void run_between(const void *ctx)
 {
 	const int ignored[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE};
 	unsigned char end[2] = {0, NOT_RUN};
+	pid_t self = getpid();
 	int status = 0;
 	pid_t pid, got;
 
@@ -90,7 +95,7 @@ static void run_between(const void *ctx)
 		signal(ignored[i], SIG_IGN);
 	pid = fork();
 	if (pid == 0)
-		exec_report(ctx);
+		exec_report(ctx, self);
 	close(STDIN_FILENO);
 	do {
 		got = waitpid(-1, &status, 0);
@@ -195,13 +200,27 @@ bool report_program_tell(struct report_program *p, const char *line)
 	return put == n;
 }
 
+static void keep_line(void *ctx, const char *line)
+{
+	err_set(ctx, "%s", line);
+}
+
+int report_program_wait(struct report_program *p, struct err *said)
+{
+	while (!p->ended) {
+		struct pollfd fd = {.fd = report_program_fd(p), .events = POLLIN};
+		if (poll(&fd, 1, -1) > 0)
+			report_program_read(p, keep_line, said);
+	}
+	return p->status;
+}
+
 void report_program_close(struct report_program *p, bool kill_it)
 {
 	if (p->in >= 0)
 		close(p->in);
 	p->in = -1;
-	/* The session has both processes, and what they started. */
 	if (p->process.pid > 0 && kill_it && !p->ended)
-		(void)kill(-p->process.pid, SIGKILL);
+		(void)kill(p->process.pid, SIGKILL); /* and rtrack-report with it */
 	background_end(&p->process);
 }

@@ -49,7 +49,11 @@ void report_program_read(struct report_program *p, void (*say)(void *ctx, const 
 /* Writes a line to its standard input, and closes it. */
 bool report_program_tell(struct report_program *p, const char *line);
 
-/* Kills it, if kill is set, else leaves it alone, and closes its descriptors. */
-void report_program_close(struct report_program *p, bool kill);
+/* Waits for its end, for those who have nothing else to do. Returns the status; what it said last is
+ * in *said. */
+int report_program_wait(struct report_program *p, struct err *said);
+
+/* Kills it, if kill_it is set, else leaves it alone, and closes its descriptors. */
+void report_program_close(struct report_program *p, bool kill_it);
 
 #endif

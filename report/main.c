@@ -32,6 +32,7 @@
 #include "report/runs/read_ahead.h"
 #include "report/stats/history.h"
 #include "report/units/model_json.h"
+#include "report/store_upload.h"
 #include "report/units/units.h"
 
 enum {
@@ -369,6 +370,28 @@ static int write_fleet(const struct report_options *o, struct workers *w, struct
 	return status;
 }
 
+/* --put with --pieces: until the recording has ended. */
+static int upload_recording(const struct report_options *o, struct err *e)
+{
+	const struct store_upload upload = {.journal = o->put,
+	                                    .address = o->files[0],
+	                                    .every_s = o->pieces_s,
+	                                    .warn = print_error};
+	struct store store = {0};
+	int failed;
+
+	store_upload_ignore_signals();
+	failed = store_start(&store, 0, e);
+	if (!failed) {
+		privdrop(o);
+		failed = store_upload_run(&store, &upload, e);
+	}
+	if (failed)
+		print_error(e);
+	store_stop(&store);
+	return failed ? STATUS_NOT_WRITTEN : STATUS_WRITTEN;
+}
+
 static int report_confined(const struct report_options *o, struct err *e)
 {
 	struct workers w;
@@ -425,6 +448,8 @@ int main(int argc, char **argv)
 		buf_str(&text, "rtrack-report " RTRACK_VERSION "\n");
 	else if (o.list_metrics)
 		metric_list(&text);
+	else if (o.put && o.pieces_s > 0)
+		return upload_recording(&o, &e);
 	else
 		return report_confined(&o, &e);
 	return print_text(&text);
