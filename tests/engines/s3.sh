@@ -17,7 +17,7 @@ docs=$PWD/docs engines=$PWD/tests/engines parts=$PWD/tests/engines/s3 make=$B/te
 export HOME=$D/home PATH=$B:$PATH
 mkdir "$D/home" && cd "$D" || exit 1
 check 'an S3 server starts' s3_start
-[ -n "$s3_gateway" ] || exit 1
+[ -n "$s3_gateway" ] || { tail -n 30 "$S/log/out" | sed 's/^/# /'; exit 1; }
 check 'and a proxy' proxy_start
 
 # Runs rtrack-report; its output is in the files out and err, and in everything, which is searched for secrets at the end.
