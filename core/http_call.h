@@ -11,6 +11,9 @@
 #include "core/err.h"
 
 #define HTTP_MANY_HEADERS_MAX 16
+#define HTTP_MANY_TRIES       6
+#define HTTP_MANY_CONNECT_MS  10000L
+#define HTTP_MANY_STALL_S     30L /* under 1 KiB/s (POST: 1 B/s) for so long is a time-out */
 
 /* AWS Signature Version 4, by libcurl (7.87 or later: earlier ones do not sign the x-amz headers).
  * The session token is a header of the request (x-amz-security-token), and so is
@@ -26,8 +29,8 @@ struct http_reply {
 	long status;
 	const char *body; /* NUL-terminated; "" with a sink */
 	size_t len;
-	uint64_t size;        /* of the whole object: Content-Range, else Content-Length;
-	                  * UINT64_MAX: unknown */
+	/* Of the whole object: Content-Range, else Content-Length. UINT64_MAX: unknown. */
+	uint64_t size;
 	bool ranged;          /* it has a Content-Range */
 	uint64_t at;          /* of the first byte of a 206: Content-Range; UINT64_MAX: unknown */
 	char etag[128];       /* ETag, as sent, with its quotes */
@@ -35,7 +38,7 @@ struct http_reply {
 	char region[64];      /* x-amz-bucket-region */
 	char request_id[128]; /* x-amz-request-id */
 	char date[64];        /* Date: what the server's clock says */
-	int tries;
+	int tries;            /* more than 1: the server may have done it before */
 };
 
 /* One request. Only method and url are required; all pointers are borrowed until done is called. */
@@ -52,15 +55,17 @@ struct http_call {
 	int sent_fd;
 	uint64_t sent_at, sent_n;
 
-	size_t body_max; /* bytes of an answer that is kept in memory; 0: HTTP_BODY_MAX */
+	size_t body_max; /* bytes of an answer that is kept in memory; 0: HTTP_BODY_MAX (http.h) */
 	/* Or where the body of a 2xx answer goes, piece by piece. A value other than 0 ends the
 	 * transfer. Once it has got a piece, nothing is retried. */
 	int (*sink)(void *ctx, const char *piece, size_t n);
 
 	int tries;       /* 0: HTTP_MANY_TRIES */
 	long connect_ms; /* of one try; 0: HTTP_MANY_CONNECT_MS */
+	long stall_s;    /* 0: HTTP_MANY_STALL_S */
 
-	/* Once for each call of http_many_add, from http_many_work. why: empty if a was answered. */
+	/* Once for each call of http_many_add, from http_many_work. why is empty if the server
+	 * answered, with any status. */
 	void (*done)(struct http_call *c, const struct http_reply *a, const struct err *why);
 	void *ctx;   /* the caller's; also of sink */
 	void *state; /* http_many's own */

@@ -14,6 +14,7 @@
 #include "core/http_transfer.h"
 
 #define PAUSE_FIRST_MS 200L
+#define LIMIT_MAX_MS   ((long)INT_MAX)
 #define FOREVER        INT64_MAX
 
 /* A call that has not ended: it waits in the queue, or pauses before its next try, or is on its
@@ -36,6 +37,7 @@ struct http_many {
 	uint64_t ended, sent;
 	int64_t end;
 	long limit_ms;
+	CURLMcode failed; /* libcurl itself: nothing can go on */
 };
 
 struct http_many *http_many_new(unsigned at_once, long limit_ms, struct err *e)
@@ -60,6 +62,8 @@ struct http_many *http_many_new(unsigned at_once, long limit_ms, struct err *e)
 
 void http_many_limit(struct http_many *m, long limit_ms)
 {
+	if (limit_ms > LIMIT_MAX_MS)
+		limit_ms = LIMIT_MAX_MS;
 	m->limit_ms = limit_ms;
 	m->end = http_handle_now_ms() + limit_ms;
 }
@@ -163,19 +167,17 @@ static void fail_call(struct http_many *m, struct waiting *w, struct err *why)
 	end_call(m, w, &a, why);
 }
 
-static void say_limit(const struct http_many *m, const char *host, struct err *e)
-{
-	err_set(e, "%s: not done within the time limit of %.4g s", host,
-	        (double)m->limit_ms / 1000);
-}
-
 static void fail_late(struct http_many *m, struct waiting *w)
 {
 	char host[HTTP_HOST_MAX];
 	struct err why;
 
 	http_host(w->call->url, host);
-	say_limit(m, host, &why);
+	if (m->failed)
+		err_set(&why, "%s: %s", host, curl_multi_strerror(m->failed));
+	else
+		err_set(&why, "%s: not done within the time limit of %.4g s", host,
+		        (double)m->limit_ms / 1000);
 	fail_call(m, w, &why);
 }
 
@@ -214,7 +216,7 @@ static void finish_transfer(struct http_many *m, struct http_transfer *t, CURLco
 	struct waiting *w = t->call->state;
 	struct err why = {0};
 	long asked_ms;
-	bool again = http_transfer_end(t, code, &asked_ms);
+	bool again = http_transfer_end(t, &code, &asked_ms);
 
 	if (!again || !pause_call(m, w, asked_ms)) {
 		if (code) {
@@ -320,15 +322,17 @@ size_t http_many_work(struct http_many *m, int wake_fd, int wait_ms)
 	for (;;) {
 		struct curl_waitfd wake = {.fd = wake_fd, .events = CURL_WAIT_POLLIN};
 		start_transfers(m);
-		if (curl_multi_perform(m->multi, &running))
-			m->end = 0;
+		if (!m->failed)
+			m->failed = curl_multi_perform(m->multi, &running);
 		finish_transfers(m);
-		if (http_handle_now_ms() >= m->end)
+		if (m->failed || http_handle_now_ms() >= m->end)
 			end_late(m);
 		if (!m->open || m->ended != ended || http_handle_now_ms() >= until)
 			return m->open;
-		if (curl_multi_poll(m->multi, &wake, wake_fd >= 0, poll_ms(m, until), &ready))
-			m->end = 0;
+		if (m->first && m->busy < m->at_once)
+			continue;
+		m->failed =
+		    curl_multi_poll(m->multi, &wake, wake_fd >= 0, poll_ms(m, until), &ready);
 		if (wake.revents)
 			return m->open;
 	}

@@ -17,10 +17,6 @@
 #include "core/err.h"
 #include "core/http_call.h"
 
-#define HTTP_MANY_TRIES      6
-#define HTTP_MANY_CONNECT_MS 10000L
-#define HTTP_MANY_STALL_S    30L /* under 1 KiB/s for so long is a time-out */
-
 struct http_many; /* opaque */
 
 /* at_once: transfers at the same time; others wait. limit_ms: for everything until the next

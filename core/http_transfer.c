@@ -9,7 +9,6 @@
 
 #include "core/http.h"
 #include "core/http_handle.h"
-#include "core/http_many.h"
 #include "core/http_reply.h"
 
 #define BODY_KEPT       ((size_t)64 << 10) /* memory that a handle keeps for the next answer */
@@ -40,6 +39,7 @@ static size_t on_header_line(char *p, size_t size, size_t n, void *ctx)
 	t->header_bytes += n;
 	if (t->header_bytes > HTTP_HANDLE_HEADER_BYTES)
 		return 0;
+	t->headed = *p == '\r' || *p == '\n';
 	http_reply_header(&t->reply, p, n);
 	return n;
 }
@@ -193,7 +193,8 @@ static void set_transfer_options(struct http_transfer *t)
 	/* A store answers some POST slowly, with a blank now and then. */
 	curl_easy_setopt(h, CURLOPT_LOW_SPEED_LIMIT,
 	                 strcmp(c->method, "POST") == 0 ? 1L : STALL_BYTES);
-	curl_easy_setopt(h, CURLOPT_LOW_SPEED_TIME, HTTP_MANY_STALL_S);
+	curl_easy_setopt(h, CURLOPT_LOW_SPEED_TIME,
+	                 c->stall_s > 0 ? c->stall_s : HTTP_MANY_STALL_S);
 #if LIBCURL_VERSION_NUM >= 0x075700
 	curl_easy_setopt(h, CURLOPT_QUICK_EXIT, 1L);
 #endif
@@ -211,7 +212,7 @@ int http_transfer_begin(struct http_transfer *t, struct http_call *c, struct err
 	t->header_bytes = 0;
 	t->sent = 0;
 	t->sent_errno = 0;
-	t->sunk = false;
+	t->headed = t->sunk = false;
 	http_reply_begin(&t->reply);
 	set_transfer_options(t);
 	if (set_method(t, e) || set_signature(t, e) || add_headers(t, e)) {
@@ -238,15 +239,18 @@ static bool is_passing_failure(CURLcode code)
 	}
 }
 
-bool http_transfer_end(struct http_transfer *t, CURLcode code, long *asked_ms)
+bool http_transfer_end(struct http_transfer *t, CURLcode *code, long *asked_ms)
 {
 	struct http_reply *a = &t->reply;
 	curl_off_t asked_s = 0;
 
 	*asked_ms = 0;
-	if (code)
-		return !t->sunk && is_passing_failure(code);
 	curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &a->status);
+	/* To libcurl, a connection that ends within the headers is the end of an answer. */
+	if (!*code && (!t->headed || a->status < 200))
+		*code = CURLE_RECV_ERROR;
+	if (*code)
+		return !t->sunk && is_passing_failure(*code);
 	a->body = buf_cstr(&t->body);
 	a->len = t->body.len;
 	curl_easy_getinfo(t->easy, CURLINFO_RETRY_AFTER, &asked_s);

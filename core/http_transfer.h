@@ -24,15 +24,16 @@ struct http_transfer {
 	size_t header_bytes;
 	uint64_t sent; /* bytes of the body */
 	int sent_errno;
-	bool sunk; /* the sink has got bytes */
+	bool headed; /* the headers came to their end */
+	bool sunk;   /* the sink has got bytes */
 };
 
 /* Checks the call, and sets the handle up for it. */
 int http_transfer_begin(struct http_transfer *t, struct http_call *c, struct err *e);
 
-/* To be called once when libcurl is done: fills t->reply. Returns whether another try may help;
- * *asked_ms is the pause that the server asks for. */
-bool http_transfer_end(struct http_transfer *t, CURLcode code, long *asked_ms);
+/* To be called once when libcurl is done: fills t->reply, or corrects *code. Returns whether
+ * another try may help; *asked_ms is the pause that the server asks for. */
+bool http_transfer_end(struct http_transfer *t, CURLcode *code, long *asked_ms);
 
 /* The sentence for a code that is not CURLE_OK. Always returns -1. */
 int http_transfer_say(const struct http_transfer *t, CURLcode code, struct err *e);

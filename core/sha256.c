@@ -24,30 +24,45 @@ static uint32_t big_endian(const unsigned char *p)
 	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-static void add_block(uint32_t h[8], const unsigned char *p)
+/* One round. Instead of moving the eight words on, the caller names them in turned order. */
+#define SHA256_ROUND(a, b, c, d, e, f, g, h, i)                                                    \
+	do {                                                                                       \
+		h += (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) + (g ^ (e & (f ^ g))) +              \
+		     round_constants[i] + w[i];                                                    \
+		d += h;                                                                            \
+		h += (rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22)) + ((a & b) | (c & (a | b)));         \
+	} while (0)
+
+static void add_block(uint32_t s[8], const unsigned char *p)
 {
-	uint32_t w[64], s[8];
+	uint32_t a = s[0], b = s[1], c = s[2], d = s[3], e = s[4], f = s[5], g = s[6], h = s[7];
+	uint32_t w[64];
 
 	for (int i = 0; i < 16; i++)
 		w[i] = big_endian(p + i * 4);
 	for (int i = 16; i < 64; i++) {
-		uint32_t a = w[i - 15], b = w[i - 2];
-		w[i] = w[i - 16] + (rotr(a, 7) ^ rotr(a, 18) ^ a >> 3) + w[i - 7] +
-		       (rotr(b, 17) ^ rotr(b, 19) ^ b >> 10);
+		uint32_t x = w[i - 15], y = w[i - 2];
+		w[i] = w[i - 16] + (rotr(x, 7) ^ rotr(x, 18) ^ x >> 3) + w[i - 7] +
+		       (rotr(y, 17) ^ rotr(y, 19) ^ y >> 10);
 	}
-	memcpy(s, h, sizeof s);
-	for (int i = 0; i < 64; i++) {
-		uint32_t a = s[0], e = s[4];
-		uint32_t t1 = s[7] + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) +
-		              ((e & s[5]) ^ (~e & s[6])) + round_constants[i] + w[i];
-		uint32_t t2 = (rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22)) +
-		              ((a & s[1]) ^ (a & s[2]) ^ (s[1] & s[2]));
-		memmove(s + 1, s, 7 * sizeof *s);
-		s[4] += t1;
-		s[0] = t1 + t2;
+	for (int i = 0; i < 64; i += 8) {
+		SHA256_ROUND(a, b, c, d, e, f, g, h, i);
+		SHA256_ROUND(h, a, b, c, d, e, f, g, i + 1);
+		SHA256_ROUND(g, h, a, b, c, d, e, f, i + 2);
+		SHA256_ROUND(f, g, h, a, b, c, d, e, i + 3);
+		SHA256_ROUND(e, f, g, h, a, b, c, d, i + 4);
+		SHA256_ROUND(d, e, f, g, h, a, b, c, i + 5);
+		SHA256_ROUND(c, d, e, f, g, h, a, b, i + 6);
+		SHA256_ROUND(b, c, d, e, f, g, h, a, i + 7);
 	}
-	for (int i = 0; i < 8; i++)
-		h[i] += s[i];
+	s[0] += a;
+	s[1] += b;
+	s[2] += c;
+	s[3] += d;
+	s[4] += e;
+	s[5] += f;
+	s[6] += g;
+	s[7] += h;
 }
 
 void sha256_begin(struct sha256 *s)

@@ -1,12 +1,14 @@
 /* http_many_cli: sends the requests of standard input, many at the same time, for http_many.test.mjs.
  *
- * http_many_cli AT_ONCE LIMIT_MS
+ * http_many_cli AT_ONCE LIMIT_MS [quiet | wake | WAIT_MS]
  *
  * A line of standard input is a request, its words separated by blanks: METHOD URL [NAME=VALUE …]
  * with header=NAME:VALUE, sign=ACCESS:SECRET:REGION, clear=1, text=BODY (its real digest is sent),
  * file=PATH:FROM:N, max=BYTES, sink=BYTES (ends after so many; 0: takes all), tries=N, connect=MS,
- * times=N (the same again) and digest=1 (adds x-amz-content-sha256). Prints one line of JSON for
- * each, as they end, and one for all. */
+ * stall=SECONDS, times=N (the same again), then=URL (a GET of this once it has ended) and digest=1
+ * (adds x-amz-content-sha256). Prints one line of JSON for each, as they end, and one for all. quiet:
+ * only that of all. wake, WAIT_MS: the requests end with an empty line; works once, until there is
+ * more on standard input, or for so long. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -29,11 +31,16 @@ struct asked {
 	uint64_t sunk, sink_max;
 	struct buf got; /* of the sink */
 	bool digest;
+	char *then;
 	unsigned long times;
+	void *text; /* its own, of the line or of a header */
+	struct asked *next;
 };
 
 static bool quiet;
+static struct http_many *many;
 static size_t calls;
+static struct asked *all;
 
 static const char *value_of(const char *word, const char *name)
 {
@@ -85,6 +92,12 @@ static void print_end(struct http_call *c, const struct http_reply *r, const str
 	}
 	buf_free(&a->got);
 	calls++;
+	if (!a->then)
+		return;
+	c->method = "GET";
+	c->url = a->then;
+	a->then = NULL;
+	http_many_add(many, c, NULL);
 }
 
 static void add_head(struct asked *a, const char *text)
@@ -130,10 +143,37 @@ static void read_word(struct asked *a, char *word)
 		a->call.tries = (int)strtol(v, NULL, 10);
 	else if ((v = (char *)value_of(word, "connect")))
 		a->call.connect_ms = strtol(v, NULL, 10);
+	else if ((v = (char *)value_of(word, "stall")))
+		a->call.stall_s = strtol(v, NULL, 10);
+	else if ((v = (char *)value_of(word, "then")))
+		a->then = v;
 	else if ((v = (char *)value_of(word, "times")))
 		a->times = strtoul(v, NULL, 10);
 	else if (value_of(word, "digest"))
 		a->digest = true;
+}
+
+/* Until the end. */
+static void keep(void *text)
+{
+	struct asked *a = calloc(1, sizeof *a);
+
+	if (!a)
+		exit(1);
+	a->text = text;
+	a->next = all;
+	all = a;
+}
+
+static void free_all(void)
+{
+	struct asked *a;
+
+	while ((a = all)) {
+		all = a->next;
+		free(a->text);
+		free(a);
+	}
 }
 
 static void add_digest(struct asked *a)
@@ -156,11 +196,13 @@ static void add_digest(struct asked *a)
 			at += (uint64_t)got;
 		}
 	sha256_end(&s, hex);
-	if (asprintf(&head, "x-amz-content-sha256: %s", hex) > 0)
+	if (asprintf(&head, "x-amz-content-sha256: %s", hex) > 0) {
 		add_head(a, head);
+		keep(head);
+	}
 }
 
-static int read_request(struct http_many *m, char *line, size_t *index, struct err *e)
+static int read_request(char *line, size_t *index)
 {
 	struct asked one = {.times = 1}, *a;
 	char *word;
@@ -176,42 +218,52 @@ static int read_request(struct http_many *m, char *line, size_t *index, struct e
 		if (!(a = malloc(sizeof *a)))
 			return -1;
 		*a = one;
+		a->next = all;
+		all = a;
 		a->index = (*index)++;
 		a->call.ctx = a;
 		a->call.done = print_end;
 		if (a->call.sign)
 			a->call.sign = &a->sign;
-		if (http_many_add(m, &a->call, e))
+		if (http_many_add(many, &a->call, NULL))
 			return -1;
 	}
 	return 0;
 }
 
+/* -1 at the end of the requests. */
+static int read_line(size_t *index)
+{
+	char *line = NULL;
+	size_t cap = 0;
+	ssize_t got = getline(&line, &cap, stdin);
+
+	keep(line);
+	return got > 1 ? read_request(line, index) : -1;
+}
+
 int main(int argc, char **argv)
 {
 	struct err e = {0};
-	struct http_many *m;
 	size_t index = 0;
-	char *line;
 
 	signal(SIGPIPE, SIG_IGN);
 	if (argc < 3)
 		return 2;
-	quiet = argc > 3;
-	m = http_many_new((unsigned)strtoul(argv[1], NULL, 10), strtol(argv[2], NULL, 10), &e);
-	for (;;) {
-		size_t cap = 0;
-		line = NULL;
-		if (!m || getline(&line, &cap, stdin) <= 0)
-			break;
-		if (read_request(m, line, &index, &e))
-			return 1;
-	}
-	if (!m)
+	quiet = argc > 3 && strcmp(argv[3], "quiet") == 0;
+	many = http_many_new((unsigned)strtoul(argv[1], NULL, 10), strtol(argv[2], NULL, 10), &e);
+	if (!many)
 		return 1;
-	while (http_many_work(m, -1, -1))
+	while (read_line(&index) == 0)
 		continue;
-	printf("{\"calls\":%zu,\"sent\":%llu}\n", calls, (unsigned long long)http_many_sent(m));
-	http_many_free(m);
+	if (argc > 3 && !quiet)
+		http_many_work(many, STDIN_FILENO,
+		               *argv[3] == 'w' ? -1 : (int)strtol(argv[3], NULL, 10));
+	else
+		while (http_many_work(many, -1, -1))
+			continue;
+	printf("{\"calls\":%zu,\"sent\":%llu}\n", calls, (unsigned long long)http_many_sent(many));
+	http_many_free(many);
+	free_all();
 	return 0;
 }
