@@ -250,6 +250,10 @@ $(B)/tests/services/fleet_model_cli: $(B)/tests/services/fleet_model_cli.o $(B)/
 	$(call say,LINK)
 	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
 
+$(B)/tests/services/credentials_cli: $(B)/tests/services/credentials_cli.o $(B)/libreport.a $(B)/libcore.a
+	$(call say,LINK)
+	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
+
 $(B)/tests/services/http_many_cli: $(B)/tests/services/http_many_cli.o $(B)/libcore.a
 	$(call say,LINK)
 	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
@@ -289,7 +293,8 @@ fuzz: fuzz-deps
 	B=build/fuzz CC=clang FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz/run $(FUZZ_SRC)
 
 test-programs: all unit $(LIVE) $(FUZZ) $(FAKE) $(PRELOAD) $(B)/tests/bench/fleet_make \
-               $(addprefix $(B)/tests/services/,keeper_cli cloud_cli catalog_cli fleet_model_cli http_many_cli)
+               $(addprefix $(B)/tests/services/,keeper_cli cloud_cli catalog_cli fleet_model_cli http_many_cli \
+               credentials_cli)
 
 SAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 test: test-built

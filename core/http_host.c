@@ -19,6 +19,16 @@ static bool is_loopback(const char *host)
 	return strcasecmp(host, "localhost") == 0 || strcmp(host, "[::1]") == 0;
 }
 
+/* Metadata services: 169.254.0.0/16, and with IPv6 fd00:ec2::/32. */
+static bool is_link_local(const char *host)
+{
+	struct in_addr v4;
+
+	if (inet_pton(AF_INET, host, &v4) == 1)
+		return ntohl(v4.s_addr) >> 16 == 0xa9fe;
+	return strncasecmp(host, "[fd00:ec2:", 10) == 0 || strncasecmp(host, "[fe80:", 6) == 0;
+}
+
 bool http_is_loopback(const struct sockaddr *a)
 {
 	struct sockaddr_in v4;
@@ -50,6 +60,7 @@ bool http_host_target(const char *url, struct http_target *t)
 		t->https = strcasecmp(scheme, "https") == 0;
 		t->http = strcasecmp(scheme, "http") == 0;
 		t->loopback = is_loopback(host);
+		t->link_local = is_link_local(host);
 	}
 	curl_free(scheme);
 	curl_free(host);

@@ -11,6 +11,7 @@
 struct http_target {
 	char host[HTTP_HOST_MAX]; /* "host" or "host:port", as error sentences name it */
 	bool https, http, loopback;
+	bool link_local; /* a service of the network that this machine is on: no proxy knows it */
 };
 
 /* False if the URL cannot be parsed; then its host is "the address". */

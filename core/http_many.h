@@ -2,9 +2,9 @@
  * http_many: many requests at the same time, over connections that are kept.
  *
  * What http.h says of TLS, redirects, proxies and error sentences holds here, too. But http:// to
- * another machine is allowed if the call says so; then http_proxy counts. Bodies come as they are
- * stored: no Accept-Encoding is sent, and nothing is inflated. Requests may be signed by libcurl
- * with AWS Signature Version 4.
+ * another machine is allowed if the call says so; then http_proxy counts, but not for link-local
+ * addresses (metadata services). Bodies come as they are stored: no Accept-Encoding is sent, and
+ * nothing is inflated. Requests may be signed by libcurl with AWS Signature Version 4.
  *
  * The process should ignore SIGPIPE: libcurl does not prevent it in every TLS library.
  */

@@ -176,6 +176,8 @@ static void set_transfer_options(struct http_transfer *t)
 	http_handle_trust_nobody(h);
 	if (t->to.loopback)
 		http_handle_stay_here(h);
+	if (t->to.link_local)
+		curl_easy_setopt(h, CURLOPT_NOPROXY, "*");
 	curl_easy_setopt(h, CURLOPT_PRIVATE, t);
 	curl_easy_setopt(h, CURLOPT_URL, c->url);
 	/* A key may have segments "." and "..". */

@@ -64,15 +64,15 @@ static size_t find_any_of(struct piece p, const char *chars)
 	return p.n;
 }
 
-static void add_key(struct buf *b, struct piece p)
+static void add_lower(struct buf *b, struct piece p)
 {
 	for (size_t i = 0; i < p.n; i++)
 		buf_char(b, (char)tolower((unsigned char)p.s[i]));
 }
 
-/* The key and value that were read last are told when the next ones begin, for lines may follow that
- * belong to them. */
-static void tell_key(struct config *c)
+/* A key and its value are reported when the next ones begin, because lines that belong to them may
+ * follow. */
+static void report_key(struct config *c)
 {
 	if (c->in_key)
 		c->each(c->ctx, buf_cstr(&c->section), buf_cstr(&c->key), buf_cstr(&c->value));
@@ -92,7 +92,7 @@ static int read_indented(struct config *c, struct piece p)
 	if (at == p.n)
 		return err_set(c->e, "line %zu is not KEY = VALUE", c->line);
 	buf_char(&c->key, '.');
-	add_key(&c->key, trim_piece((struct piece){p.s, at}));
+	add_lower(&c->key, trim_piece((struct piece){p.s, at}));
 	set_piece(&value, value_piece((struct piece){p.s + at + 1, p.n - at - 1}));
 	c->key.failed |= value.failed;
 	c->each(c->ctx, buf_cstr(&c->section), buf_cstr(&c->key), buf_cstr(&value));
@@ -114,7 +114,7 @@ static int read_key(struct config *c, struct piece p)
 	if (at == p.n || !key.n)
 		return err_set(c->e, "line %zu is neither [section] nor KEY = VALUE", c->line);
 	buf_clear(&c->key);
-	add_key(&c->key, key);
+	add_lower(&c->key, key);
 	set_piece(&c->value, value_piece((struct piece){p.s + at + 1, p.n - at - 1}));
 	c->in_key = true;
 	c->group = c->value.len == 0;
@@ -132,7 +132,7 @@ static int read_config_line(struct config *c, struct piece line)
 		return 0;
 	if (c->in_key && indent > c->indent)
 		return read_indented(c, p);
-	tell_key(c);
+	report_key(c);
 	c->indent = indent;
 	if (*p.s != '[')
 		return read_key(c, p);
@@ -159,7 +159,7 @@ int s3_config_walk(const char *text, size_t n, s3_config_each *each, void *ctx, 
 		at += len + 1;
 	}
 	if (!rc)
-		tell_key(&c);
+		report_key(&c);
 	if (!rc && (c.section.failed || c.key.failed || c.value.failed))
 		rc = err_set(e, "%s", strerror(ENOMEM));
 	s3_wipe_buf(&c.section);

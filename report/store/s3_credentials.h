@@ -5,7 +5,8 @@
  *   environment       AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN
  *   web identity      AWS_WEB_IDENTITY_TOKEN_FILE and AWS_ROLE_ARN (STS)
  *   credentials file  AWS_SHARED_CREDENTIALS_FILE, else ~/.aws/credentials: the profile AWS_PROFILE
- *   config file       AWS_CONFIG_FILE, else ~/.aws/config
+ *   config file       AWS_CONFIG_FILE, else ~/.aws/config: keys, or role_arn with
+ *                     web_identity_token_file
  *   container         AWS_CONTAINER_CREDENTIALS_FULL_URI or _RELATIVE_URI
  *   instance          metadata service, version 2 (AWS_EC2_METADATA_DISABLED=true: not asked)
  *
@@ -17,22 +18,14 @@
 #include <stdbool.h>
 
 #include "core/err.h"
-
-#define S3_CREDENTIALS_KEY_MAX   256
-#define S3_CREDENTIALS_TOKEN_MAX 16384
+#include "report/store/s3_keys.h"
 
 /* They are taken anew so many seconds before they expire. */
 #define S3_CREDENTIALS_EARLY_S 300
 
-struct s3_keys {
-	char access[S3_CREDENTIALS_KEY_MAX], secret[S3_CREDENTIALS_KEY_MAX];
-	char token[S3_CREDENTIALS_TOKEN_MAX]; /* of the session; "": none */
-	double expires;                       /* Unix seconds; INFINITY: never */
-};
-
 struct s3_credentials; /* opaque */
 
-/* Copies what the environment has. NULL with a sentence without memory. */
+/* Copies the secrets that the environment has. NULL with a sentence without memory. */
 struct s3_credentials *s3_credentials_new(struct err *e);
 
 /* The keys to sign with now (Unix seconds): cached ones while they are valid. NULL with a sentence

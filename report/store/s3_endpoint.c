@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "report/store/s3_profile.h"
+#include "report/store/s3_setting.h"
 #include "report/store/s3_url.h"
 
 /* AWS' partitions with hosts of their own. */
@@ -25,19 +26,6 @@ const char *s3_endpoint_suffix(const char *region)
 	return "amazonaws.com";
 }
 
-/* AWS' regions become part of a host's name; those of other stores have any name. */
-static bool is_region(const char *name, bool aws)
-{
-	size_t n = strlen(name);
-
-	if (!n || n >= sizeof((struct s3_endpoint *)0)->region || (aws && *name == '-'))
-		return false;
-	for (; *name; name++)
-		if (!isalnum((unsigned char)*name) && !strchr(aws ? "-" : "-._", *name))
-			return false;
-	return true;
-}
-
 /* Whether a name can stand before the endpoint's host. A certificate covers no dot; in clear text
  * there is none. */
 static bool is_host_label(const char *bucket, bool dots)
@@ -52,79 +40,6 @@ static bool is_host_label(const char *bucket, bool dots)
 		    *bucket != '-' && !(dots && *bucket == '.'))
 			return false;
 	return true;
-}
-
-/* What a setting is, and where it was found: for sentences. */
-struct setting {
-	const char *value; /* NULL: nowhere */
-	char from[400];
-};
-
-static bool from_env(struct setting *s, const char *variable)
-{
-	s->value = s3_profile_env(variable);
-	if (s->value)
-		snprintf(s->from, sizeof s->from, "%s", variable);
-	return s->value;
-}
-
-static bool from_profile(struct setting *s, const struct s3_profile *p, enum s3_profile_key key)
-{
-	s->value = s3_profile_get(p, key);
-	if (s->value)
-		snprintf(s->from, sizeof s->from, "%s of the profile %s", s3_profile_key_name(key),
-		         p->name);
-	return s->value;
-}
-
-/* Variables and keys of true and false. -1 with a sentence for any other word. */
-static int is_on(const struct s3_profile *p, const char *variable, enum s3_profile_key key,
-                 bool *on, struct err *e)
-{
-	struct setting s = {.value = NULL};
-
-	*on = false;
-	if (!from_env(&s, variable) && !from_profile(&s, p, key))
-		return 0;
-	*on = strcasecmp(s.value, "true") == 0;
-	if (*on || strcasecmp(s.value, "false") == 0)
-		return 0;
-	return err_set(e, "%s is neither true nor false", s.from);
-}
-
-static int find_region(struct s3_endpoint *p, const struct s3_profile *profile, struct err *e)
-{
-	struct setting s = {.value = NULL};
-
-	if (!from_env(&s, "AWS_REGION") && !from_env(&s, "AWS_DEFAULT_REGION") &&
-	    !from_profile(&s, profile, S3_PROFILE_REGION))
-		s.value = "us-east-1";
-	if (!is_region(s.value, !*p->base))
-		return err_set(e, "%s: \"%.100s\" is no name of a region", s.from, s.value);
-	snprintf(p->region, sizeof p->region, "%s", s.value);
-	return 0;
-}
-
-static int find_base(struct s3_endpoint *p, const struct s3_profile *profile, struct err *e)
-{
-	struct setting s = {.value = NULL};
-	struct s3_url u;
-	bool ignored;
-
-	if (is_on(profile, "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", S3_PROFILE_IGNORE_ENDPOINTS,
-	          &ignored, e))
-		return -1;
-	if (ignored || (!from_env(&s, "AWS_ENDPOINT_URL_S3") && !from_env(&s, "AWS_ENDPOINT_URL") &&
-	                !from_profile(&s, profile, S3_PROFILE_S3_ENDPOINT) &&
-	                !from_profile(&s, profile, S3_PROFILE_ENDPOINT)))
-		return 0;
-	if (s3_url_parse(&u, s.value, e))
-		return err_wrap(e, "%s", s.from);
-	if (u.query)
-		return err_set(e, "%s: an endpoint has no '?'", s.from);
-	memcpy(p->base, u.base, sizeof p->base);
-	p->clear = !u.https;
-	return 0;
 }
 
 static int find_style(struct s3_endpoint *p, const struct s3_profile *profile, struct err *e)
@@ -150,9 +65,20 @@ static int find_style(struct s3_endpoint *p, const struct s3_profile *profile, s
 
 static int find_all(struct s3_endpoint *p, const struct s3_profile *profile, struct err *e)
 {
-	if (find_base(p, profile, e) || find_region(p, profile, e) || find_style(p, profile, e) ||
-	    is_on(profile, "AWS_USE_DUALSTACK_ENDPOINT", S3_PROFILE_DUALSTACK, &p->dualstack, e) ||
-	    is_on(profile, "AWS_USE_FIPS_ENDPOINT", S3_PROFILE_FIPS, &p->fips, e))
+	struct s3_url u;
+	bool found;
+
+	if (s3_setting_endpoint(profile, "AWS_ENDPOINT_URL_S3", S3_PROFILE_S3_ENDPOINT, &u, &found,
+	                        e))
+		return -1;
+	if (found) {
+		memcpy(p->base, u.base, sizeof p->base);
+		p->clear = !u.https;
+	}
+	if (s3_setting_region(profile, !found, p->region, e) || find_style(p, profile, e) ||
+	    s3_setting_on(profile, "AWS_USE_DUALSTACK_ENDPOINT", S3_PROFILE_DUALSTACK,
+	                  &p->dualstack, e) ||
+	    s3_setting_on(profile, "AWS_USE_FIPS_ENDPOINT", S3_PROFILE_FIPS, &p->fips, e))
 		return -1;
 	if (*p->base && p->fips)
 		return err_set(e,
@@ -177,7 +103,8 @@ int s3_endpoint_find(struct s3_endpoint *p, struct err *e)
 }
 
 /* The host and path before the bucket or the key. */
-static void add_base(const struct s3_endpoint *p, const char *bucket, bool in_host, struct buf *out)
+static void add_endpoint_base(const struct s3_endpoint *p, const char *bucket, bool in_host,
+                              struct buf *out)
 {
 	const char *host = strstr(p->base, "://");
 
@@ -199,7 +126,7 @@ void s3_endpoint_url(const struct s3_endpoint *p, const char *bucket, const char
 	bool in_host = p->style == S3_STYLE_VIRTUAL || (p->style == S3_STYLE_AUTO && !*p->base);
 
 	in_host = in_host && is_host_label(bucket, p->clear);
-	add_base(p, bucket, in_host, out);
+	add_endpoint_base(p, bucket, in_host, out);
 	buf_char(out, '/');
 	if (!in_host)
 		buf_str(out, bucket);
@@ -214,7 +141,7 @@ void s3_endpoint_url(const struct s3_endpoint *p, const char *bucket, const char
 
 bool s3_endpoint_move(struct s3_endpoint *p, const char *region)
 {
-	if (!is_region(region, !*p->base) || strcmp(region, p->region) == 0)
+	if (!s3_setting_is_region(region, !*p->base) || strcmp(region, p->region) == 0)
 		return false;
 	snprintf(p->region, sizeof p->region, "%s", region);
 	return true;

@@ -1,11 +1,11 @@
 /*
  * s3_endpoint: which server a bucket is on: scheme, host, style and region.
  *
- * AWS_ENDPOINT_URL_S3, else AWS_ENDPOINT_URL, else the profile's endpoint_url (of its services first):
- * path style (https://host/bucket/key), or virtual-host style where the profile says so
- * (s3.addressing_style). Without one: https://bucket.s3.REGION.amazonaws.com/key (amazonaws.com.cn for
- * cn-…); a bucket that is no name of a host under the server's certificate, such as one with a dot,
- * in path style. Region: AWS_REGION, AWS_DEFAULT_REGION, that of the profile, else us-east-1.
+ * AWS_ENDPOINT_URL_S3, else AWS_ENDPOINT_URL, else the profile's endpoint_url (of its services
+ * first): path style (https://host/bucket/key), or virtual-host style where the profile says so
+ * (s3.addressing_style). Without one: https://bucket.s3.REGION.amazonaws.com/key (amazonaws.com.cn
+ * for cn-…); a bucket that the certificate of such a host does not cover, as one with a dot, in path
+ * style. Region: AWS_REGION, AWS_DEFAULT_REGION, that of the profile, else us-east-1.
  */
 #ifndef REPORT_STORE_S3_ENDPOINT_H
 #define REPORT_STORE_S3_ENDPOINT_H
@@ -37,8 +37,8 @@ int s3_endpoint_find(struct s3_endpoint *p, struct err *e);
 void s3_endpoint_url(const struct s3_endpoint *p, const char *bucket, const char *key,
                      const char *query, struct buf *out);
 
-/* The server told the bucket's region (x-amz-bucket-region): whether requests should go there, or be
- * signed for it. False if it is the same one, or no region's name. */
+/* The server told the bucket's region (x-amz-bucket-region): whether requests should go there, or
+ * be signed for it. False if it is the same one, or no region's name. */
 bool s3_endpoint_move(struct s3_endpoint *p, const char *region);
 
 /* The suffix of AWS' hosts in a region: "amazonaws.com". */

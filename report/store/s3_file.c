@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool is_absent(const char *path, int why)
+static bool is_file_absent(const char *path, int why)
 {
 	struct stat st;
 
@@ -22,7 +22,7 @@ int s3_file_read(const char *path, size_t max, struct buf *out, bool *absent, st
 	size_t all = 0;
 	ssize_t n;
 
-	*absent = fd < 0 && is_absent(path, errno);
+	*absent = fd < 0 && is_file_absent(path, errno);
 	if (fd < 0)
 		return *absent ? 0 : err_set(e, "%s: %s", path, strerror(errno));
 	if (fcntl(fd, F_SETFL, 0))

@@ -58,7 +58,7 @@ const char *s3_profile_key_name(enum s3_profile_key key)
 	return key_names[key];
 }
 
-static const char *home(void)
+static const char *home_folder(void)
 {
 	const struct passwd *user;
 	const char *dir = s3_profile_env("HOME");
@@ -71,7 +71,7 @@ static const char *home(void)
 
 static int find_file(struct s3_profile *p, enum s3_profile_file f, struct err *e)
 {
-	const char *named = s3_profile_env(files[f].variable), *dir = home();
+	const char *named = s3_profile_env(files[f].variable), *dir = home_folder();
 	int n = 0;
 
 	if (named && (strncmp(named, "~/", 2) != 0 || !dir))
@@ -125,7 +125,8 @@ static void on_services(void *ctx, const char *section, const char *key, const c
 		keep_value(w, S3_PROFILE_S3_ENDPOINT, S3_PROFILE_N, key, value);
 }
 
-static int read_one(struct s3_profile *p, enum s3_profile_file f, bool *found, struct err *e)
+static int read_profile_file(struct s3_profile *p, enum s3_profile_file f, bool *found,
+                             struct err *e)
 {
 	struct buf text = {.max = S3_CONFIG_MAX + 2};
 	struct walk w = {.p = p, .file = f};
@@ -162,7 +163,7 @@ int s3_profile_load(struct s3_profile *p, struct err *e)
 		return err_set(e, "AWS_PROFILE: no profile has a name of over %zu bytes",
 		               sizeof p->name - 1);
 	for (enum s3_profile_file f = 0; f < S3_PROFILE_FILES; f++)
-		if (read_one(p, f, &found, e))
+		if (read_profile_file(p, f, &found, e))
 			return -1;
 	if (named && !found)
 		return err_set(e, "AWS_PROFILE names the profile %s, which neither %s nor %s has",

@@ -63,7 +63,8 @@ void s3_put_more(struct s3_put *p, const void *bytes, size_t n)
 		        store_address_shown(p->place, shown), strerror(errno));
 		return;
 	}
-	sha256_add(&p->digest, bytes, n);
+	if (p->n <= STORE_PART_AT) /* else, each part has its own */
+		sha256_add(&p->digest, bytes, n);
 	p->n += n;
 }
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 /* Reads n digits, and whatever must stand behind them unless that is 0. -1 if there are others. */
-static int take_digits(const char **at, int n, char behind)
+static int take_time_digits(const char **at, int n, char behind)
 {
 	int v = 0;
 
@@ -22,7 +22,7 @@ static int take_digits(const char **at, int n, char behind)
 }
 
 /* Days since 1970-01-01, in years that begin in March, so that a leap day is the last day. */
-static long days_since_1970(int year, int month, int day)
+static long days_of_date(int year, int month, int day)
 {
 	int y = month > 2 ? year : year - 1;
 	int from_march = (month + 9) % 12;
@@ -48,23 +48,23 @@ static double take_offset(const char *at)
 	if (*at != '+' && *at != '-')
 		return NAN;
 	at++;
-	h = take_digits(&at, 2, 0);
+	h = take_time_digits(&at, 2, 0);
 	if (h < 0)
 		return NAN;
 	at += *at == ':';
-	m = take_digits(&at, 2, 0);
+	m = take_time_digits(&at, 2, 0);
 	return m < 0 || m > 59 || h > 23 || *at ? NAN : sign * (h * 3600.0 + m * 60.0);
 }
 
 double s3_time_parse(const char *text)
 {
 	const char *at = text;
-	int year = take_digits(&at, 4, '-');
-	int month = year < 0 ? -1 : take_digits(&at, 2, '-');
-	int day = month < 0 ? -1 : take_digits(&at, 2, 'T');
-	int h = day < 0 ? -1 : take_digits(&at, 2, ':');
-	int m = h < 0 ? -1 : take_digits(&at, 2, ':');
-	int s = m < 0 ? -1 : take_digits(&at, 2, 0);
+	int year = take_time_digits(&at, 4, '-');
+	int month = year < 0 ? -1 : take_time_digits(&at, 2, '-');
+	int day = month < 0 ? -1 : take_time_digits(&at, 2, 'T');
+	int h = day < 0 ? -1 : take_time_digits(&at, 2, ':');
+	int m = h < 0 ? -1 : take_time_digits(&at, 2, ':');
+	int s = m < 0 ? -1 : take_time_digits(&at, 2, 0);
 	double part = 0, scale = 1, t;
 
 	if (s < 0 || !is_date(year, month, day) || h > 23 || m > 59 || s > 60)
@@ -77,7 +77,7 @@ double s3_time_parse(const char *text)
 			part += scale * (*at - '0');
 		}
 	}
-	t = (double)days_since_1970(year, month, day) * 86400 + h * 3600 + m * 60 + s + part -
+	t = (double)days_of_date(year, month, day) * 86400 + h * 3600 + m * 60 + s + part -
 	    take_offset(at);
 	return t >= 0 ? t : NAN;
 }

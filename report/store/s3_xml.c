@@ -33,7 +33,7 @@ static void stop_walk(struct walk *w)
 }
 
 /* expat may still call back after it was stopped. */
-static void XMLCALL on_start(void *ctx, const XML_Char *name, const XML_Char **attributes)
+static void XMLCALL on_element_start(void *ctx, const XML_Char *name, const XML_Char **attributes)
 {
 	struct walk *w = ctx;
 	const char *colon = strchr(name, ':');
@@ -58,7 +58,7 @@ static void XMLCALL on_start(void *ctx, const XML_Char *name, const XML_Char **a
 	}
 }
 
-static void XMLCALL on_end(void *ctx, const XML_Char *name)
+static void XMLCALL on_element_end(void *ctx, const XML_Char *name)
 {
 	struct walk *w = ctx;
 
@@ -116,7 +116,7 @@ int s3_xml_walk(const char *xml, size_t n, s3_xml_text *each, void *ctx, struct 
 	if (!w.parser)
 		return err_set(e, "%s", strerror(ENOMEM));
 	XML_SetUserData(w.parser, &w);
-	XML_SetElementHandler(w.parser, on_start, on_end);
+	XML_SetElementHandler(w.parser, on_element_start, on_element_end);
 	XML_SetCharacterDataHandler(w.parser, on_text);
 	XML_SetStartDoctypeDeclHandler(w.parser, on_doctype);
 	if (XML_Parse(w.parser, xml, (int)n, XML_TRUE) == XML_STATUS_OK)

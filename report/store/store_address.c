@@ -7,18 +7,20 @@
 
 static const char s3[] = "s3://", https[] = "https://";
 
-static bool begins(const char *text, const char *with)
+static bool place_begins(const char *text, const char *with)
 {
 	return strncmp(text, with, strlen(with)) == 0;
 }
 
 enum store_kind store_kind_of(const char *place)
 {
-	return begins(place, s3) ? STORE_S3 : begins(place, https) ? STORE_HTTPS : STORE_NONE;
+	return place_begins(place, s3)      ? STORE_S3
+	       : place_begins(place, https) ? STORE_HTTPS
+	                                    : STORE_NONE;
 }
 
-/* AWS allows fewer names; other stores allow these, too. Exactly the names that fit into the path of
- * a URL as they are. */
+/* AWS allows fewer names; other stores allow these, too. Exactly the names that fit into the path
+ * of a URL as they are. */
 static bool is_bucket(const char *name, size_t n)
 {
 	if (n == 0 || n >= STORE_BUCKET_MAX || (n == 1 && *name == '.') ||
@@ -56,7 +58,8 @@ int store_address_parse(struct store_address *a, const char *place, struct err *
 }
 
 /* Some tools take s3://KEY:SECRET@bucket, and a URL may have a password before its host; so nothing
- * up to the '@' is shown, and nothing at all of a bucket with a colon: a secret may have a slash. */
+ * up to the '@' is shown, and nothing at all if the bucket has a colon: a secret may have a slash.
+ */
 const char *store_address_shown(const char *place, char out[STORE_SHOWN_MAX])
 {
 	static const char more[] = "…";

@@ -29,8 +29,8 @@ static int cli_read(const struct store *s, char **v, struct err *e)
 	int rc = store_read(s, v[0], strtoull(v[1], NULL, 10), v[3] ? v[3] : "", p, n, &r, e);
 
 	if (!rc) {
-		fprintf(stderr, "%s%zu of %" PRIu64 " %s\n", r.absent ? "absent " : "", r.n,
-		        r.size, r.tag);
+		fprintf(stderr, "%s%zu of %" PRIu64 " %s\n", r.absent ? "absent " : "", r.n, r.size,
+		        r.tag);
 		fwrite(p, 1, r.n, stdout);
 	}
 	free(p);
@@ -62,8 +62,9 @@ static void print_head(void *ctx, void *item, const char *p, const struct store_
 	if (*why->msg)
 		printf("%s\n", why->msg);
 	else
-		printf("%s: %s%zu of %" PRIu64 " %s %.*s\n", (char *)item, r->absent ? "absent " : "",
-		       r->n, r->size, r->tag, (int)(r->n < 20 ? r->n : 20), p);
+		printf("%s: %s%zu of %" PRIu64 " %s %.*s\n", (char *)item,
+		       r->absent ? "absent " : "", r->n, r->size, r->tag,
+		       (int)(r->n < 20 ? r->n : 20), p);
 	free(item);
 }
 
