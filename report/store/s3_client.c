@@ -54,10 +54,14 @@ static struct s3_endpoint *home_of(struct s3_client *c, const char *bucket)
 	return &c->endpoint;
 }
 
-static bool move_bucket(struct s3_client *c, const char *bucket, const char *region)
+/* Whether the bucket is elsewhere than where it was asked for. */
+static bool move_bucket(struct s3_client *c, const char *bucket, const char *asked,
+                        const char *region)
 {
 	struct s3_endpoint *p = home_of(c, bucket), new = *p;
 
+	if (strcmp(p->region, asked) != 0) /* another request was told so meanwhile */
+		return true;
 	if (!s3_endpoint_move(&new, region))
 		return false;
 	if (p == &c->endpoint) {
@@ -137,7 +141,7 @@ static int sign_request(struct s3_request *r, const struct s3_endpoint *p, struc
 	memcpy(r->keys + access, k->secret, secret);
 	snprintf(r->keys + access + secret, sizeof token + strlen(k->token), "%s%s", token,
 	         k->token);
-	r->sign = (struct http_sign){r->keys, r->keys + access, p->region, "s3"};
+	r->sign = (struct http_sign){r->keys, r->keys + access, r->region, "s3"};
 	r->call.sign = &r->sign;
 	snprintf(r->digest_header, sizeof r->digest_header, "x-amz-content-sha256: %s",
 	         r->digest ? r->digest : DIGEST_OF_NOTHING);
@@ -170,6 +174,7 @@ static int build_call(struct s3_request *r, struct err *e)
 		return 0;
 	}
 	r->call.clear = p->clear;
+	snprintf(r->region, sizeof r->region, "%s", p->region);
 	r->generation = r->c->generation;
 	s3_endpoint_url(p, r->to.bucket, r->of_bucket ? NULL : r->to.key, r->query, &r->url);
 	r->call.url = buf_cstr(&r->url);
@@ -204,7 +209,7 @@ static bool may_ask_again(struct s3_request *r, const struct http_reply *a)
 	s3_error_parse(&x, a->body, a->len);
 	if (says_other_region(a, &x) && !r->moved) {
 		r->moved = true;
-		return move_bucket(c, r->to.bucket, *a->region ? a->region : x.region);
+		return move_bucket(c, r->to.bucket, r->region, *a->region ? a->region : x.region);
 	}
 	if (!s3_error_expired(&x) || r->refreshed)
 		return false;

@@ -68,6 +68,7 @@ struct s3_request {
 	struct http_sign sign;
 	struct buf url;
 	char *keys; /* access, secret and token */
+	char region[64];
 	char digest_header[32 + SHA256_HEX];
 	unsigned generation;
 	bool moved, refreshed, ended;

@@ -152,7 +152,7 @@ static void on_completed(struct s3_request *r, const struct http_reply *a, const
 		           s3_error_is(&x, "ServiceUnavailable");
 		s3_client_refused(r, a, &u->why);
 	}
-	u->forgotten = !*why->msg && a->tries > 1 && s3_error_is(&x, "NoSuchUpload");
+	u->forgotten = !*why->msg && s3_error_is(&x, "NoSuchUpload");
 }
 
 static void on_look(struct s3_read *r, const char *p, const struct store_range *range,
@@ -166,7 +166,8 @@ static void on_look(struct s3_read *r, const char *p, const struct store_range *
 	    *why->msg || range->size != u->put->n || !dash || strtoul(dash + 1, NULL, 10) != u->n;
 }
 
-/* If an answer was lost, the try before may have completed it. */
+/* If an answer was lost, the try before may have completed it. libcurl tries again by itself, too,
+ * when a kept connection turns out to be closed. */
 static int look_for_object(struct upload *u, struct err *e)
 {
 	struct s3_read r = {.n = 1, .done = on_look, .ctx = u};

@@ -111,7 +111,6 @@ const char *s3_put_type(const char *place)
 
 struct put_answer {
 	long status;
-	int tries;
 	struct err why; /* empty: it was written */
 };
 
@@ -123,7 +122,6 @@ static void on_put(struct s3_request *r, const struct http_reply *a, const struc
 	if (*why->msg)
 		return;
 	answer->status = a->status;
-	answer->tries = a->tries;
 	if (a->status / 100 != 2)
 		s3_client_refused(r, a, &answer->why);
 }
@@ -201,14 +199,17 @@ static int read_piece(struct s3_put *p, struct s3_client *c, uint64_t at, size_t
 	return *piece->why.msg ? err_set(e, "%s", piece->why.msg) : 0;
 }
 
-/* If an answer was lost, the object that is there may be ours, of the try before. */
+/* If an answer was lost, the object that is there may be ours, of the try before. libcurl tries
+ * again by itself, too, when a kept connection turns out to be closed; so tries do not tell. */
 static int is_ours(struct s3_put *p, struct s3_client *c, bool *ours, struct err *e)
 {
 	struct piece piece = {.same = true};
 
-	for (uint64_t at = 0; piece.same && at < p->n; at += STORE_READ_MAX)
-		if (read_piece(p, c, at, STORE_READ_MAX, &piece, e))
+	for (uint64_t at = 0, n = STORE_PIECE_MAX; piece.same && at < p->n; at += n) {
+		n = at ? STORE_READ_MAX : STORE_PIECE_MAX; /* most differ soon */
+		if (read_piece(p, c, at, n, &piece, e))
 			return -1;
+	}
 	*ours = piece.same && p->n;
 	return 0;
 }
@@ -235,7 +236,6 @@ static int put_new(struct s3_put *p, struct s3_client *c, const char *digest, bo
                    struct err *e)
 {
 	struct put_answer answer = {0};
-	int sent = 0;
 	bool ours = false;
 
 	for (int n = 0; n < CONFLICT_TRIES; n++) {
@@ -243,11 +243,10 @@ static int put_new(struct s3_put *p, struct s3_client *c, const char *digest, bo
 			pause_a_little(c, n);
 		if (put_once(p, c, true, digest, &answer, e))
 			return -1;
-		sent += answer.tries;
 		if (answer.status != 409)
 			break;
 	}
-	if (answer.status == 412 && sent > 1 && p->kind == STORE_S3 && is_ours(p, c, &ours, e))
+	if (answer.status == 412 && p->kind == STORE_S3 && is_ours(p, c, &ours, e))
 		return -1;
 	if (answer.status == 412) {
 		*exists = !ours;
