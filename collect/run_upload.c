@@ -59,25 +59,24 @@ static void say_line(void *ctx, const char *line)
 		u->r->say(safe.msg);
 }
 
-void run_upload_start(struct run *r)
+static void start_pieces(struct run *r, struct run_upload *u)
 {
-	struct run_upload *u = r->upload;
-	char every[32], limit[32];
+	char every[32];
+	const char *const argv[] = {u->program,    "--put", r->file.journal, "--pieces", every,
+	                            u->to.address, NULL};
 	struct err e = {0};
 
-	if (!u || u->to.kind != REMOTE_OUTPUT_S3)
-		return;
 	snprintf(every, sizeof every, "%g", r->o->upload_every_s);
-	snprintf(limit, sizeof limit, "%g", r->o->upload_limit_s);
-	{
-		const char *const argv[] = {u->program, "--put",       r->file.journal,
-		                            "--pieces", every,         "--time-limit",
-		                            limit,      u->to.address, NULL};
-		if (report_program_start(&u->pieces, argv, true, &r->files, &e))
-			r->say(e.msg);
-	}
-	if (r->tree)
+	if (report_program_start(&u->pieces, argv, true, &r->files, &e))
+		r->say(e.msg);
+	else if (r->tree)
 		tree_exclude(r->tree, report_program_pid(&u->pieces));
+}
+
+void run_upload_start(struct run *r)
+{
+	if (r->upload && r->upload->to.kind == REMOTE_OUTPUT_S3)
+		start_pieces(r, r->upload);
 }
 
 int run_upload_fd(const struct run *r)
@@ -189,10 +188,13 @@ static void say_kept(struct run *r, const struct err *why)
 {
 	struct buf line = {0}, to = {0}, command = {0};
 	struct err first = {0};
+	const char *reason = why->msg;
 
 	remote_output_show(&r->upload->to, &to);
 	remote_output_command(&r->upload->to, r->file.path, &command);
-	err_set(&first, "%s was not uploaded (%.500s)", buf_cstr(&to), why->msg);
+	if (strncmp(reason, buf_cstr(&to), to.len) == 0 && strncmp(reason + to.len, ": ", 2) == 0)
+		reason += to.len + 2;
+	err_set(&first, "%s was not uploaded (%.500s)", buf_cstr(&to), reason);
 	buf_printf(&line, "%s; the snapshot stays on disk, and this sends it: %s", first.msg,
 	           buf_cstr(&command));
 	r->say(line.failed ? first.msg : buf_cstr(&line));

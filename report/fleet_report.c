@@ -13,9 +13,19 @@
 #include "report/prices/keeper.h"
 #include "report/prices/keeper_machines.h"
 #include "report/privdrop.h"
+#include "report/store/store_address.h"
 #include "report/units/units.h"
 
 #define SAID_MAX ((size_t)20) /* files that are named on standard error */
+
+/* Objects are fetched by the store's worker, and parsed by this process. */
+static bool names_files(const struct report_options *o)
+{
+	for (int i = 0; i < o->n_files; i++)
+		if (store_kind_of(o->files[i]) == STORE_NONE)
+			return true;
+	return false;
+}
 
 int fleet_report_start(struct fleet_workers *w, const struct report_options *o, struct err *e)
 {
@@ -25,7 +35,7 @@ int fleet_report_start(struct fleet_workers *w, const struct report_options *o, 
 		return -1;
 	if (o->fleet && !o->offline && !report_options_rates(o))
 		price_fetcher_start(&w->prices, *o->keeper_url ? o->keeper_url : KEEPER_URL);
-	if (o->n_files && !o->forget)
+	if (names_files(o) && !o->forget)
 		scan_start(&w->scan, privdrop_reading, o);
 	return 0;
 }
@@ -90,6 +100,7 @@ static int add_sources(const struct report_options *o, struct fleet_workers *w, 
 	const struct scan_input in = {
 	    .path = o->files,
 	    .n = (size_t)o->n_files,
+	    .store = w->store,
 	    .failure = note_failure,
 	    .progress = note_progress,
 	    .ctx = f,
@@ -205,6 +216,14 @@ static int judge(const struct report_options *o, const struct fleet *f, struct g
 	return gate_results_of_fleet(&o->fail_if, values, o->currency ? o->currency : "", out, e);
 }
 
+/* Links lead from the page to files beside it. */
+static bool is_page_file(const struct report_options *o)
+{
+	const char *page = o->file[FORMAT_HTML];
+
+	return page && store_kind_of(page) == STORE_NONE;
+}
+
 static cJSON *make_model(const struct report_options *o, const struct fleet *f,
                          const struct failures *failed, const struct money *money,
                          const char *source, const struct gate_results *gates, struct err *e)
@@ -224,7 +243,7 @@ static cJSON *make_model(const struct report_options *o, const struct fleet *f,
 	    .failed = failed->kept,
 	    .n_failed = failed->n < FLEET_MODEL_INPUTS ? failed->n : FLEET_MODEL_INPUTS,
 	    .all_failed = failed->n,
-	    .page = o->file[FORMAT_HTML],
+	    .page = is_page_file(o) ? o->file[FORMAT_HTML] : NULL,
 	    .top = (size_t)o->top,
 	    .now = isnan(o->now) ? (double)time(NULL) : o->now,
 	};

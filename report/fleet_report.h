@@ -16,6 +16,7 @@ struct fleet_workers {
 	struct scan scan;
 	struct catalog_fetcher catalog;
 	struct price_fetcher prices;
+	const struct store *store; /* borrowed; set after the start */
 };
 
 /* -1 with a sentence: the catalog's server cannot be asked. */

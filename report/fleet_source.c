@@ -47,6 +47,8 @@ int fleet_source_path(const char *path, char out[FLEET_SOURCE_MAX], struct err *
 		return err_set(e, "%.64s…: the path is too long", path);
 	if (is_url(path)) {
 		memcpy(out, path, n + 1);
+		if (path[n - 1] == '/')
+			out[n - 1] = '\0'; /* s3://b/runs/ is what is below s3://b/runs */
 		return 0;
 	}
 	memcpy(folder, path, n + 1);

@@ -13,7 +13,8 @@
 #define FLEET_SOURCE_MAX PATH_MAX
 
 /* The name by which a catalog has this file or folder, which may be gone: its absolute path,
- * without links as far as it exists; an address as it is. -1 with a sentence if that is too long.
+ * without links as far as it exists; an address as it is, without a
+ * slash at its end. -1 with a sentence if that is too long.
  */
 int fleet_source_path(const char *path, char out[FLEET_SOURCE_MAX], struct err *e);
 

@@ -25,14 +25,16 @@
 #include "report/progress.h"
 #include "report/recommend.h"
 #include "report/render/open_browser.h"
+#include "report/render/output_file.h"
 #include "report/render/render.h"
 #include "report/report_options.h"
-#include "report/runs/load.h"
+#include "report/runs/load_store.h"
 #include "report/runs/parts_join.h"
 #include "report/runs/read_ahead.h"
 #include "report/stats/history.h"
-#include "report/units/model_json.h"
 #include "report/store_upload.h"
+#include "report/transfer.h"
+#include "report/units/model_json.h"
 #include "report/units/units.h"
 
 enum {
@@ -213,11 +215,23 @@ static cJSON *build_model(const struct report_options *o, struct runs *r,
 	return model;
 }
 
+/* Started before privdrop: afterwards this process can neither run a program nor use the
+ * network. */
+struct workers {
+	struct store store;
+	struct read_ahead ahead;
+	struct worker_process browser;
+	struct err no_browser; /* why it did not start; empty if it did */
+	struct price_fetcher fetcher;
+	struct fleet_workers fleet;
+};
+
 /* Reads all files. Names each unreadable file on standard error and leaves it out. */
-static int load_all(const struct report_options *o, struct runs *r, struct read_ahead *ahead,
+static int load_all(const struct report_options *o, struct runs *r, struct workers *w,
                     struct err *e)
 {
-	r->ahead = ahead;
+	r->ahead = &w->ahead;
+	r->store = &w->store;
 	r->current = o->current;
 	r->group_by = &o->group_by;
 	r->now = latest_now(o);
@@ -254,16 +268,6 @@ static bool print_gates(const struct gate_results *gates)
 	return gates->count[GATE_HOLDS] > 0;
 }
 
-/* Started before privdrop: afterwards this process can neither run a program nor use the
- * network. */
-struct workers {
-	struct read_ahead ahead;
-	struct worker_process browser;
-	struct err no_browser; /* why it did not start; empty if it did */
-	struct price_fetcher fetcher;
-	struct fleet_workers fleet;
-};
-
 /* Whether several recordings may be read, which may be parts of one job. */
 static bool may_join(const struct report_options *o)
 {
@@ -271,7 +275,19 @@ static bool may_join(const struct report_options *o)
 
 	if (o->model || (o->parts && strcmp(o->parts, "off") == 0) || !o->n_files)
 		return false;
-	return o->n_files > 1 || o->current || (stat(o->files[0], &st) == 0 && S_ISDIR(st.st_mode));
+	return o->n_files > 1 || o->current || load_is_address(o->files[0]) ||
+	       (stat(o->files[0], &st) == 0 && S_ISDIR(st.st_mode));
+}
+
+/* First: it takes the secrets out of what the others inherit. */
+static int start_store(struct workers *w, const struct report_options *o, struct err *e)
+{
+	double limit_s = o->time_limit_s > 0 ? o->time_limit_s : STORE_LIMIT_S;
+
+	if (!report_options_stores(o))
+		return 0;
+	output_file_store(&w->store);
+	return store_start(&w->store, limit_s, e);
 }
 
 static int start_workers(struct workers *w, const struct report_options *o, struct err *e)
@@ -279,10 +295,15 @@ static int start_workers(struct workers *w, const struct report_options *o, stru
 	bool many = report_options_many(o);
 
 	*w = (struct workers){0};
+	if (start_store(w, o, e))
+		return -1;
+	if (o->put || o->get)
+		return 0;
 	if (!many && may_join(o))
 		read_ahead_start(&w->ahead, privdrop_reading, o);
 	if (many && fleet_report_start(&w->fleet, o, e))
 		return -1;
+	w->fleet.store = &w->store;
 	if (o->open)
 		open_browser_start(&w->browser, o->file[FORMAT_HTML], &w->no_browser);
 	if (!many && !o->offline && !o->model)
@@ -296,6 +317,7 @@ static void stop_workers(struct workers *w)
 	price_fetcher_stop(&w->fetcher);
 	worker_process_stop(&w->browser);
 	read_ahead_stop(&w->ahead);
+	store_stop(&w->store);
 }
 
 /* The report is written by now, so a browser that does not open is no failure. */
@@ -319,7 +341,7 @@ static int write_report(const struct report_options *o, struct workers *w, struc
 
 	if (o->model)
 		model = model_json_read(o->model, e);
-	else if (load_all(o, &r, &w->ahead, e) == 0 && (r.n || !r.n_failed))
+	else if (load_all(o, &r, w, e) == 0 && (r.n || !r.n_failed))
 		model = build_model(o, &r, &w->fetcher, &gates, &usage, e);
 	failed = model && print_gates(&gates);
 	if (model && write_outputs(o, model, &r, e) == 0)
@@ -370,6 +392,24 @@ static int write_fleet(const struct report_options *o, struct workers *w, struct
 	return status;
 }
 
+/* --put and --get */
+static int transfer_file(const struct report_options *o, struct workers *w, struct err *e)
+{
+	struct progress progress;
+	struct err warning = {0};
+	int failed;
+
+	progress_begin(&progress, STDERR_FILENO, o->put ? "uploading" : "downloading", NULL);
+	failed = o->put ? transfer_put(o, &w->store, &progress, &warning, e)
+	                : transfer_get(o, &w->store, &progress, e);
+	progress_clear(&progress);
+	if (*warning.msg)
+		print_error(&warning);
+	if (failed)
+		print_error(e);
+	return failed ? STATUS_NOT_WRITTEN : STATUS_WRITTEN;
+}
+
 /* --put with --pieces: until the recording has ended. */
 static int upload_recording(const struct report_options *o, struct err *e)
 {
@@ -381,7 +421,7 @@ static int upload_recording(const struct report_options *o, struct err *e)
 	int failed;
 
 	store_upload_ignore_signals();
-	failed = store_start(&store, 0, e);
+	failed = store_start(&store, o->time_limit_s, e); /* 0: none, it may take weeks */
 	if (!failed) {
 		privdrop(o);
 		failed = store_upload_run(&store, &upload, e);
@@ -403,8 +443,10 @@ static int report_confined(const struct report_options *o, struct err *e)
 		return STATUS_NOT_WRITTEN;
 	}
 	privdrop(o);
-	/* After privdrop, because this parses the files that would be overwritten. */
-	if (overwrite_check(o, e)) {
+	if (o->put || o->get) {
+		status = transfer_file(o, &w, e);
+		/* After privdrop, because this parses the files that would be overwritten. */
+	} else if (overwrite_check(o, e)) {
 		print_error(e);
 		status = alloc_failed() ? STATUS_NOT_WRITTEN : STATUS_USAGE;
 	} else if (report_options_many(o)) {

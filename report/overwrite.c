@@ -10,11 +10,12 @@
 #include "core/alloc_failed.h"
 #include "core/snapshot.h"
 #include "report/render/output_formats.h"
+#include "report/store/store_address.h"
 
 struct target {
 	const char *path;
-	const char *name; /* its name in its folder if it does not exist yet, else "" */
-	dev_t device;     /* of the file, or of its folder if it does not exist yet */
+	const char *name; /* its name in its folder if it does not exist yet, else ""; an address */
+	dev_t device;     /* of the file, or of its folder if it does not exist yet; else 0 */
 	ino_t inode;
 };
 
@@ -49,6 +50,10 @@ static bool identify_target(struct target *t, const char *path)
 	*t = (struct target){.path = path, .name = ""};
 	if (strcmp(path, "-") == 0)
 		return false;
+	if (store_kind_of(path) != STORE_NONE) {
+		t->name = path;
+		return true;
+	}
 	if (stat(path, &st))
 		return identify_new_file(t);
 	t->device = st.st_dev;
@@ -64,6 +69,7 @@ static bool is_same_file(const struct target *a, const struct target *b)
 static int find_targets(struct targets *all, const struct report_options *o, struct err *e)
 {
 	const char *paths[REPORT_OPTIONS_OUTPUTS_MAX];
+	char one[STORE_SHOWN_MAX], two[STORE_SHOWN_MAX];
 	size_t n = report_options_outputs(o, paths);
 
 	for (size_t i = 0; i < n; i++) {
@@ -73,7 +79,8 @@ static int find_targets(struct targets *all, const struct report_options *o, str
 		for (size_t k = 0; k < all->n; k++)
 			if (is_same_file(t, &all->v[k]))
 				return err_set(e, "two outputs go to the same file: %s and %s",
-				               all->v[k].path, t->path);
+				               store_address_shown(all->v[k].path, one),
+				               store_address_shown(t->path, two));
 		all->n++;
 	}
 	return 0;
@@ -81,6 +88,7 @@ static int find_targets(struct targets *all, const struct report_options *o, str
 
 static int spare_input(const struct targets *all, const char *path, struct err *e)
 {
+	char shown[STORE_SHOWN_MAX];
 	struct target input;
 
 	if (!path || !identify_target(&input, path))
@@ -88,7 +96,7 @@ static int spare_input(const struct targets *all, const char *path, struct err *
 	for (size_t i = 0; i < all->n; i++)
 		if (is_same_file(&input, &all->v[i]))
 			return err_set(e, "%s: an output may not overwrite an input",
-			               all->v[i].path);
+			               store_address_shown(all->v[i].path, shown));
 	return 0;
 }
 

@@ -25,8 +25,21 @@ static void allow_input(struct landlock *r, const char *path)
 		landlock_read(r, path);
 }
 
+/* The folder of a journal: the snapshot will be there, and the journal may be gone already. */
+static void allow_folder_of(struct landlock *r, const char *journal)
+{
+	const char *slash = strrchr(journal, '/');
+	struct buf folder = {0};
+
+	buf_add(&folder, slash ? journal : ".", slash ? (size_t)(slash - journal) + 1 : 1);
+	landlock_read(r, buf_cstr(&folder));
+	buf_free(&folder);
+}
+
 static void allow_inputs(struct landlock *r, const struct report_options *o)
 {
+	if (o->put && o->pieces_s > 0)
+		allow_folder_of(r, o->put);
 	allow_input(r, o->model);
 	allow_input(r, o->current);
 	allow_input(r, o->put);

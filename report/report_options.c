@@ -151,7 +151,8 @@ static int check_template(const char *spec, struct outputs *all, struct err *e)
 	int failed = 0;
 
 	if (output_format_template(spec, &name, &file))
-		failed = err_set(e, "--template: \"%s\" is not TEMPLATE=FILE", spec);
+		failed = err_set(e, "--template: \"%.*s\" is not TEMPLATE=FILE",
+		                 (int)strcspn(spec, "?"), spec);
 	else if (*buf_cstr(&name) == '@' && !output_format_named(buf_cstr(&name) + 1)) {
 		output_format_names(&names);
 		failed = err_set(e, "--template: there is no %s; built in are %s", buf_cstr(&name),

@@ -182,7 +182,9 @@ static int check_transfer_address(const struct report_options *o, const char *wh
 		return err_set(e, "--pieces needs an s3:// address");
 	if (store_kind_of(place) == STORE_HTTPS)
 		return check_url(what, place, e);
-	return err_set(e, "%s: \"%s\" is not an address: s3://BUCKET/KEY%s", what, place,
+	/* The query of a URL may be a secret. */
+	return err_set(e, "%s: \"%.*s\" is not an address: s3://BUCKET/KEY%s", what,
+	               (int)strcspn(place, "?"), place,
 	               o->put ? ", or https:// with a signed query" : "");
 }
 

@@ -188,7 +188,7 @@ const struct opt report_options_table[] = {
      .at = AT(fleet),
      .group = FLEET,
      .help = "write a page about many runs: which jobs waste most, and what to change; from "
-             "SOURCEs (files, and folders with all that is below them) or from --catalog"},
+             "SOURCEs (files, folders with all that is below them, or s3://) or from --catalog"},
     {.name = "catalog",
      .kind = OPTS_STRING,
      .at = AT(catalog),
@@ -335,7 +335,9 @@ const struct opt report_options_table[] = {
      .kind = OPTS_FLAG,
      .at = AT(offline),
      .group = SERVERS,
-     .help = "use no network; prices come from the cache and show their age"},
+     .help =
+         "use no network, except for addresses of object stores; prices come from the cache and "
+         "show their age"},
     {.name = "keeper-url",
      .kind = OPTS_STRING,
      .at = AT(keeper_url),

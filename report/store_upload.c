@@ -25,7 +25,8 @@
 struct uploader {
 	const struct store *s;
 	const struct store_upload *u;
-	int journal;
+	int journal; /* -1: there is none */
+	struct err no_journal;
 	struct journal_header header;
 	char folder[STORE_PIECES_ADDRESS]; /* of our pieces; "": none is there yet */
 	uint64_t sent;                     /* bytes of the journal that are there */
@@ -268,22 +269,41 @@ static int upload_until_end(struct uploader *w, struct err *e)
 
 	while (in == INPUT_NOTHING) {
 		int64_t next = now_ms() + (int64_t)(w->u->every_s * 1000);
-		try_upload(w);
+		if (w->journal >= 0)
+			try_upload(w);
 		do
 			in = await_input(w, next);
 		while (in == INPUT_NOTHING && now_ms() < next);
 	}
 	if (in == INPUT_END)
-		return upload_new(w, true, e);
+		return w->journal < 0 ? err_set(e, "%s", w->no_journal.msg)
+		                      : upload_new(w, true, e);
 	if (put_snapshot(w, w->line, e))
 		return -1;
 	delete_own_pieces(w);
 	return 0;
 }
 
-int store_upload_run(const struct store *s, const struct store_upload *u, struct err *e)
+/* A short run may have ended by now: its journal is gone, and the snapshot will be put. */
+static void open_journal(struct uploader *w)
 {
 	struct snapshot head = {.schema = SCHEMA_1};
+
+	w->journal = open(w->u->journal, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (w->journal < 0) {
+		err_set(&w->no_journal, "%s: %s", w->u->journal, strerror(errno));
+		return;
+	}
+	if (journal_header_read(w->journal, &w->header, &head, &w->no_journal)) {
+		err_wrap(&w->no_journal, "%s", w->u->journal);
+		close(w->journal);
+		w->journal = -1;
+	}
+	snapshot_free(&head);
+}
+
+int store_upload_run(const struct store *s, const struct store_upload *u, struct err *e)
+{
 	struct uploader *w = calloc(1, sizeof *w);
 	int failed;
 
@@ -291,14 +311,8 @@ int store_upload_run(const struct store *s, const struct store_upload *u, struct
 		return err_set(e, "no memory to upload");
 	w->s = s;
 	w->u = u;
-	w->journal = open(u->journal, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (w->journal < 0)
-		failed = err_set(e, "%s: %s", u->journal, strerror(errno));
-	else if (journal_header_read(w->journal, &w->header, &head, e))
-		failed = err_wrap(e, "%s", u->journal);
-	else
-		failed = upload_until_end(w, e);
-	snapshot_free(&head);
+	open_journal(w);
+	failed = upload_until_end(w, e);
 	if (w->journal >= 0)
 		close(w->journal);
 	free(w);

@@ -94,8 +94,8 @@ static int write_row_text(const struct rtrack_row *row, struct scan_head_text *o
 }
 
 /* A recording without a row: older ones, those of other tools, and journals. */
-static int read_without_row(struct scan_head *h, const char *path, struct scan_head_text *out,
-                            struct err *e)
+static int read_without_row(struct scan_head *h, const struct store *store, const char *path,
+                            struct scan_head_text *out, bool *absent, struct err *e)
 {
 	struct snapshot_budget budget = {SCAN_HEAD_BYTES, SCAN_HEAD_CELLS};
 	struct run *run = calloc(1, sizeof *run);
@@ -105,7 +105,9 @@ static int read_without_row(struct scan_head *h, const char *path, struct scan_h
 	if (!run)
 		return err_set(e, "%s: no memory to read it", path);
 	run->snapshot.budget = &budget;
-	failed = snapshot_read_head(&run->snapshot, path, e);
+	run->store = store;
+	failed = load_snapshot(run, path, false, e);
+	*absent = run->absent;
 	if (failed && (!budget.bytes || !budget.cells))
 		err_set(e, "%s: too large to be read beside many others", path);
 	else if (!failed && load_measure(run, e))
@@ -125,6 +127,16 @@ static int read_without_row(struct scan_head *h, const char *path, struct scan_h
 int scan_head_read(struct scan_head *h, const char *path, struct scan_head_text *out, struct err *e)
 {
 	size_t n = read_beginning(path, h->raw);
+	bool absent;
 
-	return scan_head_parse(h, h->raw, n, out) ? read_without_row(h, path, out, e) : 0;
+	if (scan_head_parse(h, h->raw, n, out) == 0)
+		return 0;
+	return read_without_row(h, NULL, path, out, &absent, e);
+}
+
+int scan_head_read_stored(struct scan_head *h, const struct store *s, const char *address,
+                          struct scan_head_text *out, bool *absent, struct err *e)
+{
+	*absent = false;
+	return read_without_row(h, s, address, out, absent, e);
 }

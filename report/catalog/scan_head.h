@@ -33,6 +33,12 @@ struct scan_head_text {
 /* Makes the row from the first n bytes of a file. 0, or -1 if they have none. Pure. */
 int scan_head_parse(struct scan_head *h, const char *raw, size_t n, struct scan_head_text *out);
 
+/* The same of the recording at an address whose beginning has no row: from its head, or whole.
+ * *absent: nothing is there; also a failure. */
+struct store;
+int scan_head_read_stored(struct scan_head *h, const struct store *s, const char *address,
+                          struct scan_head_text *out, bool *absent, struct err *e);
+
 /* Reads the recording at path. -1 with a sentence that begins with the path. */
 int scan_head_read(struct scan_head *h, const char *path, struct scan_head_text *out,
                    struct err *e);

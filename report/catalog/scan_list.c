@@ -13,6 +13,7 @@
 
 #include "core/fnv1a.h"
 #include "report/runs/load.h"
+#include "report/store/store_find.h"
 
 #define NO_PARENT UINT32_MAX
 #define LINK_BIT  0x80000000u /* in an entry's folder, until the link is resolved */
@@ -100,7 +101,7 @@ static const char *join_path(const struct scan_list *l, uint32_t folder, const c
 			return at;
 		name = name_at(l, l->folder[folder].name);
 		n = strlen(name);
-		if (n && name[n - 1] == '/') /* the root */
+		if (strcmp(name, "/") == 0)
 			continue;
 		*--at = '/';
 	}
@@ -302,6 +303,34 @@ int scan_list_add(struct scan_list *l, const char *path, scan_list_failure *fail
 	return add_resolved(l, target, e);
 }
 
+int scan_list_add_object(struct scan_list *l, const struct store_found *f, struct err *e)
+{
+	struct scan_list_object o = {.size = f->size, .modified = f->modified, .pieces = f->pieces};
+	char path[PATH_MAX];
+	size_t n = strlen(f->address);
+
+	if (n >= sizeof path)
+		return err_set(e, "%s: the address is too long", f->address);
+	memcpy(path, f->address, n + 1);
+	if (make_list_room((void **)&l->object, l->n_objects, &l->objects_cap, sizeof *l->object,
+	                   e) ||
+	    add_name(l, f->tag, &o.tag, e) || add_resolved(l, path, e))
+		return -1;
+	l->object[l->n_objects++] = o;
+	l->v[l->n - 1].object = (uint32_t)l->n_objects;
+	return 0;
+}
+
+const struct scan_list_object *scan_list_object(const struct scan_list *l, size_t i)
+{
+	return l->v[i].object ? &l->object[l->v[i].object - 1] : NULL;
+}
+
+const char *scan_list_tag(const struct scan_list *l, const struct scan_list_object *o)
+{
+	return name_at(l, o->tag);
+}
+
 static uint64_t hash_of_path(const struct scan_list *l, size_t i)
 {
 	char text[PATH_MAX];
@@ -346,6 +375,7 @@ void scan_list_free(struct scan_list *l)
 {
 	free(l->v);
 	free(l->folder);
+	free(l->object);
 	buf_free(&l->names);
 	*l = (struct scan_list){0};
 }

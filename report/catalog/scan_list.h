@@ -1,12 +1,13 @@
 /*
  * scan_list: files and folders → the absolute paths of all recordings below them.
  *
- * A million names take some 35 MB: a path is a folder's number and a name.
+ * A million names take some 40 MB: a path is a folder's number and a name.
  */
 #ifndef REPORT_CATALOG_SCAN_LIST_H
 #define REPORT_CATALOG_SCAN_LIST_H
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,6 +20,15 @@
 
 struct scan_list_entry {
 	uint32_t folder, name;
+	uint32_t object; /* 1 + its number; 0: a file */
+};
+
+/* What a store's listing says of an object. */
+struct scan_list_object {
+	uint64_t size;
+	double modified; /* Unix seconds; 0: unknown */
+	uint32_t tag;    /* in names */
+	bool pieces;     /* of a recording that has not ended */
 };
 
 struct scan_list_folder {
@@ -31,6 +41,8 @@ struct scan_list {
 	size_t n, cap;
 	struct scan_list_folder *folder;
 	size_t n_folders, folders_cap;
+	struct scan_list_object *object;
+	size_t n_objects, objects_cap;
 	struct buf names;
 	size_t links; /* entries that links led to: a file may be in the list twice */
 };
@@ -44,6 +56,14 @@ typedef void scan_list_failure(void *ctx, const struct err *why);
  * or beyond the caps. */
 int scan_list_add(struct scan_list *l, const char *path, scan_list_failure *failure, void *ctx,
                   size_t *failed, struct err *e);
+
+/* Adds an object, or the pieces of one. -1 as above. */
+struct store_found;
+int scan_list_add_object(struct scan_list *l, const struct store_found *f, struct err *e);
+
+/* What the listing said of recording i; NULL: it is a file. Its tag: scan_list_tag. */
+const struct scan_list_object *scan_list_object(const struct scan_list *l, size_t i);
+const char *scan_list_tag(const struct scan_list *l, const struct scan_list_object *o);
 
 /* Keeps one of equal paths, the first. */
 int scan_list_unique(struct scan_list *l, struct err *e);

@@ -8,40 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "report/catalog/scan_list.h"
-#include "report/runs/load.h"
-
-#define BATCHES 2 /* one is read while the other is put into the catalog */
-
-enum scan_state { SCAN_WAITING, SCAN_ASKED, SCAN_READ, SCAN_LEFT_OUT, SCAN_GONE };
-
-struct scan_job {
-	struct scan_batch *batch;
-	char *path, *why; /* why it is left out */
-	int64_t size, mtime_ns;
-	enum scan_state state;
-};
-
-/* New and changed files, in the order of the list, and their rows. */
-struct scan_batch {
-	struct scan_job job[SCAN_BATCH];
-	struct rtrack_row row[SCAN_BATCH];
-	size_t n, next; /* no job before next is waiting */
-	size_t left;    /* waiting or asked */
-};
-
-struct scan_work {
-	struct scan *s;
-	const struct scan_input *in;
-	struct catalog *c;
-	struct scan_result *out;
-	struct scan_list list;
-	size_t at;   /* in the list */
-	size_t done; /* recordings that are in the catalog as they are, read, or left out */
-	struct scan_batch *batch[BATCHES]; /* the older one first */
-	struct scan_head *own;             /* to read in this process; NULL until then */
-	struct scan_answer answer;
-};
+#include "report/catalog/scan_store.h"
+#include "report/runs/load_store.h"
 
 /* -- the workers ------------------------------------------------------------------------------- */
 
@@ -82,6 +50,11 @@ static int64_t mtime_ns_of(const struct stat *st)
 	return ns;
 }
 
+static int64_t mtime_ns_of_object(const struct scan_list_object *o)
+{
+	return o->modified > 0 && o->modified < 9e9 ? (int64_t)(o->modified * 1e9) : 0;
+}
+
 /* A run that has ended since the folder was listed: its snapshot is added the next time. */
 static bool is_ended_journal(const char *path)
 {
@@ -91,9 +64,9 @@ static bool is_ended_journal(const char *path)
 	return load_is_journal_name(slash ? slash + 1 : path) && stat(path, &st) && errno == ENOENT;
 }
 
-static int leave_out(struct scan_job *job, const char *why, struct err *e)
+int scan_work_leave_out(struct scan_job *job, const char *why, struct err *e)
 {
-	if (is_ended_journal(job->path)) {
+	if (!job->object && is_ended_journal(job->path)) {
 		job->state = SCAN_GONE;
 		return 0;
 	}
@@ -106,19 +79,27 @@ static int leave_out(struct scan_job *job, const char *why, struct err *e)
 static int look_at_file(const struct scan_work *w, size_t i, struct scan_job *job, struct err *e)
 {
 	char text[PATH_MAX];
+	const struct scan_list_object *object = scan_list_object(&w->list, i);
 	const char *path = scan_list_path(&w->list, i, text);
 	struct err why = {0};
 	struct stat st;
 
-	*job = (struct scan_job){.path = strdup(path ? path : "")};
+	*job = (struct scan_job){.path = strdup(path ? path : ""), .tag = "", .object = object};
 	if (!job->path)
 		return err_set(e, "no memory to read the recordings");
+	if (object) {
+		job->tag = scan_list_tag(&w->list, object);
+		job->pieces = object->pieces;
+		job->size = (int64_t)(object->size & INT64_MAX);
+		job->mtime_ns = mtime_ns_of_object(object);
+		return 0;
+	}
 	if (!path || stat(path, &st))
 		err_set(&why, "%s: %s", job->path, strerror(path ? errno : ENAMETOOLONG));
 	else if (!S_ISREG(st.st_mode))
 		err_set(&why, "%s: is not a regular file", path);
 	if (*why.msg)
-		return leave_out(job, why.msg, e);
+		return scan_work_leave_out(job, why.msg, e);
 	job->size = st.st_size;
 	job->mtime_ns = mtime_ns_of(&st);
 	return 0;
@@ -165,7 +146,7 @@ static int add_from_list(struct scan_work *w, struct scan_batch *b, size_t n, st
 		job->batch = b;
 		if (job->state == SCAN_WAITING)
 			source[asked++] =
-			    (struct catalog_source){job->path, job->size, job->mtime_ns, ""};
+			    (struct catalog_source){job->path, job->size, job->mtime_ns, job->tag};
 	}
 	if (asked && catalog_missing(w->c, source, asked, missing, e))
 		return -1;
@@ -173,7 +154,7 @@ static int add_from_list(struct scan_work *w, struct scan_batch *b, size_t n, st
 	return 0;
 }
 
-static void tell_progress(const struct scan_work *w)
+void scan_work_tell(const struct scan_work *w)
 {
 	if (w->in->progress)
 		w->in->progress(w->in->ctx, w->done, w->list.n);
@@ -185,7 +166,7 @@ static int fill_batch(struct scan_work *w, struct scan_batch *b, struct err *e)
 		size_t room = SCAN_BATCH - b->n, rest = w->list.n - w->at;
 		if (add_from_list(w, b, rest < room ? rest : room, e))
 			return -1;
-		tell_progress(w);
+		scan_work_tell(w);
 	}
 	return 0;
 }
@@ -194,7 +175,7 @@ static void empty_batch(struct scan_batch *b)
 {
 	for (size_t i = 0; i < b->n; i++)
 		clear_job(&b->job[i]);
-	b->n = b->next = b->left = 0;
+	b->n = b->next[0] = b->next[1] = b->left = 0;
 }
 
 /* Everything in it is read. */
@@ -207,8 +188,8 @@ static int put_batch(struct scan_work *w, struct scan_batch *b, struct err *e)
 	for (size_t i = 0; i < b->n; i++) {
 		const struct scan_job *job = &b->job[i];
 		if (job->state == SCAN_READ)
-			run[n++] = (struct catalog_run){{job->path, job->size, job->mtime_ns, ""},
-			                                &b->row[i]};
+			run[n++] = (struct catalog_run){
+			    {job->path, job->size, job->mtime_ns, job->tag}, &b->row[i]};
 	}
 	if (n && catalog_put(w->c, run, n, e))
 		return -1;
@@ -226,7 +207,7 @@ static int put_batch(struct scan_work *w, struct scan_batch *b, struct err *e)
 
 /* -- reading ----------------------------------------------------------------------------------- */
 
-static int take_worker_answer(struct scan_work *w, struct scan_job *job, struct err *e)
+int scan_work_take(struct scan_work *w, struct scan_job *job, struct err *e)
 {
 	struct rtrack_row *row = &job->batch->row[job - job->batch->job];
 	const struct scan_answer *a = &w->answer;
@@ -235,7 +216,7 @@ static int take_worker_answer(struct scan_work *w, struct scan_job *job, struct 
 	job->batch->left--;
 	w->done++;
 	if (scan_worker_row(a, job->path, row, &why))
-		return leave_out(job, why.msg, e);
+		return scan_work_leave_out(job, why.msg, e);
 	w->out->bytes +=
 	    (double)(job->size < (int64_t)SCAN_HEAD || a->row.whole ? job->size
 	                                                            : (int64_t)SCAN_HEAD);
@@ -243,13 +224,14 @@ static int take_worker_answer(struct scan_work *w, struct scan_job *job, struct 
 	return 0;
 }
 
-static struct scan_job *waiting_job(const struct scan_work *w)
+struct scan_job *scan_work_waiting(const struct scan_work *w, bool object)
 {
-	for (size_t i = 0; i < BATCHES; i++) {
+	for (size_t i = 0; i < SCAN_BATCHES; i++) {
 		struct scan_batch *b = w->batch[i];
-		for (; b->next < b->n; b->next++)
-			if (b->job[b->next].state == SCAN_WAITING)
-				return &b->job[b->next];
+		size_t *next = &b->next[object];
+		for (; *next < b->n; ++*next)
+			if (b->job[*next].state == SCAN_WAITING && b->job[*next].object == object)
+				return &b->job[*next];
 	}
 	return NULL;
 }
@@ -266,8 +248,8 @@ static int take_answers(struct scan_work *w, struct scan_worker *worker, bool *k
 		size_t at = (size_t)(job - job->batch->job);
 		if (i >= done && *known) {
 			job->state = SCAN_WAITING;
-			if (job->batch->next > at)
-				job->batch->next = at;
+			if (job->batch->next[0] > at)
+				job->batch->next[0] = at;
 			continue;
 		}
 		if (i >= done) {
@@ -275,7 +257,7 @@ static int take_answers(struct scan_work *w, struct scan_worker *worker, bool *k
 			w->answer.failed = -1;
 			err_set(&w->answer.why, "the process that read it has ended");
 		}
-		failed = take_worker_answer(w, job, e);
+		failed = scan_work_take(w, job, e);
 	}
 	scan_worker_next(worker);
 	return failed;
@@ -318,12 +300,13 @@ static int ask_workers(struct scan_work *w, struct err *e)
 	struct scan_job *job;
 
 	for (unsigned round = 0; round < SCAN_WORKER_SLOTS; round++)
-		for (size_t i = 0; i < w->s->n && (job = waiting_job(w)); i++) {
+		for (size_t i = 0; i < w->s->n && (job = scan_work_waiting(w, false)); i++) {
 			struct scan_worker *worker = &w->s->worker[i];
 			unsigned max = question_size(w, count_asked(w->s));
 			if (!scan_worker_has_room(worker))
 				continue;
-			for (unsigned n = 0; job && n < max; n++, job = waiting_job(w)) {
+			for (unsigned n = 0; job && n < max;
+			     n++, job = scan_work_waiting(w, false)) {
 				if (!scan_worker_add(worker, job, job->path))
 					break;
 				job->state = SCAN_ASKED;
@@ -337,13 +320,13 @@ static int ask_workers(struct scan_work *w, struct err *e)
 /* Reads one file in this process. */
 static int read_here(struct scan_work *w, struct err *e)
 {
-	struct scan_job *job = waiting_job(w);
+	struct scan_job *job = scan_work_waiting(w, false);
 
 	if (!w->own && !(w->own = scan_head_new(e)))
 		return -1;
 	scan_worker_answer(w->own, job->path, &w->answer);
 	job->state = SCAN_ASKED;
-	return take_worker_answer(w, job, e);
+	return scan_work_take(w, job, e);
 }
 
 /* Waits until a worker has answers, and takes them. Without workers, reads a file itself. */
@@ -379,8 +362,10 @@ static int read_some(struct scan_work *w, struct err *e)
 static int list_inputs(struct scan_work *w, struct err *e)
 {
 	for (size_t i = 0; i < w->in->n; i++)
-		if (scan_list_add(&w->list, w->in->path[i], w->in->failure, w->in->ctx,
-		                  &w->out->failed, e))
+		if (load_is_address(w->in->path[i])
+		        ? scan_store_list(w, w->in->path[i], e)
+		        : scan_list_add(&w->list, w->in->path[i], w->in->failure, w->in->ctx,
+		                        &w->out->failed, e))
 			return -1;
 	if ((w->in->n > 1 || w->list.links) && scan_list_unique(&w->list, e))
 		return -1;
@@ -388,25 +373,33 @@ static int list_inputs(struct scan_work *w, struct err *e)
 	return 0;
 }
 
-static int read_listed(struct scan_work *w, struct err *e)
+int scan_work_turn(struct scan_work *w, struct err *e)
 {
 	for (;;) {
 		struct scan_batch *older = w->batch[0];
-		for (int i = 0; i < BATCHES; i++)
+		for (int i = 0; i < SCAN_BATCHES; i++)
 			if (!w->batch[i]->n && (fill_batch(w, w->batch[i], e) || ask_workers(w, e)))
 				return -1;
-		if (!older->n)
+		if (!older->n || older->left)
 			return 0;
-		if (older->left) {
-			if (ask_workers(w, e) || read_some(w, e))
-				return -1;
-			tell_progress(w);
-			continue;
-		}
 		if (put_batch(w, older, e))
 			return -1;
 		w->batch[0] = w->batch[1];
 		w->batch[1] = older;
+	}
+}
+
+static int read_listed(struct scan_work *w, struct err *e)
+{
+	for (;;) {
+		if (scan_work_turn(w, e))
+			return -1;
+		if (!w->batch[0]->n)
+			return 0;
+		if (scan_store_has(w) ? scan_store_read(w, e)
+		                      : ask_workers(w, e) || read_some(w, e))
+			return -1;
+		scan_work_tell(w);
 	}
 }
 
@@ -417,7 +410,7 @@ int scan_run(struct scan *s, const struct scan_input *in, struct catalog *c,
 	int failed = 0;
 
 	*out = (struct scan_result){.listed = 0};
-	for (int i = 0; i < BATCHES; i++) {
+	for (int i = 0; i < SCAN_BATCHES; i++) {
 		w.batch[i] = calloc(1, sizeof *w.batch[i]);
 		if (!w.batch[i])
 			failed = err_set(e, "no memory to read the recordings");
@@ -426,7 +419,7 @@ int scan_run(struct scan *s, const struct scan_input *in, struct catalog *c,
 	/* What was asked and is not taken would be taken for the answers of the next scan. */
 	if (failed)
 		scan_stop(s);
-	for (int i = 0; i < BATCHES; i++) {
+	for (int i = 0; i < SCAN_BATCHES; i++) {
 		if (w.batch[i])
 			empty_batch(w.batch[i]);
 		free(w.batch[i]);

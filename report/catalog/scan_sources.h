@@ -4,7 +4,8 @@
  * Worker processes, as many as CPUs but at most SCAN_WORKERS_MAX, read the beginnings of the
  * files, because recordings are the work of strangers: a worker can neither write nor use the
  * network. A snapshot with rtrack_row costs one read of SCAN_HEAD bytes and one small inflate;
- * older ones, those of other tools and journals are read by their heads, or whole.
+ * older ones, those of other tools and journals are read by their heads, or whole. The beginnings of
+ * objects come from the store's worker (scan_store.h), and are parsed by this process.
  */
 #ifndef REPORT_CATALOG_SCAN_SOURCES_H
 #define REPORT_CATALOG_SCAN_SOURCES_H
@@ -30,7 +31,7 @@ struct scan_result {
 	size_t listed; /* recordings that were found */
 	size_t added;  /* read, and put into the catalog: new or changed ones */
 	size_t failed; /* files that could not be read */
-	double bytes;  /* read from disk */
+	double bytes;  /* read from disk, and from stores */
 };
 
 /* Called for each file that cannot be read, with its sentence; in the order of the list. */
@@ -40,8 +41,10 @@ typedef void scan_failure(void *ctx, const struct err *why);
 typedef void scan_progress(void *ctx, size_t done, size_t of);
 
 struct scan_input {
-	char *const *path; /* files, and folders, which stand for all recordings below them */
+	char *const *path; /* files, folders, which stand for all recordings below them, and
+	                      addresses */
 	size_t n;
+	const struct store *store; /* for addresses; or NULL */
 	scan_failure *failure;
 	scan_progress *progress; /* NULL: none */
 	void *ctx;               /* of both */

@@ -18,19 +18,23 @@ struct scan_serving {
 
 /* -- in the worker ----------------------------------------------------------------------------- */
 
-void scan_worker_answer(struct scan_head *h, const char *path, struct scan_answer *out)
+void scan_worker_strip(struct scan_answer *a, const char *path)
 {
 	struct err begin = {0};
 	size_t n;
 
-	*out->why.msg = '\0';
-	out->failed = scan_head_read(h, path, &out->row, &out->why);
-	if (!out->failed)
-		return;
 	err_set(&begin, "%s: ", path);
 	n = strlen(begin.msg);
-	if (strncmp(out->why.msg, begin.msg, n) == 0)
-		memmove(out->why.msg, out->why.msg + n, strlen(out->why.msg + n) + 1);
+	if (strncmp(a->why.msg, begin.msg, n) == 0)
+		memmove(a->why.msg, a->why.msg + n, strlen(a->why.msg + n) + 1);
+}
+
+void scan_worker_answer(struct scan_head *h, const char *path, struct scan_answer *out)
+{
+	*out->why.msg = '\0';
+	out->failed = scan_head_read(h, path, &out->row, &out->why);
+	if (out->failed)
+		scan_worker_strip(out, path);
 }
 
 static void answer_slot(struct scan_head *h, struct scan_slot *slot)

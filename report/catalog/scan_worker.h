@@ -74,6 +74,9 @@ struct scan_job *scan_worker_take(const struct scan_worker *w, unsigned i, struc
 /* Forgets the oldest question. */
 void scan_worker_next(struct scan_worker *w);
 
+/* Takes the path that a sentence begins with off it. */
+void scan_worker_strip(struct scan_answer *a, const char *path);
+
 /* Reads one file. */
 void scan_worker_answer(struct scan_head *h, const char *path, struct scan_answer *out);
 

@@ -10,15 +10,30 @@
 #include <unistd.h>
 
 #include "core/alloc_failed.h"
+#include "report/store/store.h"
 
-static const char *shown_name(const struct output_file *o)
+static const struct store *stores;
+
+void output_file_store(const struct store *s)
 {
-	return o->standard ? "standard output" : *o->path ? o->path : "\"\"";
+	stores = s;
+}
+
+int output_file_fail(const char *path, const char *why, struct err *e)
+{
+	char shown[STORE_SHOWN_MAX];
+	bool standard = strcmp(path, "-") == 0;
+
+	return err_set(e, "%s: %s",
+	               standard ? "standard output"
+	               : *path  ? store_address_shown(path, shown)
+	                        : "\"\"",
+	               why);
 }
 
 static int file_fail(const struct output_file *o, struct err *e)
 {
-	return err_set(e, "%s: %s", shown_name(o), strerror(errno));
+	return output_file_fail(o->path, strerror(errno), e);
 }
 
 /* In the same folder, because rename(2) works only within a file system. */
@@ -39,15 +54,30 @@ static int open_sibling(struct output_file *o)
 	return o->open ? fchmod(o->fd, 0666 & ~mask) : -1;
 }
 
+static int open_stored(struct output_file *o, struct err *e)
+{
+	const struct store_put put = {.address = o->path};
+
+	o->stored = true;
+	if (!stores)
+		return output_file_fail(o->path, "no store was started", e);
+	if (store_put_begin(stores, &put, e))
+		return -1;
+	o->open = true;
+	return 0;
+}
+
 int output_file_open(struct output_file *o, const char *path, struct err *e)
 {
 	struct stat st;
 	bool there;
 
 	*o = (struct output_file){.path = path, .standard = strcmp(path, "-") == 0, .fd = -1};
+	if (store_kind_of(path) != STORE_NONE)
+		return open_stored(o, e);
 	there = !o->standard && stat(path, &st) == 0;
 	if (there && S_ISDIR(st.st_mode))
-		return err_set(e, "%s: %s", shown_name(o), strerror(EISDIR));
+		return output_file_fail(path, strerror(EISDIR), e);
 	if (o->standard)
 		o->fd = STDOUT_FILENO;
 	else if (there && !S_ISREG(st.st_mode))
@@ -65,6 +95,8 @@ int output_file_open(struct output_file *o, const char *path, struct err *e)
 
 int output_file_write(struct output_file *o, const char *p, size_t n, struct err *e)
 {
+	if (o->stored)
+		return store_put_write(stores, p, n, e);
 	while (n) {
 		ssize_t w = write(o->fd, p, n);
 		if (w < 0 && errno == EINTR)
@@ -77,10 +109,24 @@ int output_file_write(struct output_file *o, const char *p, size_t n, struct err
 	return 0;
 }
 
+static int close_stored(struct output_file *o, struct err *e)
+{
+	bool exists;
+
+	o->open = false;
+	if (!alloc_failed())
+		return store_put_end(stores, &exists, e);
+	store_put_drop(stores);
+	return output_file_fail(o->path, strerror(ENOMEM), e);
+}
+
 int output_file_close(struct output_file *o, struct err *e)
 {
-	int failed = !o->standard && close(o->fd);
+	int failed;
 
+	if (o->stored)
+		return close_stored(o, e);
+	failed = !o->standard && close(o->fd);
 	/* After EINTR, Linux has closed the descriptor all the same. */
 	failed = failed && errno != EINTR;
 	o->open = false;
@@ -104,7 +150,9 @@ void output_file_drop(struct output_file *o)
 {
 	int saved = errno;
 
-	if (o->open && !o->standard)
+	if (o->open && o->stored)
+		store_put_drop(stores);
+	else if (o->open && !o->standard)
 		close(o->fd);
 	if (o->open && o->temporary)
 		unlink(o->temporary);
@@ -118,7 +166,7 @@ int output_file_put(const char *path, const struct buf *text, struct err *e)
 	struct output_file o = {0};
 
 	if (text->failed || alloc_failed())
-		return err_set(e, "%s: no memory", path);
+		return output_file_fail(path, "no memory", e);
 	if (output_file_open(&o, path, e) == 0 &&
 	    output_file_write(&o, buf_cstr(text), text->len, e) == 0)
 		return output_file_close(&o, e);

@@ -1,9 +1,10 @@
 /*
- * output_file: writes a file completely or not at all.
+ * output_file: writes a file, or an object in a store, completely or not at all.
  *
  * A regular file is written under a temporary name in the same folder and renamed when it is
  * closed; a symbolic link in its place is replaced, not followed. "-" is standard output. Standard
- * output, devices and pipes (/dev/stdout, a FIFO) are written to directly.
+ * output, devices and pipes (/dev/stdout, a FIFO) are written to directly. s3:// and https:// are
+ * written through a store, one at a time.
  */
 #ifndef REPORT_RENDER_OUTPUT_FILE_H
 #define REPORT_RENDER_OUTPUT_FILE_H
@@ -13,14 +14,23 @@
 #include "core/buf.h"
 #include "core/err.h"
 
+struct store;
+
+/* Sets the store through which addresses are written; NULL, as at the start: they are refused. */
+void output_file_store(const struct store *s);
+
 /* Valid when zero: not open. */
 struct output_file {
 	bool open;
-	int fd;           /* for isatty() and the like; write with output_file_write */
+	int fd;           /* for isatty() and the like (an address: -1); use output_file_write */
 	const char *path; /* borrowed */
 	char *temporary;  /* NULL if written to directly */
 	bool standard;
+	bool stored; /* an address */
 };
+
+/* A sentence that says why the path, or address, could not be written. Always -1. */
+int output_file_fail(const char *path, const char *why, struct err *e);
 
 /* Returns 0, or -1 with a sentence that names the path. */
 int output_file_open(struct output_file *o, const char *path, struct err *e);

@@ -16,6 +16,7 @@
 #include "report/render/partials.h"
 #include "report/render/terminal.h"
 #include "report/render/text_layout.h"
+#include "report/store/store_address.h"
 #include "report/units/model_json.h"
 
 #define TEMPLATE_MAX ((size_t)16 << 20)
@@ -94,7 +95,7 @@ static int write_laid_out(const char *path, const struct buf *text, struct err *
 	t = terminal_of(o.fd);
 	text_layout(&page, buf_cstr(text), text->len, t.width, t.colour);
 	if (text->failed || page.failed || alloc_failed())
-		err_set(e, "%s: no memory", path);
+		output_file_fail(path, "no memory", e);
 	else if (output_file_write(&o, buf_cstr(&page), page.len, e) == 0)
 		failed = output_file_close(&o, e);
 	output_file_drop(&o);
@@ -105,14 +106,15 @@ static int write_laid_out(const char *path, const struct buf *text, struct err *
 int render_format(const cJSON *model, const struct output_format *format, const char *path,
                   struct err *e)
 {
+	char shown[STORE_SHOWN_MAX];
 	struct buf out = {0};
 	int failed =
 	    format->template ? write_template(model, format, &out, e) : write_json(model, &out, e);
 
 	if (failed && alloc_failed())
-		err_set(e, "%s: no memory", path);
+		output_file_fail(path, "no memory", e);
 	else if (failed && !format->template)
-		err_wrap(e, "%s", path);
+		err_wrap(e, "%s", store_address_shown(path, shown));
 	if (!failed)
 		failed = format->laid_out ? write_laid_out(path, &out, e)
 		                          : output_file_put(path, &out, e);
@@ -234,7 +236,7 @@ int render_fleet_csv(const cJSON *model, const char *path, struct err *e)
 	buf_char(&out, '\n');
 	cJSON_ArrayForEach (one, cJSON_GetObjectItemCaseSensitive(table, "rows"))
 		add_csv_line(&out, one);
-	failed = out.failed || alloc_failed() ? err_set(e, "%s: no memory", path)
+	failed = out.failed || alloc_failed() ? output_file_fail(path, "no memory", e)
 	                                      : output_file_put(path, &out, e);
 	buf_free(&out);
 	return failed;

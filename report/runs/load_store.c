@@ -46,24 +46,24 @@ static int read_object(struct store_source *o, struct snapshot *s, bool head, st
 	return failed;
 }
 
-/* The pieces of a key, or of the folder KEY.partial/ if that is the name. */
-static int find_pieces(const struct load_stored *from, struct store_pieces *p, struct err *e)
+int load_store_pieces(const struct store *s, const char *address, struct store_pieces *p,
+                      struct err *e)
 {
-	bool is_folder = load_is_journal_name(load_file_name(from->address));
-	struct buf address = {0};
+	bool is_folder = load_is_journal_name(load_file_name(address));
+	struct buf folder = {0};
 	int failed;
 
-	buf_printf(&address, "%s%s", from->address, is_folder ? "/" : "");
-	failed = address.failed ? err_set(e, "%s: no memory", from->address)
-	                        : store_pieces_find(from->store, buf_cstr(&address), p, e);
-	buf_free(&address);
+	buf_printf(&folder, "%s%s", address, is_folder ? "/" : "");
+	failed = folder.failed ? err_set(e, "%s: no memory", address)
+	                       : store_pieces_find(s, buf_cstr(&folder), p, e);
+	buf_free(&folder);
 	return failed;
 }
 
 static int read_pieces(struct load_stored *from, struct snapshot *s, struct err *e)
 {
 	struct store_pieces pieces = {.n = 0};
-	int failed = find_pieces(from, &pieces, e), fd;
+	int failed = load_store_pieces(from->store, from->address, &pieces, e), fd;
 
 	if (failed)
 		return -1;

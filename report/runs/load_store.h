@@ -30,6 +30,11 @@ struct load_stored {
  * in KEY.partial/. *s must be empty; head: as snapshot_read_head. -1 with a sentence. */
 int load_store_read(struct load_stored *from, struct snapshot *s, bool head, struct err *e);
 
+/* Finds the pieces of a key, or those in KEY.partial/ if KEY.partial is the name. */
+struct store_pieces;
+int load_store_pieces(const struct store *s, const char *address, struct store_pieces *p,
+                      struct err *e);
+
 /* Reads all recordings that a SOURCE stands for: an object, a prefix or a glob. As load_path. */
 int load_store_source(struct runs *r, const char *source, struct err *e);
 

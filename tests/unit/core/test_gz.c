@@ -422,6 +422,67 @@ static void packed_in_memory(void **state)
 	free(p);
 }
 
+struct bytes_of {
+	const char *p;
+	size_t n, step; /* at most so many at once */
+	uint64_t fail_at;
+};
+
+static long give_bytes(void *ctx, uint64_t at, void *p, size_t n, struct err *e)
+{
+	const struct bytes_of *b = ctx;
+
+	if (at >= b->fail_at)
+		return err_set(e, "lost");
+	n = n < b->step ? n : b->step;
+	n = n < b->n - at ? n : b->n - (size_t)at;
+	memcpy(p, b->p + at, n);
+	return (long)n;
+}
+
+static long read_source(const struct bytes_of *b, struct buf *out, struct err *e)
+{
+	const struct gz_source from = {give_bytes, (void *)b};
+	struct gz_in *g = gz_in_from(&from, 1 << 20, e);
+	char p[1000];
+	long n;
+
+	assert_non_null(g);
+	while ((n = gz_read(g, p, sizeof p, e)) > 0)
+		buf_add(out, p, (size_t)n);
+	gz_in_free(g);
+	return n;
+}
+
+/* A source is asked in order, from 0 on, and its failure is the sentence. */
+static void sources(void **state)
+{
+	static const size_t steps[] = {1, 7, 100000};
+	char *text = noise(70000);
+	struct buf packed = {0}, out = {0};
+	struct err e = {0};
+
+	(void)state;
+	assert_int_equal(gz_pack(&packed, text, 70000, 6, &e), 0);
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+		struct bytes_of b = {packed.s, packed.len, steps[i], UINT64_MAX};
+		assert_int_equal(read_source(&b, &out, &e), 0);
+		assert_int_equal(out.len, 70000);
+		assert_memory_equal(out.s, text, 70000);
+		buf_free(&out);
+		b.fail_at = 30000;
+		assert_int_equal(read_source(&b, &out, &e), -1);
+		assert_string_equal(e.msg, "lost");
+		buf_free(&out);
+		b = (struct bytes_of){text, 70000, steps[i], UINT64_MAX};
+		assert_int_equal(read_source(&b, &out, &e), 0);
+		assert_int_equal(out.len, 70000);
+		buf_free(&out);
+	}
+	buf_free(&packed);
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -431,7 +492,7 @@ int main(void)
 	    cmocka_unit_test(members),          cmocka_unit_test(caps),
 	    cmocka_unit_test(endless_input),    cmocka_unit_test(a_byte_at_a_time),
 	    cmocka_unit_test(bad_descriptors),  cmocka_unit_test(beginnings),
-	    cmocka_unit_test(packed_in_memory),
+	    cmocka_unit_test(packed_in_memory), cmocka_unit_test(sources),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

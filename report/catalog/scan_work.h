@@ -1,0 +1,68 @@
+/*
+ * scan_work: a scan that is running: scan_sources.c reads files, scan_store.c reads objects.
+ */
+#ifndef REPORT_CATALOG_SCAN_WORK_H
+#define REPORT_CATALOG_SCAN_WORK_H
+
+#include <stdbool.h>
+
+#include "report/catalog/scan_list.h"
+#include "report/catalog/scan_sources.h"
+
+#define SCAN_BATCHES 2 /* one is read while the other is put into the catalog */
+
+enum scan_state {
+	SCAN_WAITING,
+	SCAN_ASKED,
+	SCAN_FURTHER, /* an object whose first SCAN_HEAD bytes are not enough */
+	SCAN_READ,
+	SCAN_LEFT_OUT,
+	SCAN_GONE
+};
+
+struct scan_job {
+	struct scan_batch *batch;
+	char *path, *why; /* why it is left out */
+	const char *tag;  /* of an object; "": a file. Borrowed from the list */
+	int64_t size, mtime_ns;
+	bool object, pieces;
+	enum scan_state state;
+};
+
+/* New and changed recordings, in the order of the list, and their rows. */
+struct scan_batch {
+	struct scan_job job[SCAN_BATCH];
+	struct rtrack_row row[SCAN_BATCH];
+	size_t n;
+	size_t next[2]; /* no file before the first is waiting, and no object before the second */
+	size_t left;    /* neither read nor left out */
+};
+
+struct scan_work {
+	struct scan *s;
+	const struct scan_input *in;
+	struct catalog *c;
+	struct scan_result *out;
+	struct scan_list list;
+	size_t at;   /* in the list */
+	size_t done; /* recordings that are in the catalog as they are, read, or left out */
+	struct scan_batch *batch[SCAN_BATCHES]; /* the older one first */
+	struct scan_head *own;                  /* to read in this process; NULL until then */
+	struct scan_answer answer;
+};
+
+/* The first file, or object, that nothing was done about, or NULL. */
+struct scan_job *scan_work_waiting(const struct scan_work *w, bool object);
+
+/* Takes w->answer as that of a job that was asked. */
+int scan_work_take(struct scan_work *w, struct scan_job *job, struct err *e);
+
+/* Leaves a recording out, with its sentence. */
+int scan_work_leave_out(struct scan_job *job, const char *why, struct err *e);
+
+/* Puts batches that are read into the catalog, and fills them anew. */
+int scan_work_turn(struct scan_work *w, struct err *e);
+
+void scan_work_tell(const struct scan_work *w);
+
+#endif

@@ -1,0 +1,168 @@
+/* transfer: --put and --get: a file to an object store, and back. */
+#include "report/transfer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/tmpfile.h"
+#include "report/render/output_file.h"
+#include "report/runs/load_store.h"
+#include "report/store/store_pieces.h"
+
+#define TRANSFER_PART ((size_t)256 << 10)
+
+static int fail_file(const char *path, struct err *e)
+{
+	return err_set(e, "%s: %s", strcmp(path, "-") == 0 ? "standard input" : path,
+	               strerror(errno));
+}
+
+/* -- up ---------------------------------------------------------------------------------------- */
+
+static int put_bytes(int fd, const char *path, double size, const struct store *s,
+                     struct progress *p, struct err *e)
+{
+	char *part = malloc(TRANSFER_PART);
+	double done = 0;
+	int failed = part ? 0 : err_set(e, "%s: no memory to read it", path);
+
+	while (!failed) {
+		ssize_t n = read(fd, part, TRANSFER_PART);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0) {
+			failed = n < 0 ? fail_file(path, e) : 0;
+			break;
+		}
+		failed = store_put_write(s, part, (size_t)n, e);
+		done += (double)n;
+		progress_show(p, done, size);
+	}
+	free(part);
+	return failed;
+}
+
+static int put_file(int fd, const struct report_options *o, const struct store *s,
+                    struct progress *p, struct err *e)
+{
+	const struct store_put put = {.address = o->files[0]};
+	struct stat st;
+	bool exists;
+	double size;
+
+	if (fstat(fd, &st))
+		return fail_file(o->put, e);
+	if (S_ISDIR(st.st_mode))
+		return err_set(e, "%s: is a directory, not a file", o->put);
+	size = S_ISREG(st.st_mode) ? (double)st.st_size : 0;
+	if (store_put_begin(s, &put, e))
+		return -1;
+	if (put_bytes(fd, o->put, size, s, p, e) == 0)
+		return store_put_end(s, &exists, e);
+	store_put_drop(s);
+	return -1;
+}
+
+int transfer_put(const struct report_options *o, const struct store *s, struct progress *p,
+                 struct err *warning, struct err *e)
+{
+	const char *address = o->files[0];
+	bool standard = strcmp(o->put, "-") == 0;
+	int fd = standard ? STDIN_FILENO : open(o->put, O_RDONLY | O_CLOEXEC | O_NOCTTY), failed;
+	size_t n;
+
+	if (fd < 0)
+		return fail_file(o->put, e);
+	failed = put_file(fd, o, s, p, e);
+	if (!standard)
+		close(fd);
+	if (!failed && !standard && store_kind_of(address) == STORE_S3 &&
+	    store_pieces_delete_same(s, address, o->put, &n, warning))
+		err_wrap(warning, "the file was uploaded, but its pieces were not deleted");
+	return failed;
+}
+
+/* -- down -------------------------------------------------------------------------------------- */
+
+static int get_object(struct store_source *from, struct output_file *out, struct progress *p,
+                      struct err *e)
+{
+	struct gz_source source = store_source_gz(from);
+	char *part = malloc(TRANSFER_PART);
+	uint64_t at = 0;
+	long n = -1;
+
+	if (!part)
+		return err_set(e, "%s: no memory to read it", from->address);
+	while ((n = source.read(source.ctx, at, part, TRANSFER_PART, e)) > 0) {
+		if (output_file_write(out, part, (size_t)n, e))
+			break;
+		at += (uint64_t)n;
+		progress_show(p, (double)at, (double)from->size);
+	}
+	if (n < 0)
+		err_wrap(e, "%s", from->address);
+	free(part);
+	return n == 0 ? 0 : -1;
+}
+
+static int copy_file(int fd, struct output_file *out, struct err *e)
+{
+	char part[16384];
+	ssize_t n;
+
+	if (lseek(fd, 0, SEEK_SET) < 0)
+		return err_set(e, "temporary file: %s", strerror(errno));
+	while ((n = read(fd, part, sizeof part)) != 0) {
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return err_set(e, "temporary file: %s", strerror(errno));
+		if (output_file_write(out, part, (size_t)n, e))
+			return -1;
+	}
+	return 0;
+}
+
+static int get_pieces(const char *address, const struct store *s, struct output_file *out,
+                      struct err *e)
+{
+	struct store_pieces pieces = {.n = 0};
+	int failed = load_store_pieces(s, address, &pieces, e), fd;
+
+	if (!failed && !pieces.n)
+		failed = err_set(e, "%s: there is no such object", address);
+	if (failed)
+		return -1;
+	fd = tmpfile_temporary();
+	if (fd < 0)
+		failed = err_set(e, "%s: no temporary file: %s", address, strerror(errno));
+	else
+		failed = store_pieces_fetch(s, &pieces, fd, e) || copy_file(fd, out, e) ? -1 : 0;
+	if (fd >= 0)
+		tmpfile_close(fd);
+	store_pieces_free(&pieces);
+	return failed;
+}
+
+int transfer_get(const struct report_options *o, const struct store *s, struct progress *p,
+                 struct err *e)
+{
+	const char *address = o->files[0];
+	struct output_file out = {0};
+	struct store_source from;
+	bool absent = false;
+	int failed = store_source_open(&from, s, address, &absent, e);
+
+	failed = failed || output_file_open(&out, o->get, e) ||
+	                 (absent ? get_pieces(address, s, &out, e) : get_object(&from, &out, p, e))
+	             ? -1
+	             : output_file_close(&out, e);
+	output_file_drop(&out);
+	store_source_close(&from);
+	return failed;
+}
