@@ -123,7 +123,7 @@ static void add_call_header(struct s3_request *r, const char *header)
 }
 
 /* The keys are copied: others may be taken while this request runs. */
-static int sign_request(struct s3_request *r, const struct s3_endpoint *p, struct err *e)
+static int sign_request(struct s3_request *r, struct err *e)
 {
 	const struct s3_keys *k = s3_credentials_get(r->c->credentials, wall_clock(), e);
 	static const char token[] = "x-amz-security-token: ";
@@ -180,7 +180,7 @@ static int build_call(struct s3_request *r, struct err *e)
 	r->call.url = buf_cstr(&r->url);
 	if (r->url.failed)
 		return err_set(e, "%s", strerror(ENOMEM));
-	return sign_request(r, p, e);
+	return sign_request(r, e);
 }
 
 int s3_client_send(struct s3_client *c, struct s3_request *r, struct err *e)
