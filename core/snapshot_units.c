@@ -56,38 +56,45 @@ static double nan_if_no_gpu(double v, const void *ctx)
 
 /* Documented columns hold a number in every row. In rows where no single GPU was measured, the
  * collector only filled the GPU sums in, so they become NAN. */
-static int blank_gpus(struct snapshot *s, enum metric_id (*column_of)(size_t gpu),
-                      const enum metric_id *sums, size_t n, struct err *e)
+static const struct {
+	enum metric_id sum;
+	snapshot_units_gpu single;
+} gpu_sums[] = {
+    {METRIC_PROCESS_GPU_USAGE, metric_gpu_usage}, {METRIC_PROCESS_GPU_UTILIZED, metric_gpu_usage},
+    {METRIC_SYSTEM_GPU_USAGE, metric_gpu_usage},  {METRIC_SYSTEM_GPU_UTILIZED, metric_gpu_usage},
+    {METRIC_PROCESS_GPU_VRAM, metric_gpu_vram},   {METRIC_SYSTEM_GPU_VRAM, metric_gpu_vram},
+};
+#define GPU_SUMS (sizeof gpu_sums / sizeof *gpu_sums)
+
+snapshot_units_gpu snapshot_units_gpus_of(enum metric_id id)
 {
-	struct frame *rows = s->rows;
-	struct gpu_rows g = {.rows = rows[METRIC_SCOPE_SYSTEM].rows};
+	for (size_t i = 0; i < GPU_SUMS; i++)
+		if (gpu_sums[i].sum == id)
+			return gpu_sums[i].single;
+	return NULL;
+}
+
+static int blank_gpu_sum(struct snapshot *s, enum metric_id sum, snapshot_units_gpu single,
+                         struct err *e)
+{
+	struct frame *f = &s->rows[metrics[sum].scope];
+	const struct frame *system = &s->rows[METRIC_SCOPE_SYSTEM];
+	struct gpu_rows g = {.rows = system->rows, .row = &(size_t){0}};
 
 	for (size_t i = 0; i < METRIC_GPUS; i++) {
-		const double *col = frame_col(&rows[METRIC_SCOPE_SYSTEM], column_of(i));
+		const double *col = frame_col(system, single(i));
 		if (col)
 			g.col[g.n++] = col;
 	}
-	for (size_t i = 0; i < n && g.n; i++) {
-		struct frame *f = &rows[metrics[sums[i]].scope];
-		size_t row = 0;
-		g.row = &row;
-		if (f->rows == g.rows && frame_change(f, sums[i], nan_if_no_gpu, &g, e))
-			return -1;
-	}
-	return 0;
+	return g.n && f->rows == g.rows ? frame_change(f, sum, nan_if_no_gpu, &g, e) : 0;
 }
 
 static int blank_unmeasured(struct snapshot *s, struct err *e)
 {
-	static const enum metric_id usage[] = {METRIC_PROCESS_GPU_USAGE,
-	                                       METRIC_PROCESS_GPU_UTILIZED, METRIC_SYSTEM_GPU_USAGE,
-	                                       METRIC_SYSTEM_GPU_UTILIZED},
-				    vram[] = {METRIC_PROCESS_GPU_VRAM, METRIC_SYSTEM_GPU_VRAM};
-
-	return blank_gpus(s, metric_gpu_usage, usage, sizeof usage / sizeof *usage, e) ||
-	               blank_gpus(s, metric_gpu_vram, vram, sizeof vram / sizeof *vram, e)
-	           ? -1
-	           : 0;
+	for (size_t i = 0; i < GPU_SUMS; i++)
+		if (blank_gpu_sum(s, gpu_sums[i].sum, gpu_sums[i].single, e))
+			return -1;
+	return 0;
 }
 
 int snapshot_units_to_base(struct snapshot *s, const int spelled[METRIC_COUNT], struct err *e)

@@ -6,10 +6,12 @@
 #include "core/gaps.h"
 #include "core/gz.h"
 #include "core/json_write.h"
+#include "core/overview_write.h"
 #include "core/rtrack_row.h"
 #include "core/snapshot.h"
 #include "core/snapshot_fields.h"
 #include "core/stats_stream.h"
+#include "core/written_column.h"
 
 #define CHUNK 512
 
@@ -146,7 +148,7 @@ static void write_statistics(struct json_write *j, const struct columns *c)
 	json_write_object_end(j);
 }
 
-/* c NULL: without what comes from the rows. */
+/* Leaves the block open. c NULL: without what comes from the rows. */
 static void write_own(struct json_write *j, struct snapshot *s, const struct columns *c)
 {
 	json_write_object(j, SNAPSHOT_KEY_RTRACK);
@@ -165,7 +167,6 @@ static void write_own(struct json_write *j, struct snapshot *s, const struct col
 	if (c && s->more.members)
 		s->more.members(s->more.ctx, j);
 	snapshot_fields_write(j, SNAPSHOT_NOTES, SCHEMA_1, s);
-	json_write_object_end(j);
 }
 
 static void write_row_of_run(struct json_write *j, const struct snapshot *s,
@@ -179,56 +180,22 @@ static void write_row_of_run(struct json_write *j, const struct snapshot *s,
 	rtrack_row_write(&row, j);
 }
 
-/* The number for a cell of a documented column that was not measured: other tools need a number,
- * and take means over all rows. A gauge keeps the value of the measurement before it, or before
- * the first one the first value (*held). A delta is 0: nothing was counted. */
-static double stand_in(const struct metric *m, double v, double *held)
-{
-	if (isfinite(v) && m->kind == METRIC_KIND_GAUGE)
-		*held = v;
-	return isfinite(v) || !m->documented ? v : *held;
-}
-
-static int first_measured(const struct metric *m, const struct snapshot_source *rows, double *out,
-                          struct err *e)
-{
-	double cells[CHUNK];
-
-	*out = 0;
-	if (!m->documented || m->kind != METRIC_KIND_GAUGE)
-		return 0;
-	for (size_t from = 0; from < rows->rows; from += CHUNK) {
-		size_t n = rows->rows - from < CHUNK ? rows->rows - from : CHUNK;
-		if (rows->fetch(rows->ctx, m->id, from, n, cells, e))
-			return -1;
-		for (size_t i = 0; i < n; i++)
-			if (isfinite(cells[i])) {
-				*out = cells[i];
-				return 0;
-			}
-	}
-	return 0;
-}
-
 static int write_column(struct json_write *j, const struct snapshot *s, const struct metric *m,
                         enum schema schema, const struct snapshot_source *rows, struct err *e)
 {
-	double cells[CHUNK], held;
+	double cells[CHUNK];
+	struct written_column c;
 
-	if (first_measured(m, rows, &held, e))
+	if (written_column_open(&c, rows, m->id, schema, e))
 		return -1;
 	json_write_array(j, m->name[schema]);
 	for (size_t from = 0; from < rows->rows; from += CHUNK) {
 		size_t n = rows->rows - from < CHUNK ? rows->rows - from : CHUNK;
-		if (j->failed || rows->fetch(rows->ctx, m->id, from, n, cells, e))
+		if (j->failed || written_column_spell(&c, from, n, cells, e))
 			return -1;
-		for (size_t i = 0; i < n; i++) {
-			double v;
-			if (gaps_has(s, from + i))
-				continue;
-			v = metric_spell(m, schema, stand_in(m, cells[i], &held));
-			json_write_num(j, NULL, m->documented && !isfinite(v) ? 0 : v);
-		}
+		for (size_t i = 0; i < n; i++)
+			if (!gaps_has(s, from + i))
+				json_write_num(j, NULL, cells[i]);
 	}
 	json_write_array_end(j);
 	return 0;
@@ -254,6 +221,7 @@ void snapshot_write_head(struct snapshot *s, struct json_write *j, enum schema s
 	snapshot_fields_object(j, SNAPSHOT_SERVER, schema, &s->server);
 	snapshot_fields_object(j, SNAPSHOT_CLOUD, schema, &s->cloud);
 	write_own(j, s, NULL);
+	json_write_object_end(j);
 }
 
 struct sink {
@@ -284,6 +252,10 @@ int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum 
 	snapshot_fields_object(&j, SNAPSHOT_SERVER, schema, &s->server);
 	snapshot_fields_object(&j, SNAPSHOT_CLOUD, schema, &s->cloud);
 	write_own(&j, s, &c);
+	/* The last member: a reader who does not want it need not read on. */
+	if (overview_write(&j, &(struct overview_rows){s, rows, schema, c.stats, c.write}, e))
+		goto out;
+	json_write_object_end(&j);
 	if (write_rows(&j, s, METRIC_SCOPE_PROCESS, schema, rows, &c, e) ||
 	    write_rows(&j, s, METRIC_SCOPE_SYSTEM, schema, rows, &c, e))
 		goto out;

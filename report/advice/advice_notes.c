@@ -29,7 +29,7 @@ static const char *note_cpu(const struct run *run, const struct advice *a, struc
 	else if (full >= BOTTLENECK_CPUS_BUSY_TIME)
 		buf_printf(text,
 		           "CPU was at its limit: %s or more of %s was busy for %s of the time.",
-		           units_share(BOTTLENECK_CPUS_BUSY, busy), units_cpus(allowed.amount, n),
+		           units_share(USAGE_CPUS_BUSY, busy), units_cpus(allowed.amount, n),
 		           units_share(full, percent));
 	else if (bottleneck_starved(run) > 0)
 		buf_printf(text, "Its threads waited at least %s for a CPU.",

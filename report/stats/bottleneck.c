@@ -41,7 +41,7 @@ static double time_between(const struct run *run, double from, double to)
 
 double bottleneck_cpus_full(const struct run *run)
 {
-	double busy = BOTTLENECK_CPUS_BUSY * allowance_cpus(run).amount;
+	double busy = USAGE_CPUS_BUSY * allowance_cpus(run).amount;
 
 	return time_between(run, busy, (double)INFINITY);
 }
@@ -134,7 +134,7 @@ static double cpu_wait_share(const struct run *run)
  * of the parts of a run. */
 static double one_core_share(const struct run *run)
 {
-	double share = time_between(run, BOTTLENECK_ONE_CORE_MIN, BOTTLENECK_ONE_CORE_MAX);
+	double share = time_between(run, USAGE_ONE_CORE_MIN, USAGE_ONE_CORE_MAX);
 
 	if (run->parts || !usage_tracks_job(run) || !(allowance_cpus(run).amount >= 2) ||
 	    !(share >= BOTTLENECK_ONE_CORE_TIME) || bottleneck_starved(run) > 0)

@@ -15,14 +15,10 @@
 #define BOTTLENECK_SAMPLES 2
 /* Mean cores, of the CPUs allowed: below, half as many would have done as well. */
 #define BOTTLENECK_CPUS_IDLE 0.5
-/* The CPUs were the limit: in a sample, cores of those allowed; and for which part of the time. */
-#define BOTTLENECK_CPUS_BUSY      0.9
+/* The CPUs were the limit (USAGE_CPUS_BUSY), or one thread was (USAGE_ONE_CORE_MIN): for which part
+ * of the time. */
 #define BOTTLENECK_CPUS_BUSY_TIME 0.3
-/* Cores in a sample of one thread, which waits now and then, and whose samples' clock jitters; and
- * for which part of the time. */
-#define BOTTLENECK_ONE_CORE_MIN  0.85
-#define BOTTLENECK_ONE_CORE_MAX  1.15
-#define BOTTLENECK_ONE_CORE_TIME 0.7
+#define BOTTLENECK_ONE_CORE_TIME  0.7
 /* Throttled seconds, of the run's: less than a twentieth is not felt. */
 #define BOTTLENECK_THROTTLED 0.05
 /* PSI "some", of the time. Any waiting for memory is bad; that one of many tasks waits for I/O or a

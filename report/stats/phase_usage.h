@@ -7,10 +7,11 @@
 #ifndef REPORT_STATS_PHASE_USAGE_H
 #define REPORT_STATS_PHASE_USAGE_H
 
+#include "core/phase_sums.h"
 #include "report/stats/usage_column.h"
 #include "report/units/units.h"
 
-#define PHASE_USAGE_NAMES_MAX ((size_t)40)
+#define PHASE_USAGE_NAMES_MAX PHASE_SUMS_NAMES_MAX
 #define PHASE_USAGE_SPANS_MAX ((size_t)300)
 
 enum phase_usage_measure {
@@ -31,18 +32,12 @@ struct phase_usage_column {
 };
 extern const struct phase_usage_column phase_usage_columns[PHASE_USAGE_MEASURES];
 
-/* Over time. From the samples that lie in the phase by half or more; if there is none, from all
- * that touch it. All NAN without samples; sd is NAN of fewer than two. */
-struct phase_usage_stats {
-	double min, max, mean, sd;
-};
-
 /* All phases of one name. */
 struct phase_usage_name {
 	const char *name; /* borrowed from the run's snapshot */
 	size_t count;
 	double total_s;
-	struct phase_usage_stats of[PHASE_USAGE_MEASURES];
+	struct phase_stats of[PHASE_USAGE_MEASURES];
 };
 
 /* One phase that has a length. */

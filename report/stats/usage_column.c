@@ -1,22 +1,11 @@
 /* usage_column: the job's column of a measure, or the machine's. */
 #include "report/stats/usage_column.h"
 
-static const struct {
-	enum metric_id job, machine;
-} columns[] = {
-    [USAGE_CPU] = {METRIC_PROCESS_CPU_USAGE, METRIC_SYSTEM_CPU_USAGE},
-    [USAGE_MEMORY] = {METRIC_PROCESS_MEMORY, METRIC_SYSTEM_MEMORY_USED},
-    [USAGE_READ] = {METRIC_PROCESS_READ_BYTES, METRIC_SYSTEM_DISK_READ_BYTES},
-    [USAGE_WRITE] = {METRIC_PROCESS_WRITE_BYTES, METRIC_SYSTEM_DISK_WRITE_BYTES},
-    [USAGE_GPU] = {METRIC_PROCESS_GPU_USAGE, METRIC_SYSTEM_GPU_USAGE},
-    [USAGE_VRAM] = {METRIC_PROCESS_GPU_VRAM, METRIC_SYSTEM_GPU_VRAM},
-};
-
 enum metric_id usage_column(enum usage what, const struct run *judge, enum usage decides)
 {
-	bool job = judge->stats[columns[decides].job].n > 0;
+	bool job = judge->stats[usage_columns[decides].of[METRIC_SCOPE_PROCESS]].n > 0;
 
-	return job ? columns[what].job : columns[what].machine;
+	return usage_columns[what].of[job ? METRIC_SCOPE_PROCESS : METRIC_SCOPE_SYSTEM];
 }
 
 const struct stats *usage_stats(enum usage what, const struct run *run)

@@ -10,9 +10,8 @@
 #ifndef REPORT_STATS_USAGE_COLUMN_H
 #define REPORT_STATS_USAGE_COLUMN_H
 
+#include "core/usage.h"
 #include "report/runs/load.h"
-
-enum usage { USAGE_CPU, USAGE_MEMORY, USAGE_READ, USAGE_WRITE, USAGE_GPU, USAGE_VRAM };
 
 /* The job's column of `what` if `judge` recorded the job's `decides`, else the machine's. */
 enum metric_id usage_column(enum usage what, const struct run *judge, enum usage decides);

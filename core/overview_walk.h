@@ -1,0 +1,45 @@
+/*
+ * overview_walk: the rows of one scope as a reader of the file will have them, a chunk at a time.
+ */
+#ifndef CORE_OVERVIEW_WALK_H
+#define CORE_OVERVIEW_WALK_H
+
+#include <stdint.h>
+
+#include "core/buckets.h"
+#include "core/elapsed.h"
+#include "core/overview_write.h"
+#include "core/written_column.h"
+
+#define OVERVIEW_CHUNK 1024 /* rows */
+
+/* Valid after overview_walk_begin. */
+struct overview_walk {
+	const struct overview_rows *r;
+	const struct buckets *buckets;
+	enum metric_scope scope;
+	struct elapsed rule;
+	struct written_column time;
+	struct buckets_walk place;
+	double before;  /* time of the last row */
+	size_t from, n; /* the chunk's rows */
+	double t[OVERVIEW_CHUNK], seconds[OVERVIEW_CHUNK];
+	uint16_t first[OVERVIEW_CHUNK], at[OVERVIEW_CHUNK]; /* buckets: buckets_place */
+};
+
+/* 0, or -1 if a fetch failed. */
+int overview_walk_begin(struct overview_walk *w, const struct overview_rows *r,
+                        const struct buckets *b, enum metric_scope scope, struct err *e);
+
+/* Goes to the next chunk. 1; 0: there is none; -1. */
+int overview_walk_next(struct overview_walk *w, struct err *e);
+
+/* A column's cells in the chunk, in base units, NAN where not measured. c was opened at row 0, and
+ * is read in each chunk. 0, or -1. */
+int overview_walk_cells(const struct overview_walk *w, struct written_column *c,
+                        double out[OVERVIEW_CHUNK], struct err *e);
+
+/* Whether the recorder tracked the scope. */
+bool overview_walk_tracked(const struct snapshot *s, enum metric_scope scope);
+
+#endif
