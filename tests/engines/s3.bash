@@ -13,7 +13,7 @@
 #   rules JSON       how the proxy breaks things from now on; without an argument, not at all
 #   seen FIELD       a number of what passed since the last time, such as requests or kinds.list (a sum of several: 'kinds.put+in');
 #                    seen_again FIELD: another one of the same time
-S='' s3_port='' s3_daemons=() s3_gateway='' proxy_port=''
+S='' s3_port='' s3_daemons=() s3_gateway='' s3_osd='' proxy_port=''
 . tests/engines/free_ports.bash
 s3_client=$PWD/tests/engines/s3/client.mjs s3_proxy=$PWD/tests/engines/s3/proxy.mjs
 
@@ -31,7 +31,7 @@ s3_configure() { # folder below /tmp: sockets have short names, and Ceph takes n
 [global]
 fsid = $(cat /proc/sys/kernel/random/uuid)
 mon_initial_members = a
-mon_host = 127.0.0.1:$((s3_port + 1))
+mon_host = [v1:127.0.0.1:$((s3_port + 1))]
 auth_cluster_required = none
 auth_service_required = none
 auth_client_required = none
@@ -58,7 +58,17 @@ C
 # In the background, and ended with this shell, however that ends.
 s3_daemon() { setpriv --pdeathsig KILL "$1" -c "$S/ceph.conf" "${@:2}" -f >>"$S/log/out" 2>&1 & }
 ceph_here() { timeout 20 ceph -c "$S/ceph.conf" "$@" 2>/dev/null; }
-osd_is_up() { ceph_here osd stat | grep -q '1 up'; }
+# It may ask the monitor before it knows its fsid, and then ends at once: "wrong fsid".
+osd_begin() {
+	s3_daemon ceph-osd -i 0
+	s3_osd=$!
+	s3_daemons+=($!)
+}
+osd_is_up() {
+	kill -0 "$s3_osd" 2>/dev/null || osd_begin
+	sleep 0.2
+	ceph_here osd stat | grep -q '1 up'
+}
 s3_answers() { curl -s -o "$S/answer" "http://127.0.0.1:$s3_port"; }
 s3_user() {
 	timeout 60 radosgw-admin -c "$S/ceph.conf" user create --uid="$1" --display-name="$1" --access-key="AKIA${1^^}" \
@@ -74,8 +84,7 @@ s3_start() {
 	s3_daemons+=($!)
 	wait_until ceph_here osd create >>"$S/log/out" || return 1
 	ceph-osd -c "$S/ceph.conf" -i 0 --mkfs >>"$S/log/out" 2>&1 || return 1
-	s3_daemon ceph-osd -i 0
-	s3_daemons+=($!)
+	osd_begin
 	ceph_here osd crush add osd.0 1 root=default host=h
 	wait_until osd_is_up && s3_up && s3_user owner && s3_as owner
 }
