@@ -55,8 +55,13 @@ static const struct scene right[] = {
      "A s "},
     {{OFF, "AWS_ACCESS_KEY_ID=A", "AWS_SECRET_ACCESS_KEY=s"},
      NULL,
-     "[default]\nsso_session=x\n",
+     "[default]\nsso_role_name=x\n",
      "A s "},
+    /* Only these two of a sign-on count, as for AWS' command line. */
+    {{OFF},
+     "[default]\naws_access_key_id=F\naws_secret_access_key=f\n",
+     "[default]\nsso_session=x\nsso_start_url=x\n",
+     "F f "},
 };
 
 static void test_right(void **state)
@@ -142,13 +147,13 @@ static const struct scene wrong[] = {
      "support" EXPORT("default")},
     {{OFF, "AWS_PROFILE=my p"},
      "[my p]\naws_access_key_id=F\naws_secret_access_key=hidden\n",
-     "[profile \"my p\"]\nsso_session = s\n",
-     "HOME/.aws/config: the profile my p has sso_session, which rtrack does not support" EXPORT(
+     "[profile \"my p\"]\nsso_account_id = s\n",
+     "HOME/.aws/config: the profile my p has sso_account_id, which rtrack does not support" EXPORT(
 	 "my p")},
     {{OFF},
      NULL,
-     "[default]\nsso_start_url = s\n",
-     "HOME/.aws/config: the profile default has sso_start_url, which rtrack does not "
+     "[default]\nsso_role_name = s\n",
+     "HOME/.aws/config: the profile default has sso_role_name, which rtrack does not "
      "support" EXPORT("default")},
     {{OFF},
      "[default]\nrole_arn = arn\nsource_profile = x\n",
