@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "report/store/store.h"
+#include "report/store/store_range.h"
 
 #define TIDY_MS  10000L
 #define NO_LIMIT (LONG_MAX / 2)

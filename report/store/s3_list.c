@@ -36,7 +36,7 @@ static int note_page(void *ctx, const char *path, const char *text, struct err *
 	return 0;
 }
 
-static int hex_digit(char c)
+static int key_digit(char c)
 {
 	if (c >= '0' && c <= '9')
 		return c - '0';
@@ -54,7 +54,7 @@ static bool decode_key(const char *text, bool encoded, char out[STORE_KEY_MAX])
 		if (encoded && c == '+')
 			c = ' ';
 		if (encoded && c == '%') {
-			int high = hex_digit(p[1]), low = high < 0 ? -1 : hex_digit(p[2]);
+			int high = key_digit(p[1]), low = high < 0 ? -1 : key_digit(p[2]);
 			if (low < 0 || !(high | low))
 				return false;
 			c = (char)(high * 16 + low);

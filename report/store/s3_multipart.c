@@ -13,7 +13,7 @@
 #define COMPLETE_TRIES 3
 
 struct upload {
-	struct s3_put *put;
+	struct s3_spool *put;
 	struct s3_client *c;
 	char id[S3_PARTS_ID_MAX];
 	size_t n;
@@ -77,7 +77,7 @@ static void on_begun(struct s3_request *r, const struct http_reply *a, const str
 static int begin_upload(struct upload *u, struct err *e)
 {
 	struct s3_request r = {.method = "POST",
-	                       .headers = {s3_put_type(u->put->place)},
+	                       .headers = {s3_spool_type(u->put->place)},
 	                       .done = on_begun,
 	                       .to_end = true};
 
@@ -98,7 +98,7 @@ static void on_part_sent(struct s3_request *r, const struct http_reply *a, const
 	}
 }
 
-static int digest_part(struct s3_put *p, uint64_t at, uint64_t n, char digest[SHA256_HEX])
+static int digest_part(struct s3_spool *p, uint64_t at, uint64_t n, char digest[SHA256_HEX])
 {
 	struct sha256 s;
 	char piece[16384];
@@ -224,7 +224,7 @@ static void abort_upload(struct upload *u, struct err *e)
 		err_set(e, "%s; the parts that were sent could not be removed", before.msg);
 }
 
-int s3_multipart_put(struct s3_put *p, struct s3_client *c, struct err *e)
+int s3_multipart_put(struct s3_spool *p, struct s3_client *c, struct err *e)
 {
 	struct upload u = {.put = p, .c = c, .n = s3_parts_count(p->n)};
 	int rc;

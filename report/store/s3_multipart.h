@@ -5,8 +5,9 @@
 #ifndef REPORT_STORE_S3_MULTIPART_H
 #define REPORT_STORE_S3_MULTIPART_H
 
-#include "report/store/s3_put.h"
+#include "report/store/s3_client.h"
+#include "report/store/s3_spool.h"
 
-int s3_multipart_put(struct s3_put *p, struct s3_client *c, struct err *e);
+int s3_multipart_put(struct s3_spool *p, struct s3_client *c, struct err *e);
 
 #endif

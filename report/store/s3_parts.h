@@ -9,7 +9,7 @@
 
 #include "core/buf.h"
 #include "core/err.h"
-#include "report/store/store.h"
+#include "report/store/store_range.h"
 
 #define S3_PARTS_MAX 10000 /* S3's own limit */
 

@@ -5,107 +5,12 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/tmpfile.h"
 #include "report/store/s3_multipart.h"
 #include "report/store/s3_read.h"
 
 #define CONFLICT_TRIES 4
-
-/* -- what is to be written --------------------------------------------------------------------- */
-
-void s3_put_init(struct s3_put *p, int fd)
-{
-	*p = (struct s3_put){.fd = fd};
-}
-
-void s3_put_close(struct s3_put *p)
-{
-	if (p->fd >= 0)
-		close(p->fd);
-	s3_put_init(p, -1);
-}
-
-int s3_put_begin(struct s3_put *p, const char *place, bool only_new, struct err *e)
-{
-	char shown[STORE_SHOWN_MAX];
-
-	s3_put_drop(p);
-	p->kind = store_kind_of(place);
-	if (p->kind == STORE_NONE)
-		return err_set(e, "%s: this is no address of an object",
-		               store_address_shown(place, shown));
-	if (p->kind == STORE_S3 && store_address_parse(&p->to, place, e))
-		return -1;
-	if (p->kind == STORE_S3 && !*p->to.key)
-		return err_set(e, "%s: this address has no key", store_address_shown(place, shown));
-	if (p->fd < 0)
-		return err_set(e,
-		               "%s: cannot be written: no temporary file in $TMPDIR, /var/tmp "
-		               "or /tmp",
-		               store_address_shown(place, shown));
-	snprintf(p->place, sizeof p->place, "%s", place);
-	p->only_new = only_new;
-	p->open = true;
-	sha256_begin(&p->digest);
-	return 0;
-}
-
-void s3_put_more(struct s3_put *p, const void *bytes, size_t n)
-{
-	char shown[STORE_SHOWN_MAX];
-
-	if (!p->open || *p->why.msg)
-		return;
-	if (tmpfile_write(p->fd, bytes, n, (off_t)p->n)) {
-		err_set(&p->why, "%s: cannot be written: the temporary file: %s",
-		        store_address_shown(p->place, shown), strerror(errno));
-		return;
-	}
-	if (p->n <= STORE_PART_AT) /* else, each part has its own */
-		sha256_add(&p->digest, bytes, n);
-	p->n += n;
-}
-
-void s3_put_drop(struct s3_put *p)
-{
-	if (p->n && p->fd >= 0 && ftruncate(p->fd, 0)) {
-		/* What comes next is written over it; its length is counted here. */
-	}
-	s3_put_init(p, p->fd);
-}
-
-/* -- its type ---------------------------------------------------------------------------------- */
-
-static bool ends_so(const char *path, size_t n, const char *ending)
-{
-	size_t len = strlen(ending);
-
-	return n >= len && strncasecmp(path + n - len, ending, len) == 0;
-}
-
-/* No Content-Encoding: readers that inflate by themselves would change the file. */
-const char *s3_put_type(const char *place)
-{
-	static const struct {
-		const char *ending, *header;
-	} types[] = {
-	    {".gz", "Content-Type: application/gzip"},
-	    {".html", "Content-Type: text/html; charset=utf-8"},
-	    {".json", "Content-Type: application/json"},
-	    {".csv", "Content-Type: text/csv; charset=utf-8"},
-	    {".md", "Content-Type: text/markdown; charset=utf-8"},
-	    {".txt", "Content-Type: text/plain; charset=utf-8"},
-	    {".xml", "Content-Type: application/xml"},
-	    {"", "Content-Type: application/octet-stream"},
-	};
-	size_t n = store_kind_of(place) == STORE_HTTPS ? strcspn(place, "?") : strlen(place);
-
-	for (size_t i = 0;; i++)
-		if (ends_so(place, n, types[i].ending))
-			return types[i].header;
-}
 
 /* -- in one request ---------------------------------------------------------------------------- */
 
@@ -135,14 +40,14 @@ static bool is_azure(const char *url)
 	       (strstr(query, "?sig=") || strstr(query, "&sig="));
 }
 
-static int put_once(struct s3_put *p, struct s3_client *c, bool only_new, const char *digest,
+static int put_once(struct s3_spool *p, struct s3_client *c, bool only_new, const char *digest,
                     struct put_answer *answer, struct err *e)
 {
 	struct s3_request r = {.to = p->to,
 	                       .doing = S3_WRITING,
 	                       .method = "PUT",
 	                       .query = "",
-	                       .headers = {s3_put_type(p->place)},
+	                       .headers = {s3_spool_type(p->place)},
 	                       .sent_fd = p->fd,
 	                       .sent_n = p->n,
 	                       .digest = digest,
@@ -164,15 +69,15 @@ static int put_once(struct s3_put *p, struct s3_client *c, bool only_new, const 
 /* -- only if there is none --------------------------------------------------------------------- */
 
 struct piece {
-	struct s3_put *put;
+	struct s3_spool *put;
 	char *p;
 	size_t n;
 	bool there, same;
 	struct err why;
 };
 
-static void on_piece(struct s3_read *r, const char *p, const struct store_range *range,
-                     const struct err *why)
+static void on_compared(struct s3_read *r, const char *p, const struct store_range *range,
+                        const struct err *why)
 {
 	struct piece *piece = r->ctx;
 	char ours[1024];
@@ -188,10 +93,10 @@ static void on_piece(struct s3_read *r, const char *p, const struct store_range 
 	}
 }
 
-static int read_piece(struct s3_put *p, struct s3_client *c, uint64_t at, size_t n,
+static int read_piece(struct s3_spool *p, struct s3_client *c, uint64_t at, size_t n,
                       struct piece *piece, struct err *e)
 {
-	struct s3_read r = {.at = at, .n = n, .done = on_piece, .ctx = piece};
+	struct s3_read r = {.at = at, .n = n, .done = on_compared, .ctx = piece};
 
 	*piece = (struct piece){.put = p};
 	if (s3_read_prepare(&r, p->place, e) || s3_client_run(c, &r.request, e))
@@ -201,7 +106,7 @@ static int read_piece(struct s3_put *p, struct s3_client *c, uint64_t at, size_t
 
 /* If an answer was lost, the object that is there may be ours, of the try before. libcurl tries
  * again by itself, too, when a kept connection turns out to be closed; so tries do not tell. */
-static int is_ours(struct s3_put *p, struct s3_client *c, bool *ours, struct err *e)
+static int is_ours(struct s3_spool *p, struct s3_client *c, bool *ours, struct err *e)
 {
 	struct piece piece = {.same = true};
 
@@ -214,7 +119,7 @@ static int is_ours(struct s3_put *p, struct s3_client *c, bool *ours, struct err
 	return 0;
 }
 
-static int look_first(struct s3_put *p, struct s3_client *c, bool *exists, struct err *e)
+static int look_first(struct s3_spool *p, struct s3_client *c, bool *exists, struct err *e)
 {
 	struct piece piece;
 
@@ -232,7 +137,7 @@ static void pause_a_little(const struct s3_client *c, int n)
 }
 
 /* 409: another one writes this object now; then one of both is told so, later. */
-static int put_new(struct s3_put *p, struct s3_client *c, const char *digest, bool *exists,
+static int put_new(struct s3_spool *p, struct s3_client *c, const char *digest, bool *exists,
                    struct err *e)
 {
 	struct put_answer answer = {0};
@@ -261,7 +166,7 @@ static int put_new(struct s3_put *p, struct s3_client *c, const char *digest, bo
 	return *answer.why.msg ? err_set(e, "%s", answer.why.msg) : 0;
 }
 
-int s3_put_end(struct s3_put *p, struct s3_client *c, bool *exists, struct err *e)
+int s3_put_send(struct s3_spool *p, struct s3_client *c, bool *exists, struct err *e)
 {
 	struct put_answer answer = {0};
 	char digest[SHA256_HEX];
@@ -279,6 +184,6 @@ int s3_put_end(struct s3_put *p, struct s3_client *c, bool *exists, struct err *
 		rc = put_new(p, c, digest, exists, e);
 	else if (!(rc = put_once(p, c, false, digest, &answer, e)) && *answer.why.msg)
 		rc = err_set(e, "%s", answer.why.msg);
-	s3_put_drop(p);
+	s3_spool_drop(p);
 	return rc;
 }

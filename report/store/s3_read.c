@@ -42,7 +42,7 @@ static int say_replaced(const struct s3_request *q, struct err *e)
 	return say_unread(q, "it was replaced while it was being read", e);
 }
 
-static bool is_absent(const struct http_reply *a)
+static bool says_no_key(const struct http_reply *a)
 {
 	struct s3_error x;
 
@@ -79,8 +79,8 @@ static int judge_whole(const struct s3_read *r, const struct http_reply *a, stru
 }
 
 /* 0, or -1 with a sentence. */
-static int judge(const struct s3_read *r, const struct http_reply *a, struct store_range *out,
-                 struct err *e)
+static int judge_reply(const struct s3_read *r, const struct http_reply *a, struct store_range *out,
+                       struct err *e)
 {
 	int rc = -1;
 
@@ -88,7 +88,7 @@ static int judge(const struct s3_read *r, const struct http_reply *a, struct sto
 	if (a->status == 412 ||
 	    (a->status / 100 == 2 && *r->tag && *out->tag && strcmp(r->tag, out->tag) != 0))
 		return say_replaced(&r->request, e);
-	if (is_absent(a)) {
+	if (says_no_key(a)) {
 		out->absent = true;
 		out->tag[0] = '\0';
 		return *r->tag ? say_replaced(&r->request, e) : 0;
@@ -112,7 +112,7 @@ static void on_part(struct s3_request *q, const struct http_reply *a, const stru
 	struct store_range range = {0};
 	struct err e = *why;
 
-	if (!*e.msg && judge(r, a, &range, &e))
+	if (!*e.msg && judge_reply(r, a, &range, &e))
 		range = (struct store_range){0};
 	r->done(r, range.n ? a->body : "", &range, &e);
 }

@@ -1,4 +1,4 @@
-/* store: objects in an S3 store, through a worker process that alone has the network and the keys. */
+/* store: objects in an S3 store, through a worker process that alone has the network. */
 #include "report/store/store.h"
 
 #include <errno.h>
@@ -88,8 +88,8 @@ static int take(const struct store *s, const char *place, struct store_answer *a
 }
 
 /* A question with one answer. */
-static int ask_once(const struct store *s, struct store_question *q, const char *place,
-                    struct store_answer *a, void *p, size_t max, struct err *e)
+static int ask_and_take(const struct store *s, struct store_question *q, const char *place,
+                        struct store_answer *a, void *p, size_t max, struct err *e)
 {
 	struct err why;
 
@@ -178,7 +178,7 @@ int store_read(const struct store *s, const char *address, uint64_t at, const ch
 		struct store_question q = {.kind = STORE_ASK_READ, .at = at + out->n};
 		q.n = n - out->n < STORE_READ_MAX ? n - out->n : STORE_READ_MAX;
 		memcpy(q.tag, out->tag, sizeof q.tag);
-		if (ask_once(s, &q, address, &a, (char *)p + out->n, q.n, e))
+		if (ask_and_take(s, &q, address, &a, (char *)p + out->n, q.n, e))
 			return -1;
 		out->absent = a.absent;
 		out->n += a.n;
@@ -275,7 +275,7 @@ int store_put_begin(const struct store *s, const struct store_put *p, struct err
 	struct store_question q = {.kind = STORE_ASK_PUT, .only_new = p->only_new};
 	struct store_answer a;
 
-	return ask_once(s, &q, p->address, &a, NULL, 0, e);
+	return ask_and_take(s, &q, p->address, &a, NULL, 0, e);
 }
 
 /* The worker keeps what goes wrong, as a full disk, for the answer at the end. */
@@ -296,7 +296,7 @@ int store_put_end(const struct store *s, bool *exists, struct err *e)
 {
 	struct store_question q = {.kind = STORE_ASK_PUT_END};
 	struct store_answer a = {0};
-	int rc = ask_once(s, &q, "", &a, NULL, 0, e);
+	int rc = ask_and_take(s, &q, "", &a, NULL, 0, e);
 
 	if (exists)
 		*exists = !rc && a.exists;
@@ -315,7 +315,7 @@ int store_delete(const struct store *s, const char *address, struct err *e)
 	struct store_question q = {.kind = STORE_ASK_DELETE};
 	struct store_answer a;
 
-	return ask_once(s, &q, address, &a, NULL, 0, e);
+	return ask_and_take(s, &q, address, &a, NULL, 0, e);
 }
 
 uint64_t store_requests(const struct store *s)
@@ -323,5 +323,5 @@ uint64_t store_requests(const struct store *s)
 	struct store_question q = {.kind = STORE_ASK_COUNT};
 	struct store_answer a = {0};
 
-	return ask_once(s, &q, "", &a, NULL, 0, NULL) ? 0 : a.requests;
+	return ask_and_take(s, &q, "", &a, NULL, 0, NULL) ? 0 : a.requests;
 }

@@ -15,12 +15,9 @@
 #include "core/err.h"
 #include "report/sandbox/worker_process.h"
 #include "report/store/store_address.h"
+#include "report/store/store_range.h"
 
-#define STORE_TAG_MAX 72                 /* of an ETag without its quotes, and a NUL */
-#define STORE_AT_ONCE 32                 /* requests of store_heads at the same time */
-#define STORE_LIMIT_S 600                /* default of --time-limit */
-#define STORE_PART_AT ((size_t)64 << 20) /* larger objects go up in parts */
-#define STORE_PART    ((size_t)8 << 20)
+#define STORE_LIMIT_S 600 /* default of --time-limit */
 
 /* {0} is valid: no worker; all requests fail. */
 struct store {
@@ -47,14 +44,6 @@ typedef int store_each(void *ctx, const struct store_object *o, struct err *e);
 int store_list(const struct store *s, const char *address, store_each *each, void *ctx,
                struct err *e);
 
-struct store_range {
-	size_t n;      /* bytes that were read */
-	uint64_t size; /* of the whole object; UINT64_MAX: the server does not say it behind the
-	                * end, where n is 0 */
-	char tag[STORE_TAG_MAX];
-	bool absent; /* there is no such object (and then 0 is returned) */
-};
-
 /* Reads up to n bytes from `at` on, by Range. tag: if not "", the object must still have it, else
  * -1 with a sentence: it was replaced meanwhile. At the end of the object, n is 0. */
 int store_read(const struct store *s, const char *address, uint64_t at, const char *tag, void *p,
@@ -73,7 +62,8 @@ struct store_heads {
 int store_heads(const struct store *s, const struct store_heads *h, struct err *e);
 
 /* Writes one object, whole or not at all: begin, any number of writes, then end. In between no
- * other request may be made. In parts above STORE_PART_AT; *exists: with only_new, there was one. */
+ * other request may be made. In parts above STORE_PART_AT.
+ * *exists: with only_new, there was one. */
 struct store_put {
 	const char *address; /* s3://… or https://… */
 	bool only_new;       /* do not replace an object (If-None-Match: *) */

@@ -12,7 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "report/store/store.h"
+#include "report/store/store_address.h"
+#include "report/store/store_range.h"
 
 #define STORE_PLACE_MAX ((size_t)8 << 10)  /* of an address; those with a signature are long */
 #define STORE_PIECE_MAX ((size_t)64 << 10) /* of what is written, and of a beginning */

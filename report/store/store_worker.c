@@ -11,6 +11,7 @@
 #include "core/tmpfile.h"
 #include "report/sandbox/landlock.h"
 #include "report/sandbox/seccomp.h"
+#include "report/sandbox/worker_process.h"
 #include "report/store/s3_list.h"
 #include "report/store/s3_put.h"
 #include "report/store/s3_read.h"
@@ -28,7 +29,7 @@ struct desk {
 	int fd;
 	bool lost; /* who asked has ended, or says what it may not */
 	struct s3_client client;
-	struct s3_put put;
+	struct s3_spool put;
 	struct head head[STORE_WAITING];
 	unsigned heads;
 	char place[STORE_PLACE_MAX + 1], more[STORE_PIECE_MAX + 1];
@@ -193,9 +194,9 @@ static void answer_put(struct desk *d, const struct store_question *q)
 	int rc;
 
 	if (q->kind == STORE_ASK_PUT)
-		rc = s3_put_begin(&d->put, d->place, q->only_new, &why);
+		rc = s3_spool_begin(&d->put, d->place, q->only_new, &why);
 	else
-		rc = s3_put_end(&d->put, &d->client, &exists, &why);
+		rc = s3_put_send(&d->put, &d->client, &exists, &why);
 	a.exists = exists;
 	put_result(d, &a, rc, &why);
 }
@@ -219,10 +220,10 @@ static void answer_question(struct desk *d, const struct store_question *q)
 		answer_put(d, q);
 		break;
 	case STORE_ASK_PUT_MORE:
-		s3_put_more(&d->put, d->more, q->more);
+		s3_spool_more(&d->put, d->more, q->more);
 		break;
 	case STORE_ASK_PUT_DROP:
-		s3_put_drop(&d->put);
+		s3_spool_drop(&d->put);
 		break;
 	case STORE_ASK_DELETE:
 		answer_delete(d);
@@ -318,12 +319,12 @@ void store_worker_serve(int fd, const void *ctx)
 	outlive_signals();
 	forget_catalog_password();
 	d->fd = fd;
-	s3_put_init(&d->put, tmpfile_temporary());
+	s3_spool_init(&d->put, tmpfile_temporary());
 	keep_network_and_reading();
 	s3_client_open(&d->client, *limit_s, fd);
 	while (wait_for_question(d) && serve_question(d))
 		;
-	s3_put_close(&d->put);
+	s3_spool_close(&d->put);
 	s3_client_close(&d->client);
 	free(d);
 }

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "report/store/s3_parts.h"
-#include "report/store/s3_put.h"
 #include "report/store/s3_read.h"
+#include "report/store/s3_spool.h"
 
 static void test_sizes(void **state)
 {
@@ -83,7 +83,7 @@ static void test_types(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char header[128];
 		snprintf(header, sizeof header, "Content-Type: %s", cases[i].type);
-		assert_string_equal(s3_put_type(cases[i].place), header);
+		assert_string_equal(s3_spool_type(cases[i].place), header);
 	}
 }
 
