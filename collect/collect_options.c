@@ -273,8 +273,6 @@ int collect_options_parse(struct collect_options *o, int argc, char **argv, stru
 	    .keep_command = true,
 	    .cgroup = "auto",
 	    .discover_cloud = true,
-	    .upload_every_s = 60,
-	    .upload_limit_s = 300,
 	};
 	if (opts_parse(collect_options_table, o, argc, argv, OPTS_STOP_AT_ARG, &rest, e))
 		return -1;

@@ -33,7 +33,7 @@ struct collect_options {
 	bool per_node;      /* all tasks that a launcher started on this node, as one job */
 	const char *cgroup; /* "auto" or "off"; see own_cgroup */
 	double interval_s;
-	double upload_every_s, upload_limit_s; /* with an output in an object store; defaults set */
+	double upload_every_s, upload_limit_s; /* 0: not given, see run_upload.h */
 	long pid;
 	long end_fd;           /* -1: none */
 	struct opts_list tags; /* each has a '=' after at least one byte */

@@ -19,17 +19,33 @@
 struct run_upload {
 	struct remote_output to;
 	char program[PATH_MAX];
+	double every_s, limit_s;
 	struct report_program pieces; /* the uploader */
 	bool sending;                 /* the snapshot: what is said is the reason of a failure */
 	struct err why;
 	const struct run *r;
 };
 
+/* Options that this output does not have. */
+static int check_upload_options(const struct collect_options *o, enum remote_output_kind kind,
+                                struct err *e)
+{
+	if (o->upload_every_s > 0 && kind != REMOTE_OUTPUT_S3)
+		return err_set(e, "--upload-every needs --output s3://BUCKET/KEY");
+	if (o->upload_limit_s > 0 && kind == REMOTE_OUTPUT_NONE)
+		return err_set(e, "--upload-limit needs --output s3://BUCKET/KEY or https://…");
+	return 0;
+}
+
 int run_upload_open(struct run *r, struct err *e)
 {
+	const char *output = r->o->output ? r->o->output : COLLECT_OPTIONS_OUTPUT;
+	enum remote_output_kind kind = remote_output_kind_of(output);
 	struct run_upload *u;
 
-	if (!r->o->output || remote_output_kind_of(r->o->output) == REMOTE_OUTPUT_NONE)
+	if (check_upload_options(r->o, kind, e))
+		return -1;
+	if (kind == REMOTE_OUTPUT_NONE)
 		return 0;
 	u = alloc_failed_note(calloc(1, sizeof *u));
 	if (!u)
@@ -37,9 +53,9 @@ int run_upload_open(struct run *r, struct err *e)
 	r->upload = u;
 	u->r = r;
 	u->pieces.in = -1;
-	return remote_output_open(&u->to, r->o->output, e) || report_program_find(u->program, e)
-	           ? -1
-	           : 0;
+	u->every_s = r->o->upload_every_s > 0 ? r->o->upload_every_s : RUN_UPLOAD_EVERY_S;
+	u->limit_s = r->o->upload_limit_s > 0 ? r->o->upload_limit_s : RUN_UPLOAD_LIMIT_S;
+	return remote_output_open(&u->to, output, e) || report_program_find(u->program, e) ? -1 : 0;
 }
 
 struct remote_output *run_upload_output(struct run *r)
@@ -66,7 +82,7 @@ static void start_pieces(struct run *r, struct run_upload *u)
 	                            u->to.address, NULL};
 	struct err e = {0};
 
-	snprintf(every, sizeof every, "%g", r->o->upload_every_s);
+	snprintf(every, sizeof every, "%g", u->every_s);
 	if (report_program_start(&u->pieces, argv, true, &r->files, &e))
 		r->say(e.msg);
 	else if (r->tree)
@@ -129,7 +145,7 @@ static int await_uploader(struct run *r, int64_t deadline, struct err *e)
 		int64_t next = told && told < deadline ? told : deadline;
 
 		if (now >= deadline)
-			return err_set(e, "it took longer than %g s", r->o->upload_limit_s);
+			return err_set(e, "it took longer than %g s", u->limit_s);
 		if (told && now >= told) {
 			say_patience(r);
 			told = 0;
@@ -153,7 +169,7 @@ static int start_whole(struct run *r, struct err *e)
 	                            limit,      u->to.address, NULL};
 
 	report_program_close(&u->pieces, true);
-	snprintf(limit, sizeof limit, "%g", r->o->upload_limit_s);
+	snprintf(limit, sizeof limit, "%g", u->limit_s);
 	return report_program_start(&u->pieces, argv, false, &r->files, e);
 }
 
@@ -162,8 +178,7 @@ static int start_whole(struct run *r, struct err *e)
 static int upload_snapshot(struct run *r, struct err *e)
 {
 	struct run_upload *u = r->upload;
-	int64_t deadline =
-	    clocks_now(CLOCK_MONOTONIC) + (int64_t)(r->o->upload_limit_s * (double)SECOND);
+	int64_t deadline = clocks_now(CLOCK_MONOTONIC) + (int64_t)(u->limit_s * (double)SECOND);
 	int status = -1;
 
 	run_upload_read(r);

@@ -7,6 +7,9 @@
 
 #include "collect/run_state.h"
 
+#define RUN_UPLOAD_EVERY_S 60.0  /* default of --upload-every */
+#define RUN_UPLOAD_LIMIT_S 300.0 /* of --upload-limit */
+
 /* Before the command is forked: finds the uploader and the folder for the local files. Without an
  * output in a store r->upload stays NULL. -1 with a sentence. */
 int run_upload_open(struct run *r, struct err *e);

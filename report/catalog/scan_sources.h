@@ -44,10 +44,10 @@ struct scan_input {
 	char *const *path; /* files, folders, which stand for all recordings below them, and
 	                      addresses */
 	size_t n;
-	const struct store *store; /* for addresses; or NULL */
 	scan_failure *failure;
-	scan_progress *progress; /* NULL: none */
-	void *ctx;               /* of both */
+	scan_progress *progress;   /* NULL: none */
+	void *ctx;                 /* of both */
+	const struct store *store; /* for addresses; or NULL */
 };
 
 /* Adds what is new or changed since the last time, in transactions of SCAN_BATCH: ended anywhere,

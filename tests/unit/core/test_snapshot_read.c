@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "core/gz.h"
+#include "core/journal.h"
 #include "core/snapshot.h"
 #include "tests/unit/core/scratch.h"
 
@@ -343,6 +345,56 @@ static void from_memory(void **state)
 		}
 }
 
+struct bytes_from {
+	const char *p;
+	size_t n;
+	uint64_t most; /* the end of what was read */
+};
+
+static long give_some(void *ctx, uint64_t at, void *p, size_t n, struct err *e)
+{
+	struct bytes_from *b = ctx;
+
+	(void)e;
+	n = n < 32 ? n : 32;
+	n = n < b->n - at ? n : b->n - (size_t)at;
+	memcpy(p, b->p + at, n);
+	b->most = at + n > b->most ? at + n : b->most;
+	return (long)n;
+}
+
+/* A source gives what a file gives: from the head alone if that is enough, else again from its
+ * beginning; and a journal is told. */
+static void from_a_source(void **state)
+{
+	static const struct {
+		const char *text;
+		int result, rows;
+	} cases[] = {
+	    {"{\"metadata\": {\"interval\": 1}, \"system_metrics\": {\"timestamp\": [1, 2]}}", 0,
+	     2},
+	    {"{\"system_metrics\": {\"timestamp\": [1, x]}}", -1, 0},
+	    {JOURNAL_MAGIC "{}\n", SNAPSHOT_IS_JOURNAL, 0},
+	    {"", -1, 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		for (int head = 0; head < 2; head++) {
+			struct bytes_from b = {cases[i].text, strlen(cases[i].text), 0};
+			const struct gz_source from = {give_some, &b};
+			struct snapshot_budget budget = {1000, 100};
+			struct snapshot s = {.budget = &budget};
+			struct err e = {0};
+			assert_int_equal(snapshot_read_from(&s, &from, "f", head, &e),
+			                 cases[i].result);
+			assert_int_equal(*e.msg != 0, cases[i].result < 0);
+			assert_int_equal(s.rows[METRIC_SCOPE_SYSTEM].rows, cases[i].rows);
+			assert_ptr_equal(s.budget, &budget);
+			snapshot_free(&s);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -353,6 +405,7 @@ int main(void)
 	    cmocka_unit_test(space_is_of_the_files_schema),
 	    cmocka_unit_test(through_a_pipe),
 	    cmocka_unit_test(from_memory),
+	    cmocka_unit_test(from_a_source),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

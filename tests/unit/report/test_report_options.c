@@ -280,6 +280,64 @@ static void help(void **state)
 	buf_free(&out);
 }
 
+/* The query of an address has more "=" than the one before FILE. */
+static void templates_to_addresses(void **state)
+{
+	static const struct {
+		const char *spec, *template, *file;
+	} cases[] = {
+	    {"a.md=b.md", "a.md", "b.md"},
+	    {"a=b.md=c.md", "a=b.md", "c.md"},
+	    {"a.md=https://h/p?a=1&b=2", "a.md", "https://h/p?a=1&b=2"},
+	    {"a.md=s3://b/x=y", "a.md", "s3://b/x=y"},
+	    {"a.md=s3://b/x=https://h", "a.md", "s3://b/x=https://h"},
+	    {"a.md=https://h/?x=s3://b", "a.md", "https://h/?x=s3://b"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct buf template = {0};
+		const char *file;
+		assert_int_equal(output_format_template(cases[i].spec, &template, &file), 0);
+		assert_string_equal(buf_cstr(&template), cases[i].template);
+		assert_string_equal(file, cases[i].file);
+		buf_free(&template);
+	}
+}
+
+/* Whether a store is needed: not for an address that is only forgotten, or that is no address. */
+static void stores(void **state)
+{
+	static const struct {
+		const char *line;
+		bool needed;
+	} cases[] = {
+	    {"a.json", false},
+	    {"s3://b/a.json", true},
+	    {"a.json s3://b/", true},
+	    {"-c s3://b/a.json a.json", true},
+	    {"-o s3://b/p.html a.json", true},
+	    {"--csv https://h/p?s=1 a.json", true},
+	    {"-t @trace.txt=s3://b/t a.json", true},
+	    {"-o ./s3://b/p.html a.json", false},
+	    {"--put a.json s3://b/a.json", true},
+	    {"--get - s3://b/a.json", true},
+	    {"--fleet s3://b/ runs", true},
+	    {"--catalog c.db --forget s3://b/", false},
+	};
+	struct report_options o;
+	struct err e;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char line[128];
+		strcpy(line, cases[i].line);
+		if (parse(&o, line, &e))
+			fail_msg("%s: %s", cases[i].line, e.msg);
+		assert_int_equal(report_options_stores(&o), cases[i].needed);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -290,6 +348,8 @@ int main(void)
 	    cmocka_unit_test_setup(wrong, environment),
 	    cmocka_unit_test_setup(from_environment, environment),
 	    cmocka_unit_test(help),
+	    cmocka_unit_test(templates_to_addresses),
+	    cmocka_unit_test(stores),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "report/catalog/scan_list.h"
+#include "report/store/store_find.h"
 #include "tests/unit/report/recording.h"
 
 struct listed {
@@ -213,6 +214,46 @@ static void the_root(void **state)
 	free_listed(&l);
 }
 
+static void add_object(struct listed *l, const char *address, uint64_t size, const char *tag)
+{
+	const struct store_found f = {
+	    .address = address, .size = size, .modified = 5, .tag = tag, .pieces = size > 100};
+	struct err e = {0};
+
+	assert_int_equal(scan_list_add_object(&l->list, &f, &e), 0);
+}
+
+/* An address stays as it is, byte for byte, and what the listing said of it stays with it. */
+static void objects(void **state)
+{
+	static const char *const address[] = {"s3://b/a.json",    "s3://b/r/x.json",
+	                                      "s3://b/r/y.json",  "s3://b//x.json",
+	                                      "s3://b/r//x.json", "s3://b/r/"};
+	struct listed l = {.failed = 0};
+	char text[PATH_MAX];
+	struct err e = {0};
+
+	(void)state;
+	list_path(&l, "/etc/passwd");
+	for (size_t i = 0; i < sizeof address / sizeof *address; i++)
+		add_object(&l, address[i], 7 + i, i % 2 ? "odd" : "even");
+	add_object(&l, "s3://b/r/x.json", 500, "again");
+	assert_null(scan_list_object(&l.list, 0));
+	for (size_t i = 0; i < sizeof address / sizeof *address; i++) {
+		const struct scan_list_object *o = scan_list_object(&l.list, i + 1);
+		assert_string_equal(scan_list_path(&l.list, i + 1, text), address[i]);
+		assert_int_equal(o->size, 7 + i);
+		assert_true(o->modified == 5);
+		assert_false(o->pieces);
+		assert_string_equal(scan_list_tag(&l.list, o), i % 2 ? "odd" : "even");
+	}
+	assert_true(scan_list_object(&l.list, l.list.n - 1)->pieces);
+	assert_int_equal(scan_list_unique(&l.list, &e), 0);
+	assert_int_equal(l.list.n, 7);
+	assert_int_equal(scan_list_object(&l.list, 2)->size, 8); /* the first counts */
+	free_listed(&l);
+}
+
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, recordings_begin, recordings_end)
 
 int main(void)
@@ -224,6 +265,7 @@ int main(void)
 	    IN_FOLDER(what_cannot_be_listed),
 	    IN_FOLDER(a_long_path),
 	    cmocka_unit_test(the_root),
+	    cmocka_unit_test(objects),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,8 @@
 #include <zlib.h>
 
 #include "core/journal.h"
+#include "report/runs/load_known.h"
+#include "report/runs/load_store.h"
 #include "tests/unit/report/recording.h"
 
 #define ROWS "\"process_metrics\": {\"timestamp\": [101, 102, 103], \"cpu_usage\": [1, 2, 3]}"
@@ -574,6 +576,57 @@ static void too_many(void **state)
 	assert_int_equal(t->runs.n, 0);
 }
 
+/* Objects count once by their address, whatever their hash, and never as a file. */
+static void addresses(void **state)
+{
+	static const char *const place[] = {"s3://b/a.json", "s3://b/b.json", "s3://b/a.json"};
+	struct run run = {.file = NULL}, file = {.device = 0};
+	struct runs r = {.n = 0};
+
+	(void)state;
+	assert_true(load_is_address("s3://b/a.json"));
+	assert_false(load_is_address("./s3://b/a.json"));
+	assert_false(load_is_address("https://h/a.json"));
+	for (size_t i = 0; i < 3; i++) {
+		run = (struct run){.file = NULL};
+		load_known_identify(&run, place[i]);
+		assert_int_equal(load_known_has(&r, &run), i == 2);
+		assert_int_equal(load_known_add(&r, &run), 0);
+	}
+	file.inode = run.inode;
+	assert_false(load_known_has(&r, &file));
+	run.address = "s3://b/of-the-same-hash.json";
+	assert_false(load_known_has(&r, &run));
+	for (int i = 0; i < 200; i++) { /* it grows */
+		run.address = place[1];
+		run.inode = (ino_t)i + 1;
+		r.n++;
+		assert_int_equal(load_known_add(&r, &run), 0);
+	}
+	load_known_identify(&run, place[0]);
+	assert_true(load_known_has(&r, &run));
+	free(r.known);
+}
+
+/* Without the process that speaks to stores, an address is left out with a sentence. */
+static void no_store(void **state)
+{
+	static const char *const place[] = {"s3://b/a.json", "s3://b/runs/", "s3://b/*.json",
+	                                    "s3://b:c/a"};
+	static const struct store none;
+	struct recordings *t = *state;
+
+	t->runs.store = &none;
+	for (size_t i = 0; i < 4; i++) {
+		assert_int_equal(load_path(&t->runs, place[i], &t->e), 0);
+		assert_int_equal(t->runs.n, 0);
+		assert_int_equal(t->runs.n_failed, i + 1);
+		assert_non_null(strstr(t->runs.failed[i].err.msg, "s3://"));
+	}
+	assert_string_equal(t->runs.failed[0].err.msg,
+	                    "s3://b/a.json: the process that speaks to the store is not running");
+}
+
 #define WITH_FOLDER(f) cmocka_unit_test_setup_teardown(f, recordings_begin, recordings_end)
 
 int main(void)
@@ -585,7 +638,7 @@ int main(void)
 	    WITH_FOLDER(budget),     WITH_FOLDER(once),           WITH_FOLDER(many_once),
 	    WITH_FOLDER(rows),       cmocka_unit_test(newer),     WITH_FOLDER(head),
 	    WITH_FOLDER(no_head),    WITH_FOLDER(an_old_head),    WITH_FOLDER(too_many),
-	    WITH_FOLDER(rows_again),
+	    WITH_FOLDER(rows_again), cmocka_unit_test(addresses), WITH_FOLDER(no_store),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
