@@ -178,7 +178,8 @@ const struct opt collect_options_table[] = {
      .arg = "JOURNAL",
      .group = OTHER,
      .help = "Turn the journal (FILE.partial) of a killed recording into a snapshot; an "
-             "existing file is replaced only if --output names it"},
+             "existing file is replaced only if --output names it; s3://BUCKET/KEY: download "
+             "what that recording uploaded, and upload the snapshot there"},
 
     {.name = "quiet",
      .letter = 'q',
@@ -312,6 +313,7 @@ void collect_options_help(struct buf *out)
 	        "  rtrack-collect -p 1234            until the process ends, or Ctrl-C\n"
 	        "  rtrack-collect -o host.json.gz    only the machine, until Ctrl-C\n"
 	        "  srun rtrack-collect --per-node -- ./solver\n"
+	        "  rtrack-collect -o s3://bucket/runs/%h-%t.json.gz -- ./job.sh\n"
 	        "  rtrack-collect --csv system --csv-file rows.csv -- ./job.sh\n"
 	        "\n"
 	        "Exit status:\n"
@@ -320,8 +322,8 @@ void collect_options_help(struct buf *out)
 	        "  executed; 127 if it was not found. No other failure of rtrack-collect affects\n"
 	        "  the command or its status: with too little memory or too few files to record,\n"
 	        "  the command runs without a recording. Without a command: 0; 1 if there is no\n"
-	        "  such process or the snapshot could not be written; 125 if the recording was\n"
-	        "  not started.\n"
+	        "  such process or the snapshot could not be written or uploaded; 125 if the\n"
+	        "  recording was not started.\n"
 	        "\n"
 	        "Signals:\n"
 	        "  All signals sent to rtrack-collect, except KILL and STOP, are passed on to the\n"

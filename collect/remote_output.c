@@ -101,7 +101,7 @@ static int set_address(struct remote_output *r, const char *output,
 		memcpy(r->address, output, strlen(output) + 1);
 		return check_s3(r->address, e);
 	}
-	failed = complete_pattern(output, &pattern, e) ||
+	failed = check_s3(output, e) || complete_pattern(output, &pattern, e) ||
 	         snapshot_file_name(file, buf_cstr(&pattern), v, e) || check_s3(file->path, e);
 	if (!failed)
 		memcpy(r->address, file->path, sizeof r->address);

@@ -31,6 +31,21 @@ try -o %j touch ran
 try -o %a touch ran
 try -o %r touch ran
 SLURM_JOB_ID=1 try -o %a touch ran
+try -o s3:// touch ran
+try -o s3:///key touch ran
+try -o $'s3://bucket/a\nb' touch ran
+try -o s3://bucket/%x touch ran
+try -o "s3://bucket/$(printf '%1000s' | tr ' ' a)" touch ran | sed 's/aaa*/a…/g'
+try -o 'https://host/a b' touch ran
+try --upload-every 5 touch ran
+try --upload-every 0.1 -o s3://bucket/key touch ran
+try --upload-every 5 -o https://host/a touch ran
+try --upload-limit 5 touch ran
+try --recover s3://bucket/
+try --recover s3://bucket/key -o a.json.gz
+cp "$R" .
+R=$PWD/rtrack-collect PATH=/nowhere try -o s3://bucket/key /usr/bin/touch ran
+rm rtrack-collect
 try --asked cpus=8x touch ran
 try --asked ram=8 touch ran
 try --asked cpus=8
