@@ -55,7 +55,7 @@ check_equal 'and no page' "$(ls none.html 2>/dev/null)" ''
 put other.bin s3://objects/broken.json.gz
 head -c 300 a.json.gz >cut.json.gz && put cut.json.gz s3://objects/broken.json.gz
 page --json - s3://objects/broken.json.gz
-check_that "a recording that is cut is never read as whole" "$(grep -c '"unfinished"\|ends early\|damaged\|cut' everything) > 0"
+check_that "a recording that is cut is never read as whole" "$(grep -c '"unfinished"\|end too early\|damaged' everything) > 0"
 
 # -- as output -------------------------------------------------------------------------------------------------------------
 check 'outputs into the store' page -o 's3://objects/out/report 1+2.html' --text s3://objects/out/r.txt --json s3://objects/out/r.json \
