@@ -5,7 +5,7 @@
 #   s3_start         starts all of it below $S, in about ten seconds, and sets $s3_port. Fails if it does not come up.
 #   s3_user NAME     adds a user, whose access key is AKIANAME and whose secret is secret-of-NAME
 #   s3_as NAME       this user's keys from now on, and this server, in the environment
-#   s3_down, s3_up   ends radosgw alone, as a crash would, and starts it again on its data
+#   s3_down, s3_up OPTION…   ends radosgw alone, as a crash would, and starts it again on its data
 #   s3_stop          ends everything and waits for it
 #   s3 COMMAND…      a client that shares no code with rtrack: tests/engines/s3/client.mjs
 #   proxy_start      starts tests/engines/s3/proxy.mjs, at port $proxy_port, and with TLS at the next if there is openssl
@@ -46,7 +46,6 @@ mon_data = $S/mon
 osd_data = $S/osd
 rgw_data = $S/rgw
 rgw_thread_pool_size = 64
-rgw_s3_auth_use_sts = true
 rgw_sts_key = abcdefghijklmnop
 run_dir = $S/run
 log_file = $S/log/\$name.log
@@ -90,7 +89,7 @@ s3_start() {
 }
 
 s3_up() {
-	s3_daemon radosgw -n client.rgw --rgw-frontends "beast endpoint=127.0.0.1:$s3_port"
+	s3_daemon radosgw -n client.rgw "$@" --rgw-frontends "beast endpoint=127.0.0.1:$s3_port"
 	s3_gateway=$!
 	wait_until s3_answers
 }

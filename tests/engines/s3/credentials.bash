@@ -3,6 +3,8 @@ s3 make keys
 endpoint=$AWS_ENDPOINT_URL
 check 'keys of the environment' put a.json.gz s3://keys/environment
 
+# With STS, radosgw calls a wrong signature AccessDenied.
+s3_down && s3_up --rgw-s3-auth-use-sts=true
 eval "export $(s3 session owner 900)"
 check 'a session of STS' put a.json.gz s3://keys/session
 check_equal 'its object is there' "$(s3_as owner && s3 list keys session)" '"session"'
@@ -20,7 +22,7 @@ printf '[default]\naws_access_key_id = AKIANOBODY\naws_secret_access_key = nothi
 printf '[profile lab]\nregion = eu-central-1\nendpoint_url = http://127.0.0.1:%s\n' "$proxy_port" >"$S/config"
 seen requests >/dev/null
 check 'a profile in files' put a.json.gz s3://keys/profile
-check_equal 'signed for its region, sent to its endpoint' "$(seen 'regions.eu-central-1') $(seen_again regions.us-east-1)" '1 0'
+check_that 'signed for its region, sent to its endpoint' "$(seen 'regions.eu-central-1') >= 1 && $(seen_again regions.us-east-1) == 0"
 AWS_PROFILE=nobody check 'a profile that is not there' fails put a.json.gz s3://keys/x
 check 'is named' has err nobody
 
@@ -50,10 +52,11 @@ check_equal 'once more' "$(seen keys)" 2
 rules
 export AWS_CONTAINER_AUTHORIZATION_TOKEN=wrong
 check 'the agent refuses' fails put a.json.gz s3://keys/x
-check 'which is told' has err -i 'container\|credentials'
+check 'which is told' has err "container's credentials.*403"
 
 unset "${!AWS_@}"
 export AWS_ENDPOINT_URL=$endpoint AWS_EC2_METADATA_DISABLED=true
 check 'no keys at all' fails put a.json.gz s3://keys/x
-check 'is told with what to set' has err 'AWS_ACCESS_KEY_ID'
+check 'is told' has err 'no credentials'
 check_equal 'in one sentence' "$(wc -l <err)" 1
+s3_down && s3_up

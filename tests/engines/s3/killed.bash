@@ -10,23 +10,23 @@ kill_round() { # ROUND WHAT
 	local dir=$1 what=$2 key=$1/run.json.gz
 	mkdir "$dir" && cd "$dir" || exit 1
 	begin out "${record[@]}" -o "s3://killed/$key" -- sleep 600
-	sessions[$dir]=$session
+	of_round[$dir]=$session
 	cd ..
 }
 kill_now() { # ROUND WHAT
-	local id=${sessions[$1]}
+	local id=${of_round[$1]}
 	case $2 in
 	collector) kill -KILL "$(process_of "$id" 'rtrack-collect -q')" ;;
 	# shellcheck disable=SC2046
 	tree) kill -KILL $(tree "$id") ;;
 	uploader)
 		# shellcheck disable=SC2046
-		kill -KILL $(ps -o pid=,args= --sid "$id" | awk '/--put/ { print $1 }')
+		kill -KILL $(processes_of "$id" --put)
 		;;
 	esac
 }
 
-declare -A sessions=()
+declare -A of_round=()
 rounds=${RTRACK_ROUNDS:-24}
 [ "$rounds" -le 60 ] || rounds=60
 whats=(collector tree uploader)
@@ -43,7 +43,7 @@ for ((from = 0; from < rounds; from += 12)); do
 		case $what in
 		collector)
 			# The uploader sends the rest.
-			wait_until uploaders_gone "${sessions[$i]}" || left+=" $i"
+			wait_until uploaders_gone "${of_round[$i]}" || left+=" $i"
 			get $i/joined $address || unread+=" $i"
 			cmp $i/joined $i/run.json.gz.partial >>../everything || late+=" $i"
 			;;
@@ -54,7 +54,7 @@ for ((from = 0; from < rounds; from += 12)); do
 			page --csv $i/disk.csv $i/run.json.gz.partial
 			cmp -n "$(stat -c %s $i/s3.csv)" $i/s3.csv $i/disk.csv >>../everything 2>&1 || wrong+=" $i"
 			lost=$(awk -v a="$(last_time $i/s3.csv)" -v b="$(last_time $i/disk.csv)" 'BEGIN { printf "%.2f", b - a }')
-			most=$(awk -v a="$lost" -v b="$most" 'BEGIN { print a > b ? a : b }')
+			most=$(awk -v a="$lost" -v b="$most" 'BEGIN { print (a > b) ? a : b }')
 			"$R" --recover $address >>../everything 2>&1 || unrecovered+=" $i"
 			page --csv $i/recovered.csv $address
 			cmp $i/recovered.csv $i/s3.csv >>../everything 2>&1 || unrecovered+=" $i"
@@ -62,14 +62,14 @@ for ((from = 0; from < rounds; from += 12)); do
 			;;
 		uploader)
 			# The recorder goes on, and says at its end how to send the recording, or sent it by another uploader.
-			kill -TERM "$(process_of "${sessions[$i]}" 'rtrack-collect -q')"
-			wait "${sessions[$i]}"
+			kill -TERM "$(process_of "${of_round[$i]}" 'rtrack-collect -q')"
+			wait "${of_round[$i]}"
 			command=$(grep -o 'rtrack-report --put .*' $i/out | head -1)
 			[ -z "$command" ] || (cd $i && bash -c "$command" >>../../everything 2>&1) || unsent+=" $i"
 			[ "$(s3 list killed "$i/")" = "\"$i/run.json.gz\"" ] || unsent+=" $i"
 			;;
 		esac
-		end_tree "${sessions[$i]}"
+		end_tree "${of_round[$i]}"
 	done
 done
 cat ./*/out >>../everything 2>/dev/null
