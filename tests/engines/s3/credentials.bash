@@ -27,28 +27,28 @@ AWS_PROFILE=nobody check 'a profile that is not there' fails put a.json.gz s3://
 check 'is named' has err nobody
 
 # A container's agent: keys that expire soon are taken again before they do.
-container() { # EXPIRES
+container() { # SECONDS that its keys are valid
 	unset "${!AWS_@}"
 	export AWS_REGION=us-east-1 AWS_ENDPOINT_URL=$endpoint AWS_CONTAINER_AUTHORIZATION_TOKEN=ticket \
 		AWS_CONTAINER_CREDENTIALS_FULL_URI=http://127.0.0.1:$proxy_port/-/credentials
 	printf '{"AccessKeyId":"%s","SecretAccessKey":"%s","Token":"%s","Expiration":"%s"}' "$session_access" "$session_secret" "$token" \
-		"$(date -u -d "$1" +%Y-%m-%dT%H:%M:%SZ)" | curl -s "http://127.0.0.1:$proxy_port/-/credentials" --data-binary @- >"$S/seen"
+		"NOW+$1" | curl -s "http://127.0.0.1:$proxy_port/-/credentials" --data-binary @- >"$S/seen"
 }
-container '+10 minutes'
+container 600
 check 'keys of a container' put a.json.gz s3://keys/container
 check_equal 'are taken once' "$(seen keys)" 1
 put a.json.gz s3://keys/container
-container '+302 seconds'
+container 3
 begin recorder.out "$R" -q -i 0.1 --upload-every 1 -o s3://keys/expiring.json.gz -- sleep 6
 wait "$session"
 cat recorder.out >>everything
 check_that 'keys that expire are taken again' "$(seen keys) > 1"
 check_equal 'and the recording is there' "$(s3_as owner && s3 list keys expiring)" '"expiring.json.gz"'
-container '+10 minutes'
+container 600
 export AWS_ENDPOINT_URL=http://127.0.0.1:$proxy_port
 rules '[{"kind":"put","first":1,"fault":"status","status":400,"code":"ExpiredToken"}]'
 check 'keys that the server calls expired are taken again' put a.json.gz s3://keys/refreshed
-check_equal 'once more' "$(seen keys)" 2
+check_equal 'once more' "$(seen keys) $(seen_again faults)" '2 1'
 rules
 export AWS_CONTAINER_AUTHORIZATION_TOKEN=wrong
 check 'the agent refuses' fails put a.json.gz s3://keys/x

@@ -4,7 +4,8 @@
 //   GET  /-/seen          what passed since it was asked last, as JSON: requests, kinds, in and out (bytes of bodies), connections,
 //                         most (requests at once), faults, regions (that requests were signed for), keys (times that keys were given)
 //   POST /-/rules         sets the rules: a JSON list of { kind?, path?, share?, first?, after?, fault, … }
-//   POST /-/credentials   sets what GET /-/credentials answers, as a container's agent does, to one whose Authorization is "ticket"
+//   POST /-/credentials   sets what GET /-/credentials answers, as a container's agent does, to one whose Authorization is "ticket";
+//                         NOW+5 in it is the time in 5 s
 //
 // kind and path are regular expressions; the first rule that fits a request counts. share: for so many of them, 0 to 1; first: for
 // the first so many alone; after: not for the first so many. Kinds: get, range, head, list, put, first-put (If-None-Match), delete,
@@ -71,7 +72,7 @@ const xml = (code, message = 'made by the proxy') =>
 function body(stream) {
 	return new Promise((resolve, reject) => {
 		const pieces = [];
-		stream.on('data', piece => pieces.push(piece)).on('end', () => resolve(Buffer.concat(pieces))).on('error', reject);
+		stream.on('data', piece => pieces.push(piece)).on('end', () => resolve(Buffer.concat(pieces))).on('error', reject).resume();
 	});
 }
 
@@ -121,6 +122,7 @@ async function without(rule, request, response) {
 		let n = 0;
 		request.on('data', piece => (n += piece.length) >= (rule.bytes ?? 1) && socket.destroy());
 		request.on('end', () => socket.destroy());
+		request.resume();
 		return true;
 	}
 	case 'status': case 'error-200': case 'garbage': case 'xml':
@@ -210,7 +212,8 @@ async function control(request, response) {
 	if (request.url === '/-/credentials' && request.method === 'GET') {
 		seen.keys++;
 		response.statusCode = request.headers.authorization === 'ticket' ? 200 : 403;
-		return response.end(response.statusCode === 200 ? credentials : '{}');
+		return response.end(response.statusCode === 200 ? String(credentials).replace(/NOW\+(\d+)/,
+			(_, s) => new Date(Date.now() + 1000 * s).toISOString()) : '{}');
 	}
 	if (request.url === '/-/credentials')
 		credentials = await body(request);
