@@ -14,6 +14,7 @@
 #include "core/http_transfer.h"
 
 #define PAUSE_FIRST_MS 200L
+#define LAST_TRY_MS    100
 #define LIMIT_MAX_MS   ((long)INT_MAX)
 #define FOREVER        INT64_MAX
 
@@ -201,10 +202,11 @@ static bool pause_call(struct http_many *m, struct waiting *w, long asked_ms)
 	if (ms < asked_ms)
 		ms = asked_ms;
 	w->due = now + ms;
-	return w->tries < most && w->due < m->end && push_pause(m, w);
+	/* A last try of a few milliseconds would only hide the server's answer. */
+	return w->tries < most && w->due + LAST_TRY_MS < m->end && push_pause(m, w);
 }
 
-static void release(struct http_many *m, struct http_transfer *t)
+static void release_transfer(struct http_many *m, struct http_transfer *t)
 {
 	curl_multi_remove_handle(m->multi, t->easy);
 	http_transfer_clear(t);
@@ -225,7 +227,7 @@ static void finish_transfer(struct http_many *m, struct http_transfer *t, CURLco
 		} else
 			end_call(m, w, &t->reply, &why);
 	}
-	release(m, t);
+	release_transfer(m, t);
 }
 
 static void start_transfer(struct http_many *m, struct http_transfer *t, struct waiting *w)
@@ -241,7 +243,7 @@ static void start_transfer(struct http_many *m, struct http_transfer *t, struct 
 	m->busy++;
 	if (curl_multi_add_handle(m->multi, t->easy)) {
 		err_set(&why, "%s: %s", t->to.host, strerror(ENOMEM));
-		release(m, t);
+		release_transfer(m, t);
 		fail_call(m, w, &why);
 	}
 }
@@ -289,7 +291,7 @@ static void end_late(struct http_many *m)
 		if (!t->call)
 			continue;
 		w = t->call->state;
-		release(m, t);
+		release_transfer(m, t);
 		fail_late(m, w);
 	}
 	while ((w = pop_pause(m, FOREVER)))
@@ -321,15 +323,16 @@ size_t http_many_work(struct http_many *m, int wake_fd, int wait_ms)
 
 	for (;;) {
 		struct curl_waitfd wake = {.fd = wake_fd, .events = CURL_WAIT_POLLIN};
-		start_transfers(m);
-		if (!m->failed)
-			m->failed = curl_multi_perform(m->multi, &running);
-		finish_transfers(m);
 		if (m->failed || http_handle_now_ms() >= m->end)
 			end_late(m);
+		else {
+			start_transfers(m);
+			m->failed = curl_multi_perform(m->multi, &running);
+			finish_transfers(m);
+		}
 		if (!m->open || m->ended != ended || http_handle_now_ms() >= until)
 			return m->open;
-		if (m->first && m->busy < m->at_once)
+		if (m->failed || (m->first && m->busy < m->at_once))
 			continue;
 		m->failed =
 		    curl_multi_poll(m->multi, &wake, wake_fd >= 0, poll_ms(m, until), &ready);
@@ -348,7 +351,7 @@ void http_many_free(struct http_many *m)
 		struct http_transfer *t = &m->transfers[i];
 		if (t->call) {
 			free(t->call->state);
-			release(m, t);
+			release_transfer(m, t);
 		}
 		buf_free(&t->body);
 		curl_easy_cleanup(t->easy);

@@ -46,7 +46,7 @@ static uint64_t read_first(const char *v, size_t n)
 	return dash > v ? read_size(v, (size_t)(dash - v)) : UINT64_MAX;
 }
 
-static bool is_blank(char c)
+static bool is_header_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
@@ -71,9 +71,9 @@ void http_reply_header(struct http_reply *a, const char *line, size_t n)
 		http_reply_begin(a);
 	else if (v) {
 		name = (size_t)(v++ - line);
-		while (v < end && is_blank(*v))
+		while (v < end && is_header_blank(*v))
 			v++;
-		while (end > v && is_blank(end[-1]))
+		while (end > v && is_header_blank(end[-1]))
 			end--;
 		for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 			if (strlen(texts[i].name) == name &&

@@ -15,7 +15,7 @@
 #define RETRY_AFTER_MAX 3600
 #define STALL_BYTES     1024L /* a second */
 
-static size_t on_piece(char *p, size_t size, size_t n, void *ctx)
+static size_t on_body_piece(char *p, size_t size, size_t n, void *ctx)
 {
 	struct http_transfer *t = ctx;
 	const struct http_call *c = t->call;
@@ -95,7 +95,7 @@ static bool is_content_type(const char *header)
 	return strncasecmp(header, name, sizeof name - 1) == 0;
 }
 
-static int add_header(struct http_transfer *t, const char *header, struct err *e)
+static int add_request_header(struct http_transfer *t, const char *header, struct err *e)
 {
 	struct curl_slist *longer;
 
@@ -116,11 +116,11 @@ static int add_headers(struct http_transfer *t, struct err *e)
 
 	for (size_t i = 0; i < HTTP_MANY_HEADERS_MAX && c->headers[i]; i++) {
 		typed = typed || is_content_type(c->headers[i]);
-		if (add_header(t, c->headers[i], e))
+		if (add_request_header(t, c->headers[i], e))
 			return -1;
 	}
 	/* libcurl would say that it is a form. */
-	return typed ? 0 : add_header(t, "Content-Type: application/octet-stream", e);
+	return typed ? 0 : add_request_header(t, "Content-Type: application/octet-stream", e);
 }
 
 /* A body is sent as POST does, with another name: as an upload, libcurl would put `Expect:` before
@@ -183,7 +183,7 @@ static void set_transfer_options(struct http_transfer *t)
 	/* A key may have segments "." and "..". */
 	curl_easy_setopt(h, CURLOPT_PATH_AS_IS, 1L);
 	curl_easy_setopt(h, CURLOPT_USERAGENT, "rtrack-report/" RTRACK_VERSION);
-	curl_easy_setopt(h, CURLOPT_WRITEFUNCTION, on_piece);
+	curl_easy_setopt(h, CURLOPT_WRITEFUNCTION, on_body_piece);
 	curl_easy_setopt(h, CURLOPT_WRITEDATA, t);
 	curl_easy_setopt(h, CURLOPT_HEADERFUNCTION, on_header_line);
 	curl_easy_setopt(h, CURLOPT_HEADERDATA, t);
@@ -272,16 +272,32 @@ static int say_unwritten(const struct http_transfer *t, struct err *e)
 	return err_set(e, "%s: the answer is larger than %zu bytes", t->to.host, t->body.max - 1);
 }
 
+static int say_unsent(const struct http_transfer *t, struct err *e)
+{
+	if (t->sent_errno == ENODATA)
+		return err_set(e, "%s: the file became shorter while it was sent", t->to.host);
+	return err_set(e, "%s: the file that is sent cannot be read: %s", t->to.host,
+	               strerror(t->sent_errno));
+}
+
 int http_transfer_say(const struct http_transfer *t, CURLcode code, struct err *e)
 {
-	if (code == CURLE_WRITE_ERROR)
+	switch (code) {
+	case CURLE_WRITE_ERROR:
 		return say_unwritten(t, e);
-	if (code == CURLE_ABORTED_BY_CALLBACK && t->sent_errno == ENODATA)
-		return err_set(e, "%s: the file became shorter while it was sent", t->to.host);
-	if (code == CURLE_ABORTED_BY_CALLBACK)
-		return err_set(e, "%s: the file that is sent cannot be read: %s", t->to.host,
-		               strerror(t->sent_errno));
-	return http_handle_say(t->easy, code, &t->to, e);
+	case CURLE_ABORTED_BY_CALLBACK:
+		return say_unsent(t, e);
+	case CURLE_PARTIAL_FILE:
+		return err_set(e, "%s: the answer broke off", t->to.host);
+	case CURLE_SEND_ERROR:
+	case CURLE_RECV_ERROR:
+		return err_set(e, "%s: the connection broke", t->to.host);
+	case CURLE_UNSUPPORTED_PROTOCOL:
+	case CURLE_WEIRD_SERVER_REPLY:
+		return err_set(e, "%s: the answer is not HTTP", t->to.host);
+	default:
+		return http_handle_say(t->easy, code, &t->to, e);
+	}
 }
 
 void http_transfer_clear(struct http_transfer *t)

@@ -21,6 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		free(line);
 		at += n;
 	}
+	must(a.ranged || a.at == UINT64_MAX);
 	must(strnlen(a.etag, sizeof a.etag) < sizeof a.etag);
 	must(strnlen(a.type, sizeof a.type) < sizeof a.type);
 	must(strnlen(a.region, sizeof a.region) < sizeof a.region);

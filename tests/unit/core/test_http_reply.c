@@ -65,6 +65,27 @@ static void sizes(void **state)
 		assert_true(read_lines(cases[i].lines).size == cases[i].size);
 }
 
+static void first_bytes(void **state)
+{
+	static const struct {
+		const char *lines[2];
+		uint64_t at;
+	} cases[] = {
+	    {{"Content-Range: bytes 4096-8191/10000\r\n", NULL}, 4096},
+	    {{"Content-Range: bytes 0-0/*", NULL}, 0},
+	    {{"Content-Range: bytes */77", NULL}, UINT64_MAX},
+	    {{"Content-Range: bytes -5/77", NULL}, UINT64_MAX},
+	    {{"Content-Range: bytes 1x-5/77", NULL}, UINT64_MAX},
+	    {{"Content-Range: items 1-5/77", NULL}, UINT64_MAX},
+	    {{"Content-Range: -", NULL}, UINT64_MAX},
+	    {{"Content-Length: 5", NULL}, UINT64_MAX},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		assert_true(read_lines(cases[i].lines).at == cases[i].at);
+}
+
 static void a_new_status_line_forgets(void **state)
 {
 	struct http_reply a = read_lines((const char *const[]){
@@ -74,6 +95,7 @@ static void a_new_status_line_forgets(void **state)
 	(void)state;
 	assert_string_equal(a.etag, "");
 	assert_int_equal(a.size, 7);
+	assert_true(a.at == UINT64_MAX && !a.ranged);
 }
 
 static void long_values_are_cut(void **state)
@@ -122,6 +144,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(texts),
 	    cmocka_unit_test(sizes),
+	    cmocka_unit_test(first_bytes),
 	    cmocka_unit_test(a_new_status_line_forgets),
 	    cmocka_unit_test(long_values_are_cut),
 	    cmocka_unit_test(busy),
