@@ -4,8 +4,8 @@
  * AWS_ENDPOINT_URL_S3, else AWS_ENDPOINT_URL, else the profile's endpoint_url (of its services
  * first): path style (https://host/bucket/key), or virtual-host style where the profile says so
  * (s3.addressing_style). Without one: https://bucket.s3.REGION.amazonaws.com/key (amazonaws.com.cn
- * for cn-…); a bucket that the certificate of such a host does not cover, as one with a dot, in path
- * style. Region: AWS_REGION, AWS_DEFAULT_REGION, that of the profile, else us-east-1.
+ * for cn-…); in path style a bucket that the certificate of such a host does not cover, as one with
+ * a dot. Region: AWS_REGION, AWS_DEFAULT_REGION, that of the profile, else us-east-1.
  */
 #ifndef REPORT_STORE_S3_ENDPOINT_H
 #define REPORT_STORE_S3_ENDPOINT_H

@@ -95,7 +95,7 @@ static int take_token(struct metadata *m, struct err *e)
 	return rc;
 }
 
-static int take_role(const struct metadata *m, struct buf *path, struct err *e)
+static int take_instance_role(const struct metadata *m, struct buf *path, struct err *e)
 {
 	struct buf body = {0};
 	const char *role = NULL;
@@ -123,7 +123,7 @@ int s3_instance_get(const struct s3_profile *p, struct s3_keys *k, struct err *e
 
 	if (find_service(&m, p, e))
 		return -1;
-	if (!take_token(&m, e) && !take_role(&m, &path, e) &&
+	if (!take_token(&m, e) && !take_instance_role(&m, &path, e) &&
 	    !ask_metadata(&m, "GET", buf_cstr(&path), m.token.s, &body, &status, e))
 		rc = s3_keys_read_json(k, buf_cstr(&body), body.len, e);
 	if (rc)
