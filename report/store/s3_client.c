@@ -189,7 +189,8 @@ int s3_client_send(struct s3_client *c, struct s3_request *r, struct err *e)
 
 	r->c = c;
 	r->ended = false;
-	if (*why.msg || !c->http || build_call(r, &why) || http_many_add(c->http, &r->call, &why)) {
+	if ((*why.msg && !r->place) || !c->http || build_call(r, &why) ||
+	    http_many_add(c->http, &r->call, &why)) {
 		s3_client_failed(r, &why, e);
 		release_request(r);
 		r->ended = true;

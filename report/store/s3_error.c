@@ -228,18 +228,23 @@ static void say_meaning(const struct s3_refusal *r, const struct s3_error *x, ch
 	}
 }
 
+/* Ids are long words with digits: they are shown whole, or not at all. */
+static bool is_request_id(const char *id, const char *const *secrets)
+{
+	for (; *id; id++)
+		if (secret_at(id, secrets) || !isgraph((unsigned char)*id))
+			return false;
+	return true;
+}
+
 int s3_error_say(const struct s3_refusal *r, const struct s3_error *x, struct err *e)
 {
-	char code[sizeof x->code] = "", id[sizeof x->request_id] = "", means[320];
-	const char *request = r->request_id && *r->request_id ? r->request_id : x->request_id;
+	char code[sizeof x->code], means[320];
+	const char *id = r->request_id && *r->request_id ? r->request_id : x->request_id;
 
-	/* A code is letters, and of radosgw digits; ids have any form. */
-	if (!secret_at(x->code, r->secrets))
-		s3_error_clean(x->code, r->secrets, code, sizeof code);
-	for (size_t i = 0; request[i]; i++)
-		if (secret_at(request + i, r->secrets) || !isgraph((unsigned char)request[i]))
-			request = "";
-	snprintf(id, sizeof id, "%s", request);
+	s3_error_clean(x->code, r->secrets, code, sizeof code);
+	if (!is_request_id(id, r->secrets))
+		id = "";
 	say_meaning(r, x, means, sizeof means);
 	return err_set(e, "%s: %s: %s (%ld%s%s%s%s)", r->place, acts[r->doing].verb, means,
 	               r->status, *code ? " " : "", code, *id ? ", request " : "", id);

@@ -70,8 +70,6 @@ static int put_once(struct s3_spool *p, struct s3_client *c, bool only_new, cons
 
 struct piece {
 	struct s3_spool *put;
-	char *p;
-	size_t n;
 	bool there, same;
 	struct err why;
 };
@@ -105,18 +103,18 @@ static int read_piece(struct s3_spool *p, struct s3_client *c, uint64_t at, size
 }
 
 /* If an answer was lost, the object that is there may be ours, of the try before. libcurl tries
- * again by itself, too, when a kept connection turns out to be closed; so tries do not tell. */
-static int is_ours(struct s3_spool *p, struct s3_client *c, bool *ours, struct err *e)
+ * again by itself, too, when a kept connection turns out to be closed; so tries do not tell. With
+ * keys that may not read, it counts as another's. */
+static bool is_ours(struct s3_spool *p, struct s3_client *c)
 {
 	struct piece piece = {.same = true};
 
 	for (uint64_t at = 0, n = STORE_PIECE_MAX; piece.same && at < p->n; at += n) {
 		n = at ? STORE_READ_MAX : STORE_PIECE_MAX; /* most differ soon */
-		if (read_piece(p, c, at, n, &piece, e))
-			return -1;
+		if (read_piece(p, c, at, n, &piece, NULL))
+			return false;
 	}
-	*ours = piece.same && p->n;
-	return 0;
+	return piece.same && p->n;
 }
 
 static int look_first(struct s3_spool *p, struct s3_client *c, bool *exists, struct err *e)
@@ -141,7 +139,6 @@ static int put_new(struct s3_spool *p, struct s3_client *c, const char *digest, 
                    struct err *e)
 {
 	struct put_answer answer = {0};
-	bool ours = false;
 
 	for (int n = 0; n < CONFLICT_TRIES; n++) {
 		if (n)
@@ -151,10 +148,8 @@ static int put_new(struct s3_spool *p, struct s3_client *c, const char *digest, 
 		if (answer.status != 409)
 			break;
 	}
-	if (answer.status == 412 && p->kind == STORE_S3 && is_ours(p, c, &ours, e))
-		return -1;
 	if (answer.status == 412) {
-		*exists = !ours;
+		*exists = p->kind != STORE_S3 || !is_ours(p, c);
 		return 0;
 	}
 	if (answer.status == 501 && p->kind == STORE_S3) { /* it does not know the condition */
