@@ -89,9 +89,9 @@ const struct opt collect_options_table[] = {
      .at = AT(output),
      .arg = "FILE",
      .group = RESULT,
-     .help =
-         "Write the snapshot to FILE, or upload it to s3://BUCKET/KEY; in its name, " SNAPSHOT_FILE_LETTERS(
-	     LETTER_HELP) "and %% is % (default: " COLLECT_OPTIONS_OUTPUT ")"},
+     .help = "Write the snapshot to FILE, or upload it to s3://BUCKET/KEY; in its "
+             "name, " SNAPSHOT_FILE_LETTERS(
+		 LETTER_HELP) "and %% is % (default: " COLLECT_OPTIONS_OUTPUT ")"},
     {.name = "upload-every",
      .kind = OPTS_NUMBER,
      .at = AT(upload_every_s),

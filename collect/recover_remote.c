@@ -101,7 +101,7 @@ int recover_remote(const struct collect_options *o, struct buf *where, size_t *r
 		memcpy(path, w->file.path, sizeof path);
 		failed = recover(w->journal, path, o->schema, &w->file, rows, lost, e);
 		if (failed && download)
-			err_wrap(e, "the pieces are in %s", w->journal);
+			err_wrap(e, "what was downloaded is in %s", w->journal);
 	}
 	if (!failed)
 		failed = upload_recovered(w, e);

@@ -14,8 +14,8 @@
 bool recover_remote_is_asked(const struct collect_options *o);
 
 /* Downloads the pieces of the key, if the journal is not a file; recovers the journal; uploads the
- * snapshot, which deletes the pieces; removes the local files. *where: what has the snapshot. *lost:
- * as in recover.h. -1 with a sentence, which names the files that stay. */
+ * snapshot, which deletes the pieces; removes the local files. *where: what has the snapshot.
+ * *lost: as in recover.h. -1 with a sentence, which names the files that stay. */
 int recover_remote(const struct collect_options *o, struct buf *where, size_t *rows,
                    struct err *lost, struct err *e);
 

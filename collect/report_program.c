@@ -79,8 +79,8 @@ static void exec_report(const struct job_of_between *job, pid_t between)
 	_exit(NOT_RUN);
 }
 
-/* Runs it, adopts and reaps whatever it leaves behind, and tells how it ended: a zero byte, which no
- * message has, and the status. */
+/* Runs it, adopts and reaps whatever it leaves behind, and tells how it ended: a zero byte, which
+ * no message has, and the status. */
 static void run_between(const void *ctx)
 {
 	const int ignored[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE};
@@ -143,7 +143,8 @@ int report_program_fd(const struct report_program *p)
 	return p->ended ? -1 : background_fd(&p->process);
 }
 
-static void end_line(struct report_program *p, void (*say)(void *ctx, const char *line), void *ctx)
+static void end_said_line(struct report_program *p, void (*say)(void *ctx, const char *line),
+                          void *ctx)
 {
 	static const char prefix[] = NAME ": ";
 	const char *line = p->line;
@@ -164,7 +165,7 @@ static void take_byte(struct report_program *p, char c, void (*say)(void *ctx, c
 		p->ended = true;
 	} else if (c == '\0' || c == '\n') {
 		p->in_status = c == '\0';
-		end_line(p, say, ctx);
+		end_said_line(p, say, ctx);
 	} else if (p->n < sizeof p->line - 1) {
 		p->line[p->n++] = c;
 	}

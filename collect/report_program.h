@@ -2,8 +2,8 @@
  * report_program: runs rtrack-report, which alone has the network, for uploads and downloads.
  *
  * It runs beside the job, not in it: in a session of its own, without the job's descriptors and
- * terminal, and without RTRACK_MARK. A process between it and the recorder reaps it, so that wait(2)
- * for the job never sees it; both outlive a recorder that is killed.
+ * terminal, and without RTRACK_MARK. A process between it and the recorder reaps it, so that
+ * wait(2) for the job never sees it; both outlive a recorder that is killed.
  */
 #ifndef COLLECT_REPORT_PROGRAM_H
 #define COLLECT_REPORT_PROGRAM_H
@@ -21,7 +21,7 @@ struct report_program {
 	struct background process;
 	int in; /* its standard input; -1: none */
 	bool ended;
-	int status;      /* once it has ended: as of exit(3); -1: it was killed */
+	int status;      /* once it has ended: its exit status; -1: it was killed */
 	bool in_status;  /* the next byte is the status */
 	char line[1024]; /* of its standard error, not ended yet */
 	size_t n;
@@ -49,8 +49,8 @@ void report_program_read(struct report_program *p, void (*say)(void *ctx, const 
 /* Writes a line to its standard input, and closes it. */
 bool report_program_tell(struct report_program *p, const char *line);
 
-/* Waits for its end, for those who have nothing else to do. Returns the status; what it said last is
- * in *said. */
+/* Waits for its end, for those who have nothing else to do. Returns the status; what it said last
+ * is in *said. */
 int report_program_wait(struct report_program *p, struct err *said);
 
 /* Kills it, if kill_it is set, else leaves it alone, and closes its descriptors. */

@@ -273,9 +273,12 @@ static int prepare(struct run *r, struct run_result *result, bool *refused, stru
 
 	fd_limit_raise(&r->files);
 	*refused = true;
-	if ((r->o->discover_cloud && discover_cloud_open(&r->cloud, base, e)) ||
-	    run_upload_open(r, e))
+	if (r->o->discover_cloud && discover_cloud_open(&r->cloud, base, e))
 		return -1;
+	if (run_upload_open(r, e)) {
+		*refused = !alloc_failed();
+		return -1;
+	}
 	*refused = false;
 	if (open_sources(r, refused, e) ||
 	    signals_open(&r->signals, r->o->mode == COLLECT_OPTIONS_COMMAND, e) ||

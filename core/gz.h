@@ -19,8 +19,8 @@ struct gz_head;
  * */
 struct gz_in *gz_in_new(int fd, uint64_t max, struct err *e);
 
-/* Where raw bytes come from, if not from a descriptor. read: stores up to n bytes that follow the first
- * `at`; returns how many, 0 at the end, or -1 with a sentence. It is called in order, from 0 on. */
+/* Where raw bytes come from, if not from a descriptor. read: stores up to n bytes that follow the
+ * first `at`; returns how many, 0 at the end, or -1 with a sentence. Called in order, from 0 on. */
 struct gz_source {
 	long (*read)(void *ctx, uint64_t at, void *p, size_t n, struct err *e);
 	void *ctx;

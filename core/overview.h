@@ -14,14 +14,14 @@
 #include "core/buckets.h"
 #include "core/err.h"
 #include "core/metric.h"
-#include "core/phases.h"
+#include "core/phase_sums.h"
 #include "core/snapshot.h"
 
 #define OVERVIEW_LEAST       2000        /* samples: a recording of more has an overview */
 #define OVERVIEW_BUCKETS     BUCKETS_MAX /* that are written */
 #define OVERVIEW_BUCKETS_MAX 1000        /* that a reader takes */
 #define OVERVIEW_SHARES_MAX  16
-#define OVERVIEW_PHASES_MAX  40 /* names: PHASE_USAGE_NAMES_MAX */
+#define OVERVIEW_PHASES_MAX  PHASE_SUMS_NAMES_MAX
 
 /* One charted column, in base units; amounts (METRIC_KIND_DELTA) as rates per second. */
 struct overview_column {
@@ -44,12 +44,10 @@ struct overview_difference {
 	double max, mean;
 };
 
-/* The samples of all phases of one name: as report/stats/phase_usage.h defines them. */
+/* The samples of all phases of one name: as phase_sums.h defines them. */
 struct overview_phase {
 	const char *name;
-	struct overview_phase_stats {
-		double min, max, mean, sd; /* NAN: no samples */
-	} of[METRIC_COUNT];                /* of the columns that phase_usage may ask for */
+	struct phase_stats of[METRIC_COUNT]; /* of the columns in usage.h; NAN: no samples */
 };
 
 struct overview {

@@ -16,13 +16,13 @@ struct share {
 };
 
 struct difference {
-	struct written_column all, part;
+	struct overview_cells all, part;
 	double max, sum, seconds;
 };
 
 /* A column in all phases. */
 struct phased {
-	struct written_column c;
+	struct overview_cells c;
 	size_t first;
 	struct phase_sums sums[PHASE_SUMS_NAMES_MAX];
 };
@@ -32,7 +32,7 @@ struct overview_sums {
 	struct share share[OVERVIEW_SHARES_MAX];
 	size_t shares;
 	struct difference difference[OVERVIEW_PAIRS];
-	struct written_column cpu;
+	struct overview_cells cpu;
 	struct phase_parts *parts;              /* NULL: no phases */
 	struct phased (*phased)[METRIC_SCOPES]; /* by usage; NULL: no phases */
 	double last;                            /* phase_sums_time */
@@ -98,35 +98,30 @@ static bool has_pair(const struct overview_sums *u, size_t i)
 	return u->r->write[overview_pairs[i].all] && u->r->write[overview_pairs[i].part];
 }
 
-static int open_column(const struct overview_sums *u, struct written_column *c, enum metric_id id,
-                       struct err *e)
-{
-	return written_column_open(c, u->r->source, id, u->r->schema, e);
-}
-
 int overview_sums_begin(struct overview_sums *u, enum metric_scope scope, struct err *e)
 {
 	for (size_t i = 0; i < OVERVIEW_PAIRS; i++) {
 		struct difference *d = &u->difference[i];
 		if (metrics[overview_pairs[i].all].scope == scope && has_pair(u, i) &&
-		    (open_column(u, &d->all, overview_pairs[i].all, e) ||
-		     open_column(u, &d->part, overview_pairs[i].part, e)))
+		    (overview_cells_open(&d->all, u->r, overview_pairs[i].all, e) ||
+		     overview_cells_open(&d->part, u->r, overview_pairs[i].part, e)))
 			return -1;
 	}
 	for (int i = 0; u->phased && i < USAGES; i++)
-		if (open_column(u, &u->phased[i][scope].c, usage_columns[i].of[scope], e))
+		if (overview_cells_open(&u->phased[i][scope].c, u->r, usage_columns[i].of[scope],
+		                        e))
 			return -1;
 	u->last = NAN;
-	return open_column(u, &u->cpu, usage_columns[USAGE_CPU].of[scope], e);
+	return overview_cells_open(&u->cpu, u->r, usage_columns[USAGE_CPU].of[scope], e);
 }
 
 static int add_to_shares(struct overview_sums *u, const struct overview_walk *w, struct err *e)
 {
-	if (overview_walk_cells(w, &u->cpu, u->cells, e))
+	if (overview_cells_read(&u->cpu, w, u->cells, e))
 		return -1;
 	for (size_t k = 0; k < u->shares; k++) {
 		struct share *s = &u->share[k];
-		for (size_t i = 0; s->id == u->cpu.m->id && i < w->n; i++) {
+		for (size_t i = 0; s->id == u->cpu.c.m->id && i < w->n; i++) {
 			double v = u->cells[i], seconds = isnan(v) ? 0 : w->seconds[i];
 			s->all += seconds;
 			s->between += v >= s->from && v <= s->to ? seconds : 0;
@@ -138,8 +133,8 @@ static int add_to_shares(struct overview_sums *u, const struct overview_walk *w,
 static int add_to_difference(struct overview_sums *u, struct difference *d,
                              const struct overview_walk *w, struct err *e)
 {
-	if (overview_walk_cells(w, &d->all, u->cells, e) ||
-	    overview_walk_cells(w, &d->part, u->others, e))
+	if (overview_cells_read(&d->all, w, u->cells, e) ||
+	    overview_cells_read(&d->part, w, u->others, e))
 		return -1;
 	for (size_t i = 0; i < w->n; i++) {
 		double v = u->cells[i] - u->others[i];
@@ -159,14 +154,14 @@ static int add_to_phases(struct overview_sums *u, const struct overview_walk *w,
 
 	for (int k = 0; k < USAGES; k++) {
 		struct phased *p = &u->phased[k][w->scope];
-		if (overview_walk_cells(w, &p->c, u->cells, e))
+		if (overview_cells_read(&p->c, w, u->cells, e))
 			return -1;
 		last = u->last;
 		for (size_t i = 0; i < w->n; i++) {
 			struct phase_sample s;
 			if (!phase_sums_time(&last, w->t[i], w->seconds[i], &s))
 				continue;
-			s.value = phase_sums_value(p->c.m, u->cells[i], &s);
+			s.value = phase_sums_value(p->c.c.m, u->cells[i], &s);
 			if (!isnan(s.value))
 				phase_sums_add(u->parts, p->sums, &s, &p->first);
 		}
@@ -243,11 +238,11 @@ static void write_phase_column(const struct overview_sums *u, struct json_write 
 
 	if (!p->sums[name].touch.n)
 		return;
-	json_write_object(j, overview_column_name(p->c.m->id, key));
-	json_write_num(j, OVERVIEW_KEY_MIN, in_unit(u, p->c.m->id, v.min));
-	json_write_num(j, OVERVIEW_KEY_MAX, in_unit(u, p->c.m->id, v.max));
-	json_write_num(j, OVERVIEW_KEY_MEAN, in_unit(u, p->c.m->id, v.mean));
-	json_write_num(j, OVERVIEW_KEY_SD, in_unit(u, p->c.m->id, v.sd));
+	json_write_object(j, overview_column_name(p->c.c.m->id, key));
+	json_write_num(j, OVERVIEW_KEY_MIN, in_unit(u, p->c.c.m->id, v.min));
+	json_write_num(j, OVERVIEW_KEY_MAX, in_unit(u, p->c.c.m->id, v.max));
+	json_write_num(j, OVERVIEW_KEY_MEAN, in_unit(u, p->c.c.m->id, v.mean));
+	json_write_num(j, OVERVIEW_KEY_SD, in_unit(u, p->c.c.m->id, v.sd));
 	json_write_object_end(j);
 }
 

@@ -90,35 +90,71 @@ int overview_walk_next(struct overview_walk *w, struct err *e)
 	return 1;
 }
 
+/* -- columns ----------------------------------------------------------------------------------- */
+
+static bool is_written_of_one_gpu(const struct overview_rows *r, snapshot_units_gpu single)
+{
+	for (size_t gpu = 0; single && gpu < METRIC_GPUS; gpu++)
+		if (r->write[single(gpu)])
+			return true;
+	return false;
+}
+
+/* Whether all cells in the file are *v: on most machines many columns are 0 throughout. */
+static bool is_constant(const struct overview_rows *r, const struct metric *m, double *v)
+{
+	const struct stats *s = &r->stats[m->id];
+
+	*v = s->n ? s->min : 0;
+	if (!isfinite(*v) || (s->n && s->min != s->max))
+		return false;
+	if (s->left == 0)
+		return true;
+	/* written_column.c fills in what was not measured. */
+	return m->documented && (m->kind == METRIC_KIND_GAUGE || *v == 0);
+}
+
+int overview_cells_open(struct overview_cells *c, const struct overview_rows *r, enum metric_id id,
+                        struct err *e)
+{
+	const struct metric *m = &metrics[id];
+	snapshot_units_gpu single = snapshot_units_gpus_of(id);
+
+	*c = (struct overview_cells){.c = {.m = m},
+	                             .single = is_written_of_one_gpu(r, single) ? single : NULL};
+	c->constant = is_constant(r, m, &c->value);
+	c->value = metric_spell(m, r->schema, c->value) * metric_scale(m->unit, r->schema);
+	return c->constant ? 0 : written_column_open(&c->c, r->source, id, r->schema, e);
+}
+
 /* The cells of a sum over GPUs in rows in which no single GPU was measured. */
 static int blank_gpus_of_chunk(const struct overview_walk *w, snapshot_units_gpu single,
                                double out[OVERVIEW_CHUNK], struct err *e)
 {
 	double cells[OVERVIEW_CHUNK];
-	bool measured[OVERVIEW_CHUNK] = {false}, any = false;
+	bool measured[OVERVIEW_CHUNK] = {false};
 
 	for (size_t gpu = 0; gpu < METRIC_GPUS; gpu++) {
 		struct written_column c = {
 		    .rows = w->r->source, .m = &metrics[single(gpu)], .schema = w->r->schema};
 		if (!w->r->write[c.m->id])
 			continue;
-		any = true;
 		if (written_column_read(&c, w->from, w->n, cells, e))
 			return -1;
 		for (size_t i = 0; i < w->n; i++)
 			measured[i] = measured[i] || !isnan(cells[i]);
 	}
-	for (size_t i = 0; any && i < w->n; i++)
+	for (size_t i = 0; i < w->n; i++)
 		out[i] = measured[i] ? out[i] : (double)NAN;
 	return 0;
 }
 
-int overview_walk_cells(const struct overview_walk *w, struct written_column *c,
+int overview_cells_read(struct overview_cells *c, const struct overview_walk *w,
                         double out[OVERVIEW_CHUNK], struct err *e)
 {
-	snapshot_units_gpu single = snapshot_units_gpus_of(c->m->id);
-
-	if (written_column_read(c, w->from, w->n, out, e))
+	for (size_t i = 0; c->constant && i < w->n; i++)
+		out[i] = c->value;
+	if (!c->constant && written_column_read(&c->c, w->from, w->n, out, e))
 		return -1;
-	return single ? blank_gpus_of_chunk(w, single, out, e) : 0;
+	return c->single ? blank_gpus_of_chunk(w, c->single, out, e) : 0;
 }

@@ -9,9 +9,10 @@
 #include "core/buckets.h"
 #include "core/elapsed.h"
 #include "core/overview_write.h"
+#include "core/snapshot_units.h"
 #include "core/written_column.h"
 
-#define OVERVIEW_CHUNK 1024 /* rows */
+#define OVERVIEW_CHUNK 512 /* rows */
 
 /* Valid after overview_walk_begin. */
 struct overview_walk {
@@ -34,9 +35,20 @@ int overview_walk_begin(struct overview_walk *w, const struct overview_rows *r,
 /* Goes to the next chunk. 1; 0: there is none; -1. */
 int overview_walk_next(struct overview_walk *w, struct err *e);
 
-/* A column's cells in the chunk, in base units, NAN where not measured. c was opened at row 0, and
- * is read in each chunk. 0, or -1. */
-int overview_walk_cells(const struct overview_walk *w, struct written_column *c,
+/* One column, in base units as a reader gets it, NAN where not measured. */
+struct overview_cells {
+	struct written_column c;
+	snapshot_units_gpu single; /* a sum over GPUs: the columns of each; else NULL */
+	bool constant;             /* all cells are the same: no need to read them */
+	double value;
+};
+
+/* Begins at row 0. 0, or -1 if a fetch failed. */
+int overview_cells_open(struct overview_cells *c, const struct overview_rows *r, enum metric_id id,
+                        struct err *e);
+
+/* The cells of the walk's chunk: call it once for each chunk. 0, or -1. */
+int overview_cells_read(struct overview_cells *c, const struct overview_walk *w,
                         double out[OVERVIEW_CHUNK], struct err *e);
 
 /* Whether the recorder tracked the scope. */

@@ -12,10 +12,12 @@
 #include "core/overview_sums.h"
 #include "core/overview_walk.h"
 
-#define GROUP 10 /* columns that are computed in one walk */
+#define GROUP 6 /* columns that are computed in one walk */
+
+_Static_assert(2 * BUCKETS_MAX <= OVERVIEW_CHUNK, "make_buckets reads so many time stamps");
 
 struct bucketed {
-	struct written_column c;
+	struct overview_cells c;
 	struct bucket b[BUCKETS_MAX];
 	double amount, seconds, rate_max; /* of an amount, over the whole run */
 };
@@ -37,7 +39,7 @@ static int make_buckets(struct work *w, struct err *e)
 {
 	static const enum metric_id ids[] = {METRIC_PROCESS_TIMESTAMP, METRIC_SYSTEM_TIMESTAMP};
 	const struct overview_rows *r = w->r;
-	double from = INFINITY, to = -INFINITY, *t = w->cells;
+	double from = INFINITY, to = -INFINITY, first, last, *t = w->cells;
 	size_t n = r->source->rows < 2 * BUCKETS_MAX ? r->source->rows : 2 * BUCKETS_MAX;
 	struct written_column c;
 	int longer = overview_walk_tracked(r->s, METRIC_SCOPE_PROCESS) ? 0 : 1;
@@ -46,8 +48,10 @@ static int make_buckets(struct work *w, struct err *e)
 		const struct metric *m = &metrics[ids[scope]];
 		if (!overview_walk_tracked(r->s, (enum metric_scope)scope))
 			continue;
-		from = fmin(from, metric_spell(m, r->schema, r->stats[m->id].min));
-		to = fmax(to, metric_spell(m, r->schema, r->stats[m->id].max));
+		first = metric_spell(m, r->schema, r->stats[m->id].min);
+		last = metric_spell(m, r->schema, r->stats[m->id].max);
+		from = first < from ? first : from;
+		to = last > to ? last : to;
 	}
 	if (written_column_open(&c, r->source, ids[longer], r->schema, e) ||
 	    written_column_read(&c, 0, n, t, e))
@@ -62,9 +66,9 @@ static int make_buckets(struct work *w, struct err *e)
 static int add_chunk(struct work *w, struct bucketed *col, struct err *e)
 {
 	const struct overview_walk *k = &w->walk;
-	bool amount = col->c.m->kind == METRIC_KIND_DELTA;
+	bool amount = col->c.c.m->kind == METRIC_KIND_DELTA;
 
-	if (overview_walk_cells(k, &col->c, w->cells, e))
+	if (overview_cells_read(&col->c, k, w->cells, e))
 		return -1;
 	for (size_t i = 0; i < k->n; i++) {
 		double v = w->cells[i], s = k->seconds[i];
@@ -106,12 +110,12 @@ static int walk_group(struct work *w, enum metric_scope scope, struct overview_s
 
 /* -- writing ----------------------------------------------------------------------------------- */
 
-/* Nine digits: far more than a picture shows, and half the text of all. */
-static double nine_digits(double v)
+/* Twelve digits: more than a picture shows, and two thirds of the text of all. */
+static double twelve_digits(double v)
 {
 	char text[32];
 
-	snprintf(text, sizeof text, "%.9g", v);
+	snprintf(text, sizeof text, "%.12g", v);
 	return isfinite(v) ? strtod(text, NULL) : v;
 }
 
@@ -135,7 +139,7 @@ static void write_series(struct json_write *j, const char *key, const double *v,
 /* As the file has a cell; a rate is no cell. */
 static double extreme_in_unit(const struct work *w, const struct metric *m, double v)
 {
-	return m->kind == METRIC_KIND_DELTA ? nine_digits(v / metric_scale(m->unit, w->r->schema))
+	return m->kind == METRIC_KIND_DELTA ? twelve_digits(v / metric_scale(m->unit, w->r->schema))
 	                                    : metric_spell(m, w->r->schema, v);
 }
 
@@ -143,7 +147,7 @@ static double mean_in_unit(const struct work *w, const struct metric *m, const s
 {
 	double mean = bucket_mean(b);
 
-	return nine_digits(mean / metric_scale(m->unit, w->r->schema));
+	return twelve_digits(mean / metric_scale(m->unit, w->r->schema));
 }
 
 static void write_bucket_seconds(struct work *w, struct json_write *j, const struct bucket *b)
@@ -152,7 +156,7 @@ static void write_bucket_seconds(struct work *w, struct json_write *j, const str
 	bool same = true;
 
 	for (size_t i = 0; i < w->buckets.n; i++) {
-		v[i] = nine_digits(b[i].seconds);
+		v[i] = twelve_digits(b[i].seconds);
 		same = same && v[i] == w->seconds[i];
 	}
 	if (!w->has_seconds) {
@@ -165,7 +169,7 @@ static void write_bucket_seconds(struct work *w, struct json_write *j, const str
 
 static void write_bucketed(struct work *w, struct json_write *j, const struct bucketed *col)
 {
-	const struct metric *m = col->c.m;
+	const struct metric *m = col->c.c.m;
 	double v[BUCKETS_MAX] = {0}, scale = metric_scale(m->unit, w->r->schema);
 	char name[OVERVIEW_NAME_MAX];
 	size_t n = w->buckets.n;
@@ -211,7 +215,7 @@ static int write_scope_columns(struct work *w, struct json_write *j, enum metric
 		if (m->scope != scope || m->chart == METRIC_CHART_NONE || !w->r->write[id])
 			continue;
 		*col = (struct bucketed){.rate_max = NAN};
-		if (written_column_open(&col->c, w->r->source, m->id, w->r->schema, e) ||
+		if (overview_cells_open(&col->c, w->r, m->id, e) ||
 		    (++w->n == GROUP && write_group(w, j, scope, NULL, e)))
 			return -1;
 	}

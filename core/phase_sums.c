@@ -112,7 +112,8 @@ static double weighted_sd(const struct phase_weighted *s)
 {
 	double n = (double)s->n;
 
-	return s->n < 2 ? (double)NAN : sqrt(fmax(s->squares, 0) / s->weight * n / (n - 1));
+	return s->n < 2 ? (double)NAN
+	                : sqrt((s->squares > 0 ? s->squares : 0) / s->weight * n / (n - 1));
 }
 
 struct phase_stats phase_sums_stats(const struct phase_sums *sums)

@@ -191,7 +191,8 @@ struct snapshot {
 	} totals;
 	struct snapshot_asked asked;
 	struct snapshot_part part;
-	struct snapshot_limits limits; /* read only, as are the next two */
+	struct snapshot_limits limits; /* read only, as are the next two; but .cpus is used for the
+	                                  overview, where above 0 */
 	struct snapshot_gpu *gpus;     /* in the arena */
 	size_t n_gpus;
 	struct snapshot_processes processes;
@@ -207,7 +208,7 @@ struct snapshot {
 	struct gaps *gaps;             /* times without samples; NULL: none. In the arena */
 	bool head_only;        /* read without rows, phases and processes: only summary is there */
 	struct stats *summary; /* the file's statistics, by metric, in base units; NULL: none */
-	struct overview *overview; /* in place of the rows; NULL: none. In the arena */
+	struct overview *overview; /* read in place of the rows; NULL: not read. In the arena */
 	struct frame rows[METRIC_SCOPES]; /* rows and time stamps of scopes may differ */
 
 	void *arena;
@@ -288,12 +289,19 @@ int snapshot_read(struct snapshot *s, int fd, const char *name, struct err *e);
 /* Opens path (regular files and pipes only) and reads it. */
 int snapshot_read_file(struct snapshot *s, const char *path, struct err *e);
 
-/* The same from a source (core/gz.h), from its beginning, once or twice; s->budget stays. head: as
- * snapshot_read_head. SNAPSHOT_IS_JOURNAL: *s is empty, for a journal must be a file. */
+/* How much of a recording is read. */
+enum snapshot_want {
+	SNAPSHOT_WANT_ROWS,     /* all but the overview */
+	SNAPSHOT_WANT_HEAD,     /* what stands before the overview and the rows */
+	SNAPSHOT_WANT_OVERVIEW, /* the head with the overview, or all where it has none */
+};
+
+/* The same from a source (core/gz.h), from its beginning, once or twice; s->budget stays. Returns
+ * SNAPSHOT_IS_JOURNAL, with *s empty, for a journal: that must be a file. */
 #define SNAPSHOT_IS_JOURNAL 2
 struct gz_source;
 int snapshot_read_from(struct snapshot *s, const struct gz_source *from, const char *name,
-                       bool head, struct err *e);
+                       enum snapshot_want want, struct err *e);
 
 /* The same for the content of the file that name names, inflated before (gz_in_text): it may change
  * meanwhile. A journal is refused. */

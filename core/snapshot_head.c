@@ -11,6 +11,8 @@
 #include "core/alloc_failed.h"
 #include "core/gaps.h"
 #include "core/json_surrogates.h"
+#include "core/overview_keys.h"
+#include "core/overview_read.h"
 #include "core/snapshot_fields.h"
 
 #define MIB 1048576.0
@@ -229,8 +231,7 @@ static void read_phases(struct snapshot *s, const cJSON *o)
 	}
 }
 
-/* "process_cpu_usage" → METRIC_PROCESS_CPU_USAGE */
-static enum metric_id column_of(const char *name)
+enum metric_id snapshot_head_column(const char *name)
 {
 	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
 		const char *prefix = metric_scope_name((enum metric_scope)scope);
@@ -356,7 +357,7 @@ static void read_statistics(struct snapshot *s, const cJSON *statistics, const c
 	read_samples(s, METRIC_SYSTEM_TIMESTAMP,
 	             get_member(samples, metric_scope_name(METRIC_SCOPE_SYSTEM)));
 	cJSON_ArrayForEach (o, statistics) {
-		enum metric_id id = o->string ? column_of(o->string) : METRIC_COUNT;
+		enum metric_id id = o->string ? snapshot_head_column(o->string) : METRIC_COUNT;
 		if (id == METRIC_COUNT || metrics[id].unit == METRIC_UNIT_TIME)
 			continue;
 		read_column_statistics(&s->summary[id], o,
@@ -398,6 +399,7 @@ static void read_rtrack(struct snapshot *s, const cJSON *o)
 	}
 	read_fields(s, SNAPSHOT_NOTES, o, s);
 	read_gaps(s, get_block(o, SNAPSHOT_GAP));
+	s->overview = overview_read(s, get_member(o, OVERVIEW_KEY));
 }
 
 static const struct {
@@ -454,12 +456,14 @@ long snapshot_head_journal(struct snapshot *s, const char *text, size_t n, enum 
 	cJSON_ArrayForEach (member, o)
 		if (count >= 0 && member->string)
 			read_head_block(s, member->string, member);
+	s->overview = NULL; /* a journal has none: its rows are there */
 	if (count == 0 && (size_t)cJSON_GetArraySize(names) > max)
 		count = -1;
 	cJSON_ArrayForEach (name, names)
 		if (count >= 0 && (size_t)count < max)
-			columns[count++] =
-			    cJSON_IsString(name) ? column_of(name->valuestring) : METRIC_COUNT;
+			columns[count++] = cJSON_IsString(name)
+			                       ? snapshot_head_column(name->valuestring)
+			                       : METRIC_COUNT;
 	cJSON_Delete(o);
 	return count;
 }

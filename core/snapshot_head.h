@@ -20,6 +20,9 @@ int snapshot_head(struct snapshot *s, const char *key, const char *json, size_t 
 long snapshot_head_journal(struct snapshot *s, const char *text, size_t n, enum metric_id *columns,
                            size_t max);
 
+/* "process_cpu_usage" → METRIC_PROCESS_CPU_USAGE; METRIC_COUNT for an unknown name. */
+enum metric_id snapshot_head_column(const char *name);
+
 /* Sets all fields to the values for a file without any of these blocks. */
 void snapshot_head_defaults(struct snapshot *s);
 

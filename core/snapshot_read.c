@@ -13,17 +13,20 @@
 #include "core/gz.h"
 #include "core/journal.h"
 #include "core/json_read.h"
+#include "core/json_write.h"
+#include "core/overview_keys.h"
 #include "core/snapshot.h"
 #include "core/snapshot_fields.h"
 #include "core/snapshot_head.h"
+#include "core/snapshot_recognise.h"
 #include "core/snapshot_units.h"
 
 #define INFLATED_MAX ((uint64_t)2 << 30)
-#define LOOK_MAX     ((uint64_t)16 << 20) /* bytes searched in a file that may not be a recording */
 #define BLOCK_MAX    ((size_t)4 << 20)
 #define STRING_MAX   ((size_t)1 << 20)
 #define ROW_KEYS_MAX 256
 
+/* What is read of a file. */
 struct reader {
 	struct json_read in;
 	struct snapshot *s;
@@ -31,13 +34,15 @@ struct reader {
 	struct buf key;
 	int spelled[METRIC_COUNT]; /* schema of the column's name; 0: the same in both */
 	unsigned seen;             /* which of members[] were found: bit i is row i */
-	bool enough;               /* the head is all that was asked for, and it is read */
+	enum snapshot_want want;
+	bool enough; /* the head is all that was asked for, and it is read */
 };
 
 static const char *const members[] = {SNAPSHOT_KEY_META,    SNAPSHOT_KEY_SERVER,
                                       SNAPSHOT_KEY_CLOUD,   SNAPSHOT_KEY_RTRACK,
                                       SNAPSHOT_KEY_PROCESS, SNAPSHOT_KEY_SYSTEM};
 #define MEMBERS  (sizeof members / sizeof *members)
+#define OWN      3 /* rtrack */
 #define HEAD     4 /* members before the metrics */
 #define HEAD_ALL ((1u << HEAD) - 1)
 #define WHOLE    1 /* result: the head alone is not enough, read the whole file */
@@ -253,6 +258,52 @@ static int read_head_text(struct reader *r, const char *key)
 	return failed;
 }
 
+/* Copies the members of rtrack to text, up to the overview, which is the last; that too if it is
+ * wanted. *stop: the overview begins here, and no more is wanted. */
+static int copy_own(struct reader *r, struct buf *text, bool *stop)
+{
+	bool first = true, last = false;
+	int more;
+
+	*stop = false;
+	if (json_read_open(&r->in, '{'))
+		return -1;
+	while ((more = json_read_more(&r->in, '{', &first)) > 0) {
+		bool copy = !last;
+		if (json_read_key(&r->in, &r->key))
+			return -1;
+		if (copy && strcmp(buf_cstr(&r->key), OVERVIEW_KEY) == 0) {
+			last = true;
+			copy = r->want == SNAPSHOT_WANT_OVERVIEW;
+			*stop = r->want == SNAPSHOT_WANT_HEAD;
+		}
+		if (*stop)
+			break;
+		if (copy) {
+			buf_char(text, text->len ? ',' : '{');
+			json_write_quote(text, buf_cstr(&r->key), r->key.len);
+			buf_char(text, ':');
+		}
+		if (json_read_skip(&r->in, copy ? text : NULL))
+			return -1;
+	}
+	buf_str(text, text->len ? "}" : "{}");
+	if (text->failed)
+		return json_read_fail(&r->in, "a value that is too long");
+	return more < 0 ? -1 : 0;
+}
+
+static int read_own_text(struct reader *r)
+{
+	struct buf text = {.max = BLOCK_MAX};
+	int failed = copy_own(r, &text, &r->enough);
+
+	if (!failed && snapshot_head(r->s, SNAPSHOT_KEY_RTRACK, buf_cstr(&text), text.len))
+		failed = json_read_fail(&r->in, "wrong JSON in the block that ends here");
+	buf_free(&text);
+	return failed;
+}
+
 static int read_member(struct reader *r)
 {
 	size_t i = 0;
@@ -268,15 +319,19 @@ static int read_member(struct reader *r)
 		return json_read_fail(&r->in, "a member of the snapshot that appears twice");
 	r->seen |= 1u << i;
 	if (members[i] == members[HEAD] || members[i] == members[HEAD + 1]) {
-		r->enough = r->s->head_only && r->s->summary;
+		r->enough =
+		    r->s->summary && (r->want == SNAPSHOT_WANT_HEAD ||
+		                      (r->want == SNAPSHOT_WANT_OVERVIEW && r->s->overview));
+		r->s->head_only = r->enough;
 		if (r->enough)
 			return 0;
-		r->s->head_only = false;
 	}
 	if (strcmp(members[i], SNAPSHOT_KEY_PROCESS) == 0)
 		return read_metrics(r, METRIC_SCOPE_PROCESS);
 	if (strcmp(members[i], SNAPSHOT_KEY_SYSTEM) == 0)
 		return read_metrics(r, METRIC_SCOPE_SYSTEM);
+	if (members[i] == members[OWN] && json_read_peek(&r->in) == '{')
+		return read_own_text(r);
 	return read_head_text(r, members[i]);
 }
 
@@ -299,20 +354,13 @@ static int read_json_snapshot(struct reader *r)
 	if (more || json_read_end(&r->in))
 		return -1;
 	r->s->head_only = false;
+	r->s->overview = NULL; /* the rows are there */
 	if (!r->seen)
 		return err_set(r->e, "%s: not a snapshot: none of its members is there",
 		               r->in.name);
 	return snapshot_units_to_base(r->s, r->spelled, r->e) || gaps_fill(r->s, r->e)
 	           ? err_wrap(r->e, "%s", r->in.name)
 	           : 0;
-}
-
-static bool has_journal_magic(struct reader *r)
-{
-	size_t n = strlen(JOURNAL_MAGIC);
-
-	return json_read_peek(&r->in) == JOURNAL_MAGIC[0] && r->in.base + r->in.at == 0 &&
-	       r->in.end >= n && memcmp(r->in.window, JOURNAL_MAGIC, n) == 0;
 }
 
 static uint64_t inflated_max(const struct snapshot *s)
@@ -323,10 +371,11 @@ static uint64_t inflated_max(const struct snapshot *s)
 /* Reads what g gives, of fd (-1: of something else), and frees g; NULL: there was no memory for it.
  * 0, -1, or with *s empty WHOLE: the head was asked for, but another tool put a part of it behind
  * the metrics, or the statistics are missing; or SNAPSHOT_IS_JOURNAL, without a file. */
-static int read_from(struct snapshot *s, struct gz_in *g, int fd, const char *name, bool head,
-                     struct err *e)
+static int read_from(struct snapshot *s, struct gz_in *g, int fd, const char *name,
+                     enum snapshot_want want, struct err *e)
 {
 	struct reader *r = g ? calloc(1, sizeof *r) : NULL;
+	bool journal;
 	int failed;
 
 	if (!r) {
@@ -339,8 +388,10 @@ static int read_from(struct snapshot *s, struct gz_in *g, int fd, const char *na
 	s->schema = SCHEMA_1;
 	snapshot_head_defaults(s);
 	json_read_init(&r->in, g, name, e);
-	s->head_only = head && !has_journal_magic(r);
-	if (!has_journal_magic(r))
+	r->want = want;
+	journal = snapshot_recognise_journal(&r->in);
+	s->head_only = want == SNAPSHOT_WANT_HEAD && !journal;
+	if (!journal)
 		failed = read_json_snapshot(r);
 	else if (fd < 0) {
 		failed = SNAPSHOT_IS_JOURNAL;
@@ -351,7 +402,8 @@ static int read_from(struct snapshot *s, struct gz_in *g, int fd, const char *na
 		             : journal_read(s, fd, name, e);
 	}
 	/* The file's statistics leave out the rows of gaps, so compute them anew. */
-	if (!failed && r->enough && ((r->seen & HEAD_ALL) != HEAD_ALL || gaps_rows(s)))
+	if (!failed && r->enough &&
+	    ((r->seen & HEAD_ALL) != HEAD_ALL || gaps_rows(s) || !s->summary))
 		failed = WHOLE;
 	failed = charge_budget(s, gz_in_total(g), name, failed, e);
 	gz_in_free(g);
@@ -367,20 +419,22 @@ static int read_from(struct snapshot *s, struct gz_in *g, int fd, const char *na
 	return failed ? -1 : 0;
 }
 
-static int read_fd(struct snapshot *s, int fd, const char *name, bool head, struct err *e)
+static int read_fd(struct snapshot *s, int fd, const char *name, enum snapshot_want want,
+                   struct err *e)
 {
-	return read_from(s, gz_in_new(fd, inflated_max(s), e), fd, name, head, e);
+	return read_from(s, gz_in_new(fd, inflated_max(s), e), fd, name, want, e);
 }
 
 int snapshot_read(struct snapshot *s, int fd, const char *name, struct err *e)
 {
-	return read_fd(s, fd, name, false, e);
+	return read_fd(s, fd, name, SNAPSHOT_WANT_ROWS, e);
 }
 
 int snapshot_read_text(struct snapshot *s, const char *text, size_t n, const char *name,
                        struct err *e)
 {
-	int failed = read_from(s, gz_in_text(text, n, inflated_max(s), e), -1, name, false, e);
+	int failed =
+	    read_from(s, gz_in_text(text, n, inflated_max(s), e), -1, name, SNAPSHOT_WANT_ROWS, e);
 
 	s->budget = NULL;
 	return failed == SNAPSHOT_IS_JOURNAL ? err_set(e, "%s: a journal must be a file", name)
@@ -388,19 +442,20 @@ int snapshot_read_text(struct snapshot *s, const char *text, size_t n, const cha
 }
 
 int snapshot_read_from(struct snapshot *s, const struct gz_source *from, const char *name,
-                       bool head, struct err *e)
+                       enum snapshot_want want, struct err *e)
 {
 	struct snapshot_budget *budget = s->budget;
-	int r = read_from(s, gz_in_from(from, inflated_max(s), e), -1, name, head, e);
+	int r = read_from(s, gz_in_from(from, inflated_max(s), e), -1, name, want, e);
 
 	s->budget = budget; /* a failed read has emptied the snapshot */
 	if (r == WHOLE)
-		r = read_from(s, gz_in_from(from, inflated_max(s), e), -1, name, false, e);
+		r = read_from(s, gz_in_from(from, inflated_max(s), e), -1, name, SNAPSHOT_WANT_ROWS,
+		              e);
 	s->budget = budget;
 	return r;
 }
 
-static int read_path(struct snapshot *s, const char *path, bool head, struct err *e)
+static int read_path(struct snapshot *s, const char *path, enum snapshot_want want, struct err *e)
 {
 	struct stat st;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK), r;
@@ -416,11 +471,11 @@ static int read_path(struct snapshot *s, const char *path, bool head, struct err
 	}
 	/* O_NONBLOCK was only for open(2), which would hang on a FIFO without a writer. */
 	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
-	r = read_fd(s, fd, path, head && S_ISREG(st.st_mode), e);
+	r = read_fd(s, fd, path, S_ISREG(st.st_mode) ? want : SNAPSHOT_WANT_ROWS, e);
 	s->budget = budget; /* a failed read has emptied the snapshot */
 	if (r == WHOLE)
 		r = lseek(fd, 0, SEEK_SET) < 0 ? err_set(e, "%s: %s", path, strerror(errno))
-		                               : read_fd(s, fd, path, false, e);
+		                               : read_fd(s, fd, path, SNAPSHOT_WANT_ROWS, e);
 	s->budget = NULL;
 	close(fd);
 	return r;
@@ -428,49 +483,15 @@ static int read_path(struct snapshot *s, const char *path, bool head, struct err
 
 int snapshot_read_file(struct snapshot *s, const char *path, struct err *e)
 {
-	return read_path(s, path, false, e);
+	return read_path(s, path, SNAPSHOT_WANT_ROWS, e);
 }
 
 int snapshot_read_head(struct snapshot *s, const char *path, struct err *e)
 {
-	return read_path(s, path, true, e);
+	return read_path(s, path, SNAPSHOT_WANT_HEAD, e);
 }
 
-static bool has_metrics(struct reader *r)
+int snapshot_read_overview(struct snapshot *s, const char *path, struct err *e)
 {
-	bool first = true;
-
-	if (has_journal_magic(r))
-		return true;
-	if (json_read_peek(&r->in) != '{' || json_read_open(&r->in, '{'))
-		return false;
-	while (json_read_more(&r->in, '{', &first) > 0 && json_read_key(&r->in, &r->key) == 0) {
-		if (strcmp(buf_cstr(&r->key), members[HEAD]) == 0 ||
-		    strcmp(buf_cstr(&r->key), members[HEAD + 1]) == 0)
-			return true;
-		if (json_read_skip(&r->in, NULL))
-			break;
-	}
-	return false;
-}
-
-bool snapshot_recognise(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	struct reader *r = fd < 0 ? NULL : calloc(1, sizeof *r);
-	struct gz_in *g = r ? gz_in_new(fd, LOOK_MAX, NULL) : NULL;
-	struct stat st;
-	bool found = false;
-
-	if (g && fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
-		r->key.max = STRING_MAX;
-		json_read_init(&r->in, g, path, NULL);
-		found = has_metrics(r);
-		buf_free(&r->key);
-	}
-	gz_in_free(g);
-	free(r);
-	if (fd >= 0)
-		close(fd);
-	return found;
+	return read_path(s, path, SNAPSHOT_WANT_OVERVIEW, e);
 }

@@ -19,6 +19,7 @@
 #include "report/fleet_report.h"
 #include "report/model/model_views.h"
 #include "report/overwrite.h"
+#include "report/page_rows.h"
 #include "report/prices/keeper.h"
 #include "report/prices/price_fetcher.h"
 #include "report/privdrop.h"
@@ -182,7 +183,7 @@ static cJSON *build_model(const struct report_options *o, struct runs *r,
 
 	if (history_choose(r, o->history, e))
 		return NULL;
-	if (parts_load_whole(&r->v[0], e))
+	if (page_rows_load(&r->v[0], o, e))
 		return NULL;
 	warn_of_missing_parts(&r->v[0]);
 	if (o->compare && !(compare = comparison_new(r, &o->names, e)))
@@ -413,10 +414,8 @@ static int transfer_file(const struct report_options *o, struct workers *w, stru
 /* --put with --pieces: until the recording has ended. */
 static int upload_recording(const struct report_options *o, struct err *e)
 {
-	const struct store_upload upload = {.journal = o->put,
-	                                    .address = o->files[0],
-	                                    .every_s = o->pieces_s,
-	                                    .warn = print_error};
+	const struct store_upload upload = {
+	    .journal = o->put, .address = o->files[0], .every_s = o->pieces_s, .warn = print_error};
 	struct store store = {0};
 	int failed;
 

@@ -48,8 +48,8 @@ void store_upload_ignore_signals(void)
 /* -- pieces ------------------------------------------------------------------------------------ */
 
 /* Puts the bytes of an open file from one offset to another. */
-static int put_bytes(struct uploader *w, const struct store_put *as, int fd, uint64_t from,
-                     uint64_t to, bool *exists, struct err *e)
+static int upload_bytes(struct uploader *w, const struct store_put *as, int fd, uint64_t from,
+                        uint64_t to, bool *exists, struct err *e)
 {
 	char *bytes = malloc(BYTES_AT_ONCE);
 	int failed = bytes ? 0 : err_set(e, "no memory to upload");
@@ -75,8 +75,8 @@ static int put_bytes(struct uploader *w, const struct store_put *as, int fd, uin
 	return -1;
 }
 
-static int put_piece(struct uploader *w, const char *folder, uint64_t from, uint64_t to,
-                     bool *exists, struct err *e)
+static int upload_piece(struct uploader *w, const char *folder, uint64_t from, uint64_t to,
+                        bool *exists, struct err *e)
 {
 	char address[STORE_PIECES_ADDRESS];
 	const struct store_put as = {.address = address, .only_new = exists != NULL};
@@ -84,7 +84,7 @@ static int put_piece(struct uploader *w, const char *folder, uint64_t from, uint
 
 	if (store_pieces_name(folder, from, address))
 		return err_set(e, "%s: the address is too long", folder);
-	return put_bytes(w, &as, w->journal, from, to, exists ? exists : &there, e);
+	return upload_bytes(w, &as, w->journal, from, to, exists ? exists : &there, e);
 }
 
 /* Whether the first piece of a folder is of our journal: it was put, but the answer was lost, or
@@ -130,7 +130,7 @@ static int claim_folder(struct uploader *w, uint64_t to, struct err *e)
 		bool exists = false, ours = true;
 		if (store_pieces_folder(w->u->address, i, folder))
 			return err_set(e, "%s: the address is too long", w->u->address);
-		if (put_piece(w, folder, 0, to, &exists, e) ||
+		if (upload_piece(w, folder, 0, to, &exists, e) ||
 		    (exists && is_our_folder(w, folder, &ours, &size, e)))
 			return -1;
 		if (!ours)
@@ -152,7 +152,7 @@ static void join_pieces(struct uploader *w)
 	char address[STORE_PIECES_ADDRESS];
 	uint64_t from = w->small[0];
 	bool done = w->sent - from <= TOGETHER_BYTES &&
-	            put_piece(w, w->folder, from, w->sent, NULL, NULL) == 0;
+	            upload_piece(w, w->folder, from, w->sent, NULL, NULL) == 0;
 
 	for (size_t i = w->n_small; done && i-- > 1;)
 		done = store_pieces_name(w->folder, w->small[i], address) == 0 &&
@@ -173,7 +173,7 @@ static int upload_new(struct uploader *w, bool ended, struct err *e)
 		return claim_folder(w, to, e);
 	if (to <= w->sent)
 		return 0;
-	if (put_piece(w, w->folder, w->sent, to, NULL, e))
+	if (upload_piece(w, w->folder, w->sent, to, NULL, e))
 		return -1;
 	w->small[w->n_small++] = w->sent;
 	w->sent = to;
@@ -195,7 +195,7 @@ static int put_snapshot(struct uploader *w, const char *path, struct err *e)
 		err_set(e, "%s: %s", path, strerror(errno));
 		failed = -1;
 	} else {
-		failed = put_bytes(w, &as, fd, 0, (uint64_t)st.st_size, &exists, e);
+		failed = upload_bytes(w, &as, fd, 0, (uint64_t)st.st_size, &exists, e);
 	}
 	if (fd >= 0)
 		close(fd);

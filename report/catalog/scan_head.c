@@ -106,7 +106,7 @@ static int read_without_row(struct scan_head *h, const struct store *store, cons
 		return err_set(e, "%s: no memory to read it", path);
 	run->snapshot.budget = &budget;
 	run->store = store;
-	failed = load_snapshot(run, path, false, e);
+	failed = load_snapshot(run, path, SNAPSHOT_WANT_HEAD, e);
 	*absent = run->absent;
 	if (failed && (!budget.bytes || !budget.cells))
 		err_set(e, "%s: too large to be read beside many others", path);

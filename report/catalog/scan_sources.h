@@ -4,8 +4,8 @@
  * Worker processes, as many as CPUs but at most SCAN_WORKERS_MAX, read the beginnings of the
  * files, because recordings are the work of strangers: a worker can neither write nor use the
  * network. A snapshot with rtrack_row costs one read of SCAN_HEAD bytes and one small inflate;
- * older ones, those of other tools and journals are read by their heads, or whole. The beginnings of
- * objects come from the store's worker (scan_store.h), and are parsed by this process.
+ * older ones, those of other tools and journals are read by their heads, or whole. The beginnings
+ * of objects come from the store's worker (scan_store.h), and are parsed by this process.
  */
 #ifndef REPORT_CATALOG_SCAN_SOURCES_H
 #define REPORT_CATALOG_SCAN_SOURCES_H

@@ -172,8 +172,8 @@ static struct scan_job *further_job(const struct scan_work *w)
 	return NULL;
 }
 
-/* Pieces that are gone: the run has ended since they were listed, and its snapshot is added the next
- * time. */
+/* Pieces that are gone: the run has ended since they were listed, and its snapshot is added the
+ * next time. */
 static int read_further(struct scan_work *w, struct scan_job *job, struct err *e)
 {
 	struct scan_answer *a = &w->answer;

@@ -2,8 +2,8 @@
  * scan_store: objects in a store → rows, for scan_sources.
  *
  * The listing says which objects are new. Of each of these, one request reads the first SCAN_HEAD
- * bytes, STORE_AT_ONCE at the same time; they are parsed and put into the catalog while further ones
- * arrive. Recordings without a row are read on, one after the other.
+ * bytes, STORE_AT_ONCE at the same time; they are parsed and put into the catalog while further
+ * ones arrive. Recordings without a row are read on, one after the other.
  */
 #ifndef REPORT_CATALOG_SCAN_STORE_H
 #define REPORT_CATALOG_SCAN_STORE_H

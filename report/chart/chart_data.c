@@ -14,10 +14,7 @@ enum statistic { MEAN, MIN, MAX };
 
 static double cell_value(const struct bucket *c, enum statistic stat)
 {
-	return !c->n         ? (double)NAN
-	       : stat == MIN ? c->min
-	       : stat == MAX ? c->max
-	                     : bucket_mean(c);
+	return !c->n ? (double)NAN : stat == MIN ? c->min : stat == MAX ? c->max : bucket_mean(c);
 }
 
 /* Rounds to four significant digits, which is more than a screen shows. */
@@ -25,13 +22,15 @@ static double short_number(double v)
 {
 	char text[32];
 
-	snprintf(text, sizeof text, "%.4g", v);
+	snprintf(text, sizeof text, "%.4g", chart_edge_up(v));
 	return isnan(v) ? v : strtod(text, NULL);
 }
 
-/* Whether any point has more than one sample; otherwise extremes equal means. */
+/* Whether any point may have more than one sample; otherwise extremes equal means. */
 static bool view_has_band(const struct chart_view *v)
 {
+	if (v->grid->buckets && v->n)
+		return true;
 	for (size_t s = 0; s < v->n; s++)
 		for (size_t i = 0; i < v->grid->n; i++)
 			if (v->series[s].cells[i].n > 1)
@@ -110,7 +109,7 @@ static void put_base32(struct buf *out, unsigned v)
 /* Values above zero are at least one step, so that they stay visible. */
 static int quantize(double v, double scale)
 {
-	double steps = scale > 0 ? v / scale : 0;
+	double steps = scale > 0 ? chart_edge_up(v / scale) : 0;
 
 	return steps <= 0 ? 0 : steps < 1 ? 1 : steps > LEVELS ? LEVELS : (int)lround(steps);
 }

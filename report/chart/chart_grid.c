@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/elapsed.h"
+#include "core/overview.h"
 #include "core/stats.h"
 
 /* In sampling intervals. */
@@ -61,6 +62,18 @@ static void bucket_grid(struct chart_grid *g, const struct buckets *b)
 		g->x[i] = stats_round(((double)i + 0.5) * g->step, 3);
 }
 
+/* The buckets are those that the rows would have been put into. */
+static int overview_grid(struct chart_grid *g, const struct overview *o)
+{
+	g->x = malloc((o->n + 1) * sizeof *g->x);
+	if (!g->x)
+		return -1;
+	g->from = o->from;
+	g->gap = o->gap;
+	bucket_grid(g, &(struct buckets){.step = o->step, .n = o->n});
+	return 0;
+}
+
 /* Adds a sample's time as a point, or uses the last point if that is near and has no sample of this
  * scope: the times of job and machine differ slightly. If samples are missing before it, adds an
  * empty point first, at which every line breaks. */
@@ -109,6 +122,8 @@ int chart_grid_make(struct chart_grid *g, const struct run *run)
 	size_t rows = 0;
 	struct buckets b;
 
+	if (run->snapshot.overview)
+		return overview_grid(g, run->snapshot.overview);
 	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
 		size_t n;
 		const double *t = sample_times(run, (enum metric_scope)scope, &n);
@@ -146,8 +161,29 @@ static double factor_of(const struct metric *m)
 	return m->unit == METRIC_UNIT_SHARE ? 100 : 1;
 }
 
-void chart_grid_fill(struct bucket *cells, const struct chart_grid *g, const struct run *run,
-                     const struct metric *m)
+/* NULL: its rows have it, if anything. */
+static const struct overview_column *column_in_overview(const struct run *run,
+                                                        const struct metric *m)
+{
+	const struct overview *o = run->snapshot.overview;
+
+	return o && o->column[m->id].mean ? &o->column[m->id] : NULL;
+}
+
+static void fill_from_overview(struct bucket *cells, size_t n, const struct overview_column *c,
+                               double factor)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!isnan(c->mean[i]))
+			cells[i] = (struct bucket){.min = c->min[i] * factor,
+			                           .max = c->max[i] * factor,
+			                           .sum = c->mean[i] * factor * c->seconds[i],
+			                           .seconds = c->seconds[i],
+			                           .n = 1};
+}
+
+static void fill_from_rows(struct bucket *cells, const struct chart_grid *g, const struct run *run,
+                           const struct metric *m)
 {
 	size_t n, at = 0, first = 0;
 	const double *t = sample_times(run, m->scope, &n);
@@ -168,7 +204,19 @@ void chart_grid_fill(struct bucket *cells, const struct chart_grid *g, const str
 	frame_rest(&run->snapshot.rows[m->scope]);
 }
 
-void chart_grid_digest(const struct run *run, const struct metric *m, double *mean, double *max)
+void chart_grid_fill(struct bucket *cells, const struct chart_grid *g, const struct run *run,
+                     const struct metric *m)
+{
+	const struct overview_column *c = column_in_overview(run, m);
+
+	if (c)
+		fill_from_overview(cells, g->n, c, factor_of(m));
+	else
+		fill_from_rows(cells, g, run, m);
+}
+
+/* Of an amount's rows, as rates. */
+static void digest_rows(const struct run *run, const struct metric *m, double *mean, double *max)
 {
 	size_t n;
 	const double *t = sample_times(run, m->scope, &n);
@@ -176,10 +224,6 @@ void chart_grid_digest(const struct run *run, const struct metric *m, double *me
 	const struct elapsed_rows rows = elapsed_rows(&run->snapshot, m->scope);
 	double seconds = 0, sum = 0;
 
-	*mean = run->stats[m->id].mean * factor_of(m);
-	*max = run->stats[m->id].max * factor_of(m);
-	if (m->kind != METRIC_KIND_DELTA)
-		return;
 	*mean = *max = NAN;
 	for (size_t i = 0; col && i < n; i++) {
 		double s = elapsed_at(&rows, i);
@@ -192,6 +236,21 @@ void chart_grid_digest(const struct run *run, const struct metric *m, double *me
 	if (seconds > 0)
 		*mean = sum / seconds;
 	frame_rest(&run->snapshot.rows[m->scope]);
+}
+
+void chart_grid_digest(const struct run *run, const struct metric *m, double *mean, double *max)
+{
+	const struct overview_column *c = column_in_overview(run, m);
+
+	if (m->kind != METRIC_KIND_DELTA) {
+		*mean = run->stats[m->id].mean * factor_of(m);
+		*max = run->stats[m->id].max * factor_of(m);
+	} else if (c) {
+		*mean = c->rate_mean;
+		*max = c->rate_max;
+	} else {
+		digest_rows(run, m, mean, max);
+	}
 }
 
 void chart_grid_free(struct chart_grid *g)

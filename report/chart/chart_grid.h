@@ -2,7 +2,8 @@
  * chart_grid: the points on the time axis that all charts of a run share, and the values there.
  *
  * A point is a sample of a short run, or one of CHART_POINTS_MAX buckets of a long run. Every value
- * of a column belongs to one point, whose cell (struct bucket) keeps the extremes, so no peak is lost.
+ * of a column belongs to one point, whose cell (struct bucket) keeps the extremes, so no peak is
+ * lost.
  */
 #ifndef REPORT_CHART_CHART_GRID_H
 #define REPORT_CHART_CHART_GRID_H
@@ -37,6 +38,13 @@ void chart_grid_fill(struct bucket *cells, const struct chart_grid *g, const str
 /* The mean and the peak of a column, in the same unit. The mean of a rate is the total amount over
  * the total time; its peak is that of a single sample. NAN if not measured. */
 void chart_grid_digest(const struct run *run, const struct metric *m, double *mean, double *max);
+
+/* A value to be rounded for a picture. Sums have an error in their last digits, by which values on
+ * the edge between two steps would go either way: all go up. */
+static inline double chart_edge_up(double v)
+{
+	return v * (1 + 1e-11);
+}
 
 void chart_grid_free(struct chart_grid *g);
 

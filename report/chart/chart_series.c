@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "core/overview.h"
+
 static const struct chart charts[] = {
     {METRIC_CHART_CPU, "cpu", "CPU", UNIT_CORES, false, 0},
     {METRIC_CHART_MEMORY, "memory", "Memory", UNIT_BYTES, false, 0},
@@ -65,6 +67,18 @@ bool chart_shown(const struct chart *c, const struct run *run)
 	for (int id = 0; id < METRIC_COUNT; id++)
 		n += is_series_shown(run, c->chart, &metrics[id]);
 	return n >= c->least;
+}
+
+bool chart_needs_rows(const struct run *run)
+{
+	const struct overview *o = run->snapshot.overview;
+
+	for (size_t i = 0; i < sizeof charts / sizeof *charts; i++)
+		for (int id = 0; id < METRIC_COUNT && chart_shown(&charts[i], run); id++)
+			if (is_series_shown(run, charts[i].chart, &metrics[id]) &&
+			    !(o && o->column[id].mean))
+				return true;
+	return false;
 }
 
 static bool stands_apart(const struct run *run, const struct metric *m)

@@ -27,7 +27,7 @@ struct chart_series {
 	const struct chart_look *look;
 	const char *mark; /* short name: "Machine write" */
 	char id[64], label[128];
-	double mean, max;               /* over the whole run */
+	double mean, max;           /* over the whole run */
 	const struct bucket *cells; /* one for each point of the grid; borrowed */
 };
 
@@ -56,6 +56,9 @@ const struct chart *chart_list(size_t *n);
 
 /* Whether a report of this run has the chart. */
 bool chart_shown(const struct chart *c, const struct run *run);
+
+/* Whether the overview of its recording, if any, lacks a column that is drawn. */
+bool chart_needs_rows(const struct run *run);
 
 /* Sets the series (without cells; the job's come first), the peak, and the limit. v->chart, v->run
  * and v->grid must be set. */

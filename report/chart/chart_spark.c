@@ -10,8 +10,8 @@
 #define EDGE 3 /* space above the peak, for the dot that marks it */
 
 /* The k-th of `length` parts of the run. */
-static struct bucket part_of_run(const struct chart_view *v, const struct chart_series *s,
-                                     size_t k, size_t length)
+static struct bucket part_of_run(const struct chart_view *v, const struct chart_series *s, size_t k,
+                                 size_t length)
 {
 	size_t n = v->grid->n;
 	struct bucket c = {0};
@@ -68,7 +68,7 @@ void chart_spark_add_picture(cJSON *series, const struct chart_view *v,
 		struct bucket c = part_of_run(v, s, k, length);
 		p[k].known = c.n > 0;
 		p[k].x = length > 1 ? each * (double)k : CHART_SPARK_WIDTH / 2;
-		p[k].top = p[k].y = spark_y(c.max, s->max);
+		p[k].top = p[k].y = spark_y(chart_edge_up(c.max), s->max);
 		p[k].bottom = CHART_SPARK_HEIGHT;
 		if (!c.n || c.max <= highest)
 			continue;

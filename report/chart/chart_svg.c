@@ -98,9 +98,9 @@ static size_t series_points(const struct chart_view *v, const struct chart_serie
 		}
 		p->known = c.n > 0;
 		p->x = W * (g->from - t->from + (g->x[i] + g->x[end - 1]) / 2) / t->span;
-		p->y = plot_y(bucket_mean(&c), top);
-		p->top = plot_y(c.max, top);
-		p->bottom = plot_y(c.min, top);
+		p->y = plot_y(chart_edge_up(bucket_mean(&c)), top);
+		p->top = plot_y(chart_edge_up(c.max), top);
+		p->bottom = plot_y(chart_edge_up(c.min), top);
 	}
 	return n;
 }

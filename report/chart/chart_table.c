@@ -44,7 +44,8 @@ static void add_table_row(cJSON *table, const struct chart_view *v, size_t from,
 			bucket_join(&c, &v->series[s].cells[i]);
 		cJSON_AddStringToObject(
 		    one, "text",
-		    c.n ? units_text(v->chart->unit, bucket_mean(&c), NULL, text) : "–");
+		    c.n ? units_text(v->chart->unit, chart_edge_up(bucket_mean(&c)), NULL, text)
+			: "–");
 		cJSON_AddItemToArray(values, one);
 	}
 	cJSON_AddItemToArray(table, row);

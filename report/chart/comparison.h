@@ -20,11 +20,11 @@ struct comparison_run {
 	size_t run;       /* its index in the runs */
 	struct buf label; /* its name on the page */
 	struct chart_grid grid;
-	double begin;                               /* Unix seconds: its time 0 */
-	double span;                                /* seconds from there to the grid's end */
+	double begin;                           /* Unix seconds: its time 0 */
+	double span;                            /* seconds from there to the grid's end */
 	struct bucket *cells[COMPARISON_LINES]; /* NULL: not measured */
-	struct phase_usage phases;                  /* names are borrowed from the run */
-	struct err why;                             /* why its rows could not be read; "" */
+	struct phase_usage phases;              /* names are borrowed from the run */
+	struct err why;                         /* why its rows could not be read; "" */
 };
 
 /* Valid when zero. The first run is this run. */

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "core/elapsed.h"
+#include "core/overview.h"
+#include "core/overview_keys.h"
 #include "report/model/model_views.h"
 #include "report/units/model_json.h"
 
@@ -61,16 +63,31 @@ static struct max_mean column_max_mean(const struct run *run, enum metric_id id)
 	return (struct max_mean){run->stats[id].max, run->stats[id].mean};
 }
 
+static const struct overview_difference *difference_in_overview(const struct run *run,
+                                                                enum metric_id all,
+                                                                enum metric_id part)
+{
+	const struct overview *o = run->snapshot.overview;
+
+	for (size_t i = 0; o && i < o->n_differences; i++)
+		if (o->difference[i].all == all && o->difference[i].part == part)
+			return &o->difference[i];
+	return NULL;
+}
+
 /* Peak and mean of all − part, computed row by row: their peaks may be at different times. */
 static struct max_mean difference_max_mean(const struct run *run, enum metric_id all,
                                            enum metric_id part)
 {
+	const struct overview_difference *known = difference_in_overview(run, all, part);
 	const struct frame *f = &run->snapshot.rows[metrics[all].scope];
 	const double *a = frame_col(f, all), *p = frame_col(f, part);
 	struct max_mean x = {NAN, NAN};
 	const struct elapsed_rows rows = elapsed_rows(&run->snapshot, metrics[all].scope);
 	double sum = 0, time = 0;
 
+	if (known)
+		return (struct max_mean){known->max, known->mean};
 	for (size_t i = 0; a && p && i < f->rows; i++) {
 		double v = a[i] - p[i], seconds = elapsed_at(&rows, i);
 		if (isnan(v))
@@ -91,6 +108,17 @@ static void group_max_mean(const struct run *run, enum metric_id main, enum metr
 	out[MAIN] = column_max_mean(run, main);
 	out[DESCENDANTS] = difference_max_mean(run, all, main);
 	out[COMBINED] = column_max_mean(run, all);
+}
+
+bool gpu_tracker_needs_rows(const struct run *run)
+{
+	for (size_t i = 0; i < OVERVIEW_PAIRS; i++) {
+		enum metric_id all = overview_pairs[i].all, part = overview_pairs[i].part;
+		if (run->stats[all].n && run->stats[part].n &&
+		    !difference_in_overview(run, all, part))
+			return true;
+	}
+	return false;
 }
 
 /* -- GPUs -------------------------------------------------------------------------------------- */

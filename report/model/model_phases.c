@@ -9,8 +9,7 @@
 #include "report/units/model_json.h"
 #include "report/units/units.h"
 
-static void add_phase_measure(cJSON *array, enum phase_usage_measure m,
-                              const struct phase_stats *s)
+static void add_phase_measure(cJSON *array, enum phase_usage_measure m, const struct phase_stats *s)
 {
 	const struct phase_usage_column *c = &phase_usage_columns[m];
 	cJSON *one = cJSON_CreateObject();

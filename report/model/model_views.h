@@ -32,6 +32,9 @@ double views_total(const struct run *run, enum metric_id id);
 int gpu_tracker_add(cJSON *model, const struct run *run, const struct view_options *o,
                     struct err *e);
 
+/* Whether the overview of its recording, if any, lacks what the dictionary shows. */
+bool gpu_tracker_needs_rows(const struct run *run);
+
 /* "openmetrics" (model_openmetrics.c). */
 void openmetrics_add(cJSON *model, const struct model_input *in);
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,40 @@ static int file_fail(const struct output_file *o, struct err *e)
 	return output_file_fail(o->path, strerror(errno), e);
 }
 
+/* -- Ctrl-C ------------------------------------------------------------------------------------ */
+
+static const char *volatile unfinished; /* the temporary file that is open */
+
+static void remove_unfinished(int number)
+{
+	const char *path = unfinished;
+
+	if (path)
+		unlink(path);
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+/* A signal that ends this process leaves no temporary file. One that is ignored stays so. */
+static void watch_signals(void)
+{
+	static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+	struct sigaction watch = {.sa_handler = remove_unfinished}, before;
+
+	for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
+		if (sigaction(ending[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+			sigaction(ending[i], &watch, NULL);
+}
+
+static void forget_temporary(struct output_file *o)
+{
+	unfinished = NULL;
+	free(o->temporary);
+	o->temporary = NULL;
+}
+
+/* -- files ------------------------------------------------------------------------------------- */
+
 /* In the same folder, because rename(2) works only within a file system. */
 static int open_sibling(struct output_file *o)
 {
@@ -51,6 +86,10 @@ static int open_sibling(struct output_file *o)
 	}
 	o->fd = mkostemp(o->temporary, O_CLOEXEC);
 	o->open = o->fd >= 0;
+	if (o->open) {
+		unfinished = o->temporary;
+		watch_signals();
+	}
 	return o->open ? fchmod(o->fd, 0666 & ~mask) : -1;
 }
 
@@ -141,8 +180,7 @@ int output_file_close(struct output_file *o, struct err *e)
 		if (o->temporary)
 			unlink(o->temporary);
 	}
-	free(o->temporary);
-	o->temporary = NULL;
+	forget_temporary(o);
 	return failed ? -1 : 0;
 }
 
@@ -156,7 +194,8 @@ void output_file_drop(struct output_file *o)
 		close(o->fd);
 	if (o->open && o->temporary)
 		unlink(o->temporary);
-	free(o->temporary);
+	if (o->temporary)
+		forget_temporary(o);
 	*o = (struct output_file){0};
 	errno = saved;
 }

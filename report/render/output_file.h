@@ -2,9 +2,9 @@
  * output_file: writes a file, or an object in a store, completely or not at all.
  *
  * A regular file is written under a temporary name in the same folder and renamed when it is
- * closed; a symbolic link in its place is replaced, not followed. "-" is standard output. Standard
- * output, devices and pipes (/dev/stdout, a FIFO) are written to directly. s3:// and https:// are
- * written through a store, one at a time.
+ * closed; SIGINT, SIGTERM and SIGHUP remove it. A symbolic link in its place is replaced, not
+ * followed. "-" is standard output. Standard output, devices and pipes (/dev/stdout, a FIFO) are
+ * written to directly. s3:// and https:// are written through a store, one at a time.
  */
 #ifndef REPORT_RENDER_OUTPUT_FILE_H
 #define REPORT_RENDER_OUTPUT_FILE_H

@@ -39,8 +39,9 @@ extern const struct output_format output_formats[FORMATS];
 /* The format of --template @NAME (name without the "@"), or NULL. */
 const struct output_format *output_format_named(const char *name);
 
-/* Splits "TEMPLATE=FILE" at its last "=", or before s3:// or https://: appends TEMPLATE to *template and points *file at FILE,
- * or at "-" if there is no "=". Returns -1 if either part is empty. */
+/* Splits "TEMPLATE=FILE" at its last "=", or before s3:// or https://: appends TEMPLATE to
+ * *template and points *file at FILE, or at "-" if there is no "=". Returns -1 if either part is
+ * empty. */
 int output_format_template(const char *spec, struct buf *template, const char **file);
 
 /* Appends the names that --template takes: "@gpu_tracker.json, @snakemake.tsv, @trace.txt". */

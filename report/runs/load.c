@@ -12,6 +12,7 @@
 #include "core/buf.h"
 #include "core/elapsed.h"
 #include "core/gaps.h"
+#include "core/overview.h"
 #include "report/runs/load_known.h"
 #include "report/runs/load_store.h"
 
@@ -90,6 +91,16 @@ static double nan_if_negative(double v)
 	return v >= 0 ? v : NAN;
 }
 
+/* Whether the statistics are those in the head. Of a long recording they always are, so that its
+ * page is the same whether it has an overview or not, and whatever else was asked for. */
+static bool by_head(const struct snapshot *s)
+{
+	bool is_long = s->rows[METRIC_SCOPE_PROCESS].rows > OVERVIEW_LEAST ||
+	               s->rows[METRIC_SCOPE_SYSTEM].rows > OVERVIEW_LEAST;
+
+	return s->head_only || (is_long && s->summary && !gaps_rows(s));
+}
+
 /* From the job's time stamps, or the machine's if no job was tracked. */
 static void set_times(struct run *run)
 {
@@ -99,7 +110,7 @@ static void set_times(struct run *run)
 	size_t tree = s->rows[METRIC_SCOPE_PROCESS].rows;
 	double begin;
 
-	run->samples = s->head_only ? t->n : tree ? tree : s->rows[METRIC_SCOPE_SYSTEM].rows;
+	run->samples = by_head(s) ? t->n : tree ? tree : s->rows[METRIC_SCOPE_SYSTEM].rows;
 	run->samples -= gaps_rows(s);
 	run->interval = s->meta.interval;
 	if (isnan(run->interval) && t->max > t->min)
@@ -165,9 +176,9 @@ int load_measure(struct run *run, struct err *e)
 {
 	if (clear_wild_times(&run->snapshot, e))
 		return -1;
-	if (run->snapshot.head_only)
+	if (by_head(&run->snapshot))
 		stats_of_head(run);
-	for (int scope = 0; scope < METRIC_SCOPES && !run->snapshot.head_only; scope++)
+	for (int scope = 0; scope < METRIC_SCOPES && !by_head(&run->snapshot); scope++)
 		if (stats_of_rows(run, (enum metric_scope)scope, e))
 			return -1;
 	gpus_of_columns(run);
@@ -241,16 +252,22 @@ static int append_run(struct runs *r, struct run *run, const char *file, struct 
 	return 0;
 }
 
-int load_snapshot(struct run *run, const char *path, bool whole, struct err *e)
+static int read_file(struct snapshot *s, const char *path, enum snapshot_want want, struct err *e)
+{
+	return want == SNAPSHOT_WANT_HEAD       ? snapshot_read_head(s, path, e)
+	       : want == SNAPSHOT_WANT_OVERVIEW ? snapshot_read_overview(s, path, e)
+	                                        : snapshot_read_file(s, path, e);
+}
+
+int load_snapshot(struct run *run, const char *path, enum snapshot_want want, struct err *e)
 {
 	struct load_stored stored = {.store = run->store, .address = path};
 	const char *folder;
 	int failed;
 
 	if (!load_is_address(path))
-		return whole ? snapshot_read_file(&run->snapshot, path, e)
-		             : snapshot_read_head(&run->snapshot, path, e);
-	failed = load_store_read(&stored, &run->snapshot, !whole, e);
+		return read_file(&run->snapshot, path, want, e);
+	failed = load_store_read(&stored, &run->snapshot, want, e);
 	run->absent = stored.absent;
 	folder = *stored.folder ? snapshot_strdup(&run->snapshot, stored.folder) : NULL;
 	if (folder)
@@ -258,9 +275,9 @@ int load_snapshot(struct run *run, const char *path, bool whole, struct err *e)
 	return failed;
 }
 
-static int read_run(struct run *run, const char *path, bool whole, struct err *why)
+static int read_run(struct run *run, const char *path, enum snapshot_want want, struct err *why)
 {
-	if (load_snapshot(run, path, whole, why))
+	if (load_snapshot(run, path, want, why))
 		return -1;
 	if (load_measure(run, why))
 		return err_wrap(why, "%s", path);
@@ -284,7 +301,7 @@ int load_file(struct runs *r, const char *path, bool *absent, struct err *e)
 		goto out;
 	if (r->n + r->n_failed >= LOAD_RUNS_MAX)
 		failed = err_set(e, "more than %d recordings", LOAD_RUNS_MAX);
-	else if (read_run(run, path, false, &why)) {
+	else if (read_run(run, path, SNAPSHOT_WANT_HEAD, &why)) {
 		if (absent && run->absent)
 			*absent = true;
 		else
@@ -319,7 +336,7 @@ static void keep_identity(struct run *again, const struct run *run)
 	again->address = NULL; /* no file is read after this one that could be the same */
 }
 
-int load_whole(struct run *run, struct err *e)
+static int read_again(struct run *run, enum snapshot_want want, struct err *e)
 {
 	struct run *again;
 	int failed;
@@ -330,7 +347,7 @@ int load_whole(struct run *run, struct err *e)
 	if (!again)
 		return err_set(e, "no memory");
 	again->store = run->store;
-	failed = read_run(again, run->file, true, e);
+	failed = read_run(again, run->file, want, e);
 	if (failed) {
 		snapshot_free(&again->snapshot);
 	} else {
@@ -340,6 +357,16 @@ int load_whole(struct run *run, struct err *e)
 	}
 	free(again);
 	return failed;
+}
+
+int load_whole(struct run *run, struct err *e)
+{
+	return read_again(run, SNAPSHOT_WANT_ROWS, e);
+}
+
+int load_overview(struct run *run, struct err *e)
+{
+	return read_again(run, SNAPSHOT_WANT_OVERVIEW, e);
 }
 
 static bool has_suffix(const char *s, const char *end)

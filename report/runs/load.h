@@ -100,9 +100,12 @@ bool load_is_journal_name(const char *name);
  * file has its own caps, without the shared budget. On -1 the run is unchanged. */
 int load_whole(struct run *run, struct err *e);
 
-/* Reads the recording of a run, whole or if possible its head, without the statistics: run->snapshot
- * must be empty, and run->store be set for an address. */
-int load_snapshot(struct run *run, const char *path, bool whole, struct err *e);
+/* The same, but of a recording that has an overview it is read in place of the rows. */
+int load_overview(struct run *run, struct err *e);
+
+/* Reads the recording of a run, or as much as is wanted of it, without making the statistics:
+ * run->snapshot must be empty, and run->store be set for an address. */
+int load_snapshot(struct run *run, const char *path, enum snapshot_want want, struct err *e);
 
 /* Makes the statistics, times and status of a run from its snapshot. 0, or -1. */
 int load_measure(struct run *run, struct err *e);

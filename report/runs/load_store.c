@@ -31,10 +31,11 @@ static int no_temporary(const char *name, struct err *e)
 	return err_set(e, "%s: no temporary file: %s", name, strerror(errno));
 }
 
-static int read_object(struct store_source *o, struct snapshot *s, bool head, struct err *e)
+static int read_object(struct store_source *o, struct snapshot *s, enum snapshot_want want,
+                       struct err *e)
 {
 	struct gz_source from = store_source_gz(o);
-	int failed = snapshot_read_from(s, &from, o->address, head, e), fd;
+	int failed = snapshot_read_from(s, &from, o->address, want, e), fd;
 
 	if (failed != SNAPSHOT_IS_JOURNAL)
 		return failed;
@@ -85,7 +86,8 @@ static int read_pieces(struct load_stored *from, struct snapshot *s, struct err 
 	return failed;
 }
 
-static int read_stored(struct load_stored *from, struct snapshot *s, bool head, struct err *e)
+static int read_stored(struct load_stored *from, struct snapshot *s, enum snapshot_want want,
+                       struct err *e)
 {
 	struct store_source o;
 	bool absent = false;
@@ -94,19 +96,20 @@ static int read_stored(struct load_stored *from, struct snapshot *s, bool head, 
 	if (!failed && !absent) {
 		from->size = o.size;
 		memcpy(from->tag, o.tag, sizeof from->tag);
-		failed = read_object(&o, s, head, e);
+		failed = read_object(&o, s, want, e);
 	}
 	store_source_close(&o);
 	return absent ? read_pieces(from, s, e) : failed;
 }
 
-int load_store_read(struct load_stored *from, struct snapshot *s, bool head, struct err *e)
+int load_store_read(struct load_stored *from, struct snapshot *s, enum snapshot_want want,
+                    struct err *e)
 {
 	int failed;
 
 	from->absent = false;
 	from->folder[0] = '\0';
-	failed = read_stored(from, s, head, e);
+	failed = read_stored(from, s, want, e);
 	if (from->absent)
 		err_set(e, "%s: there is no such object", from->address);
 	s->budget = NULL;

@@ -27,8 +27,9 @@ struct load_stored {
 };
 
 /* Reads the recording at an address: the object, else its pieces. KEY.partial stands for the pieces
- * in KEY.partial/. *s must be empty; head: as snapshot_read_head. -1 with a sentence. */
-int load_store_read(struct load_stored *from, struct snapshot *s, bool head, struct err *e);
+ * in KEY.partial/. *s must be empty. -1 with a sentence. */
+int load_store_read(struct load_stored *from, struct snapshot *s, enum snapshot_want want,
+                    struct err *e);
 
 /* Finds the pieces of a key, or those in KEY.partial/ if KEY.partial is the name. */
 struct store_pieces;

@@ -83,7 +83,7 @@ static int read_part(struct joining *j, size_t i, struct snapshot *s, struct err
 	j->budget.cells = SNAPSHOT_BUDGET_CELLS; /* the cells are freed after each part */
 	s->budget = &j->budget;
 	if (load_is_address(file))
-		return load_store_read(&stored, s, false, why);
+		return load_store_read(&stored, s, SNAPSHOT_WANT_ROWS, why);
 	return content ? snapshot_read_text(s, content, n, file, why)
 	               : snapshot_read_file(s, file, why);
 }

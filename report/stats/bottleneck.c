@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "core/elapsed.h"
+#include "core/overview.h"
 #include "report/runs/parts.h"
 #include "report/stats/allowance.h"
 #include "report/stats/gpu_busy.h"
@@ -17,15 +18,30 @@ static double mean_or_0(const struct run *run, enum metric_id id)
 	return run->stats[id].n ? run->stats[id].mean : 0;
 }
 
+/* A recording's overview knows it for some numbers of cores; NULL: not for these. */
+static const struct overview_share *share_in_overview(const struct run *run, double from, double to)
+{
+	enum metric_id id = usage_column(USAGE_CPU, run, USAGE_CPU);
+	const struct overview *o = run->snapshot.overview;
+
+	for (size_t i = 0; o && i < o->n_shares; i++)
+		if (o->share[i].id == id && o->share[i].from == from && o->share[i].to == to)
+			return &o->share[i];
+	return NULL;
+}
+
 /* The part of the time in which CPU usage lay between two numbers of cores. */
 static double time_between(const struct run *run, double from, double to)
 {
 	enum metric_id id = usage_column(USAGE_CPU, run, USAGE_CPU);
+	const struct overview_share *known = share_in_overview(run, from, to);
 	const struct frame *f = &run->snapshot.rows[metrics[id].scope];
 	const struct elapsed_rows rows = elapsed_rows(&run->snapshot, metrics[id].scope);
 	const double *v = frame_col(f, id);
 	double all = 0, between = 0;
 
+	if (known)
+		return known->share;
 	if (!v || !run->stats[id].n)
 		return 0;
 	for (size_t i = 0; i < f->rows; i++) {
@@ -39,11 +55,24 @@ static double time_between(const struct run *run, double from, double to)
 
 /* -- CPUs -------------------------------------------------------------------------------------- */
 
+static double busy_cores(const struct run *run)
+{
+	return USAGE_CPUS_BUSY * allowance_cpus(run).amount;
+}
+
 double bottleneck_cpus_full(const struct run *run)
 {
-	double busy = USAGE_CPUS_BUSY * allowance_cpus(run).amount;
+	return time_between(run, busy_cores(run), (double)INFINITY);
+}
 
-	return time_between(run, busy, (double)INFINITY);
+bool bottleneck_needs_rows(const struct run *run)
+{
+	double busy = busy_cores(run);
+
+	if (!usage_stats(USAGE_CPU, run)->n)
+		return false;
+	return (!isnan(busy) && !share_in_overview(run, busy, (double)INFINITY)) ||
+	       !share_in_overview(run, USAGE_ONE_CORE_MIN, USAGE_ONE_CORE_MAX);
 }
 
 double bottleneck_throttled_s(const struct run *run)

@@ -124,4 +124,7 @@ bool bottleneck_no_pressure(const struct run *run);
 /* Whether nothing held the job back: true only where all that may have was measured. */
 bool bottleneck_nothing(const struct run *run);
 
+/* Whether the overview of its recording, if any, lacks what the functions above ask for. */
+bool bottleneck_needs_rows(const struct run *run);
+
 #endif

@@ -7,6 +7,7 @@
 
 #include "core/alloc_failed.h"
 #include "core/elapsed.h"
+#include "core/overview.h"
 
 const struct phase_usage_column phase_usage_columns[PHASE_USAGE_MEASURES] = {
     [PHASE_USAGE_CPU] = {"cpu", "CPU usage", USAGE_CPU, UNIT_CORES, false},
@@ -65,6 +66,34 @@ static void add_samples(struct phase_work *w, int measure, const struct run *run
 	frame_rest(f);
 }
 
+static const struct overview_phase *phase_in_overview(const struct overview *o, const char *name)
+{
+	for (size_t i = 0; o && i < o->n_phases; i++)
+		if (strcmp(o->phase[i].name, name) == 0)
+			return &o->phase[i];
+	return NULL;
+}
+
+bool phase_usage_needs_rows(const struct run *run)
+{
+	const struct phases *marked = run->snapshot.phases;
+	const struct overview *o = run->snapshot.overview;
+
+	for (size_t i = 0; marked && i < marked->n; i++)
+		if (!o || (o->n_phases < PHASE_USAGE_NAMES_MAX &&
+		           !phase_in_overview(o, marked->v[i].name)))
+			return true;
+	return false;
+}
+
+static struct phase_stats stats_of_overview(const struct overview *o, const char *name,
+                                            enum metric_id id)
+{
+	const struct overview_phase *p = phase_in_overview(o, name);
+
+	return p ? p->of[id] : (struct phase_stats){NAN, NAN, NAN, NAN};
+}
+
 static bool uses_gpus(const struct run *run)
 {
 	return run->snapshot.server.gpu_count > 0 || usage_stats(USAGE_VRAM, run)->max > 0;
@@ -72,14 +101,18 @@ static bool uses_gpus(const struct run *run)
 
 static void measure_parts(struct phase_work *w, const struct run *run, struct phase_usage *out)
 {
+	const struct overview *o = run->snapshot.overview;
+
 	for (int m = 0; m < PHASE_USAGE_MEASURES; m++) {
 		const struct phase_usage_column *c = &phase_usage_columns[m];
 		enum metric_id id = usage_column(c->usage, run, c->usage);
 		out->measured[m] = run->stats[id].n && (!c->gpu || uses_gpus(run));
-		if (out->measured[m])
+		if (out->measured[m] && !o)
 			add_samples(w, m, run, id);
 		for (size_t i = 0; i < out->n; i++)
-			out->name[i].of[m] = phase_sums_stats(&w->sums[m][i]);
+			out->name[i].of[m] = o && out->measured[m]
+			                         ? stats_of_overview(o, out->name[i].name, id)
+			                         : phase_sums_stats(&w->sums[m][i]);
 	}
 }
 

@@ -36,7 +36,7 @@ int journal_header_parse(const char *text, size_t n, struct journal_header *h, s
 }
 
 /* Up to n bytes; fewer at the end of the file. -1 on a read error. */
-static ssize_t read_part(int fd, void *p, size_t n, uint64_t at)
+static ssize_t read_journal_part(int fd, void *p, size_t n, uint64_t at)
 {
 	size_t done = 0;
 
@@ -56,7 +56,7 @@ static ssize_t read_part(int fd, void *p, size_t n, uint64_t at)
 int journal_header_read(int fd, struct journal_header *h, struct snapshot *s, struct err *e)
 {
 	char *text = malloc(HEADER_MAX);
-	ssize_t n = text ? read_part(fd, text, HEADER_MAX, 0) : 0;
+	ssize_t n = text ? read_journal_part(fd, text, HEADER_MAX, 0) : 0;
 	int failed = 0;
 
 	if (!text)
@@ -90,7 +90,7 @@ int journal_header_settled(int fd, const struct journal_header *h, uint64_t from
 		return -1;
 	for (uint64_t i = at; i < end; i += h->record) {
 		uint32_t head[2];
-		if (read_part(fd, head, sizeof head, i) != (ssize_t)sizeof head)
+		if (read_journal_part(fd, head, sizeof head, i) != (ssize_t)sizeof head)
 			return err_set(e, "cannot be read: %s", strerror(errno));
 		if (head[0] == RECORD_MAGIC && !(head[1] & (JOURNAL_EARLY | RECORD_MARK)))
 			last = i;

@@ -108,7 +108,7 @@ static void free_folders(struct finder *f)
 	free(f->v);
 }
 
-static int add_folder(struct finder *f, const char *address, size_t n, struct err *e)
+static int note_folder(struct finder *f, const char *address, size_t n, struct err *e)
 {
 	struct store_pieces *v = realloc(f->v, (f->n + 1) * sizeof *v);
 
@@ -121,7 +121,7 @@ static int add_folder(struct finder *f, const char *address, size_t n, struct er
 	return 0;
 }
 
-static int add_piece(struct finder *f, uint64_t at, const struct store_object *o, struct err *e)
+static int note_piece(struct finder *f, uint64_t at, const struct store_object *o, struct err *e)
 {
 	struct store_pieces *p = &f->v[f->n - 1];
 
@@ -155,9 +155,9 @@ static int see_object(void *ctx, const struct store_object *o, struct err *e)
 		return 0;
 	if (!last || strlen(last->folder) != folder ||
 	    memcmp(last->folder, o->address, folder) != 0)
-		if (add_folder(f, o->address, folder, e))
+		if (note_folder(f, o->address, folder, e))
 			return -1;
-	return add_piece(f, at, o, e);
+	return note_piece(f, at, o, e);
 }
 
 /* Finds all folders of a key, or the one that address names. */

@@ -15,7 +15,7 @@
 #include "report/store/store.h"
 
 #define STORE_SOURCE_FIRST ((size_t)64 << 10)
-#define STORE_SOURCE_MOST  ((size_t)8 << 20)
+#define STORE_SOURCE_MOST  ((size_t)4 << 20)
 
 /* {0} is valid: closed. */
 struct store_source {

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/overview.h"
 #include "core/snapshot.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -70,6 +71,54 @@ static void check(const struct snapshot *head, int head_failed, const struct sna
 			must(head->rows[scope].rows == whole->rows[scope].rows);
 }
 
+/* A bucket has all values, in order, or none. */
+static void check_column(const struct overview_column *c, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		bool none = isnan(c->min[i]);
+		must(none == isnan(c->mean[i]) && none == isnan(c->max[i]));
+		must(c->seconds[i] >= 0 && isfinite(c->seconds[i]));
+		must(none || (c->min[i] <= c->mean[i] && c->mean[i] <= c->max[i]));
+		must(none || (isfinite(c->min[i]) && isfinite(c->max[i]) && c->seconds[i] > 0));
+	}
+}
+
+static void check_overview(const struct overview *v)
+{
+	must(v->n > 0 && v->n <= OVERVIEW_BUCKETS_MAX && v->step > 0 && v->gap > 0);
+	must(isfinite(v->from) && isfinite(v->step) && isfinite(v->gap));
+	for (int id = 0; id < METRIC_COUNT; id++)
+		if (v->column[id].min)
+			check_column(&v->column[id], v->n);
+	must(v->n_shares <= OVERVIEW_SHARES_MAX && v->n_phases <= OVERVIEW_PHASES_MAX);
+	for (size_t i = 0; i < v->n_shares; i++)
+		must(v->share[i].share >= 0 && v->share[i].share <= 1);
+	for (size_t i = 0; i < v->n_differences; i++)
+		must(v->difference[i].max >= 0 && v->difference[i].mean >= 0);
+	for (size_t i = 0; i < v->n_phases; i++)
+		must(v->phase[i].name);
+}
+
+/* The overview stands in place of rows, or the rows are there. */
+static void check_with_overview(const char *path, const struct snapshot *whole, int whole_failed)
+{
+	struct snapshot s = {.unfinished = false};
+	struct err e = {{0}};
+
+	if (snapshot_read_overview(&s, path, &e)) {
+		must(!s.arena);
+		/* The overview's text counts in the block's, and may be wrong. */
+	} else if (s.overview) {
+		must(s.head_only && s.summary && !s.rows[0].rows && !s.rows[1].rows);
+		check_overview(s.overview);
+		if (!whole_failed && whole->summary)
+			same_head(&s, whole);
+	} else {
+		must(!s.head_only && (whole_failed || s.rows[0].rows == whole->rows[0].rows));
+	}
+	snapshot_free(&s);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct snapshot head = {.unfinished = false}, whole = {.unfinished = false};
@@ -83,6 +132,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	/* What is wrong is told alike, how much was read of it or not. */
 	if (head_failed)
 		must(strcmp(e.msg, f.msg) == 0 && !head.arena);
+	check_with_overview(path, &whole, whole_failed);
+	must(!head.overview && !whole.overview);
 	snapshot_free(&head);
 	snapshot_free(&whole);
 	close(fd);

@@ -59,7 +59,7 @@ static void nul_bytes(void **state)
 	} cases[] = {
 #define NUL_AT(text, why) {text, sizeof text - 1, why}
 	    NUL_AT("{\"rtrack\":{\"job\":{\"name\":\"a\0b\"}}}", "byte 27: a NUL byte in a string"),
-	    NUL_AT("{\"rtrack\":{\"a\\\0b\":1}}", "byte 14: a NUL byte in a string"),
+	    NUL_AT("{\"rtrack\":{\"job\":{\"a\\\0b\":1}}}", "byte 21: a NUL byte in a string"),
 	    NUL_AT("{\"metadata\0\":{}}", "byte 10: a NUL byte in a string"),
 	    NUL_AT("{\"process_metrics\":{\"utime\0\":[1]}}", "byte 26: a NUL byte in a string"),
 	    NUL_AT("{\"process_metrics\":{\"x\":\"\0\"}}", "byte 25: a NUL byte in a string"),

@@ -380,14 +380,15 @@ static void from_a_source(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-		for (int head = 0; head < 2; head++) {
+		for (int want = 0; want < 3; want++) {
 			struct bytes_from b = {cases[i].text, strlen(cases[i].text), 0};
 			const struct gz_source from = {give_some, &b};
 			struct snapshot_budget budget = {1000, 100};
 			struct snapshot s = {.budget = &budget};
 			struct err e = {0};
-			assert_int_equal(snapshot_read_from(&s, &from, "f", head, &e),
-			                 cases[i].result);
+			assert_int_equal(
+			    snapshot_read_from(&s, &from, "f", (enum snapshot_want)want, &e),
+			    cases[i].result);
 			assert_int_equal(*e.msg != 0, cases[i].result < 0);
 			assert_int_equal(s.rows[METRIC_SCOPE_SYSTEM].rows, cases[i].rows);
 			assert_ptr_equal(s.budget, &budget);

@@ -267,7 +267,7 @@ static void table(void **state)
 		if (cases[i].n == 100) { /* means of ten rows, "–" in gaps */
 			const cJSON *v = made_get(cJSON_GetArrayItem(rows, 1), "values");
 			assert_string_equal(made_text(cJSON_GetArrayItem(v, 0), "text"),
-			                    "0.15 cores");
+			                    "0.16 cores");
 			v = made_get(cJSON_GetArrayItem(rows, 3), "values");
 			assert_string_equal(made_text(cJSON_GetArrayItem(v, 0), "text"), "–");
 		}

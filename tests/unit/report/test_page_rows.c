@@ -1,0 +1,296 @@
+/* page_rows: what a report makes from the overview of a long recording is what it makes from all of
+ * its rows. Each recording is made up and written, and read once as it is and once without its
+ * member "overview": then its rows have to be read. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/gz.h"
+#include "core/overview.h"
+#include "report/chart/comparison.h"
+#include "report/model/model_views.h"
+#include "report/page_rows.h"
+#include "tests/unit/report/long_recording.h"
+#include "tests/unit/report/model_of.h"
+
+/* The inflated text, for free(3) by buf_free. */
+static struct buf text_of(struct recordings *t, const char *name)
+{
+	struct buf b = {0};
+	char piece[65536];
+	int fd = open(recordings_path(t, name), O_RDONLY | O_CLOEXEC);
+	struct gz_in *g = gz_in_new(fd, (uint64_t)1 << 30, &t->e);
+	long n;
+
+	assert_non_null(g);
+	while ((n = gz_read(g, piece, sizeof piece, &t->e)) > 0)
+		buf_add(&b, piece, (size_t)n);
+	gz_in_free(g);
+	close(fd);
+	return b;
+}
+
+/* The same recording without its overview. */
+static void write_without_overview(struct recordings *t, const char *from, const char *to)
+{
+	struct buf b = text_of(t, from);
+	char *text = (char *)(uintptr_t)buf_cstr(&b), *member = strstr(text, "\"overview\":{");
+	size_t depth = 0, n = 0;
+
+	assert_non_null(member);
+	n = strlen("\"overview\":");
+	do {
+		depth += member[n] == '{' || member[n] == '[';
+		depth -= member[n] == '}' || member[n] == ']';
+		assert_true(member[n++]);
+	} while (depth); /* no string of it has a bracket */
+	if (member[n] == ',')
+		n++;
+	else
+		for (member--, n++; *member != ','; member--)
+			n++;
+	memmove(member, member + n, strlen(member + n) + 1);
+	recordings_file(t, to, text);
+	buf_free(&b);
+}
+
+static const struct report_options plain = {.offline = true, .keeper_cache = "", .history = 5};
+
+/* The whole model of one recording, read as main.c does. overview: whether it was made from it. */
+static cJSON *model_of_file(struct recordings *t, const char *name, const struct report_options *o,
+                            bool overview)
+{
+	const struct view_options views = {.gpus = o->gpus};
+	struct recommend *c = calloc(1, sizeof *c);
+	struct comparison *compare = NULL;
+	struct model_input in;
+	cJSON *model;
+
+	assert_non_null(c);
+	assert_int_equal(load_path(&t->runs, recordings_path(t, name), &t->e), 0);
+	if (t->runs.n != 1)
+		fail_msg("%s", t->runs.failed[0].err.msg);
+	assert_int_equal(history_choose(&t->runs, o->history, &t->e), 0);
+	if (page_rows_load(&t->runs.v[0], o, &t->e))
+		fail_msg("%s", t->e.msg);
+	assert_int_equal(t->runs.v[0].snapshot.overview != NULL, overview);
+	if (o->compare)
+		compare = comparison_new(&t->runs, &o->names, &t->e);
+	recommend_runs(&t->runs, o, NULL, c, NULL);
+	in = (struct model_input){.runs = &t->runs,
+	                          .advice = &c->advice,
+	                          .basis = c->basis,
+	                          .keeper = &c->keeper,
+	                          .compare = compare,
+	                          .title = "made",
+	                          .now = LONG_RECORDING_START + 1e6};
+	model = model_build(&in);
+	assert_int_equal(views_add(model, &in, &views, &t->e), 0);
+	/* The name of the file is no part of what was recorded. */
+	cJSON_DeleteItemFromObject(model, "inputs");
+	cJSON_DeleteItemFromObject(cJSON_GetObjectItem(model, "run"), "file");
+	comparison_free(compare);
+	free(c);
+	return model;
+}
+
+/* -- comparing --------------------------------------------------------------------------------- */
+
+/* Every number and every character. path is for the message. */
+static void same_item(const cJSON *a, const cJSON *b, const char *path)
+{
+	const cJSON *p = a->child, *q = b->child;
+	char deeper[512];
+
+	if (a->type != b->type || (cJSON_IsNumber(a) && a->valuedouble != b->valuedouble) ||
+	    (cJSON_IsString(a) && strcmp(a->valuestring, b->valuestring) != 0)) {
+		char *x = cJSON_PrintUnformatted(a), *y = cJSON_PrintUnformatted(b);
+		fail_msg("%s: %.200s is %.200s", path, x, y);
+	}
+	for (int i = 0; p && q; p = p->next, q = q->next, i++) {
+		if (p->string)
+			snprintf(deeper, sizeof deeper, "%.400s.%.100s", path, p->string);
+		else
+			snprintf(deeper, sizeof deeper, "%.400s.%d", path, i);
+		if (p->string && strcmp(p->string, q->string) != 0)
+			fail_msg("%s: there, %s", deeper, q->string);
+		same_item(p, q, deeper);
+	}
+	if (p || q)
+		fail_msg("%s: not equally many", path);
+}
+
+static void same_page(cJSON *a, cJSON *b, const char *name)
+{
+	same_item(a, b, name);
+	cJSON_Delete(a);
+	cJSON_Delete(b);
+}
+
+static const struct long_recording recordings[] = {
+    {.name = "plain", .rows = 5000, .interval = 1},
+    {.name = "a sample more than least", .rows = OVERVIEW_LEAST + 1, .interval = 0.1},
+    {.name = "second schema", .rows = 7001, .interval = 1, .schema = SCHEMA_2},
+    {.name = "the machine alone", .rows = 3000, .interval = 1, .machine_alone = true},
+    {.name = "GPUs", .rows = 4000, .interval = 1, .gpus = 2},
+    {.name = "GPUs, second schema",
+     .rows = 4000,
+     .interval = 1,
+     .gpus = 2,
+     .gpus_lost = 0.05,
+     .schema = SCHEMA_2},
+    {.name = "a quota", .rows = 4000, .interval = 1, .quota = 1.5},
+    {.name = "one core", .rows = 4000, .interval = 1, .one_core = true},
+    {.name = "idle", .rows = 4000, .interval = 1, .quiet = true},
+    {.name = "missing cells", .rows = 6000, .interval = 1, .missing = 0.3},
+    {.name = "hardly any cell", .rows = 6000, .interval = 1, .missing = 0.95},
+    {.name = "suspended",
+     .rows = 6000,
+     .interval = 1,
+     .asleep_at = 2345,
+     .asleep_s = 3000,
+     .phases = 4},
+    {.name = "silent",
+     .rows = 3000,
+     .interval = 1,
+     .silent_at = 1234,
+     .silent_s = 40000,
+     .phases = 3,
+     .schema = SCHEMA_2},
+    {.name = "phases", .rows = 8000, .interval = 0.5, .phases = 4, .missing = 0.1},
+    {.name = "many samples", .rows = 30000, .interval = 1, .phases = 2, .gpus = 1},
+};
+
+static void test_is_the_same_as_from_rows(void **state)
+{
+	struct recordings *t = *state;
+
+	for (size_t i = 0; i < sizeof recordings / sizeof *recordings; i++) {
+		cJSON *head, *rows;
+		long_recording_write(t, &recordings[i], "made.json.gz");
+		write_without_overview(t, "made.json.gz", "rows.json");
+		head = model_of_file(t, "made.json.gz", &plain, true);
+		assert_false(load_has_rows(&t->runs.v[0]));
+		load_free(&t->runs);
+		rows = model_of_file(t, "rows.json", &plain, false);
+		assert_true(load_has_rows(&t->runs.v[0]));
+		load_free(&t->runs);
+		same_page(head, rows, recordings[i].name);
+	}
+}
+
+/* Replaces the first `from` behind `place`, which are both there. */
+static void replace_text(struct recordings *t, const char *name, const char *place,
+                         const char *from, const char *to)
+{
+	struct buf b = text_of(t, name), out = {0};
+	const char *text = buf_cstr(&b), *at = strstr(text, place);
+
+	assert_non_null(at);
+	at = strstr(at, from);
+	assert_non_null(at);
+	buf_add(&out, text, (size_t)(at - text));
+	buf_str(&out, to);
+	buf_str(&out, at + strlen(from));
+	recordings_file(t, name, buf_cstr(&out));
+	buf_free(&out);
+	buf_free(&b);
+}
+
+/* The file ends in the middle of its rows: a reader of them would refuse it. */
+static void test_reads_nothing_behind_the_head(void **state)
+{
+	struct recordings *t = *state;
+	struct buf text;
+	char *rows;
+	cJSON *whole;
+
+	long_recording_write(t, &recordings[0], "made.json");
+	text = text_of(t, "made.json");
+	recordings_file(t, "made.json", buf_cstr(&text));
+	whole = model_of_file(t, "made.json", &plain, true);
+	load_free(&t->runs);
+	rows = strstr((char *)(uintptr_t)buf_cstr(&text), "\"process_metrics\"");
+	assert_non_null(rows);
+	rows[40] = '\0';
+	recordings_file(t, "made.json", buf_cstr(&text));
+	buf_free(&text);
+	same_page(whole, model_of_file(t, "made.json", &plain, true), "cut");
+	assert_int_equal(load_whole(&t->runs.v[0], &t->e), -1);
+}
+
+/* Options that need rows change nothing else. */
+static void test_reads_rows_where_asked(void **state)
+{
+	struct recordings *t = *state;
+	struct report_options csv = plain, compare = plain, gpus = plain;
+	const struct report_options *all[] = {&csv, &compare, &gpus};
+
+	csv.csv = "rows.csv";
+	compare.compare = true;
+	gpus.gpus.v[gpus.gpus.n++] = "GPU-b";
+	long_recording_write(t, &recordings[4], "made.json.gz");
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+		static const char *const changes[] = {"inputs", "compare", "gpu_tracker"};
+		cJSON *head = model_of_file(t, "made.json.gz", &plain, true), *rows;
+		assert_false(load_has_rows(&t->runs.v[0]));
+		load_free(&t->runs);
+		rows = model_of_file(t, "made.json.gz", all[i], false);
+		assert_true(load_has_rows(&t->runs.v[0]));
+		load_free(&t->runs);
+		for (size_t k = 0; k < sizeof changes / sizeof *changes; k++) {
+			cJSON_DeleteItemFromObject(head, changes[k]);
+			cJSON_DeleteItemFromObject(rows, changes[k]);
+		}
+		same_page(head, rows, "with rows");
+	}
+}
+
+/* An overview that was made for other limits, or that has no such column, is no reason to show a
+ * wrong number. */
+static void test_reads_rows_where_the_overview_lacks(void **state)
+{
+	static const struct {
+		const char *place, *from, *to;
+	} edits[] = {
+	    {"\"limits\":", "\"cpus\":1.5", "\"cpus\":2.5"},
+	    {"\"overview\":", "\"process_memory\":", "\"process_memories\":"},
+	    {"\"overview\":", "\"part\":\"process_main_rss\"", "\"part\":\"process_swap\""},
+	    {"\"overview\":", "\"name\":\"load\"", "\"name\":\"unload\""},
+	};
+	struct recordings *t = *state;
+	const struct long_recording made = {
+	    .name = "lacks", .rows = 3000, .interval = 1, .quota = 1.5, .phases = 2};
+
+	for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+		cJSON *head, *rows;
+		long_recording_write(t, &made, "made.json");
+		replace_text(t, "made.json", edits[i].place, edits[i].from, edits[i].to);
+		write_without_overview(t, "made.json", "rows.json");
+		head = model_of_file(t, "made.json", &plain, false);
+		assert_true(load_has_rows(&t->runs.v[0]));
+		load_free(&t->runs);
+		rows = model_of_file(t, "rows.json", &plain, false);
+		load_free(&t->runs);
+		same_page(head, rows, edits[i].to);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test_setup_teardown(test_is_the_same_as_from_rows, recordings_begin,
+	                                    recordings_end),
+	    cmocka_unit_test_setup_teardown(test_reads_nothing_behind_the_head, recordings_begin,
+	                                    recordings_end),
+	    cmocka_unit_test_setup_teardown(test_reads_rows_where_asked, recordings_begin,
+	                                    recordings_end),
+	    cmocka_unit_test_setup_teardown(test_reads_rows_where_the_overview_lacks,
+	                                    recordings_begin, recordings_end),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
