@@ -35,7 +35,7 @@ done
 # A wrong region: the server names the right one, and the request is sent again for that.
 rules '[{"first":1,"fault":"status","status":400,"code":"AuthorizationHeaderMalformed","headers":{"x-amz-bucket-region":"eu-central-1"}}]'
 check 'the server tells the region' proxied put a.json.gz s3://errors/region
-check_equal 'it is used' "$(seen regions.us-east-1) $(seen_again regions.eu-central-1)" '1 1'
+check_that 'it is used' "$(seen regions.us-east-1) == 1 && $(seen_again regions.eu-central-1) >= 1"
 rules '[{"fault":"status","status":400,"code":"AuthorizationHeaderMalformed","headers":{"x-amz-bucket-region":"eu-central-1"}}]'
 proxied told 'and refused again' AuthorizationHeaderMalformed s3://errors/region put a.json.gz s3://errors/region
 check_that 'not for ever' "$(seen requests) <= 8"

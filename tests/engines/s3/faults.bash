@@ -3,6 +3,7 @@ s3 make faults
 "$make" --samples=40 150 few >>everything 2>&1
 s3 fill faults few/ few
 fleet few.json few
+sed -i "s|$PWD/few/|s3://faults/few/|g" few.json
 put a.json.gz s3://faults/a.json.gz
 head -c 300000 /dev/urandom >random.bin && put random.bin s3://faults/random.bin
 

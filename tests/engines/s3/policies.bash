@@ -63,14 +63,15 @@ s3 policy my-bucket -
 # As AWS' page has it: policies of the two users.
 s3 delete my-bucket runs/
 s3 put my-bucket runs/others.json.gz a.json.gz
-policy_of stores-aws.md 1 >recorder.json
+# radosgw 16.2 does not find a.json.gz.partial/ with this pattern, which S3 does.
+policy_of stores-aws.md 1 | sed 's|\*\.partial\*/\*|*/*|' >recorder.json
 policy_of stores-aws.md 2 >reader.json
 (s3_as recorder && s3 own-policy recorder recorder.json)
 (s3_as reader && s3 own-policy reader reader.json)
 # There, objects belong to the bucket's owner: who puts one may not read it for that.
 cat >deny.json <<'P'
 {"Version": "2012-10-17", "Statement": [{"Effect": "Deny", "Principal": {"AWS": ["arn:aws:iam:::user/recorder"]},
-	"Action": "s3:GetObject", "NotResource": "arn:aws:s3:::my-bucket/runs/*.partial*/*"}]}
+	"Action": "s3:GetObject", "NotResource": "arn:aws:s3:::my-bucket/runs/*/*"}]}
 P
 check 'AWS: as there, nobody owns what they put' s3 policy my-bucket deny.json
 may_record AWS
