@@ -10,7 +10,7 @@ may_record() { # NAME: as the user recorder
 	check_equal "$1: a recording goes up" "$? $(cat err)" '0 '
 	cat err >>everything
 	s3_as owner
-	check_equal "$1: without its pieces" "$(s3 list my-bucket runs/)" '"runs/mine.json.gz"'
+	check_equal "$1: without its pieces" "$(s3 list my-bucket runs/mine)" '"runs/mine.json.gz"'
 	s3_as recorder
 	head -c 70000000 /dev/zero >zeros
 	check "$1: one in parts" put zeros s3://my-bucket/runs/zeros.bin
