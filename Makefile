@@ -11,7 +11,7 @@ TEST_PACKAGES  = nodejs npm ca-certificates libcmocka-dev chromium-headless-shel
                  fonts-dejavu-core mandoc procps less bsdutils git libxml2-utils clang-format
 # Real schedulers and servers, for `make test-all`.
 ENGINE_PACKAGES = slurm-wlm munge libslurm-dev clickhouse-server curl \
-                  radosgw ceph-mon ceph-osd ceph-mgr ceph-common
+                  radosgw ceph-mon ceph-osd ceph-common
 LINT_PACKAGES  = clang-format clang-tidy cppcheck
 MEMCHECK_PACKAGES = valgrind
 FUZZ_PACKAGES  = clang libclang-rt-14-dev

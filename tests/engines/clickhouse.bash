@@ -7,19 +7,7 @@
 #   clickhouse_stop      ends both
 #   ask N SQL            the answer of server N, as the default user
 servers=() port=''
-
-free_port_range() { # COUNT: prints the first of so many free ports
-	local base i
-	for _ in {1..50}; do
-		base=$((19000 + RANDOM % 20000))
-		for ((i = 0; i < $1; i++)); do
-			! (exec 3<>"/dev/tcp/127.0.0.1/$((base + i))") 2>/dev/null || continue 2
-		done
-		echo $base
-		return
-	done
-	return 1
-}
+. tests/engines/free_ports.bash
 
 clickhouse_configure() { # N
 	local d=$D/ch/$1
@@ -55,7 +43,7 @@ clickhouse_again() { # N
 }
 
 clickhouse_start() {
-	port=$(free_port_range 6) || return 1
+	port=$(free_ports 6) || return 1
 	clickhouse_configure 0 && clickhouse_configure 1 && clickhouse_again 0 && clickhouse_again 1
 }
 

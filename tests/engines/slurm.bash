@@ -11,19 +11,7 @@
 #   run_job …        sbatch, and waits for the end: $job is its number
 #   shown JOB FIELD  a field of scontrol show job
 S='' daemons=()
-
-free_ports() { # COUNT: prints the first of so many free ports
-	local base i
-	for _ in {1..50}; do
-		base=$((20000 + RANDOM))
-		for ((i = 0; i < $1; i++)); do
-			! (exec 3<>"/dev/tcp/127.0.0.1/$((base + i))") 2>/dev/null || continue 2
-		done
-		echo $base
-		return
-	done
-	return 1
-}
+. tests/engines/free_ports.bash
 
 # All processes that Slurm starts have SLURM_CONF in their environment, and so have its daemons.
 slurm_processes() {

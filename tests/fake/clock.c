@@ -1,9 +1,10 @@
-/* clock: preloaded into rtrack-collect, clocks that are set, and a machine that sleeps.
+/* clock: preloaded into a command of ours, clocks that are set, and a machine that sleeps.
  *
  * CLOCK holds rules, separated by spaces: set:AT:S sets the time of day by S seconds, AT seconds
- * after the file that CLOCK_FROM names was first seen; sleep:AT:S suspends the machine then, for S
- * seconds; slew:0:PPM has all clocks run faster by so many millionths, as NTP does. Nothing else
- * than the program of this name is concerned, and so no command of its. */
+ * after the file that CLOCK_FROM names was first seen (none: after the start); sleep:AT:S suspends
+ * the machine then, for S seconds; slew:0:PPM has all clocks run faster by so many millionths, as
+ * NTP does. Only the program that CLOCK_OF names is concerned (none: rtrack-collect), and so no
+ * command of its. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -40,14 +41,14 @@ static double ruled(const char *rule, double since, bool day, bool awake)
 static double added(clockid_t clock)
 {
 	static double first;
-	const char *rule = getenv("CLOCK"), *from = getenv("CLOCK_FROM");
+	const char *rule = getenv("CLOCK"), *from = getenv("CLOCK_FROM"), *of = getenv("CLOCK_OF");
 	double now = ask(CLOCK_MONOTONIC), sum = 0;
 	bool day = clock == CLOCK_REALTIME, awake = clock == CLOCK_MONOTONIC;
 
 	if (!rule || (!day && !awake && clock != CLOCK_BOOTTIME) ||
-	    strcmp(program_invocation_short_name, "rtrack-collect") != 0)
+	    strcmp(program_invocation_short_name, of ? of : "rtrack-collect") != 0)
 		return 0;
-	if (first == 0 && from && syscall(SYS_access, from, F_OK) == 0)
+	if (first == 0 && (!from || syscall(SYS_access, from, F_OK) == 0))
 		first = now;
 	if (first == 0)
 		return 0;
