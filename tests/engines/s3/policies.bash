@@ -37,7 +37,8 @@ may_read() { # NAME
 }
 put a.json.gz s3://my-bucket/other/secret.json.gz
 begin dead.out "$R" -q -i 0.1 --upload-every 1 -o s3://my-bucket/dead.json.gz -- sleep 600
-wait_until has_object my-bucket dead.json.gz.partial/
+two_pieces() { [ "$(s3 list my-bucket dead.json.gz.partial/ | wc -l)" -ge 2 ]; }
+wait_until two_pieces
 end_tree "$session"
 get dead.bin s3://my-bucket/dead.json.gz
 s3 delete my-bucket dead
