@@ -5,6 +5,7 @@
 #include "report/report_options.h"
 #include "report/runs/load.h"
 #include "report/store/store_address.h"
+#include "report/store/store_rights.h"
 
 static bool is_s3(const char *place)
 {
@@ -16,20 +17,34 @@ static bool is_stored(const char *place)
 	return place && store_kind_of(place) != STORE_NONE;
 }
 
-bool report_options_stores(const struct report_options *o)
+struct grants {
+	struct store_grant *v; /* NULL: they are only counted */
+	size_t n;
+};
+
+static void add_grant(struct grants *g, const char *place, unsigned may)
+{
+	if (g->v)
+		g->v[g->n] = store_rights_grant(place, may);
+	g->n++;
+}
+
+size_t report_options_stores(const struct report_options *o, struct store_grant *v)
 {
 	const char *outputs[REPORT_OPTIONS_OUTPUTS_MAX];
+	unsigned may = o->put ? STORE_MAY_WRITE | STORE_MAY_PIECE : STORE_MAY_READ;
 	size_t n = report_options_outputs(o, outputs);
+	struct grants g = {.v = v};
 
-	if (o->put || o->get || is_s3(o->current))
-		return true;
+	if (is_s3(o->current))
+		add_grant(&g, o->current, STORE_MAY_READ);
 	for (int i = 0; i < o->n_files && !o->forget; i++)
-		if (is_s3(o->files[i]))
-			return true;
+		if (is_s3(o->files[i]) || (o->put && is_stored(o->files[i])))
+			add_grant(&g, o->files[i], may);
 	for (size_t i = 0; i < n; i++)
 		if (is_stored(outputs[i]))
-			return true;
-	return false;
+			add_grant(&g, outputs[i], STORE_MAY_WRITE);
+	return g.n;
 }
 
 /* -- what an address may be -------------------------------------------------------------------- */

@@ -13,12 +13,14 @@
 
 #define ADDRESS_MAX (sizeof "s3://" + STORE_BUCKET_MAX + STORE_KEY_MAX)
 
-int store_start(struct store *s, double limit_s, struct err *e)
+int store_start(struct store *s, const struct store_grant *granted, size_t n, double limit_s,
+                struct err *e)
 {
+	const struct store_worker_job job = {.rights = {.v = granted, .n = n}, .limit_s = limit_s};
 	int rc;
 
 	*s = (struct store){0};
-	rc = worker_process_start(&s->worker, store_worker_serve, &limit_s, e);
+	rc = worker_process_start(&s->worker, store_worker_serve, &job, e);
 	s3_credentials_forget();
 	return rc;
 }

@@ -488,13 +488,31 @@ describe('writing in parts', () => {
 });
 
 describe('deleting', () => {
+	const piece = 's3://b/a.partial/0000000000000042';
 	it('deletes, and it is no error if there is none', async () => {
 		for (const [status, body] of [
 			[204, ''],
 			[404, error('NoSuchKey')],
 		])
-			assert.equal((await ask((_q, a) => say(a, status, body), ['delete', 's3://b/a'])).status, 0);
-		const r = await ask((_q, a) => say(a, 403, error('AccessDenied')), ['delete', 's3://b/a']);
+			assert.equal((await ask((_q, a) => say(a, status, body), ['delete', piece])).status, 0);
+		const r = await ask((_q, a) => say(a, 403, error('AccessDenied')), ['delete', piece]);
 		assert.match(r.said, /cannot be deleted: the keys lack the permission s3:DeleteObject/);
 	});
+});
+
+describe('addresses that the command line does not name', () => {
+	for (const args of [
+		['read', 's3://bb/k', '0', '3'],
+		['read', 's3://b.partial/0000000000000000', '0', '3'],
+		['heads', '3', 's3://bb/k'],
+		['list', 's3://bb/'],
+		['delete', 's3://b/a'],
+		['delete', 's3://b/b.partial/0000000000000000'],
+	])
+		it(`asks nothing: ${args.join(' ')}`, async () => {
+			const r = await ask((_q, a) => say(a, 200), args);
+			assert.match(r.said + r.out, /: this address is not on the command line\n/);
+			assert.match(r.said, /^0 requests/m);
+			assert.equal(r.requests.length, 0);
+		});
 });
