@@ -34,7 +34,7 @@ void s3_client_open(struct s3_client *c, double limit_s, int wake_fd)
 	c->credentials = s3_credentials_new(&c->why);
 	c->http = http_many_new(STORE_AT_ONCE, limit_ms, &c->why);
 	if (c->credentials && c->http)
-		s3_endpoint_find(&c->endpoint, &c->why);
+		s3_endpoint_find(&c->endpoint, c->ca, &c->why);
 }
 
 void s3_client_close(struct s3_client *c)
@@ -174,6 +174,7 @@ static int build_call(struct s3_request *r, struct err *e)
 		return 0;
 	}
 	r->call.clear = p->clear;
+	r->call.ca_file = *r->c->ca ? r->c->ca : NULL;
 	snprintf(r->region, sizeof r->region, "%s", p->region);
 	r->generation = r->c->generation;
 	s3_endpoint_url(p, r->to.bucket, r->of_bucket ? NULL : r->to.key, r->query, &r->url);
@@ -205,6 +206,10 @@ static bool may_ask_again(struct s3_request *r, const struct http_reply *a)
 	struct s3_client *c = r->c;
 	struct s3_error x;
 
+	if (r->doubts && !r->doubted && r->doubts(r, a)) {
+		r->doubted = true;
+		return true;
+	}
 	if (a->status < 300 || r->place)
 		return false;
 	s3_error_parse(&x, a->body, a->len);

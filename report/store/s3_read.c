@@ -52,14 +52,25 @@ static bool says_no_key(const struct http_reply *a)
 	return s3_error_is(&x, "NoSuchKey");
 }
 
-static int judge_part(const struct s3_read *r, const struct http_reply *a, struct store_range *out,
-                      struct err *e)
+static bool is_other_part(const struct s3_read *r, const struct http_reply *a)
 {
 	uint64_t left = a->size > r->at ? a->size - r->at : 0;
 
-	if (!a->ranged || a->size == UINT64_MAX || !left)
+	return a->at != r->at || a->len != (left < r->n ? left : r->n);
+}
+
+/* As from a cache with a part of it: the next answer may be right. */
+static bool doubts_part(const struct s3_request *q, const struct http_reply *a)
+{
+	return a->status == 206 && is_other_part(q->ctx, a);
+}
+
+static int judge_part(const struct s3_read *r, const struct http_reply *a, struct store_range *out,
+                      struct err *e)
+{
+	if (!a->ranged || a->size == UINT64_MAX || a->size <= r->at)
 		return say_unread(&r->request, "the server does not say which part it sends", e);
-	if (a->at != r->at || a->len != (left < r->n ? left : r->n))
+	if (is_other_part(r, a))
 		return say_unread(&r->request, "the server sends another part than was asked for",
 		                  e);
 	out->n = a->len;
@@ -101,8 +112,10 @@ static int judge_reply(const struct s3_read *r, const struct http_reply *a, stru
 		out->size = a->ranged ? a->size : r->at ? UINT64_MAX : 0;
 		memcpy(out->tag, r->tag, sizeof out->tag);
 		rc = 0;
-	} else
+	} else {
+		out->hidden = a->status == 403;
 		s3_client_refused(&r->request, a, e);
+	}
 	return rc;
 }
 
@@ -113,7 +126,7 @@ static void on_part(struct s3_request *q, const struct http_reply *a, const stru
 	struct err e = *why;
 
 	if (!*e.msg && judge_reply(r, a, &range, &e))
-		range = (struct store_range){0};
+		range = (struct store_range){.hidden = range.hidden};
 	r->done(r, range.n ? a->body : "", &range, &e);
 }
 
@@ -127,6 +140,7 @@ int s3_read_prepare(struct s3_read *r, const char *place, struct err *e)
 	                         .query = "",
 	                         .headers = {r->range_header},
 	                         .body_max = r->n + (r->at ? ERROR_MAX : WHOLE_MAX),
+	                         .doubts = doubts_part,
 	                         .done = on_part,
 	                         .ctx = r};
 	if (store_address_parse(&q->to, place, e))

@@ -48,7 +48,7 @@ struct store_answer {
 	unsigned id;
 	unsigned char last;    /* LIST: no object, the end of a page */
 	unsigned char further; /* LIST, last: there is another page */
-	unsigned char absent, exists;
+	unsigned char absent, hidden, exists;
 	size_t n;
 	uint64_t size, requests;
 	double modified;

@@ -38,7 +38,7 @@ static bool allows(const struct store_grant *g, enum store_ask kind, const char 
 		return false;
 	switch (kind) {
 	case STORE_ASK_LIST:
-		return (read && (g->open || *rest == '/')) ||
+		return (read && (g->open || !*rest || *rest == '/')) ||
 		       (has_pieces(g) && store_pieces_prefix_of(place, g->fixed));
 	case STORE_ASK_READ:
 	case STORE_ASK_HEAD:

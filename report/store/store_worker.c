@@ -57,6 +57,7 @@ static void put_range(struct desk *d, unsigned id, size_t n, const char *p,
 {
 	struct store_answer a = {.id = id,
 	                         .absent = range->absent,
+	                         .hidden = range->hidden,
 	                         .n = range->n < n ? range->n : n,
 	                         .size = range->size};
 

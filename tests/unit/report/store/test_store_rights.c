@@ -38,7 +38,7 @@ static void test_rights(void **state)
 		unsigned allowed;
 	} cases[] = {
 	    /* an object, its pieces, and what is below it */
-	    {"s3://b/k", R, "s3://b/k", READ},
+	    {"s3://b/k", R, "s3://b/k", LIST | READ},
 	    {"s3://b/k", R, "s3://b/k" PIECE, READ},
 	    {"s3://b/k", R, "s3://b/k.partial.2/0000000000000042", READ},
 	    {"s3://b/k", R, "s3://b/k.partial", LIST},
