@@ -100,7 +100,7 @@ int s3_client_failed(const struct s3_request *r, const struct err *why, struct e
 	return err_set(e, "%s: %s", request_place(r, shown), why->msg);
 }
 
-static void release_request(struct s3_request *r)
+void s3_client_release(struct s3_request *r)
 {
 	buf_free(&r->url);
 	r->url = (struct buf){0};
@@ -193,7 +193,7 @@ int s3_client_send(struct s3_client *c, struct s3_request *r, struct err *e)
 	if ((*why.msg && !r->place) || !c->http || build_call(r, &why) ||
 	    http_many_add(c->http, &r->call, &why)) {
 		s3_client_failed(r, &why, e);
-		release_request(r);
+		s3_client_release(r);
 		r->ended = true;
 		return -1;
 	}
@@ -234,7 +234,7 @@ static void on_reply(struct http_call *call, const struct http_reply *a, const s
 	struct err e = *why;
 
 	if (!*why->msg && may_ask_again(r, a)) {
-		release_request(r);
+		s3_client_release(r);
 		if (s3_client_send(r->c, r, &e) == 0)
 			return;
 	} else if (*why->msg) {
@@ -242,7 +242,7 @@ static void on_reply(struct http_call *call, const struct http_reply *a, const s
 	}
 	r->ended = true;
 	r->done(r, a, &e);
-	release_request(r);
+	s3_client_release(r);
 }
 
 void s3_client_work(struct s3_client *c)
@@ -264,7 +264,7 @@ static int give_up(struct s3_client *c, struct s3_request *r, struct err *e)
 	c->tidied += http_many_sent(c->http);
 	http_many_free(c->http);
 	c->http = NULL;
-	release_request(r);
+	s3_client_release(r);
 	err_set(&c->why, "the process that asked has ended");
 	return err_set(e, "%s", c->why.msg);
 }

@@ -351,6 +351,9 @@ static void serve_desk(struct desk *d, const struct store_worker_job *job)
 		;
 	s3_spool_close(&d->put);
 	s3_client_close(&d->client);
+	for (size_t i = 0; i < STORE_WAITING; i++)
+		if (d->head[i].busy)
+			s3_client_release(&d->head[i].read.request);
 	free(d);
 }
 

@@ -38,6 +38,7 @@ may_read() { # NAME
 put a.json.gz s3://my-bucket/other/secret.json.gz
 begin dead.out "$R" -q -i 0.1 --upload-every 1 -o s3://my-bucket/dead.json.gz -- sleep 600
 wait_until has_object my-bucket dead.json.gz.partial/
+sleep 3 # until a piece has samples
 end_tree "$session"
 get dead.bin s3://my-bucket/dead.json.gz
 s3 delete my-bucket dead
