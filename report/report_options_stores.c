@@ -203,6 +203,19 @@ static int check_transfer_address(const struct report_options *o, const char *wh
 	               o->put ? ", or https:// with a signed query" : "");
 }
 
+/* The query of a URL in the wrong place must not end in a sentence about a file. */
+static int check_transfer_file(const char *what, const char *file, struct err *e)
+{
+	size_t n = strcspn(file, ":/");
+
+	if (!*file)
+		return err_set(e, "%s: the name of the file is empty", what);
+	if (strncmp(file + n, "://", 3) != 0)
+		return 0;
+	return err_set(e, "%s: the first name is that of a file, not %.*s://…", what,
+	               (int)(n < 20 ? n : 20), file);
+}
+
 int report_options_transfer_check(const struct report_options *o,
                                   const struct report_options *before, struct err *e)
 {
@@ -212,8 +225,8 @@ int report_options_transfer_check(const struct report_options *o,
 		return err_set(e, "--put and --get cannot be used together");
 	if (!o->put && o->pieces_s > 0)
 		return err_set(e, "--pieces needs --put");
-	if (!(o->put ? *o->put : *o->get))
-		return err_set(e, "%s: the name of the file is empty", what);
+	if (check_transfer_file(what, o->put ? o->put : o->get, e))
+		return -1;
 	if (o->pieces_s > 0 && strcmp(o->put, "-") == 0)
 		return err_set(e, "--pieces: a journal must be a file");
 	return refuse_others(o, before, what, e) || check_transfer_address(o, what, e) ? -1 : 0;

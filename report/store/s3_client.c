@@ -31,7 +31,8 @@ void s3_client_open(struct s3_client *c, double limit_s, int wake_fd)
 	long limit_ms = limit_s > 0 && limit_s < 1e9 ? (long)(limit_s * 1000) : NO_LIMIT;
 
 	*c = (struct s3_client){.wake_fd = wake_fd};
-	c->credentials = s3_credentials_new(&c->why);
+	c->credentials = s3_credentials_new(&c->why); /* has copies */
+	s3_credentials_forget();
 	c->http = http_many_new(STORE_AT_ONCE, limit_ms, &c->why);
 	if (c->credentials && c->http)
 		s3_endpoint_find(&c->endpoint, c->ca, &c->why);
