@@ -42,14 +42,14 @@ static int say_replaced(const struct s3_request *q, struct err *e)
 	return say_unread(q, "it was replaced while it was being read", e);
 }
 
-static bool says_no_key(const struct http_reply *a)
+static bool says_error(const struct http_reply *a, long status, const char *code)
 {
 	struct s3_error x;
 
-	if (a->status != 404)
+	if (a->status != status)
 		return false;
 	s3_error_parse(&x, a->body, a->len);
-	return s3_error_is(&x, "NoSuchKey");
+	return s3_error_is(&x, code);
 }
 
 static bool is_other_part(const struct s3_read *r, const struct http_reply *a)
@@ -99,7 +99,7 @@ static int judge_reply(const struct s3_read *r, const struct http_reply *a, stru
 	if (a->status == 412 ||
 	    (a->status / 100 == 2 && *r->tag && *out->tag && strcmp(r->tag, out->tag) != 0))
 		return say_replaced(&r->request, e);
-	if (says_no_key(a)) {
+	if (says_error(a, 404, "NoSuchKey")) {
 		out->absent = true;
 		out->tag[0] = '\0';
 		return *r->tag ? say_replaced(&r->request, e) : 0;
@@ -113,7 +113,7 @@ static int judge_reply(const struct s3_read *r, const struct http_reply *a, stru
 		memcpy(out->tag, r->tag, sizeof out->tag);
 		rc = 0;
 	} else {
-		out->hidden = a->status == 403;
+		out->hidden = says_error(a, 403, "AccessDenied");
 		s3_client_refused(&r->request, a, e);
 	}
 	return rc;
