@@ -20,6 +20,7 @@ struct transfer {
 	const struct http_request *q;
 	struct buf body;
 	size_t header_bytes, sunk;
+	bool headed; /* the headers came to their end */
 };
 
 static void sleep_ms(long ms)
@@ -49,8 +50,8 @@ static size_t on_header(char *p, size_t size, size_t n, void *ctx)
 {
 	struct transfer *t = ctx;
 
-	(void)p;
 	t->header_bytes += size * n;
+	t->headed = http_handle_headed(t->headed, p, size * n);
 	return t->header_bytes > HTTP_HANDLE_HEADER_BYTES ? 0 : size * n;
 }
 
@@ -84,12 +85,18 @@ static void set_curl_options(const struct http_target *to, struct curl_slist *he
 
 static CURLcode try_once(CURL *c, struct transfer *t, long timeout_ms)
 {
+	CURLcode code;
+	long status = 0;
+
+	t->headed = false;
 	buf_clear(&t->body);
 	t->header_bytes = 0;
 	curl_easy_setopt(c, CURLOPT_TIMEOUT_MS, timeout_ms);
 	curl_easy_setopt(c, CURLOPT_CONNECTTIMEOUT_MS,
 	                 timeout_ms < HTTP_CONNECT_MS ? timeout_ms : HTTP_CONNECT_MS);
-	return curl_easy_perform(c);
+	code = curl_easy_perform(c);
+	curl_easy_getinfo(c, CURLINFO_RESPONSE_CODE, &status);
+	return !code && (!t->headed || status < 200) ? CURLE_RECV_ERROR : code;
 }
 
 /* Milliseconds to wait before retry number `again` (1, 2 …), or -1 if a retry is of no use. */

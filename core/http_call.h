@@ -47,6 +47,7 @@ struct http_call {
 	const char *url;
 	const char *headers[HTTP_MANY_HEADERS_MAX]; /* "Name: value"; NULL ends them */
 	const struct http_sign *sign;               /* NULL: not signed */
+	const char *ca_file; /* certificates to trust instead of the system's; NULL */
 	bool clear; /* http:// to another machine is allowed: the user named the endpoint */
 
 	/* What is sent with PUT and POST: n bytes, from memory or else from sent_fd at sent_at.

@@ -50,6 +50,18 @@ void http_handle_trust_nobody(CURL *c)
 #endif
 }
 
+bool http_handle_signs(unsigned version)
+{
+	return version >= 0x075700;
+}
+
+bool http_handle_headed(bool before, const char *line, size_t n)
+{
+	if (n >= 5 && memcmp(line, "HTTP/", 5) == 0)
+		return false;
+	return before || (n && (*line == '\r' || *line == '\n'));
+}
+
 bool http_handle_connected(CURL *c, const struct http_target *to)
 {
 	curl_off_t us = 0;

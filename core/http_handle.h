@@ -27,6 +27,14 @@ void http_handle_stay_here(CURL *c);
  * fail again. */
 bool http_handle_connected(CURL *c, const struct http_target *to);
 
+/* Whether a libcurl of this version signs as stores need it: earlier ones leave out the x-amz
+ * headers, and every request would be refused as wrongly signed. */
+bool http_handle_signs(unsigned version);
+
+/* Whether the headers of an answer have come to their end, behind this line: to libcurl, a
+ * connection that ends within them is the end of an answer. Further lines are trailers. */
+bool http_handle_headed(bool before, const char *line, size_t n);
+
 /* The sentence for a failure. Always returns -1. */
 int http_handle_say(CURL *c, CURLcode code, const struct http_target *to, struct err *e);
 

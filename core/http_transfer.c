@@ -39,7 +39,7 @@ static size_t on_header_line(char *p, size_t size, size_t n, void *ctx)
 	t->header_bytes += n;
 	if (t->header_bytes > HTTP_HANDLE_HEADER_BYTES)
 		return 0;
-	t->headed = *p == '\r' || *p == '\n';
+	t->headed = http_handle_headed(t->headed, p, n);
 	http_reply_header(&t->reply, p, n);
 	return n;
 }
@@ -157,6 +157,11 @@ static int set_signature(struct http_transfer *t, struct err *e)
 
 	if (!s)
 		return 0;
+	if (!http_handle_signs(curl_version_info(CURLVERSION_NOW)->version_num))
+		return err_set(e,
+		               "%s: libcurl %s cannot sign such requests: 7.87.0 or later is "
+		               "needed",
+		               t->to.host, curl_version_info(CURLVERSION_NOW)->version);
 	n = snprintf(scope, sizeof scope, "aws:amz:%s:%s", s->region, s->service);
 	if (n < 0 || (size_t)n >= sizeof scope)
 		return err_set(e, "%s: the name of the region is too long", t->to.host);
@@ -180,6 +185,10 @@ static void set_transfer_options(struct http_transfer *t)
 		curl_easy_setopt(h, CURLOPT_NOPROXY, "*");
 	curl_easy_setopt(h, CURLOPT_PRIVATE, t);
 	curl_easy_setopt(h, CURLOPT_URL, c->url);
+	if (c->ca_file) {
+		curl_easy_setopt(h, CURLOPT_CAINFO, c->ca_file);
+		curl_easy_setopt(h, CURLOPT_CAPATH, NULL);
+	}
 	/* A key may have segments "." and "..". */
 	curl_easy_setopt(h, CURLOPT_PATH_AS_IS, 1L);
 	curl_easy_setopt(h, CURLOPT_USERAGENT, "rtrack-report/" RTRACK_VERSION);
@@ -225,9 +234,21 @@ int http_transfer_begin(struct http_transfer *t, struct http_call *c, struct err
 	return 0;
 }
 
-static bool is_passing_failure(CURLcode code)
+/* What comes first on a kept connection may be the rest of a longer answer than was announced. */
+static bool was_kept(CURL *h)
+{
+	long new = 1;
+
+	curl_easy_getinfo(h, CURLINFO_NUM_CONNECTS, &new);
+	return !new;
+}
+
+static bool is_passing_failure(CURL *h, CURLcode code)
 {
 	switch (code) {
+	case CURLE_UNSUPPORTED_PROTOCOL:
+	case CURLE_WEIRD_SERVER_REPLY:
+		return was_kept(h);
 	case CURLE_COULDNT_CONNECT:
 	case CURLE_OPERATION_TIMEDOUT:
 	case CURLE_PARTIAL_FILE:
@@ -248,11 +269,10 @@ bool http_transfer_end(struct http_transfer *t, CURLcode *code, long *asked_ms)
 
 	*asked_ms = 0;
 	curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &a->status);
-	/* To libcurl, a connection that ends within the headers is the end of an answer. */
 	if (!*code && (!t->headed || a->status < 200))
 		*code = CURLE_RECV_ERROR;
 	if (*code)
-		return !t->sunk && is_passing_failure(*code);
+		return !t->sunk && is_passing_failure(t->easy, *code);
 	a->body = buf_cstr(&t->body);
 	a->len = t->body.len;
 	curl_easy_getinfo(t->easy, CURLINFO_RETRY_AFTER, &asked_s);

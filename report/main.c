@@ -280,15 +280,19 @@ static bool may_join(const struct report_options *o)
 	       (stat(o->files[0], &st) == 0 && S_ISDIR(st.st_mode));
 }
 
-/* First: it takes the secrets out of what the others inherit. */
-static int start_store(struct workers *w, const struct report_options *o, struct err *e)
+static int start_store(struct store *s, const struct report_options *o, double limit_s,
+                       struct err *e)
 {
-	double limit_s = o->time_limit_s > 0 ? o->time_limit_s : STORE_LIMIT_S;
+	size_t n = report_options_stores(o, NULL);
+	struct store_grant *granted = calloc(n + 1, sizeof *granted);
+	int failed;
 
-	if (!report_options_stores(o))
-		return 0;
-	output_file_store(&w->store);
-	return store_start(&w->store, limit_s, e);
+	if (!granted)
+		return err_set(e, "no memory for the report");
+	report_options_stores(o, granted);
+	failed = n ? store_start(s, granted, n, limit_s, e) : 0;
+	free(granted);
+	return failed;
 }
 
 static int start_workers(struct workers *w, const struct report_options *o, struct err *e)
@@ -296,8 +300,10 @@ static int start_workers(struct workers *w, const struct report_options *o, stru
 	bool many = report_options_many(o);
 
 	*w = (struct workers){0};
-	if (start_store(w, o, e))
+	/* First: it takes the secrets out of what the others inherit. */
+	if (start_store(&w->store, o, o->time_limit_s > 0 ? o->time_limit_s : STORE_LIMIT_S, e))
 		return -1;
+	output_file_store(&w->store);
 	if (o->put || o->get)
 		return 0;
 	if (!many && may_join(o))
@@ -420,7 +426,7 @@ static int upload_recording(const struct report_options *o, struct err *e)
 	int failed;
 
 	store_upload_ignore_signals();
-	failed = store_start(&store, o->time_limit_s, e); /* 0: none, it may take weeks */
+	failed = start_store(&store, o, o->time_limit_s, e); /* 0: none, it may take weeks */
 	if (!failed) {
 		privdrop(o);
 		failed = store_upload_run(&store, &upload, e);

@@ -82,8 +82,10 @@ int report_options_fleet_check(struct report_options *o, struct err *e);
 /* Refuses options of many runs on any other command line. */
 int report_options_fleet_refuse(const struct report_options *o, struct err *e);
 
-/* Whether any address of an object store is on the command line that is read or written. */
-bool report_options_stores(const struct report_options *o);
+/* What may be asked of object stores: the addresses on the command line that are read or written.
+ * Returns their number, and fills v if it is not NULL. */
+struct store_grant;
+size_t report_options_stores(const struct report_options *o, struct store_grant *v);
 
 /* Checks the addresses that are inputs, and those of an output: of the option with this name.
  * is_json: its own format is JSON. -1 with a sentence. */

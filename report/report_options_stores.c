@@ -5,6 +5,7 @@
 #include "report/report_options.h"
 #include "report/runs/load.h"
 #include "report/store/store_address.h"
+#include "report/store/store_rights.h"
 
 static bool is_s3(const char *place)
 {
@@ -16,20 +17,34 @@ static bool is_stored(const char *place)
 	return place && store_kind_of(place) != STORE_NONE;
 }
 
-bool report_options_stores(const struct report_options *o)
+struct grants {
+	struct store_grant *v; /* NULL: they are only counted */
+	size_t n;
+};
+
+static void add_grant(struct grants *g, const char *place, unsigned may)
+{
+	if (g->v)
+		g->v[g->n] = store_rights_grant(place, may);
+	g->n++;
+}
+
+size_t report_options_stores(const struct report_options *o, struct store_grant *v)
 {
 	const char *outputs[REPORT_OPTIONS_OUTPUTS_MAX];
+	unsigned may = o->put ? STORE_MAY_WRITE | STORE_MAY_PIECE : STORE_MAY_READ;
 	size_t n = report_options_outputs(o, outputs);
+	struct grants g = {.v = v};
 
-	if (o->put || o->get || is_s3(o->current))
-		return true;
+	if (is_s3(o->current))
+		add_grant(&g, o->current, STORE_MAY_READ);
 	for (int i = 0; i < o->n_files && !o->forget; i++)
-		if (is_s3(o->files[i]))
-			return true;
+		if (is_s3(o->files[i]) || (o->put && is_stored(o->files[i])))
+			add_grant(&g, o->files[i], may);
 	for (size_t i = 0; i < n; i++)
 		if (is_stored(outputs[i]))
-			return true;
-	return false;
+			add_grant(&g, outputs[i], STORE_MAY_WRITE);
+	return g.n;
 }
 
 /* -- what an address may be -------------------------------------------------------------------- */
@@ -188,6 +203,19 @@ static int check_transfer_address(const struct report_options *o, const char *wh
 	               o->put ? ", or https:// with a signed query" : "");
 }
 
+/* The query of a URL in the wrong place must not end in a sentence about a file. */
+static int check_transfer_file(const char *what, const char *file, struct err *e)
+{
+	size_t n = strcspn(file, ":/");
+
+	if (!*file)
+		return err_set(e, "%s: the name of the file is empty", what);
+	if (strncmp(file + n, "://", 3) != 0)
+		return 0;
+	return err_set(e, "%s: the first name is that of a file, not %.*s://…", what,
+	               (int)(n < 20 ? n : 20), file);
+}
+
 int report_options_transfer_check(const struct report_options *o,
                                   const struct report_options *before, struct err *e)
 {
@@ -197,8 +225,8 @@ int report_options_transfer_check(const struct report_options *o,
 		return err_set(e, "--put and --get cannot be used together");
 	if (!o->put && o->pieces_s > 0)
 		return err_set(e, "--pieces needs --put");
-	if (!(o->put ? *o->put : *o->get))
-		return err_set(e, "%s: the name of the file is empty", what);
+	if (check_transfer_file(what, o->put ? o->put : o->get, e))
+		return -1;
 	if (o->pieces_s > 0 && strcmp(o->put, "-") == 0)
 		return err_set(e, "--pieces: a journal must be a file");
 	return refuse_others(o, before, what, e) || check_transfer_address(o, what, e) ? -1 : 0;

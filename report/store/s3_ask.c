@@ -37,6 +37,7 @@ static void ask_service_once(const struct s3_ask *q, struct asked *to)
 	    .url = q->url,
 	    .headers = {q->headers[0], q->headers[0] ? q->headers[1] : NULL},
 	    .clear = true,
+	    .ca_file = q->ca_file,
 	    .sent = q->sent ? q->sent : "",
 	    .sent_n = q->sent ? strlen(q->sent) : 0,
 	    .body_max = S3_ASK_BODY_MAX,

@@ -15,6 +15,7 @@
 struct s3_ask {
 	const char *method, *url;
 	const char *headers[2]; /* "Name: value"; NULL: none */
+	const char *ca_file;    /* as in struct http_call */
 	const char *sent;       /* of a POST; NULL: nothing */
 	long try_ms;            /* of one try; all of it, from the connection on */
 	int tries;

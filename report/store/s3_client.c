@@ -31,10 +31,11 @@ void s3_client_open(struct s3_client *c, double limit_s, int wake_fd)
 	long limit_ms = limit_s > 0 && limit_s < 1e9 ? (long)(limit_s * 1000) : NO_LIMIT;
 
 	*c = (struct s3_client){.wake_fd = wake_fd};
-	c->credentials = s3_credentials_new(&c->why);
+	c->credentials = s3_credentials_new(&c->why); /* has copies */
+	s3_credentials_forget();
 	c->http = http_many_new(STORE_AT_ONCE, limit_ms, &c->why);
 	if (c->credentials && c->http)
-		s3_endpoint_find(&c->endpoint, &c->why);
+		s3_endpoint_find(&c->endpoint, c->ca, &c->why);
 }
 
 void s3_client_close(struct s3_client *c)
@@ -100,7 +101,7 @@ int s3_client_failed(const struct s3_request *r, const struct err *why, struct e
 	return err_set(e, "%s: %s", request_place(r, shown), why->msg);
 }
 
-static void release_request(struct s3_request *r)
+void s3_client_release(struct s3_request *r)
 {
 	buf_free(&r->url);
 	r->url = (struct buf){0};
@@ -174,6 +175,7 @@ static int build_call(struct s3_request *r, struct err *e)
 		return 0;
 	}
 	r->call.clear = p->clear;
+	r->call.ca_file = *r->c->ca ? r->c->ca : NULL;
 	snprintf(r->region, sizeof r->region, "%s", p->region);
 	r->generation = r->c->generation;
 	s3_endpoint_url(p, r->to.bucket, r->of_bucket ? NULL : r->to.key, r->query, &r->url);
@@ -192,7 +194,7 @@ int s3_client_send(struct s3_client *c, struct s3_request *r, struct err *e)
 	if ((*why.msg && !r->place) || !c->http || build_call(r, &why) ||
 	    http_many_add(c->http, &r->call, &why)) {
 		s3_client_failed(r, &why, e);
-		release_request(r);
+		s3_client_release(r);
 		r->ended = true;
 		return -1;
 	}
@@ -205,6 +207,10 @@ static bool may_ask_again(struct s3_request *r, const struct http_reply *a)
 	struct s3_client *c = r->c;
 	struct s3_error x;
 
+	if (r->doubts && !r->doubted && r->doubts(r, a)) {
+		r->doubted = true;
+		return true;
+	}
 	if (a->status < 300 || r->place)
 		return false;
 	s3_error_parse(&x, a->body, a->len);
@@ -229,7 +235,7 @@ static void on_reply(struct http_call *call, const struct http_reply *a, const s
 	struct err e = *why;
 
 	if (!*why->msg && may_ask_again(r, a)) {
-		release_request(r);
+		s3_client_release(r);
 		if (s3_client_send(r->c, r, &e) == 0)
 			return;
 	} else if (*why->msg) {
@@ -237,7 +243,7 @@ static void on_reply(struct http_call *call, const struct http_reply *a, const s
 	}
 	r->ended = true;
 	r->done(r, a, &e);
-	release_request(r);
+	s3_client_release(r);
 }
 
 void s3_client_work(struct s3_client *c)
@@ -259,7 +265,7 @@ static int give_up(struct s3_client *c, struct s3_request *r, struct err *e)
 	c->tidied += http_many_sent(c->http);
 	http_many_free(c->http);
 	c->http = NULL;
-	release_request(r);
+	s3_client_release(r);
 	err_set(&c->why, "the process that asked has ended");
 	return err_set(e, "%s", c->why.msg);
 }

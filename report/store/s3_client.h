@@ -7,6 +7,7 @@
 #ifndef REPORT_STORE_S3_CLIENT_H
 #define REPORT_STORE_S3_CLIENT_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -31,6 +32,7 @@ struct s3_client {
 		struct s3_endpoint endpoint;
 	} home[S3_CLIENT_HOMES];
 	size_t homes;
+	char ca[PATH_MAX];   /* certificates to trust; "": the system's */
 	unsigned generation; /* of the keys */
 	struct http_many *http;
 	uint64_t tidied; /* requests that http has not counted */
@@ -58,6 +60,9 @@ struct s3_request {
 	size_t body_max;
 	bool to_end; /* waited for even if who asked has ended: it must not be left half done */
 
+	/* NULL, or whether an answer is so odd that it is asked for once more. */
+	bool (*doubts)(const struct s3_request *r, const struct http_reply *a);
+
 	/* why: empty if the server answered, with any status. */
 	void (*done)(struct s3_request *r, const struct http_reply *a, const struct err *why);
 	void *ctx;
@@ -71,7 +76,7 @@ struct s3_request {
 	char region[64];
 	char digest_header[32 + SHA256_HEX];
 	unsigned generation;
-	bool moved, refreshed, ended;
+	bool moved, refreshed, doubted, ended;
 };
 
 /* Sends a request while others run: s3_client_work calls done. -1 with a sentence: it is not sent,
@@ -87,6 +92,10 @@ int s3_client_run(struct s3_client *c, struct s3_request *r, struct err *e);
 
 /* The same for a request that tidies up: after the time limit, and after who asked has ended. */
 int s3_client_tidy(struct s3_client *c, struct s3_request *r, struct err *e);
+
+/* Frees what a request has, and wipes its keys. For one that has not ended when the client is closed:
+ * done is not called for it. */
+void s3_client_release(struct s3_request *r);
 
 uint64_t s3_client_sent(const struct s3_client *c);
 

@@ -91,13 +91,16 @@ static int find_all(struct s3_endpoint *p, const struct s3_profile *profile, str
 	return 0;
 }
 
-int s3_endpoint_find(struct s3_endpoint *p, struct err *e)
+int s3_endpoint_find(struct s3_endpoint *p, char ca[PATH_MAX], struct err *e)
 {
 	struct s3_profile profile;
 	int rc;
 
 	*p = (struct s3_endpoint){.base = ""};
-	rc = s3_profile_load(&profile, e) || find_all(p, &profile, e) ? -1 : 0;
+	rc = s3_profile_load(&profile, e) || find_all(p, &profile, e) ||
+	             s3_setting_ca(&profile, ca, e)
+	         ? -1
+	         : 0;
 	s3_profile_free(&profile);
 	return rc;
 }

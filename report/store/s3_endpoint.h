@@ -10,6 +10,7 @@
 #ifndef REPORT_STORE_S3_ENDPOINT_H
 #define REPORT_STORE_S3_ENDPOINT_H
 
+#include <limits.h>
 #include <stdbool.h>
 
 #include "core/buf.h"
@@ -30,8 +31,9 @@ struct s3_endpoint {
 	bool dualstack, fips; /* of AWS' own */
 };
 
-/* Of the environment and the profile. -1 with a sentence that never quotes a password in a URL. */
-int s3_endpoint_find(struct s3_endpoint *p, struct err *e);
+/* Of the environment and the profile. ca: certificates to trust (s3_setting_ca). -1 with a sentence
+ * that never quotes a password in a URL. */
+int s3_endpoint_find(struct s3_endpoint *p, char ca[PATH_MAX], struct err *e);
 
 /* Appends the URL of an object, or with key NULL of the bucket, and "?query" unless query is "". */
 void s3_endpoint_url(const struct s3_endpoint *p, const char *bucket, const char *key,

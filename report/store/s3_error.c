@@ -125,7 +125,7 @@ static const struct {
 static const struct {
 	const char *code, *means;
 } meanings[] = {
-    {"AccessDenied", "the keys lack the permission " PERMISSION},
+    {"AccessDenied", "the keys lack the permission " PERMISSION ", or are wrong"},
     {"AccountProblem", "there is a problem with the account"},
     {"AllAccessDisabled", "all access to this bucket is disabled"},
     {"AuthenticationFailed", "the signature in the address is wrong, or has expired"},
@@ -219,8 +219,8 @@ static void say_meaning(const struct s3_refusal *r, const struct s3_error *x, ch
 		say_skew(r, x, out, size);
 	} else if (means) {
 		n = strcspn(means, PERMISSION);
-		snprintf(out, size, "%.*s%s", (int)n, means,
-		         means[n] ? acts[r->doing].permission : "");
+		snprintf(out, size, "%.*s%s%s", (int)n, means,
+		         means[n] ? acts[r->doing].permission : "", means + n + !!means[n]);
 	} else if (*x->message && r->doing != S3_SENDING) {
 		s3_error_clean(x->message, r->secrets, out, size);
 	} else {

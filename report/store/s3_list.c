@@ -8,6 +8,7 @@
 
 #include "report/store/s3_time.h"
 #include "report/store/s3_xml.h"
+#include "report/store/store_protocol.h"
 
 #define BODY_MAX ((size_t)16 << 20) /* 1,000 keys of 1,024 bytes, each as %XX, are 4 MB */
 
@@ -86,6 +87,8 @@ static int end_object(struct list_walk *w, struct err *e)
 		return err_set(e, "the list has an object without a valid key or size");
 	if (strncmp(w->key, p->prefix, strlen(p->prefix)) != 0)
 		return err_set(e, "the list has a key that was not asked for");
+	if (p->n == STORE_LIST_PAGE)
+		return err_set(e, "the list has more than %d keys on a page", STORE_LIST_PAGE);
 	if (strcmp(w->key, w->last) <= 0)
 		return err_set(e, "the list is not in the order of its keys");
 	memcpy(w->last, w->key, sizeof w->last);

@@ -34,6 +34,7 @@ static const char *const key_names[S3_PROFILE_N] = {
     [S3_PROFILE_SSO_ROLE] = "sso_role_name",
     [S3_PROFILE_METADATA] = "ec2_metadata_service_endpoint",
     [S3_PROFILE_METADATA_MODE] = "ec2_metadata_service_endpoint_mode",
+    [S3_PROFILE_CA_BUNDLE] = "ca_bundle",
     [S3_PROFILE_S3_ENDPOINT] = "s3.endpoint_url",
     [S3_PROFILE_STS_ENDPOINT] = "sts.endpoint_url",
 };

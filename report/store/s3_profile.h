@@ -34,6 +34,7 @@ enum s3_profile_key {
 	S3_PROFILE_SSO_ROLE,
 	S3_PROFILE_METADATA,
 	S3_PROFILE_METADATA_MODE,
+	S3_PROFILE_CA_BUNDLE,
 	/* Of [services NAME], where the profile has services = NAME. */
 	S3_PROFILE_S3_ENDPOINT,
 	S3_PROFILE_STS_ENDPOINT,

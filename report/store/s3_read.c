@@ -42,24 +42,35 @@ static int say_replaced(const struct s3_request *q, struct err *e)
 	return say_unread(q, "it was replaced while it was being read", e);
 }
 
-static bool says_no_key(const struct http_reply *a)
+static bool says_error(const struct http_reply *a, long status, const char *code)
 {
 	struct s3_error x;
 
-	if (a->status != 404)
+	if (a->status != status)
 		return false;
 	s3_error_parse(&x, a->body, a->len);
-	return s3_error_is(&x, "NoSuchKey");
+	return s3_error_is(&x, code);
+}
+
+static bool is_other_part(const struct s3_read *r, const struct http_reply *a)
+{
+	uint64_t left = a->size > r->at ? a->size - r->at : 0;
+
+	return a->at != r->at || a->len != (left < r->n ? left : r->n);
+}
+
+/* As from a cache with a part of it: the next answer may be right. */
+static bool doubts_part(const struct s3_request *q, const struct http_reply *a)
+{
+	return a->status == 206 && is_other_part(q->ctx, a);
 }
 
 static int judge_part(const struct s3_read *r, const struct http_reply *a, struct store_range *out,
                       struct err *e)
 {
-	uint64_t left = a->size > r->at ? a->size - r->at : 0;
-
-	if (!a->ranged || a->size == UINT64_MAX || !left)
+	if (!a->ranged || a->size == UINT64_MAX || a->size <= r->at)
 		return say_unread(&r->request, "the server does not say which part it sends", e);
-	if (a->at != r->at || a->len != (left < r->n ? left : r->n))
+	if (is_other_part(r, a))
 		return say_unread(&r->request, "the server sends another part than was asked for",
 		                  e);
 	out->n = a->len;
@@ -88,7 +99,7 @@ static int judge_reply(const struct s3_read *r, const struct http_reply *a, stru
 	if (a->status == 412 ||
 	    (a->status / 100 == 2 && *r->tag && *out->tag && strcmp(r->tag, out->tag) != 0))
 		return say_replaced(&r->request, e);
-	if (says_no_key(a)) {
+	if (says_error(a, 404, "NoSuchKey")) {
 		out->absent = true;
 		out->tag[0] = '\0';
 		return *r->tag ? say_replaced(&r->request, e) : 0;
@@ -101,8 +112,10 @@ static int judge_reply(const struct s3_read *r, const struct http_reply *a, stru
 		out->size = a->ranged ? a->size : r->at ? UINT64_MAX : 0;
 		memcpy(out->tag, r->tag, sizeof out->tag);
 		rc = 0;
-	} else
+	} else {
+		out->hidden = says_error(a, 403, "AccessDenied");
 		s3_client_refused(&r->request, a, e);
+	}
 	return rc;
 }
 
@@ -113,7 +126,7 @@ static void on_part(struct s3_request *q, const struct http_reply *a, const stru
 	struct err e = *why;
 
 	if (!*e.msg && judge_reply(r, a, &range, &e))
-		range = (struct store_range){0};
+		range = (struct store_range){.hidden = range.hidden};
 	r->done(r, range.n ? a->body : "", &range, &e);
 }
 
@@ -127,6 +140,7 @@ int s3_read_prepare(struct s3_read *r, const char *place, struct err *e)
 	                         .query = "",
 	                         .headers = {r->range_header},
 	                         .body_max = r->n + (r->at ? ERROR_MAX : WHOLE_MAX),
+	                         .doubts = doubts_part,
 	                         .done = on_part,
 	                         .ctx = r};
 	if (store_address_parse(&q->to, place, e))

@@ -2,9 +2,11 @@
 #include "report/store/s3_setting.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 bool s3_setting_env(struct s3_setting *s, const char *variable)
 {
@@ -87,5 +89,18 @@ int s3_setting_region(const struct s3_profile *p, bool aws, char out[S3_SETTING_
 	if (!s3_setting_is_region(s.value, aws))
 		return err_set(e, "%s: \"%.100s\" is no name of a region", s.from, s.value);
 	snprintf(out, S3_SETTING_REGION_MAX, "%s", s.value);
+	return 0;
+}
+
+int s3_setting_ca(const struct s3_profile *p, char out[PATH_MAX], struct err *e)
+{
+	struct s3_setting s = {.value = ""};
+
+	if (!s3_setting_env(&s, "AWS_CA_BUNDLE"))
+		s3_setting_profile(&s, p, S3_PROFILE_CA_BUNDLE);
+	if (snprintf(out, PATH_MAX, "%s", s.value) >= PATH_MAX)
+		return err_set(e, "%s: %s", s.from, strerror(ENAMETOOLONG));
+	if (*out && access(out, R_OK))
+		return err_set(e, "%s: %s: %s", s.from, out, strerror(errno));
 	return 0;
 }

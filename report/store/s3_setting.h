@@ -4,6 +4,7 @@
 #ifndef REPORT_STORE_S3_SETTING_H
 #define REPORT_STORE_S3_SETTING_H
 
+#include <limits.h>
 #include <stdbool.h>
 
 #include "core/err.h"
@@ -34,5 +35,9 @@ int s3_setting_endpoint(const struct s3_profile *p, const char *variable, enum s
 int s3_setting_region(const struct s3_profile *p, bool aws, char out[S3_SETTING_REGION_MAX],
                       struct err *e);
 bool s3_setting_is_region(const char *name, bool aws);
+
+/* The file of certificates to trust instead of the system's; "": none is named. -1 with a sentence
+ * if it cannot be read. */
+int s3_setting_ca(const struct s3_profile *p, char out[PATH_MAX], struct err *e);
 
 #endif

@@ -81,11 +81,13 @@ int s3_web_identity_get(const struct s3_web_identity *w, const struct s3_profile
 	    .headers = {"Content-Type: application/x-www-form-urlencoded", "Accept: text/xml"},
 	    .try_ms = TRY_MS,
 	    .tries = TRIES};
+	char ca[PATH_MAX];
 	long status;
 	int rc = -1;
 
-	if (add_endpoint(&url, p, e))
+	if (add_endpoint(&url, p, e) || s3_setting_ca(p, ca, e))
 		goto out;
+	q.ca_file = *ca ? ca : NULL;
 	if (add_form(&form, w, now, e))
 		goto failed;
 	q.url = buf_cstr(&url);

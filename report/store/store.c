@@ -13,12 +13,14 @@
 
 #define ADDRESS_MAX (sizeof "s3://" + STORE_BUCKET_MAX + STORE_KEY_MAX)
 
-int store_start(struct store *s, double limit_s, struct err *e)
+int store_start(struct store *s, const struct store_grant *granted, size_t n, double limit_s,
+                struct err *e)
 {
+	const struct store_worker_job job = {.rights = {.v = granted, .n = n}, .limit_s = limit_s};
 	int rc;
 
 	*s = (struct store){0};
-	rc = worker_process_start(&s->worker, store_worker_serve, &limit_s, e);
+	rc = worker_process_start(&s->worker, store_worker_serve, &job, e);
 	s3_credentials_forget();
 	return rc;
 }
@@ -167,6 +169,31 @@ int store_list(const struct store *s, const char *address, store_each *each, voi
 
 /* -- read -------------------------------------------------------------------------------------- */
 
+struct lookup {
+	const char *address;
+	bool seen, there;
+};
+
+/* The first key that begins so is the key itself. */
+static int look_at_first(void *ctx, const struct store_object *o, struct err *e)
+{
+	struct lookup *l = ctx;
+
+	l->seen = true;
+	l->there = strcmp(o->address, l->address) == 0;
+	return err_set(e, "no other is wanted");
+}
+
+/* Keys that may list only what is below a prefix get 403 for an object that is not there, not 404:
+ * a request for an object names no prefix. */
+static bool is_not_listed(const struct store *s, const char *address)
+{
+	struct lookup l = {.address = address};
+	bool failed = store_list(s, address, look_at_first, &l, NULL) != 0;
+
+	return l.seen ? !l.there : !failed;
+}
+
 int store_read(const struct store *s, const char *address, uint64_t at, const char *tag, void *p,
                size_t n, struct store_range *out, struct err *e)
 {
@@ -178,8 +205,12 @@ int store_read(const struct store *s, const char *address, uint64_t at, const ch
 		struct store_question q = {.kind = STORE_ASK_READ, .at = at + out->n};
 		q.n = n - out->n < STORE_READ_MAX ? n - out->n : STORE_READ_MAX;
 		memcpy(q.tag, out->tag, sizeof q.tag);
-		if (ask_and_take(s, &q, address, &a, (char *)p + out->n, q.n, e))
-			return -1;
+		if (ask_and_take(s, &q, address, &a, (char *)p + out->n, q.n, e)) {
+			if (at || out->n || !a.hidden || !is_not_listed(s, address))
+				return -1;
+			out->absent = true;
+			return 0;
+		}
 		out->absent = a.absent;
 		out->n += a.n;
 		out->size = a.size;

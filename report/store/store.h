@@ -16,6 +16,7 @@
 #include "report/sandbox/worker_process.h"
 #include "report/store/store_address.h"
 #include "report/store/store_range.h"
+#include "report/store/store_rights.h"
 
 #define STORE_LIMIT_S 600 /* default of --time-limit */
 
@@ -25,8 +26,10 @@ struct store {
 };
 
 /* Starts the worker, before anything is read, and takes the secrets out of this process's
- * environment. limit_s: for everything together; 0: no limit. -1 with a sentence. */
-int store_start(struct store *s, double limit_s, struct err *e);
+ * environment. Only what is granted can be asked for. limit_s: for everything together; 0: no
+ * limit. -1 with a sentence. */
+int store_start(struct store *s, const struct store_grant *granted, size_t n, double limit_s,
+                struct err *e);
 void store_stop(struct store *s);
 
 struct store_object {

@@ -68,6 +68,21 @@ bool store_pieces_parse(const char *address, size_t *folder, uint64_t *at)
 	return key_length(address, n) > 0;
 }
 
+bool store_pieces_of(const char *address, size_t key)
+{
+	size_t folder;
+	uint64_t at;
+
+	return store_pieces_parse(address, &folder, &at) && key_length(address, folder) == key;
+}
+
+bool store_pieces_prefix_of(const char *address, size_t key)
+{
+	const char *rest = address + key;
+
+	return strcmp(rest, STORE_PIECES) == 0 || folder_number(rest, strlen(rest));
+}
+
 int store_pieces_folder(const char *address, unsigned number, char out[STORE_PIECES_ADDRESS])
 {
 	char count[16] = "";

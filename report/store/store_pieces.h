@@ -39,6 +39,11 @@ struct store_pieces {
  * slash at the end), and the piece's offset. */
 bool store_pieces_parse(const char *address, size_t *folder, uint64_t *at);
 
+/* Whether an address is that of a piece of the key that its first `key` bytes are the address of; or
+ * begins the addresses of such pieces, as one that is listed. */
+bool store_pieces_of(const char *address, size_t key);
+bool store_pieces_prefix_of(const char *address, size_t key);
+
 /* Writes the address of the number-th folder (from 1 on) of a key. -1: it is too long. */
 int store_pieces_folder(const char *address, unsigned number, char out[STORE_PIECES_ADDRESS]);
 

@@ -8,7 +8,6 @@
 #ifndef REPORT_STORE_STORE_PROTOCOL_H
 #define REPORT_STORE_STORE_PROTOCOL_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -41,15 +40,15 @@ struct store_question {
 	uint64_t at;
 	size_t n;
 	char tag[STORE_TAG_MAX];
-	bool only_new;
+	unsigned char only_new; /* no bool here: the other side may send any byte */
 };
 
 struct store_answer {
 	int rc;
 	unsigned id;
-	bool last;    /* LIST: no object, the end of a page */
-	bool further; /* LIST, last: there is another page */
-	bool absent, exists;
+	unsigned char last;    /* LIST: no object, the end of a page */
+	unsigned char further; /* LIST, last: there is another page */
+	unsigned char absent, hidden, exists;
 	size_t n;
 	uint64_t size, requests;
 	double modified;

@@ -19,6 +19,7 @@ struct store_range {
 	                * end, where n is 0 */
 	char tag[STORE_TAG_MAX];
 	bool absent; /* there is no such object (and then 0 is returned) */
+	bool hidden; /* with a sentence: there may be none (403; the keys may not know it) */
 };
 
 #endif

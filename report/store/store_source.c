@@ -87,6 +87,8 @@ int store_source_copy(struct store_source *o, int fd, struct err *e)
 	uint64_t at = 0;
 	long n;
 
+	if (o->size > STORE_SOURCE_COPY)
+		return err_set(e, "%s: it is too large", o->address);
 	while ((n = read_on(o, at, part, sizeof part, e)) > 0) {
 		if (tmpfile_write(fd, part, (size_t)n, (off_t)at))
 			return err_set(e, "%s: temporary file: %s", o->address, strerror(errno));

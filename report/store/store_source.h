@@ -16,6 +16,7 @@
 
 #define STORE_SOURCE_FIRST ((size_t)64 << 10)
 #define STORE_SOURCE_MOST  ((size_t)4 << 20)
+#define STORE_SOURCE_COPY  ((uint64_t)16 << 30) /* of store_source_copy */
 
 /* {0} is valid: closed. */
 struct store_source {

@@ -28,6 +28,7 @@ struct head {
 struct desk {
 	int fd;
 	bool lost; /* who asked has ended, or says what it may not */
+	struct store_rights rights;
 	struct s3_client client;
 	struct s3_spool put;
 	struct head head[STORE_WAITING];
@@ -56,6 +57,7 @@ static void put_range(struct desk *d, unsigned id, size_t n, const char *p,
 {
 	struct store_answer a = {.id = id,
 	                         .absent = range->absent,
+	                         .hidden = range->hidden,
 	                         .n = range->n < n ? range->n : n,
 	                         .size = range->size};
 
@@ -201,6 +203,21 @@ static void answer_put(struct desk *d, const struct store_question *q)
 	put_result(d, &a, rc, &why);
 }
 
+/* False if the answer was that it is not allowed. */
+static bool is_granted(struct desk *d, const struct store_question *q)
+{
+	struct store_answer a = {.id = q->id, .last = q->kind == STORE_ASK_LIST};
+	char shown[STORE_SHOWN_MAX];
+	struct err why;
+
+	if (!q->place || store_rights_allow(&d->rights, q->kind, d->place))
+		return true;
+	err_set(&why, "%s: this address is not on the command line",
+	        store_address_shown(d->place, shown));
+	put_result(d, &a, -1, &why);
+	return false;
+}
+
 static void answer_question(struct desk *d, const struct store_question *q)
 {
 	struct store_answer count = {0};
@@ -236,6 +253,12 @@ static void answer_question(struct desk *d, const struct store_question *q)
 	}
 }
 
+static bool has_place(enum store_ask kind)
+{
+	return kind == STORE_ASK_LIST || kind == STORE_ASK_READ || kind == STORE_ASK_HEAD ||
+	       kind == STORE_ASK_PUT || kind == STORE_ASK_DELETE;
+}
+
 /* A process that a hostile recording has taken over gets no more than it may ask. */
 static bool is_question(const struct desk *d, const struct store_question *q)
 {
@@ -247,8 +270,8 @@ static bool is_question(const struct desk *d, const struct store_question *q)
 	                                       : 0;
 
 	return q->place <= STORE_PLACE_MAX && q->more <= more && q->n <= n &&
-	       q->at <= INT64_MAX - STORE_READ_MAX && memchr(q->tag, '\0', sizeof q->tag) &&
-	       (!d->heads || q->kind == STORE_ASK_HEAD);
+	       (q->place || !has_place(q->kind)) && q->at <= INT64_MAX - STORE_READ_MAX &&
+	       memchr(q->tag, '\0', sizeof q->tag) && (!d->heads || q->kind == STORE_ASK_HEAD);
 }
 
 static bool serve_question(struct desk *d)
@@ -260,7 +283,8 @@ static bool serve_question(struct desk *d)
 	    !worker_process_take(d->fd, d->more, q.more))
 		return false;
 	d->place[q.place] = d->more[q.more] = '\0';
-	answer_question(d, &q);
+	if (is_granted(d, &q))
+		answer_question(d, &q);
 	return !d->lost;
 }
 
@@ -308,23 +332,48 @@ static void keep_network_and_reading(void)
 	seccomp_enter(SECCOMP_NETWORK);
 }
 
-void store_worker_serve(int fd, const void *ctx)
+static struct desk *open_desk(int fd, const struct store_worker_job *job)
 {
 	struct desk *d = calloc(1, sizeof *d);
-	const double *limit_s = ctx;
+
+	if (!d)
+		return NULL;
+	d->fd = fd;
+	d->rights = job->rights;
+	s3_spool_init(&d->put, tmpfile_temporary());
+	return d;
+}
+
+static void serve_desk(struct desk *d, const struct store_worker_job *job)
+{
+	s3_client_open(&d->client, job->limit_s, d->fd);
+	while (wait_for_question(d) && serve_question(d))
+		;
+	s3_spool_close(&d->put);
+	s3_client_close(&d->client);
+	for (size_t i = 0; i < STORE_WAITING; i++)
+		if (d->head[i].busy)
+			s3_client_release(&d->head[i].read.request);
+	free(d);
+}
+
+void store_worker_answer(int fd, const struct store_worker_job *job)
+{
+	struct desk *d = open_desk(fd, job);
+
+	if (d)
+		serve_desk(d, job);
+}
+
+void store_worker_serve(int fd, const void *ctx)
+{
+	struct desk *d = open_desk(fd, ctx);
 
 	if (!d)
 		return;
 	prctl(PR_SET_DUMPABLE, 0); /* a core dump would have the keys */
 	outlive_signals();
 	forget_catalog_password();
-	d->fd = fd;
-	s3_spool_init(&d->put, tmpfile_temporary());
 	keep_network_and_reading();
-	s3_client_open(&d->client, *limit_s, fd);
-	while (wait_for_question(d) && serve_question(d))
-		;
-	s3_spool_close(&d->put);
-	s3_client_close(&d->client);
-	free(d);
+	serve_desk(d, ctx);
 }

@@ -17,6 +17,9 @@ try --put a.json.gz s3://bucket/runs/
 try --put a.json.gz s3:///a
 try --put a.json.gz 's3://KEY:SECRET@bucket/a'
 try --put a.json.gz 'https:///a?sig=SECRET'
+try --put 'https://h/a?sig=SECRET' s3://bucket/a
+try --get 'HTTPS://h/a?sig=SECRET' s3://bucket/a
+try --get s3://bucket/b s3://bucket/a
 try --put a.json.gz 'https://host?sig=SECRET'
 try --put a.json.gz 'http://host/a?sig=SECRET'
 try --put a.json.gz --get b.json.gz s3://bucket/a

@@ -30,10 +30,11 @@ static void write_keys(struct json_write *j, struct s3_credentials *c, double no
 static void write_endpoint(struct json_write *j)
 {
 	struct s3_endpoint p;
+	char ca[PATH_MAX];
 	struct err e = {.msg = ""};
 	struct buf url = {.len = 0};
 
-	if (s3_endpoint_find(&p, &e)) {
+	if (s3_endpoint_find(&p, ca, &e)) {
 		json_write_str(j, "endpoint_error", e.msg);
 		return;
 	}

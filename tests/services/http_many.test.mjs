@@ -534,6 +534,18 @@ describe('failures', { concurrency: 8 }, () => {
 		assert.equal(r.in[0].status, 0);
 	});
 
+	it('of a length that lies: what is left of an answer does not fail the next one', async () => {
+		let n = 0;
+		const r = await serveRaw(
+			(socket) => {
+				const extra = n++ ? '' : 'and more';
+				socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nright${extra}`);
+			},
+			(url) => send([`GET ${url}/1`, `GET ${url}/2`], { atOnce: 1 }),
+		);
+		for (const c of r.in) assert.equal(c.why || c.body, 'right');
+	});
+
 	it('of a server that never answers end with the limit, each with a sentence', async () => {
 		const r = await serveRaw(
 			() => undefined,

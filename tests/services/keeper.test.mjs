@@ -513,6 +513,11 @@ describe('keeper, failing', { concurrency: 8 }, () => {
 			),
 			/the headers of the answer are too large$/,
 		],
+		[
+			'headers that break off',
+			(request) => request.socket.end('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nX-'),
+			/: Failure when receiving data/,
+		],
 		['a closed connection', (request) => request.socket.destroy(), /: /],
 	])
 		it(`says why: ${what}`, async () => {

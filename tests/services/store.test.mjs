@@ -1,9 +1,13 @@
 // The client of object stores against a stub on loopback that misbehaves. Signatures are checked by the real server of
 // tests/engines/s3.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
+import https from 'node:https';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, it } from 'node:test';
 
 const cli = `${process.env.B ?? 'build/release'}/tests/services/store_cli`;
@@ -163,9 +167,66 @@ describe('reading', () => {
 		assert.equal(r.out, 'abcdef');
 		assert.match(r.said, /3 requests/);
 	});
+	it('takes 403 for an object that the list does not have as there being none', async () => {
+		const list = (...keys) => `<ListBucketResult><IsTruncated>false</IsTruncated>${keys
+			.map((key) => `<Contents><Key>${key}</Key><Size>1</Size></Contents>`).join('')}</ListBucketResult>`;
+		const read = (answer, status = 200) =>
+			ask(
+				(q, a) => (q.query.get('prefix') ? say(a, status, answer) : say(a, 403, error('AccessDenied'))),
+				['read', 's3://b/k', '0', '6'],
+			);
+		for (const keys of [[], ['k.partial/0000000000000000'], ['k1', 'k2']]) {
+			const r = await read(list(...keys));
+			assert.equal(r.status, 0);
+			assert.match(r.said, /^absent 0 of/);
+			assert.deepEqual(r.requests.map((q) => q.query.get('prefix')), [null, 'k']);
+		}
+		for (const r of [await read(list('k')), await read(list('k', 'k1')), await read(error('AccessDenied'), 403)]) {
+			assert.equal(r.status, 1);
+			assert.match(r.said, /cannot be read: the keys lack the permission s3:GetObject, or are wrong \(403 AccessDenied/);
+		}
+	});
+	it('asks once more when another part came', async () => {
+		const cut = (q, a, n) => (n === 1
+			? say(a, 206, 'abc', { 'content-range': 'bytes 0-5/6' })
+			: part(q, a, 'abcdef'));
+		const r = await ask(cut, ['read', 's3://b/k', '0', '6']);
+		assert.equal(r.out, 'abcdef');
+		assert.equal(r.requests.length, 2);
+	});
 	it('ends at its time limit', async () => {
 		const r = await ask(() => {}, ['1', 'read', 's3://b/k', '0', '6']);
 		assert.match(r.said, /not done within the time limit of 1 s/);
+	});
+});
+
+describe('a server with a certificate of a private authority', () => {
+	it('is trusted where AWS_CA_BUNDLE names it, and only there', async (t) => {
+		const folder = mkdtempSync(path.join(tmpdir(), 'store-'));
+		t.after(() => rmSync(folder, { recursive: true }));
+		const [key, cert] = ['key', 'cert'].map((name) => path.join(folder, name));
+		try {
+			execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert,
+				'-days', '2', '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'],
+			{ stdio: 'ignore' });
+		} catch {
+			t.skip('no openssl');
+			return;
+		}
+		const server = https.createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (q, a) => part(q, a, 'abc'));
+		await new Promise((done) => server.listen(0, '127.0.0.1', done));
+		const read = (env) =>
+			ask(() => {}, ['read', 's3://b/k', '0', '3'], {
+				env: { AWS_ENDPOINT_URL: `https://localhost:${server.address().port}`, ...env },
+			});
+		assert.match((await read({})).said, /its certificate cannot be trusted/);
+		assert.equal((await read({ AWS_CA_BUNDLE: cert })).out, 'abc');
+		assert.match((await read({ AWS_CA_BUNDLE: key + 's' })).said, /: AWS_CA_BUNDLE: .*keys: No such file or directory/);
+		const config = path.join(folder, 'config');
+		writeFileSync(config, `[default]\nca_bundle = ${cert}\n`);
+		assert.equal((await read({ AWS_CONFIG_FILE: config })).out, 'abc');
+		server.closeAllConnections();
+		server.close();
 	});
 });
 
@@ -202,6 +263,16 @@ describe('what the server refuses', () => {
 		);
 		assert.match(never.said, /in another region: set AWS_REGION \(301 PermanentRedirect/);
 		assert.equal(never.requests.length, 2);
+	});
+	it('stays with an endpoint, whatever region the server names', async () => {
+		for (const [region, requests] of [['evil.example/x#', 1], ['a b', 1], ['\u001b[1m', 1], ['evil.example', 2]]) {
+			const r = await ask(
+				(_q, a) => say(a, 301, error('PermanentRedirect', `<Region>${region}</Region>`), { location: 'http://127.0.0.1:1/' }),
+				['read', 's3://b/1', '0', '3'],
+			);
+			assert.match(r.said, /in another region: set AWS_REGION \(301 PermanentRedirect/);
+			assert.equal(r.requests.length, requests, region);
+		}
 	});
 	it('takes new keys when they have expired, once', async () => {
 		let given = 0;
@@ -306,6 +377,11 @@ describe('listing', () => {
 		['a page of nothing', list([], true), /a page without objects before its end/],
 		['other keys', list(['b'], false), /a key that was not asked for/],
 		['no list', '<html></html>', /no list of objects/],
+		[
+			'more than was asked for',
+			list(Array.from({ length: 1001 }, (_, i) => `a/${1000 + i}`), false),
+			/more than 1000 keys on a page/,
+		],
 		['half a list', list(['a/1'], false).slice(0, -9), /not valid XML/],
 		['an entity', '<!DOCTYPE x [<!ENTITY a "b">]><ListBucketResult>&a;</ListBucketResult>', /./],
 	])
@@ -436,7 +512,7 @@ describe('writing in parts', () => {
 	it('removes the parts when one is refused', async () => {
 		const r = await put((q, a) => q.query.get('partNumber') === '3' && (say(a, 403, error('AccessDenied')), true));
 		assert.equal(r.status, 1);
-		assert.match(r.said, /cannot be written: the keys lack the permission s3:PutObject/);
+		assert.match(r.said, /cannot be written: the keys lack the permission s3:PutObject, or are wrong/);
 		assert.deepEqual(ids(r, 'DELETE'), ['2~i/d']);
 	});
 	it('removes the parts when completing fails behind status 200', async () => {
@@ -488,13 +564,31 @@ describe('writing in parts', () => {
 });
 
 describe('deleting', () => {
+	const piece = 's3://b/a.partial/0000000000000042';
 	it('deletes, and it is no error if there is none', async () => {
 		for (const [status, body] of [
 			[204, ''],
 			[404, error('NoSuchKey')],
 		])
-			assert.equal((await ask((_q, a) => say(a, status, body), ['delete', 's3://b/a'])).status, 0);
-		const r = await ask((_q, a) => say(a, 403, error('AccessDenied')), ['delete', 's3://b/a']);
-		assert.match(r.said, /cannot be deleted: the keys lack the permission s3:DeleteObject/);
+			assert.equal((await ask((_q, a) => say(a, status, body), ['delete', piece])).status, 0);
+		const r = await ask((_q, a) => say(a, 403, error('AccessDenied')), ['delete', piece]);
+		assert.match(r.said, /cannot be deleted: the keys lack the permission s3:DeleteObject, or are wrong/);
 	});
+});
+
+describe('addresses that the command line does not name', () => {
+	for (const args of [
+		['read', 's3://bb/k', '0', '3'],
+		['read', 's3://b.partial/0000000000000000', '0', '3'],
+		['heads', '3', 's3://bb/k'],
+		['list', 's3://bb/'],
+		['delete', 's3://b/a'],
+		['delete', 's3://b/b.partial/0000000000000000'],
+	])
+		it(`asks nothing: ${args.join(' ')}`, async () => {
+			const r = await ask((_q, a) => say(a, 200), args);
+			assert.match(r.said + r.out, /: this address is not on the command line\n/);
+			assert.match(r.said, /^0 requests/m);
+			assert.equal(r.requests.length, 0);
+		});
 });

@@ -3,6 +3,7 @@
  *   store_cli [LIMIT_S] list ADDRESS | read ADDRESS AT N [TAG] | heads N ADDRESS… | put ADDRESS |
  *             put-new ADDRESS | drop ADDRESS | delete ADDRESS
  *
+ * The bucket b may be read, the pieces of s3://b/a deleted, and ADDRESS written.
  * put and drop send standard input. A last line of standard error says how many requests were sent. */
 #include <errno.h>
 #include <inttypes.h>
@@ -117,7 +118,13 @@ int main(int argc, char **argv)
 		limit = strtod(*v++, NULL);
 	if (!v[0] || !v[1])
 		return 2;
-	rc = store_start(&s, limit, &e);
+	rc = store_start(&s,
+	                 (struct store_grant[]){
+			     store_rights_grant("s3://b", STORE_MAY_READ),
+			     store_rights_grant("s3://b/a", STORE_MAY_PIECE),
+			     store_rights_grant(v[1], STORE_MAY_WRITE),
+			 },
+	                 3, limit, &e);
 	if (!rc)
 		rc = cli_do(&s, v, &e);
 	if (rc)

@@ -121,10 +121,11 @@ static void test_right(void **state)
 	for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
 		const struct scene *s = &right[i];
 		struct s3_endpoint p;
+		char ca[PATH_MAX];
 		struct err e = {0};
 		struct buf url = {0};
 		aws_scene_set(folder, NULL, s->config, s->variables);
-		if (s3_endpoint_find(&p, &e))
+		if (s3_endpoint_find(&p, ca, &e))
 			fail_msg("%zu: %s", i, e.msg);
 		s3_endpoint_url(&p, s->bucket, "a/b", "", &url);
 		assert_string_equal(buf_cstr(&url), s->result);
@@ -260,14 +261,39 @@ static void test_wrong(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
 		struct s3_endpoint p;
+		char ca[PATH_MAX];
 		struct err e = {0};
 		struct buf said = {0};
 		aws_scene_set(folder, NULL, wrong[i].config, wrong[i].variables);
-		assert_int_equal(s3_endpoint_find(&p, &e), -1);
+		assert_int_equal(s3_endpoint_find(&p, ca, &e), -1);
 		say_home(e.msg, &said);
 		assert_string_equal(buf_cstr(&said), wrong[i].result);
 		assert_null(strstr(e.msg, "SECRET"));
 		buf_free(&said);
+	}
+}
+
+static void test_certificates(void **state)
+{
+	static const struct {
+		const char *variable, *config, *ca; /* or the sentence */
+	} cases[] = {
+	    {NULL, NULL, ""},
+	    {"AWS_CA_BUNDLE=/dev/null", "[default]\nca_bundle = /dev/zero\n", "/dev/null"},
+	    {"AWS_CA_BUNDLE=", "[default]\nca_bundle = /dev/zero\n", "/dev/zero"},
+	    {"AWS_CA_BUNDLE=/nowhere", NULL, "AWS_CA_BUNDLE: /nowhere: No such file or directory"},
+	    {NULL, "[default]\nca_bundle = /nowhere\n",
+	     "ca_bundle of the profile default: /nowhere: No such file or directory"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const char *variables[AWS_SCENE_VARIABLES] = {cases[i].variable};
+		struct s3_endpoint p;
+		char ca[PATH_MAX];
+		struct err e = {0};
+		aws_scene_set(folder, NULL, cases[i].config, variables);
+		assert_string_equal(s3_endpoint_find(&p, ca, &e) ? e.msg : ca, cases[i].ca);
 	}
 }
 
@@ -319,9 +345,8 @@ static void test_move(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_right),
-	    cmocka_unit_test(test_wrong),
-	    cmocka_unit_test(test_urls),
+	    cmocka_unit_test(test_right),        cmocka_unit_test(test_wrong),
+	    cmocka_unit_test(test_certificates), cmocka_unit_test(test_urls),
 	    cmocka_unit_test(test_move),
 	};
 	int rc;

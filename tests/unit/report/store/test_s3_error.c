@@ -36,11 +36,11 @@ static void test_meanings(void **state)
 		const char *body, *sentence;
 	} cases[] = {
 	    {S3_LISTING, 403, "<Error><Code>AccessDenied</Code></Error>",
-	     "s3://b/k: cannot be listed: the keys lack the permission s3:ListBucket (403 "
+	     "s3://b/k: cannot be listed: the keys lack the permission s3:ListBucket, or are wrong (403 "
 	     "AccessDenied)"},
 	    {S3_WRITING, 403,
 	     "<Error><Code>AccessDenied</Code><RequestId>tx1-2</RequestId></Error>",
-	     "s3://b/k: cannot be written: the keys lack the permission s3:PutObject (403 "
+	     "s3://b/k: cannot be written: the keys lack the permission s3:PutObject, or are wrong (403 "
 	     "AccessDenied, request tx1-2)"},
 	    {S3_SENDING, 403, "<Error><Code>AccessDenied</Code></Error>",
 	     "s3://b/k: cannot be written: the signature in the address is wrong, has expired, or "

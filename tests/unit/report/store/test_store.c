@@ -161,6 +161,7 @@ static void test_questions(void **state)
 	    {.kind = STORE_ASK_READ, .n = STORE_READ_MAX + 1},
 	    {.kind = STORE_ASK_READ, .at = UINT64_MAX},
 	    {.kind = STORE_ASK_READ, .more = 1},
+	    {.kind = STORE_ASK_PUT}, /* no address */
 	    {.kind = STORE_ASK_HEAD, .n = STORE_PIECE_MAX + 1},
 	    {.kind = STORE_ASK_PUT_MORE, .more = STORE_PIECE_MAX + 1},
 	    {.kind = STORE_ASK_LIST, .more = SIZE_MAX},
@@ -172,7 +173,7 @@ static void test_questions(void **state)
 		struct store_answer a;
 		struct store s;
 		struct err e;
-		assert_int_equal(store_start(&s, 0, &e), 0);
+		assert_int_equal(store_start(&s, NULL, 0, 0, &e), 0);
 		assert_true(worker_process_put(s.worker.fd, &count, sizeof count));
 		assert_true(worker_process_take(s.worker.fd, &a, sizeof a));
 		assert_true(worker_process_put(s.worker.fd, &cases[i], sizeof cases[i]));
