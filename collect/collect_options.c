@@ -241,6 +241,9 @@ static int check_combination(const struct collect_options *o, struct err *e)
 		               o->mark ? "mark" : "recover");
 	if (o->mark && o->recover)
 		return err_set(e, "--mark and --recover cannot be combined");
+	if (o->recover && o->output && strncmp(o->recover, "s3://", 5) == 0)
+		return err_set(e, "--recover of s3:// uploads the snapshot to the same key: "
+		                  "--output cannot be used with it");
 	if (o->command && o->pid)
 		return err_set(e, "--pid and a command cannot be combined");
 	if (o->command && o->root)
