@@ -30,8 +30,8 @@ struct remote_output {
 
 enum remote_output_kind remote_output_kind_of(const char *output);
 
-/* Refuses addresses of other kinds ("gs://b/k"): a file cannot have been meant. The sentence has the
- * scheme alone, as the rest may be a secret. */
+/* Refuses addresses of other kinds ("gs://b/k"): a file cannot have been meant. The sentence has
+ * the scheme alone, as the rest may be a secret. */
 int remote_output_check(const char *output, struct err *e);
 
 /* Sets kind and folder: the current one, else $TMPDIR, else /tmp, the first that is writable. For a
