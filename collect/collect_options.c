@@ -89,8 +89,8 @@ const struct opt collect_options_table[] = {
      .at = AT(output),
      .arg = "FILE",
      .group = RESULT,
-     .help = "Write the snapshot to FILE, or upload it to s3://BUCKET/KEY; in its "
-             "name, " SNAPSHOT_FILE_LETTERS(
+     .help = "Write the snapshot to FILE, or upload it to s3://BUCKET/KEY, or to https:// with "
+             "a signed query; in the name, " SNAPSHOT_FILE_LETTERS(
 		 LETTER_HELP) "and %% is % (default: " COLLECT_OPTIONS_OUTPUT ")"},
     {.name = "upload-every",
      .kind = OPTS_NUMBER,
@@ -99,8 +99,8 @@ const struct opt collect_options_table[] = {
      .group = RESULT,
      .min = 1,
      .max = 86400,
-     .help = "With an s3:// FILE: upload what is new so often, so that a machine that vanishes "
-             "loses no more (default: 60)"},
+     .help = "With s3://: seconds between uploads while the job runs; a machine that vanishes "
+             "loses at most what came since the last one (default: 60)"},
     {.name = "upload-limit",
      .kind = OPTS_NUMBER,
      .at = AT(upload_limit_s),
@@ -108,8 +108,8 @@ const struct opt collect_options_table[] = {
      .group = RESULT,
      .min = 1,
      .max = 86400,
-     .help = "Give up the upload so long after the end of the command: the snapshot then stays on "
-             "disk (default: 300)"},
+     .help = "With s3:// and https://: seconds that the upload may take when the job has ended; "
+             "after that the snapshot stays on disk (default: 300)"},
     {.name = "schema",
      .kind = OPTS_CHOICE,
      .at = AT(schema_name),
@@ -177,9 +177,9 @@ const struct opt collect_options_table[] = {
      .at = AT(recover),
      .arg = "JOURNAL",
      .group = OTHER,
-     .help = "Turn the journal (FILE.partial) of a killed recording into a snapshot; an "
-             "existing file is replaced only if --output names it; s3://BUCKET/KEY: download "
-             "what that recording uploaded, and upload the snapshot there"},
+     .help = "Turn the journal (FILE.partial) of a killed recording, or the pieces that it "
+             "uploaded to s3://BUCKET/KEY, into a snapshot in the same place; an existing file "
+             "is replaced only if --output names it"},
 
     {.name = "quiet",
      .letter = 'q',
@@ -241,6 +241,9 @@ static int check_combination(const struct collect_options *o, struct err *e)
 		               o->mark ? "mark" : "recover");
 	if (o->mark && o->recover)
 		return err_set(e, "--mark and --recover cannot be combined");
+	if (o->recover && o->output && strncmp(o->recover, "s3://", 5) == 0)
+		return err_set(e, "--recover of s3:// uploads the snapshot to the same key: "
+		                  "--output cannot be used with it");
 	if (o->command && o->pid)
 		return err_set(e, "--pid and a command cannot be combined");
 	if (o->command && o->root)

@@ -1,6 +1,7 @@
 /* recover_remote: makes a snapshot of the pieces of a recording in an object store. */
 #include "collect/recover_remote.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "collect/recover.h"
 #include "collect/remote_output.h"
 #include "collect/report_program.h"
+#include "core/journal.h"
 
 struct remote_recovery {
 	struct remote_output to;
@@ -40,14 +42,24 @@ static int run_report(const struct remote_recovery *w, const char *option, const
 	return err_set(e, "%s", *said.msg ? said.msg : "rtrack-report failed");
 }
 
+/* Without the whole object, --get makes a journal of its pieces. */
+static bool has_journal(const char *path)
+{
+	char first[sizeof JOURNAL_MAGIC];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	bool is = fd >= 0 && read(fd, first, sizeof first) == (ssize_t)sizeof first &&
+	          memcmp(first, JOURNAL_MAGIC, sizeof JOURNAL_MAGIC - 1) == 0;
+
+	if (fd >= 0)
+		close(fd);
+	return is;
+}
+
 /* Chooses local names that no file has, and downloads the pieces. */
 static int fetch_pieces(struct remote_recovery *w, const struct collect_options *o, struct err *e)
 {
 	struct snapshot_file journal = {.path = ""};
 
-	if (o->output)
-		return err_set(e, "--recover of s3:// uploads the snapshot to the same key: "
-		                  "--output cannot be used with it");
 	if (remote_output_open(&w->to, o->recover, e) ||
 	    remote_output_name(&w->to, o->recover, NULL, &w->file, e))
 		return -1;
@@ -57,7 +69,12 @@ static int fetch_pieces(struct remote_recovery *w, const struct collect_options 
 	if (snapshot_file_free_name(&journal, w->journal, e))
 		return -1;
 	memcpy(w->journal, journal.path, sizeof w->journal);
-	return run_report(w, "--get", w->journal, e);
+	if (run_report(w, "--get", w->journal, e))
+		return -1;
+	if (has_journal(w->journal))
+		return 0;
+	unlink(w->journal);
+	return err_set(e, "%s is there, so there is nothing to recover", w->to.address);
 }
 
 static int name_upload(struct remote_recovery *w, const struct collect_options *o, struct err *e)
@@ -78,7 +95,7 @@ static int upload_recovered(struct remote_recovery *w, struct err *e)
 
 	remote_output_command(&w->to, w->file.path, &command);
 	if (failed)
-		err_wrap(e, "the recording was recovered, but not uploaded; this sends it: %s",
+		err_wrap(e, "the recording was recovered, but not uploaded; this uploads it: %s",
 		         buf_cstr(&command));
 	else
 		unlink(w->file.path);

@@ -11,6 +11,7 @@
 
 #define S3       "s3://"
 #define HTTPS    "https://"
+#define BUCKET   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._"
 #define KEY_MAX  990 /* bytes: S3 allows 1,024, and the names of pieces need the rest */
 #define NAME_CUT 200 /* bytes of a local name: the journal's has a suffix */
 
@@ -19,6 +20,17 @@ enum remote_output_kind remote_output_kind_of(const char *output)
 	return strncmp(output, S3, strlen(S3)) == 0         ? REMOTE_OUTPUT_S3
 	       : strncmp(output, HTTPS, strlen(HTTPS)) == 0 ? REMOTE_OUTPUT_HTTPS
 	                                                    : REMOTE_OUTPUT_NONE;
+}
+
+int remote_output_check(const char *output, struct err *e)
+{
+	size_t n = strcspn(output, ":/");
+
+	if (remote_output_kind_of(output) != REMOTE_OUTPUT_NONE || n == 0 ||
+	    strncmp(output + n, "://", 3) != 0)
+		return 0;
+	return err_set(e, "--output: an output may be a file, s3:// or https://, not %.*s://",
+	               (int)(n < 20 ? n : 20), output);
 }
 
 static bool is_writable(const char *folder)
@@ -48,9 +60,14 @@ int remote_output_open(struct remote_output *r, const char *output, struct err *
 static int check_s3(const char *address, struct err *e)
 {
 	const char *bucket = address + strlen(S3), *slash = strchr(bucket, '/');
+	size_t n = strcspn(bucket, "/");
 
-	if (slash == bucket || !*bucket)
+	if (n == 0)
 		return err_set(e, "%s: the name of a bucket is missing", address);
+	/* Not shown: some tools take s3://KEY:SECRET@BUCKET. */
+	if (strspn(bucket, BUCKET) < n)
+		return err_set(e, "--output: s3://BUCKET/KEY: the name of a bucket has only "
+		                  "letters, digits, '-', '.' and '_'");
 	if (slash && strlen(slash + 1) > KEY_MAX)
 		return err_set(e, "%s: the key is longer than %d bytes", address, KEY_MAX);
 	for (const char *p = address; *p; p++)
@@ -146,7 +163,18 @@ int remote_output_name(struct remote_output *r, const char *output,
 
 void remote_output_show(const struct remote_output *r, struct buf *out)
 {
-	buf_add(out, r->address, strcspn(r->address, r->kind == REMOTE_OUTPUT_HTTPS ? "?#" : ""));
+	const char *from = r->address;
+	size_t host;
+
+	if (r->kind != REMOTE_OUTPUT_HTTPS) {
+		buf_str(out, r->address);
+		return;
+	}
+	from += strlen(HTTPS);
+	for (host = strcspn(from, "/?#"); host > 0 && from[host - 1] != '@';)
+		host--;
+	buf_str(out, host ? HTTPS "***@" : HTTPS);
+	buf_add(out, from + host, strcspn(from + host, "?#"));
 }
 
 /* A word of a shell's command line. */

@@ -30,6 +30,10 @@ struct remote_output {
 
 enum remote_output_kind remote_output_kind_of(const char *output);
 
+/* Refuses addresses of other kinds ("gs://b/k"): a file cannot have been meant. The sentence has
+ * the scheme alone, as the rest may be a secret. */
+int remote_output_check(const char *output, struct err *e);
+
 /* Sets kind and folder: the current one, else $TMPDIR, else /tmp, the first that is writable. For a
  * file (or NULL) kind is REMOTE_OUTPUT_NONE. -1 with a sentence. */
 int remote_output_open(struct remote_output *r, const char *output, struct err *e);

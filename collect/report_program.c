@@ -53,8 +53,8 @@ int report_program_find(char path[PATH_MAX], struct err *e)
 			return 0;
 		p += n + (p[n] == ':');
 	}
-	return err_set(e, NAME " was not found beside rtrack-collect, nor in PATH: it does the "
-	                       "uploads");
+	return err_set(e, NAME ", which does the uploads, is neither beside rtrack-collect nor "
+	                       "in PATH");
 }
 
 /* -- in the process between -------------------------------------------------------------------- */

@@ -43,7 +43,7 @@ int run_upload_open(struct run *r, struct err *e)
 	enum remote_output_kind kind = remote_output_kind_of(output);
 	struct run_upload *u;
 
-	if (check_upload_options(r->o, kind, e))
+	if (remote_output_check(output, e) || check_upload_options(r->o, kind, e))
 		return -1;
 	if (kind == REMOTE_OUTPUT_NONE)
 		return 0;
@@ -198,19 +198,26 @@ static int upload_snapshot(struct run *r, struct err *e)
 	return *e->msg ? -1 : err_set(e, "rtrack-report was killed");
 }
 
+static const char *behind(const char *text, const char *beginning)
+{
+	size_t n = strlen(beginning);
+
+	return strncmp(text, beginning, n) == 0 ? text + n : text;
+}
+
 /* Not cut as a sentence is: the command must be whole. */
 static void say_kept(struct run *r, const struct err *why)
 {
 	struct buf line = {0}, to = {0}, command = {0};
 	struct err first = {0};
-	const char *reason = why->msg;
+	const char *reason = behind(why->msg, "--put: ");
 
 	remote_output_show(&r->upload->to, &to);
 	remote_output_command(&r->upload->to, r->file.path, &command);
-	if (strncmp(reason, buf_cstr(&to), to.len) == 0 && strncmp(reason + to.len, ": ", 2) == 0)
-		reason += to.len + 2;
-	err_set(&first, "%s was not uploaded (%.500s)", buf_cstr(&to), reason);
-	buf_printf(&line, "%s; the snapshot stays on disk, and this sends it: %s", first.msg,
+	reason = behind(behind(reason, buf_cstr(&to)), ": ");
+	reason = behind(reason, "cannot be written: ");
+	err_set(&first, "%s was not uploaded: %.500s", buf_cstr(&to), reason);
+	buf_printf(&line, "%s; the snapshot stays on disk, and this uploads it: %s", first.msg,
 	           buf_cstr(&command));
 	r->say(line.failed ? first.msg : buf_cstr(&line));
 	buf_free(&line);

@@ -84,11 +84,21 @@ static int check_url(const char *option, const char *place, struct err *e)
 	               store_address_shown(place, shown));
 }
 
-static int check_clear(const char *option, const char *place, struct err *e)
+/* The bytes of "gs" in "gs://b/k", where a file cannot have been meant; 0: a file. */
+static size_t other_scheme(const char *place)
 {
-	if (strncmp(place, "http://", strlen("http://")) != 0)
-		return 0;
-	return err_set(e, "%s: an output may be a file, s3:// or https://, not http://", option);
+	size_t n = strcspn(place, ":/");
+
+	return strncmp(place + n, "://", 3) != 0 ? 0 : n < 20 ? n : 20;
+}
+
+static int check_scheme(const char *option, const char *place, struct err *e)
+{
+	size_t n = other_scheme(place);
+
+	return n ? err_set(e, "%s: an output may be a file, s3:// or https://, not %.*s://", option,
+	                   (int)n, place)
+	         : 0;
 }
 
 int report_options_stores_output(const char *option, const char *place, bool is_json, struct err *e)
@@ -97,7 +107,7 @@ int report_options_stores_output(const char *option, const char *place, bool is_
 	char shown[STORE_SHOWN_MAX];
 
 	if (store_kind_of(place) == STORE_NONE)
-		return check_clear(option, place, e);
+		return check_scheme(option, place, e);
 	if (store_kind_of(place) == STORE_HTTPS)
 		return check_url(option, place, e);
 	if (check_object(option, place, e))
@@ -133,6 +143,10 @@ int report_options_stores_inputs(const struct report_options *o, struct err *e)
 			               store_address_shown(place, shown));
 		if (is_s3(place) && store_address_parse(&a, place, e))
 			return -1;
+		if (!is_s3(place) && other_scheme(place))
+			return err_set(e,
+			               "recordings are read from files and s3://, not from %.*s://",
+			               (int)other_scheme(place), place);
 	}
 	return 0;
 }

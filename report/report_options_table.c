@@ -281,8 +281,8 @@ const struct opt report_options_table[] = {
      .group = STORES,
      .min = 1,
      .max = 86400,
-     .help = "with --put: FILE is the journal of a recording that is running; upload what is new "
-             "of it so often, until standard input ends (rtrack-collect does this)"},
+     .help = "with --put, for rtrack-collect: FILE is a journal that is being written; upload what "
+             "is new of it every SECONDS, until standard input ends"},
     {.name = "time-limit",
      .kind = OPTS_NUMBER,
      .at = AT(time_limit_s),

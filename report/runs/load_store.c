@@ -189,14 +189,18 @@ int load_store_source(const struct store *s, const char *source, load_store_each
 	if (store_address_is_glob(&a)) {
 		if (walk_listed(&w, source, &n, e))
 			return -1;
-		return n ? 0 : each(ctx, source, NULL, e);
+		if (n || each(ctx, source, &absent, e))
+			return n ? 0 : -1;
+		if (absent)
+			err_set(why, "%s: no object matches", source);
+		return 0;
 	}
 	if (store_find_is_many(&a))
-		return walk_prefix(&w, source, "", "there are no recordings below it", e);
+		return walk_prefix(&w, source, "", "there is no recording below it", e);
 	if (each(ctx, source, &absent, e))
 		return -1;
 	if (!absent)
 		return 0;
-	return walk_prefix(&w, source, "/", "there is no such object, and no recordings below it",
+	return walk_prefix(&w, source, "/", "there is no such object, and no recording below it",
 	                   e);
 }

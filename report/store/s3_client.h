@@ -36,7 +36,7 @@ struct s3_client {
 	unsigned generation; /* of the keys */
 	struct http_many *http;
 	uint64_t tidied; /* requests that http has not counted */
-	int wake_fd;     /* readable while a request runs: who asked has ended */
+	int wake_fd;     /* readable while a request runs: the process that asked has ended */
 	struct err why;  /* why there can be no request; or empty */
 };
 
@@ -58,7 +58,7 @@ struct s3_request {
 	uint64_t sent_at, sent_n;
 	const char *digest; /* of what is sent; NULL: nothing is sent */
 	size_t body_max;
-	bool to_end; /* waited for even if who asked has ended: it must not be left half done */
+	bool to_end; /* waited for even if the process that asked has ended */
 
 	/* NULL, or whether an answer is so odd that it is asked for once more. */
 	bool (*doubts)(const struct s3_request *r, const struct http_reply *a);
@@ -86,11 +86,12 @@ int s3_client_send(struct s3_client *c, struct s3_request *r, struct err *e);
 /* Works on what was sent until something has ended or wake_fd is readable. */
 void s3_client_work(struct s3_client *c);
 
-/* Sends it and waits for its end. -1: it could not be sent, or who asked has ended. What done was
- * told is no failure here. */
+/* Sends it and waits for its end, which done is called with: a failure there is none here. -1: it
+ * could not be sent, or the process that asked has ended. */
 int s3_client_run(struct s3_client *c, struct s3_request *r, struct err *e);
 
-/* The same for a request that tidies up: after the time limit, and after who asked has ended. */
+/* The same for a request that tidies up: also after the time limit, and if the process
+ * that asked has ended. */
 int s3_client_tidy(struct s3_client *c, struct s3_request *r, struct err *e);
 
 /* Frees what a request has, and wipes its keys. For one that has not ended when the client is closed:

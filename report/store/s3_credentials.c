@@ -169,14 +169,16 @@ static int take_container(struct chain *ch, struct err *e)
 
 static int take_instance(struct chain *ch, struct err *e)
 {
-	static const char none[] = "no credentials are in the environment or in the files of AWS' "
-				   "tools";
+	static const char none[] = "no credentials: set AWS_ACCESS_KEY_ID and "
+				   "AWS_SECRET_ACCESS_KEY, or AWS_PROFILE";
 
 	if (!s3_instance_is_allowed())
-		return err_set(e, "%s (profile %s), and AWS_EC2_METADATA_DISABLED is true", none,
-		               ch->profile.name);
-	if (s3_instance_get(&ch->profile, &ch->keys, e))
-		return err_wrap(e, "%s (profile %s)", none, ch->profile.name);
+		return err_set(e, "%s (profile %s has none, and AWS_EC2_METADATA_DISABLED is true)",
+		               none, ch->profile.name);
+	if (s3_instance_get(&ch->profile, &ch->keys, e)) {
+		struct err why = *e;
+		return err_set(e, "%s (profile %s has none; %s)", none, ch->profile.name, why.msg);
+	}
 	return 1;
 }
 

@@ -1,6 +1,6 @@
 /*
- * s3_multipart: writes a large object in parts. An upload that fails, or that nobody waits for any
- * more, is aborted.
+ * s3_multipart: writes a large object in parts. An upload that fails, or whose asking process
+ * has ended, is aborted.
  */
 #ifndef REPORT_STORE_S3_MULTIPART_H
 #define REPORT_STORE_S3_MULTIPART_H

@@ -27,7 +27,7 @@ struct head {
 
 struct desk {
 	int fd;
-	bool lost; /* who asked has ended, or says what it may not */
+	bool lost; /* the process that asks has ended, or breaks the protocol */
 	struct store_rights rights;
 	struct s3_client client;
 	struct s3_spool put;

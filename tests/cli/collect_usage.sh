@@ -33,6 +33,8 @@ try -o %r touch ran
 SLURM_JOB_ID=1 try -o %a touch ran
 try -o s3:// touch ran
 try -o s3:///key touch ran
+try -o s3://KEY:SECRET@bucket/key touch ran
+try -o 'http://host/a?sig=%2FSECRET' touch ran
 try -o $'s3://bucket/a\nb' touch ran
 try -o s3://bucket/%x touch ran
 try -o "s3://bucket/$(printf '%1000s' | tr ' ' a)" touch ran | sed 's/aaa*/a…/g'

@@ -35,6 +35,8 @@ try --put a.json.gz --pieces 60 'https://host/a?sig=SECRET'
 try --put - --pieces 60 s3://bucket/a
 try --put a.json.gz --time-limit 0 s3://bucket/a
 try 'https://host/a.json.gz?sig=SECRET'
+try 'http://host/a.json.gz?sig=SECRET'
+try gs://bucket/a.json.gz
 try s3://buck:et/a.json.gz
 try --current s3://bucket/runs/ a.json.gz
 try --current 'https://host/a?sig=SECRET' a.json.gz
@@ -42,6 +44,7 @@ try --model s3://bucket/model.json
 try -o s3://bucket/runs/ a.json.gz
 try -o s3://bucket a.json.gz
 try -o 'http://host/p.html?sig=SECRET' a.json.gz
+try -o gs://bucket/p.html a.json.gz
 try -o 'https://?sig=SECRET' a.json.gz
 try -o s3://bucket/p.html --text s3://bucket/p.html a.json.gz
 try -o 'https://host/p?sig=SECRET' --text 'https://host/p?sig=SECRET' a.json.gz

@@ -142,7 +142,7 @@ describe('the order of the sources', () => {
 		await expect('ASIAINSTANCE');
 		assert.deepEqual([s.requests.length, c.requests.length, i.requests.length], [1, 1, 3]);
 		all.AWS_EC2_METADATA_DISABLED = 'TRUE';
-		assert.match((await take(all)).first.error, /^no credentials are in .* AWS_EC2_METADATA_DISABLED is true$/);
+		assert.match((await take(all)).first.error, /^no credentials: .* AWS_EC2_METADATA_DISABLED is true\)$/);
 		assert.equal(i.requests.length, 3);
 	});
 

@@ -89,11 +89,12 @@ sent_as_printed 'a wrong key' refused.json.gz
 name="it's (1) + 2.json.gz"
 "${record[@]}" --upload-limit 20 -o "s3://nosuchbucket/$name" -- true >out 2>err
 check 'no such bucket: told' has err NoSuchBucket
-cp err said && cat err >>../everything
+cp err said
 check 'the recording stays' page --json x.json "$name"
 check_equal 'a command that a shell takes' "$(bash -c "rtrack-report() { printf '%s\n' \"\$@\"; }; $(grep -o 'rtrack-report --put .*' said)")" "--put
 $name
 s3://nosuchbucket/$name"
+cat out err said >>../everything
 
 begin down.out "${record[@]}" --upload-limit 4 -o s3://recorders/k/down.json.gz -- sh -c 'until [ -e go ]; do sleep 0.1; done; exit 5'
 wait_until has_object recorders k/down.json.gz.partial/

@@ -77,6 +77,8 @@ static void refused(void **state)
 	} cases[] = {
 	    {"s3://", "the name of a bucket is missing"},
 	    {"s3:///a", "the name of a bucket is missing"},
+	    {"s3://KEY:SECRET@b/a", "--output: s3://BUCKET/KEY: the name of a bucket"},
+	    {"s3://a b/c", "the name of a bucket has only letters"},
 	    {"s3://b/a\nb", "control characters"},
 	    {"s3://b/%x", "% needs one of"},
 	    {"s3://b/%j", "none of SLURM_JOB_ID"},
@@ -89,9 +91,27 @@ static void refused(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct err e = {""};
 		assert_int_equal(name(cases[i].output, true, &e), -1);
-		if (!strstr(e.msg, cases[i].why))
+		if (!strstr(e.msg, cases[i].why) || strstr(e.msg, "SECRET"))
 			fail_msg("%s: %s", cases[i].output, e.msg);
 	}
+}
+
+/* Also before the letters behind % are looked at: the query may be a secret. */
+static void other_schemes_are_refused_without_the_address(void **state)
+{
+	static const char *const outputs[] = {"http://h/a?sig=SECRET%2F", "gs://b/a", "S3://b/a"};
+	static const char *const files[] = {"a.json.gz", "./a://b", "://",        "a/b://c",
+	                                    "a:b",       "s3://b",  "https://h/a"};
+	struct err e = {""};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
+		assert_int_equal(remote_output_check(outputs[i], &e), -1);
+		assert_non_null(strstr(e.msg, "an output may be a file, s3:// or https://, not "));
+		assert_null(strstr(e.msg, "SECRET"));
+	}
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+		assert_int_equal(remote_output_check(files[i], &e), 0);
 }
 
 static void a_recording_to_recover(void **state)
@@ -156,7 +176,8 @@ static void words(void **state)
 	    {"s3://b/$(x)`*", "/t p/a", "rtrack-report --put '/t p/a' 's3://b/$(x)`*'"},
 	    {"s3://b/a", "/tmp/\033[2J\n'/a",
 	     "rtrack-report --put $'/tmp/\\x1b[2J\\x0a\\'/a' s3://b/a"},
-	    {"https://h/a?sig=secret", "a", "rtrack-report --put a ADDRESS (the one of --output)"},
+	    {"https://u:secret@h/a?sig=secret", "a",
+	     "rtrack-report --put a ADDRESS (the one of --output)"},
 	};
 
 	(void)state;
@@ -179,6 +200,7 @@ int main(void)
 	    cmocka_unit_test(kinds),
 	    cmocka_unit_test(addresses),
 	    cmocka_unit_test(refused),
+	    cmocka_unit_test(other_schemes_are_refused_without_the_address),
 	    cmocka_unit_test(a_recording_to_recover),
 	    cmocka_unit_test(a_long_name_is_cut_between_characters),
 	    cmocka_unit_test(a_local_file_is_not_replaced),

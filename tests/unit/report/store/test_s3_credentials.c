@@ -95,8 +95,8 @@ static const struct scene wrong[] = {
     {{OFF},
      NULL,
      NULL,
-     "no credentials are in the environment or in the files of AWS' tools (profile default), and "
-     "AWS_EC2_METADATA_DISABLED is true"},
+     "no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE (profile "
+     "default has none, and AWS_EC2_METADATA_DISABLED is true)"},
     {{OFF, "AWS_ACCESS_KEY_ID=A"},
      "[default]\naws_access_key_id=F\naws_secret_access_key=hidden\n",
      NULL,
