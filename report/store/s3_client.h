@@ -33,8 +33,9 @@ struct s3_client {
 	size_t homes;
 	unsigned generation; /* of the keys */
 	struct http_many *http;
+	long limit_ms;
 	uint64_t tidied; /* requests that http has not counted */
-	int wake_fd;     /* readable while a request runs: who asked has ended */
+	int wake_fd;     /* readable while a request runs: who asked has ended, or stops it */
 	struct err why;  /* why there can be no request; or empty */
 };
 
@@ -81,7 +82,7 @@ int s3_client_send(struct s3_client *c, struct s3_request *r, struct err *e);
 /* Works on what was sent until something has ended or wake_fd is readable. */
 void s3_client_work(struct s3_client *c);
 
-/* Sends it and waits for its end. -1: it could not be sent, or who asked has ended. What done was
+/* Sends it and waits for its end. -1: it could not be sent, or who asked has ended or stops it. What done was
  * told is no failure here. */
 int s3_client_run(struct s3_client *c, struct s3_request *r, struct err *e);
 

@@ -22,6 +22,8 @@
 /* {0} is valid: no worker; all requests fail. */
 struct store {
 	struct worker_process worker;
+	bool stdin_stops; /* what is asked fails soon once standard input is readable, or ends;
+	                   * not for store_heads */
 };
 
 /* Starts the worker, before anything is read, and takes the secrets out of this process's
