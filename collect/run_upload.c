@@ -13,6 +13,7 @@
 #include "collect/report_program.h"
 #include "core/alloc_failed.h"
 
+#define FAILED   1 /* the status of rtrack-report, but for what it refuses to do */
 #define SECOND   INT64_C(1000000000)
 #define PATIENCE (5 * SECOND) /* then it is said what is waited for */
 
@@ -117,7 +118,7 @@ void run_upload_again(struct run *r)
 	struct run_upload *u = r->upload;
 	int64_t now = u ? clocks_now(CLOCK_MONOTONIC) : 0;
 
-	if (!u || !u->pieces.ended || u->pieces.status >= 0)
+	if (!u || !u->pieces.ended || u->pieces.status > FAILED)
 		return;
 	if (!u->again) {
 		u->again = now + (int64_t)(u->every_s * (double)SECOND);

@@ -26,7 +26,7 @@ int run_upload_fd(const struct run *r);
 /* Once the descriptor is ready: reports what the uploader says. */
 void run_upload_read(struct run *r);
 
-/* With each sample: starts the uploader again, --upload-every after it was killed. */
+/* With each sample: starts the uploader again, --upload-every after it has ended too early. */
 void run_upload_again(struct run *r);
 
 /* At the end: uploads the snapshot and removes the local file, or says which file stays and what

@@ -256,12 +256,12 @@ enum input { INPUT_NOTHING, INPUT_LINE, INPUT_END };
 /* Waits for a line of standard input until a time has come. */
 static enum input await_input(struct uploader *w, int64_t until)
 {
-	struct pollfd fd = {.fd = STDIN_FILENO, .events = POLLIN};
+	struct pollfd fds[] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = w->s->worker.fd}};
 	int64_t left = until - now_ms();
 	ssize_t n;
 
 	left = left < 0 ? 0 : left > INT_MAX ? INT_MAX : left;
-	if (poll(&fd, 1, (int)left) <= 0)
+	if (poll(fds, 2, (int)left) <= 0 || !fds[0].revents)
 		return INPUT_NOTHING;
 	n = read(STDIN_FILENO, w->line + w->n_line, sizeof w->line - w->n_line);
 	if (n < 0 && (errno == EINTR || errno == EAGAIN))
@@ -314,7 +314,9 @@ static int upload_until_end(struct uploader *w, struct err *e)
 			try_upload(w);
 		do
 			in = await_input(w, next);
-		while (in == INPUT_NOTHING && now_ms() < next);
+		while (in == INPUT_NOTHING && now_ms() < next && !store_is_lost(w->s));
+		if (store_is_lost(w->s)) /* the recorder starts another one of us */
+			return err_set(e, "the process that speaks to the store has ended");
 	}
 	if (in == INPUT_END)
 		return w->journal < 0 ? err_set(e, "%s", w->no_journal.msg)

@@ -29,6 +29,13 @@ void store_stop(struct store *s)
 	worker_process_stop(&s->worker);
 }
 
+bool store_is_lost(const struct store *s)
+{
+	struct pollfd p = {.fd = s->worker.fd};
+
+	return !s->worker.pid || (poll(&p, 1, 0) > 0 && p.revents & (POLLHUP | POLLERR));
+}
+
 /* -- questions and answers --------------------------------------------------------------------- */
 
 static int say_worker_ended(const char *place, struct err *e)

@@ -31,6 +31,9 @@ struct store {
 int store_start(struct store *s, double limit_s, struct err *e);
 void store_stop(struct store *s);
 
+/* Whether the worker has ended by itself: all requests fail then. */
+bool store_is_lost(const struct store *s);
+
 struct store_object {
 	const char *address; /* s3://bucket/key */
 	uint64_t size;
