@@ -165,8 +165,14 @@ static int recover_journal(const struct collect_options *o)
 	struct buf b = {0}, where = {0};
 	bool remote = recover_remote_is_asked(o);
 	size_t rows;
-	int failed = remote ? recover_remote(o, &where, &rows, &lost, &e)
-	                    : recover(o->recover, o->output, o->schema, &output, &rows, &lost, &e);
+	int failed;
+
+	if (recover_remote_check(o, &e)) {
+		print_sentence(e.msg);
+		return EXIT_STATUS_NOT_STARTED;
+	}
+	failed = remote ? recover_remote(o, &where, &rows, &lost, &e)
+	                : recover(o->recover, o->output, o->schema, &output, &rows, &lost, &e);
 
 	if (failed) {
 		print_sentence(e.msg);

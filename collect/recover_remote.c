@@ -1,6 +1,7 @@
 /* recover_remote: makes a snapshot of the pieces of a recording in an object store. */
 #include "collect/recover_remote.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #include "collect/recover.h"
 #include "collect/remote_output.h"
 #include "collect/report_program.h"
-#include "core/journal.h"
+#include "core/journal_record.h"
 
 struct remote_recovery {
 	struct remote_output to;
@@ -25,6 +26,20 @@ bool recover_remote_is_asked(const struct collect_options *o)
 	       (o->output && remote_output_kind_of(o->output) == REMOTE_OUTPUT_S3);
 }
 
+int recover_remote_check(const struct collect_options *o, struct err *e)
+{
+	const char *slash = strrchr(o->recover, '/');
+
+	if (remote_output_kind_of(o->recover) == REMOTE_OUTPUT_S3) {
+		if (o->output)
+			return err_set(e, "--recover of s3:// uploads the snapshot to the same "
+			                  "key: --output cannot be used with it");
+		if (slash < o->recover + sizeof "s3://" || !slash[1])
+			return err_set(e, "%s: the key of the recording is needed", o->recover);
+	}
+	return 0;
+}
+
 static int run_report(const struct remote_recovery *w, const char *option, const char *file,
                       struct err *e)
 {
@@ -33,7 +48,7 @@ static int run_report(const struct remote_recovery *w, const char *option, const
 	struct err said = {0};
 	int status;
 
-	if (report_program_start(&p, argv, false, NULL, e))
+	if (report_program_start(&p, argv, REPORT_PROGRAM_ENDS, NULL, e))
 		return -1;
 	status = report_program_wait(&p, &said);
 	report_program_close(&p, false);
@@ -42,17 +57,22 @@ static int run_report(const struct remote_recovery *w, const char *option, const
 	return err_set(e, "%s", *said.msg ? said.msg : "rtrack-report failed");
 }
 
-/* Without the whole object, --get makes a journal of its pieces. */
-static bool has_journal(const char *path)
+/* Where the key has an object, that is downloaded. */
+static int check_unfinished(const struct remote_recovery *w, struct err *e)
 {
-	char first[sizeof JOURNAL_MAGIC];
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	bool is = fd >= 0 && read(fd, first, sizeof first) == (ssize_t)sizeof first &&
-	          memcmp(first, JOURNAL_MAGIC, sizeof JOURNAL_MAGIC - 1) == 0;
+	const size_t magic = strlen(JOURNAL_MAGIC);
+	char begin[sizeof JOURNAL_MAGIC];
+	int fd = open(w->journal, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, begin, magic);
 
 	if (fd >= 0)
 		close(fd);
-	return is;
+	if (n < 0)
+		return err_set(e, "%s: %s", w->journal, strerror(errno));
+	if ((size_t)n == magic && memcmp(begin, JOURNAL_MAGIC, magic) == 0)
+		return 0;
+	unlink(w->journal);
+	return err_set(e, "%s is there, so there is nothing to recover", w->to.address);
 }
 
 /* Chooses local names that no file has, and downloads the pieces. */
@@ -69,12 +89,7 @@ static int fetch_pieces(struct remote_recovery *w, const struct collect_options 
 	if (snapshot_file_free_name(&journal, w->journal, e))
 		return -1;
 	memcpy(w->journal, journal.path, sizeof w->journal);
-	if (run_report(w, "--get", w->journal, e))
-		return -1;
-	if (has_journal(w->journal))
-		return 0;
-	unlink(w->journal);
-	return err_set(e, "%s is there, so there is nothing to recover", w->to.address);
+	return run_report(w, "--get", w->journal, e) || check_unfinished(w, e) ? -1 : 0;
 }
 
 static int name_upload(struct remote_recovery *w, const struct collect_options *o, struct err *e)

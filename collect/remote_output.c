@@ -203,6 +203,12 @@ static void quote_word(struct buf *out, const char *text)
 	buf_char(out, '\'');
 }
 
+void remote_output_recover(const struct remote_output *r, struct buf *out)
+{
+	buf_str(out, "rtrack-collect --recover ");
+	quote_word(out, r->address);
+}
+
 void remote_output_command(const struct remote_output *r, const char *file, struct buf *out)
 {
 	buf_str(out, "rtrack-report --put ");

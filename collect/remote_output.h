@@ -48,6 +48,9 @@ int remote_output_name(struct remote_output *r, const char *output,
 /* The address without what may be secret. */
 void remote_output_show(const struct remote_output *r, struct buf *out);
 
+/* The command that makes a snapshot of the pieces of an s3:// address, for a shell. */
+void remote_output_recover(const struct remote_output *r, struct buf *out);
+
 /* The command that uploads a file, for a shell. */
 void remote_output_command(const struct remote_output *r, const char *file, struct buf *out);
 

@@ -60,6 +60,7 @@ int report_program_find(char path[PATH_MAX], struct err *e)
 /* -- in the process between -------------------------------------------------------------------- */
 
 struct job_of_between {
+	enum report_program_way way;
 	const char *const *argv;
 	const struct fd_limit *files;
 };
@@ -67,7 +68,9 @@ struct job_of_between {
 /* Ends with the process between, so that it never becomes a child of the recorder. */
 static void exec_report(const struct job_of_between *job, pid_t between)
 {
-	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	int end = job->way == REPORT_PROGRAM_ENDS ? SIGTERM : SIGKILL;
+
+	(void)prctl(PR_SET_PDEATHSIG, end, 0, 0, 0);
 	if (getppid() != between)
 		_exit(NOT_RUN);
 	/* Its messages go to the recorder. */
@@ -79,10 +82,11 @@ static void exec_report(const struct job_of_between *job, pid_t between)
 	_exit(NOT_RUN);
 }
 
-/* Runs it, adopts and reaps whatever it leaves behind, and tells how it ended: a zero byte, which
- * no message has, and the status. */
+/* Runs it, and tells how it ended: a zero byte, which no message has, and the status. Adopts and
+ * reaps whatever it leaves behind, which the recorder would take for the job's. */
 static void run_between(const void *ctx)
 {
+	const struct job_of_between *job = ctx;
 	const int ignored[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE};
 	unsigned char end[2] = {0, NOT_RUN};
 	pid_t self = getpid();
@@ -90,12 +94,15 @@ static void run_between(const void *ctx)
 	pid_t pid, got;
 
 	(void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+	if (job->way == REPORT_PROGRAM_ENDS)
+		(void)prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
 	/* A job's end must not end its upload. */
-	for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+	for (size_t i = 0; job->way != REPORT_PROGRAM_ENDS && i < sizeof ignored / sizeof *ignored;
+	     i++)
 		signal(ignored[i], SIG_IGN);
 	pid = fork();
 	if (pid == 0)
-		exec_report(ctx, self);
+		exec_report(job, self);
 	close(STDIN_FILENO);
 	do {
 		got = waitpid(-1, &status, 0);
@@ -104,18 +111,20 @@ static void run_between(const void *ctx)
 	} while (pid > 0 && got != pid && (got > 0 || errno == EINTR));
 	while (write(BACKGROUND_FD, end, sizeof end) < 0 && errno == EINTR)
 		;
+	while (waitpid(-1, NULL, 0) > 0 || errno == EINTR)
+		;
 }
 
 /* -- in the recorder --------------------------------------------------------------------------- */
 
-int report_program_start(struct report_program *p, const char *const *argv, bool fed,
-                         const struct fd_limit *files, struct err *e)
+int report_program_start(struct report_program *p, const char *const *argv,
+                         enum report_program_way way, const struct fd_limit *files, struct err *e)
 {
-	const struct job_of_between job = {argv, files};
+	const struct job_of_between job = {way, argv, files};
 	int ends[2] = {-1, -1}, failed;
 
 	*p = (struct report_program){.in = -1};
-	failed = fed && pipe2(ends, O_CLOEXEC);
+	failed = way == REPORT_PROGRAM_FED && pipe2(ends, O_CLOEXEC);
 	if (!failed)
 		failed = background_start(&p->process, "rtrack-upload", true, ends[0], run_between,
 		                          &job);
@@ -185,6 +194,13 @@ void report_program_read(struct report_program *p, void (*say)(void *ctx, const 
 		take_byte(p, bytes[i], say, ctx);
 }
 
+void report_program_hang_up(struct report_program *p)
+{
+	if (p->in >= 0)
+		close(p->in);
+	p->in = -1;
+}
+
 bool report_program_tell(struct report_program *p, const char *line)
 {
 	char text[PATH_MAX + 1];
@@ -196,8 +212,7 @@ bool report_program_tell(struct report_program *p, const char *line)
 	do
 		put = write(p->in, text, (size_t)n);
 	while (put < 0 && errno == EINTR);
-	close(p->in);
-	p->in = -1;
+	report_program_hang_up(p);
 	return put == n;
 }
 
@@ -218,9 +233,7 @@ int report_program_wait(struct report_program *p, struct err *said)
 
 void report_program_close(struct report_program *p, bool kill_it)
 {
-	if (p->in >= 0)
-		close(p->in);
-	p->in = -1;
+	report_program_hang_up(p);
 	if (p->process.pid > 0 && kill_it && !p->ended)
 		(void)kill(p->process.pid, SIGKILL); /* and rtrack-report with it */
 	background_end(&p->process);

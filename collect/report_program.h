@@ -3,7 +3,7 @@
  *
  * It runs beside the job, not in it: in a session of its own, without the job's descriptors and
  * terminal, and without RTRACK_MARK. A process between it and the recorder reaps it, so that
- * wait(2) for the job never sees it; both outlive a recorder that is killed.
+ * wait(2) for the job never sees it.
  */
 #ifndef COLLECT_REPORT_PROGRAM_H
 #define COLLECT_REPORT_PROGRAM_H
@@ -15,6 +15,12 @@
 #include "collect/command/background.h"
 #include "collect/procfs/fd_limit.h"
 #include "core/err.h"
+
+enum report_program_way {
+	REPORT_PROGRAM_FED,      /* its standard input says how it goes on; it outlives us */
+	REPORT_PROGRAM_OUTLIVES, /* outlives us, too */
+	REPORT_PROGRAM_ENDS,     /* ends with us, as by Ctrl-C */
+};
 
 /* {0}: it does not run. */
 struct report_program {
@@ -32,8 +38,8 @@ int report_program_find(char path[PATH_MAX], struct err *e);
 
 /* Starts it. argv[0] is its path. files: the limit of open files that is restored; NULL: none. -1
  * with a sentence. */
-int report_program_start(struct report_program *p, const char *const *argv, bool fed,
-                         const struct fd_limit *files, struct err *e);
+int report_program_start(struct report_program *p, const char *const *argv,
+                         enum report_program_way way, const struct fd_limit *files, struct err *e);
 
 /* The process to leave out of the job; 0: none. */
 int report_program_pid(const struct report_program *p);
@@ -45,6 +51,9 @@ int report_program_fd(const struct report_program *p);
  * program's name. Notices its end. Never blocks. */
 void report_program_read(struct report_program *p, void (*say)(void *ctx, const char *line),
                          void *ctx);
+
+/* Closes its standard input. */
+void report_program_hang_up(struct report_program *p);
 
 /* Writes a line to its standard input, and closes it. */
 bool report_program_tell(struct report_program *p, const char *line);

@@ -42,6 +42,9 @@ static void count_usage(struct run *r, const struct command_end *end)
 {
 	double rss_b = (double)end->usage.ru_maxrss * 1024;
 
+	/* What the uploader left behind when it was killed. */
+	if (tree_is_excluded(r->tree, end->session))
+		return;
 	r->utime_s += end->total[CPU_ACCOUNTING_UTIME];
 	r->stime_s += end->total[CPU_ACCOUNTING_STIME];
 	r->max_rss_b = rss_b > r->max_rss_b ? rss_b : r->max_rss_b;
@@ -229,6 +232,7 @@ static void record_due(struct run *r)
 	stop_in_time(r);
 	due = schedule_wake(&r->schedule, clocks_now(CLOCK_MONOTONIC));
 
+	run_upload_again(r);
 	if (due == SCHEDULE_NOTHING || (r->rows.journal_failed && !r->rows.csv))
 		return;
 	run_sample(r);

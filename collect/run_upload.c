@@ -13,6 +13,7 @@
 #include "collect/report_program.h"
 #include "core/alloc_failed.h"
 
+#define FAILED   1 /* the status of rtrack-report, but for what it refuses to do */
 #define SECOND   INT64_C(1000000000)
 #define PATIENCE (5 * SECOND) /* then it is said what is waited for */
 
@@ -21,6 +22,7 @@ struct run_upload {
 	char program[PATH_MAX];
 	double every_s, limit_s;
 	struct report_program pieces; /* the uploader */
+	int64_t again;                /* when it is started again; 0: it is not */
 	bool sending;                 /* the snapshot: what is said is the reason of a failure */
 	struct err why;
 	const struct run *r;
@@ -80,13 +82,17 @@ static void start_pieces(struct run *r, struct run_upload *u)
 	char every[32];
 	const char *const argv[] = {u->program,    "--put", r->file.journal, "--pieces", every,
 	                            u->to.address, NULL};
+	int before = report_program_pid(&u->pieces);
 	struct err e = {0};
 
 	snprintf(every, sizeof every, "%g", u->every_s);
-	if (report_program_start(&u->pieces, argv, true, &r->files, &e))
+	report_program_close(&u->pieces, true);
+	if (before && kill(before, 0) == 0)
+		before = 0; /* not reaped: it stays excluded */
+	if (report_program_start(&u->pieces, argv, REPORT_PROGRAM_FED, &r->files, &e))
 		r->say(e.msg);
 	else if (r->tree)
-		tree_exclude(r->tree, report_program_pid(&u->pieces));
+		tree_exclude_instead(r->tree, before, report_program_pid(&u->pieces));
 }
 
 void run_upload_start(struct run *r)
@@ -104,6 +110,22 @@ void run_upload_read(struct run *r)
 {
 	if (r->upload)
 		report_program_read(&r->upload->pieces, say_line, r->upload);
+}
+
+/* Not at once: what it left behind has ended by then, and nothing is started over and over. */
+void run_upload_again(struct run *r)
+{
+	struct run_upload *u = r->upload;
+	int64_t now = u ? clocks_now(CLOCK_MONOTONIC) : 0;
+
+	if (!u || !u->pieces.ended || u->pieces.status > FAILED)
+		return;
+	if (!u->again) {
+		u->again = now + (int64_t)(u->every_s * (double)SECOND);
+	} else if (now >= u->again) {
+		u->again = 0;
+		start_pieces(r, u);
+	}
 }
 
 /* -- the end ----------------------------------------------------------------------------------- */
@@ -160,6 +182,11 @@ static int await_uploader(struct run *r, int64_t deadline, struct err *e)
 	return u->pieces.status;
 }
 
+static int64_t upload_deadline(const struct run_upload *u)
+{
+	return clocks_now(CLOCK_MONOTONIC) + (int64_t)(u->limit_s * (double)SECOND);
+}
+
 /* Starts an uploader of the snapshot alone. */
 static int start_whole(struct run *r, struct err *e)
 {
@@ -170,7 +197,7 @@ static int start_whole(struct run *r, struct err *e)
 
 	report_program_close(&u->pieces, true);
 	snprintf(limit, sizeof limit, "%g", u->limit_s);
-	return report_program_start(&u->pieces, argv, false, &r->files, e);
+	return report_program_start(&u->pieces, argv, REPORT_PROGRAM_OUTLIVES, &r->files, e);
 }
 
 /* The uploader of the pieces knows best what it has uploaded. If it has ended, another one takes
@@ -178,12 +205,13 @@ static int start_whole(struct run *r, struct err *e)
 static int upload_snapshot(struct run *r, struct err *e)
 {
 	struct run_upload *u = r->upload;
-	int64_t deadline = clocks_now(CLOCK_MONOTONIC) + (int64_t)(u->limit_s * (double)SECOND);
+	int64_t deadline = upload_deadline(u);
 	int status = -1;
 
 	run_upload_read(r);
 	u->sending = true;
-	(void)ends_wait(&r->signals); /* those that ended the recording */
+	while (ends_wait(&r->signals)) /* those that ended the recording */
+		;
 	if (report_program_tell(&u->pieces, r->file.path))
 		status = await_uploader(r, deadline, e);
 	if (status < 0 && !*e->msg) {
@@ -225,14 +253,39 @@ static void say_kept(struct run *r, const struct err *why)
 	buf_free(&command);
 }
 
+/* A full disk, as a rule. The pieces are all that outlives the machine then. */
+static void upload_rest(struct run *r)
+{
+	struct run_upload *u = r->upload;
+	struct buf line = {0};
+	struct err ignored = {0};
+
+	if (u->pieces.in < 0 || u->pieces.ended)
+		return;
+	while (ends_wait(&r->signals))
+		;
+	report_program_hang_up(&u->pieces);
+	if (await_uploader(r, upload_deadline(u), &ignored))
+		return;
+	buf_str(&line, "what was recorded is in the store as well; this makes a snapshot of it: ");
+	remote_output_recover(&u->to, &line);
+	if (!line.failed)
+		r->say(buf_cstr(&line));
+	buf_free(&line);
+}
+
 void run_upload_finish(struct run *r, struct run_result *result)
 {
 	struct run_upload *u = r->upload;
 	struct err why = {0};
 	struct buf to = {0};
 
-	if (!u || !result->written)
+	if (!u)
 		return;
+	if (!result->written) {
+		upload_rest(r);
+		return;
+	}
 	if (upload_snapshot(r, &why)) {
 		report_program_close(&u->pieces, true);
 		say_kept(r, &why);

@@ -26,6 +26,9 @@ int run_upload_fd(const struct run *r);
 /* Once the descriptor is ready: reports what the uploader says. */
 void run_upload_read(struct run *r);
 
+/* With each sample: starts the uploader again, --upload-every after it has ended too early. */
+void run_upload_again(struct run *r);
+
 /* At the end: uploads the snapshot and removes the local file, or says which file stays and what
  * sends it. A signal that ends programs, --upload-limit and a failure end the wait. */
 void run_upload_finish(struct run *r, struct run_result *result);

@@ -15,7 +15,6 @@
 
 #define PAUSE_FIRST_MS 200L
 #define LAST_TRY_MS    100
-#define LIMIT_MAX_MS   ((long)INT_MAX)
 #define FOREVER        INT64_MAX
 
 /* A call that has not ended: it waits in the queue, or pauses before its next try, or is on its
@@ -63,10 +62,8 @@ struct http_many *http_many_new(unsigned at_once, long limit_ms, struct err *e)
 
 void http_many_limit(struct http_many *m, long limit_ms)
 {
-	if (limit_ms > LIMIT_MAX_MS)
-		limit_ms = LIMIT_MAX_MS;
 	m->limit_ms = limit_ms;
-	m->end = http_handle_now_ms() + limit_ms;
+	m->end = limit_ms == HTTP_MANY_NO_LIMIT ? FOREVER : http_handle_now_ms() + limit_ms;
 }
 
 static void enqueue(struct http_many *m, struct waiting *w)

@@ -11,11 +11,14 @@
 #ifndef CORE_HTTP_MANY_H
 #define CORE_HTTP_MANY_H
 
+#include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "core/err.h"
 #include "core/http_call.h"
+
+#define HTTP_MANY_NO_LIMIT LONG_MAX
 
 struct http_many; /* opaque */
 

@@ -23,12 +23,13 @@
 #define TOGETHER_BYTES ((uint64_t)32 << 20)
 
 struct uploader {
-	const struct store *s;
+	struct store *s;
 	const struct store_upload *u;
 	int journal; /* -1: there is none */
 	struct err no_journal;
 	struct journal_header header;
 	char folder[STORE_PIECES_ADDRESS]; /* of our pieces; "": none is there yet */
+	bool unclaimed;                    /* our first piece may be there, but nobody said so */
 	uint64_t sent;                     /* bytes of the journal that are there */
 	uint64_t small[TOGETHER_MAX];      /* offsets of the last pieces that may become one */
 	size_t n_small;
@@ -120,6 +121,23 @@ static int is_our_folder(struct uploader *w, const char *folder, bool *ours, uin
 	return failed;
 }
 
+/* Pieces of a recording whose first piece is gone: nobody reads them, but behind ours they would be
+ * read as ours. One that was on its way when its recording ended may come so late. */
+static void delete_strays(struct uploader *w)
+{
+	struct store_pieces there = {.n = 0};
+	size_t own = 0;
+
+	if (store_pieces_find(w->s, w->folder, &there, NULL) == 0 && there.n > 1) {
+		while (own < there.n && there.v[own].at == 0)
+			own++;
+		memmove(there.v, there.v + own, (there.n - own) * sizeof *there.v);
+		there.n -= own;
+		(void)store_pieces_delete(w->s, &there, NULL);
+	}
+	store_pieces_free(&there);
+}
+
 /* Puts the first piece into the first folder that no other recorder has. */
 static int claim_folder(struct uploader *w, uint64_t to, struct err *e)
 {
@@ -130,12 +148,15 @@ static int claim_folder(struct uploader *w, uint64_t to, struct err *e)
 		bool exists = false, ours = true;
 		if (store_pieces_folder(w->u->address, i, folder))
 			return err_set(e, "%s: the address is too long", w->u->address);
+		w->unclaimed = true;
 		if (upload_piece(w, folder, 0, to, &exists, e) ||
 		    (exists && is_our_folder(w, folder, &ours, &size, e)))
 			return -1;
 		if (!ours)
 			continue;
 		memcpy(w->folder, folder, sizeof folder);
+		if (!exists)
+			delete_strays(w);
 		w->sent = exists ? size : to;
 		w->small[0] = 0;
 		w->n_small = 1;
@@ -207,9 +228,15 @@ static void delete_own_pieces(struct uploader *w)
 {
 	struct store_pieces pieces = {.n = 0};
 	struct err why = {0};
+	size_t n;
+	int failed = 0;
 
-	if (*w->folder && (store_pieces_find(w->s, w->folder, &pieces, &why) ||
-	                   store_pieces_delete(w->s, &pieces, &why)))
+	if (*w->folder)
+		failed = store_pieces_find(w->s, w->folder, &pieces, &why) ||
+		         store_pieces_delete(w->s, &pieces, &why);
+	else if (w->unclaimed)
+		failed = store_pieces_delete_same(w->s, w->u->address, w->line, &n, &why);
+	if (failed)
 		w->u->warn(&why);
 	store_pieces_free(&pieces);
 }
@@ -229,12 +256,12 @@ enum input { INPUT_NOTHING, INPUT_LINE, INPUT_END };
 /* Waits for a line of standard input until a time has come. */
 static enum input await_input(struct uploader *w, int64_t until)
 {
-	struct pollfd fd = {.fd = STDIN_FILENO, .events = POLLIN};
+	struct pollfd fds[] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = w->s->worker.fd}};
 	int64_t left = until - now_ms();
 	ssize_t n;
 
 	left = left < 0 ? 0 : left > INT_MAX ? INT_MAX : left;
-	if (poll(&fd, 1, (int)left) <= 0)
+	if (poll(fds, 2, (int)left) <= 0 || !fds[0].revents)
 		return INPUT_NOTHING;
 	n = read(STDIN_FILENO, w->line + w->n_line, sizeof w->line - w->n_line);
 	if (n < 0 && (errno == EINTR || errno == EAGAIN))
@@ -249,11 +276,25 @@ static enum input await_input(struct uploader *w, int64_t until)
 	return w->n_line == sizeof w->line ? INPUT_END : INPUT_NOTHING;
 }
 
+static bool has_input(void)
+{
+	struct pollfd fd = {.fd = STDIN_FILENO, .events = POLLIN};
+
+	return poll(&fd, 1, 0) > 0;
+}
+
+/* The end of the recording does not wait for a piece: what comes then has all of it. */
 static void try_upload(struct uploader *w)
 {
 	struct err why = {0};
+	int failed;
 
-	if (upload_new(w, false, &why) == 0) {
+	w->s->stdin_stops = true;
+	failed = upload_new(w, false, &why);
+	w->s->stdin_stops = false;
+	if (failed && has_input())
+		return;
+	if (!failed) {
 		w->warned = false;
 		return;
 	}
@@ -273,7 +314,9 @@ static int upload_until_end(struct uploader *w, struct err *e)
 			try_upload(w);
 		do
 			in = await_input(w, next);
-		while (in == INPUT_NOTHING && now_ms() < next);
+		while (in == INPUT_NOTHING && now_ms() < next && !store_is_lost(w->s));
+		if (store_is_lost(w->s)) /* the recorder starts another one of us */
+			return err_set(e, "the process that speaks to the store has ended");
 	}
 	if (in == INPUT_END)
 		return w->journal < 0 ? err_set(e, "%s", w->no_journal.msg)
@@ -302,7 +345,7 @@ static void open_journal(struct uploader *w)
 	snapshot_free(&head);
 }
 
-int store_upload_run(const struct store *s, const struct store_upload *u, struct err *e)
+int store_upload_run(struct store *s, const struct store_upload *u, struct err *e)
 {
 	struct uploader *w = calloc(1, sizeof *w);
 	int failed;

@@ -23,6 +23,6 @@ struct store_upload {
 void store_upload_ignore_signals(void);
 
 /* Returns once the recording has ended: 0, or -1 with a sentence if the last upload failed. */
-int store_upload_run(const struct store *s, const struct store_upload *u, struct err *e);
+int store_upload_run(struct store *s, const struct store_upload *u, struct err *e);
 
 #endif

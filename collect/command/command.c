@@ -248,6 +248,7 @@ static int reap_process(struct command *c, int pid, struct command_end *out)
 	double before[2], after[2];
 
 	read_self_io(c, before);
+	out->session = (int)getsid(pid);
 	do
 		out->pid = wait4(pid, &out->status, WNOHANG, &out->usage);
 	while (out->pid < 0 && errno == EINTR);

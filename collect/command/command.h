@@ -62,6 +62,7 @@ bool command_follow_stop(struct command *c);
 /* The usage of a reaped process and all descendants that it waited for. */
 struct command_end {
 	int pid, status; /* as from wait(2) */
+	int session;     /* in which it ended; -1: unknown */
 	struct rusage usage;
 	double total[CPU_ACCOUNTING_COUNT]; /* seconds and storage bytes */
 };

@@ -82,6 +82,15 @@ static bool is_excluded(const struct process_table *t, int pid)
 	return false;
 }
 
+/* Whether a child of ours was left behind by one that is excluded: these have sessions of their
+ * own. */
+static bool is_left_by_excluded(const struct process_table *t, int pid, int parent)
+{
+	int session = parent < 0 && t->subreaper && !t->r->replayed ? (int)getsid(pid) : 0;
+
+	return session > 0 && is_excluded(t, session);
+}
+
 /* The hint never has to go back during a reading: places become free only between readings. */
 static int find_free_place(struct process_table *t)
 {
@@ -145,7 +154,7 @@ static void add_to_order(struct process_table *t, int pid, int parent)
 		process_table_set_gone(t, place);
 		place = -1;
 	}
-	if (place < 0)
+	if (place < 0 && !is_left_by_excluded(t, pid, parent))
 		place = enter_process(t, pid, parent);
 	if (place < 0)
 		return;

@@ -17,7 +17,7 @@
 #include "collect/process/tracked_process.h"
 #include "collect/procfs/root.h"
 
-#define PROCESS_TABLE_EXCLUDED 4
+#define PROCESS_TABLE_EXCLUDED 8
 
 /* {0}: not open. The caller sets root, launcher, excluded, kept_max and wakes. */
 struct process_table {
@@ -25,7 +25,8 @@ struct process_table {
 	int self;
 	int root; /* pid of the root process; 0 once it is gone: its number may be given again */
 	int launcher;                         /* of tree_set_launcher; 0: none, or gone */
-	int excluded[PROCESS_TABLE_EXCLUDED]; /* children of ours outside the tree; 0: none */
+	int excluded[PROCESS_TABLE_EXCLUDED]; /* children of ours outside the tree, and
+	                                       * their sessions; 0: none */
 	bool subreaper;                       /* our own children belong to the tree */
 	bool wakes;                           /* this reading skips no process as idle */
 	unsigned reading;                     /* how many there were */

@@ -94,13 +94,26 @@ int tree_set_launcher(struct tree *t, int pid, struct err *e)
 	return check_process(t, pid, e);
 }
 
-void tree_exclude(struct tree *t, int pid)
+void tree_exclude_instead(struct tree *t, int other, int pid)
 {
 	for (size_t i = 0; i < PROCESS_TABLE_EXCLUDED; i++)
-		if (!t->table.excluded[i]) {
+		if (t->table.excluded[i] == other) {
 			t->table.excluded[i] = pid;
 			return;
 		}
+}
+
+void tree_exclude(struct tree *t, int pid)
+{
+	tree_exclude_instead(t, 0, pid);
+}
+
+bool tree_is_excluded(const struct tree *t, int session)
+{
+	for (size_t i = 0; i < PROCESS_TABLE_EXCLUDED; i++)
+		if (session > 0 && t->table.excluded[i] == session)
+			return true;
+	return false;
 }
 
 /* -- accounts ---------------------------------------------------------------------------------- */

@@ -101,6 +101,12 @@ int tree_set_launcher(struct tree *t, int pid, struct err *e);
 /* Leaves out a child of the collector that does not belong to the tree; 4 at most. */
 void tree_exclude(struct tree *t, int pid);
 
+/* Excludes pid instead of another one. */
+void tree_exclude_instead(struct tree *t, int other, int pid);
+
+/* Whether what a child of ours used is not the tree's. session: its session. */
+bool tree_is_excluded(const struct tree *t, int session);
+
 /* Reads all processes. What they used before the first reading is part of the sums: take
  * differences if the root was already running. */
 void tree_read(struct tree *t, struct tree_counters *out);

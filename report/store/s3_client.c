@@ -8,12 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 
 #include "report/store/store_range.h"
 
-#define TIDY_MS  10000L
-#define NO_LIMIT (LONG_MAX / 2)
+#define TIDY_MS     10000L
+#define LIMIT_MAX_S ((double)(LONG_MAX / 2000))
 
 static const char DIGEST_OF_NOTHING[] =
     "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
@@ -28,12 +29,13 @@ static double wall_clock(void)
 
 void s3_client_open(struct s3_client *c, double limit_s, int wake_fd)
 {
-	long limit_ms = limit_s > 0 && limit_s < 1e9 ? (long)(limit_s * 1000) : NO_LIMIT;
+	bool limited = limit_s > 0 && limit_s < LIMIT_MAX_S;
 
 	*c = (struct s3_client){.wake_fd = wake_fd};
+	c->limit_ms = limited ? (long)(limit_s * 1000) : HTTP_MANY_NO_LIMIT;
 	c->credentials = s3_credentials_new(&c->why); /* has copies */
 	s3_credentials_forget();
-	c->http = http_many_new(STORE_AT_ONCE, limit_ms, &c->why);
+	c->http = http_many_new(STORE_AT_ONCE, c->limit_ms, &c->why);
 	if (c->credentials && c->http)
 		s3_endpoint_find(&c->endpoint, c->ca, &c->why);
 }
@@ -260,14 +262,21 @@ static bool has_gone(struct s3_client *c)
 	return c->wake_fd >= 0 && poll(&p, 1, 0) > 0;
 }
 
+/* It has ended, or asks for something else: STORE_ASK_STOP. */
 static int give_up(struct s3_client *c, struct s3_request *r, struct err *e)
 {
+	char byte;
+	bool asks = recv(c->wake_fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+
 	c->tidied += http_many_sent(c->http);
 	http_many_free(c->http);
 	c->http = NULL;
 	s3_client_release(r);
-	err_set(&c->why, "the process that asked has ended");
-	return err_set(e, "%s", c->why.msg);
+	if (asks)
+		c->http = http_many_new(STORE_AT_ONCE, c->limit_ms, &c->why);
+	else
+		err_set(&c->why, "the process that asked has ended");
+	return err_set(e, "%s", asks ? "stopped" : c->why.msg);
 }
 
 int s3_client_run(struct s3_client *c, struct s3_request *r, struct err *e)

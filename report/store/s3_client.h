@@ -35,8 +35,9 @@ struct s3_client {
 	char ca[PATH_MAX];   /* certificates to trust; "": the system's */
 	unsigned generation; /* of the keys */
 	struct http_many *http;
+	long limit_ms;
 	uint64_t tidied; /* requests that http has not counted */
-	int wake_fd;     /* readable while a request runs: the process that asked has ended */
+	int wake_fd;     /* readable while a request runs: the process that asked ends, or stops it */
 	struct err why;  /* why there can be no request; or empty */
 };
 
@@ -87,7 +88,7 @@ int s3_client_send(struct s3_client *c, struct s3_request *r, struct err *e);
 void s3_client_work(struct s3_client *c);
 
 /* Sends it and waits for its end, which done is called with: a failure there is none here. -1: it
- * could not be sent, or the process that asked has ended. */
+ * could not be sent, or the process that asked has ended or stops it. */
 int s3_client_run(struct s3_client *c, struct s3_request *r, struct err *e);
 
 /* The same for a request that tidies up: also after the time limit, and if the process

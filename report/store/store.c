@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "report/store/s3_credentials.h"
 #include "report/store/store_protocol.h"
@@ -28,6 +29,13 @@ int store_start(struct store *s, const struct store_grant *granted, size_t n, do
 void store_stop(struct store *s)
 {
 	worker_process_stop(&s->worker);
+}
+
+bool store_is_lost(const struct store *s)
+{
+	struct pollfd p = {.fd = s->worker.fd};
+
+	return !s->worker.pid || (poll(&p, 1, 0) > 0 && p.revents & (POLLHUP | POLLERR));
 }
 
 /* -- questions and answers --------------------------------------------------------------------- */
@@ -72,6 +80,21 @@ static bool is_answer(struct store_answer *a, size_t max)
 	return a->n <= max && memchr(a->tag, '\0', sizeof a->tag);
 }
 
+/* What is being asked then ends, so the answer comes soon in any case. */
+static void stop_by_stdin(const struct store *s)
+{
+	struct pollfd p[] = {{.fd = s->worker.fd, .events = POLLIN},
+	                     {.fd = STDIN_FILENO, .events = POLLIN}};
+	struct store_question stop = {.kind = STORE_ASK_STOP};
+
+	if (!s->stdin_stops)
+		return;
+	while (poll(p, 2, -1) < 0 && errno == EINTR)
+		;
+	if (!p[0].revents)
+		(void)ask(s, &stop, "", NULL, NULL);
+}
+
 /* An answer with up to max bytes at p. Its sentence is in *why; -1 with *e if there is none. */
 static int take(const struct store *s, const char *place, struct store_answer *a, void *p,
                 size_t max, struct err *why, struct err *e)
@@ -79,6 +102,7 @@ static int take(const struct store *s, const char *place, struct store_answer *a
 	char text[sizeof why->msg];
 
 	why->msg[0] = '\0';
+	stop_by_stdin(s);
 	if (!worker_process_take(s->worker.fd, a, sizeof *a) || !is_answer(a, max) ||
 	    !worker_process_take(s->worker.fd, a->rc ? text : p, a->n))
 		return say_worker_ended(place, e);

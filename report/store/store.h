@@ -23,6 +23,8 @@
 /* {0} is valid: no worker; all requests fail. */
 struct store {
 	struct worker_process worker;
+	bool stdin_stops; /* what is asked fails soon once standard input is readable, or ends;
+	                   * not for store_heads */
 };
 
 /* Starts the worker, before anything is read, and takes the secrets out of this process's
@@ -31,6 +33,9 @@ struct store {
 int store_start(struct store *s, const struct store_grant *granted, size_t n, double limit_s,
                 struct err *e);
 void store_stop(struct store *s);
+
+/* Whether the worker has ended by itself: all requests fail then. */
+bool store_is_lost(const struct store *s);
 
 struct store_object {
 	const char *address; /* s3://bucket/key */

@@ -31,6 +31,7 @@ enum store_ask {
 	STORE_ASK_PUT_DROP, /* no answer */
 	STORE_ASK_DELETE,
 	STORE_ASK_COUNT,
+	STORE_ASK_STOP, /* ends what was asked before, unless it is HEAD; no answer of its own */
 };
 
 struct store_question {

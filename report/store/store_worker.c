@@ -248,6 +248,8 @@ static void answer_question(struct desk *d, const struct store_question *q)
 	case STORE_ASK_COUNT:
 		put_answer(d, &count, "");
 		break;
+	case STORE_ASK_STOP: /* what it was to end has ended */
+		break;
 	default:
 		d->lost = true;
 	}

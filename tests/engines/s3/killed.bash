@@ -23,23 +23,24 @@ kill_now() { # ROUND WHAT
 		# shellcheck disable=SC2046
 		kill -KILL $(processes_of "$id" --put)
 		;;
+	worker) kill -KILL "$(processes_of "$id" --put | tail -n 1)" ;;
 	esac
 }
 
 declare -A of_round=()
 rounds=${RTRACK_ROUNDS:-24}
 [ "$rounds" -le 60 ] || rounds=60
-whats=(collector tree uploader)
+whats=(collector tree uploader worker)
 short=0 wrong='' late='' most=0 unread='' unrecovered='' left='' unsent=''
 for ((from = 0; from < rounds; from += 12)); do
 	for ((i = from; i < from + 12 && i < rounds; i++)); do kill_round $i; done
 	for ((i = from; i < from + 12 && i < rounds; i++)); do wait_until has_object killed "$i/run.json.gz.partial/"; done
 	for ((i = from; i < from + 12 && i < rounds; i++)); do
 		sleep "0.$((RANDOM % 4))$((RANDOM % 10))"
-		kill_now $i "${whats[i % 3]}"
+		kill_now $i "${whats[i % 4]}"
 	done
 	for ((i = from; i < from + 12 && i < rounds; i++)); do
-		what=${whats[i % 3]} address=s3://killed/$i/run.json.gz
+		what=${whats[i % 4]} address=s3://killed/$i/run.json.gz
 		case $what in
 		collector)
 			# The uploader sends the rest.
@@ -60,7 +61,7 @@ for ((from = 0; from < rounds; from += 12)); do
 			cmp $i/recovered.csv $i/s3.csv >>../everything 2>&1 || unrecovered+=" $i"
 			[ "$(s3 list killed "$i/")" = "\"$i/run.json.gz\"" ] || left+=" $i"
 			;;
-		uploader)
+		uploader | worker)
 			# The recorder goes on, and says at its end how to send the recording, or sent it by another uploader.
 			kill -TERM "$(process_of "${of_round[$i]}" 'rtrack-collect -q')"
 			wait "${of_round[$i]}"

@@ -89,12 +89,12 @@ sent_as_printed 'a wrong key' refused.json.gz
 name="it's (1) + 2.json.gz"
 "${record[@]}" --upload-limit 20 -o "s3://nosuchbucket/$name" -- true >out 2>err
 check 'no such bucket: told' has err NoSuchBucket
-cp err said
+cp err nobucket
 check 'the recording stays' page --json x.json "$name"
-check_equal 'a command that a shell takes' "$(bash -c "rtrack-report() { printf '%s\n' \"\$@\"; }; $(grep -o 'rtrack-report --put .*' said)")" "--put
+check_equal 'a command that a shell takes' "$(bash -c "rtrack-report() { printf '%s\n' \"\$@\"; }; $(grep -o 'rtrack-report --put .*' nobucket)")" "--put
 $name
 s3://nosuchbucket/$name"
-cat out err said >>../everything
+cat out err nobucket >>../everything
 
 begin down.out "${record[@]}" --upload-limit 4 -o s3://recorders/k/down.json.gz -- sh -c 'until [ -e go ]; do sleep 0.1; done; exit 5'
 wait_until has_object recorders k/down.json.gz.partial/
@@ -116,4 +116,34 @@ wait "$session"
 rm go
 cat back.out >>../everything
 check_equal 'a server that comes back: all is there' "$(s3 list recorders k/back)" '"k/back.json.gz"'
+
+# -- pieces that hang, and a disk that is taken away ---------------------------------------------------------------------------------------
+for kind in first-put put; do
+	rules "[{\"kind\":\"$kind\",\"path\":\"partial\",\"fault\":\"hang\"}]"
+	hung=$SECONDS
+	proxied "${record[@]}" -q -o "s3://recorders/hang/$kind.json.gz" -- sleep 3 2>err
+	check_equal "a $kind that hangs: the status" "$? $(cat err)" '0 '
+	check_that "a $kind that hangs does not hold up the end" "$SECONDS - $hung <= 8"
+	check_that "a $kind hung" "$(seen faults) >= 1"
+done
+rules
+check_equal 'the recordings are there, without pieces' "$(s3 list recorders hang/ | tr -d '\n')" '"hang/first-put.json.gz""hang/put.json.gz"'
+s3 put recorders stray.json.gz.partial/0000000000009999 ../a.json.gz
+begin stray.out "${record[@]}" -q -o s3://recorders/stray.json.gz -- sleep 600
+no_stray() { has_object recorders stray.json.gz.partial/0000000000000000 && ! has_object recorders stray.json.gz.partial/0000000000009999; }
+check 'a piece of another recording behind ours is deleted' wait_until no_stray
+end_tree "$session"
+mkdir gone && cd gone || exit 1
+"${record[@]}" -o s3://recorders/gone.json.gz -- sh -c 'sleep 2; rm -r ../gone' 2>../err
+check_equal 'the folder is removed meanwhile: the status' $? 0
+cd .. || exit 1
+cat err >>../everything
+command=$(grep -o 'rtrack-collect --recover .*' err | head -1)
+check 'the command that recovers it' bash -c "$command"
+page --csv gone.csv s3://recorders/gone.json.gz
+check_that 'with all samples' "$(rows gone.csv) >= 19"
+check_equal 'alone' "$(s3 list recorders gone)" '"gone.json.gz"'
+"$R" --recover s3://recorders/gone.json.gz 2>err
+check_equal 'a finished recording is not recovered' "$? $(grep -c 'is finished' err)" '1 1'
+check_equal 'and nothing of it is left' "$(ls -A | grep -c gone.json)" 0
 cd .. || exit 1
