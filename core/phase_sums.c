@@ -37,15 +37,15 @@ static void clip_part(struct phase_part *one, double last)
 		one->to = one->from;
 }
 
-static bool is_time(double t)
+bool phase_sums_has_part(const struct phase *marked, double stop)
 {
-	return t >= 0 && t < 1e12;
+	return marked->start >= 0 && marked->start < 1e12 && marked->start <= stop;
 }
 
 void phase_sums_parts(struct phase_parts *p, const struct phases *marked, double stop)
 {
 	for (size_t i = 0; i < marked->n; i++)
-		if (is_time(marked->v[i].start) && marked->v[i].start <= stop)
+		if (phase_sums_has_part(&marked->v[i], stop))
 			p->v[p->n++] = (struct phase_part){
 			    .order = i, .from = marked->v[i].start, .to = marked->v[i].end};
 	qsort(p->v, p->n, sizeof *p->v, by_start);

@@ -27,8 +27,10 @@ struct phase_parts {
 	size_t names;
 };
 
-/* p must be zero. stop: of the run, Unix seconds. Marks without a time, or behind it, have no part.
- */
+/* Marks without a time, or behind the end of the run, have no part. stop: Unix seconds. */
+bool phase_sums_has_part(const struct phase *marked, double stop);
+
+/* p must be zero. */
 void phase_sums_parts(struct phase_parts *p, const struct phases *marked, double stop);
 
 /* Weighted mean and variance in one pass (West 1979). Valid when zero. */

@@ -441,7 +441,8 @@ long snapshot_head_journal(struct snapshot *s, const char *text, size_t n, enum 
 	cJSON_ArrayForEach (member, o)
 		if (count >= 0 && member->string)
 			read_head_block(s, member->string, member);
-	s->overview = NULL; /* a journal has none: its rows are there */
+	s->overview = NULL; /* a journal has neither: its rows are there */
+	s->summary = NULL;
 	if (count == 0 && (size_t)cJSON_GetArraySize(names) > max)
 		count = -1;
 	cJSON_ArrayForEach (name, names)

@@ -52,6 +52,9 @@ void load_tell_status(struct run *run, const char *word)
 		run->status = strcmp(word, "failed") == 0 ? RUN_FAILED : RUN_FINISHED;
 }
 
+static const enum metric_id times_of[METRIC_SCOPES] = {METRIC_PROCESS_TIMESTAMP,
+                                                       METRIC_SYSTEM_TIMESTAMP};
+
 /* NAN outside of 1970 to 9999: sums with such a time would not be finite. */
 static double time_or_nan(double t)
 {
@@ -66,10 +69,8 @@ static double cell_time_or_nan(double t, const void *ctx)
 
 static int clear_wild_times(struct snapshot *s, struct err *e)
 {
-	static const enum metric_id ids[] = {METRIC_PROCESS_TIMESTAMP, METRIC_SYSTEM_TIMESTAMP};
-
 	for (int scope = 0; scope < METRIC_SCOPES; scope++)
-		if (frame_change(&s->rows[scope], ids[scope], cell_time_or_nan, NULL, e))
+		if (frame_change(&s->rows[scope], times_of[scope], cell_time_or_nan, NULL, e))
 			return -1;
 	s->meta.start_time = time_or_nan(s->meta.start_time);
 	s->meta.stop_time = time_or_nan(s->meta.stop_time);
@@ -83,6 +84,16 @@ static double nan_if_negative(double v)
 	return v >= 0 ? v : NAN;
 }
 
+/* Whether the head has statistics of as many samples as there are rows: someone may have cut them.
+ */
+static bool counts_rows(const struct snapshot *s)
+{
+	for (int scope = 0; scope < METRIC_SCOPES; scope++)
+		if (s->summary[times_of[scope]].n != s->rows[scope].rows)
+			return false;
+	return true;
+}
+
 /* Whether the statistics are those in the head. Of a long recording they always are, so that its
  * page is the same whether it has an overview or not, and whatever else was asked for. */
 static bool by_head(const struct snapshot *s)
@@ -90,7 +101,7 @@ static bool by_head(const struct snapshot *s)
 	bool is_long = s->rows[METRIC_SCOPE_PROCESS].rows > OVERVIEW_LEAST ||
 	               s->rows[METRIC_SCOPE_SYSTEM].rows > OVERVIEW_LEAST;
 
-	return s->head_only || (is_long && s->summary && !gaps_rows(s));
+	return s->head_only || (is_long && s->summary && !gaps_rows(s) && counts_rows(s));
 }
 
 /* From the job's time stamps, or the machine's if no job was tracked. */
@@ -105,7 +116,7 @@ static void set_times(struct run *run)
 	run->samples = by_head(s) ? t->n : tree ? tree : s->rows[METRIC_SCOPE_SYSTEM].rows;
 	run->samples -= gaps_rows(s);
 	run->interval = s->meta.interval;
-	if (isnan(run->interval) && t->max > t->min)
+	if (isnan(run->interval) && t->max > t->min && t->n > 1)
 		run->interval = (t->max - t->min) / (double)(t->n - 1);
 	begin = isnan(s->meta.start_time) ? t->min - run->interval : s->meta.start_time;
 	run->start = isnan(begin) ? t->min : begin;
@@ -121,11 +132,9 @@ static void set_times(struct run *run)
 /* The statistics in a recording's head. Its times are as hostile as those of rows. */
 static void stats_of_head(struct run *run)
 {
-	static const enum metric_id ids[] = {METRIC_PROCESS_TIMESTAMP, METRIC_SYSTEM_TIMESTAMP};
-
 	memcpy(run->stats, run->snapshot.summary, sizeof run->stats);
 	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
-		struct stats *t = &run->stats[ids[scope]];
+		struct stats *t = &run->stats[times_of[scope]];
 		t->min = time_or_nan(t->min);
 		t->max = time_or_nan(t->max);
 		if (isnan(t->min + t->max) || t->max < t->min)

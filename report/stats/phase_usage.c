@@ -81,6 +81,7 @@ bool phase_usage_needs_rows(const struct run *run)
 
 	for (size_t i = 0; marked && i < marked->n; i++)
 		if (!o || (o->n_phases < PHASE_USAGE_NAMES_MAX &&
+		           phase_sums_has_part(&marked->v[i], run->stop) &&
 		           !phase_in_overview(o, marked->v[i].name)))
 			return true;
 	return false;

@@ -20,6 +20,9 @@ static int read_window(struct store_source *o, uint64_t at, struct store_range *
 		return -1;
 	if (r->absent)
 		return 0;
+	/* Of a server that sends no ETag. */
+	if (at && r->size != o->size)
+		return err_set(e, "%s: it was replaced while it was being read", o->address);
 	o->at = at;
 	o->n = r->n;
 	o->size = r->size;

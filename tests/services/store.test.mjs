@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
@@ -10,7 +11,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 
-const cli = `${process.env.B ?? 'build/release'}/tests/services/store_cli`;
+const B = process.env.B ?? 'build/release';
+const cli = `${B}/tests/services/store_cli`;
 const secret = 'wJalrXUtnFEMI0K7MDENG0bPxRfiCYEXAMPLEKEY';
 const clean = Object.fromEntries(
 	Object.entries(process.env).filter(([name]) => !/_proxy$|^AWS_/i.test(name)),
@@ -144,6 +146,17 @@ describe('reading', () => {
 			assert.match(r.said, sentence);
 			assert.match(r.said, /^store_cli: s3:\/\/b\/k: /);
 		});
+	it('tells another object in the middle by its size where the server sends no ETag', async () => {
+		const stub = await serve((q, a) => part(q, a, 'x'.repeat(range(q)[0] ? 150000 : 160000), ''));
+		const child = spawn(`${B}/rtrack-report`, ['--get', '-', 's3://b/k'], { env: stub.env });
+		const said = [];
+		child.stderr.on('data', (piece) => said.push(piece));
+		child.stdout.resume();
+		const [status] = await once(child, 'close');
+		await stub.close();
+		assert.equal(Buffer.concat(said).toString(), 'rtrack-report: s3://b/k: it was replaced while it was being read\n');
+		assert.equal(status, 1);
+	});
 	it('takes a small whole object from its beginning, and no other', async () => {
 		const whole = (_q, a) => say(a, 200, 'abcdef', { etag: '"t"' });
 		assert.equal((await ask(whole, ['read', 's3://b/k', '0', '4'])).out, 'abcd');

@@ -129,9 +129,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	head_failed = snapshot_read_head(&head, fuzz_path(fd, path), &e);
 	whole_failed = snapshot_read(&whole, fd, path, &f);
 	check(&head, head_failed, &whole, whole_failed);
-	/* What is wrong is told alike, how much was read of it or not. */
+	/* What is wrong is told alike, how much was read of it or not; but the head of a recording
+	 * with an overview ends there. */
 	if (head_failed)
-		must(strcmp(e.msg, f.msg) == 0 && !head.arena);
+		must((strcmp(e.msg, f.msg) == 0 || strstr(e.msg, "wrong JSON in the block")) &&
+		     !head.arena);
 	check_with_overview(path, &whole, whole_failed);
 	must(!head.overview && !whole.overview);
 	snapshot_free(&head);

@@ -19,7 +19,7 @@ struct long_recording {
 	size_t rows;
 	double interval;
 	enum schema schema;
-	bool machine_alone;
+	bool machine_alone, job_alone;
 	size_t gpus;
 	double gpus_lost;            /* share of the rows without any GPU */
 	double quota;                /* cores; 0: none */
@@ -187,25 +187,27 @@ static inline struct phases *long_recording_phases(const struct long_recording *
 	return p;
 }
 
-static inline void long_recording_write(struct recordings *t, const struct long_recording *m,
-                                        const char *name)
+/* Of these cells and phases. */
+static inline void long_recording_write_cells(struct recordings *t, const struct long_recording *m,
+                                              struct long_recording_cells *cells,
+                                              struct phases *phases, double stop, double vcpus,
+                                              const char *name)
 {
 	struct snapshot s = {0};
-	struct long_recording_cells cells = long_recording_cells(m);
 	struct snapshot_source rows = {
-	    .rows = m->rows, .fetch = long_recording_fetch, .ctx = &cells};
-	struct phases *phases = long_recording_phases(m);
+	    .rows = m->rows, .fetch = long_recording_fetch, .ctx = cells};
 	int fd = open(recordings_path(t, name), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 
 	s.meta.version = RTRACK_VERSION;
 	s.meta.pid = 4242;
 	s.meta.interval = m->interval;
 	s.meta.start_time = LONG_RECORDING_START;
-	s.meta.stop_time = long_recording_time(m, m->rows - 1) + 0.01;
+	s.meta.stop_time = stop;
 	s.meta.track_processes = !m->machine_alone;
-	s.meta.track_system = s.meta.children = true;
+	s.meta.track_system = !m->job_alone;
+	s.meta.children = true;
 	s.server.known = true;
-	s.server.vcpus = 4;
+	s.server.vcpus = vcpus;
 	s.server.memory_b = 8e9;
 	s.server.gpu_count = (double)m->gpus;
 	s.limits.known = m->quota > 0;
@@ -223,6 +225,16 @@ static inline void long_recording_write(struct recordings *t, const struct long_
 		fail_msg("%s", t->e.msg);
 	close(fd);
 	snapshot_free(&s);
+}
+
+static inline void long_recording_write(struct recordings *t, const struct long_recording *m,
+                                        const char *name)
+{
+	struct long_recording_cells cells = long_recording_cells(m);
+	struct phases *phases = long_recording_phases(m);
+
+	long_recording_write_cells(t, m, &cells, phases, long_recording_time(m, m->rows - 1) + 0.01,
+	                           4, name);
 	free(phases);
 	free(cells.cell);
 }

@@ -16,6 +16,7 @@
 #include "report/page_rows.h"
 #include "tests/unit/report/long_recording.h"
 #include "tests/unit/report/model_of.h"
+#include "tests/unit/report/random_recording.h"
 
 /* The inflated text, for free(3) by buf_free. */
 static struct buf text_of(struct recordings *t, const char *name)
@@ -60,9 +61,12 @@ static void write_without_overview(struct recordings *t, const char *from, const
 
 static const struct report_options plain = {.offline = true, .keeper_cache = "", .history = 5};
 
-/* The whole model of one recording, read as main.c does. overview: whether it was made from it. */
+/* What a model has to be made from. */
+enum from { FROM_ROWS, FROM_HEAD, ANY };
+
+/* The whole model of one recording, read as main.c does. */
 static cJSON *model_of_file(struct recordings *t, const char *name, const struct report_options *o,
-                            bool overview)
+                            enum from overview)
 {
 	const struct view_options views = {.gpus = o->gpus};
 	struct recommend *c = calloc(1, sizeof *c);
@@ -77,7 +81,8 @@ static cJSON *model_of_file(struct recordings *t, const char *name, const struct
 	assert_int_equal(history_choose(&t->runs, o->history, &t->e), 0);
 	if (page_rows_load(&t->runs.v[0], o, &t->e))
 		fail_msg("%s", t->e.msg);
-	assert_int_equal(t->runs.v[0].snapshot.overview != NULL, overview);
+	if (overview != ANY)
+		assert_int_equal(t->runs.v[0].snapshot.overview != NULL, overview == FROM_HEAD);
 	if (o->compare)
 		compare = comparison_new(&t->runs, &o->names, &t->e);
 	recommend_runs(&t->runs, o, NULL, c, NULL);
@@ -173,14 +178,42 @@ static void test_is_the_same_as_from_rows(void **state)
 		cJSON *head, *rows;
 		long_recording_write(t, &recordings[i], "made.json.gz");
 		write_without_overview(t, "made.json.gz", "rows.json");
-		head = model_of_file(t, "made.json.gz", &plain, true);
+		head = model_of_file(t, "made.json.gz", &plain, FROM_HEAD);
 		assert_false(load_has_rows(&t->runs.v[0]));
 		load_free(&t->runs);
-		rows = model_of_file(t, "rows.json", &plain, false);
+		rows = model_of_file(t, "rows.json", &plain, FROM_ROWS);
 		assert_true(load_has_rows(&t->runs.v[0]));
 		load_free(&t->runs);
 		same_page(head, rows, recordings[i].name);
 	}
+}
+
+/* RTRACK_RANDOM="FIRST N ROWS": N others, of up to so many rows. A message has the number of the
+ * recording, which makes it again. */
+static void test_random_recordings(void **state)
+{
+	struct recordings *t = *state;
+	unsigned long first = 1, n = 12, rows_max = 2100, by_head = 0;
+	const char *asked = getenv("RTRACK_RANDOM");
+
+	if (asked)
+		assert_int_equal(sscanf(asked, "%lu %lu %lu", &first, &n, &rows_max), 3);
+	for (unsigned long seed = first; seed < first + n; seed++) {
+		struct random_recording *r = random_recording_new(seed, rows_max);
+		char name[32];
+		cJSON *head, *rows;
+		random_recording_write(t, r, "made.json.gz");
+		random_recording_free(r);
+		write_without_overview(t, "made.json.gz", "rows.json");
+		head = model_of_file(t, "made.json.gz", &plain, ANY);
+		by_head += !load_has_rows(&t->runs.v[0]);
+		load_free(&t->runs);
+		rows = model_of_file(t, "rows.json", &plain, FROM_ROWS);
+		load_free(&t->runs);
+		snprintf(name, sizeof name, "recording %lu", seed);
+		same_page(head, rows, name);
+	}
+	assert_true(by_head >= n / 2);
 }
 
 /* Replaces the first `from` behind `place`, which are both there. */
@@ -212,14 +245,14 @@ static void test_reads_nothing_behind_the_head(void **state)
 	long_recording_write(t, &recordings[0], "made.json");
 	text = text_of(t, "made.json");
 	recordings_file(t, "made.json", buf_cstr(&text));
-	whole = model_of_file(t, "made.json", &plain, true);
+	whole = model_of_file(t, "made.json", &plain, FROM_HEAD);
 	load_free(&t->runs);
 	rows = strstr((char *)(uintptr_t)buf_cstr(&text), "\"process_metrics\"");
 	assert_non_null(rows);
 	rows[40] = '\0';
 	recordings_file(t, "made.json", buf_cstr(&text));
 	buf_free(&text);
-	same_page(whole, model_of_file(t, "made.json", &plain, true), "cut");
+	same_page(whole, model_of_file(t, "made.json", &plain, FROM_HEAD), "cut");
 	assert_int_equal(load_whole(&t->runs.v[0], &t->e), -1);
 }
 
@@ -236,10 +269,10 @@ static void test_reads_rows_where_asked(void **state)
 	long_recording_write(t, &recordings[4], "made.json.gz");
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
 		static const char *const changes[] = {"inputs", "compare", "gpu_tracker"};
-		cJSON *head = model_of_file(t, "made.json.gz", &plain, true), *rows;
+		cJSON *head = model_of_file(t, "made.json.gz", &plain, FROM_HEAD), *rows;
 		assert_false(load_has_rows(&t->runs.v[0]));
 		load_free(&t->runs);
-		rows = model_of_file(t, "made.json.gz", all[i], false);
+		rows = model_of_file(t, "made.json.gz", all[i], FROM_ROWS);
 		assert_true(load_has_rows(&t->runs.v[0]));
 		load_free(&t->runs);
 		for (size_t k = 0; k < sizeof changes / sizeof *changes; k++) {
@@ -271,12 +304,35 @@ static void test_reads_rows_where_the_overview_lacks(void **state)
 		long_recording_write(t, &made, "made.json");
 		replace_text(t, "made.json", edits[i].place, edits[i].from, edits[i].to);
 		write_without_overview(t, "made.json", "rows.json");
-		head = model_of_file(t, "made.json", &plain, false);
+		head = model_of_file(t, "made.json", &plain, FROM_ROWS);
 		assert_true(load_has_rows(&t->runs.v[0]));
 		load_free(&t->runs);
-		rows = model_of_file(t, "rows.json", &plain, false);
+		rows = model_of_file(t, "rows.json", &plain, FROM_ROWS);
 		load_free(&t->runs);
 		same_page(head, rows, edits[i].to);
+	}
+}
+
+/* The head's statistics are those of a long recording, but not of rows that someone has cut. */
+static void test_statistics_of_other_rows_do_not_count(void **state)
+{
+	static const struct {
+		const char *n;
+		size_t measured;
+	} edits[] = {{"\"n\":3000", 0}, {"\"n\":2999", 3000}};
+	const struct long_recording made = {.name = "cut", .rows = 3000, .interval = 1};
+	struct recordings *t = *state;
+	struct report_options csv = plain;
+
+	csv.csv = "rows.csv";
+	for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+		long_recording_write(t, &made, "made.json");
+		replace_text(t, "made.json", "\"samples\":", "\"n\":3000", edits[i].n);
+		replace_text(t, "made.json", "\"statistics\":", "\"process_cpu_usage\"",
+		             "\"other\"");
+		cJSON_Delete(model_of_file(t, "made.json", &csv, FROM_ROWS));
+		assert_int_equal(t->runs.v[0].stats[METRIC_PROCESS_CPU_USAGE].n, edits[i].measured);
+		load_free(&t->runs);
 	}
 }
 
@@ -285,12 +341,18 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup_teardown(test_is_the_same_as_from_rows, recordings_begin,
 	                                    recordings_end),
+	    cmocka_unit_test_setup_teardown(test_random_recordings, recordings_begin,
+	                                    recordings_end),
 	    cmocka_unit_test_setup_teardown(test_reads_nothing_behind_the_head, recordings_begin,
 	                                    recordings_end),
 	    cmocka_unit_test_setup_teardown(test_reads_rows_where_asked, recordings_begin,
 	                                    recordings_end),
 	    cmocka_unit_test_setup_teardown(test_reads_rows_where_the_overview_lacks,
 	                                    recordings_begin, recordings_end),
+	    cmocka_unit_test_setup_teardown(test_statistics_of_other_rows_do_not_count,
+	                                    recordings_begin, recordings_end),
 	};
+	if (getenv("RTRACK_RANDOM"))
+		cmocka_set_test_filter("test_random_*");
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
