@@ -23,6 +23,7 @@
 
 #define S3_CLIENT_HOMES   16 /* buckets whose region is remembered */
 #define S3_CLIENT_HEADERS 4
+#define S3_CLIENT_DOUBTS  3 /* times that it is asked again after an odd answer */
 
 struct s3_client {
 	struct s3_credentials *credentials;
@@ -60,7 +61,7 @@ struct s3_request {
 	size_t body_max;
 	bool to_end; /* waited for even if who asked has ended: it must not be left half done */
 
-	/* NULL, or whether an answer is so odd that it is asked for once more. */
+	/* NULL, or whether an answer is so odd that it is asked for again. */
 	bool (*doubts)(const struct s3_request *r, const struct http_reply *a);
 
 	/* why: empty if the server answered, with any status. */
@@ -76,7 +77,8 @@ struct s3_request {
 	char region[64];
 	char digest_header[32 + SHA256_HEX];
 	unsigned generation;
-	bool moved, refreshed, doubted, ended;
+	bool moved, refreshed, ended;
+	int doubted;
 };
 
 /* Sends a request while others run: s3_client_work calls done. -1 with a sentence: it is not sent,
