@@ -95,8 +95,8 @@ int s3_client_run(struct s3_client *c, struct s3_request *r, struct err *e);
 /* The same for a request that tidies up: after the time limit, and after who asked has ended. */
 int s3_client_tidy(struct s3_client *c, struct s3_request *r, struct err *e);
 
-/* Frees what a request has, and wipes its keys. For one that has not ended when the client is closed:
- * done is not called for it. */
+/* Frees what a request has, and wipes its keys; done is not called. For one that has not ended when
+ * the client is closed. */
 void s3_client_release(struct s3_request *r);
 
 uint64_t s3_client_sent(const struct s3_client *c);

@@ -197,6 +197,10 @@ describe('reading', () => {
 		assert.match(never.said, /another part than was asked for/);
 		assert.equal(never.requests.length, 4);
 	});
+	it('takes no page of a network for an object', async () => {
+		const r = await ask((_q, a) => say(a, 200, '<html>sign in</html>'), ['read', 's3://b/k', '0', '9']);
+		assert.match(r.said, /: the answer is no object: it has no ETag/);
+	});
 	it('ends at its time limit', async () => {
 		const r = await ask(() => {}, ['1', 'read', 's3://b/k', '0', '6']);
 		assert.match(r.said, /not done within the time limit of 1 s/);

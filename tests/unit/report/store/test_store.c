@@ -46,7 +46,7 @@ static void test_reading(void **state)
 	    {.n = SIZE_MAX, .size = 9},
 	    {.n = 3, .size = 9},       /* fewer than it says */
 	    {.rc = -1, .n = 1u << 30}, /* no sentence is so long */
-	    {.rc = -1, .n = 0}, /* nor so short */
+	    {.rc = -1, .n = 0},        /* nor so short */
 	    {.n = 2, .size = 9, .tag = {[71] = 'x'}},
 	};
 	const char *bytes = "ab";
