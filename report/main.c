@@ -280,17 +280,15 @@ static bool may_join(const struct report_options *o)
 	       (stat(o->files[0], &st) == 0 && S_ISDIR(st.st_mode));
 }
 
-static int start_store(struct store *s, const struct report_options *o, double limit_s,
-                       struct err *e)
+/* First: it takes the secrets out of what the others inherit. */
+static int start_store(struct store *s, const struct report_options *o, double max_s, struct err *e)
 {
 	size_t n = report_options_stores(o, NULL);
 	struct store_grant *granted = calloc(n + 1, sizeof *granted);
-	int failed;
+	int failed = granted ? 0 : err_set(e, "no memory for the report");
 
-	if (!granted)
-		return err_set(e, "no memory for the report");
-	report_options_stores(o, granted);
-	failed = n ? store_start(s, granted, n, limit_s, e) : 0;
+	if (granted && report_options_stores(o, granted))
+		failed = store_start(s, granted, n, max_s, e);
 	free(granted);
 	return failed;
 }
@@ -300,7 +298,6 @@ static int start_workers(struct workers *w, const struct report_options *o, stru
 	bool many = report_options_many(o);
 
 	*w = (struct workers){0};
-	/* First: it takes the secrets out of what the others inherit. */
 	if (start_store(&w->store, o, o->time_limit_s > 0 ? o->time_limit_s : STORE_LIMIT_S, e))
 		return -1;
 	output_file_store(&w->store);

@@ -209,8 +209,8 @@ static bool may_ask_again(struct s3_request *r, const struct http_reply *a)
 	struct s3_client *c = r->c;
 	struct s3_error x;
 
-	if (r->doubts && !r->doubted && r->doubts(r, a)) {
-		r->doubted = true;
+	if (r->doubts && r->doubted < S3_CLIENT_DOUBTS && r->doubts(r, a)) {
+		r->doubted++;
 		return true;
 	}
 	if (a->status < 300 || r->place)

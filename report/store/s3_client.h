@@ -23,6 +23,7 @@
 
 #define S3_CLIENT_HOMES   16 /* buckets whose region is remembered */
 #define S3_CLIENT_HEADERS 4
+#define S3_CLIENT_DOUBTS  3 /* times that it is asked again after an odd answer */
 
 struct s3_client {
 	struct s3_credentials *credentials;
@@ -61,7 +62,7 @@ struct s3_request {
 	size_t body_max;
 	bool to_end; /* waited for even if the process that asked has ended */
 
-	/* NULL, or whether an answer is so odd that it is asked for once more. */
+	/* NULL, or whether an answer is so odd that it is asked for again. */
 	bool (*doubts)(const struct s3_request *r, const struct http_reply *a);
 
 	/* why: empty if the server answered, with any status. */
@@ -77,7 +78,8 @@ struct s3_request {
 	char region[64];
 	char digest_header[32 + SHA256_HEX];
 	unsigned generation;
-	bool moved, refreshed, doubted, ended;
+	bool moved, refreshed, ended;
+	int doubted;
 };
 
 /* Sends a request while others run: s3_client_work calls done. -1 with a sentence: it is not sent,
@@ -95,8 +97,8 @@ int s3_client_run(struct s3_client *c, struct s3_request *r, struct err *e);
  * that asked has ended. */
 int s3_client_tidy(struct s3_client *c, struct s3_request *r, struct err *e);
 
-/* Frees what a request has, and wipes its keys. For one that has not ended when the client is closed:
- * done is not called for it. */
+/* Frees what a request has, and wipes its keys; done is not called. For one that has not ended when
+ * the client is closed. */
 void s3_client_release(struct s3_request *r);
 
 uint64_t s3_client_sent(const struct s3_client *c);

@@ -108,6 +108,8 @@ static int take(const struct store *s, const char *place, struct store_answer *a
 		return say_worker_ended(place, e);
 	if (a->rc) {
 		text[a->n] = '\0';
+		if (!*text)
+			return say_worker_ended(place, e);
 		err_set(why, "%s", text);
 	}
 	return 0;

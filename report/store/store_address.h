@@ -40,6 +40,8 @@ int store_address_parse(struct store_address *a, const char *place, struct err *
 #define STORE_SHOWN_MAX 1400
 const char *store_address_shown(const char *place, char out[STORE_SHOWN_MAX]);
 
+#define STORE_GLOB "*?[\\" /* what ends the fixed part of a glob */
+
 /* Whether the last segment of the key has one of the glob characters '*', '?' and '['. */
 bool store_address_is_glob(const struct store_address *a);
 

@@ -8,8 +8,6 @@
 #include "core/buf.h"
 #include "report/store/store_pieces.h"
 
-#define GLOB_CHARACTERS "*?[\\"
-
 static const char *name_in(const char *key)
 {
 	const char *slash = strrchr(key, '/');
@@ -32,8 +30,7 @@ int store_find_begin(struct store_find *f, const char *place, struct err *e)
 	f->literal = strlen(f->at.key);
 	if (store_address_is_glob(&f->at)) {
 		f->pattern = name_in(f->at.key);
-		f->literal =
-		    (size_t)(f->pattern - f->at.key) + strcspn(f->pattern, GLOB_CHARACTERS);
+		f->literal = (size_t)(f->pattern - f->at.key) + strcspn(f->pattern, STORE_GLOB);
 	}
 	return 0;
 }

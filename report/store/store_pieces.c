@@ -17,89 +17,6 @@
 #define HEAD_MAX    ((size_t)64 << 10) /* of a piece that store_heads reads whole */
 #define READ_MAX    ((size_t)64 << 10)
 #define FETCH_TRIES 3
-#define MARK_MAX    (sizeof STORE_PIECES + sizeof ".100/")
-
-/* -- names ------------------------------------------------------------------------------------- */
-
-/* The number of the recorder if text is ".partial/" or ".partial.N/" (n bytes), else 0. */
-static unsigned folder_number(const char *text, size_t n)
-{
-	const size_t suffix = strlen(STORE_PIECES);
-	unsigned number = 0;
-
-	if (n < suffix + 1 || strncmp(text, STORE_PIECES, suffix) != 0 || text[n - 1] != '/')
-		return 0;
-	if (n == suffix + 1)
-		return 1;
-	if (text[suffix] != '.' || text[suffix + 1] == '0' || n > suffix + 5)
-		return 0;
-	for (size_t i = suffix + 1; i < n - 1; i++) {
-		if (text[i] < '0' || text[i] > '9')
-			return 0;
-		number = number * 10 + (unsigned)(text[i] - '0');
-	}
-	return number >= 2 && number <= STORE_PIECES_FOLDERS ? number : 0;
-}
-
-/* The length of the key's address if a folder's address (n bytes, with the slash) has one of the
- * suffixes, else 0. */
-static size_t key_length(const char *address, size_t n)
-{
-	for (size_t i = n > MARK_MAX ? n - MARK_MAX : 0; i < n; i++)
-		if (address[i] == '.' && folder_number(address + i, n - i))
-			return i;
-	return 0;
-}
-
-bool store_pieces_parse(const char *address, size_t *folder, uint64_t *at)
-{
-	size_t n = strlen(address);
-
-	if (n <= STORE_PIECES_DIGITS || address[n - STORE_PIECES_DIGITS - 1] != '/')
-		return false;
-	n -= STORE_PIECES_DIGITS;
-	*at = 0;
-	for (const char *p = address + n; *p; p++) {
-		if (*p < '0' || *p > '9')
-			return false;
-		*at = *at * 10 + (uint64_t)(*p - '0');
-	}
-	*folder = n;
-	return key_length(address, n) > 0;
-}
-
-bool store_pieces_of(const char *address, size_t key)
-{
-	size_t folder;
-	uint64_t at;
-
-	return store_pieces_parse(address, &folder, &at) && key_length(address, folder) == key;
-}
-
-bool store_pieces_prefix_of(const char *address, size_t key)
-{
-	const char *rest = address + key;
-
-	return strcmp(rest, STORE_PIECES) == 0 || folder_number(rest, strlen(rest));
-}
-
-int store_pieces_folder(const char *address, unsigned number, char out[STORE_PIECES_ADDRESS])
-{
-	char count[16] = "";
-	int n;
-
-	if (number > 1)
-		snprintf(count, sizeof count, ".%u", number);
-	n = snprintf(out, STORE_PIECES_ADDRESS, "%s" STORE_PIECES "%s/", address, count);
-	return n > 0 && n < STORE_PIECES_ADDRESS - STORE_PIECES_DIGITS ? 0 : -1;
-}
-
-int store_pieces_name(const char *folder, uint64_t at, char out[STORE_PIECES_ADDRESS])
-{
-	int n = snprintf(out, STORE_PIECES_ADDRESS, "%s%016" PRIu64, folder, at);
-
-	return n > 0 && n < STORE_PIECES_ADDRESS ? 0 : -1;
-}
 
 /* -- finding ----------------------------------------------------------------------------------- */
 
@@ -166,7 +83,7 @@ static int see_object(void *ctx, const struct store_object *o, struct err *e)
 	uint64_t at;
 
 	if (!store_pieces_parse(o->address, &folder, &at) || folder >= STORE_PIECES_ADDRESS ||
-	    key_length(o->address, folder) != f->key)
+	    store_pieces_key(o->address, folder) != f->key)
 		return 0;
 	if (!last || strlen(last->folder) != folder ||
 	    memcmp(last->folder, o->address, folder) != 0)
@@ -182,7 +99,7 @@ static int find_folders(const struct store *s, const char *address, struct finde
 	size_t n = strlen(address);
 	bool whole = n && address[n - 1] == '/';
 
-	*f = (struct finder){.key = whole ? key_length(address, n) : n};
+	*f = (struct finder){.key = whole ? store_pieces_key(address, n) : n};
 	if (!f->key)
 		return 0;
 	if (snprintf(prefix, sizeof prefix, "%s%s", address, whole ? "" : STORE_PIECES) >=

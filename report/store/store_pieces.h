@@ -15,12 +15,10 @@
 
 #include "core/err.h"
 #include "report/store/store.h"
+#include "report/store/store_pieces_names.h"
 
-#define STORE_PIECES_FOLDERS 100
-#define STORE_PIECES_MAX     1000000              /* of a folder; further ones are not read */
-#define STORE_PIECES_BYTES   ((uint64_t)16 << 30) /* of a journal */
-#define STORE_PIECES_DIGITS  16
-#define STORE_PIECES_ADDRESS 1400 /* bytes of an address, and a NUL */
+#define STORE_PIECES_MAX   1000000              /* of a folder; further ones are not read */
+#define STORE_PIECES_BYTES ((uint64_t)16 << 30) /* of a journal */
 
 struct store_piece {
 	uint64_t at, size; /* its offset in the journal */
@@ -34,21 +32,6 @@ struct store_pieces {
 	double modified;  /* of the newest, Unix seconds */
 	size_t recorders; /* folders of the key that have a first piece */
 };
-
-/* Whether an object's address is that of a piece: sets the length of its folder's address (with the
- * slash at the end), and the piece's offset. */
-bool store_pieces_parse(const char *address, size_t *folder, uint64_t *at);
-
-/* Whether an address is that of a piece of the key that its first `key` bytes are the address of; or
- * begins the addresses of such pieces, as one that is listed. */
-bool store_pieces_of(const char *address, size_t key);
-bool store_pieces_prefix_of(const char *address, size_t key);
-
-/* Writes the address of the number-th folder (from 1 on) of a key. -1: it is too long. */
-int store_pieces_folder(const char *address, unsigned number, char out[STORE_PIECES_ADDRESS]);
-
-/* Writes the address of the piece at an offset of a folder. -1: it is too long. */
-int store_pieces_name(const char *folder, uint64_t at, char out[STORE_PIECES_ADDRESS]);
 
 /* Finds the pieces of a key, or of the one folder that address names
  * (s3://b/run.json.gz.partial.2/). Of several recorders' folders, the one that was modified last.

@@ -3,22 +3,24 @@
 
 #include <string.h>
 
-#include "report/store/store_find.h"
-#include "report/store/store_pieces.h"
+#include "report/store/store_pieces_names.h"
 
-/* Only a SOURCE may be a glob. */
+/* Only a SOURCE may be a glob, in its last segment. */
 struct store_grant store_rights_grant(const char *place, unsigned may)
 {
 	struct store_grant g = {.place = place, .may = may, .fixed = strlen(place)};
-	struct store_find f = {.n = 0};
+	struct store_address a;
 
 	if (store_kind_of(place) != STORE_S3)
 		g.may &= STORE_MAY_WRITE;
-	if (!(may & STORE_MAY_READ) || store_find_begin(&f, place, NULL))
+	if (!(may & STORE_MAY_READ) || store_address_parse(&a, place, NULL))
 		return g;
-	if (f.pattern)
-		g.fixed = f.key_at + f.literal;
-	g.open = f.pattern || place[g.fixed - 1] == '/';
+	if (store_address_is_glob(&a)) {
+		g.fixed = (size_t)(strrchr(place, '/') - place);
+		g.fixed += strcspn(place + g.fixed, STORE_GLOB);
+		g.open = true;
+	}
+	g.open |= place[g.fixed - 1] == '/';
 	return g;
 }
 

@@ -199,13 +199,20 @@ describe('reading', () => {
 			assert.match(r.said, /cannot be read: the keys lack the permission s3:GetObject, or are wrong \(403 AccessDenied/);
 		}
 	});
-	it('asks once more when another part came', async () => {
-		const cut = (q, a, n) => (n === 1
+	it('asks again when another part came', async () => {
+		const cut = (q, a, n) => (n <= 3
 			? say(a, 206, 'abc', { 'content-range': 'bytes 0-5/6' })
 			: part(q, a, 'abcdef'));
 		const r = await ask(cut, ['read', 's3://b/k', '0', '6']);
 		assert.equal(r.out, 'abcdef');
-		assert.equal(r.requests.length, 2);
+		assert.equal(r.requests.length, 4);
+		const never = await ask((q, a) => cut(q, a, 1), ['read', 's3://b/k', '0', '6']);
+		assert.match(never.said, /another part than was asked for/);
+		assert.equal(never.requests.length, 4);
+	});
+	it('takes no page of a network for an object', async () => {
+		const r = await ask((_q, a) => say(a, 200, '<html>sign in</html>'), ['read', 's3://b/k', '0', '9']);
+		assert.match(r.said, /: the answer is no object: it has no ETag/);
 	});
 	it('ends at its time limit', async () => {
 		const r = await ask(() => {}, ['1', 'read', 's3://b/k', '0', '6']);

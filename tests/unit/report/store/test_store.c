@@ -46,6 +46,7 @@ static void test_reading(void **state)
 	    {.n = SIZE_MAX, .size = 9},
 	    {.n = 3, .size = 9},       /* fewer than it says */
 	    {.rc = -1, .n = 1u << 30}, /* no sentence is so long */
+	    {.rc = -1, .n = 0},        /* nor so short */
 	    {.n = 2, .size = 9, .tag = {[71] = 'x'}},
 	};
 	const char *bytes = "ab";
@@ -54,7 +55,7 @@ static void test_reading(void **state)
 	char p[4];
 
 	(void)state;
-	memset(cases[4].tag, 'x', sizeof cases[4].tag);
+	memset(cases[5].tag, 'x', sizeof cases[5].tag);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct store s = said(&cases[i], &bytes, 1);
 		assert_int_equal(store_read(&s, "s3://b/k", 0, "", p, sizeof p, &r, &e), -1);
