@@ -349,7 +349,7 @@ describe('hostile answers', () => {
 			else assert.match(first.error, /its answer is no name of a role\)$/);
 		}
 		const i = await serve(() => ({ body: 'HUSH x' }));
-		assert.match((await take(instance(i.url))).first.error, /its answer is no token$/);
+		assert.match((await take(instance(i.url))).first.error, /its answer is no token\)$/);
 	});
 
 	it('an entity in the XML of STS', async () => {
