@@ -282,13 +282,13 @@ describe('an instance', () => {
 
 	it('is never asked in version 1', async () => {
 		const i = await serve((q) => (q.method === 'PUT' ? { status: 404 } : json(keys('ASIAV1'))));
-		assert.match((await take(instance(i.url))).first.error, /the instance's metadata service: 127\.0\.0\.1:\d+ answered 404$/);
+		assert.match((await take(instance(i.url))).first.error, /the instance's metadata service: 127\.0\.0\.1:\d+ answered 404\)$/);
 		assert.deepEqual(i.requests.map((q) => q.method), ['PUT']);
 	});
 
 	it('without a role is told', async () => {
 		const i = await serve(metadata({ role: '' }));
-		assert.match((await take(instance(i.url))).first.error, /metadata service: this instance has no role$/);
+		assert.match((await take(instance(i.url))).first.error, /metadata service: this instance has no role\)$/);
 	});
 
 	it('that never answers costs two seconds', async () => {
@@ -345,11 +345,11 @@ describe('hostile answers', () => {
 		for (const role of ['a\r\nX: y', '../../x y', '\x1b[31m', 'x'.repeat(300)]) {
 			const i = await serve(metadata({ role }));
 			const { first } = await take(instance(i.url));
-			if (role.startsWith('a')) assert.match(first.error, /answered 404$/);
-			else assert.match(first.error, /its answer is no name of a role$/);
+			if (role.startsWith('a')) assert.match(first.error, /answered 404\)$/);
+			else assert.match(first.error, /its answer is no name of a role\)$/);
 		}
 		const i = await serve(() => ({ body: 'HUSH x' }));
-		assert.match((await take(instance(i.url))).first.error, /its answer is no token$/);
+		assert.match((await take(instance(i.url))).first.error, /its answer is no token\)$/);
 	});
 
 	it('an entity in the XML of STS', async () => {
