@@ -38,8 +38,8 @@ struct s3_client {
 	struct http_many *http;
 	long limit_ms;
 	uint64_t tidied; /* requests that http has not counted */
-	int wake_fd;     /* readable while a request runs: the process that asked ends, or stops it */
-	struct err why;  /* why there can be no request; or empty */
+	int wake_fd; /* readable while a request runs: the process that asked ends, or stops it */
+	struct err why; /* why there can be no request; or empty */
 };
 
 /* limit_s: for everything; 0: none. Failures are kept for the requests. */
