@@ -82,8 +82,8 @@ int s3_client_send(struct s3_client *c, struct s3_request *r, struct err *e);
 /* Works on what was sent until something has ended or wake_fd is readable. */
 void s3_client_work(struct s3_client *c);
 
-/* Sends it and waits for its end. -1: it could not be sent, or who asked has ended or stops it. What done was
- * told is no failure here. */
+/* Sends it and waits for its end. -1: it could not be sent, or who asked has ended or stops it. What
+ * done was told is no failure here. */
 int s3_client_run(struct s3_client *c, struct s3_request *r, struct err *e);
 
 /* The same for a request that tidies up: after the time limit, and after who asked has ended. */
