@@ -144,6 +144,6 @@ page --csv gone.csv s3://recorders/gone.json.gz
 check_that 'with all samples' "$(rows gone.csv) >= 19"
 check_equal 'alone' "$(s3 list recorders gone)" '"gone.json.gz"'
 "$R" --recover s3://recorders/gone.json.gz 2>err
-check_equal 'a finished recording is not recovered' "$? $(grep -c 'is finished' err)" '1 1'
+check_equal 'a finished recording is not recovered' "$? $(grep -c 'nothing to recover' err)" '1 1'
 check_equal 'and nothing of it is left' "$(ls -A | grep -c gone.json)" 0
 cd .. || exit 1

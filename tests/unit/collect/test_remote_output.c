@@ -190,6 +190,11 @@ static void words(void **state)
 		buf_clear(&b);
 		remote_output_show(&r, &b);
 		assert_null(strstr(buf_cstr(&b), "secret"));
+		buf_clear(&b);
+		remote_output_recover(&r, &b);
+		if (r.kind == REMOTE_OUTPUT_S3)
+			assert_string_equal(strrchr(cases[i].command, 's'),
+			                    strrchr(buf_cstr(&b), 's'));
 		buf_free(&b);
 	}
 }

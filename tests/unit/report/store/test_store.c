@@ -157,7 +157,7 @@ static void test_questions(void **state)
 {
 	const struct store_question cases[] = {
 	    {.kind = 0},
-	    {.kind = STORE_ASK_COUNT + 1},
+	    {.kind = STORE_ASK_STOP + 1},
 	    {.kind = STORE_ASK_READ, .place = STORE_PLACE_MAX + 1},
 	    {.kind = STORE_ASK_READ, .n = STORE_READ_MAX + 1},
 	    {.kind = STORE_ASK_READ, .at = UINT64_MAX},
@@ -171,10 +171,15 @@ static void test_questions(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct store_question count = {.kind = STORE_ASK_COUNT};
+		const struct store_question stop = {.kind = STORE_ASK_STOP};
 		struct store_answer a;
 		struct store s;
 		struct err e;
 		assert_int_equal(store_start(&s, NULL, 0, 0, &e), 0);
+		assert_true(worker_process_put(s.worker.fd, &count, sizeof count));
+		assert_true(worker_process_take(s.worker.fd, &a, sizeof a));
+		/* When there is nothing to stop. */
+		assert_true(worker_process_put(s.worker.fd, &stop, sizeof stop));
 		assert_true(worker_process_put(s.worker.fd, &count, sizeof count));
 		assert_true(worker_process_take(s.worker.fd, &a, sizeof a));
 		assert_true(worker_process_put(s.worker.fd, &cases[i], sizeof cases[i]));
