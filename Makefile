@@ -293,8 +293,7 @@ fuzz: fuzz-deps
 	B=build/fuzz CC=clang FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz/run $(FUZZ_SRC)
 
 test-programs: all unit $(LIVE) $(FUZZ) $(FAKE) $(PRELOAD) $(B)/tests/bench/fleet_make \
-               $(addprefix $(B)/tests/services/,keeper_cli cloud_cli catalog_cli fleet_model_cli http_many_cli \
-               credentials_cli)
+               $(patsubst %.c,$(B)/%,$(wildcard tests/services/*_cli.c))
 
 SAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 test: test-built

@@ -33,7 +33,7 @@ function* mutants(file) {
 			for (const m of code.matchAll(pattern)) {
 				const changed = line.slice(0, m.index) + (typeof into === 'string' ? into : into(m[0])) +
 					line.slice(m.index + m[0].length);
-				yield { where: `${file}:${i + 1}`, line, changed, text: lines.with(i, changed).join('\n') };
+				yield { where: `${file}:${i + 1}`, line, changed, text: [...lines.slice(0, i), changed, ...lines.slice(i + 1)].join('\n') };
 			}
 	}
 }

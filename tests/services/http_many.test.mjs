@@ -35,7 +35,7 @@ function send(lines, { atOnce = 32, limit = 20000, env = {}, how, wake } = {}) {
 			const ends = out.trim().split('\n').map((line) => JSON.parse(line));
 			const all = ends.pop();
 			const seconds = (performance.now() - began) / 1000;
-			return resolve({ ...all, ends, in: ends.toSorted((a, b) => a.index - b.index), seconds });
+			return resolve({ ...all, ends, in: [...ends].sort((a, b) => a.index - b.index), seconds });
 		});
 		child.stdin.write([...lines, ''].map((line) => `${line}\n`).join(''));
 		wake?.then(() => child.stdin.write('wake\n'));
@@ -229,7 +229,7 @@ describe('working', { concurrency: 4 }, () => {
 
 describe('what the server sees', { concurrency: 4 }, () => {
 	const echo = (request, response) => response.end();
-	const names = (request) => request.raw.toSorted();
+	const names = (request) => [...request.raw].sort();
 
 	it('a GET, with no header that was not asked for', async () => {
 		const { seen } = await serve(echo, (url) => send([`GET ${url}/a/../b%20c?x=1&y= header=Range:~bytes=0-9`]));
@@ -455,7 +455,7 @@ describe('failures', { concurrency: 8 }, () => {
 		}
 		// Half of them are below the middle of their range, give or take what a busy machine adds.
 		for (const [k, all] of pauses.entries()) {
-			const middle = all.toSorted((a, b) => a - b)[10];
+			const middle = [...all].sort((a, b) => a - b)[10];
 			assert.ok(middle < 200 * 2 ** k + 500, `${all}`);
 		}
 		assert.ok(Math.max(...pauses[4]) > 1000, `${pauses[4]}`);
