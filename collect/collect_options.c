@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "collect/job/asked_grammar.h"
-#include "collect/snapshot_file.h"
+#include "collect/output/snapshot_file.h"
 
 #define RECORD  "What to record"
 #define RESULT  "Output"
@@ -91,7 +91,7 @@ const struct opt collect_options_table[] = {
      .group = RESULT,
      .help = "Write the snapshot to FILE, or upload it to s3://BUCKET/KEY, or to https:// with "
              "a signed query; in the name, " SNAPSHOT_FILE_LETTERS(
-		 LETTER_HELP) "and %% is % (default: " COLLECT_OPTIONS_OUTPUT ")"},
+		 LETTER_HELP) "and %% is % (default: " SNAPSHOT_FILE_DEFAULT ")"},
     {.name = "upload-every",
      .kind = OPTS_NUMBER,
      .at = AT(upload_every_s),

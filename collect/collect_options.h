@@ -10,8 +10,6 @@
 #include "core/metric.h"
 #include "core/opts.h"
 
-#define COLLECT_OPTIONS_OUTPUT "rtrack-%h-%p-%t.json.gz" /* the default */
-
 enum collect_options_mode {
 	COLLECT_OPTIONS_COMMAND, /* runs a command and records it */
 	COLLECT_OPTIONS_PROCESS, /* follows a running process */

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "collect/snapshot_file.h"
+#include "collect/output/snapshot_file.h"
 #include "core/err.h"
 #include "core/metric.h"
 

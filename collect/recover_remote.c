@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collect/output/remote_output.h"
+#include "collect/output/report_program.h"
 #include "collect/recover.h"
-#include "collect/remote_output.h"
-#include "collect/report_program.h"
 #include "core/journal_record.h"
 
 struct remote_recovery {

@@ -20,8 +20,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "collect/csv_stream.h"
 #include "collect/machine/host_sharing.h"
+#include "collect/output/csv_stream.h"
 #include "collect/sample.h"
 #include "collect/schedule.h"
 #include "core/journal.h"

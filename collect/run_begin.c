@@ -15,7 +15,7 @@
 #include "collect/job/discover_job.h"
 #include "collect/job_info.h"
 #include "collect/machine/discover_server.h"
-#include "collect/remote_output.h"
+#include "collect/output/remote_output.h"
 #include "collect/run_sample.h"
 #include "collect/run_upload.h"
 #include "core/alloc_failed.h"
@@ -117,7 +117,7 @@ static int follow_launcher(struct run *r, struct err *e)
 static int fork_command(struct run *r, struct err *e)
 {
 	const struct remote_output *remote = run_upload_output(r);
-	const char *output = r->o->output ? r->o->output : COLLECT_OPTIONS_OUTPUT;
+	const char *output = r->o->output ? r->o->output : SNAPSHOT_FILE_DEFAULT;
 	struct err why;
 
 	/* Not fatal: if the folder is not writable, open_output() reports it. */
@@ -189,7 +189,7 @@ static int name_output(struct run *r, int64_t now, struct err *e)
 
 	if (run_upload_output(r))
 		return remote_output_name(run_upload_output(r), o->output, &v, &r->file, e);
-	return snapshot_file_name(&r->file, o->output ? o->output : COLLECT_OPTIONS_OUTPUT, &v, e);
+	return snapshot_file_name(&r->file, o->output ? o->output : SNAPSHOT_FILE_DEFAULT, &v, e);
 }
 
 /* Whether the command is the interpreter of a batch script that begins with rtrack-collect

@@ -20,10 +20,10 @@
 #include "collect/gpu/gpu.h"
 #include "collect/job/part.h"
 #include "collect/machine/clocks.h"
+#include "collect/output/snapshot_file.h"
 #include "collect/row_builder.h"
 #include "collect/run_result.h"
 #include "collect/schedule.h"
-#include "collect/snapshot_file.h"
 #include "core/journal.h"
 #include "core/phases.h"
 

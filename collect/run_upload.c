@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "collect/remote_output.h"
-#include "collect/report_program.h"
+#include "collect/output/remote_output.h"
+#include "collect/output/report_program.h"
 #include "core/alloc_failed.h"
 
 #define FAILED   1 /* the status of rtrack-report, but for what it refuses to do */
@@ -41,7 +41,7 @@ static int check_upload_options(const struct collect_options *o, enum remote_out
 
 int run_upload_open(struct run *r, struct err *e)
 {
-	const char *output = r->o->output ? r->o->output : COLLECT_OPTIONS_OUTPUT;
+	const char *output = r->o->output ? r->o->output : SNAPSHOT_FILE_DEFAULT;
 	enum remote_output_kind kind = remote_output_kind_of(output);
 	struct run_upload *u;
 

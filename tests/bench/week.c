@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "collect/output/snapshot_file.h"
 #include "collect/row_builder.h"
-#include "collect/snapshot_file.h"
 #include "core/overview_write.h"
 #include "core/stats_stream.h"
 

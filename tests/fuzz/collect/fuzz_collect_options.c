@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "collect/collect_options.h"
-#include "collect/snapshot_file.h"
+#include "collect/output/snapshot_file.h"
 #include "tests/fuzz/fuzz.h"
 
 #define WORDS_MAX 100

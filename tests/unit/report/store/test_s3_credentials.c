@@ -6,6 +6,7 @@
 
 #include "core/buf.h"
 #include "report/store/s3_credentials.h"
+#include "tests/unit/report/store/home.h"
 
 #define NOW 1793534400.0 /* 2026-11-01 12:00 UTC */
 #define OFF "AWS_EC2_METADATA_DISABLED=true"
@@ -186,18 +187,6 @@ static const struct scene wrong[] = {
      "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: /none: there is no such file"},
 };
 
-/* The sentence with the folder's path written as HOME. */
-static void write_home(const char *msg, struct buf *out)
-{
-	const char *at;
-
-	for (; (at = strstr(msg, folder)); msg = at + strlen(folder)) {
-		buf_add(out, msg, (size_t)(at - msg));
-		buf_str(out, "HOME");
-	}
-	buf_str(out, msg);
-}
-
 static void test_wrong(void **state)
 {
 	(void)state;
@@ -209,7 +198,7 @@ static void test_wrong(void **state)
 		c = s3_credentials_new(&e);
 		assert_non_null(c);
 		assert_null(s3_credentials_get(c, NOW, &e));
-		write_home(e.msg, &said);
+		write_home(e.msg, folder, &said);
 		assert_string_equal(buf_cstr(&said), wrong[i].result);
 		assert_null(strstr(e.msg, "hidden"));
 		buf_free(&said);

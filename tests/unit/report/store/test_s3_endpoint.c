@@ -2,6 +2,7 @@
 #include "tests/unit/report/store/aws_scene.h"
 
 #include "report/store/s3_endpoint.h"
+#include "tests/unit/report/store/home.h"
 
 static char *folder;
 
@@ -244,18 +245,6 @@ static const struct scene wrong[] = {
      NULL},
 };
 
-/* The sentence with the folder's path written as HOME. */
-static void say_home(const char *msg, struct buf *out)
-{
-	const char *at;
-
-	for (; (at = strstr(msg, folder)); msg = at + strlen(folder)) {
-		buf_add(out, msg, (size_t)(at - msg));
-		buf_str(out, "HOME");
-	}
-	buf_str(out, msg);
-}
-
 static void test_wrong(void **state)
 {
 	(void)state;
@@ -266,7 +255,7 @@ static void test_wrong(void **state)
 		struct buf said = {0};
 		aws_scene_set(folder, NULL, wrong[i].config, wrong[i].variables);
 		assert_int_equal(s3_endpoint_find(&p, ca, &e), -1);
-		say_home(e.msg, &said);
+		write_home(e.msg, folder, &said);
 		assert_string_equal(buf_cstr(&said), wrong[i].result);
 		assert_null(strstr(e.msg, "SECRET"));
 		buf_free(&said);

@@ -1,5 +1,5 @@
 /* line_writer: writes whole lines, and never waits for their reader. */
-#include "collect/line_writer.h"
+#include "collect/output/line_writer.h"
 
 #include <errno.h>
 #include <fcntl.h>

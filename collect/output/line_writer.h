@@ -8,8 +8,8 @@
  * that is permitted. A FIFO without a reader is opened as soon as it has one. Files on disks are
  * written as usual.
  */
-#ifndef COLLECT_LINE_WRITER_H
-#define COLLECT_LINE_WRITER_H
+#ifndef COLLECT_OUTPUT_LINE_WRITER_H
+#define COLLECT_OUTPUT_LINE_WRITER_H
 
 #include <limits.h>
 #include <stdbool.h>

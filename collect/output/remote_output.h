@@ -4,13 +4,13 @@
  *
  * The recording is written to disk first, under the last segment of the address.
  */
-#ifndef COLLECT_REMOTE_OUTPUT_H
-#define COLLECT_REMOTE_OUTPUT_H
+#ifndef COLLECT_OUTPUT_REMOTE_OUTPUT_H
+#define COLLECT_OUTPUT_REMOTE_OUTPUT_H
 
 #include <limits.h>
 #include <stdbool.h>
 
-#include "collect/snapshot_file.h"
+#include "collect/output/snapshot_file.h"
 #include "core/buf.h"
 #include "core/err.h"
 

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "collect/csv_stream.h"
+#include "collect/output/csv_stream.h"
 
 static void header_of_each_scope_and_schema(void **state)
 {

@@ -1,13 +1,11 @@
 /* remote_output: an output that is no file. */
-#include "collect/remote_output.h"
+#include "collect/output/remote_output.h"
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "collect/collect_options.h"
 
 #define S3       "s3://"
 #define HTTPS    "https://"
@@ -94,7 +92,7 @@ static int complete_pattern(const char *output, struct buf *out, struct err *e)
 	if (!slash)
 		buf_char(out, '/');
 	if (!slash || output[strlen(output) - 1] == '/')
-		buf_str(out, COLLECT_OPTIONS_OUTPUT);
+		buf_str(out, SNAPSHOT_FILE_DEFAULT);
 	return out->failed ? err_set(e, "--output: no memory for the name") : 0;
 }
 

@@ -18,7 +18,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "collect/line_writer.h"
+#include "collect/output/line_writer.h"
 
 #define ROWS 5000 /* more than a pipe and the queue hold */
 

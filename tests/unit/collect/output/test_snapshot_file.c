@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collect/snapshot_file.h"
+#include "collect/output/snapshot_file.h"
 
 #define WHEN 1795243911 /* 2026-11-21T06:51:51Z */
 

@@ -1,5 +1,5 @@
 /* snapshot_file: names the snapshot and its journal, and writes the snapshot. */
-#include "collect/snapshot_file.h"
+#include "collect/output/snapshot_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,13 +6,13 @@
  * order of metric.def, with the names and units of the schema. A documented column that was not
  * measured is 0, one of rtrack's own is empty.
  */
-#ifndef COLLECT_CSV_STREAM_H
-#define COLLECT_CSV_STREAM_H
+#ifndef COLLECT_OUTPUT_CSV_STREAM_H
+#define COLLECT_OUTPUT_CSV_STREAM_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "collect/line_writer.h"
+#include "collect/output/line_writer.h"
 #include "core/err.h"
 #include "core/metric.h"
 

@@ -5,8 +5,8 @@
  * terminal, and without RTRACK_MARK. A process between it and the recorder reaps it, so that
  * wait(2) for the job never sees it.
  */
-#ifndef COLLECT_REPORT_PROGRAM_H
-#define COLLECT_REPORT_PROGRAM_H
+#ifndef COLLECT_OUTPUT_REPORT_PROGRAM_H
+#define COLLECT_OUTPUT_REPORT_PROGRAM_H
 
 #include <limits.h>
 #include <stdbool.h>

@@ -6,8 +6,8 @@
  * all may write to, another user may have made it. A link to a device, a FIFO or a directory is
  * refused, and so is all of /dev.
  */
-#ifndef COLLECT_SNAPSHOT_FILE_H
-#define COLLECT_SNAPSHOT_FILE_H
+#ifndef COLLECT_OUTPUT_SNAPSHOT_FILE_H
+#define COLLECT_OUTPUT_SNAPSHOT_FILE_H
 
 #include <limits.h>
 #include <stdbool.h>
@@ -18,6 +18,8 @@
 #include "core/journal.h"
 #include "core/metric.h"
 #include "core/snapshot.h"
+
+#define SNAPSHOT_FILE_DEFAULT "rtrack-%h-%p-%t.json.gz" /* the name without --output */
 
 struct snapshot_file {
 	char path[PATH_MAX];

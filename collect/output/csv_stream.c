@@ -1,5 +1,5 @@
 /* csv_stream: writes rows as CSV. */
-#include "collect/csv_stream.h"
+#include "collect/output/csv_stream.h"
 
 #include <errno.h>
 #include <math.h>

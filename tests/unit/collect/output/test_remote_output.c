@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "collect/remote_output.h"
+#include "collect/output/remote_output.h"
 
 #define DEFAULT "rtrack-n1-4711-20261121T065151Z.json.gz"
 

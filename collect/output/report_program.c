@@ -1,5 +1,5 @@
 /* report_program: runs rtrack-report, which alone has the network. */
-#include "collect/report_program.h"
+#include "collect/output/report_program.h"
 
 #include <errno.h>
 #include <fcntl.h>
