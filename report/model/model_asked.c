@@ -111,7 +111,7 @@ static void add_trial(cJSON *asked, const struct model_input *in)
 	if (t.time)
 		buf_printf(&text, ", %zu for time", t.time);
 	if (t.runs < TRIAL_RUNS)
-		buf_printf(&text, "; with fewer than %d runs, confidence is weak", TRIAL_RUNS);
+		buf_printf(&text, "; fewer than %d runs say little about the next one", TRIAL_RUNS);
 	buf_char(&text, '.');
 	cJSON_AddStringToObject(o, "text", buf_cstr(&text));
 	buf_free(&text);
