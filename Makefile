@@ -12,6 +12,9 @@ TEST_PACKAGES  = nodejs npm ca-certificates libcmocka-dev chromium-headless-shel
 # Real schedulers and servers, for `make test-all`.
 ENGINE_PACKAGES = slurm-wlm munge libslurm-dev clickhouse-server curl \
                   radosgw ceph-mon ceph-osd ceph-common
+# What `make static`, `make deb`, `make tarball` and `make wheel` need; and to try them, a clean Debian.
+PACK_PACKAGES  = dpkg-dev debhelper lintian fakeroot libssl-dev python3
+ROOT_PACKAGES  = debootstrap python3-venv python3-pip bash-completion zsh fish snakemake
 LINT_PACKAGES  = clang-format clang-tidy cppcheck
 MEMCHECK_PACKAGES = valgrind
 FUZZ_PACKAGES  = clang libclang-rt-14-dev
@@ -198,10 +201,12 @@ test-deps:
 	@tests/install $(BUILD_PACKAGES) $(FRONT_PACKAGES) $(TEST_PACKAGES)
 # Only root may start them; without, the tests leave them out.
 engine-deps:
-	@[ "$$(id -u)" != 0 ] || tests/install $(ENGINE_PACKAGES)
+	@[ "$$(id -u)" != 0 ] || tests/install $(ENGINE_PACKAGES) $(PACK_PACKAGES) $(ROOT_PACKAGES)
 	@$(MAKE) --no-print-directory tests/engines/duckdb/node_modules/.package-lock.json
 lint-deps:
 	@tests/install $(LINT_PACKAGES)
+pack-deps: deps
+	@tests/install $(PACK_PACKAGES)
 memcheck-deps:
 	@tests/install $(MEMCHECK_PACKAGES)
 fuzz-deps:
@@ -355,6 +360,9 @@ soak: all
 pictures: demo demo-fleet node_modules/.package-lock.json
 	node tests/pictures.mjs report.html docs/report.png
 	node tests/pictures.mjs fleet.html docs/fleet.png
+
+# -- ways to install: packages, a static build, a wheel, completions ---------------------------------
+include $(sort $(wildcard packaging/*.mk))
 
 clean:
 	rm -rf build

@@ -57,6 +57,26 @@ const struct opt collect_options_table[] = {
      .max = INT_MAX,
      .help = "With --pid: end when all writers of descriptor FD have closed it; a number that they "
              "wrote is the job's status as of wait(2)"},
+    {.name = "no-children",
+     .kind = OPTS_NO,
+     .at = AT(children),
+     .group = RECORD,
+     .help = "Record only the command itself, or PID, without its descendants"},
+    {.name = "no-process",
+     .kind = OPTS_NO,
+     .at = AT(record_job),
+     .group = RECORD,
+     .help = "Record only the machine while the command runs, not what the command uses"},
+    {.name = "no-system",
+     .kind = OPTS_NO,
+     .at = AT(record_machine),
+     .group = RECORD,
+     .help = "Record only what the command uses, not the machine"},
+    {.name = "detail",
+     .kind = OPTS_FLAG,
+     .at = AT(detail),
+     .group = RECORD,
+     .help = "Also record each CPU, network interface, file system and disk by itself"},
     {.name = "root",
      .kind = OPTS_STRING,
      .at = AT(root),
@@ -82,6 +102,11 @@ const struct opt collect_options_table[] = {
      .at = AT(discover_cloud),
      .group = RECORD,
      .help = "Do not ask cloud metadata services about this machine"},
+    {.name = "no-discover-server",
+     .kind = OPTS_NO,
+     .at = AT(discover_server),
+     .group = RECORD,
+     .help = "Do not write what the machine is: its operating system, CPUs, memory and GPUs"},
 
     {.name = "output",
      .letter = 'o',
@@ -89,7 +114,8 @@ const struct opt collect_options_table[] = {
      .at = AT(output),
      .arg = "FILE",
      .group = RESULT,
-     .help = "Write the snapshot to FILE, or upload it to s3://BUCKET/KEY, or to https:// with "
+     .help = "Write the snapshot to FILE, without compression if its name ends in .json; \"-\" is "
+             "standard output; or upload it to s3://BUCKET/KEY, or to https:// with "
              "a signed query; in the name, " SNAPSHOT_FILE_LETTERS(
 		 LETTER_HELP) "and %% is % (default: " SNAPSHOT_FILE_DEFAULT ")"},
     {.name = "upload-every",
@@ -181,6 +207,16 @@ const struct opt collect_options_table[] = {
              "uploaded to s3://BUCKET/KEY, into a snapshot in the same place; an existing file "
              "is replaced only if --output names it"},
 
+    {.name = "info",
+     .kind = OPTS_CHOICE,
+     .at = AT(info),
+     .arg = "text|json",
+     .group = OTHER,
+     .choices = "text json",
+     .without = "text",
+     .help = "Print what is known of this machine, its cloud, the limits, what was asked for and "
+             "the GPUs, and exit; as text or JSON (default: text)"},
+
     {.name = "quiet",
      .letter = 'q',
      .kind = OPTS_FLAG,
@@ -239,8 +275,11 @@ static int check_combination(const struct collect_options *o, struct err *e)
 	if ((o->mark || o->recover) && (o->command || o->pid))
 		return err_set(e, "--%s cannot be combined with a recording",
 		               o->mark ? "mark" : "recover");
-	if (o->mark && o->recover)
-		return err_set(e, "--mark and --recover cannot be combined");
+	if ((o->mark && o->recover) || (o->info && (o->mark || o->recover)))
+		return err_set(e, "--%s and --%s cannot be combined", o->mark ? "mark" : "recover",
+		               o->info ? "info" : "recover");
+	if (o->info && (o->command || o->pid))
+		return err_set(e, "--info cannot be combined with a recording");
 	if (o->recover && o->output && strncmp(o->recover, "s3://", 5) == 0)
 		return err_set(e, "--recover of s3:// uploads the snapshot to the same key: "
 		                  "--output cannot be used with it");
@@ -253,6 +292,17 @@ static int check_combination(const struct collect_options *o, struct err *e)
 		return err_set(e, "--wait-all needs a command");
 	if (o->per_node && o->mode == COLLECT_OPTIONS_SYSTEM)
 		return err_set(e, "--per-node needs a command or --pid");
+	if (o->mode == COLLECT_OPTIONS_SYSTEM &&
+	    !(o->children && o->record_job && o->record_machine))
+		return err_set(e, "--no-%s needs a command or --pid",
+		               !o->children     ? "children"
+		               : !o->record_job ? "process"
+		                                : "system");
+	if (!o->record_job && !o->record_machine)
+		return err_set(e, "--no-process and --no-system together leave nothing to record");
+	if (!o->children && (o->wait_all || o->per_node))
+		return err_set(e, "--no-children and --%s cannot be combined",
+		               o->wait_all ? "wait-all" : "per-node");
 	if (o->end_fd >= 0 && !o->pid)
 		return err_set(e, "--end-fd needs --pid");
 	if (o->csv_file && !o->csv)
@@ -277,6 +327,10 @@ int collect_options_parse(struct collect_options *o, int argc, char **argv, stru
 	    .keep_command = true,
 	    .cgroup = "auto",
 	    .discover_cloud = true,
+	    .discover_server = true,
+	    .children = true,
+	    .record_job = true,
+	    .record_machine = true,
 	};
 	if (opts_parse(collect_options_table, o, argc, argv, OPTS_STOP_AT_ARG, &rest, e))
 		return -1;

@@ -27,7 +27,11 @@ struct collect_options {
 	const char *mark, *recover; /* set: do this instead of recording */
 	const char *gpus;           /* UUID[,UUID]; NULL: all */
 	const char *asked;          /* asked_grammar.h; NULL: not given */
-	bool own_cgroup, discover_cloud;
+	bool own_cgroup, discover_cloud, discover_server;
+	bool children;                   /* descendants belong to the job */
+	bool record_job, record_machine; /* which blocks the snapshot has; at least one */
+	bool detail;                     /* each CPU, interface, file system and disk */
+	const char *info;                /* "text" or "json": tell about the machine, and exit */
 	bool per_node;      /* all tasks that a launcher started on this node, as one job */
 	const char *cgroup; /* "auto" or "off"; see own_cgroup */
 	double interval_s;

@@ -119,6 +119,8 @@ static int store_value(const struct opt *o, void *into, char *value, struct err 
 	case OPTS_INT:
 		return store_number(o, at, value, e);
 	case OPTS_CHOICE:
+		if (!value)
+			value = (char *)o->without;
 		if (!is_choice(o->choices, value))
 			return err_set(e, "--%s: \"%s\" is not one of: %s", o->name, value,
 			               o->choices);
@@ -144,7 +146,11 @@ static void to_getopt(const struct opt *table, int flags, struct option *longs, 
 		*shorts++ = '+';
 	*shorts++ = ':';
 	for (const struct opt *o = table; o->name && n < OPTIONS_MAX; o++, n++) {
-		longs[n] = (struct option){o->name, takes_value(o), NULL, LONG_BASE + (int)n};
+		longs[n] = (struct option){o->name,
+		                           o->without       ? optional_argument
+		                           : takes_value(o) ? required_argument
+		                                            : no_argument,
+		                           NULL, LONG_BASE + (int)n};
 		if (!o->letter)
 			continue;
 		*shorts++ = o->letter;
@@ -224,7 +230,7 @@ static void help_row(const struct opt *o, struct buf *out)
 	else
 		buf_printf(out, "      --%s", o->name);
 	if (o->arg)
-		buf_printf(out, " %s", o->arg);
+		buf_printf(out, o->without ? "[=%s]" : " %s", o->arg);
 	width = out->len - from;
 	if (width + 2 > HELP_INDENT) {
 		buf_char(out, '\n');

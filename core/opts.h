@@ -21,7 +21,7 @@ enum opts_kind {
 	OPTS_STRING, /* const char *, borrowed from argv */
 	OPTS_NUMBER, /* double within min..max */
 	OPTS_INT,    /* long within min..max */
-	OPTS_CHOICE, /* const char *, one of .choices (space separated) */
+	OPTS_CHOICE, /* const char *, one of .choices (space separated); see .without */
 	OPTS_LIST,   /* struct opts_list: may repeat */
 	OPTS_WORDS,  /* struct opts_list: may repeat, and a value may be a list: A,B */
 };
@@ -43,6 +43,9 @@ struct opt {
 	const char *help;    /* one sentence, no full stop */
 	double min, max;     /* OPTS_NUMBER, OPTS_INT */
 	const char *choices; /* OPTS_CHOICE */
+	/* OPTS_CHOICE: the value where none is given; one that is given needs "=" then, as in
+	 * --info=json. NULL: a value must be given. */
+	const char *without;
 };
 
 #define OPTS_STOP_AT_ARG 1

@@ -16,7 +16,9 @@ struct report_options {
 	bool help, version, list_metrics;
 	const char *file[FORMATS]; /* output file of each format */
 	const char *csv;
-	bool bytes, human_names;    /* for the CSV */
+	bool bytes, human_names;                 /* for the CSV */
+	const char *job_prefix, *machine_prefix; /* of the names of its columns */
+	bool no_model;                           /* the page does not carry its model */
 	const char *schema;         /* for the CSV: "1" or "2"; NULL: the recording's */
 	struct opts_list templates; /* TEMPLATE[=FILE] */
 	const char *title;

@@ -86,6 +86,26 @@ const struct opt report_options_table[] = {
      .help = "in the CSV, column names and units of this schema: 1 as resource-tracker up "
              "to 0.4 (memory in kB), 2 as resource-tracker from 0.5 (memory in MiB) "
              "(default: the recording's schema)"},
+    {.name = "process-prefix",
+     .kind = OPTS_STRING,
+     .at = AT(job_prefix),
+     .arg = "TEXT",
+     .group = OUTPUT,
+     .help = "in the CSV, TEXT stands before the names of the job's columns (default: process_, "
+             "with --human-names \"Process \")"},
+    {.name = "system-prefix",
+     .kind = OPTS_STRING,
+     .at = AT(machine_prefix),
+     .arg = "TEXT",
+     .group = OUTPUT,
+     .help = "in the CSV, TEXT stands before the names of the machine's columns (default: "
+             "system_, with --human-names \"System \")"},
+    {.name = "no-model",
+     .kind = OPTS_FLAG,
+     .at = AT(no_model),
+     .group = OUTPUT,
+     .help = "leave the model out of the HTML report, which is smaller then but cannot be an "
+             "input of a later report"},
     {.name = "template",
      .letter = 't',
      .kind = OPTS_LIST,
@@ -94,8 +114,8 @@ const struct opt report_options_table[] = {
      .group = OUTPUT,
      .help = "render your own Mustache TEMPLATE, and the partials in its folder, to FILE "
              "(default: standard output); its extension (.html, .md, .xml, .json, .tsv, "
-             ".prom, else none) selects the escaping; @gpu_tracker.json, @snakemake.tsv and "
-             "@trace.txt are built in; may repeat"},
+             ".prom, else none) selects the escaping; @gpu_tracker.json, @gpu_tracker.txt, "
+             "@snakemake.tsv and @trace.txt are built in; may repeat"},
     {.name = "title",
      .kind = OPTS_STRING,
      .at = AT(title),
@@ -181,7 +201,8 @@ const struct opt report_options_table[] = {
      .at = AT(model),
      .arg = "FILE",
      .group = RUNS,
-     .help = "render a model that --json wrote, instead of snapshots"},
+     .help = "render a model that --json wrote or that an HTML report carries, instead of "
+             "snapshots"},
 
     {.name = "fleet",
      .kind = OPTS_FLAG,

@@ -17,15 +17,16 @@ struct program {
 #define WORDS_MAX  100
 
 static const struct opt table[] = {
-    {"output", 'o', OPTS_STRING, AT(output), "FILE", "G", "", 0, 0, NULL},
-    {"interval", 'i', OPTS_NUMBER, AT(interval), "S", "G", "", 0.01, 3600, NULL},
-    {"schema", 0, OPTS_CHOICE, AT(schema), "N", "G", "", 0, 0, "1 2"},
-    {"pid", 'p', OPTS_INT, AT(pid), "PID", "G", "", 1, 4194304, NULL},
-    {"tag", 't', OPTS_LIST, AT(tags), "K=V", "G", "", 0, 0, NULL},
-    {"quiet", 'q', OPTS_FLAG, AT(quiet), NULL, "G", "", 0, 0, NULL},
-    {"no-track", 'n', OPTS_NO, AT(track), NULL, "G", "", 0, 0, NULL},
-    {"no-trace", 0, OPTS_FLAG, AT(quiet), NULL, "G", "", 0, 0, NULL},
-    {NULL, 0, OPTS_FLAG, 0, NULL, NULL, NULL, 0, 0, NULL},
+    {"info", 0, OPTS_CHOICE, AT(output), "T", "G", "", 0, 0, "text json", "text"},
+    {"output", 'o', OPTS_STRING, AT(output), "FILE", "G", "", 0, 0, NULL, NULL},
+    {"interval", 'i', OPTS_NUMBER, AT(interval), "S", "G", "", 0.01, 3600, NULL, NULL},
+    {"schema", 0, OPTS_CHOICE, AT(schema), "N", "G", "", 0, 0, "1 2", NULL},
+    {"pid", 'p', OPTS_INT, AT(pid), "PID", "G", "", 1, 4194304, NULL, NULL},
+    {"tag", 't', OPTS_LIST, AT(tags), "K=V", "G", "", 0, 0, NULL, NULL},
+    {"quiet", 'q', OPTS_FLAG, AT(quiet), NULL, "G", "", 0, 0, NULL, NULL},
+    {"no-track", 'n', OPTS_NO, AT(track), NULL, "G", "", 0, 0, NULL, NULL},
+    {"no-trace", 0, OPTS_FLAG, AT(quiet), NULL, "G", "", 0, 0, NULL, NULL},
+    {NULL, 0, OPTS_FLAG, 0, NULL, NULL, NULL, 0, 0, NULL, NULL},
 };
 
 static void check(const struct program *p, int argc, char **argv, int rest)

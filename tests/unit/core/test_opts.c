@@ -13,7 +13,7 @@
 
 struct program {
 	bool quiet, verbose, track;
-	const char *output, *schema;
+	const char *output, *schema, *info;
 	double interval;
 	long pid, count;
 	struct opts_list tags, words;
@@ -22,19 +22,20 @@ struct program {
 #define AT(member) offsetof(struct program, member)
 
 static const struct opt table[] = {
-    {"output", 'o', OPTS_STRING, AT(output), "FILE", "Output", "Write to FILE", 0, 0, NULL},
+    {"output", 'o', OPTS_STRING, AT(output), "FILE", "Output", "Write to FILE", 0, 0, NULL, NULL},
     {"interval", 'i', OPTS_NUMBER, AT(interval), "SECONDS", "Output", "Sample so often", 0.01, 3600,
-     NULL},
+     NULL, NULL},
     {"schema", 0, OPTS_CHOICE, AT(schema), "N", "Output",
      "The spelling of the columns, whichever the readers of the file know best and want to have", 0,
-     0, "1 2 both"},
-    {"pid", 'p', OPTS_INT, AT(pid), "PID", "What", "Follow a process", 1, 4194304, NULL},
-    {"count", 0, OPTS_INT, AT(count), "N", "What", "So many", -5, 5, NULL},
-    {"tag", 't', OPTS_LIST, AT(tags), "KEY=VALUE", "What", "May repeat", 0, 0, NULL},
-    {"quiet", 'q', OPTS_FLAG, AT(quiet), NULL, "Talk", "Say nothing", 0, 0, NULL},
-    {"verbose", 'v', OPTS_FLAG, AT(verbose), NULL, "Talk", "Say more", 0, 0, NULL},
-    {"no-track", 'n', OPTS_NO, AT(track), NULL, "Talk", "Do not track", 0, 0, NULL},
-    {NULL, 0, OPTS_FLAG, 0, NULL, NULL, NULL, 0, 0, NULL},
+     0, "1 2 both", NULL},
+    {"info", 0, OPTS_CHOICE, AT(info), "text|json", "What", "Tell", 0, 0, "text json", "text"},
+    {"pid", 'p', OPTS_INT, AT(pid), "PID", "What", "Follow a process", 1, 4194304, NULL, NULL},
+    {"count", 0, OPTS_INT, AT(count), "N", "What", "So many", -5, 5, NULL, NULL},
+    {"tag", 't', OPTS_LIST, AT(tags), "KEY=VALUE", "What", "May repeat", 0, 0, NULL, NULL},
+    {"quiet", 'q', OPTS_FLAG, AT(quiet), NULL, "Talk", "Say nothing", 0, 0, NULL, NULL},
+    {"verbose", 'v', OPTS_FLAG, AT(verbose), NULL, "Talk", "Say more", 0, 0, NULL, NULL},
+    {"no-track", 'n', OPTS_NO, AT(track), NULL, "Talk", "Do not track", 0, 0, NULL, NULL},
+    {NULL, 0, OPTS_FLAG, 0, NULL, NULL, NULL, 0, 0, NULL, NULL},
 };
 
 #define ARGS_MAX 100
@@ -214,15 +215,34 @@ static void choices_are_whole_words(void **state)
 	assert_string_equal(e.msg, "--schema: \"1 2\" is not one of: 1 2 both");
 }
 
+static void a_choice_without_a_value(void **state)
+{
+	struct parsed *x = parse("--info", 0);
+
+	(void)state;
+	assert_int_equal(x->r, 0);
+	assert_string_equal(x->p.info, "text");
+	free(x);
+	x = parse("--info=json rest", 0);
+	assert_int_equal(x->r, 0);
+	assert_string_equal(x->p.info, "json");
+	assert_int_equal(x->rest, 2);
+	free(x);
+	x = parse("--info=yaml", 0);
+	assert_int_equal(x->r, -1);
+	assert_string_equal(x->e.msg, "--info: \"yaml\" is not one of: text json");
+	free(x);
+}
+
 static void ambiguous(void **state)
 {
 	static const struct opt near[] = {
-	    {"discover-cloud", 0, OPTS_FLAG, AT(quiet), NULL, "G", "", 0, 0, NULL},
-	    {"discover-server", 0, OPTS_FLAG, AT(verbose), NULL, "G", "", 0, 0, NULL},
-	    {NULL, 0, OPTS_FLAG, 0, NULL, NULL, NULL, 0, 0, NULL},
+	    {"discover-cloud", 0, OPTS_FLAG, AT(quiet), NULL, "G", "", 0, 0, NULL, NULL},
+	    {"discover-server", 0, OPTS_FLAG, AT(verbose), NULL, "G", "", 0, 0, NULL, NULL},
+	    {NULL, 0, OPTS_FLAG, 0, NULL, NULL, NULL, 0, 0, NULL, NULL},
 	};
 	char name[] = "program", word[] = "--disc";
-	char *argv[] = {name, word, NULL};
+	char *argv[] = {name, word, NULL, NULL};
 	struct program p = {0};
 	struct err e = {{0}};
 	int rest;
@@ -281,6 +301,7 @@ static void help(void **state)
 	    "                              of the file know best and want to have\n"
 	    "\n"
 	    "What:\n"
+	    "      --info[=text|json]      Tell\n"
 	    "  -p, --pid PID               Follow a process\n"
 	    "      --count N               So many\n"
 	    "  -t, --tag KEY=VALUE         May repeat\n"
@@ -297,9 +318,10 @@ static void words(void **state)
 {
 	char value[] = " a b ,, c,", one[] = "d", many[OPTS_LIST_MAX * 2 + 3], none[] = " , ";
 	char program[] = "p", option[] = "--word";
-	char *argv[] = {program, option, value, option, one, NULL};
+	char *argv[] = {program, option, value, option, one, NULL, NULL};
 	static const struct opt list[] = {
-	    {"word", 'w', OPTS_WORDS, AT(words), "W[,W]", "What", "May be several", 0, 0, NULL},
+	    {"word", 'w', OPTS_WORDS, AT(words), "W[,W]", "What", "May be several", 0, 0, NULL,
+	     NULL},
 	    {0},
 	};
 	struct program p = {0};
@@ -332,6 +354,7 @@ int main(void)
 	    cmocka_unit_test(where_options_end),
 	    cmocka_unit_test(refusals),
 	    cmocka_unit_test(choices_are_whole_words),
+	    cmocka_unit_test(a_choice_without_a_value),
 	    cmocka_unit_test(ambiguous),
 	    cmocka_unit_test(long_words),
 	    cmocka_unit_test(lists_have_a_cap),
