@@ -309,8 +309,10 @@ static int check_combination(const struct collect_options *o, struct err *e)
 		return err_set(e, "--csv-file needs --csv process or --csv system");
 	if (o->all_columns && !o->csv)
 		return err_set(e, "--all-columns needs --csv process or --csv system");
-	if (o->csv && strcmp(o->csv, "process") == 0 && o->mode == COLLECT_OPTIONS_SYSTEM)
+	if (o->csv && *o->csv == 'p' && o->mode == COLLECT_OPTIONS_SYSTEM)
 		return err_set(e, "--csv process needs a command or --pid");
+	if (o->csv && !(*o->csv == 'p' ? o->record_job : o->record_machine))
+		return err_set(e, "--csv %s and --no-%s cannot be combined", o->csv, o->csv);
 	if (o->output && !*o->output)
 		return err_set(e, "--output: the file name is empty");
 	return check_asked(o, e) || check_tags(o, e) ? -1 : 0;

@@ -134,7 +134,8 @@ static void print_summary(const struct collect_options *o, const struct run_resu
 	struct buf b = {0};
 
 	append_ending(&b, o, r);
-	buf_printf(&b, ", %.2f cores on average", r->cores);
+	buf_printf(&b, ", %s%.2f cores on average", o->record_job ? "" : "the machine used ",
+	           r->cores);
 	if (r->peak_b > 0)
 		append_peak_memory(&b, r->peak_b);
 	if (r->written)
