@@ -267,6 +267,11 @@ static int check_asked(const struct collect_options *o, struct err *e)
 		return 0;
 	if (o->mode == COLLECT_OPTIONS_SYSTEM || o->root)
 		return err_set(e, "--asked needs a command, or --pid without --root");
+	if (!o->children || !o->record_job)
+		return err_set(e,
+		               "--asked and --no-%s cannot be combined: what was asked for is "
+		               "compared with what the whole job used",
+		               o->record_job ? "children" : "process");
 	return asked_grammar_read(o->asked, false, values, e) ? err_wrap(e, "--asked") : 0;
 }
 

@@ -235,6 +235,9 @@ static void describe_by_environment(struct run *r, const struct job_env *env)
 		s->job.name = snapshot_strdup(s, r->part.text[PART_JOB_NAME]);
 	discover_job(&r->root, env, s);
 	s->part = part_describe(&r->part, s->job.host, of_node);
+	/* It would be compared with what the machine used, or with a part of the job. */
+	if (!o->record_job || !o->children)
+		return;
 	discover_asked_open(&r->asked, o, env, !of_node, &r->limits, s, &warning);
 	if (*warning.msg && !o->quiet)
 		r->say(warning.msg);
