@@ -7,6 +7,7 @@
 
 #include "collect/job/asked_grammar.h"
 #include "collect/output/snapshot_file.h"
+#include "collect/output/stdout_output.h"
 
 #define RECORD  "What to record"
 #define RESULT  "Output"
@@ -320,6 +321,11 @@ static int check_combination(const struct collect_options *o, struct err *e)
 		return err_set(e, "--csv %s and --no-%s cannot be combined", o->csv, o->csv);
 	if (o->output && !*o->output)
 		return err_set(e, "--output: the file name is empty");
+	if (stdout_output_is(o->output) && o->command)
+		return err_set(e, "--output - and a command cannot be combined: its output would "
+		                  "be mixed with the snapshot");
+	if (stdout_output_is(o->output) && o->csv && !o->csv_file)
+		return err_set(e, "--output - and --csv cannot be combined without --csv-file");
 	return check_asked(o, e) || check_tags(o, e) ? -1 : 0;
 }
 

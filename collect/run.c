@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "collect/command/exit_status.h"
+#include "collect/output/stdout_output.h"
 #include "collect/procfs/proc_pid.h"
 #include "collect/redact/redact.h"
 #include "collect/run_begin.h"
@@ -337,6 +338,8 @@ static void release(struct run *r)
 	(void)csv_stream_close(&r->csv, 0, NULL);
 	if (r->pidfd >= 0)
 		close(r->pidfd);
+	if (stdout_output_is(r->o->output))
+		stdout_output_clean(r->file.path);
 }
 
 int run(const struct collect_options *o, run_say say, struct run_result *result, struct err *e)

@@ -16,6 +16,7 @@
 #include "collect/job_info.h"
 #include "collect/machine/discover_server.h"
 #include "collect/output/remote_output.h"
+#include "collect/output/stdout_output.h"
 #include "collect/procfs/proc_pid.h"
 #include "collect/run_sample.h"
 #include "collect/run_upload.h"
@@ -204,6 +205,8 @@ static int name_output(struct run *r, int64_t now, struct err *e)
 	                                       .name =
 	                                           !o->name && *scheduled ? scheduled : job->name};
 
+	if (stdout_output_is(o->output))
+		return stdout_output_name(&r->file, &v, e);
 	if (run_upload_output(r))
 		return remote_output_name(run_upload_output(r), o->output, &v, &r->file, e);
 	return snapshot_file_name(&r->file, o->output ? o->output : SNAPSHOT_FILE_DEFAULT, &v, e);
