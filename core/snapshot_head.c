@@ -372,6 +372,7 @@ static void read_rtrack(struct snapshot *s, const cJSON *o)
 {
 	s->job.known = true;
 	read_fields(s, SNAPSHOT_JOB, get_block(o, SNAPSHOT_JOB), &s->job);
+	read_fields(s, SNAPSHOT_MACHINE, get_block(o, SNAPSHOT_MACHINE), &s->machine);
 	read_asked(s, get_block(o, SNAPSHOT_ASK));
 	read_part(s, get_block(o, SNAPSHOT_PART));
 	read_exit(s, get_block(o, SNAPSHOT_EXIT));
@@ -464,6 +465,7 @@ void snapshot_head_defaults(struct snapshot *s)
 	read_fields(s, SNAPSHOT_SERVER, NULL, &s->server);
 	read_cloud(s, NULL);
 	read_fields(s, SNAPSHOT_JOB, NULL, &s->job);
+	read_fields(s, SNAPSHOT_MACHINE, NULL, &s->machine);
 	read_asked(s, NULL);
 	read_part(s, NULL);
 	read_exit(s, NULL);

@@ -154,6 +154,7 @@ static void write_own(struct json_write *j, struct snapshot *s, const struct col
 	json_write_object(j, SNAPSHOT_KEY_RTRACK);
 	json_write_num(j, SNAPSHOT_KEY_FORMAT, SNAPSHOT_FORMAT);
 	snapshot_fields_object(j, SNAPSHOT_JOB, SCHEMA_1, &s->job);
+	snapshot_fields_object(j, SNAPSHOT_MACHINE, SCHEMA_1, &s->machine);
 	snapshot_fields_asked(j, &s->asked);
 	snapshot_fields_part(j, &s->part);
 	write_exit_status(j, s);
