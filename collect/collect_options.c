@@ -7,6 +7,7 @@
 
 #include "collect/job/asked_grammar.h"
 #include "collect/output/snapshot_file.h"
+#include "collect/output/stdout_output.h"
 
 #define RECORD  "What to record"
 #define RESULT  "Output"
@@ -265,9 +266,49 @@ static int check_asked(const struct collect_options *o, struct err *e)
 
 	if (!o->asked)
 		return 0;
-	if (o->mode == COLLECT_OPTIONS_SYSTEM || o->root)
+	if ((o->mode == COLLECT_OPTIONS_SYSTEM && !o->info) || o->root)
 		return err_set(e, "--asked needs a command, or --pid without --root");
+	if (!o->children || !o->record_job)
+		return err_set(e,
+		               "--asked and --no-%s cannot be combined: what was asked for is "
+		               "compared with what the whole job used",
+		               o->record_job ? "children" : "process");
 	return asked_grammar_read(o->asked, false, values, e) ? err_wrap(e, "--asked") : 0;
+}
+
+/* --info records nothing. */
+static int check_info(const struct collect_options *o, struct err *e)
+{
+	const struct {
+		bool given;
+		const char *name;
+	} refused[] = {
+	    {o->output, "output"},
+	    {o->csv, "csv"},
+	    {o->csv_file, "csv-file"},
+	    {o->all_columns, "all-columns"},
+	    {o->name, "name"},
+	    {o->tags.n > 0, "tag"},
+	    {o->detail, "detail"},
+	    {o->wait_all, "wait-all"},
+	    {o->per_node, "per-node"},
+	    {o->end_fd >= 0, "end-fd"},
+	    {!o->children, "no-children"},
+	    {!o->record_job, "no-process"},
+	    {!o->record_machine, "no-system"},
+	    {!o->keep_command, "no-command"},
+	    {o->upload_every_s > 0, "upload-every"},
+	    {o->upload_limit_s > 0, "upload-limit"},
+	};
+
+	if (!o->info)
+		return 0;
+	if (o->command || o->pid)
+		return err_set(e, "--info cannot be combined with a recording");
+	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+		if (refused[i].given)
+			return err_set(e, "--info and --%s cannot be combined", refused[i].name);
+	return 0;
 }
 
 static int check_combination(const struct collect_options *o, struct err *e)
@@ -278,8 +319,8 @@ static int check_combination(const struct collect_options *o, struct err *e)
 	if ((o->mark && o->recover) || (o->info && (o->mark || o->recover)))
 		return err_set(e, "--%s and --%s cannot be combined", o->mark ? "mark" : "recover",
 		               o->info ? "info" : "recover");
-	if (o->info && (o->command || o->pid))
-		return err_set(e, "--info cannot be combined with a recording");
+	if (check_info(o, e))
+		return -1;
 	if (o->recover && o->output && strncmp(o->recover, "s3://", 5) == 0)
 		return err_set(e, "--recover of s3:// uploads the snapshot to the same key: "
 		                  "--output cannot be used with it");
@@ -309,10 +350,17 @@ static int check_combination(const struct collect_options *o, struct err *e)
 		return err_set(e, "--csv-file needs --csv process or --csv system");
 	if (o->all_columns && !o->csv)
 		return err_set(e, "--all-columns needs --csv process or --csv system");
-	if (o->csv && strcmp(o->csv, "process") == 0 && o->mode == COLLECT_OPTIONS_SYSTEM)
+	if (o->csv && *o->csv == 'p' && o->mode == COLLECT_OPTIONS_SYSTEM)
 		return err_set(e, "--csv process needs a command or --pid");
+	if (o->csv && !(*o->csv == 'p' ? o->record_job : o->record_machine))
+		return err_set(e, "--csv %s and --no-%s cannot be combined", o->csv, o->csv);
 	if (o->output && !*o->output)
 		return err_set(e, "--output: the file name is empty");
+	if (stdout_output_is(o->output) && o->command)
+		return err_set(e, "--output - and a command cannot be combined: its output would "
+		                  "be mixed with the snapshot");
+	if (stdout_output_is(o->output) && o->csv && !o->csv_file)
+		return err_set(e, "--output - and --csv cannot be combined without --csv-file");
 	return check_asked(o, e) || check_tags(o, e) ? -1 : 0;
 }
 

@@ -168,7 +168,11 @@ static void read_server(struct snapshot *s, const cJSON *o)
 	const struct snapshot_field *f = snapshot_fields_of(SNAPSHOT_SERVER, &n);
 
 	read_fields(s, SNAPSHOT_SERVER, o, &s->server);
-	s->server.known = true;
+	s->server.known = *s->server.os || s->server.vcpus > 0 || s->server.memory_b > 0 ||
+	                  s->server.gpu_count > 0;
+	/* --no-discover-server: readers of other tools need numbers, and these are none. */
+	if (!s->server.known)
+		s->server.gpu_count = s->server.gpu_memory_b = NAN;
 	for (size_t i = 0; i < n; i++)
 		if (f[i].offset == offsetof(struct snapshot_server, memory_b) &&
 		    get_member(o, f[i].schema_2))
@@ -368,6 +372,7 @@ static void read_rtrack(struct snapshot *s, const cJSON *o)
 {
 	s->job.known = true;
 	read_fields(s, SNAPSHOT_JOB, get_block(o, SNAPSHOT_JOB), &s->job);
+	read_fields(s, SNAPSHOT_MACHINE, get_block(o, SNAPSHOT_MACHINE), &s->machine);
 	read_asked(s, get_block(o, SNAPSHOT_ASK));
 	read_part(s, get_block(o, SNAPSHOT_PART));
 	read_exit(s, get_block(o, SNAPSHOT_EXIT));
@@ -460,6 +465,7 @@ void snapshot_head_defaults(struct snapshot *s)
 	read_fields(s, SNAPSHOT_SERVER, NULL, &s->server);
 	read_cloud(s, NULL);
 	read_fields(s, SNAPSHOT_JOB, NULL, &s->job);
+	read_fields(s, SNAPSHOT_MACHINE, NULL, &s->machine);
 	read_asked(s, NULL);
 	read_part(s, NULL);
 	read_exit(s, NULL);
