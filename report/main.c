@@ -107,6 +107,8 @@ static int write_outputs(const struct report_options *o, const cJSON *model, con
 	const struct csv_table_options csv = {
 	    .bytes = o->bytes,
 	    .human_names = o->human_names,
+	    .prefix =
+		{[METRIC_SCOPE_PROCESS] = o->job_prefix, [METRIC_SCOPE_SYSTEM] = o->machine_prefix},
 	    .schema = !o->schema          ? 0
 	              : *o->schema == '1' ? SCHEMA_1
 	                                  : SCHEMA_2,

@@ -27,14 +27,25 @@ static int from_environment(struct report_options *o, struct err *e)
 	return 0;
 }
 
+/* The first option that is about the CSV alone, but for --csv. */
+static const char *asks_for_csv(const struct report_options *o)
+{
+	return o->bytes            ? "--bytes"
+	       : o->human_names    ? "--human-names"
+	       : o->schema         ? "--schema"
+	       : o->job_prefix     ? "--process-prefix"
+	       : o->machine_prefix ? "--system-prefix"
+	                           : NULL;
+}
+
 /* The first option that --model cannot serve: a model has no samples, and its numbers are in the
  * units with which it was written. --csv is served by the model of a fleet. */
 static const char *asks_for_recordings(const struct report_options *o)
 {
+	const char *of_csv = asks_for_csv(o);
+
 	return o->n_files || o->current ? "snapshots"
-	       : o->bytes               ? "--bytes"
-	       : o->human_names         ? "--human-names"
-	       : o->schema              ? "--schema"
+	       : of_csv                 ? of_csv
 	       : o->fail_if.n           ? "--fail-if"
 	       : o->ram_unit            ? "--ram-unit"
 	       : o->gpu_ram_unit        ? "--gpu-ram-unit"
@@ -51,7 +62,7 @@ static const char *asks_for_recordings(const struct report_options *o)
 
 static int check_inputs(struct report_options *o, struct err *e)
 {
-	const char *other = asks_for_recordings(o);
+	const char *other = asks_for_recordings(o), *of_csv = asks_for_csv(o);
 
 	if (o->model && other)
 		return err_set(e, "--model and %s cannot be used together", other);
@@ -63,11 +74,8 @@ static int check_inputs(struct report_options *o, struct err *e)
 		return -1;
 	if (!o->model && !o->n_files && !o->current)
 		return err_set(e, "no snapshot given (see --help)");
-	if (!o->csv && (o->bytes || o->human_names || o->schema))
-		return err_set(e, "%s needs --csv",
-		               o->bytes         ? "--bytes"
-		               : o->human_names ? "--human-names"
-		                                : "--schema");
+	if (!o->csv && of_csv)
+		return err_set(e, "%s needs --csv", of_csv);
 	if (o->names.n && !o->compare)
 		return err_set(e, "--name needs --compare");
 	return job_key_check(&o->group_by, e);

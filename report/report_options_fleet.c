@@ -36,6 +36,8 @@ static const char *of_single_runs(const struct report_options *o)
 	    {"--bytes", o->bytes},
 	    {"--human-names", o->human_names},
 	    {"--schema", o->schema},
+	    {"--process-prefix", o->job_prefix},
+	    {"--system-prefix", o->machine_prefix},
 	    {"--ram-unit", o->ram_unit},
 	    {"--gpu-ram-unit", o->gpu_ram_unit},
 	    {"--time-unit", o->time_unit},
