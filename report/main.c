@@ -13,6 +13,7 @@
 #include "core/alloc_failed.h"
 #include "core/buf.h"
 #include "core/metric.h"
+#include "core/standard_input.h"
 #include "report/advice/gate_results.h"
 #include "report/advice/gate_text.h"
 #include "report/chart/comparison.h"
@@ -94,9 +95,11 @@ static void warn_of_future(const struct runs *r)
 		return;
 	units_time_text(first->start, at);
 	if (n > 1)
-		err_set(&line, "%s and %zu more start in the future (%s)", first->file, n - 1, at);
+		err_set(&line, "%s and %zu more start in the future (%s)",
+		        standard_input_name(first->file), n - 1, at);
 	else
-		err_set(&line, "%s: starts in the future (%s)", first->file, at);
+		err_set(&line, "%s: starts in the future (%s)", standard_input_name(first->file),
+		        at);
 	print_error(&line);
 }
 
@@ -441,6 +444,10 @@ static int report_confined(const struct report_options *o, struct err *e)
 	struct workers w;
 	int status;
 
+	if (report_options_standard_input(o) > 0 && standard_input_spool(SNAPSHOT_BYTES_MAX, e)) {
+		print_error(e);
+		return STATUS_NOT_WRITTEN;
+	}
 	if (start_workers(&w, o, e)) {
 		print_error(e);
 		stop_workers(&w);

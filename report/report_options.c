@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/standard_input.h"
 #include "report/advice/gate.h"
 #include "report/prices/keeper.h"
 #include "report/prices/keeper_filters.h"
@@ -60,12 +61,28 @@ static const char *asks_for_recordings(const struct report_options *o)
 	                                : NULL;
 }
 
+static bool is_standard_input(const char *path)
+{
+	return path && strcmp(path, STANDARD_INPUT) == 0;
+}
+
+int report_options_standard_input(const struct report_options *o)
+{
+	int n = is_standard_input(o->model) + is_standard_input(o->current);
+
+	for (int i = 0; i < o->n_files; i++)
+		n += is_standard_input(o->files[i]);
+	return o->put || o->get ? 0 : n;
+}
+
 static int check_inputs(struct report_options *o, struct err *e)
 {
 	const char *other = asks_for_recordings(o), *of_csv = asks_for_csv(o);
 
 	if (o->model && other)
 		return err_set(e, "--model and %s cannot be used together", other);
+	if (report_options_standard_input(o) > 1)
+		return err_set(e, "standard input (\"-\") can be given only once");
 	if (report_options_stores_inputs(o, e))
 		return -1;
 	if (report_options_many(o))
