@@ -172,16 +172,15 @@ static int read_tracker_names(struct csv_header *h, const struct csv_names *name
 		h->human = h->human || strcmp(names->name[i], HUMAN_TIME) == 0;
 	for (h->n = 0; h->n < names->n; h->n++) {
 		const char *name = names->name[h->n];
+		bool is_time = strcmp(name, h->human ? HUMAN_TIME : TIME) == 0;
 		int schema;
-		if (strcmp(name, h->human ? HUMAN_TIME : TIME) == 0) {
-			if (timed)
-				return csv_read_fail(in, "two columns of the same name");
-			timed = true;
-			time = h->n;
-		} else if (add_csv_name(h, in, s, metric_of_name(h, name, prefix, len, &schema),
-		                        schema)) {
+		const struct metric *m = metric_of_name(h, name, prefix, len, &schema);
+		if (is_time && timed)
+			return csv_read_fail(in, "two columns of the same name");
+		if (!is_time && add_csv_name(h, in, s, m, schema))
 			return -1;
-		}
+		time = is_time ? h->n : time;
+		timed = timed || is_time;
 	}
 	h->prefixed = (len[0] != NO_PREFIX && len[0]) || (len[1] != NO_PREFIX && len[1]);
 	if (!h->columns[0] && !h->columns[1])
