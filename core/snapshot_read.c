@@ -16,12 +16,13 @@
 #include "core/json_write.h"
 #include "core/overview_keys.h"
 #include "core/snapshot.h"
+#include "core/snapshot_csv.h"
 #include "core/snapshot_fields.h"
 #include "core/snapshot_head.h"
 #include "core/snapshot_recognise.h"
 #include "core/snapshot_units.h"
+#include "core/standard_input.h"
 
-#define INFLATED_MAX ((uint64_t)2 << 30)
 #define BLOCK_MAX    ((size_t)4 << 20)
 #define STRING_MAX   ((size_t)1 << 20)
 #define ROW_KEYS_MAX 256
@@ -365,17 +366,17 @@ static int read_json_snapshot(struct reader *r)
 
 static uint64_t inflated_max(const struct snapshot *s)
 {
-	return s->budget && s->budget->bytes < INFLATED_MAX ? s->budget->bytes : INFLATED_MAX;
+	return s->budget && s->budget->bytes < SNAPSHOT_BYTES_MAX ? s->budget->bytes
+	                                                          : SNAPSHOT_BYTES_MAX;
 }
 
-/* Reads what g gives, of fd (-1: of something else), and frees g; NULL: there was no memory for it.
- * 0, -1, or with *s empty WHOLE: the head was asked for, but another tool put a part of it behind
- * the metrics, or the statistics are missing; or SNAPSHOT_IS_JOURNAL, without a file. */
+/* Reads what g gives, of fd (-1: none), and frees g; NULL: no memory. 0, -1, or with *s empty WHOLE
+ * (a part of the head is behind the metrics, or missing) or SNAPSHOT_IS_JOURNAL, without a file. */
 static int read_from(struct snapshot *s, struct gz_in *g, int fd, const char *name,
                      enum snapshot_want want, struct err *e)
 {
 	struct reader *r = g ? calloc(1, sizeof *r) : NULL;
-	bool journal;
+	bool journal, csv;
 	int failed;
 
 	if (!r) {
@@ -390,17 +391,19 @@ static int read_from(struct snapshot *s, struct gz_in *g, int fd, const char *na
 	json_read_init(&r->in, g, name, e);
 	r->want = want;
 	journal = snapshot_recognise_journal(&r->in);
-	s->head_only = want == SNAPSHOT_WANT_HEAD && !journal;
-	if (!journal)
+	csv = !journal && !r->in.base && snapshot_csv_recognise(r->in.window, r->in.end);
+	s->head_only = want == SNAPSHOT_WANT_HEAD && !journal && !csv;
+	limit_cells(s);
+	if (csv)
+		failed = snapshot_csv_read(s, g, r->in.window, r->in.end, name, e);
+	else if (!journal)
 		failed = read_json_snapshot(r);
-	else if (fd < 0) {
+	else if (fd < 0)
 		failed = SNAPSHOT_IS_JOURNAL;
-	} else {
-		limit_cells(s);
+	else
 		failed = lseek(fd, 0, SEEK_SET) < 0
 		             ? err_set(e, "%s: a journal must be a file, not a pipe", name)
 		             : journal_read(s, fd, name, e);
-	}
 	/* The file's statistics leave out the rows of gaps, so compute them anew. */
 	if (!failed && r->enough &&
 	    ((r->seen & HEAD_ALL) != HEAD_ALL || gaps_rows(s) || !s->summary))
@@ -413,8 +416,7 @@ static int read_from(struct snapshot *s, struct gz_in *g, int fd, const char *na
 		snapshot_free(s);
 	if (failed > 0)
 		return failed;
-	/* Without memory text is cut short, which looks like damage. */
-	if (failed && alloc_failed())
+	if (failed && alloc_failed()) /* text is cut short, which looks like damage */
 		err_set(e, "%s: no memory to read it", name);
 	return failed ? -1 : 0;
 }
@@ -457,25 +459,26 @@ int snapshot_read_from(struct snapshot *s, const struct gz_source *from, const c
 
 static int read_path(struct snapshot *s, const char *path, enum snapshot_want want, struct err *e)
 {
+	const char *name = standard_input_name(path);
 	struct stat st;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK), r;
+	int fd = standard_input_open(path), r;
 	struct snapshot_budget *budget = s->budget;
 
 	if (fd < 0)
-		return err_set(e, "%s: %s", path, strerror(errno));
+		return err_set(e, "%s: %s", name, strerror(errno));
 	if (fstat(fd, &st) || !(S_ISREG(st.st_mode) || S_ISFIFO(st.st_mode))) {
 		close(fd);
-		return err_set(e, "%s: %s", path,
+		return err_set(e, "%s: %s", name,
 		               S_ISDIR(st.st_mode) ? "is a directory, not a snapshot"
 		                                   : "is not a regular file");
 	}
 	/* O_NONBLOCK was only for open(2), which would hang on a FIFO without a writer. */
 	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
-	r = read_fd(s, fd, path, S_ISREG(st.st_mode) ? want : SNAPSHOT_WANT_ROWS, e);
+	r = read_fd(s, fd, name, S_ISREG(st.st_mode) ? want : SNAPSHOT_WANT_ROWS, e);
 	s->budget = budget; /* a failed read has emptied the snapshot */
 	if (r == WHOLE)
-		r = lseek(fd, 0, SEEK_SET) < 0 ? err_set(e, "%s: %s", path, strerror(errno))
-		                               : read_fd(s, fd, path, SNAPSHOT_WANT_ROWS, e);
+		r = lseek(fd, 0, SEEK_SET) < 0 ? err_set(e, "%s: %s", name, strerror(errno))
+		                               : read_fd(s, fd, name, SNAPSHOT_WANT_ROWS, e);
 	s->budget = NULL;
 	close(fd);
 	return r;
