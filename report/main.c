@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -19,6 +18,7 @@
 #include "report/fleet_report.h"
 #include "report/model/model_views.h"
 #include "report/overwrite.h"
+#include "report/page_input.h"
 #include "report/page_rows.h"
 #include "report/prices/keeper.h"
 #include "report/prices/price_fetcher.h"
@@ -100,7 +100,7 @@ static void warn_of_future(const struct runs *r)
 	print_error(&line);
 }
 
-/* With --model, r is empty. */
+/* With --model, and of a page, r is empty. */
 static int write_outputs(const struct report_options *o, const cJSON *model, const struct runs *r,
                          struct err *e)
 {
@@ -112,11 +112,15 @@ static int write_outputs(const struct report_options *o, const cJSON *model, con
 	                                  : SCHEMA_2,
 	};
 
-	if (o->csv && o->model && !render_is_fleet(model))
-		return err_set(e, "--model and --csv cannot be used together");
+	struct render_page page = {.no_model = o->no_model};
+
+	if (o->csv && !r->n && !render_is_fleet(model))
+		return err_set(e, "%s has no samples for --csv", o->model ? "a model" : "a page");
 	for (size_t i = 0; i < FORMATS; i++)
-		if (o->file[i] && render_format(model, &output_formats[i], o->file[i], e))
+		if (o->file[i] && render_format(model, &output_formats[i], o->file[i], &page, e))
 			return -1;
+	if (*page.said.msg)
+		print_error(&page.said);
 	if (o->csv && render_is_fleet(model) && render_fleet_csv(model, o->csv, e))
 		return -1;
 	if (o->csv && r->n && render_csv(&r->v[0], &csv, o->csv, e))
@@ -269,17 +273,6 @@ static bool print_gates(const struct gate_results *gates)
 	return gates->count[GATE_HOLDS] > 0;
 }
 
-/* Whether several recordings may be read, which may be parts of one job. */
-static bool may_join(const struct report_options *o)
-{
-	struct stat st;
-
-	if (o->model || (o->parts && strcmp(o->parts, "off") == 0) || !o->n_files)
-		return false;
-	return o->n_files > 1 || o->current || load_is_address(o->files[0]) ||
-	       (stat(o->files[0], &st) == 0 && S_ISDIR(st.st_mode));
-}
-
 /* First: it takes the secrets out of what the others inherit. */
 static int start_store(struct store *s, const struct report_options *o, double max_s, struct err *e)
 {
@@ -303,7 +296,7 @@ static int start_workers(struct workers *w, const struct report_options *o, stru
 	output_file_store(&w->store);
 	if (o->put || o->get)
 		return 0;
-	if (!many && may_join(o))
+	if (!many && report_options_may_join(o))
 		read_ahead_start(&w->ahead, privdrop_reading, o);
 	if (many && fleet_report_start(&w->fleet, o, e))
 		return -1;
@@ -339,14 +332,19 @@ static int write_report(const struct report_options *o, struct workers *w, struc
 {
 	struct runs r = {0};
 	struct gate_results gates = {0};
+	struct err said = {0};
 	cJSON *model = NULL;
 	int status = STATUS_NOT_WRITTEN;
 	bool failed, usage = false;
 
 	if (o->model)
 		model = model_json_read(o->model, e);
+	else if (page_input_is(o))
+		model = page_input_model(o, &said, e);
 	else if (load_all(o, &r, w, e) == 0 && (r.n || !r.n_failed))
 		model = build_model(o, &r, &w->fetcher, &gates, &usage, e);
+	if (*said.msg)
+		print_error(&said);
 	failed = model && print_gates(&gates);
 	if (model && write_outputs(o, model, &r, e) == 0)
 		status = failed ? STATUS_GATE : r.n_failed ? STATUS_LEFT_OUT : STATUS_WRITTEN;
