@@ -29,6 +29,7 @@
 #include "report/render/output_file.h"
 #include "report/render/render.h"
 #include "report/report_options.h"
+#include "report/runs/load_page.h"
 #include "report/runs/load_store.h"
 #include "report/runs/parts_join.h"
 #include "report/runs/read_ahead.h"
@@ -213,7 +214,7 @@ static cJSON *build_model(const struct report_options *o, struct runs *r,
 		    .now = isnan(o->now) ? clock_now() : o->now,
 		    .runs_per_month = o->runs_per_month,
 		};
-		model = add_model_views(model_build(&in), &in, o, e);
+		model = page_input_inherit(add_model_views(model_build(&in), &in, o, e), r, e);
 	}
 	free(c);
 	comparison_free(compare);
@@ -245,6 +246,8 @@ static int load_all(const struct report_options *o, struct runs *r, struct worke
 	for (int i = 0; i < o->n_files; i++)
 		if (load_path(r, o->files[i], e))
 			return -1;
+	if (load_page_settle(r, e))
+		return -1;
 	if (!o->parts || strcmp(o->parts, "off") != 0)
 		if (parts_join(r, e))
 			return -1;

@@ -48,3 +48,77 @@ cJSON *page_input_model(const struct report_options *o, struct err *said, struct
 		        page_model_without_text(without));
 	return model;
 }
+
+int page_input_check(const struct report_options *o, const struct run *run, struct err *e)
+{
+	const char *option = o->csv              ? "--csv"
+	                     : o->gpus.n         ? "--gpu"
+	                     : o->ram_unit       ? "--ram-unit"
+	                     : o->gpu_ram_unit   ? "--gpu-ram-unit"
+	                     : o->time_unit      ? "--time-unit"
+	                     : o->expected_cores ? "--expected-cores"
+	                                         : NULL;
+
+	if (!run->page || !option)
+		return 0;
+	return err_set(e, "%s: a page has no samples, which %s needs", run->file, option);
+}
+
+/* -- a run from a page ------------------------------------------------------------------------- */
+
+static void take_member(cJSON *model, cJSON *page, const char *key)
+{
+	cJSON *there = cJSON_DetachItemFromObjectCaseSensitive(page, key);
+
+	if (there && !cJSON_ReplaceItemInObjectCaseSensitive(model, key, there))
+		cJSON_Delete(there);
+}
+
+static cJSON *verdict_named(cJSON *model, const char *id)
+{
+	cJSON *one;
+
+	cJSON_ArrayForEach (one, cJSON_GetObjectItemCaseSensitive(model, "verdict")) {
+		const char *is = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(one, "id"));
+		if (is && strcmp(is, id) == 0)
+			return one;
+	}
+	return NULL;
+}
+
+/* A sentence that is made of rows. */
+static void take_verdict(cJSON *model, cJSON *page, const char *id)
+{
+	cJSON *all = cJSON_GetObjectItemCaseSensitive(model, "verdict");
+	cJSON *here = verdict_named(model, id), *there = verdict_named(page, id);
+
+	if (there)
+		cJSON_DetachItemViaPointer(cJSON_GetObjectItemCaseSensitive(page, "verdict"), there);
+	if (there && here)
+		cJSON_ReplaceItemViaPointer(all, here, there);
+	else if (there)
+		cJSON_AddItemToArray(all, there);
+	else if (here)
+		cJSON_Delete(cJSON_DetachItemViaPointer(all, here));
+}
+
+cJSON *page_input_inherit(cJSON *model, const struct runs *r, struct err *e)
+{
+	static const char *const keys[] = {"gpus",        "processes",  "phases", "charts",
+	                                   "gpu_tracker", "sparklines", "notes",  "has_notes"};
+	enum page_model_without without;
+	cJSON *page;
+
+	if (!model || !r->v[0].page)
+		return model;
+	page = page_model_read(r->v[0].file, &without, e);
+	if (!page) {
+		cJSON_Delete(model);
+		return NULL;
+	}
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		take_member(model, page, keys[i]);
+	take_verdict(model, page, "bottleneck");
+	cJSON_Delete(page);
+	return model;
+}

@@ -3,13 +3,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "core/gz.h"
 #include "report/runs/load.h"
+#include "report/runs/run_row.h"
 
 struct scan_head {
 	struct gz_head *gz;
@@ -64,20 +64,6 @@ static size_t read_beginning(const char *path, char raw[SCAN_HEAD])
 	return n > 0 ? (size_t)n : 0;
 }
 
-/* What the report shows of a run is what its row says. */
-static void fill_from_run(struct rtrack_row *row, struct run *run)
-{
-	struct snapshot *s = &run->snapshot;
-
-	if (isnan(s->meta.start_time))
-		s->meta.start_time = run->start;
-	if (s->unfinished && !(s->exit.cause && *s->exit.cause))
-		s->exit.cause = "unfinished"; /* as --recover has it */
-	rtrack_row_fill(row, s, run->stats, run->samples);
-	row->of[RTRACK_ROW_START].number = run->start;
-	row->of[RTRACK_ROW_WALL].number = run->duration;
-}
-
 static int write_row_text(const struct rtrack_row *row, struct scan_head_text *out)
 {
 	struct json_write j = {.sink = NULL};
@@ -115,7 +101,7 @@ static int read_without_row(struct scan_head *h, const struct store *store, cons
 	else if (!failed && !run->samples)
 		failed = err_set(e, "%s: holds no samples", path);
 	if (!failed) {
-		fill_from_run(&h->row, run);
+		run_row_fill(&h->row, run);
 		if (write_row_text(&h->row, out))
 			failed = err_set(e, "%s: no memory to read it", path);
 	}

@@ -301,6 +301,16 @@ bool page_model_is_ours(const char *path)
 	return begins_as(path, page_text_is_ours);
 }
 
+static bool has_row(struct page_text page)
+{
+	return page_text_is_ours(page) && page_text_by_id(page, PAGE_TEXT_ROW, NULL).s;
+}
+
+bool page_model_has_row(const char *path)
+{
+	return begins_as(path, has_row);
+}
+
 cJSON *page_model_read(const char *path, enum page_model_without *without, struct err *e)
 {
 	struct buf text = {.max = PAGE_MODEL_READ_MAX + 8192};

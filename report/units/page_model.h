@@ -39,6 +39,9 @@ cJSON *page_model_view(const cJSON *object);
 bool page_model_is_html(const char *path);
 bool page_model_is_ours(const char *path);
 
+/* Whether it is a page of ours about a run, which carries its model. */
+bool page_model_has_row(const char *path);
+
 /* The model in the page at path. *without: what it lacks. NULL with a sentence that begins with the
  * path; free it with cJSON_Delete. */
 cJSON *page_model_read(const char *path, enum page_model_without *without, struct err *e);
