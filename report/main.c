@@ -241,16 +241,14 @@ static int load_all(const struct report_options *o, struct runs *r, struct worke
 	r->current = o->current;
 	r->group_by = &o->group_by;
 	r->now = latest_now(o);
-	if (o->current && load_path(r, o->current, e))
+	if (page_input_spare(o, r, e) || (o->current && load_path(r, o->current, e)))
 		return -1;
 	for (int i = 0; i < o->n_files; i++)
 		if (load_path(r, o->files[i], e))
 			return -1;
-	if (load_page_settle(r, e))
+	if (load_page_settle(r, e) ||
+	    ((!o->parts || strcmp(o->parts, "off") != 0) && parts_join(r, e)))
 		return -1;
-	if (!o->parts || strcmp(o->parts, "off") != 0)
-		if (parts_join(r, e))
-			return -1;
 	for (size_t i = 0; i < r->n_failed; i++)
 		print_error(&r->failed[i].err);
 	warn_of_future(r);

@@ -49,6 +49,19 @@ cJSON *page_input_model(const struct report_options *o, struct err *said, struct
 	return model;
 }
 
+int page_input_spare(const struct report_options *o, struct runs *r, struct err *e)
+{
+	const char *paths[REPORT_OPTIONS_OUTPUTS_MAX];
+	size_t n = report_options_outputs(o, paths);
+
+	for (size_t i = 0; i < n; i++) {
+		struct load_file_id id = load_known_id(paths[i]);
+		if (load_known_add(&r->known, &id))
+			return err_set(e, "no memory");
+	}
+	return 0;
+}
+
 int page_input_check(const struct report_options *o, const struct run *run, struct err *e)
 {
 	const char *option = o->csv              ? "--csv"

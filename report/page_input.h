@@ -17,6 +17,9 @@ bool page_input_is(const struct report_options *o);
 /* Its model. said: what it lacks; "" if nothing. NULL with a sentence. */
 cJSON *page_input_model(const struct report_options *o, struct err *said, struct err *e);
 
+/* Before loading: of a folder, a page that this command writes is not read. -1 without memory. */
+int page_input_spare(const struct report_options *o, struct runs *r, struct err *e);
+
 /* Of a run from a page, what only its rows would tell is taken from the page, into its model, which
  * may be NULL. NULL with a sentence; model is then freed. */
 cJSON *page_input_inherit(cJSON *model, const struct runs *r, struct err *e);
