@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include "core/gz.h"
 #include "report/runs/load.h"
 #include "report/runs/run_row.h"
+#include "report/units/page_text.h"
 
 struct scan_head {
 	struct gz_head *gz;
@@ -110,11 +112,38 @@ static int read_without_row(struct scan_head *h, const struct store *store, cons
 	return failed;
 }
 
+/* A page has its row in its head. */
+static int read_page(struct scan_head *h, const char *path, struct page_text page,
+                     struct scan_head_text *out, struct err *e)
+{
+	struct page_text row = page_text_is_ours(page) ? page_text_by_id(page, PAGE_TEXT_ROW, NULL)
+	                                               : (struct page_text){NULL, 0};
+	int n;
+
+	if (!row.s)
+		return SCAN_HEAD_NO_RUN;
+	if (!row.n)
+		return err_set(e,
+		               "%s: a page about a run of several recordings (only the recordings "
+		               "can be counted)",
+		               path);
+	n = snprintf(out->text, sizeof out->text, "{\"" RTRACK_ROW_KEY "\":%.*s",
+	             row.n < sizeof out->text ? (int)row.n : 0, row.s);
+	out->n = n > 0 && (size_t)n < sizeof out->text ? (size_t)n : 0;
+	out->whole = false;
+	return rtrack_row_read(out->text, out->n, &h->row)
+	           ? err_set(e, "%s: the row in this page is damaged", path)
+	           : 0;
+}
+
 int scan_head_read(struct scan_head *h, const char *path, struct scan_head_text *out, struct err *e)
 {
 	size_t n = read_beginning(path, h->raw);
+	const struct page_text page = {h->raw, n};
 	bool absent;
 
+	if (page_text_is_html(page))
+		return read_page(h, path, page, out, e);
 	if (scan_head_parse(h, h->raw, n, out) == 0)
 		return 0;
 	return read_without_row(h, NULL, path, out, &absent, e);
