@@ -116,7 +116,8 @@ static int write_outputs(const struct report_options *o, const cJSON *model, con
 	struct render_page page = {.no_model = o->no_model};
 
 	if (o->csv && !r->n && !render_is_fleet(model))
-		return err_set(e, "%s has no samples for --csv", o->model ? "a model" : "a page");
+		return err_set(e, o->model ? "--model and --csv cannot be used together"
+		                           : "a page has no samples for --csv");
 	for (size_t i = 0; i < FORMATS; i++)
 		if (o->file[i] && render_format(model, &output_formats[i], o->file[i], &page, e))
 			return -1;

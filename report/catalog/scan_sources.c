@@ -174,6 +174,7 @@ static int put_batch(struct scan_work *w, struct scan_batch *b, struct err *e)
 	if (kept && catalog_put(w->c, run, kept, e))
 		return -1;
 	w->out->added += kept;
+	w->out->listed -= n - kept; /* pages of runs that are there */
 	for (size_t i = 0; i < b->n; i++) {
 		if (b->job[i].state != SCAN_LEFT_OUT)
 			continue;

@@ -44,6 +44,7 @@ int scan_work_take(struct scan_work *w, struct scan_job *job, struct err *e)
 	w->done++;
 	if (a->failed == SCAN_HEAD_NO_RUN) {
 		job->state = SCAN_GONE;
+		w->out->listed--;
 		return 0;
 	}
 	if (scan_worker_row(a, job->path, row, &why))

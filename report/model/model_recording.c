@@ -1,6 +1,7 @@
 /* model_recording: what the history and a catalog need of this run, so that its page can stand for
  * its recording. report/runs/load_page.c reads it. */
 #include <stdio.h>
+#include <string.h>
 
 #include "core/alloc_failed.h"
 #include "core/gaps.h"
@@ -9,6 +10,9 @@
 #include "report/runs/load_page.h"
 #include "report/runs/parts.h"
 #include "report/runs/run_row.h"
+#include "report/units/model_json.h"
+
+#define LIST_MAX ((size_t)16 << 10) /* bytes of the words of the command line, and of other lists */
 
 static void write_own_block(struct json_write *j, const struct snapshot *s)
 {
@@ -88,6 +92,30 @@ static void write_recording(struct json_write *j, const struct run *run)
 	json_write_object_end(j);
 }
 
+/* misc-no-recursion: as deep as write_recording() has written it */
+static void cut_texts(cJSON *o)
+{
+	cJSON *one, *next;
+	size_t bytes = 0;
+
+	for (one = o->child; one; one = next) {
+		const char *text = cJSON_GetStringValue(one);
+		struct buf cut = {0};
+		next = one->next;
+		cut_texts(one);
+		if (!text)
+			continue;
+		bytes += cJSON_IsArray(o) ? strlen(text) : 0;
+		if (bytes > LIST_MAX)
+			cJSON_Delete(cJSON_DetachItemViaPointer(o, one));
+		else if (strlen(text) > MODEL_JSON_TEXT_MAX) {
+			model_json_cut_text(&cut, text, MODEL_JSON_TEXT_MAX);
+			alloc_failed_note(cJSON_SetValuestring(one, buf_cstr(&cut)));
+		}
+		buf_free(&cut);
+	}
+}
+
 /* Of a run that is not whole, the page cannot stand for its recordings. */
 void model_add_recording(cJSON *model, const struct model_input *in)
 {
@@ -99,6 +127,8 @@ void model_add_recording(cJSON *model, const struct model_input *in)
 		write_recording(&j, run);
 		if (json_write_finish(&j))
 			recording = alloc_failed_note(cJSON_Parse(buf_cstr(&j.b)));
+		if (recording)
+			cut_texts(recording);
 	}
 	cJSON_AddItemToObject(model, LOAD_PAGE_RECORDING,
 	                      recording ? recording : cJSON_CreateNull());
