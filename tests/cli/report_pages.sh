@@ -1,5 +1,5 @@
 # A page is an input: alone, in a history, side by side, in a catalog; and what is no such page says so.
-R=$(realpath "$B")/rtrack-report RUNS=$PWD/tests/fixtures/runs_report D=$(mktemp -d)
+R=$(realpath "$B")/rtrack-report D=$(mktemp -d)
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit
 report() {
@@ -49,9 +49,9 @@ same a.txt b.txt
 sed -E 's/"(r1[1-5])\.json"/"\1.html"/g' a.json >c.json
 same c.json b.json
 echo '--- a page and its recording are one run'
-report --json d.json --current recordings/r16.json recordings pages
+report --json d.json --fail-if "$gate" --current recordings/r16.json recordings pages
 same a.json d.json
-report --json e.json --current pages/r16.html recordings pages
+report --json e.json --fail-if "$gate" --current pages/r16.html recordings pages
 same a.json e.json
 echo '--- pages alone, with a gate'
 report --fail-if 'duration > 10s' -t <(echo '{{title}}, {{trend.runs}} runs, {{run.file}}: {{#charts}}{{id}} {{/charts}}') pages
@@ -95,11 +95,9 @@ echo '--- many runs'
 mv pages/r16.html .
 report --catalog c.db --add pages
 report --catalog c.db --add pages
-cp recordings/r1[12].json pages
-report --catalog c.db --add pages
-report --catalog c.db --add pages
-rm pages/*.json
-report --catalog c.db --add recordings
+report --catalog c.db --add recordings/r11.json recordings/r12.json pages
+report --catalog c.db --add pages recordings
+report --catalog c.db --add pages recordings
 report --catalog c.db --fleet -t <(echo '{{#groups.rows}}{{name}} {{runs.text}}{{/groups.rows}}')
 report --fleet -t <(echo '{{#groups.rows}}{{name}} {{runs.text}}{{/groups.rows}}') recordings pages
 report --fleet -t <(echo '{{#groups.rows}}{{name}} {{runs.text}}{{/groups.rows}}') pages javadoc/other.html bare.html
