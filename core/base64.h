@@ -10,4 +10,8 @@
 
 void base64_add(struct buf *out, const void *bytes, size_t n);
 
+/* Appends the bytes that n characters stand for; white space among them is passed over. -1 if they
+ * are not base64, or out is full. Pure. */
+int base64_read(struct buf *out, const char *text, size_t n);
+
 #endif

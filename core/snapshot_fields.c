@@ -2,6 +2,7 @@
 #include "core/snapshot_fields.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/gaps.h"
@@ -266,4 +267,18 @@ void snapshot_fields_gaps(struct json_write *j, const struct snapshot *s)
 		    &(struct gap){.from = stats_round(g->from, 3), .to = stats_round(g->to, 3)});
 	}
 	json_write_array_end(j);
+}
+
+void snapshot_fields_exit(struct json_write *j, const struct snapshot *s)
+{
+	const char *name = s->exit.signal ? snapshot_signal_name(s->exit.signal) : NULL;
+	char number[16];
+
+	snprintf(number, sizeof number, "%d", s->exit.signal);
+	snapshot_fields_object(
+	    j, SNAPSHOT_EXIT, SCHEMA_1,
+	    &(struct snapshot_exit_text){
+		.code = s->exit.known && !s->exit.signal ? (double)s->exit.code : (double)NAN,
+		.signal = name && !*name ? number : name,
+		.cause = s->exit.cause});
 }

@@ -105,6 +105,9 @@ void snapshot_fields_part(struct json_write *j, const struct snapshot_part *p);
 void snapshot_fields_phases(struct json_write *j, const struct phases *p);
 void snapshot_fields_gaps(struct json_write *j, const struct snapshot *s);
 
+/* "exit". */
+void snapshot_fields_exit(struct json_write *j, const struct snapshot *s);
+
 /* What the file holds of each scope's rows: how many, and when the first and the last was taken. */
 struct snapshot_samples {
 	double n, first, last;

@@ -29,20 +29,6 @@ static void write_meta(struct json_write *j, const struct snapshot *s)
 	json_write_object_end(j);
 }
 
-static void write_exit_status(struct json_write *j, const struct snapshot *s)
-{
-	char number[16];
-	const char *name = s->exit.signal ? snapshot_signal_name(s->exit.signal) : NULL;
-
-	snprintf(number, sizeof number, "%d", s->exit.signal);
-	snapshot_fields_object(
-	    j, SNAPSHOT_EXIT, SCHEMA_1,
-	    &(struct snapshot_exit_text){
-		.code = s->exit.known && !s->exit.signal ? (double)s->exit.code : (double)NAN,
-		.signal = name && !*name ? number : name,
-		.cause = s->exit.cause});
-}
-
 static void write_exact_totals(struct json_write *j, const struct snapshot *s)
 {
 	const char *key = snapshot_block_key(SNAPSHOT_TOTALS);
@@ -157,7 +143,7 @@ static void write_own(struct json_write *j, struct snapshot *s, const struct col
 	snapshot_fields_object(j, SNAPSHOT_MACHINE, SCHEMA_1, &s->machine);
 	snapshot_fields_asked(j, &s->asked);
 	snapshot_fields_part(j, &s->part);
-	write_exit_status(j, s);
+	snapshot_fields_exit(j, s);
 	write_exact_totals(j, s);
 	if (c) {
 		write_samples(j, s, c);

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -20,6 +19,7 @@
 #include "report/fleet_report.h"
 #include "report/model/model_views.h"
 #include "report/overwrite.h"
+#include "report/page_input.h"
 #include "report/page_rows.h"
 #include "report/prices/keeper.h"
 #include "report/prices/price_fetcher.h"
@@ -31,6 +31,7 @@
 #include "report/render/render.h"
 #include "report/report_options.h"
 #include "report/runs/csv_pair.h"
+#include "report/runs/load_page.h"
 #include "report/runs/load_store.h"
 #include "report/runs/parts_join.h"
 #include "report/runs/read_ahead.h"
@@ -88,7 +89,7 @@ static double latest_now(const struct report_options *o)
 	return o->now > now ? o->now : now;
 }
 
-/* With --model, r is empty. */
+/* With --model, and of a page, r is empty. */
 static int write_outputs(const struct report_options *o, const cJSON *model, const struct runs *r,
                          struct err *e)
 {
@@ -102,11 +103,16 @@ static int write_outputs(const struct report_options *o, const cJSON *model, con
 	                                  : SCHEMA_2,
 	};
 
-	if (o->csv && o->model && !render_is_fleet(model))
-		return err_set(e, "--model and --csv cannot be used together");
+	struct render_page page = {.no_model = o->no_model};
+
+	if (o->csv && !r->n && !render_is_fleet(model))
+		return err_set(e, o->model ? "--model and --csv cannot be used together"
+		                           : "a page has no samples for --csv");
 	for (size_t i = 0; i < FORMATS; i++)
-		if (o->file[i] && render_format(model, &output_formats[i], o->file[i], e))
+		if (o->file[i] && render_format(model, &output_formats[i], o->file[i], &page, e))
 			return -1;
+	if (*page.said.msg)
+		print_error(&page.said);
 	if (o->csv && render_is_fleet(model) && render_fleet_csv(model, o->csv, e))
 		return -1;
 	if (o->csv && r->n && render_csv(&r->v[0], &csv, o->csv, e))
@@ -176,7 +182,7 @@ static cJSON *build_model(const struct report_options *o, struct runs *r,
 		    .now = isnan(o->now) ? clock_now() : o->now,
 		    .runs_per_month = o->runs_per_month,
 		};
-		model = add_model_views(model_build(&in), &in, o, e);
+		model = page_input_inherit(add_model_views(model_build(&in), &in, o, e), r, e);
 	}
 	free(c);
 	comparison_free(compare);
@@ -203,16 +209,14 @@ static int load_all(const struct report_options *o, struct runs *r, struct worke
 	r->current = o->current;
 	r->group_by = &o->group_by;
 	r->now = latest_now(o);
-	if (o->current && load_path(r, o->current, e))
+	if (page_input_spare(o, r, e) || (o->current && load_path(r, o->current, e)))
 		return -1;
 	for (int i = 0; i < o->n_files; i++)
 		if (load_path(r, o->files[i], e))
 			return -1;
-	if (csv_pair(r, e))
+	if (csv_pair(r, e) || load_page_settle(r, e) ||
+	    ((!o->parts || strcmp(o->parts, "off") != 0) && parts_join(r, e)))
 		return -1;
-	if (!o->parts || strcmp(o->parts, "off") != 0)
-		if (parts_join(r, e))
-			return -1;
 	for (size_t i = 0; i < r->n_failed; i++)
 		print_error(&r->failed[i].err);
 	print_warning(warnings_future(r));
@@ -236,17 +240,6 @@ static bool print_gates(const struct gate_results *gates)
 		buf_free(&text);
 	}
 	return gates->count[GATE_HOLDS] > 0;
-}
-
-/* Whether several recordings may be read, which may be parts of one job. */
-static bool may_join(const struct report_options *o)
-{
-	struct stat st;
-
-	if (o->model || (o->parts && strcmp(o->parts, "off") == 0) || !o->n_files)
-		return false;
-	return o->n_files > 1 || o->current || load_is_address(o->files[0]) ||
-	       (stat(o->files[0], &st) == 0 && S_ISDIR(st.st_mode));
 }
 
 /* First: it takes the secrets out of what the others inherit. */
@@ -274,7 +267,7 @@ static int start_workers(struct workers *w, const struct report_options *o, stru
 	output_file_store(&w->store);
 	if (o->put || o->get)
 		return 0;
-	if (!many && may_join(o))
+	if (!many && report_options_may_join(o))
 		read_ahead_start(&w->ahead, privdrop_reading, o);
 	if (many && fleet_report_start(&w->fleet, o, e))
 		return -1;
@@ -310,14 +303,19 @@ static int write_report(const struct report_options *o, struct workers *w, struc
 {
 	struct runs r = {0};
 	struct gate_results gates = {0};
+	struct err said = {0};
 	cJSON *model = NULL;
 	int status = STATUS_NOT_WRITTEN;
 	bool failed, usage = false;
 
 	if (o->model)
 		model = model_json_read(o->model, e);
+	else if (page_input_is(o))
+		model = page_input_model(o, &said, e);
 	else if (load_all(o, &r, w, e) == 0 && (r.n || !r.n_failed))
 		model = build_model(o, &r, &w->fetcher, &gates, &usage, e);
+	if (*said.msg)
+		print_error(&said);
 	failed = model && print_gates(&gates);
 	if (model && write_outputs(o, model, &r, e) == 0)
 		status = failed ? STATUS_GATE : r.n_failed ? STATUS_LEFT_OUT : STATUS_WRITTEN;

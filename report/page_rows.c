@@ -2,6 +2,7 @@
 #include "report/page_rows.h"
 
 #include "report/chart/chart_series.h"
+#include "report/page_input.h"
 #include "report/model/model_views.h"
 #include "report/runs/parts_join.h"
 #include "report/stats/bottleneck.h"
@@ -32,6 +33,8 @@ static bool overview_lacks(const struct run *run)
 
 int page_rows_load(struct run *run, const struct report_options *o, struct err *e)
 {
+	if (page_input_check(o, run, e))
+		return -1;
 	if (!options_need_rows(run, o)) {
 		if (load_overview(run, e))
 			return -1;

@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 #include "core/standard_input.h"
 #include "report/advice/gate.h"
 #include "report/prices/keeper.h"
 #include "report/prices/keeper_filters.h"
 #include "report/runs/job_key.h"
+#include "report/runs/load_name.h"
 #include "report/store/store_address.h"
 
 static int from_environment(struct report_options *o, struct err *e)
@@ -93,6 +95,8 @@ static int check_inputs(struct report_options *o, struct err *e)
 		return err_set(e, "no snapshot given (see --help)");
 	if (!o->csv && of_csv)
 		return err_set(e, "%s needs --csv", of_csv);
+	if (o->no_model && !o->file[FORMAT_HTML])
+		return err_set(e, "--no-model needs --output: it is about the HTML report");
 	if (o->names.n && !o->compare)
 		return err_set(e, "--name needs --compare");
 	return job_key_check(&o->group_by, e);
@@ -306,6 +310,16 @@ int report_options_parse(struct report_options *o, int argc, char **argv, struct
 		return -1;
 	use_default_numbers(o);
 	return 0;
+}
+
+bool report_options_may_join(const struct report_options *o)
+{
+	struct stat st;
+
+	if (o->model || (o->parts && strcmp(o->parts, "off") == 0) || !o->n_files)
+		return false;
+	return o->n_files > 1 || o->current || load_is_address(o->files[0]) ||
+	       (stat(o->files[0], &st) == 0 && S_ISDIR(st.st_mode));
 }
 
 bool report_options_rates(const struct report_options *o)

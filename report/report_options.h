@@ -74,6 +74,9 @@ extern const struct opt report_options_table[];
  * Returns 0, or -1 with a sentence that says what is wrong with the command line. */
 int report_options_parse(struct report_options *o, int argc, char **argv, struct err *e);
 
+/* Whether several recordings may be read, which may be parts of one job. */
+bool report_options_may_join(const struct report_options *o);
+
 /* Whether the command line is about many runs. */
 bool report_options_many(const struct report_options *o);
 

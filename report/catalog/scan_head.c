@@ -3,7 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,6 +11,8 @@
 #include "core/gz.h"
 #include "core/standard_input.h"
 #include "report/runs/load.h"
+#include "report/runs/run_row.h"
+#include "report/units/page_text.h"
 
 struct scan_head {
 	struct gz_head *gz;
@@ -65,20 +67,6 @@ static size_t read_beginning(const char *path, char raw[SCAN_HEAD])
 	return n > 0 ? (size_t)n : 0;
 }
 
-/* What the report shows of a run is what its row says. */
-static void fill_from_run(struct rtrack_row *row, struct run *run)
-{
-	struct snapshot *s = &run->snapshot;
-
-	if (isnan(s->meta.start_time))
-		s->meta.start_time = run->start;
-	if (s->unfinished && !(s->exit.cause && *s->exit.cause))
-		s->exit.cause = "unfinished"; /* as --recover has it */
-	rtrack_row_fill(row, s, run->stats, run->samples);
-	row->of[RTRACK_ROW_START].number = run->start;
-	row->of[RTRACK_ROW_WALL].number = run->duration;
-}
-
 static int write_row_text(const struct rtrack_row *row, struct scan_head_text *out)
 {
 	struct json_write j = {.sink = NULL};
@@ -117,7 +105,7 @@ static int read_without_row(struct scan_head *h, const struct store *store, cons
 	else if (!failed && !run->samples)
 		failed = err_set(e, "%s: holds no samples", name);
 	if (!failed) {
-		fill_from_run(&h->row, run);
+		run_row_fill(&h->row, run);
 		if (write_row_text(&h->row, out))
 			failed = err_set(e, "%s: no memory to read it", name);
 	}
@@ -126,11 +114,38 @@ static int read_without_row(struct scan_head *h, const struct store *store, cons
 	return failed;
 }
 
+/* A page has its row in its head. */
+static int read_page(struct scan_head *h, const char *path, struct page_text page,
+                     struct scan_head_text *out, struct err *e)
+{
+	struct page_text row = page_text_is_ours(page) ? page_text_by_id(page, PAGE_TEXT_ROW, NULL)
+	                                               : (struct page_text){NULL, 0};
+	int n;
+
+	if (!row.s)
+		return SCAN_HEAD_NO_RUN;
+	if (!row.n)
+		return err_set(e,
+		               "%s: a page about a run of several recordings (only the recordings "
+		               "can be counted)",
+		               path);
+	n = snprintf(out->text, sizeof out->text, "{\"" RTRACK_ROW_KEY "\":%.*s",
+	             row.n < sizeof out->text ? (int)row.n : 0, row.s);
+	out->n = n > 0 && (size_t)n < sizeof out->text ? (size_t)n : 0;
+	out->whole = false;
+	return rtrack_row_read(out->text, out->n, &h->row)
+	           ? err_set(e, "%s: the row in this page is damaged", path)
+	           : 0;
+}
+
 int scan_head_read(struct scan_head *h, const char *path, struct scan_head_text *out, struct err *e)
 {
 	size_t n = read_beginning(path, h->raw);
+	const struct page_text page = {h->raw, n};
 	bool absent;
 
+	if (page_text_is_html(page))
+		return read_page(h, path, page, out, e);
 	if (scan_head_parse(h, h->raw, n, out) == 0)
 		return 0;
 	return read_without_row(h, NULL, path, out, &absent, e);

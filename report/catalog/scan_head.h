@@ -39,7 +39,9 @@ struct store;
 int scan_head_read_stored(struct scan_head *h, const struct store *s, const char *address,
                           struct scan_head_text *out, bool *absent, struct err *e);
 
-/* Reads the recording at path. -1 with a sentence that begins with the path. */
+/* Reads the recording at path. -1 with a sentence that begins with the path; SCAN_HEAD_NO_RUN of a
+ * page that is none of ours, or carries no run. */
+#define SCAN_HEAD_NO_RUN 1
 int scan_head_read(struct scan_head *h, const char *path, struct scan_head_text *out,
                    struct err *e);
 

@@ -15,6 +15,7 @@
 #include "core/standard_input.h"
 #include "report/runs/load.h"
 #include "report/store/store_find.h"
+#include "report/units/page_model.h"
 
 #define NO_PARENT UINT32_MAX
 #define LINK_BIT  0x80000000u /* in an entry's folder, until the link is resolved */
@@ -166,7 +167,8 @@ static int add_child(struct scan_list *l, int dir, uint32_t folder, const struct
 	kind = kind_of(dir, d);
 	if (kind == DT_DIR && depth + 1 < SCAN_LIST_DEPTH)
 		return add_folder(l, folder, d->d_name, depth + 1, e);
-	if ((kind == DT_REG || kind == DT_LNK) && load_is_recording_name(d->d_name))
+	if ((kind == DT_REG || kind == DT_LNK) &&
+	    (load_is_recording_name(d->d_name) || load_is_page_name(d->d_name)))
 		return add_entry(l, kind == DT_LNK ? folder | LINK_BIT : folder, d->d_name, e);
 	return 0;
 }
@@ -303,6 +305,13 @@ int scan_list_add(struct scan_list *l, const char *path, scan_list_failure *fail
 		tell_failure(&g, path, "is not a regular file");
 		return 0;
 	}
+	if (load_is_page_name(load_file_name(target)) && !page_model_has_row(target)) {
+		tell_failure(&g, path, page_model_is_ours(target)
+		                           ? "this page carries no run (it is about many runs, or "
+		                             "was made with --no-model or by an older version)"
+		                           : "an HTML page, but not one that rtrack-report made");
+		return 0;
+	}
 	return add_resolved(l, target, e);
 }
 
@@ -372,6 +381,27 @@ int scan_list_unique(struct scan_list *l, struct err *e)
 	l->n = kept;
 	free(slot);
 	return 0;
+}
+
+bool scan_list_pages_last(struct scan_list *l)
+{
+	size_t pages = 0, kept = 0;
+	struct scan_list_entry *page;
+
+	for (size_t i = 0; i < l->n; i++)
+		pages += load_is_page_name(name_at(l, l->v[i].name));
+	page = pages ? malloc(pages * sizeof *page) : NULL;
+	if (!page)
+		return pages > 0;
+	pages = 0;
+	for (size_t i = 0; i < l->n; i++)
+		if (load_is_page_name(name_at(l, l->v[i].name)))
+			page[pages++] = l->v[i];
+		else
+			l->v[kept++] = l->v[i];
+	memcpy(l->v + kept, page, pages * sizeof *page);
+	free(page);
+	return true;
 }
 
 void scan_list_free(struct scan_list *l)

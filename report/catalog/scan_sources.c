@@ -159,8 +159,9 @@ static void empty_batch(struct scan_batch *b)
 static int put_batch(struct scan_work *w, struct scan_batch *b, struct err *e)
 {
 	struct catalog_run run[SCAN_BATCH];
+	bool put[SCAN_BATCH];
 	struct err why = {0};
-	size_t n = 0;
+	size_t n = 0, kept = 0;
 
 	for (size_t i = 0; i < b->n; i++) {
 		const struct scan_job *job = &b->job[i];
@@ -168,9 +169,15 @@ static int put_batch(struct scan_work *w, struct scan_batch *b, struct err *e)
 			run[n++] = (struct catalog_run){
 			    {job->path, job->size, job->mtime_ns, job->tag}, &b->row[i]};
 	}
-	if (n && catalog_put(w->c, run, n, e))
+	if (n && scan_pages_choose(&w->pages, w->c, run, n, put, e))
 		return -1;
-	w->out->added += n;
+	for (size_t i = 0; i < n; i++)
+		if (put[i])
+			run[kept++] = run[i];
+	if (kept && catalog_put(w->c, run, kept, e))
+		return -1;
+	w->out->added += kept;
+	w->out->listed -= n - kept; /* pages of runs that are there */
 	for (size_t i = 0; i < b->n; i++) {
 		if (b->job[i].state != SCAN_LEFT_OUT)
 			continue;
@@ -320,6 +327,7 @@ static int list_inputs(struct scan_work *w, struct err *e)
 			return -1;
 	if ((w->in->n > 1 || w->list.links) && scan_list_unique(&w->list, e))
 		return -1;
+	w->pages.expected = scan_list_pages_last(&w->list);
 	w->out->listed = w->list.n;
 	return 0;
 }
@@ -376,6 +384,7 @@ int scan_run(struct scan *s, const struct scan_input *in, struct catalog *c,
 		free(w.batch[i]);
 	}
 	scan_list_free(&w.list);
+	scan_pages_free(&w.pages);
 	scan_head_free(w.own);
 	return failed;
 }

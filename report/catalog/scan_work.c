@@ -42,6 +42,11 @@ int scan_work_take(struct scan_work *w, struct scan_job *job, struct err *e)
 
 	job->batch->left--;
 	w->done++;
+	if (a->failed == SCAN_HEAD_NO_RUN) {
+		job->state = SCAN_GONE;
+		w->out->listed--;
+		return 0;
+	}
 	if (scan_worker_row(a, job->path, row, &why))
 		return scan_work_leave_out(job, why.msg, e);
 	w->out->bytes +=

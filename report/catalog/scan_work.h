@@ -8,6 +8,7 @@
 
 #include "report/catalog/catalog.h"
 #include "report/catalog/scan_list.h"
+#include "report/catalog/scan_pages.h"
 #include "report/catalog/scan_worker.h"
 
 #define SCAN_WORKERS_MAX 16
@@ -83,6 +84,7 @@ struct scan_work {
 	struct scan_batch *batch[SCAN_BATCHES]; /* the older one first */
 	struct scan_head *own;                  /* to read in this process; NULL until then */
 	struct scan_answer answer;
+	struct scan_pages pages;
 	/* Puts batches that are read into the catalog, and fills them anew. */
 	int (*turn)(struct scan_work *w, struct err *e);
 };

@@ -48,6 +48,7 @@ cJSON *model_build(const struct model_input *in)
 	verdict_add(model, in);
 	model_add_asked(model, in);
 	model_add_usage(model, in);
+	model_add_recording(model, in);
 	model_add_array(model, in);
 	model_add_parts(model, in);
 	model_add_compare(model, in);

@@ -51,6 +51,9 @@ void model_add_usage(cJSON *model, const struct model_input *in);
 void model_add_usage_sparks(cJSON *model);
 void model_add_history(cJSON *model, const struct model_input *in);
 
+/* "recording" (model_recording.c). */
+void model_add_recording(cJSON *model, const struct model_input *in);
+
 /* "array" (model_array.c), and how an element of it ended: "exit status 2". */
 void model_add_array(cJSON *model, const struct model_input *in);
 const char *model_array_ended(const struct run *run, char out[64]);

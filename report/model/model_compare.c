@@ -32,6 +32,7 @@ static void add_compared_run(cJSON *array, const struct comparison *c, size_t i,
 	cJSON_AddStringToObject(one, "colour", chart_lines_looks[i].colour);
 	cJSON_AddStringToObject(one, "dash", chart_lines_looks[i].dash);
 	model_json_cut(one, "why", c->v[i].why.msg, MODEL_JSON_TEXT_MAX);
+	cJSON_AddBoolToObject(one, "from_page", run->page != NULL);
 }
 
 /* -- a row of values, one per run -------------------------------------------------------------- */

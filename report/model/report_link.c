@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "report/runs/load_name.h"
+
 #define PARTS_MAX 256 /* folders of a path */
 
 /* The parts of an absolute path, without "." and with ".." resolved by name, as a browser does. */
@@ -101,7 +103,9 @@ void report_link(const char *source, const char *page, struct buf *out)
 	if (!source || *source != '/' || !page || strcmp(page, "-") == 0)
 		return;
 	buf_str(&report, source);
-	if (!report.failed && (drop_end(&report, ".json.gz") || drop_end(&report, ".json")))
+	if (load_is_page_name(load_file_name(source)))
+		; /* the run is known from its report */
+	else if (!report.failed && (drop_end(&report, ".json.gz") || drop_end(&report, ".json")))
 		buf_str(&report, ".html");
 	else
 		report.failed = true;

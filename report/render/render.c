@@ -18,6 +18,7 @@
 #include "report/render/text_layout.h"
 #include "report/store/store_address.h"
 #include "report/units/model_json.h"
+#include "report/units/page_model.h"
 
 #define TEMPLATE_MAX ((size_t)16 << 20)
 
@@ -73,6 +74,48 @@ static int write_template(const cJSON *model, const struct output_format *format
 	return 0;
 }
 
+/* -- the page ---------------------------------------------------------------------------------- */
+
+#define END "</body>"
+
+static int insert_model(struct buf *out, const cJSON *model, struct render_page *page,
+                        struct err *e)
+{
+	enum page_model_without without;
+	struct buf element = {0}, tail = {0};
+	size_t at = out->len;
+	int failed;
+
+	while (at && strncmp(out->s + at, END, sizeof END - 1) != 0)
+		at--;
+	failed = page_model_pack(&element, model, out->len, &without, e);
+	if (!failed && page_model_without_text(without))
+		err_set(&page->said, "the page has no room for %s",
+		        page_model_without_text(without));
+	buf_str(&tail, out->s + at);
+	out->len = at;
+	buf_add(out, element.s, element.len);
+	buf_add(out, tail.s, tail.len);
+	buf_free(&element);
+	buf_free(&tail);
+	return failed;
+}
+
+/* Without the model, the page has nothing else of it either that another report could read. */
+static int write_page(const cJSON *model, const struct output_format *format,
+                      struct render_page *page, struct buf *out, struct err *e)
+{
+	cJSON *view = page->no_model ? page_model_view(model) : NULL;
+	int failed;
+
+	cJSON_DeleteItemFromObjectCaseSensitive(view, "recording");
+	failed = write_template(view ? view : model, format, out, e);
+	if (!failed && !page->no_model)
+		failed = insert_model(out, model, page, e);
+	cJSON_Delete(view);
+	return failed;
+}
+
 static int write_json(const cJSON *model, struct buf *out, struct err *e)
 {
 	struct json_write j = {.exponents = true};
@@ -108,12 +151,14 @@ static int write_laid_out(const char *path, const struct buf *text, struct err *
 }
 
 int render_format(const cJSON *model, const struct output_format *format, const char *path,
-                  struct err *e)
+                  struct render_page *page, struct err *e)
 {
 	char shown[STORE_SHOWN_MAX];
 	struct buf out = {0};
-	int failed =
-	    format->template ? write_template(model, format, &out, e) : write_json(model, &out, e);
+	int failed = format == &output_formats[FORMAT_HTML]
+	                 ? write_page(model, format, page, &out, e)
+	             : format->template ? write_template(model, format, &out, e)
+	                                : write_json(model, &out, e);
 
 	if (failed && alloc_failed())
 		output_file_fail(path, "no memory", e);
@@ -184,7 +229,7 @@ int render_template(const cJSON *model, const char *spec, struct err *e)
 	else if (*buf_cstr(&template) != '@')
 		failed = render_user_template(model, buf_cstr(&template), path, e);
 	else if ((format = output_format_named(buf_cstr(&template) + 1)))
-		failed = render_format(model, format, path, e);
+		failed = render_format(model, format, path, NULL, e);
 	else
 		failed = err_set(e, "%s: no such template", buf_cstr(&template));
 	buf_free(&template);

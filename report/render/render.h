@@ -15,10 +15,17 @@
 #include "report/render/csv_table.h"
 #include "report/render/output_formats.h"
 
+/* Of the HTML page. */
+struct render_page {
+	bool no_model;   /* it does not carry its model */
+	struct err said; /* what it had no room for; "" */
+};
+
 /* Renders one of output_formats, of a run or of a fleet, as the model's "format" says. A format
- * that is laid out for a terminal uses the width and colour of path, if that is a terminal. */
+ * that is laid out for a terminal uses the width and colour of path, if that is a terminal. page may
+ * be NULL for other formats than HTML. */
 int render_format(const cJSON *model, const struct output_format *format, const char *path,
-                  struct err *e);
+                  struct render_page *page, struct err *e);
 
 /* Renders a template of --template. spec is TEMPLATE=FILE, or TEMPLATE for standard output.
  * TEMPLATE is a user's file, whose name selects the kind of escaping, or @NAME of a built-in

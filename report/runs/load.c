@@ -14,6 +14,7 @@
 #include "core/gaps.h"
 #include "core/overview.h"
 #include "core/standard_input.h"
+#include "report/runs/load_page.h"
 #include "report/runs/load_store.h"
 
 #define TIME_MAX 253402300799.0 /* the end of the year 9999 */
@@ -131,16 +132,24 @@ static void set_times(struct run *run)
 }
 
 /* The statistics in a recording's head. Its times are as hostile as those of rows. */
-static void stats_of_head(struct run *run)
+static void stats_of_head(const struct snapshot *s, struct stats out[METRIC_COUNT])
 {
-	memcpy(run->stats, run->snapshot.summary, sizeof run->stats);
+	memcpy(out, s->summary, METRIC_COUNT * sizeof *out);
 	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
-		struct stats *t = &run->stats[times_of[scope]];
+		struct stats *t = &out[times_of[scope]];
 		t->min = time_or_nan(t->min);
 		t->max = time_or_nan(t->max);
 		if (isnan(t->min + t->max) || t->max < t->min)
 			*t = stats_none();
 	}
+}
+
+void load_stats_of_head(const struct run *run, struct stats out[METRIC_COUNT])
+{
+	if (run->snapshot.summary && !gaps_rows(&run->snapshot))
+		stats_of_head(&run->snapshot, out);
+	else
+		memcpy(out, run->stats, sizeof run->stats);
 }
 
 /* The statistics of all columns of a scope, from its rows. */
@@ -179,7 +188,7 @@ int load_measure(struct run *run, struct err *e)
 	if (clear_wild_times(&run->snapshot, e))
 		return -1;
 	if (by_head(&run->snapshot))
-		stats_of_head(run);
+		stats_of_head(&run->snapshot, run->stats);
 	for (int scope = 0; scope < METRIC_SCOPES && !by_head(&run->snapshot); scope++)
 		if (stats_of_rows(run, (enum metric_scope)scope, e))
 			return -1;
@@ -291,6 +300,8 @@ int load_snapshot(struct run *run, const char *path, enum snapshot_want want, st
 	const char *folder;
 	int failed;
 
+	if (!load_is_address(path) && load_page_is(path))
+		return load_page_read(run, path, want, e);
 	if (!load_is_address(path))
 		return read_file(&run->snapshot, path, want, e) || (run->mate && add_mate(run, e))
 		           ? -1
@@ -395,23 +406,26 @@ int load_overview(struct run *run, struct err *e)
 	return read_again(run, SNAPSHOT_WANT_OVERVIEW, e);
 }
 
-static int is_recording(const struct dirent *d)
+static int is_input(const struct dirent *d)
 {
-	return load_is_recording_name(d->d_name);
+	return load_is_recording_name(d->d_name) || load_is_page_name(d->d_name);
 }
 
-/* A FIFO would block until it has a writer. A dangling link is not skipped, so that it is named. */
-static bool is_passed_over(const char *path)
+/* A FIFO would block until it has a writer. A dangling link is not skipped, so that it is named.
+ * Pages that are no runs are of other programs, mostly. */
+static bool is_passed_over(const char *path, const char *name)
 {
 	struct stat st;
 
-	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+		return true;
+	return load_is_page_name(name) && !load_page_in_folder(path, name);
 }
 
 static int load_folder(struct runs *r, const char *path, struct err *e)
 {
 	struct dirent **names;
-	int n = scandir(path, &names, is_recording, alphasort), failed = 0, taken = 0;
+	int n = scandir(path, &names, is_input, alphasort), failed = 0, taken = 0;
 	struct err why = {0};
 
 	if (n < 0) {
@@ -422,7 +436,7 @@ static int load_folder(struct runs *r, const char *path, struct err *e)
 		struct buf file = {0};
 		buf_printf(&file, "%s%s%s", path, load_file_name(path)[0] == '\0' ? "" : "/",
 		           names[i]->d_name);
-		if (!failed && !is_passed_over(buf_cstr(&file))) {
+		if (!failed && !is_passed_over(buf_cstr(&file), names[i]->d_name)) {
 			failed = load_file(r, buf_cstr(&file), NULL, e);
 			taken++;
 		}

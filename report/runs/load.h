@@ -24,6 +24,7 @@ enum run_status { RUN_FINISHED, RUN_FAILED, RUN_KILLED, RUN_UNFINISHED, RUN_UNKN
 
 struct parts;
 struct read_ahead;
+struct load_page;
 
 /* A recording, or the joined recordings of one job, and its statistics. Times are Unix seconds;
  * NAN: unknown. */
@@ -47,6 +48,7 @@ struct run {
 	struct load_file_id id;    /* a recording counts once, however often it is given */
 	const struct store *store; /* borrowed; NULL: none */
 	bool absent;               /* there is nothing at the address */
+	const struct load_page *page; /* load_page.h; NULL: it was read from a recording */
 };
 
 struct load_failure {
@@ -73,8 +75,9 @@ struct runs {
 	struct load_known known; /* the recordings that were read */
 };
 
-/* Reads path: a snapshot, a journal, standard input (standard_input.h), or a folder, which stands for the snapshots directly in it
- * (regular files *.json, *.json.gz, *.partial), or an address (load_store.h). A file that cannot be
+/* Reads path: a snapshot, a journal, standard input (standard_input.h), a page of ours (load_page.h),
+ * or a folder, which stands for the snapshots and pages directly in it (regular files *.json,
+ * *.json.gz, *.partial, *.html), or an address (load_store.h). A file that cannot be
  * read is added to ->failed; a file that was read before is skipped. If a file's head has the
  * statistics, only the head is read.
  * -1 only without memory, or for more than LOAD_RUNS_MAX runs. */
@@ -97,6 +100,10 @@ int load_snapshot(struct run *run, const char *path, enum snapshot_want want, st
 
 /* Makes the statistics, times and status of a run from its snapshot. 0, or -1. */
 int load_measure(struct run *run, struct err *e);
+
+/* The statistics that the head of its recording has, if there are any, else those of the run: the
+ * history has these of every run. */
+void load_stats_of_head(const struct run *run, struct stats out[METRIC_COUNT]);
 
 /* Adds a file to ->failed. -1 only without memory. */
 int load_leave_out(struct runs *r, const char *file, const struct err *why, struct err *e);

@@ -39,6 +39,11 @@ bool load_is_recording_name(const char *name)
 	                        load_is_journal_name(name));
 }
 
+bool load_is_page_name(const char *name)
+{
+	return *name != '.' && (name_ends_in(name, ".html") || name_ends_in(name, ".htm"));
+}
+
 bool load_is_address(const char *path)
 {
 	return store_kind_of(path) == STORE_S3;

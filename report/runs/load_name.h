@@ -12,6 +12,9 @@ bool load_is_recording_name(const char *name);
 /* Whether it is the name of a recording that has not ended. */
 bool load_is_journal_name(const char *name);
 
+/* Whether a file in a folder may be a page, by its name. */
+bool load_is_page_name(const char *name);
+
 /* The part of a path after its last slash; of "-", "standard input". */
 const char *load_file_name(const char *path);
 

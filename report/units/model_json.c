@@ -159,15 +159,13 @@ void model_json_write(struct json_write *j, const char *key, const cJSON *t)
 	}
 }
 
-#define MODEL_MAX ((size_t)64 << 20)
-
 static int read_model_text(int fd, struct buf *text, struct err *e)
 {
-	struct gz_in *g = gz_in_new(fd, MODEL_MAX, e);
+	struct gz_in *g = gz_in_new(fd, MODEL_JSON_MAX, e);
 	char *part = malloc(65536);
 	long n = -1;
 
-	text->max = MODEL_MAX + 1;
+	text->max = MODEL_JSON_MAX + 1;
 	while (g && part && (n = gz_read(g, part, 65536, e)) > 0 && !text->failed)
 		buf_add(text, part, (size_t)n);
 	free(part);
@@ -192,33 +190,42 @@ static int open_regular(const char *path, struct err *e)
 	return fd;
 }
 
+cJSON *model_json_parse(struct buf *text, const char *name, struct err *e)
+{
+	const char *end = NULL;
+	cJSON *t;
+
+	if (json_limits_check(buf_cstr(text), text->len, JSON_WRITE_DEPTH_MAX, "the model", e)) {
+		err_wrap(e, "%s", name);
+		return NULL;
+	}
+	if (strlen(buf_cstr(text)) != text->len) {
+		err_set(e, "%s: byte %zu: a NUL byte", name, strlen(buf_cstr(text)));
+		return NULL;
+	}
+	json_surrogates_mend(text->s, text->len);
+	/* Parse the NUL too: text after the tree is then an error. */
+	t = cJSON_ParseWithLengthOpts(buf_cstr(text), text->len + 1, &end, 1);
+	if (!t && alloc_failed())
+		err_set(e, "%s: no memory", name);
+	else if (!t)
+		err_set(e, "%s: byte %zu: wrong JSON", name,
+		        end ? (size_t)(end - buf_cstr(text)) : (size_t)0);
+	return t;
+}
+
 cJSON *model_json_read(const char *path, struct err *e)
 {
 	bool standard = strcmp(path, "-") == 0;
 	int fd = standard ? STDIN_FILENO : open_regular(path, e);
 	const char *name = standard_input_name(path);
 	struct buf text = {0};
-	const char *end = NULL;
 	cJSON *t = NULL;
 
-	if (fd < 0 || read_model_text(fd, &text, e) ||
-	    json_limits_check(buf_cstr(&text), text.len, JSON_WRITE_DEPTH_MAX, "the model", e)) {
+	if (fd < 0 || read_model_text(fd, &text, e))
 		err_wrap(e, "%s", name);
-		goto out;
-	}
-	if (strlen(buf_cstr(&text)) != text.len) {
-		err_set(e, "%s: byte %zu: a NUL byte", name, strlen(buf_cstr(&text)));
-		goto out;
-	}
-	json_surrogates_mend(text.s, text.len);
-	/* Parse the NUL too: text after the tree is then an error. */
-	t = cJSON_ParseWithLengthOpts(buf_cstr(&text), text.len + 1, &end, 1);
-	if (!t && alloc_failed())
-		err_set(e, "%s: no memory", name);
-	else if (!t)
-		err_set(e, "%s: byte %zu: wrong JSON", name,
-		        end ? (size_t)(end - buf_cstr(&text)) : (size_t)0);
-out:
+	else
+		t = model_json_parse(&text, name, e);
 	if (fd >= 0 && !standard)
 		close(fd);
 	buf_free(&text);

@@ -15,6 +15,7 @@
 
 #define MODEL_JSON_TEXT_MAX ((size_t)1024) /* bytes of a sentence, a path, a value */
 #define MODEL_JSON_NAME_MAX ((size_t)256)  /* bytes of a name */
+#define MODEL_JSON_MAX      ((size_t)64 << 20) /* bytes of a model's file, inflated */
 
 /* {"value", "text", "unit"}; parent may be an object (with key) or an array (key NULL). */
 cJSON *model_json_quantity(cJSON *parent, const char *key, enum unit u, double v);
@@ -54,6 +55,9 @@ void model_json_write(struct json_write *j, const char *key, const cJSON *tree);
 /* Reads a JSON file, gzip or plain ("-": standard input), of at most JSON_LIMITS_VALUES_MAX values.
  * NULL with a sentence; free it with cJSON_Delete. */
 cJSON *model_json_read(const char *path, struct err *e);
+
+/* The same from the text of a file that name names; text is changed. */
+cJSON *model_json_parse(struct buf *text, const char *name, struct err *e);
 
 /* Adds the text as it is, and frees it. For texts of our own. */
 void model_json_take(cJSON *o, const char *key, struct buf *text);

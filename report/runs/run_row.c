@@ -1,0 +1,33 @@
+/* run_row: the rtrack_row of a run that was read. */
+#include "report/runs/run_row.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/alloc_failed.h"
+
+void run_row_fill(struct rtrack_row *row, const struct run *run)
+{
+	struct snapshot s = run->snapshot;
+	struct stats stats[METRIC_COUNT];
+
+	load_stats_of_head(run, stats);
+	if (isnan(s.meta.start_time))
+		s.meta.start_time = run->start;
+	if (s.unfinished && !(s.exit.cause && *s.exit.cause))
+		s.exit.cause = "unfinished"; /* as --recover has it */
+	rtrack_row_fill(row, &s, stats, run->samples);
+	row->of[RTRACK_ROW_START].number = run->start;
+	row->of[RTRACK_ROW_WALL].number = run->duration;
+}
+
+void run_row_write(const struct run *run, struct json_write *j)
+{
+	struct rtrack_row *row = alloc_failed_note(malloc(sizeof *row));
+
+	if (!row)
+		return;
+	run_row_fill(row, run);
+	rtrack_row_write(row, j);
+	free(row);
+}

@@ -1,0 +1,329 @@
+/* page_model: the model that a page carries, read. */
+#include "report/units/page_model.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/alloc_failed.h"
+#include "core/base64.h"
+#include "core/gz.h"
+#include "report/units/model_json.h"
+#include "report/units/packed_points.h"
+#include "report/units/page_model_marks.h"
+
+/* -- what is elsewhere in the page ------------------------------------------------------------- */
+
+static cJSON *get_item(const cJSON *o, const char *key)
+{
+	return cJSON_GetObjectItemCaseSensitive(o, key);
+}
+
+static bool is_in_page(const cJSON *o, const char *key)
+{
+	const char *text = cJSON_GetStringValue(get_item(o, key));
+
+	return text && strcmp(text, PAGE_MODEL_MARK) == 0;
+}
+
+/* value NULL: null. */
+static void fill_in(cJSON *o, const char *key, cJSON *value)
+{
+	if (!value)
+		value = alloc_failed_note(cJSON_CreateNull());
+	if (!cJSON_ReplaceItemInObjectCaseSensitive(o, key, value))
+		cJSON_Delete(value);
+}
+
+static cJSON *string_of(struct page_text text)
+{
+	char *copy = alloc_failed_note(strndup(text.n ? text.s : "", text.n));
+	cJSON *v = copy ? alloc_failed_note(cJSON_CreateString(copy)) : NULL;
+
+	free(copy);
+	return v;
+}
+
+static cJSON *json_of(struct page_text text)
+{
+	struct buf b = {0};
+	struct err e = {{0}};
+	cJSON *v;
+
+	buf_add(&b, text.s, text.n);
+	v = b.len && !b.failed ? model_json_parse(&b, "the page", &e) : NULL;
+	buf_free(&b);
+	return v;
+}
+
+static void fill_points(cJSON *chart, struct page_text section)
+{
+	bool packed = is_in_page(chart, "packed"), data = is_in_page(chart, "data");
+	cJSON *points;
+
+	if (!packed && !data)
+		return;
+	points = json_of(page_text_points(section));
+	if (!points)
+		fill_in(chart, "known", cJSON_CreateFalse());
+	if (packed && data)
+		fill_in(chart, "data", points ? packed_points_data(points) : NULL);
+	fill_in(chart, packed ? "packed" : "data", points);
+}
+
+/* A picture without one of its lines is none. */
+static void fill_picture(cJSON *chart, struct page_text section)
+{
+	cJSON *series = get_item(get_item(chart, "svg"), "series"), *one;
+	struct page_text line, band;
+	bool whole = true;
+
+	cJSON_ArrayForEach (one, series) {
+		bool there = whole && page_text_series(&section, &line, &band);
+		if (!is_in_page(one, "line"))
+			continue;
+		whole = there;
+		if (!whole)
+			break;
+		fill_in(one, "line", string_of(line));
+		fill_in(one, "band", string_of(band));
+	}
+	if (!whole)
+		fill_in(chart, "svg", NULL);
+}
+
+static void fill_charts(cJSON *charts, struct page_text page)
+{
+	struct page_text section;
+	cJSON *chart;
+
+	cJSON_ArrayForEach (chart, charts) {
+		if (!page_text_chart(&page, &section))
+			section = (struct page_text){"", 0};
+		fill_points(chart, section);
+		fill_picture(chart, section);
+	}
+}
+
+/* -- a fleet ----------------------------------------------------------------------------------- */
+
+static int inflate(struct page_text base64, struct buf *out, struct err *e);
+
+/* The rows of the table from the columns that the page has. A column that it does not have is
+ * null. */
+static cJSON *rows_of(const cJSON *packed, const cJSON *columns)
+{
+	const cJSON *ids = get_item(packed, "columns"), *values = get_item(packed, "values"), *column;
+	cJSON *rows = alloc_failed_note(cJSON_CreateArray()), *row, *cell[64] = {NULL};
+	size_t n = 0;
+
+	cJSON_ArrayForEach (column, columns) {
+		const char *id = cJSON_GetStringValue(get_item(column, "id"));
+		const cJSON *name, *list = values ? values->child : NULL;
+		if (n == sizeof cell / sizeof *cell)
+			break;
+		cJSON_ArrayForEach (name, ids) {
+			if (id && cJSON_IsString(name) && strcmp(name->valuestring, id) == 0)
+				cell[n] = cJSON_IsArray(list) ? list->child : NULL;
+			list = list ? list->next : NULL;
+		}
+		n++;
+	}
+	for (const cJSON *first = cell[0]; first; first = first->next) {
+		row = alloc_failed_note(cJSON_CreateArray());
+		cJSON_AddItemToArray(rows, row);
+		for (size_t i = 0; i < n; i++) {
+			cJSON_AddItemToArray(row, cell[i] ? cJSON_Duplicate(cell[i], 0)
+			                                  : cJSON_CreateNull());
+			/* The first is what the loop goes by. */
+			if (cell[i] && i)
+				cell[i] = cell[i]->next;
+		}
+		cell[0] = first->next;
+	}
+	return rows;
+}
+
+static void fill_groups(cJSON *groups, struct page_text page)
+{
+	cJSON *table = get_item(groups, "table"), *packed = NULL, *rest = get_item(groups, "rest");
+	struct page_text element = page_text_by_id(page, "fleet-table", NULL);
+	struct buf text = {0};
+	struct err e = {{0}};
+
+	if (!is_in_page(groups, "packed"))
+		return;
+	if (element.s && inflate(element, &text, &e) == 0)
+		packed = model_json_parse(&text, "the table", &e);
+	if (is_in_page(table, "rows"))
+		fill_in(table, "rows", rows_of(packed, get_item(table, "columns")));
+	if (rest && get_item(table, "rest"))
+		fill_in(table, "rest", cJSON_Duplicate(rest, 1));
+	fill_in(groups, "packed", packed ? string_of(element) : NULL);
+	cJSON_Delete(packed);
+	buf_free(&text);
+}
+
+/* -- the element ------------------------------------------------------------------------------- */
+
+struct base64_source {
+	const struct buf *bytes;
+};
+
+static long read_decoded(void *ctx, uint64_t at, void *p, size_t n, struct err *e)
+{
+	const struct buf *b = ctx;
+	size_t left = at < b->len ? b->len - (size_t)at : 0;
+
+	(void)e;
+	n = n < left ? n : left;
+	memcpy(p, b->s + at, n);
+	return (long)n;
+}
+
+static int inflate(struct page_text base64, struct buf *out, struct err *e)
+{
+	struct buf bytes = {0};
+	const struct gz_source source = {.read = read_decoded, .ctx = &bytes};
+	char *part = malloc(65536);
+	struct gz_in *g = NULL;
+	long n = -1;
+
+	out->max = MODEL_JSON_MAX + 1;
+	if (!part)
+		err_set(e, "no memory");
+	else if (base64_read(&bytes, base64.s, base64.n) || !bytes.len)
+		err_set(e, "it is not base64");
+	else
+		g = gz_in_from(&source, MODEL_JSON_MAX, e);
+	while (g && (n = gz_read(g, part, 65536, e)) > 0 && !out->failed)
+		buf_add(out, part, (size_t)n);
+	gz_in_free(g);
+	free(part);
+	buf_free(&bytes);
+	return n == 0 && !out->failed ? 0 : -1;
+}
+
+static enum page_model_without without_of(struct page_text tag)
+{
+	for (int w = PAGE_MODEL_WITHOUT_CHARTS; w <= PAGE_MODEL_WITHOUT_ALL; w++)
+		if (page_text_has(tag, "data-without",
+		                  page_model_without_word((enum page_model_without)w)))
+			return (enum page_model_without)w;
+	return PAGE_MODEL_WITHOUT_NOTHING;
+}
+
+static int refuse_page(struct page_text page, struct page_text element,
+                       enum page_model_without without, const char *name, struct err *e)
+{
+	if (!page_text_is_ours(page))
+		return err_set(e, "%s: an HTML page, but not one that rtrack-report made", name);
+	if (!element.s)
+		return err_set(e,
+		               "%s: this page carries no model (it was made with --no-model or by "
+		               "an older version, or is not complete)",
+		               name);
+	return without == PAGE_MODEL_WITHOUT_ALL
+	           ? err_set(e, "%s: this page had no room for its model", name)
+	           : 0;
+}
+
+cJSON *page_model_parse(struct page_text page, const char *name, enum page_model_without *without,
+                        struct err *e)
+{
+	struct page_text tag = {"", 0};
+	struct page_text element = page_text_by_id(page, PAGE_TEXT_MODEL, &tag);
+	struct buf text = {0};
+	cJSON *model = NULL;
+
+	*without = without_of(tag);
+	if (refuse_page(page, element, *without, name, e))
+		return NULL;
+	if (inflate(element, &text, e)) {
+		err_wrap(e, "%s: the model in this page is damaged", name);
+	} else {
+		model = model_json_parse(&text, name, e);
+		fill_charts(get_item(model, "charts"), page);
+		fill_groups(get_item(model, "groups"), page);
+	}
+	buf_free(&text);
+	if (!alloc_failed())
+		return model;
+	cJSON_Delete(model);
+	err_set(e, "%s: no memory", name);
+	return NULL;
+}
+
+/* -- files ------------------------------------------------------------------------------------- */
+
+/* As much of a regular file as there is room for. */
+static int read_text(const char *path, struct buf *out, size_t max, struct err *e)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	char part[4096];
+	struct stat st;
+	ssize_t n = -1;
+
+	if (fd < 0)
+		return err_set(e, "%s: %s", path, strerror(errno));
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+		while (out->len < max && (n = read(fd, part, sizeof part)) > 0)
+			buf_add(out, part, (size_t)n);
+	else
+		errno = EINVAL;
+	n = n < 0 ? -1 : 0;
+	if (n)
+		err_set(e, "%s: %s", path, strerror(errno));
+	close(fd);
+	return (int)n;
+}
+
+static bool begins_as(const char *path, bool (*is)(struct page_text page))
+{
+	struct buf text = {0};
+	bool found = read_text(path, &text, PAGE_TEXT_HEAD, NULL) == 0 &&
+	             is((struct page_text){buf_cstr(&text), text.len});
+
+	buf_free(&text);
+	return found;
+}
+
+bool page_model_is_html(const char *path)
+{
+	return begins_as(path, page_text_is_html);
+}
+
+bool page_model_is_ours(const char *path)
+{
+	return begins_as(path, page_text_is_ours);
+}
+
+static bool has_row(struct page_text page)
+{
+	return page_text_is_ours(page) && page_text_by_id(page, PAGE_TEXT_ROW, NULL).s;
+}
+
+bool page_model_has_row(const char *path)
+{
+	return begins_as(path, has_row);
+}
+
+cJSON *page_model_read(const char *path, enum page_model_without *without, struct err *e)
+{
+	struct buf text = {.max = PAGE_MODEL_READ_MAX + 8192};
+	cJSON *model = NULL;
+
+	if (read_text(path, &text, PAGE_MODEL_READ_MAX + 1, e) == 0) {
+		if (text.failed || text.len > PAGE_MODEL_READ_MAX)
+			err_set(e, "%s: %s", path,
+			        text.failed ? "no memory" : "a page of more than 64 MiB");
+		else
+			model = page_model_parse((struct page_text){buf_cstr(&text), text.len},
+			                         path, without, e);
+	}
+	buf_free(&text);
+	return model;
+}

@@ -1,0 +1,53 @@
+/*
+ * page_model: the model that a page carries (docs/model.md, "The model in the page").
+ */
+#ifndef REPORT_UNITS_PAGE_MODEL_H
+#define REPORT_UNITS_PAGE_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <cjson/cJSON.h>
+
+#include "core/buf.h"
+#include "core/err.h"
+#include "report/units/page_text.h"
+
+#define PAGE_MODEL_PAGE_MAX ((size_t)1000000) /* bytes of a page with its model */
+#define PAGE_MODEL_READ_MAX ((size_t)64 << 20) /* bytes of a page that is read */
+
+/* How much of the model a page has no room for. */
+enum page_model_without {
+	PAGE_MODEL_WITHOUT_NOTHING,
+	PAGE_MODEL_WITHOUT_CHARTS,
+	PAGE_MODEL_WITHOUT_PAGE, /* all but what history needs */
+	PAGE_MODEL_WITHOUT_ALL,
+};
+
+/* Appends the element with the model. page: bytes of the rest of the page. *without: what found no
+ * room. -1 without memory. */
+int page_model_pack(struct buf *out, const cJSON *model, size_t page,
+                    enum page_model_without *without, struct err *e);
+
+/* What is said of it; NULL: everything found room. */
+const char *page_model_without_text(enum page_model_without without);
+
+/* Copies an object without copying its values: they are the original's. */
+cJSON *page_model_view(const cJSON *object);
+
+/* Whether a regular file begins as an HTML page; as one of ours. */
+bool page_model_is_html(const char *path);
+bool page_model_is_ours(const char *path);
+
+/* Whether it is a page of ours about a run, which carries its model. */
+bool page_model_has_row(const char *path);
+
+/* The model in the page at path. *without: what it lacks. NULL with a sentence that begins with the
+ * path; free it with cJSON_Delete. */
+cJSON *page_model_read(const char *path, enum page_model_without *without, struct err *e);
+
+/* The same from the text of a page. Pure. */
+cJSON *page_model_parse(struct page_text page, const char *name, enum page_model_without *without,
+                        struct err *e);
+
+#endif

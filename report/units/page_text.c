@@ -1,0 +1,156 @@
+/* page_text: finds what a page of ours carries in its HTML. */
+#include "report/units/page_text.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#define TAG_MAX ((size_t)1024) /* bytes of a tag of ours */
+
+static struct page_text text_behind(struct page_text page, const char *at)
+{
+	return (struct page_text){at, page.n - (size_t)(at - page.s)};
+}
+
+static const char *find_marker(struct page_text page, const char *marker)
+{
+	return page.s ? memmem(page.s, page.n, marker, strlen(marker)) : NULL;
+}
+
+/* -- what it is -------------------------------------------------------------------------------- */
+
+bool page_text_is_html(struct page_text page)
+{
+	static const char bom[] = "\xef\xbb\xbf", begin[] = "<!doctype html";
+	size_t n = sizeof begin - 1;
+
+	if (page.n >= sizeof bom - 1 && memcmp(page.s, bom, sizeof bom - 1) == 0)
+		page = text_behind(page, page.s + sizeof bom - 1);
+	while (page.n && isspace((unsigned char)*page.s))
+		page = text_behind(page, page.s + 1);
+	return page.n > n && strncasecmp(page.s, begin, n) == 0;
+}
+
+bool page_text_is_ours(struct page_text page)
+{
+	if (page.n > PAGE_TEXT_HEAD)
+		page.n = PAGE_TEXT_HEAD;
+	return page_text_is_html(page) &&
+	       find_marker(page, "name=\"generator\" content=\"rtrack-report ");
+}
+
+/* -- elements ---------------------------------------------------------------------------------- */
+
+/* What stands between the next `begin` and `end`; *page is moved behind it. */
+static bool take_between(struct page_text *page, const char *begin, const char *end,
+                         struct page_text *out)
+{
+	const char *from = find_marker(*page, begin), *to;
+
+	if (!from)
+		return false;
+	*out = text_behind(*page, from + strlen(begin));
+	to = find_marker(*out, end);
+	if (!to)
+		return false;
+	out->n = (size_t)(to - out->s);
+	*page = text_behind(*page, to + strlen(end));
+	return true;
+}
+
+bool page_text_script(struct page_text *page, struct page_text *tag, struct page_text *content)
+{
+	return take_between(page, "<script", ">", tag) &&
+	       take_between(page, "", "</script>", content);
+}
+
+bool page_text_has(struct page_text tag, const char *attribute, const char *value)
+{
+	size_t n = strlen(attribute), m = strlen(value);
+	const char *at;
+
+	if (tag.n > TAG_MAX)
+		return false;
+	while ((at = find_marker(tag, attribute))) {
+		bool begins = at > tag.s && isspace((unsigned char)at[-1]);
+		tag = text_behind(tag, at + n);
+		if (begins && tag.n >= m + 3 && tag.s[0] == '=' &&
+		    (tag.s[1] == '"' || tag.s[1] == '\'') && tag.s[m + 2] == tag.s[1] &&
+		    memcmp(tag.s + 2, value, m) == 0)
+			return true;
+	}
+	return false;
+}
+
+struct page_text page_text_by_id(struct page_text page, const char *id, struct page_text *tag)
+{
+	struct page_text own, content;
+
+	while (page_text_script(&page, &own, &content)) {
+		if (!page_text_has(own, "id", id))
+			continue;
+		if (tag)
+			*tag = own;
+		return content;
+	}
+	return (struct page_text){NULL, 0};
+}
+
+/* -- charts ------------------------------------------------------------------------------------ */
+
+#define CHART "<section class=\"chart"
+
+bool page_text_chart(struct page_text *page, struct page_text *section)
+{
+	const char *from = find_marker(*page, CHART), *to;
+
+	if (!from)
+		return false;
+	*section = text_behind(*page, from + strlen(CHART));
+	to = find_marker(*section, CHART);
+	if (!to)
+		to = find_marker(*section, "</section>");
+	if (!to)
+		return false;
+	section->n = (size_t)(to - section->s);
+	*page = text_behind(*page, to);
+	return true;
+}
+
+struct page_text page_text_points(struct page_text section)
+{
+	struct page_text tag, content;
+
+	while (page_text_script(&section, &tag, &content))
+		if (page_text_has(tag, "type", "application/json"))
+			return content;
+	return (struct page_text){NULL, 0};
+}
+
+/* The values of d of up to two paths. Returns how many there are. */
+static size_t take_paths(struct page_text group, struct page_text path[2])
+{
+	size_t n = 0;
+
+	while (n < 3 && take_between(&group, " d=\"", "\"", &path[n < 2 ? n : 1]))
+		n++;
+	return n;
+}
+
+bool page_text_series(struct page_text *section, struct page_text *line, struct page_text *band)
+{
+	struct page_text tag, group, path[2];
+	size_t n;
+
+	while (take_between(section, "<g class=\"", ">", &tag)) {
+		if (tag.n > TAG_MAX || !find_marker(tag, " color=\""))
+			continue;
+		if (!take_between(section, "<path", "</g>", &group))
+			return false;
+		n = take_paths(group, path);
+		*band = n == 2 ? path[0] : (struct page_text){"", 0};
+		*line = path[n == 2];
+		return n == 1 || n == 2;
+	}
+	return false;
+}

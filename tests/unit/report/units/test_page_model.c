@@ -1,0 +1,223 @@
+/* page_model: a model comes out of its page as it went in, and no page is too hostile. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/units/model_json.h"
+#include "report/units/page_model.h"
+
+#define HEAD                                                                                       \
+	"<!doctype html>\n<html lang=\"en\">\n<head>\n"                                           \
+	"<meta name=\"generator\" content=\"rtrack-report 1.0\">\n"
+
+static const char model_text[] =
+    "{\"title\":\"a<b>&\\\"\",\"charts\":[{\"known\":false,\"data\":\"@page\"},"
+    "{\"known\":true,\"svg\":{\"series\":[{\"look\":\"tree\",\"line\":\"M1 2l3-4\",\"band\":\"\"},"
+    "{\"look\":\"system\",\"line\":\"M5 6\",\"band\":\"M7 8z\"}]},"
+    "\"data\":{\"from\":1,\"step\":1,\"x\":[0.5],\"mean\":[[2]],\"min\":null,\"max\":null},"
+    "\"packed\":{\"from\":1,\"step\":1,\"n\":1,\"series\":[[1,\"E\"]]}},"
+    "{\"known\":true,\"svg\":null,\"data\":{\"x\":[1]}}]}";
+
+static const char chart_text[] =
+    "<section class=\"chart\" data-chart=\"a\"></section>"
+    "<section class=\"chart known\" data-chart=\"b\"><figure class=\"still\">"
+    "<g class=\"f-soft\" fill=\"#fff\"><path d=\"M0 0\"/></g>"
+    "<g class=\"tree\" color=\"#123\"><path d=\"M1 2l3-4\" fill=\"none\"/></g>"
+    "<g class=\"system\" color=\"#456\"><path d=\"M7 8z\" stroke=\"none\"/><path d=\"M5 6\"/></g>"
+    "</figure><script type=\"application/json\">"
+    "{\"from\":1,\"step\":1,\"n\":1,\"series\":[[1,\"E\"]]}</script></section>"
+    "<section class=\"chart known\" data-chart=\"c\"><script type=\"application/json\">"
+    "{\"x\":[1]}</script></section>";
+
+/* A page of the model, with its charts. */
+static void make_page(struct buf *page, const cJSON *model, const char *charts)
+{
+	enum page_model_without without;
+	struct buf element = {0};
+	struct err e = {{0}};
+
+	assert_int_equal(page_model_pack(&element, model, 0, &without, &e), 0);
+	assert_int_equal(without, PAGE_MODEL_WITHOUT_NOTHING);
+	buf_printf(page, HEAD "<body>%s%s</body>", charts, buf_cstr(&element));
+	buf_free(&element);
+}
+
+static cJSON *parse_page(const struct buf *page, struct err *e)
+{
+	enum page_model_without without;
+
+	return page_model_parse((struct page_text){buf_cstr(page), page->len}, "p.html", &without, e);
+}
+
+static void there_and_back(void **state)
+{
+	cJSON *model = cJSON_Parse(model_text), *again;
+	struct buf page = {0};
+	struct err e = {{0}};
+	char *text;
+
+	(void)state;
+	make_page(&page, model, chart_text);
+	assert_null(strstr(buf_cstr(&page), "a<b>"));
+	again = parse_page(&page, &e);
+	if (!again)
+		fail_msg("%s", e.msg);
+	text = cJSON_PrintUnformatted(again);
+	/* An unknown chart has no element: its text stays as it is. */
+	assert_non_null(strstr(text, "{\"known\":false,\"data\":null}"));
+	cJSON_ReplaceItemInObject(cJSON_GetArrayItem(cJSON_GetObjectItem(again, "charts"), 0), "data",
+	                          cJSON_CreateString("@page"));
+	cJSON_ReplaceItemInObject(cJSON_GetArrayItem(cJSON_GetObjectItem(again, "charts"), 0),
+	                          "known", cJSON_CreateFalse());
+	assert_true(cJSON_Compare(model, again, 1));
+	free(text);
+	cJSON_Delete(again);
+	cJSON_Delete(model);
+	buf_free(&page);
+}
+
+/* A page that lost its figures and points still has a model. */
+static void without_figures(void **state)
+{
+	cJSON *model = cJSON_Parse(model_text), *again;
+	const cJSON *chart;
+	struct buf page = {0};
+	struct err e = {{0}};
+
+	(void)state;
+	make_page(&page, model, "");
+	again = parse_page(&page, &e);
+	assert_non_null(again);
+	chart = cJSON_GetArrayItem(cJSON_GetObjectItem(again, "charts"), 1);
+	assert_true(cJSON_IsNull(cJSON_GetObjectItem(chart, "svg")));
+	assert_true(cJSON_IsNull(cJSON_GetObjectItem(chart, "data")));
+	assert_true(cJSON_IsFalse(cJSON_GetObjectItem(chart, "known")));
+	cJSON_Delete(again);
+	cJSON_Delete(model);
+	buf_free(&page);
+}
+
+/* What a model is without, where the page has no room: one byte less each time. */
+static void check_room(const char *recording, const enum page_model_without *without, size_t n)
+{
+	static const char *const marks[] = {"rtrack-model\">H4s", "data-without=\"charts\">H4s",
+	                                    "data-without=\"page\">H4s",
+	                                    "data-without=\"all\"></"};
+	struct buf text = {0}, element = {0};
+	size_t page = 0;
+	cJSON *model;
+
+	buf_printf(&text,
+	           "{\"recording\":%s,\"other\":\"Some words that take room: 1234567890 qwertyuiop "
+	           "asdfghjkl zxcvbnm QWERTYUIOP ASDFGHJKL ZXCVBNM\",\"charts\":"
+	           "[\"c5a9e8f7d6b1234098abcdefg\",\"0918273645546372819qazwsxedcrfvtgbyhnujm\"]}",
+	           recording);
+	model = cJSON_Parse(buf_cstr(&text));
+	assert_non_null(model);
+	for (size_t i = 0; i < n; i++) {
+		enum page_model_without got;
+		struct err e = {{0}};
+		assert_int_equal(page_model_pack(&element, model, page, &got, &e), 0);
+		assert_int_equal(got, without[i]);
+		assert_non_null(strstr(buf_cstr(&element), marks[got]));
+		assert_true(!got == !page_model_without_text(got));
+		page = PAGE_MODEL_PAGE_MAX - element.len + 1;
+	}
+	cJSON_Delete(model);
+	buf_free(&text);
+	buf_free(&element);
+}
+
+static void room(void **state)
+{
+	static const enum page_model_without run[] = {
+	    PAGE_MODEL_WITHOUT_NOTHING, PAGE_MODEL_WITHOUT_CHARTS, PAGE_MODEL_WITHOUT_PAGE,
+	    PAGE_MODEL_WITHOUT_ALL};
+	static const enum page_model_without other[] = {
+	    PAGE_MODEL_WITHOUT_NOTHING, PAGE_MODEL_WITHOUT_CHARTS, PAGE_MODEL_WITHOUT_ALL};
+
+	(void)state;
+	check_room("{}", run, 4);
+	check_room("null", other, 3);
+}
+
+static void refused(void **state)
+{
+	static const struct {
+		const char *page, *why;
+	} cases[] = {
+	    {"", "p.html: an HTML page, but not one that rtrack-report made"},
+	    {"<!doctype html><script id=\"rtrack-model\">H4sI</script>",
+	     "p.html: an HTML page, but not one that rtrack-report made"},
+	    {HEAD, "p.html: this page carries no model"},
+	    {HEAD "<script id=\"rtrack-model\">H4sI", "p.html: this page carries no model"},
+	    {HEAD "<script xid=\"rtrack-model\">H4sI</script>", "p.html: this page carries no model"},
+	    {HEAD "<script id=\"rtrack-model\" data-without=\"all\"></script>",
+	     "p.html: this page had no room for its model"},
+	    {HEAD "<script id=\"rtrack-model\"></script>",
+	     "p.html: the model in this page is damaged: it is not base64"},
+	    {HEAD "<script id='rtrack-model'>H4sI</script>", "p.html: the model in this page is damaged"},
+	    {HEAD "<script id=\"rtrack-model\">W10K</script>", NULL}, /* [] that is not gzipped */
+	    {HEAD "<script id=\"rtrack-model\">e30x</script>", "p.html: byte "},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct err e = {{0}};
+		struct buf page = {0};
+		cJSON *model;
+		buf_str(&page, cases[i].page);
+		model = parse_page(&page, &e);
+		if (cases[i].why ? model != NULL || strncmp(e.msg, cases[i].why, strlen(cases[i].why))
+		                 : !model)
+			fail_msg("%zu: %s", i, e.msg);
+		cJSON_Delete(model);
+		buf_free(&page);
+	}
+}
+
+/* Cut anywhere, it is refused or whole; a browser's and a mail's changes do not matter. */
+static void changed_on_the_way(void **state)
+{
+	cJSON *model = cJSON_Parse(model_text), *again;
+	struct buf page = {0}, other = {0};
+	struct err e = {{0}};
+	size_t at;
+
+	(void)state;
+	make_page(&page, model, chart_text);
+	for (size_t n = 0; n < page.len; n++) {
+		struct buf cut = {.s = page.s, .len = n};
+		again = parse_page(&cut, &e);
+		assert_true(!again || n + sizeof "\n</body>" > page.len);
+		cJSON_Delete(again);
+	}
+	at = (size_t)(strstr(page.s, "rtrack-model\">") - page.s) + 30;
+	buf_str(&other, "\xef\xbb\xbf<!DOCTYPE html><!-- saved from url=(0014)about:internet -->\r\n");
+	buf_add(&other, page.s + strlen("<!doctype html>\n"), at - strlen("<!doctype html>\n"));
+	buf_str(&other, "\r\n");
+	buf_add(&other, page.s + at, page.len - at);
+	again = parse_page(&other, &e);
+	if (!again)
+		fail_msg("%s", e.msg);
+	cJSON_Delete(again);
+	cJSON_Delete(model);
+	buf_free(&page);
+	buf_free(&other);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(there_and_back), cmocka_unit_test(without_figures),
+	    cmocka_unit_test(room),           cmocka_unit_test(refused),
+	    cmocka_unit_test(changed_on_the_way),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
