@@ -13,13 +13,7 @@
 
 #include "core/metric.h"
 
-enum detail_kind {
-	DETAIL_CPU,
-	DETAIL_INTERFACE,
-	DETAIL_FILE_SYSTEM,
-	DETAIL_DISK,
-	DETAIL_KINDS
-};
+enum detail_kind { DETAIL_CPU, DETAIL_INTERFACE, DETAIL_FILE_SYSTEM, DETAIL_DISK, DETAIL_KINDS };
 
 #define DETAIL_CPUS_MAX    256
 #define DETAIL_OTHERS_MAX  64 /* of each other kind */
@@ -40,8 +34,8 @@ struct detail_measure {
 };
 
 struct detail_kind_of {
-	const char *word;  /* in names of series */
-	const char *many;  /* in sentences */
+	const char *word;   /* in names of series */
+	const char *many;   /* in sentences */
 	size_t most, cells; /* devices that are kept; cells of each */
 	struct detail_measure measure[2];
 };

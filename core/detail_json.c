@@ -26,8 +26,8 @@ static const struct {
 	int digits;
 } numbers[] = {
     {"n", offsetof(struct detail_series, n), 0},
-    {"mean", offsetof(struct detail_series, mean), 6},
-    {"max", offsetof(struct detail_series, max), 6},
+    {"mean", offsetof(struct detail_series, mean), 12},
+    {"max", offsetof(struct detail_series, max), 12},
     {"sum", offsetof(struct detail_series, sum), 0},
     {"first", offsetof(struct detail_series, first), 0},
     {"last", offsetof(struct detail_series, last), 0},
@@ -136,8 +136,8 @@ int detail_json_rows(struct json_write *j, const struct overview_rows *r,
 			char name[DETAIL_SERIES_MAX];
 			if (!m->cell[d->v[i].cell + k])
 				continue;
-			json_write_array(
-			    j, detail_series_name(d->v[i].kind, d->v[i].name, k, name));
+			json_write_array(j,
+			                 detail_series_name(d->v[i].kind, d->v[i].name, k, name));
 			if (write_detail_column(j, r, DETAIL_CELL(d->v[i].cell + k),
 			                        detail_kinds[d->v[i].kind].measure[k].digits, e))
 				return -1;

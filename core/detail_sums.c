@@ -13,7 +13,8 @@ _Static_assert(2 * BUCKETS_MAX <= OVERVIEW_CHUNK, "detail_buckets reads so many 
 struct summed {
 	struct detail_series s;
 	enum metric_id id;
-	double weighted, seconds, busy_s; /* weighted: of values × seconds; of an amount: the total */
+	double weighted, seconds,
+	    busy_s; /* weighted: of values × seconds; of an amount: the total */
 	struct bucket b[BUCKETS_MAX];
 };
 

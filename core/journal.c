@@ -19,7 +19,7 @@
 #include "core/phases.h"
 #include "core/snapshot_fields.h"
 
-#define LONG      8192             /* rows; from here on, turning rows into columns pays off */
+#define LONG      8192 /* rows; from here on, turning rows into columns pays off */
 #define ASIDE_MAX (JOURNAL_EARLY_MAX + PHASES_MAX + DETAIL_DEVICES_MAX)
 
 struct journal {
@@ -102,7 +102,8 @@ struct journal *journal_create(const char *path, struct snapshot *s, struct err 
 	buf_str(&w.b, JOURNAL_MAGIC);
 	put_header(j, s, &w);
 	j->record = RECORD_HEAD + j->n_columns * 8 + 4;
-	j->fit = RECORD_MANY / j->record < SNAPSHOT_AT_HAND ? RECORD_MANY / j->record : SNAPSHOT_AT_HAND;
+	j->fit =
+	    RECORD_MANY / j->record < SNAPSHOT_AT_HAND ? RECORD_MANY / j->record : SNAPSHOT_AT_HAND;
 	j->start = (off_t)w.b.len;
 	j->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (j->fd >= 0) {

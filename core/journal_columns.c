@@ -33,12 +33,13 @@ static int turn_block(struct journal_columns *c, const struct snapshot_source *f
 	for (size_t done = 0, many; done < n; done += many) {
 		many = n - done < at_hand ? n - done : at_hand;
 		for (size_t i = 0; i < c->n; i++)
-			if (from->fetch(from->ctx, c->id[i], row + done, many, &c->cells[i * c->block + done],
-			                NULL))
+			if (from->fetch(from->ctx, c->id[i], row + done, many,
+			                &c->cells[i * c->block + done], NULL))
 				return -1;
 	}
 	for (size_t i = 0; i < c->n; i++)
-		if (tmpfile_write(c->fd, c->cells + i * c->block, n * sizeof(double), cell_offset(c, i, row)))
+		if (tmpfile_write(c->fd, c->cells + i * c->block, n * sizeof(double),
+		                  cell_offset(c, i, row)))
 			return -1;
 	return 0;
 }
@@ -57,8 +58,7 @@ struct journal_columns *journal_columns_spread(const struct snapshot_source *fro
 	memcpy(c->id, id, n * sizeof *id);
 	c->fd = tmpfile_beside(beside);
 	for (size_t row = 0; c->fd >= 0 && row < c->rows; row += c->block)
-		if (turn_block(c, from, row,
-		               c->rows - row < c->block ? c->rows - row : c->block)) {
+		if (turn_block(c, from, row, c->rows - row < c->block ? c->rows - row : c->block)) {
 			journal_columns_free(c);
 			return NULL;
 		}

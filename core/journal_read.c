@@ -340,9 +340,9 @@ static int read_header(struct snapshot *s, struct input *in, struct err *e)
 		end = memchr(text + magic, '\n', (size_t)n - magic);
 	if (end) {
 		in->records = end + 1 - text;
-		columns =
-		    snapshot_head_journal(s, (const char *)text + magic,
-		                          (size_t)in->records - magic, in->columns, RECORD_COLUMNS_MAX);
+		columns = snapshot_head_journal(s, (const char *)text + magic,
+		                                (size_t)in->records - magic, in->columns,
+		                                RECORD_COLUMNS_MAX);
 	}
 	in->n_columns = columns < 0 ? 0 : (size_t)columns;
 	in->record = RECORD_HEAD + in->n_columns * 8 + 4;

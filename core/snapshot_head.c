@@ -438,7 +438,8 @@ static enum metric_id column_of_record(const cJSON *name)
 	enum metric_id id =
 	    cJSON_IsString(name) ? metric_of_column(name->valuestring) : METRIC_COUNT;
 
-	return id == METRIC_COUNT && cJSON_IsString(name) ? detail_cell_parse(name->valuestring) : id;
+	return id == METRIC_COUNT && cJSON_IsString(name) ? detail_cell_parse(name->valuestring)
+	                                                  : id;
 }
 
 long snapshot_head_journal(struct snapshot *s, const char *text, size_t n, enum metric_id *columns,

@@ -28,7 +28,8 @@ int journal_header_parse(const char *text, size_t n, struct journal_header *h, s
 	if (!end)
 		return -1;
 	h->size = (size_t)(end + 1 - text);
-	count = snapshot_head_journal(s, text + magic, h->size - magic, columns, RECORD_COLUMNS_MAX);
+	count =
+	    snapshot_head_journal(s, text + magic, h->size - magic, columns, RECORD_COLUMNS_MAX);
 	if (count < 0)
 		return -1;
 	h->record = RECORD_HEAD + (size_t)count * 8 + 4;
