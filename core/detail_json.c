@@ -7,17 +7,17 @@
 #include <string.h>
 
 #include "core/gaps.h"
-#include "core/overview.h"
 
-#define KEY_FROM    "from"
-#define KEY_STEP    "step"
-#define KEY_BUCKETS "buckets"
-#define KEY_SERIES  "series"
-#define KEY_NAME    "name"
-#define KEY_POINTS  "points"
-#define CHUNK       512
-#define TIME_MAX    1e12 /* a time, or a length of time, that can be */
-#define VALUE_MAX   1e24
+#define KEY_FROM          "from"
+#define KEY_STEP          "step"
+#define KEY_BUCKETS       "buckets"
+#define KEY_SERIES        "series"
+#define KEY_NAME          "name"
+#define KEY_POINTS        "points"
+#define CHUNK             512
+#define TIME_MAX          1e12 /* a time, or a length of time, that can be */
+#define BUCKETS_TAKEN_MAX 500  /* as many as a picture takes */
+#define VALUE_MAX         1e24
 
 /* The numbers of a series: its key, where it is, and the digits that are written (0: all). */
 static const struct {
@@ -202,7 +202,7 @@ struct detail *detail_json_read(struct snapshot *s, const cJSON *o)
 	double step = detail_number(detail_member(o, KEY_STEP));
 	struct detail *d;
 
-	if (!(buckets >= 1 && buckets <= OVERVIEW_BUCKETS_MAX) || !(from <= TIME_MAX) ||
+	if (!(buckets >= 1 && buckets <= BUCKETS_TAKEN_MAX) || !(from <= TIME_MAX) ||
 	    !(step > 0 && step <= TIME_MAX) || !cJSON_IsArray(series))
 		return NULL;
 	d = snapshot_alloc(s, sizeof *d);

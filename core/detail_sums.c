@@ -6,7 +6,7 @@
 
 #include "core/alloc_failed.h"
 
-#define GROUP 8 /* series that are computed in one walk */
+#define GROUP 4 /* series that are computed in one walk */
 
 _Static_assert(2 * BUCKETS_MAX <= OVERVIEW_CHUNK, "detail_buckets reads so many time stamps");
 

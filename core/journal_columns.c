@@ -55,6 +55,7 @@ struct journal_columns *journal_columns_spread(const struct snapshot_source *fro
 	c->rows = from->rows;
 	c->n = n;
 	c->block = n ? BLOCK / n : BLOCK;
+	c->block = c->rows < c->block ? c->rows : c->block; /* touches less memory */
 	memcpy(c->id, id, n * sizeof *id);
 	c->fd = tmpfile_beside(beside);
 	for (size_t row = 0; c->fd >= 0 && row < c->rows; row += c->block)
