@@ -32,14 +32,17 @@ static int detail_buckets(struct detail_work *w, struct err *e)
 	const struct snapshot_source *rows = w->r->source;
 	size_t n = rows->rows < 2 * BUCKETS_MAX ? rows->rows : 2 * BUCKETS_MAX;
 	struct written_column c;
-	double last;
+	double last, spacing;
 
 	if (written_column_open(&c, rows, METRIC_SYSTEM_TIMESTAMP, w->r->schema, e) ||
 	    written_column_read(&c, rows->rows - 1, 1, &last, e) ||
 	    written_column_read(&c, 0, n, w->cells, e))
 		return -1;
-	w->buckets = buckets_between(w->cells[0], last, rows->rows,
-	                             buckets_spacing(w->cells, n, w->r->s->meta.interval));
+	/* Half a row more on both sides, so that the rows of a short recording are in the middle of
+	 * their buckets. */
+	spacing = buckets_spacing(w->cells, n, w->r->s->meta.interval);
+	w->buckets =
+	    buckets_between(w->cells[0] - spacing / 2, last + spacing / 2, rows->rows, spacing);
 	return 0;
 }
 

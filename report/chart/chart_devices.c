@@ -8,8 +8,9 @@
 #include "report/chart/chart_lines.h"
 #include "report/units/units.h"
 
-#define W (CHART_SVG_PLOT_W / CHART_SVG_UNIT)
-#define H (CHART_SVG_PLOT_H / CHART_SVG_UNIT)
+#define W         (CHART_SVG_PLOT_W / CHART_SVG_UNIT)
+#define H         (CHART_SVG_PLOT_H / CHART_SVG_UNIT)
+#define LABEL_MAX 64 /* bytes of a name in the key */
 
 static const struct {
 	const char *id, *title, *ways[2];
@@ -88,7 +89,7 @@ static void add_device_key(struct devices_chart *c, const char *label, size_t lo
 	cJSON *one = cJSON_CreateObject();
 
 	cJSON_AddItemToArray(c->key, one);
-	model_json_cut(one, "label", label, MODEL_JSON_NAME_MAX);
+	model_json_cut(one, "label", label, LABEL_MAX);
 	cJSON_AddStringToObject(one, "colour", chart_lines_looks[look].colour);
 	cJSON_AddStringToObject(one, "dash", chart_lines_looks[look].dash);
 }

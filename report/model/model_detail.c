@@ -9,8 +9,8 @@
 #include "report/units/model_json.h"
 #include "report/units/units.h"
 
-#define SHOWN_MAX ((size_t)16) /* rows of a table; the others are counted */
-#define CELLS     5
+#define SHOWN_MAX ((size_t)8) /* rows of a table; the others are counted */
+#define CELLS     4
 
 static double part_in_percent(double share)
 {
@@ -65,8 +65,7 @@ static const struct {
                             {{"Full, peak", UNIT_PERCENT, 0, FULL, true},
                              {"Used at the start", UNIT_BYTES, 0, OF(first), false},
                              {"Used, peak", UNIT_BYTES, 0, OF(max), false},
-                             {"Used at the end", UNIT_BYTES, 0, OF(last), false},
-                             {"Free at the end", UNIT_BYTES, 1, OF(last), false}}},
+                             {"Used at the end", UNIT_BYTES, 0, OF(last), false}}},
     [DETAIL_DISK] = {"disks",
                      "Disks",
                      "Disk",
