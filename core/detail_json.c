@@ -15,8 +15,7 @@
 #define KEY_NAME          "name"
 #define KEY_POINTS        "points"
 #define CHUNK             512
-#define TIME_MAX          1e12 /* a time, or a length of time, that can be */
-#define BUCKETS_TAKEN_MAX 500  /* as many as a picture takes */
+#define BUCKETS_TAKEN_MAX 500 /* as many as a picture takes */
 #define VALUE_MAX         1e24
 
 /* The numbers of a series: its key, where it is, and the digits that are written (0: all). */
@@ -190,7 +189,7 @@ static void read_detail_series(struct snapshot *s, struct detail *d, const cJSON
 		*(double *)((char *)v + numbers[i].at) =
 		    detail_number(detail_member(o, numbers[i].key));
 	v->points = read_points(s, detail_member(o, KEY_POINTS), d->buckets);
-	if (v->points && v->mean <= v->max && (isnan(v->busy) || v->busy <= 1))
+	if (v->points && detail_sums_valid(v))
 		d->n++;
 }
 
@@ -202,8 +201,8 @@ struct detail *detail_json_read(struct snapshot *s, const cJSON *o)
 	double step = detail_number(detail_member(o, KEY_STEP));
 	struct detail *d;
 
-	if (!(buckets >= 1 && buckets <= BUCKETS_TAKEN_MAX) || !(from <= TIME_MAX) ||
-	    !(step > 0 && step <= TIME_MAX) || !cJSON_IsArray(series))
+	if (!(buckets >= 1 && buckets <= BUCKETS_TAKEN_MAX) ||
+	    !detail_sums_valid_time(from, step) || !cJSON_IsArray(series))
 		return NULL;
 	d = snapshot_alloc(s, sizeof *d);
 	if (!d)

@@ -6,9 +6,22 @@
 
 #include "core/alloc_failed.h"
 
-#define GROUP 4 /* series that are computed in one walk */
+#define TIME_MAX 1e12 /* a time, or a length of time, that can be */
+#define GROUP    4    /* series that are computed in one walk */
 
 _Static_assert(2 * BUCKETS_MAX <= OVERVIEW_CHUNK, "detail_buckets reads so many time stamps");
+
+bool detail_sums_valid(const struct detail_series *v)
+{
+	return v->mean >= 0 && v->mean <= v->max && isfinite(v->max) &&
+	       (isnan(v->busy) || (v->busy >= 0 && v->busy <= 1)) && !(v->sum < 0) &&
+	       !(v->first < 0) && !(v->last < 0);
+}
+
+bool detail_sums_valid_time(double from, double step)
+{
+	return from >= 0 && from <= TIME_MAX && step > 0 && step <= TIME_MAX;
+}
 
 struct summed {
 	struct detail_series s;
@@ -92,6 +105,8 @@ static void tell(struct detail_work *w, struct summed *s, const struct detail_su
 	if (!(s->s.n > 0))
 		return;
 	s->s.mean = s->weighted / s->seconds;
+	/* By rounding it may be above. */
+	s->s.mean = s->s.mean > s->s.max ? s->s.max : s->s.mean;
 	s->s.sum = kind == METRIC_KIND_DELTA ? s->weighted : (double)NAN;
 	s->s.busy = kind == METRIC_KIND_RATE ? s->busy_s / s->seconds : (double)NAN;
 	if (kind != METRIC_KIND_GAUGE)
@@ -156,18 +171,23 @@ static void keep_buckets(void *ctx, const struct buckets *b)
 
 	k->d->from = b->from;
 	k->d->step = b->step;
-	k->d->buckets = b->n;
+	k->d->buckets = detail_sums_valid_time(b->from, b->step) ? b->n : 0;
+	if (k->d->buckets)
+		k->s->detail = k->d;
 }
 
 static void keep_series(void *ctx, const struct detail_series *series)
 {
 	struct kept *k = ctx;
-	double *points = snapshot_alloc(k->s, k->d->buckets * sizeof *points);
+	double *points;
 
-	if (!points || k->d->n == DETAIL_CELLS_MAX)
+	if (!k->s->detail || !detail_sums_valid(series) || k->d->n == DETAIL_CELLS_MAX)
+		return;
+	points = snapshot_alloc(k->s, k->d->buckets * sizeof *points);
+	if (!points)
 		return;
 	for (size_t i = 0; i < k->d->buckets; i++)
-		points[i] = series->points[i];
+		points[i] = series->points[i] >= 0 ? series->points[i] : (double)NAN;
 	k->d->v[k->d->n] = *series;
 	k->d->v[k->d->n++].points = points;
 }
@@ -180,6 +200,5 @@ int detail_sums_of_journal(struct snapshot *s, struct err *e)
 
 	if (!k.d)
 		return 0; /* nothing to do, or no memory: alloc_failed() tells */
-	s->detail = k.d;
 	return detail_sums(&all, &(struct detail_sums_to){keep_buckets, keep_series, &k}, e);
 }

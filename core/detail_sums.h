@@ -20,6 +20,11 @@ struct detail_series {
 	const double *points; /* one for each bucket; NAN: a gap */
 };
 
+/* Whether a series, but for its points, and the time of the buckets are what can be; a file or a
+ * journal may hold anything. */
+bool detail_sums_valid(const struct detail_series *v);
+bool detail_sums_valid_time(double from, double step);
+
 /* What a reader has of a recording. */
 struct detail {
 	double from, step; /* Unix seconds; seconds of a bucket */

@@ -83,7 +83,7 @@ void devices_set(struct devices *d, enum detail_kind kind, const char *name, dou
 
 	if (!e)
 		return;
-	if (kind == DETAIL_CPU && e->seen + 1 != d->reading)
+	if (kind == DETAIL_CPU && (!e->seen || e->seen + 1 != d->reading))
 		e->shown_s = first; /* new, or was offline */
 	e->seen = d->reading;
 	d->value[e->cell] = first;
