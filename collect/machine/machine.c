@@ -323,8 +323,8 @@ void machine_notes(const struct machine *s, struct snapshot *snapshot)
 	for (int kind = 0; s->devices && kind < DETAIL_KINDS; kind++)
 		if (s->devices->left[kind])
 			snapshot_note(snapshot,
-			              "Up to %zu of the %s at a time were not recorded by "
-			              "themselves: there was no room, or a name was too long.",
+			              "%zu of the %s were not recorded by themselves: there was "
+			              "no room, or a name was too long.",
 			              s->devices->left[kind], detail_kinds[kind].many);
 	if (m->remote)
 		snapshot_note(
