@@ -344,6 +344,8 @@ static int check_combination(const struct collect_options *o, struct err *e)
 	if (!o->children && (o->wait_all || o->per_node))
 		return err_set(e, "--no-children and --%s cannot be combined",
 		               o->wait_all ? "wait-all" : "per-node");
+	if (o->detail && !o->record_machine)
+		return err_set(e, "--detail and --no-system cannot be combined");
 	if (o->end_fd >= 0 && !o->pid)
 		return err_set(e, "--end-fd needs --pid");
 	if (o->csv_file && !o->csv)

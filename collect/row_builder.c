@@ -5,12 +5,22 @@
 
 static void start_series(struct row_builder_series *s, const struct sample *first)
 {
-	s->before = s->last = *first;
+	sample_copy(&s->before, first);
+	sample_copy(&s->last, first);
+}
+
+void row_builder_devices(struct row_builder *r, double *cells)
+{
+	struct sample *all[ROW_BUILDER_SAMPLES] = {&r->first, &r->regular.before, &r->regular.last,
+	                                           &r->early.before, &r->early.last};
+
+	for (size_t i = 0; i < ROW_BUILDER_SAMPLES; i++)
+		all[i]->devices = cells + i * DETAIL_CELLS_MAX;
 }
 
 void row_builder_start(struct row_builder *r, const struct sample *first)
 {
-	r->first = *first;
+	sample_copy(&r->first, first);
 	start_series(&r->regular, first);
 	start_series(&r->early, first);
 	r->peak_b = first->tree.all.memory_b;
@@ -61,12 +71,12 @@ static double seconds_of(const struct row_builder_series *s)
 static void next_row(const struct row_builder *r, struct row_builder_series *s,
                      const struct sample *now, double *row)
 {
-	s->before = s->last;
+	sample_copy(&s->before, &s->last);
 	s->carry_before = s->carry;
 	sample_row(&s->before, now, &r->shape, &s->carry, row);
 	s->cpu_before = s->cpu_s;
 	s->cpu_s += row_cpu_s(row);
-	s->last = *now;
+	sample_copy(&s->last, now);
 	s->rows++;
 }
 
@@ -95,7 +105,7 @@ static void extend_row(const struct row_builder *r, struct row_builder_series *s
 
 	copy_states(&end.tree, &s->last.tree);
 	redo_row(r, s, &end, row);
-	s->last = *now;
+	sample_copy(&s->last, now);
 }
 
 static double take_part(double *left, double most)
@@ -171,7 +181,7 @@ static void note_means(struct row_builder *r, const double *row, double seconds)
 
 static void add_regular_row(struct row_builder *r, const struct sample *s)
 {
-	double row[METRIC_COUNT];
+	double row[DETAIL_ROW_CELLS];
 
 	next_row(r, &r->regular, s, row);
 	if (r->journal)
@@ -221,7 +231,7 @@ static void end_early(struct row_builder *r, const struct sample *last)
 /* The last row, and the one before it once more. */
 static void append_last(struct row_builder *r, const struct sample *last)
 {
-	double row[METRIC_COUNT], tail[METRIC_COUNT];
+	double row[DETAIL_ROW_CELLS], tail[DETAIL_ROW_CELLS];
 	struct sample_carry carry = r->regular.carry;
 
 	sample_row(&r->regular.last, last, &r->shape, &carry, tail);
@@ -236,7 +246,7 @@ static void append_last(struct row_builder *r, const struct sample *last)
 
 static void end_regular(struct row_builder *r, const struct sample *last)
 {
-	double row[METRIC_COUNT], tail[METRIC_COUNT];
+	double row[DETAIL_ROW_CELLS], tail[DETAIL_ROW_CELLS];
 	struct sample_carry carry = r->regular.carry;
 
 	if (!is_last_short(&r->regular, last, r->interval / 2)) {

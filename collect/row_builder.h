@@ -40,19 +40,21 @@ struct row_builder {
 	int64_t interval;
 	struct sample first; /* the first row begins here */
 	struct row_builder_series regular, early;
-	bool held;                /* the last early row is not written yet */
-	double row[METRIC_COUNT]; /* that row */
+	bool held;                    /* the last early row is not written yet */
+	double row[DETAIL_ROW_CELLS]; /* that row */
 	struct host_sharing allocation;
 	double peak_b; /* of the job's memory; without a tree, of the machine's */
 	double cpu_s;  /* at the end: the sum over the rows of the snapshot */
-	double
-	    whole[METRIC_COUNT]; /* at the end: the whole run in one row, for a run without rows */
+	double whole
+	    [DETAIL_ROW_CELLS]; /* at the end: the whole run in one row, for a run without rows */
 	struct err journal_error, csv_error; /* set once, at the failure */
 	bool journal_failed, csv_failed;
 };
 
-/* The caller has set journal, csv, shape and interval; the rest is {0}. The first row begins at
- * first. */
+/* The caller has set journal, csv, shape and interval, and with --detail the cells of all samples
+ * (row_builder_devices); the rest is {0}. The first row begins at first. */
+#define ROW_BUILDER_SAMPLES 5
+void row_builder_devices(struct row_builder *r, double *cells); /* DETAIL_CELLS_MAX for each */
 void row_builder_start(struct row_builder *r, const struct sample *first);
 
 /* Adds a sample. regular: it is on a multiple of the interval. grown: two intervals have passed. */

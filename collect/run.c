@@ -331,6 +331,7 @@ static void release(struct run *r)
 	phase_fifo_close(&r->phase_fifo);
 	per_node_close(&r->per_node);
 	free(r->phases);
+	free(r->devices);
 	tree_close(r->tree);
 	machine_close(r->machine);
 	snapshot_free(&r->snapshot);

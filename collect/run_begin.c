@@ -80,6 +80,24 @@ static bool is_scarce(int err)
 	return err == ENOMEM || err == EMFILE || err == ENFILE || alloc_failed();
 }
 
+/* --detail: what the samples and the head of the journal need for it. */
+static int keep_devices(struct run *r, struct err *e)
+{
+	struct snapshot *s = &r->snapshot;
+
+	r->devices = alloc_failed_note(
+	    calloc((ROW_BUILDER_SAMPLES + 1) * DETAIL_CELLS_MAX, sizeof *r->devices));
+	s->devices = snapshot_alloc(s, sizeof *s->devices);
+	if (!r->devices || !s->devices)
+		return err_set(e, "no memory for the devices");
+	if (machine_keep_devices(r->machine, e))
+		return -1;
+	s->devices->cells = machine_devices(r->machine)->room;
+	r->sample.devices = r->devices;
+	row_builder_devices(&r->rows, r->devices + DETAIL_CELLS_MAX);
+	return 0;
+}
+
 /* The tree is opened first, because it sizes itself by the available memory and leaves room for the
  * others. *refused: --gpu names a GPU that does not exist. */
 static int open_sources(struct run *r, bool *refused, struct err *e)
@@ -94,6 +112,8 @@ static int open_sources(struct run *r, bool *refused, struct err *e)
 	if (!o->children)
 		tree_set_alone(r->tree);
 	if (o->record_machine && !(r->machine = machine_open(&r->root, o->schema, e)))
+		return -1;
+	if (o->detail && keep_devices(r, e))
 		return -1;
 	errno = 0;
 	if (open_gpus(r, e)) {
@@ -354,7 +374,10 @@ static void take_first_sample(struct run *r)
 	r->rows.csv = r->o->csv ? &r->csv : NULL;
 	r->rows.interval = r->schedule.interval;
 	r->rows.shape =
-	    (struct sample_shape){.pid = r->pid, .cpus = r->cpus, .tree = r->tree != NULL};
+	    (struct sample_shape){.pid = r->pid,
+	                          .cpus = r->cpus,
+	                          .tree = r->tree != NULL,
+	                          .devices = r->machine ? machine_devices(r->machine) : NULL};
 	row_builder_start(&r->rows, &first);
 }
 

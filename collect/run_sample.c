@@ -1,6 +1,8 @@
 /* run_sample: takes one sample of everything that a recording reads. */
 #include "collect/run_sample.h"
 
+#include "collect/redact/redact.h"
+
 static bool in_tree(void *ctx, int pid)
 {
 	return tree_has(ctx, pid);
@@ -11,12 +13,35 @@ static int pid_of_tree(void *ctx, size_t i)
 	return tree_pid(ctx, i);
 }
 
+/* Notes the devices that are new, before a row has their values. */
+static void tell_devices(struct run *r, const struct devices *all)
+{
+	struct detail_devices *told = r->snapshot.devices;
+	struct err e;
+
+	while (told && told->n < all->n) {
+		const struct devices_entry *d = &all->v[told->n];
+		struct detail_device *one = &told->v[told->n++];
+		struct buf name = {0};
+		redact_text(d->name, sizeof d->name, &name);
+		*one = (struct detail_device){
+		    .kind = d->kind,
+		    .cell = d->cell,
+		    .name = snapshot_strdup(&r->snapshot, name.failed ? "" : buf_cstr(&name))};
+		buf_free(&name);
+		/* The next sample reports a full disk. */
+		(void)journal_device(r->journal, one, &e);
+	}
+}
+
 void run_sample(struct run *r)
 {
 	struct gpu_tree tree = {in_tree, pid_of_tree, r->tree, r->pid};
 
 	r->sample.at = clocks_now(CLOCK_MONOTONIC);
 	sample_take(&r->sample, r->tree, r->machine, &r->watch);
+	if (r->devices)
+		tell_devices(r, machine_devices(r->machine));
 	r->sample.time = schedule_unix(&r->schedule, r->sample.at);
 	gpu_read(r->gpu, r->tree ? &tree : NULL, &r->sample.gpu);
 }

@@ -66,6 +66,7 @@ struct run {
 	struct schedule schedule;
 	struct clocks clocks;
 	struct sample sample;
+	double *devices; /* --detail: the cells of all samples */
 	struct row_builder rows;
 	struct phase_fifo phase_fifo;
 	struct phases *phases; /* NULL: no memory */

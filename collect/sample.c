@@ -2,6 +2,7 @@
 #include "collect/sample.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/stats.h"
 
@@ -11,6 +12,16 @@ static void forget_values(double values[METRIC_COUNT])
 {
 	for (int id = 0; id < METRIC_COUNT; id++)
 		values[id] = NAN;
+}
+
+void sample_copy(struct sample *to, const struct sample *from)
+{
+	double *devices = to->devices;
+
+	*to = *from;
+	to->devices = devices;
+	if (devices && from->devices)
+		memcpy(devices, from->devices, DETAIL_CELLS_MAX * sizeof *devices);
 }
 
 void sample_take(struct sample *s, struct tree *tree, struct machine *machine,
@@ -27,6 +38,8 @@ void sample_take(struct sample *s, struct tree *tree, struct machine *machine,
 		machine_read(machine, s->values);
 	else
 		forget_values(s->values);
+	if (machine && s->devices)
+		machine_read_devices(machine, s->at, s->devices);
 	if (cgroup)
 		cgroup_watch_read(cgroup, &group);
 	s->values[METRIC_SYSTEM_THROTTLED] = group.throttled_s;
@@ -144,6 +157,23 @@ static void gpu_cells(const struct gpu_sample *g, bool tree, double *row)
 	row[METRIC_PROCESS_MAIN_GPU_VRAM] = g->main_vram_b;
 }
 
+/* A device that was not there at both ends of the row has no amounts. */
+static void device_cells(const struct sample *before, const struct sample *now,
+                         const struct devices *d, double elapsed, double *row)
+{
+	for (size_t i = 0; i < DETAIL_CELLS_MAX; i++) {
+		double v = i < d->used ? now->devices[i] : (double)NAN;
+		if (i < d->used && d->kind[i] != METRIC_KIND_GAUGE)
+			v = sum_growth(before->devices[i], v);
+		if (i < d->used && d->kind[i] == METRIC_KIND_RATE)
+			v = elapsed > 0 ? (v < elapsed ? v / elapsed
+			                   : isnan(v)  ? NAN
+			                               : 1)
+			                : (double)NAN;
+		row[DETAIL_CELL(i)] = v;
+	}
+}
+
 void sample_row(const struct sample *before, const struct sample *now,
                 const struct sample_shape *shape, struct sample_carry *carry, double *row)
 {
@@ -163,6 +193,8 @@ void sample_row(const struct sample *before, const struct sample *now,
 	row[METRIC_PROCESS_TIMESTAMP] = row[METRIC_SYSTEM_TIMESTAMP] = stats_round(now->time, 3);
 	row[METRIC_PROCESS_PID] = shape->pid;
 	gpu_cells(&now->gpu, shape->tree, row);
+	if (shape->devices)
+		device_cells(before, now, shape->devices, elapsed, row);
 	if (shape->tree)
 		tree_cells(&before->tree, &now->tree, elapsed, most, carry, row);
 }

@@ -22,20 +22,25 @@ size_t gaps_rows(const struct snapshot *s)
 	return s->gaps ? s->gaps->n : 0;
 }
 
-bool gaps_has(const struct snapshot *s, size_t row)
+size_t gaps_before(const struct snapshot *s, size_t row)
 {
 	size_t low = 0, high = gaps_rows(s);
 
 	while (low < high) {
 		size_t middle = (low + high) / 2;
-		if (s->gaps->v[middle].row == row)
-			return true;
 		if (s->gaps->v[middle].row < row)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return false;
+	return low;
+}
+
+bool gaps_has(const struct snapshot *s, size_t row)
+{
+	size_t next = gaps_before(s, row);
+
+	return next < gaps_rows(s) && s->gaps->v[next].row == row;
 }
 
 static int fill_column(const struct gaps *g, const struct frame *from, const double *t,

@@ -33,6 +33,9 @@ void gaps_clear(struct snapshot *s);
 size_t gaps_rows(const struct snapshot *s);
 bool gaps_has(const struct snapshot *s, size_t row);
 
+/* The number of gaps whose row is above this one. */
+size_t gaps_before(const struct snapshot *s, size_t row);
+
 /* Inserts a row for each gap into both scopes, after frame_square. Call it once. 0, or -1. */
 int gaps_fill(struct snapshot *s, struct err *e);
 

@@ -19,24 +19,25 @@
 #include "core/phases.h"
 #include "core/snapshot_fields.h"
 
-#define CHUNK     SNAPSHOT_AT_HAND /* records read at once */
-#define LONG      8192             /* rows; from here on, turning rows into columns pays off */
-#define ASIDE_MAX (JOURNAL_EARLY_MAX + PHASES_MAX)
+#define LONG      8192 /* rows; from here on, turning rows into columns pays off */
+#define ASIDE_MAX (JOURNAL_EARLY_MAX + PHASES_MAX + DETAIL_DEVICES_MAX)
 
 struct journal {
 	int fd;
 	int dead; /* errno of the first failed write; 0: none failed */
 	char *path;
-	enum metric_id columns[METRIC_COUNT];
+	enum metric_id columns[RECORD_COLUMNS_MAX];
 	size_t n_columns, record;          /* record: its size in bytes */
+	size_t n_details;                  /* of the columns: the last ones */
 	off_t start;                       /* of the first record */
 	uint64_t n;                        /* records */
 	uint64_t early[JOURNAL_EARLY_MAX]; /* numbers of the early records */
 	size_t n_early;
-	uint64_t aside[ASIDE_MAX]; /* numbers of early records and marks, in order */
-	size_t n_aside;
+	uint64_t aside[ASIDE_MAX]; /* numbers of all records but regular ones, in order */
+	size_t n_aside, n_marks, n_devices;
 	uint64_t last; /* number of the last regular record; UINT64_MAX: none */
-	unsigned char chunk[CHUNK * RECORD_MAX];
+	unsigned char chunk[RECORD_MANY];
+	size_t fit;       /* records in the chunk, at most */
 	uint64_t at_hand; /* the first record in the chunk */
 	size_t n_at_hand;
 	struct journal_columns *columns_of_rows; /* of a long journal; NULL: not made yet */
@@ -62,6 +63,11 @@ static void put_header(struct journal *j, struct snapshot *s, struct json_write 
 		snprintf(name, sizeof name, "%s_%s", metric_scope_name(metrics[id].scope),
 		         metrics[id].name[SCHEMA_1]);
 		json_write_str(w, NULL, name);
+	}
+	for (; s->devices && j->n_details < s->devices->cells; j->n_details++) {
+		char name[32];
+		j->columns[j->n_columns++] = DETAIL_CELL(j->n_details);
+		json_write_str(w, NULL, detail_cell_name(j->n_details, name));
 	}
 	json_write_array_end(w);
 	json_write_object_end(w);
@@ -96,6 +102,8 @@ struct journal *journal_create(const char *path, struct snapshot *s, struct err 
 	buf_str(&w.b, JOURNAL_MAGIC);
 	put_header(j, s, &w);
 	j->record = RECORD_HEAD + j->n_columns * 8 + 4;
+	j->fit =
+	    RECORD_MANY / j->record < SNAPSHOT_AT_HAND ? RECORD_MANY / j->record : SNAPSHOT_AT_HAND;
 	j->start = (off_t)w.b.len;
 	j->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (j->fd >= 0) {
@@ -166,22 +174,44 @@ int journal_append(struct journal *j, const double *row, unsigned flags, struct 
 	return 0;
 }
 
-/* A mark is stored as a record like any other: its cells hold a time and the bytes of the line. */
-int journal_mark(struct journal *j, double t, const char *line, size_t n, struct err *e)
+/* A text is stored as a record like any other: its cells hold a number and the bytes. */
+static int put_text(struct journal *j, unsigned flag, double number, const char *text, size_t n,
+                    struct err *e)
 {
-	double row[METRIC_COUNT] = {0}, cells[METRIC_COUNT] = {t};
+	double row[DETAIL_ROW_CELLS] = {0}, cells[RECORD_COLUMNS_MAX] = {number};
 
-	if (j->n_aside - j->n_early == PHASES_MAX)
-		return 0;
-	n = n < JOURNAL_MARK_MAX ? n : JOURNAL_MARK_MAX;
 	if (j->n_columns * 8 < 8 + n)
-		return err_set(e, "%s: has no room for a mark", j->path);
-	memcpy(&cells[1], line, n);
+		return err_set(e, "%s: has no room for a %s", j->path,
+		               flag == RECORD_MARK ? "mark" : "device");
+	memcpy(&cells[1], text, n);
 	for (size_t i = 0; i < j->n_columns; i++)
 		row[j->columns[i]] = cells[i];
-	if (put_record(j, j->n, RECORD_MARK, row, e))
+	if (put_record(j, j->n, flag, row, e))
 		return -1;
 	j->aside[j->n_aside++] = j->n++;
+	return 0;
+}
+
+int journal_mark(struct journal *j, double t, const char *line, size_t n, struct err *e)
+{
+	if (j->n_marks == PHASES_MAX)
+		return 0;
+	if (put_text(j, RECORD_MARK, t, line, n < JOURNAL_MARK_MAX ? n : JOURNAL_MARK_MAX, e))
+		return -1;
+	j->n_marks++;
+	return 0;
+}
+
+int journal_device(struct journal *j, const struct detail_device *d, struct err *e)
+{
+	char text[DETAIL_SERIES_MAX];
+
+	if (j->n_devices == DETAIL_DEVICES_MAX)
+		return err_set(e, "%s: too many devices", j->path);
+	detail_device_text(d->kind, d->name, text);
+	if (put_text(j, RECORD_DEVICE, (double)d->cell, text, strlen(text), e))
+		return -1;
+	j->n_devices++;
 	return 0;
 }
 
@@ -282,7 +312,7 @@ static int fetch_regular(void *ctx, enum metric_id id, size_t from, size_t n, do
 	}
 	while (done < n) {
 		uint64_t first = regular_record(j, from + done);
-		size_t many = n - done < CHUNK ? n - done : CHUNK;
+		size_t many = n - done < j->fit ? n - done : j->fit;
 		if (regular_record(j, from + done + many - 1) != first + many - 1)
 			many = 1;
 		if (load_chunk(j, first, many))
@@ -299,12 +329,13 @@ struct snapshot_source journal_source(struct journal *j, bool early)
 	    .rows = early ? j->n_early : (size_t)j->n - j->n_aside,
 	    .fetch = early ? fetch_early : fetch_regular,
 	    .ctx = j,
-	    .at_hand = CHUNK,
+	    .at_hand = j->fit,
 	};
 
 	j->n_at_hand = 0;
 	journal_columns_free(j->columns_of_rows);
-	j->columns_of_rows = rows.rows >= LONG
+	/* With details a row is long, and its columns are many. */
+	j->columns_of_rows = rows.rows >= (j->n_details ? j->fit : LONG)
 	                         ? journal_columns_spread(&rows, j->columns, j->n_columns, j->path)
 	                         : NULL;
 	return j->columns_of_rows ? journal_columns_source(j->columns_of_rows) : rows;

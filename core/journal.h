@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "core/detail.h"
 #include "core/err.h"
 #include "core/metric.h"
 #include "core/snapshot.h"
@@ -31,12 +32,12 @@ struct journal; /* opaque; allocated once, at creation */
 
 /* Creates path (mode 0600; never follows a link, never opens an existing file) and writes the
  * header from s. s->meta says which scopes the records hold; s->no_gpus leaves out the columns of
- * single GPUs. NULL with a sentence, and errno as open(2) left it (EEXIST: another run's journal).
+ * single GPUs; s->devices, where set, says how many cells follow (detail.h). NULL with a sentence, and errno as open(2) left it (EEXIST: another run's journal).
  * */
 struct journal *journal_create(const char *path, struct snapshot *s, struct err *e);
 
-/* Appends a sample. row has METRIC_COUNT cells in base units; cells of columns that the journal
- * does not hold are ignored. Allocates nothing. After a failure (disk full) the file is truncated
+/* Appends a sample. row has METRIC_COUNT cells in base units, or with s->devices DETAIL_ROW_CELLS;
+ * cells of columns that the journal does not hold are ignored. Allocates nothing. After a failure (disk full) the file is truncated
  * to the last whole record, and every later call fails with the same reason. */
 int journal_append(struct journal *j, const double *row, unsigned flags, struct err *e);
 
@@ -46,6 +47,10 @@ int journal_replace(struct journal *j, const double *row, struct err *e);
 /* Appends a mark of the job (core/phases.h), made at time t (Unix seconds): the first
  * JOURNAL_MARK_MAX bytes of line. Marks beyond PHASES_MAX are dropped. */
 int journal_mark(struct journal *j, double t, const char *line, size_t n, struct err *e);
+
+/* Appends which device a cell is of, before the first sample that has a value there. 0, or -1 with
+ * a sentence, as journal_append. */
+int journal_device(struct journal *j, const struct detail_device *d, struct err *e);
 
 /* The samples with JOURNAL_EARLY, or all others, as a source for snapshot_write. Valid until the
  * journal grows or this is called again. */

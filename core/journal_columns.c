@@ -6,15 +6,17 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/journal_record.h"
 #include "core/tmpfile.h"
 
-#define BLOCK 512 /* rows transposed at a time */
+#define BLOCK (512 * METRIC_COUNT) /* cells transposed at a time */
 
 struct journal_columns {
 	int fd;
 	size_t rows, n;
-	enum metric_id id[METRIC_COUNT]; /* n of them */
-	double cells[METRIC_COUNT][BLOCK];
+	enum metric_id id[RECORD_COLUMNS_MAX]; /* n of them */
+	size_t block;                          /* rows transposed at a time */
+	double cells[BLOCK];
 };
 
 static off_t cell_offset(const struct journal_columns *c, size_t column, size_t row)
@@ -22,19 +24,22 @@ static off_t cell_offset(const struct journal_columns *c, size_t column, size_t 
 	return (off_t)((column * c->rows + row) * sizeof(double));
 }
 
-/* SNAPSHOT_AT_HAND rows at a time: the source keeps so many, so all columns come from one read. */
+/* So many rows at a time as the source keeps, so all columns come from one read. */
 static int turn_block(struct journal_columns *c, const struct snapshot_source *from, size_t row,
                       size_t n)
 {
+	size_t at_hand = from->at_hand ? from->at_hand : SNAPSHOT_AT_HAND;
+
 	for (size_t done = 0, many; done < n; done += many) {
-		many = n - done < SNAPSHOT_AT_HAND ? n - done : SNAPSHOT_AT_HAND;
+		many = n - done < at_hand ? n - done : at_hand;
 		for (size_t i = 0; i < c->n; i++)
-			if (from->fetch(from->ctx, c->id[i], row + done, many, &c->cells[i][done],
-			                NULL))
+			if (from->fetch(from->ctx, c->id[i], row + done, many,
+			                &c->cells[i * c->block + done], NULL))
 				return -1;
 	}
 	for (size_t i = 0; i < c->n; i++)
-		if (tmpfile_write(c->fd, c->cells[i], n * sizeof(double), cell_offset(c, i, row)))
+		if (tmpfile_write(c->fd, c->cells + i * c->block, n * sizeof(double),
+		                  cell_offset(c, i, row)))
 			return -1;
 	return 0;
 }
@@ -49,10 +54,12 @@ struct journal_columns *journal_columns_spread(const struct snapshot_source *fro
 		return NULL;
 	c->rows = from->rows;
 	c->n = n;
+	c->block = n ? BLOCK / n : BLOCK;
+	c->block = c->rows < c->block ? c->rows : c->block; /* touches less memory */
 	memcpy(c->id, id, n * sizeof *id);
 	c->fd = tmpfile_beside(beside);
-	for (size_t row = 0; c->fd >= 0 && row < c->rows; row += BLOCK)
-		if (turn_block(c, from, row, c->rows - row < BLOCK ? c->rows - row : BLOCK)) {
+	for (size_t row = 0; c->fd >= 0 && row < c->rows; row += c->block)
+		if (turn_block(c, from, row, c->rows - row < c->block ? c->rows - row : c->block)) {
 			journal_columns_free(c);
 			return NULL;
 		}

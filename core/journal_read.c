@@ -9,6 +9,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "core/alloc_failed.h"
+#include "core/detail_sums.h"
 #include "core/gaps.h"
 #include "core/journal.h"
 #include "core/journal_record.h"
@@ -16,14 +18,12 @@
 #include "core/snapshot_head.h"
 #include "core/stats.h"
 
-#define CHUNK 32 /* records read at once */
-
 /* Bytes of damage that are searched before the rest is given up. A checksum computed in vain counts
  * its bytes again, so a file full of false magics cannot keep the reader busy. */
 #define WORK_MAX ((uint64_t)256 << 20)
 
 struct input {
-	enum metric_id columns[METRIC_COUNT];
+	enum metric_id columns[RECORD_COLUMNS_MAX];
 	size_t n_columns, record; /* bytes of a record */
 	uint64_t seq;             /* the sequence number expected next */
 	int fd;
@@ -35,7 +35,7 @@ struct input {
 	uint64_t work;
 	off_t damage; /* offset where the current damage begins; -1: none */
 	bool torn;    /* damage was skipped since the last row */
-	unsigned char window[CHUNK * RECORD_MAX];
+	unsigned char window[RECORD_MANY];
 };
 
 /* Adds a mark to the phases. */
@@ -56,6 +56,45 @@ static int unpack_mark(struct snapshot *s, const unsigned char *p, size_t n, str
 	if (isfinite(t))
 		phases_mark(s->phases, t, line, strlen(line));
 	return 0;
+}
+
+/* Notes whose a cell is. The first that is told counts. */
+static void unpack_device(struct snapshot *s, const unsigned char *p, size_t n)
+{
+	char text[DETAIL_SERIES_MAX] = "";
+	struct detail_devices *d = s->devices;
+	struct detail_device one;
+	const char *name;
+	double cell;
+
+	if (!d || n < 8)
+		return;
+	memcpy(&cell, p, 8);
+	n = n - 8 < sizeof text - 1 ? n - 8 : sizeof text - 1;
+	memcpy(text, p + 8, n);
+	name = detail_device_parse(text, &one.kind);
+	if (!name || !(cell >= 0 && cell < (double)d->cells) || d->n == DETAIL_DEVICES_MAX)
+		return;
+	one.cell = (size_t)cell;
+	for (size_t i = 0; i < d->n; i++)
+		if (one.cell < d->v[i].cell + detail_kinds[d->v[i].kind].cells &&
+		    d->v[i].cell < one.cell + detail_kinds[one.kind].cells)
+			return;
+	if (one.cell + detail_kinds[one.kind].cells > d->cells)
+		return;
+	one.name = snapshot_strdup(s, name);
+	d->v[d->n++] = one;
+}
+
+/* A cell of a device; METRIC_COUNT, an unknown column, is passed over. */
+static int push_detail(struct snapshot *s, enum metric_id id, double v, struct err *e)
+{
+	size_t cell = (size_t)id - DETAIL_CELL(0);
+
+	if (id == METRIC_COUNT || cell / METRIC_COUNT >= s->n_detail_rows)
+		return 0;
+	return frame_push(&s->detail_rows[cell / METRIC_COUNT],
+	                  (enum metric_id)(cell % METRIC_COUNT), v, e);
 }
 
 static double record_cell(const struct input *in, const unsigned char *p, enum metric_id id)
@@ -113,6 +152,10 @@ static int unpack_record(struct snapshot *s, struct input *in, const unsigned ch
 	memcpy(&flags, p + 4, 4);
 	if (flags & RECORD_MARK)
 		return unpack_mark(s, p + RECORD_HEAD, in->record - RECORD_HEAD - 4, e);
+	if (flags & RECORD_DEVICE) {
+		unpack_device(s, p + RECORD_HEAD, in->record - RECORD_HEAD - 4);
+		return 0;
+	}
 	if (in->early != ((flags & JOURNAL_EARLY) != 0))
 		return 0;
 	note_gap(s, in, p, isnan(t) ? record_cell(in, p, METRIC_PROCESS_TIMESTAMP) : t);
@@ -121,7 +164,8 @@ static int unpack_record(struct snapshot *s, struct input *in, const unsigned ch
 		double v;
 		memcpy(&v, p + RECORD_HEAD + i * 8, 8);
 		v = isfinite(v) ? v : NAN;
-		if (id < METRIC_COUNT && frame_push(&s->rows[metrics[id].scope], id, v, e))
+		if (id < METRIC_COUNT ? frame_push(&s->rows[metrics[id].scope], id, v, e)
+		                      : push_detail(s, id, v, e))
 			return -1;
 	}
 	return 0;
@@ -153,7 +197,7 @@ static const unsigned char *window_at(struct input *in, off_t at, size_t n, bool
 	long got;
 
 	if (at < in->base || at + (off_t)n > in->base + (off_t)in->n) {
-		got = read_up_to(in->fd, in->window, CHUNK * in->record, at, e);
+		got = read_up_to(in->fd, in->window, RECORD_MANY / in->record * in->record, at, e);
 		*failed = *failed || got < 0;
 		in->base = at;
 		in->n = got < 0 ? 0 : (size_t)got;
@@ -257,6 +301,30 @@ static int read_records(struct snapshot *s, struct input *in, bool early, struct
 	for (int scope = 0; scope < METRIC_SCOPES; scope++)
 		if (frame_square(&s->rows[scope], e))
 			return -1;
+	for (size_t i = 0; i < s->n_detail_rows; i++)
+		if (frame_square(&s->detail_rows[i], e))
+			return -1;
+	return 0;
+}
+
+/* Makes room for the cells of devices, where the records have any. */
+static long make_detail_rows(struct snapshot *s, const struct input *in, struct err *e)
+{
+	size_t cells = 0;
+
+	for (size_t i = 0; i < in->n_columns; i++)
+		if (in->columns[i] > METRIC_COUNT && in->columns[i] - METRIC_COUNT > (long)cells)
+			cells = (size_t)in->columns[i] - METRIC_COUNT;
+	if (!cells)
+		return 0;
+	s->devices = snapshot_alloc(s, sizeof *s->devices);
+	s->n_detail_rows = (cells + METRIC_COUNT - 1) / METRIC_COUNT;
+	s->detail_rows = alloc_failed_note(calloc(s->n_detail_rows, sizeof *s->detail_rows));
+	if (!s->devices || !s->detail_rows) {
+		s->n_detail_rows = 0;
+		return err_set(e, "no memory for the devices");
+	}
+	s->devices->cells = cells;
 	return 0;
 }
 
@@ -272,14 +340,14 @@ static int read_header(struct snapshot *s, struct input *in, struct err *e)
 		end = memchr(text + magic, '\n', (size_t)n - magic);
 	if (end) {
 		in->records = end + 1 - text;
-		columns =
-		    snapshot_head_journal(s, (const char *)text + magic,
-		                          (size_t)in->records - magic, in->columns, METRIC_COUNT);
+		columns = snapshot_head_journal(s, (const char *)text + magic,
+		                                (size_t)in->records - magic, in->columns,
+		                                RECORD_COLUMNS_MAX);
 	}
 	in->n_columns = columns < 0 ? 0 : (size_t)columns;
 	in->record = RECORD_HEAD + in->n_columns * 8 + 4;
 	if (columns >= 0)
-		n = 0;
+		n = make_detail_rows(s, in, e);
 	else if (!text)
 		n = err_set(e, "no memory for the header");
 	else if (n >= 0)
@@ -316,6 +384,10 @@ static int read_sample_rows(struct snapshot *s, struct input *in, bool early, st
 {
 	for (int scope = 0; scope < METRIC_SCOPES; scope++)
 		frame_free(&s->rows[scope]);
+	for (size_t i = 0; i < s->n_detail_rows; i++)
+		frame_free(&s->detail_rows[i]);
+	if (s->devices)
+		s->devices->n = 0;
 	if (s->phases)
 		memset(s->phases, 0, sizeof *s->phases);
 	if (read_records(s, in, early, e))
@@ -349,7 +421,7 @@ static int read_journal(struct snapshot *s, int fd, struct err *e)
 		journal_tell_damage(s, &damage);
 		snapshot_note(s, "%s.", damage.msg);
 	}
-	return gaps_fill(s, e);
+	return gaps_fill(s, e) || detail_sums_of_journal(s, e) ? -1 : 0;
 }
 
 void journal_tell_damage(const struct snapshot *s, struct err *out)

@@ -10,6 +10,8 @@
 
 #include "core/alloc_failed.h"
 #include "core/buf.h"
+#include "core/detail.h"
+#include "core/gaps.h"
 
 /* The arena: each allocation is a link of a list that is freed as a whole. */
 struct link {
@@ -86,6 +88,9 @@ void snapshot_free(struct snapshot *s)
 	}
 	for (int scope = 0; scope < METRIC_SCOPES; scope++)
 		frame_free(&s->rows[scope]);
+	for (size_t i = 0; i < s->n_detail_rows; i++)
+		frame_free(&s->detail_rows[i]);
+	free(s->detail_rows);
 	*s = (struct snapshot){0};
 }
 
@@ -122,14 +127,35 @@ double snapshot_gpus_memory(const struct snapshot *s)
 	return s->n_gpus && !isnan(sum) ? sum : s->server.gpu_memory_b;
 }
 
+/* A cell of a device: its frames have no rows for gaps. */
+static void fetch_detail(struct snapshot *s, size_t cell, size_t from, size_t n, double *out)
+{
+	const struct frame *f =
+	    cell / METRIC_COUNT < s->n_detail_rows ? &s->detail_rows[cell / METRIC_COUNT] : NULL;
+	const double *col = f ? frame_col(f, (enum metric_id)(cell % METRIC_COUNT)) : NULL;
+
+	if (f && from == 0)
+		frame_rest(f);
+	for (size_t i = 0; i < n; i++) {
+		size_t row = from + i - gaps_before(s, from + i);
+		out[i] = col && row < f->rows && !gaps_has(s, from + i) ? col[row] : (double)NAN;
+	}
+}
+
 static int fetch_frame(void *ctx, enum metric_id id, size_t from, size_t n, double *out,
                        struct err *e)
 {
 	struct snapshot *s = ctx;
-	const struct frame *f = &s->rows[metrics[id].scope];
-	const double *col = frame_col(f, id);
+	const struct frame *f;
+	const double *col;
 
 	(void)e;
+	if (id > METRIC_COUNT) {
+		fetch_detail(s, (size_t)id - DETAIL_CELL(0), from, n, out);
+		return 0;
+	}
+	f = &s->rows[metrics[id].scope];
+	col = frame_col(f, id);
 	if (from == 0) /* a new column: drop the pages of the one before */
 		frame_rest(f);
 	for (size_t i = 0; i < n; i++)

@@ -128,8 +128,10 @@ struct snapshot_more {
 	void *ctx;
 };
 
-struct gaps;     /* gaps.h */
-struct overview; /* overview.h */
+struct gaps;           /* gaps.h */
+struct overview;       /* overview.h */
+struct detail_devices; /* detail.h */
+struct detail;         /* detail_sums.h */
 
 /* The damage of a journal: what could not be read. */
 struct snapshot_damage {
@@ -218,6 +220,13 @@ struct snapshot {
 	struct stats *summary; /* the file's statistics, by metric, in base units; NULL: none */
 	struct overview *overview; /* read in place of the rows; NULL: not read. In the arena */
 	struct frame rows[METRIC_SCOPES]; /* rows and time stamps of scopes may differ */
+
+	/* --detail. Of a snapshot that is read only its summary is known, of a journal all. */
+	struct detail_devices *devices; /* for writing; NULL: none. In the arena, or borrowed */
+	struct frame *detail_rows;      /* of a journal, without rows for gaps: frame i has the next
+	                                   METRIC_COUNT cells */
+	size_t n_detail_rows;
+	struct detail *detail; /* NULL: none. In the arena */
 
 	void *arena;
 };

@@ -9,6 +9,7 @@
 #include <cjson/cJSON.h>
 
 #include "core/alloc_failed.h"
+#include "core/detail_json.h"
 #include "core/gaps.h"
 #include "core/json_surrogates.h"
 #include "core/overview_keys.h"
@@ -390,6 +391,7 @@ static void read_rtrack(struct snapshot *s, const cJSON *o)
 	read_fields(s, SNAPSHOT_NOTES, o, s);
 	read_gaps(s, get_block(o, SNAPSHOT_GAP));
 	s->overview = overview_read(s, get_member(o, OVERVIEW_KEY));
+	s->detail = detail_json_read(s, get_member(o, DETAIL_KEY));
 }
 
 static const struct {
@@ -436,6 +438,15 @@ int snapshot_head(struct snapshot *s, const char *key, const char *json, size_t 
 	return 0;
 }
 
+static enum metric_id column_of_record(const cJSON *name)
+{
+	enum metric_id id =
+	    cJSON_IsString(name) ? metric_of_column(name->valuestring) : METRIC_COUNT;
+
+	return id == METRIC_COUNT && cJSON_IsString(name) ? detail_cell_parse(name->valuestring)
+	                                                  : id;
+}
+
 long snapshot_head_journal(struct snapshot *s, const char *text, size_t n, enum metric_id *columns,
                            size_t max)
 {
@@ -446,15 +457,14 @@ long snapshot_head_journal(struct snapshot *s, const char *text, size_t n, enum 
 	cJSON_ArrayForEach (member, o)
 		if (count >= 0 && member->string)
 			read_head_block(s, member->string, member);
-	s->overview = NULL; /* a journal has neither: its rows are there */
+	s->overview = NULL; /* a journal has none of these: its rows are there */
+	s->detail = NULL;
 	s->summary = NULL;
 	if (count == 0 && (size_t)cJSON_GetArraySize(names) > max)
 		count = -1;
 	cJSON_ArrayForEach (name, names)
 		if (count >= 0 && (size_t)count < max)
-			columns[count++] = cJSON_IsString(name)
-			                       ? metric_of_column(name->valuestring)
-			                       : METRIC_COUNT;
+			columns[count++] = column_of_record(name);
 	cJSON_Delete(o);
 	return count;
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/alloc_failed.h"
+#include "core/detail_json.h"
 #include "core/gaps.h"
 #include "core/gz.h"
 #include "core/journal.h"
@@ -259,8 +260,8 @@ static int read_head_text(struct reader *r, const char *key)
 	return failed;
 }
 
-/* Copies the members of rtrack to text, up to the overview, which is the last; that too if it is
- * wanted. *stop: the overview begins here, and no more is wanted. */
+/* Copies the members of rtrack to text, up to the overview and the detail; those too if they are
+ * wanted. *stop: no more is wanted. */
 static int copy_own(struct reader *r, struct buf *text, bool *stop)
 {
 	bool first = true, last = false;
@@ -270,14 +271,14 @@ static int copy_own(struct reader *r, struct buf *text, bool *stop)
 	if (json_read_open(&r->in, '{'))
 		return -1;
 	while ((more = json_read_more(&r->in, '{', &first)) > 0) {
-		bool copy = !last;
+		bool overview, detail, copy;
 		if (json_read_key(&r->in, &r->key))
 			return -1;
-		if (copy && strcmp(buf_cstr(&r->key), OVERVIEW_KEY) == 0) {
-			last = true;
-			copy = r->want == SNAPSHOT_WANT_OVERVIEW;
-			*stop = r->want == SNAPSHOT_WANT_HEAD;
-		}
+		overview = strcmp(buf_cstr(&r->key), OVERVIEW_KEY) == 0;
+		detail = strcmp(buf_cstr(&r->key), DETAIL_KEY) == 0;
+		last = last || overview || detail;
+		*stop = last && r->want == SNAPSHOT_WANT_HEAD;
+		copy = overview ? r->want == SNAPSHOT_WANT_OVERVIEW : detail || !last;
 		if (*stop)
 			break;
 		if (copy) {

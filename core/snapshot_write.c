@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/detail_json.h"
 #include "core/gaps.h"
 #include "core/gz.h"
 #include "core/json_write.h"
@@ -202,6 +203,21 @@ static int write_rows(struct json_write *j, const struct snapshot *s, enum metri
 	return 0;
 }
 
+/* The rows of each device; nothing without --detail. */
+static int write_detail(struct json_write *j, const struct overview_rows *all,
+                        const struct detail_measured *measured, struct err *e)
+{
+	if (!all->s->devices || !tracked(all->s, METRIC_SCOPE_SYSTEM))
+		return 0;
+	json_write_object(j, DETAIL_KEY_METRICS);
+	if (write_column(j, all->s, &metrics[METRIC_SYSTEM_TIMESTAMP], all->schema, all->source,
+	                 e) ||
+	    detail_json_rows(j, all, measured, e))
+		return -1;
+	json_write_object_end(j);
+	return 0;
+}
+
 void snapshot_write_head(struct snapshot *s, struct json_write *j, enum schema schema)
 {
 	write_meta(j, s);
@@ -227,6 +243,8 @@ int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum 
                    int fd, struct err *e)
 {
 	struct columns c = {.write = {false}};
+	const struct overview_rows all = {s, rows, schema, c.stats, c.write};
+	struct detail_measured measured = {{false}};
 	struct sink sink = {NULL, e};
 	struct json_write j = {.sink = to_gz, .ctx = &sink};
 	int r = -1;
@@ -239,12 +257,13 @@ int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum 
 	snapshot_fields_object(&j, SNAPSHOT_SERVER, schema, &s->server);
 	snapshot_fields_object(&j, SNAPSHOT_CLOUD, schema, &s->cloud);
 	write_own(&j, s, &c);
-	/* The last member: a reader who does not want it need not read on. */
-	if (overview_write(&j, &(struct overview_rows){s, rows, schema, c.stats, c.write}, e))
+	/* The last members: a reader who does not want them need not read on. */
+	if (overview_write(&j, &all, e) || detail_json_head(&j, &all, &measured, e))
 		goto out;
 	json_write_object_end(&j);
 	if (write_rows(&j, s, METRIC_SCOPE_PROCESS, schema, rows, &c, e) ||
-	    write_rows(&j, s, METRIC_SCOPE_SYSTEM, schema, rows, &c, e))
+	    write_rows(&j, s, METRIC_SCOPE_SYSTEM, schema, rows, &c, e) ||
+	    write_detail(&j, &all, &measured, e))
 		goto out;
 	json_write_object_end(&j);
 	if (json_write_finish(&j))

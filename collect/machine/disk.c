@@ -195,8 +195,11 @@ static bool head_counts(const struct disk *d, const char *name)
 static void disk_add(struct disk *d, struct disk_entry *e, const struct disk_line *line)
 {
 	if (e->counted && !head_counts(d, line->name)) {
-		d->read_b += sector_bytes(e->last.read_sectors, line->read_sectors);
-		d->write_b += sector_bytes(e->last.write_sectors, line->write_sectors);
+		double read_b = sector_bytes(e->last.read_sectors, line->read_sectors);
+		double write_b = sector_bytes(e->last.write_sectors, line->write_sectors);
+		d->read_b += read_b;
+		d->write_b += write_b;
+		devices_add(d->devices, DETAIL_DISK, line->name, read_b, write_b);
 	}
 	e->last = *line;
 	e->seen = d->updates;
@@ -239,6 +242,7 @@ int disk_update(struct disk *d, const char *text, size_t n, disk_judge judge, co
 			at = hint;
 			disk_insert(d, &now, at, judge(ctx, d, &now));
 			note_head(&d->v[at], line);
+			disk_add(d, &d->v[at], &now); /* nothing, but the device is there */
 		}
 		hint = at + 1;
 	}

@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collect/machine/devices.h"
 #include "collect/procfs/root.h"
 
 #define DISK_MAX         1024 /* devices of one machine; further ones are not counted */
@@ -44,7 +45,8 @@ struct disk {
 	struct disk_entry v[DISK_MAX];
 	size_t n;
 	unsigned updates;
-	double read_b, write_b; /* since the first update; never falls */
+	double read_b, write_b;  /* since the first update; never falls */
+	struct devices *devices; /* each counted device, too; NULL: the sums alone */
 };
 
 /* Decides whether a new device is counted. d holds the devices above it in the file. */

@@ -16,9 +16,11 @@
 #include "collect/machine/pressure.h"
 #include "collect/machine/procstat.h"
 #include "collect/procfs/proc_pid.h"
+#include "core/alloc_failed.h"
 
 #define TEXT_MAX     ((size_t)1 << 20) /* for the longest file; untouched pages cost nothing */
-#define RECOUNT      1024 /* readings until /proc is listed again, to check its link count */
+#define RECOUNT      1024  /* readings until /proc is listed again, to check its link count */
+#define STAT_TEXT    65536 /* the lines of 512 CPUs and more */
 #define STATVFS_TEXT "proc/rtrack-statvfs"
 
 enum source { STAT, MEMINFO, DISKSTATS, NET_DEV, MOUNTINFO, SOURCES };
@@ -62,6 +64,7 @@ struct machine {
 	struct net net;
 	struct mounts mounts;
 	bool mounts_known;
+	struct devices *devices; /* NULL: only sums are kept */
 	char text[TEXT_MAX];
 };
 
@@ -93,6 +96,7 @@ void machine_close(struct machine *s)
 	pressure_close(&s->pressure);
 	if (s->proc >= 0)
 		close(s->proc);
+	free(s->devices);
 	free(s);
 }
 
@@ -110,11 +114,18 @@ static bool note_parsed(struct machine *s, enum source i, bool parsed)
 	return parsed;
 }
 
+static void keep_cpu(void *ctx, const char *number, uint64_t ticks)
+{
+	struct machine *s = ctx;
+
+	devices_set(s->devices, DETAIL_CPU, number, (double)ticks * s->tick_s, NAN);
+}
+
 static void read_stat(struct machine *s, double *values)
 {
 	uint64_t ticks[PROCSTAT_CPU_COUNT + 1] = {0};
-	/* The "cpu" line is the first. */
-	long n = root_file_head(&s->file[STAT], s->text, 1024);
+	/* The "cpu" line is the first, those of single CPUs are the next. */
+	long n = root_file_head(&s->file[STAT], s->text, s->devices ? STAT_TEXT : 1024);
 
 	if (!note_read(s, STAT, n) ||
 	    !note_parsed(s, STAT, procstat_parse(s->text, (size_t)n, ticks) == 0))
@@ -127,6 +138,8 @@ static void read_stat(struct machine *s, double *values)
 			s->cpu_s[i] = sum * s->tick_s;
 		values[cpu_columns[i].id] = s->cpu_s[i];
 	}
+	if (s->devices)
+		procstat_each_cpu(s->text, (size_t)n, keep_cpu, s);
 }
 
 static void read_meminfo(struct machine *s, double *values)
@@ -246,6 +259,8 @@ static void read_process_count(struct machine *s, double *values)
 
 void machine_read(struct machine *s, double *values)
 {
+	if (s->devices)
+		devices_begin(s->devices);
 	for (size_t i = 0; i < METRIC_COUNT; i++)
 		values[i] = NAN;
 	read_stat(s, values);
@@ -255,6 +270,33 @@ void machine_read(struct machine *s, double *values)
 	read_net(s, values);
 	read_space(s, values);
 	read_process_count(s, values);
+}
+
+int machine_keep_devices(struct machine *s, struct err *e)
+{
+	double values[METRIC_COUNT], cells[DETAIL_CELLS_MAX];
+	struct devices *d = alloc_failed_note(calloc(1, sizeof *d));
+
+	if (!d)
+		return err_set(e, "no memory for the devices");
+	s->devices = s->disk.devices = s->net.devices = s->mounts.devices = d;
+	d->room = DETAIL_CELLS_MAX;
+	machine_read(s, values);
+	devices_end(d, 0, cells);
+	/* Room for those that appear later. */
+	if (d->used + DETAIL_SPARE < d->room)
+		d->room = d->used + DETAIL_SPARE;
+	return 0;
+}
+
+const struct devices *machine_devices(const struct machine *s)
+{
+	return s->devices;
+}
+
+void machine_read_devices(struct machine *s, int64_t at, double *out)
+{
+	devices_end(s->devices, at, out);
 }
 
 static const char *failure_text(int failed)
@@ -278,6 +320,12 @@ void machine_notes(const struct machine *s, struct snapshot *snapshot)
 	if (s->pressure.load_failed)
 		snapshot_note(snapshot, "The machine's load is not known: %s.",
 		              failure_text(s->pressure.load_failed));
+	for (int kind = 0; s->devices && kind < DETAIL_KINDS; kind++)
+		if (s->devices->left[kind])
+			snapshot_note(snapshot,
+			              "%zu of the %s were not recorded by themselves: there was "
+			              "no room, or a name was too long.",
+			              s->devices->left[kind], detail_kinds[kind].many);
 	if (m->remote)
 		snapshot_note(
 		    snapshot,

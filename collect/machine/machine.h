@@ -7,6 +7,7 @@
 #ifndef COLLECT_MACHINE_MACHINE_H
 #define COLLECT_MACHINE_MACHINE_H
 
+#include "collect/machine/devices.h"
 #include "collect/procfs/root.h"
 #include "core/err.h"
 #include "core/metric.h"
@@ -23,6 +24,17 @@ struct machine *machine_open(const struct root *r, enum schema schema, struct er
  * differences mean something. NAN: could not be read, or has another source (metrics of the job, of
  * GPUs and of the cgroup). */
 void machine_read(struct machine *s, double *values);
+
+/* Also keeps what each device has from now on, and finds those that are there. 0, or -1 with a
+ * sentence. */
+int machine_keep_devices(struct machine *s, struct err *e);
+
+/* The devices, or NULL. */
+const struct devices *machine_devices(const struct machine *s);
+
+/* Call it after machine_read: fills out with what its devices have (devices_end). at: the time of
+ * the sample. */
+void machine_read_devices(struct machine *s, int64_t at, double *out);
 
 /* Notes in the snapshot what could not be measured, and why. Call it after machine_read. */
 void machine_notes(const struct machine *s, struct snapshot *snapshot);

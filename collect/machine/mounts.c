@@ -265,6 +265,15 @@ static void add_space(struct mounts_space *sum, const struct numbers *n, bool sh
 	sum->free_b += shares ? 0 : (double)n->bavail * block;
 }
 
+static void tell_space(const struct mounts *m, const char *path, const struct numbers *n)
+{
+	double block = (double)n->block;
+
+	devices_set(m->devices, DETAIL_FILE_SYSTEM, path,
+	            n->blocks > n->bfree ? (double)(n->blocks - n->bfree) * block : 0,
+	            (double)n->bavail * block);
+}
+
 static bool alike(const struct numbers *a, const struct numbers *b)
 {
 	return a->block == b->block && a->blocks == b->blocks && a->files == b->files;
@@ -273,7 +282,7 @@ static bool alike(const struct numbers *a, const struct numbers *b)
 static int sum_all(const struct mounts *m, ask ask_one, void *ctx, struct mounts_space *out)
 {
 	struct numbers root = {0}, n;
-	bool has_root = false, any = false;
+	bool has_root = false, any = false, is_root;
 
 	*out = (struct mounts_space){0};
 	for (size_t i = 0; i < m->n && !has_root; i++)
@@ -285,11 +294,14 @@ static int sum_all(const struct mounts *m, ask ask_one, void *ctx, struct mounts
 		any = true;
 		add_space(out, &n, m->v[i].shares);
 		/* statvfs of an overlay gives the numbers of its upper layer's file system. */
-		if (has_root && alike(&n, &root))
-			has_root = false;
+		is_root = has_root && alike(&n, &root);
+		tell_space(m, is_root ? "/" : m->paths + m->v[i].path, &n);
+		has_root = has_root && !is_root;
 	}
-	if (has_root)
+	if (has_root) {
 		add_space(out, &root, false);
+		tell_space(m, "/", &root);
+	}
 	return any || has_root ? 0 : -1;
 }
 

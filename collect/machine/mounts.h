@@ -23,6 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collect/machine/devices.h"
 #include "collect/procfs/root.h"
 
 #define MOUNTS_MAX       256
@@ -56,8 +57,9 @@ struct mounts {
 	size_t n;
 	char paths[MOUNTS_PATHS_MAX];
 	size_t paths_len;
-	size_t remote;         /* how many network and FUSE file systems are left out */
-	char remote_first[96]; /* the type and place of one of them: "nfs4 on /data" */
+	size_t remote;           /* how many network and FUSE file systems are left out */
+	char remote_first[96];   /* the type and place of one of them: "nfs4 on /data" */
+	struct devices *devices; /* each file system, too; NULL: the sums alone */
 };
 
 struct mounts_space {

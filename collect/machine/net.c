@@ -52,8 +52,12 @@ static double counter_growth(uint64_t last, uint64_t now)
 
 static void net_add(struct net *t, struct net_entry *e, const struct net_line *line)
 {
-	t->recv_b += counter_growth(e->last.recv_b, line->recv_b);
-	t->sent_b += counter_growth(e->last.sent_b, line->sent_b);
+	double recv_b = counter_growth(e->last.recv_b, line->recv_b);
+	double sent_b = counter_growth(e->last.sent_b, line->sent_b);
+
+	t->recv_b += recv_b;
+	t->sent_b += sent_b;
+	devices_add(t->devices, DETAIL_INTERFACE, line->name, recv_b, sent_b);
 	e->last = *line;
 	e->seen = t->updates;
 }
@@ -91,6 +95,7 @@ int net_update(struct net *t, const char *text, size_t n)
 		} else {
 			at = hint;
 			net_insert(t, &now, at);
+			net_add(t, &t->v[at], &now); /* nothing, but the interface is there */
 		}
 		hint = at + 1;
 	}

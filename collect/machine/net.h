@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collect/machine/devices.h"
+
 #define NET_MAX      2048 /* interfaces at one time; further ones are not counted */
 #define NET_NAME_MAX 32   /* the kernel's IFNAMSIZ is 16 */
 
@@ -25,7 +27,8 @@ struct net {
 	struct net_entry v[NET_MAX];
 	size_t n;
 	unsigned updates;
-	double recv_b, sent_b; /* since the first update; never falls */
+	double recv_b, sent_b;   /* since the first update; never falls */
+	struct devices *devices; /* each interface, too; NULL: the sums alone */
 };
 
 /* Parses the text of one reading, and adds the growth of each interface to the sums. A new

@@ -33,3 +33,21 @@ long procstat_cpus(const char *text, size_t n)
 			cpus++;
 	return cpus;
 }
+
+void procstat_each_cpu(const char *text, size_t n, procstat_each each, void *ctx)
+{
+	const char *end = n ? memrchr(text, '\n', n) : NULL;
+	struct scan s = scan_text(text, end ? (size_t)(end + 1 - text) : 0), line, number;
+
+	while (scan_line(&s, &line)) {
+		uint64_t user, nice, system;
+		char name[16];
+		if (!scan_literal(&line, "cpu"))
+			continue;
+		if (line.p == line.end || *line.p == ' ' || !scan_word(&line, &number))
+			continue;
+		if (scan_copy(number, name, sizeof name) && scan_u64(&line, &user) &&
+		    scan_u64(&line, &nice) && scan_u64(&line, &system))
+			each(ctx, name, user + nice + system);
+	}
+}

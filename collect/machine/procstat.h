@@ -27,4 +27,9 @@ int procstat_parse(const char *text, size_t n, uint64_t ticks[PROCSTAT_CPU_COUNT
 /* How many "cpuN" lines there are: the CPUs that are online. */
 long procstat_cpus(const char *text, size_t n);
 
+/* Calls each with the number of every CPU that is online ("0"), and with its user, nice and system
+ * time. A line that the text does not have to its end is passed over. */
+typedef void (*procstat_each)(void *ctx, const char *number, uint64_t ticks);
+void procstat_each_cpu(const char *text, size_t n, procstat_each each, void *ctx);
+
 #endif

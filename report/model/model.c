@@ -55,6 +55,7 @@ cJSON *model_build(const struct model_input *in)
 	model_add_advice(model, in);
 	model_add_prices(model, in);
 	model_add_gates(model, in);
+	model_add_detail(model, in);
 	charts = alloc_failed() ? NULL : chart_all(run);
 	if (!charts || !cJSON_AddItemToObject(model, "charts", charts)) {
 		cJSON_Delete(charts);

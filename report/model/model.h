@@ -74,6 +74,9 @@ void model_add_offers(cJSON *prices, const struct model_input *in);
 /* "parts" (model_parts.c). */
 void model_add_parts(cJSON *model, const struct model_input *in);
 
+/* "detail" (model_detail.c). */
+void model_add_detail(cJSON *model, const struct model_input *in);
+
 /* "gates" (model_gates.c). */
 void model_add_gates(cJSON *model, const struct model_input *in);
 

@@ -288,6 +288,7 @@ static const struct {
     {"cpu", verdict_say_cpu, false},
     {"gpu", verdict_say_gpu, false},
     {"bottleneck", verdict_say_bottleneck, false},
+    {"file_systems", verdict_say_file_systems, false},
     {"advice", verdict_say_advice, false},
     {"cost", say_cost, false},
     {"history", verdict_say_history, false},

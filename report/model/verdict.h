@@ -47,6 +47,9 @@ bool verdict_asked_known(const struct run *run, enum asked_resource of);
 /* verdict_bottleneck.c: what held the job back. */
 verdict_level verdict_say_bottleneck(const struct model_input *in, struct buf *text);
 
+/* verdict_detail.c: a file system that the run filled. */
+verdict_level verdict_say_file_systems(const struct model_input *in, struct buf *text);
+
 /* verdict_parts.c: of a run of several nodes or tasks, what was not recorded, what was unevenly
  * used, and whether the nodes' clocks may differ. */
 verdict_level verdict_say_parts_missing(const struct model_input *in, struct buf *text);

@@ -17,7 +17,7 @@
 
 int journal_header_parse(const char *text, size_t n, struct journal_header *h, struct snapshot *s)
 {
-	enum metric_id columns[METRIC_COUNT];
+	enum metric_id columns[RECORD_COLUMNS_MAX];
 	const size_t magic = strlen(JOURNAL_MAGIC);
 	const char *end;
 	long count;
@@ -28,7 +28,8 @@ int journal_header_parse(const char *text, size_t n, struct journal_header *h, s
 	if (!end)
 		return -1;
 	h->size = (size_t)(end + 1 - text);
-	count = snapshot_head_journal(s, text + magic, h->size - magic, columns, METRIC_COUNT);
+	count =
+	    snapshot_head_journal(s, text + magic, h->size - magic, columns, RECORD_COLUMNS_MAX);
 	if (count < 0)
 		return -1;
 	h->record = RECORD_HEAD + (size_t)count * 8 + 4;
@@ -92,7 +93,7 @@ int journal_header_settled(int fd, const struct journal_header *h, uint64_t from
 		uint32_t head[2];
 		if (read_journal_part(fd, head, sizeof head, i) != (ssize_t)sizeof head)
 			return err_set(e, "cannot be read: %s", strerror(errno));
-		if (head[0] == RECORD_MAGIC && !(head[1] & (JOURNAL_EARLY | RECORD_MARK)))
+		if (head[0] == RECORD_MAGIC && !(head[1] & RECORD_ASIDE))
 			last = i;
 	}
 	/* Without a regular record nothing is rewritten, but the last one may just be written. */

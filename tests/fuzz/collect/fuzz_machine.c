@@ -118,7 +118,7 @@ static void open_machine(struct machine *m)
 	must(root_open(&m->root, fuzz_folder.top, NULL) == 0);
 	m->tree = tree_open(&m->root, false, NULL);
 	m->system = machine_open(&m->root, SCHEMA_1, NULL);
-	must(m->tree && m->system);
+	must(m->tree && m->system && machine_keep_devices(m->system, NULL) == 0);
 	cgroup_find(&m->where, &m->root, 7);
 	limits_read(&m->limits, &m->root, &m->where, 7);
 	cgroup_watch_open(&m->watch, &m->root, &m->where, NULL, &m->limits);
@@ -138,13 +138,17 @@ static void close_machine(struct machine *m)
 static void check_row(const struct machine *m, const struct sample *a, struct sample *b,
                       struct sample_carry *carry)
 {
-	const struct sample_shape shape = {7, m->s.server.vcpus, true};
-	double row[METRIC_COUNT];
+	const struct devices *d = machine_devices(m->system);
+	const struct sample_shape shape = {7, m->s.server.vcpus, true, d};
+	double row[DETAIL_ROW_CELLS];
 
 	b->at = a->at + 1000000000;
 	sample_row(a, b, &shape, carry, row);
 	for (int id = 0; id < METRIC_COUNT; id++)
 		must(!isinf(row[id]) && (isnan(row[id]) || row[id] >= 0));
+	for (int i = 0; i < DETAIL_CELLS_MAX; i++)
+		is_amount(row[DETAIL_CELL(i)]);
+	must(d->used <= d->room && d->n <= DETAIL_DEVICES_MAX);
 	for (int i = 0; i < CPU_ACCOUNTING_COUNT; i++)
 		must(b->tree.sum[i] >= a->tree.sum[i]);
 }
@@ -152,7 +156,8 @@ static void check_row(const struct machine *m, const struct sample *a, struct sa
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct machine *m = calloc(1, sizeof *m);
-	struct sample before = {.at = 0}, now = {.at = 0};
+	static double cells[2][DETAIL_CELLS_MAX];
+	struct sample before = {.devices = cells[0]}, now = {.devices = cells[1]};
 	struct sample_carry carry = {.tree_u = 0};
 	size_t at;
 
@@ -167,7 +172,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		at += fuzz_folder_put(data + at, size - at);
 		sample_take(&now, m->tree, m->system, &m->watch);
 		check_row(m, &before, &now, &carry);
-		before = now;
+		sample_copy(&before, &now);
 	}
 	oom_read(&m->oom);
 	oom_notes(&m->oom, 9, &m->s);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/detail_sums.h"
 #include "core/overview.h"
 #include "core/snapshot.h"
 #include "tests/fuzz/fuzz.h"
@@ -119,6 +120,18 @@ static void check_with_overview(const char *path, const struct snapshot *whole, 
 	snapshot_free(&s);
 }
 
+static void check_detail(const struct detail *d)
+{
+	must(d->buckets > 0 && d->n <= DETAIL_CELLS_MAX && d->step > 0 && d->from >= 0);
+	for (size_t i = 0; i < d->n; i++) {
+		const struct detail_series *v = &d->v[i];
+		must(v->device && v->mean >= 0 && v->mean <= v->max && isfinite(v->max));
+		must(isnan(v->busy) || (v->busy >= 0 && v->busy <= 1));
+		for (size_t k = 0; k < d->buckets; k++)
+			must(isnan(v->points[k]) || (v->points[k] >= 0 && isfinite(v->points[k])));
+	}
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct snapshot head = {.unfinished = false}, whole = {.unfinished = false};
@@ -135,7 +148,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		must((strcmp(e.msg, f.msg) == 0 || strstr(e.msg, "wrong JSON in the block")) &&
 		     !head.arena);
 	check_with_overview(path, &whole, whole_failed);
-	must(!head.overview && !whole.overview);
+	must(!head.overview && !whole.overview && (!head.head_only || !head.detail));
+	if (whole.detail)
+		check_detail(whole.detail);
 	snapshot_free(&head);
 	snapshot_free(&whole);
 	close(fd);

@@ -3,6 +3,7 @@
 #include <zlib.h>
 
 #include "core/buf.h"
+#include "core/detail_sums.h"
 #include "core/journal.h"
 #include "core/snapshot_head.h"
 #include "tests/fuzz/fuzz.h"
@@ -25,6 +26,10 @@ static size_t read_bytes(const void *p, size_t n)
 			must(!f->col[id] || f->len[id] == f->rows);
 			rows = f->rows > rows ? f->rows : rows;
 		}
+		for (size_t i = 0; s.devices && i < s.devices->n; i++)
+			must(s.devices->v[i].cell < s.devices->cells);
+		for (size_t i = 0; s.detail && i < s.detail->n; i++)
+			must(s.detail->v[i].n <= (double)rows && s.detail->v[i].points);
 	}
 	snapshot_free(&s);
 	close(fd);
@@ -35,8 +40,8 @@ static size_t read_bytes(const void *p, size_t n)
 static size_t record_cells(const char *line, size_t n)
 {
 	struct snapshot s = {.unfinished = false};
-	enum metric_id columns[METRIC_COUNT];
-	long cells = snapshot_head_journal(&s, line, n, columns, METRIC_COUNT);
+	enum metric_id columns[METRIC_COUNT + DETAIL_CELLS_MAX];
+	long cells = snapshot_head_journal(&s, line, n, columns, METRIC_COUNT + DETAIL_CELLS_MAX);
 
 	snapshot_free(&s);
 	return cells < 0 ? 0 : (size_t)cells;

@@ -7,6 +7,8 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "collect/sample.h"
 #include "tests/unit/near.h"
@@ -198,6 +200,39 @@ static void each_gpu_has_its_columns(void **state)
 		assert_true(isnan(row[id]));
 }
 
+/* What a device has in a row needs both ends of it, but for a state. */
+static void devices(void **state)
+{
+	enum { CPU, LATE_CPU, DISK, GONE, SPACE, NEW_SPACE, USED };
+	static const double before[] = {1, 5, 100, 7, 10, NAN},
+			    now[] = {1.25, 5.5000001, 164, NAN, 9, 3};
+	static const double expected[] = {0.5, 1, 64, NAN, 9, 3};
+	struct devices *d = calloc(1, sizeof *d);
+	double cells[2][DETAIL_CELLS_MAX], copied[DETAIL_CELLS_MAX], row[DETAIL_ROW_CELLS];
+	struct sample a = at(0, 1, 0), b = at(0.5, 1.4, 0.1), copy = {.devices = copied};
+	struct sample_shape with = shape;
+	struct sample_carry carry = {0};
+
+	(void)state;
+	memcpy(cells[0], before, sizeof before);
+	memcpy(cells[1], now, sizeof now);
+	d->used = USED;
+	d->kind[CPU] = d->kind[LATE_CPU] = METRIC_KIND_RATE;
+	d->kind[DISK] = d->kind[GONE] = METRIC_KIND_DELTA;
+	d->kind[SPACE] = d->kind[NEW_SPACE] = METRIC_KIND_GAUGE;
+	a.devices = cells[0];
+	b.devices = cells[1];
+	with.devices = d;
+	sample_copy(&copy, &a);
+	assert_true(copy.devices == copied && copy.at == a.at);
+	sample_row(&copy, &b, &with, &carry, row);
+	for (size_t i = 0; i < USED; i++)
+		assert_true(row[DETAIL_CELL(i)] == expected[i] ||
+		            (isnan(row[DETAIL_CELL(i)]) && isnan(expected[i])));
+	assert_true(isnan(row[DETAIL_CELL(USED)]) && isnan(row[DETAIL_CELL(DETAIL_CELLS_MAX - 1)]));
+	free(d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -210,6 +245,7 @@ int main(void)
 	    cmocka_unit_test(without_a_tree_its_columns_are_empty),
 	    cmocka_unit_test(our_own_columns),
 	    cmocka_unit_test(each_gpu_has_its_columns),
+	    cmocka_unit_test(devices),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
