@@ -10,7 +10,7 @@ PARTS     = $(PORTABLE)/libs
 CJSON_SRC = $(PARTS)/sources/cjson
 CURL_SRC  = $(PARTS)/sources/curl
 # Nothing of the folder in which it was built is left in a program.
-PORTABLE_CFLAGS = -O2 '-ffile-prefix-map=$(CURDIR)=.'
+PORTABLE_CFLAGS = -O2 -ffunction-sections -fdata-sections '-ffile-prefix-map=$(CURDIR)=.'
 
 $(PARTS)/sources/%:
 	$(call say,GET)
@@ -23,13 +23,28 @@ $(PARTS)/libcjson.a: | $(CJSON_SRC)
 	$Qrm -f $@ && ar rcsD $@ $(PARTS)/cJSON.o
 $(PARTS)/libcurl.a: packaging/build_curl | $(CURL_SRC)
 	$(call say,CURL)
-	$QCC='$(CC)' CFLAGS='-O2' packaging/build_curl '$(CURL_SRC)' $(PARTS)
+	$QCC='$(CC)' CFLAGS='-O2 -ffunction-sections -fdata-sections' packaging/build_curl '$(CURL_SRC)' $(PARTS)
 
-portable: $(PARTS)/libcjson.a $(PARTS)/libcurl.a
-	@$(MAKE) $(PARALLEL) --no-print-directory B=$(PORTABLE)/objects CFLAGS="$(PORTABLE_CFLAGS)" CPPFLAGS='-I$(PARTS)/include' \
-	CORE_LIBS='$(PARTS)/libcjson.a -l:libz.a' all \
-	REPORT_LIBS='$(PARTS)/libcurl.a -l:libssl.a -l:libcrypto.a -l:libsqlite3.a -l:libexpat.a $$(CORE_LIBS) -lm'
-	strip -o $(PORTABLE)/rtrack-collect $(PORTABLE)/objects/rtrack-collect
-	strip -o $(PORTABLE)/rtrack-report $(PORTABLE)/objects/rtrack-report
+# What old_glibc.c has is taken instead of the C library's newest.
+OLD_GLIBC = $(if $(filter x86_64-%,$(MACHINE)),$(PARTS)/old_glibc.o)
+WRAPPED   = $(if $(OLD_GLIBC),$(shell nm $(OLD_GLIBC) | sed -n 's/.* T __wrap_/-Wl,--wrap=/p') $(OLD_GLIBC) \
+            -Wl$(comma)--push-state$(comma)--no-as-needed -l:libdl.so.2 $(1) -Wl$(comma)--pop-state)
+comma     = ,
+$(PARTS)/old_glibc.o: packaging/old_glibc.c
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$Q$(CC) -std=c11 -Wall -Wextra $(HARDEN) $(PORTABLE_CFLAGS) -c -o $@ $<
+
+# The same sources as ever, with other flags and libraries. Objects of other flags and libraries are of no use.
+PORTABLE_FLAGS = $(PORTABLE)/objects/flags
+$(PORTABLE_FLAGS): Makefile packaging/portable.mk $(PARTS)/libcjson.a $(PARTS)/libcurl.a $(OLD_GLIBC)
+	@rm -rf $(@D) && mkdir -p $(@D) && touch $@
+portable: $(PORTABLE_FLAGS)
+	@$(MAKE) $(PARALLEL) --no-print-directory B=$(PORTABLE)/objects CFLAGS="$(PORTABLE_CFLAGS)" \
+	CPPFLAGS='-I$(PARTS)/include' LDFLAGS=-Wl,--gc-sections CORE_LIBS='$(PARTS)/libcjson.a -l:libz.a $(call WRAPPED)' \
+	REPORT_LIBS='$(PARTS)/libcurl.a -l:libssl.a -l:libcrypto.a -l:libsqlite3.a -l:libexpat.a $(PARTS)/libcjson.a \
+	-l:libz.a -lm $(call WRAPPED,-l:libpthread.so.0)' all
+	@for p in rtrack-collect rtrack-report; do strip -o $(PORTABLE)/$$p $(PORTABLE)/objects/$$p || exit 1; done
+	@packaging/glibc_needed $(PORTABLE)/rtrack-collect $(PORTABLE)/rtrack-report
 
 .PHONY: portable
