@@ -26,16 +26,17 @@
 /* -- what an old library has, too ---------------------------------------------------------------- */
 
 /* A jump: so no parameters need to be known. NEW is called as NAME of that version. */
-#define OLD_AS(new, name, version)                                                                 \
-	__asm__(".symver old_" #new ", " #name "@" version "\n\t"                                   \
-	        ".section .text.__wrap_" #new ", \"ax\"\n\t"                                         \
-	        ".globl __wrap_" #new "\n\t"                                                       \
-	        ".type __wrap_" #new ", @function\n"                                                \
-	        "__wrap_" #new ":\n\t"                                                              \
-	        "endbr64\n\t"                                                                      \
-	        "jmp *old_" #new "@GOTPCREL(%rip)\n\t"                                              \
-	        ".size __wrap_" #new ", . - __wrap_" #new "\n\t"                                    \
-	        ".text")
+#define OLD_AS(new, name, version)                                                                                                                                                        \
+	__asm__(                                                                                                                                                                          \
+	    ".symver old_" #new ", " #name "@" version "\n\t"                                                                                                                             \
+				".section .text.__wrap_" #new ", \"ax\"\n\t"                                                                                                              \
+							      ".globl __wrap_" #new "\n\t"                                                                                                \
+										    ".type __wrap_" #new ", @function\n"                                                                  \
+													 "__wrap_" #new ":\n\t"                                                           \
+															"endbr64\n\t"                                                     \
+															"jmp *old_" #new "@GOTPCREL(%rip)\n\t"                            \
+																	 ".size __wrap_" #new ", . - __wrap_" #new "\n\t" \
+																						   ".text")
 #define OLD(name) OLD_AS(name, name, "GLIBC_2.2.5")
 
 /* In libdl and libpthread until glibc 2.34 moved them into libc. */
@@ -222,10 +223,10 @@ void WRAP(__explicit_bzero_chk)(void *p, size_t n, size_t size)
 const char *WRAP(sigabbrev_np)(int signal)
 {
 	static const char names[][7] = {
-	    "",     "HUP",  "INT",  "QUIT", "ILL",    "TRAP", "ABRT", "BUS",
-	    "FPE",  "KILL", "USR1", "SEGV", "USR2",   "PIPE", "ALRM", "TERM",
-	    "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG",
-	    "XCPU", "XFSZ", "VTALRM", "PROF", "WINCH", "POLL", "PWR",  "SYS",
+	    "",       "HUP",  "INT",    "QUIT", "ILL",   "TRAP", "ABRT", "BUS",
+	    "FPE",    "KILL", "USR1",   "SEGV", "USR2",  "PIPE", "ALRM", "TERM",
+	    "STKFLT", "CHLD", "CONT",   "STOP", "TSTP",  "TTIN", "TTOU", "URG",
+	    "XCPU",   "XFSZ", "VTALRM", "PROF", "WINCH", "POLL", "PWR",  "SYS",
 	};
 
 	return signal > 0 && (size_t)signal < sizeof names / sizeof *names ? names[signal] : NULL;

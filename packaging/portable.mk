@@ -47,4 +47,16 @@ portable: $(PORTABLE_FLAGS)
 	@for p in rtrack-collect rtrack-report; do strip -o $(PORTABLE)/$$p $(PORTABLE)/objects/$$p || exit 1; done
 	@packaging/glibc_needed $(PORTABLE)/rtrack-collect $(PORTABLE)/rtrack-report
 
-.PHONY: portable
+# The archive's gpu_nvml.o is left out, as no_nvml.o comes first and has what it would bring.
+$(PARTS)/no_nvml.o: packaging/no_nvml.c
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$Q$(CC) $(DEFINES) $(WARN) $(HARDEN) $(PORTABLE_CFLAGS) -c -o $@ $<
+static: portable $(PARTS)/no_nvml.o
+	$(call say,LINK)
+	$Q$(CC) -static-pie -Wl,--gc-sections,-z,relro,-z,now,-z,noexecstack -s -o $(PORTABLE)/rtrack-collect-static \
+	$(addprefix $(PORTABLE)/objects/,collect/main.o) $(PARTS)/no_nvml.o \
+	$(addprefix $(PORTABLE)/objects/,libcollect.a libcore.a) $(PARTS)/libcjson.a -l:libz.a
+	@packaging/glibc_needed $(PORTABLE)/rtrack-collect-static
+
+.PHONY: portable static

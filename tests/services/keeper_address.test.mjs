@@ -15,7 +15,7 @@ after(() => fs.rmSync(folder, { recursive: true }));
 const execFileAsync = promisify(execFile);
 const cli = `${process.env.B ?? 'build/release'}/tests/services/keeper_cli`;
 const clean = Object.fromEntries(
-	Object.entries(process.env).filter(([name]) => !/_proxy$/i.test(name)),
+	Object.entries(process.env).filter(([name]) => !/_proxy$|^SSL_CERT_|^CURL_CA_/i.test(name)),
 );
 
 // Sockets left open by a failed test would keep this process alive.
