@@ -8,7 +8,6 @@
  * version is fine with a new library: that is what versions are for. x86-64 only: other machines
  * have other versions.
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
