@@ -13,16 +13,18 @@ CURL_SRC  = $(PARTS)/sources/curl
 PORTABLE_CFLAGS = -O2 -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables \
                   '-ffile-prefix-map=$(CURDIR)=.'
 
-$(PARTS)/sources/%:
+portable-deps:
+	@tests/install $(BUILD_PACKAGES) $(FRONT_PACKAGES) libssl-dev dpkg-dev
+$(PARTS)/sources/%: | portable-deps
 	$(call say,GET)
 	$Qpackaging/fetch_sources $(@D) $*
-$(PARTS)/libcjson.a: packaging/portable.mk | $(CJSON_SRC)
+$(PARTS)/libcjson.a: packaging/portable.mk | portable-deps $(CJSON_SRC)
 	@mkdir -p $(PARTS)/include/cjson
 	$(call say,CC)
 	$Qcp '$(CJSON_SRC)/cJSON.h' $(PARTS)/include/cjson
 	$Q$(CC) $(HARDEN) $(PORTABLE_CFLAGS) '-ffile-prefix-map=$(CJSON_SRC)=cjson' -c -o $(PARTS)/cJSON.o '$(CJSON_SRC)/cJSON.c'
 	$Qrm -f $@ && ar rcsD $@ $(PARTS)/cJSON.o
-$(PARTS)/libcurl.a: packaging/build_curl | $(CURL_SRC)
+$(PARTS)/libcurl.a: packaging/build_curl | portable-deps $(CURL_SRC)
 	$(call say,MAKE)
 	$QCC='$(CC)' CFLAGS='$(HARDEN) -O2 -ffunction-sections -fdata-sections' packaging/build_curl '$(CURL_SRC)' $(PARTS)
 $(PARTS)/%.o: packaging/%.c
@@ -37,6 +39,7 @@ WRAPPED   = $(if $(OLD_GLIBC),$(shell nm $(OLD_GLIBC) | sed -n 's/.* T __wrap_/-
             -Wl$(comma)--push-state$(comma)--no-as-needed -l:libdl.so.2 $(1) -Wl$(comma)--pop-state)
 
 # The same sources as ever, with other flags and libraries. What was made with others is of no use.
+PORTABLE_PROGRAMS = rtrack-collect rtrack-report
 PORTABLE_PARTS = $(PARTS)/libcjson.a $(PARTS)/libcurl.a $(OLD_GLIBC)
 PORTABLE_MAKE  = $(MAKE) $(PARALLEL) --no-print-directory B=$(PORTABLE)/objects CFLAGS="$(PORTABLE_CFLAGS)" \
                  CPPFLAGS='-I$(PARTS)/include' LDFLAGS=-Wl,--gc-sections SAN= \
@@ -46,10 +49,9 @@ PORTABLE_MAKE  = $(MAKE) $(PARALLEL) --no-print-directory B=$(PORTABLE)/objects 
 portable: $(PORTABLE_PARTS)
 	@echo "$(CC) $(PORTABLE_CFLAGS) $$(cat $^ | cksum)" >$(PORTABLE)/flags.new
 	@cmp -s $(PORTABLE)/flags.new $(PORTABLE)/flags || { rm -rf $(PORTABLE)/objects && mv $(PORTABLE)/flags.new $(PORTABLE)/flags; }
-	@$(PORTABLE_MAKE) all
-	$Qstrip -o $(PORTABLE)/rtrack-collect $(PORTABLE)/objects/rtrack-collect
-	$Qstrip -o $(PORTABLE)/rtrack-report $(PORTABLE)/objects/rtrack-report
-	@packaging/glibc_needed $(PORTABLE)/rtrack-collect $(PORTABLE)/rtrack-report
+	@$(PORTABLE_MAKE) $(addprefix $(PORTABLE)/objects/,$(PORTABLE_PROGRAMS))
+	@for p in $(PORTABLE_PROGRAMS); do strip -o $(PORTABLE)/$$p $(PORTABLE)/objects/$$p || exit 1; done
+	@packaging/glibc_needed $(addprefix $(PORTABLE)/,$(PORTABLE_PROGRAMS))
 
 # The archive's gpu_nvml.o is left out, as no_nvml.o comes first and has what it would bring.
 static: portable $(PARTS)/no_nvml.o
@@ -60,11 +62,11 @@ static: portable $(PARTS)/no_nvml.o
 
 # The same bytes each time: of the same sources, libraries and compiler.
 TARBALL = rtrack-$(VERSION)-linux-$(firstword $(subst -, ,$(MACHINE)))
-SOURCE_DATE_EPOCH ?= $(or $(shell git log -1 --format=%ct 2>/dev/null),$(shell stat -c %Y CHANGELOG.md))
+SOURCE_DATE_EPOCH ?= $(or $(shell git log -1 --format=%ct 2>/dev/null),$(shell stat -c %Y Makefile))
 tarball: static
 	@$(PORTABLE_MAKE) completions
 	$QVERSION=$(VERSION) SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) CJSON_SRC='$(CJSON_SRC)' CURL_SRC='$(CURL_SRC)' \
 	packaging/pack_tarball $(PORTABLE) build/$(TARBALL).tar.gz
 	@echo build/$(TARBALL).tar.gz
 
-.PHONY: portable static tarball
+.PHONY: portable-deps portable static tarball
