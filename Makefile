@@ -383,6 +383,8 @@ help:
 	@echo 'make spank      the plugin that records every job of a Slurm cluster; make install-spank (docs/slurm.md)'
 	@echo 'make install    to $(PREFIX) (PREFIX=, DESTDIR=); make uninstall'
 	@echo 'make dist       a tarball that builds without npm'
+	@echo 'make static     programs that need no library but libc, and one that needs nothing (docs/install.md)'
+	@echo 'make tarball    these, man pages, completions and licences, to be unpacked on any Linux'
 	@echo 'make deps       install what the build needs'
 	@echo 'make pictures   the screenshots of the README'
 	@echo 'make clean      remove build/'

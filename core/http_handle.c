@@ -7,6 +7,8 @@
 #include <sys/socket.h>
 #include <time.h>
 
+#include "core/http_ca.h"
+
 int64_t http_handle_now_ms(void)
 {
 	struct timespec t;
@@ -32,12 +34,28 @@ void http_handle_stay_here(CURL *c)
 	curl_easy_setopt(c, CURLOPT_OPENSOCKETFUNCTION, open_loopback);
 }
 
+static void trust_certificates(CURL *c)
+{
+	const char *own = NULL, *file, *folder;
+
+	if (http_ca_named(&file, &folder)) {
+		curl_easy_setopt(c, CURLOPT_CAINFO, file);
+		curl_easy_setopt(c, CURLOPT_CAPATH, folder);
+		return;
+	}
+#if LIBCURL_VERSION_NUM >= 0x074600
+	own = curl_version_info(CURLVERSION_NOW)->cainfo;
+#endif
+	curl_easy_setopt(c, CURLOPT_CAINFO, http_ca_found(own));
+}
+
 /* Mostly libcurl's defaults, set here in case a later version changes them. */
 void http_handle_trust_nobody(CURL *c)
 {
 	curl_easy_setopt(c, CURLOPT_FOLLOWLOCATION, 0L);
 	curl_easy_setopt(c, CURLOPT_SSL_VERIFYPEER, 1L);
 	curl_easy_setopt(c, CURLOPT_SSL_VERIFYHOST, 2L);
+	trust_certificates(c);
 	curl_easy_setopt(c, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
 	curl_easy_setopt(c, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
 #if LIBCURL_VERSION_NUM >= 0x075500
@@ -89,6 +107,11 @@ int http_handle_say(CURL *c, CURLcode code, const struct http_target *to, struct
 		               http_handle_connected(c, to) ? "answer" : "connection");
 	case CURLE_PEER_FAILED_VERIFICATION:
 		return err_set(e, "%s: its certificate cannot be trusted", to->host);
+	case CURLE_SSL_CACERT_BADFILE:
+		return err_set(e,
+		               "%s: the file of the certificates to trust cannot be read (is "
+		               "ca-certificates installed? SSL_CERT_FILE can name one)",
+		               to->host);
 	case CURLE_OUT_OF_MEMORY:
 		return err_set(e, "%s: %s", to->host, strerror(ENOMEM));
 	default:

@@ -15,7 +15,7 @@ after(() => fs.rmSync(folder, { recursive: true }));
 const execFileAsync = promisify(execFile);
 const cli = `${process.env.B ?? 'build/release'}/tests/services/keeper_cli`;
 const clean = Object.fromEntries(
-	Object.entries(process.env).filter(([name]) => !/_proxy$/i.test(name)),
+	Object.entries(process.env).filter(([name]) => !/_proxy$|^SSL_CERT_|^CURL_CA_/i.test(name)),
 );
 
 // Sockets left open by a failed test would keep this process alive.
@@ -216,7 +216,7 @@ describe('TLS', () => {
 		await proxy.close();
 	});
 
-	it('with a certificate of nobody is not spoken', async (t) => {
+	it('is spoken with those only whose certificate the machine trusts', async (t) => {
 		const key = path.join(folder, 'key.pem');
 		const cert = path.join(folder, 'cert.pem');
 		try {
@@ -237,14 +237,22 @@ describe('TLS', () => {
 		);
 		servers.push(server);
 		await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-		for (const host of ['127.0.0.1', 'localhost']) {
+		const said = async (host, env) => {
 			let r;
 			do // the product's second and a half for a handshake can be too short on a busy machine
-				r = await ask(`https://${host}:${server.address().port}`);
+				r = await ask(`https://${host}:${server.address().port}`, env);
 			while (/in time$/.test(r.why) && attempts++ < 20);
-			assert.match(r.why, /:\d+: its certificate cannot be trusted$/);
-		}
+			return r.why;
+		};
+		for (const host of ['127.0.0.1', 'localhost'])
+			assert.match(await said(host), /:\d+: its certificate cannot be trusted$/);
+		assert.match(await said('localhost', { SSL_CERT_FILE: `${cert}.no` }), /certificates to trust cannot be read/);
 		assert.equal(requests, 0);
+		for (const name of ['SSL_CERT_FILE', 'CURL_CA_BUNDLE']) {
+			assert.doesNotMatch(await said('localhost', { [name]: cert }), /certificate/);
+			assert.notEqual(requests, 0);
+			requests = 0;
+		}
 		await new Promise((resolve) => server.close(resolve));
 	});
 

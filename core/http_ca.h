@@ -1,0 +1,26 @@
+/*
+ * http_ca: the file of the certificates that this machine trusts.
+ *
+ * libcurl has the place of one distribution built in. A program that was built elsewhere, and has
+ * libcurl inside, looks where the others have it.
+ */
+#ifndef CORE_HTTP_CA_H
+#define CORE_HTTP_CA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What the user names, in place of the machine's: $CURL_CA_BUNDLE, else $SSL_CERT_FILE, a file;
+ * $SSL_CERT_DIR, a folder with certificates under their hashes. NULL: not named. Returns whether one
+ * of the two is named. */
+bool http_ca_named(const char **file, const char **folder);
+
+/* The machine's: own (libcurl's; may be NULL) if it can be read, else the first place of a
+ * distribution that can be read. If there is none, the name of a file that is missing: libcurl then
+ * says so, instead of trusting nobody. */
+const char *http_ca_found(const char *own);
+
+/* The first of n files that can be read; NULL if there is none. */
+const char *http_ca_first(const char *const *files, size_t n);
+
+#endif
