@@ -351,7 +351,7 @@ static void fish_command(const struct opt *table)
 	     "function __rtrack_collect_none\n"
 	     "    not __rtrack_collect_rest | string length -q\n"
 	     "end\n"
-	     "complete -c rtrack-collect -f -a '(complete -C (string join \" \" -- "
+	     "complete -c rtrack-collect -f -a '(complete \"--do-complete=\"(string join \" \" -- "
 	     "(__rtrack_collect_rest) (commandline -ct)))'");
 }
 
