@@ -160,14 +160,29 @@ $(B)/report/render/assets.S.o: report/render/assets.S report/render/assets.def $
 PREFIX  ?= /usr/local
 DESTDIR ?=
 BIN      = $(DESTDIR)$(PREFIX)/bin
-MAN      = $(DESTDIR)$(PREFIX)/share/man/man1
-install: all
-	install -d "$(BIN)" "$(MAN)"
+SHARE    = $(DESTDIR)$(PREFIX)/share
+MAN      = $(SHARE)/man/man1
+DOC      = $(SHARE)/doc/rtrack
+BASH     = $(SHARE)/bash-completion/completions
+FISH     = $(SHARE)/fish/vendor_completions.d
+ZSH_DIR ?= $(PREFIX)/share/zsh/site-functions
+ZSH      = $(DESTDIR)$(ZSH_DIR)
+install: all completions
+	install -d "$(BIN)" "$(MAN)" "$(DOC)" "$(BASH)" "$(ZSH)" "$(FISH)"
 	install -m 755 $(B)/rtrack-collect $(B)/rtrack-report "$(BIN)"
 	install -m 644 collect/rtrack-collect.1 report/rtrack-report.1 "$(MAN)"
+	install -m 644 LICENSE "$(DOC)"
+	install -m 644 $(COMPLETE)/bash/* "$(BASH)"
+	install -m 644 $(COMPLETE)/zsh/* "$(ZSH)"
+	install -m 644 $(COMPLETE)/fish/* "$(FISH)"
 
-uninstall:
-	rm -f "$(BIN)/rtrack-collect" "$(BIN)/rtrack-report" "$(MAN)/rtrack-collect.1" "$(MAN)/rtrack-report.1"
+# Empty folders go too, but for those that every system has in /usr/local.
+uninstall: uninstall-spank
+	rm -f "$(BIN)/rtrack-collect" "$(BIN)/rtrack-report" "$(MAN)/rtrack-collect.1" "$(MAN)/rtrack-report.1" \
+	"$(DOC)/LICENSE" "$(BASH)/rtrack-collect" "$(BASH)/rtrack-report" "$(ZSH)/_rtrack-collect" "$(ZSH)/_rtrack-report" \
+	"$(FISH)/rtrack-collect.fish" "$(FISH)/rtrack-report.fish"
+	@for folder in "$(MAN)" "$(DOC)" "$(SHARE)/doc" "$(BASH)" "$(SHARE)/bash-completion" "$(ZSH)" "$(SHARE)/zsh" "$(FISH)" \
+	"$(SHARE)/fish"; do rmdir "$$folder" 2>/dev/null || true; done
 
 # -- the SPANK plugin for Slurm (docs/slurm.md) -----------------------------------------------------
 LIBDIR  ?= $(PREFIX)/lib
@@ -182,14 +197,18 @@ spank:
 install-spank: spank
 	install -d "$(DESTDIR)$(LIBDIR)/rtrack"
 	install -m 644 $(B)/rtrack_spank.so "$(DESTDIR)$(LIBDIR)/rtrack"
+uninstall-spank:
+	rm -f "$(DESTDIR)$(LIBDIR)/rtrack/rtrack_spank.so"
+	@rmdir "$(DESTDIR)$(LIBDIR)/rtrack" 2>/dev/null || true
 
-# A tarball that builds without npm: what git tracks, and the bundled page in vendor/page.
+# A tarball that builds without npm: what git tracks, the bundled page in vendor/page, and uPlot's source.
 DIST = rtrack-$(VERSION)
 dist: $(addprefix $(A)/,$(BUNDLED))
 	rm -rf build/$(DIST)
-	mkdir -p build/$(DIST)/vendor/page
+	mkdir -p build/$(DIST)/vendor/page build/$(DIST)/vendor/uplot
 	git ls-files -z | xargs -0 cp --parents -Pt build/$(DIST)
 	cp $^ build/$(DIST)/vendor/page
+	cp $(addprefix $(UPLOT)/,LICENSE package.json dist/uPlot.esm.js) build/$(DIST)/vendor/uplot
 	tar -C build --sort=name --owner=0 --group=0 --numeric-owner -czf build/$(DIST).tar.gz $(DIST)
 	rm -rf build/$(DIST)
 	@echo build/$(DIST).tar.gz
@@ -381,7 +400,9 @@ help:
 	@echo 'make soak       record a busy machine for SOAK_SECONDS=$(SOAK_SECONDS), watched from outside'
 	@echo 'make fuzz       fuzz every parser for FUZZ_SECONDS=$(FUZZ_SECONDS) of CPU each'
 	@echo 'make spank      the plugin that records every job of a Slurm cluster; make install-spank (docs/slurm.md)'
-	@echo 'make install    to $(PREFIX) (PREFIX=, DESTDIR=); make uninstall'
+	@echo 'make install    programs, man pages and completions to $(PREFIX) (PREFIX=, DESTDIR=); make uninstall'
+	@echo 'make completions  for bash, zsh and fish, in $(B)/completions/'
+	@echo 'make deb        a package for Debian and Ubuntu: build/rtrack_$(VERSION)_ARCH.deb'
 	@echo 'make dist       a tarball that builds without npm'
 	@echo 'make static     programs that need no library but libc, and one that needs nothing (docs/install.md)'
 	@echo 'make tarball    these, man pages, completions and licences, to be unpacked on any Linux'
@@ -391,5 +412,5 @@ help:
 
 -include $(wildcard $(addprefix $(B)/,*/*.d */*/*.d tests/*/*/*.d tests/*/*/*/*.d))
 
-.PHONY: all install uninstall spank install-spank dist deps test-deps lint-deps fuzz-deps demo demo-fleet unit test-programs test \
+.PHONY: all install uninstall spank install-spank uninstall-spank dist deps test-deps lint-deps fuzz-deps demo demo-fleet unit test-programs test \
         test-all test-built lint analyze memcheck coverage memcheck-deps engine-deps bench soak fuzz pictures clean help

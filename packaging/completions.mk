@@ -1,0 +1,23 @@
+# Completions for bash, zsh and fish, from the tables of options: make completions.
+COMPLETE    = $(B)/completions
+COMPLETIONS = $(COMPLETE)/bash/rtrack-collect $(COMPLETE)/bash/rtrack-report \
+              $(COMPLETE)/zsh/_rtrack-collect $(COMPLETE)/zsh/_rtrack-report \
+              $(COMPLETE)/fish/rtrack-collect.fish $(COMPLETE)/fish/rtrack-report.fish
+completions: $(COMPLETIONS)
+
+GENERATE = $(B)/packaging/completions/generate
+$(GENERATE): $(GENERATE).o $(B)/libcollect.a $(B)/libreport.a $(B)/libcore.a
+	$(call say,LINK)
+	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
+
+# $* is SHELL/FILE; the name of the command is in FILE.
+COMPLETES = $(patsubst _%,%,$(basename $(@F)))
+$(COMPLETIONS): $(COMPLETE)/%: $(GENERATE) packaging/completions/bash.in packaging/completions/zsh.in packaging/completions/fish.in
+	@mkdir -p $(@D)
+	$(call say,MAKE)
+	$Q$(GENERATE) $(patsubst %/,%,$(dir $*)) $(COMPLETES) >$@.table
+	$Qsed -e '/^@TABLE@$$/{r $@.table' -e 'd}' -e 's/@COMMAND@/$(COMPLETES)/g; s/@NAME@/$(subst -,_,$(COMPLETES))/g' \
+	packaging/completions/$(patsubst %/,%,$(dir $*)).in >$@
+	@rm -f $@.table
+
+.PHONY: completions
