@@ -280,13 +280,16 @@ struct snapshot_budget {
 #define SNAPSHOT_BUDGET_BYTES ((uint64_t)4 << 30)
 #define SNAPSHOT_BUDGET_CELLS ((size_t)256 << 20) /* 50 days at 1 s, 1,000 runs of 2 hours */
 
+#define SNAPSHOT_BYTES_MAX ((uint64_t)2 << 30) /* of one recording, inflated */
+
 /* Reads a recording of any dialect, or a journal, from fd into *s, which must be empty. name names
  * the file in sentences. Values are in base units in any case. On -1 the sentence names the file
  * and the byte or the key, and *s is empty. Caps: 2 GiB inflated, 32
  * levels, 1 MiB a string, FRAME_ROWS_MAX rows, and what s->budget has left. */
 int snapshot_read(struct snapshot *s, int fd, const char *name, struct err *e);
 
-/* Opens path (regular files and pipes only) and reads it. */
+/* Opens path (regular files and pipes only, or standard input, see standard_input.h) and reads it.
+ */
 int snapshot_read_file(struct snapshot *s, const char *path, struct err *e);
 
 /* How much of a recording is read. */

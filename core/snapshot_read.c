@@ -20,8 +20,8 @@
 #include "core/snapshot_head.h"
 #include "core/snapshot_recognise.h"
 #include "core/snapshot_units.h"
+#include "core/standard_input.h"
 
-#define INFLATED_MAX ((uint64_t)2 << 30)
 #define BLOCK_MAX    ((size_t)4 << 20)
 #define STRING_MAX   ((size_t)1 << 20)
 #define ROW_KEYS_MAX 256
@@ -365,7 +365,8 @@ static int read_json_snapshot(struct reader *r)
 
 static uint64_t inflated_max(const struct snapshot *s)
 {
-	return s->budget && s->budget->bytes < INFLATED_MAX ? s->budget->bytes : INFLATED_MAX;
+	return s->budget && s->budget->bytes < SNAPSHOT_BYTES_MAX ? s->budget->bytes
+	                                                          : SNAPSHOT_BYTES_MAX;
 }
 
 /* Reads what g gives, of fd (-1: of something else), and frees g; NULL: there was no memory for it.
@@ -457,25 +458,26 @@ int snapshot_read_from(struct snapshot *s, const struct gz_source *from, const c
 
 static int read_path(struct snapshot *s, const char *path, enum snapshot_want want, struct err *e)
 {
+	const char *name = standard_input_name(path);
 	struct stat st;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK), r;
+	int fd = standard_input_open(path), r;
 	struct snapshot_budget *budget = s->budget;
 
 	if (fd < 0)
-		return err_set(e, "%s: %s", path, strerror(errno));
+		return err_set(e, "%s: %s", name, strerror(errno));
 	if (fstat(fd, &st) || !(S_ISREG(st.st_mode) || S_ISFIFO(st.st_mode))) {
 		close(fd);
-		return err_set(e, "%s: %s", path,
+		return err_set(e, "%s: %s", name,
 		               S_ISDIR(st.st_mode) ? "is a directory, not a snapshot"
 		                                   : "is not a regular file");
 	}
 	/* O_NONBLOCK was only for open(2), which would hang on a FIFO without a writer. */
 	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
-	r = read_fd(s, fd, path, S_ISREG(st.st_mode) ? want : SNAPSHOT_WANT_ROWS, e);
+	r = read_fd(s, fd, name, S_ISREG(st.st_mode) ? want : SNAPSHOT_WANT_ROWS, e);
 	s->budget = budget; /* a failed read has emptied the snapshot */
 	if (r == WHOLE)
-		r = lseek(fd, 0, SEEK_SET) < 0 ? err_set(e, "%s: %s", path, strerror(errno))
-		                               : read_fd(s, fd, path, SNAPSHOT_WANT_ROWS, e);
+		r = lseek(fd, 0, SEEK_SET) < 0 ? err_set(e, "%s: %s", name, strerror(errno))
+		                               : read_fd(s, fd, name, SNAPSHOT_WANT_ROWS, e);
 	s->budget = NULL;
 	close(fd);
 	return r;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/standard_input.h"
 #include "report/units/units.h"
 
 #define SHOWN 3 /* SOURCEs that are named */
@@ -98,7 +99,7 @@ void fleet_source_text(const char *catalog, char *const *path, size_t n, double 
 	           recordings == 1 ? "" : "s");
 	for (size_t i = 0; i < n && i < SHOWN; i++) {
 		buf_str(out, i ? ", " : "");
-		place_text(path[i], out);
+		place_text(standard_input_name(path[i]), out);
 	}
 	if (n > SHOWN)
 		buf_printf(out, " and %s more", units_count((double)(n - SHOWN), count));

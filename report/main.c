@@ -13,6 +13,7 @@
 #include "core/alloc_failed.h"
 #include "core/buf.h"
 #include "core/metric.h"
+#include "core/standard_input.h"
 #include "report/advice/gate_results.h"
 #include "report/advice/gate_text.h"
 #include "report/chart/comparison.h"
@@ -94,9 +95,11 @@ static void warn_of_future(const struct runs *r)
 		return;
 	units_time_text(first->start, at);
 	if (n > 1)
-		err_set(&line, "%s and %zu more start in the future (%s)", first->file, n - 1, at);
+		err_set(&line, "%s and %zu more start in the future (%s)",
+		        standard_input_name(first->file), n - 1, at);
 	else
-		err_set(&line, "%s: starts in the future (%s)", first->file, at);
+		err_set(&line, "%s: starts in the future (%s)", standard_input_name(first->file),
+		        at);
 	print_error(&line);
 }
 
@@ -107,6 +110,8 @@ static int write_outputs(const struct report_options *o, const cJSON *model, con
 	const struct csv_table_options csv = {
 	    .bytes = o->bytes,
 	    .human_names = o->human_names,
+	    .prefix =
+		{[METRIC_SCOPE_PROCESS] = o->job_prefix, [METRIC_SCOPE_SYSTEM] = o->machine_prefix},
 	    .schema = !o->schema          ? 0
 	              : *o->schema == '1' ? SCHEMA_1
 	                                  : SCHEMA_2,
@@ -439,6 +444,10 @@ static int report_confined(const struct report_options *o, struct err *e)
 	struct workers w;
 	int status;
 
+	if (report_options_standard_input(o) > 0 && standard_input_spool(SNAPSHOT_BYTES_MAX, e)) {
+		print_error(e);
+		return STATUS_NOT_WRITTEN;
+	}
 	if (start_workers(&w, o, e)) {
 		print_error(e);
 		stop_workers(&w);

@@ -13,10 +13,10 @@
 #include "report/sandbox/seccomp.h"
 #include "report/store/store_address.h"
 
-/* The worker of the stores reads and writes addresses. */
+/* The worker of the stores reads and writes addresses; "-" is open. */
 static bool is_file(const char *path)
 {
-	return path && store_kind_of(path) == STORE_NONE;
+	return path && store_kind_of(path) == STORE_NONE && strcmp(path, "-") != 0;
 }
 
 static void allow_input(struct landlock *r, const char *path)
@@ -49,7 +49,7 @@ static void allow_inputs(struct landlock *r, const struct report_options *o)
 
 static void allow_output(struct landlock *r, const char *path)
 {
-	if (is_file(path) && strcmp(path, "-") != 0)
+	if (is_file(path))
 		landlock_write(r, path);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/standard_input.h"
 #include "report/advice/gate.h"
 #include "report/prices/keeper.h"
 #include "report/prices/keeper_filters.h"
@@ -27,14 +28,25 @@ static int from_environment(struct report_options *o, struct err *e)
 	return 0;
 }
 
+/* The first option that is about the CSV alone, but for --csv. */
+static const char *asks_for_csv(const struct report_options *o)
+{
+	return o->bytes            ? "--bytes"
+	       : o->human_names    ? "--human-names"
+	       : o->schema         ? "--schema"
+	       : o->job_prefix     ? "--process-prefix"
+	       : o->machine_prefix ? "--system-prefix"
+	                           : NULL;
+}
+
 /* The first option that --model cannot serve: a model has no samples, and its numbers are in the
  * units with which it was written. --csv is served by the model of a fleet. */
 static const char *asks_for_recordings(const struct report_options *o)
 {
+	const char *of_csv = asks_for_csv(o);
+
 	return o->n_files || o->current ? "snapshots"
-	       : o->bytes               ? "--bytes"
-	       : o->human_names         ? "--human-names"
-	       : o->schema              ? "--schema"
+	       : of_csv                 ? of_csv
 	       : o->fail_if.n           ? "--fail-if"
 	       : o->ram_unit            ? "--ram-unit"
 	       : o->gpu_ram_unit        ? "--gpu-ram-unit"
@@ -49,12 +61,28 @@ static const char *asks_for_recordings(const struct report_options *o)
 	                                : NULL;
 }
 
+static bool is_standard_input(const char *path)
+{
+	return path && strcmp(path, STANDARD_INPUT) == 0;
+}
+
+int report_options_standard_input(const struct report_options *o)
+{
+	int n = is_standard_input(o->model) + is_standard_input(o->current);
+
+	for (int i = 0; i < o->n_files; i++)
+		n += is_standard_input(o->files[i]);
+	return o->put || o->get ? 0 : n;
+}
+
 static int check_inputs(struct report_options *o, struct err *e)
 {
-	const char *other = asks_for_recordings(o);
+	const char *other = asks_for_recordings(o), *of_csv = asks_for_csv(o);
 
 	if (o->model && other)
 		return err_set(e, "--model and %s cannot be used together", other);
+	if (report_options_standard_input(o) > 1)
+		return err_set(e, "standard input (\"-\") can be given only once");
 	if (report_options_stores_inputs(o, e))
 		return -1;
 	if (report_options_many(o))
@@ -63,11 +91,8 @@ static int check_inputs(struct report_options *o, struct err *e)
 		return -1;
 	if (!o->model && !o->n_files && !o->current)
 		return err_set(e, "no snapshot given (see --help)");
-	if (!o->csv && (o->bytes || o->human_names || o->schema))
-		return err_set(e, "%s needs --csv",
-		               o->bytes         ? "--bytes"
-		               : o->human_names ? "--human-names"
-		                                : "--schema");
+	if (!o->csv && of_csv)
+		return err_set(e, "%s needs --csv", of_csv);
 	if (o->names.n && !o->compare)
 		return err_set(e, "--name needs --compare");
 	return job_key_check(&o->group_by, e);

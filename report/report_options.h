@@ -99,6 +99,9 @@ int report_options_stores_output(const char *option, const char *place, bool is_
 int report_options_transfer_check(const struct report_options *o,
                                   const struct report_options *before, struct err *e);
 
+/* How many inputs are standard input ("-"). */
+int report_options_standard_input(const struct report_options *o);
+
 /* Fills v with every output file, "-" included, and returns their number. */
 #define REPORT_OPTIONS_OUTPUTS_MAX (OPTS_LIST_MAX + 16)
 size_t report_options_outputs(const struct report_options *o,

@@ -36,6 +36,8 @@ static const char *of_single_runs(const struct report_options *o)
 	    {"--bytes", o->bytes},
 	    {"--human-names", o->human_names},
 	    {"--schema", o->schema},
+	    {"--process-prefix", o->job_prefix},
+	    {"--system-prefix", o->machine_prefix},
 	    {"--ram-unit", o->ram_unit},
 	    {"--gpu-ram-unit", o->gpu_ram_unit},
 	    {"--time-unit", o->time_unit},
@@ -150,6 +152,11 @@ static int check_catalog(const struct report_options *o, struct err *e)
 		return err_set(e, "--forget and --fleet cannot be used together");
 	if ((o->catalog && check_place(o->catalog, e)) || check_source_names(o, e))
 		return -1;
+	if ((o->add || o->forget) && report_options_standard_input(o))
+		return err_set(e,
+		               "%s: standard input has no name by which a catalog could know it; "
+		               "write it to a file first (./- is a file of that name)",
+		               what);
 	if ((o->add || o->forget) && !o->catalog)
 		return err_set(e, "%s needs --catalog DATABASE", what);
 	if (o->fleet && !o->catalog && !o->n_files)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/gz.h"
+#include "core/standard_input.h"
 #include "report/runs/load.h"
 
 struct scan_head {
@@ -52,7 +53,7 @@ int scan_head_parse(struct scan_head *h, const char *raw, size_t n, struct scan_
 /* The beginning of a file. A FIFO that replaced the file since it was listed gives nothing. */
 static size_t read_beginning(const char *path, char raw[SCAN_HEAD])
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	int fd = standard_input_open(path);
 	ssize_t n = -1;
 
 	if (fd < 0)
@@ -99,25 +100,26 @@ static int read_without_row(struct scan_head *h, const struct store *store, cons
 {
 	struct snapshot_budget budget = {SCAN_HEAD_BYTES, SCAN_HEAD_CELLS};
 	struct run *run = calloc(1, sizeof *run);
+	const char *name = standard_input_name(path);
 	int failed;
 
 	out->whole = true;
 	if (!run)
-		return err_set(e, "%s: no memory to read it", path);
+		return err_set(e, "%s: no memory to read it", name);
 	run->snapshot.budget = &budget;
 	run->store = store;
 	failed = load_snapshot(run, path, SNAPSHOT_WANT_HEAD, e);
 	*absent = run->absent;
 	if (failed && (!budget.bytes || !budget.cells))
-		err_set(e, "%s: too large to be read beside many others", path);
+		err_set(e, "%s: too large to be read beside many others", name);
 	else if (!failed && load_measure(run, e))
-		failed = err_wrap(e, "%s", path);
+		failed = err_wrap(e, "%s", name);
 	else if (!failed && !run->samples)
-		failed = err_set(e, "%s: holds no samples", path);
+		failed = err_set(e, "%s: holds no samples", name);
 	if (!failed) {
 		fill_from_run(&h->row, run);
 		if (write_row_text(&h->row, out))
-			failed = err_set(e, "%s: no memory to read it", path);
+			failed = err_set(e, "%s: no memory to read it", name);
 	}
 	snapshot_free(&run->snapshot);
 	free(run);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "core/fnv1a.h"
+#include "core/standard_input.h"
 #include "report/runs/load.h"
 #include "report/store/store_find.h"
 
@@ -290,6 +291,8 @@ int scan_list_add(struct scan_list *l, const char *path, scan_list_failure *fail
 	char target[PATH_MAX];
 	struct stat st;
 
+	if (standard_input_is(path))
+		return add_entry(l, NO_PARENT, path, e);
 	if (stat(path, &st) || !realpath(path, target)) {
 		tell_failure(&g, path, strerror(errno));
 		return 0;

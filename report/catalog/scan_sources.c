@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "core/standard_input.h"
 #include "report/catalog/scan_store.h"
 #include "report/runs/load_name.h"
 
@@ -74,6 +75,8 @@ static int look_at_file(const struct scan_work *w, size_t i, struct scan_job *jo
 		job->mtime_ns = mtime_ns_of_object(object);
 		return 0;
 	}
+	if (standard_input_is(job->path))
+		return 0; /* its size and time are those of no file */
 	if (!path || stat(path, &st))
 		err_set(&why, "%s: %s", job->path, strerror(path ? errno : ENAMETOOLONG));
 	else if (!S_ISREG(st.st_mode))
@@ -239,11 +242,26 @@ static size_t count_asked(const struct scan *s)
 	return n;
 }
 
-/* Asks what there is room for. */
+/* Reads one file in this process. */
+static int read_here(struct scan_work *w, struct err *e)
+{
+	struct scan_job *job = scan_work_waiting(w, false);
+
+	if (!w->own && !(w->own = scan_head_new(e)))
+		return -1;
+	scan_worker_answer(w->own, job->path, &w->answer);
+	job->state = SCAN_ASKED;
+	return scan_work_take(w, job, e);
+}
+
+/* Asks what there is room for. Standard input, which workers do not have, is the first in the
+ * list. */
 static int ask_workers(struct scan_work *w, struct err *e)
 {
-	struct scan_job *job;
+	struct scan_job *job = scan_work_waiting(w, false);
 
+	if (job && standard_input_is(job->path) && read_here(w, e))
+		return -1;
 	for (unsigned round = 0; round < SCAN_WORKER_SLOTS; round++)
 		for (size_t i = 0; i < w->s->n && (job = scan_work_waiting(w, false)); i++) {
 			struct scan_worker *worker = &w->s->worker[i];
@@ -260,18 +278,6 @@ static int ask_workers(struct scan_work *w, struct err *e)
 				return -1;
 		}
 	return 0;
-}
-
-/* Reads one file in this process. */
-static int read_here(struct scan_work *w, struct err *e)
-{
-	struct scan_job *job = scan_work_waiting(w, false);
-
-	if (!w->own && !(w->own = scan_head_new(e)))
-		return -1;
-	scan_worker_answer(w->own, job->path, &w->answer);
-	job->state = SCAN_ASKED;
-	return scan_work_take(w, job, e);
 }
 
 /* Waits until a worker has answers, and takes them. Without workers, reads a file itself. */

@@ -20,12 +20,11 @@ static void add_compared_run(cJSON *array, const struct comparison *c, size_t i,
                              const struct runs *r)
 {
 	const struct run *run = &r->v[c->v[i].run];
-	const char *slash = strrchr(run->file, '/');
 	cJSON *one = cJSON_CreateObject();
 
 	cJSON_AddItemToArray(array, one);
 	model_json_cut(one, "label", buf_cstr(&c->v[i].label), MODEL_JSON_NAME_MAX);
-	model_json_cut(one, "file", slash ? slash + 1 : run->file, MODEL_JSON_NAME_MAX);
+	model_json_cut(one, "file", load_file_name(run->file), MODEL_JSON_NAME_MAX);
 	model_json_cut(one, "name", job_key_name(run), MODEL_JSON_NAME_MAX);
 	model_json_time(one, "start", run->start);
 	cJSON_AddStringToObject(one, "status", load_status_word(run->status));

@@ -38,14 +38,13 @@ static void anchor_of(const struct runs *r, size_t i, char out[ANCHOR_SIZE])
 static void add_history_run(cJSON *array, const struct runs *r, size_t i)
 {
 	const struct run *run = &r->v[i];
-	const char *slash = strrchr(run->file, '/');
 	char anchor[ANCHOR_SIZE];
 	cJSON *h = cJSON_CreateObject();
 
 	anchor_of(r, i, anchor);
 	cJSON_AddItemToArray(array, h);
 	cJSON_AddStringToObject(h, "anchor", anchor);
-	model_json_cut(h, "file", slash ? slash + 1 : run->file, MODEL_JSON_NAME_MAX);
+	model_json_cut(h, "file", load_file_name(run->file), MODEL_JSON_NAME_MAX);
 	model_json_cut(h, "name", job_key_name(run), MODEL_JSON_NAME_MAX);
 	model_json_time(h, "start", run->start);
 	model_json_quantity(h, "duration", UNIT_SECONDS, run->duration);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "core/buf.h"
 #include "core/json_write.h"
@@ -17,6 +18,11 @@ struct table {
 	const double *time[METRIC_SCOPES]; /* NULL: the recording has no time stamps */
 	size_t rows[METRIC_SCOPES];
 	double near; /* seconds */
+	struct {
+		const struct metric *m;
+		struct buf name;
+	} column[METRIC_COUNT]; /* after the time */
+	size_t columns;
 	struct buf text;
 	csv_table_sink sink;
 	void *ctx;
@@ -50,34 +56,64 @@ static int flush_text(struct table *t, size_t least, struct err *e)
 
 /* -- the header -------------------------------------------------------------------------------- */
 
-static void add_column_name(struct table *t, const struct metric *m)
+static void build_column_name(const struct table *t, const struct metric *m, struct buf *name)
 {
-	static const char *const prefix[] = {"Process", "System"};
+	static const char *const human[] = {"Process ", "System "};
+	const char *prefix = t->o->prefix[m->scope];
 
-	if (t->o->human_names)
-		buf_printf(&t->text, ",\"%s %s\"", prefix[m->scope],
-		           m->human ? m->human : m->label);
+	if (prefix)
+		buf_str(name, prefix);
+	else if (t->o->human_names)
+		buf_str(name, human[m->scope]);
 	else
-		buf_printf(&t->text, ",\"%s_%s\"", metric_scope_name(m->scope), m->name[t->schema]);
+		buf_printf(name, "%s_", metric_scope_name(m->scope));
+	if (t->o->human_names)
+		buf_str(name, m->human ? m->human : m->label);
+	else
+		buf_str(name, m->name[t->schema]);
 }
 
-typedef void (*column_action)(struct table *t, const struct metric *m, size_t row);
+/* Where the prefixes give two columns the same name, the job's takes the place of the machine's, as
+ * in resource-tracker: a table has no two columns of one name. */
+static void add_csv_column(struct table *t, const struct metric *m)
+{
+	struct buf name = {0};
+	size_t i = 0;
+
+	build_column_name(t, m, &name);
+	while (i < t->columns && strcmp(buf_cstr(&t->column[i].name), buf_cstr(&name)) != 0)
+		i++;
+	t->text.failed = t->text.failed || name.failed;
+	buf_free(&t->column[i].name);
+	t->column[i].name = name;
+	t->column[i].m = m;
+	t->columns += i == t->columns;
+}
 
 /* The machine's columns come first, as in resource-tracker. */
-static void for_columns(struct table *t, const size_t row[METRIC_SCOPES], column_action what)
+static void choose_columns(struct table *t)
 {
 	static const enum metric_scope order[] = {METRIC_SCOPE_SYSTEM, METRIC_SCOPE_PROCESS};
 
 	for (int i = 0; i < METRIC_SCOPES; i++)
 		for (int id = 0; id < METRIC_COUNT; id++)
 			if (metrics[id].scope == order[i] && is_column_shown(t, &metrics[id]))
-				what(t, &metrics[id], row[order[i]]);
+				add_csv_column(t, &metrics[id]);
 }
 
-static void header_cell(struct table *t, const struct metric *m, size_t row)
+static void add_csv_header(struct table *t)
 {
-	(void)row;
-	add_column_name(t, m);
+	buf_str(&t->text, t->o->human_names ? "\"Timestamp\"" : "\"timestamp\"");
+	for (size_t i = 0; i < t->columns; i++) {
+		buf_str(&t->text, ",\"");
+		for (const char *p = buf_cstr(&t->column[i].name); *p; p++) {
+			if (*p == '"')
+				buf_char(&t->text, '"');
+			buf_char(&t->text, *p);
+		}
+		buf_char(&t->text, '"');
+	}
+	buf_char(&t->text, '\n');
 }
 
 /* -- rows -------------------------------------------------------------------------------------- */
@@ -144,7 +180,8 @@ static void add_csv_row(struct table *t, const size_t row[METRIC_SCOPES])
 	if (isnan(time))
 		time = time_at(t, METRIC_SCOPE_PROCESS, row[METRIC_SCOPE_PROCESS]);
 	add_csv_number(&t->text, metric_spell(&metrics[METRIC_SYSTEM_TIMESTAMP], t->schema, time));
-	for_columns(t, row, row_cell);
+	for (size_t i = 0; i < t->columns; i++)
+		row_cell(t, t->column[i].m, row[t->column[i].m->scope]);
 	buf_char(&t->text, '\n');
 }
 
@@ -171,7 +208,6 @@ int csv_table_write(const struct run *run, const struct csv_table_options *o, cs
                     void *ctx, struct err *e)
 {
 	static const enum metric_id time[] = {METRIC_PROCESS_TIMESTAMP, METRIC_SYSTEM_TIMESTAMP};
-	static const size_t none[METRIC_SCOPES] = {0};
 	struct table t = {.run = run,
 	                  .o = o,
 	                  .schema = o->schema ? o->schema : run->snapshot.schema,
@@ -184,10 +220,11 @@ int csv_table_write(const struct run *run, const struct csv_table_options *o, cs
 		t.rows[scope] = run->snapshot.rows[scope].rows;
 		t.time[scope] = frame_col(&run->snapshot.rows[scope], time[scope]);
 	}
-	buf_str(&t.text, o->human_names ? "\"Timestamp\"" : "\"timestamp\"");
-	for_columns(&t, none, header_cell);
-	buf_char(&t.text, '\n');
+	choose_columns(&t);
+	add_csv_header(&t);
 	failed = add_csv_rows(&t, e) || flush_text(&t, 0, e);
+	for (size_t i = 0; i < t.columns; i++)
+		buf_free(&t.column[i].name);
 	buf_free(&t.text);
 	return failed ? -1 : 0;
 }

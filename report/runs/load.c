@@ -13,6 +13,7 @@
 #include "core/elapsed.h"
 #include "core/gaps.h"
 #include "core/overview.h"
+#include "core/standard_input.h"
 #include "report/runs/load_store.h"
 
 #define TIME_MAX 253402300799.0 /* the end of the year 9999 */
@@ -281,8 +282,8 @@ static int read_run(struct run *run, const char *path, enum snapshot_want want, 
 	if (load_snapshot(run, path, want, why))
 		return -1;
 	if (load_measure(run, why))
-		return err_wrap(why, "%s", path);
-	return run->samples ? 0 : err_set(why, "%s: holds no samples", path);
+		return err_wrap(why, "%s", standard_input_name(path));
+	return run->samples ? 0 : err_set(why, "%s: holds no samples", standard_input_name(path));
 }
 
 int load_file(struct runs *r, const char *path, bool *absent, struct err *e)
@@ -429,7 +430,7 @@ int load_path(struct runs *r, const char *path, struct err *e)
 
 	if (load_is_address(path))
 		return load_objects(r, path, e);
-	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+	if (!standard_input_is(path) && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
 		return load_folder(r, path, e);
 	return load_file(r, path, NULL, e);
 }

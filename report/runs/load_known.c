@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "core/fnv1a.h"
+#include "core/standard_input.h"
 #include "report/store/store_address.h"
 
 struct load_file_id load_known_id(const char *path)
@@ -13,6 +14,8 @@ struct load_file_id load_known_id(const char *path)
 	struct load_file_id id = {.inode = 0};
 	struct stat st;
 
+	if (standard_input_is(path))
+		return id; /* it is given once */
 	if (store_kind_of(path) != STORE_NONE) {
 		id.address = path;
 		id.inode = fnv1a_add(FNV1A_BEGIN, path) | 1;

@@ -3,12 +3,15 @@
 
 #include <string.h>
 
+#include "core/standard_input.h"
 #include "report/store/store_address.h"
 
 const char *load_file_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
+	if (standard_input_is(path))
+		return standard_input_name(path);
 	return slash ? slash + 1 : path;
 }
 

@@ -12,7 +12,7 @@ bool load_is_recording_name(const char *name);
 /* Whether it is the name of a recording that has not ended. */
 bool load_is_journal_name(const char *name);
 
-/* The part of a path after its last slash. */
+/* The part of a path after its last slash; of "-", "standard input". */
 const char *load_file_name(const char *path);
 
 /* Whether a path is the address of an object. */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/gz.h"
+#include "core/standard_input.h"
 #include "report/store/store_address.h"
 
 /* The protocol on the socket: a question is followed by its path, with its NUL. The answer is a
@@ -114,7 +115,8 @@ void read_ahead_ask(struct read_ahead *a, const char *path)
 	size_t n;
 
 	read_ahead_take(a, &n); /* what nobody took */
-	if (!a || !a->worker.pid || q.len > PATH_MAX || store_kind_of(path) != STORE_NONE)
+	if (!a || !a->worker.pid || q.len > PATH_MAX || store_kind_of(path) != STORE_NONE ||
+	    standard_input_is(path)) /* the worker does not have it */
 		return;
 	q.turn = a->turn = !a->turn;
 	/* If the worker has ended, reading its answer fails. */

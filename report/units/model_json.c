@@ -14,6 +14,7 @@
 #include "core/gz.h"
 #include "core/json_limits.h"
 #include "core/json_surrogates.h"
+#include "core/standard_input.h"
 #include "report/units/units.h"
 
 static void add_json_item(cJSON *parent, const char *key, cJSON *item)
@@ -195,26 +196,27 @@ cJSON *model_json_read(const char *path, struct err *e)
 {
 	bool standard = strcmp(path, "-") == 0;
 	int fd = standard ? STDIN_FILENO : open_regular(path, e);
+	const char *name = standard_input_name(path);
 	struct buf text = {0};
 	const char *end = NULL;
 	cJSON *t = NULL;
 
 	if (fd < 0 || read_model_text(fd, &text, e) ||
 	    json_limits_check(buf_cstr(&text), text.len, JSON_WRITE_DEPTH_MAX, "the model", e)) {
-		err_wrap(e, "%s", path);
+		err_wrap(e, "%s", name);
 		goto out;
 	}
 	if (strlen(buf_cstr(&text)) != text.len) {
-		err_set(e, "%s: byte %zu: a NUL byte", path, strlen(buf_cstr(&text)));
+		err_set(e, "%s: byte %zu: a NUL byte", name, strlen(buf_cstr(&text)));
 		goto out;
 	}
 	json_surrogates_mend(text.s, text.len);
 	/* Parse the NUL too: text after the tree is then an error. */
 	t = cJSON_ParseWithLengthOpts(buf_cstr(&text), text.len + 1, &end, 1);
 	if (!t && alloc_failed())
-		err_set(e, "%s: no memory", path);
+		err_set(e, "%s: no memory", name);
 	else if (!t)
-		err_set(e, "%s: byte %zu: wrong JSON", path,
+		err_set(e, "%s: byte %zu: wrong JSON", name,
 		        end ? (size_t)(end - buf_cstr(&text)) : (size_t)0);
 out:
 	if (fd >= 0 && !standard)

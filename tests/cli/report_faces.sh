@@ -17,6 +17,7 @@ echo '--- CSV'
 cat a.csv
 report --csv - --bytes "$RUN" | cut -d, -f 1,7,15,27-28
 report --csv - --human-names "$RUN" | head -n 1 | tr , '\n' | head -n 8
+report --csv - --process-prefix 'job "1", ' --system-prefix '' "$RUN" | head -n 1 | tr , '\n' | sed -n '1,3p;/pid/,/utime/p'
 echo '--- gpu_tracker, Snakemake, Nextflow'
 cat g.json s.tsv t.txt
 report -t @gpu_tracker.json --ram-unit kilobytes --gpu-ram-unit bytes --time-unit seconds \

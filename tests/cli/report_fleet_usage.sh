@@ -28,6 +28,7 @@ try --where user=ann a.json
 try --since 30d a.json
 try --rate-cpu 1 a.json
 try --fleet --compare a.json b.json
+try --fleet --csv - --process-prefix '' a.json
 try --fleet --history 3 runs
 try --fleet --vendor aws runs
 try --fleet -t @trace.txt runs

@@ -32,6 +32,9 @@ try --region gpc~us-east1 a.json
 try --bytes a.json
 try --schema 2 a.json
 try --schema 3 --csv - a.json
+try --process-prefix job. a.json
+try --system-prefix '' a.json
+try --model m.json --csv c.csv --system-prefix ''
 try --ram-unit GB a.json
 try -t @trace a.json
 try -t = a.json

@@ -185,6 +185,47 @@ static void head(void **state)
 	free(csv);
 }
 
+/* Prefixes, as in get_combined_metrics(): any text, also none, and in the names for people. */
+static void prefixes(void **state)
+{
+	static const struct {
+		struct csv_table_options o;
+		const char *machine, *job; /* the names of their CPU usage */
+	} cases[] = {
+	    {{.prefix = {NULL, "m."}}, "\"m.cpu_usage\"", "\"process_cpu_usage\""},
+	    {{.prefix = {"", NULL}}, "\"system_cpu_usage\"", "\"cpu_usage\""},
+	    {{.human_names = true, .prefix = {"Job ", NULL}},
+	     "\"System CPU usage\"",
+	     "\"Job CPU usage\""},
+	    {{.prefix = {"a\"b,\n", "=1+"}}, "\"=1+cpu_usage\"", "\"a\"\"b,\ncpu_usage\""},
+	};
+	struct recordings *t = *state;
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char *csv = csv_of(t, BOTH, cases[i].o);
+		assert_non_null(strstr(csv, cases[i].machine));
+		assert_non_null(strstr(csv, cases[i].job));
+		free(csv);
+	}
+}
+
+/* One name twice: the job's column takes the machine's place, as in get_combined_metrics(). */
+static void same_name_twice(void **state)
+{
+	static const char recording[] =
+	    "{\"process_metrics\": {\"timestamp\": [1], \"cpu_usage\": [2], \"memory\": [3]}, "
+	    "\"system_metrics\": {\"timestamp\": [1], \"cpu_usage\": [5], \"memory_used\": [7]}}";
+	static const char head[] = "\"timestamp\",\"processes\",\"utime\",\"stime\",\"cpu_usage\",";
+	struct recordings *t = *state;
+	char *csv = csv_of(t, recording, (struct csv_table_options){.prefix = {"", ""}});
+
+	assert_memory_equal(csv, head, strlen(head));
+	assert_null(strstr(strstr(csv, "\"cpu_usage\"") + 1, "\"cpu_usage\""));
+	assert_non_null(strstr(csv, "\n1,,,,2,,7,"));
+	expect(csv, "memory", "3 ");
+	free(csv);
+}
+
 /* The names of the documented columns, word for word as resource-tracker's
  * get_combined_metrics(human_names=True) has them. */
 static void upstream_names(void **state)
@@ -311,9 +352,9 @@ static void parts(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    WITH_FOLDER(joined),         WITH_FOLDER(units),   WITH_FOLDER(head),
-	    WITH_FOLDER(upstream_names), WITH_FOLDER(schemas), WITH_FOLDER(human_names),
-	    WITH_FOLDER(parts),
+	    WITH_FOLDER(joined),   WITH_FOLDER(units),           WITH_FOLDER(head),
+	    WITH_FOLDER(prefixes), WITH_FOLDER(same_name_twice), WITH_FOLDER(upstream_names),
+	    WITH_FOLDER(schemas),  WITH_FOLDER(human_names),     WITH_FOLDER(parts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

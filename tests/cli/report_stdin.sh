@@ -1,0 +1,39 @@
+# "-" among the inputs: a recording on standard input, whatever its kind, for a report, a history, many runs and a saved model.
+R=$(realpath "$B")/rtrack-report RUN=$PWD/tests/fixtures/runs_faces/two-gpus.json
+FOLDER=$PWD/tests/fixtures/runs_report D=$(mktemp -d)
+trap 'rm -rf "$D"' EXIT
+cd "$D" || exit
+unset COLUMNS NO_COLOR
+report() { "$R" --offline --now 1795246800 "$@" 2>&1; }
+
+"$R" --offline --now 1795246800 -j named.json "$RUN"
+file() { sed 's/"file":"two-gpus.json"/"file":"standard input"/' "$1"; }
+file named.json >want.json
+echo '--- a pipe, a file, gzip: the same as by its name'
+cat "$RUN" | report -j a.json -
+report -j b.json - <"$RUN"
+gzip -c "$RUN" | report -j c.json --current -
+for one in a b c; do cmp want.json $one.json && echo same; done
+echo '--- among others, by which it is known'
+cat "$RUN" | report -j - "$FOLDER" --current - | grep -o '"file":"[^"]*"' | head -n 3
+cat "$RUN" | report --compare --text - "$FOLDER"/*.json - | sed -n '/^# *Comparison/,/^$/p;/standard input/p' | head -n 4
+echo '--- many runs'
+cat "$RUN" | report --fleet --text - - | sed -n 2p
+cat "$RUN" | COLUMNS=300 report --fleet --text - "$FOLDER" - | sed -n 2p | sed "s|$FOLDER|FOLDER|"
+echo '--- a model'
+report --model - --text - <want.json | head -n 1
+echo '--- a file of that name'
+cp "$RUN" ./-
+report --text - ./- </dev/null | head -n 1
+echo '--- where it cannot be'
+: | report -
+head -c 2000 "$RUN" | report -
+echo '[1]' | report -
+report - </
+report - <&-
+report - - <"$RUN"
+report --current - - <"$RUN"
+report --catalog runs.db --add - <"$RUN"
+report --catalog runs.db --forget - <"$RUN"
+script -qec "$R -" /dev/null </dev/null | tr -d '\r'
+ls -A
