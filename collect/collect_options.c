@@ -7,6 +7,7 @@
 
 #include "collect/job/asked_grammar.h"
 #include "collect/output/snapshot_file.h"
+#include "collect/output/stdout_output.h"
 
 #define RECORD  "What to record"
 #define RESULT  "Output"
@@ -267,6 +268,11 @@ static int check_asked(const struct collect_options *o, struct err *e)
 		return 0;
 	if (o->mode == COLLECT_OPTIONS_SYSTEM || o->root)
 		return err_set(e, "--asked needs a command, or --pid without --root");
+	if (!o->children || !o->record_job)
+		return err_set(e,
+		               "--asked and --no-%s cannot be combined: what was asked for is "
+		               "compared with what the whole job used",
+		               o->record_job ? "children" : "process");
 	return asked_grammar_read(o->asked, false, values, e) ? err_wrap(e, "--asked") : 0;
 }
 
@@ -309,10 +315,17 @@ static int check_combination(const struct collect_options *o, struct err *e)
 		return err_set(e, "--csv-file needs --csv process or --csv system");
 	if (o->all_columns && !o->csv)
 		return err_set(e, "--all-columns needs --csv process or --csv system");
-	if (o->csv && strcmp(o->csv, "process") == 0 && o->mode == COLLECT_OPTIONS_SYSTEM)
+	if (o->csv && *o->csv == 'p' && o->mode == COLLECT_OPTIONS_SYSTEM)
 		return err_set(e, "--csv process needs a command or --pid");
+	if (o->csv && !(*o->csv == 'p' ? o->record_job : o->record_machine))
+		return err_set(e, "--csv %s and --no-%s cannot be combined", o->csv, o->csv);
 	if (o->output && !*o->output)
 		return err_set(e, "--output: the file name is empty");
+	if (stdout_output_is(o->output) && o->command)
+		return err_set(e, "--output - and a command cannot be combined: its output would "
+		                  "be mixed with the snapshot");
+	if (stdout_output_is(o->output) && o->csv && !o->csv_file)
+		return err_set(e, "--output - and --csv cannot be combined without --csv-file");
 	return check_asked(o, e) || check_tags(o, e) ? -1 : 0;
 }
 

@@ -179,12 +179,12 @@ static void set_meta(struct snapshot *s, const struct collect_options *o, int pi
 	s->meta.version = RTRACK_VERSION;
 	s->meta.implementation = "procfs";
 	s->meta.pid = pid ? pid : getpid();
-	s->meta.children = true;
+	s->meta.children = o->children;
 	s->meta.interval = o->interval_s;
 	s->meta.autostart = true;
-	s->meta.track_processes = o->mode != COLLECT_OPTIONS_SYSTEM;
-	s->meta.track_system = true;
-	s->meta.discover_server = true;
+	s->meta.track_processes = o->mode != COLLECT_OPTIONS_SYSTEM && o->record_job;
+	s->meta.track_system = o->record_machine;
+	s->meta.discover_server = o->discover_server;
 	s->meta.discover_cloud = o->discover_cloud;
 	s->schema = o->schema;
 	s->cloud.vendor = s->cloud.instance_type = s->cloud.region = "unknown";

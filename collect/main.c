@@ -12,6 +12,7 @@
 #include "collect/command/fallback_exec.h"
 #include "collect/command/per_node.h"
 #include "collect/command/phase_fifo.h"
+#include "collect/output/stdout_output.h"
 #include "collect/recover.h"
 #include "collect/recover_remote.h"
 #include "collect/run.h"
@@ -134,10 +135,11 @@ static void print_summary(const struct collect_options *o, const struct run_resu
 	struct buf b = {0};
 
 	append_ending(&b, o, r);
-	buf_printf(&b, ", %.2f cores on average", r->cores);
+	buf_printf(&b, ", %s%.2f cores on average", o->record_job ? "" : "the machine used ",
+	           r->cores);
 	if (r->peak_b > 0)
 		append_peak_memory(&b, r->peak_b);
-	if (r->written)
+	if (r->written && !stdout_output_is(o->output))
 		buf_printf(&b, "; snapshot: %s", r->output);
 	print_sanitized(&b);
 	buf_printf(&b, "%llu row%s, %llu skipped; recording took %.3f s of CPU time",
@@ -146,6 +148,13 @@ static void print_summary(const struct collect_options *o, const struct run_resu
 	if (o->verbose)
 		print_sanitized(&b);
 	buf_free(&b);
+}
+
+static int check_stdout(const struct collect_options *o, struct err *e)
+{
+	if (!stdout_output_is(o->output) || !isatty(STDOUT_FILENO))
+		return 0;
+	return err_set(e, "--output -: standard output is a terminal; redirect it, or name a file");
 }
 
 static int mark_phase(const char *name)
@@ -158,21 +167,49 @@ static int mark_phase(const char *name)
 	return 1;
 }
 
+/* --output -: 0, or the status of a failure. */
+static int print_snapshot(const char *path)
+{
+	struct err e = {0};
+
+	if (stdout_output_copy(path, STDOUT_FILENO, &e) == 0)
+		return 0;
+	print_sentence(e.msg);
+	return 1;
+}
+
+static int name_printed(struct snapshot_file *file, struct err *e)
+{
+	const struct part none = part_none();
+	const struct snapshot_file_values v = {
+	    .host = "recovered", .pid = getpid(), .now = time(NULL), .part = &none, .name = ""};
+
+	return stdout_output_name(file, &v, e);
+}
+
 static int recover_journal(const struct collect_options *o)
 {
-	struct snapshot_file output;
+	struct snapshot_file output, printed;
+	bool prints = stdout_output_is(o->output);
 	struct err e = {0}, lost = {0};
 	struct buf b = {0}, where = {0};
 	bool remote = recover_remote_is_asked(o);
 	size_t rows;
 	int failed;
 
-	if (recover_remote_check(o, &e)) {
+	if (recover_remote_check(o, &e) || check_stdout(o, &e)) {
 		print_sentence(e.msg);
 		return EXIT_STATUS_NOT_STARTED;
 	}
+	if (prints && name_printed(&printed, &e)) {
+		print_sentence(e.msg);
+		return 1;
+	}
 	failed = remote ? recover_remote(o, &where, &rows, &lost, &e)
-	                : recover(o->recover, o->output, o->schema, &output, &rows, &lost, &e);
+	                : recover(o->recover, prints ? printed.path : o->output, o->schema, &output,
+	                          &rows, &lost, &e);
+	if (prints)
+		stdout_output_clean(printed.path);
 
 	if (failed) {
 		print_sentence(e.msg);
@@ -184,13 +221,16 @@ static int recover_journal(const struct collect_options *o)
 			err_wrap(&lost, "%s is kept", o->recover);
 		print_sentence(lost.msg);
 	}
-	buf_printf(&b, "recovered %zu sample%s; snapshot: %s", rows, rows == 1 ? "" : "s",
-	           remote ? buf_cstr(&where) : output.path);
+	if (prints)
+		failed = print_snapshot(output.path);
+	buf_printf(&b, "recovered %zu sample%s", rows, rows == 1 ? "" : "s");
+	if (!prints)
+		buf_printf(&b, "; snapshot: %s", remote ? buf_cstr(&where) : output.path);
 	if (!o->quiet)
 		print_sanitized(&b);
 	buf_free(&b);
 	buf_free(&where);
-	return 0;
+	return failed;
 }
 
 /* Another task of this node records this one too. Nothing was opened or changed yet. */
@@ -223,6 +263,10 @@ int main(int argc, char **argv)
 		return o.mark ? mark_phase(o.mark) : recover_journal(&o);
 	if (o.per_node && o.command && per_node_is_other())
 		return exec_task(o.command);
+	if (check_stdout(&o, &e)) {
+		print_sentence(e.msg);
+		return EXIT_STATUS_NOT_STARTED;
+	}
 	fallback_exec_save(&before);
 	if (run(&o, print_sentence, &result, &e)) {
 		if (result.cannot_record)
@@ -234,6 +278,8 @@ int main(int argc, char **argv)
 		print_sentence(e.msg);
 		return result.status;
 	}
+	if (result.written && stdout_output_is(o.output) && print_snapshot(result.output))
+		result.status = 1;
 	if (!o.quiet && !result.stderr_stalled)
 		print_summary(&o, &result);
 	return result.status;

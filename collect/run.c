@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "collect/command/exit_status.h"
+#include "collect/output/stdout_output.h"
+#include "collect/procfs/proc_pid.h"
 #include "collect/redact/redact.h"
 #include "collect/run_begin.h"
 #include "collect/run_end.h"
@@ -38,13 +40,15 @@ static void say_failures(struct run *r)
 	}
 }
 
-static void count_usage(struct run *r, const struct command_end *end)
+static void count_usage(struct run *r, struct command_end *end)
 {
-	double rss_b = (double)end->usage.ru_maxrss * 1024;
+	double rss_b;
 
-	/* What the uploader left behind when it was killed. */
-	if (tree_is_excluded(r->tree, end->session))
+	/* Excluded: what the uploader left behind when it was killed. */
+	if (!r->tree || tree_is_excluded(r->tree, end->session) ||
+	    !tree_keep_own(r->tree, end->pid, &end->usage, end->total))
 		return;
+	rss_b = (double)end->usage.ru_maxrss * 1024;
 	r->utime_s += end->total[CPU_ACCOUNTING_UTIME];
 	r->stime_s += end->total[CPU_ACCOUNTING_STIME];
 	r->max_rss_b = rss_b > r->max_rss_b ? rss_b : r->max_rss_b;
@@ -225,6 +229,16 @@ static bool follows_launcher(const struct run *r)
 	return r->o->mode == COLLECT_OPTIONS_PROCESS && r->per_node.daemon;
 }
 
+/* Whether the process of --pid is there, if its end cannot be awaited. */
+static bool has_process(const struct run *r)
+{
+	struct err e;
+
+	if (r->tree)
+		return tree_has_root(r->tree);
+	return r->pidfd >= 0 || proc_pid_check(&r->root, r->pid, &e) == 0;
+}
+
 static void record_due(struct run *r)
 {
 	enum schedule_due due;
@@ -238,7 +252,7 @@ static void record_due(struct run *r)
 	run_sample(r);
 	row_builder_sample(&r->rows, &r->sample, due == SCHEDULE_REGULAR,
 	                   schedule_grown(&r->schedule, r->sample.at));
-	if (r->o->mode == COLLECT_OPTIONS_PROCESS && !tree_has_root(r->tree))
+	if (r->o->mode == COLLECT_OPTIONS_PROCESS && !has_process(r))
 		r->done = true;
 	if (r->awaits_task && r->pidfd < 0)
 		on_end(r);
@@ -269,7 +283,8 @@ static void take_last_sample(struct run *r)
 	run_sample(r);
 	if (r->command.ended && command_reap_command(&r->command, &r->command_end) == 0) {
 		count_usage(r, &r->command_end);
-		tree_settle(r->tree, &r->sample.tree);
+		if (r->tree)
+			tree_settle(r->tree, &r->sample.tree);
 	}
 	phase_fifo_read(&r->phase_fifo, on_mark, r);
 	if (r->phases)
@@ -323,6 +338,8 @@ static void release(struct run *r)
 	(void)csv_stream_close(&r->csv, 0, NULL);
 	if (r->pidfd >= 0)
 		close(r->pidfd);
+	if (stdout_output_is(r->o->output))
+		stdout_output_clean(r->file.path);
 }
 
 int run(const struct collect_options *o, run_say say, struct run_result *result, struct err *e)

@@ -16,6 +16,8 @@
 #include "collect/job_info.h"
 #include "collect/machine/discover_server.h"
 #include "collect/output/remote_output.h"
+#include "collect/output/stdout_output.h"
+#include "collect/procfs/proc_pid.h"
 #include "collect/run_sample.h"
 #include "collect/run_upload.h"
 #include "core/alloc_failed.h"
@@ -86,11 +88,12 @@ static int open_sources(struct run *r, bool *refused, struct err *e)
 
 	if (root_open(&r->root, o->root, e))
 		return -1;
-	if (o->mode != COLLECT_OPTIONS_SYSTEM &&
+	if (o->mode != COLLECT_OPTIONS_SYSTEM && o->record_job &&
 	    !(r->tree = tree_open(&r->root, o->mode == COLLECT_OPTIONS_COMMAND, e)))
 		return -1;
-	r->machine = machine_open(&r->root, o->schema, e);
-	if (!r->machine)
+	if (!o->children)
+		tree_set_alone(r->tree);
+	if (o->record_machine && !(r->machine = machine_open(&r->root, o->schema, e)))
 		return -1;
 	errno = 0;
 	if (open_gpus(r, e)) {
@@ -107,10 +110,19 @@ static int follow_launcher(struct run *r, struct err *e)
 {
 	if (per_node_find(&r->per_node, &r->root, e))
 		return -1;
-	if (!r->per_node.daemon || tree_set_launcher(r->tree, r->per_node.daemon, e) == 0)
+	if (!r->per_node.daemon || !r->tree ||
+	    tree_set_launcher(r->tree, r->per_node.daemon, e) == 0)
 		return 0;
 	per_node_close(&r->per_node);
 	return -1;
+}
+
+/* Its totals would lack the other tasks of the node, and would have the descendants of a command
+ * that is recorded alone. */
+static bool wants_own_cgroup(const struct run *r)
+{
+	return r->o->own_cgroup && r->o->children && r->o->record_job && !r->per_node.daemon &&
+	       !r->root.scarce;
 }
 
 /* Not fatal: if the folder is not writable, open_output() reports it. */
@@ -134,15 +146,22 @@ static int fork_command(struct run *r, struct err *e)
 	if (r->o->per_node && follow_launcher(r, &why))
 		snapshot_note(&r->snapshot, "Only this task is recorded, not all of its node: %s.",
 		              why.msg);
-	/* Totals of the command's own cgroup would lack the other tasks. */
-	r->own = cgroup_own_open(&r->root, &r->cgroup,
-	                         r->o->own_cgroup && !r->per_node.daemon && !r->root.scarce, e);
+	r->own = cgroup_own_open(&r->root, &r->cgroup, wants_own_cgroup(r), e);
 	if (command_fork(&r->command, &r->root, r->o->command, &r->signals, &r->files, r->own, e))
 		return -1;
 	r->pid = r->command.pid;
 	/* Not fatal: the command runs, and a later sample may see it. */
-	(void)tree_set_root(r->tree, r->pid, &r->unseen);
+	if (r->tree)
+		(void)tree_set_root(r->tree, r->pid, &r->unseen);
 	return 0;
+}
+
+static int follow_process(struct run *r, struct err *e)
+{
+	if (!r->tree)
+		return proc_pid_check(&r->root, r->pid, e);
+	return r->o->per_node ? tree_set_launcher(r->tree, r->pid, e)
+	                      : tree_set_root(r->tree, r->pid, e);
 }
 
 /* Sets the root process: a forked command, the process of --pid, or none. */
@@ -156,8 +175,7 @@ static int find_process(struct run *r, struct run_result *result, struct err *e)
 	if (o->mode == COLLECT_OPTIONS_SYSTEM)
 		return 0;
 	r->pid = (int)o->pid;
-	if (o->per_node ? tree_set_launcher(r->tree, r->pid, e)
-	                : tree_set_root(r->tree, r->pid, e)) {
+	if (follow_process(r, e)) {
 		result->status = 1;
 		return -1;
 	}
@@ -177,7 +195,7 @@ static void watch_cgroup(struct run *r)
 {
 	limits_read(&r->limits, &r->root, &r->cgroup,
 	            r->o->mode == COLLECT_OPTIONS_PROCESS ? r->pid : 0);
-	if (!r->root.scarce)
+	if (!r->root.scarce && r->machine)
 		cgroup_watch_open(&r->watch, &r->root, &r->cgroup, r->own, &r->limits);
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND)
 		oom_open(&r->oom, &r->root, &r->cgroup, r->own);
@@ -196,6 +214,8 @@ static int name_output(struct run *r, int64_t now, struct err *e)
 	                                       .name =
 	                                           !o->name && *scheduled ? scheduled : job->name};
 
+	if (stdout_output_is(o->output))
+		return stdout_output_name(&r->file, &v, e);
 	if (run_upload_output(r))
 		return remote_output_name(run_upload_output(r), o->output, &v, &r->file, e);
 	return snapshot_file_name(&r->file, o->output ? o->output : SNAPSHOT_FILE_DEFAULT, &v, e);
@@ -227,6 +247,9 @@ static void describe_by_environment(struct run *r, const struct job_env *env)
 		s->job.name = snapshot_strdup(s, r->part.text[PART_JOB_NAME]);
 	discover_job(&r->root, env, s);
 	s->part = part_describe(&r->part, s->job.host, of_node);
+	/* It would be compared with what the machine used, or with a part of the job. */
+	if (!o->record_job || !o->children)
+		return;
 	discover_asked_open(&r->asked, o, env, !of_node, &r->limits, s, &warning);
 	if (*warning.msg && !o->quiet)
 		r->say(warning.msg);
@@ -261,6 +284,10 @@ static int open_output(struct run *r, struct err *e)
 
 	job_info_describe(s, o, &r->root, r->pid);
 	(void)discover_server(&r->root, s);
+	r->cpus = s->server.vcpus;
+	if (!o->discover_server)
+		s->server = (struct snapshot_server){
+		    .vcpus = NAN, .memory_b = NAN, .gpu_count = NAN, .gpu_memory_b = NAN};
 	r->part = part_none();
 	read_environment(r);
 	job_info_redact_cwd(s);
@@ -335,8 +362,8 @@ static void take_first_sample(struct run *r)
 	r->rows.journal = r->journal;
 	r->rows.csv = r->o->csv ? &r->csv : NULL;
 	r->rows.interval = r->schedule.interval;
-	r->rows.shape = (struct sample_shape){
-	    .pid = r->pid, .cpus = r->snapshot.server.vcpus, .tree = r->tree != NULL};
+	r->rows.shape =
+	    (struct sample_shape){.pid = r->pid, .cpus = r->cpus, .tree = r->tree != NULL};
 	row_builder_start(&r->rows, &first);
 }
 

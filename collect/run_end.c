@@ -63,7 +63,7 @@ static void write_run_members(void *ctx, struct json_write *j)
 /* Whether no sample saw the command, so that only its rusage is known. */
 static bool is_unseen(const struct run *r)
 {
-	return r->o->mode == COLLECT_OPTIONS_COMMAND && !tree_saw_any(r->tree);
+	return r->tree && r->o->mode == COLLECT_OPTIONS_COMMAND && !tree_saw_any(r->tree);
 }
 
 /* We reap only our own task, and the launcher's daemon the others: its accounts have the CPU time
@@ -103,14 +103,14 @@ static void set_totals(struct run *r, struct run_result *result)
 	result->peak_b = r->rows.peak_b > 0 ? r->rows.peak_b : r->max_rss_b;
 	s->meta.stop_time = s->meta.start_time + result->wall_s;
 	s->meta.duration = result->wall_s;
-	s->totals.known = r->o->mode == COLLECT_OPTIONS_COMMAND;
+	s->totals.known = r->tree && r->o->mode == COLLECT_OPTIONS_COMMAND;
 	s->totals.wall_s = result->wall_s;
 	s->totals.utime_s = r->utime_s;
 	s->totals.stime_s = r->stime_s;
-	s->totals.max_rss_b = r->max_rss_b;
+	s->totals.max_rss_b = r->max_rss_b > 0 ? r->max_rss_b : (double)NAN;
 	if (r->tree)
 		tree_totals(r->tree, &r->totals);
-	if (r->per_node.daemon)
+	if (r->tree && r->per_node.daemon)
 		set_node_totals(r, tree_u, tree_s);
 	r->totals.sampled_cpu_s = r->rows.cpu_s;
 	if (is_unseen(r))
@@ -151,7 +151,8 @@ static void set_notes(struct run *r)
 
 	if (r->tree)
 		tree_notes(r->tree, s);
-	machine_notes(r->machine, s);
+	if (r->machine)
+		machine_notes(r->machine, s);
 	if (r->root.scarce)
 		snapshot_note(
 		    s,
@@ -176,7 +177,8 @@ static void set_notes(struct run *r)
 		suspend_notes(&r->command.suspend, s);
 		cgroup_own_notes(r->own, s);
 		oom_notes(&r->oom, r->command_end.status, s);
-		reaped_totals_notes(&r->totals, s);
+		if (r->tree)
+			reaped_totals_notes(&r->totals, s);
 	}
 	if (r->rows.journal_failed)
 		snapshot_note(s, "The recording stopped early: %s.", r->rows.journal_error.msg);
@@ -188,7 +190,8 @@ static void set_notes(struct run *r)
 		    "The command could not be seen while it ran (%s): the recording has one row "
 		    "for the whole run, and its memory is the peak RSS of the largest process.",
 		    r->unseen.msg);
-	else if (r->tree)
+	/* What its descendants use is not the use of others. */
+	else if (r->tree && r->machine && r->o->children && r->o->discover_server)
 		s->server.allocation = host_sharing_word(&r->rows.allocation);
 }
 
@@ -247,7 +250,8 @@ void run_end(struct run *r, struct run_result *result)
 	oom_read(&r->oom);
 	cgroup_own_read(r->own, &r->usage);
 	discover_cloud_finish(&r->cloud, answers_by, &r->snapshot);
-	gpu_describe(r->gpu, &r->snapshot);
+	if (r->o->discover_server)
+		gpu_describe(r->gpu, &r->snapshot);
 	discover_asked_finish(&r->asked, r->o, &r->limits, answers_by, &r->snapshot);
 	set_exit(r, result);
 	set_totals(r, result);

@@ -34,8 +34,9 @@ struct run {
 
 	/* sources */
 	struct root root;
-	struct tree *tree; /* NULL: only the machine is recorded */
-	struct machine *machine;
+	struct tree *tree;       /* NULL: only the machine is recorded */
+	struct machine *machine; /* NULL: only the job is */
+	double cpus;             /* of the machine; NAN: unknown */
 	struct gpu *gpu;
 	struct cgroup cgroup;      /* where rtrack-collect starts the command, or where --pid is */
 	struct cgroup_own *own;    /* the command's own cgroup, a child of it */

@@ -7,6 +7,12 @@
 
 static const struct tree_gauges nothing = {NAN, NAN, NAN, NAN, NAN, NAN};
 
+static void forget_values(double values[METRIC_COUNT])
+{
+	for (int id = 0; id < METRIC_COUNT; id++)
+		values[id] = NAN;
+}
+
 void sample_take(struct sample *s, struct tree *tree, struct machine *machine,
                  const struct cgroup_watch *cgroup)
 {
@@ -17,7 +23,10 @@ void sample_take(struct sample *s, struct tree *tree, struct machine *machine,
 		tree_read(tree, &s->tree);
 	s->at = s->tree.at;
 	/* After the tree, because it takes less time. */
-	machine_read(machine, s->values);
+	if (machine)
+		machine_read(machine, s->values);
+	else
+		forget_values(s->values);
 	if (cgroup)
 		cgroup_watch_read(cgroup, &group);
 	s->values[METRIC_SYSTEM_THROTTLED] = group.throttled_s;

@@ -27,6 +27,8 @@ struct gz_head {
 
 struct gz_out {
 	int fd;
+	bool plain;
+	size_t n; /* plain bytes in .raw */
 	z_stream z;
 	unsigned char raw[WINDOW];
 };
@@ -232,17 +234,19 @@ void gz_head_free(struct gz_head *g)
 	free(g);
 }
 
-struct gz_out *gz_out_new(int fd, struct err *e)
+struct gz_out *gz_out_new(int fd, bool plain, struct err *e)
 {
 	struct gz_out *g = calloc(1, sizeof *g);
 
 	/* Memory level 7 and a 16 KiB window keep the collector within its 3 MiB RSS. */
-	if (!g || deflateInit2(&g->z, 6, Z_DEFLATED, 14 + 16, 7, Z_DEFAULT_STRATEGY) != Z_OK) {
+	if (!g || (!plain &&
+	           deflateInit2(&g->z, 6, Z_DEFLATED, 14 + 16, 7, Z_DEFAULT_STRATEGY) != Z_OK)) {
 		free(g);
-		err_set(e, "no memory to write a gzip file");
+		err_set(e, "no memory to write a file");
 		return NULL;
 	}
 	g->fd = fd;
+	g->plain = plain;
 	return g;
 }
 
@@ -259,6 +263,14 @@ static int write_out(struct gz_out *g, size_t n, struct err *e)
 	return 0;
 }
 
+static int flush_plain(struct gz_out *g, struct err *e)
+{
+	size_t n = g->n;
+
+	g->n = 0;
+	return write_out(g, n, e);
+}
+
 static int deflate_all(struct gz_out *g, int mode, struct err *e)
 {
 	do {
@@ -271,8 +283,24 @@ static int deflate_all(struct gz_out *g, int mode, struct err *e)
 	return 0;
 }
 
+static int write_plain(struct gz_out *g, const char *p, size_t n, struct err *e)
+{
+	while (n) {
+		size_t part = n < sizeof g->raw - g->n ? n : sizeof g->raw - g->n;
+		memcpy(g->raw + g->n, p, part);
+		g->n += part;
+		p += part;
+		n -= part;
+		if (g->n == sizeof g->raw && flush_plain(g, e))
+			return -1;
+	}
+	return 0;
+}
+
 int gz_write(struct gz_out *g, const char *p, size_t n, struct err *e)
 {
+	if (g->plain)
+		return write_plain(g, p, n, e);
 	while (n) {
 		size_t part = n < (1u << 30) ? n : (1u << 30);
 		g->z.next_in = (z_const unsigned char *)p;
@@ -287,6 +315,8 @@ int gz_write(struct gz_out *g, const char *p, size_t n, struct err *e)
 
 int gz_finish(struct gz_out *g, struct err *e)
 {
+	if (g->plain)
+		return flush_plain(g, e);
 	g->z.avail_in = 0;
 	return deflate_all(g, Z_FINISH, e);
 }
@@ -295,7 +325,8 @@ void gz_out_free(struct gz_out *g)
 {
 	if (!g)
 		return;
-	deflateEnd(&g->z);
+	if (!g->plain)
+		deflateEnd(&g->z);
 	free(g);
 }
 

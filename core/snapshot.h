@@ -199,6 +199,7 @@ struct snapshot {
 	struct phases *phases;     /* marked by the job; NULL: none. In the arena, or borrowed */
 	struct snapshot_more more; /* for writing */
 	bool no_gpus;              /* for writing a journal: leave out the columns of single GPUs */
+	bool plain;                 /* for writing: without compression */
 	struct snapshot_list notes; /* sentences: what could not be measured, and why */
 
 	enum schema schema;             /* of the file that it was read from */
@@ -254,7 +255,7 @@ struct snapshot_source {
 	size_t at_hand; /* rows that it keeps for all columns, once fetched for one; 0: none */
 };
 
-/* Writes the file to fd: one gzip member, rtrack_row first, keys in the order of docs/snapshot.md,
+/* Writes the file to fd: one gzip member, or s->plain, rtrack_row first, keys in the order of docs/snapshot.md,
  * all documented columns, and rtrack's own columns that hold any value. A documented column's NAN
  * is written as 0 or as the nearest measurement, and noted. Memory does not grow with the rows. 0,
  * or -1. */

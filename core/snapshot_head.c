@@ -168,7 +168,11 @@ static void read_server(struct snapshot *s, const cJSON *o)
 	const struct snapshot_field *f = snapshot_fields_of(SNAPSHOT_SERVER, &n);
 
 	read_fields(s, SNAPSHOT_SERVER, o, &s->server);
-	s->server.known = true;
+	s->server.known = *s->server.os || s->server.vcpus > 0 || s->server.memory_b > 0 ||
+	                  s->server.gpu_count > 0;
+	/* --no-discover-server: readers of other tools need numbers, and these are none. */
+	if (!s->server.known)
+		s->server.gpu_count = s->server.gpu_memory_b = NAN;
 	for (size_t i = 0; i < n; i++)
 		if (f[i].offset == offsetof(struct snapshot_server, memory_b) &&
 		    get_member(o, f[i].schema_2))

@@ -244,7 +244,7 @@ int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum 
 	struct json_write j = {.sink = to_gz, .ctx = &sink};
 	int r = -1;
 
-	if (compute_columns(s, rows, &c, e) || !(sink.gz = gz_out_new(fd, e)))
+	if (compute_columns(s, rows, &c, e) || !(sink.gz = gz_out_new(fd, s->plain, e)))
 		return -1;
 	json_write_object(&j, NULL);
 	write_row_of_run(&j, s, &c);

@@ -45,6 +45,9 @@ static double over_all_runs(const struct runs *r, enum usage what, enum default_
 	double sum = 0, max = NAN;
 	size_t n = 0;
 
+	/* What the machine used is no advice for the job. */
+	if (usage_lacks_job(&r->v[0]))
+		return NAN;
 	for (size_t i = 0; i < r->n; i++) {
 		double v = i == 0 || r->v[i].used ? of_node(&r->v[i], what, &f) : (double)NAN;
 		if (isnan(v))
@@ -104,7 +107,9 @@ static void make_advice(const struct runs *r, struct advice *out)
 static void basis_sentence(const struct runs *r, char out[RECOMMEND_BASIS_MAX])
 {
 	char used[HISTORY_TEXT];
-	const char *whose = usage_tracks_job(&r->v[0]) ? "" : ", of the whole machine";
+	const char *whose = usage_is_partial(&r->v[0])   ? ", of its main process alone"
+	                    : usage_tracks_job(&r->v[0]) ? ""
+	                                                 : ", of the whole machine";
 	char nodes[96] = "";
 
 	if (parts_nodes(&r->v[0]) > 1)
@@ -112,7 +117,9 @@ static void basis_sentence(const struct runs *r, char out[RECOMMEND_BASIS_MAX])
 		         parts_nodes(&r->v[0]),
 		         parts_missing(r->v[0].parts) ? " that were recorded" : "");
 	history_used_text(r, used);
-	if (history_used(r))
+	if (usage_lacks_job(&r->v[0]))
+		snprintf(out, RECOMMEND_BASIS_MAX, "What the job used was not recorded.");
+	else if (history_used(r))
 		snprintf(out, RECOMMEND_BASIS_MAX, "From this run and %s%s.%s", used, whose, nodes);
 	else
 		snprintf(out, RECOMMEND_BASIS_MAX, "From this run alone%s.%s", whose, nodes);

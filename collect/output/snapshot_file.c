@@ -401,6 +401,13 @@ static int name_written(struct snapshot_file *o, const char *path)
 	return r;
 }
 
+static bool is_plain_name(const char *path)
+{
+	size_t n = strlen(path), end = strlen(".json");
+
+	return n >= end && strcmp(path + n - end, ".json") == 0;
+}
+
 int snapshot_file_write(struct snapshot_file *o, struct snapshot *s,
                         const struct snapshot_source *rows, struct err *e)
 {
@@ -411,6 +418,7 @@ int snapshot_file_write(struct snapshot_file *o, struct snapshot *s,
 	fd = create_temporary(dir, path, e);
 	if (fd < 0)
 		return err_wrap(e, "%s cannot be written", o->path);
+	s->plain = is_plain_name(o->path);
 	r = snapshot_write(s, rows, s->schema, fd, e);
 	if (!r && sync_file(fd) && errno != EINVAL && errno != EROFS)
 		r = err_set(e, "%s", strerror(errno));

@@ -205,12 +205,15 @@ void process_table_discover(struct process_table *t)
 
 	t->reading++;
 	t->n = 0;
-	children_begin(&t->children);
 	t->hint = 0;
+	if (!t->alone)
+		children_begin(&t->children);
 	if (t->launcher)
 		add_to_order(t, t->launcher, -1);
 	if (t->root)
 		add_to_order(t, t->root, -1);
+	if (t->alone)
+		return;
 	if (t->subreaper)
 		add_children(t, children_own(&t->children), -1);
 	add_descendants(t, 0);

@@ -19,7 +19,7 @@
 
 #define PROCESS_TABLE_EXCLUDED 8
 
-/* {0}: not open. The caller sets root, launcher, excluded, kept_max and wakes. */
+/* {0}: not open. The caller sets root, launcher, excluded, kept_max, wakes and alone. */
 struct process_table {
 	const struct root *r;
 	int self;
@@ -28,6 +28,7 @@ struct process_table {
 	int excluded[PROCESS_TABLE_EXCLUDED]; /* children of ours outside the tree, and
 	                                       * their sessions; 0: none */
 	bool subreaper;                       /* our own children belong to the tree */
+	bool alone;                           /* only the root process is of the tree */
 	bool wakes;                           /* this reading skips no process as idle */
 	unsigned reading;                     /* how many there were */
 

@@ -9,6 +9,7 @@
 
 #include "collect/machine/clocks.h"
 #include "collect/process/cpu_wait.h"
+#include "collect/process/own_account.h"
 #include "collect/process/process_table.h"
 #include "collect/process/top_processes.h"
 #include "collect/procfs/fd_limit.h"
@@ -36,6 +37,7 @@ struct tree {
 	struct tree_gauges_state gauges;
 	struct top_processes *top;
 	struct reaped_totals reaped;
+	struct own_account own; /* of the root process, if it is recorded alone */
 };
 
 /* Takes as many places as there is memory for, and leaves what the rest of the recording needs:
@@ -71,27 +73,22 @@ fail:
 	return NULL;
 }
 
-static int check_process(const struct tree *t, int pid, struct err *e)
-{
-	int fd = proc_pid_open(t->r, pid, "stat");
-
-	if (fd < 0)
-		return proc_pid_missing(t->r, pid, e);
-	close(fd);
-	return 0;
-}
-
 int tree_set_root(struct tree *t, int pid, struct err *e)
 {
 	t->table.root = pid;
 	t->has_main = true;
-	return check_process(t, pid, e);
+	return proc_pid_check(t->r, pid, e);
+}
+
+void tree_set_alone(struct tree *t)
+{
+	t->table.alone = true;
 }
 
 int tree_set_launcher(struct tree *t, int pid, struct err *e)
 {
 	t->table.launcher = pid;
-	return check_process(t, pid, e);
+	return proc_pid_check(t->r, pid, e);
 }
 
 void tree_exclude_instead(struct tree *t, int other, int pid)
@@ -118,6 +115,11 @@ bool tree_is_excluded(const struct tree *t, int session)
 
 /* -- accounts ---------------------------------------------------------------------------------- */
 
+static int read_io(struct tree *t, struct tracked_process *p)
+{
+	return t->table.alone ? own_account_io(&t->own, p, t->r) : tracked_process_io(p, t->r);
+}
+
 /* PID/io comes before PID/stat: if a child is reaped between the two reads, the stat shows it, and
  * read_parent reads both again. In the other order nothing would tell. */
 static int read_account(struct tree *t, int place)
@@ -126,7 +128,7 @@ static int read_account(struct tree *t, int place)
 	struct cpu_account *account = &t->table.accounts[place];
 	bool is_launcher = process_table_is_launcher(&t->table, place);
 
-	if (!is_launcher && tracked_process_io(p, t->r) == 0) {
+	if (!is_launcher && read_io(t, p) == 0) {
 		account->inherited[CPU_ACCOUNTING_READ] = (double)p->io.read_bytes;
 		account->inherited[CPU_ACCOUNTING_WRITE] = (double)p->io.write_bytes;
 	}
@@ -139,6 +141,8 @@ static int read_account(struct tree *t, int place)
 		account->own[CPU_ACCOUNTING_STIME] = (double)p->stat.stime * t->tick_s;
 		account->own[CPU_ACCOUNTING_MAJOR] = (double)p->stat.majflt;
 	}
+	if (t->table.alone)
+		return 0;
 	account->inherited[CPU_ACCOUNTING_UTIME] = (double)p->stat.cutime * t->tick_s;
 	account->inherited[CPU_ACCOUNTING_STIME] = (double)p->stat.cstime * t->tick_s;
 	account->inherited[CPU_ACCOUNTING_CPU] =
@@ -338,6 +342,20 @@ void tree_reaped(struct tree *t, int pid, int status, const struct rusage *usage
 	process_table_forget_pid(&t->table, place);
 }
 
+bool tree_keep_own(struct tree *t, int pid, struct rusage *usage,
+                   double total[CPU_ACCOUNTING_COUNT])
+{
+	int place = process_table_find(&t->table, pid);
+
+	if (!t->table.alone)
+		return true;
+	if (pid != t->table.root)
+		return false;
+	own_account_end(&t->own, place < 0 ? NULL : &t->table.processes[place], t->tick_s, usage,
+	                total);
+	return true;
+}
+
 void tree_settle(struct tree *t, struct tree_counters *out)
 {
 	double before = out->sum[CPU_ACCOUNTING_CPU];
@@ -358,6 +376,7 @@ void tree_totals(const struct tree *t, struct reaped_totals *out)
 	out->cpu_wait_s = cpu_wait_s(t->wait);
 	if (t->gauges.peak_rss_b > out->peak_rss_b)
 		out->peak_rss_b = t->gauges.peak_rss_b;
+	own_account_totals(&t->own, out);
 }
 
 void tree_write_processes(struct tree *t, struct json_write *j, bool commands)
@@ -369,6 +388,7 @@ void tree_notes(const struct tree *t, struct snapshot *s)
 {
 	tree_gauges_notes(&t->gauges, s);
 	cpu_wait_notes(t->wait, s);
+	own_account_notes(&t->own, s);
 	if (t->table.beyond)
 		snapshot_note(
 		    s,

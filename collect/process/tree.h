@@ -47,6 +47,8 @@
  * never read, since PID/io has its own and the inherited ones in one number: what a task read and
  * wrote after the last reading that saw it is lost.
  *
+ * A root process alone (tree_set_alone) has no inherited account: own_account.h.
+ *
  * What this cannot see (children of a parent that ignores SIGCHLD, after the last sample that saw
  * them) is in the accounts of the command's own cgroup alone: cgroup_own.h.
  */
@@ -93,6 +95,10 @@ struct tree *tree_open(const struct root *r, bool subreaper, struct err *e);
 /* Names the root process. 0, or -1 with an error if there is no such process. */
 int tree_set_root(struct tree *t, int pid, struct err *e);
 
+/* The tree is the root process alone, without descendants (own_account.h). Before the first reading.
+ */
+void tree_set_alone(struct tree *t);
+
 /* Names a process whose descendants belong to the tree too, but neither itself nor the collector:
  * the daemon by which a launcher started the tasks of a node. What it had inherited before the
  * first reading does not count. 0, or -1 with an error if there is no such process. */
@@ -128,6 +134,12 @@ int tree_pid(const struct tree *t, size_t i);
  * bytes in total (CPU_ACCOUNTING_READ, CPU_ACCOUNTING_WRITE). */
 void tree_reaped(struct tree *t, int pid, int status, const struct rusage *usage,
                  const double total[CPU_ACCOUNTING_COUNT]);
+
+/* Of a root process that is alone: takes what its children used out of its account, the rusage and
+ * the storage bytes of wait4(2). False if pid is another process, whose account is not the tree's.
+ * Otherwise changes nothing. */
+bool tree_keep_own(struct tree *t, int pid, struct rusage *usage,
+                   double total[CPU_ACCOUNTING_COUNT]);
 
 /* Adds the processes reaped since the last reading to the sums, without a new reading. out->late_s
  * gets the CPU seconds that this adds: all of it was used before that reading if the reading

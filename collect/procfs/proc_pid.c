@@ -265,10 +265,15 @@ int proc_pid_open(const struct root *r, int pid, const char *file)
 	return root_openat(r, path);
 }
 
-int proc_pid_missing(const struct root *r, int pid, struct err *e)
+int proc_pid_check(const struct root *r, int pid, struct err *e)
 {
-	int fd = root_openat(r, "proc/stat");
+	int fd = proc_pid_open(r, pid, "stat");
 
+	if (fd >= 0) {
+		close(fd);
+		return 0;
+	}
+	fd = root_openat(r, "proc/stat");
 	if (fd < 0)
 		return err_set(e, "process %d cannot be seen: /proc/stat: %s", pid,
 		               strerror(errno));

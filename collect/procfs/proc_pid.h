@@ -84,8 +84,8 @@ int proc_pid_statm_read(int fd, struct proc_pid_statm *out);
 int proc_pid_status_read(int fd, struct proc_pid_status *out);
 int proc_pid_schedstat_read(int fd, struct proc_pid_schedstat *out);
 
-/* Sets the error for a process that cannot be opened: there is none, or no /proc. Returns -1. */
-int proc_pid_missing(const struct root *r, int pid, struct err *e);
+/* 0 if there is such a process; -1 with a sentence if there is none, or no /proc. */
+int proc_pid_check(const struct root *r, int pid, struct err *e);
 
 /* Opens a file of a process: "stat", "io", "smaps_rollup" … The caller closes it. -1 with errno
  * (ENOENT: the process is gone, or the kernel has no such file). */

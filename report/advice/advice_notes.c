@@ -149,12 +149,22 @@ static const char *note_unfinished(const struct run *run, const struct advice *a
 	return "warn";
 }
 
+static const char *note_left_out(const struct run *run, const struct advice *a, struct buf *text)
+{
+	(void)a;
+	if (!usage_is_partial(run))
+		return NULL;
+	buf_str(text, "Only the main process was recorded: its descendants, if any, need more.");
+	return "warn";
+}
+
 static const struct {
 	const char *id;
 	note_rule say;
 } rules[ADVICE_NOTES_MAX] = {
-    {"killed", note_killed}, {"memory", note_near_limit}, {"between", note_between_samples},
-    {"swap", note_swap},     {"cpu", note_cpu},           {"unfinished", note_unfinished},
+    {"killed", note_killed},     {"memory", note_near_limit}, {"between", note_between_samples},
+    {"swap", note_swap},         {"cpu", note_cpu},           {"unfinished", note_unfinished},
+    {"left_out", note_left_out},
 };
 
 size_t advice_notes_make(const struct runs *r, const struct advice *a,

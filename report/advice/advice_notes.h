@@ -10,10 +10,10 @@
 #include "report/advice/advice.h"
 #include "report/runs/load.h"
 
-#define ADVICE_NOTES_MAX 6
+#define ADVICE_NOTES_MAX 7
 
 struct advice_note {
-	const char *id;    /* "killed", "memory", "between", "swap", "cpu", "unfinished" */
+	const char *id; /* "killed", "memory", "between", "swap", "cpu", "unfinished", "left_out" */
 	const char *level; /* "info", "warn": static */
 	char text[512];    /* one or two sentences */
 };

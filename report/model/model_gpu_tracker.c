@@ -7,6 +7,7 @@
 #include "core/overview.h"
 #include "core/overview_keys.h"
 #include "report/model/model_views.h"
+#include "report/stats/usage_column.h"
 #include "report/units/model_json.h"
 
 enum group { MAIN, DESCENDANTS, COMBINED, GROUPS };
@@ -108,6 +109,8 @@ static void group_max_mean(const struct run *run, enum metric_id main, enum metr
 	out[MAIN] = column_max_mean(run, main);
 	out[DESCENDANTS] = difference_max_mean(run, all, main);
 	out[COMBINED] = column_max_mean(run, all);
+	if (usage_is_partial(run))
+		out[DESCENDANTS] = out[COMBINED] = (struct max_mean){NAN, NAN};
 }
 
 bool gpu_tracker_needs_rows(const struct run *run)

@@ -8,6 +8,7 @@
 #include "report/prices/offer.h"
 #include "report/runs/parts.h"
 #include "report/stats/allowance.h"
+#include "report/stats/usage_column.h"
 #include "report/units/model_json.h"
 
 /* -- how it ended ------------------------------------------------------------------------------ */
@@ -144,7 +145,8 @@ static bool was_started(const struct run *run)
 {
 	const struct snapshot *s = &run->snapshot;
 
-	return s->meta.track_processes && !(s->job.known && !s->exit.known);
+	return (s->meta.track_processes || usage_lacks_job(run)) &&
+	       !(s->job.known && !s->exit.known);
 }
 
 static verdict_level say_duration(const struct model_input *in, struct buf *text)
@@ -168,6 +170,22 @@ static verdict_level say_duration(const struct model_input *in, struct buf *text
 		           units_text(UNIT_SECONDS, run->interval, NULL, t));
 	buf_str(text, ".");
 	return "info";
+}
+
+/* What the recording left out: --no-children, --no-process. */
+static verdict_level say_left_out(const struct model_input *in, struct buf *text)
+{
+	const struct run *run = &in->runs->v[0];
+
+	if (usage_is_partial(run))
+		buf_str(text,
+		        "Only the main process was recorded: what its descendants used is not "
+		        "in these numbers.");
+	else if (usage_lacks_job(run))
+		buf_str(text, "Only the machine was recorded: what the job used is not known.");
+	else
+		return NULL;
+	return "warn";
 }
 
 /* -- what it cost ------------------------------------------------------------------------------ */
@@ -260,6 +278,7 @@ static const struct {
     {"parts_missing", verdict_say_parts_missing, true},
     {"compare", verdict_say_compare, true},
     {"duration", say_duration, true},
+    {"left_out", say_left_out, true},
     {"parts_uneven", verdict_say_parts_uneven, false},
     {"parts_clocks", verdict_say_parts_clocks, false},
     {"oom", say_victims, false},

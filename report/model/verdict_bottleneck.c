@@ -213,7 +213,8 @@ verdict_level verdict_say_bottleneck(const struct model_input *in, struct buf *t
 	enum bottleneck of_job, of_machine;
 	verdict_level level;
 
-	if (run->samples < BOTTLENECK_SAMPLES)
+	/* Of a job that was recorded in part, nothing can be said of the whole. */
+	if (run->samples < BOTTLENECK_SAMPLES || usage_is_partial(run))
 		return NULL;
 	of_job = bottleneck_largest(run, BOTTLENECK_QUOTA, BOTTLENECK_FIRST_OF_MACHINE);
 	level = say_cause(of_job, run, text);

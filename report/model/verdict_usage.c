@@ -17,6 +17,13 @@
 
 #define MIB 1048576.0
 
+static const char *whose_usage(const struct run *run)
+{
+	return usage_is_partial(run)   ? "The main process"
+	       : usage_tracks_job(run) ? "The job"
+	                               : "The machine";
+}
+
 /* -- memory ------------------------------------------------------------------------------------ */
 
 /* "50% of the machine's 1.82 GiB". */
@@ -51,7 +58,7 @@ verdict_level verdict_say_memory(const struct model_input *in, struct buf *text)
 	if (!(peak > 0))
 		return NULL;
 	buf_printf(text, "%s used at most %s of memory",
-	           column == METRIC_PROCESS_MEMORY ? "The job" : "The machine",
+	           column != METRIC_PROCESS_MEMORY ? "The machine" : whose_usage(run),
 	           units_text(UNIT_BYTES, peak, NULL, s));
 	if (allowed.amount > 0)
 		say_of_memory(text, run, peak / allowed.amount, &allowed);
@@ -99,8 +106,7 @@ verdict_level verdict_say_cpu(const struct model_input *in, struct buf *text)
 
 	if (isnan(busy->mean) || verdict_asked_known(run, ASKED_CPUS))
 		return NULL;
-	buf_printf(text, "%s kept %s busy", usage_tracks_job(run) ? "The job" : "The machine",
-	           units_busy_cores(busy->mean, s));
+	buf_printf(text, "%s kept %s busy", whose_usage(run), units_busy_cores(busy->mean, s));
 	if (busy->n > 1 && busy->max >= 0.005)
 		buf_printf(text, " on average and %s at its peak", units_cores(busy->max, t));
 	if (allowed.amount > 0)
@@ -223,7 +229,8 @@ verdict_level verdict_say_advice(const struct model_input *in, struct buf *text)
 	const struct run *run = &in->runs->v[0];
 	char used[HISTORY_TEXT];
 
-	if (!advice_known(a->cpu_formula) || !advice_known(a->memory_formula))
+	if (!advice_known(a->cpu_formula) || !advice_known(a->memory_formula) ||
+	    usage_is_partial(run))
 		return NULL;
 	buf_printf(text, "Next time, ask for %ld CPU%s and %ld MiB of memory", a->cpu,
 	           a->cpu == 1 ? "" : "s", a->memory_mib);

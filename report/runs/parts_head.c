@@ -236,6 +236,7 @@ static void copy_job(struct snapshot *out, const struct snapshot *s)
 	out->meta.version = snapshot_strdup(out, s->meta.version);
 	out->meta.implementation = snapshot_strdup(out, s->meta.implementation);
 	out->meta.pid = NAN;
+	out->meta.children = true;
 	out->schema = s->schema;
 	out->job.known = s->job.known;
 	out->job.name = snapshot_strdup(out, s->job.name);
@@ -281,6 +282,7 @@ void parts_head_add(struct parts_head *h, const struct snapshot *s, const struct
 	h->nodes = part->at + 1;
 	h->several_on_a_node = h->several_on_a_node || !first_of_node;
 	h->out->meta.track_processes = h->out->meta.track_processes || s->meta.track_processes;
+	h->out->meta.children = h->out->meta.children && s->meta.children;
 	h->out->meta.track_system = h->out->meta.track_system || s->meta.track_system;
 	h->out->meta.discover_cloud = h->out->meta.discover_cloud || s->meta.discover_cloud;
 	add_totals(h, &s->totals);

@@ -125,6 +125,8 @@ double bottleneck_others_cores(const struct run *run)
 	double others =
 	    mean_or_0(run, METRIC_SYSTEM_CPU_USAGE) - mean_or_0(run, METRIC_PROCESS_CPU_USAGE);
 
+	if (usage_is_partial(run))
+		return 0;
 	return others >= BOTTLENECK_OTHERS * allowance_machine_cpus(run) ? others : 0;
 }
 
@@ -220,7 +222,8 @@ bool bottleneck_cpus_unused(const struct run *run)
 	double half = BOTTLENECK_CPUS_IDLE * allowed.amount;
 
 	if (run->samples < BOTTLENECK_SAMPLES || !(allowed.amount >= 2) ||
-	    !(usage_stats(USAGE_CPU, run)->mean < half) || bottleneck_starved(run) > 0)
+	    !(usage_stats(USAGE_CPU, run)->mean < half) || bottleneck_starved(run) > 0 ||
+	    usage_is_partial(run))
 		return false;
 	return allowed.from || run->stats[METRIC_SYSTEM_CPU_USAGE].mean < half;
 }

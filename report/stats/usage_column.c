@@ -18,6 +18,20 @@ bool usage_tracks_job(const struct run *run)
 	return run->stats[METRIC_PROCESS_CPU_USAGE].n > 0;
 }
 
+bool usage_is_partial(const struct run *run)
+{
+	return usage_tracks_job(run) && !run->snapshot.meta.children;
+}
+
+/* A recording of the machine alone has no working directory. */
+bool usage_lacks_job(const struct run *run)
+{
+	const struct snapshot *s = &run->snapshot;
+
+	return !s->meta.track_processes && s->job.known &&
+	       (s->exit.known || (s->job.cwd && *s->job.cwd));
+}
+
 double usage_cpu_seconds(const struct run *run)
 {
 	const struct stats *u = &run->stats[METRIC_PROCESS_UTIME],

@@ -23,6 +23,12 @@ const struct stats *usage_stats(enum usage what, const struct run *run);
 /* Whether the recording is of a job and not of the machine alone: it has the job's CPU usage. */
 bool usage_tracks_job(const struct run *run);
 
+/* Whether the job's columns are those of its main process alone, without its descendants. */
+bool usage_is_partial(const struct run *run);
+
+/* Whether there was a job, but only the machine was recorded. */
+bool usage_lacks_job(const struct run *run);
+
 /* CPU seconds of the job: exact if the recording has them, else the sum of its rows. */
 double usage_cpu_seconds(const struct run *run);
 

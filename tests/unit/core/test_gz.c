@@ -309,7 +309,7 @@ static void bad_descriptors(void **state)
 	buf_free(&out);
 
 	fd = open("/dev/full", O_WRONLY);
-	g = gz_out_new(fd, &e);
+	g = gz_out_new(fd, false, &e);
 	assert_non_null(g);
 	assert_true(gz_write(g, p, 300000, &e) || gz_finish(g, &e));
 	assert_string_equal(e.msg, "cannot be written: No space left on device");
