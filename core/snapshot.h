@@ -204,6 +204,7 @@ struct snapshot {
 
 	enum schema schema;             /* of the file that it was read from */
 	struct snapshot_budget *budget; /* set before reading; borrowed; NULL: no budget */
+	bool from_csv;                  /* read from CSV, which has nothing but rows */
 	bool unfinished; /* the collector did not end the recording: it was read from a journal */
 	struct snapshot_damage damage; /* of a journal */
 	struct gaps *gaps;             /* times without samples; NULL: none. In the arena */

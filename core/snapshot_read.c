@@ -16,6 +16,7 @@
 #include "core/json_write.h"
 #include "core/overview_keys.h"
 #include "core/snapshot.h"
+#include "core/snapshot_csv.h"
 #include "core/snapshot_fields.h"
 #include "core/snapshot_head.h"
 #include "core/snapshot_recognise.h"
@@ -369,14 +370,13 @@ static uint64_t inflated_max(const struct snapshot *s)
 	                                                          : SNAPSHOT_BYTES_MAX;
 }
 
-/* Reads what g gives, of fd (-1: of something else), and frees g; NULL: there was no memory for it.
- * 0, -1, or with *s empty WHOLE: the head was asked for, but another tool put a part of it behind
- * the metrics, or the statistics are missing; or SNAPSHOT_IS_JOURNAL, without a file. */
+/* Reads what g gives, of fd (-1: none), and frees g; NULL: no memory. 0, -1, or with *s empty WHOLE
+ * (a part of the head is behind the metrics, or missing) or SNAPSHOT_IS_JOURNAL, without a file. */
 static int read_from(struct snapshot *s, struct gz_in *g, int fd, const char *name,
                      enum snapshot_want want, struct err *e)
 {
 	struct reader *r = g ? calloc(1, sizeof *r) : NULL;
-	bool journal;
+	bool journal, csv;
 	int failed;
 
 	if (!r) {
@@ -391,17 +391,19 @@ static int read_from(struct snapshot *s, struct gz_in *g, int fd, const char *na
 	json_read_init(&r->in, g, name, e);
 	r->want = want;
 	journal = snapshot_recognise_journal(&r->in);
-	s->head_only = want == SNAPSHOT_WANT_HEAD && !journal;
-	if (!journal)
+	csv = !journal && !r->in.base && snapshot_csv_recognise(r->in.window, r->in.end);
+	s->head_only = want == SNAPSHOT_WANT_HEAD && !journal && !csv;
+	limit_cells(s);
+	if (csv)
+		failed = snapshot_csv_read(s, g, r->in.window, r->in.end, name, e);
+	else if (!journal)
 		failed = read_json_snapshot(r);
-	else if (fd < 0) {
+	else if (fd < 0)
 		failed = SNAPSHOT_IS_JOURNAL;
-	} else {
-		limit_cells(s);
+	else
 		failed = lseek(fd, 0, SEEK_SET) < 0
 		             ? err_set(e, "%s: a journal must be a file, not a pipe", name)
 		             : journal_read(s, fd, name, e);
-	}
 	/* The file's statistics leave out the rows of gaps, so compute them anew. */
 	if (!failed && r->enough &&
 	    ((r->seen & HEAD_ALL) != HEAD_ALL || gaps_rows(s) || !s->summary))
@@ -414,8 +416,7 @@ static int read_from(struct snapshot *s, struct gz_in *g, int fd, const char *na
 		snapshot_free(s);
 	if (failed > 0)
 		return failed;
-	/* Without memory text is cut short, which looks like damage. */
-	if (failed && alloc_failed())
+	if (failed && alloc_failed()) /* text is cut short, which looks like damage */
 		err_set(e, "%s: no memory to read it", name);
 	return failed ? -1 : 0;
 }

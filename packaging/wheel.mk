@@ -21,12 +21,14 @@ WHEEL_NEEDS    = $(if $(filter $(B),$(WHEEL_PROGRAMS)),all)
 WHEEL_PLATFORM = linux_$(WHEEL_ARCH)
 endif
 # No man pages: pip would leave the folders that it makes for them.
-WHEEL_FILES = $(foreach f,$(sort $(wildcard packaging/python/rtrack/*.py)),rtrack/$(notdir $(f))=$(f)) \
-              $(foreach p,rtrack-collect rtrack-report,{data}/scripts/$(p)=$(WHEEL_PROGRAMS)/$(p)) \
-              {info}/LICENSE=LICENSE $(addprefix {info}/licences/,$(WHEEL_LICENCES))
+WHEEL_FILES = $(foreach f,$(sort $(wildcard packaging/python/rtrack/*.py)),'rtrack/$(notdir $(f))=$(f)') \
+              $(foreach p,rtrack-collect rtrack-report,'{data}/scripts/$(p)=$(WHEEL_PROGRAMS)/$(p)') \
+              '{info}/LICENSE=LICENSE' $(foreach f,$(WHEEL_LICENCES),'{info}/licences/$(f)')
+
+WHEEL_OUT  ?= build
 
 wheel: $(WHEEL_NEEDS)
-	@rm -f build/rtrack-$(VERSION)-py3-none-*.whl
+	@rm -f '$(WHEEL_OUT)'/rtrack-$(VERSION)-py3-none-*.whl
 	$QSOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) python3 packaging/python/make_wheel.py --version $(VERSION) \
-	--platform $(WHEEL_PLATFORM) --readme docs/python.md --out build $(WHEEL_FILES)
+	--platform $(WHEEL_PLATFORM) --readme docs/python.md --out '$(WHEEL_OUT)' $(WHEEL_FILES)
 .PHONY: wheel

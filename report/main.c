@@ -30,6 +30,7 @@
 #include "report/render/output_file.h"
 #include "report/render/render.h"
 #include "report/report_options.h"
+#include "report/runs/csv_pair.h"
 #include "report/runs/load_store.h"
 #include "report/runs/parts_join.h"
 #include "report/runs/read_ahead.h"
@@ -37,7 +38,7 @@
 #include "report/store_upload.h"
 #include "report/transfer.h"
 #include "report/units/model_json.h"
-#include "report/units/units.h"
+#include "report/warnings.h"
 
 enum {
 	STATUS_WRITTEN = 0,
@@ -50,6 +51,12 @@ enum {
 static void print_error(const struct err *e)
 {
 	fprintf(stderr, "rtrack-report: %s\n", e->msg);
+}
+
+static void print_warning(struct err line)
+{
+	if (*line.msg)
+		print_error(&line);
 }
 
 static int print_text(struct buf *text)
@@ -79,28 +86,6 @@ static double latest_now(const struct report_options *o)
 	double now = clock_now();
 
 	return o->now > now ? o->now : now;
-}
-
-static void warn_of_future(const struct runs *r)
-{
-	const struct run *first = NULL;
-	char at[UNITS_SIZE];
-	struct err line = {0};
-	size_t n = 0;
-
-	for (size_t i = 0; i < r->n; i++)
-		if (r->v[i].future && n++ == 0)
-			first = &r->v[i];
-	if (!first)
-		return;
-	units_time_text(first->start, at);
-	if (n > 1)
-		err_set(&line, "%s and %zu more start in the future (%s)",
-		        standard_input_name(first->file), n - 1, at);
-	else
-		err_set(&line, "%s: starts in the future (%s)", standard_input_name(first->file),
-		        at);
-	print_error(&line);
 }
 
 /* With --model, r is empty. */
@@ -152,30 +137,6 @@ static cJSON *add_model_views(cJSON *model, const struct model_input *in,
 	return NULL;
 }
 
-static void warn_of_missing_parts(const struct run *run)
-{
-	struct buf text = {0};
-	struct err line = {0};
-
-	if (!parts_missing(run->parts))
-		return;
-	parts_recorded_text(run->parts, &text);
-	err_set(&line, "only %s %s recorded", buf_cstr(&text), run->parts->n == 1 ? "was" : "were");
-	print_error(&line);
-	buf_free(&text);
-}
-
-/* The page says this too, but users who only look at the terminal must not miss it. */
-static void warn_no_prices(const struct report_options *o, const struct keeper_result *k)
-{
-	struct err line = {0};
-
-	if (k->known || o->offline)
-		return;
-	err_set(&line, "no prices: %s", k->why);
-	print_error(&line);
-}
-
 /* Sets *usage if the error is in the command line, not in a file. */
 static cJSON *build_model(const struct report_options *o, struct runs *r,
                           struct price_fetcher *fetcher, struct gate_results *gates, bool *usage,
@@ -190,7 +151,7 @@ static cJSON *build_model(const struct report_options *o, struct runs *r,
 		return NULL;
 	if (page_rows_load(&r->v[0], o, e))
 		return NULL;
-	warn_of_missing_parts(&r->v[0]);
+	print_warning(warnings_missing_parts(&r->v[0]));
 	if (o->compare && !(compare = comparison_new(r, &o->names, e)))
 		return NULL;
 	load_tell_status(&r->v[0], o->status);
@@ -201,7 +162,8 @@ static cJSON *build_model(const struct report_options *o, struct runs *r,
 		*usage = true;
 	} else if (gate_results_of(&o->fail_if, r, &c->keeper, gates, e) == 0) {
 		price_fetcher_stop(fetcher);
-		warn_no_prices(o, &c->keeper);
+		if (!o->offline)
+			print_warning(warnings_no_prices(&c->keeper));
 		in = (struct model_input){
 		    .runs = r,
 		    .advice = &c->advice,
@@ -246,12 +208,14 @@ static int load_all(const struct report_options *o, struct runs *r, struct worke
 	for (int i = 0; i < o->n_files; i++)
 		if (load_path(r, o->files[i], e))
 			return -1;
+	if (csv_pair(r, e))
+		return -1;
 	if (!o->parts || strcmp(o->parts, "off") != 0)
 		if (parts_join(r, e))
 			return -1;
 	for (size_t i = 0; i < r->n_failed; i++)
 		print_error(&r->failed[i].err);
-	warn_of_future(r);
+	print_warning(warnings_future(r));
 	return 0;
 }
 
@@ -303,6 +267,8 @@ static int start_workers(struct workers *w, const struct report_options *o, stru
 	bool many = report_options_many(o);
 
 	*w = (struct workers){0};
+	if (report_options_standard_input(o) && standard_input_spool(SNAPSHOT_BYTES_MAX, e))
+		return -1;
 	if (start_store(&w->store, o, o->time_limit_s > 0 ? o->time_limit_s : STORE_LIMIT_S, e))
 		return -1;
 	output_file_store(&w->store);
@@ -444,10 +410,6 @@ static int report_confined(const struct report_options *o, struct err *e)
 	struct workers w;
 	int status;
 
-	if (report_options_standard_input(o) > 0 && standard_input_spool(SNAPSHOT_BYTES_MAX, e)) {
-		print_error(e);
-		return STATUS_NOT_WRITTEN;
-	}
 	if (start_workers(&w, o, e)) {
 		print_error(e);
 		stop_workers(&w);

@@ -12,7 +12,7 @@
 #define RUNS    "Runs"
 #define FLEET   "Many runs"
 #define STORES  "Object stores (ADDRESS is the one argument)"
-#define UNITS   "Units of --text and of @gpu_tracker.json"
+#define UNITS   "Units of --text, @gpu_tracker.json and @gpu_tracker.txt"
 #define SERVERS "Servers and prices"
 #define OTHER   "Other"
 
@@ -348,9 +348,10 @@ const struct opt report_options_table[] = {
     {.name = "gpu",
      .kind = OPTS_LIST,
      .at = AT(gpus),
-     .arg = "UUID[,UUID]",
+     .arg = "GPU[,GPU]",
      .group = UNITS,
-     .help = "count only these GPUs (default: all GPUs of the machine); may repeat"},
+     .help = "count only these GPUs: UUIDs, or all of nvidia, amd or intel (default: all GPUs of "
+             "the machine); may repeat"},
 
     {.name = "offline",
      .kind = OPTS_FLAG,

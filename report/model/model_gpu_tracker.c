@@ -2,11 +2,13 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/elapsed.h"
 #include "core/overview.h"
 #include "core/overview_keys.h"
 #include "report/model/model_views.h"
+#include "report/stats/gpu_brand.h"
 #include "report/stats/usage_column.h"
 #include "report/units/model_json.h"
 
@@ -126,24 +128,31 @@ bool gpu_tracker_needs_rows(const struct run *run)
 
 /* -- GPUs -------------------------------------------------------------------------------------- */
 
-static bool list_has_uuid(const struct opts_list *list, const char *uuid)
+/* Whether the n bytes of word are the UUID or the brand of a GPU. */
+static bool is_gpu(const struct snapshot_gpu *g, const char *word, size_t n)
 {
-	size_t n = strlen(uuid);
+	const char *brand = gpu_brand(g);
 
+	return n && ((strlen(g->uuid) == n && memcmp(g->uuid, word, n) == 0) ||
+	             (strlen(brand) == n && strncasecmp(brand, word, n) == 0));
+}
+
+static bool list_has_gpu(const struct opts_list *list, const struct snapshot_gpu *g)
+{
 	for (size_t i = 0; i < list->n; i++)
 		for (const char *p = list->v[i]; *p; p += *p == ',') {
 			size_t len = strcspn(p, ",");
-			if (n && len == n && memcmp(p, uuid, n) == 0)
+			if (is_gpu(g, p, len))
 				return true;
 			p += len;
 		}
 	return false;
 }
 
-static bool recording_has_gpu(const struct snapshot *s, const char *uuid, size_t n)
+static bool recording_has_gpu(const struct snapshot *s, const char *word, size_t n)
 {
 	for (size_t i = 0; i < s->n_gpus; i++)
-		if (strlen(s->gpus[i].uuid) == n && memcmp(s->gpus[i].uuid, uuid, n) == 0)
+		if (is_gpu(&s->gpus[i], word, n))
 			return true;
 	return false;
 }
@@ -226,7 +235,7 @@ static struct max_mean chosen_gpus_max_mean(const struct view *v, size_t *n)
 	*n = 0;
 	for (size_t i = 0; i < s->n_gpus; i++) {
 		const double *col;
-		if (!list_has_uuid(&v->o->gpus, s->gpus[i].uuid))
+		if (!list_has_gpu(&v->o->gpus, &s->gpus[i]))
 			continue;
 		col = i < METRIC_GPUS ? frame_col(f, metric_gpu_usage(i)) : NULL;
 		if (col)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "report/model/model.h"
+#include "report/stats/gpu_brand.h"
 #include "report/units/model_json.h"
 #include "report/units/units.h"
 
@@ -90,6 +91,7 @@ static void add_gpu_row(cJSON *rows, const struct snapshot_gpu *g, size_t index)
 	model_json_number(row, "index", (double)index);
 	model_json_cut(row, "name", *g->name ? g->name : "GPU", MODEL_JSON_NAME_MAX);
 	model_json_cut(row, "uuid", g->uuid, MODEL_JSON_NAME_MAX);
+	model_json_cut_or_null(row, "brand", gpu_brand(g), MODEL_JSON_NAME_MAX);
 	model_json_quantity(row, "memory", UNIT_BYTES, g->memory_b);
 	model_json_quantity(row, "memory_max", UNIT_BYTES, g->memory_max_b);
 	add_bar_percent(row, "memory_bar", g->memory_max_b / g->memory_b);

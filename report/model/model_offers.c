@@ -96,6 +96,17 @@ static void add_estimate(cJSON *one, const struct keeper_server *s, const struct
 	                 o->nodes * offer_alone(s, s->price_hour, duration), o->k->currency);
 }
 
+/* By what other programs and the vendor's API know the server. */
+static void add_server_ids(cJSON *one, const struct keeper_server *s)
+{
+	char url[OFFER_URL_MAX];
+
+	model_json_cut(one, "vendor", s->vendor_id, MODEL_JSON_TEXT_MAX);
+	model_json_cut_or_null(one, "server_id", s->server_id, MODEL_JSON_TEXT_MAX);
+	model_json_cut_or_null(one, "api_reference", s->api_reference, MODEL_JSON_TEXT_MAX);
+	model_json_cut_or_null(one, "url", offer_url(s, url), MODEL_JSON_TEXT_MAX);
+}
+
 static void add_offer_row(cJSON *servers, const struct keeper_server *s, size_t rank,
                           const struct offers *o)
 {
@@ -106,7 +117,7 @@ static void add_offer_row(cJSON *servers, const struct keeper_server *s, size_t 
 	snprintf(label, sizeof label, "%s %s", offer_vendor(s), offer_server(s));
 	cJSON_AddNumberToObject(one, "rank", (double)rank);
 	cJSON_AddBoolToObject(one, "best", rank == 1);
-	model_json_cut(one, "vendor", s->vendor_id, MODEL_JSON_TEXT_MAX);
+	add_server_ids(one, s);
 	model_json_cut(one, "vendor_name", offer_vendor(s), MODEL_JSON_TEXT_MAX);
 	model_json_cut(one, "vendor_short", offer_vendor_short(s), MODEL_JSON_TEXT_MAX);
 	model_json_cut(one, "server", offer_server(s), MODEL_JSON_TEXT_MAX);
@@ -133,6 +144,7 @@ static void add_present_server(cJSON *prices, const struct offers *o)
 	present = cJSON_AddObjectToObject(prices, "present");
 	snprintf(label, sizeof label, "%s %s", s->vendor_id, offer_server(s));
 	model_json_cut(present, "label", label, MODEL_JSON_TEXT_MAX);
+	add_server_ids(present, s);
 	model_json_cut(present, "vendor_short", offer_vendor_short(s), MODEL_JSON_TEXT_MAX);
 	model_json_quantity(present, "cpus", UNIT_COUNT, s->vcpus);
 	model_json_quantity(present, "memory", UNIT_BYTES, s->memory_mib * 1048576);

@@ -2,6 +2,8 @@
 #include "report/prices/offer.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 #include <strings.h>
 
 #include "report/prices/keeper_vendors.h"
@@ -21,6 +23,23 @@ const char *offer_vendor_short(const struct keeper_server *s)
 	const struct keeper_vendor *v = keeper_vendors_find(s->vendor_id);
 
 	return v ? v->short_name : offer_vendor(s);
+}
+
+static bool is_plain_identifier(const char *s)
+{
+	return *s && *s != '.' &&
+	       !s[strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")];
+}
+
+const char *offer_url(const struct keeper_server *s, char url[OFFER_URL_MAX])
+{
+	bool plain = is_plain_identifier(s->vendor_id) && is_plain_identifier(s->api_reference);
+
+	url[0] = '\0';
+	if (plain)
+		snprintf(url, OFFER_URL_MAX, "https://sparecores.com/server/%s/%s", s->vendor_id,
+		         s->api_reference);
+	return url;
 }
 
 struct cost_billing offer_billing(const struct keeper_server *s)

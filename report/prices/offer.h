@@ -5,6 +5,8 @@
 #ifndef REPORT_PRICES_OFFER_H
 #define REPORT_PRICES_OFFER_H
 
+#include <stdbool.h>
+
 #include "report/prices/cost.h"
 #include "report/prices/keeper_result.h"
 
@@ -12,6 +14,11 @@
 const char *offer_server(const struct keeper_server *s);
 const char *offer_vendor(const struct keeper_server *s);
 const char *offer_vendor_short(const struct keeper_server *s);
+
+/* The address of the server's page in the Navigator, or "" unless vendor and API reference are plain
+ * identifiers: letters, digits, ".", "_" and "-", not beginning with ".". */
+#define OFFER_URL_MAX 256
+const char *offer_url(const struct keeper_server *s, char url[OFFER_URL_MAX]);
 
 struct cost_billing offer_billing(const struct keeper_server *s);
 

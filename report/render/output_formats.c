@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "report/render/gpu_tracker_text.h"
+
 /* GitHub accepts comments of up to 65,536 characters. */
 #define COMMENT_MAX 65536
 
@@ -22,6 +24,10 @@ const struct output_format output_formats[FORMATS] = {
                             .kind = ESCAPE_LABEL},
     [FORMAT_JUNIT] = {.template = "junit.xml", .fleet = "fleet.xml", .kind = ESCAPE_XML},
     [FORMAT_GPU_TRACKER] = {.template = "gpu_tracker.json", .kind = ESCAPE_JSON, .by_name = true},
+    [FORMAT_GPU_TRACKER_TEXT] = {.template = "gpu_tracker.txt",
+                                 .kind = ESCAPE_LINE,
+                                 .text = gpu_tracker_text,
+                                 .by_name = true},
     [FORMAT_SNAKEMAKE] = {.template = "snakemake.tsv", .kind = ESCAPE_LINE, .by_name = true},
     [FORMAT_TRACE] = {.template = "trace.txt", .kind = ESCAPE_LINE, .by_name = true},
 };

@@ -11,6 +11,8 @@
 #include "core/buf.h"
 #include "report/render/escape.h"
 
+struct cJSON;
+
 enum output_format_id {
 	FORMAT_HTML,
 	FORMAT_JSON,
@@ -19,6 +21,7 @@ enum output_format_id {
 	FORMAT_OPENMETRICS,
 	FORMAT_JUNIT,
 	FORMAT_GPU_TRACKER,
+	FORMAT_GPU_TRACKER_TEXT,
 	FORMAT_SNAKEMAKE,
 	FORMAT_TRACE,
 	FORMATS
@@ -29,9 +32,11 @@ struct output_format {
 	const char
 	    *fleet; /* the same of a fleet's model (docs/fleet_model.md); NULL: it has none */
 	enum escape_kind kind; /* how values in double braces are escaped */
-	bool by_name;          /* chosen with --template @TEMPLATE, not by an option of its own */
-	bool laid_out;         /* wrapped and aligned for a terminal by text_layout */
-	size_t max;            /* bytes; a longer output is cut and says so; 0: no limit */
+	void (*text)(const struct cJSON *model, struct buf *out); /* in place of a template that
+	                                                             would have its name; or NULL */
+	bool by_name;  /* chosen with --template @TEMPLATE, not by an option of its own */
+	bool laid_out; /* wrapped and aligned for a terminal by text_layout */
+	size_t max;    /* bytes; a longer output is cut and says so; 0: no limit */
 };
 
 extern const struct output_format output_formats[FORMATS];
@@ -44,7 +49,7 @@ const struct output_format *output_format_named(const char *name);
  * empty. */
 int output_format_template(const char *spec, struct buf *template, const char **file);
 
-/* Appends the names that --template takes: "@gpu_tracker.json, @snakemake.tsv, @trace.txt". */
+/* Appends the names that --template takes: "@gpu_tracker.json, @gpu_tracker.txt, @snakemake.tsv". */
 void output_format_names(struct buf *out);
 
 #endif

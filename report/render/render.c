@@ -53,8 +53,12 @@ static int write_template(const cJSON *model, const struct output_format *format
 {
 	size_t n = 0;
 	const char *name = render_is_fleet(model) ? format->fleet : format->template;
-	const char *text = name ? assets_find(NULL, name, &n) : NULL;
+	const char *text = name && !format->text ? assets_find(NULL, name, &n) : NULL;
 
+	if (name && format->text) {
+		format->text(model, out);
+		return 0;
+	}
 	if (!text)
 		return err_set(e, "there is no %s of a fleet", format->template);
 	out->max = format->max ? 2 * format->max : 0;

@@ -261,6 +261,30 @@ static int read_file(struct snapshot *s, const char *path, enum snapshot_want wa
 	                                        : snapshot_read_file(s, path, e);
 }
 
+/* Takes the machine's rows from the second file of a run. */
+static int add_mate(struct run *run, struct err *e)
+{
+	struct snapshot *s = &run->snapshot, *t = calloc(1, sizeof *t);
+	int failed;
+
+	if (!t)
+		return err_set(e, "no memory");
+	t->budget = s->budget;
+	failed = snapshot_read_file(t, run->mate, e);
+	if (!failed) {
+		s->rows[METRIC_SCOPE_SYSTEM] = t->rows[METRIC_SCOPE_SYSTEM];
+		t->rows[METRIC_SCOPE_SYSTEM] = (struct frame){.rows = 0};
+		s->meta.track_system = true;
+		for (size_t i = 0; i < t->notes.n; i++)
+			snapshot_note(s, "%s", t->notes.v[i]);
+		snapshot_note(s, "The numbers of the machine are from the file %s.",
+		              load_file_name(run->mate));
+	}
+	snapshot_free(t);
+	free(t);
+	return failed;
+}
+
 int load_snapshot(struct run *run, const char *path, enum snapshot_want want, struct err *e)
 {
 	struct load_stored stored = {.store = run->store, .address = path};
@@ -268,7 +292,9 @@ int load_snapshot(struct run *run, const char *path, enum snapshot_want want, st
 	int failed;
 
 	if (!load_is_address(path))
-		return read_file(&run->snapshot, path, want, e);
+		return read_file(&run->snapshot, path, want, e) || (run->mate && add_mate(run, e))
+		           ? -1
+		           : 0;
 	failed = load_store_read(&stored, &run->snapshot, want, e);
 	run->absent = stored.absent;
 	folder = *stored.folder ? snapshot_strdup(&run->snapshot, stored.folder) : NULL;
@@ -346,6 +372,7 @@ static int read_again(struct run *run, enum snapshot_want want, struct err *e)
 	if (!again)
 		return err_set(e, "no memory");
 	again->store = run->store;
+	again->mate = run->mate;
 	failed = read_run(again, run->file, want, e);
 	if (failed) {
 		snapshot_free(&again->snapshot);
@@ -440,6 +467,7 @@ void load_free(struct runs *r)
 	for (size_t i = 0; i < r->n; i++) {
 		snapshot_free(&r->v[i].snapshot);
 		free(r->v[i].file);
+		free(r->v[i].mate);
 	}
 	for (size_t i = 0; i < r->n_failed; i++)
 		free(r->failed[i].file);

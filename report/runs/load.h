@@ -29,6 +29,7 @@ struct read_ahead;
  * NAN: unknown. */
 struct run {
 	char *file;
+	char *mate; /* the file of the machine's rows (csv_pair.h); NULL: they are in file */
 	struct snapshot
 	    snapshot; /* without its rows in a run that is history (head_only, mostly) */
 	struct stats stats[METRIC_COUNT];

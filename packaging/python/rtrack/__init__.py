@@ -4,15 +4,18 @@ ResourceTracker and track have the interface of the package resource-tracker; Tr
 sub_track have that of gpu_tracker. They only run the two programs. See docs/python.md.
 """
 import contextlib, csv, functools, gzip, inspect, json, os, shutil, subprocess, sys, sysconfig
-import tempfile, time, types, warnings, weakref, webbrowser
+import tempfile, threading, time, types, warnings, weakref, webbrowser
 
 MARK = "RTRACK_MARK"  # where rtrack-collect --mark, in our children too, finds the recorder
 _marks = [os.environ.get(MARK)]  # of the recordings that run, the newest last
+_lock = threading.Lock()
 
-def _set_mark():
-    os.environ[MARK] = _marks[-1] or ""
-    if not _marks[-1]:
-        del os.environ[MARK]
+def _set_mark(change, fifo):
+    with _lock:
+        change(fifo)
+        os.environ[MARK] = _marks[-1] or ""
+        if not _marks[-1]:
+            del os.environ[MARK]
 
 class RtrackError(RuntimeError):
     """What one of the programs said when it failed."""
@@ -110,8 +113,7 @@ class _Recording:
         while not os.path.exists(self._journal) and self.running:
             time.sleep(0.002)
         files.fifo = f"{files.folder}/.rtrack-mark-{files.recorder.pid}"
-        _marks.append(files.fifo)
-        _set_mark()
+        _set_mark(_marks.append, files.fifo)
         if not self.running:
             self._stop()
 
@@ -124,8 +126,7 @@ class _Recording:
         files = self._files
         if not files or files.fifo not in _marks or files.owner != os.getpid():
             return
-        _marks.remove(files.fifo)
-        _set_mark()
+        _set_mark(_marks.remove, files.fifo)
         with contextlib.suppress(OSError):  # the recorder was killed
             os.write(files.end_fd, b"" if status is None else b"%d" % status)
         os.close(files.end_fd)
@@ -323,10 +324,10 @@ class ResourceTracker(_Recording):
                 "min_price_ondemand": best["price_ondemand"]["value"],
                 "min_price_spot": best["price_spot"]["value"], "currency": prices["currency"]}
 
-    def report(self, integration="standalone", historical_stats=(), status_failed=False):
-        """The page; .save(path) writes it to a file, .browse() shows it."""
-        failed = ["--status=failed"] * status_failed
-        return Text(self._ask("-o", "-", "--integration", integration, *failed, history=historical_stats))
+    def report(self, integration="standalone", historical_stats=(), status_failed=False, offline=False):
+        """The page; .save(path) writes it to a file, .browse() shows it. offline: without prices."""
+        more = ["--status=failed"] * status_failed + ["--offline"] * offline
+        return Text(self._ask("-o", "-", "--integration", integration, *more, history=historical_stats))
 
 def track(function=None, *, file=None, report=None, **options):
     """Record each call of a function. .tracker is the last call's; file, report: written after each."""
@@ -357,20 +358,28 @@ class Tracker(_Recording):
         for unit, valid in (ram_unit, memory), (gpu_ram_unit, memory), (time_unit, times):
             if unit not in valid:
                 raise ValueError(f'"{unit}" is not a valid unit. Valid values are {", ".join(valid)}')
-        gpus = ["--gpu=" + ",".join(gpu_uuids)] if gpu_uuids is not None else []
+        if gpu_uuids is not None and not gpu_uuids:
+            raise ValueError("gpu_uuids is empty")
+        gpus = ["--gpu=" + ",".join(gpu_uuids)] if gpu_uuids else []
         cores = [f"--expected-cores={n_expected_cores}"] if n_expected_cores is not None else []
         self._collect = ["--pid", process_id or os.getpid(), "-i", sleep_time, *gpus]
         self._report = ["--offline", f"--ram-unit={ram_unit}", f"--gpu-ram-unit={gpu_ram_unit}",
                         f"--time-unit={time_unit}", *cores, *gpus]
 
     def start(self):
+        if self._files:
+            raise RtrackError("Cannot start tracking when tracking has already started or stopped.")
         self._start(*self._collect)
         return self
 
     def stop(self):
-        if not self.running and self._files is None:
-            raise RtrackError("Cannot stop tracking when tracking has not started yet.")
-        self._stop()
+        self.__exit__(*[None] * 3)
+
+    def __exit__(self, *error):
+        if not self._files or self._files.fifo not in _marks:
+            has = "already stopped" if self._files else "not started"
+            raise RtrackError(f"Cannot stop tracking when tracking has {has}.")
+        super().__exit__(*error)
 
     __enter__ = start
 
@@ -383,5 +392,5 @@ class Tracker(_Recording):
     def save(self, file, format="text"):
         Text(json.dumps(self.to_json(), indent=1) if format == "json" else str(self)).save(file)
 
-    resource_usage = property(lambda self: json.loads(
+    resource_usage = property(lambda self: self._files and json.loads(
         json.dumps(self.to_json()), object_hook=lambda part: types.SimpleNamespace(**part)))

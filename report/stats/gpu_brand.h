@@ -1,0 +1,13 @@
+/*
+ * gpu_brand: who made a GPU. A recording has its UUID and its name, which each driver spells in its
+ * own way. Pure.
+ */
+#ifndef REPORT_STATS_GPU_BRAND_H
+#define REPORT_STATS_GPU_BRAND_H
+
+#include "core/snapshot.h"
+
+/* "nvidia", "amd", "intel"; "" if unknown. */
+const char *gpu_brand(const struct snapshot_gpu *g);
+
+#endif

@@ -1,0 +1,51 @@
+/* warnings: what a user who only looks at the terminal must not miss. */
+#include "report/warnings.h"
+
+#include "core/buf.h"
+#include "core/standard_input.h"
+#include "report/runs/parts.h"
+#include "report/units/units.h"
+
+struct err warnings_future(const struct runs *r)
+{
+	const struct run *first = NULL;
+	char at[UNITS_SIZE];
+	struct err line = {0};
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		if (r->v[i].future && n++ == 0)
+			first = &r->v[i];
+	if (!first)
+		return line;
+	units_time_text(first->start, at);
+	if (n > 1)
+		err_set(&line, "%s and %zu more start in the future (%s)",
+		        standard_input_name(first->file), n - 1, at);
+	else
+		err_set(&line, "%s: starts in the future (%s)", standard_input_name(first->file),
+		        at);
+	return line;
+}
+
+struct err warnings_missing_parts(const struct run *run)
+{
+	struct buf text = {0};
+	struct err line = {0};
+
+	if (!parts_missing(run->parts))
+		return line;
+	parts_recorded_text(run->parts, &text);
+	err_set(&line, "only %s %s recorded", buf_cstr(&text), run->parts->n == 1 ? "was" : "were");
+	buf_free(&text);
+	return line;
+}
+
+struct err warnings_no_prices(const struct keeper_result *k)
+{
+	struct err line = {0};
+
+	if (!k->known)
+		err_set(&line, "no prices: %s", k->why);
+	return line;
+}
