@@ -145,17 +145,23 @@ static bool wants_own_cgroup(const struct run *r)
 	       !r->root.scarce;
 }
 
-/* Forks the command, which then waits for command_start(). */
-static int fork_command(struct run *r, struct err *e)
+/* Not fatal: if the folder is not writable, open_output() reports it. */
+static int open_phases(struct run *r, struct err *e)
 {
 	const struct remote_output *remote = run_upload_output(r);
 	const char *output = r->o->output ? r->o->output : SNAPSHOT_FILE_DEFAULT;
+
+	r->phases = alloc_failed_note(calloc(1, sizeof *r->phases));
+	return phase_fifo_open(&r->phase_fifo, remote ? remote->folder : output, e);
+}
+
+/* Forks the command, which then waits for command_start(). */
+static int fork_command(struct run *r, struct err *e)
+{
 	struct err why;
 
-	/* Not fatal: if the folder is not writable, open_output() reports it. */
-	if (phase_fifo_open(&r->phase_fifo, remote ? remote->folder : output, &why))
+	if (open_phases(r, &why))
 		snapshot_note(&r->snapshot, "Phases cannot be marked: %s.", why.msg);
-	r->phases = alloc_failed_note(calloc(1, sizeof *r->phases));
 	cgroup_find(&r->cgroup, &r->root, 0);
 	if (r->o->per_node && follow_launcher(r, &why))
 		snapshot_note(&r->snapshot, "Only this task is recorded, not all of its node: %s.",
@@ -195,9 +201,12 @@ static int find_process(struct run *r, struct run_result *result, struct err *e)
 	}
 	if (o->per_node && per_node_of(&r->per_node, r->pid))
 		return err_set(e, "no memory");
+	if (r->root.replayed)
+		return 0;
+	/* Only who started us knows the path, so nobody misses a FIFO that cannot be made. */
+	(void)open_phases(r, e);
 	/* Without pidfd_open(2) (before Linux 5.3) the next sample notices its end. */
-	if (!r->root.replayed)
-		r->pidfd = (int)syscall(SYS_pidfd_open, r->pid, 0);
+	r->pidfd = (int)syscall(SYS_pidfd_open, r->pid, 0);
 	return 0;
 }
 

@@ -25,6 +25,20 @@ RTRACK_MARK=$D/gone check "a recording that is gone is said" sh -c '! "$R" --mar
 mkfifo dead
 RTRACK_MARK=$D/dead check "nobody who reads: it does not hang" sh -c '! timeout 5 "$R" --mark x; test $? = 0'
 
+# A process that runs already: who started the recorder knows its PID, and so the path.
+sleep 60 &
+s=$!
+"$R" -q -o pid.gz --pid $s &
+p=$!
+for i in $(seq 100); do [ ! -e pid.gz.partial ] || break; sleep 0.05; done
+check "--pid: the FIFO is there when the journal is" test -p ".rtrack-mark-$p"
+check "--pid: a mark by its path" env RTRACK_MARK=".rtrack-mark-$p" "$R" --mark outside
+kill -TERM $p
+check "--pid: the recording ends" wait $p
+kill $s
+check "--pid: the phase is in it" test "$(names pid.gz)" = outside
+check "--pid: the FIFO is gone afterwards" test ! -e ".rtrack-mark-$p"
+
 # As PID 1 of two PID namespaces in one folder: each has its own marks.
 if unshare -pf --mount-proc true 2>/dev/null; then
 	mkfifo one two

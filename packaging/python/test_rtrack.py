@@ -1,0 +1,571 @@
+"""Tests of the module rtrack, and of the wheel that it is in. tests/packages/python.sh runs them in a virtual
+environment in which the wheel is installed; KEEPER is the address of a stub of the price service."""
+import contextlib
+import gzip
+import io
+import json
+import multiprocessing
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+import warnings
+
+import rtrack
+from rtrack import ResourceTracker, SubTracker, Tracker, sub_track, track
+
+STATS = {"process_cpu_usage": {"mean", "max"}, "process_memory": {"mean", "max"},
+         "process_gpu_usage": {"mean", "max"}, "process_gpu_vram": {"mean", "max"},
+         "process_gpu_utilized": {"mean", "max"}, "system_disk_space_used_gb": {"max"},
+         "system_net_recv_bytes": {"sum"}, "system_net_sent_bytes": {"sum"}, "timestamp": {"duration"}}
+PROCESS = ["timestamp", "pid", "children", "utime", "stime", "cpu_usage", "memory", "read_bytes",
+           "write_bytes", "gpu_usage", "gpu_vram", "gpu_utilized"]
+SYSTEM = ["timestamp", "processes", "utime", "stime", "cpu_usage", "memory_free", "memory_used",
+          "memory_buffers", "memory_cached", "memory_active", "memory_inactive", "disk_read_bytes",
+          "disk_write_bytes", "disk_space_total_gb", "disk_space_used_gb", "disk_space_free_gb",
+          "net_recv_bytes", "net_sent_bytes", "gpu_usage", "gpu_vram", "gpu_utilized"]
+
+
+def burn(seconds):
+    """One core, measured by its own CPU time, as others may use this machine."""
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+
+
+def folders():
+    return {name for name in os.listdir(tempfile.gettempdir()) if name.startswith("rtrack-py-")}
+
+
+def python(code, **more):
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, **more)
+
+
+def is_gone(pid):
+    """Whether a process has ended; what nobody waits for may remain as a zombie in a container."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8") as stat:
+            return stat.read().rpartition(")")[2].split()[0] == "Z"
+    except FileNotFoundError:
+        return True
+
+
+def wait_until(condition):
+    end = time.monotonic() + 30
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError("waited in vain")
+        time.sleep(0.02)
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.folders = folders()
+        self.mark = os.environ.get("RTRACK_MARK")
+
+    def tearDown(self):
+        import gc
+        gc.collect()
+        self.assertEqual(folders() - self.folders, set(), "temporary files are left")
+        self.assertEqual(os.environ.get("RTRACK_MARK"), self.mark)
+        children = subprocess.run(["ps", "-o", "comm=", "--ppid", str(os.getpid())],
+                                  capture_output=True, text=True).stdout.split()
+        self.assertNotIn("rtrack-collect", children)
+
+
+class Installed(Case):
+    def test_where(self):
+        self.assertTrue(rtrack.__file__.startswith(sys.prefix), rtrack.__file__)
+        for name in "rtrack-collect", "rtrack-report":
+            self.assertEqual(rtrack.program(name), os.path.join(sys.prefix, "bin", name))
+
+    def test_without_path(self):
+        done = python("import rtrack; t = rtrack.ResourceTracker(); t.stop(); print(t.recommend_resources())",
+                      env={"PATH": "/nowhere"}, cwd="/")
+        self.assertEqual((done.stdout[:6], done.stderr), ("{'cpu'", ""))
+
+    def test_missing_programs(self):
+        done = python("import sysconfig, sys\nsysconfig.get_path = lambda *a: '/nowhere'\nsys.executable = '/none/py'\n"
+                      "import rtrack\nrtrack.ResourceTracker()", env={"PATH": "/nowhere"}, cwd="/")
+        self.assertIn("rtrack.RtrackError: rtrack-collect is not found: neither in /nowhere nor on PATH", done.stderr)
+
+
+class Examples(Case):
+    """What the documents of resource-tracker show."""
+
+    def test_quick_example(self):
+        tracker = ResourceTracker(interval=0.1)
+        self.assertTrue(tracker.running)
+        begin = time.monotonic()
+        burn(2)
+        wall = time.monotonic() - begin
+        tracker.stop()
+        self.assertFalse(tracker.running)
+        process, system, both = tracker.process_metrics, tracker.system_metrics, tracker.get_combined_metrics()
+        self.assertEqual(process.columns[:12], PROCESS)
+        self.assertEqual(system.columns[:21], SYSTEM)
+        self.assertEqual(both.columns[:3], ["timestamp", "system_processes", "system_utime"])
+        self.assertEqual(len(process), len(both))
+        self.assertEqual(len(both), tracker.n_samples)
+        self.assertEqual(set(process["pid"]), {os.getpid()})
+        stats = tracker.stats()
+        self.assertEqual({name: set(stats[name]) for name in STATS}, STATS)
+        self.assertEqual(stats["timestamp"]["duration"], round(stats["timestamp"]["duration"], 2))
+        # About 2 s of CPU time: of one core, had nobody else wanted it.
+        self.assertAlmostEqual(stats["process_cpu_usage"]["mean"] * stats["timestamp"]["duration"], 2, delta=0.3)
+        self.assertAlmostEqual(stats["process_cpu_usage"]["mean"], 2 / wall, delta=0.15)
+        used = sum(process["utime"]) + sum(process["stime"])
+        self.assertAlmostEqual(used, 2, delta=0.3)
+        self.assertEqual(tracker.recommend_resources(), {"cpu": 1, "memory": 128, "gpu": 0, "vram": 0})
+
+    def test_live(self):
+        tracker = ResourceTracker(interval=0.1)
+        tracker.process_metrics
+        tracker.wait_for_samples(3)
+        before = max(tracker.process_metrics["memory"])
+        big = bytearray(200 * 1024 * 1024)
+        burn(0.5)
+        last = tracker.process_metrics.tail(1)
+        self.assertEqual(len(last), 1)
+        self.assertAlmostEqual(last["memory"][0] - before, 200 * 1024, delta=4096)
+        self.assertRegex(repr(last), r"^TinyDataFrame with 1 rows and \d+ columns. First row as a dict: \{'timestamp': ")
+        self.assertEqual(tracker.server_info["vcpus"], os.cpu_count())
+        self.assertEqual(set(tracker.cloud_info), {"vendor", "instance_type", "region", "discovery_time"})
+        self.assertEqual(tracker.snapshot()["metadata"]["pid"], os.getpid())
+        live = tracker.stats()["process_memory"]["max"]
+        n = tracker.n_samples
+        del big
+        tracker.stop()
+        self.assertGreaterEqual(tracker.n_samples, n)
+        self.assertGreater(sum(tracker.process_metrics["utime"]) / len(tracker.process_metrics["utime"]), 0)
+        self.assertEqual(max(tracker.process_metrics["memory"]), live)
+        self.assertEqual(tracker.recommend_resources()["memory"], 512)
+
+    def test_doubling_in_two_processes(self):
+        tracker = ResourceTracker(interval=0.1)
+        with multiprocessing.get_context("fork").Pool(2) as pool:
+            pool.map(burn, [1, 1])
+            wall = tracker.stats()["timestamp"]["duration"]
+        tracker.stop()
+        cpu = sum(tracker.process_metrics["utime"]) + sum(tracker.process_metrics["stime"])
+        self.assertAlmostEqual(cpu, 2, delta=0.4)
+        self.assertGreaterEqual(max(tracker.process_metrics["children"]), 2)
+        self.assertGreater(wall, 0.9)
+
+    def test_no_samples_yet(self):
+        tracker = ResourceTracker(interval=60)
+        self.assertEqual((tracker.process_metrics, tracker.system_metrics, tracker.n_samples), ([], [], 0))
+        with self.assertRaisesRegex(RuntimeError, "holds no samples"):
+            tracker.stats()
+        with self.assertRaisesRegex(RuntimeError, "in vain"):
+            tracker.wait_for_samples(timeout=0.2)
+        tracker.stop()
+        self.assertEqual(tracker.n_samples, 1)
+
+    def test_combined(self):
+        with ResourceTracker(interval=0.1) as tracker:
+            burn(0.3)
+        human = tracker.get_combined_metrics(bytes=True, human_names=True)
+        self.assertEqual([name for name in human.columns if name in
+                          ("Timestamp", "timestamp", "System free memory", "Process CPU usage", "Process CPU Usage")],
+                         human.columns[:0] + [name for name in human.columns if re.fullmatch(
+                             "(?i)timestamp|system free memory|process cpu usage", name)])
+        plain = tracker.get_combined_metrics(system_prefix="m.", process_prefix="")
+        self.assertIn("m.memory_free", plain.columns)
+        self.assertIn("cpu_usage", plain.columns)
+        in_bytes = tracker.get_combined_metrics(bytes=True)["process_memory"]
+        self.assertEqual([value // 1024 for value in in_bytes], tracker.process_metrics["memory"])
+
+    def test_table(self):
+        with ResourceTracker(interval=0.1) as tracker:
+            burn(0.3)
+        table = tracker.process_metrics
+        self.assertEqual(table[0]["pid"], os.getpid())
+        self.assertEqual(len(table[1:3]), 2)
+        self.assertEqual(table.to_csv().splitlines()[0].split(",")[:2], ['"timestamp"', '"pid"'])
+        with tempfile.TemporaryDirectory() as folder:
+            table.to_csv(folder + "/t.csv")
+            with open(folder + "/t.csv", encoding="utf-8") as file:
+                self.assertEqual(file.read(), table.to_csv())
+        self.assertEqual(json.loads(json.dumps(table))["memory"], table["memory"])
+
+    def test_keep_and_load(self):
+        with ResourceTracker(interval=0.1) as tracker:
+            burn(0.3)
+        with tempfile.TemporaryDirectory() as folder:
+            tracker.dump(folder + "/a.json.gz")
+            loaded = ResourceTracker.load(folder + "/a.json.gz")
+        self.assertEqual(loaded.dumps(), tracker.dumps())
+        self.assertFalse(loaded.running)
+        for again in loaded, ResourceTracker.loads(tracker.dumps()), ResourceTracker.from_snapshot(tracker.snapshot()):
+            self.assertEqual(again.stats(), tracker.stats())
+            self.assertEqual(again.recommend_resources(), tracker.recommend_resources())
+            self.assertEqual(again.process_metrics, tracker.process_metrics)
+            self.assertEqual(again.pid, os.getpid())
+            self.assertIn("<html", again.report(offline=True)[:400])
+
+    @unittest.skipUnless(os.environ.get("RTRACK_SHARED"), "no recordings of the package itself are here")
+    def test_recordings_of_the_package(self):
+        for version in "0.4.2", "0.5.0":
+            name = f"{os.environ['RTRACK_SHARED']}/fixtures/runs/resource-tracker-{version}"
+            tracker = ResourceTracker.load(name + ".json.gz")
+            with open(name + ".expected.json", encoding="utf-8") as file:
+                said = json.load(file)
+            stats = tracker.stats()
+            for column, values in said["stats"].items():
+                # In 0.5 memory is in MiB, and its columns have the unit in their names.
+                if column in stats:
+                    self.assertEqual(stats[column], values, (version, column))
+            self.assertEqual(tracker.n_samples, said["n_process"])
+            if version == "0.4.2":
+                self.assertEqual(tracker.recommend_resources(), said["recommend_resources"])
+
+    def test_history(self):
+        runs = []
+        for size in 300, 10:
+            with ResourceTracker(interval=0.1) as tracker:
+                block = bytearray(size * 1024 * 1024)
+                time.sleep(0.3)
+                del block
+            runs.append(tracker)
+        alone, beside = runs[1].recommend_resources(), runs[1].recommend_resources([runs[0].stats()])
+        self.assertEqual((alone["memory"], beside["memory"]), (128, 512))
+        self.assertEqual(runs[1].recommend_resources([runs[0]]), beside)
+        with self.assertRaises(TypeError):
+            runs[1].recommend_resources([dict(runs[0].stats())])
+
+    @unittest.skipUnless(os.environ.get("KEEPER"), "Node is not here for the stub of the price service")
+    def test_server(self):
+        os.environ["RTRACK_KEEPER_URL"] = os.environ["KEEPER"]
+        self.addCleanup(os.environ.pop, "RTRACK_KEEPER_URL")
+        with tempfile.TemporaryDirectory() as folder, ResourceTracker(interval=0.1) as tracker:
+            os.environ["XDG_CACHE_HOME"] = folder
+            burn(0.2)
+            tracker.stop()
+            server = tracker.recommend_server()
+            self.assertEqual((server["vendor_id"], server["server_id"], server["vcpus"], server["memory_amount"],
+                              server["min_price_ondemand"], server["currency"]),
+                             ("upcloud", "1xCPU-4GB", 1, 4096, 0.001, "USD"))
+            self.assertEqual(tracker.recommend_server(vendor_id="hcloud")["vendor_id"], "hcloud")
+            with self.assertRaisesRegex(RuntimeError, "unknown value"):
+                tracker.recommend_server(vendor_id="nobody")
+            page = tracker.report()
+            self.assertIn("1xCPU-4GB", page)
+            page.save(folder + "/page.html")
+            with open(folder + "/page.html", encoding="utf-8") as file:
+                self.assertEqual(file.read(), page)
+            self.assertIs(type(page.save(folder + "/page.html")), type(page))
+
+    def test_browse(self):
+        with ResourceTracker(interval=0.1) as tracker:
+            burn(0.1)
+        with tempfile.TemporaryDirectory() as folder:
+            code = ("import rtrack, sys, webbrowser\nwebbrowser.open = lambda url: print(open(url[7:]).read()[:15])\n"
+                    "rtrack.ResourceTracker.load(sys.argv[0] or '-')" )
+            tracker.dump(folder + "/a.json.gz")
+            done = python("import rtrack, webbrowser\nwebbrowser.open = lambda url: print(open(url[7:]).read()[:15])\n"
+                          f"rtrack.ResourceTracker.load({folder + '/a.json.gz'!r}).report(offline=True).browse()",
+                          env={**os.environ, "TMPDIR": folder})
+        self.assertEqual((done.stdout.strip().lower(), done.stderr), ("<!doctype html>", ""))
+
+    def test_parts_of_it(self):
+        with ResourceTracker(interval=0.1, track_system=False, discover_cloud=False) as tracker:
+            burn(0.2)
+        self.assertEqual(tracker.system_metrics, [])
+        self.assertGreater(len(tracker.process_metrics), 0)
+        with ResourceTracker(interval=0.1, track_processes=False) as tracker:
+            burn(0.2)
+        self.assertEqual(tracker.process_metrics, [])
+        self.assertGreater(len(tracker.system_metrics), 0)
+        with self.assertRaisesRegex(RuntimeError, "leave nothing to record"):
+            ResourceTracker(track_system=False, track_processes=False)
+
+    def test_children_left_out(self):
+        with ResourceTracker(interval=0.1, children=False) as tracker:
+            subprocess.run([sys.executable, "-c", "import time\nwhile time.process_time() < 1: pass"], check=True)
+        self.assertLess(sum(tracker.process_metrics["utime"]), 0.5)
+
+
+class Track(Case):
+    def test_track(self):
+        with tempfile.TemporaryDirectory() as folder:
+            @track(interval=0.1, file=folder + "/a.json.gz")
+            def work(a, *, b):
+                "Works."
+                burn(0.3)
+                return a + b
+
+            self.assertEqual(work(1, b=2), 3)
+            self.assertEqual((work.__name__, work.__doc__), ("work", "Works."))
+            snapshot = ResourceTracker.load(folder + "/a.json.gz").snapshot()
+        self.assertEqual(snapshot["rtrack"]["job"]["name"], "work")
+        self.assertEqual(snapshot["rtrack"]["exit"]["code"], 0)
+        self.assertEqual(snapshot, work.tracker.snapshot())
+        del work
+
+    def test_bare_and_failing(self):
+        @track
+        def fail():
+            raise KeyError("mine")
+
+        with self.assertRaisesRegex(KeyError, "mine"):
+            fail()
+        self.assertEqual(fail.tracker.snapshot()["rtrack"]["exit"]["code"], 1)
+        del fail
+
+    def test_what_cannot_be_tracked(self):
+        async def later():
+            pass
+        with self.assertRaisesRegex(TypeError, "later"):
+            track(later)
+
+
+class GpuTracker(Case):
+    """What the tutorial of gpu_tracker shows."""
+
+    def test_tracker(self):
+        tracker = Tracker(n_expected_cores=1, sleep_time=0.1)
+        self.assertIsNone(tracker.resource_usage)
+        tracker.start()
+        burn(1)
+        tracker.stop()
+        lines = str(tracker).splitlines()
+        self.assertEqual([line for line in lines if not line.startswith(" ")],
+                         ["Max RAM:", "Max GPU RAM:", "CPU utilization:", "GPU utilization:", "Compute time:"])
+        self.assertEqual(lines[1], "   Unit: gigabytes")
+        self.assertIn("   Number of expected cores: 1", lines)
+        cpu = tracker.to_json()["cpu_utilization"]
+        self.assertEqual(cpu["n_expected_cores"], 1)
+        self.assertAlmostEqual(cpu["main"]["mean_sum_percent"] * tracker.to_json()["compute_time"]["time"] * 36, 1, delta=0.2)
+        with self.assertRaisesRegex(RuntimeError, "already"):
+            tracker.start()
+        with self.assertRaisesRegex(RuntimeError, "already"):
+            tracker.stop()
+        with self.assertRaisesRegex(RuntimeError, "not started"):
+            Tracker().stop()
+
+    def test_units_and_files(self):
+        with Tracker(ram_unit="megabytes", gpu_ram_unit="megabytes", time_unit="seconds", sleep_time=0.1) as tracker:
+            block = bytearray(200 * 1000 * 1000)
+            time.sleep(0.5)
+            del block
+        usage = tracker.resource_usage
+        self.assertEqual((usage.max_ram.unit, usage.max_gpu_ram.unit, usage.compute_time.unit),
+                         ("megabytes", "megabytes", "seconds"))
+        self.assertAlmostEqual(usage.max_ram.main.private_rss, 210, delta=15)
+        self.assertAlmostEqual(usage.compute_time.time, 0.55, delta=0.3)
+        with tempfile.TemporaryDirectory() as folder:
+            tracker.save(folder + "/a.txt")
+            tracker.save(folder + "/a.json", "json")
+            with open(folder + "/a.json", encoding="utf-8") as file:
+                self.assertEqual(json.load(file), tracker.to_json())
+            with open(folder + "/a.txt", encoding="utf-8") as file:
+                self.assertEqual(file.read(), str(tracker))
+        for wrong in {"ram_unit": "GiB"}, {"time_unit": "weeks"}, {"gpu_uuids": set()}:
+            with self.assertRaises(ValueError):
+                Tracker(**wrong)
+
+    def test_child_and_failure(self):
+        child = multiprocessing.get_context("spawn").Process(target=burn, args=(0.5,))
+        with self.assertRaisesRegex(ZeroDivisionError, "by"):
+            with Tracker(n_expected_cores=2, sleep_time=0.1) as tracker:
+                child.start()
+                child.join()
+                raise ZeroDivisionError("division by none")
+        child.close()
+        self.assertGreater(tracker.resource_usage.max_ram.descendants.total_rss, 0.005)
+        self.assertGreater(tracker.resource_usage.cpu_utilization.descendants.max_sum_percent, 20)
+
+    def test_phases(self):
+        @sub_track("twice")
+        def work():
+            burn(0.15)
+
+        with Tracker(sleep_time=0.1) as tracker:
+            work()
+            with tracker.sub_track("out;er\n<b>"):
+                with SubTracker("inner"):
+                    burn(0.15)
+                burn(0.15)
+            work()
+            subprocess.run([rtrack.program("rtrack-collect"), "--mark", "by a child"], check=True)
+            time.sleep(0.1)
+        phases = {phase["name"]: phase for phase in tracker.phases}
+        self.assertEqual(list(phases), ["twice", "out;er <b>", "inner", "by a child"])
+        self.assertEqual([phase["count"] for phase in phases.values()], [2, 2, 1, 1])
+        self.assertGreaterEqual(phases["twice"]["total"]["value"], 0.3)
+        with SubTracker() as outside:  # no recording: nothing happens
+            pass
+        self.assertRegex(outside.code_block_name, r"test_rtrack\.py:\d+$")
+
+
+class Robust(Case):
+    def test_two_at_once(self):
+        first = ResourceTracker(interval=0.1)
+        second = ResourceTracker(interval=0.2)
+        with SubTracker("of the second"):
+            burn(0.3)
+        first.stop()
+        with SubTracker("later"):
+            burn(0.3)
+        second.stop()
+        self.assertEqual(first.phases, [])
+        self.assertEqual([phase["name"] for phase in second.phases], ["of the second", "later"])
+        self.assertLess(first.stats()["timestamp"]["duration"], second.stats()["timestamp"]["duration"])
+        self.assertEqual(max(first.process_metrics["children"]), 1)  # the second's recorder
+
+    def test_start_again(self):
+        tracker = ResourceTracker(interval=0.1, autostart=False)
+        self.assertFalse(tracker.running)
+        with self.assertRaisesRegex(RuntimeError, "not started"):
+            tracker.stats()
+        tracker.stop()
+        for _ in range(2):
+            tracker.start()
+            with self.assertRaisesRegex(RuntimeError, "already"):
+                tracker.start()
+            burn(0.2)
+            tracker.stop()
+            tracker.stop()
+            self.assertLess(tracker.stats()["timestamp"]["duration"], 5)
+
+    def test_fork(self):
+        tracker = ResourceTracker(interval=0.1)
+        child = os.fork()
+        if child == 0:
+            try:
+                tracker.stop()
+                del tracker
+                sys.exit(0)  # with all that Python does at its end
+            except SystemExit:
+                import atexit
+                atexit._run_exitfuncs()
+            finally:
+                os._exit(0)
+        os.waitpid(child, 0)
+        self.assertTrue(tracker.running)
+        burn(0.2)
+        tracker.stop()
+        self.assertGreater(tracker.n_samples, 0)
+
+    def test_pool_that_outlives(self):
+        with multiprocessing.get_context("fork").Pool(2) as early:
+            with ResourceTracker(interval=0.1) as tracker:
+                late = multiprocessing.get_context("fork").Pool(1)  # has the recorder's pipe, too
+                late.map(burn, [0.2])
+                early.map(burn, [0.2])
+            self.assertFalse(tracker.running)
+            late.terminate()
+            late.join()
+        self.assertEqual(tracker.snapshot()["rtrack"]["exit"]["code"], 0)
+
+    def test_threads(self):
+        errors = []
+
+        def work(i):
+            try:
+                with ResourceTracker(interval=0.1) as tracker:
+                    time.sleep(0.3)
+                self.assertGreater(tracker.n_samples, 0)
+            except BaseException as error:
+                errors.append(error)
+
+        threads = [threading.Thread(target=work, args=(i,)) for i in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(errors, [])
+
+    def test_killed_recorder(self):
+        tracker = ResourceTracker(interval=0.1)
+        tracker.wait_for_samples(2)
+        tracker._files.recorder.kill()
+        wait_until(lambda: not tracker.running)
+        with self.assertWarnsRegex(UserWarning, "ended with -9; what it had recorded was recovered"):
+            tracker.stop()
+        self.assertGreaterEqual(tracker.n_samples, 2)
+        tracker = ResourceTracker(interval=60)
+        tracker._files.recorder.kill()
+        with self.assertRaisesRegex(RuntimeError, "no complete sample"):
+            tracker.stop()
+        with self.assertWarnsRegex(UserWarning, "no complete sample"), self.assertRaises(KeyError):
+            with ResourceTracker(interval=60) as tracker:
+                tracker._files.recorder.kill()
+                raise KeyError
+
+    def test_errors_of_the_programs(self):
+        with self.assertRaisesRegex(RuntimeError, "^no process 99999999"):
+            ResourceTracker(pid=99999999)
+        with self.assertRaisesRegex(RuntimeError, "unknown option"):
+            ResourceTracker(options=["--nonsense"])
+        with self.assertRaises(OSError):
+            ResourceTracker.load(__file__)
+
+    def test_another_process(self):
+        other = subprocess.Popen([sys.executable, "-c", "import time\nwhile time.process_time() < .5: pass"])
+        tracker = ResourceTracker(pid=other.pid, interval=0.1)
+        other.wait()
+        wait_until(lambda: not tracker.running)
+        tracker.stop()
+        self.assertGreater(tracker.stats()["process_cpu_usage"]["mean"], 0.1)
+
+    def test_interrupt(self):
+        """Ctrl-C of a terminal goes to the whole group: the recorder is not in it."""
+        code = ("import os, rtrack, signal, time\nt = rtrack.ResourceTracker(interval=.1)\n"
+                "t.wait_for_samples()\ntry:\n os.killpg(0, signal.SIGINT); time.sleep(9)\n"
+                "except KeyboardInterrupt: pass\nassert t.running\nt.stop(); print(t.n_samples > 0)")
+        done = python(code, start_new_session=True)
+        self.assertEqual((done.stdout, done.stderr), ("True\n", ""))
+
+    def ended(self, code):
+        """Runs Python that prints the recorder's PID and ends somehow: the recorder must end, too."""
+        done = python("import os, rtrack, signal, sys, time\n" + code)
+        pid = int(done.stdout)
+        wait_until(lambda: is_gone(pid))
+        return done.stderr
+
+    def test_end_of_python(self):
+        start = "t = rtrack.ResourceTracker(interval=.1); print(t._files.recorder.pid, flush=True)\n"
+        self.assertEqual(self.ended(start), "")
+        self.assertIn("ZeroDivisionError", self.ended(start + "1 / 0"))
+
+    def test_crash_of_python(self):
+        start = "t = rtrack.ResourceTracker({}interval=.1); print(t._files.recorder.pid, flush=True)\n"
+        crash = "os.kill(os.getpid(), signal.SIGKILL)"
+        with tempfile.TemporaryDirectory() as folder:
+            os.environ["TMPDIR"] = folder
+            self.addCleanup(os.environ.pop, "TMPDIR")
+            self.ended(start.format("") + crash)
+            self.ended(start.format(f"pid={os.getpid()}, ") + crash)
+            # What it had recorded is still there.
+            wait_until(lambda: sum("run.json.gz" in files for _, _, files in os.walk(folder)) == 2)
+
+    def test_under_rtrack_collect(self):
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([rtrack.program("rtrack-collect"), "-q", "-o", folder + "/a.json.gz", "--", sys.executable,
+                            "-c", "from rtrack import SubTracker\nwith SubTracker('load'): pass"], check=True)
+            with gzip.open(folder + "/a.json.gz") as file:
+                self.assertEqual([phase["name"] for phase in json.load(file)["rtrack"]["phases"]], ["load"])
+
+    def test_strange_folder(self):
+        with tempfile.TemporaryDirectory(prefix="a b %h é'") as folder:
+            tempfile.tempdir, old = folder, tempfile.tempdir
+            try:
+                with ResourceTracker(interval=0.1) as tracker:
+                    with tracker.sub_track("p"):
+                        burn(0.2)
+                self.assertEqual([phase["name"] for phase in tracker.phases], ["p"])
+                del tracker
+                self.assertEqual(os.listdir(folder), [])
+            finally:
+                tempfile.tempdir = old
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,60 @@
+#!/bin/bash
+# The wheel: made twice, installed in a virtual environment, removed; and its module (packaging/python/test_rtrack.py).
+. tests/check.sh
+python=/usr/bin/python3
+"$python" -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null || skip_all 'python3-venv is not installed'
+unset "${!PIP_@}" "${!PYTHON@}"
+export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
+tests=$PWD/packaging/python/test_rtrack.py module=$PWD/packaging/python/rtrack stub=$PWD/tests/services/keeper_stub.mjs
+
+build=$(realpath --relative-to=. "$B") # make cannot bear a blank in a path
+wheel() { # FOLDER
+	make -s wheel B="$build" WHEEL_PROGRAMS="$build" WHEEL_OUT="$1" ${CC:+CC="$CC"}
+}
+mkdir "$D/one" "$D/two"
+check 'make wheel' wheel "$D/one"
+touch packaging/python/rtrack/*.py
+check 'make wheel again' wheel "$D/two"
+w=$(echo "$D"/one/*.whl)
+check 'it has the same bytes' cmp "$w" "$D"/two/*.whl
+check 'its name has the platform' grep -qE '^rtrack-[0-9.]+-py3-none-[a-z]*linux_[0-9a-z_]+\.whl$' <<<"${w##*/}"
+check_that 'the module has 300 lines at most' "$(cat "$module"/*.py | grep -c .) <= 300"
+cd "$D" || exit 1
+
+"$python" -m venv 'an env' || exit 1
+e="$D/an env"
+files() { find "$e" | sort; }
+files >before
+check 'pip installs it' "$e/bin/pip" install -q --no-index --no-deps "$w"
+check 'pip check' "$e/bin/pip" check
+check_equal 'pip has its version' "$("$e/bin/pip" show rtrack | sed -n 's/^Version: //p')" "$("$R" --version | cut -d' ' -f2)"
+for program in rtrack-collect rtrack-report; do
+	check "$program is on PATH" cmp "$e/bin/$program" "$B/$program"
+	check "$program runs" "$e/bin/$program" --version
+done
+
+if command -v node >/dev/null; then
+	node "$stub" >url & node=$!
+	clean_up() { kill $node; }
+	wait_until larger url 0
+	export KEEPER=$(<url)
+fi
+case ${RTRACK_SHARED-} in ?*) RTRACK_SHARED=$(realpath "$OLDPWD/$RTRACK_SHARED") ;; esac
+mkdir tmp
+TMPDIR=$D/tmp timeout 100 "$e/bin/python" -W error "$tests" -v >log 2>&1
+check_equal 'the tests end' $? 0
+# One line for each: "test_live (__main__.Examples.test_live) ... ok".
+while IFS= read -r line; do
+	case $line in
+	*' ... ok' | *' ok') passed "${line%%(*}" ;;
+	*' ... skipped'*) skip "${line%%(*}" ;;
+	*) failed "${line%%(*}" ;;
+	esac
+done < <(grep -E '^test_[a-z_]+ \(' log)
+grep -q '^OK' log || sed -n '/^=====/,$s/^/# /p' log
+check_equal 'no temporary file is left' "$(ls -A tmp)" ''
+
+check 'pip removes it' "$e/bin/pip" uninstall -q -y rtrack
+files >after
+check 'nothing is left' diff before after
+echo "1..$n"
