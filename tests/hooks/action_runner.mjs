@@ -1,14 +1,15 @@
 // What GitHub's runner does with a composite action, as far as tests need it.
 //   node action_runner.mjs check ACTION           exits with 1 unless action.yml fits action_schema.json
-//   node action_runner.mjs run ACTION WORK JSON   runs the steps with these inputs, in WORK; steps of other actions are
-//                                                 only told on standard output, and so are the outputs; exits as the step
+//   node action_runner.mjs run ACTION WORK JSON…  runs the steps in WORK with these inputs, each of which is an object;
+//                                                 steps of other actions are only told on standard output, and so are
+//                                                 the outputs; exits as the first step that failed
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import YAML from 'yaml'
 
-const [mode, file, work, given] = process.argv.slice(2)
+const [mode, file, work, ...given] = process.argv.slice(2)
 const action = YAML.parse(readFileSync(file, 'utf8'))
 
 if (mode === 'check') {
@@ -43,7 +44,7 @@ const due = (step) => evaluate(/always\(\)|success\(\)/.test(step.if) ? step.if 
 for (const [key, input] of Object.entries(action.inputs)) {
 	context.inputs[key] = expand(input.default ?? '')
 }
-Object.assign(context.inputs, JSON.parse(given))
+Object.assign(context.inputs, ...given.map((text) => JSON.parse(text)))
 
 function runScript(step, n) {
 	const files = {}
