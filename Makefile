@@ -14,7 +14,9 @@ ENGINE_PACKAGES = slurm-wlm munge libslurm-dev clickhouse-server curl \
                   radosgw ceph-mon ceph-osd ceph-common
 # What `make static`, `make deb`, `make tarball` and `make wheel` need; and to try them, a clean Debian.
 PACK_PACKAGES  = dpkg-dev debhelper lintian fakeroot libssl-dev python3
-ROOT_PACKAGES  = debootstrap python3-venv python3-pip bash-completion zsh fish snakemake
+ROOT_PACKAGES  = debootstrap python3-venv python3-pip bash-completion zsh fish
+# Tools that can be made to record what they run.
+HOOK_PACKAGES  = snakemake rsync git systemd util-linux
 LINT_PACKAGES  = clang-format clang-tidy cppcheck
 MEMCHECK_PACKAGES = valgrind
 FUZZ_PACKAGES  = clang libclang-rt-14-dev
@@ -220,8 +222,8 @@ test-deps:
 	@tests/install $(BUILD_PACKAGES) $(FRONT_PACKAGES) $(TEST_PACKAGES)
 # Only root may start them; without, the tests leave them out.
 engine-deps:
-	@[ "$$(id -u)" != 0 ] || tests/install $(ENGINE_PACKAGES) $(PACK_PACKAGES) $(ROOT_PACKAGES)
-	@$(MAKE) --no-print-directory tests/engines/duckdb/node_modules/.package-lock.json
+	@[ "$$(id -u)" != 0 ] || tests/install $(ENGINE_PACKAGES) $(PACK_PACKAGES) $(ROOT_PACKAGES) $(HOOK_PACKAGES)
+	@$(MAKE) --no-print-directory $(DUCKDB) $(GITLAB)
 lint-deps:
 	@tests/install $(LINT_PACKAGES)
 pack-deps: deps
@@ -365,7 +367,9 @@ $(FLEET_MAKE): $(patsubst %.c,$(B)/%.o,tests/bench/fleet_make.c $(wildcard tests
 	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
 # What the fleet page is compared with; nothing else needs it.
 DUCKDB = tests/engines/duckdb/node_modules/.package-lock.json
-$(DUCKDB): tests/engines/duckdb/package.json tests/engines/duckdb/package-lock.json
+# Runs a pipeline of GitLab's, for tests/hooks.
+GITLAB = tests/hooks/gitlab/node_modules/.package-lock.json
+$(DUCKDB) $(GITLAB): %/node_modules/.package-lock.json: %/package.json %/package-lock.json
 	npm ci --prefix $(<D)
 	@touch $@
 bench: all $(BENCH) $(FLEET_MAKE) node_modules/.package-lock.json $(DUCKDB)

@@ -50,7 +50,11 @@ bool load_is_oom(const struct run *run)
 
 void load_tell_status(struct run *run, const char *word)
 {
-	if (word && run->status == RUN_UNKNOWN)
+	/* A process that was followed has finished, but only the user knows how. */
+	bool open = run->status == RUN_UNKNOWN ||
+	            (run->status == RUN_FINISHED && !run->snapshot.exit.known);
+
+	if (word && open)
 		run->status = strcmp(word, "failed") == 0 ? RUN_FAILED : RUN_FINISHED;
 }
 
