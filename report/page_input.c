@@ -55,7 +55,10 @@ int page_input_spare(const struct report_options *o, struct runs *r, struct err 
 	size_t n = report_options_outputs(o, paths);
 
 	for (size_t i = 0; i < n; i++) {
-		struct load_file_id id = load_known_id(paths[i]);
+		struct load_file_id id;
+		if (strcmp(paths[i], "-") == 0) /* standard output */
+			continue;
+		id = load_known_id(paths[i]);
 		if (load_known_add(&r->known, &id))
 			return err_set(e, "no memory");
 	}

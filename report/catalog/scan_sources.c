@@ -261,27 +261,44 @@ static int read_here(struct scan_work *w, struct err *e)
 	return scan_work_take(w, job, e);
 }
 
-/* Asks what there is room for. Standard input, which workers do not have, is the first in the
- * list. */
+/* The next job that waits; NULL: none. Standard input, which workers do not have, is read here. -1
+ * with a sentence. */
+static int next_for_workers(struct scan_work *w, struct scan_job **job, struct err *e)
+{
+	while ((*job = scan_work_waiting(w, false)) && standard_input_is((*job)->path))
+		if (read_here(w, e))
+			return -1;
+	return 0;
+}
+
+/* Hands a worker up to max jobs; *n: their number. */
+static int fill_worker(struct scan_work *w, struct scan_worker *worker, unsigned max, unsigned *n,
+                       struct err *e)
+{
+	struct scan_job *job;
+
+	for (*n = 0; *n < max; ++*n) {
+		if (next_for_workers(w, &job, e))
+			return -1;
+		if (!job || !scan_worker_add(worker, job, job->path))
+			break;
+		job->state = SCAN_ASKED;
+	}
+	return 0;
+}
+
+/* Asks what there is room for. */
 static int ask_workers(struct scan_work *w, struct err *e)
 {
-	struct scan_job *job = scan_work_waiting(w, false);
-
-	if (job && standard_input_is(job->path) && read_here(w, e))
-		return -1;
 	for (unsigned round = 0; round < SCAN_WORKER_SLOTS; round++)
-		for (size_t i = 0; i < w->s->n && (job = scan_work_waiting(w, false)); i++) {
+		for (size_t i = 0; i < w->s->n && scan_work_waiting(w, false); i++) {
 			struct scan_worker *worker = &w->s->worker[i];
-			unsigned max = question_size(w, count_asked(w->s));
+			unsigned n, max = question_size(w, count_asked(w->s));
 			if (!scan_worker_has_room(worker))
 				continue;
-			for (unsigned n = 0; job && n < max;
-			     n++, job = scan_work_waiting(w, false)) {
-				if (!scan_worker_add(worker, job, job->path))
-					break;
-				job->state = SCAN_ASKED;
-			}
-			if (!scan_worker_ask(worker) && bury_worker(w, worker, e))
+			if (fill_worker(w, worker, max, &n, e))
+				return -1;
+			if (n && !scan_worker_ask(worker) && bury_worker(w, worker, e))
 				return -1;
 		}
 	return 0;
