@@ -406,6 +406,7 @@ void collect_options_help(struct buf *out)
 	        "       rtrack-collect [OPTION]...\n"
 	        "       rtrack-collect --mark NAME\n"
 	        "       rtrack-collect --recover JOURNAL [--output FILE]\n"
+	        "       rtrack-collect --info[=text|json]\n"
 	        "\n"
 	        "Records the CPU, memory, disk, network and GPU usage of a command or a running\n"
 	        "process, with all descendants, and of the whole machine. rtrack-report turns the\n"

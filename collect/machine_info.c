@@ -36,7 +36,7 @@ struct info {
 
 /* -- finding out ------------------------------------------------------------------------------- */
 
-static void read_environment(struct info *w)
+static void ask_environment(struct info *w)
 {
 	struct job_env env = {.text = NULL}; /* our own */
 	struct err warning;
@@ -51,7 +51,7 @@ static void read_environment(struct info *w)
 	discover_asked_start(&w->asked);
 }
 
-static int find_gpus(struct info *w, int64_t deadline, struct err *e)
+static int find_info_gpus(struct info *w, int64_t deadline, struct err *e)
 {
 	struct gpu_options go = {.interval_s = 1};
 	const char *uuids[GPUS_MAX];
@@ -73,7 +73,7 @@ static int find_gpus(struct info *w, int64_t deadline, struct err *e)
 	return 0;
 }
 
-static int find_out(struct info *w, struct err *e)
+static int find_all_info(struct info *w, struct err *e)
 {
 	const struct collect_options *o = w->o;
 	int64_t deadline = clocks_now(CLOCK_MONOTONIC) + WAIT_S * INT64_C(1000000000);
@@ -92,8 +92,8 @@ static int find_out(struct info *w, struct err *e)
 	}
 	cgroup_find(&w->cgroup, &w->root, 0);
 	limits_read(&w->limits, &w->root, &w->cgroup, 0);
-	read_environment(w);
-	if (find_gpus(w, deadline, e))
+	ask_environment(w);
+	if (find_info_gpus(w, deadline, e))
 		return -1;
 	discover_cloud_finish(&w->cloud, deadline, &w->s);
 	discover_asked_finish(&w->asked, o, &w->limits, deadline, &w->s);
@@ -104,12 +104,12 @@ static int find_out(struct info *w, struct err *e)
 
 /* -- JSON -------------------------------------------------------------------------------------- */
 
-static const char *known(const char *text)
+static const char *known_text(const char *text)
 {
 	return text && *text && strcmp(text, "unknown") != 0 ? text : NULL;
 }
 
-static void write_server(const struct info *w, struct json_write *j)
+static void write_info_server(const struct info *w, struct json_write *j)
 {
 	const struct snapshot *s = &w->s;
 
@@ -118,18 +118,18 @@ static void write_server(const struct info *w, struct json_write *j)
 		return;
 	}
 	json_write_object(j, "server");
-	json_write_str(j, "host", known(s->job.host));
-	json_write_str(j, "os", known(s->server.os));
-	json_write_str(j, "arch", known(s->job.arch));
+	json_write_str(j, "host", known_text(s->job.host));
+	json_write_str(j, "os", known_text(s->server.os));
+	json_write_str(j, "arch", known_text(s->job.arch));
 	json_write_num(j, "cpus", s->server.vcpus);
-	json_write_str(j, "cpu_model", known(s->machine.cpu_model));
+	json_write_str(j, "cpu_model", known_text(s->machine.cpu_model));
 	json_write_num(j, "memory_bytes", s->server.memory_b);
-	json_write_str(j, "host_id", known(s->machine.host_id));
-	json_write_str(j, "ip", known(s->machine.ip));
+	json_write_str(j, "host_id", known_text(s->machine.host_id));
+	json_write_str(j, "ip", known_text(s->machine.ip));
 	json_write_object_end(j);
 }
 
-static void write_cloud(const struct info *w, struct json_write *j)
+static void write_info_cloud(const struct info *w, struct json_write *j)
 {
 	const struct snapshot *s = &w->s;
 
@@ -138,15 +138,15 @@ static void write_cloud(const struct info *w, struct json_write *j)
 		return;
 	}
 	json_write_object(j, "cloud");
-	json_write_str(j, "vendor", known(s->cloud.vendor));
-	json_write_str(j, "instance_type", known(s->cloud.instance_type));
-	json_write_str(j, "region", known(s->cloud.region));
-	json_write_str(j, "zone", known(s->machine.zone));
-	json_write_str(j, "account", known(s->machine.account));
+	json_write_str(j, "vendor", known_text(s->cloud.vendor));
+	json_write_str(j, "instance_type", known_text(s->cloud.instance_type));
+	json_write_str(j, "region", known_text(s->cloud.region));
+	json_write_str(j, "zone", known_text(s->machine.zone));
+	json_write_str(j, "account", known_text(s->machine.account));
 	json_write_object_end(j);
 }
 
-static int write_json(const struct info *w, struct buf *out, struct err *e)
+static int write_info(const struct info *w, struct buf *out, struct err *e)
 {
 	const struct snapshot *s = &w->s;
 	struct json_write j = {.depth = 0};
@@ -154,9 +154,9 @@ static int write_json(const struct info *w, struct buf *out, struct err *e)
 
 	json_write_object(&j, NULL);
 	json_write_str(&j, "version", RTRACK_VERSION);
-	write_server(w, &j);
+	write_info_server(w, &j);
 	gpu_write(w->gpu, &j);
-	write_cloud(w, &j);
+	write_info_cloud(w, &j);
 	limits_write(&w->limits, &j);
 	snapshot_fields_asked(&j, &s->asked);
 	snapshot_fields_part(&j, &s->part);
@@ -181,10 +181,10 @@ static int write_json(const struct info *w, struct buf *out, struct err *e)
 int machine_info(const struct collect_options *o, struct buf *out, struct err *e)
 {
 	struct info w = {.o = o};
-	int failed = find_out(&w, e);
+	int failed = find_all_info(&w, e);
 
 	if (!failed && strcmp(o->info, "json") == 0)
-		failed = write_json(&w, out, e);
+		failed = write_info(&w, out, e);
 	else if (!failed)
 		machine_info_text(o, &w.s, &w.limits, out);
 	discover_cloud_close(&w.cloud);

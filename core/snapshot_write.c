@@ -249,7 +249,10 @@ int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum 
 	struct json_write j = {.sink = to_gz, .ctx = &sink};
 	int r = -1;
 
-	if (compute_columns(s, rows, &c, e) || !(sink.gz = gz_out_new(fd, s->plain, e)))
+	if (compute_columns(s, rows, &c, e))
+		return -1;
+	sink.gz = s->plain ? gz_out_plain(fd, e) : gz_out_new(fd, e);
+	if (!sink.gz)
 		return -1;
 	json_write_object(&j, NULL);
 	write_row_of_run(&j, s, &c);

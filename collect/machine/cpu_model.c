@@ -38,7 +38,7 @@ static const struct {
 };
 
 /* Takes the value of a line "key : value" whose key is exactly this. */
-static bool take_value(struct scan line, const char *key, struct scan *value)
+static bool take_cpuinfo_value(struct scan line, const char *key, struct scan *value)
 {
 	if (!scan_literal(&line, key))
 		return false;
@@ -54,7 +54,7 @@ static bool take_value(struct scan line, const char *key, struct scan *value)
 }
 
 /* Several blanks, which some names have, become one; control characters end the name. */
-static bool copy_name(struct scan from, char out[CPU_MODEL_SIZE])
+static bool copy_model_name(struct scan from, char out[CPU_MODEL_SIZE])
 {
 	size_t n = 0;
 
@@ -70,7 +70,7 @@ static bool copy_name(struct scan from, char out[CPU_MODEL_SIZE])
 	return n > 0;
 }
 
-static bool read_number(struct scan value, unsigned *out)
+static bool read_midr_number(struct scan value, unsigned *out)
 {
 	char text[16], *end;
 	unsigned long v;
@@ -105,11 +105,12 @@ bool cpu_model(const char *text, size_t n, char out[CPU_MODEL_SIZE])
 		if (line.end == text + n && n >= CPU_MODEL_TEXT - 1)
 			break;
 		for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-			if (take_value(line, names[i], &value) && copy_name(value, out))
+			if (take_cpuinfo_value(line, names[i], &value) &&
+			    copy_model_name(value, out))
 				return true;
-		if (take_value(line, "CPU implementer", &value))
-			(void)read_number(value, &implementer);
-		if (take_value(line, "CPU part", &value) && read_number(value, &part))
+		if (take_cpuinfo_value(line, "CPU implementer", &value))
+			(void)read_midr_number(value, &implementer);
+		if (take_cpuinfo_value(line, "CPU part", &value) && read_midr_number(value, &part))
 			break;
 	}
 	return implementer && arm_name(implementer, part, out);

@@ -8,7 +8,8 @@
 #include "core/snapshot.h"
 
 /* Fills s->server, with no GPUs and allocation "unknown": both are found out elsewhere; and, if
- * s->meta.discover_server, host ID and address in s->machine. Returns 0, or -1 where neither the CPUs nor the memory could be read; known is false then. */
+ * s->meta.discover_server, host ID and address in s->machine. Returns 0, or -1 where neither the
+ * CPUs nor the memory could be read; known is false then. */
 int discover_server(const struct root *r, struct snapshot *s);
 
 /* Fills the CPU's model in s->machine. Opening /proc/cpuinfo takes 10 ms on x86 before Linux 5.18,

@@ -16,7 +16,7 @@
 #define NOT_LASTING (0x01U | 0x20U | 0x40U | 0x08U)
 
 /* Takes a word of hexadecimal digits. */
-static bool take_hex(struct scan *s, uint64_t *out)
+static bool take_hex_word(struct scan *s, uint64_t *out)
 {
 	struct scan word;
 	char text[17], *end;
@@ -27,7 +27,7 @@ static bool take_hex(struct scan *s, uint64_t *out)
 	return *text && !*end;
 }
 
-static bool take_name(struct scan *s, char out[NAME_SIZE])
+static bool take_interface(struct scan *s, char out[NAME_SIZE])
 {
 	struct scan word;
 
@@ -44,10 +44,10 @@ struct route {
 /* A line: Iface Destination Gateway Flags RefCnt Use Metric Mask … */
 static bool read_route(struct scan line, struct route *r)
 {
-	return take_name(&line, r->name) && take_hex(&line, &r->to) &&
-	       take_hex(&line, &r->gateway) && take_hex(&line, &r->flags) && scan_skip(&line, 2) &&
-	       scan_u64(&line, &r->metric) && take_hex(&line, &r->mask) && (r->flags & UP) &&
-	       !(r->flags & REJECT);
+	return take_interface(&line, r->name) && take_hex_word(&line, &r->to) &&
+	       take_hex_word(&line, &r->gateway) && take_hex_word(&line, &r->flags) &&
+	       scan_skip(&line, 2) && scan_u64(&line, &r->metric) &&
+	       take_hex_word(&line, &r->mask) && (r->flags & UP) && !(r->flags & REJECT);
 }
 
 static bool find_default(struct host_address_text text, char out[NAME_SIZE])
@@ -110,7 +110,7 @@ static bool read_leaf(struct scan line, uint32_t *address)
 	return true;
 }
 
-static bool is_loopback(uint32_t address)
+static bool is_this_host(uint32_t address)
 {
 	return ntohl(address) >> 24 == 127;
 }
@@ -132,7 +132,7 @@ bool host_address_v4(struct host_address_text route, struct host_address_text tr
 	n = list_links(route, name, links);
 	while (best < 2 && scan_line(&s, &line)) {
 		scan_blanks(&line);
-		if (leaf && scan_literal(&line, "/32 host LOCAL") && !is_loopback(address)) {
+		if (leaf && scan_literal(&line, "/32 host LOCAL") && !is_this_host(address)) {
 			int rank = rank_address(links, n, address);
 			several = several || (rank == 1 && best == 1 && found != address);
 			if (rank > best) {
@@ -179,9 +179,10 @@ static bool find_default_v6(struct host_address_text text, char out[NAME_SIZE])
 
 	while (scan_line(&s, &line))
 		if (take_v6(&line, &to) && memcmp(&to, &any, sizeof to) == 0 &&
-		    take_hex(&line, &prefix) && prefix == 0 && scan_skip(&line, 3) &&
-		    take_hex(&line, &metric) && scan_skip(&line, 2) && take_hex(&line, &flags) &&
-		    (flags & UP) && !(flags & REJECT) && take_name(&line, name) && metric < best) {
+		    take_hex_word(&line, &prefix) && prefix == 0 && scan_skip(&line, 3) &&
+		    take_hex_word(&line, &metric) && scan_skip(&line, 2) &&
+		    take_hex_word(&line, &flags) && (flags & UP) && !(flags & REJECT) &&
+		    take_interface(&line, name) && metric < best) {
 			memcpy(out, name, NAME_SIZE);
 			best = metric;
 		}
@@ -201,9 +202,10 @@ bool host_address_v6(struct host_address_text route, struct host_address_text ad
 		return false;
 	/* A line: address, index of the interface, prefix, scope, flags, interface. */
 	while (scan_line(&s, &line))
-		if (take_v6(&line, &address) && scan_skip(&line, 2) && take_hex(&line, &scope) &&
-		    scope == 0 && take_hex(&line, &flags) && !(flags & NOT_LASTING) &&
-		    take_name(&line, name) && strcmp(name, wanted) == 0)
+		if (take_v6(&line, &address) && scan_skip(&line, 2) &&
+		    take_hex_word(&line, &scope) && scope == 0 && take_hex_word(&line, &flags) &&
+		    !(flags & NOT_LASTING) && take_interface(&line, name) &&
+		    strcmp(name, wanted) == 0)
 			return inet_ntop(AF_INET6, &address, out, HOST_ADDRESS_SIZE) != NULL;
 	return false;
 }

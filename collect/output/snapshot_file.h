@@ -73,7 +73,8 @@ struct journal *snapshot_file_journal(struct snapshot_file *o, struct snapshot *
  * fd was opened by; NULL: standard output. Returns 0, or -1 with a sentence. */
 int snapshot_file_apart(const struct snapshot_file *o, const char *csv, int fd, struct err *e);
 
-/* Writes the snapshot, gzipped unless its name ends in ".json". Returns 0, or -1 with a sentence and PATH unchanged. */
+/* Writes the snapshot, gzipped unless its name ends in ".json". Returns 0, or -1 with a sentence
+ * and PATH unchanged. */
 int snapshot_file_write(struct snapshot_file *o, struct snapshot *s,
                         const struct snapshot_source *rows, struct err *e);
 

@@ -41,7 +41,7 @@ int stdout_output_name(struct snapshot_file *file, const struct snapshot_file_va
 	return err_set(e, "$TMPDIR: the name is too long");
 }
 
-static int write_all(int fd, const char *p, size_t n)
+static int write_to_reader(int fd, const char *p, size_t n)
 {
 	while (n) {
 		ssize_t w = write(fd, p, n);
@@ -62,7 +62,7 @@ static int copy_to(int from, int to)
 
 	do {
 		n = read(from, chunk, sizeof chunk);
-		if (n > 0 && write_all(to, chunk, (size_t)n))
+		if (n > 0 && write_to_reader(to, chunk, (size_t)n))
 			return -1;
 	} while (n > 0 || (n < 0 && errno == EINTR));
 	return n < 0 ? -1 : 0;

@@ -95,8 +95,7 @@ struct tree *tree_open(const struct root *r, bool subreaper, struct err *e);
 /* Names the root process. 0, or -1 with an error if there is no such process. */
 int tree_set_root(struct tree *t, int pid, struct err *e);
 
-/* The tree is the root process alone, without descendants (own_account.h). Before the first reading.
- */
+/* The tree is the root process alone (own_account.h). Call it before the first reading. */
 void tree_set_alone(struct tree *t);
 
 /* Names a process whose descendants belong to the tree too, but neither itself nor the collector:

@@ -173,7 +173,7 @@ static verdict_level say_duration(const struct model_input *in, struct buf *text
 }
 
 /* What the recording left out: --no-children, --no-process. */
-static verdict_level say_left_out(const struct model_input *in, struct buf *text)
+static verdict_level say_not_recorded(const struct model_input *in, struct buf *text)
 {
 	const struct run *run = &in->runs->v[0];
 
@@ -278,7 +278,7 @@ static const struct {
     {"parts_missing", verdict_say_parts_missing, true},
     {"compare", verdict_say_compare, true},
     {"duration", say_duration, true},
-    {"left_out", say_left_out, true},
+    {"left_out", say_not_recorded, true},
     {"parts_uneven", verdict_say_parts_uneven, false},
     {"parts_clocks", verdict_say_parts_clocks, false},
     {"oom", say_victims, false},

@@ -54,5 +54,5 @@ try --asked cpus=8
 try $'--\e[31mred' touch ran
 ls -A
 try --version
-try --help | sed -n '2,10p;$p'
+try --help | sed -n '2,11p;$p'
 try --list-metrics
