@@ -74,6 +74,13 @@ static bool ends_in_word(const char *s, const char *word)
 	return n >= m && strcmp(s + n - m, word) == 0;
 }
 
+static size_t keep_prefix(char prefix[PREFIX_MAX], const char *text, size_t n)
+{
+	memcpy(prefix, text, n);
+	prefix[n] = '\0';
+	return n;
+}
+
 /* What stands before the names of a scope's columns: found at its first column, which every program
  * writes; else what is usual. Its length, or NO_PREFIX. */
 static size_t find_prefix(const struct csv_names *names, enum metric_scope scope,
@@ -85,20 +92,17 @@ static size_t find_prefix(const struct csv_names *names, enum metric_scope scope
 	                                                    {"system_", "System "}};
 
 	for (size_t i = 0; i < names->n; i++)
-		for (size_t k = 0; k < 2; k++)
-			if (ends_in_word(names->name[i], first[scope][k]) &&
-			    strlen(names->name[i]) < PREFIX_MAX) {
-				strcpy(prefix, names->name[i]);
-				prefix[strlen(prefix) - strlen(first[scope][k])] = '\0';
-				return strlen(prefix);
-			}
+		for (size_t k = 0; k < 2; k++) {
+			size_t n = strlen(names->name[i]), m = strlen(first[scope][k]);
+			if (n - m < PREFIX_MAX && ends_in_word(names->name[i], first[scope][k]))
+				return keep_prefix(prefix, names->name[i], n - m);
+		}
 	for (size_t i = 0; i < names->n; i++)
-		for (size_t k = 0; k < 2; k++)
-			if (strncmp(names->name[i], usual[scope][k], strlen(usual[scope][k])) ==
-			    0) {
-				strcpy(prefix, usual[scope][k]);
-				return strlen(prefix);
-			}
+		for (size_t k = 0; k < 2; k++) {
+			size_t n = strlen(usual[scope][k]);
+			if (strncmp(names->name[i], usual[scope][k], n) == 0)
+				return keep_prefix(prefix, usual[scope][k], n);
+		}
 	return NO_PREFIX;
 }
 

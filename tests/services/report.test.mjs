@@ -144,7 +144,10 @@ describe('prices', { concurrency: 3 }, () => {
 	});
 	it('of servers and of the present one', async () => {
 		const r = await reportFrom({
-			'/servers': json([server(), server({ server_id: '2', min_price_ondemand: 0.4 })]),
+			'/servers': json([
+				server({ api_reference: 'cx-two' }),
+				server({ server_id: '2', api_reference: 'cx four', min_price_ondemand: 0.4 }),
+			]),
 			'/server/hcloud/cx-two/prices': json([price()]),
 		});
 		isWhole(r);
@@ -152,6 +155,14 @@ describe('prices', { concurrency: 3 }, () => {
 		assert.equal(prices.known, true);
 		assert.equal(prices.why, '');
 		assert.equal(prices.servers.length, 2);
+		const navigator = 'https://sparecores.com/server/hcloud/cx-two';
+		assert.deepEqual(
+			[...prices.servers, prices.present].map((one) => [one.vendor, one.api_reference, one.url]),
+			[['hcloud', 'cx-two', navigator], ['hcloud', 'cx four', null], ['hcloud', 'cx-two', navigator]],
+		);
+		assert.equal(prices.servers[1].server_id, '2');
+		const links = [...r.page.matchAll(/<a href="([^"#][^"]*)"([^>]*)>/g)].map((m) => m.slice(1));
+		assert.deepEqual(links, Array(2).fill([navigator, ' rel="noopener noreferrer"']));
 		assert.equal(prices.servers[0].price_hour.value, 0.36);
 		// 4.5 s are 1/800 of an hour.
 		assert.ok(Math.abs(prices.servers[0].run_cost.value - 0.00045) < 1e-12);
