@@ -1,11 +1,11 @@
 #!/bin/bash
-# The wheel: made twice, installed in a virtual environment, removed; and its module (packaging/python/test_rtrack.py).
+# The wheel: made twice, installed in a virtual environment, removed; and its module (tests/packages/test_rtrack.py).
 . tests/check.sh
 python=/usr/bin/python3
 "$python" -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null || skip_all 'python3-venv is not installed'
 unset "${!PIP_@}" "${!PYTHON@}"
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
-tests=$PWD/packaging/python/test_rtrack.py module=$PWD/packaging/python/rtrack stub=$PWD/tests/services/keeper_stub.mjs
+tests=$PWD/tests/packages/test_rtrack.py module=$PWD/packaging/python/rtrack stub=$PWD/tests/services/keeper_stub.mjs
 
 build=$(realpath --relative-to=. "$B") # make cannot bear a blank in a path
 wheel() { # FOLDER

@@ -1,8 +1,6 @@
-"""Record what this process uses with rtrack-collect, and report it with rtrack-report.
-
-ResourceTracker and track have the interface of the package resource-tracker; Tracker, SubTracker and
-sub_track have that of gpu_tracker. They only run the two programs. See docs/python.md.
-"""
+"""Records what this process uses with rtrack-collect, and reports it with rtrack-report: docs/python.md.
+ResourceTracker and track have the interface of resource-tracker; Tracker, SubTracker and sub_track that
+of gpu_tracker. All they do is to run the two programs."""
 import contextlib, csv, functools, gzip, inspect, json, os, shutil, subprocess, sys, sysconfig
 import tempfile, threading, time, types, warnings, weakref, webbrowser
 
@@ -30,8 +28,8 @@ def program(name):
     return path
 
 def _sentence(errors):
-    lines = errors.decode("utf-8", "replace").splitlines()
-    return "; ".join(line.split(": ", 1)[-1] for line in lines) or "the program said nothing"
+    lines = errors.decode("utf-8", "replace").replace("rtrack-collect: ", "").replace("rtrack-report: ", "")
+    return "; ".join(lines.splitlines()) or "the program said nothing"
 
 def _run(name, *arguments):
     done = subprocess.run([program(name), *arguments], stdin=subprocess.DEVNULL, capture_output=True)
@@ -40,26 +38,22 @@ def _run(name, *arguments):
     return done.stdout.decode("utf-8")
 
 class Text(str):
-    """What rtrack-report wrote: a page, or text."""
-
     def save(self, filepath):
-        if filepath:
-            with open(filepath, "w", encoding="utf-8") as file:
-                file.write(self)
+        with open(filepath, "w", encoding="utf-8") as file:
+            file.write(self)
         return self
 
     def browse(self):
-        """Show the page in the browser, from a temporary file, which stays."""
-        file = tempfile.NamedTemporaryFile(suffix=".html", delete=False).name
-        webbrowser.open("file://" + self.save(file) and file)
+        with tempfile.NamedTemporaryFile("w", suffix=".html", delete=False, encoding="utf-8") as file:
+            file.write(self)
+        webbrowser.open("file://" + file.name)
         return self
 
 class TinyDataFrame(dict):
     """table["name"] is a column, table[0] a row, table[1:3] a table. len() is the number of rows."""
     columns = property(list)
 
-    def __len__(self):
-        return len(next(iter(self.values()), []))
+    def __len__(self): return len(next(iter(self.values()), []))
 
     def __getitem__(self, key):
         if isinstance(key, str):
@@ -67,21 +61,20 @@ class TinyDataFrame(dict):
         part = {name: column[key] for name, column in self.items()}
         return TinyDataFrame(part) if isinstance(key, slice) else part
 
-    def tail(self, n=5):
-        return self[max(len(self) - n, 0):]
+    def tail(self, n=5): return self[max(len(self) - n, 0):]
 
     def to_csv(self, csv_file_path=None):
-        rows = [self.columns, *zip(*self.values())]
-        lines = [",".join(json.dumps("" if cell is None else cell) for cell in row) for row in rows]
-        return Text("\n".join(lines) + "\n").save(csv_file_path)
+        lines = [",".join("" if cell is None else json.dumps(cell) for cell in row)
+                 for row in [self.columns, *zip(*self.values())]]
+        text = Text("\n".join(lines) + "\n")
+        return text.save(csv_file_path) if csv_file_path else text
 
     def __repr__(self):
         first = f". First row as a dict: {self[0]}" if len(self) else ""
         return f"TinyDataFrame with {len(self)} rows and {len(self.columns)} columns{first}"
 
 def _end(files):
-    """A forked child leaves its parent's recorder and files alone."""
-    if os.getpid() == files.owner:
+    if os.getpid() == files.owner:  # a forked child leaves its parent's recorder and files alone
         if files.recorder:
             files.recorder.kill()
             files.recorder.wait()
@@ -95,7 +88,7 @@ class _Recording:
         if self._files:
             self._files.close()
         at = tempfile.mkdtemp(prefix="rtrack-py-")
-        self._files = types.SimpleNamespace(owner=os.getpid(), folder=at, recorder=None, fifo=None)
+        self._files = types.SimpleNamespace(owner=os.getpid(), folder=at, recorder=None, fifo="")
         self._files.close = weakref.finalize(self, _end, self._files)
         self.file, self._journal = at + "/run.json.gz", at + "/run.json.gz.partial"
 
@@ -117,9 +110,8 @@ class _Recording:
         if not self.running:
             self._stop()
 
-    @property
-    def running(self):
-        return bool(self._files and self._files.recorder and self._files.recorder.poll() is None)
+    running = property(lambda self: bool(
+        self._files and self._files.recorder and self._files.recorder.poll() is None))
 
     def _stop(self, status=None):
         """status: how the job ended, as of wait(2), if that is known."""
@@ -138,7 +130,7 @@ class _Recording:
             if not os.path.exists(self._journal):
                 with open(files.folder + "/errors", "rb") as errors:
                     raise RtrackError(_sentence(errors.read()))
-            _run("rtrack-collect", "-q", "--recover", self._journal)
+            self.file = self._recovered()
             warnings.warn(f"rtrack-collect ended with {code}; what it had recorded was recovered")
 
     def __exit__(self, kind, _error, _trace):
@@ -149,26 +141,25 @@ class _Recording:
                 raise
             warnings.warn(str(why))  # the block has an error of its own
 
+    def _recovered(self):
+        now = tempfile.mkdtemp(dir=self._files.folder)
+        _run("rtrack-collect", "-q", "--recover", shutil.copy(self._journal, now))
+        return now + "/run.json.gz"
+
     def _ask(self, *options, history=()):
         """What rtrack-report prints about the recording, as it is now, beside earlier ones."""
         if not self._files:
-            raise RtrackError("nothing is recorded: the tracker was not started")
+            raise RtrackError("Nothing is recorded: the tracker was not started.")
         now = self.file if os.path.exists(self.file) else self._journal
         earlier = [os.fspath(getattr(item, "file", item)) for item in history]
-        return _run("rtrack-report", *options, "-n", str(max(len(earlier), 1)), "-c", now, "--", now,
-                    *earlier)
+        return _run("rtrack-report", *options, f"-n{len(earlier) or 1}", "-c", now, "--", now, *earlier)
 
     def _model(self, *options, history=()):
         return json.loads(self._ask("--json", "-", *options or ["--offline"], history=history))
 
     def snapshot(self):
         """The recording as a dictionary; of one that runs, as it is now."""
-        file = self.file
-        if not os.path.exists(file):
-            now = tempfile.mkdtemp(dir=self._files.folder)
-            _run("rtrack-collect", "-q", "--recover", shutil.copy(self._journal, now))
-            file = now + "/run.json.gz"
-        with gzip.open(file) as stream:
+        with gzip.open(self.file if os.path.exists(self.file) else self._recovered()) as stream:
             return json.load(stream)
 
     def sub_track(self, name):
@@ -183,9 +174,8 @@ class SubTracker(contextlib.ContextDecorator):
 
     def __init__(self, code_block_name=None, code_block_attribute=None, *_files, fifo=None, **_more):
         here = sys._getframe(1)
-        self.code_block_name = code_block_name or "{}:{}".format(
-            os.path.relpath(here.f_code.co_filename), code_block_attribute or here.f_lineno)
-        self._fifo = fifo
+        place = f"{os.path.relpath(here.f_code.co_filename)}:{code_block_attribute or here.f_lineno}"
+        self.code_block_name, self._fifo = code_block_name or place, fifo
 
     def _mark(self, name, end=b"\n"):
         with contextlib.suppress(OSError):  # nothing is recorded, or no longer
@@ -204,35 +194,28 @@ class SubTracker(contextlib.ContextDecorator):
             self._mark(outer)
 
 def sub_track(code_block_name=None, code_block_attribute=None, **_more):
-    """A decorator that marks each call of a function as a phase."""
-    def decorate(function):
-        name = f"{function.__code__.co_filename}:{code_block_attribute or function.__name__}"
-        return SubTracker(code_block_name or name)(function)
-    return decorate
+    return lambda function: SubTracker(code_block_name or "{}:{}".format(
+        function.__code__.co_filename, code_block_attribute or function.__name__))(function)
 
 class Stats(dict):
-    """Statistics that know the file of their recording, so that they can stand for it later."""
+    """Statistics that know the file of their recording, so that they can stand for it in a history."""
 
 class ResourceTracker(_Recording):
     """Records a process, by default this one, and the machine. options: more of rtrack-collect's."""
-
-    def __init__(self, pid=None, children=True, interval=1, method=None, autostart=True,
-                 track_processes=True, track_system=True, discover_server=True, discover_cloud=True,
-                 *, options=()):
+    def __init__(self, pid=None, children=True, interval=1, method=None, autostart=True, track_processes=True,
+                 track_system=True, discover_server=True, discover_cloud=True, *, options=()):
         self.pid, self.interval = pid or os.getpid(), interval
         wanted = {"process": track_processes, "system": track_system, "children": children,
                   "discover-server": discover_server, "discover-cloud": discover_cloud}
-        self._options = [*options, *(f"--no-{what}" for what, is_wanted in wanted.items() if not is_wanted)]
-        if autostart:
-            self.start()
+        self._options = [*options, *("--no-" + what for what in wanted if not wanted[what])]
+        autostart and self.start()
 
     def start(self):
         script = os.path.basename(sys.argv[0]) if self.pid == os.getpid() else ""
-        name = ["--name", script] if script.strip("-cm") else []
+        name = ["--name", script] if script not in ("", "-c", "-m") else []
         self._start("--pid", self.pid, "-i", self.interval, *name, *self._options)
 
-    def stop(self):
-        self._stop()
+    def stop(self): self._stop()
 
     def __enter__(self):
         self.running or self.start()
@@ -241,8 +224,8 @@ class ResourceTracker(_Recording):
     def get_combined_metrics(self, bytes=False, human_names=False, system_prefix=None, process_prefix=None):
         """The samples of process and machine, joined by time; [] while there are none."""
         options = ["--bytes"] * bytes + ["--human-names"] * human_names
-        options += [f"--system-prefix={system_prefix}"] * (system_prefix is not None)
-        options += [f"--process-prefix={process_prefix}"] * (process_prefix is not None)
+        for of, prefix in ("system", system_prefix), ("process", process_prefix):
+            options += [f"--{of}-prefix={prefix}"] * (prefix is not None)
         try:
             names, *rows = csv.reader(self._ask("--offline", "--csv", "-", *options).splitlines())
         except RtrackError as why:
@@ -253,10 +236,10 @@ class ResourceTracker(_Recording):
         return TinyDataFrame(zip(names, map(list, zip(*rows))))
 
     def _metrics(self, of):
-        table = self.get_combined_metrics()
-        names = [name for name in table or {} if name.startswith(of)]
-        of_time = {"timestamp": table["timestamp"]} if names else {}
-        return TinyDataFrame(of_time, **{name[len(of):]: table[name] for name in names}) or []
+        table = self.get_combined_metrics() or {}
+        names = [name for name in table if name.startswith(of)]
+        return TinyDataFrame({"timestamp": table["timestamp"], **{
+            name[len(of):]: table[name] for name in names}}) if names else []
 
     process_metrics = property(lambda self: self._metrics("process_"))
     system_metrics = property(lambda self: self._metrics("system_"))
@@ -271,8 +254,7 @@ class ResourceTracker(_Recording):
                 raise RtrackError(f"{n} samples were waited for in vain")
             time.sleep(0.05)
 
-    def dumps(self):
-        return json.dumps(self.snapshot())
+    def dumps(self): return json.dumps(self.snapshot())
 
     def dump(self, file):
         with gzip.open(file, "wt") as stream:
@@ -287,8 +269,7 @@ class ResourceTracker(_Recording):
         return tracker
 
     @classmethod
-    def loads(cls, s):
-        return cls.from_snapshot(json.loads(s))
+    def loads(cls, s): return cls.from_snapshot(json.loads(s))
 
     @classmethod
     def load(cls, file):
@@ -307,7 +288,7 @@ class ResourceTracker(_Recording):
         return {name: values.get(name, 0) for name in ("cpu", "memory", "gpu", "vram")}
 
     def recommend_server(self, historical_stats=(), **filters):
-        """filters: the options of rtrack-report, such as vendor="aws"; or as the Keeper API names them."""
+        """filters: options of rtrack-report, such as vendor="aws", or their names in the Keeper API."""
         options = ["--servers=1"]
         for name, value in filters.items():
             name = {"compliance_framework_id": "compliance", "architecture": "arch"}.get(name, name)
@@ -317,12 +298,12 @@ class ResourceTracker(_Recording):
         if not prices.get("servers"):
             raise RtrackError(prices["why"] or "no server fits")
         best = prices["servers"][0]
-        return {"vendor_id": best["vendor"], "server_id": best.get("server_id", best["server"]),
-                "api_reference": best.get("api_reference", best["server"]), "name": best["label"],
-                "vcpus": best["cpus"]["value"], "memory_amount": best["memory"]["value"] / 2**20,
-                "gpu_count": best["gpus"]["value"], "cpu_architecture": best["arch"],
-                "min_price_ondemand": best["price_ondemand"]["value"],
-                "min_price_spot": best["price_spot"]["value"], "currency": prices["currency"]}
+        names = {"cpus": "vcpus", "gpus": "gpu_count", "price_ondemand": "min_price_ondemand",
+                 "price_spot": "min_price_spot"}
+        return {"vendor_id": best["vendor"], "server_id": best.get("server_id"), "name": best["server"],
+                "api_reference": best.get("api_reference"), "cpu_architecture": best["arch"],
+                **{theirs: best[ours]["value"] for ours, theirs in names.items()},
+                "memory_amount": best["memory"]["value"] // 2**20, "currency": prices["currency"]}
 
     def report(self, integration="standalone", historical_stats=(), status_failed=False, offline=False):
         """The page; .save(path) writes it to a file, .browse() shows it. offline: without prices."""
@@ -330,7 +311,7 @@ class ResourceTracker(_Recording):
         return Text(self._ask("-o", "-", "--integration", integration, *more, history=historical_stats))
 
 def track(function=None, *, file=None, report=None, **options):
-    """Record each call of a function. .tracker is the last call's; file, report: written after each."""
+    """Records each call of a function. .tracker is the last call's; file, report: written after each."""
     if function is None:
         return functools.partial(track, file=file, report=report, **options)
     if inspect.iscoroutinefunction(function) or inspect.isgeneratorfunction(function):
@@ -349,10 +330,9 @@ def track(function=None, *, file=None, report=None, **options):
     return wrapper
 
 class Tracker(_Recording):
-    """gpu_tracker's: what was used, as its dictionary and as its text."""
-
+    """What was used, as gpu_tracker's dictionary and as its text."""
     def __init__(self, sleep_time=1.0, ram_unit="gigabytes", gpu_ram_unit="gigabytes", time_unit="hours",
-                 n_expected_cores=None, gpu_uuids=None, disable_logs=False, process_id=None, *_joins, **_more):
+                 n_expected_cores=None, gpu_uuids=None, disable_logs=False, process_id=None, *_more, **_others):
         memory = "bytes", "kilobytes", "megabytes", "gigabytes", "terabytes"
         times = "seconds", "minutes", "hours", "days"
         for unit, valid in (ram_unit, memory), (gpu_ram_unit, memory), (time_unit, times):
@@ -372,8 +352,7 @@ class Tracker(_Recording):
         self._start(*self._collect)
         return self
 
-    def stop(self):
-        self.__exit__(*[None] * 3)
+    __enter__ = start
 
     def __exit__(self, *error):
         if not self._files or self._files.fifo not in _marks:
@@ -381,13 +360,11 @@ class Tracker(_Recording):
             raise RtrackError(f"Cannot stop tracking when tracking has {has}.")
         super().__exit__(*error)
 
-    __enter__ = start
+    def stop(self): self.__exit__(None, None, None)
 
-    def to_json(self):
-        return json.loads(self._ask("--template", "@gpu_tracker.json", *self._report))
+    def to_json(self): return json.loads(self._ask("--template", "@gpu_tracker.json", *self._report))
 
-    def __str__(self):
-        return self._ask("--template", "@gpu_tracker.txt", *self._report)
+    def __str__(self): return self._ask("--template", "@gpu_tracker.txt", *self._report)
 
     def save(self, file, format="text"):
         Text(json.dumps(self.to_json(), indent=1) if format == "json" else str(self)).save(file)

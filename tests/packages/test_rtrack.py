@@ -63,6 +63,14 @@ def wait_until(condition):
         time.sleep(0.02)
 
 
+def kill_before_samples(tracker):
+    """As if the recorder had been killed before its first sample."""
+    tracker._files.recorder.kill()
+    wait_until(lambda: not tracker.running)
+    with open(tracker._journal, "r+b") as journal:
+        journal.truncate(len(journal.readline() + journal.readline()))
+
+
 class Case(unittest.TestCase):
     def setUp(self):
         self.folders = folders()
@@ -80,7 +88,7 @@ class Case(unittest.TestCase):
 
 class Installed(Case):
     def test_where(self):
-        self.assertTrue(rtrack.__file__.startswith(sys.prefix), rtrack.__file__)
+        self.assertTrue(rtrack.__file__.startswith(sys.prefix + "/lib"), rtrack.__file__)
         for name in "rtrack-collect", "rtrack-report":
             self.assertEqual(rtrack.program(name), os.path.join(sys.prefix, "bin", name))
 
@@ -132,7 +140,7 @@ class Examples(Case):
         burn(0.5)
         last = tracker.process_metrics.tail(1)
         self.assertEqual(len(last), 1)
-        self.assertAlmostEqual(last["memory"][0] - before, 200 * 1024, delta=4096)
+        self.assertAlmostEqual(last["memory"][0] - before, 200 * 1024, delta=8192)
         self.assertRegex(repr(last), r"^TinyDataFrame with 1 rows and \d+ columns. First row as a dict: \{'timestamp': ")
         self.assertEqual(tracker.server_info["vcpus"], os.cpu_count())
         self.assertEqual(set(tracker.cloud_info), {"vendor", "instance_type", "region", "discovery_time"})
@@ -159,22 +167,23 @@ class Examples(Case):
 
     def test_no_samples_yet(self):
         tracker = ResourceTracker(interval=60)
+        kill_before_samples(tracker)
         self.assertEqual((tracker.process_metrics, tracker.system_metrics, tracker.n_samples), ([], [], 0))
         with self.assertRaisesRegex(RuntimeError, "holds no samples"):
             tracker.stats()
         with self.assertRaisesRegex(RuntimeError, "in vain"):
             tracker.wait_for_samples(timeout=0.2)
+        with self.assertRaisesRegex(RuntimeError, "no complete sample"):
+            tracker.stop()
         tracker.stop()
-        self.assertEqual(tracker.n_samples, 1)
 
     def test_combined(self):
         with ResourceTracker(interval=0.1) as tracker:
             burn(0.3)
         human = tracker.get_combined_metrics(bytes=True, human_names=True)
-        self.assertEqual([name for name in human.columns if name in
-                          ("Timestamp", "timestamp", "System free memory", "Process CPU usage", "Process CPU Usage")],
-                         human.columns[:0] + [name for name in human.columns if re.fullmatch(
-                             "(?i)timestamp|system free memory|process cpu usage", name)])
+        self.assertEqual(human.columns[0], "Timestamp")
+        for name in "System free memory", "System CPU usage", "Process CPU usage", "Process memory":
+            self.assertIn(name.lower(), map(str.lower, human.columns))
         plain = tracker.get_combined_metrics(system_prefix="m.", process_prefix="")
         self.assertIn("m.memory_free", plain.columns)
         self.assertIn("cpu_usage", plain.columns)
@@ -265,8 +274,6 @@ class Examples(Case):
         with ResourceTracker(interval=0.1) as tracker:
             burn(0.1)
         with tempfile.TemporaryDirectory() as folder:
-            code = ("import rtrack, sys, webbrowser\nwebbrowser.open = lambda url: print(open(url[7:]).read()[:15])\n"
-                    "rtrack.ResourceTracker.load(sys.argv[0] or '-')" )
             tracker.dump(folder + "/a.json.gz")
             done = python("import rtrack, webbrowser\nwebbrowser.open = lambda url: print(open(url[7:]).read()[:15])\n"
                           f"rtrack.ResourceTracker.load({folder + '/a.json.gz'!r}).report(offline=True).browse()",
@@ -351,14 +358,16 @@ class GpuTracker(Case):
 
     def test_units_and_files(self):
         with Tracker(ram_unit="megabytes", gpu_ram_unit="megabytes", time_unit="seconds", sleep_time=0.1) as tracker:
+            begin = time.monotonic()
             block = bytearray(200 * 1000 * 1000)
             time.sleep(0.5)
             del block
+            wall = time.monotonic() - begin
         usage = tracker.resource_usage
         self.assertEqual((usage.max_ram.unit, usage.max_gpu_ram.unit, usage.compute_time.unit),
                          ("megabytes", "megabytes", "seconds"))
         self.assertAlmostEqual(usage.max_ram.main.private_rss, 210, delta=15)
-        self.assertAlmostEqual(usage.compute_time.time, 0.55, delta=0.3)
+        self.assertAlmostEqual(usage.compute_time.time, wall, delta=0.3)
         with tempfile.TemporaryDirectory() as folder:
             tracker.save(folder + "/a.txt")
             tracker.save(folder + "/a.json", "json")
@@ -397,7 +406,7 @@ class GpuTracker(Case):
             time.sleep(0.1)
         phases = {phase["name"]: phase for phase in tracker.phases}
         self.assertEqual(list(phases), ["twice", "out;er <b>", "inner", "by a child"])
-        self.assertEqual([phase["count"] for phase in phases.values()], [2, 2, 1, 1])
+        self.assertEqual([phase["count"]["value"] for phase in phases.values()], [2, 2, 1, 1])
         self.assertGreaterEqual(phases["twice"]["total"]["value"], 0.3)
         with SubTracker() as outside:  # no recording: nothing happens
             pass
@@ -417,7 +426,6 @@ class Robust(Case):
         self.assertEqual(first.phases, [])
         self.assertEqual([phase["name"] for phase in second.phases], ["of the second", "later"])
         self.assertLess(first.stats()["timestamp"]["duration"], second.stats()["timestamp"]["duration"])
-        self.assertEqual(max(first.process_metrics["children"]), 1)  # the second's recorder
 
     def test_start_again(self):
         tracker = ResourceTracker(interval=0.1, autostart=False)
@@ -490,13 +498,9 @@ class Robust(Case):
         with self.assertWarnsRegex(UserWarning, "ended with -9; what it had recorded was recovered"):
             tracker.stop()
         self.assertGreaterEqual(tracker.n_samples, 2)
-        tracker = ResourceTracker(interval=60)
-        tracker._files.recorder.kill()
-        with self.assertRaisesRegex(RuntimeError, "no complete sample"):
-            tracker.stop()
         with self.assertWarnsRegex(UserWarning, "no complete sample"), self.assertRaises(KeyError):
             with ResourceTracker(interval=60) as tracker:
-                tracker._files.recorder.kill()
+                kill_before_samples(tracker)
                 raise KeyError
 
     def test_errors_of_the_programs(self):
