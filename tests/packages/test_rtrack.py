@@ -1,8 +1,8 @@
 """Tests of the module rtrack, and of the wheel that it is in. tests/packages/python.sh runs them in a virtual
 environment in which the wheel is installed; KEEPER is the address of a stub of the price service."""
-import contextlib
+import atexit
+import gc
 import gzip
-import io
 import json
 import multiprocessing
 import os
@@ -14,7 +14,6 @@ import tempfile
 import threading
 import time
 import unittest
-import warnings
 
 import rtrack
 from rtrack import ResourceTracker, SubTracker, Tracker, sub_track, track
@@ -77,7 +76,6 @@ class Case(unittest.TestCase):
         self.mark = os.environ.get("RTRACK_MARK")
 
     def tearDown(self):
-        import gc
         gc.collect()
         self.assertEqual(folders() - self.folders, set(), "temporary files are left")
         self.assertEqual(os.environ.get("RTRACK_MARK"), self.mark)
@@ -151,7 +149,7 @@ class Examples(Case):
         tracker.stop()
         self.assertGreaterEqual(tracker.n_samples, n)
         self.assertGreater(sum(tracker.process_metrics["utime"]) / len(tracker.process_metrics["utime"]), 0)
-        self.assertEqual(max(tracker.process_metrics["memory"]), live)
+        self.assertGreaterEqual(max(tracker.process_metrics["memory"]), live)
         self.assertEqual(tracker.recommend_resources()["memory"], 512)
 
     def test_doubling_in_two_processes(self):
@@ -182,8 +180,8 @@ class Examples(Case):
             burn(0.3)
         human = tracker.get_combined_metrics(bytes=True, human_names=True)
         self.assertEqual(human.columns[0], "Timestamp")
-        for name in "System free memory", "System CPU usage", "Process CPU usage", "Process memory":
-            self.assertIn(name.lower(), map(str.lower, human.columns))
+        for name in "System free memory", "System CPU usage", "Process CPU usage", "Process memory usage":
+            self.assertIn(name, human.columns)
         plain = tracker.get_combined_metrics(system_prefix="m.", process_prefix="")
         self.assertIn("m.memory_free", plain.columns)
         self.assertIn("cpu_usage", plain.columns)
@@ -227,8 +225,8 @@ class Examples(Case):
                 said = json.load(file)
             stats = tracker.stats()
             for column, values in said["stats"].items():
-                # In 0.5 memory is in MiB, and its columns have the unit in their names.
-                if column in stats:
+                # In 0.5 memory is in MiB and space in GB; stats() is in the units of 0.4.
+                if version == "0.4.2" or column in ("process_cpu_usage", "timestamp"):
                     self.assertEqual(stats[column], values, (version, column))
             self.assertEqual(tracker.n_samples, said["n_process"])
             if version == "0.4.2":
@@ -449,9 +447,6 @@ class Robust(Case):
             try:
                 tracker.stop()
                 del tracker
-                sys.exit(0)  # with all that Python does at its end
-            except SystemExit:
-                import atexit
                 atexit._run_exitfuncs()
             finally:
                 os._exit(0)
@@ -520,7 +515,7 @@ class Robust(Case):
         self.assertGreater(tracker.stats()["process_cpu_usage"]["mean"], 0.1)
 
     def test_interrupt(self):
-        """Ctrl-C of a terminal goes to the whole group: the recorder is not in it."""
+        # Ctrl-C of a terminal goes to the whole group: the recorder is not in it.
         code = ("import os, rtrack, signal, time\nt = rtrack.ResourceTracker(interval=.1)\n"
                 "t.wait_for_samples()\ntry:\n os.killpg(0, signal.SIGINT); time.sleep(9)\n"
                 "except KeyboardInterrupt: pass\nassert t.running\nt.stop(); print(t.n_samples > 0)")
@@ -571,5 +566,26 @@ class Robust(Case):
                 tempfile.tempdir = old
 
 
+def cases(suite):
+    for test in suite:
+        yield from cases(test) if isinstance(test, unittest.TestSuite) else [test]
+
+
+def main():
+    """A line for each test: "ok NAME", "skip NAME" or "not ok NAME", and behind it lines of why, "# …"."""
+    status = 0
+    for case in cases(unittest.defaultTestLoader.loadTestsFromModule(sys.modules[__name__])):
+        result = unittest.TestResult()
+        case.run(result)
+        bad = result.errors + result.failures
+        status |= bool(bad)
+        print("not ok" if bad else "skip" if result.skipped else "ok", type(case).__name__,
+              case._testMethodName.replace("test_", "").replace("_", " "))
+        for _, why in bad or result.skipped:
+            print("".join(f"# {line}\n" for line in why.splitlines()), end="")
+        sys.stdout.flush()
+    return status
+
+
 if __name__ == "__main__":
-    unittest.main()
+    sys.exit(main())

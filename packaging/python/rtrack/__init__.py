@@ -1,22 +1,18 @@
-"""Records what this process uses with rtrack-collect, and reports it with rtrack-report: docs/python.md.
-ResourceTracker and track have the interface of resource-tracker; Tracker, SubTracker and sub_track that
-of gpu_tracker. All they do is to run the two programs."""
-import contextlib, csv, functools, gzip, inspect, json, os, shutil, subprocess, sys, sysconfig
+"""Runs rtrack-collect and rtrack-report, and no more than that: docs/python.md. ResourceTracker and track have
+the interface of resource-tracker; Tracker, SubTracker and sub_track that of gpu_tracker."""
+import contextlib, csv, functools, gzip, inspect, json, os, re, shutil, subprocess, sys, sysconfig
 import tempfile, threading, time, types, warnings, weakref, webbrowser
 
 MARK = "RTRACK_MARK"  # where rtrack-collect --mark, in our children too, finds the recorder
-_marks = [os.environ.get(MARK)]  # of the recordings that run, the newest last
-_lock = threading.Lock()
+_marks, _lock = [os.environ.get(MARK)], threading.Lock()  # of the recordings that run, the newest last
 
 def _set_mark(change, fifo):
     with _lock:
         change(fifo)
-        os.environ[MARK] = _marks[-1] or ""
-        if not _marks[-1]:
-            del os.environ[MARK]
+        os.environ.pop(MARK, None)
+        os.environ.update({MARK: _marks[-1]} if _marks[-1] else {})
 
-class RtrackError(RuntimeError):
-    """What one of the programs said when it failed."""
+class RtrackError(RuntimeError): """What one of the programs said when it failed."""
 
 def program(name):
     """The path of rtrack-collect or rtrack-report: where pip puts scripts, else on PATH."""
@@ -28,8 +24,8 @@ def program(name):
     return path
 
 def _sentence(errors):
-    lines = errors.decode("utf-8", "replace").replace("rtrack-collect: ", "").replace("rtrack-report: ", "")
-    return "; ".join(lines.splitlines()) or "the program said nothing"
+    lines = re.sub(r"(?m)^rtrack-\w+: ", "", errors.decode("utf-8", "replace")).splitlines()
+    return "; ".join(lines) or "the program said nothing"
 
 def _run(name, *arguments):
     done = subprocess.run([program(name), *arguments], stdin=subprocess.DEVNULL, capture_output=True)
@@ -107,15 +103,13 @@ class _Recording:
             time.sleep(0.002)
         files.fifo = f"{files.folder}/.rtrack-mark-{files.recorder.pid}"
         _set_mark(_marks.append, files.fifo)
-        if not self.running:
-            self._stop()
+        self.running or self._stop()
 
     running = property(lambda self: bool(
         self._files and self._files.recorder and self._files.recorder.poll() is None))
 
     def _stop(self, status=None):
-        """status: how the job ended, as of wait(2), if that is known."""
-        files = self._files
+        files = self._files  # status: how the job ended, as of wait(2), if that is known
         if not files or files.fifo not in _marks or files.owner != os.getpid():
             return
         _set_mark(_marks.remove, files.fifo)
@@ -127,8 +121,8 @@ class _Recording:
         files.recorder.terminate()
         code = files.recorder.wait()
         if not os.path.exists(self.file):
-            if not os.path.exists(self._journal):
-                with open(files.folder + "/errors", "rb") as errors:
+            with open(files.folder + "/errors", "rb") as errors:
+                if not os.path.exists(self._journal):
                     raise RtrackError(_sentence(errors.read()))
             self.file = self._recovered()
             warnings.warn(f"rtrack-collect ended with {code}; what it had recorded was recovered")
@@ -163,7 +157,6 @@ class _Recording:
             return json.load(stream)
 
     def sub_track(self, name):
-        """A context manager, or decorator, that marks a phase of this recording."""
         return SubTracker(name, fifo=self._files.fifo)
 
     phases = property(lambda self: self._model()["phases"].get("rows", []))
@@ -194,11 +187,10 @@ class SubTracker(contextlib.ContextDecorator):
             self._mark(outer)
 
 def sub_track(code_block_name=None, code_block_attribute=None, **_more):
-    return lambda function: SubTracker(code_block_name or "{}:{}".format(
-        function.__code__.co_filename, code_block_attribute or function.__name__))(function)
+    return lambda f: SubTracker(code_block_name or f.__code__.co_filename + ":" + (
+        code_block_attribute or f.__name__))(f)
 
-class Stats(dict):
-    """Statistics that know the file of their recording, so that they can stand for it in a history."""
+class Stats(dict): """Statistics that know the file of their recording, so that they can stand for it in a history."""
 
 class ResourceTracker(_Recording):
     """Records a process, by default this one, and the machine. options: more of rtrack-collect's."""
@@ -229,17 +221,15 @@ class ResourceTracker(_Recording):
         try:
             names, *rows = csv.reader(self._ask("--offline", "--csv", "-", *options).splitlines())
         except RtrackError as why:
-            if "holds no samples" in str(why):
-                return []
-            raise
+            if "holds no samples" not in str(why): raise
+            return []
         rows = [[json.loads(cell or "null") for cell in row] for row in rows]
         return TinyDataFrame(zip(names, map(list, zip(*rows))))
 
     def _metrics(self, of):
         table = self.get_combined_metrics() or {}
-        names = [name for name in table if name.startswith(of)]
-        return TinyDataFrame({"timestamp": table["timestamp"], **{
-            name[len(of):]: table[name] for name in names}}) if names else []
+        part = {name[len(of):]: table[name] for name in table if name.startswith(of)}
+        return TinyDataFrame({"timestamp": table["timestamp"], **part}) if part else []
 
     process_metrics = property(lambda self: self._metrics("process_"))
     system_metrics = property(lambda self: self._metrics("system_"))
@@ -284,8 +274,8 @@ class ResourceTracker(_Recording):
     def recommend_resources(self, historical_stats=()):
         """historical_stats: trackers, their stats(), or files that dump() or rtrack-collect wrote."""
         items = self._model(history=historical_stats)["advice"]["items"]
-        values = {item["id"]: item["value"] for item in items}  # without GPUs none is proposed
-        return {name: values.get(name, 0) for name in ("cpu", "memory", "gpu", "vram")}
+        zero = dict.fromkeys(("cpu", "memory", "gpu", "vram"), 0)  # without GPUs none is proposed
+        return {**zero, **{item["id"]: item["value"] for item in items if item["id"] in zero}}
 
     def recommend_server(self, historical_stats=(), **filters):
         """filters: options of rtrack-report, such as vendor="aws", or their names in the Keeper API."""
@@ -340,11 +330,11 @@ class Tracker(_Recording):
                 raise ValueError(f'"{unit}" is not a valid unit. Valid values are {", ".join(valid)}')
         if gpu_uuids is not None and not gpu_uuids:
             raise ValueError("gpu_uuids is empty")
-        gpus = ["--gpu=" + ",".join(gpu_uuids)] if gpu_uuids else []
-        cores = [f"--expected-cores={n_expected_cores}"] if n_expected_cores is not None else []
+        gpus = ["--gpu=" + ",".join(gpu_uuids or [])] * (gpu_uuids is not None)
+        cores = [f"--expected-cores={n_expected_cores}"] * (n_expected_cores is not None)
+        units = f"--ram-unit={ram_unit}", f"--gpu-ram-unit={gpu_ram_unit}", f"--time-unit={time_unit}"
         self._collect = ["--pid", process_id or os.getpid(), "-i", sleep_time, *gpus]
-        self._report = ["--offline", f"--ram-unit={ram_unit}", f"--gpu-ram-unit={gpu_ram_unit}",
-                        f"--time-unit={time_unit}", *cores, *gpus]
+        self._report = ["--offline", *units, *cores, *gpus]
 
     def start(self):
         if self._files:
@@ -356,8 +346,7 @@ class Tracker(_Recording):
 
     def __exit__(self, *error):
         if not self._files or self._files.fifo not in _marks:
-            has = "already stopped" if self._files else "not started"
-            raise RtrackError(f"Cannot stop tracking when tracking has {has}.")
+            raise RtrackError(f"Cannot stop: it has {'already stopped' if self._files else 'not started'}.")
         super().__exit__(*error)
 
     def stop(self): self.__exit__(None, None, None)
