@@ -258,7 +258,7 @@ class Examples(Case):
             self.assertEqual((server["vendor_id"], server["server_id"], server["vcpus"], server["memory_amount"],
                               server["min_price_ondemand"], server["currency"]),
                              ("upcloud", "1xCPU-4GB", 1, 4096, 0.001, "USD"))
-            self.assertEqual(tracker.recommend_server(vendor_id="hcloud")["vendor_id"], "hcloud")
+            self.assertEqual(tracker.recommend_server(vendor_id=["hcloud"], spot=True)["vendor_id"], "hcloud")
             with self.assertRaisesRegex(RuntimeError, "unknown value"):
                 tracker.recommend_server(vendor_id="nobody")
             page = tracker.report()
@@ -439,6 +439,14 @@ class Robust(Case):
             tracker.stop()
             tracker.stop()
             self.assertLess(tracker.stats()["timestamp"]["duration"], 5)
+
+    def test_forgotten(self):
+        tracker = ResourceTracker(interval=0.1)
+        pid, fds = tracker._files.recorder.pid, len(os.listdir("/proc/self/fd"))
+        del tracker
+        gc.collect()
+        self.assertTrue(is_gone(pid))
+        self.assertEqual(len(os.listdir("/proc/self/fd")), fds - 1)
 
     def test_fork(self):
         tracker = ResourceTracker(interval=0.1)

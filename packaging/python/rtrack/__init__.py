@@ -4,7 +4,7 @@ import contextlib, csv, functools, gzip, inspect, json, os, re, shutil, subproce
 import tempfile, threading, time, types, warnings, weakref, webbrowser
 
 MARK = "RTRACK_MARK"  # where rtrack-collect --mark, in our children too, finds the recorder
-_marks, _lock = [os.environ.get(MARK)], threading.Lock()  # of the recordings that run, the newest last
+_marks, _lock = [os.environ.get(MARK)], threading.RLock()  # of the recordings that run, the newest last
 
 def _set_mark(change, fifo):
     with _lock:
@@ -19,13 +19,12 @@ def program(name):
     places = [sysconfig.get_path("scripts"), os.path.dirname(sys.executable),
               sysconfig.get_path("scripts", "posix_user"), __path__[0] + "/../bin"]  # pip --target
     path = shutil.which(name, path=os.pathsep.join(places)) or shutil.which(name)
-    if not path:
-        raise RtrackError(f"{name} is not found: neither in {places[0]} nor on PATH")
+    if not path: raise RtrackError(f"{name} is not found: neither in {places[0]} nor on PATH")
     return path
 
 def _sentence(errors):
-    lines = re.sub(r"(?m)^rtrack-\w+: ", "", errors.decode("utf-8", "replace")).splitlines()
-    return "; ".join(lines) or "the program said nothing"
+    text = re.sub(r"(?m)^rtrack-\w+: ", "", errors.decode("utf-8", "replace"))
+    return "; ".join(text.splitlines()) or "the program said nothing"
 
 def _run(name, *arguments):
     done = subprocess.run([program(name), *arguments], stdin=subprocess.DEVNULL, capture_output=True)
@@ -62,15 +61,22 @@ class TinyDataFrame(dict):
     def to_csv(self, csv_file_path=None):
         lines = [",".join("" if cell is None else json.dumps(cell) for cell in row)
                  for row in [self.columns, *zip(*self.values())]]
-        text = Text("\n".join(lines) + "\n")
-        return text.save(csv_file_path) if csv_file_path else text
+        return Text("\n".join(lines) + "\n").save(csv_file_path or os.devnull)
 
     def __repr__(self):
         first = f". First row as a dict: {self[0]}" if len(self) else ""
         return f"TinyDataFrame with {len(self)} rows and {len(self.columns)} columns{first}"
 
+def _release(files, status=b""):
+    _set_mark(_marks.remove, files.fifo)
+    with contextlib.suppress(OSError):  # the recorder was killed
+        os.write(files.end_fd, status)
+    os.close(files.end_fd)
+
 def _end(files):
     if os.getpid() == files.owner:  # a forked child leaves its parent's recorder and files alone
+        if files.fifo in _marks:
+            _release(files)
         if files.recorder:
             files.recorder.kill()
             files.recorder.wait()
@@ -87,13 +93,13 @@ class _Recording:
         self._files = types.SimpleNamespace(owner=os.getpid(), folder=at, recorder=None, fifo="")
         self._files.close = weakref.finalize(self, _end, self._files)
         self.file, self._journal = at + "/run.json.gz", at + "/run.json.gz.partial"
+        return self._files
 
     def _start(self, *options):
         if self.running:
             raise RtrackError("Cannot start tracking when tracking has already started.")
         command = [program("rtrack-collect"), "-q", "-o", "run.json.gz", *map(str, options)]
-        self._open()
-        files = self._files
+        files = self._open()
         ours, files.end_fd = os.pipe()  # the recorder ends with us, whichever process it follows
         with open(files.folder + "/errors", "wb") as errors, open(ours, "rb"):
             files.recorder = subprocess.Popen(  # in a session of its own: Ctrl-C is not for it
@@ -110,12 +116,8 @@ class _Recording:
 
     def _stop(self, status=None):
         files = self._files  # status: how the job ended, as of wait(2), if that is known
-        if not files or files.fifo not in _marks or files.owner != os.getpid():
-            return
-        _set_mark(_marks.remove, files.fifo)
-        with contextlib.suppress(OSError):  # the recorder was killed
-            os.write(files.end_fd, b"" if status is None else b"%d" % status)
-        os.close(files.end_fd)
+        if not files or files.fifo not in _marks or files.owner != os.getpid(): return
+        _release(files, b"" if status is None else b"%d" % status)
         with contextlib.suppress(subprocess.TimeoutExpired):
             files.recorder.wait(0 if status is None else 1)  # a forked child may keep the pipe open
         files.recorder.terminate()
@@ -140,8 +142,7 @@ class _Recording:
         _run("rtrack-collect", "-q", "--recover", shutil.copy(self._journal, now))
         return now + "/run.json.gz"
 
-    def _ask(self, *options, history=()):
-        """What rtrack-report prints about the recording, as it is now, beside earlier ones."""
+    def _ask(self, *options, history=()):  # what rtrack-report prints about it, as it is now
         if not self._files:
             raise RtrackError("Nothing is recorded: the tracker was not started.")
         now = self.file if os.path.exists(self.file) else self._journal
@@ -247,12 +248,12 @@ class ResourceTracker(_Recording):
     def dumps(self): return json.dumps(self.snapshot())
 
     def dump(self, file):
-        with gzip.open(file, "wt") as stream:
-            stream.write(self.dumps())
+        with gzip.open(file, "wt") as stream: stream.write(self.dumps())
 
     @classmethod
     def from_snapshot(cls, snapshot):
-        tracker = cls(snapshot["metadata"].get("pid"), autostart=False)
+        known = snapshot["metadata"]
+        tracker = cls(known.get("pid"), interval=known.get("interval"), autostart=False)
         tracker._open()
         with gzip.open(tracker.file, "wt") as stream:
             json.dump(snapshot, stream)
@@ -282,8 +283,9 @@ class ResourceTracker(_Recording):
         options = ["--servers=1"]
         for name, value in filters.items():
             name = {"compliance_framework_id": "compliance", "architecture": "arch"}.get(name, name)
-            value = value if isinstance(value, str) else ",".join(map(str, value))
-            options.append(f"--{name.replace('_id', '').replace('_', '-')}={value}")
+            value = value if isinstance(value, (str, int)) else ",".join(map(str, value))
+            option = "--" + name.replace("_id", "").replace("_", "-")
+            options.append(option if value is True else f"{option}={value}")
         prices = self._model(*options, history=historical_stats)["prices"]
         if not prices.get("servers"):
             raise RtrackError(prices["why"] or "no server fits")
@@ -323,8 +325,7 @@ class Tracker(_Recording):
     """What was used, as gpu_tracker's dictionary and as its text."""
     def __init__(self, sleep_time=1.0, ram_unit="gigabytes", gpu_ram_unit="gigabytes", time_unit="hours",
                  n_expected_cores=None, gpu_uuids=None, disable_logs=False, process_id=None, *_more, **_others):
-        memory = "bytes", "kilobytes", "megabytes", "gigabytes", "terabytes"
-        times = "seconds", "minutes", "hours", "days"
+        memory, times = "bytes kilobytes megabytes gigabytes terabytes".split(), "seconds minutes hours days".split()
         for unit, valid in (ram_unit, memory), (gpu_ram_unit, memory), (time_unit, times):
             if unit not in valid:
                 raise ValueError(f'"{unit}" is not a valid unit. Valid values are {", ".join(valid)}')
