@@ -266,7 +266,7 @@ static int check_asked(const struct collect_options *o, struct err *e)
 
 	if (!o->asked)
 		return 0;
-	if (o->mode == COLLECT_OPTIONS_SYSTEM || o->root)
+	if ((o->mode == COLLECT_OPTIONS_SYSTEM && !o->info) || o->root)
 		return err_set(e, "--asked needs a command, or --pid without --root");
 	if (!o->children || !o->record_job)
 		return err_set(e,
@@ -274,6 +274,41 @@ static int check_asked(const struct collect_options *o, struct err *e)
 		               "compared with what the whole job used",
 		               o->record_job ? "children" : "process");
 	return asked_grammar_read(o->asked, false, values, e) ? err_wrap(e, "--asked") : 0;
+}
+
+/* --info records nothing. */
+static int check_info(const struct collect_options *o, struct err *e)
+{
+	const struct {
+		bool given;
+		const char *name;
+	} refused[] = {
+	    {o->output, "output"},
+	    {o->csv, "csv"},
+	    {o->csv_file, "csv-file"},
+	    {o->all_columns, "all-columns"},
+	    {o->name, "name"},
+	    {o->tags.n > 0, "tag"},
+	    {o->detail, "detail"},
+	    {o->wait_all, "wait-all"},
+	    {o->per_node, "per-node"},
+	    {o->end_fd >= 0, "end-fd"},
+	    {!o->children, "no-children"},
+	    {!o->record_job, "no-process"},
+	    {!o->record_machine, "no-system"},
+	    {!o->keep_command, "no-command"},
+	    {o->upload_every_s > 0, "upload-every"},
+	    {o->upload_limit_s > 0, "upload-limit"},
+	};
+
+	if (!o->info)
+		return 0;
+	if (o->command || o->pid)
+		return err_set(e, "--info cannot be combined with a recording");
+	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+		if (refused[i].given)
+			return err_set(e, "--info and --%s cannot be combined", refused[i].name);
+	return 0;
 }
 
 static int check_combination(const struct collect_options *o, struct err *e)
@@ -284,8 +319,8 @@ static int check_combination(const struct collect_options *o, struct err *e)
 	if ((o->mark && o->recover) || (o->info && (o->mark || o->recover)))
 		return err_set(e, "--%s and --%s cannot be combined", o->mark ? "mark" : "recover",
 		               o->info ? "info" : "recover");
-	if (o->info && (o->command || o->pid))
-		return err_set(e, "--info cannot be combined with a recording");
+	if (check_info(o, e))
+		return -1;
 	if (o->recover && o->output && strncmp(o->recover, "s3://", 5) == 0)
 		return err_set(e, "--recover of s3:// uploads the snapshot to the same key: "
 		                  "--output cannot be used with it");

@@ -12,6 +12,7 @@
 #include "collect/command/fallback_exec.h"
 #include "collect/command/per_node.h"
 #include "collect/command/phase_fifo.h"
+#include "collect/machine_info.h"
 #include "collect/output/stdout_output.h"
 #include "collect/recover.h"
 #include "collect/recover_remote.h"
@@ -84,7 +85,15 @@ static void print_sanitized(struct buf *b)
 static int print_information(const struct collect_options *o)
 {
 	struct buf b = {0};
+	struct err e = {0};
 
+	if (o->info && machine_info(o, &b, &e)) {
+		print_sentence(e.msg);
+		buf_free(&b);
+		return 1;
+	}
+	if (o->info)
+		return print_buf(&b);
 	if (o->help)
 		collect_options_help(&b);
 	else if (o->version)
@@ -257,7 +266,7 @@ int main(int argc, char **argv)
 		print_sentence(e.msg);
 		return EXIT_STATUS_NOT_STARTED;
 	}
-	if (o.help || o.version || o.list_metrics)
+	if (o.help || o.version || o.list_metrics || o.info)
 		return print_information(&o);
 	if (o.mark || o.recover)
 		return o.mark ? mark_phase(o.mark) : recover_journal(&o);

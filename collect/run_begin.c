@@ -392,6 +392,8 @@ static int start_recording(struct run *r, struct run_result *result, struct err 
 		tree_exclude(r->tree, discover_asked_pid(&r->asked));
 	run_upload_start(r);
 	take_first_sample(r);
+	if (r->o->discover_server)
+		discover_server_cpu(&r->root, &r->snapshot);
 	return 0;
 }
 

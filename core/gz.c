@@ -234,19 +234,30 @@ void gz_head_free(struct gz_head *g)
 	free(g);
 }
 
-struct gz_out *gz_out_new(int fd, bool plain, struct err *e)
+struct gz_out *gz_out_new(int fd, struct err *e)
 {
 	struct gz_out *g = calloc(1, sizeof *g);
 
 	/* Memory level 7 and a 16 KiB window keep the collector within its 3 MiB RSS. */
-	if (!g || (!plain &&
-	           deflateInit2(&g->z, 6, Z_DEFLATED, 14 + 16, 7, Z_DEFAULT_STRATEGY) != Z_OK)) {
+	if (!g || deflateInit2(&g->z, 6, Z_DEFLATED, 14 + 16, 7, Z_DEFAULT_STRATEGY) != Z_OK) {
 		free(g);
+		err_set(e, "no memory to write a gzip file");
+		return NULL;
+	}
+	g->fd = fd;
+	return g;
+}
+
+struct gz_out *gz_out_plain(int fd, struct err *e)
+{
+	struct gz_out *g = calloc(1, sizeof *g);
+
+	if (!g) {
 		err_set(e, "no memory to write a file");
 		return NULL;
 	}
 	g->fd = fd;
-	g->plain = plain;
+	g->plain = true;
 	return g;
 }
 

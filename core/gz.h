@@ -5,7 +5,6 @@
 #ifndef CORE_GZ_H
 #define CORE_GZ_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -54,8 +53,9 @@ long gz_head_read(struct gz_head *g, const void *raw, size_t n, char *out, size_
 
 void gz_head_free(struct gz_head *g);
 
-/* Writes to fd, which stays the caller's. plain: without compression. */
-struct gz_out *gz_out_new(int fd, bool plain, struct err *e);
+/* Writes to fd, which stays the caller's; the second without compression. */
+struct gz_out *gz_out_new(int fd, struct err *e);
+struct gz_out *gz_out_plain(int fd, struct err *e);
 int gz_write(struct gz_out *g, const char *p, size_t n, struct err *e);
 
 /* Writes the rest of the data and the trailer. 0, or -1. */

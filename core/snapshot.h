@@ -162,6 +162,12 @@ struct snapshot {
 		double discovery_time;
 	} cloud;
 	/* The block "rtrack", which no other tool writes. */
+	struct snapshot_machine { /* NULL or "" if unknown */
+		const char *cpu_model;
+		const char *host_id;        /* host_id.h */
+		const char *ip;             /* of the interface of the default route */
+		const char *zone, *account; /* of the cloud */
+	} machine;
 	struct snapshot_job {
 		bool known;        /* false: another tool wrote the file */
 		const char *name;  /* of the job */
@@ -199,7 +205,7 @@ struct snapshot {
 	struct phases *phases;     /* marked by the job; NULL: none. In the arena, or borrowed */
 	struct snapshot_more more; /* for writing */
 	bool no_gpus;              /* for writing a journal: leave out the columns of single GPUs */
-	bool plain;                 /* for writing: without compression */
+	bool plain;                /* for writing: without compression */
 	struct snapshot_list notes; /* sentences: what could not be measured, and why */
 
 	enum schema schema;             /* of the file that it was read from */

@@ -162,15 +162,20 @@ static void read_meta(struct snapshot *s, const cJSON *o)
 	read_fields(s, SNAPSHOT_META_TOOL, get_block(o, SNAPSHOT_META_TOOL), &s->meta);
 }
 
+/* --no-discover-server: readers of other tools need numbers, so all of them are 0. */
+static bool is_neutral_server(const struct snapshot *s, const cJSON *o)
+{
+	return get_member(o, "vcpus") && !*s->server.os && !(s->server.vcpus > 0) &&
+	       !(s->server.memory_b > 0) && !(s->server.gpu_count > 0);
+}
+
 static void read_server(struct snapshot *s, const cJSON *o)
 {
 	size_t n;
 	const struct snapshot_field *f = snapshot_fields_of(SNAPSHOT_SERVER, &n);
 
 	read_fields(s, SNAPSHOT_SERVER, o, &s->server);
-	s->server.known = *s->server.os || s->server.vcpus > 0 || s->server.memory_b > 0 ||
-	                  s->server.gpu_count > 0;
-	/* --no-discover-server: readers of other tools need numbers, and these are none. */
+	s->server.known = !is_neutral_server(s, o);
 	if (!s->server.known)
 		s->server.gpu_count = s->server.gpu_memory_b = NAN;
 	for (size_t i = 0; i < n; i++)
@@ -372,6 +377,7 @@ static void read_rtrack(struct snapshot *s, const cJSON *o)
 {
 	s->job.known = true;
 	read_fields(s, SNAPSHOT_JOB, get_block(o, SNAPSHOT_JOB), &s->job);
+	read_fields(s, SNAPSHOT_MACHINE, get_block(o, SNAPSHOT_MACHINE), &s->machine);
 	read_asked(s, get_block(o, SNAPSHOT_ASK));
 	read_part(s, get_block(o, SNAPSHOT_PART));
 	read_exit(s, get_block(o, SNAPSHOT_EXIT));
@@ -464,6 +470,7 @@ void snapshot_head_defaults(struct snapshot *s)
 	read_fields(s, SNAPSHOT_SERVER, NULL, &s->server);
 	read_cloud(s, NULL);
 	read_fields(s, SNAPSHOT_JOB, NULL, &s->job);
+	read_fields(s, SNAPSHOT_MACHINE, NULL, &s->machine);
 	read_asked(s, NULL);
 	read_part(s, NULL);
 	read_exit(s, NULL);

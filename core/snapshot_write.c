@@ -154,6 +154,7 @@ static void write_own(struct json_write *j, struct snapshot *s, const struct col
 	json_write_object(j, SNAPSHOT_KEY_RTRACK);
 	json_write_num(j, SNAPSHOT_KEY_FORMAT, SNAPSHOT_FORMAT);
 	snapshot_fields_object(j, SNAPSHOT_JOB, SCHEMA_1, &s->job);
+	snapshot_fields_object(j, SNAPSHOT_MACHINE, SCHEMA_1, &s->machine);
 	snapshot_fields_asked(j, &s->asked);
 	snapshot_fields_part(j, &s->part);
 	write_exit_status(j, s);
@@ -244,7 +245,10 @@ int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum 
 	struct json_write j = {.sink = to_gz, .ctx = &sink};
 	int r = -1;
 
-	if (compute_columns(s, rows, &c, e) || !(sink.gz = gz_out_new(fd, s->plain, e)))
+	if (compute_columns(s, rows, &c, e))
+		return -1;
+	sink.gz = s->plain ? gz_out_plain(fd, e) : gz_out_new(fd, e);
+	if (!sink.gz)
 		return -1;
 	json_write_object(&j, NULL);
 	write_row_of_run(&j, s, &c);

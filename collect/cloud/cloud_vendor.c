@@ -120,12 +120,17 @@ static bool json_value(const cJSON *object, const char *key, char out[CLOUD_VALU
 static int read_aws(const struct cloud_texts *t, struct cloud_found *out)
 {
 	char domain[CLOUD_VALUE_MAX];
+	cJSON *identity;
 
 	if (!step_value(t, 1, domain) ||
 	    (strcmp(domain, "amazonaws.com") != 0 && strcmp(domain, "amazonaws.com.cn") != 0))
 		return -1;
 	(void)step_value(t, 2, out->instance_type);
 	(void)step_value(t, 3, out->region);
+	identity = parse_json(t, 4);
+	(void)json_value(identity, "availabilityZone", out->zone);
+	(void)json_value(identity, "accountId", out->account);
+	cJSON_Delete(identity);
 	return 0;
 }
 
@@ -135,8 +140,12 @@ static int read_gcp(const struct cloud_texts *t, struct cloud_found *out)
 
 	if (!last_part(t, 0, "/machineTypes/", out->instance_type))
 		return -1;
-	if (last_part(t, 1, "/zones/", out->region) && (dash = strrchr(out->region, '-')))
-		*dash = '\0';
+	if (last_part(t, 1, "/zones/", out->zone)) {
+		memcpy(out->region, out->zone, sizeof out->region);
+		if ((dash = strrchr(out->region, '-')))
+			*dash = '\0';
+	}
+	(void)step_value(t, 2, out->account);
 	return 0;
 }
 
@@ -147,6 +156,8 @@ static int read_azure(const struct cloud_texts *t, struct cloud_found *out)
 	bool found = json_value(compute, "vmSize", out->instance_type);
 
 	found = json_value(compute, "location", out->region) && found;
+	(void)json_value(compute, "zone", out->zone);
+	(void)json_value(compute, "subscriptionId", out->account);
 	cJSON_Delete(root);
 	return found ? 0 : -1;
 }
@@ -167,12 +178,11 @@ static int read_hcloud(const struct cloud_texts *t, struct cloud_found *out)
 		if (scan_literal(&at, "instance-id:"))
 			number |= scan_u64(&at, &id) && (at.p == at.end || is_space(*at.p));
 		else if (scan_literal(&at, "availability-zone:"))
-			(void)cloud_value(at.p, (size_t)(at.end - at.p), out->region);
+			(void)cloud_value(at.p, (size_t)(at.end - at.p), out->zone);
 		else if (scan_literal(&at, "region:"))
 			(void)cloud_value(at.p, (size_t)(at.end - at.p), region);
 	}
-	if (!*out->region)
-		memcpy(out->region, region, sizeof region);
+	memcpy(out->region, *out->zone ? out->zone : region, sizeof region);
 	return number && *out->region ? 0 : -1;
 }
 
@@ -192,6 +202,8 @@ static int read_alicloud(const struct cloud_texts *t, struct cloud_found *out)
 	if (!step_value(t, 1, out->instance_type) || strncmp(out->instance_type, "ecs.", 4) != 0)
 		return -1;
 	(void)step_value(t, 2, out->region);
+	(void)step_value(t, 3, out->zone);
+	(void)step_value(t, 4, out->account);
 	return 0;
 }
 
@@ -214,6 +226,7 @@ static int read_ovh(const struct cloud_texts *t, struct cloud_found *out)
 	bool found = has_ovh_dns(network);
 
 	(void)json_value(meta, "availability_zone", out->region);
+	(void)json_value(meta, "project_id", out->account);
 	(void)step_value(t, 2, out->instance_type);
 	cJSON_Delete(network);
 	cJSON_Delete(meta);
@@ -245,11 +258,12 @@ int cloud_vendor_read(const struct cloud_vendor *v, const struct cloud_texts *t,
 
 /* -- the table --------------------------------------------------------------------------------- */
 
-#define GCP     "/computeMetadata/v1/instance"
-#define FLAVOR  "Metadata-Flavor: Google"
-#define EC2     "/latest/meta-data"
-#define EC2_TTL "X-aws-ec2-metadata-token-ttl-seconds: 21600"
-#define ECS_TTL "X-aliyun-ecs-metadata-token-ttl-seconds: 21600"
+#define GCP      "/computeMetadata/v1"
+#define FLAVOR   "Metadata-Flavor: Google"
+#define EC2      "/latest/meta-data"
+#define IDENTITY "/latest/dynamic/instance-identity/document"
+#define EC2_TTL  "X-aws-ec2-metadata-token-ttl-seconds: 21600"
+#define ECS_TTL  "X-aliyun-ecs-metadata-token-ttl-seconds: 21600"
 
 const struct cloud_vendor cloud_vendors[CLOUD_COUNT] = {
     [CLOUD_AWS] = {.name = "aws",
@@ -259,13 +273,15 @@ const struct cloud_vendor cloud_vendors[CLOUD_COUNT] = {
                    .steps = {{"PUT", "/latest/api/token", EC2_TTL, true, true},
                              {"GET", EC2 "/services/domain", NULL, false, true},
                              {"GET", EC2 "/instance-type", NULL, false, false},
-                             {"GET", EC2 "/placement/region", NULL, false, false}},
+                             {"GET", EC2 "/placement/region", NULL, false, false},
+                             {"GET", IDENTITY, NULL, false, false}},
                    .read = read_aws},
     [CLOUD_GCP] = {.name = "gcp",
                    .host = "metadata.google.internal",
                    .address = LINK_LOCAL,
-                   .steps = {{"GET", GCP "/machine-type", FLAVOR, false, true},
-                             {"GET", GCP "/zone", FLAVOR, false, false}},
+                   .steps = {{"GET", GCP "/instance/machine-type", FLAVOR, false, true},
+                             {"GET", GCP "/instance/zone", FLAVOR, false, false},
+                             {"GET", GCP "/project/project-id", FLAVOR, false, false}},
                    .read = read_gcp},
     [CLOUD_AZURE] = {.name = "azure",
                      .host = LINK_LOCAL,
@@ -289,7 +305,9 @@ const struct cloud_vendor cloud_vendors[CLOUD_COUNT] = {
                         .token_header = "X-aliyun-ecs-metadata-token",
                         .steps = {{"PUT", "/latest/api/token", ECS_TTL, true, true},
                                   {"GET", EC2 "/instance/instance-type", NULL, false, true},
-                                  {"GET", EC2 "/region-id", NULL, false, false}},
+                                  {"GET", EC2 "/region-id", NULL, false, false},
+                                  {"GET", EC2 "/zone-id", NULL, false, false},
+                                  {"GET", EC2 "/owner-account-id", NULL, false, false}},
                         .read = read_alicloud},
     [CLOUD_OVH] = {.name = "ovh",
                    .host = LINK_LOCAL,

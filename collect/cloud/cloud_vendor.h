@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define CLOUD_STEPS_MAX 4
+#define CLOUD_STEPS_MAX 6
 #define CLOUD_TOKEN_MAX 512
 #define CLOUD_VALUE_MAX 64
 
@@ -31,6 +31,7 @@ enum cloud_id {
 /* What the answers say; "" if unknown. Fixed in size, to pass through a pipe in one write(2). */
 struct cloud_found {
 	char vendor[16], instance_type[CLOUD_VALUE_MAX], region[CLOUD_VALUE_MAX];
+	char zone[CLOUD_VALUE_MAX], account[CLOUD_VALUE_MAX];
 };
 
 /* The bodies of the answers by step; NULL: none. */
@@ -49,7 +50,7 @@ struct cloud_step {
 struct cloud_vendor {
 	const char *name, *host, *address, *token_header;
 	struct cloud_step steps[CLOUD_STEPS_MAX];
-	/* Pure. 0: it is this vendor; type and region are set if the answers have them. Else -1. */
+	/* Pure. 0: it is this vendor; the rest is set if the answers have it. Else -1. */
 	int (*read)(const struct cloud_texts *t, struct cloud_found *out);
 };
 

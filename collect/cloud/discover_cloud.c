@@ -92,17 +92,17 @@ int discover_cloud_fd(const struct discover_cloud *d)
 /* The process parsed answers from the network: do not trust what it wrote. */
 static bool validate_found(struct cloud_found *f)
 {
-	char vendor[CLOUD_VALUE_MAX], type[CLOUD_VALUE_MAX] = "", region[CLOUD_VALUE_MAX] = "";
+	char *const values[] = {f->instance_type, f->region, f->zone, f->account};
+	char vendor[CLOUD_VALUE_MAX], value[CLOUD_VALUE_MAX];
 
 	if (!cloud_value(f->vendor, strnlen(f->vendor, sizeof f->vendor), vendor) ||
 	    strlen(vendor) >= sizeof f->vendor)
 		return false;
-	(void)cloud_value(f->instance_type, strnlen(f->instance_type, sizeof f->instance_type),
-	                  type);
-	(void)cloud_value(f->region, strnlen(f->region, sizeof f->region), region);
 	memcpy(f->vendor, vendor, strlen(vendor) + 1);
-	memcpy(f->instance_type, type, sizeof type);
-	memcpy(f->region, region, sizeof region);
+	for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+		(void)cloud_value(values[i], strnlen(values[i], CLOUD_VALUE_MAX), value);
+		memcpy(values[i], value, strlen(value) + 1);
+	}
 	return true;
 }
 
@@ -153,6 +153,8 @@ void discover_cloud_finish(struct discover_cloud *d, int64_t deadline_ns, struct
 	s->cloud.vendor = known_or_unknown(s, d->found.vendor, firmware);
 	s->cloud.instance_type = known_or_unknown(s, d->found.instance_type, d->type);
 	s->cloud.region = known_or_unknown(s, d->found.region, "");
+	s->machine.zone = *d->found.zone ? snapshot_strdup(s, d->found.zone) : NULL;
+	s->machine.account = *d->found.account ? snapshot_strdup(s, d->found.account) : NULL;
 	s->cloud.discovery_time = (double)(d->end_ns - d->begin_ns) / 1e9;
 	s->cloud.known = d->answered || *firmware;
 	if (d->asked && !d->answered && *firmware)

@@ -106,16 +106,15 @@ static int choose_uuid(struct gpu *g, const char *uuid, struct err *e)
 	return err_set(e, "no GPU %s; there are %s", uuid, names);
 }
 
-/* Waits until the driver has reported the names. */
-static void wait_for_names(struct gpu *g)
+void gpu_wait(struct gpu *g, int64_t deadline_ns)
 {
 	const struct timespec moment = {.tv_nsec = 2000000};
-	int64_t end = clocks_now(CLOCK_MONOTONIC) + NAMES_WAIT;
 
 	if (!g->sampler.pid)
 		return;
 	gpu_sampler_start(&g->sampler, clocks_now(CLOCK_MONOTONIC));
-	while (!gpu_sampler_read(&g->sampler, g->table) && clocks_now(CLOCK_MONOTONIC) < end)
+	while (!gpu_sampler_read(&g->sampler, g->table) &&
+	       clocks_now(CLOCK_MONOTONIC) < deadline_ns)
 		nanosleep(&moment, NULL);
 }
 
@@ -127,7 +126,7 @@ static int choose_gpus(struct gpu *g, const struct gpu_options *o, struct err *e
 		g->chosen[i] = all;
 	if (all)
 		return 0;
-	wait_for_names(g);
+	gpu_wait(g, clocks_now(CLOCK_MONOTONIC) + NAMES_WAIT);
 	for (size_t i = 0; i < o->n_uuids; i++)
 		if (choose_uuid(g, o->uuids[i], e))
 			return -1;
@@ -333,12 +332,17 @@ static void note_gpus(const struct gpu *g, struct snapshot *s)
 		    n, METRIC_GPUS);
 }
 
-void gpu_notes(const struct gpu *g, struct snapshot *s)
+void gpu_notes_unread(const struct gpu *g, struct snapshot *s)
 {
 	if (g->failure.msg[0])
 		snapshot_note(s, "GPUs were not measured: %s.", g->failure.msg);
 	if (g->table->why[0])
 		snapshot_note(s, "NVIDIA GPUs were not measured: %s.", g->table->why);
+}
+
+void gpu_notes(const struct gpu *g, struct snapshot *s)
+{
+	gpu_notes_unread(g, s);
 	/* A short run may end before the first reading. */
 	if (g->sampler.shared && !is_blind(g) && (g->missed || !g->counted) &&
 	    (g->table->devices || !g->table->readings))

@@ -35,6 +35,10 @@ int gpu_pid(const struct gpu *g);
 /* Whether there is a GPU to sample; if not, all values are known to be 0. */
 bool gpu_any(const struct gpu *g);
 
+/* Without a recording: starts the sampler, and waits until it knows the GPUs' names, at most until
+ * a time of CLOCK_MONOTONIC. */
+void gpu_wait(struct gpu *g, int64_t deadline_ns);
+
 /* Call once the command has started. Samples will be taken at origin (CLOCK_MONOTONIC, ns) and at
  * multiples of the interval after it. */
 void gpu_start(struct gpu *g, int64_t origin);
@@ -48,8 +52,10 @@ void gpu_read(struct gpu *g, const struct gpu_tree *tree, struct gpu_sample *out
  * gpu_start. */
 void gpu_describe(const struct gpu *g, struct snapshot *s);
 
-/* Adds notes on what could not be measured, and why. */
+/* Adds notes on what could not be measured, and why; the second: on drivers that do not answer
+ * alone. */
 void gpu_notes(const struct gpu *g, struct snapshot *s);
+void gpu_notes_unread(const struct gpu *g, struct snapshot *s);
 
 /* Writes the member "gpus" into the open object: an array with one object per measured GPU. */
 void gpu_write(const struct gpu *g, struct json_write *j);

@@ -3,7 +3,11 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "collect/machine/cpu_model.h"
+#include "collect/machine/host_address.h"
+#include "collect/machine/host_id.h"
 #include "collect/machine/meminfo.h"
 #include "collect/machine/procstat.h"
 #include "collect/procfs/scan.h"
@@ -54,6 +58,57 @@ static double total_memory(const struct root *r, char *text)
 	return n > 0 ? meminfo_parse(text, (size_t)n, SCHEMA_1, NULL) : NAN;
 }
 
+static const char *find_host_id(const struct root *r, struct snapshot *s)
+{
+	char text[64], id[HOST_ID_SIZE];
+	long n = root_read(r, "etc/machine-id", text, sizeof text);
+
+	return n > 0 && host_id(text, (size_t)n, id) ? snapshot_strdup(s, id) : NULL;
+}
+
+/* Reads a table behind another one, in the room that is left. */
+static struct host_address_text read_table(const struct root *r, const char *path, char **at,
+                                           size_t *room)
+{
+	struct host_address_text table = {*at, 0};
+	long n = root_read(r, path, *at, *room);
+
+	if (n > 0) {
+		table.n = (size_t)n;
+		*at += n;
+		*room -= (size_t)n;
+	}
+	return table;
+}
+
+static const char *find_address(const struct root *r, char *text, struct snapshot *s)
+{
+	char address[HOST_ADDRESS_SIZE], *at = text;
+	size_t room = TEXT_MAX;
+	struct host_address_text route = read_table(r, "proc/net/route", &at, &room);
+	struct host_address_text of = read_table(r, "proc/net/fib_trie", &at, &room);
+
+	if (host_address_v4(route, of, address))
+		return snapshot_strdup(s, address);
+	at = text;
+	room = TEXT_MAX;
+	route = read_table(r, "proc/net/ipv6_route", &at, &room);
+	of = read_table(r, "proc/net/if_inet6", &at, &room);
+	return host_address_v6(route, of, address) ? snapshot_strdup(s, address) : NULL;
+}
+
+void discover_server_cpu(const struct root *r, struct snapshot *s)
+{
+	char text[CPU_MODEL_TEXT], name[CPU_MODEL_SIZE];
+	int fd = root_openat(r, "proc/cpuinfo");
+	long n = fd < 0 ? -1 : root_head_fd(fd, text, sizeof text);
+
+	if (fd >= 0)
+		close(fd);
+	if (n > 0 && cpu_model(text, (size_t)n, name))
+		s->machine.cpu_model = snapshot_strdup(s, name);
+}
+
 int discover_server(const struct root *r, struct snapshot *s)
 {
 	char *text = alloc_failed_note(malloc(TEXT_MAX));
@@ -65,6 +120,10 @@ int discover_server(const struct root *r, struct snapshot *s)
 	s->server.gpu_memory_b = 0;
 	s->server.vcpus = text ? count_cpus(r, text) : NAN;
 	s->server.memory_b = text ? total_memory(r, text) : NAN;
+	if (s->meta.discover_server) {
+		s->machine.host_id = find_host_id(r, s);
+		s->machine.ip = text ? find_address(r, text, s) : NULL;
+	}
 	s->server.known = !isnan(s->server.vcpus) || !isnan(s->server.memory_b);
 	free(text);
 	return s->server.known ? 0 : -1;

@@ -221,6 +221,12 @@ static void add_gpu_fact(cJSON *facts, const struct snapshot *s)
 	model_json_fact(facts, "gpus", "GPUs", text);
 }
 
+static void add_fact_if_known(cJSON *facts, const char *id, const char *label, const char *value)
+{
+	if (value && *value)
+		model_json_fact(facts, id, label, value);
+}
+
 /* Of several nodes, the other facts are sums. */
 static void add_server_facts(cJSON *model, const struct run *run)
 {
@@ -239,10 +245,13 @@ static void add_server_facts(cJSON *model, const struct run *run)
 	}
 	model_json_fact(facts, "os", "Operating system", *s->server.os ? s->server.os : "unknown");
 	model_json_fact(facts, "cpus", "CPUs", units_text(UNIT_COUNT, s->server.vcpus, NULL, text));
+	add_fact_if_known(facts, "cpu_model", "CPU model", s->machine.cpu_model);
 	model_json_fact(facts, "memory", "Memory",
 	                units_text(UNIT_BYTES, s->server.memory_b, NULL, text));
 	add_gpu_fact(facts, s);
 	model_json_fact(facts, "allocation", "Allocation", s->server.allocation);
+	add_fact_if_known(facts, "ip", "IP address", s->machine.ip);
+	add_fact_if_known(facts, "host_id", "Host ID", s->machine.host_id);
 }
 
 static void add_cloud_facts(cJSON *model, const struct snapshot *s)
@@ -255,6 +264,8 @@ static void add_cloud_facts(cJSON *model, const struct snapshot *s)
 		model_json_fact(facts, "vendor", "Vendor", s->cloud.vendor);
 		model_json_fact(facts, "instance", "Instance type", s->cloud.instance_type);
 		model_json_fact(facts, "region", "Region", s->cloud.region);
+		add_fact_if_known(facts, "zone", "Zone", s->machine.zone);
+		add_fact_if_known(facts, "account", "Account", s->machine.account);
 	}
 	cJSON_AddStringToObject(cloud, "why",
 	                        s->cloud.known ? ""

@@ -58,7 +58,9 @@ verdict_level verdict_say_memory(const struct model_input *in, struct buf *text)
 	if (!(peak > 0))
 		return NULL;
 	buf_printf(text, "%s used at most %s of memory",
-	           column != METRIC_PROCESS_MEMORY ? "The machine" : whose_usage(run),
+	           column != METRIC_PROCESS_MEMORY ? "The machine"
+	           : usage_is_partial(run)         ? "The main process"
+	                                           : "The job",
 	           units_text(UNIT_BYTES, peak, NULL, s));
 	if (allowed.amount > 0)
 		say_of_memory(text, run, peak / allowed.amount, &allowed);

@@ -114,6 +114,26 @@ static void add_cloud(struct parts_head *h, const struct snapshot *s)
 	agree(&to->region, s->cloud.region, "unknown");
 }
 
+/* What is not the same on all nodes is said of none. */
+static void add_machine(struct parts_head *h, const struct snapshot *s)
+{
+	struct snapshot_machine *to = &h->out->machine;
+	const struct snapshot_machine *from = &s->machine;
+	struct {
+		const char **to, *from;
+	} texts[] = {{&to->cpu_model, from->cpu_model},
+	             {&to->host_id, from->host_id},
+	             {&to->ip, from->ip},
+	             {&to->zone, from->zone},
+	             {&to->account, from->account}};
+
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		if (h->parts == 0)
+			*texts[i].to = snapshot_strdup(h->out, texts[i].from);
+		else
+			agree(texts[i].to, or_empty(texts[i].from), "");
+}
+
 /* -- what was asked for, and limits: of each node once ----------------------------------------- */
 
 /* The weakest source counts: a sum was asked for only if all its parts were. */
@@ -288,6 +308,7 @@ void parts_head_add(struct parts_head *h, const struct snapshot *s, const struct
 	add_totals(h, &s->totals);
 	add_server(h, s, first_of_node);
 	add_cloud(h, s);
+	add_machine(h, s);
 	add_asked(h, s, first_of_node);
 	add_limits(h, s);
 	add_gpus(h, s, part);

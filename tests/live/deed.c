@@ -6,7 +6,9 @@
  * until 0.5 s after the daemon's end where WAIT is "end" hold MIB MS S        has MIB MiB for MS
  * ms, sleeps S seconds name NAME S TRUTH    calls itself so, and burns S seconds write MIB a child
  * writes MIB MiB to the file "big", and ends after fsync(2) unwaited N MS        N children burn MS
- * ms each, and are waited for by nobody */
+ * ms each, and are waited for by nobody
+ *   beside S N MS TRUTH  burns S seconds itself, and waits for N children of MS ms, one after the
+ * other; the truth is of itself alone */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -52,6 +54,20 @@ static int write_number(const char *file, double v)
 		return 1;
 	fprintf(f, "%.6f\n", v);
 	return fclose(f) ? 1 : 0;
+}
+
+/* Burns half of s, waits for n children that burn as much each, and burns the rest. */
+static void beside(double s, int n, double each_s)
+{
+	burn(s / 2);
+	for (int i = 0; i < n; i++) {
+		if (fork() == 0) {
+			burn(each_s);
+			_exit(0);
+		}
+		wait(NULL);
+	}
+	burn(s);
 }
 
 static int tell(const char *file)
@@ -152,6 +168,9 @@ int main(int argc, char **argv)
 	} else if (strcmp(deed, "name") == 0 && argc == 5) {
 		prctl(PR_SET_NAME, argv[2], 0, 0, 0);
 		burn(atof(argv[3]));
+	} else if (strcmp(deed, "beside") == 0 && argc == 6) {
+		beside(number, atoi(argv[3]), atof(argv[4]) / 1e3);
+		return write_number(argv[5], used(RUSAGE_SELF));
 	} else if (strcmp(deed, "write") == 0) {
 		if (fork() == 0)
 			write_file((size_t)number);

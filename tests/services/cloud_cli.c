@@ -26,6 +26,8 @@ static void print(const struct snapshot *s, double start_s, double end_s, bool q
 	json_write_str(&j, "vendor", s->cloud.vendor);
 	json_write_str(&j, "type", s->cloud.instance_type);
 	json_write_str(&j, "region", s->cloud.region);
+	json_write_str(&j, "zone", s->machine.zone);
+	json_write_str(&j, "account", s->machine.account);
 	json_write_bool(&j, "known", s->cloud.known);
 	json_write_num(&j, "discovery", s->cloud.discovery_time);
 	json_write_num(&j, "start", start_s);

@@ -46,14 +46,26 @@ async function askStub(name, handlers, wait) {
 }
 
 const truth = {
-	aws: ['m5.large', 'eu-west-1', 4],
-	gcp: ['e2-medium', 'us-central1', 2],
+	aws: ['m5.large', 'eu-west-1', 5],
+	gcp: ['e2-medium', 'us-central1', 3],
 	azure: ['Standard_D2s_v3', 'westeurope', 1],
 	hcloud: ['unknown', 'fsn1-dc14', 1],
 	upcloud: ['unknown', 'fi-hel1', 1],
-	alicloud: ['ecs.g6.large', 'cn-hangzhou', 3],
+	alicloud: ['ecs.g6.large', 'cn-hangzhou', 5],
 	ovh: ['b2-7', 'GRA11', 3],
 	vultr: ['unknown', 'EWR', 1],
+};
+
+// Zone and account, where the service tells them.
+const places = {
+	aws: ['eu-west-1b', '123456789012'],
+	gcp: ['us-central1-a', 'some-project-12'],
+	azure: ['2', '00000000-aaaa-bbbb-cccc-000000000012'],
+	hcloud: ['fsn1-dc14', null],
+	upcloud: [null, null],
+	alicloud: ['cn-hangzhou-i', '1234567890123456'],
+	ovh: [null, '0abc'],
+	vultr: [null, null],
 };
 
 // A busy machine makes everything slower, never faster. So what must not wait for the second that a vendor has to answer
@@ -76,6 +88,7 @@ describe('a vendor that the firmware names', () => {
 			const got = await askStub(vendor, [vendors[vendor], ...Object.values(vendors)]);
 			is(got, vendor, type, region);
 			assert.equal(got.requests.length, asked);
+			assert.deepEqual([got.zone, got.account], places[vendor]);
 			assert.ok(got.known && got.quiet);
 			assert.ok(got.discovery > 0);
 			assert.deepEqual(got.notes, []);
@@ -105,6 +118,20 @@ describe('a vendor that the firmware names', () => {
 	it('a part that is missing is unknown, the rest stays', async () => {
 		const noRegion = (r) => (r.url.endsWith('/region') ? { status: 404 } : undefined);
 		is(await askStub('aws', [noRegion, vendors.aws]), 'aws', 'm5.large', 'unknown');
+	});
+	it('a zone and an account that are no names are unknown', async () => {
+		const document = (value) => (r) =>
+			r.url.endsWith('/document') ? { body: JSON.stringify(value) } : undefined;
+		for (const value of [
+			{ accountId: '</script>', availabilityZone: 'a b' },
+			{ accountId: 12, availabilityZone: ['a'] },
+			'x',
+			{ accountId: 'a'.repeat(64), availabilityZone: '\u001b[31m' },
+		]) {
+			const got = await askStub('aws', [document(value), vendors.aws]);
+			is(got, 'aws', 'm5.large', 'eu-west-1');
+			assert.deepEqual([got.zone, got.account], [null, null]);
+		}
 	});
 	it('OpenStack of another is nobody we know', async () => {
 		const other = (r) =>

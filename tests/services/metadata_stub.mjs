@@ -34,12 +34,19 @@ export const vendors = {
 		'/latest/meta-data/services/domain': 'amazonaws.com',
 		'/latest/meta-data/instance-type': 'm5.large',
 		'/latest/meta-data/placement/region': 'eu-west-1',
+		'/latest/dynamic/instance-identity/document': JSON.stringify({
+			accountId: '123456789012',
+			availabilityZone: 'eu-west-1b',
+			instanceType: 'm5.large',
+			region: 'eu-west-1',
+		}),
 	}),
 	gcp: files(
 		'metadata.google.internal',
 		{
 			'/computeMetadata/v1/instance/machine-type': text('projects/12/machineTypes/e2-medium'),
 			'/computeMetadata/v1/instance/zone': text('projects/12/zones/us-central1-a'),
+			'/computeMetadata/v1/project/project-id': text('some-project-12'),
 		},
 		(request) => request.headers['metadata-flavor'] === 'Google',
 	),
@@ -47,7 +54,12 @@ export const vendors = {
 		link,
 		{
 			'/metadata/instance?api-version=2021-02-01': json({
-				compute: { vmSize: 'Standard_D2s_v3', location: 'westeurope' },
+				compute: {
+					vmSize: 'Standard_D2s_v3',
+					location: 'westeurope',
+					zone: '2',
+					subscriptionId: '00000000-aaaa-bbbb-cccc-000000000012',
+				},
 				network: { interface: [] },
 			}),
 		},
@@ -64,12 +76,14 @@ export const vendors = {
 	alicloud: withToken('100.100.100.200', 'x-aliyun-ecs-metadata-token', {
 		'/latest/meta-data/instance/instance-type': 'ecs.g6.large',
 		'/latest/meta-data/region-id': 'cn-hangzhou',
+		'/latest/meta-data/zone-id': 'cn-hangzhou-i',
+		'/latest/meta-data/owner-account-id': '1234567890123456',
 	}),
 	ovh: files(link, {
 		'/openstack/latest/network_data.json': json({
 			services: [{ type: 'dns', address: '213.186.33.99' }],
 		}),
-		'/openstack/latest/meta_data.json': json({ availability_zone: 'GRA11', uuid: 'x' }),
+		'/openstack/latest/meta_data.json': json({ availability_zone: 'GRA11', project_id: '0abc', uuid: 'x' }),
 		'/latest/meta-data/instance-type': text('b2-7'),
 	}),
 	vultr: files(link, {

@@ -38,6 +38,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			abort();
 		check(f.instance_type, sizeof f.instance_type);
 		check(f.region, sizeof f.region);
+		check(f.zone, sizeof f.zone);
+		check(f.account, sizeof f.account);
 	}
 	if (cloud_token(text, size, token) && strpbrk(token, " \t\r\n"))
 		abort();

@@ -43,7 +43,7 @@ static void as_file(const uint8_t *data, size_t size)
 
 static void put(int fd, const uint8_t *p, size_t n)
 {
-	struct gz_out *g = gz_out_new(fd, false, NULL);
+	struct gz_out *g = gz_out_new(fd, NULL);
 
 	must(g && gz_write(g, (const char *)p, n, NULL) == 0 && gz_finish(g, NULL) == 0);
 	gz_out_free(g);

@@ -99,6 +99,25 @@ static void what_does_not_go_is_said(void **state)
 	    {"rtrack-collect --cgroup on true", "--cgroup"},
 	    {"rtrack-collect --output= true", "--output"},
 	    {"rtrack-collect --intervall 3 true", "--interval"},
+	    {"rtrack-collect --no-process", "needs a command"},
+	    {"rtrack-collect --no-system", "needs a command"},
+	    {"rtrack-collect --no-children", "needs a command"},
+	    {"rtrack-collect --no-process --no-system true", "nothing to record"},
+	    {"rtrack-collect --no-children --wait-all true", "--wait-all"},
+	    {"rtrack-collect --no-children --per-node true", "--per-node"},
+	    {"rtrack-collect --no-children --asked cpus=1 true", "whole job"},
+	    {"rtrack-collect --no-process --asked cpus=1 true", "whole job"},
+	    {"rtrack-collect --no-process --csv process true", "--no-process"},
+	    {"rtrack-collect --no-system --csv system true", "--no-system"},
+	    {"rtrack-collect -o - true", "mixed"},
+	    {"rtrack-collect -o - -p 1 --csv process", "--csv-file"},
+	    {"rtrack-collect --info=xml", "text json"},
+	    {"rtrack-collect --info true", "--info"},
+	    {"rtrack-collect --info -p 1", "--info"},
+	    {"rtrack-collect --info -o a", "--output"},
+	    {"rtrack-collect --info --no-children", "--no-children"},
+	    {"rtrack-collect --info --recover a", "--recover"},
+	    {"rtrack-collect --info --root / --asked cpus=1", "--root"},
 	};
 
 	(void)state;
@@ -108,6 +127,26 @@ static void what_does_not_go_is_said(void **state)
 		assert_int_equal(parse(&o, cases[i].words, &e), -1);
 		assert_non_null(strstr(e.msg, cases[i].says));
 	}
+}
+
+static void what_is_left_out(void **state)
+{
+	struct collect_options o;
+	struct err e = {0};
+
+	(void)state;
+	assert_int_equal(parse(&o, "rtrack-collect true", &e), 0);
+	assert_true(o.children && o.record_job && o.record_machine && o.discover_server);
+	assert_int_equal(parse(&o, "rtrack-collect --no-children --no-system true", &e), 0);
+	assert_true(!o.children && o.record_job && !o.record_machine);
+	assert_int_equal(parse(&o, "rtrack-collect -p 5 --no-process --no-discover-server", &e), 0);
+	assert_true(!o.record_job && o.record_machine && !o.discover_server);
+	assert_int_equal(parse(&o, "rtrack-collect -o - -p 1 --csv process --csv-file a", &e), 0);
+	assert_int_equal(parse(&o, "rtrack-collect --info --asked cpus=1 --gpu x", &e), 0);
+	assert_string_equal(o.info, "text");
+	assert_int_equal(parse(&o, "rtrack-collect --info=json --root / --no-discover-cloud", &e),
+	                 0);
+	assert_string_equal(o.info, "json");
 }
 
 static void help_names_every_option(void **state)
@@ -136,6 +175,7 @@ int main(void)
 	    cmocka_unit_test(modes),
 	    cmocka_unit_test(defaults),
 	    cmocka_unit_test(what_does_not_go_is_said),
+	    cmocka_unit_test(what_is_left_out),
 	    cmocka_unit_test(help_names_every_option),
 	};
 

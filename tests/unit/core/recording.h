@@ -44,6 +44,8 @@ static inline void fill(struct snapshot *s, size_t rows, bool holes)
 	s->cloud.instance_type = "m5.large";
 	s->cloud.region = "eu-west-1";
 	s->cloud.discovery_time = 0.25;
+	s->machine = (struct snapshot_machine){"Example CPU @ 2 GHz", "0123", "fd00::2",
+	                                       "eu-west-1b", "</script>"};
 	s->job.known = true;
 	s->job.name = "nightly & co";
 	s->job.argv = argv;

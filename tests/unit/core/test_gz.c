@@ -295,6 +295,30 @@ static void a_byte_at_a_time(void **state)
 	free(p);
 }
 
+/* More than the buffer, in pieces that do not divide it. */
+static void without_compression(void **state)
+{
+	struct buf out = {0};
+	char *p = noise(300000);
+	FILE *f = tmpfile();
+	struct gz_out *g = gz_out_plain(fileno(f), NULL);
+
+	(void)state;
+	for (size_t at = 0; at < 300000; at += 7000)
+		assert_int_equal(gz_write(g, p + at, at + 7000 < 300000 ? 7000 : 300000 - at, NULL),
+		                 0);
+	assert_int_equal(gz_finish(g, NULL), 0);
+	gz_out_free(g);
+	assert_int_equal(lseek(fileno(f), 0, SEEK_END), 300000);
+	assert_int_equal(lseek(fileno(f), 0, SEEK_SET), 0);
+	assert_int_equal(read_all(dup(fileno(f)), 300000, 5000, &out, NULL), 0);
+	assert_int_equal(out.len, 300000);
+	assert_memory_equal(out.s, p, 300000);
+	fclose(f);
+	buf_free(&out);
+	free(p);
+}
+
 static void bad_descriptors(void **state)
 {
 	struct buf out = {0};
@@ -309,7 +333,7 @@ static void bad_descriptors(void **state)
 	buf_free(&out);
 
 	fd = open("/dev/full", O_WRONLY);
-	g = gz_out_new(fd, false, &e);
+	g = gz_out_new(fd, &e);
 	assert_non_null(g);
 	assert_true(gz_write(g, p, 300000, &e) || gz_finish(g, &e));
 	assert_string_equal(e.msg, "cannot be written: No space left on device");
@@ -486,13 +510,21 @@ static void sources(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(both_kinds),       cmocka_unit_test(text_in_memory),
-	    cmocka_unit_test(fixed_bytes),      cmocka_unit_test(one_member_without_a_time),
-	    cmocka_unit_test(truncated),        cmocka_unit_test(damaged),
-	    cmocka_unit_test(members),          cmocka_unit_test(caps),
-	    cmocka_unit_test(endless_input),    cmocka_unit_test(a_byte_at_a_time),
-	    cmocka_unit_test(bad_descriptors),  cmocka_unit_test(beginnings),
-	    cmocka_unit_test(packed_in_memory), cmocka_unit_test(sources),
+	    cmocka_unit_test(both_kinds),
+	    cmocka_unit_test(text_in_memory),
+	    cmocka_unit_test(fixed_bytes),
+	    cmocka_unit_test(one_member_without_a_time),
+	    cmocka_unit_test(truncated),
+	    cmocka_unit_test(damaged),
+	    cmocka_unit_test(members),
+	    cmocka_unit_test(caps),
+	    cmocka_unit_test(endless_input),
+	    cmocka_unit_test(a_byte_at_a_time),
+	    cmocka_unit_test(without_compression),
+	    cmocka_unit_test(bad_descriptors),
+	    cmocka_unit_test(beginnings),
+	    cmocka_unit_test(packed_in_memory),
+	    cmocka_unit_test(sources),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

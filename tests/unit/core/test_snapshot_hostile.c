@@ -273,7 +273,7 @@ static long peak_kb(void)
 static int many(int n, const char *head, const char *key, const char *value, const char *tail)
 {
 	int fd = memfd_create("many", MFD_CLOEXEC);
-	struct gz_out *g = gz_out_new(fd, false, NULL);
+	struct gz_out *g = gz_out_new(fd, NULL);
 	char text[64];
 
 	assert_non_null(g);
@@ -325,7 +325,7 @@ static void row_caps(void **state)
 	struct buf b = {0};
 	size_t n = 18 << 20;
 	int fd = memfd_create("rows", MFD_CLOEXEC);
-	struct gz_out *g = gz_out_new(fd, false, NULL);
+	struct gz_out *g = gz_out_new(fd, NULL);
 	char *cells = malloc(2 * n);
 
 	(void)state;
@@ -341,7 +341,7 @@ static void row_caps(void **state)
 	refused(fd, "utime: more than 4194304 rows");
 
 	fd = memfd_create("cells", MFD_CLOEXEC);
-	g = gz_out_new(fd, false, NULL);
+	g = gz_out_new(fd, NULL);
 	buf_clear(&b);
 	buf_str(&b, "{\"system_metrics\":{");
 	for (int id = METRIC_SYSTEM_PROCESSES; id < METRIC_COUNT; id++)

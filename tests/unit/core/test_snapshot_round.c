@@ -72,6 +72,11 @@ static void same_head(const struct snapshot *a, const struct snapshot *b)
 	assert_string_equal(a->cloud.vendor, b->cloud.vendor);
 	assert_string_equal(a->cloud.instance_type, b->cloud.instance_type);
 	assert_string_equal(a->cloud.region, b->cloud.region);
+	assert_string_equal(a->machine.cpu_model, b->machine.cpu_model);
+	assert_string_equal(a->machine.host_id, b->machine.host_id);
+	assert_string_equal(a->machine.ip, b->machine.ip);
+	assert_string_equal(a->machine.zone, b->machine.zone);
+	assert_string_equal(a->machine.account, b->machine.account);
 	assert_true(a->job.known && a->job.argc == 5);
 	assert_string_equal(a->job.argv[2], "</script><b>");
 	assert_string_equal(a->job.argv[3], "caf\xef\xbf\xbd");

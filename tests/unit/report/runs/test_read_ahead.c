@@ -28,7 +28,7 @@ static void keep_files(const void *ctx)
 static const char *write_gzip(struct recordings *t, const char *name, const char *p, size_t n)
 {
 	int fd = open(recordings_path(t, name), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	struct gz_out *g = gz_out_new(fd, false, NULL);
+	struct gz_out *g = gz_out_new(fd, NULL);
 
 	assert_true(fd >= 0);
 	assert_non_null(g);

@@ -1,0 +1,35 @@
+# --no-children: the rows and totals are of the root process alone, however much its children use.
+. tests/check.sh
+. tests/live/truth.bash
+cd "$D" || exit 1
+member() { zcat a.gz | grep -oE "\"$1\":[^,}]*" | head -n 1 | cut -d: -f2; }
+for i in 1 0.1; do
+	record -i $i --no-children "$T/deed" beside 1 400 5 truth
+	check_near "400 children of 5 ms beside 1 s of its own, a row each $i s" "$(cpu)" "$(cat truth)" 0.01
+	check_near 'in the snapshot' "$(cpu_time a.gz)" "$(cat truth)" 0.01
+	check_near 'in the totals' "$(member exact_cpu_s)" "$(cat truth)" 0.01
+	check_near 'for catalogs' "$(member cpu_s)" "$(cat truth)" 0.01
+	check_that 'no row is over one core' "$(max cpu_usage) <= 1.01"
+	check_equal 'it has no children' "$(process_column a.gz children | sort -u)" 0
+	check_equal 'the end is the command'\''s' "$(member code)" 0
+	check_equal 'one process is listed' "$(member seen)" 1
+	check_equal 'what would have its children is unknown' "$(member max_rss_bytes) $(member ctx_voluntary) $(member cgroup)" \
+		'null null null'
+	check_equal 'the metadata say so' "$(zcat a.gz | grep -c '"children":false')" 1
+done
+# One that waits for nobody has its exact account.
+record --no-children "$T/deed" burn 0.5 truth
+check_near 'without children' "$(member exact_cpu_s)" "$(cat truth)" 0.01
+check_that 'and its peak is known' "$(member max_rss_bytes) > 0 && $(member ctx_involuntary) >= 0"
+# A process that runs already.
+"$T/deed" beside 2 200 5 truth &
+record -i 0.1 --no-children -p $!
+wait $!
+check_that 'a followed process: no more than its own' "$(cpu_time a.gz) <= $(cat truth) * 1.01"
+check_that 'and nearly all of it' "$(cpu_time a.gz) >= $(cat truth) * 0.8"
+check_equal 'nor has it children' "$(process_column a.gz children | sort -u)" 0
+# A command that has ended before the first sample could see more.
+record --no-children -- sh -c 'exit 3'
+check_equal 'a short one: its status' "$(member code)" 3
+check_equal 'and one process' "$(member seen)" 1
+echo "1..$n"
