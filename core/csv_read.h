@@ -41,7 +41,8 @@ struct csv_read {
 void csv_read_init(struct csv_read *c, struct gz_in *g, const char *begun, size_t n,
                    const char *name, struct err *e);
 
-/* Goes to the next record: 1, 0 at the end, or -1. All cells of the last one must have been read. */
+/* Goes to the next record: 1, 0 at the end, or -1. All cells of the last one must have been read.
+ */
 int csv_read_record(struct csv_read *c);
 
 /* Reads the next cell of the record, unquoted, into cell and n: 1, 0 if there is none, or -1. */

@@ -74,6 +74,13 @@ static bool ends_in_word(const char *s, const char *word)
 	return n >= m && strcmp(s + n - m, word) == 0;
 }
 
+static size_t keep_prefix(char prefix[PREFIX_MAX], const char *text, size_t n)
+{
+	memcpy(prefix, text, n);
+	prefix[n] = '\0';
+	return n;
+}
+
 /* What stands before the names of a scope's columns: found at its first column, which every program
  * writes; else what is usual. Its length, or NO_PREFIX. */
 static size_t find_prefix(const struct csv_names *names, enum metric_scope scope,
@@ -85,20 +92,17 @@ static size_t find_prefix(const struct csv_names *names, enum metric_scope scope
 	                                                    {"system_", "System "}};
 
 	for (size_t i = 0; i < names->n; i++)
-		for (size_t k = 0; k < 2; k++)
-			if (ends_in_word(names->name[i], first[scope][k]) &&
-			    strlen(names->name[i]) < PREFIX_MAX) {
-				strcpy(prefix, names->name[i]);
-				prefix[strlen(prefix) - strlen(first[scope][k])] = '\0';
-				return strlen(prefix);
-			}
+		for (size_t k = 0; k < 2; k++) {
+			size_t n = strlen(names->name[i]), m = strlen(first[scope][k]);
+			if (n - m < PREFIX_MAX && ends_in_word(names->name[i], first[scope][k]))
+				return keep_prefix(prefix, names->name[i], n - m);
+		}
 	for (size_t i = 0; i < names->n; i++)
-		for (size_t k = 0; k < 2; k++)
-			if (strncmp(names->name[i], usual[scope][k], strlen(usual[scope][k])) ==
-			    0) {
-				strcpy(prefix, usual[scope][k]);
-				return strlen(prefix);
-			}
+		for (size_t k = 0; k < 2; k++) {
+			size_t n = strlen(usual[scope][k]);
+			if (strncmp(names->name[i], usual[scope][k], n) == 0)
+				return keep_prefix(prefix, usual[scope][k], n);
+		}
 	return NO_PREFIX;
 }
 
@@ -172,16 +176,15 @@ static int read_tracker_names(struct csv_header *h, const struct csv_names *name
 		h->human = h->human || strcmp(names->name[i], HUMAN_TIME) == 0;
 	for (h->n = 0; h->n < names->n; h->n++) {
 		const char *name = names->name[h->n];
+		bool is_time = strcmp(name, h->human ? HUMAN_TIME : TIME) == 0;
 		int schema;
-		if (strcmp(name, h->human ? HUMAN_TIME : TIME) == 0) {
-			if (timed)
-				return csv_read_fail(in, "two columns of the same name");
-			timed = true;
-			time = h->n;
-		} else if (add_csv_name(h, in, s, metric_of_name(h, name, prefix, len, &schema),
-		                        schema)) {
+		const struct metric *m = metric_of_name(h, name, prefix, len, &schema);
+		if (is_time && timed)
+			return csv_read_fail(in, "two columns of the same name");
+		if (!is_time && add_csv_name(h, in, s, m, schema))
 			return -1;
-		}
+		time = is_time ? h->n : time;
+		timed = timed || is_time;
 	}
 	h->prefixed = (len[0] != NO_PREFIX && len[0]) || (len[1] != NO_PREFIX && len[1]);
 	if (!h->columns[0] && !h->columns[1])

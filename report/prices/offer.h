@@ -15,7 +15,7 @@ const char *offer_server(const struct keeper_server *s);
 const char *offer_vendor(const struct keeper_server *s);
 const char *offer_vendor_short(const struct keeper_server *s);
 
-/* The address of the server's page in the Navigator, or "" unless vendor and API reference are plain
+/* The address of the server's page in the Navigator; "" unless vendor and API reference are plain
  * identifiers: letters, digits, ".", "_" and "-", not beginning with ".". */
 #define OFFER_URL_MAX 256
 const char *offer_url(const struct keeper_server *s, char url[OFFER_URL_MAX]);

@@ -2,10 +2,10 @@
  * csv_table: the samples of job and machine as one CSV table, joined by time.
  *
  * The header is that of resource-tracker's get_combined_metrics(): "timestamp", then the machine's
- * columns with the prefix "system_" and the job's with "process_", or with others, quoted, in the names and units
- * of the chosen schema. Cells are bare numbers; a missing value is an empty cell. The table has all
- * documented columns, and rtrack's own columns if the recording has them; a scope without rows has
- * no columns.
+ * columns with the prefix "system_" and the job's with "process_", or with others, quoted, in the
+ * names and units of the chosen schema. Cells are bare numbers; a missing value is an empty cell.
+ * The table has all documented columns, and rtrack's own columns if the recording has them; a scope
+ * without rows has no columns.
  */
 #ifndef REPORT_RENDER_CSV_TABLE_H
 #define REPORT_RENDER_CSV_TABLE_H

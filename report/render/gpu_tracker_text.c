@@ -36,7 +36,7 @@ static void add_key_label(struct buf *out, const char *key)
 	}
 	if (label.len)
 		label.s[0] = (char)toupper((unsigned char)label.s[0]);
-	buf_str(out, buf_cstr(&label));
+	escape_add(out, ESCAPE_LINE, buf_cstr(&label), label.len);
 	buf_free(&label);
 }
 

@@ -49,7 +49,7 @@ const struct output_format *output_format_named(const char *name);
  * empty. */
 int output_format_template(const char *spec, struct buf *template, const char **file);
 
-/* Appends the names that --template takes: "@gpu_tracker.json, @gpu_tracker.txt, @snakemake.tsv". */
+/* Appends the names that --template takes: "@gpu_tracker.json, @gpu_tracker.txt, @trace.txt". */
 void output_format_names(struct buf *out);
 
 #endif

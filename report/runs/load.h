@@ -73,10 +73,10 @@ struct runs {
 	struct load_known known; /* the recordings that were read */
 };
 
-/* Reads path: a snapshot, a journal, standard input (standard_input.h), or a folder, which stands for the snapshots directly in it
- * (regular files *.json, *.json.gz, *.partial), or an address (load_store.h). A file that cannot be
- * read is added to ->failed; a file that was read before is skipped. If a file's head has the
- * statistics, only the head is read.
+/* Reads path: a snapshot, a journal, CSV, standard input (standard_input.h), or a folder, which
+ * stands for the snapshots directly in it (regular files *.json, *.json.gz, *.partial), or an
+ * address (load_store.h). A file that cannot be read is added to ->failed; a file that was read
+ * before is skipped. If a file's head has the statistics, only the head is read.
  * -1 only without memory, or for more than LOAD_RUNS_MAX runs. */
 int load_path(struct runs *r, const char *path, struct err *e);
 

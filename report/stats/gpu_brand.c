@@ -6,6 +6,7 @@
 
 #define NVIDIA "nvidia"
 #define AMD    "amd"
+#define SERIAL 16 /* digits */
 
 /* Words of names, as drivers spell them. */
 static const struct {
@@ -32,9 +33,9 @@ static const char *brand_of_uuid(const char *uuid)
 	if (strncmp(uuid, "GPU-", 4) != 0)
 		return "";
 	uuid += 4;
-	return is_long_uuid(uuid)                                 ? NVIDIA
-	       : *uuid && !uuid[strspn(uuid, "0123456789abcdef")] ? AMD
-	                                                          : "";
+	if (is_long_uuid(uuid))
+		return NVIDIA;
+	return strlen(uuid) == SERIAL && strspn(uuid, "0123456789abcdef") == SERIAL ? AMD : "";
 }
 
 const char *gpu_brand(const struct snapshot_gpu *g)

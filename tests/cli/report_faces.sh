@@ -22,6 +22,8 @@ echo '--- gpu_tracker, Snakemake, Nextflow'
 cat g.json s.tsv t.txt
 report -t @gpu_tracker.json --ram-unit kilobytes --gpu-ram-unit bytes --time-unit seconds \
 	--expected-cores 2 --gpu GPU-b "$RUN"
+report -t @gpu_tracker.txt --ram-unit kilobytes --gpu-ram-unit bytes --time-unit seconds \
+	--expected-cores 2 --gpu GPU-b "$RUN"
 report -t @gpu_tracker.json --gpu GPU-b,GPU-z "$RUN" 2>&1
 echo "status $?"
 echo '--- the same by way of a model that was saved'

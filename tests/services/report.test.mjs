@@ -152,6 +152,13 @@ describe('prices', { concurrency: 3 }, () => {
 		assert.equal(prices.known, true);
 		assert.equal(prices.why, '');
 		assert.equal(prices.servers.length, 2);
+		const navigator = 'https://sparecores.com/server/hcloud/cx-two';
+		for (const one of [...prices.servers, prices.present]) {
+			assert.deepEqual([one.vendor, one.api_reference, one.url], ['hcloud', 'cx-two', navigator]);
+			assert.ok(one.server_id);
+		}
+		const links = [...r.page.matchAll(/<a href="([^"#][^"]*)"([^>]*)>/g)].map((m) => m.slice(1));
+		assert.deepEqual(links, Array(3).fill([navigator, ' rel="noopener noreferrer"']));
 		assert.equal(prices.servers[0].price_hour.value, 0.36);
 		// 4.5 s are 1/800 of an hour.
 		assert.ok(Math.abs(prices.servers[0].run_cost.value - 0.00045) < 1e-12);

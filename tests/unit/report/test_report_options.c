@@ -189,8 +189,14 @@ static void wrong(void **state)
 	    {"-t x.txt -t y.txt -j - -t z.txt a.json", "two outputs go to standard output"},
 	    {"-t x.txt=a -t y.txt=././a a.json", "two outputs go to a"},
 	    {"-t =a a.json", "--template: \"=a\" is not TEMPLATE=FILE"},
-	    {"-t @trace a.json", "--template: there is no @trace; built in are @gpu_tracker.json, "
-	                         "@snakemake.tsv, @trace.txt"},
+	    {"- -", "standard input (\"-\") can be given only once"},
+	    {"a.json - -c -", "standard input (\"-\") can be given only once"},
+	    {"--process-prefix x a.json", "--process-prefix needs --csv"},
+	    {"--model m.json --csv c.csv --system-prefix x",
+	     "--model and --system-prefix cannot be used together"},
+	    {"-t @trace a.json",
+	     "--template: there is no @trace; built in are @gpu_tracker.json, @gpu_tracker.txt, "
+	     "@snakemake.tsv, @trace.txt"},
 	    {"-t @summary.md a.json", "--template: there is no @summary.md; built in are @gpu"},
 	    {"-q a.json", "unknown option -q (--help lists them)"},
 	    {"--history", "--history needs a value: N"},

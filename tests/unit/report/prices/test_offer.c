@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,12 +99,41 @@ static void the_present_server(void **state)
 	free(k);
 }
 
+static void addresses(void **state)
+{
+	static const struct {
+		const char *vendor, *reference, *url;
+	} cases[] = {
+	    {"hcloud", "cx23", "https://sparecores.com/server/hcloud/cx23"},
+	    {"azure", "Standard_D2s_v5", "https://sparecores.com/server/azure/Standard_D2s_v5"},
+	    {"alicloud", "ecs.g6-1.large", "https://sparecores.com/server/alicloud/ecs.g6-1.large"},
+	    {"", "cx23", ""},
+	    {"hcloud", "", ""},
+	    {"hcloud", "..", ""},
+	    {"hcloud", "a/../../b", ""},
+	    {"hcloud", "a b", ""},
+	    {"hcloud", "a\"onclick=", ""},
+	    {"hcloud", "a?b#c%2f", ""},
+	    {"javascript:", "x", ""},
+	};
+	char url[OFFER_URL_MAX];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct keeper_server s = keeper_server_unknown();
+		snprintf(s.vendor_id, sizeof s.vendor_id, "%s", cases[i].vendor);
+		snprintf(s.api_reference, sizeof s.api_reference, "%s", cases[i].reference);
+		assert_string_equal(offer_url(&s, url), cases[i].url);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(pairs),
 	    cmocka_unit_test(price_of_the_run),
 	    cmocka_unit_test(the_present_server),
+	    cmocka_unit_test(addresses),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
