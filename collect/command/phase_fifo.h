@@ -1,7 +1,7 @@
 /*
  * phase_fifo: the FIFO (fifo(7)) through which a job marks its phases, one line per mark.
  *
- * The job finds the path of the FIFO in $RTRACK_MARK. That of a recording with --pid is found by who
+ * The job finds the path of the FIFO in $RTRACK_MARK. That of a recording with --pid finds who
  * knows our PID: .rtrack-mark-PID in the folder of the output. Writes of at most PIPE_BUF bytes are
  * atomic, so many processes may write marks at once.
  */
