@@ -1,9 +1,9 @@
 /*
  * phase_fifo: the FIFO (fifo(7)) through which a job marks its phases, one line per mark.
  *
- * The job finds the path of the FIFO in $RTRACK_MARK; of a recording of a process that runs already,
- * only who knows our PID finds it (.rtrack-mark-PID in the folder of the output). Writes of at most PIPE_BUF bytes are atomic,
- * so many processes may write marks at once.
+ * The job finds the path of the FIFO in $RTRACK_MARK. With --pid, who knows our PID finds it: it is
+ * .rtrack-mark-PID in the folder of the output. Writes of at most PIPE_BUF bytes are atomic, so
+ * many processes may write marks at once.
  */
 #ifndef COLLECT_COMMAND_PHASE_FIFO_H
 #define COLLECT_COMMAND_PHASE_FIFO_H

@@ -1,37 +1,30 @@
-"""Record what this process uses with rtrack-collect, and report it with rtrack-report.
-
-ResourceTracker and track have the interface of the package resource-tracker; Tracker, SubTracker and
-sub_track have that of gpu_tracker. They only run the two programs. See docs/python.md.
-"""
-import contextlib, csv, functools, gzip, inspect, json, os, shutil, subprocess, sys, sysconfig
+"""Runs rtrack-collect and rtrack-report, and no more than that: docs/python.md. ResourceTracker and track have
+the interface of resource-tracker; Tracker, SubTracker and sub_track that of gpu_tracker."""
+import contextlib, csv, functools, gzip, inspect, json, os, re, shutil, subprocess, sys, sysconfig
 import tempfile, threading, time, types, warnings, weakref, webbrowser
 
 MARK = "RTRACK_MARK"  # where rtrack-collect --mark, in our children too, finds the recorder
-_marks = [os.environ.get(MARK)]  # of the recordings that run, the newest last
-_lock = threading.Lock()
+_marks, _lock = [os.environ.get(MARK)], threading.RLock()  # of the recordings that run, the newest last
 
 def _set_mark(change, fifo):
     with _lock:
         change(fifo)
-        os.environ[MARK] = _marks[-1] or ""
-        if not _marks[-1]:
-            del os.environ[MARK]
+        os.environ.pop(MARK, None)
+        os.environ.update({MARK: _marks[-1]} if _marks[-1] else {})
 
-class RtrackError(RuntimeError):
-    """What one of the programs said when it failed."""
+class RtrackError(RuntimeError): """What one of the programs said when it failed."""
 
 def program(name):
     """The path of rtrack-collect or rtrack-report: where pip puts scripts, else on PATH."""
     places = [sysconfig.get_path("scripts"), os.path.dirname(sys.executable),
               sysconfig.get_path("scripts", "posix_user"), __path__[0] + "/../bin"]  # pip --target
     path = shutil.which(name, path=os.pathsep.join(places)) or shutil.which(name)
-    if not path:
-        raise RtrackError(f"{name} is not found: neither in {places[0]} nor on PATH")
+    if not path: raise RtrackError(f"{name} is not found: neither in {places[0]} nor on PATH")
     return path
 
 def _sentence(errors):
-    lines = errors.decode("utf-8", "replace").splitlines()
-    return "; ".join(line.split(": ", 1)[-1] for line in lines) or "the program said nothing"
+    text = re.sub(r"(?m)^rtrack-\w+: ", "", errors.decode("utf-8", "replace"))
+    return "; ".join(text.splitlines()) or "the program said nothing"
 
 def _run(name, *arguments):
     done = subprocess.run([program(name), *arguments], stdin=subprocess.DEVNULL, capture_output=True)
@@ -40,26 +33,22 @@ def _run(name, *arguments):
     return done.stdout.decode("utf-8")
 
 class Text(str):
-    """What rtrack-report wrote: a page, or text."""
-
     def save(self, filepath):
-        if filepath:
-            with open(filepath, "w", encoding="utf-8") as file:
-                file.write(self)
+        with open(filepath, "w", encoding="utf-8") as file:
+            file.write(self)
         return self
 
     def browse(self):
-        """Show the page in the browser, from a temporary file, which stays."""
-        file = tempfile.NamedTemporaryFile(suffix=".html", delete=False).name
-        webbrowser.open("file://" + self.save(file) and file)
+        with tempfile.NamedTemporaryFile("w", suffix=".html", delete=False, encoding="utf-8") as file:
+            file.write(self)
+        webbrowser.open("file://" + file.name)
         return self
 
 class TinyDataFrame(dict):
     """table["name"] is a column, table[0] a row, table[1:3] a table. len() is the number of rows."""
     columns = property(list)
 
-    def __len__(self):
-        return len(next(iter(self.values()), []))
+    def __len__(self): return len(next(iter(self.values()), []))
 
     def __getitem__(self, key):
         if isinstance(key, str):
@@ -67,21 +56,27 @@ class TinyDataFrame(dict):
         part = {name: column[key] for name, column in self.items()}
         return TinyDataFrame(part) if isinstance(key, slice) else part
 
-    def tail(self, n=5):
-        return self[max(len(self) - n, 0):]
+    def tail(self, n=5): return self[max(len(self) - n, 0):]
 
     def to_csv(self, csv_file_path=None):
-        rows = [self.columns, *zip(*self.values())]
-        lines = [",".join(json.dumps("" if cell is None else cell) for cell in row) for row in rows]
-        return Text("\n".join(lines) + "\n").save(csv_file_path)
+        lines = [",".join("" if cell is None else json.dumps(cell) for cell in row)
+                 for row in [self.columns, *zip(*self.values())]]
+        return Text("\n".join(lines) + "\n").save(csv_file_path or os.devnull)
 
     def __repr__(self):
         first = f". First row as a dict: {self[0]}" if len(self) else ""
         return f"TinyDataFrame with {len(self)} rows and {len(self.columns)} columns{first}"
 
+def _release(files, status=b""):
+    _set_mark(_marks.remove, files.fifo)
+    with contextlib.suppress(OSError):  # the recorder was killed
+        os.write(files.end_fd, status)
+    os.close(files.end_fd)
+
 def _end(files):
-    """A forked child leaves its parent's recorder and files alone."""
-    if os.getpid() == files.owner:
+    if os.getpid() == files.owner:  # a forked child leaves its parent's recorder and files alone
+        if files.fifo in _marks:
+            _release(files)
         if files.recorder:
             files.recorder.kill()
             files.recorder.wait()
@@ -95,16 +90,16 @@ class _Recording:
         if self._files:
             self._files.close()
         at = tempfile.mkdtemp(prefix="rtrack-py-")
-        self._files = types.SimpleNamespace(owner=os.getpid(), folder=at, recorder=None, fifo=None)
+        self._files = types.SimpleNamespace(owner=os.getpid(), folder=at, recorder=None, fifo="")
         self._files.close = weakref.finalize(self, _end, self._files)
         self.file, self._journal = at + "/run.json.gz", at + "/run.json.gz.partial"
+        return self._files
 
     def _start(self, *options):
         if self.running:
             raise RtrackError("Cannot start tracking when tracking has already started.")
         command = [program("rtrack-collect"), "-q", "-o", "run.json.gz", *map(str, options)]
-        self._open()
-        files = self._files
+        files = self._open()
         ours, files.end_fd = os.pipe()  # the recorder ends with us, whichever process it follows
         with open(files.folder + "/errors", "wb") as errors, open(ours, "rb"):
             files.recorder = subprocess.Popen(  # in a session of its own: Ctrl-C is not for it
@@ -114,31 +109,24 @@ class _Recording:
             time.sleep(0.002)
         files.fifo = f"{files.folder}/.rtrack-mark-{files.recorder.pid}"
         _set_mark(_marks.append, files.fifo)
-        if not self.running:
-            self._stop()
+        self.running or self._stop()
 
-    @property
-    def running(self):
-        return bool(self._files and self._files.recorder and self._files.recorder.poll() is None)
+    running = property(lambda self: bool(
+        self._files and self._files.recorder and self._files.recorder.poll() is None))
 
     def _stop(self, status=None):
-        """status: how the job ended, as of wait(2), if that is known."""
-        files = self._files
-        if not files or files.fifo not in _marks or files.owner != os.getpid():
-            return
-        _set_mark(_marks.remove, files.fifo)
-        with contextlib.suppress(OSError):  # the recorder was killed
-            os.write(files.end_fd, b"" if status is None else b"%d" % status)
-        os.close(files.end_fd)
+        files = self._files  # status: how the job ended, as of wait(2), if that is known
+        if not files or files.fifo not in _marks or files.owner != os.getpid(): return
+        _release(files, b"" if status is None else b"%d" % status)
         with contextlib.suppress(subprocess.TimeoutExpired):
             files.recorder.wait(0 if status is None else 1)  # a forked child may keep the pipe open
         files.recorder.terminate()
         code = files.recorder.wait()
         if not os.path.exists(self.file):
-            if not os.path.exists(self._journal):
-                with open(files.folder + "/errors", "rb") as errors:
+            with open(files.folder + "/errors", "rb") as errors:
+                if not os.path.exists(self._journal):
                     raise RtrackError(_sentence(errors.read()))
-            _run("rtrack-collect", "-q", "--recover", self._journal)
+            self.file = self._recovered()
             warnings.warn(f"rtrack-collect ended with {code}; what it had recorded was recovered")
 
     def __exit__(self, kind, _error, _trace):
@@ -149,30 +137,27 @@ class _Recording:
                 raise
             warnings.warn(str(why))  # the block has an error of its own
 
-    def _ask(self, *options, history=()):
-        """What rtrack-report prints about the recording, as it is now, beside earlier ones."""
+    def _recovered(self):
+        now = tempfile.mkdtemp(dir=self._files.folder)
+        _run("rtrack-collect", "-q", "--recover", shutil.copy(self._journal, now))
+        return now + "/run.json.gz"
+
+    def _ask(self, *options, history=()):  # what rtrack-report prints about it, as it is now
         if not self._files:
-            raise RtrackError("nothing is recorded: the tracker was not started")
+            raise RtrackError("Nothing is recorded: the tracker was not started.")
         now = self.file if os.path.exists(self.file) else self._journal
         earlier = [os.fspath(getattr(item, "file", item)) for item in history]
-        return _run("rtrack-report", *options, "-n", str(max(len(earlier), 1)), "-c", now, "--", now,
-                    *earlier)
+        return _run("rtrack-report", *options, f"-n{len(earlier) or 1}", "-c", now, "--", now, *earlier)
 
     def _model(self, *options, history=()):
         return json.loads(self._ask("--json", "-", *options or ["--offline"], history=history))
 
     def snapshot(self):
         """The recording as a dictionary; of one that runs, as it is now."""
-        file = self.file
-        if not os.path.exists(file):
-            now = tempfile.mkdtemp(dir=self._files.folder)
-            _run("rtrack-collect", "-q", "--recover", shutil.copy(self._journal, now))
-            file = now + "/run.json.gz"
-        with gzip.open(file) as stream:
+        with gzip.open(self.file if os.path.exists(self.file) else self._recovered()) as stream:
             return json.load(stream)
 
     def sub_track(self, name):
-        """A context manager, or decorator, that marks a phase of this recording."""
         return SubTracker(name, fifo=self._files.fifo)
 
     phases = property(lambda self: self._model()["phases"].get("rows", []))
@@ -183,9 +168,8 @@ class SubTracker(contextlib.ContextDecorator):
 
     def __init__(self, code_block_name=None, code_block_attribute=None, *_files, fifo=None, **_more):
         here = sys._getframe(1)
-        self.code_block_name = code_block_name or "{}:{}".format(
-            os.path.relpath(here.f_code.co_filename), code_block_attribute or here.f_lineno)
-        self._fifo = fifo
+        place = f"{os.path.relpath(here.f_code.co_filename)}:{code_block_attribute or here.f_lineno}"
+        self.code_block_name, self._fifo = code_block_name or place, fifo
 
     def _mark(self, name, end=b"\n"):
         with contextlib.suppress(OSError):  # nothing is recorded, or no longer
@@ -204,35 +188,27 @@ class SubTracker(contextlib.ContextDecorator):
             self._mark(outer)
 
 def sub_track(code_block_name=None, code_block_attribute=None, **_more):
-    """A decorator that marks each call of a function as a phase."""
-    def decorate(function):
-        name = f"{function.__code__.co_filename}:{code_block_attribute or function.__name__}"
-        return SubTracker(code_block_name or name)(function)
-    return decorate
+    return lambda f: SubTracker(code_block_name or f.__code__.co_filename + ":" + (
+        code_block_attribute or f.__name__))(f)
 
-class Stats(dict):
-    """Statistics that know the file of their recording, so that they can stand for it later."""
+class Stats(dict): """Statistics that know the file of their recording, so that they can stand for it in a history."""
 
 class ResourceTracker(_Recording):
     """Records a process, by default this one, and the machine. options: more of rtrack-collect's."""
-
-    def __init__(self, pid=None, children=True, interval=1, method=None, autostart=True,
-                 track_processes=True, track_system=True, discover_server=True, discover_cloud=True,
-                 *, options=()):
+    def __init__(self, pid=None, children=True, interval=1, method=None, autostart=True, track_processes=True,
+                 track_system=True, discover_server=True, discover_cloud=True, *, options=()):
         self.pid, self.interval = pid or os.getpid(), interval
         wanted = {"process": track_processes, "system": track_system, "children": children,
                   "discover-server": discover_server, "discover-cloud": discover_cloud}
-        self._options = [*options, *(f"--no-{what}" for what, is_wanted in wanted.items() if not is_wanted)]
-        if autostart:
-            self.start()
+        self._options = [*options, *("--no-" + what for what in wanted if not wanted[what])]
+        autostart and self.start()
 
     def start(self):
         script = os.path.basename(sys.argv[0]) if self.pid == os.getpid() else ""
-        name = ["--name", script] if script.strip("-cm") else []
+        name = ["--name", script] if script not in ("", "-c", "-m") else []
         self._start("--pid", self.pid, "-i", self.interval, *name, *self._options)
 
-    def stop(self):
-        self._stop()
+    def stop(self): self._stop()
 
     def __enter__(self):
         self.running or self.start()
@@ -241,22 +217,20 @@ class ResourceTracker(_Recording):
     def get_combined_metrics(self, bytes=False, human_names=False, system_prefix=None, process_prefix=None):
         """The samples of process and machine, joined by time; [] while there are none."""
         options = ["--bytes"] * bytes + ["--human-names"] * human_names
-        options += [f"--system-prefix={system_prefix}"] * (system_prefix is not None)
-        options += [f"--process-prefix={process_prefix}"] * (process_prefix is not None)
+        for of, prefix in ("system", system_prefix), ("process", process_prefix):
+            options += [f"--{of}-prefix={prefix}"] * (prefix is not None)
         try:
             names, *rows = csv.reader(self._ask("--offline", "--csv", "-", *options).splitlines())
         except RtrackError as why:
-            if "holds no samples" in str(why):
-                return []
-            raise
+            if "holds no samples" not in str(why): raise
+            return []
         rows = [[json.loads(cell or "null") for cell in row] for row in rows]
         return TinyDataFrame(zip(names, map(list, zip(*rows))))
 
     def _metrics(self, of):
-        table = self.get_combined_metrics()
-        names = [name for name in table or {} if name.startswith(of)]
-        of_time = {"timestamp": table["timestamp"]} if names else {}
-        return TinyDataFrame(of_time, **{name[len(of):]: table[name] for name in names}) or []
+        table = self.get_combined_metrics() or {}
+        part = {name[len(of):]: table[name] for name in table if name.startswith(of)}
+        return TinyDataFrame({"timestamp": table["timestamp"], **part}) if part else []
 
     process_metrics = property(lambda self: self._metrics("process_"))
     system_metrics = property(lambda self: self._metrics("system_"))
@@ -271,24 +245,22 @@ class ResourceTracker(_Recording):
                 raise RtrackError(f"{n} samples were waited for in vain")
             time.sleep(0.05)
 
-    def dumps(self):
-        return json.dumps(self.snapshot())
+    def dumps(self): return json.dumps(self.snapshot())
 
     def dump(self, file):
-        with gzip.open(file, "wt") as stream:
-            stream.write(self.dumps())
+        with gzip.open(file, "wt") as stream: stream.write(self.dumps())
 
     @classmethod
     def from_snapshot(cls, snapshot):
-        tracker = cls(snapshot["metadata"].get("pid"), autostart=False)
+        known = snapshot["metadata"]
+        tracker = cls(known.get("pid"), interval=known.get("interval"), autostart=False)
         tracker._open()
         with gzip.open(tracker.file, "wt") as stream:
             json.dump(snapshot, stream)
         return tracker
 
     @classmethod
-    def loads(cls, s):
-        return cls.from_snapshot(json.loads(s))
+    def loads(cls, s): return cls.from_snapshot(json.loads(s))
 
     @classmethod
     def load(cls, file):
@@ -303,26 +275,27 @@ class ResourceTracker(_Recording):
     def recommend_resources(self, historical_stats=()):
         """historical_stats: trackers, their stats(), or files that dump() or rtrack-collect wrote."""
         items = self._model(history=historical_stats)["advice"]["items"]
-        values = {item["id"]: item["value"] for item in items}  # without GPUs none is proposed
-        return {name: values.get(name, 0) for name in ("cpu", "memory", "gpu", "vram")}
+        zero = dict.fromkeys(("cpu", "memory", "gpu", "vram"), 0)  # without GPUs none is proposed
+        return {**zero, **{item["id"]: item["value"] for item in items if item["id"] in zero}}
 
     def recommend_server(self, historical_stats=(), **filters):
-        """filters: the options of rtrack-report, such as vendor="aws"; or as the Keeper API names them."""
+        """filters: options of rtrack-report, such as vendor="aws", or their names in the Keeper API."""
         options = ["--servers=1"]
         for name, value in filters.items():
             name = {"compliance_framework_id": "compliance", "architecture": "arch"}.get(name, name)
-            value = value if isinstance(value, str) else ",".join(map(str, value))
-            options.append(f"--{name.replace('_id', '').replace('_', '-')}={value}")
+            value = value if isinstance(value, (str, int)) else ",".join(map(str, value))
+            option = "--" + name.replace("_id", "").replace("_", "-")
+            options.append(option if value is True else f"{option}={value}")
         prices = self._model(*options, history=historical_stats)["prices"]
         if not prices.get("servers"):
             raise RtrackError(prices["why"] or "no server fits")
         best = prices["servers"][0]
-        return {"vendor_id": best["vendor"], "server_id": best.get("server_id", best["server"]),
-                "api_reference": best.get("api_reference", best["server"]), "name": best["label"],
-                "vcpus": best["cpus"]["value"], "memory_amount": best["memory"]["value"] / 2**20,
-                "gpu_count": best["gpus"]["value"], "cpu_architecture": best["arch"],
-                "min_price_ondemand": best["price_ondemand"]["value"],
-                "min_price_spot": best["price_spot"]["value"], "currency": prices["currency"]}
+        names = {"cpus": "vcpus", "gpus": "gpu_count", "price_ondemand": "min_price_ondemand",
+                 "price_spot": "min_price_spot"}
+        return {"vendor_id": best["vendor"], "server_id": best.get("server_id"), "name": best["server"],
+                "api_reference": best.get("api_reference"), "cpu_architecture": best["arch"],
+                **{theirs: best[ours]["value"] for ours, theirs in names.items()},
+                "memory_amount": best["memory"]["value"] // 2**20, "currency": prices["currency"]}
 
     def report(self, integration="standalone", historical_stats=(), status_failed=False, offline=False):
         """The page; .save(path) writes it to a file, .browse() shows it. offline: without prices."""
@@ -330,7 +303,7 @@ class ResourceTracker(_Recording):
         return Text(self._ask("-o", "-", "--integration", integration, *more, history=historical_stats))
 
 def track(function=None, *, file=None, report=None, **options):
-    """Record each call of a function. .tracker is the last call's; file, report: written after each."""
+    """Records each call of a function. .tracker is the last call's; file, report: written after each."""
     if function is None:
         return functools.partial(track, file=file, report=report, **options)
     if inspect.iscoroutinefunction(function) or inspect.isgeneratorfunction(function):
@@ -349,22 +322,20 @@ def track(function=None, *, file=None, report=None, **options):
     return wrapper
 
 class Tracker(_Recording):
-    """gpu_tracker's: what was used, as its dictionary and as its text."""
-
+    """What was used, as gpu_tracker's dictionary and as its text."""
     def __init__(self, sleep_time=1.0, ram_unit="gigabytes", gpu_ram_unit="gigabytes", time_unit="hours",
-                 n_expected_cores=None, gpu_uuids=None, disable_logs=False, process_id=None, *_joins, **_more):
-        memory = "bytes", "kilobytes", "megabytes", "gigabytes", "terabytes"
-        times = "seconds", "minutes", "hours", "days"
+                 n_expected_cores=None, gpu_uuids=None, disable_logs=False, process_id=None, *_more, **_others):
+        memory, times = "bytes kilobytes megabytes gigabytes terabytes".split(), "seconds minutes hours days".split()
         for unit, valid in (ram_unit, memory), (gpu_ram_unit, memory), (time_unit, times):
             if unit not in valid:
                 raise ValueError(f'"{unit}" is not a valid unit. Valid values are {", ".join(valid)}')
         if gpu_uuids is not None and not gpu_uuids:
             raise ValueError("gpu_uuids is empty")
-        gpus = ["--gpu=" + ",".join(gpu_uuids)] if gpu_uuids else []
-        cores = [f"--expected-cores={n_expected_cores}"] if n_expected_cores is not None else []
+        gpus = ["--gpu=" + ",".join(gpu_uuids or [])] * (gpu_uuids is not None)
+        cores = [f"--expected-cores={n_expected_cores}"] * (n_expected_cores is not None)
+        units = f"--ram-unit={ram_unit}", f"--gpu-ram-unit={gpu_ram_unit}", f"--time-unit={time_unit}"
         self._collect = ["--pid", process_id or os.getpid(), "-i", sleep_time, *gpus]
-        self._report = ["--offline", f"--ram-unit={ram_unit}", f"--gpu-ram-unit={gpu_ram_unit}",
-                        f"--time-unit={time_unit}", *cores, *gpus]
+        self._report = ["--offline", *units, *cores, *gpus]
 
     def start(self):
         if self._files:
@@ -372,22 +343,18 @@ class Tracker(_Recording):
         self._start(*self._collect)
         return self
 
-    def stop(self):
-        self.__exit__(*[None] * 3)
+    __enter__ = start
 
     def __exit__(self, *error):
         if not self._files or self._files.fifo not in _marks:
-            has = "already stopped" if self._files else "not started"
-            raise RtrackError(f"Cannot stop tracking when tracking has {has}.")
+            raise RtrackError(f"Cannot stop: it has {'already stopped' if self._files else 'not started'}.")
         super().__exit__(*error)
 
-    __enter__ = start
+    def stop(self): self.__exit__(None, None, None)
 
-    def to_json(self):
-        return json.loads(self._ask("--template", "@gpu_tracker.json", *self._report))
+    def to_json(self): return json.loads(self._ask("--template", "@gpu_tracker.json", *self._report))
 
-    def __str__(self):
-        return self._ask("--template", "@gpu_tracker.txt", *self._report)
+    def __str__(self): return self._ask("--template", "@gpu_tracker.txt", *self._report)
 
     def save(self, file, format="text"):
         Text(json.dumps(self.to_json(), indent=1) if format == "json" else str(self)).save(file)

@@ -1,8 +1,8 @@
 """Tests of the module rtrack, and of the wheel that it is in. tests/packages/python.sh runs them in a virtual
 environment in which the wheel is installed; KEEPER is the address of a stub of the price service."""
-import contextlib
+import atexit
+import gc
 import gzip
-import io
 import json
 import multiprocessing
 import os
@@ -14,7 +14,6 @@ import tempfile
 import threading
 import time
 import unittest
-import warnings
 
 import rtrack
 from rtrack import ResourceTracker, SubTracker, Tracker, sub_track, track
@@ -63,13 +62,20 @@ def wait_until(condition):
         time.sleep(0.02)
 
 
+def kill_before_samples(tracker):
+    """As if the recorder had been killed before its first sample."""
+    tracker._files.recorder.kill()
+    wait_until(lambda: not tracker.running)
+    with open(tracker._journal, "r+b") as journal:
+        journal.truncate(len(journal.readline() + journal.readline()))
+
+
 class Case(unittest.TestCase):
     def setUp(self):
         self.folders = folders()
         self.mark = os.environ.get("RTRACK_MARK")
 
     def tearDown(self):
-        import gc
         gc.collect()
         self.assertEqual(folders() - self.folders, set(), "temporary files are left")
         self.assertEqual(os.environ.get("RTRACK_MARK"), self.mark)
@@ -80,7 +86,7 @@ class Case(unittest.TestCase):
 
 class Installed(Case):
     def test_where(self):
-        self.assertTrue(rtrack.__file__.startswith(sys.prefix), rtrack.__file__)
+        self.assertTrue(rtrack.__file__.startswith(sys.prefix + "/lib"), rtrack.__file__)
         for name in "rtrack-collect", "rtrack-report":
             self.assertEqual(rtrack.program(name), os.path.join(sys.prefix, "bin", name))
 
@@ -132,7 +138,7 @@ class Examples(Case):
         burn(0.5)
         last = tracker.process_metrics.tail(1)
         self.assertEqual(len(last), 1)
-        self.assertAlmostEqual(last["memory"][0] - before, 200 * 1024, delta=4096)
+        self.assertAlmostEqual(last["memory"][0] - before, 200 * 1024, delta=8192)
         self.assertRegex(repr(last), r"^TinyDataFrame with 1 rows and \d+ columns. First row as a dict: \{'timestamp': ")
         self.assertEqual(tracker.server_info["vcpus"], os.cpu_count())
         self.assertEqual(set(tracker.cloud_info), {"vendor", "instance_type", "region", "discovery_time"})
@@ -143,7 +149,7 @@ class Examples(Case):
         tracker.stop()
         self.assertGreaterEqual(tracker.n_samples, n)
         self.assertGreater(sum(tracker.process_metrics["utime"]) / len(tracker.process_metrics["utime"]), 0)
-        self.assertEqual(max(tracker.process_metrics["memory"]), live)
+        self.assertGreaterEqual(max(tracker.process_metrics["memory"]), live)
         self.assertEqual(tracker.recommend_resources()["memory"], 512)
 
     def test_doubling_in_two_processes(self):
@@ -159,22 +165,23 @@ class Examples(Case):
 
     def test_no_samples_yet(self):
         tracker = ResourceTracker(interval=60)
+        kill_before_samples(tracker)
         self.assertEqual((tracker.process_metrics, tracker.system_metrics, tracker.n_samples), ([], [], 0))
         with self.assertRaisesRegex(RuntimeError, "holds no samples"):
             tracker.stats()
         with self.assertRaisesRegex(RuntimeError, "in vain"):
             tracker.wait_for_samples(timeout=0.2)
+        with self.assertRaisesRegex(RuntimeError, "no complete sample"):
+            tracker.stop()
         tracker.stop()
-        self.assertEqual(tracker.n_samples, 1)
 
     def test_combined(self):
         with ResourceTracker(interval=0.1) as tracker:
             burn(0.3)
         human = tracker.get_combined_metrics(bytes=True, human_names=True)
-        self.assertEqual([name for name in human.columns if name in
-                          ("Timestamp", "timestamp", "System free memory", "Process CPU usage", "Process CPU Usage")],
-                         human.columns[:0] + [name for name in human.columns if re.fullmatch(
-                             "(?i)timestamp|system free memory|process cpu usage", name)])
+        self.assertEqual(human.columns[0], "Timestamp")
+        for name in "System free memory", "System CPU usage", "Process CPU usage", "Process memory usage":
+            self.assertIn(name, human.columns)
         plain = tracker.get_combined_metrics(system_prefix="m.", process_prefix="")
         self.assertIn("m.memory_free", plain.columns)
         self.assertIn("cpu_usage", plain.columns)
@@ -218,8 +225,8 @@ class Examples(Case):
                 said = json.load(file)
             stats = tracker.stats()
             for column, values in said["stats"].items():
-                # In 0.5 memory is in MiB, and its columns have the unit in their names.
-                if column in stats:
+                # In 0.5 memory is in MiB and space in GB; stats() is in the units of 0.4.
+                if version == "0.4.2" or column in ("process_cpu_usage", "timestamp"):
                     self.assertEqual(stats[column], values, (version, column))
             self.assertEqual(tracker.n_samples, said["n_process"])
             if version == "0.4.2":
@@ -251,7 +258,7 @@ class Examples(Case):
             self.assertEqual((server["vendor_id"], server["server_id"], server["vcpus"], server["memory_amount"],
                               server["min_price_ondemand"], server["currency"]),
                              ("upcloud", "1xCPU-4GB", 1, 4096, 0.001, "USD"))
-            self.assertEqual(tracker.recommend_server(vendor_id="hcloud")["vendor_id"], "hcloud")
+            self.assertEqual(tracker.recommend_server(vendor_id=["hcloud"], spot=True)["vendor_id"], "hcloud")
             with self.assertRaisesRegex(RuntimeError, "unknown value"):
                 tracker.recommend_server(vendor_id="nobody")
             page = tracker.report()
@@ -265,8 +272,6 @@ class Examples(Case):
         with ResourceTracker(interval=0.1) as tracker:
             burn(0.1)
         with tempfile.TemporaryDirectory() as folder:
-            code = ("import rtrack, sys, webbrowser\nwebbrowser.open = lambda url: print(open(url[7:]).read()[:15])\n"
-                    "rtrack.ResourceTracker.load(sys.argv[0] or '-')" )
             tracker.dump(folder + "/a.json.gz")
             done = python("import rtrack, webbrowser\nwebbrowser.open = lambda url: print(open(url[7:]).read()[:15])\n"
                           f"rtrack.ResourceTracker.load({folder + '/a.json.gz'!r}).report(offline=True).browse()",
@@ -351,14 +356,16 @@ class GpuTracker(Case):
 
     def test_units_and_files(self):
         with Tracker(ram_unit="megabytes", gpu_ram_unit="megabytes", time_unit="seconds", sleep_time=0.1) as tracker:
+            begin = time.monotonic()
             block = bytearray(200 * 1000 * 1000)
             time.sleep(0.5)
             del block
+            wall = time.monotonic() - begin
         usage = tracker.resource_usage
         self.assertEqual((usage.max_ram.unit, usage.max_gpu_ram.unit, usage.compute_time.unit),
                          ("megabytes", "megabytes", "seconds"))
         self.assertAlmostEqual(usage.max_ram.main.private_rss, 210, delta=15)
-        self.assertAlmostEqual(usage.compute_time.time, 0.55, delta=0.3)
+        self.assertAlmostEqual(usage.compute_time.time, wall, delta=0.3)
         with tempfile.TemporaryDirectory() as folder:
             tracker.save(folder + "/a.txt")
             tracker.save(folder + "/a.json", "json")
@@ -397,7 +404,7 @@ class GpuTracker(Case):
             time.sleep(0.1)
         phases = {phase["name"]: phase for phase in tracker.phases}
         self.assertEqual(list(phases), ["twice", "out;er <b>", "inner", "by a child"])
-        self.assertEqual([phase["count"] for phase in phases.values()], [2, 2, 1, 1])
+        self.assertEqual([phase["count"]["value"] for phase in phases.values()], [2, 2, 1, 1])
         self.assertGreaterEqual(phases["twice"]["total"]["value"], 0.3)
         with SubTracker() as outside:  # no recording: nothing happens
             pass
@@ -417,7 +424,6 @@ class Robust(Case):
         self.assertEqual(first.phases, [])
         self.assertEqual([phase["name"] for phase in second.phases], ["of the second", "later"])
         self.assertLess(first.stats()["timestamp"]["duration"], second.stats()["timestamp"]["duration"])
-        self.assertEqual(max(first.process_metrics["children"]), 1)  # the second's recorder
 
     def test_start_again(self):
         tracker = ResourceTracker(interval=0.1, autostart=False)
@@ -434,6 +440,14 @@ class Robust(Case):
             tracker.stop()
             self.assertLess(tracker.stats()["timestamp"]["duration"], 5)
 
+    def test_forgotten(self):
+        tracker = ResourceTracker(interval=0.1)
+        pid, fds = tracker._files.recorder.pid, len(os.listdir("/proc/self/fd"))
+        del tracker
+        gc.collect()
+        self.assertTrue(is_gone(pid))
+        self.assertEqual(len(os.listdir("/proc/self/fd")), fds - 1)
+
     def test_fork(self):
         tracker = ResourceTracker(interval=0.1)
         child = os.fork()
@@ -441,9 +455,6 @@ class Robust(Case):
             try:
                 tracker.stop()
                 del tracker
-                sys.exit(0)  # with all that Python does at its end
-            except SystemExit:
-                import atexit
                 atexit._run_exitfuncs()
             finally:
                 os._exit(0)
@@ -490,13 +501,9 @@ class Robust(Case):
         with self.assertWarnsRegex(UserWarning, "ended with -9; what it had recorded was recovered"):
             tracker.stop()
         self.assertGreaterEqual(tracker.n_samples, 2)
-        tracker = ResourceTracker(interval=60)
-        tracker._files.recorder.kill()
-        with self.assertRaisesRegex(RuntimeError, "no complete sample"):
-            tracker.stop()
         with self.assertWarnsRegex(UserWarning, "no complete sample"), self.assertRaises(KeyError):
             with ResourceTracker(interval=60) as tracker:
-                tracker._files.recorder.kill()
+                kill_before_samples(tracker)
                 raise KeyError
 
     def test_errors_of_the_programs(self):
@@ -516,7 +523,7 @@ class Robust(Case):
         self.assertGreater(tracker.stats()["process_cpu_usage"]["mean"], 0.1)
 
     def test_interrupt(self):
-        """Ctrl-C of a terminal goes to the whole group: the recorder is not in it."""
+        # Ctrl-C of a terminal goes to the whole group: the recorder is not in it.
         code = ("import os, rtrack, signal, time\nt = rtrack.ResourceTracker(interval=.1)\n"
                 "t.wait_for_samples()\ntry:\n os.killpg(0, signal.SIGINT); time.sleep(9)\n"
                 "except KeyboardInterrupt: pass\nassert t.running\nt.stop(); print(t.n_samples > 0)")
@@ -567,5 +574,26 @@ class Robust(Case):
                 tempfile.tempdir = old
 
 
+def cases(suite):
+    for test in suite:
+        yield from cases(test) if isinstance(test, unittest.TestSuite) else [test]
+
+
+def main():
+    """A line for each test: "ok NAME", "skip NAME" or "not ok NAME", and behind it lines of why, "# …"."""
+    status = 0
+    for case in cases(unittest.defaultTestLoader.loadTestsFromModule(sys.modules[__name__])):
+        result = unittest.TestResult()
+        case.run(result)
+        bad = result.errors + result.failures
+        status |= bool(bad)
+        print("not ok" if bad else "skip" if result.skipped else "ok", type(case).__name__,
+              case._testMethodName.replace("test_", "").replace("_", " "))
+        for _, why in bad or result.skipped:
+            print("".join(f"# {line}\n" for line in why.splitlines()), end="")
+        sys.stdout.flush()
+    return status
+
+
 if __name__ == "__main__":
-    unittest.main()
+    sys.exit(main())
