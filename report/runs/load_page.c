@@ -105,7 +105,8 @@ static void set_page(struct run *run, const cJSON *recording)
 
 static const char *why_no_recording(const cJSON *model)
 {
-	const char *format = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(model, "format"));
+	const char *format =
+	    cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(model, "format"));
 
 	if (format && strcmp(format, "rtrack-model") != 0)
 		return "a page about many runs is not a run";

@@ -31,7 +31,8 @@ static void make_buckets(struct overview *o, const struct packed_points *p, bool
 }
 
 /* The mean over points that share a bucket is that of their means. */
-static void put_point(double *cells[4], size_t at, double mean, double min, double max, double seconds)
+static void put_point(double *cells[4], size_t at, double mean, double min, double max,
+                      double seconds)
 {
 	double had = cells[3][at], all = had + seconds;
 

@@ -128,7 +128,7 @@ static int read_places(struct packed_points *p, const cJSON *x)
 	const cJSON *v = x ? x->child : NULL;
 
 	for (size_t i = 0; i < p->n; i++, v = v ? v->next : NULL) {
-		p->x[i] = !x                ? stats_round(((double)i + 0.5) * p->step, 3)
+		p->x[i] = !x                  ? stats_round(((double)i + 0.5) * p->step, 3)
 		          : cJSON_IsNumber(v) ? v->valuedouble
 		                              : (double)NAN;
 		if (!(p->x[i] >= (i ? p->x[i - 1] : 0) && p->x[i] < 1e12))

@@ -116,7 +116,8 @@ static int inflate(struct page_text base64, struct buf *out, struct err *e);
  * null. */
 static cJSON *rows_of(const cJSON *packed, const cJSON *columns)
 {
-	const cJSON *ids = get_item(packed, "columns"), *values = get_item(packed, "values"), *column;
+	const cJSON *ids = get_item(packed, "columns"), *values = get_item(packed, "values"),
+		    *column;
 	cJSON *rows = alloc_failed_note(cJSON_CreateArray()), *row, *cell[64] = {NULL};
 	size_t n = 0;
 

@@ -13,7 +13,7 @@
 #include "core/err.h"
 #include "report/units/page_text.h"
 
-#define PAGE_MODEL_PAGE_MAX ((size_t)1000000) /* bytes of a page with its model */
+#define PAGE_MODEL_PAGE_MAX ((size_t)1000000)  /* bytes of a page with its model */
 #define PAGE_MODEL_READ_MAX ((size_t)64 << 20) /* bytes of a page that is read */
 
 /* How much of the model a page has no room for. */

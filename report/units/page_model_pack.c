@@ -15,7 +15,8 @@ static const struct {
 	const char *word, *text;
 } withouts[] = {
     [PAGE_MODEL_WITHOUT_CHARTS] = {"charts", "the charts of its model"},
-    [PAGE_MODEL_WITHOUT_PAGE] = {"page", "more of its model than the history of other reports needs"},
+    [PAGE_MODEL_WITHOUT_PAGE] = {"page",
+                                 "more of its model than the history of other reports needs"},
     [PAGE_MODEL_WITHOUT_ALL] = {"all", "its model, so it cannot be an input"},
 };
 
@@ -110,20 +111,20 @@ static cJSON *svg_in_page(const cJSON *svg)
 static cJSON *chart_in_page(const cJSON *chart)
 {
 	const cJSON *packed = member_of(chart, "packed"), *data = member_of(chart, "data");
-	cJSON *view = page_model_view(chart), *again;
+	cJSON *view = page_model_view(chart);
+	struct packed_points points = {.n = 0};
 
 	if (!cJSON_IsTrue(member_of(chart, "known")))
 		return view;
 	if (cJSON_IsArray(member_of(member_of(chart, "svg"), "series")))
 		put_in_place(view, "svg", svg_in_page(member_of(chart, "svg")));
-	again = cJSON_IsObject(packed) && cJSON_IsObject(data) ? packed_points_data(packed) : NULL;
-	if (again) {
+	if (cJSON_IsObject(data) && packed_points_read(packed, &points) == 0) {
 		leave_to_page(view, "packed");
 		leave_to_page(view, "data");
 	} else if (!packed && cJSON_IsObject(data)) {
 		leave_to_page(view, "data");
 	}
-	cJSON_Delete(again);
+	packed_points_free(&points);
 	return view;
 }
 
@@ -161,8 +162,8 @@ static cJSON *groups_in_page(const cJSON *groups)
 /* What history needs: page_model_recording of a run. */
 static cJSON *history_of_model(const cJSON *model)
 {
-	static const char *const kept[] = {"format",    "version", "generator", "generated", "title",
-	                                   "run",       "status",  "recording"};
+	static const char *const kept[] = {"format", "version", "generator", "generated",
+	                                   "title",  "run",     "status",    "recording"};
 	cJSON *view = alloc_failed_note(cJSON_CreateObject());
 
 	for (size_t i = 0; view && i < sizeof kept / sizeof *kept; i++)
@@ -204,7 +205,8 @@ static int pack_model(struct buf *out, const cJSON *model, enum page_model_witho
 	view = without == PAGE_MODEL_WITHOUT_ALL ? NULL : model_in_page(model, without);
 	if (view) {
 		model_json_write(&j, NULL, view);
-		failed = !json_write_finish(&j) || gz_pack(&zipped, buf_cstr(&j.b), j.b.len, LEVEL, e);
+		failed =
+		    !json_write_finish(&j) || gz_pack(&zipped, buf_cstr(&j.b), j.b.len, LEVEL, e);
 		base64_add(out, zipped.s, failed ? 0 : zipped.len);
 	}
 	buf_str(out, "</script>\n");
