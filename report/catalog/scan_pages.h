@@ -29,8 +29,7 @@ struct scan_pages {
 /* Whether a file may be a page, by its path. */
 bool scan_pages_is(const char *path);
 
-/* Sets put[i] for each of n runs that are to be put; forgets the pages of those that are recordings.
- */
+/* Sets put[i] of n runs that are to be put, and forgets the pages of the recordings among them. */
 int scan_pages_choose(struct scan_pages *p, struct catalog *c, const struct catalog_run *v,
                       size_t n, bool *put, struct err *e);
 

@@ -74,9 +74,9 @@ struct runs {
 	struct load_known known; /* the recordings that were read */
 };
 
-/* Reads path: a snapshot, a journal, a page of ours (load_page.h), or a folder, which stands for the
- * snapshots and pages directly in it (regular files *.json, *.json.gz, *.partial, *.html), or an
- * address (load_store.h). A file that cannot be
+/* Reads path: a snapshot, a journal, a page of ours (load_page.h), or a folder, which stands for
+ * the snapshots and pages directly in it (regular files *.json, *.json.gz, *.partial, *.html), or
+ * an address (load_store.h). A file that cannot be
  * read is added to ->failed; a file that was read before is skipped. If a file's head has the
  * statistics, only the head is read.
  * -1 only without memory, or for more than LOAD_RUNS_MAX runs. */

@@ -98,7 +98,7 @@ const double *packed_points_cells(const struct packed_points *p, size_t series,
 }
 
 /* [scale, mean, min, max], or without the last two. */
-static int read_series(struct packed_points *p, size_t series, const cJSON *one)
+static int unpack_series(struct packed_points *p, size_t series, const cJSON *one)
 {
 	const cJSON *item = cJSON_IsArray(one) ? one->child : NULL;
 	int items = cJSON_GetArraySize(one);
@@ -158,7 +158,7 @@ int packed_points_read(const cJSON *packed, struct packed_points *p)
 	p->cells = alloc_failed_note(calloc(p->series * STATISTICS * p->n, sizeof *p->cells));
 	failed = !p->x || !p->cells || read_places(p, cJSON_IsArray(x) ? x : NULL);
 	cJSON_ArrayForEach (one, series)
-		failed = failed || read_series(p, i++, one);
+		failed = failed || unpack_series(p, i++, one);
 	if (failed)
 		packed_points_free(p);
 	return failed ? -1 : 0;

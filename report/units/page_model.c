@@ -13,7 +13,6 @@
 #include "core/gz.h"
 #include "report/units/model_json.h"
 #include "report/units/packed_points.h"
-#include "report/units/page_model_marks.h"
 
 /* -- what is elsewhere in the page ------------------------------------------------------------- */
 

@@ -29,6 +29,12 @@ enum page_model_without {
 int page_model_pack(struct buf *out, const cJSON *model, size_t page,
                     enum page_model_without *without, struct err *e);
 
+/* What stands for a value that is elsewhere in the page. */
+#define PAGE_MODEL_MARK "@page"
+
+/* The value of data-without; NULL: nothing is left out. */
+const char *page_model_without_word(enum page_model_without without);
+
 /* What is said of it; NULL: everything found room. */
 const char *page_model_without_text(enum page_model_without without);
 
