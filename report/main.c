@@ -247,8 +247,7 @@ static int load_all(const struct report_options *o, struct runs *r, struct worke
 	for (int i = 0; i < o->n_files; i++)
 		if (load_path(r, o->files[i], e))
 			return -1;
-	if (page_settle(r, e) ||
-	    ((!o->parts || strcmp(o->parts, "off") != 0) && parts_join(r, e)))
+	if (page_settle(r, e) || ((!o->parts || strcmp(o->parts, "off") != 0) && parts_join(r, e)))
 		return -1;
 	for (size_t i = 0; i < r->n_failed; i++)
 		print_error(&r->failed[i].err);

@@ -76,12 +76,13 @@ static void read_columns_of(struct snapshot *s, const cJSON *recording)
 static const char *why_no_recording(const cJSON *model)
 {
 	const char *format =
+
 	    cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(model, "format"));
 
 	if (format && strcmp(format, "rtrack-model") != 0)
 		return "a page about many runs is not a run";
-	return "this page cannot stand for its run: not all of the job was recorded, or the page is "
-	       "of a model without a recording";
+	return "this page cannot stand for its run: not all of the job was recorded, or it is of a "
+	       "model without a recording";
 }
 
 static int fill_from_model(struct snapshot *s, const cJSON *model, const char *path,
