@@ -31,8 +31,8 @@
 #include "report/render/render.h"
 #include "report/report_options.h"
 #include "report/runs/csv_pair.h"
-#include "report/runs/load_page.h"
 #include "report/runs/load_store.h"
+#include "report/runs/page_settle.h"
 #include "report/runs/parts_join.h"
 #include "report/runs/read_ahead.h"
 #include "report/stats/history.h"
@@ -214,7 +214,7 @@ static int load_all(const struct report_options *o, struct runs *r, struct worke
 	for (int i = 0; i < o->n_files; i++)
 		if (load_path(r, o->files[i], e))
 			return -1;
-	if (csv_pair(r, e) || load_page_settle(r, e) ||
+	if (csv_pair(r, e) || page_settle(r, e) ||
 	    ((!o->parts || strcmp(o->parts, "off") != 0) && parts_join(r, e)))
 		return -1;
 	for (size_t i = 0; i < r->n_failed; i++)

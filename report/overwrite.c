@@ -95,7 +95,8 @@ static int spare_input(const struct targets *all, const char *path, struct err *
 		return 0;
 	for (size_t i = 0; i < all->n; i++)
 		if (is_same_file(&input, &all->v[i]))
-			return err_set(e, "%s: an output may not overwrite an input (give the output "
+			return err_set(e,
+			               "%s: an output may not overwrite an input (give the output "
 			               "another file name)",
 			               store_address_shown(all->v[i].path, shown));
 	return 0;

@@ -109,7 +109,8 @@ static void take_verdict(cJSON *model, cJSON *page, const char *id)
 	cJSON *here = verdict_named(model, id), *there = verdict_named(page, id);
 
 	if (there)
-		cJSON_DetachItemViaPointer(cJSON_GetObjectItemCaseSensitive(page, "verdict"), there);
+		cJSON_DetachItemViaPointer(cJSON_GetObjectItemCaseSensitive(page, "verdict"),
+		                           there);
 	if (there && here)
 		cJSON_ReplaceItemViaPointer(all, here, there);
 	else if (there)

@@ -2,8 +2,8 @@
 #include "report/page_rows.h"
 
 #include "report/chart/chart_series.h"
-#include "report/page_input.h"
 #include "report/model/model_views.h"
+#include "report/page_input.h"
 #include "report/runs/parts_join.h"
 #include "report/stats/bottleneck.h"
 #include "report/stats/phase_usage.h"

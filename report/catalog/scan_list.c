@@ -306,10 +306,11 @@ int scan_list_add(struct scan_list *l, const char *path, scan_list_failure *fail
 		return 0;
 	}
 	if (load_is_page_name(load_file_name(target)) && !page_model_has_row(target)) {
-		tell_failure(&g, path, page_model_is_ours(target)
-		                           ? "this page carries no run (it is about many runs, or "
-		                             "was made with --no-model or by an older version)"
-		                           : "an HTML page, but not one that rtrack-report made");
+		tell_failure(&g, path,
+		             page_model_is_ours(target)
+		                 ? "this page carries no run (it is about many runs, or "
+		                   "was made with --no-model or by an older version)"
+		                 : "an HTML page, but not one that rtrack-report made");
 		return 0;
 	}
 	return add_resolved(l, target, e);

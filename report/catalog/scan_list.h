@@ -50,10 +50,10 @@ struct scan_list {
 /* Called for each file or folder that cannot be read. */
 typedef void scan_list_failure(void *ctx, const struct err *why);
 
-/* Adds path: a file, whatever its name, or all recordings below a folder, and what may be a page, in
- * an order that depends on names alone. Of a folder: regular files, and links to such. Links to folders, and names that
- * begin with a dot, are passed over. Adds the number of failures to *failed. -1 only without memory
- * or beyond the caps. */
+/* Adds path: a file, whatever its name, or all recordings below a folder, and what may be a page,
+ * in an order that depends on names alone. Of a folder: regular files, and links to such. Links to
+ * folders, and names that begin with a dot, are passed over. Adds the number of failures to *failed.
+ * -1 only without memory or beyond the caps. */
 int scan_list_add(struct scan_list *l, const char *path, scan_list_failure *failure, void *ctx,
                   size_t *failed, struct err *e);
 
@@ -68,8 +68,7 @@ const char *scan_list_tag(const struct scan_list *l, const struct scan_list_obje
 /* Keeps one of equal paths, the first. */
 int scan_list_unique(struct scan_list *l, struct err *e);
 
-/* Moves the pages behind all recordings, without another change of the order. Whether there are any.
- */
+/* Moves the pages behind all recordings, without another change. Whether there are any. */
 bool scan_list_pages_last(struct scan_list *l);
 
 /* The path of recording i. */

@@ -10,7 +10,7 @@
 #include "report/catalog/catalog_engine.h"
 #include "report/runs/load_name.h"
 
-#define SAME_START 0.01        /* seconds: the page has the start in all its digits */
+#define SAME_START 0.01         /* seconds: the page has the start in all its digits */
 #define ASKED      ((size_t)64) /* pages of one statement */
 
 bool scan_pages_is(const char *path)
@@ -95,8 +95,8 @@ static int find_known_pages(struct scan_pages *p, struct catalog *c, struct err 
 	static const char *const ends[] = {"%.html", "%.htm"};
 	struct catalog_value value[2] = {{.kind = CATALOG_TEXT, .text = ends[0]},
 	                                 {.kind = CATALOG_TEXT, .text = ends[1]}};
-	struct catalog_statement st = {.value = value, .n_values = 2, .output = id_and_source,
-	                               .n_outputs = 2};
+	struct catalog_statement st = {
+	    .value = value, .n_values = 2, .output = id_and_source, .n_outputs = 2};
 	struct buf sql = {0};
 	int failed;
 
@@ -135,10 +135,10 @@ static int ask_for_recordings(struct scan_pages *p, struct catalog *c,
 		           i ? " OR " : "");
 		value[st.n_values++] = (struct catalog_value){
 		    .kind = CATALOG_TEXT, .text = v[i]->row->of[RTRACK_ROW_NAME].text};
-		value[st.n_values++] = (struct catalog_value){.kind = CATALOG_NUMBER,
-		                                              .number = start - SAME_START};
-		value[st.n_values++] = (struct catalog_value){.kind = CATALOG_NUMBER,
-		                                              .number = start + SAME_START};
+		value[st.n_values++] =
+		    (struct catalog_value){.kind = CATALOG_NUMBER, .number = start - SAME_START};
+		value[st.n_values++] =
+		    (struct catalog_value){.kind = CATALOG_NUMBER, .number = start + SAME_START};
 	}
 	st.sql = buf_cstr(&sql);
 	failed = sql.failed ? no_scan_memory(e)
@@ -168,7 +168,8 @@ static int find_recordings(struct scan_pages *p, struct catalog *c, const struct
 
 /* -- choosing ---------------------------------------------------------------------------------- */
 
-static int choose_page(struct scan_pages *p, const struct catalog_run *run, bool *put, struct err *e)
+static int choose_page(struct scan_pages *p, const struct catalog_run *run, bool *put,
+                       struct err *e)
 {
 	uint64_t id = id_of_row(run->row);
 	const struct scan_pages_run *known = run_with(p, id);
@@ -190,8 +191,8 @@ static int choose_recording(struct scan_pages *p, struct catalog *c, const struc
 	return p->expected ? note_run(p, id, NULL, e) : 0;
 }
 
-int scan_pages_choose(struct scan_pages *p, struct catalog *c, const struct catalog_run *v, size_t n,
-                      bool *put, struct err *e)
+int scan_pages_choose(struct scan_pages *p, struct catalog *c, const struct catalog_run *v,
+                      size_t n, bool *put, struct err *e)
 {
 	if ((n && !p->looked && find_known_pages(p, c, e)) || find_recordings(p, c, v, n, e))
 		return -1;

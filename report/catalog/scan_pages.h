@@ -22,17 +22,16 @@ struct scan_pages {
 		uint64_t id; /* 0: a free slot */
 		char *page;  /* the source of a page that is in the catalog, or NULL */
 		bool recording;
-	} *run; /* hash table */
+	} * run; /* hash table */
 	size_t n, max;
 };
 
 /* Whether a file may be a page, by its path. */
 bool scan_pages_is(const char *path);
 
-/* Sets put[i] for each of n runs that are to be put; forgets the pages of those that are recordings.
- */
-int scan_pages_choose(struct scan_pages *p, struct catalog *c, const struct catalog_run *v, size_t n,
-                      bool *put, struct err *e);
+/* Sets put[i] of n runs that are to be put, and forgets the pages of the recordings among them. */
+int scan_pages_choose(struct scan_pages *p, struct catalog *c, const struct catalog_run *v,
+                      size_t n, bool *put, struct err *e);
 
 void scan_pages_free(struct scan_pages *p);
 

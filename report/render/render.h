@@ -22,8 +22,8 @@ struct render_page {
 };
 
 /* Renders one of output_formats, of a run or of a fleet, as the model's "format" says. A format
- * that is laid out for a terminal uses the width and colour of path, if that is a terminal. page may
- * be NULL for other formats than HTML. */
+ * that is laid out for a terminal uses the width and colour of path, if that is a terminal. page:
+ * NULL for other formats than HTML. */
 int render_format(const cJSON *model, const struct output_format *format, const char *path,
                   struct render_page *page, struct err *e);
 

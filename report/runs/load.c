@@ -305,7 +305,7 @@ int load_snapshot(struct run *run, const char *path, enum snapshot_want want, st
 	int failed;
 
 	if (!load_is_address(path) && load_page_is(path))
-		return load_page_read(run, path, want, e);
+		return load_page_read(&run->snapshot, path, want, &run->page, e);
 	if (!load_is_address(path))
 		return read_file(&run->snapshot, path, want, e) || (run->mate && add_mate(run, e))
 		           ? -1

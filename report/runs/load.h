@@ -41,13 +41,13 @@ struct run {
 	double sampled_duration; /* timestamp.duration: the duration; in recordings of other tools,
 	                            as there, last - first time stamp + interval */
 	size_t samples;
-	size_t given;              /* order of reading: 0 is the first */
-	bool used;                 /* counts in the averages of the history */
-	const char *why;           /* why it is not used: static or in struct runs; "" if used */
-	bool future;               /* it starts after runs.now: wrong clock or wrong file */
-	struct load_file_id id;    /* a recording counts once, however often it is given */
-	const struct store *store; /* borrowed; NULL: none */
-	bool absent;               /* there is nothing at the address */
+	size_t given;                 /* order of reading: 0 is the first */
+	bool used;                    /* counts in the averages of the history */
+	const char *why;              /* why it is not used: static or in struct runs; "" if used */
+	bool future;                  /* it starts after runs.now: wrong clock or wrong file */
+	struct load_file_id id;       /* a recording counts once, however often it is given */
+	const struct store *store;    /* borrowed; NULL: none */
+	bool absent;                  /* there is nothing at the address */
 	const struct load_page *page; /* load_page.h; NULL: it was read from a recording */
 };
 

@@ -15,7 +15,7 @@ static const cJSON *member_at(const cJSON *o, const char *key)
 }
 
 /* The buckets of the first chart with points; all charts have the same. */
-static void make_buckets(struct overview *o, const struct packed_points *p, bool even)
+static void buckets_of_points(struct overview *o, const struct packed_points *p, bool even)
 {
 	double last = p->x[p->n - 1], n;
 
@@ -31,7 +31,8 @@ static void make_buckets(struct overview *o, const struct packed_points *p, bool
 }
 
 /* The mean over points that share a bucket is that of their means. */
-static void put_point(double *cells[4], size_t at, double mean, double min, double max, double seconds)
+static void put_point(double *cells[4], size_t at, double mean, double min, double max,
+                      double seconds)
 {
 	double had = cells[3][at], all = had + seconds;
 
@@ -99,7 +100,7 @@ static void add_chart(struct snapshot *s, struct overview *o, const cJSON *chart
 	if (packed_points_read(packed, &p))
 		return;
 	if (!o->n)
-		make_buckets(o, &p, !cJSON_IsArray(member_at(packed, "x")));
+		buckets_of_points(o, &p, !cJSON_IsArray(member_at(packed, "x")));
 	cJSON_ArrayForEach (one, member_at(chart, "series")) {
 		if (i < p.series)
 			add_series(s, o, &p, i, one);

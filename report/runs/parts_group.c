@@ -18,7 +18,8 @@ static bool is_part(const struct run *run)
 {
 	const struct snapshot_part *p = &run->snapshot.part;
 
-	return p->known && p->job && *p->job && isfinite(run->stop - run->start) &&
+	/* A page has no rows that could be joined. */
+	return !run->page && p->known && p->job && *p->job && isfinite(run->stop - run->start) &&
 	       run->stop >= run->start;
 }
 

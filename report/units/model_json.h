@@ -13,8 +13,8 @@
 #include "core/json_write.h"
 #include "report/units/units.h"
 
-#define MODEL_JSON_TEXT_MAX ((size_t)1024) /* bytes of a sentence, a path, a value */
-#define MODEL_JSON_NAME_MAX ((size_t)256)  /* bytes of a name */
+#define MODEL_JSON_TEXT_MAX ((size_t)1024)     /* bytes of a sentence, a path, a value */
+#define MODEL_JSON_NAME_MAX ((size_t)256)      /* bytes of a name */
 #define MODEL_JSON_MAX      ((size_t)64 << 20) /* bytes of a model's file, inflated */
 
 /* {"value", "text", "unit"}; parent may be an object (with key) or an array (key NULL). */

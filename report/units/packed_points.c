@@ -98,7 +98,7 @@ const double *packed_points_cells(const struct packed_points *p, size_t series,
 }
 
 /* [scale, mean, min, max], or without the last two. */
-static int read_series(struct packed_points *p, size_t series, const cJSON *one)
+static int unpack_series(struct packed_points *p, size_t series, const cJSON *one)
 {
 	const cJSON *item = cJSON_IsArray(one) ? one->child : NULL;
 	int items = cJSON_GetArraySize(one);
@@ -128,7 +128,7 @@ static int read_places(struct packed_points *p, const cJSON *x)
 	const cJSON *v = x ? x->child : NULL;
 
 	for (size_t i = 0; i < p->n; i++, v = v ? v->next : NULL) {
-		p->x[i] = !x                ? stats_round(((double)i + 0.5) * p->step, 3)
+		p->x[i] = !x                  ? stats_round(((double)i + 0.5) * p->step, 3)
 		          : cJSON_IsNumber(v) ? v->valuedouble
 		                              : (double)NAN;
 		if (!(p->x[i] >= (i ? p->x[i - 1] : 0) && p->x[i] < 1e12))
@@ -158,7 +158,7 @@ int packed_points_read(const cJSON *packed, struct packed_points *p)
 	p->cells = alloc_failed_note(calloc(p->series * STATISTICS * p->n, sizeof *p->cells));
 	failed = !p->x || !p->cells || read_places(p, cJSON_IsArray(x) ? x : NULL);
 	cJSON_ArrayForEach (one, series)
-		failed = failed || read_series(p, i++, one);
+		failed = failed || unpack_series(p, i++, one);
 	if (failed)
 		packed_points_free(p);
 	return failed ? -1 : 0;

@@ -13,7 +13,6 @@
 #include "core/gz.h"
 #include "report/units/model_json.h"
 #include "report/units/packed_points.h"
-#include "report/units/page_model_marks.h"
 
 /* -- what is elsewhere in the page ------------------------------------------------------------- */
 
@@ -116,7 +115,8 @@ static int inflate(struct page_text base64, struct buf *out, struct err *e);
  * null. */
 static cJSON *rows_of(const cJSON *packed, const cJSON *columns)
 {
-	const cJSON *ids = get_item(packed, "columns"), *values = get_item(packed, "values"), *column;
+	const cJSON *ids = get_item(packed, "columns"), *values = get_item(packed, "values"),
+		    *column;
 	cJSON *rows = alloc_failed_note(cJSON_CreateArray()), *row, *cell[64] = {NULL};
 	size_t n = 0;
 

@@ -13,7 +13,7 @@
 #include "core/err.h"
 #include "report/units/page_text.h"
 
-#define PAGE_MODEL_PAGE_MAX ((size_t)1000000) /* bytes of a page with its model */
+#define PAGE_MODEL_PAGE_MAX ((size_t)1000000)  /* bytes of a page with its model */
 #define PAGE_MODEL_READ_MAX ((size_t)64 << 20) /* bytes of a page that is read */
 
 /* How much of the model a page has no room for. */
@@ -28,6 +28,12 @@ enum page_model_without {
  * room. -1 without memory. */
 int page_model_pack(struct buf *out, const cJSON *model, size_t page,
                     enum page_model_without *without, struct err *e);
+
+/* What stands for a value that is elsewhere in the page. */
+#define PAGE_MODEL_MARK "@page"
+
+/* The value of data-without; NULL: nothing is left out. */
+const char *page_model_without_word(enum page_model_without without);
 
 /* What is said of it; NULL: everything found room. */
 const char *page_model_without_text(enum page_model_without without);

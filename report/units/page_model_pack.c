@@ -7,7 +7,7 @@
 #include "core/gz.h"
 #include "report/units/model_json.h"
 #include "report/units/packed_points.h"
-#include "report/units/page_model_marks.h"
+#include "report/units/page_model.h"
 
 #define LEVEL 6
 
@@ -15,7 +15,8 @@ static const struct {
 	const char *word, *text;
 } withouts[] = {
     [PAGE_MODEL_WITHOUT_CHARTS] = {"charts", "the charts of its model"},
-    [PAGE_MODEL_WITHOUT_PAGE] = {"page", "more of its model than the history of other reports needs"},
+    [PAGE_MODEL_WITHOUT_PAGE] = {"page",
+                                 "more of its model than the history of other reports needs"},
     [PAGE_MODEL_WITHOUT_ALL] = {"all", "its model, so it cannot be an input"},
 };
 
@@ -29,7 +30,7 @@ const char *page_model_without_text(enum page_model_without without)
 	return withouts[without].text;
 }
 
-static const cJSON *member_of(const cJSON *o, const char *key)
+static const cJSON *packed_member(const cJSON *o, const char *key)
 {
 	return cJSON_GetObjectItemCaseSensitive(o, key);
 }
@@ -80,8 +81,8 @@ static bool is_plain_path(const cJSON *path)
 
 static cJSON *series_in_page(const cJSON *series)
 {
-	const cJSON *band = member_of(series, "band");
-	bool plain = is_plain_path(member_of(series, "line")) && cJSON_IsString(band) &&
+	const cJSON *band = packed_member(series, "band");
+	bool plain = is_plain_path(packed_member(series, "line")) && cJSON_IsString(band) &&
 	             (!*band->valuestring || is_plain_path(band));
 	cJSON *view = page_model_view(series);
 
@@ -97,7 +98,7 @@ static cJSON *svg_in_page(const cJSON *svg)
 	cJSON *view = page_model_view(svg), *all = alloc_failed_note(cJSON_CreateArray());
 	const cJSON *one;
 
-	cJSON_ArrayForEach (one, member_of(svg, "series"))
+	cJSON_ArrayForEach (one, packed_member(svg, "series"))
 		if (cJSON_IsObject(one))
 			cJSON_AddItemToArray(all, series_in_page(one));
 		else
@@ -109,21 +110,21 @@ static cJSON *svg_in_page(const cJSON *svg)
 /* The page has "packed", and without that "data", where it shows the chart. */
 static cJSON *chart_in_page(const cJSON *chart)
 {
-	const cJSON *packed = member_of(chart, "packed"), *data = member_of(chart, "data");
-	cJSON *view = page_model_view(chart), *again;
+	const cJSON *packed = packed_member(chart, "packed"), *data = packed_member(chart, "data");
+	cJSON *view = page_model_view(chart);
+	struct packed_points points = {.n = 0};
 
-	if (!cJSON_IsTrue(member_of(chart, "known")))
+	if (!cJSON_IsTrue(packed_member(chart, "known")))
 		return view;
-	if (cJSON_IsArray(member_of(member_of(chart, "svg"), "series")))
-		put_in_place(view, "svg", svg_in_page(member_of(chart, "svg")));
-	again = cJSON_IsObject(packed) && cJSON_IsObject(data) ? packed_points_data(packed) : NULL;
-	if (again) {
+	if (cJSON_IsArray(packed_member(packed_member(chart, "svg"), "series")))
+		put_in_place(view, "svg", svg_in_page(packed_member(chart, "svg")));
+	if (cJSON_IsObject(data) && packed_points_read(packed, &points) == 0) {
 		leave_to_page(view, "packed");
 		leave_to_page(view, "data");
 	} else if (!packed && cJSON_IsObject(data)) {
 		leave_to_page(view, "data");
 	}
-	cJSON_Delete(again);
+	packed_points_free(&points);
 	return view;
 }
 
@@ -144,7 +145,8 @@ static cJSON *charts_in_page(const cJSON *charts)
 
 static cJSON *groups_in_page(const cJSON *groups)
 {
-	const cJSON *packed = member_of(groups, "packed"), *table = member_of(groups, "table");
+	const cJSON *packed = packed_member(groups, "packed"),
+		    *table = packed_member(groups, "table");
 	cJSON *view = page_model_view(groups), *rest;
 
 	if (!cJSON_IsString(packed) || !*packed->valuestring || !cJSON_IsObject(table))
@@ -161,19 +163,20 @@ static cJSON *groups_in_page(const cJSON *groups)
 /* What history needs: page_model_recording of a run. */
 static cJSON *history_of_model(const cJSON *model)
 {
-	static const char *const kept[] = {"format",    "version", "generator", "generated", "title",
-	                                   "run",       "status",  "recording"};
+	static const char *const kept[] = {"format", "version", "generator", "generated",
+	                                   "title",  "run",     "status",    "recording"};
 	cJSON *view = alloc_failed_note(cJSON_CreateObject());
 
 	for (size_t i = 0; view && i < sizeof kept / sizeof *kept; i++)
-		if (member_of(model, kept[i]))
-			refer(view, kept[i], member_of(model, kept[i]));
+		if (packed_member(model, kept[i]))
+			refer(view, kept[i], packed_member(model, kept[i]));
 	return view;
 }
 
 static cJSON *model_in_page(const cJSON *model, enum page_model_without without)
 {
-	const cJSON *charts = member_of(model, "charts"), *groups = member_of(model, "groups");
+	const cJSON *charts = packed_member(model, "charts"),
+		    *groups = packed_member(model, "groups");
 	cJSON *view;
 
 	if (without == PAGE_MODEL_WITHOUT_PAGE)
@@ -204,7 +207,8 @@ static int pack_model(struct buf *out, const cJSON *model, enum page_model_witho
 	view = without == PAGE_MODEL_WITHOUT_ALL ? NULL : model_in_page(model, without);
 	if (view) {
 		model_json_write(&j, NULL, view);
-		failed = !json_write_finish(&j) || gz_pack(&zipped, buf_cstr(&j.b), j.b.len, LEVEL, e);
+		failed =
+		    !json_write_finish(&j) || gz_pack(&zipped, buf_cstr(&j.b), j.b.len, LEVEL, e);
 		base64_add(out, zipped.s, failed ? 0 : zipped.len);
 	}
 	buf_str(out, "</script>\n");
@@ -217,11 +221,11 @@ static int pack_model(struct buf *out, const cJSON *model, enum page_model_witho
 int page_model_pack(struct buf *out, const cJSON *model, size_t page,
                     enum page_model_without *without, struct err *e)
 {
-	bool run = cJSON_IsObject(member_of(model, "recording"));
+	bool run = cJSON_IsObject(packed_member(model, "recording"));
 
 	for (int w = PAGE_MODEL_WITHOUT_NOTHING; w <= PAGE_MODEL_WITHOUT_ALL; w++) {
 		*without = (enum page_model_without)w;
-		if ((w == PAGE_MODEL_WITHOUT_CHARTS && !member_of(model, "charts")) ||
+		if ((w == PAGE_MODEL_WITHOUT_CHARTS && !packed_member(model, "charts")) ||
 		    (w == PAGE_MODEL_WITHOUT_PAGE && !run))
 			continue;
 		if (pack_model(out, model, *without, e))

@@ -1,9 +1,9 @@
 /*
- * page_text: finds what a page of ours carries in its HTML (docs/model.md, "The model in the page").
+ * page_text: finds what a page of ours carries in its HTML (docs/model.md).
  *
- * Pure functions of the page's text, which may be anyone's: nothing is interpreted but a few markers
- * that our pages have, and that no text within them can contain, because "<" is escaped there. They
- * survive a browser's "Save page" and other line ends.
+ * Pure functions of the page's text, which may be anyone's: nothing is interpreted but a few
+ * markers that our pages have, and that no text within them can contain, because "<" is escaped
+ * there. They survive a browser's "Save page" and other line ends.
  */
 #ifndef REPORT_UNITS_PAGE_TEXT_H
 #define REPORT_UNITS_PAGE_TEXT_H
@@ -13,7 +13,7 @@
 
 #define PAGE_TEXT_HEAD ((size_t)4096) /* bytes in which a page of ours is known, and has its row */
 
-#define PAGE_TEXT_ROW   "rtrack-row"   /* ids of its elements */
+#define PAGE_TEXT_ROW   "rtrack-row" /* ids of its elements */
 #define PAGE_TEXT_MODEL "rtrack-model"
 
 struct page_text {

@@ -1,15 +1,16 @@
 // The page is one file that asks no host for anything, and what it says is what the model says.
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import test from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { model, open, recorded, report, rows, shown, texts } from './page.mjs';
+import { model, open, recorded, REPORT, report, rows, shown, texts } from './page.mjs';
 import { recording, withoutGpus } from './runs.mjs';
 
 const NAMES = ['ordinary', 'minimal', 'hostile'];
-const SIZE_MAX = 150 * 1024;
+const SIZE_MAX = 150 * 1024, MODEL_MAX = 26 * 1024;
 
 const list = (quantities) => quantities.map(q => (q ? q.text : '–'));
 
@@ -151,12 +152,35 @@ test('prices that are old say so, and a month of runs has its columns', async ()
 	await close();
 });
 
-test('an hour at a sample each second fits in 150 KiB', () => {
-	const { size } = statSync(recorded(withoutGpus(recording(3600))).file);
+test('an hour at a sample each second fits in 150 KiB, and the model that it carries in 26 KiB', () => {
+	const html = readFileSync(recorded(withoutGpus(recording(3600))).file, 'utf8');
+	const [carried] = /<script type="application\/gzip" id="rtrack-model">[^<]*<\/script>\n/.exec(html);
+	const [row] = /<script type="application\/json" id="rtrack-row">[^<]*<\/script>\n/.exec(html);
+	const size = Buffer.byteLength(html) - carried.length - Buffer.byteLength(row);
 	assert.ok(size <= SIZE_MAX, `${size} bytes`);
+	assert.ok(carried.length + row.length <= MODEL_MAX, `${carried.length} and ${row.length} bytes`);
 	// A week is in as many buckets as an hour, however long it is.
 	const week = statSync(recorded(recording(10080, 60)).file);
 	assert.ok(week.size <= 2 * SIZE_MAX, `${week.size} bytes`);
+});
+
+test('what the page carries is what the model says, but for the digits of points', () => {
+	for (const { file, model: m } of [recorded(recording(600)), recorded(withoutGpus(recording(3600)))]) {
+		const again = `${file}.again`;
+		execFileSync(REPORT, ['-o', `${again}.html`, '--json', `${again}.json`, file]);
+		assert.equal(readFileSync(`${again}.html`, 'utf8'), readFileSync(file, 'utf8'));
+		const n = JSON.parse(readFileSync(`${again}.json`, 'utf8'));
+		for (const [i, { data, series }] of n.charts.entries()) {
+			const { data: before } = m.charts[i];
+			assert.deepEqual([data.x, data.from, data.step, data.limits],
+				[before.x, before.from, before.step, before.limits]);
+			for (const key of ['mean', 'min', 'max'])
+				data[key]?.forEach((row, s) => row.forEach((v, k) => assert.ok(v === before[key][s][k]
+					|| Math.abs(v - before[key][s][k]) <= series[s].digest.max.value * 0.002, `${key} ${s} ${k}`)));
+			n.charts[i].data = before;
+		}
+		assert.deepEqual(n, m);
+	}
 });
 
 test('a hostile model runs nothing, however long', async () => {
@@ -177,7 +201,7 @@ test('a hostile model runs nothing, however long', async () => {
 	assert.deepEqual(await page.evaluate(() => [document.images.length, document.scripts.length,
 		document.querySelectorAll('iframe, object, embed, form, [onload], [onmouseover], [onerror]').length,
 		document.querySelectorAll('svg').length - document.querySelectorAll('.digest svg, .tip svg').length,
-		window.violations.length]), [0, 3 + m.charts.length, 0, 0, 0]);
+		window.violations.length]), [0, 4 + m.charts.length, 0, 0, 0]);
 	assert.equal(await page.locator('canvas').count(), m.charts.length);
 	assert.deepEqual(requests, [url]);
 	assert.deepEqual(problems, []);

@@ -10,7 +10,7 @@ import { chromium } from 'playwright-core';
 import { CHROMIUM } from './chromium.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const REPORT = resolve(ROOT, process.env.B || 'build/release', 'rtrack-report');
+export const REPORT = resolve(ROOT, process.env.B || 'build/release', 'rtrack-report');
 const ARGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
 	'--disable-background-networking', '--disable-component-update', '--disable-sync'];
 

@@ -38,6 +38,14 @@ check 'nor in the CSV' clean rows.csv
 check 'nor in what it says' clean err
 "$P" --offline -o a.html --text a.txt --json a.json a.gz end.partial 2>report.err
 check 'nor on the page' clean a.html
+# What is packed in it, the script left out, which is the same in all pages.
+packed() {
+	sed -nE 's/.*<script type="application\/gzip" id="'"$1"'"[^>]*>([^<]+)<.*/\1/p' a.html | base64 -d | gzip -dc
+}
+packed rtrack-model >carried
+check 'nor in the model that the page carries' clean carried
+check 'which is there' grep -qF 'nightly --token ***' carried
+check 'nor in its row' sh -c '! sed -n "/rtrack-row/p" a.html | grep hunter2 && grep -q "id=\"rtrack-row\">{\"id\"" a.html'
 check 'nor in the text' clean a.txt
 check 'nor in the model' clean a.json
 

@@ -70,7 +70,7 @@ int main(int argc, char **argv)
 	if (value_of(argc, argv, "top"))
 		in.top = strtoul(value_of(argc, argv, "top"), NULL, 10);
 	model = fleet_model(&f, &in);
-	failed = !model || render_format(model, &output_formats[FORMAT_JSON], argv[2], &e);
+	failed = !model || render_format(model, &output_formats[FORMAT_JSON], argv[2], NULL, &e);
 	if (!failed && value_of(argc, argv, "csv"))
 		failed = render_fleet_csv(model, value_of(argc, argv, "csv"), &e);
 	if (failed)

@@ -2,6 +2,7 @@
  * as it was; as a run, it has statistics or a sentence says why not. */
 #include <string.h>
 
+#include "report/runs/load.h"
 #include "report/runs/load_page.h"
 #include "report/units/model_json.h"
 #include "report/units/page_model.h"
@@ -25,8 +26,8 @@ static void load_as_run(const char *path, enum snapshot_want want)
 	struct err e = {{0}};
 
 	must(run);
-	if (load_page_read(run, path, want, &e))
-		must(*e.msg && !run->snapshot.arena);
+	if (load_page_read(&run->snapshot, path, want, &run->page, &e))
+		must(*e.msg && !run->page && !run->snapshot.arena);
 	else
 		must(run->page && run->snapshot.head_only && run->snapshot.summary &&
 		     (load_measure(run, &e) == 0 || *e.msg));

@@ -50,9 +50,18 @@ static void of_others(void **state)
 {
 	static const struct {
 		const char *text, *bytes; /* NULL: refused */
-	} cases[] = {{"Zm9v\r\nYmFy", "foobar"}, {" Zg = = ", "f"}, {"Zg", "f"},     {"Zm8", "fo"},
-	             {"Z", NULL},                 {"Zg=", NULL},     {"Zg===", NULL}, {"=", NULL},
-	             {"Zm9v=", NULL},             {"Zg==Zg==", NULL}, {"Zm9-", NULL},  {"Zm\xc3\xa9", NULL}};
+	} cases[] = {{"Zm9v\r\nYmFy", "foobar"},
+	             {" Zg = = ", "f"},
+	             {"Zg", "f"},
+	             {"Zm8", "fo"},
+	             {"Z", NULL},
+	             {"Zg=", NULL},
+	             {"Zg===", NULL},
+	             {"=", NULL},
+	             {"Zm9v=", NULL},
+	             {"Zg==Zg==", NULL},
+	             {"Zm9-", NULL},
+	             {"Zm\xc3\xa9", NULL}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -600,7 +600,9 @@ static char *output_of(const cJSON *model, int format)
 	if (format < 0)
 		assert_int_equal(render_fleet_csv(model, path, &e), 0);
 	else
-		assert_int_equal(render_format(model, &output_formats[format], path, NULL, &e), 0);
+		assert_int_equal(render_format(model, &output_formats[format], path,
+		                               &(struct render_page){0}, &e),
+		                 0);
 	text = slurp(path);
 	unlink(path);
 	return text;
@@ -803,7 +805,8 @@ static void outputs_that_are_none(void **state)
 	(void)state;
 	make_small(&s);
 	model = small_model(&s, &(struct fleet_model_input){0});
-	assert_int_equal(render_format(model, &output_formats[FORMAT_TRACE], "/dev/null", NULL, &e), -1);
+	assert_int_equal(render_format(model, &output_formats[FORMAT_TRACE], "/dev/null", NULL, &e),
+	                 -1);
 	assert_string_equal(e.msg, "there is no trace.txt of a fleet");
 	cJSON_Delete(model);
 }

@@ -15,12 +15,14 @@
 
 static int render_json(const cJSON *model, const char *path, struct err *e)
 {
-	return render_format(model, &output_formats[FORMAT_JSON], path, e);
+	return render_format(model, &output_formats[FORMAT_JSON], path, &(struct render_page){0},
+	                     e);
 }
 
 static int render_html(const cJSON *model, const char *path, struct err *e)
 {
-	return render_format(model, &output_formats[FORMAT_HTML], path, e);
+	return render_format(model, &output_formats[FORMAT_HTML], path, &(struct render_page){0},
+	                     e);
 }
 
 static char *slurp(const char *path)
@@ -301,7 +303,8 @@ static void cut(void **state)
 			cJSON_AddStringToObject(one, "text", n == 0 ? "the first" : word);
 		}
 		assert_int_equal(render_format(model, &output_formats[FORMAT_MARKDOWN],
-		                               recordings_path(t, "m.md"), &t->e),
+		                               recordings_path(t, "m.md"), &(struct render_page){0},
+		                               &t->e),
 		                 0);
 		text = slurp(t->path);
 		assert_true(strlen(text) <= 65536 &&
@@ -337,8 +340,9 @@ static void nothing(void **state)
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const char *path = recordings_path(t, "out");
-		assert_int_equal(
-		    render_format(model, &output_formats[cases[i].format], path, &t->e), 0);
+		assert_int_equal(render_format(model, &output_formats[cases[i].format], path,
+		                               &(struct render_page){0}, &t->e),
+		                 0);
 		holds(path, cases[i].text);
 	}
 	cJSON_Delete(model);

@@ -84,8 +84,9 @@ static void malformed(void **state)
 
 static void data_has_its_keys(void **state)
 {
-	cJSON *packed = cJSON_Parse("{\"from\":1,\"step\":2,\"x\":[0,2.5],\"series\":[[0.1234567,\"CC\"]],"
-	                            "\"limits\":[[4,\"4 CPUs\"]]}");
+	cJSON *packed =
+	    cJSON_Parse("{\"from\":1,\"step\":2,\"x\":[0,2.5],\"series\":[[0.1234567,\"CC\"]],"
+	                "\"limits\":[[4,\"4 CPUs\"]]}");
 	cJSON *data = packed_points_data(packed);
 	char *text = cJSON_PrintUnformatted(data);
 

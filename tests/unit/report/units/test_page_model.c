@@ -12,7 +12,7 @@
 #include "report/units/page_model.h"
 
 #define HEAD                                                                                       \
-	"<!doctype html>\n<html lang=\"en\">\n<head>\n"                                           \
+	"<!doctype html>\n<html lang=\"en\">\n<head>\n"                                            \
 	"<meta name=\"generator\" content=\"rtrack-report 1.0\">\n"
 
 static const char model_text[] =
@@ -51,7 +51,8 @@ static cJSON *parse_page(const struct buf *page, struct err *e)
 {
 	enum page_model_without without;
 
-	return page_model_parse((struct page_text){buf_cstr(page), page->len}, "p.html", &without, e);
+	return page_model_parse((struct page_text){buf_cstr(page), page->len}, "p.html", &without,
+	                        e);
 }
 
 static void there_and_back(void **state)
@@ -70,8 +71,8 @@ static void there_and_back(void **state)
 	text = cJSON_PrintUnformatted(again);
 	/* An unknown chart has no element: its text stays as it is. */
 	assert_non_null(strstr(text, "{\"known\":false,\"data\":null}"));
-	cJSON_ReplaceItemInObject(cJSON_GetArrayItem(cJSON_GetObjectItem(again, "charts"), 0), "data",
-	                          cJSON_CreateString("@page"));
+	cJSON_ReplaceItemInObject(cJSON_GetArrayItem(cJSON_GetObjectItem(again, "charts"), 0),
+	                          "data", cJSON_CreateString("@page"));
 	cJSON_ReplaceItemInObject(cJSON_GetArrayItem(cJSON_GetObjectItem(again, "charts"), 0),
 	                          "known", cJSON_CreateFalse());
 	assert_true(cJSON_Compare(model, again, 1));
@@ -106,8 +107,7 @@ static void without_figures(void **state)
 static void check_room(const char *recording, const enum page_model_without *without, size_t n)
 {
 	static const char *const marks[] = {"rtrack-model\">H4s", "data-without=\"charts\">H4s",
-	                                    "data-without=\"page\">H4s",
-	                                    "data-without=\"all\"></"};
+	                                    "data-without=\"page\">H4s", "data-without=\"all\"></"};
 	struct buf text = {0}, element = {0};
 	size_t page = 0;
 	cJSON *model;
@@ -156,12 +156,14 @@ static void refused(void **state)
 	     "p.html: an HTML page, but not one that rtrack-report made"},
 	    {HEAD, "p.html: this page carries no model"},
 	    {HEAD "<script id=\"rtrack-model\">H4sI", "p.html: this page carries no model"},
-	    {HEAD "<script xid=\"rtrack-model\">H4sI</script>", "p.html: this page carries no model"},
+	    {HEAD "<script xid=\"rtrack-model\">H4sI</script>",
+	     "p.html: this page carries no model"},
 	    {HEAD "<script id=\"rtrack-model\" data-without=\"all\"></script>",
 	     "p.html: this page had no room for its model"},
 	    {HEAD "<script id=\"rtrack-model\"></script>",
 	     "p.html: the model in this page is damaged: it is not base64"},
-	    {HEAD "<script id='rtrack-model'>H4sI</script>", "p.html: the model in this page is damaged"},
+	    {HEAD "<script id='rtrack-model'>H4sI</script>",
+	     "p.html: the model in this page is damaged"},
 	    {HEAD "<script id=\"rtrack-model\">W10K</script>", NULL}, /* [] that is not gzipped */
 	    {HEAD "<script id=\"rtrack-model\">e30x</script>", "p.html: byte "},
 	};
@@ -173,8 +175,9 @@ static void refused(void **state)
 		cJSON *model;
 		buf_str(&page, cases[i].page);
 		model = parse_page(&page, &e);
-		if (cases[i].why ? model != NULL || strncmp(e.msg, cases[i].why, strlen(cases[i].why))
-		                 : !model)
+		if (cases[i].why
+		        ? model != NULL || strncmp(e.msg, cases[i].why, strlen(cases[i].why))
+		        : !model)
 			fail_msg("%zu: %s", i, e.msg);
 		cJSON_Delete(model);
 		buf_free(&page);
@@ -198,7 +201,8 @@ static void changed_on_the_way(void **state)
 		cJSON_Delete(again);
 	}
 	at = (size_t)(strstr(page.s, "rtrack-model\">") - page.s) + 30;
-	buf_str(&other, "\xef\xbb\xbf<!DOCTYPE html><!-- saved from url=(0014)about:internet -->\r\n");
+	buf_str(&other,
+	        "\xef\xbb\xbf<!DOCTYPE html><!-- saved from url=(0014)about:internet -->\r\n");
 	buf_add(&other, page.s + strlen("<!doctype html>\n"), at - strlen("<!doctype html>\n"));
 	buf_str(&other, "\r\n");
 	buf_add(&other, page.s + at, page.len - at);
@@ -214,8 +218,10 @@ static void changed_on_the_way(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(there_and_back), cmocka_unit_test(without_figures),
-	    cmocka_unit_test(room),           cmocka_unit_test(refused),
+	    cmocka_unit_test(there_and_back),
+	    cmocka_unit_test(without_figures),
+	    cmocka_unit_test(room),
+	    cmocka_unit_test(refused),
 	    cmocka_unit_test(changed_on_the_way),
 	};
 
