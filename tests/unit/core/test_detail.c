@@ -11,6 +11,7 @@
 #include "core/detail_read.h"
 #include "core/gaps.h"
 #include "core/journal.h"
+#include "core/json_write.h"
 #include "tests/unit/core/recording.h"
 
 #define HOSTILE "/mnt/a.b \"</script>\n\x1b[31m=cmd(1)"
