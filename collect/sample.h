@@ -44,8 +44,8 @@ struct sample_carry {
 	double tree_u, tree_s, system_u, system_s;
 };
 
-/* Fills row (METRIC_COUNT cells; with devices DETAIL_ROW_CELLS) with the amounts from before to now, and the states of now. Each
- * series of rows has a carry of its own, {0} at first. */
+/* Fills row (METRIC_COUNT cells; with devices DETAIL_ROW_CELLS) with the amounts from before to
+ * now, and the states of now. Each series of rows has a carry of its own, {0} at first. */
 void sample_row(const struct sample *before, const struct sample *now,
                 const struct sample_shape *shape, struct sample_carry *carry, double *row);
 

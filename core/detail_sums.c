@@ -59,7 +59,7 @@ static int detail_buckets(struct detail_work *w, struct err *e)
 	return 0;
 }
 
-static void add_cell(struct summed *s, const struct overview_walk *k, size_t i, double v)
+static void sum_cell(struct summed *s, const struct overview_walk *k, size_t i, double v)
 {
 	double seconds = k->seconds[i], level = v;
 
@@ -93,7 +93,7 @@ static int walk_series(struct detail_work *w, struct err *e)
 				return -1;
 			for (size_t i = 0; i < k->n; i++)
 				if (isfinite(w->cells[i]))
-					add_cell(&w->series[s], k, i, w->cells[i]);
+					sum_cell(&w->series[s], k, i, w->cells[i]);
 		}
 	return more;
 }
@@ -127,7 +127,7 @@ static int sum_group(struct detail_work *w, const struct detail_sums_to *to, str
 	return 0;
 }
 
-static int sum_all(struct detail_work *w, const struct detail_sums_to *to, struct err *e)
+static int sum_devices(struct detail_work *w, const struct detail_sums_to *to, struct err *e)
 {
 	const struct detail_devices *d = w->r->s->devices;
 
@@ -153,7 +153,7 @@ int detail_sums(const struct overview_rows *r, const struct detail_sums_to *to, 
 	if (!w)
 		return err_set(e, "no memory for the detail");
 	w->r = r;
-	failed = r->source->rows ? sum_all(w, to, e) : 0;
+	failed = r->source->rows ? sum_devices(w, to, e) : 0;
 	free(w);
 	return failed;
 }

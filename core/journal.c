@@ -175,8 +175,8 @@ int journal_append(struct journal *j, const double *row, unsigned flags, struct 
 }
 
 /* A text is stored as a record like any other: its cells hold a number and the bytes. */
-static int put_text(struct journal *j, unsigned flag, double number, const char *text, size_t n,
-                    struct err *e)
+static int put_text_record(struct journal *j, unsigned flag, double number, const char *text,
+                           size_t n, struct err *e)
 {
 	double row[DETAIL_ROW_CELLS] = {0}, cells[RECORD_COLUMNS_MAX] = {number};
 
@@ -196,7 +196,8 @@ int journal_mark(struct journal *j, double t, const char *line, size_t n, struct
 {
 	if (j->n_marks == PHASES_MAX)
 		return 0;
-	if (put_text(j, RECORD_MARK, t, line, n < JOURNAL_MARK_MAX ? n : JOURNAL_MARK_MAX, e))
+	if (put_text_record(j, RECORD_MARK, t, line, n < JOURNAL_MARK_MAX ? n : JOURNAL_MARK_MAX,
+	                    e))
 		return -1;
 	j->n_marks++;
 	return 0;
@@ -209,7 +210,7 @@ int journal_device(struct journal *j, const struct detail_device *d, struct err 
 	if (j->n_devices == DETAIL_DEVICES_MAX)
 		return err_set(e, "%s: too many devices", j->path);
 	detail_device_text(d->kind, d->name, text);
-	if (put_text(j, RECORD_DEVICE, (double)d->cell, text, strlen(text), e))
+	if (put_text_record(j, RECORD_DEVICE, (double)d->cell, text, strlen(text), e))
 		return -1;
 	j->n_devices++;
 	return 0;

@@ -32,13 +32,14 @@ struct journal; /* opaque; allocated once, at creation */
 
 /* Creates path (mode 0600; never follows a link, never opens an existing file) and writes the
  * header from s. s->meta says which scopes the records hold; s->no_gpus leaves out the columns of
- * single GPUs; s->devices, where set, says how many cells follow (detail.h). NULL with a sentence, and errno as open(2) left it (EEXIST: another run's journal).
- * */
+ * single GPUs; s->devices, where set, says how many cells follow (detail.h). NULL with a sentence,
+ * and errno as open(2) left it (EEXIST: another run's journal). */
 struct journal *journal_create(const char *path, struct snapshot *s, struct err *e);
 
 /* Appends a sample. row has METRIC_COUNT cells in base units, or with s->devices DETAIL_ROW_CELLS;
- * cells of columns that the journal does not hold are ignored. Allocates nothing. After a failure (disk full) the file is truncated
- * to the last whole record, and every later call fails with the same reason. */
+ * cells of columns that the journal does not hold are ignored. Allocates nothing. After a failure
+ * (disk full) the file is truncated to the last whole record, and every later call fails with the
+ * same reason. */
 int journal_append(struct journal *j, const double *row, unsigned flags, struct err *e);
 
 /* Overwrites the regular record that was appended last; appends row if there is none. */

@@ -5,7 +5,6 @@
 #define CORE_JOURNAL_RECORD_H
 
 #include "core/detail.h"
-#include "core/journal.h"
 #include "core/metric.h"
 
 /* A record: magic and flags (32 bits each), sequence number (64 bits), the cells (doubles), and the
@@ -15,12 +14,13 @@
 #define RECORD_HEAD        16
 #define RECORD_COLUMNS_MAX (METRIC_COUNT + DETAIL_CELLS_MAX)
 #define RECORD_MAX         (RECORD_HEAD + RECORD_COLUMNS_MAX * 8 + 4)
-#define RECORD_MANY        (32 * (RECORD_HEAD + METRIC_COUNT * 8 + 4)) /* bytes: records read at once */
+/* Bytes: as many are read at once. */
+#define RECORD_MANY (32 * (RECORD_HEAD + METRIC_COUNT * 8 + 4))
 
 /* Flags: the cells hold a number and a text, not a sample. */
 #define RECORD_MARK   2u /* a time and a mark */
 #define RECORD_DEVICE 4u /* a cell and its device (detail.h) */
-#define RECORD_ASIDE  (JOURNAL_EARLY | RECORD_MARK | RECORD_DEVICE) /* no regular sample */
+#define RECORD_ASIDE  (RECORD_MARK | RECORD_DEVICE)
 #define HEADER_MAX    ((size_t)4 << 20)
 
 #endif

@@ -9,7 +9,8 @@
 #include <cjson/cJSON.h>
 
 #include "core/alloc_failed.h"
-#include "core/detail_json.h"
+#include "core/detail_keys.h"
+#include "core/detail_read.h"
 #include "core/gaps.h"
 #include "core/json_surrogates.h"
 #include "core/overview_keys.h"
@@ -396,7 +397,7 @@ static void read_rtrack(struct snapshot *s, const cJSON *o)
 	read_fields(s, SNAPSHOT_NOTES, o, s);
 	read_gaps(s, get_block(o, SNAPSHOT_GAP));
 	s->overview = overview_read(s, get_member(o, OVERVIEW_KEY));
-	s->detail = detail_json_read(s, get_member(o, DETAIL_KEY));
+	s->detail = detail_read(s, get_member(o, DETAIL_KEY));
 }
 
 static const struct {

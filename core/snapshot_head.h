@@ -14,9 +14,9 @@
 int snapshot_head(struct snapshot *s, const char *key, const char *json, size_t n);
 
 /* Reads the header line of a journal: an object of these blocks, and of "columns", the names of a
- * record's cells ("process_cpu_usage"). columns gets the metric of each, DETAIL_CELL(0) … for a cell
- * of a device, or METRIC_COUNT for an unknown name. Returns the number of columns, or -1 if the text is not such a line or has more
- * than max columns. */
+ * record's cells ("process_cpu_usage"). columns gets the metric of each, DETAIL_CELL(0) … for a
+ * cell of a device, or METRIC_COUNT for an unknown name. Returns the number of columns, or -1 if
+ * the text is not such a line or has more than max columns. */
 long snapshot_head_journal(struct snapshot *s, const char *text, size_t n, enum metric_id *columns,
                            size_t max);
 

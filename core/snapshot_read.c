@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "core/alloc_failed.h"
-#include "core/detail_json.h"
+#include "core/detail_keys.h"
 #include "core/gaps.h"
 #include "core/gz.h"
 #include "core/journal.h"

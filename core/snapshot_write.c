@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/detail_json.h"
+#include "core/detail_write.h"
 #include "core/gaps.h"
 #include "core/gz.h"
 #include "core/json_write.h"
@@ -212,7 +212,7 @@ static int write_detail(struct json_write *j, const struct overview_rows *all,
 	json_write_object(j, DETAIL_KEY_METRICS);
 	if (write_column(j, all->s, &metrics[METRIC_SYSTEM_TIMESTAMP], all->schema, all->source,
 	                 e) ||
-	    detail_json_rows(j, all, measured, e))
+	    detail_write_rows(j, all, measured, e))
 		return -1;
 	json_write_object_end(j);
 	return 0;
@@ -261,7 +261,7 @@ int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum 
 	snapshot_fields_object(&j, SNAPSHOT_CLOUD, schema, &s->cloud);
 	write_own(&j, s, &c);
 	/* The last members: a reader who does not want them need not read on. */
-	if (overview_write(&j, &all, e) || detail_json_head(&j, &all, &measured, e))
+	if (overview_write(&j, &all, e) || detail_write_head(&j, &all, &measured, e))
 		goto out;
 	json_write_object_end(&j);
 	if (write_rows(&j, s, METRIC_SCOPE_PROCESS, schema, rows, &c, e) ||

@@ -47,7 +47,7 @@ static struct devices_entry *new_device(struct devices *d, enum detail_kind kind
 		return NULL;
 	}
 	*e = (struct devices_entry){.kind = kind, .cell = d->used};
-	strcpy(e->name, name);
+	memcpy(e->name, name, strlen(name) + 1);
 	for (size_t i = 0; i < k->cells; i++)
 		d->kind[d->used + i] = k->measure[i].kind;
 	d->used += k->cells;

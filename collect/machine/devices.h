@@ -1,6 +1,6 @@
 /*
- * devices: the parts that the machine's sums are made of, for --detail: each CPU, network interface,
- * file system and disk.
+ * devices: the parts that the machine's sums are made of, for --detail: each CPU, network
+ * interface, file system and disk.
  *
  * Whoever adds a device's growth to a sum adds it here too (net, disk, mounts, machine). A device
  * gets its cells when it is seen first, and keeps them: one that comes back under its name goes on.

@@ -25,7 +25,7 @@ verdict_level verdict_say_file_systems(const struct model_input *in, struct buf 
 		buf_str(text, "The file system on ");
 		model_json_cut_text(text, d->name, MODEL_JSON_NAME_MAX);
 		buf_printf(text, " filled up to %s during the run: %s more was used on it",
-		           units_share(d->full, full),
+		           units_percent(stats_round(100 * d->full, 1), full),
 		           units_text(UNIT_BYTES, d->of[0]->max - d->of[0]->first, NULL, grown));
 	}
 	if (n > 1)

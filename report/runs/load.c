@@ -220,6 +220,8 @@ void load_drop_rows(struct run *run)
 {
 	for (int scope = 0; scope < METRIC_SCOPES; scope++)
 		frame_free(&run->snapshot.rows[scope]);
+	for (size_t i = 0; i < run->snapshot.n_detail_rows; i++)
+		frame_free(&run->snapshot.detail_rows[i]);
 }
 
 bool load_newer(const struct run *a, const struct run *b)

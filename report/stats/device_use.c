@@ -17,14 +17,14 @@ static double sum_of(const struct detail_series *s)
 	return s && s->sum > 0 ? s->sum : 0;
 }
 
-static double used_share(double used, double available)
+static double part_used(double used, double available)
 {
 	return used + available > 0 ? used / (used + available) : (double)NAN;
 }
 
 double device_use_full(const struct device_use *d, size_t point)
 {
-	return d->of[0] && d->of[1] ? used_share(d->of[0]->points[point], d->of[1]->points[point])
+	return d->of[0] && d->of[1] ? part_used(d->of[0]->points[point], d->of[1]->points[point])
 	                            : (double)NAN;
 }
 

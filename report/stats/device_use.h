@@ -1,10 +1,11 @@
 /*
  * device_use: the devices of a recording with --detail, and which of them stand out.
  *
- * A CPU stands out if it was busy (DETAIL_BUSY) in at least 30 % of the time while all CPUs together
- * were less than 70 % busy, which is work that does not spread; and the busiest always does. A line
- * of network or disk traffic (one device, one direction) does if it has at least 10 % of the bytes
- * of all. A file system does if its use grew by at least 1 % of its size, or reached 90 %.
+ * A CPU stands out if it was busy (DETAIL_BUSY) in at least 30 % of the time while all CPUs
+ * together were less than 70 % busy, which is work that does not spread; and the busiest always
+ * does. A line of network or disk traffic (one device, one direction) does if it has at least 10 %
+ * of the bytes of all. A file system does if its use grew by at least 1 % of its size, or reached
+ * 90 %.
  */
 #ifndef REPORT_STATS_DEVICE_USE_H
 #define REPORT_STATS_DEVICE_USE_H

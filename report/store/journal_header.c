@@ -93,7 +93,7 @@ int journal_header_settled(int fd, const struct journal_header *h, uint64_t from
 		uint32_t head[2];
 		if (read_journal_part(fd, head, sizeof head, i) != (ssize_t)sizeof head)
 			return err_set(e, "cannot be read: %s", strerror(errno));
-		if (head[0] == RECORD_MAGIC && !(head[1] & RECORD_ASIDE))
+		if (head[0] == RECORD_MAGIC && !(head[1] & (JOURNAL_EARLY | RECORD_ASIDE)))
 			last = i;
 	}
 	/* Without a regular record nothing is rewritten, but the last one may just be written. */

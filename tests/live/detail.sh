@@ -49,8 +49,8 @@ check_near 'and so is the space' "$(all_of b.gz file_system used_bytes | tail -n
 	"$(system b.gz disk_space_used_gb | tail -n 1 | awk '{ printf "%.0f", $1 * 1024 ^ 3 }')" 0.001 6e6
 
 # An interface that appears, and goes: null where it was not.
-if unshare -n sh -c 'ip link add rt0 type dummy' 2>/dev/null; then
-	unshare -n "$R" -q --no-discover-cloud --detail -i 0.1 -o c.gz -- sh -c 'sleep 0.5; ip link add rt0 type dummy; sleep 0.6; ip link del rt0; sleep 0.6'
+if unshare -n sh -c 'ip link add rt0 type veth peer name rt1' 2>/dev/null; then
+	unshare -n "$R" -q --no-discover-cloud --detail -i 0.1 -o c.gz -- sh -c 'sleep 0.5; ip link add rt0 type veth peer name rt1; sleep 0.6; ip link del rt0; sleep 0.6'
 	row=$(detail c.gz interface.rt0.sent_bytes | tr '\n' ' ')
 	check_equal 'an interface that came and went' "$(sed -E 's/(null )+/null /g; s/(0 )+/0 /g' <<<"$row")" 'null 0 null '
 else

@@ -8,9 +8,10 @@
 #include <fcntl.h>
 #include <stdio.h>
 
-#include "core/detail_json.h"
+#include "core/detail_read.h"
 #include "core/gaps.h"
 #include "core/journal.h"
+#include "core/json_write.h"
 #include "tests/unit/core/recording.h"
 
 #define HOSTILE "/mnt/a.b \"</script>\n\x1b[31m=cmd(1)"
@@ -337,7 +338,7 @@ static void long_run(void **state)
 static struct detail *read_text(struct snapshot *s, const char *text)
 {
 	cJSON *o = cJSON_Parse(text);
-	struct detail *d = detail_json_read(s, o);
+	struct detail *d = detail_read(s, o);
 
 	assert_non_null(o);
 	cJSON_Delete(o);

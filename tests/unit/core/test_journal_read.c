@@ -216,7 +216,7 @@ static void columns_of_another_version(void **state)
 	buf_str(&b, JOURNAL_MAGIC "{\"columns\":[\"system_utime\",\"process_memory_mib\",7,"
 	                          "\"process_later\"],\"metadata\":{\"start_time\":null}}\n");
 	add_record(&b, 0, 0, rows[0], 4);
-	add_record(&b, 1, 4, rows[1], 4); /* a flag that is not known */
+	add_record(&b, 1, 8, rows[1], 4); /* a flag that is not known */
 	fd = scratch_bytes(b.s, b.len);
 	assert_int_equal(snapshot_read(&s, fd, "o.partial", NULL), 0);
 	assert_int_equal(s.rows[METRIC_SCOPE_SYSTEM].rows, 2);
@@ -238,7 +238,7 @@ static void too_many_columns(void **state)
 
 	(void)state;
 	buf_str(&b, JOURNAL_MAGIC "{\"columns\":[0");
-	for (int i = 0; i < METRIC_COUNT; i++)
+	for (int i = 0; i < METRIC_COUNT + DETAIL_CELLS_MAX; i++)
 		buf_str(&b, ",0");
 	buf_str(&b, "]}\n");
 	fd = scratch_bytes(b.s, b.len);
