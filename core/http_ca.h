@@ -10,9 +10,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What the user names, in place of the machine's: $CURL_CA_BUNDLE, else $SSL_CERT_FILE, a file;
- * $SSL_CERT_DIR, a folder with certificates under their hashes. NULL: not named. Returns whether one
- * of the two is named. */
+/* What the user names, in place of the machine's: a file by $CURL_CA_BUNDLE, else $SSL_CERT_FILE; a
+ * folder with certificates under their hashes by $SSL_CERT_DIR. NULL: not named. Returns whether
+ * one of the two is named. */
 bool http_ca_named(const char **file, const char **folder);
 
 /* The machine's: own (libcurl's; may be NULL) if it can be read, else the first place of a

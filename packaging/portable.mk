@@ -18,16 +18,16 @@ portable-deps:
 $(PARTS)/sources/%: | portable-deps
 	$(call say,GET)
 	$Qpackaging/fetch_sources $(@D) $*
-$(PARTS)/libcjson.a: packaging/portable.mk | portable-deps $(CJSON_SRC)
+$(PARTS)/libcjson.a: packaging/portable.mk | portable-deps $(filter $(PARTS)/%,$(CJSON_SRC))
 	@mkdir -p $(PARTS)/include/cjson
 	$(call say,CC)
 	$Qcp '$(CJSON_SRC)/cJSON.h' $(PARTS)/include/cjson
 	$Q$(CC) $(HARDEN) $(PORTABLE_CFLAGS) '-ffile-prefix-map=$(CJSON_SRC)=cjson' -c -o $(PARTS)/cJSON.o '$(CJSON_SRC)/cJSON.c'
 	$Qrm -f $@ && ar rcsD $@ $(PARTS)/cJSON.o
-$(PARTS)/libcurl.a: packaging/build_curl | portable-deps $(CURL_SRC)
+$(PARTS)/libcurl.a: packaging/build_curl packaging/portable.mk | portable-deps $(filter $(PARTS)/%,$(CURL_SRC))
 	$(call say,MAKE)
 	$QCC='$(CC)' CFLAGS='$(HARDEN) -O2 -ffunction-sections -fdata-sections' packaging/build_curl '$(CURL_SRC)' $(PARTS)
-$(PARTS)/%.o: packaging/%.c
+$(PARTS)/%.o: packaging/%.c packaging/portable.mk
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$Q$(CC) $(DEFINES) -Wall -Wextra $(HARDEN) $(PORTABLE_CFLAGS) -c -o $@ $<

@@ -2,6 +2,7 @@
 . tests/check.sh
 . tests/packages/root.bash
 cd "$(dirname "$0")/../.." || exit 1
+root_need
 X=$PWD/build/portable
 check 'make tarball' make tarball
 tarball=$(echo build/rtrack-*-linux-*.tar.gz)
@@ -42,7 +43,6 @@ check 'rtrack-collect is built in another folder' make -C "$other" PORTABLE_PROG
 check 'with the same bytes' cmp "$X/rtrack-collect" "$other/build/portable/rtrack-collect"
 
 # -- in a root that holds nothing else -----------------------------------------------------------------
-root_need
 note() { zcat "$1" | grep -c -F -e "$2"; }
 root_empty
 cp "$X/rtrack-collect-static" "$root/rtrack-collect"
@@ -108,6 +108,12 @@ for suite in "$root_own" bullseye; do
 			root_user rtrack-report --offline -o page.html --json page.json job.json.gz
 		check_that "$library: in a page" "$(stat -c %s "$root/home/user/page.html") > 60000"
 	done
+	# A driver is there: the folder that WSL has.
+	mkdir -p "$root/usr/lib/wsl/lib"
+	cp "$B/tests/fake/libnvidia-ml-fake.so" "$root/lib/libnvidia-ml.so.1"
+	root_user env FAKE_NVML='gpus 1; util 0 50; name 0 Portable' rtrack-collect -q -i 0.1 -o gpu.json.gz -- sleep 1
+	check_equal "$library: rtrack-collect loads NVIDIA's library" \
+		"$(zcat "$root/home/user/gpu.json.gz" | grep -o '"gpu_name":"[^"]*"')" '"gpu_name":"Portable"'
 	check "$library: the man pages are there" root_run test -s /usr/local/share/man/man1/rtrack-collect.1
 	port=$((20000 + RANDOM % 10000))
 	serve $port
