@@ -129,18 +129,16 @@ J
 if command -v zsh >/dev/null; then
 	name=zsh
 	export ZDOTDIR=$D
-	# Of what is put into the line, the second word is one more of the first's kind.
 	compare zsh -i <<'J'
-rtrack-collect --schema =>rtrack-collect --schema 1 2
-rtrack-collect --info==>rtrack-collect --info=json --info=text
-rtrack-collect --recover =>rtrack-collect --recover b.partial
-rtrack-report s=>rtrack-report s\ p.json.gz
-rtrack-report --vendor up=>rtrack-report --vendor upcloud
+rtrack-collect --schema =>rtrack-collect --schema 1 2 
+rtrack-collect --info==>rtrack-collect --info=json --info=text 
+rtrack-collect --recover b=>rtrack-collect --recover b.partial 
+rtrack-report s=>rtrack-report s\ p.json.gz 
+rtrack-report --vendor up=>rtrack-report --vendor upcloud 
 rtrack-report -- --vendor=up=>rtrack-report -- --vendor=up
-rtrack-collect -i 2 -- cat oth=>rtrack-collect -i 2 -- cat other.txt
-rtrack-collect -o x -- rtrack-report --compa=>rtrack-collect -o x -- rtrack-report --compare
+rtrack-collect -i 2 -- cat oth=>rtrack-collect -i 2 -- cat other.txt 
+rtrack-collect -o x -- rtrack-report --compa=>rtrack-collect -o x -- rtrack-report --compare 
 J
-	cp ../lines ../zsh.lines
 	for command in rtrack-collect rtrack-report; do
 		check_equal "zsh: every option of $command" "$({ echo "$command -" && echo "$command --"; } | typed zsh -i |
 			tr ' ' '\n' | sed 's/=$//' | grep -- ^-. | sort -u)" "$(options $command)"
