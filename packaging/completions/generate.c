@@ -267,8 +267,8 @@ static void zsh_files(const char *endings)
 {
 	printf("_files -g \"*");
 	for (; *endings; endings++)
-		printf(*endings == ' ' ? " *" : "%c", *endings);
-	printf("\"");
+		printf("%c%s", *endings, *endings == ' ' ? "*" : "");
+	putchar('"');
 }
 
 static void zsh_value(const struct opt *o)
