@@ -265,10 +265,10 @@ static void bash(const struct opt *table)
 /* -- zsh ----------------------------------------------------------------------------------------- */
 static void zsh_files(const char *endings)
 {
-	printf("_files -g \"*(");
+	printf("_files -g \"*");
 	for (; *endings; endings++)
-		putchar(*endings == ' ' ? '|' : *endings);
-	printf(")\"");
+		printf("%c%s", *endings, *endings == ' ' ? "*" : "");
+	putchar('"');
 }
 
 static void zsh_value(const struct opt *o)

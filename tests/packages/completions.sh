@@ -37,7 +37,7 @@ typed() { # SHELL ARGUMENT…
 	while IFS= read -r line; do
 		steps+="send ${line//\\/\\\\}\\030a\\030p"$'\nexpect shown\nexpect here>\n'
 	done
-	timeout 50 "$T/pty" env TERM=xterm "$@" <<<"${steps}send exit\\r" >../screen 2>../err || echo "status $?"
+	timeout 300 "$T/pty" env TERM=xterm "$@" <<<"${steps}send exit\\r" >../screen 2>../err || echo "status $?"
 	cat ../lines
 }
 # Whether each shell completes the lines of a table: LINE=>WHAT IT IS THEN; what begins the line is not repeated.
@@ -53,14 +53,14 @@ compare() { # SHELL ARGUMENT…
 
 cat >../rc.bash <<'J'
 PS1='here> '
-bind 'set bell-style none' 'set enable-bracketed-paste off' '"\C-xa": insert-completions' '"\C-xu": unix-line-discard'
+bind 'set bell-style none' 'set enable-bracketed-paste off' '"\C-xa": insert-completions'
 show() { printf '%s\n' "$READLINE_LINE" >>../lines; READLINE_LINE=; READLINE_POINT=0; echo shown; }
 bind -x '"\C-xp": show'
-for f in "$C"/bash/*; do . $f; done
+for f in "$C"/bash/*; do . "$f"; done
 echo ready
 J
-
-common() {
+{ echo '. /usr/share/bash-completion/bash_completion' && cat ../rc.bash; } >../rc2.bash
+lines() {
 	cat <<'J'
 rtrack-collect --schema =>rtrack-collect --schema 1 2 
 rtrack-collect --schema==>rtrack-collect --schema=1 2 
@@ -68,14 +68,15 @@ rtrack-collect --cgr=>rtrack-collect --cgroup
 rtrack-collect --cgroup a=>rtrack-collect --cgroup auto 
 rtrack-collect --info==>rtrack-collect --info=json text 
 rtrack-collect --recover =>rtrack-collect --recover b.partial runs 
-rtrack-collect --root =>rtrack-collect --root runs/
+rtrack-collect --root =>rtrack-collect --root runs 
 rtrack-report o=>rtrack-report other.txt 
 rtrack-report a=>rtrack-report a.json.gz 
 rtrack-report s=>rtrack-report s\ p.json.gz 
 rtrack-report "s=>rtrack-report "s p.json.gz" 
+rtrack-report =>rtrack-report \$\(touch\ pwned\).json.gz a.json.gz b.partial model.html runs s\ p.json.gz 
 rtrack-report --current=b=>rtrack-report --current=b.partial 
+rtrack-report --curr b=>rtrack-report --curr b.partial 
 rtrack-report --model m=>rtrack-report --model model.html 
-rtrack-report --offline -qt @s=>rtrack-report --offline -qt @snakemake.tsv 
 rtrack-report --vendor up=>rtrack-report --vendor upcloud 
 rtrack-report --fail-if process_memory=>rtrack-report --fail-if process_memory.max 
 rtrack-report -o x --fail-if=fleet.m=>rtrack-report -o x --fail-if=fleet.memory_efficiency fleet.money 
@@ -86,10 +87,95 @@ rtrack-collect -o x rtrack-rep=>rtrack-collect -o x rtrack-report
 J
 }
 name=bash
-common | compare bash --noprofile --rcfile ../rc.bash -i
-name='bash with bash-completion'
-{ echo '. /usr/share/bash-completion/bash_completion' && cat ../rc.bash; } >../rc2.bash
-{ common && cat <<'J'; } | compare bash --noprofile --rcfile ../rc2.bash -i
+compare bash --noprofile --rcfile ../rc.bash -i < <(
+	lines
+	echo 'rtrack-report --offline -qt @s=>rtrack-report --offline -qt \@snakemake.tsv '
+)
+if [ -e /usr/share/bash-completion/bash_completion ]; then
+	name='bash with bash-completion'
+	compare bash --noprofile --rcfile ../rc2.bash -i < <(lines && cat <<'J'
+rtrack-report --offline -qt @s=>rtrack-report --offline -qt @snakemake.tsv 
 rtrack-collect -o x -- rtrack-report --compa=>rtrack-collect -o x -- rtrack-report --compare 
 J
-cat -v ../screen
+	)
+else
+	skip 'bash with bash-completion' 'it is not installed'
+fi
+for command in rtrack-collect rtrack-report; do
+	check_equal "bash: every option of $command" "$(echo "$command -" | typed bash --noprofile --rcfile ../rc.bash -i |
+		tr ' ' '\n' | grep -- ^- | sort)" "$(options $command)"
+done
+check 'bash: no file name is run as a command' test ! -e pwned
+
+# -- zsh: the same, by a widget; the help texts are what it lists ------------------------------------------------------
+cat >../.zshrc <<'J'
+PS1='here> '
+fpath=($C/zsh $fpath)
+autoload -Uz compinit && compinit -u -D
+unsetopt zle_bracketed_paste beep
+stty cols 500
+zle -C every complete-word _generic
+zstyle ':completion:every:*' completer _all_matches _complete
+zstyle ':completion:every:*' insert true
+zstyle ':completion:*' list-separator '=='
+LISTMAX=10000
+bindkey -e
+bindkey '^Xa' every
+bindkey '^Xl' list-choices
+show() { print -r -- "$BUFFER" >>../lines; BUFFER=; print shown; zle reset-prompt }
+zle -N show && bindkey '^Xp' show
+print ready
+J
+if command -v zsh >/dev/null; then
+	name=zsh
+	export ZDOTDIR=$D
+	compare zsh -i <<'J'
+rtrack-collect --schema =>rtrack-collect --schema 1 2 
+rtrack-collect --info==>rtrack-collect --info=json --info=text 
+rtrack-collect --recover b=>rtrack-collect --recover b.partial 
+rtrack-report s=>rtrack-report s\ p.json.gz 
+rtrack-report --vendor up=>rtrack-report --vendor upcloud 
+rtrack-report -- --vendor=up=>rtrack-report -- --vendor=up
+rtrack-collect -i 2 -- cat oth=>rtrack-collect -i 2 -- cat other.txt 
+rtrack-collect -o x -- rtrack-report --compa=>rtrack-collect -o x -- rtrack-report --compare 
+J
+	for command in rtrack-collect rtrack-report; do
+		check_equal "zsh: every option of $command" "$({ echo "$command -" && echo "$command --"; } | typed zsh -i |
+			tr ' ' '\n' | sed 's/=$//' | grep -- ^-. | sort -u)" "$(options $command)"
+		printf '%s\n' 'expect here>' "send $command --\\030l" 'sleep 3000' 'send \025exit\r' |
+			timeout 300 "$T/pty" env TERM=xterm zsh -i >../screen 2>../err
+		# Lines are cut at the width of the terminal.
+		check_equal "zsh: the help of every option of $command" "$(tr -d '\r' <../screen | sed -E 's/\x1b\[[0-9;?]*[a-zA-Z]//g' |
+			grep -aoE -- '--[a-z-]+ *== .*' | sed -E 's/ *== /\t/' | cut -c1-60 | sort -u)" "$(helps $command | cut -c1-60)"
+	done
+else
+	skip zsh 'it is not installed'
+fi
+
+# -- fish says what it would offer ------------------------------------------------------------------------------------
+offered() { fish -c 'complete -C $argv[1]' "$1" 2>&1 | cut -f1 | sort | tr '\n' ' '; }
+if command -v fish >/dev/null; then
+	mkdir -p "$XDG_CONFIG_HOME/fish" && ln -s "$C/fish" "$XDG_CONFIG_HOME/fish/completions"
+	for command in rtrack-collect rtrack-report; do
+		check_equal "fish: the help of every option of $command" "$(fish -c 'complete -C $argv[1]' "$command --" | grep -v $'^[^\t]*=\t' | sort)" \
+			"$(helps $command)"
+		check_equal "fish: every letter of $command" "$(offered "$command -" | tr ' ' '\n' | grep -- '^-[^-]')" \
+			"$(options $command | grep -- '^-[^-]')"
+	done
+	while IFS= read -r line; do
+		check_equal "fish: $line" "$(offered "${line%%=>*}")" "${line#*=>}"
+	done <<'J'
+rtrack-collect --schema =>1 2 
+rtrack-collect --info==>--info=json --info=text 
+rtrack-collect --recover b=>b.partial 
+rtrack-report s=>s p.json.gz 
+rtrack-report --vendor up=>upcloud 
+rtrack-collect -i 2 -- cat oth=>other.txt 
+rtrack-collect -o x -- rtrack-report --compa=>--compare 
+J
+	check_equal 'fish: recordings and folders come first' "$(fish -c 'complete -C "rtrack-report "' | tail -n 1)" other.txt
+else
+	skip fish 'it is not installed'
+fi
+check 'no file name is run as a command' test ! -e pwned
+echo "1..$n"

@@ -19,7 +19,7 @@ if [ "$(id -u)" = 0 ]; then
 	chown -R 65534:65534 "$D/again"
 	nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups)
 fi
-(cd "$D/again/source" && env -u CC PATH="$D/again/bin:$PATH" HOME=/nonexistent "${nobody[@]}" dpkg-buildpackage -b -us -uc -j2) >"$D/again.log" 2>&1 ||
+(cd "$D/again/source" && env -u CC -u B PATH="$D/again/bin:$PATH" HOME=/nonexistent "${nobody[@]}" dpkg-buildpackage -b -us -uc -j2) >"$D/again.log" 2>&1 ||
 	tail -n 20 "$D/again.log"
 check 'built from its source by another user: the same package' cmp "$deb" "$D/again/${deb##*/}"
 
@@ -29,12 +29,11 @@ check 'a clean root' root_fresh
 cp "$deb" "$root/tmp"
 before=$(root_files)
 check 'apt installs it, and what it needs' root_apt "/tmp/${deb##*/}"
-needed=$(root_run dpkg-query -W -f '${Package}\n')
 check_equal 'both commands are there' "$(root_user sh -c 'rtrack-collect --version; rtrack-report --version' | sed 's/ [0-9.]*$//')" \
 	$'rtrack-collect\nrtrack-report'
 check 'a job is recorded' root_user rtrack-collect -q -o job.json.gz -i 0.1 -- sh -c 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done; sleep 0.3'
 check 'and reported' root_user rtrack-report --offline -o job.html --text job.txt job.json.gz
-check 'as a page' root_user grep -q '^<!DOCTYPE html>' job.html
+check 'as a page' root_user grep -qi '^<!doctype html>' job.html
 check 'and as text' root_user grep -q 'CPU' job.txt
 check 'man pages are where man looks' root_user sh -c 'for c in collect report; do gzip -dc /usr/share/man/man1/rtrack-$c.1.gz | grep -q "^.Nm rtrack-$c" || exit 1; done'
 check 'the licence and the changes are there' root_user sh -c 'cd /usr/share/doc/rtrack && grep -q "^License: Expat" copyright && gzip -dc changelog.gz | grep -q ^rtrack && ls CHANGELOG.md.gz README.md*'
@@ -42,7 +41,7 @@ check 'bash finds the completions' root_user bash -c '. /usr/share/bash-completi
 check 'so do zsh and fish' test -s "$root/usr/share/zsh/vendor-completions/_rtrack-report" -a -s "$root/usr/share/fish/vendor_completions.d/rtrack-report.fish"
 check 'it is removed' root_run dpkg --purge rtrack
 check_equal 'and nothing is left' "$(root_files | grep -i rtrack)" ''
-# What apt brought along for it is taken away as well; then only what these leave behind may differ.
+rm -f "$root"/home/user/job.*
 check 'with what it needed' root_run apt-get -q -y autoremove --purge
-check_equal 'the root is as before' "$(diff <(echo "$before") <(root_files) | grep '^[<>]')" '> d ./home'
+check_equal 'the root is as before' "$(diff <(echo "$before") <(root_files) | grep '^[<>]')" ''
 echo "1..$n"
