@@ -36,19 +36,20 @@ wrapped:
     - rtrack-collect -q -o rtrack.json.gz -- sh -c 'sleep 0.2; exit 4'
 EOF
 git init -q -b main . && git config user.email a@b.invalid && git config user.name a
-git remote add origin git@gitlab.invalid:group/demo.git
+git remote add origin https://gitlab.invalid/group/demo.git
 git add . && git commit -qm 'a pipeline' || exit 1
 
 # The job runs in this folder, as without isolation gitlab-ci-local has no folder of its own for each job.
-job() { # NAME
+job() { # NAME [OPTION]…
 	rm -rf rtrack.* metrics.txt built
 	git checkout -q .
-	node "$gitlab" --no-artifacts-to-source "$1" >log 2>err
+	node "$gitlab" --no-artifacts-to-source "$@" >log 2>err
 }
 kept() { ls ".gitlab-ci-local/artifacts/$1" | paste -sd ' '; }
 
 job 'build things'
 check_equal 'a job: status, what it did' "$? $(cat built)" '0 x is 1'
+check "a job: the recipe fits GitLab's schema" grep -q 'json schema validated' err
 check 'a job: its output is there' grep -q '> building build things' log
 check_equal 'a job: report and recording are artifacts' "$(ls .gitlab-ci-local/artifacts/build*/ | paste -sd ' ')" \
 	'rtrack.html rtrack.json.gz'
@@ -58,15 +59,15 @@ check_equal 'a job: its name, labels of GitLab' "$(facts rtrack.json.gz | cut -d
 check_that 'a job: all of it is recorded' "$(zcat rtrack.json.gz | grep -oP '"wall_s":\K[0-9.]+') > 0.2"
 check 'a job: metrics for the merge request' grep -q '^rtrack_.*[0-9]$' metrics.txt
 check_equal 'a job: a test case without a failure' "$(grep -c '<testcase' rtrack.xml) $(grep -c '<failure' rtrack.xml)" '1 0'
-job broken
+job broken --no-json-schema-validation
 check_equal 'a job that fails: status' $? 1
 check 'a job that fails: GitLab has its status' grep -q 'FAIL 3' err log
 check_equal 'a job that fails: report and recording are artifacts' "$(kept broken)" 'rtrack.html rtrack.json.gz'
 check 'a job that fails: a test case that failed' grep -q '<failure' rtrack.xml
-job contained
+job contained --no-json-schema-validation
 check_equal 'a recorder that is killed: the job does not fail' $? 0
 check_equal 'a recorder that is killed: what it had is reported' "$(kept contained)" 'rtrack.html rtrack.json.gz'
-job wrapped
+job wrapped --no-json-schema-validation
 check_equal 'a command that is wrapped: status' "$? $(facts rtrack.json.gz | cut -d ' ' -f 1,2)" '1 sh 4'
 check 'a command that is wrapped: GitLab has its status' grep -q 'FAIL 4' err log
 echo "1..$n"

@@ -40,7 +40,7 @@ check_equal 'three rules: what they wrote' "$(paste -sd ' ' out/a.count out/b.co
 	"2 a it's me
 3 b it's me 2"
 check_equal 'three rules: a recording of each job, with its rule and what the rule asked for' "$(facts runs/*)" \
-	"$(machine=$(awk '/^MemTotal/ { print $2 * 1024 }' /proc/meminfo)
+	"$(machine=$(($(awk '/^MemTotal/ { print $2 }' /proc/meminfo) * 1024))
 		for _ in 1 2; do echo "count 0 cpus=1 memory=$machine time=null"; done
 		for _ in 1 2; do echo 'sort 0 cpus=2 memory=500000000 time=600'; done)"
 check_equal 'three rules: the label of the rule' \
