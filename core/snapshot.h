@@ -271,10 +271,10 @@ struct snapshot_source {
 	size_t at_hand; /* rows that it keeps for all columns, once fetched for one; 0: none */
 };
 
-/* Writes the file to fd: one gzip member, or s->plain, rtrack_row first, keys in the order of
- * docs/snapshot.md, all documented columns, and rtrack's own columns that hold any value. A documented column's NAN
- * is written as 0 or as the nearest measurement, and noted. Memory does not grow with the rows. 0,
- * or -1. */
+/* Writes the file to fd: one gzip member, or plain text if s->plain; rtrack_row first, keys in the
+ * order of docs/snapshot.md, all documented columns, and rtrack's own columns that hold any value.
+ * A documented column's NAN is written as 0 or as the nearest measurement, and noted. Memory does
+ * not grow with the rows. 0, or -1. */
 int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum schema schema,
                    int fd, struct err *e);
 
