@@ -254,27 +254,42 @@ static int read_here(struct scan_work *w, struct err *e)
 	return scan_work_take(w, job, e);
 }
 
-/* Asks what there is room for. Standard input, which workers do not have, is the first in the
- * list. */
+/* The next file for a worker, or NULL. They do not have standard input, which is read here. */
+static int next_to_ask(struct scan_work *w, struct scan_job **job, struct err *e)
+{
+	while ((*job = scan_work_waiting(w, false)) && standard_input_is((*job)->path))
+		if (read_here(w, e))
+			return -1;
+	return 0;
+}
+
+/* Asks one worker, which has room, for as many files as it may take. */
+static int ask_worker(struct scan_work *w, struct scan_worker *worker, struct err *e)
+{
+	unsigned max = question_size(w, count_asked(w->s));
+	struct scan_job *job;
+
+	for (unsigned n = 0; n < max; n++) {
+		if (next_to_ask(w, &job, e))
+			return -1;
+		if (!job || !scan_worker_add(worker, job, job->path))
+			break;
+		job->state = SCAN_ASKED;
+	}
+	return !scan_worker_ask(worker) ? bury_worker(w, worker, e) : 0;
+}
+
+/* Asks what there is room for. */
 static int ask_workers(struct scan_work *w, struct err *e)
 {
-	struct scan_job *job = scan_work_waiting(w, false);
+	struct scan_job *job;
 
-	if (job && standard_input_is(job->path) && read_here(w, e))
-		return -1;
 	for (unsigned round = 0; round < SCAN_WORKER_SLOTS; round++)
-		for (size_t i = 0; i < w->s->n && (job = scan_work_waiting(w, false)); i++) {
-			struct scan_worker *worker = &w->s->worker[i];
-			unsigned max = question_size(w, count_asked(w->s));
-			if (!scan_worker_has_room(worker))
-				continue;
-			for (unsigned n = 0; job && n < max;
-			     n++, job = scan_work_waiting(w, false)) {
-				if (!scan_worker_add(worker, job, job->path))
-					break;
-				job->state = SCAN_ASKED;
-			}
-			if (!scan_worker_ask(worker) && bury_worker(w, worker, e))
+		for (size_t i = 0; i < w->s->n; i++) {
+			if (next_to_ask(w, &job, e))
+				return -1;
+			if (job && scan_worker_has_room(&w->s->worker[i]) &&
+			    ask_worker(w, &w->s->worker[i], e))
 				return -1;
 		}
 	return 0;
