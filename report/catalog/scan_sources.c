@@ -261,9 +261,8 @@ static int read_here(struct scan_work *w, struct err *e)
 	return scan_work_take(w, job, e);
 }
 
-/* The next job that waits; NULL: none. Standard input, which workers do not have, is read here. -1
- * with a sentence. */
-static int next_for_workers(struct scan_work *w, struct scan_job **job, struct err *e)
+/* The next file for a worker, or NULL. They do not have standard input, which is read here. */
+static int next_to_ask(struct scan_work *w, struct scan_job **job, struct err *e)
 {
 	while ((*job = scan_work_waiting(w, false)) && standard_input_is((*job)->path))
 		if (read_here(w, e))
@@ -271,34 +270,33 @@ static int next_for_workers(struct scan_work *w, struct scan_job **job, struct e
 	return 0;
 }
 
-/* Hands a worker up to max jobs; *n: their number. */
-static int fill_worker(struct scan_work *w, struct scan_worker *worker, unsigned max, unsigned *n,
-                       struct err *e)
+/* Asks one worker, which has room, for as many files as it may take. */
+static int ask_worker(struct scan_work *w, struct scan_worker *worker, struct err *e)
 {
+	unsigned max = question_size(w, count_asked(w->s));
 	struct scan_job *job;
 
-	for (*n = 0; *n < max; ++*n) {
-		if (next_for_workers(w, &job, e))
+	for (unsigned n = 0; n < max; n++) {
+		if (next_to_ask(w, &job, e))
 			return -1;
 		if (!job || !scan_worker_add(worker, job, job->path))
 			break;
 		job->state = SCAN_ASKED;
 	}
-	return 0;
+	return !scan_worker_ask(worker) ? bury_worker(w, worker, e) : 0;
 }
 
 /* Asks what there is room for. */
 static int ask_workers(struct scan_work *w, struct err *e)
 {
+	struct scan_job *job;
+
 	for (unsigned round = 0; round < SCAN_WORKER_SLOTS; round++)
-		for (size_t i = 0; i < w->s->n && scan_work_waiting(w, false); i++) {
-			struct scan_worker *worker = &w->s->worker[i];
-			unsigned n, max = question_size(w, count_asked(w->s));
-			if (!scan_worker_has_room(worker))
-				continue;
-			if (fill_worker(w, worker, max, &n, e))
+		for (size_t i = 0; i < w->s->n; i++) {
+			if (next_to_ask(w, &job, e))
 				return -1;
-			if (n && !scan_worker_ask(worker) && bury_worker(w, worker, e))
+			if (job && scan_worker_has_room(&w->s->worker[i]) &&
+			    ask_worker(w, &w->s->worker[i], e))
 				return -1;
 		}
 	return 0;

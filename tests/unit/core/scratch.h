@@ -31,7 +31,7 @@ static inline int scratch_text(const char *s)
 static inline int scratch_gzip(const void *p, size_t n)
 {
 	int fd = memfd_create("scratch", MFD_CLOEXEC);
-	struct gz_out *g = fd < 0 ? NULL : gz_out_new(fd, false, NULL);
+	struct gz_out *g = fd < 0 ? NULL : gz_out_new(fd, NULL);
 
 	if (!g || gz_write(g, p, n, NULL) || gz_finish(g, NULL) || lseek(fd, 0, SEEK_SET))
 		abort();
