@@ -77,6 +77,14 @@ struct catalog_run {
  * unfinished run of its journal (SOURCE.partial), which started at the same time. */
 int catalog_put(struct catalog *c, const struct catalog_run *v, size_t n, struct err *e);
 
+/* Calls each for runs that the catalog has: those whose source is a page's name; and those with the
+ * name and the start of one of n rows. Of a catalog in memory there are none. */
+#define CATALOG_ASKED ((size_t)64) /* rows of one call */
+typedef int catalog_each_run(void *ctx, const char *id, const char *source, struct err *e);
+int catalog_each_page(struct catalog *c, catalog_each_run *each, void *ctx, struct err *e);
+int catalog_each_start(struct catalog *c, const struct rtrack_row *const *row, size_t n,
+                       catalog_each_run *each, void *ctx, struct err *e);
+
 /* Removes the run of this source, and those of all sources below it, if it is a folder. Adds the
  * number of removed runs to *n. */
 int catalog_forget(struct catalog *c, const char *source, size_t *n, struct err *e);

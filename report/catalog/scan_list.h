@@ -52,7 +52,7 @@ typedef void scan_list_failure(void *ctx, const struct err *why);
 
 /* Adds path: a file, whatever its name, or all recordings below a folder, and what may be a page,
  * in an order that depends on names alone. Of a folder: regular files, and links to such. Links to
- * folders, and names that begin with a dot, are passed over. Adds the number of failures to *failed.
+ * folders, and names that begin with a dot, are passed over. Adds the failures to *failed.
  * -1 only without memory or beyond the caps. */
 int scan_list_add(struct scan_list *l, const char *path, scan_list_failure *failure, void *ctx,
                   size_t *failed, struct err *e);

@@ -7,11 +7,7 @@
 
 #include "core/alloc_failed.h"
 #include "core/fnv1a.h"
-#include "report/catalog/catalog_engine.h"
 #include "report/runs/load_name.h"
-
-#define SAME_START 0.01         /* seconds: the page has the start in all its digits */
-#define ASKED      ((size_t)64) /* pages of one statement */
 
 bool scan_pages_is(const char *path)
 {
@@ -79,86 +75,28 @@ static int note_run(struct scan_pages *p, uint64_t id, const char *page, struct 
 
 /* -- what the catalog has ---------------------------------------------------------------------- */
 
-static const struct catalog_output id_and_source[] = {
-    {.kind = CATALOG_OUT_PLAIN, .column = RTRACK_ROW_ID},
-    {.kind = CATALOG_OUT_PLAIN, .column = CATALOG_COLUMN_SOURCE},
-};
-
-static int on_known_page(void *ctx, const struct catalog_result *v, struct err *e)
+static int on_known_page(void *ctx, const char *id, const char *source, struct err *e)
 {
-	return note_run(ctx, hash_of_id(v[0].text), v[1].text, e);
+	return note_run(ctx, hash_of_id(id), source, e);
 }
 
-/* The inner list is that of an index alone. */
-static int find_known_pages(struct scan_pages *p, struct catalog *c, struct err *e)
+static int on_known_recording(void *ctx, const char *id, const char *source, struct err *e)
 {
-	static const char *const ends[] = {"%.html", "%.htm"};
-	struct catalog_value value[2] = {{.kind = CATALOG_TEXT, .text = ends[0]},
-	                                 {.kind = CATALOG_TEXT, .text = ends[1]}};
-	struct catalog_statement st = {
-	    .value = value, .n_values = 2, .output = id_and_source, .n_outputs = 2};
-	struct buf sql = {0};
-	int failed;
-
-	p->looked = true;
-	if (c->engine.keep) /* in memory, where nothing was before */
-		return 0;
-	buf_printf(&sql,
-	           "SELECT id, source FROM %s WHERE source IN (SELECT source FROM %s WHERE "
-	           "source LIKE ? OR source LIKE ?)",
-	           c->engine.table, c->engine.table);
-	st.sql = buf_cstr(&sql);
-	failed = sql.failed ? no_scan_memory(e)
-	                    : c->engine.select(c->engine.self, &st, on_known_page, p, e);
-	buf_free(&sql);
-	return failed;
-}
-
-static int on_known_recording(void *ctx, const struct catalog_result *v, struct err *e)
-{
-	return scan_pages_is(v[1].text) ? 0 : note_run(ctx, hash_of_id(v[0].text), NULL, e);
-}
-
-/* Recordings that the catalog has of runs with the names and starts of these pages. */
-static int ask_for_recordings(struct scan_pages *p, struct catalog *c,
-                              const struct catalog_run *const *v, size_t n, struct err *e)
-{
-	struct catalog_value value[3 * ASKED];
-	struct catalog_statement st = {.value = value, .output = id_and_source, .n_outputs = 2};
-	struct buf sql = {0};
-	int failed;
-
-	buf_printf(&sql, "SELECT id, source FROM %s WHERE ", c->engine.table);
-	for (size_t i = 0; i < n; i++) {
-		double start = v[i]->row->of[RTRACK_ROW_START].number;
-		buf_printf(&sql, "%s(joined = '' AND name = ? AND start > ? AND start < ?)",
-		           i ? " OR " : "");
-		value[st.n_values++] = (struct catalog_value){
-		    .kind = CATALOG_TEXT, .text = v[i]->row->of[RTRACK_ROW_NAME].text};
-		value[st.n_values++] =
-		    (struct catalog_value){.kind = CATALOG_NUMBER, .number = start - SAME_START};
-		value[st.n_values++] =
-		    (struct catalog_value){.kind = CATALOG_NUMBER, .number = start + SAME_START};
-	}
-	st.sql = buf_cstr(&sql);
-	failed = sql.failed ? no_scan_memory(e)
-	                    : c->engine.select(c->engine.self, &st, on_known_recording, p, e);
-	buf_free(&sql);
-	return failed;
+	return scan_pages_is(source) ? 0 : note_run(ctx, hash_of_id(id), NULL, e);
 }
 
 static int find_recordings(struct scan_pages *p, struct catalog *c, const struct catalog_run *v,
                            size_t n, struct err *e)
 {
-	const struct catalog_run *asked[ASKED];
+	const struct rtrack_row *asked[CATALOG_ASKED];
 	size_t k = 0;
 
-	for (size_t i = 0; i < n && !c->engine.keep; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (scan_pages_is(v[i].source.path) &&
 		    isfinite(v[i].row->of[RTRACK_ROW_START].number))
-			asked[k++] = &v[i];
-		if (k == ASKED || (k && i + 1 == n)) {
-			if (ask_for_recordings(p, c, asked, k, e))
+			asked[k++] = v[i].row;
+		if (k == CATALOG_ASKED || (k && i + 1 == n)) {
+			if (catalog_each_start(c, asked, k, on_known_recording, p, e))
 				return -1;
 			k = 0;
 		}
@@ -194,7 +132,10 @@ static int choose_recording(struct scan_pages *p, struct catalog *c, const struc
 int scan_pages_choose(struct scan_pages *p, struct catalog *c, const struct catalog_run *v,
                       size_t n, bool *put, struct err *e)
 {
-	if ((n && !p->looked && find_known_pages(p, c, e)) || find_recordings(p, c, v, n, e))
+	if (n && !p->looked && catalog_each_page(c, on_known_page, p, e))
+		return -1;
+	p->looked = p->looked || n;
+	if (find_recordings(p, c, v, n, e))
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		if (scan_pages_is(v[i].source.path) ? choose_page(p, &v[i], &put[i], e)
