@@ -76,10 +76,10 @@ struct runs {
 };
 
 /* Reads path: a snapshot, a journal, CSV, standard input (standard_input.h), a page of ours
- * (load_page.h), or a folder, which stands for the snapshots and pages directly in it (regular files
- * *.json, *.json.gz, *.partial, *.html), or an address (load_store.h). A file that cannot be read is
- * added to ->failed; a file that was read before is skipped. If a file's head has the statistics,
- * only the head is read.
+ * (load_page.h), or a folder, which stands for the snapshots and pages directly in it (regular
+ * files *.json, *.json.gz, *.partial, *.html), or an address (load_store.h). A file that cannot be
+ * read is added to ->failed; a file that was read before is skipped. If a file's head has the
+ * statistics, only the head is read.
  * -1 only without memory, or for more than LOAD_RUNS_MAX runs. */
 int load_path(struct runs *r, const char *path, struct err *e);
 
