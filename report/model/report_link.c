@@ -103,11 +103,10 @@ void report_link(const char *source, const char *page, struct buf *out)
 	if (!source || *source != '/' || !page || strcmp(page, "-") == 0)
 		return;
 	buf_str(&report, source);
-	if (load_is_page_name(load_file_name(source)))
-		; /* the run is known from its report */
-	else if (!report.failed && (drop_end(&report, ".json.gz") || drop_end(&report, ".json")))
+	/* Or the run is known from its report. */
+	if (!report.failed && (drop_end(&report, ".json.gz") || drop_end(&report, ".json")))
 		buf_str(&report, ".html");
-	else
+	else if (!load_is_page_name(load_file_name(source)))
 		report.failed = true;
 	if (!report.failed && stat(buf_cstr(&report), &st) == 0 && S_ISREG(st.st_mode) &&
 	    page_folder(page, &folder) && add_path(&from, buf_cstr(&folder)) &&

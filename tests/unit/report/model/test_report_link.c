@@ -68,10 +68,12 @@ static void addresses(void **state)
 	    {"/runs/a b/<x>\"'?#%&ż.json.gz", "fleet.html",
 	     "runs/a%20b/%3Cx%3E%22%27%3F%23%25%26%C5%BC.html"},
 	    {"/runs/javascript:alert(1).json", "runs/fleet.html", "javascript%3Aalert%281%29.html"},
+	    /* The run is known from its report. */
+	    {"/runs/one.html", "fleet.html", "runs/one.html"},
 	    /* There is no such file, or it is no file. */
+	    {"/runs/two.html", "fleet.html", ""},
 	    {"/runs/two.json.gz", "fleet.html", ""},
 	    {"/runs/dir.json.gz", "fleet.html", ""},
-	    {"/runs/one.html", "fleet.html", ""},
 	    {"/runs/.json.gz", "fleet.html", ""},
 	    /* There is nothing to be relative to. */
 	    {"/runs/one.json.gz", "-", ""},
