@@ -12,6 +12,7 @@
 #include "collect/command/fallback_exec.h"
 #include "collect/command/per_node.h"
 #include "collect/command/phase_fifo.h"
+#include "collect/machine/clocks.h"
 #include "collect/machine_info.h"
 #include "collect/output/stdout_output.h"
 #include "collect/recover.h"
@@ -190,8 +191,9 @@ static int print_snapshot(const char *path)
 static int name_printed(struct snapshot_file *file, struct err *e)
 {
 	const struct part none = part_none();
+	time_t now = (time_t)(clocks_now(CLOCK_REALTIME) / 1000000000);
 	const struct snapshot_file_values v = {
-	    .host = "recovered", .pid = getpid(), .now = time(NULL), .part = &none, .name = ""};
+	    .host = "recovered", .pid = getpid(), .now = now, .part = &none, .name = ""};
 
 	return stdout_output_name(file, &v, e);
 }

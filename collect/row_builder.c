@@ -9,13 +9,15 @@ static void start_series(struct row_builder_series *s, const struct sample *firs
 	sample_copy(&s->last, first);
 }
 
-void row_builder_devices(struct row_builder *r, double *cells)
+void row_builder_devices(struct row_builder *r, double *cells, size_t n)
 {
 	struct sample *all[ROW_BUILDER_SAMPLES] = {&r->first, &r->regular.before, &r->regular.last,
 	                                           &r->early.before, &r->early.last};
 
-	for (size_t i = 0; i < ROW_BUILDER_SAMPLES; i++)
-		all[i]->devices = cells + i * DETAIL_CELLS_MAX;
+	for (size_t i = 0; i < ROW_BUILDER_SAMPLES; i++) {
+		all[i]->devices = cells + i * n;
+		all[i]->n_devices = n;
+	}
 }
 
 void row_builder_start(struct row_builder *r, const struct sample *first)

@@ -54,7 +54,7 @@ struct row_builder {
 /* The caller has set journal, csv, shape and interval, and with --detail the cells of all samples
  * (row_builder_devices); the rest is {0}. The first row begins at first. */
 #define ROW_BUILDER_SAMPLES 5
-void row_builder_devices(struct row_builder *r, double *cells); /* DETAIL_CELLS_MAX for each */
+void row_builder_devices(struct row_builder *r, double *cells, size_t n); /* n for each */
 void row_builder_start(struct row_builder *r, const struct sample *first);
 
 /* Adds a sample. regular: it is on a multiple of the interval. grown: two intervals have passed. */

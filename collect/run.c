@@ -345,12 +345,15 @@ static void release(struct run *r)
 
 int run(const struct collect_options *o, run_say say, struct run_result *result, struct err *e)
 {
-	struct run r = {.o = o, .say = say, .pidfd = -1};
+	/* Static: on the stack all of it would be written to, and so be in memory. */
+	static struct run r;
 	int failed;
 
+	r.o = o;
+	r.say = say;
 	*result = (struct run_result){.status = EXIT_STATUS_NOT_STARTED};
-	r.signals.fd = r.csv.out.fd = r.command.go = r.command.failure = r.command.self_io =
-	    r.phase_fifo.fd = -1;
+	r.pidfd = r.signals.fd = r.csv.out.fd = r.command.go = r.command.failure =
+	    r.command.self_io = r.phase_fifo.fd = -1;
 	failed = run_begin(&r, result, e);
 	if (!failed) {
 		loop(&r);

@@ -84,17 +84,19 @@ static bool is_scarce(int err)
 static int keep_devices(struct run *r, struct err *e)
 {
 	struct snapshot *s = &r->snapshot;
+	size_t cells;
 
-	r->devices = alloc_failed_note(
-	    calloc((ROW_BUILDER_SAMPLES + 1) * DETAIL_CELLS_MAX, sizeof *r->devices));
+	machine_keep_devices(r->machine);
+	cells = machine_devices(r->machine)->room;
+	r->devices =
+	    alloc_failed_note(calloc((ROW_BUILDER_SAMPLES + 1) * cells, sizeof *r->devices));
 	s->devices = snapshot_alloc(s, sizeof *s->devices);
 	if (!r->devices || !s->devices)
 		return err_set(e, "no memory for the devices");
-	if (machine_keep_devices(r->machine, e))
-		return -1;
-	s->devices->cells = machine_devices(r->machine)->room;
+	s->devices->cells = cells;
 	r->sample.devices = r->devices;
-	row_builder_devices(&r->rows, r->devices + DETAIL_CELLS_MAX);
+	r->sample.n_devices = cells;
+	row_builder_devices(&r->rows, r->devices + cells, cells);
 	return 0;
 }
 

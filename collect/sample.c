@@ -21,7 +21,7 @@ void sample_copy(struct sample *to, const struct sample *from)
 	*to = *from;
 	to->devices = devices;
 	if (devices && from->devices)
-		memcpy(devices, from->devices, DETAIL_CELLS_MAX * sizeof *devices);
+		memcpy(devices, from->devices, from->n_devices * sizeof *devices);
 }
 
 void sample_take(struct sample *s, struct tree *tree, struct machine *machine,
@@ -161,7 +161,7 @@ static void gpu_cells(const struct gpu_sample *g, bool tree, double *row)
 static void device_cells(const struct sample *before, const struct sample *now,
                          const struct devices *d, double elapsed, double *row)
 {
-	for (size_t i = 0; i < DETAIL_CELLS_MAX; i++) {
+	for (size_t i = 0; i < d->room; i++) {
 		double v = i < d->used ? now->devices[i] : (double)NAN;
 		if (i < d->used && d->kind[i] != METRIC_KIND_GAUGE)
 			v = sum_growth(before->devices[i], v);

@@ -19,8 +19,9 @@ struct sample {
 	/* Of the machine and the cgroup, by enum metric_id, as machine_read gives them. */
 	double values[METRIC_COUNT];
 	struct gpu_sample gpu; /* the caller fills it */
-	double *devices;       /* --detail: DETAIL_CELLS_MAX cells; NULL: none. Each sample that is
-	                          copied to has its own */
+	double *devices;       /* --detail: cells; NULL: none. Each sample that is copied to has
+	                          its own, as many */
+	size_t n_devices;      /* how many */
 };
 
 /* Assigns all of from; to keeps its .devices, whose cells are copied. */

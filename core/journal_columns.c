@@ -16,7 +16,7 @@ struct journal_columns {
 	size_t rows, n;
 	enum metric_id id[RECORD_COLUMNS_MAX]; /* n of them */
 	size_t block;                          /* rows transposed at a time */
-	double cells[BLOCK];
+	double *cells;                         /* BLOCK; while spreading */
 };
 
 static off_t cell_offset(const struct journal_columns *c, size_t column, size_t row)
@@ -44,6 +44,21 @@ static int turn_block(struct journal_columns *c, const struct snapshot_source *f
 	return 0;
 }
 
+/* The block is given back at once: the snapshot's own buffers then take its place. */
+static int turn_all(struct journal_columns *c, const struct snapshot_source *from)
+{
+	int failed = 0;
+
+	c->cells = malloc(BLOCK * sizeof *c->cells);
+	if (!c->cells)
+		return -1;
+	for (size_t row = 0; !failed && row < c->rows; row += c->block)
+		failed =
+		    turn_block(c, from, row, c->rows - row < c->block ? c->rows - row : c->block);
+	free(c->cells);
+	return failed;
+}
+
 struct journal_columns *journal_columns_spread(const struct snapshot_source *from,
                                                const enum metric_id *id, size_t n,
                                                const char *beside)
@@ -58,13 +73,10 @@ struct journal_columns *journal_columns_spread(const struct snapshot_source *fro
 	c->block = c->rows < c->block ? c->rows : c->block; /* touches less memory */
 	memcpy(c->id, id, n * sizeof *id);
 	c->fd = tmpfile_beside(beside);
-	for (size_t row = 0; c->fd >= 0 && row < c->rows; row += c->block)
-		if (turn_block(c, from, row, c->rows - row < c->block ? c->rows - row : c->block)) {
-			journal_columns_free(c);
-			return NULL;
-		}
-	if (c->fd >= 0)
+	if (c->fd >= 0 && turn_all(c, from) == 0)
 		return c;
+	if (c->fd >= 0)
+		close(c->fd);
 	free(c);
 	return NULL;
 }

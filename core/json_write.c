@@ -100,12 +100,28 @@ static size_t escape_char(struct buf *b, const unsigned char *s, size_t n)
 	return !code ? 1 : code < 0x100 ? 2 : 3;
 }
 
+/* Most texts are: keys above all. */
+static bool needs_no_escape(const char *text, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (text[i] < 0x20 || text[i] > 0x7e || text[i] == '"' || text[i] == '\\' ||
+		    text[i] == '<' || text[i] == '>' || text[i] == '&')
+			return false;
+	return true;
+}
+
 void json_write_quote(struct buf *b, const char *text, size_t n)
 {
 	struct buf valid = {.max = b->max};
 	const unsigned char *s;
 	size_t from = 0, i = 0;
 
+	if (needs_no_escape(text, n)) {
+		buf_char(b, '"');
+		buf_add(b, text, n);
+		buf_char(b, '"');
+		return;
+	}
 	buf_utf8(&valid, text, n);
 	if (valid.failed)
 		b->failed = true;

@@ -105,7 +105,7 @@ void devices_end(struct devices *d, int64_t at, double *out)
 {
 	double passed_s = (double)(at - d->at) / 1e9;
 
-	for (size_t i = 0; i < DETAIL_CELLS_MAX; i++)
+	for (size_t i = 0; i < d->room; i++)
 		out[i] = NAN;
 	for (size_t i = 0; i < d->n; i++) {
 		struct devices_entry *e = &d->v[i];

@@ -46,7 +46,7 @@ void devices_add(struct devices *d, enum detail_kind kind, const char *name, dou
 void devices_set(struct devices *d, enum detail_kind kind, const char *name, double first,
                  double second);
 
-/* Ends the reading, which was made at this time: fills out, DETAIL_CELLS_MAX cells, with what the
+/* Ends the reading, which was made at this time: fills out, .room cells, with what the
  * amounts (a sum that never falls) and states of all devices are. NAN: not there. A CPU's seconds
  * grow by no more than time has passed; the rest comes with the next reading, because the kernel
  * counts whole ticks. */

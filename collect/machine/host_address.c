@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,17 +97,31 @@ static int rank_address(const struct link *links, size_t n, uint32_t address)
 	return rank;
 }
 
-/* "|-- 192.0.2.2"; the line behind it may say that it is one of the machine's. */
+/* "|-- 192.0.2.2"; the line behind it may say that it is one of the machine's. Each function of the
+ * C library that nothing else calls would be 64 KiB more in memory: hence no inet_pton. */
 static bool read_leaf(struct scan line, uint32_t *address)
 {
-	char text[INET_ADDRSTRLEN];
-	struct in_addr a;
+	uint32_t host = 0;
+	uint64_t byte;
 
 	scan_blanks(&line);
-	if (!scan_literal(&line, "|-- ") || !scan_copy(line, text, sizeof text) ||
-	    inet_pton(AF_INET, text, &a) != 1)
+	if (!scan_literal(&line, "|-- "))
 		return false;
-	*address = a.s_addr;
+	for (int i = 0; i < 4; i++) {
+		if ((i > 0 && !scan_literal(&line, ".")) || !scan_u64(&line, &byte) || byte > 255)
+			return false;
+		host = host << 8 | (uint32_t)byte;
+	}
+	*address = htonl(host);
+	return line.p == line.end;
+}
+
+static bool write_v4(uint32_t address, char out[HOST_ADDRESS_SIZE])
+{
+	uint32_t host = ntohl(address);
+
+	snprintf(out, HOST_ADDRESS_SIZE, "%u.%u.%u.%u", host >> 24, host >> 16 & 255,
+	         host >> 8 & 255, host & 255);
 	return true;
 }
 
@@ -145,7 +160,7 @@ bool host_address_v4(struct host_address_text route, struct host_address_text tr
 	}
 	if (best == 0 || (best == 1 && several))
 		return false;
-	return inet_ntop(AF_INET, &(struct in_addr){found}, out, HOST_ADDRESS_SIZE) != NULL;
+	return write_v4(found, out);
 }
 
 /* -- IPv6 -------------------------------------------------------------------------------------- */

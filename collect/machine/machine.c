@@ -16,7 +16,6 @@
 #include "collect/machine/pressure.h"
 #include "collect/machine/procstat.h"
 #include "collect/procfs/proc_pid.h"
-#include "core/alloc_failed.h"
 
 #define TEXT_MAX     ((size_t)1 << 20) /* for the longest file; untouched pages cost nothing */
 #define RECOUNT      1024  /* readings until /proc is listed again, to check its link count */
@@ -64,7 +63,8 @@ struct machine {
 	struct net net;
 	struct mounts mounts;
 	bool mounts_known;
-	struct devices *devices; /* NULL: only sums are kept */
+	struct devices *devices;   /* NULL: only sums are kept */
+	struct devices of_details; /* what it points to; untouched pages cost nothing here, too */
 	char text[TEXT_MAX];
 };
 
@@ -96,7 +96,6 @@ void machine_close(struct machine *s)
 	pressure_close(&s->pressure);
 	if (s->proc >= 0)
 		close(s->proc);
-	free(s->devices);
 	free(s);
 }
 
@@ -272,13 +271,11 @@ void machine_read(struct machine *s, double *values)
 	read_process_count(s, values);
 }
 
-int machine_keep_devices(struct machine *s, struct err *e)
+void machine_keep_devices(struct machine *s)
 {
 	double values[METRIC_COUNT], cells[DETAIL_CELLS_MAX];
-	struct devices *d = alloc_failed_note(calloc(1, sizeof *d));
+	struct devices *d = &s->of_details;
 
-	if (!d)
-		return err_set(e, "no memory for the devices");
 	s->devices = s->disk.devices = s->net.devices = s->mounts.devices = d;
 	d->room = DETAIL_CELLS_MAX;
 	machine_read(s, values);
@@ -286,7 +283,6 @@ int machine_keep_devices(struct machine *s, struct err *e)
 	/* Room for those that appear later. */
 	if (d->used + DETAIL_SPARE < d->room)
 		d->room = d->used + DETAIL_SPARE;
-	return 0;
 }
 
 const struct devices *machine_devices(const struct machine *s)

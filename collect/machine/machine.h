@@ -25,9 +25,8 @@ struct machine *machine_open(const struct root *r, enum schema schema, struct er
  * GPUs and of the cgroup). */
 void machine_read(struct machine *s, double *values);
 
-/* Also keeps what each device has from now on, and finds those that are there. 0, or -1 with a
- * sentence. */
-int machine_keep_devices(struct machine *s, struct err *e);
+/* Also keeps what each device has from now on, and finds those that are there. */
+void machine_keep_devices(struct machine *s);
 
 /* The devices, or NULL. */
 const struct devices *machine_devices(const struct machine *s);

@@ -8,8 +8,10 @@
  * writes MIB MiB to the file "big", and ends after fsync(2) unwaited N MS        N children burn MS
  * ms each, and are waited for by nobody
  *   beside S N MS TRUTH  burns S seconds itself, and waits for N children of MS ms, one after the
- * other; the truth is of itself alone */
+ * other; the truth is of itself alone
+ *   threads S N MS TRUTH  the same, with a second thread that burns, too: S seconds in all */
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,6 +70,22 @@ static void beside(double s, int n, double each_s)
 		wait(NULL);
 	}
 	burn(s);
+}
+
+static void *burn_too(void *s)
+{
+	burn(*(double *)s);
+	return NULL;
+}
+
+static void beside_thread(double s, int n, double each_s)
+{
+	pthread_t second;
+
+	if (pthread_create(&second, NULL, burn_too, &s))
+		exit(1);
+	beside(s, n, each_s);
+	pthread_join(second, NULL);
 }
 
 static int tell(const char *file)
@@ -170,6 +188,9 @@ int main(int argc, char **argv)
 		burn(atof(argv[3]));
 	} else if (strcmp(deed, "beside") == 0 && argc == 6) {
 		beside(number, atoi(argv[3]), atof(argv[4]) / 1e3);
+		return write_number(argv[5], used(RUSAGE_SELF));
+	} else if (strcmp(deed, "threads") == 0 && argc == 6) {
+		beside_thread(number, atoi(argv[3]), atof(argv[4]) / 1e3);
 		return write_number(argv[5], used(RUSAGE_SELF));
 	} else if (strcmp(deed, "write") == 0) {
 		if (fork() == 0)

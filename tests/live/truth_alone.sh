@@ -21,6 +21,14 @@ done
 record --no-children "$T/deed" burn 0.5 truth
 check_near 'without children' "$(member exact_cpu_s)" "$(cat truth)" 0.01
 check_that 'and its peak is known' "$(member max_rss_bytes) > 0 && $(member ctx_involuntary) >= 0"
+# The kernel tells the CPU time of several threads without that of the children in whole ticks.
+record -i 0.1 --no-children "$T/deed" threads 2 50 10 truth
+check_near 'two threads beside 50 children of 10 ms' "$(cpu)" "$(cat truth)" 0.02
+check_near 'in the totals' "$(member exact_cpu_s)" "$(cat truth)" 0.02
+check_that 'both threads are counted' "$(max threads) == 2"
+check_equal 'and still no children' "$(process_column a.gz children | sort -u)" 0
+record -i 0.1 --no-children "$T/deed" threads 1 0 0 truth
+check_near 'two threads without children: exact' "$(member exact_cpu_s)" "$(cat truth)" 0.005
 # A process that runs already.
 "$T/deed" beside 2 200 5 truth &
 record -i 0.1 --no-children -p $!

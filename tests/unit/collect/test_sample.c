@@ -203,12 +203,12 @@ static void each_gpu_has_its_columns(void **state)
 /* What a device has in a row needs both ends of it, but for a state. */
 static void devices(void **state)
 {
-	enum { CPU, LATE_CPU, DISK, GONE, SPACE, NEW_SPACE, USED };
+	enum { CPU, LATE_CPU, DISK, GONE, SPACE, NEW_SPACE, USED, ROOM = USED + 3 };
 	static const double before[] = {1, 5, 100, 7, 10, NAN},
 			    now[] = {1.25, 5.5000001, 164, NAN, 9, 3};
 	static const double expected[] = {0.5, 1, 64, NAN, 9, 3};
 	struct devices *d = calloc(1, sizeof *d);
-	double cells[2][DETAIL_CELLS_MAX], copied[DETAIL_CELLS_MAX], row[DETAIL_ROW_CELLS];
+	double cells[2][ROOM] = {{0}}, copied[ROOM], row[DETAIL_ROW_CELLS];
 	struct sample a = at(0, 1, 0), b = at(0.5, 1.4, 0.1), copy = {.devices = copied};
 	struct sample_shape with = shape;
 	struct sample_carry carry = {0};
@@ -217,6 +217,7 @@ static void devices(void **state)
 	memcpy(cells[0], before, sizeof before);
 	memcpy(cells[1], now, sizeof now);
 	d->used = USED;
+	d->room = a.n_devices = b.n_devices = ROOM;
 	d->kind[CPU] = d->kind[LATE_CPU] = METRIC_KIND_RATE;
 	d->kind[DISK] = d->kind[GONE] = METRIC_KIND_DELTA;
 	d->kind[SPACE] = d->kind[NEW_SPACE] = METRIC_KIND_GAUGE;
@@ -229,7 +230,7 @@ static void devices(void **state)
 	for (size_t i = 0; i < USED; i++)
 		assert_true(row[DETAIL_CELL(i)] == expected[i] ||
 		            (isnan(row[DETAIL_CELL(i)]) && isnan(expected[i])));
-	assert_true(isnan(row[DETAIL_CELL(USED)]) && isnan(row[DETAIL_CELL(DETAIL_CELLS_MAX - 1)]));
+	assert_true(isnan(row[DETAIL_CELL(USED)]) && isnan(row[DETAIL_CELL(ROOM - 1)]));
 	free(d);
 }
 

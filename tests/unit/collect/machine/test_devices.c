@@ -251,7 +251,7 @@ static void machines(void **state)
 		const struct devices *all;
 		assert_int_equal(root_open(&r, rows[i].root, NULL), 0);
 		m = machine_open(&r, SCHEMA_1, NULL);
-		assert_int_equal(machine_keep_devices(m, NULL), 0);
+		machine_keep_devices(m);
 		machine_read(m, values);
 		machine_read_devices(m, S, cells);
 		all = machine_devices(m);
@@ -263,7 +263,7 @@ static void machines(void **state)
 		if (rows[i].devices)
 			assert_true(sum_kind(all, cells, DETAIL_FILE_SYSTEM, 0) ==
 			            values[METRIC_SYSTEM_DISK_SPACE_USED]);
-		for (size_t k = 0; k < DETAIL_CELLS_MAX; k++)
+		for (size_t k = 0; k < all->room; k++)
 			assert_true(isnan(cells[k]) || (isfinite(cells[k]) && cells[k] >= 0));
 		machine_close(m);
 		root_close(&r);
