@@ -9,7 +9,7 @@ tests=$PWD/tests/packages/test_rtrack.py module=$PWD/packaging/python/rtrack stu
 
 build=$(realpath --relative-to=. "$B") # make cannot bear a blank in a path
 wheel() { # FOLDER
-	make -s wheel B="$build" WHEEL_PROGRAMS="$build" WHEEL_OUT="$1" ${CC:+CC="$CC"}
+	flock "$B" make -s wheel B="$build" WHEEL_PROGRAMS="$build" WHEEL_OUT="$1" ${CC:+CC="$CC"}
 }
 mkdir "$D/one" "$D/two"
 check 'make wheel' wheel "$D/one"
