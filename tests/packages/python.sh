@@ -41,7 +41,7 @@ if command -v node >/dev/null; then
 fi
 case ${RTRACK_SHARED-} in ?*) RTRACK_SHARED=$(realpath "$OLDPWD/$RTRACK_SHARED") ;; esac
 mkdir tmp
-TMPDIR=$D/tmp timeout 240 "$e/bin/python" -W error -W ignore::ResourceWarning "$tests" >log 2>err
+TMPDIR=$D/tmp timeout 1000 "$e/bin/python" -W error -W ignore::ResourceWarning "$tests" >log 2>err
 check_equal 'the tests end' $? 0
 while IFS= read -r line; do
 	case $line in
