@@ -1,6 +1,7 @@
 /* machine_info_text: --info as text for people. */
 #include "collect/machine_info_text.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,10 +45,13 @@ static const char *binary_bytes_text(double b, char out[32])
 
 static const char *hours_text(double s, char out[32])
 {
+	uint64_t whole;
+
 	if (isnan(s) || s < 0 || s > 1e12)
 		return "unknown";
-	snprintf(out, 32, "%.0f:%02.0f:%02.0f", floor(s / 3600), floor(fmod(s, 3600) / 60),
-	         floor(fmod(s, 60)));
+	whole = (uint64_t)s;
+	snprintf(out, 32, "%" PRIu64 ":%02" PRIu64 ":%02" PRIu64, whole / 3600, whole / 60 % 60,
+	         whole % 60);
 	return out;
 }
 

@@ -31,6 +31,10 @@ for p in collect report; do
 	esac
 done
 
+# Each library is memory of a recording: libm alone is 300 KiB.
+needed=$(elf -d "$B/rtrack-collect" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | sort | xargs)
+[ -n "$asan" ] || check_equal 'the recorder needs no other libraries' "$needed" 'libc.so.6 libcjson.so.1 libz.so.1'
+
 flags() { make -n B=/nonexistent "$@" /nonexistent/core/err.o 2>&1 | grep -- ' -c '; }
 what=$(flags)
 check 'by itself: fortified' has '-D_FORTIFY_SOURCE=2 '
