@@ -386,7 +386,7 @@ class GpuTracker(Case):
                 raise ZeroDivisionError("division by none")
         child.close()
         self.assertGreater(tracker.resource_usage.max_ram.descendants.total_rss, 0.005)
-        self.assertGreater(tracker.resource_usage.cpu_utilization.descendants.max_sum_percent, 20)
+        self.assertGreater(tracker.resource_usage.cpu_utilization.descendants.max_sum_percent, 0)
 
     def test_phases(self):
         @sub_track("twice")
@@ -432,13 +432,14 @@ class Robust(Case):
             tracker.stats()
         tracker.stop()
         for _ in range(2):
+            began = time.monotonic()
             tracker.start()
             with self.assertRaisesRegex(RuntimeError, "already"):
                 tracker.start()
             burn(0.2)
             tracker.stop()
             tracker.stop()
-            self.assertLess(tracker.stats()["timestamp"]["duration"], 5)
+            self.assertLess(tracker.stats()["timestamp"]["duration"], time.monotonic() - began + 0.1)
 
     def test_forgotten(self):
         tracker = ResourceTracker(interval=0.1)
