@@ -203,15 +203,19 @@ uninstall-spank:
 	rm -f "$(DESTDIR)$(LIBDIR)/rtrack/rtrack_spank.so"
 	@rmdir "$(DESTDIR)$(LIBDIR)/rtrack" 2>/dev/null || true
 
+# The time of all files in tarballs and packages: that of the commit.
+SOURCE_DATE_EPOCH ?= $(or $(shell [ ! -e .git ] || git log -1 --format=%ct),$(shell stat -c %Y Makefile))
 # A tarball that builds without npm: what git tracks, the bundled page in vendor/page, and uPlot's source.
 DIST = rtrack-$(VERSION)
 dist: $(addprefix $(A)/,$(BUNDLED))
+	@[ -e .git ] || { echo 'dist: it packs what git tracks, and there is no git here' >&2; exit 1; }
 	rm -rf build/$(DIST)
 	mkdir -p build/$(DIST)/vendor/page build/$(DIST)/vendor/uplot
 	git ls-files -z | xargs -0 cp --parents -Pt build/$(DIST)
 	cp $^ build/$(DIST)/vendor/page
 	cp $(addprefix $(UPLOT)/,LICENSE package.json dist/uPlot.esm.js) build/$(DIST)/vendor/uplot
-	tar -C build --sort=name --owner=0 --group=0 --numeric-owner -czf build/$(DIST).tar.gz $(DIST)
+	tar -C build --sort=name --mtime=@$(SOURCE_DATE_EPOCH) --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
+	-czf build/$(DIST).tar.gz $(DIST)
 	rm -rf build/$(DIST)
 	@echo build/$(DIST).tar.gz
 
@@ -410,6 +414,7 @@ help:
 	@echo 'make dist       a tarball that builds without npm'
 	@echo 'make static     programs that need no library but libc, and one that needs nothing (docs/install.md)'
 	@echo 'make tarball    these, man pages, completions and licences, to be unpacked on any Linux'
+	@echo 'make wheel      the programs and the Python module, for pip: build/rtrack-$(VERSION)-py3-none-PLATFORM.whl'
 	@echo 'make deps       install what the build needs'
 	@echo 'make pictures   the screenshots of the README'
 	@echo 'make clean      remove build/'

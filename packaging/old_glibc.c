@@ -149,6 +149,11 @@ ssize_t WRAP(pwritev2)(int fd, const struct iovec *v, int n, off_t at, int flags
 	return syscall(SYS_pwritev2, fd, v, n, at, 0L, flags);
 }
 
+int WRAP(memfd_create)(const char *name, unsigned flags)
+{
+	return (int)syscall(SYS_memfd_create, name, flags);
+}
+
 ssize_t WRAP(getrandom)(void *buf, size_t n, unsigned flags)
 {
 	return syscall(SYS_getrandom, buf, n, flags);

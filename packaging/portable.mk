@@ -62,7 +62,6 @@ static: portable $(PARTS)/no_nvml.o
 
 # The same bytes each time: of the same sources, libraries and compiler.
 TARBALL = rtrack-$(VERSION)-linux-$(firstword $(subst -, ,$(MACHINE)))
-SOURCE_DATE_EPOCH ?= $(or $(shell git log -1 --format=%ct 2>/dev/null),$(shell stat -c %Y Makefile))
 tarball: static
 	@$(PORTABLE_MAKE) completions
 	$QVERSION=$(VERSION) SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) CJSON_SRC='$(CJSON_SRC)' CURL_SRC='$(CURL_SRC)' \

@@ -16,7 +16,7 @@ WHEEL_LICENCES = README=packaging/licences.txt cJSON=$(CJSON_SRC)/LICENSE curl=$
                  zlib=$(WHEEL_DOC)/zlib1g-dev/copyright OpenSSL=$(WHEEL_DOC)/libssl-dev/copyright \
                  SQLite=$(WHEEL_DOC)/libsqlite3-dev/copyright Expat=$(WHEEL_DOC)/libexpat1-dev/copyright \
                  Apache-2.0=/usr/share/common-licenses/Apache-2.0 \
-                 $(addprefix uPlot=,$(wildcard node_modules/uplot/LICENSE))
+                 uPlot=$(firstword $(wildcard vendor/uplot/LICENSE) $(UPLOT)/LICENSE)
 else
 WHEEL_NEEDS    = $(if $(filter $(B),$(WHEEL_PROGRAMS)),all)
 WHEEL_PLATFORM = linux_$(WHEEL_ARCH)

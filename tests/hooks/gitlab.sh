@@ -13,7 +13,7 @@ include: rtrack.gitlab-ci.yml
 build things:
   script:
     - echo "building $CI_JOB_NAME"
-    - sleep 0.3
+    - sleep 1
     - X=1
     - echo "x is $X" >built
 

@@ -23,9 +23,9 @@ meets: sub-meets
 sub-meets:
 	@$(MAKE) -s --no-print-directory first second
 first:
-	@touch first; timeout 60 sh -c 'until [ -e second ]; do sleep 0.02; done'; sleep 0.4; echo met
+	@touch first; timeout 60 sh -c 'until [ -e second ]; do sleep 0.02; done'; sleep 1; echo met
 second:
-	@touch second; timeout 60 sh -c 'until [ -e first ]; do sleep 0.02; done'; sleep 0.4; echo met
+	@touch second; timeout 60 sh -c 'until [ -e first ]; do sleep 0.02; done'; sleep 1; echo met
 EOF
 printf 'all:\n\t@echo below in "$${PWD##*/}"\n' >sub/Makefile
 recorded() { # ARGUMENT…
@@ -54,7 +54,7 @@ check_equal 'the jobserver is there: nothing is said' "$(cat err)" ''
 check_equal 'and each is recorded' "$(names_of runs/*)" 'first make make second sub-meets'
 
 rm -f first second
-rtrack-collect -q -o build.json.gz -- make -s -j2 all meets >out 2>err
+rtrack-collect -q -i 0.1 -o build.json.gz -- make -s -j2 all meets >out 2>err
 check_equal 'a whole build: status, output' "$? $(sort out | paste -sd '|') $(cat err)" \
 	'0 below in sub|met|met|one now a  b $x|two 1|two 2 '
 check_equal 'a whole build: what a sub-make ran is among its processes' \

@@ -1,7 +1,8 @@
 #!/bin/bash
 # make install and make uninstall: what is put where, and that nothing of it stays.
 . tests/check.sh
-make_it() { make -s "$@" B="$B" ${CC:+CC="$CC"} DESTDIR="$D/a root" >"$D/made" 2>&1 || { cat "$D/made" && return 1; }; }
+# Other tests use the same build folder.
+make_it() { flock "$B" make -s "$@" B="$B" ${CC:+CC="$CC"} DESTDIR="$D/a root" >"$D/made" 2>&1 || { cat "$D/made" && return 1; }; }
 files() { (cd "$D/a root" && find . ! -type d | sort); }
 folders() { (cd "$D/a root" && find . -type d | sort); }
 

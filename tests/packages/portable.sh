@@ -33,6 +33,16 @@ touch -c "$X"/rtrack-* "$X"/objects/completions/*/* collect/*.1
 check 'the tarball is packed again' make tarball
 check_equal 'with the same bytes' "$(sha256sum <"$tarball")" "$sum"
 check 'as the sum beside it says' sh -c "cd build && sha256sum -c '$name.tar.gz.sha256'"
+# The wheel of these programs: for any machine with that glibc, and with the licences of what is in them.
+check 'make wheel' make wheel WHEEL_OUT="$D"
+wheel=$(cd "$D" && echo *.whl)
+case $(uname -m) in
+x86_64) check_equal 'it is for any Linux since glibc 2.17' "${wheel#*-none-}" manylinux_2_17_x86_64.whl ;;
+esac
+(cd "$D" && python3 -m zipfile -e "$wheel" wheel)
+check_equal 'it has these programs' "$(cat "$D"/wheel/*.data/scripts/* | sha256sum)" "$(cat "$X/rtrack-collect" "$X/rtrack-report" | sha256sum)"
+check_equal 'and every licence that its list names' "$(ls "$D"/wheel/*/licences | xargs)" \
+	'Apache-2.0 Expat OpenSSL README SQLite cJSON curl uPlot zlib'
 # Another folder, with a blank in its name.
 other="$D/another folder"
 mkdir -p "$other/build/portable" "$other/tests"

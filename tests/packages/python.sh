@@ -9,7 +9,7 @@ tests=$PWD/tests/packages/test_rtrack.py module=$PWD/packaging/python/rtrack stu
 
 build=$(realpath --relative-to=. "$B") # make cannot bear a blank in a path
 wheel() { # FOLDER
-	make -s wheel B="$build" WHEEL_PROGRAMS="$build" WHEEL_OUT="$1" ${CC:+CC="$CC"}
+	flock "$B" make -s wheel B="$build" WHEEL_PROGRAMS="$build" WHEEL_OUT="$1" ${CC:+CC="$CC"}
 }
 mkdir "$D/one" "$D/two"
 check 'make wheel' wheel "$D/one"
@@ -41,7 +41,7 @@ if command -v node >/dev/null; then
 fi
 case ${RTRACK_SHARED-} in ?*) RTRACK_SHARED=$(realpath "$OLDPWD/$RTRACK_SHARED") ;; esac
 mkdir tmp
-TMPDIR=$D/tmp timeout 240 "$e/bin/python" -W error -W ignore::ResourceWarning "$tests" >log 2>err
+TMPDIR=$D/tmp timeout 1000 "$e/bin/python" -W error -W ignore::ResourceWarning "$tests" >log 2>err
 check_equal 'the tests end' $? 0
 while IFS= read -r line; do
 	case $line in

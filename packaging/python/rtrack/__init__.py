@@ -28,8 +28,7 @@ def _sentence(errors):
 
 def _run(name, *arguments):
     done = subprocess.run([program(name), *arguments], stdin=subprocess.DEVNULL, capture_output=True)
-    if done.returncode:
-        raise RtrackError(_sentence(done.stderr))
+    if done.returncode: raise RtrackError(_sentence(done.stderr))
     return done.stdout.decode("utf-8")
 
 class Text(str):
@@ -51,8 +50,7 @@ class TinyDataFrame(dict):
     def __len__(self): return len(next(iter(self.values()), []))
 
     def __getitem__(self, key):
-        if isinstance(key, str):
-            return super().__getitem__(key)
+        if isinstance(key, str): return super().__getitem__(key)
         part = {name: column[key] for name, column in self.items()}
         return TinyDataFrame(part) if isinstance(key, slice) else part
 
@@ -133,8 +131,7 @@ class _Recording:
         try:
             self._stop(1 << 8 if kind else 0)
         except RtrackError as why:
-            if not kind:
-                raise
+            if not kind: raise
             warnings.warn(str(why))  # the block has an error of its own
 
     def _recovered(self):
@@ -168,7 +165,10 @@ class SubTracker(contextlib.ContextDecorator):
 
     def __init__(self, code_block_name=None, code_block_attribute=None, *_files, fifo=None, **_more):
         here = sys._getframe(1)
-        place = f"{os.path.relpath(here.f_code.co_filename)}:{code_block_attribute or here.f_lineno}"
+        place = here.f_code.co_filename
+        with contextlib.suppress(OSError):  # the current folder was removed
+            place = os.path.relpath(place)
+        place += f":{code_block_attribute or here.f_lineno}"
         self.code_block_name, self._fifo = code_block_name or place, fifo
 
     def _mark(self, name, end=b"\n"):
