@@ -233,31 +233,38 @@ static void end_early(struct row_builder *r, const struct sample *last)
 /* The last row, and the one before it once more. */
 static void append_last(struct row_builder *r, const struct sample *last)
 {
-	double row[DETAIL_ROW_CELLS], tail[DETAIL_ROW_CELLS];
-	struct sample_carry carry = r->regular.carry;
+	double row[DETAIL_ROW_CELLS];
 
-	sample_row(&r->regular.last, last, &r->shape, &carry, tail);
-	put_csv(r, tail);
 	if (share_back(r, &r->regular, last, row) && r->journal)
 		check_journal(r, journal_replace(r->journal, row, &r->journal_error));
 	next_row(r, &r->regular, last, row);
+	put_csv(r, row);
 	if (r->journal)
 		check_journal(r, journal_append(r->journal, row, 0, &r->journal_error));
 	note_means(r, row, seconds_of(&r->regular));
 }
 
+/* The last row of the CSV, of which the series makes none. */
+static void put_tail(struct row_builder *r, const struct sample *last)
+{
+	struct row_builder_series s = r->regular;
+	double row[DETAIL_ROW_CELLS];
+
+	(void)share_back(r, &s, last, row);
+	sample_row(&s.last, last, &r->shape, &s.carry, row);
+	put_csv(r, row);
+	note_means(r, row, (double)(last->at - s.last.at) / 1e9);
+}
+
 static void end_regular(struct row_builder *r, const struct sample *last)
 {
-	double row[DETAIL_ROW_CELLS], tail[DETAIL_ROW_CELLS];
-	struct sample_carry carry = r->regular.carry;
+	double row[DETAIL_ROW_CELLS];
 
 	if (!is_last_short(&r->regular, last, r->interval / 2)) {
 		append_last(r, last);
 		return;
 	}
-	sample_row(&r->regular.last, last, &r->shape, &carry, tail);
-	put_csv(r, tail);
-	note_means(r, tail, (double)(last->at - r->regular.last.at) / 1e9);
+	put_tail(r, last);
 	extend_row(r, &r->regular, last, row);
 	if (r->journal)
 		check_journal(r, journal_replace(r->journal, row, &r->journal_error));

@@ -12,7 +12,8 @@
  * The exact account at the end has CPU time that earlier readings missed, since those come in whole
  * clock ticks. The last two rows share it by their length: in the last row alone, which may be
  * short, it would look like a burst. They also share CPU time that the CPUs cannot have spent in
- * the last row. The CSV has all of it in its last row.
+ * the last row. In the CSV the row before has been written already, so this share is missing there:
+ * in a last row of 2 ms, a second of short processes would be all CPUs busy.
  */
 #ifndef COLLECT_ROW_BUILDER_H
 #define COLLECT_ROW_BUILDER_H

@@ -111,7 +111,7 @@ static int open_sources(struct run *r, bool *refused, struct err *e)
 	if (o->mode != COLLECT_OPTIONS_SYSTEM && o->record_job &&
 	    !(r->tree = tree_open(&r->root, o->mode == COLLECT_OPTIONS_COMMAND, e)))
 		return -1;
-	if (!o->children)
+	if (r->tree && !o->children)
 		tree_set_alone(r->tree);
 	if (o->record_machine && !(r->machine = machine_open(&r->root, o->schema, e)))
 		return -1;

@@ -15,6 +15,11 @@
 /* The file without one line, if the program that wrote it was killed. */
 #define CUT_NOTE "The last line of the CSV file is cut off and left out."
 
+#define TICKS_NOTE                                                                                  \
+	"The CPU times of the CSV file are not in seconds (the first versions of resource-tracker " \
+	"wrote clock ticks), and are left out."
+#define TICKS_LEAST 10 /* times as much as the CPU usage says; there are 100 ticks in a second */
+
 struct csv_snapshot {
 	struct csv_read in;
 	struct csv_header header;
@@ -166,6 +171,57 @@ static int csv_to_base(struct csv_snapshot *c)
 	return failed ? err_wrap(c->e, "%s", c->in.name) : 0;
 }
 
+/* CPU usage has four decimals. A cell that is not measured says nothing. */
+static bool is_in_ticks(const double *u, const double *sys, const double *usage, const double *at,
+                        size_t rows)
+{
+	double told = 0, used = 0;
+
+	for (size_t i = 1; i < rows; i++) {
+		double step = at[i] - at[i - 1];
+		if (!(step > 0) || isnan(u[i] + sys[i] + usage[i]))
+			continue;
+		told += u[i] + sys[i];
+		used += (usage[i] + 1e-4) * step;
+	}
+	return told > TICKS_LEAST * used;
+}
+
+static double forget_cell(double v, const void *ctx)
+{
+	(void)v, (void)ctx;
+	return NAN;
+}
+
+static int forget_ticks(struct snapshot *s, struct err *e)
+{
+	static const enum metric_id of[METRIC_SCOPES][4] = {
+	    [METRIC_SCOPE_PROCESS] = {METRIC_PROCESS_UTIME, METRIC_PROCESS_STIME,
+	                              METRIC_PROCESS_CPU_USAGE, METRIC_PROCESS_TIMESTAMP},
+	    [METRIC_SCOPE_SYSTEM] = {METRIC_SYSTEM_UTIME, METRIC_SYSTEM_STIME,
+	                             METRIC_SYSTEM_CPU_USAGE, METRIC_SYSTEM_TIMESTAMP},
+	};
+	bool found = false;
+
+	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
+		struct frame *f = &s->rows[scope];
+		const double *col[4];
+		for (size_t i = 0; i < 4; i++)
+			col[i] = frame_col(f, of[scope][i]);
+		if (!col[0] || !col[1] || !col[2] || !col[3] ||
+		    !is_in_ticks(col[0], col[1], col[2], col[3], f->rows))
+			continue;
+		if (frame_change(f, of[scope][0], forget_cell, NULL, e) ||
+		    frame_change(f, of[scope][1], forget_cell, NULL, e))
+			return -1;
+		frame_rest(f);
+		found = true;
+	}
+	if (found)
+		snapshot_note(s, TICKS_NOTE);
+	return 0;
+}
+
 static int compare_steps(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
@@ -219,6 +275,8 @@ static int read_csv(struct csv_snapshot *c)
 			return err_wrap(c->e, "%s", c->in.name);
 	if (csv_to_base(c))
 		return -1;
+	if (forget_ticks(c->s, c->e))
+		return err_wrap(c->e, "%s", c->in.name);
 	tell_meta(c->s);
 	return 0;
 }

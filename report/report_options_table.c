@@ -201,8 +201,7 @@ const struct opt report_options_table[] = {
      .at = AT(model),
      .arg = "FILE",
      .group = RUNS,
-     .help = "render a model that --json wrote or that an HTML report carries, instead of "
-             "snapshots"},
+     .help = "render a model that --json wrote, instead of snapshots"},
 
     {.name = "fleet",
      .kind = OPTS_FLAG,

@@ -33,6 +33,7 @@ static void write_own_block(struct json_write *j, const struct snapshot *s)
 	}
 	if (s->limits.known)
 		snapshot_fields_object(j, SNAPSHOT_LIMITS, SCHEMA_1, &s->limits);
+	snapshot_fields_object(j, SNAPSHOT_MACHINE, SCHEMA_1, &s->machine);
 	json_write_object_end(j);
 }
 

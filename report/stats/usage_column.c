@@ -1,6 +1,8 @@
 /* usage_column: the job's column of a measure, or the machine's. */
 #include "report/stats/usage_column.h"
 
+#include <math.h>
+
 enum metric_id usage_column(enum usage what, const struct run *judge, enum usage decides)
 {
 	bool job = judge->stats[usage_columns[decides].of[METRIC_SCOPE_PROCESS]].n > 0;
@@ -37,6 +39,7 @@ double usage_cpu_seconds(const struct run *run)
 	const struct stats *u = &run->stats[METRIC_PROCESS_UTIME],
 			   *s = &run->stats[METRIC_PROCESS_STIME];
 
-	return run->snapshot.totals.exact_cpu_s > 0 ? run->snapshot.totals.exact_cpu_s
-	                                            : u->sum + s->sum;
+	if (run->snapshot.totals.exact_cpu_s > 0)
+		return run->snapshot.totals.exact_cpu_s;
+	return u->n && s->n ? u->sum + s->sum : (double)NAN;
 }

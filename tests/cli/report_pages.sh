@@ -15,6 +15,7 @@ run() { # NUMBER: a job that takes a little longer each time, with odd numbers
 "track_processes": true, "track_system": true}, "server_info": {"os": "Linux", "vcpus": 8, "memory_mb": 16000},
 "rtrack": {"format": 2, "job": {"name": "job", "argv": ["sh", "job.sh"], "host": "n1", "user": "ann", "tags": {"of": "t"}},
 "asked": {"cpus": {"value": 4, "source": "scheduler", "detail": "SLURM_CPUS_ON_NODE", "share": false}},
+"machine": {"cpu_model": "Zuse Z3", "host_id": "0f", "ip": "192.0.2.7", "zone": "a", "account": "b"},
 "exit": {"code": 0, "signal": null, "cause": "exited"}, "totals": {"wall_s": 33.3125, "utime_s": 9.87654, "stime_s": 1.5}},
 "process_metrics": {"timestamp": [179520SECONDS01.5, 179520SECONDS12.25, 179520SECONDS23.75, 179520SECONDS32.875],
 "cpu_usage": [0.33333, 1.PEAK7, 0.1, 2.71828], "memory": [1001, PEAK7771, 3e5, 123456.7], "utime": [1, 2, 3, 3.87654],
@@ -55,6 +56,7 @@ report --json e.json --fail-if "$gate" --current pages/r16.html recordings pages
 same a.json e.json
 echo '--- pages alone, with a gate'
 report --fail-if 'duration > 10s' -t <(echo '{{title}}, {{trend.runs}} runs, {{run.file}}: {{#charts}}{{id}} {{/charts}}') pages
+report --current pages/r16.html -t <(echo '{{#server.facts}}{{id}} {{text}}, {{/server.facts}}{{#cloud.facts}}{{id}} {{text}}, {{/cloud.facts}}') pages
 echo '--- an output in a folder is not read'
 report -o pages/r16.html -t <(echo '{{trend.runs}} runs, {{run.file}}') pages
 echo '--- side by side'

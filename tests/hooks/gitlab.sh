@@ -29,7 +29,7 @@ contained:
     - kill -KILL $!
     - sleep 0.2
 
-# As the README has it: the command itself is wrapped.
+# The plain way: the command itself is wrapped.
 wrapped:
   before_script: []
   script:

@@ -41,6 +41,9 @@ for option in --no-process --no-system --no-children; do
 	check 'the recovered one reads' "$P" --offline --text text b.gz
 	rm -f b.gz
 done
+# Without the job there are no children either.
+"$R" -q --no-process --no-children -o a.gz -- sh -c 'exit 4'
+check_equal 'without the job, its children are nothing more' "$?$(member code)" 44
 # Nobody waits for what cannot be.
 sleep 0.5 &
 "$R" -q -i 0.1 --no-process -o a.gz -p $!

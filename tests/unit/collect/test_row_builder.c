@@ -302,14 +302,14 @@ static void the_peak_is_of_all_samples(void **state)
 	assert_near(f->r.peak_b, 5000, 1e-6);
 }
 
-static void csv_rows_sum_to_all(void **state)
+/* The CPU times of the CSV of a job that ends 0.05 s after its last sample. */
+static int csv_of_a_short_last_row(struct fixture *f, double late_s, double v[4])
 {
-	struct fixture *f = *state;
 	char text[4096] = "", *line;
 	struct csv_stream csv = {
 	    .scope = METRIC_SCOPE_PROCESS, .schema = SCHEMA_1, .name = "a.csv"};
+	struct sample last = at(2.05, 1.625, 0);
 	int p[2], lines = 0;
-	double sum = 0;
 
 	assert_int_equal(pipe(p), 0);
 	csv.out.fd = p[1];
@@ -318,17 +318,34 @@ static void csv_rows_sum_to_all(void **state)
 	sample(f, 0.05, 0.05, false);
 	sample(f, 1, 0.5, true);
 	sample(f, 2, 1.5, true);
-	finish(f, 2.05, 1.625);
+	last.tree.late_s = late_s;
+	row_builder_end(&f->r, &last, true, 0);
 	close(p[1]);
 	assert_true(read(p[0], text, sizeof text - 1) > 0);
 	close(p[0]);
 	for (line = text; *line; line = strchr(line, '\n') + 1, lines++) {
-		double v;
-		assert_int_equal(sscanf(line, "%*[^,],7,%*[^,],%lf", &v), 1);
-		sum += v;
+		assert_true(lines < 4);
+		assert_int_equal(sscanf(line, "%*[^,],7,%*[^,],%lf", &v[lines]), 1);
 	}
-	assert_int_equal(lines, 3);
-	assert_near(sum, 1.625, 1e-6);
+	return lines;
+}
+
+static void csv_rows_sum_to_all(void **state)
+{
+	double v[4];
+
+	assert_int_equal(csv_of_a_short_last_row(*state, 0, v), 3);
+	assert_near(v[0] + v[1] + v[2], 1.625, 1e-6);
+}
+
+/* Of 0.105 s that only the exact account had, 0.005 s are of the last row. */
+static void a_last_csv_row_has_its_share_alone(void **state)
+{
+	double v[4];
+
+	assert_int_equal(csv_of_a_short_last_row(*state, 0.105, v), 3);
+	assert_near(v[2], 0.025, 1e-6);
+	EXPECT((struct fixture *)*state, false, METRIC_PROCESS_UTIME, 0.5, 1.125);
 }
 
 static void a_csv_that_fails_ends_alone(void **state)
@@ -367,6 +384,7 @@ int main(void)
 	    WITH_JOURNAL(an_early_row_takes_its_share_too),
 	    WITH_JOURNAL(the_peak_is_of_all_samples),
 	    WITH_JOURNAL(csv_rows_sum_to_all),
+	    WITH_JOURNAL(a_last_csv_row_has_its_share_alone),
 	    WITH_JOURNAL(a_csv_that_fails_ends_alone),
 	};
 

@@ -236,6 +236,30 @@ static void refused(void **state)
 	snapshot_free(&s);
 }
 
+/* The first versions of resource-tracker wrote clock ticks, as its README still shows. */
+static void cpu_times_in_ticks(void **state)
+{
+	static const char ticks[] =
+	    "timestamp,processes,utime,stime,cpu_usage\n"
+	    "10.5,7,40,31,0.7098\n11.5,7,23,49,0.7199\n12.5,7,38,34,0.7199\n";
+	static const char idle[] = "timestamp,processes,utime,stime,cpu_usage\n"
+				   "10,7,0,0,0\n20,7,0.0004,0,0\n30,7,0.01,0,0.001\n";
+	struct snapshot s;
+	struct err e;
+
+	(void)state;
+	assert_int_equal(read_csv_text(&s, ticks, false, &e), 0);
+	EXPECT(&s, METRIC_SYSTEM_UTIME, NO_CELL, NO_CELL, NO_CELL);
+	EXPECT(&s, METRIC_SYSTEM_STIME, NO_CELL, NO_CELL, NO_CELL);
+	EXPECT(&s, METRIC_SYSTEM_CPU_USAGE, 0.7098, 0.7199, 0.7199);
+	assert_int_equal(s.notes.n, 1);
+	snapshot_free(&s);
+	assert_int_equal(read_csv_text(&s, idle, false, &e), 0);
+	EXPECT(&s, METRIC_SYSTEM_UTIME, 0, 0.0004, 0.01);
+	assert_int_equal(s.notes.n, 0);
+	snapshot_free(&s);
+}
+
 static void budget(void **state)
 {
 	struct buf text = {0};
@@ -258,9 +282,13 @@ static void budget(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(files_of_trackers), cmocka_unit_test(both_scopes),
-	    cmocka_unit_test(gpu_tracker_files), cmocka_unit_test(cut_off),
-	    cmocka_unit_test(refused),           cmocka_unit_test(budget),
+	    cmocka_unit_test(files_of_trackers),
+	    cmocka_unit_test(both_scopes),
+	    cmocka_unit_test(gpu_tracker_files),
+	    cmocka_unit_test(cut_off),
+	    cmocka_unit_test(refused),
+	    cmocka_unit_test(budget),
+	    cmocka_unit_test(cpu_times_in_ticks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
