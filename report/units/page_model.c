@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,6 +14,7 @@
 #include "core/gz.h"
 #include "report/units/model_json.h"
 #include "report/units/packed_points.h"
+#include "report/units/page_model_short.h"
 
 /* -- what is elsewhere in the page ------------------------------------------------------------- */
 
@@ -167,6 +169,33 @@ static void fill_groups(cJSON *groups, struct page_text page)
 	buf_free(&text);
 }
 
+/* -- what is elsewhere in the model ------------------------------------------------------------ */
+
+cJSON *page_model_statistics(const cJSON *column)
+{
+	static const char *const order[] = {"n", "min", "max", "mean", "sum", "sd", "p50", "p95"};
+	cJSON *row = cJSON_IsObject(column) ? alloc_failed_note(cJSON_CreateArray()) : NULL;
+
+	for (size_t i = 0; row && i < sizeof order / sizeof *order; i++) {
+		const cJSON *v = get_item(column, order[i]);
+		model_json_number(row, NULL, cJSON_IsNumber(v) ? v->valuedouble : (double)NAN);
+	}
+	return row;
+}
+
+static void fill_statistics(cJSON *model)
+{
+	cJSON *all = get_item(get_item(model, "recording"), "statistics"), *one, *next;
+	const cJSON *columns = get_item(model, "columns");
+
+	for (one = all ? all->child : NULL; one; one = next) {
+		next = one->next;
+		if (one->string && is_in_page(all, one->string))
+			fill_in(all, one->string,
+			        page_model_statistics(get_item(columns, one->string)));
+	}
+}
+
 /* -- the element ------------------------------------------------------------------------------- */
 
 struct base64_source {
@@ -248,6 +277,8 @@ cJSON *page_model_parse(struct page_text page, const char *name, enum page_model
 		model = model_json_parse(&text, name, e);
 		fill_charts(get_item(model, "charts"), page);
 		fill_groups(get_item(model, "groups"), page);
+		page_model_short_restore(model);
+		fill_statistics(model);
 	}
 	buf_free(&text);
 	if (!alloc_failed())

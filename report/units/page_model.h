@@ -29,8 +29,11 @@ enum page_model_without {
 int page_model_pack(struct buf *out, const cJSON *model, size_t page,
                     enum page_model_without *without, struct err *e);
 
-/* What stands for a value that is elsewhere in the page. */
+/* What stands for a value that is elsewhere in the page, or in the model. */
 #define PAGE_MODEL_MARK "@page"
+
+/* A column of "columns" as "statistics" of a recording has it; NULL if it is no object. */
+cJSON *page_model_statistics(const cJSON *column);
 
 /* The value of data-without; NULL: nothing is left out. */
 const char *page_model_without_word(enum page_model_without without);
