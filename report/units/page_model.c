@@ -15,6 +15,9 @@
 #include "report/units/model_json.h"
 #include "report/units/packed_points.h"
 #include "report/units/page_model_short.h"
+#include "report/units/page_points.h"
+
+static int inflate(struct page_text base64, struct buf *out, struct err *e);
 
 /* -- what is elsewhere in the page ------------------------------------------------------------- */
 
@@ -48,26 +51,14 @@ static cJSON *string_of(struct page_text text)
 	return v;
 }
 
-static cJSON *json_of(struct page_text text)
-{
-	struct buf b = {0};
-	struct err e = {{0}};
-	cJSON *v;
-
-	buf_add(&b, text.s, text.n);
-	v = b.len && !b.failed ? model_json_parse(&b, "the page", &e) : NULL;
-	buf_free(&b);
-	return v;
-}
-
-static void fill_points(cJSON *chart, struct page_text section)
+static void fill_points(cJSON *chart, const cJSON *there)
 {
 	bool packed = is_in_page(chart, "packed"), data = is_in_page(chart, "data");
 	cJSON *points;
 
 	if (!packed && !data)
 		return;
-	points = json_of(page_text_points(section));
+	points = cJSON_IsObject(there) ? alloc_failed_note(cJSON_Duplicate(there, 1)) : NULL;
 	if (!points)
 		fill_in(chart, "known", cJSON_CreateFalse());
 	if (packed && data)
@@ -96,22 +87,37 @@ static void fill_picture(cJSON *chart, struct page_text section)
 		fill_in(chart, "svg", NULL);
 }
 
+/* What the page has gzipped, in base64; NULL if it has no such element. */
+static cJSON *unpacked_of(struct page_text page, const char *id)
+{
+	struct page_text element = page_text_by_id(page, id, NULL);
+	struct buf text = {0};
+	struct err e = {{0}};
+	cJSON *v = NULL;
+
+	if (element.s && inflate(element, &text, &e) == 0)
+		v = model_json_parse(&text, "the page", &e);
+	buf_free(&text);
+	return v;
+}
+
 static void fill_charts(cJSON *charts, struct page_text page)
 {
+	cJSON *all = charts ? unpacked_of(page, PAGE_POINTS) : NULL, *chart;
+	const cJSON *points = all ? all->child : NULL;
 	struct page_text section;
-	cJSON *chart;
 
 	cJSON_ArrayForEach (chart, charts) {
 		if (!page_text_chart(&page, &section))
 			section = (struct page_text){"", 0};
-		fill_points(chart, section);
+		fill_points(chart, points);
 		fill_picture(chart, section);
+		points = points ? points->next : NULL;
 	}
+	cJSON_Delete(all);
 }
 
 /* -- a fleet ----------------------------------------------------------------------------------- */
-
-static int inflate(struct page_text base64, struct buf *out, struct err *e);
 
 /* The rows of the table from the columns that the page has. A column that it does not have is
  * null. */
@@ -153,20 +159,16 @@ static void fill_groups(cJSON *groups, struct page_text page)
 {
 	cJSON *table = get_item(groups, "table"), *packed = NULL, *rest = get_item(groups, "rest");
 	struct page_text element = page_text_by_id(page, "fleet-table", NULL);
-	struct buf text = {0};
-	struct err e = {{0}};
 
 	if (!is_in_page(groups, "packed"))
 		return;
-	if (element.s && inflate(element, &text, &e) == 0)
-		packed = model_json_parse(&text, "the table", &e);
+	packed = unpacked_of(page, "fleet-table");
 	if (is_in_page(table, "rows"))
 		fill_in(table, "rows", rows_of(packed, get_item(table, "columns")));
 	if (rest && get_item(table, "rest"))
 		fill_in(table, "rest", cJSON_Duplicate(rest, 1));
 	fill_in(groups, "packed", packed ? string_of(element) : NULL);
 	cJSON_Delete(packed);
-	buf_free(&text);
 }
 
 /* -- what is elsewhere in the model ------------------------------------------------------------ */
