@@ -203,7 +203,8 @@ static int render_user_template(const cJSON *model, const char *template, const 
 {
 	struct buf text = {0}, out = {0};
 	enum escape_kind kind = mustache_kind_of(template);
-	cJSON *view = kind == ESCAPE_HTML ? page_points_view(model, e) : page_model_view(model);
+	bool charts = kind == ESCAPE_HTML && cJSON_IsObject(model);
+	cJSON *view = charts ? page_points_view(model, e) : NULL;
 	struct partials partials;
 	int failed = -1;
 
@@ -214,8 +215,9 @@ static int render_user_template(const cJSON *model, const char *template, const 
 		        alloc_failed() ? "no memory"
 		        : errno        ? strerror(errno)
 		                       : "larger than 16 MiB");
-	else if (view && mustache_render(buf_cstr(&text), text.len, template, view, kind,
-	                                 &partials.find, &out, e) == 0)
+	else if ((view || !charts) &&
+	         mustache_render(buf_cstr(&text), text.len, template, view ? view : model, kind,
+	                         &partials.find, &out, e) == 0)
 		failed = output_file_put(path, &out, e);
 	cJSON_Delete(view);
 	partials_free(&partials);
