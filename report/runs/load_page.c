@@ -11,8 +11,8 @@
 #include "core/snapshot_head.h"
 #include "report/runs/load_name.h"
 #include "report/runs/load_page_points.h"
-#include "report/units/model_json.h"
 #include "report/store/store_address.h"
+#include "report/units/model_json.h"
 #include "report/units/page_model.h"
 
 /* -- which files ------------------------------------------------------------------------------- */
@@ -135,7 +135,9 @@ int load_page_read(struct snapshot *s, const char *path, enum snapshot_want want
                    const struct load_page **page, struct err *e)
 {
 	enum page_model_without without;
-	cJSON *model = check_place(path, e) ? NULL : page_model_read(path, &without, e);
+	cJSON *model = check_place(path, e)         ? NULL
+	               : want == SNAPSHOT_WANT_HEAD ? page_model_read_recording(path, e)
+	                                            : page_model_read(path, &without, e);
 	int failed = model ? fill_from_model(s, model, path, want, e) : -1;
 	struct load_page *own = failed ? NULL : snapshot_alloc(s, sizeof *own);
 

@@ -262,8 +262,8 @@ static int refuse_page(struct page_text page, struct page_text element,
 	           : 0;
 }
 
-cJSON *page_model_parse(struct page_text page, const char *name, enum page_model_without *without,
-                        struct err *e)
+static cJSON *parse_model(struct page_text page, const char *name, bool whole,
+                          enum page_model_without *without, struct err *e)
 {
 	struct page_text tag = {"", 0};
 	struct page_text element = page_text_by_id(page, PAGE_TEXT_MODEL, &tag);
@@ -277,9 +277,11 @@ cJSON *page_model_parse(struct page_text page, const char *name, enum page_model
 		err_wrap(e, "%s: the model in this page is damaged", name);
 	} else {
 		model = model_json_parse(&text, name, e);
-		fill_charts(get_item(model, "charts"), page);
-		fill_groups(get_item(model, "groups"), page);
-		page_model_short_restore(model);
+		if (whole) {
+			fill_charts(get_item(model, "charts"), page);
+			fill_groups(get_item(model, "groups"), page);
+			page_model_short_restore(model);
+		}
 		fill_statistics(model);
 	}
 	buf_free(&text);
@@ -288,6 +290,12 @@ cJSON *page_model_parse(struct page_text page, const char *name, enum page_model
 	cJSON_Delete(model);
 	err_set(e, "%s: no memory", name);
 	return NULL;
+}
+
+cJSON *page_model_parse(struct page_text page, const char *name, enum page_model_without *without,
+                        struct err *e)
+{
+	return parse_model(page, name, true, without, e);
 }
 
 /* -- files ------------------------------------------------------------------------------------- */
@@ -345,7 +353,8 @@ bool page_model_has_row(const char *path)
 	return begins_as(path, has_row);
 }
 
-cJSON *page_model_read(const char *path, enum page_model_without *without, struct err *e)
+static cJSON *read_model(const char *path, bool whole, enum page_model_without *without,
+                         struct err *e)
 {
 	struct buf text = {.max = PAGE_MODEL_READ_MAX + 8192};
 	const char *name = standard_input_name(path);
@@ -356,9 +365,21 @@ cJSON *page_model_read(const char *path, enum page_model_without *without, struc
 			err_set(e, "%s: %s", name,
 			        text.failed ? "no memory" : "a page of more than 64 MiB");
 		else
-			model = page_model_parse((struct page_text){buf_cstr(&text), text.len},
-			                         name, without, e);
+			model = parse_model((struct page_text){buf_cstr(&text), text.len}, name,
+			                    whole, without, e);
 	}
 	buf_free(&text);
 	return model;
+}
+
+cJSON *page_model_read(const char *path, enum page_model_without *without, struct err *e)
+{
+	return read_model(path, true, without, e);
+}
+
+cJSON *page_model_read_recording(const char *path, struct err *e)
+{
+	enum page_model_without without;
+
+	return read_model(path, false, &without, e);
 }

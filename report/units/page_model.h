@@ -55,7 +55,11 @@ bool page_model_has_row(const char *path);
  * path; free it with cJSON_Delete. */
 cJSON *page_model_read(const char *path, enum page_model_without *without, struct err *e);
 
-/* The same from the text of a page. Pure. */
+/* The same, of which only "recording" is complete: for a history of many pages, most of the time
+ * would go into the rest. */
+cJSON *page_model_read_recording(const char *path, struct err *e);
+
+/* As page_model_read from the text of a page. Pure. */
 cJSON *page_model_parse(struct page_text page, const char *name, enum page_model_without *without,
                         struct err *e);
 
