@@ -17,9 +17,9 @@ function dashOf(swatch) {
 	return dash ? dash.split(' ').map(Number) : [];
 }
 
-// The chart of a section of the page; null where it has no points.
-export function readChart(section) {
-	const data = pointsOf(section.querySelector('script')?.textContent);
+// The chart of a section of the page and its points in the page; null where it has none.
+export function readChart(section, packed) {
+	const data = pointsOf(packed);
 	const chart = data?.x.length ? {
 		section, data, unit: unitOf(section.dataset.unit), digest: section.querySelector('.digest'),
 		box: section.querySelector('.plot'), still: section.querySelector('.still'),

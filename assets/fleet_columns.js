@@ -1,5 +1,6 @@
 // The columns of the fleet's table: unpacks their values, and knows how each is named, written and filtered.
 import { numberOf, textOf } from './fleet_text.js';
+import { unpacked } from './unpacked.js';
 
 const GROUPS_MAX = 20000;
 const NUMBER = 'A number: >100, <20, 10..20, or unknown';
@@ -32,12 +33,6 @@ const COLUMNS = [
 	['would_fail', 'Would fail', 'count'], ['confidence', 'Confidence', '', 'confidence'],
 	['trend', 'Memory trend', 'share'],
 ];
-
-async function unpacked(text) {
-	const packed = Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
-	const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
-	return JSON.parse(await new Response(stream).text());
-}
 
 // The values of each column by its id, and how many groups there are; throws where the data are malformed.
 export async function readTable(text) {

@@ -61,10 +61,10 @@ export function unpack(data) {
 	return { ...data, x, mean, ...min[0] ? { min, max } : { min: null, max: null } };
 }
 
-// The data of a chart, from its JSON text in the page; null where that is malformed.
-export function pointsOf(text) {
+// The data of a chart; null where they are malformed.
+export function pointsOf(packed) {
 	try {
-		const data = unpack(JSON.parse(text));
+		const data = unpack(packed);
 		const { from, x, mean, min, max, limits } = data;
 		const whole = [from, ...x].every(Number.isFinite)
 			&& x.every((v, i) => v >= (x[i - 1] ?? v) && Math.abs(from + v) < YEAR_10000)

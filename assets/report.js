@@ -6,6 +6,7 @@ import { lightPhases } from './marks.js';
 import { button, forgetColours, make, showTimes, utc } from './page.js';
 import { charts, tools, view, whole } from './state.js';
 import { makeCopyable, makeSortable } from './tables.js';
+import { unpacked } from './unpacked.js';
 import { addKeys, clearSelections, readAddress, show, showWhole } from './view.js';
 
 // Milliseconds of drawing before the page gets a turn.
@@ -64,8 +65,19 @@ function follow() {
 	return asked;
 }
 
-function start() {
-	charts.push(...[...document.querySelectorAll('[data-chart]')].map(readChart).filter(Boolean));
+// The points of all charts of the page, in its order.
+async function readPoints() {
+	try {
+		return await unpacked(document.getElementById('points').textContent);
+	} catch {
+		return [];
+	}
+}
+
+async function start() {
+	const points = await readPoints();
+	charts.push(...[...document.querySelectorAll('[data-chart]')]
+		.map((section, i) => readChart(section, points?.[i])).filter(Boolean));
 	if (!charts.length)
 		return;
 	for (const { data } of charts) {

@@ -19,6 +19,7 @@
 #include "report/store/store_address.h"
 #include "report/units/model_json.h"
 #include "report/units/page_model.h"
+#include "report/units/page_points.h"
 
 #define TEMPLATE_MAX ((size_t)16 << 20)
 
@@ -105,11 +106,14 @@ static int insert_model(struct buf *out, const cJSON *model, struct render_page 
 static int write_page(const cJSON *model, const struct output_format *format,
                       struct render_page *page, struct buf *out, struct err *e)
 {
-	cJSON *view = page->no_model ? page_model_view(model) : NULL;
+	cJSON *view = page_points_view(model, e);
 	int failed;
 
-	cJSON_DeleteItemFromObjectCaseSensitive(view, "recording");
-	failed = write_template(view ? view : model, format, out, e);
+	if (!view)
+		return -1;
+	if (page->no_model)
+		cJSON_DeleteItemFromObjectCaseSensitive(view, "recording");
+	failed = write_template(view, format, out, e);
 	if (!failed && !page->no_model)
 		failed = insert_model(out, model, page, e);
 	cJSON_Delete(view);
@@ -198,6 +202,9 @@ static int render_user_template(const cJSON *model, const char *template, const 
                                 struct err *e)
 {
 	struct buf text = {0}, out = {0};
+	enum escape_kind kind = mustache_kind_of(template);
+	bool charts = kind == ESCAPE_HTML && cJSON_IsObject(model);
+	cJSON *view = charts ? page_points_view(model, e) : NULL;
 	struct partials partials;
 	int failed = -1;
 
@@ -208,9 +215,11 @@ static int render_user_template(const cJSON *model, const char *template, const 
 		        alloc_failed() ? "no memory"
 		        : errno        ? strerror(errno)
 		                       : "larger than 16 MiB");
-	else if (mustache_render(buf_cstr(&text), text.len, template, model,
-	                         mustache_kind_of(template), &partials.find, &out, e) == 0)
+	else if ((view || !charts) &&
+	         mustache_render(buf_cstr(&text), text.len, template, view ? view : model, kind,
+	                         &partials.find, &out, e) == 0)
 		failed = output_file_put(path, &out, e);
+	cJSON_Delete(view);
 	partials_free(&partials);
 	buf_free(&text);
 	buf_free(&out);

@@ -306,7 +306,7 @@ int load_snapshot(struct run *run, const char *path, enum snapshot_want want, st
 	const char *folder;
 	int failed;
 
-	if (!load_is_address(path) && load_page_is(path))
+	if (load_page_is(path))
 		return load_page_read(&run->snapshot, path, want, &run->page, e);
 	if (!load_is_address(path))
 		return read_file(&run->snapshot, path, want, e) || (run->mate && add_mate(run, e))

@@ -44,6 +44,11 @@ bool load_is_page_name(const char *name)
 	return *name != '.' && (name_ends_in(name, ".html") || name_ends_in(name, ".htm"));
 }
 
+bool load_is_packed_page_name(const char *name)
+{
+	return name_ends_in(name, ".html.gz") || name_ends_in(name, ".htm.gz");
+}
+
 bool load_is_address(const char *path)
 {
 	return store_kind_of(path) == STORE_S3;

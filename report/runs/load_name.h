@@ -15,6 +15,9 @@ bool load_is_journal_name(const char *name);
 /* Whether a file in a folder may be a page, by its name. */
 bool load_is_page_name(const char *name);
 
+/* Whether it is a page that was gzipped, by its name. */
+bool load_is_packed_page_name(const char *name);
+
 /* The part of a path after its last slash; of "-", "standard input". */
 const char *load_file_name(const char *path);
 

@@ -11,6 +11,7 @@
 #include "core/snapshot_head.h"
 #include "report/runs/load_name.h"
 #include "report/runs/load_page_points.h"
+#include "report/store/store_address.h"
 #include "report/units/model_json.h"
 #include "report/units/page_model.h"
 
@@ -18,7 +19,24 @@
 
 bool load_page_is(const char *path)
 {
-	return !load_is_recording_name(load_file_name(path)) && page_model_is_html(path);
+	const char *name = load_file_name(path);
+
+	return !load_is_recording_name(name) &&
+	       (load_is_address(path) ? load_is_page_name(name)
+	                              : load_is_packed_page_name(name) || page_model_is_html(path));
+}
+
+/* -1 with a sentence for a page that is not read where it is. */
+static int check_place(const char *path, struct err *e)
+{
+	char shown[STORE_SHOWN_MAX];
+
+	if (load_is_address(path))
+		return err_set(e, "%s: a page in a store is no input; copy it to a file first",
+		               store_address_shown(path, shown));
+	return load_is_packed_page_name(load_file_name(path))
+	           ? err_set(e, "%s: a gzipped page is no input; unpack it with gunzip first", path)
+	           : 0;
 }
 
 bool load_page_in_folder(const char *path, const char *name)
@@ -117,7 +135,9 @@ int load_page_read(struct snapshot *s, const char *path, enum snapshot_want want
                    const struct load_page **page, struct err *e)
 {
 	enum page_model_without without;
-	cJSON *model = page_model_read(path, &without, e);
+	cJSON *model = check_place(path, e)         ? NULL
+	               : want == SNAPSHOT_WANT_HEAD ? page_model_read_recording(path, e)
+	                                            : page_model_read(path, &without, e);
 	int failed = model ? fill_from_model(s, model, path, want, e) : -1;
 	struct load_page *own = failed ? NULL : snapshot_alloc(s, sizeof *own);
 

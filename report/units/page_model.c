@@ -2,7 +2,7 @@
 #include "report/units/page_model.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,8 +11,13 @@
 #include "core/alloc_failed.h"
 #include "core/base64.h"
 #include "core/gz.h"
+#include "core/standard_input.h"
 #include "report/units/model_json.h"
 #include "report/units/packed_points.h"
+#include "report/units/page_model_short.h"
+#include "report/units/page_points.h"
+
+static int inflate(struct page_text base64, struct buf *out, struct err *e);
 
 /* -- what is elsewhere in the page ------------------------------------------------------------- */
 
@@ -46,26 +51,14 @@ static cJSON *string_of(struct page_text text)
 	return v;
 }
 
-static cJSON *json_of(struct page_text text)
-{
-	struct buf b = {0};
-	struct err e = {{0}};
-	cJSON *v;
-
-	buf_add(&b, text.s, text.n);
-	v = b.len && !b.failed ? model_json_parse(&b, "the page", &e) : NULL;
-	buf_free(&b);
-	return v;
-}
-
-static void fill_points(cJSON *chart, struct page_text section)
+static void fill_points(cJSON *chart, const cJSON *there)
 {
 	bool packed = is_in_page(chart, "packed"), data = is_in_page(chart, "data");
 	cJSON *points;
 
 	if (!packed && !data)
 		return;
-	points = json_of(page_text_points(section));
+	points = cJSON_IsObject(there) ? alloc_failed_note(cJSON_Duplicate(there, 1)) : NULL;
 	if (!points)
 		fill_in(chart, "known", cJSON_CreateFalse());
 	if (packed && data)
@@ -94,22 +87,37 @@ static void fill_picture(cJSON *chart, struct page_text section)
 		fill_in(chart, "svg", NULL);
 }
 
+/* What the page has gzipped, in base64; NULL if it has no such element. */
+static cJSON *unpacked_of(struct page_text page, const char *id)
+{
+	struct page_text element = page_text_by_id(page, id, NULL);
+	struct buf text = {0};
+	struct err e = {{0}};
+	cJSON *v = NULL;
+
+	if (element.s && inflate(element, &text, &e) == 0)
+		v = model_json_parse(&text, "the page", &e);
+	buf_free(&text);
+	return v;
+}
+
 static void fill_charts(cJSON *charts, struct page_text page)
 {
+	cJSON *all = charts ? unpacked_of(page, PAGE_POINTS) : NULL, *chart;
+	const cJSON *points = all ? all->child : NULL;
 	struct page_text section;
-	cJSON *chart;
 
 	cJSON_ArrayForEach (chart, charts) {
 		if (!page_text_chart(&page, &section))
 			section = (struct page_text){"", 0};
-		fill_points(chart, section);
+		fill_points(chart, points);
 		fill_picture(chart, section);
+		points = points ? points->next : NULL;
 	}
+	cJSON_Delete(all);
 }
 
 /* -- a fleet ----------------------------------------------------------------------------------- */
-
-static int inflate(struct page_text base64, struct buf *out, struct err *e);
 
 /* The rows of the table from the columns that the page has. A column that it does not have is
  * null. */
@@ -151,20 +159,43 @@ static void fill_groups(cJSON *groups, struct page_text page)
 {
 	cJSON *table = get_item(groups, "table"), *packed = NULL, *rest = get_item(groups, "rest");
 	struct page_text element = page_text_by_id(page, "fleet-table", NULL);
-	struct buf text = {0};
-	struct err e = {{0}};
 
 	if (!is_in_page(groups, "packed"))
 		return;
-	if (element.s && inflate(element, &text, &e) == 0)
-		packed = model_json_parse(&text, "the table", &e);
+	packed = unpacked_of(page, "fleet-table");
 	if (is_in_page(table, "rows"))
 		fill_in(table, "rows", rows_of(packed, get_item(table, "columns")));
 	if (rest && get_item(table, "rest"))
 		fill_in(table, "rest", cJSON_Duplicate(rest, 1));
 	fill_in(groups, "packed", packed ? string_of(element) : NULL);
 	cJSON_Delete(packed);
-	buf_free(&text);
+}
+
+/* -- what is elsewhere in the model ------------------------------------------------------------ */
+
+cJSON *page_model_statistics(const cJSON *column)
+{
+	static const char *const order[] = {"n", "min", "max", "mean", "sum", "sd", "p50", "p95"};
+	cJSON *row = cJSON_IsObject(column) ? alloc_failed_note(cJSON_CreateArray()) : NULL;
+
+	for (size_t i = 0; row && i < sizeof order / sizeof *order; i++) {
+		const cJSON *v = get_item(column, order[i]);
+		model_json_number(row, NULL, cJSON_IsNumber(v) ? v->valuedouble : (double)NAN);
+	}
+	return row;
+}
+
+static void fill_statistics(cJSON *model)
+{
+	cJSON *all = get_item(get_item(model, "recording"), "statistics"), *one, *next;
+	const cJSON *columns = get_item(model, "columns");
+
+	for (one = all ? all->child : NULL; one; one = next) {
+		next = one->next;
+		if (one->string && is_in_page(all, one->string))
+			fill_in(all, one->string,
+			        page_model_statistics(get_item(columns, one->string)));
+	}
 }
 
 /* -- the element ------------------------------------------------------------------------------- */
@@ -231,8 +262,8 @@ static int refuse_page(struct page_text page, struct page_text element,
 	           : 0;
 }
 
-cJSON *page_model_parse(struct page_text page, const char *name, enum page_model_without *without,
-                        struct err *e)
+static cJSON *parse_model(struct page_text page, const char *name, bool whole,
+                          enum page_model_without *without, struct err *e)
 {
 	struct page_text tag = {"", 0};
 	struct page_text element = page_text_by_id(page, PAGE_TEXT_MODEL, &tag);
@@ -246,8 +277,12 @@ cJSON *page_model_parse(struct page_text page, const char *name, enum page_model
 		err_wrap(e, "%s: the model in this page is damaged", name);
 	} else {
 		model = model_json_parse(&text, name, e);
-		fill_charts(get_item(model, "charts"), page);
-		fill_groups(get_item(model, "groups"), page);
+		if (whole) {
+			fill_charts(get_item(model, "charts"), page);
+			fill_groups(get_item(model, "groups"), page);
+			page_model_short_restore(model);
+		}
+		fill_statistics(model);
 	}
 	buf_free(&text);
 	if (!alloc_failed())
@@ -257,18 +292,25 @@ cJSON *page_model_parse(struct page_text page, const char *name, enum page_model
 	return NULL;
 }
 
+cJSON *page_model_parse(struct page_text page, const char *name, enum page_model_without *without,
+                        struct err *e)
+{
+	return parse_model(page, name, true, without, e);
+}
+
 /* -- files ------------------------------------------------------------------------------------- */
 
 /* As much of a regular file as there is room for. */
 static int read_text(const char *path, struct buf *out, size_t max, struct err *e)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	const char *name = standard_input_name(path);
+	int fd = standard_input_open(path);
 	char part[4096];
 	struct stat st;
 	ssize_t n = -1;
 
 	if (fd < 0)
-		return err_set(e, "%s: %s", path, strerror(errno));
+		return err_set(e, "%s: %s", name, strerror(errno));
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
 		while (out->len < max && (n = read(fd, part, sizeof part)) > 0)
 			buf_add(out, part, (size_t)n);
@@ -276,7 +318,7 @@ static int read_text(const char *path, struct buf *out, size_t max, struct err *
 		errno = EINVAL;
 	n = n < 0 ? -1 : 0;
 	if (n)
-		err_set(e, "%s: %s", path, strerror(errno));
+		err_set(e, "%s: %s", name, strerror(errno));
 	close(fd);
 	return (int)n;
 }
@@ -311,19 +353,33 @@ bool page_model_has_row(const char *path)
 	return begins_as(path, has_row);
 }
 
-cJSON *page_model_read(const char *path, enum page_model_without *without, struct err *e)
+static cJSON *read_model(const char *path, bool whole, enum page_model_without *without,
+                         struct err *e)
 {
 	struct buf text = {.max = PAGE_MODEL_READ_MAX + 8192};
+	const char *name = standard_input_name(path);
 	cJSON *model = NULL;
 
 	if (read_text(path, &text, PAGE_MODEL_READ_MAX + 1, e) == 0) {
 		if (text.failed || text.len > PAGE_MODEL_READ_MAX)
-			err_set(e, "%s: %s", path,
+			err_set(e, "%s: %s", name,
 			        text.failed ? "no memory" : "a page of more than 64 MiB");
 		else
-			model = page_model_parse((struct page_text){buf_cstr(&text), text.len},
-			                         path, without, e);
+			model = parse_model((struct page_text){buf_cstr(&text), text.len}, name,
+			                    whole, without, e);
 	}
 	buf_free(&text);
 	return model;
+}
+
+cJSON *page_model_read(const char *path, enum page_model_without *without, struct err *e)
+{
+	return read_model(path, true, without, e);
+}
+
+cJSON *page_model_read_recording(const char *path, struct err *e)
+{
+	enum page_model_without without;
+
+	return read_model(path, false, &without, e);
 }

@@ -29,8 +29,11 @@ enum page_model_without {
 int page_model_pack(struct buf *out, const cJSON *model, size_t page,
                     enum page_model_without *without, struct err *e);
 
-/* What stands for a value that is elsewhere in the page. */
+/* What stands for a value that is elsewhere in the page, or in the model. */
 #define PAGE_MODEL_MARK "@page"
+
+/* A column of "columns" as "statistics" of a recording has it; NULL if it is no object. */
+cJSON *page_model_statistics(const cJSON *column);
 
 /* The value of data-without; NULL: nothing is left out. */
 const char *page_model_without_word(enum page_model_without without);
@@ -52,7 +55,11 @@ bool page_model_has_row(const char *path);
  * path; free it with cJSON_Delete. */
 cJSON *page_model_read(const char *path, enum page_model_without *without, struct err *e);
 
-/* The same from the text of a page. Pure. */
+/* The same, of which only "recording" is complete: for a history of many pages, most of the time
+ * would go into the rest. */
+cJSON *page_model_read_recording(const char *path, struct err *e);
+
+/* As page_model_read from the text of a page. Pure. */
 cJSON *page_model_parse(struct page_text page, const char *name, enum page_model_without *without,
                         struct err *e);
 

@@ -8,6 +8,7 @@
 #include "report/units/model_json.h"
 #include "report/units/packed_points.h"
 #include "report/units/page_model.h"
+#include "report/units/page_model_short.h"
 
 #define LEVEL 6
 
@@ -173,10 +174,29 @@ static cJSON *history_of_model(const cJSON *model)
 	return view;
 }
 
+/* "columns" has most statistics of a recording, too. */
+static cJSON *recording_beside(const cJSON *recording, const cJSON *columns)
+{
+	cJSON *view = page_model_view(recording);
+	cJSON *rest = page_model_view(packed_member(recording, "statistics"));
+	const cJSON *one;
+
+	cJSON_ArrayForEach (one, packed_member(recording, "statistics")) {
+		const char *key = one->string;
+		cJSON *same = key ? page_model_statistics(packed_member(columns, key)) : NULL;
+		if (same && cJSON_Compare(same, one, 1))
+			leave_to_page(rest, key);
+		cJSON_Delete(same);
+	}
+	put_in_place(view, "statistics", rest);
+	return view;
+}
+
 static cJSON *model_in_page(const cJSON *model, enum page_model_without without)
 {
 	const cJSON *charts = packed_member(model, "charts"),
-		    *groups = packed_member(model, "groups");
+		    *groups = packed_member(model, "groups"),
+		    *recording = packed_member(model, "recording");
 	cJSON *view;
 
 	if (without == PAGE_MODEL_WITHOUT_PAGE)
@@ -188,6 +208,9 @@ static cJSON *model_in_page(const cJSON *model, enum page_model_without without)
 		                                                  : charts_in_page(charts));
 	if (cJSON_IsObject(groups))
 		put_in_place(view, "groups", groups_in_page(groups));
+	if (cJSON_IsObject(packed_member(recording, "statistics")))
+		put_in_place(view, "recording",
+		             recording_beside(recording, packed_member(model, "columns")));
 	return view;
 }
 
@@ -206,7 +229,7 @@ static int pack_model(struct buf *out, const cJSON *model, enum page_model_witho
 	buf_char(out, '>');
 	view = without == PAGE_MODEL_WITHOUT_ALL ? NULL : model_in_page(model, without);
 	if (view) {
-		model_json_write(&j, NULL, view);
+		page_model_short_write(&j, NULL, view);
 		failed =
 		    !json_write_finish(&j) || gz_pack(&zipped, buf_cstr(&j.b), j.b.len, LEVEL, e);
 		base64_add(out, zipped.s, failed ? 0 : zipped.len);

@@ -117,16 +117,6 @@ bool page_text_chart(struct page_text *page, struct page_text *section)
 	return true;
 }
 
-struct page_text page_text_points(struct page_text section)
-{
-	struct page_text tag, content;
-
-	while (page_text_script(&section, &tag, &content))
-		if (page_text_has(tag, "type", "application/json"))
-			return content;
-	return (struct page_text){NULL, 0};
-}
-
 /* The values of d of up to two paths. Returns how many there are. */
 static size_t take_paths(struct page_text group, struct page_text path[2])
 {

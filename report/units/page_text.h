@@ -38,9 +38,6 @@ bool page_text_has(struct page_text tag, const char *attribute, const char *valu
 /* Cuts the section of the next chart from *page. False: there is none. */
 bool page_text_chart(struct page_text *page, struct page_text *section);
 
-/* The JSON in a chart's section. */
-struct page_text page_text_points(struct page_text section);
-
 /* The next series in the figure of a chart's section, which it is moved behind: its line, and its
  * band or "". False: there is none. */
 bool page_text_series(struct page_text *section, struct page_text *line, struct page_text *band);

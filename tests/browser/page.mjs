@@ -31,10 +31,10 @@ export function model(name) {
 }
 
 // The path of the page for a model.
-export function report(m) {
+export function report(m, ...options) {
 	const stem = join(folder, String(made++));
 	writeFileSync(`${stem}.json`, JSON.stringify(m));
-	execFileSync(REPORT, ['--model', `${stem}.json`, '-o', `${stem}.html`]);
+	execFileSync(REPORT, [...options, '--model', `${stem}.json`, '-o', `${stem}.html`]);
 	return `${stem}.html`;
 }
 
