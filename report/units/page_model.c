@@ -11,6 +11,7 @@
 #include "core/alloc_failed.h"
 #include "core/base64.h"
 #include "core/gz.h"
+#include "core/json_limits.h"
 #include "report/units/model_json.h"
 #include "report/units/packed_points.h"
 
@@ -58,18 +59,26 @@ static cJSON *json_of(struct page_text text)
 	return v;
 }
 
-static void fill_points(cJSON *chart, struct page_text section)
+static void fill_points(cJSON *chart, struct page_text section, size_t *room)
 {
 	bool packed = is_in_page(chart, "packed"), data = is_in_page(chart, "data");
-	cJSON *points;
+	cJSON *points, *unpacked = NULL;
 
 	if (!packed && !data)
 		return;
-	points = json_of(page_text_points(section));
+	points = *room ? json_of(page_text_points(section)) : NULL;
+	if (packed && data && points) {
+		unpacked = packed_points_data(points, room);
+		if (!unpacked) {
+			*room = 0; /* the page is hostile */
+			cJSON_Delete(points);
+			points = NULL;
+		}
+	}
 	if (!points)
 		fill_in(chart, "known", cJSON_CreateFalse());
 	if (packed && data)
-		fill_in(chart, "data", points ? packed_points_data(points) : NULL);
+		fill_in(chart, "data", unpacked);
 	fill_in(chart, packed ? "packed" : "data", points);
 }
 
@@ -97,12 +106,13 @@ static void fill_picture(cJSON *chart, struct page_text section)
 static void fill_charts(cJSON *charts, struct page_text page)
 {
 	struct page_text section;
+	size_t room = JSON_LIMITS_VALUES_MAX; /* what --json writes may be read again */
 	cJSON *chart;
 
 	cJSON_ArrayForEach (chart, charts) {
 		if (!page_text_chart(&page, &section))
 			section = (struct page_text){"", 0};
-		fill_points(chart, section);
+		fill_points(chart, section, &room);
 		fill_picture(chart, section);
 	}
 }
@@ -111,28 +121,44 @@ static void fill_charts(cJSON *charts, struct page_text page)
 
 static int inflate(struct page_text base64, struct buf *out, struct err *e);
 
+/* The values of a column, which no other column has. */
+static const cJSON *values_of_column(const char *id, const cJSON *ids, const cJSON *values,
+                                     cJSON *const *taken, size_t n)
+{
+	const cJSON *name, *list = values ? values->child : NULL, *found = NULL;
+
+	cJSON_ArrayForEach (name, ids) {
+		if (id && cJSON_IsString(name) && strcmp(name->valuestring, id) == 0)
+			found = cJSON_IsArray(list) ? list->child : NULL;
+		list = list ? list->next : NULL;
+	}
+	for (size_t i = 0; i < n; i++)
+		found = taken[i] == found ? NULL : found;
+	return found;
+}
+
 /* The rows of the table from the columns that the page has. A column that it does not have is
- * null. */
+ * null. NULL: more values than a model may have. */
 static cJSON *rows_of(const cJSON *packed, const cJSON *columns)
 {
 	const cJSON *ids = get_item(packed, "columns"), *values = get_item(packed, "values"),
 		    *column;
 	cJSON *rows = alloc_failed_note(cJSON_CreateArray()), *row, *cell[64] = {NULL};
-	size_t n = 0;
+	size_t n = 0, room = JSON_LIMITS_VALUES_MAX;
 
 	cJSON_ArrayForEach (column, columns) {
-		const char *id = cJSON_GetStringValue(get_item(column, "id"));
-		const cJSON *name, *list = values ? values->child : NULL;
 		if (n == sizeof cell / sizeof *cell)
 			break;
-		cJSON_ArrayForEach (name, ids) {
-			if (id && cJSON_IsString(name) && strcmp(name->valuestring, id) == 0)
-				cell[n] = cJSON_IsArray(list) ? list->child : NULL;
-			list = list ? list->next : NULL;
-		}
+		cell[n] = (cJSON *)values_of_column(cJSON_GetStringValue(get_item(column, "id")),
+		                                    ids, values, cell, n);
 		n++;
 	}
 	for (const cJSON *first = cell[0]; first; first = first->next) {
+		if (room < n) {
+			cJSON_Delete(rows);
+			return NULL;
+		}
+		room -= n;
 		row = alloc_failed_note(cJSON_CreateArray());
 		cJSON_AddItemToArray(rows, row);
 		for (size_t i = 0; i < n; i++) {
