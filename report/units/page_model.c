@@ -2,7 +2,6 @@
 #include "report/units/page_model.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,6 +11,7 @@
 #include "core/base64.h"
 #include "core/gz.h"
 #include "core/json_limits.h"
+#include "core/standard_input.h"
 #include "report/units/model_json.h"
 #include "report/units/packed_points.h"
 
@@ -288,13 +288,14 @@ cJSON *page_model_parse(struct page_text page, const char *name, enum page_model
 /* As much of a regular file as there is room for. */
 static int read_text(const char *path, struct buf *out, size_t max, struct err *e)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	const char *name = standard_input_name(path);
+	int fd = standard_input_open(path);
 	char part[4096];
 	struct stat st;
 	ssize_t n = -1;
 
 	if (fd < 0)
-		return err_set(e, "%s: %s", path, strerror(errno));
+		return err_set(e, "%s: %s", name, strerror(errno));
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
 		while (out->len < max && (n = read(fd, part, sizeof part)) > 0)
 			buf_add(out, part, (size_t)n);
@@ -302,7 +303,7 @@ static int read_text(const char *path, struct buf *out, size_t max, struct err *
 		errno = EINVAL;
 	n = n < 0 ? -1 : 0;
 	if (n)
-		err_set(e, "%s: %s", path, strerror(errno));
+		err_set(e, "%s: %s", name, strerror(errno));
 	close(fd);
 	return (int)n;
 }
@@ -344,11 +345,11 @@ cJSON *page_model_read(const char *path, enum page_model_without *without, struc
 
 	if (read_text(path, &text, PAGE_MODEL_READ_MAX + 1, e) == 0) {
 		if (text.failed || text.len > PAGE_MODEL_READ_MAX)
-			err_set(e, "%s: %s", path,
+			err_set(e, "%s: %s", standard_input_name(path),
 			        text.failed ? "no memory" : "a page of more than 64 MiB");
 		else
 			model = page_model_parse((struct page_text){buf_cstr(&text), text.len},
-			                         path, without, e);
+			                         standard_input_name(path), without, e);
 	}
 	buf_free(&text);
 	return model;
