@@ -19,8 +19,7 @@
 #include "core/json_write.h"
 #include "core/snapshot_fields.h"
 
-#define WAIT_S   3 /* for all answers together */
-#define GPUS_MAX 64
+#define WAIT_S 3 /* for all answers together */
 
 struct info {
 	const struct collect_options *o;
@@ -53,18 +52,7 @@ static void ask_environment(struct info *w)
 
 static int find_info_gpus(struct info *w, int64_t deadline, struct err *e)
 {
-	struct gpu_options go = {.interval_s = 1};
-	const char *uuids[GPUS_MAX];
-	char *list = strdup(w->o->gpus ? w->o->gpus : ""), *next = NULL;
-
-	if (!list)
-		return err_set(e, "no memory");
-	for (char *uuid = strtok_r(list, ",", &next); uuid; uuid = strtok_r(NULL, ",", &next))
-		if (go.n_uuids < GPUS_MAX)
-			uuids[go.n_uuids++] = uuid;
-	go.uuids = uuids;
-	w->gpu = gpu_open(&w->root, &go, e);
-	free(list);
+	w->gpu = gpu_open_list(&w->root, w->o->gpus, 1, e);
 	if (!w->gpu)
 		return -1;
 	gpu_wait(w->gpu, deadline);
