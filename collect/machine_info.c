@@ -16,6 +16,7 @@
 #include "collect/machine/clocks.h"
 #include "collect/machine/discover_server.h"
 #include "collect/machine_info_text.h"
+#include "core/alloc_failed.h"
 #include "core/json_write.h"
 #include "core/snapshot_fields.h"
 
@@ -175,6 +176,8 @@ int machine_info(const struct collect_options *o, struct buf *out, struct err *e
 		failed = write_info(&w, out, e);
 	else if (!failed)
 		machine_info_text(o, &w.s, &w.limits, out);
+	if (!failed && (out->failed || alloc_failed())) /* what found no room is not unknown */
+		failed = err_set(e, "no memory");
 	discover_cloud_close(&w.cloud);
 	discover_asked_close(&w.asked);
 	gpu_close(w.gpu);
