@@ -16,11 +16,11 @@
 #include "collect/machine/clocks.h"
 #include "collect/machine/discover_server.h"
 #include "collect/machine_info_text.h"
+#include "core/alloc_failed.h"
 #include "core/json_write.h"
 #include "core/snapshot_fields.h"
 
-#define WAIT_S   3 /* for all answers together */
-#define GPUS_MAX 64
+#define WAIT_S 3 /* for all answers together */
 
 struct info {
 	const struct collect_options *o;
@@ -53,18 +53,7 @@ static void ask_environment(struct info *w)
 
 static int find_info_gpus(struct info *w, int64_t deadline, struct err *e)
 {
-	struct gpu_options go = {.interval_s = 1};
-	const char *uuids[GPUS_MAX];
-	char *list = strdup(w->o->gpus ? w->o->gpus : ""), *next = NULL;
-
-	if (!list)
-		return err_set(e, "no memory");
-	for (char *uuid = strtok_r(list, ",", &next); uuid; uuid = strtok_r(NULL, ",", &next))
-		if (go.n_uuids < GPUS_MAX)
-			uuids[go.n_uuids++] = uuid;
-	go.uuids = uuids;
-	w->gpu = gpu_open(&w->root, &go, e);
-	free(list);
+	w->gpu = gpu_open_list(&w->root, w->o->gpus, 1, e);
 	if (!w->gpu)
 		return -1;
 	gpu_wait(w->gpu, deadline);
@@ -187,6 +176,8 @@ int machine_info(const struct collect_options *o, struct buf *out, struct err *e
 		failed = write_info(&w, out, e);
 	else if (!failed)
 		machine_info_text(o, &w.s, &w.limits, out);
+	if (!failed && (out->failed || alloc_failed())) /* what found no room is not unknown */
+		failed = err_set(e, "no memory");
 	discover_cloud_close(&w.cloud);
 	discover_asked_close(&w.asked);
 	gpu_close(w.gpu);

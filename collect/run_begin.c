@@ -22,8 +22,7 @@
 #include "collect/run_upload.h"
 #include "core/alloc_failed.h"
 
-#define GPUS_MAX 64  /* UUIDs of --gpu */
-#define YOUNG_S  0.5 /* CPU seconds of tasks that have just begun */
+#define YOUNG_S 0.5 /* CPU seconds of tasks that have just begun */
 
 /* Removes a file that was created for the CSV but has a name that the recording needs. */
 static void remove_new(const char *name)
@@ -54,24 +53,6 @@ static int open_csv(struct run *r, struct err *e)
 		return -1;
 	}
 	return csv_stream_header(&r->csv, e);
-}
-
-/* UUID[,UUID]… */
-static int open_gpus(struct run *r, struct err *e)
-{
-	struct gpu_options go = {.interval_s = r->o->interval_s};
-	const char *uuids[GPUS_MAX];
-	char *list = strdup(r->o->gpus ? r->o->gpus : ""), *next = NULL;
-
-	if (!list)
-		return err_set(e, "no memory");
-	for (char *uuid = strtok_r(list, ",", &next); uuid; uuid = strtok_r(NULL, ",", &next))
-		if (go.n_uuids < GPUS_MAX)
-			uuids[go.n_uuids++] = uuid;
-	go.uuids = uuids;
-	r->gpu = gpu_open(&r->root, &go, e);
-	free(list);
-	return r->gpu ? 0 : -1;
 }
 
 /* Whether an error means too few resources: the command may run without them. */
@@ -118,7 +99,7 @@ static int open_sources(struct run *r, bool *refused, struct err *e)
 	if (o->detail && keep_devices(r, e))
 		return -1;
 	errno = 0;
-	if (open_gpus(r, e)) {
+	if (!(r->gpu = gpu_open_list(&r->root, r->o->gpus, r->o->interval_s, e))) {
 		*refused = !is_scarce(errno);
 		return -1;
 	}

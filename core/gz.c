@@ -157,6 +157,8 @@ static long read_gzip(struct gz_in *g, char *p, size_t n, struct err *e)
 		r = inflate(&g->z, Z_NO_FLUSH);
 		if (r == Z_STREAM_END && next_member(g, e))
 			return -1;
+		if (r == Z_MEM_ERROR)
+			return err_set(e, "no memory to read gzip data");
 		if (r != Z_OK && r != Z_STREAM_END && r != Z_BUF_ERROR)
 			return err_set(e, "damaged gzip data after %llu bytes of content: %s",
 			               (unsigned long long)(g->total + n - g->z.avail_out),

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/standard_input.h"
 #include "report/runs/load_name.h"
 #include "report/units/page_model.h"
 
@@ -39,12 +40,12 @@ cJSON *page_input_model(const struct report_options *o, struct err *said, struct
 		err_set(e,
 		        "%s: this page had no room for more of its model than a history needs, so "
 		        "it cannot be written again",
-		        path);
+		        standard_input_name(path));
 		cJSON_Delete(model);
 		return NULL;
 	}
 	if (model && without)
-		err_set(said, "%s: the page had no room for %s", path,
+		err_set(said, "%s: the page had no room for %s", standard_input_name(path),
 		        page_model_without_text(without));
 	return model;
 }

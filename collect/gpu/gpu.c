@@ -18,6 +18,7 @@
 #define SECOND       INT64_C(1000000000)
 #define NAMES_WAIT   (30 * SECOND) /* NVML may load the kernel driver on first use */
 #define FIRST_PID_NS 0xEFFFFFFCu   /* the kernel's PROC_PID_INIT_INO */
+#define UUIDS_MAX    64            /* of a list; more than a machine has */
 
 /* A mean over time, and the maximum. */
 struct mean {
@@ -157,6 +158,26 @@ struct gpu *gpu_open(const struct root *r, const struct gpu_options *o, struct e
 		return g;
 	gpu_close(g);
 	return NULL;
+}
+
+struct gpu *gpu_open_list(const struct root *r, const char *list, double interval_s, struct err *e)
+{
+	struct gpu_options o = {.interval_s = interval_s};
+	const char *uuids[UUIDS_MAX];
+	char *copy = strdup(list ? list : ""), *next = NULL;
+	struct gpu *g;
+
+	if (!copy) {
+		err_set(e, "no memory");
+		return NULL;
+	}
+	for (char *uuid = strtok_r(copy, ",", &next); uuid; uuid = strtok_r(NULL, ",", &next))
+		if (o.n_uuids < UUIDS_MAX)
+			uuids[o.n_uuids++] = uuid;
+	o.uuids = uuids;
+	g = gpu_open(r, &o, e);
+	free(copy);
+	return g;
 }
 
 int gpu_pid(const struct gpu *g)

@@ -29,6 +29,9 @@ struct gpu;
  * NULL with a sentence: no memory, or no GPU with such a UUID. */
 struct gpu *gpu_open(const struct root *r, const struct gpu_options *o, struct err *e);
 
+/* The same for the GPUs of a list: UUID[,UUID]…, or NULL for all. */
+struct gpu *gpu_open_list(const struct root *r, const char *list, double interval_s, struct err *e);
+
 /* The sampler's PID: a child of the recorder, not a process of the job; 0: no sampler. */
 int gpu_pid(const struct gpu *g);
 

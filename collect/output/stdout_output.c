@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,6 +48,10 @@ static int write_to_reader(int fd, const char *p, size_t n)
 		ssize_t w = write(fd, p, n);
 		if (w < 0 && errno == EINTR)
 			continue;
+		if (w < 0 && errno == EAGAIN) { /* whoever reads made it so */
+			(void)poll(&(struct pollfd){.fd = fd, .events = POLLOUT}, 1, -1);
+			continue;
+		}
 		if (w <= 0)
 			return -1;
 		p += w;

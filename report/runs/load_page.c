@@ -9,6 +9,7 @@
 #include "core/alloc_failed.h"
 #include "core/snapshot_fields.h"
 #include "core/snapshot_head.h"
+#include "core/standard_input.h"
 #include "report/runs/load_name.h"
 #include "report/runs/load_page_points.h"
 #include "report/store/store_address.h"
@@ -109,14 +110,15 @@ static int fill_from_model(struct snapshot *s, const cJSON *model, const char *p
 	static const char *const blocks[] = {SNAPSHOT_KEY_META, SNAPSHOT_KEY_SERVER,
 	                                     SNAPSHOT_KEY_CLOUD, SNAPSHOT_KEY_RTRACK};
 	const cJSON *recording = cJSON_GetObjectItemCaseSensitive(model, LOAD_PAGE_RECORDING);
+	const char *name = standard_input_name(path);
 
 	if (!cJSON_IsObject(recording))
-		return err_set(e, "%s: %s", path, why_no_recording(model));
+		return err_set(e, "%s: %s", name, why_no_recording(model));
 	s->schema = SCHEMA_1;
 	snapshot_head_defaults(s);
 	for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
 		if (read_block(s, recording, blocks[i]))
-			return err_set(e, "%s: the model in this page is damaged", path);
+			return err_set(e, "%s: the model in this page is damaged", name);
 	s->head_only = true;
 	read_columns_of(s, recording);
 	if (want != SNAPSHOT_WANT_HEAD)
@@ -145,7 +147,7 @@ int load_page_read(struct snapshot *s, const char *path, enum snapshot_want want
 		own->joined = is_joined(model);
 	*page = own;
 	if (!failed && (!own || alloc_failed()))
-		failed = err_set(e, "%s: no memory to read it", path);
+		failed = err_set(e, "%s: no memory to read it", standard_input_name(path));
 	if (failed) {
 		snapshot_free(s);
 		*page = NULL;

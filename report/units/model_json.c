@@ -17,12 +17,15 @@
 #include "core/standard_input.h"
 #include "report/units/units.h"
 
-static void add_json_item(cJSON *parent, const char *key, cJSON *item)
+/* Returns the item; NULL if it found no place, and then it is gone. */
+static cJSON *add_json_item(cJSON *parent, const char *key, cJSON *item)
 {
 	if (!item)
-		return;
-	if (key ? !cJSON_AddItemToObject(parent, key, item) : !cJSON_AddItemToArray(parent, item))
-		cJSON_Delete(item);
+		return NULL;
+	if (key ? cJSON_AddItemToObject(parent, key, item) : cJSON_AddItemToArray(parent, item))
+		return item;
+	cJSON_Delete(item);
+	return NULL;
 }
 
 void model_json_number(cJSON *parent, const char *key, double v)
@@ -76,8 +79,7 @@ cJSON *model_json_money(cJSON *parent, const char *key, enum unit u, double v, c
 	                        isnan(v) && units_is_money(u) ? "unknown"
 	                                                      : units_text(u, v, currency, text));
 	cJSON_AddStringToObject(q, "unit", unit);
-	add_json_item(parent, key, q);
-	return q;
+	return add_json_item(parent, key, q);
 }
 
 void model_json_as_text(cJSON *parent, const char *key, enum unit u, double v, const char *text)

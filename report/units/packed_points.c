@@ -203,7 +203,18 @@ static void add_lists(cJSON *data, const struct packed_points *p)
 	}
 }
 
-cJSON *packed_points_data(const cJSON *packed)
+/* A few letters repeat a point thousands of times. */
+static bool take_room(const struct packed_points *p, size_t *room)
+{
+	size_t values = p->n * (1 + p->series * (p->band ? STATISTICS : 1));
+
+	if (values > *room)
+		return false;
+	*room -= values;
+	return true;
+}
+
+cJSON *packed_points_data(const cJSON *packed, size_t *room)
 {
 	const cJSON *limits = cJSON_GetObjectItemCaseSensitive(packed, "limits");
 	struct packed_points p;
@@ -211,6 +222,10 @@ cJSON *packed_points_data(const cJSON *packed)
 
 	if (packed_points_read(packed, &p))
 		return NULL;
+	if (!take_room(&p, room)) {
+		packed_points_free(&p);
+		return NULL;
+	}
 	data = alloc_failed_note(cJSON_CreateObject());
 	model_json_number(data, "from", p.from);
 	model_json_number(data, "step", p.step);

@@ -31,8 +31,9 @@ int packed_points_read(const cJSON *packed, struct packed_points *p);
 const double *packed_points_cells(const struct packed_points *p, size_t series,
                                   enum packed_points_of which);
 
-/* "data" of the same chart. NULL if packed is malformed, or without memory. */
-cJSON *packed_points_data(const cJSON *packed);
+/* "data" of the same chart. *room: how many values it may have; what it has is taken from it. NULL
+ * if packed is malformed, finds no room, or without memory. */
+cJSON *packed_points_data(const cJSON *packed, size_t *room);
 
 void packed_points_free(struct packed_points *p);
 

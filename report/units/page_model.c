@@ -11,13 +11,12 @@
 #include "core/alloc_failed.h"
 #include "core/base64.h"
 #include "core/gz.h"
+#include "core/json_limits.h"
 #include "core/standard_input.h"
 #include "report/units/model_json.h"
 #include "report/units/packed_points.h"
 #include "report/units/page_model_short.h"
 #include "report/units/page_points.h"
-
-static int inflate(struct page_text base64, struct buf *out, struct err *e);
 
 /* -- what is elsewhere in the page ------------------------------------------------------------- */
 
@@ -51,18 +50,27 @@ static cJSON *string_of(struct page_text text)
 	return v;
 }
 
-static void fill_points(cJSON *chart, const cJSON *there)
+static void fill_points(cJSON *chart, const cJSON *there, size_t *room)
 {
 	bool packed = is_in_page(chart, "packed"), data = is_in_page(chart, "data");
-	cJSON *points;
+	cJSON *points = NULL, *unpacked = NULL;
 
 	if (!packed && !data)
 		return;
-	points = cJSON_IsObject(there) ? alloc_failed_note(cJSON_Duplicate(there, 1)) : NULL;
+	if (*room && cJSON_IsObject(there))
+		points = alloc_failed_note(cJSON_Duplicate(there, 1));
+	if (packed && data && points) {
+		unpacked = packed_points_data(points, room);
+		if (!unpacked) {
+			*room = 0; /* the page is hostile */
+			cJSON_Delete(points);
+			points = NULL;
+		}
+	}
 	if (!points)
 		fill_in(chart, "known", cJSON_CreateFalse());
 	if (packed && data)
-		fill_in(chart, "data", points ? packed_points_data(points) : NULL);
+		fill_in(chart, "data", unpacked);
 	fill_in(chart, packed ? "packed" : "data", points);
 }
 
@@ -87,6 +95,44 @@ static void fill_picture(cJSON *chart, struct page_text section)
 		fill_in(chart, "svg", NULL);
 }
 
+struct base64_source {
+	const struct buf *bytes;
+};
+
+static long read_decoded(void *ctx, uint64_t at, void *p, size_t n, struct err *e)
+{
+	const struct buf *b = ctx;
+	size_t left = at < b->len ? b->len - (size_t)at : 0;
+
+	(void)e;
+	n = n < left ? n : left;
+	memcpy(p, b->s + at, n);
+	return (long)n;
+}
+
+static int inflate(struct page_text base64, struct buf *out, struct err *e)
+{
+	struct buf bytes = {0};
+	const struct gz_source source = {.read = read_decoded, .ctx = &bytes};
+	char *part = malloc(65536);
+	struct gz_in *g = NULL;
+	long n = -1;
+
+	out->max = MODEL_JSON_MAX + 1;
+	if (!part)
+		err_set(e, "no memory");
+	else if (base64_read(&bytes, base64.s, base64.n) || !bytes.len)
+		err_set(e, "it is not base64");
+	else
+		g = gz_in_from(&source, MODEL_JSON_MAX, e);
+	while (g && (n = gz_read(g, part, 65536, e)) > 0 && !out->failed)
+		buf_add(out, part, (size_t)n);
+	gz_in_free(g);
+	free(part);
+	buf_free(&bytes);
+	return n == 0 && !out->failed ? 0 : -1;
+}
+
 /* What the page has gzipped, in base64; NULL if it has no such element. */
 static cJSON *unpacked_of(struct page_text page, const char *id)
 {
@@ -106,11 +152,12 @@ static void fill_charts(cJSON *charts, struct page_text page)
 	cJSON *all = charts ? unpacked_of(page, PAGE_POINTS) : NULL, *chart;
 	const cJSON *points = all ? all->child : NULL;
 	struct page_text section;
+	size_t room = JSON_LIMITS_VALUES_MAX; /* what --json writes may be read again */
 
 	cJSON_ArrayForEach (chart, charts) {
 		if (!page_text_chart(&page, &section))
 			section = (struct page_text){"", 0};
-		fill_points(chart, points);
+		fill_points(chart, points, &room);
 		fill_picture(chart, section);
 		points = points ? points->next : NULL;
 	}
@@ -119,28 +166,44 @@ static void fill_charts(cJSON *charts, struct page_text page)
 
 /* -- a fleet ----------------------------------------------------------------------------------- */
 
+/* The values of a column, which no other column has. */
+static const cJSON *values_of_column(const char *id, const cJSON *ids, const cJSON *values,
+                                     cJSON *const *taken, size_t n)
+{
+	const cJSON *name, *list = values ? values->child : NULL, *found = NULL;
+
+	cJSON_ArrayForEach (name, ids) {
+		if (id && cJSON_IsString(name) && strcmp(name->valuestring, id) == 0)
+			found = cJSON_IsArray(list) ? list->child : NULL;
+		list = list ? list->next : NULL;
+	}
+	for (size_t i = 0; i < n; i++)
+		found = taken[i] == found ? NULL : found;
+	return found;
+}
+
 /* The rows of the table from the columns that the page has. A column that it does not have is
- * null. */
+ * null. NULL: more values than a model may have. */
 static cJSON *rows_of(const cJSON *packed, const cJSON *columns)
 {
 	const cJSON *ids = get_item(packed, "columns"), *values = get_item(packed, "values"),
 		    *column;
 	cJSON *rows = alloc_failed_note(cJSON_CreateArray()), *row, *cell[64] = {NULL};
-	size_t n = 0;
+	size_t n = 0, room = JSON_LIMITS_VALUES_MAX;
 
 	cJSON_ArrayForEach (column, columns) {
-		const char *id = cJSON_GetStringValue(get_item(column, "id"));
-		const cJSON *name, *list = values ? values->child : NULL;
 		if (n == sizeof cell / sizeof *cell)
 			break;
-		cJSON_ArrayForEach (name, ids) {
-			if (id && cJSON_IsString(name) && strcmp(name->valuestring, id) == 0)
-				cell[n] = cJSON_IsArray(list) ? list->child : NULL;
-			list = list ? list->next : NULL;
-		}
+		cell[n] = (cJSON *)values_of_column(cJSON_GetStringValue(get_item(column, "id")),
+		                                    ids, values, cell, n);
 		n++;
 	}
 	for (const cJSON *first = cell[0]; first; first = first->next) {
+		if (room < n) {
+			cJSON_Delete(rows);
+			return NULL;
+		}
+		room -= n;
 		row = alloc_failed_note(cJSON_CreateArray());
 		cJSON_AddItemToArray(rows, row);
 		for (size_t i = 0; i < n; i++) {
@@ -199,44 +262,6 @@ static void fill_statistics(cJSON *model)
 }
 
 /* -- the element ------------------------------------------------------------------------------- */
-
-struct base64_source {
-	const struct buf *bytes;
-};
-
-static long read_decoded(void *ctx, uint64_t at, void *p, size_t n, struct err *e)
-{
-	const struct buf *b = ctx;
-	size_t left = at < b->len ? b->len - (size_t)at : 0;
-
-	(void)e;
-	n = n < left ? n : left;
-	memcpy(p, b->s + at, n);
-	return (long)n;
-}
-
-static int inflate(struct page_text base64, struct buf *out, struct err *e)
-{
-	struct buf bytes = {0};
-	const struct gz_source source = {.read = read_decoded, .ctx = &bytes};
-	char *part = malloc(65536);
-	struct gz_in *g = NULL;
-	long n = -1;
-
-	out->max = MODEL_JSON_MAX + 1;
-	if (!part)
-		err_set(e, "no memory");
-	else if (base64_read(&bytes, base64.s, base64.n) || !bytes.len)
-		err_set(e, "it is not base64");
-	else
-		g = gz_in_from(&source, MODEL_JSON_MAX, e);
-	while (g && (n = gz_read(g, part, 65536, e)) > 0 && !out->failed)
-		buf_add(out, part, (size_t)n);
-	gz_in_free(g);
-	free(part);
-	buf_free(&bytes);
-	return n == 0 && !out->failed ? 0 : -1;
-}
 
 static enum page_model_without without_of(struct page_text tag)
 {

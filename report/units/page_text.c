@@ -96,22 +96,29 @@ struct page_text page_text_by_id(struct page_text page, const char *id, struct p
 	return (struct page_text){NULL, 0};
 }
 
+/* What has been searched in vain is not searched again, however many charts a model has. */
+static bool take_nothing(struct page_text *text)
+{
+	*text = (struct page_text){"", 0};
+	return false;
+}
+
 /* -- charts ------------------------------------------------------------------------------------ */
 
 #define CHART "<section class=\"chart"
 
 bool page_text_chart(struct page_text *page, struct page_text *section)
 {
-	const char *from = find_marker(*page, CHART), *to;
+	const char *from = find_marker(*page, CHART), *to = NULL;
 
-	if (!from)
-		return false;
-	*section = text_behind(*page, from + strlen(CHART));
-	to = find_marker(*section, CHART);
-	if (!to)
+	if (from) {
+		*section = text_behind(*page, from + strlen(CHART));
+		to = find_marker(*section, CHART);
+	}
+	if (from && !to)
 		to = find_marker(*section, "</section>");
 	if (!to)
-		return false;
+		return take_nothing(page);
 	section->n = (size_t)(to - section->s);
 	*page = text_behind(*page, to);
 	return true;
@@ -142,5 +149,5 @@ bool page_text_series(struct page_text *section, struct page_text *line, struct 
 		*line = path[n == 2];
 		return n == 1 || n == 2;
 	}
-	return false;
+	return take_nothing(section);
 }

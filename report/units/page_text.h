@@ -35,11 +35,11 @@ struct page_text page_text_by_id(struct page_text page, const char *id, struct p
 /* Whether a tag has this attribute with this value. */
 bool page_text_has(struct page_text tag, const char *attribute, const char *value);
 
-/* Cuts the section of the next chart from *page. False: there is none. */
+/* Cuts the section of the next chart from *page. False: there is none, and *page is empty. */
 bool page_text_chart(struct page_text *page, struct page_text *section);
 
 /* The next series in the figure of a chart's section, which it is moved behind: its line, and its
- * band or "". False: there is none. */
+ * band or "". False: there is none. Where it looked in vain it leaves the section empty. */
 bool page_text_series(struct page_text *section, struct page_text *line, struct page_text *band);
 
 #endif

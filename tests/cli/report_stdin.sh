@@ -22,6 +22,17 @@ cat "$RUN" | report --fleet --text - - | sed -n 2p
 cat "$RUN" | COLUMNS=300 report --fleet --text - "$FOLDER" - | sed -n 2p | sed "s|$FOLDER|FOLDER|"
 echo '--- a model'
 report --model - --text - <want.json | head -n 1
+echo '--- a page: as it is, as a run among others, and as one of many'
+report -o p.html "$RUN"
+report -j p.json p.html
+report -j q.json - <p.html && cmp p.json q.json && echo same
+cat p.html | report -j - "$FOLDER" --current - | grep -o '"file":"[^"]*"' | head -n 1
+cat p.html | report --fleet --text - - | sed -n 2p
+head -c 60000 p.html | report -
+echo '--- a page of that name is not standard input'
+sed 's/<title>/<title>other /' p.html >./-
+cat "$RUN" | report -j c.json - && cmp want.json c.json && echo same
+rm ./- p.* q.*
 echo '--- a file of that name'
 cp "$RUN" ./-
 report --text - ./- </dev/null | head -n 1

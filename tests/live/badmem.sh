@@ -71,6 +71,14 @@ report 'a folder, with gates on its history' 397 -o a.html -j a.json --fail-if '
 report 'runs that are compared' 397 --compare -o a.html --text - "$D/job.json.gz" "$D/history/two-gpus.json"
 "$P" --offline --keeper-cache '' --now 1795246800 -j model.json "$D/history/two-gpus.json"
 report 'a model that was saved' 397 -o a.html --markdown a.md --model "$D/model.json"
+"$R" -q --detail -i 0.02 --no-discover-cloud --cgroup off -o detail.json -- sleep 0.1
+report 'the devices of a recording' 397 -o a.html -j a.json --text a.txt "$D/detail.json"
+"$P" --offline --csv made.csv "$D/history/two-gpus.json"
+report 'a CSV file' 397 -o a.html -j a.json --text a.txt "$D/made.csv"
+"$P" --offline --keeper-cache '' --now 1795246800 -o page.html "$D/job.json.gz"
+"$P" --offline --keeper-cache '' --now 1795246800 -o two-gpus.html "$D/history/two-gpus.json"
+report 'a page' 397 -o a.html -j a.json --text a.txt "$D/page.html"
+report 'pages and a recording' 397 --compare -o a.html --text a.txt "$D/page.html" "$D/two-gpus.html" "$D/job.json.gz"
 report 'the help' 1 --help
 
 # SQLite's locks and workers do not survive a fork at each allocation, so a command fails at one.
@@ -158,6 +166,10 @@ while [ $((i += i < 10 || ${RTRACK_EXHAUSTIVE:-0} ? 1 : 79)) -le "$total" ]; do
 	done
 done
 check_equal "$many failures in a recording of $total allocations" "$bad" ''
+
+# -- what it knows of the machine, as of captured files that do not change --------------------------
+rm -rf old && mkdir old
+each 'what is known of the machine' 50 7 "$R" --info=json --no-discover-cloud --root "$RUNS/root/idle-vm"
 
 # A journal goes when all of it is in the snapshot.
 "$R" -q -i 0.01 --no-discover-cloud --cgroup off -o b.gz -- sh -c '"$R" --mark one; touch began; exec sleep 9' &

@@ -237,9 +237,18 @@ static void too_deep(void **state)
 	cJSON_Delete(root);
 }
 
+/* Where an object found no place, what is added to it must not go into memory that is free. */
+static void no_place(void **state)
+{
+	(void)state;
+	assert_null(model_json_quantity(NULL, NULL, UNIT_SECONDS, 1));
+	assert_null(model_json_quantity(NULL, "a", UNIT_SECONDS, 1));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(no_place),
 	    cmocka_unit_test(quantities),
 	    cmocka_unit_test(moments),
 	    cmocka_unit_test(cuts),

@@ -87,10 +87,13 @@ static void data_has_its_keys(void **state)
 	cJSON *packed =
 	    cJSON_Parse("{\"from\":1,\"step\":2,\"x\":[0,2.5],\"series\":[[0.1234567,\"CC\"]],"
 	                "\"limits\":[[4,\"4 CPUs\"]]}");
-	cJSON *data = packed_points_data(packed);
+	size_t room = 4;
+	cJSON *data = packed_points_data(packed, &room);
 	char *text = cJSON_PrintUnformatted(data);
 
 	(void)state;
+	assert_int_equal(room, 0);
+	assert_null(packed_points_data(packed, &room));
 	assert_string_equal(text, "{\"from\":1,\"step\":2,\"x\":[0,2.5],\"mean\":[[0.1235,0.2469]],"
 	                          "\"min\":null,\"max\":null,\"limits\":[[4,\"4 CPUs\"]]}");
 	free(text);

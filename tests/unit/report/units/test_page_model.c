@@ -7,7 +7,9 @@
 #include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "core/json_limits.h"
 #include "report/units/model_json.h"
 #include "report/units/page_model.h"
 #include "report/units/page_model_short.h"
@@ -260,12 +262,113 @@ static void changed_on_the_way(void **state)
 	buf_free(&other);
 }
 
+static size_t count_values(const cJSON *all)
+{
+	const cJSON *one;
+	size_t n = 1;
+
+	cJSON_ArrayForEach (one, all)
+		n += count_values(one);
+	return n;
+}
+
+/* A small page is no model that fills the memory, nor one that takes hours. */
+static void unpacks_to_too_much(void **state)
+{
+	static const char *const models[] = {"{\"charts\":[", "{\"charts\":[{\"svg\":{\"series\":[",
+	                                     "{\"charts\":["};
+	static const char *const items[] = {
+	    "0", "0", "{\"known\":true,\"data\":\"@page\",\"packed\":\"@page\"}"};
+	static const char *const ends[] = {"]}", "]}}]}", "]}"};
+
+	(void)state;
+	alarm(60);
+	for (size_t k = 0; k < sizeof models / sizeof *models; k++) {
+		struct buf text = {0}, charts = {0}, page = {0};
+		size_t n = k == 2 ? 600 : 200000;
+		struct err e = {{0}};
+		cJSON *model;
+		buf_str(&text, models[k]);
+		for (size_t i = 0; i < n; i++)
+			buf_printf(&text, "%s%s", i ? "," : "", items[k]);
+		buf_str(&text, ends[k]);
+		if (k == 1)
+			buf_str(&charts, "<section class=\"chart\">");
+		for (size_t i = 0; k < 2 && i < ((size_t)4 << 20); i++)
+			buf_char(&charts, ' ');
+		for (size_t i = 0; k == 2 && i < n; i++) /* 2000 points by a few letters */
+			buf_str(&charts,
+			        "<section class=\"chart\"><script type=\"application/json\">"
+			        "{\"from\":1,\"step\":1,\"n\":2000,\"series\":[[1,\"A*v+B\"]]}"
+			        "</script></section>");
+		model = cJSON_Parse(buf_cstr(&text));
+		assert_non_null(model);
+		make_page(&page, model, buf_cstr(&charts));
+		cJSON_Delete(model);
+		model = parse_page(&page, &e);
+		if (!model)
+			fail_msg("%s", e.msg);
+		assert_true(count_values(model) < 2 * (size_t)JSON_LIMITS_VALUES_MAX);
+		if (k == 2)
+			assert_true(count_values(model) > JSON_LIMITS_VALUES_MAX / 2);
+		cJSON_Delete(model);
+		buf_free(&text);
+		buf_free(&charts);
+		buf_free(&page);
+	}
+	alarm(0);
+}
+
+/* A fleet's table of so many rows that the columns which the page lacks would fill the memory. */
+static void table_of_too_much(void **state)
+{
+	struct buf text = {0}, table = {0}, packed = {0}, page = {0};
+	struct err e = {{0}};
+	enum page_model_without without;
+	cJSON *model, *rows;
+
+	(void)state;
+	buf_str(&text, "{\"groups\":{\"packed\":\"@page\",\"table\":{\"columns\":[");
+	for (int i = 0; i < 64; i++)
+		buf_printf(&text, "%s{\"id\":\"c%d\"}", i ? "," : "", i);
+	buf_str(&text, "],\"rows\":\"@page\"}}}");
+	buf_str(&table, "{\"columns\":[\"c0\"],\"values\":[[0");
+	for (int i = 0; i < 100000; i++)
+		buf_str(&table, ",0");
+	buf_str(&table, "]]}");
+	model = cJSON_Parse(buf_cstr(&table));
+	assert_int_equal(page_model_pack(&packed, model, 0, &without, &e), 0);
+	cJSON_Delete(model);
+	/* The element of a model has the form of the table's. */
+	buf_printf(&page, "<script id=\"fleet-table\"%s", strstr(buf_cstr(&packed), ">"));
+	model = cJSON_Parse(buf_cstr(&text));
+	buf_clear(&text);
+	make_page(&text, model, buf_cstr(&page));
+	cJSON_Delete(model);
+	model = parse_page(&text, &e);
+	if (!model)
+		fail_msg("%s", e.msg);
+	rows = cJSON_GetObjectItem(
+	    cJSON_GetObjectItem(cJSON_GetObjectItem(model, "groups"), "table"), "rows");
+	assert_true(cJSON_IsNull(rows));
+	cJSON_Delete(model);
+	buf_free(&text);
+	buf_free(&table);
+	buf_free(&packed);
+	buf_free(&page);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(there_and_back),   cmocka_unit_test(without_figures),
-	    cmocka_unit_test(texts_of_numbers), cmocka_unit_test(room),
-	    cmocka_unit_test(refused),          cmocka_unit_test(changed_on_the_way),
+	    cmocka_unit_test(there_and_back),
+	    cmocka_unit_test(without_figures),
+	    cmocka_unit_test(texts_of_numbers),
+	    cmocka_unit_test(room),
+	    cmocka_unit_test(refused),
+	    cmocka_unit_test(changed_on_the_way),
+	    cmocka_unit_test(unpacks_to_too_much),
+	    cmocka_unit_test(table_of_too_much),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
