@@ -120,7 +120,8 @@ static double largest_of(const struct frame *f, enum metric_id id, bool *kilo)
 	*kilo = col;
 	for (size_t i = 0; col && i < f->rows; i++) {
 		bool known = isnan(col[i]);
-		most = col[i] <= most ? most : isnan(col[i]) ? most : col[i];
+		if (!known && !(col[i] <= most))
+			most = col[i];
 		*kilo = *kilo && (known || col[i] / 1024 == floor(col[i] / 1024));
 		for (size_t k = 0; k < different; k++)
 			known = known || seen[k] == col[i];
