@@ -71,7 +71,7 @@ static void addresses(void **state)
 	    /* There is no such file, or it is no file. */
 	    {"/runs/two.json.gz", "fleet.html", ""},
 	    {"/runs/dir.json.gz", "fleet.html", ""},
-	    {"/runs/one.html", "fleet.html", ""},
+	    {"/runs/one.html", "fleet.html", "runs/one.html"}, /* a page that was read */
 	    {"/runs/.json.gz", "fleet.html", ""},
 	    /* There is nothing to be relative to. */
 	    {"/runs/one.json.gz", "-", ""},
