@@ -15,9 +15,10 @@
 /* The file without one line, if the program that wrote it was killed. */
 #define CUT_NOTE "The last line of the CSV file is cut off and left out."
 
-#define TICKS_NOTE                                                                                  \
-	"The CPU times of the CSV file are not in seconds (the first versions of resource-tracker " \
-	"wrote clock ticks), and are left out."
+static const char ticks_note[] = "The CPU times of the CSV file are not in seconds (the first "
+				 "versions of resource-tracker wrote clock ticks), and are left "
+				 "out.";
+
 #define TICKS_LEAST 10 /* times as much as the CPU usage says; there are 100 ticks in a second */
 
 struct csv_snapshot {
@@ -219,7 +220,7 @@ static int forget_ticks(struct snapshot *s, struct err *e)
 		found = true;
 	}
 	if (found)
-		snapshot_note(s, TICKS_NOTE);
+		snapshot_note(s, "%s", ticks_note);
 	return 0;
 }
 

@@ -29,7 +29,8 @@ bool usage_is_partial(const struct run *run);
 /* Whether there was a job, but only the machine was recorded. */
 bool usage_lacks_job(const struct run *run);
 
-/* CPU seconds of the job: exact if the recording has them, else the sum of its rows; NAN: not measured. */
+/* CPU seconds of the job: exact if the recording has them, else the sum of its rows; NAN: not
+ * measured. */
 double usage_cpu_seconds(const struct run *run);
 
 #endif

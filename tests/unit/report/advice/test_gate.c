@@ -40,6 +40,7 @@ static int prepare(void **state)
 		all[i].stats[METRIC_PROCESS_GPU_USAGE].max = 1.25;
 		all[i].stats[METRIC_SYSTEM_PSI_CPU_SOME].mean = 0.25;
 		all[i].stats[METRIC_PROCESS_THREADS].max = 12;
+		all[i].stats[METRIC_PROCESS_UTIME].n = all[i].stats[METRIC_PROCESS_STIME].n = 1;
 		all[i].stats[METRIC_PROCESS_UTIME].sum = 30;
 		all[i].stats[METRIC_PROCESS_STIME].sum = 12;
 		all[i].snapshot.totals.exact_cpu_s = i ? 50 : NAN;
