@@ -15,7 +15,6 @@
 #include "report/units/model_json.h"
 #include "report/units/packed_points.h"
 #include "report/units/page_model_short.h"
-#include "report/units/page_points.h"
 
 static int inflate(struct page_text base64, struct buf *out, struct err *e);
 
@@ -103,7 +102,7 @@ static cJSON *unpacked_of(struct page_text page, const char *id)
 
 static void fill_charts(cJSON *charts, struct page_text page)
 {
-	cJSON *all = charts ? unpacked_of(page, PAGE_POINTS) : NULL, *chart;
+	cJSON *all = charts ? unpacked_of(page, PAGE_TEXT_POINTS) : NULL, *chart;
 	const cJSON *points = all ? all->child : NULL;
 	struct page_text section;
 
