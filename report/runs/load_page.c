@@ -28,7 +28,7 @@ bool load_page_is(const char *path)
 }
 
 /* -1 with a sentence for a page that is not read where it is. */
-static int check_place(const char *path, struct err *e)
+static int refuse_place(const char *path, struct err *e)
 {
 	char shown[STORE_SHOWN_MAX];
 
@@ -137,7 +137,7 @@ int load_page_read(struct snapshot *s, const char *path, enum snapshot_want want
                    const struct load_page **page, struct err *e)
 {
 	enum page_model_without without;
-	cJSON *model = check_place(path, e)         ? NULL
+	cJSON *model = refuse_place(path, e)        ? NULL
 	               : want == SNAPSHOT_WANT_HEAD ? page_model_read_recording(path, e)
 	                                            : page_model_read(path, &without, e);
 	int failed = model ? fill_from_model(s, model, path, want, e) : -1;

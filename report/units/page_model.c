@@ -16,7 +16,6 @@
 #include "report/units/model_json.h"
 #include "report/units/packed_points.h"
 #include "report/units/page_model_short.h"
-#include "report/units/page_points.h"
 
 /* -- what is elsewhere in the page ------------------------------------------------------------- */
 
@@ -149,7 +148,7 @@ static cJSON *unpacked_of(struct page_text page, const char *id)
 
 static void fill_charts(cJSON *charts, struct page_text page)
 {
-	cJSON *all = charts ? unpacked_of(page, PAGE_POINTS) : NULL, *chart;
+	cJSON *all = charts ? unpacked_of(page, PAGE_TEXT_POINTS) : NULL, *chart;
 	const cJSON *points = all ? all->child : NULL;
 	struct page_text section;
 	size_t room = JSON_LIMITS_VALUES_MAX; /* what --json writes may be read again */

@@ -45,10 +45,11 @@ cJSON *page_points_view(const cJSON *model, struct err *e)
 	struct buf packed = {0};
 	int failed = 0;
 
-	cJSON_DeleteItemFromObjectCaseSensitive(view, PAGE_POINTS);
+	cJSON_DeleteItemFromObjectCaseSensitive(view, PAGE_TEXT_POINTS);
 	if (cJSON_GetArraySize(charts)) {
 		failed = pack_points(&packed, charts, e);
-		alloc_failed_note(cJSON_AddStringToObject(view, PAGE_POINTS, buf_cstr(&packed)));
+		alloc_failed_note(
+		    cJSON_AddStringToObject(view, PAGE_TEXT_POINTS, buf_cstr(&packed)));
 	}
 	buf_free(&packed);
 	if (!failed && !alloc_failed())

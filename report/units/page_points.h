@@ -8,10 +8,9 @@
 
 #include "core/err.h"
 
-#define PAGE_POINTS "points" /* id of the element, and what a template calls its content */
-
-/* The model for the templates of a page: without copying its values, with the content of the
- * element if it has charts, else without. NULL with a sentence; free it with cJSON_Delete. */
+/* The model for the templates of a page, without copying its values; if it has charts, with the
+ * content of the element as the member PAGE_TEXT_POINTS. NULL with a sentence; free it with
+ * cJSON_Delete. */
 cJSON *page_points_view(const cJSON *model, struct err *e);
 
 #endif

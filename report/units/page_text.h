@@ -13,8 +13,9 @@
 
 #define PAGE_TEXT_HEAD ((size_t)4096) /* bytes in which a page of ours is known, and has its row */
 
-#define PAGE_TEXT_ROW   "rtrack-row" /* ids of its elements */
-#define PAGE_TEXT_MODEL "rtrack-model"
+#define PAGE_TEXT_ROW    "rtrack-row" /* ids of its elements */
+#define PAGE_TEXT_MODEL  "rtrack-model"
+#define PAGE_TEXT_POINTS "points"
 
 struct page_text {
 	const char *s;

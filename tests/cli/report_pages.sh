@@ -107,3 +107,12 @@ report --fleet -o fleet.html recordings
 report -o fleet2.html --csv - fleet.html
 same fleet.html fleet2.html
 report -o x.html fleet.html recordings/r11.json
+
+echo '--- on standard input, gzipped, in a store'
+"$R" -o piped.html - <pages/r13.html
+same piped.html pages/r13.html
+cat pages/r13.html | "$R" -o piped.html -
+same piped.html pages/r13.html
+gzip -nc pages/r13.html >report.html.gz
+report -o no.html report.html.gz
+AWS_ACCESS_KEY_ID=a AWS_SECRET_ACCESS_KEY=b AWS_REGION=us-east-1 report -o no.html s3://bucket/report.html

@@ -42,7 +42,7 @@ static void make_page(struct buf *page, const cJSON *model, const char *charts)
 	struct buf element = {0};
 	struct err e = {{0}};
 	cJSON *view = page_points_view(model, &e);
-	const char *points = cJSON_GetStringValue(cJSON_GetObjectItem(view, PAGE_POINTS));
+	const char *points = cJSON_GetStringValue(cJSON_GetObjectItem(view, PAGE_TEXT_POINTS));
 
 	assert_int_equal(page_model_pack(&element, model, 0, &without, &e), 0);
 	assert_int_equal(without, PAGE_MODEL_WITHOUT_NOTHING);
