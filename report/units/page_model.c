@@ -42,10 +42,13 @@ static void fill_in(cJSON *o, const char *key, cJSON *value)
 
 static cJSON *string_of(struct page_text text)
 {
-	char *copy = alloc_failed_note(strndup(text.n ? text.s : "", text.n));
-	cJSON *v = copy ? alloc_failed_note(cJSON_CreateString(copy)) : NULL;
+	struct buf copy = {0};
+	cJSON *v = NULL;
 
-	free(copy);
+	buf_add(&copy, text.s, text.n);
+	if (!copy.failed)
+		v = alloc_failed_note(cJSON_CreateString(buf_cstr(&copy)));
+	buf_free(&copy);
 	return v;
 }
 

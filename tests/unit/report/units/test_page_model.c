@@ -277,8 +277,11 @@ static void unpacks_to_too_much(void **state)
 {
 	static const char *const models[] = {"{\"charts\":[", "{\"charts\":[{\"svg\":{\"series\":[",
 	                                     "{\"charts\":["};
+	/* 2000 points by a few letters */
 	static const char *const items[] = {
-	    "0", "0", "{\"known\":true,\"data\":\"@page\",\"packed\":\"@page\"}"};
+	    "0", "0",
+	    "{\"known\":true,\"data\":{},\"packed\":"
+	    "{\"from\":1,\"step\":1,\"n\":2000,\"series\":[[1,\"A*v+B\"]]}}"};
 	static const char *const ends[] = {"]}", "]}}]}", "]}"};
 
 	(void)state;
@@ -296,11 +299,8 @@ static void unpacks_to_too_much(void **state)
 			buf_str(&charts, "<section class=\"chart\">");
 		for (size_t i = 0; k < 2 && i < ((size_t)4 << 20); i++)
 			buf_char(&charts, ' ');
-		for (size_t i = 0; k == 2 && i < n; i++) /* 2000 points by a few letters */
-			buf_str(&charts,
-			        "<section class=\"chart\"><script type=\"application/json\">"
-			        "{\"from\":1,\"step\":1,\"n\":2000,\"series\":[[1,\"A*v+B\"]]}"
-			        "</script></section>");
+		if (k == 2)
+			buf_str(&charts, "<p>"); /* make_page writes the points then */
 		model = cJSON_Parse(buf_cstr(&text));
 		assert_non_null(model);
 		make_page(&page, model, buf_cstr(&charts));
