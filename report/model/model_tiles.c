@@ -85,17 +85,20 @@ static bool write_run_cost(const struct model_input *in, char text[64], char not
 
 static const struct {
 	const char *id, *label;
+	const char
+	    *of_machine; /* the label where there was a job but only the machine was recorded */
 	tile_writer write;
 } tiles[] = {
-    {"duration", "Duration", write_duration},
-    {"cpu", "Mean CPU", write_cpu},
-    {"memory", "Peak memory", write_memory},
-    {"cost", "Run cost", write_run_cost},
+    {"duration", "Duration", NULL, write_duration},
+    {"cpu", "Mean CPU", "Machine's mean CPU", write_cpu},
+    {"memory", "Peak memory", "Machine's peak memory", write_memory},
+    {"cost", "Run cost", NULL, write_run_cost},
 };
 
 void model_tiles_add(cJSON *model, const struct model_input *in)
 {
 	cJSON *all = cJSON_AddArrayToObject(model, "tiles");
+	bool no_job = usage_lacks_job(&in->runs->v[0]);
 
 	for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++) {
 		char text[64] = "", note[TILE_NOTE] = "";
@@ -105,7 +108,9 @@ void model_tiles_add(cJSON *model, const struct model_input *in)
 		one = cJSON_CreateObject();
 		cJSON_AddItemToArray(all, one);
 		cJSON_AddStringToObject(one, "id", tiles[i].id);
-		cJSON_AddStringToObject(one, "label", tiles[i].label);
+		cJSON_AddStringToObject(one, "label",
+		                        no_job && tiles[i].of_machine ? tiles[i].of_machine
+		                                                      : tiles[i].label);
 		cJSON_AddStringToObject(one, "text", text);
 		model_json_cut(one, "note", note, MODEL_JSON_TEXT_MAX);
 	}
