@@ -3,6 +3,7 @@
 #
 #   $B $R $P $T     the build folder, rtrack-collect, rtrack-report, the test programs, as absolute paths
 #   $D              an empty folder for the test, removed at the end; the test enters it itself: cd "$D"
+#   $build          $B from the root of the repository, for make
 #   $asan           not empty in a build with a sanitizer
 #   $n              the number of checks so far: the last line of a test is echo "1..$n"
 #
@@ -21,6 +22,7 @@
 #   dialogue NAME STATUS PROGRAM…   passes if the program, on a terminal, ends with STATUS; the steps are standard
 #                                   input (tests/live/pty.c)
 #   clean_up                        a test may define it again: it runs at the end, before $D is removed
+build=$(realpath --relative-to=. "$B") # for make, which cannot bear a blank in it
 B=$(realpath "$B") || exit 1
 R=$B/rtrack-collect P=$B/rtrack-report T=$B/tests/live n=0 asan=
 ! grep -q __asan_init "$R" || asan=1

@@ -353,9 +353,14 @@ static int read_text(const char *path, struct buf *out, size_t max, struct err *
 static bool begins_as(const char *path, bool (*is)(struct page_text page))
 {
 	struct buf text = {0};
-	bool found = read_text(path, &text, PAGE_TEXT_HEAD, NULL) == 0 &&
-	             is((struct page_text){buf_cstr(&text), text.len});
+	struct stat st;
+	bool found;
 
+	/* A FIFO is opened once: its writer may be gone the second time. */
+	if (!standard_input_is(path) && (stat(path, &st) || !S_ISREG(st.st_mode)))
+		return false;
+	found = read_text(path, &text, PAGE_TEXT_HEAD, NULL) == 0 &&
+	        is((struct page_text){buf_cstr(&text), text.len});
 	buf_free(&text);
 	return found;
 }

@@ -46,5 +46,5 @@ report - - <"$RUN"
 report --current - - <"$RUN"
 report --catalog runs.db --add - <"$RUN"
 report --catalog runs.db --forget - <"$RUN"
-script -qec "$R -" /dev/null </dev/null | tr -d '\r'
+script -qec "'$R' -" /dev/null </dev/null | tr -d '\r'
 ls -A

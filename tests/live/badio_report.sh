@@ -30,7 +30,7 @@ for what in --help --list-metrics --version; do
 done
 
 # A disk that is really full.
-if [ "$(id -u)" = 0 ] && mkdir full && mount -t tmpfs -o size=64k tmpfs full 2>/dev/null; then
+if [ "$(id -u)" = 0 ] && mkdir full && mount -t tmpfs -o size=128k tmpfs full 2>/dev/null; then
 	cp "$RUN" job.json
 	echo old >full/a.html
 	P -j full/a.json job.json && head -c 30000 /dev/zero >full/rest 2>/dev/null
@@ -41,7 +41,7 @@ if [ "$(id -u)" = 0 ] && mkdir full && mount -t tmpfs -o size=64k tmpfs full 2>/
 	# It fills up when there are some rows; the command waits for what is said, at most a minute.
 	"$R" -q -i 0.01 --no-discover-cloud --cgroup off -o full/a.gz --csv process --csv-file full/a.csv \
 		-- sh -c 'until [ "$(wc -l <full/a.csv)" -gt 9 ]; do sleep 0.01; done
-		head -c 99999 /dev/zero >full/more 2>/dev/null
+		head -c 199999 /dev/zero >full/more 2>/dev/null
 		for i in $(seq 600); do [ "$(wc -l <err)" -ge 2 ] && break; sleep 0.1; done
 		rm full/more; exit 7' 2>err
 	check_equal 'a recording on a disk that fills up: status' $? 7

@@ -6,7 +6,7 @@ F=$PWD/tests/fixtures/root
 cd "$D" || exit 1
 export R P D
 
-rows() { "$P" --offline -j - "$1" 2>err | grep -o '"samples":[0-9]*' | cut -d: -f2; }
+rows() { "$P" --offline -j - "$1" 2>err | grep -o '"samples":[0-9]*' | head -n 1 | cut -d: -f2; }
 notes() { zcat a.gz | grep -o '"notes":\[[^]]*\]' | grep -oE '"([^"\\]|\\.)*"' | tail -n +2; }
 # Every note is a sentence, with its full stop.
 sentences() { check_equal "$1: notes are sentences" "$(notes | grep -vc '\."$')" 0; }

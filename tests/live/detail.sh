@@ -45,8 +45,12 @@ for pair in 'interface received_bytes net_recv_bytes' 'interface sent_bytes net_
 	fi
 	check_equal "each $1's $2 together are $3, in each row" "$(all_of b.gz "$1" "$2")" "$(system b.gz "$3" | awk '{ printf "%.4f\n", $1 }')"
 done
-check_near 'and so is the space' "$(all_of b.gz file_system used_bytes | tail -n 1)" \
-	"$(system b.gz disk_space_used_gb | tail -n 1 | awk '{ printf "%.0f", $1 * 1024 ^ 3 }')" 0.001 6e6
+if [ -z "$(all_of b.gz file_system used_bytes)" ]; then
+	skip 'the space' 'this machine shows no file system, as in a chroot'
+else
+	check_near 'and so is the space' "$(all_of b.gz file_system used_bytes | tail -n 1)" \
+		"$(system b.gz disk_space_used_gb | tail -n 1 | awk '{ printf "%.0f", $1 * 1024 ^ 3 }')" 0.001 6e6
+fi
 
 # An interface that appears, and goes: null where it was not.
 if unshare -n sh -c 'ip link add rt0 type veth peer name rt1' 2>/dev/null; then

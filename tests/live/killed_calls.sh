@@ -6,7 +6,7 @@ export R
 [ -z "$asan" ] || skip_all 'a sanitizer must be the first that is loaded'
 cd "$D" || exit 1
 
-samples() { "$P" --offline -j - "$1" 2>/dev/null | grep -o '"samples":[0-9]*' | cut -d: -f2; }
+samples() { "$P" --offline -j - "$1" 2>/dev/null | grep -o '"samples":[0-9]*' | head -n 1 | cut -d: -f2; }
 
 # How many whole regular and early records the bytes of a journal hold, counted without our programs.
 records() {

@@ -1,7 +1,7 @@
 #!/bin/bash
 # What bash, zsh and fish complete. Each runs on a terminal, and inserts into its line all that it would offer.
 . tests/check.sh
-flock "$B" make -s completions B="$B" ${CC:+CC="$CC"} >"$D.out" 2>&1 || { cat "$D.out" && exit 1; }
+flock "$B" make -s completions B="$build" ${CC:+CC="$CC"} >"$D.out" 2>&1 || { cat "$D.out" && exit 1; }
 export C=$B/completions
 cd "$D" || exit 1
 export HOME=$D XDG_CONFIG_HOME=$D/config XDG_DATA_HOME=$D/data PATH=$B:$PATH

@@ -5,9 +5,9 @@
 [ -e .git ] || skip_all 'make dist packs what git tracks, and there is no git here'
 command -v dpkg-buildpackage dh lintian >/dev/null || skip_all 'debhelper or lintian is not installed'
 # What bundles the page is not there when the package is built. Other tests use the same build folder.
-check 'make dist' flock "$B" make dist B="$B"
+check 'make dist' flock "$B" make dist B="$build"
 mkdir "$D/bin" && printf '#!/bin/sh\nexit 1\n' | tee "$D/bin/npm" >"$D/bin/node" && chmod 755 "$D" "$D/bin" "$D"/bin/*
-PATH=$D/bin:$PATH make deb B="$B" >"$D/made" 2>&1
+PATH=$D/bin:$PATH make deb B="$build" >"$D/made" 2>&1
 deb=$(realpath -m "$(tail -n 1 "$D/made")")
 dsc=$(ls build/deb/*.dsc) changes=$(ls build/deb/*.changes)
 check 'make deb makes a package without npm, and says where it is' test -s "$deb" -a "${deb%.deb}" != "$deb" || cat "$D/made"

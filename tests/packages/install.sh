@@ -2,7 +2,7 @@
 # make install and make uninstall: what is put where, and that nothing of it stays.
 . tests/check.sh
 # Other tests use the same build folder.
-make_it() { flock "$B" make -s "$@" B="$B" ${CC:+CC="$CC"} DESTDIR="$D/a root" >"$D/made" 2>&1 || { cat "$D/made" && return 1; }; }
+make_it() { flock "$B" make -s "$@" B="$build" ${CC:+CC="$CC"} DESTDIR="$D/a root" >"$D/made" 2>&1 || { cat "$D/made" && return 1; }; }
 files() { (cd "$D/a root" && find . ! -type d | sort); }
 folders() { (cd "$D/a root" && find . -type d | sort); }
 

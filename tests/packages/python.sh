@@ -7,7 +7,6 @@ unset "${!PIP_@}" "${!PYTHON@}"
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 tests=$PWD/tests/packages/test_rtrack.py module=$PWD/packaging/python/rtrack stub=$PWD/tests/services/keeper_stub.mjs
 
-build=$(realpath --relative-to=. "$B") # make cannot bear a blank in a path
 wheel() { # FOLDER
 	flock "$B" make -s wheel B="$build" WHEEL_PROGRAMS="$build" WHEEL_OUT="$1" ${CC:+CC="$CC"}
 }

@@ -117,14 +117,15 @@ static void linked(void **state)
 static void trees_only(void **state)
 {
 	static const char json[] =
-	    "{\"charts\":[{\"known\":true,\"packed\":{\"packed\":\"</script><img>\"}},"
+	    "{\"points\":\"</script><img>\","
+	    "\"charts\":[{\"known\":true,\"packed\":{\"packed\":\"</script><img>\"}},"
 	    "{\"known\":true,\"data\":\"</script><img>\"}],"
 	    "\"gpu_tracker\":{\"max_ram\":\"a\\\"b\",\"max_gpu_ram\":\"\",\"cpu_utilization\":"
 	    "\"x\",\"gpu_utilization\":\"y\",\"compute_time\":\"</script>\"}}";
 	static const struct {
 		const char *name, *holds;
 	} cases[] = {
-	    {"charts.html", ">\"\\u003c/script\\u003e\\u003cimg\\u003e\"</script>"},
+	    {"charts.html", "id=\"points\">&lt;/script&gt;&lt;img&gt;</script>"},
 	    {"gpu_tracker.json", "\"max_ram\": \"a\\\"b\""},
 	};
 	static const char own[] = "{{#gpu_tracker}}{{{compute_time}}}{{/gpu_tracker}}";
