@@ -13,7 +13,7 @@ TEST_PACKAGES  = nodejs npm ca-certificates libcmocka-dev chromium-headless-shel
 ENGINE_PACKAGES = slurm-wlm munge libslurm-dev clickhouse-server curl \
                   radosgw ceph-mon ceph-osd ceph-common
 # What `make static`, `make deb`, `make tarball` and `make wheel` need; and to try them, a clean Debian.
-PACK_PACKAGES  = dpkg-dev debhelper lintian fakeroot libssl-dev python3
+PACK_PACKAGES  = build-essential dpkg-dev debhelper lintian fakeroot libssl-dev python3
 ROOT_PACKAGES  = debootstrap python3-venv python3-pip bash-completion zsh fish
 # Tools that can be made to record what they run.
 HOOK_PACKAGES  = snakemake rsync git systemd util-linux

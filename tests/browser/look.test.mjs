@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { drag, model, open, pixels, report, settled, visit } from './page.mjs';
+import { drag, model, open, pixels, settled, visit } from './page.mjs';
 import { pages } from './pages.mjs';
 
 for (const name of Object.keys(pages))
