@@ -5,6 +5,9 @@
 #include <strings.h>
 
 #include "collect/redact/redact_token.h"
+#include "collect/redact/redact_value.h"
+
+#define NAME_BYTES "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_."
 
 static bool word_is(const struct redact_word *w, const char *word)
 {
@@ -19,6 +22,8 @@ static void hide_from(struct redact_text *t, const struct redact_word *w, size_t
 {
 	size_t from = w->at[k], end = w->end;
 
+	if (redact_value_reference(t, from, false) > from)
+		return;
 	while (w->shell && end > from && strchr("]}),;", t->s[end - 1]))
 		end--;
 	if (!w->shell || end == from || !redact_quote(t->s[end - 1])) {
@@ -39,10 +44,32 @@ static bool is_ports(const struct redact_word *w, size_t k)
 	return colon && strspn(w->s + k, "0123456789.:-") == w->n - k;
 }
 
+/* $TOKEN, which a shell replaces. */
+static bool is_reference(const struct redact_text *t, const struct redact_word *w, size_t k)
+{
+	size_t i = k < w->n ? w->at[k] : t->n;
+
+	while (redact_at(t, i) == '\\' || redact_quote(redact_at(t, i)))
+		i++;
+	return redact_value_reference(t, i, true) > i;
+}
+
+/* Numbers, process IDs, paths and files. */
+static bool is_harmless(const struct redact_word *w, size_t k)
+{
+	size_t n = w->n - k;
+
+	return (n <= 6 && strspn(w->s + k, "0123456789.,:-") == n) ||
+	       !redact_name_hides(REDACT_NAME_KEY, w->s + k, n);
+}
+
 static void hide_option_value(struct redact_text *t, const struct redact_word *w, size_t k,
                               enum redact_name kind)
 {
-	if (k < w->n && redact_name_hides(kind, w->s + k, w->n - k))
+	/* f("X") was examined as text. */
+	if (w->shell && k < w->n && redact_at(t, w->at[k] + strspn(w->s + k, NAME_BYTES)) == '(')
+		return;
+	if (k < w->n && !is_reference(t, w, k) && redact_name_hides(kind, w->s + k, w->n - k))
 		hide_from(t, w, k);
 }
 
@@ -147,6 +174,13 @@ static bool take_letters(struct redact_command *c, struct redact_text *t,
 	return false;
 }
 
+/* Shows the name of a secret, as in --secret=db-pass, unless it has the form of a token. */
+static void show_reference(struct redact_text *t, const struct redact_word *w, size_t k)
+{
+	if (k < w->n && !redact_token(w->s + k, w->n - k) && !strstr(w->s + k, "//"))
+		redact_show(t, w->at[k], w->end);
+}
+
 /* Handles --user me:X, --user=me:X and userid=me/X. Returns false if the option is no such one. */
 static bool take_long(struct redact_command *c, struct redact_text *t, const struct redact_word *w)
 {
@@ -154,6 +188,12 @@ static bool take_long(struct redact_command *c, struct redact_text *t, const str
 
 	for (size_t i = 0; i < c->n_rows; i++) {
 		const struct redact_program *row = row_at(c, i);
+		if (row->refs && redact_listed(row->refs, w->s + name, n)) {
+			c->reference = w->s[name + n] != '=';
+			if (!c->reference)
+				show_reference(t, w, name + n + 1);
+			return true;
+		}
 		bool whole = row->hides && redact_listed(row->hides, w->s + name, n);
 		if (!whole && !(row->longs && redact_listed(row->longs, w->s + name, n)))
 			continue;
@@ -181,12 +221,12 @@ static bool take_announced(struct redact_command *c, struct redact_text *t,
                            const struct redact_word *w)
 {
 	struct redact_command was = *c;
-	bool option =
-	    w->s[0] == '-' &&
-	    (w->s[1] == '-' || ((redact_lower(w->s[1]) || redact_upper(w->s[1])) && w->n == 2));
+	bool letter = redact_lower(w->s[1]) || redact_upper(w->s[1]);
+	bool option = w->s[0] == '-' && (w->s[1] == '-' || (letter && (w->n == 2 || was.single)));
 
 	c->name = REDACT_NAME_PLAIN;
 	c->user = c->secret = c->header = c->script = c->lone_name = false;
+	c->likely = c->reference = c->single = false;
 	if (was.lone_name &&
 	    (word_is(w, "=") || word_is(w, ":") || word_is(w, "==") || word_is(w, "to"))) {
 		c->name = was.name;
@@ -194,21 +234,64 @@ static bool take_announced(struct redact_command *c, struct redact_text *t,
 	}
 	if (was.script)
 		return true;
+	if (was.reference && !option) {
+		show_reference(t, w, 0);
+		return true;
+	}
 	if (was.header && !option) {
 		c->header = strcasecmp(w->s, "bearer") == 0 || strcasecmp(w->s, "basic") == 0 ||
 		            strcasecmp(w->s, "token") == 0;
-		hide_from(t, w, 0);
+		if (!c->header && redact_name_hides(REDACT_NAME_SECRET, w->s, w->n))
+			hide_from(t, w, 0);
 		return true;
 	}
 	if (option || (was.lone_name && !was.sets && !was.secret))
 		return false;
-	if (was.user && !is_ports(w, 0))
+	if (was.likely && !is_harmless(w, 0))
+		hide_from(t, w, 0);
+	else if (was.user && !is_ports(w, 0))
 		hide_user(t, w, 0, was.separator);
 	else if (was.secret && !is_ports(w, 0))
 		hide_from(t, w, 0);
 	else if (was.name != REDACT_NAME_PLAIN)
 		hide_option_value(t, w, 0, was.name);
-	return was.user || was.secret || was.name != REDACT_NAME_PLAIN;
+	return was.user || was.secret || was.likely || was.name != REDACT_NAME_PLAIN;
+}
+
+static bool knows_letter(const struct redact_command *c, char letter)
+{
+	for (size_t i = 0; i < c->n_rows; i++)
+		if ((row_at(c, i)->glued && strchr(row_at(c, i)->glued, letter)) ||
+		    (row_at(c, i)->flags && strchr(row_at(c, i)->flags, letter)))
+			return true;
+	return false;
+}
+
+/* Options of programs that are in no row: -u me -p X, login -k X, -u me:X. */
+static bool take_unknown(struct redact_command *c, struct redact_text *t,
+                         const struct redact_word *w)
+{
+	size_t name = strspn(w->s, "-");
+	bool user = redact_listed("u U user username login", w->s + name, w->n - name);
+
+	if (c->n_rows && (c->rows[0] == redact_programs || knows_letter(c, 'p')))
+		return false;
+	if ((c->has_user && (word_is(w, "-p") || word_is(w, "-P"))) ||
+	    (c->login && name == 1 && w->n == 2 && strchr("pkt", w->s[1]))) {
+		c->likely = true;
+		return true;
+	}
+	if (c->has_user && redact_listed("-p -P", w->s, 2) && w->n > 6 && !strchr(w->s, '=') &&
+	    !is_harmless(w, 2)) {
+		hide_from(t, w, 2);
+		return true;
+	}
+	c->has_user = c->has_user || user;
+	if (c->n_rows)
+		return false;
+	c->user = user;
+	c->separator = '\0';
+	return user && name == 1;
 }
 
 /* Handles an option: one of the program's row, or one whose name is that of a secret. */
@@ -228,29 +311,37 @@ static void take_option(struct redact_command *c, struct redact_text *t,
 	if (w->s[1] != '-' && strchr(w->s, 'c') && w->n <= 5)
 		for (size_t i = 0; i < c->n_rows; i++)
 			c->script = c->script || row_at(c, i)->script;
-	c->secret = c->n_rows == 0 && c->has_user && word_is(w, "-p");
-	c->has_user = c->has_user || word_is(w, "-u");
-	if (c->secret)
+	if (take_unknown(c, t, w))
 		return;
 	if (take_letters(c, t, w)) {
 		/* Handled as -pX, but it may be -password X too. */
-		if (n > 4 && redact_listed("pass password passwd", w->s + name, n))
+		if (redact_listed("pass password passwd pw pwd", w->s + name, n))
 			c->name = REDACT_NAME_SECRET;
 		return;
 	}
 	if (take_long(c, t, w) || n < 2)
 		return;
+	if (name + n < w->n && memchr(w->s, ':', name + n)) /* -HAccept:X */
+		return;
 	kind = redact_name(w->s + name, n, false);
+	if (c->login && kind == REDACT_NAME_MAYBE)
+		kind = REDACT_NAME_KEY;
 	/* Only for unknown programs: known ones may mean a user and a group. */
 	if (c->n_rows == 0 && redact_listed("login user userpwd basic", w->s + name, n)) {
 		c->user = w->s[name + n] != '=';
 		if (!c->user && !is_ports(w, name + n + 1))
 			hide_user(t, w, name + n + 1, ':');
 	}
-	if (w->s[name + n] == '=')
-		hide_option_value(t, w, name + n + 1, kind);
-	else if (name + n == w->n)
+	if (name + n == w->n && !memchr(w->s, ':', w->n)) {
 		c->name = kind;
+		c->single = name == 1;
+	}
+	if (w->s[name + n] != '=')
+		return;
+	hide_option_value(t, w, name + n + 1, kind);
+	/* --command=mysql -pX */
+	if (w->shell)
+		(void)take_program(c, w->s + name + n + 1, w->n - name - n - 1);
 }
 
 static bool has_pairs(const struct redact_command *c)
@@ -269,12 +360,31 @@ static void take_assignment(struct redact_command *c, struct redact_text *t,
 
 	if (take_long(c, t, w))
 		return;
-	if (redact_name(w->s, n, false) != REDACT_NAME_PLAIN)
+	if (memchr(w->s, '[', n)) /* TOKENS[prod]= */
+		n = (size_t)((char *)memchr(w->s, '[', n) - w->s);
+	if (has_pairs(c)) {
+		if (!is_reference(t, w, equals + 1))
+			hide_from(t, w, equals + 1);
+	} else if (redact_name(w->s, n, false) != REDACT_NAME_PLAIN) {
 		hide_option_value(t, w, equals + 1, redact_name(w->s, n, false));
-	else if (has_pairs(c))
-		hide_from(t, w, equals + 1);
-	else /* ProxyCommand=ssh … */
+		for (size_t i = 0; i < c->n_rows && equals + 1 == w->n; i++)
+			if (row_at(c, i)->words)
+				c->name = REDACT_NAME_SECRET;
+	} else /* ProxyCommand=ssh … */
 		(void)take_program(c, w->s + equals + 1, w->n - equals - 1);
+}
+
+/* /rp X, /password:X, /password X of Windows. */
+static void take_slash_option(struct redact_command *c, struct redact_text *t,
+                              const struct redact_word *w)
+{
+	size_t n = strcspn(w->s + 1, ":=");
+
+	if (w->s[n + 1])
+		hide_option_value(t, w, n + 2, redact_name(w->s + 1, n, false));
+	for (size_t i = 0; i < c->n_rows && !w->s[n + 1]; i++)
+		c->secret = c->secret || (row_at(c, i)->hides &&
+		                          redact_listed(row_at(c, i)->hides, w->s + 1, n));
 }
 
 /* Oracle's user/password@database. */
@@ -297,18 +407,62 @@ static void take_secret_name(struct redact_command *c, const struct redact_word 
 		from--;
 	for (size_t i = 0; i < c->n_rows && !c->sets; i++)
 		c->sets = row_at(c, i)->words;
-	if (from == w->n || memchr(w->s, ' ', w->n))
+	/* .items.key is a path of jq. */
+	if (from == w->n || memchr(w->s, ' ', w->n) || w->s[0] == '.')
+		return;
+	for (size_t i = 0; i < c->n_rows; i++)
+		if (row_at(c, i)->refs && strrchr(w->s, '.') &&
+		    redact_listed(row_at(c, i)->refs, strrchr(w->s, '.') + 1,
+		                  strlen(strrchr(w->s, '.') + 1)))
+			return;
+	/* jq --arg p X */
+	if (w->n == 1 && *w->s == 'p' && c->verb_n == 5 && memcmp(c->verb, "--arg", 5) == 0) {
+		c->name = REDACT_NAME_SECRET;
+		c->lone_name = true;
+	}
+	if (w->n < 2)
 		return;
 	c->name = redact_name(w->s + from, w->n - from, false);
 	c->lone_name = c->name != REDACT_NAME_PLAIN;
+	c->reads_in = c->reads_in || (c->reads && c->name >= REDACT_NAME_KEY);
+}
+
+/* "set", "env:set", "hex.config", "Set-Item": a name and its value may follow. */
+static bool sets_something(const struct redact_word *w)
+{
+	static const char *const verbs[] = {"set",       "setenv", "setx",     "config",
+	                                    "configure", "put",    "set-item", "user-secrets"};
+
+	for (size_t k = 0; k < sizeof verbs / sizeof *verbs; k++) {
+		size_t n = strlen(verbs[k]);
+		if (w->n >= n && strcasecmp(w->s + w->n - n, verbs[k]) == 0 &&
+		    (w->n == n || strchr(":.", w->s[w->n - n - 1])))
+			return true;
+	}
+	return false;
 }
 
 static void take_bare(struct redact_command *c, struct redact_text *t, const struct redact_word *w)
 {
-	c->reads_in = c->reads_in || redact_command_reads(w->s, w->n);
-	if (take_program(c, w->s, w->n))
+	c->reads_in = c->reads_in || redact_command_reads(w->s, w->n) ||
+	              (c->n_rows && redact_listed("secret secrets", w->s, w->n));
+	c->reads = c->reads || word_is(w, "read");
+	/* Words that are verbs as well, and names of registries after "login". */
+	if (!c->login &&
+	    !(c->n_rows && !c->sudo &&
+	      redact_listed("sql open net exp imp swift mc security", w->s, w->n)) &&
+	    take_program(c, w->s, w->n))
 		return;
 	c->bare++;
+	if (c->login && redact_token_random(w->s, w->n)) {
+		hide_from(t, w, 0);
+		return;
+	}
+	for (size_t i = 0; i < c->n_rows; i++)
+		if (row_at(c, i)->interprets) {
+			*c = (struct redact_command){.reads_in = c->reads_in};
+			break;
+		}
 	for (size_t i = 0; i < c->n_rows; i++)
 		if (row_at(c, i)->bare && c->bare >= row_at(c, i)->bare) {
 			hide_from(t, w, 0);
@@ -317,8 +471,8 @@ static void take_bare(struct redact_command *c, struct redact_text *t, const str
 	take_verb(c, w);
 	take_slash(c, t, w);
 	take_secret_name(c, w);
-	c->sets =
-	    c->sets || redact_listed("set setenv config configure config:set put", w->s, w->n);
+	c->sets = c->sets || sets_something(w);
+	c->login = c->login || redact_listed("login auth signin authenticate", w->s, w->n);
 }
 
 void redact_command_word(struct redact_command *c, struct redact_text *t,
@@ -335,7 +489,7 @@ void redact_command_word(struct redact_command *c, struct redact_text *t,
 	plain = strspn(w->s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.[]");
 	plain += w->s[plain] && strchr(":+?", w->s[plain]);
 	colon = w->n && w->s[w->n - 1] == ':' ? w->n - 1 : 0;
-	if (colon && redact_name(w->s, colon, false) == REDACT_NAME_SECRET)
+	if (colon && !w->shell && redact_name(w->s, colon, false) == REDACT_NAME_SECRET)
 		c->header = true;
 	else if (strcasecmp(w->s, "bearer") == 0 ||
 	         strcasecmp(w->s, "authorization: bearer") == 0 ||
@@ -347,6 +501,8 @@ void redact_command_word(struct redact_command *c, struct redact_text *t,
 		take_option(c, t, w);
 	else if (w->s[0] == '/' && w->n > 3 && w->s[2] == ':')
 		(void)take_letter(c, t, w, 1, &(bool){false});
+	else if (w->s[0] == '/' && !memchr(w->s + 1, '/', w->n - 1))
+		take_slash_option(c, t, w);
 	else if (w->s[plain] == '=' && plain)
 		take_assignment(c, t, w, plain);
 	else
@@ -355,10 +511,13 @@ void redact_command_word(struct redact_command *c, struct redact_text *t,
 
 bool redact_command_reads(const char *word, size_t n)
 {
+	static const char in[] = "-stdin";
+
+	if (n > 8 && word[0] == '-' && memcmp(word + n - 6, in, 6) == 0)
+		return true;
 	return redact_listed(
-	    "--password-stdin --pass-stdin --passphrase-fd --with-token --stdin "
-	    "chpasswd passwd smbpasswd --token-stdin --secret-stdin cryptsetup "
-	    "--access-token-stdin --key-file=- gpg login --pinentry-mode stdin fd:0 "
-	    "--api-key-stdin kinit read -K --config",
+	    "--passphrase-fd --with-token --stdin chpasswd passwd smbpasswd cryptsetup iinit "
+	    "--key-file=- gpg login --pinentry-mode stdin fd:0 kinit -K --config insert "
+	    "secret-tool vncpasswd htpasswd pinentry",
 	    word, n);
 }

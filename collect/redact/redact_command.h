@@ -33,9 +33,14 @@ struct redact_command {
 	size_t verb_n;
 	size_t bare;                       /* plain arguments since the program or the verb */
 	enum redact_name name;             /* the kind of the name in the word before */
+	bool single;                       /* that name was an option as -keypass, of one dash */
 	bool lone_name;                    /* that name is no option: "=" may follow as a word */
 	bool user, secret, header, script; /* kind of the next word */
+	bool likely;                       /* a secret unless it is a number or a path */
+	bool reference;                    /* the name of a secret */
 	char separator;
+	bool reads;    /* "read", which may read a variable with the name of a secret */
+	bool login;    /* after "login" */
 	bool sets;     /* after "set": a plain name and its value may follow */
 	bool all;      /* every word is a secret: echo X | chpasswd */
 	bool has_user; /* after "-u X": "-p X" of an unknown program is a password */

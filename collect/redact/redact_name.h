@@ -9,13 +9,15 @@
 
 enum redact_name {
 	REDACT_NAME_PLAIN,
-	REDACT_NAME_MAYBE, /* "key", "session": a secret if the value looks random */
-	REDACT_NAME_KEY,   /* "api-key", "credentials": a secret unless the value is a path */
+	REDACT_NAME_MAYBE,  /* "key", "session": a secret if the value looks random */
+	REDACT_NAME_LIKELY, /* "cond-key": a secret unless the value is made of words, or a path */
+	REDACT_NAME_KEY,    /* "api-key", "credentials": a secret unless the value is a path */
 	REDACT_NAME_SECRET
 };
 
 /* Classifies a name of n bytes. "password", "DB_PASSWD", "apiKey", "x-auth-token" are secrets;
- * "max-tokens", "token-file", "no-password", "monkey" are not. query: it is a key in the query of a
+ * "max-tokens", "token-file", "token-classification", "no-password", "secretome", "monkey" are
+ * not. query: it is a key in the query of a
  * URL, where "sig" and "key" are secrets too. Only the last 64 bytes of a longer name count. */
 enum redact_name redact_name(const char *name, size_t n, bool query);
 

@@ -16,10 +16,12 @@ struct redact_program {
 	const char *user;  /* letters with "user:password", attached or as the next word */
 	const char *flags; /* letters without a value, which may precede the others: -su me:X */
 	const char *longs; /* long options with "user:password" */
+	const char *refs;  /* long options with the name of a secret, which is shown */
 	const char *hides; /* long options with a secret that their names do not tell */
 	char separator;    /* in "user:password"; NUL: ':' */
 	size_t bare;       /* plain arguments are secrets from this one on, counted from the program
 	                    * or the verb; 0: none */
+	bool interprets;   /* the first plain argument is a program of its own */
 	bool script;       /* the word after -c is a shell script */
 	bool pairs;        /* the value of every NAME=VALUE is a secret */
 	bool words;        /* plain words name the next word: nmcli … password X */

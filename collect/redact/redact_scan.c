@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "collect/redact/redact_name.h"
+#include "collect/redact/redact_program.h"
+#include "collect/redact/redact_sql.h"
 #include "collect/redact/redact_token.h"
 #include "collect/redact/redact_url.h"
 #include "collect/redact/redact_value.h"
@@ -17,6 +19,7 @@ struct text_scan {
 	char open;     /* the quote that encloses the current position, or NUL */
 	bool netrc;    /* has "machine" or "login": then "password X" is a secret */
 	bool pem;      /* has a private key */
+	bool dsn;      /* has "u=me," of Percona's tools: then "p=X" is a secret */
 	bool pgpass;   /* may have lines of ~/.pgpass */
 	size_t within; /* end of the current name: inside it only token forms are searched for */
 	size_t named;  /* end of a secret's name that is itself a value; "value" may follow it */
@@ -55,6 +58,33 @@ static size_t value_head(const struct redact_text *t, size_t i, size_t *from)
 	return n;
 }
 
+/* password = MD5('X'): hides the strings among the arguments of the function whose name of n bytes
+ * is at i, unless it is one that reads the value from elsewhere. Returns i if there are none. */
+static size_t hide_call(struct text_scan *s, size_t i, size_t n)
+{
+	static const char readers[] = "getenv get getpass input read open load encode prompt env "
+				      "fetch Sys.getenv environ";
+	struct redact_text *t = s->t;
+	size_t k = i + n + 1, from, end, word = n;
+
+	if (redact_at(t, i + n) != '(' || !redact_letter(t->s[i]) || !redact_at(t, k) ||
+	    !(redact_quote(t->s[k]) || t->s[k] == ')' || t->s[k] == '\\' ||
+	      redact_quote(redact_at(t, k + 1))))
+		return i;
+	while (word && t->s[i + word - 1] != '.')
+		word--;
+	end = redact_value_inside(t, k, '(', ')');
+	if (redact_listed(readers, t->s + i + word, n - word))
+		return end;
+	while (k < end) {
+		size_t last = redact_value_end(t, s->open, k, &from, true);
+		if (from > k)
+			redact_hide(t, from, last);
+		k = (last > k ? last : k) + 1;
+	}
+	return end;
+}
+
 /* Hides the value at i of a name of this kind. Returns the position to continue at: i if the value
  * is no secret. */
 static size_t hide_named_value(struct text_scan *s, enum redact_name kind, size_t i, bool list)
@@ -62,6 +92,11 @@ static size_t hide_named_value(struct text_scan *s, enum redact_name kind, size_
 	struct redact_text *t = s->t;
 	size_t from, n = value_head(t, i, &from), end;
 
+	if (redact_value_reference(t, from, true) > from)
+		return i;
+	end = n ? hide_call(s, from, n) : from;
+	if (end > from)
+		return end;
 	if (list && redact_at(t, i) == '[')
 		return redact_hide(t, i + 1, redact_value_inside(t, i + 1, '[', ']'));
 	/* TOKENS=(X Y), auth=("me", "X") */
@@ -69,7 +104,9 @@ static size_t hide_named_value(struct text_scan *s, enum redact_name kind, size_
 		return redact_hide(t, i + 1, redact_value_inside(t, i + 1, '(', ')'));
 	if (list && redact_at(t, i) == '{')
 		return i;
-	if (kind == REDACT_NAME_MAYBE)
+	if (redact_at(t, i) == '{') /* Pwd={X} of ODBC */
+		return redact_hide(t, i + 1, redact_value_inside(t, i + 1, '{', '}'));
+	if (kind <= REDACT_NAME_LIKELY)
 		return redact_name_hides(kind, t->s + from, n) ? redact_hide(t, from, from + n) : i;
 	if (n && !redact_name_hides(kind, t->s + from, n))
 		return i;
@@ -105,8 +142,49 @@ static size_t block_end(const struct redact_text *t, size_t *i)
 		if (from == *i && t->s[end] == ':')
 			return 0;
 	}
-	*i = from + 1;
+	*i = skip_blanks(t, from + 1);
 	return end;
+}
+
+/* "auth: ok": the value is one word that is no secret. */
+static bool is_state(const struct redact_text *t, enum redact_name kind, size_t value)
+{
+	size_t from, n = value_head(t, value, &from);
+	char end = redact_at(t, from + n);
+
+	return n && !redact_name_hides(kind, t->s + from, n) &&
+	       (!end || strchr("\n\r\"'`,;|)]}", end));
+}
+
+/* "pass: 12, fail: 3" */
+static bool is_count(const struct redact_text *t, size_t begin, size_t value)
+{
+	size_t n = 0;
+
+	while (redact_digit(redact_at(t, value + n)))
+		n++;
+	return n && n < 6 && redact_is(t, begin, "pass") && name_end(t, begin) == begin + 4 &&
+	       !redact_letter(redact_at(t, value + n));
+}
+
+/* "auth: rotate the token": three words or more, after a name that is not that of a password. */
+static bool is_prose(const struct redact_text *t, size_t begin, size_t value)
+{
+	size_t words = 0, i = value;
+
+	if (!redact_is(t, begin, "auth:") && !redact_is(t, begin, "secret:") &&
+	    !redact_is(t, begin, "token:") && !redact_is(t, begin, "secrets:"))
+		return false;
+	while (redact_letter(redact_at(t, i)) && words < 3) {
+		while (redact_letter(redact_at(t, i)))
+			i++;
+		i += redact_at(t, i) == ',';
+		if (!redact_blank(redact_at(t, i)) && redact_at(t, i) && !redact_quote(t->s[i]))
+			return false;
+		words++;
+		i = skip_blanks(t, i);
+	}
+	return words == 3;
 }
 
 /* Hides the value after a secret's name and a colon: of a header (": X"), in JSON (":"X""), or a
@@ -119,6 +197,9 @@ static size_t after_colon(struct text_scan *s, enum redact_name kind, size_t beg
 	char before = begin ? t->s[begin - 1] : '\0';
 	bool space, header;
 
+	/* TestAuth::test_login, arn:aws:…:secret:name */
+	if (redact_at(t, colon + 1) == ':' || (before == ':' && begin > 1 && !quoted))
+		return colon;
 	while (redact_at(t, value) && strchr(":=>-", redact_at(t, value)))
 		value++;
 	space = redact_blank(redact_at(t, value));
@@ -131,12 +212,29 @@ static size_t after_colon(struct text_scan *s, enum redact_name kind, size_t beg
 	end = block_end(t, &value);
 	if (end)
 		return redact_hide(t, value, end);
-	if (before == '/' && begin > 1 && !space)
+	if (before == '/' && begin > 1 && !space && !redact_blank(t->s[begin - 2]))
+		return colon;
+	/* "Password: " */
+	if (redact_quote(redact_at(t, value)) &&
+	    (t->s[value] == s->open || value + 1 == t->n || strchr("),;]}", t->s[value + 1])))
+		return colon;
+	/* db-secret:password names a key of a secret. */
+	if (!space && !quoted && redact_is(t, value, "password") && colon > 6 &&
+	    redact_is(t, colon - 7, "-secret"))
 		return colon;
 	if (quoted || redact_quote(redact_at(t, value)))
 		return hide_named_value(s, kind, value, true);
-	if (kind == REDACT_NAME_MAYBE)
+	if (kind <= REDACT_NAME_LIKELY)
 		return hide_named_value(s, kind, value, false);
+	if (!space && before == '-' &&
+	    (redact_is(t, value, "file") || redact_is(t, value, "env")) &&
+	    (name_end(t, value) == t->n || redact_blank(t->s[name_end(t, value)])))
+		return colon;
+	from = skip_scheme(t, value);
+	if (is_state(t, kind, value) ||
+	    (space && (is_count(t, begin, value) || is_prose(t, begin, value))) ||
+	    redact_value_reference(t, from, true) > from)
+		return colon;
 	header = space || begin == 0 || (begin == 2 && t->s[0] == '-');
 	if (header || s->open)
 		return redact_hide(t, value, redact_value_line(t, value, s->open));
@@ -179,6 +277,10 @@ static size_t after_word(struct text_scan *s, size_t end)
 		return hide_named_value(s, REDACT_NAME_SECRET, value, true);
 	if (value == end)
 		return end;
+	if (redact_is(t, value, "$$")) {
+		const char *last = strstr(t->s + value + 2, "$$");
+		return last ? redact_hide(s->t, value + 2, (size_t)(last - t->s)) : end;
+	}
 	if ((redact_quote(redact_at(t, value)) && redact_at(t, value) != s->open) ||
 	    (redact_at(t, value) == '\\' && redact_quote(redact_at(t, value + 1))) || s->netrc ||
 	    said)
@@ -204,6 +306,12 @@ static size_t close_name(const struct redact_text *t, size_t i)
 		i = from;
 	if (redact_is(t, i, "[]"))
 		i++;
+	/* TOKENS[prod]= */
+	if (i == from && redact_at(t, i) == '[') {
+		size_t end = name_end(t, i + 1);
+		if (end > i + 1 && redact_is(t, end, "]="))
+			return end + 1;
+	}
 	return redact_at(t, i) == ']' ? i + 1 : i;
 }
 
@@ -221,6 +329,8 @@ static size_t after_equals(struct text_scan *s, enum redact_name kind, size_t en
 		if (equals == end && capital)
 			return value;
 		value = skip_blanks(t, value);
+		if (redact_at(t, value) == '-') /* --password= --verbose */
+			return value;
 	}
 	return hide_named_value(s, kind, value, equals != end && end + 1 == equals && !capital);
 }
@@ -268,7 +378,9 @@ static size_t after_name(struct text_scan *s, enum redact_name kind, size_t i, s
 	/* f("TOKEN", "X") */
 	if (next != end && (before == '-' || (i > 1 && t->s[i - 2] == '(')))
 		return after_name_in_list(s, kind, next);
-	next = kind == REDACT_NAME_SECRET && before != '-' ? after_word(s, end) : end;
+	next = kind == REDACT_NAME_SECRET && before != '-' && !redact_is(t, i, "auth")
+	           ? after_word(s, end)
+	           : end;
 	return next > end ? next : i;
 }
 
@@ -308,6 +420,8 @@ static size_t scan_bearer(struct redact_text *t, size_t i)
 	if (!basic && !redact_is(t, i, "bearer "))
 		return i;
 	from = end = skip_scheme(t, i);
+	if (redact_value_reference(t, from, true) > from)
+		return i;
 	while (end < t->n && !redact_blank(t->s[end]) && !redact_quote(t->s[end]) &&
 	       t->s[end] != '\\')
 		end++;
@@ -378,6 +492,8 @@ static size_t scan_at_word_start(struct text_scan *s, size_t i)
 		next = hide_named_value(s, REDACT_NAME_SECRET, i + 14, true);
 	if (next == i && t->s[i] == 's')
 		next = scan_qemu_object(s, i);
+	if (next == i && s->dsn && redact_is(t, i, "p=") && i && t->s[i - 1] == ',')
+		next = hide_named_value(s, REDACT_NAME_SECRET, i + 2, true);
 	if (next == i && (redact_letter(t->s[i]) || redact_digit(t->s[i])))
 		next = scan_name(s, i);
 	return next;
@@ -437,6 +553,7 @@ void redact_scan(struct redact_text *t)
 
 	s.netrc = strstr(t->s, "machine ") || strstr(t->s, "login ");
 	s.pem = strstr(t->s, "PRIVATE KEY") != NULL;
+	s.dsn = strstr(t->s, "u=") != NULL;
 	s.pgpass = strstr(t->s, ".pgpass") || strstr(t->s, ":5432:");
 	while (i < t->n) {
 		bool inside = i && (redact_letter(t->s[i - 1]) || redact_digit(t->s[i - 1])) &&
@@ -448,6 +565,8 @@ void redact_scan(struct redact_text *t)
 			next = skip_digest(t, i);
 		if (next == i && !inside)
 			next = scan_token(t, i);
+		if (next == i && !inside)
+			next = redact_sql(t, i, s.open);
 		if (next == i && !inside && i >= s.within) {
 			next = scan_at_word_start(&s, i);
 			if (next == i && (redact_letter(t->s[i]) || redact_digit(t->s[i])))

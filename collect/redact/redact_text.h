@@ -19,12 +19,24 @@ struct redact_text {
 	bool word;  /* a command-line word without blanks: "|", "<" and ")" end no value in it */
 };
 
-/* Hides the bytes from..end - 1; nothing if end <= from. Returns end. */
+/* Hides the bytes from..end - 1; nothing if end <= from, or if a "***" of an earlier redaction
+ * begins there. Returns end. */
 static inline size_t redact_hide(struct redact_text *t, size_t from, size_t end)
 {
-	if (end > from)
+	size_t i = from;
+
+	while (i < end && strchr("\\\"'`", t->s[i]))
+		i++;
+	if (end > from && !(t->n - i >= 3 && memcmp(t->s + i, "***", 3) == 0))
 		memset(t->copy + from, 0, end - from);
 	return end;
+}
+
+/* Shows the bytes from..end - 1 again, which turned out to be none of a secret. */
+static inline void redact_show(struct redact_text *t, size_t from, size_t end)
+{
+	if (end > from)
+		memcpy(t->copy + from, t->s + from, end - from);
 }
 
 static inline bool redact_blank(char c)

@@ -4,7 +4,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "collect/redact/redact_program.h"
 #include "collect/redact/redact_token.h"
+#include "collect/redact/redact_value.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 #define LOOK     512 /* bytes to search for an "@" */
@@ -58,12 +60,70 @@ static size_t find_at_sign(const struct redact_text *t, size_t i, size_t *colon)
 	return sign;
 }
 
+/* Whether the scheme of the URL whose "//" is at i is one of the list. */
+static bool has_scheme(const struct redact_text *t, size_t i, const char *list)
+{
+	size_t end = i && t->s[i - 1] == ':' ? i - 1 : i, begin = end;
+
+	while (begin && end - begin < 16 && (starts_host(t->s[begin - 1])))
+		begin--;
+	return end > begin && redact_listed(list, t->s + begin, end - begin);
+}
+
+/* The stream key at the end of rtmp://host/app/KEY. Other last parts are names of streams. */
+static void hide_stream_key(struct redact_text *t, size_t i)
+{
+	static const char *const hosts[] = {"youtube.com/", "twitch.tv/", "facebook.com"};
+	size_t end = i, begin, slashes = 0;
+	bool secret = false;
+
+	for (; end < t->n && end - i < LOOK && !ends_url(t->s[end]) && t->s[end] != '?'; end++) {
+		slashes += t->s[end] == '/';
+		for (size_t k = 0; k < COUNT(hosts); k++)
+			secret = secret || redact_is(t, end, hosts[k]);
+	}
+	for (begin = end; begin > i && t->s[begin - 1] != '/';)
+		begin--;
+	for (size_t k = begin; k < end && end - begin >= 8; k++)
+		secret = secret || redact_digit(t->s[k]);
+	if (secret && slashes >= 2 && redact_value_reference(t, begin, true) == begin)
+		redact_hide(t, begin, end);
+}
+
+/* The token in the address of a channel of conda: https://conda.anaconda.org/t/TOKEN/name. */
+static void hide_channel_token(struct redact_text *t, size_t i)
+{
+	size_t k = i, end;
+
+	while (k < t->n && k - i < LOOK / 4 && !ends_url(t->s[k]) && !redact_is(t, k, "/t/"))
+		k++;
+	if (!redact_is(t, k, "/t/"))
+		return;
+	for (end = k + 3; end < t->n && t->s[end] != '/' && !ends_url(t->s[end]);)
+		end++;
+	if (memmem(t->s + i, k - i, "conda", 5) || redact_token_random(t->s + k + 3, end - k - 3))
+		redact_hide(t, k + 3, end);
+}
+
 size_t redact_url(struct redact_text *t, size_t i)
 {
+	static const char services[] = "slack tgram discord pushover pover pbul join msteams "
+				       "mailgun twilio matrix rocket signal ntfys sendgrid";
 	size_t from = i + 2, colon, sign = find_at_sign(t, from, &colon), end;
 
+	if (has_scheme(t, i, services)) {
+		for (end = from; end < t->n && !ends_url(t->s[end]);)
+			end++;
+		return redact_hide(t, from, end);
+	}
+	if (has_scheme(t, i, "rtmp rtmps rtmpt rtmpe srt"))
+		hide_stream_key(t, from);
+	if (has_scheme(t, i, "http https"))
+		hide_channel_token(t, from);
 	if (!sign)
 		return i + 1;
+	if (colon && colon + 1 < sign && redact_value_reference(t, colon + 1, true) == sign)
+		return sign;
 	end = colon && colon < sign ? colon : sign;
 	if (is_token(t->s + from, end - from))
 		redact_hide(t, from, end);
@@ -85,13 +145,23 @@ static bool is_not_user(const char *s, size_t n)
 	return false;
 }
 
+/* Whether a plain name ends at i, as in "domain/user:password@host". */
+static bool is_domain(const struct redact_text *t, size_t i)
+{
+	size_t begin = i;
+
+	while (begin && i - begin < 64 && (starts_host(t->s[begin - 1]) || t->s[begin - 1] == '.'))
+		begin--;
+	return begin < i &&
+	       (!begin || redact_blank(t->s[begin - 1]) || redact_quote(t->s[begin - 1]));
+}
+
 size_t redact_url_bare(struct redact_text *t, size_t i)
 {
 	size_t colon = i, k, sign = 0;
 
 	/* "domain/user:password@host" may begin after a slash, but a URL's port does not. */
-	if (i && (t->s[i - 1] == '@' ||
-	          (t->s[i - 1] == '/' && (!t->word || i > LOOK || strstr(t->s, "//")))))
+	if (i && (t->s[i - 1] == '@' || (t->s[i - 1] == '/' && !is_domain(t, i - 1))))
 		return i;
 	while (colon < t->n && colon - i < 64 &&
 	       (starts_host(t->s[colon]) || strchr("-.+\\", t->s[colon])))
@@ -102,8 +172,9 @@ size_t redact_url_bare(struct redact_text *t, size_t i)
 	for (k = colon + 1; k < t->n && k - i < LOOK && !ends_url(t->s[k]) && t->s[k] != ','; k++)
 		if (t->s[k] == '@' && k + 1 < t->n && starts_host(t->s[k + 1]) && k > colon + 1)
 			sign = k;
-	/* A container image: name:tag@sha256:… */
-	if (!sign || strncmp(t->s + sign, "@sha", 4) == 0)
+	/* A container image: name:tag@sha256:…. A time or a range: 12:30:45@UTC. */
+	if (!sign || strncmp(t->s + sign, "@sha", 4) == 0 ||
+	    i + strspn(t->s + i, "0123456789:.+-") >= sign)
 		return i;
 	return redact_hide(t, colon + 1, sign);
 }

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "collect/redact/redact_name.h"
+
 size_t redact_value_behind(const struct redact_text *t, size_t i, char open, char close)
 {
 	size_t depth = 1;
@@ -97,6 +99,71 @@ size_t redact_value_end(const struct redact_text *t, char open, size_t i, size_t
 			i++;
 	}
 	return i < t->n ? i : t->n;
+}
+
+static size_t name_length(const struct redact_text *t, size_t i)
+{
+	size_t n = 0;
+
+	while (redact_letter(redact_at(t, i + n)) || (n && redact_digit(redact_at(t, i + n))))
+		n++;
+	return n;
+}
+
+/* $(cat f), but not $(echo X). */
+static size_t output_end(const struct redact_text *t, size_t i)
+{
+	size_t end = redact_value_behind(t, i + 2, '(', ')');
+
+	if (redact_is(t, i + 2, "echo") || redact_is(t, i + 2, "printf") ||
+	    memmem(t->s + i, end - i, "<<<", 3))
+		return i;
+	return end;
+}
+
+/* $NAME in capitals, or with the name of a secret; ${NAME}; ${{ name }}; $1; $env:NAME. */
+static size_t dollar_end(const struct redact_text *t, size_t i, bool output)
+{
+	size_t from = i + 1, n;
+	bool capital = true;
+
+	if (redact_at(t, from) == '(')
+		return output ? output_end(t, i) : i;
+	if (redact_is(t, from, "{{"))
+		return redact_value_behind(t, from + 1, '{', '}');
+	if (redact_at(t, from) == '{') {
+		n = name_length(t, from + 1);
+		return n && redact_at(t, from + 1 + n) == '}' ? from + n + 2 : i;
+	}
+	if (redact_digit(redact_at(t, from)))
+		return from + 1;
+	from += redact_is(t, from, "env:") ? 4 : 0;
+	n = name_length(t, from);
+	for (size_t k = 0; k < n; k++)
+		capital = capital && !redact_lower(t->s[from + k]);
+	if (n &&
+	    (capital || from > i + 1 || redact_name(t->s + from, n, false) > REDACT_NAME_MAYBE))
+		return from + n;
+	return i;
+}
+
+size_t redact_value_reference(const struct redact_text *t, size_t i, bool output)
+{
+	size_t end = i, n;
+
+	if (redact_at(t, i) == '$')
+		end = dollar_end(t, i, output);
+	else if (redact_is(t, i, "{{"))
+		end = redact_value_behind(t, i + 1, '{', '}');
+	else if (redact_at(t, i) == '%' && (n = name_length(t, i + 1)) > 1 &&
+	         redact_at(t, i + 1 + n) == '%')
+		end = i + n + 2;
+	if (end == i || end > t->n)
+		return i;
+	if (end < t->n && !redact_blank(t->s[end]) && !redact_quote(t->s[end]) &&
+	    !strchr(";&|),}]@/\\", t->s[end]))
+		return i;
+	return end;
 }
 
 size_t redact_value_line(const struct redact_text *t, size_t i, char quote)
