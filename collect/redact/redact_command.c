@@ -5,85 +5,10 @@
 #include <strings.h>
 
 #include "collect/redact/redact_token.h"
-#include "collect/redact/redact_value.h"
-
-#define NAME_BYTES "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_."
 
 static bool word_is(const struct redact_word *w, const char *word)
 {
 	return strcmp(w->s, word) == 0;
-}
-
-/* -- hiding ------------------------------------------------------------------------------------ */
-
-/* Hides the word from its k-th byte on. In a script, a quote at its end and brackets after that are
- * kept. */
-static void hide_from(struct redact_text *t, const struct redact_word *w, size_t k)
-{
-	size_t from = w->at[k], end = w->end;
-
-	if (redact_value_reference(t, from, false) > from)
-		return;
-	while (w->shell && end > from && strchr("]}),;", t->s[end - 1]))
-		end--;
-	if (!w->shell || end == from || !redact_quote(t->s[end - 1])) {
-		redact_hide(t, from, w->end);
-		return;
-	}
-	end--;
-	while (end > from && t->s[end - 1] == '\\')
-		end--;
-	redact_hide(t, from, end);
-}
-
-/* 8080:80 and 1000:1000 are ports or user IDs, and no user:password. */
-static bool is_ports(const struct redact_word *w, size_t k)
-{
-	const char *colon = memchr(w->s + k, ':', w->n - k);
-
-	return colon && strspn(w->s + k, "0123456789.:-") == w->n - k;
-}
-
-/* $TOKEN, which a shell replaces. */
-static bool is_reference(const struct redact_text *t, const struct redact_word *w, size_t k)
-{
-	size_t i = k < w->n ? w->at[k] : t->n;
-
-	while (redact_at(t, i) == '\\' || redact_quote(redact_at(t, i)))
-		i++;
-	return redact_value_reference(t, i, true) > i;
-}
-
-/* Numbers, process IDs, paths and files. */
-static bool is_harmless(const struct redact_word *w, size_t k)
-{
-	size_t n = w->n - k;
-
-	return (n <= 6 && strspn(w->s + k, "0123456789.,:-") == n) ||
-	       !redact_name_hides(REDACT_NAME_KEY, w->s + k, n);
-}
-
-static void hide_option_value(struct redact_text *t, const struct redact_word *w, size_t k,
-                              enum redact_name kind)
-{
-	/* f("X") was examined as text. */
-	if (w->shell && k < w->n && redact_at(t, w->at[k] + strspn(w->s + k, NAME_BYTES)) == '(')
-		return;
-	if (k < w->n && !is_reference(t, w, k) && redact_name_hides(kind, w->s + k, w->n - k))
-		hide_from(t, w, k);
-}
-
-/* Hides the password in user:password from the k-th byte on, and the user if it is a token. */
-static void hide_user(struct redact_text *t, const struct redact_word *w, size_t k, char separator)
-{
-	char sign = separator ? separator : ':';
-	const char *colon = memchr(w->s + k, sign, w->n - k);
-	size_t n = colon ? (size_t)(colon - w->s) - k : w->n - k;
-
-	if (n >= 16 && (redact_token_random(w->s + k, n) || redact_token(w->s + k, n)))
-		redact_hide(t, w->at[k], w->at[k + n]);
-	if (colon)
-		hide_from(t, w, k + n + 1);
 }
 
 /* -- programs ---------------------------------------------------------------------------------- */
@@ -124,7 +49,7 @@ static bool take_program(struct redact_command *c, const char *path, size_t n)
 	if (!found)
 		return false;
 	c->n_rows = found;
-	c->sudo = redact_listed("sudo doas", base, n);
+	c->sudo = redact_listed("sudo doas myproxy-logon", base, n);
 	c->verb_n = 0;
 	c->bare = 0;
 	return true;
@@ -145,7 +70,8 @@ static bool take_letter(struct redact_command *c, struct redact_text *t,
 			c->user = last;
 			c->separator = row->separator;
 			if (!last)
-				hide_user(t, w, k + 1 + (w->s[k + 1] == '='), row->separator);
+				redact_word_user(t, w, k + 1 + (w->s[k + 1] == '='),
+				                 row->separator);
 			return true;
 		}
 		if (last && row->next && strchr(row->next, w->s[k])) {
@@ -153,8 +79,9 @@ static bool take_letter(struct redact_command *c, struct redact_text *t,
 			return true;
 		}
 		if (!last && row->glued && strchr(row->glued, w->s[k])) {
-			if (!is_ports(w, k + 1))
-				hide_from(t, w, k + 1 + (w->s[k + 1] == '=' || w->s[k + 1] == ':'));
+			if (!redact_word_ports(w, k + 1))
+				redact_word_hide(
+				    t, w, k + 1 + (w->s[k + 1] == '=' || w->s[k + 1] == ':'));
 			return true;
 		}
 	}
@@ -200,11 +127,11 @@ static bool take_long(struct redact_command *c, struct redact_text *t, const str
 		if (whole) {
 			c->secret = w->s[name + n] != '=';
 			if (!c->secret)
-				hide_from(t, w, name + n + 1);
+				redact_word_hide(t, w, name + n + 1);
 			return true;
 		}
 		if (w->s[name + n] == '=')
-			hide_user(t, w, name + n + 1, row->separator);
+			redact_word_user(t, w, name + n + 1, row->separator);
 		else
 			c->user = true;
 		c->separator = row->separator;
@@ -242,26 +169,35 @@ static bool take_announced(struct redact_command *c, struct redact_text *t,
 		c->header = strcasecmp(w->s, "bearer") == 0 || strcasecmp(w->s, "basic") == 0 ||
 		            strcasecmp(w->s, "token") == 0;
 		if (!c->header && redact_name_hides(REDACT_NAME_SECRET, w->s, w->n))
-			hide_from(t, w, 0);
+			redact_word_hide(t, w, 0);
+		return true;
+	}
+	/* -n auth.password -v X */
+	if (was.lone_name && was.name >= REDACT_NAME_KEY &&
+	    redact_listed("-v -value --value", w->s, w->n)) {
+		c->secret = true;
 		return true;
 	}
 	if (option || (was.lone_name && !was.sets && !was.secret))
 		return false;
-	if (was.likely && !is_harmless(w, 0))
-		hide_from(t, w, 0);
-	else if (was.user && !is_ports(w, 0))
-		hide_user(t, w, 0, was.separator);
-	else if (was.secret && !is_ports(w, 0))
-		hide_from(t, w, 0);
+	if (was.likely && (was.has_user || was.login ? !redact_word_harmless(w, 0)
+	                                             : redact_token_chosen(w->s, w->n)))
+		redact_word_hide(t, w, 0);
+	else if (was.user && !redact_word_group(w, 0))
+		redact_word_user(t, w, 0, was.separator);
+	else if (was.secret && !redact_word_ports(w, 0))
+		redact_word_hide(t, w, 0);
 	else if (was.name != REDACT_NAME_PLAIN)
-		hide_option_value(t, w, 0, was.name);
+		redact_word_value(t, w, 0, was.name);
 	return was.user || was.secret || was.likely || was.name != REDACT_NAME_PLAIN;
 }
 
 static bool knows_letter(const struct redact_command *c, char letter)
 {
 	for (size_t i = 0; i < c->n_rows; i++)
-		if ((row_at(c, i)->glued && strchr(row_at(c, i)->glued, letter)) ||
+		if (row_at(c, i)->words ||
+		    (row_at(c, i)->glued && strchr(row_at(c, i)->glued, letter)) ||
+		    (row_at(c, i)->next && strchr(row_at(c, i)->next, letter)) ||
 		    (row_at(c, i)->flags && strchr(row_at(c, i)->flags, letter)))
 			return true;
 	return false;
@@ -276,14 +212,15 @@ static bool take_unknown(struct redact_command *c, struct redact_text *t,
 
 	if (c->n_rows && (c->rows[0] == redact_programs || knows_letter(c, 'p')))
 		return false;
-	if ((c->has_user && (word_is(w, "-p") || word_is(w, "-P"))) ||
-	    (c->login && name == 1 && w->n == 2 && strchr("pkt", w->s[1]))) {
+	if (word_is(w, "-p") || (c->has_user && word_is(w, "-P")) ||
+	    (c->login && name == 1 && w->n == 2 && strchr("kt", w->s[1]))) {
 		c->likely = true;
 		return true;
 	}
 	if (c->has_user && redact_listed("-p -P", w->s, 2) && w->n > 6 && !strchr(w->s, '=') &&
-	    !is_harmless(w, 2)) {
-		hide_from(t, w, 2);
+	    redact_name(w->s + 1, w->n - 1, false) < REDACT_NAME_KEY &&
+	    !redact_word_harmless(w, 2)) {
+		redact_word_hide(t, w, 2);
 		return true;
 	}
 	c->has_user = c->has_user || user;
@@ -324,13 +261,20 @@ static void take_option(struct redact_command *c, struct redact_text *t,
 	if (name + n < w->n && memchr(w->s, ':', name + n)) /* -HAccept:X */
 		return;
 	kind = redact_name(w->s + name, n, false);
+	if (c->sets && n == 5 && memcmp(w->s + name, "value", 5) == 0)
+		kind = REDACT_NAME_LIKELY;
+	c->sets = c->sets || (n == 3 && memcmp(w->s + name, "set", 3) == 0 && name + n == w->n);
+	/* --password-command='echo X' */
+	if (w->s[name + n] == '=' && strstr(w->s, "pass") &&
+	    (strstr(w->s, "=echo ") || strstr(w->s, "=printf ")))
+		kind = REDACT_NAME_SECRET;
 	if (c->login && kind == REDACT_NAME_MAYBE)
 		kind = REDACT_NAME_KEY;
 	/* Only for unknown programs: known ones may mean a user and a group. */
 	if (c->n_rows == 0 && redact_listed("login user userpwd basic", w->s + name, n)) {
 		c->user = w->s[name + n] != '=';
-		if (!c->user && !is_ports(w, name + n + 1))
-			hide_user(t, w, name + n + 1, ':');
+		if (!c->user && !redact_word_group(w, name + n + 1))
+			redact_word_user(t, w, name + n + 1, ':');
 	}
 	if (name + n == w->n && !memchr(w->s, ':', w->n)) {
 		c->name = kind;
@@ -338,7 +282,7 @@ static void take_option(struct redact_command *c, struct redact_text *t,
 	}
 	if (w->s[name + n] != '=')
 		return;
-	hide_option_value(t, w, name + n + 1, kind);
+	redact_word_value(t, w, name + n + 1, kind);
 	/* --command=mysql -pX */
 	if (w->shell)
 		(void)take_program(c, w->s + name + n + 1, w->n - name - n - 1);
@@ -358,15 +302,20 @@ static void take_assignment(struct redact_command *c, struct redact_text *t,
 {
 	size_t n = equals - (equals && strchr("+:?", w->s[equals - 1]) ? 1 : 0);
 
+	while (w->s[equals + 1] == '=')
+		equals++;
+
 	if (take_long(c, t, w))
 		return;
 	if (memchr(w->s, '[', n)) /* TOKENS[prod]= */
 		n = (size_t)((char *)memchr(w->s, '[', n) - w->s);
 	if (has_pairs(c)) {
-		if (!is_reference(t, w, equals + 1))
-			hide_from(t, w, equals + 1);
+		if (!redact_word_reference(t, w, equals + 1))
+			redact_word_hide(t, w, equals + 1);
+	} else if (redact_listed("user username", w->s, n) && !redact_word_group(w, equals + 1)) {
+		redact_word_user(t, w, equals + 1, ':');
 	} else if (redact_name(w->s, n, false) != REDACT_NAME_PLAIN) {
-		hide_option_value(t, w, equals + 1, redact_name(w->s, n, false));
+		redact_word_value(t, w, equals + 1, redact_name(w->s, n, false));
 		for (size_t i = 0; i < c->n_rows && equals + 1 == w->n; i++)
 			if (row_at(c, i)->words)
 				c->name = REDACT_NAME_SECRET;
@@ -381,7 +330,9 @@ static void take_slash_option(struct redact_command *c, struct redact_text *t,
 	size_t n = strcspn(w->s + 1, ":=");
 
 	if (w->s[n + 1])
-		hide_option_value(t, w, n + 2, redact_name(w->s + 1, n, false));
+		redact_word_value(t, w, n + 2, redact_name(w->s + 1, n, false));
+	else if (n > 2 && redact_listed("password passwd pass pwd PASSWORD Password", w->s + 1, n))
+		c->name = REDACT_NAME_SECRET;
 	for (size_t i = 0; i < c->n_rows && !w->s[n + 1]; i++)
 		c->secret = c->secret || (row_at(c, i)->hides &&
 		                          redact_listed(row_at(c, i)->hides, w->s + 1, n));
@@ -394,7 +345,7 @@ static void take_slash(const struct redact_command *c, struct redact_text *t,
 	for (size_t i = 0; i < c->n_rows; i++)
 		if (row_at(c, i)->separator == '/' && w->s[0] != '/' && w->s[0] != '@' &&
 		    w->s[0] != '.')
-			hide_user(t, w, 0, '/');
+			redact_word_user(t, w, 0, '/');
 }
 
 /* Handles "password" as a plain word before its value: after "set", or if the program has such
@@ -408,7 +359,7 @@ static void take_secret_name(struct redact_command *c, const struct redact_word 
 	for (size_t i = 0; i < c->n_rows && !c->sets; i++)
 		c->sets = row_at(c, i)->words;
 	/* .items.key is a path of jq. */
-	if (from == w->n || memchr(w->s, ' ', w->n) || w->s[0] == '.')
+	if (from == w->n || memchr(w->s, ' ', w->n) || w->s[0] == '.' || word_is(w, "wpa-psk"))
 		return;
 	for (size_t i = 0; i < c->n_rows; i++)
 		if (row_at(c, i)->refs && strrchr(w->s, '.') &&
@@ -442,20 +393,33 @@ static bool sets_something(const struct redact_word *w)
 	return false;
 }
 
+/* "set-password", "user:password", "walletpassphrase": verbs before a new password. */
+static bool names_password(const struct redact_word *w)
+{
+	static const char *const parts[] = {"password", "passphrase", "credentials", "passwd"};
+
+	if (strpbrk(w->s, "/. "))
+		return false;
+	for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+		if (w->n > strlen(parts[k]) && strstr(w->s, parts[k]))
+			return true;
+	return false;
+}
+
 static void take_bare(struct redact_command *c, struct redact_text *t, const struct redact_word *w)
 {
 	c->reads_in = c->reads_in || redact_command_reads(w->s, w->n) ||
 	              (c->n_rows && redact_listed("secret secrets", w->s, w->n));
 	c->reads = c->reads || word_is(w, "read");
 	/* Words that are verbs as well, and names of registries after "login". */
-	if (!c->login &&
+	if (!c->login && !(c->sets && redact_name(w->s, w->n, false) >= REDACT_NAME_KEY) &&
 	    !(c->n_rows && !c->sudo &&
 	      redact_listed("sql open net exp imp swift mc security", w->s, w->n)) &&
 	    take_program(c, w->s, w->n))
 		return;
 	c->bare++;
-	if (c->login && redact_token_random(w->s, w->n)) {
-		hide_from(t, w, 0);
+	if (c->login && (redact_token_random(w->s, w->n) || redact_token_chosen(w->s, w->n))) {
+		redact_word_hide(t, w, 0);
 		return;
 	}
 	for (size_t i = 0; i < c->n_rows; i++)
@@ -465,14 +429,16 @@ static void take_bare(struct redact_command *c, struct redact_text *t, const str
 		}
 	for (size_t i = 0; i < c->n_rows; i++)
 		if (row_at(c, i)->bare && c->bare >= row_at(c, i)->bare) {
-			hide_from(t, w, 0);
+			redact_word_hide(t, w, 0);
 			return;
 		}
 	take_verb(c, w);
 	take_slash(c, t, w);
 	take_secret_name(c, w);
 	c->sets = c->sets || sets_something(w);
-	c->login = c->login || redact_listed("login auth signin authenticate", w->s, w->n);
+	c->login = c->login ||
+	           redact_listed("login auth signin authenticate api-key", w->s, w->n) ||
+	           names_password(w);
 }
 
 void redact_command_word(struct redact_command *c, struct redact_text *t,
@@ -481,7 +447,7 @@ void redact_command_word(struct redact_command *c, struct redact_text *t,
 	size_t plain, colon;
 
 	if (c->all) {
-		hide_from(t, w, 0);
+		redact_word_hide(t, w, 0);
 		return;
 	}
 	if (take_announced(c, t, w) || w->n == 0)
@@ -511,13 +477,17 @@ void redact_command_word(struct redact_command *c, struct redact_text *t,
 
 bool redact_command_reads(const char *word, size_t n)
 {
-	static const char in[] = "-stdin";
-
-	if (n > 8 && word[0] == '-' && memcmp(word + n - 6, in, 6) == 0)
+	if (memchr(word, '/', n))
+		return false;
+	if (n > 6 && memmem(word, n, "stdin", 5) && (word[0] == '-' || memmem(word, n, "pass", 4)))
 		return true;
+	if (n > 6 && (memmem(word, n, "passwd", 6) || memmem(word, n, "=passphrase", 11)))
+		return true;
+	if (n > 2 && memcmp(word + n - 2, "=-", 2) == 0) /* password=- */
+		return redact_name(word, n - 2, false) >= REDACT_NAME_KEY;
 	return redact_listed(
 	    "--passphrase-fd --with-token --stdin chpasswd passwd smbpasswd cryptsetup iinit "
-	    "--key-file=- gpg login --pinentry-mode stdin fd:0 kinit -K --config insert "
+	    "--key-file=- gpg login --pinentry-mode stdin fd:0 kinit -K --config insert load-key "
 	    "secret-tool vncpasswd htpasswd pinentry",
 	    word, n);
 }

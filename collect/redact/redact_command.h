@@ -7,22 +7,10 @@
 
 #include "collect/redact/redact_name.h"
 #include "collect/redact/redact_program.h"
-#include "collect/redact/redact_text.h"
+#include "collect/redact/redact_word.h"
 
-#define REDACT_WORD_MAX    256 /* bytes of a word that are examined */
-#define REDACT_PROGRAM_MAX 32  /* bytes of a program name */
-#define REDACT_ROWS_MAX    8   /* rows of redact_programs for one program */
-
-/* The word at begin..end of the text, as the program gets it: without the quotes of the shell. */
-struct redact_word {
-	char s[REDACT_WORD_MAX + 1];
-	size_t at[REDACT_WORD_MAX + 1]; /* position of each byte in the text; [n]: the end */
-	size_t n;
-	size_t begin, end;
-	size_t quoted; /* position after its first quote; 0: none */
-	size_t within; /* position after its first "$(" or "${"; 0: none */
-	bool shell;    /* from a script, so that the text has quotes */
-};
+#define REDACT_PROGRAM_MAX 32 /* bytes of a program name */
+#define REDACT_ROWS_MAX    8  /* rows of redact_programs for one program */
 
 /* The state after a number of words; {0} before the first word of a command. */
 struct redact_command {

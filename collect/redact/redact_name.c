@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "collect/redact/redact_plain.h"
 #include "collect/redact/redact_text.h"
 #include "collect/redact/redact_token.h"
 
@@ -20,9 +21,9 @@
  * secret wherever it stands; "token", "secret" and the like only at the end, or before a word that
  * says which one: token_prod, but not token_classification. */
 
-static const char *const part[] = {"password", "passwd",   "passphrase", "passcode",
-                                   "passwort", "kennwort", "contrasena", "wachtwoord",
-                                   "pincode",  "mnemonic", "motdepasse", "sessid"};
+static const char *const part[] = {
+    "basicauth",  "password",   "passwd",  "passphrase", "passcode",   "passwort", "kennwort",
+    "contrasena", "wachtwoord", "pincode", "mnemonic",   "motdepasse", "sessid"};
 static const char *const not_part[] = {"passwordless"};
 /* "secretkey" and "secretsstring" are secrets; "secretome", "secreted" and "secretary" are not. */
 static const char *const after_secret[] = {"",     "s",  "key",   "access", "token",
@@ -58,9 +59,10 @@ static const char *const not_suffix[] = {
     "setkey",     "bykey",      "getpass",    "getkey",    "haskey",    "onkey"};
 /* The word before changes the meaning: an end-of-sentence token, a CPU pin. */
 static const char *const other_token[] = {
-    "pad",  "eos",      "bos",          "unk",   "mask", "sep",   "cls",   "special",
-    "stop", "cancel",   "image",        "vocab", "next", "start", "end",   "prompt",
-    "word", "starting", "continuation", "page",  "sub",  "pos",   "lookup"};
+    "pagination",   "paging", "cursor", "resume", "sync",  "cancellation", "pad",  "eos",
+    "bos",          "unk",    "mask",   "sep",    "cls",   "special",      "stop", "cancel",
+    "image",        "vocab",  "next",   "start",  "end",   "prompt",       "word", "starting",
+    "continuation", "page",   "sub",    "pos",    "lookup"};
 static const char *const other_pass[] = {"two",  "one",  "single", "multi", "first", "second",
                                          "num",  "n",    "low",    "high",  "band",  "all",
                                          "full", "each", "per",    "sub",   "render"};
@@ -69,14 +71,13 @@ static const char *const other_pin[] = {"cpu", "gpio", "mem", "memory", "numa", 
 static const char *const other_pat[] = {"file",   "name", "path",    "search",  "match", "glob",
                                         "ignore", "line", "exclude", "include", "test",  "grep"};
 static const char *const other_key[] = {
-    "default", "sort",    "primary", "foreign",      "partition", "public",    "cache",    "group",
-    "host",    "hot",     "range",   "shard",        "index",     "row",       "map",      "dict",
-    "object",  "lookup",  "routing", "order",        "by",        "field",     "column",   "join",
-    "unique",  "natural", "hash",    "distribution", "dist",      "pub",       "registry", "config",
-    "any",     "known",   "arrow",   "trusted",      "verify",    "primitive", "label",    "metric",
-    "json",    "state",   "return",  "value",        "bucket",    "s3",        "press",    "event",
-    "extra",   "context", "data",    "input",        "output",    "target",    "feature",  "text",
-    "image"};
+    "default", "sort",   "primary",      "foreign", "partition", "public",   "cache",  "group",
+    "host",    "hot",    "range",        "shard",   "index",     "row",      "map",    "dict",
+    "object",  "lookup", "order",        "by",      "field",     "column",   "join",   "unique",
+    "natural", "hash",   "distribution", "dist",    "pub",       "registry", "config", "any",
+    "known",   "arrow",  "trusted",      "verify",  "primitive", "label",    "metric", "json",
+    "state",   "return", "value",        "bucket",  "s3",        "press",    "event",  "extra",
+    "context", "data",   "input",        "output",  "target",    "feature",  "text",   "image"};
 /* "api key", "access key" …: keys that give access, at any place in the name. */
 static const char *const open_key[] = {
     "api",          "access", "secret",  "private", "signing", "shared",  "account", "encryption",
@@ -100,8 +101,8 @@ static const char *const glued_key[] = {
     "apikey",        "accesskey",  "privatekey", "authkey", "secretkey",
     "licensekey",    "accountkey", "masterkey",  "passkey", "sharedaccesskey",
     "encryptionkey", "signingkey", "appkey"};
-static const char *const credential[] = {"cookie", "cookies",    "cred",
-                                         "creds",  "credential", "credentials"};
+static const char *const credential[] = {"hmac",  "cookie",     "cookies",    "cred",
+                                         "creds", "credential", "credentials"};
 static const char *const plural[] = {"api", "access", "auth", "bearer", "refresh", "session"};
 static const char *const query_secret[] = {"sig",       "signature", "key",       "sas",
                                            "sid",       "session",   "sessionid", "jsessionid",
@@ -114,38 +115,32 @@ static const char *const reference[] = {"existing", "pull", "from", "use", "tls"
 
 /* Facts about a secret, not the secret itself: token-file, password_length, no-auth. */
 static const char *const about_last[] = {
-    "file",      "files",      "path",      "paths",     "dir",        "name",       "names",
-    "limit",     "count",      "length",    "len",       "size",       "sizes",      "type",
-    "types",     "ttl",        "url",       "uri",       "policy",     "method",     "mode",
-    "timeout",   "endpoint",   "store",     "class",     "format",     "env",        "var",
-    "prompt",    "stdin",      "arn",       "expiry",    "index",      "version",    "level",
-    "budget",    "provider",   "jar",       "host",      "port",       "domain",     "helper",
-    "plugin",    "age",        "days",      "interval",  "strength",   "encoding",   "algorithm",
-    "alg",       "hint",       "rotation",  "lifetime",  "expires",    "expiration", "enabled",
-    "required",  "field",      "column",    "label",     "prefix",     "suffix",     "backend",
-    "service",   "server",     "realm",     "scope",     "scopes",     "region",     "kind",
-    "source",    "cmd",        "command",   "script",    "fd",         "issuer",     "audience",
-    "template",  "ref",        "volume",    "namespace", "chars",      "cache",      "check",
-    "tests",     "test",       "generator", "user",      "username",   "eval",       "through",
-    "thru",      "args",       "filenames", "embedding", "dim",        "secure",     "samesite",
-    "module",    "manager",    "offset",    "usage",     "requests",   "min",        "max",
-    "yaml",      "yml",        "json",      "toml",      "txt",        "tfvars",     "enc",
-    "header",    "headers",    "dataset",   "list",      "lists",      "dictionary", "reset",
-    "validator", "validators", "hasher",    "hashers",   "rounds",     "column",     "columns",
-    "strategy",  "page",       "form",      "attribute", "attr",       "keyring",    "bits",
-    "vault",     "engine",     "sharing",   "shares",    "threshold",  "ids",        "num",
-    "separator", "sep",        "delimiter", "mount",     "mounts",     "operator",   "controller",
-    "warning",   "expired",    "protected", "rate",      "embeddings", "parameter"};
-static const char *const about_first[] = {"no",  "without", "skip",   "disable", "ask", "max",
-                                          "min", "require", "enable", "use",     "num", "existing"};
-
-/* Values of switches, which are no secrets; the second list: states and methods, which are none
- * either, unless the name is that of a password. */
-static const char *const benign[] = {"true", "false", "yes", "no", "none", "null", "on", "off"};
-static const char *const state[] = {
-    "enabled", "disabled", "required", "optional", "auto",   "ok",     "failed", "success",
-    "ask",     "prompt",   "basic",    "digest",   "oauth",  "oauth2", "oidc",   "ldap",
-    "saml",    "pam",      "kerberos", "ntlm",     "always", "never"};
+    "site",       "warn",       "file",      "files",      "path",      "paths",     "dir",
+    "name",       "names",      "limit",     "count",      "length",    "len",       "size",
+    "sizes",      "type",       "types",     "ttl",        "url",       "uri",       "policy",
+    "method",     "mode",       "timeout",   "endpoint",   "store",     "class",     "format",
+    "env",        "var",        "prompt",    "stdin",      "arn",       "expiry",    "index",
+    "version",    "level",      "budget",    "provider",   "jar",       "host",      "port",
+    "domain",     "helper",     "plugin",    "age",        "days",      "interval",  "strength",
+    "encoding",   "algorithm",  "alg",       "hint",       "rotation",  "lifetime",  "expires",
+    "expiration", "enabled",    "required",  "field",      "column",    "label",     "prefix",
+    "suffix",     "backend",    "service",   "server",     "realm",     "scope",     "scopes",
+    "region",     "kind",       "source",    "cmd",        "command",   "script",    "fd",
+    "issuer",     "audience",   "template",  "ref",        "volume",    "namespace", "chars",
+    "cache",      "check",      "tests",     "test",       "generator", "user",      "username",
+    "eval",       "through",    "thru",      "args",       "filenames", "embedding", "dim",
+    "secure",     "samesite",   "module",    "manager",    "offset",    "usage",     "requests",
+    "min",        "max",        "yaml",      "yml",        "json",      "toml",      "txt",
+    "tfvars",     "enc",        "header",    "headers",    "dataset",   "list",      "lists",
+    "dictionary", "reset",      "validator", "validators", "hasher",    "hashers",   "rounds",
+    "column",     "columns",    "strategy",  "page",       "form",      "attribute", "attr",
+    "keyring",    "bits",       "vault",     "engine",     "sharing",   "shares",    "threshold",
+    "ids",        "num",        "separator", "sep",        "delimiter", "mount",     "mounts",
+    "operator",   "controller", "warning",   "expired",    "protected", "rate",      "embeddings",
+    "parameter"};
+static const char *const about_first[] = {"stdin", "no",  "without", "skip",    "disable",
+                                          "ask",   "max", "min",     "require", "enable",
+                                          "use",   "num", "existing"};
 
 /* -- words of a name --------------------------------------------------------------------------- */
 
@@ -282,8 +277,11 @@ static bool is_secret_at_end(const struct words *w, size_t i)
 /* variable: the name is in capitals. */
 static enum redact_name kind_of_secret(const struct words *w, size_t i, bool variable)
 {
+	/* adminPasswordKey: the key of a password in a secret of Kubernetes. */
 	if (is_password_word(w->v[i]))
-		return REDACT_NAME_SECRET;
+		return i + 2 == w->n && !variable && strcmp(w->v[i + 1], "key") == 0
+		           ? REDACT_NAME_LIKELY
+		           : REDACT_NAME_SECRET;
 	if (!is_secret_at_end(w, i))
 		return REDACT_NAME_PLAIN;
 	if (w->part_ends[i] && (is_secret_itself(w->v[i]) || has_ending(w->v[i], "token")))
@@ -323,7 +321,8 @@ static enum redact_name kind_of_key(const struct words *w, size_t i, bool capita
 		return REDACT_NAME_KEY;
 	if (key && i > 0 && AMONG(w->v[i - 1], open_key))
 		return REDACT_NAME_KEY;
-	if (key && i + 2 == w->n && strcmp(w->v[i + 1], "value") == 0)
+	if (key && i + 2 == w->n &&
+	    (strcmp(w->v[i + 1], "value") == 0 || strcmp(w->v[i + 1], "material") == 0))
 		return REDACT_NAME_KEY;
 	if (i + 1 < w->n || AMONG(word, not_suffix))
 		return REDACT_NAME_PLAIN;
@@ -333,7 +332,9 @@ static enum redact_name kind_of_key(const struct words *w, size_t i, bool capita
 		return capital || AMONG(w->v[i - 1], service_key) ? REDACT_NAME_KEY
 		                                                  : REDACT_NAME_LIKELY;
 	}
-	if (has_ending(word, "key") || strcmp(word, "tokens") == 0)
+	if (has_ending(word, "key"))
+		return capital ? REDACT_NAME_KEY : REDACT_NAME_LIKELY;
+	if (strcmp(word, "tokens") == 0)
 		return capital ? REDACT_NAME_KEY : REDACT_NAME_MAYBE;
 	return AMONG(word, random_only) ? REDACT_NAME_MAYBE : REDACT_NAME_PLAIN;
 }
@@ -344,6 +345,10 @@ static bool is_about_secret(const struct words *w)
 
 	if (AMONG(end, about_last) || AMONG(w->v[0], about_first))
 		return true;
+	for (size_t i = 0; i + 1 < w->n; i++)
+		if (strcmp(w->v[i], "secret") == 0 && strcmp(w->v[i + 1], "keys") == 0 &&
+		    i + 2 < w->n)
+			return true;
 	for (size_t i = 0; i < w->n; i++)
 		if (strcmp(w->v[i], "existing") == 0 || (i && strcmp(w->v[i], "ref") == 0))
 			return true;
@@ -379,7 +384,8 @@ enum redact_name redact_name(const char *name, size_t n, bool query)
 		return REDACT_NAME_SECRET;
 	if (is_about_secret(&w))
 		return REDACT_NAME_PLAIN;
-	if (query && AMONG(w.v[w.n - 1], query_secret))
+	if (query && AMONG(w.v[w.n - 1], query_secret) &&
+	    !(w.n > 1 && AMONG(w.v[w.n - 2], other_key)))
 		return REDACT_NAME_SECRET;
 	capital = (redact_upper(name[n - 1]) || redact_digit(name[n - 1]) || name[n - 1] == '_') &&
 	          redact_upper(name[0]) && (n < 3 || redact_upper(name[1]) || name[1] == '_');
@@ -395,84 +401,18 @@ enum redact_name redact_name(const char *name, size_t n, bool query)
 
 /* -- values ------------------------------------------------------------------------------------ */
 
-static bool has_extension(const char *value, size_t n, const char *end)
-{
-	size_t length = strlen(end);
-
-	return n > length && strncasecmp(value + n - length, end, length) == 0;
-}
-
-static bool has_file_ending(const char *value, size_t n)
-{
-	static const char *const ends[] = {".pem", ".key", ".crt",  ".json",  ".txt",  ".yaml",
-	                                   ".yml", ".p12", ".pfx",  ".jks",   ".env",  ".conf",
-	                                   ".cfg", ".ini", ".gpg",  ".asc",   ".toml", ".cer",
-	                                   ".der", ".ppk", ".kdbx", ".netrc", ".jwk",  ".pub"};
-
-	for (size_t i = 0; i < COUNT(ends); i++)
-		if (has_extension(value, n, ends[i]))
-			return true;
-	return false;
-}
-
-/* Whether a value is a path (./a, ../a, ~/a, /etc/x.pem, $HOME/x) rather than a key. */
-static bool is_path(const char *value, size_t n)
-{
-	size_t at = 0, length = 0;
-
-	if (value[0] == '$')
-		while (at < n && at < NAME_MAX_BYTES && value[at] != '/')
-			at++;
-	else if (value[0] == '~')
-		at = 1;
-	else
-		while (at < n && at < 2 && value[at] == '.')
-			at++;
-	if (at == n || value[at] != '/')
-		return has_file_ending(value, n);
-	for (; at < n; at++) {
-		length = value[at] == '/' ? 0 : length + 1;
-		if (value[at] == '+' || value[at] == '=' || length > 40)
-			return false;
-	}
-	return true;
-}
-
-/* Whether a value is made of words and short numbers: cell_type, X_pca, a.b, 12. */
-static bool is_words(const char *value, size_t n)
-{
-	for (size_t i = 0, from = 0; i <= n; i++) {
-		bool digits = i > from && redact_digit(value[from]);
-		if (i < n && redact_digit(value[i]) && (i == from || digits) && i - from < 6)
-			continue;
-		if (i < n && !digits && (redact_lower(value[i]) || redact_upper(value[i])))
-			continue;
-		if (i < n && !strchr("-_./:,", value[i]))
-			return false;
-		from = i + 1;
-	}
-	return n < 32;
-}
-
-static bool among_values(const char *value, size_t n, const char *const *list, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (n == strlen(list[i]) && strncasecmp(value, list[i], n) == 0)
-			return true;
-	return false;
-}
-
 bool redact_name_hides(enum redact_name kind, const char *value, size_t n)
 {
 	if (n == 0 || kind == REDACT_NAME_PLAIN ||
-	    (n == 1 && (redact_digit(*value) || *value == '*')))
+	    (n == 1 && (redact_digit(*value) || *value == '*' || *value == '-')))
 		return false;
-	if (among_values(value, n, benign, COUNT(benign)) ||
-	    among_values(value, n, state, COUNT(state)))
+	if (redact_plain_switch(value, n))
+		return false;
+	if (has_beginning(value, "file:") || has_beginning(value, "env:")) /* of OpenSSL */
 		return false;
 	if (kind == REDACT_NAME_MAYBE)
 		return redact_token_random(value, n);
-	if (kind == REDACT_NAME_LIKELY && is_words(value, n))
+	if (kind == REDACT_NAME_LIKELY && redact_plain_words(value, n))
 		return false;
-	return kind == REDACT_NAME_SECRET || !is_path(value, n);
+	return kind == REDACT_NAME_SECRET || !redact_plain_path(value, n);
 }

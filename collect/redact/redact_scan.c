@@ -4,412 +4,13 @@
 #include <string.h>
 
 #include "collect/redact/redact_name.h"
-#include "collect/redact/redact_program.h"
+#include "collect/redact/redact_pair.h"
 #include "collect/redact/redact_sql.h"
 #include "collect/redact/redact_token.h"
 #include "collect/redact/redact_url.h"
 #include "collect/redact/redact_value.h"
 
-#define COUNT(a) (sizeof(a) / sizeof *(a))
-#define LOOK     256 /* bytes of a value that decide whether it is a secret */
-
-/* Where the scan is, and what it has seen so far. */
-struct text_scan {
-	struct redact_text *t;
-	char open;     /* the quote that encloses the current position, or NUL */
-	bool netrc;    /* has "machine" or "login": then "password X" is a secret */
-	bool pem;      /* has a private key */
-	bool dsn;      /* has "u=me," of Percona's tools: then "p=X" is a secret */
-	bool pgpass;   /* may have lines of ~/.pgpass */
-	size_t within; /* end of the current name: inside it only token forms are searched for */
-	size_t named;  /* end of a secret's name that is itself a value; "value" may follow it */
-};
-
-static size_t skip_blanks(const struct redact_text *t, size_t i)
-{
-	while (redact_at(t, i) == ' ' || redact_at(t, i) == '\t')
-		i++;
-	return i;
-}
-
-/* Returns the end of the name at i. */
-static size_t name_end(const struct redact_text *t, size_t i)
-{
-	while (redact_letter(redact_at(t, i)) || redact_digit(redact_at(t, i)) ||
-	       redact_at(t, i) == '-' || redact_at(t, i) == '.')
-		i++;
-	return i;
-}
-
-/* -- names and their values -------------------------------------------------------------------- */
-
-/* Returns how many bytes of the value at i decide whether it is a secret; *from: where they
- * begin. */
-static size_t value_head(const struct redact_text *t, size_t i, size_t *from)
-{
-	size_t n = 0;
-
-	while (redact_at(t, i) == '\\' || redact_quote(redact_at(t, i)))
-		i++;
-	*from = i;
-	while (n < LOOK && i + n < t->n && !redact_blank(t->s[i + n]) &&
-	       !redact_quote(t->s[i + n]) && !strchr("&;,|<>()[]{}\\", t->s[i + n]))
-		n++;
-	return n;
-}
-
-/* password = MD5('X'): hides the strings among the arguments of the function whose name of n bytes
- * is at i, unless it is one that reads the value from elsewhere. Returns i if there are none. */
-static size_t hide_call(struct text_scan *s, size_t i, size_t n)
-{
-	static const char readers[] = "getenv get getpass input read open load encode prompt env "
-				      "fetch Sys.getenv environ";
-	struct redact_text *t = s->t;
-	size_t k = i + n + 1, from, end, word = n;
-
-	if (redact_at(t, i + n) != '(' || !redact_letter(t->s[i]) || !redact_at(t, k) ||
-	    !(redact_quote(t->s[k]) || t->s[k] == ')' || t->s[k] == '\\' ||
-	      redact_quote(redact_at(t, k + 1))))
-		return i;
-	while (word && t->s[i + word - 1] != '.')
-		word--;
-	end = redact_value_inside(t, k, '(', ')');
-	if (redact_listed(readers, t->s + i + word, n - word))
-		return end;
-	while (k < end) {
-		size_t last = redact_value_end(t, s->open, k, &from, true);
-		if (from > k)
-			redact_hide(t, from, last);
-		k = (last > k ? last : k) + 1;
-	}
-	return end;
-}
-
-/* Hides the value at i of a name of this kind. Returns the position to continue at: i if the value
- * is no secret. */
-static size_t hide_named_value(struct text_scan *s, enum redact_name kind, size_t i, bool list)
-{
-	struct redact_text *t = s->t;
-	size_t from, n = value_head(t, i, &from), end;
-
-	if (redact_value_reference(t, from, true) > from)
-		return i;
-	end = n ? hide_call(s, from, n) : from;
-	if (end > from)
-		return end;
-	if (list && redact_at(t, i) == '[')
-		return redact_hide(t, i + 1, redact_value_inside(t, i + 1, '[', ']'));
-	/* TOKENS=(X Y), auth=("me", "X") */
-	if (redact_at(t, i) == '(')
-		return redact_hide(t, i + 1, redact_value_inside(t, i + 1, '(', ')'));
-	if (list && redact_at(t, i) == '{')
-		return i;
-	if (redact_at(t, i) == '{') /* Pwd={X} of ODBC */
-		return redact_hide(t, i + 1, redact_value_inside(t, i + 1, '{', '}'));
-	if (kind <= REDACT_NAME_LIKELY)
-		return redact_name_hides(kind, t->s + from, n) ? redact_hide(t, from, from + n) : i;
-	if (n && !redact_name_hides(kind, t->s + from, n))
-		return i;
-	end = redact_value_end(t, s->open, i, &from, list);
-	return redact_hide(t, from, end);
-}
-
-/* Skips "Bearer ", "Basic " and other authentication schemes before a secret. */
-static size_t skip_scheme(const struct redact_text *t, size_t i)
-{
-	static const char *const schemes[] = {"bearer ", "basic ",  "token ", "digest ",
-	                                      "apikey ", "splunk ", "ssws ",  "genie"};
-
-	for (size_t k = 0; k < COUNT(schemes); k++)
-		if (redact_is(t, i, schemes[k]))
-			return skip_blanks(t, i + strlen(schemes[k]));
-	return i;
-}
-
-/* A YAML value on the indented lines after the colon at *i - 1. Returns its end and moves *i to its
- * beginning, or returns 0 if there is none or it is a mapping. */
-static size_t block_end(const struct redact_text *t, size_t *i)
-{
-	size_t from = *i, end;
-
-	while (redact_at(t, from) && strchr("|>+-", redact_at(t, from)))
-		from++;
-	if (redact_at(t, from) != '\n' || !redact_blank(redact_at(t, from + 1)))
-		return 0;
-	for (end = from + 1; end < t->n; end++) {
-		if (t->s[end] == '\n' && !redact_blank(redact_at(t, end + 1)))
-			break;
-		if (from == *i && t->s[end] == ':')
-			return 0;
-	}
-	*i = skip_blanks(t, from + 1);
-	return end;
-}
-
-/* "auth: ok": the value is one word that is no secret. */
-static bool is_state(const struct redact_text *t, enum redact_name kind, size_t value)
-{
-	size_t from, n = value_head(t, value, &from);
-	char end = redact_at(t, from + n);
-
-	return n && !redact_name_hides(kind, t->s + from, n) &&
-	       (!end || strchr("\n\r\"'`,;|)]}", end));
-}
-
-/* "pass: 12, fail: 3" */
-static bool is_count(const struct redact_text *t, size_t begin, size_t value)
-{
-	size_t n = 0;
-
-	while (redact_digit(redact_at(t, value + n)))
-		n++;
-	return n && n < 6 && redact_is(t, begin, "pass") && name_end(t, begin) == begin + 4 &&
-	       !redact_letter(redact_at(t, value + n));
-}
-
-/* "auth: rotate the token": three words or more, after a name that is not that of a password. */
-static bool is_prose(const struct redact_text *t, size_t begin, size_t value)
-{
-	size_t words = 0, i = value;
-
-	if (!redact_is(t, begin, "auth:") && !redact_is(t, begin, "secret:") &&
-	    !redact_is(t, begin, "token:") && !redact_is(t, begin, "secrets:"))
-		return false;
-	while (redact_letter(redact_at(t, i)) && words < 3) {
-		while (redact_letter(redact_at(t, i)))
-			i++;
-		i += redact_at(t, i) == ',';
-		if (!redact_blank(redact_at(t, i)) && redact_at(t, i) && !redact_quote(t->s[i]))
-			return false;
-		words++;
-		i = skip_blanks(t, i);
-	}
-	return words == 3;
-}
-
-/* Hides the value after a secret's name and a colon: of a header (": X"), in JSON (":"X""), or a
- * plain pass:X. begin: where the name begins. */
-static size_t after_colon(struct text_scan *s, enum redact_name kind, size_t begin, size_t colon,
-                          bool quoted)
-{
-	struct redact_text *t = s->t;
-	size_t value = colon, from, end;
-	char before = begin ? t->s[begin - 1] : '\0';
-	bool space, header;
-
-	/* TestAuth::test_login, arn:aws:…:secret:name */
-	if (redact_at(t, colon + 1) == ':' || (before == ':' && begin > 1 && !quoted))
-		return colon;
-	while (redact_at(t, value) && strchr(":=>-", redact_at(t, value)))
-		value++;
-	space = redact_blank(redact_at(t, value));
-	value = skip_blanks(t, value);
-	if (space && quoted && redact_at(t, value) == '\n')
-		while (redact_blank(redact_at(t, value)))
-			value++;
-	if (redact_at(t, value) == '/' && redact_at(t, value + 1) == '/')
-		return colon;
-	end = block_end(t, &value);
-	if (end)
-		return redact_hide(t, value, end);
-	if (before == '/' && begin > 1 && !space && !redact_blank(t->s[begin - 2]))
-		return colon;
-	/* "Password: " */
-	if (redact_quote(redact_at(t, value)) &&
-	    (t->s[value] == s->open || value + 1 == t->n || strchr("),;]}", t->s[value + 1])))
-		return colon;
-	/* db-secret:password names a key of a secret. */
-	if (!space && !quoted && redact_is(t, value, "password") && colon > 6 &&
-	    redact_is(t, colon - 7, "-secret"))
-		return colon;
-	if (quoted || redact_quote(redact_at(t, value)))
-		return hide_named_value(s, kind, value, true);
-	if (kind <= REDACT_NAME_LIKELY)
-		return hide_named_value(s, kind, value, false);
-	if (!space && before == '-' &&
-	    (redact_is(t, value, "file") || redact_is(t, value, "env")) &&
-	    (name_end(t, value) == t->n || redact_blank(t->s[name_end(t, value)])))
-		return colon;
-	from = skip_scheme(t, value);
-	if (is_state(t, kind, value) ||
-	    (space && (is_count(t, begin, value) || is_prose(t, begin, value))) ||
-	    redact_value_reference(t, from, true) > from)
-		return colon;
-	header = space || begin == 0 || (begin == 2 && t->s[0] == '-');
-	if (header || s->open)
-		return redact_hide(t, value, redact_value_line(t, value, s->open));
-	from = skip_scheme(t, value);
-	end = redact_value_end(t, s->open, from, &from, false);
-	return redact_hide(t, value, end);
-}
-
-/* The words of a command line as a list: '--password", "X"' and "['--password', 'X']". */
-static size_t after_name_in_list(struct text_scan *s, enum redact_name kind, size_t i)
-{
-	const struct redact_text *t = s->t;
-	size_t value = skip_blanks(t, i);
-
-	if (redact_at(t, value) != ',')
-		return i;
-	value = skip_blanks(t, value + 1);
-	if (!redact_quote(redact_at(t, value)) && redact_at(t, value) != '\\')
-		return i;
-	return hide_named_value(s, kind, value, true);
-}
-
-/* SQL: "PASSWORD 'X'", "password to 'X'", "IDENTIFIED BY 'X'". .netrc: "login me password X". */
-static size_t after_word(struct text_scan *s, size_t end)
-{
-	static const char *const links[] = {"by ", "to ", "is ", "as ", "with "};
-	const struct redact_text *t = s->t;
-	size_t value = end, from, n;
-	bool said = false; /* "the password is X" */
-
-	while (redact_blank(redact_at(t, value)))
-		value++;
-	for (size_t k = 0; value > end && k < COUNT(links); k++)
-		if (redact_is(t, value, links[k])) {
-			said = *links[k] == 'i';
-			value += strlen(links[k]);
-		}
-	if (value == end && redact_at(t, value) == '(' &&
-	    strchr("\"'\\`N", redact_at(t, value + 1)))
-		return hide_named_value(s, REDACT_NAME_SECRET, value, true);
-	if (value == end)
-		return end;
-	if (redact_is(t, value, "$$")) {
-		const char *last = strstr(t->s + value + 2, "$$");
-		return last ? redact_hide(s->t, value + 2, (size_t)(last - t->s)) : end;
-	}
-	if ((redact_quote(redact_at(t, value)) && redact_at(t, value) != s->open) ||
-	    (redact_at(t, value) == '\\' && redact_quote(redact_at(t, value + 1))) || s->netrc ||
-	    said)
-		return hide_named_value(s, REDACT_NAME_SECRET, value, true);
-	n = value_head(t, value, &from);
-	return redact_token_random(t->s + from, n) ? redact_hide(s->t, from, from + n) : end;
-}
-
-/* Skips the bytes between a name and its value: quotes, "]", %22. */
-static size_t close_name(const struct redact_text *t, size_t i)
-{
-	size_t from = i;
-
-	while (redact_at(t, i) == '\\')
-		i++;
-	if (redact_quote(redact_at(t, i)))
-		i++;
-	else if (redact_is(t, i, "%22") || redact_is(t, i, "%5d"))
-		i += 3;
-	else if (redact_is(t, i, "%5b%5d"))
-		i += 6;
-	else
-		i = from;
-	if (redact_is(t, i, "[]"))
-		i++;
-	/* TOKENS[prod]= */
-	if (i == from && redact_at(t, i) == '[') {
-		size_t end = name_end(t, i + 1);
-		if (end > i + 1 && redact_is(t, end, "]="))
-			return end + 1;
-	}
-	return redact_at(t, i) == ']' ? i + 1 : i;
-}
-
-/* Hides the value after "=", "==" or "=>", with or without blanks around it. */
-static size_t after_equals(struct text_scan *s, enum redact_name kind, size_t end, size_t equals)
-{
-	const struct redact_text *t = s->t;
-	size_t value = equals + 1;
-	bool capital = t->s[end - 1] >= 'A' && t->s[end - 1] <= 'Z';
-
-	while (redact_at(t, value) && strchr("=>~", redact_at(t, value)))
-		value++;
-	if (redact_blank(redact_at(t, value))) {
-		/* "TOKEN= make" sets an empty variable for a command. */
-		if (equals == end && capital)
-			return value;
-		value = skip_blanks(t, value);
-		if (redact_at(t, value) == '-') /* --password= --verbose */
-			return value;
-	}
-	return hide_named_value(s, kind, value, equals != end && end + 1 == equals && !capital);
-}
-
-/* <password type="a">X</password>: the name is at i and ends at next. */
-static size_t after_name_in_element(struct redact_text *t, size_t i, size_t next)
-{
-	size_t begin = i, value = next;
-
-	while (begin && i - begin < 16 && t->s[begin - 1] != '<' && !redact_blank(t->s[begin - 1]))
-		begin--;
-	if (!begin || t->s[begin - 1] != '<')
-		return i;
-	while (redact_at(t, value) && value - next < LOOK && t->s[value] != '>' &&
-	       t->s[value] != '<')
-		value++;
-	if (redact_at(t, value) != '>')
-		return i;
-	value++;
-	if (redact_is(t, value, "<![cdata["))
-		value += 9;
-	return redact_hide(t, value, redact_value_inside(t, value, '<', '<'));
-}
-
-/* Hides the value after a secret's name at i..end; next: the position after the name's quotes. */
-static size_t after_name(struct text_scan *s, enum redact_name kind, size_t i, size_t end,
-                         size_t next)
-{
-	const struct redact_text *t = s->t;
-	size_t sign = skip_blanks(t, next);
-	char before = i ? t->s[i - 1] : '\0';
-
-	if (redact_is(t, sign, "\\u003d") || redact_is(t, sign, "\\u003a"))
-		return hide_named_value(s, kind, sign + 6, false);
-	if (redact_is(t, sign, "%3d") || redact_is(t, sign, "%3a"))
-		return hide_named_value(s, kind, sign + 3 + (redact_is(t, sign + 3, "%22") ? 3 : 0),
-		                        false);
-	if (redact_at(t, sign) == '=' ||
-	    (redact_at(t, sign) && strchr("!+?:", t->s[sign]) && redact_at(t, sign + 1) == '='))
-		return after_equals(s, kind, end, redact_at(t, sign) == '=' ? sign : sign + 1);
-	if (redact_at(t, sign) == ':')
-		return after_colon(s, kind, i, sign, next != end);
-	if (before == '<' || before == ':')
-		return after_name_in_element(s->t, i, next);
-	/* f("TOKEN", "X") */
-	if (next != end && (before == '-' || (i > 1 && t->s[i - 2] == '(')))
-		return after_name_in_list(s, kind, next);
-	next = kind == REDACT_NAME_SECRET && before != '-' && !redact_is(t, i, "auth")
-	           ? after_word(s, end)
-	           : end;
-	return next > end ? next : i;
-}
-
-/* Handles a name at i. Returns the position to continue at, or i if it is not a secret's. */
-static size_t scan_name(struct text_scan *s, size_t i)
-{
-	const struct redact_text *t = s->t;
-	size_t end = name_end(t, i), next;
-	char before = i ? t->s[i - 1] : '\0', open = s->open;
-	enum redact_name kind;
-
-	while (end > i && redact_at(t, end - 1) == '-')
-		end--;
-	kind = redact_name(t->s + i, end - i, before == '?' || before == '&' || before == ';');
-	/* name: TOKEN, value: X */
-	if (end - i == 5 && redact_is(t, i, "value") && s->named && i - s->named < LOOK / 2)
-		kind = REDACT_NAME_SECRET;
-	if (kind == REDACT_NAME_PLAIN)
-		return i;
-	s->named = kind >= REDACT_NAME_KEY ? end : s->named;
-	next = close_name(t, end);
-	if (next > end && redact_at(t, end) == open)
-		s->open = '\0';
-	next = after_name(s, kind, i, end, next);
-	s->open = open;
-	return next;
-}
-
-/* -- secrets without a name -------------------------------------------------------------------- */
+#define LOOK 256 /* bytes of a value that decide whether it is a secret */
 
 /* "Bearer X" is a secret in any context; "Basic X" if X is base64. */
 static size_t scan_bearer(struct redact_text *t, size_t i)
@@ -419,7 +20,7 @@ static size_t scan_bearer(struct redact_text *t, size_t i)
 
 	if (!basic && !redact_is(t, i, "bearer "))
 		return i;
-	from = end = skip_scheme(t, i);
+	from = end = redact_pair_scheme(t, i);
 	if (redact_value_reference(t, from, true) > from)
 		return i;
 	while (end < t->n && !redact_blank(t->s[end]) && !redact_quote(t->s[end]) &&
@@ -446,7 +47,7 @@ static size_t scan_private_key(struct redact_text *t, size_t i)
 }
 
 /* qemu's -object secret,id=a,data=X */
-static size_t scan_qemu_object(struct text_scan *s, size_t i)
+static size_t scan_qemu_object(struct redact_scan *s, size_t i)
 {
 	size_t head = s->t->n - i < LOOK ? s->t->n - i : LOOK;
 	const char *data;
@@ -456,7 +57,7 @@ static size_t scan_qemu_object(struct text_scan *s, size_t i)
 	data = memmem(s->t->s + i, head, "data=", 5);
 	if (!data)
 		return i;
-	return hide_named_value(s, REDACT_NAME_SECRET, (size_t)(data - s->t->s) + 5, true);
+	return redact_pair_value(s, REDACT_NAME_SECRET, (size_t)(data - s->t->s) + 5, true);
 }
 
 /* host:port:database:user:X of ~/.pgpass */
@@ -472,7 +73,7 @@ static size_t scan_pgpass(struct redact_text *t, size_t i)
 }
 
 /* Handles the beginning of a word at i. Returns the position to continue at, or i for no secret. */
-static size_t scan_at_word_start(struct text_scan *s, size_t i)
+static size_t scan_at_word_start(struct redact_scan *s, size_t i)
 {
 	struct redact_text *t = s->t;
 	size_t next = i;
@@ -489,17 +90,17 @@ static size_t scan_at_word_start(struct text_scan *s, size_t i)
 	if (next == i)
 		next = redact_url_bare(t, i);
 	if (next == i && redact_is(t, i, "identified by "))
-		next = hide_named_value(s, REDACT_NAME_SECRET, i + 14, true);
+		next = redact_pair_value(s, REDACT_NAME_SECRET, i + 14, true);
 	if (next == i && t->s[i] == 's')
 		next = scan_qemu_object(s, i);
 	if (next == i && s->dsn && redact_is(t, i, "p=") && i && t->s[i - 1] == ',')
-		next = hide_named_value(s, REDACT_NAME_SECRET, i + 2, true);
+		next = redact_pair_value(s, REDACT_NAME_SECRET, i + 2, true);
 	if (next == i && (redact_letter(t->s[i]) || redact_digit(t->s[i])))
-		next = scan_name(s, i);
+		next = redact_pair(s, i);
 	return next;
 }
 
-static void follow_quotes(struct text_scan *s, size_t from, size_t end)
+static void follow_quotes(struct redact_scan *s, size_t from, size_t end)
 {
 	for (size_t i = from; i < end; i++) {
 		char c = s->t->s[i];
@@ -548,7 +149,7 @@ static size_t scan_token(struct redact_text *t, size_t i)
 
 void redact_scan(struct redact_text *t)
 {
-	struct text_scan s = {.t = t};
+	struct redact_scan s = {.t = t};
 	size_t i = 0;
 
 	s.netrc = strstr(t->s, "machine ") || strstr(t->s, "login ");
@@ -570,7 +171,7 @@ void redact_scan(struct redact_text *t)
 		if (next == i && !inside && i >= s.within) {
 			next = scan_at_word_start(&s, i);
 			if (next == i && (redact_letter(t->s[i]) || redact_digit(t->s[i])))
-				s.within = name_end(t, i);
+				s.within = redact_pair_name_end(t, i);
 		}
 		next = next > i ? next : i + 1;
 		follow_quotes(&s, i, next);

@@ -194,6 +194,19 @@ size_t redact_sql(struct redact_text *t, size_t i, char open)
 	k = skip_word(t, i, "set");
 	if (k > i && skip_word(t, k, "password") > k)
 		return scan_equals(t, i, k + 8, open);
+	/* IDENTIFIED BY 'X' REPLACE 'Y' of Oracle */
+	k = skip_word(t, i, "replace");
+	if (k > i && redact_quote(redact_at(t, k)) && t->s[k] != open) {
+		hide_strings(t, k, item_end(t, k, open), open);
+		return k + 1;
+	}
+	k = skip_word(t, i, "sp_addlogin");
+	k = k > i ? k : skip_word(t, i, "sp_password");
+	if (k > i) {
+		k = item_end(t, k, open);
+		hide_strings(t, k, item_end(t, k + 1, open), open);
+		return k;
+	}
 	k = skip_word(t, i, "pragma");
 	if (k > i &&
 	    (redact_is(t, k, "key") || redact_is(t, k, "rekey") || redact_is(t, k, "hexkey")))

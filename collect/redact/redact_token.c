@@ -366,3 +366,19 @@ bool redact_token_random(const char *text, size_t n)
 	}
 	return n >= 16 && letters && digits >= 2;
 }
+
+bool redact_token_chosen(const char *value, size_t n)
+{
+	bool letter = false, mixed = false, digit = false, sign = false;
+
+	for (size_t i = 0; i < n; i++) {
+		bool is_letter = redact_lower(value[i]) || redact_upper(value[i]);
+		if (!is_letter && !redact_digit(value[i]) && !strchr("!@#^&*-+=?$", value[i]))
+			return false;
+		mixed = mixed || (is_letter && letter && digit);
+		digit = digit || (letter && redact_digit(value[i]));
+		sign = sign || strchr("!@#^&*?", value[i]);
+		letter = letter || is_letter;
+	}
+	return n >= 6 && (mixed || (sign && letter));
+}

@@ -16,4 +16,8 @@ size_t redact_token(const char *text, size_t n);
  * digits. A weak test, only for places where a secret is likely. */
 bool redact_token_random(const char *text, size_t n);
 
+/* Whether n bytes look like a password that somebody chose: cedar7x9, p4nda!, but not sample12 or
+ * a.b. A weak test, only for places where a password is likely. */
+bool redact_token_chosen(const char *value, size_t n);
+
 #endif

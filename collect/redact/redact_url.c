@@ -53,7 +53,8 @@ static size_t find_at_sign(const struct redact_text *t, size_t i, size_t *colon)
 		if (c == ':' && !*colon && !authority)
 			*colon = k;
 		/* "/@" is the scope of an npm package. */
-		if (c == '@' && !query && k + 1 < t->n && starts_host(t->s[k + 1]) &&
+		if (c == '@' && !query && k + 1 < t->n &&
+		    (starts_host(t->s[k + 1]) || t->s[k + 1] == ':') &&
 		    (!authority || t->s[k - 1] != '/'))
 			sign = k;
 	}

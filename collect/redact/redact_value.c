@@ -133,6 +133,8 @@ static size_t dollar_end(const struct redact_text *t, size_t i, bool output)
 		return redact_value_behind(t, from + 1, '{', '}');
 	if (redact_at(t, from) == '{') {
 		n = name_length(t, from + 1);
+		if (n && (redact_is(t, from + 1 + n, ":?") || redact_is(t, from + 1 + n, ":-}")))
+			return redact_value_behind(t, from + 1, '{', '}');
 		return n && redact_at(t, from + 1 + n) == '}' ? from + n + 2 : i;
 	}
 	if (redact_digit(redact_at(t, from)))

@@ -408,6 +408,7 @@ static void marks(void **state)
 
 #define P REDACT_NAME_PLAIN
 #define M REDACT_NAME_MAYBE
+#define L REDACT_NAME_LIKELY
 #define K REDACT_NAME_KEY
 #define S REDACT_NAME_SECRET
 
@@ -424,12 +425,23 @@ static void names(void **state)
 	    {"db_pwd", S, S},
 	    {"pwd", S, S},
 	    {"PWD", P, P},
-	    {"key", M, S},
+	    {"key", L, S},
+	    {"cond_key", L, S},
+	    {"key_value", K, K},
+	    {"token_classification", M, M},
+	    {"TOKEN_PROD", S, S},
+	    {"token-prod", S, S},
+	    {"secretome", P, P},
+	    {"secret_santa_list", P, P},
+	    {"existingSecret", P, P},
+	    {"secretKeyRef.password", P, P},
+	    {"secret-id", M, M},
+	    {"starting-token", P, P},
 	    {"KEY", K, S},
 	    {"STRIPE_KEY", K, S},
 	    {"STRIPEKEY", K, K},
 	    {"monkey", P, P},
-	    {"sort_key", P, S},
+	    {"sort_key", P, P},
 	    {"sig", M, S},
 	    {"api.key", K, S},
 	    {"APIKey", K, S},

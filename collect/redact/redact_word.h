@@ -1,0 +1,48 @@
+/*
+ * redact_word: a word of a command, what it looks like, and hiding parts of it.
+ *
+ * k: the byte of the word from which on it is a value.
+ */
+#ifndef COLLECT_REDACT_REDACT_WORD_H
+#define COLLECT_REDACT_REDACT_WORD_H
+
+#include "collect/redact/redact_name.h"
+#include "collect/redact/redact_text.h"
+
+#define REDACT_WORD_MAX 256 /* bytes of a word that are examined */
+
+/* The word at begin..end of the text, as the program gets it: without the quotes of the shell. */
+struct redact_word {
+	char s[REDACT_WORD_MAX + 1];
+	size_t at[REDACT_WORD_MAX + 1]; /* position of each byte in the text; [n]: the end */
+	size_t n;
+	size_t begin, end;
+	size_t quoted; /* position after its first quote; 0: none */
+	size_t within; /* position after its first "$(" or "${"; 0: none */
+	bool shell;    /* from a script, so that the text has quotes */
+};
+
+/* Hides the value. In a script, a quote at its end and brackets after that are kept; a variable,
+ * which a shell replaces, is shown. */
+void redact_word_hide(struct redact_text *t, const struct redact_word *w, size_t k);
+
+/* Hides the value if a name of this kind makes it a secret. */
+void redact_word_value(struct redact_text *t, const struct redact_word *w, size_t k,
+                       enum redact_name kind);
+
+/* Hides the password in user:password, and the user if it is a token. separator: NUL for ':'. */
+void redact_word_user(struct redact_text *t, const struct redact_word *w, size_t k, char separator);
+
+/* 8080:80 and 1000:1000 are ports or user IDs, and no user:password. */
+bool redact_word_ports(const struct redact_word *w, size_t k);
+
+/* app:app, me:users and the like are a user and a group; so are ports. */
+bool redact_word_group(const struct redact_word *w, size_t k);
+
+/* $TOKEN, which a shell replaces. */
+bool redact_word_reference(const struct redact_text *t, const struct redact_word *w, size_t k);
+
+/* Numbers, process IDs, paths and files. */
+bool redact_word_harmless(const struct redact_word *w, size_t k);
+
+#endif
