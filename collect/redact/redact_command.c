@@ -50,6 +50,7 @@ static bool take_program(struct redact_command *c, const char *path, size_t n)
 		return false;
 	c->n_rows = found;
 	c->sudo = redact_listed("sudo doas myproxy-logon", base, n);
+	c->cloud = redact_listed("az gcloud aws doctl ibmcloud oci openstack heroku", base, n);
 	c->verb_n = 0;
 	c->bare = 0;
 	return true;
@@ -174,7 +175,7 @@ static bool take_announced(struct redact_command *c, struct redact_text *t,
 	}
 	/* -n auth.password -v X */
 	if (was.lone_name && was.name >= REDACT_NAME_KEY &&
-	    redact_listed("-v -value --value", w->s, w->n)) {
+	    redact_listed("-v -value -Value --value", w->s, w->n)) {
 		c->secret = true;
 		return true;
 	}
@@ -239,8 +240,8 @@ static void take_option(struct redact_command *c, struct redact_text *t,
 	enum redact_name kind;
 
 	take_verb(c, w);
-	c->reads_in =
-	    c->reads_in || redact_command_reads(w->s, w->n) || (c->sudo && word_is(w, "-S"));
+	c->reads_in = c->reads_in || redact_command_reads(w->s, w->n) ||
+	              (c->sudo && w->s[1] != '-' && strchr(w->s, 'S'));
 	if (word_is(w, "--")) {
 		c->verb_n = 0;
 		return;
@@ -268,7 +269,7 @@ static void take_option(struct redact_command *c, struct redact_text *t,
 	if (w->s[name + n] == '=' && strstr(w->s, "pass") &&
 	    (strstr(w->s, "=echo ") || strstr(w->s, "=printf ")))
 		kind = REDACT_NAME_SECRET;
-	if (c->login && kind == REDACT_NAME_MAYBE)
+	if (c->login && (kind == REDACT_NAME_MAYBE || kind == REDACT_NAME_LIKELY))
 		kind = REDACT_NAME_KEY;
 	/* Only for unknown programs: known ones may mean a user and a group. */
 	if (c->n_rows == 0 && redact_listed("login user userpwd basic", w->s + name, n)) {
@@ -306,6 +307,10 @@ static void take_assignment(struct redact_command *c, struct redact_text *t,
 		equals++;
 
 	if (take_long(c, t, w))
+		return;
+	/* PASS=12 FAIL=0 */
+	if (n == 4 && strncasecmp(w->s, "pass", 4) == 0 &&
+	    w->s[equals + 1 + strspn(w->s + equals + 1, "0123456789")] == ' ')
 		return;
 	if (memchr(w->s, '[', n)) /* TOKENS[prod]= */
 		n = (size_t)((char *)memchr(w->s, '[', n) - w->s);
@@ -412,7 +417,8 @@ static void take_bare(struct redact_command *c, struct redact_text *t, const str
 	              (c->n_rows && redact_listed("secret secrets", w->s, w->n));
 	c->reads = c->reads || word_is(w, "read");
 	/* Words that are verbs as well, and names of registries after "login". */
-	if (!c->login && !(c->sets && redact_name(w->s, w->n, false) >= REDACT_NAME_KEY) &&
+	if (!c->login && !c->cloud &&
+	    !(c->sets && redact_name(w->s, w->n, false) >= REDACT_NAME_KEY) &&
 	    !(c->n_rows && !c->sudo &&
 	      redact_listed("sql open net exp imp swift mc security", w->s, w->n)) &&
 	    take_program(c, w->s, w->n))

@@ -27,6 +27,7 @@ struct redact_command {
 	bool likely;                       /* a secret unless it is a number or a path */
 	bool reference;                    /* the name of a secret */
 	char separator;
+	bool cloud;    /* the program's verbs are names of programs: az mysql server */
 	bool reads;    /* "read", which may read a variable with the name of a secret */
 	bool login;    /* after "login" */
 	bool sets;     /* after "set": a plain name and its value may follow */

@@ -335,6 +335,9 @@ static size_t after_equals(struct redact_scan *s, enum redact_name kind, size_t 
 
 	while (redact_at(t, value) && strchr("=>~", redact_at(t, value)))
 		value++;
+	if (end >= 4 && redact_is(t, end - 4, "pass") && is_count(t, end - 4, value) &&
+	    !redact_digit(redact_at(t, value + 3)))
+		return value;
 	if (redact_blank(redact_at(t, value))) {
 		/* "TOKEN= make" sets an empty variable for a command. */
 		if (equals == end && capital)

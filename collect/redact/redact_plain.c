@@ -13,10 +13,11 @@
  * either, unless the name is that of a password. */
 static const char *const benign[] = {"true", "false", "yes", "no", "none", "null", "on", "off"};
 static const char *const state[] = {
-    "stdin",    "sha1",     "sha256",   "sha512",   "md5",   "latest", "enabled",
-    "disabled", "required", "optional", "auto",     "ok",    "failed", "success",
-    "ask",      "prompt",   "basic",    "digest",   "oauth", "oauth2", "oidc",
-    "ldap",     "saml",     "pam",      "kerberos", "ntlm",  "always", "never"};
+    "pending", "error",   "passed",   "denied",   "granted",  "expired", "valid",  "invalid",
+    "missing", "unknown", "skipped",  "stdin",    "sha1",     "sha256",  "sha512", "md5",
+    "latest",  "enabled", "disabled", "required", "optional", "auto",    "ok",     "failed",
+    "success", "ask",     "prompt",   "basic",    "digest",   "oauth",   "oauth2", "oidc",
+    "ldap",    "saml",    "pam",      "kerberos", "ntlm",     "always",  "never"};
 
 static bool has_extension(const char *value, size_t n, const char *end)
 {
@@ -97,6 +98,8 @@ static bool among_values(const char *value, size_t n, const char *const *list, s
 
 bool redact_plain_switch(const char *value, size_t n)
 {
+	if (n == 2 && (*value == '%' || (redact_digit(value[0]) && redact_digit(value[1]))))
+		return true; /* %s of printf; a count */
 	return among_values(value, n, benign, COUNT(benign)) ||
 	       among_values(value, n, state, COUNT(state));
 }

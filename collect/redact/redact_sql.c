@@ -27,6 +27,8 @@ static const struct {
     {"decryptbypassphrase", 1, 1, 2},
     {"encrypt", 2, 2, 3},
     {"decrypt", 2, 2, 3},
+    {"encrypt_iv", 2, 2, 4},
+    {"decrypt_iv", 2, 2, 4},
     {"hmac", 2, 2, 3},
     {"crypt", 1, 1, 2},
     {"old_password", 1, 1, 1},

@@ -149,6 +149,24 @@ static size_t dollar_end(const struct redact_text *t, size_t i, bool output)
 	return i;
 }
 
+/* Where programs read a value from: os.environ["X"], process.env.X, args.token. */
+static size_t member_end(const struct redact_text *t, size_t i)
+{
+	size_t end = i, last = i;
+
+	while (redact_letter(redact_at(t, end)) || redact_at(t, end) == '.') {
+		last = t->s[end] == '.' ? end + 1 : last;
+		end++;
+	}
+	if (redact_is(t, i, "os.environ[") || redact_is(t, i, "env["))
+		return redact_value_behind(t, end + 1, '[', ']');
+	if (redact_is(t, i, "process.env."))
+		return end;
+	if (last == i || redact_name(t->s + last, end - last, false) < REDACT_NAME_LIKELY)
+		return i;
+	return end;
+}
+
 size_t redact_value_reference(const struct redact_text *t, size_t i, bool output)
 {
 	size_t end = i, n;
@@ -160,6 +178,8 @@ size_t redact_value_reference(const struct redact_text *t, size_t i, bool output
 	else if (redact_at(t, i) == '%' && (n = name_length(t, i + 1)) > 1 &&
 	         redact_at(t, i + 1 + n) == '%')
 		end = i + n + 2;
+	else if (output && redact_letter(redact_at(t, i)))
+		end = member_end(t, i);
 	if (end == i || end > t->n)
 		return i;
 	if (end < t->n && !redact_blank(t->s[end]) && !redact_quote(t->s[end]) &&
