@@ -28,13 +28,16 @@ static const char *from_variable(const char *name)
 	return v && *v ? v : NULL;
 }
 
-bool http_ca_named(const char **file, const char **folder)
+const char *http_ca_named(const char **file, const char **folder)
 {
-	*file = from_variable("CURL_CA_BUNDLE");
-	if (!*file)
-		*file = from_variable("SSL_CERT_FILE");
+	static const char *const files[] = {"CURL_CA_BUNDLE", "SSL_CERT_FILE"};
+
+	*file = NULL;
 	*folder = from_variable("SSL_CERT_DIR");
-	return *file || *folder;
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+		if ((*file = from_variable(files[i])))
+			return files[i];
+	return *folder ? "SSL_CERT_DIR" : NULL;
 }
 
 const char *http_ca_found(const char *own)

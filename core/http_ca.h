@@ -7,13 +7,12 @@
 #ifndef CORE_HTTP_CA_H
 #define CORE_HTTP_CA_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* What the user names, in place of the machine's: a file by $CURL_CA_BUNDLE, else $SSL_CERT_FILE; a
- * folder with certificates under their hashes by $SSL_CERT_DIR. NULL: not named. Returns whether
- * one of the two is named. */
-bool http_ca_named(const char **file, const char **folder);
+ * folder with certificates under their hashes by $SSL_CERT_DIR. NULL: not named. Returns the
+ * variable that counts, of the file if both are named; NULL: none. */
+const char *http_ca_named(const char **file, const char **folder);
 
 /* The machine's: own (libcurl's; may be NULL) if it can be read, else the first place of a
  * distribution that can be read. If there is none, the name of a file that is missing: libcurl then

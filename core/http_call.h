@@ -34,6 +34,7 @@ struct http_reply {
 	bool ranged;          /* it has a Content-Range */
 	uint64_t at;          /* of the first byte of a 206: Content-Range; UINT64_MAX: unknown */
 	char etag[128];       /* ETag, as sent, with its quotes */
+	char digests[256];    /* each after a blank: Content-MD5, x-goog-hash, x-amz-checksum-… */
 	char type[64];        /* Content-Type */
 	char region[64];      /* x-amz-bucket-region */
 	char request_id[128]; /* x-amz-request-id */

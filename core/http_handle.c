@@ -88,6 +88,17 @@ bool http_handle_connected(CURL *c, const struct http_target *to)
 	return us > 0;
 }
 
+/* Which variable counts is easily missed where several are set. */
+static int say_untrusted(const struct http_target *to, struct err *e)
+{
+	const char *file, *folder, *variable = http_ca_named(&file, &folder);
+
+	if (!variable)
+		return err_set(e, "%s: its certificate cannot be trusted", to->host);
+	return err_set(e, "%s: its certificate cannot be trusted (%s names the authorities: %s)",
+	               to->host, variable, file ? file : folder);
+}
+
 /* libcurl's own message is not used: it may quote a proxy's URL, password included. */
 int http_handle_say(CURL *c, CURLcode code, const struct http_target *to, struct err *e)
 {
@@ -106,7 +117,7 @@ int http_handle_say(CURL *c, CURLcode code, const struct http_target *to, struct
 		return err_set(e, "%s: no %s in time", to->host,
 		               http_handle_connected(c, to) ? "answer" : "connection");
 	case CURLE_PEER_FAILED_VERIFICATION:
-		return err_set(e, "%s: its certificate cannot be trusted", to->host);
+		return say_untrusted(to, e);
 	case CURLE_SSL_CACERT_BADFILE:
 		return err_set(e,
 		               "%s: the file of the certificates to trust cannot be read (is "

@@ -46,6 +46,26 @@ static uint64_t read_first(const char *v, size_t n)
 	return dash > v ? read_size(v, (size_t)(dash - v)) : UINT64_MAX;
 }
 
+/* Some servers send several. */
+static void add_digest(struct http_reply *a, const char *v, size_t n)
+{
+	size_t held = strlen(a->digests);
+
+	if (n + 1 < sizeof a->digests - held) {
+		a->digests[held] = ' ';
+		set_value(a->digests + held + 1, sizeof a->digests - held - 1, v, n);
+	}
+}
+
+static bool is_digest(const char *name, size_t n)
+{
+	static const char amazon[] = "x-amz-checksum-";
+
+	return (n == 11 && (strncasecmp(name, "Content-MD5", n) == 0 ||
+	                    strncasecmp(name, "x-goog-hash", n) == 0)) ||
+	       (n > sizeof amazon - 1 && strncasecmp(name, amazon, sizeof amazon - 1) == 0);
+}
+
 static bool is_header_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
@@ -79,6 +99,8 @@ void http_reply_header(struct http_reply *a, const char *line, size_t n)
 			if (strlen(texts[i].name) == name &&
 			    strncasecmp(line, texts[i].name, name) == 0)
 				set_value(texts[i].to, texts[i].size, v, (size_t)(end - v));
+		if (is_digest(line, name))
+			add_digest(a, v, (size_t)(end - v));
 		if (name == 14 && strncasecmp(line, "Content-Length", name) == 0 && !a->ranged)
 			a->size = read_size(v, (size_t)(end - v));
 		if (name != 13 || strncasecmp(line, "Content-Range", name) != 0)

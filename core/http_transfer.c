@@ -312,6 +312,11 @@ int http_transfer_say(const struct http_transfer *t, CURLcode code, struct err *
 	case CURLE_SEND_ERROR:
 	case CURLE_RECV_ERROR:
 		return err_set(e, "%s: the connection broke", t->to.host);
+	case CURLE_PEER_FAILED_VERIFICATION:
+		if (!t->call->ca_file)
+			return http_handle_say(t->easy, code, &t->to, e);
+		return err_set(e, "%s: its certificate cannot be trusted (the authorities: %s)",
+		               t->to.host, t->call->ca_file);
 	case CURLE_UNSUPPORTED_PROTOCOL:
 	case CURLE_WEIRD_SERVER_REPLY:
 		return err_set(e, "%s: the answer is not HTTP", t->to.host);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/duration.h"
 #include "core/edit_distance.h"
 
 #define OPTIONS_MAX 96
@@ -65,6 +66,19 @@ static int store_number(const struct opt *o, void *at, const char *value, struct
 	return 0;
 }
 
+static int store_duration(const struct opt *o, double *at, const char *value, struct err *e)
+{
+	double v;
+
+	if (duration_parse(value, strlen(value), DURATION_OR_SECONDS, &v))
+		return err_set(e, "--%s: \"%.100s\" is not " DURATION_IS, o->name, value);
+	if (v < o->min || v > o->max)
+		return err_set(e, "--%s: %.100s is not between %.15g and %.15g seconds", o->name,
+		               value, o->min, o->max);
+	*at = v;
+	return 0;
+}
+
 static bool is_choice(const char *choices, const char *value)
 {
 	size_t n = strlen(value);
@@ -118,6 +132,8 @@ static int store_value(const struct opt *o, void *into, char *value, struct err 
 	case OPTS_NUMBER:
 	case OPTS_INT:
 		return store_number(o, at, value, e);
+	case OPTS_DURATION:
+		return store_duration(o, at, value, e);
 	case OPTS_CHOICE:
 		if (!value)
 			value = (char *)o->without;

@@ -16,14 +16,15 @@
 #include "core/err.h"
 
 enum opts_kind {
-	OPTS_FLAG,   /* bool, set true */
-	OPTS_NO,     /* bool, set false */
-	OPTS_STRING, /* const char *, borrowed from argv */
-	OPTS_NUMBER, /* double within min..max */
-	OPTS_INT,    /* long within min..max */
-	OPTS_CHOICE, /* const char *, one of .choices (space separated); see .without */
-	OPTS_LIST,   /* struct opts_list: may repeat */
-	OPTS_WORDS,  /* struct opts_list: may repeat, and a value may be a list: A,B */
+	OPTS_FLAG,     /* bool, set true */
+	OPTS_NO,       /* bool, set false */
+	OPTS_STRING,   /* const char *, borrowed from argv */
+	OPTS_NUMBER,   /* double within min..max */
+	OPTS_INT,      /* long within min..max */
+	OPTS_DURATION, /* double, seconds within min..max: duration.h */
+	OPTS_CHOICE,   /* const char *, one of .choices (space separated); see .without */
+	OPTS_LIST,     /* struct opts_list: may repeat */
+	OPTS_WORDS,    /* struct opts_list: may repeat, and a value may be a list: A,B */
 };
 
 #define OPTS_LIST_MAX 64
@@ -41,7 +42,7 @@ struct opt {
 	const char *arg;     /* the value's name in help: "FILE"; NULL for flags */
 	const char *group;   /* a heading in --help; rows of a group stand together */
 	const char *help;    /* one sentence, no full stop */
-	double min, max;     /* OPTS_NUMBER, OPTS_INT */
+	double min, max;     /* OPTS_NUMBER, OPTS_INT, OPTS_DURATION */
 	const char *choices; /* OPTS_CHOICE */
 	/* OPTS_CHOICE: the value where none is given; one that is given needs "=" then, as in
 	 * --info=json. NULL: a value must be given. */

@@ -103,16 +103,27 @@ static int check_inputs(struct report_options *o, struct err *e)
 }
 
 /* Checks the vendor only; the region is checked once the service has listed its regions. */
-static int check_regions(const struct opts_list *regions, struct err *e)
+static int check_regions(const struct opts_list *regions, const struct opts_list *vendors,
+                         struct err *e)
 {
 	for (size_t i = 0; i < regions->n; i++) {
 		const char *word = regions->v[i], *tilde = strchr(word, '~');
+		const char *id;
 		char vendor[64];
+		size_t known = 0;
 		if (!tilde)
 			continue;
 		snprintf(vendor, sizeof vendor, "%.*s", (int)(tilde - word), word);
-		if (!keeper_filters_value(KEEPER_FILTER_VENDOR, vendor, e))
+		id = keeper_filters_value(KEEPER_FILTER_VENDOR, vendor, e);
+		if (!id)
 			return err_wrap(e, "--region %.64s", word);
+		while (known < vendors->n && strcmp(vendors->v[known], id) != 0)
+			known++;
+		if (vendors->n && known == vendors->n)
+			return err_set(e,
+			               "--region %.64s contradicts --vendor %s: it is a region of "
+			               "%s",
+			               word, vendors->v[0], id);
 	}
 	return 0;
 }
@@ -124,7 +135,7 @@ static int check_filters(struct report_options *o, struct err *e)
 	    !(o->currency = keeper_filters_value(KEEPER_FILTER_CURRENCY, o->currency, e)))
 		return err_wrap(e, "--currency");
 	if (keeper_filters_values(KEEPER_FILTER_VENDOR, &o->vendor, e) ||
-	    check_regions(&o->region, e) ||
+	    check_regions(&o->region, &o->vendor, e) ||
 	    keeper_filters_values(KEEPER_FILTER_COUNTRY, &o->country, e) ||
 	    keeper_filters_values(KEEPER_FILTER_COMPLIANCE, &o->compliance, e) ||
 	    keeper_filters_values(KEEPER_FILTER_ARCH, &o->arch, e) ||

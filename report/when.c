@@ -1,24 +1,19 @@
 /* when: dates, times and ages → Unix seconds. */
 #include "report/when.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define WHEN_MAX 253402300799.0 /* the last second of the year 9999 */
+#include "core/duration.h"
 
-static const struct {
-	const char *name;
-	double seconds;
-} ages[] = {{"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}, {"w", 604800}};
+#define WHEN_MAX 253402300799.0 /* the last second of the year 9999 */
 
 static int not_a_time(const char *text, struct err *e)
 {
 	return err_set(e,
 	               "\"%.64s\" is not a time: give a date such as 2026-11-01, a time (UTC) such "
-	               "as 2026-11-01T12:00, or an age such as 30d or 12h",
+	               "as 2026-11-01T12:00, or an age such as 30d or 1h30m",
 	               text);
 }
 
@@ -92,28 +87,15 @@ static bool parse_date(const char *p, double *out)
 	return true;
 }
 
-static bool parse_age(const char *p, double now, double *out)
-{
-	size_t n = strspn(p, "0123456789.");
-	char *end;
-	double amount = n ? strtod(p, &end) : NAN;
-
-	if (!n || end != p + n)
-		return false;
-	for (size_t i = 0; i < sizeof ages / sizeof *ages; i++)
-		if (strcmp(end, ages[i].name) == 0) {
-			*out = now - amount * ages[i].seconds;
-			return true;
-		}
-	return false;
-}
-
 int when_parse(const char *text, double now, double *out, struct err *e)
 {
-	double at;
+	double at, age;
 
-	if (!parse_date(text, &at) && !parse_age(text, now, &at))
-		return not_a_time(text, e);
+	if (!parse_date(text, &at)) {
+		if (duration_parse(text, strlen(text), DURATION_WITH_UNIT, &age))
+			return not_a_time(text, e);
+		at = now - age;
+	}
 	if (!(at > 0 && at <= WHEN_MAX))
 		return err_set(e, "\"%.64s\" is not between 1970 and 9999", text);
 	*out = at;

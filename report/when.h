@@ -2,7 +2,8 @@
  * when: the points in time of --since and --until. Pure.
  *
  * WHEN is a date, 2026-11-01; a date and time, 2026-11-01T12:00, with seconds or without, with a
- * blank instead of T, ended by Z or not; or an age: a number of s, min, h, d or w (30d, 12h, 1.5w).
+ * blank instead of T, ended by Z or not; or an age, a duration with its unit
+ * (core/duration.h): 30d, 12h, 1.5w.
  * All times are UTC.
  */
 #ifndef REPORT_WHEN_H

@@ -5,43 +5,25 @@
 #include <string.h>
 
 #include "collect/procfs/scan.h"
+#include "core/duration.h"
+#include "core/size.h"
 
-#define MINUTE 60.0
-#define HOUR   (60 * MINUTE)
-#define DAY    (24 * HOUR)
-
-struct unit {
-	const char *name; /* "": without a unit */
-	double factor;
-};
-
-static const struct unit plain[] = {{"", 1}, {NULL, 0}};
-
-static const struct unit cores[] = {{"", 1}, {"m", 1e-3}, {NULL, 0}};
-
-static const struct unit bytes[] = {
-    {"", 1},         {"B", 1},       {"K", 0x1p10},   {"Ki", 0x1p10},  {"KiB", 0x1p10},
-    {"M", 0x1p20},   {"Mi", 0x1p20}, {"MiB", 0x1p20}, {"G", 0x1p30},   {"Gi", 0x1p30},
-    {"GiB", 0x1p30}, {"T", 0x1p40},  {"Ti", 0x1p40},  {"TiB", 0x1p40}, {"kB", 1e3},
-    {"KB", 1e3},     {"MB", 1e6},    {"GB", 1e9},     {"TB", 1e12},    {NULL, 0},
-};
-
-static const struct unit seconds[] = {{"", 1},     {"s", 1},   {"m", MINUTE},
-                                      {"h", HOUR}, {"d", DAY}, {NULL, 0}};
+#define DAY 86400.0
 
 static const struct {
 	const char *key;
-	const struct unit *units;
+	enum { COUNT, CORES, BYTES, SECONDS } kind;
 	double max;
 	bool zero, whole;
 	const char *example;
 } amounts[SNAPSHOT_ASKED_N] = {
-    [SNAPSHOT_ASKED_CPUS] = {"cpus", cores, 1e6, false, false, "8, 0.5 or 500m"},
-    [SNAPSHOT_ASKED_MEMORY] = {"memory", bytes, 0x1p60, false, false, "32GiB, 500MB or 32G"},
-    [SNAPSHOT_ASKED_GPUS] = {"gpus", plain, 1e4, true, false, "1"},
-    [SNAPSHOT_ASKED_TIME] = {"time", seconds, 3650 * DAY, false, false, "90s, 4h or 1-12:00:00"},
-    [SNAPSHOT_ASKED_NODES] = {"nodes", plain, 1e7, false, true, "4"},
-    [SNAPSHOT_ASKED_TASKS] = {"tasks", plain, 1e9, false, true, "16"},
+    [SNAPSHOT_ASKED_CPUS] = {"cpus", CORES, 1e6, false, false, "8, 0.5 or 500m"},
+    [SNAPSHOT_ASKED_MEMORY] = {"memory", BYTES, 0x1p60, false, false, "32GiB, 500MB or 32G"},
+    [SNAPSHOT_ASKED_GPUS] = {"gpus", COUNT, 1e4, true, false, "1"},
+    [SNAPSHOT_ASKED_TIME] = {"time", SECONDS, 3650 * DAY, false, false,
+                             "90s, 4h, 1h30m or 1-12:00:00"},
+    [SNAPSHOT_ASKED_NODES] = {"nodes", COUNT, 1e7, false, true, "4"},
+    [SNAPSHOT_ASKED_TASKS] = {"tasks", COUNT, 1e9, false, true, "16"},
 };
 
 bool asked_grammar_plausible(enum snapshot_asked_id id, double v)
@@ -50,47 +32,41 @@ bool asked_grammar_plausible(enum snapshot_asked_id id, double v)
 	       (!amounts[id].whole || v == (double)(long long)v);
 }
 
-/* [days-]hours:minutes:seconds, as Slurm prints it. */
-static bool read_clock(struct scan s, double *out)
+/* With "m", thousandths, as in Kubernetes. */
+static bool read_count(struct scan s, bool fractions, double *out)
 {
-	int days = 0, hours, minutes, secs;
-	struct scan at = s;
+	double v;
 
-	if (scan_int(&at, &days) && scan_literal(&at, "-"))
-		s = at;
-	else
-		days = 0;
-	if (!scan_int(&s, &hours) || !scan_literal(&s, ":") || !scan_int(&s, &minutes) ||
-	    !scan_literal(&s, ":") || !scan_int(&s, &secs) || s.p != s.end)
+	if (!scan_decimal(&s, &v))
 		return false;
-	if (minutes > 59 || secs > 59)
+	if (s.p < s.end && !(fractions && scan_is(s, "m")))
 		return false;
-	*out = days * DAY + hours * HOUR + minutes * MINUTE + secs;
+	*out = s.p < s.end ? v * 1e-3 : v;
 	return true;
 }
 
-static bool read_unit(struct scan s, const struct unit *units, double *out)
+static bool read_amount(enum snapshot_asked_id id, struct scan s, double *out)
 {
-	for (; units->name; units++)
-		if (scan_is(s, units->name)) {
-			*out *= units->factor;
-			return true;
-		}
-	return false;
+	size_t n = (size_t)(s.end - s.p);
+
+	/* scan_decimal would skip blanks. */
+	if (n == 0 || *s.p < '0' || *s.p > '9')
+		return false;
+	switch (amounts[id].kind) {
+	case BYTES:
+		return !size_parse(s.p, n, SIZE_OR_BYTES, out);
+	case SECONDS:
+		return !duration_parse(s.p, n, DURATION_OR_SECONDS, out);
+	default:
+		return read_count(s, amounts[id].kind == CORES, out);
+	}
 }
 
 bool asked_grammar_amount(enum snapshot_asked_id id, const char *text, size_t n, double *out)
 {
-	struct scan s = scan_text(text, n);
 	double v;
 
-	/* scan_decimal would skip blanks. */
-	if (n == 0 || *text < '0' || *text > '9')
-		return false;
-	if (!(id == SNAPSHOT_ASKED_TIME && read_clock(s, &v)) &&
-	    !(scan_decimal(&s, &v) && read_unit(s, amounts[id].units, &v)))
-		return false;
-	if (!asked_grammar_plausible(id, v))
+	if (!read_amount(id, scan_text(text, n), &v) || !asked_grammar_plausible(id, v))
 		return false;
 	*out = v;
 	return true;
@@ -112,12 +88,11 @@ static int length_of(struct scan s)
 }
 
 /* A number of 0 means the same as none where a template fills in the list. */
-static bool is_unset(struct scan value, const struct unit *units)
+static bool is_unset(enum snapshot_asked_id id, struct scan value)
 {
-	double v = 0;
+	double v;
 
-	return value.p == value.end ||
-	       (scan_decimal(&value, &v) && v == 0 && read_unit(value, units, &v));
+	return value.p == value.end || (read_amount(id, value, &v) && v == 0);
 }
 
 static int read_pair(struct scan pair, bool skip_unset, double values[SNAPSHOT_ASKED_N],
@@ -135,7 +110,7 @@ static int read_pair(struct scan pair, bool skip_unset, double values[SNAPSHOT_A
 		               "\"%.*s\" is not one of cpus=, memory=, gpus=, time=, nodes= and "
 		               "tasks=",
 		               length_of(pair), pair.p);
-	if (skip_unset && is_unset(value, amounts[id].units))
+	if (skip_unset && is_unset((enum snapshot_asked_id)id, value))
 		return 0;
 	if (!isnan(values[id]))
 		return err_set(e, "\"%.*s\": %s is given twice", length_of(pair), pair.p,

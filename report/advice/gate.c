@@ -7,7 +7,10 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/duration.h"
 #include "core/edit_distance.h"
+#include "core/quantity.h"
+#include "core/size.h"
 #include "report/stats/measure_fleet.h"
 
 #define DEPTH_MAX 16
@@ -21,33 +24,28 @@ struct gate_parser {
 	int depth;
 };
 
-static const struct {
-	const char *name;
-	double factor;
-	enum measure_unit unit;
-} units[] = {
-    {"B", 1, MEASURE_BYTES},
-    {"kB", 1e3, MEASURE_BYTES},
-    {"MB", 1e6, MEASURE_BYTES},
-    {"GB", 1e9, MEASURE_BYTES},
-    {"TB", 1e12, MEASURE_BYTES},
-    {"KiB", 1024, MEASURE_BYTES},
-    {"MiB", 1048576, MEASURE_BYTES},
-    {"GiB", 1073741824, MEASURE_BYTES},
-    {"TiB", 1099511627776, MEASURE_BYTES},
-    {"s", 1, MEASURE_SECONDS},
-    {"min", 60, MEASURE_SECONDS},
-    {"h", 3600, MEASURE_SECONDS},
-    {"d", 86400, MEASURE_SECONDS},
-    {"ms", 1e-3, MEASURE_SECONDS},
-    {"cores", 1, MEASURE_NUMBER},
-    {"core", 1, MEASURE_NUMBER},
-    {"CPUs", 1, MEASURE_NUMBER},
-    {"CPU", 1, MEASURE_NUMBER},
-    {"GPUs", 1, MEASURE_NUMBER},
-    {"GPU", 1, MEASURE_NUMBER},
-    {"%", 0.01, MEASURE_NUMBER},
+/* Besides those of durations and sizes. */
+static const struct quantity_unit counts[] = {
+    {"cores", 1}, {"core", 1}, {"CPUs", 1}, {"CPU", 1}, {"GPUs", 1}, {"GPU", 1}, {"%", 0.01},
 };
+
+#define COUNTS (sizeof counts / sizeof *counts)
+
+/* The name of any unit; NULL behind the last. */
+static const char *unit_at(size_t i)
+{
+	size_t sizes = 0, durations = 0;
+
+	while (size_unit(sizes))
+		sizes++;
+	while (duration_unit(durations))
+		durations++;
+	if (i < sizes)
+		return size_unit(i);
+	if (i - sizes < durations)
+		return duration_unit(i - sizes);
+	return i - sizes - durations < COUNTS ? counts[i - sizes - durations].name : NULL;
+}
 
 static int parse_error(struct gate_parser *p, const char *what)
 {
@@ -99,8 +97,8 @@ static bool is_currency(const char *s, size_t n)
 	for (size_t i = 0; i < n; i++)
 		if (s[i] < 'A' || s[i] > 'Z')
 			return false;
-	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-		if (strlen(units[i].name) == n && strncasecmp(s, units[i].name, n) == 0)
+	for (size_t i = 0; unit_at(i); i++)
+		if (strlen(unit_at(i)) == n && strncasecmp(s, unit_at(i), n) == 0)
 			return false;
 	return n == 3;
 }
@@ -119,14 +117,14 @@ static size_t unit_distance(const char *s, size_t n, const char *name)
 
 static int unknown_unit(struct gate_parser *p, size_t n)
 {
-	const char *near = units[0].name;
+	const char *near = unit_at(0);
 	size_t least = SIZE_MAX;
 
-	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-		size_t d = unit_distance(p->p, n, units[i].name);
+	for (size_t i = 0; unit_at(i); i++) {
+		size_t d = unit_distance(p->p, n, unit_at(i));
 		if (d < least) {
 			least = d;
-			near = units[i].name;
+			near = unit_at(i);
 		}
 	}
 	return err_set(p->e, "\"%s\": there is no unit \"%.*s\"; did you mean %s?", p->g->text,
@@ -146,49 +144,50 @@ static int parse_currency(struct gate_parser *p, struct gate_step *step)
 	return 0;
 }
 
-static int parse_unit(struct gate_parser *p, struct gate_step *step)
+/* A duration or a size: the number, n bytes, and the word at `unit`, of so many bytes. */
+static bool parse_quantity(const char *number, size_t n, const char *unit, size_t word,
+                           struct gate_step *step)
 {
-	size_t n = *p->p == '%' ? 1 : word_length(p->p);
+	char text[DURATION_MAX];
 
-	if (!n)
-		return 0;
-	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-		if (is_word(p->p, n, units[i].name)) {
-			step->number *= units[i].factor;
-			step->unit = units[i].unit;
-			p->p += n;
-			return 0;
-		}
-	return is_currency(p->p, n) ? parse_currency(p, step) : unknown_unit(p, n);
-}
-
-/* Digits, a point and more digits, an exponent; no sign, no hexadecimal, no "nan". */
-static size_t number_length(const char *s)
-{
-	size_t n = strspn(s, "0123456789"), digits = n, exponent;
-
-	if (s[n] == '.') {
-		digits += strspn(s + n + 1, "0123456789");
-		n += 1 + strspn(s + n + 1, "0123456789");
-	}
-	if (!digits)
-		return 0;
-	exponent = n + 1 + (s[n] && (s[n + 1] == '+' || s[n + 1] == '-'));
-	if ((s[n] == 'e' || s[n] == 'E') && is_decimal(s[exponent]))
-		n = exponent + strspn(s + exponent, "0123456789");
-	return n;
+	if (n + word > sizeof text)
+		return false;
+	memcpy(text, number, n);
+	memcpy(text + n, unit, word);
+	step->unit = MEASURE_SECONDS;
+	if (!duration_parse(text, n + word, DURATION_WITH_UNIT, &step->number))
+		return true;
+	step->unit = MEASURE_BYTES;
+	return !size_parse(text, n + word, SIZE_WITH_UNIT, &step->number);
 }
 
 static int parse_number(struct gate_parser *p)
 {
-	struct gate_step step = {.word = GATE_NUMBER, .number = strtod(p->p, NULL)};
+	struct gate_step step = {.word = GATE_NUMBER};
+	const char *number = p->p;
+	size_t n = quantity_number(number, &step.number), word;
+	const struct quantity_unit *count;
 
-	p->p += number_length(p->p);
+	p->p += n;
 	if (!isfinite(step.number))
 		return parse_error(p, "the number is too large");
 	if (*p->p == ' ' && (is_letter(p->p[1]) || p->p[1] == '%'))
 		p->p++;
-	return parse_unit(p, &step) || push_step(p, step);
+	word = *p->p == '%' ? 1 : word_length(p->p);
+	if (!word)
+		return push_step(p, step);
+	count = quantity_unit_of(counts, COUNTS, p->p, word);
+	if (count) {
+		step.number *= count->factor;
+		step.unit = MEASURE_NUMBER;
+	} else if (!parse_quantity(number, n, p->p, word, &step)) {
+		step.unit = MEASURE_NUMBER;
+		return is_currency(p->p, word)
+		           ? (parse_currency(p, &step) ? -1 : push_step(p, step))
+		           : unknown_unit(p, word);
+	}
+	p->p += word;
+	return push_step(p, step);
 }
 
 static int parse_history(struct gate_parser *p, size_t n)
@@ -238,8 +237,10 @@ static int parse_sum(struct gate_parser *p);
 
 static int parse_value(struct gate_parser *p)
 {
+	double number;
+
 	skip_spaces(p);
-	if (number_length(p->p))
+	if (quantity_number(p->p, &number))
 		return parse_number(p);
 	if (is_letter(*p->p))
 		return parse_name(p);

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/duration.h"
 #include "core/edit_distance.h"
+#include "core/size.h"
 
 /* What runs can be grouped by. */
 static const struct {
@@ -124,18 +126,46 @@ static const char *const operators[] = {"!=", "<=", ">=", "=", "<", ">"}; /* lon
 
 #define OPERATORS (sizeof operators / sizeof *operators)
 
+static bool ends_with(const char *name, const char *end)
+{
+	size_t n = strlen(name), m = strlen(end);
+
+	return n >= m && strcmp(name + n - m, end) == 0;
+}
+
+/* A number; of columns in seconds and bytes also with a unit. */
+static int read_number(const char *text, const char *column, double *out)
+{
+	size_t n = strlen(text);
+	char *end;
+
+	while (n && text[n - 1] == ' ')
+		n--;
+	*out = strtod(text, &end);
+	if (n && end == text + n)
+		return isfinite(*out) ? 0 : -1;
+	if (ends_with(column, "_s"))
+		return duration_parse(text, n, DURATION_WITH_UNIT, out);
+	if (ends_with(column, "_bytes"))
+		return size_parse(text, n, SIZE_WITH_UNIT, out);
+	return -1;
+}
+
 static int read_operand(const char *text, struct catalog_condition *c, struct err *e)
 {
-	char *end;
+	const char *column = catalog_columns[c->key.column].name;
 
 	if (*c->key.pair || catalog_columns[c->key.column].kind == CATALOG_TEXT) {
 		c->value = (struct catalog_value){.kind = CATALOG_TEXT, .text = text};
 		return 0;
 	}
-	c->value = (struct catalog_value){.kind = CATALOG_NUMBER, .number = strtod(text, &end)};
-	if (end == text || end[strspn(end, " ")] || !isfinite(c->value.number))
-		return err_set(e, "\"%.100s\" is not a number, but %s is", text,
-		               catalog_columns[c->key.column].name);
+	c->value = (struct catalog_value){.kind = CATALOG_NUMBER};
+	if (read_number(text, column, &c->value.number))
+		return err_set(e, "\"%.100s\" is not %s, but %s is", text,
+		               ends_with(column, "_s")       ? DURATION_IS
+		               : ends_with(column, "_bytes") ? SIZE_IS
+		                                             : "a number",
+		               column);
 	return 0;
 }
 

@@ -14,8 +14,8 @@ static const struct keeper_filter_word compliance[] = {
     {"hipaa", NULL}, {"iso27001", NULL}, {"soc2t2", "soc2"}, {NULL, NULL}};
 
 static const struct keeper_filter_word archs[] = {
-    {"x86_64", "amd64"}, {"x86_64", "x86-64"}, {"arm64", "aarch64"}, {"i386", "i686"},
-    {"arm64_mac", NULL}, {"x86_64_mac", NULL}, {NULL, NULL},
+    {"x86_64", "amd64"}, {"x86_64", "x86-64"}, {"x86_64", "x64"},    {"arm64", "aarch64"},
+    {"i386", "i686"},    {"arm64_mac", NULL},  {"x86_64_mac", NULL}, {NULL, NULL},
 };
 
 static const struct keeper_filter_word allocations[] = {
@@ -33,24 +33,17 @@ static const struct keeper_filter_word currencies[] = {
 
 static const struct {
 	const char *option;
-	const struct keeper_filter_word *words; /* NULL: keeper_vendors */
-	bool few;                               /* few enough to list all of them in an error */
+	const struct keeper_filter_word *words;
+	const char *examples; /* for an error; NULL: few enough to list all of them there */
 } filters[] = {
-    [KEEPER_FILTER_VENDOR] = {"vendor", NULL, true},
-    [KEEPER_FILTER_COUNTRY] = {"country", keeper_countries, false},
-    [KEEPER_FILTER_COMPLIANCE] = {"compliance", compliance, true},
-    [KEEPER_FILTER_ARCH] = {"arch", archs, true},
-    [KEEPER_FILTER_CPU_ALLOCATION] = {"cpu-allocation", allocations, true},
-    [KEEPER_FILTER_CURRENCY] = {"currency", currencies, false},
+    [KEEPER_FILTER_VENDOR] = {"vendor", keeper_vendor_words, NULL},
+    [KEEPER_FILTER_COUNTRY] = {"country", keeper_countries,
+                               "a country's ISO code or name, such as DE or Germany"},
+    [KEEPER_FILTER_COMPLIANCE] = {"compliance", compliance, NULL},
+    [KEEPER_FILTER_ARCH] = {"arch", archs, NULL},
+    [KEEPER_FILTER_CPU_ALLOCATION] = {"cpu-allocation", allocations, NULL},
+    [KEEPER_FILTER_CURRENCY] = {"currency", currencies, "one code, such as EUR or USD"},
 };
-
-/* The i-th word; a NULL value marks the end. */
-static struct keeper_filter_word word_at(enum keeper_filter filter, size_t i)
-{
-	if (filters[filter].words)
-		return filters[filter].words[i];
-	return (struct keeper_filter_word){keeper_vendors[i].id, keeper_vendors[i].short_name};
-}
 
 static size_t to_lower(char out[WORD_MAX + 1], const char *word)
 {
@@ -70,47 +63,57 @@ size_t keeper_filters_distance(const char *a, const char *b)
 	return b && to_lower(lower_b, b) ? edit_distance(lower_a, n, lower_b) : EDIT_DISTANCE_FAR;
 }
 
-/* Returns some value even if all of them are far. */
-static const char *nearest_value(enum keeper_filter filter, const char *word)
+/* A word may differ from what was meant by a third of its letters, and one. Two letters are near to
+ * too many codes. */
+static size_t tolerance_of(const char *word)
 {
-	const char *best = word_at(filter, 0).value;
-	struct keeper_filter_word w;
-	size_t least = EDIT_DISTANCE_FAR;
+	size_t n = strlen(word);
 
-	for (size_t i = 0; (w = word_at(filter, i)).value; i++) {
-		size_t by_value = keeper_filters_distance(word, w.value);
-		size_t by_other = keeper_filters_distance(word, w.other);
+	return n <= 2 || n > WORD_MAX ? 0 : n / 3 + 1;
+}
+
+/* NULL if none is near enough to be meant. */
+static const char *nearest_value(const struct keeper_filter_word *words, const char *word)
+{
+	size_t least = tolerance_of(word) + 1;
+	const char *best = NULL;
+
+	for (const struct keeper_filter_word *w = words; w->value; w++) {
+		size_t by_value = keeper_filters_distance(word, w->value);
+		size_t by_other = keeper_filters_distance(word, w->other);
 		size_t d = by_value < by_other ? by_value : by_other;
 		if (d >= least)
 			continue;
 		least = d;
-		best = w.value;
+		best = w->value;
 	}
 	return best;
 }
 
 static void report_unknown_value(enum keeper_filter filter, const char *word, struct err *e)
 {
-	struct keeper_filter_word w, before = {NULL, NULL};
+	const struct keeper_filter_word *words = filters[filter].words;
+	const char *nearest = nearest_value(words, word);
 	struct buf known = {.max = 1024};
 
-	for (size_t i = 0; filters[filter].few && (w = word_at(filter, i)).value; i++) {
-		if (!before.value || strcmp(before.value, w.value) != 0)
-			buf_printf(&known, "%s%s", i ? ", " : " (known: ", w.value);
-		before = w;
-	}
-	err_set(e, "unknown value \"%.64s\"; the nearest is %s%s%s", word,
-	        nearest_value(filter, word), buf_cstr(&known), known.len ? ")" : "");
+	for (const struct keeper_filter_word *w = words; !filters[filter].examples && w->value; w++)
+		if (w == words || strcmp(w[-1].value, w->value) != 0)
+			buf_printf(&known, "%s%s", known.len ? ", " : " (known: ", w->value);
+	if (nearest)
+		err_set(e, "unknown value \"%.64s\"; did you mean %s?%s%s", word, nearest,
+		        buf_cstr(&known), known.len ? ")" : "");
+	else if (known.len)
+		err_set(e, "unknown value \"%.64s\"%s)", word, buf_cstr(&known));
+	else
+		err_set(e, "unknown value \"%.64s\"; give %s", word, filters[filter].examples);
 	buf_free(&known);
 }
 
 const char *keeper_filters_value(enum keeper_filter filter, const char *word, struct err *e)
 {
-	struct keeper_filter_word w;
-
-	for (size_t i = 0; (w = word_at(filter, i)).value; i++)
-		if (!strcasecmp(w.value, word) || (w.other && !strcasecmp(w.other, word)))
-			return w.value;
+	for (const struct keeper_filter_word *w = filters[filter].words; w->value; w++)
+		if (!strcasecmp(w->value, word) || (w->other && !strcasecmp(w->other, word)))
+			return w->value;
 	report_unknown_value(filter, word, e);
 	return NULL;
 }

@@ -15,6 +15,27 @@ const struct keeper_vendor keeper_vendors[] = {
     {NULL, NULL, 0, 0},
 };
 
+const struct keeper_filter_word keeper_vendor_words[] = {
+    {"aws", "Amazon"},
+    {"aws", "Amazon Web Services"},
+    {"aws", "EC2"},
+    {"gcp", "Google"},
+    {"gcp", "Google Cloud"},
+    {"gcp", "GCE"},
+    {"azure", "Microsoft"},
+    {"azure", "Microsoft Azure"},
+    {"azure", "MS"},
+    {"hcloud", "Hetzner"},
+    {"hcloud", "Hetzner Cloud"},
+    {"upcloud", "UpCloud"},
+    {"alicloud", "Alibaba"},
+    {"alicloud", "Alibaba Cloud"},
+    {"alicloud", "Aliyun"},
+    {"ovh", "OVHcloud"},
+    {"vultr", NULL},
+    {NULL, NULL},
+};
+
 const struct keeper_vendor *keeper_vendors_find(const char *id)
 {
 	for (const struct keeper_vendor *v = keeper_vendors; v->id; v++)

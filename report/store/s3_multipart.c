@@ -8,6 +8,7 @@
 
 #include "core/tmpfile.h"
 #include "report/store/s3_parts.h"
+#include "report/store/s3_proof.h"
 #include "report/store/s3_read.h"
 
 #define COMPLETE_TRIES 3
@@ -18,6 +19,12 @@ struct upload {
 	char id[S3_PARTS_ID_MAX];
 	size_t n;
 	char (*tags)[STORE_TAG_MAX];
+	struct s3_digest md5s; /* of the parts' MD5s: what the ETag of the whole is made of */
+	char md5[33];          /* of the part that is sent now */
+	size_t digested;       /* parts whose ETag is their MD5 */
+	const struct s3_sums *sums;
+	struct s3_proof proof;
+	bool known; /* it was read back */
 
 	/* of the last request */
 	struct err why;
@@ -98,21 +105,29 @@ static void on_part_sent(struct s3_request *r, const struct http_reply *a, const
 	}
 }
 
-static int digest_part(struct s3_spool *p, uint64_t at, uint64_t n, char digest[SHA256_HEX])
+static int digest_part(struct upload *u, uint64_t at, uint64_t n, char digest[SHA256_HEX])
 {
+	struct s3_spool *p = u->put;
+	struct s3_digest md5;
+	struct s3_sums sums;
 	struct sha256 s;
 	char piece[16384];
 
 	sha256_begin(&s);
+	s3_digest_begin(&md5);
 	while (n) {
 		size_t some = n < sizeof piece ? (size_t)n : sizeof piece;
 		if (tmpfile_read(p->fd, piece, some, (off_t)at))
 			return -1;
 		sha256_add(&s, piece, some);
+		s3_digest_add(&md5, piece, some);
 		at += some;
 		n -= some;
 	}
 	sha256_end(&s, digest);
+	s3_digest_end(&md5, &sums);
+	s3_digest_add(&u->md5s, sums.md5, sizeof sums.md5);
+	memcpy(u->md5, sums.md5_hex, sizeof u->md5);
 	return 0;
 }
 
@@ -129,14 +144,41 @@ static int send_parts(struct upload *u, struct err *e)
 		                       .sent_n = n,
 		                       .digest = digest,
 		                       .done = on_part_sent};
-		if (digest_part(u->put, at, n, digest))
+		if (digest_part(u, at, n, digest))
 			return err_set(e, "%s: the temporary file: %s", u->put->place,
 			               strerror(errno));
 		if (ask_upload(u, &r, i + 1, e))
 			return -1;
 		memcpy(u->tags[i], u->tag, STORE_TAG_MAX);
+		u->digested += strcasecmp(u->tag, u->md5) == 0;
 	}
 	return 0;
+}
+
+/* Where the ETags of all parts are their MD5s, so is that of the whole: of these MD5s. radosgw leaves
+ * it empty. */
+static bool parts_prove(const struct upload *u, const struct s3_completed *done, const char *tag)
+{
+	struct s3_digest md5s = u->md5s;
+	struct s3_sums sums;
+	char ours[STORE_TAG_MAX];
+
+	s3_digest_end(&md5s, &sums);
+	snprintf(ours, sizeof ours, "%s-%zu", sums.md5_hex, u->n);
+	return done->whole && u->digested == u->n && (!*tag || strcmp(tag, ours) == 0);
+}
+
+static void note_proof(struct upload *u, const struct http_reply *a)
+{
+	struct http_reply said = {.status = a->status};
+	struct s3_completed done;
+
+	s3_parts_completed(a->body, a->len, &done);
+	snprintf(said.etag, sizeof said.etag, "%s", done.etag);
+	snprintf(said.digests, sizeof said.digests, "%s", done.crc64);
+	s3_proof_begin(&u->proof, &said, u->sums);
+	u->proof.digested |= parts_prove(u, &done, u->proof.tag);
+	u->proof.in_parts = true;
 }
 
 /* 200 may come before the end of the work, and the body be an error then. */
@@ -147,7 +189,9 @@ static void on_completed(struct s3_request *r, const struct http_reply *a, const
 
 	if (!*why->msg)
 		s3_error_parse(&x, a->body, a->len);
-	if (accepted(r, a, why) && *x.code) {
+	if (accepted(r, a, why) && !*x.code)
+		note_proof(u, a);
+	else if (!*u->why.msg) {
 		u->again = s3_error_is(&x, "InternalError") || s3_error_is(&x, "SlowDown") ||
 		           s3_error_is(&x, "ServiceUnavailable");
 		s3_client_refused(r, a, &u->why);
@@ -162,8 +206,8 @@ static void on_look(struct s3_read *r, const char *p, const struct store_range *
 	const char *dash = strrchr(range->tag, '-');
 
 	(void)p;
-	u->forgotten =
-	    *why->msg || range->size != u->put->n || !dash || strtoul(dash + 1, NULL, 10) != u->n;
+	u->known =
+	    !*why->msg && range->size == u->put->n && dash && strtoul(dash + 1, NULL, 10) == u->n;
 }
 
 /* If an answer was lost, the try before may have completed it. libcurl tries again by itself, too,
@@ -173,7 +217,7 @@ static int look_for_object(struct upload *u, struct err *e)
 	struct s3_read r = {.n = 1, .done = on_look, .ctx = u};
 
 	if (s3_read_prepare(&r, u->put->place, NULL) || s3_client_run(u->c, &r.request, NULL) ||
-	    u->forgotten)
+	    !u->known)
 		return -1;
 	*e = (struct err){0};
 	return 0;
@@ -224,19 +268,21 @@ static void abort_upload(struct upload *u, struct err *e)
 		err_set(e, "%s; the parts that were sent could not be removed", before.msg);
 }
 
-int s3_multipart_put(struct s3_spool *p, struct s3_client *c, struct err *e)
+int s3_multipart_put(struct s3_spool *p, struct s3_client *c, const struct s3_sums *sums,
+                     struct err *e)
 {
-	struct upload u = {.put = p, .c = c, .n = s3_parts_count(p->n)};
+	struct upload u = {.put = p, .c = c, .n = s3_parts_count(p->n), .sums = sums};
 	int rc;
 
 	u.tags = calloc(u.n, sizeof *u.tags);
 	if (!u.tags)
 		return err_set(e, "%s: %s", p->place, strerror(ENOMEM));
+	s3_digest_begin(&u.md5s);
 	rc = begin_upload(&u, e);
 	if (!rc && (send_parts(&u, e) || complete_upload(&u, e))) {
 		abort_upload(&u, e);
 		rc = -1;
 	}
 	free(u.tags);
-	return rc;
+	return rc || u.known ? rc : s3_proof_look(p, c, &u.proof, e);
 }

@@ -8,6 +8,8 @@
 #include "report/store/s3_client.h"
 #include "report/store/s3_spool.h"
 
-int s3_multipart_put(struct s3_spool *p, struct s3_client *c, struct err *e);
+/* sums: of all of it. 0: it is stored. */
+int s3_multipart_put(struct s3_spool *p, struct s3_client *c, const struct s3_sums *sums,
+                     struct err *e);
 
 #endif

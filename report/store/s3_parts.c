@@ -68,3 +68,25 @@ int s3_parts_upload_id(const char *xml, size_t n, char id[S3_PARTS_ID_MAX], stru
 		return -1;
 	return *id ? 0 : err_set(e, "the server gives no id for an upload in parts");
 }
+
+static int note_completed(void *ctx, const char *path, const char *text, struct err *e)
+{
+	struct s3_completed *c = ctx;
+
+	(void)e;
+	if (strcmp(path, "CompleteMultipartUploadResult") == 0)
+		c->whole = true;
+	else if (strcmp(path, "CompleteMultipartUploadResult/ETag") == 0)
+		snprintf(c->etag, sizeof c->etag, "%s", text);
+	else if (strcmp(path, "CompleteMultipartUploadResult/ChecksumCRC64NVME") == 0)
+		snprintf(c->crc64, sizeof c->crc64, "%s", text);
+	return 0;
+}
+
+void s3_parts_completed(const char *xml, size_t n, struct s3_completed *out)
+{
+	*out = (struct s3_completed){.etag = ""};
+	/* What came before the XML breaks off is of use all the same. */
+	if (n)
+		s3_xml_walk(xml, n, note_completed, out, NULL);
+}

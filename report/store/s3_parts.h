@@ -4,6 +4,7 @@
 #ifndef REPORT_STORE_S3_PARTS_H
 #define REPORT_STORE_S3_PARTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,5 +24,12 @@ void s3_parts_xml(struct buf *out, const char (*tags)[STORE_TAG_MAX], size_t n);
 /* The id of an upload, from the answer to its start. -1 with a sentence. */
 #define S3_PARTS_ID_MAX 2048
 int s3_parts_upload_id(const char *xml, size_t n, char id[S3_PARTS_ID_MAX], struct err *e);
+
+/* What the answer to the end of an upload says of the object; "" where it does not. */
+struct s3_completed {
+	bool whole; /* it is such an answer, to its end */
+	char etag[STORE_TAG_MAX + 2], crc64[32];
+};
+void s3_parts_completed(const char *xml, size_t n, struct s3_completed *out);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "core/tmpfile.h"
 #include "report/store/s3_multipart.h"
+#include "report/store/s3_proof.h"
 #include "report/store/s3_read.h"
 
 #define CONFLICT_TRIES 4
@@ -15,19 +16,26 @@
 /* -- in one request ---------------------------------------------------------------------------- */
 
 struct put_answer {
+	const struct s3_sums *sums;
+	struct s3_proof proof;
 	long status;
-	struct err why; /* empty: it was written */
+	bool known;     /* it was read back: it is stored */
+	struct err why; /* empty: it was accepted */
 };
 
 static void on_put(struct s3_request *r, const struct http_reply *a, const struct err *why)
 {
 	struct put_answer *answer = r->ctx;
 
-	*answer = (struct put_answer){.why = *why};
+	struct s3_error x;
+
+	answer->why = *why;
+	answer->status = *why->msg ? 0 : a->status;
 	if (*why->msg)
 		return;
-	answer->status = a->status;
-	if (a->status / 100 != 2)
+	s3_error_parse(&x, a->body, a->len);
+	s3_proof_begin(&answer->proof, a, answer->sums);
+	if (a->status / 100 != 2 || *x.code)
 		s3_client_refused(r, a, &answer->why);
 }
 
@@ -135,50 +143,68 @@ static void pause_a_little(const struct s3_client *c, int n)
 }
 
 /* 409: another one writes this object now; then one of both is told so, later. */
-static int put_new(struct s3_spool *p, struct s3_client *c, const char *digest, bool *exists,
-                   struct err *e)
+static int put_new(struct s3_spool *p, struct s3_client *c, const char *digest,
+                   struct put_answer *answer, bool *exists, struct err *e)
 {
-	struct put_answer answer = {0};
-
 	for (int n = 0; n < CONFLICT_TRIES; n++) {
 		if (n)
 			pause_a_little(c, n);
-		if (put_once(p, c, true, digest, &answer, e))
+		if (put_once(p, c, true, digest, answer, e))
 			return -1;
-		if (answer.status != 409)
+		if (answer->status != 409)
 			break;
 	}
-	if (answer.status == 412) {
+	if (answer->status == 412) {
 		*exists = p->kind != STORE_S3 || !is_ours(p, c);
+		answer->known = !*exists;
 		return 0;
 	}
-	if (answer.status == 501 && p->kind == STORE_S3) { /* it does not know the condition */
+	if (answer->status == 501 && p->kind == STORE_S3) { /* it does not know the condition */
 		if (look_first(p, c, exists, e) || *exists)
 			return *exists ? 0 : -1;
-		if (put_once(p, c, false, digest, &answer, e))
+		if (put_once(p, c, false, digest, answer, e))
 			return -1;
 	}
-	return *answer.why.msg ? err_set(e, "%s", answer.why.msg) : 0;
+	return 0;
+}
+
+static int put_whole(struct s3_spool *p, struct s3_client *c, const char *digest,
+                     struct put_answer *answer, bool *exists, struct err *e)
+{
+	int rc = p->only_new ? put_new(p, c, digest, answer, exists, e)
+	                     : put_once(p, c, false, digest, answer, e);
+
+	if (rc || *exists || answer->known)
+		return rc;
+	if (*answer->why.msg)
+		return err_set(e, "%s", answer->why.msg);
+	return s3_proof_look(p, c, &answer->proof, e);
+}
+
+static int put_in_parts(struct s3_spool *p, struct s3_client *c, const struct s3_sums *sums,
+                        bool *exists, struct err *e)
+{
+	if (p->only_new && (look_first(p, c, exists, e) || *exists))
+		return *exists ? 0 : -1;
+	return s3_multipart_put(p, c, sums, e);
 }
 
 int s3_put_send(struct s3_spool *p, struct s3_client *c, bool *exists, struct err *e)
 {
-	struct put_answer answer = {0};
+	struct s3_sums sums;
+	struct put_answer answer = {.sums = &sums};
 	char digest[SHA256_HEX];
 	int rc;
 
 	*exists = false;
 	sha256_end(&p->digest, digest);
+	s3_digest_end(&p->sums, &sums);
 	if (!p->open || *p->why.msg)
 		rc = err_set(e, "%s", p->open ? p->why.msg : "nothing was begun to be written");
 	else if (p->kind == STORE_S3 && p->n > STORE_PART_AT)
-		rc = (p->only_new && look_first(p, c, exists, e)) ? -1
-		     : *exists                                    ? 0
-		                                                  : s3_multipart_put(p, c, e);
-	else if (p->only_new)
-		rc = put_new(p, c, digest, exists, e);
-	else if (!(rc = put_once(p, c, false, digest, &answer, e)) && *answer.why.msg)
-		rc = err_set(e, "%s", answer.why.msg);
+		rc = put_in_parts(p, c, &sums, exists, e);
+	else
+		rc = put_whole(p, c, digest, &answer, exists, e);
 	s3_spool_drop(p);
 	return rc;
 }

@@ -45,6 +45,7 @@ int s3_spool_begin(struct s3_spool *p, const char *place, bool only_new, struct 
 	p->only_new = only_new;
 	p->open = true;
 	sha256_begin(&p->digest);
+	s3_digest_begin(&p->sums);
 	return 0;
 }
 
@@ -61,6 +62,7 @@ void s3_spool_more(struct s3_spool *p, const void *bytes, size_t n)
 	}
 	if (p->n <= STORE_PART_AT) /* else, each part has its own */
 		sha256_add(&p->digest, bytes, n);
+	s3_digest_add(&p->sums, bytes, n);
 	p->n += n;
 }
 

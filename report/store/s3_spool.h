@@ -11,6 +11,7 @@
 
 #include "core/err.h"
 #include "core/sha256.h"
+#include "report/store/s3_digest.h"
 #include "report/store/store_address.h"
 #include "report/store/store_protocol.h"
 
@@ -22,7 +23,8 @@ struct s3_spool {
 	struct store_address to;
 	uint64_t n;
 	struct sha256 digest; /* up to STORE_PART_AT */
-	struct err why;       /* what went wrong so far */
+	struct s3_digest sums;
+	struct err why; /* what went wrong so far */
 };
 
 /* fd: a temporary file, which it takes over; -1: nothing can be written. */

@@ -13,7 +13,7 @@ try --
 try --outptu a.gz touch ran
 try -x touch ran
 try -i 0 touch ran
-try -i 1h touch ran
+try -i 1x touch ran
 try --interval
 try --quiet=yes touch ran
 try -p 1 touch ran

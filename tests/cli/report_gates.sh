@@ -44,7 +44,7 @@ echo '--- an output that cannot be written'
 report --text /dev/full --fail-if 'duration > 1s' runs
 echo '--- wrong usage, before any file is read'
 rm -f a.html
-for gate in 'duratoin > 1s' 'memory.max > 1GiB' 'process_memory > 1GiB' 'duration > 5m' 'duration > 8GiB' \
+for gate in 'duratoin > 1s' 'memory.max > 1GiB' 'process_memory > 1GiB' 'duration > 5mn' 'duration > 8GiB' \
 	'process_memory.max > 8' 'process_memory.max > 8 Gib' 'duration' 'duration > 1s; rm' '' 'cost > 1EUR' \
 	'duration > history.p95' $'duration > \e[31m'; do
 	"$R" -o a.html --fail-if "$gate" nowhere.json 2>&1

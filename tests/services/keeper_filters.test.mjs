@@ -136,20 +136,23 @@ describe('filters', { concurrency: 4 }, () => {
 		});
 
 	for (const [args, sentence] of [
-		[['--vendor', 'hetznr'], '--vendor: unknown value "hetznr"; the nearest is hcloud (known: aws, gcp, azure, ' +
+		[['--vendor', 'hetznr'], '--vendor: unknown value "hetznr"; did you mean hcloud? (known: aws, gcp, azure, ' +
 			'hcloud, upcloud, alicloud, ovh, vultr)'],
 		[['--vendor', 'aws,'], null],
 		[['--vendor', ','], '--vendor needs a value: ID[,ID]'],
-		[['--compliance', 'hippa'], '--compliance: unknown value "hippa"; the nearest is hipaa (known: hipaa, ' +
+		[['--compliance', 'hippa'], '--compliance: unknown value "hippa"; did you mean hipaa? (known: hipaa, ' +
 			'iso27001, soc2t2)'],
-		[['--country', 'Germny'], '--country: unknown value "Germny"; the nearest is DE'],
-		[['--cpu-allocation', 'dedicate'], '--cpu-allocation: unknown value "dedicate"; the nearest is Dedicated ' +
+		[['--country', 'Germny'], '--country: unknown value "Germny"; did you mean DE?'],
+		[['--cpu-allocation', 'dedicate'], '--cpu-allocation: unknown value "dedicate"; did you mean Dedicated? ' +
 			'(known: Shared, Burstable, Dedicated)'],
-		[['--arch', 'x64'], '--arch: unknown value "x64"; the nearest is x86_64 (known: x86_64, arm64, i386, ' +
+		[['--arch', 'x86_46'], '--arch: unknown value "x86_46"; did you mean x86_64? (known: x86_64, arm64, i386, ' +
 			'arm64_mac, x86_64_mac)'],
-		[['--currency', 'euro'], '--currency: unknown value "euro"; the nearest is EUR'],
-		[['--currency', 'EUR,USD'], /^--currency: unknown value "EUR,USD"; the nearest is /],
-		[['--region', 'gpc~us-central1'], /^--region gpc~us-central1: unknown value "gpc"; the nearest is gcp/],
+		[['--currency', 'euro'], '--currency: unknown value "euro"; did you mean EUR?'],
+		[['--currency', 'EUR,USD'], '--currency: unknown value "EUR,USD"; give one code, such as EUR or USD'],
+		[['--country', 'Atlantis'], '--country: unknown value "Atlantis"; give a country\'s ISO code or name, such as DE or Germany'],
+		[['--vendor', 'aws', '--region', 'hcloud~fsn1'],
+			'--region hcloud~fsn1 contradicts --vendor aws: it is a region of hcloud'],
+		[['--region', 'gpc~us-central1'], /^--region gpc~us-central1: unknown value "gpc"; did you mean gcp\?/],
 	])
 		it(`${args.join(' ')} is wrong before anything is read`, async () => {
 			const r = await run([...args, '-o', '-', path.join(folder, 'nothing')]);

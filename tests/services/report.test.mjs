@@ -235,6 +235,11 @@ describe('prices', { concurrency: 3 }, () => {
 		assert.equal(prices.runs_per_month, 40);
 		assert.ok(Math.abs(prices.servers[0].run_cost_month.value - 0.018) < 1e-12);
 		assert.ok(Math.abs(prices.servers[0].alone_month.value - 14.4) < 1e-9);
+		const [text, markdown] = ['month.txt', 'month.md'].map((name) => path.join(folder, name));
+		await report([...args, '--offline', '--now', now, '--text', text, '--markdown', markdown], cache);
+		const month = prices.servers[0].run_cost_month.text;
+		assert.match(readFileSync(text, 'utf8'), new RegExp(`This run +40 runs\n[^]*\\${month}\n`));
+		assert.match(readFileSync(markdown, 'utf8'), /this run \S+, 40 runs a month \S*0\\\.018\./);
 		const off = await report([...args, '--offline', '--keeper-cache', ''], cache);
 		isWithoutPrices(off, /--offline/);
 	});

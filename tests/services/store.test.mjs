@@ -9,13 +9,13 @@ import http from 'node:http';
 import https from 'node:https';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 
 const B = process.env.B ?? 'build/release';
 const cli = `${B}/tests/services/store_cli`;
 const secret = 'wJalrXUtnFEMI0K7MDENG0bPxRfiCYEXAMPLEKEY';
 const clean = Object.fromEntries(
-	Object.entries(process.env).filter(([name]) => !/_proxy$|^AWS_/i.test(name)),
+	Object.entries(process.env).filter(([name]) => !/_proxy$|^AWS_|^SSL_CERT_|^CURL_CA_/i.test(name)),
 );
 
 const error = (code, more = '') =>
@@ -23,7 +23,7 @@ const error = (code, more = '') =>
 
 // An answer: status, body, headers.
 const say = (response, status, body = '', headers = {}) => {
-	response.writeHead(status, headers);
+	response.writeHead(status, { 'content-length': Buffer.byteLength(body), ...headers });
 	response.end(body);
 };
 
@@ -414,11 +414,29 @@ describe('listing', () => {
 });
 
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
+const md5 = (bytes, as = 'hex') => createHash('md5').update(bytes).digest(as);
+
+// A server that takes what is PUT, and says at HEAD what it has; other(request, response, number) may answer first.
+const keeps = (other = () => false) => {
+	let kept;
+	return (q, a, n) => {
+		if (other(q, a, n)) return;
+		if (q.method === 'HEAD') {
+			if (!kept) return say(a, 404);
+			a.writeHead(200, { etag: `"${md5(kept)}"`, 'content-length': kept.length });
+			return a.end();
+		}
+		kept = q.body;
+		say(a, 200, '', { etag: `"${md5(kept)}"` });
+	};
+};
 
 describe('writing', () => {
 	it('sends the digest, the length and the type', async () => {
-		const r = await ask((_q, a) => say(a, 200), ['put', 's3://b/a.json.gz'], { input: 'hello' });
+		const r = await ask(keeps(), ['put', 's3://b/a.json.gz'], { input: 'hello' });
 		const [q] = r.requests;
+		assert.equal(r.status, 0, r.said);
+		assert.deepEqual(r.requests.map((one) => one.method), ['PUT', 'HEAD']);
 		assert.equal(q.headers['x-amz-content-sha256'], sha256('hello'));
 		assert.equal(q.headers['content-length'], '5');
 		assert.equal(q.headers['content-type'], 'application/gzip');
@@ -428,12 +446,12 @@ describe('writing', () => {
 	});
 	it('sends all of it again after SlowDown', async () => {
 		const r = await ask(
-			(_q, a, n) => (n < 3 ? say(a, n === 1 ? 503 : 400, error('SlowDown')) : say(a, 200)),
+			keeps((_q, a, n) => n < 3 && (say(a, n === 1 ? 503 : 400, error('SlowDown')), true)),
 			['put', 's3://b/a'],
 			{ input: 'hello' },
 		);
 		assert.equal(r.status, 0);
-		assert.deepEqual(r.requests.map((q) => q.body.toString()), ['hello', 'hello', 'hello']);
+		assert.deepEqual(r.requests.map((q) => q.body.toString()), ['hello', 'hello', 'hello', '']);
 	});
 	it('writes nothing that is dropped', async () => {
 		assert.equal((await ask(() => {}, ['drop', 's3://b/a'], { input: 'hello' })).requests.length, 0);
@@ -453,10 +471,127 @@ describe('writing', () => {
 	});
 });
 
+describe('a server that answers, and stores nothing', () => {
+	const etag = `"${md5('hello')}"`;
+	const head = (status, headers) => keeps((q, a) => {
+		if (q.method !== 'HEAD') return false;
+		a.writeHead(status, headers);
+		a.end();
+		return true;
+	});
+	const no_tag = /^store_cli: s3:\/\/b\/a: not known to be stored: the answer \(200\) has no ETag, as no object store's\n/;
+	for (const [what, handle, sentence] of [
+		['a login page', (_q, a) => say(a, 200, '<html>sign in</html>'), no_tag],
+		['nothing', (_q, a) => say(a, 200), no_tag],
+		['an error behind 200', (_q, a) => say(a, 200, error('InternalError'), { etag }), /: cannot be written: an error inside the server \(200 InternalError/],
+		['a page with an ETag', (_q, a) => say(a, 200, '<html>It works!</html>', { etag: '"612"' }), /: the server has 22 bytes there, and 5 were sent\n/],
+		['a redirect to a login page', (_q, a) => say(a, 302, '', { location: 'https://login.example/' }), /: cannot be written: the server sends us elsewhere/],
+		['another one for good', (_q, a) => say(a, 301, '', { location: 'https://login.example/' }), /: cannot be written: /],
+		['404 to HEAD', head(404), /: not known to be stored: the server answered 200, and does not have it then \(404 to HEAD\)\n/],
+		['another size', head(200, { etag, 'content-length': 4 }), /: the server has 4 bytes there, and 5 were sent\n/],
+		['another ETag', head(200, { etag: '"e"', 'content-length': 5 }), /: the server has another object there \(another ETag\)\n/],
+	])
+		it(`is not believed: ${what}`, async () => {
+			const r = await ask(handle, ['put', 's3://b/a'], { input: 'hello' });
+			assert.match(r.said, sentence);
+			assert.equal(r.status, 1);
+		});
+	it('a recording stays on disk, and a sentence says why', async (t) => {
+		const folder = mkdtempSync(path.join(tmpdir(), 'store-'));
+		t.after(() => rmSync(folder, { recursive: true }));
+		const portal = await serve((_q, a) => say(a, 200, '<html>sign in</html>'));
+		const child = spawn(path.resolve(`${B}/rtrack-collect`),
+			['-q', '-i', '0.1', '--no-discover-cloud', '--upload-every', '1', '-o', 's3://b/run.json.gz', '--', 'sleep', '1.2'],
+			{ env: portal.env, cwd: folder });
+		const said = [];
+		child.stderr.on('data', (piece) => said.push(piece));
+		const [status] = await once(child, 'close');
+		await portal.close();
+		const text = Buffer.concat(said).toString();
+		assert.equal(status, 0, text);
+		assert.match(text, /not known to be stored: the answer \(200\) has no ETag/);
+		assert.match(text, /stays on disk.*\n?.*rtrack-report --put run\.json\.gz s3:\/\/b\/run\.json\.gz/);
+		assert.ok(readFileSync(path.join(folder, 'run.json.gz')).length > 100);
+		assert.equal(portal.requests.filter((q) => q.method === 'DELETE').length, 0);
+	});
+	const denied = (headers) => (q, a) => (q.method === 'HEAD' ? say(a, 403) : say(a, 200, '', headers));
+	it('with keys that may only write, its digest shows that it was received', async () => {
+		for (const headers of [
+			{ etag },
+			{ etag: '"of-kms"', 'x-amz-checksum-crc64nvme': 'M3eFcAZSQlc=' },
+			{ etag: '"e"', 'x-goog-hash': ['crc32c=mnG7TA==', `md5=${md5('hello', 'base64')}`] },
+		]) {
+			const r = await ask(denied(headers), ['put', 's3://b/a'], { input: 'hello' });
+			assert.equal(r.status, 0, r.said);
+		}
+	});
+	it('and without one it is not known', async () => {
+		for (const headers of [{ etag: '"of-kms"' }, { etag: '"e"', 'x-amz-checksum-crc64nvme': 'M3eFcAZSQlA=' }]) {
+			const r = await ask(denied(headers), ['put', 's3://b/a'], { input: 'hello' });
+			assert.match(r.said, /not known to be stored: the server answered 200 without a checksum of the file, and the keys may not ask for its size: they need s3:GetObject \(403 to HEAD\)\n/);
+		}
+	});
+});
+
+describe('writing to a signed https:// address', () => {
+	let folder, key, cert;
+	before(() => {
+		folder = mkdtempSync(path.join(tmpdir(), 'store-'));
+		[key, cert] = ['key', 'cert'].map((name) => path.join(folder, name));
+		execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert,
+			'-days', '2', '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'],
+		{ stdio: 'ignore' });
+	});
+	after(() => rmSync(folder, { recursive: true }));
+	// What it says, and the methods that were asked for.
+	async function put(handle, input = 'hello') {
+		const methods = [];
+		const server = https.createServer({ key: readFileSync(key), cert: readFileSync(cert) }, async (q, a) => {
+			methods.push(q.method);
+			for await (const _ of q);
+			handle(q, a);
+		});
+		await new Promise((done) => server.listen(0, '127.0.0.1', done));
+		const r = await start({ ...clean, SSL_CERT_FILE: cert },
+			['put', `https://localhost:${server.address().port}/a.gz?X-Amz-Signature=hidden`], input).ended;
+		server.closeAllConnections();
+		server.close();
+		assert.ok(!r.said.includes('hidden'), r.said);
+		return { ...r, methods };
+	}
+	const only_put = (status, headers) => (q, a) => (q.method === 'PUT' ? say(a, status, '', headers) : say(a, 403, error('SignatureDoesNotMatch')));
+	for (const [what, status, headers] of [
+		['the ETag of S3', 200, { etag: `"${md5('hello')}"` }],
+		['the Content-MD5 of Azure', 201, { etag: '"0x8D"', 'content-md5': md5('hello', 'base64') }],
+		['the x-goog-hash of Google', 200, { 'x-goog-hash': `crc32c=mnG7TA==,md5=${md5('hello', 'base64')}` }],
+		['the checksum of S3 with keys of KMS', 200, { etag: '"a"', 'x-amz-checksum-crc64nvme': 'M3eFcAZSQlc=' }],
+	])
+		it(`knows from ${what} that it is stored`, async () => {
+			const r = await put(only_put(status, headers));
+			assert.equal(r.status, 0, r.said);
+			assert.deepEqual(r.methods, ['PUT']);
+		});
+	it('asks for the size where the answer has no digest', async () => {
+		const r = await put((q, a) => {
+			a.writeHead(q.method === 'PUT' ? 201 : 200, q.method === 'PUT' ? {} : { 'content-length': 5 });
+			a.end();
+		});
+		assert.equal(r.status, 0, r.said);
+		assert.deepEqual(r.methods, ['PUT', 'HEAD']);
+	});
+	it('says that it is not known where there is neither', async () => {
+		const r = await put(only_put(200, { etag: '"a"' }));
+		assert.equal(r.status, 1);
+		assert.match(r.said, /^store_cli: https:\/\/localhost:\d+\/a\.gz: not known to be stored: the server answered 200 without a checksum of the file, and does not let us ask for its size \(403 to HEAD\)\n/);
+		assert.match((await put((_q, a) => say(a, 200, '<html>It works!</html>'))).said, /the server has 22 bytes there, and 5 were sent\n/);
+	});
+});
+
 describe('writing only what is new', () => {
 	const put = (handle, input = 'hello') => ask(handle, ['put-new', 's3://b/a'], { input });
 	it('writes it', async () => {
-		const r = await put((_q, a) => say(a, 200));
+		const r = await put(keeps());
+		assert.equal(r.status, 0, r.said);
 		assert.equal(r.requests[0].headers['if-none-match'], '*');
 		assert.equal(r.out, '');
 	});
@@ -472,21 +607,21 @@ describe('writing only what is new', () => {
 		assert.equal(blind.out, 'exists\n');
 	});
 	it('tries again while another one writes', async () => {
-		const r = await put((_q, a, n) => say(a, n < 3 ? 409 : 200, n < 3 ? error('ConditionalRequestConflict') : ''));
+		const r = await put(keeps((_q, a, n) => n < 3 && (say(a, 409, error('ConditionalRequestConflict')), true)));
 		assert.equal(r.status, 0);
-		assert.equal(r.requests.length, 3);
+		assert.equal(r.requests.length, 4);
 	});
 	it('looks first where the server does not know the condition', async () => {
-		const stupid = (absent) => (q, a) => {
-			if (q.method === 'GET') return absent ? say(a, 404, error('NoSuchKey')) : part(q, a, 'other');
-			say(a, q.headers['if-none-match'] ? 501 : 200, error('NotImplemented'));
-		};
+		const stupid = (absent) => keeps((q, a) => {
+			if (q.method === 'GET') return absent ? (say(a, 404, error('NoSuchKey')), true) : (part(q, a, 'other'), true);
+			return q.headers['if-none-match'] && (say(a, 501, error('NotImplemented')), true);
+		});
 		const there = await put(stupid(false));
 		assert.equal(there.out, 'exists\n');
 		assert.deepEqual(there.requests.map((q) => q.method), ['PUT', 'GET']);
 		const none = await put(stupid(true));
 		assert.equal(none.status, 0);
-		assert.deepEqual(none.requests.map((q) => q.method), ['PUT', 'GET', 'PUT']);
+		assert.deepEqual(none.requests.map((q) => q.method), ['PUT', 'GET', 'PUT', 'HEAD']);
 	});
 	it('knows its own object when an answer was lost', async () => {
 		const lost = (there) => (q, a, n) => {
@@ -511,7 +646,10 @@ describe('writing in parts', () => {
 		else if (q.query.has('uploads'))
 			say(a, 200, '<InitiateMultipartUploadResult><UploadId>2~i/d</UploadId></InitiateMultipartUploadResult>');
 		else if (q.method === 'PUT') say(a, 200, '', { etag: `"e${q.query.get('partNumber')}"` });
-		else say(a, 200, '<CompleteMultipartUploadResult/>');
+		else if (q.method === 'HEAD') {
+			a.writeHead(200, { etag: '"x-9"', 'content-length': big.length });
+			a.end();
+		} else say(a, 200, '<CompleteMultipartUploadResult><ETag>"x-9"</ETag></CompleteMultipartUploadResult>');
 	};
 	const put = (other) => ask(upload(other), ['put', 's3://b/a.gz'], { input: big });
 	const ids = (r, method) => r.requests.filter((q) => q.method === method).map((q) => q.query.get('uploadId'));
@@ -525,8 +663,9 @@ describe('writing in parts', () => {
 		assert.ok(Buffer.concat(parts.map((q) => q.body)).equals(big));
 		for (const q of parts) assert.equal(q.headers['x-amz-content-sha256'], sha256(q.body));
 		assert.equal(parts[8].url, '/b/a.gz?partNumber=9&uploadId=2~i%2Fd');
-		const last = r.requests.at(-1);
+		const last = r.requests.at(-2);
 		assert.equal(last.method, 'POST');
+		assert.equal(r.requests.at(-1).method, 'HEAD');
 		assert.match(last.body.toString(), /<Part><PartNumber>9<\/PartNumber><ETag>&quot;e9&quot;<\/ETag><\/Part><\/Comp/);
 	});
 	it('removes the parts when one is refused', async () => {
@@ -543,6 +682,34 @@ describe('writing in parts', () => {
 		assert.match(r.said, /an error inside the server \(200 InternalError/);
 		assert.equal(r.requests.filter((q) => q.method === 'POST').length, 4);
 		assert.deepEqual(ids(r, 'DELETE'), ['2~i/d']);
+	});
+	it('is not believed without a proof', async () => {
+		const lies = (status, headers) => put((q, a) => q.method === 'HEAD' && (a.writeHead(status, headers), a.end(), true));
+		assert.match((await lies(404)).said, /not known to be stored: the server answered 200, and does not have it then/);
+		assert.match((await lies(200, { 'content-length': 7 })).said, /the server has 7 bytes there, and 67108869 were sent/);
+		assert.match((await lies(403)).said, /may not ask for its size: they need s3:GetObject/);
+	});
+	it('needs no ETag in the last answer: radosgw leaves it empty', async () => {
+		const r = await put((q, a) => q.method === 'POST' && q.query.has('uploadId') &&
+			(say(a, 200, '<CompleteMultipartUploadResult><ETag></ETag></CompleteMultipartUploadResult>'), true));
+		assert.equal(r.status, 0, r.said);
+		assert.equal(r.requests.at(-1).method, 'HEAD');
+	});
+	it('is proved by the ETags of its parts where the keys may only write', async () => {
+		const sums = Array.from({ length: 9 }, (_, i) => createHash('md5').update(big.subarray(i << 23, (i + 1) << 23)).digest());
+		const write_only = (etag, part = (i) => sums[i].toString('hex')) => put((q, a) => {
+			if (q.method === 'HEAD') say(a, 403);
+			else if (q.method === 'PUT') say(a, 200, '', { etag: `"${part(q.query.get('partNumber') - 1)}"` });
+			else if (q.method !== 'POST' || !q.query.has('uploadId')) return false;
+			else say(a, 200, `<CompleteMultipartUploadResult><ETag>${etag}</ETag></CompleteMultipartUploadResult>`);
+			return true;
+		});
+		for (const etag of ['', `&quot;${md5(Buffer.concat(sums))}-9&quot;`]) {
+			const r = await write_only(etag);
+			assert.equal(r.status, 0, r.said);
+		}
+		for (const r of [await write_only('"other-9"'), await write_only('', () => 'of-kms')])
+			assert.match(r.said, /may not ask for its size: they need s3:GetObject/);
 	});
 	it('says when they could not be removed', async () => {
 		const r = await put((q, a) => q.method !== 'POST' && (say(a, 403, error('AccessDenied')), true));

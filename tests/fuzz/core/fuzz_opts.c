@@ -19,7 +19,7 @@ struct program {
 static const struct opt table[] = {
     {"info", 0, OPTS_CHOICE, AT(output), "T", "G", "", 0, 0, "text json", "text"},
     {"output", 'o', OPTS_STRING, AT(output), "FILE", "G", "", 0, 0, NULL, NULL},
-    {"interval", 'i', OPTS_NUMBER, AT(interval), "S", "G", "", 0.01, 3600, NULL, NULL},
+    {"interval", 'i', OPTS_DURATION, AT(interval), "S", "G", "", 0.01, 3600, NULL, NULL},
     {"schema", 0, OPTS_CHOICE, AT(schema), "N", "G", "", 0, 0, "1 2", NULL},
     {"pid", 'p', OPTS_INT, AT(pid), "PID", "G", "", 1, 4194304, NULL, NULL},
     {"tag", 't', OPTS_LIST, AT(tags), "K=V", "G", "", 0, 0, NULL, NULL},

@@ -51,18 +51,18 @@ static void of_the_user(void **state)
 	const char *file = "", *folder = "";
 
 	(void)state;
-	assert_false(http_ca_named(&file, &folder));
+	assert_null(http_ca_named(&file, &folder));
 	assert_null(file);
 	assert_null(folder);
 	setenv("SSL_CERT_FILE", "/a", 1);
-	assert_true(http_ca_named(&file, &folder));
+	assert_string_equal(http_ca_named(&file, &folder), "SSL_CERT_FILE");
 	assert_string_equal(file, "/a");
 	assert_null(folder);
 	setenv("CURL_CA_BUNDLE", "/b", 1);
-	assert_true(http_ca_named(&file, &folder));
+	assert_string_equal(http_ca_named(&file, &folder), "CURL_CA_BUNDLE");
 	assert_string_equal(file, "/b");
 	setenv("CURL_CA_BUNDLE", "", 1);
-	assert_true(http_ca_named(&file, &folder));
+	assert_string_equal(http_ca_named(&file, &folder), "SSL_CERT_FILE");
 	assert_string_equal(file, "/a");
 }
 
@@ -72,9 +72,9 @@ static void folder_of_the_user(void **state)
 
 	(void)state;
 	setenv("SSL_CERT_DIR", "", 1);
-	assert_false(http_ca_named(&file, &folder));
+	assert_null(http_ca_named(&file, &folder));
 	setenv("SSL_CERT_DIR", "/c", 1);
-	assert_true(http_ca_named(&file, &folder));
+	assert_string_equal(http_ca_named(&file, &folder), "SSL_CERT_DIR");
 	assert_null(file);
 	assert_string_equal(folder, "/c");
 }

@@ -23,7 +23,7 @@ struct program {
 
 static const struct opt table[] = {
     {"output", 'o', OPTS_STRING, AT(output), "FILE", "Output", "Write to FILE", 0, 0, NULL, NULL},
-    {"interval", 'i', OPTS_NUMBER, AT(interval), "SECONDS", "Output", "Sample so often", 0.01, 3600,
+    {"interval", 'i', OPTS_DURATION, AT(interval), "TIME", "Output", "Sample so often", 0.01, 3600,
      NULL, NULL},
     {"schema", 0, OPTS_CHOICE, AT(schema), "N", "Output",
      "The spelling of the columns, whichever the readers of the file know best and want to have", 0,
@@ -168,21 +168,20 @@ static void refusals(void **state)
 	    {"a --qiet b", "unknown option --qiet; did you mean --quiet?"},
 	    {"-\x1b", "unknown option -\\x1b (--help lists them)"},
 	    {"--\x1b[2J", "unknown option --\\x1b[2J (--help lists them)"},
-	    {"-i", "--interval needs a value: SECONDS"},
+	    {"-i", "--interval needs a value: TIME"},
 	    {"-q --output", "--output needs a value: FILE"},
 	    {"--outp", "--output needs a value: FILE"},
-	    {"-vi", "--interval needs a value: SECONDS"},
+	    {"-vi", "--interval needs a value: TIME"},
 	    {"--quiet=yes", "--quiet takes no value"},
 	    {"--no-track=1", "--no-track takes no value"},
-	    {"-i abc", "--interval: \"abc\" is not a number"},
-	    {"-i 1s", "--interval: \"1s\" is not a number"},
-	    {"-i _", "--interval: \"\" is not a number"},
-	    {"-i nan", "--interval: \"nan\" is not a number"},
-	    {"-i inf", "--interval: \"inf\" is not a number"},
-	    {"-i 1e999", "--interval: \"1e999\" is not a number"},
-	    {"-i 0", "--interval: 0 is not between 0.01 and 3600"},
-	    {"-i -1", "--interval: -1 is not between 0.01 and 3600"},
-	    {"-i 3601", "--interval: 3601 is not between 0.01 and 3600"},
+	    {"-i abc", "--interval: \"abc\" is not a duration such as 30s, 15m, 1h30m or 2d"},
+	    {"-i 1x", "--interval: \"1x\" is not a duration such as 30s, 15m, 1h30m or 2d"},
+	    {"-i _", "--interval: \"\" is not a duration such as 30s, 15m, 1h30m or 2d"},
+	    {"-i nan", "--interval: \"nan\" is not a duration such as 30s, 15m, 1h30m or 2d"},
+	    {"-i -1", "--interval: \"-1\" is not a duration such as 30s, 15m, 1h30m or 2d"},
+	    {"-i 1e999", "--interval: \"1e999\" is not a duration such as 30s, 15m, 1h30m or 2d"},
+	    {"-i 0", "--interval: 0 is not between 0.01 and 3600 seconds"},
+	    {"-i 1h1s", "--interval: 1h1s is not between 0.01 and 3600 seconds"},
 	    {"-p 1.5", "--pid: \"1.5\" is not a whole number"},
 	    {"-p self", "--pid: \"self\" is not a whole number"},
 	    {"-p 0", "--pid: 0 is not between 1 and 4194304"},
@@ -296,7 +295,7 @@ static void help(void **state)
 	    buf_cstr(&b),
 	    "Output:\n"
 	    "  -o, --output FILE           Write to FILE\n"
-	    "  -i, --interval SECONDS      Sample so often\n"
+	    "  -i, --interval TIME         Sample so often\n"
 	    "      --schema N              The spelling of the columns, whichever the readers\n"
 	    "                              of the file know best and want to have\n"
 	    "\n"

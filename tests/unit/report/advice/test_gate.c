@@ -91,6 +91,7 @@ static void answers(void **state)
 	    {"duration / 50s >= 2", GATE_HOLDS, 2, 2},
 	    {"1 + 2 * 3 < duration / 10s", GATE_HOLDS, 7, 10},
 	    {"2h - 1h - 30min > duration", GATE_HOLDS, 1800, 100},
+	    {"1h30m - 1.5h + 2w > duration", GATE_HOLDS, 1209600, 100},
 	    {"cost > 0.05USD", GATE_HOLDS, 0.1, 0.05}, /* 3.6 an hour */
 	    {"cost < 1e-1 EUR", GATE_HOLDS_NOT, 0.1, 0.1},
 	    {"process_gpu_vram.max > 1GiB", GATE_NOT_JUDGED, NAN, GIB},
@@ -329,9 +330,8 @@ static void wrong(void **state)
 	    {"net_recv_bytes.sum > 8B", "did you mean system_net_recv_bytes.sum?"},
 	    {"durations > 8s", "did you mean duration?"},
 	    {"process_memory.max > 8GIB", "there is no unit \"GIB\"; did you mean GiB?"},
-	    {"process_memory.max > 8 G", "did you mean GB?"},
+	    {"process_memory.max > 8 g", "did you mean G?"},
 	    {"process_memory.max > 8 bytes", "did you mean B?"},
-	    {"duration > 5m", "did you mean min?"},
 	    {"duration > 5mins", "did you mean min?"},
 	    {"duration > 5 hours", "did you mean h?"},
 	    {"duration > 5 seconds", "did you mean s?"},

@@ -21,7 +21,14 @@ static void spellings(void **state)
 	    {KEEPER_FILTER_VENDOR, "AWS", "aws"},
 	    {KEEPER_FILTER_VENDOR, "hetzner", "hcloud"},
 	    {KEEPER_FILTER_VENDOR, "ALIBABA", "alicloud"},
+	    {KEEPER_FILTER_VENDOR, "google", "gcp"},
+	    {KEEPER_FILTER_VENDOR, "Amazon", "aws"},
+	    {KEEPER_FILTER_VENDOR, "amazon web services", "aws"},
+	    {KEEPER_FILTER_VENDOR, "Microsoft", "azure"},
 	    {KEEPER_FILTER_COUNTRY, "de", "DE"},
+	    {KEEPER_FILTER_COUNTRY, "Deutschland", "DE"},
+	    {KEEPER_FILTER_COUNTRY, "Österreich", "AT"},
+	    {KEEPER_FILTER_COUNTRY, "日本", "JP"},
 	    {KEEPER_FILTER_COUNTRY, "germany", "DE"},
 	    {KEEPER_FILTER_COUNTRY, "United States", "US"},
 	    {KEEPER_FILTER_COUNTRY, "uk", "GB"},
@@ -50,7 +57,11 @@ static void unknown_values(void **state)
 	    {KEEPER_FILTER_VENDOR, "hetzer", "hcloud"},
 	    {KEEPER_FILTER_VENDOR, "gpc", "gcp"},
 	    {KEEPER_FILTER_COMPLIANCE, "HIPPA", "hipaa"},
-	    {KEEPER_FILTER_COUNTRY, "Deutschland", NULL},
+	    {KEEPER_FILTER_COUNTRY, "Atlantis", NULL},
+	    {KEEPER_FILTER_COUNTRY, "XX", NULL},
+	    {KEEPER_FILTER_COUNTRY, "Deutschlan", "DE"},
+	    {KEEPER_FILTER_VENDOR, "gogle", "gcp"},
+	    {KEEPER_FILTER_CURRENCY, "EUR,USD", NULL},
 	    {KEEPER_FILTER_COUNTRY, "Switzerlnd", "CH"},
 	    {KEEPER_FILTER_CURRENCY, "euro", "EUR"},
 	    {KEEPER_FILTER_CURRENCY, "$", NULL},
@@ -67,9 +78,11 @@ static void unknown_values(void **state)
 		struct err e = {0};
 		char begin[160];
 		assert_null(keeper_filters_value(cases[i].filter, cases[i].word, &e));
-		snprintf(begin, sizeof begin, "unknown value \"%.64s\"; the nearest is %s",
-		         cases[i].word, cases[i].nearest ? cases[i].nearest : "");
-		if (strncmp(e.msg, begin, strlen(begin)) != 0)
+		snprintf(begin, sizeof begin, "unknown value \"%.64s\"%s%s%s", cases[i].word,
+		         cases[i].nearest ? "; did you mean " : "",
+		         cases[i].nearest ? cases[i].nearest : "", cases[i].nearest ? "?" : "");
+		if (strncmp(e.msg, begin, strlen(begin)) != 0 ||
+		    (!cases[i].nearest && strstr(e.msg, "did you mean")))
 			fail_msg("%s: %s", cases[i].word, e.msg);
 	}
 }
@@ -88,7 +101,7 @@ static void lists(void **state)
 	list.v[list.n++] = "asw";
 	assert_int_equal(keeper_filters_values(KEEPER_FILTER_VENDOR, &list, &e), -1);
 	assert_string_equal(e.msg,
-	                    "--vendor: unknown value \"asw\"; the nearest is aws (known: aws, gcp, "
+	                    "--vendor: unknown value \"asw\"; did you mean aws? (known: aws, gcp, "
 	                    "azure, hcloud, upcloud, alicloud, ovh, vultr)");
 }
 
@@ -111,6 +124,9 @@ static void tables(void **state)
 	for (const struct keeper_vendor *v = keeper_vendors; v->id; v++) {
 		assert_true(v->min_s > 0 && v->increment_s > 0);
 		assert_ptr_equal(keeper_vendors_find(v->id), v);
+		assert_string_equal(keeper_filters_value(KEEPER_FILTER_VENDOR, v->id, NULL), v->id);
+		assert_string_equal(keeper_filters_value(KEEPER_FILTER_VENDOR, v->short_name, NULL),
+		                    v->id);
 	}
 	assert_null(keeper_vendors_find("onprem"));
 }

@@ -1,0 +1,18 @@
+/* duration: any bytes. What is taken is finite and not negative, also without the unit's being required. */
+#include <math.h>
+
+#include "core/duration.h"
+#include "tests/fuzz/fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	double bare = -1, v = -1;
+	int with_unit = duration_parse((const char *)data, size, DURATION_WITH_UNIT, &v);
+
+	if (duration_parse((const char *)data, size, DURATION_OR_SECONDS, &bare))
+		must(with_unit && bare == -1);
+	else
+		must(isfinite(bare) && bare >= 0);
+	must(with_unit ? v == -1 : v == bare);
+	return 0;
+}
