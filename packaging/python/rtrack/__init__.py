@@ -22,8 +22,9 @@ class RtrackError(RuntimeError): """What one of the programs said when it failed
 
 def program(name):
     """The path of rtrack-collect or rtrack-report: where pip puts scripts, else on PATH."""
-    places = [sysconfig.get_path("scripts"), os.path.dirname(sys.executable),
-              sysconfig.get_path("scripts", "posix_user"), __path__[0] + "/../bin"]  # pip --target
+    with _lock:  # sysconfig fails in two threads at once
+        places = [sysconfig.get_path("scripts"), os.path.dirname(sys.executable),
+                  sysconfig.get_path("scripts", "posix_user"), __path__[0] + "/../bin"]  # pip --target
     path = shutil.which(name, path=os.pathsep.join(places)) or shutil.which(name)
     if not path: raise RtrackError(f"{name} is not found: neither in {places[0]} nor on PATH")
     return path
@@ -364,8 +365,10 @@ class _Rows:
         files = recording._files
         try:
             yield files.recorder
-            if files.recorder.wait():
+            if files.recorder.wait() and files.close.alive:
                 raise RtrackError(_said(files, f"rtrack-collect ended with {files.recorder.returncode}"))
+        except ValueError:
+            if files.close.alive: raise  # else Python exits, and has closed the files of this thread
         finally:
             files.close()
 
