@@ -116,12 +116,13 @@ class _Recording:
             raise
 
     def _spawn(self, files, command, stdout):
-        ours, files.end = _pipe()  # the recorder ends with us, whichever process it follows
-        files.errors, theirs = _pipe()  # not a file, as the disk may be full
-        with _one_error("rtrack-collect cannot be run"), ours, theirs:
-            files.recorder = subprocess.Popen(  # in a session of its own: Ctrl-C is not for it
-                [*command, "--end-fd", str(ours.fileno())], cwd=files.folder, stdin=subprocess.DEVNULL,
-                stdout=stdout, stderr=theirs, pass_fds=[ours.fileno()], start_new_session=True)
+        with _one_error("rtrack-collect cannot be run"):
+            ours, files.end = _pipe()  # the recorder ends with us, whichever process it follows
+            files.errors, theirs = _pipe()  # not a file, as the disk may be full
+            with ours, theirs:
+                files.recorder = subprocess.Popen(  # in a session of its own: Ctrl-C is not for it
+                    [*command, "--end-fd", str(ours.fileno())], cwd=files.folder, stdin=subprocess.DEVNULL,
+                    stdout=stdout, stderr=theirs, pass_fds=[ours.fileno()], start_new_session=True)
         while not os.path.exists(self._journal) and self.running:
             time.sleep(0.002)
         files.fifo = f"{files.folder}/.rtrack-mark-{files.recorder.pid}"
@@ -139,7 +140,7 @@ class _Recording:
             files.recorder.wait(0 if status is None else 1)  # a forked child may keep the pipe open
         files.recorder.terminate()
         code = files.recorder.wait()
-        if os.path.exists(self.file): return
+        if os.path.exists(self.file): return files.errors.close()
         try:
             self.file = self._recovered()
         except RtrackError as why:
@@ -176,7 +177,7 @@ class _Recording:
             return json.load(stream)
 
     def sub_track(self, name):
-        return SubTracker(name, fifo=self._files.fifo)
+        return SubTracker(name, fifo=self._files and self._files.fifo)
 
     phases = property(lambda self: self._model()["phases"].get("rows", []))
 
@@ -241,7 +242,8 @@ class ResourceTracker(_Recording):
         name = ["--name", script] if script not in ("", "-c", "-m") else []
         self._start("--pid", self.pid, "-i", self.interval, *name, *self._options)
 
-    def stop(self): self._stop()
+    def stop(self):
+        self._stop()
 
     def cleanup(self):
         """Ends the recorder, and removes the recording."""
