@@ -1,3 +1,4 @@
+// A long test: only make test-all runs it.
 // The page of a job array: its histograms have lines and labels that can be read in every layer.
 
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// A long test: only make test-all runs it.
 // A run beside earlier ones: the trend and the comparison, as people see them and as they do not.
 
 import assert from 'node:assert/strict';

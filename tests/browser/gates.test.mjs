@@ -1,3 +1,4 @@
+// A long test: only make test-all runs it.
 // Gates of a real run: the ones that failed are the first thing that one sees.
 
 import assert from 'node:assert/strict';

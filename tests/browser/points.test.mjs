@@ -1,3 +1,4 @@
+// A long test: only make test-all runs it.
 // The page's packed points come out as the model's data: assets/points.js.
 
 import assert from 'node:assert/strict';

@@ -1,35 +1,55 @@
-"""Runs rtrack-collect and rtrack-report, and no more than that: docs/python.md. ResourceTracker and track have
-the interface of resource-tracker; Tracker, SubTracker and sub_track that of gpu_tracker."""
-import contextlib, csv, functools, gzip, inspect, json, os, re, shutil, subprocess, sys, sysconfig
-import tempfile, threading, time, types, warnings, weakref, webbrowser
+"""Runs rtrack-collect and rtrack-report, and no more than that: docs/python.md. ResourceTracker, SystemTracker,
+ProcessTracker, get_server_info and get_cloud_info have the interface of resource-tracker; Tracker, SubTracker and
+sub_track that of gpu_tracker."""
+import contextlib, fcntl, functools, gzip, inspect, json, os, re, shutil, signal, subprocess
+import sys, sysconfig, tempfile, threading, time, types, warnings, weakref, webbrowser
+from .tiny_data_frame import StatSpec, TinyDataFrame, columns_of
 
 MARK = "RTRACK_MARK"  # where rtrack-collect --mark, in our children too, finds the recorder
 _marks, _lock = [os.environ.get(MARK)], threading.RLock()  # of the recordings that run, the newest last
+os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release)
 
 def _set_mark(change, fifo):
-    with _lock:
+    """Calls change(fifo) of _marks. False: it is not there (any more)."""
+    with _lock, contextlib.suppress(ValueError):
         change(fifo)
         os.environ.pop(MARK, None)
         os.environ.update({MARK: _marks[-1]} if _marks[-1] else {})
+        return True
+    return False
 
 class RtrackError(RuntimeError): """What one of the programs said when it failed."""
 
 def program(name):
     """The path of rtrack-collect or rtrack-report: where pip puts scripts, else on PATH."""
-    places = [sysconfig.get_path("scripts"), os.path.dirname(sys.executable),
-              sysconfig.get_path("scripts", "posix_user"), __path__[0] + "/../bin"]  # pip --target
+    with _lock:  # sysconfig fails in two threads at once
+        places = [sysconfig.get_path("scripts"), os.path.dirname(sys.executable),
+                  sysconfig.get_path("scripts", "posix_user"), __path__[0] + "/../bin"]  # pip --target
     path = shutil.which(name, path=os.pathsep.join(places)) or shutil.which(name)
     if not path: raise RtrackError(f"{name} is not found: neither in {places[0]} nor on PATH")
     return path
 
 def _sentence(errors):
     text = re.sub(r"(?m)^rtrack-\w+: ", "", errors.decode("utf-8", "replace"))
-    return "; ".join(text.splitlines()) or "the program said nothing"
+    return "; ".join(text.splitlines())
+
+@contextlib.contextmanager
+def _one_error(what):
+    try:
+        yield
+    except OSError as why:
+        raise RtrackError(f"{what}: {why.strerror}" + f": {why.filename}" * bool(why.filename)) from None
 
 def _run(name, *arguments):
-    done = subprocess.run([program(name), *arguments], stdin=subprocess.DEVNULL, capture_output=True)
-    if done.returncode: raise RtrackError(_sentence(done.stderr))
+    with _one_error(f"{name} cannot be run"):
+        done = subprocess.run([program(name), *arguments], stdin=subprocess.DEVNULL, capture_output=True)
+    if done.returncode: raise RtrackError(_sentence(done.stderr) or f"{name} ended with {done.returncode}")
     return done.stdout.decode("utf-8")
+
+def _pipe():
+    for end, mode in zip(os.pipe(), ("rb", "wb")):
+        with open(end, mode):  # where a standard stream is closed, this may be its number
+            yield open(fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 3), mode, buffering=0)
 
 class Text(str):
     def save(self, filepath):
@@ -43,66 +63,66 @@ class Text(str):
         webbrowser.open("file://" + file.name)
         return self
 
-class TinyDataFrame(dict):
-    """table["name"] is a column, table[0] a row, table[1:3] a table. len() is the number of rows."""
-    columns = property(list)
-
-    def __len__(self): return len(next(iter(self.values()), []))
-
-    def __getitem__(self, key):
-        if isinstance(key, str): return super().__getitem__(key)
-        part = {name: column[key] for name, column in self.items()}
-        return TinyDataFrame(part) if isinstance(key, slice) else part
-
-    def tail(self, n=5): return self[max(len(self) - n, 0):]
-
-    def to_csv(self, csv_file_path=None):
-        lines = [",".join("" if cell is None else json.dumps(cell) for cell in row)
-                 for row in [self.columns, *zip(*self.values())]]
-        return Text("\n".join(lines) + "\n").save(csv_file_path or os.devnull)
-
-    def __repr__(self):
-        first = f". First row as a dict: {self[0]}" if len(self) else ""
-        return f"TinyDataFrame with {len(self)} rows and {len(self.columns)} columns{first}"
-
 def _release(files, status=b""):
-    _set_mark(_marks.remove, files.fifo)
+    if not _set_mark(_marks.remove, files.fifo): return False
     with contextlib.suppress(OSError):  # the recorder was killed
-        os.write(files.end_fd, status)
-    os.close(files.end_fd)
+        files.end.write(status)
+    files.end.close()
+    return True
 
 def _end(files):
     if os.getpid() == files.owner:  # a forked child leaves its parent's recorder and files alone
-        if files.fifo in _marks:
-            _release(files)
+        _release(files)
         if files.recorder:
             files.recorder.kill()
             files.recorder.wait()
+        for stream in files.end, files.errors, files.recorder and files.recorder.stdout:
+            stream and stream.close()
         shutil.rmtree(files.folder, ignore_errors=True)
+
+def _said(files, otherwise):
+    os.set_blocking(files.errors.fileno(), False)  # what the recorder started may have it open
+    return _sentence(files.errors.read() or b"") or otherwise
+
+def _status(error):
+    """The end of a block as wait(2) would give it: that of Python, if it ended with this exception."""
+    code = getattr(error, "code", None) if isinstance(error, SystemExit) else int(error is not None)
+    if isinstance(error, KeyboardInterrupt): return int(signal.SIGINT)
+    if isinstance(error, GeneratorExit): return 0  # nobody wants more of it
+    return (code % 256 if isinstance(code, int) else int(code is not None)) << 8
 
 class _Recording:
     """Its files are in a folder of its own, which goes with the object, or when Python exits."""
     _files = None
 
     def _open(self):
-        if self._files:
-            self._files.close()
-        at = tempfile.mkdtemp(prefix="rtrack-py-")
-        self._files = types.SimpleNamespace(owner=os.getpid(), folder=at, recorder=None, fifo="")
+        with _one_error("no temporary folder for the recording"):
+            at = tempfile.mkdtemp(prefix="rtrack-py-")
+        self._files = types.SimpleNamespace(
+            owner=os.getpid(), folder=at, recorder=None, fifo="", end=None, errors=None)
         self._files.close = weakref.finalize(self, _end, self._files)
         self.file, self._journal = at + "/run.json.gz", at + "/run.json.gz.partial"
         return self._files
 
-    def _start(self, *options):
-        if self.running:
-            raise RtrackError("Cannot start tracking when tracking has already started.")
+    def _start(self, *options, stdout=subprocess.DEVNULL):
+        if self._files:
+            raise RtrackError("Cannot start tracking when tracking has already started or stopped.")
         command = [program("rtrack-collect"), "-q", "-o", "run.json.gz", *map(str, options)]
         files = self._open()
-        ours, files.end_fd = os.pipe()  # the recorder ends with us, whichever process it follows
-        with open(files.folder + "/errors", "wb") as errors, open(ours, "rb"):
-            files.recorder = subprocess.Popen(  # in a session of its own: Ctrl-C is not for it
-                [*command, "--end-fd", str(ours)], cwd=files.folder, stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL, stderr=errors, pass_fds=[ours], start_new_session=True)
+        try:
+            self._spawn(files, command, stdout)
+        except BaseException:
+            self._files = files.close()
+            raise
+
+    def _spawn(self, files, command, stdout):
+        with _one_error("rtrack-collect cannot be run"):
+            ours, files.end = _pipe()  # the recorder ends with us, whichever process it follows
+            files.errors, theirs = _pipe()  # not a file, as the disk may be full
+            with ours, theirs:
+                files.recorder = subprocess.Popen(  # in a session of its own: Ctrl-C is not for it
+                    [*command, "--end-fd", str(ours.fileno())], cwd=files.folder, stdin=subprocess.DEVNULL,
+                    stdout=stdout, stderr=theirs, pass_fds=[ours.fileno()], start_new_session=True)
         while not os.path.exists(self._journal) and self.running:
             time.sleep(0.002)
         files.fifo = f"{files.folder}/.rtrack-mark-{files.recorder.pid}"
@@ -114,29 +134,31 @@ class _Recording:
 
     def _stop(self, status=None):
         files = self._files  # status: how the job ended, as of wait(2), if that is known
-        if not files or files.fifo not in _marks or files.owner != os.getpid(): return
-        _release(files, b"" if status is None else b"%d" % status)
+        if not files or files.owner != os.getpid(): return
+        if not _release(files, b"" if status is None else b"%d" % status): return
         with contextlib.suppress(subprocess.TimeoutExpired):
             files.recorder.wait(0 if status is None else 1)  # a forked child may keep the pipe open
         files.recorder.terminate()
         code = files.recorder.wait()
-        if not os.path.exists(self.file):
-            with open(files.folder + "/errors", "rb") as errors:
-                if not os.path.exists(self._journal):
-                    raise RtrackError(_sentence(errors.read()))
-            self.file = self._recovered()
-            warnings.warn(f"rtrack-collect ended with {code}; what it had recorded was recovered")
-
-    def __exit__(self, kind, _error, _trace):
+        if os.path.exists(self.file): return files.errors.close()
         try:
-            self._stop(1 << 8 if kind else 0)
+            self.file = self._recovered()
+        except RtrackError as why:
+            raise RtrackError(_said(files, str(why))) from None
+        warnings.warn(f"rtrack-collect ended with {code}; what it had recorded was recovered")
+
+    def __exit__(self, kind, error, _trace):
+        try:
+            self._stop(_status(error))
         except RtrackError as why:
             if not kind: raise
             warnings.warn(str(why))  # the block has an error of its own
 
     def _recovered(self):
-        now = tempfile.mkdtemp(dir=self._files.folder)
-        _run("rtrack-collect", "-q", "--recover", shutil.copy(self._journal, now))
+        with _one_error("the recording cannot be copied"):
+            now = tempfile.mkdtemp(dir=self._files.folder)
+            copy = shutil.copy(self._journal, now)
+        _run("rtrack-collect", "-q", "--recover", copy)
         return now + "/run.json.gz"
 
     def _ask(self, *options, history=()):  # what rtrack-report prints about it, as it is now
@@ -155,7 +177,7 @@ class _Recording:
             return json.load(stream)
 
     def sub_track(self, name):
-        return SubTracker(name, fifo=self._files.fifo)
+        return SubTracker(name, fifo=self._files and self._files.fifo)
 
     phases = property(lambda self: self._model()["phases"].get("rows", []))
 
@@ -191,7 +213,19 @@ def sub_track(code_block_name=None, code_block_attribute=None, **_more):
     return lambda f: SubTracker(code_block_name or f.__code__.co_filename + ":" + (
         code_block_attribute or f.__name__))(f)
 
+_FILTERS = "vendor", "region", "country", "compliance", "arch", "cpu_allocation", "currency", "spot", "offline"
+
 class Stats(dict): """Statistics that know the file of their recording, so that they can stand for it in a history."""
+
+def _free(options):
+    """The options, if none of them is for the module to set."""
+    if isinstance(options, str): raise TypeError("options is a list, such as ['--tag', 'batch=32']")
+    for option in map(str, options):
+        name = re.match(r"--([a-z-]+)|-[qv]*([opihV])", option)
+        if name and any(own.startswith(name[1] or name[2]) for own in (
+                "output", "pid", "interval", "end-fd", "csv", "csv-file", "help", "version", "Version", "list-metrics")):
+            raise ValueError(f"options: {option} is not possible: the tracker itself says what to record, and where")
+    return list(options)
 
 class ResourceTracker(_Recording):
     """Records a process, by default this one, and the machine. options: more of rtrack-collect's."""
@@ -200,36 +234,40 @@ class ResourceTracker(_Recording):
         self.pid, self.interval = pid or os.getpid(), interval
         wanted = {"process": track_processes, "system": track_system, "children": children,
                   "discover-server": discover_server, "discover-cloud": discover_cloud}
-        self._options = [*options, *("--no-" + what for what in wanted if not wanted[what])]
+        self._options = [*_free(options), *("--no-" + what for what in wanted if not wanted[what])]
         autostart and self.start()
 
     def start(self):
-        script = os.path.basename(sys.argv[0]) if self.pid == os.getpid() else ""
+        script = os.path.basename((getattr(sys, "argv", None) or [""])[0]) if self.pid == os.getpid() else ""
         name = ["--name", script] if script not in ("", "-c", "-m") else []
         self._start("--pid", self.pid, "-i", self.interval, *name, *self._options)
 
-    def stop(self): self._stop()
+    def stop(self):
+        self._stop()
+
+    def cleanup(self):
+        """Ends the recorder, and removes the recording."""
+        self._files = self._files and self._files.close()
 
     def __enter__(self):
         self.running or self.start()
         return self
 
-    def get_combined_metrics(self, bytes=False, human_names=False, system_prefix=None, process_prefix=None):
-        """The samples of process and machine, joined by time; [] while there are none."""
+    def get_combined_metrics(self, bytes=False, human_names=False, system_prefix=None, process_prefix=None, offset=0):
+        """The samples of process and machine, joined by time, without the first offset; [] while there are none."""
         options = ["--bytes"] * bytes + ["--human-names"] * human_names
         for of, prefix in ("system", system_prefix), ("process", process_prefix):
             options += [f"--{of}-prefix={prefix}"] * (prefix is not None)
         try:
-            names, *rows = csv.reader(self._ask("--offline", "--csv", "-", *options).splitlines())
+            table = TinyDataFrame(columns_of(self._ask("--offline", "--csv", "-", *options)))[offset:]
         except RtrackError as why:
             if "holds no samples" not in str(why): raise
             return []
-        rows = [[json.loads(cell or "null") for cell in row] for row in rows]
-        return TinyDataFrame(zip(names, map(list, zip(*rows))))
+        return table if len(table) else []
 
     def _metrics(self, of):
         table = self.get_combined_metrics() or {}
-        part = {name[len(of):]: table[name] for name in table if name.startswith(of)}
+        part = {name[len(of):]: column for name, column in dict(table).items() if name.startswith(of)}
         return TinyDataFrame({"timestamp": table["timestamp"], **part}) if part else []
 
     process_metrics = property(lambda self: self._metrics("process_"))
@@ -267,8 +305,15 @@ class ResourceTracker(_Recording):
         with gzip.open(file) as stream:
             return cls.loads(stream.read())
 
-    def stats(self):
-        stats = Stats(self._model()["statistics"]["now"])
+    def stats(self, specs=None):
+        """specs: instead of the usual statistics, what they say of get_combined_metrics(); with the interval added to a
+        duration of the timestamps, as these are the ends of intervals."""
+        if specs is None:
+            stats = Stats(self._model()["statistics"]["now"])
+        else:
+            stats = Stats(TinyDataFrame(self.get_combined_metrics()).stats(specs))
+            if stats.get("timestamp", {}).get("duration") is not None:
+                stats["timestamp"]["duration"] += self.interval
         stats.file = self.file
         return stats
 
@@ -282,9 +327,13 @@ class ResourceTracker(_Recording):
         """filters: options of rtrack-report, such as vendor="aws", or their names in the Keeper API."""
         options = ["--servers=1"]
         for name, value in filters.items():
-            name = {"compliance_framework_id": "compliance", "architecture": "arch"}.get(name, name)
+            option = {"compliance_framework": "compliance", "architecture": "arch", "countries": "country",
+                      "regions": "region"}.get(name.replace("_id", ""), name.replace("_id", ""))
+            if option not in _FILTERS:
+                raise TypeError(f"recommend_server: {name} is none of the filters: {', '.join(_FILTERS)}")
+            if value is None or value is False: continue
             value = value if isinstance(value, (str, int)) else ",".join(map(str, value))
-            option = "--" + name.replace("_id", "").replace("_", "-")
+            option = "--" + option.replace("_", "-")
             options.append(option if value is True else f"{option}={value}")
         prices = self._model(*options, history=historical_stats)["prices"]
         if not prices.get("servers"):
@@ -302,24 +351,133 @@ class ResourceTracker(_Recording):
         more = ["--status=failed"] * status_failed + ["--offline"] * offline
         return Text(self._ask("-o", "-", "--integration", integration, *more, history=historical_stats))
 
+class _Rows:
+    """Writes rows of CSV, one each interval, until an exception such as KeyboardInterrupt ends it."""
+    def __init__(self, options, start_time, interval, autostart, output_file):
+        self._options, self.start_time, self.interval = options, start_time, interval
+        self.status, self.cycle, self._since = "running", 0, None
+        if autostart:
+            time.sleep(max((start_time or 0) - time.time(), 0))
+            self.start_tracking(output_file)
+        else:
+            self._since = self._record(3600)
+
+    @contextlib.contextmanager
+    def _recorder(self, recording):
+        files = recording._files
+        try:
+            yield files.recorder
+            if files.recorder.wait() and files.close.alive:
+                raise RtrackError(_said(files, f"rtrack-collect ended with {files.recorder.returncode}"))
+        except ValueError:
+            if files.close.alive: raise  # else Python exits, and has closed the files of this thread
+        finally:
+            files.close()
+
+    def _record(self, interval):
+        recording = _Recording()
+        recording._start("-i", interval, *self._options, stdout=subprocess.PIPE)
+        _set_mark(_marks.remove, recording._files.fifo)  # phases are not for it
+        return recording
+
+    def start_tracking(self, output_file=None, print_header=True):
+        with contextlib.ExitStack() as files:
+            out = files.enter_context(open(output_file, "w")) if output_file else sys.stdout
+            recorder = files.enter_context(self._recorder(self._record(self.interval)))
+            for number, line in enumerate(recorder.stdout):
+                self.cycle += 1
+                if number or print_header:
+                    out.write(line.decode())
+                    out.flush()
+        self.status = "exited"
+
+    def diff_stats(self):
+        """What was used since the last call, or since this object was made."""
+        with self._recorder(self._since or self._record(3600)) as recorder:
+            recorder.terminate()
+            rows = TinyDataFrame(columns_of(recorder.stdout.read().decode()))
+        self._since, self.cycle = self._record(3600), self.cycle + 1
+        return rows[-1]
+
+class SystemTracker(_Rows):
+    __doc__ = _Rows.__doc__
+    def __init__(self, start_time=None, interval=1, autostart=True, output_file=None):
+        options = ["--pid", os.getpid(), "--no-process", "--csv=system"]
+        super().__init__(options, start_time, interval, autostart, output_file)
+
+class ProcessTracker(_Rows):
+    __doc__ = _Rows.__doc__
+    def __init__(self, pid=None, start_time=None, interval=1, children=True, autostart=True, output_file=None):
+        self.pid, self.children = pid or os.getpid(), children
+        options = ["--pid", self.pid, "--no-system", "--csv=process", *["--no-children"] * (not children)]
+        super().__init__(options, start_time, interval, autostart, output_file)
+
+PidTracker = ProcessTracker  # its old name
+
+def get_server_info():
+    info = json.loads(_run("rtrack-collect", "--info=json", "--no-discover-cloud"))
+    names, memory = [gpu["name"] for gpu in info["gpus"]], info["server"]["memory_bytes"] / 2**20
+    vram = sum(gpu["memory_bytes"] or 0 for gpu in info["gpus"]) / 2**20
+    return {"os": info["server"]["os"], "vcpus": info["server"]["cpus"],
+            "memory_mb": round(memory, 2), "memory_mib": round(memory, 2), "gpu_count": len(names), "gpu_names": names,
+            "gpu_name": max(names, key=names.count, default=""), "gpu_memory_mb": vram, "gpu_memory_mib": vram}
+
+@functools.lru_cache(None)
+def get_cloud_info():
+    began = time.monotonic()
+    cloud = json.loads(_run("rtrack-collect", "--info=json", "--no-discover-server"))["cloud"]
+    return {**{name: cloud[name] or "unknown" for name in ("vendor", "instance_type", "region")},
+            "discovery_time": time.monotonic() - began}
+
 def track(function=None, *, file=None, report=None, **options):
-    """Records each call of a function. .tracker is the last call's; file, report: written after each."""
+    """Records each call of a function, of a generator and of what is async as long as it runs. .tracker is the last
+    call's; file, report: written after each."""
     if function is None:
         return functools.partial(track, file=file, report=report, **options)
-    if inspect.iscoroutinefunction(function) or inspect.isgeneratorfunction(function):
-        raise TypeError(f"track: a call of {function.__name__} returns before its work is done")
 
-    @functools.wraps(function)
-    def wrapper(*arguments, **named):
-        more = ["--name", function.__name__, *options.get("options", ())]
+    @contextlib.contextmanager
+    def recorded():
+        name = getattr(function, "__name__", type(function).__name__)
+        more = ["--name", name, *options.get("options", ())]
         wrapper.tracker = tracker = ResourceTracker(**{**options, "options": more})
         try:
             with tracker:
-                return function(*arguments, **named)
+                yield
         finally:
-            file and tracker.dump(file)
-            report and tracker.report().save(report)
-    return wrapper
+            if os.path.exists(tracker.file):
+                file and tracker.dump(file)
+                report and tracker.report().save(report)
+
+    if inspect.isasyncgenfunction(function):
+        async def wrapper(*arguments, **named):
+            with recorded():
+                inner = function(*arguments, **named)
+                step = inner.__anext__()
+                while True:
+                    try:
+                        item = await step
+                    except StopAsyncIteration:
+                        return
+                    try:
+                        step = inner.asend((yield item))
+                    except GeneratorExit:
+                        await inner.aclose()
+                        raise
+                    except BaseException as error:
+                        step = inner.athrow(error)
+    elif inspect.iscoroutinefunction(function):
+        async def wrapper(*arguments, **named):
+            with recorded():
+                return await function(*arguments, **named)
+    elif inspect.isgeneratorfunction(function):
+        def wrapper(*arguments, **named):
+            with recorded():
+                return (yield from function(*arguments, **named))
+    else:
+        def wrapper(*arguments, **named):
+            with recorded():
+                return function(*arguments, **named)
+    return functools.update_wrapper(wrapper, function)
 
 class Tracker(_Recording):
     """What was used, as gpu_tracker's dictionary and as its text."""
@@ -338,8 +496,6 @@ class Tracker(_Recording):
         self._report = ["--offline", *units, *cores, *gpus]
 
     def start(self):
-        if self._files:
-            raise RtrackError("Cannot start tracking when tracking has already started or stopped.")
         self._start(*self._collect)
         return self
 

@@ -1,0 +1,121 @@
+"""TinyDataFrame and StatSpec, with the interface of resource_tracker.tiny_data_frame: docs/python.md."""
+import csv, io, itertools, re
+from typing import Callable, NamedTuple, Optional
+
+class StatSpec(NamedTuple):
+    """A statistic of a column: agg(its cells), rounded, under the name agg_name or that of agg."""
+    column: str
+    agg: Callable
+    agg_name: Optional[str] = None
+    round: Optional[int] = None
+
+def _cell(text):
+    for kind in int, float:
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text or None
+
+def columns_of(text):
+    """The columns of a CSV file."""
+    names, *rows = list(csv.reader(io.StringIO(text, newline=""))) or [[]]
+    columns = itertools.zip_longest(*filter(None, rows), fillvalue="")
+    return {**dict.fromkeys(names, ()), **{name: map(_cell, cells) for name, cells in zip(names, columns)}}
+
+def _read(path):
+    if path.startswith(("http://", "https://")):
+        import urllib.request  # takes longer than all else that is imported
+        with urllib.request.urlopen(path) as answer:
+            return answer.read().decode("utf-8")
+    with open(path, encoding="utf-8", newline="") as file:
+        return file.read()
+
+class TinyDataFrame(dict):
+    """A dictionary of columns. table["name"] is a column, table[["a", "b"]] a table of two, table[0] a row, and
+    table[1:3] a table of rows; a row is a dictionary. len() and iteration are of rows. A missing cell is None."""
+    columns = property(lambda self: list(self.keys()))
+    _data = property(lambda self: list(self.values()))
+
+    def __init__(self, data=None, csv_file_path=None):
+        if (data is None) == (csv_file_path is None):
+            raise TypeError("TinyDataFrame takes either data or csv_file_path")
+        if csv_file_path is not None:
+            data = columns_of(_read(str(csv_file_path)))
+        if not isinstance(data, dict):
+            data = list(data)
+            names = dict.fromkeys(name for row in data for name in row)
+            data = {name: [row.get(name) for row in data] for name in names}
+        for name, column in data.items():
+            self[name] = column
+
+    def __len__(self): return len(next(iter(self.values()), ()))
+
+    def __iter__(self): return map(self.__getitem__, range(len(self)))
+
+    def __getitem__(self, key):
+        if isinstance(key, str): return super().__getitem__(key)
+        if isinstance(key, list): return TinyDataFrame({name: self[name] for name in key})
+        if isinstance(key, slice): return TinyDataFrame({name: cells[key] for name, cells in self.items()})
+        return {name: cells[key] for name, cells in self.items()}
+
+    def __setitem__(self, key, value):
+        if not isinstance(key, str):
+            raise TypeError(f"the name of a column is a string, not {type(key).__name__}")
+        value = list(value)
+        if self.keys() - {key} and len(value) != len(self):
+            raise ValueError(f"{key}: {len(value)} cells, but the table has {len(self)} rows")
+        super().__setitem__(key, value)
+
+    def head(self, n=5): return self[:n]
+
+    def tail(self, n=5): return self[max(len(self) - n, 0):]
+
+    def rename(self, columns):
+        """Changes names of columns, {old: new}, in place."""
+        for name in columns: self[name]  # KeyError: there is no such column
+        renamed = {columns.get(name, name): cells for name, cells in self.items()}
+        self.clear()
+        self.update(renamed)
+        return self
+
+    def to_dict(self): return list(self)
+
+    def to_csv(self, csv_file_path=None, quote_strings=True):
+        """The table as CSV, which is also written to the file if one is given."""
+        def field(cell):
+            if cell is None: return ""
+            quote = isinstance(cell, str) and (quote_strings or re.search('[,"\r\n]', cell))
+            return '"' + cell.replace('"', '""') + '"' if quote else str(cell)
+
+        text = "".join(",".join(map(field, row)) + "\n" for row in [self.columns, *zip(*self.values())])
+        if csv_file_path:
+            with open(csv_file_path, "w", encoding="utf-8", newline="") as file:
+                file.write(text)
+        return text
+
+    def stats(self, specs):
+        """{column: {name: statistic}} as specs say, of the cells that are not None."""
+        result = {}
+        for spec in specs:
+            column, agg, name, digits = StatSpec(*spec)
+            cells = [cell for cell in self[column] if cell is not None]
+            value = agg(cells) if cells else None
+            if digits is not None and value is not None: value = round(value, digits)
+            result.setdefault(column, {})[name or agg.__name__] = value
+        return result
+
+    def _title(self): return f"TinyDataFrame with {len(self)} rows and {len(self.columns)} columns"
+
+    def __repr__(self):
+        return self._title() + (f". First row as a dict: {self[0]}" if len(self) else "")
+
+    def __str__(self):
+        """The first ten rows."""
+        if not len(self): return self._title() + ":\nEmpty dataframe"
+        columns = [[name, *map(str, cells[:10])] for name, cells in self.items()]
+        widths = [max(map(len, column)) for column in columns]
+        lines = [" | ".join(text.rjust(width) if isinstance(_cell(text), (int, float)) else text.ljust(width)
+                            for text, width in zip(line, widths)) for line in zip(*columns)]
+        lines.insert(1, "-+-".join("-" * width for width in widths))
+        return "\n".join([self._title() + ":", *lines, *["..."] * (len(self) > 10)])
