@@ -106,7 +106,7 @@ else
 $(A)/app.js: $(SCRIPTS) node_modules/.package-lock.json
 	@mkdir -p $(@D)
 	$(call say,PACK)
-	$Q{ echo '/*' && cat $(UPLOT)/LICENSE && echo '*/' && $(ESBUILD) --bundle --format=iife assets/report.js; } >$@
+	$Q{ echo '/*' && cat $(UPLOT)/LICENSE && echo '*/' && $(ESBUILD) --bundle --format=iife --inject:assets/uplot_intl.js assets/report.js; } >$@
 $(A)/fleet_app.js: $(SCRIPTS) node_modules/.package-lock.json
 	@mkdir -p $(@D)
 	$(call say,PACK)

@@ -5,9 +5,7 @@
 const packed = document.getElementById('app').textContent;
 if (!window.DecompressionStream)
 	return;
-const text = atob(packed), bytes = new Uint8Array(text.length);
-for (let i = 0; i < text.length; i++)
-	bytes[i] = text.charCodeAt(i);
+const bytes = Uint8Array.fromBase64?.(packed) ?? Uint8Array.from(atob(packed), letter => letter.charCodeAt(0));
 const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
 const script = document.createElement('script');
 script.textContent = await new Response(plain).text();

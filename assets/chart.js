@@ -3,7 +3,7 @@ import uPlot from 'uplot';
 
 import { showValues } from './legend.js';
 import { STRIP, drawLimits, drawPhases, topOf } from './marks.js';
-import { clock, colour, make, printing, utc } from './page.js';
+import { clock, colour, make, utc } from './page.js';
 import { pointsOf } from './points.js';
 import { showsWhole, view } from './state.js';
 import { unitOf } from './units.js';
@@ -31,7 +31,7 @@ export function readChart(section, packed) {
 				label: row.cells[0].textContent.trim() };
 		}),
 		stride: data.max && data.min ? 3 : 1,
-		cells: [], max: 0, plot: null, draw: () => draw(chart),
+		cells: [], max: 0, plot: null, painted: false, draw: () => draw(chart),
 	} : null;
 	return chart;
 }
@@ -43,8 +43,24 @@ function columns({ data: { from, x, mean, min, max }, stride }) {
 	return rows;
 }
 
+// The area between the highest and the lowest samples: one shape for each stretch without a gap. uPlot's own
+// bands are drawn through clips, which takes the browser several times as long.
+function area(u, at, first, last) {
+	const [x, max, min] = [u.data[0], u.data[at], u.data[at + 1]], fill = new Path2D();
+	const lineTo = (row, i) => fill.lineTo(u.valToPos(x[i], 'x', true), u.valToPos(row[i], 'y', true));
+	const isKnown = i => i <= last && max[i] !== null && min[i] !== null;
+	for (let from = first, to; from <= last; from = to + 1) {
+		for (to = from; isKnown(to); to++)
+			lineTo(max, to);
+		for (let i = to - 1; i >= from; i--)
+			lineTo(min, i);
+		fill.closePath();
+	}
+	return { stroke: null, fill, clip: null, band: null, gaps: null, flags: 0 };
+}
+
 function lines(chart) {
-	const series = [{}], bands = [];
+	const series = [{}];
 	for (const { label, look, dash } of chart.series) {
 		const stroke = () => colour(look);
 		const faint = () => colour(look) + '30';
@@ -52,11 +68,10 @@ function lines(chart) {
 			points: { size: 5, fill: stroke } });
 		if (chart.stride === 1)
 			continue;
-		const edge = { stroke: () => 'transparent', width: 1, points: { show: false } };
-		series.push({ ...edge }, { ...edge });
-		bands.push({ series: [series.length - 2, series.length - 1], fill: faint });
+		const points = { show: false };
+		series.push({ points, fill: faint, paths: area }, { points, paths: () => null });
 	}
-	return { series, bands };
+	return series;
 }
 
 // The dot on a line under the cursor. The edges of a band have none.
@@ -111,7 +126,7 @@ export function sizeOf({ box, still }) {
 }
 
 // The static picture stays until the chart is painted.
-function swap(chart) {
+export function swap(chart) {
 	const { section, box, still } = chart;
 	section.classList.add('drawn');
 	box.hidden = false;
@@ -124,7 +139,7 @@ function draw(chart) {
 	if (chart.plot)
 		return chart.plot;
 	const plot = chart.plot = new uPlot({
-		...chart.size, ...lines(chart),
+		...chart.size, series: lines(chart),
 		legend: { show: false },
 		padding: [STRIP + 4, 20, 0, 0],
 		tzDate: v => (utc ? uPlot.tzDate(new Date(v * 1e3), 'Etc/UTC') : new Date(v * 1e3)),
@@ -135,7 +150,9 @@ function draw(chart) {
 		axes: axes(unit),
 		hooks: {
 			drawClear: [drawPhases],
-			draw: [drawLimits, () => printing() || swap(chart)],
+			draw: [drawLimits, () => {
+				chart.painted = true;
+			}],
 			setScale: [(u, key) => key === 'x' && show(u.scales.x)],
 			setCursor: [u => u.chart && showValues(u)],
 		},

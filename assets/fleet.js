@@ -12,10 +12,11 @@ import { makeCopyable } from './tables.js';
 const SIZE = 50; // rows that are shown at once
 const PATIENCE = 400; // milliseconds without a change after which the counts are said
 
-// What the row of sums adds up, by the first measure of a column.
+// What the row of sums adds up, by the first measure of a column; what another column has the name of is named.
 const SUMS = { runs: ['runs'], cores_unused: ['cores_unused', 'memory_unused'], money: ['money'],
 	recoverable: ['recoverable'], machine_hours: ['machine_hours'],
-	machine_recoverable: ['machine_recoverable'], would_fail: ['would_fail'] };
+	machine_recoverable: ['machine_recoverable'], 'proposed.cpus': ['would_fail'] };
+const NAMED = { would_fail: 'Would fail: ' };
 const groups = count => `${grouped(count)} group${count === 1 ? '' : 's'}`;
 
 // The currency of the page: that of the first cost that is known; "" without prices.
@@ -104,7 +105,7 @@ function start(table) {
 			const cell = make('td');
 			for (const one of SUMS[id] ?? []) {
 				const { text, note } = sumOf(one);
-				cell.append(...cell.firstChild ? [make('br')] : [], text,
+				cell.append(...cell.firstChild ? [make('br')] : [], NAMED[one] ?? '', text,
 					...note ? [make('br'), make('small', {}, note)] : []);
 			}
 			return cell;

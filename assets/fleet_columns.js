@@ -30,8 +30,8 @@ const COLUMNS = [
 	['proposed.cpus', 'Proposed CPUs', 'count', 'CPUs'],
 	['proposed.memory', 'Proposed memory', 'bytes', 'memory'],
 	['proposed.gpus', 'Proposed GPUs', 'count', 'GPUs'], ['proposed.time', 'Proposed time', 's', 'time'],
-	['would_fail', 'Would fail', 'count'], ['confidence', 'Confidence', '', 'confidence'],
-	['trend', 'Memory trend', 'share'],
+	['would_fail', 'Would fail', 'count', 'would fail'], ['confidence', 'Confidence', '', 'confidence'],
+	['trend', 'Memory trend', 'share', 'memory trend'],
 ];
 
 // The values of each column by its id, and how many groups there are; throws where the data are malformed.

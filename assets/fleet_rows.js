@@ -66,9 +66,9 @@ function cells({ columns, gpus, currency }, i) {
 		cell(text('cores_unused'), text('memory_unused')),
 		...currency ? [cell(text('money')), cell(bold(text('recoverable')))] : [],
 		...columns.has('machine_hours') ? [cell(hours('machine_hours')), cell(bold(hours('machine_recoverable')))] : [],
-		cell(bold(proposed(columns, i))),
-		cell(text('would_fail'), confidence === null ? null : small(confidence, LEVELS[confidence])),
-		cell(small(text('trend'), trend >= STEADY ? 'warn' : trend <= -STEADY ? 'good' : '')),
+		cell(bold(proposed(columns, i)), [`Would fail: ${text('would_fail')} `,
+			...confidence === null ? [] : [small(`confidence ${confidence}`, LEVELS[confidence])]],
+		small(`memory ${text('trend')}`, trend >= STEADY ? 'warn' : trend <= -STEADY ? 'good' : '')),
 	];
 }
 

@@ -5,14 +5,15 @@ import { charts, showsWhole } from './state.js';
 export const STRIP = 18;
 const LABEL = 15;
 
-// {names, bands: [[index of the name, from, to], …]}; empty where the page has no phases.
+// {names, bands: [[index of the name, from, to], …]}; empty where the page has no phases, as most pages,
+// or where they are malformed.
 const phases = (() => {
 	try {
-		const data = JSON.parse(document.getElementById('phase-data').textContent);
-		if (data.bands.every(band => band.every(Number.isFinite)) && data.names.indexOf)
+		const data = JSON.parse(document.getElementById('phase-data')?.textContent ?? 'null');
+		if (data?.bands.every(band => band.every(Number.isFinite)) && data.names.indexOf)
 			return data;
 	} catch {
-		// Most pages have no phases.
+		// Malformed: the charts are drawn without bands.
 	}
 	return { names: [], bands: [] };
 })();
@@ -41,7 +42,7 @@ function onCanvas(u, paint) {
 	ctx.save();
 	ctx.scale(ratio, ratio);
 	ctx.translate(bbox.left / ratio, bbox.top / ratio);
-	ctx.font = '11.5px system-ui, sans-serif';
+	ctx.font = '12px system-ui, sans-serif';
 	paint(ctx, bbox.width / ratio, bbox.height / ratio);
 	ctx.restore();
 }

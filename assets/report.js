@@ -1,9 +1,9 @@
 // The page's script: draws the charts and links them, sorts tables, copies snippets. All that it shows is in
 // the page without it, too. Text from the data enters the page by textContent alone, or on a canvas.
-import { fromPaper, readChart, sizeOf, toPaper } from './chart.js';
+import { fromPaper, readChart, sizeOf, swap, toPaper } from './chart.js';
 import { addLegend } from './legend.js';
 import { lightPhases } from './marks.js';
-import { button, forgetColours, make, showTimes, utc } from './page.js';
+import { button, forgetColours, make, printing, showTimes, utc } from './page.js';
 import { charts, tools, view, whole } from './state.js';
 import { makeCopyable, makeSortable } from './tables.js';
 import { unpacked } from './unpacked.js';
@@ -35,8 +35,9 @@ function toolbar() {
 	Object.assign(tools, { reset, said });
 }
 
-// Draws the charts after the first paint, in turns that keep the page responsive. A chart that cannot be
-// drawn keeps its static picture. The await makes uPlot's microtasks part of the turn.
+// Draws the charts after the first paint, in turns that keep the page responsive. The static pictures, which
+// look the same, stay until all charts are painted: the browser then lays out and paints the page once. A
+// chart that cannot be drawn keeps its picture. The await makes uPlot's microtasks part of the turn.
 async function drawNext() {
 	const end = performance.now() + TURN;
 	let chart;
@@ -47,6 +48,8 @@ async function drawNext() {
 	} while (chart && performance.now() < end);
 	if (chart)
 		setTimeout(drawNext);
+	else if (!printing())
+		charts.filter(({ painted }) => painted).forEach(swap);
 }
 
 function tryDraw(chart) {
@@ -98,7 +101,7 @@ async function start() {
 		chart.size = sizeOf(chart);
 	if (follow())
 		document.getElementById('charts').scrollIntoView({ behavior: 'instant' });
-	if (document.hidden)
+	if (document.hidden || performance.getEntriesByType('paint').length)
 		drawNext();
 	else
 		requestAnimationFrame(() => setTimeout(drawNext));

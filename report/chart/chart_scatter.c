@@ -21,7 +21,9 @@
 #define ROOM    1.15 /* of a logarithmic axis, beyond the values */
 #define DOT_MIN 2.5
 #define DOT_MAX 9
-#define ABOVE   4 /* from a line up to its text */
+#define ABOVE   4  /* from a line up to the baseline of its text */
+#define BELOW   13 /* down to it, for a text below its line */
+#define TEXT_H  15 /* of a line of text; closer lines cannot both have their text above them */
 
 struct scatter_axis {
 	enum unit unit;
@@ -168,21 +170,42 @@ static void add_scatter_dots(cJSON *svg, const struct chart_scatter *s,
 	free(dot);
 }
 
+/* The baselines of the texts of two lines at these heights. Each is above its line, but where the
+ * lines are close: then that of the lower line is below it, or, where the plot ends, that of the
+ * upper line is above both. */
+static void place_texts(const double at[CHART_SCATTER_LINES], double text[CHART_SCATTER_LINES])
+{
+	size_t lower = at[1] >= at[0], upper = !lower;
+
+	for (size_t i = 0; i < CHART_SCATTER_LINES; i++)
+		text[i] = at[i] - ABOVE;
+	if (at[lower] - at[upper] > TEXT_H)
+		return;
+	if (at[lower] + BELOW < TOP + PLOT_H)
+		text[lower] = at[lower] + BELOW;
+	else
+		text[upper] = text[lower] - TEXT_H;
+}
+
 static void add_scatter_lines(cJSON *svg, const struct chart_scatter *s,
                               const struct scatter_axis *y)
 {
 	cJSON *lines = cJSON_AddArrayToObject(svg, "lines");
+	double at[CHART_SCATTER_LINES] = {0}, baseline[CHART_SCATTER_LINES];
 
+	/* A line that is missing is far from the other. */
+	for (size_t i = 0; i < CHART_SCATTER_LINES; i++)
+		at[i] = i < s->n_lines ? y_of(y, s->line[i].y) : -PLOT_H;
+	place_texts(at, baseline);
 	for (size_t i = 0; i < s->n_lines; i++) {
 		char text[128], value[64];
 		cJSON *one = cJSON_CreateObject();
-		double at = y_of(y, s->line[i].y);
 		cJSON_AddItemToArray(lines, one);
 		snprintf(text, sizeof text, "%s %s", s->line[i].label,
 		         units_text(y->unit, s->line[i].y, NULL, value));
 		cJSON_AddStringToObject(one, "text", text);
-		model_json_number(one, "y", at);
-		model_json_number(one, "label", at - ABOVE);
+		model_json_number(one, "y", at[i]);
+		model_json_number(one, "label", stats_round(baseline[i], 1));
 		cJSON_AddStringToObject(one, "dash", i % 2 ? "2 3" : "8 4");
 	}
 }

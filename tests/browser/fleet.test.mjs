@@ -282,7 +282,7 @@ test('without prices no money is shown, and the page says why', async () => {
 	const text = await page.locator('main').innerText();
 	assert.doesNotMatch(text, /[$€]|Cost\b|\bUSD\b/);
 	assert.match(text, /No price is known/);
-	assert.equal(await page.locator('#fleet thead th').count(), 11);
+	assert.equal(await page.locator('#fleet thead th').count(), 9);
 	assert.equal(await page.locator('[aria-sort] .by').textContent(), 'Recoverable machine-hours');
 	assert.deepEqual(await texts(page, '.changes .saves b'), model.changes.map(change => change.saves.text));
 	assert.deepEqual((await names(page)).slice(0, 9), model.groups.rows.slice(0, 9).map(row => row.name));
@@ -394,9 +394,43 @@ for (const width of [360, 768, 1280])
 		}
 	});
 
-test('1,400 px wide, the whole table is seen', async () => {
-	const { page, close } = await open(pageOf(400), { viewport: { width: 1400, height: 900 } });
-	assert.ok(await page.locator('.scroll:has(#fleet)').evaluate(node => node.scrollWidth <= node.clientWidth));
+// A model whose proposals have long texts: what a group of few runs can show, and large numbers.
+function longTexts(options) {
+	const m = fleet(60, options);
+	for (const row of m.groups.rows) {
+		row.would_fail.text = '0 of 1,012; the next fails with at most 22 %';
+		row.proposed.text = '128 CPUs, 1,020 GiB, 8 GPUs, 12 h 34 min';
+		row.money.text = row.recoverable.text = '123,456.78 EUR';
+	}
+	return write(m, `long${JSON.stringify(options)}`.replace(/\W+/g, '-'));
+}
+
+test('down to 1,100 px, the whole table is seen, whatever its columns', async () => {
+	for (const options of [{}, { gpus: false }, { money: false }])
+		for (const [width, javaScriptEnabled] of [[1100, true], [1280, true], [1280, false], [1366, true]])
+			for (const made of [pageOf(60, options), longTexts(options)]) {
+				const { page, close } = await open(made, { javaScriptEnabled, viewport: { width, height: 800 } });
+				const [whole, seen] = await page.locator('.scroll:has(#fleet)').evaluate(node => [node.scrollWidth, node.clientWidth]);
+				assert.ok(whole <= seen, `${width} px, ${JSON.stringify(options)}: ${whole} of ${seen}`);
+				await close();
+			}
+});
+
+test('what is folded under the proposed ask is sorted, filtered and summed', async () => {
+	const { page, model, problems, close } = await open(pageOf(60));
+	const all = table(model);
+	await page.getByRole('button', { name: 'Would fail', exact: true }).click();
+	const most = Math.max(...all.map(row => row.would_fail));
+	assert.ok(most > 0);
+	assert.match(await page.locator('#fleet tbody tr').first().locator('td').last().innerText(), new RegExp(`^Would fail: ${most} `, 'm'));
+	assert.match(await page.locator('#fleet-sum td').last().innerText(),
+		new RegExp(`^Would fail: ${all.reduce((sum, row) => sum + row.would_fail, 0)}$`));
+	await page.getByRole('button', { name: 'Memory trend' }).click();
+	await page.getByRole('button', { name: 'Confidence' }).click();
+	assert.equal(await page.locator('#fleet [aria-sort]').count(), 1);
+	await filterBy(page, 'Confidence', '=weak');
+	assert.equal((await names(page)).length, all.filter(row => row.confidence === 'weak').length);
+	assert.deepEqual(problems, []);
 	await close();
 });
 

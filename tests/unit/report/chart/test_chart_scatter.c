@@ -99,12 +99,49 @@ static void edges(void **state)
 	cJSON_Delete(p);
 }
 
+/* Two lines from 0 to 100 pixels apart, the upper one anywhere, either of the two: their texts of 12
+ * pixels (11 above the baseline, 3 below it) never meet, and stay in the picture. */
+static void texts_of_lines(void **state)
+{
+	const double plot = 170, top = 1024;
+
+	(void)state;
+	for (int upper = 0; upper <= 160; upper += 5) {
+		for (int distance = 0; distance <= 100 && upper + distance <= 170; distance++) {
+			for (int first = 0; first < 2; first++) {
+				const struct chart_scatter_dot dot = {1, top, 1, false};
+				double v[2] = {top * (1 - upper / plot),
+				               top * (1 - (upper + distance) / plot)};
+				cJSON *p = made(&(struct chart_scatter){
+				    .unit_x = UNIT_SECONDS,
+				    .unit_y = UNIT_COUNT,
+				    .dot = &dot,
+				    .n = 1,
+				    .line = {{"Asked", v[first]}, {"Proposed", v[!first]}},
+				    .n_lines = 2});
+				double height = model_at(p, "svg.height")->valuedouble;
+				double a = model_at(p, "svg.lines.0.label")->valuedouble;
+				double b = model_at(p, "svg.lines.1.label")->valuedouble;
+				double y0 = model_at(p, "svg.lines.0.y")->valuedouble;
+				double y1 = model_at(p, "svg.lines.1.y")->valuedouble;
+				assert_true(fabs(a - b) >= 14);
+				assert_true(fmin(a, b) - 11 >= 0 && fmax(a, b) + 3 <= height);
+				/* the text of the upper line is the upper one */
+				if (fabs(y0 - y1) > 0.1)
+					assert_int_equal(a < b, y0 < y1);
+				cJSON_Delete(p);
+			}
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(linear),
 	    cmocka_unit_test(logarithmic),
 	    cmocka_unit_test(edges),
+	    cmocka_unit_test(texts_of_lines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
