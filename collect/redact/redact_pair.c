@@ -156,7 +156,7 @@ static bool is_version(const struct redact_text *t, size_t i)
 }
 
 /* "pass: 12, fail: 3" */
-static bool is_count(const struct redact_text *t, size_t begin, size_t value)
+static bool counts_passes(const struct redact_text *t, size_t begin, size_t value)
 {
 	size_t n = 0;
 
@@ -243,7 +243,7 @@ static size_t after_colon(struct redact_scan *s, enum redact_name kind, size_t b
 		return colon;
 	from = redact_pair_scheme(t, value);
 	if (is_state(t, kind, value) ||
-	    (space && (is_count(t, begin, value) || is_prose(t, begin, value))) ||
+	    (space && (counts_passes(t, begin, value) || is_prose(t, begin, value))) ||
 	    redact_value_reference(t, from, true) > from)
 		return colon;
 	header = space || begin == 0 || (begin == 2 && t->s[0] == '-');
@@ -335,7 +335,7 @@ static size_t after_equals(struct redact_scan *s, enum redact_name kind, size_t 
 
 	while (redact_at(t, value) && strchr("=>~", redact_at(t, value)))
 		value++;
-	if (end >= 4 && redact_is(t, end - 4, "pass") && is_count(t, end - 4, value) &&
+	if (end >= 4 && redact_is(t, end - 4, "pass") && counts_passes(t, end - 4, value) &&
 	    !redact_digit(redact_at(t, value + 3)))
 		return value;
 	if (redact_blank(redact_at(t, value))) {
