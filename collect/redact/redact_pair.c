@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "collect/redact/redact_name.h"
+#include "collect/redact/redact_plain.h"
 #include "collect/redact/redact_program.h"
 #include "collect/redact/redact_token.h"
 #include "collect/redact/redact_value.h"
@@ -327,11 +328,18 @@ static size_t close_name(const struct redact_text *t, size_t i)
 }
 
 /* Hides the value after "=", "==" or "=>", with or without blanks around it. */
-static size_t after_equals(struct redact_scan *s, enum redact_name kind, size_t end, size_t equals)
+static size_t after_equals(struct redact_scan *s, enum redact_name kind, size_t end, size_t equals,
+                           bool partition)
 {
 	const struct redact_text *t = s->t;
 	size_t value = equals + 1;
 	bool capital = t->s[end - 1] >= 'A' && t->s[end - 1] <= 'Z';
+	size_t from, n = value_head(t, value, &from);
+	const char *slash = memchr(t->s + from, '/', n);
+
+	/* s3://bucket/token=a/part-1 */
+	if (slash && partition && redact_plain_words(t->s + from, (size_t)(slash - t->s) - from))
+		return value;
 
 	while (redact_at(t, value) && strchr("=>~", redact_at(t, value)))
 		value++;
@@ -384,7 +392,8 @@ static size_t after_name(struct redact_scan *s, enum redact_name kind, size_t i,
 		                         sign + 3 + (redact_is(t, sign + 3, "%22") ? 3 : 0), false);
 	if (redact_at(t, sign) == '=' ||
 	    (redact_at(t, sign) && strchr("!+?:", t->s[sign]) && redact_at(t, sign + 1) == '='))
-		return after_equals(s, kind, end, redact_at(t, sign) == '=' ? sign : sign + 1);
+		return after_equals(s, kind, end, redact_at(t, sign) == '=' ? sign : sign + 1,
+		                    before == '/' && i > 1 && !redact_blank(t->s[i - 2]));
 	if (redact_at(t, sign) == ':')
 		return after_colon(s, kind, i, sign, next != end);
 	if (before == '<' || before == ':')
