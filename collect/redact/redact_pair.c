@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "collect/redact/redact_name.h"
+#include "collect/redact/redact_plain.h"
 #include "collect/redact/redact_program.h"
 #include "collect/redact/redact_token.h"
 #include "collect/redact/redact_value.h"
@@ -156,7 +157,7 @@ static bool is_version(const struct redact_text *t, size_t i)
 }
 
 /* "pass: 12, fail: 3" */
-static bool is_count(const struct redact_text *t, size_t begin, size_t value)
+static bool counts_passes(const struct redact_text *t, size_t begin, size_t value)
 {
 	size_t n = 0;
 
@@ -243,7 +244,7 @@ static size_t after_colon(struct redact_scan *s, enum redact_name kind, size_t b
 		return colon;
 	from = redact_pair_scheme(t, value);
 	if (is_state(t, kind, value) ||
-	    (space && (is_count(t, begin, value) || is_prose(t, begin, value))) ||
+	    (space && (counts_passes(t, begin, value) || is_prose(t, begin, value))) ||
 	    redact_value_reference(t, from, true) > from)
 		return colon;
 	header = space || begin == 0 || (begin == 2 && t->s[0] == '-');
@@ -327,15 +328,22 @@ static size_t close_name(const struct redact_text *t, size_t i)
 }
 
 /* Hides the value after "=", "==" or "=>", with or without blanks around it. */
-static size_t after_equals(struct redact_scan *s, enum redact_name kind, size_t end, size_t equals)
+static size_t after_equals(struct redact_scan *s, enum redact_name kind, size_t end, size_t equals,
+                           bool partition)
 {
 	const struct redact_text *t = s->t;
 	size_t value = equals + 1;
 	bool capital = t->s[end - 1] >= 'A' && t->s[end - 1] <= 'Z';
+	size_t from, n = value_head(t, value, &from);
+	const char *slash = memchr(t->s + from, '/', n);
+
+	/* s3://bucket/token=a/part-1 */
+	if (slash && partition && redact_plain_words(t->s + from, (size_t)(slash - t->s) - from))
+		return value;
 
 	while (redact_at(t, value) && strchr("=>~", redact_at(t, value)))
 		value++;
-	if (end >= 4 && redact_is(t, end - 4, "pass") && is_count(t, end - 4, value) &&
+	if (end >= 4 && redact_is(t, end - 4, "pass") && counts_passes(t, end - 4, value) &&
 	    !redact_digit(redact_at(t, value + 3)))
 		return value;
 	if (redact_blank(redact_at(t, value))) {
@@ -384,7 +392,8 @@ static size_t after_name(struct redact_scan *s, enum redact_name kind, size_t i,
 		                         sign + 3 + (redact_is(t, sign + 3, "%22") ? 3 : 0), false);
 	if (redact_at(t, sign) == '=' ||
 	    (redact_at(t, sign) && strchr("!+?:", t->s[sign]) && redact_at(t, sign + 1) == '='))
-		return after_equals(s, kind, end, redact_at(t, sign) == '=' ? sign : sign + 1);
+		return after_equals(s, kind, end, redact_at(t, sign) == '=' ? sign : sign + 1,
+		                    before == '/' && i > 1 && !redact_blank(t->s[i - 2]));
 	if (redact_at(t, sign) == ':')
 		return after_colon(s, kind, i, sign, next != end);
 	if (before == '<' || before == ':')

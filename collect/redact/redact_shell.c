@@ -161,7 +161,7 @@ static bool is_piped(const struct redact_text *t, size_t i, size_t end)
 	return false;
 }
 
-/* Hides the lines of the here-document whose "<<" is at i. */
+/* Hides the lines of the here-document whose "<<" is at i, at most 4 KiB of them. */
 static void hide_document(struct redact_text *t, size_t i, size_t end)
 {
 	size_t name = i + 2, n, line;
@@ -172,6 +172,7 @@ static void hide_document(struct redact_text *t, size_t i, size_t end)
 		n++;
 	for (i = name; i < end && t->s[i] != '\n';)
 		i++;
+	end = end - i > 4 * (size_t)AHEAD ? i + 4 * (size_t)AHEAD : end;
 	for (line = ++i; n && line < end; line++)
 		if (t->s[line - 1] == '\n' && t->n - line >= n &&
 		    memcmp(t->s + line, t->s + name, n) == 0)

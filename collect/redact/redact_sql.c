@@ -46,27 +46,27 @@ static const struct {
     {"httpbasicauth", 2, 2, 2},
 };
 
-static size_t skip_blanks(const struct redact_text *t, size_t i)
+static size_t next_text(const struct redact_text *t, size_t i)
 {
 	while (redact_blank(redact_at(t, i)))
 		i++;
 	return i;
 }
 
-static bool ends_word(const struct redact_text *t, size_t i)
+static bool is_word_end(const struct redact_text *t, size_t i)
 {
 	return !redact_letter(redact_at(t, i)) && !redact_digit(redact_at(t, i));
 }
 
-static size_t skip_word(const struct redact_text *t, size_t i, const char *word)
+static size_t after_keyword(const struct redact_text *t, size_t i, const char *word)
 {
 	size_t end = i + strlen(word);
 
-	return redact_is(t, i, word) && ends_word(t, end) ? skip_blanks(t, end) : i;
+	return redact_is(t, i, word) && is_word_end(t, end) ? next_text(t, end) : i;
 }
 
-/* Returns the end of the argument or value at i, which is a comma or a bracket. Strings, and what is
- * in brackets, are part of it. */
+/* Returns the end of the argument or value at i, which is a comma or a bracket. Strings, and all
+ * that is in brackets, are part of it. */
 static size_t item_end(const struct redact_text *t, size_t i, char open)
 {
 	size_t depth = 0, last = i + LOOK < t->n ? i + LOOK : t->n, from;
@@ -148,24 +148,24 @@ static size_t scan_insert(struct redact_text *t, size_t i, char open)
 		while (redact_blank(redact_at(t, name)) || redact_quote(redact_at(t, name)) ||
 		       redact_at(t, name) == '[' || redact_at(t, name) == '\\')
 			name++;
-		for (end = name; !ends_word(t, end); end++)
+		for (end = name; !is_word_end(t, end); end++)
 			;
 		secret[columns] = redact_name(t->s + name, end - name, false) >= REDACT_NAME_KEY;
 		any = any || secret[columns];
 		columns++;
 		k = item_end(t, k + 1, '\0');
 	}
-	k = any && redact_at(t, k) == ')' ? skip_blanks(t, k + 1) : t->n;
-	if (skip_word(t, k, "values") == k && !redact_is(t, k, "values("))
+	k = any && redact_at(t, k) == ')' ? next_text(t, k + 1) : t->n;
+	if (after_keyword(t, k, "values") == k && !redact_is(t, k, "values("))
 		return i;
-	for (k = skip_blanks(t, k + 6); redact_at(t, k) == '('; k = skip_blanks(t, k)) {
+	for (k = next_text(t, k + 6); redact_at(t, k) == '('; k = next_text(t, k)) {
 		for (column = 0; k < t->n && (column == 0 || t->s[k] == ','); column++) {
 			end = item_end(t, k + 1, open);
 			if (column < columns && secret[column])
 				hide_strings(t, k + 1, end, open);
 			k = end;
 		}
-		k = skip_blanks(t, k + 1);
+		k = next_text(t, k + 1);
 		k += redact_at(t, k) == ',';
 	}
 	return k < t->n ? k : t->n;
@@ -180,7 +180,7 @@ static size_t scan_equals(struct redact_text *t, size_t i, size_t k, char open)
 		k++;
 	if (k == last || t->s[k] != '=')
 		return i;
-	end = item_end(t, skip_blanks(t, k + 1), open);
+	end = item_end(t, next_text(t, k + 1), open);
 	hide_strings(t, k + 1, end, open);
 	return end;
 }
@@ -189,31 +189,31 @@ size_t redact_sql(struct redact_text *t, size_t i, char open)
 {
 	size_t n = 0, k;
 
-	while (!ends_word(t, i + n) && n < 32)
+	while (!is_word_end(t, i + n) && n < 32)
 		n++;
 	if (redact_at(t, i + n) == '(')
 		return scan_call(t, i, n, open);
-	k = skip_word(t, i, "set");
-	if (k > i && skip_word(t, k, "password") > k)
+	k = after_keyword(t, i, "set");
+	if (k > i && after_keyword(t, k, "password") > k)
 		return scan_equals(t, i, k + 8, open);
 	/* IDENTIFIED BY 'X' REPLACE 'Y' of Oracle */
-	k = skip_word(t, i, "replace");
+	k = after_keyword(t, i, "replace");
 	if (k > i && redact_quote(redact_at(t, k)) && t->s[k] != open) {
 		hide_strings(t, k, item_end(t, k, open), open);
 		return k + 1;
 	}
-	k = skip_word(t, i, "sp_addlogin");
-	k = k > i ? k : skip_word(t, i, "sp_password");
+	k = after_keyword(t, i, "sp_addlogin");
+	k = k > i ? k : after_keyword(t, i, "sp_password");
 	if (k > i) {
 		k = item_end(t, k, open);
 		hide_strings(t, k, item_end(t, k + 1, open), open);
 		return k;
 	}
-	k = skip_word(t, i, "pragma");
+	k = after_keyword(t, i, "pragma");
 	if (k > i &&
 	    (redact_is(t, k, "key") || redact_is(t, k, "rekey") || redact_is(t, k, "hexkey")))
 		return scan_equals(t, i, k, open);
-	if (skip_word(t, i, "insert") > i || skip_word(t, i, "replace") > i)
+	if (after_keyword(t, i, "insert") > i || after_keyword(t, i, "replace") > i)
 		return scan_insert(t, i, open);
 	return i;
 }

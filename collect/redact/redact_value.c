@@ -101,6 +101,18 @@ size_t redact_value_end(const struct redact_text *t, char open, size_t i, size_t
 	return i < t->n ? i : t->n;
 }
 
+/* Like redact_value_behind, but returns 0 if the bracket is not closed within 1024 bytes, so that a
+ * scan takes linear time also where many values are not closed. */
+static size_t behind_near(const struct redact_text *t, size_t i, char open, char close)
+{
+	struct redact_text near = *t;
+	size_t end;
+
+	near.n = t->n - i > 1024 ? i + 1024 : t->n;
+	end = redact_value_behind(&near, i, open, close);
+	return end < near.n || (end && t->s[end - 1] == close) ? end : 0;
+}
+
 static size_t name_length(const struct redact_text *t, size_t i)
 {
 	size_t n = 0;
@@ -113,9 +125,9 @@ static size_t name_length(const struct redact_text *t, size_t i)
 /* $(cat f), but not $(echo X). */
 static size_t output_end(const struct redact_text *t, size_t i)
 {
-	size_t end = redact_value_behind(t, i + 2, '(', ')');
+	size_t end = behind_near(t, i + 2, '(', ')');
 
-	if (redact_is(t, i + 2, "echo") || redact_is(t, i + 2, "printf") ||
+	if (redact_is(t, i + 2, "echo") || redact_is(t, i + 2, "printf") || end <= i ||
 	    memmem(t->s + i, end - i, "<<<", 3))
 		return i;
 	return end;
@@ -130,11 +142,11 @@ static size_t dollar_end(const struct redact_text *t, size_t i, bool output)
 	if (redact_at(t, from) == '(')
 		return output ? output_end(t, i) : i;
 	if (redact_is(t, from, "{{"))
-		return redact_value_behind(t, from + 1, '{', '}');
+		return behind_near(t, from + 1, '{', '}');
 	if (redact_at(t, from) == '{') {
 		n = name_length(t, from + 1);
 		if (n && (redact_is(t, from + 1 + n, ":?") || redact_is(t, from + 1 + n, ":-}")))
-			return redact_value_behind(t, from + 1, '{', '}');
+			return behind_near(t, from + 1, '{', '}');
 		return n && redact_at(t, from + 1 + n) == '}' ? from + n + 2 : i;
 	}
 	if (redact_digit(redact_at(t, from)))
@@ -159,7 +171,7 @@ static size_t member_end(const struct redact_text *t, size_t i)
 		end++;
 	}
 	if (redact_is(t, i, "os.environ[") || redact_is(t, i, "env["))
-		return redact_value_behind(t, end + 1, '[', ']');
+		return behind_near(t, end + 1, '[', ']');
 	if (redact_is(t, i, "process.env."))
 		return end;
 	if (last == i || redact_name(t->s + last, end - last, false) < REDACT_NAME_LIKELY)
@@ -174,13 +186,13 @@ size_t redact_value_reference(const struct redact_text *t, size_t i, bool output
 	if (redact_at(t, i) == '$')
 		end = dollar_end(t, i, output);
 	else if (redact_is(t, i, "{{"))
-		end = redact_value_behind(t, i + 1, '{', '}');
+		end = behind_near(t, i + 1, '{', '}');
 	else if (redact_at(t, i) == '%' && (n = name_length(t, i + 1)) > 1 &&
 	         redact_at(t, i + 1 + n) == '%')
 		end = i + n + 2;
 	else if (output && redact_letter(redact_at(t, i)))
 		end = member_end(t, i);
-	if (end == i || end > t->n)
+	if (end <= i || end > t->n)
 		return i;
 	if (end < t->n && !redact_blank(t->s[end]) && !redact_quote(t->s[end]) &&
 	    !strchr(";&|),}]@/\\", t->s[end]))

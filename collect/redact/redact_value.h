@@ -14,9 +14,9 @@
  * brackets end. */
 size_t redact_value_end(const struct redact_text *t, char open, size_t i, size_t *from, bool list);
 
-/* Returns the end of the reference to a variable, or to a command's output, that is all of the value
- * at i: $TOKEN, ${TOKEN}, $(cat f), %TOKEN%. Returns i if the value is something else. A command
- * that prints its own arguments, as echo does, is no reference. output: $(…) counts. */
+/* Returns the end of the reference to a variable, or to a command's output, if that is all of the
+ * value at i: $TOKEN, ${TOKEN}, $(cat f), %TOKEN%, os.environ["TOKEN"]. Else returns i. A command
+ * that prints its own arguments, as echo does, is not one. output: $(…) and code count. */
 size_t redact_value_reference(const struct redact_text *t, size_t i, bool output);
 
 /* Returns the end of a header's value: the enclosing quote, or the end of the line. */
