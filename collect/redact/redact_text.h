@@ -19,15 +19,25 @@ struct redact_text {
 	bool word;  /* a command-line word without blanks: "|", "<" and ")" end no value in it */
 };
 
-/* Hides the bytes from..end - 1; nothing if end <= from, or if a "***" of an earlier redaction
- * begins there. Returns end. */
+/* Whether the bytes from..end - 1 are the mask "***" of an earlier redaction, in quotes or not, and
+ * nothing else. */
+static inline bool redact_masked(const struct redact_text *t, size_t from, size_t end)
+{
+	size_t stars = 0;
+
+	for (size_t i = from; i < end; i++) {
+		if (t->s[i] == '*')
+			stars++;
+		else if (!strchr("\\\"'`", t->s[i]))
+			return false;
+	}
+	return stars == 3;
+}
+
+/* Hides the bytes from..end - 1; nothing if end <= from, or if they are hidden. Returns end. */
 static inline size_t redact_hide(struct redact_text *t, size_t from, size_t end)
 {
-	size_t i = from;
-
-	while (i < end && strchr("\\\"'`", t->s[i]))
-		i++;
-	if (end > from && !(t->n - i >= 3 && memcmp(t->s + i, "***", 3) == 0))
+	if (end > from && !redact_masked(t, from, end))
 		memset(t->copy + from, 0, end - from);
 	return end;
 }

@@ -86,8 +86,8 @@ static char *joined(const char *const *words, size_t n, bool redacted)
 	return buf_take(&b);
 }
 
-/* Whether the words are redacted as the row says, and redacting the result changes nothing. */
-static bool is_right(const char *const *words, size_t n, const struct row *r)
+/* Whether the words are redacted as the row says. stable: and redacting the result changes nothing. */
+static bool is_right(const char *const *words, size_t n, const struct row *r, bool stable)
 {
 	char *got = joined(words, n, true), *plain = joined(words, n, false), *again;
 	char *copy[WORDS_MAX];
@@ -110,7 +110,7 @@ static bool is_right(const char *const *words, size_t n, const struct row *r)
 		        (n == 1 || strncmp(got, words[0], strlen(words[0])) == 0);
 	else
 		right = strcmp(got, plain) == 0;
-	right = right && strcmp(again, got) == 0;
+	right = right && (!stable || strcmp(again, got) == 0);
 	if (!right)
 		print_error("%s\n  again: %s\n", got, again);
 	for (size_t i = 0; i < n; i++)
@@ -147,17 +147,18 @@ static char *as_script(const struct row *r)
 	return buf_take(&b);
 }
 
-/* script: the same words in sh -c '…' as well. */
-static size_t check(const struct row *r, const char *table, int line, bool script)
+/* whole: quotes and brackets are closed, so that the result can be redacted again; the same words are
+ * tried in sh -c '…' as well. */
+static size_t check(const struct row *r, const char *table, int line, bool whole)
 {
-	bool right = is_right(r->words, r->n, r);
+	bool right = is_right(r->words, r->n, r, whole), script = whole;
 
 	for (size_t i = 0; i < r->n_secrets; i++) /* is written otherwise there */
 		script = script && !strchr(r->secret[i], '\'');
 	if (script && r->n > 1) {
 		char *text = as_script(r);
 		const char *const words[] = {"sh", "-c", text};
-		right = is_right(words, 3, r) && right;
+		right = is_right(words, 3, r, true) && right;
 		free(text);
 	}
 	if (!right)
@@ -165,7 +166,7 @@ static size_t check(const struct row *r, const char *table, int line, bool scrip
 	return !right;
 }
 
-static void check_table(const char *table, size_t least_leaks, size_t least_stays, bool script)
+static void check_table(const char *table, size_t least_leaks, size_t least_stays, bool whole)
 {
 	static struct row row;
 	FILE *f = fopen(table, "r");
@@ -178,7 +179,7 @@ static void check_table(const char *table, size_t least_leaks, size_t least_stay
 			continue;
 		leaks += row.leak;
 		stays += !row.leak;
-		bad += check(&row, table, number, script);
+		bad += check(&row, table, number, whole);
 	}
 	fclose(f);
 	assert_int_equal(bad, 0);
