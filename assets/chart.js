@@ -47,11 +47,11 @@ function columns({ data: { from, x, mean, min, max }, stride }) {
 // bands are drawn through clips, which takes the browser several times as long.
 function area(u, at, first, last) {
 	const [x, max, min] = [u.data[0], u.data[at], u.data[at + 1]], fill = new Path2D();
-	const lineTo = (row, i) => fill.lineTo(u.valToPos(x[i], 'x', true), u.valToPos(row[i], 'y', true));
+	const lineTo = (row, i, draw = 'lineTo') => fill[draw](u.valToPos(x[i], 'x', true), u.valToPos(row[i], 'y', true));
 	const isKnown = i => i <= last && max[i] !== null && min[i] !== null;
 	for (let from = first, to; from <= last; from = to + 1) {
 		for (to = from; isKnown(to); to++)
-			lineTo(max, to);
+			lineTo(max, to, to === from ? 'moveTo' : 'lineTo');
 		for (let i = to - 1; i >= from; i--)
 			lineTo(min, i);
 		fill.closePath();

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { HEADS, drag, hover, model, open, pixels, settled, texts } from './page.mjs';
+import { HEADS, drag, hover, model, open, pixels, recorded, settled, texts, visit } from './page.mjs';
+import { recording } from './runs.mjs';
 
 const m = model('ordinary');
 const ids = m.charts.map(c => c.id);
@@ -147,5 +148,53 @@ test('where nothing was measured the line has a gap', async () => {
 	const values = await texts(page, '[data-chart=memory] .digest tbody td:nth-child(2)');
 	assert.equal(values[0], '–');
 	assert.match(values[1], /GiB$/);
+	await close();
+});
+
+// The tint of an area is faint: 48 of 255 of its colour.
+test('the area around a line reaches from the lowest to the highest sample, and ends at gaps', async () => {
+	const one = structuredClone(m), memory = one.charts.find(c => c.id === 'memory');
+	const n = 100, end = memory.data.x.at(-1), level = v => Array.from({ length: n }, (_, i) => (i >= 40 && i < 60 ? null : v));
+	memory.series = memory.series.slice(0, 1);
+	memory.data = { ...memory.data, series: undefined, x: Array.from({ length: n }, (_, i) => end * i / (n - 1)),
+		mean: [level(2 ** 30)], min: [level(2 ** 29)], max: [level(2 ** 31)], limits: [] };
+	const { page, close } = await open(one);
+	await settled(page);
+	const tinted = await page.evaluate(() => {
+		const canvas = document.querySelector('[data-chart=memory] canvas');
+		const over = document.querySelector('[data-chart=memory] .u-over');
+		const ctx = canvas.getContext('2d'), ratio = canvas.width / canvas.clientWidth;
+		const shares = [0.1, 0.3, 0.45, 0.5, 0.55, 0.7, 0.9];
+		return shares.map(share => {
+			const { data } = ctx.getImageData(Math.round((over.offsetLeft + share * over.offsetWidth) * ratio),
+				over.offsetTop * ratio, 1, over.offsetHeight * ratio);
+			let count = 0;
+			for (let i = 3; i < data.length; i += 4)
+				count += data[i] >= 40 && data[i] <= 60;
+			return count / (over.offsetHeight * ratio);
+		});
+	});
+	tinted.forEach((share, i) => assert.ok(i >= 2 && i <= 4 ? share < 0.1 : share > 0.6, tinted.join()));
+	await close();
+});
+
+test('opening the page makes no format of numbers or dates, and shows all charts in one step', async () => {
+	const { page, close } = await visit(recorded(recording(600)).file, { before: () => {
+		window.formats = 0;
+		for (const name of ['NumberFormat', 'DateTimeFormat'])
+			Intl[name] = class extends Intl[name] {
+				constructor(...rest) {
+					super(...rest);
+					window.formats++;
+				}
+			};
+		window.steps = [];
+		new MutationObserver(all => window.steps.push(all.filter(({ target }) => target.matches('.plot')).length))
+			.observe(document, { attributes: true, attributeFilter: ['hidden'], subtree: true });
+	} });
+	await settled(page);
+	const { formats, steps } = await page.evaluate(() => ({ formats: window.formats, steps: window.steps.filter(Boolean) }));
+	assert.equal(formats, 0);
+	assert.deepEqual(steps, [await page.locator('.known.drawn').count()]);
 	await close();
 });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -10,6 +10,7 @@ import test, { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { fleet, pack } from './fleets.mjs';
 import { PATIENCE, settled, shown, texts, visit } from './page.mjs';
+import { recording } from './runs.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const REPORT = resolve(ROOT, process.env.B || 'build/release', 'rtrack-report');
@@ -432,6 +433,39 @@ test('what is folded under the proposed ask is sorted, filtered and summed', asy
 	assert.equal((await names(page)).length, all.filter(row => row.confidence === 'weak').length);
 	assert.deepEqual(problems, []);
 	await close();
+});
+
+// 12 runs, for which 8 GiB are proposed: what was asked is near that, or the same.
+test('texts in the pictures of a group do not overlap, however close asked and proposed are', async () => {
+	for (const asked of [7.5, 7.9, 8, 8.2, 9, 24]) {
+		const runs = join(folder, `asked-${asked}`), file = `${runs}.html`;
+		mkdirSync(runs);
+		for (let i = 0; i < 12; i++) {
+			const run = recording(60 + 5 * i);
+			run.rtrack.asked.memory_bytes.value = asked * 2 ** 30;
+			writeFileSync(join(runs, `${i}.json`), JSON.stringify(run));
+		}
+		execFileSync(REPORT, ['--fleet', '--offline', '--since', '2000-01-01', '-o', file, runs]);
+		for (const width of [390, 1280]) {
+			const { page, close } = await visit(file, { wait: false, javaScriptEnabled: false, viewport: { width, height: 800 } });
+			await page.evaluate(() => document.querySelectorAll('details').forEach(node => {
+				node.open = true;
+			}));
+			const seen = await page.locator('.histogram > svg').evaluateAll(all => all.map(svg =>
+				[...svg.querySelectorAll('text')].map(node => {
+					const { left, right, top, bottom } = node.getBoundingClientRect();
+					return { text: node.textContent, left, right, top, bottom };
+				})));
+			assert.equal(seen.length, 3);
+			assert.equal(seen.flat().filter(({ text }) => /^(Asked|Proposed) .*GiB/.test(text)).length, 4, String(asked));
+			// Boxes of lines of text are higher than their letters.
+			const meet = (a, b) => a.left < b.right && b.left < a.right && a.top + 2 < b.bottom && b.top + 2 < a.bottom;
+			for (const texts of seen)
+				texts.forEach((a, i) => texts.slice(i + 1).forEach(b =>
+					assert.ok(!meet(a, b), `asked ${asked}, ${width} px: ${JSON.stringify([a, b])}`)));
+			await close();
+		}
+	}
 });
 
 for (const colorScheme of ['light', 'dark'])
