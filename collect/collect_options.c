@@ -36,8 +36,8 @@ const struct opt collect_options_table[] = {
      .group = RECORD,
      .min = 0.01,
      .max = 3600,
-     .help =
-         "Time between two samples, 10ms to 1h: a number of seconds, or of ms, s, m, h (default: 1)"},
+     .help = "Time between two samples, 10ms to 1h: a number of seconds, or of ms, s, m, h "
+             "(default: 1)"},
     {.name = "wait-all",
      .kind = OPTS_FLAG,
      .at = AT(wait_all),

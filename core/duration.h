@@ -1,8 +1,8 @@
 /*
  * duration: amounts of time as people write them, for every option and condition that takes one.
  *
- * A number of ms, s, m or min, h, d or w; several without blanks, the largest unit first: 90s, 1.5h,
- * 1h30m, 2w, 1d12h. Also as Slurm prints it, [DAYS-]HOURS:MINUTES:SECONDS: 1-12:00:00. Pure.
+ * A number of ms, s, m or min, h, d or w; several without blanks, the largest unit first: 90s,
+ * 1.5h, 1h30m, 2w, 1d12h. Also as Slurm prints it, [DAYS-]HOURS:MINUTES:SECONDS: 1-12:00:00. Pure.
  *
  *	if (duration_parse(text, strlen(text), DURATION_OR_SECONDS, &seconds))
  *		return err_set(e, "\"%s\" is not " DURATION_IS, text);

@@ -58,8 +58,10 @@ struct gz_in *gz_in_new(int fd, uint64_t max, struct err *e)
 
 struct gz_in *gz_in_from(const struct gz_source *from, uint64_t max, struct err *e)
 {
-	struct gz_in *g = calloc(1, sizeof *g);
+	struct gz_in *g = malloc(sizeof *g);
 
+	if (g)
+		memset(g, 0, offsetof(struct gz_in, raw));
 	if (!g || inflateInit2(&g->z, 15 + 16) != Z_OK) {
 		free(g);
 		err_set(e, "no memory to read a gzip file");

@@ -9,6 +9,9 @@
 
 #define STRING_MAX ((size_t)1 << 20) /* bytes of a string that is skipped */
 
+/* Of a head, which is all that is read of most recordings, little more than it is inflated. */
+#define STEP_FIRST ((size_t)12 << 10)
+
 void json_read_init(struct json_read *j, struct gz_in *g, const char *name, struct err *e)
 {
 	j->g = g;
@@ -18,6 +21,7 @@ void json_read_init(struct json_read *j, struct gz_in *g, const char *name, stru
 	j->base = 0;
 	j->depth = 0;
 	j->failed = false;
+	j->step = STEP_FIRST;
 }
 
 int json_read_fail(struct json_read *j, const char *sentence)
@@ -38,7 +42,8 @@ static bool refill(struct json_read *j)
 		return false;
 	j->base += j->end;
 	j->at = j->end = 0;
-	n = gz_read(j->g, j->window, sizeof j->window, j->e);
+	n = gz_read(j->g, j->window, j->step, j->e);
+	j->step = 2 * j->step < sizeof j->window ? 2 * j->step : sizeof j->window;
 	if (n < 0) {
 		err_wrap(j->e, "%s", j->name);
 		j->failed = true;

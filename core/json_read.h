@@ -27,6 +27,7 @@ struct json_read {
 	uint64_t base; /* offset of window[0] in the inflated content */
 	int depth;
 	bool failed;
+	size_t step; /* bytes of the next filling of the window */
 	char window[65536];
 };
 

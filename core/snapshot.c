@@ -28,6 +28,20 @@ void *snapshot_alloc(struct snapshot *s, size_t n)
 	return l->text;
 }
 
+void snapshot_drop_summary(struct snapshot *s)
+{
+	for (struct link *l = s->arena, *before = NULL; l; before = l, l = l->next)
+		if ((void *)l->text == (void *)s->summary) {
+			if (before)
+				before->next = l->next;
+			else
+				s->arena = l->next;
+			free(l);
+			break;
+		}
+	s->summary = NULL;
+}
+
 /* The largest length up to n that splits no UTF-8 sequence. */
 static size_t utf8_cut(const char *text, size_t n)
 {

@@ -235,6 +235,9 @@ struct snapshot {
  * */
 void *snapshot_alloc(struct snapshot *s, size_t n);
 
+/* Frees the statistics of the head before the snapshot. */
+void snapshot_drop_summary(struct snapshot *s);
+
 /* A copy of text that lives as long as the snapshot, made valid UTF-8 and cut at
  * SNAPSHOT_STRING_MAX. "" if text is NULL, or without memory. */
 const char *snapshot_strdup(struct snapshot *s, const char *text);

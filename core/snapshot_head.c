@@ -325,40 +325,21 @@ static void read_samples(struct snapshot *s, enum metric_id id, const cJSON *o)
 	s->summary[id].max = t.last;
 }
 
-static void read_column_statistics(struct stats *out, const cJSON *o, double scale)
+/* The statistics were read before (snapshot_statistics.h). Before format 2, means were over rows
+ * and not over time: they are computed anew. */
+static void settle_statistics(struct snapshot *s, const cJSON *o)
 {
-	size_t n;
-	const struct snapshot_field *f = snapshot_fields_of(SNAPSHOT_STATISTICS, &n);
+	const cJSON *samples = get_block(o, SNAPSHOT_SAMPLES);
 
-	*out = (struct stats){.n = row_count(number_of(get_member(o, SNAPSHOT_KEY_N)))};
-	for (size_t i = 0; i < n; i++) {
-		double v = number_of(get_member(o, f[i].key)) * scale;
-		*(double *)((char *)out + f[i].offset) = isfinite(v) ? v : NAN;
-	}
-}
-
-static void read_statistics(struct snapshot *s, const cJSON *statistics, const cJSON *samples)
-{
-	const cJSON *o;
-
-	if (!cJSON_IsObject(statistics) || !cJSON_IsObject(samples) || s->summary)
-		return;
-	s->summary = snapshot_alloc(s, METRIC_COUNT * sizeof *s->summary);
+	if (!cJSON_IsObject(samples) ||
+	    !(number_of(get_member(o, SNAPSHOT_KEY_FORMAT)) >= SNAPSHOT_FORMAT))
+		s->summary = NULL;
 	if (!s->summary)
 		return;
-	for (int id = 0; id < METRIC_COUNT; id++)
-		s->summary[id] = stats_none();
 	read_samples(s, METRIC_PROCESS_TIMESTAMP,
 	             get_member(samples, metric_scope_name(METRIC_SCOPE_PROCESS)));
 	read_samples(s, METRIC_SYSTEM_TIMESTAMP,
 	             get_member(samples, metric_scope_name(METRIC_SCOPE_SYSTEM)));
-	cJSON_ArrayForEach (o, statistics) {
-		enum metric_id id = o->string ? metric_of_column(o->string) : METRIC_COUNT;
-		if (id == METRIC_COUNT || metrics[id].unit == METRIC_UNIT_TIME)
-			continue;
-		read_column_statistics(&s->summary[id], o,
-		                       metric_scale(metrics[id].unit, SCHEMA_1));
-	}
 }
 
 /* Only gaps in order of time, without overlap, are taken. */
@@ -384,10 +365,7 @@ static void read_rtrack(struct snapshot *s, const cJSON *o)
 	read_part(s, get_block(o, SNAPSHOT_PART));
 	read_exit(s, get_block(o, SNAPSHOT_EXIT));
 	read_totals(s, get_block(o, SNAPSHOT_TOTALS));
-	/* Before format 2, means were over rows and not over time: they are computed anew. */
-	if (number_of(get_member(o, SNAPSHOT_KEY_FORMAT)) >= SNAPSHOT_FORMAT)
-		read_statistics(s, get_block(o, SNAPSHOT_STATISTICS),
-		                get_block(o, SNAPSHOT_SAMPLES));
+	settle_statistics(s, o);
 	read_limits(s, get_block(o, SNAPSHOT_LIMITS));
 	if (!s->head_only || !s->summary) {
 		read_phases(s, o);

@@ -20,6 +20,7 @@
 #include "core/snapshot_fields.h"
 #include "core/snapshot_head.h"
 #include "core/snapshot_recognise.h"
+#include "core/snapshot_statistics.h"
 #include "core/snapshot_units.h"
 #include "core/standard_input.h"
 
@@ -43,7 +44,6 @@ static const char *const members[] = {SNAPSHOT_KEY_META,    SNAPSHOT_KEY_SERVER,
                                       SNAPSHOT_KEY_CLOUD,   SNAPSHOT_KEY_RTRACK,
                                       SNAPSHOT_KEY_PROCESS, SNAPSHOT_KEY_SYSTEM};
 #define MEMBERS  (sizeof members / sizeof *members)
-#define OWN      3 /* rtrack */
 #define HEAD     4 /* members before the metrics */
 #define HEAD_ALL ((1u << HEAD) - 1)
 #define WHOLE    1 /* result: the head alone is not enough, read the whole file */
@@ -248,19 +248,8 @@ static int read_metrics(struct reader *r, enum metric_scope scope)
 	return 0;
 }
 
-static int read_head_text(struct reader *r, const char *key)
-{
-	struct buf text = {.max = BLOCK_MAX};
-	int failed = json_read_skip(&r->in, &text);
-
-	if (!failed && snapshot_head(r->s, key, buf_cstr(&text), text.len))
-		failed = json_read_fail(&r->in, "wrong JSON in the block that ends here");
-	buf_free(&text);
-	return failed;
-}
-
-/* Copies the members of rtrack to text, up to the overview and the detail; those too if they are
- * wanted. *stop: no more is wanted. */
+/* Reads the statistics of rtrack, and copies its other members to text, up to the overview and the
+ * detail; those as well if they are wanted. *stop: no more is wanted. */
 static int copy_own(struct reader *r, struct buf *text, bool *stop)
 {
 	bool first = true, last = false;
@@ -280,6 +269,12 @@ static int copy_own(struct reader *r, struct buf *text, bool *stop)
 		copy = overview ? r->want == SNAPSHOT_WANT_OVERVIEW : detail || !last;
 		if (*stop)
 			break;
+		if (!r->s->summary && snapshot_statistics_is(buf_cstr(&r->key)) &&
+		    json_read_peek(&r->in) == '{') {
+			if (snapshot_statistics_read(r->s, &r->in, &r->key))
+				return -1;
+			continue;
+		}
 		if (copy) {
 			buf_char(text, text->len ? ',' : '{');
 			json_write_quote(text, buf_cstr(&r->key), r->key.len);
@@ -294,12 +289,13 @@ static int copy_own(struct reader *r, struct buf *text, bool *stop)
 	return more < 0 ? -1 : 0;
 }
 
-static int read_own_text(struct reader *r)
+static int read_head_text(struct reader *r, const char *key)
 {
 	struct buf text = {.max = BLOCK_MAX};
-	int failed = copy_own(r, &text, &r->enough);
+	bool own = strcmp(key, SNAPSHOT_KEY_RTRACK) == 0 && json_read_peek(&r->in) == '{';
+	int failed = own ? copy_own(r, &text, &r->enough) : json_read_skip(&r->in, &text);
 
-	if (!failed && snapshot_head(r->s, SNAPSHOT_KEY_RTRACK, buf_cstr(&text), text.len))
+	if (!failed && snapshot_head(r->s, key, buf_cstr(&text), text.len))
 		failed = json_read_fail(&r->in, "wrong JSON in the block that ends here");
 	buf_free(&text);
 	return failed;
@@ -331,8 +327,6 @@ static int read_member(struct reader *r)
 		return read_metrics(r, METRIC_SCOPE_PROCESS);
 	if (strcmp(members[i], SNAPSHOT_KEY_SYSTEM) == 0)
 		return read_metrics(r, METRIC_SCOPE_SYSTEM);
-	if (members[i] == members[OWN] && json_read_peek(&r->in) == '{')
-		return read_own_text(r);
 	return read_head_text(r, members[i]);
 }
 
@@ -375,7 +369,7 @@ static uint64_t inflated_max(const struct snapshot *s)
 static int read_from(struct snapshot *s, struct gz_in *g, int fd, const char *name,
                      enum snapshot_want want, struct err *e)
 {
-	struct reader *r = g ? calloc(1, sizeof *r) : NULL;
+	struct reader *r = g ? malloc(sizeof *r) : NULL;
 	bool journal, csv;
 	int failed;
 
@@ -383,6 +377,7 @@ static int read_from(struct snapshot *s, struct gz_in *g, int fd, const char *na
 		gz_in_free(g);
 		return err_set(e, "%s: no memory to read it", name);
 	}
+	memset(&r->s, 0, sizeof *r - offsetof(struct reader, s)); /* not the window */
 	r->s = s;
 	r->e = e;
 	r->key.max = STRING_MAX;

@@ -310,8 +310,8 @@ const struct opt report_options_table[] = {
      .group = STORES,
      .min = 1,
      .max = 604800,
-     .help =
-         "give up transfers from and to object stores after this time, such as 90s or 1h (default: 10m)"},
+     .help = "give up transfers from and to object stores after this time, such as 90s or 1h "
+             "(default: 10m)"},
 
     {.name = "ram-unit",
      .kind = OPTS_CHOICE,

@@ -45,7 +45,7 @@ static bool read_count(struct scan s, bool fractions, double *out)
 	return true;
 }
 
-static bool read_amount(enum snapshot_asked_id id, struct scan s, double *out)
+static bool parse_amount(enum snapshot_asked_id id, struct scan s, double *out)
 {
 	size_t n = (size_t)(s.end - s.p);
 
@@ -66,7 +66,7 @@ bool asked_grammar_amount(enum snapshot_asked_id id, const char *text, size_t n,
 {
 	double v;
 
-	if (!read_amount(id, scan_text(text, n), &v) || !asked_grammar_plausible(id, v))
+	if (!parse_amount(id, scan_text(text, n), &v) || !asked_grammar_plausible(id, v))
 		return false;
 	*out = v;
 	return true;
@@ -92,7 +92,7 @@ static bool is_unset(enum snapshot_asked_id id, struct scan value)
 {
 	double v;
 
-	return value.p == value.end || (read_amount(id, value, &v) && v == 0);
+	return value.p == value.end || (parse_amount(id, value, &v) && v == 0);
 }
 
 static int read_pair(struct scan pair, bool skip_unset, double values[SNAPSHOT_ASKED_N],

@@ -134,7 +134,7 @@ static bool ends_with(const char *name, const char *end)
 }
 
 /* A number; of columns in seconds and bytes also with a unit. */
-static int read_number(const char *text, const char *column, double *out)
+static int parse_operand(const char *text, const char *column, double *out)
 {
 	size_t n = strlen(text);
 	char *end;
@@ -160,7 +160,7 @@ static int read_operand(const char *text, struct catalog_condition *c, struct er
 		return 0;
 	}
 	c->value = (struct catalog_value){.kind = CATALOG_NUMBER};
-	if (read_number(text, column, &c->value.number))
+	if (parse_operand(text, column, &c->value.number))
 		return err_set(e, "\"%.100s\" is not %s, but %s is", text,
 		               ends_with(column, "_s")       ? DURATION_IS
 		               : ends_with(column, "_bytes") ? SIZE_IS

@@ -1,5 +1,5 @@
-/* keeper_countries: countries by their ISO 3166-1 codes, and their names in English and in their own
- * languages. */
+/* keeper_countries: countries by their ISO 3166-1 codes, and their names in English and in their
+ * own languages. */
 #include "report/prices/keeper_filters.h"
 
 const struct keeper_filter_word keeper_countries[] = {

@@ -6,7 +6,6 @@
 #include <strings.h>
 
 #include "core/edit_distance.h"
-#include "report/prices/keeper_vendors.h"
 
 #define WORD_MAX 64
 

@@ -26,7 +26,9 @@ struct keeper_filter_word {
 	const char *value, *other;
 };
 
-extern const struct keeper_filter_word keeper_countries[]; /* ends with a NULL value */
+/* End with a NULL value. A vendor's id has the names that people use, in adjacent rows. */
+extern const struct keeper_filter_word keeper_countries[];
+extern const struct keeper_filter_word keeper_vendor_words[];
 
 /* The service's spelling of a word in any case; static. NULL if it is not a value: e then names the
  * nearest one. */

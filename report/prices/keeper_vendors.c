@@ -1,6 +1,8 @@
 /* keeper_vendors: the cloud vendors of the Keeper API. */
 #include "report/prices/keeper_vendors.h"
 
+#include "report/prices/keeper_filters.h"
+
 #include <strings.h>
 
 const struct keeper_vendor keeper_vendors[] = {

@@ -6,8 +6,6 @@
 
 #include <stddef.h>
 
-#include "report/prices/keeper_filters.h"
-
 struct keeper_vendor {
 	const char *id;            /* as the service spells it: "hcloud" */
 	const char *short_name;    /* for narrow columns: "Hetzner" */
@@ -15,9 +13,6 @@ struct keeper_vendor {
 };
 
 extern const struct keeper_vendor keeper_vendors[]; /* ends with a NULL id */
-
-/* The ids, each with other names that people use; in rows that stand together. */
-extern const struct keeper_filter_word keeper_vendor_words[]; /* ends with a NULL value */
 
 /* By id, in any case; NULL if there is none. */
 const struct keeper_vendor *keeper_vendors_find(const char *id);

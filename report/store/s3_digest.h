@@ -30,7 +30,7 @@ void s3_digest_begin(struct s3_digest *d);
 void s3_digest_add(struct s3_digest *d, const void *bytes, size_t n);
 void s3_digest_end(struct s3_digest *d, struct s3_sums *out);
 
-/* Whether a text with the values of headers (http_call.h: digests) has one of the sums as base64. */
+/* Whether a text with the values of headers (http_call.h: digests) has a sum as base64. */
 bool s3_digest_named(const struct s3_sums *sums, const char *values);
 
 #endif

@@ -155,8 +155,8 @@ static int send_parts(struct upload *u, struct err *e)
 	return 0;
 }
 
-/* Where the ETags of all parts are their MD5s, so is that of the whole: of these MD5s. radosgw leaves
- * it empty. */
+/* Where the ETags of all parts are their MD5s, so is that of the whole: of these MD5s. radosgw
+ * leaves it empty. */
 static bool parts_prove(const struct upload *u, const struct s3_completed *done, const char *tag)
 {
 	struct s3_digest md5s = u->md5s;

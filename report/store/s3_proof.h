@@ -1,15 +1,16 @@
 /*
  * s3_proof: whether a store has what was sent to it.
  *
- * A status of 200 shows that something answered: a network's login page does so too, and the default
- * page of a server. Who sends a file deletes it afterwards, so more is asked for here:
+ * A status of 200 shows that something answered: a network's login page does so too, and the
+ * default page of a server. The caller deletes what was sent afterwards, so more is asked for:
  *
- *	s3://     an ETag in the answer (of each part), and then HEAD: it must name the same size and ETag. Where the keys
- *	          may not ask (a policy with s3:PutObject alone), a digest of what was sent proves it.
- *	https://  a digest; else HEAD with the same address, which must name the size. The signature in
- *	          such an address is mostly of PUT alone.
+ *	s3://     an ETag in the answer (of each part), and then HEAD, which must name the same size
+ *	          and ETag. Where the keys may not ask (a policy with s3:PutObject alone), a
+ *	          digest of what was sent proves it.
+ *	https://  a digest; else HEAD with the same address, which must name the size. The
+ *	          signature in such an address is mostly of PUT alone.
  *
- * Digests are the MD5 as ETag, Content-MD5 or in x-goog-hash, and x-amz-checksum-crc64nvme.
+ * Digests: the MD5 as ETag, Content-MD5 or in x-goog-hash; x-amz-checksum-crc64nvme.
  */
 #ifndef REPORT_STORE_S3_PROOF_H
 #define REPORT_STORE_S3_PROOF_H
