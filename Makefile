@@ -189,13 +189,17 @@ uninstall: uninstall-spank
 # -- the SPANK plugin for Slurm (docs/slurm.md) -----------------------------------------------------
 LIBDIR  ?= $(PREFIX)/lib
 HAS_SPANK = $(shell echo '\#include <slurm/spank.h>' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
+# What it shares with the recorder: the cgroup of a job, and the line that says how it ended.
+SPANK_PARTS = $(addprefix collect/,cgroup/cgroup.c cgroup/cgroup_outside.c cgroup/cgroup_text.c command/job_end.c \
+              machine/pressure.c procfs/fd_limit.c procfs/root.c procfs/scan.c) core/err.c
+SCONTROL    = $(or $(shell command -v scontrol),/usr/bin/scontrol)
 # Always built: PREFIX is in it.
 spank:
 	@[ "$(HAS_SPANK)" ] || { echo 'spank: slurm/spank.h is missing; it is in the package libslurm-dev' >&2; exit 1; }
 	@mkdir -p $(B)
 	@printf '  LINK %s\n' $(B)/rtrack_spank.so
-	$Q$(CC) $(DEFINES) -DRTRACK_COLLECT='"$(PREFIX)/bin/rtrack-collect"' $(CFLAGS) $(WARN) -fPIC -shared \
-	-Wl,-z,relro,-z,now -o $(B)/rtrack_spank.so spank/rtrack_spank.c
+	$Q$(CC) $(DEFINES) -DRTRACK_COLLECT='"$(PREFIX)/bin/rtrack-collect"' -DRTRACK_SCONTROL='"$(SCONTROL)"' $(CFLAGS) $(WARN) \
+	-fPIC -shared -Wl,-Bsymbolic -Wl,-z,relro,-z,now -o $(B)/rtrack_spank.so spank/rtrack_spank.c $(SPANK_PARTS) -lm
 install-spank: spank
 	install -d "$(DESTDIR)$(LIBDIR)/rtrack"
 	install -m 644 $(B)/rtrack_spank.so "$(DESTDIR)$(LIBDIR)/rtrack"
