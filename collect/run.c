@@ -152,19 +152,19 @@ static void on_mark(void *ctx, const char *line, size_t n)
 static void take_told(struct run *r)
 {
 	const double *told = r->told.of;
-	double total[CPU_ACCOUNTING_COUNT] = {
-	    [CPU_ACCOUNTING_UTIME] = told[JOB_END_UTIME],
-	    [CPU_ACCOUNTING_STIME] = told[JOB_END_STIME],
-	    [CPU_ACCOUNTING_CPU] = told[JOB_END_UTIME] + told[JOB_END_STIME],
-	    [CPU_ACCOUNTING_READ] = told[JOB_END_READ],
-	    [CPU_ACCOUNTING_WRITE] = told[JOB_END_WRITE],
-	    [CPU_ACCOUNTING_MAJOR] = told[JOB_END_MAJOR_FAULTS]};
 
 	if (r->has_told || !job_end_read(r->end_text, r->end_n, &r->told))
 		return;
 	r->has_told = true;
 	if (r->tree && r->o->per_node)
-		tree_launcher_told(r->tree, total);
+		tree_launcher_told(
+		    r->tree, (const double[CPU_ACCOUNTING_COUNT]){
+				 [CPU_ACCOUNTING_UTIME] = told[JOB_END_UTIME],
+				 [CPU_ACCOUNTING_STIME] = told[JOB_END_STIME],
+				 [CPU_ACCOUNTING_CPU] = told[JOB_END_UTIME] + told[JOB_END_STIME],
+				 [CPU_ACCOUNTING_READ] = told[JOB_END_READ],
+				 [CPU_ACCOUNTING_WRITE] = told[JOB_END_WRITE],
+				 [CPU_ACCOUNTING_MAJOR] = told[JOB_END_MAJOR_FAULTS]});
 	if (told[JOB_END_MAX_RSS] > r->max_rss_b)
 		r->max_rss_b = told[JOB_END_MAX_RSS];
 }

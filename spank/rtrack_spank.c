@@ -26,6 +26,7 @@
 #include <grp.h>
 #include <linux/sched.h>
 #include <math.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -48,8 +49,10 @@
 #define ENVIRON_MAX 65536 /* variables of a job that are looked at */
 #define SOCKET      3     /* the recorder's descriptor of our socket */
 #define FILES_MAX   65536 /* descriptors to close where close_range(2) is missing */
-#define NO_GROUP    65534 /* nogroup, which owns nothing */
-#define BLOCK       512   /* bytes of ru_inblock and ru_oublock */
+#define TASK_MS                                                                                    \
+	60000 /* until the first task becomes its command; the recorder has nothing to see before */
+#define NO_GROUP 65534 /* nogroup, which owns nothing */
+#define BLOCK    512   /* bytes of ru_inblock and ru_oublock */
 
 /* struct clone_args up to .cgroup (Linux 5.7): an older kernel may refuse a longer one. */
 #define CLONE_ARGS_SIZE 88
@@ -61,6 +64,7 @@ extern slurm_conf_t slurm_conf __attribute__((weak));
 
 static struct {
 	int fd;     /* to the recorder; 0: none */
+	int other;  /* its end, until it is started; 0: no more */
 	int status; /* wait status of the first task that failed */
 	int option; /* --rtrack: 1 yes, -1 no, 0 not given */
 	uint32_t tasks, ended;
@@ -132,8 +136,8 @@ struct recorder {
 	char *argv[20];
 	char file[4096], pid[16], name[1024], user[16];
 	char *env[64];
-	char node[64], cpus[64], memory[64], node_id[32], path[4096], conf[4096];
-	uint32_t restarts;
+	char node[64], cpus[64], memory[64], node_id[32], path[4096], conf[4096], restarts[40];
+	uint32_t job, step;
 	uid_t uid;
 	gid_t gid;
 	gid_t *groups;
@@ -167,17 +171,16 @@ static const char *step_name(uint32_t step, char out[16])
 }
 
 /* DIR/UID/rtrack-JOB.STEP-NODE.json.gz; a job that Slurm starts again adds ".rN" to JOB. */
-static void set_file(struct recorder *r, uint32_t job, uint32_t step)
+static void set_file(struct recorder *r, uint32_t restarts)
 {
+	const char *node = *r->node ? strchr(r->node, '=') + 1 : "node";
 	char text[128], number[16];
-	const char *node = getenv("SLURMD_NODENAME");
 
 	append_literally(r->file, sizeof r->file, r->folder);
-	snprintf(text, sizeof text,
-	         r->restarts ? "/%s/rtrack-%u.r%u.%s-" : "/%s/rtrack-%u%.0u.%s-", r->user, job,
-	         r->restarts, step_name(step, number));
+	snprintf(text, sizeof text, restarts ? "/%s/rtrack-%u.r%u.%s-" : "/%s/rtrack-%u%.0u.%s-",
+	         r->user, r->job, restarts, step_name(r->step, number));
 	append_literally(r->file, sizeof r->file, text);
-	append_literally(r->file, sizeof r->file, node ? node : "node");
+	append_literally(r->file, sizeof r->file, node);
 	append_literally(r->file, sizeof r->file, ".json.gz");
 }
 
@@ -258,19 +261,19 @@ static char *value_of(char *variable, const char *name)
 }
 
 /* Only what describes the job, and is the job's and not a task's: the recorder must not load a library that the
- * job preloads. Slurm's plugins are given no restart count (S_SLURM_RESTART_COUNT is 0), but the job is. */
+ * job preloads. */
 static void set_environment(struct recorder *r, spank_t sp, const char *scontrol)
 {
 	static const char *const names[] = {
-	    "SLURM_JOB_ID",         "SLURM_JOBID",          "SLURM_JOB_NAME",
-	    "SLURM_ARRAY_JOB_ID",   "SLURM_ARRAY_TASK_ID",  "SLURM_STEP_ID",
-	    "SLURM_CLUSTER_NAME",   "SLURM_JOB_PARTITION",  "SLURM_JOB_ACCOUNT",
-	    "SLURM_JOB_QOS",        "SLURM_JOB_NUM_NODES",  "SLURM_NNODES",
-	    "SLURM_STEP_NUM_NODES", "SLURM_NTASKS",         "SLURM_STEP_NUM_TASKS",
-	    "SLURM_NPROCS",         "SLURM_CPUS_PER_TASK",  "SLURM_MEM_PER_CPU",
-	    "SLURM_MEM_PER_GPU",    "SLURM_GPUS_ON_NODE",   "SLURM_JOB_GPUS",
-	    "SLURM_JOB_START_TIME", "SLURM_JOB_END_TIME",   "SLURM_STEP_TASKS_PER_NODE",
-	    "SLURM_TASKS_PER_NODE", "SLURM_RESTART_COUNT",  "RTRACK_ASKED"};
+	    "SLURM_JOB_ID",         "SLURM_JOBID",         "SLURM_JOB_NAME",
+	    "SLURM_ARRAY_JOB_ID",   "SLURM_ARRAY_TASK_ID", "SLURM_STEP_ID",
+	    "SLURM_CLUSTER_NAME",   "SLURM_JOB_PARTITION", "SLURM_JOB_ACCOUNT",
+	    "SLURM_JOB_QOS",        "SLURM_JOB_NUM_NODES", "SLURM_NNODES",
+	    "SLURM_STEP_NUM_NODES", "SLURM_NTASKS",        "SLURM_STEP_NUM_TASKS",
+	    "SLURM_NPROCS",         "SLURM_CPUS_PER_TASK", "SLURM_MEM_PER_CPU",
+	    "SLURM_MEM_PER_GPU",    "SLURM_GPUS_ON_NODE",  "SLURM_JOB_GPUS",
+	    "SLURM_JOB_START_TIME", "SLURM_JOB_END_TIME",  "SLURM_STEP_TASKS_PER_NODE",
+	    "SLURM_TASKS_PER_NODE", "RTRACK_ASKED"};
 	char **env = NULL, *value;
 	bool has[sizeof names / sizeof *names] = {false};
 	size_t n = 0;
@@ -287,12 +290,10 @@ static void set_environment(struct recorder *r, spank_t sp, const char *scontrol
 			r->dir = value;
 		if ((value = value_of(env[i], "SLURM_JOB_NAME")))
 			snprintf(r->name, sizeof r->name, "%s", value);
-		if ((value = value_of(env[i], "SLURM_RESTART_COUNT")))
-			r->restarts = (uint32_t)strtoul(value, NULL, 10);
 	}
 	n = add_task_variables(r, sp, n);
 	n = add_scontrol(r, scontrol, n);
-	r->env[n] = NULL;
+	r->env[n] = r->restarts; /* set_restarts */
 }
 
 /* A batch script has the job's name, a step its command's, as with srun rtrack-collect: else the
@@ -320,6 +321,32 @@ static void close_from(int first)
 #endif
 	for (int fd = first; fd < FILES_MAX; fd++)
 		close(fd);
+}
+
+/* The first task says how often the job was started again, before it becomes its command: a line of a number.
+ * 0 if it ends before that. */
+static uint32_t hear_restarts(int fd)
+{
+	struct pollfd said = {.fd = fd, .events = POLLIN};
+	uint32_t n = 0;
+	char c = 0;
+
+	if (poll(&said, 1, TASK_MS) != 1 || recv(fd, &c, 1, MSG_PEEK) != 1 || c < '0' || c > '9')
+		return 0;
+	while (recv(fd, &c, 1, 0) == 1 && c >= '0' && c <= '9')
+		n = n * 10 + (uint32_t)(c - '0');
+	return n;
+}
+
+static void set_restarts(struct recorder *r, uint32_t n)
+{
+	char **last = r->env;
+
+	while (*last != r->restarts)
+		last++;
+	snprintf(r->restarts, sizeof r->restarts, "SLURM_RESTART_COUNT=%u", n);
+	last[n != 0] = NULL;
+	set_file(r, n);
 }
 
 /* Opens what the recorder needs to leave the cgroups of the step: in v1 the root of each hierarchy, to which
@@ -391,7 +418,7 @@ static int make_folder(const struct recorder *r)
 
 /* Runs in a child of a process with threads: only calls that are safe there. Gives up everything that
  * slurmstepd has and a process of the user does not. */
-static void become_recorder(const struct recorder *r, int fd)
+static void become_recorder(struct recorder *r, int fd)
 {
 	const struct rlimit none = {0, 0};
 	const struct sigaction usual = {.sa_handler = SIG_DFL};
@@ -421,38 +448,40 @@ static void become_recorder(const struct recorder *r, int fd)
 	    dup2(null, 0) || dup2(null, 1) != 1 || dup2(null, 2) != 2 || dup2(fd, SOCKET) != SOCKET)
 		_exit(1);
 	close_from(SOCKET + 1);
+	set_restarts(r, hear_restarts(SOCKET));
 	execve(r->program, r->argv, r->env);
 	_exit(127);
 }
 
-static void start_recorder(const struct recorder *r)
+/* Before the tasks are forked, so that they have our end too. */
+static void open_socket(void)
 {
-	int ends[2], high, pid;
+	int ends[2];
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) {
 		slurm_debug("rtrack: no socket: %m");
 		return;
 	}
-	/* Above the numbers that the child gives to others. */
-	high = fcntl(ends[1], F_DUPFD_CLOEXEC, SOCKET + 1);
-	pid = high < 0 ? -1 : fork_into(r->group);
+	state.fd = ends[0];
+	/* Above the numbers that the recorder gives to others. */
+	state.other = fcntl(ends[1], F_DUPFD_CLOEXEC, SOCKET + 1);
+	close(ends[1]);
+}
+
+static void start_recorder(struct recorder *r)
+{
+	int pid = state.other < 0 ? -1 : fork_into(r->group);
+
 	if (pid == 0) {
-		close(ends[0]);
+		close(state.fd);
 		if (setsid() < 0 || fork_into(-1) != 0)
 			_exit(0);
-		become_recorder(r, high);
+		become_recorder(r, state.other);
 	}
-	close(ends[1]);
-	if (high >= 0)
-		close(high);
-	if (pid < 0) {
+	if (pid < 0)
 		slurm_debug("rtrack: no recorder: %m");
-		close(ends[0]);
-		return;
-	}
-	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		;
-	state.fd = ends[0];
 }
 
 /* -- the end ----------------------------------------------------------------------------------- */
@@ -532,19 +561,30 @@ static void watch_cgroup(void)
 
 /* -- hooks of slurmstepd ----------------------------------------------------------------------- */
 
+/* Before the tasks are forked. */
+int slurm_spank_user_init(spank_t sp, int ac, char **av)
+{
+	const char *on = argument(ac, av, "default", "on");
+	uint32_t step;
+
+	if (spank_remote(sp) == 1 && state.option >= 0 &&
+	    (state.option || strcmp(on, "off") != 0) &&
+	    spank_get_item(sp, S_JOB_STEPID, &step) == ESPANK_SUCCESS && step != SLURM_EXTERN_CONT)
+		open_socket();
+	return ESPANK_SUCCESS;
+}
+
 /* For each task: all are forked, and none runs yet. */
 int slurm_spank_task_post_fork(spank_t sp, int ac, char **av)
 {
-	const char *on = argument(ac, av, "default", "on");
-	uint32_t job, step;
 	struct recorder *r;
 
-	if (state.fd || state.option < 0 || (state.option == 0 && strcmp(on, "off") == 0) ||
-	    spank_remote(sp) != 1 || spank_get_item(sp, S_JOB_ID, &job) != ESPANK_SUCCESS ||
-	    spank_get_item(sp, S_JOB_STEPID, &step) != ESPANK_SUCCESS || step == SLURM_EXTERN_CONT)
+	if (!state.fd || !state.other)
 		return ESPANK_SUCCESS;
 	r = calloc(1, sizeof *r);
-	if (!r || spank_get_item(sp, S_JOB_UID, &r->uid) != ESPANK_SUCCESS ||
+	if (!r || spank_get_item(sp, S_JOB_ID, &r->job) != ESPANK_SUCCESS ||
+	    spank_get_item(sp, S_JOB_STEPID, &r->step) != ESPANK_SUCCESS ||
+	    spank_get_item(sp, S_JOB_UID, &r->uid) != ESPANK_SUCCESS ||
 	    spank_get_item(sp, S_JOB_GID, &r->gid) != ESPANK_SUCCESS ||
 	    spank_get_item(sp, S_JOB_SUPPLEMENTARY_GIDS, &r->groups, &r->n_groups) !=
 	        ESPANK_SUCCESS) {
@@ -556,8 +596,7 @@ int slurm_spank_task_post_fork(spank_t sp, int ac, char **av)
 		if (spank_get_item(sp, S_JOB_LOCAL_TASK_COUNT, &state.tasks) != ESPANK_SUCCESS)
 			state.tasks = UINT32_MAX;
 		set_environment(r, sp, argument(ac, av, "scontrol", RTRACK_SCONTROL));
-		set_name(r, sp, step);
-		set_file(r, job, step);
+		set_name(r, sp, r->step);
 		set_arguments(r, ac, av);
 		watch_cgroup();
 		find_way_out(r);
@@ -567,6 +606,28 @@ int slurm_spank_task_post_fork(spank_t sp, int ac, char **av)
 		close_way_out(r);
 	}
 	free(r);
+	close(state.other);
+	state.other = 0;
+	return ESPANK_SUCCESS;
+}
+
+/* In each task. Slurm puts the restart count into the environment of the task only: for slurmstepd,
+ * S_SLURM_RESTART_COUNT is 0, and S_JOB_ENV of a batch script has none. */
+int slurm_spank_task_init(spank_t sp, int ac, char **av)
+{
+	char count[16] = "";
+	int task = -1, n;
+
+	(void)ac;
+	(void)av;
+	if (!state.fd || spank_get_item(sp, S_TASK_ID, &task) != ESPANK_SUCCESS || task != 0)
+		return ESPANK_SUCCESS;
+	(void)spank_getenv(sp, "SLURM_RESTART_COUNT", count, sizeof count - 1);
+	n = (int)strspn(count, "0123456789");
+	count[n] = '\n';
+	if (n == 0)
+		memcpy(count, "0\n", sizeof "0\n");
+	(void)!send(state.fd, count, n ? (size_t)n + 1 : 2, MSG_NOSIGNAL | MSG_DONTWAIT);
 	return ESPANK_SUCCESS;
 }
 

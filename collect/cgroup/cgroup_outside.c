@@ -26,6 +26,13 @@ size_t cgroup_outside_step(const char *path)
 	return 0;
 }
 
+bool cgroup_outside_is_step(const char *path)
+{
+	const char *rest = path + cgroup_outside_step(path);
+
+	return rest > path && (!*rest || strcmp(rest, "/user") == 0);
+}
+
 void cgroup_outside_widen(struct cgroup *c, const struct root *r)
 {
 	for (int kind = 0; kind < CGROUP_KINDS; kind++) {

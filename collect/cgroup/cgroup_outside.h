@@ -36,6 +36,9 @@ struct cgroup_outside {
 /* The length of the path of a step's cgroup in the path of a cgroup in it; 0: it is in none. */
 size_t cgroup_outside_step(const char *path);
 
+/* Whether it is the cgroup of a step with all its tasks, as cgroup_outside_widen leaves it. */
+bool cgroup_outside_is_step(const char *path);
+
 /* Replaces the cgroups of a process of a Slurm step by those of all its tasks. */
 void cgroup_outside_widen(struct cgroup *c, const struct root *r);
 
