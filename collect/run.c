@@ -302,13 +302,13 @@ static void loop(struct run *r)
 	}
 }
 
-/* No sample saw a task of the launcher: the run began with the tasks, not with us. */
+/* Of a run that is too short for a row: it began with the tasks of the launcher, not with us. */
 static void begin_with_tasks(struct run *r)
 {
 	double wall = r->has_told ? r->told.of[JOB_END_WALL] : NAN;
 	int64_t late = clocks_now(CLOCK_MONOTONIC) - r->schedule.start;
 
-	if (!(wall > 0) || r->rows.regular.rows || r->rows.early.rows || r->rows.peak_b > 0)
+	if (!(wall > 0) || r->rows.regular.rows || r->rows.early.rows)
 		return;
 	late = (int64_t)(wall * 1e9) - late;
 	if (late <= 0)

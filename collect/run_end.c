@@ -121,8 +121,8 @@ static void set_node_totals(struct run *r, double utime_s, double stime_s)
 	const double *told = r->has_told ? r->told.of : none.of;
 
 	r->snapshot.totals.known = true;
-	r->snapshot.totals.utime_s = t->utime_s = utime_s;
-	r->snapshot.totals.stime_s = t->stime_s = stime_s;
+	r->snapshot.totals.utime_s = t->utime_s = stats_round(utime_s, 6);
+	r->snapshot.totals.stime_s = t->stime_s = stats_round(stime_s, 6);
 	if (told[JOB_END_MAX_RSS] > t->peak_rss_b)
 		t->peak_rss_b = told[JOB_END_MAX_RSS];
 	r->snapshot.totals.max_rss_b = t->peak_rss_b;
