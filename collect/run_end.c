@@ -71,9 +71,7 @@ static void set_exit(struct run *r, struct run_result *result)
 		else
 			result->status = 0;
 		s->exit.known = true;
-		s->exit.cause = is_oom(r, status) ? "oom"
-		                : result->signal  ? "signaled"
-		                                  : "exited";
+		s->exit.cause = is_oom(r, status) ? "oom" : result->signal ? "signaled" : "exited";
 	} else {
 		result->code = -1;
 		result->status = 0;
@@ -132,10 +130,11 @@ static void set_node_totals(struct run *r, double utime_s, double stime_s)
 	t->ctx_voluntary = told[JOB_END_CTX_VOLUNTARY];
 	t->ctx_involuntary = told[JOB_END_CTX_INVOLUNTARY];
 	if (isnan(told[JOB_END_READ]))
-		snapshot_note(&r->snapshot,
-		              "Tasks of this node that other processes started are seen from "
-		              "outside: what they read and wrote after the last sample that saw them "
-		              "is missing.");
+		snapshot_note(
+		    &r->snapshot,
+		    "Tasks of this node that other processes started are seen from "
+		    "outside: what they read and wrote after the last sample that saw them "
+		    "is missing.");
 }
 
 static void set_totals(struct run *r, struct run_result *result)

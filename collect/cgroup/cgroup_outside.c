@@ -160,8 +160,7 @@ void cgroup_outside_open(struct cgroup_outside *o, const struct root *r, const s
 	len = strlen(d->path);
 	o->slurm = cgroup_outside_step(d->path) != 0;
 	o->dir = root_openat(r, d->path);
-	o->peak =
-	    cgroup_open(r, d, len, o->v2 ? "memory.peak" : "memory.max_usage_in_bytes");
+	o->peak = cgroup_open(r, d, len, o->v2 ? "memory.peak" : "memory.max_usage_in_bytes");
 	o->pressure = o->v2 ? cgroup_open(r, d, len, "cpu.pressure") : -1;
 	o->vmstat = root_openat(r, "proc/vmstat");
 	o->vmstat_kills = read_kills_fd(o->vmstat);

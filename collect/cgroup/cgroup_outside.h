@@ -43,7 +43,8 @@ bool cgroup_outside_is_step(const char *path);
 void cgroup_outside_widen(struct cgroup *c, const struct root *r);
 
 /* Remembers what was used before. Never fails: what cannot be read is NAN. */
-void cgroup_outside_open(struct cgroup_outside *o, const struct root *r, const struct cgroup *where);
+void cgroup_outside_open(struct cgroup_outside *o, const struct root *r,
+                         const struct cgroup *where);
 
 /* With each sample: reads the peak, and looks for OOM kills if the machine had any. */
 void cgroup_outside_look(struct cgroup_outside *o);

@@ -24,7 +24,7 @@ struct process_table {
 	const struct root *r;
 	int self;
 	int root; /* pid of the root process; 0 once it is gone: its number may be given again */
-	int launcher;                         /* of tree_set_launcher; 0: none, or gone */
+	int launcher;        /* of tree_set_launcher; 0: none, or gone */
 	bool launcher_stays; /* also when it is gone: its account is told at the end */
 	int excluded[PROCESS_TABLE_EXCLUDED]; /* children of ours outside the tree, and
 	                                       * their sessions; 0: none */

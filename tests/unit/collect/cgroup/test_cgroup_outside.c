@@ -149,7 +149,8 @@ static void version_1(void **state)
 #define S "sys/fs/cgroup/memory/slurm_n1/uid_9/job_7/step_batch/"
 	put("proc/7/cgroup", "6:freezer:/slurm_n1/uid_9/job_7\n"
 	                     "4:memory:/slurm_n1/uid_9/job_7/step_batch/task_0\n0::/\n");
-	put("proc/self/mountinfo", "31 20 0:27 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n");
+	put("proc/self/mountinfo",
+	    "31 20 0:27 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n");
 	put("proc/vmstat", "oom_kill 0\n");
 	put("sys/fs/cgroup/memory/cgroup.procs", "");
 	put("sys/fs/cgroup/memory/release_agent", "");

@@ -41,7 +41,8 @@ static void lines(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct job_end e;
 		double v;
-		assert_int_equal(job_end_read(cases[i].text, strlen(cases[i].text), &e), cases[i].known);
+		assert_int_equal(job_end_read(cases[i].text, strlen(cases[i].text), &e),
+		                 cases[i].known);
 		v = e.of[cases[i].id];
 		assert_true(isnan(cases[i].v) ? isnan(v) : v == cases[i].v);
 	}
@@ -83,8 +84,8 @@ static void over_memory(void **state)
 		double status, peak_b, max_rss, above;
 		bool is;
 	} cases[] = {
-	    {9, 101, NAN, 100, true},       {9, 0, 100, 100, true},     {9, 99, 99, 100, false},
-	    {9, 101, 101, NAN, false},      {15, 101, 101, 100, false}, {0, 101, 101, 100, false},
+	    {9, 101, NAN, 100, true},        {9, 0, 100, 100, true},      {9, 99, 99, 100, false},
+	    {9, 101, 101, NAN, false},       {15, 101, 101, 100, false},  {0, 101, 101, 100, false},
 	    {137 << 8, 101, NAN, 100, true}, {NAN, 101, 101, 100, false},
 	};
 
