@@ -263,8 +263,8 @@ int main(int argc, char **argv)
 	struct fallback_exec before;
 	struct err e = {0};
 
-	/* Started by Slurm's plugin (spank/), outside of the job's cgroup: no process of the job's user may attach to
-	 * us. The kernel sees to that already, unless fs.suid_dumpable is 1. */
+	/* Started by Slurm's plugin (spank/), outside of the job's cgroup: no process of the job's
+	 * user may attach to us. The kernel sees to that already, unless fs.suid_dumpable is 1. */
 	if (getgid() != getegid())
 		(void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 	alloc_failed_watch();

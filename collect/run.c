@@ -149,7 +149,7 @@ static void on_mark(void *ctx, const char *line, size_t n)
 }
 
 /* The line that --end-fd has brought is whole. */
-static void take_told(struct run *r)
+static void hear_end(struct run *r)
 {
 	const double *told = r->told.of;
 
@@ -182,7 +182,7 @@ static void read_end_fd(struct run *r)
 	/* A whole line is the end too: its writer may end later, or never. */
 	r->done = n <= 0 || memchr(r->end_text, '\n', r->end_n) || (size_t)n == room;
 	if (r->done)
-		take_told(r);
+		hear_end(r);
 }
 
 /* Sleeps until a sample is due or an event has come, and handles the events. */

@@ -16,7 +16,7 @@
 	"missing."
 
 /* As of wait(2): the command's, or what a launcher told. -1: not known. */
-static int status_of(const struct run *r)
+static int wait_status(const struct run *r)
 {
 	double told = r->has_told ? r->told.of[JOB_END_STATUS] : NAN;
 
@@ -51,7 +51,7 @@ static void read_job_cgroup(struct run *r)
 
 /* Whether memory ran out: Slurm calls a step OUT_OF_MEMORY after any kill in its cgroup, whatever
  * its status. */
-static bool is_oom(const struct run *r, int status)
+static bool ran_out_of_memory(const struct run *r, int status)
 {
 	return (status >= 0 && oom_cause(&r->oom, status) == OOM_YES) ||
 	       (r->outside.slurm && r->outside.kills > 0) ||
@@ -61,7 +61,7 @@ static bool is_oom(const struct run *r, int status)
 static void set_exit(struct run *r, struct run_result *result)
 {
 	struct snapshot *s = &r->snapshot;
-	int status = status_of(r);
+	int status = wait_status(r);
 
 	if (status >= 0) {
 		result->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
@@ -71,7 +71,9 @@ static void set_exit(struct run *r, struct run_result *result)
 		else
 			result->status = 0;
 		s->exit.known = true;
-		s->exit.cause = is_oom(r, status) ? "oom" : result->signal ? "signaled" : "exited";
+		s->exit.cause = ran_out_of_memory(r, status) ? "oom"
+		                : result->signal             ? "signaled"
+		                                             : "exited";
 	} else {
 		result->code = -1;
 		result->status = 0;
@@ -232,7 +234,7 @@ static void set_notes(struct run *r)
 		if (r->tree)
 			reaped_totals_notes(&r->totals, s);
 	}
-	oom_notes(&r->oom, status_of(r), s);
+	oom_notes(&r->oom, wait_status(r), s);
 	if (r->rows.journal_failed)
 		snapshot_note(s, "The recording stopped early: %s.", r->rows.journal_error.msg);
 	if (alloc_failed())

@@ -45,7 +45,7 @@ struct run {
 	struct cgroup_usage usage; /* of the own cgroup, at the end */
 	struct cgroup_watch watch;
 	struct limits limits;
-	struct oom oom; /* of a command */
+	struct oom oom;                /* of a command */
 	struct cgroup_outside outside; /* of a job that runs outside of our cgroup */
 	struct discover_cloud cloud;
 	struct discover_asked asked;
@@ -55,8 +55,8 @@ struct run {
 	struct command command;
 	struct err unseen; /* why the command cannot be seen in /proc; empty if it can */
 	struct per_node per_node;
-	int pid;          /* the root process; 0: none */
-	int pidfd;        /* of the process whose end is awaited; -1: none */
+	int pid;                    /* the root process; 0: none */
+	int pidfd;                  /* of the process whose end is awaited; -1: none */
 	char end_text[JOB_END_MAX]; /* what --end-fd has said so far */
 	size_t end_n;
 	struct job_end told; /* by it, once the line is whole */

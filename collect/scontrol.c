@@ -15,9 +15,8 @@
 #include "collect/job/asked_text.h"
 #include "collect/machine/clocks.h"
 
-#define TEXT_MAX                                                                                   \
-	16384 /* of scontrol's line, which ends with paths of any length; what is read comes before */
-#define ID_MAX 20
+#define TEXT_MAX 16384 /* of scontrol's line; long paths come after what is read of it */
+#define ID_MAX   20
 
 #define REAP_TRIES 1000 /* of 1 ms each; what cannot be killed is not waited for longer */
 

@@ -69,7 +69,7 @@ static double read_kills_fd(int fd)
 	return n > 0 ? cgroup_text_key(text, (size_t)n, "oom_kill") : NAN;
 }
 
-static double read_some(int fd)
+static double read_waited_some(int fd)
 {
 	char text[512];
 	struct pressure_total total;
@@ -167,7 +167,7 @@ void cgroup_outside_open(struct cgroup_outside *o, const struct root *r, const s
 	o->kills_before = read_kills(o);
 	o->kills = o->kills_before - o->kills_before;
 	o->peak_before = read_number_fd(o->peak);
-	o->some_before = read_some(o->pressure);
+	o->some_before = read_waited_some(o->pressure);
 }
 
 void cgroup_outside_look(struct cgroup_outside *o)
@@ -189,7 +189,7 @@ void cgroup_outside_read(struct cgroup_outside *o)
 		return;
 	take_peak(o);
 	take_kills(o);
-	o->some_s = larger(o->some_s, read_some(o->pressure) - o->some_before);
+	o->some_s = larger(o->some_s, read_waited_some(o->pressure) - o->some_before);
 }
 
 void cgroup_outside_close(struct cgroup_outside *o)

@@ -41,7 +41,7 @@ struct job_end job_end_none(void)
 	return e;
 }
 
-static bool take(struct job_end *e, int id, struct scan *number)
+static bool set_amount(struct job_end *e, int id, struct scan *number)
 {
 	uint64_t v;
 	double amount;
@@ -55,14 +55,14 @@ static bool take(struct job_end *e, int id, struct scan *number)
 	return true;
 }
 
-static bool take_word(struct job_end *e, struct scan word)
+static bool take_pair(struct job_end *e, struct scan word)
 {
 	for (int i = 0; i < JOB_END_COUNT; i++) {
 		struct scan rest = word;
 		if (scan_literal(&rest, words[i].key) && scan_literal(&rest, "="))
-			return take(e, i, &rest);
+			return set_amount(e, i, &rest);
 	}
-	return take(e, JOB_END_STATUS, &word);
+	return set_amount(e, JOB_END_STATUS, &word);
 }
 
 bool job_end_read(const char *text, size_t n, struct job_end *out)
@@ -74,7 +74,7 @@ bool job_end_read(const char *text, size_t n, struct job_end *out)
 	if (!scan_line(&all, &s))
 		return false;
 	while (scan_word(&s, &word))
-		any |= take_word(out, word);
+		any |= take_pair(out, word);
 	return any;
 }
 

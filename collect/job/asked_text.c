@@ -108,8 +108,8 @@ double asked_text_ad(const char *text, size_t n, const char *attribute)
 	return NAN;
 }
 
-/* The value of a word NAME=AMOUNT. Neither UNLIMITED nor Partition_Limit is an amount, and 0 of memory is none
- * that was asked for. */
+/* The value of a word NAME=AMOUNT. Neither UNLIMITED nor Partition_Limit is an amount, and 0 of
+ * memory is none that was asked for. */
 static void take_amount(struct scan word, const char *name, enum snapshot_asked_id id, double *out)
 {
 	double v;

@@ -19,13 +19,14 @@
 
 #define PROCESS_TABLE_EXCLUDED 8
 
-/* {0}: not open. The caller sets root, launcher, launcher_stays, excluded, kept_max, wakes and alone. */
+/* {0}: not open. The caller sets root, launcher, launcher_stays, excluded, kept_max, wakes and
+ * alone. */
 struct process_table {
 	const struct root *r;
 	int self;
 	int root; /* pid of the root process; 0 once it is gone: its number may be given again */
 	int launcher;        /* of tree_set_launcher; 0: none, or gone */
-	bool launcher_stays; /* also when it is gone: its account is told at the end */
+	bool launcher_stays; /* also when it is gone: it says at the end what it inherited */
 	int excluded[PROCESS_TABLE_EXCLUDED]; /* children of ours outside the tree, and
 	                                       * their sessions; 0: none */
 	bool subreaper;                       /* our own children belong to the tree */

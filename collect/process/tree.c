@@ -140,7 +140,7 @@ static int read_io(struct tree *t, struct tracked_process *p)
 }
 
 /* In place of what its files say. */
-static void take_told(const struct tree *t, struct cpu_account *account)
+static void take_handed_over(const struct tree *t, struct cpu_account *account)
 {
 	for (int k = 0; k < CPU_ACCOUNTING_COUNT; k++)
 		if (t->told[k] >= 0)
@@ -156,7 +156,7 @@ static int read_account(struct tree *t, int place)
 	bool is_launcher = process_table_is_launcher(&t->table, place);
 
 	if (is_launcher && t->has_told) {
-		take_told(t, account);
+		take_handed_over(t, account);
 		return 0;
 	}
 	if (!is_launcher && read_io(t, p) == 0) {

@@ -30,7 +30,7 @@ int scan_work_leave_out(struct scan_job *job, const char *why, struct err *e)
 	return job->why ? 0 : err_set(e, "no memory to read the recordings");
 }
 
-/* Sets w->owner to the name of a user, or "". From the file itself: getpwuid(3) may ask the network. */
+/* Sets w->owner to the name of a user, or "". From the file: getpwuid(3) may ask the network. */
 static void find_owner(struct scan_work *w, uid_t id)
 {
 	const struct passwd *user;
@@ -44,7 +44,7 @@ static void find_owner(struct scan_work *w, uid_t id)
 	f = fopen("/etc/passwd", "re");
 	while (f && !*w->owner && (user = fgetpwent(f)))
 		if (user->pw_uid == id && strlen(user->pw_name) < sizeof w->owner)
-			strcpy(w->owner, user->pw_name);
+			memcpy(w->owner, user->pw_name, strlen(user->pw_name) + 1);
 	if (f)
 		fclose(f);
 }

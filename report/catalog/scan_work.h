@@ -105,9 +105,10 @@ int scan_work_take(struct scan_work *w, struct scan_job *job, struct err *e);
 /* Leaves a recording out, with its sentence. */
 int scan_work_leave_out(struct scan_job *job, const char *why, struct err *e);
 
-/* Sets job->owner to the name of the file's owner, if its folder is one of those that Slurm's plugin makes: named by
- * the ID of a user, and nobody else may write there. What a recording says of its user may be anything, but this is
- * certain. Files elsewhere may have been copied by anyone. Without a name in /etc/passwd, it stays "". */
+/* Sets job->owner to the name of the file's owner, if its folder is one of those that Slurm's
+ * plugin makes: named by the ID of a user, and nobody else may write there. What a recording says
+ * of its user may be anything, but this is certain. Files elsewhere may have been copied by anyone.
+ * Without a name in /etc/passwd, it stays "". */
 void scan_work_own(struct scan_work *w, struct scan_job *job, uid_t owner);
 
 void scan_work_tell(const struct scan_work *w);
