@@ -302,22 +302,25 @@ static void loop(struct run *r)
 	}
 }
 
-/* Of a run that is too short for a row: it began with the tasks of the launcher, not with us. */
+/* A launcher's job that is too short for a row, or for a sample with one of its processes: it began
+ * with the tasks, not with us. */
 static void begin_with_tasks(struct run *r)
 {
 	double wall = r->has_told ? r->told.of[JOB_END_WALL] : NAN;
-	int64_t late = clocks_now(CLOCK_MONOTONIC) - r->schedule.start;
+	bool no_row = !r->rows.regular.rows && !r->rows.early.rows;
+	int64_t late;
 
-	if (!(wall > 0) || r->rows.regular.rows || r->rows.early.rows)
+	r->never_seen = r->tree && r->has_told && r->o->per_node && !(r->rows.peak_b > 0);
+	if (!(wall > 0) || !(no_row || r->never_seen))
 		return;
-	late = (int64_t)(wall * 1e9) - late;
-	if (late <= 0)
+	late = (int64_t)(wall * 1e9) - (clocks_now(CLOCK_MONOTONIC) - r->schedule.start);
+	if (late < 0 && !r->never_seen)
 		return;
 	r->schedule.start -= late;
 	r->schedule.real -= late;
 	r->rows.first.at -= late;
-	r->rows.early.last.at -= late;
-	r->rows.regular.last.at -= late;
+	if (no_row)
+		r->rows.early.last.at = r->rows.regular.last.at = r->rows.first.at;
 	r->snapshot.meta.start_time = (double)r->schedule.real / 1e9;
 }
 

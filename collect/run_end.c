@@ -107,8 +107,8 @@ static void write_run_members(void *ctx, struct json_write *j)
 /* Whether no sample saw the command, so that only its rusage is known. */
 static bool is_unseen(const struct run *r)
 {
-	if (r->tree && r->has_told && r->o->per_node)
-		return !tree_saw_any(r->tree);
+	if (r->never_seen)
+		return true;
 	return r->tree && r->o->mode == COLLECT_OPTIONS_COMMAND && !tree_saw_any(r->tree);
 }
 
@@ -244,7 +244,8 @@ static void set_notes(struct run *r)
 		    s,
 		    "The %s could not be seen while it ran (%s): the recording has one row for the "
 		    "whole run, and its memory is the peak RSS of the largest process.",
-		    r->o->mode == COLLECT_OPTIONS_COMMAND ? "command" : "job", r->unseen.msg);
+		    r->never_seen ? "job" : "command",
+		    *r->unseen.msg ? r->unseen.msg : "it ended before the first sample");
 	/* What its descendants use is not the use of others. */
 	else if (r->tree && r->machine && r->o->children && r->o->discover_server)
 		s->server.allocation = host_sharing_word(&r->rows.allocation);

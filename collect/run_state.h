@@ -61,6 +61,7 @@ struct run {
 	size_t end_n;
 	struct job_end told; /* by it, once the line is whole */
 	bool has_told;
+	bool never_seen;  /* no sample saw a process of the job that it told of */
 	bool awaits_task; /* --per-node: .pidfd is of a task, and others may follow */
 	struct command_end command_end;
 	double utime_s, stime_s, max_rss_b; /* of all reaped processes */
