@@ -189,9 +189,10 @@ uninstall: uninstall-spank
 # -- the SPANK plugin for Slurm (docs/slurm.md) -----------------------------------------------------
 LIBDIR  ?= $(PREFIX)/lib
 HAS_SPANK = $(shell echo '\#include <slurm/spank.h>' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
-# What it shares with the recorder: the cgroup of a job, and the line that says how it ended.
-SPANK_PARTS = $(addprefix collect/,cgroup/cgroup.c cgroup/cgroup_outside.c cgroup/cgroup_text.c command/job_end.c \
-              machine/pressure.c procfs/fd_limit.c procfs/root.c procfs/scan.c) core/err.c
+# With what it shares with the recorder: the cgroup of a job, and the line that says how it ended.
+SPANK_PARTS = spank/rtrack_spank.c spank/spank_recorder.c core/err.c \
+              $(addprefix collect/,cgroup/cgroup.c cgroup/cgroup_outside.c cgroup/cgroup_text.c command/job_end.c machine/pressure.c \
+              procfs/fd_limit.c procfs/root.c procfs/scan.c)
 SCONTROL    = $(or $(shell command -v scontrol),/usr/bin/scontrol)
 # Always built: PREFIX is in it.
 spank:
@@ -199,7 +200,7 @@ spank:
 	@mkdir -p $(B)
 	@printf '  LINK %s\n' $(B)/rtrack_spank.so
 	$Q$(CC) $(DEFINES) -DRTRACK_COLLECT='"$(PREFIX)/bin/rtrack-collect"' -DRTRACK_SCONTROL='"$(SCONTROL)"' $(CFLAGS) $(WARN) \
-	-fPIC -shared -Wl,-Bsymbolic -Wl,-z,relro,-z,now -o $(B)/rtrack_spank.so spank/rtrack_spank.c $(SPANK_PARTS) -lm
+	-fPIC -shared -Wl,-Bsymbolic -Wl,-z,relro,-z,now -o $(B)/rtrack_spank.so $(SPANK_PARTS) -lm
 install-spank: spank
 	install -d "$(DESTDIR)$(LIBDIR)/rtrack"
 	install -m 644 $(B)/rtrack_spank.so "$(DESTDIR)$(LIBDIR)/rtrack"
