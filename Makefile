@@ -10,7 +10,7 @@ FRONT_PACKAGES = $(if $(wildcard vendor/page),,nodejs npm ca-certificates)
 TEST_PACKAGES  = nodejs npm ca-certificates libcmocka-dev chromium-headless-shell firefox-esr \
                  fonts-dejavu-core mandoc procps less bsdutils git libxml2-utils clang-format
 # Real schedulers and servers, for `make test-all`.
-ENGINE_PACKAGES = slurm-wlm munge libslurm-dev clickhouse-server curl \
+ENGINE_PACKAGES = slurm-wlm slurmdbd mariadb-server munge libslurm-dev clickhouse-server curl \
                   radosgw ceph-mon ceph-osd ceph-common
 # What `make static`, `make deb`, `make tarball` and `make wheel` need; and to try them, a clean Debian.
 PACK_PACKAGES  = build-essential dpkg-dev debhelper lintian fakeroot libssl-dev python3
@@ -189,13 +189,18 @@ uninstall: uninstall-spank
 # -- the SPANK plugin for Slurm (docs/slurm.md) -----------------------------------------------------
 LIBDIR  ?= $(PREFIX)/lib
 HAS_SPANK = $(shell echo '\#include <slurm/spank.h>' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
+# With what it shares with the recorder: the cgroup of a job, and the line that says how it ended.
+SPANK_PARTS = spank/rtrack_spank.c spank/spank_recorder.c core/err.c \
+              $(addprefix collect/,cgroup/cgroup.c cgroup/cgroup_outside.c cgroup/cgroup_text.c command/job_end.c machine/pressure.c \
+              procfs/fd_limit.c procfs/root.c procfs/scan.c)
+SCONTROL    = $(or $(shell command -v scontrol),/usr/bin/scontrol)
 # Always built: PREFIX is in it.
 spank:
 	@[ "$(HAS_SPANK)" ] || { echo 'spank: slurm/spank.h is missing; it is in the package libslurm-dev' >&2; exit 1; }
 	@mkdir -p $(B)
 	@printf '  LINK %s\n' $(B)/rtrack_spank.so
-	$Q$(CC) $(DEFINES) -DRTRACK_COLLECT='"$(PREFIX)/bin/rtrack-collect"' $(CFLAGS) $(WARN) -fPIC -shared \
-	-Wl,-z,relro,-z,now -o $(B)/rtrack_spank.so spank/rtrack_spank.c
+	$Q$(CC) $(DEFINES) -DRTRACK_COLLECT='"$(PREFIX)/bin/rtrack-collect"' -DRTRACK_SCONTROL='"$(SCONTROL)"' $(CFLAGS) $(WARN) \
+	-fPIC -shared -Wl,-Bsymbolic -Wl,-z,relro,-z,now -o $(B)/rtrack_spank.so $(SPANK_PARTS) -lm
 install-spank: spank
 	install -d "$(DESTDIR)$(LIBDIR)/rtrack"
 	install -m 644 $(B)/rtrack_spank.so "$(DESTDIR)$(LIBDIR)/rtrack"

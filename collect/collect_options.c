@@ -57,8 +57,9 @@ const struct opt collect_options_table[] = {
      .group = RECORD,
      .min = 0,
      .max = INT_MAX,
-     .help = "With --pid: end when all writers of descriptor FD have closed it; a number that they "
-             "wrote is the job's status as of wait(2)"},
+     .help =
+         "With --pid: end when all writers of descriptor FD have closed it, or one has written a "
+         "line; a number that they wrote is the job's status as of wait(2)"},
     {.name = "no-children",
      .kind = OPTS_NO,
      .at = AT(children),

@@ -19,7 +19,7 @@
 
 /* What the process finds out. NAN: unknown. */
 struct answer {
-	double time_s;
+	struct asked_text_job slurm;
 	struct ecs_limits ecs;
 };
 
@@ -70,11 +70,12 @@ static void plan_questions(struct discover_asked *d, const struct collect_option
 {
 	const char *job = job_env_get(env, "SLURM_JOB_ID");
 	const char *uri = job_env_get(env, "ECS_CONTAINER_METADATA_URI_V4");
+	bool time = is_unknown(d, SNAPSHOT_ASKED_TIME) && !job_env_get(env, "SLURM_JOB_END_TIME");
 
 	if (!job)
 		job = job_env_get(env, "SLURM_JOBID");
-	if (which == ASKED_SLURM && is_unknown(d, SNAPSHOT_ASKED_TIME) &&
-	    !job_env_get(env, "SLURM_JOB_END_TIME") && job && scontrol_is_job(job))
+	if (which == ASKED_SLURM && (time || is_unknown(d, SNAPSHOT_ASKED_MEMORY)) && job &&
+	    scontrol_is_job(job))
 		snprintf(d->slurm_job, sizeof d->slurm_job, "%s", job);
 	if (which == ASKED_AWS_BATCH && o->discover_cloud && uri && ecs_uri(uri) &&
 	    (is_unknown(d, SNAPSHOT_ASKED_CPUS) || is_unknown(d, SNAPSHOT_ASKED_MEMORY)))
@@ -129,10 +130,10 @@ void discover_asked_open(struct discover_asked *d, const struct collect_options 
 static void ask_in_background(const void *ctx)
 {
 	const struct discover_asked *d = ctx;
-	struct answer a = {NAN, {NAN, NAN}};
+	struct answer a = {{NAN, NAN, NAN}, {NAN, NAN}};
 
 	if (*d->slurm_job)
-		a.time_s = scontrol_time_limit(d->slurm_job, BACKGROUND_FD);
+		a.slurm = scontrol_job(d->slurm_job, BACKGROUND_FD);
 	if (*d->ecs_uri)
 		ecs_ask(d->ecs_uri, ECS_LIMIT_MS, &a.ecs);
 	if (write(BACKGROUND_FD, &a, sizeof a) < 0)
@@ -159,11 +160,17 @@ int discover_asked_fd(const struct discover_asked *d)
 /* The values may be anything: the process parsed hostile text. */
 static void take_told(struct discover_asked *d, const struct answer *a)
 {
-	static const char ecs[] = "ECS task metadata";
+	static const char ecs[] = "ECS task metadata", slurm[] = "scontrol show job";
 	bool share = d->tasks > 1;
 
-	asked_sources_put(&d->told, SNAPSHOT_ASKED_TIME, a->time_s, SNAPSHOT_ASKED_SCHEDULER,
-	                  "scontrol show job", false);
+	asked_sources_put(&d->told, SNAPSHOT_ASKED_TIME, a->slurm.time_s, SNAPSHOT_ASKED_SCHEDULER,
+	                  slurm, false);
+	asked_sources_put(&d->told, SNAPSHOT_ASKED_MEMORY, a->slurm.memory_b / d->tasks,
+	                  SNAPSHOT_ASKED_SCHEDULER, slurm, share);
+	/* These CPUs are the task's share already. */
+	asked_sources_put(&d->told, SNAPSHOT_ASKED_MEMORY,
+	                  a->slurm.memory_per_cpu_b * d->told.of[SNAPSHOT_ASKED_CPUS].value,
+	                  SNAPSHOT_ASKED_SCHEDULER, slurm, share);
 	asked_sources_put(&d->told, SNAPSHOT_ASKED_CPUS, a->ecs.cpus / d->tasks,
 	                  SNAPSHOT_ASKED_SCHEDULER, ecs, share);
 	asked_sources_put(&d->told, SNAPSHOT_ASKED_MEMORY, a->ecs.memory_b / d->tasks,

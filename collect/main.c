@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "collect/collect_options.h"
@@ -262,6 +263,10 @@ int main(int argc, char **argv)
 	struct fallback_exec before;
 	struct err e = {0};
 
+	/* Started by Slurm's plugin (spank/), outside of the job's cgroup: no process of the job's
+	 * user may attach to us. The kernel sees to that already, unless fs.suid_dumpable is 1. */
+	if (getgid() != getegid())
+		(void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 	alloc_failed_watch();
 	fill_standard_fds();
 	if (collect_options_parse(&o, argc, argv, &e)) {

@@ -2,9 +2,11 @@
 #include "collect/run.h"
 
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -146,18 +148,41 @@ static void on_mark(void *ctx, const char *line, size_t n)
 	buf_free(&text);
 }
 
-/* One byte at a time: there are few, and a descriptor that blocks has at least one. */
+/* The line that --end-fd has brought is whole. */
+static void hear_end(struct run *r)
+{
+	const double *told = r->told.of;
+
+	if (r->has_told || !job_end_read(r->end_text, r->end_n, &r->told))
+		return;
+	r->has_told = true;
+	if (r->tree && r->o->per_node)
+		tree_launcher_told(
+		    r->tree, (const double[CPU_ACCOUNTING_COUNT]){
+				 [CPU_ACCOUNTING_UTIME] = told[JOB_END_UTIME],
+				 [CPU_ACCOUNTING_STIME] = told[JOB_END_STIME],
+				 [CPU_ACCOUNTING_CPU] = told[JOB_END_UTIME] + told[JOB_END_STIME],
+				 [CPU_ACCOUNTING_READ] = told[JOB_END_READ],
+				 [CPU_ACCOUNTING_WRITE] = told[JOB_END_WRITE],
+				 [CPU_ACCOUNTING_MAJOR] = told[JOB_END_MAJOR_FAULTS]});
+	if (told[JOB_END_MAX_RSS] > r->max_rss_b)
+		r->max_rss_b = told[JOB_END_MAX_RSS];
+}
+
+/* Ready to read, so that this does not block. */
 static void read_end_fd(struct run *r)
 {
-	char byte;
-	ssize_t n = read((int)r->o->end_fd, &byte, 1);
+	size_t room = sizeof r->end_text - r->end_n;
+	ssize_t n = read((int)r->o->end_fd, r->end_text + r->end_n, room);
 
-	if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
-		r->done = true;
-	else if (n == 1 && byte >= '0' && byte <= '9' && r->status < 1 << 16) {
-		r->status = r->status * 10 + byte - '0';
-		r->has_status = true;
-	}
+	if (n < 0 && (errno == EINTR || errno == EAGAIN))
+		return;
+	if (n > 0)
+		r->end_n += (size_t)n;
+	/* A whole line is the end too: its writer may end later, or never. */
+	r->done = n <= 0 || memchr(r->end_text, '\n', r->end_n) || (size_t)n == room;
+	if (r->done)
+		hear_end(r);
 }
 
 /* Sleeps until a sample is due or an event has come, and handles the events. */
@@ -200,12 +225,13 @@ static void wait_for_event(struct run *r, int64_t deadline)
 			schedule_stopped(&r->schedule, clocks_now(CLOCK_MONOTONIC));
 		reap_ended(r);
 	}
+	/* First: the end of the process is that of its launcher, which says how the job ended. */
+	if (fds[6].revents)
+		read_end_fd(r);
 	if (fds[1].revents)
 		on_end(r);
 	if (fds[5].revents)
 		row_builder_flush_csv(&r->rows);
-	if (fds[6].revents)
-		read_end_fd(r);
 	if (fds[7].revents)
 		run_upload_read(r);
 }
@@ -276,10 +302,34 @@ static void loop(struct run *r)
 	}
 }
 
+/* A launcher's job that is too short for a row, or for a sample with one of its processes: it began
+ * with the tasks, not with us. */
+static void begin_with_tasks(struct run *r)
+{
+	double wall = r->has_told ? r->told.of[JOB_END_WALL] : NAN;
+	bool no_row = !r->rows.regular.rows && !r->rows.early.rows;
+	int64_t late;
+
+	r->never_seen = r->tree && r->has_told && r->o->per_node && !(r->rows.peak_b > 0);
+	if (!(wall > 0) || !(no_row || r->never_seen))
+		return;
+	late = (int64_t)(wall * 1e9) - (clocks_now(CLOCK_MONOTONIC) - r->schedule.start);
+	if (late < 0 && !r->never_seen)
+		return;
+	r->schedule.start -= late;
+	r->schedule.real -= late;
+	r->rows.first.at -= late;
+	if (no_row)
+		r->rows.early.last.at = r->rows.regular.last.at = r->rows.first.at;
+	r->snapshot.meta.start_time = (double)r->schedule.real / 1e9;
+}
+
 /* The last sample is taken before the command is reaped, because /proc shows a zombie but not a
  * reaped process. Its exact usage is added afterwards. */
 static void take_last_sample(struct run *r)
 {
+	cgroup_outside_read(&r->outside);
+	begin_with_tasks(r);
 	run_sample(r);
 	if (r->command.ended && command_reap_command(&r->command, &r->command_end) == 0) {
 		count_usage(r, &r->command_end);
@@ -326,6 +376,7 @@ static void release(struct run *r)
 	run_upload_close(r);
 	gpu_close(r->gpu);
 	oom_close(&r->oom);
+	cgroup_outside_close(&r->outside);
 	cgroup_watch_close(&r->watch);
 	cgroup_own_close(r->own);
 	phase_fifo_close(&r->phase_fifo);

@@ -149,6 +149,8 @@ static int fork_command(struct run *r, struct err *e)
 	if (r->o->per_node && follow_launcher(r, &why))
 		snapshot_note(&r->snapshot, "Only this task is recorded, not all of its node: %s.",
 		              why.msg);
+	if (r->per_node.daemon)
+		cgroup_outside_widen(&r->cgroup, &r->root);
 	r->own = cgroup_own_open(&r->root, &r->cgroup, wants_own_cgroup(r), e);
 	if (command_fork(&r->command, &r->root, r->o->command, &r->signals, &r->files, r->own, e))
 		return -1;
@@ -163,8 +165,14 @@ static int follow_process(struct run *r, struct err *e)
 {
 	if (!r->tree)
 		return proc_pid_check(&r->root, r->pid, e);
-	return r->o->per_node ? tree_set_launcher(r->tree, r->pid, e)
-	                      : tree_set_root(r->tree, r->pid, e);
+	if (!r->o->per_node)
+		return tree_set_root(r->tree, r->pid, e);
+	if (r->o->end_fd < 0)
+		return tree_set_launcher(r->tree, r->pid, e);
+	/* It may have ended already: what it says of its tasks is a recording too. */
+	(void)tree_set_launcher(r->tree, r->pid, &r->unseen);
+	tree_launcher_tells(r->tree);
+	return 0;
 }
 
 /* Sets the root process: a forked command, the process of --pid, or none. */
@@ -175,6 +183,8 @@ static int find_process(struct run *r, struct run_result *result, struct err *e)
 	if (o->mode == COLLECT_OPTIONS_COMMAND)
 		return fork_command(r, e);
 	cgroup_find(&r->cgroup, &r->root, (int)o->pid);
+	if (o->per_node)
+		cgroup_outside_widen(&r->cgroup, &r->root);
 	if (o->mode == COLLECT_OPTIONS_SYSTEM)
 		return 0;
 	r->pid = (int)o->pid;
@@ -198,6 +208,8 @@ static void watch_cgroup(struct run *r)
 {
 	limits_read(&r->limits, &r->root, &r->cgroup,
 	            r->o->mode == COLLECT_OPTIONS_PROCESS ? r->pid : 0);
+	if (!r->root.scarce && (r->o->mode == COLLECT_OPTIONS_PROCESS || r->per_node.daemon))
+		cgroup_outside_open(&r->outside, &r->root, &r->cgroup);
 	if (!r->root.scarce && r->machine)
 		cgroup_watch_open(&r->watch, &r->root, &r->cgroup, r->own, &r->limits);
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND)

@@ -2,6 +2,7 @@
 #include "collect/run_end.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -14,12 +15,55 @@
 	"There was not enough memory: parts of the description of the job and the machine may be " \
 	"missing."
 
+/* As of wait(2): the command's, or what a launcher told. -1: not known. */
+static int wait_status(const struct run *r)
+{
+	double told = r->has_told ? r->told.of[JOB_END_STATUS] : NAN;
+
+	if (r->o->mode == COLLECT_OPTIONS_COMMAND)
+		return r->command_end.status;
+	return told >= 0 ? (int)told : -1;
+}
+
+/* What the last reading of the job's cgroup missed, its launcher may have told. */
+static void read_job_cgroup(struct run *r)
+{
+	static const struct {
+		enum job_end_id id;
+		size_t at;
+	} facts[] = {{JOB_END_OOM_KILLS, offsetof(struct cgroup_outside, kills)},
+	             {JOB_END_MEMORY_PEAK, offsetof(struct cgroup_outside, peak_b)},
+	             {JOB_END_CPU_SOME, offsetof(struct cgroup_outside, some_s)}};
+
+	oom_read(&r->oom);
+	cgroup_own_read(r->own, &r->usage);
+	if (!r->outside.open)
+		return;
+	for (size_t i = 0; r->has_told && i < sizeof facts / sizeof *facts; i++) {
+		double *seen = (double *)((char *)&r->outside + facts[i].at);
+		*seen = fmax(*seen, r->told.of[facts[i].id]);
+	}
+	r->oom.kills = r->outside.kills;
+	r->usage.oom_kills = r->outside.kills;
+	r->usage.memory_peak_b = r->outside.peak_b;
+	r->usage.cpu_some_s = r->outside.some_s;
+}
+
+/* Whether memory ran out: Slurm calls a step OUT_OF_MEMORY after any kill in its cgroup, whatever
+ * its status. */
+static bool ran_out_of_memory(const struct run *r, int status)
+{
+	return (status >= 0 && oom_cause(&r->oom, status) == OOM_YES) ||
+	       (r->outside.slurm && r->outside.kills > 0) ||
+	       (r->has_told && job_end_over_memory(&r->told, r->rows.peak_b));
+}
+
 static void set_exit(struct run *r, struct run_result *result)
 {
 	struct snapshot *s = &r->snapshot;
+	int status = wait_status(r);
 
-	if (r->o->mode == COLLECT_OPTIONS_COMMAND || r->has_status) {
-		int status = r->has_status ? r->status : r->command_end.status;
+	if (status >= 0) {
 		result->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 		result->code = result->signal ? -1 : WEXITSTATUS(status);
 		if (r->o->mode == COLLECT_OPTIONS_COMMAND)
@@ -27,9 +71,9 @@ static void set_exit(struct run *r, struct run_result *result)
 		else
 			result->status = 0;
 		s->exit.known = true;
-		s->exit.cause = oom_cause(&r->oom, status) == OOM_YES ? "oom"
-		                : result->signal                      ? "signaled"
-		                                                      : "exited";
+		s->exit.cause = ran_out_of_memory(r, status) ? "oom"
+		                : result->signal             ? "signaled"
+		                                             : "exited";
 	} else {
 		result->code = -1;
 		result->status = 0;
@@ -63,25 +107,36 @@ static void write_run_members(void *ctx, struct json_write *j)
 /* Whether no sample saw the command, so that only its rusage is known. */
 static bool is_unseen(const struct run *r)
 {
+	if (r->never_seen)
+		return true;
 	return r->tree && r->o->mode == COLLECT_OPTIONS_COMMAND && !tree_saw_any(r->tree);
 }
 
 /* We reap only our own task, and the launcher's daemon the others: its accounts have the CPU time
- * and the page faults of all, but not the rest. */
+ * and the page faults of all, but not the rest, unless it told what they used. */
 static void set_node_totals(struct run *r, double utime_s, double stime_s)
 {
 	struct reaped_totals *t = &r->totals;
+	const struct job_end none = job_end_none();
+	const double *told = r->has_told ? r->told.of : none.of;
 
 	r->snapshot.totals.known = true;
-	r->snapshot.totals.utime_s = t->utime_s = utime_s;
-	r->snapshot.totals.stime_s = t->stime_s = stime_s;
+	r->snapshot.totals.utime_s = t->utime_s = stats_round(utime_s, 6);
+	r->snapshot.totals.stime_s = t->stime_s = stats_round(stime_s, 6);
+	if (told[JOB_END_MAX_RSS] > t->peak_rss_b)
+		t->peak_rss_b = told[JOB_END_MAX_RSS];
 	r->snapshot.totals.max_rss_b = t->peak_rss_b;
 	t->major_faults =
 	    r->sample.tree.sum[CPU_ACCOUNTING_MAJOR] - r->rows.first.tree.sum[CPU_ACCOUNTING_MAJOR];
-	t->minor_faults = t->ctx_voluntary = t->ctx_involuntary = NAN;
-	snapshot_note(&r->snapshot,
-	              "Tasks of this node that other processes started are seen from outside: what "
-	              "they read and wrote after the last sample that saw them is missing.");
+	t->minor_faults = told[JOB_END_MINOR_FAULTS];
+	t->ctx_voluntary = told[JOB_END_CTX_VOLUNTARY];
+	t->ctx_involuntary = told[JOB_END_CTX_INVOLUNTARY];
+	if (isnan(told[JOB_END_READ]))
+		snapshot_note(
+		    &r->snapshot,
+		    "Tasks of this node that other processes started are seen from "
+		    "outside: what they read and wrote after the last sample that saw them "
+		    "is missing.");
 }
 
 static void set_totals(struct run *r, struct run_result *result)
@@ -116,7 +171,7 @@ static void set_totals(struct run *r, struct run_result *result)
 	if (is_unseen(r))
 		r->totals.sampled_cpu_s =
 		    r->rows.whole[METRIC_PROCESS_UTIME] + r->rows.whole[METRIC_PROCESS_STIME];
-	if (is_unseen(r) && r->command.self_io < 0)
+	if (is_unseen(r) && !r->has_told && r->command.self_io < 0)
 		r->totals.read_b = r->totals.write_b = NAN;
 	r->totals.cgroup_cpu_s = r->usage.cpu_s;
 	result->totals = r->totals;
@@ -176,10 +231,10 @@ static void set_notes(struct run *r)
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND) {
 		suspend_notes(&r->command.suspend, s);
 		cgroup_own_notes(r->own, s);
-		oom_notes(&r->oom, r->command_end.status, s);
 		if (r->tree)
 			reaped_totals_notes(&r->totals, s);
 	}
+	oom_notes(&r->oom, wait_status(r), s);
 	if (r->rows.journal_failed)
 		snapshot_note(s, "The recording stopped early: %s.", r->rows.journal_error.msg);
 	if (alloc_failed())
@@ -187,9 +242,10 @@ static void set_notes(struct run *r)
 	if (is_unseen(r))
 		snapshot_note(
 		    s,
-		    "The command could not be seen while it ran (%s): the recording has one row "
-		    "for the whole run, and its memory is the peak RSS of the largest process.",
-		    r->unseen.msg);
+		    "The %s could not be seen while it ran (%s): the recording has one row for the "
+		    "whole run, and its memory is the peak RSS of the largest process.",
+		    r->never_seen ? "job" : "command",
+		    *r->unseen.msg ? r->unseen.msg : "it ended before the first sample");
 	/* What its descendants use is not the use of others. */
 	else if (r->tree && r->machine && r->o->children && r->o->discover_server)
 		s->server.allocation = host_sharing_word(&r->rows.allocation);
@@ -216,7 +272,7 @@ static void forget_unseen(struct run *r)
 		if (metrics[id].scope == METRIC_SCOPE_PROCESS &&
 		    (!metrics[id].documented || id == METRIC_PROCESS_CHILDREN))
 			row[id] = NAN;
-	if (r->command.self_io < 0)
+	if (!r->has_told && r->command.self_io < 0)
 		row[METRIC_PROCESS_READ_BYTES] = row[METRIC_PROCESS_WRITE_BYTES] = NAN;
 }
 
@@ -247,8 +303,7 @@ void run_end(struct run *r, struct run_result *result)
 	struct rusage self;
 	struct err e = {0};
 
-	oom_read(&r->oom);
-	cgroup_own_read(r->own, &r->usage);
+	read_job_cgroup(r);
 	discover_cloud_finish(&r->cloud, answers_by, &r->snapshot);
 	if (r->o->discover_server)
 		gpu_describe(r->gpu, &r->snapshot);

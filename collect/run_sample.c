@@ -39,6 +39,7 @@ void run_sample(struct run *r)
 	struct gpu_tree tree = {in_tree, pid_of_tree, r->tree, r->pid};
 
 	r->sample.at = clocks_now(CLOCK_MONOTONIC);
+	cgroup_outside_look(&r->outside);
 	sample_take(&r->sample, r->tree, r->machine, &r->watch);
 	if (r->devices)
 		tell_devices(r, machine_devices(r->machine));

@@ -6,6 +6,7 @@
 #define COLLECT_RUN_STATE_H
 
 #include "collect/cgroup/cgroup.h"
+#include "collect/cgroup/cgroup_outside.h"
 #include "collect/cgroup/cgroup_own.h"
 #include "collect/cgroup/cgroup_watch.h"
 #include "collect/cgroup/limits.h"
@@ -14,6 +15,7 @@
 #include "collect/collect_options.h"
 #include "collect/command/command.h"
 #include "collect/command/cpu_rlimit.h"
+#include "collect/command/job_end.h"
 #include "collect/command/per_node.h"
 #include "collect/command/phase_fifo.h"
 #include "collect/discover_asked.h"
@@ -43,7 +45,8 @@ struct run {
 	struct cgroup_usage usage; /* of the own cgroup, at the end */
 	struct cgroup_watch watch;
 	struct limits limits;
-	struct oom oom;
+	struct oom oom;                /* of a command */
+	struct cgroup_outside outside; /* of a job that runs outside of our cgroup */
 	struct discover_cloud cloud;
 	struct discover_asked asked;
 
@@ -52,10 +55,13 @@ struct run {
 	struct command command;
 	struct err unseen; /* why the command cannot be seen in /proc; empty if it can */
 	struct per_node per_node;
-	int pid;          /* the root process; 0: none */
-	int pidfd;        /* of the process whose end is awaited; -1: none */
-	bool has_status;  /* --end-fd told the job's status */
-	int status;       /* as of wait(2) */
+	int pid;                    /* the root process; 0: none */
+	int pidfd;                  /* of the process whose end is awaited; -1: none */
+	char end_text[JOB_END_MAX]; /* what --end-fd has said so far */
+	size_t end_n;
+	struct job_end told; /* by it, once the line is whole */
+	bool has_told;
+	bool never_seen;  /* no sample saw a process of the job that it told of */
 	bool awaits_task; /* --per-node: .pidfd is of a task, and others may follow */
 	struct command_end command_end;
 	double utime_s, stime_s, max_rss_b; /* of all reaped processes */

@@ -1,4 +1,4 @@
-/* scontrol: asks Slurm's scontrol for the time limit of a job. */
+/* scontrol: asks Slurm's scontrol what a job asked for. */
 #include "collect/scontrol.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include "collect/job/asked_text.h"
 #include "collect/machine/clocks.h"
 
-#define TEXT_MAX 16384 /* of scontrol's line; the time limit is among the first 500 bytes */
+#define TEXT_MAX 16384 /* of scontrol's line; long paths come after what is read of it */
 #define ID_MAX   20
 
 #define REAP_TRIES 1000 /* of 1 ms each; what cannot be killed is not waited for longer */
@@ -75,25 +75,25 @@ static void kill_group(pid_t pid)
 	}
 }
 
-double scontrol_time_limit(const char *id, int answer)
+struct asked_text_job scontrol_job(const char *id, int answer)
 {
 	char text[TEXT_MAX];
-	double limit = NAN;
+	struct asked_text_job job = {NAN, NAN, NAN};
 	int ends[2];
 	pid_t pid;
 
 	(void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 	if (pipe2(ends, O_CLOEXEC))
-		return NAN;
+		return job;
 	pid = fork();
 	if (pid == 0)
 		exec_scontrol(id, ends[1]);
 	close(ends[1]);
 	if (pid > 0) {
 		(void)setpgid(pid, pid);
-		limit = asked_text_scontrol(text, read_line(ends[0], answer, text));
+		job = asked_text_scontrol(text, read_line(ends[0], answer, text));
 		kill_group(pid);
 	}
 	close(ends[0]);
-	return limit;
+	return job;
 }

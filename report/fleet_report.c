@@ -61,7 +61,7 @@ void fleet_report_free(struct fleet_report *r)
 struct failures {
 	const struct fleet_report_watch *watch;
 	struct err kept[FLEET_MODEL_INPUTS];
-	size_t n;
+	size_t n, remarks;
 };
 
 static void note_failure(void *ctx, const struct err *why)
@@ -73,6 +73,14 @@ static void note_failure(void *ctx, const struct err *why)
 	if (f->n < FLEET_MODEL_INPUTS)
 		f->kept[f->n] = *why;
 	f->n++;
+}
+
+static void note_remark(void *ctx, const struct err *what)
+{
+	struct failures *f = ctx;
+
+	if (f->remarks++ < SAID_MAX)
+		f->watch->say(f->watch->ctx, what);
 }
 
 static void note_progress(void *ctx, size_t done, size_t of)
@@ -102,6 +110,7 @@ static int add_sources(const struct report_options *o, struct fleet_workers *w, 
 	    .n = (size_t)o->n_files,
 	    .store = w->store,
 	    .failure = note_failure,
+	    .remark = note_remark,
 	    .progress = note_progress,
 	    .ctx = f,
 	};

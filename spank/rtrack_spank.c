@@ -3,46 +3,69 @@
  * administrator how to install it.
  *
  *   optional rtrack_spank.so [dir=DIR] [interval=SECONDS] [default=on|off] [collect=PROGRAM]
+ *                            [scontrol=PROGRAM]
  *
  * On each node slurmstepd, the daemon of a step, loads it. When the tasks are forked and before they may run, it
  * starts one rtrack-collect as the job's user, which follows slurmstepd's descendants from outside. The
- * recorder is no child of slurmstepd (forked twice, in its own session), so that Slurm neither waits for it,
- * nor kills or counts it. A socket between the two tells it the end and the exit status of the step.
+ * recorder is no child of slurmstepd (forked twice, in its own session) and leaves the cgroups of the step, so
+ * that Slurm neither waits for it, nor kills or counts it, and can remove the cgroups while it still runs.
+ *
+ * When the last task has ended, slurmstepd says through a socket what the recorder cannot find out for certain:
+ * the exit status, what the tasks used in all, and what their cgroup counted (collect/command/job_end.h). Nothing
+ * waits for the recorder.
+ *
+ * The recorder has the user's rights and runs outside of the job's cgroup, so no process of the user may control
+ * it: its real group differs from its effective one, for which the kernel lets nobody attach to it, nor to what it
+ * starts (execve(2), ptrace(2)). What it knows of the job's environment is a fixed list of variables.
  *
  * Nothing here may disturb a job: every hook returns ESPANK_SUCCESS, and what fails is said at slurmd's log
  * level debug. Messages of a higher level would reach the job's standard error.
  */
-#include <errno.h>
-#include <fcntl.h>
-#include <grp.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <slurm/slurm.h>
 #include <slurm/spank.h>
 
-#define ENVIRON_MAX 1024 /* variables of a job that are looked at */
-#define ENDS_IN_MS  100 /* how long the end of a step may be delayed so that the recorder sees it */
-#define SOCKET      3   /* the recorder's descriptor of our socket */
-#define FILES_MAX   65536 /* descriptors to close where close_range(2) is missing */
+#include "collect/cgroup/cgroup_outside.h"
+#include "collect/command/job_end.h"
+#include "spank/spank_recorder.h"
+
+#define ENVIRON_MAX 65536 /* variables of a job that are looked at */
+#define BLOCK       512   /* bytes of ru_inblock and ru_oublock */
 
 SPANK_PLUGIN(rtrack, 1);
 
+/* slurmstepd's own, which it has read already. Weak: a Slurm that does not export it has no OverMemoryKill. */
+extern slurm_conf_t slurm_conf __attribute__((weak));
+
 static struct {
 	int fd;     /* to the recorder; 0: none */
+	int other;  /* its end, until it is started; 0: no more */
 	int status; /* wait status of the first task that failed */
 	int option; /* --rtrack: 1 yes, -1 no, 0 not given */
+	uint32_t tasks, ended;
+	bool told;
+	double memory_b; /* that the job may use; 0: all */
+	struct timespec start;
+	struct rusage before; /* of children that are no tasks */
+	struct root root;
+	struct cgroup cgroup;
+	struct cgroup_outside outside;
 } state;
+
+/* alloc_failed.h: a plugin writes no recording that would have to say so. */
+void *alloc_failed_note(void *p);
+void *alloc_failed_note(void *p)
+{
+	return p;
+}
 
 /* -- options ----------------------------------------------------------------------------------- */
 
@@ -91,62 +114,12 @@ static const char *argument(int ac, char **av, const char *name, const char *oth
 
 /* -- what the recorder is told ----------------------------------------------------------------- */
 
-struct recorder {
-	const char *program, *dir;
-	char *argv[20];
-	char file[4096], pid[16], name[1024];
-	char *env[ENVIRON_MAX + 8];
-	char node[64], cpus[64], memory[64], restarts[64], node_id[32];
-	uid_t uid;
-	gid_t gid;
-	gid_t *groups;
-	int n_groups;
-};
-
-/* Appends text to a pattern of --output, in which % begins a letter. */
-static void append_literally(char *out, size_t size, const char *text)
-{
-	size_t n = strlen(out);
-
-	for (; *text && n + 3 < size; text++) {
-		if (*text == '%')
-			out[n++] = '%';
-		out[n++] = *text;
-	}
-	out[n] = '\0';
-}
-
-static const char *step_name(uint32_t step, char out[16])
-{
-	if (step == SLURM_BATCH_SCRIPT)
-		return "batch";
-	if (step == SLURM_INTERACTIVE_STEP)
-		return "interactive";
-	snprintf(out, 16, "%u", step);
-	return out;
-}
-
-/* DIR/rtrack-JOB.STEP-NODE.json.gz; a job that Slurm starts again adds ".rN" to JOB. */
-static void set_file(struct recorder *r, const char *dir, uint32_t job, uint32_t step,
-                     uint32_t restarts)
-{
-	char text[128], number[16];
-	const char *node = getenv("SLURMD_NODENAME");
-
-	append_literally(r->file, sizeof r->file, dir);
-	snprintf(text, sizeof text, restarts ? "/rtrack-%u.r%u.%s-" : "/rtrack-%u%.0u.%s-", job,
-	         restarts, step_name(step, number));
-	append_literally(r->file, sizeof r->file, text);
-	append_literally(r->file, sizeof r->file, node ? node : "node");
-	append_literally(r->file, sizeof r->file, ".json.gz");
-}
-
 static void set_arguments(struct recorder *r, int ac, char **av)
 {
 	static char number[8];
 	size_t n = 0;
 
-	snprintf(number, sizeof number, "%d", SOCKET);
+	snprintf(number, sizeof number, "%d", SPANK_RECORDER_SOCKET);
 	snprintf(r->pid, sizeof r->pid, "%d", (int)getpid());
 	r->argv[n++] = (char *)r->program;
 	r->argv[n++] = (char *)"--quiet";
@@ -167,9 +140,9 @@ static void set_arguments(struct recorder *r, int ac, char **av)
 }
 
 /* Slurm sets these for each task only, and after it was forked. */
-static void add_task_variables(struct recorder *r, spank_t sp, size_t n)
+static size_t add_task_variables(struct recorder *r, spank_t sp, size_t n)
 {
-	uint32_t node_id = 0, restarts = 0;
+	uint32_t node_id = 0;
 	uint16_t cpus = 0;
 	uint64_t memory = 0;
 	const char *node = getenv("SLURMD_NODENAME");
@@ -184,42 +157,73 @@ static void add_task_variables(struct recorder *r, spank_t sp, size_t n)
 		snprintf(r->memory, sizeof r->memory, "SLURM_MEM_PER_NODE=%llu",
 		         (unsigned long long)memory);
 		r->env[n++] = r->memory;
-	}
-	if (spank_get_item(sp, S_SLURM_RESTART_COUNT, &restarts) == ESPANK_SUCCESS && restarts) {
-		snprintf(r->restarts, sizeof r->restarts, "SLURM_RESTART_COUNT=%u", restarts);
-		r->env[n++] = r->restarts;
+		state.memory_b = (double)memory * 0x1p20;
 	}
 	if (spank_get_item(sp, S_JOB_NODEID, &node_id) == ESPANK_SUCCESS) {
 		snprintf(r->node_id, sizeof r->node_id, "SLURM_NODEID=%u", node_id);
 		r->env[n++] = r->node_id;
 	}
-	r->env[n] = NULL;
+	return n;
 }
 
-/* Only what describes the job: the recorder must not load a library that the job preloads. */
-static void set_environment(struct recorder *r, spank_t sp)
+/* For scontrol: where it is, and the configuration of this slurmstepd. The job's own variables could name a file
+ * that makes scontrol load any plugin. */
+static size_t add_scontrol(struct recorder *r, const char *scontrol, size_t n)
 {
-	static const char *const ours[] = {
-	    "SLURMD_NODENAME=", "SLURM_CPUS_ON_NODE=", "SLURM_MEM_PER_NODE=",
-	    "SLURM_RESTART_COUNT=", "SLURM_NODEID="};
-	char **env = NULL;
+	const char *conf = getenv("SLURM_CONF"), *slash = strrchr(scontrol, '/');
+
+	if (!conf && &slurm_conf)
+		conf = slurm_conf.slurm_conf;
+	snprintf(r->path, sizeof r->path, "PATH=%.*s", (int)(slash ? slash - scontrol : 0),
+	         scontrol);
+	r->env[n++] = r->path;
+	if (conf && snprintf(r->conf, sizeof r->conf, "SLURM_CONF=%s", conf) > 0)
+		r->env[n++] = r->conf;
+	return n;
+}
+
+/* The value, if a variable has this name. */
+static char *value_of(char *variable, const char *name)
+{
+	size_t n = strlen(name);
+
+	return strncmp(variable, name, n) == 0 && variable[n] == '=' ? variable + n + 1 : NULL;
+}
+
+/* Only what describes the job, and is the job's and not a task's: the recorder must not load a library that the
+ * job preloads. */
+static void set_environment(struct recorder *r, spank_t sp, const char *scontrol)
+{
+	static const char *const names[] = {
+	    "SLURM_JOB_ID",         "SLURM_JOBID",         "SLURM_JOB_NAME",
+	    "SLURM_ARRAY_JOB_ID",   "SLURM_ARRAY_TASK_ID", "SLURM_STEP_ID",
+	    "SLURM_CLUSTER_NAME",   "SLURM_JOB_PARTITION", "SLURM_JOB_ACCOUNT",
+	    "SLURM_JOB_QOS",        "SLURM_JOB_NUM_NODES", "SLURM_NNODES",
+	    "SLURM_STEP_NUM_NODES", "SLURM_NTASKS",        "SLURM_STEP_NUM_TASKS",
+	    "SLURM_NPROCS",         "SLURM_CPUS_PER_TASK", "SLURM_MEM_PER_CPU",
+	    "SLURM_MEM_PER_GPU",    "SLURM_GPUS_ON_NODE",  "SLURM_JOB_GPUS",
+	    "SLURM_JOB_START_TIME", "SLURM_JOB_END_TIME",  "SLURM_STEP_TASKS_PER_NODE",
+	    "SLURM_TASKS_PER_NODE", "RTRACK_ASKED"};
+	char **env = NULL, *value;
+	bool has[sizeof names / sizeof *names] = {false};
 	size_t n = 0;
 
 	if (spank_get_item(sp, S_JOB_ENV, &env) != ESPANK_SUCCESS)
 		env = NULL;
-	for (size_t i = 0; env && env[i] && n < ENVIRON_MAX; i++) {
-		bool is_ours = false;
-		for (size_t k = 0; k < sizeof ours / sizeof *ours; k++)
-			is_ours |= strncmp(env[i], ours[k], strlen(ours[k])) == 0;
-		if (!is_ours && (strncmp(env[i], "SLURM_", 6) == 0 ||
-		                 strncmp(env[i], "RTRACK_ASKED=", 13) == 0))
-			r->env[n++] = env[i];
-		if (strncmp(env[i], "SLURM_SUBMIT_DIR=", 17) == 0)
-			r->dir = env[i] + 17;
-		if (strncmp(env[i], "SLURM_JOB_NAME=", 15) == 0)
-			snprintf(r->name, sizeof r->name, "%s", env[i] + 15);
+	for (size_t i = 0; env && env[i] && i < ENVIRON_MAX; i++) {
+		for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+			if (!has[k] && value_of(env[i], names[k])) {
+				r->env[n++] = env[i];
+				has[k] = true;
+			}
+		if ((value = value_of(env[i], "SLURM_SUBMIT_DIR")))
+			r->dir = value;
+		if ((value = value_of(env[i], "SLURM_JOB_NAME")))
+			snprintf(r->name, sizeof r->name, "%s", value);
 	}
-	add_task_variables(r, sp, n);
+	n = add_task_variables(r, sp, n);
+	n = add_scontrol(r, scontrol, n);
+	r->env[n] = r->restarts; /* set_restarts */
 }
 
 /* A batch script has the job's name, a step its command's, as with srun rtrack-collect: else the
@@ -237,106 +241,149 @@ static void set_name(struct recorder *r, spank_t sp, uint32_t step)
 	snprintf(r->name, sizeof r->name, "%s", slash && slash[1] ? slash + 1 : argv[0]);
 }
 
-/* -- the recorder ------------------------------------------------------------------------------ */
+/* -- the end ----------------------------------------------------------------------------------- */
 
-static void close_from(int first)
+static double us(struct timeval v)
 {
-#ifdef SYS_close_range
-	if (syscall(SYS_close_range, (unsigned)first, ~0U, 0) == 0)
-		return;
-#endif
-	for (int fd = first; fd < FILES_MAX; fd++)
-		close(fd);
+	return (double)v.tv_sec + (double)v.tv_usec / 1e6;
 }
 
-/* Runs in a child of a process with threads: only calls that are safe there. Gives up everything that
- * slurmstepd has and a process of the user does not. */
-static void become_recorder(const struct recorder *r, int fd)
+/* What the tasks used: all children that slurmstepd has waited for, less those before the tasks. */
+static void take_usage(struct job_end *e)
 {
-	const struct rlimit none = {0, 0};
-	const struct sigaction usual = {.sa_handler = SIG_DFL};
-	sigset_t nothing;
-	int null = open("/dev/null", O_RDWR), oom = open("/proc/self/oom_score_adj", O_WRONLY);
+	const struct rusage *then = &state.before;
+	struct rusage now;
 
-	/* slurmstepd protects itself from the OOM killer. */
-	if (oom >= 0 && write(oom, "0", 1) < 0)
-		_exit(1);
-	if (setgroups((size_t)r->n_groups, r->groups) || setresgid(r->gid, r->gid, r->gid) ||
-	    setresuid(r->uid, r->uid, r->uid))
-		_exit(1);
-	umask(077);
-	setrlimit(RLIMIT_CORE, &none);
-	for (int i = 1; i < NSIG; i++)
-		(void)sigaction(i, &usual, NULL);
-	sigemptyset(&nothing);
-	sigprocmask(SIG_SETMASK, &nothing, NULL);
-	if (null < 0 || fd <= SOCKET || ((!r->dir || chdir(r->dir)) && chdir("/")) ||
-	    dup2(null, 0) || dup2(null, 1) != 1 || dup2(null, 2) != 2 || dup2(fd, SOCKET) != SOCKET)
-		_exit(1);
-	close_from(SOCKET + 1);
-	execve(r->program, r->argv, r->env);
-	_exit(127);
+	if (getrusage(RUSAGE_CHILDREN, &now))
+		return;
+	e->of[JOB_END_UTIME] = us(now.ru_utime) - us(then->ru_utime);
+	e->of[JOB_END_STIME] = us(now.ru_stime) - us(then->ru_stime);
+	/* The largest so far, which may be no task. */
+	if (now.ru_maxrss > then->ru_maxrss)
+		e->of[JOB_END_MAX_RSS] = (double)now.ru_maxrss * 1024;
+	e->of[JOB_END_READ] = (double)(now.ru_inblock - then->ru_inblock) * BLOCK;
+	e->of[JOB_END_WRITE] = (double)(now.ru_oublock - then->ru_oublock) * BLOCK;
+	e->of[JOB_END_MINOR_FAULTS] = (double)(now.ru_minflt - then->ru_minflt);
+	e->of[JOB_END_MAJOR_FAULTS] = (double)(now.ru_majflt - then->ru_majflt);
+	e->of[JOB_END_CTX_VOLUNTARY] = (double)(now.ru_nvcsw - then->ru_nvcsw);
+	e->of[JOB_END_CTX_INVOLUNTARY] = (double)(now.ru_nivcsw - then->ru_nivcsw);
 }
 
-static void start_recorder(const struct recorder *r)
+/* The cgroups of the tasks are still there when the last has ended, and gone at slurm_spank_exit. */
+static void take_cgroup(struct job_end *e)
 {
-	int ends[2], high, pid;
+	const char *gathers = &slurm_conf ? slurm_conf.job_acct_gather_params : NULL;
 
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) {
-		slurm_debug("rtrack: no socket: %m");
+	cgroup_outside_read(&state.outside);
+	e->of[JOB_END_OOM_KILLS] = state.outside.kills;
+	e->of[JOB_END_MEMORY_PEAK] = state.outside.peak_b;
+	e->of[JOB_END_CPU_SOME] = state.outside.some_s;
+	if (gathers && strcasestr(gathers, "OverMemoryKill") && state.memory_b > 0)
+		e->of[JOB_END_KILL_ABOVE] = state.memory_b;
+}
+
+/* Tells the recorder, and does not wait for it. */
+static void tell_end(void)
+{
+	struct job_end e = job_end_none();
+	char line[JOB_END_MAX];
+	struct timespec now;
+	size_t n;
+
+	if (!state.fd || state.told)
 		return;
-	}
-	/* Above the numbers that the child gives to others. */
-	high = fcntl(ends[1], F_DUPFD_CLOEXEC, SOCKET + 1);
-	pid = high < 0 ? -1 : fork();
-	if (pid == 0) {
-		close(ends[0]);
-		if (setsid() < 0 || fork() != 0)
-			_exit(0);
-		become_recorder(r, high);
-	}
-	close(ends[1]);
-	if (high >= 0)
-		close(high);
-	if (pid < 0) {
-		slurm_debug("rtrack: no recorder: %m");
-		close(ends[0]);
+	state.told = true;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	e.of[JOB_END_STATUS] = state.status;
+	e.of[JOB_END_WALL] = (double)(now.tv_sec - state.start.tv_sec) +
+	                     (double)(now.tv_nsec - state.start.tv_nsec) / 1e9;
+	take_usage(&e);
+	take_cgroup(&e);
+	n = job_end_write(&e, line, sizeof line);
+	if (send(state.fd, line, n, MSG_NOSIGNAL | MSG_DONTWAIT) != (ssize_t)n)
+		slurm_debug("rtrack: the recorder ended early");
+	(void)shutdown(state.fd, SHUT_WR);
+}
+
+static void watch_cgroup(void)
+{
+	struct err e;
+
+	if (root_open(&state.root, NULL, &e))
 		return;
-	}
-	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-		;
-	state.fd = ends[0];
+	cgroup_find(&state.cgroup, &state.root, 0);
+	cgroup_outside_widen(&state.cgroup, &state.root);
+	cgroup_outside_open(&state.outside, &state.root, &state.cgroup);
 }
 
 /* -- hooks of slurmstepd ----------------------------------------------------------------------- */
 
+/* Before the tasks are forked. */
+int slurm_spank_user_init(spank_t sp, int ac, char **av)
+{
+	const char *on = argument(ac, av, "default", "on");
+	uint32_t step;
+
+	if (spank_remote(sp) == 1 && state.option >= 0 &&
+	    (state.option || strcmp(on, "off") != 0) &&
+	    spank_get_item(sp, S_JOB_STEPID, &step) == ESPANK_SUCCESS &&
+	    step != SLURM_EXTERN_CONT && spank_recorder_socket(&state.fd, &state.other))
+		slurm_debug("rtrack: no socket: %m");
+	return ESPANK_SUCCESS;
+}
+
 /* For each task: all are forked, and none runs yet. */
 int slurm_spank_task_post_fork(spank_t sp, int ac, char **av)
 {
-	const char *on = argument(ac, av, "default", "on");
-	uint32_t job, step, restarts = 0;
 	struct recorder *r;
 
-	if (state.fd || state.option < 0 || (state.option == 0 && strcmp(on, "off") == 0) ||
-	    spank_remote(sp) != 1 || spank_get_item(sp, S_JOB_ID, &job) != ESPANK_SUCCESS ||
-	    spank_get_item(sp, S_JOB_STEPID, &step) != ESPANK_SUCCESS || step == SLURM_EXTERN_CONT)
+	if (!state.fd || !state.other)
 		return ESPANK_SUCCESS;
 	r = calloc(1, sizeof *r);
-	if (!r || spank_get_item(sp, S_JOB_UID, &r->uid) != ESPANK_SUCCESS ||
+	if (!r || spank_get_item(sp, S_JOB_ID, &r->job) != ESPANK_SUCCESS ||
+	    spank_get_item(sp, S_JOB_STEPID, &r->step) != ESPANK_SUCCESS ||
+	    spank_get_item(sp, S_JOB_UID, &r->uid) != ESPANK_SUCCESS ||
 	    spank_get_item(sp, S_JOB_GID, &r->gid) != ESPANK_SUCCESS ||
 	    spank_get_item(sp, S_JOB_SUPPLEMENTARY_GIDS, &r->groups, &r->n_groups) !=
 	        ESPANK_SUCCESS) {
 		slurm_debug("rtrack: the job's user is unknown");
 	} else {
-		(void)spank_get_item(sp, S_SLURM_RESTART_COUNT, &restarts);
 		r->program = argument(ac, av, "collect", RTRACK_COLLECT);
-		set_environment(r, sp);
-		set_name(r, sp, step);
-		set_file(r, argument(ac, av, "dir", "/var/rtrack"), job, step, restarts);
+		r->folder = argument(ac, av, "dir", "/var/rtrack");
+		snprintf(r->user, sizeof r->user, "%u", (unsigned)r->uid);
+		if (spank_get_item(sp, S_JOB_LOCAL_TASK_COUNT, &state.tasks) != ESPANK_SUCCESS)
+			state.tasks = UINT32_MAX;
+		set_environment(r, sp, argument(ac, av, "scontrol", RTRACK_SCONTROL));
+		set_name(r, sp, r->step);
 		set_arguments(r, ac, av);
-		start_recorder(r);
+		watch_cgroup();
+		spank_recorder_start(r, &state.cgroup, state.fd, state.other);
+		clock_gettime(CLOCK_MONOTONIC, &state.start);
+		(void)getrusage(RUSAGE_CHILDREN, &state.before);
 	}
 	free(r);
+	close(state.other);
+	state.other = 0;
+	return ESPANK_SUCCESS;
+}
+
+/* In each task. Slurm puts the restart count into the environment of the task only: for slurmstepd,
+ * S_SLURM_RESTART_COUNT is 0, and S_JOB_ENV of a batch script has none. */
+int slurm_spank_task_init(spank_t sp, int ac, char **av)
+{
+	char count[16] = "";
+	int task = -1, n;
+
+	(void)ac;
+	(void)av;
+	if (!state.fd || spank_get_item(sp, S_TASK_ID, &task) != ESPANK_SUCCESS || task != 0)
+		return ESPANK_SUCCESS;
+	(void)spank_getenv(sp, "SLURM_RESTART_COUNT", count, sizeof count - 1);
+	n = (int)strspn(count, "0123456789");
+	count[n] = '\n';
+	if (n == 0)
+		memcpy(count, "0\n", sizeof "0\n");
+	(void)!send(state.fd, count, n ? (size_t)n + 1 : 2, MSG_NOSIGNAL | MSG_DONTWAIT);
 	return ESPANK_SUCCESS;
 }
 
@@ -348,28 +395,22 @@ int slurm_spank_task_exit(spank_t sp, int ac, char **av)
 	(void)av;
 	if (spank_get_item(sp, S_TASK_EXIT_STATUS, &status) == ESPANK_SUCCESS && !state.status)
 		state.status = status;
+	if (++state.ended >= state.tasks)
+		tell_end();
 	return ESPANK_SUCCESS;
 }
 
-/* All tasks have ended. The recorder reads what they used from slurmstepd's own accounts, so slurmstepd
- * lives until then, but not longer than ENDS_IN_MS. */
 int slurm_spank_exit(spank_t sp, int ac, char **av)
 {
-	struct pollfd end = {.fd = state.fd, .events = POLLIN};
-	char text[16];
-	int n = snprintf(text, sizeof text, "%d\n", state.status);
-
 	(void)sp;
 	(void)ac;
 	(void)av;
 	if (!state.fd)
 		return ESPANK_SUCCESS;
-	if (send(state.fd, text, (size_t)n, MSG_NOSIGNAL | MSG_DONTWAIT) != n)
-		slurm_debug("rtrack: the recorder ended early");
-	(void)shutdown(state.fd, SHUT_WR);
-	if (poll(&end, 1, ENDS_IN_MS) == 0)
-		slurm_debug("rtrack: the recorder is late");
+	tell_end(); /* unless all tasks have ended in order */
 	close(state.fd);
+	cgroup_outside_close(&state.outside);
+	root_close(&state.root);
 	state.fd = 0;
 	return ESPANK_SUCCESS;
 }

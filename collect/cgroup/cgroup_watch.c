@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collect/cgroup/cgroup_outside.h"
 #include "collect/cgroup/cgroup_text.h"
 
 static int open_in_dir(int dir, const char *file)
@@ -32,7 +33,8 @@ static void open_memory(struct cgroup_watch *w, const struct root *r, const stru
 	len = strlen(d->path);
 	w->usage = cgroup_open(r, d, len, usage[w->memory_v2]);
 	w->stat = cgroup_open(r, d, len, "memory.stat");
-	w->shared = w->usage >= 0;
+	/* A step of Slurm has one of its own. */
+	w->shared = w->usage >= 0 && !cgroup_outside_is_step(d->path);
 }
 
 /*

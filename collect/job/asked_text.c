@@ -108,18 +108,26 @@ double asked_text_ad(const char *text, size_t n, const char *attribute)
 	return NAN;
 }
 
-double asked_text_scontrol(const char *text, size_t n)
+/* The value of a word NAME=AMOUNT. Neither UNLIMITED nor Partition_Limit is an amount, and 0 of
+ * memory is none that was asked for. */
+static void take_amount(struct scan word, const char *name, enum snapshot_asked_id id, double *out)
 {
+	double v;
+
+	if (scan_literal(&word, name) && isnan(*out) &&
+	    asked_grammar_amount(id, word.p, (size_t)(word.end - word.p), &v) && v > 0)
+		*out = v;
+}
+
+struct asked_text_job asked_text_scontrol(const char *text, size_t n)
+{
+	struct asked_text_job job = {NAN, NAN, NAN};
 	struct scan s = scan_text(text, n), word;
-	double v = NAN;
 
 	while (scan_word(&s, &word)) {
-		if (!scan_literal(&word, "TimeLimit="))
-			continue;
-		/* Neither UNLIMITED nor Partition_Limit is an amount. */
-		(void)asked_grammar_amount(SNAPSHOT_ASKED_TIME, word.p, (size_t)(word.end - word.p),
-		                           &v);
-		break;
+		take_amount(word, "TimeLimit=", SNAPSHOT_ASKED_TIME, &job.time_s);
+		take_amount(word, "MinMemoryNode=", SNAPSHOT_ASKED_MEMORY, &job.memory_b);
+		take_amount(word, "MinMemoryCPU=", SNAPSHOT_ASKED_MEMORY, &job.memory_per_cpu_b);
 	}
-	return v;
+	return job;
 }

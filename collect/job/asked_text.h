@@ -26,7 +26,12 @@ double asked_text_hosts(const char *text, size_t n, bool lines, const char *host
  * attributes have no case. NAN for an expression, which only HTCondor can evaluate. */
 double asked_text_ad(const char *text, size_t n, const char *attribute);
 
-/* TimeLimit in the line of `scontrol show job -o`, in seconds. NAN if there is no limit. */
-double asked_text_scontrol(const char *text, size_t n);
+/* What the line of `scontrol show job -o` has. NAN: no limit, or nothing asked for. */
+struct asked_text_job {
+	double time_s;                     /* TimeLimit */
+	double memory_b, memory_per_cpu_b; /* MinMemoryNode, MinMemoryCPU: on each node, or for
+	                                      each CPU of it. At most one of the two. */
+};
+struct asked_text_job asked_text_scontrol(const char *text, size_t n);
 
 #endif

@@ -42,6 +42,11 @@ bool process_table_is_launcher(const struct process_table *t, int place)
 	return t->launcher && t->processes[place].pid == t->launcher;
 }
 
+bool process_table_stays(const struct process_table *t, int place)
+{
+	return t->launcher_stays && process_table_is_launcher(t, place);
+}
+
 /* -- leaving ----------------------------------------------------------------------------------- */
 
 void process_table_forget_pid(struct process_table *t, int place)
@@ -150,7 +155,7 @@ static void add_to_order(struct process_table *t, int pid, int parent)
 	if (place >= 0 && t->wakes)
 		tracked_process_wake(&t->processes[place]);
 	if (place >= 0 && tracked_process_read(&t->processes[place], t->r) &&
-	    !process_table_is_our_child(t, place)) {
+	    !process_table_is_our_child(t, place) && !process_table_stays(t, place)) {
 		process_table_set_gone(t, place);
 		place = -1;
 	}

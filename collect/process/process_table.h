@@ -19,12 +19,14 @@
 
 #define PROCESS_TABLE_EXCLUDED 8
 
-/* {0}: not open. The caller sets root, launcher, excluded, kept_max, wakes and alone. */
+/* {0}: not open. The caller sets root, launcher, launcher_stays, excluded, kept_max, wakes and
+ * alone. */
 struct process_table {
 	const struct root *r;
 	int self;
 	int root; /* pid of the root process; 0 once it is gone: its number may be given again */
-	int launcher;                         /* of tree_set_launcher; 0: none, or gone */
+	int launcher;        /* of tree_set_launcher; 0: none, or gone */
+	bool launcher_stays; /* also when it is gone: it says at the end what it inherited */
 	int excluded[PROCESS_TABLE_EXCLUDED]; /* children of ours outside the tree, and
 	                                       * their sessions; 0: none */
 	bool subreaper;                       /* our own children belong to the tree */
@@ -61,6 +63,9 @@ void process_table_discover(struct process_table *t);
 
 /* Whether a place is that of the launcher. */
 bool process_table_is_launcher(const struct process_table *t, int place);
+
+/* Whether a place is that of the launcher, which stays when it is gone. */
+bool process_table_stays(const struct process_table *t, int place);
 
 /* Marks a process as ended and takes its pid out of the index. Its parent is marked to be read
  * again, since it may have been read before the kernel handed it this process's usage. */

@@ -31,6 +31,9 @@ struct tree {
 	int64_t at;     /* CLOCK_MONOTONIC of the accounts, ns */
 	struct process_table table;
 	double sum[CPU_ACCOUNTING_COUNT];
+	double first[CPU_ACCOUNTING_COUNT]; /* what the launcher had inherited before */
+	double told[CPU_ACCOUNTING_COUNT];  /* and since, as it says */
+	bool has_told;
 	double utime_s, stime_s;  /* as last returned */
 	double inherited_first_s; /* CPU seconds that were inherited before the first reading */
 	struct cpu_wait *wait;
@@ -91,6 +94,22 @@ int tree_set_launcher(struct tree *t, int pid, struct err *e)
 	return proc_pid_check(t->r, pid, e);
 }
 
+void tree_launcher_tells(struct tree *t)
+{
+	t->table.launcher_stays = true;
+}
+
+void tree_launcher_told(struct tree *t, const double total[CPU_ACCOUNTING_COUNT])
+{
+	int place = process_table_find(&t->table, t->table.launcher);
+
+	for (int k = 0; k < CPU_ACCOUNTING_COUNT; k++)
+		if (place < 0 && total[k] > 0)
+			t->sum[k] += total[k]; /* no reading ever saw it: all of it is new */
+	memcpy(t->told, total, sizeof t->told);
+	t->has_told = place >= 0;
+}
+
 void tree_exclude_instead(struct tree *t, int other, int pid)
 {
 	for (size_t i = 0; i < PROCESS_TABLE_EXCLUDED; i++)
@@ -120,6 +139,14 @@ static int read_io(struct tree *t, struct tracked_process *p)
 	return t->table.alone ? own_account_io(&t->own, p, t->r) : tracked_process_io(p, t->r);
 }
 
+/* In place of what its files say. */
+static void take_handed_over(const struct tree *t, struct cpu_account *account)
+{
+	for (int k = 0; k < CPU_ACCOUNTING_COUNT; k++)
+		if (t->told[k] >= 0)
+			account->inherited[k] = t->first[k] + t->told[k];
+}
+
 /* PID/io comes before PID/stat: if a child is reaped between the two reads, the stat shows it, and
  * read_parent reads both again. In the other order nothing would tell. */
 static int read_account(struct tree *t, int place)
@@ -128,13 +155,20 @@ static int read_account(struct tree *t, int place)
 	struct cpu_account *account = &t->table.accounts[place];
 	bool is_launcher = process_table_is_launcher(&t->table, place);
 
+	if (is_launcher && t->has_told) {
+		take_handed_over(t, account);
+		return 0;
+	}
 	if (!is_launcher && read_io(t, p) == 0) {
 		account->inherited[CPU_ACCOUNTING_READ] = (double)p->io.read_bytes;
 		account->inherited[CPU_ACCOUNTING_WRITE] = (double)p->io.write_bytes;
 	}
 	if (p->reread && tracked_process_read(p, t->r) &&
-	    !process_table_is_our_child(&t->table, place))
-		return -1;
+	    !process_table_is_our_child(&t->table, place)) {
+		/* What it inherits from now on is a debt until it is told. */
+		account->maybe_double = process_table_stays(&t->table, place);
+		return account->maybe_double ? 0 : -1;
+	}
 	if (!is_launcher) {
 		tracked_process_cpu(p, t->r, t->tick_s);
 		account->own[CPU_ACCOUNTING_UTIME] = (double)p->stat.utime * t->tick_s;
@@ -221,8 +255,10 @@ static void leave_launcher_out(struct tree *t)
 	if (table->n == 0 || !process_table_is_launcher(table, table->order[0]))
 		return;
 	account = &table->accounts[table->order[0]];
-	if (table->reading == 1)
+	if (table->reading == 1) {
 		memcpy(account->last_inherited, account->inherited, sizeof account->inherited);
+		memcpy(t->first, account->inherited, sizeof t->first);
+	}
 	memmove(table->order, table->order + 1, --table->n * sizeof *table->order);
 }
 

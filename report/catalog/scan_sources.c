@@ -57,7 +57,7 @@ static int64_t mtime_ns_of_object(const struct scan_list_object *o)
 }
 
 /* Sets the path, size and time of a recording. Its state says whether it can be read. */
-static int look_at_file(const struct scan_work *w, size_t i, struct scan_job *job, struct err *e)
+static int look_at_file(struct scan_work *w, size_t i, struct scan_job *job, struct err *e)
 {
 	char text[PATH_MAX];
 	const struct scan_list_object *object = scan_list_object(&w->list, i);
@@ -85,6 +85,7 @@ static int look_at_file(const struct scan_work *w, size_t i, struct scan_job *jo
 		return scan_work_leave_out(job, why.msg, e);
 	job->size = st.st_size;
 	job->mtime_ns = mtime_ns_of(&st);
+	scan_work_own(w, job, st.st_uid);
 	return 0;
 }
 

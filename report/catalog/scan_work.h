@@ -5,6 +5,7 @@
 #define REPORT_CATALOG_SCAN_WORK_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "report/catalog/catalog.h"
 #include "report/catalog/scan_list.h"
@@ -12,6 +13,7 @@
 #include "report/catalog/scan_worker.h"
 
 #define SCAN_WORKERS_MAX 16
+#define SCAN_OWNER       64            /* bytes of a user's name */
 #define SCAN_BATCH       ((size_t)512) /* runs of one transaction */
 
 /* {0} is valid: no workers, this process reads everything itself. */
@@ -42,6 +44,7 @@ struct scan_input {
 	scan_progress *progress;   /* NULL: none */
 	void *ctx;                 /* of both */
 	const struct store *store; /* for addresses; or NULL */
+	scan_failure *remark;      /* about a file that was read; NULL: none */
 };
 
 #define SCAN_BATCHES 2 /* one is read while the other is put into the catalog */
@@ -61,6 +64,7 @@ struct scan_job {
 	const char *tag;  /* of an object; "": a file. Borrowed from the list */
 	int64_t size, mtime_ns;
 	bool object, pieces;
+	char owner[SCAN_OWNER]; /* scan_work_own */
 	enum scan_state state;
 };
 
@@ -85,6 +89,9 @@ struct scan_work {
 	struct scan_head *own;                  /* to read in this process; NULL until then */
 	struct scan_answer answer;
 	struct scan_pages pages;
+	bool owner_known; /* the user whose file was looked at last */
+	uid_t owner_id;
+	char owner[SCAN_OWNER];
 	/* Puts batches that are read into the catalog, and fills them anew. */
 	int (*turn)(struct scan_work *w, struct err *e);
 };
@@ -97,6 +104,12 @@ int scan_work_take(struct scan_work *w, struct scan_job *job, struct err *e);
 
 /* Leaves a recording out, with its sentence. */
 int scan_work_leave_out(struct scan_job *job, const char *why, struct err *e);
+
+/* Sets job->owner to the name of the file's owner, if its folder is one of those that Slurm's
+ * plugin makes: named by the ID of a user, and nobody else may write there. What a recording says
+ * of its user may be anything, but this is certain. Files elsewhere may have been copied by anyone.
+ * Without a name in /etc/passwd, it stays "". */
+void scan_work_own(struct scan_work *w, struct scan_job *job, uid_t owner);
 
 void scan_work_tell(const struct scan_work *w);
 

@@ -65,7 +65,8 @@ static void say_oom(const struct run *run, struct buf *text)
 	bool visible = run->snapshot.limits.known && !run->snapshot.limits.hidden;
 	char bytes[64];
 
-	buf_str(text, "The kernel's OOM killer ended the job");
+	buf_printf(text, "The kernel's OOM killer ended %sthe job",
+	           run->snapshot.exit.known && run->snapshot.exit.code == 0 ? "processes of " : "");
 	if (run->parts) {
 		buf_str(text, " on ");
 		parts_place_text(run->parts->worst->node, run->parts->worst->task, text);

@@ -1,8 +1,10 @@
 # A real Slurm of two nodes on loopback, for the tests of this folder. The caller has sourced tests/check.sh, and is
 # root.
 #
-#   slurm_start      starts munged, slurmctld and two slurmd (n1, n2) with their own configuration below $S, and exports
-#                    SLURM_CONF. Fails if one of them is not installed, or the nodes do not become idle.
+#   slurm_start [cgroup]
+#                    starts munged, slurmctld and two slurmd ($N1, $N2) with their own configuration below $S, and exports
+#                    SLURM_CONF. Fails if one of them is not installed, or the nodes do not become idle. With cgroup: with
+#                    accounting (slurmdbd, MariaDB: sacct works) and what most clusters run, proctrack/cgroup and task/cgroup.
 #   slurm_plugin …   writes a line into plugstack.conf: the arguments of rtrack_spank.so; none: no plugin
 #   slurm_stop       cancels all jobs, ends the daemons and waits until everything is gone
 #   slurm_left       lists the processes that belong to this Slurm, without its daemons
@@ -10,7 +12,7 @@
 #   finished JOB     whether a job has left the queue
 #   run_job …        sbatch, and waits for the end: $job is its number
 #   shown JOB FIELD  a field of scontrol show job
-S='' daemons=()
+S='' daemons=() N1=n1 N2=n2
 . tests/engines/free_ports.bash
 
 # All processes that Slurm starts have SLURM_CONF in their environment, and so have its daemons.
@@ -32,14 +34,48 @@ slurm_left() {
 }
 
 nodes_idle() { [ "$(sinfo -h -t idle -o %D 2>/dev/null)" = 2 ]; }
+# MariaDB and slurmdbd, with the ports $1 and $2.
+slurm_accounting() {
+	command -v mariadbd slurmdbd >/dev/null || return 1
+	mkdir "$S/db" && chown mysql "$S/db" &&
+		mariadb-install-db --user=mysql --datadir="$S/db" --auth-root-authentication-method=normal >"$S/log/install" 2>&1 || return 1
+	mariadbd --no-defaults --user=mysql --datadir="$S/db" --socket="$S/db/s" --port="$1" --bind-address=127.0.0.1 \
+		--pid-file="$S/db/pid" --innodb-buffer-pool-size=32M >"$S/log/db" 2>&1 &
+	daemons+=($!)
+	wait_until mariadb --socket="$S/db/s" -u root -e "create database a; create user s@localhost identified by 'x';
+		create user s@'127.0.0.1' identified by 'x'; grant all on a.* to s@localhost; grant all on a.* to s@'127.0.0.1'" || return 1
+	cat >"$S/slurmdbd.conf" <<-C
+		AuthType=auth/munge
+		AuthInfo=socket=$S/munge/socket
+		DbdHost=$(hostname)
+		DbdAddr=127.0.0.1
+		DbdPort=$2
+		SlurmUser=root
+		LogFile=$S/log/dbd.log
+		PidFile=$S/dbd.pid
+		StorageType=accounting_storage/mysql
+		StorageHost=127.0.0.1
+		StoragePort=$1
+		StorageUser=s
+		StoragePass=x
+		StorageLoc=a
+	C
+	chmod 600 "$S/slurmdbd.conf"
+	slurmdbd -D >/dev/null 2>&1 &
+	daemons+=($!)
+	wait_until sacctmgr -i add cluster test >/dev/null 2>&1
+}
+
 slurm_start() {
-	local port host node
+	local port host node kind=${1-linuxproc} task=none
 	command -v munged slurmctld slurmd sbatch srun >/dev/null || return 1
+	# Several Slurms on a host share its cgroups, where Slurm names the top by the node.
+	[ "$kind" != cgroup ] || task=cgroup N1=rt$$a N2=rt$$b
 	# Slurm takes no blanks in its paths, and a long path is no name of a socket.
 	S=$(mktemp -d /tmp/rtrack-slurm.XXXXXX) && chmod 755 "$S" || return 1
 	mkdir "$S"/{state,log,spool-n1,spool-n2,munge}
 	(umask 077 && head -c 1024 /dev/urandom >"$S/munge/key")
-	port=$(free_ports 3) host=$(hostname)
+	port=$(free_ports 5) host=$(hostname)
 	cat >"$S/slurm.conf" <<C
 ClusterName=test
 SlurmctldHost=$host(127.0.0.1)
@@ -54,29 +90,32 @@ SlurmdPidFile=$S/slurmd-%n.pid
 SlurmctldLogFile=$S/log/ctld.log
 SlurmdLogFile=$S/log/slurmd-%n.log
 PlugStackConfig=$S/plugstack.conf
-ProctrackType=proctrack/linuxproc
-TaskPlugin=task/none
+ProctrackType=proctrack/$kind
+TaskPlugin=task/$task
 JobAcctGatherType=jobacct_gather/linux
 JobAcctGatherFrequency=1
-JobAcctGatherParams=OverMemoryKill
+$([ $task = cgroup ] || echo JobAcctGatherParams=OverMemoryKill)
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core_Memory
 SlurmdParameters=config_overrides
 KillWait=5
 MpiDefault=none
-NodeName=n1 NodeHostname=$host NodeAddr=127.0.0.1 Port=$((port + 1)) CPUs=2 RealMemory=2000 State=UNKNOWN
-NodeName=n2 NodeHostname=$host NodeAddr=127.0.0.1 Port=$((port + 2)) CPUs=2 RealMemory=2000 State=UNKNOWN
-PartitionName=p Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+$([ $task != cgroup ] || printf 'AccountingStorage%s\n' Type=accounting_storage/slurmdbd Host=127.0.0.1 Port=$((port + 4)) "Pass=$S/munge/socket")
+NodeName=$N1 NodeHostname=$host NodeAddr=127.0.0.1 Port=$((port + 1)) CPUs=2 RealMemory=2000 State=UNKNOWN
+NodeName=$N2 NodeHostname=$host NodeAddr=127.0.0.1 Port=$((port + 2)) CPUs=2 RealMemory=2000 State=UNKNOWN
+PartitionName=p Nodes=ALL Default=YES MaxTime=INFINITE State=UP$([ $task != cgroup ] || echo ' DefMemPerCPU=200')
 C
+	printf '%s\n' IgnoreSystemd=yes ConstrainRAMSpace=yes ConstrainCores=yes ConstrainSwapSpace=no >"$S/cgroup.conf"
 	slurm_plugin
 	export SLURM_CONF=$S/slurm.conf
 	munged --foreground --force --num-threads=2 --key-file="$S/munge/key" --socket="$S/munge/socket" \
 		--pid-file="$S/munge/pid" --log-file="$S/munge/log" --seed-file="$S/munge/seed" >/dev/null 2>&1 &
 	daemons+=($!)
 	wait_until test -S "$S/munge/socket" || return 1
+	[ $task != cgroup ] || slurm_accounting $((port + 3)) $((port + 4)) || return 1
 	slurmctld -D >/dev/null 2>&1 &
 	daemons+=($!)
-	for node in n1 n2; do
+	for node in $N1 $N2; do
 		slurmd -D -N $node >/dev/null 2>&1 &
 		daemons+=($!)
 	done
@@ -86,6 +125,9 @@ C
 slurm_plugin() {
 	[ $# = 0 ] || echo "optional $S/rtrack_spank.so collect=$S/bin/rtrack-collect dir=$S/plugin $*"
 } >"$S/plugstack.conf"
+
+# The cgroups of this Slurm, the lowest first.
+slurm_cgroups() { find /sys/fs/cgroup -depth -type d \( -path "*slurm_$N1*" -o -path "*slurm_$N2*" -o -path "*/${N1}_slurmstepd*" -o -path "*/${N2}_slurmstepd*" \) 2>/dev/null; }
 
 slurm_gone() { [ -z "$(slurm_processes)" ]; }
 slurm_stop() {
@@ -101,6 +143,7 @@ slurm_stop() {
 	for pid in $(slurm_processes); do kill -KILL "$pid" 2>/dev/null; done
 	wait "${daemons[@]}" 2>/dev/null
 	daemons=()
+	[ "$N1" = n1 ] || slurm_cgroups | xargs -r rmdir 2>/dev/null
 	umount "$S/full" 2>/dev/null
 	slurm_gone && rm -rf "$S"
 }

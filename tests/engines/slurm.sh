@@ -12,7 +12,8 @@ check 'a Slurm of two nodes starts' slurm_start || true
 [ ${#daemons[@]} = 4 ] || exit 1
 # Jobs of another user must reach the programs.
 mkdir "$S/bin" && cp "$R" "$T/deed" "$S/bin" && export PATH=$S/bin:$PATH
-mkdir -m 1777 "$S/plugin" "$S/out"
+mkdir -m 1777 "$S/out"
+mkdir -m 755 "$S/plugin"
 
 # field FILE PATH: a value of a snapshot, as JSON.
 field() {
@@ -191,20 +192,26 @@ if [ -e "$S/rtrack_spank.so" ]; then
 	usual_s=$took_s usual=$(seen)
 	slurm_plugin default=on interval=0.5
 	plugin_job
-	files=("$S/plugin/rtrack-$job".*)
+	files=("$S/plugin/0/rtrack-$job".*)
 	check_equal 'the plugin records every step' "$(basename -a "${files[@]}" | sed "s/$job/JOB/" | tr '\n' ' ')" \
 		'rtrack-JOB.0-n1.json.gz rtrack-JOB.0-n2.json.gz rtrack-JOB.batch-n1.json.gz '
 	check_equal 'the job looks as without it' "$(seen)" "$usual"
 	check_equal 'under the names of the command and the script' \
 		"$(for file in "${files[@]}"; do field "$file" rtrack.job.name; done | tr '\n' ' ')" '"sh" "sh" "plugin.sh" '
-	check_near '5 s of CPU time in total' "$(cpu_sum "$S/plugin/rtrack-$job".0-*)" 5 0.01 0.03
+	check_near '5 s of CPU time in total' "$(cpu_sum "$S/plugin/0/rtrack-$job".0-*)" 5 0.01 0.03
 	check_equal 'with the statuses' "$(for file in "${files[@]}"; do field "$file" rtrack.exit.code; done | tr '\n' ' ')" '6 6 4 '
 	check_equal 'nodes, tasks and what was asked for' \
 		"$(for key in part.covers part.node part.nodes part.tasks asked.cpus.value asked.memory_bytes.value; do field "${files[0]}" "rtrack.$key"; done | tr '\n' ' ')" \
 		'"node" "n1" 2 4 2 524288000 '
 	TMPDIR=/tmp run_job --uid=nobody --gid="$(id -g nobody)" -D "$S/out" -o "$S/out/nobody.out" --wrap 'deed burn 0.5 /dev/null'
-	check_equal "the file is the user's" "$(stat -c '%U %a' "$S/plugin/rtrack-$job.batch-n1.json.gz")" 'nobody 600'
-	check_near 'and has what his job used' "$(cpu_sum "$S/plugin/rtrack-$job.batch-n1.json.gz")" 0.5 0.02 0.03
+	check_equal "the file is the user's" "$(stat -c '%U %a' "$S/plugin/$(id -u nobody)" "$S/plugin/$(id -u nobody)/rtrack-$job.batch-n1.json.gz" | tr '\n' ' ')" 'nobody 700 nobody 600 '
+	check_near 'and has what his job used' "$(cpu_sum "$S/plugin/$(id -u nobody)/rtrack-$job.batch-n1.json.gz")" 0.5 0.02 0.03
+	# Slurm's own kill at the limit, without a cgroup (OverMemoryKill).
+	run_job -N1 -n1 --mem=100 -o memory.out --wrap 'srun deed hold 400 100000 0'
+	check_equal 'OverMemoryKill is an end by memory' \
+		"$(field "$S/plugin/0/rtrack-$job.0-n1.json.gz" rtrack.exit.cause) $(field "$S/plugin/0/rtrack-$job.0-n1.json.gz" rtrack.exit.signal)" '"oom" "KILL"'
+	run_job -N1 -n1 --mem=100 -o memory.out --wrap 'srun sh -c "deed hold 20 0 0; kill -KILL \$\$"'
+	check_equal 'another kill is none' "$(field "$S/plugin/0/rtrack-$job.0-n1.json.gz" rtrack.exit.cause)" '"signaled"'
 	plugin_job --rtrack=no
 	check_equal '--rtrack=no' "$(seen) $(find "$S/plugin" -name "rtrack-$job.*" | wc -l)" "$usual 0"
 	slurm_plugin default=off

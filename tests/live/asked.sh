@@ -107,6 +107,9 @@ check 'it got no input of the job' test ! -s stdin
 check_equal 'and no descriptor' "$(cat fds)" '0 1 2 3 '
 check 'nothing of it is printed' test ! -s err
 check_equal 'it is no process of the job' "$(seen)" 1
+grep -v SLURM_MEM "$F/slurm-22.05-sbatch.env" >srun.env # as after srun --mem=500M
+F=$D collect srun -- sleep 1
+check_equal 'memory that no variable has' "$(asked memory_bytes)" '524288000 scheduler scontrol show job false'
 rm args
 collect slurm-23.11-sbatch -- sleep 0.5
 check 'nobody asks if the variables have it' test ! -e args

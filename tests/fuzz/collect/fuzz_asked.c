@@ -17,6 +17,7 @@ static void check(const struct snapshot_asked *a)
 
 static void read_texts(const char *text, size_t size)
 {
+	struct asked_text_job job;
 	double hosts, v;
 
 	(void)asked_text_number(text, size);
@@ -27,8 +28,11 @@ static void read_texts(const char *text, size_t size)
 	(void)asked_text_hosts(text, size, false, "a.b", &hosts);
 	(void)asked_text_hosts(text, size, true, "a", &hosts);
 	must(isnan(hosts) || hosts >= 0);
-	v = asked_text_scontrol(text, size);
-	must(isnan(v) || asked_grammar_plausible(SNAPSHOT_ASKED_TIME, v));
+	job = asked_text_scontrol(text, size);
+	must(isnan(job.time_s) || asked_grammar_plausible(SNAPSHOT_ASKED_TIME, job.time_s));
+	must(isnan(job.memory_b) || asked_grammar_plausible(SNAPSHOT_ASKED_MEMORY, job.memory_b));
+	must(isnan(job.memory_per_cpu_b) ||
+	     asked_grammar_plausible(SNAPSHOT_ASKED_MEMORY, job.memory_per_cpu_b));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

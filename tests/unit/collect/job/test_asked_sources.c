@@ -190,12 +190,27 @@ static void texts(void **state)
 	assert_same("ad", asked_text_ad(TEXT("RequestCpus=4"), "RequestCpus"), NO);
 	assert_same("ad", asked_text_ad(TEXT("RequestMemory = 2 * 3\n"), "RequestMemory"), NO);
 	assert_same("ad", asked_text_ad(TEXT("X = \"RequestCpus = 9\"\n"), "RequestCpus"), NO);
-	assert_same("scontrol", asked_text_scontrol(TEXT("JobId=1 TimeLimit=00:10:00 X=1")), 600);
-	assert_same("scontrol", asked_text_scontrol(TEXT("TimeLimit=2-00:00:00\n")), 172800);
-	assert_same("scontrol", asked_text_scontrol(TEXT("TimeLimit=UNLIMITED")), NO);
-	assert_same("scontrol", asked_text_scontrol(TEXT("TimeLimit=Partition_Limit")), NO);
-	assert_same("scontrol", asked_text_scontrol(TEXT("slurm_load_jobs error: Invalid job")),
-	            NO);
+	assert_same("scontrol", asked_text_scontrol(TEXT("JobId=1 TimeLimit=00:10:00 X=1")).time_s,
+	            600);
+	assert_same("scontrol", asked_text_scontrol(TEXT("TimeLimit=2-00:00:00\n")).time_s, 172800);
+	assert_same("scontrol", asked_text_scontrol(TEXT("TimeLimit=UNLIMITED")).time_s, NO);
+	assert_same("scontrol", asked_text_scontrol(TEXT("TimeLimit=Partition_Limit")).time_s, NO);
+	assert_same("scontrol",
+	            asked_text_scontrol(TEXT("slurm_load_jobs error: Invalid job")).time_s, NO);
+	assert_same("memory", asked_text_scontrol(TEXT("X=1 MinMemoryNode=500M Y=2")).memory_b,
+	            500 * 0x1p20);
+	assert_same("memory", asked_text_scontrol(TEXT("MinMemoryNode=2.50G")).memory_b,
+	            2.5 * 0x1p30);
+	assert_same("all memory", asked_text_scontrol(TEXT("MinMemoryNode=0")).memory_b, NO);
+	assert_same("nonsense", asked_text_scontrol(TEXT("MinMemoryNode=-1M")).memory_b, NO);
+	assert_same("nonsense", asked_text_scontrol(TEXT("MinMemoryNode=")).memory_b, NO);
+	assert_same("each CPU", asked_text_scontrol(TEXT("MinMemoryCPU=200M")).memory_b, NO);
+	assert_same("each CPU", asked_text_scontrol(TEXT("MinMemoryCPU=200M")).memory_per_cpu_b,
+	            200 * 0x1p20);
+	/* The first counts: what follows may be a path of the user's. */
+	assert_same("memory",
+	            asked_text_scontrol(TEXT("MinMemoryNode=1M C=/a MinMemoryNode=9G")).memory_b,
+	            0x1p20);
 }
 
 static void scontrol_of_real_jobs(void **state)
@@ -204,10 +219,12 @@ static void scontrol_of_real_jobs(void **state)
 	char *text = read_text(FIXTURES "slurm-22.05-sbatch.scontrol", &n);
 
 	(void)state;
-	assert_same("limit", asked_text_scontrol(text, n), 600);
+	assert_same("limit", asked_text_scontrol(text, n).time_s, 600);
+	assert_same("memory", asked_text_scontrol(text, n).memory_b, 500 * 0x1p20);
 	free(text);
 	text = read_text(FIXTURES "slurm-22.05-mem-0.scontrol", &n);
-	assert_same("no limit", asked_text_scontrol(text, n), NO);
+	assert_same("no limit", asked_text_scontrol(text, n).time_s, NO);
+	assert_same("all memory", asked_text_scontrol(text, n).memory_b, NO);
 	free(text);
 }
 

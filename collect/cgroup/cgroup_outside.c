@@ -1,0 +1,203 @@
+/* cgroup_outside: the job's cgroup, as a recorder reads it that is not in it. */
+#include "collect/cgroup/cgroup_outside.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collect/cgroup/cgroup_text.h"
+#include "collect/machine/pressure.h"
+
+#define TEXT_MAX   32768 /* vmstat is the longest file */
+#define DEPTH_MAX  4     /* levels below a step: task_N, and what a container makes in it */
+#define GROUPS_MAX 4096  /* cgroups that are looked at */
+
+size_t cgroup_outside_step(const char *path)
+{
+	for (const char *job = strstr(path, "/job_"); job; job = strstr(job + 1, "/job_")) {
+		size_t n = strspn(job + 5, "0123456789");
+		const char *step = job + 5 + n;
+		if (n && strncmp(step, "/step_", 6) == 0)
+			return (size_t)(step - path) + 1 + strcspn(step + 1, "/");
+	}
+	return 0;
+}
+
+bool cgroup_outside_is_step(const char *path)
+{
+	const char *rest = path + cgroup_outside_step(path);
+
+	return rest > path && (!*rest || strcmp(rest, "/user") == 0);
+}
+
+void cgroup_outside_widen(struct cgroup *c, const struct root *r)
+{
+	for (int kind = 0; kind < CGROUP_KINDS; kind++) {
+		struct cgroup_dir *d = &c->v[kind];
+		size_t len = d->known ? cgroup_outside_step(d->path) : 0;
+		int fd;
+
+		if (len <= d->mount_len)
+			continue;
+		d->path[len] = '\0';
+		fd = kind == CGROUP_V2 ? cgroup_open(r, d, len, "user") : -1;
+		if (fd >= 0 && len + sizeof "/user" <= sizeof d->path)
+			memcpy(d->path + len, "/user", sizeof "/user");
+		if (fd >= 0)
+			close(fd);
+	}
+}
+
+/* -- reading ----------------------------------------------------------------------------------- */
+
+static double read_number_fd(int fd)
+{
+	char text[64];
+	long n = fd < 0 ? -1 : root_head_fd(fd, text, sizeof text);
+
+	return n > 0 ? cgroup_text_number(text, (size_t)n) : NAN;
+}
+
+static double read_kills_fd(int fd)
+{
+	char text[TEXT_MAX];
+	long n = fd < 0 ? -1 : root_read_fd(fd, text, sizeof text);
+
+	return n > 0 ? cgroup_text_key(text, (size_t)n, "oom_kill") : NAN;
+}
+
+static double read_waited_some(int fd)
+{
+	char text[512];
+	struct pressure_total total;
+	long n = fd < 0 ? -1 : root_head_fd(fd, text, sizeof text);
+
+	return n > 0 && pressure_parse(text, (size_t)n, &total) == 0 ? total.some_s : NAN;
+}
+
+static double read_kills_of(int dir, const char *file)
+{
+	int fd = dir < 0 ? -1 : openat(dir, file, O_RDONLY | O_CLOEXEC);
+	double kills = read_kills_fd(fd);
+
+	if (fd >= 0)
+		close(fd);
+	return kills;
+}
+
+struct walk {
+	int dir, depth;
+	int *left; /* cgroups that may still be looked at */
+	double *kills;
+};
+
+static int add_kills_below(void *ctx, const char *name, bool is_dir)
+{
+	const struct walk *in = ctx;
+	struct walk next = {.depth = in->depth + 1, .left = in->left, .kills = in->kills};
+	double kills;
+
+	if (!is_dir || --*in->left < 0)
+		return *in->left < 0;
+	next.dir = openat(in->dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (next.dir < 0)
+		return 0;
+	kills = read_kills_of(next.dir, "memory.oom_control");
+	*in->kills += isnan(kills) ? 0 : kills;
+	if (next.depth < DEPTH_MAX)
+		(void)root_list_fd(next.dir, add_kills_below, &next);
+	close(next.dir);
+	return 0;
+}
+
+/* v2 counts a kill in the victim's cgroup and all above it, v1 only in the victim's own. */
+static double read_kills(const struct cgroup_outside *o)
+{
+	double kills = read_kills_of(o->dir, o->v2 ? "memory.events" : "memory.oom_control");
+	int left = GROUPS_MAX;
+	struct walk top = {.dir = o->dir, .left = &left, .kills = &kills};
+
+	if (!o->v2 && !isnan(kills))
+		(void)root_list_fd(o->dir, add_kills_below, &top);
+	return kills;
+}
+
+static double larger(double a, double b)
+{
+	return isnan(a) || b > a ? b : a;
+}
+
+static void take_kills(struct cgroup_outside *o)
+{
+	o->kills = larger(o->kills, read_kills(o) - o->kills_before);
+}
+
+/* A peak that was there before is not this run's. */
+static void take_peak(struct cgroup_outside *o)
+{
+	double peak = read_number_fd(o->peak);
+
+	if (peak > o->peak_before)
+		o->peak_b = larger(o->peak_b, peak);
+}
+
+/* -- all --------------------------------------------------------------------------------------- */
+
+void cgroup_outside_open(struct cgroup_outside *o, const struct root *r, const struct cgroup *where)
+{
+	const struct cgroup_dir *d;
+	size_t len;
+
+	*o = (struct cgroup_outside){.dir = -1, .peak = -1, .pressure = -1, .vmstat = -1};
+	o->open = true;
+	o->kills = o->peak_b = o->some_s = NAN;
+	d = cgroup_of(where, CGROUP_MEMORY, &o->v2);
+	if (!d || !d->known || cgroup_is_machine(d))
+		return;
+	len = strlen(d->path);
+	o->slurm = cgroup_outside_step(d->path) != 0;
+	o->dir = root_openat(r, d->path);
+	o->peak = cgroup_open(r, d, len, o->v2 ? "memory.peak" : "memory.max_usage_in_bytes");
+	o->pressure = o->v2 ? cgroup_open(r, d, len, "cpu.pressure") : -1;
+	o->vmstat = root_openat(r, "proc/vmstat");
+	o->vmstat_kills = read_kills_fd(o->vmstat);
+	o->kills_before = read_kills(o);
+	o->kills = o->kills_before - o->kills_before;
+	o->peak_before = read_number_fd(o->peak);
+	o->some_before = read_waited_some(o->pressure);
+}
+
+void cgroup_outside_look(struct cgroup_outside *o)
+{
+	double now;
+
+	if (!o->open || o->dir < 0)
+		return;
+	take_peak(o);
+	now = read_kills_fd(o->vmstat);
+	if (now != o->vmstat_kills || isnan(now))
+		take_kills(o);
+	o->vmstat_kills = now;
+}
+
+void cgroup_outside_read(struct cgroup_outside *o)
+{
+	if (!o->open || o->dir < 0)
+		return;
+	take_peak(o);
+	take_kills(o);
+	o->some_s = larger(o->some_s, read_waited_some(o->pressure) - o->some_before);
+}
+
+void cgroup_outside_close(struct cgroup_outside *o)
+{
+	const int fds[] = {o->dir, o->peak, o->pressure, o->vmstat};
+
+	for (size_t i = 0; o->open && i < sizeof fds / sizeof *fds; i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+	o->open = false;
+}

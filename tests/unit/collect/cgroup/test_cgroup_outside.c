@@ -1,0 +1,211 @@
+/* Tests of collect/cgroup/cgroup_outside.c, on trees like those that Slurm makes in v1 and v2. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collect/cgroup/cgroup_outside.h"
+#include "collect/cgroup/limits.h"
+
+static char dir[256];
+
+/* Writes a file below dir, and makes its folders. */
+static void put(const char *file, const char *text)
+{
+	char path[1024];
+	FILE *f;
+
+	snprintf(path, sizeof path, "%s/%s", dir, file);
+	for (char *s = path + strlen(dir) + 1; (s = strchr(s, '/')); s++) {
+		*s = '\0';
+		mkdir(path, 0755);
+		*s = '/';
+	}
+	f = fopen(path, "we");
+	assert_non_null(f);
+	fputs(text, f);
+	assert_int_equal(fclose(f), 0);
+}
+
+static int make_dir(void **state)
+{
+	const char *tmp = getenv("TMPDIR");
+
+	(void)state;
+	snprintf(dir, sizeof dir, "%s/outside.XXXXXX", tmp ? tmp : "/tmp");
+	return mkdtemp(dir) ? 0 : -1;
+}
+
+static int remove_dir(void **state)
+{
+	char command[300];
+
+	(void)state;
+	snprintf(command, sizeof command, "rm -r '%s'", dir);
+	return system(command);
+}
+
+static void steps(void **state)
+{
+	static const struct {
+		const char *path, *step; /* NULL: none */
+		bool is_step;
+	} cases[] = {
+	    {"m/slurm/uid_0/job_1/step_batch/task_0", "m/slurm/uid_0/job_1/step_batch", false},
+	    {"m/slurm/uid_0/job_12/step_3", "m/slurm/uid_0/job_12/step_3", true},
+	    {"c/s.scope/job_7/step_0/slurm", "c/s.scope/job_7/step_0", false},
+	    {"c/s.scope/job_7/step_0/user/task_1", "c/s.scope/job_7/step_0", false},
+	    {"c/s.scope/job_7/step_0/user", "c/s.scope/job_7/step_0", true},
+	    {"a/job_x/step_0/job_5/step_1/z", "a/job_x/step_0/job_5/step_1", false},
+	    {"a/job_1", NULL, false},
+	    {"a/job_/step_0", NULL, false},
+	    {"a/job_1x/step_0", NULL, false},
+	    {"job_1/step_0", NULL, false},
+	    {"", NULL, false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		size_t n = cases[i].step ? strlen(cases[i].step) : 0;
+		assert_int_equal(cgroup_outside_step(cases[i].path), n);
+		assert_int_equal(cgroup_outside_is_step(cases[i].path), cases[i].is_step);
+	}
+}
+
+#define EVENTS(kills) "low 0\nhigh 0\nmax 9\noom 3\noom_kill " kills "\n"
+#define V1(kills)     "oom_kill_disable 0\nunder_oom 0\noom_kill " kills "\n"
+
+static void find(struct root *r, struct cgroup *c, struct cgroup_outside *o)
+{
+	assert_int_equal(root_open(r, dir, NULL), 0);
+	cgroup_find(c, r, 7);
+	cgroup_outside_widen(c, r);
+	cgroup_outside_open(o, r, c);
+}
+
+/* slurmstepd is in step_0/slurm; the limit, the counters and the tasks are in step_0/user. */
+static void version_2(void **state)
+{
+	struct cgroup_outside o;
+	struct cgroup c;
+	struct limits l;
+	struct root r;
+
+	(void)state;
+#define S "sys/fs/cgroup/system.slice/slurmstepd.scope/job_7/step_0/"
+	put("proc/7/cgroup", "0::/system.slice/slurmstepd.scope/job_7/step_0/slurm\n");
+	put("proc/self/mountinfo", "30 20 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
+	put("proc/vmstat", "pgfault 5\noom_kill 4\n");
+	put("sys/fs/cgroup/cgroup.procs", "");
+	put(S "slurm/memory.events", EVENTS("0"));
+	put(S "user/memory.events", EVENTS("2"));
+	put(S "user/memory.max", "157286400\n");
+	put(S "user/memory.peak", "1000\n");
+	put(S "user/cpu.pressure", "some avg10=0 avg60=0 avg300=0 total=1000000\n");
+	find(&r, &c, &o);
+	assert_true(o.slurm && o.v2 && o.kills == 0 && isnan(o.peak_b));
+	limits_read(&l, &r, &c, 7);
+	assert_true(l.memory_b == 157286400);
+
+	/* A look reads the events only if the machine had a kill. */
+	put(S "user/memory.events", EVENTS("3"));
+	cgroup_outside_look(&o);
+	assert_true(o.kills == 0);
+	put("proc/vmstat", "pgfault 5\noom_kill 5\n");
+	put(S "user/memory.peak", "5000\n");
+	cgroup_outside_look(&o);
+	assert_true(o.kills == 1 && o.peak_b == 5000);
+
+	put(S "user/cpu.pressure", "some avg10=0 avg60=0 avg300=0 total=3500000\n");
+	cgroup_outside_read(&o);
+	assert_true(o.kills == 1 && o.some_s == 2.5);
+	/* The step is over: what was read stays. */
+	assert_int_equal(remove_dir(NULL), 0);
+	cgroup_outside_read(&o);
+	assert_true(o.kills == 1 && o.peak_b == 5000);
+	cgroup_outside_close(&o);
+	root_close(&r);
+	assert_int_equal(mkdir(dir, 0755), 0);
+#undef S
+}
+
+/* v1 counts a kill in the victim's task_N only, which comes and goes. */
+static void version_1(void **state)
+{
+	struct cgroup_outside o;
+	struct cgroup c;
+	struct root r;
+
+	(void)state;
+#define S "sys/fs/cgroup/memory/slurm_n1/uid_9/job_7/step_batch/"
+	put("proc/7/cgroup", "6:freezer:/slurm_n1/uid_9/job_7\n"
+	                     "4:memory:/slurm_n1/uid_9/job_7/step_batch/task_0\n0::/\n");
+	put("proc/self/mountinfo",
+	    "31 20 0:27 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n");
+	put("proc/vmstat", "oom_kill 0\n");
+	put("sys/fs/cgroup/memory/cgroup.procs", "");
+	put("sys/fs/cgroup/memory/release_agent", "");
+	put(S "memory.oom_control", V1("0"));
+	put(S "memory.max_usage_in_bytes", "4096\n");
+	find(&r, &c, &o);
+	assert_true(o.slurm && !o.v2 && o.kills == 0);
+	put(S "task_0/memory.oom_control", V1("1"));
+	put(S "task_1/memory.oom_control", V1("2"));
+	put(S "task_1/inner/memory.oom_control", V1("4"));
+	cgroup_outside_look(&o);
+	assert_true(o.kills == 0);
+	put("proc/vmstat", "oom_kill 7\n");
+	cgroup_outside_look(&o);
+	assert_true(o.kills == 7 && isnan(o.peak_b));
+	put(S "task_1/inner/memory.oom_control", V1("0"));
+	put(S "memory.max_usage_in_bytes", "8192\n");
+	cgroup_outside_read(&o);
+	assert_true(o.kills == 7 && o.peak_b == 8192 && isnan(o.some_s));
+	cgroup_outside_close(&o);
+	root_close(&r);
+#undef S
+}
+
+/* The machine's own cgroup is no job's. */
+static void none(void **state)
+{
+	struct cgroup_outside o = {.open = false};
+	struct cgroup c;
+	struct root r;
+
+	(void)state;
+	cgroup_outside_look(&o);
+	cgroup_outside_read(&o);
+	cgroup_outside_close(&o);
+	put("proc/7/cgroup", "0::/\n");
+	put("proc/self/mountinfo", "30 20 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
+	put("sys/fs/cgroup/cgroup.procs", "");
+	put("sys/fs/cgroup/memory.events", EVENTS("2"));
+	find(&r, &c, &o);
+	cgroup_outside_look(&o);
+	cgroup_outside_read(&o);
+	assert_true(!o.slurm && isnan(o.kills) && isnan(o.peak_b));
+	cgroup_outside_close(&o);
+	root_close(&r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(steps),
+	    cmocka_unit_test_setup_teardown(version_2, make_dir, remove_dir),
+	    cmocka_unit_test_setup_teardown(version_1, make_dir, remove_dir),
+	    cmocka_unit_test_setup_teardown(none, make_dir, remove_dir),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
