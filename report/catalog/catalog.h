@@ -151,9 +151,10 @@ struct catalog_cell {
 	/* Of runs that count, by bucket: */
 	struct catalog_map memory; /* need: runs, wall seconds of all recordings */
 	struct catalog_map wall;   /* runs, recordings */
-	struct catalog_map cores;  /* mean: runs */
-	struct catalog_map gpus;   /* peak: runs */
-	struct catalog_map days;   /* by day of the start: runs, sum of memory needs in bytes */
+	/* Mean; of a run that was short of CPU (cpu_demand.h), what it would have used: runs. */
+	struct catalog_map cores;
+	struct catalog_map gpus; /* peak: runs */
+	struct catalog_map days; /* by day of the start: runs, sum of memory needs in bytes */
 	/* The largest of all runs; NAN: of none is it known. */
 	double asked_cpus, asked_memory_b, asked_gpus, asked_time_s;
 	double memory_need_b, wall_s; /* of runs that count */

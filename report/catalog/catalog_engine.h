@@ -11,8 +11,9 @@
 #include "core/buf.h"
 #include "report/catalog/catalog_row.h"
 
-/* The version of the table `runs`: a database of a newer one is refused. */
-#define CATALOG_SCHEMA 1
+/* The version of the table `runs`: a database of a newer one is refused, and one of an older one
+ * gets the columns that it lacks when it is opened for writing. 2: cores_demand. */
+#define CATALOG_SCHEMA 2
 
 /* Seconds: a journal begins a little before the start that its snapshot has. */
 #define CATALOG_SAME_START 1.0

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/cpu_demand.h"
 #include "report/catalog/catalog_bucket.h"
 
 #define AMOUNT_MAX 1e18         /* a larger number is nonsense, and could make sums infinite */
@@ -36,6 +37,8 @@ struct numbers {
 	double asked_cpus, asked_memory, asked_gpus;
 	double vcpus, machine_memory, machine_gpus;
 	double need; /* of memory */
+	double
+	    needed_cores; /* the mean; of a run short of CPU, what it would have used, in whole CPUs */
 	bool oom;
 };
 
@@ -64,6 +67,15 @@ static bool is_oom(const struct rtrack_row *row)
 	       row->of[RTRACK_ROW_OOM_KILLS].number >= 1;
 }
 
+static double needed_cores_of(const struct rtrack_row *row, double cores)
+{
+	double demand = amount_of(row, RTRACK_ROW_CORES_DEMAND);
+
+	if (cpu_demand_starved(cores, demand - cores, 1) > 0)
+		return fmax(cores, cpu_demand_cpus(demand));
+	return cores;
+}
+
 static struct numbers numbers_of(const struct rtrack_row *row)
 {
 	struct numbers n = {
@@ -84,6 +96,7 @@ static struct numbers numbers_of(const struct rtrack_row *row)
 	n.cores = amount_of(row, RTRACK_ROW_CPU) / n.wall; /* exact, where the mean is of samples */
 	if (!(n.cores <= AMOUNT_MAX))
 		n.cores = amount_of(row, RTRACK_ROW_CORES_MEAN);
+	n.needed_cores = needed_cores_of(row, n.cores);
 	n.need = n.oom ? fmax(n.peak, n.asked_memory) : n.peak;
 	return n;
 }
@@ -189,7 +202,7 @@ static void set_computed(const struct rtrack_row *row, struct catalog_value *v)
 	set_number(&v[CATALOG_COLUMN_MEMORY_NEED], n.need);
 	set_bucket(&v[CATALOG_COLUMN_MEMORY_BUCKET], n.need, class);
 	set_bucket(&v[CATALOG_COLUMN_WALL_BUCKET], n.wall, class);
-	set_bucket(&v[CATALOG_COLUMN_CORES_BUCKET], n.cores, class);
+	set_bucket(&v[CATALOG_COLUMN_CORES_BUCKET], n.needed_cores, class);
 	set_bucket(&v[CATALOG_COLUMN_GPUS_BUCKET], n.gpus_peak, class);
 	set_seconds(&v[CATALOG_COLUMN_ASKED_CORE_S], n.asked_cpus, n.cores, n.wall);
 	set_seconds(&v[CATALOG_COLUMN_ASKED_BYTE_S], n.asked_memory, n.memory, n.wall);

@@ -63,7 +63,7 @@ struct fleet_group {
 	double failed, oom;      /* oom: killed because memory ran out */
 	double counted;          /* what all below is of */
 	struct fleet_usage usage;
-	struct fleet_spread wall, memory, cores; /* seconds; peak bytes; mean cores */
+	struct fleet_spread wall, memory, cores; /* seconds; peak bytes; cores needed */
 	struct fleet_ask asked;                  /* means over time (of time: the largest) */
 	struct fleet_ask most;                   /* the largest asks */
 	struct fleet_ask proposed;

@@ -139,7 +139,7 @@ void fleet_ask_advice(const struct fleet_proposal *p, struct advice *out)
 	if (!isnan(p->ask.cpus)) {
 		out->cpu = (long)p->ask.cpus;
 		snprintf(out->cpu_formula, sizeof out->cpu_formula,
-		         "max(1, round(%s mean cores, the p95 of runs)) = %ld CPU%s",
+		         "max(1, round(%s cores, the p95 of runs)) = %ld CPU%s",
 		         plain_number(p->cores_p95, value), out->cpu, out->cpu == 1 ? "" : "s");
 	}
 	if (!isnan(p->ask.gpus)) {

@@ -21,7 +21,7 @@
 struct fleet_needs {
 	struct fleet_weights memory; /* bytes; sum: wall seconds of all nodes */
 	struct fleet_weights wall;   /* seconds; sum: recordings */
-	struct fleet_weights cores;  /* mean cores */
+	struct fleet_weights cores;  /* cores that they needed */
 	struct fleet_weights gpus;   /* GPUs in use at the peak */
 	double counted;
 	double most_memory_b; /* the largest ask; NAN: unknown */

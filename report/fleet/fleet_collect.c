@@ -47,7 +47,7 @@ static int grow_weights(struct fleet_weights *w, size_t more, struct err *e)
 	return 0;
 }
 
-enum keys { KEYS_BUCKETS, KEYS_GPUS, KEYS_DAYS };
+enum keys { KEYS_BUCKETS, KEYS_CORES, KEYS_GPUS, KEYS_DAYS };
 
 static struct bucket bucket_of(struct bucket *table, int k)
 {
@@ -79,6 +79,9 @@ static struct fleet_weight weight_of(double key, enum keys keys, struct bucket *
 	whole = ceil(w.low);
 	if (keys == KEYS_GPUS && whole < w.high)
 		w.value = whole;
+	/* From 100 cores on, a bucket holds a whole number of CPUs that a run needed: not less. */
+	if (keys == KEYS_CORES && w.high - w.low > 0.99)
+		w.value = ceil(w.high) - 1;
 	return w;
 }
 
@@ -102,7 +105,7 @@ static int add_all_weights(struct fleet_collect *g, const struct catalog_cell *c
 {
 	return add_map(&g->needs.memory, &cell->memory, KEYS_BUCKETS, g->n, table, e) ||
 	               add_map(&g->needs.wall, &cell->wall, KEYS_BUCKETS, g->n, table, e) ||
-	               add_map(&g->needs.cores, &cell->cores, KEYS_BUCKETS, g->n, table, e) ||
+	               add_map(&g->needs.cores, &cell->cores, KEYS_CORES, g->n, table, e) ||
 	               add_map(&g->needs.gpus, &cell->gpus, KEYS_GPUS, g->n, table, e) ||
 	               add_map(&g->days, &cell->days, KEYS_DAYS, g->n, table, e)
 	           ? -1

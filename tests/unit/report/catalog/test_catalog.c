@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <sqlite3.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -86,6 +87,56 @@ static const char *cells(struct catalog *c, const char *by, const char *where)
 		print("%s", e.msg);
 	free(words);
 	return text;
+}
+
+/* -- an older catalog --------------------------------------------------------------------------- */
+
+static void sql(const char *path, const char *statements)
+{
+	sqlite3 *db;
+
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	assert_int_equal(sqlite3_exec(db, statements, NULL, NULL, NULL), SQLITE_OK);
+	sqlite3_close(db);
+}
+
+/* Version 1 lacks columns: it can be read, and gets them when it is opened for writing. Its rows
+ * stay. */
+static void older_versions(void **state)
+{
+	char path[] = "/tmp/rtrack-catalog-XXXXXX";
+	struct catalog *c;
+	struct rtrack_row row;
+	const char *one =
+	    "train@m5.2xlarge class 0: 1 runs 0 oom 100 s paid 50 core-s 400-150 newest "
+	    "/r/1.json.gz\n";
+
+	(void)state;
+	assert_true(mkstemp(path) >= 0);
+	made_row(&row);
+	assert_non_null(c = catalog_open(path, CATALOG_WRITE, NULL, &e));
+	put(c, "/r/1.json.gz", &row);
+	catalog_close(c);
+	sql(path, "ALTER TABLE runs DROP COLUMN cores_demand; PRAGMA user_version = 1");
+	assert_non_null(c = catalog_open(path, CATALOG_READ, NULL, &e));
+	assert_string_equal(cells(c, "name", NULL), one);
+	catalog_close(c);
+	for (int i = 0; i < 2; i++) { /* the second time there is nothing to do */
+		assert_non_null(c = catalog_open(path, CATALOG_WRITE, NULL, &e));
+		assert_string_equal(cells(c, "name", "wall_s=100"), one);
+		catalog_close(c);
+	}
+	assert_non_null(c = catalog_open(path, CATALOG_WRITE, NULL, &e));
+	row.of[RTRACK_ROW_CORES_DEMAND].number = 7;
+	row.of[RTRACK_ROW_START].number++;
+	put(c, "/r/2.json.gz", &row);
+	assert_string_equal(
+	    cells(c, "name", "cores_demand=7"),
+	    "train@m5.2xlarge class 0: 1 runs 0 oom 100 s paid 50 core-s 400-150 newest "
+	    "/r/2.json.gz\n");
+	assert_non_null(strstr(cells(c, "name", NULL), "2 runs"));
+	catalog_close(c);
+	unlink(path);
 }
 
 /* -- a run that ends ---------------------------------------------------------------------------- */
@@ -484,10 +535,15 @@ static void keeping_less(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(journals),      cmocka_unit_test(groups),
-	    cmocka_unit_test(histograms),    cmocka_unit_test(recordings_of_one_run),
-	    cmocka_unit_test(days),          cmocka_unit_test(details),
-	    cmocka_unit_test(hostile_texts), cmocka_unit_test(forgetting),
+	    cmocka_unit_test(older_versions),
+	    cmocka_unit_test(journals),
+	    cmocka_unit_test(groups),
+	    cmocka_unit_test(histograms),
+	    cmocka_unit_test(recordings_of_one_run),
+	    cmocka_unit_test(days),
+	    cmocka_unit_test(details),
+	    cmocka_unit_test(hostile_texts),
+	    cmocka_unit_test(forgetting),
 	    cmocka_unit_test(keeping_less),
 	};
 

@@ -118,6 +118,32 @@ static void killed_for_memory(void **state)
 	assert_int_equal(v[CATALOG_COLUMN_CLASS].integer, CATALOG_FAILED);
 }
 
+/* The bucket is of the cores that the run needed: it used 1.5. */
+static void needed_cores(void **state)
+{
+	static const struct {
+		double demand, needed;
+	} cases[] = {{NAN, 1.5}, {1.5, 1.5}, {1.87, 1.5}, /* it waited for 19.8 % */
+	             {1.88, 2},  {2, 2},     {2.004, 2},  {2.01, 3},
+	             {1.2, 1.5}, {17.3, 18}, {-3, 1.5}};
+	struct rtrack_row row;
+
+	(void)state;
+	made_row(&row);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		row.of[RTRACK_ROW_CORES_DEMAND].number = cases[i].demand;
+		compute(&row);
+		assert_int_equal(v[CATALOG_COLUMN_CORES_BUCKET].integer,
+		                 catalog_bucket(cases[i].needed));
+		assert_true(number(CATALOG_COLUMN_USED_CORE_S) == 150);
+	}
+	/* A wait that is not felt: under 5 % of the time. */
+	row.of[RTRACK_ROW_CPU].number = 1;
+	row.of[RTRACK_ROW_CORES_DEMAND].number = 0.05;
+	compute(&row);
+	assert_int_equal(v[CATALOG_COLUMN_CORES_BUCKET].integer, catalog_bucket(0.01));
+}
+
 /* The made run: 100 s; CPUs 4 of 8 (1.5 used), memory 8 of 32 GiB. */
 static void amounts(void **state)
 {
@@ -307,6 +333,7 @@ int main(void)
 	    cmocka_unit_test(classes),
 	    cmocka_unit_test(killed_for_memory),
 	    cmocka_unit_test(amounts),
+	    cmocka_unit_test(needed_cores),
 	    cmocka_unit_test(paid_seconds),
 	    cmocka_unit_test(recordings_of_one_run),
 	    cmocka_unit_test(nonsense_is_unknown),

@@ -279,8 +279,7 @@ static void test_advice(void **state)
 	    "step(30720.00 MiB, the ask of least cost with repeated runs; at least 10240.00 MiB, the p99 "
 	    "of peaks, × 1.2 = 12288.00 MiB) = 30720 MiB");
 	assert_int_equal(a.cpu, 1);
-	assert_string_equal(a.cpu_formula,
-	                    "max(1, round(0.70 mean cores, the p95 of runs)) = 1 CPU");
+	assert_string_equal(a.cpu_formula, "max(1, round(0.70 cores, the p95 of runs)) = 1 CPU");
 	assert_int_equal(a.gpu, 2);
 	assert_string_equal(a.gpu_formula,
 	                    "max(1, 1.50 GPUs at the peak, the p95 of runs, rounded up) = 2 GPUs");
