@@ -16,7 +16,7 @@ static const struct catalog_output outputs[] = {
      .by = CATALOG_COLUMN_WALL_BUCKET,
      .value = {CATALOG_COLUMN_OOM},
      .n = 1},
-    {.kind = CATALOG_OUT_TOP, .column = CATALOG_COLUMN_UNUSED_S, .counted = true},
+    {.kind = CATALOG_OUT_TOP, .column = CATALOG_COLUMN_UNUSED_S, .rows = CATALOG_ROWS_COUNTED},
 };
 
 enum worst_output {

@@ -58,14 +58,23 @@ enum catalog_day_sum {
 	CATALOG_DAY_SUMS
 };
 
+/* Which rows of a group an output is of. */
+enum catalog_rows {
+	CATALOG_ROWS_TRUE, /* those that can be true: class <> CATALOG_IMPOSSIBLE */
+	CATALOG_ROWS_ALL,
+	CATALOG_ROWS_COUNTED,  /* class = CATALOG_COUNTED */
+	CATALOG_ROWS_FINISHED, /* of these, those that finished: oom = 0 */
+	CATALOG_ROWS_KILLED,   /* and those that were killed because memory ran out: oom = 1 */
+};
+
 #define CATALOG_OUT_VALUES    14
 #define CATALOG_GROUP_OUTPUTS 24 /* of a statement, at most */
 struct catalog_output {
 	enum catalog_output_kind kind;
 	int column, by;
 	int value[CATALOG_OUT_VALUES];
-	size_t n;     /* of value */
-	bool counted; /* only rows with class = CATALOG_COUNTED (0) */
+	size_t n; /* of value */
+	enum catalog_rows rows;
 };
 
 /* n_keys + n_outputs results. A value other than 0 ends the statement, which returns -1. */
@@ -83,8 +92,8 @@ struct catalog_statement {
 	/* Of an engine that groups rows itself: */
 	size_t n_whole; /* groups that are equal in so many keys are handed over together */
 	bool ordered;   /* the rows come in the order of the first key */
-	/* Called at the end with CATALOG_OUT_DAYS of all rows but those of CATALOG_NO_ASK and
-	 * CATALOG_UNMEASURED; or NULL. */
+	/* Called at the end with CATALOG_OUT_DAYS of all rows but those of CATALOG_NO_ASK,
+	 * CATALOG_UNMEASURED and CATALOG_IMPOSSIBLE; or NULL. */
 	catalog_each_row *days;
 	void *days_ctx;
 };

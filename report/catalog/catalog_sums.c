@@ -169,6 +169,25 @@ static bool is_key(double v)
 	return v >= 0 && v <= KEY_MAX;
 }
 
+static bool is_of(const double *column, enum catalog_rows rows)
+{
+	bool counted = column[CATALOG_COLUMN_CLASS] == CATALOG_COUNTED;
+
+	switch (rows) {
+	case CATALOG_ROWS_TRUE:
+		return column[CATALOG_COLUMN_CLASS] != CATALOG_IMPOSSIBLE;
+	case CATALOG_ROWS_COUNTED:
+		return counted;
+	case CATALOG_ROWS_FINISHED:
+		return counted && column[CATALOG_COLUMN_OOM] != 1;
+	case CATALOG_ROWS_KILLED:
+		return counted && column[CATALOG_COLUMN_OOM] == 1;
+	case CATALOG_ROWS_ALL:
+		break;
+	}
+	return true;
+}
+
 static bool add_to_output(struct catalog_sums *s, const struct catalog_sums_plan *p, size_t i,
                           const double *column, double row)
 {
@@ -176,7 +195,7 @@ static bool add_to_output(struct catalog_sums *s, const struct catalog_sums_plan
 	union catalog_sums_output *o = &s->of[i];
 	double v = of->kind == CATALOG_OUT_DAYS ? 0 : column[of->column];
 
-	if (isnan(v) || (of->counted && column[CATALOG_COLUMN_CLASS] != CATALOG_COUNTED))
+	if (isnan(v) || !is_of(column, of->rows))
 		return true;
 	switch (of->kind) {
 	case CATALOG_OUT_MIN:

@@ -42,6 +42,7 @@ struct scan_input {
 	scan_progress *progress;   /* NULL: none */
 	void *ctx;                 /* of both */
 	const struct store *store; /* for addresses; or NULL */
+	double now;                /* as in catalog_run */
 };
 
 #define SCAN_BATCHES 2 /* one is read while the other is put into the catalog */

@@ -97,6 +97,13 @@ enum fleet_date {
 };
 const char *fleet_model_date(double unix_s, enum fleet_date how, char out[64]);
 
+/* "0 of 12 runs would have failed; the next fails with at most 22%", and how many were killed for
+ * memory, of which nobody knows. */
+void fleet_model_say_trial(const struct fleet_group *g, struct buf *out);
+
+/* "0 of 12" */
+void fleet_model_tried_text(const struct fleet_group *g, struct buf *out);
+
 /* "weak", "fair", "good". */
 const char *fleet_model_confidence(enum fleet_confidence c);
 

@@ -143,6 +143,7 @@ static void add_group(cJSON *rows, const struct fleet *f, size_t i, size_t top,
 	const struct fleet_group *g = &f->group[i];
 	cJSON *row = cJSON_CreateObject();
 	struct buf text = {0};
+	char share[UNITS_SIZE];
 
 	cJSON_AddItemToArray(rows, row);
 	buf_printf(&text, "group-%zu", i + 1);
@@ -161,6 +162,11 @@ static void add_group(cJSON *rows, const struct fleet *f, size_t i, size_t top,
 	add_arrows(row, g);
 	add_proposed(row, g, in);
 	fleet_model_quantity(row, "would_fail", UNIT_COUNT, g->would_fail, in);
+	fleet_model_quantity(row, "tried", UNIT_COUNT, g->tried, in);
+	fleet_model_tried_text(g, &text);
+	model_json_take(row, "would_fail_text", &text);
+	model_json_as_text(row, "fail_at_most", UNIT_PERCENT, 100 * g->fail_at_most,
+	                   fleet_model_share(g->fail_at_most, 1, share));
 	add_group_confidence(row, g->confidence);
 	add_group_trend(row, g);
 	report_link(g->newest, in->page, &text);

@@ -217,7 +217,7 @@ static void groups(void **state)
 static int keep_first_cell(void *ctx, const struct catalog_cell *cell, struct err *why)
 {
 	(void)why;
-	assert_int_equal(cell->memory.width, 2);
+	assert_int_equal(cell->memory.width, 3);
 	assert_int_equal(cell->memory.n, 2);
 	assert_true(catalog_map_key(&cell->memory, 0) == catalog_bucket(GIB));
 	assert_true(catalog_map_at(&cell->memory, 0, 0) == 1);
@@ -487,7 +487,7 @@ static void forgetting(void **state)
 	s.tag = "etag";
 	assert_int_equal(catalog_missing(c, &s, 1, &missing, &e), 0);
 	assert_true(missing);
-	assert_int_equal(catalog_put(c, &(struct catalog_run){s, &row}, 1, &e), 0);
+	assert_int_equal(catalog_put(c, &(struct catalog_run){s, &row, 0}, 1, &e), 0);
 	s.size = s.mtime_ns = 0;
 	assert_int_equal(catalog_missing(c, &s, 1, &missing, &e), 0);
 	assert_false(missing);
