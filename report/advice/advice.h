@@ -44,7 +44,9 @@ struct advice {
 	long nodes;    /* the above is for each of so many; 0 is as 1. Not set by advice_make, */
 	long tasks;    /* nor are the tasks on each node; 0: unknown */
 	long cpu_mean; /* from the mean alone: below cpu if the job was short of CPU */
-	long peak_mib; /* from the peak alone: below memory_mib if memory ran out */
+	const char *process; /* the name of the runs, for Nextflow, borrowed; "": they have several;
+	                        NULL: all runs. Not set by advice_make */
+	long peak_mib;       /* from the peak alone: below memory_mib if memory ran out */
 	char cpu_formula[224], memory_formula[352], gpu_formula[160], vram_formula[160];
 	char time_formula[160];
 };

@@ -30,10 +30,11 @@ enum catalog_output_kind {
 	CATALOG_OUT_SPOTS,  /* map: by intDiv(column, CATALOG_COARSE) * CATALOG_SPOT
 	                       + intDiv(by, CATALOG_COARSE): rows, sums of value[i] */
 	CATALOG_OUT_DAYS,   /* map: by day since 1970: enum catalog_day_sum, see there */
-	CATALOG_OUT_NEWEST, /* text: source of the row with the largest column; of several the
-	                       largest source */
-	CATALOG_OUT_TOP,    /* list of texts: the sources of the CATALOG_WORST rows with the largest
-	                       column, largest first */
+	CATALOG_OUT_NEWEST, /* text: source of the row with the largest column; of several that with
+	                       the largest wall_s, then the largest memory_need_bytes (unknown is
+	                       least), then the largest source */
+	CATALOG_OUT_TOP,    /* list of texts: the sources of the CATALOG_WORST rows that are largest by
+	                       the same order, largest first */
 };
 
 #define CATALOG_COARSE 12    /* buckets of 1 % in one of a spot */

@@ -141,6 +141,9 @@ void catalog_sql_columns(const struct catalog_output *o, bool used[CATALOG_COLUM
 		return;
 	}
 	used[o->column] = true;
+	if (o->kind == CATALOG_OUT_NEWEST || o->kind == CATALOG_OUT_TOP)
+		used[RTRACK_ROW_WALL] = used[CATALOG_COLUMN_MEMORY_NEED] =
+		    used[CATALOG_COLUMN_SOURCE] = true;
 	if (o->kind == CATALOG_OUT_SPOTS)
 		used[o->by] = true;
 	for (size_t i = 0; i < o->n; i++)

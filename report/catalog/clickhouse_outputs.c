@@ -71,15 +71,16 @@ static void put_spots(struct buf *sql, const struct catalog_output *o)
 	buf_char(sql, ')');
 }
 
-/* A pair of numbers orders rows, and ties by their source. */
+/* A tuple orders rows: by the column, and ties by numbers and at last the source. */
+#define ORDER "(assumeNotNull(%s), ifNull(wall_s, -1), ifNull(memory_need_bytes, -1), source)"
+
 static void put_newest(struct buf *sql, const struct catalog_output *o)
 {
 	const char *name = name_of(o->column);
 
-	buf_printf(sql, "tupleElement(maxIf((assumeNotNull(%s), source), isNotNull(%s)", name,
-	           name);
+	buf_printf(sql, "tupleElement(maxIf(" ORDER ", isNotNull(%s)", name, name);
 	put_rows(sql, " AND ", o->rows);
-	buf_str(sql, "), 2)");
+	buf_str(sql, "), 4)");
 }
 
 static void put_top(struct buf *sql, const struct catalog_output *o)
@@ -87,8 +88,8 @@ static void put_top(struct buf *sql, const struct catalog_output *o)
 	const char *name = name_of(o->column);
 
 	buf_printf(sql,
-	           "arrayMap(t -> tupleElement(t, 2), arraySlice(arrayReverseSort("
-	           "groupArrayIf((assumeNotNull(%s), source), isNotNull(%s)",
+	           "arrayMap(t -> tupleElement(t, 4), arraySlice(arrayReverseSort("
+	           "groupArrayIf(" ORDER ", isNotNull(%s)",
 	           name, name);
 	put_rows(sql, " AND ", o->rows);
 	buf_printf(sql, ")), 1, %d))", CATALOG_WORST);

@@ -36,6 +36,16 @@ void fleet_model_name(const struct fleet *f, const struct fleet_group *g, struct
 	}
 }
 
+const char *fleet_model_process(const struct fleet_group *g, const struct fleet_model_input *in)
+{
+	size_t n = in->group_by ? in->group_by->n : 0;
+
+	for (size_t i = 0; i < n && i < CATALOG_KEYS; i++)
+		if (strcmp(in->group_by->v[i], "name") == 0)
+			return g->key[i] ? g->key[i] : "";
+	return !n && g->key[0] ? g->key[0] : "";
+}
+
 static void add_part_of_ask(struct buf *out, const char *text)
 {
 	buf_printf(out, "%s%s", out->len ? ", " : "", text);

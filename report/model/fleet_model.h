@@ -75,6 +75,9 @@ void fleet_model_add_openmetrics(cJSON *model, const struct fleet *f,
 void fleet_model_quantity(cJSON *parent, const char *key, enum unit u, double v,
                           const struct fleet_model_input *in);
 
+/* The name of a group's runs; "": they have several. */
+const char *fleet_model_process(const struct fleet_group *g, const struct fleet_model_input *in);
+
 /* The values of a group's keys: "train · ann". */
 void fleet_model_name(const struct fleet *f, const struct fleet_group *g, struct buf *out);
 

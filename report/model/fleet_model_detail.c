@@ -269,6 +269,7 @@ void fleet_model_add_detail(cJSON *row, const struct fleet_group *g, size_t rank
                             const struct fleet_model_input *in)
 {
 	bool picture = rank < FLEET_MODEL_PICTURES;
+	struct advice a;
 	cJSON *detail;
 
 	if (!g->detail) {
@@ -281,5 +282,7 @@ void fleet_model_add_detail(cJSON *row, const struct fleet_group *g, size_t rank
 	add_histograms(detail, g, picture);
 	add_scatter(detail, g, picture);
 	add_worst(detail, g, in);
-	model_add_snippets(detail, &g->detail->advice);
+	a = g->detail->advice;
+	a.process = fleet_model_process(g, in);
+	model_add_snippets(detail, &a);
 }

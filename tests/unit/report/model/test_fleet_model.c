@@ -580,7 +580,7 @@ static void table(void **state)
 	/* The page shows no machine-hours where prices are known. */
 	assert_int_equal(cJSON_GetArraySize(model_at(packed, "columns")),
 	                 cJSON_GetArraySize(model_at(model, "groups.table.columns")) - 2);
-	assert_int_equal(cJSON_GetArraySize(model_at(packed, "values")), 28);
+	assert_int_equal(cJSON_GetArraySize(model_at(packed, "values")), 30);
 	cJSON_Delete(packed);
 	cJSON_Delete(model);
 }
