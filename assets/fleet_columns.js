@@ -7,7 +7,8 @@ const NUMBER = 'A number: >100, <20, 10..20, or unknown';
 const SIZE = 'A size: >64GiB, <500MiB, 1GiB..2GiB, or unknown';
 const TIME = 'A time: >2h, <10min, 1h..2h, or unknown';
 const SHARE = 'A change: >10%, <-5%, or unknown';
-const HINTS = { bytes: SIZE, s: TIME, share: SHARE };
+const CHANCE = 'A chance: <5%, >50%, 5%..20%, or unknown';
+const HINTS = { bytes: SIZE, s: TIME, share: SHARE, chance: CHANCE };
 
 // Control characters, and those that turn the direction of writing: replaced as in every output.
 const HARMFUL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
@@ -30,7 +31,8 @@ const COLUMNS = [
 	['proposed.cpus', 'Proposed CPUs', 'count', 'CPUs'],
 	['proposed.memory', 'Proposed memory', 'bytes', 'memory'],
 	['proposed.gpus', 'Proposed GPUs', 'count', 'GPUs'], ['proposed.time', 'Proposed time', 's', 'time'],
-	['would_fail', 'Would fail', 'count', 'would fail'], ['confidence', 'Confidence', '', 'confidence'],
+	['would_fail', 'Would fail', 'count', 'would fail'], ['unknown', 'Killed for memory with less', 'count', 'unknown'],
+	['fail_at_most', 'Next fails, at most', 'chance', 'next ≤'], ['confidence', 'Confidence', '', 'confidence'],
 	['trend', 'Memory trend', 'share', 'memory trend'],
 ];
 

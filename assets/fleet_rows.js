@@ -53,7 +53,8 @@ function cells({ columns, gpus, currency }, i) {
 	const hours = id => text(id).replace(' machine-hours', ''); // its column names the unit
 	const some = (id, words, look) => (value(id) ? small(`${text(id)} ${words}`, look) : null);
 	const used = (asked, most) => cell(arrow(value(asked), value(most)), bar(value(most), value(asked)));
-	const confidence = value('confidence'), trend = value('trend');
+	const confidence = value('confidence'), trend = value('trend'), atMost = value('fail_at_most');
+	const tried = value('counted') - value('unknown');
 	return [
 		make('th', { scope: 'row' }),
 		cell(bold(text('runs')), some('failed', 'failed'), some('oom', 'out of memory', 'oom')),
@@ -66,9 +67,11 @@ function cells({ columns, gpus, currency }, i) {
 		cell(text('cores_unused'), text('memory_unused')),
 		...currency ? [cell(text('money')), cell(bold(text('recoverable')))] : [],
 		...columns.has('machine_hours') ? [cell(hours('machine_hours')), cell(bold(hours('machine_recoverable')))] : [],
-		cell(bold(proposed(columns, i)), [`Would fail: ${text('would_fail')} `,
-			...confidence === null ? [] : [small(`confidence ${confidence}`, LEVELS[confidence])]],
-		small(`memory ${text('trend')}`, trend >= STEADY ? 'warn' : trend <= -STEADY ? 'good' : '')),
+		cell(bold(proposed(columns, i)),
+			[`Would fail: ${tried ? `${text('would_fail')} of ${textOf('count', tried)}` : 'unknown'}`,
+				atMost === null ? '' : `, next ≤ ${text('fail_at_most')}`, ' ',
+				...confidence === null ? [] : [small(`confidence ${confidence}`, LEVELS[confidence])]],
+			small(`memory ${text('trend')}`, trend >= STEADY ? 'warn' : trend <= -STEADY ? 'good' : '')),
 	];
 }
 

@@ -180,6 +180,8 @@ static void set_totals(struct run *r, struct run_result *result)
 	s->totals.read_b = r->totals.read_b;
 	s->totals.write_b = r->totals.write_b;
 	s->totals.oom_kills = r->usage.oom_kills;
+	s->totals.cpu_wait_s = r->totals.cpu_wait_s;
+	s->totals.cgroup_cpu_some_s = r->usage.cpu_some_s;
 	s->limits.cpus = r->limits.cpus; /* for the overview */
 	s->more = (struct snapshot_more){write_run_totals, write_run_members, r};
 }

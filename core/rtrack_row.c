@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/cpu_demand.h"
 #include "core/fnv1a.h"
 #include "core/stats.h"
 
@@ -109,6 +110,19 @@ static void fill_totals(struct rtrack_row *row, const struct snapshot *s, const 
 		row->of[RTRACK_ROW_WRITTEN].number = t->write_b;
 }
 
+/* A throttled thread waits too, so throttled time counts only where the wait was not measured. */
+static void fill_demand(struct rtrack_row *row, const struct snapshot *s, const struct stats *stats)
+{
+	const struct stats *throttled = &stats[METRIC_SYSTEM_THROTTLED];
+	double waited = cpu_demand_waited_s(s, stats), wall = row->of[RTRACK_ROW_WALL].number;
+
+	if (isnan(waited) && throttled->n)
+		waited = throttled->sum;
+	if (wall > 0)
+		row->of[RTRACK_ROW_CORES_DEMAND].number =
+		    (row->of[RTRACK_ROW_CPU].number + waited) / wall;
+}
+
 /* The beginning of the command line: one byte more than is written, which shows that it is cut. */
 static void fill_command(struct rtrack_row *row, const struct snapshot_job *job)
 {
@@ -201,6 +215,8 @@ void rtrack_row_fill(struct rtrack_row *row, const struct snapshot *s, const str
 	fill_id(row, s);
 	fill_exit(row, s);
 	fill_totals(row, s, stats, job);
+	if (job)
+		fill_demand(row, s, stats);
 	fill_command(row, &s->job);
 	fill_pairs(row, RTRACK_ROW_TAGS, &s->job.tags);
 	fill_pairs(row, RTRACK_ROW_LABELS, &s->job.labels);

@@ -113,6 +113,7 @@ static int add_sources(const struct report_options *o, struct fleet_workers *w, 
 	    .remark = note_remark,
 	    .progress = note_progress,
 	    .ctx = f,
+	    .now = fmax((double)time(NULL), o->now), /* fmax ignores a NAN */
 	};
 	int failed = in.n ? scan_run(&w->scan, &in, c, r, e) : 0;
 

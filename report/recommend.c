@@ -6,6 +6,7 @@
 #include <sys/utsname.h>
 
 #include "report/runs/parts.h"
+#include "report/stats/bottleneck.h"
 #include "report/stats/default_stats.h"
 #include "report/stats/history.h"
 #include "report/stats/memory_peak.h"
@@ -59,6 +60,23 @@ static double over_all_runs(const struct runs *r, enum usage what, enum default_
 	return !n ? NAN : how == DEFAULT_STAT_MAX ? max : sum / (double)n;
 }
 
+/* The most that any of these runs would have used for each node, if it was short of CPU. Of several
+ * nodes the busiest is taken to have waited as all did. */
+static double needed_cores(const struct runs *r)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < r->n; i++) {
+		const struct run *run = &r->v[i];
+		double needed = i == 0 || run->used ? bottleneck_needed_cores(run) : 0;
+		if (run->parts && needed > 0)
+			needed *= parts_worst_node(run->parts).cores /
+			          run->stats[METRIC_PROCESS_CPU_USAGE].mean;
+		most = fmax(most, needed);
+	}
+	return most;
+}
+
 /* Of this run, and of the elements of its array, because one amount is asked for all of them. Not
  * of earlier runs: one that was killed may have had other input, and is not in the history's
  * averages either. */
@@ -91,6 +109,7 @@ static void make_advice(const struct runs *r, struct advice *out)
 {
 	struct advice_input in = {
 	    .cpu_mean = over_all_runs(r, USAGE_CPU, DEFAULT_STAT_MEAN),
+	    .cpu_needed = needed_cores(r),
 	    .memory_max_mib = over_all_runs(r, USAGE_MEMORY, DEFAULT_STAT_MAX) / MIB,
 	    .gpu_mean = over_all_runs(r, USAGE_GPU, DEFAULT_STAT_MEAN),
 	    .gpu_max = over_all_runs(r, USAGE_GPU, DEFAULT_STAT_MAX),

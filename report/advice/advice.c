@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/cpu_demand.h"
 #include "core/stats.h"
 
 #define LONGER    1.5             /* × the longest run */
@@ -87,6 +88,26 @@ static long whole_with_formula(double v, const char *what, const char *unit, cha
 	return n;
 }
 
+static void advise_cpus(const struct advice_input *in, struct advice *out)
+{
+	char mean[96], cores[32];
+	double needed;
+
+	if (!is_measured(in->cpu_mean))
+		return;
+	out->cpu_mean = whole_with_formula(in->cpu_mean, "mean cores", "CPU", mean, sizeof mean);
+	out->cpu = out->cpu_mean;
+	snprintf(out->cpu_formula, sizeof out->cpu_formula, "%s", mean);
+	needed = is_measured(in->cpu_needed) ? cpu_demand_cpus(in->cpu_needed) : 0;
+	if (needed <= (double)out->cpu)
+		return;
+	out->cpu = (long)fmin(needed, COUNT_MAX);
+	number_text(in->cpu_needed, cores);
+	snprintf(out->cpu_formula, sizeof out->cpu_formula,
+	         "%s cores used and waited for, rounded up = %ld CPUs, more than %s", cores,
+	         out->cpu, mean);
+}
+
 static void advise_gpus(const struct advice_input *in, struct advice *out)
 {
 	if (!is_measured(in->gpu_mean) || !is_measured(in->gpu_max))
@@ -133,9 +154,7 @@ void advice_make(const struct advice_input *in, struct advice *out)
 	    .vram_formula = ADVICE_NOT_MEASURED,
 	    .time_formula = ADVICE_NOT_MEASURED,
 	};
-	if (is_measured(in->cpu_mean))
-		out->cpu = whole_with_formula(in->cpu_mean, "mean cores", "CPU", out->cpu_formula,
-		                              sizeof out->cpu_formula);
+	advise_cpus(in, out);
 	advise_memory(in, out);
 	advise_gpus(in, out);
 	advise_vram(in, out);

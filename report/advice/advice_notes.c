@@ -36,8 +36,15 @@ static const char *note_cpu(const struct run *run, const struct advice *a, struc
 		           units_text(UNIT_SECONDS, bottleneck_waited_s(run), NULL, s));
 	else
 		return NULL;
-	if (!(held > 0) && full < BOTTLENECK_CPUS_BUSY_TIME && bottleneck_others_cores(run) > 0 &&
-	    !(bottleneck_wanted_cores(run) > allowed.amount))
+	if (a->cpu > a->cpu_mean)
+		buf_printf(
+		    text,
+		    " %ld CPUs are what it used and waited for, rounded up. resource-tracker's "
+		    "rule, by the mean alone, gives %ld.",
+		    a->cpu, a->cpu_mean);
+	else if (!(held > 0) && full < BOTTLENECK_CPUS_BUSY_TIME &&
+	         bottleneck_others_cores(run) > 0 &&
+	         !(bottleneck_wanted_cores(run) > allowed.amount))
 		buf_str(text,
 		        " It may use more on a less busy machine: the formula uses what it got.");
 	else

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report/stats/fail_bound.h"
 #include "report/stats/usage_column.h"
 #include "report/units/model_json.h"
 
@@ -97,14 +98,15 @@ static const char *why_fair(const struct confidence_basis *b)
 	return b->runs == 1                     ? "a first guess; another run may need more"
 	       : b->runs < CONFIDENCE_RUNS_SOME ? "a guess; too few runs to show how they differ"
 	       : memory_differs(b) ? "runs differ much in memory, and a later one may need more"
-	       : b->runs < CONFIDENCE_RUNS_MANY ? "good for runs like these"
-	                                        : NULL;
+	       : fail_bound(0, (double)b->runs) > CONFIDENCE_GOOD ? ""
+	                                                          : NULL;
 }
 
 void confidence_say(const struct confidence_basis *b, struct confidence *out)
 {
 	struct buf text = {.max = sizeof out->text};
 	const char *why = why_weak(b);
+	char share[UNITS_SIZE];
 
 	out->word = why ? "weak" : "fair";
 	out->level = why ? "warn" : "info";
@@ -112,10 +114,14 @@ void confidence_say(const struct confidence_basis *b, struct confidence *out)
 		why = why_fair(b);
 	if (!why) {
 		out->word = out->level = "good";
-		why = "enough to rely on, for runs like these";
+		why = "enough to rely on";
 	}
 	say_runs(b, &text);
-	buf_printf(&text, "%s.", why);
+	buf_str(&text, why);
+	if (b->runs >= CONFIDENCE_RUNS_SOME)
+		buf_printf(&text, "%sat most %s of runs like these need more than any of them",
+		           *why ? "; " : "", units_share(fail_bound(0, (double)b->runs), share));
+	buf_char(&text, '.');
 	snprintf(out->text, sizeof out->text, "%s", buf_cstr(&text));
 	buf_free(&text);
 }

@@ -13,9 +13,10 @@
 #define CONFIDENCE_SECONDS 10
 /* Samples of the run with the most: fewer miss too much between them. */
 #define CONFIDENCE_SAMPLES 20
-/* Runs that are enough to show how much runs differ; and enough to have likely seen the most. */
+/* Runs that are enough to show how much runs differ. */
 #define CONFIDENCE_RUNS_SOME 3
-#define CONFIDENCE_RUNS_MANY 10
+/* The chance that the next run needs more than any of these, at most (fail_bound.h): 59 runs. */
+#define CONFIDENCE_GOOD 0.05
 /* The largest memory peak over the smallest: beyond, a later run may well need still more. */
 #define CONFIDENCE_SPREAD 2
 

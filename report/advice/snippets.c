@@ -4,8 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
-
-#include "core/buf.h"
+#include <string.h>
 
 /* MB of 10⁶ bytes. */
 static double decimal_mb(long mib)
@@ -54,17 +53,58 @@ static void write_kubernetes(const struct advice *a, struct buf *b)
 }
 
 /* Nextflow's MB is 1024² bytes. */
+static void write_nextflow_items(const struct advice *a, const char *indent, struct buf *b)
+{
+	if (a->cpu)
+		buf_printf(b, "%scpus = %ld\n", indent, a->cpu);
+	if (a->memory_mib)
+		buf_printf(b, "%smemory = '%ld MB'\n", indent, a->memory_mib);
+	if (a->gpu)
+		buf_printf(b, "%saccelerator = %ld\n", indent, a->gpu);
+	if (a->time_min)
+		buf_printf(b, "%stime = '%ld min'\n", indent, a->time_min);
+}
+
+/* The selector is a regular expression in a Groovy text, where a backslash is written twice. */
+static void write_selector(const char *name, size_t n, struct buf *b)
+{
+	for (size_t i = 0; i < n; i++) {
+		unsigned char c = (unsigned char)name[i];
+		if (c < 0x20 || c == 0x7f)
+			buf_char(b, '.'); /* any character */
+		else if (strchr("\\.[]{}()*+?^$|!", c))
+			buf_printf(b, c == '\\' ? "\\\\\\\\" : "\\\\%c", c);
+		else if (c == '\'')
+			buf_str(b, "\\'");
+		else
+			buf_char(b, (char)c);
+	}
+}
+
+static size_t process_length(const char *name)
+{
+	const char *tag = strstr(name, " (");
+	size_t n = strlen(name);
+
+	return tag && tag > name && name[n - 1] == ')' ? (size_t)(tag - name) : n;
+}
+
+void snippets_nextflow_process(const struct advice *a, struct buf *b)
+{
+	buf_str(b, "    withName: '");
+	write_selector(a->process, process_length(a->process), b);
+	buf_str(b, "' {\n");
+	write_nextflow_items(a, "        ", b);
+	buf_str(b, "    }\n");
+}
+
 static void write_nextflow(const struct advice *a, struct buf *b)
 {
 	buf_str(b, "process {\n");
-	if (a->cpu)
-		buf_printf(b, "    cpus = %ld\n", a->cpu);
-	if (a->memory_mib)
-		buf_printf(b, "    memory = '%ld MB'\n", a->memory_mib);
-	if (a->gpu)
-		buf_printf(b, "    accelerator = %ld\n", a->gpu);
-	if (a->time_min)
-		buf_printf(b, "    time = '%ld min'\n", a->time_min);
+	if (a->process)
+		snippets_nextflow_process(a, b);
+	else
+		write_nextflow_items(a, "    ", b);
 	buf_str(b, "}\n");
 }
 
@@ -247,11 +287,13 @@ size_t snippets_make(const struct advice *a, struct snippet *out, size_t max)
 
 	if (!a->cpu && !a->memory_mib)
 		return 0;
-	for (; n < SNIPPETS_MAX && n < max; n++) {
+	for (size_t i = 0; i < SNIPPETS_MAX && n < max; i++, n++) {
 		struct buf b = {.max = sizeof out->text};
-		writers[n].write(a, &b);
-		out[n].id = writers[n].id;
-		out[n].label = writers[n].label;
+		if (writers[i].write == write_nextflow && a->process && !*a->process)
+			i++; /* without a name it would be of every process */
+		writers[i].write(a, &b);
+		out[n].id = writers[i].id;
+		out[n].label = writers[i].label;
 		/* Without the last newline. */
 		snprintf(out[n].text, sizeof out->text, "%.*s", b.len ? (int)b.len - 1 : 0,
 		         buf_cstr(&b));

@@ -6,6 +6,7 @@
 #ifndef REPORT_ADVICE_SNIPPETS_H
 #define REPORT_ADVICE_SNIPPETS_H
 
+#include "core/buf.h"
 #include "report/advice/advice.h"
 
 #define SNIPPETS_MAX 8
@@ -14,6 +15,10 @@ struct snippet {
 	const char *id, *label; /* static */
 	char text[640];         /* lines, without the last newline */
 };
+
+/* The block of one process in Nextflow's configuration, "withName: 'ALIGN' { … }", indented by four
+ * blanks. A task's own tag, as in "ALIGN (sample 1)", is not part of the process's name. */
+void snippets_nextflow_process(const struct advice *a, struct buf *b);
 
 /* Unknown items are omitted. Returns how many snippets were written, at most max; 0 if neither CPU
  * nor memory is known. */

@@ -29,6 +29,7 @@ enum catalog_class {
 	CATALOG_FAILED,     /* it failed or was killed, not for memory */
 	CATALOG_UNFINISHED, /* the recording has no end */
 	CATALOG_UNMEASURED, /* wall time or peak memory is unknown */
+	CATALOG_IMPOSSIBLE, /* its numbers cannot be true (catalog_row.h) */
 	CATALOG_CLASSES
 };
 
@@ -71,6 +72,8 @@ int catalog_missing(struct catalog *c, const struct catalog_source *v, size_t n,
 struct catalog_run {
 	struct catalog_source source;
 	const struct rtrack_row *row;
+	double
+	    now; /* when it is put, Unix seconds, by which runs of the future are found; 0: unknown */
 };
 
 /* Puts runs into the catalog, all or none. A run whose source is there already replaces it, and the
@@ -149,16 +152,21 @@ struct catalog_cell {
 	struct catalog_machine machine;
 	struct catalog_map classes; /* by enum catalog_class: enum catalog_sum */
 	/* Of runs that count, by bucket: */
-	struct catalog_map memory; /* need: runs, wall seconds of all recordings */
-	struct catalog_map wall;   /* runs, recordings */
-	struct catalog_map cores;  /* mean: runs */
-	struct catalog_map gpus;   /* peak: runs */
-	struct catalog_map days;   /* by day of the start: runs, sum of memory needs in bytes */
+	/* Need: runs, wall seconds of all recordings, runs that were killed because memory ran out. */
+	struct catalog_map memory;
+	struct catalog_map wall; /* runs, recordings */
+	/* Mean; of a run that was short of CPU (cpu_demand.h), what it would have used: runs. */
+	struct catalog_map cores;
+	struct catalog_map gpus; /* peak: runs */
+	struct catalog_map days; /* by day of the start: runs, sum of memory needs in bytes */
 	/* The largest of all runs; NAN: of none is it known. */
 	double asked_cpus, asked_memory_b, asked_gpus, asked_time_s;
 	double memory_need_b, wall_s; /* of runs that count */
-	double first, last;           /* starts */
-	const char *newest;           /* source of the run that started last */
+	double killed_need_b;         /* of those that were killed because memory ran out */
+	double killed_last;           /* their last start, and that of those that finished */
+	double finished_last;
+	double first, last; /* starts */
+	const char *newest; /* source of the run that started last */
 };
 
 /* Called for each cell; the cells of one group follow each other, groups are in any order. A value
@@ -173,8 +181,8 @@ struct catalog_day {
 	double started, failed, oom; /* runs by the day of their start; failed: not for memory */
 };
 
-/* Called for each day with runs, ascending, of all runs of the query that are not CATALOG_NO_ASK or
- * CATALOG_UNMEASURED. A run longer than CATALOG_DAYS days adds to its first days only. */
+/* Called for each day with runs, ascending, of all runs of the query that are not
+ * CATALOG_NO_ASK, CATALOG_UNMEASURED or CATALOG_IMPOSSIBLE. A run longer than CATALOG_DAYS days adds to its first days only. */
 #define CATALOG_DAYS 400
 typedef int catalog_each_day(void *ctx, const struct catalog_day *day, struct err *e);
 

@@ -16,7 +16,7 @@ static const struct catalog_output outputs[] = {
      .by = CATALOG_COLUMN_WALL_BUCKET,
      .value = {CATALOG_COLUMN_OOM},
      .n = 1},
-    {.kind = CATALOG_OUT_TOP, .column = CATALOG_COLUMN_UNUSED_S, .counted = true},
+    {.kind = CATALOG_OUT_TOP, .column = CATALOG_COLUMN_UNUSED_S, .rows = CATALOG_ROWS_COUNTED},
 };
 
 enum worst_output {
@@ -157,6 +157,26 @@ static int each_group_row(void *ctx, const struct catalog_result *v, struct err 
 
 /* -- worst runs -------------------------------------------------------------------------------- */
 
+static double known_or_least(double v)
+{
+	return isnan(v) ? -1 : v;
+}
+
+/* The order of CATALOG_OUT_TOP. */
+static bool is_worse(const struct worst_run *a, const struct worst_run *b)
+{
+	const double of[][2] = {
+	    {a->unused_s, b->unused_s},
+	    {known_or_least(a->run.wall_s), known_or_least(b->run.wall_s)},
+	    {known_or_least(a->run.memory_need_b), known_or_least(b->run.memory_need_b)},
+	};
+
+	for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+		if (of[i][0] != of[i][1])
+			return of[i][0] > of[i][1];
+	return strcmp(a->run.source, b->run.source) > 0;
+}
+
 /* Keeps the runs in order, the worst first. */
 static int insert_worst(struct group *group, const char *source, const struct catalog_result *v,
                         struct err *e)
@@ -181,9 +201,7 @@ static int insert_worst(struct group *group, const char *source, const struct ca
 		free((char *)w.run.user);
 		return at == WORST_MAX ? 0 : err_set(e, "%s", strerror(ENOMEM));
 	}
-	while (at && (w.unused_s > group->worst[at - 1].unused_s ||
-	              (w.unused_s == group->worst[at - 1].unused_s &&
-	               strcmp(source, group->worst[at - 1].run.source) < 0)))
+	while (at && is_worse(&w, &group->worst[at - 1]))
 		at--;
 	memmove(&group->worst[at + 1], &group->worst[at],
 	        (group->n_worst++ - at) * sizeof *group->worst);

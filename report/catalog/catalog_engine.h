@@ -11,8 +11,9 @@
 #include "core/buf.h"
 #include "report/catalog/catalog_row.h"
 
-/* The version of the table `runs`: a database of a newer one is refused. */
-#define CATALOG_SCHEMA 1
+/* The version of the table `runs`: a database of a newer one is refused, and one of an older one
+ * gets the columns that it lacks when it is opened for writing. 2: cores_demand. */
+#define CATALOG_SCHEMA 2
 
 /* Seconds: a journal begins a little before the start that its snapshot has. */
 #define CATALOG_SAME_START 1.0
@@ -29,10 +30,11 @@ enum catalog_output_kind {
 	CATALOG_OUT_SPOTS,  /* map: by intDiv(column, CATALOG_COARSE) * CATALOG_SPOT
 	                       + intDiv(by, CATALOG_COARSE): rows, sums of value[i] */
 	CATALOG_OUT_DAYS,   /* map: by day since 1970: enum catalog_day_sum, see there */
-	CATALOG_OUT_NEWEST, /* text: source of the row with the largest column; of several the
-	                       largest source */
-	CATALOG_OUT_TOP,    /* list of texts: the sources of the CATALOG_WORST rows with the largest
-	                       column, largest first */
+	CATALOG_OUT_NEWEST, /* text: source of the row with the largest column; of several that with
+	                       the largest wall_s, then the largest memory_need_bytes (unknown is
+	                       least), then the largest source */
+	CATALOG_OUT_TOP,    /* list of texts: the sources of the CATALOG_WORST rows that are largest by
+	                       the same order, largest first */
 };
 
 #define CATALOG_COARSE 12    /* buckets of 1 % in one of a spot */
@@ -57,14 +59,23 @@ enum catalog_day_sum {
 	CATALOG_DAY_SUMS
 };
 
+/* Which rows of a group an output is of. */
+enum catalog_rows {
+	CATALOG_ROWS_TRUE, /* those that can be true: class <> CATALOG_IMPOSSIBLE */
+	CATALOG_ROWS_ALL,
+	CATALOG_ROWS_COUNTED,  /* class = CATALOG_COUNTED */
+	CATALOG_ROWS_FINISHED, /* of these, those that finished: oom = 0 */
+	CATALOG_ROWS_KILLED,   /* and those that were killed because memory ran out: oom = 1 */
+};
+
 #define CATALOG_OUT_VALUES    14
 #define CATALOG_GROUP_OUTPUTS 24 /* of a statement, at most */
 struct catalog_output {
 	enum catalog_output_kind kind;
 	int column, by;
 	int value[CATALOG_OUT_VALUES];
-	size_t n;     /* of value */
-	bool counted; /* only rows with class = CATALOG_COUNTED (0) */
+	size_t n; /* of value */
+	enum catalog_rows rows;
 };
 
 /* n_keys + n_outputs results. A value other than 0 ends the statement, which returns -1. */
@@ -82,8 +93,8 @@ struct catalog_statement {
 	/* Of an engine that groups rows itself: */
 	size_t n_whole; /* groups that are equal in so many keys are handed over together */
 	bool ordered;   /* the rows come in the order of the first key */
-	/* Called at the end with CATALOG_OUT_DAYS of all rows but those of CATALOG_NO_ASK and
-	 * CATALOG_UNMEASURED; or NULL. */
+	/* Called at the end with CATALOG_OUT_DAYS of all rows but those of CATALOG_NO_ASK,
+	 * CATALOG_UNMEASURED and CATALOG_IMPOSSIBLE; or NULL. */
 	catalog_each_row *days;
 	void *days_ctx;
 };

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/cpu_demand.h"
 #include "report/catalog/catalog_bucket.h"
+#include "report/runs/load.h"
 
 #define AMOUNT_MAX 1e18         /* a larger number is nonsense, and could make sums infinite */
 #define START_MAX  253402300800 /* the year 10000 */
@@ -36,6 +38,8 @@ struct numbers {
 	double asked_cpus, asked_memory, asked_gpus;
 	double vcpus, machine_memory, machine_gpus;
 	double need; /* of memory */
+	double
+	    needed_cores; /* the mean; of a run short of CPU, what it would have used, in whole CPUs */
 	bool oom;
 };
 
@@ -64,6 +68,15 @@ static bool is_oom(const struct rtrack_row *row)
 	       row->of[RTRACK_ROW_OOM_KILLS].number >= 1;
 }
 
+static double needed_cores_of(const struct rtrack_row *row, double cores)
+{
+	double demand = amount_of(row, RTRACK_ROW_CORES_DEMAND);
+
+	if (cpu_demand_starved(cores, demand - cores, 1) > 0)
+		return fmax(cores, cpu_demand_cpus(demand));
+	return cores;
+}
+
 static struct numbers numbers_of(const struct rtrack_row *row)
 {
 	struct numbers n = {
@@ -84,15 +97,42 @@ static struct numbers numbers_of(const struct rtrack_row *row)
 	n.cores = amount_of(row, RTRACK_ROW_CPU) / n.wall; /* exact, where the mean is of samples */
 	if (!(n.cores <= AMOUNT_MAX))
 		n.cores = amount_of(row, RTRACK_ROW_CORES_MEAN);
+	n.needed_cores = needed_cores_of(row, n.cores);
 	n.need = n.oom ? fmax(n.peak, n.asked_memory) : n.peak;
 	return n;
 }
 
+/* CPU time is counted in ticks, and the wall clock may have been set meanwhile. */
+#define CPU_MARGIN   1.1
+#define CPU_MARGIN_S 1
+#define TOO_MUCH     1.5 /* × the machine's memory: processes share pages, and may be swapped out */
+
+const char *catalog_row_impossible(const struct rtrack_row *row, double now)
+{
+	struct numbers n = numbers_of(row);
+	double start = row->of[RTRACK_ROW_START].number, wall = row->of[RTRACK_ROW_WALL].number;
+	double cpu_s = row->of[RTRACK_ROW_CPU].number,
+	       peak = row->of[RTRACK_ROW_MEMORY_PEAK].number;
+
+	if (now > 0 && start + fmax(wall, 0) > now + LOAD_FUTURE_S)
+		return "it ends in the future";
+	if (n.wall > 0 && cpu_s > n.wall * n.vcpus * CPU_MARGIN + CPU_MARGIN_S)
+		return "it used more CPU time than its machine has";
+	if (peak > TOO_MUCH * n.machine_memory)
+		return "it used more memory than its machine has";
+	if (row->of[RTRACK_ROW_ASKED_CPUS].number > CATALOG_ROW_CPUS_MAX)
+		return "it asked for more CPUs than any machine has";
+	return NULL;
+}
+
 /* The first reason that holds. */
-static enum catalog_class class_of(const struct rtrack_row *row, const struct numbers *n)
+static enum catalog_class class_of(const struct rtrack_row *row, const struct numbers *n,
+                                   double now)
 {
 	double code = row->of[RTRACK_ROW_CODE].number;
 
+	if (catalog_row_impossible(row, now))
+		return CATALOG_IMPOSSIBLE;
 	if (strcmp(row->of[RTRACK_ROW_STATUS].text, "unfinished") == 0)
 		return CATALOG_UNFINISHED;
 	if (!n->oom && (*row->of[RTRACK_ROW_SIGNAL].text || (isfinite(code) && code != 0)))
@@ -171,14 +211,20 @@ static const char *joined_of(const struct rtrack_row *row)
 	return several ? row->of[RTRACK_ROW_JOB].text : "";
 }
 
-static void set_computed(const struct rtrack_row *row, struct catalog_value *v)
+/* Of a run that is impossible no amount is known, so that it is in no sum. */
+static const struct numbers no_numbers = {NAN, NAN, NAN, NAN, NAN, NAN, NAN,  NAN,
+                                          NAN, NAN, NAN, NAN, NAN, NAN, false};
+
+static void set_computed(const struct rtrack_row *row, double now, struct catalog_value *v)
 {
 	struct numbers n = numbers_of(row);
-	enum catalog_class class = class_of(row, &n);
-	double start = amount_of(row, RTRACK_ROW_START);
-	double paid_s = n.wall * share_of(n.asked_cpus, n.vcpus, n.asked_memory, n.machine_memory,
-	                                  n.asked_gpus, n.machine_gpus);
+	enum catalog_class class = class_of(row, &n, now);
+	double start = amount_of(row, RTRACK_ROW_START), paid_s;
 
+	if (class == CATALOG_IMPOSSIBLE)
+		n = no_numbers;
+	paid_s = n.wall * share_of(n.asked_cpus, n.vcpus, n.asked_memory, n.machine_memory,
+	                           n.asked_gpus, n.machine_gpus);
 	set_integer(&v[CATALOG_COLUMN_CLASS], class);
 	set_integer(&v[CATALOG_COLUMN_OOM], n.oom);
 	set_text(&v[CATALOG_COLUMN_JOINED], joined_of(row));
@@ -189,7 +235,7 @@ static void set_computed(const struct rtrack_row *row, struct catalog_value *v)
 	set_number(&v[CATALOG_COLUMN_MEMORY_NEED], n.need);
 	set_bucket(&v[CATALOG_COLUMN_MEMORY_BUCKET], n.need, class);
 	set_bucket(&v[CATALOG_COLUMN_WALL_BUCKET], n.wall, class);
-	set_bucket(&v[CATALOG_COLUMN_CORES_BUCKET], n.cores, class);
+	set_bucket(&v[CATALOG_COLUMN_CORES_BUCKET], n.needed_cores, class);
 	set_bucket(&v[CATALOG_COLUMN_GPUS_BUCKET], n.gpus_peak, class);
 	set_seconds(&v[CATALOG_COLUMN_ASKED_CORE_S], n.asked_cpus, n.cores, n.wall);
 	set_seconds(&v[CATALOG_COLUMN_ASKED_BYTE_S], n.asked_memory, n.memory, n.wall);
@@ -229,7 +275,9 @@ void catalog_row_values(const struct catalog_run *run, char machine[CATALOG_MACH
 	set_integer(&v[CATALOG_COLUMN_SOURCE_SIZE], run->source.size);
 	set_integer(&v[CATALOG_COLUMN_SOURCE_MTIME], run->source.mtime_ns);
 	set_text(&v[CATALOG_COLUMN_SOURCE_TAG], run->source.tag);
-	set_computed(row, v);
+	set_computed(row, run->now, v);
+	if (v[CATALOG_COLUMN_CLASS].integer == CATALOG_IMPOSSIBLE) /* node_s derives from it */
+		v[RTRACK_ROW_WALL] = (struct catalog_value){.kind = CATALOG_NULL};
 	copy_machine_name(m.vendor, sizeof m.vendor, row->of[RTRACK_ROW_VENDOR].text);
 	copy_machine_name(m.instance, sizeof m.instance, row->of[RTRACK_ROW_INSTANCE].text);
 	copy_machine_name(m.region, sizeof m.region, row->of[RTRACK_ROW_REGION].text);

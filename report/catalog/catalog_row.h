@@ -36,6 +36,12 @@ struct catalog_value {
 
 #define CATALOG_MACHINE_MAX 192
 
+/* What cannot be true of a run: it ends later than a clock may be wrong, it used more CPU time than
+ * its machine's CPUs have in that time, more memory than its machine by half, or was asked for more
+ * CPUs than any machine has. now: Unix seconds; 0: unknown. Returns a clause, or NULL. */
+#define CATALOG_ROW_CPUS_MAX 1e5
+const char *catalog_row_impossible(const struct rtrack_row *row, double now);
+
 /* All values of a run in the order of catalog_columns. Texts point into *run, or into machine.
  * Values that make no sense (a negative wall time, an amount that is not finite) are NULL. */
 void catalog_row_values(const struct catalog_run *run, char machine[CATALOG_MACHINE_MAX],

@@ -141,12 +141,16 @@ void catalog_sql_columns(const struct catalog_output *o, bool used[CATALOG_COLUM
 		return;
 	}
 	used[o->column] = true;
+	if (o->kind == CATALOG_OUT_NEWEST || o->kind == CATALOG_OUT_TOP)
+		used[RTRACK_ROW_WALL] = used[CATALOG_COLUMN_MEMORY_NEED] =
+		    used[CATALOG_COLUMN_SOURCE] = true;
 	if (o->kind == CATALOG_OUT_SPOTS)
 		used[o->by] = true;
 	for (size_t i = 0; i < o->n; i++)
 		used[o->value[i]] = true;
-	if (o->counted)
-		used[CATALOG_COLUMN_CLASS] = true;
+	used[CATALOG_COLUMN_CLASS] = true;
+	if (o->rows == CATALOG_ROWS_FINISHED || o->rows == CATALOG_ROWS_KILLED)
+		used[CATALOG_COLUMN_OOM] = true;
 }
 
 /* A run that was killed for memory counts even if its other recordings do not. */
@@ -303,8 +307,8 @@ void catalog_sql_groups(struct catalog_sql *s, const struct catalog_engine *engi
 	if (a->n_keys)
 		put_only(s, engine, a);
 	if (days)
-		buf_printf(&s->text, " AND class <> %d AND class <> %d", CATALOG_NO_ASK,
-		           CATALOG_UNMEASURED);
+		buf_printf(&s->text, " AND class <> %d AND class <> %d AND class <> %d",
+		           CATALOG_NO_ASK, CATALOG_UNMEASURED, CATALOG_IMPOSSIBLE);
 	s->ordered =
 	    part == CATALOG_ALONE && a->key[0].column == RTRACK_ROW_NAME && is_covered(engine, a);
 	if (s->ordered)

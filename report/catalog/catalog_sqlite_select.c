@@ -142,7 +142,8 @@ static double start_of_row(sqlite3_stmt *st, int at)
 static bool has_day(const double *column)
 {
 	return column[CATALOG_COLUMN_CLASS] != CATALOG_NO_ASK &&
-	       column[CATALOG_COLUMN_CLASS] != CATALOG_UNMEASURED;
+	       column[CATALOG_COLUMN_CLASS] != CATALOG_UNMEASURED &&
+	       column[CATALOG_COLUMN_CLASS] != CATALOG_IMPOSSIBLE;
 }
 
 /* The keys, then start, packed and rowid. */

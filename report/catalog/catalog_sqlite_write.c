@@ -23,12 +23,11 @@ bool catalog_sqlite_indexed(int column)
 	       column == CATALOG_COLUMN_CLASS || column == CATALOG_COLUMN_JOINED;
 }
 
+static const char *const types[] = {
+    [CATALOG_TEXT] = "TEXT NOT NULL", [CATALOG_INTEGER] = "INTEGER", [CATALOG_NUMBER] = "REAL"};
+
 static void put_create_table(struct buf *sql, const struct catalog_sqlite *c)
 {
-	static const char *const types[] = {[CATALOG_TEXT] = "TEXT NOT NULL",
-	                                    [CATALOG_INTEGER] = "INTEGER",
-	                                    [CATALOG_NUMBER] = "REAL"};
-
 	buf_str(sql, "CREATE TABLE runs (");
 	for (int i = 0; i < CATALOG_COLUMNS; i++)
 		if (c->keep[i])
@@ -68,48 +67,77 @@ static int ask_integer(const struct catalog_sqlite *c, const char *sql, int *out
 	return step == SQLITE_ROW ? 0 : -1;
 }
 
-static int check_version(const struct catalog_sqlite *c, bool *empty, struct err *e)
+/* Adds the columns that an older version did not have. They come last, so that no statement may
+ * depend on the order of the columns. */
+static int add_columns(const struct catalog_sqlite *c, struct err *e)
 {
-	int id, version, tables;
+	struct buf sql = {0};
+	int failed = 0;
+
+	for (int i = 0; i < CATALOG_COLUMNS && !failed; i++) {
+		const struct catalog_column *column = &catalog_columns[i];
+		int has = 0;
+		buf_clear(&sql);
+		buf_printf(&sql, "SELECT count(*) FROM pragma_table_info('runs') WHERE name = '%s'",
+		           column->name);
+		failed = ask_integer(c, buf_cstr(&sql), &has, e);
+		buf_clear(&sql);
+		buf_printf(&sql, "ALTER TABLE runs ADD COLUMN %s %s%s", column->name,
+		           types[column->kind], column->kind == CATALOG_TEXT ? " DEFAULT ''" : "");
+		if (!failed && !has)
+			failed = catalog_sqlite_run(c, buf_cstr(&sql), e);
+	}
+	buf_clear(&sql);
+	buf_printf(&sql, "PRAGMA user_version = %d", CATALOG_SCHEMA);
+	if (!failed)
+		failed = catalog_sqlite_run(c, buf_cstr(&sql), e);
+	buf_free(&sql);
+	return failed;
+}
+
+/* *version: 0 of an empty file. */
+static int check_version(const struct catalog_sqlite *c, int *version, struct err *e)
+{
+	int id, tables;
 
 	if (ask_integer(c, "SELECT count(*) FROM sqlite_schema", &tables, e) ||
 	    ask_integer(c, "PRAGMA application_id", &id, e) ||
-	    ask_integer(c, "PRAGMA user_version", &version, e))
+	    ask_integer(c, "PRAGMA user_version", version, e))
 		return -1;
-	*empty = !tables && !id && !version;
-	if (*empty)
+	if (!tables && !id && !*version)
 		return 0;
 	if (id != CATALOG_SQLITE_ID)
 		return err_set(e, "%s: not a catalog: it is another program's database", c->place);
-	if (version > CATALOG_SCHEMA)
+	if (*version > CATALOG_SCHEMA)
 		return err_set(e,
 		               "%s: a newer version of rtrack made this catalog (its version is "
 		               "%d, and this program knows %d)",
-		               c->place, version, CATALOG_SCHEMA);
-	if (version != CATALOG_SCHEMA)
-		return err_set(e, "%s: not a catalog: its version is %d", c->place, version);
+		               c->place, *version, CATALOG_SCHEMA);
+	if (*version < 1)
+		return err_set(e, "%s: not a catalog: its version is %d", c->place, *version);
 	return 0;
 }
 
 int catalog_sqlite_check(const struct catalog_sqlite *c, enum catalog_use use, struct err *e)
 {
-	bool empty = true;
-	int failed;
+	int version = 0, failed;
 
 	if (!c->place)
 		return catalog_sqlite_create(c, e);
-	if (check_version(c, &empty, e))
+	if (check_version(c, &version, e))
 		return -1;
-	if (!empty)
-		return 0;
-	if (use == CATALOG_READ)
+	if (!version && use == CATALOG_READ)
 		return err_set(e, "%s: not a catalog: it is empty", c->place);
-	/* Another writer may be making it just now. */
+	if (version == CATALOG_SCHEMA || use == CATALOG_READ)
+		return 0;
+	/* Another writer may be making or changing it just now. */
 	if (catalog_sqlite_run(c, "BEGIN IMMEDIATE", e))
 		return -1;
-	failed = check_version(c, &empty, e);
-	if (!failed && empty)
+	failed = check_version(c, &version, e);
+	if (!failed && !version)
 		failed = catalog_sqlite_create(c, e);
+	else if (!failed && version < CATALOG_SCHEMA)
+		failed = add_columns(c, e);
 	if (!failed)
 		failed = catalog_sqlite_run(c, "COMMIT", e);
 	if (failed)
@@ -186,7 +214,11 @@ static int prepare_put(struct catalog_sqlite *c, struct err *e)
 
 	if (c->put)
 		return 0;
-	buf_str(&sql, "INSERT OR REPLACE INTO runs VALUES (");
+	buf_str(&sql, "INSERT OR REPLACE INTO runs (");
+	for (int i = 0; i < CATALOG_COLUMNS; i++)
+		if (c->keep[i])
+			buf_printf(&sql, "%s, ", catalog_columns[i].name);
+	buf_str(&sql, "packed) VALUES (");
 	for (int i = 0; i < CATALOG_COLUMNS; i++)
 		if (c->keep[i])
 			buf_str(&sql, "?, ");

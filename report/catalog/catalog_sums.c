@@ -89,6 +89,18 @@ static struct catalog_map finish_map(const struct catalog_sums_map *m)
 
 /* -- adding a run ------------------------------------------------------------------------------ */
 
+static bool is_better(const struct catalog_sums_plan *p, const struct catalog_sums_best *a,
+                      const struct catalog_sums_best *b)
+{
+	if (a->score != b->score)
+		return a->score > b->score;
+	if (a->wall != b->wall)
+		return a->wall > b->wall;
+	if (a->need != b->need)
+		return a->need > b->need;
+	return p->later(p->ctx, a->row, b->row);
+}
+
 static bool add_best(const struct catalog_sums_plan *p, struct catalog_sums *s,
                      union catalog_sums_output *o, size_t max, struct catalog_sums_best new)
 {
@@ -100,8 +112,7 @@ static bool add_best(const struct catalog_sums_plan *p, struct catalog_sums *s,
 			return false;
 		s->bytes += max * sizeof *v;
 	}
-	while (at && (new.score > v[at - 1].score || (new.score == v[at - 1].score &&max == 1 &&
-	                                              p->later(p->ctx, new.row, v[at - 1].row))))
+	while (at && is_better(p, &new, &v[at - 1]))
 		at--;
 	if (at == max)
 		return true;
@@ -110,6 +121,14 @@ static bool add_best(const struct catalog_sums_plan *p, struct catalog_sums *s,
 	memmove(&v[at + 1], &v[at], (o->best.n - at - 1) * sizeof *v);
 	v[at] = new;
 	return true;
+}
+
+static struct catalog_sums_best best_of(double score, const double *column, double row)
+{
+	double wall = column[RTRACK_ROW_WALL], need = column[CATALOG_COLUMN_MEMORY_NEED];
+
+	return (struct catalog_sums_best){score, isnan(wall) ? -1 : wall, isnan(need) ? -1 : need,
+	                                  row};
 }
 
 static bool add_to_map(struct catalog_sums *s, struct catalog_sums_map *m,
@@ -169,6 +188,25 @@ static bool is_key(double v)
 	return v >= 0 && v <= KEY_MAX;
 }
 
+static bool is_of(const double *column, enum catalog_rows rows)
+{
+	bool counted = column[CATALOG_COLUMN_CLASS] == CATALOG_COUNTED;
+
+	switch (rows) {
+	case CATALOG_ROWS_TRUE:
+		return column[CATALOG_COLUMN_CLASS] != CATALOG_IMPOSSIBLE;
+	case CATALOG_ROWS_COUNTED:
+		return counted;
+	case CATALOG_ROWS_FINISHED:
+		return counted && column[CATALOG_COLUMN_OOM] != 1;
+	case CATALOG_ROWS_KILLED:
+		return counted && column[CATALOG_COLUMN_OOM] == 1;
+	case CATALOG_ROWS_ALL:
+		break;
+	}
+	return true;
+}
+
 static bool add_to_output(struct catalog_sums *s, const struct catalog_sums_plan *p, size_t i,
                           const double *column, double row)
 {
@@ -176,7 +214,7 @@ static bool add_to_output(struct catalog_sums *s, const struct catalog_sums_plan
 	union catalog_sums_output *o = &s->of[i];
 	double v = of->kind == CATALOG_OUT_DAYS ? 0 : column[of->column];
 
-	if (isnan(v) || (of->counted && column[CATALOG_COLUMN_CLASS] != CATALOG_COUNTED))
+	if (isnan(v) || !is_of(column, of->rows))
 		return true;
 	switch (of->kind) {
 	case CATALOG_OUT_MIN:
@@ -194,9 +232,9 @@ static bool add_to_output(struct catalog_sums *s, const struct catalog_sums_plan
 	case CATALOG_OUT_DAYS:
 		return add_days(s, &o->map, column);
 	case CATALOG_OUT_NEWEST:
-		return add_best(p, s, o, 1, (struct catalog_sums_best){v, row});
+		return add_best(p, s, o, 1, best_of(v, column, row));
 	case CATALOG_OUT_TOP:
-		return add_best(p, s, o, CATALOG_WORST, (struct catalog_sums_best){v, row});
+		return add_best(p, s, o, CATALOG_WORST, best_of(v, column, row));
 	case CATALOG_OUT_PLAIN:
 		break;
 	}

@@ -17,21 +17,27 @@ static const char *name_of(int column)
 	return catalog_columns[column].name;
 }
 
-static void put_counted(struct buf *sql, const struct catalog_output *o)
+/* The condition for rows; "": none. */
+static void put_rows(struct buf *sql, const char *before, enum catalog_rows rows)
 {
-	if (o->counted)
-		buf_printf(sql, " AND class = %d", CATALOG_COUNTED);
+	if (rows == CATALOG_ROWS_TRUE)
+		buf_printf(sql, "%sclass <> %d", before, CATALOG_IMPOSSIBLE);
+	else if (rows != CATALOG_ROWS_ALL)
+		buf_printf(sql, "%sclass = %d%s", before, CATALOG_COUNTED,
+		           rows == CATALOG_ROWS_FINISHED ? " AND oom = 0"
+		           : rows == CATALOG_ROWS_KILLED ? " AND oom = 1"
+		                                         : "");
 }
 
 static void put_extreme(struct buf *sql, const struct catalog_output *o)
 {
-	const char *way = o->kind == CATALOG_OUT_MIN ? "min" : "max";
-
-	if (o->counted)
-		buf_printf(sql, "%s(if(class = %d, %s, NULL))", way, CATALOG_COUNTED,
-		           name_of(o->column));
-	else
-		buf_printf(sql, "%s(%s)", way, name_of(o->column));
+	buf_str(sql, o->kind == CATALOG_OUT_MIN ? "min(" : "max(");
+	if (o->rows != CATALOG_ROWS_ALL) {
+		put_rows(sql, "if(", o->rows);
+		buf_printf(sql, ", %s, NULL))", name_of(o->column));
+	} else {
+		buf_printf(sql, "%s)", name_of(o->column));
+	}
 }
 
 /* sumMap leaves out a key whose sums are all 0, but the number of rows never is. It adds in the
@@ -48,7 +54,7 @@ static void put_summap(struct buf *sql, const struct catalog_output *o)
 {
 	buf_printf(sql, "sumMapIf([toInt64(assumeNotNull(%s))]", name_of(o->column));
 	put_sums(sql, o);
-	put_counted(sql, o);
+	put_rows(sql, " AND ", o->rows);
 	buf_char(sql, ')');
 }
 
@@ -61,19 +67,20 @@ static void put_spots(struct buf *sql, const struct catalog_output *o)
 	           CATALOG_COARSE);
 	put_sums(sql, o);
 	buf_printf(sql, " AND isNotNull(%s)", name_of(o->by));
-	put_counted(sql, o);
+	put_rows(sql, " AND ", o->rows);
 	buf_char(sql, ')');
 }
 
-/* A pair of numbers orders rows, and ties by their source. */
+/* A tuple orders rows: by the column, and ties by numbers and at last the source. */
+#define ORDER "(assumeNotNull(%s), ifNull(wall_s, -1), ifNull(memory_need_bytes, -1), source)"
+
 static void put_newest(struct buf *sql, const struct catalog_output *o)
 {
 	const char *name = name_of(o->column);
 
-	buf_printf(sql, "tupleElement(maxIf((assumeNotNull(%s), source), isNotNull(%s)", name,
-	           name);
-	put_counted(sql, o);
-	buf_str(sql, "), 2)");
+	buf_printf(sql, "tupleElement(maxIf(" ORDER ", isNotNull(%s)", name, name);
+	put_rows(sql, " AND ", o->rows);
+	buf_str(sql, "), 4)");
 }
 
 static void put_top(struct buf *sql, const struct catalog_output *o)
@@ -81,10 +88,10 @@ static void put_top(struct buf *sql, const struct catalog_output *o)
 	const char *name = name_of(o->column);
 
 	buf_printf(sql,
-	           "arrayMap(t -> tupleElement(t, 2), arraySlice(arrayReverseSort("
-	           "groupArrayIf((assumeNotNull(%s), source), isNotNull(%s)",
+	           "arrayMap(t -> tupleElement(t, 4), arraySlice(arrayReverseSort("
+	           "groupArrayIf(" ORDER ", isNotNull(%s)",
 	           name, name);
-	put_counted(sql, o);
+	put_rows(sql, " AND ", o->rows);
 	buf_printf(sql, ")), 1, %d))", CATALOG_WORST);
 }
 

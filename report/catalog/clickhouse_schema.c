@@ -47,12 +47,12 @@ static int find_columns(const struct catalog_fetcher *f, struct found *out, stru
 	return rc;
 }
 
+static const char *const types[] = {[CATALOG_INTEGER] = "Nullable(Int64)",
+                                    [CATALOG_NUMBER] = "Nullable(Float64)",
+                                    [CATALOG_TEXT] = "String"};
+
 void clickhouse_schema_columns(struct buf *sql)
 {
-	static const char *const types[] = {[CATALOG_INTEGER] = "Nullable(Int64)",
-	                                    [CATALOG_NUMBER] = "Nullable(Float64)",
-	                                    [CATALOG_TEXT] = "String"};
-
 	for (int i = 0; i < CATALOG_COLUMNS; i++)
 		buf_printf(sql, "%s %s, ", catalog_columns[i].name, types[catalog_columns[i].kind]);
 	/* The server's clock decides which of two rows of a source is the newer one. */
@@ -84,6 +84,35 @@ static int make_tables(const struct catalog_fetcher *f, struct err *e)
 	return rc;
 }
 
+static int add_columns_to(const struct catalog_fetcher *f, const char *table,
+                          const struct found *found, struct err *e)
+{
+	struct buf sql = {0};
+	int rc;
+
+	buf_printf(&sql, "ALTER TABLE %s ", table);
+	for (int i = 0; i < CATALOG_COLUMNS; i++)
+		if (!found->has[i])
+			buf_printf(&sql, "ADD COLUMN %s %s, ", catalog_columns[i].name,
+			           types[catalog_columns[i].kind]);
+	buf_printf(&sql, "MODIFY COLUMN " MARK " UInt16 DEFAULT %d", CATALOG_SCHEMA);
+	rc = clickhouse_do(f, &sql, e);
+	buf_free(&sql);
+	return rc;
+}
+
+/* Of a cluster this node's tables. Where another writer was faster, its columns are found. */
+static int add_columns(const struct catalog_fetcher *f, struct found *found, struct err *e)
+{
+	struct err why = {0};
+	int rc = *f->address.cluster ? add_columns_to(f, "runs_local", found, &why) : 0;
+
+	rc = rc || add_columns_to(f, "runs", found, &why);
+	if (find_columns(f, found, e))
+		return -1;
+	return rc && found->version < CATALOG_SCHEMA ? err_set(e, "%s", why.msg) : 0;
+}
+
 int clickhouse_schema_open(const struct catalog_fetcher *f, bool make, struct err *e)
 {
 	const char *host = clickhouse_address_host(&f->address), *database = f->address.database;
@@ -104,7 +133,9 @@ int clickhouse_schema_open(const struct catalog_fetcher *f, bool make, struct er
 		               "%s: the catalog %s is of a newer rtrack (version %ld; this one "
 		               "knows %d)",
 		               host, database, found.version, CATALOG_SCHEMA);
-	for (int i = 0; i < CATALOG_COLUMNS; i++)
+	if (found.version < CATALOG_SCHEMA && make && add_columns(f, &found, e))
+		return -1;
+	for (int i = 0; i < CATALOG_COLUMNS && found.version == CATALOG_SCHEMA; i++)
 		if (!found.has[i])
 			return err_set(e, "%s: the table runs of the catalog %s has no column %s",
 			               host, database, catalog_columns[i].name);

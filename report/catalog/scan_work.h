@@ -45,6 +45,7 @@ struct scan_input {
 	void *ctx;                 /* of both */
 	const struct store *store; /* for addresses; or NULL */
 	scan_failure *remark;      /* about a file that was read; NULL: none */
+	double now;                /* as in catalog_run */
 };
 
 #define SCAN_BATCHES 2 /* one is read while the other is put into the catalog */

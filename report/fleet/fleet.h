@@ -33,9 +33,11 @@ struct fleet_spread {
 	double p50, p95, p99, max;
 };
 
-enum fleet_confidence { FLEET_WEAK, FLEET_FAIR, FLEET_GOOD }; /* weak: under FLEET_RUNS_FEW runs */
+/* weak: fewer than FLEET_RUNS_FEW runs were tried; good: the next one fails with at most
+ * FLEET_FAIL_GOOD, which takes 59 runs without a failure. */
+enum fleet_confidence { FLEET_WEAK, FLEET_FAIR, FLEET_GOOD };
 #define FLEET_RUNS_FEW  5
-#define FLEET_RUNS_MANY 20
+#define FLEET_FAIL_GOOD 0.05
 
 /* An ask, per node: 0 and NAN are unknown. */
 struct fleet_ask {
@@ -63,14 +65,14 @@ struct fleet_group {
 	double failed, oom;      /* oom: killed because memory ran out */
 	double counted;          /* what all below is of */
 	struct fleet_usage usage;
-	struct fleet_spread wall, memory, cores; /* seconds; peak bytes; mean cores */
+	struct fleet_spread wall, memory, cores; /* seconds; peak bytes; cores needed */
 	struct fleet_ask asked;                  /* means over time (of time: the largest) */
 	struct fleet_ask most;                   /* the largest asks */
 	struct fleet_ask proposed;
-	double
-	    would_fail; /* runs of the period that would have failed under it; NAN: none counts */
-	bool memory_by_margin; /* the margin over p99 decided, not the cost of repeated runs */
-	double memory_best_b;  /* the ask with the least cost, before margin and rounding */
+	/* Of `tried` runs of the period, how many would have failed under it; NAN: none counts. The
+	 * other runs that count were killed for memory with less: nobody knows how much they need. */
+	double would_fail, tried;
+	double fail_at_most; /* the chance that the next run fails, at most (fail_bound.h) */
 	enum fleet_confidence confidence;
 	double trend; /* change of the mean peak memory from the first to the second half of
 	                              the group's days, as a share; NAN: too few runs or days */

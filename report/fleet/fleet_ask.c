@@ -6,24 +6,6 @@
 
 #define MIB 1048576.0
 
-double fleet_ask_memory_best(const struct fleet_weights *memory, double again_b)
-{
-	double all_s = 0, fits_s = 0, least = INFINITY, best = (double)NAN;
-
-	for (size_t i = 0; i < memory->n; i++)
-		all_s += memory->v[i].sum;
-	for (size_t i = 0; i < memory->n; i++) {
-		double a = memory->v[i].value, cost;
-		fits_s += memory->v[i].sum;
-		cost = a * all_s + again_b * (all_s - fits_s);
-		if (cost <= least) {
-			least = cost;
-			best = a;
-		}
-	}
-	return best;
-}
-
 bool fleet_ask_fails(const struct fleet_weight *w, double limit)
 {
 	return w->high > limit;
@@ -39,21 +21,32 @@ static double failing_runs(const struct fleet_weights *w, double limit)
 	return runs;
 }
 
+/* Killed with less than the ask. */
+static double unknown_runs(const struct fleet_weights *w, double ask)
+{
+	double runs = 0;
+
+	for (size_t i = 0; i < w->n; i++)
+		if (!fleet_ask_fails(&w->v[i], ask))
+			runs += w->v[i].killed;
+	return runs;
+}
+
 static void propose_memory(const struct fleet_needs *in, struct fleet_proposal *out)
 {
 	const struct fleet_weights *w = &in->memory;
-	double most_needed = w->n ? w->v[w->n - 1].value : (double)NAN, margin;
+	double most_needed = w->n ? w->v[w->n - 1].value : (double)NAN;
+	double margin, killed = FLEET_ASK_KILLED * in->killed_b;
 
-	/* With less than it needs it would fail again. */
-	out->again_b = fmax(in->most_memory_b, most_needed);
-	out->memory_best_b = fleet_ask_memory_best(w, out->again_b);
 	out->memory_p99_b = fleet_percentile(w, FLEET_ASK_MEMORY_PERCENT);
 	margin = out->memory_p99_b * ADVICE_HEADROOM;
-	out->memory_by_margin = margin > out->memory_best_b;
+	out->killed_b = killed > margin ? in->killed_b : (double)NAN;
 	out->ask.memory_b =
-	    w->n ? (double)advice_step(fmax(out->memory_best_b, margin) / MIB) * MIB : (double)NAN;
-	out->again_b = fmax(out->again_b, out->ask.memory_b);
+	    w->n ? (double)advice_step(fmax(margin, killed) / MIB) * MIB : (double)NAN;
+	/* With less than it needs it would fail again. */
+	out->again_b = fmax(fmax(in->most_memory_b, most_needed), out->ask.memory_b);
 	out->fail_memory = failing_runs(w, out->ask.memory_b);
+	out->unknown = unknown_runs(w, out->ask.memory_b);
 }
 
 static bool enough_known(const struct fleet_weights *w, double counted)
@@ -83,6 +76,7 @@ static double whole_gpus(const struct fleet_needs *in, double p95)
 void fleet_ask_propose(const struct fleet_needs *in, struct fleet_proposal *out)
 {
 	*out = (struct fleet_proposal){
+	    .killed_b = NAN,
 	    .ask = {.cpus = NAN, .memory_b = NAN, .gpus = NAN, .time_s = NAN},
 	    .cores_p95 = fleet_percentile(&in->cores, FLEET_ASK_CORES_PERCENT),
 	    .gpus_p95 = fleet_percentile(&in->gpus, FLEET_ASK_CORES_PERCENT),
@@ -104,23 +98,24 @@ static const char *plain_number(double v, char out[32])
 
 static void say_memory_ask(const struct fleet_proposal *p, struct advice *out)
 {
-	char p99[32], more[32], best[32];
+	char p99[32], more[32], killed[32], twice[32];
 
 	out->memory_mib = (long)(p->ask.memory_b / MIB);
 	out->peak_mib = out->memory_mib;
 	plain_number(p->memory_p99_b / MIB, p99);
 	plain_number(p->memory_p99_b / MIB * ADVICE_HEADROOM, more);
-	plain_number(p->memory_best_b / MIB, best);
-	if (p->memory_by_margin)
+	if (isnan(p->killed_b)) {
 		snprintf(out->memory_formula, sizeof out->memory_formula,
 		         "step(%s MiB, the p99 of peaks, × 1.2 = %s MiB) = %ld MiB", p99, more,
 		         out->memory_mib);
-	else
-		snprintf(
-		    out->memory_formula, sizeof out->memory_formula,
-		    "step(%s MiB, the ask of least cost with repeated runs; at least %s MiB, the "
-		    "p99 of peaks, × 1.2 = %s MiB) = %ld MiB",
-		    best, p99, more, out->memory_mib);
+		return;
+	}
+	plain_number(p->killed_b / MIB, killed);
+	plain_number(p->killed_b / MIB * FLEET_ASK_KILLED, twice);
+	snprintf(out->memory_formula, sizeof out->memory_formula,
+	         "step(%s MiB, the limit that killed the latest runs, × 2 = %s MiB; more than %s "
+	         "MiB, the p99 of peaks, × 1.2 = %s MiB) = %ld MiB",
+	         killed, twice, p99, more, out->memory_mib);
 }
 
 void fleet_ask_advice(const struct fleet_proposal *p, struct advice *out)
@@ -139,7 +134,7 @@ void fleet_ask_advice(const struct fleet_proposal *p, struct advice *out)
 	if (!isnan(p->ask.cpus)) {
 		out->cpu = (long)p->ask.cpus;
 		snprintf(out->cpu_formula, sizeof out->cpu_formula,
-		         "max(1, round(%s mean cores, the p95 of runs)) = %ld CPU%s",
+		         "max(1, round(%s cores, the p95 of runs)) = %ld CPU%s",
 		         plain_number(p->cores_p95, value), out->cpu, out->cpu == 1 ? "" : "s");
 	}
 	if (!isnan(p->ask.gpus)) {

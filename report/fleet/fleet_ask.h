@@ -14,31 +14,33 @@
 #define FLEET_ASK_CORES_PERCENT  95 /* CPUs and GPUs */
 /* Fewer runs, in percent of those that count, do not show what the others need. */
 #define FLEET_ASK_KNOWN_PERCENT 95
-#define FLEET_ASK_COUNT_MAX     1e6       /* CPUs, GPUs */
-#define FLEET_ASK_TIME_MAX      315360000 /* seconds: ten years */
+/* × a limit that killed a run: how much more it needs, nobody knows. */
+#define FLEET_ASK_KILLED    2
+#define FLEET_ASK_COUNT_MAX 1e6       /* CPUs, GPUs */
+#define FLEET_ASK_TIME_MAX  315360000 /* seconds: ten years */
 
 /* The runs of a group that count. */
 struct fleet_needs {
 	struct fleet_weights memory; /* bytes; sum: wall seconds of all nodes */
 	struct fleet_weights wall;   /* seconds; sum: recordings */
-	struct fleet_weights cores;  /* mean cores */
+	struct fleet_weights cores;  /* cores that they needed */
 	struct fleet_weights gpus;   /* GPUs in use at the peak */
 	double counted;
 	double most_memory_b; /* the largest ask; NAN: unknown */
+	/* The largest limit that killed a run, if no run that started later finished; NAN: one did, or
+	 * none was killed. */
+	double killed_b;
 };
 
 struct fleet_proposal {
 	struct fleet_ask ask;
 	double again_b; /* memory that a run which failed for memory is run again with */
-	double memory_best_b, memory_p99_b;
-	bool memory_by_margin;
+	double memory_p99_b;
+	double killed_b; /* twice it is asked for; NAN: it did not decide */
 	double cores_p95, gpus_p95, wall_p99_s;
 	double fail_memory, fail_time; /* runs */
+	double unknown; /* runs that were killed with less: whether they would have failed, too */
 };
-
-/* The need A with the least A × seconds + again_b × seconds of runs that need more than A; of
- * several the largest. NAN without runs. */
-double fleet_ask_memory_best(const struct fleet_weights *memory, double again_b);
 
 /* Whether these runs would have failed with this limit. Of a histogram, a bucket that reaches
  * beyond it fails as a whole, so that failures are never understated. */

@@ -47,7 +47,7 @@ static int grow_weights(struct fleet_weights *w, size_t more, struct err *e)
 	return 0;
 }
 
-enum keys { KEYS_BUCKETS, KEYS_GPUS, KEYS_DAYS };
+enum keys { KEYS_BUCKETS, KEYS_CORES, KEYS_GPUS, KEYS_DAYS };
 
 static struct bucket bucket_of(struct bucket *table, int k)
 {
@@ -79,6 +79,9 @@ static struct fleet_weight weight_of(double key, enum keys keys, struct bucket *
 	whole = ceil(w.low);
 	if (keys == KEYS_GPUS && whole < w.high)
 		w.value = whole;
+	/* From 100 cores on, a bucket holds a whole number of CPUs that a run needed: not less. */
+	if (keys == KEYS_CORES && w.high - w.low > 0.99)
+		w.value = ceil(w.high) - 1;
 	return w;
 }
 
@@ -91,6 +94,7 @@ static int add_map(struct fleet_weights *w, const struct catalog_map *m, enum ke
 		struct fleet_weight one = weight_of(catalog_map_key(m, i), keys, table);
 		one.runs = catalog_map_at(m, i, 0);
 		one.sum = m->width > 1 ? catalog_map_at(m, i, 1) : 0;
+		one.killed = m->width > 2 ? catalog_map_at(m, i, 2) : 0;
 		one.cell = cell;
 		w->v[w->n++] = one;
 	}
@@ -102,7 +106,7 @@ static int add_all_weights(struct fleet_collect *g, const struct catalog_cell *c
 {
 	return add_map(&g->needs.memory, &cell->memory, KEYS_BUCKETS, g->n, table, e) ||
 	               add_map(&g->needs.wall, &cell->wall, KEYS_BUCKETS, g->n, table, e) ||
-	               add_map(&g->needs.cores, &cell->cores, KEYS_BUCKETS, g->n, table, e) ||
+	               add_map(&g->needs.cores, &cell->cores, KEYS_CORES, g->n, table, e) ||
 	               add_map(&g->needs.gpus, &cell->gpus, KEYS_GPUS, g->n, table, e) ||
 	               add_map(&g->days, &cell->days, KEYS_DAYS, g->n, table, e)
 	           ? -1
@@ -155,6 +159,9 @@ static void add_largest(struct fleet_collect *g, const struct catalog_cell *cell
 	g->most.time_s = fmax(g->most.time_s, cell->asked_time_s);
 	g->memory_max_b = fmax(g->memory_max_b, cell->memory_need_b);
 	g->wall_max_s = fmax(g->wall_max_s, cell->wall_s);
+	g->killed_b = fmax(g->killed_b, cell->killed_need_b);
+	g->killed_last = fmax(g->killed_last, cell->killed_last);
+	g->finished_last = fmax(g->finished_last, cell->finished_last);
 	g->first = fmin(g->first, cell->first);
 	g->last = fmax(g->last, cell->last);
 }
@@ -226,6 +233,7 @@ static int finish_group(struct stream *s, struct err *e)
 		return 0;
 	g->needs.counted = g->classes[CATALOG_COUNTED][CATALOG_SUM_RUNS];
 	g->needs.most_memory_b = g->most.memory_b;
+	g->needs.killed_b = g->finished_last >= g->killed_last ? (double)NAN : g->killed_b;
 	finish_weights(&g->needs.memory, g->n, g->memory_max_b, oom);
 	finish_weights(&g->needs.wall, g->n, g->wall_max_s, false);
 	finish_weights(&g->needs.cores, g->n, NAN, false);
@@ -258,6 +266,7 @@ static int begin_group(struct fleet_collect *g, const struct catalog_cell *cell,
 	memset(g->classes, 0, sizeof g->classes);
 	g->most = (struct fleet_ask){NAN, NAN, NAN, NAN};
 	g->memory_max_b = g->wall_max_s = g->first = g->last = NAN;
+	g->killed_b = g->killed_last = g->finished_last = NAN;
 	for (size_t i = 0; i < g->keys; i++)
 		if (!(g->key[i] = strdup(cell->group[i])))
 			return collect_no_memory(e);

@@ -23,7 +23,8 @@ struct fleet_collect {
 	struct fleet_weights days; /* sum: bytes */
 	struct fleet_ask most;     /* the largest asks of all runs */
 	double memory_max_b, wall_max_s, first, last;
-	char *newest; /* owned */
+	double killed_b, killed_last, finished_last; /* catalog_cell has the same */
+	char *newest;                                /* owned */
 };
 
 /* How many keys --group-by has; without it one, the name. */

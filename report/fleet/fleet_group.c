@@ -8,6 +8,7 @@
 #include "report/fleet/fleet_detail.h"
 #include "report/fleet/fleet_round.h"
 #include "report/fleet/fleet_trend.h"
+#include "report/stats/fail_bound.h"
 
 #define HOUR_S 3600.0
 #define GIB    1073741824.0
@@ -151,9 +152,6 @@ static void count_runs(struct fleet_group *out, const struct fleet_collect *g)
 	}
 	out->failed = g->classes[CATALOG_FAILED][CATALOG_SUM_RUNS];
 	out->counted = g->needs.counted;
-	out->confidence = out->counted < FLEET_RUNS_FEW    ? FLEET_WEAK
-	                  : out->counted < FLEET_RUNS_MANY ? FLEET_FAIR
-	                                                   : FLEET_GOOD;
 	out->first = g->first;
 	out->last = g->last;
 }
@@ -188,10 +186,9 @@ int fleet_group_make(struct fleet_group *out, struct fleet_collect *g, const str
 	out->cores = spread_of(&g->needs.cores, NAN);
 	fleet_ask_propose(&g->needs, &p);
 	out->proposed = p.ask;
-	out->memory_best_b = p.memory_best_b;
-	out->memory_by_margin = p.memory_by_margin;
+	out->tried = out->counted - p.unknown;
 	/* The histograms do not show whether the same run fails for both. */
-	out->would_fail = out->counted > 0 ? fmin(p.fail_memory + p.fail_time, out->counted) : NAN;
+	out->would_fail = out->counted > 0 ? fmin(p.fail_memory + p.fail_time, out->tried) : NAN;
 	fill_again(g, &p);
 	out->asked = mean_ask(g);
 	fill_money(&out->usage, g, &p.ask, in);
@@ -205,6 +202,14 @@ int fleet_group_make(struct fleet_group *out, struct fleet_collect *g, const str
 	g->newest = NULL;
 	fleet_round_group(out);
 	return 0;
+}
+
+void fleet_group_judge(struct fleet_group *g)
+{
+	g->fail_at_most = g->counted > 0 ? fail_bound(g->would_fail, g->tried) : (double)NAN;
+	g->confidence = !(g->tried >= FLEET_RUNS_FEW)        ? FLEET_WEAK
+	                : g->fail_at_most <= FLEET_FAIL_GOOD ? FLEET_GOOD
+	                                                     : FLEET_FAIR;
 }
 
 void fleet_group_free(struct fleet_group *g)

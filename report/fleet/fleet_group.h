@@ -20,6 +20,9 @@ void fleet_group_add_usage(struct fleet_usage *sum, const struct fleet_usage *on
 /* All unknown, as a sum of no groups. */
 struct fleet_usage fleet_group_no_usage(void);
 
+/* Sets fail_at_most and confidence: of the groups that are shown, because it takes a while. */
+void fleet_group_judge(struct fleet_group *g);
+
 /* Leaves it empty. An empty one is fine. */
 void fleet_group_free(struct fleet_group *g);
 

@@ -150,6 +150,8 @@ int fleet_make(struct fleet *f, const struct fleet_input *in, struct err *e)
 	failed = fleet_collect_groups(in->catalog, in->query, take_group, take_day, &m, e);
 	failed = join_ranks(f, &m, failed ? NULL : e) || failed;
 	round_sums(f);
+	for (size_t i = 0; i < f->n; i++)
+		fleet_group_judge(&f->group[i]);
 	for (size_t i = 0; i < m.closed.n; i++)
 		fleet_group_free(&m.closed.v[i]);
 	free(m.closed.v);

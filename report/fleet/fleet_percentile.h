@@ -11,8 +11,9 @@ struct fleet_weight {
 	double value;     /* of a bucket: its middle, at most the largest value of all */
 	double low, high; /* of a bucket; no run is above high. Of exact values: the value */
 	double runs;
-	double sum;  /* seconds, or what the list is said to have */
-	size_t cell; /* which type of machine they are on */
+	double killed; /* of them, runs that were killed for memory: they need more than value */
+	double sum;    /* seconds, or what the list is said to have */
+	size_t cell;   /* which type of machine they are on */
 };
 
 /* Ascending; a value may occur more than once. */

@@ -9,6 +9,7 @@
 #include "core/alloc_failed.h"
 #include "report/model/model_gates.h"
 #include "report/model/model_head.h"
+#include "report/stats/fail_bound.h"
 #include "report/units/model_json.h"
 
 #define DAY 86400.0
@@ -33,6 +34,16 @@ void fleet_model_name(const struct fleet *f, const struct fleet_group *g, struct
 		buf_add(out, key && *key ? key : "unknown",
 		        key && *key ? strnlen(key, 2 * MODEL_JSON_NAME_MAX) : strlen("unknown"));
 	}
+}
+
+const char *fleet_model_process(const struct fleet_group *g, const struct fleet_model_input *in)
+{
+	size_t n = in->group_by ? in->group_by->n : 0;
+
+	for (size_t i = 0; i < n && i < CATALOG_KEYS; i++)
+		if (strcmp(in->group_by->v[i], "name") == 0)
+			return g->key[i] ? g->key[i] : "";
+	return !n && g->key[0] ? g->key[0] : "";
 }
 
 static void add_part_of_ask(struct buf *out, const char *text)
@@ -70,6 +81,31 @@ const char *fleet_model_confidence(enum fleet_confidence c)
 	    [FLEET_WEAK] = "weak", [FLEET_FAIR] = "fair", [FLEET_GOOD] = "good"};
 
 	return words[c];
+}
+
+void fleet_model_say_trial(const struct fleet_group *g, struct buf *out)
+{
+	double unknown = g->counted - g->tried;
+	char count[UNITS_SIZE];
+
+	if (g->tried > 0)
+		fail_bound_say(out, g->would_fail, g->tried);
+	if (unknown > 0)
+		buf_printf(
+		    out, "%s%s run%s killed for memory with less, and nobody knows how much %s",
+		    g->tried > 0 ? "; " : "", units_count(unknown, count),
+		    unknown == 1 ? " was" : "s were", unknown == 1 ? "it needs" : "they need");
+}
+
+void fleet_model_tried_text(const struct fleet_group *g, struct buf *out)
+{
+	char failed[UNITS_SIZE], tried[UNITS_SIZE];
+
+	if (g->tried > 0)
+		buf_printf(out, "%s of %s", units_count(g->would_fail, failed),
+		           units_count(g->tried, tried));
+	else
+		buf_str(out, "unknown");
 }
 
 const char *fleet_model_share(double part, double of, char out[32])
@@ -173,8 +209,10 @@ static void add_period(cJSON *model, const struct fleet *f)
 	bool known = isfinite(f->first) && isfinite(f->last);
 
 	cJSON_AddBoolToObject(period, "known", known);
-	if (!known)
+	if (!known) {
+		cJSON_AddStringToObject(period, "text", f->runs > 0 ? "unknown time" : "no runs");
 		return;
+	}
 	model_json_time(period, "first", f->first);
 	model_json_time(period, "last", f->last);
 	add_period_text(period, f->first, f->last, fleet_model_period_days(f));

@@ -75,6 +75,9 @@ void fleet_model_add_openmetrics(cJSON *model, const struct fleet *f,
 void fleet_model_quantity(cJSON *parent, const char *key, enum unit u, double v,
                           const struct fleet_model_input *in);
 
+/* The name of a group's runs; "": they have several. */
+const char *fleet_model_process(const struct fleet_group *g, const struct fleet_model_input *in);
+
 /* The values of a group's keys: "train · ann". */
 void fleet_model_name(const struct fleet *f, const struct fleet_group *g, struct buf *out);
 
@@ -96,6 +99,13 @@ enum fleet_date {
 	FLEET_DATE_MONTH
 };
 const char *fleet_model_date(double unix_s, enum fleet_date how, char out[64]);
+
+/* "0 of 12 runs would have failed; the next fails with at most 22%", and how many were killed for
+ * memory, of which nobody knows. */
+void fleet_model_say_trial(const struct fleet_group *g, struct buf *out);
+
+/* "0 of 12" */
+void fleet_model_tried_text(const struct fleet_group *g, struct buf *out);
 
 /* "weak", "fair", "good". */
 const char *fleet_model_confidence(enum fleet_confidence c);

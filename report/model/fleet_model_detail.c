@@ -26,26 +26,6 @@ static void add_formula(cJSON *all, const char *label, const char *text)
 	cJSON_AddStringToObject(one, "text", text);
 }
 
-static void add_would_fail(cJSON *all, const struct fleet_group *g)
-{
-	struct buf text = {0};
-	char fail[UNITS_SIZE], runs[UNITS_SIZE];
-
-	if (!isfinite(g->would_fail))
-		return;
-	if (g->counted == 1)
-		buf_printf(&text, "The only run would%s have failed under the proposed ask",
-		           g->would_fail > 0 ? "" : " not");
-	else if (g->would_fail > 0)
-		buf_printf(&text, "%s of the %s runs would have failed under the proposed ask",
-		           units_count(g->would_fail, fail), units_count(g->counted, runs));
-	else
-		buf_printf(&text, "None of the %s runs would have failed under the proposed ask",
-		           units_count(g->counted, runs));
-	add_formula(all, "Would fail", buf_cstr(&text));
-	buf_free(&text);
-}
-
 static void add_formulas(cJSON *detail, const struct fleet_group *g)
 {
 	cJSON *all = cJSON_AddArrayToObject(detail, "formulas");
@@ -56,15 +36,18 @@ static void add_formulas(cJSON *detail, const struct fleet_group *g)
 	            {"Memory", a->memory_formula},
 	            {"GPUs", a->gpu_formula},
 	            {"Time", a->time_formula}};
-	char runs[UNITS_SIZE];
 	struct buf text = {0};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (*rows[i].formula && advice_known(rows[i].formula))
 			add_formula(all, rows[i].label, rows[i].formula);
-	add_would_fail(all, g);
-	buf_printf(&text, "%s: from %s run%s", fleet_model_confidence(g->confidence),
-	           units_count(g->counted, runs), g->counted == 1 ? "" : "s");
+	fleet_model_say_trial(g, &text);
+	if (text.len)
+		add_formula(all, "Would fail", buf_cstr(&text));
+	buf_clear(&text);
+	buf_str(&text, fleet_model_confidence(g->confidence));
+	if (g->tried < FLEET_RUNS_FEW)
+		buf_printf(&text, ": fewer than %d runs", FLEET_RUNS_FEW);
 	add_formula(all, "Confidence", buf_cstr(&text));
 	buf_free(&text);
 }
@@ -286,6 +269,7 @@ void fleet_model_add_detail(cJSON *row, const struct fleet_group *g, size_t rank
                             const struct fleet_model_input *in)
 {
 	bool picture = rank < FLEET_MODEL_PICTURES;
+	struct advice a;
 	cJSON *detail;
 
 	if (!g->detail) {
@@ -298,5 +282,7 @@ void fleet_model_add_detail(cJSON *row, const struct fleet_group *g, size_t rank
 	add_histograms(detail, g, picture);
 	add_scatter(detail, g, picture);
 	add_worst(detail, g, in);
-	model_add_snippets(detail, &g->detail->advice);
+	a = g->detail->advice;
+	a.process = fleet_model_process(g, in);
+	model_add_snippets(detail, &a);
 }

@@ -1,15 +1,18 @@
 /* fleet_model_groups: the groups of a fleet's model, one row each. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "core/stats.h"
+#include "report/advice/snippets.h"
 #include "report/chart/chart_spark.h"
 #include "report/model/fleet_model.h"
 #include "report/model/report_link.h"
 #include "report/units/difference_text.h"
 #include "report/units/model_json.h"
 
-#define STEADY 0.05 /* a change of the mean below this is none */
+#define NEXTFLOW_MAX ((size_t)24 << 10) /* bytes of the configuration */
+#define STEADY       0.05 /* a change of the mean below this is none */
 
 /* -- a row ------------------------------------------------------------------------------------- */
 
@@ -143,6 +146,7 @@ static void add_group(cJSON *rows, const struct fleet *f, size_t i, size_t top,
 	const struct fleet_group *g = &f->group[i];
 	cJSON *row = cJSON_CreateObject();
 	struct buf text = {0};
+	char share[UNITS_SIZE];
 
 	cJSON_AddItemToArray(rows, row);
 	buf_printf(&text, "group-%zu", i + 1);
@@ -161,6 +165,11 @@ static void add_group(cJSON *rows, const struct fleet *f, size_t i, size_t top,
 	add_arrows(row, g);
 	add_proposed(row, g, in);
 	fleet_model_quantity(row, "would_fail", UNIT_COUNT, g->would_fail, in);
+	fleet_model_quantity(row, "tried", UNIT_COUNT, g->tried, in);
+	fleet_model_tried_text(g, &text);
+	model_json_take(row, "would_fail_text", &text);
+	model_json_as_text(row, "fail_at_most", UNIT_PERCENT, 100 * g->fail_at_most,
+	                   fleet_model_share(g->fail_at_most, 1, share));
 	add_group_confidence(row, g->confidence);
 	add_group_trend(row, g);
 	report_link(g->newest, in->page, &text);
@@ -227,6 +236,36 @@ void fleet_model_add_rest(cJSON *parent, const char *key, const struct fleet *f,
 
 /* -- the section ------------------------------------------------------------------------------- */
 
+/* One configuration with a block for each group that can be opened. Of several groups with one name
+ * (--group-by name,user) only the first, which has most to recover: Nextflow would take the last. */
+static void add_nextflow(cJSON *groups, const struct fleet *f, size_t shown,
+                         const struct fleet_model_input *in)
+{
+	struct buf text = {.max = NEXTFLOW_MAX};
+	size_t n = 0;
+
+	buf_str(&text, "process {\n");
+	for (size_t i = 0; i < shown && f->group[i].detail; i++) {
+		struct advice a = f->group[i].detail->advice;
+		bool twice = false;
+		a.process = fleet_model_process(&f->group[i], in);
+		for (size_t k = 0; k < i; k++)
+			twice = twice ||
+			        strcmp(fleet_model_process(&f->group[k], in), a.process) == 0;
+		if (twice || !*a.process || (!a.cpu && !a.memory_mib) ||
+		    text.len > NEXTFLOW_MAX - 2048)
+			continue;
+		snippets_nextflow_process(&a, &text);
+		n++;
+	}
+	buf_str(&text, "}");
+	if (n > 1)
+		model_json_take(groups, "nextflow", &text);
+	else
+		cJSON_AddNullToObject(groups, "nextflow");
+	buf_free(&text);
+}
+
 static void add_groups_text(cJSON *groups, const char *key, const struct fleet *f, size_t shown)
 {
 	static const struct {
@@ -269,5 +308,6 @@ void fleet_model_add_groups(cJSON *model, const struct fleet *f, const struct fl
 		add_group(rows, f, i, top, in);
 	fleet_model_add_rest(groups, "others", f, shown, in);
 	fleet_model_add_rest(groups, "others_top", f, top, in);
+	add_nextflow(groups, f, shown, in);
 	fleet_model_add_table(groups, f, in);
 }

@@ -23,6 +23,10 @@ static const struct {
                             "gone."},
     [CATALOG_UNMEASURED] = {"unmeasured", "Not measured",
                             "Their wall time or their peak memory is unknown."},
+    [CATALOG_IMPOSSIBLE] =
+	{"impossible", "Cannot be true",
+         "They end in the future, used more CPU time or memory than their machine "
+         "has, or asked for more than 100,000 CPUs: no number of theirs counts."},
 };
 
 double fleet_model_left_out(const struct fleet *f)

@@ -99,6 +99,11 @@ static double would_fail_runs(const struct fleet_group *g)
 	return g->would_fail;
 }
 
+static double fail_at_most(const struct fleet_group *g)
+{
+	return g->fail_at_most;
+}
+
 /* Names and units must stay: dashboards compare by them. Of the whole fleet the name begins with
  * rtrack_fleet_, of one group with rtrack_fleet_group_, so that no sum counts a run twice. */
 static const struct fleet_family {
@@ -128,6 +133,9 @@ static const struct fleet_family {
     {"recommended_gpus", "gpus", "GPUs to ask for next time.", proposed_gpus, 0, true},
     {"recommended_time_seconds", "seconds", "Time to ask for next time.", proposed_time, 0, true},
     {"would_fail_runs", NULL, "Runs that would have failed with these.", would_fail_runs, 0, true},
+    {"fail_at_most_ratio", "ratio",
+     "The chance that the next run fails with these, at most (95 % confidence).", fail_at_most, 0,
+     true},
 };
 
 static struct openmetrics_family begin_of(cJSON *all, const struct fleet_family *of,

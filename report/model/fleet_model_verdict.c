@@ -285,21 +285,10 @@ static void say_differences(struct buf *text, const struct difference *d, size_t
 		           d[i].most > d[i].asked * (1 + SEEN) ? " on average" : "");
 }
 
-/* "From 78 runs, none of which would have failed" */
 static void say_basis(struct buf *text, const struct fleet_group *g)
 {
-	bool one = g->counted == 1;
-	char count[UNITS_SIZE];
-
-	buf_printf(text, "From %s run%s%s", units_count(g->counted, count), one ? "" : "s",
-	           g->confidence == FLEET_WEAK ? " (weak)" : "");
-	if (!isfinite(g->would_fail))
-		return;
-	if (one)
-		buf_printf(text, ", which would%s have failed", g->would_fail > 0 ? "" : " not");
-	else
-		buf_printf(text, ", %s of which would have failed",
-		           g->would_fail > 0 ? units_count(g->would_fail, count) : "none");
+	fleet_model_say_trial(g, text);
+	buf_str(text, g->confidence == FLEET_WEAK ? " (weak)" : "");
 }
 
 static void add_fleet_change(cJSON *changes, const struct fleet *f, size_t i,

@@ -100,6 +100,9 @@ void model_add_advice(cJSON *model, const struct model_input *in)
 	cJSON_AddBoolToObject(advice, "known",
 	                      advice_known(a->cpu_formula) || advice_known(a->memory_formula));
 	cJSON_AddStringToObject(advice, "basis", in->basis);
+	/* What resource-tracker's own rule says, which the items may exceed. */
+	model_json_number(cJSON_AddObjectToObject(advice, "resource_tracker"), "cpu",
+	                  advice_known(a->cpu_formula) ? (double)a->cpu_mean : (double)NAN);
 	cJSON_AddNumberToObject(advice, "nodes", a->nodes > 1 ? (double)a->nodes : 1);
 	add_advice_items(advice, in);
 	model_add_snippets(advice, a);

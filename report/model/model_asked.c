@@ -6,14 +6,12 @@
 #include "report/model/model.h"
 #include "report/runs/parts.h"
 #include "report/stats/asked.h"
+#include "report/stats/fail_bound.h"
 #include "report/units/model_json.h"
 
 #define HOUR 3600.0
 #define MIB  1048576.0
 #define GIB  1073741824.0
-
-/* Fewer runs say little of the next one. */
-#define TRIAL_RUNS 5
 
 static const struct {
 	const char *id, *label;
@@ -99,19 +97,14 @@ static void add_trial(cJSON *asked, const struct model_input *in)
 	cJSON_AddNumberToObject(o, "failed", (double)t.failed);
 	cJSON_AddNumberToObject(o, "failed_memory", (double)t.memory);
 	cJSON_AddNumberToObject(o, "failed_time", (double)t.time);
-	buf_printf(&text, "What is proposed for next time would ");
-	if (t.runs == 1)
-		buf_printf(&text, "%shave failed this run", t.failed ? "" : "not ");
-	else if (t.failed)
-		buf_printf(&text, "have failed %zu of %zu runs", t.failed, t.runs);
-	else
-		buf_printf(&text, "have failed none of %zu runs", t.runs);
+	model_json_number(o, "fail_at_most", fail_bound((double)t.failed, (double)t.runs));
+	buf_str(&text, "With what is proposed for next time, ");
+	fail_bound_say(&text, (double)t.failed, (double)t.runs);
+	buf_str(&text, " if it is like them");
 	if (t.memory)
 		buf_printf(&text, ", %zu for memory", t.memory);
 	if (t.time)
 		buf_printf(&text, ", %zu for time", t.time);
-	if (t.runs < TRIAL_RUNS)
-		buf_printf(&text, "; fewer than %d runs say little about the next one", TRIAL_RUNS);
 	buf_char(&text, '.');
 	cJSON_AddStringToObject(o, "text", buf_cstr(&text));
 	buf_free(&text);

@@ -220,7 +220,8 @@ static void say_size(const struct model_input *in, struct buf *text)
 	say_had(text, had.cpus, had.memory_b, had.gpus, nodes);
 	if (words)
 		buf_printf(text, ": %s", words);
-	if ((double)in->advice->cpu < had.cpus && bottleneck_cpus_short(run))
+	if ((double)in->advice->cpu < had.cpus && bottleneck_cpus_short(run) &&
+	    !(bottleneck_needed_cores(run) > 0))
 		buf_str(text, ", though with fewer CPUs it takes longer");
 	buf_char(text, '.');
 }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "core/cpu_demand.h"
 #include "core/elapsed.h"
 #include "core/overview.h"
 #include "report/runs/parts.h"
@@ -92,32 +93,31 @@ static double quota_share(const struct run *run)
 	return s > 0 ? fmin(1, s / (run->duration * (double)parts_nodes(run))) : 0;
 }
 
-/* The cgroup's account includes threads that no sample saw. */
 double bottleneck_waited_s(const struct run *run)
 {
-	const struct snapshot *s = &run->snapshot;
-	const struct stats *rows = &run->stats[METRIC_PROCESS_CPU_WAIT];
-	double seen = s->totals.known ? s->totals.cpu_wait_s : (double)NAN;
-	double some = s->totals.known ? s->totals.cgroup_cpu_some_s : (double)NAN;
-
-	if (isnan(seen) && rows->n)
-		seen = rows->sum;
-	return fmax(seen, some); /* fmax ignores a NAN */
+	return cpu_demand_waited_s(&run->snapshot, run->stats);
 }
 
 double bottleneck_starved(const struct run *run)
 {
-	double waited = bottleneck_waited_s(run);
 	double ran = run->stats[METRIC_PROCESS_CPU_USAGE].mean * run->duration;
-	double share = waited / (waited + ran);
-	bool felt = waited >= BOTTLENECK_STARVED_TIME * run->duration;
 
-	return felt && share >= BOTTLENECK_STARVED ? share : 0;
+	return cpu_demand_starved(ran, bottleneck_waited_s(run), run->duration);
 }
 
 double bottleneck_wanted_cores(const struct run *run)
 {
 	return run->stats[METRIC_PROCESS_CPU_USAGE].mean + bottleneck_waited_s(run) / run->duration;
+}
+
+/* A throttled thread waits too, so throttled time counts only where the wait was not measured. */
+double bottleneck_needed_cores(const struct run *run)
+{
+	double used = run->stats[METRIC_PROCESS_CPU_USAGE].mean, held = bottleneck_throttled_s(run);
+	double waited = bottleneck_waited_s(run);
+	double cores = used + (isnan(waited) ? held : waited) / run->duration;
+
+	return (held > 0 || bottleneck_starved(run) > 0) && isfinite(cores) ? cores : 0;
 }
 
 double bottleneck_others_cores(const struct run *run)
@@ -375,8 +375,7 @@ bool bottleneck_cpu_idle(const struct run *run)
 bool bottleneck_job_idle(const struct run *run)
 {
 	return usage_tracks_job(run) && bottleneck_cpu_idle(run) && trend_ended(run) &&
-	       !gpus_wait(run) &&
-	       bottleneck_waited_s(run) < BOTTLENECK_STARVED_TIME * run->duration;
+	       !gpus_wait(run) && bottleneck_waited_s(run) < CPU_DEMAND_FELT * run->duration;
 }
 
 bool bottleneck_nothing(const struct run *run)

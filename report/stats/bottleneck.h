@@ -26,11 +26,6 @@
 #define BOTTLENECK_WAITS_MEMORY 0.05
 #define BOTTLENECK_WAITS_IO     0.1
 #define BOTTLENECK_WAITS_CPU    0.2
-/* The job's threads waited for a CPU: of the time in which they could have run, from here on they
- * ran at most four fifths as fast as on free CPUs; and of the run's time, below which it is not
- * felt. */
-#define BOTTLENECK_STARVED      0.2
-#define BOTTLENECK_STARVED_TIME 0.05
 /* Cores in I/O wait, of all, where the machine has no PSI. */
 #define BOTTLENECK_IOWAIT 0.1
 /* Steal, of the machine's CPUs. */
@@ -87,15 +82,19 @@ double bottleneck_throttled_s(const struct run *run);
 /* The part of the job's memory that was swapped out at the peak. */
 double bottleneck_swapped(const struct run *run);
 
-/* Seconds that the job's threads waited for a CPU, at least: the sum over the threads that samples
- * saw or, if more, the time in which any task of its cgroup waited. NAN: not measured. */
+/* Seconds that the job's threads waited for a CPU: cpu_demand_waited_s. NAN: not measured. */
 double bottleneck_waited_s(const struct run *run);
 
-/* The part of the time in which its threads could have run that they waited for a CPU. */
+/* The part of the time in which its threads could have run that they waited for a CPU
+ * (cpu_demand_starved). */
 double bottleneck_starved(const struct run *run);
 
 /* Mean cores that the job used, and those that its threads waited for. NAN: wait not measured. */
 double bottleneck_wanted_cores(const struct run *run);
+
+/* The same where the job was short of CPU, or a quota stopped it: fewer cores would have been too
+ * few. Else 0. */
+double bottleneck_needed_cores(const struct run *run);
 
 /* Mean cores that other programs used. */
 double bottleneck_others_cores(const struct run *run);

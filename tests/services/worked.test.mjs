@@ -186,7 +186,9 @@ describe('waiting for a CPU:', () => {
 				stdio: ['ignore', 'inherit', 'inherit'],
 			});
 			assert.equal(status, 0);
-			const { verdict } = JSON.parse(readFileSync(`${name}.json`, 'utf8'));
+			const { verdict, advice } = JSON.parse(readFileSync(`${name}.json`, 'utf8'));
+			assert.equal(advice.items[0].value, Number(want.cpus));
+			assert.equal(advice.resource_tracker.cpu, Math.max(1, Math.round(Number(example.cores))));
 			const said = verdict.find((s) => s.id === 'bottleneck')?.text ?? '';
 			if (want.says === 'none') return assert.doesNotMatch(said, /CPU/);
 			assert.ok(said.includes(words[want.says]), said);

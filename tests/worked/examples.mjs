@@ -103,10 +103,12 @@ export function waits({ seconds, cpus, cores, waited, others = '0' }) {
 	const felt = !less(w, times(s, fraction('0.05'))), short = felt && !less(share, fraction('0.2'));
 	const full = !less(fraction(cores), times(n, fraction('0.9')));
 	const crowd = !less(fraction(others), times(n, fraction('0.25')));
+	// Not less than it would have used, in hundredths, rounded up.
+	const needed = short ? ceil(rounded(wanted, 2)) : 0n, usual = atLeastOne(halfEven(fraction(cores)));
 	const says = full ? 'limit'
 		: short ? (!crowd ? 'ties' : less(n, wanted) ? 'more or less busy' : 'less busy')
 		: !felt && less(fraction(cores), fraction('0.1')) ? 'idle' : 'none';
-	return { share, wanted, says };
+	return { share, wanted, says, cpus: needed > usual ? needed : usual };
 }
 export const words = {
 	limit: 'The CPUs were the limit',
@@ -277,11 +279,12 @@ export function moneyTable() {
 
 export function waitTable() {
 	const lines = head(['example', 'CPUs', 'cores, mean', 'others', 'time', 'waited', 'of the time it could have run',
-		'cores wanted', 'what is said'], 1);
+		'cores wanted', 'next time', 'what is said'], 1);
 	for (const e of waiting) {
 		const w = waits(e);
 		lines.push(row([e.name, e.cpus, e.cores, e.others ?? '0', `${e.seconds} s`, `${e.waited} s`,
-			`${decimal(times(w.share, [100n, 1n]), 1)} %`, `**${decimal(w.wanted, 2)}**`, words[w.says]]));
+			`${decimal(times(w.share, [100n, 1n]), 1)} %`, `**${decimal(w.wanted, 2)}**`,
+			`**${w.cpus} CPU${w.cpus === 1n ? '' : 's'}**`, words[w.says]]));
 	}
 	return lines.join('\n');
 }

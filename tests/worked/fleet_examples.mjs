@@ -22,19 +22,13 @@ export function percentile(runs, percent) {
 	}
 }
 
-// runs: [[how many, GiB, seconds each], …].
-export function memory(runs, most) {
-	const needs = runs.map(([, need]) => need), again = needs.reduce(larger, most);
-	const cost = (a) => sum(runs.map(([n, need, s]) =>
-		times(times(whole(n), s), less(a, need) ? add(a, again) : a)));
-	const best = needs.reduce((a, b) => {
-		const [x, y] = [cost(a), cost(b)];
-		return less(x, y) || (!less(y, x) && less(b, a)) ? a : b;
-	});
+// runs: [[how many, GiB], …]; killed: the limit that killed the latest runs, or 0.
+export function memory(runs, most, killed) {
+	const needs = runs.map(([, need]) => need);
 	const p99 = percentile(runs, 99), margin = times(p99, fraction('1.2'));
-	const mib = step(times(larger(best, margin), whole(1024)));
+	const mib = step(times(larger(times(fraction(killed), whole(2)), margin), whole(1024)));
 	const proposed = [mib, 1024n];
-	return { best, margin, proposed, again: larger(again, proposed),
+	return { margin, proposed, again: larger(needs.reduce(larger, most), proposed),
 		fails: runs.reduce((f, [n, need]) => f + (less(proposed, need) ? n : 0), 0) };
 }
 
@@ -66,17 +60,17 @@ export function byRates({ rates, ask, hours, proposed, again, most }) {
 // -- the examples ------------------------------------------------------------------------------------
 
 const memoryExamples = [
-	['runs that are alike', '10 × 1 GiB, 100 s', 8],
-	['just a step: 2.5 GiB × 1.2 are 3 GiB', '3 × 2.5 GiB, 60 s', 64],
-	['and a little more', '3 × 2.6 GiB, 60 s', 64],
-	['one in 100 is above the p99', '99 × 4 GiB, 60 s; 1 × 9 GiB, 60 s', 16],
-	['two in 100 are not', '98 × 4 GiB, 60 s; 2 × 9 GiB, 60 s', 16],
-	['one of 200 is cheaper to repeat', '199 × 10 GiB, 10 s; 1 × 30 GiB, 10 s', 64],
-	['unless it is long', '199 × 10 GiB, 10 s; 1 × 30 GiB, 4000 s', 64],
-	['as cheap to repeat as not: it fits', '49 × 1 GiB, 10 s; 1 × 8 GiB, 10 s', 350],
-	['ten were killed at 8 GiB: more than ever', '90 × 5 GiB, 10 s; 10 × 8 GiB, 10 s', 8],
-	['one used more than was asked for', '199 × 1 GiB, 10 s; 1 × 7 GiB, 10 s', 2],
-	['small ones', '20 × 0.05 GiB, 30 s', 4],
+	['runs that are alike', '10 × 1 GiB', 8, 0],
+	['just a step: 2.5 GiB × 1.2 are 3 GiB', '3 × 2.5 GiB', 64, 0],
+	['and a little more', '3 × 2.6 GiB', 64, 0],
+	['one in 100 is above the p99', '99 × 4 GiB, 1 × 9 GiB', 16, 0],
+	['two in 100 are not', '98 × 4 GiB, 2 × 9 GiB', 16, 0],
+	['ten were killed at 8 GiB, and runs have finished since', '90 × 5 GiB, 10 × 8 GiB', 8, 0],
+	['the latest were killed there: twice as much', '90 × 5 GiB, 10 × 8 GiB', 8, 8],
+	['all were', '3 × 0.5 GiB', 0.5, 0.5],
+	['what others need is more than twice the limit', '5 × 20 GiB, 1 × 4 GiB', 32, 4],
+	['one used more than was asked for', '199 × 1 GiB, 1 × 7 GiB', 2, 0],
+	['small ones', '20 × 0.05 GiB', 4, 0],
 ];
 const percentileExamples = [
 	['one of 20 is above the p95', 'cores', '19 × 1.2, 1 × 7'],
@@ -122,10 +116,11 @@ const table = (names, numbers, rows) => [...head(names, numbers), ...rows.map(ro
 const bold = (text) => `**${text}**`;
 
 export const memoryTable = () => table(
-	['example', 'runs', 'largest ask', 'least cost', 'p99 × 1.2', 'proposed', 'would fail', 'again with'], 2,
-	memoryExamples.map(([name, runs, most]) => {
-		const m = memory(runsOf(runs), whole(most));
-		return [name, runs, `${most} GiB`, gib(m.best), gib(m.margin), bold(gib(m.proposed)), bold(m.fails), gib(m.again)];
+	['example', 'runs', 'largest ask', 'the latest killed at', 'p99 × 1.2', 'proposed', 'would fail', 'again with'], 2,
+	memoryExamples.map(([name, runs, most, killed]) => {
+		const m = memory(runsOf(runs), fraction(most), killed);
+		return [name, runs, `${most} GiB`, killed ? `${killed} GiB` : '–', gib(m.margin), bold(gib(m.proposed)), bold(m.fails),
+			gib(m.again)];
 	}));
 
 export const percentileTable = () => table(['example', 'of', 'runs', 'percentile', 'proposed'], 3,

@@ -319,9 +319,10 @@ class ResourceTracker(_Recording):
 
     def recommend_resources(self, historical_stats=()):
         """historical_stats: trackers, their stats(), or files that dump() or rtrack-collect wrote."""
-        items = self._model(history=historical_stats)["advice"]["items"]
+        advice = self._model(history=historical_stats)["advice"]
         zero = dict.fromkeys(("cpu", "memory", "gpu", "vram"), 0)  # without GPUs none is proposed
-        return {**zero, **{item["id"]: item["value"] for item in items if item["id"] in zero}}
+        items = {item["id"]: item["value"] for item in advice["items"] if item["id"] in zero}
+        return {**zero, **items, **advice["resource_tracker"]}
 
     def recommend_server(self, historical_stats=(), **filters):
         """filters: options of rtrack-report, such as vendor="aws", or their names in the Keeper API."""

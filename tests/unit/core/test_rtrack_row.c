@@ -95,6 +95,44 @@ static void the_row_says_what_the_snapshot_says(void **state)
 	snapshot_free(&s);
 }
 
+/* What the threads waited for counts as demand; throttled time only where no wait was measured. */
+static void the_demand_is_what_was_used_and_waited_for(void **state)
+{
+	struct snapshot s = {.exit = {0}};
+	struct stats stats[METRIC_COUNT];
+	struct rtrack_row row;
+
+	(void)state;
+	snapshot_head_defaults(&s);
+	s.meta.track_processes = true;
+	s.meta.start_time = 100;
+	s.meta.stop_time = 110;
+	s.totals.known = true;
+	s.totals.exact_cpu_s = 5;
+	s.totals.cpu_wait_s = 12;
+	for (int i = 0; i < METRIC_COUNT; i++)
+		stats[i] = stats_none();
+	rtrack_row_fill(&row, &s, stats, 10);
+	assert_true(row.of[RTRACK_ROW_CORES_DEMAND].number == 1.7);
+	s.totals.cgroup_cpu_some_s = 15; /* more tasks than the samples saw */
+	rtrack_row_fill(&row, &s, stats, 10);
+	assert_true(row.of[RTRACK_ROW_CORES_DEMAND].number == 2);
+	stats[METRIC_SYSTEM_THROTTLED] = (struct stats){.n = 10, .sum = 30};
+	rtrack_row_fill(&row, &s, stats, 10);
+	assert_true(row.of[RTRACK_ROW_CORES_DEMAND].number == 2);
+	s.totals.cpu_wait_s = s.totals.cgroup_cpu_some_s = NAN;
+	rtrack_row_fill(&row, &s, stats, 10);
+	assert_true(row.of[RTRACK_ROW_CORES_DEMAND].number == 3.5);
+	stats[METRIC_PROCESS_CPU_WAIT] = (struct stats){.n = 10, .sum = 20};
+	rtrack_row_fill(&row, &s, stats, 10);
+	assert_true(row.of[RTRACK_ROW_CORES_DEMAND].number == 2.5);
+	/* of the whole machine it is unknown */
+	s.meta.track_processes = false;
+	rtrack_row_fill(&row, &s, stats, 10);
+	assert_true(isnan(row.of[RTRACK_ROW_CORES_DEMAND].number));
+	snapshot_free(&s);
+}
+
 /* Nothing measured and nothing known: null, never 0. */
 static void unknown_values_are_null(void **state)
 {
@@ -295,6 +333,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(the_row_says_what_the_snapshot_says),
 	    cmocka_unit_test(unknown_values_are_null),
+	    cmocka_unit_test(the_demand_is_what_was_used_and_waited_for),
 	    cmocka_unit_test(hostile_texts),
 	    cmocka_unit_test(texts_that_are_no_row),
 	    cmocka_unit_test(odd_texts),

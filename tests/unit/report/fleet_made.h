@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/fleet/fleet.h"
+#include "report/fleet/fleet_group.h"
 
 #define FLEET_MADE_GIB 1073741824.0
 #define FLEET_MADE_DAY 20758 /* 2026-11-01 */
@@ -164,11 +164,8 @@ static inline void fleet_made_group(struct fleet_group *g, uint64_t *seed, size_
 	g->usage.machine_h = g->usage.money / 1.53;
 	g->usage.machine_recoverable_h = g->usage.recoverable / 1.53;
 	g->would_fail = g->oom;
-	g->memory_by_margin = true;
-	g->memory_best_b = g->memory.p99;
-	g->confidence = g->counted < FLEET_RUNS_FEW    ? FLEET_WEAK
-	                : g->counted < FLEET_RUNS_MANY ? FLEET_FAIR
-	                                               : FLEET_GOOD;
+	g->tried = g->counted;
+	fleet_group_judge(g);
 	g->trend = g->counted < FLEET_RUNS_FEW ? NAN : fleet_made_random(seed) * 0.4 - 0.15;
 	g->days = g->counted < FLEET_RUNS_FEW ? NULL : calloc(FLEET_TREND_POINTS, sizeof *g->days);
 	for (int k = 0; g->days && k < FLEET_TREND_POINTS; k++)

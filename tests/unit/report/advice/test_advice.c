@@ -96,6 +96,51 @@ static void cpu(void **state)
 	}
 }
 
+/* A job that was short of CPU is not told to take less than it would have used. */
+static void cpu_needed(void **state)
+{
+	static const struct {
+		double mean, needed;
+		long cpu;
+		const char *formula;
+	} cases[] = {
+	    {0.21, 1.67, 2,
+	     "1.67 cores used and waited for, rounded up = 2 CPUs, more than max(1, round(0.21 mean "
+	     "cores)) = 1 CPU"},
+	    {0.57, 3.63, 4,
+	     "3.63 cores used and waited for, rounded up = 4 CPUs, more than max(1, round(0.57 mean "
+	     "cores)) = 1 CPU"},
+	    /* as the page writes it, a whole number */
+	    {2, 4.004, 4,
+	     "4.00 cores used and waited for, rounded up = 4 CPUs, more than max(1, round(2.00 mean "
+	     "cores)) = 2 CPUs"},
+	    {2, 4.006, 5,
+	     "4.01 cores used and waited for, rounded up = 5 CPUs, more than max(1, round(2.00 mean "
+	     "cores)) = 2 CPUs"},
+	    /* not more than the rule gives anyway, or not short of CPU */
+	    {1.6, 2, 2, "max(1, round(1.60 mean cores)) = 2 CPUs"},
+	    {0.05, 0.95, 1, "max(1, round(0.05 mean cores)) = 1 CPU"},
+	    {0.21, 0, 1, "max(1, round(0.21 mean cores)) = 1 CPU"},
+	    {0.21, NAN, 1, "max(1, round(0.21 mean cores)) = 1 CPU"},
+	    {NAN, 3, 0, "not measured"},
+	    {1, 1e300, 1000000,
+	     "1e+300 cores used and waited for, rounded up = 1000000 CPUs, more than max(1, "
+	     "round(1.00 mean cores)) = 1 CPU"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct advice a;
+		advice_make(&(struct advice_input){.cpu_mean = cases[i].mean,
+		                                   .cpu_needed = cases[i].needed},
+		            &a);
+		assert_int_equal(a.cpu, cases[i].cpu);
+		assert_string_equal(a.cpu_formula, cases[i].formula);
+		if (!isnan(cases[i].mean))
+			assert_int_equal(a.cpu_mean, fmax(1, round(cases[i].mean)));
+	}
+}
+
 static void gpu(void **state)
 {
 	static const struct {
@@ -202,8 +247,9 @@ static void time_limit(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(steps), cmocka_unit_test(memory), cmocka_unit_test(cpu),
-	    cmocka_unit_test(gpu),   cmocka_unit_test(died),   cmocka_unit_test(time_limit),
+	    cmocka_unit_test(steps),      cmocka_unit_test(memory), cmocka_unit_test(cpu),
+	    cmocka_unit_test(cpu_needed), cmocka_unit_test(gpu),    cmocka_unit_test(died),
+	    cmocka_unit_test(time_limit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,10 +24,10 @@ static void sentences(void **state)
 	     "warn",
 	     "From one run of 3.00 s with 6 samples, one every 0.50 s: too short to rely on."},
 	    {{12, 7200, 7200, 1, 7200, GIB, GIB, true},
-	     "good",
-	     "good",
-	     "From 12 runs of 2 h each with up to 7200 samples, one every 1.00 s: enough to rely "
-	     "on, for runs like these."},
+	     "fair",
+	     "info",
+	     "From 12 runs of 2 h each with up to 7200 samples, one every 1.00 s: at most 22% of runs "
+	     "like these need more than any of them."},
 	    {{1, 9.99, 9.99, 0.1, 100, GIB, GIB, true},
 	     "weak",
 	     "warn",
@@ -52,17 +52,22 @@ static void sentences(void **state)
 	    {{3, 60, 60, 1, 60, GIB, 2 * GIB, true},
 	     "fair",
 	     "info",
-	     "From 3 runs of 1 min each with up to 60 samples, one every 1.00 s: good for runs like "
-	     "these."},
+	     "From 3 runs of 1 min each with up to 60 samples, one every 1.00 s: at most 63% of "
+	     "runs like these need more than any of them."},
 	    {{30, 60, 60, 1, 60, GIB, 2.1 * GIB, true},
 	     "fair",
 	     "info",
-	     "From 30 runs of 1 min each with up to 60 samples, one every 1.00 s: runs differ much in memory, and a later one may need more."},
-	    {{10, 60, 60, 1, 60, NAN, NAN, true},
+	     "From 30 runs of 1 min each with up to 60 samples, one every 1.00 s: runs differ much in memory, and a later one may need more; at most 9.5% of runs like these need more than any of them."},
+	    {{58, 60, 60, 1, 60, NAN, NAN, true},
+	     "fair",
+	     "info",
+	     "From 58 runs of 1 min each with up to 60 samples, one every 1.00 s: at most 5% of "
+	     "runs like these need more than any of them."},
+	    {{59, 60, 60, 1, 60, NAN, NAN, true},
 	     "good",
 	     "good",
-	     "From 10 runs of 1 min each with up to 60 samples, one every 1.00 s: enough to rely "
-	     "on, for runs like these."},
+	     "From 59 runs of 1 min each with up to 60 samples, one every 1.00 s: enough to rely "
+	     "on; at most 5% of runs like these need more than any of them."},
 	    {{1, NAN, NAN, NAN, 1, NAN, NAN, true},
 	     "weak",
 	     "warn",

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -168,10 +169,47 @@ static void large(void **state)
 	assert_non_null(strstr(of(&a, "snakemake"), "mem_mb=1152921504607,"));
 }
 
+/* The advice of some runs must not resize every process. */
+static void nextflow_process(void **state)
+{
+	static const struct {
+		const char *name, *selector;
+	} cases[] = {
+	    {"ALIGN", "ALIGN"},
+	    {"ALIGN (sample 1)", "ALIGN"},
+	    {"NF:RNA:ALIGN (a (b))", "NF:RNA:ALIGN"},
+	    {"(1)", "\\\\(1\\\\)"},
+	    {" (1)", " \\\\(1\\\\)"},
+	    {"a.b*", "a\\\\.b\\\\*"},
+	    {"it's\\", "it\\'s\\\\\\\\"},
+	    {"a\n' { cpus = 9", "a.\\' \\\\{ cpus = 9"},
+	};
+	struct advice a = {.cpu = 3, .memory_mib = 3072};
+	struct snippet s[SNIPPETS_MAX];
+	char text[256];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		a.process = cases[i].name;
+		snprintf(text, sizeof text,
+		         "process {\n    withName: '%s' {\n        cpus = 3\n        memory = '3072 "
+		         "MB'\n    }\n}",
+		         cases[i].selector);
+		assert_string_equal(of(&a, "nextflow"), text);
+	}
+	/* Runs of several names: no line is right. */
+	a.process = "";
+	assert_int_equal(snippets_make(&a, s, SNIPPETS_MAX), SNIPPETS_MAX - 1);
+	for (size_t i = 0; i < SNIPPETS_MAX - 1; i++)
+		assert_string_not_equal(s[i].id, "nextflow");
+	assert_string_equal(s[SNIPPETS_MAX - 2].id, "gitlab");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(whole),      cmocka_unit_test(little), cmocka_unit_test(sizes),
+	    cmocka_unit_test(whole),
+	    cmocka_unit_test(nextflow_process),      cmocka_unit_test(little), cmocka_unit_test(sizes),
 	    cmocka_unit_test(never_less), cmocka_unit_test(large),
 	};
 

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <sqlite3.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -88,6 +89,56 @@ static const char *cells(struct catalog *c, const char *by, const char *where)
 	return text;
 }
 
+/* -- an older catalog --------------------------------------------------------------------------- */
+
+static void sql(const char *path, const char *statements)
+{
+	sqlite3 *db;
+
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	assert_int_equal(sqlite3_exec(db, statements, NULL, NULL, NULL), SQLITE_OK);
+	sqlite3_close(db);
+}
+
+/* Version 1 lacks columns: it can be read, and gets them when it is opened for writing. Its rows
+ * stay. */
+static void older_versions(void **state)
+{
+	char path[] = "/tmp/rtrack-catalog-XXXXXX";
+	struct catalog *c;
+	struct rtrack_row row;
+	const char *one =
+	    "train@m5.2xlarge class 0: 1 runs 0 oom 100 s paid 50 core-s 400-150 newest "
+	    "/r/1.json.gz\n";
+
+	(void)state;
+	assert_true(mkstemp(path) >= 0);
+	made_row(&row);
+	assert_non_null(c = catalog_open(path, CATALOG_WRITE, NULL, &e));
+	put(c, "/r/1.json.gz", &row);
+	catalog_close(c);
+	sql(path, "ALTER TABLE runs DROP COLUMN cores_demand; PRAGMA user_version = 1");
+	assert_non_null(c = catalog_open(path, CATALOG_READ, NULL, &e));
+	assert_string_equal(cells(c, "name", NULL), one);
+	catalog_close(c);
+	for (int i = 0; i < 2; i++) { /* the second time there is nothing to do */
+		assert_non_null(c = catalog_open(path, CATALOG_WRITE, NULL, &e));
+		assert_string_equal(cells(c, "name", "wall_s=100"), one);
+		catalog_close(c);
+	}
+	assert_non_null(c = catalog_open(path, CATALOG_WRITE, NULL, &e));
+	row.of[RTRACK_ROW_CORES_DEMAND].number = 7;
+	row.of[RTRACK_ROW_START].number++;
+	put(c, "/r/2.json.gz", &row);
+	assert_string_equal(
+	    cells(c, "name", "cores_demand=7"),
+	    "train@m5.2xlarge class 0: 1 runs 0 oom 100 s paid 50 core-s 400-150 newest "
+	    "/r/2.json.gz\n");
+	assert_non_null(strstr(cells(c, "name", NULL), "2 runs"));
+	catalog_close(c);
+	unlink(path);
+}
+
 /* -- a run that ends ---------------------------------------------------------------------------- */
 
 /* A run is one row whether it was added before it ended or not. */
@@ -166,7 +217,7 @@ static void groups(void **state)
 static int keep_first_cell(void *ctx, const struct catalog_cell *cell, struct err *why)
 {
 	(void)why;
-	assert_int_equal(cell->memory.width, 2);
+	assert_int_equal(cell->memory.width, 3);
 	assert_int_equal(cell->memory.n, 2);
 	assert_true(catalog_map_key(&cell->memory, 0) == catalog_bucket(GIB));
 	assert_true(catalog_map_at(&cell->memory, 0, 0) == 1);
@@ -358,8 +409,8 @@ static void details(void **state)
 	put(c, "/9", &row);
 	*text = '\0';
 	assert_int_equal(catalog_details(c, &q, print_detail, NULL, &e), 0);
-	/* By unused machine-seconds, most first: /4 104 s, /3 103 s, /2 and /7 102 s, … */
-	assert_string_equal(text, "train/ann 8 0 /4 /3 /2 /7 /1\ntrain/bob 1 1 /8\n");
+	/* By unused machine-seconds, most first: /4 104 s, /3 103 s, /7 and /2 102 s: of equal ones the larger source */
+	assert_string_equal(text, "train/ann 8 0 /4 /3 /7 /2 /6\ntrain/bob 1 1 /8\n");
 	catalog_close(c);
 }
 
@@ -436,7 +487,7 @@ static void forgetting(void **state)
 	s.tag = "etag";
 	assert_int_equal(catalog_missing(c, &s, 1, &missing, &e), 0);
 	assert_true(missing);
-	assert_int_equal(catalog_put(c, &(struct catalog_run){s, &row}, 1, &e), 0);
+	assert_int_equal(catalog_put(c, &(struct catalog_run){s, &row, 0}, 1, &e), 0);
 	s.size = s.mtime_ns = 0;
 	assert_int_equal(catalog_missing(c, &s, 1, &missing, &e), 0);
 	assert_false(missing);
@@ -484,10 +535,15 @@ static void keeping_less(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(journals),      cmocka_unit_test(groups),
-	    cmocka_unit_test(histograms),    cmocka_unit_test(recordings_of_one_run),
-	    cmocka_unit_test(days),          cmocka_unit_test(details),
-	    cmocka_unit_test(hostile_texts), cmocka_unit_test(forgetting),
+	    cmocka_unit_test(older_versions),
+	    cmocka_unit_test(journals),
+	    cmocka_unit_test(groups),
+	    cmocka_unit_test(histograms),
+	    cmocka_unit_test(recordings_of_one_run),
+	    cmocka_unit_test(days),
+	    cmocka_unit_test(details),
+	    cmocka_unit_test(hostile_texts),
+	    cmocka_unit_test(forgetting),
 	    cmocka_unit_test(keeping_less),
 	};
 

@@ -20,7 +20,7 @@ static const struct catalog_output output[] = {
     {.kind = CATALOG_OUT_MAX, .column = RTRACK_ROW_WALL},
     {.kind = CATALOG_OUT_MIN, .column = RTRACK_ROW_WALL},
     {.kind = CATALOG_OUT_NEWEST, .column = RTRACK_ROW_START},
-    {.kind = CATALOG_OUT_TOP, .column = RTRACK_ROW_WALL, .counted = true},
+    {.kind = CATALOG_OUT_TOP, .column = RTRACK_ROW_WALL, .rows = CATALOG_ROWS_COUNTED},
 };
 #define OUTPUTS (sizeof output / sizeof *output)
 
@@ -162,7 +162,7 @@ static void best_rows(void **state)
 {
 	static const struct catalog_sums_plan plan = {output, OUTPUTS, larger_row, NULL};
 	static const double wall[] = {3, 9, 1, 7, NAN, 9, 4, 8, 2};
-	static const double worst[CATALOG_WORST] = {1, 5, 3, 6, 0};
+	static const double worst[CATALOG_WORST] = {5, 1, 3, 6, 0}; /* of equal ones the later source */
 	struct catalog_result v[OUTPUTS];
 	double column[CATALOG_COLUMNS];
 	struct catalog_sums s;
@@ -182,7 +182,7 @@ static void best_rows(void **state)
 	assert_true(catalog_map_at(&v[0].map, 0, 0) == 8 && catalog_map_at(&v[0].map, 0, 1) == 35);
 	assert_true(catalog_map_at(&v[0].map, 1, 1) == 8);
 	assert_true(v[1].number == 9 && v[2].number == 1);
-	assert_true(v[3].map.n == 1 && v[3].map.v[0] == 3); /* of four that are equal */
+	assert_true(v[3].map.n == 1 && v[3].map.v[0] == 1); /* of equal starts the longest */
 	assert_int_equal(v[4].map.n, CATALOG_WORST);
 	for (int i = 0; i < CATALOG_WORST; i++)
 		assert_true(v[4].map.v[i] == worst[i]);

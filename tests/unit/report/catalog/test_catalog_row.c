@@ -86,6 +86,67 @@ static void classes(void **state)
 	assert_int_equal(v[CATALOG_COLUMN_CLASS].integer, CATALOG_UNFINISHED);
 }
 
+/* What cannot be true is left out with all its amounts, at each threshold. */
+static void impossible(void **state)
+{
+	static const double now = 20000 * 86400.0 + 43300; /* when the made run ended */
+	static const struct {
+		enum rtrack_row_id id;
+		double to, now;
+		bool impossible;
+	} cases[] = {
+	    {RTRACK_ROW_WALL, 100, now, false},
+	    {RTRACK_ROW_WALL, 100 + 86400, now, false}, /* clocks differ */
+	    {RTRACK_ROW_WALL, 101 + 86400, now, true},
+	    {RTRACK_ROW_WALL, 1e15, now, true},
+	    {RTRACK_ROW_WALL, 1e15, 0, false},
+	    {RTRACK_ROW_WALL, 1e300, now, true},
+	    {RTRACK_ROW_START, now + 86400, now, true},
+	    {RTRACK_ROW_START, 1e12, now, true},
+	    {RTRACK_ROW_START, 1e300, now, true},
+	    {RTRACK_ROW_START, 0, now, false},
+	    {RTRACK_ROW_CPU, 881, now, false}, /* 100 s × 8 CPUs × 1.1 + 1 s */
+	    {RTRACK_ROW_CPU, 882, now, true},
+	    {RTRACK_ROW_MEMORY_PEAK, 48 * GIB, now, false},
+	    {RTRACK_ROW_MEMORY_PEAK, 48.1 * GIB, now, true},
+	    {RTRACK_ROW_ASKED_CPUS, 1e5, now, false},
+	    {RTRACK_ROW_ASKED_CPUS, 100001, now, true},
+	};
+	struct rtrack_row row;
+	struct catalog_run run = {.source = {.path = "/a.json.gz", .tag = ""}, .row = &row};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		made_row(&row);
+		row.of[cases[i].id].number = cases[i].to;
+		run.now = cases[i].now;
+		catalog_row_values(&run, machine, v);
+		assert_int_equal(v[CATALOG_COLUMN_CLASS].integer == CATALOG_IMPOSSIBLE,
+		                 cases[i].impossible);
+		assert_int_equal(catalog_row_impossible(&row, cases[i].now) != NULL,
+		                 cases[i].impossible);
+		if (!cases[i].impossible)
+			continue;
+		for (int c = CATALOG_COLUMN_ASKED_CORE_S; c <= CATALOG_COLUMN_UNUSED_GPU_S; c++)
+			assert_true(isnan(number(c)));
+		assert_true(isnan(number(RTRACK_ROW_WALL)) && isnan(number(CATALOG_COLUMN_NODE_S)));
+		assert_true(isnan(number(CATALOG_COLUMN_MEMORY_NEED)));
+		assert_true(isnan(number(CATALOG_COLUMN_STOP)));
+	}
+	/* Whatever else is the matter with it. */
+	made_row(&row);
+	row.of[RTRACK_ROW_STATUS].text = "unfinished";
+	row.of[RTRACK_ROW_CPU].number = 1e6;
+	compute(&row);
+	assert_int_equal(v[CATALOG_COLUMN_CLASS].integer, CATALOG_IMPOSSIBLE);
+	/* Of an unknown machine nothing is too much. */
+	made_row(&row);
+	row.of[RTRACK_ROW_VCPUS].number = row.of[RTRACK_ROW_MACHINE_MEMORY].number = NAN;
+	row.of[RTRACK_ROW_CPU].number = row.of[RTRACK_ROW_MEMORY_PEAK].number = 1e12;
+	compute(&row);
+	assert_int_equal(v[CATALOG_COLUMN_CLASS].integer, CATALOG_COUNTED);
+}
+
 static void killed_for_memory(void **state)
 {
 	struct rtrack_row row;
@@ -116,6 +177,32 @@ static void killed_for_memory(void **state)
 	compute(&row);
 	assert_int_equal(v[CATALOG_COLUMN_OOM].integer, 0);
 	assert_int_equal(v[CATALOG_COLUMN_CLASS].integer, CATALOG_FAILED);
+}
+
+/* The bucket is of the cores that the run needed: it used 1.5. */
+static void needed_cores(void **state)
+{
+	static const struct {
+		double demand, needed;
+	} cases[] = {{NAN, 1.5}, {1.5, 1.5}, {1.87, 1.5}, /* it waited for 19.8 % */
+	             {1.88, 2},  {2, 2},     {2.004, 2},  {2.01, 3},
+	             {1.2, 1.5}, {17.3, 18}, {-3, 1.5}};
+	struct rtrack_row row;
+
+	(void)state;
+	made_row(&row);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		row.of[RTRACK_ROW_CORES_DEMAND].number = cases[i].demand;
+		compute(&row);
+		assert_int_equal(v[CATALOG_COLUMN_CORES_BUCKET].integer,
+		                 catalog_bucket(cases[i].needed));
+		assert_true(number(CATALOG_COLUMN_USED_CORE_S) == 150);
+	}
+	/* A wait that is not felt: under 5 % of the time. */
+	row.of[RTRACK_ROW_CPU].number = 1;
+	row.of[RTRACK_ROW_CORES_DEMAND].number = 0.05;
+	compute(&row);
+	assert_int_equal(v[CATALOG_COLUMN_CORES_BUCKET].integer, catalog_bucket(0.01));
 }
 
 /* The made run: 100 s; CPUs 4 of 8 (1.5 used), memory 8 of 32 GiB. */
@@ -305,8 +392,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(classes),
+	    cmocka_unit_test(impossible),
 	    cmocka_unit_test(killed_for_memory),
 	    cmocka_unit_test(amounts),
+	    cmocka_unit_test(needed_cores),
 	    cmocka_unit_test(paid_seconds),
 	    cmocka_unit_test(recordings_of_one_run),
 	    cmocka_unit_test(nonsense_is_unknown),

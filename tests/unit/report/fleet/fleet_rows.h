@@ -101,11 +101,11 @@ static void rows_prepare(void)
 /* -- maps ------------------------------------------------------------------------------------------------------- */
 
 struct rows_map {
-	double v[ROWS_MAX * 3];
+	double v[ROWS_MAX * 4];
 	size_t n, width;
 };
 
-static void rows_add(struct rows_map *m, double key, double first, double second)
+static void rows_add(struct rows_map *m, double key, double first, double second, double third)
 {
 	size_t wide = 1 + m->width, i = 0;
 
@@ -121,6 +121,8 @@ static void rows_add(struct rows_map *m, double key, double first, double second
 	m->v[i * wide + 1] += first;
 	if (m->width > 1)
 		m->v[i * wide + 2] += second;
+	if (m->width > 2)
+		m->v[i * wide + 3] += third;
 }
 
 static struct catalog_map rows_lend(const struct rows_map *m)
@@ -198,9 +200,11 @@ static int rows_cell(const char *group, int machine, catalog_each_cell *each, vo
 	bool any = false;
 
 	memory = wall = cores = gpus = days = classes = (struct rows_map){.width = 1};
-	memory.width = wall.width = days.width = 2;
+	wall.width = days.width = 2;
+	memory.width = 3;
 	cell.asked_cpus = cell.asked_memory_b = cell.asked_gpus = cell.asked_time_s = NAN;
 	cell.memory_need_b = cell.wall_s = cell.first = cell.last = NAN;
+	cell.killed_need_b = cell.killed_last = cell.finished_last = NAN;
 	for (size_t i = 0; i < n_rows; i++) {
 		const struct row *r = &rows[i];
 		double nodes = r->nodes > 0 ? r->nodes : 1;
@@ -220,13 +224,16 @@ static int rows_cell(const char *group, int machine, catalog_each_cell *each, vo
 			continue;
 		cell.memory_need_b = fmax(cell.memory_need_b, r->need);
 		cell.wall_s = fmax(cell.wall_s, r->wall);
-		rows_add(&memory, catalog_bucket(r->need), 1, r->wall * nodes);
-		rows_add(&wall, catalog_bucket(r->wall), 1, nodes);
+		cell.killed_need_b = fmax(cell.killed_need_b, r->oom ? r->need : NAN);
+		cell.killed_last = fmax(cell.killed_last, r->oom ? r->start : NAN);
+		cell.finished_last = fmax(cell.finished_last, r->oom ? NAN : r->start);
+		rows_add(&memory, catalog_bucket(r->need), 1, r->wall * nodes, r->oom);
+		rows_add(&wall, catalog_bucket(r->wall), 1, nodes, 0);
 		if (!isnan(r->cores))
-			rows_add(&cores, catalog_bucket(r->cores), 1, 0);
+			rows_add(&cores, catalog_bucket(r->cores), 1, 0, 0);
 		if (!isnan(r->gpus))
-			rows_add(&gpus, catalog_bucket(r->gpus), 1, 0);
-		rows_add(&days, floor(r->start / 86400), 1, r->need);
+			rows_add(&gpus, catalog_bucket(r->gpus), 1, 0, 0);
+		rows_add(&days, floor(r->start / 86400), 1, r->need, 0);
 	}
 	if (!any)
 		return 0;
@@ -291,6 +298,7 @@ static int rows_many_cells(catalog_each_cell *each, void *ctx, struct err *e)
 		cell.asked_cpus = 8;
 		cell.asked_memory_b = cell.asked_gpus = cell.asked_time_s = NAN;
 		cell.memory_need_b = cell.wall_s = 1e18;
+		cell.killed_need_b = cell.killed_last = cell.finished_last = NAN;
 		cell.first = cell.last = i;
 		if (each(ctx, &cell, e))
 			return -1;

@@ -38,112 +38,102 @@ static struct fleet_proposal proposal(struct fleet_needs in)
 	return p;
 }
 
-static void test_best(void **state)
-{
-	struct fleet_weights w = LIST(one(1 * GIB, 98, 980), one(8 * GIB, 2, 20));
-
-	(void)state;
-	/* 1 × 1000 + 64 × 20 = 2280 < 8 × 1000; repeated at 400 they cost 9000. */
-	assert_true(fleet_ask_memory_best(&w, 64 * GIB) == 1 * GIB);
-	assert_true(fleet_ask_memory_best(&w, 400 * GIB) == 8 * GIB);
-	/* 1 × 1000 + 350 × 20 = 8 × 1000: as much, so the ask with fewer failures. */
-	assert_true(fleet_ask_memory_best(&w, 350 * GIB) == 8 * GIB);
-	assert_true(fleet_ask_memory_best(&w, 349.9 * GIB) == 1 * GIB);
-	w.n = 0;
-	assert_true(isnan(fleet_ask_memory_best(&w, 1)));
-}
-
-/* The same need on two types of machines is one need. */
-static void test_best_of_equal_needs(void **state)
-{
-	struct fleet_weights w =
-	    LIST(one(1 * GIB, 5, 500), one(2 * GIB, 1, 400), one(2 * GIB, 1, 600));
-
-	(void)state;
-	/* 1: 1500 + 2 × 1000 = 3500; 2: 3000. */
-	assert_true(fleet_ask_memory_best(&w, 2 * GIB) == 2 * GIB);
-}
-
 static void test_memory(void **state)
 {
 	const struct {
 		struct fleet_weight v[3];
-		double most, best, ask, fails, again;
-		bool margin;
+		double most, killed, ask, fails, again, decided;
 	} cases[] = {
 	    /* the p99 × 1.2: 1.2 GiB in the next step */
-	    {{one(GIB, 10, 1000)}, 8 * GIB, GIB, 2 * GIB, 0, 8 * GIB, true},
+	    {{one(GIB, 10, 1000)}, 8 * GIB, NAN, 2 * GIB, 0, 8 * GIB, NAN},
 	    /* just a step, and just above one: 853.33 MiB × 1.2 are 1 GiB */
-	    {{one(1024 / 1.2 * MIB, 3, 30)}, 8 * GIB, 1024 / 1.2 * MIB, GIB, 0, 8 * GIB, true},
-	    {{one(1024.1 / 1.2 * MIB, 3, 30)},
-	     8 * GIB,
-	     1024.1 / 1.2 * MIB,
-	     2 * GIB,
-	     0,
-	     8 * GIB,
-	     true},
-	    /* one of 200 is beyond the p99, and too dear to serve: it fails */
-	    {{one(10 * GIB, 199, 1990), one(30 * GIB, 1, 10)},
+	    {{one(1024 / 1.2 * MIB, 3, 30)}, 8 * GIB, NAN, GIB, 0, 8 * GIB, NAN},
+	    {{one(1024.1 / 1.2 * MIB, 3, 30)}, 8 * GIB, NAN, 2 * GIB, 0, 8 * GIB, NAN},
+	    /* one of 200 is beyond the p99: it fails, however long it is */
+	    {{one(10 * GIB, 199, 1990), one(30 * GIB, 1, 4000)},
 	     64 * GIB,
-	     10 * GIB,
+	     NAN,
 	     12 * GIB,
 	     1,
 	     64 * GIB,
-	     true},
-	    /* but if it is long, it decides */
-	    {{one(10 * GIB, 199, 1990), one(30 * GIB, 1, 4000)},
-	     64 * GIB,
-	     30 * GIB,
-	     30 * GIB,
-	     0,
-	     64 * GIB,
-	     false},
+	     NAN},
 	    /* two in 100 are the p99 */
 	    {{one(4 * GIB, 98, 5880), one(9 * GIB, 2, 120)},
 	     16 * GIB,
-	     4 * GIB,
+	     NAN,
 	     11 * GIB,
 	     0,
 	     16 * GIB,
-	     true},
-	    /* as much as the margin: that did not decide */
-	    {{one(10 * GIB, 199, 1990), one(12 * GIB, 1, 4000)},
-	     64 * GIB,
-	     12 * GIB,
-	     12 * GIB,
-	     0,
-	     64 * GIB,
-	     false},
-	    /* killed at 8 GiB of 8: more than was ever asked for; a repeated run would have that, too */
+	     NAN},
+	    /* killed at 8 GiB of 8, and others finished since: more than was ever asked for */
 	    {{one(5 * GIB, 90, 90), one(8 * GIB, 10, 10)},
 	     8 * GIB,
-	     5 * GIB,
+	     NAN,
 	     10 * GIB,
 	     0,
 	     10 * GIB,
-	     true},
+	     NAN},
+	    /* the latest were killed there: twice as much */
+	    {{one(5 * GIB, 90, 90), one(8 * GIB, 10, 10)},
+	     8 * GIB,
+	     8 * GIB,
+	     16 * GIB,
+	     0,
+	     16 * GIB,
+	     8 * GIB},
+	    /* twice is less than what others need, or as much */
+	    {{one(4 * GIB, 1, 1), one(20 * GIB, 5, 5)},
+	     32 * GIB,
+	     4 * GIB,
+	     24 * GIB,
+	     0,
+	     32 * GIB,
+	     NAN},
+	    {{one(6 * GIB, 1, 1), one(10 * GIB, 5, 5)},
+	     32 * GIB,
+	     6 * GIB,
+	     12 * GIB,
+	     0,
+	     32 * GIB,
+	     NAN},
 	    /* more used than asked for: a repeated run needs at least that */
-	    {{one(1 * GIB, 199, 199), one(7 * GIB, 1, 1)}, 2 * GIB, GIB, 2 * GIB, 1, 7 * GIB, true},
+	    {{one(1 * GIB, 199, 199), one(7 * GIB, 1, 1)}, 2 * GIB, NAN, 2 * GIB, 1, 7 * GIB, NAN},
 	    /* nobody knows what was asked for */
-	    {{one(1 * GIB, 199, 199), one(7 * GIB, 1, 1)}, NAN, GIB, 2 * GIB, 1, 7 * GIB, true},
+	    {{one(1 * GIB, 199, 199), one(7 * GIB, 1, 1)}, NAN, NAN, 2 * GIB, 1, 7 * GIB, NAN},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct fleet_weight v[3];
-		struct fleet_needs in = {.memory = {v, 0, 0}, .most_memory_b = cases[i].most};
+		struct fleet_needs in = {.memory = {v, 0, 0},
+		                         .most_memory_b = cases[i].most,
+		                         .killed_b = cases[i].killed};
 		struct fleet_proposal p;
 		memcpy(v, cases[i].v, sizeof v);
 		while (in.memory.n < 3 && v[in.memory.n].runs > 0)
 			in.memory.n++;
 		p = proposal(in);
-		assert_true(p.memory_best_b == cases[i].best);
 		assert_true(p.ask.memory_b == cases[i].ask);
 		assert_true(p.fail_memory == cases[i].fails);
 		assert_true(p.again_b == cases[i].again);
-		assert_int_equal(p.memory_by_margin, cases[i].margin);
+		assert_true(p.killed_b == cases[i].decided ||
+		            (isnan(p.killed_b) && isnan(cases[i].decided)));
 		assert_true(isnan(p.ask.cpus) && isnan(p.ask.gpus) && isnan(p.ask.time_s));
 	}
+}
+
+/* Killed with less than the ask: they neither fail nor fit. */
+static void test_unknown(void **state)
+{
+	struct fleet_weight v[] = {one(4 * GIB, 6, 6), one(8 * GIB, 3, 3)};
+	struct fleet_needs in = {.memory = {v, 2, 0}, .most_memory_b = 8 * GIB, .killed_b = NAN};
+
+	(void)state;
+	v[0].killed = 2;
+	v[1].killed = 3;
+	assert_true(proposal(in).unknown == 5 && proposal(in).fail_memory == 0);
+	v[0].runs = 600; /* then the p99 × 1.2 is 5 GiB */
+	assert_true(proposal(in).unknown == 2 && proposal(in).fail_memory == 3);
 }
 
 /* A need of just the ask fits; a bucket that reaches beyond it does not. */
@@ -248,7 +238,8 @@ static void test_time(void **state)
 
 static void test_nothing_is_known(void **state)
 {
-	struct fleet_proposal p = proposal((struct fleet_needs){.most_memory_b = NAN});
+	struct fleet_proposal p =
+	    proposal((struct fleet_needs){.most_memory_b = NAN, .killed_b = NAN});
 	struct advice a;
 
 	(void)state;
@@ -267,20 +258,20 @@ static void test_advice(void **state)
 	                         .wall = LIST(one(100, 200, 0)),
 	                         .cores = LIST(one(0.7, 200, 0)),
 	                         .gpus = LIST(one(1.5, 200, 0)),
-	                         .most_memory_b = 64 * GIB};
+	                         .most_memory_b = 64 * GIB,
+	                         .killed_b = 10 * GIB};
 	struct fleet_proposal p = proposal(in);
 	struct advice a;
 
 	(void)state;
 	fleet_ask_advice(&p, &a);
-	assert_int_equal(a.memory_mib, 30720);
+	assert_int_equal(a.memory_mib, 20480);
 	assert_string_equal(
 	    a.memory_formula,
-	    "step(30720.00 MiB, the ask of least cost with repeated runs; at least 10240.00 MiB, the p99 "
-	    "of peaks, × 1.2 = 12288.00 MiB) = 30720 MiB");
+	    "step(10240.00 MiB, the limit that killed the latest runs, × 2 = 20480.00 MiB; more than "
+	    "10240.00 MiB, the p99 of peaks, × 1.2 = 12288.00 MiB) = 20480 MiB");
 	assert_int_equal(a.cpu, 1);
-	assert_string_equal(a.cpu_formula,
-	                    "max(1, round(0.70 mean cores, the p95 of runs)) = 1 CPU");
+	assert_string_equal(a.cpu_formula, "max(1, round(0.70 cores, the p95 of runs)) = 1 CPU");
 	assert_int_equal(a.gpu, 2);
 	assert_string_equal(a.gpu_formula,
 	                    "max(1, 1.50 GPUs at the peak, the p95 of runs, rounded up) = 2 GPUs");
@@ -289,7 +280,7 @@ static void test_advice(void **state)
 	    a.time_formula,
 	    "whole minutes of (100.00 s, the p99 of runs, × 1.2 = 120.00 s) = 2 min");
 	assert_int_equal(a.nodes, 0);
-	in.memory.n = 1;
+	in.killed_b = NAN;
 	in.gpus.v[0].value = 0;
 	p = proposal(in);
 	fleet_ask_advice(&p, &a);
@@ -304,11 +295,15 @@ static void test_advice(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_best),   cmocka_unit_test(test_best_of_equal_needs),
-	    cmocka_unit_test(test_memory), cmocka_unit_test(test_what_fails),
-	    cmocka_unit_test(test_cpus),   cmocka_unit_test(test_gpus),
-	    cmocka_unit_test(test_time),   cmocka_unit_test(test_enough_is_known),
-	    cmocka_unit_test(test_advice), cmocka_unit_test(test_nothing_is_known),
+	    cmocka_unit_test(test_unknown),
+	    cmocka_unit_test(test_memory),
+	    cmocka_unit_test(test_what_fails),
+	    cmocka_unit_test(test_cpus),
+	    cmocka_unit_test(test_gpus),
+	    cmocka_unit_test(test_time),
+	    cmocka_unit_test(test_enough_is_known),
+	    cmocka_unit_test(test_advice),
+	    cmocka_unit_test(test_nothing_is_known),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

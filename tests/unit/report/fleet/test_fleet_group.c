@@ -73,7 +73,7 @@ static void assert_near(double a, double b)
 
 static void test_counts(void **state)
 {
-	struct row *r = add_runs("a", 12);
+	struct row *r = add_runs("a", 14);
 
 	(void)state;
 	r[0].oom = true;
@@ -86,8 +86,8 @@ static void test_counts(void **state)
 	make_fleet(true, NULL);
 	assert_true(fleet.keys == 1 && fleet.n == 2 && fleet.all_groups == 2 &&
 	            fleet.rest_groups == 0);
-	assert_true(fleet.runs == 14 && fleet.counted == 5 && fleet.failed == 2 && fleet.oom == 2);
-	assert_true(fleet.first == 86400.0 * 90 && fleet.last == 86400.0 * 100 + 11);
+	assert_true(fleet.runs == 16 && fleet.counted == 5 && fleet.failed == 2 && fleet.oom == 2);
+	assert_true(fleet.first == 86400.0 * 90 && fleet.last == 86400.0 * 100 + 13);
 	assert_true(fleet.left_out[CATALOG_COUNTED].runs == 0);
 	assert_true(fleet.left_out[CATALOG_NO_ASK].runs == 1);
 	for (int k = 2; k < CATALOG_CLASSES; k++)
@@ -170,7 +170,7 @@ static void test_confidence(void **state)
 		int runs;
 		enum fleet_confidence says;
 	} cases[] = {
-	    {1, FLEET_WEAK}, {4, FLEET_WEAK}, {5, FLEET_FAIR}, {19, FLEET_FAIR}, {20, FLEET_GOOD}};
+	    {1, FLEET_WEAK}, {4, FLEET_WEAK}, {5, FLEET_FAIR}, {58, FLEET_FAIR}, {59, FLEET_GOOD}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -180,6 +180,7 @@ static void test_confidence(void **state)
 		add_runs("a", 1)->class = CATALOG_SHORT;
 		make_fleet(true, NULL);
 		assert_int_equal(fleet.group[0].confidence, cases[i].says);
+		assert_near(fleet.group[0].fail_at_most, 1 - pow(0.05, 1.0 / cases[i].runs));
 		fleet_free(&fleet);
 	}
 }
@@ -257,6 +258,51 @@ static void test_killed_at_the_ask(void **state)
 	rows[n_rows - 1].oom = true;
 	make_fleet(true, NULL);
 	assert_true(fleet.group[0].would_fail == 0);
+}
+
+/* Nobody knows how much a run that was killed needs: it is not among those that would have done. */
+static void test_killed_below_the_ask(void **state)
+{
+	struct row *r = add_runs("a", 20);
+
+	(void)state;
+	for (int i = 0; i < 20; i++) {
+		r[i].need = 7 * ROWS_GIB;
+		r[i].asked_memory = 8 * ROWS_GIB;
+		r[i].start = 1000 + i;
+	}
+	r[3].oom = r[5].oom = true;
+	r[3].need = r[5].need = 8 * ROWS_GIB;
+	/* 8 × 1.2 are 10 GiB; runs have finished since. */
+	make_fleet(true, NULL);
+	assert_true(fleet.group[0].proposed.memory_b == 10 * ROWS_GIB);
+	assert_true(fleet.group[0].would_fail == 0 && fleet.group[0].tried == 18);
+	assert_near(fleet.group[0].fail_at_most, 1 - pow(0.05, 1.0 / 18));
+	fleet_free(&fleet);
+	/* The latest was killed: twice its limit. */
+	r[19].oom = true;
+	make_fleet(true, NULL);
+	assert_true(fleet.group[0].proposed.memory_b == 16 * ROWS_GIB);
+	assert_true(fleet.group[0].tried == 17);
+	fleet_free(&fleet);
+	r[18].start = 1019; /* as late, and it finished */
+	make_fleet(true, NULL);
+	assert_true(fleet.group[0].proposed.memory_b == 10 * ROWS_GIB);
+	fleet_free(&fleet);
+	/* One that does not count shows nothing. */
+	r[18].start = 2000;
+	r[18].class = CATALOG_FAILED;
+	make_fleet(true, NULL);
+	assert_true(fleet.group[0].proposed.memory_b == 16 * ROWS_GIB);
+	fleet_free(&fleet);
+	for (int i = 0; i < 20; i++) {
+		r[i].class = CATALOG_COUNTED;
+		r[i].oom = true;
+		r[i].need = 8 * ROWS_GIB;
+	}
+	make_fleet(true, NULL);
+	assert_true(fleet.group[0].tried == 0 && fleet.group[0].fail_at_most == 1);
+	assert_int_equal(fleet.group[0].confidence, FLEET_WEAK);
 }
 
 /* The histograms cannot tell whether the same run fails twice: both are counted, but never more than all. */
@@ -618,6 +664,7 @@ int main(void)
 	    CASE(test_one_run_is_exact),
 	    CASE(test_just_in_time),
 	    CASE(test_killed_at_the_ask),
+	    CASE(test_killed_below_the_ask),
 	    CASE(test_fails_for_both),
 	    CASE(test_whole_gpus),
 	    CASE(test_nodes),

@@ -50,6 +50,8 @@ static void make_groups(struct small *s)
 	    .most = {8, 64 * GIB, NAN, 86400},
 	    .proposed = {2, 12 * GIB, NAN, 49200},
 	    .would_fail = 2,
+	    .tried = 9,
+	    .fail_at_most = 0.55,
 	    .confidence = FLEET_FAIR,
 	    .trend = 0.123,
 	    .days = s->days,
@@ -74,6 +76,8 @@ static void make_groups(struct small *s)
 	    .most = {2, 10 * GIB, 1, NAN},
 	    .proposed = {1, 2 * GIB, 0, 120},
 	    .would_fail = 0,
+	    .tried = 3,
+	    .fail_at_most = 0.6316,
 	    .confidence = FLEET_WEAK,
 	    .trend = 0.01,
 	};
@@ -224,9 +228,11 @@ static void verdict(void **state)
 	     "{\"rank\":1,\"name\":\"train · ann\",\"anchor\":\"group-1\",\"text\":\"train "
 	     "· ann: ask 12.0 GiB instead of 64.0 GiB, and 2 CPUs instead of 8\","
 	     "\"saves\":{\"value\":75,\"text\":\"75.00 EUR\",\"unit\":\"EUR\"},"
-	     "\"share\":\"83% of what is recoverable\",\"basis\":\"From 10 runs, 2 of which "
-	     "would have failed\"}"},
-	    {"changes.1.basis", "\"From 3 runs (weak), none of which would have failed\""},
+	     "\"share\":\"83% of what is recoverable\",\"basis\":\"2 of 9 runs would have "
+	     "failed; the next fails with at most 55%; 1 run was killed for memory with less, and "
+	     "nobody knows how much it needs\"}"},
+	    {"changes.1.basis",
+	     "\"0 of 3 runs would have failed; the next fails with at most 63% (weak)\""},
 	    {"changes_text", "\"These 2 changes save 80.00 EUR in 4 days (40% of the cost); all "
 	                     "proposed asks together save 90.00 EUR (45%).\""},
 	    {"changes.1.text", "\"unknown · bob: ask 0 GPUs instead of 1, 2.00 GiB instead of 10.0 "
@@ -363,6 +369,9 @@ static void rows(void **state)
 	    {"groups.rows.0.proposed.text", "\"2 CPUs, 12.0 GiB, 13 h 40 min\""},
 	    {"groups.rows.0.proposed.gpus.value", "null"},
 	    {"groups.rows.0.would_fail.value", "2"},
+	    {"groups.rows.0.tried.value", "9"},
+	    {"groups.rows.0.would_fail_text", "\"2 of 9\""},
+	    {"groups.rows.0.fail_at_most.text", "\"55%\""},
 	    {"groups.rows.0.confidence", "{\"word\":\"fair\",\"level\":\"info\"}"},
 	    {"groups.rows.0.trend.text", "\"+12%\""},
 	    {"groups.rows.0.trend.level", "\"warn\""},
@@ -392,9 +401,10 @@ static void detail(void **state)
 	static const struct expected cases[] = {
 	    {"formulas.0.text", "\"max(1, round(1.90 mean cores, the p95 of runs)) = 2 CPUs\""},
 	    {"formulas.3",
-	     "{\"label\":\"Would fail\",\"text\":\"2 of the 10 runs would have failed "
-	     "under the proposed ask\"}"},
-	    {"formulas.4.text", "\"fair: from 10 runs\""},
+	     "{\"label\":\"Would fail\",\"text\":\"2 of 9 runs would have failed; the "
+	     "next fails with at most 55%; 1 run was killed for memory with less, and nobody knows how "
+	     "much it needs\"}"},
+	    {"formulas.4.text", "\"fair\""},
 	    {"histograms.0.summary",
 	     "\"Peak memory of 10 runs: median 8.00 GiB, p95 9.00 GiB. Asked: "
 	     "64.0 GiB. Proposed: 12.0 GiB.\""},
@@ -470,7 +480,7 @@ static void days(void **state)
 static void nothing(void **state)
 {
 	static const struct expected cases[] = {
-	    {"period", "{\"known\":false}"},
+	    {"period", "{\"known\":false,\"text\":\"no runs\"}"},
 	    {"verdict", "[{\"id\":\"used\",\"level\":\"warn\",\"text\":\"There are no runs.\"}]"},
 	    {"tiles", "[{\"id\":\"runs\",\"label\":\"Runs\",\"text\":\"none\",\"note\":\"\"}]"},
 	    {"changes", "[]"},
@@ -540,8 +550,9 @@ static void table(void **state)
 	    {"values.1", "[12,3]"},       {"values.6", "[40000,60]"},
 	    {"values.7", "[8,1.5]"},      {"values.9", "[68720000000,10740000000]"},
 	    {"values.13", "[null,1]"},    {"values.20", "[2,1]"},
-	    {"values.22", "[null,0]"},    {"values.25", "[\"fair\",\"weak\"]"},
-	    {"values.26", "[0.12,0.01]"}, {"values.27", "[null,null]"},
+	    {"values.22", "[null,0]"},    {"values.25", "[1,0]"},
+	    {"values.26", "[0.55,0.63]"}, {"values.27", "[\"fair\",\"weak\"]"},
+	    {"values.28", "[0.12,0.01]"}, {"values.29", "[null,null]"},
 	};
 	struct small s;
 	cJSON *model, *packed;
@@ -551,7 +562,7 @@ static void table(void **state)
 	s.group[1].trend = -0.000123456;
 	model = small_model(&s, &(struct fleet_model_input){0});
 	packed = unpacked(model);
-	expect(packed, "values.26.1", "-0.00012");
+	expect(packed, "values.28.1", "-0.00012");
 	cJSON_Delete(packed);
 	cJSON_Delete(model);
 	s.group[1].trend = 0.01;
@@ -562,14 +573,14 @@ static void table(void **state)
 	expect(
 	    model, "groups.table.rows.0",
 	    "[\"train · ann\",12,1,2,10,36000,40000,8,2,68719476736,8589934592,9663676416,"
-	    "68719476736,null,null,600,5400,0,100,75,50,30,2,12884901888,null,49200,2,\"fair\",0.123,"
+	    "68719476736,null,null,600,5400,0,100,75,50,30,2,12884901888,null,49200,2,1,0.55,\"fair\",0.123,"
 	    "null]");
 	expect(model, "groups.table.columns.18",
 	       "{\"id\":\"money\",\"label\":\"Cost\",\"unit\":\"EUR\",\"kind\":\"number\"}");
 	/* The page shows no machine-hours where prices are known. */
 	assert_int_equal(cJSON_GetArraySize(model_at(packed, "columns")),
 	                 cJSON_GetArraySize(model_at(model, "groups.table.columns")) - 2);
-	assert_int_equal(cJSON_GetArraySize(model_at(packed, "values")), 28);
+	assert_int_equal(cJSON_GetArraySize(model_at(packed, "values")), 30);
 	cJSON_Delete(packed);
 	cJSON_Delete(model);
 }
@@ -640,9 +651,10 @@ static void packed_size(void **state)
 		            432 * 1024);
 		expect_small_page(model);
 		kept = model_at(model, "groups.packed_groups")->valuedouble;
-		assert_true(kept > (random ? 5000 : 9999));
+		if (!(kept > (random ? 4700 : 9700)))
+			fail_msg("%g of %s names", kept, random ? "random" : "plain");
 		packed = unpacked(model);
-		for (int c = 0; c < 28; c++)
+		for (int c = 0; c < 30; c++)
 			assert_int_equal(
 			    cJSON_GetArraySize(cJSON_GetArrayItem(model_at(packed, "values"), c)),
 			    (int)kept);
@@ -673,7 +685,7 @@ static void csv(void **state)
 	assert_memory_equal(text, "\"name\",\"runs\",\"failed\",", 23);
 	assert_non_null(strstr(text, "\n\"'=cmd|' /C calc'!A0 · ann\",12,1,2,10,36000,"));
 	assert_non_null(strstr(text, "\n\"a\"\"b , c · bob\",3,0,0,3,60,60,1.5,1.35,10737418240,"));
-	assert_non_null(strstr(text, ",49200,2,\"fair\",0.123,\n"));
+	assert_non_null(strstr(text, ",49200,2,1,0.55,\"fair\",0.123,\n"));
 	/* A model that was written and read again has nodes where this one has text. */
 	again = model_text(model, "");
 	read_back = cJSON_Parse(again);

@@ -66,8 +66,8 @@ static void rows(void **state)
 	    {"asked.trial.runs", "1"},
 	    {"asked.trial.failed", "0"},
 	    {"asked.trial.text",
-	     "\"What is proposed for next time would not have failed this run; fewer than 5 "
-	     "runs say little about the next one.\""},
+	     "\"With what is proposed for next time, 0 of 1 run would have failed; the next fails "
+	     "with at most 95% if it is like them.\""},
 	    {"usage.has_asked", "true"},
 	    {"usage.rows.0.asked", "{\"value\":16,\"text\":\"16 CPUs\",\"unit\":\"cores\"}"},
 	    {"usage.rows.3.asked.text", "\"8.00 GiB\""},

@@ -233,9 +233,8 @@ static void no_contradiction(void **state)
 	static const struct scene scenes[] = {
 	    {WAITED(14.2), COLUMN("cpu_usage", 0.9) ", " COLUMN("memory", 7000000), BUSY_MACHINE,
 	     "advice", "info",
-	     "Next time, ask for 1 CPU and 9216 MiB of memory. It had 4 CPUs and 8.00 GiB of "
-	     "memory: that leaves too little memory to spare, though with fewer CPUs it takes "
-	     "longer."},
+	     "Next time, ask for 3 CPUs and 9216 MiB of memory. It had 4 CPUs and 8.00 GiB of "
+	     "memory: that leaves too little memory to spare."},
 	    {LIMITS("\"cpus\": 3, \"cpus_from\": \"cpuset\"") ", " WAITED(14.2),
 	     COLUMN("cpu_usage", 0.9), BUSY_MACHINE, "cpu", "info",
 	     "The job kept 0.90 cores busy on average and 0.90 at its peak: 30% of the 3 CPUs it "
