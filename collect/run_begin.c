@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "collect/command/exit_status.h"
+#include "collect/job/asked_schedulers.h"
 #include "collect/job/discover_job.h"
 #include "collect/job_info.h"
 #include "collect/machine/discover_server.h"
@@ -108,13 +109,26 @@ static int open_sources(struct run *r, bool *refused, struct err *e)
 	return 0;
 }
 
+/* --per-node: how the tasks end. With --end-fd, whoever started us says it. */
+static int follow_ends(struct run *r, struct err *e)
+{
+	const struct job_env env = {.text = NULL}; /* our own */
+	double n = asked_schedulers_tasks(&env);
+
+	if (r->o->end_fd >= 0)
+		return 0;
+	return node_tasks_open(&r->tasks, &r->per_node, &r->root, n > 1 ? n : (double)NAN, e);
+}
+
 /* Adds the other tasks of this node to the tree. */
 static int follow_launcher(struct run *r, struct err *e)
 {
 	if (per_node_find(&r->per_node, &r->root, e))
 		return -1;
-	if (!r->per_node.daemon || !r->tree ||
-	    tree_set_launcher(r->tree, r->per_node.daemon, e) == 0)
+	if (!r->per_node.daemon)
+		return 0;
+	if ((!r->tree || tree_set_launcher(r->tree, r->per_node.daemon, e) == 0) &&
+	    follow_ends(r, e) == 0)
 		return 0;
 	per_node_close(&r->per_node);
 	return -1;
@@ -153,6 +167,7 @@ static int fork_command(struct run *r, struct err *e)
 	if (command_fork(&r->command, &r->root, r->o->command, &r->signals, &r->files, r->own, e))
 		return -1;
 	r->pid = r->command.pid;
+	node_tasks_add_command(&r->tasks, r->pid);
 	/* Not fatal: the command runs, and a later sample may see it. */
 	if (r->tree)
 		(void)tree_set_root(r->tree, r->pid, &r->unseen);
@@ -184,6 +199,8 @@ static int find_process(struct run *r, struct run_result *result, struct err *e)
 	}
 	if (o->per_node && per_node_of(&r->per_node, r->pid))
 		return err_set(e, "no memory");
+	if (o->per_node && follow_ends(r, e))
+		return -1;
 	if (r->root.replayed)
 		return 0;
 	/* Only who started us knows the path, so nobody misses a FIFO that cannot be made. */

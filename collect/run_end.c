@@ -14,6 +14,28 @@
 	"There was not enough memory: parts of the description of the job and the machine may be " \
 	"missing."
 
+/* --per-node: the run ended as the first of its tasks that failed. If nothing but success is known,
+ * and not of all, how it ended is unknown: but a script that goes on after its command cannot know
+ * of the others, and its recording is of that command. */
+static void set_exit_of_tasks(struct run *r)
+{
+	struct snapshot *s = &r->snapshot;
+	int status = r->tasks.first.status;
+
+	if (!r->tasks.first.pid && s->tasks.known && s->tasks.unknown > 0 &&
+	    per_node_is_task(&r->per_node)) {
+		s->exit.known = false;
+		s->exit.cause = "";
+	}
+	if (!r->tasks.first.pid || r->tasks.first.pid == r->command_end.pid)
+		return;
+	s->exit.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	s->exit.code = s->exit.signal ? -1 : WEXITSTATUS(status);
+	s->exit.cause = oom_cause(&r->oom, status) == OOM_YES ? "oom"
+	                : s->exit.signal                      ? "signaled"
+	                                                      : "exited";
+}
+
 static void set_exit(struct run *r, struct run_result *result)
 {
 	struct snapshot *s = &r->snapshot;
@@ -40,6 +62,10 @@ static void set_exit(struct run *r, struct run_result *result)
 	}
 	s->exit.code = result->code;
 	s->exit.signal = result->signal;
+	s->tasks = node_tasks_finish(&r->tasks, r->command_end.pid, r->command_end.status);
+	result->tasks = s->tasks;
+	if (r->o->mode == COLLECT_OPTIONS_COMMAND)
+		set_exit_of_tasks(r);
 }
 
 static void write_run_totals(void *ctx, struct json_write *j)
@@ -164,6 +190,7 @@ static void set_notes(struct run *r)
 		              (unsigned long long)r->schedule.skipped,
 		              r->schedule.skipped == 1 ? " was" : "s were");
 	clocks_notes(&r->clocks, s);
+	node_tasks_notes(&r->tasks, s);
 	gpu_notes(r->gpu, s);
 	limits_notes(&r->limits, s);
 	cgroup_watch_notes(&r->watch, s);

@@ -10,10 +10,12 @@
 #include <stdint.h>
 
 #include "collect/process/reaped_totals.h"
+#include "core/snapshot.h"
 
 struct run_result {
 	int status;          /* to exit with */
 	int code, signal;    /* of the command; signal 0: it exited */
+	struct snapshot_tasks tasks; /* --per-node */
 	bool written;        /* the snapshot was written */
 	bool cannot_record;  /* too few resources; the command was not started */
 	bool detached;       /* --pid: a signal ended the recording before the process ended */

@@ -14,6 +14,7 @@
 #include "collect/collect_options.h"
 #include "collect/command/command.h"
 #include "collect/command/cpu_rlimit.h"
+#include "collect/command/node_tasks.h"
 #include "collect/command/per_node.h"
 #include "collect/command/phase_fifo.h"
 #include "collect/discover_asked.h"
@@ -52,6 +53,7 @@ struct run {
 	struct command command;
 	struct err unseen; /* why the command cannot be seen in /proc; empty if it can */
 	struct per_node per_node;
+	struct node_tasks tasks; /* how those of per_node ended */
 	int pid;          /* the root process; 0: none */
 	int pidfd;        /* of the process whose end is awaited; -1: none */
 	bool has_status;  /* --end-fd told the job's status */
