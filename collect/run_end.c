@@ -287,6 +287,12 @@ void run_end(struct run *r, struct run_result *result)
 	result->skipped = r->schedule.skipped;
 	memcpy(result->output, r->file.path, sizeof result->output);
 	result->written = snapshot_file_write(&r->file, &r->snapshot, &rows, &e) == 0;
+	if (r->file.moved) {
+		err_set(&e, "another recorder has written %s; this recording is %s", result->output,
+		        r->file.path);
+		r->say(e.msg);
+		memcpy(result->output, r->file.path, sizeof result->output);
+	}
 	if (!result->written) {
 		err_wrap(&e, "the samples are kept in %s", r->file.journal);
 		r->say(e.msg);

@@ -54,11 +54,11 @@ struct run {
 	struct err unseen; /* why the command cannot be seen in /proc; empty if it can */
 	struct per_node per_node;
 	struct node_tasks tasks; /* how those of per_node ended */
-	int pid;          /* the root process; 0: none */
-	int pidfd;        /* of the process whose end is awaited; -1: none */
-	bool has_status;  /* --end-fd told the job's status */
-	int status;       /* as of wait(2) */
-	bool awaits_task; /* --per-node: .pidfd is of a task, and others may follow */
+	int pid;                 /* the root process; 0: none */
+	int pidfd;               /* of the process whose end is awaited; -1: none */
+	bool has_status;         /* --end-fd told the job's status */
+	int status;              /* as of wait(2) */
+	bool awaits_task;        /* --per-node: .pidfd is of a task, and others may follow */
 	struct command_end command_end;
 	double utime_s, stime_s, max_rss_b; /* of all reaped processes */
 	struct reaped_totals totals;

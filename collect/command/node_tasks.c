@@ -57,7 +57,7 @@ static void on_end(struct node_tasks *t, const struct proc_event *e)
 		return;
 	} else if (task && (e->tid == e->pid || (task->ended && e->status))) {
 		/* A process whose first thread ended before the others, or in which another thread
-		 * called execve(2), has a second end, which counts. */
+		 * replaced the program, has a second end, which counts. */
 		set_ended(t, task, e->status);
 	} else if (!task && is_missing_task(t, e) && (task = add(t, e->pid, NAN))) {
 		set_ended(t, task, e->status);

@@ -52,8 +52,8 @@ bool per_node_is_other(void)
 	return rank && strcmp(rank, "0") != 0;
 }
 
-/* The variable in its environment; NULL if it has none, or may not be read: a daemon of the system is
- * another user's. */
+/* The variable in its environment; NULL if it has none, or may not be read: a daemon of the system
+ * is another user's. */
 static const char *variable_of(const struct per_node *p, const struct root *r, int pid)
 {
 	struct job_env env = {.text = p->text};

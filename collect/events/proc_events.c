@@ -213,8 +213,8 @@ static int subscribe(struct proc_events *p, int parent, struct err *e)
 
 int proc_events_open(struct proc_events *p, int parent, struct err *e)
 {
-	*p = (struct proc_events){.fd = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK,
-	                                       NETLINK_CONNECTOR)};
+	*p = (struct proc_events){
+	    .fd = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_CONNECTOR)};
 	if (p->fd < 0)
 		return err_set(e, "%s", strerror(errno));
 	if (subscribe(p, parent, e) == 0)

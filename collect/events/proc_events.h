@@ -1,13 +1,13 @@
 /*
- * proc_events: the kernel tells of the end of processes, with their wait status (the proc connector,
- * netlink(7), cn_proc.h).
+ * proc_events: the kernel tells of the end of processes, with their wait status (the proc
+ * connector, netlink(7), cn_proc.h).
  *
  * Any user may listen since Linux 6.6, but only in the first namespaces of users, processes and
  * network. What the kernel does not tell there is silent: a subscription counts as working only
  * after its acknowledgement and the event of a child of our own.
  *
- * A filter in the kernel passes the ends of the children of two processes only, so that the forks of
- * the rest of the machine cost the recorder nothing.
+ * A filter in the kernel passes the ends of the children of two processes only, so that the forks
+ * of the rest of the machine cost the recorder nothing.
  */
 #ifndef COLLECT_EVENTS_PROC_EVENTS_H
 #define COLLECT_EVENTS_PROC_EVENTS_H
@@ -29,8 +29,8 @@ struct proc_event {
 	enum proc_event_kind kind;
 	uint64_t at; /* CLOCK_MONOTONIC, ns */
 	int pid, tid;
-	int parent;   /* process that reaps it; 0: it has already */
-	int status;   /* as of wait(2), without the bit of the core dump */
+	int parent;       /* process that reaps it; 0: it has already */
+	int status;       /* as of wait(2), without the bit of the core dump */
 	uint32_t request; /* PROC_EVENT_ACK: number of the request */
 	uint32_t err;     /* PROC_EVENT_ACK: errno, 0 for success */
 };

@@ -73,7 +73,7 @@ static const char *mode_of(const struct snapshot *s)
 	/* rtrack-collect knows no exit status of a process that it follows; "": the command's, or a
 	 * task's, is not known. */
 	return s->job.known && !s->exit.known && *s->exit.cause && !s->unfinished ? "process"
-	                                                                         : "command";
+	                                                                          : "command";
 }
 
 static void add_recorder_name(cJSON *run, const struct snapshot *s)
@@ -173,8 +173,8 @@ const char *model_status_text(const struct run *run, char out[256])
 			         tasks->unknown, tasks->n);
 		else
 			snprintf(out, 256, "%s",
-		         s->exit.known ? "The job finished with exit status 0."
-		                       : "The recording is complete.");
+			         s->exit.known ? "The job finished with exit status 0."
+			                       : "The recording is complete.");
 		break;
 	case RUN_FAILED:
 		if (s->exit.known)

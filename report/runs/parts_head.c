@@ -359,8 +359,7 @@ static void set_exit(struct snapshot *out, const struct parts *p)
 	out->exit.signal = worst->signal;
 	out->exit.cause = worst->oom ? "oom" : "exited";
 	/* All that was recorded went well, but a part or a task that was not may have failed. */
-	if (worst->status == RUN_UNKNOWN ||
-	    (parts_missing(p) && worst->status == RUN_FINISHED)) {
+	if (worst->status == RUN_UNKNOWN || (parts_missing(p) && worst->status == RUN_FINISHED)) {
 		out->exit.known = false;
 		out->exit.cause = "";
 	}

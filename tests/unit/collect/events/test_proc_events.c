@@ -91,7 +91,8 @@ static bool is_too_many(struct proc_events_rate *r, uint64_t from_s, unsigned se
 
 	for (unsigned s = 0; s < seconds; s++)
 		for (unsigned i = 0; i < n; i++)
-			too_many = proc_events_too_many(r, (from_s + s) * 1000000000u + i) || too_many;
+			too_many =
+			    proc_events_too_many(r, (from_s + s) * 1000000000u + i) || too_many;
 	return too_many;
 }
 
