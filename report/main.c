@@ -158,6 +158,12 @@ static cJSON *build_model(const struct report_options *o, struct runs *r,
 	if (page_rows_load(&r->v[0], o, e))
 		return NULL;
 	print_warning(warnings_missing_parts(&r->v[0]));
+	if (o->compare && r->n < 2 && !r->n_failed) {
+		*usage = true;
+		err_set(e, "--compare needs two runs or more, and this is one: name another "
+		           "recording, or a folder of them");
+		return NULL;
+	}
 	if (o->compare && !(compare = comparison_new(r, &o->names, e)))
 		return NULL;
 	load_tell_status(&r->v[0], o->status);
@@ -309,7 +315,7 @@ static int write_report(const struct report_options *o, struct workers *w, struc
 	bool failed, usage = false;
 
 	if (o->model)
-		model = model_json_read(o->model, e);
+		model = page_input_given_model(o->model, e);
 	else if (page_input_is(o))
 		model = page_input_model(o, &said, e);
 	else if (load_all(o, &r, w, e) == 0 && (r.n || !r.n_failed))
@@ -442,6 +448,35 @@ static void occupy_standard_fds(void)
 		close(fd);
 }
 
+/* Of a recording that has not ended only the journal is there. Its name lives as long as the
+ * process, as argv does. */
+static void read_journal_instead(const char *path, char **input)
+{
+	char *journal = load_name_unfinished(path);
+	struct err said = {0};
+
+	if (!journal)
+		return;
+	err_set(&said, "%s: the recording has not ended; this is what %s has so far", path,
+	        journal);
+	print_error(&said);
+	*input = journal;
+}
+
+static void read_journals(struct report_options *o)
+{
+	char *current = NULL;
+
+	if (o->put || o->get || o->model || report_options_many(o))
+		return;
+	for (int i = 0; i < o->n_files; i++)
+		read_journal_instead(o->files[i], &o->files[i]);
+	if (o->current)
+		read_journal_instead(o->current, &current);
+	if (current)
+		o->current = current;
+}
+
 int main(int argc, char **argv)
 {
 	struct report_options o;
@@ -463,7 +498,9 @@ int main(int argc, char **argv)
 		metric_list(&text);
 	else if (o.put && o.pieces_s > 0)
 		return upload_recording(&o, &e);
-	else
+	else {
+		read_journals(&o);
 		return report_confined(&o, &e);
+	}
 	return print_text(&text);
 }

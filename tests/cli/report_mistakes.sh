@@ -1,0 +1,33 @@
+# Inputs that were given to the wrong option, or too few of them: one sentence says what is right.
+R=$(realpath "$B")/rtrack-report C=$(realpath "$B")/rtrack-collect D=$(mktemp -d)
+trap 'rm -rf "$D"' EXIT
+cp "$(dirname "$0")/../fixtures/runs_report/"*.json "$D"
+cd "$D" || exit
+first=$(ls ./*.json | head -n 1) && mv "$first" a.json
+report() {
+	echo "$ rtrack-report $*"
+	"$R" --offline "$@" 2>&1
+	echo "status $?"
+}
+echo '--- --model'
+report --model a.json -o x.html
+gzip -k a.json && report --model a.json.gz -o x.html
+report -o page.html -j model.json a.json
+report --model page.html -o x.html
+"$C" -q -i 0.05 -o b.json.gz -- sh -c 'head=$(wc -c <b.json.gz.partial)
+	while [ "$(wc -c <b.json.gz.partial)" -le "$head" ]; do sleep 0.05; done
+	cp b.json.gz.partial c.json.gz.partial'
+report --model c.json.gz.partial -o x.html
+report --model missing.html -o x.html
+report --model model.json -o x.html
+echo '--- --compare'
+report --compare a.json -o y.html
+report --compare a.json a.json -o y.html
+report --compare a.json missing.json -o y.html
+ls y.html
+echo '--- a recording that has not ended'
+report c.json.gz -o z.html -t @gpu_tracker.json=g.json
+report --current c.json.gz a.json -o z.html
+report d.json.gz -o z.html
+report --model c.json.gz -o z.html
+cp a.json c.json.gz && report c.json.gz -o z.html
