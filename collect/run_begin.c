@@ -390,6 +390,27 @@ static void take_first_sample(struct run *r)
 	row_builder_start(&r->rows, &first);
 }
 
+/* Without a command nothing would show that something is recorded, nor how to end it. */
+static void say_what_is_recorded(struct run *r)
+{
+	const struct collect_options *o = r->o;
+	const char *where = run_upload_output(r)          ? o->output
+	                    : stdout_output_is(o->output) ? "standard output"
+	                                                  : r->file.path;
+	struct err what = {0};
+
+	if (o->quiet || o->mode == COLLECT_OPTIONS_COMMAND || !isatty(STDERR_FILENO))
+		return;
+	if (o->mode == COLLECT_OPTIONS_SYSTEM)
+		err_set(&what, "recording the machine to %s; stop with Ctrl-C", where);
+	else
+		err_set(&what,
+		        "recording %sprocess %ld to %s until it ends; Ctrl-C stops the recording, "
+		        "not the process",
+		        o->per_node ? "the children of " : "", o->pid, where);
+	r->say(what.msg);
+}
+
 static int start_recording(struct run *r, struct run_result *result, struct err *e)
 {
 	int why;
@@ -417,6 +438,7 @@ static int start_recording(struct run *r, struct run_result *result, struct err 
 	take_first_sample(r);
 	if (r->o->discover_server)
 		discover_server_cpu(&r->root, &r->snapshot);
+	say_what_is_recorded(r);
 	return 0;
 }
 
