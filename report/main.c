@@ -225,6 +225,7 @@ static int load_all(const struct report_options *o, struct runs *r, struct worke
 		return -1;
 	for (size_t i = 0; i < r->n_failed; i++)
 		print_error(&r->failed[i].err);
+	print_warning(warnings_copies(r));
 	print_warning(warnings_future(r));
 	return 0;
 }
@@ -448,35 +449,6 @@ static void occupy_standard_fds(void)
 		close(fd);
 }
 
-/* Of a recording that has not ended only the journal is there. Its name lives as long as the
- * process, as argv does. */
-static void read_journal_instead(const char *path, char **input)
-{
-	char *journal = load_name_unfinished(path);
-	struct err said = {0};
-
-	if (!journal)
-		return;
-	err_set(&said, "%s: the recording has not ended; this is what %s has so far", path,
-	        journal);
-	print_error(&said);
-	*input = journal;
-}
-
-static void read_journals(struct report_options *o)
-{
-	char *current = NULL;
-
-	if (o->put || o->get || o->model || report_options_many(o))
-		return;
-	for (int i = 0; i < o->n_files; i++)
-		read_journal_instead(o->files[i], &o->files[i]);
-	if (o->current)
-		read_journal_instead(o->current, &current);
-	if (current)
-		o->current = current;
-}
-
 int main(int argc, char **argv)
 {
 	struct report_options o;
@@ -499,7 +471,7 @@ int main(int argc, char **argv)
 	else if (o.put && o.pieces_s > 0)
 		return upload_recording(&o, &e);
 	else {
-		read_journals(&o);
+		report_options_journals(&o, print_error);
 		return report_confined(&o, &e);
 	}
 	return print_text(&text);

@@ -31,3 +31,13 @@ report --current c.json.gz a.json -o z.html
 report d.json.gz -o z.html
 report --model c.json.gz -o z.html
 cp a.json c.json.gz && report c.json.gz -o z.html
+echo '--- a copy of a recording counts once'
+mkdir runs && cp a.json runs/b.json && cp a.json runs/c.json && cp earlier-*.json runs 2>/dev/null
+echo '{{history.text}}{{#history.rows}}{{file}} {{/history.rows}}{{run.file}}' >h.txt
+report -t h.txt runs
+report -t h.txt -c runs/c.json runs
+report -t h.txt --parts off -c c.json.gz runs/c.json
+echo '{{#tiles}}{{id}} {{text}}; {{/tiles}}' >fleet.txt
+report --fleet runs/b.json runs/c.json runs/b.json -t fleet.txt
+mkdir other && cp a.json other/d.json && cp runs/c.json other/e.json
+report --fleet runs other -t fleet.txt
