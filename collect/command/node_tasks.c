@@ -46,7 +46,7 @@ static bool is_missing_task(const struct node_tasks *t, const struct proc_event 
 	       e->pid != getpid() && (double)t->n < t->expected;
 }
 
-static void on_end(struct node_tasks *t, const struct proc_event *e)
+static void on_task_end(struct node_tasks *t, const struct proc_event *e)
 {
 	struct node_task *task = find(t, e->pid);
 
@@ -69,10 +69,10 @@ void node_tasks_read(struct node_tasks *t)
 	struct proc_event e;
 
 	for (int i = 0; t->of && i < EVENTS_AT_ONCE && proc_events_next(&t->events, &e); i++)
-		on_end(t, &e);
+		on_task_end(t, &e);
 }
 
-static int add_child(void *ctx, int pid)
+static int take_child(void *ctx, int pid)
 {
 	struct node_tasks *t = ctx;
 	double rank;
@@ -87,7 +87,7 @@ void node_tasks_look(struct node_tasks *t)
 {
 	/* Without the variable, the children of the daemon of --pid are counted when they end. */
 	if (t->of && t->of->variable && !((double)t->n >= t->expected))
-		per_node_each_child(t->of, t->root, add_child, t);
+		per_node_each_child(t->of, t->root, take_child, t);
 }
 
 int node_tasks_open(struct node_tasks *t, struct per_node *p, const struct root *r, double expected,

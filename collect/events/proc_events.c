@@ -39,7 +39,7 @@
 #define PROOF_MS    200 /* for the event of our own child, on a machine that is busy */
 #define AT_ONCE     4096
 
-static uint32_t word_at(const void *message, size_t at)
+static uint32_t message_word(const void *message, size_t at)
 {
 	uint32_t v;
 
@@ -58,16 +58,16 @@ struct proc_event proc_events_parse(const void *message, size_t n)
 	if (id.idx != CN_IDX_PROC || id.val != CN_VAL_PROC)
 		return e;
 	memcpy(&e.at, (const char *)message + AT, sizeof e.at);
-	if (word_at(message, WHAT) == WHAT_ACK) {
+	if (message_word(message, WHAT) == WHAT_ACK) {
 		e.kind = PROC_EVENT_ACK;
-		e.request = word_at(message, ACK) - 1;
-		e.err = word_at(message, DATA);
-	} else if (word_at(message, WHAT) == WHAT_EXIT) {
+		e.request = message_word(message, ACK) - 1;
+		e.err = message_word(message, DATA);
+	} else if (message_word(message, WHAT) == WHAT_EXIT) {
 		e.kind = PROC_EVENT_END;
-		e.tid = (int)word_at(message, TID);
-		e.pid = (int)word_at(message, PID);
-		e.parent = (int)word_at(message, PARENT);
-		e.status = (int)(word_at(message, CODE) & 0xff7f);
+		e.tid = (int)message_word(message, TID);
+		e.pid = (int)message_word(message, PID);
+		e.parent = (int)message_word(message, PARENT);
+		e.status = (int)(message_word(message, CODE) & 0xff7f);
 	}
 	return e;
 }
@@ -117,7 +117,7 @@ static int set_filter(int fd, int parent)
 
 /* Asks for all events, or for those of one kind only; kernels that know no kinds (before 6.6)
  * ignore the longer request. The answer has the number plus 1 as its .ack; its .seq is not ours. */
-static int ask(int fd, const uint32_t *request, size_t n, uint32_t number)
+static int ask_kernel(int fd, const uint32_t *request, size_t n, uint32_t number)
 {
 	char message[EVENT + 2 * sizeof *request] = {0};
 	const struct nlmsghdr head = {.nlmsg_len = (uint32_t)(EVENT + n), .nlmsg_type = NLMSG_DONE};
@@ -203,11 +203,11 @@ static int subscribe(struct proc_events *p, int parent, struct err *e)
 	(void)setsockopt(p->fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
 	if (set_filter(p->fd, parent) ||
 	    bind(p->fd, (const struct sockaddr *)&group, sizeof group) ||
-	    ask(p->fd, request, sizeof *request, number))
+	    ask_kernel(p->fd, request, sizeof *request, number))
 		return err_set(e, "%s", strerror(errno));
 	if (await_ack(p, number, e))
 		return -1;
-	(void)ask(p->fd, request, sizeof request, number);
+	(void)ask_kernel(p->fd, request, sizeof request, number);
 	return await_own_child(p, (int)(number % 255) + 1, e);
 }
 
@@ -250,7 +250,7 @@ void proc_events_close(struct proc_events *p)
 
 	if (p->fd >= 0) {
 		/* Before Linux 6.6 closing alone leaves the kernel sending. */
-		(void)ask(p->fd, &request, sizeof request, 0);
+		(void)ask_kernel(p->fd, &request, sizeof request, 0);
 		close(p->fd);
 	}
 	p->fd = -1;
