@@ -172,7 +172,7 @@ static void wait_for_event(struct run *r, int64_t deadline)
 	    {.fd = r->rows.csv ? line_writer_fd(&r->csv.out) : -1, .events = POLLOUT},
 	    {.fd = (int)r->o->end_fd, .events = POLLIN},
 	    {.fd = run_upload_fd(r), .events = POLLIN},
-	    {.fd = r->tasks.events.fd, .events = POLLIN}};
+	    {.fd = node_tasks_fd(&r->tasks), .events = POLLIN}};
 	int64_t left = deadline - clocks_now(CLOCK_MONOTONIC);
 	struct timespec t = {.tv_sec = left / SCHEDULE_SECOND, .tv_nsec = left % SCHEDULE_SECOND};
 	struct signalfd_siginfo info;

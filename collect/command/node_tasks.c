@@ -85,9 +85,15 @@ static int take_child(void *ctx, int pid)
 
 void node_tasks_look(struct node_tasks *t)
 {
+	node_tasks_read(t);
 	/* Without the variable, the children of the daemon of --pid are counted when they end. */
 	if (t->of && t->of->variable && !((double)t->n >= t->expected))
 		per_node_each_child(t->of, t->root, take_child, t);
+}
+
+int node_tasks_fd(const struct node_tasks *t)
+{
+	return t->of && t->of->variable ? t->events.fd : -1;
 }
 
 int node_tasks_open(struct node_tasks *t, struct per_node *p, const struct root *r, double expected,
@@ -152,13 +158,14 @@ struct snapshot_tasks node_tasks_finish(struct node_tasks *t, int command, int s
 	if (!t->of->variable)
 		s.n = t->succeeded + t->failed + (double)per_node_children(t->of, t->root);
 	s.unknown = s.n - s.succeeded - s.failed;
-	s.known = t->of->variable ? s.n > 1 : !*t->silent.msg;
+	s.known = t->of->variable ? s.n > 1
+	                          : !*t->silent.msg && !t->events.lost && !t->events.ended_early;
 	return s;
 }
 
 void node_tasks_notes(const struct node_tasks *t, struct snapshot *s)
 {
-	if (!s->tasks.known || !(s->tasks.unknown > 0))
+	if (s->tasks.known ? !(s->tasks.unknown > 0) : !t->events.lost && !t->events.ended_early)
 		return;
 	if (*t->silent.msg)
 		snapshot_note(s, "How the other tasks of the node ended is not known: %s.",

@@ -43,8 +43,13 @@ int node_tasks_open(struct node_tasks *t, struct per_node *p, const struct root 
 /* Adds the command, which is a child of ours and stands for the task that records. */
 void node_tasks_add_command(struct node_tasks *t, int pid);
 
-/* Looks for tasks that the daemon has started since, unless all are known. */
+/* At each sample: reads the events that have come, and looks for tasks that the daemon has started
+ * since, unless all are known. */
 void node_tasks_look(struct node_tasks *t);
+
+/* To poll for POLLIN, for node_tasks_read; -1: none. The children of the process of --pid may be
+ * thousands a second: their events are read at each sample alone. */
+int node_tasks_fd(const struct node_tasks *t);
 
 /* Reads the events that have come. */
 void node_tasks_read(struct node_tasks *t);

@@ -76,7 +76,8 @@ bool proc_events_too_many(struct proc_events_rate *r, uint64_t at)
 {
 	uint64_t window = at / UINT64_C(1000000000);
 
-	if (window != r->window) {
+	/* Events of several CPUs may come in another order: a late one is of this second. */
+	if (window > r->window) {
 		r->full = r->n > PROC_EVENTS_RATE && window == r->window + 1 ? r->full + 1 : 0;
 		r->window = window;
 		r->n = 0;

@@ -137,4 +137,20 @@ wait $recorder
 check_equal 'the daemon of --pid ends the recording' "$? $(recordings)" '0 1'
 check_near 'its tasks are counted' "$(value exact_cpu_s)" "$(cat t.? | awk '{ s += $1 } END { print s }')" 0.01 0.05
 
+# The children of a process that starts no tasks.
+if [ $told ]; then
+	clean
+	sh -c 'until [ -e go ]; do sleep 0.05; done; (exit 3); sleep 0.2; sh -c "exit 4"; exit 0' &
+	child=$!
+	"$R" -q --no-discover-cloud --per-node -o a.1.gz -p $child 2>err &
+	recorder=$!
+	wait_until test -s a.1.gz.partial
+	touch go
+	wait $child $recorder
+	check_that 'children of --pid: how many failed, and no status' \
+		"\"$(ends | cut -d' ' -f3-)\" == \"2 0 null\" && \"$(value code)\" == \"null\""
+else
+	skip 'children of --pid' 'the kernel does not tell of them here'
+fi
+
 echo "1..$n"

@@ -105,6 +105,13 @@ static void ends_a_storm(void **state)
 	r = (struct proc_events_rate){0};
 	assert_false(is_too_many(&r, 10, PROC_EVENTS_SECONDS, PROC_EVENTS_RATE + 1));
 	assert_true(is_too_many(&r, 10 + PROC_EVENTS_SECONDS, 1, 1));
+	/* Late events of another CPU, at each turn of a second. */
+	r = (struct proc_events_rate){0};
+	for (unsigned s = 0; s < PROC_EVENTS_SECONDS; s++) {
+		assert_false(is_too_many(&r, 10 + s, 1, PROC_EVENTS_RATE + 1));
+		assert_false(is_too_many(&r, 9 + s, 1, 1));
+	}
+	assert_true(is_too_many(&r, 10 + PROC_EVENTS_SECONDS, 1, 1));
 	/* Four full seconds, a pause, and four more. */
 	r = (struct proc_events_rate){0};
 	assert_false(is_too_many(&r, 10, PROC_EVENTS_SECONDS - 1, PROC_EVENTS_RATE + 1));
