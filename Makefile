@@ -210,15 +210,17 @@ uninstall-spank:
 
 # The time of all files in tarballs and packages: that of the commit.
 SOURCE_DATE_EPOCH ?= $(or $(shell [ ! -e .git ] || git log -1 --format=%ct),$(shell stat -c %Y Makefile))
-# A tarball that builds without npm: what git tracks, the bundled page in vendor/page, and uPlot's source.
+# A tarball that builds without npm: what git tracks, the bundled page in vendor/page, and uPlot's source. `make deb` packs
+# what is here where there is no git.
 DIST = rtrack-$(VERSION)
+SOURCES = git ls-files -z
 dist: $(addprefix $(A)/,$(BUNDLED))
-	@[ -e .git ] || { echo 'dist: it packs what git tracks, and there is no git here' >&2; exit 1; }
+	@[ -e .git ] || [ '$(firstword $(SOURCES))' != git ] || { echo 'dist: it packs what git tracks, and there is no git here' >&2; exit 1; }
 	rm -rf build/$(DIST)
 	mkdir -p build/$(DIST)/vendor/page build/$(DIST)/vendor/uplot
-	git ls-files -z | xargs -0 cp --parents -Pt build/$(DIST)
+	$(SOURCES) | xargs -0 cp --parents -Pt build/$(DIST)
 	cp $^ build/$(DIST)/vendor/page
-	cp $(addprefix $(UPLOT)/,LICENSE package.json dist/uPlot.esm.js) build/$(DIST)/vendor/uplot
+	cp $(or $(wildcard vendor/uplot/*),$(addprefix $(UPLOT)/,LICENSE package.json dist/uPlot.esm.js)) build/$(DIST)/vendor/uplot
 	tar -C build --sort=name --mtime=@$(SOURCE_DATE_EPOCH) --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
 	-czf build/$(DIST).tar.gz $(DIST)
 	rm -rf build/$(DIST)

@@ -146,6 +146,11 @@ static void print_summary(const struct collect_options *o, const struct run_resu
 	struct buf b = {0};
 
 	append_ending(&b, o, r);
+	if (r->tasks.known && r->tasks.failed > 0)
+		buf_printf(&b, ", %.0f of %.0f tasks failed", r->tasks.failed, r->tasks.n);
+	else if (r->tasks.known && r->tasks.unknown > 0)
+		buf_printf(&b, ", how %.0f of %.0f tasks ended is not known", r->tasks.unknown,
+		           r->tasks.n);
 	buf_printf(&b, ", %s%.2f cores on average", o->record_job ? "" : "the machine used ",
 	           r->cores);
 	if (r->peak_b > 0)

@@ -196,7 +196,8 @@ static void wait_for_event(struct run *r, int64_t deadline)
 	    {.fd = discover_asked_fd(&r->asked), .events = POLLIN},
 	    {.fd = r->rows.csv ? line_writer_fd(&r->csv.out) : -1, .events = POLLOUT},
 	    {.fd = (int)r->o->end_fd, .events = POLLIN},
-	    {.fd = run_upload_fd(r), .events = POLLIN}};
+	    {.fd = run_upload_fd(r), .events = POLLIN},
+	    {.fd = node_tasks_fd(&r->tasks), .events = POLLIN}};
 	int64_t left = deadline - clocks_now(CLOCK_MONOTONIC);
 	struct timespec t = {.tv_sec = left / SCHEDULE_SECOND, .tv_nsec = left % SCHEDULE_SECOND};
 	struct signalfd_siginfo info;
@@ -234,6 +235,8 @@ static void wait_for_event(struct run *r, int64_t deadline)
 		row_builder_flush_csv(&r->rows);
 	if (fds[7].revents)
 		run_upload_read(r);
+	if (fds[8].revents)
+		node_tasks_read(&r->tasks);
 }
 
 /* Ends the recording early if RLIMIT_CPU would kill rtrack-collect. It still waits for the
@@ -276,6 +279,7 @@ static void record_due(struct run *r)
 	if (due == SCHEDULE_NOTHING || (r->rows.journal_failed && !r->rows.csv))
 		return;
 	run_sample(r);
+	node_tasks_look(&r->tasks);
 	row_builder_sample(&r->rows, &r->sample, due == SCHEDULE_REGULAR,
 	                   schedule_grown(&r->schedule, r->sample.at));
 	if (r->o->mode == COLLECT_OPTIONS_PROCESS && !has_process(r))
@@ -380,6 +384,7 @@ static void release(struct run *r)
 	cgroup_watch_close(&r->watch);
 	cgroup_own_close(r->own);
 	phase_fifo_close(&r->phase_fifo);
+	node_tasks_close(&r->tasks);
 	per_node_close(&r->per_node);
 	free(r->phases);
 	free(r->devices);
@@ -404,7 +409,7 @@ int run(const struct collect_options *o, run_say say, struct run_result *result,
 	r.say = say;
 	*result = (struct run_result){.status = EXIT_STATUS_NOT_STARTED};
 	r.pidfd = r.signals.fd = r.csv.out.fd = r.command.go = r.command.failure =
-	    r.command.self_io = r.phase_fifo.fd = -1;
+	    r.command.self_io = r.phase_fifo.fd = r.tasks.events.fd = -1;
 	failed = run_begin(&r, result, e);
 	if (!failed) {
 		loop(&r);

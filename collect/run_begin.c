@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "collect/command/exit_status.h"
+#include "collect/job/asked_schedulers.h"
 #include "collect/job/discover_job.h"
 #include "collect/job_info.h"
 #include "collect/machine/discover_server.h"
@@ -108,13 +109,26 @@ static int open_sources(struct run *r, bool *refused, struct err *e)
 	return 0;
 }
 
+/* --per-node: how the tasks end. With --end-fd, whoever started us says it. */
+static int follow_ends(struct run *r, struct err *e)
+{
+	const struct job_env env = {.text = NULL}; /* our own */
+	double n = asked_schedulers_tasks(&env);
+
+	if (r->o->end_fd >= 0)
+		return 0;
+	return node_tasks_open(&r->tasks, &r->per_node, &r->root, n > 1 ? n : (double)NAN, e);
+}
+
 /* Adds the other tasks of this node to the tree. */
 static int follow_launcher(struct run *r, struct err *e)
 {
 	if (per_node_find(&r->per_node, &r->root, e))
 		return -1;
-	if (!r->per_node.daemon || !r->tree ||
-	    tree_set_launcher(r->tree, r->per_node.daemon, e) == 0)
+	if (!r->per_node.daemon)
+		return 0;
+	if ((!r->tree || tree_set_launcher(r->tree, r->per_node.daemon, e) == 0) &&
+	    follow_ends(r, e) == 0)
 		return 0;
 	per_node_close(&r->per_node);
 	return -1;
@@ -155,6 +169,7 @@ static int fork_command(struct run *r, struct err *e)
 	if (command_fork(&r->command, &r->root, r->o->command, &r->signals, &r->files, r->own, e))
 		return -1;
 	r->pid = r->command.pid;
+	node_tasks_add_command(&r->tasks, r->pid);
 	/* Not fatal: the command runs, and a later sample may see it. */
 	if (r->tree)
 		(void)tree_set_root(r->tree, r->pid, &r->unseen);
@@ -194,6 +209,8 @@ static int find_process(struct run *r, struct run_result *result, struct err *e)
 	}
 	if (o->per_node && per_node_of(&r->per_node, r->pid))
 		return err_set(e, "no memory");
+	if (o->per_node && follow_ends(r, e))
+		return -1;
 	if (r->root.replayed)
 		return 0;
 	/* Only who started us knows the path, so nobody misses a FIFO that cannot be made. */
@@ -385,6 +402,27 @@ static void take_first_sample(struct run *r)
 	row_builder_start(&r->rows, &first);
 }
 
+/* Without a command nothing would show that something is recorded, nor how to end it. */
+static void say_what_is_recorded(struct run *r)
+{
+	const struct collect_options *o = r->o;
+	const char *where = run_upload_output(r)          ? o->output
+	                    : stdout_output_is(o->output) ? "standard output"
+	                                                  : r->file.path;
+	struct err what = {0};
+
+	if (o->quiet || o->mode == COLLECT_OPTIONS_COMMAND || !isatty(STDERR_FILENO))
+		return;
+	if (o->mode == COLLECT_OPTIONS_SYSTEM)
+		err_set(&what, "recording the machine to %s; stop with Ctrl-C", where);
+	else
+		err_set(&what,
+		        "recording %sprocess %ld to %s until it ends; Ctrl-C stops the recording, "
+		        "not the process",
+		        o->per_node ? "the children of " : "", o->pid, where);
+	r->say(what.msg);
+}
+
 static int start_recording(struct run *r, struct run_result *result, struct err *e)
 {
 	int why;
@@ -412,6 +450,7 @@ static int start_recording(struct run *r, struct run_result *result, struct err 
 	take_first_sample(r);
 	if (r->o->discover_server)
 		discover_server_cpu(&r->root, &r->snapshot);
+	say_what_is_recorded(r);
 	return 0;
 }
 

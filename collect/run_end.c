@@ -49,13 +49,34 @@ static void read_job_cgroup(struct run *r)
 	r->usage.cpu_some_s = r->outside.some_s;
 }
 
-/* Whether memory ran out: Slurm calls a step OUT_OF_MEMORY after any kill in its cgroup, whatever
- * its status. */
-static bool ran_out_of_memory(const struct run *r, int status)
+/* Why a process ended with a status of wait(2). Slurm calls a step OUT_OF_MEMORY after any kill in
+ * its cgroup, whatever its status. */
+static const char *cause_of(const struct run *r, int status)
 {
-	return (status >= 0 && oom_cause(&r->oom, status) == OOM_YES) ||
-	       (r->outside.slurm && r->outside.kills > 0) ||
-	       (r->has_told && job_end_over_memory(&r->told, r->rows.peak_b));
+	if (oom_cause(&r->oom, status) == OOM_YES || (r->outside.slurm && r->outside.kills > 0) ||
+	    (r->has_told && job_end_over_memory(&r->told, r->rows.peak_b)))
+		return "oom";
+	return WIFSIGNALED(status) ? "signaled" : "exited";
+}
+
+/* --per-node: the run ended as the first of its tasks that failed. If nothing but success is known,
+ * and not of all, how it ended is unknown: but a script that goes on after its command cannot know
+ * of the others, and its recording is of that command. */
+static void set_exit_of_tasks(struct run *r)
+{
+	struct snapshot *s = &r->snapshot;
+	int status = r->tasks.first.status;
+
+	if (!r->tasks.first.pid && s->tasks.known && s->tasks.unknown > 0 &&
+	    per_node_is_task(&r->per_node)) {
+		s->exit.known = false;
+		s->exit.cause = "";
+	}
+	if (!r->tasks.first.pid || r->tasks.first.pid == r->command_end.pid)
+		return;
+	s->exit.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	s->exit.code = s->exit.signal ? -1 : WEXITSTATUS(status);
+	s->exit.cause = cause_of(r, status);
 }
 
 static void set_exit(struct run *r, struct run_result *result)
@@ -71,9 +92,7 @@ static void set_exit(struct run *r, struct run_result *result)
 		else
 			result->status = 0;
 		s->exit.known = true;
-		s->exit.cause = ran_out_of_memory(r, status) ? "oom"
-		                : result->signal             ? "signaled"
-		                                             : "exited";
+		s->exit.cause = cause_of(r, status);
 	} else {
 		result->code = -1;
 		result->status = 0;
@@ -84,6 +103,10 @@ static void set_exit(struct run *r, struct run_result *result)
 	}
 	s->exit.code = result->code;
 	s->exit.signal = result->signal;
+	s->tasks = node_tasks_finish(&r->tasks, r->command_end.pid, r->command_end.status);
+	result->tasks = s->tasks;
+	if (r->o->mode == COLLECT_OPTIONS_COMMAND)
+		set_exit_of_tasks(r);
 }
 
 static void write_run_totals(void *ctx, struct json_write *j)
@@ -221,6 +244,7 @@ static void set_notes(struct run *r)
 		              (unsigned long long)r->schedule.skipped,
 		              r->schedule.skipped == 1 ? " was" : "s were");
 	clocks_notes(&r->clocks, s);
+	node_tasks_notes(&r->tasks, s);
 	gpu_notes(r->gpu, s);
 	limits_notes(&r->limits, s);
 	cgroup_watch_notes(&r->watch, s);
@@ -317,6 +341,12 @@ void run_end(struct run *r, struct run_result *result)
 	result->skipped = r->schedule.skipped;
 	memcpy(result->output, r->file.path, sizeof result->output);
 	result->written = snapshot_file_write(&r->file, &r->snapshot, &rows, &e) == 0;
+	if (r->file.moved) {
+		err_set(&e, "another recorder has written %s; this recording is %s", result->output,
+		        r->file.path);
+		r->say(e.msg);
+		memcpy(result->output, r->file.path, sizeof result->output);
+	}
 	if (!result->written) {
 		err_wrap(&e, "the samples are kept in %s", r->file.journal);
 		r->say(e.msg);

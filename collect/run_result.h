@@ -10,12 +10,14 @@
 #include <stdint.h>
 
 #include "collect/process/reaped_totals.h"
+#include "core/snapshot.h"
 
 struct run_result {
-	int status;          /* to exit with */
-	int code, signal;    /* of the command; signal 0: it exited */
-	bool written;        /* the snapshot was written */
-	bool cannot_record;  /* too few resources; the command was not started */
+	int status;                  /* to exit with */
+	int code, signal;            /* of the command; signal 0: it exited */
+	struct snapshot_tasks tasks; /* --per-node */
+	bool written;                /* the snapshot was written */
+	bool cannot_record;          /* too few resources; the command was not started */
 	bool detached;       /* --pid: a signal ended the recording before the process ended */
 	bool stderr_stalled; /* the reader of standard error stalls: print nothing more */
 	char output[PATH_MAX];

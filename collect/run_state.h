@@ -16,6 +16,7 @@
 #include "collect/command/command.h"
 #include "collect/command/cpu_rlimit.h"
 #include "collect/command/job_end.h"
+#include "collect/command/node_tasks.h"
 #include "collect/command/per_node.h"
 #include "collect/command/phase_fifo.h"
 #include "collect/discover_asked.h"
@@ -55,6 +56,7 @@ struct run {
 	struct command command;
 	struct err unseen; /* why the command cannot be seen in /proc; empty if it can */
 	struct per_node per_node;
+	struct node_tasks tasks;    /* how those of per_node ended */
 	int pid;                    /* the root process; 0: none */
 	int pidfd;                  /* of the process whose end is awaited; -1: none */
 	char end_text[JOB_END_MAX]; /* what --end-fd has said so far */

@@ -118,6 +118,14 @@ struct snapshot_part {
 	double array_index;
 };
 
+/* How the tasks ended that --per-node recorded (docs/snapshot.md, tasks). */
+struct snapshot_tasks {
+	bool known;
+	double n; /* of the node; in a run of several nodes, of those recorded */
+	double succeeded, failed, unknown;
+	double failed_rank; /* on its node, of the first that failed; NAN: unknown, or none */
+};
+
 struct json_write;
 
 /* Members that only the collector can write, by snapshot_fields_write: into the open object
@@ -199,6 +207,7 @@ struct snapshot {
 	} totals;
 	struct snapshot_asked asked;
 	struct snapshot_part part;
+	struct snapshot_tasks tasks;
 	struct snapshot_limits limits; /* read only, as are the next two; but .cpus is used for the
 	                                  overview, where above 0 */
 	struct snapshot_gpu *gpus;     /* in the arena */

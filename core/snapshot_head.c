@@ -212,6 +212,13 @@ static void read_part(struct snapshot *s, const cJSON *o)
 	read_fields(s, SNAPSHOT_PART_ARRAY, get_block(o, SNAPSHOT_PART_ARRAY), &s->part);
 }
 
+static void read_tasks(struct snapshot *s, const cJSON *o)
+{
+	read_fields(s, SNAPSHOT_TASKS, o, &s->tasks);
+	s->tasks.known = s->tasks.n >= 0 && s->tasks.succeeded >= 0 && s->tasks.failed >= 0 &&
+	                 s->tasks.unknown >= 0;
+}
+
 static void read_exit(struct snapshot *s, const cJSON *o)
 {
 	struct snapshot_exit_text t;
@@ -364,6 +371,7 @@ static void read_rtrack(struct snapshot *s, const cJSON *o)
 	read_asked(s, get_block(o, SNAPSHOT_ASK));
 	read_part(s, get_block(o, SNAPSHOT_PART));
 	read_exit(s, get_block(o, SNAPSHOT_EXIT));
+	read_tasks(s, get_block(o, SNAPSHOT_TASKS));
 	read_totals(s, get_block(o, SNAPSHOT_TOTALS));
 	settle_statistics(s, o);
 	read_limits(s, get_block(o, SNAPSHOT_LIMITS));
@@ -463,6 +471,7 @@ void snapshot_head_defaults(struct snapshot *s)
 	read_asked(s, NULL);
 	read_part(s, NULL);
 	read_exit(s, NULL);
+	read_tasks(s, NULL);
 	read_totals(s, NULL);
 	read_limits(s, NULL);
 	read_processes_block(s, NULL);

@@ -102,6 +102,19 @@ static void say_more_failures(const struct failures *f)
 	f->watch->say(f->watch->ctx, &line);
 }
 
+static void say_copies(const struct failures *f, size_t copies)
+{
+	char n[UNITS_SIZE];
+	struct err line = {0};
+
+	if (!copies)
+		return;
+	err_set(&line, "%s recording%s another one and do%s not count",
+	        units_count((double)copies, n), copies == 1 ? " is a copy of" : "s are copies of",
+	        copies == 1 ? "es" : "");
+	f->watch->say(f->watch->ctx, &line);
+}
+
 static int add_sources(const struct report_options *o, struct fleet_workers *w, struct catalog *c,
                        struct failures *f, struct scan_result *r, struct err *e)
 {
@@ -114,10 +127,12 @@ static int add_sources(const struct report_options *o, struct fleet_workers *w, 
 	    .progress = note_progress,
 	    .ctx = f,
 	    .now = fmax((double)time(NULL), o->now), /* fmax ignores a NAN */
+	    .once = !o->catalog,
 	};
 	int failed = in.n ? scan_run(&w->scan, &in, c, r, e) : 0;
 
 	say_more_failures(f);
+	say_copies(f, r->copies);
 	scan_stop(&w->scan);
 	return failed;
 }

@@ -158,6 +158,12 @@ static cJSON *build_model(const struct report_options *o, struct runs *r,
 	if (page_rows_load(&r->v[0], o, e))
 		return NULL;
 	print_warning(warnings_missing_parts(&r->v[0]));
+	if (o->compare && r->n < 2 && !r->n_failed) {
+		*usage = true;
+		err_set(e, "--compare needs two runs or more, and this is one: name another "
+		           "recording, or a folder of them");
+		return NULL;
+	}
 	if (o->compare && !(compare = comparison_new(r, &o->names, e)))
 		return NULL;
 	load_tell_status(&r->v[0], o->status);
@@ -219,6 +225,7 @@ static int load_all(const struct report_options *o, struct runs *r, struct worke
 		return -1;
 	for (size_t i = 0; i < r->n_failed; i++)
 		print_error(&r->failed[i].err);
+	print_warning(warnings_copies(r));
 	print_warning(warnings_future(r));
 	return 0;
 }
@@ -309,7 +316,7 @@ static int write_report(const struct report_options *o, struct workers *w, struc
 	bool failed, usage = false;
 
 	if (o->model)
-		model = model_json_read(o->model, e);
+		model = page_input_given_model(o->model, e);
 	else if (page_input_is(o))
 		model = page_input_model(o, &said, e);
 	else if (load_all(o, &r, w, e) == 0 && (r.n || !r.n_failed))
@@ -463,7 +470,9 @@ int main(int argc, char **argv)
 		metric_list(&text);
 	else if (o.put && o.pieces_s > 0)
 		return upload_recording(&o, &e);
-	else
+	else {
+		report_options_journals(&o, print_error);
 		return report_confined(&o, &e);
+	}
 	return print_text(&text);
 }

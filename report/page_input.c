@@ -2,9 +2,12 @@
 #include "report/page_input.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
+#include "core/snapshot_fields.h"
 #include "core/standard_input.h"
 #include "report/runs/load_name.h"
+#include "report/units/model_json.h"
 #include "report/units/page_model.h"
 
 static const char *only_input(const struct report_options *o)
@@ -48,6 +51,35 @@ cJSON *page_input_model(const struct report_options *o, struct err *said, struct
 		err_set(said, "%s: the page had no room for %s", standard_input_name(path),
 		        page_model_without_text(without));
 	return model;
+}
+
+/* What --model is given by mistake. */
+static const char *other_than_model(const char *path, const cJSON *model)
+{
+	const char *name = load_file_name(path);
+	struct stat st;
+
+	if (model && cJSON_GetObjectItemCaseSensitive(model, SNAPSHOT_KEY_META) &&
+	    cJSON_GetObjectItemCaseSensitive(model, SNAPSHOT_KEY_SERVER))
+		return "recording";
+	if (model || stat(path, &st))
+		return NULL;
+	return load_is_journal_name(name)                                  ? "recording"
+	       : load_is_page_name(name) || load_is_packed_page_name(name) ? "page"
+	                                                                   : NULL;
+}
+
+cJSON *page_input_given_model(const char *path, struct err *e)
+{
+	cJSON *model = model_json_read(path, e);
+	const char *what = other_than_model(path, model);
+
+	if (!what)
+		return model;
+	err_set(e, "%s is a %s, and --model takes what --json wrote; give it without --model",
+	        standard_input_name(path), what);
+	cJSON_Delete(model);
+	return NULL;
 }
 
 int page_input_spare(const struct report_options *o, struct runs *r, struct err *e)

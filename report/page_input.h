@@ -17,6 +17,9 @@ bool page_input_is(const struct report_options *o);
 /* Its model. said: what it lacks; "" if nothing. NULL with a sentence. */
 cJSON *page_input_model(const struct report_options *o, struct err *said, struct err *e);
 
+/* The model of --model. NULL with a sentence: also for a recording or a page, which is no model. */
+cJSON *page_input_given_model(const char *path, struct err *e);
+
 /* Before loading: of a folder, a page that this command writes is not read. -1 without memory. */
 int page_input_spare(const struct report_options *o, struct runs *r, struct err *e);
 

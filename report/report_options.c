@@ -381,3 +381,27 @@ void report_options_help(struct buf *out)
 	    "  3  everything was written, and a --fail-if condition holds\n"
 	    "  4  everything was written, but some recordings were left out\n");
 }
+
+static void read_journal_instead(const char *path, void (*say)(const struct err *line),
+                                 const char **input)
+{
+	char *journal = load_name_unfinished(path);
+	struct err line = {0};
+
+	if (!journal)
+		return;
+	err_set(&line, "%s: the recording has not ended; this is what %s has so far", path,
+	        journal);
+	say(&line);
+	*input = journal;
+}
+
+void report_options_journals(struct report_options *o, void (*say)(const struct err *line))
+{
+	if (o->put || o->get || o->model || report_options_many(o))
+		return;
+	for (int i = 0; i < o->n_files; i++)
+		read_journal_instead(o->files[i], say, (const char **)&o->files[i]);
+	if (o->current)
+		read_journal_instead(o->current, say, &o->current);
+}

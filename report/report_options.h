@@ -116,4 +116,8 @@ bool report_options_rates(const struct report_options *o);
 /* Appends the text of --help. */
 void report_options_help(struct buf *out);
 
+/* Of a recording that has not ended only the journal is there: it is read instead, and say is given
+ * a sentence. The names live as long as the process, as argv does. */
+void report_options_journals(struct report_options *o, void (*say)(const struct err *line));
+
 #endif

@@ -28,6 +28,18 @@ struct err warnings_future(const struct runs *r)
 	return line;
 }
 
+struct err warnings_copies(const struct runs *r)
+{
+	struct err line = {0};
+
+	if (r->copies == 1)
+		err_set(&line, "%s: it counts once", r->copy.msg);
+	else if (r->copies)
+		err_set(&line, "%s; %zu recordings are copies of others and do not count",
+		        r->copy.msg, r->copies);
+	return line;
+}
+
 struct err warnings_missing_parts(const struct run *run)
 {
 	struct buf text = {0};

@@ -2,6 +2,7 @@
 #include "collect/command/per_node.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 
 #include "collect/job/job_label.h"
 #include "collect/procfs/proc_pid.h"
+#include "collect/procfs/scan.h"
 #include "core/alloc_failed.h"
 
 #define ENVIRON_MAX ((size_t)512 << 10)
@@ -50,20 +52,43 @@ bool per_node_is_other(void)
 	return rank && strcmp(rank, "0") != 0;
 }
 
-/* Whether its environment has the variable; false if it may not be read: a daemon of the system is
- * another user's. */
-static bool has_variable(const struct per_node *p, const struct root *r, int pid)
+/* The variable in its environment; NULL if it has none, or may not be read: a daemon of the system
+ * is another user's. */
+static const char *variable_of(const struct per_node *p, const struct root *r, int pid)
 {
 	struct job_env env = {.text = p->text};
 	int fd = proc_pid_open(r, pid, "environ");
 	long n;
 
 	if (fd < 0)
-		return false;
+		return NULL;
 	n = root_read_fd(fd, p->text, ENVIRON_MAX);
 	env.n = n >= 0 ? (size_t)n : errno == EFBIG ? ENVIRON_MAX - 1 : 0;
 	close(fd);
-	return env.n && job_env_get(&env, p->variable);
+	return env.n ? job_env_get(&env, p->variable) : NULL;
+}
+
+static double rank_of(const char *text)
+{
+	struct scan s = scan_text(text, strlen(text));
+	int rank;
+
+	return scan_int(&s, &rank) && scan_is(s, "") ? rank : (double)NAN;
+}
+
+bool per_node_rank(const struct per_node *p, const struct root *r, int pid, double *rank)
+{
+	const char *text = variable_of(p, r, pid);
+
+	*rank = text ? rank_of(text) : (double)NAN;
+	return text != NULL;
+}
+
+double per_node_own_rank(const struct per_node *p)
+{
+	const char *text = p->variable ? getenv(p->variable) : NULL;
+
+	return text ? rank_of(text) : (double)NAN;
 }
 
 static int read_stat_of(const struct root *r, int pid, struct proc_pid_stat *out)
@@ -102,7 +127,7 @@ int per_node_find(struct per_node *p, const struct root *r, struct err *e)
 		/* 0: the daemon is outside of our PID namespace. */
 		if (above <= 0 || read_stat_of(r, above, &stat))
 			break;
-		if (!has_variable(p, r, above)) {
+		if (!variable_of(p, r, above)) {
 			p->daemon = above;
 			return 0;
 		}
@@ -116,7 +141,7 @@ bool per_node_is_task(const struct per_node *p)
 	return p->daemon && p->task == getpid();
 }
 
-static bool is_running(const struct root *r, int pid)
+bool per_node_runs(const struct root *r, int pid)
 {
 	struct proc_pid_stat stat;
 
@@ -157,11 +182,25 @@ int per_node_next(const struct per_node *p, const struct root *r)
 		int pid = c.list.pids[i];
 		/* The daemon may have other children. To wait for one, such as the ssh of mpirun
 		 * that waits for all tasks, would never end. */
-		if (pid != getpid() && pid != p->task && is_running(r, pid) &&
-		    (!p->variable || has_variable(p, r, pid)))
+		if (pid != getpid() && pid != p->task && per_node_runs(r, pid) &&
+		    (!p->variable || variable_of(p, r, pid)))
 			return pid;
 	}
 	return 0;
+}
+
+size_t per_node_children(const struct per_node *p, const struct root *r)
+{
+	return list_children(p, r).list.n;
+}
+
+void per_node_each_child(const struct per_node *p, const struct root *r,
+                         int (*each)(void *ctx, int pid), void *ctx)
+{
+	struct daemon_children c = list_children(p, r);
+
+	for (size_t i = 0; i < c.list.n && !each(ctx, c.list.pids[i]); i++)
+		;
 }
 
 void per_node_close(struct per_node *p)

@@ -9,6 +9,7 @@
 #define COLLECT_COMMAND_PER_NODE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "collect/procfs/root.h"
 #include "core/err.h"
@@ -39,6 +40,22 @@ bool per_node_is_task(const struct per_node *p);
 
 /* A task of the daemon other than our own that still runs; 0: none. */
 int per_node_next(const struct per_node *p, const struct root *r);
+
+/* Whether the process has not ended yet, not even as a zombie. */
+bool per_node_runs(const struct root *r, int pid);
+
+/* Whether it is a task: its environment has the variable; *rank gets the number, NAN if it is not
+ * one. False also if its environment may not be read. */
+bool per_node_rank(const struct per_node *p, const struct root *r, int pid, double *rank);
+
+/* Our own number; NAN without a launcher. */
+double per_node_own_rank(const struct per_node *p);
+
+/* The daemon's children, tasks or not: how many, at most 4096, and each until each() returns other
+ * than 0. */
+size_t per_node_children(const struct per_node *p, const struct root *r);
+void per_node_each_child(const struct per_node *p, const struct root *r,
+                         int (*each)(void *ctx, int pid), void *ctx);
 
 void per_node_close(struct per_node *p);
 

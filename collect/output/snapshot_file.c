@@ -249,6 +249,9 @@ struct journal *snapshot_file_journal(struct snapshot_file *o, struct snapshot *
 	struct journal *j = NULL;
 	struct stat st;
 
+	o->watched = true;
+	if (lstat(o->path, &o->before))
+		o->before = (struct stat){0};
 	for (int i = 0; !j && i < TRIES_MAX; i++) {
 		if (name_journal(o, i)) {
 			errno = ENAMETOOLONG;
@@ -386,10 +389,63 @@ static int rename_to_new(const char *from, const char *to)
 	return rename(from, to);
 }
 
+/* Whether it is the file that had the name when the recording began. */
+static bool is_as_before(const struct snapshot_file *o, const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0 && o->before.st_ino && same_file(&st, &o->before) &&
+	       st.st_size == o->before.st_size && st.st_mtim.tv_sec == o->before.st_mtim.tv_sec &&
+	       st.st_mtim.tv_nsec == o->before.st_mtim.tv_nsec;
+}
+
+/* Gives the file at path the first free name that is like the one that another recorder took. */
+static int name_beside(struct snapshot_file *o, const char *path)
+{
+	char like[PATH_MAX];
+	int r = -1;
+
+	memcpy(like, o->path, sizeof like);
+	o->like = like;
+	o->moved = true;
+	for (int i = 0; r && i < TRIES_MAX && choose_free_name(o, NULL) == 0; i++) {
+		r = rename_to_new(path, o->path);
+		if (r && errno != EEXIST)
+			break;
+	}
+	o->like = NULL;
+	if (r)
+		memcpy(o->path, like, sizeof like);
+	return r;
+}
+
+/* Replaces only the file that had the name when the recording began. The exchange is atomic, so a
+ * file that another recorder renames to it at the same moment is found, and not lost. */
+static int replace_earlier(struct snapshot_file *o, const char *path)
+{
+	struct stat st;
+
+	if (lstat(o->path, &st))
+		return rename_to_new(path, o->path) == 0 ? 0
+		       : errno == EEXIST                 ? name_beside(o, path)
+		                                         : -1;
+	if (!is_as_before(o, o->path))
+		return name_beside(o, path);
+	if (syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, o->path, RENAME_EXCHANGE))
+		return rename(path, o->path);
+	if (is_as_before(o, path))
+		return unlink(path);
+	if (syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, o->path, RENAME_EXCHANGE))
+		return -1;
+	return name_beside(o, path);
+}
+
 /* Gives the finished file its name. */
 static int name_written(struct snapshot_file *o, const char *path)
 {
-	int r = o->keep ? rename_to_new(path, o->path) : rename(path, o->path);
+	int r = o->keep      ? rename_to_new(path, o->path)
+	        : o->watched ? replace_earlier(o, path)
+	                     : rename(path, o->path);
 
 	for (int i = 0; r && errno == EEXIST && o->like && i < TRIES_MAX; i++) {
 		if (choose_free_name(o, NULL)) {

@@ -11,6 +11,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "collect/job/part.h"
@@ -25,6 +26,9 @@ struct snapshot_file {
 	char path[PATH_MAX];
 	char journal[PATH_MAX]; /* set by snapshot_file_journal */
 	bool keep;              /* do not replace an existing file */
+	bool moved;             /* set by snapshot_file_write: another recorder took the name */
+	bool watched;           /* set by snapshot_file_journal, as is the next: */
+	struct stat before;     /* the file that may be replaced; .st_ino 0: there was none */
 	const char *like;       /* set by snapshot_file_free_name */
 };
 
@@ -73,8 +77,10 @@ struct journal *snapshot_file_journal(struct snapshot_file *o, struct snapshot *
  * fd was opened by; NULL: standard output. Returns 0, or -1 with a sentence. */
 int snapshot_file_apart(const struct snapshot_file *o, const char *csv, int fd, struct err *e);
 
-/* Writes the snapshot, gzipped unless its name ends in ".json". Returns 0, or -1 with a sentence
- * and PATH unchanged. */
+/* Writes the snapshot, gzipped unless its name ends in ".json". After snapshot_file_journal, only
+ * the file of that time is replaced: if another recorder has written one since, both are kept, the
+ * second under the first free name of run.2.json.gz …; o->moved, and o->path is that name. Returns
+ * 0, or -1 with a sentence and PATH unchanged. */
 int snapshot_file_write(struct snapshot_file *o, struct snapshot *s,
                         const struct snapshot_source *rows, struct err *e);
 

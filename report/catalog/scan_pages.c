@@ -123,10 +123,11 @@ static int choose_recording(struct scan_pages *p, struct catalog *c, const struc
 	const struct scan_pages_run *known = run_with(p, id);
 	size_t n = 0;
 
-	*put = true;
+	/* Other tools name no host, so that their runs have no id of their own. */
+	*put = !(p->once && known->recording && *run->row->of[RTRACK_ROW_HOST].text);
 	if (known->page && catalog_forget(c, known->page, &n, e))
 		return -1;
-	return p->expected ? note_run(p, id, NULL, e) : 0;
+	return p->expected || p->once ? note_run(p, id, NULL, e) : 0;
 }
 
 int scan_pages_choose(struct scan_pages *p, struct catalog *c, const struct catalog_run *v,

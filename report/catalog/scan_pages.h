@@ -3,7 +3,8 @@
  *
  * Pages stand behind all recordings of a list. A page is left out if a recording with the same id
  * was read in this scan, or is in the catalog, or if another page was there before it; and where a
- * recording is put into a catalog that has its page, the page is forgotten.
+ * recording is put into a catalog that has its page, the page is forgotten. Copies of a recording
+ * are left out on demand.
  */
 #ifndef REPORT_CATALOG_SCAN_PAGES_H
 #define REPORT_CATALOG_SCAN_PAGES_H
@@ -17,6 +18,7 @@
 /* {0} is valid: nothing was read yet. */
 struct scan_pages {
 	bool expected; /* set before: the list has pages */
+	bool once;     /* set before: so a recording counts once, however many copies there are */
 	bool looked;   /* for pages in the catalog */
 	struct scan_pages_run {
 		uint64_t id; /* 0: a free slot */

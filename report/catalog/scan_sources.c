@@ -174,13 +174,15 @@ static int put_batch(struct scan_work *w, struct scan_batch *b, struct err *e)
 	}
 	if (n && scan_pages_choose(&w->pages, w->c, run, n, put, e))
 		return -1;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		w->out->copies += !put[i] && !scan_pages_is(run[i].source.path);
 		if (put[i])
 			run[kept++] = run[i];
+	}
 	if (kept && catalog_put(w->c, run, kept, e))
 		return -1;
 	w->out->added += kept;
-	w->out->listed -= n - kept; /* pages of runs that are there */
+	w->out->listed -= n - kept; /* pages of runs that are there, and copies */
 	for (size_t i = 0; i < b->n; i++) {
 		if (b->job[i].state != SCAN_LEFT_OUT)
 			continue;
@@ -346,6 +348,7 @@ static int list_inputs(struct scan_work *w, struct err *e)
 	if ((w->in->n > 1 || w->list.links) && scan_list_unique(&w->list, e))
 		return -1;
 	w->pages.expected = scan_list_pages_last(&w->list);
+	w->pages.once = w->in->once;
 	w->out->listed = w->list.n;
 	return 0;
 }

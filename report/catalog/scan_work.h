@@ -27,6 +27,7 @@ struct scan_result {
 	size_t listed; /* recordings that were found */
 	size_t added;  /* read, and put into the catalog: new or changed ones */
 	size_t failed; /* files that could not be read */
+	size_t copies; /* recordings with the id of an earlier one of the list, left out */
 	double bytes;  /* read from disk, and from stores */
 };
 
@@ -46,6 +47,8 @@ struct scan_input {
 	const struct store *store; /* for addresses; or NULL */
 	scan_failure *remark;      /* about a file that was read; NULL: none */
 	double now;                /* as in catalog_run */
+	bool once; /* of recordings with one id the first counts; a catalog on disk, where the
+	              others come one by one, knows them by their names */
 };
 
 #define SCAN_BATCHES 2 /* one is read while the other is put into the catalog */

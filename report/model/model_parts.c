@@ -63,6 +63,8 @@ static int largest_first(const void *a, const void *b)
 static const char *exit_words(const struct part *p, char out[64])
 {
 	const char *signal = snapshot_signal_name(p->signal);
+	double odd = p->tasks.failed > 0 ? p->tasks.failed : p->tasks.unknown;
+	size_t n;
 
 	if (p->oom)
 		snprintf(out, 64, "out of memory");
@@ -76,6 +78,10 @@ static const char *exit_words(const struct part *p, char out[64])
 		snprintf(out, 64, "%d", p->code);
 	else
 		snprintf(out, 64, "unknown");
+	n = strlen(out);
+	if (p->tasks.known && odd > 0)
+		snprintf(out + n, 64 - n, " (%.0f of %.0f tasks%s)", odd, p->tasks.n,
+		         p->tasks.failed > 0 || !p->ended ? "" : ", others unknown");
 	return out;
 }
 

@@ -70,8 +70,10 @@ static const char *mode_of(const struct snapshot *s)
 {
 	if (!s->meta.track_processes)
 		return "system";
-	/* rtrack-collect knows an exit status only if it started the command itself. */
-	return s->job.known && !s->exit.known && !s->unfinished ? "process" : "command";
+	/* rtrack-collect knows no exit status of a process that it follows; "": the command's, or a
+	 * task's, is not known. */
+	return s->job.known && !s->exit.known && *s->exit.cause && !s->unfinished ? "process"
+	                                                                          : "command";
 }
 
 static void add_recorder_name(cJSON *run, const struct snapshot *s)
@@ -130,13 +132,19 @@ static void say_worst_place(const struct run *run, struct buf *out)
 	parts_place_text(run->parts->worst->node, run->parts->worst->task, out);
 }
 
-/* "; 2 other parts did not succeed either". */
+/* "; 2 of 8 tasks failed", where that is known, or "; 2 more parts did not succeed". */
 static void say_others_failed(const struct run *run, char out[64])
 {
 	size_t n = run->parts && run->parts->failed ? run->parts->failed - 1 : 0;
+	const struct snapshot_tasks *t = &run->snapshot.tasks;
 
 	*out = '\0';
-	if (n)
+	if (t->known && t->failed > 0 && t->failed_rank >= 0)
+		snprintf(out, 64, "; %.0f of %.0f tasks failed, first local rank %.0f", t->failed,
+		         t->n, t->failed_rank);
+	else if (t->known && t->failed > 0)
+		snprintf(out, 64, "; %.0f of %.0f tasks failed", t->failed, t->n);
+	else if (n)
 		snprintf(out, 64, "; %zu more part%s did not succeed", n, n == 1 ? "" : "s");
 }
 
@@ -144,6 +152,7 @@ const char *model_status_text(const struct run *run, char out[256])
 {
 	const struct snapshot *s = &run->snapshot;
 	struct buf place = {.max = 100};
+	const struct snapshot_tasks *tasks = &s->tasks;
 	char name[16], others[64];
 
 	say_worst_place(run, &place);
@@ -158,9 +167,15 @@ const char *model_status_text(const struct run *run, char out[256])
 	}
 	switch (run->status) {
 	case RUN_FINISHED:
-		snprintf(out, 256, "%s",
-		         s->exit.known ? "The job finished with exit status 0."
-		                       : "The recording is complete.");
+		if (s->exit.known && tasks->known && tasks->unknown > 0)
+			snprintf(out, 256,
+			         "The recorded command finished with exit status 0; how %.0f of "
+			         "%.0f tasks ended is not known.",
+			         tasks->unknown, tasks->n);
+		else
+			snprintf(out, 256, "%s",
+			         s->exit.known ? "The job finished with exit status 0."
+			                       : "The recording is complete.");
 		break;
 	case RUN_FAILED:
 		if (s->exit.known)
@@ -185,6 +200,10 @@ const char *model_status_text(const struct run *run, char out[256])
 			snprintf(out, 256,
 			         "All recorded parts finished with exit status 0; how "
 			         "the others ended is not known.");
+		else if (tasks->known && tasks->unknown > 0)
+			snprintf(out, 256,
+			         "%.0f of %.0f tasks succeeded; how the others ended is not known.",
+			         tasks->succeeded, tasks->n);
 		else
 			snprintf(out, 256, "The recording does not say how the job ended.");
 		break;

@@ -115,7 +115,10 @@ static verdict_level say_status(const struct model_input *in, struct buf *text)
 	}
 	if (run->status == RUN_FINISHED && words) {
 		buf_str(text, words);
-		return "info";
+		if (s->tasks.known && s->tasks.failed > 0)
+			buf_printf(text, " %.0f of its %.0f children failed.", s->tasks.failed,
+			           s->tasks.n);
+		return s->tasks.known && s->tasks.failed > 0 ? "warn" : "info";
 	}
 	buf_str(text, model_status_text(run, sentence));
 	words = s->exit.known ? exit_meaning(s) : NULL;
@@ -123,7 +126,9 @@ static verdict_level say_status(const struct model_input *in, struct buf *text)
 		text->s[--text->len] = '\0'; /* drop the full stop */
 		buf_printf(text, ": %s.", words);
 	}
-	return levels[run->status];
+	return run->status == RUN_FINISHED && s->tasks.known && s->tasks.unknown > 0
+	           ? "info"
+	           : levels[run->status];
 }
 
 /* Processes that were killed though the job went on: a missing worker silently spoils a result. */

@@ -73,6 +73,8 @@ struct runs {
 	struct load_failure *failed;
 	size_t n_failed;
 	struct load_known known; /* the recordings that were read */
+	size_t copies;           /* of other recordings, which were dropped (page_settle.h) */
+	struct err copy;         /* the first: "b.json is a copy of a.json" */
 };
 
 /* Reads path: a snapshot, a journal, CSV, standard input (standard_input.h), a page of ours

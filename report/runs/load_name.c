@@ -1,8 +1,12 @@
 /* load_name: what the name of a file or an object says about it. */
 #include "report/runs/load_name.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "core/alloc_failed.h"
 #include "core/standard_input.h"
 #include "report/store/store_address.h"
 
@@ -52,4 +56,25 @@ bool load_is_packed_page_name(const char *name)
 bool load_is_address(const char *path)
 {
 	return store_kind_of(path) == STORE_S3;
+}
+
+char *load_name_unfinished(const char *path)
+{
+	static const char suffix[] = ".partial";
+	size_t n = strlen(path);
+	char *journal = NULL;
+	struct stat st;
+
+	if (load_is_address(path) || standard_input_is(path) || lstat(path, &st) == 0 ||
+	    errno != ENOENT)
+		return NULL;
+	journal = alloc_failed_note(malloc(n + sizeof suffix));
+	if (!journal)
+		return NULL;
+	memcpy(journal, path, n);
+	memcpy(journal + n, suffix, sizeof suffix);
+	if (stat(journal, &st) == 0 && S_ISREG(st.st_mode))
+		return journal;
+	free(journal);
+	return NULL;
 }

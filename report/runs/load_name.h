@@ -24,4 +24,8 @@ const char *load_file_name(const char *path);
 /* Whether a path is the address of an object. */
 bool load_is_address(const char *path);
 
+/* PATH.partial, the journal of a recording that has not ended, if there is nothing at path itself.
+ * Else NULL. To be freed. */
+char *load_name_unfinished(const char *path);
+
 #endif

@@ -1,12 +1,14 @@
-/* page_settle: a page and its recording are one run. */
+/* page_settle: a page and its recording are one run, and so are copies of a recording. */
 #include "report/runs/page_settle.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/alloc_failed.h"
 #include "core/fnv1a.h"
+#include "core/standard_input.h"
 #include "report/runs/load_page.h"
 #include "report/runs/run_row.h"
 
@@ -50,18 +52,72 @@ static void drop_run(struct runs *r, uint64_t *id, size_t i)
 		r->keeper = 0;
 }
 
-int page_settle(struct runs *r, struct err *e)
-{
-	uint64_t *id;
-	size_t pages = 0;
+/* A recording by its id; copies of it have the same. */
+struct numbered {
+	uint64_t id;
+	size_t at;
+	bool unfinished;
+};
 
-	for (size_t i = 0; i < r->n; i++)
-		pages += r->v[i].page != NULL;
-	id = pages ? calloc(r->n, sizeof *id) : NULL;
-	if (!id)
-		return pages ? err_set(e, "no memory") : 0;
-	for (size_t i = 0; i < r->n; i++)
-		id[i] = id_of(&r->v[i]);
+static int by_id(const void *a, const void *b)
+{
+	const struct numbered *p = a, *q = b;
+
+	if (p->id != q->id)
+		return p->id < q->id ? -1 : 1;
+	if (p->unfinished != q->unfinished)
+		return p->unfinished ? 1 : -1;
+	return p->at < q->at ? -1 : 1;
+}
+
+/* Other tools record neither the host nor the process, so their runs have no id of their own. */
+static bool has_id(const struct run *run)
+{
+	const struct snapshot *s = &run->snapshot;
+
+	return !run->page && s->job.known && isfinite(s->meta.start_time) && isfinite(s->meta.pid);
+}
+
+static void say_copy(struct runs *r, const struct run *copy, const struct run *of)
+{
+	if (r->copies++ == 0)
+		err_set(&r->copy, "%s is a copy of %s", standard_input_name(copy->file),
+		        standard_input_name(of->file));
+}
+
+static int drop_copies(struct runs *r, uint64_t *id, struct err *e)
+{
+	struct numbered *v = calloc(r->n + 1, sizeof *v);
+	bool *drop = calloc(r->n + 1, sizeof *drop);
+	size_t n = 0;
+
+	for (size_t i = 0; v && drop && i < r->n; i++)
+		if (has_id(&r->v[i]))
+			v[n++] = (struct numbered){id[i], i, r->v[i].snapshot.unfinished};
+	if (n)
+		qsort(v, n, sizeof *v, by_id);
+	for (size_t k = 0, first = 0; k < n; k++) {
+		if (v[k].id != v[first].id)
+			first = k;
+		if (k == first)
+			continue;
+		drop[v[k].at] = true;
+		say_copy(r, &r->v[v[k].at], &r->v[v[first].at]);
+		if (r->current && strcmp(r->current, r->v[v[k].at].file) == 0)
+			r->current = r->v[v[first].at].file;
+	}
+	for (size_t i = r->n; drop && i-- > 0;)
+		if (drop[i])
+			drop_run(r, id, i);
+	if (!v || !drop)
+		err_set(e, "no memory");
+	free(v);
+	free(drop);
+	return *e->msg ? -1 : 0;
+}
+
+static void drop_pages(struct runs *r, uint64_t *id)
+{
 	for (size_t i = r->n; i-- > 0;) {
 		size_t k = 0;
 		while (r->v[i].page && k < r->n && !stands_for(r, id, k, i))
@@ -72,6 +128,19 @@ int page_settle(struct runs *r, struct err *e)
 			r->current = r->v[k].file;
 		drop_run(r, id, i);
 	}
+}
+
+int page_settle(struct runs *r, struct err *e)
+{
+	uint64_t *id = r->n > 1 ? calloc(r->n, sizeof *id) : NULL;
+	int failed;
+
+	if (!id)
+		return r->n > 1 ? err_set(e, "no memory") : 0;
+	for (size_t i = 0; i < r->n; i++)
+		id[i] = id_of(&r->v[i]);
+	failed = drop_copies(r, id, e);
+	drop_pages(r, id);
 	free(id);
-	return 0;
+	return failed;
 }

@@ -32,6 +32,7 @@ struct part {
 	enum run_status status;
 	int code, signal; /* if ended */
 	bool ended, oom;  /* ended: its exit status is known */
+	struct snapshot_tasks tasks;
 	struct parts_used used;
 	size_t at; /* its node */
 };

@@ -179,6 +179,7 @@ static struct part part_of_run(const struct run *run, bool job, struct snapshot 
 	    .signal = s->exit.signal,
 	    .ended = s->exit.known,
 	    .oom = load_is_oom(run),
+	    .tasks = s->tasks,
 	    .used = used_by(run, job),
 	};
 }

@@ -273,6 +273,7 @@ static void copy_job(struct snapshot *out, const struct snapshot *s)
 	out->part.job = snapshot_strdup(out, s->part.job);
 	out->part.node = out->part.covers = "";
 	out->part.task = NAN;
+	out->tasks = (struct snapshot_tasks){.failed_rank = NAN};
 	out->part.array_job = snapshot_strdup(out, s->part.array_job);
 }
 
@@ -289,6 +290,18 @@ static void count_notes(struct parts_head *h, const struct snapshot *s, const st
 			    snapshot_strdup(h->out, s->notes.v[i]), part->node, 0};
 		h->note[k].n++;
 	}
+}
+
+/* A part without it is one task, or a node of which only one task is known. */
+static void add_tasks(struct snapshot_tasks *sum, const struct snapshot_tasks *t)
+{
+	if (!t->known)
+		return;
+	sum->known = true;
+	sum->n += t->n;
+	sum->succeeded += t->succeeded;
+	sum->failed += t->failed;
+	sum->unknown += t->unknown;
 }
 
 void parts_head_add(struct parts_head *h, const struct snapshot *s, const struct part *part)
@@ -312,6 +325,7 @@ void parts_head_add(struct parts_head *h, const struct snapshot *s, const struct
 	add_asked(h, s, first_of_node);
 	add_limits(h, s);
 	add_gpus(h, s, part);
+	add_tasks(&h->out->tasks, &s->tasks);
 	count_notes(h, s, part);
 	h->out->damage.places += s->damage.places;
 	h->out->damage.bytes += s->damage.bytes;
@@ -344,8 +358,8 @@ static void set_exit(struct snapshot *out, const struct parts *p)
 	out->exit.code = worst->code;
 	out->exit.signal = worst->signal;
 	out->exit.cause = worst->oom ? "oom" : "exited";
-	/* All that was recorded went well, but a part that was not may have failed. */
-	if (parts_missing(p) && worst->status == RUN_FINISHED) {
+	/* All that was recorded went well, but a part or a task that was not may have failed. */
+	if (worst->status == RUN_UNKNOWN || (parts_missing(p) && worst->status == RUN_FINISHED)) {
 		out->exit.known = false;
 		out->exit.cause = "";
 	}

@@ -38,7 +38,9 @@ T
 report --compare -t compare.txt now.json untold.json
 report --compare -t compare.txt now.json no_memory.json ends.json
 report --compare -t compare.txt nothing.json no_memory.json
-report --compare -t compare.txt nothing.json
+recording nothing_else.json 1794999800 '"batch": "4"' '"threads": [1, 1, 1, 1]'
+report --compare -t compare.txt nothing.json nothing_else.json
+rm nothing_else.json
 
 echo '--- in history: nothing was read before'
 echo '{{#trend.measures}}{{label}}: {{text}}{{#svg}}{{#now}} at {{x}},{{y}}{{/now}}{{/svg}}

@@ -6,6 +6,28 @@ export PS1='go> ' LESS= PAGER= R T
 rm -f log log2
 
 
+# Without a command: what is recorded, where, and how to stop it, but only on a terminal.
+dialogue "the machine: what, where, how to stop" 0 "$R" --no-discover-cloud -o m.json.gz <<'S'
+expect rtrack-collect: recording the machine to m.json.gz; stop with Ctrl-C
+send \003
+expect stopped after
+S
+sleep 1000 &
+dialogue "a process: what, where, how to stop" 0 "$R" --no-discover-cloud -o p.json.gz -p $! <<S
+expect rtrack-collect: recording process $! to p.json.gz until it ends; Ctrl-C stops the recording
+send \003
+expect no longer followed
+S
+dialogue "nothing with --quiet" 0 "$R" -q --no-discover-cloud -o q.json.gz -p $! <<S
+await q.json.gz.partial p
+sleep 200
+send \003
+S
+check_equal 'not a word' "$(grep -c recording screen)" 0
+kill $!
+timeout -s INT 0.5 "$R" --no-discover-cloud -o f.json.gz 2>err
+check_equal 'nor where standard error is a file' "$(grep -c recording err)" 0
+
 dialogue "Ctrl-C comes once" 0 "$R" -q -o a.gz "$T/catch" <<'S'
 expect ready
 send \003

@@ -14,6 +14,14 @@ check 'make deb makes a package without npm, and says where it is' test -s "$deb
 check_equal 'the most pedantic lintian has nothing to say' "$(lintian --allow-root --fail-on none -I --pedantic "$changes" 2>&1)" ''
 check_that 'it is small' "$(stat -c %s "$deb") < 1500000"
 
+# From the tarball, with no git at all: the same package.
+mkdir "$D/packed" && tar -C "$D/packed" -xf build/rtrack-*.tar.gz
+printf '#!/bin/sh\nexit 127\n' >"$D/bin/git" && chmod 755 "$D/bin/git"
+(cd "$D"/packed/rtrack-* && PATH=$D/bin:$PATH make deb) >"$D/made" 2>&1 || tail -n 20 "$D/made"
+listed() { dpkg-deb -c "$1" | awk '{ print $1, $2, $6, $7, $8 }'; }
+check_equal 'make deb in the tarball, without git: the same files' "$(listed "$D"/packed/rtrack-*/build/rtrack_*.deb)" "$(listed "$deb")"
+rm "$D/bin/git"
+
 # Another folder, another user, another day. The id is a hash of all that the linker wrote, debugging information too;
 # one of the programs is enough.
 build_id() { readelf -n "$1" | grep 'Build ID'; }

@@ -329,6 +329,55 @@ static void write_run(const char *path, int expect)
 	snapshot_free(&s);
 }
 
+static size_t size_of(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) ? 0 : (size_t)st.st_size;
+}
+
+/* What is at the name when a recording begins is replaced; what comes there while it runs is not. */
+static void only_earlier_files_are_replaced(void **state)
+{
+	static const struct {
+		const char *before, *meanwhile; /* content; NULL: no file. "": as before */
+		const char *expect;             /* the name that is written */
+	} cases[] = {
+	    {NULL, "", "out.json.gz"},
+	    {NULL, "other", "out.2.json.gz"},
+	    {"earlier", "", "out.json.gz"},
+	    {"earlier", NULL, "out.json.gz"},
+	    {"earlier", "other", "out.2.json.gz"},
+	    {"earlier", "EARLIER", "out.2.json.gz"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct snapshot_file o = named("out.json.gz");
+		struct snapshot s = {.schema = SCHEMA_1};
+		struct snapshot_source rows = snapshot_frame_source(&s);
+		const char *now = cases[i].meanwhile;
+		struct err e = {0};
+		(void)(unlink("out.json.gz") + unlink("out.2.json.gz"));
+		if (cases[i].before)
+			put("out.json.gz", cases[i].before);
+		journal_close(snapshot_file_journal(&o, &s, &e), true);
+		if (!now || *now)
+			(void)unlink("out.json.gz");
+		if (now && *now)
+			put("out.json.gz", now);
+		assert_int_equal(snapshot_file_write(&o, &s, &rows, &e), 0);
+		assert_string_equal(o.path, cases[i].expect);
+		assert_int_equal(o.moved, o.path[4] == '2');
+		assert_true(size_of(o.path) > 20);
+		if (o.moved)
+			assert_int_equal(size_of("out.json.gz"), strlen(now));
+		else
+			assert_int_equal(size_of("out.2.json.gz"), 0);
+		snapshot_free(&s);
+	}
+}
+
 static void the_file_appears_whole_and_private(void **state)
 {
 	struct stat st;
@@ -401,6 +450,7 @@ int main(void)
 	    IN_DIR(a_journal_that_cannot_be),
 	    IN_DIR(a_csv_has_a_file_of_its_own),
 	    IN_DIR(what_is_there_can_be_kept),
+	    IN_DIR(only_earlier_files_are_replaced),
 	    IN_DIR(the_file_appears_whole_and_private),
 	    IN_DIR(a_link_is_replaced_and_not_followed),
 	    IN_DIR(a_link_in_the_way_of_the_temporary_file),

@@ -70,7 +70,7 @@ static struct scan_result scanned(struct catalog *c, char *path, size_t workers,
 {
 	struct scan s = {.n = 0};
 	struct scan_result r;
-	struct scan_input in = {&path, 1, note_failure, note_progress, t, NULL, NULL, 0};
+	struct scan_input in = {.path = &path, .n = 1, .failure = note_failure, .progress = note_progress, .ctx = t};
 	struct err e = {0};
 
 	while (s.n < workers && scan_worker_start(s.worker, s.n, keep_files, NULL) == 0)
@@ -290,7 +290,7 @@ static void a_taken_over_worker(void **state)
 	struct told told = {.s = NULL};
 	struct scan s = {.n = 0};
 	struct scan_result r;
-	struct scan_input in = {&path, 1, note_failure, note_progress, &told, NULL, NULL, 0};
+	struct scan_input in = {.path = &path, .n = 1, .failure = note_failure, .progress = note_progress, .ctx = &told};
 	struct err e = {0};
 
 	make_recordings(t, 600);
@@ -315,7 +315,7 @@ static void the_catalog_fails(void **state)
 	struct told told = {.s = NULL};
 	struct scan s;
 	struct scan_result r;
-	struct scan_input in = {&path, 1, note_failure, NULL, &told, NULL, NULL, 0};
+	struct scan_input in = {.path = &path, .n = 1, .failure = note_failure, .ctx = &told};
 	struct err e = {0};
 
 	make_recordings(t, 1300);
@@ -365,7 +365,7 @@ static void a_path_too_often_and_none(void **state)
 	struct told told = {.s = NULL};
 	struct scan s = {.n = 0};
 	struct scan_result r;
-	struct scan_input in = {path, 4, note_failure, NULL, &told, NULL, NULL, 0};
+	struct scan_input in = {.path = path, .n = 4, .failure = note_failure, .ctx = &told};
 
 	path[2] = strdup(recordings_path(t, "missing.json"));
 	assert_int_equal(scan_run(&s, &in, c, &r, &t->e), 0);

@@ -1,0 +1,258 @@
+/* proc_events: the kernel tells of the end of processes. */
+#include "collect/events/proc_events.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <linux/connector.h>
+#include <linux/filter.h>
+#include <linux/netlink.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* <linux/cn_proc.h> of distributions is older than the filter (Linux 6.6), and its enum would clash
+ * with the header of a newer one. These numbers are the kernel's ABI. */
+#define LISTEN    1u
+#define IGNORE    2u
+#define WHAT_ACK  0u
+#define WHAT_EXIT 0x80000000u
+
+/* Offsets in a message: a netlink header, a connector header, and the event. */
+#define CONNECTOR ((size_t)NLMSG_HDRLEN)
+#define ACK       (CONNECTOR + 12)
+#define EVENT     (CONNECTOR + sizeof(struct cn_msg))
+#define WHAT      EVENT
+#define AT        (EVENT + 8)
+#define DATA      (EVENT + 16)
+#define TID       DATA
+#define PID       (DATA + 4)
+#define CODE      (DATA + 8)
+#define PARENT    (DATA + 20)
+#define END       (DATA + 24)
+
+#define RECEIVE_B   ((int)256 << 10) /* of the socket: about 500 events */
+#define MESSAGE_MAX 1024
+#define PROOF_MS    200 /* for the event of our own child, on a machine that is busy */
+#define AT_ONCE     4096
+
+static uint32_t message_word(const void *message, size_t at)
+{
+	uint32_t v;
+
+	memcpy(&v, (const char *)message + at, sizeof v);
+	return v;
+}
+
+struct proc_event proc_events_parse(const void *message, size_t n)
+{
+	struct proc_event e = {.kind = PROC_EVENT_OTHER};
+	struct cb_id id;
+
+	if (n < END)
+		return e;
+	memcpy(&id, (const char *)message + CONNECTOR, sizeof id);
+	if (id.idx != CN_IDX_PROC || id.val != CN_VAL_PROC)
+		return e;
+	memcpy(&e.at, (const char *)message + AT, sizeof e.at);
+	if (message_word(message, WHAT) == WHAT_ACK) {
+		e.kind = PROC_EVENT_ACK;
+		e.request = message_word(message, ACK) - 1;
+		e.err = message_word(message, DATA);
+	} else if (message_word(message, WHAT) == WHAT_EXIT) {
+		e.kind = PROC_EVENT_END;
+		e.tid = (int)message_word(message, TID);
+		e.pid = (int)message_word(message, PID);
+		e.parent = (int)message_word(message, PARENT);
+		e.status = (int)(message_word(message, CODE) & 0xff7f);
+	}
+	return e;
+}
+
+bool proc_events_too_many(struct proc_events_rate *r, uint64_t at)
+{
+	uint64_t window = at / UINT64_C(1000000000);
+
+	/* Events of several CPUs may come in another order: a late one is of this second. */
+	if (window > r->window) {
+		r->full = r->n > PROC_EVENTS_RATE && window == r->window + 1 ? r->full + 1 : 0;
+		r->window = window;
+		r->n = 0;
+	}
+	r->n++;
+	return r->full >= PROC_EVENTS_SECONDS;
+}
+
+/* -- subscribing ------------------------------------------------------------------------------- */
+
+/* Passes acknowledgements, and of the ends those of processes (threads only with a status other
+ * than 0) whose parent is one of two, or unknown because it has already reaped them. The filter
+ * loads words in network order. */
+static int set_filter(int fd, int parent)
+{
+	const uint32_t one = htonl((uint32_t)parent), other = htonl((uint32_t)getpid());
+	struct sock_filter code[] = {
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, WHAT),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, WHAT_ACK, 12, 0),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, htonl(WHAT_EXIT), 0, 10),
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, TID),
+	    BPF_STMT(BPF_MISC | BPF_TAX, 0),
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, PID),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_X, 0, 2, 0),
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, CODE),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 4, 0),
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, PARENT),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 3, 0),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, one, 2, 0),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, other, 1, 0),
+	    BPF_STMT(BPF_RET | BPF_K, 0),
+	    BPF_STMT(BPF_RET | BPF_K, MESSAGE_MAX),
+	};
+	const struct sock_fprog program = {sizeof code / sizeof *code, code};
+
+	return setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
+}
+
+/* Asks for all events, or for those of one kind only; kernels that know no kinds (before 6.6)
+ * ignore the longer request. The answer has the number plus 1 as its .ack; its .seq is not ours. */
+static int ask_kernel(int fd, const uint32_t *request, size_t n, uint32_t number)
+{
+	char message[EVENT + 2 * sizeof *request] = {0};
+	const struct nlmsghdr head = {.nlmsg_len = (uint32_t)(EVENT + n), .nlmsg_type = NLMSG_DONE};
+	const struct cn_msg connector = {
+	    .id = {CN_IDX_PROC, CN_VAL_PROC}, .ack = number, .len = (uint16_t)n};
+
+	memcpy(message, &head, sizeof head);
+	memcpy(message + CONNECTOR, &connector, sizeof connector);
+	memcpy(message + EVENT, request, n);
+	return send(fd, message, EVENT + n, MSG_NOSIGNAL) == (ssize_t)(EVENT + n) ? 0 : -1;
+}
+
+static bool receive(struct proc_events *p, struct proc_event *out)
+{
+	char message[MESSAGE_MAX];
+	struct sockaddr_nl from = {0};
+	socklen_t n_from = sizeof from;
+	ssize_t n;
+
+	for (int i = 0; i < AT_ONCE && p->fd >= 0; i++) {
+		n = recvfrom(p->fd, message, sizeof message, MSG_DONTWAIT, (struct sockaddr *)&from,
+		             &n_from);
+		if (n < 0 && errno == ENOBUFS) {
+			p->lost = true;
+			continue;
+		}
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		*out = proc_events_parse(message, (size_t)n);
+		/* Another process may send to our socket; only the kernel has the port 0. */
+		if (from.nl_pid == 0 && out->kind != PROC_EVENT_OTHER)
+			return true;
+	}
+	return false;
+}
+
+/* The kernel answers while the request is sent. Other listeners' answers come here too. */
+static int await_ack(struct proc_events *p, uint32_t number, struct err *e)
+{
+	struct proc_event event;
+
+	while (receive(p, &event))
+		if (event.kind == PROC_EVENT_ACK && event.request == number)
+			return event.err ? err_set(e, "%s", strerror((int)event.err)) : 0;
+	return err_set(e, "the kernel does not tell of processes in this namespace");
+}
+
+/* Starts a child that ends at once with a status of its own, and waits for its event: a number of a
+ * process is another one outside of a namespace. */
+static int await_own_child(struct proc_events *p, int status, struct err *e)
+{
+	struct proc_event event;
+	bool seen = false;
+	/* fork(2) with exit signal 0, as in background.c: no SIGCHLD. */
+	long pid = syscall(SYS_clone, 0UL, 0UL, 0UL, 0UL, 0UL);
+
+	if (pid == 0)
+		_exit(status);
+	if (pid < 0)
+		return err_set(e, "%s", strerror(errno));
+	for (int i = 0; i < PROOF_MS / 10 && !seen; i++) {
+		proc_events_wait(p, 10);
+		while (!seen && receive(p, &event))
+			seen = event.kind == PROC_EVENT_END && event.pid == (int)pid &&
+			       event.parent == getpid() && event.status == status << 8;
+	}
+	while (waitpid((pid_t)pid, NULL, (int)__WCLONE) < 0 && errno == EINTR)
+		;
+	return seen ? 0 : err_set(e, "the kernel did not tell of the end of a child");
+}
+
+static int subscribe(struct proc_events *p, int parent, struct err *e)
+{
+	const struct sockaddr_nl group = {.nl_family = AF_NETLINK, .nl_groups = CN_IDX_PROC};
+	const uint32_t request[] = {LISTEN, WHAT_EXIT};
+	const int size = RECEIVE_B;
+	uint32_t number;
+
+	if (getrandom(&number, sizeof number, GRND_NONBLOCK) != sizeof number)
+		number = (uint32_t)getpid();
+	(void)setsockopt(p->fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
+	if (set_filter(p->fd, parent) ||
+	    bind(p->fd, (const struct sockaddr *)&group, sizeof group) ||
+	    ask_kernel(p->fd, request, sizeof *request, number))
+		return err_set(e, "%s", strerror(errno));
+	if (await_ack(p, number, e))
+		return -1;
+	(void)ask_kernel(p->fd, request, sizeof request, number);
+	return await_own_child(p, (int)(number % 255) + 1, e);
+}
+
+int proc_events_open(struct proc_events *p, int parent, struct err *e)
+{
+	*p = (struct proc_events){
+	    .fd = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_CONNECTOR)};
+	if (p->fd < 0)
+		return err_set(e, "%s", strerror(errno));
+	if (subscribe(p, parent, e) == 0)
+		return 0;
+	proc_events_close(p);
+	return -1;
+}
+
+bool proc_events_next(struct proc_events *p, struct proc_event *out)
+{
+	while (receive(p, out)) {
+		if (proc_events_too_many(&p->rate, out->at)) {
+			p->ended_early = true;
+			proc_events_close(p);
+			return false;
+		}
+		if (out->kind == PROC_EVENT_END)
+			return true;
+	}
+	return false;
+}
+
+void proc_events_wait(const struct proc_events *p, int ms)
+{
+	struct pollfd fd = {.fd = p->fd, .events = POLLIN};
+
+	(void)poll(&fd, 1, ms);
+}
+
+void proc_events_close(struct proc_events *p)
+{
+	const uint32_t request = IGNORE;
+
+	if (p->fd >= 0) {
+		/* Before Linux 6.6 closing alone leaves the kernel sending. */
+		(void)ask_kernel(p->fd, &request, sizeof request, 0);
+		close(p->fd);
+	}
+	p->fd = -1;
+}

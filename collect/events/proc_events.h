@@ -1,0 +1,71 @@
+/*
+ * proc_events: the kernel tells of the end of processes, with their wait status (the proc
+ * connector, netlink(7), cn_proc.h).
+ *
+ * Any user may listen since Linux 6.6, but only in the first namespaces of users, processes and
+ * network. What the kernel does not tell there is silent: a subscription counts as working only
+ * after its acknowledgement and the event of a child of our own.
+ *
+ * A filter in the kernel passes the ends of the children of two processes only, so that the forks
+ * of the rest of the machine cost the recorder nothing.
+ */
+#ifndef COLLECT_EVENTS_PROC_EVENTS_H
+#define COLLECT_EVENTS_PROC_EVENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/err.h"
+
+#define PROC_EVENTS_RATE    2000 /* events a second; more than that for … */
+#define PROC_EVENTS_SECONDS 5    /* … so many seconds end the subscription */
+
+enum proc_event_kind { PROC_EVENT_OTHER, PROC_EVENT_ACK, PROC_EVENT_END };
+
+/* The end of a thread. A process has ended with its last thread; the status of the process is that
+ * of its first thread (tid == pid), or that of another one which ended later and is not 0. */
+struct proc_event {
+	enum proc_event_kind kind;
+	uint64_t at; /* CLOCK_MONOTONIC, ns */
+	int pid, tid;
+	int parent;       /* process that reaps it; 0: it has already */
+	int status;       /* as of wait(2), without the bit of the core dump */
+	uint32_t request; /* PROC_EVENT_ACK: number of the request */
+	uint32_t err;     /* PROC_EVENT_ACK: errno, 0 for success */
+};
+
+/* Reads one message of the socket. Pure. A message that is too short, or of another kind, is
+ * PROC_EVENT_OTHER. */
+struct proc_event proc_events_parse(const void *message, size_t n);
+
+/* How often events came: a window of one second, and how many in a row were too full. */
+struct proc_events_rate {
+	uint64_t window;
+	unsigned n, full;
+};
+
+/* Counts an event. True once there were more than PROC_EVENTS_RATE in each of PROC_EVENTS_SECONDS
+ * seconds in a row. Pure. */
+bool proc_events_too_many(struct proc_events_rate *r, uint64_t at);
+
+struct proc_events {
+	int fd; /* to poll for POLLIN; -1: no subscription */
+	struct proc_events_rate rate;
+	bool lost; /* the kernel dropped events: they came faster than they were read */
+	bool ended_early;
+};
+
+/* Subscribes to the ends of the children of parent, and of our own. 0, or -1 with the reason, and
+ * .fd is -1. Takes some milliseconds at most: forks a child that ends at once. */
+int proc_events_open(struct proc_events *p, int parent, struct err *e);
+
+/* The next event, of kind PROC_EVENT_END. False: none is there now. */
+bool proc_events_next(struct proc_events *p, struct proc_event *out);
+
+/* Waits until there may be an event, at most so long. */
+void proc_events_wait(const struct proc_events *p, int ms);
+
+void proc_events_close(struct proc_events *p);
+
+#endif
