@@ -100,6 +100,8 @@ static void set_exit(struct run *r, struct run_result *result)
 		s->exit.cause = r->o->mode == COLLECT_OPTIONS_SYSTEM ? "stopped"
 		                : r->interrupted                     ? "detached"
 		                                                     : "exited";
+		if (!r->interrupted && ran_out_of_memory(r, -1))
+			s->exit.cause = "oom";
 	}
 	s->exit.code = result->code;
 	s->exit.signal = result->signal;

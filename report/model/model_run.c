@@ -161,7 +161,7 @@ const char *model_status_text(const struct run *run, char out[256])
 	if (s->exit.cause && strcmp(s->exit.cause, "oom") == 0) {
 		snprintf(
 		    out, 256, "The kernel's OOM killer ended %sthe job%s: it was out of memory.",
-		    s->exit.known && s->exit.code == 0 ? "processes of " : "", buf_cstr(&place));
+		    !s->exit.known || s->exit.code == 0 ? "processes of " : "", buf_cstr(&place));
 		buf_free(&place);
 		return out;
 	}

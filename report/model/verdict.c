@@ -66,7 +66,8 @@ static void say_oom(const struct run *run, struct buf *text)
 	char bytes[64];
 
 	buf_printf(text, "The kernel's OOM killer ended %sthe job",
-	           run->snapshot.exit.known && run->snapshot.exit.code == 0 ? "processes of " : "");
+	           !run->snapshot.exit.known || run->snapshot.exit.code == 0 ? "processes of "
+	                                                                     : "");
 	if (run->parts) {
 		buf_str(text, " on ");
 		parts_place_text(run->parts->worst->node, run->parts->worst->task, text);

@@ -26,7 +26,8 @@ static enum run_status status_of(const struct snapshot *s)
 	if (s->exit.known && s->exit.signal)
 		return RUN_KILLED;
 	/* In Slurm, memory that ran out is a failure also if the script went on to status 0. */
-	if (s->exit.known && (s->exit.code != 0 || strcmp(s->exit.cause, "oom") == 0))
+	if ((s->exit.known && s->exit.code != 0) ||
+	    (s->exit.cause && strcmp(s->exit.cause, "oom") == 0))
 		return RUN_FAILED;
 	/* A process that was followed, and the machine alone, have no exit code. */
 	if (s->exit.known || (s->job.known && *s->exit.cause))

@@ -54,6 +54,11 @@ mapfile -t files < <(recorded 3 "$job")
 check_equal 'a step of two nodes: the limit of the step, and who was killed' "$(fields "${files[@]}" | cut -d' ' -f1-4 | numbered)" \
 	' 1 exited 0 0 157286400 1 exited 0 0 314572800 1 oom 0 1 157286400 '
 
+# Without the plugin: task 1 is in a cgroup beside that of the recorder.
+srun -n2 -N1 --mem=150 rtrack-collect -q --per-node -o node.gz sh -c '[ $SLURM_PROCID = 0 ] && sleep 1 || deed hold 400 1 0; true' 2>/dev/null
+check_equal 'rtrack-collect --per-node sees the kills of the other tasks' "$(fields node.gz | cut -d' ' -f1-4)" 'oom 0 1 157286400'
+job=$((job + 1))
+
 # What no variable has: srun --mem, and the cluster's DefMemPerCPU.
 srun --mem=500 true
 srun -c2 true
