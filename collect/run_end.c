@@ -49,12 +49,19 @@ static void read_job_cgroup(struct run *r)
 	r->usage.cpu_some_s = r->outside.some_s;
 }
 
-/* Why a process ended with a status of wait(2). Slurm calls a step OUT_OF_MEMORY after any kill in
- * its cgroup, whatever its status. */
+/* Whether memory ran out: Slurm calls a step OUT_OF_MEMORY after any kill in its cgroup, whatever
+ * its status. */
+static bool ran_out_of_memory(const struct run *r, int status)
+{
+	return (status >= 0 && oom_cause(&r->oom, status) == OOM_YES) ||
+	       (r->outside.slurm && r->outside.kills > 0) ||
+	       (r->has_told && job_end_over_memory(&r->told, r->rows.peak_b));
+}
+
+/* Why a process ended with a status of wait(2). */
 static const char *cause_of(const struct run *r, int status)
 {
-	if (oom_cause(&r->oom, status) == OOM_YES || (r->outside.slurm && r->outside.kills > 0) ||
-	    (r->has_told && job_end_over_memory(&r->told, r->rows.peak_b)))
+	if (ran_out_of_memory(r, status))
 		return "oom";
 	return WIFSIGNALED(status) ? "signaled" : "exited";
 }
@@ -68,7 +75,7 @@ static void set_exit_of_tasks(struct run *r)
 	int status = r->tasks.first.status;
 
 	if (!r->tasks.first.pid && s->tasks.known && s->tasks.unknown > 0 &&
-	    per_node_is_task(&r->per_node)) {
+	    per_node_is_task(&r->per_node) && strcmp(s->exit.cause, "oom") != 0) {
 		s->exit.known = false;
 		s->exit.cause = "";
 	}
