@@ -109,6 +109,19 @@ static void fill_totals(struct rtrack_row *row, const struct snapshot *s, const 
 		row->of[RTRACK_ROW_WRITTEN].number = t->write_b;
 }
 
+/* A process has memory: 0 stands for "not measured". */
+static void fill_memory(struct rtrack_row *row, const struct snapshot *s)
+{
+	double *mean = &row->of[RTRACK_ROW_MEMORY_MEAN].number;
+	double *peak = &row->of[RTRACK_ROW_MEMORY_PEAK].number;
+	struct snapshot_memory memory;
+
+	snapshot_memory_of(s, *peak, &memory);
+	*peak = memory.peak_b;
+	*mean = *mean > 0 ? *mean : NAN;
+	row->of[RTRACK_ROW_MEMORY_KNOWN].text = memory.how;
+}
+
 /* The beginning of the command line: one byte more than is written, which shows that it is cut. */
 static void fill_command(struct rtrack_row *row, const struct snapshot_job *job)
 {
@@ -201,6 +214,10 @@ void rtrack_row_fill(struct rtrack_row *row, const struct snapshot *s, const str
 	fill_id(row, s);
 	fill_exit(row, s);
 	fill_totals(row, s, stats, job);
+	if (job)
+		fill_memory(row, s);
+	else if (isfinite(row->of[RTRACK_ROW_MEMORY_PEAK].number))
+		row->of[RTRACK_ROW_MEMORY_KNOWN].text = SNAPSHOT_MEMORY_SAMPLED;
 	fill_command(row, &s->job);
 	fill_pairs(row, RTRACK_ROW_TAGS, &s->job.tags);
 	fill_pairs(row, RTRACK_ROW_LABELS, &s->job.labels);

@@ -256,6 +256,12 @@ static void read_totals(struct snapshot *s, const cJSON *o)
 	read_fields(s, SNAPSHOT_TOTALS_CGROUP, get_block(o, SNAPSHOT_TOTALS_CGROUP), &s->totals);
 }
 
+static void read_memory(struct snapshot *s, const cJSON *o)
+{
+	s->memory.known = cJSON_IsObject(o);
+	read_fields(s, SNAPSHOT_MEMORY, o, &s->memory);
+}
+
 static void read_limits(struct snapshot *s, const cJSON *o)
 {
 	s->limits.known = cJSON_IsObject(o);
@@ -384,6 +390,7 @@ static void read_rtrack(struct snapshot *s, const cJSON *o)
 	read_part(s, get_block(o, SNAPSHOT_PART));
 	read_exit(s, get_block(o, SNAPSHOT_EXIT));
 	read_totals(s, get_block(o, SNAPSHOT_TOTALS));
+	read_memory(s, get_block(o, SNAPSHOT_MEMORY));
 	/* Before format 2, means were over rows and not over time: they are computed anew. */
 	if (number_of(get_member(o, SNAPSHOT_KEY_FORMAT)) >= SNAPSHOT_FORMAT)
 		read_statistics(s, get_block(o, SNAPSHOT_STATISTICS),
@@ -486,6 +493,7 @@ void snapshot_head_defaults(struct snapshot *s)
 	read_part(s, NULL);
 	read_exit(s, NULL);
 	read_totals(s, NULL);
+	read_memory(s, NULL);
 	read_limits(s, NULL);
 	read_processes_block(s, NULL);
 }

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "collect/process/memory_mark.h"
 #include "collect/process/pss.h"
 #include "collect/procfs/proc_pid.h"
 #include "collect/procfs/root.h"
@@ -64,6 +65,7 @@ struct tracked_process {
 	bool io_denied, pss_denied; /* at the last reading */
 	struct pss pss;
 	double hwm_b, peak_rss_b, peak_pss_b;
+	struct memory_mark mark, mark_before; /* at this reading, and at the one before */
 
 	/* PID/status */
 	struct pss_activity status_activity; /* as it was when status was read */

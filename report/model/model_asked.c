@@ -82,6 +82,39 @@ static void add_proposal(cJSON *row, const struct proposal *p, double nodes)
 	cJSON_AddStringToObject(o, "formula", p->formula);
 }
 
+/* Of the runs whose need is known, n. */
+static void say_trial(struct buf *text, const struct asked_trial *t, size_t n)
+{
+	buf_str(text, "What is proposed for next time would ");
+	if (t->runs == 1)
+		buf_printf(text, "%shave failed this run", t->failed ? "" : "not ");
+	else if (t->failed)
+		buf_printf(text, "have failed %zu of %zu runs", t->failed, n);
+	else
+		buf_printf(text, "have failed none of %zu run%s", n, n == 1 ? "" : "s");
+	if (t->memory)
+		buf_printf(text, ", %zu for memory", t->memory);
+	if (t->time)
+		buf_printf(text, ", %zu for time", t->time);
+	if (n < TRIAL_RUNS)
+		buf_printf(text, "; fewer than %d runs say little about the next one", TRIAL_RUNS);
+	buf_char(text, '.');
+}
+
+/* A run that was killed for memory needed more than it had: nobody knows how much. */
+static void say_unknown(struct buf *text, const struct asked_trial *t)
+{
+	if (t->runs == 1)
+		buf_str(text, "This run was killed for memory: it needed more than it had, and "
+		              "nobody knows whether what is proposed is enough.");
+	else if (t->unknown)
+		buf_printf(text,
+		           "%s%zu run%s killed for memory: nobody knows whether what is "
+		           "proposed is enough for %s.",
+		           text->len ? " " : "", t->unknown, t->unknown == 1 ? " was" : "s were",
+		           t->unknown == 1 ? "it" : "them");
+}
+
 /* How it would have gone with the runs that there are. */
 static void add_trial(cJSON *asked, const struct model_input *in)
 {
@@ -99,20 +132,11 @@ static void add_trial(cJSON *asked, const struct model_input *in)
 	cJSON_AddNumberToObject(o, "failed", (double)t.failed);
 	cJSON_AddNumberToObject(o, "failed_memory", (double)t.memory);
 	cJSON_AddNumberToObject(o, "failed_time", (double)t.time);
-	buf_printf(&text, "What is proposed for next time would ");
-	if (t.runs == 1)
-		buf_printf(&text, "%shave failed this run", t.failed ? "" : "not ");
-	else if (t.failed)
-		buf_printf(&text, "have failed %zu of %zu runs", t.failed, t.runs);
-	else
-		buf_printf(&text, "have failed none of %zu runs", t.runs);
-	if (t.memory)
-		buf_printf(&text, ", %zu for memory", t.memory);
-	if (t.time)
-		buf_printf(&text, ", %zu for time", t.time);
-	if (t.runs < TRIAL_RUNS)
-		buf_printf(&text, "; fewer than %d runs say little about the next one", TRIAL_RUNS);
-	buf_char(&text, '.');
+	cJSON_AddNumberToObject(o, "unknown_memory", (double)t.unknown);
+	if (t.runs > t.unknown)
+		say_trial(&text, &t, t.runs - t.unknown);
+	if (t.unknown)
+		say_unknown(&text, &t);
 	cJSON_AddStringToObject(o, "text", buf_cstr(&text));
 	buf_free(&text);
 }
@@ -159,6 +183,8 @@ static void add_used(cJSON *row, const struct asked *a, enum asked_resource of)
 	if (of == ASKED_MEMORY && !isnan(a->mean))
 		snprintf(note, sizeof note, "at the peak; mean %s",
 		         units_text(unit, a->mean, NULL, text));
+	else if (of == ASKED_MEMORY && !isnan(a->peak))
+		snprintf(note, sizeof note, "at the peak");
 	else if (of != ASKED_TIME && !isnan(a->peak))
 		snprintf(note, sizeof note, "on average; peak %s",
 		         units_text(unit, a->peak, NULL, text));
