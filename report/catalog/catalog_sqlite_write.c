@@ -1,5 +1,6 @@
 /* catalog_sqlite: a catalog in SQLite: its table, and what changes it. */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "report/catalog/catalog_pack.h"
@@ -23,12 +24,12 @@ bool catalog_sqlite_indexed(int column)
 	       column == CATALOG_COLUMN_CLASS || column == CATALOG_COLUMN_JOINED;
 }
 
+static const char *const types[] = {[CATALOG_TEXT] = "TEXT NOT NULL",
+                                    [CATALOG_INTEGER] = "INTEGER",
+                                    [CATALOG_NUMBER] = "REAL"};
+
 static void put_create_table(struct buf *sql, const struct catalog_sqlite *c)
 {
-	static const char *const types[] = {[CATALOG_TEXT] = "TEXT NOT NULL",
-	                                    [CATALOG_INTEGER] = "INTEGER",
-	                                    [CATALOG_NUMBER] = "REAL"};
-
 	buf_str(sql, "CREATE TABLE runs (");
 	for (int i = 0; i < CATALOG_COLUMNS; i++)
 		if (c->keep[i])
@@ -91,6 +92,27 @@ static int check_version(const struct catalog_sqlite *c, bool *empty, struct err
 	return 0;
 }
 
+/* Adds the columns that a catalog of an earlier version lacks: of its runs, they are unknown. */
+static int add_columns(const struct catalog_sqlite *c, struct err *e)
+{
+	char sql[256];
+	int has;
+
+	for (int i = 0; i < CATALOG_COLUMNS; i++) {
+		snprintf(sql, sizeof sql,
+		         "SELECT count(*) FROM pragma_table_info('runs') WHERE name = '%s'",
+		         catalog_columns[i].name);
+		if (ask_integer(c, sql, &has, e))
+			return -1;
+		snprintf(sql, sizeof sql, "ALTER TABLE runs ADD COLUMN %s %s%s",
+		         catalog_columns[i].name, types[catalog_columns[i].kind],
+		         catalog_columns[i].kind == CATALOG_TEXT ? " DEFAULT ''" : "");
+		if (!has && catalog_sqlite_run(c, sql, e))
+			return -1;
+	}
+	return 0;
+}
+
 int catalog_sqlite_check(const struct catalog_sqlite *c, enum catalog_use use, struct err *e)
 {
 	bool empty = true;
@@ -101,7 +123,7 @@ int catalog_sqlite_check(const struct catalog_sqlite *c, enum catalog_use use, s
 	if (check_version(c, &empty, e))
 		return -1;
 	if (!empty)
-		return 0;
+		return use == CATALOG_READ ? 0 : add_columns(c, e);
 	if (use == CATALOG_READ)
 		return err_set(e, "%s: not a catalog: it is empty", c->place);
 	/* Another writer may be making it just now. */
@@ -186,7 +208,12 @@ static int prepare_put(struct catalog_sqlite *c, struct err *e)
 
 	if (c->put)
 		return 0;
-	buf_str(&sql, "INSERT OR REPLACE INTO runs VALUES (");
+	/* By name: a column that was added later is the last one of the table. */
+	buf_str(&sql, "INSERT OR REPLACE INTO runs (");
+	for (int i = 0; i < CATALOG_COLUMNS; i++)
+		if (c->keep[i])
+			buf_printf(&sql, "%s, ", catalog_columns[i].name);
+	buf_str(&sql, "packed) VALUES (");
 	for (int i = 0; i < CATALOG_COLUMNS; i++)
 		if (c->keep[i])
 			buf_str(&sql, "?, ");

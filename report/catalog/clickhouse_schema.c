@@ -47,12 +47,12 @@ static int find_columns(const struct catalog_fetcher *f, struct found *out, stru
 	return rc;
 }
 
+static const char *const types[] = {[CATALOG_INTEGER] = "Nullable(Int64)",
+                                    [CATALOG_NUMBER] = "Nullable(Float64)",
+                                    [CATALOG_TEXT] = "String"};
+
 void clickhouse_schema_columns(struct buf *sql)
 {
-	static const char *const types[] = {[CATALOG_INTEGER] = "Nullable(Int64)",
-	                                    [CATALOG_NUMBER] = "Nullable(Float64)",
-	                                    [CATALOG_TEXT] = "String"};
-
 	for (int i = 0; i < CATALOG_COLUMNS; i++)
 		buf_printf(sql, "%s %s, ", catalog_columns[i].name, types[catalog_columns[i].kind]);
 	/* The server's clock decides which of two rows of a source is the newer one. */
@@ -84,6 +84,25 @@ static int make_tables(const struct catalog_fetcher *f, struct err *e)
 	return rc;
 }
 
+/* Adds the columns that a catalog of an earlier version lacks: of its runs, they are unknown. */
+static int add_columns(const struct catalog_fetcher *f, struct found *found, struct err *e)
+{
+	const char *const tables[] = {"runs_local", "runs"};
+	struct buf sql = {0};
+	int rc = 0;
+
+	for (int i = 0; i < CATALOG_COLUMNS; i++)
+		for (size_t k = *f->address.cluster ? 0 : 1; k < 2 && !rc && !found->has[i]; k++) {
+			buf_clear(&sql);
+			buf_printf(&sql, "ALTER TABLE %s ADD COLUMN IF NOT EXISTS %s %s", tables[k],
+			           catalog_columns[i].name, types[catalog_columns[i].kind]);
+			rc = clickhouse_do(f, &sql, e);
+			found->has[i] = !rc && k == 1;
+		}
+	buf_free(&sql);
+	return rc;
+}
+
 int clickhouse_schema_open(const struct catalog_fetcher *f, bool make, struct err *e)
 {
 	const char *host = clickhouse_address_host(&f->address), *database = f->address.database;
@@ -104,8 +123,10 @@ int clickhouse_schema_open(const struct catalog_fetcher *f, bool make, struct er
 		               "%s: the catalog %s is of a newer rtrack (version %ld; this one "
 		               "knows %d)",
 		               host, database, found.version, CATALOG_SCHEMA);
+	if (make && add_columns(f, &found, e))
+		return -1;
 	for (int i = 0; i < CATALOG_COLUMNS; i++)
-		if (!found.has[i])
+		if (!found.has[i] && i != RTRACK_ROW_MEMORY_KNOWN) /* which no report asks for */
 			return err_set(e, "%s: the table runs of the catalog %s has no column %s",
 			               host, database, catalog_columns[i].name);
 	return 0;

@@ -61,6 +61,7 @@ verdict_level verdict_say_memory(const struct model_input *in, struct buf *text)
 	const struct run *run = &in->runs->v[0];
 	enum metric_id column = usage_column(USAGE_MEMORY, run, USAGE_MEMORY);
 	double peak = run->stats[column].max, more = memory_peak_cgroup(run);
+	double most = memory_peak_most(run);
 	struct allowance allowed = allowance_memory(run);
 	bool asked = verdict_asked_known(run, ASKED_MEMORY), between = memory_peak_between(run);
 	char s[64];
@@ -71,8 +72,9 @@ verdict_level verdict_say_memory(const struct model_input *in, struct buf *text)
 	           column != METRIC_PROCESS_MEMORY ? "The machine"
 	           : usage_is_partial(run)         ? "The main process"
 	                                           : "The job",
-	           isnan(memory_peak_most(run)) ? "most" : "its peak at least",
-	           units_text(UNIT_BYTES, peak, NULL, s));
+	           isnan(most) ? "most" : "least", units_text(UNIT_BYTES, peak, NULL, s));
+	if (!isnan(most))
+		buf_printf(text, ", and at most %s", units_text(UNIT_BYTES, most, NULL, s));
 	if (allowed.amount > 0)
 		say_of_memory(text, run, peak / allowed.amount, &allowed);
 	if (between)

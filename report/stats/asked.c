@@ -125,14 +125,15 @@ struct asked_trial asked_try(const struct runs *r, double node_memory_b, double 
 		const struct run *run = &r->v[i];
 		double spare_b = node_memory_b - needed_of_node(run);
 		double spare_s = time_s - run->duration;
+		bool killed = !isnan(memory_peak_too_little(run));
+		bool little = killed ? spare_b <= 0 : spare_b < 0;
 		if ((i && !run->used) || (isnan(spare_b) && isnan(spare_s)))
 			continue;
 		t.runs++;
-		/* It needed more than it had, and nobody knows how much more. */
-		t.unknown += !isnan(memory_peak_too_little(run)) && spare_b > 0 && !(spare_s < 0);
-		t.memory += spare_b < 0;
+		t.memory += little;
 		t.time += spare_s < 0;
-		t.failed += spare_b < 0 || spare_s < 0;
+		t.failed += little || spare_s < 0;
+		t.unknown += killed && !little && !(spare_s < 0);
 	}
 	return t;
 }

@@ -14,7 +14,8 @@ static bool has_memory_of_job(const struct run *run)
 
 bool memory_peak_between(const struct run *run)
 {
-	double peak = run->memory.peak_b, seen = run->memory_sampled_b;
+	double rss = run->stats[METRIC_PROCESS_RSS].max; /* marks count shared pages as it does */
+	double peak = run->memory.peak_b, seen = fmax(run->memory_sampled_b, rss);
 
 	return has_memory_of_job(run) && peak > seen * MEMORY_PEAK_MISSED &&
 	       peak > seen + MEMORY_PEAK_MISSED_B;
@@ -35,7 +36,7 @@ double memory_peak_mean_most(const struct run *run)
 	double most = run->memory.mean_most_b, mean = run->stats[METRIC_PROCESS_MEMORY].mean;
 
 	return most > mean * MEMORY_PEAK_RANGE && most > mean + MEMORY_PEAK_MISSED_B ? most
-	                                                                              : (double)NAN;
+	                                                                             : (double)NAN;
 }
 
 double memory_peak_cgroup(const struct run *run)
