@@ -29,16 +29,16 @@ record own 7 nap 1.3 touch 415 0.2 nap 6.5
 record child 7 nap 1.3 fork touch 415 0.2 , wait nap 6.5
 record short 1 nap 0.65 touch 301 0.15 nap 0.8
 wait
-record two 4 fork nap 4.4 touch 200 0.1 nap 5 , fork nap 6.6 touch 200 0.1 nap 3 , wait
-record both 4 fork nap 5 touch 200 2 nap 3 , fork nap 5 touch 200 2 nap 3 , wait
-record beside 4 fork hold 200 nap 9 , nap 5 touch 150 0.1 wait
-record turns 4 fork hold 200 nap 4.5 drop nap 2.3 touch 200 3 , nap 5.3 touch 200 0.1 wait
+record two 4 fork await touch 200 0.1 tell nap 2 , nap 4.5 touch 200 0.1 tell await wait
+record both 4 nap 4.3 fork await hold 200 tell nap 0.3 drop nap 2 , hold 200 tell await drop wait
+record beside 0.5 fork hold 200 tell nap 5 , await nap 2 touch 150 0.1 wait
+record turns 4 fork hold 200 nap 4.5 drop tell nap 0.5 await hold 200 nap 1 , await touch 200 0.1 tell wait
 wait
 record frees 1 hold 300 nap 1.3 fork drop nap 2 , wait
 record grandchild 1 hold 300 nap 1.3 fork fork drop nap 2 , , wait nap 2
 record storm 1 hold 300 nap 0.7 storm 150 nap 0.01 drop nap 0.01 , wait
 wait
-record copies 1 hold 100 nap 1.2 fork dirty nap 3 , fork nap 3.5 , wait
+record copies 0.5 hold 100 nap 1 fork dirty tell nap 3 , await nap 3 wait
 record shares 4 share 200 nap 1.2 fork nap 3.5 look nap 4 , fork nap 8 , wait
 record execs 1 hold 300 nap 1.3 exec nap 0.3 touch 100 0.1 exec nap 1.2
 wait
@@ -47,7 +47,7 @@ check_peak own 415 417 'a spike of the process itself between two samples'
 check_peak child 415 417 'a spike of a child that no sample saw'
 check_peak short 301 303 'a spike of 0.15 s'
 check_peak two 200 206 'two processes with spikes one after the other, in one interval'
-check_peak both 200 402 'two processes with spikes at the same time'
+check_peak both 200 400 'two processes whose memory overlaps, or does not'
 check_peak beside 350 353 'a spike beside a process that sleeps'
 check_peak turns 200 204 'a process that frees its memory for that of another'
 check_peak frees 300 302 'a child that frees what it inherited'

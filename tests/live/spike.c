@@ -9,6 +9,8 @@
  *   fork WORDS ,   a child does WORDS, meanwhile the parent goes on with what follows the comma
  *   storm N WORDS ,  the same N times, one child after the other
  *   wait           waits for all children
+ *   tell, await    a child goes on at await once the first process has come to tell, and the other
+ *                  way round
  *   exec           becomes another image of this program, for the words that follow */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +24,8 @@ static struct {
 	char *at;
 	size_t n;
 } held, shared;
+static int told[2][2]; /* pipes: to the children, and to the first process */
+static int child;
 
 static void nap(double s)
 {
@@ -74,9 +78,9 @@ static void run_words(char **word);
 static char **after(char **word)
 {
 	for (int depth = 1; *word && depth; word++)
-		depth += strcmp(*word, ",") == 0                                      ? -1
+		depth += strcmp(*word, ",") == 0                                     ? -1
 		         : strcmp(*word, "fork") == 0 || strcmp(*word, "storm") == 0 ? 1
-		                                                                      : 0;
+		                                                                     : 0;
 	return word;
 }
 
@@ -85,6 +89,7 @@ static char **start_children(char **word, int n, int at_once)
 	for (int i = 0; i < n; i++) {
 		pid_t pid = fork();
 		if (pid == 0) {
+			child = 1;
 			run_words(word);
 			_exit(0);
 		}
@@ -120,6 +125,13 @@ static char **run_word(char **word)
 	} else if (strcmp(w, "wait") == 0) {
 		while (wait(NULL) > 0)
 			;
+	} else if (strcmp(w, "tell") == 0) {
+		if (write(told[child][1], "", 1) != 1)
+			_exit(9);
+	} else if (strcmp(w, "await") == 0) {
+		char byte;
+		if (read(told[!child][0], &byte, 1) != 1)
+			_exit(9);
 	} else if (strcmp(w, "exec") == 0) {
 		word[-1] = (char *)"spike";
 		execv("/proc/self/exe", word - 1);
@@ -137,6 +149,8 @@ static void run_words(char **word)
 int main(int argc, char **argv)
 {
 	(void)argc;
+	if (pipe(told[0]) || pipe(told[1]))
+		return 9;
 	run_words(argv + 1);
 	return 0;
 }
