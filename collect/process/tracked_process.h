@@ -64,6 +64,8 @@ struct tracked_process {
 	struct proc_pid_io io;      /* its own bytes, and those inherited from children it reaped */
 	bool io_denied, pss_denied; /* at the last reading */
 	struct pss pss;
+	unsigned first_reading,
+	    pss_reading; /* process_table.h's: that saw it first, that read .pss */
 	double hwm_b, peak_rss_b, peak_pss_b;
 	struct memory_mark mark, mark_before; /* at this reading, and at the one before */
 

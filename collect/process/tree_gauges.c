@@ -72,6 +72,7 @@ static void read_pss(struct tree_gauges_state *s, struct process_table *t, int p
 	bool known = tracked_process_smaps(p, t->r, &smaps) == 0;
 
 	*from = clocks_now(CLOCK_THREAD_CPUTIME_ID);
+	p->pss_reading = known ? t->reading : 0;
 	if (known)
 		pss_was_read(&s->budget, &p->pss, &smaps, &now, stat_rss_b(p),
 		             count_kin_events(t, place), (double)(*from - begin) / 1e9);
@@ -167,14 +168,43 @@ static void add_gauges(struct tree_gauges *sum, const struct pss_memory *memory,
 	sum->threads += threads;
 }
 
+/* Whether the PSS of its parent was read before fork(2) made the process, so that the parent's still
+ * counts in full what they share. */
+static bool counts_in_parent(const struct process_table *t, int place)
+{
+	int above = t->accounts[place].parent;
+	const struct tracked_process *p = &t->processes[place], *parent;
+
+	if (above < 0 || !p->stat.stack)
+		return false;
+	parent = &t->processes[above];
+	return parent->used && parent->stat.stack == p->stat.stack &&
+	       p->first_reading > parent->pss_reading;
+}
+
+/* The PSS of such a process: its own pages. If smaps_rollup was not read yet, at most as many as it
+ * had page faults. */
+static double own_pages_b(const struct tracked_process *p, const struct pss_memory *now)
+{
+	double brought = (double)(p->stat.minflt + p->stat.majflt) * (double)sysconf(_SC_PAGESIZE);
+
+	if (p->pss.known)
+		return now->private_b;
+	return brought < now->rss_b ? brought : now->rss_b;
+}
+
 static void add_live_process(struct tree_gauges_state *s, const struct process_table *t, int place)
 {
 	struct tracked_process *p = &t->processes[place];
 	struct pss_memory memory = {0};
 
+	if (!p->first_reading)
+		p->first_reading = t->reading;
 	add_context_switches(s, t, p);
 	if (!borrows_memory(t, place)) {
 		pss_memory(&p->pss, stat_rss_b(p), &memory);
+		if (counts_in_parent(t, place))
+			memory.pss_b = own_pages_b(p, &memory);
 		note_peaks(s, p, &memory);
 		note_mark(s, p, &memory, false);
 	} else {

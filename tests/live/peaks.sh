@@ -36,7 +36,7 @@ record turns 4 fork hold 200 nap 4.5 drop tell nap 0.5 await hold 200 nap 1 , aw
 wait
 record frees 1 hold 300 nap 1.3 fork drop nap 2 , wait
 record grandchild 1 hold 300 nap 1.3 fork fork drop nap 2 , , wait nap 2
-record storm 1 hold 300 nap 0.7 storm 150 nap 0.01 drop nap 0.01 , wait
+record storm 0.2 hold 300 nap 0.7 storm 150 nap 0.01 drop nap 0.01 , wait
 wait
 record copies 0.5 hold 100 nap 1 fork dirty tell nap 3 , await nap 3 wait
 record shares 4 share 200 nap 1.2 fork nap 3.5 look nap 4 , fork nap 8 , wait
@@ -46,15 +46,15 @@ wait
 check_peak own 415 417 'a spike of the process itself between two samples'
 check_peak child 415 417 'a spike of a child that no sample saw'
 check_peak short 301 303 'a spike of 0.15 s'
-check_peak two 200 206 'two processes with spikes one after the other, in one interval'
+check_peak two 200 201 'two processes with spikes one after the other, in one interval'
 check_peak both 200 400 'two processes whose memory overlaps, or does not'
-check_peak beside 350 353 'a spike beside a process that sleeps'
-check_peak turns 200 204 'a process that frees its memory for that of another'
+check_peak beside 350 351 'a spike beside a process that sleeps'
+check_peak turns 200 202 'a process that frees its memory for that of another'
 check_peak frees 300 302 'a child that frees what it inherited'
-check_peak grandchild 300 304 'a grandchild that does'
-check_peak storm 300 304 'many children of a large process'
-check_peak copies 200 205 'a child that copies what it inherited'
-check_peak shares 200 206 'shared memory that a child reads'
+check_peak grandchild 300 302 'a grandchild that does'
+check_peak storm 300 302 'many children of a large process'
+check_peak copies 100 200 'a child that copies what it inherited'
+check_peak shares 200 202 'shared memory that a child reads'
 check_peak execs 300 302 'programs that replace each other'
 
 # One number everywhere.
