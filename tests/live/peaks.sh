@@ -30,7 +30,7 @@ record child 7 nap 1.3 fork touch 415 0.2 , wait nap 6.5
 record short 1 nap 0.65 touch 301 0.15 nap 0.8
 wait
 record two 4 fork await touch 200 0.1 tell nap 2 , nap 4.5 touch 200 0.1 tell await wait
-record both 4 nap 4.3 fork await hold 200 tell nap 0.3 drop nap 2 , hold 200 tell await drop wait
+record both 4 nap 4.3 fork await hold 200 tell nap 0.3 drop nap 5 , hold 200 tell await drop wait
 record beside 0.5 fork hold 200 tell nap 5 , await nap 2 touch 150 0.1 wait
 record turns 4 fork hold 200 nap 4.5 drop tell nap 0.5 await hold 200 nap 1 , await touch 200 0.1 tell wait
 wait
