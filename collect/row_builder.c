@@ -88,7 +88,7 @@ static void put_memory_peak(const struct row_builder *r, double least_b, double 
 }
 
 /* The bounds since the last row are now those of the row, or of the longer row. */
-static void close_bounds(struct row_builder_series *s, bool longer)
+static void turn_bounds(struct row_builder_series *s, bool longer)
 {
 	if (!longer) {
 		s->most_bs += s->most_b * seconds_of(s);
@@ -103,7 +103,7 @@ static void close_bounds(struct row_builder_series *s, bool longer)
 static void next_row(const struct row_builder *r, struct row_builder_series *s,
                      const struct sample *now, double *row)
 {
-	close_bounds(s, false);
+	turn_bounds(s, false);
 	sample_copy(&s->before, &s->last);
 	s->carry_before = s->carry;
 	sample_row(&s->before, now, &r->shape, &s->carry, row);
@@ -138,7 +138,7 @@ static void extend_row(const struct row_builder *r, struct row_builder_series *s
 {
 	struct sample end = *now;
 
-	close_bounds(s, true);
+	turn_bounds(s, true);
 	copy_states(&end.tree, &s->last.tree);
 	redo_row(r, s, &end, row);
 	sample_copy(&s->last, now);

@@ -47,8 +47,8 @@ struct row_builder {
 	bool held;                    /* the last early row is not written yet */
 	double row[DETAIL_ROW_CELLS]; /* that row */
 	struct host_sharing allocation;
-	double peak_b; /* of the job's memory; without a tree, of the machine's */
-	double cpu_s;  /* at the end: the sum over the rows of the snapshot */
+	double peak_b;      /* of the job's memory; without a tree, of the machine's */
+	double cpu_s;       /* at the end: the sum over the rows of the snapshot */
 	double mean_most_b; /* likewise: the upper bound of the job's memory, over time */
 	double whole
 	    [DETAIL_ROW_CELLS]; /* at the end: the whole run in one row, for a run without rows */

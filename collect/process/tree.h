@@ -80,7 +80,8 @@ struct tree_counters {
 	struct tree_gauges all;  /* of the whole tree */
 	struct tree_gauges main; /* of the root process; NAN if none was named */
 	double main_cpu_s;       /* of the root process, without its children; NAN likewise */
-	double memory_least_b, memory_most_b; /* of the tree since the reading before: memory_mark.h */
+	double memory_least_b,
+	    memory_most_b; /* of the tree since the reading before: memory_mark.h */
 	double cpu_wait_s; /* of all threads seen, since tree_open (cpu_wait.h); NAN: unknown */
 	double ctx_voluntary, ctx_involuntary; /* as in struct tree_gauges_state */
 	size_t alive;                          /* processes now, without zombies */

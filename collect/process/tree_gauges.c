@@ -168,8 +168,8 @@ static void add_gauges(struct tree_gauges *sum, const struct pss_memory *memory,
 	sum->threads += threads;
 }
 
-/* Whether the PSS of its parent was read before fork(2) made the process, so that the parent's still
- * counts in full what they share. */
+/* Whether what it shares with its parent since fork(2) counts with the parent: the parent's PSS was
+ * read before, and has it in full; or its own was not read yet, and its RSS would count it again. */
 static bool counts_in_parent(const struct process_table *t, int place)
 {
 	int above = t->accounts[place].parent;
@@ -179,7 +179,7 @@ static bool counts_in_parent(const struct process_table *t, int place)
 		return false;
 	parent = &t->processes[above];
 	return parent->used && parent->stat.stack == p->stat.stack &&
-	       p->first_reading > parent->pss_reading;
+	       (!p->pss.known || p->first_reading > parent->pss_reading);
 }
 
 /* The PSS of such a process: its own pages. If smaps_rollup was not read yet, at most as many as it

@@ -24,9 +24,8 @@ bool catalog_sqlite_indexed(int column)
 	       column == CATALOG_COLUMN_CLASS || column == CATALOG_COLUMN_JOINED;
 }
 
-static const char *const types[] = {[CATALOG_TEXT] = "TEXT NOT NULL",
-                                    [CATALOG_INTEGER] = "INTEGER",
-                                    [CATALOG_NUMBER] = "REAL"};
+static const char *const types[] = {
+    [CATALOG_TEXT] = "TEXT NOT NULL", [CATALOG_INTEGER] = "INTEGER", [CATALOG_NUMBER] = "REAL"};
 
 static void put_create_table(struct buf *sql, const struct catalog_sqlite *c)
 {
@@ -93,7 +92,7 @@ static int check_version(const struct catalog_sqlite *c, bool *empty, struct err
 }
 
 /* Adds the columns that a catalog of an earlier version lacks: of its runs, they are unknown. */
-static int add_columns(const struct catalog_sqlite *c, struct err *e)
+static int add_missing_columns(const struct catalog_sqlite *c, struct err *e)
 {
 	char sql[256];
 	int has;
@@ -123,7 +122,7 @@ int catalog_sqlite_check(const struct catalog_sqlite *c, enum catalog_use use, s
 	if (check_version(c, &empty, e))
 		return -1;
 	if (!empty)
-		return use == CATALOG_READ ? 0 : add_columns(c, e);
+		return use == CATALOG_READ ? 0 : add_missing_columns(c, e);
 	if (use == CATALOG_READ)
 		return err_set(e, "%s: not a catalog: it is empty", c->place);
 	/* Another writer may be making it just now. */

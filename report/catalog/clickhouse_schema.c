@@ -85,7 +85,7 @@ static int make_tables(const struct catalog_fetcher *f, struct err *e)
 }
 
 /* Adds the columns that a catalog of an earlier version lacks: of its runs, they are unknown. */
-static int add_columns(const struct catalog_fetcher *f, struct found *found, struct err *e)
+static int alter_tables(const struct catalog_fetcher *f, struct found *found, struct err *e)
 {
 	const char *const tables[] = {"runs_local", "runs"};
 	struct buf sql = {0};
@@ -123,7 +123,7 @@ int clickhouse_schema_open(const struct catalog_fetcher *f, bool make, struct er
 		               "%s: the catalog %s is of a newer rtrack (version %ld; this one "
 		               "knows %d)",
 		               host, database, found.version, CATALOG_SCHEMA);
-	if (make && add_columns(f, &found, e))
+	if (make && alter_tables(f, &found, e))
 		return -1;
 	for (int i = 0; i < CATALOG_COLUMNS; i++)
 		if (!found.has[i] && i != RTRACK_ROW_MEMORY_KNOWN) /* which no report asks for */

@@ -14,6 +14,7 @@
 #include "core/gaps.h"
 #include "core/overview.h"
 #include "core/standard_input.h"
+#include "report/runs/load_memory.h"
 #include "report/runs/load_page.h"
 #include "report/runs/load_store.h"
 
@@ -187,22 +188,6 @@ static void gpus_of_columns(struct run *run)
 	}
 }
 
-/* The job's peak memory is one number everywhere: with what the kernel knows of the time between
- * two samples. A process has memory, so 0 stands for "not measured". */
-static void set_memory(struct run *run)
-{
-	struct stats *m = &run->stats[METRIC_PROCESS_MEMORY];
-	double row = run->stats[METRIC_PROCESS_MEMORY_PEAK].max;
-
-	run->memory_sampled_b = m->max > 0 ? m->max : (double)NAN;
-	snapshot_memory_of(&run->snapshot, fmax(m->max, row), &run->memory);
-	if (!m->n)
-		return;
-	m->max = run->memory.peak_b;
-	if (!(m->mean > 0))
-		m->min = m->mean = m->sum = m->sd = m->p50 = m->p95 = NAN;
-}
-
 int load_measure(struct run *run, struct err *e)
 {
 	if (clear_wild_times(&run->snapshot, e))
@@ -213,7 +198,7 @@ int load_measure(struct run *run, struct err *e)
 		if (stats_of_rows(run, (enum metric_scope)scope, e))
 			return -1;
 	gpus_of_columns(run);
-	set_memory(run);
+	load_memory(run);
 	set_times(run);
 	run->status = status_of(&run->snapshot);
 	return 0;

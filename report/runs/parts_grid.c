@@ -74,7 +74,9 @@ int parts_grid_init(struct parts_grid *g, double from, double to, double interva
 		g->line[i] = zeroes(g->rows);
 		whole = whole && g->line[i];
 	}
-	return whole && g->machine_s && g->node_peak ? 0 : err_set(e, "no memory for the sums of the parts");
+	return whole && g->machine_s && g->node_peak
+	           ? 0
+	           : err_set(e, "no memory for the sums of the parts");
 }
 
 void parts_grid_node(struct parts_grid *g)

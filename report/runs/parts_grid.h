@@ -33,8 +33,8 @@ struct parts_grid {
 	size_t recorded[METRIC_SCOPES]; /* recordings that count for a scope's columns */
 	double *node_peak; /* of the node: METRIC_PROCESS_MEMORY_PEAK, summed over its parts */
 	size_t node_peaks; /* parts that have it */
-	double *machine_s;              /* of each row: seconds, summed over nodes */
-	double *line[PARTS_LINES];      /* of the current node; zeroed by parts_grid_node */
+	double *machine_s; /* of each row: seconds, summed over nodes */
+	double *line[PARTS_LINES]; /* of the current node; zeroed by parts_grid_node */
 	double machine_until; /* of the current node: its machine is counted until this time, */
 	size_t machine_rows;  /* and its machine's states in the rows before this one */
 	size_t node_parts;    /* recordings of the current node */

@@ -141,8 +141,7 @@ static void died(void **state)
 	    {100, 2560, 5120, 128,
 	     "step(2560.00 MiB that were too little × 2 = 5120.00 MiB) = 5120 MiB, more than "
 	     "step(100.00 MiB peak × 1.2 = 120.00 MiB) = 128 MiB"},
-	    {NAN, 256, 512, 0,
-	     "step(256.00 MiB that were too little × 2 = 512.00 MiB) = 512 MiB"},
+	    {NAN, 256, 512, 0, "step(256.00 MiB that were too little × 2 = 512.00 MiB) = 512 MiB"},
 	    {100, 0, 128, 128, "step(100.00 MiB peak × 1.2 = 120.00 MiB) = 128 MiB"},
 	    {100, NAN, 128, 128, "step(100.00 MiB peak × 1.2 = 120.00 MiB) = 128 MiB"},
 	    {1e300, 1e300, 1099511627776, 1099511627776,

@@ -98,7 +98,8 @@ static void memory(void **state)
 	     "Up to 1.00 GiB of the job was swapped out, which the peak does not include: to keep it in memory, ask for 3072 MiB."},
 	    {ENDED, CPU ", " COLUMN("memory", 1048576) ", " COLUMN("swap", 1024),
 	     COLUMN("cpu_usage", 1), "swap", NULL, NULL},
-	    {ENDED ", \"memory\": {\"peak_bytes\": 1073741824, \"peak_at_most_bytes\": 2147483648, \"peak_known\": \"bound\"}",
+	    {ENDED
+	     ", \"memory\": {\"peak_bytes\": 1073741824, \"peak_at_most_bytes\": 2147483648, \"peak_known\": \"bound\"}",
 	     CPU ", " COLUMN("memory", 102400), "", "between", "info",
 	     "The peak is at least 1.00 GiB and at most 2.00 GiB: the kernel keeps the peak of each process, but not when it was. The proposal is made from the lower one; a shorter interval brings both closer together."},
 	    {ENDED ", \"totals\": {\"peak_rss_bytes\": 104857600}",
