@@ -31,8 +31,8 @@ struct row_builder_series {
 	struct sample before, last;              /* the row appended last is from before to last */
 	struct sample_carry carry_before, carry; /* the carry before that row, and after it */
 	double cpu_before, cpu_s; /* CPU seconds of the rows before that row, and with it */
-	/* The job's memory at least and at most (tree.h): in that row, in the samples since, and the
-	 * upper bound times seconds of the rows before that row. */
+	/* The job's memory at least and at most (tree.h): in that row, and in the samples since;
+	 * and the upper bound times seconds of the rows before that row. */
 	double least_b, most_b, next_least_b, next_most_b, most_bs;
 	size_t rows;
 };

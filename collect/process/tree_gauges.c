@@ -168,8 +168,9 @@ static void add_gauges(struct tree_gauges *sum, const struct pss_memory *memory,
 	sum->threads += threads;
 }
 
-/* Whether what it shares with its parent since fork(2) counts with the parent: the parent's PSS was
- * read before, and has it in full; or its own was not read yet, and its RSS would count it again. */
+/* Whether what it shares with its parent since fork(2) counts with the parent: the PSS of the
+ * parent was read before, and has it in full; or its own was not read yet, and its RSS would count
+ * it again. */
 static bool counts_in_parent(const struct process_table *t, int place)
 {
 	int above = t->accounts[place].parent;

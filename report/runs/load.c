@@ -198,7 +198,7 @@ int load_measure(struct run *run, struct err *e)
 		if (stats_of_rows(run, (enum metric_scope)scope, e))
 			return -1;
 	gpus_of_columns(run);
-	load_memory(run);
+	load_memory(&run->snapshot, run->stats, &run->memory, &run->memory_sampled_b);
 	set_times(run);
 	run->status = status_of(&run->snapshot);
 	return 0;

@@ -3,16 +3,16 @@
 
 #include <math.h>
 
-void load_memory(struct run *run)
+void load_memory(const struct snapshot *s, struct stats stats[METRIC_COUNT],
+                 struct snapshot_memory *out, double *sampled_b)
 {
-	struct stats *m = &run->stats[METRIC_PROCESS_MEMORY];
-	double row = run->stats[METRIC_PROCESS_MEMORY_PEAK].max;
+	struct stats *m = &stats[METRIC_PROCESS_MEMORY];
 
-	run->memory_sampled_b = m->max > 0 ? m->max : (double)NAN;
-	snapshot_memory_of(&run->snapshot, fmax(m->max, row), &run->memory);
+	*sampled_b = m->max > 0 ? m->max : (double)NAN;
+	snapshot_memory_of(s, fmax(m->max, stats[METRIC_PROCESS_MEMORY_PEAK].max), out);
 	if (!m->n)
 		return;
-	m->max = run->memory.peak_b;
+	m->max = out->peak_b;
 	if (!(m->mean > 0))
 		m->min = m->mean = m->sum = m->sd = m->p50 = m->p95 = NAN;
 }

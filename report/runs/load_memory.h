@@ -5,10 +5,11 @@
 #ifndef REPORT_RUNS_LOAD_MEMORY_H
 #define REPORT_RUNS_LOAD_MEMORY_H
 
-#include "report/runs/load.h"
+#include "core/snapshot.h"
 
-/* Sets ->memory, ->memory_sampled_b and the statistics of METRIC_PROCESS_MEMORY, whose maximum
+/* Sets *out, and the largest sample; changes the statistics of METRIC_PROCESS_MEMORY, whose maximum
  * becomes the peak. A process has memory: statistics of 0 become "not measured". */
-void load_memory(struct run *run);
+void load_memory(const struct snapshot *s, struct stats stats[METRIC_COUNT],
+                 struct snapshot_memory *out, double *sampled_b);
 
 #endif

@@ -60,8 +60,8 @@ double parts_grid_line(const struct parts_grid *g, enum parts_line line, size_t 
  * recordings have. *g is then empty but for ->measured and ->recorded. 0, or -1. */
 int parts_grid_finish(struct parts_grid *g, struct snapshot *out, struct err *e);
 
-/* The peak of the sum of the job's memory on the node, with what the kernel knows of the time between
- * samples; NAN if not all of its parts have that. */
+/* The peak of the sum of the job's memory on the node, with what the kernel knows of the time
+ * between samples; NAN if not all of its parts have that. */
 double parts_grid_node_peak(const struct parts_grid *g);
 
 void parts_grid_free(struct parts_grid *g);
