@@ -10,6 +10,7 @@
 #include "core/fnv1a.h"
 #include "core/stats.h"
 
+#define MIB         1048576.0
 #define HASH_LENGTH 17   /* "#" and 16 digits */
 #define TEXT_MAX    256  /* bytes of the longest text that is made here */
 #define NUMBER_MAX  1e18 /* a larger number is nonsense, and takes too much room */
@@ -210,6 +211,9 @@ void rtrack_row_fill(struct rtrack_row *row, const struct snapshot *s, const str
 		row->of[RTRACK_ROW_ASKED_MEMORY_SOURCE].text = "";
 	if (!*row->of[RTRACK_ROW_ARRAY].text)
 		row->of[RTRACK_ROW_INDEX].number = NAN;
+	/* As server_info spells it, of which a page makes its row. */
+	row->of[RTRACK_ROW_MACHINE_MEMORY].number =
+	    stats_round(row->of[RTRACK_ROW_MACHINE_MEMORY].number / MIB, 2) * MIB;
 	forget_absent_gpus(row, s);
 	fill_id(row, s);
 	fill_exit(row, s);
