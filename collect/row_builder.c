@@ -1,6 +1,8 @@
 /* row_builder: makes rows from samples, and writes them to the journal and as CSV. */
 #include "collect/row_builder.h"
 
+#include <math.h>
+
 #define EARLY_SHORTEST 10000000 /* ns */
 
 static void start_series(struct row_builder_series *s, const struct sample *first)
@@ -20,12 +22,21 @@ void row_builder_devices(struct row_builder *r, double *cells, size_t n)
 	}
 }
 
+/* Takes the bounds of the time up to a sample, for the series' next row. */
+static void take_bounds(struct row_builder_series *s, const struct sample *now)
+{
+	s->next_least_b = fmax(s->next_least_b, now->tree.memory_least_b);
+	s->next_most_b = fmax(s->next_most_b, now->tree.memory_most_b);
+}
+
 void row_builder_start(struct row_builder *r, const struct sample *first)
 {
 	sample_copy(&r->first, first);
 	start_series(&r->regular, first);
 	start_series(&r->early, first);
 	r->peak_b = first->tree.all.memory_b;
+	take_bounds(&r->early, first);
+	take_bounds(&r->regular, first);
 }
 
 static void check_journal(struct row_builder *r, int failed)
@@ -69,13 +80,34 @@ static double seconds_of(const struct row_builder_series *s)
 	return (double)(s->last.at - s->before.at) / 1e9;
 }
 
+static void put_memory_peak(const struct row_builder *r, double least_b, double *row)
+{
+	double b = fmax(least_b, row[METRIC_PROCESS_MEMORY]);
+
+	row[METRIC_PROCESS_MEMORY_PEAK] = r->shape.tree && b > 0 ? b : (double)NAN;
+}
+
+/* The bounds since the last row are now those of the row, or of the longer row. */
+static void turn_bounds(struct row_builder_series *s, bool longer)
+{
+	if (!longer) {
+		s->most_bs += s->most_b * seconds_of(s);
+		s->least_b = s->most_b = 0;
+	}
+	s->least_b = fmax(s->least_b, s->next_least_b);
+	s->most_b = fmax(s->most_b, s->next_most_b);
+	s->next_least_b = s->next_most_b = 0;
+}
+
 /* Makes the next row of a series, up to now. */
 static void next_row(const struct row_builder *r, struct row_builder_series *s,
                      const struct sample *now, double *row)
 {
+	turn_bounds(s, false);
 	sample_copy(&s->before, &s->last);
 	s->carry_before = s->carry;
 	sample_row(&s->before, now, &r->shape, &s->carry, row);
+	put_memory_peak(r, s->least_b, row);
 	s->cpu_before = s->cpu_s;
 	s->cpu_s += row_cpu_s(row);
 	sample_copy(&s->last, now);
@@ -88,6 +120,7 @@ static void redo_row(const struct row_builder *r, struct row_builder_series *s,
 {
 	s->carry = s->carry_before;
 	sample_row(&s->before, end, &r->shape, &s->carry, row);
+	put_memory_peak(r, s->least_b, row);
 	s->cpu_s = s->cpu_before + row_cpu_s(row);
 }
 
@@ -105,6 +138,7 @@ static void extend_row(const struct row_builder *r, struct row_builder_series *s
 {
 	struct sample end = *now;
 
+	turn_bounds(s, true);
 	copy_states(&end.tree, &s->last.tree);
 	redo_row(r, s, &end, row);
 	sample_copy(&s->last, now);
@@ -202,6 +236,8 @@ static void note_peak(struct row_builder *r, const struct sample *s)
 void row_builder_sample(struct row_builder *r, const struct sample *s, bool is_regular, bool grown)
 {
 	note_peak(r, s);
+	take_bounds(&r->early, s);
+	take_bounds(&r->regular, s);
 	if (!grown)
 		add_early_row(r, s);
 	else
@@ -252,6 +288,7 @@ static void put_tail(struct row_builder *r, const struct sample *last)
 
 	(void)share_back(r, &s, last, row);
 	sample_row(&s.last, last, &r->shape, &s.carry, row);
+	put_memory_peak(r, s.next_least_b, row);
 	put_csv(r, row);
 	note_means(r, row, (double)(last->at - s.last.at) / 1e9);
 }
@@ -284,17 +321,29 @@ static void keep_states(struct row_builder *r, struct sample *last, double memor
 		last->tree.all.memory_b = memory_b;
 }
 
+/* The upper bound of the rows of a series, over time; NAN without rows. */
+static double mean_most(const struct row_builder *r, const struct row_builder_series *s)
+{
+	double seconds = (double)(s->last.at - r->first.at) / 1e9;
+
+	return seconds > 0 ? (s->most_bs + s->most_b * seconds_of(s)) / seconds : NAN;
+}
+
 void row_builder_end(struct row_builder *r, struct sample *last, bool grown, double memory_b)
 {
 	struct sample_carry none = {0};
 
 	keep_states(r, last, memory_b);
 	note_peak(r, last);
+	take_bounds(&r->early, last);
+	take_bounds(&r->regular, last);
 	sample_row(&r->first, last, &r->shape, &none, r->whole);
+	put_memory_peak(r, r->peak_b, r->whole);
 	if (!grown)
 		end_early(r, last);
 	else
 		release_early(r);
 	end_regular(r, last);
 	r->cpu_s = grown ? r->regular.cpu_s : r->early.cpu_s;
+	r->mean_most_b = mean_most(r, grown ? &r->regular : &r->early);
 }

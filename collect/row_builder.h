@@ -31,6 +31,9 @@ struct row_builder_series {
 	struct sample before, last;              /* the row appended last is from before to last */
 	struct sample_carry carry_before, carry; /* the carry before that row, and after it */
 	double cpu_before, cpu_s; /* CPU seconds of the rows before that row, and with it */
+	/* The job's memory at least and at most (tree.h): in that row, and in the samples since;
+	 * and the upper bound times seconds of the rows before that row. */
+	double least_b, most_b, next_least_b, next_most_b, most_bs;
 	size_t rows;
 };
 
@@ -44,8 +47,9 @@ struct row_builder {
 	bool held;                    /* the last early row is not written yet */
 	double row[DETAIL_ROW_CELLS]; /* that row */
 	struct host_sharing allocation;
-	double peak_b; /* of the job's memory; without a tree, of the machine's */
-	double cpu_s;  /* at the end: the sum over the rows of the snapshot */
+	double peak_b;      /* of the job's memory; without a tree, of the machine's */
+	double cpu_s;       /* at the end: the sum over the rows of the snapshot */
+	double mean_most_b; /* likewise: the upper bound of the job's memory, over time */
 	double whole
 	    [DETAIL_ROW_CELLS]; /* at the end: the whole run in one row, for a run without rows */
 	struct err journal_error, csv_error; /* set once, at the failure */

@@ -11,6 +11,8 @@
 
 #define ANSWERS_WAIT_MS 40 /* for processes in the background, all together */
 
+#define SAME_PEAK 1.01 /* bounds that are so near are one number */
+
 #define NO_MEMORY                                                                                  \
 	"There was not enough memory: parts of the description of the job and the machine may be " \
 	"missing."
@@ -171,6 +173,37 @@ static void set_node_totals(struct run *r, double utime_s, double stime_s)
 		    "is missing.");
 }
 
+/* The peak is the same number everywhere: the snapshot's, the row's, and that of the last line. The
+ * cgroup counts all memory of the job and the page cache too, so nothing was above its peak. */
+static void set_memory(struct run *r, struct run_result *result)
+{
+	struct snapshot_memory *m = &r->snapshot.memory;
+	double cgroup_b = r->usage.memory_peak_b;
+	bool seen;
+
+	result->peak_b = r->rows.peak_b;
+	if (!r->tree)
+		return;
+	m->known = true;
+	seen = tree_memory(r->tree, m);
+	m->peak_b = r->rows.peak_b > 0 ? fmax(m->peak_b, r->rows.peak_b) : m->peak_b;
+	if (cgroup_b < m->peak_most_b)
+		m->peak_most_b = cgroup_b;
+	if (m->peak_most_b < m->peak_b)
+		m->peak_most_b = m->peak_b;
+	m->mean_most_b = fmin(r->rows.mean_most_b, m->peak_most_b);
+	m->how = isnan(m->peak_b)                          ? ""
+	         : isnan(m->peak_most_b)                   ? SNAPSHOT_MEMORY_SAMPLED
+	         : m->peak_most_b <= m->peak_b * SAME_PEAK ? SNAPSHOT_MEMORY_EXACT
+	                                                   : SNAPSHOT_MEMORY_BOUND;
+	if (isnan(m->peak_most_b) || !seen)
+		m->mean_most_b = NAN;
+	m->peak_b = stats_round(m->peak_b, 0);
+	m->peak_most_b = stats_round(m->peak_most_b, 0);
+	m->mean_most_b = stats_round(m->mean_most_b, 0);
+	result->peak_b = m->peak_b;
+}
+
 static void set_totals(struct run *r, struct run_result *result)
 {
 	struct snapshot *s = &r->snapshot;
@@ -186,8 +219,7 @@ static void set_totals(struct run *r, struct run_result *result)
 		      begin[METRIC_SYSTEM_UTIME] - begin[METRIC_SYSTEM_STIME];
 	result->wall_s = schedule_lasted(&r->schedule, r->sample.at);
 	result->cores = awake_s > 0 && cpu > 0 ? cpu / awake_s : 0;
-	/* The same number as in the report: from the rows, not ru_maxrss of the largest process. */
-	result->peak_b = r->rows.peak_b > 0 ? r->rows.peak_b : r->max_rss_b;
+	set_memory(r, result);
 	s->meta.stop_time = s->meta.start_time + result->wall_s;
 	s->meta.duration = result->wall_s;
 	s->totals.known = r->tree && r->o->mode == COLLECT_OPTIONS_COMMAND;

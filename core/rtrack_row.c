@@ -11,6 +11,7 @@
 #include "core/fnv1a.h"
 #include "core/stats.h"
 
+#define MIB         1048576.0
 #define HASH_LENGTH 17   /* "#" and 16 digits */
 #define TEXT_MAX    256  /* bytes of the longest text that is made here */
 #define NUMBER_MAX  1e18 /* a larger number is nonsense, and takes too much room */
@@ -123,6 +124,19 @@ static void fill_demand(struct rtrack_row *row, const struct snapshot *s, const 
 		    (row->of[RTRACK_ROW_CPU].number + waited) / wall;
 }
 
+/* A process has memory: 0 stands for "not measured". */
+static void fill_memory(struct rtrack_row *row, const struct snapshot *s)
+{
+	double *mean = &row->of[RTRACK_ROW_MEMORY_MEAN].number;
+	double *peak = &row->of[RTRACK_ROW_MEMORY_PEAK].number;
+	struct snapshot_memory memory;
+
+	snapshot_memory_of(s, *peak, &memory);
+	*peak = memory.peak_b;
+	*mean = *mean > 0 ? *mean : NAN;
+	row->of[RTRACK_ROW_MEMORY_KNOWN].text = memory.how;
+}
+
 /* The beginning of the command line: one byte more than is written, which shows that it is cut. */
 static void fill_command(struct rtrack_row *row, const struct snapshot_job *job)
 {
@@ -211,12 +225,19 @@ void rtrack_row_fill(struct rtrack_row *row, const struct snapshot *s, const str
 		row->of[RTRACK_ROW_ASKED_MEMORY_SOURCE].text = "";
 	if (!*row->of[RTRACK_ROW_ARRAY].text)
 		row->of[RTRACK_ROW_INDEX].number = NAN;
+	/* As server_info spells it, of which a page makes its row. */
+	row->of[RTRACK_ROW_MACHINE_MEMORY].number =
+	    stats_round(row->of[RTRACK_ROW_MACHINE_MEMORY].number / MIB, 2) * MIB;
 	forget_absent_gpus(row, s);
 	fill_id(row, s);
 	fill_exit(row, s);
 	fill_totals(row, s, stats, job);
-	if (job)
+	if (job) {
 		fill_demand(row, s, stats);
+		fill_memory(row, s);
+	} else if (isfinite(row->of[RTRACK_ROW_MEMORY_PEAK].number)) {
+		row->of[RTRACK_ROW_MEMORY_KNOWN].text = SNAPSHOT_MEMORY_SAMPLED;
+	}
 	fill_command(row, &s->job);
 	fill_pairs(row, RTRACK_ROW_TAGS, &s->job.tags);
 	fill_pairs(row, RTRACK_ROW_LABELS, &s->job.labels);

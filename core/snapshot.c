@@ -106,6 +106,27 @@ void snapshot_free(struct snapshot *s)
 	*s = (struct snapshot){0};
 }
 
+void snapshot_memory_of(const struct snapshot *s, double sampled_b, struct snapshot_memory *out)
+{
+	const struct snapshot_totals *t = &s->totals;
+	double marks = t->known ? fmax(t->peak_rss_b, t->max_rss_b) : NAN;
+
+	*out = (struct snapshot_memory){
+	    .known = s->memory.known, .peak_most_b = NAN, .mean_most_b = NAN, .how = ""};
+	if (s->memory.known)
+		*out = s->memory;
+	else if (s->meta.children)
+		out->peak_b = marks;
+	if (!(out->peak_b >= sampled_b))
+		out->peak_b = sampled_b > 0 ? sampled_b : (double)NAN;
+	if (isnan(out->peak_b))
+		out->how = "";
+	else if (!out->how || !*out->how)
+		out->how = marks > 0 ? SNAPSHOT_MEMORY_BOUND : SNAPSHOT_MEMORY_SAMPLED;
+	if (out->peak_most_b < out->peak_b)
+		out->peak_most_b = out->peak_b;
+}
+
 const char *snapshot_signal_name(int signal)
 {
 	const char *name = signal > 0 ? sigabbrev_np(signal) : NULL;

@@ -46,6 +46,20 @@ struct snapshot_limits {
 	bool hidden; /* there are cgroups above that cannot be seen, and may limit too */
 };
 
+/* Values of snapshot_memory.how. */
+#define SNAPSHOT_MEMORY_SAMPLED "sampled" /* the largest sample; nothing is known in between */
+#define SNAPSHOT_MEMORY_BOUND   "bound"   /* at least so much, with what the kernel keeps */
+#define SNAPSHOT_MEMORY_EXACT   "exact"   /* a bound, and the upper bound is the same within 1 % */
+
+/* The job's memory between the samples, as far as the kernel's marks tell (docs/snapshot.md,
+ * memory). Bytes; NAN: unknown. */
+struct snapshot_memory {
+	bool known; /* false: another tool, or a version before this block, wrote the file */
+	double peak_b, peak_most_b; /* at least and at most */
+	double mean_most_b;         /* at most, over time */
+	const char *how;            /* one of the above; "" if nothing was measured */
+};
+
 /* One GPU over the whole run. Utilisation is 0 to 1. NAN: unknown. */
 struct snapshot_gpu {
 	const char *uuid, *name;
@@ -205,6 +219,7 @@ struct snapshot {
 		double cgroup_memory_peak_b, cgroup_working_set_b, cgroup_read_b, cgroup_write_b;
 		double oom_kills;
 	} totals;
+	struct snapshot_memory memory;
 	struct snapshot_asked asked;
 	struct snapshot_part part;
 	struct snapshot_tasks tasks;
@@ -260,6 +275,10 @@ void snapshot_free(struct snapshot *s);
  * choose some of the machine's), or without that block all of the machine's. NAN: unknown. */
 double snapshot_gpus(const struct snapshot *s);
 double snapshot_gpus_memory(const struct snapshot *s);
+
+/* What is known of the job's peak memory, whose largest sample is sampled_b. Of a recording without
+ * the block "memory": the largest of that and the kernel's marks of single processes. */
+void snapshot_memory_of(const struct snapshot *s, double sampled_b, struct snapshot_memory *out);
 
 /* The name of a signal without "SIG" ("TERM"); "" if it has none. */
 const char *snapshot_signal_name(int signal);

@@ -263,6 +263,12 @@ static void read_totals(struct snapshot *s, const cJSON *o)
 	read_fields(s, SNAPSHOT_TOTALS_CGROUP, get_block(o, SNAPSHOT_TOTALS_CGROUP), &s->totals);
 }
 
+static void read_memory(struct snapshot *s, const cJSON *o)
+{
+	s->memory.known = cJSON_IsObject(o);
+	read_fields(s, SNAPSHOT_MEMORY, o, &s->memory);
+}
+
 static void read_limits(struct snapshot *s, const cJSON *o)
 {
 	s->limits.known = cJSON_IsObject(o);
@@ -373,6 +379,7 @@ static void read_rtrack(struct snapshot *s, const cJSON *o)
 	read_exit(s, get_block(o, SNAPSHOT_EXIT));
 	read_tasks(s, get_block(o, SNAPSHOT_TASKS));
 	read_totals(s, get_block(o, SNAPSHOT_TOTALS));
+	read_memory(s, get_block(o, SNAPSHOT_MEMORY));
 	settle_statistics(s, o);
 	read_limits(s, get_block(o, SNAPSHOT_LIMITS));
 	if (!s->head_only || !s->summary) {
@@ -473,6 +480,7 @@ void snapshot_head_defaults(struct snapshot *s)
 	read_exit(s, NULL);
 	read_tasks(s, NULL);
 	read_totals(s, NULL);
+	read_memory(s, NULL);
 	read_limits(s, NULL);
 	read_processes_block(s, NULL);
 }

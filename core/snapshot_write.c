@@ -50,6 +50,21 @@ static bool tracked(const struct snapshot *s, enum metric_scope scope)
 	return scope == METRIC_SCOPE_PROCESS ? s->meta.track_processes : s->meta.track_system;
 }
 
+/* The statistics as a reader gets them from the file. */
+static struct stats written_statistics(const struct metric *m, const struct stats *v)
+{
+	double scale = metric_scale(m->unit, SCHEMA_1);
+	struct stats out = *v;
+	size_t n;
+	const struct snapshot_field *f = snapshot_fields_of(SNAPSHOT_STATISTICS, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		double *value = (double *)((char *)&out + f[i].offset);
+		*value = stats_round(*value / scale, 6) * scale;
+	}
+	return out;
+}
+
 static void write_column_statistics(struct json_write *j, const struct metric *m,
                                     const struct stats *v)
 {
@@ -148,6 +163,8 @@ static void write_own(struct json_write *j, struct snapshot *s, const struct col
 	if (s->tasks.known)
 		snapshot_fields_object(j, SNAPSHOT_TASKS, SCHEMA_1, &s->tasks);
 	write_exact_totals(j, s);
+	if (s->memory.known)
+		snapshot_fields_object(j, SNAPSHOT_MEMORY, SCHEMA_1, &s->memory);
 	if (c) {
 		write_samples(j, s, c);
 		write_statistics(j, c);
@@ -164,9 +181,13 @@ static void write_row_of_run(struct json_write *j, const struct snapshot *s,
 {
 	enum metric_id time =
 	    s->meta.track_processes ? METRIC_PROCESS_TIMESTAMP : METRIC_SYSTEM_TIMESTAMP;
+	struct stats written[METRIC_COUNT];
 	struct rtrack_row row;
 
-	rtrack_row_fill(&row, s, c->stats, c->stats[time].n - gaps_rows(s));
+	/* A page makes its row from the statistics in the head: both are to be the same. */
+	for (int id = 0; id < METRIC_COUNT; id++)
+		written[id] = written_statistics(&metrics[id], &c->stats[id]);
+	rtrack_row_fill(&row, s, written, c->stats[time].n - gaps_rows(s));
 	rtrack_row_write(&row, j);
 }
 

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "collect/process/memory_mark.h"
 #include "collect/process/pss.h"
 #include "collect/procfs/proc_pid.h"
 #include "collect/procfs/root.h"
@@ -63,7 +64,10 @@ struct tracked_process {
 	struct proc_pid_io io;      /* its own bytes, and those inherited from children it reaped */
 	bool io_denied, pss_denied; /* at the last reading */
 	struct pss pss;
+	unsigned first_reading,
+	    pss_reading; /* process_table.h's: that saw it first, that read .pss */
 	double hwm_b, peak_rss_b, peak_pss_b;
+	struct memory_mark mark, mark_before; /* at this reading, and at the one before */
 
 	/* PID/status */
 	struct pss_activity status_activity; /* as it was when status was read */

@@ -320,6 +320,8 @@ void tree_read(struct tree *t, struct tree_counters *out)
 	                              .all = g->all,
 	                              .main = t->has_main ? g->main : unknown,
 	                              .main_cpu_s = t->has_main ? g->main_cpu_s : NAN,
+	                              .memory_least_b = g->least_b,
+	                              .memory_most_b = g->most_b,
 	                              .cpu_wait_s = cpu_wait_s(t->wait),
 	                              .ctx_voluntary = g->ctx_voluntary,
 	                              .ctx_involuntary = g->ctx_involuntary,
@@ -358,12 +360,16 @@ int tree_pid(const struct tree *t, size_t i)
 void tree_reaped(struct tree *t, int pid, int status, const struct rusage *usage,
                  const double total[CPU_ACCOUNTING_COUNT])
 {
-	double final[CPU_ACCOUNTING_COUNT];
+	double final[CPU_ACCOUNTING_COUNT], rss_b = (double)usage->ru_maxrss * 1024;
 	int place = process_table_find(&t->table, pid);
 	struct top_process *top;
 
 	reaped_totals_account(usage, total, final);
 	reaped_totals_add(&t->reaped, usage);
+	/* The rusage has the largest mark of its children too, which was reached at any time. */
+	if (place < 0 || (tracked_process_reap_stamp(&t->table.processes[place]) == 0 &&
+	                  rss_b > t->table.processes[place].peak_rss_b))
+		tree_gauges_reaped(&t->gauges, rss_b);
 	/* No reading ever saw it: all of it is new. */
 	if (place < 0) {
 		for (int k = 0; k < CPU_ACCOUNTING_COUNT; k++)
@@ -399,6 +405,9 @@ void tree_settle(struct tree *t, struct tree_counters *out)
 	cpu_accounting_close(t->table.accounts, t->table.high, t->sum);
 	free_closed_places(t);
 	cpu_accounting_split(t->sum, &t->utime_s, &t->stime_s, out->sum);
+	tree_gauges_settle(&t->gauges);
+	out->memory_least_b = t->gauges.least_b;
+	out->memory_most_b = t->gauges.most_b;
 	out->late_s = out->sum[CPU_ACCOUNTING_CPU] - before;
 }
 
@@ -413,6 +422,23 @@ void tree_totals(const struct tree *t, struct reaped_totals *out)
 	if (t->gauges.peak_rss_b > out->peak_rss_b)
 		out->peak_rss_b = t->gauges.peak_rss_b;
 	own_account_totals(&t->own, out);
+}
+
+bool tree_memory(const struct tree *t, struct snapshot_memory *out)
+{
+	const struct tree_gauges_state *g = &t->gauges;
+	double reaped_b = t->reaped.peak_rss_b;
+	bool unseen = reaped_b > fmax(g->peak_rss_b, g->peak_reaped_mark_b);
+
+	out->peak_b = fmax(g->peak_least_b, reaped_b);
+	/* Of a process that no reading saw so large, only the mark is known: it may have come on
+	 * top of all others. */
+	out->peak_most_b = fmax(g->peak_most_b, g->peak_least_b) + (unseen ? reaped_b : 0);
+	if (!g->has_marks && !(reaped_b > 0))
+		out->peak_most_b = NAN;
+	if (!(out->peak_b > 0))
+		out->peak_b = out->peak_most_b = NAN;
+	return !unseen;
 }
 
 void tree_write_processes(struct tree *t, struct json_write *j, bool commands)

@@ -81,6 +81,8 @@ struct tree_counters {
 	struct tree_gauges all;  /* of the whole tree */
 	struct tree_gauges main; /* of the root process; NAN if none was named */
 	double main_cpu_s;       /* of the root process, without its children; NAN likewise */
+	double memory_least_b,
+	    memory_most_b; /* of the tree since the reading before: memory_mark.h */
 	double cpu_wait_s; /* of all threads seen, since tree_open (cpu_wait.h); NAN: unknown */
 	double ctx_voluntary, ctx_involuntary; /* as in struct tree_gauges_state */
 	size_t alive;                          /* processes now, without zombies */
@@ -156,6 +158,10 @@ void tree_settle(struct tree *t, struct tree_counters *out);
 
 /* Fills all but sampled_cpu_s and cgroup_cpu_s. */
 void tree_totals(const struct tree *t, struct reaped_totals *out);
+
+/* Fills the peak of the tree's memory since tree_open, at least and at most; NAN: unknown. The rest
+ * is the caller's. False if a process was larger than all that the readings saw. */
+bool tree_memory(const struct tree *t, struct snapshot_memory *out);
 
 /* Writes the member "processes" (top_processes.h). Only once, at the end. */
 void tree_write_processes(struct tree *t, struct json_write *j, bool commands);

@@ -72,6 +72,7 @@ static void read_pss(struct tree_gauges_state *s, struct process_table *t, int p
 	bool known = tracked_process_smaps(p, t->r, &smaps) == 0;
 
 	*from = clocks_now(CLOCK_THREAD_CPUTIME_ID);
+	p->pss_reading = known ? t->reading : 0;
 	if (known)
 		pss_was_read(&s->budget, &p->pss, &smaps, &now, stat_rss_b(p),
 		             count_kin_events(t, place), (double)(*from - begin) / 1e9);
@@ -136,6 +137,27 @@ static void note_peaks(struct tree_gauges_state *s, struct tracked_process *p,
 		s->peak_rss_b = p->peak_rss_b;
 }
 
+/* Keeps what the reading says, and that of the reading before. A mark that a process had before the
+ * recording is none of the recording's. */
+static void note_mark(struct tree_gauges_state *s, struct tracked_process *p,
+                      const struct pss_memory *now, bool borrows)
+{
+	double own = now->private_b - (double)p->pss.last.pss_mapped_b;
+	bool first = !p->mark.known;
+
+	s->has_marks |= p->hwm_b > 0;
+	p->mark_before = p->mark;
+	p->mark = (struct memory_mark){.known = !borrows,
+	                               .mark_b = p->hwm_b > now->rss_b ? p->hwm_b : now->rss_b,
+	                               .rss_b = now->rss_b,
+	                               .pss_b = now->pss_b,
+	                               .own_b = own > 0 ? own : 0,
+	                               .faults = p->stat.minflt + p->stat.majflt,
+	                               .stack = p->stat.stack};
+	if (first && p->predates_run)
+		p->mark_before = p->mark;
+}
+
 static void add_gauges(struct tree_gauges *sum, const struct pss_memory *memory, double threads)
 {
 	sum->memory_b += memory->pss_b;
@@ -146,15 +168,48 @@ static void add_gauges(struct tree_gauges *sum, const struct pss_memory *memory,
 	sum->threads += threads;
 }
 
+/* Whether what it shares with its parent since fork(2) counts with the parent: the PSS of the
+ * parent was read before, and has it in full; or its own was not read yet, and its RSS would count
+ * it again. */
+static bool counts_in_parent(const struct process_table *t, int place)
+{
+	int above = t->accounts[place].parent;
+	const struct tracked_process *p = &t->processes[place], *parent;
+
+	if (above < 0 || !p->stat.stack)
+		return false;
+	parent = &t->processes[above];
+	return parent->used && parent->stat.stack == p->stat.stack &&
+	       (!p->pss.known || p->first_reading > parent->pss_reading);
+}
+
+/* The PSS of such a process: its own pages. If smaps_rollup was not read yet, at most as many as it
+ * had page faults. */
+static double own_pages_b(const struct tracked_process *p, const struct pss_memory *now)
+{
+	double brought = (double)(p->stat.minflt + p->stat.majflt) * (double)sysconf(_SC_PAGESIZE);
+
+	if (p->pss.known)
+		return now->private_b;
+	return brought < now->rss_b ? brought : now->rss_b;
+}
+
 static void add_live_process(struct tree_gauges_state *s, const struct process_table *t, int place)
 {
 	struct tracked_process *p = &t->processes[place];
 	struct pss_memory memory = {0};
 
+	if (!p->first_reading)
+		p->first_reading = t->reading;
 	add_context_switches(s, t, p);
 	if (!borrows_memory(t, place)) {
 		pss_memory(&p->pss, stat_rss_b(p), &memory);
+		if (counts_in_parent(t, place))
+			memory.pss_b = own_pages_b(p, &memory);
 		note_peaks(s, p, &memory);
+		note_mark(s, p, &memory, false);
+	} else {
+		note_mark(s, p, &memory, true);
 	}
 	add_gauges(&s->all, &memory, (double)p->stat.num_threads);
 	s->alive++;
@@ -171,9 +226,82 @@ static void note_root(struct tree_gauges_state *s, const struct tracked_process 
 		s->main_cpu_s = p->reported_s;
 }
 
+/* -- between two readings ---------------------------------------------------------------------- */
+
+/* What the ancestors of a process kept whose pages it may have inherited: those of its own program.
+ * INFINITY if they are not known. */
+static double kept_by_ancestors(const struct process_table *t, int place)
+{
+	const struct tracked_process *p = &t->processes[place], *above;
+	double kept = 0;
+	int at = t->accounts[place].parent;
+
+	if (p->mark_before.known || p->pid == t->root)
+		return 0;
+	if (at < 0 || !p->mark.stack)
+		return (double)INFINITY;
+	for (; at >= 0; at = t->accounts[at].parent) {
+		above = &t->processes[at];
+		if (above->stat.stack && above->stat.stack != p->mark.stack)
+			break;
+		kept += memory_mark_kept(&above->mark_before, &above->mark);
+	}
+	return kept;
+}
+
+/* Widens the bounds of the last interval by the mark of a process that ended in it. */
+static void close_bounds(struct tree_gauges_state *s)
+{
+	s->least_b = fmax(s->least_b, s->reaped_mark_b);
+	s->most_b = fmax(s->most_b + s->reaped_marks_b, s->least_b);
+	s->peak_least_b = fmax(s->peak_least_b, s->least_b);
+	s->peak_most_b = fmax(s->peak_most_b, s->most_b);
+	s->reaped_mark_b = s->reaped_marks_b = 0;
+}
+
+/* Sets the bounds of the memory of all since the last reading. before_b: what all had then. */
+static void read_bounds(struct tree_gauges_state *s, const struct process_table *t, double before_b)
+{
+	double kept = 0;
+
+	s->least_b = s->all.memory_b;
+	s->most_b = before_b;
+	for (size_t i = 0; i < t->n; i++) {
+		const struct tracked_process *p = &t->processes[t->order[i]];
+		if (!lives_at(t, t->order[i]))
+			continue;
+		kept += memory_mark_kept(&p->mark_before, &p->mark);
+		s->most_b += memory_mark_most(&p->mark_before, &p->mark) -
+		             (t->reading > 1 ? p->mark_before.pss_b : 0);
+	}
+	for (size_t i = 0; i < t->n; i++) {
+		const struct tracked_process *p = &t->processes[t->order[i]];
+		double others;
+		if (!lives_at(t, t->order[i]) || !memory_mark_rose(&p->mark_before, &p->mark))
+			continue;
+		others = kept - memory_mark_kept(&p->mark_before, &p->mark) -
+		         kept_by_ancestors(t, t->order[i]);
+		s->least_b = fmax(s->least_b, p->mark.mark_b + (others > 0 ? others : 0));
+	}
+	close_bounds(s);
+}
+
+void tree_gauges_reaped(struct tree_gauges_state *s, double mark_b)
+{
+	s->reaped_mark_b = fmax(s->reaped_mark_b, mark_b);
+	s->reaped_marks_b += mark_b;
+	s->peak_reaped_mark_b = fmax(s->peak_reaped_mark_b, mark_b);
+}
+
+void tree_gauges_settle(struct tree_gauges_state *s)
+{
+	close_bounds(s);
+}
+
 void tree_gauges_read(struct tree_gauges_state *s, struct process_table *t, int64_t at)
 {
 	size_t pss_denied = 0, io_denied = 0, stat_failed = 0;
+	double before_b = s->all.memory_b;
 
 	s->all = s->main = (struct tree_gauges){0};
 	s->alive = s->children = 0;
@@ -191,6 +319,7 @@ void tree_gauges_read(struct tree_gauges_state *s, struct process_table *t, int6
 		pss_denied += p->pss_denied;
 		io_denied += p->io_denied;
 	}
+	read_bounds(s, t, before_b);
 	s->pss_denied = pss_denied > s->pss_denied ? pss_denied : s->pss_denied;
 	s->stat_failed = stat_failed > s->stat_failed ? stat_failed : s->stat_failed;
 	s->io_denied = io_denied > s->io_denied ? io_denied : s->io_denied;

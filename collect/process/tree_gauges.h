@@ -1,6 +1,7 @@
 /*
  * tree_gauges: what the processes of a tree hold at one moment (memory, threads), how often they
- * switched context, and how large each has been.
+ * switched context, how large each has been, and what all of them together held between two
+ * readings, at least and at most (memory_mark.h).
  */
 #ifndef COLLECT_PROCESS_TREE_GAUGES_H
 #define COLLECT_PROCESS_TREE_GAUGES_H
@@ -30,6 +31,12 @@ struct tree_gauges_state {
 	/* Sums since the beginning, of the first thread of each process whose status was read. */
 	double ctx_voluntary, ctx_involuntary;
 	double peak_rss_b; /* of the largest process so far */
+	bool has_marks;    /* VmHWM of a process was read */
+	/* Of the memory of all since the last reading, and since the first. 0: not measured. */
+	double least_b, most_b, peak_least_b, peak_most_b;
+	/* Marks that processes reached after the last reading, before they ended: the largest and
+	 * the sum since that reading, and the largest of the run. */
+	double reaped_mark_b, reaped_marks_b, peak_reaped_mark_b;
 
 	struct pss_budget budget;
 	size_t turn;        /* which postponed process is asked first */
@@ -42,6 +49,13 @@ struct tree_gauges_state {
 /* Reads smaps_rollup and status where they can have changed. at: CLOCK_MONOTONIC, ns. Allocates
  * nothing, and uses the table's scratch places. */
 void tree_gauges_read(struct tree_gauges_state *s, struct process_table *t, int64_t at);
+
+/* A process that had no children was reaped, with a larger mark than any reading had seen of it: it
+ * counts in the interval since the last reading. */
+void tree_gauges_reaped(struct tree_gauges_state *s, double mark_b);
+
+/* Counts it in the last interval, since no reading follows. */
+void tree_gauges_settle(struct tree_gauges_state *s);
 
 /* Notes in the snapshot what could not be measured, and why. */
 void tree_gauges_notes(const struct tree_gauges_state *s, struct snapshot *snapshot);

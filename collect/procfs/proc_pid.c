@@ -66,6 +66,9 @@ int proc_pid_stat_parse(const char *text, size_t n, struct proc_pid_stat *out)
 	    !scan_i64(&s, &out->rss_pages))
 		return bad_message();
 	out->num_threads = threads < LONG_MAX ? (long)threads : LONG_MAX;
+	/* Skipped: the limit of rss, the first and the last address of the code */
+	if (!scan_skip(&s, 3) || !scan_count(&s, &out->stack))
+		out->stack = 0;
 	return 0;
 }
 
@@ -116,6 +119,8 @@ int proc_pid_smaps_parse(const char *text, size_t n, struct proc_pid_smaps *out)
 	    {"Private_Dirty:", &out->private_b},
 	    {"Swap:", &out->swap_b},
 	    {"SwapPss:", &out->swap_pss_b},
+	    {"Pss_File:", &out->pss_mapped_b},
+	    {"Pss_Shmem:", &out->pss_mapped_b},
 	};
 	struct scan s = scan_text(text, n), line;
 	bool found = false;

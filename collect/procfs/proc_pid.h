@@ -35,6 +35,7 @@ struct proc_pid_stat {
 	long num_threads;
 	uint64_t vsize; /* bytes */
 	int64_t rss_pages;
+	uint64_t stack; /* address at which its stack starts; 0 if it may not be read */
 };
 
 struct proc_pid_io {
@@ -45,6 +46,8 @@ struct proc_pid_io {
 struct proc_pid_smaps {
 	uint64_t rss_b, pss_b, swap_b, swap_pss_b;
 	uint64_t private_b, shared_b; /* clean and dirty; without hugetlb pages, like Rss */
+	uint64_t
+	    pss_mapped_b; /* the part of .pss_b in files and shared memory; 0 before Linux 5.3 */
 };
 
 /* Pages. */

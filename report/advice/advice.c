@@ -45,14 +45,15 @@ static void number_text(double v, char out[32])
 	snprintf(out, 32, v < 1e15 ? "%.2f" : "%.3g", v);
 }
 
-static long step_with_formula(double mib, const char *what, char *out, size_t size)
+static long step_with_formula(double mib, const char *what, double times, char *out, size_t size)
 {
-	long step = advice_step(mib * ADVICE_HEADROOM);
+	long step = advice_step(mib * times);
 	char peak[32], more[32];
 
 	number_text(mib, peak);
-	number_text(mib * ADVICE_HEADROOM, more);
-	snprintf(out, size, "step(%s MiB %s × 1.2 = %s MiB) = %ld MiB", peak, what, more, step);
+	number_text(mib * times, more);
+	snprintf(out, size, "step(%s MiB %s × %g = %s MiB) = %ld MiB", peak, what, times, more,
+	         step);
 	return step;
 }
 
@@ -63,13 +64,15 @@ static void advise_memory(const struct advice_input *in, struct advice *out)
 	long step;
 
 	if (is_measured(in->memory_max_mib))
-		out->peak_mib = step_with_formula(in->memory_max_mib, "peak", peak, sizeof peak);
+		out->peak_mib = step_with_formula(in->memory_max_mib, "peak", ADVICE_HEADROOM, peak,
+		                                  sizeof peak);
 	if (*peak)
 		snprintf(out->memory_formula, sizeof out->memory_formula, "%s", peak);
 	out->memory_mib = out->peak_mib;
 	if (!died)
 		return;
-	step = step_with_formula(in->memory_died_mib, "that were too little", had, sizeof had);
+	step = step_with_formula(in->memory_died_mib, "that were too little", ADVICE_KILLED, had,
+	                         sizeof had);
 	if (step <= out->peak_mib)
 		return;
 	out->memory_mib = step;
@@ -124,8 +127,8 @@ static void advise_vram(const struct advice_input *in, struct advice *out)
 	if (!is_measured(in->vram_max_mib))
 		return;
 	if (in->vram_max_mib > 0)
-		out->vram_mib = step_with_formula(in->vram_max_mib, "peak", out->vram_formula,
-		                                  sizeof out->vram_formula);
+		out->vram_mib = step_with_formula(in->vram_max_mib, "peak", ADVICE_HEADROOM,
+		                                  out->vram_formula, sizeof out->vram_formula);
 	else
 		snprintf(out->vram_formula, sizeof out->vram_formula, "peak is 0: 0 MiB");
 }

@@ -31,6 +31,7 @@ struct advice_input {
 
 /* What to ask for, over a peak. */
 #define ADVICE_HEADROOM 1.2
+#define ADVICE_KILLED   2.0 /* × what was too little: how much more is needed is not known */
 
 #define ADVICE_NOT_MEASURED "not measured"
 

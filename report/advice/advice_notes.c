@@ -79,9 +79,8 @@ static const char *note_killed(const struct run *run, const struct advice *a, st
 	if (a->memory_mib > a->peak_mib)
 		buf_printf(
 		    text,
-		    ": the peak of the samples, and the %ld MiB that follow from "
-		    "it, are too low. %ld MiB are 1.2 times what was too little, rounded up; "
-		    "a complete run may need still more.",
+		    ": it needed more, and nobody knows how much. The %ld MiB that follow from its "
+		    "peak are too low; %ld MiB are twice what was too little, rounded up.",
 		    a->peak_mib, a->memory_mib);
 	else
 		buf_str(text, ": a complete run may need more than the peak suggests.");
@@ -113,19 +112,18 @@ static const char *note_near_limit(const struct run *run, const struct advice *a
 static const char *note_between_samples(const struct run *run, const struct advice *a,
                                         struct buf *text)
 {
-	double more = memory_peak_between(run);
-	char bytes[64];
+	double most = memory_peak_most(run);
+	char least[64], bytes[64];
 
-	if (!a->memory_mib || !(more > 0) ||
-	    advice_step(more / MIB * ADVICE_HEADROOM) <= a->memory_mib)
+	if (!a->memory_mib || isnan(most))
 		return NULL;
-	buf_printf(
-	    text,
-	    "A single process reached %s between samples, which the peak does not include: the "
-	    "same formula gives %ld MiB. "
-	    "A shorter interval shows more.",
-	    units_text(UNIT_BYTES, more, NULL, bytes), advice_step(more / MIB * ADVICE_HEADROOM));
-	return "warn";
+	buf_printf(text,
+	           "The peak is at least %s and at most %s: the kernel keeps the peak of each "
+	           "process, but not when it was. The proposal is made from the lower one; a "
+	           "shorter interval brings both closer together.",
+	           units_text(UNIT_BYTES, run->memory.peak_b, NULL, least),
+	           units_text(UNIT_BYTES, most, NULL, bytes));
+	return "info";
 }
 
 static const char *note_swap(const struct run *run, const struct advice *a, struct buf *text)

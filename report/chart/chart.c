@@ -11,6 +11,7 @@
 #include "report/chart/chart_spark.h"
 #include "report/chart/chart_svg.h"
 #include "report/chart/chart_table.h"
+#include "report/stats/memory_peak.h"
 
 static void add_series_facts(cJSON *array, const struct chart_view *v, const struct chart_series *s)
 {
@@ -54,6 +55,21 @@ static void add_chart_summary(cJSON *chart, const struct chart_view *v)
 	buf_free(&b);
 }
 
+/* A peak of which no row knows: of a process that lived between two samples. */
+static void add_peak_remark(struct buf *b, const struct chart_view *v)
+{
+	const struct run *run = v->run;
+	char peak[64];
+
+	if (v->chart->chart != METRIC_CHART_MEMORY || !memory_peak_between(run) ||
+	    run->stats[METRIC_PROCESS_MEMORY_PEAK].max * MEMORY_PEAK_MISSED > run->memory.peak_b)
+		return;
+	buf_printf(b,
+	           "%sNot drawn: the job's peak of %s, which a process reached between two "
+	           "samples; when it was is not known.",
+	           b->len ? " " : "", units_text(UNIT_BYTES, run->memory.peak_b, NULL, peak));
+}
+
 /* Explains what was measured but is not drawn, as it would flatten the other lines. */
 static void add_remark(cJSON *chart, const struct chart_view *v)
 {
@@ -70,6 +86,7 @@ static void add_remark(cJSON *chart, const struct chart_view *v)
 	if (v->n && v->limit.known && !v->limit.drawn)
 		buf_printf(&b, "%sNot drawn, far above the data: %s.", b.len ? " " : "",
 		           v->limit.text);
+	add_peak_remark(&b, v);
 	cJSON_AddStringToObject(chart, "remark", buf_cstr(&b));
 	buf_free(&b);
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "core/overview.h"
+#include "report/stats/memory_peak.h"
 
 static const struct chart charts[] = {
     {METRIC_CHART_CPU, "cpu", "CPU", UNIT_CORES, false, 0},
@@ -55,6 +56,10 @@ static bool is_series_shown(const struct run *run, enum metric_chart chart, cons
 {
 	if (m->chart != chart || !run->stats[m->id].n)
 		return false;
+	/* Only where it is not the line of the samples over again. */
+	if (m->id == METRIC_PROCESS_MEMORY_PEAK)
+		return memory_peak_between(run) &&
+		       run->stats[m->id].max > run->memory_sampled_b * MEMORY_PEAK_MISSED;
 	return !m->draw_if.peak || run->stats[m->draw_if.id].max >= m->draw_if.peak;
 }
 

@@ -80,11 +80,39 @@ static void add_proposal(cJSON *row, const struct proposal *p, double nodes)
 	cJSON_AddStringToObject(o, "formula", p->formula);
 }
 
+/* Of the runs whose need is known, n. */
+static void say_trial(struct buf *text, const struct asked_trial *t, size_t n)
+{
+	buf_str(text, "With what is proposed for next time, ");
+	fail_bound_say(text, (double)t->failed, (double)n);
+	buf_str(text, " if it is like them");
+	if (t->memory)
+		buf_printf(text, ", %zu for memory", t->memory);
+	if (t->time)
+		buf_printf(text, ", %zu for time", t->time);
+	buf_char(text, '.');
+}
+
+/* A run that was killed for memory needed more than it had: nobody knows how much. */
+static void say_unknown(struct buf *text, const struct asked_trial *t)
+{
+	if (t->runs == 1)
+		buf_str(text, "This run was killed for memory: it needed more than it had, and "
+		              "nobody knows whether what is proposed is enough.");
+	else if (t->unknown)
+		buf_printf(text,
+		           "%s%zu run%s killed for memory: nobody knows whether what is "
+		           "proposed is enough for %s.",
+		           text->len ? " " : "", t->unknown, t->unknown == 1 ? " was" : "s were",
+		           t->unknown == 1 ? "it" : "them");
+}
+
 /* How it would have gone with the runs that there are. */
 static void add_trial(cJSON *asked, const struct model_input *in)
 {
 	struct asked_trial t = asked_try(in->runs, proposal_of(in->advice, ASKED_MEMORY).amount,
 	                                 proposal_of(in->advice, ASKED_TIME).amount);
+	size_t n = t.runs - t.unknown;
 	struct buf text = {0};
 	cJSON *o;
 
@@ -97,15 +125,12 @@ static void add_trial(cJSON *asked, const struct model_input *in)
 	cJSON_AddNumberToObject(o, "failed", (double)t.failed);
 	cJSON_AddNumberToObject(o, "failed_memory", (double)t.memory);
 	cJSON_AddNumberToObject(o, "failed_time", (double)t.time);
-	model_json_number(o, "fail_at_most", fail_bound((double)t.failed, (double)t.runs));
-	buf_str(&text, "With what is proposed for next time, ");
-	fail_bound_say(&text, (double)t.failed, (double)t.runs);
-	buf_str(&text, " if it is like them");
-	if (t.memory)
-		buf_printf(&text, ", %zu for memory", t.memory);
-	if (t.time)
-		buf_printf(&text, ", %zu for time", t.time);
-	buf_char(&text, '.');
+	cJSON_AddNumberToObject(o, "unknown_memory", (double)t.unknown);
+	model_json_number(o, "fail_at_most", n ? fail_bound((double)t.failed, (double)n) : (double)NAN);
+	if (n)
+		say_trial(&text, &t, n);
+	if (t.unknown)
+		say_unknown(&text, &t);
 	cJSON_AddStringToObject(o, "text", buf_cstr(&text));
 	buf_free(&text);
 }
@@ -152,6 +177,8 @@ static void add_used(cJSON *row, const struct asked *a, enum asked_resource of)
 	if (of == ASKED_MEMORY && !isnan(a->mean))
 		snprintf(note, sizeof note, "at the peak; mean %s",
 		         units_text(unit, a->mean, NULL, text));
+	else if (of == ASKED_MEMORY && !isnan(a->peak))
+		snprintf(note, sizeof note, "at the peak");
 	else if (of != ASKED_TIME && !isnan(a->peak))
 		snprintf(note, sizeof note, "on average; peak %s",
 		         units_text(unit, a->peak, NULL, text));

@@ -7,6 +7,7 @@
 #include "report/stats/asked.h"
 #include "report/stats/default_stats.h"
 #include "report/stats/history.h"
+#include "report/stats/memory_peak.h"
 #include "report/units/model_json.h"
 
 static void history_of(const struct default_stat *f, const struct runs *r, double *mean,
@@ -56,6 +57,25 @@ static bool add_asked_amount(cJSON *row, const struct default_stat *f, const str
 	return a.requested;
 }
 
+/* A mean of samples says nothing of the time between them; where the kernel's marks allow much
+ * more, the text has the range. */
+static void add_now(cJSON *row, const struct default_stat *f, const struct run *run)
+{
+	bool mean = f->id == METRIC_PROCESS_MEMORY && f->how == DEFAULT_STAT_MEAN;
+	double value = default_stat_shown(f, run);
+	double most = mean ? memory_peak_mean_most(run) : (double)NAN;
+	char text[160], bytes[64], upper[64];
+
+	if (isnan(most)) {
+		model_json_quantity(row, "now", default_stat_unit(f), value);
+		return;
+	}
+	snprintf(text, sizeof text, "%s (between samples up to %s)",
+	         units_text(UNIT_BYTES, value, NULL, bytes),
+	         units_text(UNIT_BYTES, most, NULL, upper));
+	model_json_as_text(row, "now", UNIT_BYTES, value, text);
+}
+
 static void add_usage_rows(cJSON *model, const struct runs *r)
 {
 	cJSON *usage = cJSON_AddObjectToObject(model, "usage"), *rows;
@@ -80,8 +100,7 @@ static void add_usage_rows(cJSON *model, const struct runs *r)
 		cJSON_AddStringToObject(row, "label", f->label);
 		history_of(f, r, &mean, &max);
 		asked |= add_asked_amount(row, f, &r->v[0]);
-		model_json_quantity(row, "now", default_stat_unit(f),
-		                    default_stat_shown(f, &r->v[0]));
+		add_now(row, f, &r->v[0]);
 		if (used) {
 			model_json_quantity(row, "average", default_stat_unit(f), mean);
 			model_json_quantity(row, "peak", default_stat_unit(f), max);
@@ -220,6 +239,8 @@ static void add_column_statistics(cJSON *model, const struct run *run)
 		model_json_number(c, "n", (double)s->n);
 		model_json_number(c, "min", s->min);
 		model_json_number(c, "max", s->max);
+		if (id == METRIC_PROCESS_MEMORY)
+			model_json_number(c, "max_sampled", run->memory_sampled_b);
 		model_json_number(c, "mean", s->mean);
 		model_json_number(c, "sum", s->sum);
 		model_json_number(c, "sd", s->sd);

@@ -46,36 +46,46 @@ static void say_of_memory(struct buf *text, const struct run *run, double share,
 		buf_printf(text, ", %s of the machine's %s", percent, bytes);
 }
 
+/* A peak that no sample saw. */
+static void say_between(struct buf *text, const struct run *run)
+{
+	char bytes[64];
+
+	if (run->memory_sampled_b > 0)
+		buf_printf(text, ", between two samples, of which none had more than %s",
+		           units_text(UNIT_BYTES, run->memory_sampled_b, NULL, bytes));
+}
+
 verdict_level verdict_say_memory(const struct model_input *in, struct buf *text)
 {
 	const struct run *run = &in->runs->v[0];
 	enum metric_id column = usage_column(USAGE_MEMORY, run, USAGE_MEMORY);
-	double peak = run->stats[column].max, more;
+	double peak = run->stats[column].max, more = memory_peak_cgroup(run);
+	double most = memory_peak_most(run);
 	struct allowance allowed = allowance_memory(run);
-	bool of_cgroup, asked = verdict_asked_known(run, ASKED_MEMORY);
+	bool asked = verdict_asked_known(run, ASKED_MEMORY), between = memory_peak_between(run);
 	char s[64];
 
 	if (!(peak > 0))
 		return NULL;
-	buf_printf(text, "%s used at most %s of memory",
+	buf_printf(text, "%s used at %s %s of memory",
 	           column != METRIC_PROCESS_MEMORY ? "The machine"
 	           : usage_is_partial(run)         ? "The main process"
 	                                           : "The job",
-	           units_text(UNIT_BYTES, peak, NULL, s));
+	           isnan(most) ? "most" : "least", units_text(UNIT_BYTES, peak, NULL, s));
+	if (!isnan(most))
+		buf_printf(text, ", and at most %s", units_text(UNIT_BYTES, most, NULL, s));
 	if (allowed.amount > 0)
 		say_of_memory(text, run, peak / allowed.amount, &allowed);
-	more = memory_peak_unseen(run, &of_cgroup);
+	if (between)
+		say_between(text, run);
 	if (more > 0)
-		buf_printf(text, "; %s reached %s between samples",
-		           of_cgroup ? "its cgroup, page cache included," : "a single process",
+		buf_printf(text, "; its cgroup, page cache included, reached %s",
 		           units_text(UNIT_BYTES, more, NULL, s));
-	buf_str(text, ".");
+	buf_char(text, '.');
 	/* The sentence on what was asked has the peak. */
-	if (asked && !(more > 0) && !(peak >= MEMORY_PEAK_FULL * allowed.amount))
+	if (asked && !(more > 0) && !between && !(peak >= MEMORY_PEAK_FULL * allowed.amount))
 		return NULL;
-	/* The kernel takes the cgroup's page cache back when needed: no reason to warn. */
-	if (!of_cgroup && more > peak)
-		peak = more;
 	return !(peak >= MEMORY_PEAK_FULL * allowed.amount) ? "info"
 	       : load_is_oom(run)                           ? "bad"
 	                                                    : "warn";

@@ -14,6 +14,7 @@
 #include "core/gaps.h"
 #include "core/overview.h"
 #include "core/standard_input.h"
+#include "report/runs/load_memory.h"
 #include "report/runs/load_page.h"
 #include "report/runs/load_store.h"
 
@@ -198,6 +199,7 @@ int load_measure(struct run *run, struct err *e)
 		if (stats_of_rows(run, (enum metric_scope)scope, e))
 			return -1;
 	gpus_of_columns(run);
+	load_memory(&run->snapshot, run->stats, &run->memory, &run->memory_sampled_b);
 	set_times(run);
 	run->status = status_of(&run->snapshot);
 	return 0;

@@ -33,7 +33,9 @@ struct run {
 	char *mate; /* the file of the machine's rows (csv_pair.h); NULL: they are in file */
 	struct snapshot
 	    snapshot; /* without its rows in a run that is history (head_only, mostly) */
-	struct stats stats[METRIC_COUNT];
+	struct stats stats[METRIC_COUNT]; /* of METRIC_PROCESS_MEMORY, .max is .memory.peak_b */
+	struct snapshot_memory memory;    /* what is known of the job's peak memory */
+	double memory_sampled_b;          /* the largest sample of the job's memory */
 	enum run_status status;
 	struct parts *parts;          /* parts.h; NULL: the run is one recording */
 	double start, stop, duration; /* of the job: stop - start */

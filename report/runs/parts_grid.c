@@ -69,17 +69,22 @@ int parts_grid_init(struct parts_grid *g, double from, double to, double interva
 	g->rows = (size_t)ceil((to - from) / g->step - JITTER);
 	g->rows = g->rows < 1 ? 1 : g->rows > PARTS_GRID_ROWS_MAX ? PARTS_GRID_ROWS_MAX : g->rows;
 	g->machine_s = zeroes(g->rows);
+	g->node_peak = zeroes(g->rows);
 	for (int i = 0; i < PARTS_LINES; i++) {
 		g->line[i] = zeroes(g->rows);
 		whole = whole && g->line[i];
 	}
-	return whole && g->machine_s ? 0 : err_set(e, "no memory for the sums of the parts");
+	return whole && g->machine_s && g->node_peak
+	           ? 0
+	           : err_set(e, "no memory for the sums of the parts");
 }
 
 void parts_grid_node(struct parts_grid *g)
 {
 	for (int i = 0; i < PARTS_LINES; i++)
 		memset(g->line[i], 0, g->rows * sizeof *g->line[i]);
+	memset(g->node_peak, 0, g->rows * sizeof *g->node_peak);
+	g->node_peaks = 0;
 	g->machine_until = -INFINITY;
 	g->machine_rows = g->node_parts = 0;
 }
@@ -232,6 +237,10 @@ static int add_scope(struct parts_grid *g, const struct snapshot *s, enum metric
 		if (!g->sum[id] && !(g->sum[id] = zeroes(g->rows)))
 			return err_set(e, "no memory for the sums of the parts");
 		g->measured[id]++;
+		if (id == METRIC_PROCESS_MEMORY_PEAK) {
+			line = g->node_peak;
+			g->node_peaks++;
+		}
 		if (way == STATE)
 			done = add_states(g, col, rows.n, machine ? g->machine_rows : 0, g->sum[id],
 			                  line);
@@ -291,6 +300,15 @@ double parts_grid_line(const struct parts_grid *g, enum parts_line line, size_t 
 	       (level && last && last_row_s(g) > 0 ? g->step / last_row_s(g) : 1);
 }
 
+double parts_grid_node_peak(const struct parts_grid *g)
+{
+	double most = NAN;
+
+	for (size_t k = 0; k < g->rows && g->node_peaks == g->node_parts; k++)
+		most = fmax(most, g->node_peak[k]);
+	return most;
+}
+
 int parts_grid_finish(struct parts_grid *g, struct snapshot *out, struct err *e)
 {
 	static const enum metric_id times[] = {METRIC_PROCESS_TIMESTAMP, METRIC_SYSTEM_TIMESTAMP};
@@ -326,6 +344,7 @@ void parts_grid_free(struct parts_grid *g)
 	for (int i = 0; i < PARTS_LINES; i++)
 		free(g->line[i]);
 	free(g->machine_s);
+	free(g->node_peak);
 	free(g->interval);
 	*g = (struct parts_grid){0};
 }

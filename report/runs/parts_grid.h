@@ -31,8 +31,10 @@ struct parts_grid {
 	double *sum[METRIC_COUNT];      /* NULL: no recording has it yet */
 	size_t measured[METRIC_COUNT];  /* recordings that have the column */
 	size_t recorded[METRIC_SCOPES]; /* recordings that count for a scope's columns */
-	double *machine_s;              /* of each row: seconds, summed over nodes */
-	double *line[PARTS_LINES];      /* of the current node; zeroed by parts_grid_node */
+	double *node_peak; /* of the node: METRIC_PROCESS_MEMORY_PEAK, summed over its parts */
+	size_t node_peaks; /* parts that have it */
+	double *machine_s; /* of each row: seconds, summed over nodes */
+	double *line[PARTS_LINES]; /* of the current node; zeroed by parts_grid_node */
 	double machine_until; /* of the current node: its machine is counted until this time, */
 	size_t machine_rows;  /* and its machine's states in the rows before this one */
 	size_t node_parts;    /* recordings of the current node */
@@ -57,6 +59,10 @@ double parts_grid_line(const struct parts_grid *g, enum parts_line line, size_t 
 /* Moves the sums into the rows of a snapshot, whose frames must be empty: columns that all
  * recordings have. *g is then empty but for ->measured and ->recorded. 0, or -1. */
 int parts_grid_finish(struct parts_grid *g, struct snapshot *out, struct err *e);
+
+/* The peak of the sum of the job's memory on the node, with what the kernel knows of the time
+ * between samples; NAN if not all of its parts have that. */
+double parts_grid_node_peak(const struct parts_grid *g);
 
 void parts_grid_free(struct parts_grid *g);
 

@@ -57,6 +57,26 @@ static void add_totals(struct parts_head *h, const struct snapshot_totals *from)
 	to->peak_rss_b = fmax(to->peak_rss_b, from->peak_rss_b);
 }
 
+/* Each part's peak was at another time: together they had at least the largest, and at most the
+ * sum. The sum of the rows (load.c) lifts the lower bound. */
+static void add_memory(struct parts_head *h, const struct snapshot *s)
+{
+	struct snapshot_memory *to = &h->out->memory;
+	const struct snapshot_memory *from = &s->memory;
+
+	if (h->parts == 0) {
+		*to = *from;
+		to->how = SNAPSHOT_MEMORY_BOUND;
+	} else {
+		to->known = to->known && from->known;
+		to->peak_b = fmax(to->peak_b, from->peak_b);
+		to->peak_most_b += from->peak_most_b;
+	}
+	if (isnan(to->peak_most_b))
+		to->how = SNAPSHOT_MEMORY_SAMPLED;
+	to->mean_most_b = NAN;
+}
+
 /* A text that all parts have, else `other`. */
 static void agree(const char **to, const char *from, const char *other)
 {
@@ -319,6 +339,7 @@ void parts_head_add(struct parts_head *h, const struct snapshot *s, const struct
 	h->out->meta.track_system = h->out->meta.track_system || s->meta.track_system;
 	h->out->meta.discover_cloud = h->out->meta.discover_cloud || s->meta.discover_cloud;
 	add_totals(h, &s->totals);
+	add_memory(h, s);
 	add_server(h, s, first_of_node);
 	add_cloud(h, s);
 	add_machine(h, s);

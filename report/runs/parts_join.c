@@ -127,15 +127,18 @@ static double peak_of_line(const struct joining *j, enum parts_line line)
 static void end_node(struct joining *j, struct parts_node *node)
 {
 	const struct part *v = &j->run->parts->v[node->first];
-	double memory = 0, vram = 0, gpu = 0;
+	double memory = 0, vram = 0, gpu = 0, largest = 0;
 
 	for (size_t i = 0; i < node->n; i++) { /* NAN if one is */
 		memory += v[i].used.memory_b;
+		largest = fmax(largest, v[i].used.memory_b);
 		vram += v[i].used.vram_b;
 		gpu += v[i].used.gpu_max;
 	}
 	if (node->n > 1 && !isnan(memory))
-		node->used.memory_b = peak_of_line(j, PARTS_MEMORY);
+		node->used.memory_b =
+		    fmax(fmax(peak_of_line(j, PARTS_MEMORY), largest),
+		         j->grid.job ? parts_grid_node_peak(&j->grid) : (double)NAN);
 	if (node->n > 1 && !isnan(gpu))
 		node->used.gpu_max = peak_of_line(j, PARTS_GPU);
 	if (node->n > 1 && !isnan(vram))

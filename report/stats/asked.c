@@ -103,10 +103,8 @@ enum asked_resource asked_of_column(enum metric_id id)
 
 double asked_memory_needed(const struct run *run)
 {
-	double seen = fmax(usage_stats(USAGE_MEMORY, run)->max, memory_peak_too_little(run));
-
 	/* fmax ignores a NAN. */
-	return memory_peak_between(run) > seen ? memory_peak_between(run) : seen;
+	return fmax(usage_stats(USAGE_MEMORY, run)->max, memory_peak_too_little(run));
 }
 
 /* What one node of the run needed: of several, the one that needed most. */
@@ -127,12 +125,15 @@ struct asked_trial asked_try(const struct runs *r, double node_memory_b, double 
 		const struct run *run = &r->v[i];
 		double spare_b = node_memory_b - needed_of_node(run);
 		double spare_s = time_s - run->duration;
+		bool killed = !isnan(memory_peak_too_little(run));
+		bool little = killed ? spare_b <= 0 : spare_b < 0;
 		if ((i && !run->used) || (isnan(spare_b) && isnan(spare_s)))
 			continue;
 		t.runs++;
-		t.memory += spare_b < 0;
+		t.memory += little;
 		t.time += spare_s < 0;
-		t.failed += spare_b < 0 || spare_s < 0;
+		t.failed += little || spare_s < 0;
+		t.unknown += killed && !little && !(spare_s < 0);
 	}
 	return t;
 }

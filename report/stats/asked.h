@@ -50,6 +50,7 @@ double asked_memory_needed(const struct run *run);
 struct asked_trial {
 	size_t runs;                 /* whose need is known */
 	size_t failed, memory, time; /* by either, by memory, by time */
+	size_t unknown; /* they were killed for memory with less than this: it may be enough */
 };
 
 /* In bytes, for each node of a run, and seconds; NAN: not tried. */

@@ -25,6 +25,8 @@ static const struct {
 } others[] = {
     {"duration", MEASURE_DURATION, MEASURE_SECONDS, "duration", ASKED_TIME},
     {"timestamp.duration", MEASURE_SAMPLED_DURATION, MEASURE_SECONDS, "duration", ASKED_TIME},
+    {"process_memory.max_sampled", MEASURE_SAMPLED_MEMORY, MEASURE_BYTES,
+     "peak memory of the samples", ASKED_MEMORY},
     {"cpu_seconds", MEASURE_CPU_SECONDS, MEASURE_SECONDS, "CPU time", ASKED_RESOURCES},
     {"cost", MEASURE_COST, MEASURE_MONEY, "cost of the run", ASKED_RESOURCES},
     {"cpu_efficiency", MEASURE_EFFICIENCY, MEASURE_NUMBER, "CPU efficiency", ASKED_CPUS},
@@ -201,6 +203,8 @@ double measure_value(const struct measure *m, const struct run *run, double pric
 		return run->duration;
 	case MEASURE_SAMPLED_DURATION:
 		return run->sampled_duration;
+	case MEASURE_SAMPLED_MEMORY:
+		return run->memory_sampled_b;
 	case MEASURE_CPU_SECONDS:
 		return usage_cpu_seconds(run);
 	case MEASURE_COST:

@@ -1,4 +1,4 @@
-/* memory_peak: memory beyond what the samples saw. */
+/* memory_peak: the job's memory between the samples, and what it lacked. */
 #include "report/stats/memory_peak.h"
 
 #include <math.h>
@@ -12,47 +12,48 @@ static bool has_memory_of_job(const struct run *run)
 	return usage_column(USAGE_MEMORY, run, USAGE_MEMORY) == METRIC_PROCESS_MEMORY;
 }
 
-double memory_peak_between(const struct run *run)
+bool memory_peak_between(const struct run *run)
 {
-	const struct snapshot *s = &run->snapshot;
-	double peak = run->stats[METRIC_PROCESS_MEMORY].max,
-	       rss = run->stats[METRIC_PROCESS_RSS].max;
-	double single = s->totals.peak_rss_b, seen = rss > peak ? rss : peak;
+	double rss = run->stats[METRIC_PROCESS_RSS].max; /* marks count shared pages as it does */
+	double peak = run->memory.peak_b, seen = fmax(run->memory_sampled_b, rss);
 
-	if (!s->totals.known || !has_memory_of_job(run))
-		return 0;
-	return single > seen * MEMORY_PEAK_MISSED && single > seen + MEMORY_PEAK_MISSED_B ? single
-	                                                                                  : 0;
+	return has_memory_of_job(run) && peak > seen * MEMORY_PEAK_MISSED &&
+	       peak > seen + MEMORY_PEAK_MISSED_B;
 }
 
-double memory_peak_unseen(const struct run *run, bool *of_cgroup)
+double memory_peak_most(const struct run *run)
+{
+	double most = run->memory.peak_most_b;
+
+	return has_memory_of_job(run) && most > run->memory.peak_b * MEMORY_PEAK_RANGE &&
+	               most > run->memory.peak_b + MEMORY_PEAK_MISSED_B
+	           ? most
+	           : (double)NAN;
+}
+
+double memory_peak_mean_most(const struct run *run)
+{
+	double most = run->memory.mean_most_b, mean = run->stats[METRIC_PROCESS_MEMORY].mean;
+
+	return most > mean * MEMORY_PEAK_RANGE && most > mean + MEMORY_PEAK_MISSED_B ? most
+	                                                                             : (double)NAN;
+}
+
+double memory_peak_cgroup(const struct run *run)
 {
 	const struct snapshot *s = &run->snapshot;
 	struct allowance allowed = allowance_memory(run);
 	double cgroup = s->totals.cgroup_memory_peak_b, full = MEMORY_PEAK_FULL * allowed.amount;
 
-	*of_cgroup = false;
-	if (!s->totals.known || !has_memory_of_job(run))
+	if (!s->totals.known || !has_memory_of_job(run) || !allowed.from || !(cgroup >= full))
 		return 0;
-	*of_cgroup = allowed.from && cgroup >= full;
-	if (*of_cgroup)
-		return run->stats[METRIC_PROCESS_MEMORY].max < full ? cgroup : 0;
-	return memory_peak_between(run);
-}
-
-/* The larger of the samples' peak and the kernel's own peak of the largest process. */
-static double largest_seen(const struct run *run)
-{
-	double peak = usage_stats(USAGE_MEMORY, run)->max, seen = peak > 0 ? peak : 0;
-	double single = run->snapshot.totals.known ? run->snapshot.totals.peak_rss_b : 0;
-
-	return single > seen ? single : seen;
+	return run->stats[METRIC_PROCESS_MEMORY].max < full ? cgroup : 0;
 }
 
 double memory_peak_too_little(const struct run *run)
 {
 	const struct snapshot *s = &run->snapshot;
-	double seen = largest_seen(run);
+	double peak = usage_stats(USAGE_MEMORY, run)->max, seen = peak > 0 ? peak : 0;
 	struct allowance allowed = allowance_memory(run);
 	bool victims = s->totals.known && s->totals.oom_kills >= 1;
 	bool no_hidden_limit = s->limits.known && !s->limits.hidden;

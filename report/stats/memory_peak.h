@@ -1,5 +1,6 @@
 /*
- * memory_peak: memory that a job had, or needed, beyond the peak of its samples.
+ * memory_peak: what is known of the memory that a job had between its samples, and of how much it
+ * lacked. The peak itself is run->memory, and the maximum of METRIC_PROCESS_MEMORY.
  */
 #ifndef REPORT_STATS_MEMORY_PEAK_H
 #define REPORT_STATS_MEMORY_PEAK_H
@@ -10,23 +11,31 @@
  * one job differ by from day to day. */
 #define MEMORY_PEAK_FULL 0.9
 
-/* How much larger than the samples' peak the kernel's own peak of a process must be to be worth
- * reporting. Sums of PSS and the RSS of one process count shared pages differently: by a few per
- * cent, and by the size of some libraries. */
+/* How much larger than the largest sample the peak must be to be worth reporting. Sums of PSS and
+ * the RSS of one process count shared pages differently: by a few per cent, and by the size of some
+ * libraries. */
 #define MEMORY_PEAK_MISSED   1.1
 #define MEMORY_PEAK_MISSED_B 16777216.0
+
+/* How far apart the bounds of a peak or a mean must be to be worth reporting. */
+#define MEMORY_PEAK_RANGE 1.1
 
 /* A job whose peak is below this share of the memory that it may use is not what filled it. */
 #define MEMORY_PEAK_OWN 0.25
 
-/* The bytes that a single process had between samples, if that is clearly more than the samples saw
- * of the whole job; else 0. */
-double memory_peak_between(const struct run *run);
+/* Whether the job's peak (run->memory) was between two samples, clearly above the largest one. */
+bool memory_peak_between(const struct run *run);
 
-/* The bytes that the job had between samples and that the samples did not see, else 0. Of a cgroup
- * whose memory reached its limit, the cgroup's account decides, and *of_cgroup is true: it includes
- * the page cache, which the kernel takes back when memory is short. Else memory_peak_between. */
-double memory_peak_unseen(const struct run *run, bool *of_cgroup);
+/* The most that the job's peak can have been, where that is clearly more than the peak, which is a
+ * lower bound; else NAN. */
+double memory_peak_most(const struct run *run);
+
+/* The same of its mean over time. */
+double memory_peak_mean_most(const struct run *run);
+
+/* The bytes that the cgroup reached, if it was full and the job's own peak was not; else 0. They
+ * include the page cache, which the kernel takes back when memory is short. */
+double memory_peak_cgroup(const struct run *run);
 
 /* The bytes that were too little when the kernel ended the job or some of its processes because
  * memory ran out: the limit that was reached; where the limit is unknown, or other programs took

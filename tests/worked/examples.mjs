@@ -57,7 +57,7 @@ const headroom = fraction('1.2');
 // What to ask for: {cpu, memory, gpu, vram}, MiB, as BigInt.
 export function asks({ cpu, memory_kb, gpu = ['0'], vram_mib = 0, died_mib = 0 }) {
 	const peak = over(fraction(memory_kb), [1024n, 1n]);
-	const survive = died_mib ? step(times(fraction(died_mib), headroom)) : 0n;
+	const survive = died_mib ? step(times(fraction(died_mib), [2n, 1n])) : 0n;
 	const memory = step(times(peak, headroom));
 	const used = mean(gpu)[0] > 0n;
 	return {

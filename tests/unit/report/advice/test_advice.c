@@ -180,14 +180,13 @@ static void died(void **state)
 		const char *formula;
 	} cases[] = {
 	    {100, 512, 1024, 128,
-	     "step(512.00 MiB that were too little × 1.2 = 614.40 MiB) = 1024 MiB, more than "
+	     "step(512.00 MiB that were too little × 2 = 1024.00 MiB) = 1024 MiB, more than "
 	     "step(100.00 MiB peak × 1.2 = 120.00 MiB) = 128 MiB"},
 	    {250, 256, 512, 512, "step(250.00 MiB peak × 1.2 = 300.00 MiB) = 512 MiB"},
-	    {100, 2560, 3072, 128,
-	     "step(2560.00 MiB that were too little × 1.2 = 3072.00 MiB) = 3072 MiB, more than "
+	    {100, 2560, 5120, 128,
+	     "step(2560.00 MiB that were too little × 2 = 5120.00 MiB) = 5120 MiB, more than "
 	     "step(100.00 MiB peak × 1.2 = 120.00 MiB) = 128 MiB"},
-	    {NAN, 256, 512, 0,
-	     "step(256.00 MiB that were too little × 1.2 = 307.20 MiB) = 512 MiB"},
+	    {NAN, 256, 512, 0, "step(256.00 MiB that were too little × 2 = 512.00 MiB) = 512 MiB"},
 	    {100, 0, 128, 128, "step(100.00 MiB peak × 1.2 = 120.00 MiB) = 128 MiB"},
 	    {100, NAN, 128, 128, "step(100.00 MiB peak × 1.2 = 120.00 MiB) = 128 MiB"},
 	    {1e300, 1e300, 1099511627776, 1099511627776,

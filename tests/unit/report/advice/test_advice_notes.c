@@ -100,9 +100,10 @@ static void memory(void **state)
 	     "Up to 1.00 GiB of the job was swapped out, which the peak does not include: to keep it in memory, ask for 3072 MiB."},
 	    {ENDED, CPU ", " COLUMN("memory", 1048576) ", " COLUMN("swap", 1024),
 	     COLUMN("cpu_usage", 1), "swap", NULL, NULL},
-	    {ENDED ", \"totals\": {\"peak_rss_bytes\": 1073741824}",
-	     CPU ", " COLUMN("memory", 102400), "", "between", "warn",
-	     "A single process reached 1.00 GiB between samples, which the peak does not include: the same formula gives 2048 MiB. A shorter interval shows more."},
+	    {ENDED
+	     ", \"memory\": {\"peak_bytes\": 1073741824, \"peak_at_most_bytes\": 2147483648, \"peak_known\": \"bound\"}",
+	     CPU ", " COLUMN("memory", 102400), "", "between", "info",
+	     "The peak is at least 1.00 GiB and at most 2.00 GiB: the kernel keeps the peak of each process, but not when it was. The proposal is made from the lower one; a shorter interval brings both closer together."},
 	    {ENDED ", \"totals\": {\"peak_rss_bytes\": 104857600}",
 	     CPU ", " COLUMN("memory", 102400), "", "between", NULL, NULL},
 	    {"\"exit\": {\"code\": 1}", COLUMN("memory", 1024), "", "unfinished", "warn",
@@ -126,23 +127,23 @@ static void killed(void **state)
 		const char *note;
 	} cases[] = {
 	    {OOM ", " LIMITS(MEMORY), 102400, 256, 512,
-	     "The kernel ended the job because memory ran out at its limit of 256 MiB: the peak of the samples, and the 128 MiB that follow from it, are too low. 512 MiB are 1.2 times what was too "
-	     "little, rounded up; a complete run may need still more."},
+	     "The kernel ended the job because memory ran out at its limit of 256 MiB: it needed more, and nobody knows how much. The 128 MiB that follow from its peak are too low; 512 MiB are "
+	     "twice what was too little, rounded up."},
 	    {OOM ", " LIMITS(MEMORY), 256000, 256, 512,
 	     "The kernel ended the job because memory ran out at its limit of 256 MiB: a complete run may need more than the peak suggests."},
 	    {ENDED VICTIMS ", " LIMITS(MEMORY), 102400, 256, 512,
 	     "The kernel ended some of the job's processes because memory ran out at its limit of 256 "
-	     "MiB: the peak of the samples, and the 128 MiB that follow from it, are too low. 512 MiB are "
-	     "1.2 times what was too little, rounded up; a complete run may need still more."},
+	     "MiB: it needed more, and nobody knows how much. The 128 MiB that follow from its peak are too low; 512 MiB are twice what was too little, rounded up."},
 	    /* memory.high does not kill */
 	    {OOM ", " LIMITS(MEMORY ", \"memory_high_bytes\": 134217728"), 102400, 256, 512, NULL},
 	    /* the machine's 8 GiB, where the job had most of them */
-	    {OOM ", " LIMITS("\"hidden_cgroups\": false"), 4194304, 8192, 10240,
-	     "The kernel ended the job because memory ran out, when the machine's 8.00 GiB were taken: the peak of the samples, and the 5120 MiB that follow from it, are too low. 10240 "
-	     "MiB are 1.2 times what was too little, rounded up; a complete run may need still more."},
+	    {OOM ", " LIMITS("\"hidden_cgroups\": false"), 4194304, 8192, 16384,
+	     "The kernel ended the job because memory ran out, when the machine's 8.00 GiB were taken: it needed more, and nobody knows how much. The 5120 MiB that follow from its peak are too "
+	     "low; 16384 MiB are twice what was too little, rounded up."},
 	    /* and where others had them */
-	    {OOM ", " LIMITS("\"hidden_cgroups\": false"), 102400, 100, 128,
-	     "The kernel ended the job because memory ran out, when it had 100 MiB: a complete run may need more than the peak suggests."},
+	    {OOM ", " LIMITS("\"hidden_cgroups\": false"), 102400, 100, 256,
+	     "The kernel ended the job because memory ran out, when it had 100 MiB: it needed more, and nobody knows how much. The 128 MiB that follow from its peak are too low; 256 MiB are "
+	     "twice what was too little, rounded up."},
 	    /* the limit cannot be seen, and a single process had more than the samples saw */
 	    {OOM
 	     ", \"totals\": {\"peak_rss_bytes\": 1073741824}, " LIMITS("\"hidden_cgroups\": true"),

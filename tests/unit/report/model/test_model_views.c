@@ -267,7 +267,7 @@ static void others(void **state)
 	static const struct expected cases[] = {
 	    {"snakemake",
 	     "{\"s\":\"3.2500\",\"h_m_s\":\"0:00:03\",\"max_rss\":\"2.93\",\"max_vms\":\"-\","
-	     "\"max_uss\":\"1.95\",\"max_pss\":\"2.73\",\"io_in\":\"3.00\",\"io_out\":\"1.50\","
+	     "\"max_uss\":\"1.95\",\"max_pss\":\"2.93\",\"io_in\":\"3.00\",\"io_out\":\"1.50\","
 	     "\"mean_load\":\"200.00\",\"cpu_time\":\"6.50\"}"},
 	    {"nextflow",
 	     "{\"task_id\":\"-\",\"hash\":\"-\",\"native_id\":\"77\",\"name\":\"align\","

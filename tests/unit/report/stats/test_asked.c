@@ -181,7 +181,7 @@ static void trial(void **state)
 	assert_int_equal(t.runs, 0);
 }
 
-/* The peak of the samples is not all that a run may have needed. */
+/* The peak is not all that a run may have needed. */
 static void needed(void **state)
 {
 	struct run run;
@@ -189,8 +189,6 @@ static void needed(void **state)
 	(void)state;
 	make_run(&run);
 	expect_near(asked_memory_needed(&run), 6 * GIB);
-	run.snapshot.totals.peak_rss_b = 8 * GIB; /* of a process, between samples */
-	expect_near(asked_memory_needed(&run), 8 * GIB);
 	run.snapshot.totals.oom_kills = 1;
 	run.snapshot.limits.known = true;
 	run.snapshot.limits.cpus = run.snapshot.limits.memory_high_b = NAN;
@@ -200,6 +198,31 @@ static void needed(void **state)
 	run.stats[METRIC_PROCESS_MEMORY] = (struct stats){.max = NAN};
 	run.snapshot.totals = (struct snapshot_totals){0};
 	assert_true(isnan(asked_memory_needed(&run)));
+}
+
+/* A run that was killed at its limit needed more than that, and nobody knows how much. */
+static void killed(void **state)
+{
+	struct run run;
+	const struct runs runs = {.v = &run, .n = 1};
+	struct asked_trial t;
+
+	(void)state;
+	make_run(&run);
+	run.snapshot.totals.known = true;
+	run.snapshot.totals.oom_kills = 1;
+	run.snapshot.limits.known = true;
+	run.snapshot.limits.cpus = run.snapshot.limits.memory_high_b = NAN;
+	run.snapshot.limits.memory_b = 10 * GIB;
+	run.snapshot.server.memory_b = 64 * GIB;
+	t = asked_try(&runs, 20 * GIB, NAN);
+	assert_int_equal(t.runs, 1);
+	assert_int_equal(t.unknown, 1);
+	assert_int_equal(t.failed, 0);
+	t = asked_try(&runs, 10 * GIB, NAN);
+	assert_int_equal(t.unknown, 0);
+	assert_int_equal(t.memory, 1);
+	assert_int_equal(t.failed, 1);
 }
 
 static void amounts(void **state)
@@ -244,7 +267,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(requested), cmocka_unit_test(formulas), cmocka_unit_test(sources),
 	    cmocka_unit_test(unknown),   cmocka_unit_test(columns),  cmocka_unit_test(trial),
-	    cmocka_unit_test(needed),    cmocka_unit_test(amounts),
+	    cmocka_unit_test(needed),    cmocka_unit_test(killed),   cmocka_unit_test(amounts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

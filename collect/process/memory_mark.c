@@ -1,0 +1,51 @@
+/* memory_mark: how much memory one process held between two readings, at least and at most. */
+#include "collect/process/memory_mark.h"
+
+#define PAGE_B 4096.0
+#define HUGE_B 2097152.0 /* the most that one page fault brings */
+
+static double lesser(double a, double b)
+{
+	return b < a ? b : a;
+}
+
+static double larger(double a, double b)
+{
+	return b > a ? b : a;
+}
+
+bool memory_mark_same_program(const struct memory_mark *before, const struct memory_mark *now)
+{
+	return before->known && now->known && before->stack == now->stack &&
+	       now->mark_b >= before->mark_b && now->faults >= before->faults;
+}
+
+bool memory_mark_rose(const struct memory_mark *before, const struct memory_mark *now)
+{
+	return now->known &&
+	       (now->mark_b > before->mark_b || !memory_mark_same_program(before, now));
+}
+
+double memory_mark_kept(const struct memory_mark *before, const struct memory_mark *now)
+{
+	double brought;
+
+	if (!memory_mark_same_program(before, now))
+		return 0;
+	/* Huge pages bring more, which is why the reading before counts as well. */
+	brought = (double)(now->faults - before->faults) * PAGE_B;
+	return lesser(before->own_b, larger(now->own_b - brought, 0));
+}
+
+double memory_mark_most(const struct memory_mark *before, const struct memory_mark *now)
+{
+	const struct memory_mark *larger_one = before->pss_b > now->pss_b ? before : now;
+	double rss = now->mark_b;
+
+	if (!now->known)
+		return before->pss_b;
+	if (memory_mark_same_program(before, now))
+		rss = lesser(rss, larger(before->rss_b, now->rss_b) +
+		                      (double)(now->faults - before->faults) * HUGE_B);
+	return larger_one->pss_b + larger(rss - larger_one->rss_b, 0);
+}

@@ -1,0 +1,95 @@
+/* Tests of collect/process/memory_mark.c. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "collect/process/memory_mark.h"
+#include "tests/unit/near.h"
+
+#define MIB 1048576.0
+
+/* MiB; its stack is at 7. */
+static struct memory_mark mark(double peak, double rss, double pss, double own, uint64_t faults)
+{
+	return (struct memory_mark){.known = true,
+	                            .mark_b = peak * MIB,
+	                            .rss_b = rss * MIB,
+	                            .pss_b = pss * MIB,
+	                            .own_b = own * MIB,
+	                            .faults = faults,
+	                            .stack = 7};
+}
+
+static void kept(void **state)
+{
+	const struct memory_mark none = {0}, before = mark(300, 200, 190, 180, 1000);
+	struct memory_mark now = mark(300, 210, 200, 190, 1000);
+
+	(void)state;
+	assert_near(memory_mark_kept(&before, &now), 180 * MIB, 1);
+	/* 10 MiB of it may have come with the faults, and so have been away in between */
+	now.faults += 2560 + 2560;
+	assert_near(memory_mark_kept(&before, &now), 170 * MIB, 1);
+	now.faults += 1000000;
+	assert_near(memory_mark_kept(&before, &now), 0, 1);
+	/* not there before, and another program */
+	assert_near(memory_mark_kept(&none, &now), 0, 1);
+	now = before;
+	now.stack = 8;
+	assert_near(memory_mark_kept(&before, &now), 0, 1);
+	assert_near(memory_mark_kept(&before, &none), 0, 1);
+}
+
+static void rose(void **state)
+{
+	const struct memory_mark none = {0}, before = mark(300, 200, 190, 180, 1000);
+	struct memory_mark now = before;
+
+	(void)state;
+	assert_false(memory_mark_rose(&before, &now));
+	assert_true(memory_mark_rose(&none, &now));
+	assert_false(memory_mark_rose(&before, &none));
+	now.mark_b += 1;
+	assert_true(memory_mark_rose(&before, &now));
+	/* exec: the mark begins anew, below the old one or above it */
+	now = mark(3, 3, 2, 1, 1100);
+	assert_true(memory_mark_rose(&before, &now));
+	now = before;
+	now.stack = 8;
+	assert_true(memory_mark_rose(&before, &now));
+}
+
+static void most(void **state)
+{
+	const struct memory_mark none = {0}, before = mark(300, 200, 190, 180, 1000);
+	struct memory_mark now = mark(300, 100, 90, 80, 1000);
+
+	(void)state;
+	/* without a fault it did not grow */
+	assert_near(memory_mark_most(&before, &now), 190 * MIB, 1);
+	/* a fault brings a huge page, at most */
+	now.faults += 5;
+	assert_near(memory_mark_most(&before, &now), 200 * MIB, 1);
+	/* and many bring it to its mark, at most */
+	now.faults += 500;
+	assert_near(memory_mark_most(&before, &now), 290 * MIB, 1);
+	/* a new process: all of its mark */
+	now = mark(300, 100, 90, 80, 10);
+	assert_near(memory_mark_most(&none, &now), 290 * MIB, 1);
+	/* one that is no longer there */
+	assert_near(memory_mark_most(&before, &none), 190 * MIB, 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(kept),
+	    cmocka_unit_test(rose),
+	    cmocka_unit_test(most),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
