@@ -37,9 +37,8 @@ struct numbers {
 	double peak, gpus_peak;
 	double asked_cpus, asked_memory, asked_gpus;
 	double vcpus, machine_memory, machine_gpus;
-	double need; /* of memory */
-	double
-	    needed_cores; /* the mean; of a run short of CPU, what it would have used, in whole CPUs */
+	double need;         /* of memory */
+	double needed_cores; /* the mean; if it was short of CPU, what it would have used */
 	bool oom;
 };
 

@@ -246,29 +246,6 @@ static void keep_rows_of_one(struct runs *r)
 	r->keeper = keep ? r->n - 1 : r->keeper;
 }
 
-/* A clock that is behind makes all runs start in the future, which is no lie. */
-static void refuse_impossible(struct run *run, double now)
-{
-	struct snapshot *s = &run->snapshot;
-	const struct snapshot_totals *t = &s->totals;
-	const struct run_claims claims = {
-	    .start = run->start,
-	    .wall_s = run->duration,
-	    .cpu_s = t->known ? t->exact_cpu_s : (double)NAN,
-	    .memory_b = run->stats[METRIC_PROCESS_MEMORY].max,
-	    .vcpus = s->server.vcpus > 0 ? s->server.vcpus : (double)NAN,
-	    .machine_memory_b = s->server.memory_b > 0 ? s->server.memory_b : (double)NAN,
-	    .asked_cpus = s->asked.known ? s->asked.of[SNAPSHOT_ASKED_CPUS].value : (double)NAN,
-	};
-
-	run->impossible = run_impossible(&claims, run->future ? 0 : now);
-	if (!run->impossible)
-		return;
-	run->stop = run->duration = NAN;
-	for (int i = 0; s->asked.known && i < SNAPSHOT_ASKED_N; i++)
-		s->asked.of[i].value = NAN;
-}
-
 static int append_run(struct runs *r, struct run *run, const char *file, struct err *e)
 {
 	/* Doubles whenever it is full: n is then a power of 2, or 0. */
@@ -287,7 +264,9 @@ static int append_run(struct runs *r, struct run *run, const char *file, struct 
 	}
 	run->given = r->n;
 	run->future = r->now > 0 && run->start > r->now + LOAD_FUTURE_S;
-	refuse_impossible(run, r->now);
+	run->impossible =
+	    run_impossible_refuse(&run->snapshot, run->start, &run->duration, &run->stop,
+	                          run->stats[METRIC_PROCESS_MEMORY].max, run->future ? 0 : r->now);
 	r->v[r->n++] = *run;
 	keep_rows_of_one(r);
 	return 0;
@@ -441,8 +420,7 @@ static int is_input(const struct dirent *d)
 	return load_is_recording_name(d->d_name) || load_is_page_name(d->d_name);
 }
 
-/* A FIFO would block until it has a writer. A dangling link is not skipped, so that it is named.
- * Pages that are no runs are of other programs, mostly. */
+/* A FIFO would block until it has a writer. A dangling link is not skipped: it is named. */
 static bool is_passed_over(const char *path, const char *name)
 {
 	struct stat st;

@@ -2,7 +2,11 @@
 #include "report/runs/run_impossible.h"
 
 #include <math.h>
-#include <stddef.h>
+
+static double more_than_none(double v)
+{
+	return v > 0 ? v : (double)NAN;
+}
 
 const char *run_impossible(const struct run_claims *c, double now)
 {
@@ -16,4 +20,27 @@ const char *run_impossible(const struct run_claims *c, double now)
 	if (c->asked_cpus > RUN_IMPOSSIBLE_ASKED)
 		return "it asked for more CPUs than any machine has";
 	return NULL;
+}
+
+const char *run_impossible_refuse(struct snapshot *s, double start, double *duration, double *stop,
+                                  double memory_b, double now)
+{
+	struct snapshot_asked *asked = &s->asked;
+	const struct run_claims claims = {
+	    .start = start,
+	    .wall_s = *duration,
+	    .cpu_s = s->totals.known ? s->totals.exact_cpu_s : (double)NAN,
+	    .memory_b = memory_b,
+	    .vcpus = more_than_none(s->server.vcpus),
+	    .machine_memory_b = more_than_none(s->server.memory_b),
+	    .asked_cpus = asked->known ? asked->of[SNAPSHOT_ASKED_CPUS].value : (double)NAN,
+	};
+	const char *why = run_impossible(&claims, now);
+
+	if (!why)
+		return NULL;
+	*stop = *duration = NAN;
+	for (int i = 0; asked->known && i < SNAPSHOT_ASKED_N; i++)
+		asked->of[i].value = NAN;
+	return why;
 }

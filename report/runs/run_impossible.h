@@ -6,6 +6,8 @@
 #ifndef REPORT_RUNS_RUN_IMPOSSIBLE_H
 #define REPORT_RUNS_RUN_IMPOSSIBLE_H
 
+#include "core/snapshot.h"
+
 /* Clocks differ by minutes, and by hours where local time is taken for UTC. */
 #define RUN_IMPOSSIBLE_CLOCK_S 86400.0
 /* CPU time is counted in ticks, and the wall clock may have been set meanwhile. */
@@ -24,5 +26,9 @@ struct run_claims {
 /* A clause such as "it ends in the future"; NULL: all of it can be true. now: Unix seconds; 0:
  * unknown. */
 const char *run_impossible(const struct run_claims *c, double now);
+
+/* The same of a recording (now: 0 if it starts in the future: a clock that is behind is no lie); its duration, stop and asks become unknown if it is impossible. */
+const char *run_impossible_refuse(struct snapshot *s, double start, double *duration, double *stop,
+                                  double memory_b, double now);
 
 #endif
