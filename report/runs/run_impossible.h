@@ -27,8 +27,8 @@ struct run_claims {
  * unknown. */
 const char *run_impossible(const struct run_claims *c, double now);
 
-/* The same of a recording; its duration, stop and asks become unknown if it is impossible. now: 0 if
- * it starts in the future, because a clock that is behind is no lie. */
+/* The same of a recording; its duration, stop and asks become unknown if it is impossible.
+ * now: 0 if it starts in the future, because a clock that is behind is no lie. */
 const char *run_impossible_refuse(struct snapshot *s, double start, double *duration, double *stop,
                                   double memory_b, double now);
 
