@@ -1,7 +1,7 @@
 /*
  * cpu_demand: the cores that a job would have used if its threads had never waited for a CPU.
  *
- * A mean of 0.2 cores can be an idle job, or one that other programs, or a quota, kept from running.
+ * A mean of 0.2 cores can be an idle job, or one that other programs or a quota kept from running.
  */
 #ifndef CORE_CPU_DEMAND_H
 #define CORE_CPU_DEMAND_H

@@ -72,8 +72,7 @@ int catalog_missing(struct catalog *c, const struct catalog_source *v, size_t n,
 struct catalog_run {
 	struct catalog_source source;
 	const struct rtrack_row *row;
-	double
-	    now; /* when it is put, Unix seconds, by which runs of the future are found; 0: unknown */
+	double now; /* when it is put, Unix seconds: runs cannot end later; 0: unknown */
 };
 
 /* Puts runs into the catalog, all or none. A run whose source is there already replaces it, and the
@@ -152,7 +151,7 @@ struct catalog_cell {
 	struct catalog_machine machine;
 	struct catalog_map classes; /* by enum catalog_class: enum catalog_sum */
 	/* Of runs that count, by bucket: */
-	/* Need: runs, wall seconds of all recordings, runs that were killed because memory ran out. */
+	/* Need: runs, wall seconds of all recordings, runs killed because memory ran out. */
 	struct catalog_map memory;
 	struct catalog_map wall; /* runs, recordings */
 	/* Mean; of a run that was short of CPU (cpu_demand.h), what it would have used: runs. */
@@ -181,8 +180,9 @@ struct catalog_day {
 	double started, failed, oom; /* runs by the day of their start; failed: not for memory */
 };
 
-/* Called for each day with runs, ascending, of all runs of the query that are not
- * CATALOG_NO_ASK, CATALOG_UNMEASURED or CATALOG_IMPOSSIBLE. A run longer than CATALOG_DAYS days adds to its first days only. */
+/* Called for each day with runs, ascending, of all runs of the query that are not CATALOG_NO_ASK,
+ * CATALOG_UNMEASURED or CATALOG_IMPOSSIBLE. A run longer than CATALOG_DAYS days adds to its first
+ * days only. */
 #define CATALOG_DAYS 400
 typedef int catalog_each_day(void *ctx, const struct catalog_day *day, struct err *e);
 

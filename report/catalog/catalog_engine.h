@@ -33,8 +33,8 @@ enum catalog_output_kind {
 	CATALOG_OUT_NEWEST, /* text: source of the row with the largest column; of several that with
 	                       the largest wall_s, then the largest memory_need_bytes (unknown is
 	                       least), then the largest source */
-	CATALOG_OUT_TOP,    /* list of texts: the sources of the CATALOG_WORST rows that are largest by
-	                       the same order, largest first */
+	CATALOG_OUT_TOP, /* list of texts: the sources of the CATALOG_WORST largest rows by the same
+	                       order, largest first */
 };
 
 #define CATALOG_COARSE 12    /* buckets of 1 % in one of a spot */

@@ -9,7 +9,7 @@
 
 #include "core/cpu_demand.h"
 #include "report/catalog/catalog_bucket.h"
-#include "report/runs/load.h"
+#include "report/runs/run_impossible.h"
 
 #define AMOUNT_MAX 1e18         /* a larger number is nonsense, and could make sums infinite */
 #define START_MAX  253402300800 /* the year 10000 */
@@ -37,9 +37,8 @@ struct numbers {
 	double peak, gpus_peak;
 	double asked_cpus, asked_memory, asked_gpus;
 	double vcpus, machine_memory, machine_gpus;
-	double need; /* of memory */
-	double
-	    needed_cores; /* the mean; of a run short of CPU, what it would have used, in whole CPUs */
+	double need;         /* of memory */
+	double needed_cores; /* the mean; if it was short of CPU, what it would have used */
 	bool oom;
 };
 
@@ -102,27 +101,20 @@ static struct numbers numbers_of(const struct rtrack_row *row)
 	return n;
 }
 
-/* CPU time is counted in ticks, and the wall clock may have been set meanwhile. */
-#define CPU_MARGIN   1.1
-#define CPU_MARGIN_S 1
-#define TOO_MUCH     1.5 /* × the machine's memory: processes share pages, and may be swapped out */
-
 const char *catalog_row_impossible(const struct rtrack_row *row, double now)
 {
 	struct numbers n = numbers_of(row);
-	double start = row->of[RTRACK_ROW_START].number, wall = row->of[RTRACK_ROW_WALL].number;
-	double cpu_s = row->of[RTRACK_ROW_CPU].number,
-	       peak = row->of[RTRACK_ROW_MEMORY_PEAK].number;
+	const struct run_claims claims = {
+	    .start = row->of[RTRACK_ROW_START].number,
+	    .wall_s = row->of[RTRACK_ROW_WALL].number,
+	    .cpu_s = row->of[RTRACK_ROW_CPU].number,
+	    .memory_b = row->of[RTRACK_ROW_MEMORY_PEAK].number,
+	    .vcpus = n.vcpus,
+	    .machine_memory_b = n.machine_memory,
+	    .asked_cpus = row->of[RTRACK_ROW_ASKED_CPUS].number,
+	};
 
-	if (now > 0 && start + fmax(wall, 0) > now + LOAD_FUTURE_S)
-		return "it ends in the future";
-	if (n.wall > 0 && cpu_s > n.wall * n.vcpus * CPU_MARGIN + CPU_MARGIN_S)
-		return "it used more CPU time than its machine has";
-	if (peak > TOO_MUCH * n.machine_memory)
-		return "it used more memory than its machine has";
-	if (row->of[RTRACK_ROW_ASKED_CPUS].number > CATALOG_ROW_CPUS_MAX)
-		return "it asked for more CPUs than any machine has";
-	return NULL;
+	return run_impossible(&claims, now);
 }
 
 /* The first reason that holds. */

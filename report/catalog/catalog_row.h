@@ -36,10 +36,7 @@ struct catalog_value {
 
 #define CATALOG_MACHINE_MAX 192
 
-/* What cannot be true of a run: it ends later than a clock may be wrong, it used more CPU time than
- * its machine's CPUs have in that time, more memory than its machine by half, or was asked for more
- * CPUs than any machine has. now: Unix seconds; 0: unknown. Returns a clause, or NULL. */
-#define CATALOG_ROW_CPUS_MAX 1e5
+/* What cannot be true of a run (run_impossible.h), or NULL. */
 const char *catalog_row_impossible(const struct rtrack_row *row, double now);
 
 /* All values of a run in the order of catalog_columns. Texts point into *run, or into machine.

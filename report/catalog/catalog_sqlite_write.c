@@ -69,7 +69,7 @@ static int ask_integer(const struct catalog_sqlite *c, const char *sql, int *out
 
 /* Adds the columns that an older version did not have. They come last, so that no statement may
  * depend on the order of the columns. */
-static int add_columns(const struct catalog_sqlite *c, struct err *e)
+static int upgrade_table(const struct catalog_sqlite *c, struct err *e)
 {
 	struct buf sql = {0};
 	int failed = 0;
@@ -137,7 +137,7 @@ int catalog_sqlite_check(const struct catalog_sqlite *c, enum catalog_use use, s
 	if (!failed && !version)
 		failed = catalog_sqlite_create(c, e);
 	else if (!failed && version < CATALOG_SCHEMA)
-		failed = add_columns(c, e);
+		failed = upgrade_table(c, e);
 	if (!failed)
 		failed = catalog_sqlite_run(c, "COMMIT", e);
 	if (failed)

@@ -24,8 +24,8 @@ struct catalog_sums_map {
 	uint32_t n, cap, width;
 };
 
-/* By score, then wall and need, -1 if unknown: numbers that decide nearly always, because to look up
- * the sources of two rows takes long. */
+/* By score, then wall and need, -1 if unknown: numbers that decide nearly always, because to look
+ * up the sources of two rows takes long. */
 struct catalog_sums_best {
 	double score, wall, need, row;
 };

@@ -84,8 +84,8 @@ static int make_tables(const struct catalog_fetcher *f, struct err *e)
 	return rc;
 }
 
-static int add_columns_to(const struct catalog_fetcher *f, const char *table,
-                          const struct found *found, struct err *e)
+static int upgrade_one(const struct catalog_fetcher *f, const char *table,
+                       const struct found *found, struct err *e)
 {
 	struct buf sql = {0};
 	int rc;
@@ -102,12 +102,12 @@ static int add_columns_to(const struct catalog_fetcher *f, const char *table,
 }
 
 /* Of a cluster this node's tables. Where another writer was faster, its columns are found. */
-static int add_columns(const struct catalog_fetcher *f, struct found *found, struct err *e)
+static int upgrade_tables(const struct catalog_fetcher *f, struct found *found, struct err *e)
 {
 	struct err why = {0};
-	int rc = *f->address.cluster ? add_columns_to(f, "runs_local", found, &why) : 0;
+	int rc = *f->address.cluster ? upgrade_one(f, "runs_local", found, &why) : 0;
 
-	rc = rc || add_columns_to(f, "runs", found, &why);
+	rc = rc || upgrade_one(f, "runs", found, &why);
 	if (find_columns(f, found, e))
 		return -1;
 	return rc && found->version < CATALOG_SCHEMA ? err_set(e, "%s", why.msg) : 0;
@@ -133,7 +133,7 @@ int clickhouse_schema_open(const struct catalog_fetcher *f, bool make, struct er
 		               "%s: the catalog %s is of a newer rtrack (version %ld; this one "
 		               "knows %d)",
 		               host, database, found.version, CATALOG_SCHEMA);
-	if (found.version < CATALOG_SCHEMA && make && add_columns(f, &found, e))
+	if (found.version < CATALOG_SCHEMA && make && upgrade_tables(f, &found, e))
 		return -1;
 	for (int i = 0; i < CATALOG_COLUMNS && found.version == CATALOG_SCHEMA; i++)
 		if (!found.has[i])

@@ -70,7 +70,7 @@ struct fleet_group {
 	struct fleet_ask most;                   /* the largest asks */
 	struct fleet_ask proposed;
 	/* Of `tried` runs of the period, how many would have failed under it; NAN: none counts. The
-	 * other runs that count were killed for memory with less: nobody knows how much they need. */
+	 * other runs that count were killed for memory with less: nobody knows their need. */
 	double would_fail, tried;
 	double fail_at_most; /* the chance that the next run fails, at most (fail_bound.h) */
 	enum fleet_confidence confidence;

@@ -27,8 +27,8 @@ struct fleet_needs {
 	struct fleet_weights gpus;   /* GPUs in use at the peak */
 	double counted;
 	double most_memory_b; /* the largest ask; NAN: unknown */
-	/* The largest limit that killed a run, if no run that started later finished; NAN: one did, or
-	 * none was killed. */
+	/* The largest limit that killed a run, if no run that started later finished; NAN: one
+	 * did, or none was killed. */
 	double killed_b;
 };
 

@@ -237,17 +237,33 @@ static const char *or_unknown(const char *text)
 	return text && *text ? text : "unknown";
 }
 
+/* The folder that all of them are in: only what differs is shown. */
+static size_t common_folder(const struct fleet_detail *d)
+{
+	const char *first = d->n_worst ? d->worst[0].source : NULL;
+	const char *slash = first ? strrchr(first, '/') : NULL;
+	size_t n = slash ? (size_t)(slash + 1 - first) : 0;
+
+	for (size_t i = 1; i < d->n_worst; i++)
+		while (n && strncmp(first, d->worst[i].source, n) != 0)
+			for (n--; n && first[n - 1] != '/';)
+				n--;
+	return n;
+}
+
 static void add_worst(cJSON *detail, const struct fleet_group *g,
                       const struct fleet_model_input *in)
 {
 	cJSON *rows = cJSON_AddArrayToObject(detail, "worst");
+	size_t folder = common_folder(g->detail);
 
 	for (size_t i = 0; i < g->detail->n_worst; i++) {
 		const struct catalog_worst *w = &g->detail->worst[i];
 		struct buf link = {0};
 		cJSON *one = cJSON_CreateObject();
 		cJSON_AddItemToArray(rows, one);
-		model_json_cut(one, "source", or_unknown(w->source), 2 * FLEET_MODEL_NAME);
+		model_json_cut(one, "source", or_unknown(w->source ? w->source + folder : NULL),
+		               2 * FLEET_MODEL_NAME);
 		model_json_cut(one, "host", or_unknown(w->host), FLEET_MODEL_NAME / 2);
 		model_json_cut(one, "user", or_unknown(w->user), FLEET_MODEL_NAME / 2);
 		model_json_time(one, "start", w->start);

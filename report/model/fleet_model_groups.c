@@ -12,7 +12,7 @@
 #include "report/units/model_json.h"
 
 #define NEXTFLOW_MAX ((size_t)24 << 10) /* bytes of the configuration */
-#define STEADY       0.05 /* a change of the mean below this is none */
+#define STEADY       0.05               /* a change of the mean below this is none */
 
 /* -- a row ------------------------------------------------------------------------------------- */
 
@@ -237,9 +237,9 @@ void fleet_model_add_rest(cJSON *parent, const char *key, const struct fleet *f,
 /* -- the section ------------------------------------------------------------------------------- */
 
 /* One configuration with a block for each group that can be opened. Of several groups with one name
- * (--group-by name,user) only the first, which has most to recover: Nextflow would take the last. */
-static void add_nextflow(cJSON *groups, const struct fleet *f, size_t shown,
-                         const struct fleet_model_input *in)
+ * (--group-by name,user) only the first, which has most to recover: Nextflow takes the last. */
+static void add_configuration(cJSON *groups, const struct fleet *f, size_t shown,
+                              const struct fleet_model_input *in)
 {
 	struct buf text = {.max = NEXTFLOW_MAX};
 	size_t n = 0;
@@ -250,8 +250,8 @@ static void add_nextflow(cJSON *groups, const struct fleet *f, size_t shown,
 		bool twice = false;
 		a.process = fleet_model_process(&f->group[i], in);
 		for (size_t k = 0; k < i; k++)
-			twice = twice ||
-			        strcmp(fleet_model_process(&f->group[k], in), a.process) == 0;
+			twice =
+			    twice || strcmp(fleet_model_process(&f->group[k], in), a.process) == 0;
 		if (twice || !*a.process || (!a.cpu && !a.memory_mib) ||
 		    text.len > NEXTFLOW_MAX - 2048)
 			continue;
@@ -308,6 +308,6 @@ void fleet_model_add_groups(cJSON *model, const struct fleet *f, const struct fl
 		add_group(rows, f, i, top, in);
 	fleet_model_add_rest(groups, "others", f, shown, in);
 	fleet_model_add_rest(groups, "others_top", f, top, in);
-	add_nextflow(groups, f, shown, in);
+	add_configuration(groups, f, shown, in);
 	fleet_model_add_table(groups, f, in);
 }

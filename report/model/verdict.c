@@ -180,6 +180,20 @@ static verdict_level say_duration(const struct model_input *in, struct buf *text
 }
 
 /* What the recording left out: --no-children, --no-process. */
+static verdict_level say_impossible(const struct model_input *in, struct buf *text)
+{
+	const struct run *run = &in->runs->v[0];
+
+	if (!run->impossible)
+		return NULL;
+	buf_printf(
+	    text,
+	    "What this recording says cannot be true: %s. How long the run took, what was asked "
+	    "for it and what it cost are not shown.",
+	    run->impossible);
+	return "bad";
+}
+
 static verdict_level say_not_recorded(const struct model_input *in, struct buf *text)
 {
 	const struct run *run = &in->runs->v[0];
@@ -282,6 +296,7 @@ static const struct {
 	bool head;
 } rules[] = {
     {"status", say_status, true},
+    {"impossible", say_impossible, true},
     {"parts_missing", verdict_say_parts_missing, true},
     {"compare", verdict_say_compare, true},
     {"duration", say_duration, true},

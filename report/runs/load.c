@@ -270,6 +270,9 @@ static int append_run(struct runs *r, struct run *run, const char *file, struct 
 	}
 	run->given = r->n;
 	run->future = r->now > 0 && run->start > r->now + LOAD_FUTURE_S;
+	run->impossible =
+	    run_impossible_refuse(&run->snapshot, run->start, &run->duration, &run->stop,
+	                          run->stats[METRIC_PROCESS_MEMORY].max, run->future ? 0 : r->now);
 	r->v[r->n++] = *run;
 	keep_rows_of_one(r);
 	return 0;
@@ -423,8 +426,7 @@ static int is_input(const struct dirent *d)
 	return load_is_recording_name(d->d_name) || load_is_page_name(d->d_name);
 }
 
-/* A FIFO would block until it has a writer. A dangling link is not skipped, so that it is named.
- * Pages that are no runs are of other programs, mostly. */
+/* A FIFO would block until it has a writer. A dangling link is not skipped: it is named. */
 static bool is_passed_over(const char *path, const char *name)
 {
 	struct stat st;

@@ -14,11 +14,11 @@
 #include "core/stats.h"
 #include "report/runs/load_known.h"
 #include "report/runs/load_name.h"
+#include "report/runs/run_impossible.h"
 
 #define LOAD_RUNS_MAX 10000
 
-/* Clocks differ by minutes, and by hours where local time is taken for UTC. */
-#define LOAD_FUTURE_S 86400.0
+#define LOAD_FUTURE_S RUN_IMPOSSIBLE_CLOCK_S
 
 enum run_status { RUN_FINISHED, RUN_FAILED, RUN_KILLED, RUN_UNFINISHED, RUN_UNKNOWN };
 
@@ -46,6 +46,8 @@ struct run {
 	size_t given;                 /* order of reading: 0 is the first */
 	bool used;                    /* counts in the averages of the history */
 	const char *why;              /* why it is not used: static or in struct runs; "" if used */
+	const char *impossible;       /* what it says and cannot be true; its times and asks are
+	                                 unknown then. NULL: nothing */
 	bool future;                  /* it starts after runs.now: wrong clock or wrong file */
 	struct load_file_id id;       /* a recording counts once, however often it is given */
 	const struct store *store;    /* borrowed; NULL: none */

@@ -58,6 +58,8 @@ static const char *why_not_used(const struct runs *r, size_t i, size_t used, lon
 		return other;
 	if (run->future)
 		return "its start is in the future";
+	if (run->impossible)
+		return "its numbers cannot be true";
 	if (run->status == RUN_FAILED)
 		return "it failed";
 	if (run->status == RUN_KILLED)
@@ -121,7 +123,8 @@ bool history_is_trend(const struct runs *r, size_t i)
 	const struct run *run = &r->v[i];
 
 	return i == 0 || run->used ||
-	       (trend_ended(run) && !run->future && !*job_key_differs(r->group_by, &r->v[0], run));
+	       (trend_ended(run) && !run->future && !run->impossible &&
+	        !*job_key_differs(r->group_by, &r->v[0], run));
 }
 
 size_t history_used(const struct runs *r)

@@ -31,6 +31,7 @@ const COLUMNS = [['name', 'Job', '', 'text'], ['runs', 'Runs', 'count'], ['faile
 	['machine_hours', 'Machine-hours', 'machine-hours'], ['machine_recoverable', 'Recoverable machine-hours', 'machine-hours'],
 	['proposed.cpus', 'Proposed CPUs', 'count'], ['proposed.memory', 'Proposed memory', 'bytes'],
 	['proposed.gpus', 'Proposed GPUs', 'count'], ['proposed.time', 'Proposed time', 's'], ['would_fail', 'Would fail', 'count'],
+	['unknown', 'Killed with less', 'count'], ['fail_at_most', 'Next fails, at most', 'chance'],
 	['confidence', 'Confidence', '', 'text'], ['trend', 'Trend', 'share'], ['report', 'Newest report', '', 'text']]
 	.map(([id, label, unit, kind = 'number']) => ({ id, label, unit, kind }));
 const UNITS = Object.fromEntries(COLUMNS.map(({ id, unit }) => [id, unit]));
@@ -55,6 +56,7 @@ function numbers(i, options) {
 		machine_hours: cost / 1.5, machine_recoverable: Math.max(0, cost - then) / 1.5,
 		'proposed.cpus': cpus, 'proposed.memory': unasked ? null : ask, 'proposed.gpus': gpus && 1,
 		'proposed.time': Math.ceil(wall * 2.6 / 60) * 60, would_fail: Math.floor(runs * Math.max(0, at(12) - 0.7) * 0.01),
+		unknown: 0, fail_at_most: Number((1 - 0.05 ** (1 / runs)).toPrecision(2)),
 		confidence: runs < 5 ? 'weak' : runs < 20 ? 'fair' : 'good', trend: i % 4 ? (at(13) - 0.4) * 0.6 : runs < 9 ? null : 0 };
 }
 
@@ -137,7 +139,8 @@ function rowOf(i, name, v, options) {
 	Object.assign(row, { cpu_share: bar(v.cpus_used, v.cpus_asked), memory_share: bar(v.memory_p95, v.memory_asked),
 		gpu_share: bar(v.gpus_used, v.gpus_asked),
 		proposed: { cpus: q('proposed.cpus'), memory: q('proposed.memory'), gpus: q('proposed.gpus'), time: q('proposed.time'), text: parts.join(', ') },
-		would_fail: q('would_fail'), confidence: { word: v.confidence, level: { weak: 'warn', fair: 'info', good: 'good' }[v.confidence] },
+		would_fail: q('would_fail'), would_fail_text: `${textOf('count', v.would_fail)} of ${textOf('count', v.counted - v.unknown)}`,
+		fail_at_most: { value: 100 * v.fail_at_most, text: textOf('chance', v.fail_at_most), unit: '%' }, confidence: { word: v.confidence, level: { weak: 'warn', fair: 'info', good: 'good' }[v.confidence] },
 		trend: { text: textOf('share', v.trend), level: v.trend >= 0.05 ? 'warn' : v.trend <= -0.05 ? 'good' : '', path: v.trend === null ? null
 			: `M0 ${digits(10 + 20 * v.trend)}${Array.from({ length: 11 }, (_, k) => `L${digits((k + 1) * 80 / 11)} ${digits(10 + 20 * v.trend * (1 - (k + 1) / 5.5) + 3 * (noise(40 + i, k) - 0.5))}`).join('')}` },
 		report: i % 2 ? `runs/2026-11/run-${i}.html` : null, detail: i < OPENED && options.details !== false ? detailOf(name, v) : null });

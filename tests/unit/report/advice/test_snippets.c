@@ -191,10 +191,11 @@ static void nextflow_process(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		a.process = cases[i].name;
-		snprintf(text, sizeof text,
-		         "process {\n    withName: '%s' {\n        cpus = 3\n        memory = '3072 "
-		         "MB'\n    }\n}",
-		         cases[i].selector);
+		snprintf(
+		    text, sizeof text,
+		    "process {\n    withName: '%s' {\n        cpus = 3\n        memory = '3072 "
+		    "MB'\n    }\n}",
+		    cases[i].selector);
 		assert_string_equal(of(&a, "nextflow"), text);
 	}
 	/* Runs of several names: no line is right. */
@@ -208,9 +209,8 @@ static void nextflow_process(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(whole),
-	    cmocka_unit_test(nextflow_process),      cmocka_unit_test(little), cmocka_unit_test(sizes),
-	    cmocka_unit_test(never_less), cmocka_unit_test(large),
+	    cmocka_unit_test(whole), cmocka_unit_test(nextflow_process), cmocka_unit_test(little),
+	    cmocka_unit_test(sizes), cmocka_unit_test(never_less),       cmocka_unit_test(large),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -162,7 +162,8 @@ static void best_rows(void **state)
 {
 	static const struct catalog_sums_plan plan = {output, OUTPUTS, larger_row, NULL};
 	static const double wall[] = {3, 9, 1, 7, NAN, 9, 4, 8, 2};
-	static const double worst[CATALOG_WORST] = {5, 1, 3, 6, 0}; /* of equal ones the later source */
+	static const double worst[CATALOG_WORST] = {5, 1, 3, 6,
+	                                            0}; /* of equal ones the later source */
 	struct catalog_result v[OUTPUTS];
 	double column[CATALOG_COLUMNS];
 	struct catalog_sums s;
