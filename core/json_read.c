@@ -343,7 +343,7 @@ int json_read_cell(struct json_read *j, double *v)
 	if (word(j, text))
 		return -1;
 	if (!json_number_word(text, v))
-		return json_read_fail(j, "expected a number");
+		return json_read_peek(j) ? json_read_fail(j, "expected a number") : ended_early(j);
 	return 0;
 }
 

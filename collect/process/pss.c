@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#define FIRST_S_PER_B 4e-12   /* expected cost of a first reading: 4 ms per GiB */
-#define LAG_B         4194304 /* how far stat may lag behind smaps_rollup */
-#define LEAST_S       1e-5    /* expected cost of any reading: opening the file alone takes this */
+#define FIRST_S_PER_B 4e-12     /* expected cost of a first reading: 4 ms per GiB */
+#define LAG_B         4194304.0 /* how far stat may lag behind smaps_rollup at one moment */
+#define LEAST_S       1e-5 /* expected cost of any reading: opening the file alone takes this */
 
 struct pss_activity pss_activity(const struct proc_pid_stat *stat)
 {
@@ -71,11 +71,6 @@ bool pss_may_read_late(struct pss_budget *b, struct pss *p, int64_t rss_b)
 void pss_was_read(struct pss_budget *b, struct pss *p, const struct proc_pid_smaps *smaps,
                   const struct pss_activity *now, int64_t rss_b, unsigned kin_events, double cost_s)
 {
-	int64_t exact = smaps->rss_b < INT64_MAX ? (int64_t)smaps->rss_b : INT64_MAX;
-
-	/* The stat was read before: if the process grew so much since, that is no later growth. */
-	if (exact - LAG_B > rss_b)
-		rss_b = exact;
 	/* What was saved too much goes back to all, what it cost too much is taken from all. */
 	b->available_s += p->saved_s - cost_s;
 	b->taken++;
@@ -95,8 +90,13 @@ static double clamp_to(double v, double most)
 void pss_memory(const struct pss *p, int64_t rss_b, struct pss_memory *out)
 {
 	double rss = rss_b > 0 ? (double)rss_b : 0;
-	double before = (double)p->rss_then_b, grown = rss - before;
+	double before = (double)p->rss_then_b, grown;
 
+	/* The stat was read before smaps_rollup: what the process grew in between is no later
+	 * growth. */
+	if (rss != before && (double)p->last.rss_b > before + LAG_B)
+		before = (double)p->last.rss_b;
+	grown = rss - before;
 	if (!p->known) {
 		*out = (struct pss_memory){rss, rss, NAN, NAN, NAN};
 		return;

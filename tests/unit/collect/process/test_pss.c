@@ -108,6 +108,25 @@ static void a_pause_is_not_saved_up(void **state)
 	assert_true(spent <= PSS_SAVED_S + 0.02);
 }
 
+/* A process that grows between the readings of its stat and of smaps_rollup. */
+static void growth_before_the_reading_counts_once(void **state)
+{
+	const struct proc_pid_smaps smaps = {.rss_b = 200 << 20, .pss_b = 200 << 20};
+	const struct pss_activity now = {.faults = 1};
+	struct pss_budget b = {0};
+	struct pss p = {0};
+	struct pss_memory m;
+
+	(void)state;
+	pss_was_read(&b, &p, &smaps, &now, 10 * MIB, 0, 1e-5);
+	pss_memory(&p, 10 * MIB, &m);
+	assert_near(m.pss_b, 200 << 20, 0);
+	pss_memory(&p, 200 * MIB, &m);
+	assert_near(m.pss_b, 200 << 20, 0);
+	pss_memory(&p, 230 * MIB, &m);
+	assert_near(m.pss_b, 230 << 20, 0);
+}
+
 static void in_between_it_follows_rss(void **state)
 {
 	static const struct {
@@ -147,6 +166,7 @@ int main(void)
 	    cmocka_unit_test(read_again_when_pages_may_have_changed),
 	    cmocka_unit_test(one_hundredth_of_a_core),
 	    cmocka_unit_test(a_pause_is_not_saved_up),
+	    cmocka_unit_test(growth_before_the_reading_counts_once),
 	    cmocka_unit_test(in_between_it_follows_rss),
 	};
 
