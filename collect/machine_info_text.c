@@ -43,7 +43,7 @@ static const char *binary_bytes_text(double b, char out[32])
 	return out;
 }
 
-static const char *hours_text(double s, char out[32])
+static const char *asked_hours_text(double s, char out[32])
 {
 	uint64_t whole;
 
@@ -133,7 +133,7 @@ static void put_asked_rows(struct buf *out, const struct snapshot *s)
 	} rows[] = {{SNAPSHOT_ASKED_CPUS, "CPUs", plain_amount_text},
 	            {SNAPSHOT_ASKED_MEMORY, "Memory", binary_bytes_text},
 	            {SNAPSHOT_ASKED_GPUS, "GPUs", plain_amount_text},
-	            {SNAPSHOT_ASKED_TIME, "Time", hours_text},
+	            {SNAPSHOT_ASKED_TIME, "Time", asked_hours_text},
 	            {SNAPSHOT_ASKED_NODES, "Nodes", plain_amount_text},
 	            {SNAPSHOT_ASKED_TASKS, "Tasks", plain_amount_text}};
 	char number[32], from[96];

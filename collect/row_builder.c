@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "core/larger.h"
+
 #define EARLY_SHORTEST 10000000 /* ns */
 
 static void start_series(struct row_builder_series *s, const struct sample *first)
@@ -25,8 +27,8 @@ void row_builder_devices(struct row_builder *r, double *cells, size_t n)
 /* Takes the bounds of the time up to a sample, for the series' next row. */
 static void take_bounds(struct row_builder_series *s, const struct sample *now)
 {
-	s->next_least_b = fmax(s->next_least_b, now->tree.memory_least_b);
-	s->next_most_b = fmax(s->next_most_b, now->tree.memory_most_b);
+	s->next_least_b = larger(s->next_least_b, now->tree.memory_least_b);
+	s->next_most_b = larger(s->next_most_b, now->tree.memory_most_b);
 }
 
 void row_builder_start(struct row_builder *r, const struct sample *first)
@@ -82,7 +84,7 @@ static double seconds_of(const struct row_builder_series *s)
 
 static void put_memory_peak(const struct row_builder *r, double least_b, double *row)
 {
-	double b = fmax(least_b, row[METRIC_PROCESS_MEMORY]);
+	double b = larger(least_b, row[METRIC_PROCESS_MEMORY]);
 
 	row[METRIC_PROCESS_MEMORY_PEAK] = r->shape.tree && b > 0 ? b : (double)NAN;
 }
@@ -94,8 +96,8 @@ static void turn_bounds(struct row_builder_series *s, bool longer)
 		s->most_bs += s->most_b * seconds_of(s);
 		s->least_b = s->most_b = 0;
 	}
-	s->least_b = fmax(s->least_b, s->next_least_b);
-	s->most_b = fmax(s->most_b, s->next_most_b);
+	s->least_b = larger(s->least_b, s->next_least_b);
+	s->most_b = larger(s->most_b, s->next_most_b);
 	s->next_least_b = s->next_most_b = 0;
 }
 

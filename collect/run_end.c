@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "core/alloc_failed.h"
+#include "core/larger.h"
 
 #define ANSWERS_WAIT_MS 40 /* for processes in the background, all together */
 
@@ -43,7 +44,7 @@ static void read_job_cgroup(struct run *r)
 		return;
 	for (size_t i = 0; r->has_told && i < sizeof facts / sizeof *facts; i++) {
 		double *seen = (double *)((char *)&r->outside + facts[i].at);
-		*seen = fmax(*seen, r->told.of[facts[i].id]);
+		*seen = larger(*seen, r->told.of[facts[i].id]);
 	}
 	r->oom.kills = r->outside.kills;
 	r->usage.oom_kills = r->outside.kills;
@@ -186,12 +187,12 @@ static void set_memory(struct run *r, struct run_result *result)
 		return;
 	m->known = true;
 	seen = tree_memory(r->tree, m);
-	m->peak_b = r->rows.peak_b > 0 ? fmax(m->peak_b, r->rows.peak_b) : m->peak_b;
+	m->peak_b = r->rows.peak_b > 0 ? larger(m->peak_b, r->rows.peak_b) : m->peak_b;
 	if (cgroup_b < m->peak_most_b)
 		m->peak_most_b = cgroup_b;
 	if (m->peak_most_b < m->peak_b)
 		m->peak_most_b = m->peak_b;
-	m->mean_most_b = fmin(r->rows.mean_most_b, m->peak_most_b);
+	m->mean_most_b = lesser(r->rows.mean_most_b, m->peak_most_b);
 	m->how = isnan(m->peak_b)                          ? ""
 	         : isnan(m->peak_most_b)                   ? SNAPSHOT_MEMORY_SAMPLED
 	         : m->peak_most_b <= m->peak_b * SAME_PEAK ? SNAPSHOT_MEMORY_EXACT

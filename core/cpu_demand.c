@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "core/larger.h"
+
 /* The cgroup's account includes threads that no sample saw. */
 double cpu_demand_waited_s(const struct snapshot *s, const struct stats *stats)
 {
@@ -12,7 +14,7 @@ double cpu_demand_waited_s(const struct snapshot *s, const struct stats *stats)
 
 	if (isnan(seen) && rows->n)
 		seen = rows->sum;
-	return fmax(seen, some); /* fmax ignores a NAN */
+	return larger(seen, some); /* ignores a NAN */
 }
 
 double cpu_demand_starved(double used, double waited, double duration)

@@ -43,8 +43,8 @@ bool gaps_has(const struct snapshot *s, size_t row)
 	return next < gaps_rows(s) && s->gaps->v[next].row == row;
 }
 
-static int fill_column(const struct gaps *g, const struct frame *from, const double *t,
-                       enum metric_id id, struct frame *to, struct err *e)
+static int fill_cells(const struct gaps *g, const struct frame *from, const double *t,
+                      enum metric_id id, struct frame *to, struct err *e)
 {
 	bool is_time = metrics[id].unit == METRIC_UNIT_TIME;
 	const double *v = frame_col(from, id);
@@ -65,7 +65,7 @@ static int fill_scope(const struct gaps *g, const struct frame *from, const doub
 {
 	for (int id = 0; id < METRIC_COUNT; id++)
 		if (frame_has(from, (enum metric_id)id) &&
-		    fill_column(g, from, t, (enum metric_id)id, to, e))
+		    fill_cells(g, from, t, (enum metric_id)id, to, e))
 			return -1;
 	return frame_square(to, e);
 }

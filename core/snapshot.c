@@ -10,6 +10,7 @@
 
 #include "core/alloc_failed.h"
 #include "core/buf.h"
+#include "core/larger.h"
 
 /* The arena: each allocation is a link of a list that is freed as a whole. */
 struct link {
@@ -109,7 +110,7 @@ void snapshot_free(struct snapshot *s)
 void snapshot_memory_of(const struct snapshot *s, double sampled_b, struct snapshot_memory *out)
 {
 	const struct snapshot_totals *t = &s->totals;
-	double marks = t->known ? fmax(t->peak_rss_b, t->max_rss_b) : NAN;
+	double marks = t->known ? larger(t->peak_rss_b, t->max_rss_b) : NAN;
 
 	*out = (struct snapshot_memory){
 	    .known = s->memory.known, .peak_most_b = NAN, .mean_most_b = NAN, .how = ""};

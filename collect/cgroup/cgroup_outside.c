@@ -10,6 +10,7 @@
 
 #include "collect/cgroup/cgroup_text.h"
 #include "collect/machine/pressure.h"
+#include "core/larger.h"
 
 #define TEXT_MAX   32768 /* vmstat is the longest file */
 #define DEPTH_MAX  4     /* levels below a step: task_N, and what a container makes in it */
@@ -123,11 +124,6 @@ static double read_kills(const struct cgroup_outside *o)
 	if (!o->v2 && !isnan(kills))
 		(void)root_list_fd(o->dir, add_kills_below, &top);
 	return kills;
-}
-
-static double larger(double a, double b)
-{
-	return isnan(a) || b > a ? b : a;
 }
 
 static void take_kills(struct cgroup_outside *o)

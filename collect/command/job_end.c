@@ -7,6 +7,8 @@
 #include <sys/wait.h>
 
 #include "collect/procfs/scan.h"
+#include "core/larger.h"
+#include "core/stats.h"
 
 #define WHOLE_MAX 9007199254740992.0 /* 2^53: doubles are whole numbers up to here */
 
@@ -83,7 +85,7 @@ size_t job_end_write(const struct job_end *e, char *out, size_t size)
 	size_t n = 0;
 
 	for (int i = 0; i < JOB_END_COUNT; i++) {
-		double whole = round(e->of[i] / words[i].unit);
+		double whole = stats_round(e->of[i] / words[i].unit, 0);
 		int more;
 		if (!(whole >= 0 && e->of[i] <= words[i].most))
 			continue;
@@ -106,5 +108,5 @@ bool job_end_over_memory(const struct job_end *e, double peak_b)
 	bool killed = (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) ||
 	              (WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGKILL);
 
-	return killed && fmax(peak_b, e->of[JOB_END_MAX_RSS]) >= e->of[JOB_END_KILL_ABOVE];
+	return killed && larger(peak_b, e->of[JOB_END_MAX_RSS]) >= e->of[JOB_END_KILL_ABOVE];
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/alloc_failed.h"
+#include "core/larger.h"
 
 #define EVENTS_AT_ONCE 4096
 #define WAIT_MS        10 /* for an event that is on its way */
@@ -154,7 +155,7 @@ struct snapshot_tasks node_tasks_finish(struct node_tasks *t, int command, int s
 			t->first = *task;
 	}
 	s.failed_rank = t->first.pid ? t->first.rank : (double)NAN;
-	s.n = fmax(t->expected, (double)t->n + t->skipped);
+	s.n = larger(t->expected, (double)t->n + t->skipped);
 	if (!t->of->variable)
 		s.n = t->succeeded + t->failed + (double)per_node_children(t->of, t->root);
 	s.unknown = s.n - s.succeeded - s.failed;

@@ -179,7 +179,7 @@ static void copy_value(const char *name, const char *value, bool id, char out[PA
 }
 
 /* A whole number within bounds; NAN otherwise. */
-static double number_in(const char *text)
+static double number_of_text(const char *text)
 {
 	char *end;
 	double v = *text >= '0' && *text <= '9' ? strtod(text, &end) : NAN;
@@ -386,13 +386,13 @@ void part_read(struct part *p, const struct job_env *env)
 	p->launched = p->launcher || *p->text[PART_STEP];
 	if (p->launcher)
 		read_launcher(p, env, restart);
-	p->nodes = at_least(number_in(p->text[PART_NODES]), 1);
+	p->nodes = at_least(number_of_text(p->text[PART_NODES]), 1);
 	if (isnan(p->nodes))
 		p->nodes = count_hosts(p->text[PART_HOSTS]);
-	p->rank = number_in(p->text[PART_RANK]);
-	p->tasks = at_least(number_in(p->text[PART_TASKS]), 1);
-	p->local_tasks = at_least(number_in(p->text[PART_LOCAL_TASKS]), 1);
-	p->index = number_in(p->text[PART_INDEX]);
+	p->rank = number_of_text(p->text[PART_RANK]);
+	p->tasks = at_least(number_of_text(p->text[PART_TASKS]), 1);
+	p->local_tasks = at_least(number_of_text(p->text[PART_LOCAL_TASKS]), 1);
+	p->index = number_of_text(p->text[PART_INDEX]);
 	if (p->scheduler)
 		p->index = at_least(p->index, p->scheduler->first_index);
 	if (p->scheduler && p->scheduler->script && !p->launched)

@@ -366,6 +366,13 @@ static void sync_directory(const char *dir)
 	close(fd);
 }
 
+/* Whether renameat2(2) failed since the kernel, the file system or a filter of system calls does not
+ * allow its flags. */
+static bool lacks_flags(void)
+{
+	return errno == EINVAL || errno == ENOSYS || errno == EPERM;
+}
+
 /* Renames without replacing. A file system may support neither RENAME_NOREPLACE nor hard links;
  * then checking just before the rename is the best there is. */
 static int rename_to_new(const char *from, const char *to)
@@ -374,7 +381,7 @@ static int rename_to_new(const char *from, const char *to)
 
 	if (syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
 		return 0;
-	if (errno == EEXIST)
+	if (!lacks_flags())
 		return -1;
 	if (link(from, to) == 0) {
 		unlink(from);
@@ -432,7 +439,7 @@ static int replace_earlier(struct snapshot_file *o, const char *path)
 	if (!is_as_before(o, o->path))
 		return name_beside(o, path);
 	if (syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, o->path, RENAME_EXCHANGE))
-		return rename(path, o->path);
+		return lacks_flags() ? rename(path, o->path) : -1;
 	if (is_as_before(o, path))
 		return unlink(path);
 	if (syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, o->path, RENAME_EXCHANGE))

@@ -1,18 +1,10 @@
 /* memory_mark: how much memory one process held between two readings, at least and at most. */
 #include "collect/process/memory_mark.h"
 
+#include "core/larger.h"
+
 #define PAGE_B 4096.0
 #define HUGE_B 2097152.0 /* the most that one page fault brings */
-
-static double lesser(double a, double b)
-{
-	return b < a ? b : a;
-}
-
-static double larger(double a, double b)
-{
-	return b > a ? b : a;
-}
 
 bool memory_mark_same_program(const struct memory_mark *before, const struct memory_mark *now)
 {

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "collect/redact/redact.h"
+#include "core/larger.h"
 #include "core/snapshot.h"
 #include "core/snapshot_fields.h"
 #include "core/stats.h"
@@ -63,11 +64,6 @@ void top_processes_close(struct top_processes *p)
 
 /* -- sums by name ------------------------------------------------------------------------------ */
 
-static double larger_of(double a, double b)
-{
-	return b > a ? b : a;
-}
-
 static struct name_group *find_name_group(struct top_processes *p, const char *name)
 {
 	size_t i = 0;
@@ -89,8 +85,8 @@ static void add_to_name_group(struct top_processes *p, const struct top_process 
 	g->cpu_s += top->cpu_s;
 	g->read_b += isnan(top->read_b) ? 0 : top->read_b;
 	g->write_b += isnan(top->write_b) ? 0 : top->write_b;
-	g->peak_rss_b = larger_of(g->peak_rss_b, top->peak_rss_b);
-	g->peak_pss_b = larger_of(g->peak_pss_b, top->peak_pss_b);
+	g->peak_rss_b = larger(g->peak_rss_b, top->peak_rss_b);
+	g->peak_pss_b = larger(g->peak_pss_b, top->peak_pss_b);
 }
 
 /* -- the largest ------------------------------------------------------------------------------- */

@@ -15,6 +15,8 @@
 #include "collect/procfs/fd_limit.h"
 #include "collect/procfs/proc_pid.h"
 
+#include "core/larger.h"
+
 #define REPEATS    8 /* readings of a parent whose children are being reaped */
 #define PLACES_MIN 64
 #define OTHERS_B   ((size_t)4 << 20) /* memory that the rest of a recording needs */
@@ -428,12 +430,12 @@ bool tree_memory(const struct tree *t, struct snapshot_memory *out)
 {
 	const struct tree_gauges_state *g = &t->gauges;
 	double reaped_b = t->reaped.peak_rss_b;
-	bool unseen = reaped_b > fmax(g->peak_rss_b, g->peak_reaped_mark_b);
+	bool unseen = reaped_b > larger(g->peak_rss_b, g->peak_reaped_mark_b);
 
-	out->peak_b = fmax(g->peak_least_b, reaped_b);
+	out->peak_b = larger(g->peak_least_b, reaped_b);
 	/* Of a process that no reading saw so large, only the mark is known: it may have come on
 	 * top of all others. */
-	out->peak_most_b = fmax(g->peak_most_b, g->peak_least_b) + (unseen ? reaped_b : 0);
+	out->peak_most_b = larger(g->peak_most_b, g->peak_least_b) + (unseen ? reaped_b : 0);
 	if (!g->has_marks && !(reaped_b > 0))
 		out->peak_most_b = NAN;
 	if (!(out->peak_b > 0))

@@ -7,6 +7,8 @@
 
 #include "collect/machine/clocks.h"
 
+#include "core/larger.h"
+
 static int64_t stat_rss_b(const struct tracked_process *p)
 {
 	int64_t page = sysconf(_SC_PAGESIZE);
@@ -252,10 +254,10 @@ static double kept_by_ancestors(const struct process_table *t, int place)
 /* Widens the bounds of the last interval by the mark of a process that ended in it. */
 static void close_bounds(struct tree_gauges_state *s)
 {
-	s->least_b = fmax(s->least_b, s->reaped_mark_b);
-	s->most_b = fmax(s->most_b + s->reaped_marks_b, s->least_b);
-	s->peak_least_b = fmax(s->peak_least_b, s->least_b);
-	s->peak_most_b = fmax(s->peak_most_b, s->most_b);
+	s->least_b = larger(s->least_b, s->reaped_mark_b);
+	s->most_b = larger(s->most_b + s->reaped_marks_b, s->least_b);
+	s->peak_least_b = larger(s->peak_least_b, s->least_b);
+	s->peak_most_b = larger(s->peak_most_b, s->most_b);
 	s->reaped_mark_b = s->reaped_marks_b = 0;
 }
 
@@ -281,16 +283,16 @@ static void read_bounds(struct tree_gauges_state *s, const struct process_table 
 			continue;
 		others = kept - memory_mark_kept(&p->mark_before, &p->mark) -
 		         kept_by_ancestors(t, t->order[i]);
-		s->least_b = fmax(s->least_b, p->mark.mark_b + (others > 0 ? others : 0));
+		s->least_b = larger(s->least_b, p->mark.mark_b + (others > 0 ? others : 0));
 	}
 	close_bounds(s);
 }
 
 void tree_gauges_reaped(struct tree_gauges_state *s, double mark_b)
 {
-	s->reaped_mark_b = fmax(s->reaped_mark_b, mark_b);
+	s->reaped_mark_b = larger(s->reaped_mark_b, mark_b);
 	s->reaped_marks_b += mark_b;
-	s->peak_reaped_mark_b = fmax(s->peak_reaped_mark_b, mark_b);
+	s->peak_reaped_mark_b = larger(s->peak_reaped_mark_b, mark_b);
 }
 
 void tree_gauges_settle(struct tree_gauges_state *s)

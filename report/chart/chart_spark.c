@@ -10,8 +10,8 @@
 #define EDGE 3 /* space above the peak, for the dot that marks it */
 
 /* The k-th of `length` parts of the run. */
-static struct bucket part_of_run(const struct chart_view *v, const struct chart_series *s, size_t k,
-                                 size_t length)
+static struct bucket bucket_of_part(const struct chart_view *v, const struct chart_series *s,
+                                    size_t k, size_t length)
 {
 	size_t n = v->grid->n;
 	struct bucket c = {0};
@@ -36,7 +36,7 @@ void chart_spark_add(cJSON *series, const struct chart_view *v, const struct cha
 	struct buf out = {0};
 
 	for (size_t k = 0; k < length; k++) {
-		struct bucket c = part_of_run(v, s, k, length);
+		struct bucket c = bucket_of_part(v, s, k, length);
 		buf_str(&out, c.n ? blocks[block_of(c.max, s->max)] : " ");
 	}
 	cJSON_AddStringToObject(series, "spark", buf_cstr(&out));
@@ -65,7 +65,7 @@ void chart_spark_add_picture(cJSON *series, const struct chart_view *v,
 		return;
 	}
 	for (size_t k = 0; k < length; k++) {
-		struct bucket c = part_of_run(v, s, k, length);
+		struct bucket c = bucket_of_part(v, s, k, length);
 		p[k].known = c.n > 0;
 		p[k].x = length > 1 ? each * (double)k : CHART_SPARK_WIDTH / 2;
 		p[k].top = p[k].y = spark_y(chart_edge_up(c.max), s->max);

@@ -11,7 +11,7 @@
 #include "report/units/difference_text.h"
 #include "report/units/model_json.h"
 
-#define NEXTFLOW_MAX ((size_t)24 << 10) /* bytes of the configuration */
+#define NEXTFLOW_MAX ((size_t)12 << 10) /* bytes of the configuration */
 #define STEADY       0.05               /* a change of the mean below this is none */
 
 /* -- a row ------------------------------------------------------------------------------------- */
@@ -242,7 +242,7 @@ static void add_configuration(cJSON *groups, const struct fleet *f, size_t shown
                               const struct fleet_model_input *in)
 {
 	struct buf text = {.max = NEXTFLOW_MAX};
-	size_t n = 0;
+	size_t n = 0, left = 0;
 
 	buf_str(&text, "process {\n");
 	for (size_t i = 0; i < shown && f->group[i].detail; i++) {
@@ -252,12 +252,17 @@ static void add_configuration(cJSON *groups, const struct fleet *f, size_t shown
 		for (size_t k = 0; k < i; k++)
 			twice =
 			    twice || strcmp(fleet_model_process(&f->group[k], in), a.process) == 0;
-		if (twice || !*a.process || (!a.cpu && !a.memory_mib) ||
-		    text.len > NEXTFLOW_MAX - 2048)
+		if (twice || !*a.process || (!a.cpu && !a.memory_mib))
 			continue;
+		if (text.len > NEXTFLOW_MAX - 2048) {
+			left++;
+			continue;
+		}
 		snippets_nextflow_process(&a, &text);
 		n++;
 	}
+	if (left)
+		buf_printf(&text, "  // and %zu more, whose lines stand with their groups\n", left);
 	buf_str(&text, "}");
 	if (n > 1)
 		model_json_take(groups, "nextflow", &text);

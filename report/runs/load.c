@@ -338,8 +338,11 @@ static int read_run(struct run *run, const char *path, enum snapshot_want want, 
 	return run->samples ? 0 : err_set(why, "%s: holds no samples", standard_input_name(path));
 }
 
-int load_file(struct runs *r, const char *path, bool *absent, struct err *e)
+/* Reads one file, or the object or pieces of one address, into a struct runs. absent: an address at
+ * which there is nothing is no failure, but sets it; or NULL. */
+static int load_file(void *runs, const char *path, bool *absent, struct err *e)
 {
+	struct runs *r = runs;
 	struct run *run = calloc(1, sizeof *run);
 	struct err why = {0};
 	int failed = 0;
@@ -464,27 +467,16 @@ static int load_folder(struct runs *r, const char *path, struct err *e)
 	return load_leave_out(r, path, &why, e);
 }
 
-static int load_object(void *ctx, const char *address, bool *absent, struct err *e)
-{
-	return load_file(ctx, address, absent, e);
-}
-
-/* What a SOURCE in an object store stands for. */
-static int load_objects(struct runs *r, const char *source, struct err *e)
-{
-	struct err why = {0};
-
-	if (load_store_source(r->store, source, load_object, r, &why, e))
-		return -1;
-	return *why.msg ? load_leave_out(r, source, &why, e) : 0;
-}
-
 int load_path(struct runs *r, const char *path, struct err *e)
 {
+	struct err why = {0};
 	struct stat st;
 
-	if (load_is_address(path))
-		return load_objects(r, path, e);
+	if (load_is_address(path)) {
+		if (load_store_source(r->store, path, load_file, r, &why, e))
+			return -1;
+		return *why.msg ? load_leave_out(r, path, &why, e) : 0;
+	}
 	if (!standard_input_is(path) && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
 		return load_folder(r, path, e);
 	return load_file(r, path, NULL, e);

@@ -89,10 +89,6 @@ struct runs {
  * -1 only without memory, or for more than LOAD_RUNS_MAX runs. */
 int load_path(struct runs *r, const char *path, struct err *e);
 
-/* Reads one file, or the object or pieces of one address. absent: an address at which there is
- * nothing is no failure, but sets it; or NULL. */
-int load_file(struct runs *r, const char *path, bool *absent, struct err *e);
-
 /* Reads a run of one recording again, with its rows, if it does not have them. Few runs are: each
  * file has its own caps, without the shared budget. On -1 the run is unchanged. */
 int load_whole(struct run *run, struct err *e);

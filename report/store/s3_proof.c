@@ -22,7 +22,7 @@ struct look {
 	struct err why;
 };
 
-static void on_head(struct s3_request *r, const struct http_reply *a, const struct err *why)
+static void on_size(struct s3_request *r, const struct http_reply *a, const struct err *why)
 {
 	struct look *l = r->ctx;
 
@@ -90,7 +90,7 @@ int s3_proof_look(const struct s3_spool *p, struct s3_client *c, const struct s3
 	                       .place = p->kind == STORE_HTTPS ? p->place : NULL,
 	                       .method = "HEAD",
 	                       .query = "",
-	                       .done = on_head,
+	                       .done = on_size,
 	                       .ctx = &l};
 	char what[64];
 

@@ -442,6 +442,7 @@ test('texts in the pictures of a group do not overlap, however close asked and p
 		mkdirSync(runs);
 		for (let i = 0; i < 12; i++) {
 			const run = recording(60 + 5 * i);
+			run.metadata.pid += i; // else they are copies of one recording
 			run.rtrack.asked.memory_bytes.value = asked * 2 ** 30;
 			writeFileSync(join(runs, `${i}.json`), JSON.stringify(run));
 		}

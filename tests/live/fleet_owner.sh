@@ -5,8 +5,8 @@ name=$(grep -m 1 -E "^[^:]*:[^:]*:$(id -u):" /etc/passwd | cut -d: -f1)
 [ -n "$name" ] || skip_all 'this user has no name'
 mkdir "$(id -u)" copied
 "$R" -q --no-discover-cloud -o a.json.gz -- sleep 0.1
-# forged FILE: the recording of a user mallory
-forged() { zcat a.json.gz | sed -E '1s/("rtrack_row":\{[^}]*"user":")[^"]*"/\1mallory"/' | gzip >"$1"; }
+# forged FILE: the recording of a user mallory, who made it another run
+forged() { zcat a.json.gz | sed -E '1s/("rtrack_row":\{"id":")[^"]*("[^}]*"user":")[^"]*"/\1feedfacefeedface\2mallory"/' | gzip >"$1"; }
 users() { # FOLDER
 	"$P" --offline --fleet --group-by user --json fleet.json -o fleet.html "$1" 2>err
 	node -e 'console.log(JSON.parse(require("fs").readFileSync("fleet.json")).groups.rows.map(row => row.name).join(" "))' 2>&1

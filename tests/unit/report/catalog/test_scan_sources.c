@@ -70,7 +70,8 @@ static struct scan_result scanned(struct catalog *c, char *path, size_t workers,
 {
 	struct scan s = {.n = 0};
 	struct scan_result r;
-	struct scan_input in = {.path = &path, .n = 1, .failure = note_failure, .progress = note_progress, .ctx = t};
+	struct scan_input in = {
+	    .path = &path, .n = 1, .failure = note_failure, .progress = note_progress, .ctx = t};
 	struct err e = {0};
 
 	while (s.n < workers && scan_worker_start(s.worker, s.n, keep_files, NULL) == 0)
@@ -290,7 +291,11 @@ static void a_taken_over_worker(void **state)
 	struct told told = {.s = NULL};
 	struct scan s = {.n = 0};
 	struct scan_result r;
-	struct scan_input in = {.path = &path, .n = 1, .failure = note_failure, .progress = note_progress, .ctx = &told};
+	struct scan_input in = {.path = &path,
+	                        .n = 1,
+	                        .failure = note_failure,
+	                        .progress = note_progress,
+	                        .ctx = &told};
 	struct err e = {0};
 
 	make_recordings(t, 600);
