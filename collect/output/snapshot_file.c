@@ -366,15 +366,13 @@ static void sync_directory(const char *dir)
 	close(fd);
 }
 
-/* Whether renameat2(2) failed since the kernel, the file system or a filter of system calls does not
- * allow its flags. */
+/* Whether renameat2(2) failed because its flags are not supported, or a filter forbids it. */
 static bool lacks_flags(void)
 {
 	return errno == EINVAL || errno == ENOSYS || errno == EPERM;
 }
 
-/* Renames without replacing. A file system may support neither RENAME_NOREPLACE nor hard links;
- * then checking just before the rename is the best there is. */
+/* Renames without replacing. Without RENAME_NOREPLACE and hard links, it looks just before. */
 static int rename_to_new(const char *from, const char *to)
 {
 	struct stat st;
@@ -387,8 +385,6 @@ static int rename_to_new(const char *from, const char *to)
 		unlink(from);
 		return 0;
 	}
-	if (errno == EEXIST)
-		return -1;
 	if (lstat(to, &st) == 0) {
 		errno = EEXIST;
 		return -1;

@@ -6,7 +6,7 @@ import { textOf } from '../../assets/fleet_text.js';
 
 const GIB = 2 ** 30;
 const START = 1793491200, DAYS = 30, NOW = START + DAYS * 86400;
-const KEPT = 10000, SHOWN = 200, OPENED = 20, CHANGES = 3;
+const KEPT = 9700, SHOWN = 200, OPENED = 20, CHANGES = 3;
 const NAMES = ['align', 'train', 'call_variants', 'sort_bam', 'fastqc', 'assemble', 'simulate', 'render', 'export', 'etl_orders',
 	'nightly-build', 'backtest', 'dock ligands', 'fit', 'merge', 'index', 'compress', 'quantify', 'report', 'segment'];
 
