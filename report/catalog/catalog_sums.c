@@ -131,6 +131,16 @@ static struct catalog_sums_best best_of(double score, const double *column, doub
 	                                  row};
 }
 
+/* 0: NULL. */
+static double value_of(const double *column, int value)
+{
+	double v = column[value % CATALOG_COLUMNS];
+
+	if (value >= CATALOG_COLUMNS && !isnan(v))
+		v = column[CATALOG_COLUMN_NODE_S];
+	return isnan(v) ? 0 : v;
+}
+
 static bool add_to_map(struct catalog_sums *s, struct catalog_sums_map *m,
                        const struct catalog_output *of, double key, const double *column)
 {
@@ -139,10 +149,8 @@ static bool add_to_map(struct catalog_sums *s, struct catalog_sums_map *m,
 	if (!sum)
 		return false;
 	sum[0]++;
-	for (size_t i = 0; i < of->n; i++) {
-		double v = column[of->value[i]];
-		sum[1 + i] += isnan(v) ? 0 : v;
-	}
+	for (size_t i = 0; i < of->n; i++)
+		sum[1 + i] += value_of(column, of->value[i]);
 	return true;
 }
 

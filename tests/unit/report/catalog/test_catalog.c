@@ -214,6 +214,38 @@ static void groups(void **state)
 	catalog_close(c);
 }
 
+static int keep_known(void *ctx, const struct catalog_cell *cell, struct err *why)
+{
+	(void)why;
+	for (size_t i = 0; i < 3; i++)
+		((double *)ctx)[i] +=
+		    catalog_map_at(&cell->classes, 0, CATALOG_SUM_CORES_KNOWN_S + i);
+	return 0;
+}
+
+/* The seconds of the runs that have asked, of each resource; of several recordings their sum. */
+static void asked_seconds(void **state)
+{
+	struct catalog *c = in_memory();
+	struct catalog_query all = {.since = 0};
+	struct rtrack_row row;
+	double known[3] = {0, 0, 0};
+
+	(void)state;
+	made_row(&row);
+	put(c, "/1", &row);
+	row.of[RTRACK_ROW_WALL].number = 50;
+	row.of[RTRACK_ROW_ASKED_CPUS].number = NAN;
+	put(c, "/2", &row);
+	row.of[RTRACK_ROW_JOB].text = "77";
+	row.of[RTRACK_ROW_NODES].number = 2;
+	put(c, "/3", &row);
+	put(c, "/4", &row);
+	assert_int_equal(catalog_overview(c, &all, keep_known, NULL, known, &e), 0);
+	assert_true(known[0] == 100 && known[1] == 250 && known[2] == 0);
+	catalog_close(c);
+}
+
 static int keep_first_cell(void *ctx, const struct catalog_cell *cell, struct err *why)
 {
 	(void)why;
@@ -538,6 +570,7 @@ int main(void)
 	    cmocka_unit_test(older_versions),
 	    cmocka_unit_test(journals),
 	    cmocka_unit_test(groups),
+	    cmocka_unit_test(asked_seconds),
 	    cmocka_unit_test(histograms),
 	    cmocka_unit_test(recordings_of_one_run),
 	    cmocka_unit_test(days),

@@ -171,6 +171,7 @@ static void rows_sum(double *sums, const struct row *r)
 		sums[CATALOG_SUM_USED_CORE_S + 3 * k] += used[k] * r->wall * nodes;
 		sums[CATALOG_SUM_UNUSED_CORE_S + 3 * k] +=
 		    fmax(asked[k] - used[k], 0) * r->wall * nodes;
+		sums[CATALOG_SUM_CORES_KNOWN_S + k] += r->wall * nodes;
 	}
 }
 
@@ -289,6 +290,7 @@ static int rows_many_cells(catalog_each_cell *each, void *ctx, struct err *e)
 		sums[1 + CATALOG_SUM_WALL_S] = hours * 3600;
 		sums[1 + CATALOG_SUM_PAID_S] = hours * 3600;
 		sums[1 + CATALOG_SUM_ASKED_CORE_S] = hours * 3600 * 8;
+		sums[1 + CATALOG_SUM_CORES_KNOWN_S] = hours * 3600;
 		cell.classes = (struct catalog_map){sums, 1, CATALOG_SUMS};
 		cell.memory = (struct catalog_map){memory, b, 2};
 		cell.wall = (struct catalog_map){wall, b, 2};
