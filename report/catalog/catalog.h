@@ -151,7 +151,7 @@ enum catalog_sum {
  * is borrowed for the call. */
 struct catalog_cell {
 	const char *group[CATALOG_KEYS]; /* a value for each key of --group-by; "": unknown */
-	struct catalog_machine machine;
+	const struct catalog_machine *machine;
 	struct catalog_map classes; /* by enum catalog_class: enum catalog_sum */
 	/* Of runs that count, by bucket: */
 	/* Need: runs, wall seconds of all recordings, runs killed because memory ran out. */

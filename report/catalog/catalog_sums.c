@@ -25,7 +25,7 @@ static bool grow_map(struct catalog_sums_map *m, size_t *bytes)
 {
 	size_t stride = (size_t)1 + m->width;
 	struct catalog_sums_map more = {
-	    .n = m->n, .cap = m->cap ? 2 * m->cap : 2, .width = m->width};
+	    .n = m->n, .cap = m->cap ? 2 * m->cap : 1, .width = m->width};
 
 	more.slot = calloc(more.cap * stride, sizeof(double));
 	if (!more.slot)
@@ -46,6 +46,8 @@ static inline double *sums_of(struct catalog_sums_map *m, double key, size_t *by
 {
 	double *at;
 
+	if (m->cap == 1 && *m->slot == key + 1) /* the only one of most maps */
+		return m->slot + 1;
 	if ((size_t)4 * m->n >= (size_t)3 * m->cap && !grow_map(m, bytes))
 		return NULL;
 	at = slot_of(m, key);

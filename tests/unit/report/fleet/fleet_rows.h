@@ -196,7 +196,7 @@ static int rows_cell(const char *group, int machine, catalog_each_cell *each, vo
 	double sums[CATALOG_CLASSES][CATALOG_SUMS] = {{0}},
 	       all[CATALOG_CLASSES * (1 + CATALOG_SUMS)];
 	struct catalog_cell cell = {
-	    .group = {group, "second"}, .machine = rows_machine[machine], .newest = ""};
+	    .group = {group, "second"}, .machine = &rows_machine[machine], .newest = ""};
 	size_t n = 0;
 	bool any = false;
 
@@ -281,7 +281,7 @@ static int rows_many_cells(catalog_each_cell *each, void *ctx, struct err *e)
 		int hours = (int)((int64_t)i * 7919 % rows_many.groups);
 		size_t b = (size_t)rows_many.buckets;
 		struct catalog_cell cell = {.group = {name},
-		                            .machine = rows_machine[0],
+		                            .machine = &rows_machine[0],
 		                            .newest =
 		                                "/a/path/of/the/length/that/paths/mostly/have.gz"};
 		snprintf(name, sizeof name, "job-%06d", hours);
