@@ -276,7 +276,8 @@ static struct kept_cell *keep_cell(struct cells_query *q, const struct catalog_c
 	struct catalog_cell from = *cell;
 	struct catalog_map *map[KEPT_MAPS];
 	struct kept_cell *k;
-	size_t room = strlen(cell->newest ? cell->newest : "") + 1 + (machine ? 0 : sizeof *machine);
+	size_t room =
+	    strlen(cell->newest ? cell->newest : "") + 1 + (machine ? 0 : sizeof *machine);
 	char *at;
 
 	maps_of(&from, map);

@@ -145,9 +145,8 @@ static int open_database(struct catalog_sqlite *c, enum catalog_use use, struct 
 	/* A page's size counts only where a file is made. Larger ones are read in fewer calls. A
 	 * reader goes through the rows one after another, for which a cache does nothing. */
 	return catalog_sqlite_run(c,
-	                          use == CATALOG_READ
-	                              ? PRAGMAS "PRAGMA cache_size = -2048"
-	                              : PRAGMAS "PRAGMA cache_size = -8192",
+	                          use == CATALOG_READ ? PRAGMAS "PRAGMA cache_size = -2048"
+	                                              : PRAGMAS "PRAGMA cache_size = -8192",
 	                          e);
 }
 

@@ -135,8 +135,7 @@ static struct fleet_ask mean_ask(const struct fleet_collect *g)
 
 	return (struct fleet_ask){
 	    .cpus = mean_over(sums[CATALOG_SUM_ASKED_CORE_S], sums[CATALOG_SUM_CORES_KNOWN_S]),
-	    .memory_b =
-	        mean_over(sums[CATALOG_SUM_ASKED_BYTE_S], sums[CATALOG_SUM_BYTES_KNOWN_S]),
+	    .memory_b = mean_over(sums[CATALOG_SUM_ASKED_BYTE_S], sums[CATALOG_SUM_BYTES_KNOWN_S]),
 	    .gpus = mean_over(sums[CATALOG_SUM_ASKED_GPU_S], sums[CATALOG_SUM_GPUS_KNOWN_S]),
 	    .time_s = g->most.time_s,
 	};
