@@ -139,6 +139,9 @@ enum catalog_sum {
 	CATALOG_SUM_ASKED_GPU_S,
 	CATALOG_SUM_USED_GPU_S,
 	CATALOG_SUM_UNUSED_GPU_S,
+	CATALOG_SUM_CORES_KNOWN_S, /* WALL_S of those whose ASKED_CORE_S is known, and so on */
+	CATALOG_SUM_BYTES_KNOWN_S,
+	CATALOG_SUM_GPUS_KNOWN_S,
 	CATALOG_SUMS
 };
 
@@ -148,7 +151,7 @@ enum catalog_sum {
  * is borrowed for the call. */
 struct catalog_cell {
 	const char *group[CATALOG_KEYS]; /* a value for each key of --group-by; "": unknown */
-	struct catalog_machine machine;
+	const struct catalog_machine *machine;
 	struct catalog_map classes; /* by enum catalog_class: enum catalog_sum */
 	/* Of runs that count, by bucket: */
 	/* Need: runs, wall seconds of all recordings, runs killed because memory ran out. */

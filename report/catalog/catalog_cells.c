@@ -43,7 +43,10 @@ static const struct catalog_output cell_outputs[CELL_OUTPUTS] = {
                                 CATALOG_COLUMN_UNUSED_CORE_S, CATALOG_COLUMN_ASKED_BYTE_S,
                                 CATALOG_COLUMN_USED_BYTE_S, CATALOG_COLUMN_UNUSED_BYTE_S,
                                 CATALOG_COLUMN_ASKED_GPU_S, CATALOG_COLUMN_USED_GPU_S,
-                                CATALOG_COLUMN_UNUSED_GPU_S},
+                                CATALOG_COLUMN_UNUSED_GPU_S,
+                                CATALOG_NODE_S_OF(CATALOG_COLUMN_ASKED_CORE_S),
+                                CATALOG_NODE_S_OF(CATALOG_COLUMN_ASKED_BYTE_S),
+                                CATALOG_NODE_S_OF(CATALOG_COLUMN_ASKED_GPU_S)},
                       .n = CATALOG_SUMS - 1,
                       .rows = CATALOG_ROWS_ALL},
     [CELL_MEMORY] = {.kind = CATALOG_OUT_MAP,
@@ -97,8 +100,9 @@ static int check_keys(const struct catalog_map *m, double max, const char *place
 	return 0;
 }
 
+/* Fills *machine, too, which the cell borrows. */
 static int read_cell(const struct catalog_result *v, size_t n_keys, const char *place,
-                     struct catalog_cell *cell, struct err *e)
+                     struct catalog_machine *machine, struct catalog_cell *cell, struct err *e)
 {
 	static const double max[CELL_MAPS] = {[CELL_CLASSES] = CATALOG_CLASSES - 1,
 	                                      [CELL_MEMORY] = BUCKET_MAX,
@@ -108,7 +112,9 @@ static int read_cell(const struct catalog_result *v, size_t n_keys, const char *
 	                                      [CELL_DAYS] = DAY_MAX};
 	const struct catalog_result *of = v + n_keys + 1;
 
+	*machine = (struct catalog_machine){.vendor = ""};
 	*cell = (struct catalog_cell){
+	    .machine = machine,
 	    .classes = of[CELL_CLASSES].map,
 	    .memory = of[CELL_MEMORY].map,
 	    .wall = of[CELL_WALL].map,
@@ -130,7 +136,7 @@ static int read_cell(const struct catalog_result *v, size_t n_keys, const char *
 	};
 	for (size_t i = 0; i < CATALOG_KEYS; i++)
 		cell->group[i] = i < n_keys ? v[i].text : "";
-	if (catalog_machine_parse(v[n_keys].text, &cell->machine))
+	if (catalog_machine_parse(v[n_keys].text, machine))
 		return err_set(e, "%s: the catalog is damaged: a type of machine makes no sense",
 		               place);
 	for (int i = 0; i < CELL_MAPS; i++)
@@ -212,14 +218,34 @@ struct kept_cell {
 	_Alignas(double) char room[]; /* numbers of its maps, then texts */
 };
 
+#define SHARED_MACHINES 64
+
 struct cells_query {
 	const char *place;
 	size_t n_keys;
 	struct kept_cell **kept; /* n, by their groups; NULL: handed over */
 	size_t n;
+	/* Types of machines of kept cells: of some 10,000 cells they would take 2 MB. */
+	struct catalog_machine machine[SHARED_MACHINES];
+	size_t n_machines;
 	catalog_each_cell *each;
 	void *ctx;
 };
+
+/* NULL: there are too many. */
+static const struct catalog_machine *share_machine(struct cells_query *q,
+                                                   const struct catalog_machine *m)
+{
+	size_t i = 0;
+
+	while (i < q->n_machines && memcmp(&q->machine[i], m, sizeof *m) != 0)
+		i++;
+	if (i == SHARED_MACHINES)
+		return NULL;
+	if (i == q->n_machines)
+		q->machine[q->n_machines++] = *m;
+	return &q->machine[i];
+}
 
 #define KEPT_MAPS 6
 static void maps_of(struct catalog_cell *cell, struct catalog_map *map[KEPT_MAPS])
@@ -244,12 +270,14 @@ static const char *keep_text(char **at, const char *text)
 	return copy;
 }
 
-static struct kept_cell *keep_cell(const struct catalog_cell *cell)
+static struct kept_cell *keep_cell(struct cells_query *q, const struct catalog_cell *cell)
 {
+	const struct catalog_machine *machine = share_machine(q, cell->machine);
 	struct catalog_cell from = *cell;
 	struct catalog_map *map[KEPT_MAPS];
 	struct kept_cell *k;
-	size_t room = strlen(cell->newest ? cell->newest : "") + 1;
+	size_t room =
+	    strlen(cell->newest ? cell->newest : "") + 1 + (machine ? 0 : sizeof *machine);
 	char *at;
 
 	maps_of(&from, map);
@@ -263,6 +291,11 @@ static struct kept_cell *keep_cell(const struct catalog_cell *cell)
 	*k = (struct kept_cell){.cell = *cell};
 	maps_of(&k->cell, map);
 	at = k->room;
+	k->cell.machine = machine;
+	if (!machine) {
+		k->cell.machine = memcpy(at, cell->machine, sizeof *machine);
+		at += sizeof *machine;
+	}
 	for (int i = 0; i < KEPT_MAPS; i++) {
 		size_t n = numbers_of_map(map[i]) * sizeof(double);
 		if (n)
@@ -278,9 +311,10 @@ static struct kept_cell *keep_cell(const struct catalog_cell *cell)
 static int each_joined_row(void *ctx, const struct catalog_result *v, struct err *e)
 {
 	struct cells_query *q = ctx;
+	struct catalog_machine machine;
 	struct catalog_cell cell;
 
-	if (read_cell(v, q->n_keys, q->place, &cell, e))
+	if (read_cell(v, q->n_keys, q->place, &machine, &cell, e))
 		return -1;
 	/* Doubled whenever the number is a power of two. */
 	if ((q->n & (q->n - 1)) == 0) {
@@ -290,7 +324,7 @@ static int each_joined_row(void *ctx, const struct catalog_result *v, struct err
 			return err_set(e, "%s", strerror(ENOMEM));
 		q->kept = more;
 	}
-	q->kept[q->n] = keep_cell(&cell);
+	q->kept[q->n] = keep_cell(q, &cell);
 	if (!q->kept[q->n])
 		return err_set(e, "%s", strerror(ENOMEM));
 	q->n++;
@@ -361,9 +395,10 @@ static void free_kept(struct cells_query *q)
 static int each_cell_row(void *ctx, const struct catalog_result *v, struct err *e)
 {
 	struct cells_query *q = ctx;
+	struct catalog_machine machine;
 	struct catalog_cell cell;
 
-	if (read_cell(v, q->n_keys, q->place, &cell, e) || hand_over_kept(q, &cell, e))
+	if (read_cell(v, q->n_keys, q->place, &machine, &cell, e) || hand_over_kept(q, &cell, e))
 		return -1;
 	return q->each ? q->each(q->ctx, &cell, e) : 0;
 }

@@ -12,6 +12,7 @@
 #include "report/runs/run_impossible.h"
 
 #define AMOUNT_MAX 1e18         /* a larger number is nonsense, and could make sums infinite */
+#define START_MIN  946684800    /* 2000: before, the clock was not set */
 #define START_MAX  253402300800 /* the year 10000 */
 #define DAY_S      86400
 
@@ -47,7 +48,7 @@ static double amount_of(const struct rtrack_row *row, enum rtrack_row_id id)
 	double v = row->of[id].number;
 
 	if (id == RTRACK_ROW_START)
-		return v >= 0 && v < START_MAX ? v : NAN;
+		return v >= START_MIN && v < START_MAX ? v : NAN;
 	if (id == RTRACK_ROW_CODE)
 		return fabs(v) <= AMOUNT_MAX ? v : NAN;
 	return v >= 0 && v <= AMOUNT_MAX ? v : NAN;

@@ -146,8 +146,11 @@ void catalog_sql_columns(const struct catalog_output *o, bool used[CATALOG_COLUM
 		    used[CATALOG_COLUMN_SOURCE] = true;
 	if (o->kind == CATALOG_OUT_SPOTS)
 		used[o->by] = true;
-	for (size_t i = 0; i < o->n; i++)
-		used[o->value[i]] = true;
+	for (size_t i = 0; i < o->n; i++) {
+		used[o->value[i] % CATALOG_COLUMNS] = true;
+		if (o->value[i] >= CATALOG_COLUMNS)
+			used[CATALOG_COLUMN_NODE_S] = true;
+	}
 	used[CATALOG_COLUMN_CLASS] = true;
 	if (o->rows == CATALOG_ROWS_FINISHED || o->rows == CATALOG_ROWS_KILLED)
 		used[CATALOG_COLUMN_OOM] = true;

@@ -106,6 +106,9 @@ static void close_sqlite(void *self)
 	free(c);
 }
 
+#define PRAGMAS                                                                                    \
+	"PRAGMA page_size = 16384; PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = ON; "
+
 static int open_database(struct catalog_sqlite *c, enum catalog_use use, struct err *e)
 {
 	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_NOMUTEX;
@@ -139,10 +142,11 @@ static int open_database(struct catalog_sqlite *c, enum catalog_use use, struct 
 	sqlite3_db_config(c->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
 	if (catalog_sqlite_define(c->db))
 		return catalog_sqlite_error(c, e);
-	/* A page's size counts only where a file is made. Larger ones are read in fewer calls. */
+	/* A page's size counts only where a file is made. Larger ones are read in fewer calls. A
+	 * reader goes through the rows one after another, for which a cache does nothing. */
 	return catalog_sqlite_run(c,
-	                          "PRAGMA page_size = 16384; PRAGMA temp_store = MEMORY; "
-	                          "PRAGMA cache_size = -8192; PRAGMA cell_size_check = ON",
+	                          use == CATALOG_READ ? PRAGMAS "PRAGMA cache_size = -2048"
+	                                              : PRAGMAS "PRAGMA cache_size = -8192",
 	                          e);
 }
 

@@ -25,7 +25,7 @@ static bool grow_map(struct catalog_sums_map *m, size_t *bytes)
 {
 	size_t stride = (size_t)1 + m->width;
 	struct catalog_sums_map more = {
-	    .n = m->n, .cap = m->cap ? 2 * m->cap : 2, .width = m->width};
+	    .n = m->n, .cap = m->cap ? 2 * m->cap : 1, .width = m->width};
 
 	more.slot = calloc(more.cap * stride, sizeof(double));
 	if (!more.slot)
@@ -46,6 +46,8 @@ static inline double *sums_of(struct catalog_sums_map *m, double key, size_t *by
 {
 	double *at;
 
+	if (m->cap == 1 && *m->slot == key + 1) /* the only one of most maps */
+		return m->slot + 1;
 	if ((size_t)4 * m->n >= (size_t)3 * m->cap && !grow_map(m, bytes))
 		return NULL;
 	at = slot_of(m, key);
@@ -131,6 +133,16 @@ static struct catalog_sums_best best_of(double score, const double *column, doub
 	                                  row};
 }
 
+/* 0: NULL. */
+static double value_of(const double *column, int value)
+{
+	double v = column[value % CATALOG_COLUMNS];
+
+	if (value >= CATALOG_COLUMNS && !isnan(v))
+		v = column[CATALOG_COLUMN_NODE_S];
+	return isnan(v) ? 0 : v;
+}
+
 static bool add_to_map(struct catalog_sums *s, struct catalog_sums_map *m,
                        const struct catalog_output *of, double key, const double *column)
 {
@@ -139,10 +151,8 @@ static bool add_to_map(struct catalog_sums *s, struct catalog_sums_map *m,
 	if (!sum)
 		return false;
 	sum[0]++;
-	for (size_t i = 0; i < of->n; i++) {
-		double v = column[of->value[i]];
-		sum[1 + i] += isnan(v) ? 0 : v;
-	}
+	for (size_t i = 0; i < of->n; i++)
+		sum[1 + i] += value_of(column, of->value[i]);
 	return true;
 }
 

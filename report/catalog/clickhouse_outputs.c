@@ -45,8 +45,14 @@ static void put_extreme(struct buf *sql, const struct catalog_output *o)
 static void put_sums(struct buf *sql, const struct catalog_output *o)
 {
 	buf_str(sql, ", [toUInt64(1)]");
-	for (size_t i = 0; i < o->n; i++)
-		buf_printf(sql, ", [ifNull(toFloat64(%s), 0)]", name_of(o->value[i]));
+	for (size_t i = 0; i < o->n; i++) {
+		const char *name = name_of(o->value[i] % CATALOG_COLUMNS);
+		if (o->value[i] < CATALOG_COLUMNS)
+			buf_printf(sql, ", [ifNull(toFloat64(%s), 0)]", name);
+		else
+			buf_printf(sql, ", [if(isNull(%s), 0, ifNull(toFloat64(node_s), 0))]",
+			           name);
+	}
 	buf_printf(sql, ", isNotNull(%s)", name_of(o->column));
 }
 

@@ -182,7 +182,7 @@ static int add_cell(struct fleet_collect *g, const struct catalog_cell *cell, st
 	}
 	of = &g->cell[g->n];
 	*of = (struct fleet_cell){
-	    .machine = cell->machine,
+	    .machine = *cell->machine,
 	    .most = {cell->asked_cpus, cell->asked_memory_b, cell->asked_gpus, cell->asked_time_s},
 	};
 	if (add_all_weights(g, cell, table, e) || add_newest(g, cell, e))

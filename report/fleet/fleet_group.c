@@ -122,24 +122,21 @@ static struct fleet_spread spread_of(const struct fleet_weights *w, double max)
 	};
 }
 
-/* 0 is unknown. */
-static double mean_over(double sum, double wall_s)
+/* Over the time of the runs whose ask is in the sum. 0 is unknown. */
+static double mean_over(double sum, double known_s)
 {
-	return sum > 0 ? sum / wall_s : (double)NAN;
+	return sum > 0 ? sum / known_s : (double)NAN;
 }
 
 /* Per node. */
 static struct fleet_ask mean_ask(const struct fleet_collect *g)
 {
 	const double *sums = g->classes[CATALOG_COUNTED];
-	double wall_s = 0;
 
-	for (size_t i = 0; i < g->n; i++)
-		wall_s += g->cell[i].wall_s;
 	return (struct fleet_ask){
-	    .cpus = mean_over(sums[CATALOG_SUM_ASKED_CORE_S], wall_s),
-	    .memory_b = mean_over(sums[CATALOG_SUM_ASKED_BYTE_S], wall_s),
-	    .gpus = mean_over(sums[CATALOG_SUM_ASKED_GPU_S], wall_s),
+	    .cpus = mean_over(sums[CATALOG_SUM_ASKED_CORE_S], sums[CATALOG_SUM_CORES_KNOWN_S]),
+	    .memory_b = mean_over(sums[CATALOG_SUM_ASKED_BYTE_S], sums[CATALOG_SUM_BYTES_KNOWN_S]),
+	    .gpus = mean_over(sums[CATALOG_SUM_ASKED_GPU_S], sums[CATALOG_SUM_GPUS_KNOWN_S]),
 	    .time_s = g->most.time_s,
 	};
 }

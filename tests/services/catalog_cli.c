@@ -88,7 +88,7 @@ static int each_cell(void *ctx, const struct catalog_cell *cell, struct err *e)
 	t->cells++;
 	t->runs += runs;
 	if (t->print)
-		printf("%s|%s|%.0f|%zu|%.17g|%s\n", cell->group[0], cell->machine.instance, runs,
+		printf("%s|%s|%.0f|%zu|%.17g|%s\n", cell->group[0], cell->machine->instance, runs,
 		       cell->memory.n, cell->last, cell->newest);
 	return 0;
 }

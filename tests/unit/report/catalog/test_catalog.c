@@ -57,7 +57,7 @@ static int print_cell(void *ctx, const struct catalog_cell *cell, struct err *wh
 	print("%s", cell->group[0]);
 	for (size_t i = 1; i < *(const size_t *)ctx; i++)
 		print("/%s", cell->group[i]);
-	print("@%s", cell->machine.instance);
+	print("@%s", cell->machine->instance);
 	for (size_t i = 0; i < m->n; i++)
 		print(" class %g: %g runs %g oom %g s paid %g core-s %g-%g", catalog_map_key(m, i),
 		      catalog_map_at(m, i, CATALOG_SUM_RUNS), catalog_map_at(m, i, CATALOG_SUM_OOM),
@@ -211,6 +211,76 @@ static void groups(void **state)
 	assert_string_equal(cells(c, "name", "name="),
 	                    "@c5 class 0: 1 runs 1 oom 50 s paid 25 core-s 200-150 newest /r/0\n");
 	assert_string_equal(cells(c, "nam", NULL), "runs have no \"nam\"; did you mean name?");
+	catalog_close(c);
+}
+
+static int keep_known(void *ctx, const struct catalog_cell *cell, struct err *why)
+{
+	(void)why;
+	for (size_t i = 0; i < 3; i++)
+		((double *)ctx)[i] +=
+		    catalog_map_at(&cell->classes, 0, CATALOG_SUM_CORES_KNOWN_S + i);
+	return 0;
+}
+
+/* The seconds of the runs that have asked, of each resource; of several recordings their sum. */
+static void asked_seconds(void **state)
+{
+	struct catalog *c = in_memory();
+	struct catalog_query all = {.since = 0};
+	struct rtrack_row row;
+	double known[3] = {0, 0, 0};
+
+	(void)state;
+	made_row(&row);
+	put(c, "/1", &row);
+	row.of[RTRACK_ROW_WALL].number = 50;
+	row.of[RTRACK_ROW_ASKED_CPUS].number = NAN;
+	put(c, "/2", &row);
+	row.of[RTRACK_ROW_JOB].text = "77";
+	row.of[RTRACK_ROW_NODES].number = 2;
+	put(c, "/3", &row);
+	put(c, "/4", &row);
+	assert_int_equal(catalog_overview(c, &all, keep_known, NULL, known, &e), 0);
+	assert_true(known[0] == 100 && known[1] == 250 && known[2] == 0);
+	catalog_close(c);
+}
+
+/* The machines of runs of several recordings are kept apart, however many types there are. */
+static int check_machine(void *ctx, const struct catalog_cell *cell, struct err *why)
+{
+	char instance[64];
+
+	(void)why;
+	snprintf(instance, sizeof instance, "type-%s", cell->group[0]);
+	assert_string_equal(cell->machine->instance, instance);
+	assert_true(cell->machine->vcpus == 8);
+	++*(int *)ctx;
+	return 0;
+}
+
+static void many_machines(void **state)
+{
+	struct opts_list by = {.v = {"job"}, .n = 1};
+	struct catalog_query q = {.group_by = &by};
+	struct catalog *c = in_memory();
+	struct rtrack_row row;
+	char job[16], instance[32], path[16];
+	int n = 0;
+
+	(void)state;
+	made_row(&row);
+	row.of[RTRACK_ROW_NODES].number = 2;
+	row.of[RTRACK_ROW_JOB].text = job;
+	row.of[RTRACK_ROW_INSTANCE].text = instance;
+	for (int i = 0; i < 300; i++) {
+		snprintf(job, sizeof job, "%d", i % 150);
+		snprintf(instance, sizeof instance, "type-%s", job);
+		snprintf(path, sizeof path, "/%d", i);
+		put(c, path, &row);
+	}
+	assert_int_equal(catalog_overview(c, &q, check_machine, NULL, &n, &e), 0);
+	assert_int_equal(n, 150);
 	catalog_close(c);
 }
 
@@ -538,6 +608,8 @@ int main(void)
 	    cmocka_unit_test(older_versions),
 	    cmocka_unit_test(journals),
 	    cmocka_unit_test(groups),
+	    cmocka_unit_test(asked_seconds),
+	    cmocka_unit_test(many_machines),
 	    cmocka_unit_test(histograms),
 	    cmocka_unit_test(recordings_of_one_run),
 	    cmocka_unit_test(days),

@@ -287,6 +287,17 @@ static void recordings_of_one_run(void **state)
 	assert_string_equal(v[CATALOG_COLUMN_JOINED].text, "slurm/7");
 }
 
+/* A clock that was not set: all else that was measured counts. */
+static void assert_no_start(struct rtrack_row *row, double start)
+{
+	row->of[RTRACK_ROW_START].number = start;
+	compute(row);
+	assert_int_equal(v[RTRACK_ROW_START].kind, CATALOG_NULL);
+	assert_int_equal(v[CATALOG_COLUMN_DAY].kind, CATALOG_NULL);
+	assert_int_equal(v[CATALOG_COLUMN_STOP].kind, CATALOG_NULL);
+	assert_int_equal(v[CATALOG_COLUMN_CLASS].integer, CATALOG_COUNTED);
+}
+
 static void nonsense_is_unknown(void **state)
 {
 	static const enum rtrack_row_id ids[] = {RTRACK_ROW_CPU, RTRACK_ROW_MEMORY_PEAK,
@@ -305,10 +316,12 @@ static void nonsense_is_unknown(void **state)
 				assert_true(v[c].kind != CATALOG_NUMBER || isfinite(v[c].number));
 		}
 	made_row(&row);
-	row.of[RTRACK_ROW_START].number = 253402300800;
+	assert_no_start(&row, 253402300800);
+	assert_no_start(&row, 0);
+	assert_no_start(&row, 946684799);
+	row.of[RTRACK_ROW_START].number = 946684800;
 	compute(&row);
-	assert_int_equal(v[CATALOG_COLUMN_DAY].kind, CATALOG_NULL);
-	assert_int_equal(v[CATALOG_COLUMN_STOP].kind, CATALOG_NULL);
+	assert_int_equal(v[CATALOG_COLUMN_DAY].integer, 10957);
 }
 
 static void machines(void **state)

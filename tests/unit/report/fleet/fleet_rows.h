@@ -171,6 +171,7 @@ static void rows_sum(double *sums, const struct row *r)
 		sums[CATALOG_SUM_USED_CORE_S + 3 * k] += used[k] * r->wall * nodes;
 		sums[CATALOG_SUM_UNUSED_CORE_S + 3 * k] +=
 		    fmax(asked[k] - used[k], 0) * r->wall * nodes;
+		sums[CATALOG_SUM_CORES_KNOWN_S + k] += r->wall * nodes;
 	}
 }
 
@@ -195,7 +196,7 @@ static int rows_cell(const char *group, int machine, catalog_each_cell *each, vo
 	double sums[CATALOG_CLASSES][CATALOG_SUMS] = {{0}},
 	       all[CATALOG_CLASSES * (1 + CATALOG_SUMS)];
 	struct catalog_cell cell = {
-	    .group = {group, "second"}, .machine = rows_machine[machine], .newest = ""};
+	    .group = {group, "second"}, .machine = &rows_machine[machine], .newest = ""};
 	size_t n = 0;
 	bool any = false;
 
@@ -280,7 +281,7 @@ static int rows_many_cells(catalog_each_cell *each, void *ctx, struct err *e)
 		int hours = (int)((int64_t)i * 7919 % rows_many.groups);
 		size_t b = (size_t)rows_many.buckets;
 		struct catalog_cell cell = {.group = {name},
-		                            .machine = rows_machine[0],
+		                            .machine = &rows_machine[0],
 		                            .newest =
 		                                "/a/path/of/the/length/that/paths/mostly/have.gz"};
 		snprintf(name, sizeof name, "job-%06d", hours);
@@ -289,6 +290,7 @@ static int rows_many_cells(catalog_each_cell *each, void *ctx, struct err *e)
 		sums[1 + CATALOG_SUM_WALL_S] = hours * 3600;
 		sums[1 + CATALOG_SUM_PAID_S] = hours * 3600;
 		sums[1 + CATALOG_SUM_ASKED_CORE_S] = hours * 3600 * 8;
+		sums[1 + CATALOG_SUM_CORES_KNOWN_S] = hours * 3600;
 		cell.classes = (struct catalog_map){sums, 1, CATALOG_SUMS};
 		cell.memory = (struct catalog_map){memory, b, 2};
 		cell.wall = (struct catalog_map){wall, b, 2};

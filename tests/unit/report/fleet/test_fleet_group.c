@@ -121,6 +121,7 @@ static void test_hours(void **state)
 	assert_near(u->machine_h, 3 * 0.125);
 	assert_near(u->money, 3 * 0.125);
 	assert_near(fleet.group[0].asked.memory_b, 4 * ROWS_GIB);
+	assert_near(fleet.group[0].asked.cpus, 1); /* of the two that have asked */
 	assert_near(fleet.group[0].most.cpus, 1);
 	assert_near(fleet.group[0].asked.time_s, 7200);
 	assert_true(isnan(fleet.group[0].asked.gpus));
@@ -135,7 +136,7 @@ static void test_hours(void **state)
 	}
 	make_fleet(true, NULL);
 	assert_true(isnan(fleet.group[0].asked.cpus));
-	assert_near(fleet.group[0].asked.gpus, 1.5);
+	assert_near(fleet.group[0].asked.gpus, 3);
 	assert_near(fleet.usage.gpus.asked, 0.9 / 3600);
 	assert_near(fleet.usage.gpus.used, 0.15 / 3600);
 	assert_near(fleet.usage.gpus.unused, 0.75 / 3600);
