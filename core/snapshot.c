@@ -69,6 +69,26 @@ const char *snapshot_strdup(struct snapshot *s, const char *text)
 	return copy ? copy : "";
 }
 
+void snapshot_pairs_add(struct snapshot *s, struct snapshot_pairs *pairs, const char *key,
+                        const char *value)
+{
+	size_t n = pairs->n;
+	struct snapshot_pair *v = pairs->v;
+
+	if (n == SNAPSHOT_LIST_MAX)
+		return;
+	/* Room for 4, 8, 16 …: it is full whenever n is such a number. */
+	if (n == 0 || (n >= 4 && (n & (n - 1)) == 0)) {
+		v = snapshot_alloc(s, (n ? 2 * n : 4) * sizeof *v);
+		if (!v)
+			return;
+		if (n)
+			memcpy(v, pairs->v, n * sizeof *v);
+	}
+	v[n] = (struct snapshot_pair){key, value};
+	*pairs = (struct snapshot_pairs){v, n + 1};
+}
+
 void snapshot_note(struct snapshot *s, const char *fmt, ...)
 {
 	char text[512];

@@ -82,7 +82,9 @@ static void set_job(struct made_recording *m, const struct made_run *run)
 	                             .cwd = m->cwd,
 	                             .host = m->host,
 	                             .user = m->user,
-	                             .arch = "x86_64"};
+	                             .arch = "x86_64",
+	                             .tags = {.v = m->tags},
+	                             .labels = {.v = m->labels}};
 	set_pair(&job->tags, "team", g->team);
 	if (g->kind == MADE_HPC || g->kind == MADE_ML) {
 		set_pair(&job->labels, "scheduler", "slurm");
