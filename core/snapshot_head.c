@@ -66,7 +66,7 @@ static void read_strings(struct snapshot *s, const cJSON *array, struct snapshot
 
 	cJSON_ArrayForEach (v, array)
 		if (cJSON_IsString(v) && out->n < SNAPSHOT_LIST_MAX)
-			out->v[out->n++] = snapshot_strdup(s, v->valuestring);
+			snapshot_list_add(s, out, snapshot_strdup(s, v->valuestring));
 }
 
 static void read_pairs(struct snapshot *s, const cJSON *object, struct snapshot_pairs *out)

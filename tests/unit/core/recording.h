@@ -24,6 +24,7 @@ static inline void fill(struct snapshot *s, size_t rows, bool holes)
 {
 	static struct snapshot_pair tags[] = {{"team", "a\"b"}, {"", ""}},
 				    labels[] = {{"ci", "yes"}};
+	static const char *gpus[] = {"Example 100", "Example 100"};
 	static const char *argv[] = {"make", "-j2", "</script><b>", "caf\xe9", "\x1b[31m\n"};
 
 	snapshot_head_defaults(s);
@@ -40,7 +41,7 @@ static inline void fill(struct snapshot *s, size_t rows, bool holes)
 	s->server.gpu_count = 2;
 	s->server.gpu_memory_b = 32768 * 1048576.0;
 	s->server.gpu_name = "Example 100";
-	s->server.gpu_names = (struct snapshot_list){{"Example 100", "Example 100"}, 2};
+	s->server.gpu_names = (struct snapshot_list){gpus, 2};
 	s->server.allocation = "shared";
 	s->cloud.vendor = "aws";
 	s->cloud.instance_type = "m5.large";

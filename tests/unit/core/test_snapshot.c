@@ -45,7 +45,7 @@ static void strings(void **state)
 static void pairs(void **state)
 {
 	struct snapshot s = {.unfinished = false};
-	static char keys[SNAPSHOT_LIST_MAX + 1][8];
+	static char keys[SNAPSHOT_LIST_MAX + 1][16];
 
 	(void)state;
 	for (int i = 0; i <= SNAPSHOT_LIST_MAX; i++) {

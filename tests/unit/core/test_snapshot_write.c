@@ -234,7 +234,7 @@ static void megabytes_of_arguments(void **state)
 	s.job.tags.n = 0;
 	for (size_t i = 0; i < SNAPSHOT_LIST_MAX; i++) {
 		snapshot_pairs_add(&s, &s.job.tags, word + sizeof word - 1024, word);
-		s.notes.v[s.notes.n++] = word;
+		snapshot_list_add(&s, &s.notes, word);
 	}
 	s.job.labels = s.job.tags;
 	fd = written(&s, SCHEMA_1);

@@ -572,7 +572,7 @@ static void budget(void **state)
 static void takes_little_memory(void **state)
 {
 	(void)state;
-	assert_true(sizeof(struct run) < sizeof(struct stats) * METRIC_COUNT + 3000);
+	assert_true(sizeof(struct run) < sizeof(struct stats) * METRIC_COUNT + 2000);
 }
 
 static void too_many(void **state)
