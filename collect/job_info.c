@@ -157,18 +157,15 @@ static void set_user(struct snapshot *s, const struct root *r)
 
 static void set_tags(struct snapshot *s, const struct collect_options *o)
 {
-	struct snapshot_pairs *tags = &s->job.tags;
-
-	for (size_t i = 0; i < o->tags.n && tags->n < SNAPSHOT_LIST_MAX; i++) {
+	for (size_t i = 0; i < o->tags.n && s->job.tags.n < SNAPSHOT_LIST_MAX; i++) {
 		const char *tag = o->tags.v[i];
 		size_t n = strcspn(tag, "=");
 		char *key = alloc_failed_note(strndup(tag, n));
 		struct buf value = {0};
 		if (key && tag[n])
 			redact_value(key, tag + n + 1, &value);
-		tags->v[tags->n].key = key ? redacted(s, key) : "";
-		tags->v[tags->n++].value =
-		    snapshot_strdup(s, value.failed ? "***" : buf_cstr(&value));
+		snapshot_pairs_add(s, &s->job.tags, key ? redacted(s, key) : "",
+		                   snapshot_strdup(s, value.failed ? "***" : buf_cstr(&value)));
 		buf_free(&value);
 		free(key);
 	}

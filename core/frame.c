@@ -16,14 +16,20 @@ static int no_memory(struct err *e, size_t rows)
 	return err_set(e, "no memory for %zu rows", rows);
 }
 
-static int resize(struct frame *f, enum metric_id id, size_t cap, struct err *e)
+/* How many columns there is a place for: all or none. */
+static int columns_of(const struct frame *f)
 {
-	double *col = realloc(f->col[id], cap * sizeof *col);
+	return f->column ? METRIC_COUNT : 0;
+}
 
-	if (!col)
+static int resize(struct frame_column *c, size_t cap, struct err *e)
+{
+	double *cell = realloc(c->cell, cap * sizeof *cell);
+
+	if (!cell)
 		return no_memory(e, cap);
-	f->col[id] = col;
-	f->cap[id] = cap;
+	c->cell = cell;
+	c->cap = cap;
 	return 0;
 }
 
@@ -32,44 +38,46 @@ static int resize(struct frame *f, enum metric_id id, size_t cap, struct err *e)
 
 static int file_part(struct frame *f, int id)
 {
-	if (column_file_add(f->file, (size_t)id, f->col[id]))
+	struct frame_column *c = &f->column[id];
+
+	if (column_file_add(f->file, (size_t)id, c->cell))
 		return -1;
-	f->filed[id] += COLUMN_FILE_PART;
+	c->filed += COLUMN_FILE_PART;
 	return 0;
 }
 
 static int file_column(struct frame *f, int id)
 {
-	size_t done = 0, cells = f->len[id] - f->filed[id];
+	struct frame_column *c = &f->column[id];
+	size_t done = 0, cells = c->len - c->filed;
 
 	for (; cells - done > COLUMN_FILE_PART; done += COLUMN_FILE_PART)
-		if (column_file_add(f->file, (size_t)id, f->col[id] + done))
+		if (column_file_add(f->file, (size_t)id, c->cell + done))
 			return -1;
-	memmove(f->col[id], f->col[id] + done, (cells - done) * sizeof *f->col[id]);
-	f->filed[id] += done;
-	return resize(f, (enum metric_id)id, COLUMN_FILE_PART, NULL);
+	memmove(c->cell, c->cell + done, (cells - done) * sizeof *c->cell);
+	c->filed += done;
+	return resize(c, COLUMN_FILE_PART, NULL);
 }
 
 /* Moves all cells back into memory, for good. */
 static int unfile(struct frame *f, struct err *e)
 {
-	for (int id = 0; id < METRIC_COUNT; id++) {
-		size_t filed = f->filed[id], end = f->len[id] - filed, cap = 256;
-		double *col;
+	for (int id = 0; id < columns_of(f); id++) {
+		struct frame_column *c = &f->column[id];
+		size_t filed = c->filed, cap = 256;
+		double *cell;
 		if (!filed)
 			continue;
-		while (cap < f->len[id] || cap % COLUMN_FILE_PART)
+		while (cap < c->len || cap % COLUMN_FILE_PART)
 			cap *= 2;
-		col = malloc(cap * sizeof *col);
-		if (!col)
+		cell = malloc(cap * sizeof *cell);
+		if (!cell)
 			return no_memory(e, cap);
-		memcpy(col + filed, f->col[id], end * sizeof *col);
-		free(f->col[id]);
-		f->col[id] = col;
-		f->cap[id] = cap;
-		f->filed[id] = 0;
+		memcpy(cell + filed, c->cell, (c->len - filed) * sizeof *cell);
+		free(c->cell);
+		*c = (struct frame_column){.cell = cell, .cap = cap, .len = c->len};
 		for (size_t i = 0; i < filed / COLUMN_FILE_PART; i++)
-			if (column_file_get(f->file, (size_t)id, i, col + i * COLUMN_FILE_PART))
+			if (column_file_get(f->file, (size_t)id, i, cell + i * COLUMN_FILE_PART))
 				return err_set(e, "a temporary file: %s", strerror(errno));
 	}
 	column_file_free(f->file);
@@ -82,8 +90,8 @@ static int go_to_file(struct frame *f, struct err *e)
 {
 	f->file = column_file_new(METRIC_COUNT);
 	f->stay = !f->file;
-	for (int id = 0; f->file && id < METRIC_COUNT; id++)
-		if (f->col[id] && file_column(f, id))
+	for (int id = 0; f->file && id < columns_of(f); id++)
+		if (f->column[id].cell && file_column(f, id))
 			return unfile(f, e);
 	return 0;
 }
@@ -94,19 +102,32 @@ static size_t cells_of_others(const struct frame *f, enum metric_id id)
 {
 	size_t cells = 0;
 
-	for (int other = 0; other < METRIC_COUNT; other++)
-		cells += other == (int)id ? 0 : f->filed[other] + f->cap[other];
+	for (int other = 0; other < columns_of(f); other++)
+		cells += other == (int)id ? 0 : f->column[other].filed + f->column[other].cap;
 	return cells;
+}
+
+static bool has_room(const struct frame *f, enum metric_id id)
+{
+	return f->column && f->column[id].len - f->column[id].filed < f->column[id].cap;
 }
 
 /* Makes room for one more cell of a column whose memory is full. */
 static int grow(struct frame *f, enum metric_id id, struct err *e)
 {
-	size_t cap = f->cap[id] ? f->cap[id] * 2 : 256, others = cells_of_others(f, id);
+	struct frame_column *c;
+	size_t cap, others;
 
-	if (f->len[id] >= FRAME_ROWS_MAX)
+	if (!f->column)
+		f->column = calloc(METRIC_COUNT, sizeof *f->column);
+	if (!f->column)
+		return no_memory(e, 1);
+	c = &f->column[id];
+	cap = c->cap ? c->cap * 2 : 256;
+	others = cells_of_others(f, id);
+	if (c->len >= FRAME_ROWS_MAX)
 		return err_set(e, "more than %zu rows", FRAME_ROWS_MAX);
-	if (others + f->len[id] + (f->file ? COLUMN_FILE_PART : cap - f->cap[id]) > CELLS_MAX)
+	if (others + c->len + (f->file ? COLUMN_FILE_PART : cap - c->cap) > CELLS_MAX)
 		return err_set(e, "more than %zu cells", CELLS_MAX);
 	f->full = f->cells_max && frame_cells(f) >= f->cells_max;
 	if (f->full)
@@ -114,33 +135,38 @@ static int grow(struct frame *f, enum metric_id id, struct err *e)
 	if (!f->file && !f->stay && others + cap > FRAME_MEMORY && go_to_file(f, e))
 		return -1;
 	if (!f->file)
-		return resize(f, id, cap, e);
-	if (!f->col[id])
-		return resize(f, id, COLUMN_FILE_PART, e);
-	if (f->len[id] - f->filed[id] < f->cap[id])
+		return resize(c, cap, e);
+	if (!c->cell)
+		return resize(c, COLUMN_FILE_PART, e);
+	if (has_room(f, id))
 		return 0;
 	return file_part(f, (int)id) == 0 ? 0 : unfile(f, e);
 }
 
 int frame_push(struct frame *f, enum metric_id id, double v, struct err *e)
 {
-	if (f->len[id] - f->filed[id] >= f->cap[id] && grow(f, id, e))
+	struct frame_column *c;
+
+	if (!has_room(f, id) && grow(f, id, e))
 		return -1;
-	f->col[id][f->len[id]++ - f->filed[id]] = v;
+	c = &f->column[id];
+	c->cell[c->len++ - c->filed] = v;
 	return 0;
 }
 
 int frame_push_all(struct frame *f, enum metric_id id, const double *v, size_t n, struct err *e)
 {
 	while (n) {
-		size_t at = f->len[id] - f->filed[id], room, part;
-		if (at >= f->cap[id] && grow(f, id, e))
+		struct frame_column *c;
+		size_t at, room, part;
+		if (!has_room(f, id) && grow(f, id, e))
 			return -1;
-		at = f->len[id] - f->filed[id]; /* grow may have written a part to the file */
-		room = f->cap[id] - at;
+		c = &f->column[id];
+		at = c->len - c->filed;
+		room = c->cap - at;
 		part = n < room ? n : room;
-		memcpy(f->col[id] + at, v, part * sizeof *v);
-		f->len[id] += part;
+		memcpy(c->cell + at, v, part * sizeof *v);
+		c->len += part;
 		v += part;
 		n -= part;
 	}
@@ -149,32 +175,41 @@ int frame_push_all(struct frame *f, enum metric_id id, const double *v, size_t n
 
 void frame_replace(struct frame *f, enum metric_id id, double v)
 {
-	f->col[id][f->len[id] - 1 - f->filed[id]] = v;
+	struct frame_column *c = &f->column[id];
+
+	c->cell[c->len - 1 - c->filed] = v;
 }
 
 void frame_clear(struct frame *f, enum metric_id id)
 {
-	f->len[id] = f->filed[id] = 0;
+	if (f->column)
+		f->column[id].len = f->column[id].filed = 0;
 	if (f->file)
 		column_file_clear(f->file, (size_t)id);
+}
+
+size_t frame_len(const struct frame *f, enum metric_id id)
+{
+	return f->column ? f->column[id].len : 0;
 }
 
 /* -- the end ----------------------------------------------------------------------------------- */
 
 static bool is_mapped(const struct frame *f, int id)
 {
-	return f->col[id] && !f->cap[id];
+	return f->column[id].cell && !f->column[id].cap;
 }
 
 /* Writes the ends of all columns to the file. */
 static int file_ends(struct frame *f)
 {
-	for (int id = 0; id < METRIC_COUNT; id++) {
-		if (!f->col[id])
+	for (int id = 0; id < columns_of(f); id++) {
+		struct frame_column *c = &f->column[id];
+		if (!c->cell)
 			continue;
-		for (size_t i = f->len[id] - f->filed[id]; i < COLUMN_FILE_PART; i++)
-			f->col[id][i] = NAN;
-		if (column_file_add(f->file, (size_t)id, f->col[id]))
+		for (size_t i = c->len - c->filed; i < COLUMN_FILE_PART; i++)
+			c->cell[i] = NAN;
+		if (column_file_add(f->file, (size_t)id, c->cell))
 			return -1;
 	}
 	return 0;
@@ -182,27 +217,26 @@ static int file_ends(struct frame *f)
 
 static int map_columns(struct frame *f, struct err *e)
 {
-	for (int id = 0; id < METRIC_COUNT; id++) {
-		double *map = f->col[id] ? column_file_map(f->file, (size_t)id) : NULL;
-		if (!f->col[id])
+	for (int id = 0; id < columns_of(f); id++) {
+		struct frame_column *c = &f->column[id];
+		double *map = c->cell ? column_file_map(f->file, (size_t)id) : NULL;
+		if (!c->cell)
 			continue;
 		if (!map)
 			return no_memory(e, f->rows);
-		free(f->col[id]);
-		f->col[id] = map;
-		f->cap[id] = 0;
-		f->filed[id] = f->len[id];
+		free(c->cell);
+		*c = (struct frame_column){.cell = map, .filed = c->len, .len = c->len};
 	}
 	return 0;
 }
 
 int frame_square(struct frame *f, struct err *e)
 {
-	for (int id = 0; id < METRIC_COUNT; id++)
-		if (f->len[id] > f->rows)
-			f->rows = f->len[id];
-	for (int id = 0; id < METRIC_COUNT; id++)
-		while (f->col[id] && f->len[id] < f->rows)
+	for (int id = 0; id < columns_of(f); id++)
+		if (f->column[id].len > f->rows)
+			f->rows = f->column[id].len;
+	for (int id = 0; id < columns_of(f); id++)
+		while (f->column[id].cell && f->column[id].len < f->rows)
 			if (frame_push(f, (enum metric_id)id, NAN, e))
 				return -1;
 	if (f->file && file_ends(f))
@@ -212,12 +246,12 @@ int frame_square(struct frame *f, struct err *e)
 
 bool frame_has(const struct frame *f, enum metric_id id)
 {
-	return f->col[id] != NULL;
+	return frame_col(f, id) != NULL;
 }
 
 const double *frame_col(const struct frame *f, enum metric_id id)
 {
-	return f->col[id];
+	return f->column ? f->column[id].cell : NULL;
 }
 
 static int change_filed(struct frame *f, int id, double (*what)(double v, const void *ctx),
@@ -228,7 +262,7 @@ static int change_filed(struct frame *f, int id, double (*what)(double v, const 
 
 	if (!part)
 		return no_memory(e, COLUMN_FILE_PART);
-	for (size_t i = 0; !failed && i * COLUMN_FILE_PART < f->len[id]; i++) {
+	for (size_t i = 0; !failed && i * COLUMN_FILE_PART < f->column[id].len; i++) {
 		failed = column_file_get(f->file, (size_t)id, i, part);
 		for (size_t k = 0; !failed && k < COLUMN_FILE_PART; k++)
 			part[k] = what(part[k], ctx);
@@ -242,10 +276,12 @@ static int change_filed(struct frame *f, int id, double (*what)(double v, const 
 int frame_change(struct frame *f, enum metric_id id, double (*what)(double v, const void *ctx),
                  const void *ctx, struct err *e)
 {
-	if (is_mapped(f, (int)id))
+	double *cell = f->column ? f->column[id].cell : NULL;
+
+	if (cell && is_mapped(f, (int)id))
 		return change_filed(f, (int)id, what, ctx, e);
-	for (size_t i = 0; f->col[id] && i < f->rows; i++)
-		f->col[id][i] = what(f->col[id][i], ctx);
+	for (size_t i = 0; cell && i < f->rows; i++)
+		cell[i] = what(cell[i], ctx);
 	return 0;
 }
 
@@ -259,16 +295,17 @@ size_t frame_cells(const struct frame *f)
 {
 	size_t cells = 0;
 
-	for (int id = 0; id < METRIC_COUNT; id++)
-		cells += f->len[id];
+	for (int id = 0; id < columns_of(f); id++)
+		cells += f->column[id].len;
 	return cells;
 }
 
 void frame_free(struct frame *f)
 {
-	for (int id = 0; id < METRIC_COUNT; id++)
+	for (int id = 0; id < columns_of(f); id++)
 		if (!is_mapped(f, id))
-			free(f->col[id]);
+			free(f->column[id].cell);
+	free(f->column);
 	column_file_free(f->file);
 	*f = (struct frame){0};
 }

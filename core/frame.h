@@ -20,12 +20,15 @@
 
 struct column_file;
 
+struct frame_column {
+	double *cell; /* NULL: the column is absent */
+	size_t cap;   /* cells allocated */
+	size_t filed; /* cells in the file, before cell[]; all of them once mapped */
+	size_t len;   /* filled cells; frame_square makes all columns equal rows */
+};
+
 struct frame {
-	double *col[METRIC_COUNT];  /* NULL: absent */
-	size_t cap[METRIC_COUNT];   /* cells allocated for each column */
-	size_t filed[METRIC_COUNT]; /* cells in the file, before col[]; all of them once mapped */
-	size_t
-	    len[METRIC_COUNT]; /* filled cells of each column; frame_square makes all equal rows */
+	struct frame_column *column; /* by metric; NULL: all are absent, as in 10,000 heads */
 	size_t rows;
 	struct column_file *file; /* NULL: all cells are in memory */
 	bool stay;                /* keep in memory: no file can be had */
@@ -44,6 +47,9 @@ void frame_replace(struct frame *f, enum metric_id id, double v);
 
 /* Removes all values of a column. */
 void frame_clear(struct frame *f, enum metric_id id);
+
+/* The number of values in a column. */
+size_t frame_len(const struct frame *f, enum metric_id id);
 
 /* Fills shorter columns with NAN up to the longest, and sets rows. Nothing can be appended after
  * that. 0, or -1 without memory. */

@@ -264,6 +264,18 @@ int json_read_key(struct json_read *j, struct buf *b)
 	return 0;
 }
 
+bool json_read_is_key(struct json_read *j, const char *key)
+{
+	const char *p = j->window + j->at;
+	size_t n = strlen(key);
+
+	if (j->failed || j->end - j->at < n + 3 || *p != '"' || memcmp(p + 1, key, n) != 0 ||
+	    p[n + 1] != '"' || p[n + 2] != ':')
+		return false;
+	j->at += n + 3;
+	return true;
+}
+
 /* Collects the characters of a number or a word. */
 static int word(struct json_read *j, char out[64])
 {

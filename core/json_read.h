@@ -52,6 +52,10 @@ int json_read_string(struct json_read *j, struct buf *b);
 /* Reads an object's key and its colon. */
 int json_read_key(struct json_read *j, struct buf *b);
 
+/* Takes this key with its colon if it comes next, without white space and whole in the window; else
+ * nothing, and json_read_key reads what comes. key: as JSON writes it, without escapes. */
+bool json_read_is_key(struct json_read *j, const char *key);
+
 /* Reads a cell of a table: a number, or a string that holds one. NAN for null, infinities and
  * values of any other kind, which are skipped. */
 int json_read_cell(struct json_read *j, double *v);

@@ -70,6 +70,43 @@ const char *snapshot_strdup(struct snapshot *s, const char *text)
 	return copy ? copy : "";
 }
 
+/* v with room for one more than n elements; NULL without memory, or at the cap. */
+static void *room_for_one(struct snapshot *s, void *v, size_t n, size_t size)
+{
+	void *more;
+
+	if (n == SNAPSHOT_LIST_MAX)
+		return NULL;
+	/* Room for 4, 8, 16 …: it is full whenever n is such a number. */
+	if (n != 0 && (n < 4 || (n & (n - 1)) != 0))
+		return v;
+	more = snapshot_alloc(s, (n ? 2 * n : 4) * size);
+	if (more && n)
+		memcpy(more, v, n * size);
+	return more;
+}
+
+void snapshot_list_add(struct snapshot *s, struct snapshot_list *list, const char *text)
+{
+	const char **v = room_for_one(s, list->v, list->n, sizeof *v);
+
+	if (!v)
+		return;
+	v[list->n] = text;
+	*list = (struct snapshot_list){v, list->n + 1};
+}
+
+void snapshot_pairs_add(struct snapshot *s, struct snapshot_pairs *pairs, const char *key,
+                        const char *value)
+{
+	struct snapshot_pair *v = room_for_one(s, pairs->v, pairs->n, sizeof *v);
+
+	if (!v)
+		return;
+	v[pairs->n] = (struct snapshot_pair){key, value};
+	*pairs = (struct snapshot_pairs){v, pairs->n + 1};
+}
+
 void snapshot_note(struct snapshot *s, const char *fmt, ...)
 {
 	char text[512];
@@ -87,7 +124,7 @@ void snapshot_note(struct snapshot *s, const char *fmt, ...)
 	if (!there && s->notes.n < SNAPSHOT_LIST_MAX)
 		note = snapshot_strdup(s, valid.failed ? "" : buf_cstr(&valid));
 	if (*note) /* else there was no memory, which alloc_failed() reports */
-		s->notes.v[s->notes.n++] = note;
+		snapshot_list_add(s, &s->notes, note);
 	buf_free(&valid);
 }
 

@@ -28,12 +28,12 @@ struct snapshot_pair {
 };
 
 struct snapshot_list {
-	const char *v[SNAPSHOT_LIST_MAX];
+	const char **v; /* grown by snapshot_list_add: at most SNAPSHOT_LIST_MAX */
 	size_t n;
 };
 
 struct snapshot_pairs {
-	struct snapshot_pair v[SNAPSHOT_LIST_MAX];
+	struct snapshot_pair *v; /* grown by snapshot_pairs_add: at most SNAPSHOT_LIST_MAX */
 	size_t n;
 };
 
@@ -265,6 +265,13 @@ void snapshot_drop_summary(struct snapshot *s);
 /* A copy of text that lives as long as the snapshot, made valid UTF-8 and cut at
  * SNAPSHOT_STRING_MAX. "" if text is NULL, or without memory. */
 const char *snapshot_strdup(struct snapshot *s, const char *text);
+
+/* Appends a string that lives as long as the snapshot. None beyond the list's cap. */
+void snapshot_list_add(struct snapshot *s, struct snapshot_list *list, const char *text);
+
+/* Appends a pair of strings that live as long as the snapshot. None beyond the list's cap. */
+void snapshot_pairs_add(struct snapshot *s, struct snapshot_pairs *pairs, const char *key,
+                        const char *value);
 
 /* Appends a note. The same sentence is not added twice, nor any beyond the list's cap. */
 void snapshot_note(struct snapshot *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

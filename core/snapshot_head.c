@@ -66,7 +66,7 @@ static void read_strings(struct snapshot *s, const cJSON *array, struct snapshot
 
 	cJSON_ArrayForEach (v, array)
 		if (cJSON_IsString(v) && out->n < SNAPSHOT_LIST_MAX)
-			out->v[out->n++] = snapshot_strdup(s, v->valuestring);
+			snapshot_list_add(s, out, snapshot_strdup(s, v->valuestring));
 }
 
 static void read_pairs(struct snapshot *s, const cJSON *object, struct snapshot_pairs *out)
@@ -75,8 +75,8 @@ static void read_pairs(struct snapshot *s, const cJSON *object, struct snapshot_
 
 	cJSON_ArrayForEach (v, object)
 		if (cJSON_IsString(v) && v->string && out->n < SNAPSHOT_LIST_MAX)
-			out->v[out->n++] = (struct snapshot_pair){
-			    snapshot_strdup(s, v->string), snapshot_strdup(s, v->valuestring)};
+			snapshot_pairs_add(s, out, snapshot_strdup(s, v->string),
+			                   snapshot_strdup(s, v->valuestring));
 }
 
 static void read_argv(struct snapshot *s, const cJSON *array, struct snapshot_job *job)

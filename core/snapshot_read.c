@@ -115,10 +115,10 @@ static int put_cell(struct reader *r, const struct metric *m, size_t row, double
 {
 	struct frame *f = &r->s->rows[m->scope];
 
-	while (f->len[m->id] < row)
+	while (frame_len(f, m->id) < row)
 		if (frame_push(f, m->id, NAN, r->e))
 			return -1;
-	if (f->len[m->id] == row)
+	if (frame_len(f, m->id) == row)
 		return frame_push(f, m->id, v, r->e);
 	frame_replace(f, m->id, v); /* the last of two members with the same name counts */
 	return 0;

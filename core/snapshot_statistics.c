@@ -44,13 +44,19 @@ static int read_statistics_of(struct keys *k, struct stats *out, double scale, s
 	if (json_read_open(in, '{'))
 		return -1;
 	while ((more = json_read_more(in, '{', &first)) > 0) {
+		const char *name = k->f[k->next % k->n].key;
 		double v;
-		if (json_read_key(in, key) || json_read_cell(in, &v))
+		if (!json_read_is_key(in, name)) {
+			if (json_read_key(in, key))
+				return -1;
+			name = buf_cstr(key);
+		}
+		if (json_read_cell(in, &v))
 			return -1;
-		if (strcmp(buf_cstr(key), SNAPSHOT_KEY_N) == 0)
+		if (strcmp(name, SNAPSHOT_KEY_N) == 0)
 			out->n = v >= 0 && v <= FRAME_ROWS_MAX ? (size_t)v : 0;
 		else
-			put_value(k, out, buf_cstr(key), v * scale);
+			put_value(k, out, name, v * scale);
 	}
 	return more;
 }

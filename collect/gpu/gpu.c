@@ -309,9 +309,7 @@ void gpu_describe(const struct gpu *g, struct snapshot *s)
 		s->server.gpu_count++;
 		if (!isnan(d->memory_b))
 			s->server.gpu_memory_b += d->memory_b;
-		if (s->server.gpu_names.n < SNAPSHOT_LIST_MAX)
-			s->server.gpu_names.v[s->server.gpu_names.n++] =
-			    snapshot_strdup(s, d->name);
+		snapshot_list_add(s, &s->server.gpu_names, snapshot_strdup(s, d->name));
 	}
 	s->server.gpu_name = snapshot_strdup(s, most_common_name(g));
 }

@@ -26,14 +26,13 @@ static bool has_label(const struct snapshot *s, const char *label)
 
 void discover_job_label(struct snapshot *s, const char *label, const char *value)
 {
-	struct snapshot_pairs *labels = &s->job.labels;
 	struct buf b = {0};
 
-	if (!*value || labels->n == SNAPSHOT_LIST_MAX || has_label(s, label))
+	if (!*value || s->job.labels.n == SNAPSHOT_LIST_MAX || has_label(s, label))
 		return;
 	redact_value(label, value, &b);
-	labels->v[labels->n].key = snapshot_strdup(s, label);
-	labels->v[labels->n++].value = snapshot_strdup(s, b.failed ? "***" : buf_cstr(&b));
+	snapshot_pairs_add(s, &s->job.labels, snapshot_strdup(s, label),
+	                   snapshot_strdup(s, b.failed ? "***" : buf_cstr(&b)));
 	buf_free(&b);
 }
 

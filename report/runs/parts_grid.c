@@ -325,7 +325,7 @@ int parts_grid_finish(struct parts_grid *g, struct snapshot *out, struct err *e)
 	}
 	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
 		struct frame *f = &out->rows[scope];
-		for (size_t k = 0; frame_cells(f) && f->len[times[scope]] < g->rows; k++) {
+		for (size_t k = 0; frame_cells(f) && frame_len(f, times[scope]) < g->rows; k++) {
 			bool last = k + 1 == g->rows && last_row_s(g) > 0;
 			double t = last ? g->to : g->from + g->step * (double)(k + 1);
 			if (frame_push(f, times[scope], t, e))

@@ -262,10 +262,10 @@ static void add_gpus(struct parts_head *h, const struct snapshot *s, const struc
 static void copy_pairs(struct snapshot *to, struct snapshot_pairs *out,
                        const struct snapshot_pairs *from)
 {
-	out->n = from->n;
+	out->n = 0;
 	for (size_t i = 0; i < from->n; i++)
-		out->v[i] = (struct snapshot_pair){snapshot_strdup(to, from->v[i].key),
-		                                   snapshot_strdup(to, from->v[i].value)};
+		snapshot_pairs_add(to, out, snapshot_strdup(to, from->v[i].key),
+		                   snapshot_strdup(to, from->v[i].value));
 }
 
 static void copy_job(struct snapshot *out, const struct snapshot *s)

@@ -82,7 +82,9 @@ static void set_job(struct made_recording *m, const struct made_run *run)
 	                             .cwd = m->cwd,
 	                             .host = m->host,
 	                             .user = m->user,
-	                             .arch = "x86_64"};
+	                             .arch = "x86_64",
+	                             .tags = {.v = m->tags},
+	                             .labels = {.v = m->labels}};
 	set_pair(&job->tags, "team", g->team);
 	if (g->kind == MADE_HPC || g->kind == MADE_ML) {
 		set_pair(&job->labels, "scheduler", "slurm");
@@ -191,8 +193,10 @@ static void set_totals(struct made_recording *m, const struct made_run *run)
 	m->snapshot.totals = t;
 }
 
-static void set_machine(struct snapshot *s, const struct made_machine *machine)
+static void set_machine(struct made_recording *m, const struct made_machine *machine)
 {
+	struct snapshot *s = &m->snapshot;
+
 	s->server.known = true;
 	s->server.os = machine->os;
 	s->server.vcpus = machine->vcpus;
@@ -200,6 +204,7 @@ static void set_machine(struct snapshot *s, const struct made_machine *machine)
 	s->server.gpu_count = machine->gpus;
 	s->server.gpu_memory_b = machine->gpus * machine->vram_b;
 	s->server.gpu_name = machine->gpu;
+	s->server.gpu_names.v = m->gpu_names;
 	for (size_t i = 0; (double)i < machine->gpus; i++)
 		s->server.gpu_names.v[s->server.gpu_names.n++] = machine->gpu;
 	s->server.allocation = *machine->vendor ? "dedicated" : "shared";
@@ -232,7 +237,7 @@ void made_recording(struct made_recording *m, const struct made_run *from)
 	made_rows(&m->rows, run);
 	m->source =
 	    (struct snapshot_source){.rows = run->samples, .fetch = fetch_made, .ctx = &m->rows};
-	set_machine(s, run->group->machine);
+	set_machine(m, run->group->machine);
 	set_job(m, run);
 	set_asked(m, run);
 	set_part(m, run);

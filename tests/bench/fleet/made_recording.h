@@ -19,6 +19,8 @@ struct made_recording {
 	char user[32], host[64], cwd[128], config[96], job[64], array[64];
 	char id[24], index[24], commit[48];
 	const char *argv[4];
+	struct snapshot_pair tags[1], labels[5];
+	const char *gpu_names[SNAPSHOT_LIST_MAX];
 };
 
 void made_recording(struct made_recording *m, const struct made_run *run);

@@ -69,9 +69,9 @@ static void as_recording(const uint8_t *data, size_t size)
 		must(!(s.meta.interval <= 0) && !isinf(s.server.memory_b));
 		for (int id = 0; id < METRIC_COUNT; id++) {
 			const struct frame *f = &s.rows[metrics[id].scope];
-			must(!f->col[id] || f->len[id] == f->rows);
-			for (size_t i = 0; f->col[id] && i < f->rows; i++)
-				must(!isinf(f->col[id][i]));
+			must(!frame_col(f, id) || frame_len(f, id) == f->rows);
+			for (size_t i = 0; frame_col(f, id) && i < f->rows; i++)
+				must(!isinf(frame_col(f, id)[i]));
 		}
 	}
 	must(s.from_csv || !s.arena);

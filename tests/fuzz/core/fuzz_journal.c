@@ -23,7 +23,7 @@ static size_t read_bytes(const void *p, size_t n)
 		must(s.unfinished && !s.exit.known);
 		for (int id = 0; id < METRIC_COUNT; id++) {
 			const struct frame *f = &s.rows[metrics[id].scope];
-			must(!f->col[id] || f->len[id] == f->rows);
+			must(!frame_col(f, id) || frame_len(f, id) == f->rows);
 			rows = f->rows > rows ? f->rows : rows;
 		}
 		for (size_t i = 0; s.devices && i < s.devices->n; i++)

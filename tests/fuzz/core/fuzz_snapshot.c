@@ -40,9 +40,9 @@ static void check(const struct snapshot *s)
 		is_a_string(s->notes.v[i]);
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		const struct frame *f = &s->rows[metrics[id].scope];
-		must(!f->col[id] || f->len[id] == f->rows);
-		for (size_t i = 0; f->col[id] && i < f->rows; i++)
-			must(!isinf(f->col[id][i]));
+		must(!frame_col(f, id) || frame_len(f, id) == f->rows);
+		for (size_t i = 0; frame_col(f, id) && i < f->rows; i++)
+			must(!isinf(frame_col(f, id)[i]));
 	}
 }
 

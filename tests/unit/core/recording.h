@@ -22,6 +22,9 @@ static inline double cell(enum metric_id id, size_t row)
 /* A run with everything told; every 7th cell of the documented columns was not measured. */
 static inline void fill(struct snapshot *s, size_t rows, bool holes)
 {
+	static struct snapshot_pair tags[] = {{"team", "a\"b"}, {"", ""}},
+				    labels[] = {{"ci", "yes"}};
+	static const char *gpus[] = {"Example 100", "Example 100"};
 	static const char *argv[] = {"make", "-j2", "</script><b>", "caf\xe9", "\x1b[31m\n"};
 
 	snapshot_head_defaults(s);
@@ -38,7 +41,7 @@ static inline void fill(struct snapshot *s, size_t rows, bool holes)
 	s->server.gpu_count = 2;
 	s->server.gpu_memory_b = 32768 * 1048576.0;
 	s->server.gpu_name = "Example 100";
-	s->server.gpu_names = (struct snapshot_list){{"Example 100", "Example 100"}, 2};
+	s->server.gpu_names = (struct snapshot_list){gpus, 2};
 	s->server.allocation = "shared";
 	s->cloud.vendor = "aws";
 	s->cloud.instance_type = "m5.large";
@@ -53,8 +56,8 @@ static inline void fill(struct snapshot *s, size_t rows, bool holes)
 	s->job.cwd = "/tmp/\xe2\x80\xa8x";
 	s->job.host = "</script><script>alert(1)</script>";
 	s->job.user = "me";
-	s->job.tags = (struct snapshot_pairs){{{"team", "a\"b"}, {"", ""}}, 2};
-	s->job.labels = (struct snapshot_pairs){{{"ci", "yes"}}, 1};
+	s->job.tags = (struct snapshot_pairs){tags, 2};
+	s->job.labels = (struct snapshot_pairs){labels, 1};
 	s->asked.known = true;
 	s->asked.of[SNAPSHOT_ASKED_CPUS] =
 	    (struct snapshot_ask){2, SNAPSHOT_ASKED_SCHEDULER, "SLURM_CPUS_PER_TASK", true};

@@ -104,7 +104,7 @@ static void in_a_file(void **state)
 	(void)state;
 	push_large(&f);
 	assert_non_null(f.file);
-	assert_true(f.cap[METRIC_PROCESS_UTIME] <= COLUMN_FILE_PART);
+	assert_true(f.column[METRIC_PROCESS_UTIME].cap <= COLUMN_FILE_PART);
 	check_large(&f);
 }
 
@@ -174,7 +174,7 @@ static void cell_cap(void **state)
 	assert_int_equal(frame_square(&f, &e), -1);
 	assert_string_equal(e.msg, "more than 134217728 cells");
 	for (int id = 0; id < METRIC_COUNT; id++)
-		cells += f.filed[id] + f.cap[id];
+		cells += f.column[id].filed + f.column[id].cap;
 	assert_true(cells <= 134217728);
 	frame_free(&f);
 }

@@ -304,6 +304,30 @@ static void in_small_parts(void **state)
 	}
 }
 
+/* A key that is expected is taken if it comes as it is written without spaces; else nothing is. */
+static void expected_keys(void **state)
+{
+	static const char *const others[] = {"{\"key\" :1}", "{\"keys\":1}", "{\"k\\u0065y\":1}",
+	                                     "{ \"key\":1}", "{\"ke\":1}",   "{\"key\"",
+	                                     "{key:1}"};
+	struct text *t = open_text("{\"key\":12}");
+	double v;
+
+	(void)state;
+	assert_int_equal(json_read_open(&t->in, '{'), 0);
+	assert_true(json_read_is_key(&t->in, "key") && json_read_cell(&t->in, &v) == 0);
+	assert_true(v == 12);
+	assert_false(json_read_is_key(&t->in, "key"));
+	close_text(t);
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+		t = open_text(others[i]);
+		assert_int_equal(json_read_open(&t->in, '{'), 0);
+		assert_false(json_read_is_key(&t->in, "key"));
+		assert_int_equal(t->in.at, 1);
+		close_text(t);
+	}
+}
+
 static void a_nul_is_not_the_end(void **state)
 {
 	struct text *t = open_fd(scratch_bytes("[1]\0", 4));
@@ -442,6 +466,7 @@ int main(void)
 	    cmocka_unit_test(long_strings),
 	    cmocka_unit_test(trees),
 	    cmocka_unit_test(in_small_parts),
+	    cmocka_unit_test(expected_keys),
 	    cmocka_unit_test(a_nul_is_not_the_end),
 	    cmocka_unit_test(depth),
 	    cmocka_unit_test(skipping),

@@ -174,6 +174,7 @@ static void hostile_texts(void **state)
 	                                      "é", "<\"\\", "qzK7"};
 	static char text[65536], big[20001];
 	static char *argv[2] = {big, big};
+	static struct snapshot_pair tags[] = {{"a", big}, {"b", "c"}};
 
 	(void)state;
 	for (size_t f = 0; f < sizeof fillers / sizeof *fillers; f++) {
@@ -194,7 +195,7 @@ static void hostile_texts(void **state)
 		s.part = (struct snapshot_part){true,     big,      big, big,     1e17 / 3,
 		                                1e17 / 3, 1e17 / 3, big, 1e17 / 3};
 		s.cloud.vendor = s.cloud.instance_type = s.cloud.region = s.exit.cause = big;
-		s.job.tags = (struct snapshot_pairs){{{"a", big}, {"b", "c"}}, 2};
+		s.job.tags = (struct snapshot_pairs){tags, 2};
 		n = first_4_kib(&s, text);
 		assert_int_equal(rtrack_row_read(text, n, &row), 0);
 		assert_string_equal(row.of[RTRACK_ROW_TAGS].text, "b=c");

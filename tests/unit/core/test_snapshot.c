@@ -7,6 +7,7 @@
 #include <cmocka.h>
 #include <math.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,6 +40,23 @@ static void strings(void **state)
 	assert_string_equal(s.notes.v[2], "note 1");
 	snapshot_free(&s);
 	assert_int_equal(s.notes.n, 0);
+}
+
+static void pairs(void **state)
+{
+	struct snapshot s = {.unfinished = false};
+	static char keys[SNAPSHOT_LIST_MAX + 1][16];
+
+	(void)state;
+	for (int i = 0; i <= SNAPSHOT_LIST_MAX; i++) {
+		snprintf(keys[i], sizeof keys[i], "k%d", i);
+		snapshot_pairs_add(&s, &s.job.tags, keys[i], "v");
+	}
+	assert_int_equal(s.job.tags.n, SNAPSHOT_LIST_MAX);
+	for (int i = 0; i < SNAPSHOT_LIST_MAX; i++)
+		assert_string_equal(s.job.tags.v[i].key, keys[i]);
+	snapshot_free(&s);
+	assert_null(s.job.tags.v);
 }
 
 static void frames_of_different_length(void **state)
@@ -75,6 +93,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(strings),
+	    cmocka_unit_test(pairs),
 	    cmocka_unit_test(frames_of_different_length),
 	    cmocka_unit_test(signal_names),
 	};

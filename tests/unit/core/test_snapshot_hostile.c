@@ -32,7 +32,7 @@ static void is_a_sentence(const char *name, const struct snapshot *s, const stru
 	for (const char *c = e->msg; *c; c++)
 		assert_true((unsigned char)*c >= 0x20);
 	assert_null(s->arena);
-	assert_null(s->rows[0].col[METRIC_PROCESS_TIMESTAMP]);
+	assert_null(frame_col(&s->rows[0], METRIC_PROCESS_TIMESTAMP));
 	assert_int_equal(s->rows[0].rows + s->rows[1].rows, 0);
 }
 

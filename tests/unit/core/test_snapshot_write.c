@@ -231,10 +231,10 @@ static void megabytes_of_arguments(void **state)
 	s.job.argv = argv;
 	s.job.argc = 5000;
 	s.job.host = s.job.name = s.job.user = s.job.cwd = word;
-	for (s.job.tags.n = 0; s.job.tags.n < SNAPSHOT_LIST_MAX; s.job.tags.n++) {
-		s.job.tags.v[s.job.tags.n] =
-		    (struct snapshot_pair){word + sizeof word - 1024, word};
-		s.notes.v[s.notes.n++] = word;
+	s.job.tags.n = 0;
+	for (size_t i = 0; i < SNAPSHOT_LIST_MAX; i++) {
+		snapshot_pairs_add(&s, &s.job.tags, word + sizeof word - 1024, word);
+		snapshot_list_add(&s, &s.notes, word);
 	}
 	s.job.labels = s.job.tags;
 	fd = written(&s, SCHEMA_1);

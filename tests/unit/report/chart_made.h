@@ -40,7 +40,7 @@ static inline void made_column(struct run *run, enum metric_id id, size_t n, dou
 	for (size_t i = 0; i < n; i++)
 		if (frame_push(f, id, of(i), &e))
 			abort();
-	if (frame_square(f, &e) || stats_of(f->col[id], NULL, n, &run->stats[id], &e))
+	if (frame_square(f, &e) || stats_of(frame_col(f, id), NULL, n, &run->stats[id], &e))
 		abort();
 }
 

@@ -16,6 +16,7 @@ static const char *one_arg[] = {"/opt/bin/train", "a b"}, *two_args[] = {"train"
 /* Two of one name, one that only its command names, one that tells nothing. */
 static int fill(void **state)
 {
+	static struct snapshot_pair batch[] = {{"batch", "32"}, {"batch", "64"}};
 	struct snapshot *s[] = {&runs[0].snapshot, &runs[1].snapshot, &runs[2].snapshot};
 
 	(void)state;
@@ -29,11 +30,8 @@ static int fill(void **state)
 	s[1]->job.argc = 2;
 	s[2]->job.argv = two_args;
 	s[2]->job.argc = 3;
-	s[0]->job.tags.v[0] = (struct snapshot_pair){"batch", "32"};
-	s[1]->job.tags.v[0] = (struct snapshot_pair){"batch", "64"};
-	s[0]->job.tags.n = s[1]->job.tags.n = 1;
-	s[2]->job.labels.v[0] = (struct snapshot_pair){"batch", "32"};
-	s[2]->job.labels.n = 1;
+	s[0]->job.tags = s[2]->job.labels = (struct snapshot_pairs){&batch[0], 1};
+	s[1]->job.tags = (struct snapshot_pairs){&batch[1], 1};
 	s[2]->cloud.instance_type = "cx-two";
 	return 0;
 }

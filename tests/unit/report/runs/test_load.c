@@ -568,6 +568,13 @@ static void budget(void **state)
 	assert_int_equal(t->runs.v[2].snapshot.rows[METRIC_SCOPE_PROCESS].rows, 3);
 }
 
+/* A page of 10,000 runs keeps them all. */
+static void takes_little_memory(void **state)
+{
+	(void)state;
+	assert_true(sizeof(struct run) < sizeof(struct stats) * METRIC_COUNT + 2000);
+}
+
 static void too_many(void **state)
 {
 	struct recordings *t = *state;
@@ -633,13 +640,28 @@ static void no_store(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    WITH_FOLDER(statuses),   WITH_FOLDER(time_and_again), WITH_FOLDER(statistics),
-	    WITH_FOLDER(broken),     WITH_FOLDER(cut_gzip),       WITH_FOLDER(odd_files),
-	    WITH_FOLDER(unreadable), WITH_FOLDER(folder),         WITH_FOLDER(unfinished),
-	    WITH_FOLDER(budget),     WITH_FOLDER(once),           WITH_FOLDER(many_once),
-	    WITH_FOLDER(rows),       cmocka_unit_test(newer),     WITH_FOLDER(head),
-	    WITH_FOLDER(no_head),    WITH_FOLDER(an_old_head),    WITH_FOLDER(too_many),
-	    WITH_FOLDER(rows_again), cmocka_unit_test(addresses), WITH_FOLDER(no_store),
+	    WITH_FOLDER(statuses),
+	    WITH_FOLDER(time_and_again),
+	    WITH_FOLDER(statistics),
+	    WITH_FOLDER(broken),
+	    WITH_FOLDER(cut_gzip),
+	    WITH_FOLDER(odd_files),
+	    WITH_FOLDER(unreadable),
+	    WITH_FOLDER(folder),
+	    WITH_FOLDER(unfinished),
+	    WITH_FOLDER(budget),
+	    WITH_FOLDER(once),
+	    WITH_FOLDER(many_once),
+	    WITH_FOLDER(rows),
+	    cmocka_unit_test(newer),
+	    WITH_FOLDER(head),
+	    WITH_FOLDER(no_head),
+	    WITH_FOLDER(an_old_head),
+	    WITH_FOLDER(too_many),
+	    cmocka_unit_test(takes_little_memory),
+	    WITH_FOLDER(rows_again),
+	    cmocka_unit_test(addresses),
+	    WITH_FOLDER(no_store),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

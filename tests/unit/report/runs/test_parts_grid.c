@@ -253,8 +253,8 @@ static void what_was_not_measured(void **state)
 	const double *memory;
 
 	(void)state;
-	s[1].rows[0].col[METRIC_PROCESS_MEMORY][4] = NAN;
-	s[1].rows[0].col[METRIC_PROCESS_UTIME][5] = NAN;
+	s[1].rows[0].column[METRIC_PROCESS_MEMORY].cell[4] = NAN;
+	s[1].rows[0].column[METRIC_PROCESS_UTIME].cell[5] = NAN;
 	out = join(s, 2, 10, 1, false);
 	memory = frame_col(&out.rows[0], METRIC_PROCESS_MEMORY);
 	for (size_t i = 0; i < 10; i++)
@@ -270,8 +270,8 @@ static void suspension(void **state)
 {
 	const struct made a = {0, 1, 0, 10, 1, false};
 	struct snapshot s[] = {make(&a)}, out;
-	double *t[] = {s[0].rows[0].col[METRIC_PROCESS_TIMESTAMP],
-	               s[0].rows[1].col[METRIC_SYSTEM_TIMESTAMP]};
+	double *t[] = {s[0].rows[0].column[METRIC_PROCESS_TIMESTAMP].cell,
+	               s[0].rows[1].column[METRIC_SYSTEM_TIMESTAMP].cell};
 
 	(void)state;
 	for (size_t i = 5; i < 10; i++)
@@ -293,15 +293,15 @@ static void hostile_rows(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < 10; i++)
-		s[1].rows[0].col[METRIC_PROCESS_TIMESTAMP][i] = wild[i];
+		s[1].rows[0].column[METRIC_PROCESS_TIMESTAMP].cell[i] = wild[i];
 	out = join(s, 2, 253402300799.0, 1, false);
 	assert_int_equal(out.rows[0].rows, PARTS_GRID_ROWS_MAX);
 	near(total(&out, METRIC_PROCESS_UTIME), 2 * total(&s[0], METRIC_PROCESS_UTIME));
 	snapshot_free(&out);
 	for (size_t i = 0; i < 10; i++)
-		s[1].rows[0].col[METRIC_PROCESS_MEMORY][i] = 1e308 * 1.7;
+		s[1].rows[0].column[METRIC_PROCESS_MEMORY].cell[i] = 1e308 * 1.7;
 	for (size_t i = 0; i < 10; i++)
-		s[0].rows[0].col[METRIC_PROCESS_MEMORY][i] = 1e308;
+		s[0].rows[0].column[METRIC_PROCESS_MEMORY].cell[i] = 1e308;
 	out = join(s, 2, 10, 1, false);
 	for (size_t i = 0; i < out.rows[0].rows; i++)
 		assert_true(!isinf(frame_col(&out.rows[0], METRIC_PROCESS_MEMORY)[i]));
