@@ -162,6 +162,8 @@ static int read_account(struct tree *t, int place)
 	if (!is_launcher && read_io(t, p) == 0) {
 		account->inherited[CPU_ACCOUNTING_READ] = (double)p->io.read_bytes;
 		account->inherited[CPU_ACCOUNTING_WRITE] = (double)p->io.write_bytes;
+		account->inherited[CPU_ACCOUNTING_RCHAR] = (double)p->io.rchar;
+		account->inherited[CPU_ACCOUNTING_WCHAR] = (double)p->io.wchar;
 	}
 	if (p->reread && tracked_process_read(p, t->r) &&
 	    !process_table_is_our_child(&t->table, place)) {
@@ -418,6 +420,9 @@ void tree_totals(const struct tree *t, struct reaped_totals *out)
 	*out = t->reaped;
 	out->read_b = t->sum[CPU_ACCOUNTING_READ];
 	out->write_b = t->sum[CPU_ACCOUNTING_WRITE];
+	out->rchar_b = t->sum[CPU_ACCOUNTING_RCHAR];
+	out->wchar_b = t->sum[CPU_ACCOUNTING_WCHAR];
+	out->peak_virtual_b = t->gauges.peak_virtual_b > 0 ? t->gauges.peak_virtual_b : (double)NAN;
 	out->cpu_wait_s = cpu_wait_s(t->wait);
 	if (t->gauges.peak_rss_b > out->peak_rss_b)
 		out->peak_rss_b = t->gauges.peak_rss_b;

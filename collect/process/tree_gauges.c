@@ -207,6 +207,9 @@ static void add_live_process(struct tree_gauges_state *s, const struct process_t
 		if (counts_in_parent(t, place))
 			memory.pss_b = own_pages_b(p, &memory);
 		note_peaks(s, p, &memory);
+		s->virtual_b += (double)p->stat.vsize;
+		if (p->vm_peak_b > s->peak_virtual_b)
+			s->peak_virtual_b = p->vm_peak_b;
 		note_mark(s, p, &memory, false);
 	} else {
 		note_mark(s, p, &memory, true);
@@ -305,6 +308,7 @@ void tree_gauges_read(struct tree_gauges_state *s, struct process_table *t, int6
 
 	s->all = s->main = (struct tree_gauges){0};
 	s->alive = s->children = 0;
+	s->virtual_b = 0;
 	s->has_root = false;
 	read_due_pss(s, t, at);
 	for (size_t i = 0; i < t->n; i++) {
@@ -320,6 +324,8 @@ void tree_gauges_read(struct tree_gauges_state *s, struct process_table *t, int6
 		io_denied += p->io_denied;
 	}
 	read_bounds(s, t, before_b);
+	if (s->virtual_b > s->peak_virtual_b)
+		s->peak_virtual_b = s->virtual_b;
 	s->pss_denied = pss_denied > s->pss_denied ? pss_denied : s->pss_denied;
 	s->stat_failed = stat_failed > s->stat_failed ? stat_failed : s->stat_failed;
 	s->io_denied = io_denied > s->io_denied ? io_denied : s->io_denied;

@@ -248,6 +248,10 @@ static void unmeasured(void **state)
 	    {"nextflow.exit", "\"-\""},
 	    {"nextflow.cpu", "\"150.0%\""},
 	    {"nextflow.peak_rss", "\"-\""},
+	    {"nextflow.peak_vmem", "\"-\""},
+	    {"nextflow.rchar", "\"-\""},
+	    {"nextflow.wchar", "\"-\""},
+	    {"snakemake.max_vms", "\"-\""},
 	    {"nextflow.native_id", "\"-\""},
 	};
 	struct recordings *t = *state;
@@ -266,14 +270,14 @@ static void others(void **state)
 {
 	static const struct expected cases[] = {
 	    {"snakemake",
-	     "{\"s\":\"3.2500\",\"h_m_s\":\"0:00:03\",\"max_rss\":\"2.93\",\"max_vms\":\"-\","
+	     "{\"s\":\"3.2500\",\"h_m_s\":\"0:00:03\",\"max_rss\":\"2.93\",\"max_vms\":\"12.50\","
 	     "\"max_uss\":\"1.95\",\"max_pss\":\"2.93\",\"io_in\":\"3.00\",\"io_out\":\"1.50\","
 	     "\"mean_load\":\"200.00\",\"cpu_time\":\"6.50\"}"},
 	    {"nextflow",
 	     "{\"task_id\":\"-\",\"hash\":\"-\",\"native_id\":\"77\",\"name\":\"align\","
 	     "\"status\":\"FAILED\",\"exit\":\"3\",\"submit\":\"2026-11-21 06:40:00.000\","
 	     "\"duration\":\"3.3s\",\"realtime\":\"3.3s\",\"cpu\":\"200.0%\",\"peak_rss\":\"2.9 "
-	     "MB\",\"peak_vmem\":\"-\",\"rchar\":\"-\",\"wchar\":\"-\"}"},
+	     "MB\",\"peak_vmem\":\"12.5 MB\",\"rchar\":\"4 MB\",\"wchar\":\"2 KB\"}"},
 	};
 	struct recordings *t = *state;
 	cJSON *model;
