@@ -137,7 +137,8 @@ static void note_peaks(struct tree_gauges_state *s, struct tracked_process *p,
 		s->peak_rss_b = p->peak_rss_b;
 }
 
-/* Keeps what the reading says, and that of the reading before. A mark that a process had before the
+/* Keeps what the reading says, and that of the reading before. A new mark was a peak of its own
+ * memory: what it shared then is what it shares at a reading. A mark that a process had before the
  * recording is none of the recording's. */
 static void note_mark(struct tree_gauges_state *s, struct tracked_process *p,
                       const struct pss_memory *now, bool borrows)
@@ -156,6 +157,10 @@ static void note_mark(struct tree_gauges_state *s, struct tracked_process *p,
 	                               .stack = p->stat.stack};
 	if (first && p->predates_run)
 		p->mark_before = p->mark;
+	if (p->pss.known && memory_mark_same_program(&p->mark_before, &p->mark) &&
+	    memory_mark_rose(&p->mark_before, &p->mark))
+		p->peak_pss_b =
+		    fmax(p->peak_pss_b, memory_mark_most(&p->mark_before, &p->mark));
 }
 
 static void add_gauges(struct tree_gauges *sum, const struct pss_memory *memory, double threads)

@@ -56,6 +56,13 @@ static double known_total(const struct snapshot *s, double v)
 	return s->totals.known ? v : (double)NAN;
 }
 
+/* Of all processes in a sample, or of one between two. */
+static double peak_rss(const struct run *run)
+{
+	return fmax(run->stats[METRIC_PROCESS_RSS].max,
+	            known_total(&run->snapshot, run->snapshot.totals.peak_rss_b));
+}
+
 static double peak_virtual(const struct run *run)
 {
 	return known_total(&run->snapshot, run->snapshot.totals.peak_virtual_b);
@@ -93,7 +100,7 @@ static void add_snakemake(cJSON *model, const struct run *run)
 	snprintf(text, sizeof text, "%.4f", run->duration);
 	cJSON_AddStringToObject(o, "s", isnan(run->duration) ? NOTHING : text);
 	add_h_m_s(o, "h_m_s", run->duration);
-	add_decimals(o, "max_rss", v[METRIC_PROCESS_RSS].max / MIB, collected);
+	add_decimals(o, "max_rss", peak_rss(run) / MIB, collected);
 	add_decimals(o, "max_vms", peak_virtual(run) / MIB, collected);
 	add_decimals(o, "max_uss", v[METRIC_PROCESS_RSS_PRIVATE].max / MIB, collected);
 	add_decimals(o, "max_pss", v[METRIC_PROCESS_MEMORY].max / MIB, collected);
@@ -203,8 +210,7 @@ static void add_nextflow(cJSON *model, const struct run *run)
 	cJSON_AddStringToObject(o, "realtime", duration_text(run->duration, text));
 	snprintf(text, sizeof text, "%.1f%%", percent);
 	cJSON_AddStringToObject(o, "cpu", isfinite(percent) ? text : NOTHING);
-	cJSON_AddStringToObject(o, "peak_rss",
-	                        memory_text(run->stats[METRIC_PROCESS_RSS].max, text));
+	cJSON_AddStringToObject(o, "peak_rss", memory_text(peak_rss(run), text));
 	cJSON_AddStringToObject(o, "peak_vmem", memory_text(peak_virtual(run), text));
 	cJSON_AddStringToObject(o, "rchar", memory_text(known_total(s, s->totals.rchar_b), text));
 	cJSON_AddStringToObject(o, "wchar", memory_text(known_total(s, s->totals.wchar_b), text));

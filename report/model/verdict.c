@@ -179,7 +179,8 @@ static verdict_level say_duration(const struct model_input *in, struct buf *text
 			buf_printf(text, " (%zu recordings)", run->parts->n);
 	}
 	buf_printf(text, "; %zu sample%s", run->samples, run->samples == 1 ? "" : "s");
-	if (!isnan(run->interval))
+	/* A short run has samples at its beginning alone, which come faster. */
+	if (!isnan(run->interval) && !(run->duration < run->interval))
 		buf_printf(text, ", one every %s",
 		           units_text(UNIT_SECONDS, run->interval, NULL, t));
 	buf_str(text, ".");

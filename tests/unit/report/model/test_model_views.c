@@ -266,6 +266,26 @@ static void unmeasured(void **state)
 	cJSON_Delete(model);
 }
 
+/* A peak that no sample saw is in the columns of the others, too. */
+static void peaks_between_samples(void **state)
+{
+	static const struct expected cases[] = {
+	    {"snakemake.max_rss", "\"64.00\""},
+	    {"nextflow.peak_rss", "\"64 MB\""},
+	};
+	struct recordings *t = *state;
+	cJSON *model;
+
+	assert_non_null(
+	    recordings_load(t, "r.json",
+	                    "{\"rtrack\": {\"totals\": {\"peak_rss_bytes\": 67108864}}, "
+	                    "\"process_metrics\": {\"timestamp\": [1, 2], \"cpu_usage\": [1, 2], "
+	                    "\"rss\": [1024, 2048]}}"));
+	model = views_of(t, &defaults);
+	EXPECT_ALL(model, cases);
+	cJSON_Delete(model);
+}
+
 static void others(void **state)
 {
 	static const struct expected cases[] = {
@@ -494,6 +514,7 @@ int main(void)
 	    WITH_FOLDER(gpu_tracker),  WITH_FOLDER(units),      WITH_FOLDER(chosen_gpus),
 	    WITH_FOLDER(rows_of_gpus), WITH_FOLDER(some_gpus),  WITH_FOLDER(unmeasured),
 	    WITH_FOLDER(others),       WITH_FOLDER(spellings),  WITH_FOLDER(openmetrics),
+	    WITH_FOLDER(peaks_between_samples),       WITH_FOLDER(spellings),  WITH_FOLDER(openmetrics),
 	    WITH_FOLDER(sparklines),   WITH_FOLDER(documented), WITH_FOLDER(beyond_measure),
 	    WITH_FOLDER(odd_percents),
 	};

@@ -397,7 +397,7 @@ static void one_sample(void **state)
 
 	assert_non_null(
 	    recordings_load(t, "a.json",
-	                    "{\"metadata\": {\"start_time\": 10, \"stop_time\": 10.25}, "
+	                    "{\"metadata\": {\"start_time\": 10, \"stop_time\": 10.25, \"interval\": 1}, "
 	                    "\"process_metrics\": {\"timestamp\": [10.2], \"cpu_usage\": [1]}}"));
 	model = model_of(&t->runs, NULL);
 	scene_expect(model, "duration", "info", "It ran for 0.25 s; 1 sample.");
