@@ -126,7 +126,8 @@ static void add_trial(cJSON *asked, const struct model_input *in)
 	cJSON_AddNumberToObject(o, "failed_memory", (double)t.memory);
 	cJSON_AddNumberToObject(o, "failed_time", (double)t.time);
 	cJSON_AddNumberToObject(o, "unknown_memory", (double)t.unknown);
-	model_json_number(o, "fail_at_most", n ? fail_bound((double)t.failed, (double)n) : (double)NAN);
+	model_json_number(o, "fail_at_most",
+	                  n ? fail_bound((double)t.failed, (double)n) : (double)NAN);
 	if (n)
 		say_trial(&text, &t, n);
 	if (t.unknown)

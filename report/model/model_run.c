@@ -144,7 +144,8 @@ static void say_who_failed(const struct run *run, char out[64])
 		snprintf(out, 64, "A task");
 }
 
-/* "; 2 of 8 tasks failed, this one first", where that is known, or "; 2 more parts did not succeed". */
+/* "; 2 of 8 tasks failed, this one first", where that is known, or "; 2 more parts did not
+ * succeed". */
 static void say_others_failed(const struct run *run, char out[64])
 {
 	size_t n = run->parts && run->parts->failed ? run->parts->failed - 1 : 0;
@@ -168,7 +169,6 @@ const char *model_status_text(const struct run *run, char out[256])
 	say_worst_place(run, &place);
 	say_who_failed(run, who);
 	say_others_failed(run, others);
-
 	if (s->exit.cause && strcmp(s->exit.cause, "oom") == 0) {
 		snprintf(
 		    out, 256, "The kernel's OOM killer ended %sthe job%s: it was out of memory.",

@@ -159,8 +159,7 @@ static bool was_started(const struct run *run)
 	const struct snapshot *s = &run->snapshot;
 
 	return (s->meta.track_processes || usage_lacks_job(run)) &&
-	       (!s->job.known || s->exit.known ||
-	        (s->totals.known && !parts_missing(run->parts)));
+	       (!s->job.known || s->exit.known || (s->totals.known && !parts_missing(run->parts)));
 }
 
 static verdict_level say_duration(const struct model_input *in, struct buf *text)

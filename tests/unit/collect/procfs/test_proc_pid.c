@@ -127,11 +127,12 @@ static void other_files(void **state)
 	assert_int_equal(pages.rss_pages, 50);
 	assert_int_equal(pages.shared_pages, 25);
 	assert_int_equal(PARSE(statm, "100 50", &pages), -1);
-	assert_int_equal(PARSE(status,
-	                       "Name:\tVmHWM: 5\nUid:\t1000\t0\t0\t0\nVmPeak:\t  15 kB\nVmHWM:\t  12 kB\n"
-	                       "voluntary_ctxt_switches:\t7\nnonvoluntary_ctxt_switches:\t8\n",
-	                       &st),
-	                 0);
+	assert_int_equal(
+	    PARSE(status,
+	          "Name:\tVmHWM: 5\nUid:\t1000\t0\t0\t0\nVmPeak:\t  15 kB\nVmHWM:\t  12 kB\n"
+	          "voluntary_ctxt_switches:\t7\nnonvoluntary_ctxt_switches:\t8\n",
+	          &st),
+	    0);
 	assert_int_equal(st.hwm_b, 12 * 1024);
 	assert_int_equal(st.vm_peak_b, 15 * 1024);
 	assert_int_equal(st.uid, 1000);

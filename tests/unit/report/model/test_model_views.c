@@ -511,12 +511,13 @@ static void documented(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    WITH_FOLDER(gpu_tracker),  WITH_FOLDER(units),      WITH_FOLDER(chosen_gpus),
-	    WITH_FOLDER(rows_of_gpus), WITH_FOLDER(some_gpus),  WITH_FOLDER(unmeasured),
-	    WITH_FOLDER(others),       WITH_FOLDER(spellings),  WITH_FOLDER(openmetrics),
-	    WITH_FOLDER(peaks_between_samples),       WITH_FOLDER(spellings),  WITH_FOLDER(openmetrics),
-	    WITH_FOLDER(sparklines),   WITH_FOLDER(documented), WITH_FOLDER(beyond_measure),
-	    WITH_FOLDER(odd_percents),
+	    WITH_FOLDER(gpu_tracker),    WITH_FOLDER(units),
+	    WITH_FOLDER(chosen_gpus),    WITH_FOLDER(rows_of_gpus),
+	    WITH_FOLDER(some_gpus),      WITH_FOLDER(unmeasured),
+	    WITH_FOLDER(others),         WITH_FOLDER(spellings),
+	    WITH_FOLDER(openmetrics),    WITH_FOLDER(peaks_between_samples),
+	    WITH_FOLDER(sparklines),     WITH_FOLDER(documented),
+	    WITH_FOLDER(beyond_measure), WITH_FOLDER(odd_percents),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

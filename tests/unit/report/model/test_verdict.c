@@ -342,8 +342,9 @@ static void little_known(void **state)
 }
 
 #define TASKS(n, failed, unknown, rank)                                                            \
-	"\"job\": {}, \"totals\": {}, \"tasks\": {\"n\": " #n                                     \
-	", \"succeeded\": 0, \"failed\": " #failed ", \"unknown\": " #unknown ", \"failed_rank\": " #rank "}"
+	"\"job\": {}, \"totals\": {}, \"tasks\": {\"n\": " #n                                      \
+	", \"succeeded\": 0, \"failed\": " #failed ", \"unknown\": " #unknown                      \
+	", \"failed_rank\": " #rank "}"
 #define KILLED_ONE "\"exit\": {\"signal\": \"KILL\", \"cause\": \"exited\"}, "
 
 /* Of several tasks, the one whose end the recording has is named, and nobody is blamed for it. */
@@ -395,10 +396,10 @@ static void one_sample(void **state)
 	struct recordings *t = *state;
 	cJSON *model;
 
-	assert_non_null(
-	    recordings_load(t, "a.json",
-	                    "{\"metadata\": {\"start_time\": 10, \"stop_time\": 10.25, \"interval\": 1}, "
-	                    "\"process_metrics\": {\"timestamp\": [10.2], \"cpu_usage\": [1]}}"));
+	assert_non_null(recordings_load(
+	    t, "a.json",
+	    "{\"metadata\": {\"start_time\": 10, \"stop_time\": 10.25, \"interval\": 1}, "
+	    "\"process_metrics\": {\"timestamp\": [10.2], \"cpu_usage\": [1]}}"));
 	model = model_of(&t->runs, NULL);
 	scene_expect(model, "duration", "info", "It ran for 0.25 s; 1 sample.");
 	scene_expect(model, "cpu", "info", "The job kept 1.00 core busy.");
