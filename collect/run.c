@@ -164,7 +164,9 @@ static void hear_end(struct run *r)
 				 [CPU_ACCOUNTING_CPU] = told[JOB_END_UTIME] + told[JOB_END_STIME],
 				 [CPU_ACCOUNTING_READ] = told[JOB_END_READ],
 				 [CPU_ACCOUNTING_WRITE] = told[JOB_END_WRITE],
-				 [CPU_ACCOUNTING_MAJOR] = told[JOB_END_MAJOR_FAULTS]});
+				 [CPU_ACCOUNTING_MAJOR] = told[JOB_END_MAJOR_FAULTS],
+				 [CPU_ACCOUNTING_RCHAR] = NAN,
+				 [CPU_ACCOUNTING_WCHAR] = NAN});
 	if (told[JOB_END_MAX_RSS] > r->max_rss_b)
 		r->max_rss_b = told[JOB_END_MAX_RSS];
 }

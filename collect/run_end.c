@@ -163,6 +163,7 @@ static void set_node_totals(struct run *r, double utime_s, double stime_s)
 	r->snapshot.totals.max_rss_b = t->peak_rss_b;
 	t->major_faults =
 	    r->sample.tree.sum[CPU_ACCOUNTING_MAJOR] - r->rows.first.tree.sum[CPU_ACCOUNTING_MAJOR];
+	t->rchar_b = t->wchar_b = NAN; /* nobody tells them */
 	t->minor_faults = told[JOB_END_MINOR_FAULTS];
 	t->ctx_voluntary = told[JOB_END_CTX_VOLUNTARY];
 	t->ctx_involuntary = told[JOB_END_CTX_INVOLUNTARY];
@@ -237,7 +238,7 @@ static void set_totals(struct run *r, struct run_result *result)
 		r->totals.sampled_cpu_s =
 		    r->rows.whole[METRIC_PROCESS_UTIME] + r->rows.whole[METRIC_PROCESS_STIME];
 	if (is_unseen(r) && !r->has_told && r->command.self_io < 0)
-		r->totals.read_b = r->totals.write_b = NAN;
+		r->totals.read_b = r->totals.write_b = r->totals.rchar_b = r->totals.wchar_b = NAN;
 	r->totals.cgroup_cpu_s = r->usage.cpu_s;
 	result->totals = r->totals;
 	/* For rtrack_row; the snapshot's totals are written by write_run_totals(). */

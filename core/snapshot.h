@@ -212,7 +212,7 @@ struct snapshot {
 		double wall_s, utime_s, stime_s, max_rss_b;
 		/* The collector writes them by ->more; for the row, it sets exact_cpu_s, read_b,
 		 * write_b and oom_kills before. */
-		double peak_rss_b, read_b, write_b;
+		double peak_rss_b, peak_virtual_b, read_b, write_b, rchar_b, wchar_b;
 		double minor_faults, major_faults, ctx_voluntary, ctx_involuntary;
 		double cpu_wait_s, exact_cpu_s, sampled_cpu_s, sampled_cpu_difference;
 		double cgroup_cpu_s, cgroup_utime_s, cgroup_stime_s, cgroup_cpu_some_s;

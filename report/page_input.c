@@ -1,6 +1,7 @@
 /* page_input: a page of ours as the only input. */
 #include "report/page_input.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -73,7 +74,14 @@ cJSON *page_input_given_model(const char *path, struct err *e)
 {
 	cJSON *model = model_json_read(path, e);
 	const char *what = other_than_model(path, model);
+	char *journal = model ? NULL : load_name_unfinished(path);
 
+	if (journal)
+		err_set(e,
+		        "%s: no such file; %s is a recording that has not ended, and --model takes "
+		        "what --json wrote; give it without --model",
+		        path, journal);
+	free(journal);
 	if (!what)
 		return model;
 	err_set(e, "%s is a %s, and --model takes what --json wrote; give it without --model",

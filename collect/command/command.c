@@ -226,14 +226,13 @@ bool command_follow_stop(struct command *c)
 
 /* -- end --------------------------------------------------------------------------------------- */
 
-static void read_self_io(const struct command *c, double out[2])
+static struct proc_pid_io read_self_io(const struct command *c)
 {
 	struct proc_pid_io io = {.read_bytes = 0};
 
 	if (c->self_io >= 0)
 		(void)proc_pid_io_read(c->self_io, &io);
-	out[0] = (double)io.read_bytes;
-	out[1] = (double)io.write_bytes;
+	return io;
 }
 
 static double seconds(struct timeval t)
@@ -241,24 +240,27 @@ static double seconds(struct timeval t)
 	return (double)t.tv_sec + (double)t.tv_usec / 1e6;
 }
 
-/* On reaping, the kernel adds the child's storage bytes to the parent's /proc/PID/io, so the
- * difference is the child's. */
+/* On reaping, the kernel adds the child's bytes to the parent's /proc/PID/io, so the difference is
+ * the child's; but for what the first reading of that file read itself. */
 static int reap_process(struct command *c, int pid, struct command_end *out)
 {
-	double before[2], after[2];
+	struct proc_pid_io before = read_self_io(c), after;
+	double rchar;
 
-	read_self_io(c, before);
 	out->session = (int)getsid(pid);
 	do
 		out->pid = wait4(pid, &out->status, WNOHANG, &out->usage);
 	while (out->pid < 0 && errno == EINTR);
 	if (out->pid != pid)
 		return -1;
-	read_self_io(c, after);
+	after = read_self_io(c);
+	rchar = (double)after.rchar - (double)before.rchar - (double)before.text_n;
 	out->total[CPU_ACCOUNTING_UTIME] = seconds(out->usage.ru_utime);
 	out->total[CPU_ACCOUNTING_STIME] = seconds(out->usage.ru_stime);
-	out->total[CPU_ACCOUNTING_READ] = after[0] - before[0];
-	out->total[CPU_ACCOUNTING_WRITE] = after[1] - before[1];
+	out->total[CPU_ACCOUNTING_READ] = (double)after.read_bytes - (double)before.read_bytes;
+	out->total[CPU_ACCOUNTING_WRITE] = (double)after.write_bytes - (double)before.write_bytes;
+	out->total[CPU_ACCOUNTING_RCHAR] = rchar > 0 ? rchar : 0;
+	out->total[CPU_ACCOUNTING_WCHAR] = (double)after.wchar - (double)before.wchar;
 	return 0;
 }
 

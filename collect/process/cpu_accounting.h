@@ -35,6 +35,8 @@ enum cpu_accounting_what {
 	CPU_ACCOUNTING_WRITE,
 	CPU_ACCOUNTING_CPU,   /* user and system time together, more exact than either */
 	CPU_ACCOUNTING_MAJOR, /* page faults that waited for storage */
+	CPU_ACCOUNTING_RCHAR, /* bytes of read(2) and write(2), storage or not */
+	CPU_ACCOUNTING_WCHAR,
 	CPU_ACCOUNTING_COUNT
 };
 
@@ -49,7 +51,7 @@ struct cpu_account {
 	bool maybe_double; /* in this reading some children may be in its account and in theirs */
 	int parent;        /* the place of its parent, or -1 if it is not known */
 	double own[CPU_ACCOUNTING_COUNT];
-	double inherited[CPU_ACCOUNTING_COUNT]; /* storage: own bytes too, PID/io has one number */
+	double inherited[CPU_ACCOUNTING_COUNT]; /* bytes: its own too, PID/io has one number */
 	double final[CPU_ACCOUNTING_COUNT];     /* own and inherited, as wait4(2) gave them to us */
 
 	/* cpu_accounting_close's */

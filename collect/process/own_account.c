@@ -30,6 +30,8 @@ static void add_growth(struct proc_pid_io *own, const struct proc_pid_io *before
 {
 	own->read_bytes += growth(before->read_bytes, now->read_bytes);
 	own->write_bytes += growth(before->write_bytes, now->write_bytes);
+	own->rchar += growth(before->rchar, now->rchar);
+	own->wchar += growth(before->wchar, now->wchar);
 }
 
 int own_account_io(struct own_account *a, struct tracked_process *p, const struct root *r)
@@ -91,6 +93,8 @@ void own_account_end(struct own_account *a, const struct tracked_process *p, dou
 	total[CPU_ACCOUNTING_STIME] = stime_s;
 	total[CPU_ACCOUNTING_READ] = (double)p->io.read_bytes;
 	total[CPU_ACCOUNTING_WRITE] = (double)p->io.write_bytes;
+	total[CPU_ACCOUNTING_RCHAR] = (double)p->io.rchar;
+	total[CPU_ACCOUNTING_WCHAR] = (double)p->io.wchar;
 }
 
 void own_account_totals(const struct own_account *a, struct reaped_totals *t)

@@ -21,6 +21,8 @@ void reaped_totals_account(const struct rusage *usage, const double total[CPU_AC
 	out[CPU_ACCOUNTING_CPU] = out[CPU_ACCOUNTING_UTIME] + out[CPU_ACCOUNTING_STIME];
 	out[CPU_ACCOUNTING_READ] = total[CPU_ACCOUNTING_READ];
 	out[CPU_ACCOUNTING_WRITE] = total[CPU_ACCOUNTING_WRITE];
+	out[CPU_ACCOUNTING_RCHAR] = total[CPU_ACCOUNTING_RCHAR];
+	out[CPU_ACCOUNTING_WCHAR] = total[CPU_ACCOUNTING_WCHAR];
 	out[CPU_ACCOUNTING_MAJOR] = (double)usage->ru_majflt;
 }
 
@@ -75,6 +77,9 @@ void reaped_totals_write(const struct reaped_totals *t, struct json_write *j)
 		.peak_rss_b = t->peak_rss_b,
 		.read_b = t->read_b,
 		.write_b = t->write_b,
+		.rchar_b = t->rchar_b,
+		.wchar_b = t->wchar_b,
+		.peak_virtual_b = t->peak_virtual_b,
 		.minor_faults = t->minor_faults,
 		.major_faults = t->major_faults,
 		.ctx_voluntary = t->ctx_voluntary,

@@ -17,6 +17,8 @@ struct reaped_totals {
 	double utime_s, stime_s;
 	double peak_rss_b; /* of the largest process, reaped or seen in a sample */
 	double read_b, write_b;
+	double rchar_b, wchar_b; /* of read(2) and write(2), storage or not; NAN: not known */
+	double peak_virtual_b;   /* address space of all, see tree_gauges.h; NAN: not measured */
 	double minor_faults, major_faults, ctx_voluntary, ctx_involuntary;
 	double cpu_wait_s; /* of the threads that samples saw, a lower bound; NAN: not measured */
 	/* The caller's: */
@@ -25,8 +27,8 @@ struct reaped_totals {
 	                         waited for; NAN: it has none */
 };
 
-/* The final account of a process that we reaped (struct cpu_account). rusage has no storage bytes:
- * they are those of total, the caller's own measurement. */
+/* The final account of a process that we reaped (struct cpu_account). rusage has no bytes of
+ * files: they are those of total, the caller's own measurement. */
 void reaped_totals_account(const struct rusage *usage, const double total[CPU_ACCOUNTING_COUNT],
                            double out[CPU_ACCOUNTING_COUNT]);
 

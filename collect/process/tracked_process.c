@@ -299,6 +299,7 @@ bool tracked_process_status(struct tracked_process *p, const struct root *r,
 	p->status_activity = now;
 	p->status_ticks = ticks;
 	p->hwm_b = (double)status.hwm_b;
+	p->vm_peak_b = (double)status.vm_peak_b;
 	p->ignores_children = status.ignores_children;
 	p->ctx_voluntary = status.ctx_voluntary;
 	p->ctx_involuntary = status.ctx_involuntary;

@@ -66,7 +66,7 @@ struct tracked_process {
 	struct pss pss;
 	unsigned first_reading,
 	    pss_reading; /* process_table.h's: that saw it first, that read .pss */
-	double hwm_b, peak_rss_b, peak_pss_b;
+	double hwm_b, vm_peak_b, peak_rss_b, peak_pss_b;
 	struct memory_mark mark, mark_before; /* at this reading, and at the one before */
 
 	/* PID/status */

@@ -164,6 +164,8 @@ static int read_account(struct tree *t, int place)
 	if (!is_launcher && read_io(t, p) == 0) {
 		account->inherited[CPU_ACCOUNTING_READ] = (double)p->io.read_bytes;
 		account->inherited[CPU_ACCOUNTING_WRITE] = (double)p->io.write_bytes;
+		account->inherited[CPU_ACCOUNTING_RCHAR] = (double)p->io.rchar;
+		account->inherited[CPU_ACCOUNTING_WCHAR] = (double)p->io.wchar;
 	}
 	if (p->reread && tracked_process_read(p, t->r) &&
 	    !process_table_is_our_child(&t->table, place)) {
@@ -359,21 +361,31 @@ int tree_pid(const struct tree *t, size_t i)
 
 /* -- processes that we reaped ------------------------------------------------------------------ */
 
+/* Its largest RSS was above all that readings saw: it came after the last one. */
+static void note_last_peak(struct tracked_process *p, struct top_process *top, double rss_b)
+{
+	if (p->pss.known && p->mark.known)
+		p->peak_pss_b = fmax(p->peak_pss_b, p->mark.pss_b + rss_b - p->mark.rss_b);
+	p->peak_rss_b = rss_b;
+	top->peak_rss_b = p->peak_rss_b;
+	top->peak_pss_b = p->peak_pss_b;
+}
+
 void tree_reaped(struct tree *t, int pid, int status, const struct rusage *usage,
                  const double total[CPU_ACCOUNTING_COUNT])
 {
 	double final[CPU_ACCOUNTING_COUNT], rss_b = (double)usage->ru_maxrss * 1024;
 	int place = process_table_find(&t->table, pid);
+	struct tracked_process *p = place < 0 ? NULL : &t->table.processes[place];
 	struct top_process *top;
 
 	reaped_totals_account(usage, total, final);
 	reaped_totals_add(&t->reaped, usage);
 	/* The rusage has the largest mark of its children too, which was reached at any time. */
-	if (place < 0 || (tracked_process_reap_stamp(&t->table.processes[place]) == 0 &&
-	                  rss_b > t->table.processes[place].peak_rss_b))
+	if (!p || (tracked_process_reap_stamp(p) == 0 && rss_b > p->peak_rss_b))
 		tree_gauges_reaped(&t->gauges, rss_b);
 	/* No reading ever saw it: all of it is new. */
-	if (place < 0) {
+	if (!p) {
 		for (int k = 0; k < CPU_ACCOUNTING_COUNT; k++)
 			t->sum[k] += final[k];
 		return;
@@ -381,6 +393,8 @@ void tree_reaped(struct tree *t, int pid, int status, const struct rusage *usage
 	t->table.accounts[place].reaped = true;
 	memcpy(t->table.accounts[place].final, final, sizeof final);
 	top = top_processes_at(t->top, (size_t)place);
+	if (tracked_process_reap_stamp(p) == 0 && rss_b > p->peak_rss_b)
+		note_last_peak(p, top, rss_b);
 	top->reaped = true;
 	top->status = status;
 	process_table_forget_pid(&t->table, place);
@@ -420,9 +434,15 @@ void tree_totals(const struct tree *t, struct reaped_totals *out)
 	*out = t->reaped;
 	out->read_b = t->sum[CPU_ACCOUNTING_READ];
 	out->write_b = t->sum[CPU_ACCOUNTING_WRITE];
+	out->rchar_b = t->sum[CPU_ACCOUNTING_RCHAR];
+	out->wchar_b = t->sum[CPU_ACCOUNTING_WCHAR];
 	out->cpu_wait_s = cpu_wait_s(t->wait);
 	if (t->gauges.peak_rss_b > out->peak_rss_b)
 		out->peak_rss_b = t->gauges.peak_rss_b;
+	/* The kernel keeps the largest RSS of a process that has ended, but not its VmPeak. */
+	out->peak_virtual_b = t->gauges.peak_virtual_b > 0
+	                          ? fmax(t->gauges.peak_virtual_b, out->peak_rss_b)
+	                          : (double)NAN;
 	own_account_totals(&t->own, out);
 }
 

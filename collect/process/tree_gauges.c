@@ -139,7 +139,8 @@ static void note_peaks(struct tree_gauges_state *s, struct tracked_process *p,
 		s->peak_rss_b = p->peak_rss_b;
 }
 
-/* Keeps what the reading says, and that of the reading before. A mark that a process had before the
+/* Keeps what the reading says, and that of the reading before. A new mark was a peak of its own
+ * memory: what it shared then is what it shares at a reading. A mark that a process had before the
  * recording is none of the recording's. */
 static void note_mark(struct tree_gauges_state *s, struct tracked_process *p,
                       const struct pss_memory *now, bool borrows)
@@ -158,6 +159,9 @@ static void note_mark(struct tree_gauges_state *s, struct tracked_process *p,
 	                               .stack = p->stat.stack};
 	if (first && p->predates_run)
 		p->mark_before = p->mark;
+	if (p->pss.known && memory_mark_same_program(&p->mark_before, &p->mark) &&
+	    memory_mark_rose(&p->mark_before, &p->mark))
+		p->peak_pss_b = fmax(p->peak_pss_b, memory_mark_most(&p->mark_before, &p->mark));
 }
 
 static void add_gauges(struct tree_gauges *sum, const struct pss_memory *memory, double threads)
@@ -209,6 +213,9 @@ static void add_live_process(struct tree_gauges_state *s, const struct process_t
 		if (counts_in_parent(t, place))
 			memory.pss_b = own_pages_b(p, &memory);
 		note_peaks(s, p, &memory);
+		s->virtual_b += (double)p->stat.vsize;
+		if (p->vm_peak_b > s->peak_virtual_b)
+			s->peak_virtual_b = p->vm_peak_b;
 		note_mark(s, p, &memory, false);
 	} else {
 		note_mark(s, p, &memory, true);
@@ -307,6 +314,7 @@ void tree_gauges_read(struct tree_gauges_state *s, struct process_table *t, int6
 
 	s->all = s->main = (struct tree_gauges){0};
 	s->alive = s->children = 0;
+	s->virtual_b = 0;
 	s->has_root = false;
 	read_due_pss(s, t, at);
 	for (size_t i = 0; i < t->n; i++) {
@@ -322,6 +330,8 @@ void tree_gauges_read(struct tree_gauges_state *s, struct process_table *t, int6
 		io_denied += p->io_denied;
 	}
 	read_bounds(s, t, before_b);
+	if (s->virtual_b > s->peak_virtual_b)
+		s->peak_virtual_b = s->virtual_b;
 	s->pss_denied = pss_denied > s->pss_denied ? pss_denied : s->pss_denied;
 	s->stat_failed = stat_failed > s->stat_failed ? stat_failed : s->stat_failed;
 	s->io_denied = io_denied > s->io_denied ? io_denied : s->io_denied;

@@ -31,7 +31,10 @@ struct tree_gauges_state {
 	/* Sums since the beginning, of the first thread of each process whose status was read. */
 	double ctx_voluntary, ctx_involuntary;
 	double peak_rss_b; /* of the largest process so far */
-	bool has_marks;    /* VmHWM of a process was read */
+	/* Address space of all at this reading, and the largest of a reading, or of one process if
+	 * that was larger between two. 0: not measured. */
+	double virtual_b, peak_virtual_b;
+	bool has_marks; /* VmHWM of a process was read */
 	/* Of the memory of all since the last reading, and since the first. 0: not measured. */
 	double least_b, most_b, peak_least_b, peak_most_b;
 	/* Marks that processes reached after the last reading, before they ended: the largest and

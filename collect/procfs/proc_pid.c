@@ -77,7 +77,7 @@ int proc_pid_io_parse(const char *text, size_t n, struct proc_pid_io *out)
 	struct scan s = scan_text(text, n), line;
 	unsigned found = 0;
 
-	*out = (struct proc_pid_io){0};
+	*out = (struct proc_pid_io){.text_n = n};
 	while (scan_line(&s, &line)) {
 		if (scan_literal(&line, "read_bytes:"))
 			found |= scan_u64(&line, &out->read_bytes) ? 1 : 0;
@@ -85,6 +85,10 @@ int proc_pid_io_parse(const char *text, size_t n, struct proc_pid_io *out)
 			found |= scan_u64(&line, &out->write_bytes) ? 2 : 0;
 		else if (scan_literal(&line, "cancelled_write_bytes:"))
 			scan_count(&line, &out->cancelled_write_bytes);
+		else if (scan_literal(&line, "rchar:"))
+			scan_count(&line, &out->rchar);
+		else if (scan_literal(&line, "wchar:"))
+			scan_count(&line, &out->wchar);
 	}
 	return found == 3 ? 0 : bad_message();
 }
@@ -183,6 +187,8 @@ int proc_pid_status_parse(const char *text, size_t n, struct proc_pid_status *ou
 	while (scan_line(&s, &line)) {
 		if (scan_literal(&line, "Uid:"))
 			found = scan_uid(&line, &out->uid) && scan_uid(&line, &out->euid);
+		else if (scan_literal(&line, "VmPeak:"))
+			add_kib(&line, &out->vm_peak_b);
 		else if (scan_literal(&line, "VmHWM:"))
 			add_kib(&line, &out->hwm_b);
 		else if (scan_literal(&line, "SigIgn:"))

@@ -39,7 +39,9 @@ struct proc_pid_stat {
 };
 
 struct proc_pid_io {
-	uint64_t read_bytes, write_bytes, cancelled_write_bytes;
+	uint64_t read_bytes, write_bytes, cancelled_write_bytes; /* of storage */
+	uint64_t rchar, wchar; /* of read(2), write(2) and their kin, whatever they were on */
+	size_t text_n; /* length of the text: reading its own adds it to the reader's rchar */
 };
 
 /* Bytes. */
@@ -56,7 +58,8 @@ struct proc_pid_statm {
 };
 
 struct proc_pid_status {
-	uint64_t hwm_b; /* VmHWM, the peak RSS; 0 for kernel threads and zombies */
+	uint64_t hwm_b;     /* VmHWM, the peak RSS; 0 for kernel threads and zombies */
+	uint64_t vm_peak_b; /* VmPeak, the peak of its address space; the same */
 	uint64_t ctx_voluntary, ctx_involuntary;
 	unsigned uid, euid;
 	bool ignores_children; /* SIGCHLD is ignored: its children's usage is lost */

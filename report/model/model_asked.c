@@ -85,7 +85,7 @@ static void say_trial(struct buf *text, const struct asked_trial *t, size_t n)
 {
 	buf_str(text, "With what is proposed for next time, ");
 	fail_bound_say(text, (double)t->failed, (double)n);
-	buf_str(text, " if it is like them");
+	buf_str(text, n == 1 ? " if it is like this one" : " if it is like them");
 	if (t->memory)
 		buf_printf(text, ", %zu for memory", t->memory);
 	if (t->time)

@@ -132,18 +132,29 @@ static void say_worst_place(const struct run *run, struct buf *out)
 	parts_place_text(run->parts->worst->node, run->parts->worst->task, out);
 }
 
-/* "; 2 of 8 tasks failed", where that is known, or "; 2 more parts did not succeed". */
+/* Whose exit the recording has: of several tasks, the first that failed. */
+static void say_who_failed(const struct run *run, char out[64])
+{
+	const struct snapshot_tasks *t = &run->snapshot.tasks;
+
+	snprintf(out, 64, "The job");
+	if (t->known && t->n > 1 && t->failed > 0 && t->failed_rank >= 0)
+		snprintf(out, 64, "The task with local rank %.0f", t->failed_rank);
+	else if (t->known && t->n > 1 && t->failed > 0)
+		snprintf(out, 64, "A task");
+}
+
+/* "; 2 of 8 tasks failed, this one first", where that is known, or "; 2 more parts did not
+ * succeed". */
 static void say_others_failed(const struct run *run, char out[64])
 {
 	size_t n = run->parts && run->parts->failed ? run->parts->failed - 1 : 0;
 	const struct snapshot_tasks *t = &run->snapshot.tasks;
 
 	*out = '\0';
-	if (t->known && t->failed > 0 && t->failed_rank >= 0)
-		snprintf(out, 64, "; %.0f of %.0f tasks failed, first local rank %.0f", t->failed,
-		         t->n, t->failed_rank);
-	else if (t->known && t->failed > 0)
-		snprintf(out, 64, "; %.0f of %.0f tasks failed", t->failed, t->n);
+	if (t->known && t->failed > 0)
+		snprintf(out, 64, "; %.0f of %.0f tasks failed%s", t->failed, t->n,
+		         t->failed > 1 && t->failed_rank >= 0 ? ", this one first" : "");
 	else if (n)
 		snprintf(out, 64, "; %zu more part%s did not succeed", n, n == 1 ? "" : "s");
 }
@@ -153,11 +164,11 @@ const char *model_status_text(const struct run *run, char out[256])
 	const struct snapshot *s = &run->snapshot;
 	struct buf place = {.max = 100};
 	const struct snapshot_tasks *tasks = &s->tasks;
-	char name[16], others[64];
+	char name[16], others[64], who[64];
 
 	say_worst_place(run, &place);
+	say_who_failed(run, who);
 	say_others_failed(run, others);
-
 	if (s->exit.cause && strcmp(s->exit.cause, "oom") == 0) {
 		snprintf(
 		    out, 256, "The kernel's OOM killer ended %sthe job%s: it was out of memory.",
@@ -179,13 +190,13 @@ const char *model_status_text(const struct run *run, char out[256])
 		break;
 	case RUN_FAILED:
 		if (s->exit.known)
-			snprintf(out, 256, "The job failed%s with exit status %d%s.",
+			snprintf(out, 256, "%s failed%s with exit status %d%s.", who,
 			         buf_cstr(&place), s->exit.code, others);
 		else
 			snprintf(out, 256, "The job failed.");
 		break;
 	case RUN_KILLED:
-		snprintf(out, 256, "The job was ended%s by signal %s (exit status %d)%s.",
+		snprintf(out, 256, "%s was ended%s by signal %s (exit status %d)%s.", who,
 		         buf_cstr(&place), signal_name(s->exit.signal, name), 128 + s->exit.signal,
 		         others);
 		break;

@@ -50,6 +50,24 @@ double views_total(const struct run *run, enum metric_id id)
 	return sampled;
 }
 
+/* Of totals that may be missing, and have no samples in their place. */
+static double known_total(const struct snapshot *s, double v)
+{
+	return s->totals.known ? v : (double)NAN;
+}
+
+/* Of all processes in a sample, or of one between two. */
+static double peak_rss(const struct run *run)
+{
+	return fmax(run->stats[METRIC_PROCESS_RSS].max,
+	            known_total(&run->snapshot, run->snapshot.totals.peak_rss_b));
+}
+
+static double peak_virtual(const struct run *run)
+{
+	return known_total(&run->snapshot, run->snapshot.totals.peak_virtual_b);
+}
+
 /* -- Snakemake --------------------------------------------------------------------------------- */
 
 static void add_decimals(cJSON *parent, const char *key, double v, bool collected)
@@ -82,8 +100,8 @@ static void add_snakemake(cJSON *model, const struct run *run)
 	snprintf(text, sizeof text, "%.4f", run->duration);
 	cJSON_AddStringToObject(o, "s", isnan(run->duration) ? NOTHING : text);
 	add_h_m_s(o, "h_m_s", run->duration);
-	add_decimals(o, "max_rss", v[METRIC_PROCESS_RSS].max / MIB, collected);
-	add_decimals(o, "max_vms", NAN, collected);
+	add_decimals(o, "max_rss", peak_rss(run) / MIB, collected);
+	add_decimals(o, "max_vms", peak_virtual(run) / MIB, collected);
 	add_decimals(o, "max_uss", v[METRIC_PROCESS_RSS_PRIVATE].max / MIB, collected);
 	add_decimals(o, "max_pss", v[METRIC_PROCESS_MEMORY].max / MIB, collected);
 	add_decimals(o, "io_in", views_total(run, METRIC_PROCESS_READ_BYTES) / MIB, collected);
@@ -192,12 +210,10 @@ static void add_nextflow(cJSON *model, const struct run *run)
 	cJSON_AddStringToObject(o, "realtime", duration_text(run->duration, text));
 	snprintf(text, sizeof text, "%.1f%%", percent);
 	cJSON_AddStringToObject(o, "cpu", isfinite(percent) ? text : NOTHING);
-	cJSON_AddStringToObject(o, "peak_rss",
-	                        memory_text(run->stats[METRIC_PROCESS_RSS].max, text));
-	/* rtrack measures neither the address space nor the bytes of read(2) and write(2). */
-	cJSON_AddStringToObject(o, "peak_vmem", NOTHING);
-	cJSON_AddStringToObject(o, "rchar", NOTHING);
-	cJSON_AddStringToObject(o, "wchar", NOTHING);
+	cJSON_AddStringToObject(o, "peak_rss", memory_text(peak_rss(run), text));
+	cJSON_AddStringToObject(o, "peak_vmem", memory_text(peak_virtual(run), text));
+	cJSON_AddStringToObject(o, "rchar", memory_text(known_total(s, s->totals.rchar_b), text));
+	cJSON_AddStringToObject(o, "wchar", memory_text(known_total(s, s->totals.wchar_b), text));
 }
 
 /* -- sparklines -------------------------------------------------------------------------------- */

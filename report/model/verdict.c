@@ -49,6 +49,10 @@ static const char *exit_meaning(const struct snapshot *s)
 {
 	const char *name = snapshot_signal_name(s->exit.signal);
 
+	/* Who ends a job ends all of its tasks: one alone may have been ended by anything. */
+	if (s->exit.signal && s->tasks.known && s->tasks.failed < s->tasks.n &&
+	    (strcmp(name, "KILL") == 0 || strcmp(name, "TERM") == 0))
+		return NULL;
 	for (size_t i = 0; s->exit.signal && i < sizeof signal_words / sizeof *signal_words; i++)
 		if (strcmp(signal_words[i].signal, name) == 0)
 			return signal_words[i].words;
@@ -148,12 +152,14 @@ static verdict_level say_victims(const struct model_input *in, struct buf *text)
 	return "bad";
 }
 
+/* Whether the recording has the run from its start to its end. The exit of a command may be unknown
+ * though it was waited for: where some of several tasks are not known to have succeeded. */
 static bool was_started(const struct run *run)
 {
 	const struct snapshot *s = &run->snapshot;
 
 	return (s->meta.track_processes || usage_lacks_job(run)) &&
-	       !(s->job.known && !s->exit.known);
+	       (!s->job.known || s->exit.known || (s->totals.known && !parts_missing(run->parts)));
 }
 
 static verdict_level say_duration(const struct model_input *in, struct buf *text)
@@ -172,7 +178,8 @@ static verdict_level say_duration(const struct model_input *in, struct buf *text
 			buf_printf(text, " (%zu recordings)", run->parts->n);
 	}
 	buf_printf(text, "; %zu sample%s", run->samples, run->samples == 1 ? "" : "s");
-	if (!isnan(run->interval))
+	/* A short run has samples at its beginning alone, which come faster. */
+	if (!isnan(run->interval) && !(run->duration < run->interval))
 		buf_printf(text, ", one every %s",
 		           units_text(UNIT_SECONDS, run->interval, NULL, t));
 	buf_str(text, ".");

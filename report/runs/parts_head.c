@@ -30,6 +30,7 @@ static const size_t summed_totals[] = {
     OF_TOTALS(write_b),       OF_TOTALS(minor_faults),    OF_TOTALS(major_faults),
     OF_TOTALS(ctx_voluntary), OF_TOTALS(ctx_involuntary), OF_TOTALS(cpu_wait_s),
     OF_TOTALS(exact_cpu_s),   OF_TOTALS(sampled_cpu_s),   OF_TOTALS(oom_kills),
+    OF_TOTALS(rchar_b),       OF_TOTALS(wchar_b),
 };
 
 /* Sums where each part has a cgroup of its own, as on different nodes. */
@@ -55,6 +56,7 @@ static void add_totals(struct parts_head *h, const struct snapshot_totals *from)
 	add_numbers(to, from, summed_cgroup, COUNT(summed_cgroup));
 	to->max_rss_b = fmax(to->max_rss_b, from->max_rss_b);
 	to->peak_rss_b = fmax(to->peak_rss_b, from->peak_rss_b);
+	to->peak_virtual_b = fmax(to->peak_virtual_b, from->peak_virtual_b);
 }
 
 /* Each part's peak was at another time: together they had at least the largest, and at most the

@@ -49,8 +49,8 @@ if [ $told ]; then
 	check_equal 'the tasks keep their statuses' "$(tr '\n' ';' <statuses)" '0 0;1 137;2 4;'
 	"$P" --offline -o page.html --text - a.*.gz >text 2>&1
 	check_equal 'the report says how many tasks failed, and which was the first' \
-		"$(tr -s '\n ' ' ' <text | grep -oE 'signal KILL|2 of 3 tasks failed, first local rank 1' | tr '\n' ';')" \
-		'signal KILL;2 of 3 tasks failed, first local rank 1;'
+		"$(tr -s '\n ' ' ' <text | grep -oE 'The task with local rank 1 was ended by signal KILL|2 of 3 tasks failed, this one first|a user or a scheduler' | tr '\n' ';')" \
+		'The task with local rank 1 was ended by signal KILL;2 of 3 tasks failed, this one first;'
 	# A child of the daemon that is no task, and a thread of a task.
 	record 2 $slurm sh -c 'sleep 0.5; sh -c "exit 9"; "$T/threads" 2>/dev/null; exit 0'
 	check_equal 'processes of tasks that fail do not count' "$(value code) $(ends)" '0 2 2 0 0 null'

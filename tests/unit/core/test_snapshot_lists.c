@@ -228,6 +228,7 @@ static void totals(void **state)
 	(void)state;
 	take(&s, "\"totals\":{\"wall_s\":10,\"utime_s\":3,\"stime_s\":1,\"max_rss_bytes\":100,"
 	         "\"peak_rss_bytes\":200,\"read_bytes\":300,\"write_bytes\":400,"
+	         "\"peak_virtual_bytes\":2000,\"rchar_bytes\":3000,\"wchar_bytes\":4000,"
 	         "\"minor_faults\":5,\"major_faults\":6,\"ctx_voluntary\":7,\"ctx_involuntary\":8,"
 	         "\"exact_cpu_s\":4.5,\"cpu_wait_s\":2.5,\"cgroup\":{\"memory_peak_bytes\":900,"
 	         "\"psi_cpu_some_s\":1.25,\"oom_kills\":1}}");
@@ -237,6 +238,9 @@ static void totals(void **state)
 	same(s.totals.peak_rss_b, 200);
 	same(s.totals.read_b, 300);
 	same(s.totals.write_b, 400);
+	same(s.totals.peak_virtual_b, 2000);
+	same(s.totals.rchar_b, 3000);
+	same(s.totals.wchar_b, 4000);
 	same(s.totals.minor_faults, 5);
 	same(s.totals.major_faults, 6);
 	same(s.totals.ctx_voluntary, 7);
@@ -253,6 +257,8 @@ static void totals(void **state)
 	same(s.totals.exact_cpu_s, NAN);
 	same(s.totals.read_b, NAN);
 	same(s.totals.write_b, NAN);
+	same(s.totals.rchar_b, NAN);
+	same(s.totals.peak_virtual_b, NAN);
 	same(s.totals.minor_faults, NAN);
 	same(s.totals.cpu_wait_s, NAN);
 	same(s.totals.cgroup_cpu_some_s, NAN);

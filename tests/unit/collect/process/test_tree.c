@@ -65,7 +65,8 @@ static void set(const struct machine *m, struct process p)
 	         p.cutime, p.threads ? p.threads : 1, p.start ? p.start : p.pid, p.rss_pages);
 	put(m, path, text);
 	snprintf(path, sizeof path, "proc/%d/io", p.pid);
-	snprintf(text, sizeof text, "read_bytes: 0\nwrite_bytes: %ld\n", p.written);
+	snprintf(text, sizeof text, "rchar: %ld\nwchar: 5\nread_bytes: 0\nwrite_bytes: %ld\n",
+	         2 * p.written, p.written);
 	put(m, path, text);
 	snprintf(path, sizeof path, "proc/%d/smaps_rollup", p.pid);
 	snprintf(text, sizeof text, "Rss: %ld kB\nPss: %ld kB\n", p.pss_kb, p.pss_kb);
@@ -379,6 +380,7 @@ static void one_that_we_reaped_is_exact(void **state)
 	tree_totals(m->tree, &totals);
 	assert_near(totals.utime_s + totals.stime_s, 2.7345, 1e-9);
 	assert_near(totals.write_b, 512, 1e-9);
+	assert_near(totals.rchar_b, 0, 1e-9); /* as told, in place of what was read */
 }
 
 static void memory_that_may_not_be_read_is_rss(void **state)
@@ -476,7 +478,7 @@ static void peaks_and_waits(void **state)
 	start(m, 10);
 	assert_near(m->c.ctx_voluntary, 7, 1e-9);
 	put(m, "proc/10/status",
-	    "Uid:\t0\t0\nVmHWM:\t9000 kB\nvoluntary_ctxt_switches:\t9\n"
+	    "Uid:\t0\t0\nVmPeak:\t90000 kB\nVmHWM:\t9000 kB\nvoluntary_ctxt_switches:\t9\n"
 	    "nonvoluntary_ctxt_switches:\t8\n");
 	set(m, (struct process){.pid = 10, .ppid = 1, .utime = 2, .pss_kb = 100});
 	tree_read(m->tree, &m->c);
@@ -484,6 +486,8 @@ static void peaks_and_waits(void **state)
 	assert_near(m->c.ctx_involuntary, 8, 1e-9);
 	tree_totals(m->tree, &totals);
 	assert_near(totals.peak_rss_b, 9000 * 1024, 1e-9);
+	assert_near(totals.peak_virtual_b, 90000 * 1024, 1e-9);
+	assert_near(totals.wchar_b, 10, 1e-9);
 	tree_notes(m->tree, &s);
 	assert_int_equal(s.notes.n, 1);
 	assert_non_null(strstr(s.notes.v[0], "SIGCHLD"));

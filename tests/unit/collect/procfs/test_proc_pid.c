@@ -99,12 +99,14 @@ static void other_files(void **state)
 
 	(void)state;
 	assert_int_equal(PARSE(io,
-	                       "rchar: 9\nread_bytes: 4096\nwrite_bytes: 8192\n"
+	                       "rchar: 9\nwchar: 7\nread_bytes: 4096\nwrite_bytes: 8192\n"
 	                       "cancelled_write_bytes: 1\n",
 	                       &io),
 	                 0);
 	assert_int_equal(io.read_bytes, 4096);
 	assert_int_equal(io.write_bytes, 8192);
+	assert_int_equal(io.rchar, 9);
+	assert_int_equal(io.wchar, 7);
 	assert_int_equal(io.cancelled_write_bytes, 1);
 	assert_int_equal(PARSE(io, "read_bytes: 4096\n", &io), -1);
 	assert_int_equal(PARSE(smaps,
@@ -125,12 +127,14 @@ static void other_files(void **state)
 	assert_int_equal(pages.rss_pages, 50);
 	assert_int_equal(pages.shared_pages, 25);
 	assert_int_equal(PARSE(statm, "100 50", &pages), -1);
-	assert_int_equal(PARSE(status,
-	                       "Name:\tVmHWM: 5\nUid:\t1000\t0\t0\t0\nVmHWM:\t  12 kB\n"
-	                       "voluntary_ctxt_switches:\t7\nnonvoluntary_ctxt_switches:\t8\n",
-	                       &st),
-	                 0);
+	assert_int_equal(
+	    PARSE(status,
+	          "Name:\tVmHWM: 5\nUid:\t1000\t0\t0\t0\nVmPeak:\t  15 kB\nVmHWM:\t  12 kB\n"
+	          "voluntary_ctxt_switches:\t7\nnonvoluntary_ctxt_switches:\t8\n",
+	          &st),
+	    0);
 	assert_int_equal(st.hwm_b, 12 * 1024);
+	assert_int_equal(st.vm_peak_b, 15 * 1024);
 	assert_int_equal(st.uid, 1000);
 	assert_int_equal(st.euid, 0);
 	assert_int_equal(st.ctx_voluntary, 7);

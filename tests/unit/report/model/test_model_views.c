@@ -248,6 +248,10 @@ static void unmeasured(void **state)
 	    {"nextflow.exit", "\"-\""},
 	    {"nextflow.cpu", "\"150.0%\""},
 	    {"nextflow.peak_rss", "\"-\""},
+	    {"nextflow.peak_vmem", "\"-\""},
+	    {"nextflow.rchar", "\"-\""},
+	    {"nextflow.wchar", "\"-\""},
+	    {"snakemake.max_vms", "\"-\""},
 	    {"nextflow.native_id", "\"-\""},
 	};
 	struct recordings *t = *state;
@@ -262,18 +266,38 @@ static void unmeasured(void **state)
 	cJSON_Delete(model);
 }
 
+/* A peak that no sample saw is in the columns of the others, too. */
+static void peaks_between_samples(void **state)
+{
+	static const struct expected cases[] = {
+	    {"snakemake.max_rss", "\"64.00\""},
+	    {"nextflow.peak_rss", "\"64 MB\""},
+	};
+	struct recordings *t = *state;
+	cJSON *model;
+
+	assert_non_null(
+	    recordings_load(t, "r.json",
+	                    "{\"rtrack\": {\"totals\": {\"peak_rss_bytes\": 67108864}}, "
+	                    "\"process_metrics\": {\"timestamp\": [1, 2], \"cpu_usage\": [1, 2], "
+	                    "\"rss\": [1024, 2048]}}"));
+	model = views_of(t, &defaults);
+	EXPECT_ALL(model, cases);
+	cJSON_Delete(model);
+}
+
 static void others(void **state)
 {
 	static const struct expected cases[] = {
 	    {"snakemake",
-	     "{\"s\":\"3.2500\",\"h_m_s\":\"0:00:03\",\"max_rss\":\"2.93\",\"max_vms\":\"-\","
+	     "{\"s\":\"3.2500\",\"h_m_s\":\"0:00:03\",\"max_rss\":\"2.93\",\"max_vms\":\"12.50\","
 	     "\"max_uss\":\"1.95\",\"max_pss\":\"2.93\",\"io_in\":\"3.00\",\"io_out\":\"1.50\","
 	     "\"mean_load\":\"200.00\",\"cpu_time\":\"6.50\"}"},
 	    {"nextflow",
 	     "{\"task_id\":\"-\",\"hash\":\"-\",\"native_id\":\"77\",\"name\":\"align\","
 	     "\"status\":\"FAILED\",\"exit\":\"3\",\"submit\":\"2026-11-21 06:40:00.000\","
 	     "\"duration\":\"3.3s\",\"realtime\":\"3.3s\",\"cpu\":\"200.0%\",\"peak_rss\":\"2.9 "
-	     "MB\",\"peak_vmem\":\"-\",\"rchar\":\"-\",\"wchar\":\"-\"}"},
+	     "MB\",\"peak_vmem\":\"12.5 MB\",\"rchar\":\"4 MB\",\"wchar\":\"2 KB\"}"},
 	};
 	struct recordings *t = *state;
 	cJSON *model;
@@ -487,11 +511,13 @@ static void documented(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    WITH_FOLDER(gpu_tracker),  WITH_FOLDER(units),      WITH_FOLDER(chosen_gpus),
-	    WITH_FOLDER(rows_of_gpus), WITH_FOLDER(some_gpus),  WITH_FOLDER(unmeasured),
-	    WITH_FOLDER(others),       WITH_FOLDER(spellings),  WITH_FOLDER(openmetrics),
-	    WITH_FOLDER(sparklines),   WITH_FOLDER(documented), WITH_FOLDER(beyond_measure),
-	    WITH_FOLDER(odd_percents),
+	    WITH_FOLDER(gpu_tracker),    WITH_FOLDER(units),
+	    WITH_FOLDER(chosen_gpus),    WITH_FOLDER(rows_of_gpus),
+	    WITH_FOLDER(some_gpus),      WITH_FOLDER(unmeasured),
+	    WITH_FOLDER(others),         WITH_FOLDER(spellings),
+	    WITH_FOLDER(openmetrics),    WITH_FOLDER(peaks_between_samples),
+	    WITH_FOLDER(sparklines),     WITH_FOLDER(documented),
+	    WITH_FOLDER(beyond_measure), WITH_FOLDER(odd_percents),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -341,6 +341,39 @@ static void little_known(void **state)
 	TRY(scenes);
 }
 
+#define TASKS(n, failed, unknown, rank)                                                            \
+	"\"job\": {}, \"totals\": {}, \"tasks\": {\"n\": " #n                                      \
+	", \"succeeded\": 0, \"failed\": " #failed ", \"unknown\": " #unknown                      \
+	", \"failed_rank\": " #rank "}"
+#define KILLED_ONE "\"exit\": {\"signal\": \"KILL\", \"cause\": \"exited\"}, "
+
+/* Of several tasks, the one whose end the recording has is named, and nobody is blamed for it. */
+static void one_task_of_several(void **state)
+{
+	static const struct scene scenes[] = {
+	    {KILLED_ONE TASKS(4, 1, 0, 2), COLUMN("cpu_usage", 1), "", "status", "bad",
+	     "The task with local rank 2 was ended by signal KILL (exit status 137); 1 of 4 tasks "
+	     "failed."},
+	    {KILLED_ONE TASKS(4, 3, 0, 0), COLUMN("cpu_usage", 1), "", "status", "bad",
+	     "The task with local rank 0 was ended by signal KILL (exit status 137); 3 of 4 tasks "
+	     "failed, this one first."},
+	    {KILLED_ONE TASKS(4, 1, 0, null), COLUMN("cpu_usage", 1), "", "status", "bad",
+	     "A task was ended by signal KILL (exit status 137); 1 of 4 tasks failed."},
+	    {KILLED_ONE TASKS(4, 4, 0, 1), COLUMN("cpu_usage", 1), "", "status", "bad",
+	     "The task with local rank 1 was ended by signal KILL (exit status 137); 4 of 4 tasks "
+	     "failed, this one first: a user or a scheduler ended it without warning."},
+	    {KILLED_ONE TASKS(1, 1, 0, 0), COLUMN("cpu_usage", 1), "", "status", "bad",
+	     "The job was ended by signal KILL (exit status 137); 1 of 1 tasks failed: a user or a "
+	     "scheduler ended it without warning."},
+	    {"\"exit\": {\"cause\": \"\"}, " TASKS(3, 0, 1, null), COLUMN("cpu_usage", 1), "",
+	     "duration", "info", "It ran for 10.0 s; 10 samples, one every 1.00 s."},
+	    {"\"exit\": {\"cause\": \"detached\"}, \"job\": {}", COLUMN("cpu_usage", 1), "",
+	     "duration", "info", "The recording covers 10.0 s; 10 samples, one every 1.00 s."},
+	};
+
+	TRY(scenes);
+}
+
 static void of_the_machine(void **state)
 {
 	struct recordings *t = *state;
@@ -363,10 +396,10 @@ static void one_sample(void **state)
 	struct recordings *t = *state;
 	cJSON *model;
 
-	assert_non_null(
-	    recordings_load(t, "a.json",
-	                    "{\"metadata\": {\"start_time\": 10, \"stop_time\": 10.25}, "
-	                    "\"process_metrics\": {\"timestamp\": [10.2], \"cpu_usage\": [1]}}"));
+	assert_non_null(recordings_load(
+	    t, "a.json",
+	    "{\"metadata\": {\"start_time\": 10, \"stop_time\": 10.25, \"interval\": 1}, "
+	    "\"process_metrics\": {\"timestamp\": [10.2], \"cpu_usage\": [1]}}"));
 	model = model_of(&t->runs, NULL);
 	scene_expect(model, "duration", "info", "It ran for 0.25 s; 1 sample.");
 	scene_expect(model, "cpu", "info", "The job kept 1.00 core busy.");
@@ -432,6 +465,7 @@ int main(void)
 	    WITH_FOLDER(gpus),
 	    WITH_FOLDER(worst_first),
 	    WITH_FOLDER(little_known),
+	    WITH_FOLDER(one_task_of_several),
 	    WITH_FOLDER(of_the_machine),
 	    WITH_FOLDER(one_sample),
 	    WITH_FOLDER(beside_its_history),
