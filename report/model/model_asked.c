@@ -85,12 +85,10 @@ static void say_trial(struct buf *text, const struct asked_trial *t, size_t n)
 {
 	buf_str(text, "With what is proposed for next time, ");
 	fail_bound_say(text, (double)t->failed, (double)n);
-	buf_str(text, n == 1 ? " if it is like this one" : " if it is like them");
-	if (t->memory)
-		buf_printf(text, ", %zu for memory", t->memory);
-	if (t->time)
-		buf_printf(text, ", %zu for time", t->time);
-	buf_char(text, '.');
+	buf_str(text, n == 1 ? " if it is like this one." : " if it is like them.");
+	if (t->memory || t->time)
+		buf_printf(text, " %zu would have failed for memory, %zu for time.", t->memory,
+		           t->time);
 }
 
 /* A run that was killed for memory needed more than it had: nobody knows how much. */

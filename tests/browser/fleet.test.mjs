@@ -263,8 +263,8 @@ test('50,000 groups: one page of at most 1 MB, all that are listed can be reache
 	await page.locator('button[data-c=name]').click();
 	await page.getByRole('button', { name: 'Next →' }).click();
 	assert.match(await page.locator('#fleet-pager').innerText(), /51–100 of 9,700/);
-	await page.locator('input[type=search]').fill(model.groups.table.rows[9876][0]);
-	assert.ok((await names(page)).includes(model.groups.table.rows[9876][0]));
+	await page.locator('input[type=search]').fill(model.groups.table.rows[9576][0]);
+	assert.ok((await names(page)).includes(model.groups.table.rows[9576][0]));
 	await said(page, /The other 40,300 groups are not in this list/);
 	assert.equal(await page.locator('#fleet-rest').isVisible(), false);
 	const slowest = await page.evaluate(() => Math.max(...['runs', 'memory_max', 'name'].map(id => {
