@@ -334,6 +334,8 @@ static void begin_with_tasks(struct run *r)
  * reaped process. Its exact usage is added afterwards. */
 static void take_last_sample(struct run *r)
 {
+	/* Also a line without an end, whose writer still runs. */
+	hear_end(r);
 	cgroup_outside_read(&r->outside);
 	begin_with_tasks(r);
 	run_sample(r);

@@ -8,7 +8,6 @@
 
 #include "collect/procfs/scan.h"
 #include "core/larger.h"
-#include "core/stats.h"
 
 #define WHOLE_MAX 9007199254740992.0 /* 2^53: doubles are whole numbers up to here */
 
@@ -85,11 +84,11 @@ size_t job_end_write(const struct job_end *e, char *out, size_t size)
 	size_t n = 0;
 
 	for (int i = 0; i < JOB_END_COUNT; i++) {
-		double whole = stats_round(e->of[i] / words[i].unit, 0);
+		double amount = e->of[i] / words[i].unit;
 		int more;
-		if (!(whole >= 0 && e->of[i] <= words[i].most))
+		if (!(amount >= 0 && e->of[i] <= words[i].most))
 			continue;
-		more = snprintf(out + n, size - n, "%s%s=%.0f", n ? " " : "", words[i].key, whole);
+		more = snprintf(out + n, size - n, "%s%s=%.0f", n ? " " : "", words[i].key, amount);
 		if (more < 0 || (size_t)more >= size - n)
 			return 0;
 		n += (size_t)more;

@@ -365,7 +365,7 @@ int tree_pid(const struct tree *t, size_t i)
 static void note_last_peak(struct tracked_process *p, struct top_process *top, double rss_b)
 {
 	if (p->pss.known && p->mark.known)
-		p->peak_pss_b = fmax(p->peak_pss_b, p->mark.pss_b + rss_b - p->mark.rss_b);
+		p->peak_pss_b = larger(p->peak_pss_b, p->mark.pss_b + rss_b - p->mark.rss_b);
 	p->peak_rss_b = rss_b;
 	top->peak_rss_b = p->peak_rss_b;
 	top->peak_pss_b = p->peak_pss_b;
@@ -441,7 +441,7 @@ void tree_totals(const struct tree *t, struct reaped_totals *out)
 		out->peak_rss_b = t->gauges.peak_rss_b;
 	/* The kernel keeps the largest RSS of a process that has ended, but not its VmPeak. */
 	out->peak_virtual_b = t->gauges.peak_virtual_b > 0
-	                          ? fmax(t->gauges.peak_virtual_b, out->peak_rss_b)
+	                          ? larger(t->gauges.peak_virtual_b, out->peak_rss_b)
 	                          : (double)NAN;
 	own_account_totals(&t->own, out);
 }

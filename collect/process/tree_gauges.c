@@ -161,7 +161,7 @@ static void note_mark(struct tree_gauges_state *s, struct tracked_process *p,
 		p->mark_before = p->mark;
 	if (p->pss.known && memory_mark_same_program(&p->mark_before, &p->mark) &&
 	    memory_mark_rose(&p->mark_before, &p->mark))
-		p->peak_pss_b = fmax(p->peak_pss_b, memory_mark_most(&p->mark_before, &p->mark));
+		p->peak_pss_b = larger(p->peak_pss_b, memory_mark_most(&p->mark_before, &p->mark));
 }
 
 static void add_gauges(struct tree_gauges *sum, const struct pss_memory *memory, double threads)

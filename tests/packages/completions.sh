@@ -78,7 +78,7 @@ rtrack-report --current=b=>rtrack-report --current=b.partial
 rtrack-report --curr b=>rtrack-report --curr b.partial 
 rtrack-report --model m=>rtrack-report --model model.html 
 rtrack-report --vendor up=>rtrack-report --vendor upcloud 
-rtrack-report --fail-if process_memory=>rtrack-report --fail-if process_memory.max 
+rtrack-report --fail-if process_memory.=>rtrack-report --fail-if process_memory.max 
 rtrack-report -o x --fail-if=fleet.m=>rtrack-report -o x --fail-if=fleet.memory_efficiency fleet.money 
 rtrack-report -- --vendor=up=>rtrack-report -- --vendor=up
 rtrack-collect -i 2 -o s3://x/y --tag a=b cat s=>rtrack-collect -i 2 -o s3://x/y --tag a=b cat s\ p.json.gz 
