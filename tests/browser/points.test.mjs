@@ -25,7 +25,8 @@ function close(chart, unpacked) {
 				assert.ok(v === null || Math.abs(got - v) <= peak * (1.01 / LEVELS + 0.0005), `${chart.id} ${key} ${s} ${i}`);
 				assert.equal(got === 0, v === 0 || v === null && got === 0);
 			});
-			if (key === 'max')
+			// The peak of memory may lie between the samples that a chart draws.
+			if (key === 'max' && chart.series[s].id !== 'process_memory')
 				assert.ok(Math.abs(Math.max(...unpacked.max[s]) - peak) <= peak * 0.0005 + 1e-300);
 		});
 	}

@@ -17,7 +17,7 @@ check_that 'it is small' "$(stat -c %s "$deb") < 1500000"
 # From the tarball, with no git at all: the same package.
 mkdir "$D/packed" && tar -C "$D/packed" -xf build/rtrack-*.tar.gz
 printf '#!/bin/sh\nexit 127\n' >"$D/bin/git" && chmod 755 "$D/bin/git"
-(cd "$D"/packed/rtrack-* && PATH=$D/bin:$PATH make deb) >"$D/made" 2>&1 || tail -n 20 "$D/made"
+(cd "$D"/packed/rtrack-* && env -u B -u CFLAGS PATH="$D/bin:$PATH" make deb) >"$D/made" 2>&1 || tail -n 20 "$D/made"
 listed() { dpkg-deb -c "$1" | awk '{ print $1, $2, $6, $7, $8 }'; }
 check_equal 'make deb in the tarball, without git: the same files' "$(listed "$D"/packed/rtrack-*/build/rtrack_*.deb)" "$(listed "$deb")"
 rm "$D/bin/git"
@@ -30,7 +30,7 @@ if [ "$(id -u)" = 0 ]; then
 	chown -R 65534:65534 "$D/again"
 	nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups)
 fi
-(cd "$D/again/source" && env -u CC -u B -u CFLAGS HOME=/nonexistent DEB_BUILD_MAINT_OPTIONS="$(sed -n 's/.*MAINT_OPTIONS = //p' debian/rules)" \
+(cd "$D/again/source" && env -u CC -u B -u CFLAGS HOME="$D/nohome" DEB_BUILD_MAINT_OPTIONS="$(sed -n 's/.*MAINT_OPTIONS = //p' debian/rules)" \
 	"${nobody[@]}" dh_auto_build -- B=build/release build/release/rtrack-collect) >"$D/again.log" 2>&1 || tail -n 20 "$D/again.log"
 check_equal 'built from its source by another user: the same program' "$(build_id "$D/again/source/build/release/rtrack-collect")" \
 	"$(build_id "$D/unpacked/usr/bin/rtrack-collect")"

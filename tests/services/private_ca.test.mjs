@@ -72,8 +72,8 @@ async function report(args, env) {
 			AWS_ENDPOINT_URL: url,
 			AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE',
 			AWS_SECRET_ACCESS_KEY: 'secret',
-			AWS_CONFIG_FILE: '/nonexistent',
-			AWS_SHARED_CREDENTIALS_FILE: '/nonexistent',
+			AWS_CONFIG_FILE: '/nonexistent/none',
+			AWS_SHARED_CREDENTIALS_FILE: '/nonexistent/none',
 			...env,
 		},
 	});

@@ -54,8 +54,8 @@ async function serve(handle) {
 			AWS_SECRET_ACCESS_KEY: secret,
 			AWS_SESSION_TOKEN: 'tokentoken',
 			AWS_REGION: 'here',
-			AWS_CONFIG_FILE: '/nonexistent',
-			AWS_SHARED_CREDENTIALS_FILE: '/nonexistent',
+			AWS_CONFIG_FILE: '/nonexistent/none',
+			AWS_SHARED_CREDENTIALS_FILE: '/nonexistent/none',
 		},
 		close: () => {
 			server.closeAllConnections();

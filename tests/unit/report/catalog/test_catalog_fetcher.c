@@ -189,9 +189,9 @@ static void bad_logins(void **state)
 	refused("RTRACK_CATALOG_USER: has a control character");
 	setenv("RTRACK_CATALOG_USER", "ann", 1);
 	setenv("RTRACK_CATALOG_PASSWORD", "geheim", 1);
-	setenv("RTRACK_CATALOG_PASSWORD_FILE", "/nonexistent", 1);
+	setenv("RTRACK_CATALOG_PASSWORD_FILE", "/nonexistent/none", 1);
 	refused("both set");
-	refused("/nonexistent: No such file");
+	refused("/nonexistent/none: No such file");
 	setenv("RTRACK_CATALOG_PASSWORD_FILE", "/dev/null", 1);
 	refused("no regular file");
 }
