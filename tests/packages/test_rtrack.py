@@ -284,7 +284,7 @@ class Examples(Case):
             self.assertEqual(tracker.recommend_server(vendor_id=["hcloud"], spot=True)["vendor_id"], "hcloud")
             for name in "compliance_framework", "compliance_framework_id", "compliance":
                 tracker.recommend_server(**{name: "hipaa"}, spot=False, regions=None)
-                with self.assertRaisesRegex(RuntimeError, '--compliance: unknown value "hippa"; the nearest is hipaa'):
+                with self.assertRaisesRegex(RuntimeError, r'--compliance: unknown value "hippa"; did you mean hipaa\?'):
                     tracker.recommend_server(**{name: ["iso27001", "hippa"]})
             for other in "output", "json", "title", "catalog", "vendors_of_mine":
                 with self.assertRaisesRegex(TypeError, f"^recommend_server: {other} is none of the filters: vendor, "):
