@@ -471,8 +471,11 @@ int main(int argc, char **argv)
 	else if (o.put && o.pieces_s > 0)
 		return upload_recording(&o, &e);
 	else {
+		int status;
 		report_options_journals(&o, print_error);
-		return report_confined(&o, &e);
+		status = report_confined(&o, &e);
+		free(o.current_journal);
+		return status;
 	}
 	return print_text(&text);
 }

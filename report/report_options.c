@@ -403,5 +403,7 @@ void report_options_journals(struct report_options *o, void (*say)(const struct 
 	for (int i = 0; i < o->n_files; i++)
 		read_journal_instead(o->files[i], say, (const char **)&o->files[i]);
 	if (o->current)
-		read_journal_instead(o->current, say, &o->current);
+		read_journal_instead(o->current, say, (const char **)&o->current_journal);
+	if (o->current_journal)
+		o->current = o->current_journal;
 }

@@ -26,6 +26,7 @@ struct report_options {
 	bool open;               /* open the HTML report in a browser */
 
 	const char *model, *current; /* input files */
+	char *current_journal;       /* which .current is then; to be freed. NULL: none */
 	long history;
 	struct opts_list group_by; /* KEY[,KEY]…, see job_key.h */
 	const char *parts;         /* "auto" or "off"; NULL: auto */

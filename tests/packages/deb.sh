@@ -15,7 +15,7 @@ check_equal 'the most pedantic lintian has nothing to say' "$(lintian --allow-ro
 check_that 'it is small' "$(stat -c %s "$deb") < 1500000"
 
 # From the tarball, with no git at all: the same package.
-mkdir "$D/packed" && tar -C "$D/packed" -xf build/rtrack-*.tar.gz
+mkdir "$D/packed" && tar -C "$D/packed" -xf "build/rtrack-$(sed -n "s/^VERSION = //p" Makefile).tar.gz"
 printf '#!/bin/sh\nexit 127\n' >"$D/bin/git" && chmod 755 "$D/bin/git"
 (cd "$D"/packed/rtrack-* && env -u B -u CFLAGS PATH="$D/bin:$PATH" make deb) >"$D/made" 2>&1 || tail -n 20 "$D/made"
 listed() { dpkg-deb -c "$1" | awk '{ print $1, $2, $6, $7, $8 }'; }
