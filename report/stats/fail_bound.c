@@ -31,12 +31,21 @@ static double beta_fraction(double a, double b, double x)
 	return h;
 }
 
+/* lgamma(3) as it was before glibc 2.23, of which older systems have a version. */
+static double log_gamma(double x)
+{
+	int sign;
+
+	return lgamma_r(x, &sign);
+}
+
 /* The chance of at most `failed` failures in n runs that fail with chance p: the regularized
  * incomplete beta function I at 1 - p of (n - failed, failed + 1). */
 static double at_most(double failed, double n, double p)
 {
 	double a = n - failed, b = failed + 1;
-	double front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log1p(-p) + b * log(p));
+	double front =
+	    exp(log_gamma(a + b) - log_gamma(a) - log_gamma(b) + a * log1p(-p) + b * log(p));
 
 	if (1 - p < (a + 1) / (a + b + 2))
 		return front * beta_fraction(a, b, 1 - p) / a;
