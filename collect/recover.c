@@ -40,6 +40,11 @@ static int name_output(const char *journal, const char *output, struct snapshot_
 
 static int read_unfinished(const char *journal, int fd, struct snapshot *s, struct err *e)
 {
+	struct stat st;
+
+	/* The recorder was killed after it had made the file and before it wrote the head. */
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0)
+		return err_set(e, "%s: no complete sample", journal);
 	if (snapshot_read(s, fd, journal, e))
 		return -1;
 	/* A recovered snapshot is unfinished as well, but has a cause. */

@@ -12,6 +12,8 @@ try() {
 	while [ "$(wc -c <a.gz.partial)" -le "$(wc -c <early.partial)" ]; do sleep 0.05; done
 	cp a.gz.partial whole.partial; cp a.gz.partial journal; cp journal .partial'
 try --recover none.partial
+: >empty.partial
+try --recover empty.partial
 try --recover early.partial
 try --recover journal
 try --recover .partial
