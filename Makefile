@@ -46,7 +46,7 @@ ALL_LDFLAGS = $(LDFLAGS) $(SAN) -pie -Wl,--as-needed,-z,relro,-z,now,-z,noexecst
 CORE_LIBS   = -lcjson -lz -lm
 REPORT_LIBS = -lcurl -lsqlite3 -lexpat $(CORE_LIBS)
 
-CORE    = $(patsubst %.c,$(B)/%.o,$(wildcard core/*.c))
+CORE    = $(patsubst %.c,$(B)/%.o,$(wildcard core/*/*.c))
 COLLECT = $(patsubst %.c,$(B)/%.o,$(filter-out collect/main.c,$(wildcard collect/*.c collect/*/*.c)))
 REPORT  = $(patsubst %.c,$(B)/%.o,$(filter-out report/main.c,$(wildcard report/*.c report/*/*.c)))
 
@@ -190,7 +190,7 @@ uninstall: uninstall-spank
 LIBDIR  ?= $(PREFIX)/lib
 HAS_SPANK = $(shell echo '\#include <slurm/spank.h>' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
 # With what it shares with the recorder: the cgroup of a job, and the line that says how it ended.
-SPANK_PARTS = spank/rtrack_spank.c spank/spank_recorder.c core/err.c \
+SPANK_PARTS = spank/rtrack_spank.c spank/spank_recorder.c core/base/err.c \
               $(addprefix collect/,cgroup/cgroup.c cgroup/cgroup_outside.c cgroup/cgroup_text.c command/job_end.c machine/pressure.c \
               procfs/fd_limit.c procfs/root.c procfs/scan.c)
 SCONTROL    = $(or $(shell command -v scontrol),/usr/bin/scontrol)
@@ -256,7 +256,7 @@ demo-fleet: deps
 
 # -- unit tests: tests/unit/COMMAND/ROOM/test_X.c is linked with core and its command ----------------
 ONE_CASE     = $(B)/tests/unit/one_case.o
-UNIT_CORE    = $(patsubst %.c,$(B)/%,$(wildcard tests/unit/core/test_*.c))
+UNIT_CORE    = $(patsubst %.c,$(B)/%,$(wildcard tests/unit/core/*/test_*.c))
 UNIT_COLLECT = $(patsubst %.c,$(B)/%,$(wildcard tests/unit/collect/test_*.c tests/unit/collect/*/test_*.c))
 UNIT_REPORT  = $(patsubst %.c,$(B)/%,$(wildcard tests/unit/report/test_*.c tests/unit/report/*/test_*.c))
 unit: $(UNIT_CORE) $(UNIT_COLLECT) $(UNIT_REPORT)
@@ -291,7 +291,7 @@ $(B)/tests/services/credentials_cli: $(B)/tests/services/credentials_cli.o $(B)/
 	$(call say,LINK)
 	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
 
-$(B)/tests/services/http_many_cli: $(B)/tests/services/http_many_cli.o $(B)/libcore.a
+$(B)/tests/services/http_many_cli: $(B)/tests/services/http_many_cli.o $(B)/libreport.a $(B)/libcore.a
 	$(call say,LINK)
 	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
 

@@ -6,9 +6,9 @@
 
 #include <stdbool.h>
 
-#include "core/err.h"
-#include "core/metric.h"
-#include "core/opts.h"
+#include "core/base/err.h"
+#include "core/base/opts.h"
+#include "core/numbers/metric.h"
 
 enum collect_options_mode {
 	COLLECT_OPTIONS_COMMAND, /* runs a command and records it */

@@ -12,7 +12,7 @@
 #include "collect/job/asked_schedulers.h"
 #include "collect/job/asked_sources.h"
 #include "collect/scontrol.h"
-#include "core/alloc_failed.h"
+#include "core/base/alloc_failed.h"
 
 #define FILE_MAX     65536 /* of an HTCondor ad or a list of hosts */
 #define ECS_LIMIT_MS 1000

@@ -13,7 +13,7 @@
 #include "collect/collect_options.h"
 #include "collect/command/background.h"
 #include "collect/job/job_label.h"
-#include "core/snapshot.h"
+#include "core/recording/snapshot.h"
 
 /* Valid when zero: nothing is found, and the snapshot has null. */
 struct discover_asked {

@@ -12,7 +12,7 @@
 #include "collect/procfs/proc_pid.h"
 #include "collect/procfs/scan.h"
 #include "collect/redact/redact.h"
-#include "core/alloc_failed.h"
+#include "core/base/alloc_failed.h"
 
 #define CMDLINE_MAX ((size_t)1 << 20)
 #define PASSWD_MAX  ((size_t)256 << 10)

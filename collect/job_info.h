@@ -9,7 +9,7 @@
 
 #include "collect/collect_options.h"
 #include "collect/procfs/root.h"
-#include "core/snapshot.h"
+#include "core/recording/snapshot.h"
 
 #define JOB_INFO_HOST_MAX 256
 

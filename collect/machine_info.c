@@ -16,9 +16,9 @@
 #include "collect/machine/clocks.h"
 #include "collect/machine/discover_server.h"
 #include "collect/machine_info_text.h"
-#include "core/alloc_failed.h"
-#include "core/json_write.h"
-#include "core/snapshot_fields.h"
+#include "core/base/alloc_failed.h"
+#include "core/json/json_write.h"
+#include "core/recording/snapshot_fields.h"
 
 #define WAIT_S 3 /* for all answers together */
 

@@ -6,8 +6,8 @@
 #define COLLECT_MACHINE_INFO_H
 
 #include "collect/collect_options.h"
-#include "core/buf.h"
-#include "core/err.h"
+#include "core/base/buf.h"
+#include "core/base/err.h"
 
 /* Appends the text, or one line of JSON. Waits for the answers of metadata services, schedulers and
  * GPU drivers, 3 s at most, with --gpu 30 s. -1 with a sentence. */

@@ -6,8 +6,8 @@
 
 #include "collect/cgroup/limits.h"
 #include "collect/collect_options.h"
-#include "core/buf.h"
-#include "core/snapshot.h"
+#include "core/base/buf.h"
+#include "core/recording/snapshot.h"
 
 /* Control characters in what was found out are written as \x1b. */
 void machine_info_text(const struct collect_options *o, const struct snapshot *s,

@@ -19,9 +19,9 @@
 #include "collect/recover.h"
 #include "collect/recover_remote.h"
 #include "collect/run.h"
-#include "core/alloc_failed.h"
-#include "core/buf.h"
-#include "core/snapshot.h"
+#include "core/base/alloc_failed.h"
+#include "core/base/buf.h"
+#include "core/recording/snapshot.h"
 
 #define SENTENCE_MAX 8192
 

@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 #include "collect/command/phase_fifo.h"
-#include "core/alloc_failed.h"
-#include "core/gaps.h"
-#include "core/journal.h"
-#include "core/snapshot.h"
+#include "core/base/alloc_failed.h"
+#include "core/recording/gaps.h"
+#include "core/recording/journal.h"
+#include "core/recording/snapshot.h"
 
 /* a.json.gz.partial, a.json.gz.partial.2 → a.json.gz */
 static int name_output(const char *journal, const char *output, struct snapshot_file *o,

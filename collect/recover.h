@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 #include "collect/output/snapshot_file.h"
-#include "core/err.h"
-#include "core/metric.h"
+#include "core/base/err.h"
+#include "core/numbers/metric.h"
 
 /* Reads the journal, writes the snapshot to output, and removes the journal. output NULL: the
  * journal's name up to ".partial", which must not exist. *rows: number of samples; *o: the name of

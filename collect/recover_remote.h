@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 #include "collect/collect_options.h"
-#include "core/buf.h"
-#include "core/err.h"
+#include "core/base/buf.h"
+#include "core/base/err.h"
 
 /* Whether --recover or its --output names an object in a store. */
 bool recover_remote_is_asked(const struct collect_options *o);

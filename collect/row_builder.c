@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "core/larger.h"
+#include "core/base/larger.h"
 
 #define EARLY_SHORTEST 10000000 /* ns */
 

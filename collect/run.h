@@ -6,7 +6,7 @@
 
 #include "collect/collect_options.h"
 #include "collect/run_result.h"
-#include "core/err.h"
+#include "core/base/err.h"
 
 /* Records. Returns 0 with *result filled; failures on the way were reported through say. Returns -1
  * if nothing was recorded, with a sentence and result->status set. If result->cannot_record is set

@@ -21,7 +21,7 @@
 #include "collect/procfs/proc_pid.h"
 #include "collect/run_sample.h"
 #include "collect/run_upload.h"
-#include "core/alloc_failed.h"
+#include "core/base/alloc_failed.h"
 
 #define YOUNG_S 0.5 /* CPU seconds of tasks that have just begun */
 

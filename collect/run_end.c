@@ -7,8 +7,8 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "core/alloc_failed.h"
-#include "core/larger.h"
+#include "core/base/alloc_failed.h"
+#include "core/base/larger.h"
 
 #define ANSWERS_WAIT_MS 40 /* for processes in the background, all together */
 

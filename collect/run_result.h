@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "collect/process/reaped_totals.h"
-#include "core/snapshot.h"
+#include "core/recording/snapshot.h"
 
 struct run_result {
 	int status;                  /* to exit with */

@@ -11,7 +11,7 @@
 
 #include "collect/output/remote_output.h"
 #include "collect/output/report_program.h"
-#include "core/alloc_failed.h"
+#include "core/base/alloc_failed.h"
 
 #define FAILED   1 /* the status of rtrack-report, but for what it refuses to do */
 #define SECOND   INT64_C(1000000000)

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/stats.h"
+#include "core/numbers/stats.h"
 
 static const struct tree_gauges nothing = {NAN, NAN, NAN, NAN, NAN, NAN};
 

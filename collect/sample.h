@@ -10,7 +10,7 @@
 #include "collect/gpu/gpu_totals.h"
 #include "collect/machine/machine.h"
 #include "collect/process/tree.h"
-#include "core/metric.h"
+#include "core/numbers/metric.h"
 
 struct sample {
 	int64_t at;  /* CLOCK_MONOTONIC, ns */

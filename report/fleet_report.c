@@ -6,14 +6,14 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/alloc_failed.h"
+#include "core/base/alloc_failed.h"
 #include "report/fleet/fleet_measures.h"
 #include "report/fleet_source.h"
-#include "report/model/fleet_model.h"
+#include "report/input/store_address.h"
+#include "report/model_fleet/fleet_model.h"
 #include "report/prices/keeper.h"
 #include "report/prices/keeper_machines.h"
 #include "report/privdrop.h"
-#include "report/store/store_address.h"
 #include "report/units/units.h"
 
 #define SAID_MAX ((size_t)20) /* files that are named on standard error */

@@ -7,9 +7,9 @@
 
 #include "report/advice/gate_results.h"
 #include "report/catalog/catalog_fetcher.h"
-#include "report/catalog/scan_sources.h"
 #include "report/prices/price_fetcher.h"
 #include "report/report_options.h"
+#include "report/scan/scan_sources.h"
 
 /* Started before privdrop. {0} is valid: none. */
 struct fleet_workers {

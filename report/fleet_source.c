@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/standard_input.h"
+#include "core/base/standard_input.h"
 #include "report/units/units.h"
 
 #define SHOWN 3 /* SOURCEs that are named */

@@ -7,8 +7,8 @@
 #include <limits.h>
 #include <stddef.h>
 
-#include "core/buf.h"
-#include "core/err.h"
+#include "core/base/buf.h"
+#include "core/base/err.h"
 
 #define FLEET_SOURCE_MAX PATH_MAX
 

@@ -9,10 +9,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/alloc_failed.h"
-#include "core/buf.h"
-#include "core/metric.h"
-#include "core/standard_input.h"
+#include "core/base/alloc_failed.h"
+#include "core/base/buf.h"
+#include "core/base/standard_input.h"
+#include "core/numbers/metric.h"
 #include "report/advice/gate_results.h"
 #include "report/advice/gate_text.h"
 #include "report/chart/comparison.h"

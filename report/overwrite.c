@@ -7,10 +7,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/alloc_failed.h"
-#include "core/snapshot.h"
+#include "core/base/alloc_failed.h"
+#include "core/recording/snapshot.h"
+#include "report/input/store_address.h"
 #include "report/render/output_formats.h"
-#include "report/store/store_address.h"
 
 struct target {
 	const char *path;

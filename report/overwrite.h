@@ -7,7 +7,7 @@
 #ifndef REPORT_OVERWRITE_H
 #define REPORT_OVERWRITE_H
 
-#include "core/err.h"
+#include "core/base/err.h"
 #include "report/report_options.h"
 
 /* Returns -1 with a sentence if an output is one of the inputs (same device and inode), is a

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/snapshot_fields.h"
-#include "core/standard_input.h"
+#include "core/base/standard_input.h"
+#include "core/recording/snapshot_fields.h"
 #include "report/runs/load_name.h"
 #include "report/units/model_json.h"
 #include "report/units/page_model.h"

@@ -4,14 +4,14 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/tmpfile.h"
+#include "core/base/tmpfile.h"
 #include "report/catalog/clickhouse_address.h"
 #include "report/fleet_source.h"
+#include "report/input/store_address.h"
 #include "report/prices/keeper_cache.h"
 #include "report/render/output_formats.h"
 #include "report/sandbox/landlock.h"
 #include "report/sandbox/seccomp.h"
-#include "report/store/store_address.h"
 
 /* The worker of the stores reads and writes addresses; "-" is open. */
 static bool is_file(const char *path)

@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 
 #define PROGRESS_AFTER_S 1.0 /* until it is shown */
 #define PROGRESS_EVERY_S 0.2 /* between two changes */

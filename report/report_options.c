@@ -8,13 +8,13 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-#include "core/standard_input.h"
+#include "core/base/standard_input.h"
 #include "report/advice/gate.h"
+#include "report/input/store_address.h"
 #include "report/prices/keeper.h"
 #include "report/prices/keeper_filters.h"
 #include "report/runs/job_key.h"
 #include "report/runs/load_name.h"
-#include "report/store/store_address.h"
 
 static int from_environment(struct report_options *o, struct err *e)
 {

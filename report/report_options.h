@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-#include "core/err.h"
-#include "core/opts.h"
+#include "core/base/err.h"
+#include "core/base/opts.h"
 #include "report/render/output_formats.h"
 
 /* A pointer is NULL, a list empty and a number 0 if its option was not given, unless noted. Strings

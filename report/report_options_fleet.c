@@ -6,9 +6,9 @@
 
 #include "report/catalog/catalog.h"
 #include "report/catalog/clickhouse_address.h"
+#include "report/fleet/when.h"
+#include "report/input/store_address.h"
 #include "report/report_options.h"
-#include "report/store/store_address.h"
-#include "report/when.h"
 
 struct given {
 	const char *name;

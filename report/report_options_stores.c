@@ -2,9 +2,9 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "report/input/store_address.h"
 #include "report/report_options.h"
 #include "report/runs/load.h"
-#include "report/store/store_address.h"
 #include "report/store/store_rights.h"
 
 static bool is_s3(const char *place)

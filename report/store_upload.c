@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/tmpfile.h"
+#include "core/base/tmpfile.h"
 #include "report/store/journal_header.h"
 #include "report/store/store_pieces.h"
 

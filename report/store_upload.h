@@ -10,7 +10,7 @@
 #ifndef REPORT_STORE_UPLOAD_H
 #define REPORT_STORE_UPLOAD_H
 
-#include "core/err.h"
+#include "core/base/err.h"
 #include "report/store/store.h"
 
 struct store_upload {

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/tmpfile.h"
+#include "core/base/tmpfile.h"
 #include "report/render/output_file.h"
 #include "report/runs/load_store.h"
 #include "report/store/store_pieces.h"

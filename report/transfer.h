@@ -4,7 +4,7 @@
 #ifndef REPORT_TRANSFER_H
 #define REPORT_TRANSFER_H
 
-#include "core/err.h"
+#include "core/base/err.h"
 #include "report/progress.h"
 #include "report/report_options.h"
 #include "report/store/store.h"

@@ -1,8 +1,8 @@
 /* warnings: what a user who only looks at the terminal must not miss. */
 #include "report/warnings.h"
 
-#include "core/buf.h"
-#include "core/standard_input.h"
+#include "core/base/buf.h"
+#include "core/base/standard_input.h"
 #include "report/runs/parts.h"
 #include "report/units/units.h"
 

@@ -4,7 +4,7 @@
 #ifndef REPORT_WARNINGS_H
 #define REPORT_WARNINGS_H
 
-#include "core/err.h"
+#include "core/base/err.h"
 #include "report/prices/keeper_result.h"
 #include "report/runs/load.h"
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "collect/procfs/scan.h"
-#include "core/alloc_failed.h"
+#include "core/base/alloc_failed.h"
 
 #define MOUNTINFO_MAX ((size_t)1 << 20) /* untouched pages of it cost nothing */
 

@@ -10,7 +10,7 @@
 
 #include "collect/cgroup/cgroup_text.h"
 #include "collect/machine/pressure.h"
-#include "core/larger.h"
+#include "core/base/larger.h"
 
 #define TEXT_MAX   32768 /* vmstat is the longest file */
 #define DEPTH_MAX  4     /* levels below a step: task_N, and what a container makes in it */

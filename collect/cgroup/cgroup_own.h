@@ -25,8 +25,8 @@
 #include "collect/cgroup/cgroup.h"
 #include "collect/cgroup/cgroup_usage.h"
 #include "collect/procfs/root.h"
-#include "core/err.h"
-#include "core/snapshot.h"
+#include "core/base/err.h"
+#include "core/recording/snapshot.h"
 
 struct cgroup_own;
 

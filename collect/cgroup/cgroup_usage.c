@@ -8,7 +8,7 @@
 
 #include "collect/cgroup/cgroup_text.h"
 #include "collect/machine/pressure.h"
-#include "core/snapshot_fields.h"
+#include "core/recording/snapshot_fields.h"
 
 #define TEXT_MAX 16384
 

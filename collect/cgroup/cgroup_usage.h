@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "collect/procfs/root.h"
-#include "core/json_write.h"
+#include "core/json/json_write.h"
 
 /* NAN: this cgroup has no such number. */
 struct cgroup_usage {

@@ -15,7 +15,7 @@
 #include "collect/cgroup/cgroup.h"
 #include "collect/cgroup/cgroup_own.h"
 #include "collect/cgroup/limits.h"
-#include "core/snapshot.h"
+#include "core/recording/snapshot.h"
 
 /* {0}: nothing can be read. */
 struct cgroup_watch {

@@ -9,7 +9,7 @@
 #include "collect/cgroup/cgroup_text.h"
 #include "collect/machine/procstat.h"
 #include "collect/procfs/scan.h"
-#include "core/snapshot_fields.h"
+#include "core/recording/snapshot_fields.h"
 
 #define AFFINITY_CPUS 8192 /* the most that Linux is built for */
 

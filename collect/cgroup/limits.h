@@ -15,8 +15,8 @@
 
 #include "collect/cgroup/cgroup.h"
 #include "collect/procfs/root.h"
-#include "core/json_write.h"
-#include "core/snapshot.h"
+#include "core/json/json_write.h"
+#include "core/recording/snapshot.h"
 
 /* NAN: there is no limit, or it cannot be read. */
 struct limits {

@@ -13,7 +13,7 @@
 #include "collect/cgroup/cgroup.h"
 #include "collect/cgroup/cgroup_own.h"
 #include "collect/procfs/root.h"
-#include "core/snapshot.h"
+#include "core/recording/snapshot.h"
 
 enum oom_cause {
 	OOM_NO,

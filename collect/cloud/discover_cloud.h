@@ -16,8 +16,8 @@
 #include "collect/cloud/cloud_dmi.h"
 #include "collect/command/background.h"
 #include "collect/procfs/root.h"
-#include "core/err.h"
-#include "core/snapshot.h"
+#include "core/base/err.h"
+#include "core/recording/snapshot.h"
 
 #define DISCOVER_CLOUD_LIMIT_MS 1000 /* for all requests together */
 

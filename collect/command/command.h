@@ -17,7 +17,7 @@
 #include "collect/process/cpu_accounting.h"
 #include "collect/procfs/fd_limit.h"
 #include "collect/procfs/root.h"
-#include "core/err.h"
+#include "core/base/err.h"
 
 struct command {
 	int pid;         /* 0: none */

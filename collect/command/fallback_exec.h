@@ -8,7 +8,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 
-#include "core/err.h"
+#include "core/base/err.h"
 
 /* Everything that a program inherits and that setting up a recording changes. */
 struct fallback_exec {

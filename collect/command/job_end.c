@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 
 #include "collect/procfs/scan.h"
-#include "core/larger.h"
+#include "core/base/larger.h"
 
 #define WHOLE_MAX 9007199254740992.0 /* 2^53: doubles are whole numbers up to here */
 

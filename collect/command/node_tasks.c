@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "core/alloc_failed.h"
-#include "core/larger.h"
+#include "core/base/alloc_failed.h"
+#include "core/base/larger.h"
 
 #define EVENTS_AT_ONCE 4096
 #define WAIT_MS        10 /* for an event that is on its way */

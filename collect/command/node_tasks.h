@@ -9,8 +9,8 @@
 
 #include "collect/command/per_node.h"
 #include "collect/events/proc_events.h"
-#include "core/err.h"
-#include "core/snapshot.h"
+#include "core/base/err.h"
+#include "core/recording/snapshot.h"
 
 #define NODE_TASKS_MAX 4096 /* further ones are counted as unknown */
 

@@ -11,7 +11,7 @@
 #include "collect/job/job_label.h"
 #include "collect/procfs/proc_pid.h"
 #include "collect/procfs/scan.h"
-#include "core/alloc_failed.h"
+#include "core/base/alloc_failed.h"
 
 #define ENVIRON_MAX ((size_t)512 << 10)
 #define TASKS_MAX   4096 /* children of a daemon that are looked at */

@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 #include "collect/procfs/root.h"
-#include "core/err.h"
+#include "core/base/err.h"
 
 /* {0}: no launcher. */
 struct per_node {

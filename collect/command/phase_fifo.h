@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/err.h"
+#include "core/base/err.h"
 
 #define PHASE_FIFO_VARIABLE "RTRACK_MARK"
 

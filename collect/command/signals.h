@@ -13,7 +13,7 @@
 #include <sys/signalfd.h>
 
 #include "collect/procfs/root.h"
-#include "core/err.h"
+#include "core/base/err.h"
 
 struct signals {
 	int fd;        /* a signalfd; -1: not open */

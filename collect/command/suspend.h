@@ -16,7 +16,7 @@
 
 #include "collect/command/signals.h"
 #include "collect/procfs/root.h"
-#include "core/snapshot.h"
+#include "core/recording/snapshot.h"
 
 /* Valid when zero: nothing was stopped. */
 struct suspend {

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/err.h"
+#include "core/base/err.h"
 
 #define PROC_EVENTS_RATE    2000 /* events a second; more than that for … */
 #define PROC_EVENTS_SECONDS 5    /* … so many seconds end the subscription */

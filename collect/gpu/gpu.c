@@ -13,7 +13,7 @@
 #include "collect/gpu/gpu_nvml.h"
 #include "collect/gpu/gpu_sampler.h"
 #include "collect/machine/clocks.h"
-#include "core/snapshot_fields.h"
+#include "core/recording/snapshot_fields.h"
 
 #define SECOND       INT64_C(1000000000)
 #define NAMES_WAIT   (30 * SECOND) /* NVML may load the kernel driver on first use */

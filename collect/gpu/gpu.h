@@ -11,9 +11,9 @@
 
 #include "collect/gpu/gpu_totals.h"
 #include "collect/procfs/root.h"
-#include "core/err.h"
-#include "core/json_write.h"
-#include "core/snapshot.h"
+#include "core/base/err.h"
+#include "core/json/json_write.h"
+#include "core/recording/snapshot.h"
 
 struct gpu_options {
 	const char *nvml;         /* path of the NVML library; NULL: GPU_NVML_LIBRARY */

@@ -9,7 +9,7 @@
 #define COLLECT_GPU_GPU_NVML_H
 
 #include "collect/gpu/gpu_reading.h"
-#include "core/err.h"
+#include "core/base/err.h"
 
 #define GPU_NVML_LIBRARY "libnvidia-ml.so.1"
 

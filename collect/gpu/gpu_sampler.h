@@ -12,7 +12,7 @@
 
 #include "collect/gpu/gpu_reading.h"
 #include "collect/procfs/root.h"
-#include "core/err.h"
+#include "core/base/err.h"
 
 #define GPU_PIDS_MAX 2048 /* processes of the job whose fdinfo is read */
 

@@ -10,7 +10,7 @@
 #define COLLECT_GPU_GPU_TOTALS_H
 
 #include "collect/gpu/gpu_reading.h"
-#include "core/metric.h"
+#include "core/numbers/metric.h"
 
 /* The processes of the job, as the caller knows them. */
 struct gpu_tree {

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "collect/procfs/scan.h"
-#include "core/duration.h"
-#include "core/size.h"
+#include "core/base/duration.h"
+#include "core/base/size.h"
 
 #define DAY 86400.0
 

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/err.h"
-#include "core/snapshot.h"
+#include "core/base/err.h"
+#include "core/recording/snapshot.h"
 
 /* Reads one amount, in base units. False, with *out unchanged, if it is none or out of bounds. */
 bool asked_grammar_amount(enum snapshot_asked_id id, const char *text, size_t n, double *out);

@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 #include "collect/job/job_label.h"
-#include "core/snapshot.h"
+#include "core/recording/snapshot.h"
 
 enum asked_scheduler {
 	ASKED_NONE,

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "collect/job/asked_grammar.h"
-#include "core/snapshot.h"
+#include "core/recording/snapshot.h"
 
 /* Nothing is known. */
 void asked_sources_clear(struct snapshot_asked *a);

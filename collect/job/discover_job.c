@@ -11,7 +11,7 @@
 
 #include "collect/job/git.h"
 #include "collect/redact/redact.h"
-#include "core/alloc_failed.h"
+#include "core/base/alloc_failed.h"
 
 #define ENVIRON_MAX ((size_t)512 << 10)
 #define NAMESPACE   "var/run/secrets/kubernetes.io/serviceaccount/namespace"

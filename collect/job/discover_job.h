@@ -8,7 +8,7 @@
 
 #include "collect/job/job_label.h"
 #include "collect/procfs/root.h"
-#include "core/snapshot.h"
+#include "core/recording/snapshot.h"
 
 /* Adds to s->job.labels what the environment says, and commit and branch of the repository at
  * s->job.cwd or above. */

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/alloc_failed.h"
+#include "core/base/alloc_failed.h"
 
 #define LEVELS_MAX 64
 #define LINKS_MAX  5 /* symbolic refs in a row, as in git */

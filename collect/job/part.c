@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "collect/redact/redact.h"
-#include "core/fnv1a.h"
+#include "core/base/fnv1a.h"
 
 #define NAMES      3
 #define NUMBER_MAX 2147483647.0 /* a larger number of nodes, tasks or elements is nonsense */

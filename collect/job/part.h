@@ -11,8 +11,8 @@
 #include <stdbool.h>
 
 #include "collect/job/job_label.h"
-#include "core/err.h"
-#include "core/snapshot.h"
+#include "core/base/err.h"
+#include "core/recording/snapshot.h"
 
 #define PART_TEXT_MAX 128 /* bytes of a value with its NUL; a longer value is cut */
 #define PART_KEY_MAX  (5 * PART_TEXT_MAX)

@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "core/snapshot.h"
+#include "core/recording/snapshot.h"
 
 struct clocks {
 	int64_t apart;  /* CLOCK_BOOTTIME less CLOCK_MONOTONIC at the start, ns */

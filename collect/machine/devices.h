@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/detail.h"
+#include "core/recording/detail.h"
 
 struct devices_entry {
 	enum detail_kind kind;

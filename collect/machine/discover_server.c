@@ -11,7 +11,7 @@
 #include "collect/machine/meminfo.h"
 #include "collect/machine/procstat.h"
 #include "collect/procfs/scan.h"
-#include "core/alloc_failed.h"
+#include "core/base/alloc_failed.h"
 
 #define TEXT_MAX ((size_t)1 << 20)
 

@@ -5,7 +5,7 @@
 #define COLLECT_MACHINE_DISCOVER_SERVER_H
 
 #include "collect/procfs/root.h"
-#include "core/snapshot.h"
+#include "core/recording/snapshot.h"
 
 /* Fills s->server, with no GPUs and allocation "unknown": both are found out elsewhere; and, if
  * s->meta.discover_server, host ID and address in s->machine. Returns 0, or -1 where neither the

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/sha256.h"
+#include "core/base/sha256.h"
 
 #define ID    16 /* bytes */
 #define BLOCK 64 /* of SHA-256 */

@@ -9,9 +9,9 @@
 
 #include "collect/machine/devices.h"
 #include "collect/procfs/root.h"
-#include "core/err.h"
-#include "core/metric.h"
-#include "core/snapshot.h"
+#include "core/base/err.h"
+#include "core/numbers/metric.h"
+#include "core/recording/snapshot.h"
 
 struct machine;
 

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "core/metric.h"
+#include "core/numbers/metric.h"
 
 /* Fills the cells of the machine's memory and swap in row (METRIC_COUNT cells, or NULL), in bytes;
  * NAN for a value that the kernel does not have. The schema defines used memory (metric.def:

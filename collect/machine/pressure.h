@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 #include "collect/procfs/root.h"
-#include "core/metric.h"
+#include "core/numbers/metric.h"
 
 /* Seconds since boot; NAN where the file has no such line. */
 struct pressure_total {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/json_write.h"
+#include "core/json/json_write.h"
 
 /* Returns the next column from id on, or METRIC_COUNT. */
 static int next_column(const struct csv_stream *c, int id)

@@ -13,8 +13,8 @@
 #include <stddef.h>
 
 #include "collect/output/line_writer.h"
-#include "core/err.h"
-#include "core/metric.h"
+#include "core/base/err.h"
+#include "core/numbers/metric.h"
 
 #define CSV_STREAM_LINE_MAX LINE_WRITER_MAX
 #define CSV_STREAM_WAIT_MS  200 /* at the end, for a reader that has not read all rows */

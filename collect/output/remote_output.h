@@ -11,8 +11,8 @@
 #include <stdbool.h>
 
 #include "collect/output/snapshot_file.h"
-#include "core/buf.h"
-#include "core/err.h"
+#include "core/base/buf.h"
+#include "core/base/err.h"
 
 enum remote_output_kind {
 	REMOTE_OUTPUT_NONE, /* a file */

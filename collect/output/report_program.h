@@ -14,7 +14,7 @@
 
 #include "collect/command/background.h"
 #include "collect/procfs/fd_limit.h"
-#include "core/err.h"
+#include "core/base/err.h"
 
 enum report_program_way {
 	REPORT_PROGRAM_FED,      /* its standard input says how it goes on; it outlives us */

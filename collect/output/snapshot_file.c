@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "collect/machine/clocks.h"
-#include "core/alloc_failed.h"
-#include "core/buf.h"
+#include "core/base/alloc_failed.h"
+#include "core/base/buf.h"
 
 #define TEXT_MAX  64
 #define TRIES_MAX 200

@@ -15,10 +15,10 @@
 #include <time.h>
 
 #include "collect/job/part.h"
-#include "core/err.h"
-#include "core/journal.h"
-#include "core/metric.h"
-#include "core/snapshot.h"
+#include "core/base/err.h"
+#include "core/numbers/metric.h"
+#include "core/recording/journal.h"
+#include "core/recording/snapshot.h"
 
 #define SNAPSHOT_FILE_DEFAULT "rtrack-%h-%p-%t.json.gz" /* the name without --output */
 

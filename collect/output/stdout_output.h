@@ -9,7 +9,7 @@
 #define COLLECT_OUTPUT_STDOUT_OUTPUT_H
 
 #include "collect/output/snapshot_file.h"
-#include "core/err.h"
+#include "core/base/err.h"
 
 /* output may be NULL. */
 bool stdout_output_is(const char *output);

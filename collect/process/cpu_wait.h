@@ -20,7 +20,7 @@
 
 #include "collect/process/tracked_process.h"
 #include "collect/procfs/root.h"
-#include "core/snapshot.h"
+#include "core/recording/snapshot.h"
 
 #define CPU_WAIT_THREADS 4096 /* known at one time, without the first thread of each process */
 #define CPU_WAIT_READ    128  /* threads per reading at most */

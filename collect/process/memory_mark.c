@@ -1,7 +1,7 @@
 /* memory_mark: how much memory one process held between two readings, at least and at most. */
 #include "collect/process/memory_mark.h"
 
-#include "core/larger.h"
+#include "core/base/larger.h"
 
 #define PAGE_B 4096.0
 #define HUGE_B 2097152.0 /* the most that one page fault brings */

@@ -23,7 +23,7 @@
 #include "collect/process/reaped_totals.h"
 #include "collect/process/tracked_process.h"
 #include "collect/procfs/root.h"
-#include "core/snapshot.h"
+#include "core/recording/snapshot.h"
 
 /* {0}: nothing was read yet. */
 struct own_account {

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "core/snapshot_fields.h"
-#include "core/stats.h"
+#include "core/numbers/stats.h"
+#include "core/recording/snapshot_fields.h"
 
 #define TICK_S 0.01 /* a smaller difference is rounding */
 

@@ -9,8 +9,8 @@
 #include <sys/resource.h>
 
 #include "collect/process/cpu_accounting.h"
-#include "core/json_write.h"
-#include "core/snapshot.h"
+#include "core/json/json_write.h"
+#include "core/recording/snapshot.h"
 
 /* {0}: no process was reaped yet. */
 struct reaped_totals {

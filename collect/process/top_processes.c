@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include "collect/redact/redact.h"
-#include "core/larger.h"
-#include "core/snapshot.h"
-#include "core/snapshot_fields.h"
-#include "core/stats.h"
+#include "core/base/larger.h"
+#include "core/numbers/stats.h"
+#include "core/recording/snapshot.h"
+#include "core/recording/snapshot_fields.h"
 
 #define KEPT  (2 * TOP_PROCESSES_TOP + 112) /* 112 more than are kept: one sorting for so many */
 #define WORDS 64                            /* of a command line */

@@ -16,8 +16,8 @@
 #include "collect/process/tracked_process.h"
 #include "collect/procfs/proc_pid.h"
 #include "collect/procfs/root.h"
-#include "core/err.h"
-#include "core/json_write.h"
+#include "core/base/err.h"
+#include "core/json/json_write.h"
 
 #define TOP_PROCESSES_TOP         200
 #define TOP_PROCESSES_NAMES       256

@@ -15,7 +15,7 @@
 #include "collect/procfs/fd_limit.h"
 #include "collect/procfs/proc_pid.h"
 
-#include "core/larger.h"
+#include "core/base/larger.h"
 
 #define REPEATS    8 /* readings of a parent whose children are being reaped */
 #define PLACES_MIN 64

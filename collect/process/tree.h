@@ -66,9 +66,9 @@
 #include "collect/process/reaped_totals.h"
 #include "collect/process/tree_gauges.h"
 #include "collect/procfs/root.h"
-#include "core/err.h"
-#include "core/json_write.h"
-#include "core/snapshot.h"
+#include "core/base/err.h"
+#include "core/json/json_write.h"
+#include "core/recording/snapshot.h"
 
 #define TREE_MAX 16384 /* processes at one time; further ones are noted and not counted */
 

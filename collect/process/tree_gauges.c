@@ -7,7 +7,7 @@
 
 #include "collect/machine/clocks.h"
 
-#include "core/larger.h"
+#include "core/base/larger.h"
 
 static int64_t stat_rss_b(const struct tracked_process *p)
 {

@@ -12,7 +12,7 @@
 
 #include "collect/process/process_table.h"
 #include "collect/process/pss.h"
-#include "core/snapshot.h"
+#include "core/recording/snapshot.h"
 
 /* Of one or more processes. Bytes; NAN where not measured. */
 struct tree_gauges {

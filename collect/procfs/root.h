@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "core/err.h"
+#include "core/base/err.h"
 
 struct root {
 	int fd;        /* O_PATH of the directory, while open */

@@ -11,7 +11,7 @@
 #define COLLECT_REDACT_REDACT_H
 
 #include "collect/redact/redact_command.h"
-#include "core/buf.h"
+#include "core/base/buf.h"
 
 /* The state of a command line that is redacted word by word. {0} before the first word. */
 struct redact {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "collect/collect_options.h"
-#include "core/buf.h"
+#include "core/base/buf.h"
 #include "report/advice/gate.h"
 #include "report/catalog/catalog_where.h"
 #include "report/prices/keeper_filters.h"

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "core/duration.h"
-#include "core/edit_distance.h"
-#include "core/quantity.h"
-#include "core/size.h"
+#include "core/base/duration.h"
+#include "core/base/edit_distance.h"
+#include "core/base/quantity.h"
+#include "core/base/size.h"
 #include "report/stats/measure_fleet.h"
 
 #define DEPTH_MAX 16

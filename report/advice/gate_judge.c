@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/alloc_failed.h"
+#include "core/base/alloc_failed.h"
 #include "report/stats/measure_fleet.h"
 
 /* What a gate is judged on: a run and its history, or many runs. */

@@ -6,7 +6,7 @@
 #ifndef REPORT_ADVICE_GATE_RESULTS_H
 #define REPORT_ADVICE_GATE_RESULTS_H
 
-#include "core/opts.h"
+#include "core/base/opts.h"
 #include "report/advice/gate_judge.h"
 #include "report/prices/keeper.h"
 

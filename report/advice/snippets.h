@@ -6,7 +6,7 @@
 #ifndef REPORT_ADVICE_SNIPPETS_H
 #define REPORT_ADVICE_SNIPPETS_H
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 #include "report/advice/advice.h"
 
 #define SNIPPETS_MAX 8

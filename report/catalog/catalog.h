@@ -14,9 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/err.h"
-#include "core/opts.h"
-#include "core/rtrack_row.h"
+#include "core/base/err.h"
+#include "core/base/opts.h"
+#include "core/recording/rtrack_row.h"
 
 struct catalog;
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/alloc_failed.h"
+#include "core/base/alloc_failed.h"
 #include "report/catalog/catalog_engine.h"
 #include "report/catalog/clickhouse_client.h"
 #include "report/catalog/clickhouse_outputs.h"

@@ -8,7 +8,7 @@
 #ifndef REPORT_CATALOG_CATALOG_ENGINE_H
 #define REPORT_CATALOG_CATALOG_ENGINE_H
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 #include "report/catalog/catalog_row.h"
 
 /* The version of the table `runs`: a database of a newer one is refused, and one of an older one

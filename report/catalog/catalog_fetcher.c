@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/buf.h"
-#include "core/http.h"
+#include "core/base/buf.h"
+#include "report/http/http.h"
 #include "report/sandbox/landlock.h"
 #include "report/sandbox/seccomp.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/cpu_demand.h"
+#include "core/recording/cpu_demand.h"
 #include "report/catalog/catalog_bucket.h"
 #include "report/runs/run_impossible.h"
 
@@ -24,7 +24,7 @@ const struct catalog_column catalog_columns[CATALOG_COLUMNS] = {
 #define KIND_INTEGER            CATALOG_INTEGER
 #define ROW(id, kind, key, ...) [RTRACK_ROW_##id] = {key, KIND_##kind},
 #define COLUMN(id, kind, name)  [CATALOG_COLUMN_##id] = {name, KIND_##kind},
-#include "core/rtrack_row.def"
+#include "core/recording/rtrack_row.def"
 #include "report/catalog/catalog_columns.def"
 #undef ROW
 #undef COLUMN

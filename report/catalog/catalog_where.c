@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/duration.h"
-#include "core/edit_distance.h"
-#include "core/size.h"
+#include "core/base/duration.h"
+#include "core/base/edit_distance.h"
+#include "core/base/size.h"
 
 /* What runs can be grouped by. */
 static const struct {

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "core/err.h"
+#include "core/base/err.h"
 
 struct clickhouse_address {
 	char base[320]; /* https://HOST:PORT */

@@ -4,7 +4,7 @@
 #ifndef REPORT_CATALOG_CLICKHOUSE_CLIENT_H
 #define REPORT_CATALOG_CLICKHOUSE_CLIENT_H
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 #include "report/catalog/catalog_fetcher.h"
 
 /* A line of an answer, without its newline; it may be changed. A value other than 0 ends the

@@ -5,7 +5,7 @@
 #ifndef REPORT_CATALOG_CLICKHOUSE_ERROR_H
 #define REPORT_CATALOG_CLICKHOUSE_ERROR_H
 
-#include "core/err.h"
+#include "core/base/err.h"
 
 /* The code of the server's message; 0: none. */
 int clickhouse_error_code(const char *body);

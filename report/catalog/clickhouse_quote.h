@@ -7,7 +7,7 @@
 #ifndef REPORT_CATALOG_CLICKHOUSE_QUOTE_H
 #define REPORT_CATALOG_CLICKHOUSE_QUOTE_H
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 #include "report/catalog/catalog_row.h"
 
 /* Appends a literal: 'text', a number, or NULL. */

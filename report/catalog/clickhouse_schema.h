@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 #include "report/catalog/catalog_fetcher.h"
 
 /* Checks the table; make: makes it where there is none. -1 with a sentence, also if there is none,

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/alloc_failed.h"
-#include "core/json_number.h"
+#include "core/base/alloc_failed.h"
+#include "core/json/json_number.h"
 
 /* -- texts ------------------------------------------------------------------------------------- */
 

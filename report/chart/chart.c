@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 #include "report/chart/chart_data.h"
 #include "report/chart/chart_series.h"
 #include "report/chart/chart_spark.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 
 #define LEVELS 1000 /* steps of a packed series, from 0 to its peak */
 

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/elapsed.h"
-#include "core/overview.h"
-#include "core/stats.h"
+#include "core/numbers/stats.h"
+#include "core/recording/elapsed.h"
+#include "core/recording/overview.h"
 
 /* In sampling intervals. */
 #define SAME_TIME 0.5 /* rows of job and machine up to this far apart share a point */

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/buckets.h"
+#include "core/numbers/buckets.h"
 #include "report/runs/load.h"
 
 #define CHART_POINTS_MAX BUCKETS_MAX /* of a long run */

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/buf.h"
-#include "core/stats.h"
+#include "core/base/buf.h"
+#include "core/numbers/stats.h"
 #include "report/chart/chart_axis.h"
 #include "report/units/units.h"
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/stats.h"
+#include "core/numbers/stats.h"
 #include "report/chart/chart_axis.h"
 
 #define GAP    16 /* from the plot to the labels on its right */

@@ -7,7 +7,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 #include "report/chart/chart_path.h"
 #include "report/chart/chart_svg_size.h"
 #include "report/units/model_json.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/alloc_failed.h"
+#include "core/base/alloc_failed.h"
 #include "report/chart/chart_axis.h"
 #include "report/chart/chart_lines.h"
 #include "report/units/units.h"

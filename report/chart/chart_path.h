@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 
 #define CHART_PATH_POINTS_MAX 512
 

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/alloc_failed.h"
-#include "core/buf.h"
-#include "core/stats.h"
+#include "core/base/alloc_failed.h"
+#include "core/base/buf.h"
+#include "core/numbers/stats.h"
 #include "report/chart/chart_axis.h"
 #include "report/units/units.h"
 

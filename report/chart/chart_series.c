@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "core/overview.h"
+#include "core/recording/overview.h"
 #include "report/stats/memory_peak.h"
 
 static const struct chart charts[] = {

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 #include "report/chart/chart_path.h"
 
 #define EDGE 3 /* space above the peak, for the dot that marks it */

@@ -6,7 +6,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 #include "report/chart/chart_series.h"
 
 #define CHART_SPARK_LENGTH 30 /* characters, at most */

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "core/stats.h"
+#include "core/numbers/stats.h"
 
 #define EDGE 5 /* pixels: space for the mark of this run */
 

@@ -7,8 +7,8 @@
 #ifndef REPORT_CHART_COMPARISON_H
 #define REPORT_CHART_COMPARISON_H
 
-#include "core/buf.h"
-#include "core/opts.h"
+#include "core/base/buf.h"
+#include "core/base/opts.h"
 #include "report/chart/chart_grid.h"
 #include "report/stats/phase_usage.h"
 

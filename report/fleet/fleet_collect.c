@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/alloc_failed.h"
+#include "core/base/alloc_failed.h"
 #include "report/catalog/catalog_bucket.h"
 
 /* Larger buckets are computed each time. */

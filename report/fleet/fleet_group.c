@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/alloc_failed.h"
+#include "core/base/alloc_failed.h"
 #include "report/fleet/fleet_detail.h"
 #include "report/fleet/fleet_round.h"
 #include "report/fleet/fleet_trend.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/alloc_failed.h"
+#include "core/base/alloc_failed.h"
 #include "report/fleet/fleet_detail.h"
 #include "report/fleet/fleet_group.h"
 #include "report/fleet/fleet_rank.h"

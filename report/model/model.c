@@ -4,10 +4,11 @@
 
 #include <string.h>
 
-#include "core/alloc_failed.h"
+#include "core/base/alloc_failed.h"
 #include "report/chart/chart.h"
 #include "report/model/model_head.h"
 #include "report/units/model_json.h"
+#include "report/verdict/verdict.h"
 
 static void add_inputs(cJSON *model, const struct runs *r)
 {

@@ -6,26 +6,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "report/advice/advice.h"
-#include "report/advice/gate_results.h"
-#include "report/chart/comparison.h"
-#include "report/prices/cost.h"
-#include "report/prices/keeper.h"
-#include "report/runs/load.h"
-
-/* All of the model's input. Borrowed. */
-struct model_input {
-	const struct runs *runs; /* v[0] is this run */
-	const struct advice *advice;
-	const char *basis; /* a sentence: the runs behind the advice */
-	const struct keeper_result *keeper;
-	const struct comparison *compare; /* NULL: not asked for */
-	const char *title;                /* NULL: the job's name */
-	const char *integration;          /* the tool that made the report; NULL: unknown */
-	double now;                       /* Unix seconds */
-	long runs_per_month;              /* 0: unknown */
-	const struct gate_results *gates; /* NULL: none */
-};
+#include "report/verdict/model_input.h"
 
 /* The whole tree, which the caller owns. NULL only without memory. */
 cJSON *model_build(const struct model_input *in);
@@ -54,9 +35,8 @@ void model_add_history(cJSON *model, const struct model_input *in);
 /* "recording" (model_recording.c). */
 void model_add_recording(cJSON *model, const struct model_input *in);
 
-/* "array" (model_array.c), and how an element of it ended: "exit status 2". */
+/* "array" (model_array.c). */
 void model_add_array(cJSON *model, const struct model_input *in);
-const char *model_array_ended(const struct run *run, char out[64]);
 
 /* "compare" (model_compare.c). */
 void model_add_compare(cJSON *model, const struct model_input *in);
@@ -80,11 +60,7 @@ void model_add_detail(cJSON *model, const struct model_input *in);
 /* "gates" (model_gates.c). */
 void model_add_gates(cJSON *model, const struct model_input *in);
 
-/* "tiles" (model_tiles.c) and "verdict" (verdict.c). */
+/* "tiles" (model_tiles.c). */
 void model_tiles_add(cJSON *model, const struct model_input *in);
-void verdict_add(cJSON *model, const struct model_input *in);
-
-/* How the run ended, as a sentence. */
-const char *model_status_text(const struct run *run, char out[256]);
 
 #endif

@@ -3,36 +3,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/alloc_failed.h"
+#include "core/base/alloc_failed.h"
 #include "report/chart/chart_histogram.h"
 #include "report/model/model.h"
 #include "report/runs/parts.h"
 #include "report/stats/array_spread.h"
 #include "report/stats/asked.h"
+#include "report/verdict/verdict_end.h"
 
 #define FAILED_MAX   ((size_t)50) /* rows */
 #define OUTLIERS_MAX ((size_t)20)
 #define MIB          1048576.0
-
-const char *model_array_ended(const struct run *run, char out[64])
-{
-	static const char *const words[] = {"finished", "failed", "killed",
-	                                    "the recording is not finished", "unknown"};
-	const struct snapshot *s = &run->snapshot;
-	const char *name = snapshot_signal_name(s->exit.signal);
-
-	if (load_is_oom(run))
-		snprintf(out, 64, "killed because memory ran out");
-	else if (run->status == RUN_FAILED && s->exit.known)
-		snprintf(out, 64, "exit status %d", s->exit.code);
-	else if (run->status == RUN_KILLED && *name)
-		snprintf(out, 64, "signal %s", name);
-	else if (run->status == RUN_KILLED)
-		snprintf(out, 64, "signal %d", s->exit.signal);
-	else
-		snprintf(out, 64, "%s", words[run->status]);
-	return out;
-}
 
 /* -- sentences --------------------------------------------------------------------------------- */
 
@@ -280,7 +261,7 @@ static cJSON *add_element(cJSON *rows, const struct array_element *e, const stru
 	cJSON_AddItemToArray(rows, row);
 	model_json_number(row, "index", e->index);
 	cJSON_AddBoolToObject(row, "this", e->run == 0);
-	cJSON_AddStringToObject(row, "ended", model_array_ended(run, ended));
+	cJSON_AddStringToObject(row, "ended", verdict_end_words(run, ended));
 	model_json_cut(row, "file", load_file_name(run->file), MODEL_JSON_NAME_MAX);
 	return row;
 }

@@ -4,9 +4,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "core/elapsed.h"
-#include "core/overview.h"
-#include "core/overview_keys.h"
+#include "core/recording/elapsed.h"
+#include "core/recording/overview.h"
+#include "core/recording/overview_keys.h"
 #include "report/model/model_views.h"
 #include "report/stats/gpu_brand.h"
 #include "report/stats/usage_column.h"

@@ -4,15 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/alloc_failed.h"
+#include "core/base/alloc_failed.h"
 #include "report/chart/chart_nodes.h"
 #include "report/model/model.h"
-#include "report/model/verdict.h"
 #include "report/runs/parts.h"
 #include "report/stats/allowance.h"
 #include "report/stats/usage_column.h"
 #include "report/units/model_json.h"
 #include "report/units/units.h"
+#include "report/verdict/verdict.h"
 
 #define SHOWN_MAX ((size_t)50) /* rows of a table; of the others a summary */
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/alloc_failed.h"
+#include "core/base/alloc_failed.h"
 #include "report/model/model.h"
 #include "report/stats/phase_usage.h"
 #include "report/units/model_json.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/alloc_failed.h"
+#include "core/base/alloc_failed.h"
 #include "report/model/model.h"
 #include "report/units/model_json.h"
 #include "report/units/units.h"

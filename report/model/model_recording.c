@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/alloc_failed.h"
-#include "core/gaps.h"
-#include "core/snapshot_fields.h"
+#include "core/base/alloc_failed.h"
+#include "core/recording/gaps.h"
+#include "core/recording/snapshot_fields.h"
 #include "report/model/model.h"
 #include "report/runs/load_page.h"
 #include "report/runs/parts.h"

@@ -7,6 +7,7 @@
 #include "report/runs/job_key.h"
 #include "report/runs/parts.h"
 #include "report/units/model_json.h"
+#include "report/verdict/verdict_end.h"
 
 #define COMMAND_MAX ((size_t)2048) /* bytes of the command line */
 
@@ -114,115 +115,6 @@ static void add_run_facts(cJSON *model, const struct run *run)
 	}
 }
 
-/* "TERM", or the number of a signal without a name; "" for 0. */
-static const char *signal_name(int signal, char out[16])
-{
-	const char *name = snapshot_signal_name(signal);
-
-	snprintf(out, 16, "%d", signal);
-	return *name ? name : signal ? out : "";
-}
-
-/* Where it ended so: " on n2 (rank 3)"; "" for a run without parts. */
-static void say_worst_place(const struct run *run, struct buf *out)
-{
-	if (!run->parts)
-		return;
-	buf_str(out, " on ");
-	parts_place_text(run->parts->worst->node, run->parts->worst->task, out);
-}
-
-/* Whose exit the recording has: of several tasks, the first that failed. */
-static void say_who_failed(const struct run *run, char out[64])
-{
-	const struct snapshot_tasks *t = &run->snapshot.tasks;
-
-	snprintf(out, 64, "The job");
-	if (t->known && t->n > 1 && t->failed > 0 && t->failed_rank >= 0)
-		snprintf(out, 64, "The task with local rank %.0f", t->failed_rank);
-	else if (t->known && t->n > 1 && t->failed > 0)
-		snprintf(out, 64, "A task");
-}
-
-/* "; 2 of 8 tasks failed, this one first", where that is known, or "; 2 more parts did not
- * succeed". */
-static void say_others_failed(const struct run *run, char out[64])
-{
-	size_t n = run->parts && run->parts->failed ? run->parts->failed - 1 : 0;
-	const struct snapshot_tasks *t = &run->snapshot.tasks;
-
-	*out = '\0';
-	if (t->known && t->failed > 0)
-		snprintf(out, 64, "; %.0f of %.0f tasks failed%s", t->failed, t->n,
-		         t->failed > 1 && t->failed_rank >= 0 ? ", this one first" : "");
-	else if (n)
-		snprintf(out, 64, "; %zu more part%s did not succeed", n, n == 1 ? "" : "s");
-}
-
-const char *model_status_text(const struct run *run, char out[256])
-{
-	const struct snapshot *s = &run->snapshot;
-	struct buf place = {.max = 100};
-	const struct snapshot_tasks *tasks = &s->tasks;
-	char name[16], others[64], who[64];
-
-	say_worst_place(run, &place);
-	say_who_failed(run, who);
-	say_others_failed(run, others);
-	if (s->exit.cause && strcmp(s->exit.cause, "oom") == 0) {
-		snprintf(
-		    out, 256, "The kernel's OOM killer ended %sthe job%s: it was out of memory.",
-		    !s->exit.known || s->exit.code == 0 ? "processes of " : "", buf_cstr(&place));
-		buf_free(&place);
-		return out;
-	}
-	switch (run->status) {
-	case RUN_FINISHED:
-		if (s->exit.known && tasks->known && tasks->unknown > 0)
-			snprintf(out, 256,
-			         "The recorded command finished with exit status 0; how %.0f of "
-			         "%.0f tasks ended is not known.",
-			         tasks->unknown, tasks->n);
-		else
-			snprintf(out, 256, "%s",
-			         s->exit.known ? "The job finished with exit status 0."
-			                       : "The recording is complete.");
-		break;
-	case RUN_FAILED:
-		if (s->exit.known)
-			snprintf(out, 256, "%s failed%s with exit status %d%s.", who,
-			         buf_cstr(&place), s->exit.code, others);
-		else
-			snprintf(out, 256, "The job failed.");
-		break;
-	case RUN_KILLED:
-		snprintf(out, 256, "%s was ended%s by signal %s (exit status %d)%s.", who,
-		         buf_cstr(&place), signal_name(s->exit.signal, name), 128 + s->exit.signal,
-		         others);
-		break;
-	case RUN_UNFINISHED:
-		snprintf(out, 256,
-		         "The recording%s is incomplete: the recorder was killed, or is still "
-		         "running.",
-		         buf_cstr(&place));
-		break;
-	case RUN_UNKNOWN:
-		if (parts_missing(run->parts) && run->parts->worst->ended)
-			snprintf(out, 256,
-			         "All recorded parts finished with exit status 0; how "
-			         "the others ended is not known.");
-		else if (tasks->known && tasks->unknown > 0)
-			snprintf(out, 256,
-			         "%.0f of %.0f tasks succeeded; how the others ended is not known.",
-			         tasks->succeeded, tasks->n);
-		else
-			snprintf(out, 256, "The recording does not say how the job ended.");
-		break;
-	}
-	buf_free(&place);
-	return out;
-}
-
 static void add_run_status(cJSON *model, const struct run *run)
 {
 	static const char *const levels[] = {"good", "bad", "bad", "warn", "info"};
@@ -235,9 +127,9 @@ static void add_run_status(cJSON *model, const struct run *run)
 	model_json_number(s, "code",
 	                  snap->exit.known && !snap->exit.signal ? (double)snap->exit.code
 	                                                         : (double)NAN);
-	model_json_cut_or_null(s, "signal", signal_name(snap->exit.signal, name),
+	model_json_cut_or_null(s, "signal", verdict_end_signal(snap->exit.signal, name),
 	                       MODEL_JSON_NAME_MAX);
-	cJSON_AddStringToObject(s, "text", model_status_text(run, text));
+	cJSON_AddStringToObject(s, "text", verdict_end_sentence(run, text));
 }
 
 static void add_gpu_fact(cJSON *facts, const struct snapshot *s)

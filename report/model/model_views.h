@@ -5,7 +5,7 @@
 #ifndef REPORT_MODEL_MODEL_VIEWS_H
 #define REPORT_MODEL_MODEL_VIEWS_H
 
-#include "core/opts.h"
+#include "core/base/opts.h"
 #include "report/model/model.h"
 
 struct view_options {

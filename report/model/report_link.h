@@ -4,7 +4,7 @@
 #ifndef REPORT_MODEL_REPORT_LINK_H
 #define REPORT_MODEL_REPORT_LINK_H
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 
 #define REPORT_LINK_MAX ((size_t)4096) /* bytes; a longer one is none */
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "core/stats.h"
+#include "core/numbers/stats.h"
 #include "report/prices/keeper_vendors.h"
 
 static bool is_not_negative(double v)

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/alloc_failed.h"
+#include "core/base/alloc_failed.h"
 #include "report/prices/keeper_compliance.h"
 #include "report/prices/keeper_current.h"
 #include "report/prices/keeper_fetch.h"

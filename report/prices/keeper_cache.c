@@ -12,8 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/alloc_failed.h"
-#include "core/buf.h"
+#include "core/base/alloc_failed.h"
+#include "core/base/buf.h"
 
 #define MAGIC      "rtrack-keeper-cache 1 "
 #define HEAD_MAX   ((size_t)66 << 10) /* KEEPER_FETCH_URL_MAX, and the words before the URL */

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/err.h"
+#include "core/base/err.h"
 
 #define KEEPER_CACHE_FILES 256               /* one more removes the oldest */
 #define KEEPER_CACHE_BODY  ((size_t)2 << 20) /* larger answers are not cached */

@@ -11,8 +11,8 @@
 
 #include <stdint.h>
 
-#include "core/buf.h"
-#include "core/err.h"
+#include "core/base/buf.h"
+#include "core/base/err.h"
 #include "report/prices/keeper_cache.h"
 #include "report/prices/keeper_query.h"
 #include "report/prices/price_fetcher.h"

@@ -8,8 +8,8 @@
 
 #include <stddef.h>
 
-#include "core/err.h"
-#include "core/opts.h"
+#include "core/base/err.h"
+#include "core/base/opts.h"
 
 enum keeper_filter {
 	KEEPER_FILTER_VENDOR,

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "core/alloc_failed.h"
+#include "core/base/alloc_failed.h"
 #include "report/prices/keeper_fetch.h"
 #include "report/prices/keeper_region_search.h"
 #include "report/prices/keeper_text.h"

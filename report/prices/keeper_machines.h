@@ -8,7 +8,7 @@
 #ifndef REPORT_PRICES_KEEPER_MACHINES_H
 #define REPORT_PRICES_KEEPER_MACHINES_H
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 #include "report/catalog/catalog.h"
 #include "report/prices/keeper_query.h"
 

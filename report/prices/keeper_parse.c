@@ -8,9 +8,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "core/alloc_failed.h"
-#include "core/buf.h"
-#include "core/json_limits.h"
+#include "core/base/alloc_failed.h"
+#include "core/base/buf.h"
+#include "core/json/json_limits.h"
 #include "report/prices/keeper_text.h"
 
 #define DEPTH_MAX 32

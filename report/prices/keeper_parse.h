@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/err.h"
+#include "core/base/err.h"
 #include "report/prices/keeper_query.h"
 #include "report/prices/keeper_region.h"
 #include "report/prices/keeper_result.h"

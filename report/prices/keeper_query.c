@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 #include "report/prices/keeper_filters.h"
 #include "report/prices/keeper_server.h"
 #include "report/prices/keeper_text.h"

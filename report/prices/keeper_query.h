@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/opts.h"
+#include "core/base/opts.h"
 
 #define KEEPER_URL "https://keeper.sparecores.net"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "core/edit_distance.h"
+#include "core/base/edit_distance.h"
 #include "report/prices/keeper_filters.h"
 #include "report/prices/keeper_parse.h"
 #include "report/prices/keeper_text.h"

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 #include "report/prices/keeper_query.h"
 #include "report/prices/keeper_region.h"
 

@@ -8,7 +8,7 @@
 #ifndef REPORT_PRICES_PRICE_FETCHER_H
 #define REPORT_PRICES_PRICE_FETCHER_H
 
-#include "core/http.h"
+#include "report/http/http.h"
 #include "report/sandbox/worker_process.h"
 
 #define PRICE_FETCHER_URL_MAX ((size_t)64 << 10)

@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "core/buf.h"
-#include "core/json_write.h"
+#include "core/base/buf.h"
+#include "core/json/json_write.h"
 
 #define PART      65536 /* bytes per call of the sink */
 #define SAME_TIME 0.5   /* of an interval: rows this close are one line */

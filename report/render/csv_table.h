@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-#include "core/err.h"
+#include "core/base/err.h"
 #include "report/runs/load.h"
 
 struct csv_table_options {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/json_write.h"
+#include "core/json/json_write.h"
 
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 #define INVALID     UINT32_MAX

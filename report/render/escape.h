@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 
 enum escape_kind {
 	/* Plain text for a terminal or a log: \n and \t stay, other bad characters are U+FFFD. */

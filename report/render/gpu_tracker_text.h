@@ -5,7 +5,7 @@
 #ifndef REPORT_RENDER_GPU_TRACKER_TEXT_H
 #define REPORT_RENDER_GPU_TRACKER_TEXT_H
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 
 struct cJSON;
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "core/json_write.h"
+#include "core/json/json_write.h"
 #include "report/render/mustache_parse.h"
 #include "report/units/model_json.h"
 

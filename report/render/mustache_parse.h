@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/err.h"
+#include "core/base/err.h"
 
 #define MUSTACHE_TEMPLATE_MAX  ((size_t)16 << 20) /* bytes */
 #define MUSTACHE_TOKENS_MAX    ((size_t)1 << 20)

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 
 static int run_quietly(char *const argv[])
 {

@@ -11,8 +11,8 @@
 
 #include <stdbool.h>
 
-#include "core/buf.h"
-#include "core/err.h"
+#include "core/base/buf.h"
+#include "core/base/err.h"
 
 struct store;
 

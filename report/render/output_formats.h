@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 #include "report/render/escape.h"
 
 struct cJSON;

@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-#include "core/err.h"
+#include "core/base/err.h"
 #include "report/render/mustache.h"
 
 #define PARTIALS_BYTES_MAX ((size_t)16 << 20)

@@ -6,17 +6,17 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/alloc_failed.h"
-#include "core/buf.h"
-#include "core/json_write.h"
-#include "report/model/fleet_model.h"
+#include "core/base/alloc_failed.h"
+#include "core/base/buf.h"
+#include "core/json/json_write.h"
+#include "report/input/store_address.h"
+#include "report/model_fleet/fleet_model.h"
 #include "report/render/assets.h"
 #include "report/render/mustache.h"
 #include "report/render/output_file.h"
 #include "report/render/partials.h"
 #include "report/render/terminal.h"
 #include "report/render/text_layout.h"
-#include "report/store/store_address.h"
 #include "report/units/model_json.h"
 #include "report/units/page_model.h"
 #include "report/units/page_points.h"

@@ -11,7 +11,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "core/err.h"
+#include "core/base/err.h"
 #include "report/render/csv_table.h"
 #include "report/render/output_formats.h"
 

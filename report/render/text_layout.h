@@ -26,7 +26,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 
 #define TEXT_LAYOUT_CELLS_MAX 12 /* of a line; more belong to the last cell */
 

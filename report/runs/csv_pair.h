@@ -5,7 +5,7 @@
 #ifndef REPORT_RUNS_CSV_PAIR_H
 #define REPORT_RUNS_CSV_PAIR_H
 
-#include "core/err.h"
+#include "core/base/err.h"
 #include "report/runs/load.h"
 
 /* Makes one run of a CSV file with the job's rows alone and one with the machine's rows alone if

@@ -9,8 +9,8 @@
 #ifndef REPORT_RUNS_JOB_KEY_H
 #define REPORT_RUNS_JOB_KEY_H
 
-#include "core/buf.h"
-#include "core/opts.h"
+#include "core/base/buf.h"
+#include "core/base/opts.h"
 #include "report/runs/load.h"
 
 #define JOB_KEY_DEFAULT "name"

@@ -9,11 +9,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/buf.h"
-#include "core/elapsed.h"
-#include "core/gaps.h"
-#include "core/overview.h"
-#include "core/standard_input.h"
+#include "core/base/buf.h"
+#include "core/base/standard_input.h"
+#include "core/recording/elapsed.h"
+#include "core/recording/gaps.h"
+#include "core/recording/overview.h"
 #include "report/runs/load_memory.h"
 #include "report/runs/load_page.h"
 #include "report/runs/load_store.h"

@@ -8,10 +8,10 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "core/err.h"
-#include "core/opts.h"
-#include "core/snapshot.h"
-#include "core/stats.h"
+#include "core/base/err.h"
+#include "core/base/opts.h"
+#include "core/numbers/stats.h"
+#include "core/recording/snapshot.h"
 #include "report/runs/load_known.h"
 #include "report/runs/load_name.h"
 #include "report/runs/run_impossible.h"

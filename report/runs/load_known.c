@@ -5,9 +5,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/fnv1a.h"
-#include "core/standard_input.h"
-#include "report/store/store_address.h"
+#include "core/base/fnv1a.h"
+#include "core/base/standard_input.h"
+#include "report/input/store_address.h"
 
 struct load_file_id load_known_id(const char *path)
 {

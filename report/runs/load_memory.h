@@ -5,7 +5,7 @@
 #ifndef REPORT_RUNS_LOAD_MEMORY_H
 #define REPORT_RUNS_LOAD_MEMORY_H
 
-#include "core/snapshot.h"
+#include "core/recording/snapshot.h"
 
 /* Sets *out, and the largest sample; changes the statistics of METRIC_PROCESS_MEMORY, whose maximum
  * becomes the peak. A process has memory: statistics of 0 become "not measured". */

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/alloc_failed.h"
-#include "core/standard_input.h"
-#include "report/store/store_address.h"
+#include "core/base/alloc_failed.h"
+#include "core/base/standard_input.h"
+#include "report/input/store_address.h"
 
 const char *load_file_name(const char *path)
 {

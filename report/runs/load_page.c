@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/alloc_failed.h"
-#include "core/snapshot_fields.h"
-#include "core/snapshot_head.h"
-#include "core/standard_input.h"
+#include "core/base/alloc_failed.h"
+#include "core/base/standard_input.h"
+#include "core/recording/snapshot_fields.h"
+#include "core/recording/snapshot_head.h"
+#include "report/input/store_address.h"
 #include "report/runs/load_name.h"
 #include "report/runs/load_page_points.h"
-#include "report/store/store_address.h"
 #include "report/units/model_json.h"
 #include "report/units/page_model.h"
 

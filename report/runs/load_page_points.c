@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/metric.h"
-#include "core/overview.h"
+#include "core/numbers/metric.h"
+#include "core/recording/overview.h"
 #include "report/units/packed_points.h"
 
 static const cJSON *member_at(const cJSON *o, const char *key)

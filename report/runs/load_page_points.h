@@ -6,7 +6,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "core/snapshot.h"
+#include "core/recording/snapshot.h"
 
 /* Sets s->overview from the charts of a model, at the resolution of the page. Without charts there
  * is none. */

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/buf.h"
-#include "core/tmpfile.h"
+#include "core/base/buf.h"
+#include "core/base/tmpfile.h"
 #include "report/store/store_find.h"
 #include "report/store/store_pieces.h"
 

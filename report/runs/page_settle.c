@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/alloc_failed.h"
-#include "core/fnv1a.h"
-#include "core/standard_input.h"
+#include "core/base/alloc_failed.h"
+#include "core/base/fnv1a.h"
+#include "core/base/standard_input.h"
 #include "report/runs/load_page.h"
 #include "report/runs/run_row.h"
 

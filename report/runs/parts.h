@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 #include "report/runs/load.h"
 #include "report/runs/parts_grid.h"
 

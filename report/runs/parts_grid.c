@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/alloc_failed.h"
-#include "core/elapsed.h"
+#include "core/base/alloc_failed.h"
+#include "core/recording/elapsed.h"
 
 #define JITTER 0.01 /* steps: times that are so near are the same */
 

@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/snapshot.h"
+#include "core/recording/snapshot.h"
 
 #define PARTS_GRID_ROWS_MAX ((size_t)86400) /* a day at 1 s; of longer jobs the step grows */
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/snapshot_head.h"
+#include "core/recording/snapshot_head.h"
 
 #define HOSTS_SAID 3
 

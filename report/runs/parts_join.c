@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/alloc_failed.h"
+#include "core/base/alloc_failed.h"
 #include "report/runs/load_store.h"
 #include "report/runs/parts_group.h"
 #include "report/runs/parts_head.h"

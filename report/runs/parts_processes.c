@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/alloc_failed.h"
+#include "core/base/alloc_failed.h"
 
 #define KEPT        256 /* by CPU time, and as many by memory, where the list is full */
 #define NAME_MAX_B  128

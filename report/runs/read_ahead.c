@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/gz.h"
-#include "core/standard_input.h"
-#include "report/store/store_address.h"
+#include "core/base/gz.h"
+#include "core/base/standard_input.h"
+#include "report/input/store_address.h"
 
 /* The protocol on the socket: a question is followed by its path, with its NUL. The answer is a
  * size_t: bytes of content, 0 for a file that the worker does not give. */

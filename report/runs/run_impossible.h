@@ -6,7 +6,7 @@
 #ifndef REPORT_RUNS_RUN_IMPOSSIBLE_H
 #define REPORT_RUNS_RUN_IMPOSSIBLE_H
 
-#include "core/snapshot.h"
+#include "core/recording/snapshot.h"
 
 /* Clocks differ by minutes, and by hours where local time is taken for UTC. */
 #define RUN_IMPOSSIBLE_CLOCK_S 86400.0

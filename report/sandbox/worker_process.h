@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "core/err.h"
+#include "core/base/err.h"
 
 /* {0} is valid: no worker. */
 struct worker_process {

@@ -8,8 +8,8 @@
 #ifndef REPORT_STATS_ARRAY_SPREAD_H
 #define REPORT_STATS_ARRAY_SPREAD_H
 
-#include "core/buf.h"
-#include "core/stats.h"
+#include "core/base/buf.h"
+#include "core/numbers/stats.h"
 #include "report/runs/load.h"
 #include "report/stats/trend.h"
 

@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "core/cpu_demand.h"
-#include "core/elapsed.h"
-#include "core/overview.h"
+#include "core/recording/cpu_demand.h"
+#include "core/recording/elapsed.h"
+#include "core/recording/overview.h"
 #include "report/runs/parts.h"
 #include "report/stats/allowance.h"
 #include "report/stats/gpu_busy.h"

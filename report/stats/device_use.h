@@ -13,8 +13,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/detail_sums.h"
-#include "core/err.h"
+#include "core/base/err.h"
+#include "core/recording/detail_sums.h"
 #include "report/runs/load.h"
 
 #define DEVICE_USE_BUSY    0.3  /* of the time */

@@ -8,7 +8,7 @@
 #ifndef REPORT_STATS_FAIL_BOUND_H
 #define REPORT_STATS_FAIL_BOUND_H
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 
 /* The upper end of the one-sided 95 % interval of the chance that the next run fails, from 0 to 1.
  * failed: 0 … runs. 1 without runs, and where all failed. */

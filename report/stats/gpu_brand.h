@@ -5,7 +5,7 @@
 #ifndef REPORT_STATS_GPU_BRAND_H
 #define REPORT_STATS_GPU_BRAND_H
 
-#include "core/snapshot.h"
+#include "core/recording/snapshot.h"
 
 /* "nvidia", "amd", "intel"; "" if unknown. */
 const char *gpu_brand(const struct snapshot_gpu *g);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/edit_distance.h"
+#include "core/base/edit_distance.h"
 #include "report/prices/cost.h"
 #include "report/runs/parts.h"
 #include "report/stats/measure_fleet.h"

@@ -11,7 +11,7 @@
 #ifndef REPORT_STATS_MEASURE_H
 #define REPORT_STATS_MEASURE_H
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 #include "report/runs/load.h"
 #include "report/stats/asked.h"
 #include "report/stats/measure_fleet.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/edit_distance.h"
+#include "core/base/edit_distance.h"
 
 #define PREFIX     "fleet."
 #define PREFIX_LEN (sizeof PREFIX - 1)

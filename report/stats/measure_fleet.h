@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/err.h"
+#include "core/base/err.h"
 #include "report/stats/measure_unit.h"
 
 enum measure_fleet_name {

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/alloc_failed.h"
-#include "core/elapsed.h"
-#include "core/overview.h"
+#include "core/base/alloc_failed.h"
+#include "core/recording/elapsed.h"
+#include "core/recording/overview.h"
 
 const struct phase_usage_column phase_usage_columns[PHASE_USAGE_MEASURES] = {
     [PHASE_USAGE_CPU] = {"cpu", "CPU usage", USAGE_CPU, UNIT_CORES, false},

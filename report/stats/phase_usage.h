@@ -7,7 +7,7 @@
 #ifndef REPORT_STATS_PHASE_USAGE_H
 #define REPORT_STATS_PHASE_USAGE_H
 
-#include "core/phase_sums.h"
+#include "core/numbers/phase_sums.h"
 #include "report/stats/usage_column.h"
 #include "report/units/units.h"
 

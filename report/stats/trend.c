@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/alloc_failed.h"
+#include "core/base/alloc_failed.h"
 #include "report/prices/cost.h"
 #include "report/runs/parts.h"
 #include "report/stats/usage_column.h"

@@ -10,7 +10,7 @@
 #ifndef REPORT_STATS_USAGE_COLUMN_H
 #define REPORT_STATS_USAGE_COLUMN_H
 
-#include "core/usage.h"
+#include "core/numbers/usage.h"
 #include "report/runs/load.h"
 
 /* The job's column of `what` if `judge` recorded the job's `decides`, else the machine's. */

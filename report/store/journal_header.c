@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/journal.h"
-#include "core/journal_record.h"
-#include "core/snapshot_head.h"
+#include "core/recording/journal.h"
+#include "core/recording/journal_record.h"
+#include "core/recording/snapshot_head.h"
 
 /* Seconds from the header to the start of the run: the command is started in between. */
 #define BEGIN_MAX_S 10.0

@@ -12,14 +12,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/buf.h"
-#include "core/err.h"
-#include "core/http_many.h"
-#include "core/sha256.h"
-#include "report/store/s3_credentials.h"
-#include "report/store/s3_endpoint.h"
+#include "core/base/buf.h"
+#include "core/base/err.h"
+#include "core/base/sha256.h"
+#include "report/aws_keys/s3_credentials.h"
+#include "report/aws_keys/s3_endpoint.h"
+#include "report/http/http_many.h"
+#include "report/input/store_address.h"
 #include "report/store/s3_error.h"
-#include "report/store/store_address.h"
 
 #define S3_CLIENT_HOMES   16 /* buckets whose region is remembered */
 #define S3_CLIENT_HEADERS 4

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/base64.h"
+#include "core/base/base64.h"
 
 /* -- MD5 --------------------------------------------------------------------------------------- */
 

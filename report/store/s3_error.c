@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/store/s3_time.h"
-#include "report/store/s3_xml.h"
+#include "report/aws_keys/s3_time.h"
+#include "report/aws_keys/s3_xml.h"
 
 /* -- what the server says ---------------------------------------------------------------------- */
 

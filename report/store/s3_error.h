@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/err.h"
+#include "core/base/err.h"
 
 enum s3_doing { S3_LISTING, S3_READING, S3_WRITING, S3_DELETING, S3_SENDING /* https:// */ };
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/store/s3_time.h"
-#include "report/store/s3_xml.h"
+#include "report/aws_keys/s3_time.h"
+#include "report/aws_keys/s3_xml.h"
 #include "report/store/store_protocol.h"
 
 #define BODY_MAX ((size_t)16 << 20) /* 1,000 keys of 1,024 bytes, each as %XX, are 4 MB */

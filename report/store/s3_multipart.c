@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/tmpfile.h"
+#include "core/base/tmpfile.h"
 #include "report/store/s3_parts.h"
 #include "report/store/s3_proof.h"
 #include "report/store/s3_read.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/store/s3_xml.h"
+#include "report/aws_keys/s3_xml.h"
 
 uint64_t s3_parts_size(uint64_t total)
 {

@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/buf.h"
-#include "core/err.h"
+#include "core/base/buf.h"
+#include "core/base/err.h"
 #include "report/store/store_range.h"
 
 #define S3_PARTS_MAX 10000 /* S3's own limit */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/tmpfile.h"
+#include "core/base/tmpfile.h"
 #include "report/store/s3_multipart.h"
 #include "report/store/s3_proof.h"
 #include "report/store/s3_read.h"

@@ -7,7 +7,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "core/tmpfile.h"
+#include "core/base/tmpfile.h"
 
 /* -- what is to be written --------------------------------------------------------------------- */
 

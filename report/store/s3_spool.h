@@ -9,10 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/err.h"
-#include "core/sha256.h"
+#include "core/base/err.h"
+#include "core/base/sha256.h"
+#include "report/input/store_address.h"
 #include "report/store/s3_digest.h"
-#include "report/store/store_address.h"
 #include "report/store/store_protocol.h"
 
 struct s3_spool {

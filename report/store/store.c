@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "report/store/s3_credentials.h"
+#include "report/aws_keys/s3_credentials.h"
 #include "report/store/store_protocol.h"
 #include "report/store/store_worker.h"
 

@@ -12,9 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/err.h"
+#include "core/base/err.h"
+#include "report/input/store_address.h"
 #include "report/sandbox/worker_process.h"
-#include "report/store/store_address.h"
 #include "report/store/store_range.h"
 #include "report/store/store_rights.h"
 

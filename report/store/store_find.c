@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 #include "report/store/store_pieces.h"
 
 static const char *name_in(const char *key)

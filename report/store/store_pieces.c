@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/journal.h"
-#include "core/journal_record.h"
-#include "core/tmpfile.h"
+#include "core/base/tmpfile.h"
+#include "core/recording/journal.h"
+#include "core/recording/journal_record.h"
 #include "report/store/journal_header.h"
 
 #define HEAD_MAX    ((size_t)64 << 10) /* of a piece that store_heads reads whole */

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/err.h"
+#include "core/base/err.h"
 #include "report/store/store.h"
 #include "report/store/store_pieces_names.h"
 

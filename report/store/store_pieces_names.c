@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/store/store_address.h"
+#include "report/input/store_address.h"
 
 #define MARK_MAX (sizeof STORE_PIECES + sizeof ".100/")
 

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "report/store/store_address.h"
+#include "report/input/store_address.h"
 #include "report/store/store_range.h"
 
 #define STORE_PLACE_MAX ((size_t)8 << 10)  /* of an address; those with a signature are long */

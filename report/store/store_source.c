@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/tmpfile.h"
+#include "core/base/tmpfile.h"
 
 static int read_window(struct store_source *o, uint64_t at, struct store_range *r, struct err *e)
 {

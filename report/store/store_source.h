@@ -1,5 +1,5 @@
 /*
- * store_source: the bytes of one object, by Ranges as a reader needs them (core/gz.h).
+ * store_source: the bytes of one object, by Ranges as a reader needs them (core/base/gz.h).
  *
  * The first Range is small, as the head of a recording is; each further one is twice as long. All
  * are of the same version of the object.
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/gz.h"
+#include "core/base/gz.h"
 #include "report/store/store.h"
 
 #define STORE_SOURCE_FIRST ((size_t)64 << 10)

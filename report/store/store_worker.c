@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 
-#include "core/tmpfile.h"
+#include "core/base/tmpfile.h"
 #include "report/sandbox/landlock.h"
 #include "report/sandbox/seccomp.h"
 #include "report/sandbox/worker_process.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/stats.h"
+#include "core/numbers/stats.h"
 
 static const char *sign_of_change(double v)
 {

@@ -10,11 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/alloc_failed.h"
-#include "core/gz.h"
-#include "core/json_limits.h"
-#include "core/json_surrogates.h"
-#include "core/standard_input.h"
+#include "core/base/alloc_failed.h"
+#include "core/base/gz.h"
+#include "core/base/standard_input.h"
+#include "core/json/json_limits.h"
+#include "core/json/json_surrogates.h"
 #include "report/units/units.h"
 
 /* Returns the item; NULL if it found no place, and then it is gone. */

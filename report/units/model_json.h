@@ -8,9 +8,9 @@
 
 #include <cjson/cJSON.h>
 
-#include "core/buf.h"
-#include "core/err.h"
-#include "core/json_write.h"
+#include "core/base/buf.h"
+#include "core/base/err.h"
+#include "core/json/json_write.h"
 #include "report/units/units.h"
 
 #define MODEL_JSON_TEXT_MAX ((size_t)1024)     /* bytes of a sentence, a path, a value */
@@ -49,7 +49,7 @@ void model_json_cut_or_null(cJSON *parent, const char *key, const char *text, si
  * its own (cJSON_IsRaw): the tree, which the caller deletes. NULL without memory. */
 cJSON *model_json_parsed(const cJSON *raw);
 
-/* Writes a tree as JSON, with exact numbers (core/json_write.h). */
+/* Writes a tree as JSON, with exact numbers (core/json/json_write.h). */
 void model_json_write(struct json_write *j, const char *key, const cJSON *tree);
 
 /* Reads a JSON file, gzip or plain ("-": standard input), of at most JSON_LIMITS_VALUES_MAX values.

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/alloc_failed.h"
-#include "core/stats.h"
+#include "core/base/alloc_failed.h"
+#include "core/numbers/stats.h"
 #include "report/units/model_json.h"
 
 #define STATISTICS 3

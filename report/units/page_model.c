@@ -8,11 +8,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/alloc_failed.h"
-#include "core/base64.h"
-#include "core/gz.h"
-#include "core/json_limits.h"
-#include "core/standard_input.h"
+#include "core/base/alloc_failed.h"
+#include "core/base/base64.h"
+#include "core/base/gz.h"
+#include "core/base/standard_input.h"
+#include "core/json/json_limits.h"
 #include "report/units/model_json.h"
 #include "report/units/packed_points.h"
 #include "report/units/page_model_short.h"

@@ -9,8 +9,8 @@
 
 #include <cjson/cJSON.h>
 
-#include "core/buf.h"
-#include "core/err.h"
+#include "core/base/buf.h"
+#include "core/base/err.h"
 #include "report/units/page_text.h"
 
 #define PAGE_MODEL_PAGE_MAX ((size_t)1000000)  /* bytes of a page with its model */

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/alloc_failed.h"
-#include "core/base64.h"
-#include "core/gz.h"
+#include "core/base/alloc_failed.h"
+#include "core/base/base64.h"
+#include "core/base/gz.h"
 #include "report/units/model_json.h"
 #include "report/units/packed_points.h"
 #include "report/units/page_model.h"

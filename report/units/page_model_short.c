@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/alloc_failed.h"
+#include "core/base/alloc_failed.h"
 #include "report/units/model_json.h"
 #include "report/units/units.h"
 
@@ -113,7 +113,7 @@ static void restore_one(cJSON *o)
 	cJSON_Delete(only);
 }
 
-/* misc-no-recursion: as deep as JSON is read, see core/json_limits.h */
+/* misc-no-recursion: as deep as JSON is read, see core/json/json_limits.h */
 void page_model_short_restore(cJSON *tree)
 {
 	cJSON *child;

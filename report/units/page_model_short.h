@@ -10,7 +10,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "core/json_write.h"
+#include "core/json/json_write.h"
 
 /* As model_json_write, but short. */
 void page_model_short_write(struct json_write *j, const char *key, const cJSON *tree);

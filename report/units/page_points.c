@@ -1,9 +1,9 @@
 /* page_points: the points of all charts of a page, in one element of it. */
 #include "report/units/page_points.h"
 
-#include "core/alloc_failed.h"
-#include "core/base64.h"
-#include "core/gz.h"
+#include "core/base/alloc_failed.h"
+#include "core/base/base64.h"
+#include "core/base/gz.h"
 #include "report/units/model_json.h"
 #include "report/units/page_model.h"
 

@@ -6,7 +6,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "core/err.h"
+#include "core/base/err.h"
 
 /* The model for the templates of a page, without copying its values; if it has charts, with the
  * content of the element as the member PAGE_TEXT_POINTS. NULL with a sentence; free it with

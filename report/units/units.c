@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/stats.h"
+#include "core/numbers/stats.h"
 
 static void print_text(char out[UNITS_SIZE], const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));

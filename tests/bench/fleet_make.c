@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/opts.h"
+#include "core/base/opts.h"
 #include "report/catalog/catalog.h"
 #include "tests/bench/fleet/made_recording.h"
 

@@ -5,8 +5,8 @@
 #include <time.h>
 #include <zlib.h>
 
-#include "core/snapshot.h"
-#include "core/stats.h"
+#include "core/numbers/stats.h"
+#include "core/recording/snapshot.h"
 #include "tests/bench/spread.h"
 
 static double cpu_ms(void)

@@ -12,8 +12,8 @@
 
 #include "collect/output/snapshot_file.h"
 #include "collect/row_builder.h"
-#include "core/overview_write.h"
-#include "core/stats_stream.h"
+#include "core/recording/overview_write.h"
+#include "core/recording/stats_stream.h"
 
 static long status_kib(const char *key)
 {

@@ -35,7 +35,7 @@ done
 needed=$(elf -d "$B/rtrack-collect" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | sort | xargs)
 [ -n "$asan" ] || check_equal 'the recorder needs no other libraries' "$needed" 'libc.so.6 libcjson.so.1 libz.so.1'
 
-flags() { make -n B=/nonexistent "$@" /nonexistent/core/err.o 2>&1 | grep -- ' -c '; }
+flags() { make -n B=/nonexistent "$@" /nonexistent/core/base/err.o 2>&1 | grep -- ' -c '; }
 what=$(flags)
 check 'by itself: fortified' has '-D_FORTIFY_SOURCE=2 '
 what=$(flags CFLAGS='-O3 -D_FORTIFY_SOURCE=3 -fno-stack-protector' CPPFLAGS=-DMINE=1)

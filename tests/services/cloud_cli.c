@@ -8,7 +8,7 @@
 
 #include "collect/cloud/discover_cloud.h"
 #include "collect/machine/clocks.h"
-#include "core/json_write.h"
+#include "core/json/json_write.h"
 
 static double now_s(void)
 {

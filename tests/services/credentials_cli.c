@@ -6,9 +6,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/json_write.h"
-#include "report/store/s3_credentials.h"
-#include "report/store/s3_endpoint.h"
+#include "core/json/json_write.h"
+#include "report/aws_keys/s3_credentials.h"
+#include "report/aws_keys/s3_endpoint.h"
 
 static void write_keys(struct json_write *j, struct s3_credentials *c, double now)
 {

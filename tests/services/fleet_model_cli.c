@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/model/fleet_model.h"
+#include "report/model_fleet/fleet_model.h"
 #include "report/render/render.h"
 #include "tests/unit/report/fleet_made.h"
 

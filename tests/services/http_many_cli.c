@@ -17,10 +17,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/buf.h"
-#include "core/http_many.h"
-#include "core/json_write.h"
-#include "core/sha256.h"
+#include "core/base/buf.h"
+#include "core/base/sha256.h"
+#include "core/json/json_write.h"
+#include "report/http/http_many.h"
 
 #define PRINTED_MAX 400 /* of a body */
 

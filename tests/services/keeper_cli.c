@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/json_write.h"
+#include "core/json/json_write.h"
 #include "report/prices/keeper.h"
 #include "report/prices/keeper_machines.h"
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/snapshot.h"
+#include "core/recording/snapshot.h"
 #include "tests/bench/fleet/made_random.h"
 
 #define BIT(kind) (1u << (kind))

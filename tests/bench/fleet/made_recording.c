@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/json_write.h"
-#include "core/snapshot_fields.h"
+#include "core/json/json_write.h"
+#include "core/recording/snapshot_fields.h"
 
 static int fetch_made(void *ctx, enum metric_id id, size_t from, size_t n, double *out,
                       struct err *e)

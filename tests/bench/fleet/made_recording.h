@@ -4,8 +4,8 @@
 #ifndef BENCH_MADE_RECORDING_H
 #define BENCH_MADE_RECORDING_H
 
-#include "core/rtrack_row.h"
-#include "core/snapshot.h"
+#include "core/recording/rtrack_row.h"
+#include "core/recording/snapshot.h"
 #include "tests/bench/fleet/made_rows.h"
 #include "tests/bench/fleet/made_run.h"
 

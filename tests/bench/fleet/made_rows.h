@@ -5,7 +5,7 @@
 #ifndef BENCH_MADE_ROWS_H
 #define BENCH_MADE_ROWS_H
 
-#include "core/metric.h"
+#include "core/numbers/metric.h"
 #include "tests/bench/fleet/made_run.h"
 
 struct made_rows {

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#include "core/err.h"
+#include "core/base/err.h"
 #include "tests/bench/fleet/made_group.h"
 
 enum made_end { MADE_FINE, MADE_FAILED, MADE_OOM, MADE_TIMEOUT, MADE_UNFINISHED };

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "collect/command/phase_fifo.h"
-#include "core/buf.h"
+#include "core/base/buf.h"
 #include "tests/fuzz/fuzz.h"
 
 static void take(void *ctx, const char *line, size_t n)

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/csv_read.h"
-#include "core/snapshot.h"
-#include "core/snapshot_csv.h"
+#include "core/recording/csv_read.h"
+#include "core/recording/snapshot.h"
+#include "core/recording/snapshot_csv.h"
 #include "tests/fuzz/fuzz.h"
 
 /* All cells, with the ends of cells and records. */

@@ -1,7 +1,7 @@
 /* duration: any bytes. What is taken is finite and not negative, also without the unit's being required. */
 #include <math.h>
 
-#include "core/duration.h"
+#include "core/base/duration.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

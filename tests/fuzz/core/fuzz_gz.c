@@ -1,8 +1,8 @@
 /* gz: bytes as a file, that is gzip or not; and as the content of members, that read back whole. */
 #include <string.h>
 
-#include "core/buf.h"
-#include "core/gz.h"
+#include "core/base/buf.h"
+#include "core/base/gz.h"
 #include "tests/fuzz/fuzz.h"
 
 #define CONTENT_MAX ((uint64_t)1 << 20)

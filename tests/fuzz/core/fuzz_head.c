@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/detail_sums.h"
-#include "core/overview.h"
-#include "core/snapshot.h"
+#include "core/recording/detail_sums.h"
+#include "core/recording/overview.h"
+#include "core/recording/snapshot.h"
 #include "tests/fuzz/fuzz.h"
 
 static bool same(double a, double b)

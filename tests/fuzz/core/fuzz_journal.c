@@ -2,10 +2,10 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "core/buf.h"
-#include "core/detail_sums.h"
-#include "core/journal.h"
-#include "core/snapshot_head.h"
+#include "core/base/buf.h"
+#include "core/recording/detail_sums.h"
+#include "core/recording/journal.h"
+#include "core/recording/snapshot_head.h"
 #include "tests/fuzz/fuzz.h"
 
 static size_t read_bytes(const void *p, size_t n)

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/json_read.h"
+#include "core/json/json_read.h"
 #include "tests/fuzz/fuzz.h"
 
 static uint64_t mixed(uint64_t sum, const void *p, size_t n)

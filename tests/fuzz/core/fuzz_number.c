@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/json_read.h"
-#include "core/json_write.h"
-#include "core/stats.h"
+#include "core/json/json_read.h"
+#include "core/json/json_write.h"
+#include "core/numbers/stats.h"
 #include "tests/fuzz/fuzz.h"
 
 static size_t digits(const char *s)

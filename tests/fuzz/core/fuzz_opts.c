@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/opts.h"
+#include "core/base/opts.h"
 #include "tests/fuzz/fuzz.h"
 
 struct program {

@@ -1,7 +1,7 @@
 /* size: any bytes. What is taken is finite and not negative, also without the unit's being required. */
 #include <math.h>
 
-#include "core/size.h"
+#include "core/base/size.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

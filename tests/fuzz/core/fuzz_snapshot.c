@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/snapshot.h"
+#include "core/recording/snapshot.h"
 #include "tests/fuzz/fuzz.h"
 
 static int file_of(const uint8_t *data, size_t size)

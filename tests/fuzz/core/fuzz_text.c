@@ -1,9 +1,9 @@
 /* Text of strangers: as valid UTF-8, as a sentence, and as a JSON string that reads back. */
 #include <string.h>
 
-#include "core/err.h"
-#include "core/json_read.h"
-#include "core/json_write.h"
+#include "core/base/err.h"
+#include "core/json/json_read.h"
+#include "core/json/json_write.h"
 #include "tests/fuzz/fuzz.h"
 
 /* How long the character is, by the table of RFC 3629; 0 for none. */

@@ -3,7 +3,7 @@
 #include <cjson/cJSON.h>
 #include <string.h>
 
-#include "core/json_write.h"
+#include "core/json/json_write.h"
 #include "report/render/assets.h"
 #include "report/render/mustache.h"
 #include "report/render/output_formats.h"

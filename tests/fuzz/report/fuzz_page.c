@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/json_write.h"
+#include "core/json/json_write.h"
 #include "report/chart/comparison.h"
 #include "report/model/model_views.h"
 #include "report/prices/keeper_text.h"

@@ -1,7 +1,7 @@
 /* s3_config: any bytes as a settings file. */
 #include <string.h>
 
-#include "report/store/s3_config.h"
+#include "report/aws_keys/s3_config.h"
 #include "tests/fuzz/fuzz.h"
 
 static void read_setting(void *ctx, const char *section, const char *key, const char *value)

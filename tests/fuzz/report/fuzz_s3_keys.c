@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/store/s3_keys.h"
-#include "report/store/s3_time.h"
-#include "report/store/s3_url.h"
+#include "report/aws_keys/s3_keys.h"
+#include "report/aws_keys/s3_time.h"
+#include "report/aws_keys/s3_url.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_keys(int rc, const struct s3_keys *k, const struct err *e)

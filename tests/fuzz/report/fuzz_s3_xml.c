@@ -1,7 +1,7 @@
 /* s3_xml: any bytes as an answer of a store. */
 #include <string.h>
 
-#include "report/store/s3_xml.h"
+#include "report/aws_keys/s3_xml.h"
 #include "tests/fuzz/fuzz.h"
 
 static int read_element(void *ctx, const char *path, const char *text, struct err *e)

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/catalog/scan_worker.h"
+#include "report/scan/scan_worker.h"
 #include "tests/fuzz/fuzz.h"
 
 static struct scan_answer answer;

@@ -1,7 +1,7 @@
-/* Fuzzes report/catalog/scan_head.c: any file, by its beginning alone and as a whole. */
+/* Fuzzes report/scan/scan_head.c: any file, by its beginning alone and as a whole. */
 #include <string.h>
 
-#include "report/catalog/scan_head.h"
+#include "report/scan/scan_head.h"
 #include "report/units/page_text.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,7 +1,7 @@
 /* store_address: any text as an address. */
 #include <string.h>
 
-#include "report/store/store_address.h"
+#include "report/input/store_address.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

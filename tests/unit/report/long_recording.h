@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "core/json_write.h"
+#include "core/json/json_write.h"
 #include "tests/unit/report/recording.h"
 
 #define LONG_RECORDING_START 1795234310.0

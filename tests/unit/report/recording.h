@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 #include "report/runs/load.h"
 
 struct recordings {

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "core/gz.h"
-#include "core/overview.h"
+#include "core/base/gz.h"
+#include "core/recording/overview.h"
 #include "report/chart/comparison.h"
 #include "report/model/model_views.h"
 #include "report/page_rows.h"

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 #include "report/chart/chart_axis.h"
 
 static void join(struct buf *b, const struct chart_tick *ticks, size_t n)

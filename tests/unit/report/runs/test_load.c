@@ -9,7 +9,7 @@
 #include <math.h>
 #include <zlib.h>
 
-#include "core/journal.h"
+#include "core/recording/journal.h"
 #include "report/runs/load_known.h"
 #include "report/runs/load_store.h"
 #include "tests/unit/report/recording.h"

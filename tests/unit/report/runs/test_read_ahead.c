@@ -12,8 +12,8 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
-#include "core/gz.h"
-#include "core/journal.h"
+#include "core/base/gz.h"
+#include "core/recording/journal.h"
 #include "report/runs/parts_join.h"
 #include "report/runs/read_ahead.h"
 #include "report/sandbox/seccomp.h"

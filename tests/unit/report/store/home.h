@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 
 static void write_home(const char *msg, const char *folder, struct buf *out)
 {

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/journal.h"
+#include "core/recording/journal.h"
 #include "report/store/journal_header.h"
 
 struct made {

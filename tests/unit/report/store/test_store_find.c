@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 #include "report/store/store_find.h"
 
 static bool is_recording_name(const char *name)

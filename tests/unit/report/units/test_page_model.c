@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/json_limits.h"
+#include "core/json/json_limits.h"
 #include "report/units/model_json.h"
 #include "report/units/page_model.h"
 #include "report/units/page_model_short.h"

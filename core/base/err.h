@@ -1,0 +1,23 @@
+/*
+ * err: one sentence that says what went wrong, built where the facts are and printed once by
+ * main.c.
+ *
+ * A struct err is valid when zero ({0}) and owns nothing, so it never needs to be freed. A sentence
+ * is always one printable line: control characters, newlines, bidirectional controls and invalid
+ * UTF-8 from an argument (a file name, a server's answer) are written as \xNN. A sentence that is
+ * too long loses its middle.
+ */
+#ifndef CORE_BASE_ERR_H
+#define CORE_BASE_ERR_H
+
+struct err {
+	char msg[1024];
+};
+
+/* Sets the sentence. e may be NULL (the caller does not care). Always returns -1. */
+int err_set(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Puts "PREFIX: " before the sentence. Always returns -1. */
+int err_wrap(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,63 @@
+/*
+ * opts: command-line options as one table, from which parsing, --help and the man page come.
+ *
+ * A row says which member of the program's struct gets the value. Parsing is getopt_long's: -i 2,
+ * -i2, --interval 2, --interval=2, bundled flags (-qv), and "--" ends the options. With
+ * OPTS_STOP_AT_ARG the first non-option ends them too, so that a wrapped command keeps its own. An
+ * unknown option or a bad value gives a sentence that names the option and the nearest known one.
+ */
+#ifndef CORE_BASE_OPTS_H
+#define CORE_BASE_OPTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/base/buf.h"
+#include "core/base/err.h"
+
+enum opts_kind {
+	OPTS_FLAG,     /* bool, set true */
+	OPTS_NO,       /* bool, set false */
+	OPTS_STRING,   /* const char *, borrowed from argv */
+	OPTS_NUMBER,   /* double within min..max */
+	OPTS_INT,      /* long within min..max */
+	OPTS_DURATION, /* double, seconds within min..max: duration.h */
+	OPTS_CHOICE,   /* const char *, one of .choices (space separated); see .without */
+	OPTS_LIST,     /* struct opts_list: may repeat */
+	OPTS_WORDS,    /* struct opts_list: may repeat, and a value may be a list: A,B */
+};
+
+#define OPTS_LIST_MAX 64
+
+struct opts_list {
+	const char *v[OPTS_LIST_MAX]; /* borrowed from argv */
+	size_t n;
+};
+
+struct opt {
+	const char *name; /* without the dashes; NULL ends the table */
+	char letter;      /* 0: none */
+	enum opts_kind kind;
+	size_t at;           /* offsetof() in the program's struct */
+	const char *arg;     /* the value's name in help: "FILE"; NULL for flags */
+	const char *group;   /* a heading in --help; rows of a group stand together */
+	const char *help;    /* one sentence, no full stop */
+	double min, max;     /* OPTS_NUMBER, OPTS_INT, OPTS_DURATION */
+	const char *choices; /* OPTS_CHOICE */
+	/* OPTS_CHOICE: the value where none is given; one that is given needs "=" then, as in
+	 * --info=json. NULL: a value must be given. */
+	const char *without;
+};
+
+#define OPTS_STOP_AT_ARG 1
+
+/* Fills *into. Values of OPTS_WORDS are split in place, in argv. *rest gets the index in argv of
+ * the first argument that is not an option; argv is permuted so that such arguments stand last,
+ * unless OPTS_STOP_AT_ARG. Returns 0, or -1 with a usage sentence. */
+int opts_parse(const struct opt *table, void *into, int argc, char **argv, int flags, int *rest,
+               struct err *e);
+
+/* The OPTIONS part of --help: grouped, aligned, wrapped at 80 columns. */
+void opts_help(const struct opt *table, struct buf *out);
+
+#endif

@@ -1,0 +1,457 @@
+/* json_read: reads JSON as it is inflated, without a tree. */
+#include "core/json/json_read.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/json/json_number.h"
+
+#define STRING_MAX ((size_t)1 << 20) /* bytes of a string that is skipped */
+
+/* Of a head, which is all that is read of most recordings, little more than it is inflated. */
+#define STEP_FIRST ((size_t)12 << 10)
+
+void json_read_init(struct json_read *j, struct gz_in *g, const char *name, struct err *e)
+{
+	j->g = g;
+	j->name = name;
+	j->e = e;
+	j->at = j->end = 0;
+	j->base = 0;
+	j->depth = 0;
+	j->failed = false;
+	j->step = STEP_FIRST;
+}
+
+int json_read_fail(struct json_read *j, const char *sentence)
+{
+	if (!j->failed)
+		err_set(j->e, "%s: byte %llu: %s", j->name, (unsigned long long)j->base + j->at,
+		        sentence);
+	j->failed = true;
+	return -1;
+}
+
+/* Refills the empty window. False at the end of the content or on an error. */
+static bool refill(struct json_read *j)
+{
+	long n;
+
+	if (j->failed)
+		return false;
+	j->base += j->end;
+	j->at = j->end = 0;
+	n = gz_read(j->g, j->window, j->step, j->e);
+	j->step = 2 * j->step < sizeof j->window ? 2 * j->step : sizeof j->window;
+	if (n < 0) {
+		err_wrap(j->e, "%s", j->name);
+		j->failed = true;
+	}
+	if (n <= 0)
+		return false;
+	j->end = (size_t)n;
+	return true;
+}
+
+/* The next byte, not consumed; -1 at the end. */
+static inline int peek_char(struct json_read *j)
+{
+	if (j->at == j->end && !refill(j))
+		return -1;
+	return (unsigned char)j->window[j->at];
+}
+
+int json_read_peek(struct json_read *j)
+{
+	int c = j->at < j->end && !j->failed ? j->window[j->at] : 0;
+
+	if (c > ' ')
+		return c;
+	while ((c = peek_char(j)) == ' ' || c == '\n' || c == '\t' || c == '\r')
+		j->at++;
+	return c < 0 || j->failed ? 0 : c;
+}
+
+static int ended_early(struct json_read *j)
+{
+	return json_read_fail(j, "the JSON ends too early");
+}
+
+int json_read_open(struct json_read *j, char bracket)
+{
+	int c = json_read_peek(j);
+
+	if (!c)
+		return ended_early(j);
+	if (c != bracket)
+		return json_read_fail(j,
+		                      bracket == '{' ? "expected an object" : "expected an array");
+	if (++j->depth > JSON_READ_DEPTH_MAX)
+		return json_read_fail(j, "nested too deeply");
+	j->at++;
+	return 0;
+}
+
+int json_read_more(struct json_read *j, char bracket, bool *first)
+{
+	int c = json_read_peek(j), close = bracket == '{' ? '}' : ']';
+
+	if (!c)
+		return ended_early(j);
+	if (c == close) {
+		j->at++;
+		j->depth--;
+		return 0;
+	}
+	if (!*first) {
+		if (c != ',')
+			return json_read_fail(j, "expected a comma or a closing bracket");
+		j->at++;
+		if (json_read_peek(j) == close)
+			return json_read_fail(j, "a comma before a closing bracket");
+	}
+	*first = false;
+	return 1;
+}
+
+static void add_codepoint(struct buf *b, unsigned c)
+{
+	if (c < 0x80) {
+		buf_char(b, (char)c);
+	} else if (c < 0x800) {
+		buf_char(b, (char)(0xc0 | c >> 6));
+		buf_char(b, (char)(0x80 | (c & 0x3f)));
+	} else if (c < 0x10000) {
+		buf_char(b, (char)(0xe0 | c >> 12));
+		buf_char(b, (char)(0x80 | (c >> 6 & 0x3f)));
+		buf_char(b, (char)(0x80 | (c & 0x3f)));
+	} else {
+		buf_char(b, (char)(0xf0 | c >> 18));
+		buf_char(b, (char)(0x80 | (c >> 12 & 0x3f)));
+		buf_char(b, (char)(0x80 | (c >> 6 & 0x3f)));
+		buf_char(b, (char)(0x80 | (c & 0x3f)));
+	}
+}
+
+/* Four hexadecimal digits, or -1. */
+static int hex4(struct json_read *j)
+{
+	int v = 0;
+
+	for (int i = 0; i < 4; i++) {
+		int c = peek_char(j);
+		int d = c >= '0' && c <= '9'   ? c - '0'
+		        : c >= 'a' && c <= 'f' ? c - 'a' + 10
+		        : c >= 'A' && c <= 'F' ? c - 'A' + 10
+		                               : -1;
+		if (d < 0)
+			return json_read_fail(j, "an invalid \\u escape");
+		v = v * 16 + d;
+		j->at++;
+	}
+	return v;
+}
+
+static int plain_escape(struct json_read *j, struct buf *b);
+
+/* Lone surrogates become U+FFFD: Python writes them for bytes of file names that are not UTF-8. So
+ * does U+0000, which would end a C string. */
+static int unicode_escape(struct json_read *j, struct buf *b)
+{
+	int c = hex4(j);
+
+	while (c >= 0xd800 && c <= 0xdbff) {
+		int low;
+		if (peek_char(j) != '\\')
+			break;
+		j->at++;
+		if (peek_char(j) != 'u') {
+			add_codepoint(b, 0xfffd);
+			return plain_escape(j, b);
+		}
+		j->at++;
+		low = hex4(j);
+		if (low >= 0xdc00 && low <= 0xdfff) {
+			add_codepoint(b, 0x10000u + ((unsigned)(c - 0xd800) << 10) +
+			                     (unsigned)(low - 0xdc00));
+			return 0;
+		}
+		add_codepoint(b, 0xfffd);
+		c = low;
+	}
+	if (c < 0)
+		return -1;
+	add_codepoint(b, c == 0 || (c >= 0xd800 && c <= 0xdfff) ? 0xfffd : (unsigned)c);
+	return 0;
+}
+
+static int plain_escape(struct json_read *j, struct buf *b)
+{
+	static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
+	int c = peek_char(j);
+	const char *p = c > 0 ? strchr(from, c) : NULL;
+
+	if (c < 0)
+		return ended_early(j);
+	j->at++;
+	if (!p)
+		return json_read_fail(j, "an invalid escape in a string");
+	buf_char(b, to[p - from]);
+	return 0;
+}
+
+static int read_escape(struct json_read *j, struct buf *b)
+{
+	if (peek_char(j) != 'u')
+		return plain_escape(j, b);
+	j->at++;
+	return unicode_escape(j, b);
+}
+
+/* The number of bytes in the window before a quote, a backslash or a NUL. JSON forbids the NUL, and
+ * it would cut the C string. */
+static size_t plain_run(const struct json_read *j)
+{
+	const char *p = j->window + j->at, *end = j->window + j->end;
+
+	while (p < end && *p != '"' && *p != '\\' && *p)
+		p++;
+	return (size_t)(p - j->window) - j->at;
+}
+
+int json_read_string(struct json_read *j, struct buf *b)
+{
+	int c = json_read_peek(j);
+
+	buf_clear(b);
+	if (c != '"')
+		return c ? json_read_fail(j, "expected a string") : ended_early(j);
+	j->at++;
+	while ((c = peek_char(j)) != '"') {
+		size_t n;
+		if (c < 0)
+			return ended_early(j);
+		if (c == '\\') {
+			j->at++;
+			if (read_escape(j, b))
+				return -1;
+			if (b->failed)
+				break;
+			continue;
+		}
+		n = plain_run(j);
+		if (!n)
+			return json_read_fail(j, "a NUL byte in a string");
+		buf_add(b, j->window + j->at, n);
+		j->at += n;
+		if (b->failed)
+			break;
+	}
+	if (b->failed)
+		return json_read_fail(j, "a string that is too long");
+	j->at++;
+	return 0;
+}
+
+int json_read_key(struct json_read *j, struct buf *b)
+{
+	if (json_read_string(j, b))
+		return -1;
+	if (json_read_peek(j) != ':')
+		return j->failed ? -1 : json_read_fail(j, "expected a colon after a key");
+	j->at++;
+	return 0;
+}
+
+bool json_read_is_key(struct json_read *j, const char *key)
+{
+	const char *p = j->window + j->at;
+	size_t n = strlen(key);
+
+	if (j->failed || j->end - j->at < n + 3 || *p != '"' || memcmp(p + 1, key, n) != 0 ||
+	    p[n + 1] != '"' || p[n + 2] != ':')
+		return false;
+	j->at += n + 3;
+	return true;
+}
+
+/* Collects the characters of a number or a word. */
+static int word(struct json_read *j, char out[64])
+{
+	size_t n = 0;
+	int c;
+
+	while ((c = peek_char(j)) > ' ' && c != ',' && c != ']' && c != '}' && c != ':') {
+		if (n == 63)
+			return json_read_fail(j, "a number that is too long");
+		out[n++] = (char)c;
+		j->at++;
+	}
+	out[n] = '\0';
+	return j->failed ? -1 : 0;
+}
+
+static int string_cell(struct json_read *j, double *v)
+{
+	char text[64 + JSON_NUMBER_AT_HAND] = "";
+	struct buf b = {.max = 1 << 20};
+	int r = json_read_string(j, &b);
+
+	*v = NAN;
+	if (!r && b.len > 0 && b.len < 64) {
+		memcpy(text, b.s, b.len + 1);
+		if (text[json_number_fast(text, v)] && !json_number_word(text, v))
+			*v = NAN;
+	}
+	buf_free(&b);
+	return r;
+}
+
+/* Fast path: a plain number that lies in the window together with the byte behind it. */
+static bool cell_at_hand(struct json_read *j, double *v)
+{
+	const char *p = j->window + j->at;
+	double number;
+	size_t n = j->end - j->at >= JSON_NUMBER_AT_HAND ? json_number_fast(p, &number) : 0;
+
+	if (!n || (p[n] != ',' && p[n] != ']' && p[n] != '}'))
+		return false;
+	*v = number;
+	j->at += n;
+	return true;
+}
+
+size_t json_read_cells(struct json_read *j, double *v, size_t max)
+{
+	const char *p = j->window + j->at, *before = j->window + j->end;
+	size_t n = 0;
+
+	while (n < max && before - p > JSON_NUMBER_AT_HAND && *p == ',') {
+		size_t length = json_number_fast(p + 1, &v[n]);
+		if (!length || (p[length + 1] != ',' && p[length + 1] != ']'))
+			break;
+		p += length + 1;
+		n++;
+	}
+	j->at = (size_t)(p - j->window);
+	return n;
+}
+
+int json_read_cell(struct json_read *j, double *v)
+{
+	char text[64];
+	int c = json_read_peek(j);
+
+	*v = NAN;
+	if (!c)
+		return ended_early(j);
+	if (c == '"')
+		return string_cell(j, v);
+	if (c == '{' || c == '[')
+		return json_read_skip(j, NULL);
+	if (cell_at_hand(j, v))
+		return 0;
+	if (word(j, text))
+		return -1;
+	if (!json_number_word(text, v))
+		return json_read_peek(j) ? json_read_fail(j, "expected a number") : ended_early(j);
+	return 0;
+}
+
+/* Skips a string, from behind its first quote. */
+static int skip_string(struct json_read *j, struct buf *copy)
+{
+	bool escaped = false, closed = false;
+	size_t all = 0;
+
+	while (!closed) {
+		int c = peek_char(j);
+		size_t n = escaped ? 0 : plain_run(j);
+		if (c < 0)
+			return ended_early(j);
+		if (c == 0)
+			return json_read_fail(j, "a NUL byte in a string");
+		/* A quote, a backslash, or the character that a backslash escapes. */
+		n += n == 0;
+		if (n > STRING_MAX - all) {
+			j->at += STRING_MAX - all;
+			return json_read_fail(j, "a string that is too long");
+		}
+		all += n;
+		if (copy)
+			buf_add(copy, j->window + j->at, n);
+		j->at += n;
+		closed = c == '"' && !escaped;
+		escaped = c == '\\' && !escaped;
+	}
+	return 0;
+}
+
+/* Skips a number or a word. NaN and infinities are copied as null, with a space behind, so that a
+ * word that follows without a comma stays an error. */
+static int skip_word(struct json_read *j, struct buf *copy)
+{
+	char text[64];
+
+	if (word(j, text))
+		return -1;
+	if (!*text)
+		return json_read_fail(j, "expected a value");
+	if (!copy)
+		return 0;
+	if (strcmp(text, "NaN") == 0 || strcmp(text, "Infinity") == 0 ||
+	    strcmp(text, "-Infinity") == 0)
+		buf_str(copy, "null");
+	else
+		buf_str(copy, text);
+	buf_char(copy, ' ');
+	return 0;
+}
+
+/* Checks the nesting only: cJSON parses what is copied, and nothing reads the rest. The brackets
+ * are counted in a bit mask and not by recursion, so a hostile file cannot exhaust the stack. */
+int json_read_skip(struct json_read *j, struct buf *copy)
+{
+	int depth = 0, limit = JSON_READ_DEPTH_MAX - j->depth;
+	uint64_t kinds = 0; /* one bit for each open bracket; 1: an object */
+
+	do {
+		int c = json_read_peek(j);
+		if (!c)
+			return ended_early(j);
+		if (depth == 0 && (c == ',' || c == ']' || c == '}' || c == ':'))
+			return json_read_fail(j, "expected a value");
+		if (strchr("{}[]\",:", c)) {
+			if (copy)
+				buf_char(copy, (char)c);
+			j->at++;
+			if (c == '{' || c == '[')
+				kinds = kinds << 1 | (c == '{');
+			if ((c == '{' || c == '[') && ++depth > limit)
+				return json_read_fail(j, "nested too deeply");
+			if (c == '}' || c == ']') {
+				if ((kinds & 1) != (c == '}'))
+					return json_read_fail(j,
+					                      "a bracket that closes another kind");
+				kinds >>= 1;
+				depth--;
+			}
+			if (c == '"' && skip_string(j, copy))
+				return -1;
+		} else if (skip_word(j, copy)) {
+			return -1;
+		}
+		if (copy && copy->failed)
+			return json_read_fail(j, "a value that is too long");
+	} while (depth > 0);
+	return 0;
+}
+
+int json_read_end(struct json_read *j)
+{
+	json_read_peek(j);
+	if (peek_char(j) >= 0) /* a NUL too */
+		return json_read_fail(j, "something follows the end of the JSON");
+	return j->failed ? -1 : 0;
+}

@@ -1,0 +1,356 @@
+/* journal: the crash-safe record of a run that is not finished. */
+#include "core/recording/journal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "core/base/alloc_failed.h"
+#include "core/json/json_write.h"
+#include "core/numbers/phases.h"
+#include "core/recording/journal_columns.h"
+#include "core/recording/journal_record.h"
+#include "core/recording/snapshot_fields.h"
+
+#define LONG      8192 /* rows; from here on, turning rows into columns pays off */
+#define ASIDE_MAX (JOURNAL_EARLY_MAX + PHASES_MAX + DETAIL_DEVICES_MAX)
+
+struct journal {
+	int fd;
+	int dead; /* errno of the first failed write; 0: none failed */
+	char *path;
+	enum metric_id columns[RECORD_COLUMNS_MAX];
+	size_t n_columns, record;          /* record: its size in bytes */
+	size_t n_details;                  /* of the columns: the last ones */
+	off_t start;                       /* of the first record */
+	uint64_t n;                        /* records */
+	uint64_t early[JOURNAL_EARLY_MAX]; /* numbers of the early records */
+	size_t n_early;
+	uint64_t aside[ASIDE_MAX]; /* numbers of all records but regular ones, in order */
+	size_t n_aside, n_marks, n_devices;
+	uint64_t last; /* number of the last regular record; UINT64_MAX: none */
+	unsigned char chunk[RECORD_MANY];
+	size_t fit;       /* records in the chunk, at most */
+	uint64_t at_hand; /* the first record in the chunk */
+	size_t n_at_hand;
+	struct journal_columns *columns_of_rows; /* of a long journal; NULL: not made yet */
+};
+
+static bool has_column(const struct snapshot *s, const struct metric *m)
+{
+	if (s->no_gpus && metric_is_of_one_gpu(m))
+		return false;
+	return m->scope == METRIC_SCOPE_PROCESS ? s->meta.track_processes : s->meta.track_system;
+}
+
+static void put_header(struct journal *j, struct snapshot *s, struct json_write *w)
+{
+	json_write_object(w, NULL);
+	snapshot_write_head(s, w, SCHEMA_1);
+	json_write_array(w, SNAPSHOT_KEY_COLUMNS);
+	for (int id = 0; id < METRIC_COUNT; id++) {
+		char name[64];
+		if (!has_column(s, &metrics[id]))
+			continue;
+		j->columns[j->n_columns++] = (enum metric_id)id;
+		snprintf(name, sizeof name, "%s_%s", metric_scope_name(metrics[id].scope),
+		         metrics[id].name[SCHEMA_1]);
+		json_write_str(w, NULL, name);
+	}
+	for (; s->devices && j->n_details < s->devices->cells; j->n_details++) {
+		char name[32];
+		j->columns[j->n_columns++] = DETAIL_CELL(j->n_details);
+		json_write_str(w, NULL, detail_cell_name(j->n_details, name));
+	}
+	json_write_array_end(w);
+	json_write_object_end(w);
+	buf_char(&w->b, '\n');
+}
+
+static int write_journal(int fd, const void *p, size_t n, off_t at)
+{
+	for (size_t done = 0; done < n;) {
+		ssize_t w = pwrite(fd, (const char *)p + done, n - done, at + (off_t)done);
+		if (w < 0 && errno == EINTR)
+			continue;
+		if (w <= 0)
+			return -1;
+		done += (size_t)w;
+	}
+	return 0;
+}
+
+struct journal *journal_create(const char *path, struct snapshot *s, struct err *e)
+{
+	struct journal *j = calloc(1, sizeof *j);
+	struct json_write w = {0};
+	int failed = 1, saved;
+
+	if (!j || !(j->path = strdup(path))) {
+		free(j);
+		err_set(e, "no memory for the journal");
+		return NULL;
+	}
+	j->last = UINT64_MAX;
+	buf_str(&w.b, JOURNAL_MAGIC);
+	put_header(j, s, &w);
+	j->record = RECORD_HEAD + j->n_columns * 8 + 4;
+	j->fit =
+	    RECORD_MANY / j->record < SNAPSHOT_AT_HAND ? RECORD_MANY / j->record : SNAPSHOT_AT_HAND;
+	j->start = (off_t)w.b.len;
+	j->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (j->fd >= 0) {
+		/* For a header too large, or no memory for it: no call has set errno. */
+		errno = alloc_failed() ? ENOMEM : EFBIG;
+		failed = !json_write_finish(&w) || write_journal(j->fd, w.b.s, w.b.len, 0);
+	}
+	saved = errno;
+	json_write_free(&w);
+	/* --recover takes the same lock, so it leaves a journal alone that is being written. */
+	if (!failed) {
+		(void)flock(j->fd, LOCK_EX | LOCK_NB); /* some file systems have none */
+		return j;
+	}
+	err_set(e, "%s: %s", path, strerror(saved));
+	journal_close(j, j->fd >= 0);
+	errno = saved;
+	return NULL;
+}
+
+static size_t pack_record(const struct journal *j, uint64_t seq, unsigned flags, const double *row,
+                          unsigned char *out)
+{
+	uint32_t magic = RECORD_MAGIC, crc;
+	size_t at = RECORD_HEAD;
+
+	memcpy(out, &magic, 4);
+	memcpy(out + 4, &flags, 4);
+	memcpy(out + 8, &seq, 8);
+	for (size_t i = 0; i < j->n_columns; i++, at += 8)
+		memcpy(out + at, &row[j->columns[i]], 8);
+	crc = (uint32_t)crc32(0, out, (unsigned)at);
+	memcpy(out + at, &crc, 4);
+	return at + 4;
+}
+
+static int put_record(struct journal *j, uint64_t seq, unsigned flags, const double *row,
+                      struct err *e)
+{
+	unsigned char bytes[RECORD_MAX];
+	size_t n = pack_record(j, seq, flags, row, bytes);
+
+	if (j->dead)
+		return err_set(e, "%s: takes no more samples: %s", j->path, strerror(j->dead));
+	if (write_journal(j->fd, bytes, n, j->start + (off_t)(seq * j->record)) == 0)
+		return 0;
+	j->dead = errno ? errno : EIO;
+	err_set(e, "%s: %s", j->path, strerror(j->dead));
+	/* If this fails too, a torn record stays at the end, which the reader skips. */
+	if (ftruncate(j->fd, j->start + (off_t)(j->n * j->record)))
+		return -1;
+	return -1;
+}
+
+int journal_append(struct journal *j, const double *row, unsigned flags, struct err *e)
+{
+	bool early = flags & JOURNAL_EARLY;
+
+	if (early && j->n_early == JOURNAL_EARLY_MAX)
+		return err_set(e, "%s: too many early samples", j->path);
+	if (put_record(j, j->n, flags, row, e))
+		return -1;
+	if (early)
+		j->early[j->n_early++] = j->aside[j->n_aside++] = j->n;
+	else
+		j->last = j->n;
+	j->n++;
+	return 0;
+}
+
+/* A text is stored as a record like any other: its cells hold a number and the bytes. */
+static int put_text_record(struct journal *j, unsigned flag, double number, const char *text,
+                           size_t n, struct err *e)
+{
+	double row[DETAIL_ROW_CELLS] = {0}, cells[RECORD_COLUMNS_MAX] = {number};
+
+	if (j->n_columns * 8 < 8 + n)
+		return err_set(e, "%s: has no room for a %s", j->path,
+		               flag == RECORD_MARK ? "mark" : "device");
+	memcpy(&cells[1], text, n);
+	for (size_t i = 0; i < j->n_columns; i++)
+		row[j->columns[i]] = cells[i];
+	if (put_record(j, j->n, flag, row, e))
+		return -1;
+	j->aside[j->n_aside++] = j->n++;
+	return 0;
+}
+
+int journal_mark(struct journal *j, double t, const char *line, size_t n, struct err *e)
+{
+	if (j->n_marks == PHASES_MAX)
+		return 0;
+	if (put_text_record(j, RECORD_MARK, t, line, n < JOURNAL_MARK_MAX ? n : JOURNAL_MARK_MAX,
+	                    e))
+		return -1;
+	j->n_marks++;
+	return 0;
+}
+
+int journal_device(struct journal *j, const struct detail_device *d, struct err *e)
+{
+	char text[DETAIL_SERIES_MAX];
+
+	if (j->n_devices == DETAIL_DEVICES_MAX)
+		return err_set(e, "%s: too many devices", j->path);
+	detail_device_text(d->kind, d->name, text);
+	if (put_text_record(j, RECORD_DEVICE, (double)d->cell, text, strlen(text), e))
+		return -1;
+	j->n_devices++;
+	return 0;
+}
+
+int journal_replace(struct journal *j, const double *row, struct err *e)
+{
+	if (j->last == UINT64_MAX)
+		return journal_append(j, row, 0, e);
+	return put_record(j, j->last, 0, row, e);
+}
+
+/* The number of the record that holds this regular row. */
+static uint64_t regular_record(const struct journal *j, uint64_t row)
+{
+	size_t low = 0, high = j->n_aside;
+
+	/* Binary search in aside[]: aside[i] - i never decreases. */
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (j->aside[middle] - middle <= row)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return row + low;
+}
+
+static int read_journal_bytes(int fd, void *p, size_t n, off_t at)
+{
+	for (size_t done = 0; done < n;) {
+		ssize_t r = pread(fd, (char *)p + done, n - done, at + (off_t)done);
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r <= 0)
+			return -1;
+		done += (size_t)r;
+	}
+	return 0;
+}
+
+static int fetch_record_cell(struct journal *j, uint64_t record, size_t cell, double *out,
+                             struct err *e)
+{
+	off_t at = j->start + (off_t)(record * j->record + RECORD_HEAD + cell * 8);
+
+	if (read_journal_bytes(j->fd, out, 8, at))
+		return err_set(e, "%s: cannot be read again", j->path);
+	return 0;
+}
+
+static int column_index(const struct journal *j, enum metric_id id, size_t *cell)
+{
+	for (*cell = 0; *cell < j->n_columns; ++*cell)
+		if (j->columns[*cell] == id)
+			return 0;
+	return -1;
+}
+
+static int fetch_early(void *ctx, enum metric_id id, size_t from, size_t n, double *out,
+                       struct err *e)
+{
+	struct journal *j = ctx;
+	size_t cell;
+	bool held = column_index(j, id, &cell) == 0;
+
+	for (size_t i = 0; i < n; i++) {
+		out[i] = NAN;
+		if (held && fetch_record_cell(j, j->early[from + i], cell, &out[i], e))
+			return -1;
+	}
+	return 0;
+}
+
+/* Reads records into the chunk, unless they are there. */
+static int load_chunk(struct journal *j, uint64_t first, size_t many)
+{
+	if (j->n_at_hand == many && j->at_hand == first)
+		return 0;
+	j->n_at_hand = 0;
+	if (read_journal_bytes(j->fd, j->chunk, many * j->record,
+	                       j->start + (off_t)(first * j->record)))
+		return -1;
+	j->at_hand = first;
+	j->n_at_hand = many;
+	return 0;
+}
+
+/* Behind the early samples regular records are adjacent, so they are read many at a time. */
+static int fetch_regular(void *ctx, enum metric_id id, size_t from, size_t n, double *out,
+                         struct err *e)
+{
+	struct journal *j = ctx;
+	size_t cell, done = 0;
+
+	if (column_index(j, id, &cell)) {
+		while (done < n)
+			out[done++] = NAN;
+		return 0;
+	}
+	while (done < n) {
+		uint64_t first = regular_record(j, from + done);
+		size_t many = n - done < j->fit ? n - done : j->fit;
+		if (regular_record(j, from + done + many - 1) != first + many - 1)
+			many = 1;
+		if (load_chunk(j, first, many))
+			return err_set(e, "%s: cannot be read again", j->path);
+		for (size_t i = 0; i < many; i++)
+			memcpy(&out[done++], j->chunk + i * j->record + RECORD_HEAD + cell * 8, 8);
+	}
+	return 0;
+}
+
+struct snapshot_source journal_source(struct journal *j, bool early)
+{
+	struct snapshot_source rows = {
+	    .rows = early ? j->n_early : (size_t)j->n - j->n_aside,
+	    .fetch = early ? fetch_early : fetch_regular,
+	    .ctx = j,
+	    .at_hand = j->fit,
+	};
+
+	j->n_at_hand = 0;
+	journal_columns_free(j->columns_of_rows);
+	/* With details a row is long, and its columns are many. */
+	j->columns_of_rows = rows.rows >= (j->n_details ? j->fit : LONG)
+	                         ? journal_columns_spread(&rows, j->columns, j->n_columns, j->path)
+	                         : NULL;
+	return j->columns_of_rows ? journal_columns_source(j->columns_of_rows) : rows;
+}
+
+void journal_close(struct journal *j, bool remove)
+{
+	if (!j)
+		return;
+	journal_columns_free(j->columns_of_rows);
+	if (remove)
+		unlink(j->path);
+	if (j->fd >= 0)
+		close(j->fd);
+	free(j->path);
+	free(j);
+}

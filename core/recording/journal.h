@@ -1,0 +1,73 @@
+/*
+ * journal: the crash-safe file OUT.partial, which holds the samples of a run until it ends.
+ *
+ * A header (one JSON line with the snapshot's head as known at the start, and the names of the
+ * columns), then one record for each sample: sequence number, flags, values, CRC-32.
+ * docs/snapshot.md describes the bytes.
+ *
+ * Why this survives a crash: a record has a fixed size and is appended in one write, so at any
+ * moment all records but the last are whole, and the last is whole or shorter. The checksum and the
+ * sequence number tell whole records from torn or damaged ones, so no index and no end mark is
+ * needed, and the reader can find the next whole record behind damage. There is no fsync(2): a kill
+ * of the collector loses nothing, since the kernel has the pages; a power failure loses what the
+ * kernel has not written yet, and a sync for each sample would cost more than the sample.
+ */
+#ifndef CORE_RECORDING_JOURNAL_H
+#define CORE_RECORDING_JOURNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/base/err.h"
+#include "core/numbers/metric.h"
+#include "core/recording/detail.h"
+#include "core/recording/snapshot.h"
+
+/* A sample of the first moments, off the grid; used in runs of less than two intervals. */
+#define JOURNAL_EARLY     1u
+#define JOURNAL_EARLY_MAX 32  /* such samples in a journal */
+#define JOURNAL_MARK_MAX  124 /* bytes of a mark: PHASES_NAME_MAX and " end" */
+
+struct journal; /* opaque; allocated once, at creation */
+
+/* Creates path (mode 0600; never follows a link, never opens an existing file) and writes the
+ * header from s. s->meta says which scopes the records hold; s->no_gpus leaves out the columns of
+ * single GPUs; s->devices, where set, says how many cells follow (detail.h). NULL with a sentence,
+ * and errno as open(2) left it (EEXIST: another run's journal). */
+struct journal *journal_create(const char *path, struct snapshot *s, struct err *e);
+
+/* Appends a sample. row has METRIC_COUNT cells in base units, or with s->devices DETAIL_ROW_CELLS;
+ * cells of columns that the journal does not hold are ignored. Allocates nothing. After a failure
+ * (disk full) the file is truncated to the last whole record, and every later call fails with the
+ * same reason. */
+int journal_append(struct journal *j, const double *row, unsigned flags, struct err *e);
+
+/* Overwrites the regular record that was appended last; appends row if there is none. */
+int journal_replace(struct journal *j, const double *row, struct err *e);
+
+/* Appends a mark of the job (core/numbers/phases.h), made at time t (Unix seconds): the first
+ * JOURNAL_MARK_MAX bytes of line. Marks beyond PHASES_MAX are dropped. */
+int journal_mark(struct journal *j, double t, const char *line, size_t n, struct err *e);
+
+/* Appends which device a cell is of, before the first sample that has a value there. 0, or -1 with
+ * a sentence, as journal_append. */
+int journal_device(struct journal *j, const struct detail_device *d, struct err *e);
+
+/* The samples with JOURNAL_EARLY, or all others, as a source for snapshot_write. Valid until the
+ * journal grows or this is called again. */
+struct snapshot_source journal_source(struct journal *j, bool early);
+
+/* Closes the journal, and removes the file if remove is set. NULL is fine. */
+void journal_close(struct journal *j, bool remove);
+
+#define JOURNAL_MAGIC "rtrack-journal 1\n"
+
+/* Reads a journal from the beginning of fd into s, and sets s->unfinished. Damaged parts are
+ * skipped up to the next whole record, counted in s->damage, and noted. name names the file in
+ * sentences. 0, or -1 if the header is not whole. */
+int journal_read(struct snapshot *s, int fd, const char *name, struct err *e);
+
+/* Sets *out to a sentence about s->damage, without a full stop. */
+void journal_tell_damage(const struct snapshot *s, struct err *out);
+
+#endif

@@ -1,0 +1,66 @@
+/*
+ * overview: what a report draws and computes from the rows of a long recording, made once, when the
+ * recording is written (rtrack.overview, docs/snapshot.md). A reader then needs no rows.
+ *
+ * A recording of more than OVERVIEW_LEAST samples has one. Its buckets are the points of the
+ * report's charts (report/chart/chart_grid.h), so the pictures are the same as from all rows.
+ */
+#ifndef CORE_RECORDING_OVERVIEW_H
+#define CORE_RECORDING_OVERVIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/base/err.h"
+#include "core/numbers/buckets.h"
+#include "core/numbers/metric.h"
+#include "core/numbers/phase_sums.h"
+#include "core/recording/snapshot.h"
+
+#define OVERVIEW_LEAST       2000        /* samples: a recording of more has an overview */
+#define OVERVIEW_BUCKETS     BUCKETS_MAX /* that are written */
+#define OVERVIEW_BUCKETS_MAX 1000        /* that a reader takes */
+#define OVERVIEW_SHARES_MAX  16
+#define OVERVIEW_PHASES_MAX  PHASE_SUMS_NAMES_MAX
+
+/* One charted column, in base units; amounts (METRIC_KIND_DELTA) as rates per second. */
+struct overview_column {
+	const double *min, *mean, *max; /* of each bucket; NAN: a gap. NULL: no such column */
+	const double *seconds;      /* that the samples of each bucket cover; 0: a gap. Where there
+	                               is a column, there is this too */
+	double rate_mean, rate_max; /* of an amount, over the whole run */
+};
+
+/* The part of the time in which cpu_usage lay between two numbers of cores, both included. */
+struct overview_share {
+	enum metric_id id; /* METRIC_PROCESS_CPU_USAGE or METRIC_SYSTEM_CPU_USAGE */
+	double from, to;   /* to: INFINITY is written as null */
+	double share;      /* 0 to 1 */
+};
+
+/* Row by row all - part, not below 0: peak and mean (gpu_tracker's "descendants"). */
+struct overview_difference {
+	enum metric_id all, part;
+	double max, mean;
+};
+
+/* The samples of all phases of one name: as phase_sums.h defines them. */
+struct overview_phase {
+	const char *name;
+	struct phase_stats of[METRIC_COUNT]; /* of the columns in usage.h; NAN: no samples */
+};
+
+struct overview {
+	double from, step; /* Unix seconds; seconds of a bucket */
+	double gap;        /* seconds: the line breaks between samples further apart than this */
+	size_t n;          /* buckets */
+	struct overview_column column[METRIC_COUNT];
+	struct overview_share share[OVERVIEW_SHARES_MAX];
+	size_t n_shares;
+	struct overview_difference *difference;
+	size_t n_differences;
+	struct overview_phase *phase;
+	size_t n_phases;
+};
+
+#endif

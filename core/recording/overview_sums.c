@@ -1,0 +1,280 @@
+/* overview_sums: what an overview has besides its buckets. */
+#include "core/recording/overview_sums.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/base/alloc_failed.h"
+#include "core/numbers/phase_sums.h"
+#include "core/numbers/usage.h"
+#include "core/recording/overview.h"
+#include "core/recording/overview_keys.h"
+
+struct share {
+	enum metric_id id;
+	double from, to, all, between;
+};
+
+struct difference {
+	struct overview_cells all, part;
+	double max, sum, seconds;
+};
+
+/* A column in all phases. */
+struct phased {
+	struct overview_cells c;
+	size_t first;
+	struct phase_sums sums[PHASE_SUMS_NAMES_MAX];
+};
+
+struct overview_sums {
+	const struct overview_rows *r;
+	struct share share[OVERVIEW_SHARES_MAX];
+	size_t shares;
+	struct difference difference[OVERVIEW_PAIRS];
+	struct overview_cells cpu;
+	struct phase_parts *parts;              /* NULL: no phases */
+	struct phased (*phased)[METRIC_SCOPES]; /* by usage; NULL: no phases */
+	double last;                            /* phase_sums_time */
+	double cells[OVERVIEW_CHUNK], others[OVERVIEW_CHUNK];
+};
+
+static void add_share(struct overview_sums *u, enum metric_id id, double from, double to)
+{
+	if (u->r->write[id] && u->r->stats[id].n && u->shares < OVERVIEW_SHARES_MAX)
+		u->share[u->shares++] = (struct share){.id = id, .from = from, .to = to};
+}
+
+/* The cores that a report may take for all that the job was allowed. */
+static void add_shares(struct overview_sums *u)
+{
+	double machine = u->r->s->server.vcpus, limit = u->r->s->limits.cpus;
+
+	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
+		enum metric_id id = usage_columns[USAGE_CPU].of[scope];
+		add_share(u, id, USAGE_ONE_CORE_MIN, USAGE_ONE_CORE_MAX);
+		if (machine > 0)
+			add_share(u, id, USAGE_CPUS_BUSY * machine, INFINITY);
+		if (limit > 0 && isfinite(limit) && !(limit >= machine))
+			add_share(u, id, USAGE_CPUS_BUSY * limit, INFINITY);
+	}
+}
+
+static double end_of_run(const struct overview_rows *r)
+{
+	enum metric_id time = r->stats[METRIC_PROCESS_TIMESTAMP].n ? METRIC_PROCESS_TIMESTAMP
+	                                                           : METRIC_SYSTEM_TIMESTAMP;
+
+	return isnan(r->s->meta.stop_time)
+	           ? metric_spell(&metrics[time], r->schema, r->stats[time].max)
+	           : r->s->meta.stop_time;
+}
+
+struct overview_sums *overview_sums_new(const struct overview_rows *r, struct err *e)
+{
+	struct overview_sums *u = alloc_failed_note(calloc(1, sizeof *u));
+	const struct phases *marked = r->s->phases;
+
+	if (u && marked && marked->n) {
+		u->parts = alloc_failed_note(calloc(1, sizeof *u->parts));
+		u->phased = alloc_failed_note(calloc(USAGES, sizeof *u->phased));
+	}
+	if (!u || (marked && marked->n && (!u->parts || !u->phased))) {
+		overview_sums_free(u);
+		err_set(e, "no memory for the overview");
+		return NULL;
+	}
+	u->r = r;
+	add_shares(u);
+	for (size_t i = 0; i < OVERVIEW_PAIRS; i++)
+		u->difference[i].max = NAN;
+	if (u->parts)
+		phase_sums_parts(u->parts, marked, end_of_run(r));
+	return u;
+}
+
+static bool has_pair(const struct overview_sums *u, size_t i)
+{
+	return u->r->write[overview_pairs[i].all] && u->r->write[overview_pairs[i].part];
+}
+
+int overview_sums_begin(struct overview_sums *u, enum metric_scope scope, struct err *e)
+{
+	for (size_t i = 0; i < OVERVIEW_PAIRS; i++) {
+		struct difference *d = &u->difference[i];
+		if (metrics[overview_pairs[i].all].scope == scope && has_pair(u, i) &&
+		    (overview_cells_open(&d->all, u->r, overview_pairs[i].all, e) ||
+		     overview_cells_open(&d->part, u->r, overview_pairs[i].part, e)))
+			return -1;
+	}
+	for (int i = 0; u->phased && i < USAGES; i++)
+		if (overview_cells_open(&u->phased[i][scope].c, u->r, usage_columns[i].of[scope],
+		                        e))
+			return -1;
+	u->last = NAN;
+	return overview_cells_open(&u->cpu, u->r, usage_columns[USAGE_CPU].of[scope], e);
+}
+
+static int add_to_shares(struct overview_sums *u, const struct overview_walk *w, struct err *e)
+{
+	if (overview_cells_read(&u->cpu, w, u->cells, e))
+		return -1;
+	for (size_t k = 0; k < u->shares; k++) {
+		struct share *s = &u->share[k];
+		for (size_t i = 0; s->id == u->cpu.c.m->id && i < w->n; i++) {
+			double v = u->cells[i], seconds = isnan(v) ? 0 : w->seconds[i];
+			s->all += seconds;
+			s->between += v >= s->from && v <= s->to ? seconds : 0;
+		}
+	}
+	return 0;
+}
+
+static int add_to_difference(struct overview_sums *u, struct difference *d,
+                             const struct overview_walk *w, struct err *e)
+{
+	if (overview_cells_read(&d->all, w, u->cells, e) ||
+	    overview_cells_read(&d->part, w, u->others, e))
+		return -1;
+	for (size_t i = 0; i < w->n; i++) {
+		double v = u->cells[i] - u->others[i];
+		if (isnan(v))
+			continue;
+		v = v > 0 ? v : 0;
+		d->max = !(v <= d->max) ? v : d->max;
+		d->sum += v * w->seconds[i];
+		d->seconds += w->seconds[i];
+	}
+	return 0;
+}
+
+static int add_to_phases(struct overview_sums *u, const struct overview_walk *w, struct err *e)
+{
+	double last = u->last;
+
+	for (int k = 0; k < USAGES; k++) {
+		struct phased *p = &u->phased[k][w->scope];
+		if (overview_cells_read(&p->c, w, u->cells, e))
+			return -1;
+		last = u->last;
+		for (size_t i = 0; i < w->n; i++) {
+			struct phase_sample s;
+			if (!phase_sums_time(&last, w->t[i], w->seconds[i], &s))
+				continue;
+			s.value = phase_sums_value(p->c.c.m, u->cells[i], &s);
+			if (!isnan(s.value))
+				phase_sums_add(u->parts, p->sums, &s, &p->first);
+		}
+	}
+	u->last = last;
+	return 0;
+}
+
+int overview_sums_add(struct overview_sums *u, const struct overview_walk *w, struct err *e)
+{
+	for (size_t i = 0; i < OVERVIEW_PAIRS; i++)
+		if (metrics[overview_pairs[i].all].scope == w->scope && has_pair(u, i) &&
+		    add_to_difference(u, &u->difference[i], w, e))
+			return -1;
+	if (u->phased && add_to_phases(u, w, e))
+		return -1;
+	return add_to_shares(u, w, e);
+}
+
+/* -- writing ----------------------------------------------------------------------------------- */
+
+static double in_unit(const struct overview_sums *u, enum metric_id id, double base)
+{
+	return base / metric_scale(metrics[id].unit, u->r->schema);
+}
+
+static void write_column_name(struct json_write *j, const char *key, enum metric_id id)
+{
+	char name[OVERVIEW_NAME_MAX];
+
+	json_write_str(j, key, overview_column_name(id, name));
+}
+
+static void write_shares(const struct overview_sums *u, struct json_write *j)
+{
+	json_write_array(j, OVERVIEW_KEY_SHARES);
+	for (size_t i = 0; i < u->shares; i++) {
+		const struct share *s = &u->share[i];
+		if (!(s->all > 0))
+			continue;
+		json_write_object(j, NULL);
+		write_column_name(j, OVERVIEW_KEY_COLUMN, s->id);
+		json_write_num(j, OVERVIEW_KEY_FROM, s->from);
+		json_write_num(j, OVERVIEW_KEY_TO, s->to);
+		json_write_num(j, OVERVIEW_KEY_SHARE, s->between / s->all);
+		json_write_object_end(j);
+	}
+	json_write_array_end(j);
+}
+
+static void write_differences(const struct overview_sums *u, struct json_write *j)
+{
+	json_write_array(j, OVERVIEW_KEY_DIFFERENCES);
+	for (size_t i = 0; i < OVERVIEW_PAIRS; i++) {
+		const struct difference *d = &u->difference[i];
+		if (!(d->seconds > 0))
+			continue;
+		json_write_object(j, NULL);
+		write_column_name(j, OVERVIEW_KEY_ALL, overview_pairs[i].all);
+		write_column_name(j, OVERVIEW_KEY_PART, overview_pairs[i].part);
+		json_write_num(j, OVERVIEW_KEY_MAX, in_unit(u, overview_pairs[i].all, d->max));
+		json_write_num(j, OVERVIEW_KEY_MEAN,
+		               in_unit(u, overview_pairs[i].all, d->sum / d->seconds));
+		json_write_object_end(j);
+	}
+	json_write_array_end(j);
+}
+
+static void write_phase_column(const struct overview_sums *u, struct json_write *j,
+                               const struct phased *p, size_t name)
+{
+	struct phase_stats v = phase_sums_stats(&p->sums[name]);
+	char key[OVERVIEW_NAME_MAX];
+
+	if (!p->sums[name].touch.n)
+		return;
+	json_write_object(j, overview_column_name(p->c.c.m->id, key));
+	json_write_num(j, OVERVIEW_KEY_MIN, in_unit(u, p->c.c.m->id, v.min));
+	json_write_num(j, OVERVIEW_KEY_MAX, in_unit(u, p->c.c.m->id, v.max));
+	json_write_num(j, OVERVIEW_KEY_MEAN, in_unit(u, p->c.c.m->id, v.mean));
+	json_write_num(j, OVERVIEW_KEY_SD, in_unit(u, p->c.c.m->id, v.sd));
+	json_write_object_end(j);
+}
+
+static void write_phase_usage(const struct overview_sums *u, struct json_write *j)
+{
+	json_write_array(j, OVERVIEW_KEY_PHASES);
+	for (size_t name = 0; u->parts && name < u->parts->names; name++) {
+		json_write_object(j, NULL);
+		json_write_str(j, OVERVIEW_KEY_NAME, u->parts->name[name]);
+		json_write_object(j, OVERVIEW_KEY_COLUMNS);
+		for (int scope = 0; scope < METRIC_SCOPES; scope++)
+			for (int i = 0; i < USAGES; i++)
+				write_phase_column(u, j, &u->phased[i][scope], name);
+		json_write_object_end(j);
+		json_write_object_end(j);
+	}
+	json_write_array_end(j);
+}
+
+void overview_sums_write(const struct overview_sums *u, struct json_write *j)
+{
+	write_shares(u, j);
+	write_differences(u, j);
+	write_phase_usage(u, j);
+}
+
+void overview_sums_free(struct overview_sums *u)
+{
+	if (!u)
+		return;
+	free(u->parts);
+	free(u->phased);
+	free(u);
+}

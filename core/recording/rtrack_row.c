@@ -1,0 +1,334 @@
+/* rtrack_row: the first member of a snapshot, for catalogs. */
+#include "core/recording/rtrack_row.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/fnv1a.h"
+#include "core/numbers/stats.h"
+#include "core/recording/cpu_demand.h"
+
+#define MIB         1048576.0
+#define HASH_LENGTH 17   /* "#" and 16 digits */
+#define TEXT_MAX    256  /* bytes of the longest text that is made here */
+#define NUMBER_MAX  1e18 /* a larger number is nonsense, and takes too much room */
+
+const struct rtrack_row_column rtrack_row_columns[RTRACK_ROW_COLUMNS] = {
+#define ROW(id, kind, key, ...) [RTRACK_ROW_##id] = {key, RTRACK_ROW_KIND_##kind},
+#include "core/recording/rtrack_row.def"
+#undef ROW
+};
+
+/* Where a column's value comes from: rtrack_row.def. Offset 0 stands for none. */
+static const struct {
+	size_t at, known;
+	bool more;
+	enum metric_id column[METRIC_SCOPES];
+	size_t stat;
+	size_t max;
+} sources[RTRACK_ROW_COLUMNS] = {
+#define AT(member)    .at = offsetof(struct snapshot, member)
+#define KNOWN(member) .known = offsetof(struct snapshot, member)
+#define STAT(member)  .stat = offsetof(struct stats, member)
+#define COLUMN(process, system, member)                                                            \
+	.column = {[METRIC_SCOPE_PROCESS] = METRIC_PROCESS_##process,                              \
+	           [METRIC_SCOPE_SYSTEM] = METRIC_SYSTEM_##system},                                \
+	STAT(member)
+#define MACHINE(system, member)                                                                    \
+	.column = {[METRIC_SCOPE_PROCESS] = METRIC_SYSTEM_##system,                                \
+	           [METRIC_SCOPE_SYSTEM] = METRIC_SYSTEM_##system},                                \
+	STAT(member)
+#define ASKED(what, member)     AT(asked.of[SNAPSHOT_ASKED_##what].member), KNOWN(asked.known)
+#define ROW(id, kind, key, ...) [RTRACK_ROW_##id] = {__VA_ARGS__},
+#include "core/recording/rtrack_row.def"
+#undef ROW
+};
+
+bool rtrack_row_is_text(int column)
+{
+	return rtrack_row_columns[column].kind == RTRACK_ROW_KIND_TEXT ||
+	       rtrack_row_columns[column].kind == RTRACK_ROW_KIND_ID;
+}
+
+/* -- filling ----------------------------------------------------------------------------------- */
+
+/* Keeps a text in the row; "" where it finds no room. */
+static const char *store_text(struct rtrack_row *row, const char *text)
+{
+	size_t n = strlen(text) + 1;
+	char *at = row->store + row->stored;
+
+	if (n > sizeof row->store - row->stored)
+		return "";
+	row->stored += n;
+	return memcpy(at, text, n);
+}
+
+static void fill_id(struct rtrack_row *row, const struct snapshot *s)
+{
+	const char *const texts[] = {s->job.host, s->part.known ? s->part.job : "",
+	                             s->part.known ? s->part.node : ""};
+	uint64_t hash = FNV1A_BEGIN;
+	char text[128];
+
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		hash = fnv1a_add(hash, texts[i] ? texts[i] : "");
+	snprintf(text, sizeof text, "%.0f %.6f", s->meta.pid, s->meta.start_time);
+	snprintf(text, sizeof text, "%016" PRIx64, fnv1a_add(hash, text));
+	row->of[RTRACK_ROW_ID].text = store_text(row, text);
+}
+
+static void fill_exit(struct rtrack_row *row, const struct snapshot *s)
+{
+	const char *name = s->exit.signal ? snapshot_signal_name(s->exit.signal) : "";
+	char number[16];
+
+	if (s->exit.known && !s->exit.signal)
+		row->of[RTRACK_ROW_CODE].number = s->exit.code;
+	snprintf(number, sizeof number, "%d", s->exit.signal);
+	row->of[RTRACK_ROW_SIGNAL].text = s->exit.signal && !*name ? store_text(row, number) : name;
+}
+
+/* The kernel's account where there is one, else the sum of the rows: as the report has them. */
+static void fill_totals(struct rtrack_row *row, const struct snapshot *s, const struct stats *stats,
+                        bool job)
+{
+	const struct snapshot_totals *t = &s->totals;
+	const struct stats *u = &stats[job ? METRIC_PROCESS_UTIME : METRIC_SYSTEM_UTIME];
+	const struct stats *k = &stats[job ? METRIC_PROCESS_STIME : METRIC_SYSTEM_STIME];
+
+	row->of[RTRACK_ROW_CPU].number = u->n && k->n ? u->sum + k->sum : NAN;
+	if (!t->known)
+		return;
+	row->of[RTRACK_ROW_CPU].number =
+	    isnan(t->exact_cpu_s) ? t->utime_s + t->stime_s : t->exact_cpu_s;
+	if (!isnan(t->read_b))
+		row->of[RTRACK_ROW_READ].number = t->read_b;
+	if (!isnan(t->write_b))
+		row->of[RTRACK_ROW_WRITTEN].number = t->write_b;
+}
+
+/* A throttled thread waits too, so throttled time counts only where the wait was not measured. */
+static void fill_demand(struct rtrack_row *row, const struct snapshot *s, const struct stats *stats)
+{
+	const struct stats *throttled = &stats[METRIC_SYSTEM_THROTTLED];
+	double waited = cpu_demand_waited_s(s, stats), wall = row->of[RTRACK_ROW_WALL].number;
+
+	if (isnan(waited) && throttled->n)
+		waited = throttled->sum;
+	if (wall > 0)
+		row->of[RTRACK_ROW_CORES_DEMAND].number =
+		    (row->of[RTRACK_ROW_CPU].number + waited) / wall;
+}
+
+/* A process has memory: 0 stands for "not measured". */
+static void fill_memory(struct rtrack_row *row, const struct snapshot *s)
+{
+	double *mean = &row->of[RTRACK_ROW_MEMORY_MEAN].number;
+	double *peak = &row->of[RTRACK_ROW_MEMORY_PEAK].number;
+	struct snapshot_memory memory;
+
+	snapshot_memory_of(s, *peak, &memory);
+	*peak = memory.peak_b;
+	*mean = *mean > 0 ? *mean : NAN;
+	row->of[RTRACK_ROW_MEMORY_KNOWN].text = memory.how;
+}
+
+/* The beginning of the command line: one byte more than is written, which shows that it is cut. */
+static void fill_command(struct rtrack_row *row, const struct snapshot_job *job)
+{
+	char text[TEXT_MAX + 2] = "";
+	size_t n = 0;
+
+	for (size_t i = 0; job->argv && i < job->argc && n < sizeof text - 1; i++)
+		n +=
+		    (size_t)snprintf(text + n, sizeof text - n, "%s%s", i ? " " : "", job->argv[i]);
+	row->of[RTRACK_ROW_COMMAND].text = store_text(row, text);
+}
+
+/* "key=value;key=value": as many whole pairs as find room. */
+static void fill_pairs(struct rtrack_row *row, enum rtrack_row_id id,
+                       const struct snapshot_pairs *pairs)
+{
+	char text[TEXT_MAX + 1] = "";
+	size_t n = 0;
+
+	for (size_t i = 0; i < pairs->n; i++) {
+		const char *key = pairs->v[i].key, *value = pairs->v[i].value;
+		if (key && *key && value && n + strlen(key) + strlen(value) + 2 < sizeof text)
+			n += (size_t)snprintf(text + n, sizeof text - n, "%s%s=%s", n ? ";" : "",
+			                      key, value);
+	}
+	row->of[id].text = store_text(row, text);
+}
+
+static void fill_column(struct rtrack_row *row, int i, const struct snapshot *s,
+                        const struct stats *stats, enum metric_scope scope)
+{
+	const char *base = (const char *)s;
+	double v = NAN;
+
+	if (sources[i].known && !*(const bool *)(base + sources[i].known))
+		return;
+	if (rtrack_row_is_text(i)) {
+		const char *text =
+		    sources[i].at ? *(const char *const *)(base + sources[i].at) : "";
+		row->of[i].text = text && strcmp(text, "unknown") != 0 ? text : "";
+		return;
+	}
+	if (sources[i].at)
+		v = *(const double *)(base + sources[i].at);
+	else if (sources[i].stat)
+		v = *(const double *)((const char *)&stats[sources[i].column[scope]] +
+		                      sources[i].stat);
+	row->of[i].number = sources[i].more && v == 0 ? NAN : v;
+}
+
+/* The columns of GPUs are 0 where the machine has none. */
+static void forget_absent_gpus(struct rtrack_row *row, const struct snapshot *s)
+{
+	static const enum rtrack_row_id gpus[] = {RTRACK_ROW_GPUS_MEAN, RTRACK_ROW_GPUS_PEAK,
+	                                          RTRACK_ROW_VRAM_MEAN, RTRACK_ROW_VRAM_PEAK};
+
+	for (size_t i = 0; i < sizeof gpus / sizeof *gpus; i++)
+		if (!(s->server.gpu_count > 0) && row->of[gpus[i]].number == 0)
+			row->of[gpus[i]].number = NAN;
+}
+
+void rtrack_row_clear(struct rtrack_row *row)
+{
+	row->stored = 0;
+	for (int i = 0; i < RTRACK_ROW_COLUMNS; i++) {
+		row->of[i].number = NAN;
+		row->of[i].text = "";
+	}
+}
+
+void rtrack_row_fill(struct rtrack_row *row, const struct snapshot *s, const struct stats *stats,
+                     size_t samples)
+{
+	bool job = s->meta.track_processes;
+	enum metric_scope scope = job ? METRIC_SCOPE_PROCESS : METRIC_SCOPE_SYSTEM;
+
+	rtrack_row_clear(row);
+	for (int i = 0; i < RTRACK_ROW_COLUMNS; i++)
+		fill_column(row, i, s, stats, scope);
+	row->of[RTRACK_ROW_SCOPE].text = metric_scope_name(scope);
+	row->of[RTRACK_ROW_WALL].number = s->meta.stop_time - s->meta.start_time;
+	row->of[RTRACK_ROW_SAMPLES].number = (double)samples;
+	if (!isfinite(row->of[RTRACK_ROW_ASKED_CPUS].number))
+		row->of[RTRACK_ROW_ASKED_CPUS_SOURCE].text = "";
+	if (!isfinite(row->of[RTRACK_ROW_ASKED_MEMORY].number))
+		row->of[RTRACK_ROW_ASKED_MEMORY_SOURCE].text = "";
+	if (!*row->of[RTRACK_ROW_ARRAY].text)
+		row->of[RTRACK_ROW_INDEX].number = NAN;
+	/* As server_info spells it, of which a page makes its row. */
+	row->of[RTRACK_ROW_MACHINE_MEMORY].number =
+	    stats_round(row->of[RTRACK_ROW_MACHINE_MEMORY].number / MIB, 2) * MIB;
+	forget_absent_gpus(row, s);
+	fill_id(row, s);
+	fill_exit(row, s);
+	fill_totals(row, s, stats, job);
+	if (job) {
+		fill_demand(row, s, stats);
+		fill_memory(row, s);
+	} else if (isfinite(row->of[RTRACK_ROW_MEMORY_PEAK].number)) {
+		row->of[RTRACK_ROW_MEMORY_KNOWN].text = SNAPSHOT_MEMORY_SAMPLED;
+	}
+	fill_command(row, &s->job);
+	fill_pairs(row, RTRACK_ROW_TAGS, &s->job.tags);
+	fill_pairs(row, RTRACK_ROW_LABELS, &s->job.labels);
+}
+
+/* -- writing ----------------------------------------------------------------------------------- */
+
+/* Bytes of a text in JSON, without the quotes. Without memory *failed is set. */
+static size_t quoted_length(const char *text, size_t n, bool *failed)
+{
+	struct buf b = {0};
+	size_t length;
+
+	json_write_quote(&b, text, n);
+	*failed = *failed || b.failed;
+	length = b.failed ? SIZE_MAX : b.len - 2;
+	buf_free(&b);
+	return length;
+}
+
+/* Writes a text that takes at most max bytes, cut and ended by end if need be. */
+static void write_cut(struct json_write *j, const char *key, const char *text, size_t max,
+                      const char *end)
+{
+	char cut[RTRACK_ROW_MAX];
+	size_t n = strlen(text);
+
+	if (n <= max && quoted_length(text, n, &j->failed) <= max) {
+		json_write_str(j, key, text);
+		return;
+	}
+	max -= strlen(end);
+	if (n > max)
+		n = max;
+	while (n && (((unsigned char)text[n] & 0xc0) == 0x80 ||
+	             quoted_length(text, n, &j->failed) > max))
+		n--;
+	memcpy(cut, text, n);
+	memcpy(cut + n, end, strlen(end) + 1);
+	json_write_str(j, key, cut);
+}
+
+static void write_text(struct json_write *j, int i, const char *text, size_t max)
+{
+	const char *key = rtrack_row_columns[i].key;
+	char hash[HASH_LENGTH + 1];
+
+	if (!*text) {
+		json_write_null(j, key);
+	} else if (rtrack_row_columns[i].kind == RTRACK_ROW_KIND_ID) {
+		snprintf(hash, sizeof hash, "#%016" PRIx64, fnv1a_add(FNV1A_BEGIN, text));
+		/* In place of an id, which has room for 16 digits, only those of the hash. */
+		write_cut(j, key, text, sources[i].max, hash + (sources[i].max < HASH_LENGTH));
+	} else {
+		write_cut(j, key, text, max < sources[i].max ? max : sources[i].max, "…");
+	}
+}
+
+/* Texts take at most max bytes each. */
+static void write_row(const struct rtrack_row *row, struct json_write *j, const char *key,
+                      size_t max)
+{
+	json_write_object(j, key);
+	for (int i = 0; i < RTRACK_ROW_COLUMNS; i++) {
+		double v = row->of[i].number;
+		if (rtrack_row_is_text(i))
+			write_text(j, i, row->of[i].text, max);
+		else
+			json_write_num(
+			    j, rtrack_row_columns[i].key,
+			    !(fabs(v) < NUMBER_MAX)
+				? NAN
+				: stats_round(v, rtrack_row_columns[i].kind == RTRACK_ROW_KIND_BYTES
+			                             ? 0
+			                             : 6));
+	}
+	json_write_object_end(j);
+}
+
+void rtrack_row_write(const struct rtrack_row *row, struct json_write *j)
+{
+	size_t max = 512, length;
+
+	do {
+		struct json_write probe = {.sink = NULL};
+		max /= 2;
+		write_row(row, &probe, NULL, max);
+		length = probe.b.len;
+		/* A row that lost something must not pass for a whole one. */
+		j->failed = j->failed || probe.failed || probe.b.failed;
+		json_write_free(&probe);
+	} while (length > RTRACK_ROW_MAX && max > 8);
+	write_row(row, j, RTRACK_ROW_KEY, max);
+}

@@ -1,0 +1,381 @@
+/*
+ * snapshot: a recording of one run, as docs/snapshot.md describes the file.
+ *
+ * A struct snapshot is valid when zero. Its strings are copied by snapshot_strdup and live until
+ * snapshot_free; a NULL string means the same as "". The members of its blocks are written and read
+ * by the table in core/recording/snapshot_fields.def.
+ */
+#ifndef CORE_RECORDING_SNAPSHOT_H
+#define CORE_RECORDING_SNAPSHOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/base/err.h"
+#include "core/numbers/frame.h"
+#include "core/numbers/metric.h"
+#include "core/numbers/phases.h"
+#include "core/numbers/stats.h"
+
+#define SNAPSHOT_FORMAT     2 /* of the block rtrack; since 2 its statistics are weighted by time */
+#define SNAPSHOT_LIST_MAX   64    /* gpu names, labels, notes */
+#define SNAPSHOT_ARGS_MAX   4096  /* words of a command line */
+#define SNAPSHOT_STRING_MAX 65536 /* bytes of one string; a longer one is cut and ends in "…" */
+
+struct snapshot_pair {
+	const char *key, *value;
+};
+
+struct snapshot_list {
+	const char **v; /* grown by snapshot_list_add: at most SNAPSHOT_LIST_MAX */
+	size_t n;
+};
+
+struct snapshot_pairs {
+	struct snapshot_pair *v; /* grown by snapshot_pairs_add: at most SNAPSHOT_LIST_MAX */
+	size_t n;
+};
+
+/* What the job may use (docs/snapshot.md, limits). NAN: unknown, or no such limit. */
+struct snapshot_limits {
+	bool known;
+	double cpus, cpus_quota, cpus_cpuset, cpus_affinity, cpus_online;
+	const char *cpus_from, *memory_from; /* the file or call: "cpu.max"; "" if unknown */
+	double memory_b, memory_high_b, swap_b, address_space_b;
+	bool hidden; /* there are cgroups above that cannot be seen, and may limit too */
+};
+
+/* Values of snapshot_memory.how. */
+#define SNAPSHOT_MEMORY_SAMPLED "sampled" /* the largest sample; nothing is known in between */
+#define SNAPSHOT_MEMORY_BOUND   "bound"   /* at least so much, with what the kernel keeps */
+#define SNAPSHOT_MEMORY_EXACT   "exact"   /* a bound, and the upper bound is the same within 1 % */
+
+/* The job's memory between the samples, as far as the kernel's marks tell (docs/snapshot.md,
+ * memory). Bytes; NAN: unknown. */
+struct snapshot_memory {
+	bool known; /* false: another tool, or a version before this block, wrote the file */
+	double peak_b, peak_most_b; /* at least and at most */
+	double mean_most_b;         /* at most, over time */
+	const char *how;            /* one of the above; "" if nothing was measured */
+};
+
+/* One GPU over the whole run. Utilisation is 0 to 1. NAN: unknown. */
+struct snapshot_gpu {
+	const char *uuid, *name;
+	double memory_b, memory_max_b, utilisation_mean, utilisation_max;
+	double power_mean_w, power_max_w, temperature_max_c;
+};
+
+/* One process, or the sum of a group of processes with the same name. NAN: unknown. */
+struct snapshot_process {
+	const char *name;    /* "" if unknown; of a group: the names that found no room */
+	const char *command; /* "" if unknown */
+	const char *node; /* in a run of several nodes (report/runs/parts_processes.h); else NULL */
+	double pid, ppid, start, end, exit_code;
+	const char *signal; /* "KILL"; "" if none */
+	double count;       /* processes in the group */
+	double cpu_s, peak_rss_b, peak_pss_b, read_b, write_b;
+};
+
+#define SNAPSHOT_GPUS_MAX      64
+#define SNAPSHOT_PROCESSES_MAX 1024
+
+struct snapshot_processes {
+	bool known;
+	double seen, seen_cpu_s, unseen_cpu_s;
+	struct snapshot_process *top, *others; /* in the arena */
+	size_t n_top, n_others;
+};
+
+/* What was asked for, on the recording's node (docs/snapshot.md, asked): CPUs, bytes, GPUs,
+ * seconds; nodes and tasks are of the whole job. */
+enum snapshot_asked_id {
+	SNAPSHOT_ASKED_CPUS,
+	SNAPSHOT_ASKED_MEMORY,
+	SNAPSHOT_ASKED_GPUS,
+	SNAPSHOT_ASKED_TIME,
+	SNAPSHOT_ASKED_NODES,
+	SNAPSHOT_ASKED_TASKS,
+	SNAPSHOT_ASKED_N
+};
+
+/* Values of snapshot_ask.source, from the strongest to the weakest. */
+#define SNAPSHOT_ASKED_OPTION      "option"      /* --asked */
+#define SNAPSHOT_ASKED_ENVIRONMENT "environment" /* RTRACK_ASKED */
+#define SNAPSHOT_ASKED_SCHEDULER   "scheduler"
+#define SNAPSHOT_ASKED_LIMIT       "limit"   /* nothing was asked: the limit that is set */
+#define SNAPSHOT_ASKED_MACHINE     "machine" /* nothing was asked and nothing limits */
+
+struct snapshot_ask {
+	double value;       /* NAN: unknown; written as null, without the other members */
+	const char *source; /* one of the above */
+	const char *detail; /* the variable, file or call that has it: "SLURM_MEM_PER_NODE" */
+	bool share;         /* one task's share of what the node got */
+};
+
+struct snapshot_asked {
+	bool known;
+	struct snapshot_ask of[SNAPSHOT_ASKED_N];
+};
+
+/* Which part of a job was recorded: one node, or one task (docs/snapshot.md, part). Numbers are NAN
+ * and strings "" where unknown. */
+struct snapshot_part {
+	bool known;            /* the job has, or may have, several parts, or is of an array */
+	const char *job;       /* key: the recordings with the same key are of one run */
+	const char *node;      /* its name for the scheduler, or the host's */
+	const char *covers;    /* "node": all of the job's tasks on the node; "task": one task */
+	double nodes;          /* of the job */
+	double task, tasks;    /* this task's rank, of so many; task NAN where a node is covered */
+	const char *array_job; /* key of the array; "": none */
+	double array_index;
+};
+
+/* How the tasks ended that --per-node recorded (docs/snapshot.md, tasks). */
+struct snapshot_tasks {
+	bool known;
+	double n; /* of the node; in a run of several nodes, of those recorded */
+	double succeeded, failed, unknown;
+	double failed_rank; /* on its node, of the first that failed; NAN: unknown, or none */
+};
+
+struct json_write;
+
+/* Members that only the collector can write, by snapshot_fields_write: into the open object
+ * "totals", and into "rtrack" behind the gaps. Either may be NULL. */
+struct snapshot_more {
+	void (*totals)(void *ctx, struct json_write *j);
+	void (*members)(void *ctx, struct json_write *j);
+	void *ctx;
+};
+
+struct gaps;           /* gaps.h */
+struct overview;       /* overview.h */
+struct detail_devices; /* detail.h */
+struct detail;         /* detail_sums.h */
+
+/* The damage of a journal: what could not be read. */
+struct snapshot_damage {
+	size_t places;
+	uint64_t at, bytes, records; /* offset of the first place; sums over all places, of records
+	                                as far as known */
+};
+
+struct snapshot {
+	/* Numbers that the file does not have are NAN. */
+	struct snapshot_meta {
+		const char *version;        /* of the tool that wrote it; "" if unknown */
+		const char *implementation; /* "procfs" */
+		double pid, interval, start_time, stop_time, duration;
+		bool children, autostart, track_processes, track_system;
+		bool discover_server, discover_cloud;
+	} meta;
+	struct snapshot_server {
+		bool known;
+		const char *os;         /* "" if unknown */
+		double vcpus, memory_b; /* NAN if unknown */
+		double gpu_count, gpu_memory_b;
+		const char *gpu_name;
+		struct snapshot_list gpu_names;
+		const char *allocation; /* "dedicated", "shared", "unknown" */
+	} server;
+	struct snapshot_cloud {
+		bool known;                                  /* the vendor or the type was found */
+		const char *vendor, *instance_type, *region; /* "unknown" where not found */
+		double discovery_time;
+	} cloud;
+	/* The block "rtrack", which no other tool writes. */
+	struct snapshot_machine { /* NULL or "" if unknown */
+		const char *cpu_model;
+		const char *host_id;        /* host_id.h */
+		const char *ip;             /* of the interface of the default route */
+		const char *zone, *account; /* of the cloud */
+	} machine;
+	struct snapshot_job {
+		bool known;        /* false: another tool wrote the file */
+		const char *name;  /* of the job */
+		const char **argv; /* redacted; NULL if left out */
+		size_t argc;
+		const char *cwd, *host, *user; /* "" if unknown */
+		const char *arch;              /* CPU architecture as of uname(2); "" if unknown */
+		struct snapshot_pairs tags, labels;
+	} job;
+	struct {
+		bool known;        /* false: unknown, or the run is not finished */
+		int code;          /* exit code; -1 if a signal ended it */
+		int signal;        /* 0: none */
+		const char *cause; /* docs/snapshot.md, exit.cause; "" if unknown */
+	} exit;
+	struct snapshot_totals {
+		bool known; /* then the first four are from wait4(2), of all processes waited for */
+		double wall_s, utime_s, stime_s, max_rss_b;
+		/* The collector writes them by ->more; for the row, it sets exact_cpu_s, read_b,
+		 * write_b and oom_kills before. */
+		double peak_rss_b, peak_virtual_b, read_b, write_b, rchar_b, wchar_b;
+		double minor_faults, major_faults, ctx_voluntary, ctx_involuntary;
+		double cpu_wait_s, exact_cpu_s, sampled_cpu_s, sampled_cpu_difference;
+		double cgroup_cpu_s, cgroup_utime_s, cgroup_stime_s, cgroup_cpu_some_s;
+		double cgroup_memory_peak_b, cgroup_working_set_b, cgroup_read_b, cgroup_write_b;
+		double oom_kills;
+	} totals;
+	struct snapshot_memory memory;
+	struct snapshot_asked asked;
+	struct snapshot_part part;
+	struct snapshot_tasks tasks;
+	struct snapshot_limits limits; /* read only, as are the next two; but .cpus is used for the
+	                                  overview, where above 0 */
+	struct snapshot_gpu *gpus;     /* in the arena */
+	size_t n_gpus;
+	struct snapshot_processes processes;
+	struct phases *phases;     /* marked by the job; NULL: none. In the arena, or borrowed */
+	struct snapshot_more more; /* for writing */
+	bool no_gpus;              /* for writing a journal: leave out the columns of single GPUs */
+	bool plain;                /* for writing: without compression */
+	struct snapshot_list notes; /* sentences: what could not be measured, and why */
+
+	enum schema schema;             /* of the file that it was read from */
+	struct snapshot_budget *budget; /* set before reading; borrowed; NULL: no budget */
+	bool from_csv;                  /* read from CSV, which has nothing but rows */
+	bool unfinished; /* the collector did not end the recording: it was read from a journal */
+	struct snapshot_damage damage; /* of a journal */
+	struct gaps *gaps;             /* times without samples; NULL: none. In the arena */
+	bool head_only;        /* read without rows, phases and processes: only summary is there */
+	struct stats *summary; /* the file's statistics, by metric, in base units; NULL: none */
+	struct overview *overview; /* read in place of the rows; NULL: not read. In the arena */
+	struct frame rows[METRIC_SCOPES]; /* rows and time stamps of scopes may differ */
+
+	/* --detail. Of a snapshot that is read only its summary is known, of a journal all. */
+	struct detail_devices *devices; /* for writing; NULL: none. In the arena, or borrowed */
+	struct frame *detail_rows;      /* of a journal, without rows for gaps: frame i has the next
+	                                   METRIC_COUNT cells */
+	size_t n_detail_rows;
+	struct detail *detail; /* NULL: none. In the arena */
+
+	void *arena;
+};
+
+/* n zeroed bytes that live as long as the snapshot. NULL without memory, noted by alloc_failed().
+ * */
+void *snapshot_alloc(struct snapshot *s, size_t n);
+
+/* Frees the statistics of the head before the snapshot. */
+void snapshot_drop_summary(struct snapshot *s);
+
+/* A copy of text that lives as long as the snapshot, made valid UTF-8 and cut at
+ * SNAPSHOT_STRING_MAX. "" if text is NULL, or without memory. */
+const char *snapshot_strdup(struct snapshot *s, const char *text);
+
+/* Appends a string that lives as long as the snapshot. None beyond the list's cap. */
+void snapshot_list_add(struct snapshot *s, struct snapshot_list *list, const char *text);
+
+/* Appends a pair of strings that live as long as the snapshot. None beyond the list's cap. */
+void snapshot_pairs_add(struct snapshot *s, struct snapshot_pairs *pairs, const char *key,
+                        const char *value);
+
+/* Appends a note. The same sentence is not added twice, nor any beyond the list's cap. */
+void snapshot_note(struct snapshot *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+void snapshot_free(struct snapshot *s);
+
+/* The number of GPUs that the columns cover, and their memory: the GPUs in rtrack.gpus (--gpu may
+ * choose some of the machine's), or without that block all of the machine's. NAN: unknown. */
+double snapshot_gpus(const struct snapshot *s);
+double snapshot_gpus_memory(const struct snapshot *s);
+
+/* What is known of the job's peak memory, whose largest sample is sampled_b. Of a recording without
+ * the block "memory": the largest of that and the kernel's marks of single processes. */
+void snapshot_memory_of(const struct snapshot *s, double sampled_b, struct snapshot_memory *out);
+
+/* The name of a signal without "SIG" ("TERM"); "" if it has none. */
+const char *snapshot_signal_name(int signal);
+
+/* The number of a signal, from that name or from its number as text; 0 if unknown. */
+int snapshot_signal_number(const char *name);
+
+/* -- writing ----------------------------------------------------------------------------------- */
+
+/* Rows that a journal keeps in memory for all columns, once they were fetched for one. */
+#define SNAPSHOT_AT_HAND 32
+
+/* Where the rows come from: a journal, or a frame in a test. fetch stores n cells of a column,
+ * beginning at row from, in out, in base units. */
+
+struct snapshot_source {
+	size_t rows; /* of each scope that was tracked according to the metadata */
+	int (*fetch)(void *ctx, enum metric_id id, size_t from, size_t n, double *out,
+	             struct err *e);
+	void *ctx;
+	size_t at_hand; /* rows that it keeps for all columns, once fetched for one; 0: none */
+};
+
+/* Writes the file to fd: one gzip member, or plain text if s->plain; rtrack_row first, keys in the
+ * order of docs/snapshot.md, all documented columns, and rtrack's own columns that hold any value.
+ * A documented column's NAN is written as 0 or as the nearest measurement, and noted. Memory does
+ * not grow with the rows. 0, or -1. */
+int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum schema schema,
+                   int fd, struct err *e);
+
+struct json_write;
+/* Writes the members before the metrics, without statistics, into an open object: the header of a
+ * journal. */
+void snapshot_write_head(struct snapshot *s, struct json_write *j, enum schema schema);
+
+/* A source that reads from s->rows; the shorter scope is padded with NAN. */
+struct snapshot_source snapshot_frame_source(struct snapshot *s);
+
+/* -- reading ----------------------------------------------------------------------------------- */
+
+/* What all recordings of one command may still use together. Each read subtracts what it used, even
+ * if it fails. */
+struct snapshot_budget {
+	uint64_t bytes; /* of inflated content */
+	size_t cells;   /* numbers in the metric blocks */
+};
+#define SNAPSHOT_BUDGET_BYTES ((uint64_t)4 << 30)
+#define SNAPSHOT_BUDGET_CELLS ((size_t)256 << 20) /* 50 days at 1 s, 1,000 runs of 2 hours */
+
+#define SNAPSHOT_BYTES_MAX ((uint64_t)2 << 30) /* of one recording, inflated */
+
+/* Reads a recording of any dialect, or a journal, from fd into *s, which must be empty. name names
+ * the file in sentences. Values are in base units in any case. On -1 the sentence names the file
+ * and the byte or the key, and *s is empty. Caps: 2 GiB inflated, 32
+ * levels, 1 MiB a string, FRAME_ROWS_MAX rows, and what s->budget has left. */
+int snapshot_read(struct snapshot *s, int fd, const char *name, struct err *e);
+
+/* Opens path (regular files and pipes only, or standard input, see standard_input.h) and reads it.
+ */
+int snapshot_read_file(struct snapshot *s, const char *path, struct err *e);
+
+/* How much of a recording is read. */
+enum snapshot_want {
+	SNAPSHOT_WANT_ROWS,     /* all but the overview */
+	SNAPSHOT_WANT_HEAD,     /* what stands before the overview and the rows */
+	SNAPSHOT_WANT_OVERVIEW, /* the head with the overview, or all where it has none */
+};
+
+/* The same from a source (core/base/gz.h), from its beginning, once or twice; s->budget stays.
+ * Returns SNAPSHOT_IS_JOURNAL, with *s empty, for a journal: that must be a file. */
+#define SNAPSHOT_IS_JOURNAL 2
+struct gz_source;
+int snapshot_read_from(struct snapshot *s, const struct gz_source *from, const char *name,
+                       enum snapshot_want want, struct err *e);
+
+/* The same for the content of the file that name names, inflated before (gz_in_text): it may change
+ * meanwhile. A journal is refused. */
+int snapshot_read_text(struct snapshot *s, const char *text, size_t n, const char *name,
+                       struct err *e);
+
+/* The same, but reads only the head of a regular file, without its overview, and sets s->head_only,
+ * if the whole head stands before the metrics and has the statistics of all columns. */
+int snapshot_read_head(struct snapshot *s, const char *path, struct err *e);
+
+/* The same, but for a report: where the head has an overview too, it sets s->overview, and leaves
+ * the rows out; else it reads the whole file. */
+int snapshot_read_overview(struct snapshot *s, const char *path, struct err *e);
+
+/* Whether path is a regular file that looks like a recording, perhaps damaged: a journal, or a JSON
+ * object with one of the metric blocks. No output of a template looks like that. */
+bool snapshot_recognise(const char *path);
+
+#endif

@@ -1,0 +1,304 @@
+/* snapshot_write: the file format, writer. docs/snapshot.md describes it. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/gz.h"
+#include "core/json/json_write.h"
+#include "core/recording/detail_write.h"
+#include "core/recording/gaps.h"
+#include "core/recording/overview_write.h"
+#include "core/recording/rtrack_row.h"
+#include "core/recording/snapshot.h"
+#include "core/recording/snapshot_fields.h"
+#include "core/recording/stats_stream.h"
+#include "core/recording/written_column.h"
+
+#define CHUNK 512
+
+static void write_meta(struct json_write *j, const struct snapshot *s)
+{
+	struct snapshot_meta m = s->meta;
+
+	if (!m.implementation || !*m.implementation)
+		m.implementation = "procfs";
+	m.duration = stats_round(m.stop_time - m.start_time, 2);
+	json_write_object(j, SNAPSHOT_KEY_META);
+	json_write_num(j, SNAPSHOT_KEY_VERSION, 1);
+	snapshot_fields_object(j, SNAPSHOT_META_TOOL, SCHEMA_1, &m);
+	snapshot_fields_write(j, SNAPSHOT_META, SCHEMA_1, &m);
+	json_write_object_end(j);
+}
+
+static void write_exact_totals(struct json_write *j, const struct snapshot *s)
+{
+	const char *key = snapshot_block_key(SNAPSHOT_TOTALS);
+
+	if (!s->totals.known) {
+		json_write_null(j, key);
+		return;
+	}
+	json_write_object(j, key);
+	snapshot_fields_write(j, SNAPSHOT_TOTALS, SCHEMA_1, &s->totals);
+	if (s->more.totals)
+		s->more.totals(s->more.ctx, j);
+	json_write_object_end(j);
+}
+
+static bool tracked(const struct snapshot *s, enum metric_scope scope)
+{
+	return scope == METRIC_SCOPE_PROCESS ? s->meta.track_processes : s->meta.track_system;
+}
+
+/* The statistics as a reader gets them from the file. */
+static struct stats written_statistics(const struct metric *m, const struct stats *v)
+{
+	double scale = metric_scale(m->unit, SCHEMA_1);
+	struct stats out = *v;
+	size_t n;
+	const struct snapshot_field *f = snapshot_fields_of(SNAPSHOT_STATISTICS, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		double *value = (double *)((char *)&out + f[i].offset);
+		*value = stats_round(*value / scale, 6) * scale;
+	}
+	return out;
+}
+
+static void write_column_statistics(struct json_write *j, const struct metric *m,
+                                    const struct stats *v)
+{
+	char name[64];
+	double scale = metric_scale(m->unit, SCHEMA_1);
+	size_t n;
+	const struct snapshot_field *f = snapshot_fields_of(SNAPSHOT_STATISTICS, &n);
+
+	snprintf(name, sizeof name, "%s_%s", metric_scope_name(m->scope), m->name[SCHEMA_1]);
+	json_write_object(j, name);
+	json_write_num(j, SNAPSHOT_KEY_N, (double)v->n);
+	for (size_t i = 0; i < n; i++) {
+		double value = *(const double *)((const char *)v + f[i].offset);
+		json_write_num(j, f[i].key, stats_round(value / scale, 6));
+	}
+	json_write_object_end(j);
+}
+
+static bool has_statistics(const struct metric *m)
+{
+	return m->unit != METRIC_UNIT_TIME && m->id != METRIC_PROCESS_PID;
+}
+
+/* What is computed from the rows before anything is written. */
+struct columns {
+	struct stats stats[METRIC_COUNT]; /* none of a scope that was not tracked */
+	bool write[METRIC_COUNT];         /* the column is in the file */
+};
+
+/* Notes each documented column that has a cell without a value, because resource-tracker's readers
+ * need a number there. */
+static int compute_columns(struct snapshot *s, const struct snapshot_source *rows,
+                           struct columns *c, struct err *e)
+{
+	const struct elapsed rule = elapsed_written(s);
+
+	for (int id = 0; id < METRIC_COUNT; id++) {
+		const struct metric *m = &metrics[id];
+		struct stats *v = &c->stats[id];
+		*v = stats_none();
+		if (!tracked(s, m->scope))
+			continue;
+		if (stats_stream_of(rows, &rule, m->id, v, e))
+			return -1;
+		c->write[id] = m->documented || v->n;
+		if (m->documented && v->left > gaps_rows(s))
+			snapshot_note(
+			    s,
+			    "%s_%s was not measured in %zu of %zu samples; the file has %s there.",
+			    metric_scope_name(m->scope), m->name[SCHEMA_1], v->left - gaps_rows(s),
+			    rows->rows - gaps_rows(s),
+			    v->n && m->kind == METRIC_KIND_GAUGE ? "the nearest measurement" : "0");
+	}
+	return 0;
+}
+
+/* The number of samples of each scope, and when the first and the last were taken. */
+static void write_samples(struct json_write *j, const struct snapshot *s, const struct columns *c)
+{
+	static const enum metric_id times[] = {METRIC_PROCESS_TIMESTAMP, METRIC_SYSTEM_TIMESTAMP};
+
+	json_write_object(j, snapshot_block_key(SNAPSHOT_SAMPLES));
+	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
+		const struct stats *v = &c->stats[times[scope]];
+		if (!tracked(s, (enum metric_scope)scope))
+			continue;
+		json_write_object(j, metric_scope_name((enum metric_scope)scope));
+		snapshot_fields_write(j, SNAPSHOT_SAMPLES, SCHEMA_1,
+		                      &(struct snapshot_samples){.n = (double)(v->n - gaps_rows(s)),
+		                                                 .first = stats_round(v->min, 3),
+		                                                 .last = stats_round(v->max, 3)});
+		json_write_object_end(j);
+	}
+	json_write_object_end(j);
+}
+
+static void write_statistics(struct json_write *j, const struct columns *c)
+{
+	json_write_object(j, snapshot_block_key(SNAPSHOT_STATISTICS));
+	for (int id = 0; id < METRIC_COUNT; id++)
+		if (c->write[id] && has_statistics(&metrics[id]))
+			write_column_statistics(j, &metrics[id], &c->stats[id]);
+	json_write_object_end(j);
+}
+
+/* Leaves the block open. c NULL: without what comes from the rows. */
+static void write_own(struct json_write *j, struct snapshot *s, const struct columns *c)
+{
+	json_write_object(j, SNAPSHOT_KEY_RTRACK);
+	json_write_num(j, SNAPSHOT_KEY_FORMAT, SNAPSHOT_FORMAT);
+	snapshot_fields_object(j, SNAPSHOT_JOB, SCHEMA_1, &s->job);
+	snapshot_fields_object(j, SNAPSHOT_MACHINE, SCHEMA_1, &s->machine);
+	snapshot_fields_asked(j, &s->asked);
+	snapshot_fields_part(j, &s->part);
+	snapshot_fields_exit(j, s);
+	if (s->tasks.known)
+		snapshot_fields_object(j, SNAPSHOT_TASKS, SCHEMA_1, &s->tasks);
+	write_exact_totals(j, s);
+	if (s->memory.known)
+		snapshot_fields_object(j, SNAPSHOT_MEMORY, SCHEMA_1, &s->memory);
+	if (c) {
+		write_samples(j, s, c);
+		write_statistics(j, c);
+	}
+	snapshot_fields_phases(j, s->phases);
+	snapshot_fields_gaps(j, s);
+	if (c && s->more.members)
+		s->more.members(s->more.ctx, j);
+	snapshot_fields_write(j, SNAPSHOT_NOTES, SCHEMA_1, s);
+}
+
+static void write_row_of_run(struct json_write *j, const struct snapshot *s,
+                             const struct columns *c)
+{
+	enum metric_id time =
+	    s->meta.track_processes ? METRIC_PROCESS_TIMESTAMP : METRIC_SYSTEM_TIMESTAMP;
+	struct stats written[METRIC_COUNT];
+	struct rtrack_row row;
+
+	/* A page makes its row from the statistics in the head: both are to be the same. */
+	for (int id = 0; id < METRIC_COUNT; id++)
+		written[id] = written_statistics(&metrics[id], &c->stats[id]);
+	rtrack_row_fill(&row, s, written, c->stats[time].n - gaps_rows(s));
+	rtrack_row_write(&row, j);
+}
+
+static int write_column(struct json_write *j, const struct snapshot *s, const struct metric *m,
+                        enum schema schema, const struct snapshot_source *rows, struct err *e)
+{
+	double cells[CHUNK];
+	struct written_column c;
+
+	if (written_column_open(&c, rows, m->id, schema, e))
+		return -1;
+	json_write_array(j, m->name[schema]);
+	for (size_t from = 0; from < rows->rows; from += CHUNK) {
+		size_t n = rows->rows - from < CHUNK ? rows->rows - from : CHUNK;
+		if (j->failed || written_column_spell(&c, from, n, cells, e))
+			return -1;
+		for (size_t i = 0; i < n; i++)
+			if (!gaps_has(s, from + i))
+				json_write_num(j, NULL, cells[i]);
+	}
+	json_write_array_end(j);
+	return 0;
+}
+
+static int write_rows(struct json_write *j, const struct snapshot *s, enum metric_scope scope,
+                      enum schema schema, const struct snapshot_source *rows,
+                      const struct columns *c, struct err *e)
+{
+	json_write_object(j, scope == METRIC_SCOPE_PROCESS ? SNAPSHOT_KEY_PROCESS
+	                                                   : SNAPSHOT_KEY_SYSTEM);
+	for (int id = 0; id < METRIC_COUNT; id++)
+		if (metrics[id].scope == scope && c->write[id] &&
+		    write_column(j, s, &metrics[id], schema, rows, e))
+			return -1;
+	json_write_object_end(j);
+	return 0;
+}
+
+/* The rows of each device; nothing without --detail. */
+static int write_detail(struct json_write *j, const struct overview_rows *all,
+                        const struct detail_measured *measured, struct err *e)
+{
+	if (!all->s->devices || !tracked(all->s, METRIC_SCOPE_SYSTEM))
+		return 0;
+	json_write_object(j, DETAIL_KEY_METRICS);
+	if (write_column(j, all->s, &metrics[METRIC_SYSTEM_TIMESTAMP], all->schema, all->source,
+	                 e) ||
+	    detail_write_rows(j, all, measured, e))
+		return -1;
+	json_write_object_end(j);
+	return 0;
+}
+
+void snapshot_write_head(struct snapshot *s, struct json_write *j, enum schema schema)
+{
+	write_meta(j, s);
+	snapshot_fields_object(j, SNAPSHOT_SERVER, schema, &s->server);
+	snapshot_fields_object(j, SNAPSHOT_CLOUD, schema, &s->cloud);
+	write_own(j, s, NULL);
+	json_write_object_end(j);
+}
+
+struct sink {
+	struct gz_out *gz;
+	struct err *e;
+};
+
+static int to_gz(void *ctx, const char *p, size_t n)
+{
+	struct sink *k = ctx;
+
+	return gz_write(k->gz, p, n, k->e);
+}
+
+int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum schema schema,
+                   int fd, struct err *e)
+{
+	struct columns c = {.write = {false}};
+	const struct overview_rows all = {s, rows, schema, c.stats, c.write};
+	struct detail_measured measured = {{false}};
+	struct sink sink = {NULL, e};
+	struct json_write j = {.sink = to_gz, .ctx = &sink};
+	int r = -1;
+
+	if (compute_columns(s, rows, &c, e))
+		return -1;
+	sink.gz = s->plain ? gz_out_plain(fd, e) : gz_out_new(fd, e);
+	if (!sink.gz)
+		return -1;
+	json_write_object(&j, NULL);
+	write_row_of_run(&j, s, &c);
+	write_meta(&j, s);
+	snapshot_fields_object(&j, SNAPSHOT_SERVER, schema, &s->server);
+	snapshot_fields_object(&j, SNAPSHOT_CLOUD, schema, &s->cloud);
+	write_own(&j, s, &c);
+	/* The last members: a reader who does not want them need not read on. */
+	if (overview_write(&j, &all, e) || detail_write_head(&j, &all, &measured, e))
+		goto out;
+	json_write_object_end(&j);
+	if (write_rows(&j, s, METRIC_SCOPE_PROCESS, schema, rows, &c, e) ||
+	    write_rows(&j, s, METRIC_SCOPE_SYSTEM, schema, rows, &c, e) ||
+	    write_detail(&j, &all, &measured, e))
+		goto out;
+	json_write_object_end(&j);
+	if (json_write_finish(&j))
+		r = gz_finish(sink.gz, e);
+out:
+	/* The sink sets its own sentence, so without one the text itself failed. */
+	if (r && !*e->msg)
+		err_set(e, "no memory for the text");
+	json_write_free(&j);
+	gz_out_free(sink.gz);
+	return r;
+}

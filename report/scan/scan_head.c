@@ -1,0 +1,159 @@
+/* scan_head: one recording → the text of its row. */
+#include "report/scan/scan_head.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/gz.h"
+#include "core/base/standard_input.h"
+#include "report/runs/load.h"
+#include "report/runs/run_row.h"
+#include "report/units/page_text.h"
+
+struct scan_head {
+	struct gz_head *gz;
+	struct rtrack_row row;
+	char raw[SCAN_HEAD];
+};
+
+struct scan_head *scan_head_new(struct err *e)
+{
+	struct scan_head *h = malloc(sizeof *h);
+
+	if (!h) {
+		err_set(e, "no memory to read recordings");
+		return NULL;
+	}
+	h->gz = gz_head_new(e);
+	if (h->gz)
+		return h;
+	free(h);
+	return NULL;
+}
+
+void scan_head_free(struct scan_head *h)
+{
+	if (!h)
+		return;
+	gz_head_free(h->gz);
+	free(h);
+}
+
+int scan_head_parse(struct scan_head *h, const char *raw, size_t n, struct scan_head_text *out)
+{
+	long got = gz_head_read(h->gz, raw, n, out->text, RTRACK_ROW_TEXT);
+
+	out->n = got > 0 ? (size_t)got : 0;
+	out->whole = false;
+	return rtrack_row_read(out->text, out->n, &h->row);
+}
+
+/* The beginning of a file. A FIFO that replaced the file since it was listed gives nothing. */
+static size_t read_beginning(const char *path, char raw[SCAN_HEAD])
+{
+	int fd = standard_input_open(path);
+	ssize_t n = -1;
+
+	if (fd < 0)
+		return 0;
+	do
+		n = read(fd, raw, SCAN_HEAD);
+	while (n < 0 && errno == EINTR);
+	close(fd);
+	return n > 0 ? (size_t)n : 0;
+}
+
+static int write_row_text(const struct rtrack_row *row, struct scan_head_text *out)
+{
+	struct json_write j = {.sink = NULL};
+	bool whole;
+
+	json_write_object(&j, NULL);
+	rtrack_row_write(row, &j);
+	json_write_object_end(&j);
+	whole = json_write_finish(&j) && j.b.len <= sizeof out->text;
+	out->n = whole ? j.b.len : 0;
+	memcpy(out->text, buf_cstr(&j.b), out->n);
+	json_write_free(&j);
+	return whole ? 0 : -1;
+}
+
+/* A recording without a row: older ones, those of other tools, and journals. */
+static int read_without_row(struct scan_head *h, const struct store *store, const char *path,
+                            struct scan_head_text *out, bool *absent, struct err *e)
+{
+	struct snapshot_budget budget = {SCAN_HEAD_BYTES, SCAN_HEAD_CELLS};
+	struct run *run = calloc(1, sizeof *run);
+	const char *name = standard_input_name(path);
+	int failed;
+
+	out->whole = true;
+	if (!run)
+		return err_set(e, "%s: no memory to read it", name);
+	run->snapshot.budget = &budget;
+	run->store = store;
+	failed = load_snapshot(run, path, SNAPSHOT_WANT_HEAD, e);
+	*absent = run->absent;
+	if (failed && (!budget.bytes || !budget.cells))
+		err_set(e, "%s: too large to be read beside many others", name);
+	else if (!failed && load_measure(run, e))
+		failed = err_wrap(e, "%s", name);
+	else if (!failed && !run->samples)
+		failed = err_set(e, "%s: holds no samples", name);
+	if (!failed) {
+		run_row_fill(&h->row, run);
+		if (write_row_text(&h->row, out))
+			failed = err_set(e, "%s: no memory to read it", name);
+	}
+	snapshot_free(&run->snapshot);
+	free(run);
+	return failed;
+}
+
+/* A page has its row in its head. */
+static int read_page(struct scan_head *h, const char *path, struct page_text page,
+                     struct scan_head_text *out, struct err *e)
+{
+	struct page_text row = page_text_is_ours(page) ? page_text_by_id(page, PAGE_TEXT_ROW, NULL)
+	                                               : (struct page_text){NULL, 0};
+	int n;
+
+	if (!row.s)
+		return SCAN_HEAD_NO_RUN;
+	if (!row.n)
+		return err_set(e,
+		               "%s: a page about a run of several recordings (only the recordings "
+		               "can be counted)",
+		               path);
+	n = snprintf(out->text, sizeof out->text, "{\"" RTRACK_ROW_KEY "\":%.*s",
+	             row.n < sizeof out->text ? (int)row.n : 0, row.s);
+	out->n = n > 0 && (size_t)n < sizeof out->text ? (size_t)n : 0;
+	out->whole = false;
+	return rtrack_row_read(out->text, out->n, &h->row)
+	           ? err_set(e, "%s: the row in this page is damaged", path)
+	           : 0;
+}
+
+int scan_head_read(struct scan_head *h, const char *path, struct scan_head_text *out, struct err *e)
+{
+	size_t n = read_beginning(path, h->raw);
+	const struct page_text page = {h->raw, n};
+	bool absent;
+
+	if (page_text_is_html(page))
+		return read_page(h, path, page, out, e);
+	if (scan_head_parse(h, h->raw, n, out) == 0)
+		return 0;
+	return read_without_row(h, NULL, path, out, &absent, e);
+}
+
+int scan_head_read_stored(struct scan_head *h, const struct store *s, const char *address,
+                          struct scan_head_text *out, bool *absent, struct err *e)
+{
+	*absent = false;
+	return read_without_row(h, s, address, out, absent, e);
+}

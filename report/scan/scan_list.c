@@ -1,0 +1,415 @@
+/* scan_list: files and folders → the paths of all recordings below them. */
+#include "report/scan/scan_list.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/base/fnv1a.h"
+#include "core/base/standard_input.h"
+#include "report/runs/load.h"
+#include "report/store/store_find.h"
+#include "report/units/page_model.h"
+
+#define NO_PARENT UINT32_MAX
+#define LINK_BIT  0x80000000u /* in an entry's folder, until the link is resolved */
+
+/* What scan_list_add hands down. */
+struct listing {
+	struct scan_list *l;
+	scan_list_failure *failure;
+	void *ctx;
+	size_t *failed;
+};
+
+static const char *name_at(const struct scan_list *l, uint32_t at)
+{
+	return l->names.s + at;
+}
+
+static int add_name(struct scan_list *l, const char *name, uint32_t *at, struct err *e)
+{
+	l->names.max = SCAN_LIST_NAMES_MAX;
+	*at = (uint32_t)l->names.len;
+	buf_add(&l->names, name, strlen(name) + 1);
+	if (l->names.failed)
+		return err_set(e, l->names.len + strlen(name) >= SCAN_LIST_NAMES_MAX
+		                      ? "the names of the recordings take more than 1 GiB"
+		                      : "no memory to list the recordings");
+	return 0;
+}
+
+/* Room for one more of size bytes behind the n that v has. */
+static int make_list_room(void **v, size_t n, size_t *cap, size_t size, struct err *e)
+{
+	size_t wider = *cap + *cap / 2 + 64;
+	void *p;
+
+	if (n < *cap)
+		return 0;
+	if (n >= SCAN_LIST_MAX)
+		return err_set(e, "more than %zu recordings", SCAN_LIST_MAX);
+	p = reallocarray(*v, wider, size);
+	if (!p)
+		return err_set(e, "no memory to list the recordings");
+	*v = p;
+	*cap = wider;
+	return 0;
+}
+
+static int add_entry(struct scan_list *l, uint32_t folder, const char *name, struct err *e)
+{
+	struct scan_list_entry entry = {.folder = folder};
+
+	if (make_list_room((void **)&l->v, l->n, &l->cap, sizeof *l->v, e) ||
+	    add_name(l, name, &entry.name, e))
+		return -1;
+	l->v[l->n++] = entry;
+	return 0;
+}
+
+static int add_folder(struct scan_list *l, uint32_t parent, const char *name, uint32_t depth,
+                      struct err *e)
+{
+	struct scan_list_folder f = {.parent = parent, .depth = depth};
+
+	if (make_list_room((void **)&l->folder, l->n_folders, &l->folders_cap, sizeof *l->folder,
+	                   e) ||
+	    add_name(l, name, &f.name, e))
+		return -1;
+	l->folder[l->n_folders++] = f;
+	return 0;
+}
+
+/* The path of a folder, and behind it name: from the end of out. NULL if it is too long. */
+static const char *join_path(const struct scan_list *l, uint32_t folder, const char *name,
+                             char out[PATH_MAX])
+{
+	char *at = out + PATH_MAX;
+	size_t n = strlen(name) + 1; /* its NUL, and then the slash behind each folder */
+
+	for (;; folder = l->folder[folder].parent) {
+		if (n + 1 > (size_t)(at - out))
+			return NULL;
+		at -= n;
+		memcpy(at, name, n);
+		if (folder == NO_PARENT)
+			return at;
+		name = name_at(l, l->folder[folder].name);
+		n = strlen(name);
+		if (strcmp(name, "/") == 0)
+			continue;
+		*--at = '/';
+	}
+}
+
+const char *scan_list_path(const struct scan_list *l, size_t i, char out[PATH_MAX])
+{
+	return join_path(l, l->v[i].folder, name_at(l, l->v[i].name), out);
+}
+
+static void tell_failure(const struct listing *g, const char *path, const char *why)
+{
+	struct err e = {0};
+
+	err_set(&e, "%s: %s", path, why);
+	g->failure(g->ctx, &e);
+	++*g->failed;
+}
+
+/* Adds a file by its path without links. Files of one folder mostly follow each other. */
+static int add_resolved(struct scan_list *l, char *path, struct err *e)
+{
+	char *slash = strrchr(path, '/');
+	const char *name = slash + 1, *folder = slash == path ? "/" : path;
+	size_t last = l->n_folders - 1;
+	char text[PATH_MAX];
+	const char *before = l->n_folders ? join_path(l, l->folder[last].parent,
+	                                              name_at(l, l->folder[last].name), text)
+	                                  : NULL;
+
+	if (slash != path)
+		*slash = '\0';
+	if ((!before || strcmp(before, folder) != 0) &&
+	    add_folder(l, NO_PARENT, folder, SCAN_LIST_DEPTH, e))
+		return -1;
+	return add_entry(l, (uint32_t)l->n_folders - 1, name, e);
+}
+
+/* -- one folder -------------------------------------------------------------------------------- */
+
+/* DT_UNKNOWN for what is neither: some file systems do not say the kind of a name. */
+static unsigned char kind_of(int dir, const struct dirent *d)
+{
+	struct stat st;
+
+	if (d->d_type != DT_UNKNOWN)
+		return d->d_type;
+	if (fstatat(dir, d->d_name, &st, AT_SYMLINK_NOFOLLOW))
+		return DT_REG; /* its sentence comes when it is read */
+	return (unsigned char)IFTODT(st.st_mode);
+}
+
+static int add_child(struct scan_list *l, int dir, uint32_t folder, const struct dirent *d,
+                     struct err *e)
+{
+	uint32_t depth = l->folder[folder].depth;
+	unsigned char kind;
+
+	if (d->d_name[0] == '.')
+		return 0;
+	kind = kind_of(dir, d);
+	if (kind == DT_DIR && depth + 1 < SCAN_LIST_DEPTH)
+		return add_folder(l, folder, d->d_name, depth + 1, e);
+	if ((kind == DT_REG || kind == DT_LNK) &&
+	    (load_is_recording_name(d->d_name) || load_is_page_name(d->d_name)))
+		return add_entry(l, kind == DT_LNK ? folder | LINK_BIT : folder, d->d_name, e);
+	return 0;
+}
+
+static int entries_by_name(const void *a, const void *b, void *names)
+{
+	const struct scan_list_entry *x = a, *y = b;
+
+	return strcmp((const char *)names + x->name, (const char *)names + y->name);
+}
+
+static int folders_by_name(const void *a, const void *b, void *names)
+{
+	const struct scan_list_folder *x = a, *y = b;
+
+	return strcmp((const char *)names + x->name, (const char *)names + y->name);
+}
+
+/* A link to a file stands for that file. One that leads nowhere is named. */
+static int resolve_link(const struct listing *g, struct scan_list_entry link, struct err *e)
+{
+	char text[PATH_MAX], target[PATH_MAX];
+	const char *path = join_path(g->l, link.folder & ~LINK_BIT, name_at(g->l, link.name), text);
+	struct stat st;
+
+	if (!path || stat(path, &st) || (S_ISREG(st.st_mode) && !realpath(path, target))) {
+		tell_failure(g, path ? path : name_at(g->l, link.name),
+		             strerror(path ? errno : ENAMETOOLONG));
+		return 0;
+	}
+	if (!S_ISREG(st.st_mode))
+		return 0;
+	g->l->links++;
+	return add_resolved(g->l, target, e);
+}
+
+/* The links among the entries from `from` on, which are moved to the end. */
+static int resolve_links(const struct listing *g, size_t from, struct err *e)
+{
+	struct scan_list *l = g->l;
+	struct scan_list_entry *link = NULL;
+	size_t n = 0, kept = from;
+	int failed = 0;
+
+	for (size_t i = from; i < l->n; i++)
+		n += (l->v[i].folder & LINK_BIT) != 0;
+	if (!n)
+		return 0;
+	link = reallocarray(NULL, n, sizeof *link);
+	if (!link)
+		return err_set(e, "no memory to list the recordings");
+	n = 0;
+	for (size_t i = from; i < l->n; i++)
+		if (l->v[i].folder & LINK_BIT)
+			link[n++] = l->v[i];
+		else
+			l->v[kept++] = l->v[i];
+	l->n = kept;
+	for (size_t i = 0; i < n && !failed; i++)
+		failed = resolve_link(g, link[i], e);
+	free(link);
+	return failed;
+}
+
+/* Lists what is directly in a folder. */
+static int list_folder(const struct listing *g, uint32_t folder, struct err *e)
+{
+	struct scan_list *l = g->l;
+	size_t entries = l->n, folders = l->n_folders;
+	char text[PATH_MAX];
+	const char *path =
+	    join_path(l, l->folder[folder].parent, name_at(l, l->folder[folder].name), text);
+	int fd = path ? open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *d;
+	int failed = 0;
+
+	if (!dir) {
+		tell_failure(g, path ? path : name_at(l, l->folder[folder].name),
+		             strerror(path ? errno : ENAMETOOLONG));
+		if (fd >= 0)
+			close(fd);
+		return 0;
+	}
+	for (errno = 0; !failed && (d = readdir(dir)); errno = 0)
+		failed = add_child(l, fd, folder, d, e);
+	if (!failed && errno)
+		tell_failure(g, path, strerror(errno));
+	closedir(dir);
+	if (failed)
+		return -1;
+	if (l->n > entries)
+		qsort_r(l->v + entries, l->n - entries, sizeof *l->v, entries_by_name, l->names.s);
+	if (l->n_folders > folders)
+		qsort_r(l->folder + folders, l->n_folders - folders, sizeof *l->folder,
+		        folders_by_name, l->names.s);
+	return resolve_links(g, entries, e);
+}
+
+/* -- all of them ------------------------------------------------------------------------------- */
+
+static int add_tree(const struct listing *g, const char *path, struct err *e)
+{
+	struct scan_list *l = g->l;
+	size_t entries = l->n, first = l->n_folders, failed = *g->failed;
+
+	if (add_folder(l, NO_PARENT, path, 0, e))
+		return -1;
+	/* Grows while it is read. The folders of links are not read. */
+	for (size_t i = first; i < l->n_folders; i++)
+		if (l->folder[i].depth < SCAN_LIST_DEPTH && list_folder(g, (uint32_t)i, e))
+			return -1;
+	if (l->n == entries && *g->failed == failed)
+		tell_failure(g, path, "a folder without recordings");
+	return 0;
+}
+
+int scan_list_add(struct scan_list *l, const char *path, scan_list_failure *failure, void *ctx,
+                  size_t *failed, struct err *e)
+{
+	const struct listing g = {l, failure, ctx, failed};
+	char target[PATH_MAX];
+	struct stat st;
+
+	if (standard_input_is(path))
+		return add_entry(l, NO_PARENT, path, e);
+	if (stat(path, &st) || !realpath(path, target)) {
+		tell_failure(&g, path, strerror(errno));
+		return 0;
+	}
+	if (S_ISDIR(st.st_mode))
+		return add_tree(&g, target, e);
+	if (!S_ISREG(st.st_mode)) {
+		tell_failure(&g, path, "is not a regular file");
+		return 0;
+	}
+	if (load_is_page_name(load_file_name(target)) && !page_model_has_row(target)) {
+		tell_failure(&g, path,
+		             page_model_is_ours(target)
+		                 ? "this page carries no run (it is about many runs, or "
+		                   "was made with --no-model or by an older version)"
+		                 : "an HTML page, but not one that rtrack-report made");
+		return 0;
+	}
+	return add_resolved(l, target, e);
+}
+
+int scan_list_add_object(struct scan_list *l, const struct store_found *f, struct err *e)
+{
+	struct scan_list_object o = {.size = f->size, .modified = f->modified, .pieces = f->pieces};
+	char path[PATH_MAX];
+	size_t n = strlen(f->address);
+
+	if (n >= sizeof path)
+		return err_set(e, "%s: the address is too long", f->address);
+	memcpy(path, f->address, n + 1);
+	if (make_list_room((void **)&l->object, l->n_objects, &l->objects_cap, sizeof *l->object,
+	                   e) ||
+	    add_name(l, f->tag, &o.tag, e) || add_resolved(l, path, e))
+		return -1;
+	l->object[l->n_objects++] = o;
+	l->v[l->n - 1].object = (uint32_t)l->n_objects;
+	return 0;
+}
+
+const struct scan_list_object *scan_list_object(const struct scan_list *l, size_t i)
+{
+	return l->v[i].object ? &l->object[l->v[i].object - 1] : NULL;
+}
+
+const char *scan_list_tag(const struct scan_list *l, const struct scan_list_object *o)
+{
+	return name_at(l, o->tag);
+}
+
+static uint64_t hash_of_path(const struct scan_list *l, size_t i)
+{
+	char text[PATH_MAX];
+	const char *path = scan_list_path(l, i, text);
+
+	return path ? fnv1a_add(FNV1A_BEGIN, path) : 0;
+}
+
+static bool are_equal_paths(const struct scan_list *l, size_t i, size_t j)
+{
+	char first[PATH_MAX], second[PATH_MAX];
+	const char *a = scan_list_path(l, i, first), *b = scan_list_path(l, j, second);
+
+	return a && b && strcmp(a, b) == 0;
+}
+
+int scan_list_unique(struct scan_list *l, struct err *e)
+{
+	size_t slots = 64, kept = 0, at;
+	uint32_t *slot; /* 1 + the number of a kept entry; 0: free */
+
+	while (slots < 2 * l->n)
+		slots *= 2;
+	slot = calloc(slots, sizeof *slot);
+	if (!slot)
+		return err_set(e, "no memory to list the recordings");
+	for (size_t i = 0; i < l->n; i++) {
+		at = hash_of_path(l, i) & (slots - 1);
+		while (slot[at] && !are_equal_paths(l, slot[at] - 1, i))
+			at = (at + 1) & (slots - 1);
+		if (slot[at])
+			continue;
+		l->v[kept] = l->v[i];
+		slot[at] = (uint32_t)++kept;
+	}
+	l->n = kept;
+	free(slot);
+	return 0;
+}
+
+bool scan_list_pages_last(struct scan_list *l)
+{
+	size_t pages = 0, kept = 0;
+	struct scan_list_entry *page;
+
+	for (size_t i = 0; i < l->n; i++)
+		pages += load_is_page_name(name_at(l, l->v[i].name));
+	page = pages ? malloc(pages * sizeof *page) : NULL;
+	if (!page)
+		return pages > 0;
+	pages = 0;
+	for (size_t i = 0; i < l->n; i++)
+		if (load_is_page_name(name_at(l, l->v[i].name)))
+			page[pages++] = l->v[i];
+		else
+			l->v[kept++] = l->v[i];
+	memcpy(l->v + kept, page, pages * sizeof *page);
+	free(page);
+	return true;
+}
+
+void scan_list_free(struct scan_list *l)
+{
+	free(l->v);
+	free(l->folder);
+	free(l->object);
+	buf_free(&l->names);
+	*l = (struct scan_list){0};
+}

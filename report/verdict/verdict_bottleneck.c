@@ -1,0 +1,228 @@
+/* verdict_bottleneck: the sentence on what held the job back most. */
+#include <math.h>
+
+#include "report/stats/allowance.h"
+#include "report/stats/bottleneck.h"
+#include "report/stats/gpu_busy.h"
+#include "report/stats/usage_column.h"
+#include "report/verdict/verdict.h"
+
+static const char *waited_text(const struct run *run, char out[64])
+{
+	return units_text(UNIT_SECONDS, bottleneck_waited_s(run), NULL, out);
+}
+
+static void say_quota(const struct run *run, double share, struct buf *text)
+{
+	double quota = run->snapshot.limits.known ? run->snapshot.limits.cpus_quota : (double)NAN;
+	char held[64], whole[64], cpus[64];
+
+	(void)share;
+	buf_str(text, "A CPU limit held it back: ");
+	if (quota > 0)
+		buf_printf(text, "to keep it to %s, ", units_cpus(quota, cpus));
+	buf_printf(text, "the kernel stopped it for %s (summed over CPUs) in a run of %s.",
+	           units_text(UNIT_SECONDS, bottleneck_throttled_s(run), NULL, held),
+	           units_text(UNIT_SECONDS, run->duration, NULL, whole));
+}
+
+static void say_memory(const struct run *run, double share, struct buf *text)
+{
+	bool waits = run->stats[METRIC_SYSTEM_PSI_MEMORY_SOME].n > 0;
+	bool swapped = bottleneck_swapped(run) > 0;
+	char percent[UNITS_SIZE], swap[64];
+
+	buf_str(text, "Memory was short: ");
+	if (waits)
+		buf_printf(text, "for %s of the time some task on the machine waited for it%s",
+		           units_share(share, percent), swapped ? ", and " : "");
+	if (swapped)
+		buf_printf(text, "up to %s of the job was swapped out to disk",
+		           units_text(UNIT_BYTES, run->stats[METRIC_PROCESS_SWAP].max, NULL, swap));
+	buf_char(text, '.');
+}
+
+static void say_others_memory(const struct run *run, double share, struct buf *text)
+{
+	double used = run->stats[METRIC_PROCESS_MEMORY].max / allowance_memory(run).amount;
+	char percent[UNITS_SIZE], own[UNITS_SIZE];
+
+	buf_printf(
+	    text,
+	    "Other programs were short of memory: for %s of the time some task on the machine "
+	    "waited "
+	    "for it, but the job had at most %s of what it may use.",
+	    units_share(share, percent), units_share(used, own));
+}
+
+static void say_io_waits(const struct run *run, struct buf *text)
+{
+	const struct stats *some = &run->stats[METRIC_SYSTEM_PSI_IO_SOME];
+	char percent[UNITS_SIZE], cores[64];
+
+	if (some->n)
+		buf_printf(text, "for %s of the time some task on the machine waited for I/O",
+		           units_share(some->mean, percent));
+	else
+		buf_printf(
+		    text, "on average %s of the machine idled while a task waited for I/O",
+		    units_text(UNIT_CORES, run->stats[METRIC_SYSTEM_CPU_IOWAIT].mean, NULL, cores));
+}
+
+static void say_disks(const struct run *run, double share, struct buf *text)
+{
+	double bytes, own = bottleneck_own_io(run, &bytes);
+	char percent[UNITS_SIZE], moved[64];
+
+	(void)share;
+	buf_str(text, "Disks held it back: ");
+	say_io_waits(run, text);
+	if (usage_tracks_job(run) && own > 0)
+		buf_printf(
+		    text,
+		    ", and of the bytes that its disks transferred, %s (%s) were the job's. Faster "
+		    "storage, or fewer and larger reads and writes, may help",
+		    units_share(own, percent), units_text(UNIT_BYTES, bytes, NULL, moved));
+	buf_char(text, '.');
+}
+
+static void say_others_disks(const struct run *run, double share, struct buf *text)
+{
+	double bytes, own = bottleneck_own_io(run, &bytes);
+	char percent[UNITS_SIZE];
+
+	(void)share;
+	buf_str(text, "Disks were busy: ");
+	say_io_waits(run, text);
+	buf_printf(text, ", but of the bytes that its disks transferred, only %s were the job's.",
+	           units_share(own, percent));
+}
+
+static void say_stolen(const struct run *run, double share, struct buf *text)
+{
+	double steal = run->stats[METRIC_SYSTEM_CPU_STEAL].mean;
+	char cores[64], percent[UNITS_SIZE];
+
+	(void)share;
+	buf_printf(text,
+	           "The host took CPU time away: the hypervisor gave %s, %s of the machine's "
+	           "CPUs, to others (steal).",
+	           units_text(UNIT_CORES, steal, NULL, cores),
+	           units_share(steal / allowance_machine_cpus(run), percent));
+}
+
+static void say_cpu_wait(const struct run *run, double share, struct buf *text)
+{
+	double others = bottleneck_others_cores(run), wanted = bottleneck_wanted_cores(run);
+	char s[64], percent[UNITS_SIZE], cores[64], n[64];
+
+	buf_printf(text,
+	           "It was short of CPU: its threads waited at least %s for a CPU, %s of the time "
+	           "in which they could have run. Without that wait it would have used about %s. ",
+	           waited_text(run, s), units_share(share, percent),
+	           units_busy_cores(wanted, cores));
+	if (others > 0)
+		buf_printf(text,
+		           "Other programs used %s of the machine's %s: ", units_cores(others, s),
+		           units_cpus(allowance_machine_cpus(run), n));
+	if (others > 0 && wanted > allowance_cpus(run).amount)
+		buf_str(text, "more CPUs, or a machine that is less busy, may make it faster.");
+	else if (others > 0)
+		buf_str(text, "a machine that is less busy may make it faster.");
+	else
+		buf_str(text, "More CPUs may make it faster, unless it ties its threads to some.");
+}
+
+static void say_others_cpu(const struct run *run, double share, struct buf *text)
+{
+	char cores[UNITS_SIZE], percent[UNITS_SIZE], n[64];
+
+	buf_printf(
+	    text,
+	    "Other programs were busy on the machine: they used %s of its %s, and for %s of the "
+	    "time some task waited for a CPU.",
+	    units_cores(bottleneck_others_cores(run), cores),
+	    units_cpus(allowance_machine_cpus(run), n), units_share(share, percent));
+}
+
+static void say_one_core(const struct run *run, double share, struct buf *text)
+{
+	char percent[UNITS_SIZE], n[64];
+
+	buf_printf(text,
+	           "It used one core at a time: one of %s was busy for %s of the time, as by a "
+	           "program with one thread, which more CPUs do not speed up.",
+	           units_cpus(allowance_cpus(run).amount, n), units_share(share, percent));
+}
+
+static void say_gpus(const struct run *run, double share, struct buf *text)
+{
+	char percent[UNITS_SIZE];
+
+	buf_printf(text, "The %s the limit, busy for %s of the time.",
+	           gpu_busy_of(run).gpus == 1 ? "GPU was" : "GPUs were",
+	           units_share(share, percent));
+}
+
+static void say_cpus(const struct run *run, double share, struct buf *text)
+{
+	struct allowance allowed = allowance_cpus(run);
+	bool job = usage_tracks_job(run);
+	char percent[UNITS_SIZE], n[64], s[64];
+
+	buf_printf(text, "The CPUs were the limit: %s kept %s%s busy for %s of the time",
+	           job ? "it" : "the machine",
+	           allowed.from ? "the allowed "
+	           : job        ? "the machine's "
+	                        : "its ",
+	           units_cpus(allowed.amount, n), units_share(share, percent));
+	if (bottleneck_starved(run) > 0)
+		buf_printf(text, ", and its threads waited at least %s for a CPU",
+		           waited_text(run, s));
+	buf_str(text, ". More of them may make it faster.");
+}
+
+static const struct {
+	void (*say)(const struct run *run, double share, struct buf *text);
+	verdict_level level;
+} sentences[] = {
+    [BOTTLENECK_QUOTA] = {say_quota, "warn"},
+    [BOTTLENECK_MEMORY] = {say_memory, "warn"},
+    [BOTTLENECK_DISKS] = {say_disks, "warn"},
+    [BOTTLENECK_STOLEN] = {say_stolen, "warn"},
+    [BOTTLENECK_CPU_WAIT] = {say_cpu_wait, "warn"},
+    [BOTTLENECK_ONE_CORE] = {say_one_core, "warn"},
+    [BOTTLENECK_GPUS] = {say_gpus, "info"},
+    [BOTTLENECK_CPUS] = {say_cpus, "info"},
+    [BOTTLENECK_OTHERS_CPU] = {say_others_cpu, "warn"},
+    [BOTTLENECK_OTHERS_MEMORY] = {say_others_memory, "info"},
+    [BOTTLENECK_OTHERS_DISKS] = {say_others_disks, "info"},
+};
+
+static verdict_level say_cause(enum bottleneck cause, const struct run *run, struct buf *text)
+{
+	if (cause == BOTTLENECK_NONE)
+		return NULL;
+	sentences[cause].say(run, bottleneck_share(cause, run), text);
+	return sentences[cause].level;
+}
+
+verdict_level verdict_say_bottleneck(const struct model_input *in, struct buf *text)
+{
+	const struct run *run = &in->runs->v[0];
+	enum bottleneck of_job, of_machine;
+	verdict_level level;
+
+	/* Of a job that was recorded in part, nothing can be said of the whole. */
+	if (run->samples < BOTTLENECK_SAMPLES || usage_is_partial(run))
+		return NULL;
+	of_job = bottleneck_largest(run, BOTTLENECK_QUOTA, BOTTLENECK_FIRST_OF_MACHINE);
+	level = say_cause(of_job, run, text);
+	if (!level)
+		level = verdict_say_idle(run, text);
+	if (level)
+		return level;
+	of_machine = bottleneck_largest(run, BOTTLENECK_FIRST_OF_MACHINE, BOTTLENECK_NONE);
+	level = say_cause(of_machine, run, text);
+	return level ? level : verdict_say_nothing(run, text);
+}

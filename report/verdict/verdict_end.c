@@ -1,0 +1,138 @@
+/* verdict_end: how a run ended, in words. */
+#include "report/verdict/verdict_end.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/buf.h"
+#include "report/runs/parts.h"
+
+const char *verdict_end_signal(int signal, char out[16])
+{
+	const char *name = snapshot_signal_name(signal);
+
+	snprintf(out, 16, "%d", signal);
+	if (!signal)
+		return "";
+	return *name ? name : out;
+}
+
+/* Where it ended so: " on n2 (rank 3)"; "" for a run without parts. */
+static void say_worst_place(const struct run *run, struct buf *out)
+{
+	if (!run->parts)
+		return;
+	buf_str(out, " on ");
+	parts_place_text(run->parts->worst->node, run->parts->worst->task, out);
+}
+
+/* Whose exit the recording has: of several tasks, the first that failed. */
+static void say_who_failed(const struct run *run, char out[64])
+{
+	const struct snapshot_tasks *t = &run->snapshot.tasks;
+
+	snprintf(out, 64, "The job");
+	if (t->known && t->n > 1 && t->failed > 0 && t->failed_rank >= 0)
+		snprintf(out, 64, "The task with local rank %.0f", t->failed_rank);
+	else if (t->known && t->n > 1 && t->failed > 0)
+		snprintf(out, 64, "A task");
+}
+
+/* "; 2 of 8 tasks failed, this one first", where that is known, or "; 2 more parts did not
+ * succeed". */
+static void say_others_failed(const struct run *run, char out[64])
+{
+	size_t n = run->parts && run->parts->failed ? run->parts->failed - 1 : 0;
+	const struct snapshot_tasks *t = &run->snapshot.tasks;
+
+	*out = '\0';
+	if (t->known && t->failed > 0)
+		snprintf(out, 64, "; %.0f of %.0f tasks failed%s", t->failed, t->n,
+		         t->failed > 1 && t->failed_rank >= 0 ? ", this one first" : "");
+	else if (n)
+		snprintf(out, 64, "; %zu more part%s did not succeed", n, n == 1 ? "" : "s");
+}
+
+const char *verdict_end_sentence(const struct run *run, char out[256])
+{
+	const struct snapshot *s = &run->snapshot;
+	struct buf place = {.max = 100};
+	const struct snapshot_tasks *tasks = &s->tasks;
+	char name[16], others[64], who[64];
+
+	say_worst_place(run, &place);
+	say_who_failed(run, who);
+	say_others_failed(run, others);
+	if (s->exit.cause && strcmp(s->exit.cause, "oom") == 0) {
+		snprintf(
+		    out, 256, "The kernel's OOM killer ended %sthe job%s: it was out of memory.",
+		    !s->exit.known || s->exit.code == 0 ? "processes of " : "", buf_cstr(&place));
+		buf_free(&place);
+		return out;
+	}
+	switch (run->status) {
+	case RUN_FINISHED:
+		if (s->exit.known && tasks->known && tasks->unknown > 0)
+			snprintf(out, 256,
+			         "The recorded command finished with exit status 0; how %.0f of "
+			         "%.0f tasks ended is not known.",
+			         tasks->unknown, tasks->n);
+		else
+			snprintf(out, 256, "%s",
+			         s->exit.known ? "The job finished with exit status 0."
+			                       : "The recording is complete.");
+		break;
+	case RUN_FAILED:
+		if (s->exit.known)
+			snprintf(out, 256, "%s failed%s with exit status %d%s.", who,
+			         buf_cstr(&place), s->exit.code, others);
+		else
+			snprintf(out, 256, "The job failed.");
+		break;
+	case RUN_KILLED:
+		snprintf(out, 256, "%s was ended%s by signal %s (exit status %d)%s.", who,
+		         buf_cstr(&place), verdict_end_signal(s->exit.signal, name),
+		         128 + s->exit.signal, others);
+		break;
+	case RUN_UNFINISHED:
+		snprintf(out, 256,
+		         "The recording%s is incomplete: the recorder was killed, or is still "
+		         "running.",
+		         buf_cstr(&place));
+		break;
+	case RUN_UNKNOWN:
+		if (parts_missing(run->parts) && run->parts->worst->ended)
+			snprintf(out, 256,
+			         "All recorded parts finished with exit status 0; how "
+			         "the others ended is not known.");
+		else if (tasks->known && tasks->unknown > 0)
+			snprintf(out, 256,
+			         "%.0f of %.0f tasks succeeded; how the others ended is not known.",
+			         tasks->succeeded, tasks->n);
+		else
+			snprintf(out, 256, "The recording does not say how the job ended.");
+		break;
+	}
+	buf_free(&place);
+	return out;
+}
+
+const char *verdict_end_words(const struct run *run, char out[64])
+{
+	static const char *const words[] = {"finished", "failed", "killed",
+	                                    "the recording is not finished", "unknown"};
+	const struct snapshot *s = &run->snapshot;
+	const char *name = snapshot_signal_name(s->exit.signal);
+
+	if (load_is_oom(run))
+		snprintf(out, 64, "killed because memory ran out");
+	else if (run->status == RUN_FAILED && s->exit.known)
+		snprintf(out, 64, "exit status %d", s->exit.code);
+	else if (run->status == RUN_KILLED && *name)
+		snprintf(out, 64, "signal %s", name);
+	else if (run->status == RUN_KILLED)
+		snprintf(out, 64, "signal %d", s->exit.signal);
+	else
+		snprintf(out, 64, "%s", words[run->status]);
+	return out;
+}

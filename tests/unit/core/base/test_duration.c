@@ -1,0 +1,148 @@
+/* duration: every spelling that an option took before there was one grammar, and what is none. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/duration.h"
+
+static void durations(void **state)
+{
+	static const struct {
+		const char *text;
+		double seconds;
+	} cases[] = {
+	    {"0s", 0},
+	    {"45s", 45},
+	    {"250ms", 0.25},
+	    {"30m", 1800},
+	    {"30min", 1800},
+	    {"1.5h", 5400},
+	    {".5h", 1800},
+	    {"2d", 172800},
+	    {"2w", 1209600},
+	    {"1e3s", 1000},
+	    {"1h30m", 5400},
+	    {"1h30min", 5400},
+	    {"1d12h", 129600},
+	    {"2w3d4h5m6s7ms", 1209600 + 3 * 86400 + 4 * 3600 + 5 * 60 + 6.007},
+	    {"1w0.5h", 606600},
+	    {"01:02:03", 3723},
+	    {"1-12:00:00", 129600},
+	    {"100:00:00", 360000},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		for (int bare = DURATION_OR_SECONDS; bare <= DURATION_WITH_UNIT; bare++) {
+			double s = -1;
+			if (duration_parse(cases[i].text, strlen(cases[i].text),
+			                   (enum duration_bare)bare, &s))
+				fail_msg("%s", cases[i].text);
+			assert_true(s > cases[i].seconds - 1e-6 && s < cases[i].seconds + 1e-6);
+		}
+}
+
+static void numbers_alone(void **state)
+{
+	static const struct {
+		const char *text;
+		double seconds;
+	} cases[] = {{"0", 0}, {"60", 60}, {"0.1", 0.1}, {".5", 0.5}, {"5.", 5}, {"1e1", 10}};
+	double s = -1;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		size_t n = strlen(cases[i].text);
+		assert_int_equal(duration_parse(cases[i].text, n, DURATION_WITH_UNIT, &s), -1);
+		assert_int_equal(duration_parse(cases[i].text, n, DURATION_OR_SECONDS, &s), 0);
+		assert_true(s == cases[i].seconds);
+	}
+	assert_int_equal(duration_parse("60s,x", 3, DURATION_WITH_UNIT, &s), 0);
+	assert_true(s == 60);
+}
+
+static void no_durations(void **state)
+{
+	static const char *const texts[] = {
+	    "",
+	    "s",
+	    "-1s",
+	    "+1s",
+	    " 1s",
+	    "1 s",
+	    "1s ",
+	    "1x",
+	    "1S",
+	    "1H",
+	    "1month",
+	    "1h30",
+	    "30m1h",
+	    "1h1h",
+	    "1m2min",
+	    "1min30m",
+	    "1.2.3s",
+	    "0x10s",
+	    "nan",
+	    "inf",
+	    "infinity",
+	    "1e999s",
+	    "1e999",
+	    "1:30",
+	    "1:60:00",
+	    "1:2:60",
+	    "1-1",
+	    "-1:0:0",
+	    "1:2:3:4",
+	    "1-2-3:4",
+	    "1:2:",
+	    "1::3",
+	    "1:2:3s",
+	    "1y",
+	    "h",
+	    ".",
+	    ".s",
+	    "1,5h",
+	    "1h 30m",
+	    "1_000s",
+	    "1-:2:3",
+	    "UNLIMITED",
+	    "11111111111111111111111111111111111111111111111111111111111111111s",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		double s = -1;
+		if (!duration_parse(texts[i], strlen(texts[i]), DURATION_OR_SECONDS, &s))
+			fail_msg("%s: %.15g", texts[i], s);
+		assert_true(s == -1);
+	}
+	assert_int_equal(duration_parse("1s\0", 3, DURATION_WITH_UNIT, &(double){0}), -1);
+}
+
+static void names_of_units(void **state)
+{
+	(void)state;
+	for (size_t i = 0; duration_unit(i); i++) {
+		char text[16];
+		double s;
+		snprintf(text, sizeof text, "1%s", duration_unit(i));
+		assert_int_equal(duration_parse(text, strlen(text), DURATION_WITH_UNIT, &s), 0);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(durations),
+	    cmocka_unit_test(numbers_alone),
+	    cmocka_unit_test(no_durations),
+	    cmocka_unit_test(names_of_units),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

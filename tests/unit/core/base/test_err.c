@@ -1,0 +1,141 @@
+/* err: a sentence is one printable line, whatever came in. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "core/base/err.h"
+
+static void printable(void **state)
+{
+	static const struct {
+		const char *in, *out;
+	} cases[] = {
+	    {"plain", "plain"},
+	    {"", ""},
+	    {"a\nb\tc\r", "a\\x0ab\\x09c\\x0d"},
+	    {"\x1b[31mred\x7f", "\\x1b[31mred\\x7f"},
+	    {"größe – 日本 😀", "größe – 日本 😀"},
+	    {"\xc2\x85next", "\\xc2\\x85next"}, /* a C1 control */
+	    {"\xc2\xa0space", "\xc2\xa0space"},
+	    {"line\xe2\x80\xa8sep\xe2\x80\xa9", "line\\xe2\\x80\\xa8sep\\xe2\\x80\\xa9"},
+	    {"gnp\xe2\x80\xae.exe", "gnp\\xe2\\x80\\xae.exe"}, /* right to left from here on */
+	    {"\xe2\x80\xaa\xe2\x81\xa6\xe2\x81\xa9",
+	     "\\xe2\\x80\\xaa\\xe2\\x81\\xa6\\xe2\\x81\\xa9"},
+	    {"\xe2\x80\xa7\xe2\x80\xaf\xe2\x81\xa5\xe2\x81\xaa",
+	     "\xe2\x80\xa7\xe2\x80\xaf\xe2\x81\xa5\xe2\x81\xaa"},
+	    {"\xff\xfe", "\\xff\\xfe"},
+	    {"\xc0\xaf overlong", "\\xc0\\xaf overlong"},
+	    {"\xe0\x80\xaf overlong", "\\xe0\\x80\\xaf overlong"},
+	    {"\xf0\x80\x80\xaf overlong", "\\xf0\\x80\\x80\\xaf overlong"},
+	    {"\xed\xa0\x80 surrogate", "\\xed\\xa0\\x80 surrogate"},
+	    {"\xf4\x90\x80\x80 too large", "\\xf4\\x90\\x80\\x80 too large"},
+	    {"cut \xe2\x82", "cut \\xe2\\x82"},
+	    {"cut \xe2", "cut \\xe2"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct err e = {{0}};
+		assert_int_equal(err_set(&e, "%s", cases[i].in), -1);
+		assert_string_equal(e.msg, cases[i].out);
+	}
+}
+
+static void nobody_cares(void **state)
+{
+	(void)state;
+	assert_int_equal(err_set(NULL, "x"), -1);
+	assert_int_equal(err_wrap(NULL, "x"), -1);
+}
+
+static void long_ones_are_cut(void **state)
+{
+	char in[5000], euros[3001] = "";
+	struct err e = {{0}};
+
+	(void)state;
+	for (size_t i = 0; i < 1000; i++)
+		memcpy(euros + 3 * i, "€", 3);
+	memset(in, 'a', sizeof in - 1);
+	in[sizeof in - 1] = '\0';
+	err_set(&e, "%s", in);
+	assert_true(strlen(e.msg) > sizeof e.msg - 10 && strlen(e.msg) < sizeof e.msg);
+	assert_int_equal(strspn(e.msg, "a") + strlen("…") + 200, strlen(e.msg));
+	err_set(&e, "%.4095s: File name too long", in);
+	assert_non_null(strstr(e.msg, "aaa: File name too long"));
+	assert_int_equal(strncmp(e.msg, "aaa", 3), 0);
+	for (size_t i = 0; i < 3; i++) { /* wherever the cuts fall within characters */
+		err_set(&e, "%.*s%s%s", (int)i, "bb", euros, "b");
+		assert_null(strstr(e.msg, "\\x"));
+		assert_non_null(strstr(e.msg, "€…€"));
+		assert_true(strlen(e.msg) > sizeof e.msg - 10 && strlen(e.msg) < sizeof e.msg);
+	}
+
+	/* Of each control character four bytes come. */
+	memset(in, '\n', sizeof in - 1);
+	err_set(&e, "%s", in);
+	assert_int_equal(strlen(e.msg) % 4, 0);
+	assert_true(strlen(e.msg) < sizeof e.msg);
+}
+
+/* No cut splits a character, wherever it falls. */
+static void cuts_keep_characters_whole(void **state)
+{
+	(void)state;
+	for (size_t shift = 0; shift < 4; shift++) {
+		char in[4004] = "xxx";
+		struct err e = {{0}};
+		for (size_t i = shift; i + 4 < sizeof in; i += 4)
+			memcpy(in + i, "😀", 5);
+		err_set(&e, "%s", in);
+		assert_null(strstr(e.msg, "\\x"));
+		assert_int_equal((strlen(e.msg) - shift - strlen("…")) % 4, 0);
+		err_wrap(&e, "%s", in);
+		assert_null(strstr(e.msg, "\\x"));
+	}
+}
+
+static void wrap(void **state)
+{
+	struct err e = {{0}};
+	char name[3000];
+
+	(void)state;
+	err_set(&e, "no space\n");
+	assert_int_equal(err_wrap(&e, "%s", "a\tfile"), -1);
+	assert_string_equal(e.msg, "a\\x09file: no space\\x0a");
+	err_wrap(&e, "outer %d", 7);
+	assert_string_equal(e.msg, "outer 7: a\\x09file: no space\\x0a");
+
+	/* A long name does not hide what happened. */
+	memset(name, 'n', sizeof name - 1);
+	name[sizeof name - 1] = '\0';
+	err_set(&e, "no space");
+	err_wrap(&e, "%s", name);
+	assert_non_null(strstr(e.msg, "n: no space"));
+
+	/* The sentence itself may be an argument. */
+	err_set(&e, "inner");
+	err_set(&e, "%s, and again: %s", e.msg, e.msg);
+	assert_string_equal(e.msg, "inner, and again: inner");
+	for (int i = 0; i < 50; i++)
+		err_wrap(&e, "%s", name);
+	assert_true(strlen(e.msg) < sizeof e.msg);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(printable),
+	    cmocka_unit_test(nobody_cares),
+	    cmocka_unit_test(long_ones_are_cut),
+	    cmocka_unit_test(cuts_keep_characters_whole),
+	    cmocka_unit_test(wrap),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
