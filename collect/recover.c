@@ -14,7 +14,8 @@
 #include "core/base/alloc_failed.h"
 #include "core/recording/gaps.h"
 #include "core/recording/journal.h"
-#include "core/recording/snapshot.h"
+#include "core/recording/snapshot_read.h"
+#include "core/recording/snapshot_write.h"
 
 /* a.json.gz.partial, a.json.gz.partial.2 → a.json.gz */
 static int name_output(const char *journal, const char *output, struct snapshot_file *o,

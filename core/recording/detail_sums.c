@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/recording/snapshot_write.h"
 
 #define TIME_MAX 1e12 /* a time, or a length of time, that can be */
 #define GROUP    4    /* series that are computed in one walk */

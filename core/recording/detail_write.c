@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "core/recording/gaps.h"
+#include "core/recording/snapshot_write.h"
 
 #define CHUNK 512
 

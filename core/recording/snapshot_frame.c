@@ -3,7 +3,7 @@
 
 #include "core/recording/detail.h"
 #include "core/recording/gaps.h"
-#include "core/recording/snapshot.h"
+#include "core/recording/snapshot_write.h"
 
 /* A cell of a device: its frames have no rows for gaps. */
 static void fetch_detail(struct snapshot *s, size_t cell, size_t from, size_t n, double *out)

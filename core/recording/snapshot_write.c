@@ -9,8 +9,8 @@
 #include "core/recording/gaps.h"
 #include "core/recording/overview_write.h"
 #include "core/recording/rtrack_row.h"
-#include "core/recording/snapshot.h"
 #include "core/recording/snapshot_fields.h"
+#include "core/recording/snapshot_write.h"
 #include "core/recording/stats_stream.h"
 #include "core/recording/written_column.h"
 

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "core/recording/snapshot.h"
+#include "core/recording/snapshot_read.h"
 
 /* Members of "recording", beside rtrack_row and the blocks of a head. The statistics are lists: how
  * many values, and the others in the order of SNAPSHOT_STATISTICS. */

@@ -2,6 +2,7 @@
  * as it was; as a run, it has statistics or a sentence says why not. */
 #include <string.h>
 
+#include "core/recording/snapshot_read.h"
 #include "report/runs/load.h"
 #include "report/runs/load_page.h"
 #include "report/units/model_json.h"

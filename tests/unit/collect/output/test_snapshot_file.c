@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "collect/output/snapshot_file.h"
+#include "core/recording/snapshot_write.h"
 
 #define WHEN 1795243911 /* 2026-11-21T06:51:51Z */
 

@@ -8,8 +8,8 @@
 #include <math.h>
 
 #include "core/base/buf.h"
-#include "core/recording/snapshot.h"
 #include "core/recording/snapshot_head.h"
+#include "core/recording/snapshot_write.h"
 #include "tests/unit/core/base/scratch.h"
 
 static inline double cell(enum metric_id id, size_t row)

@@ -12,6 +12,8 @@
 #include "core/recording/detail_read.h"
 #include "core/recording/gaps.h"
 #include "core/recording/journal.h"
+#include "core/recording/snapshot_read.h"
+#include "core/recording/snapshot_write.h"
 #include "tests/unit/core/recording/recording.h"
 
 #define HOSTILE "/mnt/a.b \"</script>\n\x1b[31m=cmd(1)"

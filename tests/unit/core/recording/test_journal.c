@@ -16,6 +16,8 @@
 #include <sys/stat.h>
 
 #include "core/recording/journal.h"
+#include "core/recording/snapshot_read.h"
+#include "core/recording/snapshot_write.h"
 #include "tests/unit/core/recording/recording.h"
 
 struct place {

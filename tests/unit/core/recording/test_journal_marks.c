@@ -15,6 +15,8 @@
 #include <unistd.h>
 
 #include "core/recording/journal.h"
+#include "core/recording/snapshot_read.h"
+#include "core/recording/snapshot_write.h"
 
 static char folder[] = "/tmp/rtrack-marks-XXXXXX";
 static char path[64];

@@ -12,6 +12,7 @@
 
 #include "core/recording/gaps.h"
 #include "core/recording/journal.h"
+#include "core/recording/snapshot_read.h"
 #include "tests/unit/core/recording/recording.h"
 
 #define RECORDS 5

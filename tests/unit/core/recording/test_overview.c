@@ -17,6 +17,7 @@
 #include "core/recording/gaps.h"
 #include "core/recording/overview.h"
 #include "core/recording/overview_keys.h"
+#include "core/recording/snapshot_read.h"
 #include "tests/unit/core/recording/recording.h"
 
 #define START 1760000000.0

@@ -17,7 +17,7 @@
 
 #include "core/numbers/stats.h"
 #include "core/recording/elapsed.h"
-#include "core/recording/snapshot.h"
+#include "core/recording/snapshot_read.h"
 #include "tests/unit/core/base/scratch.h"
 
 static void shared_glob(const char *pattern, glob_t *g)

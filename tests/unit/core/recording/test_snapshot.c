@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/recording/snapshot.h"
+#include "core/recording/snapshot_write.h"
 
 static void strings(void **state)
 {

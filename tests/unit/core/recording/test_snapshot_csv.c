@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "core/recording/snapshot.h"
+#include "core/recording/snapshot_read.h"
 #include "tests/unit/core/base/scratch.h"
 
 #define NO_CELL (-1) /* not measured */

@@ -14,7 +14,7 @@
 #include <time.h>
 
 #include "core/base/buf.h"
-#include "core/recording/snapshot.h"
+#include "core/recording/snapshot_read.h"
 #include "tests/unit/core/base/scratch.h"
 
 #ifdef __SANITIZE_ADDRESS__

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "core/base/buf.h"
-#include "core/recording/snapshot.h"
+#include "core/recording/snapshot_read.h"
 #include "tests/unit/core/base/scratch.h"
 
 /* Reads a recording with these members in our block. */

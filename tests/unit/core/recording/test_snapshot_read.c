@@ -14,7 +14,7 @@
 
 #include "core/base/gz.h"
 #include "core/recording/journal.h"
-#include "core/recording/snapshot.h"
+#include "core/recording/snapshot_read.h"
 #include "tests/unit/core/base/scratch.h"
 
 #define RUNS "tests/fixtures/runs/"

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "core/recording/snapshot_read.h"
 #include "tests/unit/core/recording/recording.h"
 
 static void same_list(const struct snapshot_list *a, const struct snapshot_list *b)
