@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "core/base/alloc_failed.h"
-#include "core/recording/snapshot_write.h"
+#include "core/recording/snapshot_source.h"
 
 #define TIME_MAX 1e12 /* a time, or a length of time, that can be */
 #define GROUP    4    /* series that are computed in one walk */
@@ -195,7 +195,7 @@ static void keep_series(void *ctx, const struct detail_series *series)
 
 int detail_sums_of_journal(struct snapshot *s, struct err *e)
 {
-	struct snapshot_source rows = snapshot_frame_source(s);
+	struct snapshot_source rows = snapshot_source_of(s);
 	const struct overview_rows all = {.s = s, .source = &rows, .schema = SCHEMA_1};
 	struct kept k = {s, s->devices && s->devices->n ? snapshot_alloc(s, sizeof *k.d) : NULL};
 

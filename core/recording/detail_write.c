@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "core/recording/gaps.h"
-#include "core/recording/snapshot_write.h"
+#include "core/recording/snapshot_source.h"
 
 #define CHUNK 512
 

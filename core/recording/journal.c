@@ -18,6 +18,7 @@
 #include "core/recording/journal_columns.h"
 #include "core/recording/journal_record.h"
 #include "core/recording/snapshot_fields.h"
+#include "core/recording/snapshot_write.h"
 
 #define LONG      8192 /* rows; from here on, turning rows into columns pays off */
 #define ASIDE_MAX (JOURNAL_EARLY_MAX + PHASES_MAX + DETAIL_DEVICES_MAX)

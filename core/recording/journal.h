@@ -21,7 +21,7 @@
 #include "core/base/err.h"
 #include "core/numbers/metric.h"
 #include "core/recording/detail.h"
-#include "core/recording/snapshot_write.h"
+#include "core/recording/snapshot_source.h"
 
 /* A sample of the first moments, off the grid; used in runs of less than two intervals. */
 #define JOURNAL_EARLY     1u

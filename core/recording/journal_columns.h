@@ -14,7 +14,7 @@
 #ifndef CORE_RECORDING_JOURNAL_COLUMNS_H
 #define CORE_RECORDING_JOURNAL_COLUMNS_H
 
-#include "core/recording/snapshot_write.h"
+#include "core/recording/snapshot_source.h"
 
 struct journal_columns; /* opaque */
 

@@ -9,8 +9,8 @@
 #include "core/numbers/buckets.h"
 #include "core/numbers/stats.h"
 #include "core/recording/elapsed.h"
+#include "core/recording/snapshot_source.h"
 #include "core/recording/snapshot_units.h"
-#include "core/recording/snapshot_write.h"
 #include "core/recording/written_column.h"
 
 #define OVERVIEW_CHUNK 512 /* rows */

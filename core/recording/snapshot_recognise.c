@@ -9,7 +9,6 @@
 
 #include "core/recording/journal.h"
 #include "core/recording/snapshot_fields.h"
-#include "core/recording/snapshot_read.h"
 
 #define LOOK_MAX   ((uint64_t)16 << 20) /* bytes searched in a file that may not be a recording */
 #define STRING_MAX ((size_t)1 << 20)

@@ -9,7 +9,7 @@
 
 #include "core/base/err.h"
 #include "core/numbers/metric.h"
-#include "core/recording/snapshot_write.h"
+#include "core/recording/snapshot_source.h"
 
 /* Cells are taken in the order of rows. */
 struct written_column {

@@ -13,7 +13,7 @@
 #include "collect/output/snapshot_file.h"
 #include "collect/row_builder.h"
 #include "core/recording/overview_write.h"
-#include "core/recording/snapshot_write.h"
+#include "core/recording/snapshot_source.h"
 #include "core/recording/stats_stream.h"
 
 static long status_kib(const char *key)

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "collect/row_builder.h"
-#include "core/recording/snapshot_write.h"
+#include "core/recording/snapshot_source.h"
 #include "tests/unit/near.h"
 
 #define MAX 16

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "collect/output/snapshot_file.h"
-#include "core/recording/snapshot_write.h"
+#include "core/recording/snapshot_source.h"
 
 #define WHEN 1795243911 /* 2026-11-21T06:51:51Z */
 
@@ -194,7 +194,7 @@ static void what_came_to_its_name_meanwhile_is_looked_at_again(void **state)
 {
 	struct snapshot_file o = named("run.gz");
 	struct snapshot s = {.schema = SCHEMA_1};
-	struct snapshot_source rows = snapshot_frame_source(&s);
+	struct snapshot_source rows = snapshot_source_of(&s);
 	struct err e = {0};
 	struct stat st;
 
@@ -302,7 +302,7 @@ static void what_is_there_can_be_kept(void **state)
 {
 	struct snapshot_file o = named("run.gz");
 	struct snapshot s = {.schema = SCHEMA_1};
-	struct snapshot_source rows = snapshot_frame_source(&s);
+	struct snapshot_source rows = snapshot_source_of(&s);
 	struct err e = {0};
 	struct stat st;
 
@@ -321,7 +321,7 @@ static void write_run(const char *path, int expect)
 {
 	struct snapshot_file o = named(path);
 	struct snapshot s = {.schema = SCHEMA_1};
-	struct snapshot_source rows = snapshot_frame_source(&s);
+	struct snapshot_source rows = snapshot_source_of(&s);
 	struct err e = {0};
 
 	assert_int_equal(snapshot_file_write(&o, &s, &rows, &e), expect);
@@ -356,7 +356,7 @@ static void only_earlier_files_are_replaced(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct snapshot_file o = named("out.json.gz");
 		struct snapshot s = {.schema = SCHEMA_1};
-		struct snapshot_source rows = snapshot_frame_source(&s);
+		struct snapshot_source rows = snapshot_source_of(&s);
 		const char *now = cases[i].meanwhile;
 		struct err e = {0};
 		(void)(unlink("out.json.gz") + unlink("out.2.json.gz"));

@@ -95,7 +95,7 @@ static inline void fill(struct snapshot *s, size_t rows, bool holes)
 static inline int written(struct snapshot *s, enum schema schema)
 {
 	int fd = memfd_create("snapshot", MFD_CLOEXEC);
-	struct snapshot_source rows = snapshot_frame_source(s);
+	struct snapshot_source rows = snapshot_source_of(s);
 	struct err e = {{0}};
 
 	assert_true(fd >= 0);

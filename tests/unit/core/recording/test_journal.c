@@ -17,7 +17,7 @@
 
 #include "core/recording/journal.h"
 #include "core/recording/snapshot_read.h"
-#include "core/recording/snapshot_write.h"
+#include "core/recording/snapshot_source.h"
 #include "tests/unit/core/recording/recording.h"
 
 struct place {

@@ -14,7 +14,7 @@
 
 #include "core/base/err.h"
 #include "core/recording/journal_columns.h"
-#include "core/recording/snapshot_write.h"
+#include "core/recording/snapshot_source.h"
 
 static double cell(enum metric_id id, size_t row)
 {

@@ -16,7 +16,7 @@
 
 #include "core/recording/journal.h"
 #include "core/recording/snapshot_read.h"
-#include "core/recording/snapshot_write.h"
+#include "core/recording/snapshot_source.h"
 
 static char folder[] = "/tmp/rtrack-marks-XXXXXX";
 static char path[64];

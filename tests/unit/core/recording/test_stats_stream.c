@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/recording/snapshot_write.h"
+#include "core/recording/snapshot_source.h"
 #include "core/recording/stats_stream.h"
 
 struct column {
