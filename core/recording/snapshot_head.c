@@ -9,7 +9,7 @@
 #include <cjson/cJSON.h>
 
 #include "core/base/alloc_failed.h"
-#include "core/json/json_surrogates.h"
+#include "core/json/json_tree.h"
 #include "core/recording/detail_keys.h"
 #include "core/recording/detail_read.h"
 #include "core/recording/gaps.h"
@@ -420,7 +420,7 @@ static cJSON *parse_json(const char *text, size_t n)
 	if (!mended)
 		return o;
 	memcpy(mended, text, n);
-	json_surrogates_mend(mended, n);
+	json_tree_mend(mended, n);
 	o = cJSON_ParseWithLength(mended, n);
 	free(mended);
 	return o;

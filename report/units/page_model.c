@@ -12,7 +12,7 @@
 #include "core/base/base64.h"
 #include "core/base/gz.h"
 #include "core/base/standard_input.h"
-#include "core/json/json_limits.h"
+#include "core/json/json_tree.h"
 #include "report/units/model_json.h"
 #include "report/units/packed_points.h"
 #include "report/units/page_model_short.h"
@@ -154,7 +154,7 @@ static void fill_charts(cJSON *charts, struct page_text page)
 	cJSON *all = charts ? unpacked_of(page, PAGE_TEXT_POINTS) : NULL, *chart;
 	const cJSON *points = all ? all->child : NULL;
 	struct page_text section;
-	size_t room = JSON_LIMITS_VALUES_MAX; /* what --json writes may be read again */
+	size_t room = JSON_TREE_VALUES_MAX; /* what --json writes may be read again */
 
 	cJSON_ArrayForEach (chart, charts) {
 		if (!page_text_chart(&page, &section))
@@ -191,7 +191,7 @@ static cJSON *rows_of(const cJSON *packed, const cJSON *columns)
 	const cJSON *ids = get_item(packed, "columns"), *values = get_item(packed, "values"),
 		    *column;
 	cJSON *rows = alloc_failed_note(cJSON_CreateArray()), *row, *cell[64] = {NULL};
-	size_t n = 0, room = JSON_LIMITS_VALUES_MAX;
+	size_t n = 0, room = JSON_TREE_VALUES_MAX;
 
 	cJSON_ArrayForEach (column, columns) {
 		if (n == sizeof cell / sizeof *cell)

@@ -113,7 +113,7 @@ static void restore_one(cJSON *o)
 	cJSON_Delete(only);
 }
 
-/* misc-no-recursion: as deep as JSON is read, see core/json/json_limits.h */
+/* misc-no-recursion: as deep as JSON is read, see core/json/json_tree.h */
 void page_model_short_restore(cJSON *tree)
 {
 	cJSON *child;

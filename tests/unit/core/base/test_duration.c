@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/base/duration.h"
+#include "core/base/quantity.h"
 
 static void durations(void **state)
 {
@@ -38,10 +38,10 @@ static void durations(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-		for (int bare = DURATION_OR_SECONDS; bare <= DURATION_WITH_UNIT; bare++) {
+		for (int bare = QUANTITY_BARE; bare <= QUANTITY_WITH_UNIT; bare++) {
 			double s = -1;
-			if (duration_parse(cases[i].text, strlen(cases[i].text),
-			                   (enum duration_bare)bare, &s))
+			if (quantity_duration(cases[i].text, strlen(cases[i].text),
+			                   (enum quantity_bare)bare, &s))
 				fail_msg("%s", cases[i].text);
 			assert_true(s > cases[i].seconds - 1e-6 && s < cases[i].seconds + 1e-6);
 		}
@@ -58,11 +58,11 @@ static void numbers_alone(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		size_t n = strlen(cases[i].text);
-		assert_int_equal(duration_parse(cases[i].text, n, DURATION_WITH_UNIT, &s), -1);
-		assert_int_equal(duration_parse(cases[i].text, n, DURATION_OR_SECONDS, &s), 0);
+		assert_int_equal(quantity_duration(cases[i].text, n, QUANTITY_WITH_UNIT, &s), -1);
+		assert_int_equal(quantity_duration(cases[i].text, n, QUANTITY_BARE, &s), 0);
 		assert_true(s == cases[i].seconds);
 	}
-	assert_int_equal(duration_parse("60s,x", 3, DURATION_WITH_UNIT, &s), 0);
+	assert_int_equal(quantity_duration("60s,x", 3, QUANTITY_WITH_UNIT, &s), 0);
 	assert_true(s == 60);
 }
 
@@ -117,21 +117,21 @@ static void no_durations(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		double s = -1;
-		if (!duration_parse(texts[i], strlen(texts[i]), DURATION_OR_SECONDS, &s))
+		if (!quantity_duration(texts[i], strlen(texts[i]), QUANTITY_BARE, &s))
 			fail_msg("%s: %.15g", texts[i], s);
 		assert_true(s == -1);
 	}
-	assert_int_equal(duration_parse("1s\0", 3, DURATION_WITH_UNIT, &(double){0}), -1);
+	assert_int_equal(quantity_duration("1s\0", 3, QUANTITY_WITH_UNIT, &(double){0}), -1);
 }
 
 static void names_of_units(void **state)
 {
 	(void)state;
-	for (size_t i = 0; duration_unit(i); i++) {
+	for (size_t i = 0; quantity_duration_unit(i); i++) {
 		char text[16];
 		double s;
-		snprintf(text, sizeof text, "1%s", duration_unit(i));
-		assert_int_equal(duration_parse(text, strlen(text), DURATION_WITH_UNIT, &s), 0);
+		snprintf(text, sizeof text, "1%s", quantity_duration_unit(i));
+		assert_int_equal(quantity_duration(text, strlen(text), QUANTITY_WITH_UNIT, &s), 0);
 	}
 }
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/base/size.h"
+#include "core/base/quantity.h"
 
 static void sizes(void **state)
 {
@@ -40,9 +40,9 @@ static void sizes(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-		for (int bare = SIZE_OR_BYTES; bare <= SIZE_WITH_UNIT; bare++) {
+		for (int bare = QUANTITY_BARE; bare <= QUANTITY_WITH_UNIT; bare++) {
 			double b = -1;
-			if (size_parse(cases[i].text, strlen(cases[i].text), (enum size_bare)bare,
+			if (quantity_size(cases[i].text, strlen(cases[i].text), (enum quantity_bare)bare,
 			               &b))
 				fail_msg("%s", cases[i].text);
 			assert_true(b == cases[i].bytes);
@@ -60,22 +60,22 @@ static void no_sizes(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-		if (!size_parse(texts[i], strlen(texts[i]), SIZE_OR_BYTES, &b))
+		if (!quantity_size(texts[i], strlen(texts[i]), QUANTITY_BARE, &b))
 			fail_msg("%s: %.15g", texts[i], b);
 	assert_true(b == -1);
-	assert_int_equal(size_parse("4096", 4, SIZE_WITH_UNIT, &b), -1);
-	assert_int_equal(size_parse("4096", 4, SIZE_OR_BYTES, &b), 0);
+	assert_int_equal(quantity_size("4096", 4, QUANTITY_WITH_UNIT, &b), -1);
+	assert_int_equal(quantity_size("4096", 4, QUANTITY_BARE, &b), 0);
 	assert_true(b == 4096);
 }
 
 static void names_of_units(void **state)
 {
 	(void)state;
-	for (size_t i = 0; size_unit(i); i++) {
+	for (size_t i = 0; quantity_size_unit(i); i++) {
 		char text[16];
 		double b;
-		snprintf(text, sizeof text, "1%s", size_unit(i));
-		assert_int_equal(size_parse(text, strlen(text), SIZE_WITH_UNIT, &b), 0);
+		snprintf(text, sizeof text, "1%s", quantity_size_unit(i));
+		assert_int_equal(quantity_size(text, strlen(text), QUANTITY_WITH_UNIT, &b), 0);
 	}
 }
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/json/json_limits.h"
+#include "core/json/json_tree.h"
 #include "report/units/model_json.h"
 #include "report/units/page_model.h"
 #include "report/units/page_model_short.h"
@@ -308,9 +308,9 @@ static void unpacks_to_too_much(void **state)
 		model = parse_page(&page, &e);
 		if (!model)
 			fail_msg("%s", e.msg);
-		assert_true(count_values(model) < 2 * (size_t)JSON_LIMITS_VALUES_MAX);
+		assert_true(count_values(model) < 2 * (size_t)JSON_TREE_VALUES_MAX);
 		if (k == 2)
-			assert_true(count_values(model) > JSON_LIMITS_VALUES_MAX / 2);
+			assert_true(count_values(model) > JSON_TREE_VALUES_MAX / 2);
 		cJSON_Delete(model);
 		buf_free(&text);
 		buf_free(&charts);
