@@ -11,7 +11,7 @@
 #include "collect/output/remote_output.h"
 #include "collect/output/report_program.h"
 #include "collect/recover.h"
-#include "core/recording/journal_record.h"
+#include "core/recording/journal.h"
 
 struct remote_recovery {
 	struct remote_output to;

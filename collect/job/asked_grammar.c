@@ -6,7 +6,6 @@
 
 #include "collect/procfs/scan.h"
 #include "core/base/quantity.h"
-#include "core/base/quantity.h"
 
 #define DAY 86400.0
 

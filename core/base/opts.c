@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/quantity.h"
 #include "core/base/edit_distance.h"
+#include "core/base/quantity.h"
 
 #define OPTIONS_MAX 96
 #define LONG_BASE   256 /* getopt's value of row i is LONG_BASE + i */

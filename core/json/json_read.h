@@ -28,7 +28,7 @@ struct json_read {
 	uint64_t base; /* offset of window[0] in the inflated content */
 	int depth;
 	bool failed;
-	size_t step; /* bytes of the next filling of the window */
+	size_t step;                       /* bytes of the next filling of the window */
 	char window[JSON_READ_WINDOW + 1]; /* ends in a NUL */
 };
 

@@ -27,8 +27,7 @@ int json_tree_check(const char *json, size_t n, size_t levels, const char *what,
 		if (depth > levels)
 			return err_set(e, "%s is nested deeper than %zu levels", what, levels);
 		if (values > JSON_TREE_VALUES_MAX)
-			return err_set(e, "%s has more than %d values", what,
-			               JSON_TREE_VALUES_MAX);
+			return err_set(e, "%s has more than %d values", what, JSON_TREE_VALUES_MAX);
 	}
 	return 0;
 }

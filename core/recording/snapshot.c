@@ -176,6 +176,11 @@ int snapshot_signal_number(const char *name)
 	return *name && !*end && n > 0 && n < NSIG ? (int)n : 0;
 }
 
+bool snapshot_tracks(const struct snapshot *s, enum metric_scope scope)
+{
+	return scope == METRIC_SCOPE_PROCESS ? s->meta.track_processes : s->meta.track_system;
+}
+
 double snapshot_gpus(const struct snapshot *s)
 {
 	return s->n_gpus ? (double)s->n_gpus : s->server.gpu_count;

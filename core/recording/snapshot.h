@@ -279,6 +279,9 @@ void snapshot_note(struct snapshot *s, const char *fmt, ...) __attribute__((form
 
 void snapshot_free(struct snapshot *s);
 
+/* Whether the recorder tracked the scope. */
+bool snapshot_tracks(const struct snapshot *s, enum metric_scope scope);
+
 /* The number of GPUs that the columns cover, and their memory: the GPUs in rtrack.gpus (--gpu may
  * choose some of the machine's), or without that block all of the machine's. NAN: unknown. */
 double snapshot_gpus(const struct snapshot *s);

@@ -60,4 +60,8 @@ int snapshot_read_head(struct snapshot *s, const char *path, struct err *e);
  * the rows out; else it reads the whole file. */
 int snapshot_read_overview(struct snapshot *s, const char *path, struct err *e);
 
+/* Whether path is a regular file that looks like a recording, perhaps damaged: a journal, or a JSON
+ * object with one of the metric blocks. No output of a template looks like that. */
+bool snapshot_recognise(const char *path);
+
 #endif

@@ -7,9 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "core/base/quantity.h"
 #include "core/base/edit_distance.h"
-#include "core/base/quantity.h"
 #include "core/base/quantity.h"
 #include "report/stats/measure_fleet.h"
 

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/quantity.h"
 #include "core/base/edit_distance.h"
 #include "core/base/quantity.h"
 

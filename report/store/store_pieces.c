@@ -11,7 +11,6 @@
 
 #include "core/base/tmpfile.h"
 #include "core/recording/journal.h"
-#include "core/recording/journal_record.h"
 #include "core/recording/snapshot_read.h"
 #include "report/store/journal_header.h"
 

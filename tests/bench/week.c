@@ -88,7 +88,7 @@ static int overview_cpu_s(const struct snapshot *s, const struct snapshot_source
 {
 	static struct stats stats[METRIC_COUNT];
 	static bool write[METRIC_COUNT];
-	const struct overview_rows rows = {s, source, SCHEMA_1, stats, write};
+	const struct written rows = {s, source, SCHEMA_1, stats, write};
 	const struct elapsed rule = elapsed_written(s);
 	struct json_write j = {.sink = nowhere};
 	int failed = 0;

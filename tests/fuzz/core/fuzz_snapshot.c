@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/recording/snapshot_read.h"
-#include "core/recording/snapshot_recognise.h"
 #include "core/recording/snapshot_write.h"
 #include "tests/fuzz/fuzz.h"
 

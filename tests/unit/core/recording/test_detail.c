@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "core/json/json_write.h"
-#include "core/recording/detail_read.h"
+#include "core/recording/detail_file.h"
 #include "core/recording/gaps.h"
 #include "core/recording/journal.h"
 #include "core/recording/snapshot_read.h"
@@ -340,7 +340,7 @@ static void long_run(void **state)
 static struct detail *read_text(struct snapshot *s, const char *text)
 {
 	cJSON *o = cJSON_Parse(text);
-	struct detail *d = detail_read(s, o);
+	struct detail *d = detail_file_read(s, o);
 
 	assert_non_null(o);
 	cJSON_Delete(o);

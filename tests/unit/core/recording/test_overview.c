@@ -16,7 +16,6 @@
 #include "core/recording/elapsed.h"
 #include "core/recording/gaps.h"
 #include "core/recording/overview.h"
-#include "core/recording/overview_keys.h"
 #include "core/recording/snapshot_read.h"
 #include "tests/unit/core/recording/recording.h"
 
