@@ -275,33 +275,9 @@ LIVE = $(patsubst %.c,$(B)/%,$(wildcard tests/live/*.c))
 $(LIVE): $(B)/%: $(B)/%.o
 	$(call say,LINK)
 	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ -lpthread -lutil -lm
-$(B)/tests/services/keeper_cli: $(B)/tests/services/keeper_cli.o $(B)/libreport.a $(B)/libcore.a
+$(B)/tests/services/%_cli: $(B)/tests/services/%_cli.o $(B)/libcollect.a $(B)/libreport.a $(B)/libcore.a
 	$(call say,LINK)
 	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
-
-$(B)/tests/services/catalog_cli: $(B)/tests/services/catalog_cli.o $(B)/libreport.a $(B)/libcore.a
-	$(call say,LINK)
-	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
-
-$(B)/tests/services/fleet_model_cli: $(B)/tests/services/fleet_model_cli.o $(B)/libreport.a $(B)/libcore.a
-	$(call say,LINK)
-	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
-
-$(B)/tests/services/credentials_cli: $(B)/tests/services/credentials_cli.o $(B)/libreport.a $(B)/libcore.a
-	$(call say,LINK)
-	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
-
-$(B)/tests/services/http_many_cli: $(B)/tests/services/http_many_cli.o $(B)/libreport.a $(B)/libcore.a
-	$(call say,LINK)
-	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
-
-$(B)/tests/services/store_cli: $(B)/tests/services/store_cli.o $(B)/libreport.a $(B)/libcore.a
-	$(call say,LINK)
-	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(REPORT_LIBS)
-
-$(B)/tests/services/cloud_cli: $(B)/tests/services/cloud_cli.o $(B)/libcollect.a $(B)/libcore.a
-	$(call say,LINK)
-	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CORE_LIBS)
 
 # Libraries that speak the ABI of NVIDIA's, this year's and an old one.
 FAKE = $(B)/tests/fake/libnvidia-ml-fake.so $(B)/tests/fake/libnvidia-ml-old.so
