@@ -255,18 +255,18 @@ demo-fleet: deps
 	@B=$(B) tests/demo-fleet
 
 # -- unit tests: tests/unit/COMMAND/ROOM/test_X.c is linked with core and its command ----------------
-ONE_CASE     = $(B)/tests/unit/one_case.o
+UNIT_MAIN    = $(B)/tests/unit/unit.o
 UNIT_CORE    = $(patsubst %.c,$(B)/%,$(wildcard tests/unit/core/*/test_*.c))
 UNIT_COLLECT = $(patsubst %.c,$(B)/%,$(wildcard tests/unit/collect/test_*.c tests/unit/collect/*/test_*.c))
 UNIT_REPORT  = $(patsubst %.c,$(B)/%,$(wildcard tests/unit/report/test_*.c tests/unit/report/*/test_*.c))
 unit: $(UNIT_CORE) $(UNIT_COLLECT) $(UNIT_REPORT)
-$(UNIT_CORE): $(B)/%: $(B)/%.o $(ONE_CASE) $(B)/libcore.a
+$(UNIT_CORE): $(B)/%: $(B)/%.o $(UNIT_MAIN) $(B)/libcore.a
 	$(call say,LINK)
 	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ -lcmocka $(REPORT_LIBS)
-$(UNIT_COLLECT): $(B)/%: $(B)/%.o $(ONE_CASE) $(B)/libcollect.a $(B)/libcore.a
+$(UNIT_COLLECT): $(B)/%: $(B)/%.o $(UNIT_MAIN) $(B)/libcollect.a $(B)/libcore.a
 	$(call say,LINK)
 	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ -lcmocka $(CORE_LIBS)
-$(UNIT_REPORT): $(B)/%: $(B)/%.o $(ONE_CASE) $(B)/libreport.a $(B)/libcore.a
+$(UNIT_REPORT): $(B)/%: $(B)/%.o $(UNIT_MAIN) $(B)/libreport.a $(B)/libcore.a
 	$(call say,LINK)
 	$Q$(CC) $(ALL_LDFLAGS) -o $@ $^ -lcmocka $(REPORT_LIBS)
 
