@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "collect/output/snapshot_file.h"
-#include "core/recording/snapshot_source.h"
 #include "tests/unit/unit.h"
 
 #define WHEN 1795243911 /* 2026-11-21T06:51:51Z */

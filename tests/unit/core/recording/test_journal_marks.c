@@ -8,8 +8,6 @@
 #include <unistd.h>
 
 #include "core/recording/journal.h"
-#include "core/recording/snapshot_read.h"
-#include "core/recording/snapshot_source.h"
 #include "tests/unit/unit.h"
 
 static char folder[] = "/tmp/rtrack-marks-XXXXXX";
