@@ -2,6 +2,8 @@
 #include <fcntl.h>
 #include <stdio.h>
 
+#include <cjson/cJSON.h>
+
 #include "core/json/json_write.h"
 #include "core/recording/detail_file.h"
 #include "core/recording/gaps.h"

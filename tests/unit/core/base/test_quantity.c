@@ -1,4 +1,4 @@
-/* duration: every spelling that an option took before there was one grammar, and what is none. */
+/* quantity: every spelling that an option took before there was one grammar, and what is none. */
 #include <stdio.h>
 #include <string.h>
 
@@ -35,7 +35,7 @@ TEST(durations)
 		for (int bare = QUANTITY_BARE; bare <= QUANTITY_WITH_UNIT; bare++) {
 			double s = -1;
 			if (quantity_duration(cases[i].text, strlen(cases[i].text),
-			                   (enum quantity_bare)bare, &s))
+			                      (enum quantity_bare)bare, &s))
 				fail_msg("%s", cases[i].text);
 			assert_true(s > cases[i].seconds - 1e-6 && s < cases[i].seconds + 1e-6);
 		}
@@ -116,12 +116,78 @@ TEST(no_durations)
 	assert_int_equal(quantity_duration("1s\0", 3, QUANTITY_WITH_UNIT, &(double){0}), -1);
 }
 
-TEST(names_of_units)
+TEST(names_of_durations)
 {
 	for (size_t i = 0; quantity_duration_unit(i); i++) {
 		char text[16];
 		double s;
 		snprintf(text, sizeof text, "1%s", quantity_duration_unit(i));
 		assert_int_equal(quantity_duration(text, strlen(text), QUANTITY_WITH_UNIT, &s), 0);
+	}
+}
+
+TEST(sizes)
+{
+	static const struct {
+		const char *text;
+		double bytes;
+	} cases[] = {
+	    {"0B", 0},
+	    {"512B", 512},
+	    {"1K", 1024},
+	    {"1Ki", 1024},
+	    {"1KiB", 1024},
+	    {"1kB", 1000},
+	    {"1KB", 1000},
+	    {"500M", 524288000},
+	    {"500Mi", 524288000},
+	    {"500MiB", 524288000},
+	    {"500MB", 5e8},
+	    {"1.5G", 1610612736},
+	    {"32Gi", 34359738368},
+	    {"32GiB", 34359738368},
+	    {"32GB", 32e9},
+	    {"1T", 1099511627776},
+	    {"1Ti", 1099511627776},
+	    {"1TiB", 1099511627776},
+	    {"1TB", 1e12},
+	    {"1e3MB", 1e9},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		for (int bare = QUANTITY_BARE; bare <= QUANTITY_WITH_UNIT; bare++) {
+			double b = -1;
+			if (quantity_size(cases[i].text, strlen(cases[i].text),
+			                  (enum quantity_bare)bare, &b))
+				fail_msg("%s", cases[i].text);
+			assert_true(b == cases[i].bytes);
+		}
+}
+
+TEST(no_sizes)
+{
+	static const char *const texts[] = {
+	    "",       "B",    "-1B",  "+1B", " 1B",      "1 B",  "1B ",  "1b",
+	    "1k",     "1g",   "1GIB", "1P",  "1PiB",     "1Gib", "0x1G", "nanB",
+	    "1e999B", "1,5G", "1G1M", "inf", "1e308TiB", ".",
+	};
+	double b = -1;
+
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		if (!quantity_size(texts[i], strlen(texts[i]), QUANTITY_BARE, &b))
+			fail_msg("%s: %.15g", texts[i], b);
+	assert_true(b == -1);
+	assert_int_equal(quantity_size("4096", 4, QUANTITY_WITH_UNIT, &b), -1);
+	assert_int_equal(quantity_size("4096", 4, QUANTITY_BARE, &b), 0);
+	assert_true(b == 4096);
+}
+
+TEST(names_of_sizes)
+{
+	for (size_t i = 0; quantity_size_unit(i); i++) {
+		char text[16];
+		double b;
+		snprintf(text, sizeof text, "1%s", quantity_size_unit(i));
+		assert_int_equal(quantity_size(text, strlen(text), QUANTITY_WITH_UNIT, &b), 0);
 	}
 }
