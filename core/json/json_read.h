@@ -18,7 +18,7 @@
 #include "core/base/gz.h"
 
 #define JSON_READ_DEPTH_MAX 32
-#define JSON_READ_WINDOW    65536 /* bytes */
+#define JSON_READ_WINDOW    131072 /* bytes */
 
 struct json_read {
 	struct gz_in *g;  /* borrowed; NULL: the text is all in the window */
@@ -32,7 +32,7 @@ struct json_read {
 	char window[JSON_READ_WINDOW + 1]; /* ends in a NUL */
 };
 
-/* j holds a 64 KiB window: allocate it on the heap. */
+/* j holds a 128 KiB window: allocate it on the heap. */
 void json_read_init(struct json_read *j, struct gz_in *g, const char *name, struct err *e);
 
 /* Reads n bytes of text instead, at most JSON_READ_WINDOW, which are copied. */
