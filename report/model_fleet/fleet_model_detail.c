@@ -301,5 +301,5 @@ void fleet_model_add_detail(cJSON *row, const struct fleet_group *g, size_t rank
 	add_worst(detail, g, in);
 	a = g->detail->advice;
 	a.process = fleet_model_process(g, in);
-	model_add_snippets(detail, &a);
+	model_advice_snippets(detail, &a);
 }
