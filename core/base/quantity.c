@@ -129,12 +129,12 @@ static bool parse_units(const char *p, enum quantity_bare bare, double *out)
 	return before < INFINITY;
 }
 
-static bool parse_duration(const char *text, enum quantity_bare bare, double *out)
+static bool duration_in_full(const char *text, enum quantity_bare bare, double *out)
 {
 	return parse_clock(text, out) || parse_units(text, bare, out);
 }
 
-static bool parse_size(const char *text, enum quantity_bare bare, double *out)
+static bool size_in_full(const char *text, enum quantity_bare bare, double *out)
 {
 	size_t n = quantity_number(text, out);
 	const struct quantity_unit *u = quantity_unit_of(sizes, SIZES, text + n, strlen(text + n));
@@ -161,10 +161,10 @@ static int parse_all(bool (*parse)(const char *text, enum quantity_bare bare, do
 
 int quantity_duration(const char *text, size_t n, enum quantity_bare bare, double *out)
 {
-	return parse_all(parse_duration, text, n, bare, out);
+	return parse_all(duration_in_full, text, n, bare, out);
 }
 
 int quantity_size(const char *text, size_t n, enum quantity_bare bare, double *out)
 {
-	return parse_all(parse_size, text, n, bare, out);
+	return parse_all(size_in_full, text, n, bare, out);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool take_digits(const char **s)
+static bool skip_digits(const char **s)
 {
 	size_t n = strspn(*s, "0123456789");
 
@@ -19,17 +19,17 @@ static bool is_number(const char *s)
 	s += *s == '-';
 	if (*s == '0')
 		s++;
-	else if (!take_digits(&s))
+	else if (!skip_digits(&s))
 		return false;
 	if (*s == '.') {
 		s++;
-		if (!take_digits(&s))
+		if (!skip_digits(&s))
 			return false;
 	}
 	if (*s == 'e' || *s == 'E') {
 		s++;
 		s += *s == '+' || *s == '-';
-		if (!take_digits(&s))
+		if (!skip_digits(&s))
 			return false;
 	}
 	return !*s;

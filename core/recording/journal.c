@@ -229,8 +229,8 @@ static uint64_t regular_record(const struct journal *j, uint64_t row)
 
 /* Where the cells of a column stand in a record. Fills out with NAN where the journal does not hold
  * it. */
-static bool find_column(const struct journal *j, enum metric_id id, size_t *cell, double *out,
-                        size_t n)
+static bool column_of_records(const struct journal *j, enum metric_id id, size_t *cell, double *out,
+                              size_t n)
 {
 	for (*cell = 0; *cell < j->n_columns; ++*cell)
 		if (j->columns[*cell] == id)
@@ -251,7 +251,7 @@ static int fetch_early(void *ctx, enum metric_id id, size_t from, size_t n, doub
 	struct journal *j = ctx;
 	size_t cell;
 
-	if (!find_column(j, id, &cell, out, n))
+	if (!column_of_records(j, id, &cell, out, n))
 		return 0;
 	for (size_t i = 0; i < n; i++) {
 		uint64_t at = j->early[from + i] * j->record + RECORD_HEAD + cell * 8;
@@ -281,7 +281,7 @@ static int fetch_regular(void *ctx, enum metric_id id, size_t from, size_t n, do
 	struct journal *j = ctx;
 	size_t cell, done = 0;
 
-	if (!find_column(j, id, &cell, out, n))
+	if (!column_of_records(j, id, &cell, out, n))
 		return 0;
 	while (done < n) {
 		uint64_t first = regular_record(j, from + done);
@@ -347,7 +347,7 @@ static int fetch_turned(void *ctx, enum metric_id id, size_t from, size_t n, dou
 	const struct journal *j = ctx;
 	size_t column;
 
-	if (find_column(j, id, &column, out, n) &&
+	if (column_of_records(j, id, &column, out, n) &&
 	    tmpfile_read(j->turned, out, n * sizeof *out, turned_offset(j, column, from)))
 		return cannot_be_read(j, e);
 	return 0;

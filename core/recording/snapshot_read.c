@@ -90,8 +90,8 @@ static int charge_budget(struct snapshot *s, uint64_t bytes, const char *name, i
 	return failed;
 }
 
-/* -- the head ----------------------------------------------------------------------------------
- * Statistics are most of it, and a history of 10,000 runs reads so many: without a tree that takes a
+/* -- the head ------------------------------------------------------------------------------------
+ * Statistics are most of it. A history of 10,000 runs reads so many: without a tree that takes a
  * third of the time. */
 
 static bool is_statistics(const char *key)
