@@ -81,7 +81,7 @@ void keeper_query_words(const struct keeper_query *q, const char *regions, char 
 	buf_free(&b);
 }
 
-/* -- URLs ---------------------------------------------------------------------------------------- */
+/* -- URLs -------------------------------------------------------------------------------------- */
 
 #define VCPUS_MAX   256.0 /* above, the service answers 422 */
 #define LIMIT_MAX   250   /* the most that the service returns at once */

@@ -89,7 +89,7 @@ int keeper_type_ask(struct keeper_fetch *f, const char *currency, struct keeper_
 	return rc;
 }
 
-/* -- the run's server ---------------------------------------------------------------------------- */
+/* -- the run's server -------------------------------------------------------------------------- */
 
 /* The name to show for a region id; the id itself if its name is unknown. */
 static const char *region_name_of(const struct keeper_region_list *all,

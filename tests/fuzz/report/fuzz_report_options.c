@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "report/prices/keeper_filters.h"
-#include "report/prices/keeper_result.h"
 #include "report/prices/keeper_query.h"
+#include "report/prices/keeper_result.h"
 #include "report/report_options.h"
 #include "tests/fuzz/fuzz.h"
 
