@@ -148,7 +148,7 @@ static void report_unknown_value(enum keeper_filter filter, const char *word, st
 	buf_free(&known);
 }
 
-static bool is_name(const struct keeper_filter_word *w, const char *word)
+static bool has_name(const struct keeper_filter_word *w, const char *word)
 {
 	const char *names = w->names;
 	char name[WORD_MAX + 1];
@@ -162,7 +162,7 @@ static bool is_name(const struct keeper_filter_word *w, const char *word)
 const char *keeper_filters_value(enum keeper_filter filter, const char *word, struct err *e)
 {
 	for (const struct keeper_filter_word *w = filters[filter].words; w->value; w++)
-		if (!strcasecmp(w->value, word) || is_name(w, word))
+		if (!strcasecmp(w->value, word) || has_name(w, word))
 			return w->value;
 	report_unknown_value(filter, word, e);
 	return NULL;
