@@ -54,6 +54,10 @@ const char *keeper_query_currency(const struct keeper_query *q);
  * the query's own spelling. */
 void keeper_query_words(const struct keeper_query *q, const char *regions, char out[512]);
 
+/* All of the query on which the answer depends: an answer is one to any query with the same. */
+#define KEEPER_QUESTION_MAX 1024
+void keeper_query_question(const struct keeper_query *q, char out[KEEPER_QUESTION_MAX]);
+
 /* -- URLs (docs/keeper.md): all functions append to *out --------------------------------------- */
 
 #define KEEPER_REGION_IDS_MAX 64

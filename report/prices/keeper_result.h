@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "report/prices/keeper_query.h"
+
 /* Copies text and cuts it to fit, at a UTF-8 character boundary; control characters become
  * spaces. */
 void keeper_result_copy(char *out, size_t size, const char *text);
@@ -48,6 +50,7 @@ struct keeper_result {
 	char wrong[512];       /* a usage error if the service knows no such region; else "" */
 	char filters_why[512]; /* what the filters left out, or could not check; or "" */
 	char currency[8];
+	char question[KEEPER_QUESTION_MAX]; /* keeper_query_question */
 	char asked[512];     /* the query in words: "at least 2 CPUs, 4 GiB of memory" */
 	bool spot;           /* as in the query */
 	double retrieved_at; /* Unix time of the oldest answer with prices; NAN without one */
