@@ -104,8 +104,8 @@ static double bar_height(size_t n, double top)
 	return n ? fmax(LEAST_H, stats_round(PLOT_H * (double)n / top, 1)) : 0;
 }
 
-static void add_bar(cJSON *bars, const struct chart_histogram *h, size_t i, double y, double height,
-                    bool apart)
+static void add_histogram_bar(cJSON *bars, const struct chart_histogram *h, size_t i, double y,
+                              double height, bool apart)
 {
 	cJSON *one = model_json_row(bars);
 	double from = share_of_axis(h, (double)i * h->step),
@@ -125,9 +125,9 @@ static void add_bars(cJSON *svg, const struct chart_histogram *h, double top, do
 	for (size_t i = 0; i < h->n; i++) {
 		double height = bar_height(h->count[i], top), apart = bar_height(h->apart[i], top);
 		if (h->count[i])
-			add_bar(bars, h, i, bottom - height, height, false);
+			add_histogram_bar(bars, h, i, bottom - height, height, false);
 		if (h->apart[i])
-			add_bar(bars, h, i, bottom - height - apart, apart, true);
+			add_histogram_bar(bars, h, i, bottom - height - apart, apart, true);
 	}
 }
 

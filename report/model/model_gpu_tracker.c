@@ -83,7 +83,7 @@ struct max_mean_sum {
 	double max, sum, time; /* max: NAN before the first value */
 };
 
-static void add_row(struct max_mean_sum *s, double v, double seconds)
+static void add_to_max_mean(struct max_mean_sum *s, double v, double seconds)
 {
 	if (isnan(v))
 		return;
@@ -110,7 +110,7 @@ static struct max_mean difference_max_mean(const struct run *run, enum metric_id
 	if (known)
 		return (struct max_mean){known->max, known->mean};
 	for (size_t i = 0; a && p && i < f->rows; i++)
-		add_row(&sum, a[i] < p[i] ? 0 : a[i] - p[i], elapsed_at(&rows, i));
+		add_to_max_mean(&sum, a[i] < p[i] ? 0 : a[i] - p[i], elapsed_at(&rows, i));
 	frame_rest(f);
 	return max_mean_of(&sum);
 }
@@ -218,7 +218,7 @@ static struct max_mean gpu_sum_max_mean(const struct snapshot *s, const double *
 	struct max_mean_sum sum = {.max = NAN};
 
 	for (size_t i = 0; i < f->rows; i++)
-		add_row(&sum, gpu_row_sum(at, n, i), elapsed_at(&rows, i));
+		add_to_max_mean(&sum, gpu_row_sum(at, n, i), elapsed_at(&rows, i));
 	frame_rest(f);
 	return max_mean_of(&sum);
 }
