@@ -11,7 +11,7 @@
 /* The whole tree, which the caller owns. NULL only without memory. */
 cJSON *model_build(const struct model_input *in);
 
-/* -- its parts, each in the file of its name; beside it, its keys -------------------------------- */
+/* -- its parts, each in the file of its name; beside it, its keys ------------------------------ */
 
 void model_run_add(cJSON *model, const struct model_input *in);    /* run, status, server, cloud */
 void model_limits_add(cJSON *model, const struct model_input *in); /* limits, gpus */
