@@ -21,14 +21,14 @@ int store_start(struct store *s, const struct store_grant *granted, size_t n, do
 	int rc;
 
 	*s = (struct store){0};
-	rc = worker_process_start(&s->worker, store_worker_serve, &job, e);
+	rc = worker_start(&s->worker, store_worker_serve, &job, e);
 	s3_credentials_forget();
 	return rc;
 }
 
 void store_stop(struct store *s)
 {
-	worker_process_stop(&s->worker);
+	worker_stop(&s->worker);
 }
 
 bool store_is_lost(const struct store *s)
@@ -66,8 +66,8 @@ static int ask(const struct store *s, struct store_question *q, const char *plac
 	memcpy(bytes + sizeof *q, place, q->place);
 	if (!apart && q->more)
 		memcpy(bytes + sizeof *q + q->place, more, q->more);
-	if (worker_process_put(s->worker.fd, bytes, sizeof *q + q->place + (apart ? 0 : q->more)) &&
-	    (!apart || worker_process_put(s->worker.fd, more, q->more)))
+	if (worker_put(s->worker.fd, bytes, sizeof *q + q->place + (apart ? 0 : q->more)) &&
+	    (!apart || worker_put(s->worker.fd, more, q->more)))
 		return 0;
 	return say_worker_ended(place, e);
 }
@@ -103,8 +103,8 @@ static int take(const struct store *s, const char *place, struct store_answer *a
 
 	why->msg[0] = '\0';
 	stop_by_stdin(s);
-	if (!worker_process_take(s->worker.fd, a, sizeof *a) || !is_answer(a, max) ||
-	    !worker_process_take(s->worker.fd, a->rc ? text : p, a->n))
+	if (!worker_take(s->worker.fd, a, sizeof *a) || !is_answer(a, max) ||
+	    !worker_take(s->worker.fd, a->rc ? text : p, a->n))
 		return say_worker_ended(place, e);
 	if (a->rc) {
 		text[a->n] = '\0';

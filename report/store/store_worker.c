@@ -11,7 +11,7 @@
 #include "core/base/tmpfile.h"
 #include "report/sandbox/landlock.h"
 #include "report/sandbox/seccomp.h"
-#include "report/sandbox/worker_process.h"
+#include "report/sandbox/worker.h"
 #include "report/store/s3_list.h"
 #include "report/store/s3_put.h"
 #include "report/store/s3_read.h"
@@ -41,7 +41,7 @@ struct desk {
 static void put_answer(struct desk *d, struct store_answer *a, const void *p)
 {
 	a->requests = s3_client_sent(&d->client);
-	if (!worker_process_put(d->fd, a, sizeof *a) || !worker_process_put(d->fd, p, a->n))
+	if (!worker_put(d->fd, a, sizeof *a) || !worker_put(d->fd, p, a->n))
 		d->lost = true;
 }
 
@@ -280,9 +280,8 @@ static bool serve_question(struct desk *d)
 {
 	struct store_question q;
 
-	if (!worker_process_take(d->fd, &q, sizeof q) || !is_question(d, &q) ||
-	    !worker_process_take(d->fd, d->place, q.place) ||
-	    !worker_process_take(d->fd, d->more, q.more))
+	if (!worker_take(d->fd, &q, sizeof q) || !is_question(d, &q) ||
+	    !worker_take(d->fd, d->place, q.place) || !worker_take(d->fd, d->more, q.more))
 		return false;
 	d->place[q.place] = d->more[q.more] = '\0';
 	if (is_granted(d, &q))

@@ -176,14 +176,14 @@ static void test_questions(void **state)
 		struct store s;
 		struct err e;
 		assert_int_equal(store_start(&s, NULL, 0, 0, &e), 0);
-		assert_true(worker_process_put(s.worker.fd, &count, sizeof count));
-		assert_true(worker_process_take(s.worker.fd, &a, sizeof a));
+		assert_true(worker_put(s.worker.fd, &count, sizeof count));
+		assert_true(worker_take(s.worker.fd, &a, sizeof a));
 		/* When there is nothing to stop. */
-		assert_true(worker_process_put(s.worker.fd, &stop, sizeof stop));
-		assert_true(worker_process_put(s.worker.fd, &count, sizeof count));
-		assert_true(worker_process_take(s.worker.fd, &a, sizeof a));
-		assert_true(worker_process_put(s.worker.fd, &cases[i], sizeof cases[i]));
-		assert_false(worker_process_take(s.worker.fd, &a, 1));
+		assert_true(worker_put(s.worker.fd, &stop, sizeof stop));
+		assert_true(worker_put(s.worker.fd, &count, sizeof count));
+		assert_true(worker_take(s.worker.fd, &a, sizeof a));
+		assert_true(worker_put(s.worker.fd, &cases[i], sizeof cases[i]));
+		assert_false(worker_take(s.worker.fd, &a, 1));
 		store_stop(&s);
 	}
 }

@@ -1,4 +1,4 @@
-/* http: what counts as this machine. All else: tests/services. */
+/* http_host: what counts as this machine. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,8 +11,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-#include "report/http/http.h"
-#include "report/http/http_handle.h"
+#include "report/http/http_host.h"
 
 static void loopback(void **state)
 {
@@ -85,43 +84,11 @@ static void hosts(void **state)
 	}
 }
 
-/* A trailer behind the body is no headers that broke off. */
-static void end_of_headers(void **state)
-{
-	static const struct {
-		const char *line;
-		bool headed;
-	} cases[] = {
-	    {"HTTP/1.1 100 Continue\r\n", false},
-	    {"\r\n", true},
-	    {"HTTP/1.1 200 OK\r\n", false},
-	    {"ETag: x\r\n", false},
-	    {"\n", true},
-	    {"x-trailer: 1\r\n", true},
-	};
-	bool headed = false;
-
-	(void)state;
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		headed = http_handle_headed(headed, cases[i].line, strlen(cases[i].line));
-		assert_int_equal(headed, cases[i].headed);
-	}
-}
-
-static void versions_that_sign(void **state)
-{
-	(void)state;
-	assert_false(http_handle_signs(0x074b00));
-	assert_false(http_handle_signs(0x0756ff));
-	assert_true(http_handle_signs(0x075700));
-	assert_true(http_handle_signs(0x080000));
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(end_of_headers), cmocka_unit_test(versions_that_sign),
-	    cmocka_unit_test(loopback),       cmocka_unit_test(of_another_family),
+	    cmocka_unit_test(loopback),
+	    cmocka_unit_test(of_another_family),
 	    cmocka_unit_test(hosts),
 	};
 
