@@ -1,11 +1,4 @@
 /* asked: what was asked for, from lists, environments and files; every fixture has its row. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <glob.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,6 +8,7 @@
 #include "collect/job/asked_schedulers.h"
 #include "collect/job/asked_sources.h"
 #include "collect/job/asked_text.h"
+#include "tests/unit/unit.h"
 
 #define FIXTURES "tests/fixtures/environment/"
 #define HOST     "hostb"
@@ -43,7 +37,7 @@ static void assert_same(const char *what, double got, double expected)
 
 /* -- amounts ----------------------------------------------------------------------------------- */
 
-static void amounts(void **state)
+TEST(amounts)
 {
 	static const struct {
 		enum snapshot_asked_id id;
@@ -109,7 +103,6 @@ static void amounts(void **state)
 	    {SNAPSHOT_ASKED_TASKS, "0", NO},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		double v = NAN;
 		bool ok =
@@ -119,7 +112,7 @@ static void amounts(void **state)
 	}
 }
 
-static void lists(void **state)
+TEST(lists)
 {
 	static const struct {
 		const char *text;
@@ -142,7 +135,6 @@ static void lists(void **state)
 	    {"cpus=1,time=soon,memory=5XB", true, 1, NO, NO, "\"time=soon\": a value of time"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		double v[SNAPSHOT_ASKED_N];
 		struct err e = {""};
@@ -160,11 +152,10 @@ static void lists(void **state)
 
 #define TEXT(s) s, sizeof(s) - 1
 
-static void texts(void **state)
+TEST(texts)
 {
 	double hosts;
 
-	(void)state;
 	assert_same("item", asked_text_item(TEXT("2(x2),3"), 1), 2);
 	assert_same("item", asked_text_item(TEXT("2(x2),3"), 2), 3);
 	assert_same("item", asked_text_item(TEXT("2(x2),3"), 3), NO);
@@ -213,12 +204,11 @@ static void texts(void **state)
 	            0x1p20);
 }
 
-static void scontrol_of_real_jobs(void **state)
+TEST(scontrol_of_real_jobs)
 {
 	size_t n;
 	char *text = read_text(FIXTURES "slurm-22.05-sbatch.scontrol", &n);
 
-	(void)state;
 	assert_same("limit", asked_text_scontrol(text, n).time_s, 600);
 	assert_same("memory", asked_text_scontrol(text, n).memory_b, 500 * 0x1p20);
 	free(text);
@@ -314,11 +304,10 @@ static void read_environment(const char *name, char *text, size_t n, bool covers
 	free(file);
 }
 
-static void environments(void **state)
+TEST(environments)
 {
 	glob_t found;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const double expected[] = {rows[i].cpus, rows[i].memory, rows[i].gpus,
 		                           rows[i].time, rows[i].nodes,  rows[i].tasks};
@@ -344,13 +333,12 @@ static void environments(void **state)
 }
 
 /* The recording of a whole node gets what the node got, even from within a task. */
-static void whole_nodes(void **state)
+TEST(whole_nodes)
 {
 	struct snapshot_asked a;
 	size_t n;
 	char *text = read_text(FIXTURES "slurm-22.05-srun.env", &n);
 
-	(void)state;
 	read_environment("slurm-22.05-srun", text, n, false, &a);
 	assert_same("cpus", a.of[SNAPSHOT_ASKED_CPUS].value, 2);
 	assert_same("memory", a.of[SNAPSHOT_ASKED_MEMORY].value, 500 * MIB);
@@ -372,7 +360,7 @@ static void read_variables(const char *variables, struct snapshot_asked *a)
 	free(text);
 }
 
-static void hostile_values(void **state)
+TEST(hostile_values)
 {
 	static const char *const texts[] = {
 	    "SLURM_JOB_ID=1;SLURM_CPUS_ON_NODE=-4;SLURM_MEM_PER_NODE=-1;SLURM_JOB_GPUS=-",
@@ -388,7 +376,6 @@ static void hostile_values(void **state)
 	    "SGE_TASK_ID=undefined;NSLOTS=8;NHOSTS=2.5",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		struct snapshot_asked a;
 		read_variables(texts[i], &a);
@@ -398,7 +385,7 @@ static void hostile_values(void **state)
 	}
 }
 
-static void tasks_on_the_node(void **state)
+TEST(tasks_on_the_node)
 {
 	static const struct {
 		const char *variables;
@@ -419,7 +406,6 @@ static void tasks_on_the_node(void **state)
 	    {"MPI_LOCALNRANKS=2.5;MPI_LOCALRANKID=0", 1},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		size_t n = strlen(cases[i].variables) + 1;
 		char *text = strdup(cases[i].variables);
@@ -435,7 +421,7 @@ static void tasks_on_the_node(void **state)
 
 /* -- limits and the machine -------------------------------------------------------------------- */
 
-static void rest(void **state)
+TEST(rest)
 {
 	static const struct {
 		double cpus, memory_limit, gpus, tasks;
@@ -450,7 +436,6 @@ static void rest(void **state)
 	    {NO, NO, 0, 1, NULL, 16, MEMORY, NO, "machine", "machine"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct snapshot_limits l = {.cpus = cases[i].cpus,
 		                                  .cpus_online = 16,
@@ -472,11 +457,10 @@ static void rest(void **state)
 	}
 }
 
-static void first_source_wins(void **state)
+TEST(first_source_wins)
 {
 	struct snapshot_asked a, b;
 
-	(void)state;
 	asked_sources_clear(&a);
 	asked_sources_clear(&b);
 	asked_sources_put(&a, SNAPSHOT_ASKED_CPUS, 8, SNAPSHOT_ASKED_OPTION, "--asked", false);
@@ -486,17 +470,4 @@ static void first_source_wins(void **state)
 	assert_same("cpus", a.of[SNAPSHOT_ASKED_CPUS].value, 8);
 	assert_false(a.of[SNAPSHOT_ASKED_CPUS].share);
 	assert_same("nodes", a.of[SNAPSHOT_ASKED_NODES].value, 2);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(amounts),        cmocka_unit_test(lists),
-	    cmocka_unit_test(texts),          cmocka_unit_test(scontrol_of_real_jobs),
-	    cmocka_unit_test(environments),   cmocka_unit_test(whole_nodes),
-	    cmocka_unit_test(hostile_values), cmocka_unit_test(tasks_on_the_node),
-	    cmocka_unit_test(rest),           cmocka_unit_test(first_source_wins),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

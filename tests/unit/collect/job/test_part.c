@@ -1,17 +1,11 @@
 /* part: which part of a job this is, from the environments of schedulers and launchers. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "collect/job/part.h"
+#include "tests/unit/unit.h"
 
 /* Reads an environment whose variables are separated by ';'. */
 static struct part read_of(const char *variables)
@@ -84,7 +78,7 @@ static const char *spelled(const struct snapshot_part *p, char out[1024])
 	"MASTER_PORT=29500;"
 #define HYDRA "PMI_RANK=3;PMI_SIZE=4;MPI_LOCALNRANKS=2;MPIR_CVAR_CH3_INTERFACE_HOSTNAME=n2;"
 
-static void parts_of_environments(void **state)
+TEST(parts_of_environments)
 {
 	static const struct {
 		const char *env, *part, *per_node; /* per_node NULL: as part */
@@ -162,7 +156,6 @@ static void parts_of_environments(void **state)
 	};
 	char got[1024];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct part p = read_of(cases[i].env);
 		struct snapshot_part part = part_describe(&p, "host", false);
@@ -174,13 +167,12 @@ static void parts_of_environments(void **state)
 }
 
 /* All tasks of a launch have one key, the next launch has another. */
-static void keys_differ(void **state)
+TEST(keys_differ)
 {
 	struct part a = read_of(TORCH("run-7", "5")), b = read_of(TORCH("run-7", "6")),
 		    c = read_of(TORCH("run-8", "5"));
 	struct part d = read_of(TORCH("run-7", "5") "TORCHELASTIC_RESTART_COUNT=1");
 
-	(void)state;
 	assert_true(*a.key);
 	assert_string_equal(a.key, b.key);
 	assert_string_not_equal(a.key, c.key);
@@ -189,14 +181,13 @@ static void keys_differ(void **state)
 	assert_string_not_equal(a.key, d.key);
 }
 
-static void long_and_secret_values(void **state)
+TEST(long_and_secret_values)
 {
 	static char env[9000];
 	char got[1024];
 	struct part p, q;
 	struct snapshot_part part;
 
-	(void)state;
 	snprintf(env, sizeof env,
 	         "SLURM_JOB_NUM_NODES=2;SLURMD_NODENAME=%04000d;SLURM_JOB_ID=%04000d1", 7, 7);
 	p = read_of(env);
@@ -212,7 +203,7 @@ static void long_and_secret_values(void **state)
 	assert_string_equal(p.text[PART_JOB_NAME], "run --password=***");
 }
 
-static void missing_values(void **state)
+TEST(missing_values)
 {
 	static const struct {
 		const char *env;
@@ -229,7 +220,6 @@ static void missing_values(void **state)
 	     "none of SLURM_PROCID, RANK, OMPI_COMM_WORLD_RANK, PMI_RANK is set"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct part p = read_of(cases[i].env);
 		struct err e = {0};
@@ -237,15 +227,4 @@ static void missing_values(void **state)
 		assert_int_equal(part_missing(&p, cases[i].value, &e), -1);
 		assert_string_equal(e.msg, cases[i].sentence);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(parts_of_environments),
-	    cmocka_unit_test(keys_differ),
-	    cmocka_unit_test(long_and_secret_values),
-	    cmocka_unit_test(missing_values),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

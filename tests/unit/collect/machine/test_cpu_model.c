@@ -1,16 +1,10 @@
 /* Tests of collect/machine/cpu_model.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "collect/machine/cpu_model.h"
+#include "tests/unit/unit.h"
 
-static void machines(void **state)
+TEST(machines)
 {
 	static const struct {
 		const char *text, *name;
@@ -34,14 +28,13 @@ static void machines(void **state)
 	};
 	char out[CPU_MODEL_SIZE];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		assert_true(cpu_model(rows[i].text, strlen(rows[i].text), out));
 		assert_string_equal(out, rows[i].name);
 	}
 }
 
-static void unknown(void **state)
+TEST(unknown)
 {
 	static const char *const rows[] = {
 	    "",
@@ -58,19 +51,17 @@ static void unknown(void **state)
 	};
 	char out[CPU_MODEL_SIZE];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		assert_false(cpu_model(rows[i], strlen(rows[i]), out));
 		assert_string_equal(out, "");
 	}
 }
 
-static void hostile(void **state)
+TEST(hostile)
 {
 	char out[CPU_MODEL_SIZE], text[CPU_MODEL_TEXT];
 	const char *escape = "model name\t: a\x1b[31mb\n";
 
-	(void)state;
 	assert_true(cpu_model(escape, strlen(escape), out));
 	assert_string_equal(out, "a");
 	/* A name without end, and one that the end of what was read cut. */
@@ -80,15 +71,4 @@ static void hostile(void **state)
 	text[1000] = '\n';
 	assert_true(cpu_model(text, sizeof text - 1, out));
 	assert_int_equal(strlen(out), CPU_MODEL_SIZE - 1);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(machines),
-	    cmocka_unit_test(unknown),
-	    cmocka_unit_test(hostile),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

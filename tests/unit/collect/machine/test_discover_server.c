@@ -1,11 +1,4 @@
 /* Tests of collect/machine/discover_server.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +6,9 @@
 #include <unistd.h>
 
 #include "collect/machine/discover_server.h"
+#include "tests/unit/unit.h"
 
-static void machines(void **state)
+TEST(machines)
 {
 	static const struct {
 		const char *dir;
@@ -25,7 +19,6 @@ static void machines(void **state)
 	    {"tests/fixtures/root/container", 4, 16393216 * 1024.0},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct snapshot s = {0};
 		struct root r;
@@ -45,7 +38,7 @@ static void machines(void **state)
 }
 
 /* A kernel whose /proc/stat may not be read tells its CPUs in /sys, as a list. */
-static void cpu_lists(void **state)
+TEST(cpu_lists)
 {
 	static const struct {
 		const char *text;
@@ -60,7 +53,6 @@ static void cpu_lists(void **state)
 	char top[] = "/tmp/rtrack-test-cpus-XXXXXX", path[80];
 	struct root r;
 
-	(void)state;
 	assert_non_null(mkdtemp(top));
 	for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++) {
 		snprintf(path, sizeof path, "%s%s", top, dirs[i]);
@@ -88,13 +80,12 @@ static void cpu_lists(void **state)
 	assert_int_equal(rmdir(top), 0);
 }
 
-static void nothing_there(void **state)
+TEST(nothing_there)
 {
 	char dir[] = "/tmp/rtrack-test-server-XXXXXX";
 	struct snapshot s = {0};
 	struct root r;
 
-	(void)state;
 	assert_non_null(mkdtemp(dir));
 	assert_int_equal(root_open(&r, dir, NULL), 0);
 	assert_int_equal(discover_server(&r, &s), -1);
@@ -105,28 +96,15 @@ static void nothing_there(void **state)
 	rmdir(dir);
 }
 
-static void live(void **state)
+TEST(live)
 {
 	struct snapshot s = {0};
 	struct root r;
 
-	(void)state;
 	assert_int_equal(root_open(&r, NULL, NULL), 0);
 	assert_int_equal(discover_server(&r, &s), 0);
 	assert_true(s.server.vcpus >= 1);
 	assert_true(s.server.memory_b > 0);
 	snapshot_free(&s);
 	root_close(&r);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(machines),
-	    cmocka_unit_test(cpu_lists),
-	    cmocka_unit_test(nothing_there),
-	    cmocka_unit_test(live),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,21 +1,14 @@
 /* Tests of collect/machine/host_id.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "collect/machine/host_id.h"
+#include "tests/unit/unit.h"
 
 /* As "systemd-id128 machine-id --app-specific=" and Python's hmac make it. */
-static void known_values(void **state)
+TEST(known_values)
 {
 	char out[HOST_ID_SIZE];
 
-	(void)state;
 	assert_true(host_id("0123456789abcdef0123456789abcdef\n", 33, out));
 	assert_string_equal(out, "998566965a4d4459893c70037c5e2736");
 	assert_true(host_id("0123456789ABCDEF0123456789ABCDEF", 32, out));
@@ -24,7 +17,7 @@ static void known_values(void **state)
 	assert_string_not_equal(out, "998566965a4d4459893c70037c5e2736");
 }
 
-static void no_id(void **state)
+TEST(no_id)
 {
 	static const char *const rows[] = {
 	    "",
@@ -38,19 +31,8 @@ static void no_id(void **state)
 	};
 	char out[HOST_ID_SIZE];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		assert_false(host_id(rows[i], strlen(rows[i]), out));
 		assert_string_equal(out, "");
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(known_values),
-	    cmocka_unit_test(no_id),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

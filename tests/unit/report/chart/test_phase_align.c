@@ -1,14 +1,9 @@
 /* phase_align: phases that all runs have, each beginning at one place. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
 #include "report/chart/phase_align.h"
+#include "tests/unit/unit.h"
 
 /* Names of phases, and when they were: the name's index, from, to. */
 struct given {
@@ -64,7 +59,7 @@ static void common(const struct given *given, size_t n, const char *expected)
 		}                                                                                  \
 	}
 
-static void in_common(void **state)
+TEST(in_common)
 {
 	const struct given both[] = {LOAD_FIT(100, 105, 145), LOAD_FIT(900, 910, 930)},
 			   with_none[] = {LOAD_FIT(100, 105, 145), NONE, LOAD_FIT(9, 10, 30)},
@@ -76,7 +71,6 @@ static void in_common(void **state)
 			   others[] = {LOAD_FIT(100, 105, 145), {{"a"}, {{0, 1, 2}}}},
 			   empty[] = {LOAD_FIT(100, 105, 145), LOAD_FIT(5, 5, 9)};
 
-	(void)state;
 	common(both, 2, "load 0+10, fit 10+40");
 	common(with_none, 3, "load 0+5, fit 5+40");
 	common(alone, 2, "");
@@ -87,14 +81,13 @@ static void in_common(void **state)
 }
 
 /* 3 s into the second phase of a run whose first one took half as long as the other's. */
-static void places(void **state)
+TEST(places)
 {
 	const struct given both[] = {LOAD_FIT(100, 105, 145), LOAD_FIT(900, 910, 930)};
 	struct comparison c = {.n = 2};
 	struct phase_align a;
 	size_t phase = 9;
 
-	(void)state;
 	for (size_t i = 0; i < 2; i++)
 		set_phases(&c.v[i].phases, &both[i]);
 	phase_align_make(&a, &c);
@@ -105,14 +98,4 @@ static void places(void **state)
 	assert_int_equal(phase, 0);
 	assert_true(isnan(phase_align_at(&a, 0, 100, &phase)));
 	assert_true(isnan(phase_align_at(&a, 1, 931, &phase)));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(in_common),
-	    cmocka_unit_test(places),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

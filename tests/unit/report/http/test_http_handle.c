@@ -1,15 +1,10 @@
 /* http_handle: which authorities count, which files can be read; the end of headers. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "report/http/http_handle.h"
+#include "tests/unit/unit.h"
 
 #define MISSING "/nonexistent/rtrack.pem"
 
@@ -19,28 +14,25 @@ static int no_variables(void **state)
 	return unsetenv("CURL_CA_BUNDLE") || unsetenv("SSL_CERT_FILE") || unsetenv("SSL_CERT_DIR");
 }
 
-static void of_libcurl_if_it_is_there(void **state)
+TEST_WITH(of_libcurl_if_it_is_there, no_variables, NULL)
 {
-	(void)state;
 	assert_string_equal(http_handle_ca_found("/dev/null"), "/dev/null");
 }
 
 /* Elsewhere, or a name that makes libcurl say what is missing: never none at all. */
-static void of_the_machine(void **state)
+TEST_WITH(of_the_machine, no_variables, NULL)
 {
 	const char *file = http_handle_ca_found(MISSING);
 
-	(void)state;
 	assert_int_equal(*file, '/');
 	assert_string_not_equal(file, MISSING);
 	assert_string_equal(http_handle_ca_found(NULL), file);
 }
 
-static void of_the_user(void **state)
+TEST_WITH(of_the_user, no_variables, NULL)
 {
 	const char *file = "", *folder = "";
 
-	(void)state;
 	assert_null(http_handle_ca_named(&file, &folder));
 	assert_null(file);
 	assert_null(folder);
@@ -56,11 +48,10 @@ static void of_the_user(void **state)
 	assert_string_equal(file, "/a");
 }
 
-static void folder_of_the_user(void **state)
+TEST_WITH(folder_of_the_user, no_variables, NULL)
 {
 	const char *file, *folder;
 
-	(void)state;
 	setenv("SSL_CERT_DIR", "", 1);
 	assert_null(http_handle_ca_named(&file, &folder));
 	setenv("SSL_CERT_DIR", "/c", 1);
@@ -70,7 +61,7 @@ static void folder_of_the_user(void **state)
 }
 
 /* A trailer after the body is not a header that broke off. */
-static void end_of_headers(void **state)
+TEST(end_of_headers)
 {
 	static const struct {
 		const char *line;
@@ -85,32 +76,16 @@ static void end_of_headers(void **state)
 	};
 	bool headed = false;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		headed = http_handle_headed(headed, cases[i].line, strlen(cases[i].line));
 		assert_int_equal(headed, cases[i].headed);
 	}
 }
 
-static void versions_that_sign(void **state)
+TEST(versions_that_sign)
 {
-	(void)state;
 	assert_false(http_handle_signs(0x074b00));
 	assert_false(http_handle_signs(0x0756ff));
 	assert_true(http_handle_signs(0x075700));
 	assert_true(http_handle_signs(0x080000));
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup(of_libcurl_if_it_is_there, no_variables),
-	    cmocka_unit_test_setup(of_the_machine, no_variables),
-	    cmocka_unit_test_setup(of_the_user, no_variables),
-	    cmocka_unit_test_setup(folder_of_the_user, no_variables),
-	    cmocka_unit_test(end_of_headers),
-	    cmocka_unit_test(versions_that_sign),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

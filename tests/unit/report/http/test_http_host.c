@@ -1,19 +1,14 @@
 /* http_host: what counts as this machine. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <arpa/inet.h>
-#include <cmocka.h>
 #include <netinet/in.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
 #include "report/http/http_host.h"
+#include "tests/unit/unit.h"
 
-static void loopback(void **state)
+TEST(loopback)
 {
 	static const struct {
 		const char *address;
@@ -36,7 +31,6 @@ static void loopback(void **state)
 	    {"::ffff:192.0.2.1", false},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct sockaddr_in v4 = {.sin_family = AF_INET};
 		struct sockaddr_in6 v6 = {.sin6_family = AF_INET6};
@@ -53,15 +47,14 @@ static void loopback(void **state)
 	}
 }
 
-static void of_another_family(void **state)
+TEST(of_another_family)
 {
 	struct sockaddr_un local = {.sun_family = AF_UNIX, .sun_path = "/run/x"};
 
-	(void)state;
 	assert_false(http_is_loopback((struct sockaddr *)&local));
 }
 
-static void hosts(void **state)
+TEST(hosts)
 {
 	static const struct {
 		const char *url, *host;
@@ -77,20 +70,8 @@ static void hosts(void **state)
 	};
 	char out[HTTP_HOST_MAX];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		http_host(cases[i].url, out);
 		assert_string_equal(out, cases[i].host);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(loopback),
-	    cmocka_unit_test(of_another_family),
-	    cmocka_unit_test(hosts),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* http_retry: which answers are tried again, and after which pause. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
 #include "report/http/http_retry.h"
+#include "tests/unit/unit.h"
 
-static void busy(void **state)
+TEST(busy)
 {
 	static const char slow[] = "<Error><Code>SlowDown</Code></Error>";
 	static const struct {
@@ -24,7 +19,6 @@ static void busy(void **state)
 	    {400, slow, true}, {200, slow, false}, {206, slow, false}, {404, "SlowDown", false},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct http_reply a = {
 		    .status = cases[i].status, .body = cases[i].body, .len = strlen(cases[i].body)};
@@ -34,9 +28,8 @@ static void busy(void **state)
 }
 
 /* Twice as long with each try, at random; what the server asks for if that is longer, within an hour. */
-static void pauses(void **state)
+TEST(pauses)
 {
-	(void)state;
 	for (int tries = 1; tries < 40; tries++) {
 		long most = 0, limit = 200L << (tries > 10 ? 9 : tries - 1);
 		for (int i = 0; i < 200; i++) {
@@ -49,14 +42,4 @@ static void pauses(void **state)
 	assert_int_equal(http_retry_pause_ms(1, 2), 2000);
 	assert_int_equal(http_retry_pause_ms(1, -1) > 200, 0);
 	assert_int_equal(http_retry_pause_ms(1, 1000000), 3600000);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(busy),
-	    cmocka_unit_test(pauses),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }
