@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "collect/job/asked_grammar.h"
+#include "collect/job/asked_sources.h"
 #include "collect/output/snapshot_file.h"
 #include "collect/output/stdout_output.h"
 
@@ -275,7 +275,7 @@ static int check_asked(const struct collect_options *o, struct err *e)
 		               "--asked and --no-%s cannot be combined: what was asked for is "
 		               "compared with what the whole job used",
 		               o->record_job ? "children" : "process");
-	return asked_grammar_read(o->asked, false, values, e) ? err_wrap(e, "--asked") : 0;
+	return asked_sources_list(o->asked, false, values, e) ? err_wrap(e, "--asked") : 0;
 }
 
 /* --info records nothing. */

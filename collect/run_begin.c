@@ -296,10 +296,10 @@ static void read_environment(struct run *r)
 	if (r->root.replayed)
 		return;
 	if (pid) {
-		text = discover_job_environ(&r->root, pid, &env.n);
-		env.text = text ? text : "";
+		text = alloc_failed_note(malloc(JOB_ENV_MAX));
+		env.text = "";
 	}
-	if (pid && !text)
+	if (pid && !(text && job_env_read(&env, &r->root, pid, text)))
 		snapshot_note(&r->snapshot,
 		              "The environment of process %d may not be read: its scheduler and "
 		              "CI are unknown.",

@@ -1,4 +1,4 @@
-/* asked: what was asked for, from lists, environments and files; every fixture has its row. */
+/* asked_sources: what was asked for, from lists, environments and files; every fixture has its row. */
 #include <glob.h>
 #include <math.h>
 #include <stdio.h>
@@ -7,7 +7,6 @@
 
 #include "collect/job/asked_schedulers.h"
 #include "collect/job/asked_sources.h"
-#include "collect/job/asked_text.h"
 #include "tests/unit/unit.h"
 
 #define FIXTURES "tests/fixtures/environment/"
@@ -106,7 +105,7 @@ TEST(amounts)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		double v = NAN;
 		bool ok =
-		    asked_grammar_amount(cases[i].id, cases[i].text, strlen(cases[i].text), &v);
+		    asked_sources_amount(cases[i].id, cases[i].text, strlen(cases[i].text), &v);
 		assert_int_equal(ok, !isnan(v));
 		assert_same(cases[i].text, v, cases[i].expected);
 	}
@@ -138,7 +137,7 @@ TEST(lists)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		double v[SNAPSHOT_ASKED_N];
 		struct err e = {""};
-		int r = asked_grammar_read(cases[i].text, cases[i].skip_unset, v, &e);
+		int r = asked_sources_list(cases[i].text, cases[i].skip_unset, v, &e);
 		const char *want = cases[i].sentence ? cases[i].sentence : "";
 		assert_int_equal(r, *want ? -1 : 0);
 		assert_int_equal(strncmp(e.msg, want, *want ? strlen(want) : 1), 0);
@@ -156,52 +155,63 @@ TEST(texts)
 {
 	double hosts;
 
-	assert_same("item", asked_text_item(TEXT("2(x2),3"), 1), 2);
-	assert_same("item", asked_text_item(TEXT("2(x2),3"), 2), 3);
-	assert_same("item", asked_text_item(TEXT("2(x2),3"), 3), NO);
-	assert_same("item", asked_text_item(TEXT("2(x2147483647)"), 5), 2);
-	assert_same("item", asked_text_item(TEXT("2(x2"), 0), NO);
-	assert_same("item", asked_text_item(TEXT(""), 0), NO);
-	assert_same("count", asked_text_count(TEXT("0,1")), 2);
-	assert_same("count", asked_text_count(TEXT("0-3,6")), 5);
-	assert_same("count", asked_text_count(TEXT("3-0")), NO);
-	assert_same("count", asked_text_count(TEXT("0-2147483647,0-2147483647")), NO);
-	assert_same("count", asked_text_count(TEXT("gpu0")), NO);
-	assert_same("hosts", asked_text_hosts(TEXT("a 4 b 2"), false, "b", &hosts), 2);
+	assert_same("item", asked_schedulers_item(TEXT("2(x2),3"), 1), 2);
+	assert_same("item", asked_schedulers_item(TEXT("2(x2),3"), 2), 3);
+	assert_same("item", asked_schedulers_item(TEXT("2(x2),3"), 3), NO);
+	assert_same("item", asked_schedulers_item(TEXT("2(x2147483647)"), 5), 2);
+	assert_same("item", asked_schedulers_item(TEXT("2(x2"), 0), NO);
+	assert_same("item", asked_schedulers_item(TEXT(""), 0), NO);
+	assert_same("count", asked_schedulers_count(TEXT("0,1")), 2);
+	assert_same("count", asked_schedulers_count(TEXT("0-3,6")), 5);
+	assert_same("count", asked_schedulers_count(TEXT("3-0")), NO);
+	assert_same("count", asked_schedulers_count(TEXT("0-2147483647,0-2147483647")), NO);
+	assert_same("count", asked_schedulers_count(TEXT("gpu0")), NO);
+	assert_same("hosts", asked_schedulers_hosts(TEXT("a 4 b 2"), false, "b", &hosts), 2);
 	assert_same("hosts", hosts, 2);
-	assert_same("hosts", asked_text_hosts(TEXT("a.x 4 b.x 2 a.x 1"), false, "a", &hosts), 5);
-	assert_same("hosts", asked_text_hosts(TEXT("a 4"), false, "A.example.org", &hosts), 4);
-	assert_same("hosts", asked_text_hosts(TEXT("a.x 4"), false, "a.y", &hosts), NO);
-	assert_same("hosts", asked_text_hosts(TEXT("ab 4"), false, "a", &hosts), NO);
-	assert_same("hosts", asked_text_hosts(TEXT("a"), false, "a", &hosts), NO);
+	assert_same("hosts", asked_schedulers_hosts(TEXT("a.x 4 b.x 2 a.x 1"), false, "a", &hosts),
+	            5);
+	assert_same("hosts", asked_schedulers_hosts(TEXT("a 4"), false, "A.example.org", &hosts),
+	            4);
+	assert_same("hosts", asked_schedulers_hosts(TEXT("a.x 4"), false, "a.y", &hosts), NO);
+	assert_same("hosts", asked_schedulers_hosts(TEXT("ab 4"), false, "a", &hosts), NO);
+	assert_same("hosts", asked_schedulers_hosts(TEXT("a"), false, "a", &hosts), NO);
 	assert_same("hosts",
-	            asked_text_hosts(TEXT("a 6 q@a UNDEF\nb 3 q@b 0,0\n"), true, "b", &hosts), 3);
+	            asked_schedulers_hosts(TEXT("a 6 q@a UNDEF\nb 3 q@b 0,0\n"), true, "b", &hosts),
+	            3);
 	assert_same("hosts", hosts, 2);
-	assert_same("ad", asked_text_ad(TEXT("A = 1\nrequestcpus = 4\n"), "RequestCpus"), 4);
-	assert_same("ad", asked_text_ad(TEXT("RequestCpus=4"), "RequestCpus"), NO);
-	assert_same("ad", asked_text_ad(TEXT("RequestMemory = 2 * 3\n"), "RequestMemory"), NO);
-	assert_same("ad", asked_text_ad(TEXT("X = \"RequestCpus = 9\"\n"), "RequestCpus"), NO);
-	assert_same("scontrol", asked_text_scontrol(TEXT("JobId=1 TimeLimit=00:10:00 X=1")).time_s,
-	            600);
-	assert_same("scontrol", asked_text_scontrol(TEXT("TimeLimit=2-00:00:00\n")).time_s, 172800);
-	assert_same("scontrol", asked_text_scontrol(TEXT("TimeLimit=UNLIMITED")).time_s, NO);
-	assert_same("scontrol", asked_text_scontrol(TEXT("TimeLimit=Partition_Limit")).time_s, NO);
+	assert_same("ad", asked_schedulers_ad(TEXT("A = 1\nrequestcpus = 4\n"), "RequestCpus"), 4);
+	assert_same("ad", asked_schedulers_ad(TEXT("RequestCpus=4"), "RequestCpus"), NO);
+	assert_same("ad", asked_schedulers_ad(TEXT("RequestMemory = 2 * 3\n"), "RequestMemory"),
+	            NO);
+	assert_same("ad", asked_schedulers_ad(TEXT("X = \"RequestCpus = 9\"\n"), "RequestCpus"),
+	            NO);
 	assert_same("scontrol",
-	            asked_text_scontrol(TEXT("slurm_load_jobs error: Invalid job")).time_s, NO);
-	assert_same("memory", asked_text_scontrol(TEXT("X=1 MinMemoryNode=500M Y=2")).memory_b,
+	            asked_schedulers_scontrol(TEXT("JobId=1 TimeLimit=00:10:00 X=1")).time_s, 600);
+	assert_same("scontrol", asked_schedulers_scontrol(TEXT("TimeLimit=2-00:00:00\n")).time_s,
+	            172800);
+	assert_same("scontrol", asked_schedulers_scontrol(TEXT("TimeLimit=UNLIMITED")).time_s, NO);
+	assert_same("scontrol", asked_schedulers_scontrol(TEXT("TimeLimit=Partition_Limit")).time_s,
+	            NO);
+	assert_same("scontrol",
+	            asked_schedulers_scontrol(TEXT("slurm_load_jobs error: Invalid job")).time_s,
+	            NO);
+	assert_same("memory",
+	            asked_schedulers_scontrol(TEXT("X=1 MinMemoryNode=500M Y=2")).memory_b,
 	            500 * 0x1p20);
-	assert_same("memory", asked_text_scontrol(TEXT("MinMemoryNode=2.50G")).memory_b,
+	assert_same("memory", asked_schedulers_scontrol(TEXT("MinMemoryNode=2.50G")).memory_b,
 	            2.5 * 0x1p30);
-	assert_same("all memory", asked_text_scontrol(TEXT("MinMemoryNode=0")).memory_b, NO);
-	assert_same("nonsense", asked_text_scontrol(TEXT("MinMemoryNode=-1M")).memory_b, NO);
-	assert_same("nonsense", asked_text_scontrol(TEXT("MinMemoryNode=")).memory_b, NO);
-	assert_same("each CPU", asked_text_scontrol(TEXT("MinMemoryCPU=200M")).memory_b, NO);
-	assert_same("each CPU", asked_text_scontrol(TEXT("MinMemoryCPU=200M")).memory_per_cpu_b,
+	assert_same("all memory", asked_schedulers_scontrol(TEXT("MinMemoryNode=0")).memory_b, NO);
+	assert_same("nonsense", asked_schedulers_scontrol(TEXT("MinMemoryNode=-1M")).memory_b, NO);
+	assert_same("nonsense", asked_schedulers_scontrol(TEXT("MinMemoryNode=")).memory_b, NO);
+	assert_same("each CPU", asked_schedulers_scontrol(TEXT("MinMemoryCPU=200M")).memory_b, NO);
+	assert_same("each CPU",
+	            asked_schedulers_scontrol(TEXT("MinMemoryCPU=200M")).memory_per_cpu_b,
 	            200 * 0x1p20);
 	/* The first counts: what follows may be a path of the user's. */
-	assert_same("memory",
-	            asked_text_scontrol(TEXT("MinMemoryNode=1M C=/a MinMemoryNode=9G")).memory_b,
-	            0x1p20);
+	assert_same(
+	    "memory",
+	    asked_schedulers_scontrol(TEXT("MinMemoryNode=1M C=/a MinMemoryNode=9G")).memory_b,
+	    0x1p20);
 }
 
 TEST(scontrol_of_real_jobs)
@@ -209,12 +219,12 @@ TEST(scontrol_of_real_jobs)
 	size_t n;
 	char *text = read_text(FIXTURES "slurm-22.05-sbatch.scontrol", &n);
 
-	assert_same("limit", asked_text_scontrol(text, n).time_s, 600);
-	assert_same("memory", asked_text_scontrol(text, n).memory_b, 500 * 0x1p20);
+	assert_same("limit", asked_schedulers_scontrol(text, n).time_s, 600);
+	assert_same("memory", asked_schedulers_scontrol(text, n).memory_b, 500 * 0x1p20);
 	free(text);
 	text = read_text(FIXTURES "slurm-22.05-mem-0.scontrol", &n);
-	assert_same("no limit", asked_text_scontrol(text, n).time_s, NO);
-	assert_same("all memory", asked_text_scontrol(text, n).memory_b, NO);
+	assert_same("no limit", asked_schedulers_scontrol(text, n).time_s, NO);
+	assert_same("all memory", asked_schedulers_scontrol(text, n).memory_b, NO);
 	free(text);
 }
 
@@ -291,8 +301,7 @@ static void read_environment(const char *name, char *text, size_t n, bool covers
 	for (size_t i = 0; i < n; i++)
 		if (text[i] == '\n')
 			text[i] = '\0';
-	if (asked_schedulers_file(&env, asked_schedulers_find(&env)) &&
-	    (strcmp(name, "sge-array") == 0 || strncmp(name, "htcondor", 8) == 0))
+	if ((strcmp(name, "sge-array") == 0 || strncmp(name, "htcondor", 8) == 0))
 		in.file = file = read_text(file_of(name), &in.file_n);
 	asked_sources_clear(a);
 	list = job_env_get(&env, "RTRACK_ASKED");
@@ -402,6 +411,8 @@ TEST(tasks_on_the_node)
 	    {"SLURM_STEP_ID=0;SLURM_STEP_TASKS_PER_NODE=2;SLURM_NODEID=-1", 1},
 	    {"LOCAL_WORLD_SIZE=4", 1},
 	    {"LOCAL_WORLD_SIZE=4;LOCAL_RANK=0", 4},
+	    {"MV2_COMM_WORLD_LOCAL_SIZE=3;MV2_COMM_WORLD_LOCAL_RANK=0", 3},
+	    {"PMI_LOCAL_SIZE=2;PALS_LOCAL_RANKID=0", 2},
 	    {"MPI_LOCALNRANKS=1e9;MPI_LOCALRANKID=0", 1},
 	    {"MPI_LOCALNRANKS=2.5;MPI_LOCALRANKID=0", 1},
 	};

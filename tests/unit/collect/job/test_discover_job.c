@@ -9,6 +9,7 @@
 
 #include "collect/job/discover_job.h"
 #include "collect/job/git.h"
+#include "collect/job/schedulers.h"
 #include "tests/unit/unit.h"
 
 #define HASH  "0123456789abcdef0123456789abcdef01234567"
@@ -82,6 +83,12 @@ TEST(environments)
 	    {"SLURM_JOBID=42", "scheduler=slurm;slurm.job_id=42"},
 	    {"PBS_JOBID=1.srv;PBS_QUEUE=q", "scheduler=pbs;pbs.job_id=1.srv;pbs.queue=q"},
 	    {"LSB_JOBID=9;LSB_JOBINDEX=2", "scheduler=lsf;lsf.job_id=9;lsf.array_index=2"},
+	    {"JOB_ID=77;SGE_TASK_ID=undefined;NSLOTS=4;QUEUE=all.q",
+	     "scheduler=sge;sge.job_id=77;sge.queue=all.q"},
+	    {"JOB_ID=77", ""},
+	    {"_CONDOR_JOB_AD=/x/.job.ad;_CONDOR_SLOT=slot1_2",
+	     "scheduler=htcondor;htcondor.slot=slot1_2"},
+	    {"ECS_CONTAINER_METADATA_URI_V4=http://169.254.170.2/v4/1", "scheduler=ecs"},
 	    {"AWS_BATCH_JOB_ID=j;AWS_BATCH_JQ_NAME=q;AWS_SECRET_ACCESS_KEY=s",
 	     "scheduler=aws-batch;aws_batch.job_id=j;aws_batch.queue=q"},
 	    {"KUBERNETES_SERVICE_HOST=10.0.0.1;HOSTNAME=pod-1;POD_NAMESPACE=ml",
@@ -125,10 +132,10 @@ TEST(bounds)
 	struct buf b = {0};
 	char *got;
 
-	for (size_t i = 0; i < job_providers_n; i++) {
-		const struct job_provider *p = &job_providers[i];
+	for (size_t i = 0; i < schedulers_n; i++) {
+		const struct scheduler *p = &schedulers[i];
 		buf_printf(&b, "%s=%s;", p->proof[0], p->value ? p->value : "1");
-		for (size_t k = 0; k < JOB_LABEL_ROWS && p->labels[k].label; k++) {
+		for (size_t k = 0; k < SCHEDULERS_LABELS && p->labels[k].label; k++) {
 			const char *from = p->labels[k].from;
 			buf_add(&b, from + 1, strcspn(from, "}") - 1);
 			buf_char(&b, '=');
@@ -138,7 +145,7 @@ TEST(bounds)
 		}
 	}
 	got = labels_of(buf_cstr(&b));
-	assert_true(strlen(got) < SNAPSHOT_LIST_MAX * (JOB_LABEL_MAX + 64));
+	assert_true(strlen(got) < SNAPSHOT_LIST_MAX * (DISCOVER_JOB_MAX + 64));
 	assert_null(strstr(got, "ci.run_url")); /* "xxx" is no URL */
 	free(got);
 	buf_free(&b);
@@ -153,9 +160,9 @@ TEST(documented)
 	assert_non_null(f);
 	assert_true(fread(text, 1, (1 << 16) - 1, f) > 0);
 	fclose(f);
-	for (size_t i = 0; i < job_providers_n; i++) {
-		const struct job_provider *p = &job_providers[i];
-		for (size_t k = 0; k < JOB_LABEL_ROWS && p->labels[k].label; k++) {
+	for (size_t i = 0; i < schedulers_n; i++) {
+		const struct scheduler *p = &schedulers[i];
+		for (size_t k = 0; k < SCHEDULERS_LABELS && p->labels[k].label; k++) {
 			const char *from = strchr(p->labels[k].from, '{') + 1;
 			snprintf(line, sizeof line, "`%s`", p->labels[k].label);
 			if (!strstr(text, line))
@@ -181,7 +188,7 @@ TEST(nextflow_tasks)
 	    {"echo '### name: x'\n", ""},
 	    {"", ""},
 	};
-	char task[JOB_LABEL_MAX];
+	char task[DISCOVER_JOB_MAX];
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		bool got = discover_job_task(cases[i].text, strlen(cases[i].text), task);

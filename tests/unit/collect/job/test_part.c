@@ -138,6 +138,16 @@ TEST(parts_of_environments)
 	    {HYDRA, "", NULL},
 	    {STEP("2", "4", "3", "n2") "PMI_RANK=3;PMI_SIZE=4", "slurm/t/1/0/0 n2 task 2 3 4 - -",
 	     NULL},
+	    {"PBS_JOBID=9.s;MV2_COMM_WORLD_RANK=3;MV2_COMM_WORLD_SIZE=4;"
+	     "MV2_COMM_WORLD_LOCAL_SIZE=2;PMI_RANK=3;PMI_SIZE=4",
+	     "pbs//9.s/batch/0 host task - 3 4 - -", NULL},
+	    {"PBS_JOBID=9.s;PALS_RANKID=3;PALS_APID=0b9b-4e;PALS_LOCAL_SIZE=2;PMI_SIZE=4",
+	     "pbs//9.s/pals-HASH/0 host task - 3 4 - -",
+	     "pbs//9.s/pals-HASH/0 host node - - 4 - -"},
+	    /* A job of HTCondor on a node that is itself a job of Slurm: not a part of that. */
+	    {"_CONDOR_JOB_AD=/x/.job.ad;" STEP("2", "4", "2", "n2"), "", NULL},
+	    {"SLURM_JOBID=4;SLURM_ARRAY_JOB_ID=2;SLURM_ARRAY_TASK_ID=0",
+	     "slurm//4/batch/0 host node 1 - - slurm//2 0", NULL},
 	    {TORCH("none", "5"), "", NULL},
 	    {TORCH("481516", "5"), "", NULL},
 	    {TORCH("run-7", "5"), "torchrun-HASH host task 2 5 8 - -",
@@ -217,7 +227,8 @@ TEST(missing_values)
 	     "none of SLURM_JOB_ID, PBS_JOBID, LSB_JOBID, SGE_TASK_ID, AWS_BATCH_JOB_ID, "
 	     "JOB_COMPLETION_INDEX is set"},
 	    {"PBS_JOBID=1", PART_RANK,
-	     "none of SLURM_PROCID, RANK, OMPI_COMM_WORLD_RANK, PMI_RANK is set"},
+	     "none of SLURM_PROCID, RANK, OMPI_COMM_WORLD_RANK, PMI_RANK, MV2_COMM_WORLD_RANK, "
+	     "PALS_RANKID is set"},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
