@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 #include <time.h>
 
-#include "report/store/store_range.h"
+#include "report/store/store_protocol.h"
 
 #define TIDY_MS     10000L
 #define LIMIT_MAX_S ((double)(LONG_MAX / 2000))

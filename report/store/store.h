@@ -15,7 +15,7 @@
 #include "core/base/err.h"
 #include "report/input/store_address.h"
 #include "report/sandbox/worker.h"
-#include "report/store/store_range.h"
+#include "report/store/store_protocol.h"
 #include "report/store/store_rights.h"
 
 #define STORE_LIMIT_S 600 /* default of --time-limit */
