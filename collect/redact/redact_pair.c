@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "collect/redact/redact_name.h"
-#include "collect/redact/redact_plain.h"
 #include "collect/redact/redact_program.h"
 #include "collect/redact/redact_token.h"
 #include "collect/redact/redact_value.h"
@@ -338,7 +337,7 @@ static size_t after_equals(struct redact_scan *s, enum redact_name kind, size_t 
 	const char *slash = memchr(t->s + from, '/', n);
 
 	/* s3://bucket/token=a/part-1 */
-	if (slash && partition && redact_plain_words(t->s + from, (size_t)(slash - t->s) - from))
+	if (slash && partition && redact_name_words(t->s + from, (size_t)(slash - t->s) - from))
 		return value;
 
 	while (redact_at(t, value) && strchr("=>~", redact_at(t, value)))

@@ -214,20 +214,6 @@ const struct redact_program redact_programs[] = {
 
 const size_t redact_programs_n = sizeof redact_programs / sizeof *redact_programs;
 
-bool redact_listed(const char *list, const char *word, size_t n)
-{
-	for (const char *p = list; *p; p += *p == ' ') {
-		size_t same = 0;
-		while (same < n && p[same] == word[same])
-			same++;
-		if (same == n && (p[n] == ' ' || p[n] == '\0'))
-			return true;
-		while (*p && *p != ' ')
-			p++;
-	}
-	return false;
-}
-
 const char *redact_base(const char *path, size_t *n)
 {
 	const char *base = path;

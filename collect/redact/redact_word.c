@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "collect/redact/redact_plain.h"
 #include "collect/redact/redact_program.h"
 #include "collect/redact/redact_token.h"
 #include "collect/redact/redact_value.h"
@@ -54,7 +53,7 @@ bool redact_word_harmless(const struct redact_word *w, size_t k)
 	size_t n = w->n - k;
 
 	return (n <= 6 && strspn(w->s + k, "0123456789.,:-") == n) ||
-	       (memchr(w->s + k, '/', n) && redact_plain_words(w->s + k, n)) ||
+	       (memchr(w->s + k, '/', n) && redact_name_words(w->s + k, n)) ||
 	       !redact_name_hides(REDACT_NAME_KEY, w->s + k, n);
 }
 
