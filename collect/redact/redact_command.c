@@ -106,7 +106,7 @@ static bool take_letters(struct redact_command *c, struct redact_text *t,
 static void show_reference(struct redact_text *t, const struct redact_word *w, size_t k)
 {
 	if (k < w->n && !redact_token(w->s + k, w->n - k) && !strstr(w->s + k, "//"))
-		redact_show(t, w->at[k], w->end);
+		redact_show(t, w->begin + k, w->end);
 }
 
 /* Handles --user me:X, --user=me:X and userid=me/X. Returns false if the option is no such one. */

@@ -45,7 +45,7 @@ static size_t after_keyword(const struct redact_text *t, size_t i, const char *w
 
 /* Returns the end of the argument or value at i, which is a comma or a bracket. Strings, and all
  * that is in brackets, are part of it. hide: hides the strings. */
-static size_t item_end(struct redact_text *t, size_t i, char open, bool hide)
+static size_t item_end(struct redact_text *t, size_t i, bool hide)
 {
 	size_t depth = 0, last = i + LOOK < t->n ? i + LOOK : t->n, from, end;
 
@@ -53,15 +53,15 @@ static size_t item_end(struct redact_text *t, size_t i, char open, bool hide)
 		char c = t->s[i];
 		if (!depth && (c == ',' || c == ')'))
 			break;
-		if ((redact_quote(c) && c != open) ||
+		if ((redact_quote(c) && c != t->open) ||
 		    (c == '\\' && redact_quote(redact_at(t, i + 1)))) {
-			end = redact_value_end(t, open, i, &from, true);
+			end = redact_value_end(t, i, &from, true);
 			if (hide && from > i)
 				redact_hide(t, from, end);
 			i = end > i ? end : i + 1;
 			while (redact_at(t, i) == '\\')
 				i++;
-			i += redact_quote(redact_at(t, i)) && redact_at(t, i) != open;
+			i += redact_quote(redact_at(t, i)) && redact_at(t, i) != t->open;
 			continue;
 		}
 		depth += c == '(';
@@ -72,7 +72,7 @@ static size_t item_end(struct redact_text *t, size_t i, char open, bool hide)
 }
 
 /* The name of the function, of n bytes, is at i. */
-static size_t scan_call(struct redact_text *t, size_t i, size_t n, char open)
+static size_t scan_call(struct redact_text *t, size_t i, size_t n)
 {
 	size_t k = i + n, begin[8];
 	unsigned count = 0;
@@ -85,19 +85,19 @@ static size_t scan_call(struct redact_text *t, size_t i, size_t n, char open)
 			continue;
 		do {
 			begin[count++] = k + 1;
-			k = item_end(t, k + 1, open, false);
+			k = item_end(t, k + 1, false);
 		} while (redact_at(t, k) == ',' && count < sizeof begin / sizeof *begin);
 		if (count < functions[row].least)
 			return i;
 		for (unsigned a = functions[row].first; a <= functions[row].last && a <= count; a++)
-			item_end(t, begin[a - 1], open, true);
+			item_end(t, begin[a - 1], true);
 		return k;
 	}
 	return i;
 }
 
 /* INSERT INTO t (a, b) VALUES (1, 2), (3, 4) */
-static size_t scan_insert(struct redact_text *t, size_t i, char open)
+static size_t scan_insert(struct redact_text *t, size_t i)
 {
 	bool secret[COLUMNS_MAX] = {false}, any = false;
 	size_t k = i, columns = 0, name, end, last = i + LOOK / 4 < t->n ? i + LOOK / 4 : t->n;
@@ -112,14 +112,14 @@ static size_t scan_insert(struct redact_text *t, size_t i, char open)
 			;
 		secret[columns] = redact_name(t->s + name, end - name, false) >= REDACT_NAME_KEY;
 		any = any || secret[columns++];
-		k = item_end(t, k + 1, '\0', false);
+		k = item_end(t, k + 1, false);
 	}
 	k = any && redact_at(t, k) == ')' ? next_text(t, k + 1) : t->n;
 	if (!redact_is(t, k, "values") || redact_ident(redact_at(t, k + 6)))
 		return i;
 	for (k = next_text(t, k + 6); redact_at(t, k) == '('; k = next_text(t, k)) {
 		for (size_t column = 0; k < t->n && (column == 0 || t->s[k] == ','); column++)
-			k = item_end(t, k + 1, open, column < columns && secret[column]);
+			k = item_end(t, k + 1, column < columns && secret[column]);
 		k = next_text(t, k + 1);
 		k += redact_at(t, k) == ',';
 	}
@@ -127,36 +127,36 @@ static size_t scan_insert(struct redact_text *t, size_t i, char open)
 }
 
 /* Hides the string after the next "=", which is at most 128 bytes away. */
-static size_t scan_equals(struct redact_text *t, size_t i, size_t k, char open)
+static size_t scan_equals(struct redact_text *t, size_t i, size_t k)
 {
 	size_t last = k + 128 < t->n ? k + 128 : t->n;
 
 	while (k < last && t->s[k] != '=' && t->s[k] != ';' && t->s[k] != '\n')
 		k++;
-	return k < last && t->s[k] == '=' ? item_end(t, next_text(t, k + 1), open, true) : i;
+	return k < last && t->s[k] == '=' ? item_end(t, next_text(t, k + 1), true) : i;
 }
 
-size_t redact_sql(struct redact_text *t, size_t i, char open)
+size_t redact_sql(struct redact_text *t, size_t i)
 {
 	size_t n = 0, k;
 
 	while (redact_ident(redact_at(t, i + n)) && n < 32)
 		n++;
 	if (redact_at(t, i + n) == '(')
-		return scan_call(t, i, n, open);
+		return scan_call(t, i, n);
 	k = after_keyword(t, i, "set");
 	if (k > i && after_keyword(t, k, "password") > k)
-		return scan_equals(t, i, k + 8, open);
+		return scan_equals(t, i, k + 8);
 	/* IDENTIFIED BY 'X' REPLACE 'Y' of Oracle */
 	k = after_keyword(t, i, "replace");
-	if (k > i && redact_quote(redact_at(t, k)) && t->s[k] != open)
-		return item_end(t, k, open, true);
+	if (k > i && redact_quote(redact_at(t, k)) && t->s[k] != t->open)
+		return item_end(t, k, true);
 	/* sp_addlogin 'me', 'X' */
 	k = after_keyword(t, i, "sp_addlogin sp_password");
 	if (k > i)
-		return item_end(t, item_end(t, k, open, false) + 1, open, true);
+		return item_end(t, item_end(t, k, false) + 1, true);
 	k = after_keyword(t, i, "pragma");
 	if (k > i && redact_begins(t, k, "key rekey hexkey"))
-		return scan_equals(t, i, k, open);
-	return after_keyword(t, i, "insert replace") > i ? scan_insert(t, i, open) : i;
+		return scan_equals(t, i, k);
+	return after_keyword(t, i, "insert replace") > i ? scan_insert(t, i) : i;
 }

@@ -17,6 +17,8 @@ struct redact_text {
 	const char *s; /* n bytes and a NUL */
 	size_t n;
 	char *copy; /* of s; n bytes */
+	/* Where the scan is: the quote that encloses it, and the quote around that, or NUL. */
+	char open, outer;
 	bool word;  /* a command-line word without blanks: "|", "<" and ")" end no value in it */
 };
 

@@ -9,24 +9,12 @@
 
 #define NAME_BYTES "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_."
 
-/* Hides the word from its k-th byte on. In a script, a quote at its end and brackets after that are
- * kept. */
 void redact_word_hide(struct redact_text *t, const struct redact_word *w, size_t k)
 {
-	size_t from = w->at[k], end = w->end;
+	size_t from = w->begin + k;
 
-	if (redact_value_reference(t, from, false) > from)
-		return;
-	while (w->shell && end > from && strchr("]}),;", t->s[end - 1]))
-		end--;
-	if (!w->shell || end == from || !redact_quote(t->s[end - 1])) {
+	if (redact_value_reference(t, from, false) == from)
 		redact_hide(t, from, w->end);
-		return;
-	}
-	end--;
-	while (end > from && t->s[end - 1] == '\\')
-		end--;
-	redact_hide(t, from, end);
 }
 
 /* 8080:80 and 1000:1000 are ports or user IDs, and no user:password. */
@@ -40,7 +28,7 @@ bool redact_word_ports(const struct redact_word *w, size_t k)
 /* $TOKEN, which a shell replaces. */
 bool redact_word_reference(const struct redact_text *t, const struct redact_word *w, size_t k)
 {
-	size_t i = k < w->n ? w->at[k] : t->n;
+	size_t i = k < w->n ? w->begin + k : t->n;
 
 	while (redact_at(t, i) == '\\' || redact_quote(redact_at(t, i)))
 		i++;
@@ -73,7 +61,8 @@ void redact_word_value(struct redact_text *t, const struct redact_word *w, size_
                        enum redact_name kind)
 {
 	/* f("X") was examined as text. */
-	if (w->shell && k < w->n && redact_at(t, w->at[k] + strspn(w->s + k, NAME_BYTES)) == '(')
+	if (w->shell && k < w->n &&
+	    redact_at(t, w->begin + k + strspn(w->s + k, NAME_BYTES)) == '(')
 		return;
 	if (k < w->n && !redact_word_reference(t, w, k) &&
 	    redact_name_hides(kind, w->s + k, w->n - k))
@@ -88,7 +77,7 @@ void redact_word_user(struct redact_text *t, const struct redact_word *w, size_t
 	size_t n = colon ? (size_t)(colon - w->s) - k : w->n - k;
 
 	if (n >= 16 && (redact_token_random(w->s + k, n) || redact_token(w->s + k, n)))
-		redact_hide(t, w->at[k], w->at[k + n]);
+		redact_hide(t, w->begin + k, w->begin + k + n);
 	if (colon)
 		redact_word_hide(t, w, k + n + 1);
 }

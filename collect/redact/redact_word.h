@@ -11,15 +11,11 @@
 
 #define REDACT_WORD_MAX 256 /* bytes of a word that are examined */
 
-/* The word at begin..end of the text, as the program gets it: without the quotes of the shell. */
+/* The word at begin..end of the text. */
 struct redact_word {
-	char s[REDACT_WORD_MAX + 1];
-	size_t at[REDACT_WORD_MAX + 1]; /* position of each byte in the text; [n]: the end */
-	size_t n;
-	size_t begin, end;
-	size_t quoted; /* position after its first quote; 0: none */
-	size_t within; /* position after its first "$(" or "${"; 0: none */
-	bool shell;    /* from a script, so that the text has quotes */
+	char s[REDACT_WORD_MAX + 1]; /* its first n bytes */
+	size_t n, begin, end;
+	bool shell; /* a word of a script, without quotes; else a whole argument */
 };
 
 /* Hides the value. In a script, a quote at its end and brackets after that are kept; a variable,
